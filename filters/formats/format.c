@@ -1,0 +1,44 @@
+#include "format.h"
+
+#include "json.h"
+
+static struct place place(const struct reader *r, uint64_t line, uint64_t byte)
+{
+	return (struct place){r->file, line, byte};
+}
+
+void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	tally_add(r->tally, TALLY_LOST, what, place(r, line, byte));
+}
+
+void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	tally_add(r->tally, TALLY_NOTE, what, place(r, line, byte));
+}
+
+void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte)
+{
+	enum repair_class c;
+
+	for (c = 0; c < REPAIR_N; c++) {
+		if (mended >> c & 1)
+			tally_add(r->tally, TALLY_REPAIRED, repair_text(c), place(r, line, byte));
+	}
+}
+
+struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend)
+{
+	struct fault f;
+	uint32_t mended;
+
+	if (unit->clean || json_check(text, &f))
+		return text;
+	if (!repair_object(text, mend, &mended)) {
+		reader_lost(r, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped", unit->line,
+		    unit->offset);
+		return (struct str){NULL, 0};
+	}
+	reader_repaired(r, mended, unit->line, unit->offset);
+	return (struct str){mend->p, mend->n};
+}

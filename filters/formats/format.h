@@ -1,0 +1,61 @@
+/* format: what a reader behind trace2ndjson is: one file, one row in formats.def. */
+#ifndef FORMAT_H
+#define FORMAT_H
+
+#include "event.h"
+#include "repair.h"
+#include "src.h"
+#include "tally.h"
+#include "unit.h"
+
+/* What a reader is given, and where it tells of trouble. One for each input file. */
+struct reader {
+	struct src *src;
+	const char *file;     /* for places in messages */
+	uint32_t kinds;       /* 1u << kind of those wanted: a reader may drop others where that is cheap */
+	bool args;            /* args and src are wanted; without, a reader need not make them */
+	size_t max_record;
+	struct tally *tally;
+	struct str rank;      /* set by the reader when the trace says it: JSON text, the reader's memory;
+	                         trace2ndjson puts it on the records that follow */
+};
+
+struct format {
+	const char *name, *help;
+	/*
+	 * Whether the first bytes of a file (up to 64 KiB, all of a shorter one) are of this format. The
+	 * formats are asked in the order of formats.def, and the first yes counts.
+	 */
+	bool (*probe)(struct str head);
+	size_t state_size; /* of *state, which is zeroed before open() */
+	void (*open)(void *state, struct reader *r);
+	/*
+	 * The next record: 1 with *e set (views live until the next call); 0 at the end of the input,
+	 * also when reading stopped early: the caller looks at r->src->fault. Damage is skipped or
+	 * repaired, and counted with reader_...().
+	 */
+	int (*next)(void *state, struct reader *r, struct event *e);
+	void (*close)(void *state, struct reader *r); /* frees; may tell of what never came */
+};
+
+static inline bool reader_wants(const struct reader *r, enum event_kind k)
+{
+	return r->kinds >> k & 1;
+}
+
+/* Trouble at an offset of the content (line 0) or at a line. */
+void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
+void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte);
+void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte);
+
+/*
+ * A record's text as valid JSON: the text itself when it is clean or json_check() passes it, else
+ * mended into *mend and counted; p == NULL when it was lost, which is counted too.
+ */
+struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend);
+
+#define FORMAT(id) extern const struct format format_##id;
+#include "formats.def"
+#undef FORMAT
+
+#endif

@@ -1,0 +1,80 @@
+#include "err.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *prog = "tracefilters";
+
+void err_init(const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+
+	if (argv0 && *argv0)
+		prog = slash && slash[1] ? slash + 1 : argv0;
+}
+
+const char *err_prog(void)
+{
+	return prog;
+}
+
+static void vwarn(const char *fmt, va_list ap)
+{
+	int error = errno;
+	char line[4096];
+	size_t n = sizeof line - 1, flen = strlen(fmt), at;
+
+	at = (size_t)snprintf(line, n, "%.200s: ", prog);
+	at += (size_t)vsnprintf(line + at, n - at, fmt, ap);
+	if (at < n && flen && fmt[flen - 1] == ':')
+		at += (size_t)snprintf(line + at, n - at, " %s", strerror(error));
+	if (at >= n) {
+		at = n - 1;
+		memcpy(line + at - 3, "...", 3);
+	}
+	line[at++] = '\n';
+	/* There is nowhere left to tell that stderr itself cannot be written. */
+	if (write(STDERR_FILENO, line, at) < 0)
+		errno = error;
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vwarn(fmt, ap);
+	va_end(ap);
+}
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vwarn(fmt, ap);
+	va_end(ap);
+	quit(STATUS_FAIL);
+}
+
+void quit(int status)
+{
+	exit(status);
+}
+
+void warn_fault(const char *file, const struct fault *f)
+{
+	char place[64] = "";
+	const char *sep = f->error ? ": " : "", *text = f->error ? strerror(f->error) : "";
+
+	if (f->line && f->byte)
+		snprintf(place, sizeof place, ":%" PRIu64 ":%" PRIu64, f->line, f->byte);
+	else if (f->line)
+		snprintf(place, sizeof place, ":%" PRIu64, f->line);
+	warn("%s%s: %s%s%s", file, place, f->what, sep, text);
+}

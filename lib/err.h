@@ -1,0 +1,42 @@
+/* err: messages, exit statuses, faults. */
+#ifndef ERR_H
+#define ERR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What every program exits with. */
+enum status {
+	STATUS_OK = 0,   /* all input understood and written; repairs leave this */
+	STATUS_LOST = 1, /* something was lost, and stderr said how much */
+	STATUS_FAIL = 2, /* usage, open, read, write or memory failure */
+};
+
+/*
+ * How library code tells of trouble. `what` is static text in lower case without a full stop.
+ * `error` is an errno value, or 0. `line` counts from 1 and is 0 where there are no lines; `byte`
+ * is an offset: into the line where there is one (from 1), else into the file (from 0).
+ */
+struct fault {
+	const char *what;
+	int error;
+	uint64_t line, byte;
+};
+
+/* Takes the program's name for messages from argv[0]; call it first. */
+void err_init(const char *argv0);
+const char *err_prog(void);
+
+/* "PROG: TEXT" and a newline to stderr, in one write; a format that ends in ':' has errno's text added. */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* warn() and exit with STATUS_FAIL. */
+_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The one way out of a program besides the end of main(). */
+_Noreturn void quit(int status);
+
+/* warn() of a fault: "PROG: FILE:LINE:BYTE: what", leaving out what is not known. */
+void warn_fault(const char *file, const struct fault *f);
+
+#endif

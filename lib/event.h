@@ -1,0 +1,140 @@
+/* event: the record (events.5): its members, kinds, reading from a line and writing. */
+#ifndef EVENT_H
+#define EVENT_H
+
+#include "mem.h"
+#include "out.h"
+
+/*
+ * The standard members, in the order they are written. One row here is all it takes to add one: name
+ * (C and JSON), and what it holds.
+ */
+#define EVENT_MEMBERS(X)                                                                                               \
+	X(TS, ts)                                                                                                      \
+	X(DUR, dur)                                                                                                    \
+	X(KIND, kind)                                                                                                  \
+	X(NAME, name)                                                                                                  \
+	X(CAT, cat)                                                                                                    \
+	X(RANK, rank)                                                                                                  \
+	X(PID, pid)                                                                                                    \
+	X(TID, tid)                                                                                                    \
+	X(DEV, dev)                                                                                                    \
+	X(STREAM, stream)                                                                                              \
+	X(CORR, corr)                                                                                                  \
+	X(ID, id)                                                                                                      \
+	X(PARENT, parent)                                                                                              \
+	X(CLOCK, clock)                                                                                                \
+	X(BYTES, bytes)                                                                                                \
+	X(COPY, copy)                                                                                                  \
+	X(ERR, err)                                                                                                    \
+	X(ARGS, args)                                                                                                  \
+	X(SRC, src)
+
+#define EVENT_ENUM(id, name) EVENT_##id,
+enum event_member { EVENT_MEMBERS(EVENT_ENUM) EVENT_N };
+
+/* The kinds, the device's first. */
+#define EVENT_KINDS(X)                                                                                                 \
+	X(KERNEL, "kernel")                                                                                            \
+	X(MEMCPY, "memcpy")                                                                                            \
+	X(MEMSET, "memset")                                                                                            \
+	X(SYNC, "sync")                                                                                                \
+	X(API, "api")                                                                                                  \
+	X(OP, "op")                                                                                                    \
+	X(PYTHON, "python")                                                                                            \
+	X(RANGE, "range")                                                                                              \
+	X(MARK, "mark")                                                                                                \
+	X(GPU_RANGE, "gpu_range")                                                                                      \
+	X(PRIMITIVE, "primitive")                                                                                      \
+	X(CREATE, "create")                                                                                            \
+	X(ACTIVITY, "activity")                                                                                        \
+	X(PROGRAMINFO, "programinfo")                                                                                  \
+	X(KERNELINFO, "kernelinfo")                                                                                    \
+	X(BUILDINFO, "buildinfo")                                                                                      \
+	X(DEVICEINFO, "deviceinfo")                                                                                    \
+	X(PLATFORMINFO, "platforminfo")                                                                                \
+	X(SAMPLE, "sample")                                                                                            \
+	X(COUNTER, "counter")                                                                                          \
+	X(FLOW, "flow")                                                                                                \
+	X(ROW, "row")                                                                                                  \
+	X(TOTAL, "total")                                                                                              \
+	X(GAP, "gap")                                                                                                  \
+	X(META, "meta")                                                                                                \
+	X(OTHER, "other")
+
+#define EVENT_KIND_ENUM(id, text) KIND_##id,
+enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
+
+const char *event_member_name(size_t i); /* NULL after the last */
+const char *event_kind_name(size_t i);   /* NULL after the last */
+enum event_kind event_kind(struct str name); /* KIND_N when it is none */
+static inline bool event_kind_is_device(enum event_kind k)
+{
+	return k <= KIND_SYNC;
+}
+
+/* -k: "kernel,memcpy" into a set of 1u << kind; a kind that is none ends the program. */
+uint32_t event_kind_set(const char *option, const char *arg);
+
+/*
+ * One record. A member's text is JSON as it stands (a string with its quotes) and is there when its
+ * bit of `has` (1u << EVENT_X) is set. ts and dur are numbers as well.
+ *
+ * Read from a line: m[], raw and more are views of the line, which lives until the next input_next().
+ * Made by a format: event_clear(), then event_set...(); the views must live until event_write().
+ */
+struct event {
+	uint32_t has;
+	bool walked;             /* all of m[] was looked for, not only the canonical prefix */
+	int64_t ts, dur;
+	struct str m[EVENT_N];
+	struct str raw;          /* the line, without newline */
+	struct str more;         /* to write: attachments as text, each with its comma before it: ,"delay":5 */
+	size_t prefix;           /* how far raw was read as the canonical prefix, 0 when it is not one */
+	struct str error;        /* why event_parse() refused it: static text */
+};
+
+static inline bool event_has(const struct event *e, enum event_member m)
+{
+	return e->has >> m & 1;
+}
+
+/*
+ * Reads a line that is one valid JSON object (unit.clean, or json_check passed). Canonical lines have
+ * their prefix (ts, dur, kind, name) read and the rest left for event_walk(). False when it is no
+ * record: not an object, ts or dur not an integer within int64; e->error says which.
+ */
+bool event_parse(struct event *e, struct str line);
+
+/* Looks for all standard members; called by event_get() and fields, cheap when already done. */
+void event_walk(struct event *e);
+
+/* The text of a standard member, p == NULL when absent. */
+struct str event_get(struct event *e, enum event_member m);
+
+/* --- for formats --- */
+void event_clear(struct event *e);
+static inline void event_set(struct event *e, enum event_member m, struct str json)
+{
+	e->m[m] = json;
+	e->has |= 1u << m;
+}
+static inline void event_set_ts(struct event *e, int64_t v)
+{
+	e->ts = v;
+	e->has |= 1u << EVENT_TS;
+}
+static inline void event_set_dur(struct event *e, int64_t v)
+{
+	e->dur = v;
+	e->has |= 1u << EVENT_DUR;
+}
+void event_set_kind(struct event *e, enum event_kind k); /* m[EVENT_KIND] becomes static text */
+
+/* Writes e as a canonical line from its members: has, ts, dur, m[], more; raw is not looked at. */
+void event_write(struct out *o, const struct event *e);
+
+/* Writes e->raw and a newline. */
+void event_copy(struct out *o, const struct event *e);
+
+#endif

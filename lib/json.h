@@ -1,0 +1,50 @@
+/* json: one record checked by the letter of RFC 8259, and as a tree; jsmn does the tokenising. */
+#ifndef JSON_H
+#define JSON_H
+
+#include "err.h"
+#include "mem.h"
+#include "str.h"
+
+enum { JSON_DEPTH = 1024 };
+
+/*
+ * Whether the text is one JSON value and nothing else: grammar, numbers, escapes (surrogates paired),
+ * UTF-8, no control characters in strings, depth up to JSON_DEPTH. f->byte is where it is not.
+ */
+bool json_check(struct str text, struct fault *f);
+
+enum json_type { JSON_OBJECT = 1, JSON_ARRAY, JSON_STRING, JSON_OTHER };
+
+/* A node of the tree; nodes lie in document order, so a node's first child stands right behind it. */
+struct json_node {
+	enum json_type type;
+	uint32_t start, end; /* in the text; a string's lie inside its quotes */
+	uint32_t size;       /* members of an object, elements of an array */
+	uint32_t next;       /* the node behind this one and all below it */
+};
+
+struct json {
+	struct str text;          /* the caller's, as long as the tree is used */
+	struct json_node *nodes;  /* nodes[0] is the root; a member is a string node, then its value */
+	size_t n, cap;
+	struct { void *p; size_t cap; } tokens;
+};
+
+/* Makes the tree of a text that json_check() passes; false with *f when it does not. Reuses *j. */
+bool json_parse(struct json *j, struct str text, struct fault *f);
+void json_free(struct json *j);
+
+/* The value of an object's member (the last of that key, raw text compared), 0 when there is none. */
+size_t json_member(const struct json *j, size_t object, struct str key);
+
+/* The text of a node as it stands, a string with its quotes. */
+struct str json_text(const struct json *j, size_t node);
+
+/* Appends what a string says: `inner` is the text between its quotes, valid by json_check(). */
+void json_unescape(struct buf *b, struct str inner);
+
+/* Appends s as a JSON string with its quotes: shortest escapes, bytes that are not UTF-8 as U+FFFD. */
+void json_quote(struct buf *b, struct str s);
+
+#endif

@@ -1,0 +1,31 @@
+/* mem: memory that is there or the program is not: running out ends it with STATUS_FAIL. */
+#ifndef MEM_H
+#define MEM_H
+
+#include <stddef.h>
+
+void *mem_alloc(size_t n);         /* not cleared; mem_alloc(0) is not NULL */
+void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked */
+void *mem_resize(void *p, size_t n, size_t size);
+
+/*
+ * The one way arrays grow: returns p, moved if it had fewer than `need` elements of `size` bytes,
+ * with *cap updated. Doubles, so that appending is linear.
+ */
+void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
+
+/* A byte string that grows. Zero-initialise it; buf_free() or keep it. p is NULL while cap is 0. */
+struct buf {
+	char *p;
+	size_t n, cap;
+};
+
+char *buf_room(struct buf *b, size_t n); /* room for n more bytes at the returned place; n unchanged */
+void buf_add(struct buf *b, const void *p, size_t n);
+void buf_char(struct buf *b, char c);
+void buf_free(struct buf *b);
+
+/* Appends a string literal. */
+#define buf_lit(b, s) buf_add((b), "" s, sizeof(s) - 1)
+
+#endif

@@ -1,0 +1,384 @@
+#include "num.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* JSON's number taken apart: sign, all digits up to 19 as one integer, and the power of ten. */
+struct decimal {
+	bool negative, whole; /* whole: neither fraction nor exponent was written */
+	uint64_t digits;
+	int used;             /* how many digits `digits` holds, without leading zeros */
+	int64_t exponent;     /* value = digits * 10^exponent, when nothing was cut */
+	unsigned next;        /* the first digit that had no room */
+};
+
+enum { ROOM = 19, EXPONENT_MOST = 100000 }; /* 19 digits always fit 64 bits */
+
+static bool is_digit(const char *p, const char *end)
+{
+	return p < end && (unsigned char)(*p - '0') < 10;
+}
+
+static void take_digit(struct decimal *d, unsigned digit, bool fraction)
+{
+	if (d->used < ROOM) {
+		d->digits = d->digits * 10 + digit;
+		d->used += d->digits != 0;
+		d->exponent -= fraction;
+		return;
+	}
+	if (d->used == ROOM)
+		d->next = digit;
+	d->used++;
+	d->exponent += !fraction;
+}
+
+/* The end of the number at the start of s, or NULL when there is none. */
+static const char *read_decimal(struct str s, struct decimal *d)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	int64_t e = 0;
+	bool minus;
+
+	*d = (struct decimal){.whole = true};
+	if (p < end && *p == '-') {
+		d->negative = true;
+		p++;
+	}
+	if (!is_digit(p, end))
+		return NULL;
+	if (*p == '0' && is_digit(p + 1, end))
+		return NULL;
+	for (; is_digit(p, end); p++)
+		take_digit(d, (unsigned)(*p - '0'), false);
+	if (p < end && *p == '.') {
+		d->whole = false;
+		if (!is_digit(++p, end))
+			return NULL;
+		for (; is_digit(p, end); p++)
+			take_digit(d, (unsigned)(*p - '0'), true);
+	}
+	if (p < end && (*p == 'e' || *p == 'E') &&
+	    (is_digit(p + 1, end) || (p + 1 < end && (p[1] == '+' || p[1] == '-') && is_digit(p + 2, end)))) {
+		d->whole = false;
+		minus = p[1] == '-';
+		p += p[1] == '-' || p[1] == '+' ? 2 : 1;
+		for (; is_digit(p, end); p++)
+			e = e < EXPONENT_MOST ? e * 10 + (*p - '0') : e;
+		d->exponent += minus ? -e : e;
+	}
+	return p;
+}
+
+static const uint64_t ten[20] = {1ull, 10ull, 100ull, 1000ull, 10000ull, 100000ull, 1000000ull, 10000000ull,
+    100000000ull, 1000000000ull, 10000000000ull, 100000000000ull, 1000000000000ull, 10000000000000ull,
+    100000000000000ull, 1000000000000000ull, 10000000000000000ull, 100000000000000000ull,
+    1000000000000000000ull, 10000000000000000000ull};
+
+static enum num_result apply_sign(const struct decimal *d, num_u128 magnitude, int64_t *v)
+{
+	if (magnitude > (num_u128)INT64_MAX + d->negative)
+		return NUM_RANGE;
+	*v = d->negative ? (int64_t)(0 - (uint64_t)magnitude) : (int64_t)magnitude;
+	return NUM_OK;
+}
+
+static enum num_result scale(const struct decimal *d, int digits, int64_t *v)
+{
+	int64_t e = d->exponent + digits;
+	num_u128 magnitude = d->digits, unit;
+
+	if (d->digits == 0) {
+		*v = 0;
+		return NUM_OK;
+	}
+	if (e >= 0) {
+		/* With e > 0 a cut digit means a value of over 19 digits; with 0 it is the first decimal. */
+		if (e > ROOM || (e > 0 && d->used > ROOM))
+			return NUM_RANGE;
+		return apply_sign(d, magnitude * ten[e] + (d->used > ROOM && d->next >= 5), v);
+	}
+	if (e < -ROOM) {
+		*v = 0;
+		return NUM_OK;
+	}
+	unit = ten[-e];
+	/* Half or more goes away from zero; digits that were cut can only add to less than half a unit. */
+	return apply_sign(d, magnitude / unit + (magnitude % unit * 2 >= unit), v);
+}
+
+enum num_result num_fixed(struct str s, int digits, int64_t *v)
+{
+	struct decimal d;
+	const char *p = s.p, *end = s.p + s.n;
+	uint64_t n = 0;
+
+	/* The usual case, up to 15 digits and 3 decimals, without the bookkeeping. */
+	if (s.n && s.n <= 20) {
+		int decimals = 0;
+
+		if (*p != '0' || s.n == 1 || p[1] == '.') {
+			for (; is_digit(p, end); p++)
+				n = n * 10 + (uint64_t)(*p - '0');
+			if (p > s.p && p < end && *p == '.' && p + 1 < end) {
+				for (p++; is_digit(p, end); p++, decimals++)
+					n = n * 10 + (uint64_t)(*p - '0');
+			}
+			/* At most 18 digits in all: the product below cannot pass int64. */
+			if (p == end && decimals <= digits && (int)s.n + digits - decimals <= 18) {
+				*v = (int64_t)(n * ten[digits - decimals]);
+				return NUM_OK;
+			}
+		}
+	}
+	if (read_decimal(s, &d) != end)
+		return NUM_BAD;
+	return scale(&d, digits, v);
+}
+
+enum num_result num_int(struct str s, int64_t *v)
+{
+	struct decimal d;
+
+	if (read_decimal(s, &d) != s.p + s.n || !d.whole)
+		return NUM_BAD;
+	return scale(&d, 0, v);
+}
+
+/* 10^27 is the last power that a 64-bit mantissa holds exactly. */
+static long double power10l_of(int64_t e)
+{
+	static const long double exact[28] = {1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L, 1e9L, 1e10L,
+	    1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L,
+	    1e26L, 1e27L};
+
+	return e <= 27 ? exact[e] : powl(10.0L, (long double)e);
+}
+
+bool num_double(struct str s, double *v)
+{
+	struct decimal d;
+	long double x;
+
+	if (read_decimal(s, &d) != s.p + s.n)
+		return false;
+	x = (long double)d.digits;
+	if (d.digits && d.exponent > 5000)
+		return false;
+	if (d.exponent < -5000)
+		x = 0;
+	else
+		x = d.exponent < 0 ? x / power10l_of(-d.exponent) : x * power10l_of(d.exponent);
+	*v = (double)(d.negative ? -x : x);
+	return isfinite(*v);
+}
+
+static const char pairs[201] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
+			       "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
+			       "888990919293949596979899";
+
+char *num_put_u64(char *p, uint64_t v)
+{
+	char text[20], *at = text + sizeof text;
+	size_t n;
+
+	while (v >= 100) {
+		at -= 2;
+		memcpy(at, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		at -= 2;
+		memcpy(at, pairs + v * 2, 2);
+	} else {
+		*--at = (char)('0' + v);
+	}
+	n = (size_t)(text + sizeof text - at);
+	memcpy(p, at, n);
+	return p + n;
+}
+
+char *num_put_i64(char *p, int64_t v)
+{
+	if (v < 0)
+		*p++ = '-';
+	return num_put_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+char *num_put_i128(char *p, num_i128 v)
+{
+	num_u128 m = v < 0 ? 0 - (num_u128)v : (num_u128)v;
+	const uint64_t chunk = 1000000000000000000ull;
+	char *end;
+	uint64_t low;
+	int i;
+
+	if (v < 0)
+		*p++ = '-';
+	if (m >= (num_u128)chunk * chunk) {
+		p = num_put_u64(p, (uint64_t)(m / ((num_u128)chunk * chunk)));
+		m %= (num_u128)chunk * chunk;
+	} else if (m < chunk) {
+		return num_put_u64(p, (uint64_t)m);
+	} else {
+		p = num_put_u64(p, (uint64_t)(m / chunk));
+		m %= chunk;
+		low = (uint64_t)m;
+		end = p + 18;
+		for (i = 17; i >= 0; i--, low /= 10)
+			p[i] = (char)('0' + low % 10);
+		return end;
+	}
+	for (end = p + 36, i = 35; i >= 0; i--, m /= 10)
+		p[i] = (char)('0' + (int)(m % 10));
+	return end;
+}
+
+char *num_put_double(char *p, double v)
+{
+	char text[64], digits[32];
+	int precision, n, exponent, i, point;
+	double back;
+
+	if (v == 0) {
+		*p = '0';
+		return p + 1;
+	}
+	if (fabs(v) < 1e17 && v == trunc(v))
+		return num_put_i64(p, (int64_t)v);
+	for (precision = 15;; precision++) {
+		n = snprintf(text, sizeof text, "%.*e", precision - 1, v);
+		if (precision == 17 || (num_double((struct str){text, (size_t)n}, &back) && back == v))
+			break;
+	}
+	/* d.ddde[+-]xx into digits and exponent, zeros at the end dropped */
+	if (v < 0)
+		*p++ = '-';
+	for (i = v < 0, n = 0; text[i] != 'e'; i++) {
+		if (text[i] != '.')
+			digits[n++] = text[i];
+	}
+	while (n > 1 && digits[n - 1] == '0')
+		n--;
+	for (exponent = 0, point = i + 2; text[point]; point++)
+		exponent = exponent * 10 + (text[point] - '0');
+	exponent = text[i + 1] == '-' ? -exponent : exponent;
+	if (exponent < -5 || exponent >= 17) {
+		*p++ = digits[0];
+		if (n > 1) {
+			*p++ = '.';
+			memcpy(p, digits + 1, (size_t)n - 1);
+			p += n - 1;
+		}
+		*p++ = 'e';
+		return num_put_i64(p, exponent);
+	}
+	if (exponent < 0) {
+		*p++ = '0';
+		*p++ = '.';
+		for (i = -1; i > exponent; i--)
+			*p++ = '0';
+		memcpy(p, digits, (size_t)n);
+		return p + n;
+	}
+	for (i = 0; i < n || i <= exponent; i++) {
+		if (i == exponent + 1)
+			*p++ = '.';
+		*p++ = i < n ? digits[i] : '0';
+	}
+	return p;
+}
+
+char *num_put_decimals(char *p, double v, int decimals)
+{
+	char text[NUM_ROOM], *end;
+	int64_t fixed;
+	uint64_t magnitude, unit = ten[decimals];
+
+	/*
+	 * Rounds the decimal text, not the binary value: 4944.25 is what people see, and its half goes
+	 * away from zero, while printf would go by what lies beyond the 17th digit.
+	 */
+	end = num_put_double(text, v);
+	if (num_fixed((struct str){text, (size_t)(end - text)}, decimals, &fixed) != NUM_OK) {
+		memcpy(p, text, (size_t)(end - text));
+		return p + (end - text);
+	}
+	magnitude = fixed < 0 ? 0 - (uint64_t)fixed : (uint64_t)fixed;
+	if (fixed < 0)
+		*p++ = '-';
+	p = num_put_u64(p, magnitude / unit);
+	if (decimals) {
+		*p++ = '.';
+		for (magnitude %= unit; unit > 1; magnitude %= unit) {
+			unit /= 10;
+			*p++ = (char)('0' + magnitude / unit);
+		}
+	}
+	return p;
+}
+
+static const struct num_unit units[] = {
+    {"ns", false, 1},
+    {"us", false, 1000},
+    {"ms", false, 1000000},
+    {"s", false, 1000000000},
+    {"B", true, 1},
+    {"kB", true, 1000},
+    {"MB", true, 1000000},
+    {"GB", true, 1000000000},
+    {"KiB", true, 1 << 10},
+    {"MiB", true, 1 << 20},
+    {"GiB", true, 1 << 30},
+};
+
+const struct num_unit *num_units(size_t i)
+{
+	return i < sizeof units / sizeof *units ? &units[i] : NULL;
+}
+
+const struct num_unit *num_unit(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof units / sizeof *units; i++) {
+		if (str_eq(name, str_of(units[i].name)))
+			return &units[i];
+	}
+	return NULL;
+}
+
+enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **unit)
+{
+	struct decimal d;
+	const char *end = read_decimal(s, &d);
+	int64_t factor = 1, whole;
+	int digits = 0;
+	num_i128 product;
+
+	*unit = NULL;
+	if (!end)
+		return NUM_BAD;
+	if (end < s.p + s.n) {
+		*unit = num_unit(str_from(s, (size_t)(end - s.p)));
+		if (!*unit)
+			return NUM_BAD;
+		factor = (*unit)->factor;
+	}
+	/* Powers of ten scale exactly; of 1024 by a fixed point of nine decimals. */
+	while (factor > 1 && factor % 10 == 0) {
+		factor /= 10;
+		digits++;
+	}
+	if (factor == 1)
+		return scale(&d, digits, v);
+	if (scale(&d, 9, &whole) != NUM_OK)
+		return NUM_RANGE;
+	product = (num_i128)whole * factor / 1000000000;
+	if (product > INT64_MAX || product < INT64_MIN)
+		return NUM_RANGE;
+	*v = (int64_t)product;
+	return NUM_OK;
+}

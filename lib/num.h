@@ -1,0 +1,60 @@
+/* num: numbers and their text: exact fixed point, no locale, no strtod, one format. */
+#ifndef NUM_H
+#define NUM_H
+
+#include "str.h"
+
+__extension__ typedef __int128 num_i128;
+__extension__ typedef unsigned __int128 num_u128;
+
+enum { NUM_ROOM = 48 }; /* bytes that any num_put_*() may write */
+
+enum num_result {
+	NUM_OK,
+	NUM_BAD,   /* not a number by JSON's grammar */
+	NUM_RANGE, /* a number beyond int64 */
+};
+
+/*
+ * Decimal text times 10^digits as an integer, exactly, digit by digit: "12.345" with 3 digits is
+ * 12345. Digits beyond are rounded half away from zero. Takes JSON's grammar, exponents included.
+ */
+enum num_result num_fixed(struct str s, int digits, int64_t *v);
+
+/* JSON's number as an integer; NUM_BAD when it has a fraction or an exponent. "-0" is 0. */
+enum num_result num_int(struct str s, int64_t *v);
+
+/*
+ * JSON's number as a double: correctly rounded up to 19 digits with a decimal exponent within
+ * +-27, else within one unit in the last place. False when it is not a number or not finite.
+ */
+bool num_double(struct str s, double *v);
+
+/* Each writes at p, without NUL, and returns the end. */
+char *num_put_u64(char *p, uint64_t v);
+char *num_put_i64(char *p, int64_t v);
+char *num_put_i128(char *p, num_i128 v);
+/* The fewest digits (at most 17) that read back as v; no exponent within 1e-5 .. 1e17. v is finite. */
+char *num_put_double(char *p, double v);
+/* v with exactly `decimals` digits after the point, rounded half away from zero. */
+char *num_put_decimals(char *p, double v, int decimals);
+
+/*
+ * A unit of time (base ns) or of size (base B). Its factor is the base units it stands for.
+ */
+struct num_unit {
+	const char *name;
+	bool size; /* of bytes, not of time */
+	int64_t factor;
+};
+/* The unit of that name or NULL; num_units() walks them all, from 0 to NULL, for messages. */
+const struct num_unit *num_unit(struct str name);
+const struct num_unit *num_units(size_t i);
+
+/*
+ * A decimal number with an optional unit at its end, in base units: "1.5ms" is 1500000, "64MiB" is
+ * 67108864, "7" is 7. *unit is NULL when there was none. NUM_BAD also when text follows that is no unit.
+ */
+enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **unit);
+
+#endif

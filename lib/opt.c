@@ -1,0 +1,232 @@
+#include "opt.h"
+
+#include "mem.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifndef TRACEFILTERS_VERSION
+#define TRACEFILTERS_VERSION "unknown"
+#endif
+
+static const struct opt common[] = {
+    {'h', "help", NULL, "print this and exit"},
+    {'V', "version", NULL, "print the version and exit"},
+    {0},
+};
+
+enum { HELP_COLUMN = 26 };
+
+static const struct opt *row(const struct program *prog, size_t i)
+{
+	size_t n = 0;
+
+	while (prog->options && (prog->options[n].letter || prog->options[n].name))
+		n++;
+	if (i < n)
+		return &prog->options[i];
+	i -= n;
+	return i < sizeof common / sizeof *common - 1 ? &common[i] : NULL;
+}
+
+static void put_option(struct out *o, const struct opt *opt)
+{
+	size_t from = 0, n;
+	struct buf left = {0};
+	struct str help = str_of(opt->help), line;
+
+	buf_lit(&left, "  ");
+	if (opt->letter < 256) {
+		buf_char(&left, '-');
+		buf_char(&left, (char)opt->letter);
+		if (opt->name)
+			buf_lit(&left, ", ");
+	} else {
+		buf_lit(&left, "    ");
+	}
+	if (opt->name) {
+		buf_lit(&left, "--");
+		buf_add(&left, opt->name, strlen(opt->name));
+	}
+	if (opt->arg) {
+		buf_char(&left, opt->name ? '=' : ' ');
+		buf_add(&left, opt->arg, strlen(opt->arg));
+	}
+	out_add(o, left.p, left.n);
+	from = left.n;
+	buf_free(&left);
+	if (from + 2 > HELP_COLUMN) {
+		out_char(o, '\n');
+		from = 0;
+	}
+	while (str_split(&help, '\n', &line)) {
+		for (n = from; n < HELP_COLUMN; n++)
+			out_char(o, ' ');
+		out_str(o, line);
+		out_char(o, '\n');
+		from = 0;
+	}
+}
+
+_Noreturn static void print_help(const struct program *prog)
+{
+	const struct opt *opt;
+	struct out o;
+	size_t i;
+
+	out_open(&o);
+	out_z(&o, prog->example);
+	out_lit(&o, "\n\nusage: ");
+	out_z(&o, err_prog());
+	out_char(&o, ' ');
+	out_z(&o, prog->synopsis);
+	out_lit(&o, "\n\n");
+	out_z(&o, prog->brief);
+	out_lit(&o, "\n\n");
+	for (i = 0; (opt = row(prog, i)); i++)
+		put_option(&o, opt);
+	out_lit(&o, "\nmore: man ");
+	out_z(&o, err_prog());
+	out_lit(&o, "\n");
+	quit(out_close(&o));
+}
+
+_Noreturn static void print_version(void)
+{
+	struct out o;
+
+	out_open(&o);
+	out_z(&o, err_prog());
+	out_lit(&o, " (tracefilters) " TRACEFILTERS_VERSION "\n");
+	quit(out_close(&o));
+}
+
+_Noreturn static void bad_option(const struct program *prog, char **argv, int letter)
+{
+	struct str_near near = {{NULL, 0}, {NULL, 0}, 0};
+	const struct opt *opt;
+	const char *given = optind > 0 ? argv[optind - 1] : "";
+	struct str want;
+	size_t i;
+
+	if (letter == ':' && strncmp(given, "--", 2) != 0)
+		die("option -%c needs an argument; try %s -h", optopt, err_prog());
+	if (letter == ':')
+		die("option %s needs an argument; try %s -h", given, err_prog());
+	if (optopt && optopt < 256)
+		die("unknown option -%c; try %s -h", optopt, err_prog());
+	want = str_of(strncmp(given, "--", 2) == 0 ? given + 2 : given);
+	near.want = str_head(want, str_find(want, STR("=")));
+	for (i = 0; (opt = row(prog, i)); i++) {
+		if (optopt && opt->letter == optopt)
+			die("option --%s takes no argument", opt->name);
+		if (opt->name)
+			str_near(&near, str_of(opt->name));
+	}
+	if (near.best.p)
+		die("unknown option %s; did you mean --%.*s?", given, STR_FMT(near.best));
+	die("unknown option %s; try %s -h", given, err_prog());
+}
+
+int opt_next(const struct program *prog, int argc, char **argv, const char **arg)
+{
+	static struct option *longs;
+	static char *letters;
+	const struct opt *opt;
+	size_t i, n, at, longn;
+	int c;
+
+	if (!longs) {
+		for (n = 0; row(prog, n); n++)
+			;
+		longs = mem_zero(n + 1, sizeof *longs);
+		letters = mem_alloc(2 * n + 2);
+		for (i = longn = 0, at = 1; i < n; i++) {
+			opt = row(prog, i);
+			if (opt->letter < 256) {
+				letters[at++] = (char)opt->letter;
+				if (opt->arg)
+					letters[at++] = ':';
+			}
+			if (opt->name)
+				longs[longn++] = (struct option){opt->name, opt->arg ? required_argument : no_argument,
+				    NULL, opt->letter};
+		}
+		letters[0] = ':';
+		letters[at] = '\0';
+		opterr = 0;
+	}
+	c = getopt_long(argc, argv, letters, longs, NULL);
+	*arg = optarg;
+	if (c == 'h')
+		print_help(prog);
+	if (c == 'V')
+		print_version();
+	if (c == '?' || c == ':')
+		bad_option(prog, argv, c);
+	if (c == -1) {
+		free(longs);
+		free(letters);
+		longs = NULL;
+	}
+	return c;
+}
+
+void opt_need_input(const struct program *prog, int argc, char **argv)
+{
+	(void)argv;
+	if (optind < argc || !isatty(STDIN_FILENO))
+		return;
+	die("no input; usage: %s %s\n  %s\n  (%s -h explains)", err_prog(), prog->synopsis, prog->example, err_prog());
+}
+
+void opt_unknown(const char *option, const char *what, struct str got, const char *(*name)(size_t i))
+{
+	struct str_near near = {got, {NULL, 0}, 0};
+	struct buf all = {0};
+	const char *one;
+	size_t i;
+
+	for (i = 0; (one = name(i)); i++) {
+		str_near(&near, str_of(one));
+		if (i)
+			buf_lit(&all, ", ");
+		buf_add(&all, one, strlen(one));
+	}
+	if (near.best.p)
+		die("%s: unknown %s '%.*s'; did you mean '%.*s'? (known: %.*s)", option, what, STR_FMT(got),
+		    STR_FMT(near.best), (int)all.n, all.p);
+	die("%s: unknown %s '%.*s' (known: %.*s)", option, what, STR_FMT(got), (int)all.n, all.p);
+}
+
+int64_t opt_count(const char *option, const char *arg, int64_t least)
+{
+	int64_t v;
+
+	if (num_int(str_of(arg), &v) != NUM_OK || v < least)
+		die("%s: '%s' is not a whole number from %lld", option, arg, (long long)least);
+	return v;
+}
+
+static int64_t quantity(const char *option, const char *arg, bool size)
+{
+	const struct num_unit *unit;
+	int64_t v;
+
+	if (num_quantity(str_of(arg), &v, &unit) != NUM_OK || (unit && unit->size != size))
+		die("%s: '%s' is not a %s (%s)", option, arg, size ? "size" : "time",
+		    size ? "a number with B kB MB GB KiB MiB GiB" : "a number with ns us ms s");
+	return v;
+}
+
+int64_t opt_size(const char *option, const char *arg)
+{
+	return quantity(option, arg, true);
+}
+
+int64_t opt_time(const char *option, const char *arg)
+{
+	return quantity(option, arg, false);
+}

@@ -1,0 +1,48 @@
+/* opt: command lines from one table: getopt_long, help, version, messages that name the nearest. */
+#ifndef OPT_H
+#define OPT_H
+
+#include "out.h"
+
+struct opt {
+	int letter;       /* as getopt's; above 255 when there is only a long name */
+	const char *name; /* long name, or NULL */
+	const char *arg;  /* what the argument is called, or NULL when there is none */
+	const char *help; /* one line; a newline starts another */
+};
+
+/*
+ * What a program is. `example` is a complete line; `options` ends with a row of zeros, and help and
+ * version are added to it.
+ */
+struct program {
+	const char *brief;    /* one line: what it does */
+	const char *synopsis; /* after the program's name: "[-n NAME]... [FILE...]" */
+	const char *example;
+	const struct opt *options;
+};
+
+/*
+ * The letter of the next option, with *arg its argument, or -1 after the last; `optind` is the first
+ * operand then. Wrong usage ends the program with STATUS_FAIL and one line; -h and -V answer and end it.
+ */
+int opt_next(const struct program *prog, int argc, char **argv, const char **arg);
+
+/* A terminal on standard input and no operand: short usage, exit with STATUS_FAIL. */
+void opt_need_input(const struct program *prog, int argc, char **argv);
+
+/*
+ * "PROG: -k: unknown kind 'kernal'; did you mean 'kernel'? (kernel, memcpy, ...)": ends the program.
+ * `option` is how it was given ("-k", "--from"); `what` names the kind of value; `name(i)` gives the
+ * valid ones, NULL after the last.
+ */
+_Noreturn void opt_unknown(const char *option, const char *what, struct str got, const char *(*name)(size_t i));
+
+/* A whole number of at least `least`, or the program ends naming the option. */
+int64_t opt_count(const char *option, const char *arg, int64_t least);
+
+/* A size with an optional unit (64MiB) or a time (10ms, default ns), or the program ends. */
+int64_t opt_size(const char *option, const char *arg);
+int64_t opt_time(const char *option, const char *arg);
+
+#endif

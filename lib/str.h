@@ -1,0 +1,81 @@
+/* str: views of bytes that somebody else owns, and what is asked of text. */
+#ifndef STR_H
+#define STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A view; no NUL at the end. Where one is declared, a comment names the owner. */
+struct str {
+	const char *p;
+	size_t n;
+};
+
+#define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
+#define STR_FMT(s) (int)((s).n > 200 ? 200 : (s).n), (s).p /* for "%.*s" in messages */
+
+/* A view of a C string: an operand, an option's value, a table's entry. Not for data. */
+struct str str_of(const char *z);
+
+static inline bool str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool str_starts(struct str s, struct str prefix)
+{
+	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
+}
+
+static inline bool str_ends(struct str s, struct str tail)
+{
+	return s.n >= tail.n && memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0;
+}
+
+static inline struct str str_from(struct str s, size_t at) /* all after the first `at` bytes */
+{
+	return at < s.n ? (struct str){s.p + at, s.n - at} : (struct str){s.p + s.n, 0};
+}
+
+static inline struct str str_head(struct str s, size_t n) /* the first n bytes */
+{
+	return (struct str){s.p, n < s.n ? n : s.n};
+}
+
+struct str str_trim(struct str s); /* without space, tab, CR, LF at either end */
+int str_cmp(struct str a, struct str b); /* by bytes, a prefix first: <0, 0, >0 */
+size_t str_find(struct str s, struct str part); /* offset of the first `part`, or s.n when there is none */
+
+/*
+ * The piece of *rest before the next `sep`; *rest moves behind it. Returns false when *rest was
+ * used up: p is NULL then. "a,,b" has three pieces, "" has one.
+ */
+bool str_split(struct str *rest, char sep, struct str *piece);
+
+/* A NUL-terminated copy, the caller's to free. */
+char *str_dup(struct str s);
+
+/*
+ * How far `a` is from `b`: insertions, deletions, replacements and swaps of neighbours, letter case
+ * ignored; SIZE_MAX when too far to be a slip (over a third of the longer one's length).
+ */
+size_t str_distance(struct str a, struct str b);
+
+/*
+ * Keeps the nearest of the candidates it is shown, for "did you mean". Zero-initialise with `want`
+ * set; `best.p` stays NULL while nothing was near.
+ */
+struct str_near {
+	struct str want, best;
+	size_t distance;
+};
+void str_near(struct str_near *near, struct str candidate);
+
+/* Decodes one UTF-8 character of s (s.n > 0): its length, or 0 when the bytes are not UTF-8. */
+size_t utf8_decode(struct str s, uint32_t *code);
+size_t utf8_encode(char *p, uint32_t code); /* up to 4 bytes at p, returns how many */
+size_t utf8_width(struct str s); /* terminal columns: 2 for East Asian wide, 0 for combining */
+
+#endif

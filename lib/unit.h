@@ -1,0 +1,39 @@
+/* unit: the lines of a source, or the elements of its array, one after the other, bounded in size. */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include "scan.h"
+#include "src.h"
+
+struct unit {
+	struct str text;  /* in the source's window: ends with the next call. A line has no newline or CR at
+	                     its end; a value has everything from the end of the one before, commas too */
+	bool clean;       /* see struct scan_unit */
+	bool cut;         /* the input ended inside it: a last line without newline, an open value */
+	uint64_t offset;  /* of its first byte */
+	uint64_t line;    /* SCAN_LINES: counts from 1, blank lines too */
+};
+
+struct units {
+	struct src *src;
+	struct scan scan;
+	size_t max_record, ready, taken;
+	uint64_t line;
+	uint64_t over;         /* units over max_record that were passed over */
+	uint64_t over_at;      /* offset of the first of them */
+	struct scan_unit found[256];
+};
+
+/* Units of what src holds from its window on. */
+void units_open(struct units *u, struct src *src, enum scan_mode mode, size_t max_record);
+
+/* 1 a unit; 0 the end; -1 reading stopped (src->fault): the units before it were all handed out. */
+int units_next(struct units *u, struct unit *unit);
+
+/*
+ * Goes back: the next unit begins at `offset` (not before the last unit's), with a fresh state.
+ * For readers that found the end of a damaged value by other means.
+ */
+void units_restart(struct units *u, uint64_t offset);
+
+#endif

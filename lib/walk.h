@@ -1,0 +1,29 @@
+/*
+ * walk: the members of an object and the elements of an array, one level, in one pass without memory.
+ * For text that scan found clean or json_check passed; on other text it may return -1 or nonsense, but
+ * never leaves the text.
+ */
+#ifndef WALK_H
+#define WALK_H
+
+#include "str.h"
+
+struct walk {
+	const char *p, *end;
+	char close; /* '}' or ']', 0 when the text is neither object nor array */
+	bool first;
+};
+
+/* Begins at the first byte of text that is no white space. */
+void walk_open(struct walk *w, struct str text);
+
+/*
+ * The next member: 1, with the key as it stands between its quotes and the value's text (a string with
+ * its quotes); 0 after the last one; -1 when it is not JSON. An array's elements have key.p == NULL.
+ */
+int walk_next(struct walk *w, struct str *key, struct str *value);
+
+/* The text of a member, of the last one where there are several; .p is NULL when there is none. */
+struct str walk_find(struct str object, struct str key);
+
+#endif
