@@ -77,10 +77,11 @@ static inline bool event_kind_is_device(enum event_kind k)
 uint32_t event_kind_set(const char *option, const char *arg);
 
 /*
- * One record. A member's text is JSON as it stands (a string with its quotes) and is there when its
- * bit of `has` (1u << EVENT_X) is set. ts and dur are numbers as well.
+ * One record. A member is there when its bit of `has` (1u << EVENT_X) is set: m[] then holds its text,
+ * JSON as it stands (a string with its quotes); for TS and DUR the numbers are set too. A ts or dur
+ * that is there but no whole number (7.997, a text) has its text in m[] and its bit not set.
  *
- * Read from a line: m[], raw and more are views of the line, which lives until the next input_next().
+ * Read from a line: m[] and raw are views of the line, which lives until the next input_next().
  * Made by a format: event_clear(), then event_set...(); the views must live until event_write().
  */
 struct event {
@@ -90,8 +91,7 @@ struct event {
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */
 	struct str more;         /* to write: attachments as text, each with its comma before it: ,"delay":5 */
-	size_t prefix;           /* how far raw was read as the canonical prefix, 0 when it is not one */
-	struct str error;        /* why event_parse() refused it: static text */
+	size_t prefix;           /* how far raw was read as the canonical prefix */
 };
 
 static inline bool event_has(const struct event *e, enum event_member m)
@@ -100,11 +100,17 @@ static inline bool event_has(const struct event *e, enum event_member m)
 }
 
 /*
- * Reads a line that is one valid JSON object (unit.clean, or json_check passed). Canonical lines have
- * their prefix (ts, dur, kind, name) read and the rest left for event_walk(). False when it is no
- * record: not an object, ts or dur not an integer within int64; e->error says which.
+ * Reads a line in the form that our own programs write: its prefix (ts, dur, kind, name), the rest is
+ * left for event_walk(). False when it does not begin so. For lines that scan found clean, with
+ * SCAN_PAD readable bytes behind them.
  */
-bool event_parse(struct event *e, struct str line);
+bool event_canonical(struct event *e, struct str line);
+
+/*
+ * Reads a line in any form that is valid JSON (scan_clean() or json_check() passed it), all standard
+ * members at once. NULL, or why it is no record: static text.
+ */
+const char *event_parse(struct event *e, struct str line);
 
 /* Looks for all standard members; called by event_get() and fields, cheap when already done. */
 void event_walk(struct event *e);

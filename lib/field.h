@@ -8,10 +8,10 @@
 
 enum value_type {
 	VALUE_NONE,   /* absent */
-	VALUE_INT,    /* a whole number within int64: i, and d the nearest double */
+	VALUE_INT,    /* written as a whole number, within int64: i, and d the nearest double */
 	VALUE_REAL,   /* any other finite number: d */
 	VALUE_STRING, /* text has its quotes */
-	VALUE_OTHER,  /* true, false, null, an object, an array */
+	VALUE_OTHER,  /* true, false, an object, an array (null is absent) */
 };
 
 /* A value, and its JSON text in the record, in field->text, or static. */
@@ -29,10 +29,14 @@ struct field_step {
 	bool each; /* `key[]`: every element in turn */
 };
 
+struct field_kept;
+
 /*
  * A compiled reference: a member, else one of args; `a.b` goes deeper; the whole text is tried as a
- * member's name first; `end` and `short` are computed; `FIELD/WIDTH` with an optional unit is a bucket
- * (its lower edge). Zero-initialise nothing: field_compile() fills it.
+ * member's name first; `end` and `short` are computed where the record has no such member;
+ * `FIELD/WIDTH` with an optional unit is a bucket (its lower edge, numbers only). A '/' belongs to the
+ * name unless what begins as a number stands behind the last one. Zero-initialise nothing:
+ * field_compile() fills it.
  */
 struct field {
 	const char *spec;         /* as the user wrote it; the caller's, and the name of columns */
@@ -40,13 +44,17 @@ struct field {
 	enum event_member member; /* EVENT_N when it is no standard one */
 	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
 	enum field_base base;
-	int64_t width;            /* of the bucket, 0 for none */
+	int64_t width;            /* of the bucket, 0 for none; times 10^9 with `fraction` */
+	bool fraction;            /* the width is no whole number */
 	struct field_step *steps; /* the name at its dots */
 	size_t n_steps;
 	bool each;                /* any step is */
 	uint64_t found, records;  /* in how many records of how many it was present */
 	struct map near;          /* names that absent-minded records had, for field_hints() */
-	struct buf text;          /* of computed values; until the next field_get() */
+	struct buf text, scratch; /* of computed values; until the next field_get() */
+	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
+	size_t n_all, cap_all;
+	struct field_kept *kept;  /* short forms of names seen before */
 };
 
 /*
@@ -54,13 +62,18 @@ struct field {
  * step, a width that is not a positive number, a unit that is none. `spec` must stay.
  */
 bool field_compile(struct field *f, const char *spec, struct fault *fault);
+void field_free(struct field *f);
+
+/* What a name measures: times are ts, dur, end, delay ..., with an aggregate behind too (dur_sum). */
+enum field_base field_base(struct str name);
 
 /* As field_compile(), ending the program with a message that names the option. */
 void field_option(struct field *f, const char *option, const char *spec);
 
 /*
  * The value in a record; false when absent (v->type is VALUE_NONE). A reference with `[]` has several:
- * `i` counts them from 0, and false comes after the last; others have one, i = 0.
+ * `i` counts them from 0, and false comes after the last; others have one, i = 0. Ask for i = 0 first,
+ * once a record. In a bucket, what is no number is absent.
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 
@@ -68,8 +81,16 @@ bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 void value_of(struct value *v, struct str json);
 
 /*
- * A kernel's or function's name without return type, arguments and template arguments:
- * "void at::native::foo<float, 4>(int)" gives "at::native::foo". A view into the name.
+ * A C++ function's name without return type, arguments and template arguments:
+ * "void at::native::foo<float, 4>(int)" gives "at::native::foo". The result is `name` itself or
+ * stands in *scratch. What counts as one, all else stays as it is:
+ * - `(...)` is arguments right behind a name, and what follows it goes with it: nothing, qualifiers
+ *   (const, &, noexcept), [clone ...], [with ...]; or `::` and more of the path. Arguments do not begin
+ *   with a digit or a quote. So "Memcpy HtoD (Pageable -> Device)" and "module.py(12): forward" stay.
+ * - `<...>` is template arguments right behind a name, with `::`, arguments or the end behind it.
+ * - Before a name with arguments, words are a return type: known ones (void, const, unsigned ...) and
+ *   at most one other. "wait for foo(x)" stays.
+ * - Parts of the path stay: (anonymous namespace), <unnamed>, {lambda()#1}, operators with their symbol.
  */
 struct str field_short_name(struct str name, struct buf *scratch);
 

@@ -16,26 +16,35 @@ enum { INPUT_LENIENT = 256, INPUT_MAX, INPUT_OPTION_END };
 	{INPUT_MAX, "max-record", "SIZE", "skip records over SIZE (64MiB)"}
 
 struct input {
-	char **operands;         /* NULL-terminated; what is left of them */
-	struct out *out;         /* flushed when input would block; its error ends the input */
+	/* set by the filter, before input_open() */
+	bool (*wake)(void *arg); /* if set: called before a wait for input and when a signal interrupted it; */
+	void *wake_arg;          /* false ends the input */
+	size_t max_record;       /* 0: INPUT_MAX_RECORD */
+	bool lenient;
+	/* for reading */
+	const char *file;        /* of the record that input_next() gave, for messages */
+	uint64_t line;           /* its line */
+	/* its own */
+	char **operands;         /* what is left of them, NULL-terminated */
+	struct out *out;
 	struct src *src;         /* the one being read, NULL between them */
-	const char *file;        /* its name for messages: "-" is "stdin" */
 	struct units units;
-	size_t max_record;
-	bool lenient, failed;
+	bool failed;             /* a file could not be opened or read */
 	struct tally tally;      /* what was lost or repaired, told at the end */
-	struct buf mended;               /* the repaired line */
-	uint64_t line;                   /* of the record that input_next() gave */
+	struct buf mended;       /* the repaired line */
 };
 
 /* True when `letter` was one of INPUT_OPTIONS and is taken. */
 bool input_option(struct input *in, int letter, const char *arg);
 
-/* operands: argv + optind; none is standard input. `in` is zeroed before the options. */
+/*
+ * operands: argv + optind; none is standard input. `out` is flushed when input would block, and a write
+ * error in it ends the input. *in is zeroed before the options are read.
+ */
 void input_open(struct input *in, char **operands, struct out *out);
 
 /* SIGINT, the first time, is the end of input: for programs that answer at the end. */
-void input_stop_on_signal(struct input *in);
+void input_stop_on_signal(void);
 
 /*
  * The next record of any operand: 1, or 0 at the end. What is damaged is repaired, or skipped and
@@ -43,6 +52,9 @@ void input_stop_on_signal(struct input *in);
  * next call.
  */
 int input_next(struct input *in, struct event *e);
+
+/* One more record was lost, the one that input_next() gave: `what` as for tally_add(). */
+void input_lost(struct input *in, const char *what);
 
 /* Tells what was lost or repaired, closes `out`, and returns the exit status: the one place it is decided. */
 int input_finish(struct input *in);

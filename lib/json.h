@@ -10,9 +10,13 @@ enum { JSON_DEPTH = 1024 };
 
 /*
  * Whether the text is one JSON value and nothing else: grammar, numbers, escapes (surrogates paired),
- * UTF-8, no control characters in strings, depth up to JSON_DEPTH. f->byte is where it is not.
+ * UTF-8, no control characters in strings, depth up to JSON_DEPTH. When not, *f has why (static text,
+ * of its own for each reason) and where: f->byte, from 0 into the text.
  */
 bool json_check(struct str text, struct fault *f);
+
+/* How many bytes at the start of s may stand in a string as they are: ASCII but quote, backslash, controls. */
+size_t json_plain(struct str s);
 
 enum json_type { JSON_OBJECT = 1, JSON_ARRAY, JSON_STRING, JSON_OTHER };
 
@@ -21,7 +25,7 @@ struct json_node {
 	enum json_type type;
 	uint32_t start, end; /* in the text; a string's lie inside its quotes */
 	uint32_t size;       /* members of an object, elements of an array */
-	uint32_t next;       /* the node behind this one and all below it */
+	uint32_t next;       /* the node behind this one and all below it; a key's next is its value */
 };
 
 struct json {
@@ -46,5 +50,8 @@ void json_unescape(struct buf *b, struct str inner);
 
 /* Appends s as a JSON string with its quotes: shortest escapes, bytes that are not UTF-8 as U+FFFD. */
 void json_quote(struct buf *b, struct str s);
+
+/* Appends the shortest escape of a control character (below 0x20). */
+void json_escape(struct buf *b, char control);
 
 #endif

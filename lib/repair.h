@@ -9,6 +9,7 @@
 #define REPAIR_CLASSES(X)                                                                                              \
 	X(COMMA, "trailing comma")                                                                                     \
 	X(CONSTANT, "NaN, Infinity or N/A, now null")                                                                  \
+	X(LITERAL, "True, False or None, now true, false or null")                                                     \
 	X(CONTROL, "raw control character in a string")                                                                \
 	X(BACKSLASH, "lone backslash")                                                                                 \
 	X(QUOTE, "bare quote in a string")                                                                             \
@@ -25,8 +26,10 @@ const char *repair_text(enum repair_class c);
 
 /*
  * Makes one valid object out of text that json_check() refused. True: the object stands in *to
- * (cleared first), json_check() passes it, and *mended has 1u << class for each class that it took.
- * False: it cannot be mended, or more than one reading is left.
+ * (cleared first) without white space between its tokens, json_check() passes it, and *mended has
+ * 1u << class for each class that it took. False: it cannot be mended (a record that is cut, a bare
+ * word, brackets that do not pair), or more than one reading is left; *to holds nothing of use then.
+ * repair.c says class by class how damage is read.
  */
 bool repair_object(struct str text, struct buf *to, uint32_t *mended);
 

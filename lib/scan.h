@@ -9,54 +9,67 @@
 
 #include "str.h"
 
+enum { SCAN_PAD = 64 };
+
 enum scan_mode {
 	SCAN_LINES,  /* a unit ends with each newline: NDJSON */
 	SCAN_VALUES, /* a unit ends with the bracket that closes it: the elements of an array */
 };
 
 /*
- * One unit: it begins where the one before ended. Not `clean` means only that somebody must look
- * closer (json_check): a byte over 0x7f, a backslash, a letter outside a string, a control character
- * in one, a number or a neighbourhood that is not JSON's, brackets or quotes that do not pair.
- * A clean unit is valid but for what takes a memory of names: which bracket closes which, commas and
- * colons in their turn.
+ * One unit: it begins where the one before ended. `clean` speaks of its frame: strings and brackets
+ * close, no control character in a string, no backslash, only ASCII. What stands between the tokens
+ * was not looked at: that is scan_clean(). Not clean means only that somebody must look closer.
  */
 struct scan_unit {
 	size_t end;
 	bool clean;
 };
 
+/* What is carried from block to block; in_string is all zeros or all ones, escaped 0 or 1. */
 struct scan_state {
-	uint64_t in_string, escaped, follow, number; /* carried from block to block */
+	uint64_t in_string, escaped;
 	int64_t depth;
-	bool doubt;
+	uint64_t doubt; /* about the unit in progress: not 0 */
 };
 
 struct scan {
 	enum scan_mode mode;
-	size_t at;      /* how far p[] was scanned, in whole blocks */
-	size_t end;     /* of the last unit that was handed out */
+	size_t at;      /* how far p[] was scanned for good */
+	size_t end;     /* of the last unit that was handed out; it may lie behind `at` */
 	struct scan_state state; /* at `at` */
 };
+
+enum { SCAN_UNITS_LEAST = 128 };
 
 void scan_init(struct scan *s, enum scan_mode mode);
 
 /*
  * Finds units in p[0..n), where p[0] is the byte the scan began with: each call gets the same bytes
- * again with more behind them (moved, if need be). Stores up to `max` units and returns how many;
- * fewer than max means that p[0..n) holds no more whole ones. SCAN_VALUES: a closing bracket without
- * an opening one is a unit as well, the last one. 64 bytes behind p[n) must be readable.
+ * again with more behind them (moved, if need be). Stores up to `max` (>= SCAN_UNITS_LEAST) units and
+ * returns how many; 0 means that p[0..n) holds no more whole ones. SCAN_VALUES: a closing bracket without
+ * an opening one is a unit as well, the last one. SCAN_PAD bytes behind p[n) must be readable.
  */
 size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
 
-/* The first `n` bytes are gone: p of the next call is p + n of the last. n <= the last unit's end. */
+/* The first `n` <= s->at bytes are gone: p of the next call is p + n of the last one. */
 void scan_drop(struct scan *s, size_t n);
 
 /*
- * Copies JSON text to `to` without the white space between its tokens, and returns how many bytes
- * that made; at most s.n, but to[] must have s.n + 64. The text must be a whole value.
+ * Whether the text is JSON but for what takes a memory of the way: which bracket closes which, commas and
+ * colons in their turn. True says that it is (lib/walk sees the rest, a level at a time); false only
+ * that somebody must look closer (json_check): a letter or an exponent outside strings does, and so does
+ * all that makes a unit not clean.
+ *
+ * Here and below, SCAN_PAD bytes behind the text must be readable; what they hold is of no matter.
  */
-size_t scan_squeeze(char *to, struct str s);
+bool scan_clean(struct str s);
+
+/*
+ * Copies a whole JSON value to `to` without the white space between its tokens, and returns how many
+ * bytes that made: at most s.n, but to[] must have s.n + 64. *clean is as scan_clean() says.
+ */
+size_t scan_squeeze(char *to, struct str s, bool *clean);
 
 /* The length of the bracketed value at s.p[0] ('{' or '['), 0 when it does not close within s. */
 size_t scan_skip(struct str s);

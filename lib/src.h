@@ -5,7 +5,7 @@
 #include "err.h"
 #include "str.h"
 
-/* Bytes behind the window that may be read (not used), so that wide loads need no care. */
+/* Bytes behind the window that may be read (not used), so that wide loads need no care; at least SCAN_PAD. */
 enum { SRC_PAD = 64 };
 
 struct src_private;
@@ -44,8 +44,11 @@ static inline void src_skip(struct src *s, size_t n)
 	s->offset += n;
 }
 
-/* Before a read that would block, and only then, idle(arg) is called: flush what is ready. */
-void src_on_idle(struct src *s, void (*idle)(void *arg), void *arg);
+/*
+ * Before a wait for input, and whenever a signal interrupts one, idle(arg) is called: flush what is
+ * ready. When it returns false the input ends there, as if the file did.
+ */
+void src_on_idle(struct src *s, bool (*idle)(void *arg), void *arg);
 
 /* Bytes of the file read so far and in all (0 when not known), compressed ones for gzip. */
 void src_progress(const struct src *s, uint64_t *done, uint64_t *all);

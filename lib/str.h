@@ -75,6 +75,11 @@ void str_near(struct str_near *near, struct str candidate);
 
 /* Decodes one UTF-8 character of s (s.n > 0): its length, or 0 when the bytes are not UTF-8. */
 size_t utf8_decode(struct str s, uint32_t *code);
+/*
+ * Of bytes that utf8_decode() refused: how many of them make one U+FFFD, by the Unicode Standard's
+ * practice (3.9, maximal subparts): those that begin a character which then breaks off, at least 1.
+ */
+size_t utf8_broken(struct str s);
 size_t utf8_encode(char *p, uint32_t code); /* up to 4 bytes at p, returns how many */
 size_t utf8_width(struct str s); /* terminal columns: 2 for East Asian wide, 0 for combining */
 

@@ -16,11 +16,13 @@ struct unit {
 
 struct units {
 	struct src *src;
-	struct scan scan;
+	struct scan scan;      /* of src's window, from its first byte on */
+	size_t start;          /* where in the window the next unit begins */
 	size_t max_record, ready, taken;
 	uint64_t line;
+	bool skipping, ended;
 	uint64_t over;         /* units over max_record that were passed over */
-	uint64_t over_at;      /* offset of the first of them */
+	uint64_t over_at, over_line; /* the first of them */
 	struct scan_unit found[256];
 };
 
@@ -31,9 +33,12 @@ void units_open(struct units *u, struct src *src, enum scan_mode mode, size_t ma
 int units_next(struct units *u, struct unit *unit);
 
 /*
- * Goes back: the next unit begins at `offset` (not before the last unit's), with a fresh state.
- * For readers that found the end of a damaged value by other means.
+ * The next unit begins at `offset`, which lies in the last unit or right behind it, with a fresh state:
+ * for readers that found the end of a damaged value by other means.
  */
 void units_restart(struct units *u, uint64_t offset);
+
+/* Leaves src's window right behind the last unit. */
+void units_close(struct units *u);
 
 #endif

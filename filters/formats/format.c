@@ -32,7 +32,7 @@ struct str reader_sound(struct reader *r, const struct unit *unit, struct str te
 	struct fault f;
 	uint32_t mended;
 
-	if (unit->clean || json_check(text, &f))
+	if ((unit->clean && scan_clean(text)) || json_check(text, &f))
 		return text;
 	if (!repair_object(text, mend, &mended)) {
 		reader_lost(r, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped", unit->line,

@@ -1,0 +1,168 @@
+#include "input.h"
+
+#include "json.h"
+#include "opt.h"
+
+#include <signal.h>
+
+static volatile sig_atomic_t stopped;
+
+static void on_interrupt(int signal_number)
+{
+	(void)signal_number;
+	stopped = 1;
+}
+
+void input_stop_on_signal(void)
+{
+	/* The second one kills; reads are interrupted. */
+	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGINT, &act, NULL);
+}
+
+bool input_option(struct input *in, int letter, const char *arg)
+{
+	if (letter == INPUT_LENIENT)
+		in->lenient = true;
+	else if (letter == INPUT_MAX)
+		in->max_record = (size_t)opt_size("--max-record", arg);
+	else
+		return false;
+	return true;
+}
+
+void input_open(struct input *in, char **operands, struct out *out)
+{
+	static char dash[] = "-", *standard_input[] = {dash, NULL};
+
+	in->operands = operands[0] ? operands : standard_input;
+	in->out = out;
+	if (!in->max_record)
+		in->max_record = INPUT_MAX_RECORD;
+}
+
+static bool idle(void *arg)
+{
+	struct input *in = arg;
+
+	if (stopped || !out_flush(in->out))
+		return false;
+	return !in->wake || in->wake(in->wake_arg);
+}
+
+/* The next file that can be opened; false when there is none left. */
+static bool open_next(struct input *in)
+{
+	struct fault fault;
+
+	while (*in->operands) {
+		const char *path = *in->operands++;
+
+		in->file = strcmp(path, "-") == 0 ? "stdin" : path;
+		in->src = src_open(path, &fault);
+		if (in->src) {
+			src_on_idle(in->src, idle, in);
+			units_open(&in->units, in->src, SCAN_LINES, in->max_record);
+			return true;
+		}
+		warn_fault(in->file, &fault);
+		in->failed = true;
+	}
+	return false;
+}
+
+static struct place place(const struct input *in, uint64_t line)
+{
+	return (struct place){in->file, line, 0};
+}
+
+void input_lost(struct input *in, const char *what)
+{
+	tally_add(&in->tally, TALLY_LOST, what, place(in, in->line));
+}
+
+static void close_source(struct input *in)
+{
+	const struct fault *fault = &in->src->fault, *note = &in->src->note;
+	const struct units *u = &in->units;
+
+	if (u->over)
+		tally_add_many(&in->tally, TALLY_LOST, "record over --max-record, skipped", place(in, u->over_line),
+		    u->over);
+	if (fault->error) {
+		warn_fault(in->file, fault);
+		in->failed = true;
+	} else if (fault->what) {
+		tally_add(&in->tally, TALLY_LOST, fault->what, (struct place){in->file, 0, fault->byte});
+	}
+	if (note->what)
+		tally_add(&in->tally, TALLY_NOTE, note->what, (struct place){in->file, 0, note->byte});
+	src_close(in->src);
+	in->src = NULL;
+}
+
+/* The line as valid JSON, mended if need be; p == NULL when it was lost. */
+static struct str sound(struct input *in, const struct unit *unit)
+{
+	struct fault fault;
+	uint32_t mended;
+	enum repair_class c;
+
+	if ((unit->clean && scan_clean(unit->text)) || json_check(unit->text, &fault))
+		return unit->text;
+	if (!repair_object(unit->text, &in->mended, &mended)) {
+		input_lost(in, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped");
+		return (struct str){NULL, 0};
+	}
+	for (c = 0; c < REPAIR_N; c++) {
+		if (mended >> c & 1)
+			tally_add(&in->tally, TALLY_REPAIRED, repair_text(c), place(in, unit->line));
+	}
+	memset(buf_room(&in->mended, SCAN_PAD), 0, SCAN_PAD);
+	return (struct str){in->mended.p, in->mended.n};
+}
+
+int input_next(struct input *in, struct event *e)
+{
+	struct unit unit;
+	struct str line;
+	const char *why;
+
+	for (;;) {
+		if (stopped || in->out->error || (!in->src && !open_next(in)))
+			return 0;
+		if (units_next(&in->units, &unit) <= 0) {
+			close_source(in);
+			continue;
+		}
+		in->line = unit.line;
+		if (unit.clean && event_canonical(e, unit.text))
+			return 1;
+		line = sound(in, &unit);
+		if (!line.p)
+			continue;
+		why = event_parse(e, line);
+		if (!why)
+			return 1;
+		input_lost(in, why);
+	}
+}
+
+int input_finish(struct input *in)
+{
+	bool lost;
+	int status;
+
+	if (in->src)
+		close_source(in);
+	lost = tally_tell(&in->tally);
+	buf_free(&in->mended);
+	status = out_close(in->out);
+	if (status == STATUS_OK && in->failed)
+		status = STATUS_FAIL;
+	if (status == STATUS_OK && lost && !in->lenient)
+		status = STATUS_LOST;
+	return status;
+}

@@ -1,0 +1,251 @@
+#include "walk.h"
+
+#include "scan.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/*
+ * Most strings end within a few dozen bytes, where calling a kernel costs more than it saves: the
+ * first NEAR bytes are looked at here, 16 at a time, and what is longer goes to scan.
+ */
+enum { NEAR = 64 };
+
+static inline bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static inline const char *skip_space(const char *p, const char *end)
+{
+	while (p < end && is_space(*p))
+		p++;
+	return p;
+}
+
+static inline bool ends_scalar(char c)
+{
+	return (unsigned char)c <= ' ' || c == ',' || c == '}' || c == ']';
+}
+
+#ifdef __SSE2__
+
+enum { STEP = 16 };
+
+/* A bit for each of 16 bytes that is a quote or a backslash. */
+static inline unsigned quote_bits(const char *p)
+{
+	__m128i v = _mm_loadu_si128((const __m128i *)p);
+
+	return (unsigned)_mm_movemask_epi8(
+	    _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+}
+
+/* A bit for each of 16 bytes that ends a number; ']' and '}' are one bit apart. */
+static inline unsigned scalar_bits(const char *p)
+{
+	__m128i v = _mm_loadu_si128((const __m128i *)p), space = _mm_set1_epi8(' ');
+	__m128i blank = _mm_cmpeq_epi8(_mm_min_epu8(v, space), v);
+	__m128i bracket = _mm_cmpeq_epi8(_mm_or_si128(v, space), _mm_set1_epi8('}'));
+	__m128i comma = _mm_cmpeq_epi8(v, _mm_set1_epi8(','));
+
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(blank, bracket), comma));
+}
+
+static inline size_t first_bit(unsigned bits)
+{
+	return (size_t)__builtin_ctz(bits);
+}
+
+#else
+
+enum { STEP = 8 };
+
+static inline uint64_t zero_bytes(uint64_t v) /* not 0 exactly when a byte of v is 0 */
+{
+	return (v - 0x0101010101010101u) & ~v & 0x8080808080808080u;
+}
+
+/* Bits as above, for 8 bytes; the usual answer, none, comes from one word. */
+static inline unsigned quote_bits(const char *p)
+{
+	const uint64_t quotes = 0x2222222222222222u, backslashes = 0x5c5c5c5c5c5c5c5cu;
+	unsigned bits = 0, i;
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+	if (!(zero_bytes(v ^ quotes) | zero_bytes(v ^ backslashes)))
+		return 0;
+	for (i = 0; i < STEP; i++)
+		bits |= (unsigned)(p[i] == '"' || p[i] == '\\') << i;
+	return bits;
+}
+
+static inline unsigned scalar_bits(const char *p)
+{
+	unsigned bits = 0, i;
+
+	for (i = 0; i < STEP; i++)
+		bits |= (unsigned)ends_scalar(p[i]) << i;
+	return bits;
+}
+
+static inline size_t first_bit(unsigned bits)
+{
+	size_t n = 0;
+
+	for (; !(bits & 1); bits >>= 1)
+		n++;
+	return n;
+}
+
+#endif
+
+/* The quote that ends the string whose text begins at p, or NULL. */
+static inline const char *string_end(const char *p, const char *end)
+{
+	const char *far = end - p > NEAR ? p + NEAR : end;
+	unsigned bits;
+	size_t n;
+
+	while (far - p >= STEP) {
+		bits = quote_bits(p);
+		if (!bits) {
+			p += STEP;
+			continue;
+		}
+		p += first_bit(bits);
+		if (*p == '"')
+			return p;
+		if (end - p < 2)
+			return NULL;
+		p += 2;
+	}
+	if (far < end) {
+		n = scan_quote((struct str){p, (size_t)(end - p)});
+		return n < (size_t)(end - p) ? p + n : NULL;
+	}
+	for (; p < end; p++) {
+		if (*p == '"')
+			return p;
+		if (*p == '\\' && ++p == end)
+			break;
+	}
+	return NULL;
+}
+
+/* The end of the number or literal at p; `end` when it goes on to there. */
+static inline const char *scalar_end(const char *p, const char *end)
+{
+	unsigned bits;
+
+	for (; end - p >= STEP; p += STEP) {
+		bits = scalar_bits(p);
+		if (bits)
+			return p + first_bit(bits);
+	}
+	while (p < end && !ends_scalar(*p))
+		p++;
+	return p;
+}
+
+/* The end of the value that begins at p, NULL when there is none. */
+static inline const char *value_end(const char *p, const char *end)
+{
+	size_t n;
+
+	if (p == end)
+		return NULL;
+	switch (*p) {
+	case '"':
+		p = string_end(p + 1, end);
+		return p ? p + 1 : NULL;
+	case '{':
+	case '[':
+		if (end - p > 1 && p[1] == *p + 2) /* {} and [] */
+			return p + 2;
+		n = scan_skip((struct str){p, (size_t)(end - p)});
+		return n ? p + n : NULL;
+	case '-':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
+	case 't':
+	case 'f':
+	case 'n':
+		return scalar_end(p + 1, end);
+	default:
+		return NULL;
+	}
+}
+
+void walk_open(struct walk *w, struct str text)
+{
+	w->end = text.p + text.n;
+	w->p = skip_space(text.p, w->end);
+	w->first = true;
+	w->close = 0;
+	if (w->p < w->end && (*w->p == '{' || *w->p == '['))
+		w->close = *w->p++ == '{' ? '}' : ']';
+}
+
+int walk_next(struct walk *w, struct str *key, struct str *value)
+{
+	const char *p = skip_space(w->p, w->end), *end = w->end, *q;
+
+	if (!w->close || p == end)
+		return -1;
+	if (*p == w->close) {
+		w->p = p; /* where it stays: the end is the end however often one asks */
+		return skip_space(p + 1, end) == end ? 0 : -1;
+	}
+	if (!w->first) {
+		if (*p != ',')
+			return -1;
+		p = skip_space(p + 1, end);
+	}
+	*key = (struct str){NULL, 0};
+	if (w->close == '}') {
+		if (p == end || *p != '"')
+			return -1;
+		q = string_end(++p, end);
+		if (!q)
+			return -1;
+		*key = (struct str){p, (size_t)(q - p)};
+		p = skip_space(q + 1, end);
+		if (p == end || *p != ':')
+			return -1;
+		p = skip_space(p + 1, end);
+	}
+	q = value_end(p, end);
+	if (!q)
+		return -1;
+	*value = (struct str){p, (size_t)(q - p)};
+	w->first = false;
+	w->p = q;
+	return 1;
+}
+
+struct str walk_find(struct str object, struct str key)
+{
+	struct str found = {NULL, 0}, k, v;
+	struct walk w;
+	int r;
+
+	walk_open(&w, object);
+	if (w.close != '}')
+		return found;
+	while ((r = walk_next(&w, &k, &v)) > 0) {
+		if (str_eq(k, key))
+			found = v;
+	}
+	return r == 0 ? found : (struct str){NULL, 0};
+}
