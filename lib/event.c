@@ -90,37 +90,18 @@ static const char *digits_end(const char *p)
 #endif
 }
 
-/* Eight digits at once: pairs, then fours, then all, each step one multiplication. */
-static uint64_t eight_digits(const char *p)
-{
-	uint64_t v;
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	memcpy(&v, p, 8);
-	v = (v & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
-	v = (v & 0x00ff00ff00ff00ff) * 6553601 >> 16;
-	return (v & 0x0000ffff0000ffff) * 42949672960001 >> 32;
-#else
-	int i;
-
-	for (v = 0, i = 0; i < 8; i++)
-		v = v * 10 + (uint64_t)(p[i] - '0');
-	return v;
-#endif
-}
-
 /* A whole number of at most 18 digits at p: its end, or NULL when it is something else. */
 static inline const char *quick_int(const char *p, int64_t *v)
 {
 	bool minus = *p == '-';
 	const char *first = p + minus, *end = digits_end(first), *at = first;
-	uint64_t n = 0;
+	uint64_t n = 0, eight;
 
 	/* A zero comes first only when it is alone; longer numbers take the slow way. */
 	if (end == first || end - first > 18 || (*first == '0' && end - first > 1))
 		return NULL;
-	for (; end - at >= 8; at += 8)
-		n = n * 100000000 + eight_digits(at);
+	for (; end - at >= 8 && num_eight(at, &eight); at += 8)
+		n = n * 100000000 + eight;
 	for (; at < end; at++)
 		n = n * 10 + (uint64_t)(*at - '0');
 	*v = minus ? -(int64_t)n : (int64_t)n;
@@ -312,6 +293,13 @@ void event_clear(struct event *e)
 	e->has = 0;
 	e->walked = true;
 	e->more = (struct str){NULL, 0};
+}
+
+enum event_kind event_get_kind(struct event *e)
+{
+	struct str text = event_get(e, EVENT_KIND);
+
+	return text.n > 2 ? event_kind((struct str){text.p + 1, text.n - 2}) : KIND_N;
 }
 
 void event_set_kind(struct event *e, enum event_kind k)

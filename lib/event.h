@@ -135,6 +135,7 @@ static inline void event_set_dur(struct event *e, int64_t v)
 	e->dur = v;
 	e->has |= 1u << EVENT_DUR;
 }
+enum event_kind event_get_kind(struct event *e); /* KIND_N when there is none or none of ours */
 void event_set_kind(struct event *e, enum event_kind k); /* m[EVENT_KIND] becomes static text */
 
 /* Writes e as a canonical line from its members: has, ts, dur, m[], more; raw is not looked at. */

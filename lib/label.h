@@ -23,7 +23,8 @@ void label_option(struct label *l, const char *option, const char *spec, bool fo
 /*
  * The record's text with the label of the first expression that matches e's name: in place of the
  * member FIELD when there is one, else before args. `record` itself when none matches. `record` is
- * e->raw, or what another label made of it; the result is good until the next call.
+ * e->raw, or what another label made of it, with SCAN_PAD readable bytes behind it, as the result has,
+ * which is good until the next call.
  */
 struct str label_put(struct label *l, struct event *e, struct str record);
 

@@ -113,13 +113,15 @@ enum num_result num_fixed(struct str s, int digits, int64_t *v)
 {
 	struct decimal d;
 	const char *p = s.p, *end = s.p + s.n;
-	uint64_t n = 0;
+	uint64_t n = 0, eight;
 
 	/* The usual case, up to 15 digits and 3 decimals, without the bookkeeping. */
 	if (s.n && s.n <= 20) {
 		int decimals = 0;
 
 		if (*p != '0' || s.n == 1 || p[1] == '.') {
+			for (; end - p >= 8 && num_eight(p, &eight); p += 8)
+				n = n * 100000000 + eight;
 			for (; is_digit(p, end); p++)
 				n = n * 10 + (uint64_t)(*p - '0');
 			if (p > s.p && p < end && *p == '.' && p + 1 < end) {
@@ -317,6 +319,96 @@ char *num_put_decimals(char *p, double v, int decimals)
 			*p++ = (char)('0' + magnitude / unit);
 		}
 	}
+	return p;
+}
+
+/* room[0..n) are the digits; the first stands for 10^(point - 1). */
+struct digits {
+	char room[NUM_ROOM];
+	int n, point;
+	bool negative;
+};
+
+/* Takes a number apart without leading or trailing zeros; false when it has too many digits. */
+static bool take_digits(struct digits *d, struct str s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	char *digits = d->room;
+	bool fraction = false, minus;
+	int exponent = 0;
+
+	*d = (struct digits){.negative = p < end && *p == '-'};
+	for (p += d->negative; p < end && *p != 'e' && *p != 'E'; p++) {
+		if (*p == '.') {
+			fraction = true;
+			continue;
+		}
+		d->point += !fraction && (d->n || *p != '0');
+		d->point -= fraction && !d->n && *p == '0';
+		if (!d->n && *p == '0')
+			continue;
+		if (d->n == NUM_ROOM)
+			return false;
+		digits[d->n++] = *p;
+	}
+	while (d->n && digits[d->n - 1] == '0')
+		d->n--;
+	if (p < end) { /* at the e */
+		minus = ++p < end && *p == '-';
+		for (p += p < end && (*p == '-' || *p == '+'); p < end && exponent < EXPONENT_MOST; p++)
+			exponent = exponent * 10 + (*p - '0');
+		d->point += minus ? -exponent : exponent;
+	}
+	if (!d->n)
+		d->point = 0;
+	return true;
+}
+
+/* Keeps `keep` digits, rounded half away from zero. */
+static void round_digits(struct digits *d, int keep)
+{
+	char *digits = d->room;
+	bool up = keep >= 0 && digits[keep] >= '5';
+
+	d->n = keep > 0 ? keep : 0;
+	if (!up)
+		return;
+	while (d->n && digits[d->n - 1] == '9')
+		d->n--;
+	if (d->n) {
+		digits[d->n - 1]++;
+	} else {
+		digits[0] = '1';
+		d->n = 1;
+		d->point++;
+	}
+}
+
+char *num_put_scaled(char *p, struct str number, int shift, int decimals)
+{
+	struct digits d;
+	const char *digits = d.room;
+	int i;
+
+	if (!take_digits(&d, number))
+		return NULL;
+	d.point -= d.n ? shift : 0;
+	if (decimals >= 0 && d.point + decimals < d.n)
+		round_digits(&d, d.point + decimals);
+	if (decimals < 0)
+		decimals = d.n > d.point ? d.n - d.point : 0;
+	if ((d.point > 0 ? d.point : 1) + decimals + 2 > NUM_ROOM)
+		return NULL;
+	if (d.negative && d.n)
+		*p++ = '-';
+	if (d.point <= 0)
+		*p++ = '0';
+	for (i = 0; i < d.point; i++)
+		*p++ = i < d.n ? digits[i] : '0';
+	if (decimals)
+		*p++ = '.';
+	for (i = d.point; i < d.point + decimals; i++)
+		*p++ = i >= 0 && i < d.n ? digits[i] : '0';
 	return p;
 }
 

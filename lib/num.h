@@ -7,6 +7,31 @@
 __extension__ typedef __int128 num_i128;
 __extension__ typedef unsigned __int128 num_u128;
 
+/*
+ * Eight digits at once: false when the eight bytes at p are not all digits. Pairs are joined, then fours,
+ * then all, each step by one multiplication.
+ */
+static inline bool num_eight(const char *p, uint64_t *v)
+{
+	uint64_t x;
+
+	memcpy(&x, p, 8);
+	/* Each byte must be 0x30..0x39: the high half is 3, and adding 6 does not carry into it. */
+	if (((x & 0xf0f0f0f0f0f0f0f0) | ((x + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4) != 0x3333333333333333)
+		return false;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	x = (x & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
+	x = (x & 0x00ff00ff00ff00ff) * 6553601 >> 16;
+	*v = (x & 0x0000ffff0000ffff) * 42949672960001 >> 32;
+#else
+	int i;
+
+	for (*v = 0, i = 0; i < 8; i++)
+		*v = *v * 10 + (uint64_t)(p[i] - '0');
+#endif
+	return true;
+}
+
 enum { NUM_ROOM = 48 }; /* bytes that any num_put_*() may write */
 
 enum num_result {
@@ -38,6 +63,13 @@ char *num_put_i128(char *p, num_i128 v);
 char *num_put_double(char *p, double v);
 /* v with exactly `decimals` digits after the point, rounded half away from zero. */
 char *num_put_decimals(char *p, double v, int decimals);
+
+/*
+ * JSON's number divided by 10^shift, digit by digit: "1234500" with shift 6 is 1.2345. `decimals`
+ * digits after the point, rounded half away from zero, or as many as there are (-1). NULL, with
+ * nothing written, when it would need more than NUM_ROOM bytes.
+ */
+char *num_put_scaled(char *p, struct str number, int shift, int decimals);
 
 /*
  * A unit of time (base ns) or of size (base B). Its factor is the base units it stands for.

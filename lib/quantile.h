@@ -37,10 +37,10 @@ void quantile_add(struct quantile *q, double v, size_t *spare);
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spare);
 
 /*
- * The value at rank part * (n - 1), counted from 0, between neighbours by linear interpolation
- * (numpy's and pandas' default); `part` is 0 .. 1, n > 0. Reorders kept values.
+ * The value at rank percent / 100 * (n - 1), counted from 0, between neighbours by linear interpolation
+ * (the default of numpy and pandas); `percent` is 0 .. 100, n > 0. Reorders kept values.
  */
-double quantile_at(struct quantile *q, double part);
+double quantile_at(struct quantile *q, double percent);
 
 /* Adds to counts[i], i < n, how many values are in [edges[i], edges[i + 1]); n + 1 rising edges. */
 void quantile_spread(const struct quantile *q, const double *edges, size_t n, uint64_t *counts);

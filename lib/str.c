@@ -143,6 +143,20 @@ size_t utf8_decode(struct str s, uint32_t *code)
 	return n;
 }
 
+size_t utf8_broken(struct str s)
+{
+	const unsigned char *u = (const unsigned char *)s.p;
+	unsigned least = u[0] == 0xe0 ? 0xa0 : u[0] == 0xf0 ? 0x90 : 0x80;
+	unsigned most = u[0] == 0xed ? 0x9f : u[0] == 0xf4 ? 0x8f : 0xbf;
+	size_t n = u[0] < 0xc2 || u[0] > 0xf4 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4, i;
+
+	for (i = 1; i < n && i < s.n && u[i] >= least && u[i] <= most; i++) {
+		least = 0x80; /* only the second byte is narrowed by the first */
+		most = 0xbf;
+	}
+	return i;
+}
+
 size_t utf8_encode(char *p, uint32_t code)
 {
 	unsigned char *u = (unsigned char *)p;

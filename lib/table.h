@@ -22,11 +22,22 @@ enum table_format table_format(const char *option, const char *arg);
 enum column_kind {
 	COLUMN_ANY,    /* as it is: right-aligned where all cells are numbers */
 	COLUMN_TIME,   /* ns: human formats choose one unit for the column and put it in the header */
-	COLUMN_SIZE,   /* bytes, likewise */
+	COLUMN_STAMP,  /* a point in time, ns: never rounded, and scaled only by -u */
+	COLUMN_SIZE,   /* bytes, as COLUMN_TIME */
 	COLUMN_SHARE,  /* a fraction: percent in human formats */
 	COLUMN_NAME,   /* kernel and function names: human formats shorten them unless `wide` */
 };
 
+/*
+ * What a column of that name holds: ts and end (buckets too) are stamps, other times and sizes as
+ * field_base() has it, share and FIELD_share shares, name and short names.
+ */
+enum column_kind column_kind(struct str name);
+
+/*
+ * The human formats (md table list) are for reading: numbers are rounded to the column's decimals,
+ * names short, absent cells empty. ndjson csv tsv have everything as it is, scaled by -u only.
+ */
 struct table_options {
 	enum table_format format;
 	const struct num_unit *time, *size; /* -u: NULL is as stored in ndjson csv tsv, chosen in the others */
@@ -54,7 +65,7 @@ void table_set(struct table *t, size_t column, const struct value *v);
 void table_set_int(struct table *t, size_t column, num_i128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
-/* Ends the row. In human formats a key column's absent cell shows as (none); see table_none(). */
+/* Ends the row. */
 void table_row(struct table *t);
 
 /* Human formats show `text` where this column's cell is absent (else nothing). `text` is static. */

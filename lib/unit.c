@@ -2,7 +2,7 @@
 
 void units_open(struct units *u, struct src *src, enum scan_mode mode, size_t max_record)
 {
-	*u = (struct units){.src = src, .max_record = max_record};
+	*u = (struct units){.src = src, .max_record = max_record, .patience = UNIT_PATIENCE};
 	scan_init(&u->scan, mode);
 }
 
@@ -39,6 +39,8 @@ static bool take(struct units *u, struct unit *unit, size_t end, bool clean, boo
 	unit->text = text;
 	unit->clean = clean;
 	unit->cut = cut;
+	unit->partial = false;
+	u->patience = UNIT_PATIENCE;
 	unit->line = u->line;
 	return true;
 }
@@ -62,6 +64,18 @@ static void make_room(struct units *u)
 	u->start -= drop;
 }
 
+/* See units.patience. */
+static bool is_impatient(struct units *u, struct unit *unit)
+{
+	struct str text = {u->src->p + u->start, u->src->n - u->start};
+
+	if (u->scan.mode == SCAN_LINES || u->skipping || text.n < u->patience)
+		return false;
+	u->patience = 2 * text.n;
+	*unit = (struct unit){.text = text, .partial = true, .offset = u->src->offset + u->start};
+	return true;
+}
+
 int units_next(struct units *u, struct unit *unit)
 {
 	const struct scan_unit *found;
@@ -78,6 +92,8 @@ int units_next(struct units *u, struct unit *unit)
 		if (u->ready)
 			continue;
 		make_room(u);
+		if (is_impatient(u, unit))
+			return 1;
 		r = u->ended ? 0 : src_more(u->src);
 		if (r > 0)
 			continue;

@@ -10,6 +10,7 @@ struct unit {
 	                     its end; a value has everything from the end of the one before, commas too */
 	bool clean;       /* see struct scan_unit */
 	bool cut;         /* the input ended inside it: a last line without newline, an open value */
+	bool partial;     /* it goes on: see units.patience */
 	uint64_t offset;  /* of its first byte */
 	uint64_t line;    /* SCAN_LINES: counts from 1, blank lines too */
 };
@@ -19,12 +20,20 @@ struct units {
 	struct scan scan;      /* of src's window, from its first byte on */
 	size_t start;          /* where in the window the next unit begins */
 	size_t max_record, ready, taken;
+	/*
+	 * A value that is longer without having ended is handed out as it is, `partial`, and again when it
+	 * has doubled: where an open string or bracket swallows all that follows, the reader can find where
+	 * the next value begins and units_restart() there; else the whole value comes in the end.
+	 */
+	size_t patience;
 	uint64_t line;
 	bool skipping, ended;
 	uint64_t over;         /* units over max_record that were passed over */
 	uint64_t over_at, over_line; /* the first of them */
 	struct scan_unit found[256];
 };
+
+enum { UNIT_PATIENCE = 1 << 20 };
 
 /* Units of what src holds from its window on. */
 void units_open(struct units *u, struct src *src, enum scan_mode mode, size_t max_record);

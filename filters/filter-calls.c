@@ -1,0 +1,288 @@
+/*
+ * filter-calls: the records of the stream that are wanted, as they stand.
+ *
+ * in:  {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","tid":7}
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+ * out, with -k kernel -w 'dur>50ns':
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+ */
+#include "cond.h"
+#include "input.h"
+#include "json.h"
+#include "label.h"
+#include "opt.h"
+#include "window.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+enum { FROM = INPUT_OPTION_END, TO, STARTS, WITHIN, MARKER, SKIP, COUNT, LABEL };
+
+static const struct opt options[] = {
+    {'n', "name", "NAME", "records of this name"},
+    {'e', "regex", "REGEX", "or whose name matches this extended regular expression"},
+    {'i', "ignore-case", NULL, "letter case does not count in names"},
+    {'k', "kind", "KIND,...", "records of these kinds"},
+    {'w', "where", "COND", "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
+    {FROM, "from", "T", "what lies in [from, to): nanoseconds on the trace's clock, or\n"
+			"with us ms s; +T counts from the first ts of the stream"},
+    {TO, "to", "T", "see --from"},
+    {STARTS, "starts", NULL, "what starts there"},
+    {WITHIN, "within", NULL, "what lies there wholly"},
+    {MARKER, "marker", "REGEX", "from the start of a record of such a name on (needs ts order)"},
+    {SKIP, "skip", "N", "after passing over N of them"},
+    {COUNT, "count", "M", "up to the M-th behind it"},
+    {'v', "invert-match", NULL, "the records that all of this leaves out"},
+    {'c', "count-only", NULL, "only how many they are"},
+    {'m', "max-count", "N", "stop after N of them"},
+    {LABEL, "label", "FIELD=FILE", "add FIELD: the label of the first line REGEX<tab>LABEL of\n"
+				   "FILE whose expression matches the name"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Keeps the records that satisfy all conditions; -n and -e are alternatives.",
+    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
+    "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
+    options,
+};
+
+struct filter {
+	uint32_t kinds; /* those wanted; 0 is all */
+	struct match names;
+	struct window window;
+	struct section section;
+	struct cond *conds;
+	struct label *labels;
+	size_t n_conds, n_labels, conds_cap, labels_cap;
+	bool fold, invert, count_only;
+	int64_t most, kept; /* most: -1 for all */
+	struct buf text;    /* of a kind with escapes */
+};
+
+/* --- options --- */
+
+/* What must wait until all options are read, since -i may come last. */
+struct waiting {
+	struct { int letter; const char *arg; } *list;
+	size_t n, cap;
+};
+
+static void wait_for_fold(struct waiting *w, int letter, const char *arg)
+{
+	w->list = mem_grow(w->list, &w->cap, w->n + 1, sizeof *w->list);
+	w->list[w->n].letter = letter;
+	w->list[w->n++].arg = arg;
+}
+
+static void add_cond(struct filter *f, const char *arg)
+{
+	f->conds = mem_grow(f->conds, &f->conds_cap, f->n_conds + 1, sizeof *f->conds);
+	cond_option(&f->conds[f->n_conds++], "-w", arg);
+}
+
+static void take_option(struct filter *f, struct waiting *w, int letter, const char *arg)
+{
+	switch (letter) {
+	case 'n':
+	case 'e':
+	case LABEL:
+		wait_for_fold(w, letter, arg);
+		break;
+	case 'i':
+		f->fold = true;
+		break;
+	case 'k':
+		f->kinds |= event_kind_set("-k", arg);
+		break;
+	case 'w':
+		add_cond(f, arg);
+		break;
+	case FROM:
+		window_bound(&f->window.from, "--from", arg);
+		break;
+	case TO:
+		window_bound(&f->window.to, "--to", arg);
+		break;
+	case STARTS:
+		f->window.starts = true;
+		break;
+	case WITHIN:
+		f->window.within = true;
+		break;
+	case MARKER:
+		f->section.marker = arg;
+		break;
+	case SKIP:
+		f->section.skip = opt_count("--skip", arg, 0);
+		break;
+	case COUNT:
+		f->section.count = opt_count("--count", arg, 1);
+		break;
+	case 'v':
+		f->invert = true;
+		break;
+	case 'c':
+		f->count_only = true;
+		break;
+	case 'm':
+		f->most = opt_count("-m", arg, 0);
+		break;
+	}
+}
+
+static void add_label(struct filter *f, const char *arg)
+{
+	f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
+	label_option(&f->labels[f->n_labels++], "--label", arg, f->fold);
+}
+
+static void read_options(struct filter *f, struct input *in, int argc, char **argv)
+{
+	struct waiting w = {0};
+	const char *arg;
+	size_t i;
+	int letter;
+
+	f->most = -1;
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (!input_option(in, letter, arg))
+			take_option(f, &w, letter, arg);
+	}
+	window_check(&f->window);
+	section_check(&f->section, f->fold);
+	f->names.fold = f->fold;
+	for (i = 0; i < w.n; i++) {
+		if (w.list[i].letter == 'n')
+			match_name(&f->names, str_of(w.list[i].arg));
+		else if (w.list[i].letter == 'e')
+			match_option(&f->names, "-e", w.list[i].arg);
+		else
+			add_label(f, w.list[i].arg);
+	}
+	free(w.list);
+}
+
+/* --- deciding, from the cheap to the dear --- */
+
+static bool kind_wanted(struct filter *f, struct event *e)
+{
+	struct str kind = event_get(e, EVENT_KIND);
+	enum event_kind k;
+
+	if (kind.n < 2 || kind.p[0] != '"')
+		return false;
+	kind = (struct str){kind.p + 1, kind.n - 2};
+	k = event_kind(kind);
+	if (k == KIND_N && memchr(kind.p, '\\', kind.n)) {
+		f->text.n = 0;
+		json_unescape(&f->text, kind);
+		k = event_kind((struct str){f->text.p, f->text.n});
+	}
+	return k != KIND_N && f->kinds >> k & 1;
+}
+
+static bool wanted(struct filter *f, struct event *e)
+{
+	size_t i;
+
+	if (f->kinds && !kind_wanted(f, e))
+		return false;
+	if (window_given(&f->window) && !window_holds(&f->window, e))
+		return false;
+	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
+		return false;
+	for (i = 0; i < f->n_conds; i++) {
+		if (!cond_holds(&f->conds[i], e))
+			return false;
+	}
+	return true;
+}
+
+/* What the place in the stream says, then the record itself. False when the stream is out of ts order. */
+static bool decide(struct filter *f, struct event *e, bool *keep)
+{
+	enum section_answer where = SECTION_IN;
+
+	if (f->section.marker)
+		where = section_next(&f->section, e);
+	if (!f->window.anchored)
+		window_holds(&f->window, e); /* +T needs the first ts, whatever its kind */
+	*keep = (where == SECTION_IN && wanted(f, e)) != f->invert;
+	return where != SECTION_DISORDER;
+}
+
+static void keep_record(struct filter *f, struct out *out, struct event *e)
+{
+	struct str text = e->raw;
+	size_t i;
+
+	f->kept++;
+	if (f->count_only)
+		return;
+	for (i = 0; i < f->n_labels; i++)
+		text = label_put(&f->labels[i], e, text);
+	out_str(out, text);
+	out_char(out, '\n');
+}
+
+/* --- the end --- */
+
+/* Hints about fields that no record had and markers that did not come. */
+static void hint(struct filter *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_conds; i++) {
+		struct field *field = &f->conds[i].field;
+
+		if (f->conds[i].test != COND_ABSENT) /* which no record having it does not speak against */
+			field_hints(&field, 1);
+	}
+	section_hint(&f->section);
+}
+
+static void free_filter(struct filter *f)
+{
+	while (f->n_conds)
+		cond_free(&f->conds[--f->n_conds]);
+	while (f->n_labels)
+		label_free(&f->labels[--f->n_labels]);
+	free(f->conds);
+	free(f->labels);
+	match_free(&f->names);
+	match_free(&f->section.names);
+	field_free(&f->section.launch);
+	buf_free(&f->text);
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {0};
+	struct input in = {0};
+	struct event e;
+	struct out out;
+	bool keep, ordered = true;
+
+	err_init(argv[0]);
+	read_options(&f, &in, argc, argv);
+	opt_need_input(&program, argc, argv);
+	out_open(&out);
+	input_open(&in, argv + optind, &out);
+	while (f.kept != f.most && ordered && input_next(&in, &e)) {
+		ordered = decide(&f, &e, &keep);
+		if (ordered && keep)
+			keep_record(&f, &out, &e);
+	}
+	if (!ordered)
+		order_tell(&in, argv, argv + optind);
+	else if (f.kept != f.most)
+		hint(&f);
+	if (f.count_only && ordered) {
+		out_i64(&out, f.kept);
+		out_char(&out, '\n');
+	}
+	free_filter(&f);
+	return input_finish(&in);
+}

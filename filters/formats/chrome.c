@@ -1,0 +1,556 @@
+/*
+ * Chrome Trace Event files: Kineto of every vintage, ROCm, XPU, the autograd profiler's bare arrays, and
+ * what other tools write. This file reads the document round the events: an object with "traceEvents"
+ * anywhere in it, or an array.
+ */
+#include "chrome.h"
+
+#include "json.h"
+#include "scan.h"
+#include "walk.h"
+
+struct chrome {
+	enum {
+		START,  /* before a document */
+		MEMBER, /* in the top-level object, before a member or its end */
+		EVENTS, /* in the array of events */
+		OPEN,   /* at the end: begins without their ends */
+		DONE,
+	} where;
+	bool bare;       /* the document is an array */
+	bool any;        /* a document was read before */
+	bool after_comma, first;
+	struct units units;
+	struct chrome_event event;
+	struct chrome_pairs *pairs;
+	struct buf key, value, mend; /* of metadata; a mended text */
+	struct buf rank;
+};
+
+/* --- the document --- */
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* The next byte that is no white space, -1 at the end of the input. */
+static int peek(struct reader *r)
+{
+	struct src *s = r->src;
+
+	for (;;) {
+		while (s->n && (is_space(s->p[0]) || !s->p[0])) {
+			if (!s->p[0])
+				reader_repaired(r, 1u << REPAIR_NUL, 0, s->offset);
+			src_skip(s, 1);
+		}
+		if (s->n)
+			return (unsigned char)s->p[0];
+		if (src_more(s) <= 0)
+			return -1;
+	}
+}
+
+/* How many bytes the value at the window's start has there; 0 when it does not end in the window. */
+static size_t value_length(struct str s, bool ended)
+{
+	size_t n;
+
+	if (s.p[0] == '"') {
+		n = scan_quote(str_from(s, 1));
+		return n < s.n - 1 ? n + 2 : 0;
+	}
+	if (s.p[0] == '{' || s.p[0] == '[')
+		return scan_skip(s);
+	for (n = 0; n < s.n; n++) {
+		if (s.p[n] == ',' || s.p[n] == '}' || s.p[n] == ']' || s.p[n] == '\n')
+			return n;
+	}
+	return ended ? n : 0;
+}
+
+/* Makes the window hold a whole value: its length, or 0 when the input ends inside it or it is too long. */
+static size_t whole_value(struct reader *r)
+{
+	size_t n;
+	bool ended = false;
+
+	while (!(n = value_length((struct str){r->src->p, r->src->n}, ended)) && !ended) {
+		if (r->src->n > r->max_record)
+			return 0;
+		ended = src_more(r->src) <= 0;
+	}
+	return n;
+}
+
+static bool take(struct reader *r, char c)
+{
+	if (peek(r) != c)
+		return false;
+	src_skip(r->src, 1);
+	return true;
+}
+
+/* The text of a top-level member's value as args: an object as it is, all else as {"value":...}. */
+static bool make_args(struct chrome *c, struct reader *r, struct str text, uint64_t offset)
+{
+	struct str wrapped;
+	struct fault fault;
+	uint32_t mended;
+	bool clean;
+
+	text = str_trim(text);
+	c->mend.n = 0;
+	if (text.n && text.p[0] != '{') {
+		buf_lit(&c->mend, "{\"value\":");
+		buf_add(&c->mend, text.p, text.n);
+		buf_char(&c->mend, '}');
+	} else {
+		buf_add(&c->mend, text.p, text.n);
+	}
+	memset(buf_room(&c->mend, SCAN_PAD), 0, SCAN_PAD);
+	wrapped = (struct str){c->mend.p, c->mend.n};
+	if (!json_check(wrapped, &fault)) {
+		struct buf whole = {0};
+
+		if (!repair_object(wrapped, &whole, &mended)) {
+			buf_free(&whole);
+			/* libkineto prints some values without quotes: their text is what was meant. */
+			if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
+				return false;
+			buf_lit(&whole, "{\"value\":");
+			json_quote(&whole, text);
+			buf_char(&whole, '}');
+			mended = 0;
+			reader_note(r, "metadata value without quotes, taken as text", 0, offset);
+		}
+		reader_repaired(r, mended, 0, offset);
+		buf_free(&c->mend);
+		c->mend = whole;
+		memset(buf_room(&c->mend, SCAN_PAD), 0, SCAN_PAD);
+		wrapped = (struct str){c->mend.p, c->mend.n};
+	}
+	c->value.n = 0;
+	buf_room(&c->value, wrapped.n + 64);
+	c->value.n = scan_squeeze(c->value.p, wrapped, &clean);
+	return true;
+}
+
+/* distributedInfo says which process of a job this is. */
+static void take_rank(struct chrome *c, struct reader *r)
+{
+	struct str rank = walk_find((struct str){c->value.p, c->value.n}, STR("rank"));
+	int64_t v;
+
+	if (!rank.p || num_int(rank, &v) != NUM_OK)
+		return;
+	c->rank.n = 0;
+	buf_add(&c->rank, rank.p, rank.n);
+	r->rank = (struct str){c->rank.p, c->rank.n};
+}
+
+/*
+ * The top-level object went wrong. All that matters behind is the array of events, if it is still to
+ * come: looks for its key. False when there is none; the rest was lost.
+ */
+static bool find_events(struct reader *r)
+{
+	const struct str key = STR("\"traceEvents\"");
+	size_t at;
+
+	for (;;) {
+		at = str_find((struct str){r->src->p, r->src->n}, key);
+		if (at < r->src->n) {
+			src_skip(r->src, at);
+			return true;
+		}
+		if (r->src->n > key.n)
+			src_skip(r->src, r->src->n - key.n);
+		if (src_more(r->src) <= 0)
+			return false;
+	}
+}
+
+static void lost_in_object(struct chrome *c, struct reader *r)
+{
+	if (r->src->n == 0)
+		reader_lost(r, "file is cut short: the top-level object is not closed", 0, r->src->offset);
+	else
+		reader_lost(r, "metadata that is not JSON, skipped", 0, r->src->offset);
+	if (!find_events(r))
+		c->where = OPEN;
+}
+
+static void open_events(struct chrome *c, struct reader *r)
+{
+	src_skip(r->src, 1);
+	units_open(&c->units, r->src, SCAN_VALUES, r->max_record);
+	c->first = true;
+	c->after_comma = false;
+	c->where = EVENTS;
+}
+
+/* One member of the top-level object: 1 when *e is its meta record, 0 to go on. */
+static int read_member(struct chrome *c, struct reader *r, struct event *e)
+{
+	uint64_t offset = r->src->offset;
+	size_t n;
+
+	if (take(r, '}')) {
+		c->where = START;
+		return 0;
+	}
+	/* A comma too many or too few between members changes nothing. */
+	while (take(r, ','))
+		;
+	if (peek(r) == '}')
+		return 0;
+	if (peek(r) != '"' || !(n = whole_value(r))) {
+		lost_in_object(c, r);
+		return 0;
+	}
+	c->key.n = 0;
+	buf_add(&c->key, r->src->p, n);
+	src_skip(r->src, n);
+	if (!take(r, ':') || peek(r) < 0) {
+		lost_in_object(c, r);
+		return 0;
+	}
+	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && peek(r) == '[') {
+		open_events(c, r);
+		return 0;
+	}
+	offset = r->src->offset;
+	n = whole_value(r);
+	if (!n || !make_args(c, r, (struct str){r->src->p, n}, offset)) {
+		if (n)
+			src_skip(r->src, 1);
+		lost_in_object(c, r);
+		return 0;
+	}
+	src_skip(r->src, n);
+	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"distributedInfo\"")))
+		take_rank(c, r);
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_NAME, (struct str){c->key.p, c->key.n});
+	if (r->args)
+		event_set(e, EVENT_ARGS, (struct str){c->value.p, c->value.n});
+	return reader_wants(r, KIND_META);
+}
+
+/* Between documents: the next one (files are sometimes concatenated), or the end. */
+static void start(struct chrome *c, struct reader *r)
+{
+	int next = peek(r);
+
+	if (next == 0xef && !c->any) {
+		/* a byte order mark: two bytes more than the one that was seen */
+		while (r->src->n < 3 && src_more(r->src) > 0)
+			;
+		src_skip(r->src, r->src->n < 3 ? r->src->n : 3);
+		reader_repaired(r, 1u << REPAIR_BOM, 0, 0);
+		next = peek(r);
+	}
+	if (next == '{') {
+		src_skip(r->src, 1);
+		c->where = MEMBER;
+		c->bare = false;
+	} else if (next == '[') {
+		c->bare = true;
+		open_events(c, r);
+	} else {
+		if (next >= 0)
+			reader_lost(r, "text behind the end of the trace, skipped", 0, r->src->offset);
+		c->where = OPEN;
+	}
+	c->any = true;
+}
+
+/* --- the array of events --- */
+
+/* Whether an event begins at p: an opening brace and a key that events have. */
+static bool event_begins(struct str s)
+{
+	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id"};
+	size_t i, n;
+
+	if (!s.n || s.p[0] != '{')
+		return false;
+	s = str_trim(str_from(s, 1));
+	if (!s.n || s.p[0] != '"')
+		return false;
+	s = str_from(s, 1);
+	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
+		n = strlen(keys[i]);
+		if (s.n > n && memcmp(s.p, keys[i], n) == 0 && s.p[n] == '"')
+			return str_starts(str_trim(str_from(s, n + 1)), STR(":"));
+	}
+	return false;
+}
+
+/*
+ * Where the first event of a text ends, going by what follows it: a closing brace, a comma, and the
+ * beginning of another event. s.n when no other one begins.
+ */
+static size_t event_boundary(struct str s)
+{
+	size_t at, next;
+
+	for (at = 0; at < s.n; at++) {
+		const char *hit = memchr(s.p + at, '}', s.n - at);
+
+		if (!hit)
+			break;
+		at = (size_t)(hit - s.p);
+		for (next = at + 1; next < s.n && (is_space(s.p[next]) || s.p[next] == ','); next++)
+			;
+		if (next > at + 1 && event_begins(str_from(s, next)))
+			return at + 1;
+	}
+	return s.n;
+}
+
+/* The event as valid JSON: as it is or mended; false when it cannot be. */
+static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
+{
+	struct fault fault;
+	uint32_t mended;
+
+	if (json_check(*text, &fault))
+		return true;
+	if (!repair_object(*text, &c->mend, &mended))
+		return false;
+	memset(buf_room(&c->mend, SCAN_PAD), 0, SCAN_PAD);
+	*text = (struct str){c->mend.p, c->mend.n};
+	reader_repaired(r, mended, 0, offset);
+	return true;
+}
+
+/*
+ * A text that begins with an event and is not sound as it is. Mends it, or finds where the event ends
+ * and the next one begins, and goes on there. 1 when *text is a sound event; 0 when it was lost, and
+ * counted, or must wait for more.
+ */
+static int settle(struct chrome *c, struct reader *r, const struct unit *unit, struct str *text)
+{
+	uint64_t offset = unit->offset + (uint64_t)(text->p - unit->text.p);
+	size_t n;
+
+	if (!unit->partial && make_sound(c, r, text, offset))
+		return 1;
+	n = event_boundary(*text);
+	if (n == text->n) {
+		/* A partial one may still end well. */
+		if (!unit->partial)
+			reader_lost(r, unit->cut ? "event cut short, skipped" : "not an event, skipped", 0, offset);
+		return 0;
+	}
+	*text = str_head(*text, n);
+	if (make_sound(c, r, text, offset)) {
+		units_restart(&c->units, offset + n);
+		return 1;
+	}
+	if (unit->partial) {
+		/* Only when the next one is sound was this the end of an event and not the inside of one. */
+		struct str rest = str_from(unit->text, (size_t)(offset - unit->offset) + n), next;
+		struct fault fault;
+
+		next = str_from(rest, str_find(rest, STR("{")));
+		next = str_head(next, event_boundary(next));
+		if (!json_check(next, &fault))
+			return 0;
+	}
+	reader_lost(r, "not an event, skipped", 0, offset);
+	units_restart(&c->units, offset + n);
+	return 0;
+}
+
+/* A sound or clean event's text as a record: 1 when *e is one that is wanted. */
+static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
+{
+	switch (chrome_convert(&c->event, r, text, sound, e)) {
+	case CHROME_RECORD:
+		break;
+	case CHROME_DROPPED:
+		return 0;
+	case CHROME_RANGE:
+		reader_lost(r, "ts or dur is beyond 64 bits, event skipped", 0, offset);
+		return 0;
+	case CHROME_DOUBT:
+	case CHROME_BROKEN:
+		return -1;
+	}
+	if (!chrome_is_half(&c->event.raw))
+		return 1;
+	switch (chrome_pair(&c->pairs, &c->event.raw, e)) {
+	case 0:
+		return 0;
+	case 1:
+		return 1;
+	default:
+		reader_note(r, "end of a range that never began", 0, offset);
+		event_set_kind(e, KIND_OTHER);
+		return 1;
+	}
+}
+
+/* What stands before an event or the end of the array: white space and one comma. */
+static struct str trim_separator(struct chrome *c, struct reader *r, const struct unit *unit)
+{
+	struct str s = unit->text;
+	unsigned commas = 0;
+
+	for (; s.n && (s.p[0] == ',' || is_space(s.p[0]) || !s.p[0]); s = str_from(s, 1)) {
+		commas += s.p[0] == ',';
+		if (!s.p[0])
+			reader_repaired(r, 1u << REPAIR_NUL, 0, unit->offset);
+	}
+	if (s.n && s.p[0] == '{' && commas != !c->first)
+		tally_add(r->tally, TALLY_REPAIRED, commas ? "comma too many between events" : "no comma between events",
+		    (struct place){r->file, 0, unit->offset});
+	c->after_comma = commas > 0;
+	return s;
+}
+
+/* The last unit: the array's end, or that of the input. */
+static void end_events(struct chrome *c, struct reader *r, bool closed)
+{
+	if (c->after_comma && (closed || c->bare))
+		reader_repaired(r, 1u << REPAIR_COMMA, 0, r->src->offset);
+	if (!closed && !c->bare)
+		reader_lost(r, "file is cut short: the array of events is not closed", 0, r->src->offset + r->src->n);
+	units_close(&c->units);
+	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
+}
+
+static int read_event(struct chrome *c, struct reader *r, struct event *e)
+{
+	struct unit unit;
+	struct str text, trimmed;
+	uint64_t offset;
+	int made;
+
+	if (units_next(&c->units, &unit) <= 0) {
+		end_events(c, r, false);
+		return 0;
+	}
+	text = trim_separator(c, r, &unit);
+	offset = unit.offset + (uint64_t)(text.p - unit.text.p);
+	if (text.n && text.p[0] == ']') {
+		end_events(c, r, true);
+		return 0;
+	}
+	if (!text.n) /* the input ended behind an event or a comma */
+		return 0;
+	if (text.p[0] != '{') {
+		size_t brace = str_find(text, STR("{"));
+
+		if (unit.partial)
+			return 0;
+		trimmed = str_from(text, brace);
+		reader_lost(r, "not an event, skipped", 0, offset);
+		if (!trimmed.n)
+			return 0;
+		text = trimmed;
+		offset += brace;
+	}
+	if (!unit.partial)
+		c->first = false;
+	if (unit.clean) {
+		made = convert(c, r, text, false, offset, e);
+		if (made >= 0)
+			return made;
+	}
+	if (!settle(c, r, &unit, &text))
+		return 0;
+	c->first = false;
+	made = convert(c, r, text, true, offset, e);
+	if (made < 0)
+		reader_lost(r, "not an event, skipped", 0, offset);
+	return made > 0;
+}
+
+/* --- the format --- */
+
+/* Only keys that stand before the events of files in the wild, or an event's own. */
+static bool probe(struct str head)
+{
+	static const char *const keys[] = {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\"",
+	    "\"displayTimeUnit\"", "\"distributedInfo\"", "\"otherData\"", "\"baseTimeNanoseconds\""};
+	struct str s;
+	size_t i;
+
+	if (str_starts(head, STR("\xef\xbb\xbf")))
+		head = str_from(head, 3);
+	s = str_trim(head);
+	if (s.n && s.p[0] == '[') {
+		s = str_trim(str_from(s, 1));
+		return !s.n || s.p[0] == ']' ||
+		    (s.p[0] == '{' && (str_find(s, STR("\"ph\"")) < s.n || event_begins(s)));
+	}
+	if (!s.n || s.p[0] != '{')
+		return false;
+	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (str_find(s, str_of(keys[i])) < s.n)
+			return true;
+	}
+	return false;
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct chrome *c = state;
+	int made = 0;
+
+	while (!made) {
+		switch (c->where) {
+		case START:
+			start(c, r);
+			break;
+		case MEMBER:
+			made = read_member(c, r, e);
+			break;
+		case EVENTS:
+			made = read_event(c, r, e);
+			break;
+		case OPEN:
+			made = chrome_unpaired(c->pairs, e);
+			if (made)
+				reader_note(r, "range without an end", 0, r->src->offset);
+			else
+				c->where = DONE;
+			break;
+		case DONE:
+			return 0;
+		}
+	}
+	return 1;
+}
+
+static void close_chrome(void *state, struct reader *r)
+{
+	struct chrome *c = state;
+
+	if (c->units.over)
+		tally_add_many(r->tally, TALLY_LOST, "event over --max-record, skipped",
+		    (struct place){r->file, 0, c->units.over_at}, c->units.over);
+	chrome_pairs_free(c->pairs);
+	buf_free(&c->event.args);
+	buf_free(&c->event.others);
+	buf_free(&c->event.src);
+	buf_free(&c->key);
+	buf_free(&c->value);
+	buf_free(&c->mend);
+	buf_free(&c->rank);
+}
+
+const struct format format_chrome = {
+    .name = "chrome",
+    .help = "Chrome Trace Event JSON: PyTorch Kineto, ROCm, XPU, autograd, any other",
+    .probe = probe,
+    .state_size = sizeof(struct chrome),
+    .next = next,
+    .close = close_chrome,
+};

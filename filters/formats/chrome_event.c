@@ -1,0 +1,479 @@
+/* One Chrome Trace Event, in the vintages that Kineto and its kin write, as a record. */
+#include "chrome.h"
+
+#include "json.h"
+#include "scan.h"
+#include "walk.h"
+
+/* Categories, the frequent ones first: libkineto's ActivityType names, and those of 2021. */
+static const struct {
+	struct str cat;
+	enum event_kind kind;
+} categories[] = {
+#define CATEGORY(text, kind) {{"\"" text "\"", sizeof(text) + 1}, KIND_##kind},
+    CATEGORY("cpu_op", OP)
+    CATEGORY("cuda_runtime", API)
+    CATEGORY("kernel", KERNEL)
+    CATEGORY("ac2g", FLOW)
+    CATEGORY("python_function", PYTHON)
+    CATEGORY("gpu_memcpy", MEMCPY)
+    CATEGORY("gpu_memset", MEMSET)
+    CATEGORY("cuda_driver", API)
+    CATEGORY("user_annotation", RANGE)
+    CATEGORY("gpu_user_annotation", GPU_RANGE)
+    CATEGORY("cuda_sync", SYNC)
+    CATEGORY("Operator", OP)
+    CATEGORY("Runtime", API)
+    CATEGORY("Kernel", KERNEL)
+    CATEGORY("Memcpy", MEMCPY)
+    CATEGORY("Memset", MEMSET)
+    CATEGORY("xpu_runtime", API)
+    CATEGORY("xpu_driver", API)
+    CATEGORY("xpu_sync", SYNC)
+    CATEGORY("mtia_runtime", API)
+    CATEGORY("mtia_ccp_events", KERNEL)
+    CATEGORY("glow_runtime", API)
+    CATEGORY("hpu_op", API)
+    CATEGORY("privateuse1_runtime", API)
+    CATEGORY("privateuse1_driver", API)
+    CATEGORY("overhead", OTHER)
+    CATEGORY("Trace", OTHER)
+    CATEGORY("cuda_event", OTHER)
+    CATEGORY("external_correlation", OTHER)
+    CATEGORY("collective_comm", OTHER)
+    CATEGORY("cuda_profiler_range", OTHER)
+    CATEGORY("xpu_scope_profiler", OTHER)
+    CATEGORY("mtia_insight", OTHER)
+#undef CATEGORY
+};
+
+/* Phases that say the kind whatever the category is. */
+static enum event_kind phase_kind(char ph)
+{
+	switch (ph) {
+	case 'M':
+		return KIND_META;
+	case 'C':
+		return KIND_COUNTER;
+	case 's':
+	case 't':
+	case 'f':
+		return KIND_FLOW;
+	case 'i':
+	case 'I':
+	case 'n':
+	case 'R':
+		return KIND_MARK;
+	case 'P':
+		return KIND_SAMPLE;
+	case 'X':
+	case 'B':
+	case 'E':
+	case 'b':
+	case 'e':
+	case 'S':
+	case 'F':
+		return KIND_N; /* the category's */
+	default:
+		return KIND_OTHER;
+	}
+}
+
+/* The one character of "ph", which is X where it is missing; 0 when it is no phase. */
+static char phase(struct str ph)
+{
+	return !ph.p ? 'X' : ph.n == 3 && ph.p[0] == '"' ? ph.p[1] : 0;
+}
+
+static enum event_kind kind_of(const struct chrome_raw *raw)
+{
+	enum event_kind k = phase_kind(phase(raw->ph));
+	size_t i;
+
+	if (k != KIND_N)
+		return k;
+	for (i = 0; raw->cat.p && i < sizeof categories / sizeof *categories; i++) {
+		if (str_eq(raw->cat, categories[i].cat))
+			return categories[i].kind;
+	}
+	/* The autograd profiler before Kineto wrote no categories. */
+	if (raw->pid.p && str_eq(raw->pid, STR("\"CPU functions\"")))
+		return KIND_OP;
+	if (raw->pid.p && str_eq(raw->pid, STR("\"CUDA functions\"")))
+		return KIND_KERNEL;
+	return KIND_RANGE;
+}
+
+static void set_number(struct chrome_event *c, struct event *e, enum event_member m, int64_t v)
+{
+	char *text = c->numbers[m].text;
+
+	event_set(e, m, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
+}
+
+static struct str inner(struct str quoted)
+{
+	return (struct str){quoted.p + 1, quoted.n - 2};
+}
+
+static bool is_text(struct str s)
+{
+	return s.p && s.n >= 2 && s.p[0] == '"';
+}
+
+/* A whole number, also one in quotes, also one in hexadecimal there ("0x0", as ROCm writes streams). */
+static bool whole(struct str s, int64_t *v)
+{
+	size_t i;
+	unsigned digit;
+
+	if (!s.p)
+		return false;
+	if (!is_text(s))
+		return num_int(s, v) == NUM_OK;
+	s = inner(s);
+	if (!str_starts(s, STR("0x")) || s.n < 3 || s.n > 17)
+		return num_int(s, v) == NUM_OK;
+	for (*v = 0, i = 2; i < s.n; i++) {
+		digit = (unsigned char)s.p[i];
+		digit = digit - '0' < 10 ? digit - '0' : (digit | 32) - 'a' < 6 ? (digit | 32) - 'a' + 10 : 16;
+		if (digit > 15)
+			return false;
+		*v = (int64_t)((uint64_t)*v << 4 | digit);
+	}
+	return true;
+}
+
+/* -1, in 32 bits too, is how the profiler says "none". */
+static bool is_none(int64_t v)
+{
+	return v == -1 || v == 4294967295;
+}
+
+/* A process or thread: digits in quotes (2021) are a number, so that all records of a thread agree. */
+static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
+{
+	int64_t v;
+
+	if (!s.p || str_eq(s, STR("null")))
+		return;
+	if (is_text(s) && num_int(inner(s), &v) == NUM_OK)
+		set_number(c, e, m, v);
+	else
+		event_set(e, m, s);
+}
+
+/* A member that has no place of its own goes to src, its value squeezed. False when that is in doubt. */
+static bool keep_in_src(struct chrome_event *c, struct str key, struct str value)
+{
+	bool clean;
+
+	buf_lit(&c->others, ",\"");
+	buf_add(&c->others, key.p, key.n);
+	buf_lit(&c->others, "\":");
+	buf_room(&c->others, value.n + 64);
+	c->others.n += scan_squeeze(c->others.p + c->others.n, value, &clean);
+	return clean;
+}
+
+/* What args say that has a member of its own. */
+struct from_args {
+	struct str correlation, stream, bytes, python_id, python_parent;
+};
+
+/* False when args do not read as an object, one level deep. */
+static bool read_args(struct str args, struct from_args *a)
+{
+	struct walk w;
+	struct str key, value;
+	int r;
+
+	*a = (struct from_args){0};
+	walk_open(&w, args);
+	while ((r = walk_next(&w, &key, &value)) > 0) {
+		switch (key.n) {
+		case 5:
+			if (str_eq(key, STR("bytes")))
+				a->bytes = value;
+			break;
+		case 6:
+			if (str_eq(key, STR("stream")))
+				a->stream = value;
+			break;
+		case 9:
+			if (str_eq(key, STR("Python id")))
+				a->python_id = value;
+			break;
+		case 11:
+			if (str_eq(key, STR("correlation")))
+				a->correlation = value;
+			break;
+		case 16:
+			if (str_eq(key, STR("Python parent id")))
+				a->python_parent = value;
+			break;
+		default:
+			break;
+		}
+	}
+	return r == 0;
+}
+
+/* Device and stream: dev is the pid, stream is args.stream, else the tid ("stream 7" is 7). */
+static void set_device(struct chrome_event *c, struct event *e, const struct from_args *a)
+{
+	const struct chrome_raw *raw = &c->raw;
+	int64_t v;
+	bool legacy = false;
+
+	if (whole(raw->pid, &v)) {
+		set_number(c, e, EVENT_DEV, v);
+	} else if (raw->pid.p) {
+		/* "CUDA functions" of the old autograd profiler: the tid is the device there. */
+		legacy = true;
+		keep_in_src(c, STR("pid"), raw->pid);
+		if (whole(raw->tid, &v))
+			set_number(c, e, EVENT_DEV, v);
+	}
+	if (whole(a->stream, &v)) {
+		if (!is_none(v))
+			set_number(c, e, EVENT_STREAM, v);
+		return;
+	}
+	if (legacy || !raw->tid.p)
+		return;
+	if (whole(raw->tid, &v) || (is_text(raw->tid) && str_starts(inner(raw->tid), STR("stream ")) &&
+				       num_int(str_from(inner(raw->tid), 7), &v) == NUM_OK)) {
+		if (!is_none(v))
+			set_number(c, e, EVENT_STREAM, v);
+	} else {
+		keep_in_src(c, STR("tid"), raw->tid);
+	}
+}
+
+/* "Memcpy HtoD (Pageable -> Device)" and "Memcpy M2D(...)": the two ends; memory (M) is the host's. */
+static void set_copy(struct event *e, struct str name)
+{
+	static const struct {
+		char ends[2];
+		struct str copy;
+	} ways[] = {
+#define WAY(from, to, copy) {{from, to}, {"\"" copy "\"", sizeof(copy) + 1}},
+	    WAY('H', 'D', "h2d") WAY('D', 'H', "d2h") WAY('D', 'D', "d2d") WAY('H', 'H', "h2h")
+	    WAY('P', 'P', "p2p") WAY('M', 'D', "h2d") WAY('D', 'M', "d2h") WAY('M', 'M', "h2h")
+#undef WAY
+	};
+	size_t i, to;
+
+	if (!is_text(name) || !str_starts(inner(name), STR("Memcpy ")))
+		return;
+	name = str_from(inner(name), 7);
+	to = name.n > 3 && memcmp(name.p + 1, "to", 2) == 0 ? 3 : name.n > 2 && name.p[1] == '2' ? 2 : 0;
+	for (i = 0; to && i < sizeof ways / sizeof *ways; i++) {
+		if (name.p[0] == ways[i].ends[0] && name.p[to] == ways[i].ends[1])
+			event_set(e, EVENT_COPY, ways[i].copy);
+	}
+}
+
+/* Of a kind that nobody wants; an end of a pair does not know its kind. */
+static bool is_unwanted(const struct chrome_raw *raw, const struct reader *r)
+{
+	return !reader_wants(r, kind_of(raw)) && !chrome_is_half(raw);
+}
+
+/* Sorts the event's members. CHROME_RECORD when all is well so far. */
+static enum chrome_result take_apart(struct chrome_event *c, const struct reader *r, struct str text)
+{
+	struct chrome_raw *raw = &c->raw;
+	struct walk w;
+	struct str key, value, *place;
+	bool all = r->kinds == (1u << KIND_N) - 1, clean = true;
+	int more;
+
+	*raw = (struct chrome_raw){.text = text};
+	c->others.n = 0;
+	walk_open(&w, text);
+	while ((more = walk_next(&w, &key, &value)) > 0) {
+		place = NULL;
+		switch (key.n) {
+		case 2:
+			place = memcmp(key.p, "ts", 2) == 0 ? &raw->ts
+			    : memcmp(key.p, "ph", 2) == 0   ? &raw->ph
+			    : memcmp(key.p, "id", 2) == 0   ? &raw->id
+							    : NULL;
+			break;
+		case 3:
+			place = memcmp(key.p, "cat", 3) == 0 ? &raw->cat
+			    : memcmp(key.p, "pid", 3) == 0   ? &raw->pid
+			    : memcmp(key.p, "tid", 3) == 0   ? &raw->tid
+			    : memcmp(key.p, "dur", 3) == 0   ? &raw->dur
+							     : NULL;
+			break;
+		case 4:
+			place = memcmp(key.p, "name", 4) == 0 ? &raw->name
+			    : memcmp(key.p, "args", 4) == 0   ? &raw->args
+							      : NULL;
+			break;
+		default:
+			break;
+		}
+		if (!place) {
+			clean &= keep_in_src(c, key, value);
+			continue;
+		}
+		*place = value;
+		/* What is not wanted need not be read to its end. */
+		if (place == &raw->cat && raw->ph.p && !all && is_unwanted(raw, r))
+			return CHROME_DROPPED;
+	}
+	if (more < 0)
+		return CHROME_BROKEN;
+	if (!all && is_unwanted(raw, r))
+		return CHROME_DROPPED;
+	return clean ? CHROME_RECORD : CHROME_DOUBT;
+}
+
+/*
+ * ts or dur: microseconds in the source, also in quotes. One that is no time stays in src, and is in doubt
+ * as JSON too.
+ */
+static enum chrome_result set_time(struct chrome_event *c, struct event *e, enum event_member m, struct str text)
+{
+	int64_t v;
+	enum num_result r;
+
+	if (!text.p)
+		return CHROME_RECORD;
+	r = num_fixed(is_text(text) ? inner(text) : text, 3, &v);
+	if (r == NUM_RANGE)
+		return CHROME_RANGE;
+	if (r == NUM_BAD) {
+		keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
+		return CHROME_DOUBT;
+	}
+	if (m == EVENT_TS)
+		event_set_ts(e, v);
+	else
+		event_set_dur(e, v);
+	return CHROME_RECORD;
+}
+
+/* A number is copied as it stands, so it must be one. */
+static bool is_sound_scalar(struct str s)
+{
+	double d;
+	int64_t v;
+
+	return !s.p || is_text(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
+}
+
+/* name and cat are texts; what is not stays in src. */
+static void set_name(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
+{
+	if (is_text(s))
+		event_set(e, m, s);
+	else if (s.p)
+		keep_in_src(c, m == EVENT_NAME ? STR("name") : STR("cat"), s);
+}
+
+static void set_ids(struct chrome_event *c, struct event *e, const struct from_args *a)
+{
+	int64_t v;
+
+	if (whole(a->correlation, &v) && v != 0 && !is_none(v))
+		set_number(c, e, EVENT_CORR, v);
+	if (c->raw.id.p)
+		event_set(e, EVENT_ID, c->raw.id);
+	else if (whole(a->python_id, &v))
+		set_number(c, e, EVENT_ID, v);
+	if (whole(a->python_parent, &v))
+		set_number(c, e, EVENT_PARENT, v);
+	if (whole(a->bytes, &v) && v >= 0)
+		set_number(c, e, EVENT_BYTES, v);
+}
+
+/* {"ph":"i","s":"t"}: the phase when it is not X, then the others in their order. */
+static void set_src(struct chrome_event *c, struct event *e)
+{
+	const struct chrome_raw *raw = &c->raw;
+	struct str others = {c->others.p, c->others.n};
+
+	c->src.n = 0;
+	if (phase(raw->ph) != 'X') {
+		buf_lit(&c->src, "{\"ph\":");
+		buf_add(&c->src, raw->ph.p, raw->ph.n);
+	} else if (others.n) {
+		buf_char(&c->src, '{');
+		others = str_from(others, 1);
+	} else {
+		return;
+	}
+	buf_add(&c->src, others.p, others.n);
+	buf_char(&c->src, '}');
+	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
+}
+
+/* Whether args have members of the record in them. */
+static bool reads_args(enum event_kind k)
+{
+	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
+}
+
+/*
+ * The record of the members that take_apart() found. False when what it copied is in doubt; *range says
+ * that a time is beyond 64 bits.
+ */
+static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e, bool *range)
+{
+	const struct chrome_raw *raw = &c->raw;
+	enum event_kind k = kind_of(raw);
+	enum chrome_result ts = set_time(c, e, EVENT_TS, raw->ts), dur = set_time(c, e, EVENT_DUR, raw->dur);
+	struct from_args a = {0};
+	bool clean = ts == CHROME_RECORD && dur == CHROME_RECORD, args_clean = true;
+
+	*range = ts == CHROME_RANGE || dur == CHROME_RANGE;
+	/* An event without a time is nothing that happened; only metadata may do without. */
+	if (!event_has(e, EVENT_TS) && k != KIND_META)
+		k = KIND_OTHER;
+	event_set_kind(e, k);
+	set_name(c, e, EVENT_NAME, raw->name);
+	set_name(c, e, EVENT_CAT, raw->cat);
+	if (raw->args.p && raw->args.p[0] != '{') {
+		clean &= keep_in_src(c, STR("args"), raw->args);
+	} else if (raw->args.p && (r->args || reads_args(k))) {
+		buf_room(&c->args, raw->args.n + 64);
+		c->args.n = scan_squeeze(c->args.p, raw->args, &args_clean);
+		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
+		/* The walk also sees what scan does not: that colons and commas take turns. */
+		clean &= args_clean & read_args(e->m[EVENT_ARGS], &a);
+	}
+	set_ids(c, e, &a);
+	if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
+		set_device(c, e, &a);
+	} else {
+		set_thread(c, e, EVENT_PID, raw->pid);
+		set_thread(c, e, EVENT_TID, raw->tid);
+		clean &= is_sound_scalar(raw->pid) && is_sound_scalar(raw->tid);
+	}
+	if (k == KIND_MEMCPY)
+		set_copy(e, raw->name);
+	set_src(c, e);
+	if (!r->args)
+		e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
+	return clean && is_sound_scalar(raw->id) && is_sound_scalar(raw->ph);
+}
+
+enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r, struct str text, bool sound,
+    struct event *e)
+{
+	enum chrome_result result = take_apart(c, r, text);
+	bool range, clean;
+
+	if (result == CHROME_DROPPED || result == CHROME_BROKEN)
+		return result;
+	event_clear(e);
+	clean = make_record(c, r, e, &range);
+	if (!sound && !(clean && result == CHROME_RECORD))
+		return CHROME_DOUBT;
+	return range ? CHROME_RANGE : CHROME_RECORD;
+}

@@ -1,0 +1,121 @@
+/* Event records themselves (events.5), in any form: checked, and put into canonical order. */
+#include "format.h"
+
+#include "scan.h"
+#include "walk.h"
+
+struct ndjson {
+	struct units units;
+	struct buf mend, line, more;
+};
+
+/* The standard member of that name, or EVENT_N. */
+static enum event_member member_of(struct str key)
+{
+	enum event_member m;
+
+	for (m = 0; m < EVENT_N; m++) {
+		if (str_eq(key, str_of(event_member_name(m))))
+			break;
+	}
+	return m;
+}
+
+/* Members that are not standard ones, and a ts or dur that is no whole number, go along as attachments. */
+static void take_others(struct ndjson *n, struct event *e)
+{
+	struct walk w;
+	struct str key, value;
+	enum event_member m;
+
+	n->more.n = 0;
+	walk_open(&w, e->raw);
+	while (walk_next(&w, &key, &value) > 0) {
+		m = member_of(key);
+		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
+			continue;
+		buf_lit(&n->more, ",\"");
+		buf_add(&n->more, key.p, key.n);
+		buf_lit(&n->more, "\":");
+		buf_add(&n->more, value.p, value.n);
+	}
+	e->more = (struct str){n->more.p, n->more.n};
+}
+
+static void open_ndjson(void *state, struct reader *r)
+{
+	struct ndjson *n = state;
+
+	units_open(&n->units, r->src, SCAN_LINES, r->max_record);
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct ndjson *n = state;
+	struct unit unit;
+	struct str text;
+	const char *why;
+	bool clean;
+
+	while (units_next(&n->units, &unit) > 0) {
+		text = reader_sound(r, &unit, unit.text, &n->mend);
+		if (!text.p)
+			continue;
+		n->line.n = 0;
+		buf_room(&n->line, text.n + 64 + SCAN_PAD);
+		n->line.n = scan_squeeze(n->line.p, text, &clean);
+		why = event_parse(e, (struct str){n->line.p, n->line.n});
+		if (why) {
+			reader_lost(r, why, unit.line, unit.offset);
+			continue;
+		}
+		take_others(n, e);
+		return 1;
+	}
+	if (n->units.over)
+		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
+		    (struct place){r->file, n->units.over_line, n->units.over_at}, n->units.over);
+	n->units.over = 0;
+	return 0;
+}
+
+static void close_ndjson(void *state, struct reader *r)
+{
+	struct ndjson *n = state;
+
+	(void)r;
+	buf_free(&n->mend);
+	buf_free(&n->line);
+	buf_free(&n->more);
+}
+
+static bool probe(struct str head)
+{
+	struct str line = str_trim(str_head(head, str_find(head, STR("\n"))));
+	struct walk w;
+	struct str key, value;
+
+	while (!line.n && head.n) {
+		head = str_from(head, str_find(head, STR("\n")) + 1);
+		line = str_trim(str_head(head, str_find(head, STR("\n"))));
+	}
+	/* One whole object on the first line, with a member that records have. */
+	if (!line.n || line.p[0] != '{')
+		return false;
+	walk_open(&w, line);
+	while (walk_next(&w, &key, &value) > 0) {
+		if (member_of(key) < EVENT_N)
+			return true;
+	}
+	return false;
+}
+
+const struct format format_ndjson = {
+    .name = "ndjson",
+    .help = "event records, one JSON object a line, as all filters read and write them",
+    .probe = probe,
+    .state_size = sizeof(struct ndjson),
+    .open = open_ndjson,
+    .next = next,
+    .close = close_ndjson,
+};

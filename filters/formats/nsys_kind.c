@@ -1,0 +1,236 @@
+#include "nsys.h"
+
+#define K(kind) (1u << KIND_##kind)
+
+/* How a row of a table, or an event, gets its kind. */
+enum by { FIXED, CLASS, OBJECT, NVTX };
+
+struct shape {
+	struct str name; /* of the event object or of the table, with quotes */
+	enum by by;
+	uint32_t kinds;      /* all that it may be */
+	enum event_kind kind; /* FIXED */
+	struct str lib;
+};
+
+#define Q(name) {"\"" name "\"", sizeof("\"" name "\"") - 1}
+#define NO_LIB {NULL, 0}
+#define IS(name, kind, lib) {Q(name), FIXED, K(kind), KIND_##kind, lib}
+
+static const struct shape shapes[] = {
+    {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB},
+    {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB},
+    /* A meta record names a domain, which ranges and marks want to know. */
+    {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
+    {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
+    IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_DRIVER", API, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_MEMCPY", MEMCPY, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_MEMSET", MEMSET, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", SYNC, NO_LIB),
+    IS("CUDNN_EVENTS", API, Q("cuDNN")),
+    IS("CUBLAS_EVENTS", API, Q("cuBLAS")),
+    IS("OSRT_API", API, Q("OSRT")),
+    IS("PROCESSES", META, NO_LIB),
+    IS("ThreadNames", META, NO_LIB),
+    IS("ANALYSIS_DETAILS", META, NO_LIB),
+    IS("EXPORT_META_DATA", META, NO_LIB),
+};
+
+/* Tables whose names begin so are about the capture. */
+static const struct str meta[] = {{"\"TARGET_INFO_", 13}, {"\"META_DATA_", 11}, {"\"ENUM_", 6}};
+
+/* The objects in a CudaEvent. */
+static const struct { struct str name; enum event_kind kind; } objects[] = {
+    {Q("kernel"), KIND_KERNEL},
+    {Q("memcpy"), KIND_MEMCPY},
+    {Q("memset"), KIND_MEMSET},
+    {Q("sync"), KIND_SYNC},
+};
+
+/* eventClass of a TraceProcessEvent; all others are notices and overhead. */
+static const struct { size_t class; struct str lib; } calls[] = {
+    {0, NO_LIB}, /* CUDA runtime */
+    {1, NO_LIB}, /* CUDA driver */
+    {27, Q("OSRT")},
+    {28, Q("cuDNN")},
+    {29, Q("cuBLAS")},
+};
+
+/* By copyKind, CUPTI's numbers: arrays lie on the device, 11 .. 13 are migrations of managed memory. */
+static const struct { struct str name, copy; } copies[] = {
+    {Q("[CUDA memcpy Unknown]"), {NULL, 0}},
+    {Q("[CUDA memcpy Host-to-Device]"), Q("h2d")},
+    {Q("[CUDA memcpy Device-to-Host]"), Q("d2h")},
+    {Q("[CUDA memcpy Host-to-Array]"), Q("h2d")},
+    {Q("[CUDA memcpy Array-to-Host]"), Q("d2h")},
+    {Q("[CUDA memcpy Array-to-Array]"), Q("d2d")},
+    {Q("[CUDA memcpy Array-to-Device]"), Q("d2d")},
+    {Q("[CUDA memcpy Device-to-Array]"), Q("d2d")},
+    {Q("[CUDA memcpy Device-to-Device]"), Q("d2d")},
+    {Q("[CUDA memcpy Host-to-Host]"), Q("h2h")},
+    {Q("[CUDA memcpy Peer-to-Peer]"), Q("p2p")},
+    {Q("[CUDA memcpy Unified Host-to-Device]"), Q("h2d")},
+    {Q("[CUDA memcpy Unified Device-to-Host]"), Q("d2h")},
+    {Q("[CUDA memcpy Unified Device-to-Device]"), Q("d2d")},
+};
+
+/* By syncType. */
+static const struct str syncs[] = {
+    Q("Unknown Sync"), Q("Event Sync"), Q("Stream Wait Event"), Q("Stream Sync"), Q("Context Sync"),
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct shape *find_shape(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(shapes); i++) {
+		if (str_eq(shapes[i].name, name))
+			return &shapes[i];
+	}
+	return NULL;
+}
+
+uint32_t nsys_event_kinds(struct str name)
+{
+	const struct shape *shape = find_shape(name);
+
+	return shape ? shape->kinds : K(OTHER);
+}
+
+static enum event_kind object_kind(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(objects); i++) {
+		if (str_eq(objects[i].name, name))
+			return objects[i].kind;
+	}
+	return KIND_OTHER;
+}
+
+uint32_t nsys_object_kinds(struct str name)
+{
+	return 1u << object_kind(name);
+}
+
+/* A small number as an index, SIZE_MAX for anything else. */
+static size_t small(struct str value)
+{
+	struct str digits = value.p ? nsys_whole(value) : value;
+	int64_t v;
+
+	return digits.p && num_int(digits, &v) == NUM_OK && v >= 0 && v < 1000 ? (size_t)v : SIZE_MAX;
+}
+
+/* Numbers of the vendor's table of event types. */
+static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
+{
+	switch (small(row->v[NSYS_NVTX])) {
+	case 59:
+	case 70: /* read from an NVTXT file */
+		is->kind = KIND_RANGE;
+		is->style = STR("\"PushPop\"");
+		return;
+	case 60:
+	case 71:
+		is->kind = KIND_RANGE;
+		is->style = STR("\"StartEnd\"");
+		return;
+	case 34:
+		is->kind = KIND_MARK;
+		return;
+	case 33: /* names of categories and threads, domains created and destroyed */
+	case 39:
+	case 75:
+	case 76:
+		is->kind = KIND_META;
+		return;
+	default:
+		return;
+	}
+}
+
+bool nsys_makes_domain(const struct nsys_row *row)
+{
+	return small(row->v[NSYS_NVTX]) == 75;
+}
+
+static void is_call(struct nsys_is *is, const struct nsys_row *row)
+{
+	size_t class = small(row->v[NSYS_CLASS]), i;
+
+	if (str_eq(row->v[NSYS_TYPE], STR("47"))) /* starting and finishing of libraries */
+		return;
+	for (i = 0; i < COUNT(calls); i++) {
+		if (calls[i].class == class) {
+			is->kind = KIND_API;
+			is->lib = calls[i].lib;
+		}
+	}
+}
+
+static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
+{
+	size_t n;
+
+	switch (is->kind) {
+	case KIND_MEMCPY:
+		n = small(row->v[NSYS_COPY]);
+		is->name = copies[n < COUNT(copies) ? n : 0].name;
+		is->copy = copies[n < COUNT(copies) ? n : 0].copy;
+		return;
+	case KIND_MEMSET:
+		is->name = STR("\"[CUDA memset]\"");
+		return;
+	case KIND_SYNC:
+		n = small(row->v[NSYS_SYNC]);
+		is->name = syncs[n < COUNT(syncs) ? n : 0];
+		return;
+	case KIND_OTHER:
+		is->name = row->object; /* cudaEventRecord and what else the source has no name for */
+		return;
+	default:
+		return;
+	}
+}
+
+static void is_shape(struct nsys_is *is, const struct shape *shape, const struct nsys_row *row)
+{
+	is->kind = shape->kind;
+	is->lib = shape->lib;
+	switch (shape->by) {
+	case CLASS:
+		is_call(is, row);
+		break;
+	case OBJECT:
+		is->kind = object_kind(row->object);
+		break;
+	case NVTX:
+		is_nvtx(is, row);
+		break;
+	case FIXED:
+		break;
+	}
+	name_device_activity(is, row);
+}
+
+void nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
+{
+	struct str table = row->v[NSYS_TABLE], name = row->event.p ? row->event : table;
+	const struct shape *shape = name.p ? find_shape(name) : NULL;
+	size_t i;
+
+	*is = (struct nsys_is){.kind = KIND_OTHER};
+	if (shape)
+		is_shape(is, shape, row);
+	else if (!name.p && (row->v[NSYS_LINE].p || row->v[NSYS_NAME_ID].p))
+		is->kind = KIND_META; /* Stream, ThreadName, or the latter without its type */
+	for (i = 0; !shape && table.p && i < COUNT(meta); i++) {
+		if (str_starts(table, meta[i]))
+			is->kind = KIND_META;
+	}
+}

@@ -1,0 +1,81 @@
+#include "capture.h"
+
+#include "json.h"
+#include "num.h"
+#include "opt.h"
+
+#include <regex.h>
+#include <stdlib.h>
+
+struct capture {
+	struct str name;
+	regex_t re;
+};
+
+enum event_member capture_member(const char *option, struct str name)
+{
+	enum event_member m;
+	size_t i;
+
+	if (!name.n)
+		die("%s: NAME is missing (NAME=...)", option);
+	for (i = 0; i < name.n; i++) {
+		if ((unsigned char)name.p[i] < ' ' || name.p[i] == '"' || name.p[i] == '\\')
+			die("%s: '%.*s' cannot be a member's name", option, STR_FMT(name));
+	}
+	for (m = 0; m < EVENT_N; m++) {
+		if (str_eq(name, str_of(event_member_name(m))))
+			break;
+	}
+	if (m == EVENT_TS || m == EVENT_DUR || m == EVENT_KIND || m == EVENT_ARGS || m == EVENT_SRC)
+		die("%s: '%.*s' is the record's own and cannot be set", option, STR_FMT(name));
+	return m;
+}
+
+void capture_value(struct buf *to, struct str value)
+{
+	int64_t i;
+	double d;
+
+	if (num_int(value, &i) == NUM_OK || num_double(value, &d) || str_eq(value, STR("true")) ||
+	    str_eq(value, STR("false")) || str_eq(value, STR("null")))
+		buf_add(to, value.p, value.n);
+	else
+		json_quote(to, value);
+}
+
+struct capture *capture_open(const char *option, const char *arg)
+{
+	struct capture *c = mem_alloc(sizeof *c);
+	struct str all = str_of(arg);
+	char why[200];
+	int r;
+
+	c->name = str_head(all, str_find(all, STR("=")));
+	if (c->name.n == all.n)
+		die("%s: '%s' is not NAME=REGEX", option, arg);
+	capture_member(option, c->name);
+	r = regcomp(&c->re, arg + c->name.n + 1, REG_EXTENDED);
+	if (r) {
+		regerror(r, &c->re, why, sizeof why);
+		die("%s: '%s': %s", option, arg + c->name.n + 1, why);
+	}
+	if (c->re.re_nsub != 1)
+		die("%s: '%s' needs one (group), which is the value", option, arg + c->name.n + 1);
+	return c;
+}
+
+bool capture_match(const struct capture *c, const char *text, struct buf *to)
+{
+	regmatch_t at[2];
+
+	if (regexec(&c->re, text, 2, at, 0) != 0 || at[1].rm_so < 0)
+		return false;
+	capture_value(to, (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
+	return true;
+}
+
+struct str capture_name(const struct capture *c)
+{
+	return c->name;
+}

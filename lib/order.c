@@ -1,0 +1,51 @@
+#include "order.h"
+
+#include <inttypes.h>
+
+static bool is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c && strchr("_-./:=,+@%", c));
+}
+
+/* A space and the word as a shell reads it. */
+static void add_word(struct buf *b, const char *word)
+{
+	const char *c;
+
+	buf_char(b, ' ');
+	for (c = word; is_plain(*c); c++)
+		;
+	if (*word && !*c) {
+		buf_add(b, word, (size_t)(c - word));
+		return;
+	}
+	buf_char(b, '\'');
+	for (c = word; *c; c++) {
+		if (*c == '\'')
+			buf_lit(b, "'\\''");
+		else
+			buf_char(b, *c);
+	}
+	buf_char(b, '\'');
+}
+
+void order_tell(struct input *in, char *const *argv, char *const *operands)
+{
+	struct buf line = {0};
+	char *const *word;
+
+	if (*operands)
+		buf_lit(&line, "ts-sort");
+	else
+		buf_lit(&line, "... | ts-sort");
+	for (word = operands; *word; word++)
+		add_word(&line, *word);
+	buf_lit(&line, " | ");
+	buf_add(&line, err_prog(), strlen(err_prog()));
+	for (word = argv + 1; word < operands; word++)
+		add_word(&line, *word);
+	warn("%s: line %" PRIu64 " is out of ts order; run: %.*s", in->file, in->line, (int)line.n, line.p);
+	buf_free(&line);
+	in->failed = true;
+}

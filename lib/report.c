@@ -1,0 +1,116 @@
+#include "report.h"
+
+#include "every.h"
+#include "opt.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+void report_init(struct report *r, void (*print)(struct report *r, void *arg), void *arg)
+{
+	*r = (struct report){.print = print, .arg = arg};
+	table_defaults(&r->table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
+}
+
+static void add_fields(struct report *r, const char *list)
+{
+	struct str rest = str_of(list), piece;
+
+	while (str_split(&rest, ',', &piece)) {
+		r->fields = mem_grow(r->fields, &r->fields_cap, r->n_fields + 1, sizeof *r->fields);
+		r->fields[r->n_fields++] = agg_field(&r->aggs, "-f", piece);
+	}
+}
+
+bool report_option(struct report *r, int letter, const char *arg)
+{
+	switch (letter) {
+	case 'g':
+		groups_option(&r->groups, "-g", arg);
+		return true;
+	case 'f':
+		add_fields(r, arg);
+		return true;
+	case 'u':
+		table_unit(&r->table, "-u", arg);
+		return true;
+	case 'o':
+		r->table.format = table_format("-o", arg);
+		return true;
+	case REPORT_CYCLE:
+		r->cycle = (uint64_t)opt_count("--cycle", arg, 1);
+		return true;
+	case REPORT_EVERY:
+		r->every = opt_time("--every", arg);
+		if (r->every <= 0)
+			die("--every: '%s' is not more than 0", arg);
+		return true;
+	case REPORT_EXACT:
+		r->exact = true;
+		return true;
+	case REPORT_WIDE:
+		r->table.wide = true;
+		return true;
+	default:
+		return input_option(&r->in, letter, arg);
+	}
+}
+
+void report_open(struct report *r, char **operands)
+{
+	r->human = r->table.format >= TABLE_MD;
+	if (r->cycle)
+		groups_cycle(&r->groups, r->cycle);
+	out_open(&r->out);
+	input_open(&r->in, operands, &r->out);
+	input_stop_on_signal();
+}
+
+/* A tick of --every: the state, and for readers of text an empty line between two of them. */
+static void show(struct report *r)
+{
+	every_clear(&r->out);
+	r->print(r, r->arg);
+	if (r->human && !every_clears())
+		out_char(&r->out, '\n');
+	out_flush(&r->out);
+}
+
+static bool wake(void *arg)
+{
+	if (every_due())
+		show(arg);
+	return true;
+}
+
+int report_run(struct report *r, size_t spare)
+{
+	const uint32_t *found;
+	struct event e = {0};
+	size_t n;
+
+	agg_begin(&r->aggs, r->exact ? SIZE_MAX : spare);
+	if (r->every) {
+		r->in.wake = wake;
+		r->in.wake_arg = r;
+		every_start(r->every);
+	}
+	while (input_next(&r->in, &e)) {
+		n = groups_of(&r->groups, &e, &found);
+		agg_add(&r->aggs, &e, found, n);
+		if (every_due())
+			show(r);
+	}
+	every_clear(&r->out);
+	r->print(r, r->arg);
+	out_flush(&r->out);
+	groups_hints(&r->groups, &r->aggs);
+	return input_finish(&r->in);
+}
+
+void report_free(struct report *r)
+{
+	groups_free(&r->groups);
+	agg_free(&r->aggs);
+	free(r->fields);
+}

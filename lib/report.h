@@ -1,0 +1,59 @@
+/* report: programs that read all records and answer in a table at the end: their options and their loop. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "group.h"
+#include "input.h"
+
+enum { REPORT_CYCLE = INPUT_OPTION_END, REPORT_EVERY, REPORT_EXACT, REPORT_WIDE, REPORT_OPTION_END };
+
+/* Rows for their option tables; report_option() takes them. */
+#define REPORT_OPTIONS                                                                                                 \
+	{'g', "group", "KEY,...", "group by these fields; FIELD/WIDTH is a bucket (ts/10ms),\n"                        \
+				  "FIELD[] every element of an array"},                                                \
+	{'f', "field", "FIELD,...", "fields to look at (dur)"},                                                        \
+	{'u', "unit", "UNIT", "ns us ms s for times, B kB MB GB KiB MiB GiB for sizes"},                               \
+	{'o', "output", "FORMAT", "ndjson csv tsv md table list; default: table on a terminal,\n"                      \
+				  "else ndjson"},                                                                      \
+	{REPORT_CYCLE, "cycle", "N", "group by the ordinal of the record modulo N as well"},                           \
+	{REPORT_EVERY, "every", "T", "show the state so far every T (2s, 500ms)"},                                     \
+	{REPORT_EXACT, "exact", NULL, "keep all values, for exact percentiles"},                                       \
+	{REPORT_WIDE, "wide", NULL, "names in full, columns not fitted to the terminal"},                              \
+	INPUT_OPTIONS
+
+/* Use: report_init(); report_option() for each option; ask aggs for what is wanted; report_run(). */
+struct report {
+	struct groups groups;
+	struct agg_set aggs;
+	size_t *fields;      /* of -f, numbers of aggs.fields */
+	size_t n_fields, fields_cap;
+	struct table_options table;
+	struct out out;
+	struct input in;
+	uint64_t cycle;
+	int64_t every;       /* 0: not */
+	bool exact;
+	bool human;          /* the format is for reading: md table list */
+	/* Writes the state so far to out. `arg` is the caller's. */
+	void (*print)(struct report *r, void *arg);
+	void *arg;
+};
+
+void report_init(struct report *r, void (*print)(struct report *r, void *arg), void *arg);
+
+/* False when `letter` is none of REPORT_OPTIONS. */
+bool report_option(struct report *r, int letter, const char *arg);
+
+/* All options are read: input and output are ready, r->human is set. */
+void report_open(struct report *r, char **operands);
+
+/*
+ * Reads all records and prints, also every r->every; returns the exit status. `spare` is as for
+ * agg_begin(), unless there was --exact.
+ */
+int report_run(struct report *r, size_t spare);
+
+/* Frees all but out and in, which report_run() closed. */
+void report_free(struct report *r);
+
+#endif

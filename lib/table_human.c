@@ -1,0 +1,438 @@
+#include "table_private.h"
+
+#include "json.h"
+
+#include <math.h>
+
+enum {
+	GAP = 2,      /* spaces between columns */
+	DECIMALS = 3, /* at most, of numbers of 1 and more */
+	NARROW = 12,  /* texts are not cut below this */
+};
+
+/* --- what a cell looks like --- */
+
+/* Appends text with what would break the line or the terminal made visible. */
+static void add_visible(const struct table *t, struct buf *to, struct str s)
+{
+	static const char hex[] = "0123456789abcdef";
+	bool md = t->options.format == TABLE_MD;
+	uint32_t code;
+	size_t n;
+
+	for (; s.n; s = str_from(s, n)) {
+		n = utf8_decode(s, &code);
+		if (!n) {
+			n = 1;
+			code = (unsigned char)*s.p;
+		}
+		if (md && code == '\n') {
+			buf_lit(to, "<br>");
+		} else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+			buf_char(to, '\\');
+			if (code == '\n' || code == '\t' || code == '\r') {
+				buf_char(to, code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
+				continue;
+			}
+			buf_char(to, 'x');
+			buf_char(to, hex[code >> 4]);
+			buf_char(to, hex[code & 15]);
+		} else {
+			/* In Markdown <unnamed> would be taken for a tag and not be seen. */
+			if (md && (code == '|' || (code == '<' && s.n > 1)))
+				buf_char(to, '\\');
+			buf_add(to, s.p, n);
+		}
+	}
+}
+
+static void add_number(const struct table *t, struct buf *to, const struct column *c, enum value_type type,
+    struct str text)
+{
+	char *p = buf_room(to, NUM_ROOM), *end = NULL;
+	int decimals = c->decimals;
+
+	/* Numbers that come after the columns were measured may need more. */
+	if (type == VALUE_REAL && t->started && decimals < DECIMALS)
+		decimals = DECIMALS;
+	if (c->kind == COLUMN_SHARE)
+		end = num_put_scaled(p, text, -2, 1);
+	if (!end)
+		end = table_put_number(p, text, c->unit, decimals);
+	to->n += (size_t)(end - p);
+}
+
+/* A cell of the current row as it is shown, in t->two. */
+static struct str shown(struct table *t, size_t i)
+{
+	const struct column *c = &t->columns[i];
+	struct str text = table_cell(t, i);
+
+	t->two.n = 0;
+	if (t->row[i].type == VALUE_NONE)
+		return str_of(c->none ? c->none : "");
+	if (table_is_number(t->row[i].type)) {
+		add_number(t, &t->two, c, t->row[i].type, text);
+	} else {
+		if (t->row[i].type == VALUE_STRING) {
+			t->one.n = 0;
+			json_unescape(&t->one, (struct str){text.p + 1, text.n - 2});
+			text = (struct str){t->one.p, t->one.n};
+			if (c->kind == COLUMN_NAME && !t->options.wide)
+				text = field_short_name(text, &t->brief);
+		}
+		add_visible(t, &t->two, text);
+	}
+	return (struct str){t->two.p, t->two.n};
+}
+
+static int decimals_of(const char *p, const char *end)
+{
+	const char *point = memchr(p, '.', (size_t)(end - p));
+
+	return point && !memchr(p, 'e', (size_t)(end - p)) ? (int)(end - point - 1) : 0;
+}
+
+/* How many decimals are worth showing: three, and of small numbers four digits. */
+static int most_decimals(double largest)
+{
+	int decimals = DECIMALS;
+
+	for (; largest > 0 && largest < 1 && decimals < 12; largest *= 10)
+		decimals++;
+	return decimals;
+}
+
+/* --- holding rows back and measuring them --- */
+
+static void hold(struct table *t)
+{
+	size_t i, head;
+
+	for (i = 0; i < t->n; i++) {
+		head = t->row[i].n << 3 | t->row[i].type;
+		buf_add(&t->held, &head, sizeof head);
+		buf_add(&t->held, table_cell(t, i).p, t->row[i].n);
+	}
+	t->n_held++;
+}
+
+/* Makes each held row the current one in turn. */
+static void for_held(struct table *t, void (*visit)(struct table *t))
+{
+	const char *p = t->held.p;
+	size_t r, i, head;
+
+	for (r = 0; r < t->n_held; r++) {
+		table_clear_row(t);
+		for (i = 0; i < t->n; i++) {
+			memcpy(&head, p, sizeof head);
+			p += sizeof head;
+			table_set_cell(t, i, (enum value_type)(head & 7), (struct str){p, head >> 3});
+			p += head >> 3;
+		}
+		visit(t);
+	}
+	table_clear_row(t);
+}
+
+static void measure_sizes(struct table *t)
+{
+	double v;
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		struct column *c = &t->columns[i];
+
+		if (!table_is_number(t->row[i].type)) {
+			c->texts |= t->row[i].type != VALUE_NONE;
+			continue;
+		}
+		c->numbers = true;
+		if (num_double(table_cell(t, i), &v) && fabs(v) > c->largest)
+			c->largest = fabs(v);
+	}
+}
+
+static void measure_decimals(struct table *t)
+{
+	char text[NUM_ROOM];
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		struct column *c = &t->columns[i];
+		int decimals;
+
+		if (!table_is_number(t->row[i].type))
+			continue;
+		decimals = decimals_of(text, table_put_number(text, table_cell(t, i), c->unit, -1));
+		if (decimals > c->decimals)
+			c->decimals = decimals;
+	}
+}
+
+static void measure_widths(struct table *t)
+{
+	size_t i, width;
+
+	for (i = 0; i < t->n; i++) {
+		width = utf8_width(shown(t, i));
+		if (width > t->columns[i].width)
+			t->columns[i].width = width;
+	}
+}
+
+/* The largest unit that leaves at least two digits before the point of the largest number. */
+static const struct num_unit *choose_unit(const struct column *c)
+{
+	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
+	const struct num_unit *unit = NULL;
+	size_t i;
+
+	for (i = 0; i < 4; i++) {
+		unit = num_unit(str_of(c->kind == COLUMN_TIME ? times[i] : sizes[i]));
+		if (c->largest >= 10 * (double)unit->factor)
+			break;
+	}
+	return unit;
+}
+
+/* Once the decimals that a column's numbers have are known: how many it shows. `more`: rows follow. */
+static void choose_decimals(struct column *c, bool more)
+{
+	int most = DECIMALS;
+
+	if (c->kind == COLUMN_STAMP) {
+		most = c->unit ? table_power_of_ten(c->unit->factor) : 0;
+		c->decimals = most > 0 ? most : c->decimals;
+		return;
+	}
+	if (c->kind == COLUMN_ANY || c->kind == COLUMN_NAME)
+		most = most_decimals(c->largest);
+	if (c->decimals > most || (more && c->unit && c->unit->factor > 1))
+		c->decimals = most;
+}
+
+static void make_head(struct table *t, struct column *c)
+{
+	const char *unit = c->unit ? c->unit->name : c->kind == COLUMN_SHARE ? "%" : c->kind == COLUMN_STAMP ? "ns" : NULL;
+
+	c->head.n = 0;
+	add_visible(t, &c->head, str_of(c->name));
+	if (unit && (c->numbers || table_given_unit(t, c->kind))) {
+		buf_lit(&c->head, " (");
+		buf_add(&c->head, unit, strlen(unit));
+		buf_char(&c->head, ')');
+	}
+	c->width = utf8_width((struct str){c->head.p, c->head.n});
+	if (t->options.format == TABLE_MD && c->width < 3)
+		c->width = 3;
+}
+
+static bool at_right(const struct column *c)
+{
+	return c->numbers && !c->texts;
+}
+
+/* Narrows the widest columns of text until the line fits, or nothing is left to narrow. */
+static void fit(struct table *t)
+{
+	size_t total = t->n ? GAP * (t->n - 1) : 0, i, next;
+	struct column *widest;
+
+	for (i = 0; i < t->n; i++)
+		total += t->columns[i].width;
+	while (total > (size_t)t->options.width) {
+		size_t over = total - (size_t)t->options.width, step;
+
+		widest = NULL;
+		next = NARROW;
+		for (i = 0; i < t->n; i++) {
+			struct column *c = &t->columns[i];
+
+			if (at_right(c) || c->width <= NARROW)
+				continue;
+			if (!widest || c->width > widest->width) {
+				next = widest ? widest->width : next;
+				widest = c;
+			} else if (c->width > next) {
+				next = c->width;
+			}
+		}
+		if (!widest)
+			return;
+		step = widest->width > next ? widest->width - next : 1;
+		step = step < over ? step : over;
+		widest->width -= step;
+		total -= step;
+	}
+}
+
+/* --- writing md, table, list --- */
+
+static size_t one_character(struct str s)
+{
+	uint32_t code;
+	size_t n = utf8_decode(s, &code);
+
+	return n ? n : 1;
+}
+
+/* Offset of the character at which `width` columns are full. */
+static size_t offset_of(struct str s, size_t width)
+{
+	size_t at = 0, used = 0, n;
+
+	while (at < s.n) {
+		n = one_character(str_from(s, at));
+		used += utf8_width(str_head(str_from(s, at), n));
+		if (used > width)
+			break;
+		at += n;
+	}
+	return at;
+}
+
+/* Text in exactly `width` columns: padded, or with its middle left out. */
+static void add_padded(struct buf *line, struct str s, size_t width, bool right, bool cut)
+{
+	size_t have = utf8_width(s), at;
+
+	if (cut && have > width) {
+		at = offset_of(s, width / 2);
+		buf_add(line, s.p, at);
+		buf_lit(line, "\xe2\x80\xa6"); /* an ellipsis */
+		width -= utf8_width(str_head(s, at)) + 1;
+		for (s = str_from(s, at), have = utf8_width(s); have > width; s = str_from(s, at)) {
+			at = one_character(s);
+			have -= utf8_width(str_head(s, at));
+		}
+	}
+	for (at = have; right && at < width; at++)
+		buf_char(line, ' ');
+	buf_add(line, s.p, s.n);
+	for (at = have; !right && at < width; at++)
+		buf_char(line, ' ');
+}
+
+static void end_line(struct table *t)
+{
+	while (t->line.n && t->line.p[t->line.n - 1] == ' ')
+		t->line.n--;
+	buf_char(&t->line, '\n');
+	out_add(t->out, t->line.p, t->line.n);
+	t->line.n = 0;
+}
+
+static void add_cell(struct table *t, size_t i, struct str text)
+{
+	const struct column *c = &t->columns[i];
+	bool md = t->options.format == TABLE_MD, fitted = !md && t->options.width && !t->options.wide;
+
+	if (md)
+		buf_add(&t->line, i ? " | " : "| ", i ? 3 : 2);
+	else
+		add_padded(&t->line, STR(""), i ? GAP : 0, false, false);
+	add_padded(&t->line, text, c->width, at_right(c), fitted && !at_right(c));
+	if (md && i + 1 == t->n)
+		buf_lit(&t->line, " |");
+}
+
+static void write_list(struct table *t)
+{
+	struct str text;
+	size_t i;
+
+	if (t->list_row)
+		out_char(t->out, '\n');
+	t->list_row = true;
+	for (i = 0; i < t->n; i++) {
+		const struct column *c = &t->columns[i];
+
+		if (t->row[i].type == VALUE_NONE && !c->none)
+			continue;
+		add_padded(&t->line, (struct str){c->head.p, c->head.n}, t->head_width + GAP, false, false);
+		text = shown(t, i);
+		buf_add(&t->line, text.p, text.n);
+		end_line(t);
+	}
+}
+
+static void write_human(struct table *t)
+{
+	size_t i;
+
+	if (t->options.format == TABLE_LIST) {
+		write_list(t);
+		return;
+	}
+	for (i = 0; i < t->n; i++)
+		add_cell(t, i, shown(t, i));
+	end_line(t);
+}
+
+static void write_heads(struct table *t)
+{
+	size_t i, k;
+
+	for (i = 0; i < t->n; i++)
+		add_cell(t, i, (struct str){t->columns[i].head.p, t->columns[i].head.n});
+	end_line(t);
+	if (t->options.format != TABLE_MD)
+		return;
+	for (i = 0; i < t->n; i++) {
+		t->two.n = 0;
+		for (k = 0; k < t->columns[i].width; k++)
+			buf_char(&t->two, at_right(&t->columns[i]) && k + 1 == t->columns[i].width ? ':' : '-');
+		add_cell(t, i, (struct str){t->two.p, t->two.n});
+	}
+	end_line(t);
+}
+
+/* The rows held back decide on the columns and are written. */
+static void release(struct table *t, bool more)
+{
+	size_t i;
+
+	for_held(t, measure_sizes);
+	for (i = 0; i < t->n; i++) {
+		struct column *c = &t->columns[i];
+
+		if (!c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE))
+			c->unit = choose_unit(c);
+	}
+	for_held(t, measure_decimals);
+	for (i = 0; i < t->n; i++) {
+		choose_decimals(&t->columns[i], more);
+		make_head(t, &t->columns[i]);
+		if (t->columns[i].width > t->head_width)
+			t->head_width = t->columns[i].width;
+	}
+	if (t->options.format != TABLE_LIST) {
+		for_held(t, measure_widths);
+		if (t->options.format == TABLE_TABLE && t->options.width && !t->options.wide)
+			fit(t);
+		write_heads(t);
+	}
+	for_held(t, write_human);
+	buf_free(&t->held);
+	t->n_held = 0;
+	t->started = true;
+}
+
+void table_human_row(struct table *t)
+{
+	if (t->started) {
+		write_human(t);
+		return;
+	}
+	hold(t);
+	if (t->options.look && t->n_held > t->options.look)
+		release(t, true);
+}
+
+void table_human_end(struct table *t)
+{
+	if (!t->started && t->n)
+		release(t, false);
+}

@@ -1,0 +1,249 @@
+#!/bin/sh
+# cli.t: what all filters share: usage, exit statuses, messages, damaged input, input in odd pieces.
+. "${0%/*}/lib.sh"
+have python3 || finish
+
+filters=
+for file in "$ROOT"/filters/*.c; do
+	name=${file##*/}
+	name=${name%.c}
+	[ -x "$BUILD/bin/$name" ] && filters="$filters $name"
+done
+
+# --- inputs
+
+trace2ndjson "$DATA/train.pt.trace.json" >sample
+[ "$(grep -c '^{"ts":' sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
+head -n 20 sample >first
+tail -n +21 sample >rest
+head -n 1 sample >one
+sed '$d' sample >short
+: >empty
+
+head -c -20 sample >chopped
+printf %s "$(cat sample)" >noeol
+sed 's/$/\r/' sample >crlf
+sed 's/$/\n\n/' sample >blank
+pad=$(printf %05000d 0)
+{ cat first && printf '{"ts":1,"name":"%s"}\n' "$pad" && cat rest; } >long
+
+gzip -c sample >sample.gz
+{ gzip -c first && gzip -c rest; } >members.gz
+{ cat sample.gz && echo 'what is left of a download'; } >garbage.gz
+head -c -300 sample.gz >cut.gz
+{ head -c -8 sample.gz && printf 'badcrc..'; } >crc.gz
+
+# What a cut .gz still holds, to the byte.
+python3 - <<'E'
+import zlib
+whole = zlib.decompressobj(31).decompress(open("cut.gz", "rb").read())
+open("cut.gz.lines", "wb").write(whole[:whole.rindex(b"\n") + 1])
+E
+
+# The sample as another program might write it: members in another order, spaces, the same values.
+cat >shuffle.py <<'E'
+import json, re
+number = re.compile(r'"<([^"]*)>"')
+def other_order(v):
+    if isinstance(v, dict):
+        return {k: other_order(v[k]) for k in sorted(v, key=lambda k: k[::-1])}
+    return [other_order(x) for x in v] if isinstance(v, list) else v
+for line in open("sample", encoding="utf-8"):
+    v = json.loads(line, parse_float=lambda text: f"<{text}>", parse_int=lambda text: f"<{text}>")
+    print(" " + number.sub(r"\1", json.dumps(other_order(v), ensure_ascii=False, separators=(" ,\t", " : "))) + " ")
+E
+python3 shuffle.py >shuffled
+
+# Records as values, so that the order of members and white space do not count.
+cat >values.py <<'E'
+import json, sys
+for line in sys.stdin:
+    try:
+        print(json.dumps(json.loads(line), sort_keys=True))
+    except ValueError:
+        print(line, end="")
+E
+
+# --- commands for check
+
+# same WANT COMMAND: COMMAND's output is that of WANT, whatever it says on stderr; its status.
+# told WANT COMMAND: the same, and it says something, each line headed by the program's name.
+cat >lib <<'E'
+same() {
+	want=$1
+	shift
+	"$@" >got
+	status=$?
+	cmp got "$want"
+	return $status
+}
+told() {
+	same "$@" 2>said
+	status=$?
+	[ -s said ] || echo 'nothing on stderr'
+	grep -v "^$2: " said
+	return $status
+}
+E
+
+# How a filter ends when the reader of its output is gone before it starts.
+cat >orphan <<'E'
+rm -f go
+mkfifo go
+{
+	read -r line <go
+	"$@" 2>orphan.err
+	echo $? >orphan.status
+} | {
+	exec <&-
+	echo >go
+}
+cat orphan.err >&2
+exit "$(cat orphan.status)"
+E
+
+# --- usage and files
+
+for f in $filters; do
+	check_re "$f: -h begins with an example, then the usage" 0 "$f -h | head -n 3 && $f --help >/dev/null" <<E
+.*$f.*
+
+usage: $f .*
+E
+	check_re "$f: -V" 0 "$f -V && $f --version" <<E
+$f \\(tracefilters\\) [0-9.]+
+$f \\(tracefilters\\) [0-9.]+
+E
+	check_re "$f: unknown letter" 2 "$f -Z sample" <<E
+--- stderr
+$f: .*-Z.*
+E
+	check_re "$f: unknown long option" 2 "$f --no-such-option sample" <<E
+--- stderr
+$f: .*--no-such-option.*
+E
+	check_re "$f: a near miss names the option" 2 "$f --hepl sample" <<E
+--- stderr
+$f: unknown option --hepl; did you mean --help\\?
+E
+	check_re "$f: missing file" 2 "$f nowhere" <<E
+--- stderr
+$f: nowhere: .*
+E
+	check_re "$f: a directory" 2 "$f ." <<E
+--- stderr
+$f: \\.: .*
+E
+	if [ "$(id -u)" != 0 ]; then
+		check_re "$f: unreadable file" 2 'install -m 0 sample secret; '"$f secret" <<E
+--- stderr
+$f: secret: .*
+E
+	else
+		skip "$f: unreadable file: root reads everything"
+	fi
+	check_re "$f: /dev/full" 2 "$f sample >/dev/full" <<E
+--- stderr
+$f: write error: No space left on device
+E
+	for option in --help --version; do
+		check_re "$f: $option to /dev/full" 2 "$f $option >/dev/full" <<E
+--- stderr
+$f: write error: No space left on device
+E
+	done
+	check_re "$f: stdin is closed" 2 "$f <&-" <<E
+--- stderr
+$f: stdin: .*
+E
+	check_re "$f: stdout is closed" 2 "$f sample >&-" <<E
+--- stderr
+$f: write error: .*
+E
+	check "$f: dies quietly without a reader" 141 "sh ./orphan $f sample" </dev/null
+	check_re "$f: no reader, SIGPIPE ignored" 2 "trap '' PIPE; sh ./orphan $f sample" <<E
+--- stderr
+$f: write error: Broken pipe
+E
+	case $f in
+	trace2ndjson)
+		check_re "$f: empty input" 1 "$f <empty" <<E
+--- stderr
+$f: stdin: .*
+E
+		;;
+	*) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;;
+	esac
+	if have script; then
+		check "$f: a terminal on stdin" 2 "script -qec $f /dev/null >said; status=\$?
+			grep -q '^$f: no input; usage: $f ' said || cat said; exit \$status" </dev/null
+	fi
+done
+
+# --- what is read
+
+for f in $filters; do
+	"$f" sample >want 2>/dev/null
+	"$f" short >want.short 2>/dev/null
+	"$f" cut.gz.lines >want.cut 2>/dev/null
+	for input in '<sample' '- <sample' '-- sample' 'sample <&-' sample.gz '<sample.gz' members.gz noeol crlf blank 'first rest' '- rest <first'; do
+		check "$f: $input" 0 ". ./lib; same want $f $input" </dev/null
+	done
+	check "$f: through a pipe" 0 ". ./lib; cat sample | same want $f" </dev/null
+	check "$f: garbage after gzip is told" 0 ". ./lib; told want $f garbage.gz" </dev/null
+	check "$f: cut gzip" 1 ". ./lib; told want.cut $f cut.gz" </dev/null
+	check "$f: bad CRC" 1 ". ./lib; told want $f crc.gz" </dev/null
+	check "$f: cut last line" 1 ". ./lib; told want.short $f chopped" </dev/null
+	check "$f: cut last line, --lenient" 0 ". ./lib; told want.short $f --lenient chopped" </dev/null
+	check "$f: cut last line of the first of two" 1 ". ./lib; $f short sample >two; told two $f chopped sample" </dev/null
+	check "$f: over --max-record" 1 ". ./lib; told want $f --max-record 4kB long" </dev/null
+	check "$f: over --max-record, --lenient" 0 ". ./lib; told want $f --max-record=4kB --lenient long" </dev/null
+	check "$f: one of the operands is missing" 2 ". ./lib; told want $f first nowhere rest; status=\$?
+		grep -c . said; grep -c nowhere said; exit \$status" <<E
+1
+1
+E
+	check "$f: shuffled members and white space" 0 "python3 values.py <want >values
+		$f shuffled >got && python3 values.py <got | cmp - values" </dev/null
+	check "$f: shuffled members and white space, byte by byte" 0 ". ./lib
+		$f shuffled >want.shuffled && TRACEFILTERS_READ=1 same want.shuffled $f shuffled" </dev/null
+	if "$f" one 2>/dev/null | cmp -s - one; then
+		check "$f: passes on what is ready while its input waits" 0 '{ cat one; sleep 20 & echo $! >pid; wait; } |
+			'"$f"' | { timeout 10 head -n 1; kill "$(cat pid)"; }' <one
+	fi
+done
+
+# --- in odd pieces, and by every scanner: identical output
+
+scanners=scalar
+for isa in avx2:avx2 avx512bw:avx512; do
+	if grep -qw "${isa%:*}" /proc/cpuinfo 2>/dev/null; then
+		scanners="$scanners ${isa#*:}"
+	else
+		skip "this processor has no ${isa#*:}"
+	fi
+done
+
+for f in $filters; do
+	inputs='sample chopped long crlf blank'
+	[ "$f" != trace2ndjson ] || inputs="$inputs $DATA/train.pt.trace.json $DATA/train.nsys.json $DATA/train.nsys.jsonl"
+	for input in $inputs; do
+		"$f" "$input" >want 2>want.err
+		status=$?
+		for way in READ=1 READ=7; do
+			check "$f: $way ${input##*/}" $status "TRACEFILTERS_$way $f $input >got 2>got.err; status=\$?
+				cmp got want; cmp got.err want.err; exit \$status" </dev/null
+		done
+		for scanner in $scanners; do
+			check "$f: $scanner ${input##*/}" $status "TRACEFILTERS_SIMD=$scanner $f $input >got 2>got.err; status=\$?
+				cmp got want; cmp got.err want.err; exit \$status" </dev/null
+		done
+	done
+	check "$f: READ=1 sample.gz" 0 ". ./lib; $f sample >want; TRACEFILTERS_READ=1 same want $f sample.gz" </dev/null
+	check_re "$f: unknown TRACEFILTERS_SIMD" 2 "TRACEFILTERS_SIMD=sse9 $f sample" <<E
+--- stderr
+$f: TRACEFILTERS_SIMD.*sse9.*
+E
+done
+
+finish

@@ -1,0 +1,28 @@
+#!/bin/sh
+# data.t: the traces in tests/data are what their generator writes, and all of them tell the same.
+. "${0%/*}/lib.sh"
+
+if have python3; then
+	mkdir new
+	check 'the generator writes these files' 0 '"$DATA/generate" new && for file in new/*; do
+		cmp "$file" "$DATA/${file##*/}"; done; ls new' <<'E'
+tiny.nsys.json
+tiny.pt.trace.json
+train.nsys.json
+train.nsys.jsonl
+train.pt.trace.json
+E
+fi
+
+for file in train.pt.trace.json train.nsys.json train.nsys.jsonl; do
+	check "kernels of $file" 0 "trace2ndjson $DATA/$file | filter-calls -k kernel | groupby -g short,stream -a count,sum -o csv" <<'E'
+short,stream,count,dur_sum
+ncclDevKernel_AllReduce_Sum_f32_RING_LL,20,2,188747
+ampere_sgemm_32x128_nt,7,2,103695
+multi_tensor_apply_kernel,7,2,83887
+ampere_sgemm_128x64_tn,7,2,76399
+vectorized_elementwise_kernel,7,2,4781
+E
+done
+
+finish

@@ -1,0 +1,329 @@
+#include "table.h"
+#include "test.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct table_options options;
+static struct out out;
+static FILE *file;
+static int saved;
+
+/* What is written to standard output from here on is caught, until caught() gives it. */
+static struct table *begin(enum table_format format)
+{
+	fflush(stdout);
+	file = tmpfile();
+	saved = dup(STDOUT_FILENO);
+	dup2(fileno(file), STDOUT_FILENO);
+	out_open(&out);
+	options.format = format;
+	return table_open(&out, &options);
+}
+
+static struct str caught(struct table *t)
+{
+	static char text[65536];
+	size_t n;
+
+	table_close(t);
+	CHECK(out_flush(&out));
+	free(out.p);
+	rewind(file);
+	n = fread(text, 1, sizeof text, file);
+	fclose(file);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	return (struct str){text, n};
+}
+
+static void set(struct table *t, size_t column, const char *json)
+{
+	struct value v;
+
+	value_of(&v, str_of(json));
+	table_set(t, column, &v);
+}
+
+/* Names and numbers as a report has them. */
+static struct table *report(enum table_format format)
+{
+	struct table *t = begin(format);
+
+	table_column(t, STR("name"), COLUMN_NAME);
+	table_column(t, STR("count"), COLUMN_ANY);
+	table_column(t, STR("dur_sum"), COLUMN_TIME);
+	table_column(t, STR("dur_share"), COLUMN_SHARE);
+	set(t, 0, "\"void at::k<int>(int, float)\"");
+	table_set_int(t, 1, 12);
+	table_set_int(t, 2, 43210987);
+	table_set_real(t, 3, 0.9995);
+	table_row(t);
+	set(t, 0, "\"Memset (Device)\"");
+	table_set_int(t, 1, 3);
+	table_set_real(t, 2, 1500.5);
+	table_set_real(t, 3, 0.0005);
+	table_row(t);
+	return t;
+}
+
+static void formats(void)
+{
+	options = (struct table_options){0};
+	CHECK_STR(caught(report(TABLE_TABLE)), "name             count  dur_sum (ms)  dur_share (%)\n"
+					       "at::k               12        43.211          100.0\n"
+					       "Memset (Device)      3         0.002            0.1\n");
+	CHECK_STR(caught(report(TABLE_MD)), "| name            | count | dur_sum (ms) | dur_share (%) |\n"
+					    "| --------------- | ----: | -----------: | ------------: |\n"
+					    "| at::k           |    12 |       43.211 |         100.0 |\n"
+					    "| Memset (Device) |     3 |        0.002 |           0.1 |\n");
+	CHECK_STR(caught(report(TABLE_LIST)), "name           at::k\n"
+					      "count          12\n"
+					      "dur_sum (ms)   43.211\n"
+					      "dur_share (%)  100.0\n"
+					      "\n"
+					      "name           Memset (Device)\n"
+					      "count          3\n"
+					      "dur_sum (ms)   0.002\n"
+					      "dur_share (%)  0.1\n");
+	CHECK_STR(caught(report(TABLE_CSV)), "name,count,dur_sum,dur_share\n"
+					     "\"void at::k<int>(int, float)\",12,43210987,0.9995\n"
+					     "Memset (Device),3,1500.5,0.0005\n");
+	CHECK_STR(caught(report(TABLE_TSV)), "name\tcount\tdur_sum\tdur_share\n"
+					     "void at::k<int>(int, float)\t12\t43210987\t0.9995\n"
+					     "Memset (Device)\t3\t1500.5\t0.0005\n");
+	CHECK_STR(caught(report(TABLE_NDJSON)),
+	    "{\"name\":\"void at::k<int>(int, float)\",\"count\":12,\"dur_sum\":43210987,\"dur_share\":0.9995}\n"
+	    "{\"name\":\"Memset (Device)\",\"count\":3,\"dur_sum\":1500.5,\"dur_share\":0.0005}\n");
+	options.wide = true;
+	options.time = num_unit(STR("us"));
+	CHECK_STR(caught(report(TABLE_TABLE)), "name                         count  dur_sum (us)  dur_share (%)\n"
+					       "void at::k<int>(int, float)     12     43210.987          100.0\n"
+					       "Memset (Device)                  3         1.501            0.1\n");
+	CHECK_STR(caught(report(TABLE_CSV)), "name,count,dur_sum,dur_share\n"
+					     "\"void at::k<int>(int, float)\",12,43210.987,0.9995\n"
+					     "Memset (Device),3,1.5005,0.0005\n");
+	options = (struct table_options){0};
+}
+
+/* One cell of a column, alone or before another, in a format. */
+static struct str one(enum table_format format, const char *json)
+{
+	struct table *t = begin(format);
+	struct str s;
+
+	table_column(t, STR("x"), COLUMN_ANY);
+	table_column(t, STR("y"), COLUMN_ANY);
+	if (json)
+		set(t, 0, json);
+	set(t, 1, "1");
+	table_row(t);
+	s = caught(t);
+	if (format != TABLE_NDJSON && format != TABLE_LIST)
+		s = str_from(s, str_find(s, STR("\n")) + 1);
+	return s;
+}
+
+static void quoting(void)
+{
+	CHECK_STR(one(TABLE_CSV, "\"plain text\""), "plain text,1\n");
+	CHECK_STR(one(TABLE_CSV, "\"a,b\""), "\"a,b\",1\n");
+	CHECK_STR(one(TABLE_CSV, "\"a\\\"b\""), "\"a\"\"b\",1\n");
+	CHECK_STR(one(TABLE_CSV, "\"a\\nb\""), "\"a\nb\",1\n");
+	CHECK_STR(one(TABLE_CSV, "\"a\\rb\""), "\"a\rb\",1\n");
+	CHECK_STR(one(TABLE_CSV, "\"a\\tb\\u00e9\\\\\""), "a\tb\xc3\xa9\\,1\n");
+	CHECK_STR(one(TABLE_CSV, "\"\""), "\"\",1\n");
+	CHECK_STR(one(TABLE_CSV, NULL), ",1\n");
+	CHECK_STR(one(TABLE_CSV, "[1,{\"a\":\"b\\\"\"}]"), "\"[1,{\"\"a\"\":\"\"b\\\"\"\"\"}]\",1\n");
+	CHECK_STR(one(TABLE_CSV, "[]"), "[],1\n");
+	CHECK_STR(one(TABLE_CSV, "true"), "true,1\n");
+	CHECK_STR(one(TABLE_CSV, "1.50e3"), "1.50e3,1\n");
+	CHECK_STR(one(TABLE_TSV, "\"a,\\\"b\""), "a,\"b\t1\n");
+	CHECK_STR(one(TABLE_TSV, "\"a\\tb\\nc\\rd\\\\e\""), "a\\tb\\nc\\rd\\\\e\t1\n");
+	CHECK_STR(one(TABLE_TSV, "[\"\\n\"]"), "[\"\\\\n\"]\t1\n");
+	CHECK_STR(one(TABLE_NDJSON, "\"\\u00e9\""), "{\"x\":\"\\u00e9\",\"y\":1}\n");
+	CHECK_STR(one(TABLE_NDJSON, NULL), "{\"y\":1}\n");
+	CHECK_STR(one(TABLE_TABLE, "\"a\\nb\\tc\\u001b[1m\\u0085\""), "a\\nb\\tc\\x1b[1m\\x85  1\n");
+	CHECK_STR(str_from(one(TABLE_MD, "\"a|b\\nc<d>\""), 24), "| a\\|b<br>c\\<d> |   1 |\n");
+	CHECK_STR(one(TABLE_LIST, "{\"a\":1}"), "x  {\"a\":1}\ny  1\n");
+	CHECK_STR(one(TABLE_LIST, NULL), "y  1\n");
+}
+
+/* A column of numbers, as a table shows them after its header. */
+static struct str column(enum column_kind kind, const char *name, ...)
+{
+	struct table *t = begin(TABLE_TABLE);
+	const char *json;
+	va_list ap;
+
+	table_column(t, str_of(name), kind);
+	va_start(ap, name);
+	while ((json = va_arg(ap, const char *))) {
+		if (*json)
+			set(t, 0, json);
+		table_row(t);
+	}
+	va_end(ap);
+	return caught(t);
+}
+
+static void numbers(void)
+{
+	const char *no = NULL;
+
+	CHECK_STR(column(COLUMN_TIME, "t", "5", "-3", no), "t (ns)\n     5\n    -3\n");
+	CHECK_STR(column(COLUMN_TIME, "t", "1.5", "10", no), "t (ns)\n   1.5\n  10.0\n");
+	CHECK_STR(column(COLUMN_TIME, "t", "10000", "500", no), "t (us)\n  10.0\n   0.5\n");
+	CHECK_STR(column(COLUMN_TIME, "t", "9999999", "1", no), "  t (us)\n9999.999\n   0.001\n");
+	CHECK_STR(column(COLUMN_TIME, "t", "-12000000000", no), "t (s)\n  -12\n");
+	CHECK_STR(column(COLUMN_TIME, "t", "\"x\"", no), "t\nx\n");
+	CHECK_STR(column(COLUMN_TIME, "t", "12000", "", no), "t (us)\n    12\n\n");
+	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", no), "            ts (ns)\n1668000000000000001\n");
+	CHECK_STR(column(COLUMN_SIZE, "b", "1234567890", "1000", no), "  b (MB)\n1234.568\n   0.001\n");
+	CHECK_STR(column(COLUMN_ANY, "x", "1", "2.25", "-10.5", no), "     x\n  1.00\n  2.25\n-10.50\n");
+	CHECK_STR(column(COLUMN_ANY, "x", "0.123456789", no), "     x\n0.1235\n");
+	CHECK_STR(column(COLUMN_ANY, "x", "0.000123456", no), "        x\n0.0001235\n");
+	CHECK_STR(column(COLUMN_ANY, "x", "1234.56789", "1e300", no), "       x\n1234.568\n   1e300\n");
+	CHECK_STR(column(COLUMN_ANY, "x", "7", "\"text\"", no), "x\n7\ntext\n");
+	CHECK_STR(column(COLUMN_SHARE, "s", "1", "0.12345", no), "s (%)\n100.0\n 12.3\n");
+	options.time = num_unit(STR("us"));
+	options.size = num_unit(STR("KiB"));
+	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", no), "             ts (us)\n1668000000000000.001\n");
+	CHECK_STR(column(COLUMN_SIZE, "b", "1536", "1024", no), "b (KiB)\n    1.5\n    1.0\n");
+	options = (struct table_options){0};
+}
+
+static void scaled(void)
+{
+	struct table *t;
+
+	options.time = num_unit(STR("ms"));
+	options.size = num_unit(STR("KiB"));
+	t = begin(TABLE_CSV);
+	table_column(t, STR("dur"), COLUMN_TIME);
+	table_column(t, STR("ts"), COLUMN_STAMP);
+	table_column(t, STR("bytes"), COLUMN_SIZE);
+	table_column(t, STR("n"), COLUMN_ANY);
+	table_set_int(t, 0, (num_i128)INT64_MAX * 1000 + 1);
+	table_set_int(t, 1, -1);
+	table_set_int(t, 2, 1536);
+	table_set_int(t, 3, (num_i128)INT64_MAX * 4);
+	table_row(t);
+	set(t, 0, "\"text\"");
+	set(t, 1, "0");
+	table_set_real(t, 2, NAN);
+	table_row(t);
+	CHECK_STR(caught(t), "dur,ts,bytes,n\n9223372036854775.807001,-0.000001,1.5,36893488147419103228\ntext,0,,\n");
+	options = (struct table_options){0};
+}
+
+static void one_column(void)
+{
+	struct table *t = begin(TABLE_CSV);
+
+	table_column(t, STR("a,\"b\""), COLUMN_ANY);
+	table_row(t);
+	set(t, 0, "1");
+	table_row(t);
+	CHECK_STR(caught(t), "\"a,\"\"b\"\"\"\n\"\"\n1\n");
+	CHECK_STR(caught(begin(TABLE_CSV)), "");
+	CHECK_STR(caught(begin(TABLE_TABLE)), "");
+	t = begin(TABLE_TABLE);
+	table_column(t, STR("a"), COLUMN_ANY);
+	CHECK_STR(caught(t), "a\n");
+	t = begin(TABLE_TSV);
+	table_column(t, STR("a\tb"), COLUMN_ANY);
+	CHECK_STR(caught(t), "a\\tb\n");
+	t = begin(TABLE_TABLE);
+	table_column(t, STR("a"), COLUMN_ANY);
+	table_none(t, 0, "(none)");
+	table_row(t);
+	set(t, 0, "12");
+	table_row(t);
+	CHECK_STR(caught(t), "     a\n(none)\n    12\n");
+}
+
+/* Rows in a terminal of `width` columns. */
+static struct str fitted(int width, const char *a, const char *b)
+{
+	struct table *t;
+
+	options.width = width;
+	t = begin(TABLE_TABLE);
+	table_column(t, STR("a"), COLUMN_ANY);
+	table_column(t, STR("n"), COLUMN_ANY);
+	table_column(t, STR("b"), COLUMN_ANY);
+	set(t, 0, a);
+	set(t, 1, "123456789");
+	set(t, 2, b);
+	table_row(t);
+	options.width = 0;
+	return caught(t);
+}
+
+static void fitting(void)
+{
+	CHECK_STR(fitted(60, "\"0123456789abcdefghijklmnop\"", "\"xyz\""),
+	    "a                                   n  b\n0123456789abcdefghijklmnop  123456789  xyz\n");
+	CHECK_STR(fitted(32, "\"0123456789abcdefghijklmnop\"", "\"xyz\""),
+	    "a                         n  b\n01234567\xe2\x80\xa6jklmnop  123456789  xyz\n");
+	CHECK_STR(fitted(41, "\"0123456789abcdefghijklmnop\"", "\"0123456789abcdefghijklmnop\""),
+	    "a                       n  b\n0123456\xe2\x80\xa6klmnop  123456789  0123456\xe2\x80\xa6klmnop\n");
+	/* Never below what can be read, and never numbers. */
+	CHECK_STR(fitted(10, "\"0123456789abcdefghijklmnop\"", "\"xyz\""),
+	    "a                     n  b\n012345\xe2\x80\xa6lmnop  123456789  xyz\n");
+	/* Wide characters are two columns: here one stays empty. */
+	CHECK_STR(fitted(28, "\"\xe4\xb8\x80\xe4\xba\x8c\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe5\x85\xad\xe4\xb8\x83\"", "\"xyz\""),
+	    "a                     n  b\n\xe4\xb8\x80\xe4\xba\x8c\xe4\xb8\x89\xe2\x80\xa6\xe5\x85\xad\xe4\xb8\x83   123456789  xyz\n");
+}
+
+static void streaming(void)
+{
+	struct table *t;
+
+	options.look = 2;
+	t = begin(TABLE_TABLE);
+	table_column(t, STR("name"), COLUMN_ANY);
+	table_column(t, STR("x"), COLUMN_ANY);
+	set(t, 0, "\"a\"");
+	set(t, 1, "1");
+	table_row(t);
+	set(t, 1, "20");
+	table_row(t);
+	set(t, 0, "\"longer\"");
+	set(t, 1, "2.5");
+	table_row(t);
+	set(t, 0, "\"longest of all\"");
+	set(t, 1, "12345.5");
+	table_row(t);
+	CHECK_STR(caught(t), "name       x\na        1.0\n        20.0\nlonger   2.5\nlongest of all  12345.500\n");
+	options.look = 0;
+}
+
+static void kinds(void)
+{
+	CHECK_INT(column_kind(STR("name")), COLUMN_NAME);
+	CHECK_INT(column_kind(STR("short")), COLUMN_NAME);
+	CHECK_INT(column_kind(STR("ts")), COLUMN_STAMP);
+	CHECK_INT(column_kind(STR("api.ts")), COLUMN_STAMP);
+	CHECK_INT(column_kind(STR("ts/10ms")), COLUMN_STAMP);
+	CHECK_INT(column_kind(STR("dur_p99")), COLUMN_TIME);
+	CHECK_INT(column_kind(STR("dur/10us")), COLUMN_TIME);
+	CHECK_INT(column_kind(STR("dur_share")), COLUMN_SHARE);
+	CHECK_INT(column_kind(STR("bytes_sum")), COLUMN_SIZE);
+	CHECK_INT(column_kind(STR("stream")), COLUMN_ANY);
+}
+
+int main(void)
+{
+	formats();
+	quoting();
+	numbers();
+	scaled();
+	one_column();
+	fitting();
+	streaming();
+	kinds();
+	return test_end();
+}
