@@ -24,17 +24,18 @@ static const struct opt options[] = {
     {'i', "ignore-case", NULL, "letter case does not count in names"},
     {'k', "kind", "KIND,...", "records of these kinds"},
     {'w', "where", "COND", "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
-    {FROM, "from", "T", "what lies in [from, to): nanoseconds on the trace's clock, or\n"
-			"with us ms s; +T counts from the first ts of the stream"},
-    {TO, "to", "T", "see --from"},
-    {STARTS, "starts", NULL, "what starts there"},
-    {WITHIN, "within", NULL, "what lies there wholly"},
-    {MARKER, "marker", "REGEX", "from the start of a record of such a name on (needs ts order)"},
-    {SKIP, "skip", "N", "after passing over N of them"},
-    {COUNT, "count", "M", "up to the M-th behind it"},
-    {'v', "invert-match", NULL, "the records that all of this leaves out"},
+    {FROM, "from", "T", "what overlaps [FROM, TO): ns on the trace's clock, or a number with\n"
+			"us ms s; +T counts from the first ts of the stream"},
+    {TO, "to", "T", "the end of it, not included"},
+    {STARTS, "starts", NULL, "with these: only what starts there"},
+    {WITHIN, "within", NULL, "with these: only what lies wholly inside"},
+    {MARKER, "marker", "REGEX", "what starts from the first marker on, a record whose name matches\n"
+				"(needs ts order)"},
+    {SKIP, "skip", "N", "with --marker: from marker N on, counted from 0"},
+    {COUNT, "count", "M", "with --marker: up to the M-th marker after that"},
+    {'v', "invert-match", NULL, "the records that all of this would leave out"},
     {'c', "count-only", NULL, "only how many they are"},
-    {'m', "max-count", "N", "stop after N of them"},
+    {'m', "max-count", "N", "stop, reading too, after N of them"},
     {LABEL, "label", "FIELD=FILE", "add FIELD: the label of the first line REGEX<tab>LABEL of\n"
 				   "FILE whose expression matches the name"},
     INPUT_OPTIONS,

@@ -109,33 +109,43 @@ static enum num_result scale(const struct decimal *d, int digits, int64_t *v)
 	return apply_sign(d, magnitude / unit + (magnitude % unit * 2 >= unit), v);
 }
 
+/*
+ * The usual case, without the bookkeeping: no sign, no exponent, at most 19 digits once scaled. False when
+ * it is another one.
+ */
+static inline bool quick_fixed(struct str s, int digits, int64_t *v)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	uint64_t n = 0, eight;
+	int decimals = 0;
+
+	if (!s.n || s.n > 20 || (*p == '0' && s.n > 1 && p[1] != '.'))
+		return false;
+	for (; end - p >= 8 && num_eight(p, &eight); p += 8)
+		n = n * 100000000 + eight;
+	for (; is_digit(p, end); p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	/* 19 digits still fit 64 bits unsigned, and are compared at the end. */
+	if (p == s.p || p - s.p + digits > 19)
+		return false;
+	if (p < end && *p == '.' && p + 1 < end) {
+		for (p++; is_digit(p, end); p++, decimals++)
+			n = n * 10 + (uint64_t)(*p - '0');
+	}
+	if (p != end || decimals > digits)
+		return false;
+	n *= ten[digits - decimals];
+	*v = (int64_t)n;
+	return n <= INT64_MAX;
+}
+
 enum num_result num_fixed(struct str s, int digits, int64_t *v)
 {
 	struct decimal d;
-	const char *p = s.p, *end = s.p + s.n;
-	uint64_t n = 0, eight;
 
-	/* The usual case, up to 15 digits and 3 decimals, without the bookkeeping. */
-	if (s.n && s.n <= 20) {
-		int decimals = 0;
-
-		if (*p != '0' || s.n == 1 || p[1] == '.') {
-			for (; end - p >= 8 && num_eight(p, &eight); p += 8)
-				n = n * 100000000 + eight;
-			for (; is_digit(p, end); p++)
-				n = n * 10 + (uint64_t)(*p - '0');
-			if (p > s.p && p < end && *p == '.' && p + 1 < end) {
-				for (p++; is_digit(p, end); p++, decimals++)
-					n = n * 10 + (uint64_t)(*p - '0');
-			}
-			/* At most 18 digits in all: the product below cannot pass int64. */
-			if (p == end && decimals <= digits && (int)s.n + digits - decimals <= 18) {
-				*v = (int64_t)(n * ten[digits - decimals]);
-				return NUM_OK;
-			}
-		}
-	}
-	if (read_decimal(s, &d) != end)
+	if (quick_fixed(s, digits, v))
+		return NUM_OK;
+	if (read_decimal(s, &d) != s.p + s.n)
 		return NUM_BAD;
 	return scale(&d, digits, v);
 }
@@ -144,6 +154,8 @@ enum num_result num_int(struct str s, int64_t *v)
 {
 	struct decimal d;
 
+	if (quick_fixed(s, 0, v))
+		return NUM_OK;
 	if (read_decimal(s, &d) != s.p + s.n || !d.whole)
 		return NUM_BAD;
 	return scale(&d, 0, v);
@@ -181,24 +193,41 @@ static const char pairs[201] = "000102030405060708091011121314151617181920212223
 			       "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
 			       "888990919293949596979899";
 
+/* How many digits v has: the bits give it but for one. */
+static inline unsigned digits_of(uint64_t v)
+{
+	unsigned guess = ((64 - (unsigned)__builtin_clzll(v | 1)) * 1233) >> 12;
+
+	return guess + (v >= ten[guess] || v == 0);
+}
+
+/* Exactly n digits of v, written from the last one back. */
+static inline void put_digits(char *p, uint64_t v, unsigned n)
+{
+	for (; n >= 2; n -= 2, v /= 100)
+		memcpy(p + n - 2, pairs + v % 100 * 2, 2);
+	if (n)
+		*p = (char)('0' + v);
+}
+
 char *num_put_u64(char *p, uint64_t v)
 {
-	char text[20], *at = text + sizeof text;
-	size_t n;
+	unsigned n = digits_of(v);
 
-	while (v >= 100) {
-		at -= 2;
-		memcpy(at, pairs + v % 100 * 2, 2);
-		v /= 100;
+	/* Divisions by constants of 32 bits are faster, and the eight digits of a part do not wait for the others. */
+	if (n > 16) {
+		put_digits(p, v / 10000000000000000u, n - 16);
+		p += n - 16;
+		v %= 10000000000000000u;
+		n = 16;
 	}
-	if (v >= 10) {
-		at -= 2;
-		memcpy(at, pairs + v * 2, 2);
-	} else {
-		*--at = (char)('0' + v);
+	if (n > 8) {
+		put_digits(p, (uint32_t)(v / 100000000), n - 8);
+		p += n - 8;
+		v %= 100000000;
+		n = 8;
 	}
-	n = (size_t)(text + sizeof text - at);
-	memcpy(p, at, n);
+	put_digits(p, (uint32_t)v, n);
 	return p + n;
 }
 

@@ -17,13 +17,6 @@ static inline bool is_space(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-static inline const char *skip_space(const char *p, const char *end)
-{
-	while (p < end && is_space(*p))
-		p++;
-	return p;
-}
-
 static inline bool ends_scalar(char c)
 {
 	return (unsigned char)c <= ' ' || c == ',' || c == '}' || c == ']';
@@ -101,6 +94,28 @@ static inline size_t first_bit(unsigned bits)
 }
 
 #endif
+
+/* The first byte from p on that is no white space. Most often that is p, or the byte behind one blank. */
+static inline const char *skip_space(const char *p, const char *end)
+{
+	if (p < end && (unsigned char)*p > ' ')
+		return p;
+#ifdef __SSE2__
+	/* Indented text has a newline and a run of blanks before each line's first member. */
+	for (; end - p >= STEP; p += STEP) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		__m128i blank = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n')));
+		__m128i other = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\t')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\r')));
+		unsigned text = (unsigned)_mm_movemask_epi8(_mm_or_si128(blank, other)) ^ 0xffffu;
+
+		if (text)
+			return p + first_bit(text);
+	}
+#endif
+	while (p < end && is_space(*p))
+		p++;
+	return p;
+}
 
 /* The quote that ends the string whose text begins at p, or NULL. */
 static inline const char *string_end(const char *p, const char *end)

@@ -27,7 +27,7 @@ bool chrome_is_half(const struct chrome_raw *raw)
 {
 	char ph = phase(raw);
 
-	return ph && strchr("BEbeSF", ph);
+	return ph == 'B' || ph == 'E' || ph == 'b' || ph == 'e' || ph == 'S' || ph == 'F';
 }
 
 /* B and E pair on their thread, the others by category and id. */
