@@ -11,7 +11,7 @@
 #include "input.h"
 #include "json.h"
 #include "opt.h"
-#include "scan.h"
+#include "rows.h"
 #include "table.h"
 #include "walk.h"
 
@@ -41,14 +41,6 @@ static const struct program program = {
     options,
 };
 
-/* A record that is kept: its line, and what -s found in it. */
-struct row {
-	char *line; /* with SCAN_PAD bytes behind it; the sort field's text follows */
-	size_t n;
-	struct value key;
-	uint64_t place;
-};
-
 struct sheet {
 	struct table_options options;
 	struct table *table;
@@ -60,9 +52,8 @@ struct sheet {
 	struct map members;         /* without -f: names in column order */
 	bool sorted, settled;
 	bool whole;                 /* records are passed as they are */
-	struct row *rows;           /* kept: for -s, and to learn the columns */
-	size_t n_rows, cap_rows;
-	uint64_t top, seen;         /* top: UINT64_MAX for all */
+	struct rows rows;           /* kept: for -s, and to learn the columns */
+	uint64_t top, seen;         /* records; top: UINT64_MAX for all */
 	struct buf text;            /* a decoded name, the elements of a reference with [] */
 	char *missing;              /* what is said of members without a column */
 };
@@ -121,6 +112,8 @@ static void read_options(struct sheet *s, int argc, char **argv)
 			input_option(s->in, letter, arg);
 		}
 	}
+	s->rows.most = s->top;
+	s->rows.by = s->sorted ? &s->sort : NULL;
 	s->whole = s->options.format == TABLE_NDJSON && !s->n_fields && !s->options.time && !s->options.size;
 }
 
@@ -161,8 +154,8 @@ static void learn_members(struct sheet *s)
 	struct walk w;
 	size_t i;
 
-	for (i = 0; i < s->n_rows; i++) {
-		walk_open(&w, (struct str){s->rows[i].line, s->rows[i].n});
+	for (i = 0; i < s->rows.n; i++) {
+		walk_open(&w, (struct str){s->rows.list[i].line, s->rows.list[i].n});
 		while (walk_next(&w, &key, &value) > 0)
 			map_put(&seen, plain_key(s, key));
 	}
@@ -280,83 +273,7 @@ static void write_row(struct sheet *s, struct event *e)
 	table_row(s->table);
 }
 
-/* --- keeping rows --- */
-
-/* The order of -s: numbers, texts, other values, each descending; without the field; as they came. */
-static int compare(const void *a, const void *b)
-{
-	static const int rank[] = {[VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2,
-	    [VALUE_NONE] = 3};
-	const struct row *x = a, *y = b;
-	int c = rank[x->key.type] - rank[y->key.type];
-
-	if (!c && x->key.type == VALUE_INT && y->key.type == VALUE_INT)
-		c = (x->key.i < y->key.i) - (x->key.i > y->key.i);
-	else if (!c && rank[x->key.type] == 0)
-		c = (x->key.d < y->key.d) - (x->key.d > y->key.d);
-	else if (!c)
-		c = str_cmp(y->key.text, x->key.text);
-	return c ? c : (x->place > y->place) - (x->place < y->place);
-}
-
-static void swap(struct row *a, struct row *b)
-{
-	struct row kept = *a;
-
-	*a = *b;
-	*b = kept;
-}
-
-/* Restores the heap below i: the row that comes last is at the root, to be replaced first. */
-static void sift(struct sheet *s, size_t i)
-{
-	size_t last = i, child;
-
-	for (;; i = last) {
-		for (child = 2 * i + 1; child <= 2 * i + 2 && child < s->n_rows; child++) {
-			if (compare(&s->rows[child], &s->rows[last]) > 0)
-				last = child;
-		}
-		if (last == i)
-			return;
-		swap(&s->rows[i], &s->rows[last]);
-	}
-}
-
-/* A copy of a record; the text to sort by goes behind it. */
-static struct row copy_row(const struct event *e, struct value key, uint64_t place)
-{
-	struct row row = {mem_alloc(e->raw.n + SCAN_PAD + key.text.n), e->raw.n, key, place};
-
-	memcpy(row.line, e->raw.p, row.n);
-	memset(row.line + row.n, 0, SCAN_PAD);
-	row.key.text.p = row.line + row.n + SCAN_PAD;
-	if (key.text.n)
-		memcpy(row.line + row.n + SCAN_PAD, key.text.p, key.text.n);
-	return row;
-}
-
-static void keep_sorted(struct sheet *s, struct event *e)
-{
-	struct row row = {NULL, 0, {VALUE_NONE, 0, 0, {NULL, 0}}, s->seen};
-	size_t i;
-
-	if (field_get(&s->sort, e, 0, &row.key) && row.key.type == VALUE_STRING) {
-		s->text.n = 0;
-		json_unescape(&s->text, (struct str){row.key.text.p + 1, row.key.text.n - 2});
-		row.key.text = (struct str){s->text.p, s->text.n};
-	}
-	if (s->n_rows < s->top) {
-		s->rows = mem_grow(s->rows, &s->cap_rows, s->n_rows + 1, sizeof *s->rows);
-		s->rows[s->n_rows++] = copy_row(e, row.key, row.place);
-		for (i = s->n_rows / 2; s->n_rows == s->top && i > 0; i--)
-			sift(s, i - 1);
-	} else if (s->n_rows && compare(&row, &s->rows[0]) < 0) {
-		free(s->rows[0].line);
-		s->rows[0] = copy_row(e, row.key, row.place);
-		sift(s, 0);
-	}
-}
+/* --- from records to rows --- */
 
 /* Writes the rows kept: from here on, records are written as they come. */
 static void settle(struct sheet *s)
@@ -364,38 +281,29 @@ static void settle(struct sheet *s)
 	struct event e;
 	size_t i;
 
-	if (s->sorted && s->n_rows)
-		qsort(s->rows, s->n_rows, sizeof *s->rows, compare);
+	rows_sort(&s->rows);
 	if (!s->n_fields)
 		learn_members(s);
 	if (!s->whole)
 		open_table(s);
-	for (i = 0; i < s->n_rows; i++) {
-		event_parse(&e, (struct str){s->rows[i].line, s->rows[i].n}); /* again: it was good before */
+	for (i = 0; i < s->rows.n; i++) {
+		rows_get(&s->rows, i, &e);
 		write_row(s, &e);
-		free(s->rows[i].line);
 	}
-	free(s->rows);
-	s->rows = NULL;
-	s->n_rows = s->cap_rows = 0;
+	rows_free(&s->rows);
 	s->settled = true;
 }
 
 static void take(struct sheet *s, struct event *e)
 {
-	static const struct value none;
-
 	s->seen++;
-	if (s->sorted) {
-		keep_sorted(s, e);
-	} else if (s->settled) {
+	if (s->settled) {
 		write_row(s, e);
-	} else {
-		s->rows = mem_grow(s->rows, &s->cap_rows, s->n_rows + 1, sizeof *s->rows);
-		s->rows[s->n_rows++] = copy_row(e, none, s->seen);
-		if (s->n_rows == LOOK)
-			settle(s);
+		return;
 	}
+	rows_add(&s->rows, e);
+	if (!s->sorted && s->rows.n == LOOK)
+		settle(s);
 }
 
 /* --- the end --- */
@@ -427,6 +335,7 @@ static void free_sheet(struct sheet *s)
 	free(s->fields);
 	map_free(&s->members);
 	buf_free(&s->text);
+	free(s->missing);
 }
 
 int main(int argc, char **argv)
@@ -453,7 +362,6 @@ int main(int argc, char **argv)
 		table_close(s.table);
 	hint(&s);
 	status = input_finish(&in);
-	free(s.missing);
 	free_sheet(&s);
 	return status;
 }

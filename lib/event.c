@@ -90,7 +90,7 @@ static const char *digits_end(const char *p)
 #endif
 }
 
-/* A whole number of at most 18 digits at p: its end, or NULL when it is something else. */
+/* A whole number of at most 19 digits within int64 at p: its end, or NULL when it is something else. */
 static inline const char *quick_int(const char *p, int64_t *v)
 {
 	bool minus = *p == '-';
@@ -98,14 +98,14 @@ static inline const char *quick_int(const char *p, int64_t *v)
 	uint64_t n = 0, eight;
 
 	/* A zero comes first only when it is alone; longer numbers take the slow way. */
-	if (end == first || end - first > 18 || (*first == '0' && end - first > 1))
+	if (end == first || end - first > 19 || (*first == '0' && end - first > 1))
 		return NULL;
 	for (; end - at >= 8 && num_eight(at, &eight); at += 8)
 		n = n * 100000000 + eight;
 	for (; at < end; at++)
 		n = n * 10 + (uint64_t)(*at - '0');
 	*v = minus ? -(int64_t)n : (int64_t)n;
-	return end;
+	return n <= INT64_MAX ? end : NULL;
 }
 
 /* The quote that ends the string whose text begins at p. */
@@ -248,7 +248,7 @@ static void begin(struct event *e, struct str line)
 	e->walked = false;
 	e->m[EVENT_TS].p = e->m[EVENT_DUR].p = NULL;
 	e->raw = line;
-	e->prefix = 1;
+	e->prefix = 0;
 }
 
 bool event_canonical(struct event *e, struct str line)
@@ -279,9 +279,33 @@ void event_walk(struct event *e)
 	walk_from(e, &w);
 }
 
+/*
+ * Whether a canonical line may have a dur behind its prefix, where our own programs do not write it: only a
+ * line with its key in it needs the walk. Instants and flows have none, and are half of some traces.
+ */
+static bool may_have_dur(const struct event *e)
+{
+	const char *p = e->raw.p + e->prefix, *end = e->raw.p + e->raw.n;
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), d = _mm_set1_epi8('d'), u = _mm_set1_epi8('u');
+
+	for (; p < end; p += 16) {
+		__m128i at = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), quote);
+		__m128i next = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 1)), d);
+		__m128i third = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 2)), u);
+
+		if (_mm_movemask_epi8(_mm_and_si128(_mm_and_si128(at, next), third)))
+			return true;
+	}
+	return false;
+#else
+	return str_find((struct str){p, (size_t)(end - p)}, STR("\"du")) < (size_t)(end - p);
+#endif
+}
+
 struct str event_get(struct event *e, enum event_member m)
 {
-	if (!event_has(e, m) && !e->walked)
+	if (!event_has(e, m) && !e->walked && (m != EVENT_DUR || !e->prefix || may_have_dur(e)))
 		event_walk(e);
 	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
 }

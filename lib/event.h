@@ -91,7 +91,7 @@ struct event {
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */
 	struct str more;         /* to write: attachments as text, each with its comma before it: ,"delay":5 */
-	size_t prefix;           /* how far raw was read as the canonical prefix */
+	size_t prefix;           /* how far raw was read as the canonical prefix, 0: not one */
 };
 
 static inline bool event_has(const struct event *e, enum event_member m)
@@ -115,7 +115,10 @@ const char *event_parse(struct event *e, struct str line);
 /* Looks for all standard members; called by event_get() and fields, cheap when already done. */
 void event_walk(struct event *e);
 
-/* The text of a standard member, p == NULL when absent. */
+/*
+ * The text of a standard member, p == NULL when absent. Where it was absent and the event is still not
+ * walked, no member of that name is anywhere in the record, args included.
+ */
 struct str event_get(struct event *e, enum event_member m);
 
 /* --- for formats --- */

@@ -323,6 +323,8 @@ static void look_up(struct field *f, struct event *e)
 	f->n_all = 0;
 	if (f->member != EVENT_N) {
 		whole = event_get(e, f->member);
+		if (!e->walked)
+			return; /* there is none, not even in args */
 		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
 			whole = e->m[f->member]; /* no integer: not the record's time, yet a value */
 		if (!whole.p)

@@ -99,10 +99,29 @@ static void combine(struct groups *g, size_t key)
 	}
 }
 
+/* The usual case, one key of one value, without any lists. */
+static size_t one_group(struct groups *g, struct event *e, const uint32_t **found)
+{
+	struct group_key *key = &g->keys[0];
+	struct value v;
+	size_t group;
+
+	field_get(&key->field, e, 0, &v);
+	group = keys_put(&key->values, v.type == VALUE_NONE ? STR("") : v.text);
+	if (group >= g->n)
+		g->n = group + 1;
+	g->tuple[0] = (uint32_t)group;
+	g->records++;
+	*found = g->tuple;
+	return 1;
+}
+
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found)
 {
 	size_t i;
 
+	if (g->n_keys == 1 && g->keys[0].spec && !g->each)
+		return one_group(g, e, found);
 	g->n_found = 0;
 	for (i = 0; i < g->n_keys; i++)
 		gather(g, &g->keys[i], e);

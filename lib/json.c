@@ -32,8 +32,8 @@ static inline size_t plain_step(const char *p)
 	__m128i v = _mm_loadu_si128((const __m128i *)p);
 	/* As signed bytes, those over 0x7f are below 0x20 too. */
 	__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
-	__m128i mark = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
-	unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(other, mark));
+	__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')), back = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
+	unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(other, _mm_or_si128(quote, back)));
 
 	return bits ? (size_t)__builtin_ctz(bits) : STEP;
 }
@@ -515,7 +515,8 @@ void json_unescape(struct buf *b, struct str inner)
 void json_escape(struct buf *b, char control)
 {
 	static const char hex[] = "0123456789abcdef";
-	static const char letters[0x20] = {['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+	static const char letters[0x20] = {
+	    ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
 
 	unsigned char c = (unsigned char)control;
 

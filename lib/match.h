@@ -23,7 +23,7 @@ struct match {
 	struct buf text;              /* of the name being decided */
 };
 
-enum { MATCH_KEEP = 4 << 20 };
+enum { MATCH_KEEP = 2 << 20 };
 #define MATCH_NONE ((size_t)-1)
 
 /* Adds a rule that only this name matches; `name` is copied. */

@@ -12,6 +12,7 @@ struct decimal {
 	int used;             /* how many digits `digits` holds, without leading zeros */
 	int64_t exponent;     /* value = digits * 10^exponent, when nothing was cut */
 	unsigned next;        /* the first digit that had no room */
+	bool more;            /* a digit that had no room was not 0 */
 };
 
 enum { ROOM = 19, EXPONENT_MOST = 100000 }; /* 19 digits always fit 64 bits */
@@ -31,6 +32,7 @@ static void take_digit(struct decimal *d, unsigned digit, bool fraction)
 	}
 	if (d->used == ROOM)
 		d->next = digit;
+	d->more |= digit != 0;
 	d->used++;
 	d->exponent += !fraction;
 }
@@ -157,6 +159,21 @@ enum num_result num_int(struct str s, int64_t *v)
 	if (quick_fixed(s, 0, v))
 		return NUM_OK;
 	if (read_decimal(s, &d) != s.p + s.n || !d.whole)
+		return NUM_BAD;
+	return scale(&d, 0, v);
+}
+
+enum num_result num_whole(struct str s, int64_t *v)
+{
+	struct decimal d;
+
+	if (quick_fixed(s, 0, v))
+		return NUM_OK;
+	if (read_decimal(s, &d) != s.p + s.n)
+		return NUM_BAD;
+	for (; d.exponent < 0 && d.digits && d.digits % 10 == 0; d.exponent++)
+		d.digits /= 10;
+	if (d.digits && (d.exponent < 0 || (d.exponent == 0 && d.more)))
 		return NUM_BAD;
 	return scale(&d, 0, v);
 }

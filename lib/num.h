@@ -49,6 +49,9 @@ enum num_result num_fixed(struct str s, int digits, int64_t *v);
 /* JSON's number as an integer; NUM_BAD when it has a fraction or an exponent. "-0" is 0. */
 enum num_result num_int(struct str s, int64_t *v);
 
+/* The same by value: 5.0 and 1e3 are whole numbers too. NUM_BAD when it has a fraction that is not 0. */
+enum num_result num_whole(struct str s, int64_t *v);
+
 /*
  * JSON's number as a double: correctly rounded up to 19 digits with a decimal exponent within
  * +-27, else within one unit in the last place. False when it is not a number or not finite.

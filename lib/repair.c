@@ -31,12 +31,13 @@ enum {
 };
 
 struct member {
-	size_t at, key; /* offset in the output of its key's opening quote, and the length of the key's text */
+	size_t at;  /* offset in the output of its key's opening quote */
+	size_t key; /* the length of the key's text */
 };
 
 struct repair {
-	const char *end;      /* of the text */
-	struct buf *to;       /* the output; NULL: only reading */
+	const char *end; /* of the text */
+	struct buf *to;  /* the output; NULL: only reading */
 	uint32_t mended;
 	struct member *members; /* of the object itself */
 	size_t n_members, cap_members;
@@ -125,7 +126,8 @@ static size_t put_backslash(struct repair *r, struct str s, bool literal)
 
 	if (literal && !(s.n > 1 && s.p[1] == '"')) {
 		mend(r, REPAIR_BACKSLASH);
-		n = s.n > 1 && s.p[1] == '\\' ? 2 : 1; /* both at once: the second makes no \" with what follows */
+		/* Two at once: the second one makes no \" with a quote behind it. */
+		n = s.n > 1 && s.p[1] == '\\' ? 2 : 1;
 		put(r, s.p, n);
 		put(r, s.p, n);
 		return n;
@@ -252,7 +254,7 @@ static size_t count_digits(struct str s, bool hex)
 	return n;
 }
 
-/* A number by somebody's grammar, after its sign: hexadecimal, or decimal with digits on one side of the point. */
+/* A number by somebody's grammar, behind its sign: hexadecimal, or digits on either side of a point. */
 static bool is_foreign_number(struct str s)
 {
 	size_t whole, part = 0, n;
@@ -284,8 +286,8 @@ static bool ends_scalar(char c)
 /* A value that is neither string nor bracket. */
 static bool scalar(struct repair *r, struct spot *at)
 {
-	static const struct str nulls[] = {{"nan", 3}, {"inf", 3}, {"infinity", 8}, {"nan(ind)", 8}, {"nan(snan)", 9},
-	    {"1.#inf", 6}, {"1.#ind", 6}, {"1.#qnan", 7}, {"1.#snan", 7}};
+	static const struct str nulls[] = {{"nan", 3}, {"inf", 3}, {"infinity", 8}, {"nan(ind)", 8},
+	    {"nan(snan)", 9}, {"1.#inf", 6}, {"1.#ind", 6}, {"1.#qnan", 7}, {"1.#snan", 7}};
 	struct str s = {at->p, 0}, bare;
 	struct fault ignored;
 
@@ -435,10 +437,10 @@ struct cost {
 
 struct search {
 	struct repair *r;
-	size_t left;                /* bytes that may still be read: what keeps it linear in the text */
+	size_t left;             /* bytes that may still be read: what keeps it linear in the text */
 	bool found, gave_up;
-	bool only;                  /* no other reading has best's cost */
-	struct cost best, least;    /* of the reading in `ends`; the least of each over all readings */
+	bool only;               /* no other reading has best's cost */
+	struct cost best, least; /* of the reading in `ends`; the least of each over all readings */
 	size_t n;
 	const char *path[MOST_STRINGS], *ends[MOST_STRINGS]; /* of the values that are strings, in turn */
 };
@@ -446,7 +448,8 @@ struct search {
 /* At least as dear in both, and dearer in one. */
 static bool is_worse(struct cost a, struct cost b)
 {
-	return a.strings >= b.strings && a.quotes >= b.quotes && (a.strings > b.strings || a.quotes > b.quotes);
+	return a.strings >= b.strings && a.quotes >= b.quotes &&
+	       (a.strings > b.strings || a.quotes > b.quotes);
 }
 
 static void found_reading(struct search *s, size_t n, struct cost c)
@@ -495,7 +498,7 @@ static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 	for (from = at.p; !s->gave_up && (q = next_quote(from + 1, s->r->end, &escaped)); from = q, passed++) {
 		if (!spend(s, (size_t)(q - from)))
 			return;
-		/* An end that looks escaped is a backslash too many, a path's last one: as dear as a bare quote. */
+		/* An end that looks escaped is a path's last backslash and costs what a bare quote does. */
 		with = c;
 		if (doubt || escaped) {
 			with.strings++;
@@ -576,7 +579,8 @@ static bool find_reading(struct repair *r, struct str text, struct buf *to)
 	s.found = s.gave_up = s.only = false;
 	explore(&s, start_of(text), 0, (struct cost){0, 0});
 	r->to = to;
-	done = s.found && !s.gave_up && s.only && s.best.strings == s.least.strings && s.best.quotes == s.least.quotes;
+	done = s.found && !s.gave_up && s.only && s.best.strings == s.least.strings &&
+	       s.best.quotes == s.least.quotes;
 	return done && write_reading(r, text, s.ends);
 }
 

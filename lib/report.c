@@ -108,6 +108,20 @@ int report_run(struct report *r, size_t spare)
 	return input_finish(&r->in);
 }
 
+enum column_kind report_kind(const struct report *r)
+{
+	enum column_kind kind = COLUMN_ANY, other;
+	size_t i;
+
+	for (i = 0; i < r->n_fields; i++) {
+		other = column_kind(str_of(r->aggs.fields[r->fields[i]].spec));
+		if (i && other != kind)
+			return COLUMN_ANY;
+		kind = other;
+	}
+	return kind;
+}
+
 void report_free(struct report *r)
 {
 	groups_free(&r->groups);

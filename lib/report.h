@@ -53,6 +53,9 @@ void report_open(struct report *r, char **operands);
  */
 int report_run(struct report *r, size_t spare);
 
+/* The kind of column that values of the fields of -f make, COLUMN_ANY when they differ. */
+enum column_kind report_kind(const struct report *r);
+
 /* Frees all but out and in, which report_run() closed. */
 void report_free(struct report *r);
 

@@ -16,8 +16,8 @@ struct masks {
 
 struct kernel {
 	size_t (*run)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
-	bool (*clean)(struct str text);
-	size_t (*squeeze)(char *to, struct str text, bool *clean);
+	size_t (*clean)(struct str text);
+	struct scan_squeezed (*squeeze)(char *to, struct str text);
 	size_t (*skip)(struct str text);
 	size_t (*quote)(struct str text);
 };
@@ -362,12 +362,14 @@ void scan_drop(struct scan *s, size_t n)
 
 bool scan_clean(struct str s)
 {
-	return kernel()->clean(s);
+	size_t n = kernel()->clean(s);
+
+	return n && (n == s.n || !str_trim(str_from(s, n)).n);
 }
 
-size_t scan_squeeze(char *to, struct str s, bool *clean)
+struct scan_squeezed scan_squeeze(char *to, struct str s)
 {
-	return kernel()->squeeze(to, s, clean);
+	return kernel()->squeeze(to, s);
 }
 
 size_t scan_skip(struct str s)

@@ -56,20 +56,28 @@ size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units
 void scan_drop(struct scan *s, size_t n);
 
 /*
- * Whether the text is JSON but for what takes a memory of the way: which bracket closes which, commas and
- * colons in their turn. True says that it is (lib/walk sees the rest, a level at a time); false only
- * that somebody must look closer (json_check): a letter or an exponent outside strings does, and so does
- * all that makes a unit not clean.
+ * Whether the text is one object or array that begins at s.p[0], and JSON but for what takes a memory of
+ * the way: which bracket closes which, and commas and colons in their turn. White space may follow.
+ * True says that it is; a walk (lib/walk) sees the rest of its level. False says only that somebody must
+ * look closer (json_check): a letter or an exponent outside strings does, and all that makes a unit not clean.
  *
  * Here and below, SCAN_PAD bytes behind the text must be readable; what they hold is of no matter.
  */
 bool scan_clean(struct str s);
 
+struct scan_squeezed {
+	size_t n, used;          /* bytes written; bytes read, up to the value's last bracket */
+	bool clean;              /* as scan_clean() says */
+	unsigned braces, colons; /* how many there were. An object of one brace whose members, counted by a
+	                            walk, are as many as its colons, and that is clean, is JSON for certain */
+};
+
 /*
- * Copies a whole JSON value to `to` without the white space between its tokens, and returns how many
- * bytes that made: at most s.n, but to[] must have s.n + 64. *clean is as scan_clean() says.
+ * Copies the object or array that begins at s.p[0] to `to` without the white space between its tokens.
+ * to[] must have s.n + 64. Where it is not clean or does not end within s, what was written is still the
+ * text without white space outside strings.
  */
-size_t scan_squeeze(char *to, struct str s, bool *clean);
+struct scan_squeezed scan_squeeze(char *to, struct str s);
 
 /* The length of the bracketed value at s.p[0] ('{' or '['), 0 when it does not close within s. */
 size_t scan_skip(struct str s);

@@ -166,10 +166,12 @@ static size_t KERNEL(run)(struct scan *s, const char *p, size_t n, struct scan_u
 
 /* --- the grammar between tokens, and squeezing --- */
 
-/* What is carried from block to block: 0 or 1, in_string all zeros or all ones. */
+/* What is carried from block to block; flags are 0 or 1, in_string all zeros or all ones. */
 struct KERNEL(check) {
 	uint64_t in_string, escaped, bad;
-	int64_t brackets; /* [ less ] */
+	int64_t depth, brackets; /* of all kinds that are open; of them [ */
+	unsigned braces, colons; /* how many there were */
+	bool ended;              /* the value's last bracket was met */
 	/* the last token was this, and the next one has not begun */
 	uint64_t after_brace, after_bracket, after_comma, after_value, after_string;
 	/* the last byte was this */
@@ -224,29 +226,59 @@ static inline uint64_t KERNEL(numbers)(const struct masks *m, uint64_t scalar, s
 	return bad | (run & ~digit & dot);
 }
 
-/* Checks a block, and returns the bytes of it that are no white space between tokens. */
+/* The bit of the bracket that closes the value, or 0: opens and closes in their order, as deep as s->depth. */
+static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t *depth)
+{
+	uint64_t ends, bit;
+
+	if (*depth > __builtin_popcountll(close)) {
+		*depth += __builtin_popcountll(open) - __builtin_popcountll(close);
+		return 0;
+	}
+	for (ends = open | close; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		*depth += open & bit ? 1 : -1;
+		if (*depth <= 0)
+			return bit;
+	}
+	return 0;
+}
+
+/* Checks a block up to the end of the value, and returns the bytes of it that are no white space between tokens. */
 static inline uint64_t KERNEL(check_block)(const char *p, uint64_t valid, struct KERNEL(check) *s)
 {
 	struct frame f;
 	struct masks m;
-	uint64_t in, out, quotes, space, scalar, open, close, opening, closing, separator, ends, value, bad, want;
+	uint64_t in, out, quotes, space, scalar, open, close, opening, closing, separator, ends, value, bad, want, last;
 
 	classify_frame(p, &f);
 	classify_rest(p, &m);
 	in = KERNEL(strings)(f.quote & valid, f.backslash & valid, &s->in_string, &s->escaped, &quotes);
+	open = f.open & ~in & valid;
+	close = f.close & ~in & valid;
+	last = KERNEL(last_close)(open, close, &s->depth);
+	if (last) {
+		/* What stands behind the value is not part of it. */
+		s->ended = true;
+		valid &= last | (last - 1);
+		open &= valid;
+		close &= valid;
+		quotes &= valid;
+		in &= valid;
+	}
 	bad = (f.high | f.backslash | (f.control & in)) & valid;
-	/* What lies behind the end of the text is white space: it neither begins nor ends anything. */
+	/* What lies behind the end is white space: it neither begins nor ends anything. */
 	space = (m.space | ~valid) & ~in;
 	out = ~in & valid;
-	open = f.open & out;
-	close = f.close & out;
 	m.bracket &= open;
-	s->brackets += __builtin_popcountll(m.bracket) - __builtin_popcountll(m.bracket_end & close);
 	m.colon &= out;
 	separator = m.colon | (m.comma & out);
 	opening = quotes & in;
 	closing = quotes & out;
 	scalar = out & ~(space | open | close | separator | closing);
+	s->brackets += __builtin_popcountll(m.bracket) - __builtin_popcountll(m.bracket_end & close);
+	s->braces += (unsigned)__builtin_popcountll(open ^ m.bracket);
+	s->colons += (unsigned)__builtin_popcountll(m.colon);
 	bad |= KERNEL(numbers)(&m, scalar, s, &ends);
 
 	/* What may stand behind what. */
@@ -263,26 +295,42 @@ static inline uint64_t KERNEL(check_block)(const char *p, uint64_t valid, struct
 	return valid & ~space;
 }
 
-static bool KERNEL(clean)(struct str text)
+static inline bool KERNEL(is_clean)(const struct KERNEL(check) *s)
 {
-	struct KERNEL(check) s = {0};
-	size_t at;
-
-	for (at = 0; at < text.n; at += 64)
-		KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
-	return !s.bad && !s.brackets;
+	return s->ended && !s->bad && !s->brackets;
 }
 
-static size_t KERNEL(squeeze)(char *to, struct str text, bool *clean)
+/* How long the value at text.p[0] is when it is clean, else 0. */
+static size_t KERNEL(clean)(struct str text)
 {
 	struct KERNEL(check) s = {0};
-	char *begin = to;
+	uint64_t keep = 0;
 	size_t at;
 
-	for (at = 0; at < text.n; at += 64)
-		to = squeeze_block(to, text.p + at, KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s));
-	*clean = !s.bad && !s.brackets;
-	return (size_t)(to - begin);
+	for (at = 0; at < text.n && !s.ended; at += 64)
+		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
+	return KERNEL(is_clean)(&s) ? at - (size_t)__builtin_clzll(keep) : 0;
+}
+
+static struct scan_squeezed KERNEL(squeeze)(char *to, struct str text)
+{
+	struct KERNEL(check) s = {0};
+	struct scan_squeezed r = {0};
+	char *begin = to;
+	uint64_t keep = 0;
+	size_t at;
+
+	for (at = 0; at < text.n && !s.ended; at += 64) {
+		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
+		to = squeeze_block(to, text.p + at, keep);
+	}
+	r.n = (size_t)(to - begin);
+	/* The closing bracket is the last byte that was kept. */
+	r.used = !s.ended ? text.n : at - (size_t)__builtin_clzll(keep);
+	r.clean = KERNEL(is_clean)(&s);
+	r.braces = s.braces;
+	r.colons = s.colons;
+	return r;
 }
 
 static size_t KERNEL(skip)(struct str text)

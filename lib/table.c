@@ -64,7 +64,7 @@ enum column_kind column_kind(struct str name)
 {
 	struct str field = str_head(name, str_find(name, STR("/")));
 
-	if (str_eq(name, STR("name")) || str_eq(name, STR("short")))
+	if (str_eq(name, STR("name")) || str_ends(name, STR(".name")) || str_eq(name, STR("short")))
 		return COLUMN_NAME;
 	if (str_eq(name, STR("share")) || str_ends(name, STR("_share")))
 		return COLUMN_SHARE;

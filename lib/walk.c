@@ -212,7 +212,7 @@ void walk_open(struct walk *w, struct str text)
 		w->close = *w->p++ == '{' ? '}' : ']';
 }
 
-int walk_next(struct walk *w, struct str *key, struct str *value)
+int walk_key(struct walk *w, struct str *key)
 {
 	const char *p = skip_space(w->p, w->end), *end = w->end, *q;
 
@@ -227,6 +227,7 @@ int walk_next(struct walk *w, struct str *key, struct str *value)
 			return -1;
 		p = skip_space(p + 1, end);
 	}
+	w->first = false;
 	*key = (struct str){NULL, 0};
 	if (w->close == '}') {
 		if (p == end || *p != '"')
@@ -240,13 +241,26 @@ int walk_next(struct walk *w, struct str *key, struct str *value)
 			return -1;
 		p = skip_space(p + 1, end);
 	}
-	q = value_end(p, end);
-	if (!q)
-		return -1;
-	*value = (struct str){p, (size_t)(q - p)};
-	w->first = false;
-	w->p = q;
-	return 1;
+	w->p = p;
+	return p < end ? 1 : -1;
+}
+
+bool walk_value(struct walk *w, struct str *value)
+{
+	const char *end = value_end(w->p, w->end);
+
+	if (!end)
+		return false;
+	*value = (struct str){w->p, (size_t)(end - w->p)};
+	w->p = end;
+	return true;
+}
+
+int walk_next(struct walk *w, struct str *key, struct str *value)
+{
+	int r = walk_key(w, key);
+
+	return r <= 0 ? r : walk_value(w, value) ? 1 : -1;
 }
 
 struct str walk_find(struct str object, struct str key)

@@ -24,6 +24,13 @@ void walk_open(struct walk *w, struct str text);
  */
 int walk_next(struct walk *w, struct str *key, struct str *value);
 
+/*
+ * walk_next() in two steps, for callers that read a value themselves: walk_key() as above, with w->p left at
+ * the value's first byte; then walk_value(), or w->p moved behind the value.
+ */
+int walk_key(struct walk *w, struct str *key);
+bool walk_value(struct walk *w, struct str *value);
+
 /* The text of a member, of the last one where there are several; .p is NULL when there is none. */
 struct str walk_find(struct str object, struct str key);
 

@@ -118,11 +118,11 @@ enum section_answer section_next(struct section *s, struct event *e)
 
 void section_hint(const struct section *s)
 {
-	if (!s->marker || s->closed || (s->open && !s->count))
+	if (!s->marker)
 		return;
 	if (!s->open)
 		warn("--marker '%s': found %" PRId64 " times, nothing lies behind --skip %" PRId64, s->marker, s->seen,
 		    s->skip);
-	else
+	else if (s->count && s->seen - s->skip < s->count)
 		warn("--marker '%s': found %" PRId64 " times, kept to the end of the input", s->marker, s->seen);
 }

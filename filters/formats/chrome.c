@@ -98,7 +98,6 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 	struct str wrapped;
 	struct fault fault;
 	uint32_t mended;
-	bool clean;
 
 	text = str_trim(text);
 	c->mend.n = 0;
@@ -133,7 +132,7 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 	}
 	c->value.n = 0;
 	buf_room(&c->value, wrapped.n + 64);
-	c->value.n = scan_squeeze(c->value.p, wrapped, &clean);
+	c->value.n = scan_squeeze(c->value.p, wrapped).n;
 	return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "format.h"
 #include "map.h"
+#include "scan.h"
 
 /* One element of traceEvents taken apart: views of its text, p == NULL where it has no such member. */
 struct chrome_raw {
@@ -14,7 +15,8 @@ struct chrome_raw {
 /* What turning one event into a record needs; views in the record point here or into the event. */
 struct chrome_event {
 	struct chrome_raw raw;
-	struct buf args;   /* squeezed */
+	struct buf args;   /* squeezed: args.n bytes ... */
+	struct scan_squeezed squeezed; /* ... with what scan said of them */
 	struct buf others; /* members without another place, each with a comma before it */
 	struct buf src;    /* made of them */
 	struct {

@@ -163,17 +163,31 @@ static void set_thread(struct chrome_event *c, struct event *e, enum event_membe
 		event_set(e, m, s);
 }
 
-/* A member that has no place of its own goes to src, its value squeezed. False when that is in doubt. */
+/* A number is copied as it stands, so it must be one. */
+static bool is_sound_scalar(struct str s)
+{
+	double d;
+	int64_t v;
+
+	return !s.p || is_text(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
+}
+
+/* A member that has no place of its own goes to src. False when json_check must look at it. */
 static bool keep_in_src(struct chrome_event *c, struct str key, struct str value)
 {
-	bool clean;
+	struct buf *b = &c->others;
+	struct scan_squeezed squeezed;
 
-	buf_lit(&c->others, ",\"");
-	buf_add(&c->others, key.p, key.n);
-	buf_lit(&c->others, "\":");
-	buf_room(&c->others, value.n + 64);
-	c->others.n += scan_squeeze(c->others.p + c->others.n, value, &clean);
-	return clean;
+	buf_lit(b, ",\"");
+	buf_add(b, key.p, key.n);
+	buf_lit(b, "\":");
+	if (value.p[0] != '{' && value.p[0] != '[') {
+		buf_add(b, value.p, value.n);
+		return is_sound_scalar(value);
+	}
+	squeezed = scan_squeeze(buf_room(b, value.n + 64), value);
+	b->n += squeezed.n;
+	return false;
 }
 
 /* What args say that has a member of its own. */
@@ -181,16 +195,18 @@ struct from_args {
 	struct str correlation, stream, bytes, python_id, python_parent;
 };
 
-/* False when args do not read as an object, one level deep. */
-static bool read_args(struct str args, struct from_args *a)
+/* True when the squeezed args are JSON for certain: see struct scan_squeezed. */
+static bool read_args(const struct chrome_event *c, struct from_args *a)
 {
 	struct walk w;
 	struct str key, value;
+	unsigned members = 0;
 	int r;
 
 	*a = (struct from_args){0};
-	walk_open(&w, args);
+	walk_open(&w, (struct str){c->args.p, c->args.n});
 	while ((r = walk_next(&w, &key, &value)) > 0) {
+		members++;
 		switch (key.n) {
 		case 5:
 			if (str_eq(key, STR("bytes")))
@@ -216,7 +232,7 @@ static bool read_args(struct str args, struct from_args *a)
 			break;
 		}
 	}
-	return r == 0;
+	return r == 0 && c->squeezed.clean && c->squeezed.braces == 1 && c->squeezed.colons == members;
 }
 
 /* Device and stream: dev is the pid, stream is args.stream, else the tid ("stream 7" is 7). */
@@ -281,6 +297,18 @@ static bool is_unwanted(const struct chrome_raw *raw, const struct reader *r)
 	return !reader_wants(r, kind_of(raw)) && !chrome_is_half(raw);
 }
 
+/* args are squeezed where they are met, which also finds their end. */
+static void take_args(struct chrome_event *c, struct walk *w)
+{
+	struct str rest = {w->p, (size_t)(w->end - w->p)};
+
+	c->args.n = 0;
+	c->squeezed = scan_squeeze(buf_room(&c->args, rest.n + 64), rest);
+	c->args.n = c->squeezed.n;
+	c->raw.args = str_head(rest, c->squeezed.used);
+	w->p += c->squeezed.used;
+}
+
 /* Sorts the event's members. CHROME_RECORD when all is well so far. */
 static enum chrome_result take_apart(struct chrome_event *c, const struct reader *r, struct str text)
 {
@@ -293,7 +321,7 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 	*raw = (struct chrome_raw){.text = text};
 	c->others.n = 0;
 	walk_open(&w, text);
-	while ((more = walk_next(&w, &key, &value)) > 0) {
+	while ((more = walk_key(&w, &key)) > 0) {
 		place = NULL;
 		switch (key.n) {
 		case 2:
@@ -317,6 +345,12 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 		default:
 			break;
 		}
+		if (place == &raw->args && *w.p == '{') {
+			take_args(c, &w);
+			continue;
+		}
+		if (!walk_value(&w, &value))
+			return CHROME_BROKEN;
 		if (!place) {
 			clean &= keep_in_src(c, key, value);
 			continue;
@@ -356,15 +390,6 @@ static enum chrome_result set_time(struct chrome_event *c, struct event *e, enum
 	else
 		event_set_dur(e, v);
 	return CHROME_RECORD;
-}
-
-/* A number is copied as it stands, so it must be one. */
-static bool is_sound_scalar(struct str s)
-{
-	double d;
-	int64_t v;
-
-	return !s.p || is_text(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
 }
 
 /* name and cat are texts; what is not stays in src. */
@@ -429,7 +454,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	enum event_kind k = kind_of(raw);
 	enum chrome_result ts = set_time(c, e, EVENT_TS, raw->ts), dur = set_time(c, e, EVENT_DUR, raw->dur);
 	struct from_args a = {0};
-	bool clean = ts == CHROME_RECORD && dur == CHROME_RECORD, args_clean = true;
+	bool clean = ts == CHROME_RECORD && dur == CHROME_RECORD;
 
 	*range = ts == CHROME_RANGE || dur == CHROME_RANGE;
 	/* An event without a time is nothing that happened; only metadata may do without. */
@@ -440,13 +465,12 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	set_name(c, e, EVENT_CAT, raw->cat);
 	if (raw->args.p && raw->args.p[0] != '{') {
 		clean &= keep_in_src(c, STR("args"), raw->args);
-	} else if (raw->args.p && (r->args || reads_args(k))) {
-		buf_room(&c->args, raw->args.n + 64);
-		c->args.n = scan_squeeze(c->args.p, raw->args, &args_clean);
+	} else if (raw->args.p) {
 		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
-		/* The walk also sees what scan does not: that colons and commas take turns. */
-		clean &= args_clean & read_args(e->m[EVENT_ARGS], &a);
+		clean &= read_args(c, &a);
 	}
+	if (!reads_args(k))
+		a = (struct from_args){0};
 	set_ids(c, e, &a);
 	if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
 		set_device(c, e, &a);

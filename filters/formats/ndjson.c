@@ -55,7 +55,6 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct unit unit;
 	struct str text;
 	const char *why;
-	bool clean;
 
 	while (units_next(&n->units, &unit) > 0) {
 		text = reader_sound(r, &unit, unit.text, &n->mend);
@@ -63,7 +62,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			continue;
 		n->line.n = 0;
 		buf_room(&n->line, text.n + 64 + SCAN_PAD);
-		n->line.n = scan_squeeze(n->line.p, text, &clean);
+		n->line.n = scan_squeeze(n->line.p, text).n;
 		why = event_parse(e, (struct str){n->line.p, n->line.n});
 		if (why) {
 			reader_lost(r, why, unit.line, unit.offset);

@@ -258,12 +258,6 @@ static struct str put_number(char *to, uint64_t v)
 	return (struct str){to, (size_t)(num_put_u64(to, v) - to)};
 }
 
-static bool time_of(struct str value, int64_t *ns)
-{
-	value = nsys_whole(value);
-	return value.p && num_int(value, ns) == NUM_OK;
-}
-
 /* False when a time is none, or beyond int64. */
 static bool set_times(struct event *e, const struct nsys_row *row, enum event_kind kind)
 {
@@ -272,7 +266,7 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 
 	if (!start.p)
 		return true;
-	if (!time_of(start, &from) || (end.p && !time_of(end, &to)))
+	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
 		return false;
 	/* An event record of the device has no time of its own, which is written as 0. */
 	if (row->object.p && kind == KIND_OTHER && from == 0 && end.p && to == 0)
@@ -334,7 +328,7 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 
 	if (is->kind == KIND_RANGE || is->kind == KIND_MARK)
 		domain = domain_name(s, domain);
-	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p)
+	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
 		ADD_ARG(args, "end", s->row.v[NSYS_END]); /* which no dur says */
 	if (short_name.p)
 		ADD_ARG(args, "shortName", short_name);

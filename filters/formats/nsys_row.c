@@ -100,7 +100,8 @@ static const struct known *find_known(struct str key, unsigned where)
 	size_t i = key.n <= LONGEST ? by_length()[key.n] : KNOWN;
 
 	for (; i < KNOWN && known[i].name.n == key.n; i++) {
-		if ((known[i].where & where) && memcmp(known[i].name.p, key.p, key.n) == 0)
+		if (known[i].name.p[0] == key.p[0] && (known[i].where & where) &&
+		    memcmp(known[i].name.p, key.p, key.n) == 0)
 			return &known[i];
 	}
 	return NULL;
@@ -123,22 +124,30 @@ struct str nsys_whole(struct str value)
 	return value;
 }
 
+static bool take_time(struct str *v, struct str value)
+{
+	bool object = value.p[0] == '{';
+	struct str time = object ? walk_find(value, STR("Time")) : value;
+	struct str digits = time.p ? nsys_whole(time) : time;
+
+	*v = digits.p ? digits : time; /* what is no number is told when the record is made */
+	return digits.p && !object;
+}
+
 /* Whether v[] now says the whole of it. */
 static bool take(struct nsys_row *row, const struct known *k, struct str value)
 {
 	struct str *v = &row->v[k->field];
 
-	if (v->p)
-		return false; /* another member said it before */
+	if (v->p || str_eq(value, STR("null")))
+		return false; /* another member said it before, or this one says nothing */
 	*v = value;
 	switch (k->keep) {
 	case WHOLE:
 		*v = nsys_whole(value);
 		return v->p;
 	case TIME:
-		if (value.p[0] == '{')
-			*v = walk_find(value, STR("Time"));
-		return nsys_whole(*v).p && value.p[0] != '{';
+		return take_time(v, value);
 	case TEXT:
 		if (value.p[0] != '"')
 			v->p = NULL;
@@ -157,7 +166,6 @@ static bool pass(struct walking *w, struct str key, struct str value)
 {
 	struct buf *to = &w->row->args;
 	struct fault f;
-	bool clean;
 	char *p;
 
 	if (!w->args)
@@ -170,7 +178,7 @@ static bool pass(struct walking *w, struct str key, struct str value)
 	if (value.p[0] == '{' || value.p[0] == '[') {
 		if (w->clean && !json_check(value, &f))
 			return false;
-		p += scan_squeeze(p, value, &clean);
+		p += scan_squeeze(p, value).n;
 	} else {
 		memcpy(p, value.p, value.n);
 		p += value.n;
