@@ -160,14 +160,17 @@ long double acc_variance(const struct acc_spread *s, uint64_t by)
 	return squares > 0 ? squares / (long double)by : 0;
 }
 
-/* Into the far part, whatever its origin is. */
-static void spread_join(struct acc_spread *s, struct moments m)
+/* Into the far part: differences from another origin, by the distance of the two. */
+static void spread_join(struct acc_spread *s, uint64_t n, long double origin, long double sum, long double squares)
 {
-	m = moments_join(moments_far(s), m);
-	s->far.n = (uint64_t)m.n;
-	s->far.origin = m.mean;
-	s->far.sum = 0;
-	s->far.squares = m.squares;
+	long double d;
+
+	if (!s->far.n)
+		s->far.origin = origin;
+	d = origin - s->far.origin;
+	s->far.n += n;
+	s->far.sum += sum + (long double)n * d;
+	s->far.squares += squares + 2 * d * sum + (long double)n * d * d;
 }
 
 static void merge_spread(struct acc_spread *s, const struct acc_spread *from)
@@ -182,10 +185,10 @@ static void merge_spread(struct acc_spread *s, const struct acc_spread *from)
 		s->sum += from->sum + n * d;
 		s->squares += from->squares + 2 * d * from->sum + n * d * d;
 	} else if (n) {
-		spread_join(s, moments_near(from));
+		spread_join(s, from->n, (long double)from->origin, (long double)from->sum, (long double)from->squares);
 	}
 	if (from->far.n)
-		spread_join(s, moments_far(from));
+		spread_join(s, from->far.n, from->far.origin, from->far.sum, from->far.squares);
 }
 
 /* --- the other parts --- */

@@ -23,7 +23,7 @@ const char *err_prog(void)
 	return prog;
 }
 
-static void vwarn(const char *fmt, va_list ap)
+__attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list ap)
 {
 	int error = errno;
 	char line[4096];

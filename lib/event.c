@@ -104,8 +104,10 @@ static inline const char *quick_int(const char *p, int64_t *v)
 		n = n * 100000000 + eight;
 	for (; at < end; at++)
 		n = n * 10 + (uint64_t)(*at - '0');
+	if (n > INT64_MAX)
+		return NULL;
 	*v = minus ? -(int64_t)n : (int64_t)n;
-	return n <= INT64_MAX ? end : NULL;
+	return end;
 }
 
 /* The quote that ends the string whose text begins at p. */
@@ -223,10 +225,13 @@ static const char *walk_from(struct event *e, struct walk *w)
 	struct str key, value;
 	enum event_member m = EVENT_TS;
 	const char *why = NULL;
+	uint32_t seen = 0;
 	int r;
 
 	while ((r = walk_next(w, &key, &value)) > 0) {
 		m = member_of(key, m);
+		e->twice |= m < EVENT_N && (seen >> m & 1);
+		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR)
 			why = take_time(e, m, value);
 		else if (m == EVENT_N)
@@ -245,7 +250,7 @@ static const char *walk_from(struct event *e, struct walk *w)
 static void begin(struct event *e, struct str line)
 {
 	e->has = 0;
-	e->walked = false;
+	e->walked = e->twice = false;
 	e->m[EVENT_TS].p = e->m[EVENT_DUR].p = NULL;
 	e->raw = line;
 	e->prefix = 0;

@@ -86,6 +86,7 @@ uint32_t event_kind_set(const char *option, const char *arg);
  */
 struct event {
 	uint32_t has;
+	bool twice;              /* event_parse() met a standard member twice: the last one counts */
 	bool walked;             /* all of m[] was looked for, not only the canonical prefix */
 	int64_t ts, dur;
 	struct str m[EVENT_N];

@@ -144,8 +144,11 @@ int input_next(struct input *in, struct event *e)
 		if (!line.p)
 			continue;
 		why = event_parse(e, line);
-		if (!why)
+		if (!why) {
+			if (e->twice)
+				tally_add(&in->tally, TALLY_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
 			return 1;
+		}
 		input_lost(in, why);
 	}
 }

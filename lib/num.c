@@ -188,21 +188,98 @@ static long double power10l_of(int64_t e)
 	return e <= 27 ? exact[e] : powl(10.0L, (long double)e);
 }
 
+/* A whole number, the lowest word first. Comparing any finite double with 19 digits takes 1600 bits. */
+struct big {
+	uint32_t word[64];
+	int n;
+};
+
+static void big_times(struct big *b, uint32_t factor)
+{
+	uint64_t carry = 0;
+	int i;
+
+	for (i = 0; i < b->n; i++, carry >>= 32) {
+		carry += (uint64_t)b->word[i] * factor;
+		b->word[i] = (uint32_t)carry;
+	}
+	if (carry)
+		b->word[b->n++] = (uint32_t)carry;
+}
+
+/* v * 5^five * 2^two */
+static struct big big_of(uint64_t v, int64_t five, int64_t two)
+{
+	struct big b = {.word = {(uint32_t)v, (uint32_t)(v >> 32)}, .n = 2};
+
+	for (; five > 0; five--)
+		big_times(&b, 5);
+	for (; two > 0; two -= two > 31 ? 31 : two)
+		big_times(&b, (uint32_t)1 << (two > 31 ? 31 : two));
+	while (b.n && !b.word[b.n - 1])
+		b.n--;
+	return b;
+}
+
+static int big_compare(const struct big *a, const struct big *b)
+{
+	int i = a->n - 1;
+
+	if (a->n != b->n)
+		return a->n < b->n ? -1 : 1;
+	while (i >= 0 && a->word[i] == b->word[i])
+		i--;
+	return i < 0 ? 0 : a->word[i] < b->word[i] ? -1 : 1;
+}
+
+/* Of two neighbours, low >= 0 and high, the one that is nearer to d; half way the even one. */
+static double nearer(const struct decimal *d, double low, double high)
+{
+	int64_t exponent = d->exponent, two;
+	struct big left, right;
+	uint64_t mantissa;
+	int e, order;
+
+	mantissa = (uint64_t)ldexp(frexp(low, &e), DBL_MANT_DIG);
+	e -= DBL_MANT_DIG;
+	if (e < DBL_MIN_EXP - DBL_MANT_DIG) { /* subnormal */
+		mantissa >>= DBL_MIN_EXP - DBL_MANT_DIG - e;
+		e = DBL_MIN_EXP - DBL_MANT_DIG;
+	}
+	/* digits * 10^exponent against the middle, (2 * mantissa + 1) * 2^(e - 1) */
+	two = exponent - (e - 1);
+	left = big_of(d->digits, exponent, two);
+	right = big_of(2 * mantissa + 1, -exponent, -two);
+	order = big_compare(&left, &right);
+	return order < 0 || (order == 0 && mantissa % 2 == 0) ? low : high;
+}
+
+/* The magnitude; infinite when there is no double for it. */
+static double to_double(const struct decimal *d)
+{
+	long double q = (long double)d->digits;
+	double low, high;
+
+	if (!d->digits || d->exponent < -400)
+		return 0;
+	if (d->exponent > 400)
+		return HUGE_VAL;
+	q = d->exponent < 0 ? q / power10l_of(-d->exponent) : q * power10l_of(d->exponent);
+	/* q is off by a few of its last bits at most, and rounding it again may tip it over the middle. */
+	low = (double)(q - q * 0x1p-61L);
+	high = (double)(q + q * 0x1p-61L);
+	return low == high ? low : nearer(d, low, high);
+}
+
 bool num_double(struct str s, double *v)
 {
 	struct decimal d;
-	long double x;
 
 	if (read_decimal(s, &d) != s.p + s.n)
 		return false;
-	x = (long double)d.digits;
-	if (d.digits && d.exponent > 5000)
-		return false;
-	if (d.exponent < -5000)
-		x = 0;
-	else
-		x = d.exponent < 0 ? x / power10l_of(-d.exponent) : x * power10l_of(d.exponent);
-	*v = (double)(d.negative ? -x : x);
+	*v = to_double(&d);
+	if (d.negative)
+		*v = -*v;
 	return isfinite(*v);
 }
 
@@ -296,7 +373,8 @@ char *num_put_double(char *p, double v)
 	}
 	if (fabs(v) < 1e17 && v == trunc(v))
 		return num_put_i64(p, (int64_t)v);
-	for (precision = 15;; precision++) {
+	/* 15 digits come back from any double, but from those that lack bits of their own. */
+	for (precision = fabs(v) < DBL_MIN ? 1 : 15;; precision++) {
 		n = snprintf(text, sizeof text, "%.*e", precision - 1, v);
 		if (precision == 17 || (num_double((struct str){text, (size_t)n}, &back) && back == v))
 			break;
@@ -335,35 +413,6 @@ char *num_put_double(char *p, double v)
 		if (i == exponent + 1)
 			*p++ = '.';
 		*p++ = i < n ? digits[i] : '0';
-	}
-	return p;
-}
-
-char *num_put_decimals(char *p, double v, int decimals)
-{
-	char text[NUM_ROOM], *end;
-	int64_t fixed;
-	uint64_t magnitude, unit = ten[decimals];
-
-	/*
-	 * Rounds the decimal text, not the binary value: 4944.25 is what people see, and its half goes
-	 * away from zero, while printf would go by what lies beyond the 17th digit.
-	 */
-	end = num_put_double(text, v);
-	if (num_fixed((struct str){text, (size_t)(end - text)}, decimals, &fixed) != NUM_OK) {
-		memcpy(p, text, (size_t)(end - text));
-		return p + (end - text);
-	}
-	magnitude = fixed < 0 ? 0 - (uint64_t)fixed : (uint64_t)fixed;
-	if (fixed < 0)
-		*p++ = '-';
-	p = num_put_u64(p, magnitude / unit);
-	if (decimals) {
-		*p++ = '.';
-		for (magnitude %= unit; unit > 1; magnitude %= unit) {
-			unit /= 10;
-			*p++ = (char)('0' + magnitude / unit);
-		}
 	}
 	return p;
 }
@@ -458,6 +507,21 @@ char *num_put_scaled(char *p, struct str number, int shift, int decimals)
 	return p;
 }
 
+char *num_put_decimals(char *p, double v, int decimals)
+{
+	char text[NUM_ROOM], *end = num_put_double(text, v), *scaled;
+
+	/*
+	 * Rounds the decimal text, not the binary value: 4944.25 is what people see, and its half goes
+	 * away from zero, while printf would go by what lies beyond the 17th digit.
+	 */
+	scaled = num_put_scaled(p, (struct str){text, (size_t)(end - text)}, 0, decimals);
+	if (scaled)
+		return scaled;
+	memcpy(p, text, (size_t)(end - text));
+	return p + (end - text);
+}
+
 static const struct num_unit units[] = {
     {"ns", false, 1},
     {"us", false, 1000},
@@ -505,16 +569,19 @@ enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **u
 			return NUM_BAD;
 		factor = (*unit)->factor;
 	}
-	/* Powers of ten scale exactly; of 1024 by a fixed point of nine decimals. */
+	/* Powers of ten scale exactly; of 1024 by a fixed point of nine decimals, or whole. */
 	while (factor > 1 && factor % 10 == 0) {
 		factor /= 10;
 		digits++;
 	}
 	if (factor == 1)
 		return scale(&d, digits, v);
-	if (scale(&d, 9, &whole) != NUM_OK)
+	if (scale(&d, 9, &whole) == NUM_OK)
+		product = ((num_i128)whole * factor + (d.negative ? -1 : 1) * 500000000) / 1000000000;
+	else if (scale(&d, 0, &whole) == NUM_OK)
+		product = (num_i128)whole * factor;
+	else
 		return NUM_RANGE;
-	product = (num_i128)whole * factor / 1000000000;
 	if (product > INT64_MAX || product < INT64_MIN)
 		return NUM_RANGE;
 	*v = (int64_t)product;

@@ -53,8 +53,8 @@ enum num_result num_int(struct str s, int64_t *v);
 enum num_result num_whole(struct str s, int64_t *v);
 
 /*
- * JSON's number as a double: correctly rounded up to 19 digits with a decimal exponent within
- * +-27, else within one unit in the last place. False when it is not a number or not finite.
+ * JSON's number as a double: correctly rounded up to 19 digits, else within one unit in the last
+ * place. False when it is not a number or not finite.
  */
 bool num_double(struct str s, double *v);
 
@@ -64,13 +64,16 @@ char *num_put_i64(char *p, int64_t v);
 char *num_put_i128(char *p, num_i128 v);
 /* The fewest digits (at most 17) that read back as v; no exponent within 1e-5 .. 1e17. v is finite. */
 char *num_put_double(char *p, double v);
-/* v with exactly `decimals` digits after the point, rounded half away from zero. */
+/*
+ * v with exactly `decimals` digits after the point, rounded half away from zero; as num_put_double() where
+ * that would need more than NUM_ROOM bytes.
+ */
 char *num_put_decimals(char *p, double v, int decimals);
 
 /*
  * JSON's number divided by 10^shift, digit by digit: "1234500" with shift 6 is 1.2345. `decimals`
  * digits after the point, rounded half away from zero, or as many as there are (-1). NULL, with
- * nothing written, when it would need more than NUM_ROOM bytes.
+ * nothing written, when it would need more than NUM_ROOM bytes or has more digits than that.
  */
 char *num_put_scaled(char *p, struct str number, int shift, int decimals);
 
@@ -88,7 +91,7 @@ const struct num_unit *num_units(size_t i);
 
 /*
  * A decimal number with an optional unit at its end, in base units: "1.5ms" is 1500000, "64MiB" is
- * 67108864, "7" is 7. *unit is NULL when there was none. NUM_BAD also when text follows that is no unit.
+ * 67108864, "7" is 7; what is less than one is rounded half away from zero. *unit is NULL when there was none. NUM_BAD also when text follows that is no unit.
  */
 enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **unit);
 

@@ -1,6 +1,7 @@
 #include "quantile.h"
 
 #include "mem.h"
+#include "num.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -230,10 +231,13 @@ static void neighbours_counted(const struct quantile *q, uint64_t k, double *at,
 
 double quantile_at(struct quantile *q, double percent)
 {
-	double rank = percent * (double)(q->n - 1) / 100, at = 0, next = 0;
-	uint64_t k = (uint64_t)rank;
+	/* In integers: 99.9 is no double, and what it lacks would show where neighbours lie far apart. */
+	const uint64_t billion = 1000000000;
+	num_u128 rank = (num_u128)llround(percent * (double)billion) * (q->n - 1);
+	uint64_t k = (uint64_t)(rank / (100 * billion));
+	double part = (double)(uint64_t)(rank % (100 * billion)) / (double)(100 * billion), at = 0, next = 0;
 
-	if (rank <= 0)
+	if (rank == 0)
 		return q->min;
 	if (k >= q->n - 1)
 		return q->max;
@@ -241,7 +245,7 @@ double quantile_at(struct quantile *q, double percent)
 		neighbours_counted(q, k, &at, &next);
 	else
 		neighbours_kept(q, k, &at, &next);
-	return at + (next - at) * (rank - (double)k);
+	return at + (next - at) * part;
 }
 
 /* Adds `times` to the last interval that begins at or below v. */

@@ -38,7 +38,8 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spa
 
 /*
  * The value at rank percent / 100 * (n - 1), counted from 0, between neighbours by linear interpolation
- * (the default of numpy and pandas); `percent` is 0 .. 100, n > 0. Reorders kept values.
+ * (the default of numpy and pandas); `percent` is 0 .. 100, of which nine
+ * decimals count; n > 0. Reorders kept values.
  */
 double quantile_at(struct quantile *q, double percent);
 

@@ -22,6 +22,9 @@ struct kernel {
 	size_t (*quote)(struct str text);
 };
 
+/* Deeper than this json_check counts exactly. */
+enum { DEEP = 512 };
+
 /* The lowest n bits. */
 #define BELOW(n) ((n) >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (n)) - 1)
 
@@ -362,9 +365,8 @@ void scan_drop(struct scan *s, size_t n)
 
 bool scan_clean(struct str s)
 {
-	size_t n = kernel()->clean(s);
-
-	return n && (n == s.n || !str_trim(str_from(s, n)).n);
+	s = str_trim(s);
+	return s.n && kernel()->clean(s) == s.n;
 }
 
 struct scan_squeezed scan_squeeze(char *to, struct str s)

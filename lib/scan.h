@@ -56,8 +56,8 @@ size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units
 void scan_drop(struct scan *s, size_t n);
 
 /*
- * Whether the text is one object or array that begins at s.p[0], and JSON but for what takes a memory of
- * the way: which bracket closes which, and commas and colons in their turn. White space may follow.
+ * Whether the text is one object or array with nothing but white space round it, and JSON but for what takes
+ * a memory of the way: which bracket closes which, and commas and colons in their turn.
  * True says that it is; a walk (lib/walk) sees the rest of its level. False says only that somebody must
  * look closer (json_check): a letter or an exponent outside strings does, and all that makes a unit not clean.
  *

@@ -208,7 +208,7 @@ static inline uint64_t KERNEL(numbers)(const struct masks *m, uint64_t scalar, s
 	uint64_t digit = m->digit & scalar, minus = m->minus & scalar, dot = m->dot & scalar;
 	uint64_t behind_scalar = KERNEL(behind)(scalar, &s->in_scalar);
 	uint64_t behind_digit = KERNEL(behind)(digit, &s->digit);
-	uint64_t start = scalar & ~behind_scalar, bad, zero, run;
+	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
 
 	*ends = behind_scalar & ~scalar;
 	/* nothing else; a sign comes first, a point behind a digit, and a digit last */
@@ -221,9 +221,9 @@ static inline uint64_t KERNEL(numbers)(const struct masks *m, uint64_t scalar, s
 	zero = m->zero & (start | KERNEL(behind)(minus & start, &s->sign_first));
 	bad |= KERNEL(behind)(zero & scalar, &s->zero_first) & digit;
 	/* the digits behind a point do not end in another point */
-	run = dot << 1 | s->in_fraction;
-	s->in_fraction = dot >> 63 | __builtin_add_overflow(run & digit, digit, &run);
-	return bad | (run & ~digit & dot);
+	fraction = dot << 1 | s->in_fraction;
+	s->in_fraction = dot >> 63 | __builtin_add_overflow(fraction & digit, digit, &run);
+	return bad | ((fraction | run) & ~digit & dot);
 }
 
 /* The bit of the bracket that closes the value, or 0: opens and closes in their order, as deep as s->depth. */
@@ -291,13 +291,13 @@ static inline uint64_t KERNEL(check_block)(const char *p, uint64_t valid, struct
 	s->after_value |= ends & 1;
 	want = KERNEL(next)(close | ends >> 1, space, &s->after_value);
 	bad |= want & ~((separator & ~m.colon) | close);
-	s->bad |= bad;
+	s->bad |= bad | (s->depth > DEEP);
 	return valid & ~space;
 }
 
-static inline bool KERNEL(is_clean)(const struct KERNEL(check) *s)
+static inline bool KERNEL(is_clean)(const struct KERNEL(check) *s, struct str text)
 {
-	return s->ended && !s->bad && !s->brackets;
+	return s->ended && !s->bad && !s->brackets && (text.p[0] == '{' || text.p[0] == '[');
 }
 
 /* How long the value at text.p[0] is when it is clean, else 0. */
@@ -309,7 +309,7 @@ static size_t KERNEL(clean)(struct str text)
 
 	for (at = 0; at < text.n && !s.ended; at += 64)
 		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
-	return KERNEL(is_clean)(&s) ? at - (size_t)__builtin_clzll(keep) : 0;
+	return KERNEL(is_clean)(&s, text) ? at - (size_t)__builtin_clzll(keep) : 0;
 }
 
 static struct scan_squeezed KERNEL(squeeze)(char *to, struct str text)
@@ -327,7 +327,7 @@ static struct scan_squeezed KERNEL(squeeze)(char *to, struct str text)
 	r.n = (size_t)(to - begin);
 	/* The closing bracket is the last byte that was kept. */
 	r.used = !s.ended ? text.n : at - (size_t)__builtin_clzll(keep);
-	r.clean = KERNEL(is_clean)(&s);
+	r.clean = KERNEL(is_clean)(&s, text);
 	r.braces = s.braces;
 	r.colons = s.colons;
 	return r;

@@ -51,8 +51,8 @@ bool window_holds(struct window *w, struct event *e)
 	if (w->to.given && e->ts >= w->to.at)
 		return false;
 	end = e->ts;
-	if (event_get(e, EVENT_DUR).p && e->dur > 0)
-		end += e->dur;
+	if (event_get(e, EVENT_DUR).p)
+		end += e->dur; /* a negative one changes nothing: it lies where it starts */
 	if (w->from.given && e->ts < w->from.at && (w->starts || w->within || end <= w->from.at))
 		return false;
 	if (w->within && w->to.given && end > w->to.at)

@@ -19,9 +19,9 @@ for file in train.pt.trace.json train.nsys.json train.nsys.jsonl; do
 short,stream,count,dur_sum
 ncclDevKernel_AllReduce_Sum_f32_RING_LL,20,2,188747
 ampere_sgemm_32x128_nt,7,2,103695
-multi_tensor_apply_kernel,7,2,83887
+at::native::(anonymous namespace)::multi_tensor_apply_kernel,7,2,83887
 ampere_sgemm_128x64_tn,7,2,76399
-vectorized_elementwise_kernel,7,2,4781
+at::native::vectorized_elementwise_kernel,7,2,4781
 E
 done
 

@@ -284,6 +284,9 @@ check 'more markers skipped than there are' 0 'filter-calls --marker ^Step --ski
 --- stderr
 filter-calls: --marker '^Step': found 4 times, nothing lies behind --skip 9
 EOF
+check 'the last markers there are' 0 'filter-calls --marker ^Step --skip 3 --count 1 steps.ndjson | ./names' <<'EOF'
+Step#3
+EOF
 check 'fewer markers than counted' 0 'filter-calls --marker ^Step --skip 3 --count 2 steps.ndjson | ./names' <<'EOF'
 Step#3
 --- stderr
@@ -332,7 +335,9 @@ EOF
 check '-m over several files' 0 'filter-calls -m 4 -k range a.ndjson a.ndjson /nonexistent | ./names' <<'EOF'
 warm step 1 step 2 warm
 EOF
-check '-m stops reading' 0 '(sed 3q a.ndjson; sleep 30) | timeout 10 filter-calls -m 1 -k range' <<'EOF'
+mkfifo pipe
+check '-m stops reading' 0 '{ sed 3q a.ndjson; exec sleep 20; } >pipe & timeout 10 filter-calls -m 1 -k range <pipe
+	status=$?; kill $!; exit $status' <<'EOF'
 {"ts":-50,"dur":30,"kind":"range","name":"warm","pid":1,"tid":2}
 EOF
 check '-m that is no number' 2 'filter-calls -m -1 a.ndjson' <<'EOF'
@@ -565,6 +570,7 @@ differences() {
 		echo 'the other filter does not run'
 		return
 	fi
+	# shellcheck disable=SC2094 # nothing is read and written at once
 	while IFS= read -r words; do
 		eval "filter-calls $words random.ndjson" >kept
 		echo "$(wc -l <kept) $(sha256sum <kept | cut -d' ' -f1)"
@@ -577,6 +583,25 @@ differences() {
 have python3 && {
 	differences >differ 2>&1
 	if [ -s differ ]; then fail 'as an independent filter' <differ; else pass 'as an independent filter'; fi
+}
+
+# --- events(5): its records, and the commands of others that pages.t leaves alone
+
+page() {
+	sed "s/\\\\(aq/'/g; s/\\\\(ha/^/g; s/\\\\(ti/~/g" "$ROOT/lib/events.5"
+}
+page | grep '^{' >run.ndjson
+check 'events(5): records' 0 'filter-calls -w corr==5 run.ndjson | cmp - run.ndjson && wc -l <run.ndjson' <<'EOF'
+2
+EOF
+have jq mlr && {
+	printf 'name,start,length\na,1,1700\n' >calls.csv
+	page | grep -E '^(jq|mlr) ' | sed 's/^jq/jq -c/' >commands
+	check 'events(5): jq and mlr' 0 'sh ./commands' <<-'EOF'
+		{"name":"gemm<float>(int)","dur_sum":9000}
+		{"name": "gemm<float>(int)", "dur_sum": 9000}
+		{"name": "a", "ts": 1, "dur": 1700, "kind": "op"}
+	EOF
 }
 
 finish

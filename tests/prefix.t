@@ -56,7 +56,7 @@ def nsys(text):
 def record(kind, r):
     if kind == "kineto":
         return r["ts"], r.get("dur"), r["name"], r.get("cat"), r.get("args")
-    return r["ts"], r.get("dur"), None if r["kind"] in ("memcpy", "memset") else r["name"]
+    return r["ts"], r.get("dur"), None if r["kind"] in ("memcpy", "memset") else r.get("name")
 
 
 def is_whole(kind, text):

@@ -5,9 +5,9 @@
 # An include points only to the left: to an earlier group, or to its own group where that makes no circle.
 # `field_short.c` belongs to `field`. A new module of lib gets its place here.
 LAYERS='err mem str num map tally
-	< src out scan unit walk json repair opt keys match
-	< event field quantile agg table cond label
-	< input order window
+	< src out scan unit walk json repair opt keys match progress every
+	< event field quantile bins acc agg table group cond label capture paths rows
+	< input order window report hist
 	< formats < filters'
 
 cd "$ROOT" || exit 2

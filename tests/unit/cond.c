@@ -170,6 +170,7 @@ static void test_refused(void)
 	CHECK_INT(fault_at("bytes>1ms"), 7);
 	CHECK_INT(fault_at("bytes>many"), 7);
 	CHECK_INT(fault_at("dur>9e30s"), 5);
+	CHECK_INT(fault_at("grid>9e30s"), 6);
 	CHECK_INT(fault_at("grid>5usec"), 0);
 	CHECK_INT(fault_at("a..b>5"), 3);
 	CHECK_INT(fault_at(" a..b"), 4);

@@ -255,6 +255,7 @@ static void short_names(void)
 	CHECK_STR(shorten("void k<(int)4, f(T &)::[lambda() (instance 1)]::operator ()() const, (bool)0>(int, T2)"), "k");
 	CHECK_STR(shorten("std::enable_if<(int)3, void>::type foo<4, (a>b)>(int, long)"), "foo");
 	CHECK_STR(shorten("void f<(3 < 4), (x->y)>(int)"), "f");
+	CHECK_STR(shorten("void f<&g->h, 2>(int)"), "f");
 	CHECK_STR(shorten("cask_cudnn::computeOffsetsKernel(cask_cudnn::ComputeOffsetsParams)"),
 	    "cask_cudnn::computeOffsetsKernel");
 	CHECK_STR(shorten("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long, ncclWork*)"),

@@ -38,10 +38,13 @@ static const struct {
     {LIT("{\"a\":[NaN,nan,-nan,Infinity,-Infinity,inf,-inf,+Inf,INF,N/A,n/a,-nan(ind),1.#INF,-1.#IND,1.#QNAN]}"),
 	"{\"a\":[null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]}", B(CONSTANT)},
     {LIT("{\"a\":inf}"), "{\"a\":null}", B(CONSTANT)},
-    {LIT("{\"a\":True,\"b\":False,\"c\":None,\"d\":TRUE}"), "{\"a\":true,\"b\":false,\"c\":null,\"d\":true}", B(LITERAL)},
+    {LIT("{\"a\":True,\"b\":False,\"c\":None,\"d\":TRUE}"), "{\"a\":true,\"b\":false,\"c\":null,\"d\":true}",
+	B(LITERAL)},
     {LIT("{\"a\":[01,-007,+5,+1.5e3,.5,-.5,5.,5.e3,1.5E+3,0x0,0X1f,-0xFF]}"),
-	"{\"a\":[\"01\",\"-007\",\"+5\",\"+1.5e3\",\".5\",\"-.5\",\"5.\",\"5.e3\",1.5E+3,\"0x0\",\"0X1f\",\"-0xFF\"]}", B(NUMBER)},
-    {LIT("{\"a\":[NaN,01,True,]}"), "{\"a\":[null,\"01\",true]}", B(CONSTANT) | B(NUMBER) | B(LITERAL) | B(COMMA)},
+	"{\"a\":[\"01\",\"-007\",\"+5\",\"+1.5e3\",\".5\",\"-.5\",\"5.\",\"5.e3\",1.5E+3,\"0x0\",\"0X1f\",\"-0xFF\"]}",
+	B(NUMBER)},
+    {LIT("{\"a\":[NaN,01,True,]}"), "{\"a\":[null,\"01\",true]}",
+	B(CONSTANT) | B(NUMBER) | B(LITERAL) | B(COMMA)},
     {LIT("{\"a\":foo}"), NULL, 0},
     {LIT("{\"a\":none}"), NULL, 0},
     {LIT("{\"a\":undefined}"), NULL, 0},
@@ -69,15 +72,23 @@ static const struct {
     {LIT("{\"a\":\"x\ny\tz\r\x01\x1f\x7f\"}"), "{\"a\":\"x\\ny\\tz\\r\\u0001\\u001f\x7f\"}", B(CONTROL)},
     {LIT("{\"a\nb\":1}"), "{\"a\\nb\":1}", B(CONTROL)},
     {LIT("{\"a\":\"x\0y\"}"), "{\"a\":\"x\\u0000y\"}", B(NUL)},
-    {LIT("\0{\0\"a\"\0:\0[\0" "1\0,\0" "2\0]\0}\0"), "{\"a\":[1,2]}", B(NUL)},
+    {LIT("\0{\0\"a\"\0:\0[\0"
+	 "1\0,\0"
+	 "2\0]\0}\0"),
+	"{\"a\":[1,2]}", B(NUL)},
     {LIT("{\"a\":1\x01}"), NULL, 0},
     {LIT("{\x0c\"a\":1}"), NULL, 0},
-    {LIT("{\"a\":1\0" "2}"), NULL, 0},
+    {LIT("{\"a\":1\0"
+	 "2}"),
+	NULL, 0},
 
     /* backslashes: a string with one that escapes nothing has no escapes but \" */
-    {LIT("{\"a\":\"torch\\cuda\\__init__.py(219)\"}"), "{\"a\":\"torch\\\\cuda\\\\__init__.py(219)\"}", B(BACKSLASH)},
-    {LIT("{\"a\":\"C:\\new\\table\\users\\x\"}"), "{\"a\":\"C:\\\\new\\\\table\\\\users\\\\x\"}", B(BACKSLASH)},
-    {LIT("{\"a\":\"C:\\new\\table\"}"), "{\"a\":\"C:\\new\\table\"}", 0}, /* nothing says that these are none */
+    {LIT("{\"a\":\"torch\\cuda\\__init__.py(219)\"}"), "{\"a\":\"torch\\\\cuda\\\\__init__.py(219)\"}",
+	B(BACKSLASH)},
+    {LIT("{\"a\":\"C:\\new\\table\\users\\x\"}"), "{\"a\":\"C:\\\\new\\\\table\\\\users\\\\x\"}",
+	B(BACKSLASH)},
+    {LIT("{\"a\":\"C:\\new\\table\"}"), "{\"a\":\"C:\\new\\table\"}",
+	0}, /* nothing says that these are none */
     {LIT("{\"a\":\"\\\\server\\share\\dir\"}"), "{\"a\":\"\\\\\\\\server\\\\share\\\\dir\"}", B(BACKSLASH)},
     {LIT("{\"a\":\"\\users\"}"), "{\"a\":\"\\\\users\"}", B(BACKSLASH)},
     {LIT("{\"a\":\"\\u12\"}"), "{\"a\":\"\\\\u12\"}", B(BACKSLASH)},
@@ -85,7 +96,8 @@ static const struct {
     {LIT("{\"a\":\"say \\\"hi\\\" in \\d\"}"), "{\"a\":\"say \\\"hi\\\" in \\\\d\"}", B(BACKSLASH)},
     {LIT("{\"a\":\"\\d\\\\\",\"b\":\"\\n\"}"), "{\"a\":\"\\\\d\\\\\\\\\",\"b\":\"\\n\"}", B(BACKSLASH)},
     {LIT("{\"\\d\":1}"), "{\"\\\\d\":1}", B(BACKSLASH)},
-    {LIT("{\"a\":\"C:\\dir\\\",\"pid\":1}"), "{\"a\":\"C:\\\\dir\\\\\",\"pid\":1}", B(BACKSLASH)}, /* the last escapes no quote */
+    {LIT("{\"a\":\"C:\\dir\\\",\"pid\":1}"), "{\"a\":\"C:\\\\dir\\\\\",\"pid\":1}",
+	B(BACKSLASH)}, /* the last escapes no quote */
     {LIT("{\"a\":\"C:\\new\\\"}"), "{\"a\":\"C:\\\\new\\\\\"}", B(BACKSLASH)},
     {LIT("{\"a\":[\"C:\\x\\\",7],\"b\":\"y\"}"), "{\"a\":[\"C:\\\\x\\\\\",7],\"b\":\"y\"}", B(BACKSLASH)},
     {LIT("{\"a\":[\"C:\\x\\\",\"D:\\y\\\"]}"), NULL, 0}, /* two paths or one with quotes */
@@ -115,19 +127,28 @@ static const struct {
 
     /* quotes */
     {LIT("{\"name\":\"Library(\"_inductor_test\", \"IMPL\")\n(1): <module>\",\"pid\":1,\"tid\":2}"),
-	"{\"name\":\"Library(\\\"_inductor_test\\\", \\\"IMPL\\\")\\n(1): <module>\",\"pid\":1,\"tid\":2}", B(QUOTE) | B(CONTROL)},
+	"{\"name\":\"Library(\\\"_inductor_test\\\", \\\"IMPL\\\")\\n(1): <module>\",\"pid\":1,\"tid\":2}",
+	B(QUOTE) | B(CONTROL)},
     {LIT("{\"name\":\"say \"hi\"\",\"cat\":\"x\",\"args\":{\"k\":\"v\"}}"),
 	"{\"name\":\"say \\\"hi\\\"\",\"cat\":\"x\",\"args\":{\"k\":\"v\"}}", B(QUOTE)},
     {LIT("{\"name\":\"\"hi\" there\"}"), "{\"name\":\"\\\"hi\\\" there\"}", B(QUOTE)},
     {LIT("{\"name\":\"5\" disk\",\"pid\":1}"), "{\"name\":\"5\\\" disk\",\"pid\":1}", B(QUOTE)},
-    {LIT("{\"name\":\"{\"a\": \"x\", \"b\": 1}\",\"pid\":1}"), "{\"name\":\"{\\\"a\\\": \\\"x\\\", \\\"b\\\": 1}\",\"pid\":1}", B(QUOTE)},
+    {LIT("{\"name\":\"{\"a\": \"x\", \"b\": 1}\",\"pid\":1}"),
+	"{\"name\":\"{\\\"a\\\": \\\"x\\\", \\\"b\\\": 1}\",\"pid\":1}", B(QUOTE)},
     {LIT("{\"a\":[\"x\"y\", \"z\"],\"b\":\"c\"}"), "{\"a\":[\"x\\\"y\",\"z\"],\"b\":\"c\"}", B(QUOTE)},
-    {LIT("{\"name\":\"f(\"C:\\dir\")\",\"pid\":1}"), "{\"name\":\"f(\\\"C:\\\\dir\\\")\",\"pid\":1}", B(QUOTE) | B(BACKSLASH)},
-    {LIT("{\"name\":\"f(\"a\")\",\"v\":NaN,}"), "{\"name\":\"f(\\\"a\\\")\",\"v\":null}", B(QUOTE) | B(CONSTANT) | B(COMMA)},
-    {LIT("{\"args\":{\"cmd\":\"x \"y\" z\",\"n\":1},\"name\":\"ok\"}"), "{\"args\":{\"cmd\":\"x \\\"y\\\" z\",\"n\":1},\"name\":\"ok\"}", B(QUOTE)},
+    {LIT("{\"name\":\"f(\"C:\\dir\")\",\"pid\":1}"), "{\"name\":\"f(\\\"C:\\\\dir\\\")\",\"pid\":1}",
+	B(QUOTE) | B(BACKSLASH)},
+    {LIT("{\"name\":\"f(\"a\")\",\"v\":NaN,}"), "{\"name\":\"f(\\\"a\\\")\",\"v\":null}",
+	B(QUOTE) | B(CONSTANT) | B(COMMA)},
+    {LIT("{\"args\":{\"cmd\":\"x \"y\" z\",\"n\":1},\"name\":\"ok\"}"),
+	"{\"args\":{\"cmd\":\"x \\\"y\\\" z\",\"n\":1},\"name\":\"ok\"}", B(QUOTE)},
     /* two readings: a short name and a member of the text's making, or the whole text as the name */
     {LIT("{\"name\":\"f({\"a\": \"x\", \"b\": \"y\"})\",\"pid\":1}"), NULL, 0},
     {LIT("{\"name\":\"f(\"a\",\"b\":\"c\")\",\"pid\":1}"), NULL, 0},
+    {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* which of the commas is text? */
+    {LIT("{\"a\":[\"x\\\",\",\",\"y\\\\\"]}"), NULL, 0},
+    {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}",
+	B(QUOTE) | B(BACKSLASH)},
     {LIT("{\"a\"b\":1}"), NULL, 0}, /* keys are not guessed */
 
     /* cut, unmatched, no object */
@@ -216,8 +237,9 @@ static void test_injected(void)
 	    {"\\ud800", FFFD, B(SURROGATE)},
 	    {"\"", "\\\"", B(QUOTE)},
 	};
-	static const char record[] = "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add and more of a name\",\"pid\":1,"
-				     "\"args\":{\"External id\":1,\"Input type\":[\"float\",\"int\"]}}";
+	static const char record[] =
+	    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add and more of a name\",\"pid\":1,"
+	    "\"args\":{\"External id\":1,\"Input type\":[\"float\",\"int\"]}}";
 	const char *from = strstr(record, "aten"), *to = strstr(record, " of a name"), *p;
 	struct buf b = {0}, want = {0}, out = {0};
 	uint32_t mended;
@@ -253,7 +275,8 @@ static void test_mutations(void)
 
 	for (i = 0; i < 100000; i++) {
 		mutate(&b, str_of(samples[i % SAMPLES]), 1 + i % 3);
-		good = json_check((struct str){b.p, b.n}, &f) && b.n && *str_trim((struct str){b.p, b.n}).p == '{';
+		good = json_check((struct str){b.p, b.n}, &f) && b.n &&
+		       *str_trim((struct str){b.p, b.n}).p == '{';
 		if (!repaired((struct str){b.p, b.n}, &once, &mended)) {
 			refused++;
 			CHECK(!good);
@@ -274,7 +297,8 @@ static void test_mutations(void)
 /* Texts made to have many readings end soon, with no memory of the stack's or the heap's at risk. */
 static void test_hostile(void)
 {
-	static const char *const pieces[] = {"\"", "\",\"", "\":\"", "\\\"", "\",\"a\":\"", "\"]", "\"}", "[\"", "a\"b"};
+	static const char *const pieces[] = {
+	    "\"", "\",\"", "\":\"", "\\\"", "\",\"a\":\"", "\"]", "\"}", "[\"", "a\"b"};
 	struct buf b = {0}, out = {0};
 	uint32_t mended;
 	size_t i, j, n;

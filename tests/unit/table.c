@@ -150,6 +150,32 @@ static void quoting(void)
 	CHECK_STR(one(TABLE_LIST, NULL), "y  1\n");
 }
 
+/* num_put_scaled(), which the cells come from. */
+static struct str scaled_text(const char *number, int shift, int decimals)
+{
+	static char text[NUM_ROOM];
+	char *end = num_put_scaled(text, str_of(number), shift, decimals);
+
+	return end ? (struct str){text, (size_t)(end - text)} : STR("none");
+}
+
+static void scaled_numbers(void)
+{
+	CHECK_STR(scaled_text("1234500", 6, -1), "1.2345");
+	CHECK_STR(scaled_text("-5", 3, -1), "-0.005");
+	CHECK_STR(scaled_text("5", -2, -1), "500");
+	CHECK_STR(scaled_text("-0", 3, 2), "0.00");
+	CHECK_STR(scaled_text("-0.0004", 0, 3), "0.000");
+	CHECK_STR(scaled_text("0.0005", 0, 3), "0.001");
+	CHECK_STR(scaled_text("9.9995", 0, 3), "10.000");
+	CHECK_STR(scaled_text("4944.25", 0, 1), "4944.3");
+	CHECK_STR(scaled_text("12.5e-09", -9, -1), "12.5");
+	CHECK_STR(scaled_text("1E+3", 1, 0), "100");
+	CHECK_STR(scaled_text("9223372036854775807001", 6, -1), "9223372036854775.807001");
+	CHECK_STR(scaled_text("1e300", 0, -1), "none");
+	CHECK_STR(scaled_text("1e-300", 0, 2), "0.00");
+}
+
 /* A column of numbers, as a table shows them after its header. */
 static struct str column(enum column_kind kind, const char *name, ...)
 {
@@ -319,6 +345,7 @@ int main(void)
 {
 	formats();
 	quoting();
+	scaled_numbers();
 	numbers();
 	scaled();
 	one_column();

@@ -21,9 +21,10 @@ static struct str walked(struct buf *b, struct str text)
 		buf_add(b, value.p, value.n);
 		buf_char(b, ';');
 	}
-	CHECK_INT(walk_next(&w, &key, &value), r); /* the end stays the end */
 	if (r < 0)
 		buf_lit(b, "no");
+	else
+		CHECK_INT(walk_next(&w, &key, &value), 0); /* the end stays the end */
 	free((char *)copy.p);
 	return (struct str){b->p, b->n};
 }
@@ -85,6 +86,7 @@ static const struct {
     {"{\"a\":1,,\"b\":2}", "a=1;no"},
     {"{\"a\":1 \"b\":2}", "a=1;no"},
     {"{\"a\":\"x\"\"b\":2}", "a=\"x\";no"},
+    {"{\"a\":\"x\";\"b\":2}", "a=\"x\";no"},
     {"{\"a\":1:2}", "a=1:2;"}, /* what is inside a number is not looked at here */
     {"{\"a\":{}{}}", "a={};no"},
     {"{\"a\":1]", "a=1;no"},

@@ -1,0 +1,21 @@
+#!/bin/sh
+# readme.t: what the README shows is what its commands print.
+. "${0%/*}/lib.sh"
+
+# The README, with each output in a `console` block replaced by that of its command.
+cat >render.awk <<'E'
+/^```/ { inside = $0 == "```console" }
+!inside || /^```/ { print }
+inside && /^\$ / {
+	print
+	command = substr($0, 3)
+	while ((command | getline line) > 0)
+		print line
+	close(command)
+}
+E
+
+cd "$ROOT" || exit 2
+check 'outputs in the README' 0 "awk -f $TEST_TMP/here/render.awk README.md | diff -u README.md -" </dev/null
+
+finish

@@ -1,0 +1,214 @@
+/* slow_scan.h: what lib/scan does, once more, a byte at a time and without a memory between calls. */
+#ifndef SLOW_SCAN_H
+#define SLOW_SCAN_H
+
+#include "scan.h"
+
+#include <stdlib.h>
+
+static inline bool slow_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static inline bool slow_is_open(char c)
+{
+	return c == '{' || c == '[';
+}
+
+static inline bool slow_is_close(char c)
+{
+	return c == '}' || c == ']';
+}
+
+/* What one reads along the way; a backslash escapes the next byte, in strings or not. */
+struct slow_state {
+	bool in_string, escaped;
+};
+
+/* True when c is a quote that counts; the state is that behind c. */
+static inline bool slow_step(struct slow_state *s, char c)
+{
+	bool escaped = s->escaped, quote = c == '"' && !escaped;
+
+	s->escaped = c == '\\' && !escaped;
+	s->in_string ^= quote;
+	return quote;
+}
+
+/* All units of s; the caller's to free. *broken: the last one is a bracket that closes nothing. */
+static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, size_t *n)
+{
+	struct scan_unit *units = malloc((s.n + 1) * sizeof *units);
+	struct slow_state state = {0};
+	bool clean = true, within;
+	long depth = 0;
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		bool lines = mode == SCAN_LINES, quote = slow_step(&state, c);
+
+		within = state.in_string && !quote;
+		if (c == '\\' || (unsigned char)c >= 0x80 || (within && (unsigned char)c < 0x20 && !(lines && c == '\n')))
+			clean = false;
+		if (!within && !quote)
+			depth += slow_is_open(c) ? 1 : slow_is_close(c) ? -1 : 0;
+		if (lines ? c == '\n' : !within && !quote && (slow_is_open(c) || slow_is_close(c)) && depth <= 0) {
+			units[(*n)++] = (struct scan_unit){i + 1, clean && depth == 0 && !(lines && within)};
+			if (!lines && depth < 0)
+				break;
+			if (lines && within)
+				state = (struct slow_state){0};
+			clean = true;
+			depth = 0;
+		}
+	}
+	return units;
+}
+
+/* Whether s is one bracketed value, with closed strings, and nothing else. */
+static inline bool slow_framed(struct str s)
+{
+	struct slow_state state = {0};
+	long depth = 0;
+	size_t i;
+
+	if (!s.n || !slow_is_open(s.p[0]))
+		return false;
+	for (i = 0; i < s.n; i++) {
+		if (slow_step(&state, s.p[i]) || state.in_string)
+			continue;
+		depth += slow_is_open(s.p[i]) ? 1 : slow_is_close(s.p[i]) ? -1 : 0;
+		if (depth <= 0)
+			return i + 1 == s.n;
+	}
+	return false;
+}
+
+static inline size_t slow_number_end(struct str s, size_t i)
+{
+	size_t first;
+
+	i += i < s.n && s.p[i] == '-';
+	for (first = i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; )
+		i++;
+	if (i == first || (s.p[first] == '0' && i - first > 1))
+		return 0;
+	if (i < s.n && s.p[i] == '.') {
+		for (first = ++i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; )
+			i++;
+		if (i == first)
+			return 0;
+	}
+	return i;
+}
+
+/* As scan_clean(), of a framed value: all its tokens, and what may stand behind what. */
+static inline bool slow_clean(struct str s)
+{
+	char before = 0, token; /* one of {[}],:"0 */
+	long brackets = 0;
+	size_t i, end;
+
+	for (i = 0; i < s.n; i = end, before = token) {
+		end = i + 1;
+		token = s.p[i];
+		if (slow_is_space(token)) {
+			token = before;
+			continue;
+		}
+		brackets += token == '[' ? 1 : token == ']' ? -1 : 0;
+		if (token == '"') {
+			for (; end < s.n && s.p[end] != '"'; end++) {
+				if ((unsigned char)s.p[end] < 0x20 || (unsigned char)s.p[end] >= 0x80 || s.p[end] == '\\')
+					return false;
+			}
+			end++;
+		} else if (!memchr("{}[],:", token, 6)) {
+			end = slow_number_end(s, i);
+			token = '0';
+			if (!end)
+				return false;
+		}
+		if (before == '{' ? token != '"' && !slow_is_close(token)
+		    : before == '[' ? token == ',' || token == ':'
+		    : before == ',' || before == ':' ? token == ',' || token == ':' || slow_is_close(token)
+		    : before == '"' ? token != ',' && token != ':' && !slow_is_close(token)
+		    : before ? token != ',' && !slow_is_close(token) : false)
+			return false;
+	}
+	return brackets == 0;
+}
+
+/* s without white space outside strings, at `to`; how many bytes that made. */
+static inline size_t slow_squeeze(char *to, struct str s)
+{
+	struct slow_state state = {0};
+	size_t i, n = 0;
+
+	for (i = 0; i < s.n; i++) {
+		bool was = state.in_string;
+
+		slow_step(&state, s.p[i]);
+		if (was || state.in_string || !slow_is_space(s.p[i]))
+			to[n++] = s.p[i];
+	}
+	return n;
+}
+
+/* Where the value at the start of s ends: behind the first bracket that leaves none open; else s.n. */
+static inline size_t slow_value_end(struct str s)
+{
+	struct slow_state state = {0};
+	long depth = 0;
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		if (slow_step(&state, s.p[i]) || state.in_string || !(slow_is_open(s.p[i]) || slow_is_close(s.p[i])))
+			continue;
+		depth += slow_is_open(s.p[i]) ? 1 : -1;
+		if (depth <= 0)
+			return i + 1;
+	}
+	return s.n;
+}
+
+/* How many of a byte stand outside strings. */
+static inline size_t slow_count(struct str s, char c)
+{
+	struct slow_state state = {0};
+	size_t i, n = 0;
+
+	for (i = 0; i < s.n; i++)
+		n += !slow_step(&state, s.p[i]) && !state.in_string && s.p[i] == c;
+	return n;
+}
+
+static inline size_t slow_skip(struct str s)
+{
+	struct slow_state state = {0};
+	long depth = 0;
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		if (slow_step(&state, s.p[i]) || state.in_string || !(slow_is_open(s.p[i]) || slow_is_close(s.p[i])))
+			continue;
+		depth += slow_is_open(s.p[i]) ? 1 : -1;
+		if (depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+static inline size_t slow_quote(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n && s.p[i] != '"'; i++)
+		i += s.p[i] == '\\';
+	return i < s.n ? i : s.n;
+}
+
+#endif
