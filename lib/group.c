@@ -12,12 +12,25 @@ static struct group_key *add_key(struct groups *g)
 	return &g->keys[g->n_keys++];
 }
 
+static bool has_key(const struct groups *g, struct str spec)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_keys; i++) {
+		if (str_eq(spec, str_of(g->keys[i].spec)))
+			return true;
+	}
+	return false;
+}
+
 void groups_option(struct groups *g, const char *option, const char *list)
 {
 	struct str rest = str_of(list), piece;
 	struct group_key *key;
 
 	while (str_split(&rest, ',', &piece)) {
+		if (has_key(g, piece))
+			continue;
 		key = add_key(g);
 		key->spec = str_dup(piece);
 		field_option(&key->field, option, key->spec);

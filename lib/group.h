@@ -29,7 +29,10 @@ struct groups {
 	size_t last_cap;
 };
 
-/* A comma-separated list of fields as keys; ends the program, naming the option, at what is none. */
+/*
+ * A comma-separated list of fields as keys, each once; ends the program, naming the option, at what is
+ * none. Before groups_cycle().
+ */
 void groups_option(struct groups *g, const char *option, const char *list);
 
 /* One more key, the last: the record's ordinal, from 0, modulo `length` (> 0). */

@@ -12,13 +12,18 @@ void report_init(struct report *r, void (*print)(struct report *r, void *arg), v
 	table_defaults(&r->table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
 }
 
+/* A field that is given twice is not a new one. */
 static void add_fields(struct report *r, const char *list)
 {
 	struct str rest = str_of(list), piece;
+	size_t field;
 
 	while (str_split(&rest, ',', &piece)) {
+		field = agg_field(&r->aggs, "-f", piece);
+		if (field < r->n_fields)
+			continue;
 		r->fields = mem_grow(r->fields, &r->fields_cap, r->n_fields + 1, sizeof *r->fields);
-		r->fields[r->n_fields++] = agg_field(&r->aggs, "-f", piece);
+		r->fields[r->n_fields++] = field;
 	}
 }
 

@@ -71,6 +71,10 @@ END
 check 'several fields; count comes first; nothing twice' 0 'groupby -f dur,stream -a sum,max:ts,count,sum t.ndjson' <<'END'
 {"count":5,"dur_sum":165,"stream_sum":27,"ts_max":301}
 END
+check 'keys and fields that are given twice' 0 'groupby -g kind,stream,kind -g stream -f dur,dur -a sum -t 1 t.ndjson; stats -f dur,dur t.ndjson | wc -l' <<'END'
+{"kind":"kernel","stream":13,"dur_sum":90}
+1
+END
 check 'sorted by an aggregate falling, text rising' 0 'groupby -g name -a min,first:kind -s dur_min t.ndjson; groupby -g stream -a first:kind -s kind_first t.ndjson' <<'END'
 {"name":"gemm","dur_min":40,"kind_first":"kernel"}
 {"name":"relu","dur_min":30,"kind_first":"kernel"}

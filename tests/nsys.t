@@ -180,7 +180,7 @@ $(sed -n 14p records)
 trace2ndjson: stdin:22: record cut short, skipped
 EOF
 check 'damaged lines are skipped, the rest is kept' 1 \
-	'{ echo "{\"Type\":48,\"TraceProcessEvent\":{\"startNs\":\"1\""; cat first; echo "[1]"; echo "{\"Type\":48,\"TraceProcessEvent\":{]}}"; echo "{\"Type\":27,\"CommEvent\":{\"Args\":[\"a\":\"b\"]}}"; } | trace2ndjson >got; status=$?; cat records thread-records | diff - got && exit $status' <<'EOF'
+	'{ echo "{\"Type\":48,\"TraceProcessEvent\":{\"startNs\":\"1\""; cat first; echo "[1]"; echo "{\"Type\":48,\"TraceProcessEvent\":{]}}"; echo "{\"Type\":27,\"CommEvent\":{\"Args\":[{\"a\":1]}}}"; } | trace2ndjson >got; status=$?; cat records thread-records | diff - got && exit $status' <<'EOF'
 --- stderr
 trace2ndjson: stdin:1: not a JSON record, skipped (and 3 more)
 EOF

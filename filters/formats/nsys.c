@@ -28,7 +28,6 @@ struct nsys {
 	bool ended, failed;          /* nothing follows in the source; the spool cannot go on */
 	struct walk list;            /* the elements of a {"data":[...]} line, while it goes on */
 	struct nsys_line list_line;
-	uint32_t kinds;              /* that lines need to be looked at for */
 	struct nsys_row row;
 	struct buf mend, name, short_name, src;
 	char pid[NUM_ROOM], tid[NUM_ROOM];
@@ -38,13 +37,9 @@ struct nsys {
 
 static void open_nsys(void *state, struct reader *r)
 {
-	const uint32_t with_domain = 1u << KIND_RANGE | 1u << KIND_MARK;
 	struct nsys *s = state;
 
 	units_open(&s->units, r->src, SCAN_LINES, r->max_record);
-	s->kinds = r->kinds;
-	if (s->kinds & with_domain)
-		s->kinds |= 1u << KIND_META;
 }
 
 /* The spool's failure ends the reading; the caller finds it where those of reading are. */
@@ -395,7 +390,7 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct nsys_line line;
 
 	while (next_line(s, r, &line)) {
-		switch (nsys_row_walk(&s->row, &line, s->kinds, r->args)) {
+		switch (nsys_row_walk(&s->row, &line, r->kinds, r->args)) {
 		case NSYS_BROKEN:
 			reader_lost(r, "not a JSON record, skipped", line.line, line.offset);
 			continue;

@@ -20,7 +20,7 @@ struct shape {
 static const struct shape shapes[] = {
     {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB},
-    /* A meta record names a domain, which ranges and marks want to know. */
+    /* Whoever wants ranges or marks has to look at those that create domains as well. */
     {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
     IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NO_LIB),
