@@ -1,38 +1,61 @@
 # tracefilters: GNU make, no configure. Everything built lies in build/; build/bin is all a PATH needs.
+# Lists are wildcards: a new filter is filters/X.c, filters/X.1 and tests/X.t, and nothing here.
+#
+#	make [CC=clang] [B=build/clang]           build, where
+#	make check [SAN=address,undefined] [T=cli] tests; with sanitizers; only those named
+#	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 
 VERSION = 0.1.0
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
 PROGPREFIX =
-CFLAGS = -O2 -g
+CFLAGS ?= -O2 -g
 SAN =
+STATIC =
+T =
 
-B := build$(if $(SAN),/san)
+comma := ,
+B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/static)
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wwrite-strings -Wformat=2 -Wvla -Wundef
+# The checked libc calls need an optimiser, and hide from the sanitizers what they look for.
+fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 hardening := -fstack-protector-strong -fPIE
 sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters/formats -MMD -MP $(CPPFLAGS)
+all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters/formats $(fortify) \
+	-MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
 libs = -lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%.c,%,$(wildcard filters/*.c))
-scripts := $(filter-out gallery,$(notdir $(wildcard scripts/*)))
+scripts := $(filter-out quickstart gallery %.1 %.5 %.7,$(notdir $(wildcard scripts/*)))
+pages := $(wildcard filters/*.[157] lib/*.[157] scripts/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
 format_objects := $(patsubst %.c,$B/%.o,$(wildcard filters/formats/*.c))
+filter_objects := $(patsubst %,$B/filters/%.o,$(filters))
 programs := $(addprefix $B/bin/,$(filters))
 links := $(addprefix $B/bin/,$(scripts))
 unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*.c))
+helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
+c_files := $(wildcard lib/*.[ch] filters/*.[ch] filters/formats/*.[ch] tests/*/*.[ch])
+sh_files := $(wildcard tests/*.t tests/*.sh tests/run scripts/*)
 
 all: $(programs) $(links)
 
-$B/%.o: %.c Makefile
+# Changes when the compiler or a flag does, so that nothing old is linked with something new.
+$B/flags: force
+	@mkdir -p $(@D)
+	@echo '$(CC) $(subst ','\'',$(all_cppflags)) $(all_cflags) $(all_ldflags) $(libs)' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
 $B/lib.a: $(lib_objects)
+	@rm -f $@
 	$(AR) rcs $@ $^
 
 $B/bin/trace2ndjson: $(format_objects)
@@ -43,14 +66,64 @@ $(programs): $B/bin/%: $B/filters/%.o $B/lib.a
 
 $(links): $B/bin/%: scripts/%
 	@mkdir -p $(@D)
-	ln -sf $(abspath $<) $@
+	ln -sf "$(CURDIR)/$<" $@
 
-$(unit_tests): $B/unit/%: tests/unit/%.c $B/lib.a
+$(unit_tests): $B/unit/%: tests/unit/%.c $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -Itests/unit $(all_cflags) $(all_ldflags) -o $@ $< $B/lib.a $(libs)
+
+$(helpers): $B/bench/%: tests/bench/%.c $B/flags
+	@mkdir -p $(@D)
+	$(CC) $(all_cppflags) $(all_cflags) $(all_ldflags) -o $@ $< $(libs)
+
+check: all $(unit_tests) $(helpers)
+	@BUILD=$B tests/run $(T)
+
+bench: all $(helpers)
+	@BUILD=$B tests/bench/run
+
+static:
+	$(MAKE) STATIC=1 all
+
+# An installed script calls the programs by their installed names.
+bin := $(DESTDIR)$(BINDIR)
+man := $(DESTDIR)$(MANDIR)
+before := (^|[|&;({`]|(then|do|else|exec)[[:blank:]])([[:blank:]]*)
+after := ([[:blank:]);|&`]|$$)
+rename = $(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g')
+page_to = $(man)/man$(subst .,,$(suffix $(1)))/$(PROGPREFIX)$(notdir $(1))
+
+install: all
+	mkdir -p $(bin) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n)
+	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
+	$(foreach f,$(scripts),sed -E $(if $(PROGPREFIX),$(rename),-e '') scripts/$f >$(bin)/$(PROGPREFIX)$f$(newline))
+	$(if $(scripts),chmod 755 $(foreach f,$(scripts),$(bin)/$(PROGPREFIX)$f))
+	$(foreach f,$(pages),install -m 644 $f $(call page_to,$f)$(newline))
+
+uninstall:
+	rm -f $(foreach f,$(filters) $(scripts),$(bin)/$(PROGPREFIX)$f) $(foreach f,$(pages),$(call page_to,$f))
+
+# fmt rewrites the sources. lint asks whichever of its four tools are there; those for C, which are wrong at times,
+# only tell.
+fmt:
+	clang-format -i $(c_files)
+
+lint:
+	@! command -v mandoc >/dev/null || mandoc -Tlint -Wwarning $(pages)
+	@! command -v shellcheck >/dev/null || shellcheck -S warning -s sh $(sh_files)
+	@! command -v cppcheck >/dev/null || cppcheck --quiet --std=c11 --enable=warning,performance,portability \
+		--inline-suppr --suppress=ctuuninitvar -Ilib -Ifilters/formats -Itests/unit $(filter %.c,$(c_files))
+	@! command -v clang-tidy >/dev/null || clang-tidy --quiet \
+		--checks=-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling $(filter %.c,$(c_files)) -- \
+		-std=c11 $(all_cppflags) -Itests/unit
 
 clean:
 	rm -rf build
 
-.PHONY: all clean
--include $(shell find $B -name '*.d' 2>/dev/null)
+define newline
+
+
+endef
+
+.PHONY: all check bench static install uninstall fmt lint clean force
+-include $(patsubst %.o,%.d,$(lib_objects) $(format_objects) $(filter_objects)) $(addsuffix .d,$(unit_tests) $(helpers))

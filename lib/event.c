@@ -206,11 +206,8 @@ static enum event_member member_of(struct str key, enum event_member guess)
 static const char *take_time(struct event *e, enum event_member m, struct str text)
 {
 	int64_t *v = m == EVENT_TS ? &e->ts : &e->dur;
-	enum num_result r = num_int(text, v);
+	enum num_result r = num_whole(text, v);
 
-	/* 5.0 and 1e3 are whole numbers too. */
-	if (r == NUM_BAD && num_fixed(text, 3, v) == NUM_OK && *v % 1000 == 0 && num_fixed(text, 0, v) == NUM_OK)
-		r = NUM_OK;
 	e->has &= ~(1u << m);
 	e->m[m] = text;
 	if (r == NUM_OK)

@@ -15,7 +15,8 @@
  *            If not, other ends of values (keys end at their first quote) are tried, and the reading
  *            counts that has both the fewest strings with bare quotes and the fewest quotes in them. Where
  *            these are two readings, as in {"name":"f({"a": "x", "b": "y"})"}, or two readings are equal,
- *            there is no telling, and the record is not mended.
+ *            there is no telling, and the record is not mended. Nor is it where
+ *            a string would hold a quote with a comma, a key and a colon behind it.
  */
 #include "repair.h"
 
@@ -433,6 +434,7 @@ static struct spot start_of(struct str text)
 struct cost {
 	size_t strings; /* that do not end at their first quote */
 	size_t quotes;  /* in these */
+	bool swallows;  /* one of them holds what looks like the beginning of a member */
 };
 
 struct search {
@@ -479,6 +481,23 @@ static bool spend(struct search *s, size_t n)
 	return !s->gave_up;
 }
 
+/*
+ * Whether a comma, a key and a colon follow: a quote before them is an end. A record that lost its last
+ * bracket must not be read as one whose string swallowed the members behind it.
+ */
+static bool member_follows(const char *p, const char *end)
+{
+	struct str s = str_trim((struct str){p, (size_t)(end - p)});
+
+	if (!str_starts(s, STR(",")))
+		return false;
+	s = str_trim(str_from(s, 1));
+	if (!str_starts(s, STR("\"")))
+		return false;
+	p = first_end(s.p + 1, end);
+	return p && str_starts(str_trim((struct str){p + 1, (size_t)(end - p - 1)}), STR(":"));
+}
+
 /* Every reading of what lies behind `at`, the nearest ends first, without those that can only be dearer. */
 static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 {
@@ -486,7 +505,7 @@ static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 	enum reading what = read_on(s->r, &at);
 	size_t passed = 0;
 	struct cost with;
-	bool escaped, doubt = false; /* the string's first end by the letter was passed */
+	bool escaped, swallows = c.swallows, doubt = false; /* the string's first end by the letter was passed */
 
 	if (!spend(s, (size_t)(at.p - from) + TRY))
 		return;
@@ -500,6 +519,7 @@ static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 			return;
 		/* An end that looks escaped is a path's last backslash and costs what a bare quote does. */
 		with = c;
+		with.swallows = swallows;
 		if (doubt || escaped) {
 			with.strings++;
 			with.quotes += passed + escaped;
@@ -511,6 +531,7 @@ static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 		} else if (doubt) {
 			return; /* and the farther ends are dearer still */
 		}
+		swallows |= !escaped && member_follows(q + 1, s->r->end);
 		doubt |= !escaped;
 	}
 }
@@ -577,9 +598,9 @@ static bool find_reading(struct repair *r, struct str text, struct buf *to)
 	s.r = r;
 	s.left = 64 * text.n + 4096;
 	s.found = s.gave_up = s.only = false;
-	explore(&s, start_of(text), 0, (struct cost){0, 0});
+	explore(&s, start_of(text), 0, (struct cost){0});
 	r->to = to;
-	done = s.found && !s.gave_up && s.only && s.best.strings == s.least.strings &&
+	done = s.found && !s.gave_up && s.only && !s.best.swallows && s.best.strings == s.least.strings &&
 	       s.best.quotes == s.least.quotes;
 	return done && write_reading(r, text, s.ends);
 }

@@ -60,7 +60,8 @@ for file in "$ROOT"/filters/*.c; do
 	name=${file##*/}
 	name=${name%.c}
 	[ -x "$BUILD/bin/$name" ] || continue
-	flat "$name: records" records records.ndjson "$name"
+	# stats keeps a million values of a field before it is flat, which the short records exceed either time.
+	[ "$name" = stats ] || flat "$name: records" records records.ndjson "$name"
 	flat "$name: short records" short records.ndjson "$name"
 done
 flat 'trace2ndjson: Kineto' kineto "$DATA/train.pt.trace.json" trace2ndjson

@@ -1,5 +1,5 @@
 #!/bin/sh
-# readme.t: what the README shows is what its commands print.
+# readme.t: what the README shows is what its commands print. README_WRITE=1 writes it there.
 . "${0%/*}/lib.sh"
 
 # The README, with each output in a `console` block replaced by that of its command.
@@ -16,6 +16,9 @@ inside && /^\$ / {
 E
 
 cd "$ROOT" || exit 2
+if [ -n "${README_WRITE-}" ]; then
+	awk -f "$TEST_TMP/here/render.awk" README.md >"$TEST_TMP/README.md" && cp "$TEST_TMP/README.md" README.md
+fi
 check 'outputs in the README' 0 "awk -f $TEST_TMP/here/render.awk README.md | diff -u README.md -" </dev/null
 
 finish

@@ -68,6 +68,8 @@ static int next(void *state, struct reader *r, struct event *e)
 			reader_lost(r, why, unit.line, unit.offset);
 			continue;
 		}
+		if (e->twice)
+			reader_repaired(r, 1u << REPAIR_DUPLICATE, unit.line, unit.offset);
 		take_others(n, e);
 		return 1;
 	}
@@ -88,25 +90,25 @@ static void close_ndjson(void *state, struct reader *r)
 	buf_free(&n->more);
 }
 
+/* The first line is one object with a member that records have, and none that Chrome's events have instead. */
 static bool probe(struct str head)
 {
-	struct str line = str_trim(str_head(head, str_find(head, STR("\n"))));
+	struct str line, key, value;
 	struct walk w;
-	struct str key, value;
+	bool ours = false;
 
-	while (!line.n && head.n) {
-		head = str_from(head, str_find(head, STR("\n")) + 1);
-		line = str_trim(str_head(head, str_find(head, STR("\n"))));
-	}
-	/* One whole object on the first line, with a member that records have. */
+	while (str_split(&head, '\n', &line) && !str_trim(line).n)
+		;
+	line = str_trim(line);
 	if (!line.n || line.p[0] != '{')
 		return false;
 	walk_open(&w, line);
 	while (walk_next(&w, &key, &value) > 0) {
-		if (member_of(key) < EVENT_N)
-			return true;
+		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")))
+			return false;
+		ours |= member_of(key) < EVENT_N;
 	}
-	return false;
+	return ours;
 }
 
 const struct format format_ndjson = {

@@ -150,7 +150,7 @@ static void compare_squeeze(struct str s, bool clean)
 	SAME(s, r.used == used);
 	SAME(s, memcmp(got, want, n) == 0);
 	SAME(s, r.clean == (slow_framed(str_head(s, used)) && slow_clean(str_head(s, used))));
-	if (clean)
+	if (clean && slow_is_open(*s.p))
 		SAME(s, r.clean && r.braces == slow_count(s, '{') && r.colons == slow_count(s, ':'));
 	if (clean && *s.p == '{' && r.braces == 1 && r.colons == members(s))
 		SAME(s, json_check(s, &f));
@@ -365,7 +365,7 @@ static void fork_kernel(const char *name)
 	if (pid == 0) {
 		close(fd[0]);
 		setenv("TRACEFILTERS_SIMD", name, 1);
-		scan_quote(STR("                                                                        "));
+		scan_quote((struct str){room, 1}); /* chooses, or dies */
 		test_passed = test_failed = 0;
 		test_kernel();
 		fflush(stdout);

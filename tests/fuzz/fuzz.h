@@ -1,0 +1,66 @@
+/*
+ * fuzz.h: makes of a fuzz target, which is a function, a program in one of two ways; run make first:
+ *
+ *	clang -g -fsanitize=fuzzer,address,undefined -DLIBFUZZER -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
+ *	    tests/fuzz/json.c lib/[a-z]*.c -lz -lm -lpthread -o json-fuzz && ./json-fuzz -max_len=4096
+ *
+ *	cc -g -fsanitize=address,undefined -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
+ *	    tests/fuzz/json.c build/lib.a -lz -lm -lpthread -o json-once && ./json-once <text
+ *
+ * The second takes one text on standard input, or files: for afl-fuzz, and to look at what was found.
+ * A target holds its promises with HOLD(), which aborts.
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include "mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HOLD(cond) ((cond) ? (void)0 : fuzz_broken(#cond, __FILE__, __LINE__))
+
+_Noreturn static inline void fuzz_broken(const char *cond, const char *file, int line)
+{
+	fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, cond);
+	abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#ifndef LIBFUZZER
+
+static void fuzz_file(FILE *f)
+{
+	struct buf b = {0};
+	size_t n;
+
+	while ((n = fread(buf_room(&b, 65536), 1, 65536, f)) > 0)
+		b.n += n;
+	LLVMFuzzerTestOneInput((const uint8_t *)b.p, b.n);
+	buf_free(&b);
+}
+
+int main(int argc, char **argv)
+{
+	FILE *f;
+	int i;
+
+	if (argc < 2)
+		fuzz_file(stdin);
+	for (i = 1; i < argc; i++) {
+		f = fopen(argv[i], "rb");
+		if (!f) {
+			perror(argv[i]);
+			return 2;
+		}
+		fuzz_file(f);
+		fclose(f);
+	}
+	return 0;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/* fuzz target: what repair makes is an object, comes to rest, and is the text itself where nothing was wrong. */
+#include "fuzz.h"
+
+#include "json.h"
+#include "repair.h"
+#include "samples.h"
+#include "slow_json.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = exact_copy((struct str){(const char *)data, size}), trimmed = str_trim(text);
+	bool object = trimmed.n && *trimmed.p == '{' && slow_json(text);
+	struct buf once = {0}, twice = {0};
+	uint32_t mended, again;
+
+	if (repair_object(text, &once, &mended)) {
+		HOLD(once.n && once.p[0] == '{' && slow_json((struct str){once.p, once.n}));
+		HOLD((mended & ~(1u << REPAIR_DUPLICATE)) ? !object : true);
+		HOLD(mended || object);
+		HOLD(repair_object((struct str){once.p, once.n}, &twice, &again) && !again);
+		HOLD(once.n == twice.n && memcmp(once.p, twice.p, once.n) == 0);
+	} else {
+		HOLD(!object);
+	}
+	buf_free(&once);
+	buf_free(&twice);
+	free((char *)text.p);
+	return 0;
+}
