@@ -4,11 +4,11 @@
  * in:  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12.5,"dur":3,"args":{"stream":7,"correlation":9}}
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
  */
-#include "capture.h"
 #include "export.h"
 #include "format.h"
 #include "opt.h"
 #include "progress.h"
+#include "tags.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -44,14 +44,6 @@ static const struct format *const formats[] = {
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-/* A member for every record: a standard one, or an attachment. */
-struct tag {
-	enum event_member member;
-	struct str name;
-	struct buf value; /* JSON text; empty when the file's name has none */
-	const struct capture *capture;
-};
-
 struct job {
 	struct out out;
 	struct tally tally;
@@ -59,9 +51,7 @@ struct job {
 	const struct format *format;
 	uint32_t kinds;
 	size_t max_record;
-	struct tag *tags;
-	size_t n_tags, cap_tags;
-	struct buf more; /* the tags that are attachments, as text */
+	struct tags tags;
 	bool args, lenient, failed;
 };
 
@@ -97,65 +87,6 @@ _Noreturn static void list_formats(void)
 	quit(out_close(&o));
 }
 
-static void add_tag(struct job *j, const char *arg, bool capture)
-{
-	struct tag tag = {0};
-	struct str all = str_of(arg);
-
-	if (capture) {
-		tag.capture = capture_open("--capture", arg);
-		tag.name = capture_name(tag.capture);
-	} else {
-		tag.name = str_head(all, str_find(all, STR("=")));
-		if (tag.name.n == all.n)
-			die("--set: '%s' is not NAME=VALUE", arg);
-		capture_value(&tag.value, str_from(all, tag.name.n + 1));
-	}
-	tag.member = capture_member(capture ? "--capture" : "--set", tag.name);
-	j->tags = mem_grow(j->tags, &j->cap_tags, j->n_tags + 1, sizeof *j->tags);
-	j->tags[j->n_tags++] = tag;
-}
-
-/* What the file's name says, and the attachments' text. */
-static void open_tags(struct job *j, const char *path)
-{
-	size_t i;
-
-	j->more.n = 0;
-	for (i = 0; i < j->n_tags; i++) {
-		struct tag *tag = &j->tags[i];
-
-		if (tag->capture) {
-			tag->value.n = 0;
-			capture_match(tag->capture, path, &tag->value);
-		}
-		if (!tag->value.n || tag->member < EVENT_N)
-			continue;
-		buf_lit(&j->more, ",\"");
-		buf_add(&j->more, tag->name.p, tag->name.n);
-		buf_lit(&j->more, "\":");
-		buf_add(&j->more, tag->value.p, tag->value.n);
-	}
-}
-
-static void put_tags(struct job *j, struct event *e, struct buf *more)
-{
-	size_t i;
-
-	for (i = 0; i < j->n_tags; i++) {
-		struct tag *tag = &j->tags[i];
-
-		if (tag->value.n && tag->member < EVENT_N)
-			event_set(e, tag->member, (struct str){tag->value.p, tag->value.n});
-	}
-	if (!j->more.n)
-		return;
-	more->n = 0;
-	buf_add(more, e->more.p, e->more.n);
-	buf_add(more, j->more.p, j->more.n);
-	e->more = (struct str){more->p, more->n};
-}
-
 /* What content of no known format looks like. */
 static const char *looks_like(struct str head)
 {
@@ -164,6 +95,8 @@ static const char *looks_like(struct str head)
 		size_t n;
 		const char *what;
 	} signs[] = {
+	    {"\xff\xfe\0\0", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
+	    {"\0\0\xfe\xff", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
 	    {"\xff\xfe", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
 	    {"\xfe\xff", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
 	    {"SQLite format 3", 15, "looks like an SQLite database; export the report with nsys export --type=jsonlines"},
@@ -184,23 +117,39 @@ static const char *looks_like(struct str head)
 	return "content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)";
 }
 
-/* The format of what src holds; NULL when it is none, which is told. */
-static const struct format *recognise(struct job *j, struct src *src, const char *file)
+/* The format of what begins so, NULL when it is none. */
+static const struct format *probe(const struct job *j, struct str head)
 {
-	struct str head;
 	size_t i;
 
-	while (src->n < PROBE && src_more(src) > 0)
-		;
-	head = str_head((struct str){src->p, src->n}, PROBE);
-	if (j->format && head.n)
+	if (j->format)
 		return j->format;
-	for (i = 0; i < N_FORMATS && head.n; i++) {
+	for (i = 0; i < N_FORMATS; i++) {
 		if (formats[i]->probe(head))
 			return formats[i];
 	}
-	tally_add(&j->tally, TALLY_LOST, head.n ? looks_like(head) : "empty input", (struct place){file, 0, 0});
 	return NULL;
+}
+
+/*
+ * The format of what src holds; NULL when it is none, which is told. It is asked for as soon as a line has come,
+ * so that what a live stream has goes on at once.
+ */
+static const struct format *recognise(struct job *j, struct src *src, const char *file)
+{
+	const struct format *format = NULL;
+	struct str head;
+	bool more;
+
+	do {
+		more = src->n < PROBE && src_more(src) > 0;
+		head = str_head((struct str){src->p, src->n}, PROBE);
+		if (str_trim(head).n && (!more || memchr(head.p, '\n', head.n)))
+			format = probe(j, head);
+	} while (more && !format);
+	if (!format)
+		tally_add(&j->tally, TALLY_LOST, str_trim(head).n ? looks_like(head) : "empty input", (struct place){file, 0, 0});
+	return format;
 }
 
 /* Readers drop most of what is not wanted, but need not. */
@@ -223,7 +172,6 @@ static void convert(struct job *j, struct src *src, const char *file, const stru
 	struct reader r = {.src = src, .file = file, .kinds = j->kinds, .args = j->args, .max_record = j->max_record,
 	    .tally = &j->tally};
 	void *state = mem_zero(1, format->state_size);
-	struct buf more = {0};
 	struct event e;
 
 	if (format->open)
@@ -236,12 +184,10 @@ static void convert(struct job *j, struct src *src, const char *file, const stru
 			e.has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
 		if (r.rank.p && !event_has(&e, EVENT_RANK))
 			event_set(&e, EVENT_RANK, r.rank);
-		if (j->n_tags)
-			put_tags(j, &e, &more);
+		tags_put(&j->tags, &e);
 		event_write(&j->out, &e);
 	}
 	format->close(state, &r);
-	buf_free(&more);
 	free(state);
 }
 
@@ -260,7 +206,7 @@ static void one_file(struct job *j, const char *path)
 		return;
 	}
 	src_on_idle(src, idle, j);
-	open_tags(j, path);
+	tags_open(&j->tags, path);
 	format = recognise(j, src, file);
 	if (format)
 		convert(j, src, file, format);
@@ -297,7 +243,7 @@ int main(int argc, char **argv)
 			break;
 		case SET:
 		case CAPTURE:
-			add_tag(&j, arg, c == CAPTURE);
+			tags_add(&j.tags, arg, c == CAPTURE);
 			break;
 		case FORMATS:
 			list_formats();
@@ -321,6 +267,7 @@ int main(int argc, char **argv)
 		one_file(&j, argv[optind]);
 	lost = tally_tell(&j.tally);
 	status = out_close(&j.out);
+	tags_free(&j.tags);
 	if (status == STATUS_OK)
 		status = j.failed ? STATUS_FAIL : lost && !j.lenient ? STATUS_LOST : STATUS_OK;
 	return status;

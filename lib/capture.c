@@ -65,17 +65,44 @@ struct capture *capture_open(const char *option, const char *arg)
 	return c;
 }
 
+static bool is_digits(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++)
+		;
+	return s.n && i == s.n;
+}
+
+/* Names pad their numbers: rank-007 is 7. */
+static struct str without_zeros(struct str s)
+{
+	while (s.n > 1 && s.p[0] == '0')
+		s = str_from(s, 1);
+	return s;
+}
+
 bool capture_match(const struct capture *c, const char *text, struct buf *to)
 {
 	regmatch_t at[2];
+	struct str value;
 
 	if (regexec(&c->re, text, 2, at, 0) != 0 || at[1].rm_so < 0)
 		return false;
-	capture_value(to, (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
+	value = (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)};
+	capture_value(to, is_digits(value) ? without_zeros(value) : value);
 	return true;
 }
 
 struct str capture_name(const struct capture *c)
 {
 	return c->name;
+}
+
+void capture_free(struct capture *c)
+{
+	if (!c)
+		return;
+	regfree(&c->re);
+	free(c);
 }

@@ -9,9 +9,13 @@ struct capture;
 /* NAME=REGEX, an extended regular expression with one group; ends the program when it is not. */
 struct capture *capture_open(const char *option, const char *arg);
 
-/* The JSON text of what the group matched, appended to `to`, a number where it reads as one; false: no match. */
+/*
+ * The JSON text of what the group matched, appended to `to`: a number where it reads as one, zeros before it
+ * or not. False: no match.
+ */
 bool capture_match(const struct capture *c, const char *text, struct buf *to);
 struct str capture_name(const struct capture *c);
+void capture_free(struct capture *c);
 
 /*
  * The standard member of that name, EVENT_N for an attachment. Ends the program when a name cannot be given

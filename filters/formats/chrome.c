@@ -19,7 +19,11 @@ struct chrome {
 	} where;
 	bool bare;       /* the document is an array */
 	bool any;        /* a document was read before */
-	bool after_comma, first;
+	bool any_events; /* an array of events was opened */
+	bool first;
+	bool after_comma; /* and where that was */
+	uint64_t comma_at;
+	bool cut;        /* the input is cut short, and that was told */
 	struct units units;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
@@ -52,8 +56,8 @@ static int peek(struct reader *r)
 	}
 }
 
-/* How many bytes the value at the window's start has there; 0 when it does not end in the window. */
-static size_t value_length(struct str s, bool ended)
+/* How many bytes the value at the window's start has there; 0 when its end is not seen in the window. */
+static size_t value_length(struct str s)
 {
 	size_t n;
 
@@ -67,21 +71,27 @@ static size_t value_length(struct str s, bool ended)
 		if (s.p[n] == ',' || s.p[n] == '}' || s.p[n] == ']' || s.p[n] == '\n')
 			return n;
 	}
-	return ended ? n : 0;
+	return 0;
 }
 
-/* Makes the window hold a whole value: its length, or 0 when the input ends inside it or it is too long. */
-static size_t whole_value(struct reader *r)
+/*
+ * Makes the window hold a whole value: its length, or 0 when there is none, it is too long, or the input ends
+ * inside it, which *cut tells.
+ */
+static size_t whole_value(struct reader *r, bool *cut)
 {
 	size_t n;
-	bool ended = false;
+	int next = peek(r);
 
-	while (!(n = value_length((struct str){r->src->p, r->src->n}, ended)) && !ended) {
+	*cut = next < 0;
+	if (next < 0 || next == ',' || next == ':' || next == '}' || next == ']')
+		return 0;
+	while (!(n = value_length((struct str){r->src->p, r->src->n})) && !*cut) {
 		if (r->src->n > r->max_record)
 			return 0;
-		ended = src_more(r->src) <= 0;
+		*cut = src_more(r->src) <= 0;
 	}
-	return n;
+	return n <= r->max_record ? n : 0;
 }
 
 static bool take(struct reader *r, char c)
@@ -136,6 +146,20 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 	return true;
 }
 
+/* The key of a top-level member, with its quotes, as c->key. */
+static void take_key(struct chrome *c, struct reader *r, struct str key)
+{
+	struct fault fault;
+
+	c->key.n = 0;
+	if (json_check(key, &fault)) {
+		buf_add(&c->key, key.p, key.n);
+	} else {
+		json_quote(&c->key, str_head(str_from(key, 1), key.n - 2));
+		reader_note(r, "metadata key that is not JSON, mended", 0, r->src->offset);
+	}
+}
+
 /* distributedInfo says which process of a job this is. */
 static void take_rank(struct chrome *c, struct reader *r)
 {
@@ -147,6 +171,14 @@ static void take_rank(struct chrome *c, struct reader *r)
 	c->rank.n = 0;
 	buf_add(&c->rank, rank.p, rank.n);
 	r->rank = (struct str){c->rank.p, c->rank.n};
+}
+
+/* The input ended where it should not. Of compressed data that is cut there is a message already. */
+static void tell_cut(struct chrome *c, struct reader *r, const char *what, uint64_t offset)
+{
+	c->cut = true;
+	if (!r->src->fault.what)
+		reader_lost(r, what, 0, offset);
 }
 
 /*
@@ -171,30 +203,105 @@ static bool find_events(struct reader *r)
 	}
 }
 
-static void lost_in_object(struct chrome *c, struct reader *r)
+/* Whether an event begins at s: an opening brace and a key that events have. */
+static bool event_begins(struct str s)
 {
-	if (r->src->n == 0)
-		reader_lost(r, "file is cut short: the top-level object is not closed", 0, r->src->offset);
-	else
-		reader_lost(r, "metadata that is not JSON, skipped", 0, r->src->offset);
-	if (!find_events(r))
-		c->where = OPEN;
+	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id"};
+	size_t i, n;
+
+	if (!s.n || s.p[0] != '{')
+		return false;
+	s = str_trim(str_from(s, 1));
+	if (!s.n || s.p[0] != '"')
+		return false;
+	s = str_from(s, 1);
+	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
+		n = strlen(keys[i]);
+		if (s.n > n && memcmp(s.p, keys[i], n) == 0 && s.p[n] == '"')
+			return str_starts(str_trim(str_from(s, n + 1)), STR(":"));
+	}
+	return false;
+}
+
+/* Offset of the next brace from `at` on that begins an event; s.n when there is none. */
+static size_t next_event(struct str s, size_t at)
+{
+	while (at < s.n && !event_begins(str_from(s, at)))
+		at += 1 + str_find(str_from(s, at + 1), STR("{"));
+	return at < s.n ? at : s.n;
+}
+
+/* The array seemed to end, and what follows is nothing: goes to where an event with a phase begins. False: nowhere. */
+static bool find_event(struct reader *r)
+{
+	enum { ENOUGH = 4096 }; /* to see where one begins */
+	struct str s;
+	size_t at;
+	bool more;
+
+	do {
+		more = src_more(r->src) > 0;
+		s = (struct str){r->src->p, r->src->n};
+		for (at = next_event(s, 0); at < s.n && (!more || s.n - at > ENOUGH); at = next_event(s, at + 1)) {
+			struct str event = str_head(str_from(s, at), ENOUGH);
+
+			event = str_head(event, str_find(event, STR("}")));
+			if (str_find(event, STR("\"ph\"")) < event.n) {
+				src_skip(r->src, at);
+				return true;
+			}
+		}
+		src_skip(r->src, s.n > ENOUGH && more ? s.n - ENOUGH : 0);
+	} while (more);
+	return false;
 }
 
 static void open_events(struct chrome *c, struct reader *r)
 {
-	src_skip(r->src, 1);
 	units_open(&c->units, r->src, SCAN_VALUES, r->max_record);
 	c->first = true;
 	c->after_comma = false;
+	c->any_events = true;
 	c->where = EVENTS;
+}
+
+static void lost_in_object(struct chrome *c, struct reader *r, bool cut)
+{
+	uint64_t offset = r->src->offset;
+	bool again = c->any_events && find_event(r), found = again || (!c->any_events && find_events(r));
+
+	if (cut && !found)
+		tell_cut(c, r, "file is cut short here: the top-level object is not closed", offset);
+	else
+		reader_lost(r, "metadata that is not JSON, or over --max-record, skipped", 0, offset);
+	if (again)
+		open_events(c, r);
+	else if (!found)
+		c->where = OPEN;
+}
+
+/* Behind the array's bracket: another event shows that it was none, and the array goes on. */
+static bool goes_on(struct chrome *c, struct reader *r)
+{
+	enum { ENOUGH = 64 };
+
+	if (peek(r) != '{' || !c->any_events)
+		return false;
+	while (r->src->n < ENOUGH && src_more(r->src) > 0)
+		;
+	if (!event_begins((struct str){r->src->p, r->src->n}))
+		return false;
+	tally_add(r->tally, TALLY_REPAIRED, "closing bracket between events", (struct place){r->file, 0, r->src->offset});
+	open_events(c, r);
+	return true;
 }
 
 /* One member of the top-level object: 1 when *e is its meta record, 0 to go on. */
 static int read_member(struct chrome *c, struct reader *r, struct event *e)
 {
-	uint64_t offset = r->src->offset;
+	uint64_t offset;
 	size_t n;
+	bool cut;
 
 	if (take(r, '}')) {
 		c->where = START;
@@ -203,29 +310,30 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 	/* A comma too many or too few between members changes nothing. */
 	while (take(r, ','))
 		;
-	if (peek(r) == '}')
+	if (peek(r) == '}' || goes_on(c, r))
 		return 0;
-	if (peek(r) != '"' || !(n = whole_value(r))) {
-		lost_in_object(c, r);
+	n = whole_value(r, &cut);
+	if (!n || r->src->p[0] != '"') {
+		lost_in_object(c, r, cut);
 		return 0;
 	}
-	c->key.n = 0;
-	buf_add(&c->key, r->src->p, n);
+	take_key(c, r, (struct str){r->src->p, n});
 	src_skip(r->src, n);
-	if (!take(r, ':') || peek(r) < 0) {
-		lost_in_object(c, r);
+	if (!take(r, ':')) {
+		lost_in_object(c, r, peek(r) < 0);
 		return 0;
 	}
-	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && peek(r) == '[') {
+	peek(r);
+	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && take(r, '[')) {
 		open_events(c, r);
 		return 0;
 	}
 	offset = r->src->offset;
-	n = whole_value(r);
+	n = whole_value(r, &cut);
 	if (!n || !make_args(c, r, (struct str){r->src->p, n}, offset)) {
 		if (n)
 			src_skip(r->src, 1);
-		lost_in_object(c, r);
+		lost_in_object(c, r, cut);
 		return 0;
 	}
 	src_skip(r->src, n);
@@ -252,42 +360,30 @@ static void start(struct chrome *c, struct reader *r)
 		reader_repaired(r, 1u << REPAIR_BOM, 0, 0);
 		next = peek(r);
 	}
-	if (next == '{') {
+	if (c->bare && next == ',') {
 		src_skip(r->src, 1);
+		next = peek(r);
+	}
+	if (c->bare && goes_on(c, r)) {
+		/* nothing more to do */
+	} else if (take(r, '{')) {
 		c->where = MEMBER;
 		c->bare = false;
-	} else if (next == '[') {
+	} else if (take(r, '[')) {
 		c->bare = true;
 		open_events(c, r);
 	} else {
 		if (next >= 0)
 			reader_lost(r, "text behind the end of the trace, skipped", 0, r->src->offset);
 		c->where = OPEN;
+		c->bare = true;
+		if (next >= 0 && c->any_events && find_event(r))
+			open_events(c, r);
 	}
 	c->any = true;
 }
 
 /* --- the array of events --- */
-
-/* Whether an event begins at p: an opening brace and a key that events have. */
-static bool event_begins(struct str s)
-{
-	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id"};
-	size_t i, n;
-
-	if (!s.n || s.p[0] != '{')
-		return false;
-	s = str_trim(str_from(s, 1));
-	if (!s.n || s.p[0] != '"')
-		return false;
-	s = str_from(s, 1);
-	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
-		n = strlen(keys[i]);
-		if (s.n > n && memcmp(s.p, keys[i], n) == 0 && s.p[n] == '"')
-			return str_starts(str_trim(str_from(s, n + 1)), STR(":"));
-	}
-	return false;
-}
 
 /*
  * Where the first event of a text ends, going by what follows it: a closing brace, a comma, and the
@@ -311,6 +407,22 @@ static size_t event_boundary(struct str s)
 	return s.n;
 }
 
+/*
+ * Where a second event begins in a text that cannot hold more than one, because what is left is one: the first
+ * one's end is missing, and no repair may make one of both. s.n when there is none.
+ */
+static size_t second_event(struct str s)
+{
+	struct fault fault;
+	size_t at;
+
+	for (at = next_event(s, 1); at < s.n; at = next_event(s, at + 1)) {
+		if (json_check(str_from(s, at), &fault))
+			break;
+	}
+	return at;
+}
+
 /* The event as valid JSON: as it is or mended; false when it cannot be. */
 static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
 {
@@ -327,6 +439,13 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 	return true;
 }
 
+/* Goes on at an offset; `event` says that an event begins there, and its comma lies before it. */
+static void restart(struct chrome *c, uint64_t offset, bool event)
+{
+	units_restart(&c->units, offset);
+	c->first = event;
+}
+
 /*
  * A text that begins with an event and is not sound as it is. Mends it, or finds where the event ends
  * and the next one begins, and goes on there. 1 when *text is a sound event; 0 when it was lost, and
@@ -335,26 +454,33 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 static int settle(struct chrome *c, struct reader *r, const struct unit *unit, struct str *text)
 {
 	uint64_t offset = unit->offset + (uint64_t)(text->p - unit->text.p);
-	size_t n;
+	struct fault fault;
+	size_t n, second;
+	bool two;
 
-	if (!unit->partial && make_sound(c, r, text, offset))
+	if (!unit->partial && (json_check(*text, &fault) ||
+				  (second_event(*text) == text->n && make_sound(c, r, text, offset))))
 		return 1;
 	n = event_boundary(*text);
+	second = second_event(str_head(*text, n));
+	two = second < n;
+	n = two ? second : n;
 	if (n == text->n) {
 		/* A partial one may still end well. */
-		if (!unit->partial)
-			reader_lost(r, unit->cut ? "event cut short, skipped" : "not an event, skipped", 0, offset);
+		if (unit->cut)
+			tell_cut(c, r, "file is cut short here, inside an event", offset);
+		else if (!unit->partial)
+			reader_lost(r, "not an event, skipped", 0, offset);
 		return 0;
 	}
 	*text = str_head(*text, n);
 	if (make_sound(c, r, text, offset)) {
-		units_restart(&c->units, offset + n);
+		restart(c, offset + n, two);
 		return 1;
 	}
 	if (unit->partial) {
 		/* Only when the next one is sound was this the end of an event and not the inside of one. */
 		struct str rest = str_from(unit->text, (size_t)(offset - unit->offset) + n), next;
-		struct fault fault;
 
 		next = str_from(rest, str_find(rest, STR("{")));
 		next = str_head(next, event_boundary(next));
@@ -362,7 +488,7 @@ static int settle(struct chrome *c, struct reader *r, const struct unit *unit, s
 			return 0;
 	}
 	reader_lost(r, "not an event, skipped", 0, offset);
-	units_restart(&c->units, offset + n);
+	restart(c, offset + n, two);
 	return 0;
 }
 
@@ -371,6 +497,8 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 {
 	switch (chrome_convert(&c->event, r, text, sound, e)) {
 	case CHROME_RECORD:
+		if (c->event.twice)
+			reader_repaired(r, 1u << REPAIR_DUPLICATE, 0, offset);
 		break;
 	case CHROME_DROPPED:
 		return 0;
@@ -383,7 +511,7 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 	}
 	if (!chrome_is_half(&c->event.raw))
 		return 1;
-	switch (chrome_pair(&c->pairs, &c->event.raw, e)) {
+	switch (chrome_pair(&c->pairs, &c->event.raw, offset, e)) {
 	case 0:
 		return 0;
 	case 1:
@@ -402,7 +530,8 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	unsigned commas = 0;
 
 	for (; s.n && (s.p[0] == ',' || is_space(s.p[0]) || !s.p[0]); s = str_from(s, 1)) {
-		commas += s.p[0] == ',';
+		if (s.p[0] == ',' && !commas++)
+			c->comma_at = unit->offset + (uint64_t)(s.p - unit->text.p);
 		if (!s.p[0])
 			reader_repaired(r, 1u << REPAIR_NUL, 0, unit->offset);
 	}
@@ -416,10 +545,10 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 /* The last unit: the array's end, or that of the input. */
 static void end_events(struct chrome *c, struct reader *r, bool closed)
 {
-	if (c->after_comma && (closed || c->bare))
-		reader_repaired(r, 1u << REPAIR_COMMA, 0, r->src->offset);
-	if (!closed && !c->bare)
-		reader_lost(r, "file is cut short: the array of events is not closed", 0, r->src->offset + r->src->n);
+	if (c->after_comma && (closed || c->bare) && !c->cut)
+		reader_repaired(r, 1u << REPAIR_COMMA, 0, c->comma_at);
+	if (!closed && !c->bare && !c->cut)
+		tell_cut(c, r, "file is cut short here: the array of events is not closed", r->src->offset + r->src->n);
 	units_close(&c->units);
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
@@ -427,7 +556,7 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 static int read_event(struct chrome *c, struct reader *r, struct event *e)
 {
 	struct unit unit;
-	struct str text, trimmed;
+	struct str text;
 	uint64_t offset;
 	int made;
 
@@ -444,16 +573,13 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (!text.n) /* the input ended behind an event or a comma */
 		return 0;
 	if (text.p[0] != '{') {
-		size_t brace = str_find(text, STR("{"));
+		size_t begin = next_event(text, 0);
 
-		if (unit.partial)
-			return 0;
-		trimmed = str_from(text, brace);
-		reader_lost(r, "not an event, skipped", 0, offset);
-		if (!trimmed.n)
-			return 0;
-		text = trimmed;
-		offset += brace;
+		if (begin < text.n || !unit.partial)
+			reader_lost(r, "not an event, skipped", 0, offset);
+		if (begin < text.n)
+			restart(c, offset + begin, true);
+		return 0;
 	}
 	if (!unit.partial)
 		c->first = false;
@@ -464,7 +590,6 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	}
 	if (!settle(c, r, &unit, &text))
 		return 0;
-	c->first = false;
 	made = convert(c, r, text, true, offset, e);
 	if (made < 0)
 		reader_lost(r, "not an event, skipped", 0, offset);
@@ -472,6 +597,18 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 }
 
 /* --- the format --- */
+
+/* Whether text in quotes occurs as a key; as a value it may be the name of one in a record. */
+static bool has_key(struct str s, struct str key)
+{
+	while (s.n) {
+		s = str_from(s, str_find(s, key));
+		s = str_from(s, key.n);
+		if (str_starts(str_trim(s), STR(":")))
+			return true;
+	}
+	return false;
+}
 
 /* Only keys that stand before the events of files in the wild, or an event's own. */
 static bool probe(struct str head)
@@ -492,7 +629,7 @@ static bool probe(struct str head)
 	if (!s.n || s.p[0] != '{')
 		return false;
 	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
-		if (str_find(s, str_of(keys[i])) < s.n)
+		if (has_key(s, str_of(keys[i])))
 			return true;
 	}
 	return false;
@@ -501,6 +638,7 @@ static bool probe(struct str head)
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct chrome *c = state;
+	uint64_t offset;
 	int made = 0;
 
 	while (!made) {
@@ -515,9 +653,9 @@ static int next(void *state, struct reader *r, struct event *e)
 			made = read_event(c, r, e);
 			break;
 		case OPEN:
-			made = chrome_unpaired(c->pairs, e);
+			made = chrome_unpaired(c->pairs, e, &offset);
 			if (made)
-				reader_note(r, "range without an end", 0, r->src->offset);
+				reader_note(r, "begin of a range that never ended", 0, offset);
 			else
 				c->where = DONE;
 			break;

@@ -9,7 +9,7 @@
 /* One element of traceEvents taken apart: views of its text, p == NULL where it has no such member. */
 struct chrome_raw {
 	struct str text; /* all of it */
-	struct str ph, cat, name, pid, tid, ts, dur, id, args;
+	struct str ph, cat, name, pid, tid, ts, dur, id, id2, args; /* id2 is kept in src too */
 };
 
 /* What turning one event into a record needs; views in the record point here or into the event. */
@@ -19,6 +19,8 @@ struct chrome_event {
 	struct scan_squeezed squeezed; /* ... with what scan said of them */
 	struct buf others; /* members without another place, each with a comma before it */
 	struct buf src;    /* made of them */
+	bool twice;        /* a member was there twice: the last one counts */
+	bool doubt;        /* json_check must see the text before what was copied from it is written */
 	struct {
 		char text[NUM_ROOM];
 	} numbers[EVENT_N]; /* of members whose text is not in the source */
@@ -46,13 +48,13 @@ struct chrome_pairs;
 bool chrome_is_half(const struct chrome_raw *raw);
 
 /*
- * Takes one half: 1 when it completes a pair and *e became the whole range; 0 when it was a begin, which
- * is kept; -1 for an end without a begin. *pairs is made at the first use.
+ * Takes one half, which stood at `offset`: 1 when it completes a pair and *e became the whole range; 0 when
+ * it was a begin, which is kept; -1 for an end without a begin. *pairs is made at the first use.
  */
-int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, struct event *e);
+int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e);
 
 /* At the end: the next begin whose end never came, as a record without dur; 0 when there is none left. */
-int chrome_unpaired(struct chrome_pairs *pairs, struct event *e);
+int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offset);
 void chrome_pairs_free(struct chrome_pairs *pairs);
 
 #endif

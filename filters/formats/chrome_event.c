@@ -150,19 +150,6 @@ static bool is_none(int64_t v)
 	return v == -1 || v == 4294967295;
 }
 
-/* A process or thread: digits in quotes (2021) are a number, so that all records of a thread agree. */
-static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
-{
-	int64_t v;
-
-	if (!s.p || str_eq(s, STR("null")))
-		return;
-	if (is_text(s) && num_int(inner(s), &v) == NUM_OK)
-		set_number(c, e, m, v);
-	else
-		event_set(e, m, s);
-}
-
 /* A number is copied as it stands, so it must be one. */
 static bool is_sound_scalar(struct str s)
 {
@@ -172,22 +159,43 @@ static bool is_sound_scalar(struct str s)
 	return !s.p || is_text(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
 }
 
-/* A member that has no place of its own goes to src. False when json_check must look at it. */
-static bool keep_in_src(struct chrome_event *c, struct str key, struct str value)
+/* A member that has no place of its own goes to src. */
+static void keep_in_src(struct chrome_event *c, struct str key, struct str value)
 {
 	struct buf *b = &c->others;
-	struct scan_squeezed squeezed;
 
 	buf_lit(b, ",\"");
 	buf_add(b, key.p, key.n);
 	buf_lit(b, "\":");
 	if (value.p[0] != '{' && value.p[0] != '[') {
 		buf_add(b, value.p, value.n);
-		return is_sound_scalar(value);
+		c->doubt |= !is_sound_scalar(value);
+		return;
 	}
-	squeezed = scan_squeeze(buf_room(b, value.n + 64), value);
-	b->n += squeezed.n;
-	return false;
+	b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
+	c->doubt = true;
+}
+
+/* Ids are whole numbers or texts; all else stays in src. */
+static void set_id(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
+{
+	int64_t v;
+
+	if (is_text(s) || (s.p && num_int(s, &v) == NUM_OK))
+		event_set(e, m, s);
+	else if (s.p)
+		keep_in_src(c, key, s);
+}
+
+/* A process or thread: digits in quotes (2021) are a number, so that all records of a thread agree. */
+static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
+{
+	int64_t v;
+
+	if (is_text(s) && num_int(inner(s), &v) == NUM_OK)
+		set_number(c, e, m, v);
+	else
+		set_id(c, e, m, key, s);
 }
 
 /* What args say that has a member of its own. */
@@ -297,6 +305,12 @@ static bool is_unwanted(const struct chrome_raw *raw, const struct reader *r)
 	return !reader_wants(r, kind_of(raw)) && !chrome_is_half(raw);
 }
 
+/* Whether the kind is known once this member was read: some phases say it, else phase and category. */
+static bool says_kind(const struct chrome_raw *raw, const struct str *place)
+{
+	return place == &raw->ph ? phase_kind(phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
+}
+
 /* args are squeezed where they are met, which also finds their end. */
 static void take_args(struct chrome_event *c, struct walk *w)
 {
@@ -315,11 +329,12 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 	struct chrome_raw *raw = &c->raw;
 	struct walk w;
 	struct str key, value, *place;
-	bool all = r->kinds == (1u << KIND_N) - 1, clean = true;
+	bool all = r->kinds == (1u << KIND_N) - 1;
 	int more;
 
 	*raw = (struct chrome_raw){.text = text};
 	c->others.n = 0;
+	c->doubt = c->twice = false;
 	walk_open(&w, text);
 	while ((more = walk_key(&w, &key)) > 0) {
 		place = NULL;
@@ -335,6 +350,7 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 			    : memcmp(key.p, "pid", 3) == 0   ? &raw->pid
 			    : memcmp(key.p, "tid", 3) == 0   ? &raw->tid
 			    : memcmp(key.p, "dur", 3) == 0   ? &raw->dur
+			    : memcmp(key.p, "id2", 3) == 0   ? &raw->id2
 							     : NULL;
 			break;
 		case 4:
@@ -345,6 +361,7 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 		default:
 			break;
 		}
+		c->twice |= place && place->p;
 		if (place == &raw->args && *w.p == '{') {
 			take_args(c, &w);
 			continue;
@@ -352,44 +369,39 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 		if (!walk_value(&w, &value))
 			return CHROME_BROKEN;
 		if (!place) {
-			clean &= keep_in_src(c, key, value);
+			keep_in_src(c, key, value);
 			continue;
 		}
 		*place = value;
+		if (place == &raw->id2)
+			keep_in_src(c, key, value);
 		/* What is not wanted need not be read to its end. */
-		if (place == &raw->cat && raw->ph.p && !all && is_unwanted(raw, r))
+		if (!all && says_kind(raw, place) && is_unwanted(raw, r))
 			return CHROME_DROPPED;
 	}
 	if (more < 0)
 		return CHROME_BROKEN;
 	if (!all && is_unwanted(raw, r))
 		return CHROME_DROPPED;
-	return clean ? CHROME_RECORD : CHROME_DOUBT;
+	return CHROME_RECORD;
 }
 
-/*
- * ts or dur: microseconds in the source, also in quotes. One that is no time stays in src, and is in doubt
- * as JSON too.
- */
-static enum chrome_result set_time(struct chrome_event *c, struct event *e, enum event_member m, struct str text)
+/* ts or dur: microseconds in the source, also in quotes; one that is no time stays in src. False: beyond 64 bits. */
+static bool set_time(struct chrome_event *c, struct event *e, enum event_member m, struct str text)
 {
 	int64_t v;
 	enum num_result r;
 
 	if (!text.p)
-		return CHROME_RECORD;
+		return true;
 	r = num_fixed(is_text(text) ? inner(text) : text, 3, &v);
-	if (r == NUM_RANGE)
-		return CHROME_RANGE;
-	if (r == NUM_BAD) {
+	if (r == NUM_BAD)
 		keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
-		return CHROME_DOUBT;
-	}
-	if (m == EVENT_TS)
+	else if (r == NUM_OK && m == EVENT_TS)
 		event_set_ts(e, v);
-	else
+	else if (r == NUM_OK)
 		event_set_dur(e, v);
-	return CHROME_RECORD;
+	return r != NUM_RANGE;
 }
 
 /* name and cat are texts; what is not stays in src. */
@@ -408,7 +420,7 @@ static void set_ids(struct chrome_event *c, struct event *e, const struct from_a
 	if (whole(a->correlation, &v) && v != 0 && !is_none(v))
 		set_number(c, e, EVENT_CORR, v);
 	if (c->raw.id.p)
-		event_set(e, EVENT_ID, c->raw.id);
+		set_id(c, e, EVENT_ID, STR("id"), c->raw.id);
 	else if (whole(a->python_id, &v))
 		set_number(c, e, EVENT_ID, v);
 	if (whole(a->python_parent, &v))
@@ -421,10 +433,13 @@ static void set_ids(struct chrome_event *c, struct event *e, const struct from_a
 static void set_src(struct chrome_event *c, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
-	struct str others = {c->others.p, c->others.n};
+	struct str others;
 
+	if (raw->ph.p && !is_text(raw->ph))
+		keep_in_src(c, STR("ph"), raw->ph);
+	others = (struct str){c->others.p, c->others.n};
 	c->src.n = 0;
-	if (phase(raw->ph) != 'X') {
+	if (is_text(raw->ph) && phase(raw->ph) != 'X') {
 		buf_lit(&c->src, "{\"ph\":");
 		buf_add(&c->src, raw->ph.p, raw->ph.n);
 	} else if (others.n) {
@@ -435,6 +450,7 @@ static void set_src(struct chrome_event *c, struct event *e)
 	}
 	buf_add(&c->src, others.p, others.n);
 	buf_char(&c->src, '}');
+	buf_room(&c->src, SCAN_PAD); /* chrome_pair() walks it */
 	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
 }
 
@@ -444,19 +460,16 @@ static bool reads_args(enum event_kind k)
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-/*
- * The record of the members that take_apart() found. False when what it copied is in doubt; *range says
- * that a time is beyond 64 bits.
- */
-static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e, bool *range)
+/* The record of the members that take_apart() found. False: a time is beyond 64 bits. */
+static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
 	enum event_kind k = kind_of(raw);
-	enum chrome_result ts = set_time(c, e, EVENT_TS, raw->ts), dur = set_time(c, e, EVENT_DUR, raw->dur);
 	struct from_args a = {0};
-	bool clean = ts == CHROME_RECORD && dur == CHROME_RECORD;
+	bool fits;
 
-	*range = ts == CHROME_RANGE || dur == CHROME_RANGE;
+	fits = set_time(c, e, EVENT_TS, raw->ts);
+	fits &= set_time(c, e, EVENT_DUR, raw->dur);
 	/* An event without a time is nothing that happened; only metadata may do without. */
 	if (!event_has(e, EVENT_TS) && k != KIND_META)
 		k = KIND_OTHER;
@@ -464,10 +477,10 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	set_name(c, e, EVENT_NAME, raw->name);
 	set_name(c, e, EVENT_CAT, raw->cat);
 	if (raw->args.p && raw->args.p[0] != '{') {
-		clean &= keep_in_src(c, STR("args"), raw->args);
+		keep_in_src(c, STR("args"), raw->args);
 	} else if (raw->args.p) {
 		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
-		clean &= read_args(c, &a);
+		c->doubt |= !read_args(c, &a);
 	}
 	if (!reads_args(k))
 		a = (struct from_args){0};
@@ -475,29 +488,28 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
 		set_device(c, e, &a);
 	} else {
-		set_thread(c, e, EVENT_PID, raw->pid);
-		set_thread(c, e, EVENT_TID, raw->tid);
-		clean &= is_sound_scalar(raw->pid) && is_sound_scalar(raw->tid);
+		set_thread(c, e, EVENT_PID, STR("pid"), raw->pid);
+		set_thread(c, e, EVENT_TID, STR("tid"), raw->tid);
 	}
 	if (k == KIND_MEMCPY)
 		set_copy(e, raw->name);
 	set_src(c, e);
 	if (!r->args)
 		e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
-	return clean && is_sound_scalar(raw->id) && is_sound_scalar(raw->ph);
+	return fits;
 }
 
 enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r, struct str text, bool sound,
     struct event *e)
 {
 	enum chrome_result result = take_apart(c, r, text);
-	bool range, clean;
+	bool fits;
 
-	if (result == CHROME_DROPPED || result == CHROME_BROKEN)
+	if (result != CHROME_RECORD)
 		return result;
 	event_clear(e);
-	clean = make_record(c, r, e, &range);
-	if (!sound && !(clean && result == CHROME_RECORD))
+	fits = make_record(c, r, e);
+	if (c->doubt && !sound)
 		return CHROME_DOUBT;
-	return range ? CHROME_RANGE : CHROME_RECORD;
+	return fits ? CHROME_RECORD : CHROME_RANGE;
 }

@@ -73,8 +73,8 @@ struct src *export_open(const char *path)
 		buf_add(&file, "/report.json", sizeof "/report.json");
 		status = export(path, file.p);
 		if (status == 127)
-			warn("%s: a binary report, and nsys is not in PATH; run where it is: nsys export --type=jsonlines "
-			     "--output=report.jsonl %s",
+			warn("%s: this binary report takes nsys, which is not in PATH; where it is, run: nsys export "
+			     "--type=jsonlines --output=report.jsonl %s",
 			    path, path);
 		else if (status != 0)
 			warn("%s: nsys export failed with status %d", path, status);

@@ -24,7 +24,8 @@ struct format {
 	const char *name, *help;
 	/*
 	 * Whether the first bytes of a file (up to 64 KiB, all of a shorter one) are of this format. The
-	 * formats are asked in the order of formats.def, and the first yes counts.
+	 * formats are asked in the order of formats.def, and the first yes counts. Of a pipe they are asked
+	 * once a line has come, and again with more when none said yes.
 	 */
 	bool (*probe)(struct str head);
 	size_t state_size; /* of *state, which is zeroed before open() */
