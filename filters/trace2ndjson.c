@@ -147,7 +147,7 @@ static const struct format *recognise(struct job *j, struct src *src, const char
 		if (str_trim(head).n && (!more || memchr(head.p, '\n', head.n)))
 			format = probe(j, head);
 	} while (more && !format);
-	if (!format)
+	if (!format && !src->fault.error) /* that is told by itself */
 		tally_add(&j->tally, TALLY_LOST, str_trim(head).n ? looks_like(head) : "empty input", (struct place){file, 0, 0});
 	return format;
 }

@@ -172,13 +172,13 @@ static bool read_prefix(struct event *e, struct str line)
 	}
 	if (AT(p, "\"kind\":\"")) {
 		q = string_end(p + 8, end);
-		if (!q)
+		if (!q || q[1] != ',')
 			return false;
 		event_set(e, EVENT_KIND, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
-		p = q + 1 + (q[1] == ',');
+		p = q + 2;
 		if (AT(p, "\"name\":\"")) {
 			q = string_end(p + 8, end);
-			if (!q)
+			if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
 				return false;
 			event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
 			p = q + 1 + (q[1] == ',');
@@ -209,7 +209,7 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	enum num_result r = num_whole(text, v);
 
 	e->has &= ~(1u << m);
-	e->m[m] = text;
+	e->m[m] = str_eq(text, STR("null")) ? (struct str){NULL, 0} : text;
 	if (r == NUM_OK)
 		e->has |= 1u << m;
 	if (r == NUM_RANGE)
@@ -221,7 +221,7 @@ static const char *walk_from(struct event *e, struct walk *w)
 {
 	struct str key, value;
 	enum event_member m = EVENT_TS;
-	const char *why = NULL;
+	const char *why = NULL, *trouble;
 	uint32_t seen = 0;
 	int r;
 
@@ -229,19 +229,19 @@ static const char *walk_from(struct event *e, struct walk *w)
 		m = member_of(key, m);
 		e->twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
-		if (m == EVENT_TS || m == EVENT_DUR)
-			why = take_time(e, m, value);
-		else if (m == EVENT_N)
+		if (m == EVENT_TS || m == EVENT_DUR) {
+			trouble = take_time(e, m, value);
+			why = why ? why : trouble;
+		} else if (m == EVENT_N) {
 			m = EVENT_TS;
-		else if (str_eq(value, STR("null")))
+		} else if (str_eq(value, STR("null"))) {
 			e->has &= ~(1u << m); /* absent is how our records say unknown */
-		else
+		} else {
 			event_set(e, m, value);
-		if (why)
-			return why;
+		}
 	}
 	e->walked = true;
-	return r < 0 ? "not a JSON record, skipped" : NULL;
+	return r < 0 ? "not a JSON record, skipped" : why;
 }
 
 static void begin(struct event *e, struct str line)
@@ -368,8 +368,11 @@ static void write_large(struct out *o, const struct event *e)
 	char comma = '{';
 
 	for (m = 0; m < EVENT_N; m++) {
-		if (m == EVENT_ARGS)
-			out_str(o, str_from(e->more, comma == '{'));
+		if (m == EVENT_ARGS && e->more.n) {
+			out_char(o, comma);
+			out_str(o, str_from(e->more, 1));
+			comma = ',';
+		}
 		if (!event_has(e, m))
 			continue;
 		out_char(o, comma);

@@ -137,6 +137,9 @@ int input_next(struct input *in, struct event *e)
 			close_source(in);
 			continue;
 		}
+		/* Where the reading was ended for us, what was under way is no damage. */
+		if (unit.cut && (stopped || in->out->error))
+			return 0;
 		in->line = unit.line;
 		if (unit.clean && event_canonical(e, unit.text))
 			return 1;

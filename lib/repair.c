@@ -482,15 +482,21 @@ static bool spend(struct search *s, size_t n)
 }
 
 /*
- * Whether a comma, a key and a colon follow: a quote before them is an end. A record that lost its last
- * bracket must not be read as one whose string swallowed the members behind it.
+ * Whether a comma, a key and a colon follow, or the end of a record, `}{`, and the same: a quote before them
+ * is an end. A record that lost its last bracket, or the newline behind it, must not be read as one whose
+ * string swallowed the members that follow.
  */
 static bool member_follows(const char *p, const char *end)
 {
 	struct str s = str_trim((struct str){p, (size_t)(end - p)});
 
-	if (!str_starts(s, STR(",")))
+	if (!str_starts(s, STR(",")) && !str_starts(s, STR("}")))
 		return false;
+	while (str_starts(s, STR("}"))) {
+		s = str_trim(str_from(s, 1));
+		if (!str_starts(s, STR("}")) && !str_starts(s, STR("{")))
+			return false;
+	}
 	s = str_trim(str_from(s, 1));
 	if (!str_starts(s, STR("\"")))
 		return false;

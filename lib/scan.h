@@ -26,9 +26,9 @@ struct scan_unit {
 	bool clean;
 };
 
-/* What is carried from block to block; in_string is all zeros or all ones, escaped 0 or 1. */
+/* What is carried from block to block; in_string is all zeros or all ones, escaped and closed 0 or 1. */
 struct scan_state {
-	uint64_t in_string, escaped;
+	uint64_t in_string, escaped, closed;
 	int64_t depth;
 	uint64_t doubt; /* about the unit in progress: not 0 */
 };

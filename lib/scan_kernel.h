@@ -55,6 +55,11 @@ static inline struct KERNEL(block) KERNEL(look)(const char *p, uint64_t valid, b
 	b.bad = (f.high | f.backslash | (f.control & in & ~b.newline)) & valid;
 	b.open = f.open & ~in & valid;
 	b.close = f.close & ~in & valid;
+	if (lines) {
+		/* }{ is where a record lacks its newline; what is not side by side a closer look will find. */
+		b.bad |= b.open & (b.close << 1 | s->closed);
+		s->closed = b.close >> 63;
+	}
 	return b;
 }
 

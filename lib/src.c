@@ -39,8 +39,10 @@ struct inflater {
 	size_t filled, emptied;
 	size_t taken; /* bytes of the slot being emptied that were copied out */
 	bool done, closed;
+	int wake[2]; /* a pipe: closing its end wakes a thread that waits for input */
 	struct fault fault, note;
 	/* the thread's own */
+	bool between; /* a member has ended, and what comes next was not looked at */
 	z_stream z;
 	unsigned char *in;
 };
@@ -49,10 +51,8 @@ struct src_private {
 	int fd;
 	char *buf; /* the window lies in it: cap bytes and SRC_PAD behind them */
 	size_t cap, read_most;
-	bool regular, ended, stopped;
+	bool regular, begun, ended, stopped;
 	struct inflater *inflater;
-	unsigned char *head; /* what was read to look at the magic, for the thread */
-	size_t head_n;
 	atomic_uint_fast64_t read;
 	uint64_t size;
 	bool (*idle)(void *arg);
@@ -132,6 +132,18 @@ static uint64_t position(struct src *s)
 	return s->in->read - s->in->inflater->z.avail_in;
 }
 
+/* Waits until there is something to read; false when src_close() does not want it any more. */
+static bool await_input(struct src_private *in)
+{
+	struct pollfd p[2] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->inflater->wake[0], .events = POLLIN}};
+
+	if (in->regular)
+		return true;
+	while (poll(p, 2, -1) < 0 && errno == EINTR)
+		;
+	return !p[1].revents;
+}
+
 /* More compressed input behind what is left of it: 1, 0 at the end, -1 with the fault set. */
 static int refill(struct src *s)
 {
@@ -140,7 +152,7 @@ static int refill(struct src *s)
 
 	memmove(f->in, f->z.next_in, f->z.avail_in);
 	f->z.next_in = f->in;
-	r = read_some(s->in, f->in + f->z.avail_in, CHUNK - f->z.avail_in, false);
+	r = await_input(s->in) ? read_some(s->in, f->in + f->z.avail_in, CHUNK - f->z.avail_in, false) : 0;
 	if (r < 0)
 		f->fault = (struct fault){.what = "read error", .error = errno, .byte = position(s)};
 	else
@@ -175,10 +187,18 @@ static bool fill(struct src *s, struct slot *slot)
 	f->z.next_out = slot->p;
 	f->z.avail_out = CHUNK;
 	while (f->z.avail_out) {
+		/* What is ready is handed on before a wait. */
+		if (f->z.avail_in < (f->between ? 2 : 1) && f->z.avail_out < CHUNK && !s->in->regular &&
+		    would_wait(s->in->fd))
+			break;
+		if (f->between) {
+			if (!next_member(s)) {
+				slot->n = CHUNK - f->z.avail_out;
+				return false;
+			}
+			f->between = false;
+		}
 		if (!f->z.avail_in) {
-			/* What is ready is handed on before a wait. */
-			if (f->z.avail_out < CHUNK && !s->in->regular && would_wait(s->in->fd))
-				break;
 			r = refill(s);
 			if (r == 0)
 				f->fault = (struct fault){.what = "gzip data is cut short, all before was used",
@@ -188,10 +208,7 @@ static bool fill(struct src *s, struct slot *slot)
 		}
 		r = inflate(&f->z, Z_NO_FLUSH);
 		if (r == Z_STREAM_END) {
-			if (!next_member(s)) {
-				slot->n = CHUNK - f->z.avail_out;
-				return false;
-			}
+			f->between = true;
 		} else if (r == Z_MEM_ERROR) {
 			f->fault = (struct fault){.what = "inflate", .error = ENOMEM, .byte = position(s)};
 			break;
@@ -219,7 +236,31 @@ static void *inflate_thread(void *arg)
 	return NULL;
 }
 
-static bool start_inflater(struct src *s, struct fault *fault)
+static void stop_inflater(struct inflater *f, bool started)
+{
+	size_t i;
+
+	if (started) {
+		pthread_mutex_lock(&f->lock);
+		f->closed = true;
+		pthread_cond_broadcast(&f->changed);
+		pthread_mutex_unlock(&f->lock);
+	}
+	close(f->wake[1]);
+	if (started)
+		pthread_join(f->thread, NULL);
+	close(f->wake[0]);
+	inflateEnd(&f->z);
+	for (i = 0; i < SLOTS; i++)
+		free(f->ring[i].p);
+	free(f->in);
+	pthread_cond_destroy(&f->changed);
+	pthread_mutex_destroy(&f->lock);
+	free(f);
+}
+
+/* head[0..n) is what was read to look at the magic. False, with s->fault, when there is no thread to be had. */
+static bool start_inflater(struct src *s, const char *head, size_t n)
 {
 	struct inflater *f = mem_zero(1, sizeof *f);
 	sigset_t all, before;
@@ -227,23 +268,27 @@ static bool start_inflater(struct src *s, struct fault *fault)
 	int error;
 
 	s->in->inflater = f;
+	f->wake[0] = f->wake[1] = -1;
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->changed, NULL);
 	for (i = 0; i < SLOTS; i++)
 		f->ring[i].p = mem_alloc(CHUNK);
 	f->in = mem_alloc(CHUNK);
-	memcpy(f->in, s->in->head, s->in->head_n);
+	memcpy(f->in, head, n);
 	f->z.next_in = f->in;
-	f->z.avail_in = (unsigned)s->in->head_n;
+	f->z.avail_in = (unsigned)n;
 	if (inflateInit2(&f->z, 15 + 16) != Z_OK)
 		die("out of memory: inflate");
 	/* Signals are for the main thread, whose reads they interrupt. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&f->thread, NULL, inflate_thread, s);
+	error = pipe2(f->wake, O_CLOEXEC) != 0 ? errno : pthread_create(&f->thread, NULL, inflate_thread, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (error)
-		*fault = (struct fault){.what = "cannot start a thread", .error = error};
+	if (error) {
+		s->fault = (struct fault){.what = "cannot start a thread", .error = error};
+		stop_inflater(f, false);
+		s->in->inflater = NULL;
+	}
 	return !error;
 }
 
@@ -281,6 +326,8 @@ static ssize_t take_inflated(struct src *s, char *p, size_t n)
 	struct slot *slot;
 
 	if (!await_slot(s->in)) {
+		if (s->in->stopped)
+			return 0;
 		s->note = f->note;
 		s->fault = f->fault;
 		return f->fault.what ? -1 : 0;
@@ -302,29 +349,6 @@ static ssize_t take_inflated(struct src *s, char *p, size_t n)
 	return (ssize_t)n;
 }
 
-static void stop_inflater(struct inflater *f, bool started)
-{
-	size_t i;
-
-	if (started) {
-		pthread_mutex_lock(&f->lock);
-		f->closed = true;
-		pthread_cond_broadcast(&f->changed);
-		pthread_mutex_unlock(&f->lock);
-		/* A thread that waits in read(2) on a silent pipe has nothing to clean up. */
-		if (!f->done && pthread_cancel(f->thread) != 0)
-			return;
-		pthread_join(f->thread, NULL);
-	}
-	inflateEnd(&f->z);
-	for (i = 0; i < SLOTS; i++)
-		free(f->ring[i].p);
-	free(f->in);
-	pthread_cond_destroy(&f->changed);
-	pthread_mutex_destroy(&f->lock);
-	free(f);
-}
-
 /* --- the window --- */
 
 struct src *src_open(const char *path, struct fault *fault)
@@ -332,7 +356,6 @@ struct src *src_open(const char *path, struct fault *fault)
 	struct src *s = mem_zero(1, sizeof *s);
 	struct src_private *in = mem_zero(1, sizeof *in);
 	struct stat st;
-	ssize_t r = 1;
 
 	s->in = in;
 	in->read_most = read_limit();
@@ -353,25 +376,8 @@ struct src *src_open(const char *path, struct fault *fault)
 #endif
 	in->cap = WINDOW;
 	in->buf = mem_alloc(in->cap + SRC_PAD);
-	/* Two bytes tell gzip from all else. */
-	while (in->head_n < 2 && (r = read_some(in, in->buf + in->head_n, CHUNK - in->head_n, true)) > 0)
-		in->head_n += (size_t)r;
-	if (r < 0) {
-		*fault = (struct fault){.what = "cannot read", .error = errno};
-		goto fail;
-	}
-	in->head = (unsigned char *)in->buf;
+	memset(in->buf, 0, SRC_PAD);
 	s->p = in->buf;
-	if (in->head_n >= 2 && in->head[0] == 0x1f && in->head[1] == 0x8b) {
-		if (!start_inflater(s, fault)) {
-			stop_inflater(in->inflater, false);
-			goto fail;
-		}
-		return s;
-	}
-	s->n = in->head_n;
-	in->ended = r == 0;
-	memset(in->buf + s->n, 0, SRC_PAD);
 	return s;
 fail:
 	if (in->fd >= 0)
@@ -380,6 +386,22 @@ fail:
 	free(in);
 	free(s);
 	return NULL;
+}
+
+/* As read_some(), the first time: two bytes tell gzip from all else. */
+static ssize_t read_first(struct src *s, char *p, size_t room)
+{
+	struct src_private *in = s->in;
+	size_t n = 0;
+	ssize_t r = 1;
+
+	in->begun = true;
+	while (n < 2 && (r = read_some(in, p + n, CHUNK - n, true)) > 0)
+		n += (size_t)r;
+	if (n >= 2 && p[0] == '\x1f' && p[1] == '\x8b')
+		return start_inflater(s, p, n) ? take_inflated(s, p, room) : -1;
+	in->ended = r == 0;
+	return n ? (ssize_t)n : r;
 }
 
 /* Free space behind the window: moves it to the front of the buffer, or makes the buffer larger. */
@@ -405,17 +427,18 @@ int src_more(struct src *s)
 	struct src_private *in = s->in;
 	size_t room;
 	ssize_t r;
+	char *p;
 
 	if (s->fault.what)
 		return -1;
 	if (in->ended)
 		return 0;
 	room = make_room(s);
-	r = in->inflater ? take_inflated(s, in->buf + (s->p - in->buf) + s->n, room)
-			 : read_some(in, in->buf + (s->p - in->buf) + s->n, room, true);
+	p = in->buf + (s->p - in->buf) + s->n;
+	r = !in->begun ? read_first(s, p, room) : in->inflater ? take_inflated(s, p, room) : read_some(in, p, room, true);
 	if (r > 0) {
 		s->n += (size_t)r;
-		memset(in->buf + (s->p - in->buf) + s->n, 0, SRC_PAD);
+		memset(p + r, 0, SRC_PAD);
 		return 1;
 	}
 	in->ended = true;

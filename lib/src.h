@@ -25,8 +25,8 @@ struct src {
 };
 
 /*
- * Opens a path ("-" is standard input) and looks at its first bytes. NULL when it cannot be opened or
- * is a directory; *f says why.
+ * Opens a path ("-" is standard input); nothing is read yet. NULL when it cannot be opened or is a
+ * directory; *f says why.
  */
 struct src *src_open(const char *path, struct fault *f);
 

@@ -15,7 +15,11 @@ static bool is_blank(struct str s)
 static bool take(struct units *u, struct unit *unit, size_t end, bool clean, bool cut)
 {
 	struct str text = {u->src->p + u->start, end - u->start};
-	bool lines = u->scan.mode == SCAN_LINES, over = text.n > u->max_record || u->skipping;
+	bool lines = u->scan.mode == SCAN_LINES, over;
+
+	if (lines && text.n && text.p[text.n - 1] == '\n')
+		text.n--;
+	over = text.n > u->max_record || u->skipping;
 
 	unit->offset = u->src->offset + u->start;
 	u->start = end;
@@ -29,8 +33,6 @@ static bool take(struct units *u, struct unit *unit, size_t end, bool clean, boo
 		return false;
 	}
 	if (lines) {
-		if (text.n && text.p[text.n - 1] == '\n')
-			text.n--;
 		if (text.n && text.p[text.n - 1] == '\r')
 			text.n--;
 		if (is_blank(text))

@@ -165,7 +165,7 @@ static void test_integers(void)
 {
 	char room[512], edge[24];
 	struct str s;
-	int64_t v;
+	int64_t v = 0;
 	size_t i;
 	int digits;
 
@@ -196,7 +196,7 @@ static void test_integers(void)
 static void test_eight(void)
 {
 	char text[16], want[16];
-	uint64_t v;
+	uint64_t v = 0;
 	size_t i;
 	int c;
 

@@ -41,7 +41,7 @@ static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, si
 {
 	struct scan_unit *units = malloc((s.n + 1) * sizeof *units);
 	struct slow_state state = {0};
-	bool clean = true, within;
+	bool clean = true, closed = false, within;
 	long depth = 0;
 	size_t i;
 
@@ -53,6 +53,9 @@ static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, si
 		within = state.in_string && !quote;
 		if (c == '\\' || (unsigned char)c >= 0x80 || (within && (unsigned char)c < 0x20 && !(lines && c == '\n')))
 			clean = false;
+		if (lines && !within && !quote && slow_is_open(c) && closed)
+			clean = false;
+		closed = !within && !quote && slow_is_close(c);
 		if (!within && !quote)
 			depth += slow_is_open(c) ? 1 : slow_is_close(c) ? -1 : 0;
 		if (lines ? c == '\n' : !within && !quote && (slow_is_open(c) || slow_is_close(c)) && depth <= 0) {

@@ -1,0 +1,178 @@
+#!/bin/sh
+# faults.t: full disks, gone readers, failing and slow reads, no memory, signals: told in a line, never half an answer.
+. "${0%/*}/lib.sh"
+
+filters=
+for file in "$ROOT"/filters/*.c; do
+	name=${file##*/}
+	name=${name%.c}
+	[ -x "$BUILD/bin/$name" ] && filters="$filters $name"
+done
+
+trace2ndjson "$DATA/train.pt.trace.json" >sample
+grep '"dur"' sample | head -n 5 >few
+gzip -c sample >sample.gz
+i=0
+while [ $((i += 1)) -le 100 ]; do cat sample; done >large
+gzip -c large >large.gz
+
+# --- writing
+
+for f in $filters; do
+	for input in large large.gz few; do
+		check "$f: /dev/full, $input" 2 "$f $input >/dev/full" <<E
+--- stderr
+$f: write error: No space left on device
+E
+	done
+	# What answers at the end has little to say: these have no reader only when the output is large.
+	[ "$("$f" large | wc -c)" -gt 2000000 ] || continue
+	check "$f: the reader goes away" 0 "{ $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
+141
+E
+	check "$f: the reader goes away, SIGPIPE ignored" 0 "trap '' PIPE; { $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
+2
+--- stderr
+$f: write error: Broken pipe
+E
+done
+for path in "$ROOT"/scripts/nsys-*-sum; do
+	script=${path##*/}
+	[ -x "$BUILD/bin/$script" ] || continue
+	check_re "$script: /dev/full" 2 "$script $DATA/train.nsys.json >/dev/full" <<E
+--- stderr
+.*No space left on device.*
+E
+done
+
+# --- signals and live input
+
+# interrupted NAME INPUT COMMAND: COMMAND gets SIGINT while INPUT, a shell command, is silent for longer. Runs
+# beside the others; interrupted_end waits for all. Whoever waited to the end would be told of the rubbish.
+# (Without --foreground timeout sends a second SIGINT, to the group, and the second one kills.)
+interrupted_n=0
+interrupted() {
+	interrupted_n=$((interrupted_n + 1))
+	mkdir "int.$interrupted_n"
+	echo "$1" >"int.$interrupted_n/name"
+	(
+		eval "$2" | {
+			# shellcheck disable=SC2086 # a command and its operands
+			timeout --foreground --preserve-status -s INT 3 $3 >"int.$interrupted_n/out" 2>"int.$interrupted_n/err"
+			echo $? >"int.$interrupted_n/status"
+		}
+	) &
+}
+
+interrupted_end() {
+	wait
+	while [ "$interrupted_n" -gt 0 ]; do
+		cd "int.$interrupted_n" || exit 2
+		check "$(cat name)" 0 'cat out err status' <want
+		cd ..
+		interrupted_n=$((interrupted_n - 1))
+	done
+}
+
+for f in groupby stats; do
+	[ -x "$BUILD/bin/$f" ] || continue
+	interrupted "$f: SIGINT while its input is silent" '{ cat sample; sleep 8; echo rubbish; }' "$f"
+	{ $f sample; echo 0; } >int.$interrupted_n/want
+	interrupted "$f: SIGINT while gzip input is silent" '{ cat sample.gz; sleep 8; echo rubbish; }' "$f"
+	{ $f sample; echo 0; } >int.$interrupted_n/want
+	interrupted "$f: SIGINT before any input" '{ sleep 8; echo rubbish; }' "$f"
+	{ $f /dev/null; echo 0; } >int.$interrupted_n/want
+	interrupted "$f: SIGINT while the second input is silent" '{ sleep 8; echo rubbish; }' "$f few -"
+	{ $f few; echo 0; } >int.$interrupted_n/want
+done
+interrupted_end
+
+# live COMMAND: its first line comes while its input, standard input, waits.
+cat >live <<'E'
+mkfifo fifo 2>/dev/null
+{ cat "$1"; sleep 15 & echo $! >pid; wait; } >fifo &
+shift
+timeout 10 "$@" <fifo | timeout 8 head -n 1
+kill "$(cat pid)" 2>/dev/null
+wait
+E
+head -n 1 sample >one
+gzip -c one >one.gz
+{ cat one.gz && gzip -c few | head -c 15; } >more.gz
+: >nothing
+for f in $filters; do
+	"$f" one 2>/dev/null | cmp -s - one || continue
+	for input in one one.gz more.gz; do
+		check "$f: $input, and silence" 0 "sh ./live $input $f" <one
+	done
+	check "$f: a file, and silence" 0 "sh ./live nothing $f one -" <one
+done
+
+# --- what only a library between the program and the system can do
+
+if grep -q __asan_init "$BUILD/bin/trace2ndjson" || ! ${CC:-cc} -shared -fPIC -o faults.so "$TESTS/faults.c" -ldl 2>cc.err ||
+	! env LD_PRELOAD="$PWD/faults.so" FAULT_EIO=0 "$BUILD/bin/trace2ndjson" sample 2>&1 | grep -q 'Input/output'; then
+	skip 'faults cannot be preloaded here'
+	finish
+fi
+fault="env LD_PRELOAD=$PWD/faults.so"
+
+# What was read before the error is used: whole lines of it. A cut line, or nothing at all, may be told besides.
+cat >eio.sh <<'E'
+size=$1 f=$2 input=$3
+LD_PRELOAD=$PWD/faults.so FAULT_EIO=$size "$f" "$input" >got 2>err
+echo $?
+head -n 1 err
+sed 1d err | grep -Ev ': (record cut short, skipped|no record has the field .*)$'
+case $input in
+*.gz) head -c "$size" "$input" | gzip -dc 2>/dev/null ;;
+*) head -c "$size" "$input" ;;
+esac >before
+"$f" before >want.before 2>/dev/null
+[ "$size" -lt 100 ] || cmp got want.before
+E
+
+for f in $filters; do
+	"$f" sample >want
+	for input in sample sample.gz; do
+		for size in 0 1 2 300 1000; do
+			check "$f: $input, read error behind $size bytes" 0 "sh ./eio.sh $size $f $input" <<E
+2
+$f: $input: read error: Input/output error
+E
+		done
+		check "$f: $input, short reads and writes" 0 "$fault FAULT_SHORT=1 $f $input | cmp - want" </dev/null
+		check "$f: $input, interrupted reads and writes" 0 "$fault FAULT_EINTR=1 FAULT_SHORT=1 $f $input | cmp - want" </dev/null
+		check "$f: $input, through a pipe, interrupted" 0 "cat $input | $fault FAULT_EINTR=1 FAULT_SHORT=1 $f | cmp - want" </dev/null
+	done
+	check "$f: the disk fills up" 2 "$fault FAULT_NOSPACE=10 FAULT_SHORT=1 $f sample | cmp -n 10 - want; $fault FAULT_NOSPACE=10 $f sample >got" <<E
+--- stderr
+$f: write error: No space left on device
+$f: write error: No space left on device
+E
+done
+
+# Each allocation in turn is the one that there is no memory for, up to the first run that needs no more.
+cat >memory.sh <<'E'
+n=0
+while [ $((n += 1)) -lt 3000 ]; do
+	LD_PRELOAD=$PWD/faults.so FAULT_MEMORY=$n "$@" >got 2>err
+	status=$?
+	[ $status = 0 ] && break
+	# Where there is none for a thread the file is told, and the next one taken.
+	if [ $status != 2 ] || [ "$(wc -l <err)" -gt 2 ] || ! head -n 1 err | grep -Eq "^$1: .*(memory|a thread)"; then
+		echo "allocation $n: status $status"
+		cat err
+	fi
+	# After the first dozens, now and then.
+	[ $n -lt 60 ] || n=$((n + n / 10))
+done
+cmp got want
+E
+for f in $filters; do
+	"$f" sample >want
+	check "$f: no memory" 0 "sh ./memory.sh $f sample" </dev/null
+	check "$f: no memory, gzip" 0 "sh ./memory.sh $f sample.gz" </dev/null
+done
+
+finish
