@@ -8,6 +8,7 @@
 #include "format.h"
 #include "opt.h"
 #include "progress.h"
+#include "sorter.h"
 #include "tags.h"
 
 #include <getopt.h>
@@ -15,7 +16,7 @@
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, MAX_RECORD = 64 << 20, NO_ARGS = 256, SET, CAPTURE, FORMATS, PROGRESS, LENIENT, MAX };
+enum { PROBE = 64 * 1024, MAX_RECORD = 64 << 20, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS, LENIENT, MAX };
 
 static const struct opt options[] = {
     {'F', "format", "FORMAT", "the input's format; without, it is recognised by its content"},
@@ -23,6 +24,7 @@ static const struct opt options[] = {
     {NO_ARGS, "no-args", NULL, "leave out args and src"},
     {SET, "set", "NAME=VALUE", "put a member on every record"},
     {CAPTURE, "capture", "NAME=REGEX", "put what the (group) matches in the file's name on its records"},
+    {SORT, "sort", NULL, "in ts order: write through ts-sort"},
     {FORMATS, "formats", NULL, "list the formats and exit"},
     {PROGRESS, "progress", "WHEN", "bytes, speed and events on stderr: auto, always, never"},
     {LENIENT, "lenient", NULL, "exit 0 even when something was lost"},
@@ -32,7 +34,7 @@ static const struct opt options[] = {
 
 static const struct program program = {
     .brief = "Writes the events of a trace as records, one JSON object a line.",
-    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [FILE...]",
+    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
     .options = options,
 };
@@ -226,8 +228,9 @@ int main(int argc, char **argv)
 {
 	struct job j = {.kinds = ALL_KINDS, .max_record = MAX_RECORD, .args = true};
 	const char *arg, *progress = NULL;
-	bool lost;
-	int c, status;
+	pid_t sorter = 0;
+	bool lost, sorting = false;
+	int c, status, own;
 
 	err_init(argv[0]);
 	while ((c = opt_next(&program, argc, argv, &arg)) != -1) {
@@ -245,6 +248,9 @@ int main(int argc, char **argv)
 		case CAPTURE:
 			tags_add(&j.tags, arg, c == CAPTURE);
 			break;
+		case SORT:
+			sorting = true;
+			break;
 		case FORMATS:
 			list_formats();
 		case PROGRESS:
@@ -260,15 +266,16 @@ int main(int argc, char **argv)
 	}
 	opt_need_input(&program, argc, argv);
 	progress_open(&j.progress, progress);
+	if (sorting)
+		sorter = sorter_start(argv[0]);
 	out_open(&j.out);
 	if (optind == argc)
 		one_file(&j, "-");
 	for (; optind < argc && !j.out.error; optind++)
 		one_file(&j, argv[optind]);
 	lost = tally_tell(&j.tally);
-	status = out_close(&j.out);
+	status = sorting ? sorter_close(sorter, &j.out) : out_close(&j.out);
 	tags_free(&j.tags);
-	if (status == STATUS_OK)
-		status = j.failed ? STATUS_FAIL : lost && !j.lenient ? STATUS_LOST : STATUS_OK;
-	return status;
+	own = j.failed ? STATUS_FAIL : lost && !j.lenient ? STATUS_LOST : STATUS_OK;
+	return own > status ? own : status;
 }

@@ -156,19 +156,20 @@ int input_next(struct input *in, struct event *e)
 	}
 }
 
-int input_finish(struct input *in)
+int input_close(struct input *in)
 {
 	bool lost;
-	int status;
 
 	if (in->src)
 		close_source(in);
 	lost = tally_tell(&in->tally);
 	buf_free(&in->mended);
-	status = out_close(in->out);
-	if (status == STATUS_OK && in->failed)
-		status = STATUS_FAIL;
-	if (status == STATUS_OK && lost && !in->lenient)
-		status = STATUS_LOST;
-	return status;
+	return in->failed ? STATUS_FAIL : lost && !in->lenient ? STATUS_LOST : STATUS_OK;
+}
+
+int input_finish(struct input *in)
+{
+	int status = input_close(in);
+
+	return out_close(in->out) == STATUS_OK ? status : STATUS_FAIL;
 }

@@ -59,4 +59,7 @@ void input_lost(struct input *in, const char *what);
 /* Tells what was lost or repaired, closes `out`, and returns the exit status: the one place it is decided. */
 int input_finish(struct input *in);
 
+/* The same for one of several inputs, which leaves `out` open; the largest status counts. */
+int input_close(struct input *in);
+
 #endif

@@ -215,7 +215,7 @@ static int64_t quantity(const char *option, const char *arg, bool size)
 	const struct num_unit *unit;
 	int64_t v;
 
-	if (num_quantity(str_of(arg), &v, &unit) != NUM_OK || (unit && unit->size != size))
+	if (num_quantity(str_of(arg), &v, &unit) != NUM_OK || (unit && unit->size != size) || (size && v < 0))
 		die("%s: '%s' is not a %s (%s)", option, arg, size ? "size" : "time",
 		    size ? "a number with B kB MB GB KiB MiB GiB" : "a number with ns us ms s");
 	return v;

@@ -15,7 +15,7 @@ for run in range(3):
         if "ts" in r:
             r["ts"] += run * 1_000_000
         ordered.append(r)
-ordered.sort(key=lambda r: r.get("ts", -1 << 63))
+ordered.sort(key=lambda r: (r.get("ts", -1 << 63), -r.get("dur", 0)))
 with open("ordered", "w") as f:
     for r in ordered:
         print(json.dumps(r, separators=(",", ":")), file=f)
