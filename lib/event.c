@@ -189,8 +189,7 @@ static bool read_prefix(struct event *e, struct str line)
 	return false;
 }
 
-/* The standard member of that name, EVENT_N when it is none. `guess` is tried first: members come in order. */
-static enum event_member member_of(struct str key, enum event_member guess)
+enum event_member event_member(struct str key, enum event_member guess)
 {
 	unsigned i, m;
 
@@ -225,8 +224,9 @@ static const char *walk_from(struct event *e, struct walk *w)
 	uint32_t seen = 0;
 	int r;
 
+	e->plain = true;
 	while ((r = walk_next(w, &key, &value)) > 0) {
-		m = member_of(key, m);
+		m = event_member(key, m);
 		e->twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR) {
@@ -234,20 +234,23 @@ static const char *walk_from(struct event *e, struct walk *w)
 			why = why ? why : trouble;
 		} else if (m == EVENT_N) {
 			m = EVENT_TS;
+			e->plain = false;
 		} else if (str_eq(value, STR("null"))) {
 			e->has &= ~(1u << m); /* absent is how our records say unknown */
+			e->plain = false;
 		} else {
 			event_set(e, m, value);
 		}
 	}
 	e->walked = true;
+	e->plain = e->plain && r == 0 && !e->twice;
 	return r < 0 ? "not a JSON record, skipped" : why;
 }
 
 static void begin(struct event *e, struct str line)
 {
 	e->has = 0;
-	e->walked = e->twice = false;
+	e->walked = e->twice = e->plain = false;
 	e->m[EVENT_TS].p = e->m[EVENT_DUR].p = NULL;
 	e->raw = line;
 	e->prefix = 0;
@@ -318,6 +321,7 @@ void event_clear(struct event *e)
 {
 	e->has = 0;
 	e->walked = true;
+	e->plain = false;
 	e->more = (struct str){NULL, 0};
 }
 

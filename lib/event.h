@@ -67,6 +67,8 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
 
 const char *event_member_name(size_t i); /* NULL after the last */
 const char *event_kind_name(size_t i);   /* NULL after the last */
+/* The standard member of that name, EVENT_N when it is none. `guess` is tried first: members come in order. */
+enum event_member event_member(struct str key, enum event_member guess);
 enum event_kind event_kind(struct str name); /* KIND_N when it is none */
 static inline bool event_kind_is_device(enum event_kind k)
 {
@@ -88,6 +90,7 @@ struct event {
 	uint32_t has;
 	bool twice;              /* event_parse() met a standard member twice: the last one counts */
 	bool walked;             /* all of m[] was looked for, not only the canonical prefix */
+	bool plain;              /* walked, and m[] is all there is: no attachments, nulls, members twice */
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */

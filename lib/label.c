@@ -1,9 +1,9 @@
 #include "label.h"
 
+#include "attach.h"
 #include "json.h"
 #include "scan.h"
 #include "src.h"
-#include "walk.h"
 
 #include <stdlib.h>
 
@@ -11,6 +11,7 @@
 
 static bool add_line(struct label *l, struct str line, struct fault *f)
 {
+	struct buf *text;
 	struct str label;
 	char *regex;
 	bool good;
@@ -30,8 +31,11 @@ static bool add_line(struct label *l, struct str line, struct fault *f)
 	if (!good)
 		return false;
 	l->texts = mem_grow(l->texts, &l->cap, l->names.n, sizeof *l->texts);
-	l->texts[l->names.n - 1] = (struct buf){0};
-	json_quote(&l->texts[l->names.n - 1], str_from(label, 1));
+	text = &l->texts[l->names.n - 1];
+	*text = (struct buf){0};
+	buf_add(text, l->member.p, l->member.n);
+	json_quote(text, str_from(label, 1));
+	memset(buf_room(text, SCAN_PAD), 0, SCAN_PAD);
 	return true;
 }
 
@@ -83,6 +87,7 @@ void label_option(struct label *l, const char *option, const char *spec, bool fo
 		if (str_eq(field, str_of(name)))
 			die("%s: '%s' is a standard member, a label needs a name of its own", option, name);
 	}
+	buf_char(&l->member, ',');
 	json_quote(&l->member, field);
 	buf_char(&l->member, ':');
 	if (!read_file(l, spec + field.n + 1, &f)) {
@@ -93,61 +98,13 @@ void label_option(struct label *l, const char *option, const char *spec, bool fo
 
 /* --- labelling --- */
 
-/* Where the label goes: text[from..to) makes way for it. */
-struct gap {
-	size_t from, to;
-	bool value; /* of the member FIELD, which is there already */
-	bool last;  /* behind the last member */
-};
-
-static struct gap find_gap(const struct label *l, struct str text)
-{
-	struct str name = {l->member.p + 1, l->member.n - 3}, key, value;
-	struct gap gap = {text.n, text.n, false, false};
-	struct walk w;
-
-	walk_open(&w, text);
-	while (walk_next(&w, &key, &value) > 0) {
-		size_t at = (size_t)(key.p - 1 - text.p);
-
-		if (str_eq(key, name)) {
-			at = (size_t)(value.p - text.p);
-			gap = (struct gap){at, at + value.n, true, false};
-		} else if (!gap.value && gap.from == text.n && (str_eq(key, STR("args")) || str_eq(key, STR("src")))) {
-			gap = (struct gap){at, at, false, false};
-		}
-	}
-	if (gap.from == text.n) {
-		while (gap.from > 0 && text.p[gap.from - 1] != '}')
-			gap.from--;
-		gap.from--;
-		gap.to = gap.from;
-		gap.last = true;
-	}
-	return gap;
-}
-
 struct str label_put(struct label *l, struct event *e, struct str record)
 {
 	size_t rule = match_first(&l->names, event_get(e, EVENT_NAME));
-	struct buf *to = &l->record;
-	struct gap gap;
 
 	if (rule == MATCH_NONE)
 		return record;
-	gap = find_gap(l, record);
-	to->n = 0;
-	buf_add(to, record.p, gap.from);
-	if (gap.last)
-		buf_char(to, ',');
-	if (!gap.value)
-		buf_add(to, l->member.p, l->member.n);
-	buf_add(to, l->texts[rule].p, l->texts[rule].n);
-	if (!gap.value && !gap.last)
-		buf_char(to, ',');
-	buf_add(to, record.p + gap.to, record.n - gap.to);
-	memset(buf_room(to, SCAN_PAD), 0, SCAN_PAD); /* another label may walk it */
-	return (struct str){to->p, to->n};
+	return attach_put(&l->record, record, (struct str){l->texts[rule].p, l->texts[rule].n});
 }
 
 void label_free(struct label *l)

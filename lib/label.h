@@ -6,9 +6,9 @@
 #include "match.h"
 
 struct label {
-	struct buf member;  /* "FIELD":, as it is written */
+	struct buf member;  /* ,"FIELD": as it is written */
 	struct match names; /* the expressions, in the file's order */
-	struct buf *texts;  /* their labels, as JSON strings */
+	struct buf *texts;  /* for each the member with its label */
 	size_t cap;
 	struct buf record;  /* the record last labelled */
 };

@@ -9,11 +9,12 @@ for file in "$ROOT"/filters/*.c; do
 	[ -x "$BUILD/bin/$name" ] && filters="$filters $name"
 done
 
-trace2ndjson "$DATA/train.pt.trace.json" >sample
+# In ts order and joined, which some filters need.
+trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 grep '"dur"' sample | head -n 5 >few
 gzip -c sample >sample.gz
-i=0
-while [ $((i += 1)) -le 100 ]; do cat sample; done >large
+i=100
+while [ $((i += 1)) -le 200 ]; do sed "s/\"ts\":/&$i/g" sample; done >large
 gzip -c large >large.gz
 
 # --- writing

@@ -1,0 +1,144 @@
+#include "linked.h"
+
+#include "attach.h"
+#include "num.h"
+#include "scan.h"
+#include "walk.h"
+
+/* --- reading --- */
+
+static void add_more(struct buf *more, struct str key, struct str value)
+{
+	if (str_eq(key, STR("api")) || str_eq(key, STR("delay")) || str_eq(key, STR("queue")))
+		return;
+	buf_lit(more, ",\"");
+	buf_add(more, key.p, key.n);
+	buf_lit(more, "\":");
+	buf_add(more, value.p, value.n);
+}
+
+/*
+ * All members behind the prefix, once: standard ones go to e->m, attachments to l->more, and l->w.at becomes
+ * where new ones belong.
+ */
+static void walk_rest(struct linked *l, struct event *e)
+{
+	struct walk w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', true};
+	enum event_member m = EVENT_NAME;
+	struct str key, value;
+	bool odd = false;
+
+	if (e->walked)
+		walk_open(&w, e->raw);
+	l->w.at = e->raw.n - 1;
+	while (walk_next(&w, &key, &value) > 0) {
+		m = event_member(key, m + 1);
+		if (m == EVENT_N) {
+			l->w.attached = true;
+			add_more(&l->more, key, value);
+			m = EVENT_ERR; /* args come next, or another */
+			continue;
+		}
+		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
+			l->w.at = (size_t)(key.p - 1 - e->raw.p);
+		odd |= m <= EVENT_NAME || str_eq(value, STR("null"));
+		if (!e->walked)
+			event_set(e, m, value);
+	}
+	/* What stands where our own programs do not write it is read the long way. */
+	if (odd)
+		event_walk(e);
+	e->walked = true;
+}
+
+void linked_read(struct linked *l, struct event *e, struct calls *calls, bool tid)
+{
+	struct waiting *w = &l->w;
+	const struct who *who;
+
+	*w = (struct waiting){.attached = false};
+	l->more.n = 0;
+	walk_rest(l, e);
+	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
+	w->has_ts = event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
+	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != 0 &&
+		      w->corr != -1;
+	if (!l->has_corr)
+		return;
+	w->blind = !event_has(e, EVENT_PID);
+	w->who = calls_who(calls, event_get(e, EVENT_RANK), event_get(e, EVENT_PID),
+	    tid ? event_get(e, EVENT_TID) : (struct str){NULL, 0});
+	who = calls_get_who(calls, w->who);
+	w->rank = who->rank;
+	w->process = who->process;
+}
+
+/* --- telling --- */
+
+static char *put(char *p, struct str s)
+{
+	memcpy(p, s.p, s.n);
+	return p + s.n;
+}
+
+static char *put_time(char *p, struct str name, int64_t v)
+{
+	return num_put_i64(put(p, name), v);
+}
+
+static char *put_text(char *p, struct str name, struct str json)
+{
+	return json.n ? put(put(p, name), json) : p;
+}
+
+struct str linked_tell(struct buf *to, const struct waiting *w, const struct calls *calls, const struct call *call)
+{
+	const struct who *who = calls_get_who(calls, call->who);
+	struct str name = calls_get_name(calls, call), more = calls_get_more(calls, call);
+	char *p, *first;
+	int64_t delay, queue;
+
+	to->n = 0;
+	p = buf_room(to, name.n + who->pid.n + who->tid.n + more.n + 5 * NUM_ROOM + 128 + SCAN_PAD);
+	first = p = put(p, STR(",\"api\":"));
+	p = put_text(p, STR(",\"name\":"), name);
+	if (call->has_ts)
+		p = put_time(p, STR(",\"ts\":"), call->ts);
+	if (call->has_dur)
+		p = put_time(p, STR(",\"dur\":"), call->dur);
+	p = put_text(p, STR(",\"pid\":"), who->pid);
+	p = put_text(p, STR(",\"tid\":"), who->tid);
+	p += p == first;
+	*first = '{'; /* in place of the first comma */
+	*p++ = '}';
+	if (call->has_ts && w->has_ts && !__builtin_sub_overflow(w->ts, call->ts, &delay)) {
+		p = put_time(p, STR(",\"delay\":"), delay);
+		if (call->has_dur && !__builtin_sub_overflow(delay, call->dur, &queue) && queue >= 0)
+			p = put_time(p, STR(",\"queue\":"), queue);
+	}
+	p = put_text(p, STR(""), more);
+	memset(p, 0, SCAN_PAD);
+	to->n = (size_t)(p - to->p);
+	return (struct str){to->p, to->n};
+}
+
+void linked_write(struct out *o, const struct waiting *w, struct str text, struct str told)
+{
+	bool last = w->at == text.n - 1;
+
+	if (w->attached) {
+		attach_write(o, &(struct event){.raw = text}, told);
+		return;
+	}
+	out_add(o, text.p, w->at);
+	out_add(o, told.p + !last, told.n - !last);
+	if (!last)
+		out_char(o, ',');
+	out_str(o, str_from(text, w->at));
+	out_char(o, '\n');
+}
+
+void linked_free(struct linked *l)
+{
+	buf_free(&l->more);
+}

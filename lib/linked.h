@@ -1,0 +1,29 @@
+/* linked: calls and device records: the members that link them, and what a device record is told. */
+#ifndef LINKED_H
+#define LINKED_H
+
+#include "calls.h"
+#include "event.h"
+#include "pending.h"
+
+struct linked {
+	struct waiting w;  /* all but `device` */
+	bool has_corr;     /* else only w.has_ts, ts, attached and at are set */
+	struct buf more;   /* its attachments, as attach_write() takes them, but for those that joining makes */
+};
+
+/*
+ * Reads a call or a device record, in one walk behind its canonical prefix; e is walked then. `tid`: who it
+ * is includes its thread. *l is zero-initialised before the first record; linked_free() it.
+ */
+void linked_read(struct linked *l, struct event *e, struct calls *calls, bool tid);
+
+/* What a device record is told of a call, in *to, with SCAN_PAD readable bytes behind it. */
+struct str linked_tell(struct buf *to, const struct waiting *w, const struct calls *calls, const struct call *call);
+
+/* Writes the record, its text, with `told` attached. */
+void linked_write(struct out *o, const struct waiting *w, struct str text, struct str told);
+
+void linked_free(struct linked *l);
+
+#endif

@@ -1,0 +1,58 @@
+#include "hold.h"
+
+#include "scan.h"
+#include "test.h"
+
+static void push(struct hold *h, const char *text, int note)
+{
+	char line[300] = {0}; /* which the next one overwrites */
+	struct event e;
+
+	memcpy(line, text, strlen(text));
+	if (!event_canonical(&e, (struct str){line, strlen(text)}))
+		event_parse(&e, (struct str){line, strlen(text)});
+	event_get(&e, EVENT_TID);
+	hold_push(h, &e, &note);
+	memset(line, 'x', sizeof line);
+}
+
+/* The first one's note, or -1; its ts as text, name and tid are what they were. */
+static int pop(struct hold *h, const char *name, const char *tid)
+{
+	struct event *e;
+	int *first = hold_first(h, &e), note;
+
+	if (!first)
+		return -1;
+	note = *first;
+	CHECK_STR(event_get(e, EVENT_NAME), name);
+	CHECK_STR(event_get(e, EVENT_TID), tid);
+	CHECK(e->raw.n && e->raw.p[0] == '{' && e->raw.p[e->raw.n - 1] == '}');
+	hold_pop(h);
+	return note;
+}
+
+int main(void)
+{
+	struct hold h = {.each = sizeof(int)};
+	struct event *e;
+	int i, next = 0, wrong = 0;
+
+	CHECK(!hold_first(&h, &e));
+	for (i = 0; i < 1000; i++) {
+		push(&h, i & 1 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
+			       : " { \"tid\" : 7, \"ts\" : 7.5, \"name\" : \"mm\" }", i);
+		hold_first(&h, &e);
+		if (i % 3)
+			wrong += pop(&h, "\"mm\"", "7") != next++;
+	}
+	push(&h, "{\"ts\":7.5,\"tid\":8}", i);
+	while (next < 1000)
+		wrong += pop(&h, "\"mm\"", "7") != next++;
+	CHECK_INT(wrong, 0);
+	CHECK_INT(h.n, 1);
+	hold_first(&h, &e);
+	CHECK_STR(e->m[EVENT_TS], "7.5"); /* no whole number, but there */
+	hold_free(&h);
+	return test_end();
+}
