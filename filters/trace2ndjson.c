@@ -5,9 +5,9 @@
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
  */
 #include "export.h"
-#include "format.h"
 #include "opt.h"
 #include "progress.h"
+#include "recognise.h"
 #include "sorter.h"
 #include "tags.h"
 
@@ -16,7 +16,8 @@
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, MAX_RECORD = 64 << 20, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS, LENIENT, MAX };
+enum { PROBE = 64 * 1024, MAX_RECORD = 64 << 20, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS, LENIENT, MAX,
+	KEEP_TEXT, DROP_SOURCE, RAW_CLOCK, TZ_OFFSET, YEAR };
 
 static const struct opt options[] = {
     {'F', "format", "FORMAT", "the input's format; without, it is recognised by its content"},
@@ -25,6 +26,11 @@ static const struct opt options[] = {
     {SET, "set", "NAME=VALUE", "put a member on every record"},
     {CAPTURE, "capture", "NAME=REGEX", "put what the (group) matches in the file's name on its records"},
     {SORT, "sort", NULL, "in ts order: write through ts-sort"},
+    {KEEP_TEXT, "keep-text", NULL, "onednn: lines that are not verbose output become records too"},
+    {DROP_SOURCE, "drop-source", NULL, "dvdt: leave out the kernels' source text"},
+    {TZ_OFFSET, "tz-offset", "[+-]H[:MM]", "dvdt: how far the log's local time is ahead of UTC"},
+    {YEAR, "year", "YEAR", "dvdt: the year of the log's dates, which have none"},
+    {RAW_CLOCK, "raw-clock", NULL, "plaidml: leave device times on the device's clock"},
     {FORMATS, "formats", NULL, "list the formats and exit"},
     {PROGRESS, "progress", "WHEN", "bytes, speed and events on stderr: auto, always, never"},
     {LENIENT, "lenient", NULL, "exit 0 even when something was lost"},
@@ -39,13 +45,6 @@ static const struct program program = {
     .options = options,
 };
 
-static const struct format *const formats[] = {
-#define FORMAT(id) &format_##id,
-#include "formats.def"
-#undef FORMAT
-};
-enum { N_FORMATS = sizeof formats / sizeof *formats };
-
 struct job {
 	struct out out;
 	struct tally tally;
@@ -54,84 +53,10 @@ struct job {
 	uint32_t kinds;
 	size_t max_record;
 	struct tags tags;
-	bool args, lenient, failed;
+	struct format_wishes wishes;
+	const char *progress_when;
+	bool args, lenient, failed, sorting;
 };
-
-static const char *format_name(size_t i)
-{
-	return i < N_FORMATS ? formats[i]->name : NULL;
-}
-
-static const struct format *format_option(const char *arg)
-{
-	size_t i;
-
-	for (i = 0; i < N_FORMATS; i++) {
-		if (strcmp(arg, formats[i]->name) == 0)
-			return formats[i];
-	}
-	opt_unknown("-F", "format", str_of(arg), format_name);
-}
-
-_Noreturn static void list_formats(void)
-{
-	struct out o;
-	size_t i, n;
-
-	out_open(&o);
-	for (i = 0; i < N_FORMATS; i++) {
-		out_z(&o, formats[i]->name);
-		for (n = strlen(formats[i]->name); n < 10; n++)
-			out_char(&o, ' ');
-		out_z(&o, formats[i]->help);
-		out_char(&o, '\n');
-	}
-	quit(out_close(&o));
-}
-
-/* What content of no known format looks like. */
-static const char *looks_like(struct str head)
-{
-	static const struct {
-		const char *begin;
-		size_t n;
-		const char *what;
-	} signs[] = {
-	    {"\xff\xfe\0\0", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
-	    {"\0\0\xfe\xff", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
-	    {"\xff\xfe", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
-	    {"\xfe\xff", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
-	    {"SQLite format 3", 15, "looks like an SQLite database; export the report with nsys export --type=jsonlines"},
-	    {"\x28\xb5\x2f\xfd", 4, "looks like zstd; decompress it with zstd -dc"},
-	    {"PK\x03\x04", 4, "looks like a zip archive; unpack it first"},
-	    {"BZh", 3, "looks like bzip2; decompress it with bzip2 -dc"},
-	    {"\xfd" "7zXZ", 5, "looks like xz; decompress it with xz -dc"},
-	    {"<", 1, "looks like XML or HTML"},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof signs / sizeof *signs; i++) {
-		if (str_starts(head, (struct str){signs[i].begin, signs[i].n}))
-			return signs[i].what;
-	}
-	if (head.n > 3 && ((!head.p[0] && head.p[1]) || (head.p[0] && !head.p[1])))
-		return "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8";
-	return "content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)";
-}
-
-/* The format of what begins so, NULL when it is none. */
-static const struct format *probe(const struct job *j, struct str head)
-{
-	size_t i;
-
-	if (j->format)
-		return j->format;
-	for (i = 0; i < N_FORMATS; i++) {
-		if (formats[i]->probe(head))
-			return formats[i];
-	}
-	return NULL;
-}
 
 /*
  * The format of what src holds; NULL when it is none, which is told. It is asked for as soon as a line has come,
@@ -147,11 +72,96 @@ static const struct format *recognise(struct job *j, struct src *src, const char
 		more = src->n < PROBE && src_more(src) > 0;
 		head = str_head((struct str){src->p, src->n}, PROBE);
 		if (str_trim(head).n && (!more || memchr(head.p, '\n', head.n)))
-			format = probe(j, head);
+			format = j->format ? j->format : recognise_head(head);
 	} while (more && !format);
 	if (!format && !src->fault.error) /* that is told by itself */
-		tally_add(&j->tally, TALLY_LOST, str_trim(head).n ? looks_like(head) : "empty input", (struct place){file, 0, 0});
+		tally_add(&j->tally, TALLY_LOST, str_trim(head).n ? recognise_guess(head) : "empty input", (struct place){file, 0, 0});
 	return format;
+}
+
+_Noreturn static void list_formats(void)
+{
+	struct out o;
+
+	out_open(&o);
+	recognise_list(&o);
+	quit(out_close(&o));
+}
+
+/* Up to two digits at *p, which moves behind them; -1 when there is none. */
+static int64_t two_digits(const char **p)
+{
+	int64_t v = -1;
+	int i;
+
+	for (i = 0; i < 2 && **p >= '0' && **p <= '9'; i++, (*p)++)
+		v = (v < 0 ? 0 : v * 10) + (**p - '0');
+	return v;
+}
+
+/* "+2", "-5:30", "+0530" (as date +%z has it): ns ahead of UTC. */
+static int64_t zone_option(const char *arg)
+{
+	const bool west = arg[0] == '-';
+	const char *p = arg + (west || arg[0] == '+');
+	int64_t hours = two_digits(&p), minutes = 0;
+
+	if (*p) {
+		p += *p == ':';
+		minutes = two_digits(&p);
+	}
+	if (*p || hours < 0 || hours > 24 || minutes < 0 || minutes > 59)
+		die("--tz-offset: '%s' is no offset like +2 or -5:30", arg);
+	return (west ? -1 : 1) * (hours * 60 + minutes) * 60 * 1000000000;
+}
+
+static void take_option(struct job *j, int letter, const char *arg)
+{
+	switch (letter) {
+	case 'F':
+		j->format = recognise_option(arg);
+		break;
+	case 'k':
+		j->kinds = event_kind_set("-k", arg);
+		break;
+	case NO_ARGS:
+		j->args = false;
+		break;
+	case SET:
+	case CAPTURE:
+		tags_add(&j->tags, arg, letter == CAPTURE);
+		break;
+	case SORT:
+		j->sorting = true;
+		break;
+	case KEEP_TEXT:
+		j->wishes.keep_text = true;
+		break;
+	case DROP_SOURCE:
+		j->wishes.drop_source = true;
+		break;
+	case RAW_CLOCK:
+		j->wishes.raw_clock = true;
+		break;
+	case TZ_OFFSET:
+		j->wishes.tz_offset = zone_option(arg);
+		break;
+	case YEAR:
+		j->wishes.year = opt_count("--year", arg, 1);
+		j->wishes.has_year = true;
+		break;
+	case FORMATS:
+		list_formats();
+	case PROGRESS:
+		j->progress_when = arg;
+		break;
+	case LENIENT:
+		j->lenient = true;
+		break;
+	case MAX:
+		j->max_record = (size_t)opt_size("--max-record", arg);
+		break;
+	}
 }
 
 /* Readers drop most of what is not wanted, but need not. */
@@ -169,10 +179,10 @@ static bool idle(void *arg)
 	return out_flush(&j->out);
 }
 
-static void convert(struct job *j, struct src *src, const char *file, const struct format *format)
+static void convert(struct job *j, struct src *src, const char *path, const char *file, const struct format *format)
 {
-	struct reader r = {.src = src, .file = file, .kinds = j->kinds, .args = j->args, .max_record = j->max_record,
-	    .tally = &j->tally};
+	struct reader r = {.src = src, .path = path, .file = file, .wishes = &j->wishes, .kinds = j->kinds,
+	    .args = j->args, .max_record = j->max_record, .tally = &j->tally};
 	void *state = mem_zero(1, format->state_size);
 	struct event e;
 
@@ -211,7 +221,7 @@ static void one_file(struct job *j, const char *path)
 	tags_open(&j->tags, path);
 	format = recognise(j, src, file);
 	if (format)
-		convert(j, src, file, format);
+		convert(j, src, path, file, format);
 	progress_close(&j->progress);
 	if (src->fault.error) {
 		warn_fault(file, &src->fault);
@@ -227,46 +237,17 @@ static void one_file(struct job *j, const char *path)
 int main(int argc, char **argv)
 {
 	struct job j = {.kinds = ALL_KINDS, .max_record = MAX_RECORD, .args = true};
-	const char *arg, *progress = NULL;
+	const char *arg;
 	pid_t sorter = 0;
-	bool lost, sorting = false;
+	bool lost;
 	int c, status, own;
 
 	err_init(argv[0]);
-	while ((c = opt_next(&program, argc, argv, &arg)) != -1) {
-		switch (c) {
-		case 'F':
-			j.format = format_option(arg);
-			break;
-		case 'k':
-			j.kinds = event_kind_set("-k", arg);
-			break;
-		case NO_ARGS:
-			j.args = false;
-			break;
-		case SET:
-		case CAPTURE:
-			tags_add(&j.tags, arg, c == CAPTURE);
-			break;
-		case SORT:
-			sorting = true;
-			break;
-		case FORMATS:
-			list_formats();
-		case PROGRESS:
-			progress = arg;
-			break;
-		case LENIENT:
-			j.lenient = true;
-			break;
-		case MAX:
-			j.max_record = (size_t)opt_size("--max-record", arg);
-			break;
-		}
-	}
+	while ((c = opt_next(&program, argc, argv, &arg)) != -1)
+		take_option(&j, c, arg);
 	opt_need_input(&program, argc, argv);
-	progress_open(&j.progress, progress);
-	if (sorting)
+	progress_open(&j.progress, j.progress_when);
+	if (j.sorting)
 		sorter = sorter_start(argv[0]);
 	out_open(&j.out);
 	if (optind == argc)
@@ -274,7 +255,7 @@ int main(int argc, char **argv)
 	for (; optind < argc && !j.out.error; optind++)
 		one_file(&j, argv[optind]);
 	lost = tally_tell(&j.tally);
-	status = sorting ? sorter_close(sorter, &j.out) : out_close(&j.out);
+	status = j.sorting ? sorter_close(sorter, &j.out) : out_close(&j.out);
 	tags_free(&j.tags);
 	own = j.failed ? STATUS_FAIL : lost && !j.lenient ? STATUS_LOST : STATUS_OK;
 	return own > status ? own : status;

@@ -709,6 +709,15 @@ chrome
 ndjson
 nsys
 END
+for offset in 2 +2 -5:30 +0530 24; do
+	echo '{"a":1}' | trace2ndjson -F ndjson --tz-offset "$offset" >out 2>&1 || fail "--tz-offset $offset" <out
+done
+for offset in '' x 25 +5:60 5: +5:3x --; do
+	check "--tz-offset '$offset'" 2 "trace2ndjson --tz-offset '$offset' -F ndjson /dev/null" <<END
+--- stderr
+trace2ndjson: --tz-offset: '$offset' is no offset like +2 or -5:30
+END
+done
 echo '{"a":1}' >x.json
 check '-F insists' 0 'trace2ndjson -F chrome x.json' <<'END'
 {"kind":"meta","name":"a","args":{"value":1}}

@@ -8,10 +8,22 @@
 #include "tally.h"
 #include "unit.h"
 
+/* What the command line asks of some formats only; the others take no notice. */
+struct format_wishes {
+	bool keep_text;    /* lines that are none of the format's, as records too */
+	bool drop_source;  /* no texts of programs in args */
+	bool raw_clock;    /* device times stay on the device's clock */
+	bool has_year;
+	int64_t year;      /* of dates that say none */
+	int64_t tz_offset; /* ns that local times are ahead of UTC */
+};
+
 /* What a reader is given, and where it tells of trouble. One for each input file. */
 struct reader {
 	struct src *src;
+	const char *path;     /* the operand, "-" for standard input */
 	const char *file;     /* for places in messages */
+	const struct format_wishes *wishes;
 	uint32_t kinds;       /* 1u << kind of those wanted: a reader may drop others where that is cheap */
 	bool args;            /* args and src are wanted; without, a reader need not make them */
 	size_t max_record;
