@@ -77,7 +77,7 @@ static enum field_base base_of(struct str name)
 	static const char *const sizes[] = {"bytes", NULL};
 	size_t at;
 
-	if (name_is_one_of(name, times))
+	if (name_is_one_of(name, times) || str_ends(name, STR("_time")) || str_ends(name, STR("_wait")))
 		return FIELD_TIME;
 	if (name_is_one_of(name, sizes))
 		return FIELD_SIZE;

@@ -32,6 +32,21 @@ static inline bool num_eight(const char *p, uint64_t *v)
 	return true;
 }
 
+/* Sums and differences that stop at the ends of int64: a time and a length, two times. */
+static inline int64_t num_add(int64_t a, int64_t b)
+{
+	int64_t v;
+
+	return __builtin_add_overflow(a, b, &v) ? (b < 0 ? INT64_MIN : INT64_MAX) : v;
+}
+
+static inline int64_t num_sub(int64_t a, int64_t b)
+{
+	int64_t v;
+
+	return __builtin_sub_overflow(a, b, &v) ? (b < 0 ? INT64_MAX : INT64_MIN) : v;
+}
+
 enum { NUM_ROOM = 48 }; /* bytes that any num_put_*() may write */
 
 enum num_result {

@@ -40,6 +40,15 @@ void put_int(struct buf *b, const char *key, int64_t v)
 	b->n += (size_t)(num_put_i64(p, v) - p);
 }
 
+void put_double(struct buf *b, const char *key, double v)
+{
+	char *p;
+
+	put_key(b, key);
+	p = buf_room(b, NUM_ROOM);
+	b->n += (size_t)(num_put_double(p, v) - p);
+}
+
 void put_bool(struct buf *b, const char *key, bool v)
 {
 	put_json(b, key, v ? STR("true") : STR("false"));

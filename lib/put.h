@@ -14,6 +14,7 @@ void put_key(struct buf *b, const char *key); /* the value is the caller's to ap
 void put_json(struct buf *b, const char *key, struct str json); /* valid JSON, as it stands */
 void put_text(struct buf *b, const char *key, struct str text); /* any bytes, as a string */
 void put_int(struct buf *b, const char *key, int64_t v);
+void put_double(struct buf *b, const char *key, double v); /* finite */
 void put_bool(struct buf *b, const char *key, bool v);
 /* A number when the text is one by JSON's grammar that a reader can hold, else a string. */
 void put_number(struct buf *b, const char *key, struct str text);

@@ -30,7 +30,8 @@ static void attachments(void)
 
 	put_bool(&b, "x", false);
 	put_int(&b, "y", 2);
-	CHECK_STR(TEXT(&b), ",\"x\":false,\"y\":2");
+	put_double(&b, "z", 0.25);
+	CHECK_STR(TEXT(&b), ",\"x\":false,\"y\":2,\"z\":0.25");
 	buf_free(&b);
 }
 

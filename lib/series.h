@@ -1,0 +1,38 @@
+/* series: how quantities of devices change with time: the lengths of queues, what copies move. */
+#ifndef SERIES_H
+#define SERIES_H
+
+#include "devices.h"
+#include "levels.h"
+
+/*
+ * Zero-initialise, set `devices` and `out`, then add records in ts order. For each change a counter is written:
+ * its time, where, and `value`.
+ */
+struct series {
+	struct devices devices;
+	int64_t horizon;      /* how long before its start work may have been launched */
+	struct out *out;
+	struct str name;      /* of the counters, JSON; p == NULL: devices.third says it */
+	uint64_t without;     /* records that say too little, or nonsense */
+	/* its own */
+	struct levels levels;
+	struct buf text, more;
+};
+
+/*
+ * A device record, joined by corr-join: its queue is longer by one from its launch to its start. False when it
+ * was launched longer before than s->horizon: then it is left out.
+ */
+bool series_queue(struct series *s, struct event *e);
+
+/*
+ * A copy or set: what it moves in GB/s (its args say it, else its bytes do), by the name before " (". One
+ * without length moves it in a microsecond, the resolution of old profilers.
+ */
+void series_bandwidth(struct series *s, struct event *e);
+
+void series_end(struct series *s);
+void series_free(struct series *s);
+
+#endif
