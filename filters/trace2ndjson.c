@@ -238,7 +238,7 @@ int main(int argc, char **argv)
 {
 	struct job j = {.kinds = ALL_KINDS, .max_record = MAX_RECORD, .args = true};
 	const char *arg;
-	pid_t sorter = 0;
+	struct through sorter;
 	bool lost;
 	int c, status, own;
 
@@ -248,14 +248,14 @@ int main(int argc, char **argv)
 	opt_need_input(&program, argc, argv);
 	progress_open(&j.progress, j.progress_when);
 	if (j.sorting)
-		sorter = sorter_start(argv[0]);
+		sorter_start(&sorter, argv[0]);
 	out_open(&j.out);
 	if (optind == argc)
 		one_file(&j, "-");
 	for (; optind < argc && !j.out.error; optind++)
 		one_file(&j, argv[optind]);
 	lost = tally_tell(&j.tally);
-	status = j.sorting ? sorter_close(sorter, &j.out) : out_close(&j.out);
+	status = j.sorting ? through_close(&sorter, &j.out) : out_close(&j.out);
 	tags_free(&j.tags);
 	own = j.failed ? STATUS_FAIL : lost && !j.lenient ? STATUS_LOST : STATUS_OK;
 	return own > status ? own : status;

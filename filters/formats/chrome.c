@@ -206,7 +206,7 @@ static bool find_events(struct reader *r)
 /* Whether an event begins at s: an opening brace and a key that events have. */
 static bool event_begins(struct str s)
 {
-	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id"};
+	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id", "record"};
 	size_t i, n;
 
 	if (!s.n || s.p[0] != '{')

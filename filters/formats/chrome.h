@@ -10,6 +10,7 @@
 struct chrome_raw {
 	struct str text; /* all of it */
 	struct str ph, cat, name, pid, tid, ts, dur, id, id2, args; /* id2 is kept in src too */
+	struct str record; /* what ndjson2trace says beside it: null for an event that is no record */
 };
 
 /* What turning one event into a record needs; views in the record point here or into the event. */

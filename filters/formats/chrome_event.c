@@ -1,83 +1,10 @@
 /* One Chrome Trace Event, in the vintages that Kineto and its kin write, as a record. */
 #include "chrome.h"
 
+#include "category.h"
 #include "json.h"
 #include "scan.h"
 #include "walk.h"
-
-/* Categories, the frequent ones first: libkineto's ActivityType names, and those of 2021. */
-static const struct {
-	struct str cat;
-	enum event_kind kind;
-} categories[] = {
-#define CATEGORY(text, kind) {{"\"" text "\"", sizeof(text) + 1}, KIND_##kind},
-    CATEGORY("cpu_op", OP)
-    CATEGORY("cuda_runtime", API)
-    CATEGORY("kernel", KERNEL)
-    CATEGORY("ac2g", FLOW)
-    CATEGORY("python_function", PYTHON)
-    CATEGORY("gpu_memcpy", MEMCPY)
-    CATEGORY("gpu_memset", MEMSET)
-    CATEGORY("cuda_driver", API)
-    CATEGORY("user_annotation", RANGE)
-    CATEGORY("gpu_user_annotation", GPU_RANGE)
-    CATEGORY("cuda_sync", SYNC)
-    CATEGORY("Operator", OP)
-    CATEGORY("Runtime", API)
-    CATEGORY("Kernel", KERNEL)
-    CATEGORY("Memcpy", MEMCPY)
-    CATEGORY("Memset", MEMSET)
-    CATEGORY("xpu_runtime", API)
-    CATEGORY("xpu_driver", API)
-    CATEGORY("xpu_sync", SYNC)
-    CATEGORY("mtia_runtime", API)
-    CATEGORY("mtia_ccp_events", KERNEL)
-    CATEGORY("glow_runtime", API)
-    CATEGORY("hpu_op", API)
-    CATEGORY("privateuse1_runtime", API)
-    CATEGORY("privateuse1_driver", API)
-    CATEGORY("overhead", OTHER)
-    CATEGORY("Trace", OTHER)
-    CATEGORY("cuda_event", OTHER)
-    CATEGORY("external_correlation", OTHER)
-    CATEGORY("collective_comm", OTHER)
-    CATEGORY("cuda_profiler_range", OTHER)
-    CATEGORY("xpu_scope_profiler", OTHER)
-    CATEGORY("mtia_insight", OTHER)
-#undef CATEGORY
-};
-
-/* Phases that say the kind whatever the category is. */
-static enum event_kind phase_kind(char ph)
-{
-	switch (ph) {
-	case 'M':
-		return KIND_META;
-	case 'C':
-		return KIND_COUNTER;
-	case 's':
-	case 't':
-	case 'f':
-		return KIND_FLOW;
-	case 'i':
-	case 'I':
-	case 'n':
-	case 'R':
-		return KIND_MARK;
-	case 'P':
-		return KIND_SAMPLE;
-	case 'X':
-	case 'B':
-	case 'E':
-	case 'b':
-	case 'e':
-	case 'S':
-	case 'F':
-		return KIND_N; /* the category's */
-	default:
-		return KIND_OTHER;
-	}
-}
 
 /* The one character of "ph", which is X where it is missing; 0 when it is no phase. */
 static char phase(struct str ph)
@@ -85,17 +12,24 @@ static char phase(struct str ph)
 	return !ph.p ? 'X' : ph.n == 3 && ph.p[0] == '"' ? ph.p[1] : 0;
 }
 
+/* What ndjson2trace says of the kind where nothing else does. */
+static enum event_kind record_kind(struct str record)
+{
+	struct str kind = record.p[0] == '{' ? walk_find(record, STR("kind")) : (struct str){0};
+
+	return kind.n > 2 && kind.p[0] == '"' ? event_kind((struct str){kind.p + 1, kind.n - 2}) : KIND_N;
+}
+
 static enum event_kind kind_of(const struct chrome_raw *raw)
 {
-	enum event_kind k = phase_kind(phase(raw->ph));
-	size_t i;
+	enum event_kind k = raw->record.p ? record_kind(raw->record) : KIND_N;
 
+	if (k == KIND_N)
+		k = category_of_phase(phase(raw->ph));
+	if (k == KIND_N && raw->cat.p)
+		k = category_kind(raw->cat);
 	if (k != KIND_N)
 		return k;
-	for (i = 0; raw->cat.p && i < sizeof categories / sizeof *categories; i++) {
-		if (str_eq(raw->cat, categories[i].cat))
-			return categories[i].kind;
-	}
 	/* The autograd profiler before Kineto wrote no categories. */
 	if (raw->pid.p && str_eq(raw->pid, STR("\"CPU functions\"")))
 		return KIND_OP;
@@ -308,7 +242,7 @@ static bool is_unwanted(const struct chrome_raw *raw, const struct reader *r)
 /* Whether the kind is known once this member was read: some phases say it, else phase and category. */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {
-	return place == &raw->ph ? phase_kind(phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
+	return place == &raw->ph ? category_of_phase(phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
 }
 
 /* args are squeezed where they are met, which also finds their end. */
@@ -358,6 +292,9 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 			    : memcmp(key.p, "args", 4) == 0   ? &raw->args
 							      : NULL;
 			break;
+		case 6:
+			place = memcmp(key.p, "record", 6) == 0 ? &raw->record : NULL;
+			break;
 		default:
 			break;
 		}
@@ -375,6 +312,8 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 		*place = value;
 		if (place == &raw->id2)
 			keep_in_src(c, key, value);
+		if (place == &raw->record && str_eq(value, STR("null")))
+			return CHROME_DROPPED; /* made for viewers */
 		/* What is not wanted need not be read to its end. */
 		if (!all && says_kind(raw, place) && is_unwanted(raw, r))
 			return CHROME_DROPPED;
@@ -471,7 +410,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	fits = set_time(c, e, EVENT_TS, raw->ts);
 	fits &= set_time(c, e, EVENT_DUR, raw->dur);
 	/* An event without a time is nothing that happened; only metadata may do without. */
-	if (!event_has(e, EVENT_TS) && k != KIND_META)
+	if (!event_has(e, EVENT_TS) && k != KIND_META && !raw->record.p)
 		k = KIND_OTHER;
 	event_set_kind(e, k);
 	set_name(c, e, EVENT_NAME, raw->name);
@@ -499,6 +438,26 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	return fits;
 }
 
+/* The members that ndjson2trace says beside the event, which has no place for them; null is for none. */
+static void set_record(struct chrome_event *c, struct event *e)
+{
+	enum event_member m = EVENT_KIND;
+	struct str key, value;
+	struct walk w;
+
+	walk_open(&w, c->raw.record);
+	while (walk_next(&w, &key, &value) > 0) {
+		m = event_member(key, m);
+		if (m == EVENT_N || m == EVENT_TS || m == EVENT_DUR || m >= EVENT_ARGS)
+			continue;
+		if (str_eq(value, STR("null")))
+			e->has &= ~(1u << m);
+		else if (m != EVENT_KIND)
+			event_set(e, m, value);
+		c->doubt |= !is_sound_scalar(value);
+	}
+}
+
 enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r, struct str text, bool sound,
     struct event *e)
 {
@@ -509,6 +468,8 @@ enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r
 		return result;
 	event_clear(e);
 	fits = make_record(c, r, e);
+	if (c->raw.record.p && c->raw.record.p[0] == '{')
+		set_record(c, e);
 	if (c->doubt && !sound)
 		return CHROME_DOUBT;
 	return fits ? CHROME_RECORD : CHROME_RANGE;
