@@ -60,22 +60,6 @@ struct join {
 
 /* --- options --- */
 
-static const char *only_name(size_t i)
-{
-	return only_names[i];
-}
-
-static enum only read_only(const char *arg)
-{
-	enum only only;
-
-	for (only = MATCHED; only < ALL; only++) {
-		if (strcmp(arg, only_names[only]) == 0)
-			return only;
-	}
-	opt_unknown("--only", "choice", str_of(arg), only_name);
-}
-
 static void take_option(struct join *j, int letter, const char *arg)
 {
 	switch (letter) {
@@ -88,7 +72,7 @@ static void take_option(struct join *j, int letter, const char *arg)
 			die("--horizon: '%s' is not more than 0", arg);
 		break;
 	case ONLY:
-		j->only = read_only(arg);
+		j->only = (enum only)opt_choice("--only", "choice", arg, only_names);
 		break;
 	case MEMORY:
 		j->pending.memory = (size_t)opt_size("--memory", arg);
@@ -117,12 +101,6 @@ static void read_options(struct join *j, int argc, char **argv)
 
 /* --- writing --- */
 
-static void write_line(struct join *j, struct str text)
-{
-	out_str(&j->out, text);
-	out_char(&j->out, '\n');
-}
-
 static void write_matched(struct join *j, struct call *call, const struct waiting *w, struct str text)
 {
 	j->matched++;
@@ -136,7 +114,7 @@ static void write_unmatched(struct join *j, uint64_t *why, struct str text)
 {
 	++*why;
 	if (j->only != MATCHED)
-		write_line(j, text);
+		out_line(&j->out, text);
 }
 
 /* --- joining --- */
@@ -171,7 +149,7 @@ static void settle(void *arg, const struct waiting *w, struct str text)
 	struct call *call = NULL;
 
 	if (!w->device) {
-		write_line(j, text);
+		out_line(&j->out, text);
 		return;
 	}
 	found = calls_find(&j->calls, w->who, w->corr, &call);
@@ -208,16 +186,9 @@ static void add_call(struct join *j, struct event *e)
 	const struct waiting *w = &j->linked.w;
 	struct calls *calls = &j->calls;
 	uint64_t late = calls->late;
-	uint32_t more = calls_more(calls, (struct str){j->linked.more.p, j->linked.more.n});
-	struct call *call = calls_add(calls, w->who, w->corr);
 	struct fault f;
 
-	call->name = calls_name(calls, event_get(e, EVENT_NAME));
-	call->more = more;
-	call->has_ts = w->has_ts;
-	call->ts = w->has_ts ? w->ts : j->order.last;
-	call->has_dur = event_has(e, EVENT_DUR);
-	call->dur = call->has_dur ? e->dur : 0;
+	linked_add(&j->linked, e, calls, j->order.last);
 	if (j->sorted)
 		return;
 	if (calls->late > late)

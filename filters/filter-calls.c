@@ -224,8 +224,7 @@ static void keep_record(struct filter *f, struct out *out, struct event *e)
 		return;
 	for (i = 0; i < f->n_labels; i++)
 		text = label_put(&f->labels[i], e, text);
-	out_str(out, text);
-	out_char(out, '\n');
+	out_line(out, text);
 }
 
 /* --- the end --- */

@@ -8,8 +8,9 @@
  *      gemm                                90.5
  *      Memcpy HtoD (Pinned -> Device)       1.2       4096
  */
+#include "fields.h"
 #include "input.h"
-#include "json.h"
+#include "members.h"
 #include "opt.h"
 #include "rows.h"
 #include "table.h"
@@ -46,45 +47,18 @@ struct sheet {
 	struct table *table;
 	struct out *out;
 	struct input *in;
-	struct field *fields, sort; /* -f: one a column */
-	char **specs;
-	size_t n_fields, cap_fields, cap_specs;
-	struct map members;         /* without -f: names in column order */
+	struct fields fields;       /* -f: one a column */
+	struct field sort;
+	struct members members;     /* without -f: one a column */
 	bool sorted, settled;
 	bool whole;                 /* records are passed as they are */
 	struct rows rows;           /* kept: for -s, and to learn the columns */
 	uint64_t top, seen;         /* records; top: UINT64_MAX for all */
-	struct buf text;            /* a decoded name, the elements of a reference with [] */
+	struct buf text;            /* the elements of a reference with [] */
 	char *missing;              /* what is said of members without a column */
 };
 
 /* --- options --- */
-
-/* A list of fields at its commas; a comma in a name is written as "\,". */
-static void add_fields(struct sheet *s, const char *arg)
-{
-	struct buf spec = {0};
-
-	for (;; arg++) {
-		if (*arg == '\\' && arg[1] == ',') {
-			buf_char(&spec, *++arg);
-			continue;
-		}
-		if (*arg && *arg != ',') {
-			buf_char(&spec, *arg);
-			continue;
-		}
-		s->fields = mem_grow(s->fields, &s->cap_fields, s->n_fields + 1, sizeof *s->fields);
-		s->specs = mem_grow(s->specs, &s->cap_specs, s->n_fields + 1, sizeof *s->specs);
-		s->specs[s->n_fields] = str_dup((struct str){spec.p, spec.n});
-		field_option(&s->fields[s->n_fields], "-f", s->specs[s->n_fields]);
-		s->n_fields++;
-		spec.n = 0;
-		if (!*arg)
-			break;
-	}
-	buf_free(&spec);
-}
 
 static void read_options(struct sheet *s, int argc, char **argv)
 {
@@ -96,7 +70,7 @@ static void read_options(struct sheet *s, int argc, char **argv)
 	s->top = UINT64_MAX;
 	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
 		if (letter == 'f') {
-			add_fields(s, arg);
+			fields_option(&s->fields, "-f", arg);
 		} else if (letter == 's') {
 			field_option(&s->sort, "-s", arg);
 			s->sorted = true;
@@ -114,7 +88,7 @@ static void read_options(struct sheet *s, int argc, char **argv)
 	}
 	s->rows.most = s->top;
 	s->rows.by = s->sorted ? &s->sort : NULL;
-	s->whole = s->options.format == TABLE_NDJSON && !s->n_fields && !s->options.time && !s->options.size;
+	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n && !s->options.time && !s->options.size;
 }
 
 /* --- columns --- */
@@ -124,51 +98,15 @@ static bool is_human(const struct sheet *s)
 	return s->options.format == TABLE_MD || s->options.format == TABLE_TABLE || s->options.format == TABLE_LIST;
 }
 
-/* The key as text: itself, or decoded into s->text. */
-static struct str plain_key(struct sheet *s, struct str key)
-{
-	if (!memchr(key.p, '\\', key.n))
-		return key;
-	s->text.n = 0;
-	json_unescape(&s->text, key);
-	return (struct str){s->text.p, s->text.n};
-}
-
-/* Whether a member gets no column unless it is asked for: long JSON that no line has room for. */
-static bool is_left_out(const struct sheet *s, struct str key)
-{
-	return is_human(s) && !s->options.wide && (str_eq(key, STR("args")) || str_eq(key, STR("src")));
-}
-
-static void add_member(struct sheet *s, struct map *seen, struct str name)
-{
-	if (map_find(seen, name) != MAP_NONE && !is_left_out(s, name))
-		map_put(&s->members, name);
-}
-
-/* Without -f: the members of the rows kept; standard ones as records have them, others as they first came. */
+/* Without -f: the members of the rows kept. */
 static void learn_members(struct sheet *s)
 {
-	struct map seen = {0};
-	struct str key, value;
-	struct walk w;
 	size_t i;
 
-	for (i = 0; i < s->rows.n; i++) {
-		walk_open(&w, (struct str){s->rows.list[i].line, s->rows.list[i].n});
-		while (walk_next(&w, &key, &value) > 0)
-			map_put(&seen, plain_key(s, key));
-	}
-	for (i = 0; i < EVENT_ARGS; i++)
-		add_member(s, &seen, str_of(event_member_name(i)));
-	for (i = 0; i < seen.n; i++) {
-		key = map_key(&seen, i);
-		if (!str_eq(key, STR("args")) && !str_eq(key, STR("src")))
-			add_member(s, &seen, key);
-	}
-	add_member(s, &seen, STR("args"));
-	add_member(s, &seen, STR("src"));
-	map_free(&seen);
+	s->members.without_args = is_human(s) && !s->options.wide;
+	for (i = 0; i < s->rows.n; i++)
+		members_see(&s->members, (struct str){s->rows.list[i].line, s->rows.list[i].n});
+	members_settle(&s->members);
 }
 
 static void open_table(struct sheet *s)
@@ -177,10 +115,10 @@ static void open_table(struct sheet *s)
 	size_t i;
 
 	s->table = table_open(s->out, &s->options);
-	for (i = 0; i < s->n_fields; i++)
-		table_column(s->table, str_of(s->fields[i].spec), column_kind(str_of(s->fields[i].spec)));
-	for (i = 0; i < s->members.n; i++) {
-		name = map_key(&s->members, i);
+	for (i = 0; i < s->fields.n; i++)
+		table_column(s->table, str_of(s->fields.list[i].spec), column_kind(str_of(s->fields.list[i].spec)));
+	for (i = 0; i < s->members.names.n; i++) {
+		name = map_key(&s->members.names, i);
 		table_column(s->table, name, column_kind(name));
 	}
 }
@@ -198,7 +136,7 @@ static void set_elements(struct sheet *s, struct event *e, size_t column, struct
 		if (i > 1)
 			buf_char(&s->text, ',');
 		buf_add(&s->text, v->text.p, v->text.n);
-		field_get(&s->fields[column], e, i, v);
+		field_get(&s->fields.list[column], e, i, v);
 	}
 	buf_char(&s->text, ']');
 	*v = (struct value){.type = VALUE_OTHER, .text = {s->text.p, s->text.n}};
@@ -210,10 +148,10 @@ static void set_fields(struct sheet *s, struct event *e)
 	struct value v;
 	size_t i;
 
-	for (i = 0; i < s->n_fields; i++) {
-		if (!field_get(&s->fields[i], e, 0, &v))
+	for (i = 0; i < s->fields.n; i++) {
+		if (!field_get(&s->fields.list[i], e, 0, &v))
 			continue;
-		if (s->fields[i].each)
+		if (s->fields.list[i].each)
 			set_elements(s, e, i, &v);
 		else
 			table_set(s->table, i, &v);
@@ -245,15 +183,13 @@ static void set_members(struct sheet *s, struct event *e)
 
 	walk_open(&w, e->raw);
 	while (walk_next(&w, &key, &text) > 0) {
-		key = plain_key(s, key);
-		/* Records of one kind have their members in one order: the next column is a good guess. */
-		if (++column >= s->members.n || !str_eq(map_key(&s->members, column), key))
-			column = map_find(&s->members, key);
+		key = members_name(&s->members, key);
+		column = members_find(&s->members, key, column + 1);
 		if (column != MAP_NONE) {
 			value_of(&v, text);
 			if (text.p[0] != 'n') /* null: absent */
 				table_set(s->table, column, &v);
-		} else if (!missing && !is_left_out(s, key)) {
+		} else if (!missing && !members_skips(&s->members, key)) {
 			missing = true;
 			tell_missing(s, key);
 		}
@@ -266,7 +202,7 @@ static void write_row(struct sheet *s, struct event *e)
 		event_copy(s->out, e);
 		return;
 	}
-	if (s->n_fields)
+	if (s->fields.n)
 		set_fields(s, e);
 	else
 		set_members(s, e);
@@ -282,7 +218,7 @@ static void settle(struct sheet *s)
 	size_t i;
 
 	rows_sort(&s->rows);
-	if (!s->n_fields)
+	if (!s->fields.n)
 		learn_members(s);
 	if (!s->whole)
 		open_table(s);
@@ -313,8 +249,8 @@ static void hint(struct sheet *s)
 	struct field *field;
 	size_t i;
 
-	for (i = 0; i < s->n_fields; i++) {
-		field = &s->fields[i];
+	for (i = 0; i < s->fields.n; i++) {
+		field = &s->fields.list[i];
 		field_hints(&field, 1);
 	}
 	field = &s->sort;
@@ -324,16 +260,9 @@ static void hint(struct sheet *s)
 
 static void free_sheet(struct sheet *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n_fields; i++) {
-		free(s->specs[i]);
-		field_free(&s->fields[i]);
-	}
+	fields_free(&s->fields);
 	field_free(&s->sort);
-	free(s->specs);
-	free(s->fields);
-	map_free(&s->members);
+	members_free(&s->members);
 	buf_free(&s->text);
 	free(s->missing);
 }
@@ -352,7 +281,7 @@ int main(int argc, char **argv)
 	out_open(&out);
 	input_open(&in, argv + optind, &out);
 	input_stop_on_signal();
-	if (!s.sorted && (s.n_fields || s.whole))
+	if (!s.sorted && (s.fields.n || s.whole))
 		settle(&s); /* nothing to learn */
 	while ((s.sorted || s.seen < s.top) && input_next(&in, &e))
 		take(&s, &e);

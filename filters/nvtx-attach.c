@@ -62,24 +62,6 @@ struct filter {
 static const char *const scope_names[] = {"thread", "process", "any", NULL};
 static const char *const by_names[] = {"launch", "own", NULL};
 static const char *const point_names[] = {"whole", "start", "end", NULL};
-static const char *const *choices; /* those of the option being read, for the message */
-
-static const char *choice(size_t i)
-{
-	return choices[i];
-}
-
-static int choose(const char *option, const char *const *names, const char *arg)
-{
-	int i;
-
-	for (i = 0; names[i]; i++) {
-		if (str_eq(str_of(names[i]), str_of(arg)))
-			return i;
-	}
-	choices = names;
-	opt_unknown(option, "choice", str_of(arg), choice);
-}
 
 static void take_option(struct filter *f, int letter, const char *arg)
 {
@@ -94,13 +76,13 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		naming_as(&f->enclose.naming, "--as", arg);
 		break;
 	case SCOPE:
-		f->enclose.scope = choose("--scope", scope_names, arg);
+		f->enclose.scope = opt_choice("--scope", "choice", arg, scope_names);
 		break;
 	case BY:
-		f->enclose.by_own = choose("--by", by_names, arg) == 1;
+		f->enclose.by_own = opt_choice("--by", "choice", arg, by_names) == 1;
 		break;
 	case POINT:
-		f->enclose.point = (enum enclose_point)choose("--point", point_names, arg);
+		f->enclose.point = (enum enclose_point)opt_choice("--point", "choice", arg, point_names);
 		break;
 	case CAPTURE:
 		naming_capture(&f->enclose.naming, "--capture", arg);

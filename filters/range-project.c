@@ -13,6 +13,7 @@
 #include "opt.h"
 #include "order.h"
 #include "project.h"
+#include "put.h"
 #include "scan.h"
 #include "walk.h"
 
@@ -58,52 +59,18 @@ struct filter {
 
 /* --- writing --- */
 
-/* One more member of an object, the first one with its bracket. */
-static void add_int(struct buf *b, const char *key, int64_t v)
-{
-	char *p;
-
-	buf_add(b, b->n ? ",\"" : "{\"", 2);
-	buf_add(b, key, strlen(key));
-	buf_lit(b, "\":");
-	p = buf_room(b, NUM_ROOM);
-	b->n = (size_t)(num_put_i64(p, v) - b->p);
-}
-
 /* Members of args that we write. */
-static bool is_ours(struct str key)
-{
-	static const char *const ours[] = {"ops", "records", "busy", "sum", "orig_ts", "orig_dur", "depth", "parent"};
-	size_t i;
+static const char *const ours[] = {"ops", "records", "busy", "sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
 
-	for (i = 0; i < sizeof ours / sizeof *ours; i++) {
-		if (str_eq(key, str_of(ours[i])))
-			return true;
-	}
-	return false;
-}
-
-static bool is_standard(struct str key)
-{
-	const char *name;
-	size_t i;
-
-	for (i = 0; (name = event_member_name(i)); i++) {
-		if (str_eq(key, str_of(name)))
-			return true;
-	}
-	return false;
-}
-
-/* The members of an object that `skip` does not know, each with a comma before it. */
-static void add_members(struct buf *b, struct str object, bool (*skip)(struct str key))
+/* The members of args that are not ours, or, of a record, those that are no standard ones; a comma before each. */
+static void add_members(struct buf *b, struct str object, bool args)
 {
 	struct str key, value;
 	struct walk w;
 
 	walk_open(&w, object);
 	while (walk_next(&w, &key, &value) > 0) {
-		if (skip(key))
+		if (args ? str_in(key, ours) : event_member(key, EVENT_TS) < EVENT_N)
 			continue;
 		buf_lit(b, ",\"");
 		buf_add(b, key.p, key.n);
@@ -132,16 +99,17 @@ static void set_work(struct filter *f, struct event *e, const struct work *w)
 	set_only(f, e, EVENT_DEV, w->dev);
 	set_only(f, e, EVENT_STREAM, w->stream);
 	f->args.n = 0;
-	add_int(&f->args, "ops", (int64_t)w->ops);
-	add_int(&f->args, "records", (int64_t)w->records);
-	add_int(&f->args, "busy", w->busy);
-	add_int(&f->args, "sum", w->sum);
+	put_open(&f->args, NULL, '{');
+	put_int(&f->args, "ops", (int64_t)w->ops);
+	put_int(&f->args, "records", (int64_t)w->records);
+	put_int(&f->args, "busy", w->busy);
+	put_int(&f->args, "sum", w->sum);
 }
 
 static void write_event(struct filter *f, struct event *e)
 {
-	buf_char(&f->args, '}');
-	event_set(e, EVENT_ARGS, (struct str){f->args.p, f->args.n});
+	put_close(&f->args, '}');
+	event_set(e, EVENT_ARGS, put_str(&f->args));
 	event_write(&f->out, e);
 }
 
@@ -164,13 +132,13 @@ static void write_range(void *arg, const struct projected *s)
 			event_set(&e, kept[i], event_get(r, kept[i]));
 	}
 	event_set(&e, EVENT_ID, (struct str){id, (size_t)(num_put_u64(id, s->id) - id)});
-	add_int(&f->args, "orig_ts", s->start);
-	add_int(&f->args, "orig_dur", project_length(s->start, s->end));
-	add_int(&f->args, "depth", (int64_t)s->depth);
+	put_int(&f->args, "orig_ts", s->start);
+	put_int(&f->args, "orig_dur", project_length(s->start, s->end));
+	put_int(&f->args, "depth", (int64_t)s->depth);
 	if (s->parent)
-		add_int(&f->args, "parent", (int64_t)s->parent);
-	add_members(&f->args, event_get(r, EVENT_ARGS), is_ours);
-	add_members(&f->more, r->raw, is_standard);
+		put_int(&f->args, "parent", (int64_t)s->parent);
+	add_members(&f->args, event_get(r, EVENT_ARGS), true);
+	add_members(&f->more, r->raw, false);
 	e.more = (struct str){f->more.p, f->more.n};
 	write_event(f, &e);
 }
@@ -214,20 +182,14 @@ static void tell_late(struct filter *f, struct input *in)
 		input_lost(in, "device work that came later than --horizon after its call: ranges may lack it");
 }
 
-/* Whether it has a time, and that is one of the trace's main clock. */
-static bool is_timed(struct event *e)
-{
-	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
-}
-
 /* False when the stream is out of ts order. */
 static bool take(struct filter *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	struct str api;
 
-	if (!is_timed(e))
-		return true;
+	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
+		return true; /* not on the time line of the trace */
 	if (!order_keeps(&f->order, e->ts))
 		return false;
 	project_time(&f->project, e->ts);
@@ -257,23 +219,7 @@ static void finish(struct filter *f, struct input *in)
 		     f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
 }
 
-static const char *scope_name(size_t i)
-{
-	static const char *const names[] = {"thread", "process", "any", NULL}; /* as enum scope_level */
-
-	return names[i];
-}
-
-static enum scope_level scope_of(const char *arg)
-{
-	enum scope_level s;
-
-	for (s = 0; scope_name(s); s++) {
-		if (str_eq(str_of(arg), str_of(scope_name(s))))
-			return s;
-	}
-	opt_unknown("--scope", "scope", str_of(arg), scope_name);
-}
+static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum scope_level */
 
 static void read_options(struct filter *f, struct input *in, int argc, char **argv)
 {
@@ -296,7 +242,7 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 			f->names.fold = true;
 			break;
 		case SCOPE:
-			f->project.scope = scope_of(arg);
+			f->project.scope = (enum scope_level)opt_choice("--scope", "scope", arg, scope_names);
 			break;
 		case HORIZON:
 			f->project.horizon = opt_time("--horizon", arg);

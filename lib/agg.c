@@ -276,19 +276,24 @@ static void ask_of_all(struct agg_set *a, const char *option, struct str name, c
 
 void agg_ask_list(struct agg_set *a, const char *option, const char *list, const size_t *fields, size_t n)
 {
-	struct str rest, piece, name;
+	struct str piece, name;
+	struct buf item = {0};
+	const char *rest;
 
-	for (rest = str_of(list); str_split(&rest, ',', &piece);) {
+	for (rest = list; opt_item(&rest, &item);) {
+		piece = (struct str){item.p, item.n};
 		if (str_eq(piece, STR("count")))
 			agg_ask(a, option, piece, AGG_RECORDS);
 	}
-	for (rest = str_of(list); str_split(&rest, ',', &piece);) {
+	for (rest = list; opt_item(&rest, &item);) {
+		piece = (struct str){item.p, item.n};
 		name = str_head(piece, str_find(piece, STR(":")));
 		if (name.n < piece.n)
 			agg_ask(a, option, name, agg_field(a, option, str_from(piece, name.n + 1)));
 		else if (!str_eq(name, STR("count")))
 			ask_of_all(a, option, name, fields, n);
 	}
+	buf_free(&item);
 }
 
 /* A row is the count of records, then each field's parts. */

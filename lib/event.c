@@ -2,12 +2,7 @@
 
 #include "num.h"
 #include "opt.h"
-#include "scan.h"
-#include "walk.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "walk_quick.h"
 
 /* A member's key as it is written, after a comma; padded so that it is copied at one go. */
 struct key {
@@ -42,7 +37,7 @@ enum event_kind event_kind(struct str name)
 	enum event_kind k;
 
 	for (k = 0; k < KIND_N; k++) {
-		if (name.n == kinds[k].n - 2 && memcmp(name.p, kind_names[k], name.n) == 0)
+		if (name.n == kinds[k].n - 2 && str_same(name.p, kind_names[k], name.n))
 			break;
 	}
 	return k;
@@ -110,37 +105,6 @@ static inline const char *quick_int(const char *p, int64_t *v)
 	return end;
 }
 
-/* The quote that ends the string whose text begins at p. */
-static inline const char *string_end(const char *p, const char *end)
-{
-#ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
-	const char *at = p;
-
-	for (; at < end; at += 16) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
-		unsigned q = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
-		unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, backslash));
-
-		if (q | b) {
-			/* A backslash first: escapes are counted the long way. */
-			if (b && (!q || __builtin_ctz(b) < __builtin_ctz(q)))
-				break;
-			at += __builtin_ctz(q);
-			return at < end ? at : NULL;
-		}
-	}
-	if (at >= end)
-		return NULL;
-#endif
-	{
-		struct str rest = {p, (size_t)(end - p)};
-		size_t n = scan_quote(rest);
-
-		return n < rest.n ? p + n : NULL;
-	}
-}
-
 /* "KEY": at p, which has 16 readable bytes. */
 static inline bool at_key(const char *p, const char *key, size_t n)
 {
@@ -171,13 +135,13 @@ static bool read_prefix(struct event *e, struct str line)
 		p = q + (*q == ',');
 	}
 	if (AT(p, "\"kind\":\"")) {
-		q = string_end(p + 8, end);
+		q = walk_string_end(p + 8, end);
 		if (!q || q[1] != ',')
 			return false;
 		event_set(e, EVENT_KIND, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
 		p = q + 2;
 		if (AT(p, "\"name\":\"")) {
-			q = string_end(p + 8, end);
+			q = walk_string_end(p + 8, end);
 			if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
 				return false;
 			event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
@@ -195,7 +159,7 @@ enum event_member event_member(struct str key, enum event_member guess)
 
 	for (i = 0; i < EVENT_N; i++) {
 		m = guess + i < EVENT_N ? guess + i : guess + i - EVENT_N;
-		if (key.n == keys[m].n - 4 && memcmp(key.p, names[m], key.n) == 0)
+		if (key.n == keys[m].n - 4 && str_same(key.p, names[m], key.n))
 			return (enum event_member)m;
 	}
 	return EVENT_N;
@@ -216,24 +180,25 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	return NULL;
 }
 
-static const char *walk_from(struct event *e, struct walk *w)
+/* What is left of *w; members that were read before it are in e->has. `next` is the likely first one. */
+static const char *walk_from(struct event *e, struct walk *w, enum event_member next)
 {
+	enum event_member m;
 	struct str key, value;
-	enum event_member m = EVENT_TS;
 	const char *why = NULL, *trouble;
-	uint32_t seen = 0;
+	uint32_t seen = e->has;
 	int r;
 
 	e->plain = true;
-	while ((r = walk_next(w, &key, &value)) > 0) {
-		m = event_member(key, m);
+	while ((r = walk_quick(w, &key, &value)) > 0) {
+		m = event_member(key, next);
+		next = m == EVENT_N ? EVENT_ARGS : m + 1;
 		e->twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR) {
 			trouble = take_time(e, m, value);
 			why = why ? why : trouble;
 		} else if (m == EVENT_N) {
-			m = EVENT_TS;
 			e->plain = false;
 		} else if (str_eq(value, STR("null"))) {
 			e->has &= ~(1u << m); /* absent is how our records say unknown */
@@ -271,7 +236,7 @@ const char *event_parse(struct event *e, struct str line)
 	if (!line.n || line.p[0] != '{')
 		return "not a JSON record, skipped";
 	walk_open(&w, line);
-	return walk_from(e, &w);
+	return walk_from(e, &w, EVENT_TS);
 }
 
 void event_walk(struct event *e)
@@ -281,7 +246,12 @@ void event_walk(struct event *e)
 	if (e->walked)
 		return;
 	walk_open(&w, e->raw);
-	walk_from(e, &w);
+	if (e->prefix) { /* what stands before it was read; the comma is of the rest */
+		w.p = e->raw.p + e->prefix;
+		w.p -= w.p[-1] == ',';
+		w.first = false;
+	}
+	walk_from(e, &w, EVENT_CAT);
 }
 
 /*
@@ -290,22 +260,7 @@ void event_walk(struct event *e)
  */
 static bool may_have_dur(const struct event *e)
 {
-	const char *p = e->raw.p + e->prefix, *end = e->raw.p + e->raw.n;
-#ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), d = _mm_set1_epi8('d'), u = _mm_set1_epi8('u');
-
-	for (; p < end; p += 16) {
-		__m128i at = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), quote);
-		__m128i next = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 1)), d);
-		__m128i third = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 2)), u);
-
-		if (_mm_movemask_epi8(_mm_and_si128(_mm_and_si128(at, next), third)))
-			return true;
-	}
-	return false;
-#else
-	return str_find((struct str){p, (size_t)(end - p)}, STR("\"du")) < (size_t)(end - p);
-#endif
+	return walk_may_find(str_from(e->raw, e->prefix), "dur");
 }
 
 struct str event_get(struct event *e, enum event_member m)
@@ -427,6 +382,5 @@ void event_write(struct out *o, const struct event *e)
 
 void event_copy(struct out *o, const struct event *e)
 {
-	out_str(o, e->raw);
-	out_char(o, '\n');
+	out_line(o, e->raw);
 }

@@ -2,7 +2,7 @@
 
 #include "json.h"
 #include "opt.h"
-#include "walk.h"
+#include "walk_quick.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,34 +52,26 @@ static enum event_member standard_member(struct str name)
 	return (enum event_member)i;
 }
 
-static bool name_is_one_of(struct str name, const char *const *list)
-{
-	for (; *list; list++) {
-		if (str_eq(name, str_of(*list)))
-			return true;
-	}
-	return false;
-}
-
 /* What groupby and stats put behind a name while the unit stays: dur_sum, dur_p99. */
 static bool keeps_unit(struct str aggregate)
 {
 	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
 
-	return name_is_one_of(aggregate, list) ||
+	return str_in(aggregate, list) ||
 	       (aggregate.n > 1 && aggregate.p[0] == 'p' && (unsigned char)(aggregate.p[1] - '0') < 10);
 }
 
 static enum field_base base_of(struct str name)
 {
+	/* The last five are dvdt-prof's: spans between the stamps of a call (t) and of its profiling (p). */
 	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "busy", "idle", "overlap",
-	    NULL};
+	    "total", "dev_self", "dev_total", "t1_t0", "p3_p0", "p3_p2", "p2_p1", "p1_p0", NULL};
 	static const char *const sizes[] = {"bytes", NULL};
 	size_t at;
 
-	if (name_is_one_of(name, times) || str_ends(name, STR("_time")) || str_ends(name, STR("_wait")))
+	if (str_in(name, times) || str_ends(name, STR("_time")) || str_ends(name, STR("_wait")))
 		return FIELD_TIME;
-	if (name_is_one_of(name, sizes))
+	if (str_in(name, sizes))
 		return FIELD_SIZE;
 	for (at = name.n; at > 0 && name.p[at - 1] != '_'; at--)
 		;
@@ -252,10 +244,24 @@ static struct str member_of(struct field *f, struct str object, struct str name)
 	return found;
 }
 
-/* What one walk over the record finds: the member of the whole name, of the first step, and args. */
+/* What one walk over the record finds: the member of the whole name, of the first of several steps, and args. */
 struct top {
 	struct str whole, first, args;
 };
+
+/* False when neither the name nor its first step is a key anywhere in the record; quick for canonical lines. */
+static bool may_be_in(const struct field *f, const struct event *e)
+{
+	struct str rest = str_from(e->raw, e->prefix);
+
+	return !e->prefix || f->steps[0].key.n < 3 || walk_may_find(rest, f->steps[0].key.p) ||
+	       memchr(rest.p, '\\', rest.n);
+}
+
+static bool has_steps(const struct field *f)
+{
+	return f->n_steps > 1 || f->each;
+}
 
 static void look_top(struct field *f, struct event *e, struct top *top)
 {
@@ -266,10 +272,10 @@ static void look_top(struct field *f, struct event *e, struct top *top)
 	walk_open(&w, e->raw);
 	if (e->prefix) /* what was read of it already are standard members */
 		w.p = e->raw.p + e->prefix;
-	while (walk_next(&w, &key, &value) > 0) {
+	while (walk_quick(&w, &key, &value) > 0) {
 		if (key_is(f, key, f->name))
 			top->whole = value;
-		if (key_is(f, key, f->steps[0].key))
+		if (has_steps(f) && key_is(f, key, f->steps[0].key))
 			top->first = value;
 		if (str_eq(key, STR("args")))
 			top->args = value;
@@ -333,12 +339,14 @@ static void look_up(struct field *f, struct event *e)
 			add(f, whole);
 		return;
 	}
+	if (!may_be_in(f, e))
+		return;
 	look_top(f, e, &top);
 	args = top.args;
 	whole = top.whole.p ? top.whole : member_of(f, args, f->name);
 	if (whole.p) {
 		add(f, whole);
-	} else if (f->n_steps > 1 || f->each) {
+	} else if (has_steps(f)) {
 		follow(f, top.first, 0);
 		if (!f->n_all)
 			follow(f, member_of(f, args, f->steps[0].key), 0);
@@ -553,6 +561,20 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 	return true;
 }
 
+/* A bucket's list keeps its numbers only, so that the others do not end it. */
+static void keep_numbers(struct field *f)
+{
+	size_t n = 0, i;
+	struct value v;
+
+	for (i = 0; i < f->n_all; i++) {
+		value_of(&v, f->all[i]);
+		if (to_bucket(f, &v))
+			f->all[n++] = f->all[i];
+	}
+	f->n_all = n;
+}
+
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
 {
 	if (i == 0) {
@@ -561,6 +583,10 @@ bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
 		if (!get_first(f, e, v))
 			return absent(f, e, v);
 		f->found++;
+		if (f->width && f->each && f->n_all) {
+			keep_numbers(f);
+			value_of(v, f->n_all ? f->all[0] : STR("null"));
+		}
 	} else {
 		if (i >= f->n_all) {
 			*v = (struct value){.type = VALUE_NONE};

@@ -1,5 +1,7 @@
 #include "group.h"
 
+#include "opt.h"
+
 #include <stdlib.h>
 
 /* --- keys --- */
@@ -25,17 +27,18 @@ static bool has_key(const struct groups *g, struct str spec)
 
 void groups_option(struct groups *g, const char *option, const char *list)
 {
-	struct str rest = str_of(list), piece;
+	struct buf spec = {0};
 	struct group_key *key;
 
-	while (str_split(&rest, ',', &piece)) {
-		if (has_key(g, piece))
+	while (opt_item(&list, &spec)) {
+		if (has_key(g, (struct str){spec.p, spec.n}))
 			continue;
 		key = add_key(g);
-		key->spec = str_dup(piece);
+		key->spec = str_dup((struct str){spec.p, spec.n});
 		field_option(&key->field, option, key->spec);
 		g->each |= key->field.each;
 	}
+	buf_free(&spec);
 }
 
 void groups_cycle(struct groups *g, uint64_t length)

@@ -63,22 +63,37 @@ void hold_push(struct hold *h, const struct event *e, const void *note)
 	memcpy(h->notes + at * h->each, note, h->each);
 }
 
+void *hold_at(struct hold *h, size_t i, struct event **e)
+{
+	size_t at = (h->first + i) & (h->cap - 1);
+
+	*e = &h->slots[at].e;
+	return h->notes + at * h->each;
+}
+
 void *hold_first(struct hold *h, struct event **e)
 {
-	if (!h->n)
-		return NULL;
-	*e = &h->slots[h->first].e;
-	return h->notes + h->first * h->each;
+	return h->n ? hold_at(h, 0, e) : NULL;
+}
+
+static void forget(struct hold *h, size_t i)
+{
+	struct buf *text = &h->slots[(h->first + i) & (h->cap - 1)].text;
+
+	if (text->cap > KEEP)
+		buf_free(text);
 }
 
 void hold_pop(struct hold *h)
 {
-	struct buf *text = &h->slots[h->first].text;
-
-	if (text->cap > KEEP)
-		buf_free(text);
+	forget(h, 0);
 	h->first = (h->first + 1) & (h->cap - 1);
 	h->n--;
+}
+
+void hold_drop(struct hold *h)
+{
+	forget(h, --h->n);
 }
 
 void hold_free(struct hold *h)

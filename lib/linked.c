@@ -3,7 +3,7 @@
 #include "attach.h"
 #include "num.h"
 #include "scan.h"
-#include "walk.h"
+#include "walk_quick.h"
 
 /* --- reading --- */
 
@@ -23,15 +23,17 @@ static void add_more(struct buf *more, struct str key, struct str value)
  */
 static void walk_rest(struct linked *l, struct event *e)
 {
-	struct walk w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', true};
+	struct walk w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', false};
 	enum event_member m = EVENT_NAME;
 	struct str key, value;
 	bool odd = false;
 
 	if (e->walked)
 		walk_open(&w, e->raw);
+	else
+		w.p -= w.p[-1] == ',';
 	l->w.at = e->raw.n - 1;
-	while (walk_next(&w, &key, &value) > 0) {
+	while (walk_quick(&w, &key, &value) > 0) {
 		m = event_member(key, m + 1);
 		if (m == EVENT_N) {
 			l->w.attached = true;
@@ -71,6 +73,19 @@ void linked_read(struct linked *l, struct event *e, struct calls *calls, bool ti
 	who = calls_get_who(calls, w->who);
 	w->rank = who->rank;
 	w->process = who->process;
+}
+
+void linked_add(const struct linked *l, struct event *e, struct calls *calls, int64_t now)
+{
+	uint32_t more = calls_more(calls, (struct str){l->more.p, l->more.n});
+	struct call *call = calls_add(calls, l->w.who, l->w.corr);
+
+	call->name = calls_name(calls, event_get(e, EVENT_NAME));
+	call->more = more;
+	call->has_ts = l->w.has_ts;
+	call->ts = l->w.has_ts ? l->w.ts : now;
+	call->has_dur = event_has(e, EVENT_DUR);
+	call->dur = call->has_dur ? e->dur : 0;
 }
 
 /* --- telling --- */

@@ -18,6 +18,9 @@ struct linked {
  */
 void linked_read(struct linked *l, struct event *e, struct calls *calls, bool tid);
 
+/* Adds the call that was read, which has_corr, to the calls; one without ts ages as if it had `now`. */
+void linked_add(const struct linked *l, struct event *e, struct calls *calls, int64_t now);
+
 /* What a device record is told of a call, in *to, with SCAN_PAD readable bytes behind it. */
 struct str linked_tell(struct buf *to, const struct waiting *w, const struct calls *calls, const struct call *call);
 

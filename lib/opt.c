@@ -201,6 +201,41 @@ void opt_unknown(const char *option, const char *what, struct str got, const cha
 	die("%s: unknown %s '%.*s' (known: %.*s)", option, what, STR_FMT(got), (int)all.n, all.p);
 }
 
+static const char *const *choices; /* of the option being read, for the message */
+
+static const char *choice(size_t i)
+{
+	return choices[i];
+}
+
+int opt_choice(const char *option, const char *what, const char *arg, const char *const *names)
+{
+	int i;
+
+	for (i = 0; names[i]; i++) {
+		if (str_eq(str_of(names[i]), str_of(arg)))
+			return i;
+	}
+	choices = names;
+	opt_unknown(option, what, str_of(arg), choice);
+}
+
+bool opt_item(const char **list, struct buf *item)
+{
+	const char *p = *list;
+
+	if (!p)
+		return false;
+	item->n = 0;
+	for (; *p && *p != ','; p++) {
+		p += p[0] == '\\' && p[1] == ',';
+		buf_char(item, *p);
+	}
+	*list = *p ? p + 1 : NULL;
+	*buf_room(item, 1) = '\0';
+	return true;
+}
+
 int64_t opt_count(const char *option, const char *arg, int64_t least)
 {
 	int64_t v;

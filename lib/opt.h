@@ -2,6 +2,7 @@
 #ifndef OPT_H
 #define OPT_H
 
+#include "mem.h"
 #include "out.h"
 
 struct opt {
@@ -37,6 +38,15 @@ void opt_need_input(const struct program *prog, int argc, char **argv);
  * valid ones, NULL after the last.
  */
 _Noreturn void opt_unknown(const char *option, const char *what, struct str got, const char *(*name)(size_t i));
+
+/* Which of names[], NULL after the last, the argument is; `what` as above. Ends the program when it is none. */
+int opt_choice(const char *option, const char *what, const char *arg, const char *const *names);
+
+/*
+ * The next item of a list at its commas, as the text of *item, which ends with a NUL that is not counted; a comma in an
+ * item is written as "\,". False after the last one. "" has one item, "a," has two.
+ */
+bool opt_item(const char **list, struct buf *item);
 
 /* A whole number of at least `least`, or the program ends naming the option. */
 int64_t opt_count(const char *option, const char *arg, int64_t least);

@@ -71,6 +71,12 @@ void out_str(struct out *o, struct str s)
 	out_add(o, s.p, s.n);
 }
 
+void out_line(struct out *o, struct str s)
+{
+	out_add(o, s.p, s.n);
+	out_char(o, '\n');
+}
+
 void out_char(struct out *o, char c)
 {
 	*out_room(o, 1) = c;

@@ -30,6 +30,7 @@ static inline void out_used(struct out *o, const char *end)
 
 void out_add(struct out *o, const char *p, size_t n);
 void out_str(struct out *o, struct str s);
+void out_line(struct out *o, struct str s); /* and a newline */
 void out_char(struct out *o, char c);
 void out_z(struct out *o, const char *z); /* a C string: fixed text of a program */
 void out_i64(struct out *o, int64_t v);

@@ -15,16 +15,17 @@ void report_init(struct report *r, void (*print)(struct report *r, void *arg), v
 /* A field that is given twice is not a new one. */
 static void add_fields(struct report *r, const char *list)
 {
-	struct str rest = str_of(list), piece;
+	struct buf spec = {0};
 	size_t field;
 
-	while (str_split(&rest, ',', &piece)) {
-		field = agg_field(&r->aggs, "-f", piece);
+	while (opt_item(&list, &spec)) {
+		field = agg_field(&r->aggs, "-f", (struct str){spec.p, spec.n});
 		if (field < r->n_fields)
 			continue;
 		r->fields = mem_grow(r->fields, &r->fields_cap, r->n_fields + 1, sizeof *r->fields);
 		r->fields[r->n_fields++] = field;
 	}
+	buf_free(&spec);
 }
 
 bool report_option(struct report *r, int letter, const char *arg)

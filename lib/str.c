@@ -51,6 +51,15 @@ size_t str_find(struct str s, struct str part)
 	return s.n;
 }
 
+bool str_in(struct str s, const char *const *list)
+{
+	for (; *list; list++) {
+		if (str_eq(s, str_of(*list)))
+			return true;
+	}
+	return false;
+}
+
 bool str_split(struct str *rest, char sep, struct str *piece)
 {
 	const char *hit;

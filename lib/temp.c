@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "temp.h"
 
-#include "mem.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,15 +15,23 @@ const char *temp_folder(void)
 	return folder && *folder ? folder : "/tmp";
 }
 
+/* The template of a name in that folder, with its NUL. */
+static void spell(struct buf *path)
+{
+	path->n = 0;
+	buf_add(path, temp_folder(), strlen(temp_folder()));
+	buf_lit(path, "/tracefilters-XXXXXX");
+	buf_char(path, '\0');
+}
+
 /* For file systems that know no nameless files: no signal comes between the name and its end. */
-static int open_named(const char *folder)
+static int open_named(void)
 {
 	struct buf path = {0};
 	sigset_t all, before;
 	int fd, error;
 
-	buf_add(&path, folder, strlen(folder));
-	buf_add(&path, "/tracefilters-XXXXXX", sizeof "/tracefilters-XXXXXX");
+	spell(&path);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	fd = mkostemp(path.p, O_CLOEXEC);
@@ -46,10 +52,20 @@ int temp_open(struct fault *f)
 	fd = open(temp_folder(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 #endif
 	if (fd < 0)
-		fd = open_named(temp_folder());
+		fd = open_named();
 	if (fd < 0)
 		*f = (struct fault){.what = "cannot make a temporary file", .error = errno};
 	return fd;
+}
+
+bool temp_make_folder(struct buf *path, struct fault *f)
+{
+	spell(path);
+	path->n--;
+	if (mkdtemp(path->p))
+		return true;
+	*f = (struct fault){.what = "cannot make a temporary folder", .error = errno};
+	return false;
 }
 
 bool temp_write(int fd, const void *p, size_t n, uint64_t at, struct fault *f)

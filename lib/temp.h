@@ -1,8 +1,9 @@
-/* temp: temporary files that have no name, so that nothing of them stays whatever happens. */
+/* temp: temporary files. They have no name, so that nothing of them stays whatever happens. */
 #ifndef TEMP_H
 #define TEMP_H
 
 #include "err.h"
+#include "mem.h"
 
 #include <stdbool.h>
 
@@ -11,6 +12,12 @@ const char *temp_folder(void);
 
 /* A file open for reading and writing, or -1 and *f. The caller closes it, and it is gone. */
 int temp_open(struct fault *f);
+
+/*
+ * A new folder, for programs that want a file's name: its path in *path, with a NUL behind it; false and *f when there
+ * is none. The caller removes what it put there, and then the folder.
+ */
+bool temp_make_folder(struct buf *path, struct fault *f);
 
 /* All n bytes at that offset, or false and *f. */
 bool temp_write(int fd, const void *p, size_t n, uint64_t at, struct fault *f);

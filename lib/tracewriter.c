@@ -391,6 +391,12 @@ static void take_name(struct tracewriter *w, const struct item *i)
 	}
 }
 
+/* Of kinds that happen at a time. */
+static bool is_timed(enum event_kind k)
+{
+	return k != KIND_META && k != KIND_OTHER && (k < KIND_PROGRAMINFO || k > KIND_PLATFORMINFO);
+}
+
 static bool wants_flow(const struct tracewriter *w, const struct item *i)
 {
 	if (w->flows == FLOWS_NEVER || (w->flows == FLOWS_AUTO && !i->foreign))
@@ -408,7 +414,7 @@ void tracewriter_add(struct tracewriter *w, struct event *e)
 	look(&i.said, e);
 	if (i.kind == KIND_META && !i.said.ph.p && take_member(w, e))
 		return;
-	w->timeless += !event_has(e, EVENT_TS) && i.kind != KIND_META;
+	w->timeless += !event_has(e, EVENT_TS) && is_timed(i.kind);
 	i.ph = phase_of(&i);
 	i.cat = event_get(e, EVENT_CAT);
 	i.foreign = !event_has(e, EVENT_SRC) && (!i.cat.p || category_kind(i.cat) == KIND_N);

@@ -1,16 +1,6 @@
 #include "walk.h"
 
-#include "scan.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-/*
- * Most strings end within a few dozen bytes, where calling a kernel costs more than it saves: the
- * first NEAR bytes are looked at here, 16 at a time, and what is longer goes to scan.
- */
-enum { NEAR = 64 };
+#include "walk_quick.h"
 
 static inline bool is_space(char c)
 {
@@ -25,15 +15,6 @@ static inline bool ends_scalar(char c)
 #ifdef __SSE2__
 
 enum { STEP = 16 };
-
-/* A bit for each of 16 bytes that is a quote or a backslash. */
-static inline unsigned quote_bits(const char *p)
-{
-	__m128i v = _mm_loadu_si128((const __m128i *)p);
-
-	return (unsigned)_mm_movemask_epi8(
-	    _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
-}
 
 /* A bit for each of 16 bytes that ends a number; ']' and '}' are one bit apart. */
 static inline unsigned scalar_bits(const char *p)
@@ -54,26 +35,6 @@ static inline size_t first_bit(unsigned bits)
 #else
 
 enum { STEP = 8 };
-
-static inline uint64_t zero_bytes(uint64_t v) /* not 0 exactly when a byte of v is 0 */
-{
-	return (v - 0x0101010101010101u) & ~v & 0x8080808080808080u;
-}
-
-/* Bits as above, for 8 bytes; the usual answer, none, comes from one word. */
-static inline unsigned quote_bits(const char *p)
-{
-	const uint64_t quotes = 0x2222222222222222u, backslashes = 0x5c5c5c5c5c5c5c5cu;
-	unsigned bits = 0, i;
-	uint64_t v;
-
-	memcpy(&v, p, sizeof v);
-	if (!(zero_bytes(v ^ quotes) | zero_bytes(v ^ backslashes)))
-		return 0;
-	for (i = 0; i < STEP; i++)
-		bits |= (unsigned)(p[i] == '"' || p[i] == '\\') << i;
-	return bits;
-}
 
 static inline unsigned scalar_bits(const char *p)
 {
@@ -117,39 +78,6 @@ static inline const char *skip_space(const char *p, const char *end)
 	return p;
 }
 
-/* The quote that ends the string whose text begins at p, or NULL. */
-static inline const char *string_end(const char *p, const char *end)
-{
-	const char *far = end - p > NEAR ? p + NEAR : end;
-	unsigned bits;
-	size_t n;
-
-	while (far - p >= STEP) {
-		bits = quote_bits(p);
-		if (!bits) {
-			p += STEP;
-			continue;
-		}
-		p += first_bit(bits);
-		if (*p == '"')
-			return p;
-		if (end - p < 2)
-			return NULL;
-		p += 2;
-	}
-	if (far < end) {
-		n = scan_quote((struct str){p, (size_t)(end - p)});
-		return n < (size_t)(end - p) ? p + n : NULL;
-	}
-	for (; p < end; p++) {
-		if (*p == '"')
-			return p;
-		if (*p == '\\' && ++p == end)
-			break;
-	}
-	return NULL;
-}
-
 /* The end of the number or literal at p; `end` when it goes on to there. */
 static inline const char *scalar_end(const char *p, const char *end)
 {
@@ -174,7 +102,7 @@ static inline const char *value_end(const char *p, const char *end)
 		return NULL;
 	switch (*p) {
 	case '"':
-		p = string_end(p + 1, end);
+		p = walk_string_end(p + 1, end);
 		return p ? p + 1 : NULL;
 	case '{':
 	case '[':
@@ -232,7 +160,7 @@ int walk_key(struct walk *w, struct str *key)
 	if (w->close == '}') {
 		if (p == end || *p != '"')
 			return -1;
-		q = string_end(++p, end);
+		q = walk_string_end(++p, end);
 		if (!q)
 			return -1;
 		*key = (struct str){p, (size_t)(q - p)};
@@ -261,6 +189,34 @@ int walk_next(struct walk *w, struct str *key, struct str *value)
 	int r = walk_key(w, key);
 
 	return r <= 0 ? r : walk_value(w, value) ? 1 : -1;
+}
+
+bool walk_may_find(struct str text, const char three[3])
+{
+	const char *p = text.p, *end = text.p + text.n;
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), first = _mm_set1_epi8(three[0]), second = _mm_set1_epi8(three[1]),
+		      third = _mm_set1_epi8(three[2]);
+
+	for (; p < end; p += STEP) {
+		const __m128i *at = (const __m128i *)(const void *)p;
+		__m128i one = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128(at), quote),
+		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 1)), first));
+		__m128i two = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 2)), second),
+		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 3)), third));
+
+		if (_mm_movemask_epi8(_mm_and_si128(one, two)))
+			return true;
+	}
+#else
+	while ((p = memchr(p, '"', (size_t)(end - p)))) {
+		if (end - ++p < 3)
+			break;
+		if (memcmp(p, three, 3) == 0)
+			return true;
+	}
+#endif
+	return false;
 }
 
 struct str walk_find(struct str object, struct str key)

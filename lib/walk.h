@@ -31,6 +31,12 @@ int walk_next(struct walk *w, struct str *key, struct str *value);
 int walk_key(struct walk *w, struct str *key);
 bool walk_value(struct walk *w, struct str *value);
 
+/*
+ * False when no key that begins with those three bytes, written without escapes, is anywhere in the text, however
+ * deep: for certain, and far sooner than a walk finds it out.
+ */
+bool walk_may_find(struct str text, const char three[3]);
+
 /* The text of a member, of the last one where there are several; .p is NULL when there is none. */
 struct str walk_find(struct str object, struct str key);
 

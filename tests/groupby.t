@@ -71,6 +71,19 @@ END
 check 'several fields; count comes first; nothing twice' 0 'groupby -f dur,stream -a sum,max:ts,count,sum t.ndjson' <<'END'
 {"count":5,"dur_sum":165,"stream_sum":27,"ts_max":301}
 END
+check 'a comma in a name is written with a backslash' 0 'printf "%s\n" "{\"a,b\":1,\"c\":2}" "{\"a,b\":1,\"c\":3}" >comma
+	groupby -g "a\\,b,c" -f "a\\,b,c" -a "sum,max:a\\,b" comma; groupby -g "a\\,b" -a count comma
+	stats -f "a\\,b,c" -o csv comma | cut -d , -f 1-3; ndjson2table -f "c,a\\,b" -o csv comma' <<'END'
+{"a,b":1,"c":2,"a,b_sum":1,"c_sum":2,"a,b_max":1}
+{"a,b":1,"c":3,"a,b_sum":1,"c_sum":3,"a,b_max":1}
+{"a,b":1,"count":2}
+field,count,mean
+"a,b",2
+c,2,2.5
+c,"a,b"
+2,1
+3,1
+END
 check 'keys and fields that are given twice' 0 'groupby -g kind,stream,kind -g stream -f dur,dur -a sum -t 1 t.ndjson; stats -f dur,dur t.ndjson | wc -l' <<'END'
 {"kind":"kernel","stream":13,"dur_sum":90}
 1

@@ -1,5 +1,6 @@
 #!/bin/sh
-# memory.t: every filter stays under 16 MiB, and needs the same for twice the input.
+# memory.t: every filter stays under 16 MiB, and needs the same for twice the input. MEMORY_LONG=1 adds what the joins
+# and ts-sort need for 2 GB and 10 GB of a real trace, as dense as it is: minutes, and 2 GB in TMPDIR.
 . "${0%/*}/lib.sh"
 have python3 || finish
 if grep -q __asan_init "$BUILD/bin/trace2ndjson"; then
@@ -8,46 +9,42 @@ if grep -q __asan_init "$BUILD/bin/trace2ndjson"; then
 fi
 
 cat >stream.py <<'E'
-"""usage: stream.py KIND FILE MB: about that much of a kind of trace, made of FILE's events again and again.
-Records come in ts order: each time a second later."""
-import re, sys
+"""usage: stream.py KIND FILE MB: about that much of a kind of trace, made of FILE's events again and again."""
+import sys
 
 kind, path, megabytes = sys.argv[1], sys.argv[2], int(sys.argv[3])
 text = open(path).read()
-head, events, tail = "", text, ""
+tail = ""
 if kind == "kineto":
     at = text.index('"traceEvents": [') + len('"traceEvents": [\n')
     end = text.index("\n  ],", at)
     head, events, tail = text[:at], text[at:end], text[end:]
     events, tail = events + ",\n", events + tail
-elif kind == "nsys":
+else:
     at = text.index('{"Type"')
     head, events = text[:at], text[at:]
-elif kind == "short":
-    events = "".join(f'{{"ts":{i},"dur":{i * i},"kind":"op","name":"aten::mm"}}\n' for i in range(1000))
-def later(parts, second):
-    parts = list(parts)
-    parts[1::2] = [str(int(ts) + second * 1_000_000_000) for ts in parts[1::2]]
-    return "".join(parts)
-
 sys.stdout.write(head)
-if kind in ("records", "short"):
-    events = "".join(line for line in events.splitlines(True) if line.startswith('{"ts":'))
-    parts = re.split(r'(?<="ts":)(\d+)', events)
-    for second in range(megabytes * 1_000_000 // len(events)):
-        sys.stdout.write(later(parts, second))
-else:
-    piece = events * (1_000_000 // len(events) + 1)
-    for _ in range(megabytes * 1_000_000 // len(piece)):
-        sys.stdout.write(piece)
+piece = events * (1_000_000 // len(events) + 1)
+for _ in range(megabytes * 1_000_000 // len(piece)):
+    sys.stdout.write(piece)
 sys.stdout.write(tail)
 E
 
-trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >records.ndjson
+trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | filter-calls -w ts >records.ndjson
+seq 0 999 | awk '{ printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"op\",\"name\":\"aten::mm\"}\n", $1, $1 * $1 }' >short.ndjson
+
+# stream KIND FILE MB: records come a second later each time, dense ones as soon as the last one is over.
+stream() {
+	case $1 in
+	records) "$BUILD/bench/repeat" "$2" "$3" 1000000000 ;;
+	dense) "$BUILD/bench/repeat" "$2" "$3" ;;
+	*) python3 stream.py "$@" ;;
+	esac
+}
 
 # peak KIND FILE MB PROGRAM...: KiB
 peak() {
-	python3 stream.py "$1" "$2" "$3" >fifo &
+	stream "$1" "$2" "$3" >fifo &
 	shift 3
 	"$BUILD/bench/measure" result "$@" <fifo >/dev/null || { echo 999999; return; }
 	wait
@@ -79,9 +76,38 @@ for file in "$ROOT"/filters/*.c; do
 	# shellcheck disable=SC2086 # none, or one
 	[ "$name" = stats ] || flat "$name: records" records records.ndjson "$name" $options
 	# shellcheck disable=SC2086
-	flat "$name: short records" short records.ndjson "$name" $options
+	flat "$name: short records" records short.ndjson "$name" $options
 done
+flat 'nvtx-attach: operators' records records.ndjson nvtx-attach -r op --as op
 flat 'trace2ndjson: Kineto' kineto "$DATA/train.pt.trace.json" trace2ndjson
 flat 'trace2ndjson: nsys' nsys "$DATA/train.nsys.json" trace2ndjson
+
+[ -n "${MEMORY_LONG-}" ] && need_shared data/kineto/dlrm_a100_2022_control.json.gz || finish
+trace2ndjson --sort "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" | filter-calls -w ts >dense.ndjson
+
+# long NAME PROGRAM...: under 64 MiB for 2 GB, and for 10 GB the same.
+long() {
+	what=$1
+	shift
+	once=$(peak dense dense.ndjson 2000 "$@")
+	most=$(peak dense dense.ndjson 10000 "$@")
+	echo "$what: $once KiB for 2 GB, $most KiB for 10 GB"
+	check "$what" 0 "[ $once -lt 65536 ] && [ $((most - once)) -le 1024 ] || echo $once $most" </dev/null
+}
+
+long '2 GB: corr-join --sorted' corr-join --sorted
+long '2 GB: nvtx-attach' nvtx-attach
+long '2 GB: nvtx-attach, operators' nvtx-attach -r op --as op
+once=$(peak dense dense.ndjson 200 corr-join)
+most=$(peak dense dense.ndjson 2000 corr-join)
+calls=$(($(filter-calls -c -k api -w corr dense.ndjson) * 1800000 / ($(wc -c <dense.ndjson) / 1000)))
+echo "2 GB: corr-join: $(((most - once) * 1024 / calls)) bytes a call"
+check '2 GB: corr-join, at most 64 bytes a call' 0 \
+	"[ $(((most - once) * 1024 / calls)) -le 64 ] || echo $once $most" </dev/null
+for size in 64 256; do
+	most=$(peak dense dense.ndjson 2000 ts-sort -S "${size}MiB")
+	echo "2 GB: ts-sort -S ${size}MiB: $most KiB"
+	check "2 GB: ts-sort -S ${size}MiB" 0 "[ $most -le $(((size + 16) * 1024)) ] || echo $most" </dev/null
+done
 
 finish

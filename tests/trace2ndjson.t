@@ -662,6 +662,14 @@ check '--set: numbers, texts, a standard member, the last one of a name' 0 \
 	"trace2ndjson -k kernel --set run=7 --set x=1.5e3 --set 's=a \"b\"' --set e= --set t=true --set rank=1 --set pid=p --set rank=2 --set run=8 --no-args t.json" <<'END'
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","rank":2,"pid":"p","dev":0,"stream":7,"corr":3,"x":1.5e3,"s":"a \"b\"","e":"","t":true,"run":8}
 END
+check '--set null takes away what the record has, and puts nothing' 0 'printf "%s\n" "{\"ts\":5,\"b\":1,\"rank\":3,\"pid\":4}" "{\"ts\":6,\"b\":1,\"c\":2}" |
+	trace2ndjson --set b=null --set rank=null --set none=null --set pid=7 --set pid=null' <<'END'
+{"ts":5}
+{"ts":6,"c":2}
+END
+check '--set: the last one counts, null or not' 0 'echo "{\"ts\":5,\"b\":1}" | trace2ndjson --set b=null --set b=2 --set rank=null --set rank=9' <<'END'
+{"ts":5,"rank":9,"b":2}
+END
 check '--set goes before what the record has' 0 'echo "{\"a\":[1, 2],\"ts\":5,\"b\":{\"c\":1},\"rank\":3}" | trace2ndjson --set b=x --set rank=4' <<'END'
 {"ts":5,"rank":4,"a":[1,2],"b":"x"}
 END

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* environ */
 #include "export.h"
 
-#include "mem.h"
+#include "temp.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -56,20 +56,17 @@ static int export(const char *report, const char *output)
 
 struct src *export_open(const char *path)
 {
-	const char *tmp = getenv("TMPDIR");
 	struct buf folder = {0}, file = {0};
 	struct fault fault;
 	struct src *src = NULL;
 	int status;
 
-	buf_add(&folder, tmp && *tmp ? tmp : "/tmp", strlen(tmp && *tmp ? tmp : "/tmp"));
-	buf_add(&folder, "/tracefilters-XXXXXX", sizeof "/tracefilters-XXXXXX");
 	if (access(path, R_OK) != 0) {
 		warn("%s: cannot open:", path);
-	} else if (!mkdtemp(folder.p)) {
-		warn("%s: cannot make a temporary folder:", folder.p);
+	} else if (!temp_make_folder(&folder, &fault)) {
+		warn_fault(temp_folder(), &fault);
 	} else {
-		buf_add(&file, folder.p, folder.n - 1);
+		buf_add(&file, folder.p, folder.n);
 		buf_add(&file, "/report.json", sizeof "/report.json");
 		status = export(path, file.p);
 		if (status == 127)

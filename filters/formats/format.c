@@ -42,3 +42,20 @@ struct str reader_sound(struct reader *r, const struct unit *unit, struct str te
 	reader_repaired(r, mended, unit->line, unit->offset);
 	return (struct str){mend->p, mend->n};
 }
+
+void reader_check_text(struct reader *r, const struct unit *unit, struct str text)
+{
+	uint32_t code;
+	size_t n;
+
+	while ((text = str_from(text, json_plain(text))).n) {
+		n = (unsigned char)text.p[0] < 0x80 ? 1 : utf8_decode(text, &code);
+		if (!text.p[0])
+			reader_repaired(r, 1u << REPAIR_NUL, unit->line, unit->offset);
+		if (!n) {
+			reader_repaired(r, 1u << REPAIR_UTF8, unit->line, unit->offset);
+			return;
+		}
+		text = str_from(text, n);
+	}
+}

@@ -9,29 +9,20 @@ struct ndjson {
 	struct buf mend, line, more;
 };
 
-/* The standard member of that name, or EVENT_N. */
-static enum event_member member_of(struct str key)
-{
-	enum event_member m;
-
-	for (m = 0; m < EVENT_N; m++) {
-		if (str_eq(key, str_of(event_member_name(m))))
-			break;
-	}
-	return m;
-}
-
 /* Members that are not standard ones, and a ts or dur that is no whole number, go along as attachments. */
 static void take_others(struct ndjson *n, struct event *e)
 {
 	struct walk w;
 	struct str key, value;
-	enum event_member m;
+	enum event_member m = EVENT_TS;
 
 	n->more.n = 0;
+	e->more = (struct str){NULL, 0};
+	if (e->plain)
+		return;
 	walk_open(&w, e->raw);
 	while (walk_next(&w, &key, &value) > 0) {
-		m = member_of(key);
+		m = event_member(key, m);
 		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
 			continue;
 		buf_lit(&n->more, ",\"");
@@ -106,7 +97,7 @@ static bool probe(struct str head)
 	while (walk_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")))
 			return false;
-		ours |= member_of(key) < EVENT_N;
+		ours |= event_member(key, EVENT_TS) < EVENT_N;
 	}
 	return ours;
 }

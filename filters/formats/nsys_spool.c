@@ -1,7 +1,7 @@
 #include "nsys.h"
+#include "temp.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* What stands before each line's text in the file, which no other program reads. */
@@ -15,25 +15,12 @@ static bool failed(struct fault *f, const char *what)
 	return false;
 }
 
-/* In TMPDIR, else /tmp; without a name from the start, so that it is gone whatever happens. */
 static bool make_file(struct nsys_spool *spool, struct fault *f)
 {
-	const char *folder = getenv("TMPDIR");
-	struct str place = str_of(folder && *folder ? folder : "/tmp"), name = STR("/tracefilters-XXXXXX");
-	struct buf path = {0};
-	int fd;
+	int fd = temp_open(f);
 
-	buf_add(&path, place.p, place.n);
-	buf_add(&path, name.p, name.n);
-	buf_char(&path, '\0');
-	fd = mkstemp(path.p);
-	if (fd >= 0) {
-		unlink(path.p);
-		spool->file = fdopen(fd, "w+");
-		if (!spool->file)
-			close(fd);
-	}
-	buf_free(&path);
+	if (fd >= 0 && !(spool->file = fdopen(fd, "w+")))
+		close(fd);
 	return spool->file || failed(f, "cannot make a temporary file (TMPDIR) for lines that wait for their names");
 }
 

@@ -25,6 +25,12 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	t->tags[t->n++] = tag;
 }
 
+/* null takes a member away: that is how our records say unknown. */
+static bool is_null(const struct tag *tag)
+{
+	return str_eq((struct str){tag->value.p, tag->value.n}, STR("null"));
+}
+
 /* The attachment of that name: the last one given that has a value. */
 static const struct tag *find(const struct tags *t, struct str name)
 {
@@ -60,10 +66,14 @@ void tags_open(struct tags *t, const char *path)
 		}
 	}
 	t->more.n = 0;
+	t->attachments = false;
 	for (i = 0; i < t->n; i++) {
 		struct tag *tag = &t->tags[i];
 
-		if (find(t, tag->name) == tag)
+		if (find(t, tag->name) != tag)
+			continue;
+		t->attachments = true;
+		if (!is_null(tag))
 			add_member(&t->more, tag->name, (struct str){tag->value.p, tag->value.n});
 	}
 }
@@ -96,10 +106,14 @@ void tags_put(struct tags *t, struct event *e)
 	for (i = 0; i < t->n; i++) {
 		struct tag *tag = &t->tags[i];
 
-		if (tag->value.n && tag->member < EVENT_N)
+		if (!tag->value.n || tag->member == EVENT_N)
+			continue;
+		if (is_null(tag))
+			e->has &= ~(1u << tag->member);
+		else
 			event_set(e, tag->member, (struct str){tag->value.p, tag->value.n});
 	}
-	if (t->more.n && e->more.n)
+	if (t->attachments && e->more.n)
 		put_attachments(t, e);
 	else if (t->more.n)
 		e->more = (struct str){t->more.p, t->more.n};

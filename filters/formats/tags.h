@@ -13,7 +13,8 @@ struct tags {
 		struct capture *capture;
 	} *tags;
 	size_t n, cap;
-	struct buf more; /* those that are attachments, as text: ,"run":7 */
+	bool attachments; /* some are */
+	struct buf more; /* their text: ,"run":7 */
 	struct buf own;  /* the same with the record's own */
 	struct buf text; /* the record's own as an object */
 };
@@ -24,7 +25,10 @@ void tags_add(struct tags *t, const char *arg, bool capture);
 /* Before the first record of a file: what its name says. */
 void tags_open(struct tags *t, const char *path);
 
-/* Sets them on a record; views in *e live until the next call. The last one given of a name counts, before e's own. */
+/*
+ * Sets them on a record; views in *e live until the next call. The last one given of a name counts, before e's own; null
+ * takes that away.
+ */
 void tags_put(struct tags *t, struct event *e);
 
 void tags_free(struct tags *t);

@@ -105,6 +105,7 @@ static void members(void)
 
 static void elements(void)
 {
+	static const char mixed[] = "{\"m\":[\"a\",12,null,{},3.5,true,-1,\"b\"],\"t\":[\"a\",{}]}";
 	static const char line[] = "{\"ts\":1,\"ranges\":[\"a\",null,\"b\"],\"dims\":[[1,2],[3]],\"none\":[],"
 				   "\"calls\":[{\"t\":1},{},{\"t\":{\"u\":2}}],\"args\":{\"s\":[7]},\"text\":\"t\"}";
 
@@ -123,6 +124,13 @@ static void elements(void)
 	CHECK_GET("calls[].t.u", line, "2");
 	CHECK_STR(str_of(get("ts", line, 1)), "-");
 	CHECK_STR(str_of(get("s[]/5", line, 0)), "5");
+	/* What is no number is passed over, wherever it stands. */
+	CHECK_STR(str_of(get("m[]/5", mixed, 0)), "10");
+	CHECK_STR(str_of(get("m[]/5", mixed, 1)), "0");
+	CHECK_STR(str_of(get("m[]/5", mixed, 2)), "-5");
+	CHECK_STR(str_of(get("m[]/5", mixed, 3)), "-");
+	CHECK_STR(str_of(get("t[]/5", mixed, 0)), "-");
+	CHECK_STR(str_of(get("t[]/5", mixed, 1)), "-");
 }
 
 static void computed(void)
@@ -215,6 +223,8 @@ static void bases(void)
 	CHECK_INT(field_base(STR("api.dur")), FIELD_TIME);
 	CHECK_INT(field_base(STR("dur_sum")), FIELD_TIME);
 	CHECK_INT(field_base(STR("queue_p99")), FIELD_TIME);
+	CHECK_INT(field_base(STR("p3_p2")), FIELD_TIME);
+	CHECK_INT(field_base(STR("t1_t0_sum")), FIELD_TIME);
 	CHECK_INT(field_base(STR("bytes_max")), FIELD_SIZE);
 	CHECK_INT(field_base(STR("dur_share")), FIELD_PLAIN);
 	CHECK_INT(field_base(STR("dur_var")), FIELD_PLAIN);

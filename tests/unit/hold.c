@@ -53,6 +53,21 @@ int main(void)
 	CHECK_INT(h.n, 1);
 	hold_first(&h, &e);
 	CHECK_STR(e->m[EVENT_TS], "7.5"); /* no whole number, but there */
+	hold_pop(&h);
+
+	/* As a stack, which begins anywhere in the ring. */
+	for (i = 0; i < 700; i++)
+		push(&h, i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}" : "{\"ts\":6,\"tid\":8}", i);
+	for (i = 0; i < 700; i++)
+		wrong += *(int *)hold_at(&h, (size_t)i, &e) != i || e->ts != 5 + (i % 7 == 0);
+	while (h.n) {
+		i = *(int *)hold_at(&h, h.n - 1, &e);
+		wrong += i != (int)h.n - 1 || e->ts != 5 + (i % 7 == 0);
+		hold_drop(&h);
+	}
+	CHECK_INT(wrong, 0);
+	push(&h, "{\"ts\":5,\"name\":\"mm\",\"tid\":7}", 9);
+	CHECK_INT(pop(&h, "\"mm\"", "7"), 9);
 	hold_free(&h);
 	return test_end();
 }

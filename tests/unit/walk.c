@@ -1,5 +1,5 @@
 /* walk: one level of members, strict at that level, against a table and against the tree of json. */
-#include "walk.h"
+#include "walk_quick.h"
 
 #include "json.h"
 #include "samples.h"
@@ -8,19 +8,24 @@
 /* All members as "key=value;", with what walk_next() said at the end. */
 static struct str walked(struct buf *b, struct str text)
 {
-	struct str copy = padded_copy(text), key, value;
-	struct walk w;
+	struct str copy = padded_copy(text), key, value, quick_key, quick_value;
+	struct walk w, quick;
 	int r;
 
 	b->n = 0;
 	walk_open(&w, copy);
+	quick = w;
 	while ((r = walk_next(&w, &key, &value)) > 0) {
+		CHECK_INT(walk_quick(&quick, &quick_key, &quick_value), r);
+		CHECK(quick.p == w.p && quick_key.p == key.p && quick_key.n == key.n && quick_value.p == value.p &&
+		      quick_value.n == value.n);
 		if (key.p)
 			buf_add(b, key.p, key.n);
 		buf_char(b, '=');
 		buf_add(b, value.p, value.n);
 		buf_char(b, ';');
 	}
+	CHECK_INT(walk_quick(&quick, &quick_key, &quick_value), r);
 	if (r < 0)
 		buf_lit(b, "no");
 	else
@@ -207,6 +212,25 @@ static struct str found(struct buf *b, const char *object, const char *key)
 	return walk_find((struct str){b->p, b->n}, str_of(key));
 }
 
+static void test_may_find(void)
+{
+	char text[200];
+	struct str copy;
+	size_t at, n;
+
+	/* At every place of texts of every length, which may end within what is looked for. */
+	for (n = 0; n < 40; n++) {
+		for (at = 0; at < 40; at++) {
+			memset(text, '"', sizeof text);
+			memcpy(text + at, "\"ran", 4);
+			copy = padded_copy((struct str){text, n});
+			CHECK(walk_may_find(copy, "ran") || at + 4 > n);
+			CHECK(!walk_may_find(copy, "dur"));
+			free((char *)copy.p);
+		}
+	}
+}
+
 static void test_find(void)
 {
 	const char *o = "{\"a\":1,\"b\":{\"c\":2},\"a\":\"last\",\"a\\n\":3}";
@@ -239,5 +263,6 @@ int main(void)
 	test_lengths();
 	test_mutations();
 	test_find();
+	test_may_find();
 	return test_end();
 }

@@ -1,0 +1,18 @@
+#!/bin/sh
+# notebook.sh TRACE.json: what notebook.py does, by our scripts and filters: every answer of tests/notebook.t.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trace=$folder/trace.ndjson
+calls='convolutionforward|convolutionbackwarddata|streamsynchronize'
+
+trace2ndjson --sort "$1" >"$trace"
+api-gpu-time -i -o ndjson "$calls" "$trace"
+range-gpu-time -k kernel -i -o ndjson -e 'Prediction and loss' -e 'FWD pass' -e 'BWD pass' -e 'Iteration .*' "$trace"
+iteration-times -o ndjson -i 'Iteration ([0-9]+)' '^cudnnConvolutionForward$' "$trace"
+trace-join -k range,api,kernel "$trace" | nvtx-attach --capture 'iteration=Iteration ([0-9]+)' |
+	filter-calls -k api,kernel | range-project -r api -i -e "$calls" |
+	groupby -g name,ranges,iteration -f sum,records -a sum
+for id in 232 340 447 500; do
+	lookup "$id" "$trace"
+done

@@ -1,0 +1,138 @@
+/*
+ * repeat: a long trace made of a short one, for the benchmark and the memory tests.
+ *
+ *	repeat FILE MB [PERIOD]
+ *
+ * writes the records of FILE (NDJSON in ts order) again and again, until MB * 10^6 bytes are written and a round is
+ * complete. Each round is PERIOD ns later than the one before it, by default as long as the first and the last ts are
+ * apart, so that the long trace is as dense as the short one; and its correlation ids are new ones. Every "ts" is
+ * shifted, those in api included; args stay as they are.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number in the text that grows from round to round, and the text behind it up to the next one. */
+struct slot {
+	int64_t value, step;
+	const char *text;
+	size_t n;
+};
+
+static struct slot *slots;
+static size_t n_slots, cap_slots;
+static int64_t first_ts, last_ts, most_corr;
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "repeat: %s\n", what);
+	exit(2);
+}
+
+/* All of a file, with a zero byte behind it. */
+static char *slurp(const char *path, size_t *n)
+{
+	FILE *f = fopen(path, "rb");
+	char *text = NULL;
+	long size;
+
+	if (!f || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) <= 0)
+		fail("cannot read the file");
+	*n = (size_t)size;
+	text = malloc(*n + 1);
+	rewind(f);
+	if (!text || fread(text, 1, *n, f) != *n)
+		fail("cannot read the file");
+	fclose(f);
+	text[*n] = '\0';
+	return text;
+}
+
+static void add_slot(int64_t value, const char *text, bool is_ts)
+{
+	static bool any;
+
+	if (n_slots == cap_slots) {
+		cap_slots = cap_slots ? cap_slots * 2 : 1024;
+		slots = realloc(slots, cap_slots * sizeof *slots);
+		if (!slots)
+			fail("out of memory");
+	}
+	slots[n_slots++] = (struct slot){value, is_ts, text, 0}; /* the step is known when all was seen */
+	if (!is_ts) {
+		most_corr = value > most_corr ? value : most_corr;
+		return;
+	}
+	if (!any)
+		first_ts = value;
+	any = true;
+	last_ts = value > last_ts ? value : last_ts;
+}
+
+/* In JSON text, `"ts":` is always a key: a quote inside a string has a backslash before it. */
+static const char *next_number(const char *p, bool *is_ts)
+{
+	for (; (p = strchr(p, '"')); p++) {
+		*is_ts = strncmp(p, "\"ts\":", 5) == 0;
+		p += *is_ts ? 5 : strncmp(p, "\"corr\":", 7) == 0 ? 7 : 0;
+		if (*p != '"')
+			return p;
+	}
+	return NULL;
+}
+
+static void take_apart(const char *text, size_t n)
+{
+	const char *at = text, *end = text + n, *p;
+	char *behind;
+	bool is_ts;
+
+	slots = malloc(sizeof *slots);
+	cap_slots = n_slots = 1;
+	slots[0] = (struct slot){0, 0, text, n}; /* what comes before the first number; it has none itself */
+	while ((p = next_number(at, &is_ts))) {
+		int64_t value = strtoll(p, &behind, 10);
+
+		at = p;
+		if (behind == p || (*behind != ',' && *behind != '}'))
+			continue; /* no whole number: it stays */
+		slots[n_slots - 1].n = (size_t)(p - slots[n_slots - 1].text);
+		add_slot(value, behind, is_ts);
+		at = behind;
+	}
+	slots[n_slots - 1].n = (size_t)(end - slots[n_slots - 1].text);
+}
+
+int main(int argc, char **argv)
+{
+	int64_t left, period;
+	size_t n, i;
+	char *text;
+
+	if (argc < 3)
+		fail("usage: repeat FILE MB [PERIOD]");
+	text = slurp(argv[1], &n);
+	take_apart(text, n);
+	period = argc > 3 ? strtoll(argv[3], NULL, 10) : last_ts - first_ts;
+	for (i = 1; i < n_slots; i++)
+		slots[i].step = slots[i].step ? period : most_corr;
+	for (left = strtoll(argv[2], NULL, 10) * 1000000; left > 0; ) {
+		for (i = 0; i < n_slots; i++) {
+			struct slot *s = &slots[i];
+
+			if (i > 0)
+				left -= printf("%" PRId64, s->value);
+			if (fwrite(s->text, 1, s->n, stdout) != s->n)
+				fail("cannot write");
+			left -= (int64_t)s->n;
+			s->value += s->step;
+		}
+	}
+	if (fflush(stdout) != 0)
+		fail("cannot write");
+	free(slots);
+	free(text);
+	return 0;
+}
