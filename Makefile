@@ -3,6 +3,7 @@
 #
 #	make [CC=clang] [B=build/clang]           build, where
 #	make check [SAN=address,undefined] [T=cli] tests; with sanitizers; only those named
+#	make fuzz [FUZZ_TIME=60] [T=plaidml]      each fuzz target for so many seconds (clang)
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 
 VERSION = 0.1.0
@@ -14,6 +15,7 @@ CFLAGS ?= -O2 -g
 SAN =
 STATIC =
 T =
+FUZZ_TIME = 60
 
 comma := ,
 B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/static)
@@ -39,6 +41,7 @@ programs := $(addprefix $B/bin/,$(filters))
 links := $(addprefix $B/bin/,$(scripts))
 unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
+fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*.[ch] filters/*.[ch] filters/formats/*.[ch] tests/*/*.[ch])
 sh_files := $(wildcard tests/*.t tests/*.sh tests/run scripts/*)
 
@@ -81,6 +84,20 @@ check: all $(unit_tests) $(helpers)
 
 bench: all $(helpers)
 	@BUILD=$B tests/bench/run
+
+# Everything is built anew for it, in a folder of its own; what a target finds stays beside it.
+fuzz:
+	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz fuzz-run
+
+fuzz-run: $(fuzzers)
+	@for f in $(fuzzers); do mkdir -p $$f.corpus && echo "$$f: $(FUZZ_TIME) s" && \
+		$$f -max_total_time=$(FUZZ_TIME) -max_len=4096 -verbosity=0 -print_final_stats=1 \
+		-artifact_prefix=$$f. $$f.corpus || exit 1; done
+
+$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(format_objects) $B/lib.a $B/flags
+	@mkdir -p $(@D)
+	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
+		$(format_objects) $B/lib.a $(libs)
 
 static:
 	$(MAKE) STATIC=1 all
@@ -125,5 +142,5 @@ define newline
 
 endef
 
-.PHONY: all check bench static install uninstall fmt lint clean force
+.PHONY: all check bench fuzz fuzz-run static install uninstall fmt lint clean force
 -include $(patsubst %.o,%.d,$(lib_objects) $(format_objects) $(filter_objects)) $(addsuffix .d,$(unit_tests) $(helpers))

@@ -1,0 +1,92 @@
+#include "document.h"
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+int document_peek(struct reader *r)
+{
+	struct src *s = r->src;
+
+	for (;;) {
+		while (s->n && (is_space(s->p[0]) || !s->p[0])) {
+			if (!s->p[0])
+				reader_repaired(r, 1u << REPAIR_NUL, 0, s->offset);
+			src_skip(s, 1);
+		}
+		if (s->n)
+			return (unsigned char)s->p[0];
+		if (src_more(s) <= 0)
+			return -1;
+	}
+}
+
+bool document_take(struct reader *r, char c)
+{
+	if (document_peek(r) != (unsigned char)c)
+		return false;
+	src_skip(r->src, 1);
+	return true;
+}
+
+/* How many bytes the value at the window's start has there; 0 when its end is not seen in the window. */
+static size_t value_length(struct str s)
+{
+	size_t n;
+
+	if (s.p[0] == '"') {
+		n = scan_quote(str_from(s, 1));
+		return n < s.n - 1 ? n + 2 : 0;
+	}
+	if (s.p[0] == '{' || s.p[0] == '[')
+		return scan_skip(s);
+	for (n = 0; n < s.n; n++) {
+		if (s.p[n] == ',' || s.p[n] == '}' || s.p[n] == ']' || s.p[n] == '\n')
+			return n;
+	}
+	return 0;
+}
+
+size_t document_value(struct reader *r, bool *cut)
+{
+	size_t n;
+	int next = document_peek(r);
+
+	*cut = next < 0;
+	if (next < 0 || next == ',' || next == ':' || next == '}' || next == ']')
+		return 0;
+	while (!(n = value_length((struct str){r->src->p, r->src->n})) && !*cut) {
+		if (r->src->n > r->max_record)
+			return 0;
+		*cut = src_more(r->src) <= 0;
+	}
+	return n <= r->max_record ? n : 0;
+}
+
+bool document_line(struct reader *r, struct str *line, bool *cut, bool *over)
+{
+	struct src *s = r->src;
+	const char *newline;
+	size_t seen = 0;
+
+	*over = false;
+	while (!(newline = memchr(s->p + seen, '\n', s->n - seen))) {
+		if (s->n > r->max_record && s->n > DOCUMENT_TAIL) {
+			*over = true;
+			src_skip(s, s->n - DOCUMENT_TAIL);
+		}
+		seen = s->n;
+		if (src_more(s) <= 0)
+			break;
+	}
+	*cut = !newline;
+	if (*cut && !s->n)
+		return false;
+	*line = (struct str){s->p, newline ? (size_t)(newline - s->p) : s->n};
+	src_skip(s, line->n + !*cut); /* the view stays until src_more() */
+	*over |= line->n > r->max_record;
+	if (*over && line->n > DOCUMENT_TAIL)
+		*line = str_from(*line, line->n - DOCUMENT_TAIL);
+	return true;
+}

@@ -1,0 +1,267 @@
+/*
+ * plaidml: event logs of PlaidML and the Tile server (eventlog.gz): protobuf records, each behind its length.
+ *
+ *   {"ts":1505427980,"dur":4788370,"kind":"kernel","name":"kernel_c4_sdk_2","cat":"tile::hal::opencl::Executing",
+ *    "corr":7,"id":"2c..","parent":"a8..","args":{"kernel":"d1..","domain":"3f..","seq":412}}
+ *
+ * An activity's start, metadata and end are events of their own; its record comes with the last of them.
+ * Devices have a clock of their own, and how it stands to the host's is known only when all of the log was
+ * seen. So a log is read twice: of a file first by a second source; what comes through a pipe is copied to
+ * a temporary file.
+ */
+#include "plaidml.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC 0x4C747645u
+
+/* --- records of the log --- */
+
+/* The magic in the first record: true when there is none, or the right one. */
+static bool is_ours(struct str magic)
+{
+	struct wire_field f;
+
+	return !wire_find(magic, 1, WIRE_VARINT, &f) || f.v == MAGIC;
+}
+
+static bool lost(struct fault *f, const char *what, uint64_t at)
+{
+	*f = (struct fault){.what = what, .byte = at};
+	return false;
+}
+
+/* Reads all events of a record, before any of them is used; false and *f when that cannot be. */
+static bool read_events(struct plaidml *p, struct fault *f)
+{
+	struct wire w = wire_open(p->record);
+	struct wire_field field;
+	bool magic = false;
+
+	p->n = p->at = 0;
+	while (wire_next(&w, &field) > 0) {
+		if (field.no == 1 && field.type == WIRE_LEN) {
+			magic = true;
+			if (is_ours(field.bytes))
+				continue;
+			p->log.ended = true;
+			return lost(f, "no PlaidML event log, though it begins as one: its magic is not 0x4C747645 (\"EvtL\")",
+			    p->record_at);
+		}
+		if (field.no != 2 || field.type != WIRE_LEN)
+			continue;
+		p->events = mem_grow(p->events, &p->cap, p->n + 1, sizeof *p->events);
+		if (!plaidml_event_read(&p->events[p->n], field.bytes, &p->own, &w))
+			break;
+		p->n++;
+	}
+	if (w.fault) {
+		p->n = 0;
+		return lost(f, w.fault, p->record_at + (uint64_t)(w.p - p->record.p));
+	}
+	return p->n || magic || lost(f, "record without an event, skipped", p->record_at);
+}
+
+/* The next record that has events; false at the end. What is lost is told when `r` is there. */
+static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
+{
+	struct fault f;
+	int got;
+
+	while ((got = plaidml_log_next(&p->log, max_record, &p->record, &f)) != 0) {
+		p->record_at = p->log.offset - p->record.n;
+		if (got > 0 && read_events(p, &f)) {
+			if (p->n)
+				return true;
+			continue;
+		}
+		if (r)
+			reader_lost(r, f.what, 0, f.byte);
+	}
+	return false;
+}
+
+/* --- the first reading: ids, times, clocks --- */
+
+static void learn_clocks(struct plaidml *p, size_t max_record)
+{
+	size_t i;
+
+	while (next_record(p, NULL, max_record)) {
+		for (i = 0; i < p->n; i++)
+			plaidml_tree_add(&p->tree, &p->events[i]);
+	}
+	plaidml_tree_align(&p->tree);
+	plaidml_tree_reset(&p->tree);
+	p->own.known = false;
+	p->n = p->at = 0;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static void read_file_twice(struct plaidml *p, struct reader *r)
+{
+	struct fault f = {0};
+
+	p->log.src = src_open(r->path, &f);
+	if (p->log.src) {
+		learn_clocks(p, r->max_record);
+		src_close(p->log.src);
+	} else {
+		r->src->fault = f;
+		p->failed = true;
+	}
+	p->log = (struct plaidml_log){.src = r->src, .copy = -1};
+}
+
+static void read_copy_twice(struct plaidml *p, struct reader *r)
+{
+	struct fault f = {0};
+	uint64_t size;
+	int copy = plaidml_log_copy(r->src, &size, &f);
+
+	if (copy < 0) {
+		r->src->fault = f;
+		p->failed = true;
+		return;
+	}
+	p->log = (struct plaidml_log){.copy = copy, .size = size};
+	learn_clocks(p, r->max_record);
+	p->log.at = p->log.offset = 0;
+	p->log.used = p->log.window.n = 0;
+	p->log.ended = false;
+}
+
+static void open_plaidml(void *state, struct reader *r)
+{
+	struct plaidml *p = state;
+
+	p->log = (struct plaidml_log){.src = r->src, .copy = -1};
+	if (r->wishes->raw_clock || !(reader_wants(r, KIND_ACTIVITY) || reader_wants(r, KIND_KERNEL)))
+		return;
+	if (is_file(r->path))
+		read_file_twice(p, r);
+	else
+		read_copy_twice(p, r);
+}
+
+/* --- the second reading --- */
+
+static void begin_event(struct plaidml *p, struct reader *r)
+{
+	const struct plaidml_event *ev = &p->events[p->at];
+
+	p->activity = plaidml_tree_add(&p->tree, ev);
+	p->metadata = wire_open(ev->has_metadata ? ev->whole : (struct str){ev->whole.p, 0});
+	p->telling = true;
+	if (p->tree.activities[p->activity].written && (ev->has_start || ev->has_end))
+		reader_lost(r, "event of an activity that had ended, not used", 0,
+		    p->record_at + (uint64_t)(ev->whole.p - p->record.p));
+}
+
+/* The next record of the event that is being told; false when all was. */
+static bool tell(struct plaidml *p, struct reader *r, struct event *e)
+{
+	const struct plaidml_activity *a;
+	struct wire_field f;
+
+	while (wire_next(&p->metadata, &f) > 0) {
+		if (f.no == 7 && f.type == WIRE_LEN && plaidml_metadata_record(p, r, f.bytes, e))
+			return true;
+	}
+	p->telling = false;
+	p->at++;
+	a = &p->tree.activities[p->activity]; /* now: metadata may have moved it */
+	return a->has_start && a->has_end && a->verb && !a->written && plaidml_activity_record(p, r, p->activity, e);
+}
+
+/* Those that the log does not say the end of, or the start, in the order in which the log speaks of them. */
+static bool tell_rest(struct plaidml *p, struct reader *r, struct event *e)
+{
+	const struct plaidml_activity *a;
+
+	while (p->rest < p->tree.ids.n) {
+		a = &p->tree.activities[p->rest++];
+		if (!a->seq || a->written)
+			continue;
+		if (plaidml_activity_record(p, r, (uint32_t)(p->rest - 1), e))
+			return true;
+	}
+	return false;
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct plaidml *p = state;
+
+	if (p->failed)
+		return 0;
+	while (!p->finished) {
+		if (p->telling) {
+			if (tell(p, r, e))
+				return 1;
+		} else if (p->at < p->n) {
+			begin_event(p, r);
+		} else if (!next_record(p, r, r->max_record)) {
+			p->finished = true;
+			if (p->log.failure.what)
+				r->src->fault = p->log.failure;
+		}
+	}
+	return tell_rest(p, r, e);
+}
+
+static void close_plaidml(void *state, struct reader *r)
+{
+	struct plaidml *p = state;
+
+	(void)r;
+	if (p->log.copy >= 0)
+		close(p->log.copy);
+	plaidml_tree_free(&p->tree);
+	free(p->events);
+	buf_free(&p->log.window);
+	buf_free(&p->name);
+	buf_free(&p->id);
+	buf_free(&p->parent);
+	buf_free(&p->clock);
+	buf_free(&p->args);
+}
+
+/* --- probing --- */
+
+/* The first record: the magic (right or not), or an event that begins with its parent's or its own id. */
+static bool probe(struct str head)
+{
+	uint64_t n, event, id;
+	int took = wire_varint(head, &n), more;
+
+	if (took <= 0)
+		return false;
+	head = str_head(str_from(head, (size_t)took), (size_t)(n < head.n ? n : head.n));
+	if (str_starts(head, STR("\x0a\x06\x08")) && n == 8)
+		return true;
+	if (!str_starts(head, STR("\x12")) || (more = wire_varint(str_from(head, 1), &event)) <= 0 ||
+	    event + 1 + (uint64_t)more > n)
+		return false;
+	head = str_from(head, 1 + (size_t)more);
+	return head.n > 1 && (head.p[0] == 0x0a || head.p[0] == 0x12) && wire_varint(str_from(head, 1), &id) == 1 &&
+	    id + 2 <= event && id <= 29 && (event > id + 2 || head.p[0] == 0x12);
+}
+
+const struct format format_plaidml = {
+    .name = "plaidml",
+    .help = "event logs of PlaidML and the Tile server (eventlog.gz)",
+    .probe = probe,
+    .state_size = sizeof(struct plaidml),
+    .open = open_plaidml,
+    .next = next,
+    .close = close_plaidml,
+};

@@ -1,0 +1,146 @@
+#include "plaidml_wire.h"
+
+int wire_varint(struct str text, uint64_t *v)
+{
+	unsigned char byte;
+	size_t i;
+
+	*v = 0;
+	for (i = 0; i < text.n; i++) {
+		byte = (unsigned char)text.p[i];
+		/* The tenth byte has but one bit left, and nothing follows it. */
+		if (i == 9 && byte > 1)
+			return -1;
+		*v |= (uint64_t)(byte & 0x7f) << (7 * i);
+		if (byte < 0x80)
+			return (int)i + 1;
+	}
+	return 0;
+}
+
+static int broken(struct wire *w, const char *why)
+{
+	w->fault = why;
+	return -1;
+}
+
+/* A number at *p, which moves behind it; 1 or -1. */
+static int take_number(struct wire *w, const char **p, uint64_t *v)
+{
+	int n;
+
+	if (*p < w->end && !(**p & 0x80)) {
+		*v = (unsigned char)*(*p)++;
+		return 1;
+	}
+	n = wire_varint((struct str){*p, (size_t)(w->end - *p)}, v);
+	if (n == 0)
+		return broken(w, "message ends inside a number");
+	if (n < 0)
+		return broken(w, "number of more than 10 bytes or 64 bits");
+	*p += n;
+	return 1;
+}
+
+/* The n bytes at *p, which moves behind them; 1 or -1. */
+static int take_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
+{
+	if (n > (uint64_t)(w->end - *p))
+		return broken(w, "length points past the end of its message");
+	field->bytes = (struct str){*p, (size_t)n};
+	*p += n;
+	return 1;
+}
+
+/* Little-endian, as the format is on every machine. */
+static uint64_t fixed(struct str bytes)
+{
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = bytes.n; i > 0; i--)
+		v = v << 8 | (unsigned char)bytes.p[i - 1];
+	return v;
+}
+
+int wire_next(struct wire *w, struct wire_field *field)
+{
+	const char *p = w->p;
+	uint64_t tag, n;
+	int got;
+
+	if (w->fault)
+		return -1;
+	if (p == w->end)
+		return 0;
+	if (take_number(w, &p, &tag) < 0)
+		return -1;
+	if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
+		return broken(w, "field number that protobuf does not have");
+	field->no = (uint32_t)(tag >> 3);
+	field->type = (enum wire_type)(tag & 7);
+	switch (tag & 7) {
+	case WIRE_VARINT:
+		got = take_number(w, &p, &field->v);
+		break;
+	case WIRE_LEN:
+		got = take_number(w, &p, &n);
+		if (got > 0)
+			got = take_bytes(w, &p, n, field);
+		break;
+	case WIRE_FIXED64:
+	case WIRE_FIXED32:
+		got = take_bytes(w, &p, (tag & 7) == WIRE_FIXED64 ? 8 : 4, field);
+		if (got > 0)
+			field->v = fixed(field->bytes);
+		break;
+	case 3:
+	case 4:
+		return broken(w, "group (wire type 3 or 4), which no event log has");
+	default:
+		return broken(w, "wire type that protobuf does not have");
+	}
+	if (got > 0)
+		w->p = p;
+	return got;
+}
+
+bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field)
+{
+	struct wire w = wire_open(message);
+	struct wire_field f;
+	bool found = false;
+
+	while (wire_next(&w, &f) > 0) {
+		if (f.no != no || f.type != type)
+			continue;
+		*field = f;
+		found = true;
+	}
+	return found;
+}
+
+bool wire_sound(struct str message, const char **fault, size_t *at)
+{
+	struct wire w = wire_open(message);
+	struct wire_field f;
+
+	while (wire_next(&w, &f) > 0)
+		;
+	*fault = w.fault;
+	*at = (size_t)(w.p - message.p);
+	return !w.fault;
+}
+
+int wire_packed(struct str *rest, uint64_t *v)
+{
+	int n;
+
+	if (!rest->n)
+		return 0;
+	n = wire_varint(*rest, v);
+	if (n <= 0)
+		return -1;
+	*rest = str_from(*rest, (size_t)n);
+	return 1;
+}

@@ -1,0 +1,309 @@
+/*
+ * The lines of a profiler's table. A rule of dashes says where its columns are, in characters; the words of
+ * its header stand between two or more blanks, and not always above their dashes:
+ *
+ *   -------  ------------  ------------
+ *      Name    Self CPU %    # of Calls
+ *   -------  ------------  ------------
+ *
+ * Where somebody shortened the dashes, rows are cut as the header is.
+ */
+#include "torch.h"
+
+/* --- headers --- */
+
+static const struct {
+	struct str header;
+	enum torch_role role;
+	const char *member;
+} known[] = {
+    {{"Name", 4}, TORCH_NAME, NULL},
+    {{"# of Calls", 10}, TORCH_COUNT, "count"},
+    {{"Number of Calls", 15}, TORCH_COUNT, "count"},
+    {{"Calls", 5}, TORCH_COUNT, "count"},
+    {{"Input Shapes", 12}, TORCH_SHAPES, NULL},
+    {{"Source Location", 15}, TORCH_LOCATION, NULL},
+    {{"Overload Name", 13}, TORCH_OTHER, NULL},
+    {{"Full Name", 9}, TORCH_OTHER, NULL},
+    {{"Node ID", 7}, TORCH_OTHER, NULL},
+};
+
+/* "Total GFLOPs" and how many FLOPs that is. */
+static bool is_flops(struct str header, int *digits)
+{
+	static const char prefixes[] = "KMGTP";
+	const char *at;
+
+	if (!str_starts(header, STR("Total ")) || !str_ends(header, STR("FLOPs")) || header.n > 12)
+		return false;
+	*digits = 0;
+	if (header.n == 11)
+		return true;
+	at = strchr(prefixes, header.p[6]);
+	*digits = at ? 3 * (int)(at - prefixes + 1) : 0;
+	return at != NULL;
+}
+
+/*
+ * "[Self ]DEVICE[ total]", "DEVICE total", "DEVICE time[ avg]", with a % at the end for a share: the device, and
+ * in *self and *sum whether it is a time of the row's own, or of all that it called. p NULL when it is no time.
+ */
+static struct str device_of(struct str header, bool *self, bool *sum)
+{
+	struct str rest = header;
+
+	*self = str_starts(rest, STR("Self "));
+	*sum = false;
+	if (*self)
+		rest = str_from(rest, 5);
+	if (str_ends(rest, STR(" %")))
+		rest.n -= 2;
+	if (str_ends(rest, STR(" total"))) {
+		*sum = !*self;
+		rest.n -= 6;
+	} else if (!*self && str_ends(rest, STR(" time avg"))) {
+		rest.n -= 9;
+	} else if (!*self && str_ends(rest, STR(" time"))) {
+		rest.n -= 5;
+	} else if (!*self) {
+		return (struct str){0};
+	}
+	if (!rest.n || memchr(rest.p, ' ', rest.n))
+		return (struct str){0};
+	return rest;
+}
+
+/* Fills *c for a header; the device's name goes to *device. */
+static void classify(struct torch_column *c, struct str header, struct str *device)
+{
+	struct str who;
+	bool self, sum;
+	size_t i;
+
+	c->member = NULL;
+	c->role = TORCH_OTHER;
+	*device = (struct str){0};
+	for (i = 0; i < sizeof known / sizeof *known; i++) {
+		if (str_eq(header, known[i].header)) {
+			c->role = known[i].role;
+			c->member = known[i].member;
+			return;
+		}
+	}
+	if (is_flops(header, &c->digits)) {
+		c->role = TORCH_FLOPS;
+		return;
+	}
+	if (str_ends(header, STR(" Mem"))) {
+		c->role = TORCH_SIZE;
+		return;
+	}
+	who = device_of(header, &self, &sum);
+	if (!who.p)
+		return;
+	c->role = str_ends(header, STR("%")) ? TORCH_PERCENT : TORCH_TIME;
+	if (!str_eq(who, STR("CPU")))
+		*device = who;
+	if (c->role == TORCH_TIME && (self || sum))
+		c->member = device->n ? (self ? "dev_self" : "dev_total") : self ? "self" : "total";
+}
+
+static struct str without_lead(struct str line)
+{
+	while (line.n && memchr("# \t>*/|", line.p[0], 7))
+		line = str_from(line, 1);
+	return line;
+}
+
+size_t torch_pieces(struct str line, struct str *piece, size_t most)
+{
+	size_t n = 0, i, from;
+
+	line = str_trim(line);
+	for (i = 0; i < line.n; n++) {
+		for (from = i; i < line.n; i++) {
+			if (line.p[i] == '\t' || (line.p[i] == ' ' && i + 1 < line.n && line.p[i + 1] == ' '))
+				break;
+		}
+		if (n < most)
+			piece[n] = (struct str){line.p + from, i - from};
+		while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
+			i++;
+	}
+	return n;
+}
+
+bool torch_is_header(struct str line)
+{
+	struct str piece[TORCH_COLUMNS], device;
+	struct torch_column c;
+	size_t n, i, named = 0, others = 0;
+
+	if (str_find(line, STR("Name")) == line.n)
+		return false;
+	n = torch_pieces(without_lead(line), piece, TORCH_COLUMNS);
+	if (n < 2 || n > TORCH_COLUMNS)
+		return false;
+	for (i = 0; i < n; i++) {
+		classify(&c, piece[i], &device);
+		named += c.role == TORCH_NAME;
+		others += c.role != TORCH_OTHER && c.role != TORCH_NAME;
+	}
+	return named == 1 && others > 0;
+}
+
+/* FLOPs are given one by one, whatever the header's unit is. */
+static void set_key(struct torch_table *t, struct torch_column *c, struct str header)
+{
+	if (c->role == TORCH_FLOPS)
+		header = STR("Total FLOPs");
+	c->key = t->keys.n;
+	c->key_n = header.n;
+	buf_add(&t->keys, header.p, header.n);
+}
+
+bool torch_header(struct torch_table *t, struct str line)
+{
+	struct str piece[TORCH_COLUMNS], device;
+	size_t i;
+
+	if (!torch_is_header(line))
+		return false;
+	t->keys.n = t->device.n = 0;
+	t->has_location = false;
+	t->n = torch_pieces(without_lead(line), piece, TORCH_COLUMNS);
+	for (i = 0; i < t->n; i++) {
+		classify(&t->column[i], piece[i], &device);
+		set_key(t, &t->column[i], piece[i]);
+		t->has_location |= t->column[i].role == TORCH_LOCATION;
+		if (device.n && !t->device.n)
+			buf_add(&t->device, device.p, device.n);
+	}
+	return true;
+}
+
+/* --- rules --- */
+
+/* In characters, without the blanks at the end. */
+static size_t width_of(struct str s)
+{
+	struct str trimmed = str_trim(s);
+	size_t n = 0, i;
+
+	s.n = (size_t)(trimmed.p - s.p) + trimmed.n;
+	for (i = 0; i < s.n; i++)
+		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+bool torch_rule(struct torch_table *t, struct str line)
+{
+	struct str body = without_lead(line);
+	size_t i, from, n = 0;
+
+	if (!str_starts(body, STR("---")))
+		return false;
+	for (i = 0; i < body.n; i++) {
+		if (body.p[i] != '-' && body.p[i] != ' ' && body.p[i] != '\t')
+			return false;
+	}
+	t->prefix.n = 0;
+	buf_add(&t->prefix, line.p, line.n - body.n);
+	for (i = 0; i < body.n; n++) {
+		for (from = i; i < body.n && body.p[i] == '-'; i++)
+			;
+		if (n < TORCH_COLUMNS) {
+			t->column[n].start = from;
+			t->column[n].end = i;
+		}
+		while (i < body.n && body.p[i] != '-')
+			i++;
+	}
+	t->rules = n;
+	return true;
+}
+
+void torch_settle(struct torch_table *t, struct str header)
+{
+	size_t width = width_of(torch_body(t, header)), end;
+
+	t->fits = t->rules == t->n;
+	t->right = false;
+	if (!t->fits)
+		return;
+	/* Some of the words are wider than their dashes, and push the others on. */
+	end = t->column[t->n - 1].end;
+	t->fits = width <= end + 2 * t->n;
+	t->right = t->fits && width >= end;
+}
+
+struct str torch_body(const struct torch_table *t, struct str line)
+{
+	struct str prefix = {t->prefix.p, t->prefix.n};
+
+	return str_starts(line, prefix) ? str_from(line, prefix.n) : line;
+}
+
+/* --- rows --- */
+
+/* Moves *at over characters of s up to the given one; as far as there are any. */
+static void advance(struct str s, size_t *at, size_t *character, size_t to)
+{
+	while (*at < s.n && *character < to) {
+		do
+			++*at;
+		while (*at < s.n && ((unsigned char)s.p[*at] & 0xc0) == 0x80);
+		++*character;
+	}
+}
+
+/* By the dashes: false when there is something between two columns. The last one goes on to the line's end. */
+static bool cut_by_rule(const struct torch_table *t, struct str body, struct torch_cells *cells)
+{
+	size_t at = 0, character = 0, i, from;
+
+	for (i = 0; i < t->n; i++) {
+		from = at;
+		advance(body, &at, &character, t->column[i].start);
+		if (str_trim((struct str){body.p + from, at - from}).n)
+			return false;
+		from = at;
+		advance(body, &at, &character, i + 1 < t->n ? t->column[i].end : SIZE_MAX);
+		cells->cell[i] = str_trim((struct str){body.p + from, at - from});
+	}
+	return true;
+}
+
+bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells *cells)
+{
+	struct str body = torch_body(t, line);
+	size_t i;
+
+	cells->n = t->n;
+	if (t->fits && cut_by_rule(t, body, cells))
+		return true;
+	if (torch_pieces(body, cells->cell, TORCH_COLUMNS) == t->n)
+		return true;
+	if (!t->has_location || torch_pieces(body, cells->cell, 1) != 1)
+		return false;
+	/* A location alone, in a table whose dashes say nothing. */
+	for (i = t->n; i-- > 0;)
+		cells->cell[i] = t->column[i].role == TORCH_LOCATION ? cells->cell[0] : (struct str){0};
+	return !t->fits;
+}
+
+bool torch_is_short(const struct torch_table *t, struct str line)
+{
+	return t->right && width_of(torch_body(t, line)) < t->column[t->n - 1].end;
+}
+
+bool torch_continues(const struct torch_table *t, const struct torch_cells *cells)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		if ((cells->cell[i].n > 0) != (t->column[i].role == TORCH_LOCATION))
+			return false;
+	}
+	return t->has_location;
+}
