@@ -26,7 +26,7 @@ static const struct opt options[] = {
     {SET, "set", "NAME=VALUE", "put a member on every record"},
     {CAPTURE, "capture", "NAME=REGEX", "put what the (group) matches in the file's name on its records"},
     {SORT, "sort", NULL, "in ts order: write through ts-sort"},
-    {KEEP_TEXT, "keep-text", NULL, "onednn: lines that are not verbose output become records too"},
+    {KEEP_TEXT, "keep-text", NULL, "of logs: lines that are none of the format's become records too"},
     {DROP_SOURCE, "drop-source", NULL, "dvdt: leave out the kernels' source text"},
     {TZ_OFFSET, "tz-offset", "[+-]H[:MM]", "dvdt: how far the log's local time is ahead of UTC"},
     {YEAR, "year", "YEAR", "dvdt: the year of the log's dates, which have none"},

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,10 +27,10 @@ static int spawn(pid_t *pid, char *const *argv, int input)
 
 void through_start(struct through *t, char *const *argv, const char *option)
 {
-	const char *slash = strrchr(argv[0], '/');
+	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
 	int ends[2];
 
-	t->name = slash ? slash + 1 : argv[0];
+	snprintf(t->name, sizeof t->name, "%s", name);
 	/* Closed, its number would be taken for the pipe. */
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
 		die("write error:");

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 struct through {
-	const char *name; /* of the program, for messages */
+	char name[32]; /* of the program, for messages */
 	pid_t pid;
 };
 

@@ -43,7 +43,7 @@ struct str reader_sound(struct reader *r, const struct unit *unit, struct str te
 	return (struct str){mend->p, mend->n};
 }
 
-void reader_check_text(struct reader *r, const struct unit *unit, struct str text)
+void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte)
 {
 	uint32_t code;
 	size_t n;
@@ -51,9 +51,9 @@ void reader_check_text(struct reader *r, const struct unit *unit, struct str tex
 	while ((text = str_from(text, json_plain(text))).n) {
 		n = (unsigned char)text.p[0] < 0x80 ? 1 : utf8_decode(text, &code);
 		if (!text.p[0])
-			reader_repaired(r, 1u << REPAIR_NUL, unit->line, unit->offset);
+			reader_repaired(r, 1u << REPAIR_NUL, line, byte);
 		if (!n) {
-			reader_repaired(r, 1u << REPAIR_UTF8, unit->line, unit->offset);
+			reader_repaired(r, 1u << REPAIR_UTF8, line, byte);
 			return;
 		}
 		text = str_from(text, n);

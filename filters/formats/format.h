@@ -68,7 +68,7 @@ void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t 
 struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend);
 
 /* Counts a line's NUL bytes, and that it has bytes that are no UTF-8: json_quote() mends them. */
-void reader_check_text(struct reader *r, const struct unit *unit, struct str text);
+void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte);
 
 #define FORMAT(id) extern const struct format format_##id;
 #include "formats.def"

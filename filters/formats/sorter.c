@@ -2,6 +2,8 @@
 
 #include "mem.h"
 
+#include <stdlib.h>
+
 /* The path of trace2ndjson made that of ts-sort, folder and prefix kept. */
 static char *sorter_path(const char *argv0)
 {
@@ -20,4 +22,5 @@ void sorter_start(struct through *t, const char *argv0)
 	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
 
 	through_start(t, argv, "--sort");
+	free(argv[0]);
 }

@@ -215,25 +215,6 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	return given >= 0 ? given : text(t, r, line, e);
 }
 
-/* Bytes that are no text are counted; they are mended where they are written. */
-static void check_text(struct torch *t, struct reader *r)
-{
-	struct str s = t->unit.text;
-	uint32_t code;
-	size_t n;
-
-	while ((s = str_from(s, json_plain(s))).n) {
-		n = (unsigned char)s.p[0] < 0x80 ? 1 : utf8_decode(s, &code);
-		if (!s.p[0])
-			reader_repaired(r, 1u << REPAIR_NUL, t->unit.line, t->unit.offset);
-		if (!n) {
-			reader_repaired(r, 1u << REPAIR_UTF8, t->unit.line, t->unit.offset);
-			return;
-		}
-		s = str_from(s, n);
-	}
-}
-
 /* The line in t->unit; 1 with t->again when a record came first. */
 static int take(struct torch *t, struct reader *r, struct event *e)
 {
@@ -274,7 +255,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (!t->again) {
 			if (units_next(&t->units, &t->unit) <= 0)
 				break;
-			check_text(t, r);
+			reader_check_text(r, t->unit.text, t->unit.line, t->unit.offset);
 		}
 		t->again = false;
 		if (take(t, r, e))
