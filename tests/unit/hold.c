@@ -57,7 +57,8 @@ int main(void)
 
 	/* As a stack, which begins anywhere in the ring. */
 	for (i = 0; i < 700; i++)
-		push(&h, i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}" : "{\"ts\":6,\"tid\":8}", i);
+		push(&h, i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
+			       : "{\"ts\":6,\"tid\":8}", i);
 	for (i = 0; i < 700; i++)
 		wrong += *(int *)hold_at(&h, (size_t)i, &e) != i || e->ts != 5 + (i % 7 == 0);
 	while (h.n) {
