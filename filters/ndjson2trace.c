@@ -91,7 +91,9 @@ int main(int argc, char **argv)
 	input_open(&in, argv + optind, &out);
 	while (input_next(&in, &e))
 		tracewriter_add(&w, &e);
-	tracewriter_end(&w);
+	/* An empty trace is one, but not that of a file that is not there. */
+	if (!in.failed || w.events || w.members)
+		tracewriter_end(&w);
 	tell(&w, err_prog());
 	tracewriter_free(&w);
 	status = input_close(&in);

@@ -86,8 +86,11 @@ bool capture_match(const struct capture *c, const char *text, struct buf *to)
 {
 	regmatch_t at[2];
 	struct str value;
+	const int error = regexec(&c->re, text, 2, at, 0);
 
-	if (regexec(&c->re, text, 2, at, 0) != 0 || at[1].rm_so < 0)
+	if (error == REG_ESPACE)
+		die("out of memory: looking for a regular expression in a name");
+	if (error || at[1].rm_so < 0)
 		return false;
 	value = (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)};
 	capture_value(to, is_digits(value) ? without_zeros(value) : value);

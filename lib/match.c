@@ -82,15 +82,19 @@ static bool rule_matches(const struct match *m, const struct match_rule *r)
 {
 	size_t n = m->text.n - 1;
 	regmatch_t whole = {0};
+	int error;
 
 	if (r->exact)
 		return same(m, r, (struct str){m->text.p, n});
 #ifdef REG_STARTEND
 	whole.rm_eo = (regoff_t)n;
-	return regexec(&r->regex, m->text.p, 0, &whole, REG_STARTEND) == 0;
+	error = regexec(&r->regex, m->text.p, 0, &whole, REG_STARTEND);
 #else
-	return regexec(&r->regex, m->text.p, 0, &whole, 0) == 0;
+	error = regexec(&r->regex, m->text.p, 0, &whole, 0);
 #endif
+	if (error == REG_ESPACE)
+		die("out of memory: looking for a regular expression in a name");
+	return error == 0;
 }
 
 static size_t decide(struct match *m, struct str json)

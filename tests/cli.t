@@ -205,7 +205,8 @@ for f in $filters; do
 1
 1
 E
-	check "$f: shuffled members and white space" 0 "python3 values.py <want >values
+	# A trace has what it does not know of as text, in args; that it comes to the same is for its own test.
+	[ "$f" = ndjson2trace ] || check "$f: shuffled members and white space" 0 "python3 values.py <want >values
 		$f shuffled >got && python3 values.py <got | cmp - values" </dev/null
 	check "$f: shuffled members and white space, byte by byte" 0 ". ./lib
 		$f shuffled >want.shuffled && TRACEFILTERS_READ=1 same want.shuffled $f shuffled" </dev/null
