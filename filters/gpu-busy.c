@@ -8,17 +8,20 @@
  *       "other_time":0,"overlap_time":30,"busy_share":0.7272727272727273,"overlap_share":0.6,"host_wait":30,
  *       "kernel_wait":0,"other_wait":0}
  */
+#include "attach.h"
 #include "busy.h"
 #include "input.h"
 #include "opt.h"
 #include "order.h"
+#include "put.h"
 #include "series.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { EVERY = INPUT_OPTION_END, SETS, GAPS, MIN, WAIT, QUEUE, BANDWIDTH, HORIZON, COMM, MEMORY, OTHER };
+enum { EVERY = INPUT_OPTION_END, SETS, GAPS, MIN, WAIT, QUEUE, BANDWIDTH, TYPES, HORIZON, COMM, MEMORY, OTHER };
 
 static const struct opt options[] = {
     {'g', "group", "all|dev|stream", "one answer for a rank, a device (dev) or a stream"},
@@ -30,6 +33,7 @@ static const struct opt options[] = {
     {WAIT, "wait", "T", "the length from which a gap is no wait between kernels (30us)"},
     {QUEUE, "queue", NULL, "the lengths of the streams' queues, one record for each change"},
     {BANDWIDTH, "bandwidth", NULL, "GB/s of copies and sets, one record for each change"},
+    {TYPES, "types", NULL, "the work itself, each record with its type"},
     {HORIZON, "horizon", "T", "with --queue: how long before its start work may have been launched (10s)"},
     {COMM, "comm", "REGEX", "the names of kernels that are communication"},
     {MEMORY, "memory", "REGEX", "the names of kernels that are memory operations"},
@@ -40,7 +44,7 @@ static const struct opt options[] = {
 
 static const struct program program = {
     "Tells how long devices were busy, with what, and why not. Needs ts order; for causes, device records joined by corr-join.",
-    "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | --bandwidth] [--wait T]\n"
+    "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | --bandwidth | --types] [--wait T]\n"
     "       [--comm REGEX] [--memory REGEX] [--other REGEX] [--horizon T] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
     options,
@@ -56,14 +60,29 @@ struct filter {
 	uint32_t kinds;
 	struct busy busy;
 	struct series series;
+	struct buf type;   /* the member that --types adds */
 };
+
+static void write_type(struct filter *f, struct event *e, enum event_kind kind)
+{
+	f->type.n = 0;
+	put_text(&f->type, "type", str_of(worktype_name(worktypes_of(&f->busy.types, kind, e))));
+	memset(buf_room(&f->type, SCAN_PAD), 0, SCAN_PAD);
+	attach_write(&f->out, e, put_str(&f->type));
+}
 
 /* False when the stream is out of ts order. */
 static bool take(struct filter *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
 
-	if (kind == KIND_N || !(f->kinds >> kind & 1) || !event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
+	if (kind == KIND_N || !(f->kinds >> kind & 1))
+		return true;
+	if (f->mode == TYPES) { /* of what there is, in whatever order */
+		write_type(f, e, kind);
+		return true;
+	}
+	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
 		return true;
 	if (!order_keeps(&f->order, e->ts))
 		return false;
@@ -140,7 +159,7 @@ static int64_t time_option(const char *option, const char *arg, int64_t least)
 static void set_mode(struct filter *f, int letter)
 {
 	if (f->mode && f->mode != letter)
-		die("only one of --sets, --every, --gaps, --queue and --bandwidth");
+		die("only one of --sets, --every, --gaps, --queue, --bandwidth and --types");
 	f->mode = letter;
 }
 
@@ -162,6 +181,7 @@ static void take_option(struct filter *f, int letter, const char *arg, int *by)
 	case GAPS:
 	case QUEUE:
 	case BANDWIDTH:
+	case TYPES:
 		set_mode(f, letter);
 		break;
 	case MIN:
@@ -229,5 +249,6 @@ int main(int argc, char **argv)
 		order_tell(&f.in, argv, argv + optind);
 	busy_free(&f.busy);
 	series_free(&f.series);
+	buf_free(&f.type);
 	return input_finish(&f.in);
 }

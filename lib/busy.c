@@ -66,11 +66,11 @@ static void write_sums(struct busy *b, size_t i)
 /* One record for each set of types, in a fixed order. */
 static void write_sets(struct busy *b, size_t i)
 {
-	static const char *const names[] = {"COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER"};
 	const struct sweep *s = &b->places[i].sweep;
 	struct buf name = {0};
 	struct event e;
-	unsigned set, type;
+	enum worktype type;
+	unsigned set;
 
 	for (set = 1; set < SWEEP_SETS; set++) {
 		if (!s->time[set])
@@ -81,7 +81,7 @@ static void write_sets(struct busy *b, size_t i)
 				continue;
 			if (name.n)
 				buf_lit(&name, " overlapping ");
-			buf_add(&name, names[type], strlen(names[type]));
+			buf_add(&name, worktype_name(type), strlen(worktype_name(type)));
 		}
 		event_clear(&e);
 		event_set_dur(&e, s->time[set]);

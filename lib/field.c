@@ -52,10 +52,11 @@ static enum event_member standard_member(struct str name)
 	return (enum event_member)i;
 }
 
-/* What groupby and stats put behind a name while the unit stays: dur_sum, dur_p99. */
+/* What groupby, stats and trace-diff put behind a name while the unit stays: dur_sum, dur_p99, dur_diff. */
 static bool keeps_unit(struct str aggregate)
 {
-	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
+	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median",
+	    "a", "b", "diff", NULL};
 
 	return str_in(aggregate, list) ||
 	       (aggregate.n > 1 && aggregate.p[0] == 'p' && (unsigned char)(aggregate.p[1] - '0') < 10);
@@ -69,7 +70,8 @@ static enum field_base base_of(struct str name)
 	static const char *const sizes[] = {"bytes", NULL};
 	size_t at;
 
-	if (str_in(name, times) || str_ends(name, STR("_time")) || str_ends(name, STR("_wait")))
+	if (str_in(name, times) || str_ends(name, STR("_time")) || str_ends(name, STR("_wait")) ||
+	    str_ends(name, STR("_duration")) || str_ends(name, STR("_delay")))
 		return FIELD_TIME;
 	if (str_in(name, sizes))
 		return FIELD_SIZE;

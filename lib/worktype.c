@@ -35,6 +35,13 @@ enum worktype worktypes_of(struct worktypes *w, enum event_kind kind, struct eve
 	return rule == MATCH_NONE ? WORK_COMPUTE : rules[rule].type;
 }
 
+const char *worktype_name(enum worktype type)
+{
+	static const char *const names[WORK_N] = {"COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER"};
+
+	return names[type];
+}
+
 void worktypes_free(struct worktypes *w)
 {
 	match_free(&w->rules);

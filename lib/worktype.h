@@ -24,6 +24,9 @@ void worktypes_ready(struct worktypes *w);
  */
 enum worktype worktypes_of(struct worktypes *w, enum event_kind kind, struct event *e);
 
+/* "COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER". */
+const char *worktype_name(enum worktype type);
+
 void worktypes_free(struct worktypes *w);
 
 #endif

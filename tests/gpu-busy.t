@@ -88,6 +88,15 @@ check '--bandwidth' 0 'gpu-busy --bandwidth a.nd' <<'END'
 {"ts":40240,"kind":"counter","name":"Memset","dev":1,"value":1}
 {"ts":41240,"kind":"counter","name":"Memset","dev":1,"value":0}
 END
+check '--types, in any order' 0 'ts-sort a.nd | tail -n 6 | sort -r | gpu-busy --types --comm tiny --other nccl | ndjson2table -o csv -f ts,kind,type' <<'END'
+ts,kind,type
+40240,memset,MEMORY
+240,kernel,COMMUNICATION
+210,kernel,COMPUTATION
+200,memcpy,MEMORY
+120,kernel,OTHER
+100,kernel,COMPUTATION
+END
 check '--comm, --memory and --other' 0 'gpu-busy --comm tiny --memory gemm --other nccl a.nd 2>/dev/null | ndjson2table -o csv -f dev,compute_time,comm_time,memory_time,other_time,overlap_time' <<'END'
 dev,compute_time,comm_time,memory_time,other_time,overlap_time
 0,0,0,65,50,0
@@ -117,7 +126,7 @@ gpu-busy: stdin: line 2 is out of ts order; run: ... | ts-sort | gpu-busy -g str
 END
 check 'two modes' 2 'gpu-busy --gaps --queue a.nd' <<'END'
 --- stderr
-gpu-busy: only one of --sets, --every, --gaps, --queue and --bandwidth
+gpu-busy: only one of --sets, --every, --gaps, --queue, --bandwidth and --types
 END
 
 # Against sums over sorted lists of all ends and beginnings, of every trace.
