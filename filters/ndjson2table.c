@@ -1,5 +1,5 @@
 /*
- * ndjson2table: any NDJSON as a table, CSV, TSV, Markdown or a list.
+ * ndjson2table: any NDJSON as a table, CSV, TSV, Markdown, a list, or bare text.
  *
  * in:  {"ts":100,"dur":90500,"kind":"kernel","name":"void gemm<float>(float*)","stream":7}
  *      {"ts":160,"dur":1200,"kind":"memcpy","name":"Memcpy HtoD (Pinned -> Device)","bytes":4096}
@@ -29,14 +29,14 @@ static const struct opt options[] = {
     {'s', "sort", "FIELD", "sorted by FIELD, descending"},
     {'t', "top", "N", "only the first N rows, of the sorted ones with -s"},
     {'u', "unit", "UNIT", "times in ns us ms s; sizes in B kB MB GB KiB MiB GiB"},
-    {'o', "output", "FORMAT", "table (default), csv, tsv, md, list or ndjson"},
+    {'o', "output", "FORMAT", "table (default), csv, tsv, raw, md, list or ndjson"},
     {WIDE, "wide", NULL, "names whole, args and src too, wider than the terminal"},
     INPUT_OPTIONS,
     {0},
 };
 
 static const struct program program = {
-    "Shows records as a table; with -o csv, tsv, md, list or ndjson as that.",
+    "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
     "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [-o FORMAT] [--wide] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
     options,

@@ -13,7 +13,7 @@ enum { REPORT_CYCLE = INPUT_OPTION_END, REPORT_EVERY, REPORT_EXACT, REPORT_WIDE,
 				  "FIELD[] every element of an array"},                                                \
 	{'f', "field", "FIELD,...", "fields to look at (dur)"},                                                        \
 	{'u', "unit", "UNIT", "ns us ms s for times, B kB MB GB KiB MiB GiB for sizes"},                               \
-	{'o', "output", "FORMAT", "ndjson csv tsv md table list; default: table on a terminal,\n"                      \
+	{'o', "output", "FORMAT", "ndjson csv tsv md table list raw; default: table on a terminal,\n"                  \
 				  "else ndjson"},                                                                      \
 	{REPORT_CYCLE, "cycle", "N", "group by the ordinal of the record modulo N as well"},                           \
 	{REPORT_EVERY, "every", "T", "show the state so far every T (2s, 500ms)"},                                     \

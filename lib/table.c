@@ -181,7 +181,7 @@ char *table_put_number(char *p, struct str number, const struct num_unit *unit, 
 	return p + number.n;
 }
 
-/* --- csv, tsv, ndjson: one row at a time, straight into the output's buffer --- */
+/* --- csv, tsv, ndjson, raw: one row at a time, straight into the output's buffer --- */
 
 static char *put(char *p, const void *from, size_t n)
 {
@@ -293,6 +293,31 @@ static char *put_members(struct table *t, char *p)
 	return p;
 }
 
+/* Texts decoded, whatever bytes they are made of. */
+static char *put_raw(struct table *t, char *p)
+{
+	struct str cell;
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		cell = table_cell(t, i);
+		if (t->row[i].type == VALUE_NONE)
+			continue;
+		if (t->row[i].type == VALUE_STRING) {
+			t->one.n = 0;
+			json_unescape(&t->one, (struct str){cell.p + 1, cell.n - 2});
+			cell = (struct str){t->one.p, t->one.n};
+		}
+		if (t->columns[i].unit && table_is_number(t->row[i].type))
+			p = put_scaled_cell(t, p, i);
+		else
+			p = put(p, cell.p, cell.n);
+		if (!cell.n || p[-1] != '\n')
+			*p++ = '\n';
+	}
+	return p;
+}
+
 static void write_row(struct table *t)
 {
 	size_t need = 2 * t->text.n + 8, i;
@@ -301,8 +326,12 @@ static void write_row(struct table *t)
 	for (i = 0; i < t->n; i++)
 		need += t->columns[i].key.n + NUM_ROOM + 4;
 	p = out_room(t->out, need);
-	p = t->options.format == TABLE_NDJSON ? put_members(t, p) : put_cells(t, p);
-	*p++ = '\n';
+	if (t->options.format == TABLE_RAW) {
+		p = put_raw(t, p);
+	} else {
+		p = t->options.format == TABLE_NDJSON ? put_members(t, p) : put_cells(t, p);
+		*p++ = '\n';
+	}
 	out_used(t->out, p);
 }
 
@@ -338,7 +367,7 @@ static void write_names(struct table *t)
 
 static void start(struct table *t)
 {
-	if (t->options.format != TABLE_NDJSON)
+	if (t->options.format != TABLE_NDJSON && t->options.format != TABLE_RAW)
 		write_names(t);
 	t->started = true;
 }

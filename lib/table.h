@@ -9,6 +9,7 @@
 	X(NDJSON, "ndjson", "one JSON object a line")                                                                  \
 	X(CSV, "csv", "RFC 4180 with a header line")                                                                   \
 	X(TSV, "tsv", "tab-separated; tab, newline, CR and backslash in a cell are escaped")                           \
+	X(RAW, "raw", "each cell's text as it is, with a line end behind it unless it has one")                         \
 	X(MD, "md", "a Markdown table")                                                                                \
 	X(TABLE, "table", "aligned columns for reading")                                                               \
 	X(LIST, "list", "one cell a line, a blank line between rows")
@@ -36,11 +37,12 @@ enum column_kind column_kind(struct str name);
 
 /*
  * The human formats (md table list) are for reading: numbers are rounded to the column's decimals,
- * names short, absent cells empty. ndjson csv tsv have everything as it is, scaled by -u only.
+ * names short, absent cells empty. ndjson csv tsv raw have everything as it is, scaled by -u only;
+ * raw has no names, and nothing for absent cells.
  */
 struct table_options {
 	enum table_format format;
-	const struct num_unit *time, *size; /* -u: NULL is as stored in ndjson csv tsv, chosen in the others */
+	const struct num_unit *time, *size; /* -u: NULL is as stored in ndjson csv tsv raw, chosen in the others */
 	bool wide;                          /* names whole, columns not fitted to the terminal */
 	int width;                          /* of the terminal, 0: do not fit */
 	size_t look;                        /* rows held back to measure the columns; 0: all of them */

@@ -206,11 +206,27 @@ check 'late rows keep to the columns' 0 '{ cat thousand.ndjson; echo "{\"ts\":12
   12345  long name
 E
 
+# --- bare text
+
+cat >raw.ndjson <<'E'
+{"a":"two\nlines\n","b":1500,"dur":1500}
+{"a":"\t\"q\"\\n \u00e9\u0001\u0000!","b":[1, "x"]}
+{"a":"","b":null}
+E
+printf 'two\nlines\n\t"q"\\n \303\251\001\000!\n\n' >want
+check 'raw: the very bytes, one line end behind each' 0 'ndjson2table -o raw -f a raw.ndjson | cmp - want' </dev/null
+check 'raw: other cells, in a unit, none for an absent one' 0 'ndjson2table -o raw -u us -f b,dur raw.ndjson' <<'E'
+1500
+1.5
+[1, "x"]
+E
+check 'raw: no header without rows' 0 'ndjson2table -o raw -f a /dev/null' </dev/null
+
 # --- wrong usage
 
 check 'no such format' 2 'ndjson2table -o cvs a.ndjson' <<'E'
 --- stderr
-ndjson2table: -o: unknown output format 'cvs'; did you mean 'csv'? (known: ndjson, csv, tsv, md, table, list)
+ndjson2table: -o: unknown output format 'cvs'; did you mean 'csv'? (known: ndjson, csv, tsv, raw, md, table, list)
 E
 check 'no such unit' 2 'ndjson2table -u msec a.ndjson' <<'E'
 --- stderr

@@ -96,6 +96,8 @@ static void formats(void)
 	CHECK_STR(caught(report(TABLE_NDJSON)),
 	    "{\"name\":\"void at::k<int>(int, float)\",\"count\":12,\"dur_sum\":43210987,\"dur_share\":0.9995}\n"
 	    "{\"name\":\"Memset (Device)\",\"count\":3,\"dur_sum\":1500.5,\"dur_share\":0.0005}\n");
+	CHECK_STR(caught(report(TABLE_RAW)), "void at::k<int>(int, float)\n12\n43210987\n0.9995\n"
+					     "Memset (Device)\n3\n1500.5\n0.0005\n");
 	options.wide = true;
 	options.time = num_unit(STR("us"));
 	CHECK_STR(caught(report(TABLE_TABLE)), "name                         count  dur_sum (us)  dur_share (%)\n"
