@@ -26,7 +26,7 @@ aten::cpu                  1        -10           5              0              
 --- stderr
 torch-top: table 1: dev_self adds up to 7.500 ms where the device took 4.500 ms: operators and their kernels both have it; -k shows kernels only
 torch-top: table 1: times below zero in 1 row: the profiler mixed up its clocks
-torch-top: table 1: 2 rows share the cut name "Memcpy HtoD (Pagea..." and are different functions
+torch-top: table 1: 2 rows share the cut name "Memcpy HtoD (Pagea..." (the rows may be of different functions)
 EOF
 check 'kernels only: they add up' 0 'torch-top -k -o ndjson ops.txt 2>/dev/null | groupby -f dev_self -a sum -o csv' <<'EOF'
 dev_self_sum
@@ -90,7 +90,7 @@ percentages and totals are of the 15 events listed only, not of the run
 uniform_, 22.5% of the rows' self, is most often the weights' first values
 EOF
 real kineto-1.9+-cudagraph-truncated-names.txt <<'EOF'
-5 rows share the cut name "void at::native::vectorized_elementwise_kernel<4, at..." and are different functions
+5 rows share the cut name "void at::native::vectorized_elementwise_kernel<4, at..." (the rows may be of different functions)
 EOF
 real recipe-xpu-subset-columns.txt <<'EOF'
 dev_self adds up to 3.742 ms where the device took 2.567 ms: operators and their kernels both have it
