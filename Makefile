@@ -3,6 +3,7 @@
 #
 #	make [CC=clang] [B=build/clang]           build, where
 #	make check [SAN=address,undefined] [T=cli] tests; with sanitizers; only those named
+#	make gallery                              the pictures of the README
 #	make fuzz [FUZZ_TIME=60] [T=plaidml]      each fuzz target for so many seconds (clang)
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 
@@ -32,7 +33,8 @@ all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDF
 libs = -lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%.c,%,$(wildcard filters/*.c))
-scripts := $(filter-out quickstart gallery %.1 %.5 %.7,$(notdir $(wildcard scripts/*)))
+scripts := $(filter-out quickstart gallery %.tsv %.1 %.5 %.7,$(notdir $(wildcard scripts/*)))
+tables := $(wildcard scripts/*.tsv)
 pages := $(wildcard filters/*.[157] lib/*.[157] scripts/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
 format_objects := $(patsubst %.c,$B/%.o,$(wildcard filters/formats/*.c))
@@ -43,7 +45,7 @@ unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*.[ch] filters/*.[ch] filters/formats/*.[ch] tests/*/*.[ch])
-sh_files := $(wildcard tests/*.t tests/*.sh tests/run scripts/*)
+sh_files := $(filter-out scripts/gallery %.tsv %.1 %.5 %.7,$(wildcard tests/*.t tests/*.sh tests/run scripts/*)) scripts/gallery/draw
 
 all: $(programs) $(links)
 
@@ -90,7 +92,7 @@ fuzz:
 	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz fuzz-run
 
 fuzz-run: $(fuzzers)
-	@for f in $(fuzzers); do mkdir -p $$f.corpus && echo "$$f: $(FUZZ_TIME) s" && \
+	@for f in $(fuzzers); do mkdir -p $$f.corpus && tests/fuzz/seeds $$f $$f.corpus && echo "$$f: $(FUZZ_TIME) s" && \
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=4096 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$$f. $$f.corpus || exit 1; done
 
@@ -99,26 +101,33 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(format_objects) $B/
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
 		$(format_objects) $B/lib.a $(libs)
 
+# The pictures of the README, from the traces in tests/data. With the same gnuplot they come out the same, to the byte.
+gallery: all
+	PATH="$(abspath $B)/bin:$$PATH" scripts/gallery/draw
+
 static:
 	$(MAKE) STATIC=1 all
 
 # An installed script calls the programs by their installed names.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
+share := $(DESTDIR)$(PREFIX)/share/tracefilters
 before := (^|[|&;({`]|(then|do|else|exec)[[:blank:]])([[:blank:]]*)
 after := ([[:blank:]);|&`]|$$)
 rename = $(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g')
 page_to = $(man)/man$(subst .,,$(suffix $(1)))/$(PROGPREFIX)$(notdir $(1))
 
 install: all
-	mkdir -p $(bin) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n)
+	mkdir -p $(bin) $(share) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n)
 	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
 	$(foreach f,$(scripts),sed -E $(if $(PROGPREFIX),$(rename),-e '') scripts/$f >$(bin)/$(PROGPREFIX)$f$(newline))
 	$(if $(scripts),chmod 755 $(foreach f,$(scripts),$(bin)/$(PROGPREFIX)$f))
 	$(foreach f,$(pages),install -m 644 $f $(call page_to,$f)$(newline))
+	$(foreach f,$(tables),install -m 644 $f $(share)/$(notdir $f)$(newline))
 
 uninstall:
-	rm -f $(foreach f,$(filters) $(scripts),$(bin)/$(PROGPREFIX)$f) $(foreach f,$(pages),$(call page_to,$f))
+	rm -f $(foreach f,$(filters) $(scripts),$(bin)/$(PROGPREFIX)$f) $(foreach f,$(pages),$(call page_to,$f)) \
+		$(foreach f,$(tables),$(share)/$(notdir $f))
 
 # fmt rewrites the sources. lint asks whichever of its four tools are there; those for C, which are wrong at times,
 # only tell.
@@ -142,5 +151,5 @@ define newline
 
 endef
 
-.PHONY: all check bench fuzz fuzz-run static install uninstall fmt lint clean force
+.PHONY: all check bench fuzz fuzz-run gallery static install uninstall fmt lint clean force
 -include $(patsubst %.o,%.d,$(lib_objects) $(format_objects) $(filter_objects)) $(addsuffix .d,$(unit_tests) $(helpers))

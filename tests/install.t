@@ -15,7 +15,10 @@ expected() {
 		echo "./usr/bin/$1${file%.c}"
 	done
 	for file in "$ROOT"/scripts/*; do
-		case ${file##*/} in quickstart | gallery | *.[157]) continue ;; esac
+		case ${file##*/} in
+		quickstart | gallery | *.[157]) continue ;;
+		*.tsv) echo "./usr/share/tracefilters/${file##*/}"; continue ;;
+		esac
 		echo "./usr/bin/$1${file##*/}"
 	done
 	for file in "$ROOT"/filters/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
