@@ -63,8 +63,8 @@ void linked_read(struct linked *l, struct event *e, struct calls *calls, bool ti
 	walk_rest(l, e);
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
-	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != 0 &&
-		      w->corr != -1;
+	/* 0 is an id where a format counts from it; those in which it means none leave it out. */
+	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
 	if (!l->has_corr)
 		return;
 	w->blind = !event_has(e, EVENT_PID);

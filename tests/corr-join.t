@@ -11,7 +11,7 @@ cat >small <<'E'
 {"ts":310,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"corr":4,"bytes":64,"copy":"h2d","src":{"ph":"x"}}
 {"ts":400,"dur":1,"kind":"op","name":"aten::mm","corr":3}
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
-{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":0}
+{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
 {"ts":502,"dur":1,"kind":"gpu_range","name":"fwd","corr":3}
 {"ts":503,"dur":1,"kind":"api","name":"cudaMalloc","pid":7,"tid":8,"corr":5}
 E
@@ -21,7 +21,7 @@ check 'api, delay, queue and what the call carries' 0 'corr-join small' <<'E'
 {"ts":300,"dur":50,"kind":"api","name":"cudaMemcpyAsync","pid":7,"tid":8,"corr":4,"args":{"cbid":41}}
 {"ts":310,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"corr":4,"bytes":64,"copy":"h2d","api":{"name":"cudaMemcpyAsync","ts":300,"dur":50,"pid":7,"tid":8},"delay":10,"src":{"ph":"x"}}
 {"ts":400,"dur":1,"kind":"op","name":"aten::mm","corr":3}
-{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":0}
+{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
 {"ts":502,"dur":1,"kind":"gpu_range","name":"fwd","corr":3}
 {"ts":503,"dur":1,"kind":"api","name":"cudaMalloc","pid":7,"tid":8,"corr":5}
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
@@ -33,6 +33,10 @@ check 'sorted: order is kept; --report' 0 'corr-join --sorted --report small >go
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 1 without corr
 corr-join: calls with corr: 3, of them 1 without a device record, 0 duplicates
 E
+check 'OpenCL calls count from 0' 0 'printf "{\"ts\":%d,\"kind\":\"%s\",\"corr\":0}\n" 1 api 2 kernel | corr-join --sorted' <<'E'
+{"ts":1,"kind":"api","corr":0}
+{"ts":2,"kind":"kernel","corr":0,"api":{"ts":1},"delay":1}
+E
 check '--only matched' 0 'corr-join --only matched small | cut -c 1-60; corr-join --sorted --only matched small | wc -l' <<'E'
 {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"st
 {"ts":310,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"
@@ -41,7 +45,7 @@ E
 for way in '' --sorted; do
 	check "--only unmatched $way" 0 "corr-join $way --only unmatched small | sort" <<'E'
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
-{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":0}
+{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
 E
 	check "joined anew: what was told is replaced $way" 0 "corr-join $way small >once; corr-join $way once | cmp - once" </dev/null
 	check "in any form $way" 0 "printf '%s\n' ' { \"name\" : \"k\" , \"corr\":1 , \"kind\" : \"api\",\"iter\" : 3 , \"ts\" : 5.0}' \
@@ -246,7 +250,7 @@ got = open(sys.argv[2]).read().splitlines()
 
 
 def corr(r):
-    return r.get("corr") if r.get("corr") not in (0, -1) else None
+    return r.get("corr") if r.get("corr") != -1 else None
 
 
 calls = {}
