@@ -54,6 +54,7 @@ struct job {
 	size_t max_record;
 	struct tags tags;
 	struct format_wishes wishes;
+	struct format_before before;
 	const char *progress_when;
 	bool args, lenient, failed, sorting;
 };
@@ -65,17 +66,25 @@ struct job {
 static const struct format *recognise(struct job *j, struct src *src, const char *file)
 {
 	const struct format *format = NULL;
-	struct str head;
+	struct place start = {file, 0, 0};
+	struct str head, text;
+	size_t mark;
 	bool more;
 
 	do {
 		more = src->n < PROBE && src_more(src) > 0;
 		head = str_head((struct str){src->p, src->n}, PROBE);
-		if (str_trim(head).n && (!more || memchr(head.p, '\n', head.n)))
+		mark = recognise_mark(head);
+		text = str_trim(str_from(head, mark));
+		if (text.n && (!more || memchr(head.p, '\n', head.n)))
 			format = j->format ? j->format : recognise_head(head);
 	} while (more && !format);
 	if (!format && !src->fault.error) /* that is told by itself */
-		tally_add(&j->tally, TALLY_LOST, str_trim(head).n ? recognise_guess(head) : "empty input", (struct place){file, 0, 0});
+		tally_add(&j->tally, TALLY_LOST, text.n ? recognise_guess(text) : "empty input", start);
+	if (format && !format->binary && mark) {
+		src_skip(src, mark);
+		tally_add(&j->tally, TALLY_REPAIRED, repair_text(REPAIR_BOM), start);
+	}
 	return format;
 }
 
@@ -181,8 +190,8 @@ static bool idle(void *arg)
 
 static void convert(struct job *j, struct src *src, const char *path, const char *file, const struct format *format)
 {
-	struct reader r = {.src = src, .path = path, .file = file, .wishes = &j->wishes, .kinds = j->kinds,
-	    .args = j->args, .max_record = j->max_record, .tally = &j->tally};
+	struct reader r = {.src = src, .path = path, .file = file, .wishes = &j->wishes,
+	    .before = &j->before, .kinds = j->kinds, .args = j->args, .max_record = j->max_record, .tally = &j->tally};
 	void *state = mem_zero(1, format->state_size);
 	struct event e;
 

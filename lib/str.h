@@ -52,7 +52,9 @@ static inline bool str_ends(struct str s, struct str tail)
 
 static inline struct str str_from(struct str s, size_t at) /* all after the first `at` bytes */
 {
-	return at < s.n ? (struct str){s.p + at, s.n - at} : (struct str){s.p + s.n, 0};
+	if (at < s.n)
+		return (struct str){s.p + at, s.n - at};
+	return (struct str){s.n ? s.p + s.n : s.p, 0}; /* nothing may be added to a null pointer, not even 0 */
 }
 
 static inline struct str str_head(struct str s, size_t n) /* the first n bytes */

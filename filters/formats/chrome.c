@@ -5,6 +5,7 @@
  */
 #include "chrome.h"
 
+#include "document.h"
 #include "json.h"
 #include "scan.h"
 #include "walk.h"
@@ -18,7 +19,6 @@ struct chrome {
 		DONE,
 	} where;
 	bool bare;       /* the document is an array */
-	bool any;        /* a document was read before */
 	bool any_events; /* an array of events was opened */
 	bool first;
 	bool after_comma; /* and where that was */
@@ -32,75 +32,6 @@ struct chrome {
 };
 
 /* --- the document --- */
-
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-/* The next byte that is no white space, -1 at the end of the input. */
-static int peek(struct reader *r)
-{
-	struct src *s = r->src;
-
-	for (;;) {
-		while (s->n && (is_space(s->p[0]) || !s->p[0])) {
-			if (!s->p[0])
-				reader_repaired(r, 1u << REPAIR_NUL, 0, s->offset);
-			src_skip(s, 1);
-		}
-		if (s->n)
-			return (unsigned char)s->p[0];
-		if (src_more(s) <= 0)
-			return -1;
-	}
-}
-
-/* How many bytes the value at the window's start has there; 0 when its end is not seen in the window. */
-static size_t value_length(struct str s)
-{
-	size_t n;
-
-	if (s.p[0] == '"') {
-		n = scan_quote(str_from(s, 1));
-		return n < s.n - 1 ? n + 2 : 0;
-	}
-	if (s.p[0] == '{' || s.p[0] == '[')
-		return scan_skip(s);
-	for (n = 0; n < s.n; n++) {
-		if (s.p[n] == ',' || s.p[n] == '}' || s.p[n] == ']' || s.p[n] == '\n')
-			return n;
-	}
-	return 0;
-}
-
-/*
- * Makes the window hold a whole value: its length, or 0 when there is none, it is too long, or the input ends
- * inside it, which *cut tells.
- */
-static size_t whole_value(struct reader *r, bool *cut)
-{
-	size_t n;
-	int next = peek(r);
-
-	*cut = next < 0;
-	if (next < 0 || next == ',' || next == ':' || next == '}' || next == ']')
-		return 0;
-	while (!(n = value_length((struct str){r->src->p, r->src->n})) && !*cut) {
-		if (r->src->n > r->max_record)
-			return 0;
-		*cut = src_more(r->src) <= 0;
-	}
-	return n <= r->max_record ? n : 0;
-}
-
-static bool take(struct reader *r, char c)
-{
-	if (peek(r) != c)
-		return false;
-	src_skip(r->src, 1);
-	return true;
-}
 
 /* The text of a top-level member's value as args: an object as it is, all else as {"value":...}. */
 static bool make_args(struct chrome *c, struct reader *r, struct str text, uint64_t offset)
@@ -181,81 +112,6 @@ static void tell_cut(struct chrome *c, struct reader *r, const char *what, uint6
 		reader_lost(r, what, 0, offset);
 }
 
-/*
- * The top-level object went wrong. All that matters behind is the array of events, if it is still to
- * come: looks for its key. False when there is none; the rest was lost.
- */
-static bool find_events(struct reader *r)
-{
-	const struct str key = STR("\"traceEvents\"");
-	size_t at;
-
-	for (;;) {
-		at = str_find((struct str){r->src->p, r->src->n}, key);
-		if (at < r->src->n) {
-			src_skip(r->src, at);
-			return true;
-		}
-		if (r->src->n > key.n)
-			src_skip(r->src, r->src->n - key.n);
-		if (src_more(r->src) <= 0)
-			return false;
-	}
-}
-
-/* Whether an event begins at s: an opening brace and a key that events have. */
-static bool event_begins(struct str s)
-{
-	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id", "record"};
-	size_t i, n;
-
-	if (!s.n || s.p[0] != '{')
-		return false;
-	s = str_trim(str_from(s, 1));
-	if (!s.n || s.p[0] != '"')
-		return false;
-	s = str_from(s, 1);
-	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
-		n = strlen(keys[i]);
-		if (s.n > n && memcmp(s.p, keys[i], n) == 0 && s.p[n] == '"')
-			return str_starts(str_trim(str_from(s, n + 1)), STR(":"));
-	}
-	return false;
-}
-
-/* Offset of the next brace from `at` on that begins an event; s.n when there is none. */
-static size_t next_event(struct str s, size_t at)
-{
-	while (at < s.n && !event_begins(str_from(s, at)))
-		at += 1 + str_find(str_from(s, at + 1), STR("{"));
-	return at < s.n ? at : s.n;
-}
-
-/* The array seemed to end, and what follows is nothing: goes to where an event with a phase begins. False: nowhere. */
-static bool find_event(struct reader *r)
-{
-	enum { ENOUGH = 4096 }; /* to see where one begins */
-	struct str s;
-	size_t at;
-	bool more;
-
-	do {
-		more = src_more(r->src) > 0;
-		s = (struct str){r->src->p, r->src->n};
-		for (at = next_event(s, 0); at < s.n && (!more || s.n - at > ENOUGH); at = next_event(s, at + 1)) {
-			struct str event = str_head(str_from(s, at), ENOUGH);
-
-			event = str_head(event, str_find(event, STR("}")));
-			if (str_find(event, STR("\"ph\"")) < event.n) {
-				src_skip(r->src, at);
-				return true;
-			}
-		}
-		src_skip(r->src, s.n > ENOUGH && more ? s.n - ENOUGH : 0);
-	} while (more);
-	return false;
-}
-
 static void open_events(struct chrome *c, struct reader *r)
 {
 	units_open(&c->units, r->src, SCAN_VALUES, r->max_record);
@@ -268,7 +124,7 @@ static void open_events(struct chrome *c, struct reader *r)
 static void lost_in_object(struct chrome *c, struct reader *r, bool cut)
 {
 	uint64_t offset = r->src->offset;
-	bool again = c->any_events && find_event(r), found = again || (!c->any_events && find_events(r));
+	bool again = c->any_events && chrome_find_event(r), found = again || (!c->any_events && chrome_find_array(r));
 
 	if (cut && !found)
 		tell_cut(c, r, "file is cut short here: the top-level object is not closed", offset);
@@ -285,11 +141,11 @@ static bool goes_on(struct chrome *c, struct reader *r)
 {
 	enum { ENOUGH = 64 };
 
-	if (peek(r) != '{' || !c->any_events)
+	if (document_peek(r) != '{' || !c->any_events)
 		return false;
 	while (r->src->n < ENOUGH && src_more(r->src) > 0)
 		;
-	if (!event_begins((struct str){r->src->p, r->src->n}))
+	if (!chrome_event_begins((struct str){r->src->p, r->src->n}))
 		return false;
 	tally_add(r->tally, TALLY_REPAIRED, "closing bracket between events", (struct place){r->file, 0, r->src->offset});
 	open_events(c, r);
@@ -303,33 +159,33 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 	size_t n;
 	bool cut;
 
-	if (take(r, '}')) {
+	if (document_take(r, '}')) {
 		c->where = START;
 		return 0;
 	}
 	/* A comma too many or too few between members changes nothing. */
-	while (take(r, ','))
+	while (document_take(r, ','))
 		;
-	if (peek(r) == '}' || goes_on(c, r))
+	if (document_peek(r) == '}' || goes_on(c, r))
 		return 0;
-	n = whole_value(r, &cut);
+	n = document_value(r, &cut);
 	if (!n || r->src->p[0] != '"') {
 		lost_in_object(c, r, cut);
 		return 0;
 	}
 	take_key(c, r, (struct str){r->src->p, n});
 	src_skip(r->src, n);
-	if (!take(r, ':')) {
-		lost_in_object(c, r, peek(r) < 0);
+	if (!document_take(r, ':')) {
+		lost_in_object(c, r, document_peek(r) < 0);
 		return 0;
 	}
-	peek(r);
-	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && take(r, '[')) {
+	document_peek(r);
+	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && document_take(r, '[')) {
 		open_events(c, r);
 		return 0;
 	}
 	offset = r->src->offset;
-	n = whole_value(r, &cut);
+	n = document_value(r, &cut);
 	if (!n || !make_args(c, r, (struct str){r->src->p, n}, offset)) {
 		if (n)
 			src_skip(r->src, 1);
@@ -350,26 +206,18 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 /* Between documents: the next one (files are sometimes concatenated), or the end. */
 static void start(struct chrome *c, struct reader *r)
 {
-	int next = peek(r);
+	int next = document_peek(r);
 
-	if (next == 0xef && !c->any) {
-		/* a byte order mark: two bytes more than the one that was seen */
-		while (r->src->n < 3 && src_more(r->src) > 0)
-			;
-		src_skip(r->src, r->src->n < 3 ? r->src->n : 3);
-		reader_repaired(r, 1u << REPAIR_BOM, 0, 0);
-		next = peek(r);
-	}
 	if (c->bare && next == ',') {
 		src_skip(r->src, 1);
-		next = peek(r);
+		next = document_peek(r);
 	}
 	if (c->bare && goes_on(c, r)) {
 		/* nothing more to do */
-	} else if (take(r, '{')) {
+	} else if (document_take(r, '{')) {
 		c->where = MEMBER;
 		c->bare = false;
-	} else if (take(r, '[')) {
+	} else if (document_take(r, '[')) {
 		c->bare = true;
 		open_events(c, r);
 	} else {
@@ -377,51 +225,12 @@ static void start(struct chrome *c, struct reader *r)
 			reader_lost(r, "text behind the end of the trace, skipped", 0, r->src->offset);
 		c->where = OPEN;
 		c->bare = true;
-		if (next >= 0 && c->any_events && find_event(r))
+		if (next >= 0 && c->any_events && chrome_find_event(r))
 			open_events(c, r);
 	}
-	c->any = true;
 }
 
 /* --- the array of events --- */
-
-/*
- * Where the first event of a text ends, going by what follows it: a closing brace, a comma, and the
- * beginning of another event. s.n when no other one begins.
- */
-static size_t event_boundary(struct str s)
-{
-	size_t at, next;
-
-	for (at = 0; at < s.n; at++) {
-		const char *hit = memchr(s.p + at, '}', s.n - at);
-
-		if (!hit)
-			break;
-		at = (size_t)(hit - s.p);
-		for (next = at + 1; next < s.n && (is_space(s.p[next]) || s.p[next] == ','); next++)
-			;
-		if (next > at + 1 && event_begins(str_from(s, next)))
-			return at + 1;
-	}
-	return s.n;
-}
-
-/*
- * Where a second event begins in a text that cannot hold more than one, because what is left is one: the first
- * one's end is missing, and no repair may make one of both. s.n when there is none.
- */
-static size_t second_event(struct str s)
-{
-	struct fault fault;
-	size_t at;
-
-	for (at = next_event(s, 1); at < s.n; at = next_event(s, at + 1)) {
-		if (json_check(str_from(s, at), &fault))
-			break;
-	}
-	return at;
-}
 
 /* The event as valid JSON: as it is or mended; false when it cannot be. */
 static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
@@ -459,10 +268,10 @@ static int settle(struct chrome *c, struct reader *r, const struct unit *unit, s
 	bool two;
 
 	if (!unit->partial && (json_check(*text, &fault) ||
-				  (second_event(*text) == text->n && make_sound(c, r, text, offset))))
+				  (chrome_second_event(*text) == text->n && make_sound(c, r, text, offset))))
 		return 1;
-	n = event_boundary(*text);
-	second = second_event(str_head(*text, n));
+	n = chrome_event_boundary(*text);
+	second = chrome_second_event(str_head(*text, n));
 	two = second < n;
 	n = two ? second : n;
 	if (n == text->n) {
@@ -483,7 +292,7 @@ static int settle(struct chrome *c, struct reader *r, const struct unit *unit, s
 		struct str rest = str_from(unit->text, (size_t)(offset - unit->offset) + n), next;
 
 		next = str_from(rest, str_find(rest, STR("{")));
-		next = str_head(next, event_boundary(next));
+		next = str_head(next, chrome_event_boundary(next));
 		if (!json_check(next, &fault))
 			return 0;
 	}
@@ -529,7 +338,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	struct str s = unit->text;
 	unsigned commas = 0;
 
-	for (; s.n && (s.p[0] == ',' || is_space(s.p[0]) || !s.p[0]); s = str_from(s, 1)) {
+	for (; s.n && (s.p[0] == ',' || document_is_space(s.p[0]) || !s.p[0]); s = str_from(s, 1)) {
 		if (s.p[0] == ',' && !commas++)
 			c->comma_at = unit->offset + (uint64_t)(s.p - unit->text.p);
 		if (!s.p[0])
@@ -573,7 +382,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (!text.n) /* the input ended behind an event or a comma */
 		return 0;
 	if (text.p[0] != '{') {
-		size_t begin = next_event(text, 0);
+		size_t begin = chrome_next_event(text, 0);
 
 		if (begin < text.n || !unit.partial)
 			reader_lost(r, "not an event, skipped", 0, offset);
@@ -618,13 +427,11 @@ static bool probe(struct str head)
 	struct str s;
 	size_t i;
 
-	if (str_starts(head, STR("\xef\xbb\xbf")))
-		head = str_from(head, 3);
 	s = str_trim(head);
 	if (s.n && s.p[0] == '[') {
 		s = str_trim(str_from(s, 1));
-		return !s.n || s.p[0] == ']' ||
-		    (s.p[0] == '{' && (str_find(s, STR("\"ph\"")) < s.n || event_begins(s)));
+		return s.n && (s.p[0] == ']' ||
+		    (s.p[0] == '{' && (str_find(s, STR("\"ph\"")) < s.n || chrome_event_begins(s))));
 	}
 	if (!s.n || s.p[0] != '{')
 		return false;
@@ -670,9 +477,7 @@ static void close_chrome(void *state, struct reader *r)
 {
 	struct chrome *c = state;
 
-	if (c->units.over)
-		tally_add_many(r->tally, TALLY_LOST, "event over --max-record, skipped",
-		    (struct place){r->file, 0, c->units.over_at}, c->units.over);
+	reader_over(r, &c->units, "event over --max-record, skipped");
 	chrome_pairs_free(c->pairs);
 	buf_free(&c->event.args);
 	buf_free(&c->event.others);

@@ -58,4 +58,33 @@ int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint6
 int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offset);
 void chrome_pairs_free(struct chrome_pairs *pairs);
 
+/* --- chrome_find.c: where events are in damaged text --- */
+
+/*
+ * The top-level object went wrong. All that matters behind is the array of events, if it is still to
+ * come: looks for its key. False when there is none; the rest was lost.
+ */
+bool chrome_find_array(struct reader *r);
+
+/* Whether an event begins at s: an opening brace and a key that events have. */
+bool chrome_event_begins(struct str s);
+
+/* Offset of the next brace from `at` on that begins an event; s.n when there is none. */
+size_t chrome_next_event(struct str s, size_t at);
+
+/* The array seemed to end, and what follows is nothing: goes to where an event with a phase begins. False: nowhere. */
+bool chrome_find_event(struct reader *r);
+
+/*
+ * Where the first event of a text ends, going by what follows it: a closing brace, a comma, and the
+ * beginning of another event. s.n when no other one begins.
+ */
+size_t chrome_event_boundary(struct str s);
+
+/*
+ * Where a second event begins in a text that cannot hold more than one, because what is left is one: the first
+ * one's end is missing, and no repair may make one of both. s.n when there is none.
+ */
+size_t chrome_second_event(struct str s);
+
 #endif

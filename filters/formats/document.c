@@ -1,16 +1,11 @@
 #include "document.h"
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 int document_peek(struct reader *r)
 {
 	struct src *s = r->src;
 
 	for (;;) {
-		while (s->n && (is_space(s->p[0]) || !s->p[0])) {
+		while (s->n && (document_is_space(s->p[0]) || !s->p[0])) {
 			if (!s->p[0])
 				reader_repaired(r, 1u << REPAIR_NUL, 0, s->offset);
 			src_skip(s, 1);

@@ -41,19 +41,13 @@ struct dvdt {
 	struct buf more;    /* ,"repetition":N */
 };
 
-/* A log often is a file of its own, behind that of the calls: what its first layer begins with, and its year. */
-static struct {
-	bool any;
-	int64_t ts;
-} first_call;
-
 static void open_dvdt(void *state, struct reader *r)
 {
 	struct dvdt *d = state;
 
-	(void)r;
-	d->layers.has_earlier = first_call.any;
-	d->layers.earlier = first_call.ts;
+	/* The layers' log often is a file of its own, behind that of the calls. */
+	d->layers.has_earlier = r->before->any_call;
+	d->layers.earlier = r->before->first_call;
 }
 
 /* --- records --- */
@@ -69,8 +63,8 @@ static bool take_call(struct dvdt *d, struct reader *r, struct str object, struc
 	d->any_call |= is_call;
 	if (is_call && event_has(e, EVENT_TS)) {
 		if (!d->layers.any_call)
-			first_call.ts = e->ts;
-		first_call.any = true;
+			r->before->first_call = e->ts;
+		r->before->any_call = true;
 		dvdt_layers_call(&d->layers, e->ts);
 	}
 	return is_call && reader_wants(r, KIND_API);
@@ -185,11 +179,6 @@ static void start(struct dvdt *d, struct reader *r)
 		text = str_trim((struct str){s->p, s->n});
 	while (text.n < ENOUGH && s->n < LOOK && src_more(s) > 0);
 	text = str_trim((struct str){s->p, s->n});
-	if (!d->any_document && str_starts(text, STR("\xef\xbb\xbf"))) {
-		src_skip(s, (size_t)(text.p - s->p) + 3);
-		reader_repaired(r, 1u << REPAIR_BOM, 0, 0);
-		text = str_trim((struct str){s->p, s->n});
-	}
 	if (dvdt_is_json(text)) {
 		src_skip(s, (size_t)(text.p - s->p) + 1);
 		d->any_document = true;

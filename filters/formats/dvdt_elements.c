@@ -1,12 +1,8 @@
 #include "dvdt.h"
 
+#include "document.h"
 #include "json.h"
 #include "put.h"
-
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
 
 void dvdt_elements_open(struct dvdt_elements *l, struct reader *r)
 {
@@ -62,7 +58,7 @@ static size_t next_element(struct str s, size_t at)
 
 	for (; at < s.n && (hit = memchr(s.p + at, '{', s.n - at)); at++) {
 		at = (size_t)(hit - s.p);
-		for (before = at; before > 0 && is_space(s.p[before - 1]); before--)
+		for (before = at; before > 0 && document_is_space(s.p[before - 1]); before--)
 			;
 		if ((before == 0 || s.p[before - 1] != ':') && key_begins(str_head(str_from(s, at + 1), ENOUGH)))
 			return at;

@@ -212,10 +212,11 @@ static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, 
 
 bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e)
 {
-	struct str rest = {l->waiting.p + l->at, l->waiting.n - l->at}, object;
+	struct str rest, object;
 
-	if (!l->go || !rest.n)
+	if (!l->go || l->at == l->waiting.n)
 		return false;
+	rest = str_from(put_str(&l->waiting), l->at);
 	object = str_head(rest, str_find(rest, STR("\n")));
 	l->args.n = 0;
 	buf_add(&l->args, object.p, object.n);

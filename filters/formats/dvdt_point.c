@@ -190,12 +190,13 @@ void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers)
 
 bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, uint64_t *repetition)
 {
-	struct str rest = {p->metas.p + p->at, p->metas.n - p->at}, line;
+	struct str rest, line;
 
-	if (!rest.n) {
+	if (p->at == p->metas.n) {
 		p->metas.n = p->at = 0;
 		return false;
 	}
+	rest = str_from(put_str(&p->metas), p->at);
 	line = str_head(rest, str_find(rest, STR("\n")));
 	p->at += line.n + 1;
 	*repetition = 0;

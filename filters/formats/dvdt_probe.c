@@ -62,7 +62,7 @@ static bool is_output(struct str s)
 	bool ours = false;
 	size_t at;
 
-	while (!ours && str_split(&s, '\n', &line)) {
+	while (!ours && head_line(&s, &line)) {
 		line = str_trim(line);
 		if (str_ends(line, DVDT_OPEN)) {
 			ours = true;
@@ -80,8 +80,6 @@ bool dvdt_probe(struct str head)
 {
 	struct str s;
 
-	if (str_starts(head, STR("\xef\xbb\xbf")))
-		head = str_from(head, 3);
 	s = str_trim(head);
 	if (s.n && s.p[0] == '{')
 		return is_point(s);

@@ -32,7 +32,7 @@ struct str reader_sound(struct reader *r, const struct unit *unit, struct str te
 	struct fault f;
 	uint32_t mended;
 
-	if ((unit->clean && scan_clean(text)) || json_check(text, &f))
+	if (json_check(text, &f))
 		return text;
 	if (!repair_object(text, mend, &mended)) {
 		reader_lost(r, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped", unit->line,
@@ -41,6 +41,24 @@ struct str reader_sound(struct reader *r, const struct unit *unit, struct str te
 	}
 	reader_repaired(r, mended, unit->line, unit->offset);
 	return (struct str){mend->p, mend->n};
+}
+
+void reader_over(struct reader *r, struct units *units, const char *what)
+{
+	if (units->over)
+		tally_add_many(r->tally, TALLY_LOST, what, place(r, units->over_line, units->over_at), units->over);
+	units->over = 0;
+}
+
+bool head_line(struct str *head, struct str *line)
+{
+	while (str_split(head, '\n', line)) {
+		if (str_ends(*line, STR("\r")))
+			line->n--;
+		if (str_trim(*line).n)
+			return true;
+	}
+	return false;
 }
 
 void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte)

@@ -18,12 +18,19 @@ struct format_wishes {
 	int64_t tz_offset; /* ns that local times are ahead of UTC */
 };
 
+/* What a file leaves for those that are read after it: a log may be in one file, and what it is about in another. */
+struct format_before {
+	bool any_call;
+	int64_t first_call; /* dvdt: when the first call began, ns since 1970 */
+};
+
 /* What a reader is given, and where it tells of trouble. One for each input file. */
 struct reader {
 	struct src *src;
 	const char *path;     /* the operand, "-" for standard input */
 	const char *file;     /* for places in messages */
 	const struct format_wishes *wishes;
+	struct format_before *before;
 	uint32_t kinds;       /* 1u << kind of those wanted: a reader may drop others where that is cheap */
 	bool args;            /* args and src are wanted; without, a reader need not make them */
 	size_t max_record;
@@ -37,9 +44,11 @@ struct format {
 	/*
 	 * Whether the first bytes of a file (up to 64 KiB, all of a shorter one) are of this format. The
 	 * formats are asked in the order of formats.def, and the first yes counts. Of a pipe they are asked
-	 * once a line has come, and again with more when none said yes.
+	 * once a line has come, and again with more when none said yes: so what may still become another one's
+	 * is a no. A byte order mark was taken off.
 	 */
 	bool (*probe)(struct str head);
+	bool binary;       /* no text: three bytes at its start that look like a byte order mark are none */
 	size_t state_size; /* of *state, which is zeroed before open() */
 	void (*open)(void *state, struct reader *r);
 	/*
@@ -62,10 +71,16 @@ void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byt
 void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte);
 
 /*
- * A record's text as valid JSON: the text itself when it is clean or json_check() passes it, else
- * mended into *mend and counted; p == NULL when it was lost, which is counted too.
+ * A record's text as valid JSON: the text itself when json_check() passes it, else mended into *mend and
+ * counted; p == NULL when it was lost, which is counted too.
  */
 struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend);
+
+/* Counts the units over --max-record that were passed over, and forgets them: "event over --max-record, skipped". */
+void reader_over(struct reader *r, struct units *units, const char *what);
+
+/* For probes: the next line of *head that is not blank, without CR at its end; false when there is none. */
+bool head_line(struct str *head, struct str *line);
 
 /* Counts a line's NUL bytes, and that it has bytes that are no UTF-8: json_quote() mends them. */
 void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte);

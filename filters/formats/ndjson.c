@@ -64,10 +64,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		take_others(n, e);
 		return 1;
 	}
-	if (n->units.over)
-		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
-		    (struct place){r->file, n->units.over_line, n->units.over_at}, n->units.over);
-	n->units.over = 0;
+	reader_over(r, &n->units, "record over --max-record, skipped");
 	return 0;
 }
 
@@ -88,10 +85,10 @@ static bool probe(struct str head)
 	struct walk w;
 	bool ours = false;
 
-	while (str_split(&head, '\n', &line) && !str_trim(line).n)
-		;
+	if (!head_line(&head, &line))
+		return false;
 	line = str_trim(line);
-	if (!line.n || line.p[0] != '{')
+	if (line.p[0] != '{')
 		return false;
 	walk_open(&w, line);
 	while (walk_next(&w, &key, &value) > 0) {

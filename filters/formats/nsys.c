@@ -56,7 +56,8 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 	struct str text;
 
 	while (units_next(&s->units, &unit) > 0) {
-		text = reader_sound(r, &unit, unit.text, &s->mend);
+		/* Of what is clean, nsys_row_walk() looks at the rest. */
+		text = unit.clean && scan_clean(unit.text) ? unit.text : reader_sound(r, &unit, unit.text, &s->mend);
 		if (!text.p)
 			continue;
 		if (text.p == s->mend.p) {
@@ -413,9 +414,7 @@ static void close_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	if (s->units.over)
-		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
-		    (struct place){r->file, s->units.over_line, s->units.over_at}, s->units.over);
+	reader_over(r, &s->units, "record over --max-record, skipped");
 	nsys_names_free(&s->names);
 	nsys_names_free(&s->domains);
 	nsys_spool_free(&s->spool);

@@ -64,12 +64,8 @@ bool nsys_probe(struct str head)
 	struct str line;
 	size_t lines = 0;
 
-	if (str_starts(head, STR("\xef\xbb\xbf")))
-		head = str_from(head, 3);
-	while (lines < PROBE_LINES && str_split(&head, '\n', &line)) {
+	while (lines < PROBE_LINES && head_line(&head, &line)) {
 		line = str_trim(line);
-		if (!line.n)
-			continue;
 		if (is_data_line(line) || is_line(line))
 			return true;
 		lines++;

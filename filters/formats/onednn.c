@@ -329,9 +329,7 @@ static void close_onednn(void *state, struct reader *r)
 	struct onednn *o = state;
 	size_t i;
 
-	if (o->units.over)
-		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
-		    (struct place){r->file, o->units.over_line, o->units.over_at}, o->units.over);
+	reader_over(r, &o->units, "record over --max-record, skipped");
 	for (i = 0; o->known && i < KNOWN; i++) {
 		buf_free(&o->known[i].fields);
 		buf_free(&o->known[i].name);
@@ -350,7 +348,7 @@ static bool probe(struct str head)
 	struct str line;
 	size_t at;
 
-	while (str_split(&head, '\n', &line)) {
+	while (head_line(&head, &line)) {
 		at = onednn_find(line);
 		if (at < line.n && onednn_split(&l, str_from(line, at)))
 			return true;

@@ -39,6 +39,23 @@ bool onednn_split(struct onednn_line *l, struct str text);
  */
 bool onednn_describe(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args);
 
+/* The most fields that a line has. */
+enum { ONEDNN_FIELDS = 16 };
+
+/* Splits at commas outside of braces: how many there are, ONEDNN_FIELDS + 1 when that is too many. */
+size_t onednn_fields(struct str s, struct str *f);
+
+/* "cpu", "gpu", "gpu:0", "cpu2gpu" */
+bool onednn_is_engine(struct str s);
+
+/* A member, unless the text is empty. */
+void onednn_put_some(struct buf *args, const char *key, struct str text);
+
+/* prim, impl, prop, mds, attr, aux, shape: what primitives have of all versions; the absent have n == 0. */
+void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7]);
+
+/* --- onednn_other.c: lines without a time --- */
+
 /* The fields of a line of the header. *name is static text. */
 void onednn_info(struct str fields, struct str *name, struct buf *args);
 

@@ -3,12 +3,9 @@
 #include "num.h"
 #include "put.h"
 
-enum { FIELDS = 16 };
-
 /* --- what fields look like --- */
 
-/* "cpu", "gpu", "gpu:0", "cpu2gpu" */
-static bool is_engine(struct str s)
+bool onednn_is_engine(struct str s)
 {
 	static const char *const all[] = {"cpu", "gpu", "cpu2gpu", "gpu2cpu", NULL};
 
@@ -21,7 +18,7 @@ static bool is_prop(struct str s)
 	return str_eq(s, STR("undef")) || str_starts(s, STR("forward")) || str_starts(s, STR("backward"));
 }
 
-static void put_some(struct buf *args, const char *key, struct str text)
+void onednn_put_some(struct buf *args, const char *key, struct str text)
 {
 	if (text.n)
 		put_text(args, key, text);
@@ -54,12 +51,14 @@ static void put_impl(struct buf *args, struct str impl)
 {
 	struct str rest = impl, word, isa = {NULL, 0};
 
+	if (!impl.n)
+		return;
 	while (str_split(&rest, ':', &word)) {
 		if (is_isa(word))
 			isa = word;
 	}
-	put_some(args, "impl", impl);
-	put_some(args, "isa", isa);
+	put_text(args, "impl", impl);
+	onednn_put_some(args, "isa", isa);
 	if (is_reference(impl))
 		put_bool(args, "ref", true);
 }
@@ -93,10 +92,10 @@ static struct str type_of(struct str tensor)
 /* Each type once, in the order of the tensors: "u8,s8,f32". */
 static void put_types(struct buf *args, struct str mds)
 {
-	struct str found[FIELDS], tensor, type;
+	struct str found[ONEDNN_FIELDS], tensor, type;
 	size_t n = 0, i;
 
-	while (n < FIELDS && str_split(&mds, ' ', &tensor)) {
+	while (n < ONEDNN_FIELDS && str_split(&mds, ' ', &tensor)) {
 		type = type_of(tensor);
 		for (i = 0; i < n && !str_eq(found[i], type); i++)
 			;
@@ -118,14 +117,13 @@ static void put_types(struct buf *args, struct str mds)
 static void put_tensors(struct buf *args, struct str mds)
 {
 	mds = str_trim(mds);
-	put_some(args, "mds", mds);
+	onednn_put_some(args, "mds", mds);
 	put_types(args, mds);
 }
 
 /* --- lines --- */
 
-/* Splits at commas outside of braces: how many there are, FIELDS + 1 when that is too many. */
-static size_t split(struct str s, struct str *f)
+size_t onednn_fields(struct str s, struct str *f)
 {
 	size_t n = 0, start = 0, i, depth = 0;
 
@@ -137,24 +135,23 @@ static size_t split(struct str s, struct str *f)
 		}
 		if (i < s.n && depth)
 			continue;
-		if (n == FIELDS)
-			return FIELDS + 1;
+		if (n == ONEDNN_FIELDS)
+			return ONEDNN_FIELDS + 1;
 		f[n++] = (struct str){s.p + start, i - start};
 		start = i + 1;
 	}
 	return n;
 }
 
-/* prim, impl, prop, mds, attr, aux, shape: what primitives have of all versions; the absent are p == NULL. */
-static void put_primitive(struct buf *args, struct str engine, const struct str f[7])
+void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7])
 {
 	put_text(args, "engine", engine);
 	put_impl(args, f[1]);
-	put_some(args, "prop", f[2]);
+	onednn_put_some(args, "prop", f[2]);
 	put_tensors(args, f[3]);
-	put_some(args, "attr", str_trim(f[4]));
-	put_some(args, "aux", str_trim(f[5]));
-	put_some(args, "shape", f[6]);
+	onednn_put_some(args, "attr", str_trim(f[4]));
+	onednn_put_some(args, "aux", str_trim(f[5]));
+	onednn_put_some(args, "shape", f[6]);
 }
 
 /* engine, partition, kind, ops, formats, tensors, fpmath, [impl,] backend */
@@ -164,14 +161,14 @@ static bool describe_partition(const struct str *f, size_t n, struct str *name, 
 		return false;
 	*name = f[2];
 	put_text(args, "engine", f[0]);
-	put_some(args, "partition", f[1]);
+	onednn_put_some(args, "partition", f[1]);
 	if (n == 9)
 		put_impl(args, f[7]);
-	put_some(args, "ops", f[3]);
-	put_some(args, "formats", f[4]);
+	onednn_put_some(args, "ops", f[3]);
+	onednn_put_some(args, "formats", f[4]);
 	put_tensors(args, f[5]);
-	put_some(args, "fpmath", str_starts(f[6], STR("fpm:")) ? str_from(f[6], 4) : f[6]);
-	put_some(args, "backend", f[n - 1]);
+	onednn_put_some(args, "fpmath", str_starts(f[6], STR("fpm:")) ? str_from(f[6], 4) : f[6]);
+	onednn_put_some(args, "backend", f[n - 1]);
 	return true;
 }
 
@@ -186,7 +183,7 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 		return false;
 	*name = str_head(f[1], str_find(f[1], STR("(")));
 	put_text(args, "engine", f[0]);
-	put_some(args, "partition", f[2]);
+	onednn_put_some(args, "partition", f[2]);
 	for (i = 3; i < n; i++) {
 		key = str_head(f[i], str_find(f[i], STR(":")));
 		while (k < 3 && !str_eq(key, str_of(keys[k]))) /* in this order, each once */
@@ -200,11 +197,11 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 
 bool onednn_describe(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args)
 {
-	struct str f[FIELDS], all[7] = {{0}};
-	size_t n = split(fields, f);
-	bool engine = n && n <= FIELDS && is_engine(f[0]);
+	struct str f[ONEDNN_FIELDS], all[7] = {{0}};
+	size_t n = onednn_fields(fields, f);
+	bool engine = n && n <= ONEDNN_FIELDS && onednn_is_engine(f[0]);
 
-	if (n > FIELDS)
+	if (n > ONEDNN_FIELDS)
 		return false;
 	if (l->graph) {
 		if (!engine)
@@ -231,127 +228,6 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 		return false;
 	}
 	*name = all[0];
-	put_primitive(args, engine ? f[0] : STR("cpu"), all);
+	onednn_put_primitive(args, engine ? f[0] : STR("cpu"), all);
 	return name->n > 0;
-}
-
-/* "oneDNN v2.6.3 (commit N/A)", and of some versions ",INSTRUCTION SET" behind it. */
-static bool library(struct str s, struct buf *args)
-{
-	size_t at = str_find(s, STR(" v")), open = str_find(s, STR(" (")), close;
-	struct str commit, before = str_head(s, at);
-
-	if (at == s.n || open < at || str_find(before, STR("DNN")) == at)
-		return false;
-	put_text(args, "library", before);
-	put_text(args, "version", str_trim((struct str){s.p + at + 1, open - at - 1}));
-	if (open == s.n)
-		return true;
-	s = str_from(s, open + 2);
-	close = str_find(s, STR(")"));
-	commit = str_head(s, close);
-	if (str_starts(commit, STR("commit ")))
-		commit = str_from(commit, 7);
-	else if (str_starts(commit, STR("Git Hash ")))
-		commit = str_from(commit, 9);
-	put_some(args, "commit", commit);
-	s = str_from(s, close + 1);
-	put_some(args, "isa", str_starts(s, STR(",")) ? str_from(s, 1) : s);
-	return true;
-}
-
-/* "runtime:OpenMP,nthr:2", and what else may follow. */
-static void runtime(struct str s, struct buf *args)
-{
-	struct str field = str_head(s, str_find(s, STR(",")));
-	int64_t n;
-
-	put_text(args, "runtime", str_from(field, 8));
-	s = str_from(s, field.n + 1);
-	field = str_head(s, str_find(s, STR(",")));
-	if (str_starts(field, STR("nthr:")) && num_int(str_from(field, 5), &n) == NUM_OK) {
-		put_int(args, "nthr", n);
-		s = str_from(s, field.n + 1);
-	}
-	put_some(args, "text", s);
-}
-
-void onednn_info(struct str s, struct str *name, struct buf *args)
-{
-	const struct str detected = STR("Detected ISA is ");
-	struct str engine = str_head(s, str_find(s, STR(","))), rest = str_from(s, engine.n + 1);
-
-	*name = STR("info");
-	if (library(s, args)) {
-		*name = STR("version");
-	} else if (str_starts(s, detected)) {
-		*name = STR("isa");
-		put_text(args, "isa", str_from(s, detected.n));
-	} else if (str_starts(s, STR("template:")) || str_starts(s, STR("prim_template:"))) {
-		*name = STR("template");
-		put_text(args, "text", str_from(s, str_find(s, STR(":")) + 1));
-	} else if (!is_engine(engine)) {
-		put_some(args, "text", s);
-	} else {
-		put_text(args, "engine", engine);
-		if (str_starts(rest, STR("isa:"))) {
-			*name = STR("isa");
-			put_text(args, "isa", str_from(rest, 4));
-		} else if (str_starts(rest, STR("runtime:"))) {
-			*name = STR("runtime");
-			runtime(rest, args);
-		} else {
-			if (str_starts(rest, STR("engine,")))
-				*name = STR("engine");
-			put_some(args, "text", rest);
-		}
-	}
-}
-
-/* "src/cpu/x64/matmul/brgemm_matmul.cpp:97", the last field. */
-static bool put_place(struct buf *args, struct str s)
-{
-	size_t colon = s.n;
-	int64_t line;
-
-	while (colon && s.p[colon - 1] != ':')
-		colon--;
-	if (colon < 2 || num_int(str_from(s, colon), &line) != NUM_OK || !memchr(s.p, '.', colon))
-		return false;
-	put_text(args, "file", str_head(s, colon - 1));
-	put_int(args, "line", line);
-	return true;
-}
-
-bool onednn_diag(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args)
-{
-	struct str f[FIELDS], message, last;
-	size_t n = split(fields, f), from = 1, comma = fields.n;
-
-	*name = STR("");
-	if (!str_trim(fields).n)
-		return false;
-	put_text(args, "class", STR("diag"));
-	put_text(args, "op", l->op);
-	if (n == 8 && is_engine(f[0])) { /* create:start */
-		*name = f[1];
-		put_primitive(args, f[0], f + 1);
-		return true;
-	}
-	while (comma && fields.p[comma - 1] != ',')
-		comma--;
-	last = str_from(fields, comma);
-	message = comma && put_place(args, last) ? str_head(fields, comma - 1) : fields;
-	n = split(message, f);
-	if (n > 9 && n <= FIELDS && is_engine(f[1])) { /* name, engine, the primitive's, message */
-		put_primitive(args, f[1], f + 2);
-		from = 9;
-	}
-	if (n > FIELDS || n < 2) { /* no more than a message, or one with many commas */
-		put_text(args, "message", message);
-		return true;
-	}
-	*name = f[0];
-	put_text(args, "message", (struct str){f[from].p, (size_t)(message.p + message.n - f[from].p)});
-	return true;
 }

@@ -113,11 +113,6 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 
 /* --- recognition --- */
 
-static struct str skip_bom(struct str s)
-{
-	return str_starts(s, STR("\xef\xbb\xbf")) ? str_from(s, 3) : s;
-}
-
 /* What a comment of perf begins with, behind "# ". */
 static bool is_our_comment(struct str line)
 {
@@ -146,21 +141,17 @@ static enum perf_layout layout_of(struct str line, struct str after)
 	return perf_script_is(line, after) ? PERF_SCRIPT : PERF_NONE;
 }
 
-/* The next line that is not blank; a CR at its end is none of it. */
+/* The next line that is not blank, "" when there is none. */
 static struct str full_line(struct str *rest)
 {
 	struct str line;
 
-	while (str_split(rest, '\n', &line)) {
-		if (str_trim(line).n)
-			return str_ends(line, STR("\r")) ? str_head(line, line.n - 1) : line;
-	}
-	return STR("");
+	return head_line(rest, &line) ? line : STR("");
 }
 
 static bool probe(struct str head)
 {
-	struct str line, rest = skip_bom(head);
+	struct str line, rest = head;
 
 	if (perf_convert_is(rest))
 		return true;
@@ -186,8 +177,6 @@ static int next_line(struct perf *p)
 	p->last_line = p->unit.line;
 	if (units_next(&p->units, &p->unit) <= 0)
 		return 0;
-	if (p->unit.line == 1)
-		p->unit.text = skip_bom(p->unit.text);
 	return 1;
 }
 
@@ -218,7 +207,7 @@ static bool is_convert(struct reader *r)
 {
 	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && src_more(r->src) > 0)
 		;
-	return perf_convert_is(skip_bom((struct str){r->src->p, r->src->n}));
+	return perf_convert_is((struct str){r->src->p, r->src->n});
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -260,9 +249,7 @@ static void close_perf(void *state, struct reader *r)
 {
 	struct perf *p = state;
 
-	if (p->units.over)
-		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
-		    (struct place){r->file, p->units.over_line, p->units.over_at}, p->units.over);
+	reader_over(r, &p->units, "record over --max-record, skipped");
 	perf_sample_free(&p->sample);
 	buf_free(&p->more);
 	buf_free(&p->args);

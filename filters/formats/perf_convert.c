@@ -51,8 +51,6 @@ static bool open_samples(struct perf *p, struct reader *r)
 	bool cut, samples;
 	size_t n;
 
-	if (str_starts((struct str){r->src->p, r->src->n}, STR("\xef\xbb\xbf")))
-		src_skip(r->src, 3);
 	document_take(r, '{');
 	while ((n = document_value(r, &cut))) {
 		samples = str_eq((struct str){r->src->p, n}, STR("\"samples\""));
@@ -119,9 +117,9 @@ static void take_frame(struct perf *p, struct str frame)
 		json_unescape(b, (struct str){value.p + 1, value.n - 2});
 		end[i] = b->n;
 	}
-	ip = (struct str){b->p + at[0], end[0] - at[0]};
-	symbol = (struct str){b->p + at[1], end[1] - at[1]};
-	dso = (struct str){b->p + at[2], end[2] - at[2]};
+	ip = str_from(str_head(put_str(b), end[0]), at[0]);
+	symbol = str_from(str_head(put_str(b), end[1]), at[1]);
+	dso = str_from(str_head(put_str(b), end[2]), at[2]);
 	perf_frame_add(&p->sample, str_starts(ip, STR("0x")) ? str_from(ip, 2) : ip, symbol, STR(""), dso);
 }
 
@@ -230,8 +228,8 @@ static int take_unit(struct perf *p, struct reader *r, const struct unit *unit, 
 			units_restart(&p->units, offset + 1);
 		return 0;
 	}
-	if (!unit->clean || !scan_clean(text)) {
-		if (!json_check(text, &fault) && restart(p, r, text, offset))
+	if (!json_check(text, &fault)) {
+		if (restart(p, r, text, offset))
 			return 0;
 		text = reader_sound(r, &(struct unit){.text = text, .offset = offset}, text, &p->mend);
 		if (!text.p)

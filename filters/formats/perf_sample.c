@@ -36,7 +36,7 @@ static struct perf_slice keep(struct perf_sample *s, struct str text)
 
 static struct str view(const struct perf_sample *s, struct perf_slice slice)
 {
-	return (struct str){s->text.p + slice.at, slice.n};
+	return str_head(str_from((struct str){s->text.p, s->text.n}, slice.at), slice.n);
 }
 
 /* The object's name without its folders, as perf report has it. */

@@ -260,6 +260,7 @@ const struct format format_plaidml = {
     .name = "plaidml",
     .help = "event logs of PlaidML and the Tile server (eventlog.gz)",
     .probe = probe,
+    .binary = true,
     .state_size = sizeof(struct plaidml),
     .open = open_plaidml,
     .next = next,

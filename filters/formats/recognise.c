@@ -40,13 +40,21 @@ void recognise_list(struct out *o)
 
 const struct format *recognise_head(struct str head)
 {
+	struct str text = str_from(head, recognise_mark(head));
 	size_t i;
 
 	for (i = 0; i < N_FORMATS; i++) {
-		if (formats[i]->probe(head))
+		if (formats[i]->probe(formats[i]->binary ? head : text))
 			return formats[i];
 	}
 	return NULL;
+}
+
+size_t recognise_mark(struct str head)
+{
+	const struct str mark = STR("\xef\xbb\xbf");
+
+	return str_starts(head, mark) ? mark.n : 0;
 }
 
 const char *recognise_guess(struct str head)

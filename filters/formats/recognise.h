@@ -13,6 +13,9 @@ void recognise_list(struct out *o);
 /* The first format that says yes to the first bytes of a file, NULL when none does. */
 const struct format *recognise_head(struct str head);
 
+/* How many bytes of a byte order mark the text begins with. */
+size_t recognise_mark(struct str head);
+
 /* What to tell of content that is of none: static text. */
 const char *recognise_guess(struct str head);
 

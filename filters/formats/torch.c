@@ -261,10 +261,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (take(t, r, e))
 			return 1;
 	}
-	if (t->units.over)
-		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
-		    (struct place){r->file, t->units.over_line, t->units.over_at}, t->units.over);
-	t->units.over = 0;
+	reader_over(r, &t->units, "record over --max-record, skipped");
 	return t->held ? give_held(t, r, e) : 0;
 }
 
@@ -292,9 +289,7 @@ static bool probe(struct str head)
 	struct str line;
 	bool dashes, was_dashes = false, was_header = false, ours = false;
 
-	while (!ours && str_split(&head, '\n', &line)) {
-		if (!str_trim(line).n)
-			continue;
+	while (!ours && head_line(&head, &line)) {
 		dashes = torch_rule(&table, line);
 		ours = (was_header && dashes) || torch_is_cprofile_header(line) ||
 		       (was_dashes && torch_title(&titles, line));

@@ -1,0 +1,96 @@
+/*
+ * fuzz target: every reader behind trace2ndjson takes any bytes, and what it makes of them is JSON. The first byte
+ * of an input says which reader and what is asked of it, the others are the file (fuzz.h says how to run).
+ */
+#include "fuzz.h"
+
+#include "format.h"
+#include "json.h"
+#include "samples.h"
+#include "temp.h"
+
+#include <unistd.h>
+
+static const struct format *const formats[] = {
+#define FORMAT(id) &format_##id,
+#include "formats.def"
+#undef FORMAT
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats, KEEP_TEXT = 0x10, NO_ARGS = 0x20, SMALL = 0x40, RAW = 0x80 };
+
+static void check_json(struct str json)
+{
+	struct fault f;
+
+	HOLD(json_check(json, &f));
+}
+
+/* The members as event_write() writes them: valid JSON each, attachments as the rest of an object. */
+static void check_record(const struct event *e)
+{
+	struct buf more = {0};
+	enum event_member m;
+
+	for (m = EVENT_KIND; m < EVENT_N; m++) {
+		if (event_has(e, m))
+			check_json(e->m[m]);
+	}
+	if (!e->more.n)
+		return;
+	HOLD(e->more.p[0] == ',');
+	buf_char(&more, '{');
+	buf_add(&more, e->more.p + 1, e->more.n - 1);
+	buf_char(&more, '}');
+	check_json((struct str){more.p, more.n});
+	buf_free(&more);
+}
+
+static void read_all(const struct format *format, uint8_t asked, const char *path)
+{
+	const struct format_wishes wishes = {.keep_text = asked & KEEP_TEXT, .raw_clock = asked & RAW,
+	    .drop_source = asked & RAW};
+	struct format_before before = {0};
+	struct fault f;
+	struct src *src = src_open(path, &f);
+	struct tally tally = {0};
+	struct reader r = {.src = src, .path = path, .file = "file", .wishes = &wishes, .before = &before,
+	    .kinds = (1u << KIND_N) - 1, .args = !(asked & NO_ARGS), .max_record = asked & SMALL ? 256 : 1 << 20,
+	    .tally = &tally};
+	void *state = mem_zero(1, format->state_size);
+	struct event e;
+
+	HOLD(src);
+	if (format->open)
+		format->open(state, &r);
+	while (format->next(state, &r, &e))
+		check_record(&e);
+	format->close(state, &r);
+	free(state);
+	src_close(src);
+	free(tally.rows);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct format *format;
+	struct str text;
+	struct fault f;
+	char path[32];
+	size_t n;
+	int fd;
+
+	if (!size)
+		return 0;
+	format = formats[(data[0] & 0xf) % N_FORMATS];
+	text = padded_copy((struct str){(const char *)data + 1, size - 1});
+	for (n = 0; n <= text.n; n += n < 64 ? 1 : n)
+		format->probe(str_head(text, n));
+	format->probe(text);
+	fd = temp_open(&f);
+	HOLD(fd >= 0 && temp_write(fd, text.p, text.n, 0, &f));
+	snprintf(path, sizeof path, "/dev/fd/%d", fd);
+	read_all(format, data[0], path);
+	close(fd);
+	free((char *)text.p);
+	return 0;
+}
