@@ -114,11 +114,6 @@ static void take_option(struct filter *f, int letter, const char *arg)
 
 /* --- records --- */
 
-static void note(struct filter *f, const char *what)
-{
-	tally_add(&f->in.tally, TALLY_NOTE, what, (struct place){f->in.file, f->in.line, 0});
-}
-
 /* False when the record is about no kernel object. */
 static bool read_said(struct said *s, struct event *e)
 {
@@ -165,7 +160,7 @@ static struct kernel *find_kernel(struct filter *f, struct event *e, const struc
 static void take_call(struct filter *f, struct kernel *k, const struct said *s, bool enqueue)
 {
 	if (s->corr != NO_CORR && s->corr < k->corr)
-		note(f, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach goes before ts-sort");
+		input_note(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach goes before ts-sort");
 	k->corr = s->corr;
 	k->enqueued = enqueue;
 }
@@ -189,14 +184,14 @@ static void set_arg(struct filter *f, struct kernel *k, const struct said *s)
 	int64_t number;
 
 	if (!s->index.p || num_whole(s->index, &number) != NUM_OK || number < 0 || number > UINT32_MAX) {
-		note(f, "clSetKernelArg without the number of an argument, ignored");
+		input_note(&f->in, "clSetKernelArg without the number of an argument, ignored");
 		return;
 	}
 	index = (uint32_t)number;
 	if (!kargs_member(&f->member, name_of(f, index, digits), s->value, f->raw))
-		note(f, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
+		input_note(&f->in, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
 	if (!kargs_set(&k->args, index, put_str(&f->member)))
-		note(f, "clSetKernelArg with more than a device takes: the argument is taken as not known");
+		input_note(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
 }
 
 static void write_told(struct filter *f, const struct event *e, const struct kernel *k)
@@ -207,7 +202,7 @@ static void write_told(struct filter *f, const struct event *e, const struct ker
 	buf_lit(b, ",\"kargs\":{");
 	buf_add(b, k->args.text.p + 1, k->args.text.n - 1);
 	buf_char(b, '}');
-	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(b);
 	attach_write(&f->out, e, put_str(b));
 }
 
@@ -218,7 +213,7 @@ static const struct kernel *take_run(struct filter *f, const struct kernel *k, c
 		return NULL;
 	if (k->enqueued && k->corr == s->corr)
 		return k;
-	note(f, "a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort");
+	input_note(&f->in, "a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort");
 	return NULL;
 }
 

@@ -41,7 +41,7 @@ static const struct opt options[] = {
 static const struct program program = {
     "Tells each call's depth, parent, children and self time, by what lies in what. Needs ts order.",
     "[-r KIND,...] [--stack] [--launch REGEX] [FILE...]",
-    "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self -o table",
+    "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
     options,
 };
 
@@ -99,7 +99,7 @@ static void write_place(struct filter *f, const struct event *e, const struct tr
 			put_json(b, NULL, f->names[i - 1]);
 		put_close(b, ']');
 	}
-	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(b);
 	attach_write(&f->out, e, put_str(b));
 }
 
@@ -151,11 +151,6 @@ static struct thread *thread_of(struct filter *f, struct event *e)
 	return &f->threads[i];
 }
 
-static void note(struct input *in, const char *what)
-{
-	tally_add(&in->tally, TALLY_NOTE, what, (struct place){in->file, in->line, 0});
-}
-
 static bool is_launch(struct filter *f, struct event *e, enum event_kind kind)
 {
 	return kind == KIND_API && match_first(&f->launches, event_get(e, EVENT_NAME)) != MATCH_NONE;
@@ -176,7 +171,7 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 		close_innermost(f, t, e->ts);
 	}
 	if (crosses)
-		note(in, "outlasts a call that it begins in: their common time counts as its own");
+		input_note(in, "outlasts a call that it begins in: their common time counts as its own");
 	if (up && t->open.n) {
 		up->place.children++;
 		if (e->ts > t->at)
@@ -213,7 +208,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
 		event_copy(&f->out, e);
 	} else if (!event_get(e, EVENT_DUR).p) {
-		note(in, "a call without dur, which is in no tree");
+		input_note(in, "a call without dur, which is in no tree");
 		event_copy(&f->out, e);
 	} else {
 		open_interval(f, in, e, kind);

@@ -36,7 +36,7 @@ static const struct opt options[] = {
 static const struct program program = {
     "Tells each record of device activity which API call launched it, by correlation id.",
     "[--sorted [--horizon T]] [--only matched|unmatched] [--memory SIZE] [--report] [FILE...]",
-    "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay -o table",
+    "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
     options,
 };
 
@@ -192,7 +192,7 @@ static void add_call(struct join *j, struct event *e)
 	if (j->sorted)
 		return;
 	if (calls->late > late)
-		tally_add(&j->in.tally, TALLY_NOTE, LATE, (struct place){j->in.file, j->in.line, 0});
+		input_note(&j->in, LATE);
 	check(pending_release(&j->pending, w, !calls_collide(calls, w->who), settle, j, &f), &f);
 }
 

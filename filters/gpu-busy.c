@@ -27,7 +27,7 @@ static const struct opt options[] = {
     {'g', "group", "all|dev|stream", "one answer for a rank, a device (dev) or a stream"},
     {'k', "kind", "KIND,...", "what is work: device records of these kinds (kernel,memcpy,memset)"},
     {SETS, "sets", NULL, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
-    {EVERY, "every", "T", "one record for each slice of T (10ms)"},
+    {EVERY, "every", "T", "one record for each slice of T, such as 10ms"},
     {GAPS, "gaps", NULL, "one record for each idle interval, with its cause"},
     {MIN, "min", "T", "with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
     {WAIT, "wait", "T", "the length from which a gap is no wait between kernels (30us)"},
@@ -43,9 +43,10 @@ static const struct opt options[] = {
 };
 
 static const struct program program = {
-    "Tells how long devices were busy, with what, and why not. Needs ts order; for causes, device records joined by corr-join.",
-    "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | --bandwidth | --types] [--wait T]\n"
-    "       [--comm REGEX] [--memory REGEX] [--other REGEX] [--horizon T] [FILE...]",
+    "Tells how long devices were busy, with what, and why not. Needs ts order; causes need corr-join.",
+    "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | "
+    "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory REGEX] [--other REGEX] "
+    "[--horizon T] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
     options,
 };
@@ -67,7 +68,7 @@ static void write_type(struct filter *f, struct event *e, enum event_kind kind)
 {
 	f->type.n = 0;
 	put_text(&f->type, "type", str_of(worktype_name(worktypes_of(&f->busy.types, kind, e))));
-	memset(buf_room(&f->type, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(&f->type);
 	attach_write(&f->out, e, put_str(&f->type));
 }
 
@@ -88,7 +89,7 @@ static bool take(struct filter *f, struct event *e)
 		return false;
 	if (!event_get(e, EVENT_DUR).p || e->dur < 0) {
 		if (e->dur < 0)
-			tally_add(&f->in.tally, TALLY_NOTE, "negative dur, taken as 0", (struct place){f->in.file, f->in.line, 0});
+			input_note(&f->in, "negative dur, taken as 0");
 		e->dur = 0;
 	}
 	if (f->mode == QUEUE) {

@@ -26,8 +26,8 @@ static struct opt options[] = {
 
 static const struct program program = {
     "Groups records by their fields and tells aggregates of each group.",
-    "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--cycle N] [--every T] [-u UNIT]\n"
-    "       [-o FORMAT] [FILE...]",
+    "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--cycle N] [--every T] [-u UNIT] "
+    "[-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
     options,
 };

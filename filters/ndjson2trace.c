@@ -21,16 +21,16 @@ enum { FLOWS = INPUT_OPTION_END };
 
 static const struct opt options[] = {
     {'z', "gzip", NULL, "compress the output with gzip"},
-    {FLOWS, "flows", "WHEN", "arrows from calls to device work by corr: always, never, or auto, for records\n"
-			     "without cat (auto): Chrome traces bring their own"},
+    {FLOWS, "flows", "WHEN", "arrows from calls to device work by corr: always, never, or auto,\n"
+			     "for records without cat (auto): Chrome traces bring their own"},
     INPUT_OPTIONS,
     {0},
 };
 
 static const struct program program = {
-    "Writes records as a Chrome trace (Trace Event Format), which ui.perfetto.dev and chrome://tracing open.",
+    "Writes records as a Chrome trace, which ui.perfetto.dev and chrome://tracing open.",
     "[-z] [--flows auto|always|never] [FILE...]",
-    "trace2ndjson big.json.gz | ts-sort | filter-calls --from +2s --to +2.1s | ndjson2trace -z >cut.json.gz",
+    "trace2ndjson run.json.gz | ts-sort | filter-calls --from +2s --to +2.1s | ndjson2trace -z >cut.gz",
     options,
 };
 
@@ -58,6 +58,9 @@ static void tell(const struct tracewriter *w, const char *prog)
 		warn("%" PRIu64 " records are out of ts order: where they cross others of their thread a viewer loses some; "
 		     "run: ... | ts-sort | %s",
 		    w->tracks.late, prog);
+	if (w->tracks.crowded)
+		warn("%" PRIu64 " records cross others in all %d lanes of their thread: a viewer loses some",
+		    w->tracks.crowded, (int)TRACKS_LANES);
 	if (w->timeless)
 		warn("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", w->timeless);
 }

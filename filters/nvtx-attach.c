@@ -41,8 +41,8 @@ static const struct opt options[] = {
 
 static const struct program program = {
     "Adds to each record the ranges (NVTX, annotations, operators) that it lies in; needs ts order.",
-    "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own]\n"
-    "       [--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
+    "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
+    "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
     options,
 };
@@ -122,8 +122,7 @@ static void take_range(struct filter *f, struct input *in, struct enclose_query 
 		return;
 	}
 	f->endless++;
-	tally_add(&in->tally, TALLY_NOTE, "a range without end, which encloses nothing",
-	    (struct place){in->file, in->line, 0});
+	input_note(in, "a range without end, which encloses nothing");
 }
 
 /* Writes the record with the ranges round it, when all that can be one was taken; the stream is at ts. */

@@ -51,9 +51,9 @@ static const struct opt options[] = {
 
 static const struct program program = {
     "Tells what the host adds round the launches of operators. Needs ts order, or what call-tree writes.",
-    "[--each] [--by-shape] [--all-threads] [--clamp] [--outliers iqr] [--launch REGEX] [--bound REGEX]\n"
-    "       [--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT]\n"
-    "       [--wide] [--report] [FILE...]",
+    "[--each] [--by-shape] [--all-threads] [--clamp] [--outliers iqr] [--launch REGEX] [--bound REGEX] "
+    "[--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT] "
+    "[--wide] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | op-overheads -o table",
     options,
 };

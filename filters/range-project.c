@@ -39,7 +39,7 @@ static const struct opt options[] = {
 static const struct program program = {
     "Tells the device time that each range spans. Needs ts order, and device records joined by corr-join.",
     "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
-    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table -f name,dur,args.busy,args.ops",
+    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
     options,
 };
 
@@ -123,7 +123,7 @@ static void write_range(void *arg, const struct projected *s)
 
 	f->line.n = f->more.n = 0;
 	buf_add(&f->line, s->record.p, s->record.n);
-	memset(buf_room(&f->line, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(&f->line);
 	event_parse(r, (struct str){f->line.p, f->line.n});
 	event_clear(&e);
 	set_work(f, &e, &s->work);

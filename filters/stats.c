@@ -27,8 +27,8 @@ static const struct opt options[] = {
 
 static const struct program program = {
     "Describes numeric fields: count, mean, std, min, percentiles, max, sum.",
-    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT]\n"
-    "       [-o FORMAT] [FILE...]",
+    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT] "
+    "[-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
     options,
 };

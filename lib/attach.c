@@ -187,6 +187,6 @@ struct str attach_put(struct buf *to, struct str record, struct str text)
 {
 	to->n = 0;
 	put_all(&(struct sink){.buf = to}, record, text);
-	memset(buf_room(to, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(to);
 	return (struct str){to->p, to->n};
 }

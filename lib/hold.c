@@ -57,7 +57,7 @@ void hold_push(struct hold *h, const struct event *e, const void *note)
 	slot = &h->slots[at];
 	slot->text.n = 0;
 	buf_add(&slot->text, e->raw.p, e->raw.n);
-	memset(buf_room(&slot->text, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(&slot->text);
 	slot->e = *e;
 	move_views(&slot->e, slot->text.p);
 	memcpy(h->notes + at * h->each, note, h->each);

@@ -83,6 +83,11 @@ void input_lost(struct input *in, const char *what)
 	tally_add(&in->tally, TALLY_LOST, what, place(in, in->line));
 }
 
+void input_note(struct input *in, const char *what)
+{
+	tally_add(&in->tally, TALLY_NOTE, what, place(in, in->line));
+}
+
 static void close_source(struct input *in)
 {
 	const struct fault *fault = &in->src->fault, *note = &in->src->note;
@@ -120,7 +125,7 @@ static struct str sound(struct input *in, const struct unit *unit)
 		if (mended >> c & 1)
 			tally_add(&in->tally, TALLY_REPAIRED, repair_text(c), place(in, unit->line));
 	}
-	memset(buf_room(&in->mended, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(&in->mended);
 	return (struct str){in->mended.p, in->mended.n};
 }
 

@@ -35,7 +35,7 @@ static bool add_line(struct label *l, struct str line, struct fault *f)
 	*text = (struct buf){0};
 	buf_add(text, l->member.p, l->member.n);
 	json_quote(text, str_from(label, 1));
-	memset(buf_room(text, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(text);
 	return true;
 }
 

@@ -11,8 +11,8 @@ struct launch {
 };
 
 /*
- * The calls that launch device work, as a regular expression of their names (formats/kineto.md, section 3, and
- * what other runtimes have in their place), versions and variants behind them included.
+ * The calls that launch device work, as a regular expression of their names, with versions and variants behind
+ * them: those of CUDA and HIP, and what other runtimes have in their place.
  */
 #define LAUNCH_KERNEL "(cuda|cu|hip)([A-Za-z]*Launch[A-Za-z]*Kernel|GraphLaunch)|zeCommandListAppendLaunch|" \
 	"(ur|pi)EnqueueKernelLaunch|clEnqueue(NDRangeKernel|Task)"

@@ -204,7 +204,7 @@ void naming_write(struct naming *n, struct out *out, const struct event *e, cons
 	n->text.n = 0;
 	add_names(n, ranges, count);
 	add_captures(n, ranges, count);
-	memset(buf_room(&n->text, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(&n->text);
 	attach_write(out, e, (struct str){n->text.p, n->text.n});
 }
 

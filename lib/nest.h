@@ -1,6 +1,6 @@
 /*
- * nest: which interval of a thread lies in which. The one rule for all trees of calls, from the notes on Kineto
- * traces (R1 in formats/kineto.md): an interval lies in another that begins no later and ends no earlier; but one
+ * nest: which interval of a thread lies in which. The one rule for all trees of calls, as ml_perf_model's
+ * authors make theirs: an interval lies in another that begins no later and ends no earlier; but one
  * that begins when the root ends is a root itself, even if it has no length.
  */
 #ifndef NEST_H

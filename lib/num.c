@@ -74,6 +74,14 @@ static const char *read_decimal(struct str s, struct decimal *d)
 	return p;
 }
 
+/* Whether all of s is a number; an absent text, whose end is NULL too, is none. */
+static bool read_whole(struct str s, struct decimal *d)
+{
+	const char *end = read_decimal(s, d);
+
+	return end && end == s.p + s.n;
+}
+
 static const uint64_t ten[20] = {1ull, 10ull, 100ull, 1000ull, 10000ull, 100000ull, 1000000ull, 10000000ull,
     100000000ull, 1000000000ull, 10000000000ull, 100000000000ull, 1000000000000ull, 10000000000000ull,
     100000000000000ull, 1000000000000000ull, 10000000000000000ull, 100000000000000000ull,
@@ -147,7 +155,7 @@ enum num_result num_fixed(struct str s, int digits, int64_t *v)
 
 	if (quick_fixed(s, digits, v))
 		return NUM_OK;
-	if (read_decimal(s, &d) != s.p + s.n)
+	if (!read_whole(s, &d))
 		return NUM_BAD;
 	return scale(&d, digits, v);
 }
@@ -158,7 +166,7 @@ enum num_result num_int(struct str s, int64_t *v)
 
 	if (quick_fixed(s, 0, v))
 		return NUM_OK;
-	if (read_decimal(s, &d) != s.p + s.n || !d.whole)
+	if (!read_whole(s, &d) || !d.whole)
 		return NUM_BAD;
 	return scale(&d, 0, v);
 }
@@ -169,7 +177,7 @@ enum num_result num_whole(struct str s, int64_t *v)
 
 	if (quick_fixed(s, 0, v))
 		return NUM_OK;
-	if (read_decimal(s, &d) != s.p + s.n)
+	if (!read_whole(s, &d))
 		return NUM_BAD;
 	for (; d.exponent < 0 && d.digits && d.digits % 10 == 0; d.exponent++)
 		d.digits /= 10;
@@ -275,7 +283,7 @@ bool num_double(struct str s, double *v)
 {
 	struct decimal d;
 
-	if (read_decimal(s, &d) != s.p + s.n)
+	if (!read_whole(s, &d))
 		return false;
 	*v = to_double(&d);
 	if (d.negative)

@@ -14,8 +14,7 @@ struct opstat {
 	size_t name, shape;  /* texts; NONE */
 	struct acc_numbers numbers;
 	struct acc_spread spread;
-	int64_t *values;     /* all of them, where outliers are left out */
-	size_t n, cap;
+	struct quantile values; /* all of them, where outliers are left out */
 	uint64_t root, seq;  /* of the operator whose launches these are: the first that has any */
 	struct buf launches; /* elements of an array, each with its comma before it */
 };
@@ -79,51 +78,37 @@ void opstats_add(struct opstats *s, const struct overheads *o, const struct over
 	struct opstat *r = row_of(s, v);
 
 	s->shapes = o->shapes;
-	if (s->iqr && v->type != OVERHEAD_OP) {
-		r->values = mem_grow(r->values, &r->cap, r->n + 1, sizeof *r->values);
-		r->values[r->n++] = v->ns;
-	} else {
+	if (s->iqr && v->type != OVERHEAD_OP)
+		quantile_add(&r->values, (double)v->ns, &(size_t){SIZE_MAX});
+	else
 		add_number(r, v->ns);
-	}
 	if (v->type == OVERHEAD_OP)
 		take_launches(r, o, v);
 }
 
-static int by_value(const void *a, const void *b)
+/* Beyond 2^53 ns, 104 days, a value comes back rounded; the greatest one would be beyond int64. */
+static int64_t whole(double v)
 {
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Four times the quartile (1 or 3) of sorted values, between neighbours by linear interpolation, as numpy has it. */
-static num_i128 quartile(const int64_t *v, size_t n, size_t which)
-{
-	size_t at = (n - 1) * which / 4, rest = (n - 1) * which % 4;
-	num_i128 low = v[at], high = v[rest ? at + 1 : at];
-
-	return low * 4 + (high - low) * (num_i128)rest;
+	return v < 0x1p63 ? (int64_t)v : INT64_MAX;
 }
 
 /* What is left without outliers; the values go. */
 static void leave_out(struct opstat *r)
 {
-	num_i128 low, high, width;
+	struct quantile *q = &r->values;
+	double low, high, reach;
 	size_t i;
 
-	if (!r->n)
+	if (!q->n)
 		return;
-	qsort(r->values, r->n, sizeof *r->values, by_value);
-	low = quartile(r->values, r->n, 1);
-	high = quartile(r->values, r->n, 3);
-	width = high - low;
-	for (i = 0; i < r->n; i++) {
-		num_i128 eight = (num_i128)r->values[i] * 8;
-
-		if (eight >= 2 * low - 3 * width && eight <= 2 * high + 3 * width)
-			add_number(r, r->values[i]);
+	low = quantile_at(q, 25);
+	high = quantile_at(q, 75);
+	reach = 1.5 * (high - low);
+	for (i = 0; i < q->n; i++) {
+		if (q->kept[i] >= low - reach && q->kept[i] <= high + reach)
+			add_number(r, whole(q->kept[i]));
 	}
-	r->n = 0;
+	quantile_free(q);
 }
 
 static double mean(const struct opstat *r)
@@ -411,7 +396,7 @@ void opstats_free(struct opstats *s)
 	size_t i;
 
 	for (i = 0; i < s->rows.n; i++) {
-		free(s->list[i].values);
+		quantile_free(&s->list[i].values);
 		buf_free(&s->list[i].launches);
 	}
 	free(s->list);

@@ -17,7 +17,7 @@ static const struct opt common[] = {
     {0},
 };
 
-enum { HELP_COLUMN = 26 };
+enum { HELP_COLUMN = 26, HELP_WIDTH = 100 };
 
 static const struct opt *row(const struct program *prog, size_t i)
 {
@@ -70,6 +70,37 @@ static void put_option(struct out *o, const struct opt *opt)
 	}
 }
 
+/* How long the first word of a synopsis is: what stands in brackets is one. */
+static size_t word_length(struct str s)
+{
+	size_t i, depth = 0;
+
+	for (i = 0; i < s.n && (depth || s.p[i] != ' '); i++)
+		depth += (s.p[i] == '[') - (size_t)(s.p[i] == ']');
+	return i;
+}
+
+/* The usage line, in lines of at most HELP_WIDTH columns where its words allow that. */
+static void put_usage(struct out *o, const char *synopsis)
+{
+	static const struct str usage = {"usage: ", 7};
+	struct str rest = str_of(synopsis);
+	size_t at, n;
+
+	out_str(o, usage);
+	out_z(o, err_prog());
+	for (at = usage.n + strlen(err_prog()); rest.n; rest = str_from(rest, n + 1)) {
+		n = word_length(rest);
+		if (at + 1 + n > HELP_WIDTH) {
+			out_lit(o, "\n      ");
+			at = usage.n - 1;
+		}
+		out_char(o, ' ');
+		out_str(o, str_head(rest, n));
+		at += 1 + n;
+	}
+}
+
 _Noreturn static void print_help(const struct program *prog)
 {
 	const struct opt *opt;
@@ -78,10 +109,8 @@ _Noreturn static void print_help(const struct program *prog)
 
 	out_open(&o);
 	out_z(&o, prog->example);
-	out_lit(&o, "\n\nusage: ");
-	out_z(&o, err_prog());
-	out_char(&o, ' ');
-	out_z(&o, prog->synopsis);
+	out_lit(&o, "\n\n");
+	put_usage(&o, prog->synopsis);
 	out_lit(&o, "\n\n");
 	out_z(&o, prog->brief);
 	out_lit(&o, "\n\n");

@@ -1,8 +1,7 @@
 /*
- * overheads: what the host adds round the launches of each operator, by the rules of ml_perf_model (formats/kineto.md,
- * section 4): T1 between two operators, T2 before the first launch in one, T3 after the last, T4 a launch itself, T5
- * between two launches; in an operator without launches T5 is its length. What a profiler adds to each event that it
- * writes is taken off.
+ * overheads: what the host adds round the launches of each operator, by the rules of ml_perf_model: T1 between two
+ * operators, T2 before the first launch in one, T3 after the last, T4 a launch itself, T5 between two launches; in an
+ * operator without launches T5 is its length. What a profiler adds to each event that it writes is taken off.
  */
 #ifndef OVERHEADS_H
 #define OVERHEADS_H

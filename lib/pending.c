@@ -91,7 +91,7 @@ static bool load_text(struct pending *p, const struct pending_slot *s, struct st
 	}
 	p->text.n = 0;
 	buf_add(&p->text, from, s->n);
-	memset(buf_room(&p->text, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(&p->text);
 	*text = (struct str){p->text.p, s->n};
 	return true;
 }

@@ -627,6 +627,6 @@ bool repair_object(struct str text, struct buf *to, uint32_t *mended)
 	}
 	free(r.members);
 	*mended = r.mended;
-	memset(buf_room(to, SCAN_PAD), 0, SCAN_PAD);
+	scan_pad(to);
 	return done && json_check((struct str){to->p, to->n}, &ignored);
 }

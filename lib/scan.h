@@ -7,9 +7,18 @@
 #ifndef SCAN_H
 #define SCAN_H
 
+#include "mem.h"
 #include "str.h"
 
+#include <string.h>
+
 enum { SCAN_PAD = 64 };
+
+/* Makes a text fit to be scanned: with SCAN_PAD readable bytes behind it; its length stays. */
+static inline void scan_pad(struct buf *b)
+{
+	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
+}
 
 enum scan_mode {
 	SCAN_LINES,  /* a unit ends with each newline: NDJSON */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Above the ids that systems give: from here on we make our own, as small as viewers take. */
-enum { MADE = 1000000000, LANES_MOST = 1000 };
+enum { MADE = 1000000000 };
 
 static struct str text_of(const struct buf *b)
 {
@@ -105,8 +105,10 @@ size_t tracks_lane(struct tracks *t, size_t number, int64_t ts, int64_t dur)
 		if (enter(&track->lanes[i], ts, end))
 			return i;
 	}
-	if (track->n == LANES_MOST)
-		return LANES_MOST - 1;
+	if (track->n == TRACKS_LANES) {
+		t->crowded++;
+		return TRACKS_LANES - 1;
+	}
 	add_lane(t, track, (struct str){0});
 	enter(&track->lanes[i], ts, end);
 	return i;

@@ -8,6 +8,8 @@
 #include "map.h"
 #include "mem.h"
 
+enum { TRACKS_LANES = 1000 }; /* of a track at most: hostile input shall be neither large nor slow */
+
 struct track_lane {
 	struct buf tid;  /* its thread's number, as JSON */
 	int64_t *ends;   /* of what is open, the outermost first */
@@ -36,7 +38,8 @@ struct tracks {
 	struct track *list;
 	struct track_process *processes;
 	size_t n, n_processes;
-	uint64_t late;  /* events that came out of ts order: not looked at */
+	uint64_t late;    /* events that came out of ts order: not looked at */
+	uint64_t crowded; /* events that cross others in all lanes there may be: they stay in the last one */
 	/* its own */
 	struct map keys, process_keys, taken;
 	size_t cap, processes_cap;

@@ -112,6 +112,7 @@ for f in $filters; do
 
 usage: $f .*
 E
+	check "$f: -h fits 100 columns" 0 "$f -h | awk 'length > 100'" </dev/null
 	check_re "$f: -V" 0 "$f -V && $f --version" <<E
 $f \\(tracefilters\\) [0-9.]+
 $f \\(tracefilters\\) [0-9.]+

@@ -9,7 +9,8 @@ if grep -q __asan_init "$BUILD/bin/trace2ndjson"; then
 fi
 
 cat >stream.py <<'E'
-"""usage: stream.py KIND FILE MB: about that much of a kind of trace, made of FILE's events again and again."""
+"""usage: stream.py KIND FILE MB: about that much of a kind of trace, made of FILE's events (text: lines) again
+and again."""
 import sys
 
 kind, path, megabytes = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -20,9 +21,11 @@ if kind == "kineto":
     end = text.index("\n  ],", at)
     head, events, tail = text[:at], text[at:end], text[end:]
     events, tail = events + ",\n", events + tail
-else:
+elif kind == "nsys":
     at = text.index('{"Type"')
     head, events = text[:at], text[at:]
+else:
+    head, events = "", text
 sys.stdout.write(head)
 piece = events * (1_000_000 // len(events) + 1)
 for _ in range(megabytes * 1_000_000 // len(piece)):
@@ -79,8 +82,45 @@ for file in "$ROOT"/filters/*.c; do
 	flat "$name: short records" records short.ndjson "$name" $options
 done
 flat 'nvtx-attach: operators' records records.ndjson nvtx-attach -r op --as op
+for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
+	# shellcheck disable=SC2086 # an option with its value
+	flat "gpu-busy $mode" records records.ndjson gpu-busy $mode
+done
+flat 'call-tree --stack' records records.ndjson call-tree --stack
+flat 'op-overheads --each' records records.ndjson op-overheads --each
+flat 'ndjson2trace -z' records records.ndjson ndjson2trace -z
+flat 'ndjson2folded --root' records records.ndjson ndjson2folded --root rank,pid,tid -f dur
+trace2ndjson "$DATA/tiny.dvdt.out" 2>/dev/null | filter-calls -w ts | ts-sort >opencl.ndjson
+flat 'arg-attach: OpenCL' records opencl.ndjson arg-attach
 flat 'trace2ndjson: Kineto' kineto "$DATA/train.pt.trace.json" trace2ndjson
 flat 'trace2ndjson: nsys' nsys "$DATA/train.nsys.json" trace2ndjson
+flat 'trace2ndjson: dvdt, blocks' text "$DATA/tiny.dvdt.out" trace2ndjson -F dvdt
+flat 'trace2ndjson: dvdt, line records' text "$DATA/tiny.dvdt.lines" trace2ndjson -F dvdt
+cat >onednn.txt <<'E'
+onednn_verbose,info,oneDNN v2.6.3 (commit 1a1b2c3)
+epoch 1: a line of the program's own
+onednn_verbose,exec,cpu,convolution,jit:avx2,forward_training,src_f32::blocked:abcd:f0 wei_f32::blocked:Acdb8a:f0 dst_f32::blocked:aBcd8b:f0,,alg:convolution_direct,mb8_ic3oc16_ih32oh32kh3sh1dh0ph1_iw32ow32kw3sw1dw0pw1,0.484863
+onednn_verbose,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:abcd:f0 dst_f32::blocked:aBcd8b:f0,,,8x16x32x32,0.0610352
+E
+flat 'trace2ndjson: onednn' text onednn.txt trace2ndjson -F onednn
+cat >perf.txt <<'E'
+python  7/9 [003]     1.000001:    1003009 cycles:u: 
+	    7f0001 gemm+0x1f (/usr/lib/libblas.so)
+	    7f0002 main+0x2 (/usr/bin/python)
+
+E
+flat 'trace2ndjson: perf' text perf.txt trace2ndjson -F perf
+cat >torch.txt <<'E'
+-------------  ------------  ------------  ------------  ------------  ------------  ------------
+         Name    Self CPU %      Self CPU   CPU total %     CPU total  CPU time avg    # of Calls
+-------------  ------------  ------------  ------------  ------------  ------------  ------------
+     aten::mm        60.00%       6.000ms        60.00%       6.000ms       3.000ms             2
+    aten::add        40.00%       4.000ms        40.00%       4.000ms       4.000ms             1
+-------------  ------------  ------------  ------------  ------------  ------------  ------------
+Self CPU time total: 10.000ms
+
+E
+flat 'trace2ndjson: torch' text torch.txt trace2ndjson -F torch
 
 [ -n "${MEMORY_LONG-}" ] && need_shared data/kineto/dlrm_a100_2022_control.json.gz || finish
 trace2ndjson --sort "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" | filter-calls -w ts >dense.ndjson

@@ -97,6 +97,88 @@ check '"record" as it is read' 0 '{ echo "{\"traceEvents\":["; paste -sd, one; e
 {"ts":1000,"kind":"sample","name":"s","tid":7,"src":{"ph":"i"}}
 END
 
+# --- a cut of a large trace
+
+# window.py RECORDS FROM TO TRACE: every record that overlaps [first ts + FROM, first ts + TO) is in the trace, once and
+# with its name and times, and nothing else is; prints how many. By hand, of 1,025,365,274 bytes with 3,601,059 records
+# (a real trace by bench/repeat), --from +2s --to +2.1s: 22274 events in 6.2 MB, 0 missing, 0 more.
+cat >window.py <<'P'
+import json, sys
+from collections import Counter
+from decimal import Decimal
+
+path, start, stop, trace = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+want, first = Counter(), None
+for line in open(path):
+    r = json.loads(line)
+    ts, dur = r["ts"], r.get("dur")
+    if first is None:
+        first = ts
+    begin, end = first + start, first + stop
+    if ts < end and (ts + dur > begin if dur else ts >= begin):
+        want[ts, dur, r.get("name")] += 1
+root = json.load(open(trace), parse_float=Decimal)
+ns = lambda us: None if us is None else int(Decimal(us) * 1000)
+got = Counter((ns(e["ts"]), ns(e.get("dur")), e.get("name")) for e in root["traceEvents"] if e.get("record", 0) is not None)
+print(sum(got.values()), "events", sum((want - got).values()), "missing", sum((got - want).values()), "more")
+P
+if have python3; then
+	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd
+	"$BUILD/bench/repeat" round.nd 30 >large.nd
+	ts-sort large.nd | filter-calls --from +900ms --to +950ms | ndjson2trace >cut.json
+	check 'a cut of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
+		python3 -m json.tool cut.json >/dev/null && python3 window.py large.nd 900000000 950000000 cut.json' <<'END'
+30 MB, 119070 records
+3175 events 0 missing 0 more
+END
+	rm -f large.nd cut.json
+fi
+
+# --- what is odd
+
+check 'one record' 0 'echo "{\"ts\":1,\"dur\":2,\"kind\":\"op\",\"name\":\"o\",\"pid\":3,\"tid\":4}" | ndjson2trace | jq -c ".traceEvents[]"' <<'END'
+{"ph":"X","cat":"cpu_op","name":"o","pid":3,"tid":4,"ts":0.001,"dur":0.002}
+{"record":null,"ph":"M","name":"process_name","pid":3,"args":{"name":"process 3"}}
+END
+cat >names.nd <<'END'
+{"ts":1,"dur":5,"kind":"op","name":"a \"quote\"","pid":1,"tid":1}
+{"ts":2,"dur":1,"kind":"op","name":"two\nlines\tand\u0000\\","pid":1,"tid":1}
+{"ts":3,"dur":1,"kind":"op","name":"Größe 漢字 😀 \ud83d\ude00","pid":1,"tid":1}
+{"ts":4,"dur":1,"kind":"op","name":"</script>","pid":"a \"process\"","tid":"main\n"}
+END
+check 'names that need care' 0 'ndjson2trace names.nd | python3 -m json.tool >/dev/null && ndjson2trace names.nd | trace2ndjson | jq -c "[.ts, .name, .pid, .tid]"
+	jq -c "[.ts, .name, .pid, .tid]" names.nd >want; ndjson2trace names.nd | trace2ndjson | jq -c "[.ts, .name, .pid, .tid]" | cmp - want' <<'END'
+[1,"a \"quote\"",1,1]
+[2,"two\nlines\tand\u0000\\",1,1]
+[3,"Größe 漢字 😀 😀",1,1]
+[4,"</script>","a \"process\"","main\n"]
+END
+cat >far.nd <<'END'
+{"ts":-9223372036854775808,"dur":9223372036854775807,"kind":"op","name":"early","pid":1,"tid":1}
+{"ts":9223372036854775800,"dur":9223372036854775807,"kind":"op","name":"late","pid":1,"tid":1}
+{"ts":9223372036854775801,"dur":1,"kind":"op","name":"in it","pid":1,"tid":1}
+{"ts":9223372036854775802,"dur":-7,"kind":"op","name":"negative","pid":1,"tid":1}
+END
+check 'times to the ends of int64' 0 'ndjson2trace far.nd | grep -c "\"tid\":1,"; ndjson2trace far.nd | trace2ndjson | jq -c .name; ndjson2trace far.nd | trace2ndjson | cut -d, -f1,2 >back; cut -d, -f1,2 far.nd | cmp - back' <<'END'
+4
+"early"
+"late"
+"in it"
+"negative"
+END
+
+# 5000 records each of which crosses all before it: lanes end at a thousand, what finds none stays in the last one, and
+# all of it comes back.
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "{\"ts\":%d,\"dur\":100000,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1}\n", i }' >crowd.nd
+check '5000 that cross each other' 0 'ndjson2trace crowd.nd >crowd.json; grep -c "\"ph\":\"X\"" crowd.json; grep -c thread_name crowd.json
+	trace2ndjson crowd.json | jq -c "[.ts, .dur, .tid]" | uniq | wc -l' <<'END'
+5000
+999
+5000
+--- stderr
+ndjson2trace: 4000 records cross others in all 1000 lanes of their thread: a viewer loses some
+END
+
 # Against the records themselves: all of every Kineto trace comes back, sorted or not, and nothing crosses.
 cat >compare.py <<'P'
 import json, sys

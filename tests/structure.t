@@ -6,7 +6,7 @@
 # `field_short.c` belongs to `field`. A new module of lib gets its place here.
 LAYERS='err mem str num map tally
 	< src out scan unit walk json put repair opt keys scope spans match nest progress every sweep levels through temp radix heads runs kargs
-	< event field quantile bins acc agg table group cond attach calls pending linked label capture launch hold forest overheads opstats naming enclose project paths rows worktype devices busy series category tracks tracewriter folded ancestry fields members
+	< event field quantile bins acc agg table group cond attach calls pending linked label capture launch hold forest overheads opstats naming enclose project paths rows worktype devices busy series category tracks tracewriter folded ancestry fields frames members
 	< input order window report hist
 	< formats < filters'
 

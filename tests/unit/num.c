@@ -513,8 +513,21 @@ static void test_quantities(void)
 	CHECK(!num_unit(STR("n")));
 }
 
+/* What is not there is no number, of any type. */
+static void test_absent(void)
+{
+	int64_t whole;
+	double real;
+
+	CHECK_INT(num_int((struct str){0}, &whole), NUM_BAD);
+	CHECK_INT(num_whole((struct str){0}, &whole), NUM_BAD);
+	CHECK(!num_double((struct str){0}, &real));
+	CHECK(!num_double(STR(""), &real));
+}
+
 int main(void)
 {
+	test_absent();
 	test_integers();
 	test_eight();
 	test_doubles();
