@@ -124,7 +124,7 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 	o = hold_at(&t->open, depth, &e);
 	until = o->end < ts ? o->end : ts;
 	if (until > t->at) {
-		o->place.self += nest_length(t->at, until);
+		o->place.self += num_sub(until, t->at);
 		t->at = until;
 	}
 	if (depth) {
@@ -175,7 +175,7 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 	if (up && t->open.n) {
 		up->place.children++;
 		if (e->ts > t->at)
-			up->place.self += nest_length(t->at, e->ts);
+			up->place.self += num_sub(e->ts, t->at);
 	} else {
 		t->root = new.end;
 	}

@@ -94,7 +94,7 @@ static void set_only(struct filter *f, struct event *e, enum event_member m, siz
 static void set_work(struct filter *f, struct event *e, const struct work *w)
 {
 	event_set_ts(e, w->first);
-	event_set_dur(e, project_length(w->first, w->last));
+	event_set_dur(e, num_sub(w->last, w->first));
 	event_set_kind(e, KIND_GPU_RANGE);
 	set_only(f, e, EVENT_DEV, w->dev);
 	set_only(f, e, EVENT_STREAM, w->stream);
@@ -133,7 +133,7 @@ static void write_range(void *arg, const struct projected *s)
 	}
 	event_set(&e, EVENT_ID, (struct str){id, (size_t)(num_put_u64(id, s->id) - id)});
 	put_int(&f->args, "orig_ts", s->start);
-	put_int(&f->args, "orig_dur", project_length(s->start, s->end));
+	put_int(&f->args, "orig_dur", num_sub(s->end, s->start));
 	put_int(&f->args, "depth", (int64_t)s->depth);
 	if (s->parent)
 		put_int(&f->args, "parent", (int64_t)s->parent);
@@ -171,7 +171,7 @@ static void take_range(struct filter *f, struct event *e)
 	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p && e->dur >= 0)
-		project_range(&f->project, e, project_sum(e->ts, e->dur), f->seen);
+		project_range(&f->project, e, num_add(e->ts, e->dur), f->seen);
 	else
 		f->endless++;
 }

@@ -100,7 +100,7 @@ static void take_time(struct tree *parent, struct event *of, struct event *child
 		end = nest_end(of->ts, of->dur);
 	if (end <= start)
 		return;
-	parent->self -= nest_length(start, end);
+	parent->self -= num_sub(end, start);
 	parent->covered = end;
 }
 
@@ -116,7 +116,7 @@ void forest_grow(struct forest *f)
 	for (i = 0; i < f->nodes.n; i++) {
 		t = forest_at(f, i, &e);
 		if (event_get(e, EVENT_TS).p && event_get(e, EVENT_DUR).p) {
-			t->self = nest_length(e->ts, nest_end(e->ts, e->dur));
+			t->self = num_sub(nest_end(e->ts, e->dur), e->ts);
 			t->covered = e->ts;
 		}
 	}

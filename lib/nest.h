@@ -6,6 +6,8 @@
 #ifndef NEST_H
 #define NEST_H
 
+#include "num.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,15 +15,7 @@
 /* Where an interval ends: what has no length, or less, ends where it starts; beyond int64 is the end of time. */
 static inline int64_t nest_end(int64_t start, int64_t dur)
 {
-	return dur <= 0 ? start : start > INT64_MAX - dur ? INT64_MAX : start + dur;
-}
-
-/* The length between two times, the later one first. */
-static inline int64_t nest_length(int64_t from, int64_t to)
-{
-	int64_t n;
-
-	return __builtin_sub_overflow(to, from, &n) ? INT64_MAX : n;
+	return num_add(start, dur > 0 ? dur : 0);
 }
 
 /*

@@ -192,7 +192,7 @@ static struct overhead_value value_of_op(const struct overheads *o, const struct
 static void give_between(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op)
 {
 	struct overhead_value v;
-	int64_t gap = nest_length(last->end, op->start);
+	int64_t gap = num_sub(op->start, last->end);
 
 	if (op->idle || last->parent != op->parent || gap >= o->gap || (o->clamp && gap <= o->per_event))
 		return;
@@ -263,7 +263,7 @@ static void give_op(struct overheads *o, struct overhead_value *v, const struct 
 	}
 	v->launches = o->list;
 	o->inside += v->n_launches;
-	give(o, v, OVERHEAD_OP, x->start, nest_length(x->start, x->end));
+	give(o, v, OVERHEAD_OP, x->start, num_sub(x->end, x->start));
 }
 
 /* T2 to T5 of an operator with launches. */
@@ -273,15 +273,15 @@ static void give_bounds(struct overheads *o, struct overhead_value *v, const str
 	struct overhead_value launch = *v;
 	size_t i;
 
-	give(o, v, OVERHEAD_T2, x->start, less(nest_length(x->start, b->start), b->events, o->per_event));
+	give(o, v, OVERHEAD_T2, x->start, less(num_sub(b->start, x->start), b->events, o->per_event));
 	for (i = 0; i < o->n_bound; i++)
 		events -= b[i].events + 1;
-	give(o, v, OVERHEAD_T3, last->end, less(nest_length(last->end, x->end), events, o->per_event));
+	give(o, v, OVERHEAD_T3, last->end, less(num_sub(x->end, last->end), events, o->per_event));
 	if (o->n_bound == 1)
 		give(o, v, OVERHEAD_T5, b->end, 0);
 	for (i = 1; i < o->n_bound; i++)
 		give(o, v, OVERHEAD_T5, b[i - 1].end,
-		    less(nest_length(b[i - 1].end, b[i].start), b[i].events, o->per_event));
+		    less(num_sub(b[i].start, b[i - 1].end), b[i].events, o->per_event));
 	launch.shape = (struct str){NULL, 0};
 	for (i = 0; i < o->n_bound; i++) {
 		launch.name = overheads_name(o, b[i].name);
@@ -309,7 +309,7 @@ static void take_op(struct overheads *o, size_t thread, const struct nest_node *
 	if (o->n_bound)
 		give_bounds(o, &v, x, events);
 	else if (!op.idle)
-		give(o, &v, OVERHEAD_T5, x->start, less(nest_length(x->start, x->end), events, o->per_event));
+		give(o, &v, OVERHEAD_T5, x->start, less(num_sub(x->end, x->start), events, o->per_event));
 	if (o->all_threads) {
 		o->all = mem_grow(o->all, &o->cap_all, o->n_all + 1, sizeof *o->all);
 		o->all[o->n_all++] = op;

@@ -90,12 +90,12 @@ static void add_work(struct work *w, const struct launch *l)
 	from = l->ts > w->last ? l->ts : w->last;
 	w->records++;
 	w->ops += l->first;
-	w->sum = project_sum(w->sum, project_length(l->ts, l->end));
+	w->sum = num_add(w->sum, num_sub(l->end, l->ts));
 	agree(&w->tid, l->tid);
 	agree(&w->dev, l->dev);
 	agree(&w->stream, l->stream);
 	if (l->end > from)
-		w->busy = project_sum(w->busy, project_length(from, l->end));
+		w->busy = num_add(w->busy, num_sub(l->end, from));
 	if (l->end > w->last)
 		w->last = l->end;
 }
@@ -127,7 +127,7 @@ static void settle_until(struct project *p, int64_t now)
 	while (p->head < p->n_waiting) {
 		const struct launch *l = &p->waiting[p->head];
 
-		if ((l->from >= now || l->ts >= now) && project_length(l->ts, now) <= p->horizon)
+		if ((l->from >= now || l->ts >= now) && num_sub(now, l->ts) <= p->horizon)
 			break;
 		settle(p, l);
 		p->head++;
@@ -170,9 +170,9 @@ bool project_launch(struct project *p, struct event *e, struct str api)
 	if (!find_int(api, STR("ts"), &l.from))
 		return false;
 	find_int(api, STR("dur"), &dur);
-	l.to = project_sum(l.from, dur > 0 ? dur : 0);
+	l.to = num_add(l.from, dur > 0 ? dur : 0);
 	if (event_get(e, EVENT_DUR).p && e->dur > 0)
-		l.end = project_sum(e->ts, e->dur);
+		l.end = num_add(e->ts, e->dur);
 	l.scope = put_place(p, p->scope, &at);
 	l.process = put_place(p, SCOPE_PROCESS, &at);
 	l.tid = keys_put(&p->keys, at.tid);
@@ -229,7 +229,7 @@ static void sweep(struct project *p, int64_t limit)
 void project_time(struct project *p, int64_t ts)
 {
 	if (!p->started)
-		p->sweep = project_sum(ts, p->horizon);
+		p->sweep = num_add(ts, p->horizon);
 	if (p->started && ts == p->now)
 		return;
 	p->started = true;
@@ -237,7 +237,7 @@ void project_time(struct project *p, int64_t ts)
 	settle_until(p, ts);
 	if (ts > p->sweep) {
 		sweep(p, ts - p->horizon); /* more than a horizon after the first ts: no overflow */
-		p->sweep = project_sum(ts, p->horizon);
+		p->sweep = num_add(ts, p->horizon);
 	}
 }
 

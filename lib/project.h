@@ -5,6 +5,7 @@
 #include "event.h"
 #include "keys.h"
 #include "map.h"
+#include "num.h"
 #include "scope.h"
 #include "spans.h"
 
@@ -79,21 +80,5 @@ void project_time(struct project *p, int64_t ts);
 void project_end(struct project *p);
 
 void project_free(struct project *p);
-
-/* From one time to another, the largest number when it is beyond. */
-static inline int64_t project_length(int64_t from, int64_t to)
-{
-	int64_t n;
-
-	return __builtin_sub_overflow(to, from, &n) ? INT64_MAX : n;
-}
-
-/* A time and a length. */
-static inline int64_t project_sum(int64_t ts, int64_t dur)
-{
-	int64_t n;
-
-	return __builtin_add_overflow(ts, dur, &n) ? (dur < 0 ? INT64_MIN : INT64_MAX) : n;
-}
 
 #endif

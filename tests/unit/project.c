@@ -30,7 +30,7 @@ static void run(struct project *p, const char *const *lines)
 		project_time(p, e.ts);
 		api = walk_find(e.raw, STR("api"));
 		if (event_get_kind(&e) == KIND_RANGE)
-			project_range(p, &e, project_sum(e.ts, e.dur), ++id);
+			project_range(p, &e, num_add(e.ts, e.dur), ++id);
 		else
 			CHECK(project_launch(p, &e, api));
 		free((char *)line.p);
@@ -90,8 +90,5 @@ int main(void)
 	check_run(late, SCOPE_THREAD, 1000000, "1:0,0 2/2 2/2 5-9001;", 0, 0);
 	check_run(late, SCOPE_THREAD, 100, "1:0,0 1/1 1/1 5-6;", 1, 1);
 	check_run(none, SCOPE_THREAD, 100, "", 0, 0);
-	CHECK_INT(project_length(INT64_MIN, 1), INT64_MAX);
-	CHECK_INT(project_sum(INT64_MAX, 1), INT64_MAX);
-	CHECK_INT(project_sum(INT64_MIN, -1), INT64_MIN);
 	return test_end();
 }
