@@ -117,7 +117,8 @@ static void add_members(struct buf *to, struct str object, struct str other)
 static void join(struct event *e, const struct event *end, enum event_member m, struct buf *to)
 {
 	/* Together they are no longer of a phase. */
-	static const struct str phase_only = {"{\"ph\":0}", 8};
+	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* walks look behind it */
+	static const struct str phase_only = {object, 8};
 	struct str without = m == EVENT_SRC ? phase_only : (struct str){NULL, 0};
 
 	to->n = 0;
