@@ -92,16 +92,10 @@ E
 cat >orphan <<'E'
 rm -f go
 mkfifo go
-{
-	read -r line <go
-	"$@" 2>orphan.err
-	echo $? >orphan.status
-} | {
-	exec <&-
-	echo >go
-}
-cat orphan.err >&2
-exit "$(cat orphan.status)"
+: <go &
+exec 5>go
+wait
+"$@" >&5
 E
 
 # --- usage and files
