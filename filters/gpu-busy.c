@@ -130,23 +130,7 @@ static void finish(struct filter *f)
 
 /* --- options --- */
 
-static const char *group_name(size_t i)
-{
-	static const char *const names[] = {"all", "dev", "stream", NULL}; /* as enum devices_level */
-
-	return names[i];
-}
-
-static int group_of(const char *arg)
-{
-	int i;
-
-	for (i = 0; group_name((size_t)i); i++) {
-		if (str_eq(str_of(arg), str_of(group_name((size_t)i))))
-			return i;
-	}
-	opt_unknown("-g", "group", str_of(arg), group_name);
-}
+static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* as enum devices_level */
 
 static int64_t time_option(const char *option, const char *arg, int64_t least)
 {
@@ -169,7 +153,7 @@ static void take_option(struct filter *f, int letter, const char *arg, int *by)
 {
 	switch (letter) {
 	case 'g':
-		*by = group_of(arg);
+		*by = opt_choice("-g", "group", arg, group_names);
 		break;
 	case 'k':
 		f->kinds |= event_kind_set("-k", arg);

@@ -34,23 +34,7 @@ static const struct program program = {
     options,
 };
 
-static const char *flows_name(size_t i)
-{
-	static const char *const names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
-
-	return names[i];
-}
-
-static enum trace_flows flows_option(const char *arg)
-{
-	size_t i;
-
-	for (i = 0; flows_name(i); i++) {
-		if (str_eq(str_of(arg), str_of(flows_name(i))))
-			return (enum trace_flows)i;
-	}
-	opt_unknown("--flows", "choice", str_of(arg), flows_name);
-}
+static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
 
 static void tell(const struct tracewriter *w, const char *prog)
 {
@@ -82,7 +66,7 @@ int main(int argc, char **argv)
 		if (letter == 'z')
 			zipped = true;
 		else if (letter == FLOWS)
-			w.flows = flows_option(arg);
+			w.flows = (enum trace_flows)opt_choice("--flows", "choice", arg, flows_names);
 		else
 			input_option(&in, letter, arg);
 	}

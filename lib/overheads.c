@@ -56,14 +56,10 @@ struct str overheads_name(const struct overheads *o, size_t name)
 static bool is_hidden(struct str name)
 {
 	static const char *const hidden[] = {"\"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags\"",
-	    "\"cudaPeakAtLastError\"", "\"cudaStreamGetCaptureInfo\"", "\"cudaEventQuery\"", "\"cudaEventRecord\""};
-	size_t i;
+	    "\"cudaPeakAtLastError\"", "\"cudaStreamGetCaptureInfo\"", "\"cudaEventQuery\"", "\"cudaEventRecord\"",
+	    NULL};
 
-	for (i = 0; i < sizeof hidden / sizeof *hidden; i++) {
-		if (str_eq(name, str_of(hidden[i])))
-			return true;
-	}
-	return false;
+	return str_in(name, hidden);
 }
 
 static bool is_module(struct str name)
