@@ -4,9 +4,15 @@
 
 #include <stdlib.h>
 
-/* The classes of 64 bytes, one bit a byte: what finding the ends of values takes ... */
+/* The classes of 64 bytes, one bit a byte: what finding the ends of values takes, ... */
 struct frame {
-	uint64_t quote, backslash, open, close, newline, control, high;
+	uint64_t quote, open, close, newline;
+	uint64_t odd; /* not 0: there is a backslash, a control character but newline, or a byte over 127 */
+};
+
+/* ... which is seldom; ... */
+struct oddities {
+	uint64_t backslash, control, high; /* control: with newline */
 };
 
 /* ... and what else it takes to check what stands between them. */
@@ -109,12 +115,24 @@ static inline void classify_frame_scalar(const char *p, struct frame *f)
 		if (!(c & C_FRAME))
 			continue;
 		f->quote |= c & C_QUOTE ? bit : 0;
-		f->backslash |= c & C_BACKSLASH ? bit : 0;
 		f->open |= c & C_OPEN ? bit : 0;
 		f->close |= c & C_CLOSE ? bit : 0;
 		f->newline |= c & C_NEWLINE ? bit : 0;
-		f->control |= c & C_CONTROL ? bit : 0;
-		f->high |= c & C_HIGH ? bit : 0;
+		f->odd |= (c & (C_BACKSLASH | C_CONTROL | C_HIGH)) && !(c & C_NEWLINE) ? bit : 0;
+	}
+}
+
+static inline void classify_odd_scalar(const char *p, struct oddities *o)
+{
+	uint64_t bit = 1;
+	unsigned i, c;
+
+	*o = (struct oddities){0};
+	for (i = 0; i < 64; i++, bit <<= 1) {
+		c = classes[(unsigned char)p[i]];
+		o->backslash |= c & C_BACKSLASH ? bit : 0;
+		o->control |= c & C_CONTROL ? bit : 0;
+		o->high |= c & C_HIGH ? bit : 0;
 	}
 }
 
@@ -152,12 +170,14 @@ static inline uint64_t prefix_xor_scalar(uint64_t m)
 
 #define KERNEL(name) scalar_##name
 #define classify_frame classify_frame_scalar
+#define classify_odd classify_odd_scalar
 #define classify_rest classify_rest_scalar
 #define prefix_xor prefix_xor_scalar
 #define squeeze_block squeeze_runs
 #include "scan_kernel.h"
 #undef KERNEL
 #undef classify_frame
+#undef classify_odd
 #undef classify_rest
 #undef prefix_xor
 #undef squeeze_block
@@ -194,21 +214,39 @@ static inline uint64_t pair_of(__m256i low, __m256i high)
 	pair_of(_mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(most)), a),                                     \
 	    _mm256_cmpeq_epi8(_mm256_min_epu8(b, _mm256_set1_epi8(most)), b))
 
+/* Bytes that are odd are not 0. Signed, those over 127 are less than a blank, as control characters are. */
+static inline __m256i odd_bytes(__m256i v)
+{
+	__m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), v);
+	__m256i backslash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\'));
+
+	return _mm256_or_si256(_mm256_andnot_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\n')), low), backslash);
+}
+
 static inline void classify_frame_avx2(const char *p, struct frame *f)
 {
 	__m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p);
 	__m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+	__m256i odd = _mm256_or_si256(odd_bytes(low), odd_bytes(high));
 
 	f->quote = EQUAL('"');
-	f->backslash = EQUAL('\\');
 	f->newline = EQUAL('\n');
-	f->control = AT_MOST(low, high, 0x1f);
-	f->high = pair_of(low, high);
+	f->odd = (uint64_t)!_mm256_testz_si256(odd, odd);
 	/* '{' and '[' differ in bit 5 alone, and so do '}' and ']'. */
 	low = _mm256_or_si256(low, _mm256_set1_epi8(0x20));
 	high = _mm256_or_si256(high, _mm256_set1_epi8(0x20));
 	f->open = EQUAL('{');
 	f->close = EQUAL('}');
+}
+
+static inline void classify_odd_avx2(const char *p, struct oddities *o)
+{
+	__m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p);
+	__m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+
+	o->backslash = EQUAL('\\');
+	o->control = AT_MOST(low, high, 0x1f);
+	o->high = pair_of(low, high);
 }
 
 static inline void classify_rest_avx2(const char *p, struct masks *m)
@@ -241,12 +279,14 @@ static inline uint64_t prefix_xor_clmul(uint64_t m)
 
 #define KERNEL(name) avx2_##name
 #define classify_frame classify_frame_avx2
+#define classify_odd classify_odd_avx2
 #define classify_rest classify_rest_avx2
 #define prefix_xor prefix_xor_clmul
 #define squeeze_block squeeze_runs
 #include "scan_kernel.h"
 #undef KERNEL
 #undef classify_frame
+#undef classify_odd
 #undef classify_rest
 #undef squeeze_block
 
@@ -262,14 +302,23 @@ static inline void classify_frame_avx512(const char *p, struct frame *f)
 {
 	__m512i v = _mm512_loadu_si512((const void *)p);
 	__m512i folded = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
+	__mmask64 newline = EQUAL(v, '\n');
 
 	f->quote = EQUAL(v, '"');
-	f->backslash = EQUAL(v, '\\');
 	f->open = EQUAL(folded, '{');
 	f->close = EQUAL(folded, '}');
-	f->newline = EQUAL(v, '\n');
-	f->control = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
-	f->high = _mm512_movepi8_mask(v);
+	f->newline = newline;
+	/* Signed, bytes over 127 are less than a blank, as control characters are. */
+	f->odd = _kor_mask64(_kandn_mask64(newline, _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(' '))), EQUAL(v, '\\'));
+}
+
+static inline void classify_odd_avx512(const char *p, struct oddities *o)
+{
+	__m512i v = _mm512_loadu_si512((const void *)p);
+
+	o->backslash = EQUAL(v, '\\');
+	o->control = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
+	o->high = _mm512_movepi8_mask(v);
 }
 
 static inline void classify_rest_avx512(const char *p, struct masks *m)
@@ -297,11 +346,13 @@ static inline char *squeeze_compress(char *to, const char *p, uint64_t keep)
 
 #define KERNEL(name) avx512_##name
 #define classify_frame classify_frame_avx512
+#define classify_odd classify_odd_avx512
 #define classify_rest classify_rest_avx512
 #define squeeze_block squeeze_compress
 #include "scan_kernel.h"
 #undef KERNEL
 #undef classify_frame
+#undef classify_odd
 #undef classify_rest
 #undef prefix_xor
 #undef squeeze_block

@@ -1,6 +1,6 @@
 /*
- * The body of scan, compiled once for each instruction set: scan.c defines KERNEL(name),
- * classify_frame(), classify_rest(), prefix_xor() and squeeze_block() and includes this file.
+ * The body of scan, compiled once for each instruction set: scan.c defines KERNEL(name), classify_frame(),
+ * classify_odd(), classify_rest(), prefix_xor() and squeeze_block() and includes this file.
  *
  * Everything works on 64-bit masks, one bit a byte of a block, bit 0 the first. An addition carries
  * through runs of ones: that is how "the first byte after this run of white space" is found for all
@@ -26,15 +26,43 @@ static inline uint64_t KERNEL(escapes)(uint64_t backslash, uint64_t *carry)
 }
 
 /* The string mask: set from each opening quote up to the byte before its closing one. */
-static inline uint64_t KERNEL(strings)(uint64_t quote, uint64_t backslash, uint64_t *in_string, uint64_t *escaped,
-    uint64_t *quotes)
+static inline uint64_t KERNEL(strings)(uint64_t quotes, uint64_t *in_string)
 {
-	uint64_t in;
+	uint64_t in = prefix_xor(quotes) ^ *in_string;
 
-	*quotes = quote & ~KERNEL(escapes)(backslash, escaped);
-	in = prefix_xor(*quotes) ^ *in_string;
 	*in_string = 0 - (in >> 63);
 	return in;
+}
+
+/* A block's frame, with what strings make of it: quotes that are not escaped, and what raises doubt. */
+struct KERNEL(framed) {
+	uint64_t quotes, in_string, open, close, newline, bad;
+};
+
+static inline struct KERNEL(framed) KERNEL(frame)(const char *p, uint64_t valid, uint64_t *in_string, uint64_t *escaped)
+{
+	struct KERNEL(framed) b = {0};
+	struct frame f;
+	uint64_t out;
+
+	classify_frame(p, &f);
+	b.quotes = f.quote & valid;
+	if (f.odd || *escaped) {
+		struct oddities o;
+
+		classify_odd(p, &o);
+		b.quotes &= ~KERNEL(escapes)(o.backslash & valid, escaped);
+		b.in_string = KERNEL(strings)(b.quotes, in_string);
+		b.bad = (o.high | o.backslash | (o.control & b.in_string)) & valid;
+	} else {
+		b.in_string = KERNEL(strings)(b.quotes, in_string);
+		b.bad = f.newline & b.in_string & valid;
+	}
+	out = ~b.in_string & valid;
+	b.open = f.open & out;
+	b.close = f.close & out;
+	b.newline = f.newline & valid;
+	return b;
 }
 
 /* What one block says: brackets outside strings, newlines, and the bytes that raise doubt. */
@@ -44,122 +72,159 @@ struct KERNEL(block) {
 
 static inline struct KERNEL(block) KERNEL(look)(const char *p, uint64_t valid, bool lines, struct scan_state *s)
 {
-	struct KERNEL(block) b;
-	struct frame f;
-	uint64_t quotes, in;
+	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
 
-	classify_frame(p, &f);
-	in = KERNEL(strings)(f.quote & valid, f.backslash & valid, &s->in_string, &s->escaped, &quotes);
-	b.newline = lines ? f.newline & valid : 0;
-	b.in_string = in;
-	b.bad = (f.high | f.backslash | (f.control & in & ~b.newline)) & valid;
-	b.open = f.open & ~in & valid;
-	b.close = f.close & ~in & valid;
 	if (lines) {
+		f.bad &= ~f.newline; /* an end of line in a string is what lines() looks at */
 		/* }{ is where a record lacks its newline; what is not side by side a closer look will find. */
-		b.bad |= b.open & (b.close << 1 | s->closed);
-		s->closed = b.close >> 63;
+		f.bad |= f.open & (f.close << 1 | s->closed);
+		s->closed = f.close >> 63;
 	}
-	return b;
+	return (struct KERNEL(block)){f.open, f.close, f.newline, f.in_string, f.bad};
 }
 
+/* What is found in the blocks that were looked at. */
 struct KERNEL(finder) {
-	struct scan *s;
 	struct scan_unit *units;
-	size_t found, base; /* base: where the block lies in p[] */
-	uint64_t doubt;     /* about the unit in progress */
-	uint64_t bad;       /* doubtful bytes of the block behind the last unit's end */
+	size_t found, known; /* known: the end of the last unit of the call before */
+	size_t base;         /* where the block lies in p[] */
+	int64_t depth;
+	uint64_t doubt;      /* about the unit in progress */
 };
 
-/* A unit ends with bit `at` of the block. */
-static inline void KERNEL(emit)(struct KERNEL(finder) *f, unsigned at, bool broken)
+static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean)
 {
-	uint64_t mine = BELOW(at + 1u);
-	size_t end = f->base + at + 1;
-
-	if (end > f->s->end) {
-		f->units[f->found++] = (struct scan_unit){end, !broken && !f->doubt && !(f->bad & mine)};
-		f->s->end = end;
-	}
-	f->doubt = 0;
-	f->bad &= ~mine;
+	/* As a partial block, the call before may have had it. */
+	if (end > f->known)
+		f->units[f->found++] = (struct scan_unit){end, clean};
 }
 
-/* The ends of lines in a block; where an open string crosses one, the bytes up to it, else 0. */
-static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b, struct scan_state *s)
+/* Any number of lines in a block; where an open string crosses one's end, the bytes up to it, else 0. */
+static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
-	uint64_t ends, bit, open = b->open, close = b->close;
+	uint64_t ends, bit, rest = ~(uint64_t)0, mine;
 	unsigned at;
 
 	for (ends = b->newline; ends; ends &= ends - 1) {
 		bit = ends & (0 - ends);
 		at = (unsigned)__builtin_ctzll(ends);
-		s->depth += __builtin_popcountll(open & (bit - 1)) - __builtin_popcountll(close & (bit - 1));
-		open &= 0 - bit;
-		close &= 0 - bit;
-		KERNEL(emit)(f, at, s->depth != 0 || (b->in_string & bit));
-		s->depth = 0;
+		mine = rest & (bit - 1);
+		f->depth += __builtin_popcountll(b->open & mine) - __builtin_popcountll(b->close & mine);
+		KERNEL(emit)(f, f->base + at + 1, !f->depth && !f->doubt && !(b->bad & mine) && !(b->in_string & bit));
+		f->depth = 0;
+		f->doubt = 0;
+		rest = 0 - bit;
 		if (b->in_string & bit)
 			return at + 1;
 	}
-	s->depth += __builtin_popcountll(open) - __builtin_popcountll(close);
+	f->depth += __builtin_popcountll(b->open & rest) - __builtin_popcountll(b->close & rest);
+	f->doubt |= b->bad & rest;
+	return 0;
+}
+
+/*
+ * As many_lines(). Most blocks end one line or none, and which of them nobody can foretell: there is no branch
+ * on it, and a block without an end has none of its bytes behind it.
+ */
+static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
+{
+	uint64_t bit = b->newline & (0 - b->newline), before = bit - 1, behind = ~before, none = bit ? 0 : before;
+	int64_t depth;
+
+	if ((b->newline ^ bit) | (b->in_string & bit) || f->known > f->base)
+		return KERNEL(many_lines)(f, b);
+	depth = f->depth + __builtin_popcountll(b->open & before) - __builtin_popcountll(b->close & before);
+	f->units[f->found] = (struct scan_unit){f->base + (size_t)__builtin_popcountll(before) + 1,
+	    !((uint64_t)depth | f->doubt | (b->bad & before))};
+	f->found += !none;
+	f->depth = (int64_t)((uint64_t)depth & none) + __builtin_popcountll(b->open & behind) -
+	    __builtin_popcountll(b->close & behind);
+	f->doubt = ((f->doubt | b->bad) & none) | (b->bad & behind);
 	return 0;
 }
 
 /* The ends of values in a block; true behind a bracket that closes what was not opened. */
-static inline bool KERNEL(values)(struct KERNEL(finder) *f, const struct KERNEL(block) *b, struct scan_state *s)
+static inline bool KERNEL(values)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
-	uint64_t ends;
+	uint64_t ends, bit, rest = ~(uint64_t)0;
 
 	/* Only a block with as many closing brackets as are open can end a value. */
-	if (s->depth > __builtin_popcountll(b->close)) {
-		s->depth += __builtin_popcountll(b->open) - __builtin_popcountll(b->close);
+	if (f->depth > __builtin_popcountll(b->close)) {
+		f->depth += __builtin_popcountll(b->open) - __builtin_popcountll(b->close);
+		f->doubt |= b->bad;
 		return false;
 	}
 	for (ends = b->open | b->close; ends; ends &= ends - 1) {
-		s->depth += b->open & ends & (0 - ends) ? 1 : -1;
-		if (s->depth <= 0)
-			KERNEL(emit)(f, (unsigned)__builtin_ctzll(ends), s->depth < 0);
-		if (s->depth < 0)
+		bit = ends & (0 - ends);
+		f->depth += b->open & bit ? 1 : -1;
+		if (f->depth > 0)
+			continue;
+		KERNEL(emit)(f, f->base + (unsigned)__builtin_ctzll(ends) + 1,
+		    !f->depth && !f->doubt && !(b->bad & rest & (bit | (bit - 1))));
+		f->doubt = 0;
+		rest = ~(bit | (bit - 1));
+		if (f->depth < 0)
 			return true;
 	}
+	f->doubt |= b->bad & rest;
 	return false;
 }
 
-static inline size_t KERNEL(run_mode)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max,
-    bool lines)
-{
-	struct KERNEL(finder) f = {.s = s, .units = units};
-	struct scan_state state = s->state;
-	struct KERNEL(block) b;
-	size_t at = s->at, left;
-	unsigned broken;
+/* Blocks are looked at so many at a time. */
+enum { KERNEL(BATCH) = 16 };
 
-	/* A block ends at most 64 units. What is found in a last, partial one is found again later. */
-	while (at < n && f.found + 64 <= max) {
+/*
+ * Two loops over each batch, what its blocks say and what is found in them: either keeps in registers what it carries
+ * from block to block. Inlined for each mode: a compiler left to itself asks for the mode at every block.
+ */
+__attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan *s, const char *p, size_t n,
+    struct scan_unit *units, size_t max, bool lines)
+{
+	struct KERNEL(block) blocks[KERNEL(BATCH)];
+	struct KERNEL(finder) f = {.units = units, .known = s->end, .depth = s->state.depth, .doubt = s->state.doubt};
+	struct scan_state state = s->state, ahead;
+	size_t at = s->at, left, count, i, k;
+	unsigned broken = 0;
+	bool stop = false;
+
+	while (at < n) {
 		left = n - at;
-		f.base = at;
-		f.doubt = state.doubt;
-		b = KERNEL(look)(p + at, BELOW(left), lines, &state);
-		f.bad = b.bad;
-		broken = 0;
-		if (lines)
-			broken = KERNEL(lines)(&f, &b, &state);
-		else if (KERNEL(values)(&f, &b, &state))
-			return f.found;
+		count = left < 64 ? 1 : left / 64 < KERNEL(BATCH) ? left / 64 : KERNEL(BATCH);
+		ahead = state;
+		for (i = 0; i < count; i++)
+			blocks[i] = KERNEL(look)(p + at + i * 64, BELOW(left), lines, &ahead);
+		for (i = 0; i < count; i++) {
+			state.depth = f.depth;
+			state.doubt = f.doubt;
+			f.base = at + i * 64;
+			/* A block ends at most 64 units. */
+			stop = f.found + 64 > max || (!lines && KERNEL(values)(&f, &blocks[i]));
+			broken = lines && !stop ? KERNEL(lines)(&f, &blocks[i]) : 0;
+			if (stop || broken)
+				break;
+		}
 		if (broken) {
 			/* An open string would turn all that follows inside out: begin anew. */
+			at += i * 64 + broken;
 			state = (struct scan_state){0};
-			at += broken;
+			f.depth = 0;
+			f.doubt = 0;
+		} else if (stop || left < 64) {
+			break;
 		} else {
-			state.doubt = f.doubt | f.bad;
-			at += 64;
-		}
-		if (broken || left >= 64) {
-			s->state = state;
-			s->at = at;
+			at += count * 64;
+			ahead.depth = f.depth;
+			ahead.doubt = f.doubt;
+			state = ahead;
 		}
 	}
+	/* Of a batch that was not used up, only the blocks before the one that stopped it count. */
+	for (k = 0; stop && k < i; k++, at += 64)
+		KERNEL(look)(p + at, ~(uint64_t)0, lines, &state);
+	s->state = state;
+	s->at = at;
+	if (f.found)
+		s->end = units[f.found - 1].end;
 	return f.found;
 }
 
@@ -252,15 +317,12 @@ static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t
 /* Checks a block up to the end of the value, and returns the bytes of it that are no white space between tokens. */
 static inline uint64_t KERNEL(check_block)(const char *p, uint64_t valid, struct KERNEL(check) *s)
 {
-	struct frame f;
+	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
 	struct masks m;
-	uint64_t in, out, quotes, space, scalar, open, close, opening, closing, separator, ends, value, bad, want, last;
+	uint64_t in = f.in_string, quotes = f.quotes, open = f.open, close = f.close;
+	uint64_t out, space, scalar, opening, closing, separator, ends, value, bad, want, last;
 
-	classify_frame(p, &f);
 	classify_rest(p, &m);
-	in = KERNEL(strings)(f.quote & valid, f.backslash & valid, &s->in_string, &s->escaped, &quotes);
-	open = f.open & ~in & valid;
-	close = f.close & ~in & valid;
 	last = KERNEL(last_close)(open, close, &s->depth);
 	if (last) {
 		/* What stands behind the value is not part of it. */
@@ -271,7 +333,7 @@ static inline uint64_t KERNEL(check_block)(const char *p, uint64_t valid, struct
 		quotes &= valid;
 		in &= valid;
 	}
-	bad = (f.high | f.backslash | (f.control & in)) & valid;
+	bad = f.bad & valid;
 	/* What lies behind the end is white space: it neither begins nor ends anything. */
 	space = (m.space | ~valid) & ~in;
 	out = ~in & valid;
@@ -363,12 +425,17 @@ static size_t KERNEL(skip)(struct str text)
 static size_t KERNEL(quote)(struct str text)
 {
 	uint64_t escaped = 0, quotes;
+	struct oddities o;
 	struct frame f;
 	size_t at;
 
 	for (at = 0; at < text.n; at += 64) {
 		classify_frame(text.p + at, &f);
-		quotes = f.quote & ~KERNEL(escapes)(f.backslash, &escaped) & BELOW(text.n - at);
+		quotes = f.quote & BELOW(text.n - at);
+		if (f.odd || escaped) {
+			classify_odd(text.p + at, &o);
+			quotes &= ~KERNEL(escapes)(o.backslash, &escaped);
+		}
 		if (quotes)
 			return at + (size_t)__builtin_ctzll(quotes);
 	}
