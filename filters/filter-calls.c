@@ -163,6 +163,9 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 			add_label(f, w.list[i].arg);
 	}
 	free(w.list);
+	/* A marker may be of any kind, and so may the record that +T counts from. */
+	if (!f->invert && !f->section.marker && f->window.anchored)
+		in->only = f->kinds;
 }
 
 /* --- deciding, from the cheap to the dear --- */

@@ -70,7 +70,7 @@ static void add_members(struct buf *b, struct str object, bool args)
 
 	walk_open(&w, object);
 	while (walk_next(&w, &key, &value) > 0) {
-		if (args ? str_in(key, ours) : event_member(key, EVENT_TS) < EVENT_N)
+		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
 			continue;
 		buf_lit(b, ",\"");
 		buf_add(b, key.p, key.n);

@@ -3,8 +3,9 @@
 #include "num.h"
 #include "opt.h"
 #include "walk_quick.h"
+#include "words.h"
 
-/* A member's key as it is written, after a comma; padded so that it is copied at one go. */
+/* A member's key as it is written, after a comma; padded so that it is copied and compared at one go. */
 struct key {
 	char text[16];
 	unsigned n;
@@ -13,34 +14,30 @@ struct key {
 #define KEY(id, name) {",\"" #name "\":", sizeof(",\"" #name "\":") - 1},
 static const struct key keys[EVENT_N] = {EVENT_MEMBERS(KEY)};
 
-#define NAME(id, name) #name,
-static const char *const names[EVENT_N] = {EVENT_MEMBERS(NAME)};
+#define NAME(id, name) {#name, sizeof(#name) - 1},
+static const struct str names[EVENT_N] = {EVENT_MEMBERS(NAME)};
+static struct words members = {.list = names, .n = EVENT_N};
 
 #define KIND_TEXT(id, text) {"\"" text "\"", sizeof(text) + 1},
 static const struct str kinds[KIND_N] = {EVENT_KINDS(KIND_TEXT)};
 
-#define KIND_NAME(id, text) text,
-static const char *const kind_names[KIND_N] = {EVENT_KINDS(KIND_NAME)};
+#define KIND_NAME(id, text) {text, sizeof(text) - 1},
+static const struct str kind_names[KIND_N] = {EVENT_KINDS(KIND_NAME)};
+static struct words kind_words = {.list = kind_names, .n = KIND_N};
 
 const char *event_member_name(size_t i)
 {
-	return i < EVENT_N ? names[i] : NULL;
+	return i < EVENT_N ? names[i].p : NULL;
 }
 
 const char *event_kind_name(size_t i)
 {
-	return i < KIND_N ? kind_names[i] : NULL;
+	return i < KIND_N ? kind_names[i].p : NULL;
 }
 
 enum event_kind event_kind(struct str name)
 {
-	enum event_kind k;
-
-	for (k = 0; k < KIND_N; k++) {
-		if (name.n == kinds[k].n - 2 && str_same(name.p, kind_names[k], name.n))
-			break;
-	}
-	return k;
+	return (enum event_kind)words_find(&kind_words, name, words_head(name.p, name.n));
 }
 
 uint32_t event_kind_set(const char *option, const char *arg)
@@ -60,49 +57,12 @@ uint32_t event_kind_set(const char *option, const char *arg)
 
 /* --- reading --- */
 
-/* The end of the digits at p: at most 32 are looked at, and 32 bytes are readable. */
-static const char *digits_end(const char *p)
+/* The kind that a string in a line says. */
+static inline enum event_kind kind_of(struct str json)
 {
-#ifdef __SSE2__
-	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
-	unsigned mask;
-	int half;
+	struct str name = {json.p + 1, json.n - 2};
 
-	for (half = 0; half < 32; half += 16) {
-		__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + half)), zero);
-
-		mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, nine), v)) ^ 0xffffu;
-		if (mask)
-			return p + half + __builtin_ctz(mask);
-	}
-	return p + 32;
-#else
-	int i;
-
-	for (i = 0; i < 32 && (unsigned char)(p[i] - '0') < 10; i++)
-		;
-	return p + i;
-#endif
-}
-
-/* A whole number of at most 19 digits within int64 at p: its end, or NULL when it is something else. */
-static inline const char *quick_int(const char *p, int64_t *v)
-{
-	bool minus = *p == '-';
-	const char *first = p + minus, *end = digits_end(first), *at = first;
-	uint64_t n = 0, eight;
-
-	/* A zero comes first only when it is alone; longer numbers take the slow way. */
-	if (end == first || end - first > 19 || (*first == '0' && end - first > 1))
-		return NULL;
-	for (; end - at >= 8 && num_eight(at, &eight); at += 8)
-		n = n * 100000000 + eight;
-	for (; at < end; at++)
-		n = n * 10 + (uint64_t)(*at - '0');
-	if (n > INT64_MAX)
-		return NULL;
-	*v = minus ? -(int64_t)n : (int64_t)n;
-	return end;
+	return (enum event_kind)words_find(&kind_words, name, words_head_padded(name.p, name.n));
 }
 
 /* "KEY": at p, which has 16 readable bytes. */
@@ -112,57 +72,107 @@ static inline bool at_key(const char *p, const char *key, size_t n)
 }
 #define AT(p, key) at_key(p, key, sizeof(key) - 1)
 
-/*
- * The canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..." as far as it goes, each member or none.
- * False when what is there is not in the form that our own programs write; the walker takes it then.
- */
-static bool read_prefix(struct event *e, struct str line)
+/* The number of a time behind its key at p: false when it is not in the form that our own programs write. */
+static inline bool read_time(const char **p, size_t key, struct str *text)
 {
-	const char *p = line.p + 1, *end = line.p + line.n, *q;
+	const char *first = *p + key, *end = walk_whole_end(first);
 
-	if (AT(p, "\"ts\":")) {
-		q = quick_int(p + 5, &e->ts);
-		if (!q || (*q != ',' && *q != '}'))
-			return false;
-		event_set(e, EVENT_TS, (struct str){p + 5, (size_t)(q - p - 5)});
-		p = q + (*q == ',');
-	}
-	if (AT(p, "\"dur\":")) {
-		q = quick_int(p + 6, &e->dur);
-		if (!q || (*q != ',' && *q != '}'))
-			return false;
-		event_set(e, EVENT_DUR, (struct str){p + 6, (size_t)(q - p - 6)});
-		p = q + (*q == ',');
-	}
-	if (AT(p, "\"kind\":\"")) {
-		q = walk_string_end(p + 8, end);
-		if (!q || q[1] != ',')
-			return false;
-		event_set(e, EVENT_KIND, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
-		p = q + 2;
-		if (AT(p, "\"name\":\"")) {
-			q = walk_string_end(p + 8, end);
-			if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
-				return false;
-			event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
-			p = q + 1 + (q[1] == ',');
-			e->prefix = (size_t)(p - line.p);
-			return p <= end;
-		}
-	}
-	return false;
+	if (!end || (*end != ',' && *end != '}'))
+		return false;
+	*text = (struct str){first, (size_t)(end - first)};
+	*p = end + (*end == ',');
+	return true;
 }
 
-enum event_member event_member(struct str key, enum event_member guess)
+/*
+ * The canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..." as far as it goes, each member or none. What is
+ * not in the form that our own programs write the walker takes; what is of another kind than those asked for needs
+ * neither its times nor its name.
+ */
+static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
 {
-	unsigned i, m;
+	const char *p = line.p + 1, *end = line.p + line.n, *q;
+	struct str ts = {NULL, 0}, dur = {NULL, 0}, kind;
 
-	for (i = 0; i < EVENT_N; i++) {
-		m = guess + i < EVENT_N ? guess + i : guess + i - EVENT_N;
-		if (key.n == keys[m].n - 4 && str_same(key.p, names[m], key.n))
-			return (enum event_member)m;
+	if (AT(p, "\"ts\":") && !read_time(&p, 5, &ts))
+		return EVENT_FOREIGN;
+	if (AT(p, "\"dur\":") && !read_time(&p, 6, &dur))
+		return EVENT_FOREIGN;
+	if (!AT(p, "\"kind\":\""))
+		return EVENT_FOREIGN;
+	q = walk_string_end(p + 8, end);
+	if (!q || q[1] != ',' || !AT(q + 2, "\"name\":\""))
+		return EVENT_FOREIGN;
+	kind = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
+	if (only && !(only >> kind_of(kind) & 1))
+		return EVENT_UNWANTED;
+	p = q + 2;
+	q = walk_string_end(p + 8, end);
+	if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
+		return EVENT_FOREIGN;
+	event_set(e, EVENT_KIND, kind);
+	event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
+	if (ts.p) {
+		e->ts = walk_whole(ts.p, ts.p + ts.n);
+		event_set(e, EVENT_TS, ts);
 	}
-	return EVENT_N;
+	if (dur.p) {
+		e->dur = walk_whole(dur.p, dur.p + dur.n);
+		event_set(e, EVENT_DUR, dur);
+	}
+	e->prefix = (size_t)(q + 1 + (q[1] == ',') - line.p);
+	return EVENT_CANONICAL;
+}
+
+enum event_member event_member(struct str key)
+{
+	return (enum event_member)words_find(&members, key, words_head(key.p, key.n));
+}
+
+/* The first member from `from` on whose key, written as our own programs do, stands at p; EVENT_N when it is none. */
+static inline enum event_member key_at(const char *p, enum event_member from)
+{
+	enum event_member m;
+#ifdef __SSE2__
+	const __m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+	unsigned same, all;
+
+	for (m = from; m < EVENT_N; m++) {
+		same = (unsigned)_mm_movemask_epi8(
+		    _mm_cmpeq_epi8(text, _mm_loadu_si128((const __m128i *)(const void *)keys[m].text)));
+		all = (1u << keys[m].n) - 1;
+		if ((same & all) == all)
+			break;
+	}
+#else
+	for (m = from; m < EVENT_N && memcmp(p, keys[m].text, keys[m].n) != 0; m++)
+		;
+#endif
+	return m;
+}
+
+int event_next(struct walk *w, enum event_member *m, struct str *key, struct str *value)
+{
+	/* Attachments stand before args. */
+	enum event_member found = w->first ? EVENT_N : key_at(w->p, *m == EVENT_N ? EVENT_ARGS : *m + 1);
+	const char *p;
+	int r;
+
+	if (found < EVENT_N && keys[found].n < w->end - w->p) {
+		p = w->p + keys[found].n;
+		*key = (struct str){w->p + 2, keys[found].n - 4};
+		*m = found;
+		if (walk_short(w, p, value))
+			return 1;
+		if ((unsigned char)*p > ' ') {
+			w->p = p;
+			return walk_value(w, value) ? 1 : -1;
+		}
+	}
+	r = walk_quick(w, key, value);
+	if (r > 0)
+		*m = (enum event_member)words_find(&members, *key, words_head_padded(key->p, key->n));
+	return r;
 }
 
 /* ts or dur: its bit is set when it is a whole number. Why it cannot be used, or NULL. */
@@ -180,19 +190,17 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	return NULL;
 }
 
-/* What is left of *w; members that were read before it are in e->has. `next` is the likely first one. */
-static const char *walk_from(struct event *e, struct walk *w, enum event_member next)
+/* What is left of *w, behind the standard member `last`; members that were read before it are in e->has. */
+static const char *walk_from(struct event *e, struct walk *w, enum event_member last)
 {
-	enum event_member m;
+	enum event_member m = last;
 	struct str key, value;
 	const char *why = NULL, *trouble;
 	uint32_t seen = e->has;
 	int r;
 
 	e->plain = true;
-	while ((r = walk_quick(w, &key, &value)) > 0) {
-		m = event_member(key, next);
-		next = m == EVENT_N ? EVENT_ARGS : m + 1;
+	while ((r = event_next(w, &m, &key, &value)) > 0) {
 		e->twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR) {
@@ -221,10 +229,12 @@ static void begin(struct event *e, struct str line)
 	e->prefix = 0;
 }
 
-bool event_canonical(struct event *e, struct str line)
+enum event_form event_canonical(struct event *e, struct str line, uint32_t only)
 {
 	begin(e, line);
-	return line.n > 1 && line.p[0] == '{' && line.p[line.n - 1] == '}' && read_prefix(e, line);
+	if (line.n < 2 || line.p[0] != '{' || line.p[line.n - 1] != '}')
+		return EVENT_FOREIGN;
+	return read_prefix(e, line, only);
 }
 
 const char *event_parse(struct event *e, struct str line)
@@ -236,7 +246,7 @@ const char *event_parse(struct event *e, struct str line)
 	if (!line.n || line.p[0] != '{')
 		return "not a JSON record, skipped";
 	walk_open(&w, line);
-	return walk_from(e, &w, EVENT_TS);
+	return walk_from(e, &w, EVENT_N);
 }
 
 void event_walk(struct event *e)
@@ -251,7 +261,7 @@ void event_walk(struct event *e)
 		w.p -= w.p[-1] == ',';
 		w.first = false;
 	}
-	walk_from(e, &w, EVENT_CAT);
+	walk_from(e, &w, EVENT_NAME);
 }
 
 /*
@@ -282,8 +292,11 @@ void event_clear(struct event *e)
 
 enum event_kind event_get_kind(struct event *e)
 {
-	struct str text = event_get(e, EVENT_KIND);
+	struct str text;
 
+	if (!e->walked && e->prefix)
+		return kind_of(e->m[EVENT_KIND]);
+	text = event_get(e, EVENT_KIND);
 	return text.n > 2 ? event_kind((struct str){text.p + 1, text.n - 2}) : KIND_N;
 }
 

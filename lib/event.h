@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "out.h"
+#include "walk.h"
 
 /*
  * The standard members, in the order they are written. One row here is all it takes to add one: name
@@ -67,8 +68,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
 
 const char *event_member_name(size_t i); /* NULL after the last */
 const char *event_kind_name(size_t i);   /* NULL after the last */
-/* The standard member of that name, EVENT_N when it is none. `guess` is tried first: members come in order. */
-enum event_member event_member(struct str key, enum event_member guess);
+enum event_member event_member(struct str key); /* EVENT_N when it is none */
 enum event_kind event_kind(struct str name); /* KIND_N when it is none */
 static inline bool event_kind_is_device(enum event_kind k)
 {
@@ -103,18 +103,30 @@ static inline bool event_has(const struct event *e, enum event_member m)
 	return e->has >> m & 1;
 }
 
+enum event_form {
+	EVENT_FOREIGN,   /* not as our own programs write it: event_parse() */
+	EVENT_CANONICAL, /* read */
+	EVENT_UNWANTED,  /* so written, and of another kind than those asked for: *e holds nothing of it */
+};
+
 /*
  * Reads a line in the form that our own programs write: its prefix (ts, dur, kind, name), the rest is
- * left for event_walk(). False when it does not begin so. For lines that scan found clean, with
- * SCAN_PAD readable bytes behind them.
+ * left for event_walk(). `only`: 1u << kind of those that are asked for, 0 for all. For lines that scan
+ * found clean, with SCAN_PAD readable bytes behind them.
  */
-bool event_canonical(struct event *e, struct str line);
+enum event_form event_canonical(struct event *e, struct str line, uint32_t only);
 
 /*
  * Reads a line in any form that is valid JSON (scan_clean() or json_check() passed it), all standard
  * members at once. NULL, or why it is no record: static text.
  */
 const char *event_parse(struct event *e, struct str line);
+
+/*
+ * walk_next() over the members of a record: *m becomes the standard member that it is, EVENT_N when it is none.
+ * Before, it is the one that was met last, EVENT_N at the beginning: what most likely follows is tried first.
+ */
+int event_next(struct walk *w, enum event_member *m, struct str *key, struct str *value);
 
 /* Looks for all standard members; called by event_get() and fields, cheap when already done. */
 void event_walk(struct event *e);

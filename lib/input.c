@@ -131,6 +131,7 @@ static struct str sound(struct input *in, const struct unit *unit)
 
 int input_next(struct input *in, struct event *e)
 {
+	enum event_form form;
 	struct unit unit;
 	struct str line;
 	const char *why;
@@ -146,8 +147,11 @@ int input_next(struct input *in, struct event *e)
 		if (unit.cut && (stopped || in->out->error))
 			return 0;
 		in->line = unit.line;
-		if (unit.clean && event_canonical(e, unit.text))
+		form = unit.clean ? event_canonical(e, unit.text, in->only) : EVENT_FOREIGN;
+		if (form == EVENT_CANONICAL)
 			return 1;
+		if (form == EVENT_UNWANTED)
+			continue;
 		line = sound(in, &unit);
 		if (!line.p)
 			continue;

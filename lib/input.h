@@ -20,6 +20,7 @@ struct input {
 	bool (*wake)(void *arg); /* if set: called before a wait for input and when a signal interrupted it; */
 	void *wake_arg;          /* false ends the input */
 	size_t max_record;       /* 0: INPUT_MAX_RECORD */
+	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
 	bool lenient;
 	/* for reading */
 	const char *file;        /* of the record that input_next() gave, for messages */

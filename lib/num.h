@@ -8,9 +8,29 @@ __extension__ typedef __int128 num_i128;
 __extension__ typedef unsigned __int128 num_u128;
 
 /*
- * Eight digits at once: false when the eight bytes at p are not all digits. Pairs are joined, then fours,
- * then all, each step by one multiplication.
+ * The number that n digits at p make, n in 1..8, where 8 bytes can be read: pairs are joined, then fours, then all,
+ * each step by one multiplication. That they are digits the caller knows.
  */
+static inline uint64_t num_digits(const char *p, size_t n)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t x;
+
+	memcpy(&x, p, 8);
+	x <<= 64 - 8 * n; /* zeros before them */
+	x = (x & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
+	x = (x & 0x00ff00ff00ff00ff) * 6553601 >> 16;
+	return (x & 0x0000ffff0000ffff) * 42949672960001 >> 32;
+#else
+	uint64_t x = 0;
+
+	for (; n; n--)
+		x = x * 10 + (uint64_t)(*p++ - '0');
+	return x;
+#endif
+}
+
+/* Eight digits at once: false when the eight bytes at p are not all digits. */
 static inline bool num_eight(const char *p, uint64_t *v)
 {
 	uint64_t x;
@@ -19,16 +39,7 @@ static inline bool num_eight(const char *p, uint64_t *v)
 	/* Each byte must be 0x30..0x39: the high half is 3, and adding 6 does not carry into it. */
 	if (((x & 0xf0f0f0f0f0f0f0f0) | ((x + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4) != 0x3333333333333333)
 		return false;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	x = (x & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
-	x = (x & 0x00ff00ff00ff00ff) * 6553601 >> 16;
-	*v = (x & 0x0000ffff0000ffff) * 42949672960001 >> 32;
-#else
-	int i;
-
-	for (*v = 0, i = 0; i < 8; i++)
-		*v = *v * 10 + (uint64_t)(p[i] - '0');
-#endif
+	*v = num_digits(p, 8);
 	return true;
 }
 

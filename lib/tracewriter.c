@@ -236,7 +236,7 @@ static void add_args(struct tracewriter *w, const struct item *i)
 {
 	struct event *e = i->e;
 	struct str args = event_get(e, EVENT_ARGS), key, value;
-	enum event_member m = EVENT_TS;
+	enum event_member m = EVENT_N;
 	struct walk walk;
 
 	if (args.n > 2)
@@ -257,8 +257,7 @@ static void add_args(struct tracewriter *w, const struct item *i)
 	}
 	if (!e->plain)
 		walk_open(&walk, e->raw);
-	while (!e->plain && walk_next(&walk, &key, &value) > 0) {
-		m = event_member(key, m);
+	while (!e->plain && event_next(&walk, &m, &key, &value) > 0) {
 		if (m < EVENT_N || (args.p && walk_find(args, key).p))
 			continue;
 		put_key(&w->args, NULL);

@@ -5,6 +5,7 @@
 #ifndef WALK_QUICK_H
 #define WALK_QUICK_H
 
+#include "num.h"
 #include "scan.h"
 #include "walk.h"
 
@@ -43,6 +44,74 @@ static inline const char *walk_string_end(const char *p, const char *end)
 	return n < (size_t)(end - p) ? p + n : NULL;
 }
 
+/* The end of the digits at p: at most 32 are looked at, and 32 bytes are readable. */
+static inline const char *walk_digits_end(const char *p)
+{
+#ifdef __SSE2__
+	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+	unsigned mask;
+	int half;
+
+	for (half = 0; half < 32; half += 16) {
+		__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + half)), zero);
+
+		mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, nine), v)) ^ 0xffffu;
+		if (mask)
+			return p + half + __builtin_ctz(mask);
+	}
+	return p + 32;
+#else
+	int i;
+
+	for (i = 0; i < 32 && (unsigned char)(p[i] - '0') < 10; i++)
+		;
+	return p + i;
+#endif
+}
+
+/* The end of the whole number at p that is within int64 for certain, or NULL: others take the slow way. */
+static inline const char *walk_whole_end(const char *p)
+{
+	const char *first = p + (*p == '-'), *end = walk_digits_end(first);
+
+	/* A zero comes first only when it is alone. */
+	if (end == first || end - first > 19 || (*first == '0' && end - first > 1))
+		return NULL;
+	if (end - first == 19 && *first == '9' && memcmp(first, "9223372036854775807", 19) > 0)
+		return NULL;
+	return end;
+}
+
+/* The number that ends there. */
+static inline int64_t walk_whole(const char *p, const char *end)
+{
+	bool minus = *p == '-';
+	size_t head;
+	uint64_t n;
+
+	p += minus;
+	head = ((size_t)(end - p) - 1) % 8 + 1;
+	n = num_digits(p, head);
+	for (p += head; p < end; p += 8)
+		n = n * 100000000 + num_digits(p, 8);
+	return minus ? -(int64_t)n : (int64_t)n;
+}
+
+/* The value at p when it is a short string or a whole number, behind a key that was read. */
+static inline bool walk_short(struct walk *w, const char *p, struct str *value)
+{
+	const char *q = *p == '"' ? walk_string_end(p + 1, w->end) : walk_digits_end(p);
+
+	if (!q || q == p)
+		return false;
+	q += *p == '"';
+	if (q >= w->end || (*q != ',' && *q != '}'))
+		return false;
+	*value = (struct str){p, (size_t)(q - p)};
+	w->p = q;
+	return true;
+}
+
 /* walk_next(), quick where a member follows another without white space and is a short string or a whole number. */
 static inline int walk_quick(struct walk *w, struct str *key, struct str *value)
 {
@@ -50,21 +119,9 @@ static inline int walk_quick(struct walk *w, struct str *key, struct str *value)
 
 	if (w->end - p > 4 && p[0] == ',' && p[1] == '"' && w->close == '}' && !w->first) {
 		q = walk_string_end(p + 2, w->end);
-		if (q && w->end - q > 2 && q[1] == ':') {
+		if (q && w->end - q > 2 && q[1] == ':' && walk_short(w, q + 2, value)) {
 			*key = (struct str){p + 2, (size_t)(q - p - 2)};
-			p = q += 2;
-			if (*p == '"') {
-				q = walk_string_end(p + 1, w->end);
-				q = q ? q + 1 : p;
-			} else {
-				while ((unsigned char)(*q - '0') < 10)
-					q++;
-			}
-			if (q > p && q < w->end && (*q == ',' || *q == '}')) {
-				*value = (struct str){p, (size_t)(q - p)};
-				w->p = q;
-				return 1;
-			}
+			return 1;
 		}
 	}
 	return walk_next(w, key, value);

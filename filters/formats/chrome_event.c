@@ -441,13 +441,12 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 /* The members that ndjson2trace says beside the event, which has no place for them; null is for none. */
 static void set_record(struct chrome_event *c, struct event *e)
 {
-	enum event_member m = EVENT_KIND;
+	enum event_member m = EVENT_N;
 	struct str key, value;
 	struct walk w;
 
 	walk_open(&w, c->raw.record);
-	while (walk_next(&w, &key, &value) > 0) {
-		m = event_member(key, m);
+	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m == EVENT_N || m == EVENT_TS || m == EVENT_DUR || m >= EVENT_ARGS)
 			continue;
 		if (str_eq(value, STR("null")))

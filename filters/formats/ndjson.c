@@ -14,15 +14,14 @@ static void take_others(struct ndjson *n, struct event *e)
 {
 	struct walk w;
 	struct str key, value;
-	enum event_member m = EVENT_TS;
+	enum event_member m = EVENT_N;
 
 	n->more.n = 0;
 	e->more = (struct str){NULL, 0};
 	if (e->plain)
 		return;
 	walk_open(&w, e->raw);
-	while (walk_next(&w, &key, &value) > 0) {
-		m = event_member(key, m);
+	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
 			continue;
 		buf_lit(&n->more, ",\"");
@@ -94,7 +93,7 @@ static bool probe(struct str head)
 	while (walk_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")))
 			return false;
-		ours |= event_member(key, EVENT_TS) < EVENT_N;
+		ours |= event_member(key) < EVENT_N;
 	}
 	return ours;
 }

@@ -9,7 +9,7 @@ static void push(struct hold *h, const char *text, int note)
 	struct event e;
 
 	memcpy(line, text, strlen(text));
-	if (!event_canonical(&e, (struct str){line, strlen(text)}))
+	if (event_canonical(&e, (struct str){line, strlen(text)}, 0) != EVENT_CANONICAL)
 		event_parse(&e, (struct str){line, strlen(text)});
 	event_get(&e, EVENT_TID);
 	hold_push(h, &e, &note);
