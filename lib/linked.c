@@ -19,9 +19,9 @@ static void add_more(struct buf *more, struct str key, struct str value)
 
 /*
  * All members behind the prefix, once: standard ones go to e->m, attachments to l->more, and l->w.at becomes
- * where new ones belong.
+ * where new ones belong. False when one stands where our own programs do not write it, or says nothing.
  */
-static void walk_rest(struct linked *l, struct event *e)
+static bool walk_rest(struct linked *l, struct event *e)
 {
 	struct walk w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', false};
 	enum event_member m = EVENT_NAME;
@@ -33,12 +33,10 @@ static void walk_rest(struct linked *l, struct event *e)
 	else
 		w.p -= w.p[-1] == ',';
 	l->w.at = e->raw.n - 1;
-	while (walk_quick(&w, &key, &value) > 0) {
-		m = event_member(key, m + 1);
+	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m == EVENT_N) {
 			l->w.attached = true;
 			add_more(&l->more, key, value);
-			m = EVENT_ERR; /* args come next, or another */
 			continue;
 		}
 		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
@@ -47,20 +45,89 @@ static void walk_rest(struct linked *l, struct event *e)
 		if (!e->walked)
 			event_set(e, m, value);
 	}
-	/* What stands where our own programs do not write it is read the long way. */
 	if (odd)
-		event_walk(e);
+		event_walk(e); /* the long way */
 	e->walked = true;
+	return !odd;
+}
+
+/*
+ * Where attachments belong behind corr, whose end is `from`; 0 when a member stands there that says who it is, or when,
+ * or is not ours.
+ */
+static size_t walk_end(const struct event *e, const char *from)
+{
+	struct walk w = {from, e->raw.p + e->raw.n, '}', false};
+	size_t last = e->raw.n - 1, at = last;
+	enum event_member m = EVENT_CORR;
+	struct str key, value;
+	int r;
+
+	while ((r = event_next(&w, &m, &key, &value)) > 0) {
+		if (m <= EVENT_CORR || m == EVENT_CLOCK || m == EVENT_N || str_eq(value, STR("null")))
+			return 0;
+		if (m >= EVENT_ARGS && at == last)
+			at = (size_t)(key.p - 1 - e->raw.p);
+	}
+	return r == 0 ? at : 0;
+}
+
+/* Reads a record that is as the last one but for its prefix, corr and what is behind; false when it is not. */
+static bool read_again(struct linked *l, const struct event *e, const struct linked_shape *s)
+{
+	struct waiting *w = &l->w;
+	const char *p, *end;
+
+	if (e->walked || !s->text.n || e->raw.n - e->prefix < s->text.n)
+		return false;
+	p = e->raw.p + e->prefix - 1;
+	if (memcmp(p, s->text.p, s->text.n) != 0)
+		return false;
+	p += s->text.n;
+	end = walk_whole_end(p);
+	w->at = end && *p != '-' ? walk_end(e, end) : 0;
+	if (!w->at)
+		return false;
+	w->corr = walk_whole(p, end);
+	w->who = s->who;
+	w->rank = s->rank;
+	w->process = s->process;
+	w->blind = s->blind;
+	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
+	w->has_ts = event_has(e, EVENT_TS);
+	return l->has_corr = true;
+}
+
+/* Keeps the shape of the record that was read, if it says all about corr and before it. */
+static void remember(struct linked_shape *s, const struct linked *l, const struct event *e)
+{
+	struct str corr = e->m[EVENT_CORR];
+	const char *from;
+
+	if (!e->prefix)
+		return;
+	from = e->raw.p + e->prefix - 1; /* a comma, or the last bracket */
+	if (corr.p < from || !walk_end(e, corr.p + corr.n))
+		return;
+	buf_add(&s->text, from, (size_t)(corr.p - from));
+	s->who = l->w.who;
+	s->rank = l->w.rank;
+	s->process = l->w.process;
+	s->blind = l->w.blind;
 }
 
 void linked_read(struct linked *l, struct event *e, struct calls *calls, bool tid)
 {
+	struct linked_shape *shape = &l->shapes[tid];
 	struct waiting *w = &l->w;
 	const struct who *who;
+	bool usual;
 
 	*w = (struct waiting){.attached = false};
 	l->more.n = 0;
-	walk_rest(l, e);
+	if (read_again(l, e, shape))
+		return;
+	usual = walk_rest(l, e);
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
 	/* 0 is an id where a format counts from it; those in which it means none leave it out. */
@@ -73,6 +140,9 @@ void linked_read(struct linked *l, struct event *e, struct calls *calls, bool ti
 	who = calls_get_who(calls, w->who);
 	w->rank = who->rank;
 	w->process = who->process;
+	shape->text.n = 0;
+	if (usual && !w->attached && !event_has(e, EVENT_CLOCK))
+		remember(shape, l, e);
 }
 
 void linked_add(const struct linked *l, struct event *e, struct calls *calls, int64_t now)
@@ -156,4 +226,6 @@ void linked_write(struct out *o, const struct waiting *w, struct str text, struc
 void linked_free(struct linked *l)
 {
 	buf_free(&l->more);
+	buf_free(&l->shapes[0].text);
+	buf_free(&l->shapes[1].text);
 }

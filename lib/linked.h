@@ -6,15 +6,23 @@
 #include "event.h"
 #include "pending.h"
 
+/* What stood between a record's name and the number of its corr, and what it said: it mostly stands there again. */
+struct linked_shape {
+	struct buf text;
+	uint32_t who, rank, process;
+	bool blind;
+};
+
 struct linked {
 	struct waiting w;  /* all but `device` */
 	bool has_corr;     /* else only w.has_ts, ts, attached and at are set */
 	struct buf more;   /* its attachments, as attach_write() takes them, but for those that joining makes */
+	struct linked_shape shapes[2]; /* without and with a thread */
 };
 
 /*
- * Reads a call or a device record, in one walk behind its canonical prefix; e is walked then. `tid`: who it
- * is includes its thread. *l is zero-initialised before the first record; linked_free() it.
+ * Reads a call or a device record, in one walk behind its canonical prefix at most. `tid`: who it is includes
+ * its thread. *l is zero-initialised before the first record; linked_free() it.
  */
 void linked_read(struct linked *l, struct event *e, struct calls *calls, bool tid);
 
