@@ -577,13 +577,32 @@ static void keep_numbers(struct field *f)
 	f->n_all = n;
 }
 
+/*
+ * A record of groups by a bucket has no such field, but a member of the whole reference's name: the edge of a
+ * bucket already.
+ */
+static bool get_edge(struct field *f, struct event *e, struct value *v)
+{
+	struct str spec = str_of(f->spec), edge;
+
+	if (!f->width || (!walk_may_find(e->raw, spec.p) && !memchr(e->raw.p, '\\', e->raw.n)))
+		return false;
+	edge = member_of(f, e->raw, spec);
+	value_of(v, edge.p && edge.p[0] == 'n' ? (struct str){NULL, 0} : edge);
+	return v->type != VALUE_NONE;
+}
+
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
 {
 	if (i == 0) {
 		f->records++;
 		f->n_all = 0;
-		if (!get_first(f, e, v))
-			return absent(f, e, v);
+		if (!get_first(f, e, v)) {
+			if (!get_edge(f, e, v))
+				return absent(f, e, v);
+			f->found++;
+			return true;
+		}
 		f->found++;
 		if (f->width && f->each && f->n_all) {
 			keep_numbers(f);

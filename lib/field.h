@@ -34,8 +34,9 @@ struct field_kept;
 /*
  * A compiled reference: a member, else one of args; `a.b` goes deeper; the whole text is tried as a
  * member's name first; `end` and `short` are computed where the record has no such member;
- * `FIELD/WIDTH` with an optional unit is a bucket (its lower edge, numbers only). A '/' belongs to the
- * name unless what begins as a number stands behind the last one. Zero-initialise nothing:
+ * `FIELD/WIDTH` with an optional unit is a bucket (its lower edge, numbers only), or, in a record without
+ * the field, a member of that whole name as it is. A '/' belongs to the name unless what begins as a
+ * number stands behind the last one. Zero-initialise nothing:
  * field_compile() fills it.
  */
 struct field {

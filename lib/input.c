@@ -16,8 +16,11 @@ static void on_interrupt(int signal_number)
 void input_stop_on_signal(void)
 {
 	/* The second one kills; reads are interrupted. */
-	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
 
+	/* What a shell runs in the background is not meant when somebody interrupts what is in front. */
+	if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+		return;
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGINT, &act, NULL);
 }

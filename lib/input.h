@@ -44,11 +44,12 @@ bool input_option(struct input *in, int letter, const char *arg);
  */
 void input_open(struct input *in, char **operands, struct out *out);
 
-/* SIGINT, the first time, is the end of input: for programs that answer at the end. */
+/* SIGINT, the first time and unless it was ignored, is the end of input: for programs that answer at the end. */
 void input_stop_on_signal(void);
 
 /*
- * The next record of any operand: 1, or 0 at the end. What is damaged is repaired, or skipped and
+ * The next record of any operand: 1, or 0 at the end. Those of a kind not in `only` may be passed over: that
+ * is done where it is cheap, and the filter still has to ask. What is damaged is repaired, or skipped and
  * counted; a file that cannot be read is told and the next one is taken. Views in *e live until the
  * next call.
  */

@@ -50,7 +50,7 @@ done
 
 # interrupted NAME INPUT COMMAND: COMMAND gets SIGINT while INPUT, a shell command, is silent for longer. Runs
 # beside the others; interrupted_end waits for all. Whoever waited to the end would be told of the rubbish.
-# (Without --foreground timeout sends a second SIGINT, to the group, and the second one kills.)
+# (The shell starts it with SIGINT ignored. Without --foreground timeout sends a second SIGINT, to the group, and the second one kills.)
 interrupted_n=0
 interrupted() {
 	interrupted_n=$((interrupted_n + 1))
@@ -59,7 +59,7 @@ interrupted() {
 	(
 		eval "$2" | {
 			# shellcheck disable=SC2086 # a command and its operands
-			timeout --foreground --preserve-status -s INT 3 $3 >"int.$interrupted_n/out" 2>"int.$interrupted_n/err"
+			env --default-signal=INT timeout --foreground --preserve-status -s INT 3 $3 >"int.$interrupted_n/out" 2>"int.$interrupted_n/err"
 			echo $? >"int.$interrupted_n/status"
 		}
 	) &

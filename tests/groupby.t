@@ -199,8 +199,18 @@ count  dur_sum (ns)
 {"count":5}
 END
 check 'an interrupt is the end of input' 0 \
-	'mkfifo pipe; groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; wait $!' <<'END'
+	'mkfifo pipe; env --default-signal=INT groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; wait $!' <<'END'
 {"count":5}
+END
+check 'an interrupt that is ignored, as in the background, is none' 0 \
+	'groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; sleep 0.2; cat t.ndjson >&3; exec 3>&-; wait $!' <<'END'
+{"count":10}
+END
+check 'groups by a bucket can be grouped by it again' 0 \
+	'groupby -g ts/100ns,name t.ndjson | groupby -g ts/100ns -a count,sum:count -s ts/100ns' <<'END'
+{"ts/100ns":100,"count":1,"count_sum":2}
+{"ts/100ns":200,"count":1,"count_sum":1}
+{"ts/100ns":300,"count":2,"count_sum":2}
 END
 
 # --- against python3 ---

@@ -158,6 +158,12 @@ kind,name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 memset,new,0,1,1,0,40,40,++
 api,c,3,10,7,3,20,17,+
 END
+check 'trace-diff by a bucket' 0 'trace-diff -g dur/40ns -o csv a.nd b.nd' <<'END'
+dur/40ns,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
+80,1,0,-1,90,0,-90,--
+0,5,13,8,23,90,67,+
+40,0,1,1,0,40,40,++
+END
 check 'trace-diff: one unit for both' 0 'trace-diff -u us -t 1 a.nd b.nd' <<'END'
 name  count_a  count_b  count_diff  dur_a (us)  dur_b (us)  dur_diff (us)  change
 gone        1        0          -1        0.09           0          -0.09  --

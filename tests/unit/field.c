@@ -189,6 +189,13 @@ static void buckets(void)
 	CHECK_GET("x/0.1", "{\"x\":-0.35}", "-0.4");
 	CHECK_GET("x/0.5", "{\"x\":1.25}", "1");
 	CHECK_GET("x/0.5", "{\"x\":7}", "7");
+	/* groups by a bucket have its edge as a member of the whole name */
+	CHECK_GET("ts/10us", "{\"ts/10us\":20005}", "20005");
+	CHECK_GET("ts/10us", "{\"a\":1,\"ts\\/10u\\u0073\":\"x\"}", "\"x\"");
+	CHECK_GET("ts/10us", "{\"ts/10us\":null}", "-");
+	CHECK_GET("ts/10us", "{\"ts/10ms\":20000}", "-");
+	CHECK_GET("ts/10us", "{\"ts\":25000,\"ts/10us\":1}", "20000");
+	CHECK_GET("x[]/10", "{\"x[]/10\":20}", "20");
 	CHECK_GET("x/10", "{\"x\":29.999}", "20");
 	CHECK_GET("x/10", "{\"x\":-0.5}", "-10");
 	CHECK_GET("x/10", "{\"x\":\"text\"}", "-");
