@@ -172,7 +172,7 @@ static struct str name_of(const struct filter *f, uint32_t index, char digits[NU
 
 	for (i = 0; i < f->n_names; i++) {
 		if (f->names[i].index == index)
-			return (struct str){f->names[i].json.p + 1, f->names[i].json.n - 2};
+			return json_inner(put_str(&f->names[i].json));
 	}
 	return (struct str){digits, (size_t)(num_put_u64(digits, index) - digits)};
 }

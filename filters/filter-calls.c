@@ -177,7 +177,7 @@ static bool kind_wanted(struct filter *f, struct event *e)
 
 	if (kind.n < 2 || kind.p[0] != '"')
 		return false;
-	kind = (struct str){kind.p + 1, kind.n - 2};
+	kind = json_inner(kind);
 	k = event_kind(kind);
 	if (k == KIND_N && memchr(kind.p, '\\', kind.n)) {
 		f->text.n = 0;

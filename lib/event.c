@@ -1,5 +1,6 @@
 #include "event.h"
 
+#include "json.h"
 #include "num.h"
 #include "opt.h"
 #include "walk_quick.h"
@@ -60,7 +61,7 @@ uint32_t event_kind_set(const char *option, const char *arg)
 /* The kind that a string in a line says. */
 static inline enum event_kind kind_of(struct str json)
 {
-	struct str name = {json.p + 1, json.n - 2};
+	struct str name = json_inner(json);
 
 	return (enum event_kind)words_find(&kind_words, name, words_head_padded(name.p, name.n));
 }
@@ -297,7 +298,7 @@ enum event_kind event_get_kind(struct event *e)
 	if (!e->walked && e->prefix)
 		return kind_of(e->m[EVENT_KIND]);
 	text = event_get(e, EVENT_KIND);
-	return text.n > 2 ? event_kind((struct str){text.p + 1, text.n - 2}) : KIND_N;
+	return json_is_string(text) ? event_kind(json_inner(text)) : KIND_N;
 }
 
 void event_set_kind(struct event *e, enum event_kind k)

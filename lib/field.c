@@ -372,7 +372,7 @@ static bool get_end(struct field *f, struct event *e, struct value *v)
 /* The short form of a name, JSON string both; `name` itself when it is short already. */
 static struct str short_of(struct field *f, struct str name)
 {
-	struct str inner = {name.p + 1, name.n - 2}, result;
+	struct str inner = json_inner(name), result;
 	bool escaped = memchr(inner.p, '\\', inner.n);
 
 	f->text.n = 0;

@@ -25,8 +25,8 @@ struct str frames_line(const struct frames *f)
 static struct str said(struct frames *f, struct str json)
 {
 	f->text.n = 0;
-	if (json.n > 1 && json.p[0] == '"')
-		json_unescape(&f->text, (struct str){json.p + 1, json.n - 2});
+	if (json_is_string(json))
+		json_unescape(&f->text, json_inner(json));
 	else
 		buf_add(&f->text, json.p, json.n);
 	return put_str(&f->text);

@@ -45,6 +45,17 @@ size_t json_member(const struct json *j, size_t object, struct str key);
 /* The text of a node as it stands, a string with its quotes. */
 struct str json_text(const struct json *j, size_t node);
 
+/* Whether the text of a value is a string, and what stands between its quotes. */
+static inline bool json_is_string(struct str json)
+{
+	return json.n >= 2 && json.p[0] == '"';
+}
+
+static inline struct str json_inner(struct str string)
+{
+	return (struct str){string.p + 1, string.n - 2};
+}
+
 /* Appends what a string says: `inner` is the text between its quotes, valid by json_check(). */
 void json_unescape(struct buf *b, struct str inner);
 

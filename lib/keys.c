@@ -9,7 +9,7 @@ static struct str canonical(struct keys *k, struct str json)
 {
 	struct buf plain = {0};
 
-	json_unescape(&plain, (struct str){json.p + 1, json.n - 2});
+	json_unescape(&plain, json_inner(json));
 	k->canonical.n = 0;
 	json_quote(&k->canonical, (struct str){plain.p, plain.n});
 	buf_free(&plain);

@@ -99,12 +99,12 @@ static bool rule_matches(const struct match *m, const struct match_rule *r)
 
 static size_t decide(struct match *m, struct str json)
 {
-	bool quoted = json.n >= 2 && json.p[0] == '"';
+	bool quoted = json_is_string(json);
 	size_t i;
 
 	m->text.n = 0;
 	if (quoted && memchr(json.p, '\\', json.n))
-		json_unescape(&m->text, (struct str){json.p + 1, json.n - 2});
+		json_unescape(&m->text, json_inner(json));
 	else
 		buf_add(&m->text, json.p + quoted, json.n - 2 * quoted);
 	buf_char(&m->text, '\0');

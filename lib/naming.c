@@ -141,8 +141,8 @@ static struct str captured(struct naming *n, uint32_t name, size_t capture)
 	if (to->n)
 		return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
 	n->plain.n = 0;
-	if (json.n >= 2 && json.p[0] == '"')
-		json_unescape(&n->plain, (struct str){json.p + 1, json.n - 2});
+	if (json_is_string(json))
+		json_unescape(&n->plain, json_inner(json));
 	else
 		buf_add(&n->plain, json.p, json.n);
 	buf_char(&n->plain, '\0');

@@ -107,7 +107,7 @@ static void make_example(struct buf *to, struct str json)
 		return;
 	}
 	if (string)
-		json_unescape(&plain, (struct str){json.p + 1, json.n - 2});
+		json_unescape(&plain, json_inner(json));
 	else
 		buf_add(&plain, json.p, json.n);
 	while (at < plain.n) {
@@ -197,7 +197,7 @@ static void list_kinds(const struct paths *p, const struct path *path, struct bu
 	for (i = 0; i < p->kinds.n && i < KINDS_MOST; i++) {
 		text = keys_text(&p->kinds, i);
 		if (path->kinds >> i & 1)
-			list_one(b, text.p[0] == '"' ? (struct str){text.p + 1, text.n - 2} : text);
+			list_one(b, text.p[0] == '"' ? json_inner(text) : text);
 	}
 	if (path->kinds >> KINDS_MOST)
 		list_one(b, STR("..."));

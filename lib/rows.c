@@ -63,7 +63,7 @@ void rows_add(struct rows *r, struct event *e)
 
 	if (r->by && field_get(r->by, e, 0, key) && key->type == VALUE_STRING) {
 		r->text.n = 0;
-		json_unescape(&r->text, (struct str){key->text.p + 1, key->text.n - 2});
+		json_unescape(&r->text, json_inner(key->text));
 		key->text = (struct str){r->text.p, r->text.n};
 	}
 	if (r->n < r->most) {

@@ -216,7 +216,7 @@ static char *put_csv(struct table *t, char *p, enum value_type type, struct str 
 	}
 	if (string) {
 		t->one.n = 0;
-		json_unescape(&t->one, (struct str){s.p + 1, s.n - 2});
+		json_unescape(&t->one, json_inner(s));
 		s = (struct str){t->one.p, t->one.n};
 	}
 	if (memchr(s.p, '"', s.n) || memchr(s.p, ',', s.n) || memchr(s.p, '\n', s.n) || memchr(s.p, '\r', s.n))
@@ -231,7 +231,7 @@ static char *put_tsv(struct table *t, char *p, enum value_type type, struct str 
 	size_t i;
 
 	if (type == VALUE_STRING) {
-		s = (struct str){s.p + 1, s.n - 2};
+		s = json_inner(s);
 		if (!memchr(s.p, '\\', s.n))
 			return put(p, s.p, s.n);
 		t->one.n = 0;
@@ -305,7 +305,7 @@ static char *put_raw(struct table *t, char *p)
 			continue;
 		if (t->row[i].type == VALUE_STRING) {
 			t->one.n = 0;
-			json_unescape(&t->one, (struct str){cell.p + 1, cell.n - 2});
+			json_unescape(&t->one, json_inner(cell));
 			cell = (struct str){t->one.p, t->one.n};
 		}
 		if (t->columns[i].unit && table_is_number(t->row[i].type))

@@ -76,7 +76,7 @@ static struct str shown(struct table *t, size_t i)
 	} else {
 		if (t->row[i].type == VALUE_STRING) {
 			t->one.n = 0;
-			json_unescape(&t->one, (struct str){text.p + 1, text.n - 2});
+			json_unescape(&t->one, json_inner(text));
 			text = (struct str){t->one.p, t->one.n};
 			if (c->kind == COLUMN_NAME && !t->options.wide)
 				text = field_short_name(text, &t->brief);

@@ -1,6 +1,7 @@
 #include "tracewriter.h"
 
 #include "category.h"
+#include "json.h"
 #include "num.h"
 #include "put.h"
 #include "walk.h"
@@ -28,16 +29,6 @@ struct item {
 	struct said said;
 	struct place place;
 };
-
-static bool is_text(struct str s)
-{
-	return s.n >= 2 && s.p[0] == '"';
-}
-
-static struct str inner(struct str quoted)
-{
-	return (struct str){quoted.p + 1, quoted.n - 2};
-}
 
 static void look(struct said *said, struct event *e)
 {
@@ -124,7 +115,7 @@ static bool take_member(struct tracewriter *w, struct event *e)
 	struct str name = event_get(e, EVENT_NAME), value = member_value(e), rank;
 	const size_t known = w->names.n;
 
-	if (!is_text(name) || e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
+	if (!json_is_string(name) || e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
 	    str_eq(name, STR("\"traceEvents\"")))
 		return false;
 	map_put(&w->names, name);
@@ -487,11 +478,11 @@ static void name_lane(struct tracewriter *w, const struct track *t, size_t lane)
 		return;
 	b->n = 0;
 	buf_char(b, '"');
-	if (is_text(name)) {
-		buf_add(b, inner(name).p, inner(name).n);
+	if (json_is_string(name)) {
+		buf_add(b, json_inner(name).p, json_inner(name).n);
 	} else {
 		buf_add(b, t->device ? "stream " : "thread ", 7);
-		own = is_text(own) ? inner(own) : own;
+		own = json_is_string(own) ? json_inner(own) : own;
 		buf_add(b, own.p, own.n);
 	}
 	if (lane) {

@@ -101,8 +101,7 @@ static void take_marker(struct section *s, int64_t ts)
 
 enum section_answer section_next(struct section *s, struct event *e)
 {
-	struct str text = event_get(e, EVENT_KIND);
-	enum event_kind kind = text.n > 2 ? event_kind((struct str){text.p + 1, text.n - 2}) : KIND_N;
+	enum event_kind kind = event_get_kind(e);
 	int64_t start;
 
 	if (is_timed(e)) {

@@ -17,7 +17,7 @@ static enum event_kind record_kind(struct str record)
 {
 	struct str kind = record.p[0] == '{' ? walk_find(record, STR("kind")) : (struct str){0};
 
-	return kind.n > 2 && kind.p[0] == '"' ? event_kind((struct str){kind.p + 1, kind.n - 2}) : KIND_N;
+	return json_is_string(kind) ? event_kind(json_inner(kind)) : KIND_N;
 }
 
 static enum event_kind kind_of(const struct chrome_raw *raw)
@@ -45,16 +45,6 @@ static void set_number(struct chrome_event *c, struct event *e, enum event_membe
 	event_set(e, m, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
 }
 
-static struct str inner(struct str quoted)
-{
-	return (struct str){quoted.p + 1, quoted.n - 2};
-}
-
-static bool is_text(struct str s)
-{
-	return s.p && s.n >= 2 && s.p[0] == '"';
-}
-
 /* A whole number, also one in quotes, also one in hexadecimal there ("0x0", as ROCm writes streams). */
 static bool whole(struct str s, int64_t *v)
 {
@@ -63,9 +53,9 @@ static bool whole(struct str s, int64_t *v)
 
 	if (!s.p)
 		return false;
-	if (!is_text(s))
+	if (!json_is_string(s))
 		return num_int(s, v) == NUM_OK;
-	s = inner(s);
+	s = json_inner(s);
 	if (!str_starts(s, STR("0x")) || s.n < 3 || s.n > 17)
 		return num_int(s, v) == NUM_OK;
 	for (*v = 0, i = 2; i < s.n; i++) {
@@ -90,7 +80,7 @@ static bool is_sound_scalar(struct str s)
 	double d;
 	int64_t v;
 
-	return !s.p || is_text(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
+	return !s.p || json_is_string(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
 }
 
 /* A member that has no place of its own goes to src. */
@@ -115,7 +105,7 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 {
 	int64_t v;
 
-	if (is_text(s) || (s.p && num_int(s, &v) == NUM_OK))
+	if (json_is_string(s) || (s.p && num_int(s, &v) == NUM_OK))
 		event_set(e, m, s);
 	else if (s.p)
 		keep_in_src(c, key, s);
@@ -126,7 +116,7 @@ static void set_thread(struct chrome_event *c, struct event *e, enum event_membe
 {
 	int64_t v;
 
-	if (is_text(s) && num_int(inner(s), &v) == NUM_OK)
+	if (json_is_string(s) && num_int(json_inner(s), &v) == NUM_OK)
 		set_number(c, e, m, v);
 	else
 		set_id(c, e, m, key, s);
@@ -200,8 +190,8 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	}
 	if (legacy || !raw->tid.p)
 		return;
-	if (whole(raw->tid, &v) || (is_text(raw->tid) && str_starts(inner(raw->tid), STR("stream ")) &&
-				       num_int(str_from(inner(raw->tid), 7), &v) == NUM_OK)) {
+	if (whole(raw->tid, &v) || (json_is_string(raw->tid) && str_starts(json_inner(raw->tid), STR("stream ")) &&
+				       num_int(str_from(json_inner(raw->tid), 7), &v) == NUM_OK)) {
 		if (!is_none(v))
 			set_number(c, e, EVENT_STREAM, v);
 	} else {
@@ -223,9 +213,9 @@ static void set_copy(struct event *e, struct str name)
 	};
 	size_t i, to;
 
-	if (!is_text(name) || !str_starts(inner(name), STR("Memcpy ")))
+	if (!json_is_string(name) || !str_starts(json_inner(name), STR("Memcpy ")))
 		return;
-	name = str_from(inner(name), 7);
+	name = str_from(json_inner(name), 7);
 	to = name.n > 3 && memcmp(name.p + 1, "to", 2) == 0 ? 3 : name.n > 2 && name.p[1] == '2' ? 2 : 0;
 	for (i = 0; to && i < sizeof ways / sizeof *ways; i++) {
 		if (name.p[0] == ways[i].ends[0] && name.p[to] == ways[i].ends[1])
@@ -333,7 +323,7 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 
 	if (!text.p)
 		return true;
-	r = num_fixed(is_text(text) ? inner(text) : text, 3, &v);
+	r = num_fixed(json_is_string(text) ? json_inner(text) : text, 3, &v);
 	if (r == NUM_BAD)
 		keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
 	else if (r == NUM_OK && m == EVENT_TS)
@@ -346,7 +336,7 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 /* name and cat are texts; what is not stays in src. */
 static void set_name(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
 {
-	if (is_text(s))
+	if (json_is_string(s))
 		event_set(e, m, s);
 	else if (s.p)
 		keep_in_src(c, m == EVENT_NAME ? STR("name") : STR("cat"), s);
@@ -374,11 +364,11 @@ static void set_src(struct chrome_event *c, struct event *e)
 	const struct chrome_raw *raw = &c->raw;
 	struct str others;
 
-	if (raw->ph.p && !is_text(raw->ph))
+	if (raw->ph.p && !json_is_string(raw->ph))
 		keep_in_src(c, STR("ph"), raw->ph);
 	others = (struct str){c->others.p, c->others.n};
 	c->src.n = 0;
-	if (is_text(raw->ph) && phase(raw->ph) != 'X') {
+	if (json_is_string(raw->ph) && phase(raw->ph) != 'X') {
 		buf_lit(&c->src, "{\"ph\":");
 		buf_add(&c->src, raw->ph.p, raw->ph.n);
 	} else if (others.n) {

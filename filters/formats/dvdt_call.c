@@ -84,7 +84,7 @@ static struct str inside(struct str json)
 {
 	if (json.n < 2 || json.p[0] != '"')
 		return (struct str){NULL, 0};
-	return (struct str){json.p + 1, json.n - 2};
+	return json_inner(json);
 }
 
 static struct str member_of(struct str object, struct str key)

@@ -11,7 +11,7 @@ struct str nsys_plain(struct buf *to, struct str text)
 
 	if (!memchr(text.p, '\\', text.n))
 		return text;
-	json_unescape(&said, (struct str){text.p + 1, text.n - 2});
+	json_unescape(&said, json_inner(text));
 	json_quote(to, (struct str){said.p, said.n});
 	buf_free(&said);
 	return (struct str){to->p + at, to->n - at};

@@ -113,7 +113,7 @@ struct str nsys_whole(struct str value)
 	size_t i;
 
 	if (value.n > 2 && value.p[0] == '"')
-		value = (struct str){value.p + 1, value.n - 2};
+		value = json_inner(value);
 	i = value.n > 1 && value.p[0] == '-';
 	if (value.n == 0 || (value.p[i] == '0' && value.n > i + 1))
 		return none;

@@ -64,7 +64,7 @@ struct str perf_plain(struct buf *b, struct str json)
 	if (json.n < 2 || json.p[0] != '"')
 		return json;
 	b->n = 0;
-	json_unescape(b, (struct str){json.p + 1, json.n - 2});
+	json_unescape(b, json_inner(json));
 	return put_str(b);
 }
 

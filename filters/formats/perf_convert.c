@@ -114,7 +114,7 @@ static void take_frame(struct perf *p, struct str frame)
 		if (i == 3 || value.n < 2 || value.p[0] != '"')
 			continue;
 		at[i] = b->n;
-		json_unescape(b, (struct str){value.p + 1, value.n - 2});
+		json_unescape(b, json_inner(value));
 		end[i] = b->n;
 	}
 	ip = str_from(str_head(put_str(b), end[0]), at[0]);
