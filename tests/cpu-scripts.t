@@ -50,6 +50,15 @@ name,count,dur_sum,dur_share
 reorder,1,3000000,0.75
 matmul,1,1000000,0.25
 EOF
+check 'what the library did not say is told so, once' 0 \
+	"grep -v -e info -e create -e ref: run.log | onednn-summary | sed -n '/^library/,/^\$/p; /^ref/p; /^cache/p'" <<'EOF'
+library  (not said)
+isa      (not said)
+threads  (not said)
+
+reference implementations: none
+cache of primitives: not said
+EOF
 check 'no verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
 --- stderr
 onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
