@@ -266,7 +266,7 @@ static void free_filter(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.forest.nodes.each = sizeof(struct tree)};
-	struct input in = {0};
+	struct input in = {.times = INPUT_SORTED};
 	struct event e;
 	const char *arg;
 	int letter;

@@ -276,7 +276,7 @@ static void report(const struct join *j)
 
 int main(int argc, char **argv)
 {
-	struct join j = {.only = ALL, .horizon = -1, .pending.memory = 256 << 20};
+	struct join j = {.in.times = INPUT_SORTED, .only = ALL, .horizon = -1, .pending.memory = 256 << 20};
 	struct event e;
 	bool ordered = true;
 

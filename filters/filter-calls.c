@@ -16,7 +16,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 
-enum { FROM = INPUT_OPTION_END, TO, STARTS, WITHIN, MARKER, SKIP, COUNT, LABEL };
+enum { FROM = INPUT_OPTION_END, TO, STARTS, WITHIN, MARKER, SKIP, COUNT, META, LABEL };
 
 static const struct opt options[] = {
     {'n', "name", "NAME", "records of this name"},
@@ -33,6 +33,8 @@ static const struct opt options[] = {
 				"(needs ts order)"},
     {SKIP, "skip", "N", "with --marker: from marker N on, counted from 0"},
     {COUNT, "count", "M", "with --marker: up to the M-th marker after that"},
+    {META, "meta", NULL, "with --from, --to or --marker: what is told of the whole trace, such as\n"
+			 "names of processes and threads (kind meta), wherever it stands"},
     {'v', "invert-match", NULL, "the records that all of this would leave out"},
     {'c', "count-only", NULL, "only how many they are"},
     {'m', "max-count", "N", "stop, reading too, after N of them"},
@@ -57,7 +59,7 @@ struct filter {
 	struct cond *conds;
 	struct label *labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
-	bool fold, invert, count_only;
+	bool fold, invert, count_only, meta;
 	int64_t most, kept; /* most: -1 for all */
 	struct buf text;    /* of a kind with escapes */
 };
@@ -121,6 +123,9 @@ static void take_option(struct filter *f, struct waiting *w, int letter, const c
 	case COUNT:
 		f->section.count = opt_count("--count", arg, 1);
 		break;
+	case META:
+		f->meta = true;
+		break;
 	case 'v':
 		f->invert = true;
 		break;
@@ -163,8 +168,12 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 			add_label(f, w.list[i].arg);
 	}
 	free(w.list);
+	if (window_given(&f->window) || f->section.marker)
+		in->times = INPUT_TIMED;
+	else if (f->meta)
+		die("--meta needs --from, --to or --marker");
 	/* A marker may be of any kind, and so may the record that +T counts from. */
-	if (!f->invert && !f->section.marker && f->window.anchored)
+	if (!f->invert && !f->section.marker && !f->window.relative)
 		in->only = f->kinds;
 }
 
@@ -187,13 +196,19 @@ static bool kind_wanted(struct filter *f, struct event *e)
 	return k != KIND_N && f->kinds >> k & 1;
 }
 
+/* Whether it is in every window and section. */
+static bool is_of_all(const struct filter *f, struct event *e)
+{
+	return f->meta && event_get_kind(e) == KIND_META;
+}
+
 static bool wanted(struct filter *f, struct event *e)
 {
 	size_t i;
 
 	if (f->kinds && !kind_wanted(f, e))
 		return false;
-	if (window_given(&f->window) && !window_holds(&f->window, e))
+	if (window_given(&f->window) && !is_of_all(f, e) && !window_holds(&f->window, e))
 		return false;
 	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
 		return false;
@@ -211,10 +226,10 @@ static bool decide(struct filter *f, struct event *e, bool *keep)
 
 	if (f->section.marker)
 		where = section_next(&f->section, e);
-	if (!f->window.anchored)
-		window_holds(&f->window, e); /* +T needs the first ts, whatever its kind */
-	*keep = (where == SECTION_IN && wanted(f, e)) != f->invert;
-	return where != SECTION_DISORDER;
+	if (where == SECTION_DISORDER || !window_base(&f->window, e))
+		return false;
+	*keep = ((where == SECTION_IN || is_of_all(f, e)) && wanted(f, e)) != f->invert;
+	return true;
 }
 
 static void keep_record(struct filter *f, struct out *out, struct event *e)
@@ -241,7 +256,7 @@ static void hint(struct filter *f)
 		struct field *field = &f->conds[i].field;
 
 		if (f->conds[i].test != COND_ABSENT) /* which no record having it does not speak against */
-			field_hints(&field, 1);
+			field_hints(&field, 1, true);
 	}
 	section_hint(&f->section);
 }

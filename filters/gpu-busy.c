@@ -210,7 +210,7 @@ static void ready(struct filter *f, int by)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
+	struct filter f = {.in.times = INPUT_TIMED, .busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
 	struct event e;
 	const char *arg;
 	int letter, by = -1;

@@ -54,17 +54,35 @@ static const char *column_name(size_t i)
 	return i - keys < columns_of->aggs.n_columns ? columns_of->aggs.columns[i - keys].name : NULL;
 }
 
+/*
+ * The column of that name; else the only one that is an aggregate of that name, dur_mean for mean. SIZE_MAX when
+ * there is none.
+ */
+static size_t find_column(struct str name)
+{
+	size_t i, found = SIZE_MAX, n = 0;
+	const char *column;
+	struct str text;
+
+	for (i = 0; (column = column_name(i)); i++) {
+		text = str_of(column);
+		if (str_eq(text, name))
+			return i;
+		if (str_ends(text, name) && text.n > name.n && text.p[text.n - name.n - 1] == '_') {
+			found = i;
+			n++;
+		}
+	}
+	return n == 1 ? found : SIZE_MAX;
+}
+
 static void order_by_column(struct groupby *g, const char *column)
 {
 	size_t keys = g->report.groups.n_keys, i;
-	const char *name;
 
 	columns_of = &g->report;
-	for (i = 0; (name = column_name(i)); i++) {
-		if (str_eq(str_of(name), str_of(column)))
-			break;
-	}
-	if (!name)
+	i = find_column(str_of(column));
+	if (i == SIZE_MAX)
 		opt_unknown("-s", "column", str_of(column), column_name);
 	g->order.by = i < keys ? GROUP_BY_KEY : GROUP_BY_RESULT;
 	g->order.which = i < keys ? i : i - keys;

@@ -174,7 +174,7 @@ static void tell(struct filter *f, struct input *in)
 	struct field *asked[] = {&f->weight};
 
 	if (f->has_weight)
-		field_hints(asked, 1);
+		field_hints(asked, 1, true);
 	if (f->other_events)
 		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
 		    f->other_events, STR_FMT(put_str(&f->event_seen)));

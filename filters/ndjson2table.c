@@ -246,16 +246,17 @@ static void take(struct sheet *s, struct event *e)
 
 static void hint(struct sheet *s)
 {
+	bool all = s->sorted || s->seen < s->top;
 	struct field *field;
 	size_t i;
 
 	for (i = 0; i < s->fields.n; i++) {
 		field = &s->fields.list[i];
-		field_hints(&field, 1);
+		field_hints(&field, 1, all);
 	}
 	field = &s->sort;
 	if (s->sorted)
-		field_hints(&field, 1);
+		field_hints(&field, 1, all);
 }
 
 static void free_sheet(struct sheet *s)

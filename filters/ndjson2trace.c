@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 	char gzip[] = "gzip", to_stdout[] = "-c", *const gzip_argv[] = {gzip, to_stdout, NULL};
 	struct tracewriter w = {0};
 	struct through through;
-	struct input in = {0};
+	struct input in = {.times = INPUT_TIMED};
 	struct event e;
 	struct out out;
 	const char *arg;

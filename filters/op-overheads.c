@@ -240,7 +240,7 @@ static void finish(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.overheads = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
-	struct input in = {0};
+	struct input in = {.times = INPUT_TIMED};
 	struct event e;
 	const char *arg;
 	int letter;

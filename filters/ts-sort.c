@@ -172,7 +172,7 @@ static int merge(const struct input *given, char **operands, struct out *out)
 
 int main(int argc, char **argv)
 {
-	struct input in = {0};
+	struct input in = {.times = INPUT_SORTED};
 	struct out out;
 	const char *arg;
 	size_t memory = MEMORY;

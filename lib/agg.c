@@ -257,8 +257,10 @@ size_t agg_ask(struct agg_set *a, const char *option, struct str name, size_t fi
 			return i;
 		}
 	}
-	if (field != AGG_RECORDS)
+	if (field != AGG_RECORDS) {
 		a->fields[field].parts |= c.agg->needs;
+		a->fields[field].field.numeric |= !(c.agg->needs & (1u << ACC_VALUES | 1u << ACC_EDGES));
+	}
 	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
 	a->columns[a->n_columns] = c;
 	return a->n_columns++;

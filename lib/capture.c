@@ -1,10 +1,10 @@
 #include "capture.h"
 
 #include "json.h"
+#include "match.h"
 #include "num.h"
 #include "opt.h"
 
-#include <regex.h>
 #include <stdlib.h>
 
 struct capture {
@@ -48,18 +48,14 @@ struct capture *capture_open(const char *option, const char *arg)
 {
 	struct capture *c = mem_alloc(sizeof *c);
 	struct str all = str_of(arg);
-	char why[200];
-	int r;
+	struct fault f;
 
 	c->name = str_head(all, str_find(all, STR("=")));
 	if (c->name.n == all.n)
 		die("%s: '%s' is not NAME=REGEX", option, arg);
 	capture_member(option, c->name);
-	r = regcomp(&c->re, arg + c->name.n + 1, REG_EXTENDED);
-	if (r) {
-		regerror(r, &c->re, why, sizeof why);
-		die("%s: '%s': %s", option, arg + c->name.n + 1, why);
-	}
+	if (!match_compile(&c->re, arg + c->name.n + 1, 0, &f))
+		die("%s: '%s' is not a regular expression: %s", option, arg + c->name.n + 1, f.what);
 	if (c->re.re_nsub != 1)
 		die("%s: '%s' needs one (group), which is the value", option, arg + c->name.n + 1);
 	return c;

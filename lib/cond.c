@@ -114,12 +114,29 @@ static bool compile_number(struct cond *c, size_t at, struct fault *f)
 	return true;
 }
 
+/* What somebody writes who takes one condition for a language: "dur>1ms && kind==kernel". */
+static bool holds_another(struct str value)
+{
+	static const struct str words[] = {{"&&", 2}, {"||", 2}, {" and ", 5}, {" or ", 4}};
+	struct str rest;
+	size_t i;
+
+	for (i = 0; i < sizeof words / sizeof *words; i++) {
+		rest = str_from(value, str_find(value, words[i]));
+		if (str_find(rest, STR("=")) < rest.n || str_find(rest, STR("<")) < rest.n || str_find(rest, STR(">")) < rest.n)
+			return true;
+	}
+	return false;
+}
+
 static bool compile_value(struct cond *c, size_t at, struct fault *f)
 {
 	bool quoted;
 
 	if (!unquote(c, at, &quoted, f))
 		return false;
+	if (!quoted && holds_another(c->value))
+		return refuse(f, "two conditions in one: give each an option of its own, all must hold", at);
 	if (c->test == COND_LIKE || c->test == COND_UNLIKE)
 		return compile_regex(c, at, f);
 	if (!quoted && starts_oddly(c))

@@ -207,6 +207,7 @@ static const char *walk_from(struct event *e, struct walk *w, enum event_member 
 		if (m == EVENT_TS || m == EVENT_DUR) {
 			trouble = take_time(e, m, value);
 			why = why ? why : trouble;
+			e->plain &= event_has(e, m);
 		} else if (m == EVENT_N) {
 			e->plain = false;
 		} else if (str_eq(value, STR("null"))) {

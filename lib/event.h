@@ -90,7 +90,8 @@ struct event {
 	uint32_t has;
 	bool twice;              /* event_parse() met a standard member twice: the last one counts */
 	bool walked;             /* all of m[] was looked for, not only the canonical prefix */
-	bool plain;              /* walked, and m[] is all there is: no attachments, nulls, members twice */
+	bool plain;              /* walked, and the members of `has` are all there is: no attachments, nulls, members
+	                            twice, and no other ts or dur than whole numbers */
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */

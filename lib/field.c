@@ -70,8 +70,9 @@ static enum field_base base_of(struct str name)
 	static const char *const sizes[] = {"bytes", NULL};
 	size_t at;
 
-	if (str_in(name, times) || str_ends(name, STR("_time")) || str_ends(name, STR("_wait")) ||
-	    str_ends(name, STR("_duration")) || str_ends(name, STR("_delay")))
+	if (str_in(name, times) || str_ends(name, STR("_ts")) || str_ends(name, STR("_dur")) ||
+	    str_ends(name, STR("_time")) || str_ends(name, STR("_wait")) || str_ends(name, STR("_duration")) ||
+	    str_ends(name, STR("_delay")))
 		return FIELD_TIME;
 	if (str_in(name, sizes))
 		return FIELD_SIZE;
@@ -152,7 +153,7 @@ static bool compile_steps(struct field *f, struct fault *fault)
 		if (each)
 			key.n -= 2;
 		if (!key.n)
-			return refuse(fault, "an empty name", at);
+			return refuse(fault, at || f->name.n < 2 ? "an empty name" : "a name has no dot before it", at);
 		f->steps = mem_grow(f->steps, &cap, f->n_steps + 1, sizeof *f->steps);
 		f->steps[f->n_steps++] = (struct field_step){key, each};
 		f->each |= each;
@@ -592,7 +593,7 @@ static bool get_edge(struct field *f, struct event *e, struct value *v)
 	return v->type != VALUE_NONE;
 }
 
-bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
+static bool get(struct field *f, struct event *e, size_t i, struct value *v)
 {
 	if (i == 0) {
 		f->records++;
@@ -622,29 +623,44 @@ bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
 	return true;
 }
 
+bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
+{
+	bool there = get(f, e, i, v);
+
+	f->numbers += v->type == VALUE_INT || v->type == VALUE_REAL;
+	return there;
+}
+
 /* --- hints --- */
 
-static void hint(const struct field *f)
+static void hint(const struct field *f, bool all)
 {
 	struct str_near near = {f->name, {NULL, 0}, 0};
-	size_t i;
+	const char *none = all ? "no record has the field" : "none of the records that were read has the field";
+	size_t i = str_find(f->name, STR("["));
 
+	if (i + 1 < f->name.n && f->name.p[i + 1] != ']') {
+		warn("%s '%.*s'; '%.*s[]' is every element of an array", none, STR_FMT(f->name), (int)i, f->name.p);
+		return;
+	}
 	for (i = 0; i < f->near.n; i++)
 		str_near(&near, map_key(&f->near, i));
 	str_near(&near, STR("end"));
 	str_near(&near, STR("short"));
 	if (near.best.p)
-		warn("no record has the field '%.*s'; did you mean '%.*s'?", STR_FMT(f->name), STR_FMT(near.best));
+		warn("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->name), STR_FMT(near.best));
 	else
-		warn("no record has the field '%.*s'", STR_FMT(f->name));
+		warn("%s '%.*s'", none, STR_FMT(f->name));
 }
 
-void field_hints(struct field *const *fields, size_t n)
+void field_hints(struct field *const *fields, size_t n, bool all)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		if (fields[i]->records && !fields[i]->found)
-			hint(fields[i]);
+			hint(fields[i], all);
+		else if (fields[i]->numeric && fields[i]->found && !fields[i]->numbers)
+			warn("the field '%.*s' holds no numbers", STR_FMT(fields[i]->name));
 	}
 }

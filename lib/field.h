@@ -51,6 +51,8 @@ struct field {
 	size_t n_steps;
 	bool each;                /* any step is */
 	uint64_t found, records;  /* in how many records of how many it was present */
+	uint64_t numbers;         /* how many of the values were numbers */
+	bool numeric;             /* set by those who look at numbers only, for field_hints() */
 	struct map near;          /* names that absent-minded records had, for field_hints() */
 	struct buf text, scratch; /* of computed values; until the next field_get() */
 	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
@@ -95,7 +97,10 @@ void value_of(struct value *v, struct str json);
  */
 struct str field_short_name(struct str name, struct buf *scratch);
 
-/* At the end: one line on stderr for each field that no record had, naming the nearest one seen. */
-void field_hints(struct field *const *fields, size_t n);
+/*
+ * At the end: one line on stderr for each field that no record had, naming the nearest one seen, or that held no
+ * number where only numbers count. `all`: the input was read to its end.
+ */
+void field_hints(struct field *const *fields, size_t n, bool all);
 
 #endif

@@ -346,7 +346,7 @@ void groups_hints(struct groups *g, struct agg_set *a)
 	}
 	for (i = 0; i < a->n_fields; i++)
 		fields[n++] = &a->fields[i].field;
-	field_hints(fields, n);
+	field_hints(fields, n, true);
 	free(fields);
 }
 

@@ -107,8 +107,12 @@ static void close_source(struct input *in)
 	}
 	if (note->what)
 		tally_add(&in->tally, TALLY_NOTE, note->what, (struct place){in->file, 0, note->byte});
+	if (in->strange && !in->any)
+		warn("%s: no line is a record; of a trace they are made so: trace2ndjson %s | %s", in->file,
+		    strcmp(in->file, "stdin") == 0 ? "FILE" : in->file, err_prog());
 	src_close(in->src);
 	in->src = NULL;
+	in->any = in->strange = false;
 }
 
 /* The line as valid JSON, mended if need be; p == NULL when it was lost. */
@@ -121,6 +125,7 @@ static struct str sound(struct input *in, const struct unit *unit)
 	if ((unit->clean && scan_clean(unit->text)) || json_check(unit->text, &fault))
 		return unit->text;
 	if (!repair_object(unit->text, &in->mended, &mended)) {
+		in->strange |= !unit->cut;
 		input_lost(in, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped");
 		return (struct str){NULL, 0};
 	}
@@ -130,6 +135,19 @@ static struct str sound(struct input *in, const struct unit *unit)
 	}
 	scan_pad(&in->mended);
 	return (struct str){in->mended.p, in->mended.n};
+}
+
+/* What a record that was read the long way has to tell. */
+static void judge(struct input *in, const struct event *e)
+{
+	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
+
+	if (e->twice)
+		tally_add(&in->tally, TALLY_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
+	if (in->times && (ts || dur))
+		tally_add(&in->tally, in->times == INPUT_TIMED ? TALLY_LOST : TALLY_NOTE,
+		    ts ? "ts is no whole number of ns: taken as a record without" :
+			 "dur is no whole number of ns: taken as a record without", place(in, in->line));
 }
 
 int input_next(struct input *in, struct event *e)
@@ -151,6 +169,7 @@ int input_next(struct input *in, struct event *e)
 			return 0;
 		in->line = unit.line;
 		form = unit.clean ? event_canonical(e, unit.text, in->only) : EVENT_FOREIGN;
+		in->any |= form != EVENT_FOREIGN;
 		if (form == EVENT_CANONICAL)
 			return 1;
 		if (form == EVENT_UNWANTED)
@@ -160,8 +179,8 @@ int input_next(struct input *in, struct event *e)
 			continue;
 		why = event_parse(e, line);
 		if (!why) {
-			if (e->twice)
-				tally_add(&in->tally, TALLY_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
+			in->any = true;
+			judge(in, e);
 			return 1;
 		}
 		input_lost(in, why);

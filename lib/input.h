@@ -20,6 +20,11 @@ struct input {
 	bool (*wake)(void *arg); /* if set: called before a wait for input and when a signal interrupted it; */
 	void *wake_arg;          /* false ends the input */
 	size_t max_record;       /* 0: INPUT_MAX_RECORD */
+	enum input_times {
+		INPUT_TIMELESS,
+		INPUT_SORTED,    /* the filter goes by ts and dur and passes all on: where they are no whole numbers is noted */
+		INPUT_TIMED,     /* its answer comes of them: there it counts as lost */
+	} times;
 	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
 	bool lenient;
 	/* for reading */
@@ -30,6 +35,7 @@ struct input {
 	struct out *out;
 	struct src *src;         /* the one being read, NULL between them */
 	struct units units;
+	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
 	bool failed;             /* a file could not be opened or read */
 	struct tally tally;      /* what was lost or repaired, told at the end */
 	struct buf mended;       /* the repaired line */

@@ -2,7 +2,6 @@
 
 #include "json.h"
 
-#include <regex.h>
 #include <stdlib.h>
 
 struct match_rule {
@@ -30,20 +29,43 @@ void match_name(struct match *m, struct str name)
 	r->n = name.n;
 }
 
-bool match_regex(struct match *m, const char *regex, struct fault *f)
+static bool has_digit_class(const char *regex)
+{
+	for (; *regex; regex++) {
+		if (*regex == '\\' && *++regex == 'd')
+			return true;
+		if (!*regex)
+			break;
+	}
+	return false;
+}
+
+bool match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f)
 {
 	static char why[160];
-	struct match_rule *r = add_rule(m);
-	int error = regcomp(&r->regex, regex, REG_EXTENDED | REG_NOSUB | (m->fold ? REG_ICASE : 0));
+	int error;
 
+	*f = (struct fault){.what = why};
+	if (has_digit_class(regex)) {
+		f->what = "\\d is no digit here, [0-9] is";
+		return false;
+	}
+	error = regcomp(compiled, regex, REG_EXTENDED | flags);
 	if (!error)
 		return true;
-	regerror(error, &r->regex, why, sizeof why);
+	regerror(error, compiled, why, sizeof why);
 	if (why[0] >= 'A' && why[0] <= 'Z')
 		why[0] = (char)(why[0] - 'A' + 'a');
-	m->n--;
-	*f = (struct fault){.what = why};
 	return false;
+}
+
+bool match_regex(struct match *m, const char *regex, struct fault *f)
+{
+	struct match_rule *r = add_rule(m);
+	bool good = match_compile(&r->regex, regex, REG_NOSUB | (m->fold ? REG_ICASE : 0), f);
+
+	m->n -= !good;
+	return good;
 }
 
 void match_option(struct match *m, const char *option, const char *regex)

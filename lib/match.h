@@ -6,6 +6,8 @@
 #include "map.h"
 #include "mem.h"
 
+#include <regex.h>
+
 struct match_rule;
 
 /*
@@ -28,6 +30,12 @@ enum { MATCH_KEEP = 2 << 20 };
 
 /* Adds a rule that only this name matches; `name` is copied. */
 void match_name(struct match *m, struct str name);
+
+/*
+ * regcomp() of an extended regular expression (POSIX), `flags` beside REG_EXTENDED: false when it is none, or when it
+ * has the \d of other languages, which here would be the letter. f->what says why, and is good until the next call.
+ */
+bool match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f);
 
 /*
  * Adds an extended regular expression (POSIX), which matches anywhere in a name. False when it is

@@ -27,27 +27,28 @@ void window_check(struct window *w)
 		die("%s needs --from or --to", w->starts ? "--starts" : "--within");
 	if (w->from.given && w->to.given && w->from.relative == w->to.relative && w->from.at >= w->to.at)
 		die("--to must be later than --from");
-	w->anchored = !w->from.relative && !w->to.relative;
+	w->relative = w->from.relative || w->to.relative;
 }
 
-static void anchor(struct window *w, int64_t ts)
+bool window_base(struct window *w, struct event *e)
 {
-	w->from.at += w->from.relative ? ts : 0;
-	w->to.at += w->to.relative ? ts : 0;
-	w->anchored = true;
+	if (!w->relative || !is_timed(e))
+		return true;
+	if (!w->any) {
+		w->any = true;
+		w->base = e->ts;
+		w->from.at += w->from.relative ? e->ts : 0;
+		w->to.at += w->to.relative ? e->ts : 0;
+	}
+	return e->ts >= w->base;
 }
 
-bool window_holds(struct window *w, struct event *e)
+bool window_holds(const struct window *w, struct event *e)
 {
 	num_i128 end;
 
-	if (!event_get(e, EVENT_TS).p)
+	if (!is_timed(e))
 		return false;
-	if (!w->anchored) {
-		if (!is_timed(e))
-			return false;
-		anchor(w, e->ts);
-	}
 	if (w->to.given && e->ts >= w->to.at)
 		return false;
 	end = e->ts;
@@ -55,9 +56,7 @@ bool window_holds(struct window *w, struct event *e)
 		end += e->dur; /* a negative one changes nothing: it lies where it starts */
 	if (w->from.given && e->ts < w->from.at && (w->starts || w->within || end <= w->from.at))
 		return false;
-	if (w->within && w->to.given && end > w->to.at)
-		return false;
-	return is_timed(e);
+	return !(w->within && w->to.given && end > w->to.at);
 }
 
 /* --- between two markers --- */

@@ -17,7 +17,8 @@ struct window {
 		num_i128 at;         /* wide enough for every sum of two 64-bit times */
 	} from, to;
 	bool starts, within;         /* --starts, --within; else what overlaps */
-	bool anchored;               /* relative bounds were made absolute */
+	bool relative, any;          /* there is a +T; it counts from `base`, the first ts of the stream */
+	int64_t base;
 };
 
 /* T or +T; ends the program when it is neither. */
@@ -32,10 +33,13 @@ static inline bool window_given(const struct window *w)
 }
 
 /*
- * Whether the record lies in the window. Every record of the stream must be shown, until `anchored`:
- * +T counts from the first ts that comes.
+ * To be shown every record of the stream before window_holds() is asked of it, when `relative`: +T counts from the
+ * first ts that comes. False when one starts before that: the stream is not in ts order.
  */
-bool window_holds(struct window *w, struct event *e);
+bool window_base(struct window *w, struct event *e);
+
+/* Whether the record lies in the window. */
+bool window_holds(const struct window *w, struct event *e);
 
 /*
  * From the start of the skip-th record whose name matches to the start of the (skip + count)-th,

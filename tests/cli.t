@@ -207,7 +207,7 @@ E
 		$f shuffled >want.shuffled && TRACEFILTERS_READ=1 same want.shuffled $f shuffled" </dev/null
 	if "$f" one 2>/dev/null | cmp -s - one; then
 		check "$f: passes on what is ready while its input waits" 0 '{ cat one; sleep 20 & echo $! >pid; wait; } |
-			'"$f"' | { timeout 10 head -n 1; kill "$(cat pid)"; }' <one
+			'"$f"' | { timeout 10 head -n 1; until [ -s pid ]; do sleep 0.1; done; kill "$(cat pid)"; rm pid; }' <one
 	fi
 done
 

@@ -94,7 +94,9 @@ mkfifo fifo 2>/dev/null
 { cat "$1"; sleep 15 & echo $! >pid; wait; } >fifo &
 shift
 timeout 10 "$@" <fifo | timeout 8 head -n 1
+until [ -s pid ]; do sleep 0.1; done
 kill "$(cat pid)" 2>/dev/null
+rm pid
 wait
 E
 head -n 1 sample >one

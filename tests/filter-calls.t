@@ -296,6 +296,51 @@ check 'a marker needs ts order' 2 '(cat steps.ndjson; sed -n 2p steps.ndjson) | 
 --- stderr
 filter-calls: stdin: line 14 is out of ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
 EOF
+check '+T needs its first ts to be the earliest' 2 '(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls -k kernel --from +10' <<'EOF'
+--- stderr
+filter-calls: stdin: line 3 is out of ts order; run: ... | ts-sort | filter-calls -k kernel --from +10
+EOF
+check '--meta: what goes for all of the trace is in every part of it' 0 \
+	'for o in "--from 150" "--to -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do filter-calls --meta $o a.ndjson | ./names; filter-calls -v --meta $o a.ndjson | ./names; done' <<'EOF'
+start step 2 Gemm \
+warm step 1 cudaLaunchKernel gemm<float, 4>(int) x.y Memcpy HtoD
+warm
+start step 1 cudaLaunchKernel gemm<float, 4>(int) x.y Memcpy HtoD step 2 Gemm \
+start Gemm \
+warm step 1 cudaLaunchKernel gemm<float, 4>(int) x.y Memcpy HtoD step 2
+start step 1 cudaLaunchKernel gemm<float, 4>(int) x.y Memcpy HtoD step 2 Gemm \
+warm
+EOF
+check '--meta alone' 2 'filter-calls --meta a.ndjson' <<'EOF'
+--- stderr
+filter-calls: --meta needs --from, --to or --marker
+EOF
+check 'a time that is no whole number is told where times count' 1 \
+	"jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c --from 0" <<'EOF'
+7
+--- stderr
+filter-calls: stdin:2: dur is no whole number of ns: taken as a record without (and 4 more)
+EOF
+check 'and is no matter elsewhere' 0 "jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c -w dur" <<'EOF'
+7
+EOF
+check 'two conditions in one' 2 "filter-calls -w 'dur>1ms and kind==kernel' a.ndjson; filter-calls -w 'name==x && dur>5' a.ndjson" <<'EOF'
+--- stderr
+filter-calls: -w: 'dur>1ms and kind==kernel' is not a condition: two conditions in one: give each an option of its own, all must hold, at byte 5
+filter-calls: -w: 'name==x && dur>5' is not a condition: two conditions in one: give each an option of its own, all must hold, at byte 7
+EOF
+check 'a name may hold such words' 0 "filter-calls -w 'name==rock and roll' -w 'name!=a&&b' a.ndjson" </dev/null
+check 'the digit class of other languages' 2 "filter-calls -e 'step\d' a.ndjson; filter-calls --marker 's(\d+)' a.ndjson" <<'EOF'
+--- stderr
+filter-calls: -e: 'step\d' is not a regular expression: \d is no digit here, [0-9] is
+filter-calls: --marker: 's(\d+)' is not a regular expression: \d is no digit here, [0-9] is
+EOF
+check 'an escaped backslash before a d is none' 0 "filter-calls -e 'x\\\\d' a.ndjson" </dev/null
+check 'a dot before a name, an element by number' 2 "filter-calls -w args.grid[0]==2 a.ndjson; filter-calls -w .dur a.ndjson" <<'EOF'
+--- stderr
+filter-calls: no record has the field 'args.grid[0]'; 'args.grid[]' is every element of an array
+filter-calls: -w: '.dur' is not a condition: a name has no dot before it, at byte 1
+EOF
 check 'a marker needs ts order: files' 2 "filter-calls -c steps.ndjson --marker \"it's\" 'steps.ndjson'" <<'EOF'
 --- stderr
 filter-calls: steps.ndjson: line 1 is out of ts order; run: ts-sort steps.ndjson steps.ndjson | filter-calls -c --marker 'it'\''s'

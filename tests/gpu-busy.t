@@ -239,4 +239,14 @@ have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.j
 	if python3 brute.py >diff 2>&1; then pass "${name%.json.gz}"; else fail "${name%.json.gz} by brute force" <diff; fi
 done
 
+check 'a time that is no whole number is told' 0 \
+	'printf "%s\n" "{\"ts\":1,\"dur\":2.5,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" "{\"ts\":9.5,\"dur\":4,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" |
+		gpu-busy >busy; echo $?; cut -d , -f 1-2 busy' <<'EOF'
+1
+{"dev":0,"count":1
+--- stderr
+gpu-busy: stdin:1: dur is no whole number of ns: taken as a record without
+gpu-busy: stdin:2: ts is no whole number of ns: taken as a record without
+EOF
+
 finish

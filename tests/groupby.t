@@ -63,6 +63,28 @@ check 'buckets keep their name; a key sorts rising' 0 'groupby -g ts/100ns -a co
 {"ts/100ns":200,"count":1,"dur_sum":30}
 {"ts/100ns":300,"count":2,"dur_sum":5}
 END
+check 'an aggregate is enough to sort by where one column has it' 0 'groupby -g kind -a count,mean -s mean t.ndjson' <<'END'
+{"kind":"kernel","count":3,"dur_mean":53.333333333333336}
+{"kind":"other","count":1,"dur_mean":5}
+{"kind":"mark","count":1}
+END
+check 'and is not where two do' 2 'groupby -g kind -a mean:ts,mean -s mean t.ndjson' <<'END'
+--- stderr
+groupby: -s: unknown column 'mean'; did you mean 'ts_mean'? (known: kind, ts_mean, dur_mean)
+END
+check 'a field without numbers' 0 'groupby -a sum:name,first:kind t.ndjson; groupby -a first:name t.ndjson' <<'END'
+{"kind_first":"kernel"}
+{"name_first":"gemm"}
+--- stderr
+groupby: the field 'name' holds no numbers
+END
+check 'what is no record at all' 1 'jq . t.ndjson >pretty; groupby -a count pretty; { echo x; cat t.ndjson; } | groupby -a count' <<'END'
+{"count":5}
+--- stderr
+groupby: pretty: no line is a record; of a trace they are made so: trace2ndjson pretty | groupby
+groupby: pretty:1: not a JSON record, skipped (and 36 more)
+groupby: stdin:1: not a JSON record, skipped
+END
 check 'all aggregates' 0 'groupby -g kind -a count,median,p99.9,first,last:name,distinct:name,std,pstd,var,count:stream -s count t.ndjson' <<'END'
 {"kind":"kernel","count":3,"dur_median":40,"dur_p99.9":89.9,"dur_first":40,"name_last":"relu","name_distinct":2,"dur_std":32.145502536643185,"dur_pstd":26.246692913372705,"dur_var":1033.3333333333333,"stream_count":3}
 {"kind":"mark","count":1,"name_last":"re\u006cu","name_distinct":1,"stream_count":0}

@@ -73,6 +73,12 @@ check 'ndjson: the columns' 0 'ndjson2table -o ndjson -f name,durr,dur,ranges[] 
 --- stderr
 ndjson2table: no record has the field 'durr'; did you mean 'dur'?
 E
+check 'a hint speaks of what was read' 0 'printf "%s\n" "{\"kind\":\"meta\",\"name\":\"a\"}" "{\"dur\":4}" | ndjson2table -t 1 -f dur -o csv' <<'EOF'
+dur
+""
+--- stderr
+ndjson2table: none of the records that were read has the field 'dur'
+EOF
 
 # --- fields
 
@@ -251,12 +257,12 @@ E
 
 have python3 || finish
 
-# --- a terminal of 60 columns
+# --- a terminal of 60 columns, or $WIDTH
 
 cat >terminal.py <<'E'
 import fcntl, os, pty, struct, subprocess, sys, termios
 main, side = pty.openpty()
-fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(os.environ.get("WIDTH", 60)), 0, 0))
 p = subprocess.Popen(sys.argv[1:], stdout=side)
 os.close(side)
 data = b""
@@ -269,10 +275,55 @@ sys.stdout.buffer.write(data.replace(b"\r\n", b"\n"))
 sys.exit(p.wait())
 E
 check 'fitted to the terminal' 0 'python3 terminal.py ndjson2table -f ts,name,ranges,dur a.ndjson' <<'E'
-ts (ns)  name                   ranges              dur (us)
-    100  gemm                                           90.5
-    160  Memcpy Hto…-> Device)                           1.2
-     -5  line\nbrea… | \ é\x1b  ["outer","in,ner"]
+  ts  name                          ranges               dur
+(ns)                                                    (us)
+ 100  gemm                                              90.5
+ 160  Memcpy HtoD (P…ed -> Device)                       1.2
+  -5  line\nbreak, "…ed" | \ é\x1b  ["outer","in,ner"]
+E
+check 'what has room is not changed' 0 'python3 terminal.py ndjson2table -f ts,name,dur a.ndjson' <<'E'
+ts (ns)  name                             dur (us)
+    100  gemm                                 90.5
+    160  Memcpy HtoD (Pinned -> Device)        1.2
+     -5  line\nbreak, "quoted" | \ é\x1b
+E
+trace2ndjson "$DATA/train.pt.trace.json" | filter-calls -k kernel >kernels
+check 'groupby in 80 columns' 0 'WIDTH=80 python3 terminal.py groupby -g name kernels' <<'E'
+name                       count  dur_sum  dur_mean  dur_min  dur_max  dur_share
+                                     (us)      (us)     (us)     (us)        (%)
+ncclDevKerne…_f32_RING_LL      2  188.747    94.374   94.318   94.429       41.3
+ampere_sgemm_32x128_nt         2  103.695    51.848   51.829   51.866       22.7
+at::native::…apply_kernel      2   83.887    41.944   41.925   41.962       18.3
+ampere_sgemm_128x64_tn         2   76.399    38.200   38.181   38.218       16.7
+at::native::…twise_kernel      2    4.781     2.391    2.372    2.409        1.0
+E
+cat >alike <<'E'
+{"name":"void split_backward_adagrad_unweighted_kernel_cta_per_row_1<long, 2ul>(int)","dur":6}
+{"name":"void split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 2ul>(int)","dur":5}
+{"name":"void split_backward_adagrad_unweighted_kernel_cta_per_row_1<long, 5ul>(int)","dur":4}
+{"name":"void split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 5ul>(int)","dur":3}
+{"name":"void other<long>()","dur":2}
+E
+check 'of names that are alike the parts that differ, of parameters too' 0 'WIDTH=40 python3 terminal.py groupby -g name -a count alike' <<'E'
+name                               count
+other                                  1
+split_b…el_cta_per_r…g, 2ul>(int)      1
+split_b…el_cta_per_r…g, 5ul>(int)      1
+split_b…el_warp_per_…g, 2ul>(int)      1
+split_b…el_warp_per_…g, 5ul>(int)      1
+E
+check 'without a terminal they are short' 0 'groupby -g name -a count -o table alike' <<'E'
+name                                                     count
+other                                                        1
+split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
+split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
+split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
+split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
+E
+{ cat thousand.ndjson && echo '{"ts":1001,"name":"known"}' && echo '{"ts":5,"name":"a name that comes when the widths are known"}'; } >later.ndjson
+check 'late rows keep to the widths' 0 'python3 terminal.py ndjson2table later.ndjson | tail -n 2' <<'E'
+   1001  known
+      5  a …wn
 E
 check 'not fitted when wide' 0 'python3 terminal.py ndjson2table --wide -f name,name,ts -t 2 a.ndjson' <<'E'
 name                              name                              ts (ns)

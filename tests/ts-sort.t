@@ -52,6 +52,9 @@ check 'records of other programs, as they stand' 0 'ts-sort foreign.ndjson' <<'E
 {"name":"999","dur":2,"ts":999}
 {"ts":999,"dur":2.5,"name":"no whole dur"}
 { "name" : "e3", "ts" : 1e3 }
+--- stderr
+ts-sort: foreign.ndjson:3: ts is no whole number of ns: taken as a record without (and 1 more)
+ts-sort: foreign.ndjson:8: dur is no whole number of ns: taken as a record without
 EOF
 cat >edge.ndjson <<'EOF'
 {"ts":9223372036854775807,"dur":-9223372036854775808,"name":"d"}
