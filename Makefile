@@ -2,6 +2,7 @@
 # Lists are wildcards: a new filter is filters/X.c, filters/X.1 and tests/X.t, and nothing here.
 #
 #	make [CC=clang] [B=build/clang]           build, where
+#	make ZSTD=1                               what reads zstd too, with libzstd
 #	make check [SAN=address,undefined] [T=cli] tests; with sanitizers; only those named
 #	make gallery                              the pictures of the README
 #	make fuzz [FUZZ_TIME=60] [T=plaidml]      each fuzz target for so many seconds (clang)
@@ -15,6 +16,7 @@ PROGPREFIX =
 CFLAGS ?= -O2 -g
 SAN =
 STATIC =
+ZSTD =
 T =
 FUZZ_TIME = 60
 
@@ -27,14 +29,15 @@ fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTI
 hardening := -fstack-protector-strong -fPIE
 sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters/formats $(fortify) \
-	-MMD -MP $(CPPFLAGS)
+	$(if $(ZSTD),-DHAVE_ZSTD) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
-libs = -lz -lm -lpthread $(LDLIBS)
+libs = $(if $(ZSTD),-lzstd )-lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%.c,%,$(wildcard filters/*.c))
-scripts := $(filter-out quickstart gallery %.tsv %.1 %.5 %.7,$(notdir $(wildcard scripts/*)))
+scripts := $(filter-out quickstart gallery %.d %.tsv %.1 %.5 %.7,$(notdir $(wildcard scripts/*)))
 tables := $(wildcard scripts/*.tsv)
+parts := $(wildcard scripts/*.d/*)
 pages := $(wildcard filters/*.[157] lib/*.[157] scripts/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
 format_objects := $(patsubst %.c,$B/%.o,$(wildcard filters/formats/*.c))
@@ -45,7 +48,7 @@ unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*.[ch] filters/*.[ch] filters/formats/*.[ch] tests/*/*.[ch])
-sh_files := $(filter-out scripts/gallery %.tsv %.1 %.5 %.7,$(wildcard tests/*.t tests/*.sh tests/run scripts/*)) scripts/gallery/draw
+sh_files := $(filter-out scripts/gallery %.d %.tsv %.1 %.5 %.7,$(wildcard tests/*.t tests/*.sh tests/run scripts/*)) scripts/gallery/draw
 
 all: $(programs) $(links)
 
@@ -108,26 +111,32 @@ gallery: all
 static:
 	$(MAKE) STATIC=1 all
 
-# An installed script calls the programs by their installed names.
+# An installed script calls the programs by their installed names, and finds its parts, scripts/X.d here, as share/X
+# beside bin, wherever both are moved; only where BINDIR is another folder it has to be told.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters
 before := (^|[|&;({`]|(then|do|else|exec)[[:blank:]])([[:blank:]]*)
 after := ([[:blank:]);|&`]|$$)
 rename = $(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g')
+parts_from = $(if $(filter-out $(PREFIX)/bin,$(BINDIR)),-e 's|[$$]\{script%/\*\}/\.\./share|$(abspath $(PREFIX))/share|')
+part_to = $(share)/$(subst .d/,/,$(1:scripts/%=%))
+part_folders := $(sort $(dir $(foreach f,$(parts),$(call part_to,$f))))
 page_to = $(man)/man$(subst .,,$(suffix $(1)))/$(PROGPREFIX)$(notdir $(1))
 
 install: all
-	mkdir -p $(bin) $(share) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n)
+	mkdir -p $(bin) $(share) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n)
 	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
-	$(foreach f,$(scripts),sed -E $(if $(PROGPREFIX),$(rename),-e '') scripts/$f >$(bin)/$(PROGPREFIX)$f$(newline))
+	$(foreach f,$(scripts),sed -E -e '' $(if $(PROGPREFIX),$(rename)) $(parts_from) scripts/$f >$(bin)/$(PROGPREFIX)$f$(newline))
 	$(if $(scripts),chmod 755 $(foreach f,$(scripts),$(bin)/$(PROGPREFIX)$f))
 	$(foreach f,$(pages),install -m 644 $f $(call page_to,$f)$(newline))
 	$(foreach f,$(tables),install -m 644 $f $(share)/$(notdir $f)$(newline))
+	$(foreach f,$(parts),install -m 644 $f $(call part_to,$f)$(newline))
 
 uninstall:
 	rm -f $(foreach f,$(filters) $(scripts),$(bin)/$(PROGPREFIX)$f) $(foreach f,$(pages),$(call page_to,$f)) \
-		$(foreach f,$(tables),$(share)/$(notdir $f))
+		$(foreach f,$(tables),$(share)/$(notdir $f)) $(foreach f,$(parts),$(call part_to,$f))
+	rmdir $(part_folders) $(share) 2>/dev/null || :
 
 # fmt rewrites the sources. lint asks whichever of its four tools are there; those for C, which are wrong at times,
 # only tell.

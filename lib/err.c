@@ -70,7 +70,7 @@ void quit(int status)
 void warn_fault(const char *file, const struct fault *f)
 {
 	char place[64] = "";
-	const char *sep = f->error ? ": " : "", *text = f->error ? strerror(f->error) : "";
+	const char *sep = f->error > 0 ? ": " : "", *text = f->error > 0 ? strerror(f->error) : "";
 
 	if (f->line && f->byte)
 		snprintf(place, sizeof place, ":%" PRIu64 ":%" PRIu64, f->line, f->byte);

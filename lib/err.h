@@ -14,9 +14,11 @@ enum status {
 
 /*
  * How library code tells of trouble. `what` is static text in lower case without a full stop.
- * `error` is an errno value, or 0. `line` counts from 1 and is 0 where there are no lines; `byte`
- * is an offset: into the line where there is one (from 1), else into the file (from 0).
+ * `error` is an errno value, or 0, or FAULT_REFUSED: a failure of which `what` says all. `line` counts
+ * from 1 and is 0 where there are no lines; `byte` is an offset: into the line where there is one (from 1),
+ * else into the file (from 0).
  */
+enum { FAULT_REFUSED = -1 };
 struct fault {
 	const char *what;
 	int error;

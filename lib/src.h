@@ -1,4 +1,4 @@
-/* src: the bytes of a file or of standard input, inflated when they are gzip. */
+/* src: the bytes of a file or of standard input, unpacked when they are gzip or zstd. */
 #ifndef SRC_H
 #define SRC_H
 
@@ -17,9 +17,10 @@ struct src_private;
 struct src {
 	const char *p;
 	size_t n;
-	uint64_t offset;     /* of p[0] in the (inflated) content */
+	uint64_t offset;     /* of p[0] in the (unpacked) content */
 	struct fault fault;  /* why reading stopped before the end, once src_more() returned -1: with
-	                        an errno a read failure, without one damage (a cut gzip, a bad CRC) */
+	                        an error a read failure or a refusal, without one damage (cut
+	                        gzip, a bad CRC) */
 	struct fault note;   /* what was passed over, told but harmless: garbage after gzip */
 	struct src_private *in;
 };
@@ -50,7 +51,7 @@ static inline void src_skip(struct src *s, size_t n)
  */
 void src_on_idle(struct src *s, bool (*idle)(void *arg), void *arg);
 
-/* Bytes of the file read so far and in all (0 when not known), compressed ones for gzip. */
+/* Bytes of the file read so far and in all (0 when not known), as they lie there: compressed or not. */
 void src_progress(const struct src *s, uint64_t *done, uint64_t *all);
 
 void src_close(struct src *s);

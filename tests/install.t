@@ -1,5 +1,6 @@
 #!/bin/sh
 # install.t: programs, scripts and pages arrive under their names, work there, and go again.
+# shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/lib.sh"
 have make || finish
 
@@ -17,6 +18,11 @@ expected() {
 	for file in "$ROOT"/scripts/*; do
 		case ${file##*/} in
 		quickstart | gallery | *.[157]) continue ;;
+		*.d)
+			for part in "$file"/*; do
+				echo "./usr/share/tracefilters/$(basename "$file" .d)/${part##*/}"
+			done
+			continue ;;
 		*.tsv) echo "./usr/share/tracefilters/${file##*/}"; continue ;;
 		esac
 		echo "./usr/bin/$1${file##*/}"
@@ -26,12 +32,41 @@ expected() {
 	done
 }
 
+# The commands that gnuplot would get tell whether plot works.
+mkdir bin
+printf '#!/bin/sh\nexec cat\n' >bin/gnuplot
+chmod +x bin/gnuplot
+echo '{"name":"a","dur":5}' >one
+PATH=$PWD/bin:$PATH plot bar one >picture || echo plot failed >picture
+
+# draws FOLDER PLOT: a command that compares what that plot draws, having only the programs in FOLDER
+draws() {
+	echo "PATH=\$PWD/bin:\$PWD/$1:/usr/bin:/bin $2 bar one | diff picture -"
+}
+
 for prefix in '' tf-; do
 	expected "$prefix" | sort >want
 	check "install, PROGPREFIX=$prefix" 0 "sh ./for-install install PROGPREFIX=$prefix && cd root && find . -type f | sort | diff ../want -" </dev/null
 	check "scripts are run under their names, PROGPREFIX=$prefix" 0 "nsys-kern-sum \$DATA/train.nsys.json >want &&
 		PATH=\$PWD/root/usr/bin:/usr/bin:/bin ${prefix}nsys-kern-sum \$DATA/train.nsys.json | diff want -" </dev/null
-	check "uninstall, PROGPREFIX=$prefix" 0 "sh ./for-install uninstall PROGPREFIX=$prefix && find root -type f" </dev/null
+	check "a script in parts, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "${prefix}plot")" </dev/null
+	ln -s "root/usr/bin/${prefix}plot" "link-$prefix"
+	check "and by a link to it, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "./link-$prefix")" </dev/null
+	mv root moved
+	check "and moved, PROGPREFIX=$prefix" 0 "$(draws moved/usr/bin "${prefix}plot")" </dev/null
+	mv moved root
+	check "uninstall, PROGPREFIX=$prefix" 0 "sh ./for-install uninstall PROGPREFIX=$prefix &&
+		find root -type f -o -path '*/share/tracefilters*'" </dev/null
 done
+
+check 'install, programs in a folder that is not beside share' 0 "sh ./for-install install DESTDIR= PREFIX=\$PWD/apart \\
+	BINDIR=\$PWD/programs && $(draws programs plot)" </dev/null
+rm -f apart/share/tracefilters/plot/page.awk
+check_re 'a part is missing' 2 'PATH=$PWD/bin:$PWD/programs:/usr/bin:/bin plot bar one' <<'E'
+--- stderr
+plot: /.*/apart/share/tracefilters/plot/page\.awk: cannot open
+E
+check 'uninstall from both' 0 'sh ./for-install uninstall DESTDIR= PREFIX=$PWD/apart BINDIR=$PWD/programs &&
+	find apart programs -type f -o -path "*/share/tracefilters*"' </dev/null
 
 finish

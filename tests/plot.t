@@ -54,6 +54,23 @@ check 'flame: a full disk' 2 'echo "a 3" | PATH=$PWD/flamebin:$PATH flame >/dev/
 
 have gnuplot || finish
 
+# --- its parts
+
+mkdir copy
+cp -R "$ROOT/scripts/plot" "$ROOT/scripts/plot.d" copy
+ln -s copy/plot link
+echo '{"name":"a","dur":5}' >bar
+check 'parts are found from the script, by a link to it, and by sh' 0 'plot bar -T bar >want && sed "1s/ *$//; q" want
+	for how in "$ROOT/scripts/plot" copy/plot ./link "sh link" "cd copy && sh plot"; do
+		(file=$PWD/bar && eval "$how bar -T \"\$file\"") | cmp want -; done' <<'E'
+ dur by name
+E
+rm copy/plot.d/page.awk
+check_re 'a part is missing' 2 './link bar -T bar' <<'E'
+--- stderr
+plot: /.*/copy/plot\.d/page\.awk: cannot open
+E
+
 # shapes FILE [N]: how many boxes, wedges or points the N-th plot of an SVG has, as gnuplot groups them.
 cat >shapes <<'E'
 #!/bin/sh
@@ -287,6 +304,10 @@ check 'png and pdf by the name, SVG on standard output' 0 'plot bar kernels -o x
 	head -c 4 x.png | tail -c 3; echo; head -c 5 x.pdf; echo; wellformed x.svg && grep -c "<svg" x.svg' <<'E'
 PNG
 %PDF-
+1
+E
+check 'in a terminal rows have a line each, however few are asked for' 0 \
+	'for size in 60x2 60x40; do groupby -g name -a sum kernels | plot bar -T --size $size | grep -c "[*]"; done | uniq -c | wc -l' <<'E'
 1
 E
 check 'in a terminal' 0 'groupby -g name -a sum kernels | COLUMNS=60 plot bar -T | sed "s/ *$//"' <<'E'

@@ -5,7 +5,7 @@
 # An include points only to the left: to an earlier group, or to its own group where that makes no circle.
 # `field_short.c` belongs to `field`. A new module of lib gets its place here.
 LAYERS='err mem str num map tally words
-	< src out scan unit walk json put repair opt keys scope spans match nest progress every sweep levels through temp radix heads runs kargs
+	< unpack src out scan unit walk json put repair opt keys scope spans match nest progress every sweep levels through temp radix heads runs kargs
 	< event field quantile bins acc agg table group cond attach calls pending linked label capture launch hold forest overheads opstats naming enclose project paths rows worktype devices busy series category tracks tracewriter folded ancestry fields frames members
 	< input order window report hist
 	< formats < filters'
@@ -102,10 +102,10 @@ done | sort -u | rule 'no circle of includes within a group'
 
 # --- what only one file does
 
-for header in jsmn zlib; do
+for header in jsmn zlib zstd; do
 	found "#[ 	]*include[ 	]*[<\"]$header\\.h" >"$TEST_TMP/users"
 	[ "$(cut -d : -f 1 "$TEST_TMP/users" | sort -u | wc -l)" -le 1 ] || cat "$TEST_TMP/users"
-done | rule 'jsmn.h and zlib.h are included by one file each'
+done | rule 'jsmn.h, zlib.h and zstd.h are included by one file each'
 
 # The lines of main(), as they are in $TEST_TMP/code.
 awk '{ split($0, part, ":"); text = $0; sub(/^[^:]*:[0-9]*:/, "", text) }
@@ -172,6 +172,19 @@ if have mandoc; then
 		[ ! -f "$file" ] || mandoc -Tlint -Wwarning "$file"
 	done 2>&1 | rule 'pages pass mandoc -Tlint'
 fi
+
+# --- a script in parts
+
+for folder in scripts/*.d; do
+	script=${folder%.d}
+	[ -f "$script" ] || { echo "$folder:1: no script $script"; continue; }
+	for file in "$folder"/*; do
+		name=${file##*/}
+		head -n 1 "$file" | grep -q "^# $name: " || echo "$file:1: does not say what it holds"
+		grep -Eq "^parts='(.* )?${name%.*}( .*)?'$" "$script" || echo "$file:1: is none of the parts of $script"
+		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
+	done
+done | rule 'the parts of a script are used, and short'
 
 # --- the top level
 

@@ -506,8 +506,8 @@ printf '\377\376\000\000[\000\000\000' >x.json
 signs 'UTF-32' 'looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8'
 printf 'SQLite format 3\000' >x.json
 signs 'SQLite' 'looks like an SQLite database; export the report with nsys export --type=jsonlines'
-printf '\050\265\057\375abc' >x.json
-signs 'zstd' 'looks like zstd; decompress it with zstd -dc'
+printf '\050\265\057\375abc' | gzip -c >x.json
+signs 'zstd within gzip' 'looks like zstd; decompress it with zstd -dc'
 printf '<html>' >x.json
 signs 'HTML' 'looks like XML or HTML'
 echo '{"a":1}' >x.json
@@ -752,7 +752,7 @@ refused '--set =5' '--set: NAME is missing (NAME=...)'
 refused '--set ts=5' "--set: 'ts' is the record's own and cannot be set"
 refused '--capture a=b' "--capture: 'b' needs one (group), which is the value"
 refused '--capture ab' "--capture: 'ab' is not NAME=REGEX"
-refused "--capture 'a=(b'" "--capture: '(b': Unmatched ( or \\("
+refused "--capture 'a=(b'" "--capture: '(b' is not a regular expression: unmatched ( or \\("
 refused '--max-record 5zz' "--max-record: '5zz' is not a size (a number with B kB MB GB KiB MiB GiB)"
 refused '--progress=often' "--progress: 'often' is none of auto, always, never"
 

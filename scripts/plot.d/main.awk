@@ -1,0 +1,139 @@
+# main.awk: what is asked for, which functions read and draw a kind, and what is told of records that are not shown.
+#
+# Input is a head and then a line of cells, apart by tabs, for each record; which ones is said in the file of a kind.
+# Output is read by gnuplot. Both are bytes: awk runs with LC_ALL=C. The other files are
+#
+#	text.awk	texts as they are shown, numbers and their units
+#	page.awk	size, places, title, axes, legend
+#	bars.awk	bar, and other kinds with -T
+#	parts.awk	share; what stacked and gantt have in common with it
+#	stacked.awk line.awk timeline.awk hist.awk	stacked, line, gantt, hist
+#
+# A new kind is a file with a function that reads a record and one that draws, which are called here.
+#
+# This file is loaded first. It sets, for all:
+#	kind field key err order facet rows colour zoom title has_title size	the options
+#	top top_asked		the most bars, parts or rows; whether -t was given
+#	asked_unit		the unit of -u
+#	ending letters		svg, png, pdf or text; whether it is text
+#	columns			of the terminal
+#	sort key_sort		what sort of number field and key hold: us, MB, % or nothing
+#	fields field_name[]	the fields of -f, of which a record has its value in the first that is a number
+#	limit			from how many points or boxes on they are thinned
+# It, and the functions that read and draw, count and note:
+#	all missing strange negative	records that are shown; without a value; without a number for x; below zero
+#	left_out		records past the most lines or rows
+#	thinned			whether points or boxes are fewer than records
+#	chosen			the field that a record had first
+#	failed			the exit status
+
+BEGIN {
+	kind = ENVIRON["PLOT_KIND"]
+	field = ENVIRON["PLOT_FIELD"]
+	key = ENVIRON["PLOT_KEY"] != "" ? ENVIRON["PLOT_KEY"] : "name"
+	err = ENVIRON["PLOT_ERR"]
+	order = ENVIRON["PLOT_ORDER"]
+	facet = ENVIRON["PLOT_FACET"]
+	rows = ENVIRON["PLOT_ROWS"]
+	colour = ENVIRON["PLOT_COLOUR"]
+	zoom = ENVIRON["PLOT_ZOOM"]
+	title = ENVIRON["PLOT_TITLE"]
+	has_title = ENVIRON["PLOT_HAS_TITLE"]
+	size = ENVIRON["PLOT_SIZE"]
+	ending = ENVIRON["PLOT_ENDING"]
+	sort = ENVIRON["PLOT_SORT"]
+	key_sort = ENVIRON["PLOT_KEY_SORT"]
+	asked_unit = ENVIRON["PLOT_UNIT"]
+	columns = ENVIRON["PLOT_COLUMNS"]
+	letters = ending == "text"
+	if (columns !~ /^[0-9]+$/ || columns < 40)
+		columns = 80
+	top_asked = ENVIRON["PLOT_TOP"] != ""
+	top = kind == "bar" ? 40 : kind == "gantt" ? 1000 : kind == "share" ? 8 : letters ? 6 : 11
+	if (top_asked)
+		top = ENVIRON["PLOT_TOP"] + 0
+	limit = 100000
+	split_fields()
+}
+NR == 1 { next }
+kind == "bar" { read_bar() }
+kind == "line" { read_point() }
+kind == "gantt" { read_box() }
+kind == "hist" { read_bin() }
+kind == "share" || kind == "stacked" { read_part() }
+END {
+	if (!all) nothing()
+	else if (kind == "bar") end_bar()
+	else if (kind == "line") end_line()
+	else if (kind == "gantt") end_gantt()
+	else if (kind == "hist") end_hist()
+	else if (kind == "share") end_share()
+	else if (kind == "stacked") end_stacked()
+	if (missing && !failed)
+		not_shown(plural(missing, "record") " without " \
+			(kind == "gantt" ? "ts" : chosen == "" ? field : chosen), missing)
+	if (strange)
+		not_shown(plural(strange, "record") " in which " key " is no number", strange)
+	if (negative)
+		not_shown(plural(negative, "part") " below zero", negative)
+	close("cat >&2")
+	exit failed + 0
+}
+
+# A comma behind a backslash is one of a name.
+function split_fields(    s, i) {
+	s = field
+	gsub(/\\,/, "\001", s)
+	fields = split(s, field_name, ",")
+	for (i = 1; i <= fields; i++)
+		gsub(/\001/, ",", field_name[i])
+}
+
+# --- of a record
+
+# The value of a record, whose fields are in the cells from first on; "" where none is a number.
+function value_at(first,    i) {
+	for (i = first; i < first + fields; i++)
+		if (number($i)) {
+			if (chosen == "")
+				chosen = field_name[i - first + 1]
+			return $i
+		}
+	missing++
+	return ""
+}
+function number(s) {
+	return s ~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/ && s + 0 < 1e300 && s + 0 > -1e300
+}
+# The keys of a record, in the cells that are named, as one text.
+function joined(from, to,    i, s) {
+	for (i = from; i <= to; i++)
+		s = s (i > from ? " / " : "") ($i == "" ? "(none)" : $i)
+	return s
+}
+
+# --- what is told
+
+function tell(s) {
+	print "plot: " s | "cat >&2"
+}
+function not_shown(what, n) {
+	tell(what (n == 1 ? " is" : " are") " not shown")
+}
+function plural(n, s) {
+	return n " " s (n == 1 ? "" : "s")
+}
+# A picture of nothing: so that what made it has a file that opens. Records of which none has the value are a mistake.
+function nothing() {
+	if (missing) {
+		if (fields > 1 || kind == "gantt")
+			tell("no record has " (kind == "gantt" ? "ts" : "a number in " field))
+		failed = 2
+		return
+	}
+	tell("no records" (kind == "hist" ? " with a number in " field : "") ": the picture is empty")
+	begin_page(letters ? columns : 900, letters ? 5 : 120)
+	heading(kind)
+	say("no records", page_width / 2, page_height / 2, "center", 12)
+	print "unset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\nset margins 0,0,0,0\nplot 2 notitle"
+}

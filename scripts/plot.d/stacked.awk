@@ -1,0 +1,130 @@
+# stacked.awk: kind stacked: a row for each group, in panels, of the parts that it has, in percent. What is read and
+# how parts are ranked is in parts.awk.
+#
+# Sets:
+#	panel_line[] group_line[]	the row of a panel's title and of a group
+#	group_text[]			its name, and
+#	group_whole[]			its sum
+#	stack[GROUP, RANK] stack_from[GROUP, RANK]	how much of a group a rank is, and from which percent on
+#	left right lower row_height	where page.awk draws
+# Reads: facet, key, top, sort, asked_unit; all that parts.awk sets; upper, page_width, page_height.
+
+function end_stacked(    lines, n, names) {
+	if (groups > 1000) {
+		tell(groups " groups are too many for a picture")
+		failed = 2
+		return
+	}
+	rank_parts(top)
+	sort_groups()
+	choose_unit(sort, asked_unit, whole)
+	lines = number_lines()
+	place_groups(lines)
+	n = split(key, names, ",")
+	heading(chosen " of " (n > 1 ? names[2] " in " names[1] : key))
+	frame(lower + letters)
+	if (!letters)
+		print "set border 1"
+	across(0, 100, "share of " chosen " (%)")
+	downward(lines)
+	legend(ranks, lower + (letters ? 4 : 62))
+	name_groups()
+	plot_parts()
+}
+# Panels by their sums, and groups in them.
+function sort_groups(    i, j, p, g) {
+	for (i = 2; i <= panels; i++) {
+		p = panel_list[i]
+		for (j = i; j > 1 && panel_sum[panel_list[j - 1]] < panel_sum[p]; j--)
+			panel_list[j] = panel_list[j - 1]
+		panel_list[j] = p
+	}
+	for (i = 2; i <= groups; i++) {
+		g = group_list[i]
+		p = group_panel[i]
+		for (j = i; j > 1 && group_sum[group_panel[j - 1], group_list[j - 1]] < group_sum[p, g]; j--) {
+			group_list[j] = group_list[j - 1]
+			group_panel[j] = group_panel[j - 1]
+		}
+		group_list[j] = g
+		group_panel[j] = p
+	}
+	for (i = 1; i <= groups; i++)
+		group_whole[i] = group_sum[group_panel[i], group_list[i]]
+}
+# The rows of panels and groups; how many there are.
+function number_lines(    i, j, lines) {
+	lines = 0
+	for (i = 1; i <= panels; i++) {
+		if (facet != "")
+			panel_line[i] = lines + 0.5
+		lines += facet != "" ? (letters ? 1 : 1.1) : 0
+		for (j = 1; j <= groups; j++)
+			if (group_panel[j] == panel_list[i])
+				group_line[j] = ++lines
+		lines += facet != "" && i < panels ? (letters ? 1 : 0.3) : 0
+	}
+	return lines
+}
+# The page: names on the left and sums on the right take what they need.
+function place_groups(lines,    j, most, room, tall) {
+	most = room = 0
+	for (j = 1; j <= groups; j++) {
+		group_text[j] = fit(seen(group_list[j]), (letters ? columns * 0.3 : 300) / em(12))
+		most = wider(most, group_text[j])
+		room = wider(room, amount(group_whole[j]))
+	}
+	row_height = letters ? 1 : lines > 40 ? 18 : 28
+	tall = legend_height(ranks, default_width)
+	begin_page(default_width, int(upper + row_height * lines + (letters ? 4 : 64) + tall + (letters ? 0 : 8)))
+	if (size != "")
+		row_height = (page_height - upper - tall - (letters ? 4 : 72)) / lines
+	left = most * em(12) + (letters ? 2 : 20)
+	right = page_width - room * em(11) - (letters ? 2 : 24)
+	lower = upper + row_height * lines
+}
+# The titles of panels; for each group its name, its sum, and in what has room, how many percent it is.
+function name_groups(    i, j, row) {
+	for (i = 1; i <= panels && facet != ""; i++)
+		say(fit(seen(panel_list[i]), (right - 14) / em(13)), letters ? 1 : 14, \
+			upper + row_height * (panel_line[i] + (letters ? 0 : 0.1)), "left", 13)
+	for (j = 1; j <= groups; j++) {
+		row = group_line[j]
+		say_beside(row, group_text[j], row_height < 20 ? 11 : 12)
+		say(amount(group_whole[j]), page_width - (letters ? 1 : 12), middle(row), "right", 11, "#666666")
+		stack_group(j)
+	}
+}
+function stack_group(j,    k, from, room, note) {
+	for (k = 1; k <= ranks; k++)
+		stack[j, k] = 0
+	for (k = 1; k <= parts; k++)
+		stack[j, part_rank[rank_name[k]]] += cell[group_panel[j], group_list[j], rank_name[k]]
+	from = 0
+	for (k = 1; k <= ranks; k++) {
+		stack_from[j, k] = from
+		from += 100 * stack[j, k] / group_whole[j]
+		note = sprintf("%.0f%%", 100 * stack[j, k] / group_whole[j])
+		room = stack[j, k] / group_whole[j] * (right - left) - 6
+		if (!letters && row_height >= 16 && room > width(note) * 11)
+			say(note, left + (stack_from[j, k] + from) / 200 * (right - left), middle(group_line[j]), \
+				"center", 11, ink(legend_colour[k]))
+	}
+}
+# One set of boxes for each part, and so one group of shapes.
+function plot_parts(    j, k, style, from) {
+	style = "1:2:1:3:($2-0.4):($2+0.4) with boxxyerror fs solid border lc rgb \"white\"" \
+		" fc rgb \"%s\" title \"part\""
+	for (k = 1; k <= ranks; k++)
+		printf "%s\"-\" using %s", (k == 1 ? "plot " : ", "), \
+			(letters ? "1:2 with lines lt " (k - 1) % 7 + 1 : sprintf(style, legend_colour[k]))
+	print ""
+	for (k = 1; k <= ranks; k++) {
+		for (j = 1; j <= groups; j++)
+			if (stack[j, k] > 0) {
+				from = stack_from[j, k]
+				draw_span(from, from + 100 * stack[j, k] / group_whole[j], group_line[j], "")
+			}
+		print "e"
+	}
+}

@@ -1,0 +1,228 @@
+#!/bin/sh
+# zstd.t: zstd input: read like any other where the programs are built with ZSTD=1, else told of in one line.
+. "${0%/*}/lib.sh"
+
+filters=
+for file in "$ROOT"/filters/*.c; do
+	name=${file##*/}
+	name=${name%.c}
+	[ -x "$BUILD/bin/$name" ] && filters="$filters $name"
+done
+
+# In ts order and joined, which some filters need.
+trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
+
+if ! grep -q HAVE_ZSTD "$BUILD/flags"; then
+	printf '\050\265\057\375\044\001\011\000\000\012\152\255\106\365' >line.zst
+	printf '\120\052\115\030\001\000\000\000x' >skipped.zst
+	for f in $filters; do
+		for input in line.zst skipped.zst; do
+			check "$f: $input, not built for it" 2 "$f $input" <<E
+--- stderr
+$f: $input: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
+E
+		done
+		check "$f: standard input, not built for it" 2 "$f <line.zst" <<E
+--- stderr
+$f: stdin: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
+E
+	done
+	check 'the other operands are read' 2 'filter-calls line.zst sample >got; status=$?; cmp got sample; exit $status' <<'E'
+--- stderr
+filter-calls: line.zst: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
+E
+	skip 'built without libzstd (make ZSTD=1)'
+	finish
+fi
+have zstd python3 || finish
+
+# --- whole input
+
+head -n 20 sample >first
+tail -n +21 sample >rest
+: >empty
+i=100
+while [ $((i += 1)) -le 200 ]; do sed "s/\"ts\":/&$i/g" sample; done >large
+zstd -qc sample >sample.zst
+zstd -qc large >large.zst
+zstd -qc empty >empty.zst
+{ zstd -qc first && cat empty.zst && zstd -qc rest; } >frames.zst
+printf '\120\052\115\030\005\000\000\000hello' >skip
+printf '\137\052\115\030\000\000\000\000' >skip0
+{ cat skip && zstd -qc first && cat skip0 skip && zstd -qc rest && cat skip0; } >skipped.zst
+
+for f in $filters; do
+	"$f" sample >want
+	for input in sample.zst frames.zst skipped.zst '<sample.zst' '- <frames.zst' 'empty.zst sample.zst'; do
+		case $f:$input in trace2ndjson:empty*) continue ;; esac # that is told
+		check "$f: $input" 0 "$f $input | cmp - want" </dev/null
+	done
+	"$f" empty >want 2>said
+	status=$?
+	sed 's/empty:/empty.zst:/' said >said.zst
+	check "$f: an empty frame" "$status" "$f empty.zst >got 2>err; status=\$?; cmp got want; cmp err said.zst; exit \$status" </dev/null
+done
+for how in -1 --fast=5 '-3 --no-check' '-9 --long=27' -19 '-5 -T2 -B200KB'; do
+	# shellcheck disable=SC2086 # options
+	zstd -qc $how large >how.zst 2>err || { fail "zstd $how" <err; continue; }
+	check "zstd $how" 0 'filter-calls how.zst | cmp - large; filter-calls <how.zst | cmp - large' </dev/null
+done
+cat >slowly <<'E'
+for n in 1 2 4 6 20 100 3000; do
+	head -c $n
+	sleep 0.05
+done
+cat
+E
+for input in large frames skipped; do
+	case $input in large) want=large ;; *) want=sample ;; esac
+	check "$input.zst, a pipe with pauses" 0 "sh ./slowly <$input.zst | filter-calls | cmp - $want" </dev/null
+done
+check 'a byte at a time' 0 'TRACEFILTERS_READ=1 filter-calls skipped.zst | cmp - sample' </dev/null
+head -n 1 sample >one
+zstd -qc one >one.zst
+{ cat one.zst && zstd -qc first | head -c 12; } >more.zst
+for input in one more; do
+	check "$input.zst, and silence: what has come is given" 0 "{ cat $input.zst; sleep 3; } | timeout 2 filter-calls | cmp - one" </dev/null
+done
+check 'several files, compressed or not' 0 'gzip -c first >first.gz; zstd -qc rest >rest.zst; cat sample sample >twice
+	filter-calls first.gz rest.zst sample | cmp - twice' </dev/null
+
+# --- damage
+
+{ cat sample.zst && echo 'what is left of a download'; } >garbage.zst
+check "garbage behind it is told, and a loss" 1 'filter-calls garbage.zst >got; status=$?; cmp got sample; exit $status' <<E
+--- stderr
+filter-calls: garbage.zst: byte $(wc -c <sample.zst): garbage after the zstd data, all before was used
+E
+
+# A window of 2 GiB, which zstd itself refuses; what comes before it is used.
+{ cat sample.zst && zstd -qc --long=31 <large; } >window.zst
+for f in filter-calls trace2ndjson; do
+	check "$f: a huge window" 2 "$f window.zst >got; status=\$?; cmp got sample; exit \$status" <<E
+--- stderr
+$f: window.zst: zstd data with a window over 128 MiB; read it through zstd -dc --long=31 FILE | ...
+E
+done
+check 'a dictionary' 2 'split -l 1 sample d. && zstd -q --train --maxdict=1KB d.* -o dictionary && zstd -qc -D dictionary first >dictionary.zst
+	filter-calls dictionary.zst' <<'E'
+--- stderr
+filter-calls: dictionary.zst: zstd data made with a dictionary; read it through zstd -dc -D DICTIONARY FILE | ...
+E
+
+cat >damage.py <<'E'
+"""usage: damage.py cut|flip|large PROGRAM: what it makes of damaged data, and what it has to."""
+import random
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+BLOCK = 128 * 1024
+
+
+def zstd(*arguments, data):
+    return subprocess.run(["zstd", "-q", *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+
+def run(data):
+    done = subprocess.run([sys.argv[2]], input=data, capture_output=True)
+    return done.stdout, done.returncode, done.stderr.decode().splitlines()
+
+
+def lines_of(text):
+    return text[:text.rfind(b"\n") + 1]
+
+
+# A frame for each record, of one block, compressed, for these are long: a record is there once all of its frame is but
+# the checksum, 4 bytes.
+lines = [line for line in open("sample", "rb").read().splitlines(keepends=True) if len(line) > 250][:8]
+frames = [zstd("-c", data=line) for line in lines]
+ends = [sum(map(len, frames[:i + 1])) for i in range(len(frames))]
+whole = b"".join(frames)
+tried = wrong = 0
+
+
+def test(good, *what):
+    global tried, wrong
+    tried += 1
+    wrong += not good
+    if not good and wrong <= 3:
+        print(*what)
+
+
+def cut(n, got):
+    out, status, said = got
+    told = "" if n < 4 else ": zstd data is cut short, all before was used"  # no zstd yet
+    want = b"".join(line for line, end in zip(lines, ends) if end - 4 <= n)
+    whole = n in ends
+    test((out, status) == (want, 0 if whole else 1) and (not said if whole else said[-1].endswith(told)) and also(said[:-1]),
+         f"first {n} bytes:", status, said, out[-80:])
+
+
+def also(said):
+    """Whether it is what is told of any trace that ends too early."""
+    return said == [] or len(said) == 1 and re.search(r": (record cut short, skipped|empty input)$", said[0])
+
+
+def flip(at, got):
+    out, status, said = got
+    before = b"".join(lines[:next(i for i, end in enumerate(ends) if at < end)])
+    told = out.startswith(before) and status in (1, 2) and any("zstd data" in s for s in said)
+    harmless = (out, status, said) == (b"".join(lines), 0, [])  # a larger window, a bit that is not used
+    test(told or harmless, f"byte {at}:", status, said, out[-80:])
+
+
+def block_header(packed, number):
+    """Where the header of that block lies in a frame (RFC 8878)."""
+    descriptor = packed[4]
+    single = descriptor >> 5 & 1
+    at = 5 + (not single) + [0, 1, 2, 4][descriptor & 3] + [single, 2, 4, 8][descriptor >> 6]
+    for _ in range(number):
+        header = int.from_bytes(packed[at:at + 3], "little")
+        at += 3 + (1 if header >> 1 & 3 == 1 else header >> 3)
+    return at
+
+
+def large():
+    content = open("large", "rb").read()
+    packed = zstd("-c", "-1", data=content)
+    for n in [random.randrange(4, len(packed)) for _ in range(30)]:
+        out, status, said = run(packed[:n])
+        want = lines_of(zstd("-dc", data=packed[:n]))
+        test((out, status) == (want, 1) and also(said[:-1]), f"first {n} bytes:", len(out), len(want), status, said)
+    # Blocks that are none: of a type that there is not.
+    for blocks in (1, 2, 5, len(content) // BLOCK):
+        damaged = bytearray(packed)
+        damaged[block_header(packed, blocks)] |= 6
+        out, status, said = run(bytes(damaged))
+        want = lines_of(content[:blocks * BLOCK])
+        test((out, status) == (want, 1) and also(said[:-1]), f"block {blocks}:", len(out), len(want), status, said)
+
+
+random.seed(1)
+with ThreadPoolExecutor(2) as pool:
+    if sys.argv[1] == "cut":
+        for n, got in enumerate(pool.map(run, (whole[:n] for n in range(1, len(whole) + 1))), 1):
+            cut(n, got)
+    elif sys.argv[1] == "flip":
+        damaged = [whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1:] for at in range(4, len(whole))]
+        for at, got in enumerate(pool.map(run, damaged), 4):
+            flip(at, got)
+    else:
+        large()
+print("enough tried" if tried > 30 else f"{tried} tried", f"{wrong} wrong", sep=", ")
+E
+for f in filter-calls trace2ndjson; do
+	check "$f: cut at every byte" 0 "python3 damage.py cut $f" <<'E'
+enough tried, 0 wrong
+E
+	check "$f: a wrong bit in every byte" 0 "python3 damage.py flip $f" <<'E'
+enough tried, 0 wrong
+E
+done
+check 'many blocks, cut or damaged' 0 'python3 damage.py large filter-calls' <<'E'
+enough tried, 0 wrong
+E
+
+finish
