@@ -262,9 +262,12 @@ for signal in INT TERM HUP; do
 import os, signal, subprocess, sys, time
 p = subprocess.Popen([\"ts-sort\", \"-S\", \"64kB\"], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 def spilled():
-    links = [os.readlink(f\"/proc/{p.pid}/fd/{n}\") for n in os.listdir(f\"/proc/{p.pid}/fd\")]
+    try:
+        links = [os.readlink(f\"/proc/{p.pid}/fd/{n}\") for n in os.listdir(f\"/proc/{p.pid}/fd\")]
+    except FileNotFoundError: # closed meanwhile
+        return False
     return any(\"/tmp/\" in link and \"deleted\" in link for link in links)
-for _ in range(500):
+for _ in range(2000):
     if spilled(): break
     time.sleep(0.01)
 else:
