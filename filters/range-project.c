@@ -6,7 +6,7 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","pid":1,"dev":0,"stream":7,"corr":3,
  *       "api":{"name":"cudaLaunchKernel","ts":110,"dur":10,"pid":1,"tid":7},"delay":50,"queue":40}
  * out: {"ts":160,"dur":90,"kind":"gpu_range","name":"step 1","pid":1,"tid":7,"dev":0,"stream":7,"id":1,
- *       "args":{"ops":1,"records":1,"busy":90,"sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
+ *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
  */
 #include "input.h"
 #include "match.h"
@@ -60,7 +60,7 @@ struct filter {
 /* --- writing --- */
 
 /* Members of args that we write. */
-static const char *const ours[] = {"ops", "records", "busy", "sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
+static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
 
 /* The members of args that are not ours, or, of a record, those that are no standard ones; a comma before each. */
 static void add_members(struct buf *b, struct str object, bool args)
@@ -103,7 +103,7 @@ static void set_work(struct filter *f, struct event *e, const struct work *w)
 	put_int(&f->args, "ops", (int64_t)w->ops);
 	put_int(&f->args, "records", (int64_t)w->records);
 	put_int(&f->args, "busy", w->busy);
-	put_int(&f->args, "sum", w->sum);
+	put_int(&f->args, "dur_sum", w->sum);
 }
 
 static void write_event(struct filter *f, struct event *e)
@@ -272,7 +272,7 @@ static void free_filter(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.project = {.scope = SCOPE_PROCESS, .horizon = 10000000000, .give = write_range}};
-	struct input in = {0};
+	struct input in = {.times = INPUT_TIMED};
 	struct event e;
 	bool ordered = true;
 

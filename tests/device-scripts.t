@@ -52,6 +52,12 @@ ts,dur,kind,name,api.ts
 100,100,range,ProfilerStep#2,
 110,40,kernel,ncclAllReduce,90
 END
+check 'whole-steps -e: no step matches' 1 "whole-steps -e ProfilerStp steps.nd | filter-calls -c; whole-steps -e ProfilerStp steps.nd >out" <<'END'
+12
+--- stderr
+whole-steps: no step matches 'ProfilerStp': the trace is whole
+whole-steps: no step matches 'ProfilerStp': the trace is whole
+END
 check 'whole-steps, of times before 0' 0 "sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | whole-steps -e '#[12]' 2>said | filter-calls -k range | ndjson2table -o csv -f ts,name" <<'END'
 ts,name
 -100,ProfilerStep#2
@@ -84,12 +90,25 @@ ts,dur,kind,name,api.ts
 20,30,kernel,gemm,10
 60,5,kernel,orphan,
 END
+check 'trim-iterations: names that have a time stay with --meta' 0 \
+	'{ echo "{\"ts\":-9,\"kind\":\"meta\",\"name\":\"process_name\"}"; echo "{\"kind\":\"meta\",\"name\":\"no ts\"}"; cat steps.nd; } >named.nd
+	for o in "" --meta; do for by in launch own; do trim-iterations $o --by $by --skip 1 named.nd | filter-calls -c -k meta; done; done' <<'END'
+2
+2
+3
+3
+END
 check 'trim-iterations: the usual markers' 0 "trim-iterations --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
 4
 END
 check 'trim-iterations: a trace that is too short' 2 'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
 --- stderr
 trim-iterations: no marker occurs more than 3 times: Step 2, no [s]uch 0
+END
+check 'trim-iterations: no such marker' 2 "trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
+--- stderr
+trim-iterations: no record matches 'Nothing'
+trim-iterations: no record matches 'a 1' or 'zz'
 END
 for option in '--skip -1' '--count x' '--by thread' '--skip=' '--count'; do
 	check_re "trim-iterations $option" 2 "trim-iterations $option" <<'END'
@@ -181,6 +200,15 @@ check 'launch-stats -e -g' 0 "launch-stats -e '^cudaLaunch' -g dev -o ndjson ste
 dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50
 0,2,5,35,10
 END
+# Quartiles of 1 to 10001 ns are what they are, as far from each other as they may be.
+check 'launch-stats -g: exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
+		t = i * 1000000
+		printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"kind\\\":\\\"api\\\",\\\"name\\\":\\\"c\\\",\\\"corr\\\":%d}\\n\", t, i
+		printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"kernel\\\",\\\"name\\\":\\\"k\\\",\\\"corr\\\":%d}\\n\", t + 9, i + 1, i
+	} }' | launch-stats -g name -o ndjson | ndjson2table -o csv -f count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75" <<'END'
+count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75
+10001,2501,5001,7501
+END
 check 'kernel-types' 0 'kernel-types -o csv steps.nd; kernel-types -g stream -o csv steps.nd' <<'END'
 dev,types,dur_sum,share
 0,COMPUTATION,35,0.4666666666666667
@@ -216,6 +244,27 @@ ProfilerStep#1,2,200,100,100,100,0
 ProfilerStep#2,2,200,100,100,100,0
 name,count,dur_sum,dur_max,dur_min,dur_mean
 ProfilerStep#9,1,50,50,50,50
+END
+
+# Nothing to show is told.
+grep -v '"dev"' steps.nd >host.nd
+none() { # none SCRIPT MESSAGE
+	check "$1 says what is not there" 1 "$1 host.nd >out" <<END
+--- stderr
+${1%% *}: $2
+END
+}
+for script in device-summary comm-overlap kernel-types 'kernel-types -n'; do
+	none "$script" 'no device records'
+done
+none idle-causes 'no device records with idle time between them'
+none launch-stats 'no device records whose call is known'
+none 'queue-lengths -e cuda' "no device records whose call is known and matches 'cuda'"
+none memory-bandwidth 'no copies or sets that move data'
+none 'annotation-times -d' 'no ranges of the device (gpu_user_annotation)'
+check 'annotation-times says that there are no ranges' 1 'grep -v range steps.nd | annotation-times >out' <<'END'
+--- stderr
+annotation-times: no ranges
 END
 
 # --- all of them ---

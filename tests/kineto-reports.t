@@ -314,10 +314,16 @@ memory_bw_summary: Memcpy DtoD: tool 5461 70.95161022 113.0199659 1.387778781e-1
 reports a100_2022_cudagraph_test 0  1 7 135 1 11 12 4 4 8310 40 -
 alone='' differs='' told=''
 reports alexnet                  0  1 2 18 1 4 6 2 2 98 5 -
-told='memory_bw_summary: gpu-busy: 2 copies and sets say neither their bandwidth nor bytes and dur'
+told="memory_bw_summary: gpu-busy: 2 copies and sets say neither their bandwidth nor bytes and dur
+memory_bw_summary: memory-bandwidth: no copies or sets that move data
+cuda_kernel_launch_stats: launch-stats: no device records whose call is known and matches '$calls'"
 reports amd_mi250                1  1 2 13 1 1 2 1 0 0 2 2
-told=''
+told="kernel_type_breakdown: kernel-types: no device records
+kernel_breakdown_all: kernel-types: no device records
+comm_comp_overlap: comm-overlap: no device records
+cuda_kernel_launch_stats: launch-stats: no device records whose call is known and matches '$calls'"
 reports cpu_only                 2  - 0 0 1 - - - - 0 2 -
+told=''
 reports dlrm_a100_2022_control   0  1 7 174 1 10 12 4 4 7875 40 -
 # Stream 28: a launch and a start in the same us, of which the tool takes the launch first.
 differs='queue_length_summary: 28: tool 4 0 2 ours 4 0 1'

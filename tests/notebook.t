@@ -74,7 +74,7 @@ if graphs:
     print("05: fewer graphs than there are:", graphs)
 compare("05", [(r["name"], texts(r["NVTX"]), ts, int(r["endNs"]), int(r["kernels"]), int(r["first_startNs"]), int(r["last_endNs"]),
                 int(r["gpu_ns"]), int(r["kernel_sum_ns"])) for ts, r in want.items()],
-        [(r["name"], texts(r.get("ranges", [])), ts, r["orig_ts"] + r["orig_dur"], r["records"], r["ts"], r["ts"] + r["dur"], r["dur"], r["sum"])
+        [(r["name"], texts(r.get("ranges", [])), ts, r["orig_ts"] + r["orig_dur"], r["records"], r["ts"], r["ts"] + r["dur"], r["dur"], r["dur_sum"])
          for ts, r in got.items()])
 
 # 06: iterations. The notebook takes the first range of the file as a call's iteration, whatever its name.
@@ -95,7 +95,7 @@ compare("07", [(int(r["correlationId"]), r["kind"], int(r["startNs"]), int(r["en
 
 # 08: kernels by call, ranges and iteration.
 compare("08", [(texts(r["NVTX"]), r["API event"], number(r["iteration"]), int(r["duration_ns"]), int(r["kernels"])) for r in rows("08")],
-        [(texts(r.get("ranges", [])), r["name"], r.get("iteration"), r["sum_sum"], r["records_sum"]) for r in ours("sums")])
+        [(texts(r.get("ranges", [])), r["name"], r.get("iteration"), r["dur_sum_sum"], r["records_sum"]) for r in ours("sums")])
 E
 
 # notebook NAME GOLDEN TRACE CALLS ITERATED STEP ID... -- -e RANGE...: CALLS is a regular expression for names of
@@ -105,8 +105,9 @@ notebook() {
 	name=$1 golden=$SHARED/golden/nsys/$2 trace=$SHARED/data/nsys/$3 calls=$4 iterated=$5 step=$6
 	shift 6
 	: >found
+	: >said
 	while [ "$1" != -- ]; do
-		lookup "$1" "$trace" >>found
+		lookup "$1" "$trace" >>found 2>>said
 		shift
 	done
 	shift
@@ -117,7 +118,7 @@ notebook() {
 		range-gpu-time -k kernel -i -o ndjson "$@" "$trace" >ranges
 		iteration-times -o ndjson -i "$step" "$iterated" "$trace" >iterations
 		nvtx-attach --capture 'iteration=Iteration ([0-9]+)' all | filter-calls -k api,kernel |
-			range-project -r api -i -e "$calls" | groupby -g name,ranges,iteration -f sum,records -a sum >sums
+			range-project -r api -i -e "$calls" | groupby -g name,ranges,iteration -f dur_sum,records -a sum >sums
 		# Calls by number and thread, so that each can be told from others of its name.
 		trace2ndjson -k api,kernel "$trace" | ts-sort | corr-join --sorted >joined
 		{
@@ -125,8 +126,9 @@ notebook() {
 				sed 's/^{"ts":\([-0-9]*\),\(.*\)"name":"[^"]*"\(.*"tid":\)\([0-9]*\)/{"ts":\1,\2"name":"\1|\4"\3\4/; s/"kind":"api"/"kind":"range"/'
 			filter-calls -k kernel -w api joined
 		} | ts-sort | nvtx-attach --as call | filter-calls -k kernel -w call >kernels
-	} 2>said
-	grep -v -e 'no record has the field' -e 'range without end' -e 'ranges without end' said >news
+	} 2>>said
+	# That a trace has none of the calls, or not the id, is told.
+	grep -v -e 'no record has the ' -e 'range without end' -e 'ranges without end' -e '^iteration-times: no kernels by' said >news
 	check "$name" 0 "cat news; python3 ../here/compare.py $name '$golden' '$trace'" </dev/null
 }
 

@@ -119,9 +119,14 @@ check 'lookup: an id' 0 'lookup 4 small' <<'EOF'
 {"ts":30,"dur":2,"kind":"api","name":"cudaLaunchKernel_v7000","pid":1,"tid":8,"corr":4}
 {"ts":90,"dur":20,"kind":"kernel","name":"k1","pid":1,"dev":1,"corr":4}
 EOF
-check 'lookup: a text' 0 'lookup -o csv NCCL small; lookup "no such thing" small' <<'EOF'
+check 'lookup: a text' 0 'lookup -o csv NCCL small' <<'EOF'
 ts,dur,kind,name,pid,tid,args
 1,50,range,"a, ""b""",1,7,"{""style"":""PushPop"",""domain"":""NCCL""}"
+EOF
+check 'lookup: nothing found' 1 'lookup 17 small; lookup -o csv "no such thing" small' <<'EOF'
+--- stderr
+lookup: no record has the correlation id 17
+lookup: no record has the text 'no such thing'
 EOF
 check 'kernels-in: a range, by all threads' 0 'kernels-in -o csv --of "^a, .b" small' <<'EOF'
 ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr
@@ -139,10 +144,19 @@ check 'kernels-in: the second of a name' 0 'kernels-in -o csv --of "_v[0-9]+/2" 
 EOF
 check 'kernels-in: none of that name' 2 'kernels-in --of forward/3 small' <<'EOF'
 --- stderr
-kernels-in: fewer than 3 records match 'forward'
+kernels-in: no record matches 'forward'
+EOF
+check 'kernels-in: too few of that name' 2 'kernels-in --of "_v[0-9]+/3" small; kernels-in --of inner/2 small' <<'EOF'
+--- stderr
+kernels-in: 2 records match '_v[0-9]+', not 3
+kernels-in: one record matches 'inner', not 2
+EOF
+check 'kernels-in: nothing launched there' 1 'kernels-in --from 40 small' <<'EOF'
+--- stderr
+kernels-in: nothing was launched there
 EOF
 check 'range-gpu-time' 0 'range-gpu-time -o csv -e INNER -i small' <<'EOF'
-name,ranges,orig_ts,orig_dur,ts,dur,busy,sum,records,pid,tid
+name,ranges,orig_ts,orig_dur,ts,dur,busy,dur_sum,records,pid,tid
 inner,"[""a, \""b\""""]",5,10,8,20,20,21,2,1,7
 EOF
 check 'api-gpu-time' 0 'api-gpu-time -o csv Launch_ small; api-gpu-time -i -o csv LAUNCH_ small | wc -l' <<'EOF'
@@ -185,7 +199,118 @@ check_re 'a full disk' 0 'for s in "api-gpu-time c" "kernels-in --from 0" range-
 EOF
 check 'an option without its value' 2 'kernels-in --of' <<'EOF'
 --- stderr
+kernels-in: --of needs a value; try kernels-in -h
+EOF
+check 'no window' 2 'kernels-in small' <<'EOF'
+--- stderr
 kernels-in: a window is needed, --of, --from or --to; try kernels-in -h
+EOF
+
+# --- several threads: a long call of one, and within it a call of another; and a step of a third round both
+
+cat >threads <<'EOF'
+{"ts":0,"dur":100,"kind":"range","name":"Iteration 1","pid":1,"tid":9}
+{"ts":10,"dur":60,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":1}
+{"ts":20,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":8,"corr":2}
+{"ts":30,"dur":20,"kind":"api","name":"cudaStreamSynchronize","pid":1,"tid":6,"corr":3}
+{"ts":35,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":8,"corr":4}
+{"ts":80,"dur":1,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":1}
+{"ts":82,"dur":10,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":2}
+{"ts":94,"dur":100,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":4}
+{"ts":200,"dur":9,"kind":"range","name":"Iteration 2","pid":1,"tid":9}
+{"ts":202,"dur":5,"kind":"api","name":"cublasSgemm","pid":1,"tid":7}
+{"ts":203,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":5}
+{"ts":210,"dur":1000,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":5}
+EOF
+check 'iteration-times: each kernel once, whatever runs at the same time' 0 'iteration-times -o csv cudaLaunchKernel threads
+	iteration-times -o csv "cu(da|blas)" threads' <<'EOF'
+iteration,dur_sum,kernels_sum
+1,111,3
+2,1000,1
+iteration,dur_sum,kernels_sum
+1,111,3
+2,1000,1
+EOF
+check 'iteration-times: what ran while others waited; -c' 0 'iteration-times -o csv Synchronize threads
+	iteration-times -c thread -o csv cublas threads' <<'EOF'
+iteration,dur_sum,kernels_sum
+1,100,1
+iteration,dur_sum,kernels_sum
+2,1000,1
+EOF
+check 'iteration-times: nothing matches' 1 'iteration-times -c thread Synchronize threads >out
+	iteration-times -i "step ([0-9])" Launch threads >out' <<'EOF'
+--- stderr
+iteration-times: no kernels by a call that matches 'Synchronize' in a range that matches '[Ii]teration ([0-9]+)'
+iteration-times: no kernels by a call that matches 'Launch' in a range that matches 'step ([0-9])'
+EOF
+check 'api-gpu-time -c' 0 'api-gpu-time -o csv Launch threads | grep ^range | cut -d , -f 1-6
+	api-gpu-time -c thread -o csv Launch threads | grep ^range | cut -d , -f 1-6' <<'EOF'
+range,10,114,3,1,7
+range,20,10,1,1,8
+range,35,100,1,1,8
+range,203,1000,1,1,7
+range,10,1,1,1,7
+range,20,10,1,1,8
+range,35,100,1,1,8
+range,203,1000,1,1,7
+EOF
+check 'api-gpu-time: nothing matches' 1 'api-gpu-time launch threads' <<'EOF'
+--- stderr
+api-gpu-time: no call matches 'launch'
+EOF
+check 'range-gpu-time: nothing matches' 1 'range-gpu-time -e step threads >out; grep -v range threads | range-gpu-time >out' <<'EOF'
+--- stderr
+range-gpu-time: no device work was launched in a range that matches '(step)'
+range-gpu-time: no device work was launched in a range
+EOF
+
+# Kernels and their time by the step that their launch lies in, in plain python.
+cat >steps.py <<'P'
+import collections, json, sys
+
+steps, calls, kernels = [], {}, []
+for line in map(json.loads, open(sys.argv[1])):
+    if line["kind"] == "range" and line["name"].startswith("step "):
+        steps.append((line["ts"], line["ts"] + line["dur"], line["name"][5:]))
+    elif line["kind"] == "api" and "cudaLaunchKernel" in line["name"]:
+        calls[line["corr"]] = line["ts"], line["ts"] + line["dur"]
+    elif line["kind"] == "kernel":
+        kernels.append(line)
+n, time = collections.Counter(), collections.Counter()
+for k in kernels:
+    call = calls.get(k["corr"])
+    for start, end, step in steps:
+        if call and start <= call[0] and call[1] <= end:
+            n[step] += 1
+            time[step] += k["dur"]
+print("iteration,dur_sum,kernels_sum")
+for step in sorted(n, key=int):
+    print(f"{step},{time[step]},{n[step]}")
+P
+have python3 && need_shared data/nsys/unet3d_dali_amp_trim.json &&
+	check 'iteration-times: a real trace of many threads' 0 'trace2ndjson -k range,api,kernel "$SHARED/data/nsys/unet3d_dali_amp_trim.json" >all &&
+		iteration-times -i "step ([0-9]+)" -o csv cudaLaunchKernel all | tee got && python3 steps.py all | diff - got' <<'EOF'
+iteration,dur_sum,kernels_sum
+1,120507826,812
+2,108525248,680
+EOF
+
+# --- trace-join takes in what it needs
+
+check 'trace-join -k kernel: with call and ranges, alone' 0 'trace-join -k kernel threads | ndjson2table -o csv -f kind,corr,api.tid,range
+	trace-join -k kernel -s none threads | ndjson2table -o csv -f kind,corr,api.tid; trace-join -k api,kernel threads | filter-calls -c -w range' <<'EOF'
+kind,corr,api.tid,range
+kernel,1,7,Iteration 1
+kernel,2,8,Iteration 1
+kernel,4,8,Iteration 1
+kernel,5,7,Iteration 2
+kind,corr,api.tid
+kernel,1,7
+kernel,2,8
+kernel,4,8
+kernel,5,7
+10
 EOF
 
 finish

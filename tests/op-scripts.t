@@ -99,6 +99,10 @@ rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 --- stderr
 trace2ndjson: stdin: byte 0: empty input
 END
+check 'op-breakdown: no device records' 1 'grep -v -e kernel -e memcpy -e memset ops.nd | op-breakdown; op-breakdown "$DATA/cnn.onednn.txt" 2>/dev/null' <<'END'
+--- stderr
+op-breakdown: no device records
+END
 check 'op-breakdown: no such file' 2 'op-breakdown nosuch' <<'END'
 --- stderr
 trace2ndjson: nosuch: cannot open: No such file or directory
@@ -185,6 +189,10 @@ END
 check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
 trace-diff: two traces are needed; try trace-diff -h
+END
+check 'trace-diff: options behind' 2 'trace-diff a.nd b.nd -o csv' <<'END'
+--- stderr
+trace-diff: options come before the files, and '-o' does not; try trace-diff -h
 END
 check 'trace-diff >/dev/full' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
 

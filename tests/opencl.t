@@ -261,10 +261,18 @@ repetition,corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3
 repetition,corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 3,4,"Xgemm, ""a""",0x1,10,,3,0.0012,
 E
-check 'no kernels, no rows' 0 'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none; opencl-kernels --by-name -o csv none' <<'E'
+check 'no kernels, no rows' 1 'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none; opencl-kernels --by-name -o csv none' <<'E'
 corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
+--- stderr
+opencl-kernels: no OpenCL kernels, with the times of their queue
+gemm-sizes: no kernels match '^Xgemm'
+opencl-kernels: no OpenCL kernels, with the times of their queue
+E
+check 'kernels of another kind are none of OpenCL' 1 'opencl-kernels "$DATA/train.pt.trace.json" >out' <<'E'
+--- stderr
+opencl-kernels: no OpenCL kernels, with the times of their queue
 E
 
 # --- by hand: layers

@@ -180,23 +180,23 @@ check 'a record' 0 "plaidml-info build 'k \"1\"' log.ndjson" <<'E'
 E
 check 'a build that the log does not tell' 2 'device-info lone log.ndjson' <<'E'
 --- stderr
-plaidml-info: the log does not tell the build of the kernel
+device-info: the log does not tell the build of the kernel
 E
 check 'a build that is not there' 2 'device-info other log.ndjson' <<'E'
 --- stderr
-plaidml-info: the log does not tell the build of the kernel
+device-info: the log does not tell the build of the kernel
 E
 check 'no such kernel' 2 'kernel-source k log.ndjson' <<'E'
 --- stderr
-plaidml-info: there is no kernel 'k'; plaidml-kernels lists those that ran
+kernel-source: there is no kernel 'k'; plaidml-kernels lists those that ran
 E
 check 'nothing ran' 2 'echo "{\"kind\":\"kernel\"}" | kernel-program --top mean' <<'E'
 --- stderr
-plaidml-info: no kernel ran
+kernel-program: no kernel ran
 E
 check 'nothing ran in it' 2 'program-memory --invocation 2 log.ndjson' <<'E'
 --- stderr
-plaidml-info: no kernel ran in invocation 2
+program-memory: no kernel ran in invocation 2
 E
 
 # --- usage, damage, and outputs that fail
@@ -228,7 +228,12 @@ E
 done
 check 'no kernel named' 2 'kernel-source' <<'E'
 --- stderr
-plaidml-info: a kernel is needed: NAME, --top or --invocation; try plaidml-info -h
+kernel-source: a kernel is needed: NAME, --top or --invocation; try kernel-source -h
+E
+check 'the kernel forgotten, or more than a file' 2 'kernel-source log.ndjson; device-info k log.ndjson --platform --nothing' <<'E'
+--- stderr
+kernel-source: NAME comes before the file; try kernel-source -h
+device-info: options come before the files, and '--nothing' does not; try device-info -h
 E
 check 'no such ranking' 2 'plaidml-info kernel --top most log.ndjson; plaidml-kernels --by sum log.ndjson' <<'E'
 --- stderr

@@ -23,10 +23,15 @@ cat >joined <<'EOF'
 {"ts":602,"dur":7,"kind":"kernel","name":"lost","pid":1,"dev":1,"stream":9}
 EOF
 check 'process: what other threads launch counts' 0 'range-project --report joined' <<'EOF'
-{"ts":130,"dur":370,"kind":"gpu_range","name":"step","cat":"nvtx","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":3,"records":4,"busy":100,"sum":110,"orig_ts":100,"orig_dur":400,"depth":0,"style":"PushPop"}}
-{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"sum":50,"orig_ts":110,"orig_dur":90,"depth":1,"parent":1,"a":[1,2]}}
+{"ts":130,"dur":370,"kind":"gpu_range","name":"step","cat":"nvtx","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":3,"records":4,"busy":100,"dur_sum":110,"orig_ts":100,"orig_dur":400,"depth":0,"style":"PushPop"}}
+{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":1,"parent":1,"a":[1,2]}}
 --- stderr
 range-project: ranges: 3, with device work: 2, without end: 1; device records: 6, in ranges: 4, in none: 1, without a call: 1
+EOF
+check 'in a table each time has its unit' 0 'range-project joined | ndjson2table -o table -f name,orig_ts,orig_dur,busy,dur_sum' <<'EOF'
+name  orig_ts (ns)  orig_dur (ns)  busy (ns)  dur_sum (ns)
+step           100            400        100           110
+fwd            110             90         40            50
 EOF
 check 'thread: only its own launches' 0 'range-project --scope thread joined | ndjson2table -o csv -f name,ts,dur,args.ops,args.busy' <<'EOF'
 name,ts,dur,args.ops,args.busy
@@ -34,8 +39,8 @@ step,130,100,2,50
 fwd,130,40,1,40
 EOF
 check 'work in no range' 0 'range-project -e FWD --outside --scope=thread -i joined' <<'EOF'
-{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"sum":50,"orig_ts":110,"orig_dur":90,"depth":0,"a":[1,2]}}
-{"ts":220,"dur":387,"kind":"gpu_range","pid":1,"args":{"ops":3,"records":3,"busy":67,"sum":67}}
+{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":0,"a":[1,2]}}
+{"ts":220,"dur":387,"kind":"gpu_range","pid":1,"args":{"ops":3,"records":3,"busy":67,"dur_sum":67}}
 EOF
 check 'other ranges: calls round their own work' 0 'range-project -r api joined | ndjson2table -o csv -f name,dur,args.orig_ts,stream' <<'EOF'
 name,dur,args.orig_ts,stream
@@ -184,7 +189,7 @@ for trial in range(40):
 E
 	for file in random.*.*; do
 		range-project --scope "${file##*.}" "${file%.*}" |
-			ndjson2table -o csv -f id,ts,dur,args.ops,args.records,args.sum,args.busy,args.orig_ts,args.orig_dur,args.depth,args.parent |
+			ndjson2table -o csv -f id,ts,dur,args.ops,args.records,args.dur_sum,args.busy,args.orig_ts,args.orig_dur,args.depth,args.parent |
 			sed 1d | sort -t , -k 1,1n | cmp - "$file"
 	done >different 2>&1
 	check 'random ranges by the definition' 0 'ls random.*.* | wc -l; cat different' <<'EOF'
