@@ -68,7 +68,8 @@ enum column_kind column_kind(struct str name)
 		return COLUMN_NAME;
 	if (str_eq(name, STR("share")) || str_ends(name, STR("_share")))
 		return COLUMN_SHARE;
-	if (str_eq(field, STR("ts")) || str_eq(field, STR("end")) || str_ends(field, STR(".ts")))
+	if (str_eq(field, STR("ts")) || str_eq(field, STR("end")) || str_ends(field, STR(".ts")) ||
+	    str_ends(field, STR("_ts")))
 		return COLUMN_STAMP;
 	switch (field_base(field)) {
 	case FIELD_TIME:
@@ -396,6 +397,9 @@ void table_close(struct table *t)
 		free(t->columns[i].name);
 		buf_free(&t->columns[i].key);
 		buf_free(&t->columns[i].head);
+		map_free(&t->columns[i].texts);
+		free(t->columns[i].forms);
+		buf_free(&t->columns[i].form_text);
 	}
 	free(t->columns);
 	free(t->row);

@@ -30,8 +30,8 @@ enum column_kind {
 };
 
 /*
- * What a column of that name holds: ts and end (buckets too) are stamps, other times and sizes as
- * field_base() has it, share and FIELD_share shares, name and short names.
+ * What a column of that name holds: ts, end and what ends in _ts (buckets too) are stamps, other times
+ * and sizes as field_base() has it, share and FIELD_share shares, name and short names.
  */
 enum column_kind column_kind(struct str name);
 

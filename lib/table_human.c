@@ -5,9 +5,7 @@
 #include <math.h>
 
 enum {
-	GAP = 2,      /* spaces between columns */
 	DECIMALS = 3, /* at most, of numbers of 1 and more */
-	NARROW = 12,  /* texts are not cut below this */
 };
 
 /* --- what a cell looks like --- */
@@ -62,8 +60,7 @@ static void add_number(const struct table *t, struct buf *to, const struct colum
 	to->n += (size_t)(end - p);
 }
 
-/* A cell of the current row as it is shown, in t->two. */
-static struct str shown(struct table *t, size_t i)
+struct str table_shown(struct table *t, size_t i, bool whole)
 {
 	const struct column *c = &t->columns[i];
 	struct str text = table_cell(t, i);
@@ -78,7 +75,7 @@ static struct str shown(struct table *t, size_t i)
 			t->one.n = 0;
 			json_unescape(&t->one, json_inner(text));
 			text = (struct str){t->one.p, t->one.n};
-			if (c->kind == COLUMN_NAME && !t->options.wide)
+			if (c->kind == COLUMN_NAME && !whole)
 				text = field_short_name(text, &t->brief);
 		}
 		add_visible(t, &t->two, text);
@@ -117,8 +114,7 @@ static void hold(struct table *t)
 	t->n_held++;
 }
 
-/* Makes each held row the current one in turn. */
-static void for_held(struct table *t, void (*visit)(struct table *t))
+void table_for_held(struct table *t, void (*visit)(struct table *t))
 {
 	const char *p = t->held.p;
 	size_t r, i, head;
@@ -145,7 +141,7 @@ static void measure_sizes(struct table *t)
 		struct column *c = &t->columns[i];
 
 		if (!table_is_number(t->row[i].type)) {
-			c->texts |= t->row[i].type != VALUE_NONE;
+			c->strings |= t->row[i].type != VALUE_NONE;
 			continue;
 		}
 		c->numbers = true;
@@ -176,9 +172,9 @@ static void measure_widths(struct table *t)
 	size_t i, width;
 
 	for (i = 0; i < t->n; i++) {
-		width = utf8_width(shown(t, i));
-		if (width > t->columns[i].width)
-			t->columns[i].width = width;
+		width = utf8_width(table_shown(t, i, t->options.wide));
+		if (width > t->columns[i].cells)
+			t->columns[i].cells = width;
 	}
 }
 
@@ -219,6 +215,7 @@ static void make_head(struct table *t, struct column *c)
 
 	c->head.n = 0;
 	add_visible(t, &c->head, str_of(c->name));
+	c->head_name = c->head.n;
 	if (unit && (c->numbers || table_given_unit(t, c->kind))) {
 		buf_lit(&c->head, " (");
 		buf_add(&c->head, unit, strlen(unit));
@@ -229,85 +226,13 @@ static void make_head(struct table *t, struct column *c)
 		c->width = 3;
 }
 
-static bool at_right(const struct column *c)
-{
-	return c->numbers && !c->texts;
-}
-
-/* Narrows the widest columns of text until the line fits, or nothing is left to narrow. */
-static void fit(struct table *t)
-{
-	size_t total = t->n ? GAP * (t->n - 1) : 0, i, next;
-	struct column *widest;
-
-	for (i = 0; i < t->n; i++)
-		total += t->columns[i].width;
-	while (total > (size_t)t->options.width) {
-		size_t over = total - (size_t)t->options.width, step;
-
-		widest = NULL;
-		next = NARROW;
-		for (i = 0; i < t->n; i++) {
-			struct column *c = &t->columns[i];
-
-			if (at_right(c) || c->width <= NARROW)
-				continue;
-			if (!widest || c->width > widest->width) {
-				next = widest ? widest->width : next;
-				widest = c;
-			} else if (c->width > next) {
-				next = c->width;
-			}
-		}
-		if (!widest)
-			return;
-		step = widest->width > next ? widest->width - next : 1;
-		step = step < over ? step : over;
-		widest->width -= step;
-		total -= step;
-	}
-}
-
 /* --- writing md, table, list --- */
 
-static size_t one_character(struct str s)
-{
-	uint32_t code;
-	size_t n = utf8_decode(s, &code);
-
-	return n ? n : 1;
-}
-
-/* Offset of the character at which `width` columns are full. */
-static size_t offset_of(struct str s, size_t width)
-{
-	size_t at = 0, used = 0, n;
-
-	while (at < s.n) {
-		n = one_character(str_from(s, at));
-		used += utf8_width(str_head(str_from(s, at), n));
-		if (used > width)
-			break;
-		at += n;
-	}
-	return at;
-}
-
-/* Text in exactly `width` columns: padded, or with its middle left out. */
-static void add_padded(struct buf *line, struct str s, size_t width, bool right, bool cut)
+/* Text in `width` columns, or as many as it has. */
+static void add_padded(struct buf *line, struct str s, size_t width, bool right)
 {
 	size_t have = utf8_width(s), at;
 
-	if (cut && have > width) {
-		at = offset_of(s, width / 2);
-		buf_add(line, s.p, at);
-		buf_lit(line, "\xe2\x80\xa6"); /* an ellipsis */
-		width -= utf8_width(str_head(s, at)) + 1;
-		for (s = str_from(s, at), have = utf8_width(s); have > width; s = str_from(s, at)) {
-			at = one_character(s);
-			have -= utf8_width(str_head(s, at));
-		}
-	}
 	for (at = have; right && at < width; at++)
 		buf_char(line, ' ');
 	buf_add(line, s.p, s.n);
@@ -324,16 +249,26 @@ static void end_line(struct table *t)
 	t->line.n = 0;
 }
 
+static bool is_fitted(const struct table *t)
+{
+	return t->options.format == TABLE_TABLE && t->options.width && !t->options.wide;
+}
+
 static void add_cell(struct table *t, size_t i, struct str text)
 {
 	const struct column *c = &t->columns[i];
-	bool md = t->options.format == TABLE_MD, fitted = !md && t->options.width && !t->options.wide;
+	bool md = t->options.format == TABLE_MD;
 
 	if (md)
 		buf_add(&t->line, i ? " | " : "| ", i ? 3 : 2);
 	else
-		add_padded(&t->line, STR(""), i ? GAP : 0, false, false);
-	add_padded(&t->line, text, c->width, at_right(c), fitted && !at_right(c));
+		add_padded(&t->line, STR(""), i ? GAP : 0, false);
+	if (is_fitted(t) && !table_at_right(c)) {
+		t->one.n = 0;
+		table_cut(&t->one, text, c->width);
+		text = (struct str){t->one.p, t->one.n};
+	}
+	add_padded(&t->line, text, c->width, table_at_right(c));
 	if (md && i + 1 == t->n)
 		buf_lit(&t->line, " |");
 }
@@ -351,8 +286,8 @@ static void write_list(struct table *t)
 
 		if (t->row[i].type == VALUE_NONE && !c->none)
 			continue;
-		add_padded(&t->line, (struct str){c->head.p, c->head.n}, t->head_width + GAP, false, false);
-		text = shown(t, i);
+		add_padded(&t->line, (struct str){c->head.p, c->head.n}, t->head_width + GAP, false);
+		text = table_shown(t, i, t->options.wide);
 		buf_add(&t->line, text.p, text.n);
 		end_line(t);
 	}
@@ -360,14 +295,17 @@ static void write_list(struct table *t)
 
 static void write_human(struct table *t)
 {
+	struct str text;
 	size_t i;
 
 	if (t->options.format == TABLE_LIST) {
 		write_list(t);
 		return;
 	}
-	for (i = 0; i < t->n; i++)
-		add_cell(t, i, shown(t, i));
+	for (i = 0; i < t->n; i++) {
+		text = table_form(t, i);
+		add_cell(t, i, text.n ? text : table_shown(t, i, t->options.wide));
+	}
 	end_line(t);
 }
 
@@ -375,15 +313,25 @@ static void write_heads(struct table *t)
 {
 	size_t i, k;
 
-	for (i = 0; i < t->n; i++)
-		add_cell(t, i, (struct str){t->columns[i].head.p, t->columns[i].head.n});
+	for (i = 0; i < t->n; i++) {
+		const struct column *c = &t->columns[i];
+
+		add_cell(t, i, (struct str){c->head.p, t->stacked ? c->head_name : c->head.n});
+	}
 	end_line(t);
+	for (i = 0; i < t->n && t->stacked; i++) {
+		const struct column *c = &t->columns[i];
+
+		add_cell(t, i, str_from((struct str){c->head.p, c->head.n}, c->head_name + 1));
+	}
+	if (t->stacked)
+		end_line(t);
 	if (t->options.format != TABLE_MD)
 		return;
 	for (i = 0; i < t->n; i++) {
 		t->two.n = 0;
 		for (k = 0; k < t->columns[i].width; k++)
-			buf_char(&t->two, at_right(&t->columns[i]) && k + 1 == t->columns[i].width ? ':' : '-');
+			buf_char(&t->two, table_at_right(&t->columns[i]) && k + 1 == t->columns[i].width ? ':' : '-');
 		add_cell(t, i, (struct str){t->two.p, t->two.n});
 	}
 	end_line(t);
@@ -394,14 +342,14 @@ static void release(struct table *t, bool more)
 {
 	size_t i;
 
-	for_held(t, measure_sizes);
+	table_for_held(t, measure_sizes);
 	for (i = 0; i < t->n; i++) {
 		struct column *c = &t->columns[i];
 
 		if (!c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE))
 			c->unit = choose_unit(c);
 	}
-	for_held(t, measure_decimals);
+	table_for_held(t, measure_decimals);
 	for (i = 0; i < t->n; i++) {
 		choose_decimals(&t->columns[i], more);
 		make_head(t, &t->columns[i]);
@@ -409,12 +357,16 @@ static void release(struct table *t, bool more)
 			t->head_width = t->columns[i].width;
 	}
 	if (t->options.format != TABLE_LIST) {
-		for_held(t, measure_widths);
-		if (t->options.format == TABLE_TABLE && t->options.width && !t->options.wide)
-			fit(t);
+		table_for_held(t, measure_widths);
+		for (i = 0; i < t->n; i++) {
+			if (t->columns[i].cells > t->columns[i].width)
+				t->columns[i].width = t->columns[i].cells;
+		}
+		if (is_fitted(t))
+			table_fit(t);
 		write_heads(t);
 	}
-	for_held(t, write_human);
+	table_for_held(t, write_human);
 	buf_free(&t->held);
 	t->n_held = 0;
 	t->started = true;

@@ -230,6 +230,9 @@ static void bases(void)
 	CHECK_INT(field_base(STR("api.dur")), FIELD_TIME);
 	CHECK_INT(field_base(STR("dur_sum")), FIELD_TIME);
 	CHECK_INT(field_base(STR("queue_p99")), FIELD_TIME);
+	CHECK_INT(field_base(STR("orig_ts")), FIELD_TIME);
+	CHECK_INT(field_base(STR("args.orig_dur_max")), FIELD_TIME);
+	CHECK_INT(field_base(STR("sum")), FIELD_PLAIN);
 	CHECK_INT(field_base(STR("p3_p2")), FIELD_TIME);
 	CHECK_INT(field_base(STR("t1_t0_sum")), FIELD_TIME);
 	CHECK_INT(field_base(STR("bytes_max")), FIELD_SIZE);
