@@ -220,14 +220,16 @@ static bool wanted(struct filter *f, struct event *e)
 }
 
 /* What the place in the stream says, then the record itself. False when the stream is out of ts order. */
-static bool decide(struct filter *f, struct event *e, bool *keep)
+static bool decide(struct filter *f, struct input *in, struct event *e, bool *keep)
 {
 	enum section_answer where = SECTION_IN;
 
 	if (f->section.marker)
 		where = section_next(&f->section, e);
-	if (where == SECTION_DISORDER || !window_base(&f->window, e))
+	if (where == SECTION_DISORDER)
 		return false;
+	if (!window_base(&f->window, e))
+		input_note(in, "begins before the first ts that came, from which +T counts: ts-sort puts the earliest first");
 	*keep = ((where == SECTION_IN || is_of_all(f, e)) && wanted(f, e)) != f->invert;
 	return true;
 }
@@ -289,7 +291,7 @@ int main(int argc, char **argv)
 	out_open(&out);
 	input_open(&in, argv + optind, &out);
 	while (f.kept != f.most && ordered && input_next(&in, &e)) {
-		ordered = decide(&f, &e, &keep);
+		ordered = decide(&f, &in, &e, &keep);
 		if (ordered && keep)
 			keep_record(&f, &out, &e);
 	}

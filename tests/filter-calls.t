@@ -296,9 +296,12 @@ check 'a marker needs ts order' 2 '(cat steps.ndjson; sed -n 2p steps.ndjson) | 
 --- stderr
 filter-calls: stdin: line 14 is out of ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
 EOF
-check '+T needs its first ts to be the earliest' 2 '(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls -k kernel --from +10' <<'EOF'
+check '+T counts from the first ts that came, and tells when that is not the earliest' 0 \
+	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --to +60 | ./names; ts-sort a.ndjson | filter-calls -c --from +10' <<'EOF'
+step 1 gemm<float, 4>(int)
+8
 --- stderr
-filter-calls: stdin: line 3 is out of ts order; run: ... | ts-sort | filter-calls -k kernel --from +10
+filter-calls: stdin:3: begins before the first ts that came, from which +T counts: ts-sort puts the earliest first (and 1 more)
 EOF
 check '--meta: what goes for all of the trace is in every part of it' 0 \
 	'for o in "--from 150" "--to -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do filter-calls --meta $o a.ndjson | ./names; filter-calls -v --meta $o a.ndjson | ./names; done' <<'EOF'
