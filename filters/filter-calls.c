@@ -8,7 +8,6 @@
  */
 #include "cond.h"
 #include "input.h"
-#include "json.h"
 #include "label.h"
 #include "opt.h"
 #include "window.h"
@@ -61,7 +60,6 @@ struct filter {
 	size_t n_conds, n_labels, conds_cap, labels_cap;
 	bool fold, invert, count_only, meta;
 	int64_t most, kept; /* most: -1 for all */
-	struct buf text;    /* of a kind with escapes */
 };
 
 /* --- options --- */
@@ -179,20 +177,10 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 
 /* --- deciding, from the cheap to the dear --- */
 
-static bool kind_wanted(struct filter *f, struct event *e)
+static bool kind_wanted(const struct filter *f, struct event *e)
 {
-	struct str kind = event_get(e, EVENT_KIND);
-	enum event_kind k;
+	enum event_kind k = event_get_kind(e);
 
-	if (kind.n < 2 || kind.p[0] != '"')
-		return false;
-	kind = json_inner(kind);
-	k = event_kind(kind);
-	if (k == KIND_N && memchr(kind.p, '\\', kind.n)) {
-		f->text.n = 0;
-		json_unescape(&f->text, kind);
-		k = event_kind((struct str){f->text.p, f->text.n});
-	}
 	return k != KIND_N && f->kinds >> k & 1;
 }
 
@@ -274,7 +262,6 @@ static void free_filter(struct filter *f)
 	match_free(&f->names);
 	match_free(&f->section.names);
 	field_free(&f->section.launch);
-	buf_free(&f->text);
 }
 
 int main(int argc, char **argv)

@@ -292,6 +292,20 @@ void event_clear(struct event *e)
 	e->more = (struct str){NULL, 0};
 }
 
+/* As event_kind(), of what stands between quotes; escapes do not count. */
+static enum event_kind kind_said(struct str inner)
+{
+	enum event_kind k = event_kind(inner);
+	struct buf plain = {0};
+
+	if (k == KIND_N && memchr(inner.p, '\\', inner.n)) {
+		json_unescape(&plain, inner);
+		k = event_kind((struct str){plain.p, plain.n});
+		buf_free(&plain);
+	}
+	return k;
+}
+
 enum event_kind event_get_kind(struct event *e)
 {
 	struct str text;
@@ -299,7 +313,7 @@ enum event_kind event_get_kind(struct event *e)
 	if (!e->walked && e->prefix)
 		return kind_of(e->m[EVENT_KIND]);
 	text = event_get(e, EVENT_KIND);
-	return json_is_string(text) ? event_kind(json_inner(text)) : KIND_N;
+	return json_is_string(text) ? kind_said(json_inner(text)) : KIND_N;
 }
 
 void event_set_kind(struct event *e, enum event_kind k)

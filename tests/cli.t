@@ -3,12 +3,7 @@
 . "${0%/*}/lib.sh"
 have python3 || finish
 
-filters=
-for file in "$ROOT"/filters/*.c; do
-	name=${file##*/}
-	name=${name%.c}
-	[ -x "$BUILD/bin/$name" ] && filters="$filters $name"
-done
+filters=$(built_filters)
 
 # --- inputs
 

@@ -2,12 +2,7 @@
 # faults.t: full disks, gone readers, failing and slow reads, no memory, signals: told in a line, never half an answer.
 . "${0%/*}/lib.sh"
 
-filters=
-for file in "$ROOT"/filters/*.c; do
-	name=${file##*/}
-	name=${name%.c}
-	[ -x "$BUILD/bin/$name" ] && filters="$filters $name"
-done
+filters=$(built_filters)
 
 # In ts order and joined, which some filters need.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample

@@ -107,6 +107,14 @@ compare() { # compare FILTER NAME STATUS COMMAND
 	fi
 }
 
+# The names of all filters that are built, for what holds for each of them.
+built_filters() {
+	for built in "$ROOT"/filters/*.c; do
+		built=${built##*/}
+		[ ! -x "$BUILD/bin/${built%.c}" ] || echo "${built%.c}"
+	done
+}
+
 finish() {
 	finish_failed=$(grep -c fail "$TEST_TMP/results")
 	echo "$(grep -c pass "$TEST_TMP/results") passed, $finish_failed failed, $(grep -c skip "$TEST_TMP/results") skipped"

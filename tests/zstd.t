@@ -2,12 +2,7 @@
 # zstd.t: zstd input: read like any other where the programs are built with ZSTD=1, else told of in one line.
 . "${0%/*}/lib.sh"
 
-filters=
-for file in "$ROOT"/filters/*.c; do
-	name=${file##*/}
-	name=${name%.c}
-	[ -x "$BUILD/bin/$name" ] && filters="$filters $name"
-done
+filters=$(built_filters)
 
 # In ts order and joined, which some filters need.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample

@@ -293,6 +293,10 @@ static void test_kinds(void)
 	CHECK(event_kind_is_device(KIND_SYNC) && !event_kind_is_device(KIND_API));
 	CHECK(parse(&e, "{\"kind\":7}") == NULL);
 	CHECK_INT(event_get_kind(&e), KIND_N);
+	CHECK(parse(&e, "{\"kind\":\"kern\\u0065l\"}") == NULL);
+	CHECK_INT(event_get_kind(&e), KIND_KERNEL);
+	CHECK(parse(&e, "{\"kind\":\"kern\\\\el\"}") == NULL);
+	CHECK_INT(event_get_kind(&e), KIND_N);
 	CHECK(parse(&e, "{\"kind\":\"\"}") == NULL);
 	CHECK_INT(event_get_kind(&e), KIND_N);
 	CHECK(parse(&e, "{}") == NULL);
