@@ -68,10 +68,7 @@ flat() {
 }
 
 mkfifo fifo
-for file in "$ROOT"/filters/*.c; do
-	name=${file##*/}
-	name=${name%.c}
-	[ -x "$BUILD/bin/$name" ] || continue
+for name in $(built_filters); do
 	[ "$name" != ts-sort ] || continue # it keeps what -S allows: ts-sort.t
 	# stats keeps a million values of a field before it is flat, which the short records exceed either time.
 	options=
