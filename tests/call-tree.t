@@ -55,7 +55,7 @@ E
 # Which calls are launches by their names.
 check 'launches' 0 'for call in cudaLaunchKernel cudaLaunchKernelExC_v11060 cuLaunchKernelEx cudaGraphLaunch_v10000 cuGraphLaunch \
 	cudaLaunchCooperativeKernel cudaMemcpyAsync cuMemcpyHtoDAsync_v2 cudaMemcpy2DAsync cudaMemset3DAsync hipLaunchKernel \
-	hipExtModuleLaunchKernel hipMemcpyWithStream hipGraphLaunch urEnqueueKernelLaunch clEnqueueNDRangeKernel clEnqueueWriteBuffer \
+	hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyWithStream hipGraphLaunch urEnqueueKernelLaunch clEnqueueNDRangeKernel clEnqueueWriteBuffer \
 	zeCommandListAppendLaunchKernel cudaLaunchHostFunc cudaMemcpy cudaGraphKernelNodeSetParams clEnqueueMarker xcudaLaunchKernel; do
 		printf "{\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"o\"}\n{\"ts\":2,\"dur\":1,\"kind\":\"api\",\"name\":\"%s\"}\n" $call |
 			call-tree | grep -q "launches\":1" || echo $call
@@ -290,7 +290,7 @@ for rows in threads.values():
             union += until - t
     launches = [0] * len(rows)
     names = "cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync cudaGraphLaunch hipLaunchKernel " \
-        "hipExtModuleLaunchKernel hipMemcpyAsync hipMemsetAsync hipMemcpyWithStream hipGraphLaunch".split()
+        "hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyAsync hipMemsetAsync hipMemcpyWithStream hipGraphLaunch".split()
     for i in range(len(rows) - 1, -1, -1):
         if parent[i] is not None:
             launches[parent[i]] += launches[i] or (rows[i]["kind"] == "api" and rows[i]["name"] in names)

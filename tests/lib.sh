@@ -53,6 +53,18 @@ need_shared() {
 	done
 }
 
+# The folders of the shared data, by name, so that adding one fails no test: those that a reader reads, and those whose
+# formats no reader reads yet.
+READ_FOLDERS='bad dvdt kineto nsys onednn perf plaidml torch'
+UNREAD_FOLDERS='memory nccl-inspector nsys-sqlite pftrace ranks rocprof xplane'
+
+# files_in FOLDER...: the files of these folders of the shared data, as far as the folders exist.
+files_in() {
+	for files_folder; do
+		[ ! -d "$SHARED/data/$files_folder" ] || find "$SHARED/data/$files_folder" -type f
+	done | sort
+}
+
 # have PROGRAM...: whether all of them can be run; counts a skip when not.
 have() {
 	for have_program; do

@@ -310,10 +310,8 @@ fi
 # --- whose file it is
 
 if need_shared data; then
-	for file in "$SHARED"/data/*/*; do
-		[ -f "$file" ] || continue
-		case $file in */data/onednn/*) continue ;; esac
-		zcat -f "$file" | head -c 65536 | trace2ndjson -F onednn -k primitive,create,meta 2>/dev/null | sed "s|^|$file: |"
+	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/onednn/ | while IFS= read -r file; do
+		zcat -f "$file" 2>/dev/null | head -c 65536 | trace2ndjson -F onednn -k primitive,create,meta 2>/dev/null | sed "s|^|$file: |"
 	done | head >claimed
 	check 'files of others have no lines of ours' 0 'cat claimed' </dev/null
 fi

@@ -166,6 +166,17 @@ check 'perf stat -x' 1 'trace2ndjson stat.csv' <<'E'
 --- stderr
 trace2ndjson: stat.csv:12: not a line of perf stat, skipped
 E
+check 'rows of other tables are not counters' 1 'printf "%s\n" "5,,mine,96,100.00,," "1,1,\"Agent 1\",1,15606,15606,1048576" "0,1,mine,96,100.00,," "5,,mine,96,0,," |
+	trace2ndjson -F perf' <<'E'
+{"kind":"counter","name":"mine","value":5,"args":{"run_time":96,"pct":100.00}}
+--- stderr
+trace2ndjson: stdin:2: not a line of perf stat, skipped (and 2 more)
+E
+check 'binary data is not a header' 1 'printf "x 5 e\002v:\n\nb 5 ev: \n\tff a (/b)\n" | trace2ndjson -F perf' <<'E'
+{"kind":"sample","name":"a","tid":5,"comm":"b","event":"ev","dso":"b","stack":["a"],"args":{"ip":["0xff"],"dso":["/b"]}}
+--- stderr
+trace2ndjson: stdin:1: not a line of perf, skipped
+E
 check 'other separators' 0 'for s in ";" "|" "\t"; do sed -n "3s/,/$s/gp" stat.csv | trace2ndjson; done | uniq -c' <<'E'
       3 {"kind":"counter","name":"task-clock","value":31.27,"unit":"msec","args":{"run_time":31273979,"pct":100.00,"metric":0.983,"metric_unit":"CPUs utilized"}}
 E
@@ -423,8 +434,9 @@ E
 	check 'convert, stat, report and top, cell by cell' 0 'python3 rest.py $SHARED/data/perf/' <<'E'
 all equal
 E
+	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/perf/ >others
 	check 'no other trace has lines of perf' 0 \
-		'cd $SHARED/data && find . -path ./perf -prune -o -type f -print | while read -r f; do head -c 65536 "$f" | trace2ndjson -F perf -k sample,counter,row 2>/dev/null | sed "s|^|$f: |" | head -n 1; done' </dev/null
+		'while read -r f; do for unpack in cat "gzip -dcf"; do $unpack "$f" 2>/dev/null | head -c 65536 | trace2ndjson -F perf -k sample,counter,row 2>/dev/null | sed "s|^|$f: |" | head -n 1; done; done <others' </dev/null
 fi
 
 # --- the folded stacks of FlameGraph

@@ -56,9 +56,9 @@ recognised() {
 	if [ -s differences ]; then fail "$1 is of format $2" <differences; else pass "$1"; fi
 }
 
-# all_of FOLDER: its files. What they begin with is enough: a file is not looked at beyond its first 64 KiB.
+# all_of ROOT: the files below it that standard input names. Their first bytes are enough: a reader is chosen by the
+# first 64 KiB.
 all_of() {
-	find "$1" -type f ! -name 'generate*' | LC_ALL=C sort >files
 	while IFS= read -r file; do
 		if gzip -dc "$file" >/dev/null 2>&1 || [ "$(od -An -tx1 -N2 "$file")" = ' 1f 8b' ]; then
 			gzip -dc "$file" 2>/dev/null | head -c 200000 >raw
@@ -73,11 +73,16 @@ all_of() {
 			echo $? >want.status
 			same_as want <records >differences 2>&1 && pass records || fail "the records of $file" <differences
 		fi
-	done <files
+	done
 }
 
-all_of "$DATA"
-need_shared data && all_of "$SHARED/data"
+find "$DATA" -type f ! -name 'generate*' | LC_ALL=C sort | all_of "$DATA"
+if need_shared data; then
+	{
+		files_in $READ_FOLDERS
+		files_in nsys-sqlite | grep 'json.gz$'
+	} | all_of "$SHARED/data"
+fi
 
 # --- what stands before the content
 

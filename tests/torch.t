@@ -388,9 +388,8 @@ need_shared golden/torch data/torch && check 'golden/torch, by name' 0 '
 			{ printf \"%s,%d,%d,%.0f,%.2f\n\", \$1, \$2, \$3, \$4, 100 * \$3 / whole }" |
 		diff - "$SHARED"/golden/torch/torch-seed004.byname.csv' </dev/null
 if need_shared data; then
-	for file in "$SHARED"/data/*/*; do
-		case $file in */data/torch/*) continue ;; esac
-		[ -d "$file" ] || zcat -f "$file" | head -c 300000 | trace2ndjson -F torch -k row,total 2>/dev/null | sed "s|^|$file: |"
+	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/torch/ | while IFS= read -r file; do
+		zcat -f "$file" 2>/dev/null | head -c 300000 | trace2ndjson -F torch -k row,total 2>/dev/null | sed "s|^|$file: |"
 	done | head >claimed
 	check 'files of others have no tables' 0 'cat claimed' </dev/null
 fi

@@ -114,6 +114,9 @@ struct perf_header {
 /* "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:" with or without most of these; false when the line is no header. */
 bool perf_header_read(struct str line, struct perf_header *h);
 
+/* Whether a text can be the name of an event: not empty, without quotes and control characters. */
+bool perf_event_is(struct str name);
+
 /* Whether a word of `text`, which begins behind "EVENT:", is an address: at the right of 16 columns. */
 bool perf_is_address(struct str text, struct str word);
 

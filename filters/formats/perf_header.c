@@ -88,6 +88,17 @@ bool perf_is_address(struct str text, struct str word)
 	return all(word, is_hex) && (size_t)(word.p + word.n - text.p) >= 17;
 }
 
+bool perf_event_is(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.n; i++) {
+		if ((unsigned char)name.p[i] < ' ' || name.p[i] == 0x7f || name.p[i] == '"')
+			return false;
+	}
+	return name.n > 0;
+}
+
 /* What stands behind the time: PERIOD, EVENT:, and the only frame or a tracepoint's text. */
 static void read_back(struct str s, struct perf_header *h)
 {
@@ -103,7 +114,7 @@ static void read_back(struct str s, struct perf_header *h)
 			word = next;
 		}
 	}
-	if (word.n > 1 && word.p[word.n - 1] == ':') {
+	if (word.n > 1 && word.p[word.n - 1] == ':' && perf_event_is(word)) {
 		h->event = str_head(word, word.n - 1);
 		s = str_from(s, (size_t)(word.p + word.n - s.p));
 	}
@@ -118,7 +129,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 
 	for (; rest.n; rest = drop_first(rest, word)) {
 		word = first_word(rest);
-		if (word.n < 2 || word.p[word.n - 1] != ':' || word.p == trim_left(line).p)
+		if (word.n < 2 || word.p[word.n - 1] != ':' || word.p == trim_left(line).p || !perf_event_is(word))
 			continue;
 		front = trim_right(str_head(line, (size_t)(word.p - line.p)));
 		/* Of two numbers the second is the period. */

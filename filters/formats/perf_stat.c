@@ -34,6 +34,12 @@ static bool is_interval(struct str s)
 	return s.n > 10 && s.p[s.n - 10] == '.' && is_number(s);
 }
 
+/* "100.00", as perf prints the share of the time in which it counted: always two digits after the point. */
+static bool is_percentage(struct str s)
+{
+	return s.n >= 4 && s.p[s.n - 3] == '.' && is_number(s);
+}
+
 /*
  * [INTERVAL] [CPU0 | S0-D0-C0, COUNT | COMM-TID] VALUE, UNIT, EVENT, [CGROUP] [7.97%] RUN_TIME, PERCENT
  * [METRIC, METRIC_UNIT]...
@@ -52,16 +58,16 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		c->value += (is_number(f[c->value + 2]) || is_state(f[c->value + 2])) && is_number(f[c->value + 1]) ? 2 : 1;
 	if (c->n < c->value + 5 || !(is_number(f[c->value]) || is_state(f[c->value])))
 		return false;
-	if (!f[c->value + 2].n || is_number(f[c->value + 2]))
+	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
 		return false;
-	/* A whole run time and a percentage behind it, soon enough, are what other tables do not have. */
+	/* Other tables have no whole run time that a percentage follows. */
 	at = c->value + 3;
 	at += at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%"));
 	at += at < c->n && str_ends(f[at], STR("%"));
 	if (at + 1 >= c->n)
 		return false;
 	run = f[at];
-	return is_number(run) && str_find(run, STR(".")) == run.n && is_number(f[at + 1]);
+	return is_number(run) && str_find(run, STR(".")) == run.n && is_percentage(f[at + 1]);
 }
 
 static bool csv_read(struct csv *c, struct str line)
