@@ -62,6 +62,86 @@ check 'op-breakdown --shapes, without empty ones' 0 'op-breakdown --shapes --dep
 ,0,8,operator,aten::relu,,,1,1,60,0.833333333333,
 ,0,8,operator,,,,0,2,12,0.166666666667,
 END
+check 'op-breakdown --shapes: JSON in ndjson, with spaces between, or nested' 0 "op-breakdown --shapes -o ndjson <<'E' | jq -c '.shape'
+{\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1,\"args\":{\"Input Dims\": [[], [[2, 3], [ ]],[4 ] , []], \"x\":[]}}
+{\"ts\":2,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":1}
+{\"ts\":3,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\",\"dev\":0,\"stream\":7,\"corr\":1}
+E" <<'END'
+null
+[[[2,3]],[4]]
+[[[2,3]],[4]]
+END
+
+# 1,200 operators, each in the one before it, with a launch in each: a third of them in a frame. deep.py counts again by
+# itself: at depth N a launch belongs to the operator with N others round it, or to the innermost.
+cat >deep.py <<'E'
+import csv, json, subprocess, sys
+n = 1200
+with open("deep.nd", "w") as out:
+    for i in range(n):
+        name = "DLRM frame" if i % 3 == 2 else "op%d" % i
+        out.write(json.dumps({"ts": 10 * i, "dur": 100000 - 20 * i, "kind": "op", "name": name, "pid": 1, "tid": 1}) + "\n")
+        out.write(json.dumps({"ts": 10 * i + 1, "dur": 1, "kind": "api", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "corr": i}) + "\n")
+        out.write(json.dumps({"ts": 10 * i + 5, "dur": 1, "kind": "kernel", "name": "k", "dev": 0, "stream": 7, "corr": i}) + "\n")
+for option in "0", "1", "2", "9", "10", "11", "12", "15", "20", "99", "100", "101", "799", "1000", "99999999999999999999", "innermost":
+    want, ops = {}, []
+    for i in range(n):
+        ops += [] if i % 3 == 2 else ["op%d" % i]
+        level = len(ops) - 1 if option == "innermost" else min(int(option), len(ops) - 1)
+        want[ops[level]] = want.get(ops[level], 0) + 1
+    run = subprocess.run(["op-breakdown", "-o", "csv"] + (["--innermost"] if option == "innermost" else ["--depth", option]) + ["deep.nd"],
+        stdout=subprocess.PIPE)
+    rows = csv.DictReader(run.stdout.decode().splitlines())
+    got = {r["operator"]: int(r["records"]) for r in rows if r["level"] == "operator"}
+    if run.returncode or got != want:
+        print(option, run.returncode, sorted(got.items())[-3:], sorted(want.items())[-3:])
+E
+check 'op-breakdown: any depth, and the innermost' 0 'python3 deep.py' </dev/null
+check 'op-breakdown: of --depth and --innermost the last counts' 0 \
+	'op-breakdown --depth 1 --innermost -o csv ops.nd 2>said >a; op-breakdown --innermost --depth 1 -o csv ops.nd 2>said | cmp - a' </dev/null
+
+# Names of 20,000 characters, longer than what some awks format at once: of a kernel and of its operator, which launches
+# 599 others too, so that the row of its set of kernels is as long. long.py knows the rows.
+cat >long.py <<'E'
+import json, subprocess
+for piece in "x", '"', "\\", "%s", "\n", "\t", "é", "$x", "'", "&":
+    long = piece * (20000 // len(piece))
+    names = ["kernel_of_a_rather_long_name_%04d" % i for i in range(599)] + ["zz" + long]
+    rows = [dict(ts=0, dur=5000, kind="op", name="o" + long, pid=1, tid=1)]
+    for i, name in enumerate(names):
+        rows.append(dict(ts=2 * i + 1, dur=1, kind="api", name="cudaLaunchKernel", pid=1, tid=1, corr=i))
+        rows.append(dict(ts=2 * i + 2, dur=2, kind="kernel", name=name, dev=0, stream=7, corr=i))
+    with open("long.nd", "w") as out:
+        out.writelines(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+    one = [("kernel", "o" + long, name, 1, 2) for name in names]
+    whole = [("kernel", "o" + long, " + ".join(names), 600, 1200)]
+    for option, kernels in ("--depth=0", one), ("--variants", whole), ("--innermost", one), ("--shapes", one):
+        run = subprocess.run(["op-breakdown", option, "-o", "ndjson", "long.nd"], stdout=subprocess.PIPE, check=True)
+        got = [json.loads(line) for line in run.stdout.decode().splitlines()]
+        got = [(r["level"], r.get("operator"), r.get("kernel"), r["records"], r["dur"]) for r in got]
+        if got != [("stream", None, None, 600, 1200), ("operator", "o" + long, None, 600, 1200)] + kernels:
+            print(repr(piece), option, len(got), [[str(x)[:40] for x in row] for row in got[:4]])
+E
+check 'op-breakdown: long names and rows' 0 'python3 long.py' </dev/null
+check 'op-breakdown: sets of kernels without names, streams or operators' 0 "op-breakdown --variants -o csv <<'E' 2>said | cut -d, -f3-9
+{\"ts\":1,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\"}
+{\"ts\":2,\"dur\":5,\"kind\":\"kernel\"}
+{\"ts\":3,\"dur\":6,\"kind\":\"kernel\",\"dev\":0}
+E" <<'END'
+stream,level,operator,kernel,calls,records,dur
+,stream,,,0,2,9
+,operator,,,0,2,9
+,kernel,,k + (none),1,2,9
+,stream,,,0,1,6
+,operator,,,0,1,6
+,kernel,,(none),1,1,6
+END
+# An awk that fails in the middle: nothing was printed, and that is no success.
+check 'op-breakdown: a program inside that fails' 2 'mkdir bin && cat >bin/awk <<"E" && chmod +x bin/awk && PATH=$PWD/bin:$PATH op-breakdown ops.nd >got 2>said; s=$?; cat got; exit $s
+#!/bin/sh
+case $* in *variants=*) cat >/dev/null; exit 2 ;; esac
+exec /usr/bin/awk "$@"
+E' </dev/null
 check 'op-breakdown -e: other frames' 0 "op-breakdown -e add -o csv ops.nd 2>said | sed 1d | grep ,operator," <<'END'
 ,0,7,operator,"aten::""mul""",,1,2,70,0.7,
 ,0,7,operator,,,0,1,30,0.3,

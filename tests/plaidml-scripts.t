@@ -167,6 +167,28 @@ id,name,alloc_total,alloc_list,tmp_total,tmp_list
 20,p1,2012,3x4 2x1000,120,30x4
 22,p2,0,"",0,""
 E
+# Lists and names that are longer than what some awks format at once, and a tree of 6,000 activities, each in another.
+check 'of a program with 2,000 sizes and a long name' 0 'python3 -c "
+import json
+sizes = [dict(size=i, count=10000000) for i in range(2000)]
+print(json.dumps(dict(kind=\"programinfo\", name=\"p\\\\\" * 9999, id=1, args=dict(alloc_sizes=sizes, tmp_sizes=[])), separators=(\",\", \":\")))
+print(json.dumps(dict(kind=\"buildinfo\", id=2, parent=1), separators=(\",\", \":\")))
+print(json.dumps(dict(kind=\"kernelinfo\", name=\"k\", id=3, args=dict(build=2, program=1)), separators=(\",\", \":\")))
+print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(kernel=3)), separators=(\",\", \":\")))" >sizes.ndjson
+	program-memory --all -o tsv sizes.ndjson | tail -n 1 | awk -F "\t" "{ print length(\$2), \$3, length(\$4), \$5 }"
+	program-memory k sizes.ndjson | awk "NR == 1 { print length(\$2), \$3 }"' <<'E'
+29997 19990000000000 26889 0
+29998 19990000000000
+E
+check 'a deep tree' 0 'python3 -c "
+for i in range(6000):
+    print(\"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"activity\\\",\\\"name\\\":\\\"x::y\\\",\\\"cat\\\":\\\"%s\\\",\\\"id\\\":%d%s,\\\"args\\\":{\\\"seq\\\":%d}}\" %
+        (i, 12000 - 2 * i, \"x::y\" if i else \"plaidml::invoker::ScheduleInvocation\", i + 1, \",\\\"parent\\\":%d\" % i if i else \"\", 5000000000 + i))" >deep.ndjson
+	invocation-tree deep.ndjson 0 | tail -n 1 | awk "{ print \$1, \$2, length }"; invocation-tree --list -o csv deep.ndjson' <<'E'
+5999 0.002 12028
+invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
+0,0,12000,6000,0,0,,0,1,5000000000,,,0
+E
 check 'the device and its platform' 0 "device-info 'k \"1\"' log.ndjson; device-info --platform -o csv 'k \"1\"' log.ndjson" <<'E'
 name       GPU 1
 type       2
