@@ -157,6 +157,89 @@ same 'tables, strings in the middle' '{ sed 5q rows-only; grep StringIds rows; s
 same 'members in any order, with white space' \
 	'sed "s/^{\(.*\),\(\"table\":[^,}]*\)/{ \2 ,\1/; s/:/ : /" rows | sed "s/\" : \"/\":\"/" | trace2ndjson' row-records
 
+# A row's members may be of another type than those of other rows with the same name.
+cat >payload <<'EOF'
+{"domainId":1,"idx":2,"name":"Reduction operation","offset":16,"schemaId":16777223,"table":"NVTX_PAYLOAD_SCHEMA_ENTRIES","type":16777232}
+EOF
+check 'a number in the place of a text' 0 'trace2ndjson payload' <<'EOF'
+{"kind":"other","name":"Reduction operation","cat":"NVTX_PAYLOAD_SCHEMA_ENTRIES","args":{"domainId":1,"idx":2,"offset":16,"schemaId":16777223,"type":16777232}}
+EOF
+if have python3; then
+	cat >types.py <<'EOF'
+"""Every member that the reader knows, with values of every type, numbers of 1 to 40 digits: no crash, only JSON."""
+import json, re, subprocess, sys
+names = re.findall(r'ROW\("(\w+)"', open(sys.argv[1]).read())
+values = [int("1" * n) for n in range(1, 41)] + [True, 1.5, -1, "", "x", "1" * 8, [], [1], ["x"], {}, {"a": 1}, {"Time": "x"}, {"Time": 5}]
+lines = []
+for name in names:
+    for value in values:
+        lines.append({name: value, "table": "SOMETHING", "a": 1} if name != "table" else {name: value, "globalTid": 1})
+        lines.append({"Type": 59, "NvtxEvent": {name: value, "Type": 59}})
+        lines.append({"Type": 79, "CudaEvent": {"kernel": {name: value}}})
+text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+p = subprocess.run(["trace2ndjson", "-F", "nsys"], input=text.encode(), capture_output=True)
+for line in p.stdout.splitlines():
+    json.loads(line)
+print(len(names) > 30, p.returncode)
+EOF
+	check 'members of every type' 0 'python3 types.py "$ROOT"/filters/formats/nsys_row.c' <<'EOF'
+True 1
+EOF
+fi
+cat >notices <<'EOF'
+{"id":9,"table":"StringIds","value":"MPI_Bcast"}
+{"category":7,"domainId":0,"eventType":33,"globalTid":281474993491970,"start":1,"table":"NVTX_EVENTS","text":"phase"}
+{"domainId":1,"eventType":75,"globalTid":281474993491970,"start":2,"table":"NVTX_EVENTS","text":"io"}
+{"category":3,"domainId":1,"eventType":33,"globalTid":281474993491970,"start":3,"table":"NVTX_EVENTS","text":"input"}
+{"domainId":1,"eventType":39,"globalTid":281474993491970,"start":4,"table":"NVTX_EVENTS","text":"loader"}
+{"domainId":1,"eventType":76,"globalTid":281474993491970,"start":5,"table":"NVTX_EVENTS"}
+{"end":7,"eventClass":34,"globalTid":281474993491970,"nameId":9,"start":6,"table":"CUBLAS_EVENTS"}
+{"end":7,"eventClass":28,"globalTid":281474993491970,"nameId":9,"start":6,"table":"CUBLAS_EVENTS"}
+{"end":7,"eventClass":31,"globalTid":281474993491970,"nameId":9,"start":6,"table":"OSRT_API"}
+{"end":7,"eventClass":36,"globalTid":281474993491970,"nameId":9,"start":6,"table":"CUDNN_EVENTS"}
+{"globalPid":281474993487872,"severity":1,"source":1,"table":"DIAGNOSTIC_EVENT","text":"Buffers flushed","timestamp":8,"timestampType":2}
+{"rawTimestamp":1000,"table":"GENERIC_EVENTS","timestamp":9,"typeId":5}
+{"correlationId":81,"deviceId":0,"eventId":4,"globalPid":281474993487872,"table":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","timestamp":0}
+{"correlationId":82,"deviceId":0,"eventId":5,"globalPid":281474993487872,"table":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","timestamp":11}
+{"end":13,"globalTid":281474993491970,"rootRank":0,"size":16,"start":12,"table":"MPI_COLLECTIVES_EVENTS","textId":9}
+EOF
+check 'names of categories and threads, notices, timestamps, MPI' 0 'trace2ndjson notices' <<'EOF'
+{"ts":1,"kind":"meta","name":"phase","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"category":7,"domainId":0,"eventType":33,"globalTid":281474993491970}}
+{"ts":2,"kind":"meta","name":"io","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":1,"eventType":75,"globalTid":281474993491970}}
+{"ts":3,"kind":"meta","name":"input","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"category":3,"domainId":1,"eventType":33,"globalTid":281474993491970,"domain":"io"}}
+{"ts":4,"kind":"meta","name":"loader","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":1,"eventType":39,"globalTid":281474993491970,"domain":"io"}}
+{"ts":5,"kind":"meta","name":"io","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":1,"eventType":76,"globalTid":281474993491970}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"CUBLAS_EVENTS","pid":1,"tid":4098,"args":{"eventClass":34,"globalTid":281474993491970,"nameId":9}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"CUBLAS_EVENTS","pid":1,"tid":4098,"args":{"eventClass":28,"globalTid":281474993491970,"nameId":9}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"OSRT_API","pid":1,"tid":4098,"args":{"eventClass":31,"globalTid":281474993491970,"nameId":9}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"CUDNN_EVENTS","pid":1,"tid":4098,"args":{"eventClass":36,"globalTid":281474993491970,"nameId":9}}
+{"ts":8,"kind":"other","name":"Buffers flushed","cat":"DIAGNOSTIC_EVENT","pid":1,"args":{"globalPid":281474993487872,"severity":1,"source":1,"timestampType":2}}
+{"ts":9,"kind":"other","cat":"GENERIC_EVENTS","args":{"rawTimestamp":1000,"typeId":5}}
+{"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":81,"args":{"eventId":4,"globalPid":281474993487872}}
+{"ts":11,"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":82,"args":{"eventId":5,"globalPid":281474993487872}}
+{"ts":12,"dur":1,"kind":"api","name":"MPI_Bcast","cat":"MPI_COLLECTIVES_EVENTS","pid":1,"tid":4098,"args":{"globalTid":281474993491970,"rootRank":0,"size":16,"textId":9,"lib":"MPI"}}
+EOF
+# nsys traces calls of MPI as ranges of a domain: a call is known by its name, which may come last.
+cat >mpi <<'EOF'
+{"Type":75,"NvtxEvent":{"Type":75,"Timestamp":"1","Text":"MPI","GlobalTid":"281474993491970","DomainId":"1"}}
+{"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"2","TextId":9,"GlobalTid":"281474993491970","EndTimestamp":"5","DomainId":"1"}}
+{"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"3","Text":"of the program","GlobalTid":"281474993491970","EndTimestamp":"4","DomainId":"1"}}
+{"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"6","Text":"MPI_","GlobalTid":"281474993491970","EndTimestamp":"7","DomainId":"0"}}
+{"type":"String","id":"9","value":"MPI_Send"}
+EOF
+{ tail -n 1 mpi && sed '$d' mpi; } >mpi-first
+for file in mpi mpi-first; do
+	check "calls of MPI: $file" 0 "for k in api range; do trace2ndjson --no-args -k \$k $file; done; trace2ndjson $file | groupby -g kind -a count -o tsv" <<'EOF'
+{"ts":2,"dur":3,"kind":"api","name":"MPI_Send","cat":"NvtxEvent","pid":1,"tid":4098}
+{"ts":3,"dur":1,"kind":"range","name":"of the program","cat":"NvtxEvent","pid":1,"tid":4098}
+{"ts":6,"dur":1,"kind":"range","name":"MPI_","cat":"NvtxEvent","pid":1,"tid":4098}
+kind	count
+range	2
+api	1
+meta	1
+EOF
+done
+
 # --- what is asked for
 
 grep '"kind":"kernel"' records >kernels
@@ -316,6 +399,11 @@ for trace in unet3d_baseline_full:.gz unet3d_baseline_trim: unet3d_dali_amp_trim
 	golden "$trace" "$file" cuda_gpu_mem_time_sum nsys-mem-sum
 	golden "$trace" "$file" cuda_gpu_mem_size_sum 'nsys-mem-sum --size'
 	golden "$trace" "$file" nvtx_pushpop_sum nsys-nvtx-sum
+done
+for rank in 0 1; do
+	need_shared data/nsys-sqlite/mpi_rank$rank.nsys.json.gz golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv || continue
+	check "mpi_rank$rank: nvtx_pushpop_sum" 0 "nsys-nvtx-sum '$SHARED/data/nsys-sqlite/mpi_rank$rank.nsys.json.gz' |
+		diff '$SHARED/golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv' -" </dev/null
 done
 
 # --- an independent reading of every real trace: each record, in order; count and sum of ns per category

@@ -188,7 +188,8 @@ static struct str unnamed(struct reader *r, const struct nsys_line *line, struct
 struct named {
 	struct str id, short_id; /* where they come from, p == NULL when there is none */
 	struct str name, short_name;
-	bool all;                /* have come */
+	struct str domain;       /* of an NVTX event */
+	bool all;                /* the names have come; a domain's creation may be missing */
 };
 
 static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, struct named *named)
@@ -247,6 +248,19 @@ static struct str domain_name(struct nsys *s, struct str created)
 	return nsys_names_get(&s->domains, (struct str){key, (size_t)(p - key)});
 }
 
+/* A row's domain, once its own names have come. An event that creates or destroys a domain is called by its name. */
+static void find_domain(struct nsys *s, struct named *named)
+{
+	const enum nsys_domain domain = nsys_row_domain(&s->row);
+	const struct str none = {NULL, 0};
+
+	named->domain = none;
+	if (domain == NSYS_DOMAIN_USED)
+		named->domain = domain_name(s, none);
+	else if (domain != NSYS_DOMAIN_NONE && named->all)
+		named->name = domain_name(s, domain == NSYS_DOMAIN_CREATED ? named->name : none);
+}
+
 /* --- records --- */
 
 static struct str put_number(char *to, uint64_t v)
@@ -265,7 +279,8 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
 		return false;
 	/* An event record of the device has no time of its own, which is written as 0. */
-	if (row->object.p && kind == KIND_OTHER && from == 0 && end.p && to == 0)
+	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0 :
+					  str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
 		return true;
 	event_set_ts(e, from);
 	if (!end.p)
@@ -317,23 +332,20 @@ static void set_members(struct nsys *s, struct event *e, const struct nsys_is *i
 		buf_add(args, (value).p, (value).n); \
 	} while (0)
 
-static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, struct str short_name)
+static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, const struct named *named)
 {
 	struct buf *args = &s->row.args;
-	struct str domain = {NULL, 0};
 
-	if (is->kind == KIND_RANGE || is->kind == KIND_MARK)
-		domain = domain_name(s, domain);
 	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
 		ADD_ARG(args, "end", s->row.v[NSYS_END]); /* which no dur says */
-	if (short_name.p)
-		ADD_ARG(args, "shortName", short_name);
+	if (named->short_name.p)
+		ADD_ARG(args, "shortName", named->short_name);
 	if (is->lib.p)
 		ADD_ARG(args, "lib", is->lib);
 	if (is->style.p)
 		ADD_ARG(args, "style", is->style);
-	if (domain.p)
-		ADD_ARG(args, "domain", domain);
+	if (named->domain.p)
+		ADD_ARG(args, "domain", named->domain);
 	if (args->n) {
 		args->p[0] = '{'; /* in place of the first comma */
 		buf_char(args, '}');
@@ -357,15 +369,18 @@ static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line,
 
 	nsys_row_is(&is, &s->row);
 	find_names(s, r, is.kind, &named);
-	if (is.kind == KIND_META && s->row.v[NSYS_NVTX].p && named.all)
-		named.name = domain_name(s, nsys_makes_domain(&s->row) ? named.name : (struct str){NULL, 0});
-	if (!reader_wants(r, is.kind))
+	find_domain(s, &named);
+	nsys_range_is(&is, named.domain, named.name);
+	/* A range may turn out to be a call when its name has come. */
+	if (!reader_wants(r, is.kind) && (named.all || is.kind != KIND_RANGE || !reader_wants(r, KIND_API)))
 		return false;
 	if (!s->giving && (s->spool.n || (!named.all && !s->ended))) {
 		if (!nsys_spool_add(&s->spool, line, &f))
 			stop(s, r, &f);
 		return false;
 	}
+	if (!reader_wants(r, is.kind))
+		return false;
 	event_clear(e);
 	if (!set_times(e, &s->row, is.kind)) {
 		reader_lost(r, "time that is no whole number of ns within int64, record skipped", line->line,
@@ -380,7 +395,7 @@ static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line,
 		named.short_name = unnamed(r, line, named.short_id, &s->short_name);
 	set_members(s, e, &is);
 	if (r->args)
-		set_args(s, e, &is, named.short_name);
+		set_args(s, e, &is, &named);
 	return true;
 }
 

@@ -130,7 +130,19 @@ uint32_t nsys_object_kinds(struct str name);
 
 void nsys_row_is(struct nsys_is *is, const struct nsys_row *row);
 
-/* NVTX events that create a domain: their text names it. */
-bool nsys_makes_domain(const struct nsys_row *row);
+/* What an NVTX event says of its domain. */
+enum nsys_domain {
+	NSYS_DOMAIN_NONE,      /* no NVTX event */
+	NSYS_DOMAIN_USED,      /* it lies in that domain */
+	NSYS_DOMAIN_CREATED,   /* its text is the domain's name */
+	NSYS_DOMAIN_DESTROYED,
+};
+enum nsys_domain nsys_row_domain(const struct nsys_row *row);
+
+/*
+ * What a range is once its domain and name are known (JSON; p == NULL where they are not): nsys traces calls of MPI
+ * as ranges "MPI_..." of a domain "MPI". Its own reports count them as calls, and its tables hold them apart.
+ */
+void nsys_range_is(struct nsys_is *is, struct str domain, struct str name);
 
 #endif

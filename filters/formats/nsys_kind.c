@@ -3,7 +3,7 @@
 #define K(kind) (1u << KIND_##kind)
 
 /* How a row of a table, or an event, gets its kind. */
-enum by { FIXED, CLASS, OBJECT, NVTX };
+enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX };
 
 struct shape {
 	struct str name; /* of the event object or of the table, with quotes */
@@ -16,12 +16,13 @@ struct shape {
 #define Q(name) {"\"" name "\"", sizeof("\"" name "\"") - 1}
 #define NO_LIB {NULL, 0}
 #define IS(name, kind, lib) {Q(name), FIXED, K(kind), KIND_##kind, lib}
+#define CALLS(name, lib) {Q(name), TABLE_CLASS, K(API) | K(OTHER), KIND_API, lib}
 
 static const struct shape shapes[] = {
     {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB},
-    /* Whoever wants ranges or marks has to look at those that create domains as well. */
-    {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
+    /* Whoever wants ranges, marks or calls has to look at those that create domains as well. */
+    {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(API) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
     IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NO_LIB),
     IS("CUPTI_ACTIVITY_KIND_DRIVER", API, NO_LIB),
@@ -29,9 +30,13 @@ static const struct shape shapes[] = {
     IS("CUPTI_ACTIVITY_KIND_MEMCPY", MEMCPY, NO_LIB),
     IS("CUPTI_ACTIVITY_KIND_MEMSET", MEMSET, NO_LIB),
     IS("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", SYNC, NO_LIB),
-    IS("CUDNN_EVENTS", API, Q("cuDNN")),
-    IS("CUBLAS_EVENTS", API, Q("cuBLAS")),
-    IS("OSRT_API", API, Q("OSRT")),
+    CALLS("CUDNN_EVENTS", Q("cuDNN")),
+    CALLS("CUBLAS_EVENTS", Q("cuBLAS")),
+    CALLS("OSRT_API", Q("OSRT")),
+    IS("MPI_COLLECTIVES_EVENTS", API, Q("MPI")),
+    IS("MPI_P2P_EVENTS", API, Q("MPI")),
+    IS("MPI_START_WAIT_EVENTS", API, Q("MPI")),
+    IS("MPI_OTHER_EVENTS", API, Q("MPI")),
     IS("PROCESSES", META, NO_LIB),
     IS("ThreadNames", META, NO_LIB),
     IS("ANALYSIS_DETAILS", META, NO_LIB),
@@ -141,12 +146,20 @@ static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 		is->style = STR("\"StartEnd\"");
 		return;
 	case 34:
+	case 65:
 		is->kind = KIND_MARK;
 		return;
-	case 33: /* names of categories and threads, domains created and destroyed */
+	case 33: /* names of categories and threads */
 	case 39:
-	case 75:
+	case 64:
+	case 72: /* names of an NVTXT file's threads and processes, and how to show them */
+	case 73:
+	case 74:
+	case 75: /* domains created and destroyed */
 	case 76:
+	case 97: /* names of CUDA devices, contexts, streams */
+	case 98:
+	case 99:
 		is->kind = KIND_META;
 		return;
 	default:
@@ -154,23 +167,56 @@ static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 	}
 }
 
-bool nsys_makes_domain(const struct nsys_row *row)
+enum nsys_domain nsys_row_domain(const struct nsys_row *row)
 {
-	return small(row->v[NSYS_NVTX]) == 75;
+	switch (small(row->v[NSYS_NVTX])) {
+	case 75:
+		return NSYS_DOMAIN_CREATED;
+	case 76:
+		return NSYS_DOMAIN_DESTROYED;
+	default:
+		return row->v[NSYS_NVTX].p ? NSYS_DOMAIN_USED : NSYS_DOMAIN_NONE;
+	}
+}
+
+void nsys_range_is(struct nsys_is *is, struct str domain, struct str name)
+{
+	if (is->kind != KIND_RANGE || !str_eq(domain, STR("\"MPI\"")) || !str_starts(name, STR("\"MPI_")))
+		return;
+	is->kind = KIND_API;
+	is->lib = STR("\"MPI\"");
+	is->style = (struct str){NULL, 0};
+}
+
+/* The index in calls[] of a row's eventClass, COUNT(calls) when it is not that of calls. */
+static size_t find_call(const struct nsys_row *row)
+{
+	size_t class = small(row->v[NSYS_CLASS]), i;
+
+	for (i = 0; i < COUNT(calls) && calls[i].class != class; i++)
+		;
+	return i;
 }
 
 static void is_call(struct nsys_is *is, const struct nsys_row *row)
 {
-	size_t class = small(row->v[NSYS_CLASS]), i;
+	size_t i = find_call(row);
 
-	if (str_eq(row->v[NSYS_TYPE], STR("47"))) /* starting and finishing of libraries */
+	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: starting and finishing of libraries */
 		return;
-	for (i = 0; i < COUNT(calls); i++) {
-		if (calls[i].class == class) {
-			is->kind = KIND_API;
-			is->lib = calls[i].lib;
-		}
-	}
+	is->kind = KIND_API;
+	is->lib = calls[i].lib;
+}
+
+/* Of a library's table: its calls have the library's class, or none in a table without that column. */
+static void is_library_row(struct nsys_is *is, const struct shape *shape, const struct nsys_row *row)
+{
+	size_t i = find_call(row);
+
+	if (!row->v[NSYS_CLASS].p || (i < COUNT(calls) && str_eq(calls[i].lib, shape->lib)))
+		return;
+	is->kind = KIND_OTHER;
+	is->lib = (struct str){NULL, 0};
 }
 
 static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
@@ -205,6 +251,9 @@ static void is_shape(struct nsys_is *is, const struct shape *shape, const struct
 	switch (shape->by) {
 	case CLASS:
 		is_call(is, row);
+		break;
+	case TABLE_CLASS:
+		is_library_row(is, shape, row);
 		break;
 	case OBJECT:
 		is->kind = object_kind(row->object);

@@ -60,6 +60,7 @@ static const struct known known[] = {
     ROW("GlobalPid", EVENT, PROCESS, KEPT),
     ROW("Timestamp", EVENT, START, TIME),
     ROW("eventType", TOP, NVTX, KEPT),
+    ROW("timestamp", TOP, START, WHOLE),
     ROW("sizebytes", EVENT, BYTES, WHOLE),
     ROW("shortName", ANY, SHORT, WHOLE),
     ROW("eventClass", ANY, CLASS, KEPT),
@@ -134,6 +135,15 @@ static bool take_time(struct str *v, struct str value)
 	return digits.p && !object;
 }
 
+/* Takes a value that must begin with `open`, of a string or an array, or leaves *v absent. */
+static bool take_opened(struct str *v, struct str value, char open)
+{
+	if (value.p[0] != open)
+		return false;
+	*v = value;
+	return true;
+}
+
 /* Whether v[] now says the whole of it. */
 static bool take(struct nsys_row *row, const struct known *k, struct str value)
 {
@@ -141,7 +151,6 @@ static bool take(struct nsys_row *row, const struct known *k, struct str value)
 
 	if (v->p || str_eq(value, STR("null")))
 		return false; /* another member said it before, or this one says nothing */
-	*v = value;
 	switch (k->keep) {
 	case WHOLE:
 		*v = nsys_whole(value);
@@ -149,14 +158,11 @@ static bool take(struct nsys_row *row, const struct known *k, struct str value)
 	case TIME:
 		return take_time(v, value);
 	case TEXT:
-		if (value.p[0] != '"')
-			v->p = NULL;
-		return v->p;
+		return take_opened(v, value, '"');
 	case ARRAY:
-		if (value.p[0] != '[')
-			v->p = NULL;
-		return v->p;
+		return take_opened(v, value, '[');
 	default:
+		*v = value;
 		return false;
 	}
 }
