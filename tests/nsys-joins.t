@@ -22,6 +22,33 @@ report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_full.json.gz
 # What is in no range was launched by several threads here; the vendor's SQL shows one of them by chance.
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_dali_amp_trim.json 's/^\(,152441567,288515462,,,,84150\),84150,/\1,,/'
 
+# RangeId, ParentId and RangeStack count every NVTX record: marks, names, domains created and destroyed.
+for trace in nvtx_kinds mpi_rank0 mpi_rank1; do
+	need_shared "data/nsys-sqlite/$trace.nsys.json.gz" "golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv" || continue
+	check "nvtx_pushpop_trace of $trace" 0 "nsys-nvtx-pushpop '$SHARED/data/nsys-sqlite/$trace.nsys.json.gz' |
+		diff '$SHARED/golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv' -" </dev/null
+done
+# The rows of a database as nsys export -t jsonlines writes them.
+cat >rows.py <<'EOF'
+import json, sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.row_factory = sqlite3.Row
+there = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'")]
+for table in ["StringIds", "NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
+        "CUPTI_ACTIVITY_KIND_MEMSET", "NVTX_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_ENTRIES"]:
+    for row in db.execute(f'select * from "{table}" order by rowid') if table in there else []:
+        members = {key: row[key] for key in row.keys() if row[key] is not None}
+        print(json.dumps({**members, "table": table}, sort_keys=True, separators=(",", ":")))
+EOF
+for trace in h100_2gpu_1s mfu_2gpu_before; do
+	have python3 && need_shared "data/nsys-sqlite/$trace.sqlite.gz" "golden/nsys-sqlite/$trace" || continue
+	gzip -dc "$SHARED/data/nsys-sqlite/$trace.sqlite.gz" >database && python3 rows.py database >rows.jsonl
+	for report in nvtx_pushpop_trace:nsys-nvtx-pushpop nvtx_gpu_proj_trace:nsys-nvtx-gpu-proj; do
+		gzip -dc "$SHARED/golden/nsys-sqlite/$trace/nsys-stats/${report%:*}.csv.gz" >want
+		check "${report%:*} of $trace" 0 "${report#*:} rows.jsonl | diff want -" </dev/null
+	done
+done
+
 # --- what the real traces do not have: domains, a queue that never is, names in need of quotes
 
 cat >small <<'EOF'
