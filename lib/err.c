@@ -1,6 +1,7 @@
 #include "err.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,10 +11,25 @@
 
 static const char *prog = "tracefilters";
 
+/*
+ * A standard stream that is closed: its number would go to the next file that is opened, and messages or records into
+ * that file. /dev/null takes the number, open for the other direction, so that reading or writing still fails (EBADF).
+ */
+static void reserve_standard_streams(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return;
+	}
+}
+
 void err_init(const char *argv0)
 {
 	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
 
+	reserve_standard_streams();
 	if (argv0 && *argv0)
 		prog = slash && slash[1] ? slash + 1 : argv0;
 }

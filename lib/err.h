@@ -25,7 +25,10 @@ struct fault {
 	uint64_t line, byte;
 };
 
-/* Takes the program's name for messages from argv[0]; call it first. */
+/*
+ * Takes the program's name for messages from argv[0], and keeps the numbers of closed standard streams from other files;
+ * call it first.
+ */
 void err_init(const char *argv0);
 const char *err_prog(void);
 

@@ -331,9 +331,15 @@ check '--sort: no room for output' 2 'trace2ndjson --sort "$DATA/train.pt.trace.
 --- stderr
 ts-sort: write error: No space left on device
 EOF
+# Standard error is closed, and so is what a temporary file could have had as its number.
+check 'closed standard streams' 2 'i=0; while [ $i -lt 3000 ]; do echo "{\"ts\":$i,\"name\":\"$i$i$i$i$i$i\"}"; i=$((i + 1)); done >long
+	timeout 20 ts-sort -S 64KiB long nosuch long <&- 2>&- >got; s=$?; wc -l <got; exit $s' <<'EOF'
+6000
+EOF
+
 check '--sort: no standard output' 2 'trace2ndjson --sort "$DATA/train.pt.trace.json" >&-' <<'EOF'
 --- stderr
-trace2ndjson: write error: Bad file descriptor
+ts-sort: write error: Bad file descriptor
 EOF
 check '--sort: a reader that is gone' 141 'rm -f gone; mkfifo gone; { read -r line <gone; trace2ndjson --sort "$DATA/train.pt.trace.json"; echo $? >status; } |
 	{ exec <&-; echo >gone; }; exit "$(cat status)"' </dev/null
