@@ -67,15 +67,13 @@ static void take_option(struct join *j, int letter, const char *arg)
 		j->sorted = true;
 		break;
 	case HORIZON:
-		j->horizon = opt_time("--horizon", arg);
-		if (j->horizon <= 0)
-			die("--horizon: '%s' is not more than 0", arg);
+		j->horizon = opt_time("--horizon", arg, 1);
 		break;
 	case ONLY:
 		j->only = (enum only)opt_choice("--only", "choice", arg, only_names);
 		break;
 	case MEMORY:
-		j->pending.memory = (size_t)opt_size("--memory", arg);
+		j->pending.memory = (size_t)opt_size("--memory", arg, 0);
 		break;
 	case REPORT:
 		j->report = true;

@@ -132,15 +132,6 @@ static void finish(struct filter *f)
 
 static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* as enum devices_level */
 
-static int64_t time_option(const char *option, const char *arg, int64_t least)
-{
-	const int64_t v = opt_time(option, arg);
-
-	if (v < least)
-		die("%s: '%s' is too short", option, arg);
-	return v;
-}
-
 static void set_mode(struct filter *f, int letter)
 {
 	if (f->mode && f->mode != letter)
@@ -159,7 +150,7 @@ static void take_option(struct filter *f, int letter, const char *arg, int *by)
 		f->kinds |= event_kind_set("-k", arg);
 		break;
 	case EVERY:
-		f->busy.slice = time_option("--every", arg, 1);
+		f->busy.slice = opt_time("--every", arg, 1);
 		set_mode(f, letter);
 		break;
 	case SETS:
@@ -170,13 +161,13 @@ static void take_option(struct filter *f, int letter, const char *arg, int *by)
 		set_mode(f, letter);
 		break;
 	case MIN:
-		f->busy.min = time_option("--min", arg, 0);
+		f->busy.min = opt_time("--min", arg, 0);
 		break;
 	case WAIT:
-		f->busy.wait = time_option("--wait", arg, 0);
+		f->busy.wait = opt_time("--wait", arg, 0);
 		break;
 	case HORIZON:
-		f->series.horizon = time_option("--horizon", arg, 0);
+		f->series.horizon = opt_time("--horizon", arg, 0);
 		break;
 	case COMM:
 		f->busy.types.regex[WORK_COMM] = arg;

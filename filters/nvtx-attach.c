@@ -88,9 +88,7 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		naming_capture(&f->enclose.naming, "--capture", arg);
 		break;
 	case HORIZON:
-		f->enclose.horizon = opt_time("--horizon", arg);
-		if (f->enclose.horizon < 0)
-			die("--horizon: '%s' is less than none", arg);
+		f->enclose.horizon = opt_time("--horizon", arg, 0);
 		break;
 	case REPORT:
 		f->report = true;

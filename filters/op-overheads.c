@@ -72,15 +72,6 @@ struct filter {
 
 /* --- options --- */
 
-static int64_t time_option(const char *option, const char *arg)
-{
-	int64_t v = opt_time(option, arg);
-
-	if (v < 0)
-		die("%s: '%s' is less than none", option, arg);
-	return v;
-}
-
 #define FORMAT_NAME(id, name, help) name,
 static const char *const formats[] = {TABLE_FORMATS(FORMAT_NAME) "json"}; /* as enum table_format, and one more */
 
@@ -136,16 +127,16 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		match_option(&o->bounds, "--bound", arg);
 		break;
 	case EVENT:
-		o->per_event = time_option("--event-overhead", arg);
+		o->per_event = opt_time("--event-overhead", arg, 0);
 		break;
 	case DEVICE:
-		f->device = time_option("--device-overhead", arg);
+		f->device = opt_time("--device-overhead", arg, 0);
 		break;
 	case LENGTH:
-		f->length = time_option("--launch-length", arg);
+		f->length = opt_time("--launch-length", arg, 0);
 		break;
 	case GAP:
-		o->gap = time_option("--max-gap", arg);
+		o->gap = opt_time("--max-gap", arg, 0);
 		break;
 	case WIDE:
 		f->table.wide = true;

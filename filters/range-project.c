@@ -245,7 +245,7 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 			f->project.scope = (enum scope_level)opt_choice("--scope", "scope", arg, scope_names);
 			break;
 		case HORIZON:
-			f->project.horizon = opt_time("--horizon", arg);
+			f->project.horizon = opt_time("--horizon", arg, 0);
 			break;
 		case OUTSIDE:
 			f->outside = true;

@@ -168,7 +168,7 @@ static void take_option(struct job *j, int letter, const char *arg)
 		j->lenient = true;
 		break;
 	case MAX:
-		j->max_record = (size_t)opt_size("--max-record", arg);
+		j->max_record = (size_t)opt_size("--max-record", arg, 1);
 		break;
 	}
 }

@@ -186,7 +186,7 @@ int main(int argc, char **argv)
 		if (letter == MERGE)
 			merging = true;
 		else if (letter == 'S')
-			memory = (size_t)opt_size("-S", arg);
+			memory = (size_t)opt_size("-S", arg, 0);
 	}
 	opt_need_input(&program, argc, argv);
 	out_open(&out);

@@ -186,7 +186,9 @@ void busy_add(struct busy *b, struct event *e, enum event_kind kind)
 /* The start of the slice that ts lies in. */
 static int64_t slice_of(const struct busy *b, int64_t ts)
 {
-	return num_sub(ts, (ts % b->slice + b->slice) % b->slice);
+	const int64_t past = ts % b->slice;
+
+	return num_sub(ts, past < 0 ? past + b->slice : past);
 }
 
 /* All slices up to the one that begins at `to` are over. */

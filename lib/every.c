@@ -2,10 +2,20 @@
 
 #include <signal.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t tick;
 static bool running;
+static int64_t interval, shown_from; /* ns */
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
 
 static void on_tick(int signal_number)
 {
@@ -13,18 +23,25 @@ static void on_tick(int signal_number)
 	tick = 1;
 }
 
+/* One tick after `ns`. The timer does not repeat: ticks cannot pile up while a state is being shown. */
+static void tick_after(int64_t ns)
+{
+	const int64_t us = ns / 1000;
+	const struct itimerval timer = {.it_value = {.tv_sec = us / 1000000, .tv_usec = us % 1000000}};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 void every_start(int64_t ns)
 {
 	/* No SA_RESTART: a read that waits returns, and lib/input asks its filter what to do. */
 	struct sigaction act = {.sa_handler = on_tick};
-	int64_t us = ns < 1000 ? 1 : ns / 1000;
-	struct timeval t = {.tv_sec = us / 1000000, .tv_usec = us % 1000000};
-	struct itimerval timer = {t, t};
 
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGALRM, &act, NULL);
-	setitimer(ITIMER_REAL, &timer, NULL);
+	interval = ns;
 	running = true;
+	tick_after(ns);
 }
 
 bool every_due(void)
@@ -32,7 +49,15 @@ bool every_due(void)
 	if (!tick)
 		return false;
 	tick = 0;
+	shown_from = now();
 	return true;
+}
+
+void every_shown(void)
+{
+	const int64_t took = now() - shown_from;
+
+	tick_after(took > interval ? took : interval);
 }
 
 bool every_clears(void)

@@ -4,11 +4,23 @@
 
 #include "out.h"
 
-/* Starts the clock: one tick every `ns` nanoseconds (> 0). Waiting for input is interrupted by it. */
+/* The shortest interval in ns: nobody reads faster, and shorter ones are times whose unit was forgotten (--every 2). */
+enum { EVERY_LEAST = 1000000 };
+
+/* Starts the clock: the first tick comes after `ns` nanoseconds (at least EVERY_LEAST). Ticks interrupt waiting for input. */
 void every_start(int64_t ns);
 
-/* Whether there was a tick since the last time it was asked; false without a clock. Costs next to nothing. */
+/*
+ * Whether there was a tick; false without a clock. Costs next to nothing. After true the caller shows the state and
+ * calls every_shown(), which arranges the next tick.
+ */
 bool every_due(void);
+
+/*
+ * The next tick comes after the interval, or after as long as showing the state took where that is longer: at least
+ * half of the time goes into reading, however large the state is.
+ */
+void every_shown(void);
 
 /* Whether the next state takes the place of the last one, on a terminal; before it every_clear() is called. */
 bool every_clears(void);

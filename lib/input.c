@@ -30,7 +30,7 @@ bool input_option(struct input *in, int letter, const char *arg)
 	if (letter == INPUT_LENIENT)
 		in->lenient = true;
 	else if (letter == INPUT_MAX)
-		in->max_record = (size_t)opt_size("--max-record", arg);
+		in->max_record = (size_t)opt_size("--max-record", arg, 1);
 	else
 		return false;
 	return true;

@@ -265,32 +265,63 @@ bool opt_item(const char **list, struct buf *item)
 	return true;
 }
 
+/* "--every: '2': expected a time >= 1ms, such as 10ms (units: ns us ms s)" */
+_Noreturn static void bad_value(const char *option, const char *arg, const char *what, struct str least,
+    enum num_result result, const char *more)
+{
+	die("%s: '%s': expected %s%s%.*s%s%s", option, arg, what, least.n ? " >= " : "", STR_FMT(least),
+	    result == NUM_RANGE ? " that fits 64 bits" : "", more);
+}
+
 int64_t opt_count(const char *option, const char *arg, int64_t least)
 {
+	char text[NUM_ROOM];
 	int64_t v;
+	const enum num_result result = num_int(str_of(arg), &v);
 
-	if (num_int(str_of(arg), &v) != NUM_OK || v < least)
-		die("%s: '%s' is not a whole number from %lld", option, arg, (long long)least);
+	if (result != NUM_OK || v < least)
+		bad_value(option, arg, "an integer", (struct str){text, (size_t)(num_put_i64(text, least) - text)}, result,
+		    "");
 	return v;
 }
 
-static int64_t quantity(const char *option, const char *arg, bool size)
+/* The value in the largest unit in which it is a whole number, as the text of *to; 0 has no unit. */
+static struct str put_quantity(char *to, int64_t v, bool size)
 {
-	const struct num_unit *unit;
-	int64_t v;
+	const struct num_unit *best = NULL, *unit;
+	char *p;
+	size_t i;
 
-	if (num_quantity(str_of(arg), &v, &unit) != NUM_OK || (unit && unit->size != size) || (size && v < 0))
-		die("%s: '%s' is not a %s (%s)", option, arg, size ? "size" : "time",
-		    size ? "a number with B kB MB GB KiB MiB GiB" : "a number with ns us ms s");
+	for (i = 0; v && (unit = num_units(i)); i++) {
+		if (unit->size == size && v % unit->factor == 0 && (!best || unit->factor > best->factor))
+			best = unit;
+	}
+	p = num_put_i64(to, best ? v / best->factor : v);
+	if (best)
+		p = stpcpy(p, best->name);
+	return (struct str){to, (size_t)(p - to)};
+}
+
+static int64_t quantity(const char *option, const char *arg, bool size, int64_t least)
+{
+	const struct num_unit *unit = NULL;
+	char text[NUM_ROOM];
+	int64_t v;
+	const enum num_result result = num_quantity(str_of(arg), &v, &unit);
+
+	if (result != NUM_OK || (unit && unit->size != size) || v < least)
+		bad_value(option, arg, size ? "a size" : "a time",
+		    least == INT64_MIN ? STR("") : put_quantity(text, least, size), result,
+		    size ? ", such as 64MiB (units: B kB MB GB KiB MiB GiB)" : ", such as 10ms (units: ns us ms s)");
 	return v;
 }
 
-int64_t opt_size(const char *option, const char *arg)
+int64_t opt_size(const char *option, const char *arg, int64_t least)
 {
-	return quantity(option, arg, true);
+	return quantity(option, arg, true, least);
 }
 
-int64_t opt_time(const char *option, const char *arg)
+int64_t opt_time(const char *option, const char *arg, int64_t least)
 {
-	return quantity(option, arg, false);
+	return quantity(option, arg, false, least);
 }

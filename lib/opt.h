@@ -48,11 +48,13 @@ int opt_choice(const char *option, const char *what, const char *arg, const char
  */
 bool opt_item(const char **list, struct buf *item);
 
-/* A whole number of at least `least`, or the program ends naming the option. */
+/*
+ * An integer, a size in bytes with an optional unit (64MiB), or a time in ns with an optional unit (10ms). Each ends
+ * the program, naming the option and the minimum, when the argument is something else, less than `least`, or beyond
+ * int64. INT64_MIN: no minimum.
+ */
 int64_t opt_count(const char *option, const char *arg, int64_t least);
-
-/* A size with an optional unit (64MiB) or a time (10ms, default ns), or the program ends. */
-int64_t opt_size(const char *option, const char *arg);
-int64_t opt_time(const char *option, const char *arg);
+int64_t opt_size(const char *option, const char *arg, int64_t least);
+int64_t opt_time(const char *option, const char *arg, int64_t least);
 
 #endif

@@ -47,9 +47,7 @@ bool report_option(struct report *r, int letter, const char *arg)
 		r->cycle = (uint64_t)opt_count("--cycle", arg, 1);
 		return true;
 	case REPORT_EVERY:
-		r->every = opt_time("--every", arg);
-		if (r->every <= 0)
-			die("--every: '%s' is not more than 0", arg);
+		r->every = opt_time("--every", arg, EVERY_LEAST);
 		return true;
 	case REPORT_EXACT:
 		r->exact = true;
@@ -80,6 +78,7 @@ static void show(struct report *r)
 	if (r->human && !every_clears())
 		out_char(&r->out, '\n');
 	out_flush(&r->out);
+	every_shown();
 }
 
 static bool wake(void *arg)

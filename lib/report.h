@@ -16,7 +16,7 @@ enum { REPORT_CYCLE = INPUT_OPTION_END, REPORT_EVERY, REPORT_EXACT, REPORT_WIDE,
 	{'o', "output", "FORMAT", "ndjson csv tsv md table list raw; default: table on a terminal,\n"                  \
 				  "else ndjson"},                                                                      \
 	{REPORT_CYCLE, "cycle", "N", "group by the ordinal of the record modulo N as well"},                           \
-	{REPORT_EVERY, "every", "T", "show the state so far every T (2s, 500ms)"},                                     \
+	{REPORT_EVERY, "every", "T", "show the state so far every T (2s, 500ms; at least 1ms)"},                                     \
 	{REPORT_EXACT, "exact", NULL, "keep all values, for exact percentiles"},                                       \
 	{REPORT_WIDE, "wide", NULL, "names in full, columns not fitted to the terminal"},                              \
 	INPUT_OPTIONS

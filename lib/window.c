@@ -16,7 +16,7 @@ void window_bound(struct window_bound *b, const char *option, const char *arg)
 {
 	b->given = true;
 	b->relative = arg[0] == '+';
-	b->at = opt_time(option, arg + b->relative);
+	b->at = opt_time(option, arg + b->relative, INT64_MIN);
 }
 
 void window_check(struct window *w)

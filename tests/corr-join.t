@@ -223,7 +223,7 @@ corr-join: --horizon needs --sorted
 E
 check '--horizon 0' 2 'corr-join --sorted --horizon 0 small' <<'E'
 --- stderr
-corr-join: --horizon: '0' is not more than 0
+corr-join: --horizon: '0': expected a time >= 1ns, such as 10ms (units: ns us ms s)
 E
 seq 3000 | sed 's/.*/{"ts":&,"kind":"kernel","name":"a name that fills the buffer before the file","corr":&}/' >many
 check_re 'no place for a temporary file' 2 'TMPDIR=/nowhere corr-join --memory 1 many >out' <<'E'

@@ -243,7 +243,7 @@ filter-calls: --starts and --within exclude each other
 EOF
 check_re 'a time that is none' 2 'filter-calls --from 5MiB a.ndjson' <<'EOF'
 --- stderr
-filter-calls: --from: '5MiB' is not a time .*
+filter-calls: --from: '5MiB': expected a time, .*
 EOF
 
 # --- sections
@@ -351,7 +351,7 @@ EOF
 check '--skip without a marker' 2 'filter-calls --skip 3 a.ndjson; filter-calls --count 0 a.ndjson' <<'EOF'
 --- stderr
 filter-calls: --skip needs --marker
-filter-calls: --count: '0' is not a whole number from 1
+filter-calls: --count: '0': expected an integer >= 1
 EOF
 
 # --- -v -c -m
@@ -390,7 +390,7 @@ check '-m stops reading' 0 '{ sed 3q a.ndjson; exec sleep 20; } >pipe & timeout 
 EOF
 check '-m that is no number' 2 'filter-calls -m -1 a.ndjson' <<'EOF'
 --- stderr
-filter-calls: -m: '-1' is not a whole number from 0
+filter-calls: -m: '-1': expected an integer >= 0
 EOF
 
 # --- labels

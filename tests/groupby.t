@@ -196,10 +196,10 @@ check_re 'what is no key, field, count or time' 2 'groupby -g a..b t.ndjson; gro
 groupby: -g: 'a\.\.b' is not a field: .*
 groupby: -a: '' is not a field: .*
 groupby: -g: 'ts/0' is not a field: .*
-groupby: -t: '0' is not a whole number from 1
-groupby: --cycle: '0' is not a whole number from 1
-groupby: --every: '0' is not more than 0
-groupby: --every: '1kB' is not a time .*
+groupby: -t: '0': expected an integer >= 1
+groupby: --cycle: '0': expected an integer >= 1
+groupby: --every: '0': expected a time >= 1ms, .*
+groupby: --every: '1kB': expected a time >= 1ms, .*
 END
 check 'fields that no record has' 0 'groupby -g nam -a sum:durr t.ndjson' <<'END'
 {}

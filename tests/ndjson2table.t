@@ -252,7 +252,7 @@ ndjson2table: -f: 'dur/10mm' is not a field: the width behind '/' is not a numbe
 E
 check 'no count' 2 'ndjson2table -t -1 a.ndjson' <<'E'
 --- stderr
-ndjson2table: -t: '-1' is not a whole number from 0
+ndjson2table: -t: '-1': expected an integer >= 0
 E
 
 have python3 || finish

@@ -134,7 +134,7 @@ check 'wrong options' 2 'op-overheads --outliers=sd run; op-overheads --outliers
 --- stderr
 op-overheads: --outliers: unknown rule 'sd' (known: iqr)
 op-overheads: --each tells every value: --outliers leaves none out
-op-overheads: --max-gap: '-1' is less than none
+op-overheads: --max-gap: '-1': expected a time >= 0, such as 10ms (units: ns us ms s)
 op-overheads: -o: unknown output format 'xml' (known: ndjson, csv, tsv, raw, md, table, list, json)
 E
 

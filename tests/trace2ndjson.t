@@ -753,7 +753,7 @@ refused '--set ts=5' "--set: 'ts' is the record's own and cannot be set"
 refused '--capture a=b' "--capture: 'b' needs one (group), which is the value"
 refused '--capture ab' "--capture: 'ab' is not NAME=REGEX"
 refused "--capture 'a=(b'" "--capture: '(b' is not a regular expression: unmatched ( or \\("
-refused '--max-record 5zz' "--max-record: '5zz' is not a size (a number with B kB MB GB KiB MiB GiB)"
+refused '--max-record 5zz' "--max-record: '5zz': expected a size >= 1B, such as 64MiB (units: B kB MB GB KiB MiB GiB)"
 refused '--progress=often' "--progress: 'often' is none of auto, always, never"
 
 if have python3; then

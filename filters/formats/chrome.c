@@ -170,6 +170,9 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	n = document_value(r, &cut);
 	if (!n || r->src->p[0] != '"') {
+		/* A key over the limit: the search that follows must not find it again. */
+		if (!n && !cut && document_peek(r) == '"')
+			src_skip(r->src, 1);
 		lost_in_object(c, r, cut);
 		return 0;
 	}

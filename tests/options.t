@@ -1,0 +1,121 @@
+#!/bin/sh
+# options.t: times, counts and sizes of all programs: none hangs a program or is misread, a value below the minimum has
+# one wording and status 2. The options of filters come from their help, so that new ones are tested too.
+. "${0%/*}/lib.sh"
+
+trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
+[ -s sample ] || { echo 'nothing to test with' | fail sample; finish; }
+
+# limited NAME COMMAND...: runs it with a value that may be anything. Its status must be 0, 1 or 2, and 2 has a message.
+limited() {
+	limited_name=$1
+	shift
+	timeout 20 "$@" </dev/null >answer 2>said
+	limited_status=$?
+	case $limited_status in
+	[01]) pass "$limited_name" ;;
+	2) if [ -s said ]; then pass "$limited_name"; else echo 'status 2 without a message' | fail "$limited_name"; fi ;;
+	*) { echo "status $limited_status (124: it did not end)"; tail -n 3 said; } | fail "$limited_name" ;;
+	esac
+}
+
+# --- filters: every option of a time, a count or a size
+
+numeric() { # numeric PROGRAM: its options, each with the name of its value
+	"$1" -h | grep -Eo -e '--[a-z-]+=(N|T|SIZE|YEAR|PERCENT)\b' | tr = ' '
+}
+
+needs() { # needs PROGRAM OPTION: what the option takes no effect without
+	case $1$2 in
+	corr-join*) echo --sorted ;;
+	filter-calls--skip | filter-calls--count) echo --marker=x ;;
+	gpu-busy--min) echo --gaps ;;
+	gpu-busy--horizon) echo --queue ;;
+	esac
+}
+
+for f in $(built_filters); do
+	input=sample
+	[ "$f" != trace2ndjson ] || input="$DATA/train.pt.trace.json $DATA/tiny.dvdt.out"
+	numeric "$f" >numeric
+	while read -r option what; do
+		for value in 0 1 2 12 1000000 9223372036854775806 9223372036854775807; do
+			# shellcheck disable=SC2046,SC2086
+			limited "$f $option=$value" "$f" "$option=$value" $(needs "$f" "$option") $input
+		done
+		[ "$what" != T ] || [ "$option" = --from ] || [ "$option" = --to ] || echo "$f $option -5s time" >>low
+		[ "$what" != N ] || echo "$f $option -1 integer" >>low
+		[ "$what" != YEAR ] || echo "$f $option 0 integer" >>low
+		[ "$what" != SIZE ] || echo "$f $option -1 size" >>low
+	done <numeric
+done
+
+if [ "$(wc -l <low)" -gt 35 ]; then pass 'options found'; else fail 'options found' <low; fi
+while read -r f option value what; do
+	# The message names the option as its program does: by its letter where it has one.
+	check_re "$f $option=$value: below the minimum" 2 "$f $option=$value sample" <<END
+--- stderr
+$f: --?[A-Za-z-]+: '$value': expected an? $what >= (0|1|1B|1ns|1ms)(, such as .* \(units: .*\))?
+END
+	check_re "$f $option: beyond 64 bits" 2 "$f $option=9223372036854775808 sample" <<END
+--- stderr
+$f: --?[A-Za-z-]+: '9223372036854775808': expected an? $what >= (0|1|1B|1ns|1ms) that fits 64 bits(, such as .* \(units: .*\))?
+END
+done <low
+
+check_re 'no minimum' 2 'filter-calls --from=5kB sample' <<'END'
+--- stderr
+filter-calls: --from: '5kB': expected a time, such as 10ms \(units: ns us ms s\)
+END
+
+check 'gpu-busy: one slice of all time' 0 'gpu-busy --every 9223372036854775807 sample | ndjson2table -o tsv -f ts,dur' <<'END'
+ts	dur
+0	9223372036854775807
+END
+
+# --- scripts
+
+cat >rows <<'END'
+{"kind":"row","name":"aten::mm","count":2,"self":30,"total":40,"args":{"table":1}}
+END
+cat >samples <<'END'
+{"ts":1,"kind":"sample","name":"f","pid":1,"tid":1,"comm":"c","dso":"d","period":7,"event":"cycles"}
+END
+: >empty
+while read -r script option more; do
+	for value in -1 0 1 2 9223372036854775807; do
+		# shellcheck disable=SC2086
+		limited "$script $option $value" "$script" "$option" "$value" $more
+	done
+done <<END
+device-info --invocation $DATA/mlp.eventlog.gz
+kernel-program --invocation $DATA/mlp.eventlog.gz
+kernel-source --invocation $DATA/mlp.eventlog.gz
+kernels-in --from $DATA/train.pt.trace.json
+kernels-in --to $DATA/train.pt.trace.json
+onednn-summary -t $DATA/cnn.onednn.txt
+op-breakdown --depth $DATA/train.pt.trace.json
+op-breakdown -t $DATA/train.pt.trace.json
+opencl-kernels --repetition $DATA/tiny.ckp.json
+perf-top -t samples
+plaidml-info --invocation $DATA/mlp.eventlog.gz
+plaidml-kernels --top $DATA/mlp.eventlog.gz
+plot -t -T bar -f dur sample
+program-memory --invocation $DATA/mlp.eventlog.gz
+qps -b $DATA/train.pt.trace.json
+qps -i $DATA/train.pt.trace.json
+torch-top -t rows
+trace-diff -t sample sample
+trace-report -t $DATA/train.pt.trace.json
+trim-iterations --skip $DATA/train.pt.trace.json
+trim-iterations --count $DATA/train.pt.trace.json
+END
+
+# --- --every: showing the state never takes more than half of the time, however large it is
+
+check 'groupby --every 1ms: many groups' 0 '
+	awk "BEGIN { for (i = 0; i < 100000; i++) print \"{\\\"ts\\\":\" i \",\\\"name\\\":\\\"\" i \"\\\"}\" }" >many
+	timeout 60 groupby -g name -a count --every 1ms -o csv many | tail -n 1' <<'END'
+99999,1
+END
+finish
