@@ -17,7 +17,8 @@ struct oddities {
 
 /* ... and what else it takes to check what stands between them. */
 struct masks {
-	uint64_t bracket, bracket_end, colon, comma, space, digit, zero, dot, minus;
+	uint64_t bracket, bracket_end, colon, comma, space, digit, zero, nine, dot, minus;
+	uint64_t structural; /* brackets, colons, commas */
 };
 
 struct kernel {
@@ -26,6 +27,7 @@ struct kernel {
 	struct scan_squeezed (*squeeze)(char *to, struct str text);
 	size_t (*skip)(struct str text);
 	size_t (*quote)(struct str text);
+	size_t (*shape)(char *to, size_t max, struct str text);
 };
 
 /* Deeper than this json_check counts exactly. */
@@ -51,6 +53,24 @@ static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
 		if (from + n >= 64)
 			break;
 		keep &= ~(uint64_t)0 << (from + n);
+	}
+	return to;
+}
+
+/*
+ * Keeps a compiler from computing with masks in vector registers, where each operation takes four times as long: the
+ * masks of a shape are combined in a long chain.
+ */
+#define GENERAL_REGISTERS(a, b, c, d) __asm__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d))
+
+/* Appends the bytes that are kept, each digit as a 0. */
+static inline char *shape_loop(char *to, const char *p, uint64_t keep, uint64_t digits)
+{
+	unsigned i;
+
+	for (; keep; keep &= keep - 1) {
+		i = (unsigned)__builtin_ctzll(keep);
+		*to++ = digits >> i & 1 ? '0' : p[i];
 	}
 	return to;
 }
@@ -144,6 +164,7 @@ static inline void classify_rest_scalar(const char *p, struct masks *m)
 	*m = (struct masks){0};
 	for (i = 0; i < 64; i++, bit <<= 1) {
 		c = classes[(unsigned char)p[i]];
+		m->structural |= c & (C_OPEN | C_CLOSE | C_COLON | C_COMMA) ? bit : 0;
 		if (!(c & C_REST))
 			continue;
 		m->bracket |= c & C_BRACKET ? bit : 0;
@@ -153,6 +174,7 @@ static inline void classify_rest_scalar(const char *p, struct masks *m)
 		m->space |= c & C_SPACE ? bit : 0;
 		m->digit |= c & C_DIGIT ? bit : 0;
 		m->zero |= c & C_ZERO ? bit : 0;
+		m->nine |= p[i] == '9' ? bit : 0;
 		m->dot |= c & C_DOT ? bit : 0;
 		m->minus |= c & C_MINUS ? bit : 0;
 	}
@@ -174,6 +196,7 @@ static inline uint64_t prefix_xor_scalar(uint64_t m)
 #define classify_rest classify_rest_scalar
 #define prefix_xor prefix_xor_scalar
 #define squeeze_block squeeze_runs
+#define shape_bytes shape_loop
 #include "scan_kernel.h"
 #undef KERNEL
 #undef classify_frame
@@ -181,6 +204,7 @@ static inline uint64_t prefix_xor_scalar(uint64_t m)
 #undef classify_rest
 #undef prefix_xor
 #undef squeeze_block
+#undef shape_bytes
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -260,6 +284,8 @@ static inline void classify_rest_avx2(const char *p, struct masks *m)
 	m->comma = EQUAL(',');
 	m->space = EQUAL(' ') | EQUAL('\n') | EQUAL('\t') | EQUAL('\r');
 	m->zero = EQUAL('0');
+	m->nine = EQUAL('9');
+	m->structural = EQUAL(':') | EQUAL(',') | EQUAL('[') | EQUAL(']') | EQUAL('{') | EQUAL('}');
 	m->dot = EQUAL('.');
 	m->minus = EQUAL('-');
 	low = _mm256_sub_epi8(low, _mm256_set1_epi8('0'));
@@ -283,12 +309,14 @@ static inline uint64_t prefix_xor_clmul(uint64_t m)
 #define classify_rest classify_rest_avx2
 #define prefix_xor prefix_xor_clmul
 #define squeeze_block squeeze_runs
+#define shape_bytes shape_loop
 #include "scan_kernel.h"
 #undef KERNEL
 #undef classify_frame
 #undef classify_odd
 #undef classify_rest
 #undef squeeze_block
+#undef shape_bytes
 
 END_TARGET
 
@@ -323,15 +351,21 @@ static inline void classify_odd_avx512(const char *p, struct oddities *o)
 
 static inline void classify_rest_avx512(const char *p, struct masks *m)
 {
+	const __m512i spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+	const __m512i marks = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
 	__m512i v = _mm512_loadu_si512((const void *)p);
 
 	m->bracket = EQUAL(v, '[');
 	m->bracket_end = EQUAL(v, ']');
 	m->colon = EQUAL(v, ':');
 	m->comma = EQUAL(v, ',');
-	m->space = EQUAL(v, ' ') | EQUAL(v, '\n') | EQUAL(v, '\t') | EQUAL(v, '\r');
+	/* A white space is the byte that its low four bits choose in the table, and no other byte is; marks likewise. */
+	m->space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(spaces, v));
 	m->digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
 	m->zero = EQUAL(v, '0');
+	m->nine = EQUAL(v, '9');
+	m->structural = _mm512_mask_cmpeq_epi8_mask(_mm512_cmpgt_epi8_mask(v, _mm512_set1_epi8(0x1f)),
+	    _mm512_or_si512(v, _mm512_set1_epi8(0x20)), _mm512_shuffle_epi8(marks, v));
 	m->dot = EQUAL(v, '.');
 	m->minus = EQUAL(v, '-');
 }
@@ -344,11 +378,20 @@ static inline char *squeeze_compress(char *to, const char *p, uint64_t keep)
 	return to + __builtin_popcountll(keep);
 }
 
+static inline char *shape_compress(char *to, const char *p, uint64_t keep, uint64_t digits)
+{
+	__m512i v = _mm512_mask_mov_epi8(_mm512_loadu_si512((const void *)p), digits, _mm512_set1_epi8('0'));
+
+	_mm512_storeu_si512(to, _mm512_maskz_compress_epi8(keep, v));
+	return to + __builtin_popcountll(keep);
+}
+
 #define KERNEL(name) avx512_##name
 #define classify_frame classify_frame_avx512
 #define classify_odd classify_odd_avx512
 #define classify_rest classify_rest_avx512
 #define squeeze_block squeeze_compress
+#define shape_bytes shape_compress
 #include "scan_kernel.h"
 #undef KERNEL
 #undef classify_frame
@@ -356,6 +399,7 @@ static inline char *squeeze_compress(char *to, const char *p, uint64_t keep)
 #undef classify_rest
 #undef prefix_xor
 #undef squeeze_block
+#undef shape_bytes
 
 END_TARGET
 #endif
@@ -433,4 +477,9 @@ size_t scan_skip(struct str s)
 size_t scan_quote(struct str s)
 {
 	return kernel()->quote(s);
+}
+
+size_t scan_shape(char *to, size_t max, struct str unit)
+{
+	return kernel()->shape(to, max, unit);
 }

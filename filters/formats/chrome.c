@@ -307,13 +307,14 @@ static int settle(struct chrome *c, struct reader *r, const struct unit *unit, s
 /* A sound or clean event's text as a record: 1 when *e is one that is wanted. */
 static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
 {
-	switch (chrome_convert(&c->event, r, text, sound, e)) {
+	enum chrome_result result = chrome_convert(&c->event, r, text, sound, e);
+
+	switch (result) {
 	case CHROME_RECORD:
+	case CHROME_DROPPED:
 		if (c->event.twice)
 			reader_repaired(r, 1u << REPAIR_DUPLICATE, 0, offset);
 		break;
-	case CHROME_DROPPED:
-		return 0;
 	case CHROME_RANGE:
 		reader_lost(r, "ts or dur is beyond 64 bits, event skipped", 0, offset);
 		return 0;
@@ -321,6 +322,8 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 	case CHROME_BROKEN:
 		return -1;
 	}
+	if (result == CHROME_DROPPED)
+		return 0;
 	if (!chrome_is_half(&c->event.raw))
 		return 1;
 	switch (chrome_pair(&c->pairs, &c->event.raw, offset, e)) {
@@ -482,6 +485,7 @@ static void close_chrome(void *state, struct reader *r)
 
 	reader_over(r, &c->units, "event over --max-record, skipped");
 	chrome_pairs_free(c->pairs);
+	chrome_seen_free(&c->event.seen);
 	buf_free(&c->event.args);
 	buf_free(&c->event.others);
 	buf_free(&c->event.src);

@@ -2,6 +2,7 @@
 #ifndef CHROME_H
 #define CHROME_H
 
+#include "chrome_seen.h"
 #include "format.h"
 #include "map.h"
 #include "scan.h"
@@ -22,6 +23,8 @@ struct chrome_event {
 	struct buf src;    /* made of them */
 	bool twice;        /* a member was there twice: the last one counts */
 	bool doubt;        /* json_check must see the text before what was copied from it is written */
+	size_t unwanted;   /* how much of the text said that nobody wants its kind, 0: none of it */
+	struct chrome_seen seen;
 	struct {
 		char text[NUM_ROOM];
 	} numbers[EVENT_N]; /* of members whose text is not in the source */
@@ -29,7 +32,7 @@ struct chrome_event {
 
 enum chrome_result {
 	CHROME_RECORD,  /* *e is set */
-	CHROME_DROPPED, /* not of a kind that is wanted */
+	CHROME_DROPPED, /* an event, not of a kind that is wanted */
 	CHROME_DOUBT,   /* json_check must look at the text, which scan did not vouch for */
 	CHROME_BROKEN,  /* not an event: neither JSON nor a time that fits */
 	CHROME_RANGE,   /* ts or dur is beyond 64 bits */

@@ -223,10 +223,13 @@ static void set_copy(struct event *e, struct str name)
 	}
 }
 
-/* Of a kind that nobody wants; an end of a pair does not know its kind. */
+/*
+ * Of a kind that nobody wants. The end of a pair does not know its kind, and make_record() makes an event without a ts
+ * one of kind other.
+ */
 static bool is_unwanted(const struct chrome_raw *raw, const struct reader *r)
 {
-	return !reader_wants(r, kind_of(raw)) && !chrome_is_half(raw);
+	return !reader_wants(r, kind_of(raw)) && !reader_wants(r, KIND_OTHER) && !chrome_is_half(raw);
 }
 
 /* Whether the kind is known once this member was read: some phases say it, else phase and category. */
@@ -247,75 +250,81 @@ static void take_args(struct chrome_event *c, struct walk *w)
 	w->p += c->squeezed.used;
 }
 
-/* Sorts the event's members. CHROME_RECORD when all is well so far. */
-static enum chrome_result take_apart(struct chrome_event *c, const struct reader *r, struct str text)
+/* Where a member of the event is stored, NULL for one that has no place. */
+static struct str *place_of(struct chrome_raw *raw, struct str key)
+{
+	switch (key.n) {
+	case 2:
+		return memcmp(key.p, "ts", 2) == 0 ? &raw->ts
+		    : memcmp(key.p, "ph", 2) == 0  ? &raw->ph
+		    : memcmp(key.p, "id", 2) == 0  ? &raw->id
+						   : NULL;
+	case 3:
+		return memcmp(key.p, "cat", 3) == 0 ? &raw->cat
+		    : memcmp(key.p, "pid", 3) == 0  ? &raw->pid
+		    : memcmp(key.p, "tid", 3) == 0  ? &raw->tid
+		    : memcmp(key.p, "dur", 3) == 0  ? &raw->dur
+		    : memcmp(key.p, "id2", 3) == 0  ? &raw->id2
+						    : NULL;
+	case 4:
+		return memcmp(key.p, "name", 4) == 0 ? &raw->name
+		    : memcmp(key.p, "args", 4) == 0  ? &raw->args
+						     : NULL;
+	case 6:
+		return memcmp(key.p, "record", 6) == 0 ? &raw->record : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/*
+ * Sorts the event's members: CHROME_RECORD when all is well so far. `sound` as in chrome_convert(). Unless `whole`,
+ * args and src are not made once it is known that nobody wants the event, and c->unwanted is set.
+ */
+static enum chrome_result take_apart(struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole)
 {
 	struct chrome_raw *raw = &c->raw;
 	struct walk w;
+	struct fault fault;
 	struct str key, value, *place;
-	bool all = r->kinds == (1u << KIND_N) - 1;
 	int more;
 
 	*raw = (struct chrome_raw){.text = text};
 	c->others.n = 0;
+	c->unwanted = 0;
 	c->doubt = c->twice = false;
 	walk_open(&w, text);
 	while ((more = walk_key(&w, &key)) > 0) {
-		place = NULL;
-		switch (key.n) {
-		case 2:
-			place = memcmp(key.p, "ts", 2) == 0 ? &raw->ts
-			    : memcmp(key.p, "ph", 2) == 0   ? &raw->ph
-			    : memcmp(key.p, "id", 2) == 0   ? &raw->id
-							    : NULL;
-			break;
-		case 3:
-			place = memcmp(key.p, "cat", 3) == 0 ? &raw->cat
-			    : memcmp(key.p, "pid", 3) == 0   ? &raw->pid
-			    : memcmp(key.p, "tid", 3) == 0   ? &raw->tid
-			    : memcmp(key.p, "dur", 3) == 0   ? &raw->dur
-			    : memcmp(key.p, "id2", 3) == 0   ? &raw->id2
-							     : NULL;
-			break;
-		case 4:
-			place = memcmp(key.p, "name", 4) == 0 ? &raw->name
-			    : memcmp(key.p, "args", 4) == 0   ? &raw->args
-							      : NULL;
-			break;
-		case 6:
-			place = memcmp(key.p, "record", 6) == 0 ? &raw->record : NULL;
-			break;
-		default:
-			break;
-		}
+		place = place_of(raw, key);
 		c->twice |= place && place->p;
-		if (place == &raw->args && *w.p == '{') {
+		if (place == &raw->args && *w.p == '{' && !c->unwanted) {
 			take_args(c, &w);
 			continue;
 		}
 		if (!walk_value(&w, &value))
 			return CHROME_BROKEN;
-		if (!place) {
+		if (place)
+			*place = value;
+		if ((!place || place == &raw->id2) && !c->unwanted)
 			keep_in_src(c, key, value);
-			continue;
+		if (place == &raw->record && str_eq(value, STR("null"))) /* made for viewers */
+			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
+		if (!whole && !c->unwanted && says_kind(raw, place) && is_unwanted(raw, r)) {
+			c->unwanted = (size_t)(w.p - text.p);
+			if (!sound && !json_check(text, &fault))
+				return CHROME_DOUBT;
 		}
-		*place = value;
-		if (place == &raw->id2)
-			keep_in_src(c, key, value);
-		if (place == &raw->record && str_eq(value, STR("null")))
-			return CHROME_DROPPED; /* made for viewers */
-		/* What is not wanted need not be read to its end. */
-		if (!all && says_kind(raw, place) && is_unwanted(raw, r))
-			return CHROME_DROPPED;
 	}
-	if (more < 0)
-		return CHROME_BROKEN;
-	if (!all && is_unwanted(raw, r))
-		return CHROME_DROPPED;
-	return CHROME_RECORD;
+	return more < 0 ? CHROME_BROKEN : CHROME_RECORD;
 }
 
-/* ts or dur: microseconds in the source, also in quotes; one that is no time stays in src. False: beyond 64 bits. */
+/* ts or dur: microseconds in the source, also in quotes. */
+static enum num_result read_time(struct str text, int64_t *v)
+{
+	return num_fixed(json_is_string(text) ? json_inner(text) : text, 3, v);
+}
+
+/* A time that is none stays in src. False: beyond 64 bits. */
 static bool set_time(struct chrome_event *c, struct event *e, enum event_member m, struct str text)
 {
 	int64_t v;
@@ -323,7 +332,7 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 
 	if (!text.p)
 		return true;
-	r = num_fixed(json_is_string(text) ? json_inner(text) : text, 3, &v);
+	r = read_time(text, &v);
 	if (r == NUM_BAD)
 		keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
 	else if (r == NUM_OK && m == EVENT_TS)
@@ -447,14 +456,41 @@ static void set_record(struct chrome_event *c, struct event *e)
 	}
 }
 
+/* What becomes of an event that nobody wants. */
+static enum chrome_result drop(struct chrome_event *c, bool sound)
+{
+	const struct chrome_raw *raw = &c->raw;
+	int64_t v;
+
+	if ((raw->ts.p && read_time(raw->ts, &v) == NUM_RANGE) || (raw->dur.p && read_time(raw->dur, &v) == NUM_RANGE))
+		return CHROME_RANGE;
+	/* A shape does not say how large a number in a string is. */
+	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) && !json_is_string(raw->dur))
+		chrome_seen_add(&c->seen, raw->text, c->unwanted);
+	return CHROME_DROPPED;
+}
+
 enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r, struct str text, bool sound,
     struct event *e)
 {
-	enum chrome_result result = take_apart(c, r, text);
-	bool fits;
+	bool all = r->kinds == (1u << KIND_N) - 1, fits;
+	enum chrome_result result;
+	struct fault fault;
 
+	if (!all && !sound && chrome_seen(&c->seen, text)) {
+		c->twice = false;
+		return CHROME_DROPPED;
+	}
+	result = take_apart(c, r, text, sound, all);
 	if (result != CHROME_RECORD)
 		return result;
+	if (!all && is_unwanted(&c->raw, r)) {
+		/* Its kind may have been known at its end only. */
+		return sound || c->unwanted || json_check(text, &fault) ? drop(c, sound) : CHROME_DOUBT;
+	}
+	/* A member that was given twice has made it wanted. */
+	if (c->unwanted)
+		take_apart(c, r, text, true, true);
 	event_clear(e);
 	fits = make_record(c, r, e);
 	if (c->raw.record.p && c->raw.record.p[0] == '{')

@@ -173,8 +173,21 @@ static void compare_values(struct str s)
 	SAME(s, scan_quote(s) == slow_quote(s));
 }
 
+/* Units have closed strings and no escapes; and what follows a unit is not looked at. */
+static void compare_shape(struct str s)
+{
+	static char got[MOST + 128], want[MOST];
+	size_t n = slow_shape(want, s), most = random_below(n + 2);
+
+	SAME(s, scan_shape(got, MOST, s) == n);
+	SAME(s, memcmp(got, want, n) == 0);
+	SAME(s, scan_shape(got, most, s) == (n <= most ? n : 0));
+}
+
 static void compare(struct str s)
 {
+	if (!memchr(s.p, '\\', s.n))
+		compare_shape(s);
 	compare_units(s);
 	compare_values(s);
 }

@@ -214,4 +214,49 @@ static inline size_t slow_quote(struct str s)
 	return i < s.n ? i : s.n;
 }
 
+static inline bool slow_is_scalar(char c)
+{
+	return !slow_is_space(c) && !slow_is_open(c) && !slow_is_close(c) && c != ':' && c != ',' && c != '"';
+}
+
+static inline bool slow_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* As scan_shape(), without a limit. */
+static inline size_t slow_shape(char *to, struct str s)
+{
+	bool in_string = false, bad = false, spaced = false, number, zero = false;
+	size_t i, run = 0, n = 0;
+	char before = ',', last = ',';
+
+	for (i = 0; i < s.n; before = s.p[i++]) {
+		char c = s.p[i];
+
+		run = slow_is_digit(c) ? run + 1 : 0;
+		bad |= run > 16 || (run == 16 && s.p[i - 15] == '9');
+		if (c == '"' || in_string) {
+			in_string ^= c == '"';
+			spaced = false;
+			if (c == '"')
+				to[n++] = last = c;
+			continue;
+		}
+		if (slow_is_space(c)) {
+			spaced = slow_is_scalar(last);
+			continue;
+		}
+		bad |= spaced && slow_is_scalar(c);
+		spaced = false;
+		number = slow_is_digit(c) && slow_is_digit(before);
+		bad |= number && zero;
+		zero = c == '0' && !number && before != '.';
+		last = c;
+		if (!number)
+			to[n++] = slow_is_digit(c) ? '0' : c;
+	}
+	return bad ? 0 : n;
+}
+
 #endif

@@ -1,0 +1,100 @@
+/*
+ * Unwanted events that need not be read to their end. Each must be known to be valid, or -k would lose what a damaged
+ * one swallows, and would not report it. A tracer writes a few layouts a million times: an event that begins as one
+ * which was read in full, byte for byte up to what says its kind, and goes on in the same shape, is as valid as that.
+ */
+#include "chrome_seen.h"
+
+enum { MOST_SHAPES = 4096, SHAPE = 512 };
+
+static uint64_t last8(const char *text, size_t n)
+{
+	uint64_t v;
+
+	memcpy(&v, text + n - sizeof v, sizeof v);
+	return v;
+}
+
+static bool begins(const struct chrome_head *h, struct str text)
+{
+	/* Heads differ in their categories, which come last. */
+	return text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0;
+}
+
+/* The number of the head that the text begins with, s->n when there is none. */
+static size_t find_head(const struct chrome_seen *s, struct str text)
+{
+	size_t i;
+
+	for (i = 0; i < s->n && !begins(&s->heads[i], text); i++)
+		;
+	return i;
+}
+
+/* The shape of what follows the head, the head's number first; n == 0 when it has none. */
+static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
+{
+	char *to = buf_room(&s->shape, 1 + SHAPE + 128);
+	size_t n = scan_shape(to + 1, SHAPE, str_from(text, s->heads[head].n));
+
+	to[0] = (char)head;
+	return (struct str){to, n ? n + 1 : 0};
+}
+
+/* A shape has no value of an exponent either. */
+static bool has_exponent(struct str shape)
+{
+	size_t i;
+
+	for (i = 1; i < shape.n; i++) {
+		if (shape.p[i - 1] == '0' && (shape.p[i] | 0x20) == 'e')
+			return true;
+	}
+	return false;
+}
+
+bool chrome_seen(struct chrome_seen *s, struct str text)
+{
+	size_t head = find_head(s, text), number;
+	struct str shape;
+
+	if (head == s->n)
+		return false;
+	shape = shape_of(s, head, text);
+	if (!shape.n)
+		return false;
+	number = s->heads[head].last;
+	if (str_eq(shape, map_key(&s->shapes, number)))
+		return true;
+	number = map_find(&s->shapes, shape);
+	if (number == MAP_NONE)
+		return false;
+	s->heads[head].last = number;
+	return true;
+}
+
+void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n)
+{
+	size_t head = find_head(s, text);
+	struct str shape;
+
+	if (s->shapes.n == MOST_SHAPES || n < sizeof(uint64_t) || n > CHROME_HEAD || text.p[n - 1] != '"')
+		return;
+	if (head == s->n) {
+		if (s->n == CHROME_HEADS)
+			return;
+		s->heads[head].n = n;
+		memcpy(s->heads[head].text, text.p, n);
+	}
+	shape = shape_of(s, head, text);
+	if (!shape.n || has_exponent(shape))
+		return;
+	s->heads[head].last = map_put(&s->shapes, shape);
+	s->n += head == s->n;
+}
+
+void chrome_seen_free(struct chrome_seen *s)
+{
+	map_free(&s->shapes);
+	buf_free(&s->shape);
+}

@@ -1,0 +1,78 @@
+/*
+ * The body of scan_shape(), compiled once for each instruction set: scan_kernel.h includes this file. scan.h has the
+ * contract. A clean unit has no escapes, so each quote begins or ends a string.
+ */
+
+/* Carried from block to block; flags are 0 or 1. */
+struct KERNEL(shape) {
+	uint64_t in_string;
+	uint64_t scalar, digit, dot;  /* the last byte was this; scalar: of a number or a word */
+	uint64_t zero;                /* it was a zero that begins a number */
+	uint64_t spaced;              /* the last token was a scalar, and white space followed */
+	size_t digits;                /* the block before ended in so many of them */
+	uint64_t bad;
+};
+
+/* Not 0 where 17 digits follow each other, or 16 of which the first is a 9; of those in strings too. */
+static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64_t nine, struct KERNEL(shape) *s)
+{
+	uint64_t from = digit & digit >> 1; /* where 2, 4, 8, 16 digits begin */
+	size_t before = s->digits, after = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_ctzll(~digit);
+	bool across;
+
+	from &= from >> 2;
+	from &= from >> 4;
+	from &= from >> 8;
+	across = before + after + (*(p - before) == '9') > 16;
+	s->digits = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_clzll(~digit);
+	return (from & (from >> 1 | nine)) | across;
+}
+
+/* Checks a block, and returns the bytes that make the shape; *digits: those that are digits of numbers. */
+static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
+{
+	struct frame f;
+	struct masks m;
+	uint64_t in, out, space, scalar, digit, follows, zero, spaced, sum;
+	bool carry;
+
+	classify_frame(p, &f);
+	classify_rest(p, &m);
+	GENERAL_REGISTERS(f.quote, m.space, m.structural, m.digit);
+	GENERAL_REGISTERS(m.zero, m.nine, m.dot, valid);
+	f.quote &= valid;
+	in = KERNEL(strings)(f.quote, &s->in_string);
+	out = ~in & valid & ~f.quote;
+	space = m.space & out;
+	scalar = out & ~(space | m.structural);
+	digit = m.digit & scalar;
+
+	/* White space ends a scalar: another one does not follow. */
+	spaced = KERNEL(behind)(scalar, &s->scalar) & space;
+	carry = __builtin_add_overflow(spaced, space, &sum);
+	carry |= __builtin_add_overflow(sum, s->spaced, &sum);
+	s->spaced = carry;
+	s->bad |= sum & ~space & scalar;
+	/* A zero that comes first is alone; that of a fraction is not the first. */
+	follows = KERNEL(behind)(digit, &s->digit);
+	zero = m.zero & digit & ~follows & ~KERNEL(behind)(m.dot & scalar, &s->dot);
+	s->bad |= KERNEL(behind)(zero, &s->zero) & digit;
+	s->bad |= KERNEL(long_digits)(p, m.digit & valid, m.nine, s);
+	*digits = digit;
+	return (out & ~space & ~(digit & follows)) | f.quote;
+}
+
+/* The length of the shape, 0 when it is longer than max or somebody must look closer. to[] has 64 bytes more. */
+static size_t KERNEL(shape)(char *to, size_t max, struct str text)
+{
+	struct KERNEL(shape) s = {0};
+	char *begin = to;
+	uint64_t keep, digits;
+	size_t at;
+
+	for (at = 0; at < text.n && to <= begin + max; at += 64) {
+		keep = KERNEL(shape_block)(text.p + at, BELOW(text.n - at), &s, &digits);
+		to = shape_bytes(to, text.p + at, keep, digits);
+	}
+	return s.bad || to > begin + max ? 0 : (size_t)(to - begin);
+}
