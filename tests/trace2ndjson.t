@@ -630,6 +630,10 @@ cat >t.json <<'END'
 {"ph":"X","cat":"gpu_user_annotation","name":"step","pid":0,"tid":7,"ts":2,"dur":9,"args":{"stream":8}},
 {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4,"dur":5,"args":{"stream":7,"correlation":3}}]}
 END
+echo '[{"ph":"X","cat":"kernel","name":"no ts"},{"ph":"X","cat":"kernel","name":"k","ts":1}]' >no-ts.json
+check '-k other has the events without a ts' 0 'trace2ndjson -k other no-ts.json' <<'END'
+{"kind":"other","name":"no ts","cat":"kernel"}
+END
 check '-k' 0 'trace2ndjson -k kernel,meta t.json' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
