@@ -48,7 +48,7 @@ unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*.[ch] filters/*.[ch] filters/formats/*.[ch] tests/*/*.[ch])
-sh_files := $(filter-out scripts/gallery %.d %.tsv %.1 %.5 %.7,$(wildcard tests/*.t tests/*.sh tests/run scripts/*)) scripts/gallery/draw
+sh_files := $(filter-out scripts/gallery %.d %.tsv %.1 %.5 %.7,$(wildcard tests/*.t tests/*.sh tests/run tests/outputs scripts/*)) scripts/gallery/draw
 
 all: $(programs) $(links)
 
