@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "temp.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -66,6 +67,19 @@ bool temp_make_folder(struct buf *path, struct fault *f)
 		return true;
 	*f = (struct fault){.what = "cannot make a temporary folder", .error = errno};
 	return false;
+}
+
+void temp_remove_folder(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	if (!folder)
+		return;
+	while ((entry = readdir(folder)))
+		unlinkat(dirfd(folder), entry->d_name, 0);
+	closedir(folder);
+	rmdir(path);
 }
 
 bool temp_write(int fd, const void *p, size_t n, uint64_t at, struct fault *f)

@@ -15,9 +15,12 @@ int temp_open(struct fault *f);
 
 /*
  * A new folder, for programs that want a file's name: its path in *path, with a NUL behind it; false and *f when there
- * is none. The caller removes what it put there, and then the folder.
+ * is none. The caller removes it.
  */
 bool temp_make_folder(struct buf *path, struct fault *f);
+
+/* Removes such a folder and the files in it. */
+void temp_remove_folder(const char *path);
 
 /* All n bytes at that offset, or false and *f. */
 bool temp_write(int fd, const void *p, size_t n, uint64_t at, struct fault *f);

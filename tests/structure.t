@@ -121,6 +121,7 @@ found '(_?exit|_Exit|quick_exit|abort)[ 	]*\(' | grep -v '^lib/err\.c:' | grep -
 	found '(write|writev|dprintf|vdprintf)[ 	]*\([ 	]*(1|STDOUT_FILENO)[ 	]*,'
 } | grep -v '^lib/out\.c:' | rule 'standard output is written by out.c only'
 found '(strto(d|f|ld)|ato(i|l|ll|f)|strcpy|strcat|gets|v?sprintf)[ 	]*\(' | rule 'no calls that have no place on data'
+found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' | rule 'no program looks at the locale'
 
 # --- sizes
 
@@ -172,6 +173,14 @@ if have mandoc; then
 		[ ! -f "$file" ] || mandoc -Tlint -Wwarning "$file"
 	done 2>&1 | rule 'pages pass mandoc -Tlint'
 fi
+
+# --- scripts
+
+for file in scripts/*; do
+	case $file in *.d | *.tsv | *.[157] | scripts/gallery | scripts/quickstart) continue ;; esac
+	[ "$(grep -c '^export LC_ALL=C ' "$file")" = 1 ] || echo "$file:1: does not set LC_ALL=C, once"
+	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is set already|; s|^|$file:|"
+done | rule 'a script sets the locale once, for all that it runs'
 
 # --- a script in parts
 

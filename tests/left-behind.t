@@ -1,0 +1,121 @@
+#!/bin/sh
+# left-behind.t: no temporary folder stays, whichever way a script ends: by itself, with a reader that is gone, on a
+# full disk, by a signal. So for every script that makes one, and for trace2ndjson while nsys converts a report.
+# shellcheck disable=SC2016 # commands of checks
+. "${0%/*}/lib.sh"
+
+some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
+mkdir tmp fake
+export TMPDIR="$PWD/tmp"
+
+# left NAME: whether $TMPDIR is empty, as a check; it is empty afterwards.
+left() {
+	if left=$(find tmp -mindepth 1 -maxdepth 1) && [ -z "$left" ]; then
+		pass "$1"
+	else
+		find tmp | fail "$1"
+		rm -rf tmp/*
+	fi
+}
+
+# soon COMMAND...: waits until COMMAND succeeds, up to 20 s.
+soon() {
+	for soon_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		for soon_part in 1 2 3 4 5 6 7 8 9 10; do
+			"$@" && return
+			sleep 0.1
+		done
+	done
+	return 1
+}
+
+in_use() { [ "$(find tmp -mindepth 1 -maxdepth 1)" ]; }
+
+# stopped SIGNAL COMMAND: starts COMMAND, sends the signal to it and its children once a temporary folder is there, and
+# waits for its end. timeout passes signals on; with it COMMAND does not ignore SIGINT and SIGQUIT, as what a script
+# starts with & does.
+stopped() {
+	timeout 60 sh -c "exec $2" >/dev/null 2>&1 <open &
+	stopped_pid=$!
+	soon in_use || echo "$2 makes no temporary folder" | fail "$2: starts"
+	kill -s "$1" "$stopped_pid"
+	wait "$stopped_pid" 2>/dev/null
+}
+
+# A standard input that never ends, so that a script waits for it.
+mkfifo open
+exec 9<>open
+
+# The scripts that make a folder; each with a call that answers, and one that waits for standard input.
+calls="api-gpu-time . $nsys|api-gpu-time .
+ck-results $opencl|ck-results -
+flame $some|flame
+invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
+kernels-in --from 1 $some|kernels-in --from 1
+layer-times $opencl|layer-times
+nsys-close $nsys|nsys-close
+nsys-nvtx-sum $nsys|nsys-nvtx-sum
+onednn-summary $DATA/cnn.onednn.txt|onednn-summary
+op-breakdown $some|op-breakdown
+perf-top samples|perf-top
+plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top mean
+program-memory --all $DATA/mlp.eventlog.gz|program-memory --all
+qps -i 2 $some|qps -i 2
+torch-top rows|torch-top
+trace-diff $some $nsys|trace-diff $some -
+trace-report $some|trace-report
+trim-iterations --marker cuda $some|trim-iterations --marker cuda
+tune-threads -n 1 -l 1 -b none -- true|tune-threads -n 1 -l 1 -b none -- sleep 60
+whole-steps -e . $some|whole-steps"
+echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples
+echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
+printf '#!/bin/sh\necho "<svg/>"; cat >/dev/null\n' >fake/flamegraph.pl
+chmod +x fake/flamegraph.pl
+PATH=$PWD/fake:$PATH
+
+grep -l 'mktemp' "$ROOT"/scripts/* 2>/dev/null | sed 's|.*/||' >making
+printf '%s\n' "$calls" | sed 's/[ |].*//' | LC_ALL=C sort | diff - making >differ && pass 'a call for each script' ||
+	fail 'a call for each script' <differ
+
+while IFS='|' read -r call waits <&3; do
+	name=${call%% *}
+	sh -c "$call" </dev/null >answer 2>/dev/null
+	if [ -s answer ]; then pass "$name: answers"; else echo "$call" | fail "$name: answers"; fi
+	left "$name: its end"
+	sh -c "$call" </dev/null 2>/dev/null | :
+	left "$name: a reader that is gone"
+	[ ! -e /dev/full ] || sh -c "$call" </dev/null >/dev/full 2>&1
+	left "$name: a full disk"
+	for signal in HUP INT QUIT TERM; do
+		stopped "$signal" "$waits"
+		left "$name: SIG$signal"
+	done
+done 3<<EOF
+$calls
+EOF
+
+# --- nsys, run by trace2ndjson
+
+cat >fake/nsys <<'E'
+#!/bin/sh
+for arg; do
+	case $arg in --output=*) echo '{' >"${arg#*=}"; : >"${arg#*=}.part" ;; esac
+done
+[ ! "$SLOW" ] || exec sleep 60
+exit 3
+E
+chmod +x fake/nsys
+: >run.nsys-rep
+trace2ndjson run.nsys-rep >/dev/null 2>&1
+left 'nsys fails'
+for signal in HUP INT QUIT TERM; do
+	SLOW=yes timeout 60 trace2ndjson run.nsys-rep >out 2>&1 &
+	pid=$!
+	soon in_use || echo 'nsys was not run' | fail "nsys: SIG$signal"
+	kill -s "$signal" "$pid"
+	wait "$pid" 2>/dev/null
+	left "nsys: SIG$signal"
+	check "nsys: SIG$signal: no message" 0 'cat out' </dev/null
+done
+
+finish
