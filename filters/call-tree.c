@@ -27,20 +27,25 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STACK = INPUT_OPTION_END, LAUNCH };
+enum { STACK = INPUT_OPTION_END, LAUNCH, CROSSING };
 
 static const struct opt options[] = {
     {'r', "range", "KIND,...", "the kinds of records that make the tree\n"
 			       "(op,api,python,range,primitive,activity)"},
     {STACK, "stack", NULL, "add the names from the root to the record itself"},
+    {CROSSING, "crossing", "child|sibling", "a call that outlasts the one that it begins in: their common time\n"
+					    "belongs to the later one (child, default) or counts for both\n"
+					    "(sibling), as PyTorch's profiler counts self time"},
     {LAUNCH, "launch", "REGEX", "calls that launch device work, by their names"},
     INPUT_OPTIONS,
     {0},
 };
 
+static const char *const crossing_names[] = {"child", "sibling", NULL};
+
 static const struct program program = {
     "Tells each call's depth, parent, children and self time, by what lies in what. Needs ts order.",
-    "[-r KIND,...] [--stack] [--launch REGEX] [FILE...]",
+    "[-r KIND,...] [--stack] [--crossing child|sibling] [--launch REGEX] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
     options,
 };
@@ -60,6 +65,7 @@ struct thread {
 struct filter {
 	uint32_t kinds;
 	bool stack;
+	bool siblings; /* --crossing=sibling */
 	struct match launches;
 	struct order order;
 	struct scopes places;
@@ -89,7 +95,7 @@ static void write_place(struct filter *f, const struct event *e, const struct tr
 		put_int(b, "parent_node", (int64_t)up->node);
 	if (up && event_get(up_record, EVENT_NAME).p)
 		put_json(b, "parent_name", event_get(up_record, EVENT_NAME));
-	if (place->self >= 0)
+	if (place->timed)
 		put_int(b, "self", place->self);
 	put_int(b, "children", (int64_t)place->children);
 	put_int(b, "launches", (int64_t)place->launches);
@@ -123,7 +129,7 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 
 	o = hold_at(&t->open, depth, &e);
 	until = o->end < ts ? o->end : ts;
-	if (until > t->at) {
+	if (!f->siblings && until > t->at) {
 		o->place.self += num_sub(until, t->at);
 		t->at = until;
 	}
@@ -171,16 +177,22 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 		close_innermost(f, t, e->ts);
 	}
 	if (crosses)
-		input_note(in, "outlasts a call that it begins in: their common time counts as its own");
+		input_note(in, f->siblings ? "outlasts a call that it begins in: their common time counts for both" :
+					     "outlasts a call that it begins in: their common time counts as its own");
+	if (f->siblings)
+		new.place.self = num_sub(new.end, e->ts);
 	if (up && t->open.n) {
 		up->place.children++;
-		if (e->ts > t->at)
+		if (f->siblings)
+			up->place.self = num_sub(up->place.self, new.place.self);
+		else if (e->ts > t->at)
 			up->place.self += num_sub(e->ts, t->at);
 	} else {
 		t->root = new.end;
 	}
 	t->at = e->ts;
 	new.place.node = ++f->nodes;
+	new.place.timed = true;
 	new.place.launch = is_launch(f, e, kind);
 	hold_push(&t->open, e, &new);
 }
@@ -280,6 +292,8 @@ int main(int argc, char **argv)
 			f.kinds |= event_kind_set("-r", arg);
 		else if (letter == STACK)
 			f.stack = true;
+		else if (letter == CROSSING)
+			f.siblings = opt_choice("--crossing", "choice", arg, crossing_names) == 1;
 		else
 			match_option(&f.launches, "--launch", arg);
 	}

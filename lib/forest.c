@@ -22,7 +22,7 @@ static size_t id_number(struct forest *f, struct str rank, struct str id)
 void forest_add(struct forest *f, struct event *e, uint64_t node, bool launch)
 {
 	struct str rank = event_get(e, EVENT_RANK);
-	struct tree t = {.node = node, .launch = launch, .parent = FOREST_NONE, .depth = UNKNOWN, .self = -1};
+	struct tree t = {.node = node, .launch = launch, .parent = FOREST_NONE, .depth = UNKNOWN};
 
 	t.id = id_number(f, rank, event_get(e, EVENT_ID));
 	t.parent_id = id_number(f, rank, event_get(e, EVENT_PARENT));
@@ -90,7 +90,7 @@ static void take_time(struct tree *parent, struct event *of, struct event *child
 {
 	int64_t start, end;
 
-	if (parent->self < 0 || !event_get(child, EVENT_TS).p || !event_get(child, EVENT_DUR).p)
+	if (!parent->timed || !event_get(child, EVENT_TS).p || !event_get(child, EVENT_DUR).p)
 		return;
 	if (!str_eq(event_get(of, EVENT_CLOCK), event_get(child, EVENT_CLOCK)))
 		return;
@@ -116,6 +116,7 @@ void forest_grow(struct forest *f)
 	for (i = 0; i < f->nodes.n; i++) {
 		t = forest_at(f, i, &e);
 		if (event_get(e, EVENT_TS).p && event_get(e, EVENT_DUR).p) {
+			t->timed = true;
 			t->self = num_sub(nest_end(e->ts, e->dur), e->ts);
 			t->covered = e->ts;
 		}

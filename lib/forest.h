@@ -12,12 +12,13 @@
 struct tree {
 	uint64_t node;          /* the caller's ordinal of it */
 	bool launch;            /* the caller's: it is a call that launches */
+	bool timed;             /* it has a dur, and by that a self time */
 	size_t id, parent_id;   /* numbers of the texts, FOREST_NONE when there is none */
 	size_t parent;          /* in the forest, FOREST_NONE for a root */
 	uint64_t depth;
 	uint64_t children;
 	uint64_t launches;      /* calls below that launch */
-	int64_t self;           /* its length without what its children cover; < 0 when it has no dur */
+	int64_t self;           /* its length without what its children cover */
 	int64_t covered;        /* how far they do */
 };
 
