@@ -272,6 +272,16 @@ check 'gantt: instants are marks, what has no ts is told' 0 'printf "%s\n" "{\"t
 --- stderr
 plot: 1 record without ts is not shown
 E
+# With letters, where rounding moves the axis by a line: what x shows has a line to itself, below it the legend.
+# shellcheck disable=SC2016
+check 'gantt -T: the legend hides nothing' 0 'for lanes in 1 2 3 4 5 6 7 9 12 20 31 40; do
+	awk -v n=$lanes "BEGIN { for (i = 0; i < n + 3; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":500,\\\"kind\\\":\\\"%s\\\",\\\"name\\\":\\\"n\\\",\\\"dev\\\":0,\\\"stream\\\":%d}\\n\",
+		1000 * i, i % 3 == 0 ? \"op\" : i % 3 == 1 ? \"api\" : \"kernel\", i % n }" >rows
+	for o in "--rows each" "--rows stream" "--rows stream --size 60x20" "--rows each --size 100x30"; do
+		plot gantt -T --colour kind $o rows >picture
+		[ "$(grep -c "^ *time since the first (us) *$" picture) $(grep -o -e "\* op" -e "# api" -e "\$ kernel" picture | wc -l)" = "1 3" ] || echo "$lanes $o"
+	done
+done' </dev/null
 check 'gantt: too many rows' 1 'awk "BEGIN { for (i = 0; i < 1002; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"name\\\":\\\"k\\\"}\n\", i }" >many
 	plot gantt --rows each many -o x.svg; a=$?; shapes x.svg; plot gantt --rows each -t 3 many -o x.svg && shapes x.svg; exit $a' <<'E'
 1000

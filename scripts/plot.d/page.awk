@@ -153,7 +153,7 @@ function upright(what) {
 }
 # Instead of a vertical axis: rows from 1 on, downwards.
 function downward(n) {
-	printf "set yrange [%g:0.5]\nunset ytics\n", n + 0.5 + letters
+	printf "set yrange [%g:0.5]\nunset ytics\n", n + 0.5 + (letters ? 1 / row_height : 0)
 }
 
 # --- the legend: what the colours stand for, in as many columns as fit

@@ -183,7 +183,7 @@ function end_gantt(    i, own) {
 	frame(lower + letters)
 	across(0, (time_high - time_low ? time_high - time_low : per) / per, with_unit("time since the first"))
 	if (own)
-		legend(ranks, lower + (letters ? 3 : 62))
+		legend(ranks, lower + (letters ? 4 : 62))
 	downward(lanes)
 	for (i = 1; i <= lanes; i++)
 		say_beside(i, lane_shown[i], row_font())
@@ -207,9 +207,9 @@ function told_of_boxes() {
 function place_lanes(own,    i, most, tall) {
 	row_height = letters ? 1 : rows != "each" ? (lanes > 40 ? 18 : 26) : lanes <= 12 ? 26 : lanes <= 60 ? 20 : 15
 	tall = own ? legend_height(ranks, default_width) + (letters ? 1 : 8) : 0
-	begin_page(default_width, upper + row_height * lanes + (letters ? 3 : 56) + tall)
+	begin_page(default_width, upper + row_height * lanes + (letters ? 4 : 56) + tall)
 	if (size != "")
-		row_height = (page_height - upper - tall - (letters ? 3 : 56)) / lanes
+		row_height = (page_height - upper - tall - (letters ? 4 : 56)) / lanes
 	most = 0
 	for (i = 1; i <= lanes; i++) {
 		lane_shown[i] = seen(rows == "each" ? box_text[i] : lane_text[i])
