@@ -18,7 +18,7 @@ static struct opt options[] = {
     {'a', "aggregate", "AGG[:FIELD],...", NULL}, /* help is made of the table of aggregates */
     REPORT_OPTIONS,
     {'s', "sort", "COLUMN", "sort by this column of the output: keys rising, all else falling\n"
-			    "(the first sum, or else the count)"},
+			    "(the first sum, then the count)"},
     {'t', "top", "N", "only the first N groups; md, table and list add up the rest\n"
 		      "as (other)"},
     {0},
@@ -94,7 +94,7 @@ static void order_by_default(struct groupby *g)
 
 	for (i = 0; i < g->report.aggs.n_columns; i++) {
 		if (agg_is_sum(&g->report.aggs, i)) {
-			g->order = (struct group_order){GROUP_BY_RESULT, i};
+			g->order = (struct group_order){GROUP_BY_RESULT, i, true};
 			return;
 		}
 	}

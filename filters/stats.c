@@ -170,7 +170,7 @@ static void print(struct report *r, void *arg)
 {
 	struct stats *s = arg;
 	uint32_t *order = groups_sort(&r->groups, &r->aggs,
-	    (struct group_order){GROUP_BY_RESULT, s->told[s->sum].columns[0]});
+	    (struct group_order){GROUP_BY_RESULT, s->told[s->sum].columns[0], false});
 
 	if (s->hist)
 		hist_print(r, order);

@@ -234,6 +234,7 @@ static int compare_results(const struct agg_result *a, const struct agg_result *
 /* A group with what it is ordered by. */
 struct ordered {
 	struct agg_result result;
+	uint64_t records; /* 0 where the order does not ask */
 	uint32_t group;
 };
 
@@ -247,6 +248,8 @@ static int compare_groups(const void *a, const void *b)
 	int c = sorted_by.by == GROUP_BY_KEY ? compare_key(sorted, left->group, right->group, sorted_by.which) :
 					       compare_results(&left->result, &right->result);
 
+	if (!c)
+		c = (left->records < right->records) - (left->records > right->records);
 	return c ? c : compare_keys(sorted, left->group, right->group);
 }
 
@@ -260,8 +263,8 @@ uint32_t *groups_sort(const struct groups *g, const struct agg_set *a, struct gr
 		list[i].group = (uint32_t)i;
 		if (order.by == GROUP_BY_RESULT)
 			agg_result(a, order.which, i, &list[i].result);
-		else if (order.by == GROUP_BY_RECORDS)
-			list[i].result = (struct agg_result){.type = AGG_INT, .i = (num_i128)agg_records(a, i)};
+		if (order.by == GROUP_BY_RECORDS || order.then_records)
+			list[i].records = agg_records(a, i);
 	}
 	sorted = g;
 	sorted_by = order;

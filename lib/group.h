@@ -59,6 +59,7 @@ struct group_order {
 		GROUP_BY_KEY,     /* key `which`: rising, numbers before text before other values before absent */
 	} by;
 	size_t which;
+	bool then_records; /* equal ones by how many records: falling */
 };
 
 /* The group numbers in that order, equal ones by their keys; the caller's to free. */

@@ -14,6 +14,19 @@ check 'the default' 0 'groupby -g kind t.ndjson' <<'END'
 {"kind":"other","count":1,"dur_sum":5,"dur_mean":5,"dur_min":5,"dur_max":5,"dur_share":0.030303030303030304}
 {"kind":"mark","count":1}
 END
+check 'no sums, or equal ones: by count' 0 '
+	printf "%s\n" "{\"s\":\"a\"}" "{\"s\":\"b\"}" "{\"s\":\"b\"}" >nosum
+	groupby -g s -t 1 -o csv nosum 2>said; groupby -g s -a count,share -o table nosum 2>>said
+	sed "s/}/,\"dur\":0}/" nosum | groupby -g s -t 1 -a sum,count; groupby -g s -a sum -s dur_sum -t 1 nosum 2>>said; sort -u said' <<'END'
+s,count,dur_sum,dur_mean,dur_min,dur_max,dur_share
+b,2,,,,,
+s  count  dur_share
+b      2
+a      1
+{"s":"b","count":2,"dur_sum":0}
+{"s":"a"}
+groupby: no record has the field 'dur'
+END
 check 'no key is one group' 0 'groupby -a count,sum <t.ndjson' <<'END'
 {"count":5,"dur_sum":165}
 END

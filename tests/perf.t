@@ -549,6 +549,55 @@ a	1	0.024390243902439025
 perf record -q -F 199 --no-buffering -o - ./train --steps 5
 perf script -i - -F comm,pid,tid,time,period,event,ip,sym,dso
 E
+check 'perf-top --live: several events are kept apart' 0 '
+	for events in "-e cpu-clock,faults" "-e cpu-clock -e faults" "--event=sched:*" "-p 7 --event cpu-clock,faults"; do
+		# shellcheck disable=SC2086
+		FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -b object -t 2 -o tsv -- $events
+	done | sort | uniq -c' <<'E'
+      4 cpu-clock	[kernel.kallsyms]	1	10
+      4 cpu-clock	libx.so	1	30
+      4 event	dso	count	period_sum
+E
+cat >odd <<'E'
+{"kind":"sample","name":"f","dso":"d","event":"r1 > 2 && 3=4"}
+{"kind":"sample","name":"f","dso":"d","event":"7"}
+E
+check 'perf-top: events of any name' 0 'sed "s/}/,\"samples\":1}/" odd | perf-top -b object' <<'E'
+object, of 7
+dso  count  samples_sum  samples_share (%)
+d        1            1              100.0
+
+object, of r1 > 2 && 3=4
+dso  count  samples_sum  samples_share (%)
+d        1            1              100.0
+E
+sed "s/: [0-9]* /: /" samples >unweighted
+cat >hostile <<'E'
+{"kind":"sample","name":"f","event":"it's;touch x"}
+{"kind":"sample"}
+E
+check 'trace-report: the samples of each event, the most frequent first' 0 '
+	trace-report samples | sed -n "/^# samples/,\$p"
+	for i in 1 2 3; do sed -n 5,7p unweighted; done | cat unweighted - | trace-report -t 1 - | sed -n "/^# samples/,\$p"
+	trace-report hostile | grep "^f\|^(none)"; ls x 2>/dev/null || :' <<'E'
+# samples of cpu-clock
+$ trace-join samples | filter-calls -k sample -w 'event == "cpu-clock"' | groupby -g name,dso -a count,sum,share -t 5 -o table
+name  dso                count  dur_sum (ns)  dur_share (%)
+x     libx.so                1            30           75.0
+z     [kernel.kallsyms]      1            10           25.0
+
+# samples of faults
+$ trace-join samples | filter-calls -k sample -w 'event == "faults"' | groupby -g name,dso -f period -a count,sum,share -t 5 -o table
+name  dso  count  period_sum  period_share (%)
+z     a        1           1             100.0
+# samples of cpu-clock
+$ trace-join - | filter-calls -k sample -w 'event == "cpu-clock"' | groupby -g name,dso -a count -t 1 -o table
+name     dso                count
+z        [kernel.kallsyms]      4
+(other)                         1
+f     (none)      1
+(none)  (none)      1
+E
 check 'perf-top --live: perf fails' 2 'FAKE_FAILS=1 FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -o tsv -t 1' <<'E'
 name	dso	count	period_share
 x	libx.so	1	0.7317073170731707
