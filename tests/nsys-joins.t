@@ -43,8 +43,9 @@ EOF
 for trace in h100_2gpu_1s mfu_2gpu_before; do
 	have python3 && need_shared "data/nsys-sqlite/$trace.sqlite.gz" "golden/nsys-sqlite/$trace" || continue
 	gzip -dc "$SHARED/data/nsys-sqlite/$trace.sqlite.gz" >database && python3 rows.py database >rows.jsonl
-	for report in nvtx_pushpop_trace:nsys-nvtx-pushpop nvtx_gpu_proj_trace:nsys-nvtx-gpu-proj; do
-		gzip -dc "$SHARED/golden/nsys-sqlite/$trace/nsys-stats/${report%:*}.csv.gz" >want
+	for report in nvtx_pushpop_trace:nsys-nvtx-pushpop nvtx_gpu_proj_trace:nsys-nvtx-gpu-proj \
+		cuda_kern_exec_sum:'nsys-kern-exec --sum'; do
+		gzip -dcf "$SHARED/golden/nsys-sqlite/$trace/nsys-stats/${report%:*}.csv"* >want
 		check "${report%:*} of $trace" 0 "${report#*:} rows.jsonl | diff want -" </dev/null
 	done
 done

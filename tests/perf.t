@@ -79,6 +79,25 @@ check 'samples without headers, -F ip,sym,dso' 0 'printf "\n\t ff a (/b)\n\t fe 
 {"kind":"sample","name":"a","dso":"b","stack":["a"],"args":{"ip":["0xff"],"dso":["/b"]}}
 E
 
+cat >flat <<'E'
+java 19983 cycles:
+ffffffff8103d0ca native_write_msr_safe ([kernel.kallsyms])
+400570 func_b (/root/func_ab)
+
+java 19983 cycles:
+400570 func_b (/root/func_ab)
+
+E
+check 'frames from column 0 on, known by the content' 0 'trace2ndjson --no-args flat' <<'E'
+{"kind":"sample","name":"native_write_msr_safe","tid":19983,"comm":"java","event":"cycles","dso":"[kernel.kallsyms]","stack":["func_b","native_write_msr_safe"],"marks":".k"}
+{"kind":"sample","name":"func_b","tid":19983,"comm":"java","event":"cycles","dso":"func_ab","stack":["func_b"]}
+E
+check 'a log is not perf script' 1 'printf "copy 12 files:\n12345 files copied (done)\n" | trace2ndjson; printf "copy 12 files:\n12 files copied (/tmp)\n" | trace2ndjson' <<'E'
+--- stderr
+trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
+trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
+E
+
 # --- damage
 
 printf 'a 1 1.000000: cycles: \n\tff x (/b)\n\nwhat is this\n\tfe y (/b)\n\nb 2 2.000000: cycles: \n\tzz\n\tff \001"\\\377 (/b)\n\n' >damaged

@@ -216,6 +216,20 @@ int perf_script_line(struct perf *p, struct reader *r, struct str line, struct e
 	return p->sample.open && is_last(p) && perf_script_end(p, r, e);
 }
 
+/*
+ * Whether the line after a header is a frame beyond doubt: address and object. perf indents frames; where another
+ * program removed the indentation, a log line may look the same, so the address is a long one and the object a
+ * path or in brackets.
+ */
+static bool is_clear_frame(struct str line)
+{
+	struct frame f;
+
+	if (!line.n || !read_frame(line, &f) || !f.dso.p || !f.ip.p)
+		return false;
+	return is_space(line.p[0]) || (f.ip.n >= 5 && f.dso.n && (f.dso.p[0] == '/' || f.dso.p[0] == '['));
+}
+
 bool perf_script_is(struct str line, struct str next)
 {
 	struct perf_header h;
@@ -228,5 +242,5 @@ bool perf_script_is(struct str line, struct str next)
 	/* Weaker signs need a frame. */
 	if (h.rest.p && perf_is_address(h.rest, first_word(trim_left(h.rest))))
 		return read_frame(h.rest, &f) && f.dso.p;
-	return next.n && is_space(next.p[0]) && read_frame(next, &f) && f.dso.p && f.ip.p;
+	return is_clear_frame(next);
 }
