@@ -395,6 +395,12 @@ static bool wants_flow(const struct tracewriter *w, const struct item *i)
 	       (i->kind == KIND_API || event_kind_is_device(i->kind));
 }
 
+/* A Chrome trace shows in a category of Chrome's, or in src, which other formats have too, with members of their own. */
+static bool is_foreign(const struct item *i)
+{
+	return !i->said.ph.p && !i->said.pid.p && !i->said.tid.p && (!i->cat.p || category_kind(i->cat) == KIND_N);
+}
+
 void tracewriter_add(struct tracewriter *w, struct event *e)
 {
 	struct item i = {.e = e};
@@ -407,7 +413,7 @@ void tracewriter_add(struct tracewriter *w, struct event *e)
 	w->timeless += !event_has(e, EVENT_TS) && is_timed(i.kind);
 	i.ph = phase_of(&i);
 	i.cat = event_get(e, EVENT_CAT);
-	i.foreign = !event_has(e, EVENT_SRC) && (!i.cat.p || category_kind(i.cat) == KIND_N);
+	i.foreign = is_foreign(&i);
 	if (i.kind < KIND_N && !i.cat.p && read_kind(&i) != i.kind)
 		i.cat = category_of(i.kind);
 	w->args.n = w->record.n = 0;

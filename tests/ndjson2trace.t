@@ -33,6 +33,17 @@ check 'each in its form' 0 'ndjson2trace a.nd' <<'END'
 --- stderr
 ndjson2trace: 1 records have no ts: they are in the trace, but a viewer does not show them
 END
+cat >nsys.json <<'END'
+{"type":"String","id":"1","value":"cudaLaunchKernel"}
+{"type":"String","id":"2","value":"gemm"}
+{"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"1","globalTid":"281474993491970"}}
+{"Type":79,"CudaEvent":{"startNs":"150","endNs":"190","correlationId":7,"deviceId":0,"streamId":"3","globalPid":"281474993487872","kernel":{"demangledName":"2"}}}
+END
+check 'arrows for nsys export -t json, by default' 0 'trace2ndjson nsys.json | ndjson2trace | jq -c ".traceEvents[] | select(.cat == \"ac2g\") | [.ph, .id, .pid, .tid]"' <<'END'
+["s","7",1,4098]
+["f","7",0,3]
+END
+check 'and back: nsys' 0 'trace2ndjson nsys.json >n.nd; ndjson2trace n.nd | trace2ndjson | jq -c "del(.args.stream, .args.device, .args.correlation)" >back.nd; jq -c . n.nd | diff - back.nd' </dev/null
 check '--flows never' 0 'ndjson2trace --flows never a.nd 2>/dev/null | grep ac2g; :' <<'END'
 END
 check 'and back: equal but for attachments and what args say more' 0 'ndjson2trace a.nd 2>/dev/null | trace2ndjson' <<'END'
