@@ -1,6 +1,7 @@
 #include "calls.h"
 
 #include "err.h"
+#include "hash.h"
 
 #include <stdlib.h>
 
@@ -94,13 +95,13 @@ static struct call *get(const struct calls *c, uint64_t number)
 
 /*
  * Ids mostly count up by one. Those of a block of 65536 do not meet in a table that is as large, and those that
- * come together lie together; where a block begins is a matter of chance.
+ * come together lie together; where a block begins only the key of this process says.
  */
 static size_t bucket_of(const struct calls *c, uint32_t rank, int64_t corr)
 {
-	uint64_t id = (uint64_t)corr, block = (id >> 16) + rank * 0xc2b2ae3d27d4eb4fu;
+	uint64_t id = (uint64_t)corr;
 
-	return (size_t)(id ^ (block * 0x9e3779b97f4a7c15u) >> 32) & c->mask;
+	return (size_t)(id ^ hash_pair(id >> 16, rank)) & c->mask;
 }
 
 /*

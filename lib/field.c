@@ -1,5 +1,6 @@
 #include "field.h"
 
+#include "hash.h"
 #include "json.h"
 #include "opt.h"
 #include "walk_quick.h"
@@ -412,7 +413,7 @@ static bool get_short(struct field *f, struct event *e, struct value *v)
 		return true;
 	if (!f->kept)
 		f->kept = mem_zero(SLOTS, sizeof *f->kept);
-	kept = &f->kept[map_hash(name) % SLOTS];
+	kept = &f->kept[hash_str(name) % SLOTS];
 	if (!str_eq(name, (struct str){kept->name.p, kept->name.n})) {
 		text = short_of(f, name);
 		kept->name.n = kept->text.n = 0;

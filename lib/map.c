@@ -1,5 +1,6 @@
 #include "map.h"
 
+#include "hash.h"
 #include "mem.h"
 
 #include <stdlib.h>
@@ -24,51 +25,6 @@ struct map_page {
 
 enum { PAGE = 16384, FIRST = 64 };
 
-static uint64_t load8(const char *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, 8);
-	return v;
-}
-
-static uint64_t load_part(const char *p, size_t n) /* n in 0..8 */
-{
-	uint64_t v = 0;
-
-	memcpy(&v, p, n);
-	return v;
-}
-
-__extension__ typedef unsigned __int128 u128;
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	u128 m = (u128)a * b;
-
-	return (uint64_t)m ^ (uint64_t)(m >> 64);
-}
-
-/*
- * Multiply-fold over 16 bytes a step. Names repeat by the million and differ at their ends as often
- * as at their beginnings, so every byte counts. Order of results never depends on it.
- */
-uint64_t map_hash(struct str key)
-{
-	static const uint64_t k0 = 0xa0761d6478bd642full, k1 = 0xe7037ed1a0b428dbull;
-	uint64_t h = k0 ^ key.n;
-	const char *p = key.p;
-	size_t n = key.n;
-
-	for (; n > 16; n -= 16, p += 16)
-		h = mix(load8(p) ^ k1, load8(p + 8) ^ h);
-	if (n > 8)
-		return mix(mix(load8(p) ^ k1, load8(p + n - 8) ^ h), k0);
-	if (n)
-		h = mix(load_part(p, n) ^ k1, h);
-	return mix(h, k0);
-}
-
 static size_t probe(const struct map *m, struct str key, uint64_t hash, size_t *at)
 {
 	size_t i = (size_t)hash & m->mask;
@@ -88,7 +44,7 @@ size_t map_find(const struct map *m, struct str key)
 {
 	size_t at;
 
-	return m->slots ? probe(m, key, map_hash(key), &at) : MAP_NONE;
+	return m->slots ? probe(m, key, hash_str(key), &at) : MAP_NONE;
 }
 
 static const char *keep(struct map *m, struct str key)
@@ -126,7 +82,7 @@ static void rehash(struct map *m, size_t size)
 
 size_t map_put(struct map *m, struct str key)
 {
-	uint64_t hash = map_hash(key);
+	uint64_t hash = hash_str(key);
 	size_t at, number;
 
 	if (!m->slots)

@@ -19,8 +19,6 @@ struct map {
 
 #define MAP_NONE ((size_t)-1)
 
-uint64_t map_hash(struct str key);
-
 /* The number of the key, MAP_NONE when it is not there. */
 size_t map_find(const struct map *m, struct str key);
 

@@ -1,5 +1,6 @@
 #include "pending.h"
 
+#include "hash.h"
 #include "scan.h"
 #include "temp.h"
 
@@ -146,9 +147,7 @@ static void free_slot(struct pending *p, uint32_t i)
 
 static uint32_t *bucket_of(const struct pending *p, const struct waiting *w)
 {
-	uint64_t h = ((uint64_t)w->corr + w->rank * 0xc2b2ae3d27d4eb4fu) * 0x9e3779b97f4a7c15u;
-
-	return &p->buckets[(size_t)(h >> 32) & p->mask];
+	return &p->buckets[(size_t)hash_pair((uint64_t)w->corr, w->rank) & p->mask];
 }
 
 static void link_in(struct pending *p, uint32_t i)

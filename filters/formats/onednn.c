@@ -6,8 +6,8 @@
  */
 #include "onednn.h"
 
+#include "hash.h"
 #include "json.h"
-#include "map.h"
 #include "num.h"
 #include "put.h"
 
@@ -165,7 +165,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 
 	fields = before_time(l);
 	text = str_from(l->rest, fields.n + 1);
-	hash = map_hash(fields);
+	hash = hash_str(fields);
 	k = place_of(o, hash);
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->unit.line, o->unit.offset);
@@ -229,7 +229,7 @@ static bool is_whole(struct onednn *o, const struct onednn_line *l)
 	if (l->type != ONEDNN_EXEC && l->type != ONEDNN_CREATE)
 		return false;
 	fields = before_time(l);
-	hash = map_hash(fields);
+	hash = hash_str(fields);
 	return is_known(place_of(o, hash), l, hash, fields);
 }
 

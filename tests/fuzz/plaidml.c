@@ -4,6 +4,7 @@
  */
 #include "fuzz.h"
 
+#include "hash.h"
 #include "json.h"
 #include "plaidml.h"
 #include "temp.h"
@@ -38,7 +39,7 @@ static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 			if (!event_has(&e, m))
 				continue;
 			check_text(e.m[m]);
-			sum = sum * 31 + map_hash(e.m[m]);
+			sum = sum * 31 + hash_str(e.m[m]);
 		}
 		sum = sum * 31 + (uint64_t)(event_has(&e, EVENT_TS) ? e.ts : 0);
 	}
