@@ -11,12 +11,15 @@
  *            must have meant as a quote, or the string would have ended there.
  * SURROGATE, UTF8  become U+FFFD. NUL: dropped between tokens, \u0000 in strings. BOM: dropped.
  * DUPLICATE  of members of the object itself the last one stays.
+ * EMPTY      a member without a value is null; of the object itself it is left out.
+ * CUT        a list without strings in which an element is ... is text: "[0, 1, ...]".
  * QUOTE      quotes that were not escaped. Strings end at their first quote if the text can be read so.
  *            If not, other ends of values (keys end at their first quote) are tried, and the reading
  *            counts that has both the fewest strings with bare quotes and the fewest quotes in them. Where
  *            these are two readings, as in {"name":"f({"a": "x", "b": "y"})"}, or two readings are equal,
- *            there is no telling, and the record is not mended. Nor is it where
- *            a string would hold a quote with a comma, a key and a colon behind it.
+ *            there is no telling, and the record is not mended. Nor is it where another single damage gives the
+ *            same text: where a string would hold what looks like a member or an element because a comma, a
+ *            quote or a bracket is missing or stands twice.
  */
 #include "repair.h"
 
@@ -34,6 +37,7 @@ enum {
 struct member {
 	size_t at;  /* offset in the output of its key's opening quote */
 	size_t key; /* the length of the key's text */
+	bool empty; /* it has no value */
 };
 
 struct repair {
@@ -368,7 +372,7 @@ static bool read_key(struct repair *r, struct spot *at)
 	put_string(r, (struct str){key, (size_t)(q - key)});
 	if (r->to && at->depth == 1) {
 		r->members = mem_grow(r->members, &r->cap_members, r->n_members + 1, sizeof *r->members);
-		r->members[r->n_members++] = (struct member){from, r->to->n - from - 2};
+		r->members[r->n_members++] = (struct member){from, r->to->n - from - 2, false};
 	}
 	at->p = q + 1;
 	skip_blank(r, at);
@@ -379,12 +383,51 @@ static bool read_key(struct repair *r, struct spot *at)
 	return true;
 }
 
+/* The length of a list that somebody cut, at `at`: [0, 1, ...]. 0 when it is none, or holds strings or brackets. */
+static size_t cut_list(const struct repair *r, const struct spot *at)
+{
+	const char *p = at->p + 1, *from = p;
+	bool cut = false;
+
+	for (; p < r->end; p++) {
+		switch (*p) {
+		case ',':
+		case ']':
+			cut |= str_eq(str_trim((struct str){from, (size_t)(p - from)}), STR("..."));
+			from = p + 1;
+			if (*p == ']')
+				return cut ? (size_t)(p + 1 - at->p) : 0;
+			break;
+		case '"':
+		case '[':
+		case '{':
+		case '}':
+			return 0;
+		default:
+			break;
+		}
+	}
+	return 0;
+}
+
+/* A member without a value, whose key was read. */
+static void take_empty(struct repair *r, struct spot *at)
+{
+	mend(r, REPAIR_EMPTY);
+	put(r, "null", 4);
+	if (r->to && at->depth == 1)
+		r->members[r->n_members - 1].empty = true;
+	at->after = true;
+}
+
 /*
  * Reads on to the next string that is a value, and stops at its opening quote; whoever called moves
  * behind its end. END: the text is an object, and this is all of it.
  */
 static enum reading read_on(struct repair *r, struct spot *at)
 {
+	size_t cut;
+
 	for (;;) {
 		skip_blank(r, at);
 		if (at->after && !at->depth)
@@ -411,6 +454,18 @@ static enum reading read_on(struct repair *r, struct spot *at)
 			return BROKEN;
 		if (at->p == r->end || (!at->depth && *at->p != '{'))
 			return BROKEN;
+		if (in_object(at) && (*at->p == ',' || *at->p == '}')) {
+			take_empty(r, at);
+			continue;
+		}
+		cut = *at->p == '[' ? cut_list(r, at) : 0;
+		if (cut) {
+			mend(r, REPAIR_CUT);
+			put_string(r, (struct str){at->p, cut});
+			at->p += cut;
+			at->after = true;
+			continue;
+		}
 		if (*at->p == '{' || *at->p == '[') {
 			if (!open_bracket(r, at))
 				return BROKEN;
@@ -434,7 +489,7 @@ static struct spot start_of(struct str text)
 struct cost {
 	size_t strings; /* that do not end at their first quote */
 	size_t quotes;  /* in these */
-	bool swallows;  /* one of them holds what looks like the beginning of a member */
+	bool swallows;  /* one of them holds what another single damage explains too: is_structure() */
 };
 
 struct search {
@@ -481,35 +536,101 @@ static bool spend(struct search *s, size_t n)
 	return !s->gave_up;
 }
 
+/* What follows, without white space. */
+static struct str rest_of(const char *p, const char *end)
+{
+	return str_trim((struct str){p, (size_t)(end - p)});
+}
+
+/* Whether a colon follows the first quote from p on. */
+static bool ends_key(const char *p, const char *end)
+{
+	p = first_end(p, end);
+	return p && str_starts(rest_of(p + 1, end), STR(":"));
+}
+
+/* White space, and what may be between strings. */
+static bool is_between(char c)
+{
+	return (unsigned char)c <= ' ' || memchr(",{}[]", c, 5);
+}
+
 /*
- * Whether a comma, a key and a colon follow, or the end of a record, `}{`, and the same: a quote before them
- * is an end. A record that lost its last bracket, or the newline behind it, must not be read as one whose
- * string swallowed the members that follow.
+ * Whether what follows a quote, up to where p points, begins a member: commas or brackets, or none, and a key, which
+ * may lack its first quote if there were any. The quote ends a string then, and a repair must not make the members
+ * part of it: a comma may stand twice or be missing, or a record lost its last bracket or the newline after it.
  */
 static bool member_follows(const char *p, const char *end)
 {
-	struct str s = str_trim((struct str){p, (size_t)(end - p)});
+	bool any = false;
 
-	if (!str_starts(s, STR(",")) && !str_starts(s, STR("}")))
+	for (; p < end && is_between(*p); p++)
+		any |= (unsigned char)*p > ' ';
+	if (p < end && *p == '"')
+		return ends_key(p + 1, end);
+	return any && ends_key(p, end);
+}
+
+/* Whether a colon and what may begin a value follow. */
+static bool value_follows(const char *p, const char *end)
+{
+	struct str s = rest_of(p, end);
+
+	if (!str_starts(s, STR(":")))
 		return false;
-	while (str_starts(s, STR("}"))) {
-		s = str_trim(str_from(s, 1));
-		if (!str_starts(s, STR("}")) && !str_starts(s, STR("{")))
-			return false;
-	}
-	s = str_trim(str_from(s, 1));
-	if (!str_starts(s, STR("\"")))
-		return false;
-	p = first_end(s.p + 1, end);
-	return p && str_starts(str_trim((struct str){p + 1, (size_t)(end - p - 1)}), STR(":"));
+	s = rest_of(s.p + 1, end);
+	return s.n && memchr("\"[{-0123456789tfn", s.p[0], 17);
+}
+
+/* Whether a comma, perhaps with brackets, comes before p[0] in the string that begins at `from`. */
+static bool is_after_comma(const char *from, const char *p)
+{
+	bool comma = false;
+
+	while (p > from && is_between(p[-1]))
+		comma |= *--p == ',';
+	return comma;
+}
+
+/* Whether commas or brackets follow, and then a string or the end of the text. */
+static bool string_follows(const char *p, const char *end)
+{
+	bool any = false;
+
+	for (; p < end && is_between(*p); p++)
+		any |= (unsigned char)*p > ' ';
+	return any && (p == end || *p == '"');
+}
+
+/*
+ * Whether a quote in the string from at->p on may be another one's work than a writer's who escaped none: the string
+ * ended at it, or the next one begins with it. `first`: no bare quote comes before it.
+ */
+static bool is_structure(const struct repair *r, const struct spot *at, const char *quote, bool first)
+{
+	struct str next = rest_of(quote + 1, r->end);
+
+	if (member_follows(quote + 1, r->end))
+		return true;
+	if (first && (value_follows(quote + 1, r->end) || string_follows(quote + 1, r->end)))
+		return true;
+	if (is_after_comma(at->p + 1, quote) && (!in_object(at) || ends_key(quote + 1, r->end)))
+		return true;
+	return !in_object(at) && next.n && memchr(",]\"", next.p[0], 3);
+}
+
+/* Whether the string up to `end` has a bare quote more at one of its ends than in pairs: it may stand twice. */
+static bool is_doubled(const struct spot *at, const char *end, size_t bare)
+{
+	return bare % 2 && (at->p[1] == '"' || (end[-1] == '"' && end[-2] != '\\'));
 }
 
 /* Every reading of what lies behind `at`, the nearest ends first, without those that can only be dearer. */
 static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 {
-	const char *from = at.p, *q;
+	const char *from = at.p, *quote, *q;
 	enum reading what = read_on(s->r, &at);
-	size_t passed = 0;
+	size_t passed = 0, bare = 0;
 	struct cost with;
 	bool escaped, swallows = c.swallows, doubt = false; /* the string's first end by the letter was passed */
 
@@ -520,12 +641,13 @@ static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 	if (what != STRING)
 		return;
 	s->gave_up |= n == MOST_STRINGS;
+	quote = at.p;
 	for (from = at.p; !s->gave_up && (q = next_quote(from + 1, s->r->end, &escaped)); from = q, passed++) {
 		if (!spend(s, (size_t)(q - from)))
 			return;
 		/* An end that looks escaped is a path's last backslash and costs what a bare quote does. */
 		with = c;
-		with.swallows = swallows;
+		with.swallows = swallows || is_doubled(&at, q, bare);
 		if (doubt || escaped) {
 			with.strings++;
 			with.quotes += passed + escaped;
@@ -534,33 +656,40 @@ static void explore(struct search *s, struct spot at, size_t n, struct cost c)
 			s->path[n] = q;
 			at.p = q + 1;
 			explore(s, at, n + 1, with);
+			at.p = quote;
 		} else if (doubt) {
 			return; /* and the farther ends are dearer still */
 		}
-		swallows |= !escaped && member_follows(q + 1, s->r->end);
+		swallows |= !escaped && is_structure(s->r, &at, q, !doubt);
+		bare += !escaped;
 		doubt |= !escaped;
 	}
 }
 
 /* --- the whole --- */
 
-/* Leaves of members with the same key the last one. */
-static void drop_duplicates(struct repair *r)
+/* Leaves of members with the same key the last one, and none without a value. */
+static void drop_members(struct repair *r)
 {
 	struct map keys = {0};
 	struct buf *b = r->to;
-	size_t i, *last, end, n, to = 1;
+	size_t i, *last, end, n, to = 1, empty = 0;
 
 	last = mem_zero(r->n_members + 1, sizeof *last);
-	for (i = 0; i < r->n_members; i++)
-		last[map_put(&keys, (struct str){b->p + r->members[i].at + 1, r->members[i].key})] = i;
-	if (keys.n < r->n_members) {
+	for (i = 0; i < r->n_members; i++) {
+		if (r->members[i].empty)
+			empty++;
+		else
+			last[map_put(&keys, (struct str){b->p + r->members[i].at + 1, r->members[i].key})] = i;
+	}
+	if (keys.n + empty < r->n_members)
 		mend(r, REPAIR_DUPLICATE);
+	if (keys.n < r->n_members) {
 		for (i = 0; i < r->n_members; i++) {
 			const struct member *m = &r->members[i];
 
 			end = (i + 1 < r->n_members ? m[1].at : b->n) - 1; /* at the comma or the brace */
-			if (last[map_find(&keys, (struct str){b->p + m->at + 1, m->key})] != i)
+			if (m->empty || last[map_find(&keys, (struct str){b->p + m->at + 1, m->key})] != i)
 				continue;
 			if (to > 1)
 				b->p[to++] = ',';
@@ -621,7 +750,7 @@ bool repair_object(struct str text, struct buf *to, uint32_t *mended)
 	text = str_from(text, bom ? 3 : 0);
 	done = write_reading(&r, text, NULL) || find_reading(&r, text, to);
 	if (done) {
-		drop_duplicates(&r);
+		drop_members(&r);
 		if (bom)
 			mend(&r, REPAIR_BOM);
 	}

@@ -18,7 +18,9 @@
 	X(NUL, "NUL byte")                                                                                             \
 	X(BOM, "byte order mark")                                                                                      \
 	X(DUPLICATE, "member given twice, the last one wins")                                                          \
-	X(NUMBER, "number that is not JSON's, now text")
+	X(NUMBER, "number that is not JSON's, now text")                                                               \
+	X(EMPTY, "member without a value, now null or left out")                                                       \
+	X(CUT, "list cut with ..., now text")
 
 #define REPAIR_ENUM(name, text) REPAIR_##name,
 enum repair_class { REPAIR_CLASSES(REPAIR_ENUM) REPAIR_N };

@@ -125,12 +125,10 @@ done
 # --- records are looked at in their depth too
 
 printf '%s\n' '{"ts":1,"kind":"op","args":{"a":"b":"c"}}' '{"ts":2,"kind":"op","args":{"a":1:2}}' '{"ts":3,"kind":"op"}' >deep
-check 'a record that goes wrong within args is mended or skipped' 1 'trace2ndjson deep' <<'END'
-{"ts":1,"kind":"op","args":{"a":"b\":\"c"}}
+check 'a record that goes wrong within args is skipped' 1 'trace2ndjson deep' <<'END'
 {"ts":3,"kind":"op"}
 --- stderr
-trace2ndjson: deep:1: bare quote in a string
-trace2ndjson: deep:2: not a JSON record, skipped
+trace2ndjson: deep:1: not a JSON record, skipped (and 1 more)
 END
 
 check 'nothing but a byte order mark' 1 'printf "\357\273\277" | trace2ndjson' <<'END'

@@ -60,8 +60,31 @@ static const struct {
     {LIT("{\"a\":0xg}"), NULL, 0},
     {LIT("{\"a\":12ab}"), NULL, 0},
     {LIT("{\"a\":1 2}"), NULL, 0},
-    {LIT("{\"a\":}"), NULL, 0},
-    {LIT("{\"a\":,\"b\":1}"), NULL, 0},
+
+    /* members without a value: null below, left out of the object itself */
+    {LIT("{\"a\":}"), "{}", B(EMPTY)},
+    {LIT("{\"a\":,\"b\":1}"), "{\"b\":1}", B(EMPTY)},
+    {LIT("{\"b\":1,\"a\": , }"), "{\"b\":1}", B(EMPTY) | B(COMMA)},
+    {LIT("{\"a\":1,\"a\":}"), "{\"a\":1}", B(EMPTY)},
+    {LIT("{\"a\":1,\"b\":,\"a\":2}"), "{\"a\":2}", B(EMPTY) | B(DUPLICATE)},
+    {LIT("{\"args\":{\"Process Group Description\": , \"x\":1,\"y\":}}"),
+	"{\"args\":{\"Process Group Description\":null,\"x\":1,\"y\":null}}", B(EMPTY)},
+    {LIT("{\"a\":[{\"b\":}]}"), "{\"a\":[{\"b\":null}]}", B(EMPTY)},
+    {LIT("{\"a\":,,\"b\":1}"), NULL, 0},
+    {LIT("{\"a\":]}"), NULL, 0},
+    {LIT("{\"a\":"), NULL, 0},
+    {LIT("{:1}"), NULL, 0},
+
+    /* lists that were cut */
+    {LIT("{\"a\":[0, 1, ...],\"b\":2}"), "{\"a\":\"[0, 1, ...]\",\"b\":2}", B(CUT)},
+    {LIT("{\"a\":{\"b\":[...]}}"), "{\"a\":{\"b\":\"[...]\"}}", B(CUT)},
+    {LIT("{\"a\":[0,...,7]}"), "{\"a\":\"[0,...,7]\"}", B(CUT)},
+    {LIT("{\"a\":[1],\"b\":[2, ... ]}"), "{\"a\":[1],\"b\":\"[2, ... ]\"}", B(CUT)},
+    {LIT("{\"a\":[0, 1 ...]}"), NULL, 0},
+    {LIT("{\"a\":[0, ....]}"), NULL, 0},
+    {LIT("{\"a\":[\"x\", ...]}"), NULL, 0},
+    {LIT("{\"a\":...}"), NULL, 0},
+    {LIT("{\"a\":[0, ..."), NULL, 0},
     {LIT("{\"a\"}"), NULL, 0},
     {LIT("{a:1}"), NULL, 0},
     {LIT("{'a':1}"), NULL, 0},
@@ -146,6 +169,18 @@ static const struct {
     /* two readings: a short name and a member of the text's making, or the whole text as the name */
     {LIT("{\"name\":\"f({\"a\": \"x\", \"b\": \"y\"})\",\"pid\":1}"), NULL, 0},
     {LIT("{\"name\":\"f(\"a\",\"b\":\"c\")\",\"pid\":1}"), NULL, 0},
+    /* another damage gives the same text: a comma twice or missing, a quote or bracket missing, a quote twice */
+    {LIT("{\"name\":\"n\",,\"cat\":\"kernel\"}"), NULL, 0},
+    {LIT("{\"name\":\"n\" \"cat\":\"kernel\"}"), NULL, 0},
+    {LIT("{\"name\":\"n,\"cat\":\"kernel\",\"ts\":1}"), NULL, 0},
+    {LIT("{\"name\":\"n\",cat\":\"kernel\",\"ts\":1}"), NULL, 0},
+    {LIT("{\"name\":\"n\"\",\"cat\":\"kernel\"}"), NULL, 0},
+    {LIT("{\"name\":\"\"n\",\"cat\":\"kernel\"}"), NULL, 0},
+    {LIT("{\"d\":[[5,2],[2,7],\"t\":[\"float\",\"float\"]}"), NULL, 0},
+    {LIT("{\"d\":[\"a\",\"b],\"t\":[\"c\"]}"), NULL, 0},
+    {LIT("{\"d\":[\"a\"\"b\"]}"), NULL, 0},
+    {LIT("{\"d\":[\"a,\"b\"]}"), NULL, 0},
+    {LIT("{\"d\":[\"a\",,\"b\"]}"), NULL, 0},
     {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* which of the commas is text? */
     {LIT("{\"a\":[\"x\\\",\",\",\"y\\\\\"]}"), NULL, 0},
     {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}",
@@ -226,7 +261,7 @@ static void test_depth(void)
 	buf_free(&out);
 }
 
-/* Damage of a known kind at every place of a record: the rest of it comes out as it was. */
+/* Damage of a known kind at every place inside a string (a quote at its end may stand twice): the rest of it comes out as it was. */
 static void test_injected(void)
 {
 	static const struct {
@@ -241,7 +276,7 @@ static void test_injected(void)
 	static const char record[] =
 	    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add and more of a name\",\"pid\":1,"
 	    "\"args\":{\"External id\":1,\"Input type\":[\"float\",\"int\"]}}";
-	const char *from = strstr(record, "aten"), *to = strstr(record, " of a name"), *p;
+	const char *from = strstr(record, "ten::"), *to = strstr(record, " of a name"), *p;
 	struct buf b = {0}, want = {0}, out = {0};
 	uint32_t mended;
 	size_t k;
