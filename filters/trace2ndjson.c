@@ -209,6 +209,7 @@ static void convert(struct job *j, struct src *src, const char *path, const char
 		event_write(&j->out, &e);
 	}
 	format->close(state, &r);
+	buf_free(&r.names);
 	free(state);
 }
 

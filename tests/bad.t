@@ -129,6 +129,66 @@ $a
 $b
 END
 
+# --- brackets and commas that are too many: nothing is lost by them
+
+# stray TEXT MESSAGES: A and B in the text are the two events, both of which are kept.
+stray() {
+	printf '%s' "$1" | sed "s/A/$(event a)/; s/B/$(event b 2)/" >x.json
+	made "$1" 0 "$2" <<END
+$a
+$b
+END
+}
+stray '[A},B]' 'byte [0-9]+: closing bracket between events'
+stray '[A,}B]' 'byte [0-9]+: closing bracket between events'
+stray '[A,B}]' 'byte [0-9]+: closing bracket between events'
+stray '[A,B]]' 'byte [0-9]+: closing bracket too many'
+stray '[A],B]' 'byte [0-9]+: closing bracket between events'
+stray '{"traceEvents":[A},B]}' 'byte [0-9]+: closing bracket between events'
+stray '{"traceEvents":[A,B}]}' 'byte [0-9]+: closing bracket between events'
+stray '{"traceEvents":[A,B}}]}' 'byte [0-9]+: closing bracket between events \(and 1 more\)'
+stray '{"traceEvents":[A,B]]}' 'byte [0-9]+: closing bracket too many'
+stray '{"traceEvents":[A,B]}}' 'byte [0-9]+: closing bracket too many'
+stray '{"traceEvents":[A,B]}]' 'byte [0-9]+: closing bracket too many'
+stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma'
+stray '{,"traceEvents":[A,B]}' 'byte [0-9]+: comma too many between members'
+stray '[A,,B]' 'byte [0-9]+: comma too many between events'
+stray '[A B]' 'byte [0-9]+: no comma between events'
+
+printf '{"schemaVersion":1,,"x":,"traceEvents":[%s,%s]"y":2}' "$A" "$B" >x.json
+made 'commas and values of the members beside the events' 0 'byte [0-9]+: comma too many between members
+byte [0-9]+: member without a value, now null or left out
+byte [0-9]+: no comma between members' <<END
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"kind":"meta","name":"x","args":{"value":null}}
+$a
+$b
+{"kind":"meta","name":"y","args":{"value":2}}
+END
+
+# --- repairs with one reading only
+
+printf '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json
+made 'members without a value, a list that was cut' 0 'byte 1: member without a value, now null or left out
+byte 1: list cut with \.\.\., now text' <<'END'
+{"ts":1000,"kind":"op","name":"nccl","cat":"cpu_op","args":{"Process Group Description":null,"Ranks":"[0, 1, ...]"}}
+END
+
+for event in '"name":"n",,"cat":"kernel"' '"name":"n" "cat":"kernel"' '"name":"n,"cat":"kernel"' '"name":"n"","cat":"kernel"' \
+	'"cat":"kernel","args":{"Input Dims":[[5,2],[2,7],"Input type":["float","float"]}'; do
+	printf '[%s,{"ph":"X","ts":1,%s},%s]' "$A" "$event" "$B" >x.json
+	made "$event" 1 'byte [0-9]+: not an event, skipped' <<END
+$a
+$b
+END
+done
+
+if have python3; then
+	check 'one bracket, comma, colon or quote less or more makes no other record' 0 'python3 "$ROOT/tests/one_damage.py"' <<'END'
+526 lines, 6 records, status 1
+END
+fi
+
 deep=$(awk 'BEGIN { for (i = 0; i < 1100; i++) printf "["; for (i = 0; i < 1100; i++) printf "]" }')
 printf '[%s,%s,%s]' "$A" "$(event x 1 "\"v\":$deep")" "$B" >x.json
 made 'too deep' 1 'byte [0-9]+: .*skipped' <<END
@@ -178,6 +238,13 @@ END
 printf '[%s]' "$A" | sed 's/"ts":1/"ts":7,"ts":1/' >x.json
 made 'a member given twice' 0 'byte [0-9]+: member given twice, the last one wins' <<END
 $a
+END
+
+head -c 100000 /dev/zero >x.json
+check_re 'only NUL bytes' 1 'trace2ndjson -F chrome x.json' <<'END'
+--- stderr
+trace2ndjson: x\.json: byte 0: NUL byte .*
+trace2ndjson: x\.json: byte 100000: nothing but NUL bytes
 END
 
 : >x.json

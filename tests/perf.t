@@ -276,6 +276,18 @@ trace2ndjson: convert.json: byte 452: ts is beyond 64 bits, sample skipped
 trace2ndjson: convert.json: byte 509: not a JSON record, skipped
 trace2ndjson: convert.json: byte 544: trailing comma
 E
+cat >lines.json <<'E'
+{ "linux-perf-json-version": 1, "headers": {}, "samples": [
+	{ "timestamp": 1, "comm": "c", "brstack": [
+		{ "from": "0x1",
+		  "to": [ 1, 2 ] }
+	], "t\u0069d": 3, "x": {
+	} }
+] }
+E
+check 'a member of perf data convert whose value is on several lines' 0 'trace2ndjson lines.json' <<'E'
+{"ts":1,"kind":"sample","tid":3,"comm":"c","args":{"brstack":[{"from":"0x1","to":[1,2]}],"x":{}}}
+E
 python3 -c 'import json; print(json.dumps(json.loads(open("convert.json").read().replace(": tru ", ": 1 ").replace(", }", " }").replace(",\n\t]", "]"))))' >compact.json
 trace2ndjson convert.json >good 2>/dev/null
 check 'the same in one line' 1 \

@@ -415,7 +415,7 @@ $a
 $b
 $c
 END
-made 'brackets and braces too many' 1 "[$A}}]],$B,$C]" '78: not an event, skipped (and 1 more)' <<END
+made 'brackets and braces too many' 0 "[$A}}]],$B,$C]" '78: closing bracket between events (and 2 more)' '82: closing bracket too many' <<END
 $a
 $b
 $c
@@ -437,7 +437,7 @@ $a
 $c
 END
 made 'the same within an object' 1 "{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
-	'93: trailing comma' '100: metadata that is not JSON, or over --max-record, skipped' <<END
+	'93: trailing comma' '96: no comma between members' '100: metadata that is not JSON, or over --max-record, skipped' <<END
 $a
 $c
 END
@@ -630,6 +630,21 @@ cat >t.json <<'END'
 {"ph":"X","cat":"gpu_user_annotation","name":"step","pid":0,"tid":7,"ts":2,"dur":9,"args":{"stream":8}},
 {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4,"dur":5,"args":{"stream":7,"correlation":3}}]}
 END
+# --- member names are what their escapes spell
+
+printf '%s\n' '{"ts":1,"n\u0061me":"q","k\u0069nd":"op","x\"y":"\u0061","args":{"\u0061\\":{"\u0062":2}}}' >escaped.ndjson
+check 'escaped names of records' 0 'trace2ndjson -F ndjson escaped.ndjson' <<'END'
+{"ts":1,"kind":"op","name":"q","x\"y":"\u0061","args":{"a\\":{"b":2}}}
+END
+cat >escaped.json <<'END'
+{"traceEv\u0065nts":[{"ph":"X","n\u0061me":"q","ts":1,"c\u0061t":"kernel","args":{"corr\u0065lation":7,"stre\u0061m":3}}],"distributedInf\u006f":{"r\u0061nk":3}}
+END
+check 'escaped names of Chrome events' 0 'trace2ndjson -F chrome escaped.json' <<'END'
+{"ts":1000,"kind":"kernel","name":"q","cat":"kernel","stream":3,"corr":7,"args":{"correlation":7,"stream":3}}
+{"kind":"meta","name":"distributedInfo","rank":3,"args":{"rank":3}}
+END
+check 'a kind by an escaped name' 0 'trace2ndjson -F chrome -k op escaped.json' </dev/null
+
 echo '[{"ph":"X","cat":"kernel","name":"no ts"},{"ph":"X","cat":"kernel","name":"k","ts":1}]' >no-ts.json
 check '-k other has the events without a ts' 0 'trace2ndjson -k other no-ts.json' <<'END'
 {"kind":"other","name":"no ts","cat":"kernel"}

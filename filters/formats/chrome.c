@@ -10,6 +10,8 @@
 #include "scan.h"
 #include "walk.h"
 
+static const char BETWEEN[] = "closing bracket between events";
+
 struct chrome {
 	enum {
 		START,  /* before a document */
@@ -18,8 +20,10 @@ struct chrome {
 		OPEN,   /* at the end: begins without their ends */
 		DONE,
 	} where;
+	bool document;   /* one began */
 	bool bare;       /* the document is an array */
 	bool any_events; /* an array of events was opened */
+	bool member_read; /* of the top-level object: a comma is due before the next one */
 	bool first;
 	bool after_comma; /* and where that was */
 	uint64_t comma_at;
@@ -71,6 +75,7 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 		memset(buf_room(&c->mend, SCAN_PAD), 0, SCAN_PAD);
 		wrapped = (struct str){c->mend.p, c->mend.n};
 	}
+	wrapped = reader_names(r, wrapped);
 	c->value.n = 0;
 	buf_room(&c->value, wrapped.n + 64);
 	c->value.n = scan_squeeze(c->value.p, wrapped).n;
@@ -84,7 +89,9 @@ static void take_key(struct chrome *c, struct reader *r, struct str key)
 
 	c->key.n = 0;
 	if (json_check(key, &fault)) {
-		buf_add(&c->key, key.p, key.n);
+		c->value.n = 0;
+		json_unescape(&c->value, json_inner(key));
+		json_quote(&c->key, (struct str){c->value.p, c->value.n});
 	} else {
 		json_quote(&c->key, str_head(str_from(key, 1), key.n - 2));
 		reader_note(r, "metadata key that is not JSON, mended", 0, r->src->offset);
@@ -117,7 +124,7 @@ static void open_events(struct chrome *c, struct reader *r)
 	units_open(&c->units, r->src, SCAN_VALUES, r->max_record);
 	c->first = true;
 	c->after_comma = false;
-	c->any_events = true;
+	c->any_events = c->member_read = true;
 	c->where = EVENTS;
 }
 
@@ -130,6 +137,7 @@ static void lost_in_object(struct chrome *c, struct reader *r, bool cut)
 		tell_cut(c, r, "file is cut short here: the top-level object is not closed", offset);
 	else
 		reader_lost(r, "metadata that is not JSON, or over --max-record, skipped", 0, offset);
+	c->member_read = false; /* whether a comma is due is not known */
 	if (again)
 		open_events(c, r);
 	else if (!found)
@@ -147,26 +155,54 @@ static bool goes_on(struct chrome *c, struct reader *r)
 		;
 	if (!chrome_event_begins((struct str){r->src->p, r->src->n}))
 		return false;
-	tally_add(r->tally, TALLY_REPAIRED, "closing bracket between events", (struct place){r->file, 0, r->src->offset});
+	tally_add(r->tally, TALLY_REPAIRED, BETWEEN, (struct place){r->file, 0, r->src->offset});
 	open_events(c, r);
 	return true;
+}
+
+static void tell_repaired(struct reader *r, const char *what)
+{
+	tally_add(r->tally, TALLY_REPAIRED, what, (struct place){r->file, 0, r->src->offset});
+}
+
+/* What is before a member of the top-level object or its end: one comma between members. */
+static void take_commas(struct chrome *c, struct reader *r)
+{
+	size_t commas = 0;
+
+	for (;;) {
+		if (document_take(r, ',')) {
+			commas++;
+		} else if (document_take(r, ']')) {
+			tell_repaired(r, "closing bracket too many");
+		} else {
+			break;
+		}
+	}
+	if (document_peek(r) == '}' && commas)
+		reader_repaired(r, 1u << REPAIR_COMMA, 0, r->src->offset);
+	else if (commas > c->member_read)
+		tell_repaired(r, "comma too many between members");
+	else if (commas < c->member_read && document_peek(r) == '"')
+		tell_repaired(r, "no comma between members");
+	c->member_read = false;
 }
 
 /* One member of the top-level object: 1 when *e is its meta record, 0 to go on. */
 static int read_member(struct chrome *c, struct reader *r, struct event *e)
 {
 	uint64_t offset;
+	struct str value;
 	size_t n;
 	bool cut;
+	int next;
 
+	take_commas(c, r);
 	if (document_take(r, '}')) {
 		c->where = START;
 		return 0;
 	}
-	/* A comma too many or too few between members changes nothing. */
-	while (document_take(r, ','))
-		;
-	if (document_peek(r) == '}' || goes_on(c, r))
+	if (goes_on(c, r))
 		return 0;
 	n = document_value(r, &cut);
 	if (!n || r->src->p[0] != '"') {
@@ -182,14 +218,23 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 		lost_in_object(c, r, document_peek(r) < 0);
 		return 0;
 	}
-	document_peek(r);
+	next = document_peek(r);
+	c->member_read = true;
 	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && document_take(r, '[')) {
 		open_events(c, r);
 		return 0;
 	}
 	offset = r->src->offset;
-	n = document_value(r, &cut);
-	if (!n || !make_args(c, r, (struct str){r->src->p, n}, offset)) {
+	if (next == ',' || next == '}') {
+		reader_repaired(r, 1u << REPAIR_EMPTY, 0, offset);
+		value = STR("null");
+		n = 0;
+		cut = false;
+	} else {
+		n = document_value(r, &cut);
+		value = (struct str){r->src->p, n};
+	}
+	if (!value.n || !make_args(c, r, value, offset)) {
 		if (n)
 			src_skip(r->src, 1);
 		lost_in_object(c, r, cut);
@@ -217,13 +262,18 @@ static void start(struct chrome *c, struct reader *r)
 	}
 	if (c->bare && goes_on(c, r)) {
 		/* nothing more to do */
+	} else if (c->any_events && (document_take(r, '}') || document_take(r, ']'))) {
+		tell_repaired(r, "closing bracket too many");
 	} else if (document_take(r, '{')) {
 		c->where = MEMBER;
-		c->bare = false;
+		c->document = true;
+		c->bare = c->member_read = false;
 	} else if (document_take(r, '[')) {
-		c->bare = true;
+		c->document = c->bare = true;
 		open_events(c, r);
 	} else {
+		if (next < 0 && !c->document)
+			reader_lost(r, "nothing but NUL bytes", 0, r->src->offset);
 		if (next >= 0)
 			reader_lost(r, "text behind the end of the trace, skipped", 0, r->src->offset);
 		c->where = OPEN;
@@ -387,6 +437,11 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	}
 	if (!text.n) /* the input ended behind an event or a comma */
 		return 0;
+	if (text.p[0] == '}') {
+		tally_add(r->tally, TALLY_REPAIRED, BETWEEN, (struct place){r->file, 0, offset});
+		restart(c, offset + 1, c->first || c->after_comma);
+		return 0;
+	}
 	if (text.p[0] != '{') {
 		size_t begin = chrome_next_event(text, 0);
 
@@ -405,6 +460,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	}
 	if (!settle(c, r, &unit, &text))
 		return 0;
+	text = reader_names(r, text);
 	made = convert(c, r, text, true, offset, e);
 	if (made < 0)
 		reader_lost(r, "not an event, skipped", 0, offset);

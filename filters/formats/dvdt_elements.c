@@ -176,6 +176,7 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 		reader_repaired(r, mended, l->at.line, l->at.byte);
 		*text = put_str(&l->mend);
 	}
+	*text = reader_names(r, *text);
 	pass(l, t);
 	return DVDT_ELEMENT;
 }

@@ -80,6 +80,7 @@ static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 
 	if (!json_check(text, &fault))
 		return false;
+	text = reader_names(r, text);
 	p->value.n = 0;
 	buf_room(&p->value, text.n + 2 * SCAN_PAD);
 	if (text.p[0] == '{' || text.p[0] == '[')
@@ -173,8 +174,9 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 	key = (struct str){r->src->p, n};
 	if (!n || key.p[0] != '"' || !json_check(key, &fault))
 		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
-	p->key.n = 0;
-	buf_add(&p->key, key.p, key.n);
+	p->key.n = p->value.n = 0;
+	json_unescape(&p->value, json_inner(key));
+	json_quote(&p->key, put_str(&p->value));
 	src_skip(r->src, n);
 	if (!document_take(r, ':'))
 		return broken(r, document_peek(r) < 0 ? "file is cut short here" : "not JSON: the rest was skipped");

@@ -1,6 +1,7 @@
 #include "format.h"
 
 #include "json.h"
+#include "scan.h"
 
 static struct place place(const struct reader *r, uint64_t line, uint64_t byte)
 {
@@ -27,20 +28,55 @@ void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t 
 	}
 }
 
+struct str reader_names(struct reader *r, struct str text)
+{
+	struct str rest = text, inner, plain = {NULL, 0};
+	struct buf name = {0};
+	size_t n;
+
+	if (!memchr(text.p, '\\', text.n))
+		return text;
+	r->names.n = 0;
+	for (;;) {
+		n = str_find(rest, STR("\""));
+		if (n == rest.n)
+			break;
+		inner = str_from(rest, n + 1);
+		rest = str_from(inner, scan_quote(inner));
+		inner.n -= rest.n;
+		rest = str_from(rest, 1);
+		if (!memchr(inner.p, '\\', inner.n) || !str_starts(str_trim(rest), STR(":")))
+			continue;
+		/* What was not copied yet goes first. */
+		plain.p = plain.p ? plain.p : text.p;
+		buf_add(&r->names, plain.p, (size_t)(inner.p - 1 - plain.p));
+		name.n = 0;
+		json_unescape(&name, inner);
+		json_quote(&r->names, (struct str){name.p, name.n});
+		plain.p = rest.p;
+	}
+	buf_free(&name);
+	if (!plain.p)
+		return text;
+	buf_add(&r->names, plain.p, (size_t)(text.p + text.n - plain.p));
+	scan_pad(&r->names);
+	return (struct str){r->names.p, r->names.n};
+}
+
 struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend)
 {
 	struct fault f;
 	uint32_t mended;
 
 	if (json_check(text, &f))
-		return text;
+		return reader_names(r, text);
 	if (!repair_object(text, mend, &mended)) {
 		reader_lost(r, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped", unit->line,
 		    unit->offset);
 		return (struct str){NULL, 0};
 	}
 	reader_repaired(r, mended, unit->line, unit->offset);
-	return (struct str){mend->p, mend->n};
+	return reader_names(r, (struct str){mend->p, mend->n});
 }
 
 void reader_over(struct reader *r, struct units *units, const char *what)

@@ -35,6 +35,7 @@ struct reader {
 	bool args;            /* args and src are wanted; without, a reader need not make them */
 	size_t max_record;
 	struct tally *tally;
+	struct buf names;     /* reader_names()' */
 	struct str rank;      /* set by the reader when the trace says it: JSON text, the reader's memory;
 	                         trace2ndjson puts it on the records that follow */
 };
@@ -71,8 +72,14 @@ void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byt
 void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte);
 
 /*
- * A record's text as valid JSON: the text itself when json_check() passes it, else mended into *mend and
- * counted; p == NULL when it was lost, which is counted too.
+ * The text of an object that json_check() passes, with SCAN_PAD readable bytes behind it, with all member names as they
+ * are spelled: "n\u0061me" is "name". The text itself when no name has an escape; else it lives until the next call.
+ */
+struct str reader_names(struct reader *r, struct str text);
+
+/*
+ * A record's text as valid JSON, its names as reader_names() has them: the text itself when json_check() passes it, else
+ * mended into *mend and counted; p == NULL when it was lost, which is counted too.
  */
 struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend);
 

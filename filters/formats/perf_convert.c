@@ -135,6 +135,17 @@ static void take_chain(struct perf *p, struct str chain)
 	}
 }
 
+/* A member that has no place in a record; perf puts values on several lines. */
+static void keep_other(struct perf *p, struct str key, struct str value)
+{
+	if (value.p[0] == '{' || value.p[0] == '[') {
+		p->scratch.n = 0;
+		p->scratch.n = scan_squeeze(buf_room(&p->scratch, value.n + 64), value).n;
+		value = put_str(&p->scratch);
+	}
+	perf_member(&p->other, key, value);
+}
+
 /* False when its time is beyond 64 bits. */
 static bool make_sample(struct perf *p, struct reader *r, struct str text, struct event *e)
 {
@@ -165,7 +176,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 		} else if (str_eq(key, STR("callchain")) && value.p[0] == '[') {
 			take_chain(p, value);
 		} else {
-			perf_member(&p->other, key, value);
+			keep_other(p, key, value);
 		}
 	}
 	/* perf_member() puts a comma before the first, which perf_sample_end() does not want. */
@@ -234,11 +245,11 @@ static int take_unit(struct perf *p, struct reader *r, const struct unit *unit, 
 		text = reader_sound(r, &(struct unit){.text = text, .offset = offset}, text, &p->mend);
 		if (!text.p)
 			return 0;
+	} else {
+		text = reader_names(r, text);
 	}
-	if (!reader_wants(r, KIND_SAMPLE))
-		return 0;
 	if (make_sample(p, r, text, e))
-		return 1;
+		return reader_wants(r, KIND_SAMPLE);
 	reader_lost(r, "ts is beyond 64 bits, sample skipped", 0, offset);
 	return 0;
 }
