@@ -9,7 +9,7 @@ struct held {
 	struct buf text; /* its line; kept for the next one of the slot */
 };
 
-enum { FIRST = 16, KEEP = 64 * 1024 /* text that an empty slot may keep */ };
+enum { FIRST = 1 /* for thousands of stacks of one record */, KEEP = 64 * 1024 /* text that an empty slot may keep */ };
 
 static void grow(struct hold *h)
 {

@@ -33,10 +33,9 @@ static size_t put_place(struct project *p, enum scope_level level, const struct 
 /* The innermost range of a thread round another one, NULL when there is none. */
 static const struct projected *find_parent(struct project *p, size_t thread, int64_t start, int64_t end)
 {
-	p->spans.n_found = 0;
-	spans_find(&p->spans, thread, start, end);
-	spans_sort(&p->spans);
-	return p->spans.n_found ? &p->held[p->spans.found[p->spans.n_found - 1].name] : NULL;
+	struct span found;
+
+	return spans_innermost(&p->spans, thread, start, end, &found) ? &p->held[found.name] : NULL;
 }
 
 static struct str copy_text(struct str s)

@@ -109,6 +109,30 @@ static int compare(const void *a, const void *b)
 	return x->seq == y->seq ? 0 : (int32_t)(x->seq - y->seq) < 0 ? -1 : 1;
 }
 
+bool spans_innermost(const struct spans *s, size_t scope, int64_t from, int64_t to, struct span *found)
+{
+	const struct span_set *set;
+	const struct span *span;
+	size_t i;
+
+	if (scope >= s->n_sets)
+		return false;
+	set = &s->sets[scope];
+	i = enclosing(set, started(set, from), to);
+	if (!i)
+		return false;
+	*found = set->nodes[i - 1].span;
+	/* Those of one start may lie in any order. None is shorter than one that ends at `to`, the last of which came first. */
+	while (found->end > to && (i = enclosing(set, i - 1, to)) != 0) {
+		span = &set->nodes[i - 1].span;
+		if (span->start != found->start)
+			break;
+		if (compare(found, span) < 0)
+			*found = *span;
+	}
+	return true;
+}
+
 void spans_sort(struct spans *s)
 {
 	size_t i, n = s->n_found;

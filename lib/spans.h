@@ -36,6 +36,12 @@ void spans_add(struct spans *s, size_t scope, const struct span *span);
  */
 void spans_find(struct spans *s, size_t scope, int64_t from, int64_t to);
 
+/*
+ * Finds the innermost of those intervals, by the order of spans_sort(); false when there is none. O(log kept), and
+ * one step for each other interval that starts with it and encloses from..to too.
+ */
+bool spans_innermost(const struct spans *s, size_t scope, int64_t from, int64_t to, struct span *found);
+
 /* Sorts s->found from the outermost to the innermost: latest start, then shortest, then later seq. */
 void spans_sort(struct spans *s);
 

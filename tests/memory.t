@@ -84,6 +84,11 @@ for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
 	flat "gpu-busy $mode" records records.ndjson gpu-busy $mode
 done
 flat 'call-tree --stack' records records.ndjson call-tree --stack
+# A thread on which nothing comes any more costs what its page says, a record of 1 kB.
+seq 0 99999 | awk '{ printf "{\"ts\":%d,\"dur\":5,\"kind\":\"op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":%d}\n", $1, $1 }' >threads.ndjson
+"$BUILD/bench/measure" result call-tree threads.ndjson >/dev/null
+rss=$(sed 's/.*"rss": \([0-9]*\).*/\1/' result)
+if [ "$rss" -lt 128000 ]; then pass 'call-tree: threads'; else echo "peak RSS $rss KiB for 100,000 threads" | fail 'call-tree: threads'; fi
 flat 'op-overheads --each' records records.ndjson op-overheads --each
 flat 'ndjson2trace -z' records records.ndjson ndjson2trace -z
 flat 'ndjson2folded --root' records records.ndjson ndjson2folded --root rank,pid,tid -f dur

@@ -230,4 +230,11 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 		sed 1d | sort | diff want -' </dev/null
 done
 
+# Each of 400,000 ranges in the one before it: minutes, if each were looked up among all that enclose it.
+check 'deep nesting' 0 'seq 0 399999 | awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"range\\\",\\\"name\\\":\\\"r\\\",\\\"pid\\\":1,\\\"tid\\\":1}\n\", \$1, 800000 - 2 * \$1 }" >deep
+	echo "{\"ts\":400000,\"dur\":1,\"kind\":\"kernel\",\"name\":\"k\",\"api\":{\"ts\":400000,\"dur\":0,\"pid\":1,\"tid\":1}}" >>deep
+	range-project deep | ndjson2table -o csv -f id,args.depth,args.parent | tail -n 1' <<'E'
+400000,399999,399999
+E
+
 finish
