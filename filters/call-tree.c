@@ -122,7 +122,7 @@ static void set_name(struct filter *f, size_t i, struct event *e)
 /* The innermost one is over, or another that outlasts it has begun in it at ts: from there on time is the other's. */
 static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 {
-	struct event *e, *up_record = NULL, *named;
+	struct event e, up_record, named;
 	struct open *o, *up = NULL;
 	size_t depth = t->open.n - 1, i;
 	int64_t until;
@@ -140,9 +140,9 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 	}
 	for (i = 0; f->stack && i <= depth; i++) {
 		hold_at(&t->open, depth - i, &named);
-		set_name(f, i, named);
+		set_name(f, i, &named);
 	}
-	write_place(f, e, &o->place, depth, up ? &up->place : NULL, up_record);
+	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up ? &up_record : NULL);
 	hold_drop(&t->open);
 }
 
@@ -166,11 +166,10 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 {
 	struct thread *t = thread_of(f, e);
 	struct open new = {.end = nest_end(e->ts, e->dur)}, *up = NULL;
-	struct event *record;
 	bool crosses = false;
 
 	while (t->open.n) {
-		up = hold_at(&t->open, t->open.n - 1, &record);
+		up = hold_at(&t->open, t->open.n - 1, NULL);
 		if (nest_holds(t->root, up->end, e->ts, new.end))
 			break;
 		crosses |= up->end > e->ts;
@@ -230,7 +229,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 static void write_forest(struct filter *f)
 {
-	struct event *e, *up_record = NULL, *named;
+	struct event e, up_record, named;
 	struct tree *t, *up;
 	size_t i, at, n;
 
@@ -240,9 +239,9 @@ static void write_forest(struct filter *f)
 		up = t->parent == FOREST_NONE ? NULL : forest_at(&f->forest, t->parent, &up_record);
 		for (at = i, n = 0; f->stack && at != FOREST_NONE; n++) {
 			at = forest_at(&f->forest, at, &named)->parent;
-			set_name(f, n, named);
+			set_name(f, n, &named);
 		}
-		write_place(f, e, t, t->depth, up, up_record);
+		write_place(f, &e, t, t->depth, up, up ? &up_record : NULL);
 	}
 }
 

@@ -54,6 +54,7 @@ struct filter {
 	struct order order;
 	struct hold hold;    /* records that a range may still come for, each with its query */
 	struct out out;
+	int64_t now;         /* ts of the stream */
 	uint64_t ranges, endless, marks, inside, outside;
 };
 
@@ -101,9 +102,9 @@ static void take_option(struct filter *f, int letter, const char *arg)
 /* The ts of the first record that is held: all others are later. */
 static int64_t oldest(struct filter *f, int64_t ts)
 {
-	struct event *first;
+	const struct enclose_query *first = hold_first(&f->hold, NULL);
 
-	return hold_first(&f->hold, &first) && first->ts < ts ? first->ts : ts;
+	return first ? first->ts : ts;
 }
 
 /* A range among others: it is one of those wanted, and it has an end. */
@@ -136,11 +137,11 @@ static void settle(struct filter *f, const struct enclose_query *q, struct event
 /* Those that wait for no range that starts at ts or later. */
 static void release(struct filter *f, int64_t ts)
 {
-	struct event *e;
 	struct enclose_query *q;
+	struct event e;
 
-	while ((q = hold_first(&f->hold, &e)) && (!q->wanted || q->until < ts)) {
-		settle(f, q, e, ts);
+	while ((q = hold_first(&f->hold, NULL)) && (!q->wanted || q->until < ts)) {
+		settle(f, hold_first(&f->hold, &e), &e, ts);
 		hold_pop(&f->hold);
 	}
 }
@@ -148,12 +149,13 @@ static void release(struct filter *f, int64_t ts)
 /* False when the stream is out of ts order. Records that lie on no time line of the trace pass in their turn. */
 static bool take(struct filter *f, struct input *in, struct event *e)
 {
-	struct enclose_query q = {0};
+	struct enclose_query q = {.ts = f->now};
 	enum event_kind kind = event_get_kind(e);
 
 	if (event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p) {
 		if (!order_keeps(&f->order, e->ts))
 			return false;
+		q.ts = f->now = e->ts;
 		release(f, e->ts);
 		take_range(f, in, &q, e, kind);
 		enclose_ask(&f->enclose, &q, e, kind);
@@ -169,11 +171,11 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 static void release_all(struct filter *f)
 {
-	struct event *e;
 	struct enclose_query *q;
+	struct event e;
 
 	while ((q = hold_first(&f->hold, &e))) {
-		settle(f, q, e, INT64_MAX);
+		settle(f, q, &e, INT64_MAX);
 		hold_pop(&f->hold);
 	}
 }

@@ -1,6 +1,9 @@
 #include "enclose.h"
 
+#include "err.h"
 #include "launch.h"
+
+#include <inttypes.h>
 
 /* Ranges are kept apart by who may look for them: OWN are those for device records by their own time. */
 enum family { HOST, OWN };
@@ -31,9 +34,13 @@ static struct scope_place place_of(struct event *e)
 	return (struct scope_place){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
 }
 
-static size_t scope(struct enclose *c, enum family family, enum scope_level level, const struct scope_place *place)
+static uint32_t scope(struct enclose *c, enum family family, enum scope_level level, const struct scope_place *place)
 {
-	return scopes_put(&c->places, (unsigned char)family, level, place);
+	size_t i = scopes_put(&c->places, (unsigned char)family, level, place);
+
+	if (i > UINT32_MAX)
+		die("more than %" PRIu32 " threads and processes", UINT32_MAX);
+	return (uint32_t)i;
 }
 
 /* --- ranges --- */
@@ -107,9 +114,7 @@ void enclose_ask(struct enclose *c, struct enclose_query *q, struct event *e, en
 	} else if (launch_find(&launch, e)) {
 		place = (struct scope_place){event_get(e, EVENT_RANK), launch.pid, launch.tid};
 		q->launched = true;
-		q->start = launch.ts;
-		q->end = end_of(launch.ts, launch.dur);
-		ask_at(c, q, &place, q->start, q->end);
+		ask_at(c, q, &place, launch.ts, end_of(launch.ts, launch.dur));
 	} else {
 		c->alone++;
 		return;
@@ -123,16 +128,17 @@ static size_t find_self(const struct enclose *c, const struct enclose_query *q, 
 {
 	const struct span *found = c->spans.found;
 	size_t n = c->spans.n_found, i;
-	struct launch launch;
-	uint32_t call = UINT32_MAX;
+	struct launch call = {0};
+	uint32_t name = UINT32_MAX;
 
 	if (!q->is_range && (!q->launched || !(c->kinds >> KIND_API & 1)))
 		return n;
-	if (!q->is_range && launch_find(&launch, e))
-		call = naming_find(&c->naming, launch.name);
+	if (!q->is_range && launch_find(&call, e))
+		name = naming_find(&c->naming, call.name);
 	for (i = n; i > 0; i--) {
 		if (q->is_range ? found[i - 1].seq == q->seq
-				: found[i - 1].name == call && found[i - 1].start == q->start && found[i - 1].end == q->end)
+				: found[i - 1].name == name && found[i - 1].start == call.ts &&
+				      found[i - 1].end == end_of(call.ts, call.dur))
 			return i - 1;
 	}
 	return n;

@@ -29,15 +29,19 @@ struct enclose {
 	int64_t forgotten;        /* what ended before is gone */
 };
 
-/* Where and when ranges are looked for, for one record. Zero-initialise. */
+/*
+ * Where and when ranges are looked for, for one record. Zero-initialise, and set ts to that of the stream. Many may
+ * wait at a time, so it is small.
+ */
 struct enclose_query {
-	bool wanted;             /* it lies somewhere */
+	int64_t ts;
 	int64_t from, to;        /* a range must start by then, and end then or later */
 	int64_t until;           /* how long to wait for such ranges: from, or up to the horizon */
-	size_t n_scopes, scopes[SCOPE_N];
-	bool is_range, launched; /* the record is a range itself; it has a call */
+	uint32_t scopes[SCOPE_N];
 	uint32_t seq;            /* of the range that it is */
-	int64_t start, end;      /* of the call */
+	unsigned char n_scopes;
+	bool wanted;             /* it lies somewhere */
+	bool is_range, launched; /* the record is a range itself; it has a call */
 };
 
 void enclose_ready(struct enclose *c);

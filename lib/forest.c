@@ -32,7 +32,6 @@ void forest_add(struct forest *f, struct event *e, uint64_t node, bool launch)
 /* The first record of each id, and by that each one's parent. */
 static void find_parents(struct forest *f)
 {
-	struct event *e;
 	struct tree *t;
 	size_t i;
 
@@ -40,12 +39,12 @@ static void find_parents(struct forest *f)
 	for (i = 0; i < f->ids.n; i++)
 		f->of_id[i] = FOREST_NONE;
 	for (i = f->nodes.n; i > 0; i--) {
-		t = forest_at(f, i - 1, &e);
+		t = forest_at(f, i - 1, NULL);
 		if (t->id != FOREST_NONE)
 			f->of_id[t->id] = i - 1;
 	}
 	for (i = 0; i < f->nodes.n; i++) {
-		t = forest_at(f, i, &e);
+		t = forest_at(f, i, NULL);
 		if (t->parent_id != FOREST_NONE)
 			t->parent = f->of_id[t->parent_id];
 		f->orphans += t->parent_id != FOREST_NONE && t->parent == FOREST_NONE;
@@ -56,8 +55,7 @@ static void find_parents(struct forest *f)
 static void find_depth(struct forest *f, size_t i)
 {
 	size_t at = i, next, below = FOREST_NONE;
-	struct event *e;
-	struct tree *t = forest_at(f, at, &e);
+	struct tree *t = forest_at(f, at, NULL);
 	uint64_t depth;
 
 	/* On the way up, `covered` holds the way back. */
@@ -68,18 +66,18 @@ static void find_depth(struct forest *f, size_t i)
 		if (t->parent == FOREST_NONE)
 			break;
 		at = t->parent;
-		t = forest_at(f, at, &e);
+		t = forest_at(f, at, NULL);
 	}
 	if (below == FOREST_NONE)
 		return;
 	if (t->depth == UNDER_WAY && t->parent != FOREST_NONE) {
-		forest_at(f, below, &e)->parent = FOREST_NONE;
+		forest_at(f, below, NULL)->parent = FOREST_NONE;
 		f->orphans++;
 	}
-	t = forest_at(f, below, &e);
-	depth = t->parent == FOREST_NONE ? 0 : forest_at(f, t->parent, &e)->depth + 1;
+	t = forest_at(f, below, NULL);
+	depth = t->parent == FOREST_NONE ? 0 : forest_at(f, t->parent, NULL)->depth + 1;
 	for (at = below; at != FOREST_NONE; at = next) {
-		t = forest_at(f, at, &e);
+		t = forest_at(f, at, NULL);
 		next = (size_t)t->covered;
 		t->depth = depth++;
 	}
@@ -106,7 +104,7 @@ static void take_time(struct tree *parent, struct event *of, struct event *child
 
 void forest_grow(struct forest *f)
 {
-	struct event *e, *of;
+	struct event e, of;
 	struct tree *t, *up;
 	size_t i, at;
 
@@ -115,10 +113,10 @@ void forest_grow(struct forest *f)
 		find_depth(f, i);
 	for (i = 0; i < f->nodes.n; i++) {
 		t = forest_at(f, i, &e);
-		if (event_get(e, EVENT_TS).p && event_get(e, EVENT_DUR).p) {
+		if (event_get(&e, EVENT_TS).p && event_get(&e, EVENT_DUR).p) {
 			t->timed = true;
-			t->self = num_sub(nest_end(e->ts, e->dur), e->ts);
-			t->covered = e->ts;
+			t->self = num_sub(nest_end(e.ts, e.dur), e.ts);
+			t->covered = e.ts;
 		}
 	}
 	for (i = 0; i < f->nodes.n; i++) {
@@ -126,10 +124,10 @@ void forest_grow(struct forest *f)
 		if (t->parent != FOREST_NONE) {
 			up = forest_at(f, t->parent, &of);
 			up->children++;
-			take_time(up, of, e);
+			take_time(up, &of, &e);
 		}
 		for (at = t->launch ? t->parent : FOREST_NONE; at != FOREST_NONE; at = up->parent) {
-			up = forest_at(f, at, &of);
+			up = forest_at(f, at, NULL);
 			up->launches++;
 		}
 	}

@@ -42,7 +42,7 @@ void forest_add(struct forest *f, struct event *e, uint64_t node, bool launch);
  */
 void forest_grow(struct forest *f);
 
-static inline struct tree *forest_at(struct forest *f, size_t i, struct event **e)
+static inline struct tree *forest_at(struct forest *f, size_t i, struct event *e)
 {
 	return hold_at(&f->nodes, i, e);
 }

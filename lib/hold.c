@@ -1,87 +1,135 @@
 #include "hold.h"
 
+#include "err.h"
 #include "scan.h"
 
 #include <stdlib.h>
 
-struct held {
-	struct event e;
-	struct buf text; /* its line; kept for the next one of the slot */
+/* A record in one block of memory: this, its views, its line with SCAN_PAD bytes, and before all of them the note. */
+struct packed {
+	int64_t ts, dur;
+	size_t n, prefix;    /* of the line; as in struct event */
+	uint32_t has, viewed; /* as in struct event; which members have a view */
+	unsigned char views;  /* how many those are */
+	bool twice, walked, plain;
 };
 
-enum { FIRST = 1 /* for thousands of stacks of one record */, KEEP = 64 * 1024 /* text that an empty slot may keep */ };
+struct view {
+	uint32_t at, n; /* in the line */
+};
+
+struct held {
+	char *block; /* kept for the next record of the slot */
+	size_t cap;
+};
+
+enum {
+	FIRST = 1,        /* slots of a queue: there may be thousands of queues of one record */
+	KEEP = 64 * 1024, /* a larger block is freed with its record */
+};
 
 static void grow(struct hold *h)
 {
 	size_t cap = h->cap ? h->cap * 2 : FIRST, i;
 	struct held *slots = mem_zero(cap, sizeof *slots);
-	char *notes = mem_zero(cap, h->each);
 
-	for (i = 0; i < h->n; i++) {
-		size_t from = (h->first + i) & (h->cap - 1);
-
-		slots[i] = h->slots[from];
-		memcpy(notes + i * h->each, h->notes + from * h->each, h->each);
-	}
+	for (i = 0; i < h->cap; i++)
+		slots[i] = h->slots[(h->first + i) & (h->cap - 1)];
 	free(h->slots);
-	free(h->notes);
 	h->slots = slots;
-	h->notes = notes;
 	h->first = 0;
 	h->cap = cap;
 }
 
-/* The same views, of the line's copy. */
-static void move_views(struct event *e, const char *to)
+static struct held *slot_at(const struct hold *h, size_t i)
 {
-	uint32_t left = e->has;
+	return &h->slots[(h->first + i) & (h->cap - 1)];
+}
 
-	left |= e->m[EVENT_TS].p ? 1u << EVENT_TS : 0; /* which may be there without their bit */
-	left |= e->m[EVENT_DUR].p ? 1u << EVENT_DUR : 0;
-	for (; left; left &= left - 1) {
-		struct str *view = &e->m[__builtin_ctz(left)];
+/* The note takes whole words, so that what follows is aligned. */
+static struct packed *packed_of(const struct hold *h, char *block)
+{
+	return (struct packed *)(void *)(block + (h->each + 7) / 8 * 8);
+}
 
-		view->p = to + (view->p - e->raw.p);
-	}
-	e->raw.p = to;
+static void make_room(struct held *slot, size_t n)
+{
+	if (slot->cap >= n)
+		return;
+	free(slot->block);
+	slot->block = mem_alloc(n);
+	slot->cap = n;
 }
 
 void hold_push(struct hold *h, const struct event *e, const void *note)
 {
+	/* ts and dur may have a view without their bit. */
+	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
+	    (uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
+	struct view views[EVENT_N];
+	struct packed *p;
 	struct held *slot;
-	size_t at;
+	uint32_t left;
+	size_t n = 0;
+	char *line;
 
+	if (e->raw.n > UINT32_MAX)
+		die("a record over 4 GiB cannot wait for others; see --max-record");
+	for (left = viewed; left; left &= left - 1) {
+		const struct str *m = &e->m[__builtin_ctz(left)];
+
+		views[n++] = (struct view){(uint32_t)(m->p - e->raw.p), (uint32_t)m->n};
+	}
 	if (h->n == h->cap)
 		grow(h);
-	at = (h->first + h->n++) & (h->cap - 1);
-	slot = &h->slots[at];
-	slot->text.n = 0;
-	buf_add(&slot->text, e->raw.p, e->raw.n);
-	scan_pad(&slot->text);
-	slot->e = *e;
-	move_views(&slot->e, slot->text.p);
-	memcpy(h->notes + at * h->each, note, h->each);
+	slot = slot_at(h, h->n++);
+	make_room(slot, (h->each + 7) / 8 * 8 + sizeof *p + n * sizeof *views + e->raw.n + SCAN_PAD);
+	memcpy(slot->block, note, h->each);
+	p = packed_of(h, slot->block);
+	*p = (struct packed){e->ts, e->dur, e->raw.n, e->prefix, e->has, viewed, (unsigned char)n, e->twice, e->walked, e->plain};
+	memcpy(p + 1, views, n * sizeof *views);
+	line = (char *)(p + 1) + n * sizeof *views;
+	memcpy(line, e->raw.p, e->raw.n);
+	memset(line + e->raw.n, 0, SCAN_PAD);
 }
 
-void *hold_at(struct hold *h, size_t i, struct event **e)
+void *hold_at(struct hold *h, size_t i, struct event *e)
 {
-	size_t at = (h->first + i) & (h->cap - 1);
+	char *block = slot_at(h, i)->block;
+	const struct packed *p = packed_of(h, block);
+	const struct view *view = (const struct view *)(p + 1);
+	const char *line = (const char *)(view + p->views);
+	uint32_t left;
 
-	*e = &h->slots[at].e;
-	return h->notes + at * h->each;
+	if (!e)
+		return block;
+	e->has = p->has;
+	e->twice = p->twice;
+	e->walked = p->walked;
+	e->plain = p->plain;
+	e->ts = p->ts;
+	e->dur = p->dur;
+	e->raw = (struct str){line, p->n};
+	e->more = e->m[EVENT_TS] = e->m[EVENT_DUR] = (struct str){NULL, 0};
+	e->prefix = p->prefix;
+	for (left = p->viewed; left; left &= left - 1, view++)
+		e->m[__builtin_ctz(left)] = (struct str){line + view->at, view->n};
+	return block;
 }
 
-void *hold_first(struct hold *h, struct event **e)
+void *hold_first(struct hold *h, struct event *e)
 {
 	return h->n ? hold_at(h, 0, e) : NULL;
 }
 
 static void forget(struct hold *h, size_t i)
 {
-	struct buf *text = &h->slots[(h->first + i) & (h->cap - 1)].text;
+	struct held *slot = slot_at(h, i);
 
-	if (text->cap > KEEP)
-		buf_free(text);
+	if (slot->cap > KEEP) {
+		free(slot->block);
+		*slot = (struct held){0};
+	}
 }
 
 void hold_pop(struct hold *h)
@@ -101,8 +149,7 @@ void hold_free(struct hold *h)
 	size_t i;
 
 	for (i = 0; i < h->cap; i++)
-		buf_free(&h->slots[i].text);
+		free(h->slots[i].block);
 	free(h->slots);
-	free(h->notes);
 	*h = (struct hold){.each = h->each};
 }

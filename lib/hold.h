@@ -6,25 +6,30 @@
 
 struct held;
 
-/* Zero-initialise with `each` set: the size of what the caller notes beside a record. */
+/*
+ * Zero-initialise with `each` set: the size of the caller's note on a record. A held record takes its line, its
+ * note and about 200 bytes: 8 for each standard member that was found in it, and padding.
+ */
 struct hold {
 	size_t each;
 	size_t n;          /* how many are held */
 	/* its own */
 	struct held *slots; /* a ring */
-	char *notes;
 	size_t first, cap;
 };
 
 /* Keeps a copy of the record and of the note, as the last one. */
 void hold_push(struct hold *h, const struct event *e, const void *note);
 
-/* The first one and its note (NULL when none is held), good until the next call of another function. */
-void *hold_first(struct hold *h, struct event **e);
+/*
+ * The first record's note, NULL when none is held. *e, unless e is NULL, becomes the record. The note may be changed;
+ * it and the views in *e are good until the record is removed.
+ */
+void *hold_first(struct hold *h, struct event *e);
 void hold_pop(struct hold *h);
 
-/* The i-th of those held, i < h->n, in the same way; and the last one goes. */
-void *hold_at(struct hold *h, size_t i, struct event **e);
+/* The same for the i-th of those held, i < h->n; and the last one is removed. */
+void *hold_at(struct hold *h, size_t i, struct event *e);
 void hold_drop(struct hold *h);
 
 void hold_free(struct hold *h);

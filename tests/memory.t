@@ -78,6 +78,14 @@ for name in $(built_filters); do
 	# shellcheck disable=SC2086
 	flat "$name: short records" records short.ndjson "$name" $options
 done
+# Records of one ts wait for each other: 100,000 with 111 bytes a line.
+awk 'BEGIN {
+	for (i = 0; i < 100000; i++)
+		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d,\"args\":{\"name\":\"thread %06d of the pool\"}}\n", i + 100000, i
+}' >moment.ndjson
+"$BUILD/bench/measure" result nvtx-attach moment.ndjson >/dev/null
+each=$(($(sed 's/.*"rss": \([0-9]*\).*/\1/' result) * 1024 / 100000))
+if [ "$each" -lt 420 ]; then pass 'nvtx-attach: records of one ts'; else echo "$each bytes a record" | fail 'nvtx-attach: records of one ts'; fi
 flat 'nvtx-attach: operators' records records.ndjson nvtx-attach -r op --as op
 for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
 	# shellcheck disable=SC2086 # an option with its value

@@ -19,15 +19,15 @@ static void push(struct hold *h, const char *text, int note)
 /* The first one's note, or -1; its ts as text, name and tid are what they were. */
 static int pop(struct hold *h, const char *name, const char *tid)
 {
-	struct event *e;
+	struct event e;
 	int *first = hold_first(h, &e), note;
 
 	if (!first)
 		return -1;
 	note = *first;
-	CHECK_STR(event_get(e, EVENT_NAME), name);
-	CHECK_STR(event_get(e, EVENT_TID), tid);
-	CHECK(e->raw.n && e->raw.p[0] == '{' && e->raw.p[e->raw.n - 1] == '}');
+	CHECK_STR(event_get(&e, EVENT_NAME), name);
+	CHECK_STR(event_get(&e, EVENT_TID), tid);
+	CHECK(e.raw.n && e.raw.p[0] == '{' && e.raw.p[e.raw.n - 1] == '}');
 	hold_pop(h);
 	return note;
 }
@@ -35,14 +35,13 @@ static int pop(struct hold *h, const char *name, const char *tid)
 int main(void)
 {
 	struct hold h = {.each = sizeof(int)};
-	struct event *e;
+	struct event e;
 	int i, next = 0, wrong = 0;
 
 	CHECK(!hold_first(&h, &e));
 	for (i = 0; i < 1000; i++) {
 		push(&h, i & 1 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
 			       : " { \"tid\" : 7, \"ts\" : 7.5, \"name\" : \"mm\" }", i);
-		hold_first(&h, &e);
 		if (i % 3)
 			wrong += pop(&h, "\"mm\"", "7") != next++;
 	}
@@ -52,7 +51,8 @@ int main(void)
 	CHECK_INT(wrong, 0);
 	CHECK_INT(h.n, 1);
 	hold_first(&h, &e);
-	CHECK_STR(e->m[EVENT_TS], "7.5"); /* no whole number, but there */
+	CHECK_STR(e.m[EVENT_TS], "7.5"); /* no whole number, but there */
+	CHECK_INT(*(int *)hold_first(&h, NULL), 1000);
 	hold_pop(&h);
 
 	/* As a stack, which begins anywhere in the ring. */
@@ -60,10 +60,10 @@ int main(void)
 		push(&h, i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
 			       : "{\"ts\":6,\"tid\":8}", i);
 	for (i = 0; i < 700; i++)
-		wrong += *(int *)hold_at(&h, (size_t)i, &e) != i || e->ts != 5 + (i % 7 == 0);
+		wrong += *(int *)hold_at(&h, (size_t)i, &e) != i || e.ts != 5 + (i % 7 == 0);
 	while (h.n) {
 		i = *(int *)hold_at(&h, h.n - 1, &e);
-		wrong += i != (int)h.n - 1 || e->ts != 5 + (i % 7 == 0);
+		wrong += i != (int)h.n - 1 || e.ts != 5 + (i % 7 == 0);
 		hold_drop(&h);
 	}
 	CHECK_INT(wrong, 0);
