@@ -55,6 +55,12 @@ struct name {
 	struct buf json;
 };
 
+/* What a record says of a kernel, JSON texts, p == NULL for what it does not have. */
+struct said {
+	struct str kernel, index, value;
+	int64_t corr;
+};
+
 struct filter {
 	bool raw;
 	struct name *names;
@@ -65,14 +71,10 @@ struct filter {
 	struct kernel *kernels;
 	size_t cap;
 	struct buf member, told;
+	struct said said;        /* of the record being looked at, when it counts */
+	bool counts, set, made;  /* it is about a kernel object; it is clSetKernelArg, clCreateKernel */
 	struct input in;
 	struct out out;
-};
-
-/* What a record says of a kernel, JSON texts, p == NULL for what it does not have. */
-struct said {
-	struct str kernel, index, value;
-	int64_t corr;
 };
 
 /* --- options --- */
@@ -114,17 +116,18 @@ static void take_option(struct filter *f, int letter, const char *arg)
 
 /* --- records --- */
 
-/* False when the record is about no kernel object. */
+/* False when the record is about no kernel object; all of args is checked when it is. */
 static bool read_said(struct said *s, struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;
 	struct walk w;
+	int r;
 
 	*s = (struct said){.corr = NO_CORR};
 	if (!args.p || args.p[0] != '{')
 		return false;
 	walk_open(&w, args);
-	while (walk_next(&w, &key, &value) > 0) {
+	while ((r = walk_next(&w, &key, &value)) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;
 		if (str_eq(key, STR("kernel")))
@@ -134,6 +137,9 @@ static bool read_said(struct said *s, struct event *e)
 		else if (str_eq(key, STR("arg_value")))
 			s->value = value;
 	}
+	e->broken |= r < 0;
+	if (s->kernel.p)
+		event_check(e, args);
 	if (!corr.p || num_whole(corr, &s->corr) != NUM_OK || s->corr < 0)
 		s->corr = NO_CORR;
 	return s->kernel.p;
@@ -217,29 +223,40 @@ static const struct kernel *take_run(struct filter *f, const struct kernel *k, c
 	return NULL;
 }
 
+/* For input.reads: what take() looks at. */
+static void read_record(void *arg, struct event *e)
+{
+	struct filter *f = arg;
+	const enum event_kind kind = event_get_kind(e);
+	const struct str name = event_get(e, EVENT_NAME);
+
+	f->counts = kind == KIND_KERNEL || kind == KIND_API;
+	if (!f->counts)
+		return;
+	f->set = str_eq(name, STR("\"clSetKernelArg\""));
+	f->made = str_eq(name, STR("\"clCreateKernel\""));
+	if (kind == KIND_API && !f->set && !f->made && !str_eq(name, STR("\"clEnqueueNDRangeKernel\"")))
+		f->counts = false;
+	else
+		f->counts = read_said(&f->said, e);
+}
+
 /* The kernel whose arguments the record is to have, NULL for none. */
 static const struct kernel *take(struct filter *f, struct event *e)
 {
-	enum event_kind kind = event_get_kind(e);
-	struct str name = event_get(e, EVENT_NAME);
-	bool set = str_eq(name, STR("\"clSetKernelArg\"")), made = str_eq(name, STR("\"clCreateKernel\""));
+	const struct said *s = &f->said;
 	struct kernel *k;
-	struct said s;
 
-	if (kind != KIND_KERNEL && kind != KIND_API)
+	if (!f->counts || ((f->set || f->made) && event_get(e, EVENT_ERR).p))
 		return NULL;
-	if (kind == KIND_API && !set && !made && !str_eq(name, STR("\"clEnqueueNDRangeKernel\"")))
-		return NULL;
-	if (!read_said(&s, e) || ((set || made) && event_get(e, EVENT_ERR).p))
-		return NULL;
-	k = find_kernel(f, e, &s);
-	if (kind == KIND_KERNEL)
-		return take_run(f, k, &s);
-	take_call(f, k, &s, !set && !made);
-	if (made)
+	k = find_kernel(f, e, s);
+	if (event_get_kind(e) == KIND_KERNEL)
+		return take_run(f, k, s);
+	take_call(f, k, s, !f->set && !f->made);
+	if (f->made)
 		kargs_clear(&k->args);
-	else if (set)
-		set_arg(f, k, &s);
+	else if (f->set)
+		set_arg(f, k, s);
 	return k->enqueued && k->args.n ? k : NULL;
 }
 
@@ -275,6 +292,8 @@ int main(int argc, char **argv)
 	}
 	opt_need_input(&program, argc, argv);
 	out_open(&f.out);
+	f.in.reads = read_record;
+	f.in.reads_arg = &f;
 	input_open(&f.in, argv + optind, &f.out);
 	while (input_next(&f.in, &e)) {
 		k = take(&f, &e);

@@ -277,7 +277,7 @@ static void free_filter(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.forest.nodes.each = sizeof(struct tree)};
-	struct input in = {.times = INPUT_SORTED};
+	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	struct event e;
 	const char *arg;
 	int letter;

@@ -196,7 +196,6 @@ static void add_call(struct join *j, struct event *e)
 
 static void take_call(struct join *j, struct event *e)
 {
-	linked_read(&j->linked, e, &j->calls, true);
 	if (j->only == ALL)
 		pass(j, e);
 	if (j->linked.has_corr)
@@ -217,7 +216,6 @@ static void take_device(struct join *j, struct event *e)
 	struct call *call = NULL;
 	enum calls_answer found;
 
-	linked_read(&j->linked, e, &j->calls, false);
 	if (!j->linked.has_corr) {
 		j->idless++;
 		if (j->only != MATCHED)
@@ -234,6 +232,18 @@ static void take_device(struct join *j, struct event *e)
 		hold_back(j, w, e->raw);
 	else
 		answer(j, w, e->raw, found, call);
+}
+
+/* For input.reads: what take() looks at, into j->linked. */
+static void read_record(void *arg, struct event *e)
+{
+	struct join *j = arg;
+	enum event_kind kind = event_get_kind(e);
+
+	if (kind == KIND_API || event_kind_is_device(kind))
+		linked_read(&j->linked, e, &j->calls, kind == KIND_API);
+	else if (j->sorted)
+		event_get(e, EVENT_TS);
 }
 
 /* False when the stream is out of ts order. */
@@ -282,6 +292,8 @@ int main(int argc, char **argv)
 	read_options(&j, argc, argv);
 	opt_need_input(&program, argc, argv);
 	out_open(&j.out);
+	j.in.reads = read_record;
+	j.in.reads_arg = &j;
 	input_open(&j.in, argv + optind, &j.out);
 	while (ordered && input_next(&j.in, &e))
 		ordered = take(&j, &e);

@@ -59,6 +59,7 @@ struct filter {
 	struct label *labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
 	bool fold, invert, count_only, meta;
+	bool matches;       /* the record has a name and fields as asked for; where the window rules it out, false */
 	int64_t most, kept; /* most: -1 for all */
 };
 
@@ -190,14 +191,15 @@ static bool is_of_all(const struct filter *f, struct event *e)
 	return f->meta && event_get_kind(e) == KIND_META;
 }
 
-static bool wanted(struct filter *f, struct event *e)
+static bool in_window(const struct filter *f, struct event *e)
+{
+	return !window_given(&f->window) || is_of_all(f, e) || window_holds(&f->window, e);
+}
+
+static bool has_name_and_fields(struct filter *f, struct event *e)
 {
 	size_t i;
 
-	if (f->kinds && !kind_wanted(f, e))
-		return false;
-	if (window_given(&f->window) && !is_of_all(f, e) && !window_holds(&f->window, e))
-		return false;
 	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
 		return false;
 	for (i = 0; i < f->n_conds; i++) {
@@ -205,6 +207,30 @@ static bool wanted(struct filter *f, struct event *e)
 			return false;
 	}
 	return true;
+}
+
+/*
+ * For input.reads: what decide() looks at, as far as it has to look. A window is compared with here too, so that most
+ * of a stream need not be read further.
+ */
+static void read_record(void *arg, struct event *e)
+{
+	struct filter *f = arg;
+
+	f->matches = false;
+	if (f->section.marker || window_given(&f->window) || (f->n_labels && f->invert))
+		event_walk(e);
+	if (e->broken || (f->kinds && !kind_wanted(f, e)))
+		return;
+	if (!window_known(&f->window) || in_window(f, e))
+		f->matches = has_name_and_fields(f, e);
+	if (f->n_labels && f->matches)
+		event_walk(e);
+}
+
+static bool wanted(const struct filter *f, struct event *e)
+{
+	return f->matches && in_window(f, e);
 }
 
 /* What the place in the stream says, then the record itself. False when the stream is out of ts order. */
@@ -276,6 +302,8 @@ int main(int argc, char **argv)
 	read_options(&f, &in, argc, argv);
 	opt_need_input(&program, argc, argv);
 	out_open(&out);
+	in.reads = read_record;
+	in.reads_arg = &f;
 	input_open(&in, argv + optind, &out);
 	while (f.kept != f.most && ordered && input_next(&in, &e)) {
 		ordered = decide(&f, &in, &e, &keep);

@@ -72,6 +72,19 @@ static void write_type(struct filter *f, struct event *e, enum event_kind kind)
 	attach_write(&f->out, e, put_str(&f->type));
 }
 
+/* For input.reads. */
+static void read_record(void *arg, struct event *e)
+{
+	const struct filter *f = arg;
+	const enum event_kind kind = event_get_kind(e);
+
+	if (kind == KIND_N || !(f->kinds >> kind & 1))
+		return;
+	event_walk(e);
+	if (f->mode == BANDWIDTH)
+		event_check(e, event_get(e, EVENT_ARGS));
+}
+
 /* False when the stream is out of ts order. */
 static bool take(struct filter *f, struct event *e)
 {
@@ -216,6 +229,8 @@ int main(int argc, char **argv)
 	opt_need_input(&program, argc, argv);
 	input_stop_on_signal();
 	out_open(&f.out);
+	f.in.reads = read_record;
+	f.in.reads_arg = &f;
 	input_open(&f.in, argv + optind, &f.out);
 	while (ordered && input_next(&f.in, &e))
 		ordered = take(&f, &e);

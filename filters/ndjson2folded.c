@@ -118,6 +118,22 @@ static bool is_aside(enum event_kind kind)
 	return kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER;
 }
 
+/* For input.reads. */
+static void read_record(void *arg, struct event *e)
+{
+	struct filter *f = arg;
+
+	if (f->has_weight)
+		field_ahead(&f->weight, e);
+	if (f->frames.perf) {
+		field_ahead(&f->event, e);
+		field_ahead(&f->period, e);
+	}
+	if (!frames_ahead(&f->frames, e))
+		event_walk(e);
+	event_get(e, EVENT_NAME);
+}
+
 static void take(struct filter *f, struct event *e)
 {
 	struct frames *frames = &f->frames;
@@ -216,6 +232,8 @@ int main(int argc, char **argv)
 	opt_need_input(&program, argc, argv);
 	out_open(&f.out);
 	input_stop_on_signal();
+	in.reads = read_record;
+	in.reads_arg = &f;
 	input_open(&in, argv + optind, &f.out);
 	while (input_next(&in, &e))
 		take(&f, &e);

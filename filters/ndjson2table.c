@@ -196,6 +196,16 @@ static void set_members(struct sheet *s, struct event *e)
 	}
 }
 
+/* For input.reads, where rows are written as they come. */
+static void read_fields(void *arg, struct event *e)
+{
+	struct sheet *s = arg;
+	size_t i;
+
+	for (i = 0; i < s->fields.n; i++)
+		field_ahead(&s->fields.list[i], e);
+}
+
 static void write_row(struct sheet *s, struct event *e)
 {
 	if (s->whole) {
@@ -284,6 +294,10 @@ int main(int argc, char **argv)
 	input_stop_on_signal();
 	if (!s.sorted && (s.fields.n || s.whole))
 		settle(&s); /* nothing to learn */
+	if (!s.sorted && s.fields.n) {
+		in.reads = read_fields;
+		in.reads_arg = &s;
+	}
 	while ((s.sorted || s.seen < s.top) && input_next(&in, &e))
 		take(&s, &e);
 	if (!s.settled)

@@ -75,6 +75,8 @@ int main(int argc, char **argv)
 		through_start(&through, gzip_argv, "-z");
 	out_open(&out);
 	w.out = &out;
+	in.reads = tracewriter_read;
+	in.reads_arg = &w;
 	input_open(&in, argv + optind, &out);
 	while (input_next(&in, &e))
 		tracewriter_add(&w, &e);

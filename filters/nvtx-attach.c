@@ -195,7 +195,7 @@ static void tell(const struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclose_query)};
-	struct input in = {.times = INPUT_SORTED};
+	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	struct event e;
 	const char *arg;
 	int letter;

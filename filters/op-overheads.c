@@ -197,6 +197,19 @@ static void take_value(void *arg, const struct overhead_value *v)
 
 /* --- the stream --- */
 
+/* For input.reads: of device records nothing counts but their order, where that counts. */
+static void read_record(void *arg, struct event *e)
+{
+	const struct overheads *o = arg;
+	const enum event_kind kind = event_get_kind(e);
+
+	if (event_kind_is_device(kind) && (o->placed || !o->any))
+		return;
+	event_walk(e);
+	if (o->shapes && kind == KIND_OP)
+		event_check(e, event_get(e, EVENT_ARGS));
+}
+
 /* What call-tree writes is in the order of ends: only what has no place must be in that of ts. */
 static bool take(struct filter *f, struct event *e)
 {
@@ -231,7 +244,7 @@ static void finish(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.overheads = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
-	struct input in = {.times = INPUT_TIMED};
+	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f.overheads};
 	struct event e;
 	const char *arg;
 	int letter;

@@ -165,6 +165,18 @@ static void write_outside(struct filter *f)
 
 /* --- reading --- */
 
+/* For input.reads: our records have what is in the args of ranges. */
+static void read_record(void *arg, struct event *e)
+{
+	const struct filter *f = arg;
+	enum event_kind kind;
+
+	event_walk(e);
+	kind = event_get_kind(e);
+	if (kind != KIND_N && f->kinds >> kind & 1)
+		event_check(e, event_get(e, EVENT_ARGS));
+}
+
 static void take_range(struct filter *f, struct event *e)
 {
 	f->seen++;
@@ -272,7 +284,7 @@ static void free_filter(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.project = {.scope = SCOPE_PROCESS, .horizon = 10000000000, .give = write_range}};
-	struct input in = {.times = INPUT_TIMED};
+	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
 	bool ordered = true;
 

@@ -91,22 +91,17 @@ static bool compile_number(struct cond *c, size_t at, struct fault *f)
 	const struct num_unit *unit;
 	enum num_result r;
 	int64_t whole;
-	double real;
 
 	r = num_quantity(c->value, &whole, &unit);
 	if (r != NUM_BAD && unit && c->field.base != FIELD_PLAIN && unit->size != (c->field.base == FIELD_SIZE))
 		return refuse(f, unit->size ? "a size compared with a time" : "a time compared with a size", at);
 	if (r == NUM_RANGE && unit)
 		return refuse(f, "a value beyond 64 bits", at);
-	c->number = true;
-	if (r == NUM_OK && unit)
-		c->wanted = (long double)whole;
-	else if (num_int(c->value, &whole) == NUM_OK)
-		c->wanted = (long double)whole;
-	else if (r != NUM_BAD && num_double(c->value, &real))
-		c->wanted = (long double)real;
-	else
-		c->number = false;
+	c->number = r != NUM_BAD;
+	c->whole = r == NUM_OK && (unit || num_int(c->value, &whole) == NUM_OK);
+	c->wanted = whole;
+	if (c->number && unit)
+		c->unitless_n = (size_t)(num_put_i64(c->unitless, whole) - c->unitless);
 	if (!c->number && c->field.base == FIELD_TIME)
 		return refuse(f, "not a time (a number with ns us ms s)", at);
 	if (!c->number && c->field.base == FIELD_SIZE)
@@ -224,28 +219,33 @@ static struct str text_of(struct cond *c, const struct value *v)
 	return (struct str){c->text.p, c->text.n};
 }
 
-static long double number_of(const struct value *v)
+/* Whether text is a number by JSON's grammar. */
+static bool is_number(struct str text)
 {
-	return v->type == VALUE_INT ? (long double)v->i : (long double)v->d;
+	int64_t ignored;
+
+	return text.n && (text.p[0] == '-' || (unsigned char)(text.p[0] - '0') < 10) &&
+	       num_fixed(text, 0, &ignored) != NUM_BAD;
 }
 
 /* How the value lies to the wanted one, <0, 0, >0; false when neither comes before the other. */
 static bool compare(struct cond *c, const struct value *v, int *order)
 {
-	struct value held = *v;
+	const bool ordered = c->test != COND_EQ && c->test != COND_NE;
+	struct str text = v->text;
 
-	if (c->number && v->type == VALUE_STRING && c->test != COND_EQ && c->test != COND_NE) {
-		value_of(&held, text_of(c, v));
-		if (held.type != VALUE_INT && held.type != VALUE_REAL)
-			return false;
+	if (c->number && c->whole && v->type == VALUE_INT) {
+		*order = (v->i > c->wanted) - (v->i < c->wanted);
+		return true;
 	}
-	if (c->number && (held.type == VALUE_INT || held.type == VALUE_REAL)) {
-		long double x = number_of(&held);
-
-		*order = (x > c->wanted) - (x < c->wanted);
-	} else {
+	if (v->type == VALUE_STRING && (!c->number || ordered))
+		text = text_of(c, v);
+	if (c->number && (v->type != VALUE_STRING || ordered) && is_number(text))
+		*order = num_compare(text, c->unitless_n ? (struct str){c->unitless, c->unitless_n} : c->value);
+	else if (c->number && v->type == VALUE_STRING && ordered)
+		return false;
+	else
 		*order = str_cmp(text_of(c, v), c->value);
-	}
 	return true;
 }
 

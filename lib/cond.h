@@ -23,8 +23,11 @@ struct cond {
 	struct field field;
 	char *spec;          /* field's text */
 	struct str value;    /* what stands behind the operator, without its quotes; in the caller's text */
-	bool number;         /* it is one: `wanted`, in base units */
-	long double wanted;  /* holds every int64 and every double */
+	bool number;         /* it is one */
+	bool whole;          /* within int64: `wanted`, in base units */
+	int64_t wanted;
+	size_t unitless_n;   /* 0: it has no unit; else its text in base units is in `unitless` */
+	char unitless[NUM_ROOM];
 	struct match regex;
 	struct buf text;     /* of a string with escapes, while it is compared */
 };
@@ -44,7 +47,7 @@ void cond_option(struct cond *c, const char *option, const char *text);
  * Whether it holds for a record. A comparison with an absent field does not, != and !~ included; one
  * with a field that has several values (`[]`) does when it does for any of them.
  *
- * A VALUE that is a number compares as one with numbers, and for < <= > >= with strings that hold one,
+ * A VALUE that is a number compares as one with numbers, exactly, whatever their length, and for < <= > >= with strings that hold one,
  * other values being neither less nor more. In all other cases texts compare, byte by byte: what a
  * string says, anything else as it stands in the record.
  */

@@ -105,8 +105,12 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 	if (!q || q[1] != ',' || !AT(q + 2, "\"name\":\""))
 		return EVENT_FOREIGN;
 	kind = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
-	if (only && !(only >> kind_of(kind) & 1))
-		return EVENT_UNWANTED;
+	if (only) {
+		e->kind = kind_of(kind);
+		e->has_kind = true;
+		if (!(only >> e->kind & 1))
+			return EVENT_UNWANTED;
+	}
 	p = q + 2;
 	q = walk_string_end(p + 8, end);
 	if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
@@ -128,6 +132,19 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 enum event_member event_member(struct str key)
 {
 	return (enum event_member)words_find(&members, key, words_head(key.p, key.n));
+}
+
+static inline bool has_brackets(struct str value)
+{
+	return value.p[0] == '{' || value.p[0] == '[';
+}
+
+/* args and src are the large ones, and most programs pass them on unread. */
+static inline bool is_checked(enum event_member m, struct str value)
+{
+	struct fault ignored;
+
+	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, &ignored);
 }
 
 /* The first member from `from` on whose key, written as our own programs do, stands at p; EVENT_N when it is none. */
@@ -167,13 +184,14 @@ int event_next(struct walk *w, enum event_member *m, struct str *key, struct str
 			return 1;
 		if ((unsigned char)*p > ' ') {
 			w->p = p;
-			return walk_value(w, value) ? 1 : -1;
+			return walk_value(w, value) && is_checked(found, *value) ? 1 : -1;
 		}
 	}
 	r = walk_quick(w, key, value);
-	if (r > 0)
-		*m = (enum event_member)words_find(&members, *key, words_head_padded(key->p, key->n));
-	return r;
+	if (r <= 0)
+		return r;
+	*m = (enum event_member)words_find(&members, *key, words_head_padded(key->p, key->n));
+	return is_checked(*m, *value) ? 1 : -1;
 }
 
 /* ts or dur: its bit is set when it is a whole number. Why it cannot be used, or NULL. */
@@ -219,13 +237,15 @@ static const char *walk_from(struct event *e, struct walk *w, enum event_member 
 	}
 	e->walked = true;
 	e->plain = e->plain && r == 0 && !e->twice;
+	e->broken |= r < 0;
+	e->has_kind &= !e->twice;
 	return r < 0 ? "not a JSON record, skipped" : why;
 }
 
 static void begin(struct event *e, struct str line)
 {
 	e->has = 0;
-	e->walked = e->twice = e->plain = false;
+	e->walked = e->twice = e->plain = e->broken = e->has_kind = e->durless = e->sound = false;
 	e->m[EVENT_TS].p = e->m[EVENT_DUR].p = NULL;
 	e->raw = line;
 	e->prefix = 0;
@@ -266,6 +286,13 @@ void event_walk(struct event *e)
 	walk_from(e, &w, EVENT_NAME);
 }
 
+void event_check_brackets(struct event *e, struct str value)
+{
+	struct fault ignored;
+
+	e->broken |= !e->sound && !json_check(value, &ignored);
+}
+
 /*
  * Whether a canonical line may have a dur behind its prefix, where our own programs do not write it: only a
  * line with its key in it needs the walk. Instants and flows have none, and are half of some traces.
@@ -277,8 +304,11 @@ static bool may_have_dur(const struct event *e)
 
 struct str event_get(struct event *e, enum event_member m)
 {
-	if (!event_has(e, m) && !e->walked && (m != EVENT_DUR || !e->prefix || may_have_dur(e)))
-		event_walk(e);
+	if (!event_has(e, m) && !e->walked && !(m == EVENT_DUR && e->durless)) {
+		e->durless = m == EVENT_DUR && e->prefix && !may_have_dur(e);
+		if (!e->durless)
+			event_walk(e);
+	}
 	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
 }
 
@@ -288,7 +318,7 @@ void event_clear(struct event *e)
 {
 	e->has = 0;
 	e->walked = true;
-	e->plain = false;
+	e->has_kind = e->plain = false;
 	e->more = (struct str){NULL, 0};
 }
 
@@ -306,12 +336,14 @@ static enum event_kind kind_said(struct str inner)
 	return k;
 }
 
-enum event_kind event_get_kind(struct event *e)
+enum event_kind event_find_kind(struct event *e)
 {
 	struct str text;
 
-	if (!e->walked && e->prefix)
-		return kind_of(e->m[EVENT_KIND]);
+	if (!e->walked && e->prefix) {
+		e->has_kind = true;
+		return e->kind = kind_of(e->m[EVENT_KIND]);
+	}
 	text = event_get(e, EVENT_KIND);
 	return json_is_string(text) ? kind_said(json_inner(text)) : KIND_N;
 }

@@ -90,8 +90,13 @@ struct event {
 	uint32_t has;
 	bool twice;              /* event_parse() met a standard member twice: the last one counts */
 	bool walked;             /* all of m[] was looked for, not only the canonical prefix */
+	bool broken;             /* something that was read of it is not JSON: input_next() does not give it */
+	bool durless;            /* event_get() found that it has no dur */
+	bool sound;              /* all of it passed json_check() */
 	bool plain;              /* walked, and the members of `has` are all there is: no attachments, nulls, members
 	                            twice, and no other ts or dur than whole numbers */
+	bool has_kind;           /* event_get_kind() was asked, or the kind needed no look: */
+	enum event_kind kind;
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */
@@ -124,13 +129,25 @@ enum event_form event_canonical(struct event *e, struct str line, uint32_t only)
 const char *event_parse(struct event *e, struct str line);
 
 /*
- * walk_next() over the members of a record: *m becomes the standard member that it is, EVENT_N when it is none.
+ * walk_next() over the members of a record, whose values are JSON to the letter, except that of args and src only
+ * the brackets are known to close. *m becomes the standard member that it is, EVENT_N when it is none.
  * Before, it is the one that was met last, EVENT_N at the beginning: what most likely follows is tried first.
  */
 int event_next(struct walk *w, enum event_member *m, struct str *key, struct str *value);
 
-/* Looks for all standard members; called by event_get() and fields, cheap when already done. */
+/*
+ * Looks for all standard members; called by event_get() and fields, cheap when already done. Checks all members, as
+ * event_next() does: e->broken when one is not JSON.
+ */
 void event_walk(struct event *e);
+
+/* Checks all of a value that a walk over the record, over args or src gave: e->broken when it is not JSON. */
+void event_check_brackets(struct event *e, struct str value);
+static inline void event_check(struct event *e, struct str value)
+{
+	if (value.p && (value.p[0] == '{' || value.p[0] == '['))
+		event_check_brackets(e, value);
+}
 
 /*
  * The text of a standard member, p == NULL when absent. Where it was absent and the event is still not
@@ -155,7 +172,11 @@ static inline void event_set_dur(struct event *e, int64_t v)
 	e->dur = v;
 	e->has |= 1u << EVENT_DUR;
 }
-enum event_kind event_get_kind(struct event *e); /* KIND_N when there is none or none of ours */
+enum event_kind event_find_kind(struct event *e);
+static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when there is none or none of ours */
+{
+	return e->has_kind ? e->kind : event_find_kind(e);
+}
 void event_set_kind(struct event *e, enum event_kind k); /* m[EVENT_KIND] becomes static text */
 
 /* Writes e as a canonical line from its members: has, ts, dur, m[], more; raw is not looked at. */

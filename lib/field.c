@@ -233,18 +233,20 @@ static bool key_is(struct field *f, struct str key, struct str name)
 }
 
 /* The text of a member, the last of several; NULL when there is none or `object` is none. */
-static struct str member_of(struct field *f, struct str object, struct str name)
+static struct str member_of(struct field *f, struct event *e, struct str object, struct str name)
 {
 	struct str found = {NULL, 0}, key, value;
 	struct walk w;
+	int r;
 
 	if (!object.n || object.p[0] != '{')
 		return found;
 	walk_open(&w, object);
-	while (walk_next(&w, &key, &value) > 0) {
+	while ((r = walk_next(&w, &key, &value)) > 0) {
 		if (key_is(f, key, name))
 			found = value;
 	}
+	e->broken |= r < 0;
 	return found;
 }
 
@@ -256,10 +258,7 @@ struct top {
 /* False when neither the name nor its first step is a key anywhere in the record; quick for canonical lines. */
 static bool may_be_in(const struct field *f, const struct event *e)
 {
-	struct str rest = str_from(e->raw, e->prefix);
-
-	return !e->prefix || f->steps[0].key.n < 3 || walk_may_find(rest, f->steps[0].key.p) ||
-	       memchr(rest.p, '\\', rest.n);
+	return !e->prefix || f->steps[0].key.n < 3 || walk_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
 }
 
 static bool has_steps(const struct field *f)
@@ -271,12 +270,16 @@ static void look_top(struct field *f, struct event *e, struct top *top)
 {
 	struct str key, value;
 	struct walk w;
+	int r;
 
 	*top = (struct top){{NULL, 0}, {NULL, 0}, {NULL, 0}};
 	walk_open(&w, e->raw);
-	if (e->prefix) /* what was read of it already are standard members */
+	if (e->prefix) { /* what was read of it already are standard members */
 		w.p = e->raw.p + e->prefix;
-	while (walk_quick(&w, &key, &value) > 0) {
+		w.p -= w.p[-1] == ',';
+		w.first = false;
+	}
+	while ((r = walk_quick(&w, &key, &value)) > 0) {
 		if (key_is(f, key, f->name))
 			top->whole = value;
 		if (has_steps(f) && key_is(f, key, f->steps[0].key))
@@ -284,6 +287,7 @@ static void look_top(struct field *f, struct event *e, struct top *top)
 		if (str_eq(key, STR("args")))
 			top->args = value;
 	}
+	e->broken |= r < 0;
 }
 
 /* null says unknown, as absence does. */
@@ -295,33 +299,35 @@ static void add(struct field *f, struct str value)
 	f->all[f->n_all++] = value;
 }
 
-static void follow(struct field *f, struct str at, size_t step);
+static void follow(struct field *f, struct event *e, struct str at, size_t step);
 
-static void descend(struct field *f, struct str at, size_t step)
+static void descend(struct field *f, struct event *e, struct str at, size_t step)
 {
 	if (step + 1 == f->n_steps)
 		add(f, at);
 	else
-		follow(f, member_of(f, at, f->steps[step + 1].key), step + 1);
+		follow(f, e, member_of(f, e, at, f->steps[step + 1].key), step + 1);
 }
 
 /* Adds all that the reference finds below `at`, the value of its step's key. */
-static void follow(struct field *f, struct str at, size_t step)
+static void follow(struct field *f, struct event *e, struct str at, size_t step)
 {
 	struct str key, value;
 	struct walk w;
+	int r;
 
 	if (!at.p)
 		return;
 	if (!f->steps[step].each) {
-		descend(f, at, step);
+		descend(f, e, at, step);
 		return;
 	}
 	if (at.p[0] != '[')
 		return;
 	walk_open(&w, at);
-	while (walk_next(&w, &key, &value) > 0)
-		descend(f, value, step);
+	while ((r = walk_next(&w, &key, &value)) > 0)
+		descend(f, e, value, step);
+	e->broken |= r < 0;
 }
 
 /* All values of the reference in a record, into f->all. */
@@ -329,8 +335,8 @@ static void look_up(struct field *f, struct event *e)
 {
 	struct str whole, args;
 	struct top top;
+	size_t i;
 
-	f->n_all = 0;
 	if (f->member != EVENT_N) {
 		whole = event_get(e, f->member);
 		if (!e->walked)
@@ -338,23 +344,27 @@ static void look_up(struct field *f, struct event *e)
 		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
 			whole = e->m[f->member]; /* no integer: not the record's time, yet a value */
 		if (!whole.p)
-			whole = member_of(f, event_get(e, EVENT_ARGS), f->name);
-		if (whole.p)
+			whole = member_of(f, e, event_get(e, EVENT_ARGS), f->name);
+		if (whole.p) {
 			add(f, whole);
+			event_check(e, whole);
+		}
 		return;
 	}
 	if (!may_be_in(f, e))
 		return;
 	look_top(f, e, &top);
 	args = top.args;
-	whole = top.whole.p ? top.whole : member_of(f, args, f->name);
+	whole = top.whole.p ? top.whole : member_of(f, e, args, f->name);
 	if (whole.p) {
 		add(f, whole);
 	} else if (has_steps(f)) {
-		follow(f, top.first, 0);
+		follow(f, e, top.first, 0);
 		if (!f->n_all)
-			follow(f, member_of(f, args, f->steps[0].key), 0);
+			follow(f, e, member_of(f, e, args, f->steps[0].key), 0);
 	}
+	for (i = 0; i < f->n_all; i++)
+		event_check(e, f->all[i]);
 }
 
 /* --- computed fields --- */
@@ -434,11 +444,13 @@ static bool get_computed(struct field *f, struct event *e, struct value *v)
 	look_top(f, e, &top);
 	if (top.whole.p && top.whole.p[0] != 'n') {
 		value_of(v, top.whole);
+		event_check(e, v->text);
 		return true;
 	}
 	if (f->computed == FIELD_END ? get_end(f, e, v) : get_short(f, e, v))
 		return true;
-	value_of(v, member_of(f, top.args, f->name));
+	value_of(v, member_of(f, e, top.args, f->name));
+	event_check(e, v->text);
 	return v->type != VALUE_NONE;
 }
 
@@ -536,7 +548,7 @@ static bool absent(struct field *f, struct event *e, struct value *v)
 	*v = (struct value){.type = VALUE_NONE};
 	if (!f->found && f->records <= HINT_RECORDS) {
 		note_names(f, e->raw, (struct str){"", 0});
-		note_names(f, event_get(e, EVENT_ARGS), (struct str){"", 0});
+		note_names(f, walk_find(e->raw, STR("args")), (struct str){"", 0});
 	}
 	return false;
 }
@@ -556,9 +568,14 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 		value_of(v, e->m[f->member]);
 		return true;
 	}
+	if (f->computed && f->ahead == e->raw.p)
+		*v = f->computed_ahead;
+	else if (f->computed)
+		get_computed(f, e, v);
 	if (f->computed)
-		return get_computed(f, e, v);
-	look_up(f, e);
+		return v->type != VALUE_NONE;
+	if (f->ahead != e->raw.p)
+		look_up(f, e);
 	if (!f->n_all)
 		return false;
 	value_of(v, f->all[0]);
@@ -587,20 +604,26 @@ static bool get_edge(struct field *f, struct event *e, struct value *v)
 {
 	struct str spec = str_of(f->spec), edge;
 
-	if (!f->width || (!walk_may_find(e->raw, spec.p) && !memchr(e->raw.p, '\\', e->raw.n)))
+	if (!walk_may_find(e->raw, spec.p) && !memchr(e->raw.p, '\\', e->raw.n))
 		return false;
-	edge = member_of(f, e->raw, spec);
+	edge = member_of(f, e, e->raw, spec);
+	event_check(e, edge);
 	value_of(v, edge.p && edge.p[0] == 'n' ? (struct str){NULL, 0} : edge);
 	return v->type != VALUE_NONE;
 }
 
 static bool get(struct field *f, struct event *e, size_t i, struct value *v)
 {
+	bool there;
+
 	if (i == 0) {
 		f->records++;
-		f->n_all = 0;
-		if (!get_first(f, e, v)) {
-			if (!get_edge(f, e, v))
+		if (f->ahead != e->raw.p)
+			f->n_all = 0;
+		there = get_first(f, e, v);
+		f->ahead = NULL;
+		if (!there) {
+			if (!f->width || !get_edge(f, e, v))
 				return absent(f, e, v);
 			f->found++;
 			return true;
@@ -630,6 +653,23 @@ bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
 
 	f->numbers += v->type == VALUE_INT || v->type == VALUE_REAL;
 	return there;
+}
+
+void field_look_ahead(struct field *f, struct event *e)
+{
+	struct value edge;
+	bool there;
+
+	f->n_all = 0;
+	if (f->computed) {
+		there = get_computed(f, e, &f->computed_ahead);
+	} else {
+		look_up(f, e);
+		there = f->n_all > 0;
+	}
+	if (!there && f->width)
+		get_edge(f, e, &edge);
+	f->ahead = e->raw.p;
 }
 
 /* --- hints --- */

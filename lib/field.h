@@ -57,6 +57,8 @@ struct field {
 	struct buf text, scratch; /* of computed values; until the next field_get() */
 	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
 	size_t n_all, cap_all;
+	const char *ahead;        /* the record in which field_ahead() found them, for the next field_get() */
+	struct value computed_ahead;
 	struct field_kept *kept;  /* short forms of names seen before */
 };
 
@@ -79,6 +81,18 @@ void field_option(struct field *f, const char *option, const char *spec);
  * once a record. In a bucket, what is no number is absent.
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
+
+/*
+ * Looks for the values that field_get() will give, and checks them and what has to be passed to find them: e->broken
+ * when any of it is not JSON. For input.reads; the next field_get() with i = 0 must be of the same record.
+ */
+void field_look_ahead(struct field *f, struct event *e);
+static inline void field_ahead(struct field *f, struct event *e)
+{
+	/* What has been read is checked, except what is in args and src. */
+	if (f->member >= EVENT_ARGS || !event_has(e, f->member))
+		field_look_ahead(f, e);
+}
 
 /* What JSON text says as a value. */
 void value_of(struct value *v, struct str json);

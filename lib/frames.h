@@ -25,6 +25,12 @@ struct frames {
 
 void frames_open(struct frames *f);
 
+/*
+ * For input.reads: what frames_begin() and frames_add_own() look at. False when the record has no frames by itself:
+ * then no more than its name counts.
+ */
+bool frames_ahead(struct frames *f, struct event *e);
+
 /* Begins a stack: the root frames of a record, or those of an earlier frames_line(). */
 void frames_begin(struct frames *f, struct event *e);
 void frames_begin_at(struct frames *f, struct str root);

@@ -29,6 +29,8 @@ bool input_option(struct input *in, int letter, const char *arg)
 {
 	if (letter == INPUT_LENIENT)
 		in->lenient = true;
+	else if (letter == INPUT_CHECK)
+		in->check = true;
 	else if (letter == INPUT_MAX)
 		in->max_record = (size_t)opt_size("--max-record", arg, 1);
 	else
@@ -115,26 +117,54 @@ static void close_source(struct input *in)
 	in->any = in->strange = false;
 }
 
-/* The line as valid JSON, mended if need be; p == NULL when it was lost. */
-static struct str sound(struct input *in, const struct unit *unit)
+void input_members(void *arg, struct event *e)
 {
+	(void)arg;
+	event_walk(e);
+}
+
+/* Reads ahead in the record; false when something in it is not JSON. */
+static inline bool read_ahead(struct input *in, struct event *e)
+{
+	if (in->enough && (e->has & in->enough) == in->enough)
+		return true;
+	if (in->reads)
+		in->reads(in->reads_arg, e);
+	else
+		event_check(e, e->raw);
+	return !e->broken;
+}
+
+/* The line with the names that its keys spell, as valid JSON: repaired if need be; p == NULL when it was lost. */
+static struct str check_line(struct input *in, const struct unit *unit)
+{
+	struct str line = unit->text;
 	struct fault fault;
 	uint32_t mended;
 	enum repair_class c;
+	bool escaped;
 
-	if ((unit->clean && scan_clean(unit->text)) || json_check(unit->text, &fault))
-		return unit->text;
-	if (!repair_object(unit->text, &in->mended, &mended)) {
-		in->strange |= !unit->cut;
-		input_lost(in, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped");
-		return (struct str){NULL, 0};
+	if (!json_check_keys(line, &escaped, &fault)) {
+		if (!repair_object(line, &in->mended, &mended)) {
+			in->strange |= !unit->cut;
+			input_lost(in, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped");
+			return (struct str){NULL, 0};
+		}
+		for (c = 0; c < REPAIR_N; c++) {
+			if (mended >> c & 1)
+				tally_add(&in->tally, TALLY_REPAIRED, repair_text(c), place(in, unit->line));
+		}
+		scan_pad(&in->mended);
+		line = (struct str){in->mended.p, in->mended.n};
+		json_check_keys(line, &escaped, &fault);
 	}
-	for (c = 0; c < REPAIR_N; c++) {
-		if (mended >> c & 1)
-			tally_add(&in->tally, TALLY_REPAIRED, repair_text(c), place(in, unit->line));
+	if (escaped) {
+		in->plain.n = 0;
+		json_plain_keys(&in->plain, line);
+		scan_pad(&in->plain);
+		line = (struct str){in->plain.p, in->plain.n};
 	}
-	scan_pad(&in->mended);
-	return (struct str){in->mended.p, in->mended.n};
+	return line;
 }
 
 /* What a record that was read the long way has to tell. */
@@ -150,12 +180,36 @@ static void judge(struct input *in, const struct event *e)
 			 "dur is no whole number of ns: taken as a record without", place(in, in->line));
 }
 
+/* Reads a line that is not canonical, or damaged; false when the record is lost. */
+static bool read_checked(struct input *in, const struct unit *unit, struct event *e)
+{
+	struct str line = check_line(in, unit);
+	const char *why;
+
+	if (!line.p)
+		return false;
+	why = event_parse(e, line);
+	if (why) {
+		input_lost(in, why);
+		return false;
+	}
+	e->sound = in->any = true;
+	read_ahead(in, e);
+	judge(in, e);
+	return true;
+}
+
+/* The same for a line whose prefix is canonical; false also when the record is of a kind that is not looked at. */
+static inline bool read_canonical(struct input *in, const struct unit *unit, enum event_form form, struct event *e)
+{
+	in->any = true;
+	return form == EVENT_CANONICAL && (read_ahead(in, e) || read_checked(in, unit, e));
+}
+
 int input_next(struct input *in, struct event *e)
 {
 	enum event_form form;
 	struct unit unit;
-	struct str line;
-	const char *why;
 
 	for (;;) {
 		if (stopped || in->out->error || (!in->src && !open_next(in)))
@@ -168,22 +222,11 @@ int input_next(struct input *in, struct event *e)
 		if (unit.cut && (stopped || in->out->error))
 			return 0;
 		in->line = unit.line;
-		form = unit.clean ? event_canonical(e, unit.text, in->only) : EVENT_FOREIGN;
-		in->any |= form != EVENT_FOREIGN;
-		if (form == EVENT_CANONICAL)
+		form = EVENT_FOREIGN;
+		if (unit.clean && !in->check)
+			form = event_canonical(e, unit.text, in->only);
+		if (form == EVENT_FOREIGN ? read_checked(in, &unit, e) : read_canonical(in, &unit, form, e))
 			return 1;
-		if (form == EVENT_UNWANTED)
-			continue;
-		line = sound(in, &unit);
-		if (!line.p)
-			continue;
-		why = event_parse(e, line);
-		if (!why) {
-			in->any = true;
-			judge(in, e);
-			return 1;
-		}
-		input_lost(in, why);
 	}
 }
 
@@ -195,6 +238,7 @@ int input_close(struct input *in)
 		close_source(in);
 	lost = tally_tell(&in->tally);
 	buf_free(&in->mended);
+	buf_free(&in->plain);
 	return in->failed ? STATUS_FAIL : lost && !in->lenient ? STATUS_LOST : STATUS_OK;
 }
 

@@ -10,15 +10,27 @@
 enum { INPUT_MAX_RECORD = 64 << 20 };
 
 /* Options that every filter has; rows for its table, and input_option() takes them. */
-enum { INPUT_LENIENT = 256, INPUT_MAX, INPUT_OPTION_END };
+enum { INPUT_LENIENT = 256, INPUT_CHECK, INPUT_MAX, INPUT_OPTION_END };
 #define INPUT_OPTIONS                                                                                                  \
 	{INPUT_LENIENT, "lenient", NULL, "exit 0 even when records were lost"},                                        \
+	{INPUT_CHECK, "check", NULL, "check whole records, also the parts that are not read"},                         \
 	{INPUT_MAX, "max-record", "SIZE", "skip records over SIZE (64MiB)"}
 
 struct input {
 	/* set by the filter, before input_open() */
 	bool (*wake)(void *arg); /* if set: called before a wait for input and when a signal interrupted it; */
 	void *wake_arg;          /* false ends the input */
+	/*
+	 * Reads ahead all that the filter will look at in a record, before input_next() gives it: event_get() and
+	 * event_walk() for standard members, field_ahead() for fields, event_check() for objects and arrays that the
+	 * filter looks into or writes elsewhere. It changes nothing that the output depends on. Where it finds that
+	 * something is not JSON (e->broken), the record is repaired and read again, or lost. NULL: whole records
+	 * are checked.
+	 */
+	void (*reads)(void *arg, struct event *e);
+	void *reads_arg;
+	/* 1u << member: a line whose canonical prefix has all of these need not be read ahead; 0: each must be. */
+	uint32_t enough;
 	size_t max_record;       /* 0: INPUT_MAX_RECORD */
 	enum input_times {
 		INPUT_TIMELESS,
@@ -27,6 +39,7 @@ struct input {
 	} times;
 	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
 	bool lenient;
+	bool check;              /* whole records are checked, whatever is read of them */
 	/* for reading */
 	const char *file;        /* of the record that input_next() gave, for messages */
 	uint64_t line;           /* its line */
@@ -39,7 +52,11 @@ struct input {
 	bool failed;             /* a file could not be opened or read */
 	struct tally tally;      /* what was lost or repaired, told at the end */
 	struct buf mended;       /* the repaired line */
+	struct buf plain;        /* the line whose keys are without needless escapes */
 };
+
+/* For input.reads: all standard members and attachments, but not what is in args and src. */
+void input_members(void *arg, struct event *e);
 
 /* True when `letter` was one of INPUT_OPTIONS and is taken. */
 bool input_option(struct input *in, int letter, const char *arg);
@@ -55,9 +72,11 @@ void input_stop_on_signal(void);
 
 /*
  * The next record of any operand: 1, or 0 at the end. Those of a kind not in `only` may be passed over: that
- * is done where it is cheap, and the filter still has to ask. What is damaged is repaired, or skipped and
- * counted; a file that cannot be read is told and the next one is taken. Views in *e live until the
- * next call.
+ * is done where it is cheap, and the filter still has to ask. A record is repaired, or skipped and counted, when
+ * its brackets or strings do not close, when what `reads` reads of it is not JSON, or, in a line that does not
+ * begin in canonical form, when any of it is not; so the filter never meets damage in what it reads. Keys that
+ * spell names with escapes come without them. A file that cannot be read is reported and the next one is taken.
+ * Views in *e live until the next call.
  */
 int input_next(struct input *in, struct event *e);
 

@@ -89,6 +89,8 @@ struct check {
 	const char *what;   /* is wrong at p, once a check_...() returned false */
 	size_t depth;
 	bool object;        /* the innermost open bracket is a brace */
+	bool escape;        /* a string had one since this was cleared */
+	bool escaped_key;   /* a key had one */
 	uint64_t objects[JSON_DEPTH / 64]; /* a bit for each of those outside it: the same */
 };
 
@@ -134,6 +136,7 @@ static bool check_escape(struct check *c)
 	const char *p = c->p + 1;
 	int32_t v, low;
 
+	c->escape = true;
 	if (p == c->end)
 		return wrong(c, "string without end");
 	if (*p != 'u') {
@@ -256,8 +259,10 @@ static bool check_key(struct check *c)
 		return wrong(c, "cut short");
 	if (*c->p != '"')
 		return wrong(c, "a key in quotes was expected");
+	c->escape = false;
 	if (!check_string(c))
 		return false;
+	c->escaped_key |= c->escape;
 	skip_space(c);
 	if (!at(c, ':'))
 		return wrong(c, c->p == c->end ? "cut short" : "a colon was expected");
@@ -336,14 +341,23 @@ static bool check_text(struct check *c)
 
 bool json_check(struct str text, struct fault *f)
 {
+	bool ignored;
+
+	return json_check_keys(text, &ignored, f);
+}
+
+bool json_check_keys(struct str text, bool *escaped, struct fault *f)
+{
 	struct check c;
 
 	c.p = text.p;
 	c.end = text.p + text.n;
 	c.depth = 0;
-	c.object = false;
-	if (check_text(&c))
+	c.object = c.escaped_key = false;
+	if (check_text(&c)) {
+		*escaped = c.escaped_key;
 		return true;
+	}
 	*f = (struct fault){.what = c.what, .byte = (uint64_t)(c.p - text.p)};
 	return false;
 }

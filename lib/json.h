@@ -15,6 +15,15 @@ enum { JSON_DEPTH = 1024 };
  */
 bool json_check(struct str text, struct fault *f);
 
+/* As json_check(); when the text is JSON, *escaped says whether a key in it has an escape: see json_plain_keys(). */
+bool json_check_keys(struct str text, bool *escaped, struct fault *f);
+
+/*
+ * Appends a text that json_check() passes, with the fewest escapes in its keys, all else byte by byte: then a key
+ * without a quote, a backslash or a control character is the name that it spells.
+ */
+void json_plain_keys(struct buf *b, struct str text);
+
 /* How many bytes at the start of s may stand in a string as they are: ASCII but quote, backslash, controls. */
 size_t json_plain(struct str s);
 

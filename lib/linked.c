@@ -27,13 +27,14 @@ static bool walk_rest(struct linked *l, struct event *e)
 	enum event_member m = EVENT_NAME;
 	struct str key, value;
 	bool odd = false;
+	int r;
 
 	if (e->walked)
 		walk_open(&w, e->raw);
 	else
 		w.p -= w.p[-1] == ',';
 	l->w.at = e->raw.n - 1;
-	while (event_next(&w, &m, &key, &value) > 0) {
+	while ((r = event_next(&w, &m, &key, &value)) > 0) {
 		if (m == EVENT_N) {
 			l->w.attached = true;
 			add_more(&l->more, key, value);
@@ -48,6 +49,7 @@ static bool walk_rest(struct linked *l, struct event *e)
 	if (odd)
 		event_walk(e); /* the long way */
 	e->walked = true;
+	e->broken |= r < 0;
 	return !odd;
 }
 
@@ -124,10 +126,13 @@ void linked_read(struct linked *l, struct event *e, struct calls *calls, bool ti
 	bool usual;
 
 	*w = (struct waiting){.attached = false};
+	l->has_corr = false;
 	l->more.n = 0;
 	if (read_again(l, e, shape))
 		return;
 	usual = walk_rest(l, e);
+	if (e->broken)
+		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
 	/* 0 is an id where a format counts from it; those in which it means none leave it out. */

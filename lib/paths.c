@@ -188,16 +188,27 @@ static void set_text(struct table *t, size_t column, struct buf *b)
 	b->n = 1; /* the quote at the beginning of the next one */
 }
 
+/* A kind as one of a list in a string: what stands between its quotes, all else as text. */
+static void list_kind(struct buf *b, struct str kind)
+{
+	struct buf quoted = {0};
+
+	if (kind.p[0] != '"') {
+		json_quote(&quoted, kind);
+		kind = (struct str){quoted.p, quoted.n};
+	}
+	list_one(b, json_inner(kind));
+	buf_free(&quoted);
+}
+
 /* The names of the kinds, "..." for those beyond the ones that are told apart. */
 static void list_kinds(const struct paths *p, const struct path *path, struct buf *b)
 {
-	struct str text;
 	size_t i;
 
 	for (i = 0; i < p->kinds.n && i < KINDS_MOST; i++) {
-		text = keys_text(&p->kinds, i);
 		if (path->kinds >> i & 1)
-			list_one(b, text.p[0] == '"' ? json_inner(text) : text);
+			list_kind(b, keys_text(&p->kinds, i));
 	}
 	if (path->kinds >> KINDS_MOST)
 		list_one(b, STR("..."));

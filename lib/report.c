@@ -88,6 +88,42 @@ static bool wake(void *arg)
 	return true;
 }
 
+/* For input.reads. */
+static void read_ahead(void *arg, struct event *e)
+{
+	struct report *r = arg;
+	size_t i;
+
+	for (i = 0; i < r->n_ahead; i++)
+		field_ahead(r->ahead[i], e);
+}
+
+/* Canonical lines begin with kind and name, which need no reading ahead. */
+static void add_ahead(struct report *r, struct field *f)
+{
+	if (f->member == EVENT_KIND || f->member == EVENT_NAME)
+		return;
+	r->ahead = mem_grow(r->ahead, &r->ahead_cap, r->n_ahead + 1, sizeof *r->ahead);
+	r->ahead[r->n_ahead++] = f;
+	r->in.enough |= 1u << f->member;
+}
+
+/* The keys and what is added up. */
+static void begin_reading(struct report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->groups.n_keys; i++) {
+		if (r->groups.keys[i].spec) /* not the cycle */
+			add_ahead(r, &r->groups.keys[i].field);
+	}
+	for (i = 0; i < r->aggs.n_fields; i++)
+		add_ahead(r, &r->aggs.fields[i].field);
+	r->in.enough |= 1u << EVENT_KIND;
+	r->in.reads = read_ahead;
+	r->in.reads_arg = r;
+}
+
 int report_run(struct report *r, size_t spare)
 {
 	const uint32_t *found;
@@ -95,6 +131,7 @@ int report_run(struct report *r, size_t spare)
 	size_t n;
 
 	agg_begin(&r->aggs, r->exact ? SIZE_MAX : spare);
+	begin_reading(r);
 	if (r->every) {
 		r->in.wake = wake;
 		r->in.wake_arg = r;
@@ -132,4 +169,5 @@ void report_free(struct report *r)
 	groups_free(&r->groups);
 	agg_free(&r->aggs);
 	free(r->fields);
+	free(r->ahead);
 }

@@ -27,6 +27,8 @@ struct report {
 	struct agg_set aggs;
 	size_t *fields;      /* of -f, numbers of aggs.fields */
 	size_t n_fields, fields_cap;
+	struct field **ahead; /* those that are read of each record */
+	size_t n_ahead, ahead_cap;
 	struct table_options table;
 	struct out out;
 	struct input in;

@@ -27,7 +27,7 @@ enum scan_mode {
 
 /*
  * One unit: it begins where the one before ended. `clean` speaks of its frame: strings and brackets
- * close, no control character in a string, no backslash, only ASCII. What stands between the tokens
+ * close, no control character in a string, no backslash, only ASCII, and lines are not nested deeply. What stands between the tokens
  * was not looked at: that is scan_clean(). Not clean means only that somebody must look closer.
  */
 struct scan_unit {

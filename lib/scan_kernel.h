@@ -39,7 +39,9 @@ struct KERNEL(framed) {
 	uint64_t quotes, in_string, open, close, newline, bad;
 };
 
-static inline struct KERNEL(framed) KERNEL(frame)(const char *p, uint64_t valid, uint64_t *in_string, uint64_t *escaped)
+/* Inlined by order, as is look(): a compiler that sees several calls makes functions of them, a fifth slower. */
+__attribute__((always_inline)) static inline struct KERNEL(framed) KERNEL(frame)(const char *p, uint64_t valid,
+    uint64_t *in_string, uint64_t *escaped)
 {
 	struct KERNEL(framed) b = {0};
 	struct frame f;
@@ -70,7 +72,8 @@ struct KERNEL(block) {
 	uint64_t open, close, newline, in_string, bad;
 };
 
-static inline struct KERNEL(block) KERNEL(look)(const char *p, uint64_t valid, bool lines, struct scan_state *s)
+__attribute__((always_inline)) static inline struct KERNEL(block) KERNEL(look)(const char *p, uint64_t valid, bool lines,
+    struct scan_state *s)
 {
 	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
 
@@ -188,6 +191,8 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan
 	bool stop = false;
 
 	while (at < n) {
+		/* A line that is nested 1024 deep is over 512 deep at one end of a batch, the one before or the next. */
+		f.doubt |= lines && f.depth > DEEP;
 		left = n - at;
 		count = left < 64 ? 1 : left / 64 < KERNEL(BATCH) ? left / 64 : KERNEL(BATCH);
 		ahead = state;

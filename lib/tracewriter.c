@@ -6,12 +6,6 @@
 #include "put.h"
 #include "walk.h"
 
-/* What args and src have of what events say in members of their own. */
-struct said {
-	struct str ph, pid, tid;                                       /* src */
-	struct str correlation, stream, bytes, python_id, python_parent; /* args */
-};
-
 /* Where an event is drawn: texts for pid and tid, p == NULL when src has them. */
 struct place {
 	struct str pid, tid;
@@ -26,31 +20,43 @@ struct item {
 	char ph;
 	struct str cat;  /* the record's, or one that says its kind */
 	bool foreign;    /* not read from a Chrome trace */
-	struct said said;
+	struct tracewriter_said said;
 	struct place place;
 };
 
-static void look(struct said *said, struct event *e)
+static bool is_object(const struct event *e, enum event_member m)
+{
+	return event_has(e, m) && e->m[m].p[0] == '{';
+}
+
+static void look_at_src(struct tracewriter_said *said, struct event *e)
 {
 	struct str key, value;
 	struct walk w;
+	int r;
 
-	*said = (struct said){0};
-	if (event_has(e, EVENT_SRC)) {
-		walk_open(&w, e->m[EVENT_SRC]);
-		while (walk_next(&w, &key, &value) > 0) {
-			if (str_eq(key, STR("ph")))
-				said->ph = value;
-			else if (str_eq(key, STR("pid")))
-				said->pid = value;
-			else if (str_eq(key, STR("tid")))
-				said->tid = value;
-		}
+	walk_open(&w, e->m[EVENT_SRC]);
+	while ((r = walk_next(&w, &key, &value)) > 0) {
+		event_check(e, value);
+		if (str_eq(key, STR("ph")))
+			said->ph = value;
+		else if (str_eq(key, STR("pid")))
+			said->pid = value;
+		else if (str_eq(key, STR("tid")))
+			said->tid = value;
 	}
-	if (!event_has(e, EVENT_ARGS))
-		return;
+	e->broken |= r < 0;
+}
+
+static void look_at_args(struct tracewriter_said *said, struct event *e)
+{
+	struct str key, value;
+	struct walk w;
+	int r;
+
 	walk_open(&w, e->m[EVENT_ARGS]);
-	while (walk_next(&w, &key, &value) > 0) {
+	while ((r = walk_next(&w, &key, &value)) > 0) {
+		event_check(e, value);
 		if (str_eq(key, STR("correlation")))
 			said->correlation = value;
 		else if (str_eq(key, STR("stream")))
@@ -62,6 +68,23 @@ static void look(struct said *said, struct event *e)
 		else if (str_eq(key, STR("Python parent id")))
 			said->python_parent = value;
 	}
+	e->broken |= r < 0;
+}
+
+void tracewriter_read(void *writer, struct event *e)
+{
+	struct tracewriter *w = writer;
+
+	w->said = (struct tracewriter_said){0};
+	event_walk(e);
+	if (is_object(e, EVENT_SRC))
+		look_at_src(&w->said, e);
+	else
+		event_check(e, event_get(e, EVENT_SRC));
+	if (is_object(e, EVENT_ARGS))
+		look_at_args(&w->said, e);
+	else
+		event_check(e, event_get(e, EVENT_ARGS));
 }
 
 /* --- the text --- */
@@ -75,11 +98,20 @@ static void put_member(struct buf *b, const char *key, struct event *e, enum eve
 /* Nanoseconds as microseconds, with all their digits. */
 static void put_micros(struct buf *b, const char *key, int64_t ns)
 {
-	char text[NUM_ROOM];
-	const struct str digits = {text, (size_t)(num_put_i64(text, ns) - text)};
+	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	unsigned rest = (unsigned)(size % 1000), unit = 100;
+	char *p;
 
 	put_key(b, key);
-	b->n = (size_t)(num_put_scaled(buf_room(b, NUM_ROOM), digits, 3, -1) - b->p);
+	p = buf_room(b, NUM_ROOM);
+	if (ns < 0)
+		*p++ = '-';
+	p = num_put_u64(p, size / 1000);
+	if (rest)
+		*p++ = '.';
+	for (; rest; rest %= unit, unit /= 10)
+		*p++ = (char)('0' + rest / unit);
+	b->n = (size_t)(p - b->p);
 }
 
 /* The line in w->text, as the next element of the array. */
@@ -148,7 +180,7 @@ static bool reads_args(enum event_kind k)
 
 static char phase_of(const struct item *i)
 {
-	if (i->said.ph.n == 3)
+	if (i->said.ph.n == 3 && json_is_string(i->said.ph))
 		return i->said.ph.p[1];
 	if (i->kind == KIND_COUNTER)
 		return 'C';
@@ -211,7 +243,7 @@ static void find_place(struct tracewriter *w, struct item *i)
 	p->pid = put_str(&w->tracks.processes[p->process].number);
 	if (!str_eq(p->pid, pid))
 		keep(w, e, process);
-	if (lane && !(device && i->said.stream.p))
+	if (!str_eq(p->tid, tid) && !(device && i->said.stream.p))
 		keep(w, e, thread);
 	if (i->said.pid.p && str_eq(p->pid, i->said.pid))
 		p->pid = (struct str){0};
@@ -226,7 +258,7 @@ static void find_place(struct tracewriter *w, struct item *i)
 static void add_args(struct tracewriter *w, const struct item *i)
 {
 	struct event *e = i->e;
-	struct str args = event_get(e, EVENT_ARGS), key, value;
+	struct str args = is_object(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}, key, value;
 	enum event_member m = EVENT_N;
 	struct walk walk;
 
@@ -234,6 +266,10 @@ static void add_args(struct tracewriter *w, const struct item *i)
 		buf_add(&w->args, args.p, args.n - 1);
 	else
 		buf_char(&w->args, '{');
+	if (!args.p)
+		put_member(&w->args, "args", e, EVENT_ARGS);
+	if (!is_object(e, EVENT_SRC))
+		put_member(&w->args, "src", e, EVENT_SRC);
 	if (i->foreign && event_kind_is_device(i->kind)) {
 		if (!i->said.stream.p)
 			put_member(&w->args, "stream", e, EVENT_STREAM);
@@ -284,7 +320,7 @@ static void put_src(struct buf *b, struct event *e)
 	struct str key, value;
 	struct walk w;
 
-	if (!event_has(e, EVENT_SRC))
+	if (!is_object(e, EVENT_SRC))
 		return;
 	walk_open(&w, e->m[EVENT_SRC]);
 	while (walk_next(&w, &key, &value) > 0) {
@@ -403,11 +439,9 @@ static bool is_foreign(const struct item *i)
 
 void tracewriter_add(struct tracewriter *w, struct event *e)
 {
-	struct item i = {.e = e};
+	struct item i = {.e = e, .said = w->said};
 
-	event_walk(e);
 	i.kind = event_get_kind(e);
-	look(&i.said, e);
 	if (i.kind == KIND_META && !i.said.ph.p && take_member(w, e))
 		return;
 	w->timeless += !event_has(e, EVENT_TS) && is_timed(i.kind);
@@ -454,12 +488,11 @@ static void write_meta(struct tracewriter *w, const char *what, struct str pid, 
 
 static void name_process(struct tracewriter *w, const struct track_process *p)
 {
-	struct buf *b = &w->args;
+	struct buf *b = &w->args, *name = &w->record;
 
 	if (p->named || !p->pid.n || p->pid.p[0] == '"')
 		return;
-	b->n = 0;
-	buf_char(b, '"');
+	b->n = name->n = 0;
 	if (p->rank.n && p->rank.p[0] != '"') {
 		buf_lit(b, "rank ");
 		buf_add(b, p->rank.p, p->rank.n);
@@ -467,8 +500,8 @@ static void name_process(struct tracewriter *w, const struct track_process *p)
 	}
 	buf_add(b, p->device ? "GPU " : "process ", p->device ? 4 : 8);
 	buf_add(b, p->pid.p, p->pid.n);
-	buf_char(b, '"');
-	write_meta(w, "process_name", put_str(&p->number), (struct str){0}, "name", put_str(b));
+	json_quote(name, put_str(b)); /* a pid or a rank may be any JSON */
+	write_meta(w, "process_name", put_str(&p->number), (struct str){0}, "name", put_str(name));
 }
 
 /* "stream 7", "thread 31415 (lane 2)", or what the input says with the lane behind it. */

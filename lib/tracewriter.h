@@ -11,6 +11,12 @@
 
 enum trace_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER };
 
+/* What a record's src and args have of what events say in members of their own; p == NULL where they have not. */
+struct tracewriter_said {
+	struct str ph, pid, tid;                                         /* src */
+	struct str correlation, stream, bytes, python_id, python_parent; /* args */
+};
+
 /* Zero-initialise, set `out` and `flows`; tracewriter_end() when all were added. */
 struct tracewriter {
 	struct out *out;
@@ -24,12 +30,16 @@ struct tracewriter {
 	struct buf later;  /* those that came behind the first event */
 	struct buf rank;   /* what distributedInfo says of it */
 	struct buf text, args, record; /* of the event being written */
+	struct tracewriter_said said;
 };
+
+/* For input.reads: reads all of the record that tracewriter_add() gets next. */
+void tracewriter_read(void *writer, struct event *e);
 
 /*
  * A record becomes an event: a file's metadata a member of the top-level object, which is kept when events have
  * been written. What events cannot say stands in their member `record`: standard members as they were, null for
- * none; `"record":null` is an event made for the viewer.
+ * none; `"record":null` is an event made for the viewer. args and src that are no objects become arguments.
  */
 void tracewriter_add(struct tracewriter *w, struct event *e);
 

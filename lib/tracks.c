@@ -30,6 +30,12 @@ static void make_number(struct tracks *t, struct buf *b)
 	b->n = (size_t)(num_put_u64(p, MADE + t->made++) - b->p);
 }
 
+/* Viewers take numbers and texts. */
+static bool is_id(struct str json)
+{
+	return !json.n || (json.p[0] != '{' && json.p[0] != '[');
+}
+
 size_t tracks_process(struct tracks *t, struct str rank, struct str pid, bool device)
 {
 	const size_t known = t->n_processes, taken = t->taken.n;
@@ -45,7 +51,7 @@ size_t tracks_process(struct tracks *t, struct str rank, struct str pid, bool de
 	tracks_set(&p->pid, pid);
 	/* Of several ranks' processes of one number the first keeps it. */
 	map_put(&t->taken, pid);
-	if (t->taken.n > taken)
+	if (t->taken.n > taken && is_id(pid))
 		tracks_set(&p->number, pid);
 	else
 		make_number(t, &p->number);
@@ -56,7 +62,7 @@ static void add_lane(struct tracks *t, struct track *track, struct str tid)
 {
 	track->lanes = mem_grow(track->lanes, &track->cap, track->n + 1, sizeof *track->lanes);
 	track->lanes[track->n] = (struct track_lane){0};
-	if (track->n)
+	if (track->n || !is_id(tid))
 		make_number(t, &track->lanes[track->n].tid);
 	else
 		tracks_set(&track->lanes[0].tid, tid);

@@ -7,51 +7,13 @@ static inline bool is_space(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-static inline bool ends_scalar(char c)
-{
-	return (unsigned char)c <= ' ' || c == ',' || c == '}' || c == ']';
-}
-
 #ifdef __SSE2__
 
 enum { STEP = 16 };
 
-/* A bit for each of 16 bytes that ends a number; ']' and '}' are one bit apart. */
-static inline unsigned scalar_bits(const char *p)
-{
-	__m128i v = _mm_loadu_si128((const __m128i *)p), space = _mm_set1_epi8(' ');
-	__m128i blank = _mm_cmpeq_epi8(_mm_min_epu8(v, space), v);
-	__m128i bracket = _mm_cmpeq_epi8(_mm_or_si128(v, space), _mm_set1_epi8('}'));
-	__m128i comma = _mm_cmpeq_epi8(v, _mm_set1_epi8(','));
-
-	return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(blank, bracket), comma));
-}
-
 static inline size_t first_bit(unsigned bits)
 {
 	return (size_t)__builtin_ctz(bits);
-}
-
-#else
-
-enum { STEP = 8 };
-
-static inline unsigned scalar_bits(const char *p)
-{
-	unsigned bits = 0, i;
-
-	for (i = 0; i < STEP; i++)
-		bits |= (unsigned)ends_scalar(p[i]) << i;
-	return bits;
-}
-
-static inline size_t first_bit(unsigned bits)
-{
-	size_t n = 0;
-
-	for (; !(bits & 1); bits >>= 1)
-		n++;
-	return n;
 }
 
 #endif
@@ -78,19 +40,45 @@ static inline const char *skip_space(const char *p, const char *end)
 	return p;
 }
 
-/* The end of the number or literal at p; `end` when it goes on to there. */
-static inline const char *scalar_end(const char *p, const char *end)
+/* The end of the digits at p, which is before `end`. */
+static inline const char *digits_end(const char *p, const char *end)
 {
-	unsigned bits;
+	const char *from;
 
-	for (; end - p >= STEP; p += STEP) {
-		bits = scalar_bits(p);
-		if (bits)
-			return p + first_bit(bits);
+	do {
+		from = p;
+		p = walk_digits_end(p);
+	} while (p - from == 32 && p < end);
+	return p < end ? p : end;
+}
+
+/* The end of the number at p, NULL when it is not one by JSON's grammar. */
+static inline const char *number_end(const char *p, const char *end)
+{
+	const char *first = p + (*p == '-');
+
+	p = digits_end(first, end);
+	if (p == first || (*first == '0' && p - first > 1))
+		return NULL;
+	if (p < end && *p == '.') {
+		first = p + 1;
+		p = digits_end(first, end);
+		if (p == first)
+			return NULL;
 	}
-	while (p < end && !ends_scalar(*p))
-		p++;
+	if (p < end && (*p | 0x20) == 'e') {
+		first = p + 1;
+		first += first < end && (*first == '+' || *first == '-');
+		p = digits_end(first, end);
+		if (p == first)
+			return NULL;
+	}
 	return p;
+}
+
+static inline const char *word_end(const char *p, const char *end, struct str word)
+{
+	return (size_t)(end - p) >= word.n && memcmp(p, word.p, word.n) == 0 ? p + word.n : NULL;
 }
 
 /* The end of the value that begins at p, NULL when there is none. */
@@ -121,10 +109,13 @@ static inline const char *value_end(const char *p, const char *end)
 	case '7':
 	case '8':
 	case '9':
+		return number_end(p, end);
 	case 't':
+		return word_end(p, end, STR("true"));
 	case 'f':
+		return word_end(p, end, STR("false"));
 	case 'n':
-		return scalar_end(p + 1, end);
+		return word_end(p, end, STR("null"));
 	default:
 		return NULL;
 	}

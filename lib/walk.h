@@ -1,7 +1,8 @@
 /*
  * walk: the members of an object and the elements of an array, one level, in one pass without memory.
- * For text that scan found clean or json_check passed; on other text it may return -1 or nonsense, but
- * never takes a byte from outside the text. Like lib/scan, which it calls for what is long, it may look
+ * For text that scan found clean or json_check passed: a walk to the end that does not return -1 has checked
+ * all of that level (commas, colons, numbers, words); the brackets below it close, and what is between them
+ * is not checked. On other text it may return -1 or nonsense, but never takes a byte from outside the text. Like lib/scan, which it calls for what is long, it may look
  * at the SCAN_PAD bytes behind the text: they must be readable.
  */
 #ifndef WALK_H

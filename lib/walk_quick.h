@@ -102,7 +102,7 @@ static inline bool walk_short(struct walk *w, const char *p, struct str *value)
 {
 	const char *q = *p == '"' ? walk_string_end(p + 1, w->end) : walk_digits_end(p);
 
-	if (!q || q == p)
+	if (!q || q == p || (*p == '0' && q - p > 1))
 		return false;
 	q += *p == '"';
 	if (q >= w->end || (*q != ',' && *q != '}'))

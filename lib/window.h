@@ -32,6 +32,12 @@ static inline bool window_given(const struct window *w)
 	return w->from.given || w->to.given;
 }
 
+/* Whether window_holds() can be asked already: T is, +T is from the first ts on. */
+static inline bool window_known(const struct window *w)
+{
+	return !w->relative || w->any;
+}
+
 /*
  * To be shown every record of the stream before window_holds() is asked of it, when `relative`: +T counts from the
  * first ts that comes. False when one starts before that: the stream is not in ts order.

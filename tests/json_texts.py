@@ -137,4 +137,5 @@ def main():
 
 
 sys.setrecursionlimit(20000)
-main()
+if __name__ == "__main__":
+    main()

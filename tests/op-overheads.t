@@ -148,11 +148,12 @@ cat >odd <<'E'
 E
 python3 -c 'print("{\"ts\":30000,\"dur\":3000,\"kind\":\"op\",\"name\":\"not shapes\",\"node\":6,\"depth\":0,\"args\":{\"Input Dims\":" + "[" * 1000000 + "1" +
 	"]" * 1000000 + "}}")' >>odd
-check 'odd names, places and shapes' 0 'op-overheads --by-shape odd | grep op' <<'E'
-{"type":"op","name":"not shapes","count":3,"mean":3000,"std":0}
+check 'odd names, places and shapes; a record that is nested too deeply' 0 'op-overheads --by-shape odd | grep op' <<'E'
 {"type":"op","name":"","count":2,"mean":3000,"std":0}
+{"type":"op","name":"not shapes","count":2,"mean":3000,"std":0}
 --- stderr
 op-overheads: 2 operators and calls have no place in the tree (node, depth), as others do: they do not count
+op-overheads: odd:7: not a JSON record, skipped
 E
 
 # --- the reference tool, on a real trace (formats/kineto.md, sections 4 and 6)

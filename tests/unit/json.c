@@ -678,8 +678,33 @@ static void test_strings(void)
 	buf_free(&c);
 }
 
+/* Names that need no escape have none; all else stays byte by byte. */
+static void test_keys(void)
+{
+	static const char *const pairs[][2] = {
+	    {"{\"n\\u0061me\":\"n\\u0061me\"}", "{\"name\":\"n\\u0061me\"}"},
+	    {"[ {\"\\/\" : {\"\\u00e9\\n\":\"\\\\\"}} , \"\\u0061\" ]",
+	        "[ {\"/\" : {\"\xc3\xa9\\n\":\"\\\\\"}} , \"\\u0061\" ]"},
+	    {"{\"q\\\"\\\\\":1,\"\\uD834\\uDd1e\":\":\"}", "{\"q\\\"\\\\\":1,\"\xf0\x9d\x84\x9e\":\":\"}"},
+	};
+	struct buf b = {0};
+	struct fault f;
+	bool escaped;
+	size_t i;
+
+	for (i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		CHECK(json_check_keys(str_of(pairs[i][0]), &escaped, &f) && escaped);
+		b.n = 0;
+		json_plain_keys(&b, str_of(pairs[i][0]));
+		CHECK_STR(((struct str){b.p, b.n}), pairs[i][1]);
+	}
+	CHECK(json_check_keys(STR("{\"a\":\"\\n\",\"b\":[\"\\u0061\"]}"), &escaped, &f) && !escaped);
+	buf_free(&b);
+}
+
 int main(void)
 {
+	test_keys();
 	test_tables();
 	test_depth();
 	test_places();

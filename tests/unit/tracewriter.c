@@ -16,6 +16,7 @@ static struct str added(const char *json)
 
 	out.n = 0;
 	CHECK(event_parse(&e, record) == NULL);
+	tracewriter_read(&w, &e);
 	tracewriter_add(&w, &e);
 	n = out.n < sizeof text ? out.n : sizeof text;
 	memcpy(text, out.p, n);

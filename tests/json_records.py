@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""The texts of json_texts.py in records: no filter gives an answer that comes from what is not JSON.
+
+usage: json_records.py    with the programs in PATH
+
+Each text stands as a member of args, as a member at the top, and in the place of a standard member, in lines that
+begin in canonical form and in lines that do not. All lines of one place go through a filter at once:
+
+    with --check, and in lines that do not begin in canonical form: what is written is JSON; records that Python's parser
+    takes come through, and each of the others is repaired or lost, as many as the program says
+    without: what a filter passes on unread may stay as it is; what it writes itself is JSON
+
+Prints what differs, then how many texts there were.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import json_texts # noqa: E402
+
+TEXTS = [(name, text) for name, text in json_texts.texts() if b"\n" not in text and b"\r" not in text]
+MEMBERS = ("ts", "dur", "kind", "name", "cat", "rank", "pid", "tid", "dev", "stream", "corr", "id", "parent", "clock", "bytes", "args", "src")
+PLACES = ["args.v", "v"] + list(MEMBERS)
+
+# What passes records on; what makes records or rows of them, by the place that it reads.
+PASS = ["filter-calls", "ts-sort", "corr-join", "corr-join --sorted", "nvtx-attach -r kernel,api", "call-tree", "arg-attach",
+    "gpu-busy --types"]
+ANY_ORDER = ["filter-calls", "ts-sort", "corr-join", "arg-attach"]
+IN_ORDER = ["range-project", "op-overheads", "gpu-busy"]
+READ = ["groupby -g PLACE -o ndjson", "groupby -g kind -f PLACE -a count,sum,first,distinct -o ndjson", "groupby -g PLACE/10 -o ndjson",
+    "stats -f PLACE -o ndjson", "stats --fields -o ndjson", "ndjson2table -o ndjson", "ndjson2table -o ndjson -f PLACE,name",
+    "ndjson2table -o ndjson -s PLACE -t 5", "range-project -r kernel,range", "op-overheads --by-shape -o ndjson", "gpu-busy", "gpu-busy --gaps",
+    "gpu-busy --bandwidth", "ndjson2folded --root PLACE", "ndjson2trace"]
+
+
+def line(place, text, number, kind, canonical):
+    """A record with the text in that place, and its number in args.n."""
+    members = {"ts": b"%d" % (number * 10), "dur": b"5", "kind": b'"%s"' % kind, "name": b'"k"', "pid": b"1", "tid": b"2", "corr": b"%d" % number}
+    args = b'"n":%d' % number
+    if place == "args.v":
+        args += b',"v":' + text
+    elif place == "args":
+        members["args"] = text
+    else:
+        members[place] = text
+    order = [m for m in MEMBERS if m in members] + (["v"] if place == "v" else [])
+    pairs = [b'"%s":%s' % (m.encode(), members[m]) for m in order]
+    if place != "args":
+        pairs.append(b'"args":{%s}' % args)
+    return b"{" + b",".join(pairs) + b"}" if canonical else b"{ " + b" , ".join(reversed(pairs)) + b" }"
+
+
+def is_valid(text):
+    return json_texts.is_valid(text) and depth(json.loads(text)) <= 1024 and not re.search(rb'"(ts|dur)" ?: ?-?[0-9]{19}', text)
+
+
+def depth(value):
+    n, level = 0, [value]
+    while level:
+        inner = [v for v in level if isinstance(v, (dict, list))]
+        n += bool(inner)
+        level = [w for v in inner for w in (v.values() if isinstance(v, dict) else v)]
+    return n
+
+
+def run(command, data):
+    r = subprocess.run(command.split(), input=data, capture_output=True, check=False)
+    if r.returncode not in (0, 1):
+        yield_fault(command, f"status {r.returncode}: {r.stderr[-300:]}")
+    return r.returncode, r.stdout, r.stderr.decode(errors="replace")
+
+
+FAULTS = []
+
+
+def yield_fault(where, what):
+    FAULTS.append(f"{where}: {what}")
+
+
+def lost(told):
+    n = 0
+    for said in told.splitlines():
+        if "skipped" in said:
+            more = re.search(r"\(and (\d+) more\)", said)
+            n += 1 + (int(more[1]) if more else 0)
+    return n
+
+
+def check_pass(command, place, canonical, lines):
+    """Lines in, lines out: how each of them came through."""
+    data = b"".join(text + b"\n" for _, text, _ in lines)
+    where = f"{command} {place} {'canonical' if canonical else 'foreign'}"
+    strict = "--check" in command or not canonical
+    status, out, told = run(command, data)
+    given = {text for _, text, _ in lines}
+    n = 0
+    for written in out.splitlines():
+        n += 1
+        if written in given and not strict:
+            continue
+        if json_texts.is_valid(written):
+            continue
+        spelt = b'"%s":' % place.split(".")[-1].encode()
+        if strict or not any(json_texts.is_valid(written.replace(spelt + t, spelt + b"0", 1)) for _, _, t in lines if spelt + t in written):
+            yield_fault(where, f"writes {written[:200]}")
+    if command.startswith("gpu-busy"): # which leaves other kinds out
+        return
+    valid = sum(is_valid(text) for _, text, _ in lines)
+    if n < valid:
+        yield_fault(where, f"{n} records of {valid} that are valid")
+    if strict and n + lost(told) != len(lines):
+        yield_fault(where, f"{len(lines)} records, {n} come through, {lost(told)} are told as lost")
+    if status != bool(lost(told)):
+        yield_fault(where, f"status {status} with {lost(told)} lost")
+
+
+def check_read(command, place, canonical, lines):
+    data = b"".join(text + b"\n" for _, text, _ in lines)
+    where = f"{command} {place} {'canonical' if canonical else 'foreign'}"
+    status, out, told = run(command.replace("PLACE", place), data)
+    if command.startswith("ndjson2folded"):
+        return
+    for written in [out] if command == "ndjson2trace" else out.splitlines():
+        if written and not json_texts.is_valid(written):
+            yield_fault(where, f"writes {written[:300]}")
+
+
+def main():
+    places = [p for p in PLACES if len(sys.argv) < 2 or p in sys.argv[1:]]
+    for place in places:
+        for canonical in (True, False):
+            for kind in (b"kernel", b"api"):
+                lines = [(name, line(place, text, i, kind, canonical), text) for i, (name, text) in enumerate(TEXTS, 1)]
+                if kind == b"kernel":
+                    lines[0:0] = [("call", line("v", b"0", i, b"api", canonical).replace(b":%d0" % i, b":1"), b"") for i in range(1, 20)]
+                for command in PASS:
+                    if place == "ts" and command not in ANY_ORDER:
+                        continue
+                    check_pass(command, place, canonical, lines)
+                    if canonical:
+                        check_pass(command + " --check", place, canonical, lines)
+                for command in READ:
+                    if place == "ts" and command.split()[0] in IN_ORDER:
+                        continue
+                    check_read(command, place, canonical, lines)
+    for fault in FAULTS[:40]:
+        print(fault)
+    print("many texts, all well" if len(TEXTS) > 300 and not FAULTS else f"{len(TEXTS)} texts, {len(FAULTS)} differences")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+#!/bin/sh
+# strict.t: what is not JSON in a record, in all filters: what is read of it is never used.
+. "${0%/*}/lib.sh"
+
+head='{"ts":1,"dur":5,"kind":"kernel","name":"k"'
+
+# --- what is read is checked
+
+cat >comma <<END
+$head,"dev":0 "stream":7,"corr":2}
+$head,"dev":0,"stream":7,"corr":2}
+END
+check 'a comma is lost: the record counts nowhere' 1 \
+	'filter-calls -c -w stream==7 comma 2>/dev/null; filter-calls -c -w "stream!=7" comma 2>/dev/null; groupby -g stream -a count comma' <<'END'
+1
+0
+{"stream":7,"count":1}
+--- stderr
+groupby: comma:1: not a JSON record, skipped
+END
+check 'it passes where it is not read, and not with --check' 1 'ts-sort comma | cmp - comma; ts-sort --check comma' <<END
+$head,"dev":0,"stream":7,"corr":2}
+--- stderr
+ts-sort: comma:1: not a JSON record, skipped
+END
+
+printf '%s\n' "$head,\"args\":{\"x\":tru,,}}" "$head,\"args\":{\"x\":7}}" >literal
+check 'a value that is none, with all that reads it' 1 '
+	groupby -g x -a count literal 2>/dev/null; groupby -g args.x -a count literal 2>/dev/null
+	stats -f x -o csv literal 2>/dev/null | cut -d , -f 1,2; ndjson2table -o ndjson -f x literal 2>/dev/null
+	ndjson2trace literal 2>/dev/null | tr -d "\n"; echo; ndjson2table -o ndjson literal' <<'END'
+{"x":7,"count":1}
+{"args.x":7,"count":1}
+field,count
+x,1
+{"x":7}
+{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":0.001,"dur":0.005,"args":{"x":7}}]}
+{"ts":1,"dur":5,"kind":"kernel","name":"k","args":{"x":7}}
+--- stderr
+ndjson2table: literal:1: not a JSON record, skipped
+END
+
+printf '%s\n' "$head,\"dev\":1 2}" "$head,\"dev\":1.2.3}" "$head,\"dev\":tru}" "$head,\"dev\":[1}}" "$head,\"dev\":01}" \
+	"$head,\"dev\":1}" >values
+check 'values that are none, as keys' 1 'groupby -g dev -f dev -a count,sum values' <<'END'
+{"dev":1,"count":1,"dev_sum":1}
+{"dev":"01","count":1}
+--- stderr
+groupby: values:1: not a JSON record, skipped (and 3 more)
+groupby: values:5: number that is not JSON's, now text
+END
+
+printf '%s\n' '{"x":1,"v":["a":1]}' '{"x":1,"v":{"c"}}' '{"x":1,"v":{"c",2}}' '{"x":1,"v":[1}}' '{"x":2}' >foreign
+check 'lines of other programs' 1 'filter-calls foreign 2>/dev/null; groupby -g x -a count foreign' <<'END'
+{"x":2}
+{"x":2,"count":1}
+--- stderr
+groupby: foreign:1: not a JSON record, skipped (and 3 more)
+END
+
+cat >nan <<END
+$head,"args":{"x":NaN,"y":-Infinity}}
+$head, "args":{"x":NaN}}
+END
+check 'NaN and Infinity, with spaces and without' 0 'filter-calls -w "!x" nan' <<END
+$head,"args":{"x":null,"y":null}}
+$head,"args":{"x":null}}
+--- stderr
+filter-calls: nan:1: NaN, Infinity or N/A, now null (and 1 more)
+END
+
+for depth in 1023 1024; do
+	printf '%s,"args":%s%s}\n' "$head" "$(printf "%${depth}s" | tr ' ' '[')" "$(printf "%${depth}s" | tr ' ' ']')"
+done >deep
+check 'nested deeper than 1024' 1 'ts-sort deep 2>/dev/null | wc -c; { cat deep; tr -d " " <deep; } | filter-calls -c' <<'END'
+2098
+2
+--- stderr
+filter-calls: stdin:2: not a JSON record, skipped (and 1 more)
+END
+
+# --- names with escapes
+
+cat >escaped <<'END'
+{"ts":1,"dur":5,"k\u0069nd":"api","n\u0061me":"q","pid":1,"\u0074id":2,"c\u006frr":3,"att\u0061ch":[1],"args":{"\u0061":{"b\u002fc":7}}}
+{"ts":9,"dur":5,"kind":"kernel","name":"k","pid":1,"corr":3,"q\"\\":1}
+END
+check 'names are what they spell' 0 '
+	groupby -g name,attach[],a -a count escaped; filter-calls -c -k api -n q -w a escaped; corr-join escaped
+	filter-calls -c -w "args.a.b/c==7" escaped; groupby -g "q\"\\" -a count escaped | head -n 1' <<'END'
+{"name":"k","count":1}
+{"name":"q","attach[]":1,"a":{"b/c":7},"count":1}
+1
+{"ts":1,"dur":5,"kind":"api","name":"q","pid":1,"tid":2,"corr":3,"attach":[1],"args":{"a":{"b/c":7}}}
+{"ts":9,"dur":5,"kind":"kernel","name":"k","pid":1,"corr":3,"q\"\\":1,"api":{"name":"q","ts":1,"dur":5,"pid":1,"tid":2},"delay":8,"queue":3,"attach":[1]}
+1
+{"q\"\\":1,"count":1}
+END
+check 'a name twice, once with escapes' 0 \
+	'echo "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"n\\u0061me\":\"b\"}" | groupby -g name -a count' <<'END'
+{"name":"b","count":1}
+--- stderr
+groupby: stdin:1: member given twice, the last one wins
+END
+
+# --- what is written is JSON
+
+for value in '"text"' '[1]' 7 true '{"a":{"b":[]}}'; do
+	for member in args src pid tid rank dev stream corr id cat name kind; do
+		for kind in op kernel api meta counter; do
+			printf '{"ts":1,"dur":2,"kind":"%s","name":"n","corr":1,"%s":%s}\n' $kind $member "$value"
+			printf '{"kind":"%s","name":"%s","%s":%s}\n' $kind $member $member "$value"
+		done
+	done
+done | sed 's/"\([a-z]*\)":[^,{]*\(,.*\)"\1":/"\1":/' >types
+cat >tables <<'END'
+import json, sys
+for line in sys.stdin:
+    json.loads(line)
+END
+if have python3; then
+	check 'members of any type, in a trace, a table and a list of fields' 0 '
+		ndjson2trace types 2>/dev/null | python3 -m json.tool >/dev/null && ndjson2table -o ndjson types | python3 tables
+		stats --fields -o ndjson types | python3 tables; stats --fields types | python3 tables' </dev/null
+
+	# --- all filters, all places, all texts
+
+	check 'the texts of JSON' 0 'python3 "$ROOT/tests/json_records.py"' <<'END'
+many texts, all well
+END
+fi
+
+# --- conditions
+
+cat >large <<'END'
+{"v":1e400}
+{"v":123456789012345678901234567890}
+{"v":123456789012345678901234567891}
+{"v":-1e400}
+{"v":0.1}
+{"v":"1e401"}
+END
+check 'integers beyond 64 bits, and numbers beyond any double' 0 '
+	for condition in "v>5" "v>1e399" "v>1e400" "v==1e400" "v==10e399" "v>123456789012345678901234567890" "v==123456789012345678901234567890" \
+		"v<-1e308" "v<=0.1" "v==0.10"; do
+		printf "%s " "$condition" && filter-calls -c -w "$condition" large
+	done' <<'END'
+v>5 4
+v>1e399 2
+v>1e400 1
+v==1e400 1
+v==10e399 1
+v>123456789012345678901234567890 3
+v==123456789012345678901234567890 1
+v<-1e308 1
+v<=0.1 2
+v==0.10 1
+END
+
+finish
