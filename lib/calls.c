@@ -6,9 +6,11 @@
 #include <stdlib.h>
 
 /* Calls lie in pages that never move, so that memory grows with them and not by doubling. */
-enum { PAGE = 1024, BUCKETS_FIRST = 1024, WHO_MOST = (1 << 28) - 1 };
+enum { PAGE = 1024, BUCKETS_FIRST = 1024, WHO_MOST = (1 << 27) - 1 };
 
-_Static_assert(sizeof(struct call) == 40, "a call is larger than calls.h says");
+#define NONE UINT32_MAX /* no call, where calls do not age out */
+
+_Static_assert(sizeof(struct call) == 48, "a call is larger than calls.h says");
 
 /* --- texts --- */
 
@@ -138,8 +140,10 @@ static void make_buckets(struct calls *c)
 	/* No link: `first` - 1 is the number of no call that is there. */
 	for (i = 0; i < n; i++)
 		c->buckets[i] = (uint32_t)c->first - 1;
-	for (i = c->first; i < c->end; i++)
-		link_in(c, i);
+	for (i = c->first; i < c->end; i++) {
+		if (!get(c, i)->other)
+			link_in(c, i);
+	}
 }
 
 /*
@@ -173,45 +177,125 @@ static bool compare(struct calls *c, uint32_t who, int64_t corr, uint32_t **link
 	return found;
 }
 
-static struct call *append(struct calls *c, uint32_t who, int64_t corr)
+/* Balance by chance: the tree is a heap of these too. */
+static uint32_t weight(uint32_t number)
+{
+	uint64_t h = (number + UINT64_C(1)) * 0x9e3779b97f4a7c15u;
+
+	return (uint32_t)((h ^ h >> 29) * 0xbf58476d1ce4e5b9u >> 32);
+}
+
+/* Puts a call into the tree below `first`, behind those of its ts. */
+static void put_other(struct calls *c, struct call *first, uint32_t number)
+{
+	struct call *call = get(c, number), *at;
+	uint32_t *to = &first->again, *left = &call->left, *right = &call->right, rest;
+
+	while (*to != NONE && weight(*to) > weight(number)) {
+		at = get(c, *to);
+		to = call->ts < at->ts ? &at->left : &at->right;
+	}
+	/* What was there is split in two. */
+	for (rest = *to; rest != NONE;) {
+		at = get(c, rest);
+		if (call->ts < at->ts) {
+			*right = rest;
+			right = &at->left;
+			rest = at->left;
+		} else {
+			*left = rest;
+			left = &at->right;
+			rest = at->right;
+		}
+	}
+	*left = *right = NONE;
+	*to = number;
+}
+
+static struct call *append(struct calls *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts)
 {
 	struct call *call;
 
+	if (!c->horizon && c->end == NONE)
+		die("more than %u calls", (unsigned)NONE);
 	if (c->end / PAGE - c->first / PAGE == c->n_pages) {
 		c->pages = mem_grow(c->pages, &c->pages_cap, c->n_pages + 1, sizeof *c->pages);
 		c->pages[c->n_pages++] = mem_alloc(PAGE * sizeof **c->pages);
 	}
 	call = get(c, c->end);
-	*call = (struct call){.corr = corr, .who = who & WHO_MOST};
-	link_in(c, c->end++);
+	*call = (struct call){.corr = corr, .who = who & WHO_MOST, .has_ts = has_ts, .ts = ts};
+	call->again = NONE;
+	call->last = (uint32_t)c->end++;
 	return call;
 }
 
-struct call *calls_add(struct calls *c, uint32_t who, int64_t corr)
+struct call *calls_add(struct calls *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts)
 {
-	struct call *call;
+	struct call *call, *first;
 	uint32_t *link;
 	uint64_t same;
 
 	if (!c->buckets || c->end - c->first > c->mask / 2)
 		make_buckets(c);
 	c->added++;
-	if (!compare(c, who, corr, &link, &same))
-		return append(c, who, corr);
-	/* The old one is not found again. It makes room at once, or keeps its place in the order of age. */
-	call = get(c, same);
-	if (c->horizon) {
-		*link = call->before;
-		call = append(c, who, corr);
-		call->blind = get(c, same)->blind;
-	} else {
-		c->idle += !call->joined;
-		*call = (struct call){.corr = corr, .who = who & WHO_MOST, .before = call->before, .blind = call->blind};
+	if (!compare(c, who, corr, &link, &same)) {
+		call = append(c, who, corr, has_ts, ts);
+		link_in(c, c->end - 1);
+		return call;
 	}
+	first = get(c, same);
+	if (c->horizon) {
+		/* The old one is not found again, but keeps its place in the order of age. */
+		*link = first->before;
+		call = append(c, who, corr, has_ts, ts);
+		call->blind = first->blind;
+		link_in(c, c->end - 1);
+		return call;
+	}
+	call = append(c, who, corr, has_ts, ts);
+	call->other = true;
+	first->last = call->last;
+	if (has_ts)
+		put_other(c, first, call->last);
 	return call;
 }
 
-enum calls_answer calls_find(const struct calls *c, uint32_t who, int64_t corr, struct call **call)
+/* --- finding --- */
+
+struct call *calls_at(const struct calls *c, uint32_t number)
+{
+	return get(c, c->end - (uint32_t)((uint32_t)c->end - number));
+}
+
+/* The call for a device record of that time, of `first` and those that it leads to. */
+static struct call *nearest(const struct calls *c, struct call *first, const int64_t *ts)
+{
+	struct call *before = NULL, *after = NULL, *at;
+	uint32_t i = first->again;
+
+	if (!ts || (!first->has_ts && i == NONE))
+		return get(c, first->last);
+	if (first->has_ts)
+		*(first->ts <= *ts ? &before : &after) = first;
+	while (i != NONE) {
+		at = get(c, i);
+		if (at->ts <= *ts) {
+			if (!before || at->ts >= before->ts)
+				before = at;
+			i = at->right;
+		} else {
+			if (!after || at->ts < after->ts || (at->ts == after->ts && after != first))
+				after = at;
+			i = at->left;
+		}
+	}
+	if (!before || !after)
+		return before ? before : after;
+	return calls_distance(before->ts, *ts) <= calls_distance(after->ts, *ts) ? before : after;
+}
+
+enum calls_answer calls_find(
+    const struct calls *c, uint32_t who, int64_t corr, const int64_t *ts, struct calls_found *found)
 {
 	const struct who *mine = &c->whos[who], *its;
 	enum calls_answer answer = CALLS_NONE;
@@ -228,16 +312,21 @@ enum calls_answer calls_find(const struct calls *c, uint32_t who, int64_t corr, 
 		its = &c->whos[other->who];
 		if (other->corr != corr || its->rank != mine->rank)
 			continue;
+		if (c->lead && calls_distance(other->ts, *ts) > c->horizon)
+			continue; /* of those, kept for a record that waits */
 		if (answer == CALLS_ONE && its->process != process)
 			return CALLS_AMBIGUOUS;
 		if (answer == CALLS_NONE && (blind || its->process == process)) {
-			*call = other;
+			found->key = found->call = other;
+			found->number = (uint32_t)at;
 			answer = CALLS_ONE;
 			process = its->process;
 			if (!blind)
 				break;
 		}
 	}
+	if (answer == CALLS_ONE && !c->horizon && found->key->again != NONE)
+		found->call = nearest(c, found->key, ts);
 	return answer;
 }
 
@@ -258,7 +347,7 @@ static void age_texts(struct calls *c, int64_t ts)
 	if (!c->any) {
 		c->any = true;
 		c->since = ts;
-	} else if ((uint64_t)ts - (uint64_t)c->since > c->horizon) {
+	} else if ((uint64_t)ts - (uint64_t)c->since > c->horizon + c->lead) {
 		c->young = !c->young;
 		map_free(&c->texts[c->young]);
 		c->since = ts;
@@ -271,7 +360,7 @@ void calls_age(struct calls *c, int64_t ts)
 
 	for (; c->first < c->end; c->first++) {
 		call = get(c, c->first);
-		if ((uint64_t)ts - (uint64_t)call->ts <= c->horizon)
+		if ((uint64_t)ts - (uint64_t)call->ts <= c->horizon + c->lead)
 			break;
 		c->idle += !call->joined;
 		if (c->first % PAGE == PAGE - 1)

@@ -236,7 +236,7 @@ int input_close(struct input *in)
 
 	if (in->src)
 		close_source(in);
-	lost = tally_tell(&in->tally);
+	lost = tally_tell(&in->tally) || in->lost;
 	buf_free(&in->mended);
 	buf_free(&in->plain);
 	return in->failed ? STATUS_FAIL : lost && !in->lenient ? STATUS_LOST : STATUS_OK;

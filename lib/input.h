@@ -40,6 +40,7 @@ struct input {
 	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
 	bool lenient;
 	bool check;              /* whole records are checked, whatever is read of them */
+	bool lost;               /* something was lost that the filter tells by itself; may be set until the end */
 	/* for reading */
 	const char *file;        /* of the record that input_next() gave, for messages */
 	uint64_t line;           /* its line */

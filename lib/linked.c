@@ -153,12 +153,10 @@ void linked_read(struct linked *l, struct event *e, struct calls *calls, bool ti
 void linked_add(const struct linked *l, struct event *e, struct calls *calls, int64_t now)
 {
 	uint32_t more = calls_more(calls, (struct str){l->more.p, l->more.n});
-	struct call *call = calls_add(calls, l->w.who, l->w.corr);
+	struct call *call = calls_add(calls, l->w.who, l->w.corr, l->w.has_ts, l->w.has_ts ? l->w.ts : now);
 
 	call->name = calls_name(calls, event_get(e, EVENT_NAME));
 	call->more = more;
-	call->has_ts = l->w.has_ts;
-	call->ts = l->w.has_ts ? l->w.ts : now;
 	call->has_dur = event_has(e, EVENT_DUR);
 	call->dur = call->has_dur ? e->dur : 0;
 }

@@ -30,21 +30,27 @@ static void add_word(struct buf *b, const char *word)
 	buf_char(b, '\'');
 }
 
+void order_words(struct buf *b, char *const *words, char *const *end)
+{
+	for (; words < end; words++)
+		add_word(b, *words);
+}
+
 void order_tell(struct input *in, char *const *argv, char *const *operands)
 {
 	struct buf line = {0};
-	char *const *word;
+	char *const *end = operands;
 
+	while (*end)
+		end++;
 	if (*operands)
 		buf_lit(&line, "ts-sort");
 	else
 		buf_lit(&line, "... | ts-sort");
-	for (word = operands; *word; word++)
-		add_word(&line, *word);
+	order_words(&line, operands, end);
 	buf_lit(&line, " | ");
 	buf_add(&line, err_prog(), strlen(err_prog()));
-	for (word = argv + 1; word < operands; word++)
-		add_word(&line, *word);
+	order_words(&line, argv + 1, operands);
 	warn("%s: line %" PRIu64 " is out of ts order; run: %.*s", in->file, in->line, (int)line.n, line.p);
 	buf_free(&line);
 	in->failed = true;

@@ -20,6 +20,9 @@ static inline bool order_keeps(struct order *o, int64_t ts)
 	return true;
 }
 
+/* Adds a space and each of the words up to `end`, as a shell reads them. */
+void order_words(struct buf *b, char *const *words, char *const *end);
+
 /*
  * Tells that the record input_next() gave is out of order, with a command line that sorts first, and
  * makes input_finish() return STATUS_FAIL. `argv` as getopt left it: options before `operands`, files

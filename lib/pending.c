@@ -13,13 +13,13 @@ enum { BUCKETS_FIRST = 256, CHUNK = 128 * 1024 };
 
 struct pending_slot {
 	struct waiting w;
-	size_t n;              /* bytes of text */
+	size_t n; /* bytes of text */
 	union {
 		char *text;
 		uint64_t offset; /* in the file, when `spilt` */
 	} at;
 	uint32_t before, after; /* in the order they came; `after` also links those not in use */
-	uint32_t same;         /* the next one in the bucket; of the last one the first */
+	uint32_t same;          /* the next one in the bucket; of the last one the first */
 	bool spilt;
 };
 
@@ -217,13 +217,25 @@ static bool hand_out(struct pending *p, uint32_t i, pending_take *take, void *ar
 	return true;
 }
 
-bool pending_release(struct pending *p, const struct waiting *key, bool blind, pending_take *take, void *arg,
-    struct fault *f)
+/* Takes the slot behind `before` in its bucket's ring, whose last one is `last`, out of it. */
+static void unlink_slot(struct pending *p, uint32_t *bucket, uint32_t before, uint32_t last)
 {
+	uint32_t i = p->slots[before].same;
+
+	p->slots[before].same = p->slots[i].same;
+	/* The last one leaves the one before it as the last, itself alone nothing. */
+	if (i == last)
+		*bucket = before == i ? NONE : before;
+}
+
+bool pending_match(struct pending *p, const struct waiting *key, bool blind, pending_judge *judge, pending_take *take,
+    void *arg, struct fault *f)
+{
+	enum pending_verdict verdict;
 	uint32_t *bucket, last, before, i;
 	bool end;
 
-	if (!p->n)
+	if (!p->n || !p->buckets)
 		return true;
 	bucket = bucket_of(p, key);
 	before = last = *bucket;
@@ -232,18 +244,35 @@ bool pending_release(struct pending *p, const struct waiting *key, bool blind, p
 	for (end = false; !end;) {
 		i = p->slots[before].same;
 		end = i == last;
-		if (!is_wanted(&p->slots[i].w, key, blind)) {
+		verdict = is_wanted(&p->slots[i].w, key, blind) ? judge(arg, &p->slots[i].w) : PENDING_WAITS;
+		if (verdict == PENDING_WAITS) {
 			before = i;
 			continue;
 		}
-		/* Out of the ring; the last one leaves the one before it as the last, itself alone nothing. */
-		p->slots[before].same = p->slots[i].same;
-		if (i == last)
-			*bucket = before == i ? NONE : before;
-		if (!hand_out(p, i, take, arg, f))
+		unlink_slot(p, bucket, before, last);
+		if (verdict == PENDING_SETTLED)
+			p->slots[i].w.device = false;
+		else if (!hand_out(p, i, take, arg, f))
 			return false;
 	}
 	return true;
+}
+
+const struct waiting *pending_oldest(const struct pending *p)
+{
+	return &p->slots[p->oldest].w;
+}
+
+bool pending_out(struct pending *p, pending_take *take, void *arg, struct fault *f)
+{
+	uint32_t *bucket;
+
+	if (p->buckets && p->slots[p->oldest].w.device) {
+		/* It is the first of its bucket as well. */
+		bucket = bucket_of(p, &p->slots[p->oldest].w);
+		unlink_slot(p, bucket, *bucket, *bucket);
+	}
+	return hand_out(p, p->oldest, take, arg, f);
 }
 
 bool pending_drain(struct pending *p, pending_take *take, void *arg, struct fault *f)

@@ -1,6 +1,6 @@
 /*
  * pending: records that wait for what decides about them, found by correlation id and gone through in the
- * order they came. What is over the memory that is allowed lies in a temporary file (temp.h) meanwhile.
+ * order in which they came. What is over the memory that is allowed lies in a temporary file (temp.h) meanwhile.
  */
 #ifndef PENDING_H
 #define PENDING_H
@@ -14,7 +14,8 @@ struct waiting {
 	bool device;             /* a device record, that waits for a call; else it only waits for its turn */
 	bool blind;              /* it has no pid */
 	bool has_ts, attached;   /* it has a ts that counts; it has attachments */
-	uint32_t who;            /* for the caller */
+	uint8_t found;           /* for the caller */
+	uint32_t who, call;      /* for the caller */
 	uint32_t rank, process;  /* equal for equal values */
 	int64_t corr, ts;
 	size_t at;               /* for the caller: where in the text attachments go */
@@ -25,7 +26,7 @@ struct pending_slot;
 /* Zero-initialise with `memory` set; pending_free() it. */
 struct pending {
 	size_t memory;           /* for texts; each record needs some 80 bytes besides */
-	bool keyed;              /* pending_release() will be called */
+	bool keyed;              /* pending_match() will be called */
 	size_t n;                /* how many wait */
 	/* its own */
 	size_t used;             /* bytes of texts in memory */
@@ -49,11 +50,22 @@ bool pending_add(struct pending *p, const struct waiting *w, struct str text, st
 typedef void pending_take(void *arg, const struct waiting *w, struct str text);
 
 /*
- * Takes out the device records of that rank, process and id, and, if `blind`, those without a process as well;
- * in the order they came.
+ * What a call means for a device record that waits: nothing; that it waits for no call any more, only for its turn
+ * (`device` becomes false); or that it is taken out at once.
  */
-bool pending_release(struct pending *p, const struct waiting *key, bool blind, pending_take *take, void *arg,
-    struct fault *f);
+enum pending_verdict { PENDING_WAITS, PENDING_SETTLED, PENDING_OUT };
+typedef enum pending_verdict pending_judge(void *arg, struct waiting *w);
+
+/*
+ * Asks for a verdict on the device records of that rank, process and id, and, if `blind`, on those without a process
+ * as well; in the order they came.
+ */
+bool pending_match(struct pending *p, const struct waiting *key, bool blind, pending_judge *judge, pending_take *take,
+    void *arg, struct fault *f);
+
+/* The oldest record, of p->n > 0; and takes it out. */
+const struct waiting *pending_oldest(const struct pending *p);
+bool pending_out(struct pending *p, pending_take *take, void *arg, struct fault *f);
 
 /* Takes out all records, in the order they came. */
 bool pending_drain(struct pending *p, pending_take *take, void *arg, struct fault *f);

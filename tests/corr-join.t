@@ -106,7 +106,7 @@ cat >same <<'E'
 {"ts":7,"dur":2,"kind":"api","name":"late","corr":2}
 E
 for memory in 256MiB 0; do
-	check "sorted: at one ts the call is first, wherever it stands: $memory" 0 "corr-join --sorted --memory $memory same" <<'E'
+	check "sorted: at one ts the call is first, wherever it stands: $memory" 0 "corr-join --sorted --lenient --memory $memory same 2>said" <<'E'
 {"ts":5,"dur":2,"kind":"kernel","name":"k","corr":1,"api":{"name":"a","ts":5,"dur":0},"delay":0,"queue":0}
 {"ts":5,"dur":1,"kind":"op","name":"between"}
 {"ts":5,"kind":"mark","name":"mark"}
@@ -127,6 +127,115 @@ corr-join: early: line 5 is out of ts order; run: ts-sort early | corr-join --so
 E
 check 'what was held when the order broke is written' 0 'corr-join --sorted early 2>/dev/null | wc -l' <<'E'
 4
+E
+
+# --- clocks that disagree
+
+cat >skewed <<'E'
+{"ts":100,"dur":5,"kind":"kernel","name":"k","pid":1,"dev":0,"stream":7,"corr":9}
+{"ts":150,"dur":1,"kind":"op","name":"between"}
+{"ts":160,"dur":1,"kind":"kernel","name":"later","pid":1,"corr":10}
+{"ts":170,"dur":1,"kind":"kernel","name":"never","pid":1,"corr":99}
+{"ts":200,"dur":4,"kind":"api","name":"launch","pid":1,"tid":1,"corr":9}
+{"ts":280,"dur":4,"kind":"api","name":"second","pid":1,"tid":1,"corr":10}
+{"ts":400,"dur":4,"kind":"mark","name":"end"}
+E
+check '--lead: a call that comes later is joined, and the order is kept' 0 'corr-join --sorted --lead 120 skewed' <<'E'
+{"ts":100,"dur":5,"kind":"kernel","name":"k","pid":1,"dev":0,"stream":7,"corr":9,"api":{"name":"launch","ts":200,"dur":4,"pid":1,"tid":1},"delay":-100}
+{"ts":150,"dur":1,"kind":"op","name":"between"}
+{"ts":160,"dur":1,"kind":"kernel","name":"later","pid":1,"corr":10,"api":{"name":"second","ts":280,"dur":4,"pid":1,"tid":1},"delay":-120}
+{"ts":170,"dur":1,"kind":"kernel","name":"never","pid":1,"corr":99}
+{"ts":200,"dur":4,"kind":"api","name":"launch","pid":1,"tid":1,"corr":9}
+{"ts":280,"dur":4,"kind":"api","name":"second","pid":1,"tid":1,"corr":10}
+{"ts":400,"dur":4,"kind":"mark","name":"end"}
+E
+check '--lead, and all that waits in a file' 0 'corr-join --sorted --lead 1s skewed >want
+	corr-join --sorted --lead 120 --memory 0 skewed | cmp - want' </dev/null
+check 'without --lead: how many, how much, and the command' 1 'corr-join --sorted --only matched <skewed' <<'E'
+--- stderr
+corr-join: 2 device records start before their calls, by up to 120 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 120ns
+E
+check 'with too little of it' 1 'corr-join --sorted --lead=110 --report -- skewed | cmp - skewed | cut -d , -f 1; corr-join --sorted --lead=110 skewed >out' <<'E'
+- skewed differ: char 81
+--- stderr
+corr-join: device records: 1 matched, 2 without a call, 0 ambiguous, 0 without corr
+corr-join: calls with corr: 2, of them 1 without a device record, 0 duplicates
+corr-join: 1 device records start before their calls, by up to 120 ns, and were not joined; run: corr-join --sorted --report --lead 120ns -- skewed
+corr-join: 1 device records start before their calls, by up to 120 ns, and were not joined; run: corr-join --sorted --lead 120ns skewed
+E
+check 'a call beyond the horizon is not theirs' 0 'corr-join --sorted --horizon 99 --only matched skewed' </dev/null
+check 'the lead is rounded up' 1 'sed "s/0,/0000000,/; s/280000000/280000001/" skewed | corr-join --sorted --only matched' <<'E'
+--- stderr
+corr-join: 2 device records start before their calls, by up to 120000001 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 121ms
+E
+cat >graph <<'E'
+{"ts":1,"kind":"kernel","corr":1}
+{"ts":2,"kind":"kernel","corr":1}
+{"ts":3,"kind":"kernel","corr":1}
+{"ts":5,"kind":"api","corr":1}
+{"ts":6,"kind":"api","corr":1}
+E
+check 'each record of a graph counts, once' 1 'corr-join --sorted --only matched graph' <<'E'
+--- stderr
+corr-join: 3 device records start before their calls, by up to 4 ns, and were not joined; run: corr-join --sorted --only matched --lead 4ns graph
+E
+cat >blind <<'E'
+{"ts":10,"kind":"kernel","name":"first","corr":1}
+{"ts":11,"kind":"kernel","name":"of 2","pid":2,"corr":1}
+{"ts":12,"kind":"kernel","name":"which","corr":2}
+{"ts":20,"kind":"api","name":"a","pid":1,"corr":1}
+{"ts":21,"kind":"api","name":"b","pid":2,"corr":1}
+{"ts":22,"kind":"api","name":"c","pid":1,"corr":2}
+{"ts":23,"kind":"api","name":"d","pid":2,"corr":2}
+E
+check '--lead: calls of two processes' 0 "corr-join --sorted --lead 50 --only matched --report blind | $names" <<'E'
+first a
+of 2 b
+--- stderr
+corr-join: device records: 2 matched, 0 without a call, 1 ambiguous, 0 without corr
+corr-join: calls with corr: 4, of them 2 without a device record, 0 duplicates
+corr-join: blind:5: a second process's call with this corr: the first one's was told to device records without pid
+E
+
+# An id that is used again after a minute, the device 150 ms before the host, in several orders of the input.
+awk 'BEGIN {
+	for (i = 0; i < 4; i++) {
+		call[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"call%d\",\"corr\":7}", i * 60e9, i)
+		kernel[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"kernel%d\",\"corr\":7}", i * 60e9 - 150e6, i)
+	}
+	for (i = 0; i < 4; i++) { print call[i] >"calls"; print kernel[i] >"kernels"; print call[i] "\n" kernel[i] >"in_turn" }
+	for (i = 3; i >= 0; i--) print kernel[i] "\n" call[i] >"turned"
+}'
+cat calls kernels >calls_first
+cat kernels calls >kernels_first
+for order in calls_first kernels_first in_turn turned; do
+	check "an id that is used again: $order" 0 "corr-join --only matched $order | $names | sort
+		ts-sort $order | corr-join --sorted --lead 250ms --only matched | $names" <<'E'
+kernel0 call0
+kernel1 call1
+kernel2 call2
+kernel3 call3
+kernel0 call0
+kernel1 call1
+kernel2 call2
+kernel3 call3
+E
+done
+cat >two_calls <<'E'
+{"ts":100,"kind":"api","name":"a","corr":1}
+{"ts":500,"kind":"kernel","name":"k","corr":1}
+{"ts":560,"kind":"api","name":"b","corr":1}
+E
+check 'unsorted: a call within the horizon is taken at once, the nearest of others at the end' 0 "for h in 1s 100 10; do corr-join --horizon \$h two_calls | $names; done" <<'E'
+a
+k a
+b
+a
+b
+k b
+a
+b
+k b
 E
 
 # --- who is who
@@ -198,7 +307,7 @@ cat >again <<'E'
 {"ts":4,"dur":1,"kind":"api","name":"b","corr":1}
 {"ts":5,"dur":1,"kind":"kernel","name":"k2","corr":1}
 E
-check 'a second call with the id: the last one before counts' 0 "for way in '' --sorted; do corr-join \$way --only matched --report again | $names; done" <<'E'
+check 'a second call with the id: the last one before counts' 0 "for way in '' --sorted; do corr-join \$way --lenient --only matched --report again | $names; done" <<'E'
 k0 a
 k1 a
 k2 b
@@ -209,6 +318,7 @@ corr-join: device records: 3 matched, 0 without a call, 0 ambiguous, 0 without c
 corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 0 without corr
 corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
+corr-join: 1 device records start before their calls, by up to 1 ns, and were not joined; run: corr-join --sorted --lenient --only matched --report --lead 1ns again
 E
 
 # --- usage
@@ -217,9 +327,13 @@ check '--only what' 2 'corr-join --only match small' <<'E'
 --- stderr
 corr-join: --only: unknown choice 'match'; did you mean 'matched'? (known: matched, unmatched)
 E
-check '--horizon without --sorted' 2 'corr-join --horizon 1s small' <<'E'
+check '--lead without --sorted' 2 'corr-join --lead 1s small' <<'E'
 --- stderr
-corr-join: --horizon needs --sorted
+corr-join: --lead needs --sorted
+E
+check '--lead -1s' 2 'corr-join --sorted --lead -1s small' <<'E'
+--- stderr
+corr-join: --lead: '-1s': expected a time >= 0, such as 10ms (units: ns us ms s)
 E
 check '--horizon 0' 2 'corr-join --sorted --horizon 0 small' <<'E'
 --- stderr
@@ -235,14 +349,17 @@ E
 
 have python3 || finish
 cat >joined.py <<'E'
-"""usage: joined.py RECORDS JOINED [sorted]: whether JOINED is what corr-join must make of RECORDS, by brute force
-over dictionaries. Prints what --report must say, and the first differences."""
+"""usage: joined.py RECORDS JOINED [sorted [LEAD]]: whether JOINED is what corr-join must make of RECORDS, by brute
+force over dictionaries. Prints what --report must say, what it must say of calls that came too late, and the first
+differences."""
 import json
 import sys
 
 DEVICE = {"kernel", "memcpy", "memset", "sync"}
 STANDARD = set("ts dur kind name cat rank pid tid dev stream corr id parent clock bytes copy err args src".split())
 by_ts = "sorted" in sys.argv[3:]
+lead = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+HORIZON = 10_000_000_000
 
 lines = open(sys.argv[1]).read().splitlines()
 records = [json.loads(line) for line in lines]
@@ -260,6 +377,30 @@ for at, r in enumerate(records):
 
 count = {"matched": 0, "callless": 0, "ambiguous": 0, "idless": 0}
 used = set()
+passed = []
+
+
+def nearest(found, r):
+    """Of calls in the order of the input: by time, of two the earlier one; of one time the last, or the first later."""
+    return min(found, key=lambda c: (abs(r["ts"] - c[1]["ts"]), c[1]["ts"] > r["ts"],
+                                     c[0] if c[1]["ts"] > r["ts"] else -c[0]))
+
+
+def choose(found, at, r):
+    """Which of the calls with the id of r may be its call, and which one is."""
+    if by_ts:
+        before = [c for c in found if c[1]["ts"] <= r["ts"] <= c[1]["ts"] + HORIZON]
+        after = [c for c in found if r["ts"] < c[1]["ts"]]
+        if not before and after and lead < after[0][1]["ts"] - r["ts"] <= HORIZON:
+            passed.append(after[0][1]["ts"] - r["ts"])
+        after = [c for c in after if c[1]["ts"] <= r["ts"] + lead]
+        return (before or after), (before[-1:] or after[:1] or [None])[0]
+    # A call that is not far is taken when it comes; else all of them count.
+    known = [c for c in found if c[0] < at]
+    near = [c for c in found if c[0] > at and abs(c[1]["ts"] - r["ts"]) <= HORIZON]
+    if not known or abs(nearest(known, r)[1]["ts"] - r["ts"]) > HORIZON:
+        known = [c for c in found if not near or c[0] <= near[0][0]]
+    return found, nearest(known, r) if known else None
 
 
 def joined(at, r):
@@ -268,15 +409,14 @@ def joined(at, r):
         count["idless"] += 1
         return lines[at], None
     found = [c for c in calls.get((r.get("rank"), corr(r)), []) if "pid" not in r or c[1].get("pid") == r["pid"]]
-    if by_ts:
-        found = [c for c in found if c[1]["ts"] <= r["ts"] <= c[1]["ts"] + 10_000_000_000]
+    found, one = choose(found, at, r)
     if not found:
         count["callless"] += 1
         return lines[at], None
     if len({c[1].get("pid") for c in found}) > 1:
         count["ambiguous"] += 1
         return lines[at], None
-    place, call = found[-1] if by_ts else ([c for c in found if c[0] < at][-1:] or found[:1])[0]
+    place, call = one
     count["matched"] += 1
     used.add(place)
     want = dict(r)
@@ -315,6 +455,8 @@ print("corr-join: device records: {matched} matched, {callless} without a call, 
       "{idless} without corr".format(**count))
 print(f"corr-join: calls with corr: {n_calls}, of them {n_calls - len(used)} without a device record, "
       f"{repeated} duplicates")
+if passed:
+    print(f"passed {len(passed)} {max(passed)}")
 if len(want) != len(got):
     print(f"{len(got)} records, expected {len(want)}")
 bad = [(w, g) for w, g in zip(want, got) if w != (g if isinstance(w, str) else json.loads(g))]
@@ -322,10 +464,13 @@ for w, g in bad[:3]:
     print("expected", str(w)[:600])
     print("actual  ", g[:600])
 E
-# brute NAME RECORDS [sorted]: all of it, and with everything that waits in a file.
+# brute NAME RECORDS [sorted [LEAD]]: all of it, and with everything that waits in a file.
 brute() {
-	check "$1 $3" 0 "corr-join ${3:+--sorted} --report $2 >joined 2>report; python3 joined.py $2 joined $3 >want; cat report | diff - want
-		corr-join ${3:+--sorted} --memory 64kB $2 | cmp - joined" </dev/null
+	brute_options=${3:+--sorted${4:+ --lead $4}}
+	check "$1 $3 ${4-}" 0 "corr-join $brute_options --report $2 >joined 2>said || [ \$? = 1 ]
+		sed 's/.*: \([0-9]*\) device records start before .* by up to \([0-9]*\) ns.*/passed \1 \2/' said >report
+		python3 joined.py $2 joined $3 ${4-} | diff - report
+		corr-join --lenient $brute_options --memory 64kB $2 2>said | cmp - joined" </dev/null
 }
 
 for file in "$DATA"/train.pt.trace.json "$DATA"/train.nsys.json ${SHARED:+"$SHARED"/data/kineto/* "$SHARED"/data/nsys/*}; do
@@ -376,17 +521,22 @@ for row in '1 10 50' '2 300 100000' '3 3000 20' '4 5 5'; do
 	python3 random.py $row all >records
 	ts-sort records >by_ts
 	brute "random $row" records ''
-	brute "random $row" by_ts sorted
+	for lead in 0 1 7 30 100000; do
+		brute "random $row" by_ts sorted $lead
+	done
 	# shellcheck disable=SC2086
 	python3 random.py $row blind | ts-sort >by_ts
 	brute "random without pid $row" by_ts sorted
+	# shellcheck disable=SC2086
+	python3 random.py $row blind | sed 's/"pid":"*[12]"*/"pid":1/' | ts-sort >by_ts
+	brute "random without pid, of one process $row" by_ts sorted 9
 done
 
 # A graph launch with 400 records, before and behind its call.
 awk 'BEGIN {
 	for (i = 0; i < 20000; i++) {
-		device = sprintf("{\"ts\":%d,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", 10 * i + 5, i, int(i / 400) + 1)
-		call = sprintf("{\"ts\":%d,\"dur\":5,\"kind\":\"api\",\"name\":\"cudaGraphLaunch\",\"pid\":1,\"corr\":%d}", 10 * i, int(i / 400) + 1)
+		device = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", 10 * i + 5, i, int(i / 400) + 1)
+		call = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"cudaGraphLaunch\",\"pid\":1,\"corr\":%d}", 10 * i, int(i / 400) + 1)
 		if (i % 400 == 0) print call >"by_ts"
 		print device >"by_ts"
 		print device >"records"

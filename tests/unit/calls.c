@@ -7,11 +7,12 @@ static const struct str none = {NULL, 0};
 /* The name of the call that is found, "-" for none, "?" for ambiguous. */
 static struct str found(const struct calls *c, uint32_t who, int64_t corr)
 {
-	struct call *call;
+	struct calls_found f;
+	int64_t ts = 0;
 
-	switch (calls_find(c, who, corr, &call)) {
+	switch (calls_find(c, who, corr, &ts, &f)) {
 	case CALLS_ONE:
-		return calls_get_name(c, call);
+		return calls_get_name(c, f.call);
 	case CALLS_AMBIGUOUS:
 		return STR("?");
 	case CALLS_NONE:
@@ -23,11 +24,10 @@ static struct str found(const struct calls *c, uint32_t who, int64_t corr)
 static struct call *add(struct calls *c, uint32_t who, int64_t corr, const char *name, int64_t ts)
 {
 	uint32_t more = calls_more(c, str_of(name));
-	struct call *call = calls_add(c, who, corr);
+	struct call *call = calls_add(c, who, corr, true, ts);
 
 	call->name = calls_name(c, str_of(name));
 	call->more = more;
-	call->ts = ts;
 	return call;
 }
 
@@ -73,7 +73,7 @@ static void test_many(void)
 	enum { N = 20000 };
 	struct calls c = {0};
 	uint32_t who[4];
-	struct call *call;
+	struct calls_found f;
 	int64_t i, wrong = 0;
 
 	for (i = 0; i < 4; i++)
@@ -81,7 +81,8 @@ static void test_many(void)
 	for (i = 0; i < N; i++)
 		add(&c, who[i % 4], i % 3 ? i / 4 : i * 4096, "x", i);
 	for (i = 0; i < N; i++) {
-		if (calls_find(&c, who[i % 4], i % 3 ? i / 4 : i * 4096, &call) != CALLS_ONE || call->ts % 4 != i % 4)
+		if (calls_find(&c, who[i % 4], i % 3 ? i / 4 : i * 4096, &i, &f) != CALLS_ONE ||
+		    f.call->ts % 4 != i % 4)
 			wrong++;
 	}
 	CHECK_INT(wrong, 0);
@@ -94,6 +95,7 @@ static void test_age(void)
 	enum { N = 50000, HORIZON = 3000 };
 	struct calls c = {.horizon = HORIZON};
 	uint32_t who = calls_who(&c, none, none, none);
+	struct calls_found f;
 	char name[32];
 	struct call *call;
 	int64_t i, wrong = 0;
@@ -109,10 +111,11 @@ static void test_age(void)
 		if (i > HORIZON && i % 7) {
 			int64_t old = i - HORIZON;
 
-			wrong += calls_find(&c, who, old % 7 ? old : -old, &call) != CALLS_ONE || call->ts != ts - HORIZON;
+			wrong += calls_find(&c, who, old % 7 ? old : -old, &ts, &f) != CALLS_ONE ||
+				 f.call->ts != ts - HORIZON;
 			snprintf(name, sizeof name, "n%d", (int)(old % 10));
-			wrong += !str_eq(calls_get_more(&c, call), str_of(name));
-			wrong += calls_find(&c, who, (old - 1) % 7 ? old - 1 : 1 - old, &call) != CALLS_NONE;
+			wrong += !str_eq(calls_get_more(&c, f.call), str_of(name));
+			wrong += calls_find(&c, who, (old - 1) % 7 ? old - 1 : 1 - old, &ts, &f) != CALLS_NONE;
 		}
 	}
 	CHECK_INT(wrong, 0);
@@ -124,8 +127,47 @@ static void test_age(void)
 	calls_free(&c);
 }
 
+/* Many calls of one id, in any order, some at one ts, against a search through all of them. */
+static void test_nearest(void)
+{
+	enum { N = 2000, TIMES = 700 };
+	static struct {
+		int64_t ts;
+		bool has_ts;
+	} all[N];
+	struct calls c = {0};
+	uint32_t who = calls_who(&c, none, none, none);
+	struct calls_found f;
+	int64_t i, k, best, wrong = 0;
+
+	for (i = 0; i < N; i++) {
+		all[i].ts = i * i * 7919 % TIMES;
+		all[i].has_ts = i % 11 != 0;
+		calls_add(&c, who, 5, all[i].has_ts, all[i].ts)->dur = i;
+		for (k = i % 13; k < TIMES; k += 97) {
+			int64_t at;
+
+			/* The last one not after k, the first one after it. */
+			for (best = -1, at = 0; at <= i; at++) {
+				if (!all[at].has_ts)
+					continue;
+				if (best < 0 || calls_distance(all[at].ts, k) < calls_distance(all[best].ts, k) ||
+				    (calls_distance(all[at].ts, k) == calls_distance(all[best].ts, k) &&
+					all[at].ts <= k))
+					best = at;
+			}
+			wrong += calls_find(&c, who, 5, &k, &f) != CALLS_ONE || f.call->dur != (best < 0 ? i : best);
+		}
+		wrong += calls_find(&c, who, 5, NULL, &f) != CALLS_ONE || f.call->dur != i;
+	}
+	CHECK_INT(wrong, 0);
+	CHECK_INT(c.duplicates, N - 1);
+	calls_free(&c);
+}
+
 int main(void)
 {
+	test_nearest();
 	test_who();
 	test_many();
 	test_age();
