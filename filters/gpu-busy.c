@@ -51,6 +51,9 @@ static const struct program program = {
     options,
 };
 
+/* A pipeline after which device records have their calls, also where the clocks of host and device disagree. */
+#define JOINED "... | ts-sort | corr-join --sorted --lead 250ms | "
+
 #define TOO_MANY "more than a million slices before the next record or the end, left out"
 
 struct filter {
@@ -85,6 +88,21 @@ static void read_record(void *arg, struct event *e)
 		event_check(e, event_get(e, EVENT_ARGS));
 }
 
+static void take_queued(struct filter *f, struct event *e)
+{
+	switch (series_queue(&f->series, e)) {
+	case SERIES_EARLY:
+		input_lost(&f->in, "device record that starts before its call, as clocks disagree: not in its queue");
+		break;
+	case SERIES_FAR:
+		input_lost(&f->in, "device record that was launched more than --horizon before, not in its queue");
+		break;
+	case SERIES_WITHOUT:
+	case SERIES_TAKEN:
+		break;
+	}
+}
+
 /* False when the stream is out of ts order. */
 static bool take(struct filter *f, struct event *e)
 {
@@ -106,8 +124,7 @@ static bool take(struct filter *f, struct event *e)
 		e->dur = 0;
 	}
 	if (f->mode == QUEUE) {
-		if (!series_queue(&f->series, e))
-			input_lost(&f->in, "device record that was launched more than --horizon before, not in its queue");
+		take_queued(f, e);
 	} else if (f->mode == BANDWIDTH) {
 		series_bandwidth(&f->series, e);
 	} else {
@@ -131,11 +148,14 @@ static void finish(struct filter *f)
 		busy_write_sets(&f->busy);
 	if (f->busy.causeless && (!f->mode || f->mode == GAPS))
 		warn("%" PRIu64 " idle intervals end with work without its call (api), their cause is told by their length; "
-		     "run: ... | ts-sort | corr-join --sorted | %s",
+		     "run: " JOINED "%s",
 		    f->busy.causeless, err_prog());
+	if (f->busy.early && (!f->mode || f->mode == GAPS))
+		warn("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
+		     "not be their cause",
+		    f->busy.early);
 	if (f->series.without && f->mode == QUEUE)
-		warn("%" PRIu64 " device records without their call (api), or before it, are in no queue; run: "
-		     "... | ts-sort | corr-join --sorted | %s",
+		warn("%" PRIu64 " device records without their call (api) are in no queue; run: " JOINED "%s --queue",
 		    f->series.without, err_prog());
 	if (f->series.without && f->mode == BANDWIDTH)
 		warn("%" PRIu64 " copies and sets say neither their bandwidth nor bytes and dur", f->series.without);

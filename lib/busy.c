@@ -150,6 +150,7 @@ static void take_gap(struct busy *b, size_t place, struct event *e)
 	event_walk(e);
 	joined = launch_find(&launch, e);
 	b->causeless += !joined;
+	b->early += joined && launch.ts > e->ts;
 	if (joined && launch.ts > from)
 		cause = BUSY_HOST;
 	else

@@ -24,6 +24,7 @@ struct busy {
 	int64_t min;       /* of at least this length */
 	struct out *out;
 	uint64_t causeless; /* gaps before work whose call is not known */
+	uint64_t early;     /* gaps before work that starts before its call: host and device have different clocks */
 	/* its own */
 	struct busy_place *places;
 	size_t cap;

@@ -26,18 +26,22 @@ static void write_until(struct series *s, int64_t ts)
 	}
 }
 
-bool series_queue(struct series *s, struct event *e)
+enum series_answer series_queue(struct series *s, struct event *e)
 {
 	const size_t which = devices_put(&s->devices, e, event_get(e, EVENT_STREAM));
 	struct launch launch;
 
 	event_walk(e);
-	if (!launch_find(&launch, e) || launch.ts > e->ts) {
+	if (!launch_find(&launch, e)) {
 		s->without++;
-		return true;
+		return SERIES_WITHOUT;
 	}
+	if (launch.ts > e->ts)
+		return SERIES_EARLY;
 	write_until(s, num_sub(e->ts, s->horizon));
-	return levels_add(&s->levels, launch.ts, which, 1) && levels_add(&s->levels, e->ts, which, -1);
+	if (!levels_add(&s->levels, launch.ts, which, 1) || !levels_add(&s->levels, e->ts, which, -1))
+		return SERIES_FAR;
+	return SERIES_TAKEN;
 }
 
 static bool find_bandwidth(struct event *e, double *v)

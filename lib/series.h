@@ -14,17 +14,24 @@ struct series {
 	int64_t horizon;      /* how long before its start work may have been launched */
 	struct out *out;
 	struct str name;      /* of the counters, JSON; p == NULL: devices.third says it */
-	uint64_t without;     /* records that say too little, or nonsense */
+	uint64_t without;     /* records that say too little: without their call, without what they moved */
 	/* its own */
 	struct levels levels;
 	struct buf text, more;
 };
 
+enum series_answer {
+	SERIES_TAKEN,
+	SERIES_WITHOUT, /* it has no call; s->without counts it */
+	SERIES_EARLY,   /* it starts before its call: the clocks disagree, and how long it waited is not known */
+	SERIES_FAR,     /* it was launched longer before than s->horizon */
+};
+
 /*
- * A device record, joined by corr-join: its queue is longer by one from its launch to its start. False when it
- * was launched longer before than s->horizon: then it is left out.
+ * A device record, joined by corr-join: its queue is longer by one from its launch to its start. Unless it is taken, it
+ * is left out.
  */
-bool series_queue(struct series *s, struct event *e);
+enum series_answer series_queue(struct series *s, struct event *e);
 
 /*
  * A copy or set: what it moves in GB/s (its args say it, else its bytes do), by the name before " (". One

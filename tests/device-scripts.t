@@ -231,6 +231,26 @@ check 'launch-stats -e -g' 0 "launch-stats -e '^cudaLaunch' -g dev -o ndjson ste
 dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50
 0,2,5,35,10
 END
+# The first kernel and its launch change places.
+sed 's/"ts":20,/"ts":5,/' steps.nd >early.nd
+check 'launch-stats: work that starts before its call' 1 'launch-stats -g delay -o csv early.nd 2>said | cut -d , -f 1,2; launch-stats -o csv early.nd' <<'END'
+delay,count
+10,1
+20,1
+ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
+110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
+130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
+--- stderr
+launch-stats: 1 device records start before their calls, as clocks disagree: left out
+END
+check 'queue-lengths: work that starts before its call' 1 'queue-lengths -o csv early.nd' <<'END'
+dev,stream,count,mean,std,min,p25,p50,p75,max
+0,7,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
+0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
+--- stderr
+gpu-busy: 1 device records without their call (api) are in no queue
+gpu-busy: stdin:1: device record that starts before its call, as clocks disagree: not in its queue
+END
 # Quartiles of 1 to 10001 ns are what they are, as far from each other as they may be.
 check 'launch-stats -g: exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
 		t = i * 1000000
@@ -267,7 +287,7 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 {"dev":0,"stream":7,"count":2,"mean":0.5,"std":0.7071067811865476,"min":0,"p25":0.25,"p50":0.5,"p75":0.75,"max":1}
 --- stderr
-gpu-busy: 1 device records without their call (api), or before it, are in no queue
+gpu-busy: 1 device records without their call (api) are in no queue
 END
 check 'annotation-times' 0 'cat steps.nd steps.nd | annotation-times -o csv; annotation-times -d -o csv steps.nd' <<'END'
 name,count,dur_sum,dur_max,dur_min,dur_mean,dur_std

@@ -279,7 +279,18 @@ E
 }
 
 # The calls that are launches to the tool.
-calls='^cuda(LaunchKernel(ExC)?|MemcpyAsync|MemsetAsync)$'
+launches() {
+	"$1" -h | sed -n '/of Holistic Trace Analysis$/,/)[$]/p' | sed '1d; s/^ *//; s/,.*//' | tr -d '\n'
+}
+calls=$(launches launch-stats) queued=$(launches queue-lengths)
+# Names of the calls in the source of the tool (get_runtime_launch_events_mask), and others like them.
+check 'queue-lengths -h: the calls that the tool counts' 0 "printf '%s\n' cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync \
+	hipLaunchKernel hipExtModuleLaunchKernel hipMemsetAsync hipMemcpyAsync hipMemcpyWithStream 'runFunction - job_prep_and_submit_for_execution' \
+	cudaLaunchKernelEx cuLaunchKernelExC cuMemcpyAsync hipGraphLaunch cudaMemcpyWithStream hipLaunchKernelExC runFunction |
+	sed 's/.*/{\"kind\":\"api\",\"name\":\"&\"}/' >names; filter-calls -c -e '$queued' names; filter-calls -e '$queued' names | cmp - names 2>&1 | cut -d ' ' -f 1-4" <<'E'
+12
+cmp: EOF on -
+E
 
 # reports NAME NS ROWS...: all tables of a set; `-` for one that it lacks. $alone is what whole-steps says.
 reports() {
@@ -295,7 +306,7 @@ reports() {
 	table idle_interval_stats "$7" idle 'idle-causes -o csv whole'
 	table idle_time_breakdown "$8" idle_time 'idle-causes -o csv whole'
 	shift 8
-	table queue_length_summary "$1" queue "queue-lengths -e '$calls|^hip' -o csv whole"
+	table queue_length_summary "$1" queue "queue-lengths -e '$queued' -o csv whole"
 	table memory_bw_summary "$2" bandwidth 'memory-bandwidth -o csv whole'
 	table cuda_kernel_launch_stats "$3" launches "launch-stats -e '$calls' -o csv whole"
 	table cpu_user_annotation_breakdown "$4" annotations 'annotation-times -o csv whole'

@@ -19,7 +19,7 @@ one: two are needed; try one -h
 E
 check 'trace-usage: the usage' 2 'trace-usage trace-report' <<'E'
 --- stderr
-trace-report: no input; usage: trace-report [-t N] [FILE...]
+trace-report: no input; usage: trace-report [-t N] [--lead T] [FILE...]
   trace-report run.json.gz
   (trace-report -h explains)
 E
