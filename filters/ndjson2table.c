@@ -28,7 +28,8 @@ static const struct opt options[] = {
     {'f', "field", "FIELD,...", "these columns (all members of the first records)"},
     {'s', "sort", "FIELD", "sorted by FIELD, descending"},
     {'t', "top", "N", "only the first N rows, of the sorted ones with -s"},
-    {'u', "unit", "UNIT", "times in ns us ms s; sizes in B kB MB GB KiB MiB GiB"},
+    {'u', "unit", "UNIT", "times in ns us ms s; sizes in B kB MB GB KiB MiB GiB; ndjson, csv\n"
+			     "and tsv stay in ns and B"},
     {'o', "output", "FORMAT", "table (default), csv, tsv, raw, md, list or ndjson"},
     {WIDE, "wide", NULL, "names whole, args and src too, wider than the terminal"},
     INPUT_OPTIONS,
@@ -88,7 +89,7 @@ static void read_options(struct sheet *s, int argc, char **argv)
 	}
 	s->rows.most = s->top;
 	s->rows.by = s->sorted ? &s->sort : NULL;
-	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n && !s->options.time && !s->options.size;
+	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n;
 }
 
 /* --- columns --- */

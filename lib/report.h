@@ -12,7 +12,8 @@ enum { REPORT_CYCLE = INPUT_OPTION_END, REPORT_EVERY, REPORT_EXACT, REPORT_WIDE,
 	{'g', "group", "KEY,...", "group by these fields; FIELD/WIDTH is a bucket (ts/10ms),\n"                        \
 				  "FIELD[] every element of an array"},                                                \
 	{'f', "field", "FIELD,...", "fields to look at (dur)"},                                                        \
-	{'u', "unit", "UNIT", "ns us ms s for times, B kB MB GB KiB MiB GiB for sizes"},                               \
+	{'u', "unit", "UNIT", "ns us ms s for times, B kB MB GB KiB MiB GiB for sizes;\n" \
+			     "ndjson, csv and tsv stay in ns and B"},                               \
 	{'o', "output", "FORMAT", "ndjson csv tsv md table list raw; default: table on a terminal,\n"                  \
 				  "else ndjson"},                                                                      \
 	{REPORT_CYCLE, "cycle", "N", "group by the ordinal of the record modulo N as well"},                           \

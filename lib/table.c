@@ -111,6 +111,8 @@ struct table *table_open(struct out *o, const struct table_options *options)
 
 const struct num_unit *table_given_unit(const struct table *t, enum column_kind kind)
 {
+	if (t->options.format < TABLE_RAW)
+		return NULL;
 	return kind == COLUMN_TIME || kind == COLUMN_STAMP ? t->options.time :
 	    kind == COLUMN_SIZE                            ? t->options.size :
 							     NULL;
@@ -260,11 +262,6 @@ static char *put_tsv(struct table *t, char *p, enum value_type type, struct str 
 	return p;
 }
 
-static char *put_scaled_cell(const struct table *t, char *p, size_t i)
-{
-	return table_put_number(p, table_cell(t, i), t->columns[i].unit, -1);
-}
-
 static char *put_cells(struct table *t, char *p)
 {
 	bool csv = t->options.format == TABLE_CSV;
@@ -275,7 +272,7 @@ static char *put_cells(struct table *t, char *p)
 		if (i)
 			*p++ = csv ? ',' : '\t';
 		if (table_is_number(t->row[i].type))
-			p = t->columns[i].unit ? put_scaled_cell(t, p, i) : put(p, table_cell(t, i).p, t->row[i].n);
+			p = put(p, table_cell(t, i).p, t->row[i].n);
 		else if (t->row[i].type != VALUE_NONE)
 			p = (csv ? put_csv : put_tsv)(t, p, t->row[i].type, table_cell(t, i));
 	}
@@ -297,10 +294,7 @@ static char *put_members(struct table *t, char *p)
 		if (p > start + 1)
 			*p++ = ',';
 		p = put(p, t->columns[i].key.p, t->columns[i].key.n);
-		if (t->columns[i].unit && table_is_number(t->row[i].type))
-			p = put_scaled_cell(t, p, i);
-		else
-			p = put(p, table_cell(t, i).p, t->row[i].n);
+		p = put(p, table_cell(t, i).p, t->row[i].n);
 	}
 	*p++ = '}';
 	return p;
@@ -322,7 +316,7 @@ static char *put_raw(struct table *t, char *p)
 			cell = (struct str){t->one.p, t->one.n};
 		}
 		if (t->columns[i].unit && table_is_number(t->row[i].type))
-			p = put_scaled_cell(t, p, i);
+			p = table_put_number(p, cell, t->columns[i].unit, -1);
 		else
 			p = put(p, cell.p, cell.n);
 		if (!cell.n || p[-1] != '\n')

@@ -37,12 +37,13 @@ enum column_kind column_kind(struct str name);
 
 /*
  * The human formats (md table list) are for reading: numbers are rounded to the column's decimals,
- * names short, absent cells empty. ndjson csv tsv raw have everything as it is, scaled by -u only;
- * raw has no names, and nothing for absent cells.
+ * names short, absent cells empty. ndjson csv tsv have everything as it is, ns and bytes whatever -u says:
+ * their columns have no place for a unit, and programs that read them take dur for ns. raw has no names,
+ * and nothing for absent cells.
  */
 struct table_options {
 	enum table_format format;
-	const struct num_unit *time, *size; /* -u: NULL is as stored in ndjson csv tsv raw, chosen in the others */
+	const struct num_unit *time, *size; /* -u: NULL is as stored in raw, chosen in the human formats */
 	bool wide;                          /* names whole, columns not fitted to the terminal */
 	int width;                          /* of the terminal, 0: do not fit */
 	size_t look;                        /* rows held back to measure the columns; 0: all of them */

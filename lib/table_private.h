@@ -76,7 +76,7 @@ static inline struct str table_cell(const struct table *t, size_t column)
 void table_set_cell(struct table *t, size_t column, enum value_type type, struct str text);
 void table_clear_row(struct table *t);
 
-/* The unit that -u gave columns of that kind, or NULL. */
+/* The unit that -u gave columns of that kind, or NULL; ndjson csv tsv have none. */
 const struct num_unit *table_given_unit(const struct table *t, enum column_kind kind);
 
 int table_power_of_ten(int64_t factor); /* -1 when it is none */

@@ -181,7 +181,20 @@ gemm	2
 END
 check 'a unit' 0 'groupby -g name -t 1 -a sum,max:ts -u us -o csv t.ndjson' <<'END'
 name,dur_sum,ts_max
-gemm,0.13,0.16
+gemm,130,160
+END
+check 'no unit in formats for programs: the next one takes dur for ns' 0 '
+	for o in ndjson csv tsv; do groupby -g name -t 1 -a sum -u s -o $o t.ndjson | tail -n 1; done
+	groupby -g name -t 1 -a sum -u us -o ndjson t.ndjson | ndjson2table; groupby -g name -t 1 -a sum -u us -o raw -f dur t.ndjson
+	groupby -g name -a sum -u ms -o ndjson t.ndjson | plot bar -T | grep -o "dur_sum (.*)"' <<'END'
+{"name":"gemm","dur_sum":130}
+gemm,130
+gemm	130
+name  dur_sum (ns)
+gemm           130
+gemm
+0.13
+dur_sum (ns)
 END
 check 'no records: nothing, or the header' 0 'groupby -g name </dev/null; groupby </dev/null; groupby -g name -a count -o csv </dev/null; groupby -g name -a count -o table </dev/null' <<'END'
 name,count

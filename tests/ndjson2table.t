@@ -106,14 +106,16 @@ E
 
 # --- units
 
+head -n 1 a.ndjson >one
 check 'units in csv' 0 'ndjson2table -o csv -u us -u KiB -f ts,dur,bytes a.ndjson' <<'E'
 ts,dur,bytes
-0.1,90.5,
-0.16,1.2,4
--0.005,,
+100,90500,
+160,1200,4096
+-5,,
 E
-check 'units in ndjson' 0 'ndjson2table -o ndjson -u s -t 1 a.ndjson' <<'E'
-{"ts":0.0000001,"dur":0.0000905,"kind":"kernel","name":"void gemm<float, 4>(float*, int)","stream":7,"corr":9}
+check 'no unit in ndjson: the next program takes dur for ns' 0 'ndjson2table -o ndjson -u s -t 1 -f dur a.ndjson | ndjson2table; ndjson2table -o ndjson -u s -t 1 a.ndjson | cmp - one' <<'E'
+dur (us)
+    90.5
 E
 check 'units in tables' 0 'ndjson2table -u ms -f ts,dur a.ndjson' <<'E'
   ts (ms)  dur (ms)

@@ -72,15 +72,15 @@ check 'each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 E
 # E is 1 now. The first linear ends at cudaFree: T2 20 - 2, T5 30 - 28, T3 100 - 32 less 7 events - (2 + 1) - (0 + 1). The
 # second one's T2 is 1 - 1, T3 8 - (3 - 2). Over all threads the last view comes 312.5 after what is on the other.
-check 'options' 0 'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms -u us \
+check 'options' 0 'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
 	--bound "^cudaFree$" --launch LaunchKernel run | grep -v \"op\"' <<'E'
-{"type":"t1","count":3,"mean":109.5,"std":142.8361532199277}
-{"type":"t2","name":"aten::linear","count":2,"mean":9,"std":9}
-{"type":"t3","name":"aten::linear","count":2,"mean":36,"std":29}
-{"type":"t4","name":"cuLaunchKernelEx","count":1,"mean":6.5,"std":0}
-{"type":"t4","name":"cudaLaunchKernel","count":1,"mean":6.5,"std":0}
-{"type":"t5","name":"aten::view","count":3,"mean":8.666666666666666,"std":0.4714045207910317}
-{"type":"t5","name":"aten::linear","count":2,"mean":1,"std":1}
+{"type":"t1","count":3,"mean":109500,"std":142836.1532199277}
+{"type":"t2","name":"aten::linear","count":2,"mean":9000,"std":9000}
+{"type":"t3","name":"aten::linear","count":2,"mean":36000,"std":29000}
+{"type":"t4","name":"cuLaunchKernelEx","count":1,"mean":6500,"std":0}
+{"type":"t4","name":"cudaLaunchKernel","count":1,"mean":6500,"std":0}
+{"type":"t5","name":"aten::view","count":3,"mean":8666.666666666666,"std":471.4045207910317}
+{"type":"t5","name":"aten::linear","count":2,"mean":1000,"std":1000}
 {"type":"t5","name":"another thread","count":1,"mean":0,"std":0}
 E
 check 'by shape' 0 'op-overheads --by-shape run | grep "linear.*shape\|t2"; op-overheads --by-shape -o json run' <<'E'
@@ -99,8 +99,8 @@ type  name              count  mean (us)  std (us)  launches
 op    aten::linear          2     55.000    45.000  ["cudaLaunchKernel","cudaMemcpyAsync"]
 op    aten::view            3     10.000     0.000
 type,name,count,mean,std,launches
-op,aten::linear,2,55,45,"[""cudaLaunchKernel"",""cudaMemcpyAsync""]"
-t1,,2,7.5,0.5,
+op,aten::linear,2,55000,45000,"[""cudaLaunchKernel"",""cudaMemcpyAsync""]"
+t1,,2,7500,500,
 E
 
 # Quartiles of 1 2 3 4 100 are 2 and 4: up to 7 stays. Of 1 2 3 4 they are 1.75 and 3.25, and 5.5 would.
@@ -111,12 +111,12 @@ for values in '1 2 3 4 100' '1 2 3 4' '-1 2 3 4 7' '-2 2 3 4 7' '5'; do
 		echo "{\"ts\":$start,\"dur\":$((value * 1000 + 2000)),\"kind\":\"op\",\"name\":\"$values\",\"tid\":\"$values\"}"
 	done
 done | sort -s -t : -k 2,2n >spread
-check 'outliers' 0 'op-overheads --outliers iqr -u us spread | grep t5 | sort' <<'E'
-{"type":"t5","name":"-1 2 3 4 7","count":5,"mean":3,"std":2.6076809620810595}
-{"type":"t5","name":"-2 2 3 4 7","count":4,"mean":4,"std":1.8708286933869706}
-{"type":"t5","name":"1 2 3 4 100","count":4,"mean":2.5,"std":1.118033988749895}
-{"type":"t5","name":"1 2 3 4","count":4,"mean":2.5,"std":1.118033988749895}
-{"type":"t5","name":"5","count":1,"mean":5,"std":0}
+check 'outliers' 0 'op-overheads --outliers iqr spread | grep t5 | sort' <<'E'
+{"type":"t5","name":"-1 2 3 4 7","count":5,"mean":3000,"std":2607.6809620810595}
+{"type":"t5","name":"-2 2 3 4 7","count":4,"mean":4000,"std":1870.8286933869706}
+{"type":"t5","name":"1 2 3 4 100","count":4,"mean":2500,"std":1118.033988749895}
+{"type":"t5","name":"1 2 3 4","count":4,"mean":2500,"std":1118.033988749895}
+{"type":"t5","name":"5","count":1,"mean":5000,"std":0}
 E
 
 # --- the edges
@@ -160,7 +160,7 @@ E
 
 cat >reference.py <<'E'
 """usage: reference.py OURS NOTEBOOK|REPO [RAW] <ROWS: names whose statistics differ, by type; OURS is -o json, ROWS ndjson
-(us). RAW has the notebook's single values: they tell how many there are."""
+(ns). RAW has the notebook's single values: they tell how many there are."""
 import gzip, json, math, sys
 
 ours, want = (json.load(open(path)) for path in sys.argv[1:3])
@@ -177,7 +177,7 @@ def plain(v):
 
 def compare(kind, name, v, w, n):
     row = rows[kind, name]
-    if not same((*v, row["mean"], row["std"], row["count"]), (*w[:2], *w[:2], n)):
+    if not same((*v, row["mean"] / 1000, row["std"] / 1000, row["count"]), (*w[:2], *w[:2], n)):
         print(kind, name or "", row["count"], "for", n)
 
 n = len(raw["independent"]["t1"]) if raw else want["t1"][2]
@@ -257,7 +257,7 @@ against() {
 	from=$1 golden=$SHARED/golden/kineto/dlrm_overheads/$2
 	shift 2
 	case $golden in *notebook) raw=${golden}_raw.json.gz ;; *) raw= ;; esac
-	check "${golden##*/}: $from $*" 0 "op-overheads -o json $* $from >ours.json; op-overheads -u us $* $from |
+	check "${golden##*/}: $from $*" 0 "op-overheads -o json $* $from >ours.json; op-overheads $* $from |
 		python3 reference.py ours.json $golden.json $raw"
 }
 
@@ -324,19 +324,19 @@ t5 autograd::engine::evaluate_function: torch::autograd::AccumulateGrad 1016 for
 E
 	# The notes' figures by these rules.
 	check 'T1 by thread, operators' 0 'for t in control_asis control_1_4; do
-		op-overheads -u us -o csv $t | grep ^t1 | sed "s/\(\.....\)[0-9]*/\1/g"
+		op-overheads -o csv $t | grep ^t1 | sed "s/\(\..\)[0-9]*/\1/g"
 		op-overheads $t | filter-calls -w type==op | groupby -a sum:count; done' <<'E'
-t1,,10110,6.9208,15.0005,
+t1,,10110,6920.8,15000.5,
 {"count_sum":10289}
-t1,,6745,6.8899,15.1532,
+t1,,6745,6889.9,15153.2,
 {"count_sum":6863}
 E
 	# From the first event to the last end of a call or operator; the reference ends at the start of the last event,
 	# which lasts 15 us, and nothing in control_1_4: 465260 and 308523.
 	check 'host runtime' 0 'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson -k op,api,range,kernel,memcpy,memset "$SHARED/$t" >all
-		{ groupby -a min:ts all; filter-calls -k op,api -w "tid>=0" all | groupby -f end -a max; } | groupby -u us -o csv -a max:ts_min,max:end_max
-	done | awk -F , "NR % 2 == 0 { printf \"%d\\n\", \$2 - \$1 }"' <<'E'
+		{ groupby -a min:ts all; filter-calls -k op,api -w "tid>=0" all | groupby -f end -a max; } | groupby -o csv -a max:ts_min,max:end_max
+	done | awk -F , "NR % 2 == 0 { printf \"%d\\n\", (\$2 - \$1) / 1000 }"' <<'E'
 465275
 308523
 E

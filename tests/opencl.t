@@ -34,6 +34,10 @@ def same(i, name, w, g):
         if w != g:
             differ(i, name)
 
+def ms(i, name, w, g):
+    """Milliseconds there, whole nanoseconds here."""
+    same(i, name, w, repr(int(g) / 1e6) if g else g)
+
 def whole(i, name, w, g):
     """Two integers; those that went through seconds as a double there may be 1 ns off."""
     if g != str(int(g)) or abs(int(w) - int(g)) > ("t1 - t0" in name):
@@ -44,7 +48,7 @@ def enqueues(i, w, g):
     for name in ["name"] + SIZES:
         same(i, name, w[name], g[name])
     for name, field in MS.items():
-        same(i, name, w[name], g[field])
+        ms(i, name, w[name], g[field])
 
 def enqueues_ns(i, w, g):
     same(i, "label", w["label"], g["corr"].zfill(6))
@@ -59,12 +63,12 @@ def sums(i, w, g):
     for name in SIZES:
         same(i, name, w[name], g[name + "_sum"])
     for name, field in MS.items():
-        same(i, name, w[name], g[field + "_sum"])
+        ms(i, name, w[name], g[field + "_sum"])
 
 def cumulative(i, w, g):
     same(i, "name", w["** Kernel name **"], g["name"])
     same(i, "number", w["** Number of enqueues **"], g["count"])
-    same(i, "time", w["** Execution time (ms) **"], g["p3_p2_sum"])
+    ms(i, "time", w["** Execution time (ms) **"], g["p3_p2_sum"])
     same(i, "share", w["** Execution time (%) **"], repr(float(g["p3_p2_share"]) * 100))
 
 def describe(i, w, g):
@@ -77,7 +81,7 @@ def ksize(i, w, g):
     same(i, "call_index", w["call_index"], g["corr"])
     for name in ("name", "kernel", "kSizeM", "kSizeN", "kSizeK", "GFLOPS"):
         same(i, name, w[name], g[name])
-    same(i, "exec_ms", w["exec_ms"], g["dur"])
+    ms(i, "exec_ms", w["exec_ms"], g["dur"])
 
 def layers(i, w, g):
     end = datetime.datetime.fromisoformat(w["end"]).replace(tzinfo=datetime.timezone.utc)
@@ -135,7 +139,7 @@ trace() {
 	golden enqueues "$name.enqueues.csv" "$4" "opencl-kernels -o csv $name"
 	golden enqueues_ns "$name.enqueues_ns.csv" "$5" "opencl-kernels -a -u ns -o csv $name"
 	golden sums "$name.groupby_name_sum.csv" "$6" \
-		"filter-calls -k kernel $name | groupby -g name -f $sizes,$times -a count,sum -u ms -o csv"
+		"filter-calls -k kernel $name | groupby -g name -f $sizes,$times -a count,sum -o csv"
 	golden cumulative "$name.cumulative.csv" "$6" "opencl-kernels --by-name -o csv $name"
 	describe=$name.kernel_index${cycle}_describe.csv
 	[ "$name" != mali ] || describe=$describe.gz
@@ -223,10 +227,10 @@ cat >kernels <<'E'
 E
 check 'opencl-kernels' 0 'opencl-kernels -o csv -u us kernels; opencl-kernels -a -u us -o csv kernels | sed -n 2p' <<'E'
 corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
-4,"Xgemm, ""a""",8,,,16,,,0,,,2,1.5,1.2,0.2,0.1
-6,"Xgemm, ""a""",8,,,16,,,0,,,2,1.3,1,0.2,0.1
-7,gemm_X,8,,,16,,,0,,,2,0,0,0,0
-1,clEnqueueWriteBuffer,,,,,,,,,,9,0.06,0.05,0.007,0.003
+4,"Xgemm, ""a""",8,,,16,,,0,,,2000,1500,1200,200,100
+6,"Xgemm, ""a""",8,,,16,,,0,,,2000,1300,1000,200,100
+7,gemm_X,8,,,16,,,0,,,2000,0,0,0,0
+1,clEnqueueWriteBuffer,,,,,,,,,,9000,60,50,7,3
 E
 check 'opencl-kernels --by-name' 0 'opencl-kernels --by-name -o csv -u ns kernels; opencl-kernels --by-name -u ns <kernels | sed "s/  */ /g"' <<'E'
 name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
@@ -242,10 +246,10 @@ corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 4,"Xgemm, ""a""",0x1,10,,3,1200,
 6,"Xgemm, ""a""",0x1,10,20,3,1000,1.2
 7,gemm_X,0x1,10,20,3,0,
-{"corr":6,"name":"Xgemm, \"a\"","kernel":"0x1","kSizeM":3,"kSizeN":20,"kSizeK":10,"dur":0.001,"GFLOPS":1.2}
+{"corr":6,"name":"Xgemm, \"a\"","kernel":"0x1","kSizeM":3,"kSizeN":20,"kSizeK":10,"dur":1000,"GFLOPS":1.2}
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
-4,"Xgemm, ""a""",0x1,,,,0.0012,
-6,"Xgemm, ""a""",0x1,,,,0.001,
+4,"Xgemm, ""a""",0x1,,,,1200,
+6,"Xgemm, ""a""",0x1,,,,1000,
 E
 check_re 'gemm-sizes: bad arguments' 2 'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
 --- stderr
@@ -257,9 +261,23 @@ E
 check 'repetitions have a column where there are any' 0 \
 	'sed "s/,\"args\"/,\"repetition\":3&/" kernels >again; opencl-kernels -o csv again | sed 2q; gemm-sizes -o csv again | sed 2q' <<'E'
 repetition,corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
-3,4,"Xgemm, ""a""",8,,,16,,,0,,,0.002,0.0015,0.0012,0.0002,0.0001
+3,4,"Xgemm, ""a""",8,,,16,,,0,,,2000,1500,1200,200,100
 repetition,corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
-3,4,"Xgemm, ""a""",0x1,10,,3,0.0012,
+3,4,"Xgemm, ""a""",0x1,10,,3,1200,
+E
+check 'opencl-kernels --repetition' 1 '
+	for r in 0 1 2; do sed "s/,\"args\"/,\"repetition\":$r&/; s/_p2\":1/&$r/" kernels; done >thrice
+	for r in "" "--repetition 0" "--repetition 2"; do opencl-kernels --by-name $r -o csv thrice | sed -n 2p | cut -d , -f 3-5; done
+	opencl-kernels --repetition 1 -o csv thrice | cut -d , -f 1,2; opencl-kernels --repetition 3 thrice >out' <<'E'
+6,66600,8400
+2,20200,2800
+2,24200,2800
+repetition,corr
+1,4
+1,6
+1,7
+--- stderr
+opencl-kernels: no OpenCL kernels, with the times of their queue, in repetition 3
 E
 check 'no kernels, no rows' 1 'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none; opencl-kernels --by-name -o csv none' <<'E'
 corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
@@ -317,6 +335,16 @@ corr,kind,name,ts,dur,layer,label,direction
 3,api,clBuildProgram,14999,1,4,02: fc,backward
 4,api,clBuildProgram,16000,4500,5,"comma, \ and "",""dur"":5",
 5,api,clEnqueueReadBuffer,20600,400,,,
+E
+check 'times in ndjson, csv and tsv are ns, whatever the unit of tables' 0 '
+	for o in ndjson csv tsv; do for u in ns us s; do
+		for c in "opencl-kernels" "opencl-kernels --by-name" gemm-sizes "layer-times" "layer-times --each"; do
+			in=kernels; [ "$c" = "${c#layer}" ] || in=layers
+			$c -u $u -o $o $in >with.$u; $c -o $o $in | cmp - with.$u
+		done; cmp with.$u with.ns
+	done; done
+	layer-times --each -o ndjson layers | sed -n 2p' <<'E'
+{"corr":1,"kind":"api","name":"clEnqueueNDRangeKernel","ts":9000,"dur":1000,"layer":3,"label":"02: fc","direction":"forward"}
 E
 cat >later.py <<'E'
 import json, sys

@@ -93,8 +93,8 @@ from  to   count  bar
 END
 check 'rows with keys, in a unit' 0 "printf '%s\n' '{\"dur\":1500,\"k\":1}' '{\"dur\":3000,\"k\":2}' | stats --hist -g k -u us -o csv" <<'END'
 k,field,from,to,count
-2,dur,3,3.001,1
-1,dur,1.5,1.501,1
+2,dur,3000,3001,1
+1,dur,1500,1501,1
 END
 
 # --- fields ---
