@@ -7,9 +7,8 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"api":{"name":
  *      "cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"iter":2,"args":...}
  *
- * Unsorted, a device record that comes before its call waits for it (lib/pending). Sorted, it waits until
- * ts grows, since at one ts calls count as first wherever they stand; and with --lead, where it then has no call, it
- * waits longer for a call that comes later, and all that follows it waits for its turn.
+ * Unsorted, a device record that precedes its call waits for it (lib/pending). Sorted, it waits until ts grows, since
+ * at one ts calls count as first; with --lead it waits longer for a later call, and all that follows waits for its turn.
  */
 #include "input.h"
 #include "linked.h"
@@ -264,19 +263,16 @@ static void add_call(struct join *j, struct event *e)
 	struct calls *calls = &j->calls;
 	uint64_t late = calls->late;
 	struct fault f;
-	bool good;
 
 	linked_add(&j->linked, e, calls, j->order.last);
 	if (calls->late > late)
 		input_note(&j->in, LATE);
-	if (!j->sorted) {
-		good = pending_match(&j->pending, w, !calls_collide(calls, w->who), judge, settle, j, &f);
-	} else {
-		if (w->has_ts)
-			passed_call(&j->passed, w);
-		good = pending_match(&j->early, w, true, judge_early, settle_early, j, &f);
-	}
-	check(good, &f);
+	if (j->sorted && w->has_ts)
+		passed_call(&j->passed, w);
+	if (j->sorted)
+		check(pending_match(&j->early, w, true, judge_early, settle_early, j, &f), &f);
+	else
+		check(pending_match(&j->pending, w, !calls_collide(calls, w->who), judge, settle, j, &f), &f);
 }
 
 static void take_call(struct join *j, struct event *e)
@@ -366,8 +362,7 @@ static bool take(struct join *j, struct event *e)
 static void report(const struct join *j)
 {
 	warn("device records: %" PRIu64 " matched, %" PRIu64 " without a call, %" PRIu64 " ambiguous, %" PRIu64
-	     " without corr",
-	    j->matched, j->callless, j->ambiguous, j->idless);
+	     " without corr", j->matched, j->callless, j->ambiguous, j->idless);
 	warn("calls with corr: %" PRIu64 ", of them %" PRIu64 " without a device record, %" PRIu64 " duplicates",
 	    j->calls.added, calls_idle(&j->calls), j->calls.duplicates);
 }
@@ -389,12 +384,12 @@ int main(int argc, char **argv)
 	while (ordered && input_next(&j.in, &e))
 		ordered = take(&j, &e);
 	settle_until(&j, NULL);
-	if (!ordered)
-		order_tell(&j.in, argv, argv + optind);
-	else if (j.report)
+	if (ordered && j.report)
 		report(&j);
 	if (ordered)
 		passed_tell(&j.passed, &j.in, argv, argv + optind);
+	else
+		order_tell(&j.in, argv, argv + optind);
 	calls_free(&j.calls);
 	pending_free(&j.pending);
 	pending_free(&j.early);
