@@ -83,7 +83,7 @@ with open("deep.nd", "w") as out:
         out.write(json.dumps({"ts": 10 * i, "dur": 100000 - 20 * i, "kind": "op", "name": name, "pid": 1, "tid": 1}) + "\n")
         out.write(json.dumps({"ts": 10 * i + 1, "dur": 1, "kind": "api", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "corr": i}) + "\n")
         out.write(json.dumps({"ts": 10 * i + 5, "dur": 1, "kind": "kernel", "name": "k", "dev": 0, "stream": 7, "corr": i}) + "\n")
-for option in "0", "1", "2", "9", "10", "11", "12", "15", "20", "99", "100", "101", "799", "1000", "99999999999999999999", "innermost":
+for option in "0", "2", "9", "10", "11", "100", "101", "1000", "99999999999999999999", "innermost":
     want, ops = {}, []
     for i in range(n):
         ops += [] if i % 3 == 2 else ["op%d" % i]
@@ -104,7 +104,7 @@ check 'op-breakdown: of --depth and --innermost the last counts' 0 \
 # 599 others too, so that the row of its set of kernels is as long. long.py knows the rows.
 cat >long.py <<'E'
 import json, subprocess
-for piece in "x", '"', "\\", "%s", "\n", "\t", "é", "$x", "'", "&":
+for piece in "x", '"', "\\", "%s\n\té$x'&":
     long = piece * (20000 // len(piece))
     names = ["kernel_of_a_rather_long_name_%04d" % i for i in range(599)] + ["zz" + long]
     rows = [dict(ts=0, dur=5000, kind="op", name="o" + long, pid=1, tid=1)]
@@ -115,7 +115,7 @@ for piece in "x", '"', "\\", "%s", "\n", "\t", "é", "$x", "'", "&":
         out.writelines(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
     one = [("kernel", "o" + long, name, 1, 2) for name in names]
     whole = [("kernel", "o" + long, " + ".join(names), 600, 1200)]
-    for option, kernels in ("--depth=0", one), ("--variants", whole), ("--innermost", one), ("--shapes", one):
+    for option, kernels in ("--depth=0", one), ("--variants", whole):
         run = subprocess.run(["op-breakdown", option, "-o", "ndjson", "long.nd"], stdout=subprocess.PIPE, check=True)
         got = [json.loads(line) for line in run.stdout.decode().splitlines()]
         got = [(r["level"], r.get("operator"), r.get("kernel"), r["records"], r["dur"]) for r in got]
