@@ -39,6 +39,17 @@ const char *err_prog(void)
 	return prog;
 }
 
+/* Names and file names of others are in messages: no control character of theirs reaches a terminal. */
+static void mask_controls(char *p, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (((unsigned char)p[i] < ' ' && p[i] != '\n' && p[i] != '\t') || p[i] == 0x7f)
+			p[i] = '?';
+	}
+}
+
 __attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list ap)
 {
 	int error = errno;
@@ -53,6 +64,7 @@ __attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list
 		at = n - 1;
 		memcpy(line + at - 3, "...", 3);
 	}
+	mask_controls(line, at);
 	line[at++] = '\n';
 	/* There is nowhere left to tell that stderr itself cannot be written. */
 	if (write(STDERR_FILENO, line, at) < 0)

@@ -239,4 +239,12 @@ $f: TRACEFILTERS_SIMD.*sse9.*
 E
 done
 
+# --- messages
+
+check 'no control character reaches a terminal' 2 'esc=$(printf "\033"); groupby "--gr${esc}oup"; groupby "no${esc}where"' <<'E'
+--- stderr
+groupby: unknown option --gr?oup; did you mean --group?
+groupby: no?where: cannot open: No such file or directory
+E
+
 finish

@@ -439,11 +439,16 @@ check 'ck-results: tags that are no JSON' 1 'mkdir -p bad/.cm; cp repo/experimen
 point,program,tags,repetition,time_fw_ms,calls,layers
 bad/ckp-0000000000000003.0001.json,"a ""b""",unknown,0,1,1,1
 bad/ckp-0000000000000003.0001.json,"a ""b""",unknown,1,2,1,1
-point,program,tags,repetition,time_fw_ms,calls,layers
 --- stderr
 ck-results: bad/.cm/meta.json: not JSON; its tags are not known
 ck-results: bad/.cm/meta.json: not JSON; its tags are not known
 ck-results: no points with the tags prof
+E
+
+check 'ck-results: no points' 1 'mkdir nothing; ck-results nothing; ck-results -o csv nothing' <<'E'
+--- stderr
+ck-results: no points
+ck-results: no points
 E
 
 # --- what all share

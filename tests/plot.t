@@ -454,6 +454,24 @@ check_re 'gantt: thinned, many names' 0 'plot gantt names -o x.svg; [ "$(shapes 
 plot: 300000 records are thinned to [0-9]+ boxes: those that begin in one column of pixels are one
 E
 
+# --- the file is replaced by a whole picture, or stays
+
+mkdir failing atomic
+printf '#!/bin/sh\nhead -n 1; exit 1\n' >failing/gnuplot
+chmod +x failing/gnuplot
+check 'a failure leaves the old picture' 2 'echo old >atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; cat atomic/*; ls atomic; exit $status' <<'E'
+old
+x.svg
+E
+check 'none at all where there was none' 2 'rm atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; ls atomic; exit $status' <<'E'
+E
+check 'many at once' 0 'for i in 1 2 3 4 5 6; do plot bar one -o atomic/x.svg & done; wait; wellformed atomic/x.svg; ls atomic' <<'E'
+x.svg
+E
+check 'through a link, which stays' 0 'rm atomic/x.svg; ln -s ../y.svg atomic/x.svg; plot bar one -o atomic/x.svg && wellformed y.svg && readlink atomic/x.svg' <<'E'
+../y.svg
+E
+
 # --- the gallery
 
 if have python3; then
