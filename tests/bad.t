@@ -240,6 +240,13 @@ made 'a member given twice' 0 'byte [0-9]+: member given twice, the last one win
 $a
 END
 
+# Each opening brace may begin an event that the one before swallowed: not all of them are looked at to their ends.
+{ printf '{"traceEvents":['; yes '{"ph":' | head -n 400000 | tr -d '\n'; } >x.json
+check '400000 braces that may begin an event, in linear time' 1 'ulimit -t 10; trace2ndjson x.json' <<'END'
+--- stderr
+trace2ndjson: x.json: byte 16: file is cut short here, inside an event
+END
+
 head -c 100000 /dev/zero >x.json
 check_re 'only NUL bytes' 1 'trace2ndjson -F chrome x.json' <<'END'
 --- stderr

@@ -86,7 +86,8 @@ size_t chrome_event_boundary(struct str s);
 
 /*
  * Where a second event begins in a text that cannot hold more than one, because what is left is one: the first
- * one's end is missing, and no repair may make one of both. s.n when there is none.
+ * one's end is missing, and no repair may make one of both. s.n when there is none, or where so many seem to begin
+ * that looking at each would take more than linear time.
  */
 size_t chrome_second_event(struct str s);
 
