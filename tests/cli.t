@@ -148,6 +148,10 @@ E
 --- stderr
 $f: stdin: .*
 E
+	# No file that the program opens, temporary ones included, takes the number of a closed stream.
+	check "$f: closed streams change nothing else" 0 "{ $f sample nosuch rest 2>/dev/null; echo \$?; } >want
+		{ timeout 20 $f sample nosuch rest <&- 2>&-; echo \$?; } >got; cmp want got
+		timeout 20 $f sample nosuch rest <&- >&- 2>&-; [ \$? = 2 ]" </dev/null
 	check_re "$f: stdout is closed" 2 "$f sample >&-" <<E
 --- stderr
 $f: write error: .*

@@ -790,7 +790,7 @@ fi
 : >run.nsys-rep
 check 'without nsys: the command' 2 'trace2ndjson run.nsys-rep' <<'END'
 --- stderr
-trace2ndjson: run.nsys-rep: this binary report takes nsys, which is not in PATH; where it is, run: nsys export --type=jsonlines --output=report.jsonl run.nsys-rep
+trace2ndjson: run.nsys-rep: this binary report takes nsys, which is not in PATH; where it is, run: nsys export --type=jsonlines --output=report.jsonl run.nsys-rep (nsys before 2024: --type=json --separate-strings=true)
 END
 check 'a report that is not there' 2 'trace2ndjson nowhere.qdrep' <<'END'
 --- stderr
@@ -800,11 +800,13 @@ mkdir bin tmp
 cat >bin/nsys <<'END'
 #!/bin/sh
 # nsys as it was: jsonlines only when $LINES is set
-[ "$FAILS" ] && { echo 'nsys: cannot read the report' >&2; exit 3; }
+[ "$FAILS" ] && { echo 'cannot read the report' >&2; exit 3; }
+printf 'Processing\r 50%%\r100%%\n' >&2
 case $*:$LINES in
+"export --type=jsonlines --force-overwrite=true --output="*" ./-x.nsys-rep:1") from=$DATA/train.nsys.jsonl ;;
 "export --type=jsonlines --force-overwrite=true --output="*" run.nsys-rep:1") from=$DATA/train.nsys.jsonl ;;
 "export --type=json --separate-strings=true --force-overwrite=true --output="*" run.nsys-rep:") from=$DATA/train.nsys.json ;;
-*) exit 1 ;;
+*) echo "Unsupported export type option: 'jsonlines'" >&2; exit 1 ;;
 esac
 for arg; do
 	case $arg in --output=*) cp "$from" "${arg#*=}" ;; esac
@@ -814,7 +816,16 @@ chmod +x bin/nsys
 export TMPDIR="$PWD/tmp"
 check 'nsys of today' 0 'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got; ls tmp' </dev/null
 check 'nsys before 2024' 0 'PATH=$PWD/bin:$PATH LINES= trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.json | cmp - got; ls tmp' </dev/null
-check 'nsys that fails' 2 'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep 2>err; code=$?; tail -n 1 err; ls tmp; exit $code' <<'END'
+: >-x.nsys-rep
+check 'a name like an option' 0 'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson -- -x.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got; ls tmp' </dev/null
+check 'perf.data' 1 'printf "PERFILE2\\0\\0" | trace2ndjson' <<'END'
+--- stderr
+trace2ndjson: stdin: byte 0: looks like a perf.data file; convert it with perf script
+END
+check 'nsys that fails' 2 'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep; code=$?; ls tmp; exit $code' <<'END'
+--- stderr
+trace2ndjson: nsys: cannot read the report
+trace2ndjson: nsys: cannot read the report
 trace2ndjson: run.nsys-rep: nsys export failed with status 3
 END
 

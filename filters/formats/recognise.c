@@ -69,6 +69,7 @@ const char *recognise_guess(struct str head)
 	    {"\xff\xfe", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
 	    {"\xfe\xff", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
 	    {"SQLite format 3", 15, "looks like an SQLite database; export the report with nsys export --type=jsonlines"},
+	    {"PERFILE2", 8, "looks like a perf.data file; convert it with perf script"},
 	    {"\x28\xb5\x2f\xfd", 4, "looks like zstd; decompress it with zstd -dc"},
 	    {"PK\x03\x04", 4, "looks like a zip archive; unpack it first"},
 	    {"BZh", 3, "looks like bzip2; decompress it with bzip2 -dc"},
