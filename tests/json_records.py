@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The texts of json_texts.py in records: no filter gives an answer that comes from what is not JSON.
 
-usage: json_records.py    with the programs in PATH
+usage: json_records.py [PLACE...]    with the programs in PATH
 
 Each text stands as a member of args, as a member at the top, and in the place of a standard member, in lines that
 begin in canonical form and in lines that do not. All lines of one place go through a filter at once:
@@ -23,7 +23,7 @@ import json_texts # noqa: E402
 
 TEXTS = [(name, text) for name, text in json_texts.texts() if b"\n" not in text and b"\r" not in text]
 MEMBERS = ("ts", "dur", "kind", "name", "cat", "rank", "pid", "tid", "dev", "stream", "corr", "id", "parent", "clock", "bytes", "args", "src")
-PLACES = ["args.v", "v"] + list(MEMBERS)
+PLACES = ["args.v", "v", "ts", "dur", "kind", "name", "tid", "corr", "args", "src"]
 
 # What passes records on; what makes records or rows of them, by the place that it reads.
 PASS = ["filter-calls", "ts-sort", "corr-join", "corr-join --sorted", "nvtx-attach -r kernel,api", "call-tree", "arg-attach",
@@ -132,19 +132,16 @@ def main():
     places = [p for p in PLACES if len(sys.argv) < 2 or p in sys.argv[1:]]
     for place in places:
         for canonical in (True, False):
-            for kind in (b"kernel", b"api"):
-                lines = [(name, line(place, text, i, kind, canonical), text) for i, (name, text) in enumerate(TEXTS, 1)]
-                if kind == b"kernel":
-                    lines[0:0] = [("call", line("v", b"0", i, b"api", canonical).replace(b":%d0" % i, b":1"), b"") for i in range(1, 20)]
-                for command in PASS:
-                    if place == "ts" and command not in ANY_ORDER:
-                        continue
-                    check_pass(command, place, canonical, lines)
-                    if canonical:
-                        check_pass(command + " --check", place, canonical, lines)
-                for command in READ:
-                    if place == "ts" and command.split()[0] in IN_ORDER:
-                        continue
+            lines = [("call", line("v", b"0", i, b"api", canonical).replace(b":%d0" % i, b":1"), b"") for i in range(1, 20)]
+            lines += [(name, line(place, text, i, (b"kernel", b"api", b"op")[i % 3], canonical), text) for i, (name, text) in enumerate(TEXTS, 1)]
+            for command in PASS:
+                if place == "ts" and command not in ANY_ORDER:
+                    continue
+                check_pass(command, place, canonical, lines)
+                if canonical:
+                    check_pass(command + " --check", place, canonical, lines)
+            for command in READ:
+                if place != "ts" or command.split()[0] not in IN_ORDER:
                     check_read(command, place, canonical, lines)
     for fault in FAULTS[:40]:
         print(fault)
