@@ -91,6 +91,24 @@ check 'in no report: an orphan' 0 'for r in nsys-kern-exec nsys-nvtx-gpu-proj ns
 0
 EOF
 
+# Two ranges with equal totals, of which the second has two instances.
+cat >equal <<'EOF'
+{"ts":1,"dur":9,"kind":"range","name":"one","pid":1,"tid":7,"args":{"style":"PushPop"}}
+{"ts":2,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":3}
+{"ts":3,"dur":4,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":3}
+{"ts":11,"dur":9,"kind":"range","name":"two","pid":1,"tid":7,"args":{"style":"PushPop"}}
+{"ts":12,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":4}
+{"ts":13,"dur":2,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":4}
+{"ts":21,"dur":9,"kind":"range","name":"two","pid":1,"tid":7,"args":{"style":"PushPop"}}
+{"ts":22,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":5}
+{"ts":23,"dur":2,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":5}
+EOF
+check 'gpu-proj --sum: equal totals are in the order of their names' 0 'nsys-nvtx-gpu-proj --sum equal | cut -d , -f 1,3,5' <<'EOF'
+Range,Total Proj Time (ns),Range Instances
+one,4,1
+two,4,2
+EOF
+
 # A range that was never popped lasts to the last time of any range or mark.
 cat >open <<'EOF'
 {"ts":1,"kind":"range","name":"never popped","pid":1,"tid":7,"args":{"style":"PushPop","domain":"NCCL"}}

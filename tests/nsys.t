@@ -345,6 +345,13 @@ Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (n
 50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 EOF
+printf '{"dur":%d,"kind":"%s","name":"%s"}\n' 4 kernel one 2 kernel two 2 kernel two 9 kernel most >equal
+check 'equal totals are in the order of their names, however many' 0 'nsys-kern-sum equal | cut -d , -f 2,3,9' <<'EOF'
+Total Time (ns),Instances,Name
+9,1,most
+4,1,one
+4,2,two
+EOF
 check 'halves are rounded away from zero' 0 'for d in 1 2 2 2; do echo "{\"dur\":$d,\"kind\":\"kernel\",\"name\":\"k\"}"; done | nsys-kern-sum' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 100.0,7,4,1.8,2.0,1,2,0.5,k
