@@ -545,7 +545,7 @@ check 'perf-top: one view, records on standard input, no periods' 0 \
 dso	count	samples_sum	samples_share
 [kernel.kallsyms]	1	1	0.5
 E
-check 'perf-top: nothing there' 0 'echo "1,,faults,5,100.00,," | perf-top' <<'E'
+check 'perf-top: nothing there' 1 'echo "1,,faults,5,100.00,," | perf-top' <<'E'
 --- stderr
 perf-top: no samples there; perf script prints them
 E

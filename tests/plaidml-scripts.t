@@ -112,6 +112,11 @@ for times in '-1000000007 -1000000001 -999999999 1:0 6 8 1000000008' '-5 -1 0 5:
 ${times#*:} 
 E
 done
+check 'nothing to list' 1 'echo "{\"kind\":\"activity\"}" | invocation-tree --list -o csv' <<'E'
+invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
+--- stderr
+invocation-tree: no ScheduleInvocation in it
+E
 check 'no such invocation' 2 'invocation-tree log.ndjson' <<'E'
 --- stderr
 invocation-tree: there is no invocation 10: its invocations are 0 to 2

@@ -435,6 +435,11 @@ check_re 'line: thinned' 0 'plot line --zoom many -o x.svg; [ "$(wc -c <x.svg)" 
 --- stderr
 plot: 200000 points are thinned to [0-9]+: the least and the greatest of each column of pixels are shown
 E
+check 'hist: none has a value' 2 'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare -o x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done; exit $s' <<'E'
+--- stderr
+stats: no record has the field 'nosuch'
+stats: the field 'name' holds no numbers
+E
 check_re 'gantt: thinned' 0 'plot gantt many -o x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'
 0
 --- stderr

@@ -68,7 +68,7 @@ nsys-close $nsys
 nsys-csv Name=name <table
 nsys-kern-exec $nsys
 nsys-kern-sum $nsys
-nsys-mem-sum $nsys
+nsys-mem-sum copies
 nsys-nvtx-gpu-proj $nsys
 nsys-nvtx-kern-sum $nsys
 nsys-nvtx-pushpop $nsys
@@ -140,6 +140,23 @@ E
 .*(write error|No space left on device|I/O error).*
 E
 done
+
+# A report with nothing to report is no success: a header at most, and one line that says so.
+echo '{"ts":1,"dur":5,"kind":"mark","name":"m"}' >mark
+mkdir none
+for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-summary gemm-sizes idle-causes 'iteration-times x' \
+	kernel-types 'kernels-in --from 0' launch-stats memory-bandwidth nsys-api-sum nsys-kern-sum nsys-mem-sum 'nsys-mem-sum --size' \
+	nsys-nvtx-pushpop nsys-nvtx-sum op-breakdown 'op-breakdown -o csv' opencl-kernels 'opencl-kernels --by-name' perf-top \
+	plaidml-kernels 'program-memory --all' queue-lengths range-gpu-time torch-top 'torch-top -o csv'; do
+	check_re "$call: nothing to report" 1 "$call mark >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<'E'
+--- stderr
+[a-z-]*: no.*
+E
+done
+check 'ck-results: an empty folder' 1 'ck-results none >out' <<'E'
+--- stderr
+ck-results: no points
+E
 
 # More than pipes hold: what is before the program that cannot write is killed, and that is not the status.
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much

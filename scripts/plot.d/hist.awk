@@ -1,6 +1,6 @@
 # hist.awk: kind hist: the bins that stats --hist has, side by side, or with -T as bars.
 #
-# A line has the cells FIELD, FROM, TO, COUNT.
+# A line has the cells FIELD, FROM, TO, COUNT; one without COUNT is for records without the value.
 #
 # Sets:
 #	bins bin_from[] bin_to[] bin_count[]
@@ -11,6 +11,10 @@
 # Reads: field_name[], sort, asked_unit; unit, per, page_width, page_height, palette[].
 
 function read_bin() {
+	if ($4 == "") {
+		missing++
+		return
+	}
 	bins++
 	bin_from[bins] = $2 + 0
 	bin_to[bins] = $3 + 0
