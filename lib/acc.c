@@ -218,8 +218,10 @@ void acc_add_rest(const struct acc *a, const struct value *v, uint64_t at, size_
 
 	if (a->spread && number)
 		spread_add(a->spread, v);
-	if (a->quantile && number)
-		quantile_add(a->quantile, v->d, spare);
+	if (a->quantile && v->type == VALUE_INT)
+		quantile_add_int(a->quantile, v->i, spare);
+	else if (a->quantile && number)
+		quantile_add_real(a->quantile, v->d, spare);
 	if (a->values && !number)
 		a->values->others++;
 	if (a->edges && a->edges->first.value.type == VALUE_NONE)

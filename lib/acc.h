@@ -87,7 +87,7 @@ void acc_add_real(struct acc_numbers *a, double v);
 
 /*
  * One more value (not VALUE_NONE) in the parts beside the numbers. `at` is the record's ordinal, `spare`
- * as for quantile_add().
+ * as for quantile_add_int().
  */
 void acc_add_rest(const struct acc *a, const struct value *v, uint64_t at, size_t *spare);
 

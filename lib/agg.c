@@ -141,8 +141,16 @@ static void distinct_done(const struct told *t, struct agg_result *r)
 
 static void quantile_done(const struct told *t, struct agg_result *r)
 {
-	if (t->acc.quantile->n)
-		real(r, (long double)quantile_at(t->acc.quantile, t->column->percent));
+	struct quantile_value v;
+
+	if (!t->acc.quantile->n)
+		return;
+	v = quantile_at(t->acc.quantile, t->column->percent);
+	r->approx = v.approx;
+	if (v.whole)
+		whole(r, v.i);
+	else
+		real(r, (long double)v.d);
 }
 
 static const struct agg aggs[] = {

@@ -20,6 +20,7 @@ struct agg_result {
 	num_i128 i;
 	double d;
 	struct str text; /* lives until the next agg_add() */
+	bool approx;     /* AGG_REAL: d is within 0.6 %, without digits that are not known */
 };
 
 struct agg; /* a row of the table in agg.c: name, what it needs, how it is told */
@@ -39,7 +40,7 @@ struct agg_field {
 	char *spec;           /* its text */
 	unsigned parts;       /* 1u << acc_part: those that groups keep */
 	size_t at[ACC_PARTS]; /* where they lie in a group's row */
-	size_t spare;         /* see quantile_add() */
+	size_t spare;         /* see quantile_add_int() */
 	struct keys values;   /* for distinct: all values, and which of them occurred in which group */
 	struct map pairs;
 };

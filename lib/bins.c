@@ -88,10 +88,13 @@ void bins_edges(struct bins *b, double min, double max, bool whole)
 
 void bins_of(struct bins *b, const struct quantile *q)
 {
+	double min, max;
+
 	*b = (struct bins){0};
 	if (!q->n)
 		return;
-	bins_edges(b, q->min, q->max, !q->fractions);
+	quantile_limits(q, &min, &max);
+	bins_edges(b, min, max, !q->fractions);
 	b->counts = mem_zero(b->n, sizeof *b->counts);
 	quantile_spread(q, b->edges, b->n, b->counts);
 }

@@ -328,7 +328,9 @@ void groups_result(struct table *t, size_t cell, const struct agg_result *r)
 {
 	struct value v;
 
-	if (r->type == AGG_INT)
+	if (r->approx)
+		table_set_approx(t, cell, r->d);
+	else if (r->type == AGG_INT)
 		table_set_int(t, cell, r->i);
 	else if (r->type == AGG_REAL)
 		table_set_real(t, cell, r->d);

@@ -79,17 +79,11 @@ void opstats_add(struct opstats *s, const struct overheads *o, const struct over
 
 	s->shapes = o->shapes;
 	if (s->iqr && v->type != OVERHEAD_OP)
-		quantile_add(&r->values, (double)v->ns, &(size_t){SIZE_MAX});
+		quantile_add_int(&r->values, v->ns, &(size_t){SIZE_MAX});
 	else
 		add_number(r, v->ns);
 	if (v->type == OVERHEAD_OP)
 		take_launches(r, o, v);
-}
-
-/* Beyond 2^53 ns, 104 days, a value comes back rounded; the greatest one would be beyond int64. */
-static int64_t whole(double v)
-{
-	return v < 0x1p63 ? (int64_t)v : INT64_MAX;
 }
 
 /* What is left without outliers; the values go. */
@@ -101,12 +95,14 @@ static void leave_out(struct opstat *r)
 
 	if (!q->n)
 		return;
-	low = quantile_at(q, 25);
-	high = quantile_at(q, 75);
+	low = quantile_double(quantile_at(q, 25));
+	high = quantile_double(quantile_at(q, 75));
 	reach = 1.5 * (high - low);
 	for (i = 0; i < q->n; i++) {
-		if (q->kept[i] >= low - reach && q->kept[i] <= high + reach)
-			add_number(r, whole(q->kept[i]));
+		const int64_t v = q->kept[i]; /* all are stored, and integers */
+
+		if ((double)v >= low - reach && (double)v <= high + reach)
+			add_number(r, v);
 	}
 	quantile_free(q);
 }

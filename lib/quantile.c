@@ -4,107 +4,93 @@
 #include "num.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A bucket is the sign, the exponent and the first seven bits behind the point of a double, as one
- * number that rises with the value. Those of one power of two are counted in one block.
- */
-enum { BLOCK = 128, CUT = 52 - 7 };
+/* --- slots --- */
 
-struct quantile_block {
-	int32_t power; /* bucket / BLOCK, rounded down */
-	uint64_t *counts;
-};
-
-static int32_t bucket_of(double v)
+/* The bits of doubles order as integers do, those of negative ones once all bits but the sign are inverted. */
+static int64_t slot_of(double v)
 {
-	double size = fabs(v);
-	uint64_t bits;
-	int32_t bucket;
+	int64_t bits;
 
-	memcpy(&bits, &size, sizeof bits);
-	bucket = (int32_t)(bits >> CUT);
-	return v < 0 ? ~bucket : bucket;
+	v += 0.0; /* -0 becomes 0 */
+	memcpy(&bits, &v, sizeof bits);
+	return bits < 0 ? bits ^ INT64_MAX : bits;
 }
 
-static double lower_edge(int32_t bucket) /* of one >= 0; infinite behind the last */
+static double double_of(const struct quantile *q, int64_t slot)
 {
-	uint64_t bits = (uint64_t)bucket << CUT;
 	double v;
 
-	memcpy(&v, &bits, sizeof v);
+	if (!q->reals)
+		return (double)slot;
+	slot = slot < 0 ? slot ^ INT64_MAX : slot;
+	memcpy(&v, &slot, sizeof v);
 	return v;
 }
 
-/* The middle, of whole numbers that of the ones that are in it: up to 256 there is but one. */
-static double middle(const struct quantile *q, int32_t bucket)
+static void become_reals(struct quantile *q)
 {
-	int32_t size = bucket < 0 ? ~bucket : bucket;
-	double low = lower_edge(size), high = lower_edge(size + 1), v;
+	uint64_t i;
 
-	if (size == 0)
-		return 0;
-	if (!q->fractions) {
-		low = ceil(low);
-		high = ceil(high) - 1;
-	}
-	v = low + (high - low) / 2;
-	v = bucket < 0 ? -v : v;
-	return v < q->min ? q->min : v > q->max ? q->max : v;
+	if (q->reals)
+		return;
+	for (i = 0; i < q->n && !q->counted; i++)
+		q->kept[i] = slot_of((double)q->kept[i]);
+	q->min = slot_of((double)q->min);
+	q->max = slot_of((double)q->max);
+	q->reals = true;
 }
 
-static int32_t power_of(int32_t bucket)
-{
-	return bucket >= 0 ? bucket / BLOCK : -(-(bucket + 1) / BLOCK) - 1;
-}
+/* --- adding --- */
 
-static struct quantile_block *block_of(struct quantile *q, int32_t power)
-{
-	size_t i = q->last;
-
-	if (i < q->n_blocks && q->blocks[i].power == power)
-		return &q->blocks[i];
-	for (i = 0; i < q->n_blocks && q->blocks[i].power < power; i++)
-		;
-	q->last = i;
-	if (i < q->n_blocks && q->blocks[i].power == power)
-		return &q->blocks[i];
-	q->blocks = mem_grow(q->blocks, &q->blocks_cap, q->n_blocks + 1, sizeof *q->blocks);
-	memmove(&q->blocks[i + 1], &q->blocks[i], (q->n_blocks - i) * sizeof *q->blocks);
-	q->blocks[i] = (struct quantile_block){power, mem_zero(BLOCK, sizeof *q->blocks[i].counts)};
-	q->n_blocks++;
-	return &q->blocks[i];
-}
-
-static void count(struct quantile *q, double v, uint64_t times)
-{
-	int32_t bucket = bucket_of(v), power = power_of(bucket);
-
-	block_of(q, power)->counts[bucket - power * BLOCK] += times;
-}
-
-/* From kept values to buckets. */
+/* From stored values to the sketch. */
 static void spill(struct quantile *q, size_t *spare)
 {
 	uint64_t i;
 
 	for (i = 0; i < q->n; i++)
-		count(q, q->kept[i], 1);
+		sketch_add(&q->sketch, double_of(q, q->kept[i]), 1);
 	if (q->n > QUANTILE_KEEP && *spare != SIZE_MAX)
 		*spare += (size_t)q->n - QUANTILE_KEEP;
 	free(q->kept);
 	q->kept = NULL;
 	q->kept_cap = 0;
+	q->counted = true;
 }
 
-static void widen(struct quantile *q, double v)
+static void widen(struct quantile *q, int64_t min, int64_t max)
 {
-	if (q->n == 0 || v < q->min)
-		q->min = v;
-	if (q->n == 0 || v > q->max)
-		q->max = v;
+	if (q->n == 0 || min < q->min)
+		q->min = min;
+	if (q->n == 0 || max > q->max)
+		q->max = max;
+}
+
+static void add(struct quantile *q, int64_t slot, size_t *spare)
+{
+	widen(q, slot, slot);
+	if (q->n >= QUANTILE_KEEP && !q->counted) {
+		if (*spare == 0)
+			spill(q, spare);
+		else if (*spare != SIZE_MAX)
+			--*spare;
+	}
+	if (q->counted) {
+		sketch_add(&q->sketch, double_of(q, slot), 1);
+	} else {
+		if (q->n == q->kept_cap)
+			q->kept = mem_grow(q->kept, &q->kept_cap, (size_t)q->n + 1, sizeof *q->kept);
+		q->kept[q->n] = slot;
+	}
+	q->n++;
+}
+
+void quantile_add_int(struct quantile *q, int64_t v, size_t *spare)
+{
+	add(q, q->reals ? slot_of((double)v) : v, spare);
 }
 
 /* Doubles from 2^53 on have no fraction. */
@@ -113,66 +99,54 @@ static bool is_whole(double v)
 	return fabs(v) >= 0x1p53 || (double)(int64_t)v == v;
 }
 
-void quantile_add(struct quantile *q, double v, size_t *spare)
+void quantile_add_real(struct quantile *q, double v, size_t *spare)
 {
-	widen(q, v);
+	become_reals(q);
 	q->fractions |= !is_whole(v);
-	if (!q->n_blocks && q->n >= QUANTILE_KEEP) {
-		if (*spare == 0)
-			spill(q, spare);
-		else if (*spare != SIZE_MAX)
-			--*spare;
-	}
-	if (q->n_blocks) {
-		count(q, v, 1);
-	} else {
-		q->kept = mem_grow(q->kept, &q->kept_cap, (size_t)q->n + 1, sizeof *q->kept);
-		q->kept[q->n] = v;
-	}
-	q->n++;
+	add(q, slot_of(v), spare);
 }
 
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spare)
 {
-	size_t b, i;
+	uint64_t i;
 
-	if (!from->n_blocks) {
-		for (i = 0; i < from->n; i++)
-			quantile_add(q, from->kept[i], spare);
+	if (!from->n)
+		return;
+	if (from->reals)
+		become_reals(q);
+	q->fractions |= from->fractions;
+	if (from->counted) {
+		if (!q->counted)
+			spill(q, spare);
+		widen(q, q->reals ? slot_of(double_of(from, from->min)) : from->min,
+		    q->reals ? slot_of(double_of(from, from->max)) : from->max);
+		sketch_merge(&q->sketch, &from->sketch);
+		q->n += from->n;
 		return;
 	}
-	if (!q->n_blocks)
-		spill(q, spare);
-	widen(q, from->min);
-	q->n += from->n;
-	widen(q, from->max);
-	q->fractions |= from->fractions;
-	for (b = 0; b < from->n_blocks; b++) {
-		struct quantile_block *to = block_of(q, from->blocks[b].power);
-
-		for (i = 0; i < BLOCK; i++)
-			to->counts[i] += from->blocks[b].counts[i];
-	}
+	for (i = 0; i < from->n; i++)
+		add(q, q->reals ? slot_of(double_of(from, from->kept[i])) : from->kept[i], spare);
 }
 
-static void swap(double *a, double *b)
+/* --- ranks of stored values --- */
+
+static void swap(int64_t *a, int64_t *b)
 {
-	double t = *a;
+	int64_t t = *a;
 
 	*a = *b;
 	*b = t;
 }
 
 /*
- * Hoare's selection: afterwards v[k] is what it would be if all were sorted, nothing before it is
- * greater and nothing behind it is less. Pivots are drawn by a fixed generator, so that no order of
- * the input is a bad one and every run is the same.
+ * Hoare's selection in v[low] .. v[high]: afterwards v[k] is what it would be if all were sorted, nothing before it is
+ * greater and nothing after it is less. Pivots are drawn by a fixed generator, so that no order of the input is a bad
+ * one and every run is the same.
  */
-static void select_rank(double *v, int64_t n, int64_t k)
+static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 {
-	int64_t low = 0, high = n - 1, i, j;
 	uint64_t random = 1;
-	double pivot;
+	int64_t i, j, pivot;
 
 	while (low < high) {
 		random = random * 6364136223846793005u + 1442695040888963407u;
@@ -194,58 +168,149 @@ static void select_rank(double *v, int64_t n, int64_t k)
 	}
 }
 
-/* The values of rank k and k + 1 (of the last one again when there is none behind it). */
-static void neighbours_kept(const struct quantile *q, uint64_t k, double *at, double *next)
+/* Percentiles are mostly asked for in ascending order: what lies before the last rank is left alone. */
+static void rank_kept(struct quantile *q, uint64_t k)
+{
+	int64_t low = 0, high = (int64_t)q->n - 1;
+
+	if (q->ranked_n == q->n) {
+		if (k == q->ranked)
+			return;
+		if (k > q->ranked)
+			low = (int64_t)q->ranked + 1;
+		else
+			high = (int64_t)q->ranked - 1;
+	}
+	select_rank(q->kept, low, high, (int64_t)k);
+	q->ranked_n = q->n;
+	q->ranked = k;
+}
+
+/* The slots of rank k and k + 1. */
+static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
 {
 	uint64_t i;
 
-	select_rank(q->kept, (int64_t)q->n, (int64_t)k);
+	rank_kept(q, k);
 	*at = q->kept[k];
-	*next = k + 1 < q->n ? q->kept[k + 1] : *at;
+	*next = q->kept[k + 1];
 	for (i = k + 2; i < q->n; i++)
 		*next = q->kept[i] < *next ? q->kept[i] : *next;
 }
 
-static void neighbours_counted(const struct quantile *q, uint64_t k, double *at, double *next)
+/* A part of the way from one integer to the next, in units of 1 / parts. */
+static struct quantile_value between(int64_t at, int64_t next, uint64_t part, uint64_t parts)
 {
-	uint64_t below = 0; /* up to and with this bucket */
-	bool found = false;
-	size_t b, i;
+	const num_i128 sum = (num_i128)at * (num_i128)parts + ((num_i128)next - at) * (num_i128)part;
+	num_i128 whole = sum / (num_i128)parts;
+	const num_i128 rest = sum % (num_i128)parts, exact = (num_i128)1 << 53;
 
-	for (b = 0; b < q->n_blocks; b++) {
-		for (i = 0; i < BLOCK; i++) {
-			if (!q->blocks[b].counts[i])
-				continue;
-			below += q->blocks[b].counts[i];
-			if (below <= k)
-				continue;
-			*next = middle(q, q->blocks[b].power * BLOCK + (int32_t)i);
-			if (!found)
-				*at = *next;
-			found = true;
-			if (below > k + 1)
-				return;
-		}
-	}
+	if (rest != 0 && whole < exact && whole > -exact)
+		return (struct quantile_value){.d = (double)((long double)whole + (long double)rest / (long double)parts)};
+	if (rest * 2 >= (num_i128)parts)
+		whole++;
+	else if (rest * 2 <= -(num_i128)parts)
+		whole--;
+	return (struct quantile_value){.whole = true, .i = (int64_t)whole};
 }
 
-double quantile_at(struct quantile *q, double percent)
+static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t part, uint64_t parts)
+{
+	int64_t at, next;
+	double low;
+
+	neighbours_kept(q, k, &at, &next);
+	if (!q->reals)
+		return between(at, next, part, parts);
+	low = double_of(q, at);
+	return (struct quantile_value){.d = low + (double_of(q, next) - low) * ((double)part / (double)parts)};
+}
+
+/* --- ranks in a sketch --- */
+
+/* A number that may be off by `reach`; 0: it is exact. */
+struct estimate {
+	double v, reach;
+};
+
+/* What stands for the values in a bucket: the middle of the part of it that lies within the limits of all. */
+static struct estimate estimate_of(const struct quantile *q, const struct sketch_bucket *b)
+{
+	struct estimate e;
+	double low, high;
+
+	quantile_limits(q, &low, &high);
+	low = b->low > low ? b->low : low;
+	high = b->high < high ? b->high : high;
+	e.reach = (high - low) / 2;
+	e.v = low + e.reach;
+	if (!q->fractions && e.reach > 0 && e.reach < 1)
+		e.reach = 1;
+	return e;
+}
+
+/* Without the digits below that of `reach`; this adds up to half of it. */
+static double known_digits(struct estimate e)
+{
+	const int digits = (int)floor(log10(fabs(e.v))) - (int)floor(log10(e.reach)) + 1;
+	char text[NUM_ROOM];
+	double rounded = 0;
+	int n;
+
+	if (digits < 1)
+		return 0;
+	n = snprintf(text, sizeof text, "%.*e", digits - 1, e.v);
+	num_double((struct str){text, (size_t)n}, &rounded);
+	return rounded;
+}
+
+static struct quantile_value counted_at(const struct quantile *q, uint64_t k, double part)
+{
+	struct sketch_bucket b;
+	struct estimate at = {0, 0}, next = {0, 0};
+	uint64_t below = 0; /* up to and with this bucket */
+	size_t cursor = 0;
+
+	while (below <= k + 1 && sketch_next(&q->sketch, &cursor, !q->fractions, &b)) {
+		if (below <= k)
+			at = estimate_of(q, &b);
+		below += b.count;
+		next = estimate_of(q, &b);
+	}
+	at.v += (next.v - at.v) * part;
+	at.reach += (next.reach - at.reach) * part;
+	if (at.reach > 0 && at.v != 0)
+		at.v = known_digits(at);
+	return (struct quantile_value){.approx = at.reach > 0, .d = at.v};
+}
+
+/* --- answers --- */
+
+static struct quantile_value value_of_slot(const struct quantile *q, int64_t slot)
+{
+	return (struct quantile_value){.whole = !q->reals, .i = slot, .d = double_of(q, slot)};
+}
+
+struct quantile_value quantile_at(struct quantile *q, double percent)
 {
 	/* In integers: 99.9 is no double, and what it lacks would show where neighbours lie far apart. */
-	const uint64_t billion = 1000000000;
-	num_u128 rank = (num_u128)llround(percent * (double)billion) * (q->n - 1);
-	uint64_t k = (uint64_t)(rank / (100 * billion));
-	double part = (double)(uint64_t)(rank % (100 * billion)) / (double)(100 * billion), at = 0, next = 0;
+	const uint64_t billion = 1000000000, parts = 100 * billion;
+	const num_u128 rank = (num_u128)llround(percent * (double)billion) * (q->n - 1);
+	const uint64_t k = (uint64_t)(rank / parts), part = (uint64_t)(rank % parts);
 
-	if (rank == 0)
-		return q->min;
+	if (rank == 0 || q->min == q->max)
+		return value_of_slot(q, q->min);
 	if (k >= q->n - 1)
-		return q->max;
-	if (q->n_blocks)
-		neighbours_counted(q, k, &at, &next);
-	else
-		neighbours_kept(q, k, &at, &next);
-	return at + (next - at) * part;
+		return value_of_slot(q, q->max);
+	if (q->counted)
+		return counted_at(q, k, (double)part / (double)parts);
+	return stored_at(q, k, part, parts);
+}
+
+void quantile_limits(const struct quantile *q, double *min, double *max)
+{
+	*min = double_of(q, q->min);
+	*max = double_of(q, q->max);
 }
 
 /* Adds `times` to the last interval that begins at or below v. */
@@ -267,26 +332,19 @@ static void spread(const double *edges, size_t n, uint64_t *counts, double v, ui
 
 void quantile_spread(const struct quantile *q, const double *edges, size_t n, uint64_t *counts)
 {
-	size_t b, i;
+	struct sketch_bucket b;
+	size_t cursor = 0;
+	uint64_t i;
 
-	for (b = 0; b < q->n_blocks; b++) {
-		for (i = 0; i < BLOCK; i++) {
-			if (q->blocks[b].counts[i])
-				spread(edges, n, counts, middle(q, q->blocks[b].power * BLOCK + (int32_t)i),
-				    q->blocks[b].counts[i]);
-		}
-	}
-	for (i = 0; !q->n_blocks && i < q->n; i++)
-		spread(edges, n, counts, q->kept[i], 1);
+	while (sketch_next(&q->sketch, &cursor, !q->fractions, &b))
+		spread(edges, n, counts, estimate_of(q, &b).v, b.count);
+	for (i = 0; i < q->n && !q->counted; i++)
+		spread(edges, n, counts, double_of(q, q->kept[i]), 1);
 }
 
 void quantile_free(struct quantile *q)
 {
-	size_t b;
-
-	for (b = 0; b < q->n_blocks; b++)
-		free(q->blocks[b].counts);
-	free(q->blocks);
+	sketch_free(&q->sketch);
 	free(q->kept);
 	*q = (struct quantile){0};
 }

@@ -128,7 +128,7 @@ size_t table_column(struct table *t, struct str name, enum column_kind kind)
 	*c = (struct column){.name = str_dup(name), .kind = kind, .unit = table_given_unit(t, kind)};
 	json_quote(&c->key, name);
 	buf_char(&c->key, ':');
-	t->row[t->n] = (struct cell){VALUE_NONE, 0, 0};
+	t->row[t->n] = (struct cell){.type = VALUE_NONE};
 	return t->n++;
 }
 
@@ -139,7 +139,7 @@ void table_none(struct table *t, size_t column, const char *text)
 
 void table_set_cell(struct table *t, size_t column, enum value_type type, struct str text)
 {
-	t->row[column] = (struct cell){type, t->text.n, text.n};
+	t->row[column] = (struct cell){type, false, t->text.n, text.n};
 	buf_add(&t->text, text.p, text.n);
 }
 
@@ -161,6 +161,12 @@ void table_set_real(struct table *t, size_t column, double v)
 
 	if (isfinite(v))
 		table_set_cell(t, column, VALUE_REAL, (struct str){text, (size_t)(num_put_double(text, v) - text)});
+}
+
+void table_set_approx(struct table *t, size_t column, double v)
+{
+	table_set_real(t, column, v);
+	t->row[column].approx = true;
 }
 
 /* --- numbers --- */

@@ -68,6 +68,9 @@ void table_set(struct table *t, size_t column, const struct value *v);
 void table_set_int(struct table *t, size_t column, num_i128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
+/* A finite number that is known to the digits that it has: human formats put ≈ before it and add no zeros. */
+void table_set_approx(struct table *t, size_t column, double v);
+
 /* Ends the row. */
 void table_row(struct table *t);
 

@@ -44,15 +44,32 @@ static void add_visible(const struct table *t, struct buf *to, struct str s)
 	}
 }
 
-static void add_number(const struct table *t, struct buf *to, const struct column *c, enum value_type type,
-    struct str text)
+/* Three digits, for units by which digits do not only move. */
+static int few_decimals(struct str number, const struct num_unit *unit)
 {
-	char *p = buf_room(to, NUM_ROOM), *end = NULL;
+	double v = 0;
+	int decimals = 0;
+
+	num_double(number, &v);
+	for (v = fabs(v) / (double)unit->factor; v > 0 && v < 100 && decimals < 12; v *= 10)
+		decimals++;
+	return decimals;
+}
+
+static void add_number(const struct table *t, struct buf *to, size_t i, struct str text)
+{
+	const struct column *c = &t->columns[i];
+	char *p, *end = NULL;
 	int decimals = c->decimals;
 
 	/* Numbers that come after the columns were measured may need more. */
-	if (type == VALUE_REAL && t->started && decimals < DECIMALS)
+	if (t->row[i].type == VALUE_REAL && t->started && decimals < DECIMALS)
 		decimals = DECIMALS;
+	if (t->row[i].approx) {
+		buf_lit(to, "≈");
+		decimals = c->unit && table_power_of_ten(c->unit->factor) < 0 ? few_decimals(text, c->unit) : -1;
+	}
+	p = buf_room(to, NUM_ROOM);
 	if (c->kind == COLUMN_SHARE)
 		end = num_put_scaled(p, text, -2, 1);
 	if (!end)
@@ -69,7 +86,7 @@ struct str table_shown(struct table *t, size_t i, bool whole)
 	if (t->row[i].type == VALUE_NONE)
 		return str_of(c->none ? c->none : "");
 	if (table_is_number(t->row[i].type)) {
-		add_number(t, &t->two, c, t->row[i].type, text);
+		add_number(t, &t->two, i, text);
 	} else {
 		if (t->row[i].type == VALUE_STRING) {
 			t->one.n = 0;
@@ -107,7 +124,7 @@ static void hold(struct table *t)
 	size_t i, head;
 
 	for (i = 0; i < t->n; i++) {
-		head = t->row[i].n << 3 | t->row[i].type;
+		head = t->row[i].n << 4 | (size_t)t->row[i].approx << 3 | t->row[i].type;
 		buf_add(&t->held, &head, sizeof head);
 		buf_add(&t->held, table_cell(t, i).p, t->row[i].n);
 	}
@@ -124,8 +141,9 @@ void table_for_held(struct table *t, void (*visit)(struct table *t))
 		for (i = 0; i < t->n; i++) {
 			memcpy(&head, p, sizeof head);
 			p += sizeof head;
-			table_set_cell(t, i, (enum value_type)(head & 7), (struct str){p, head >> 3});
-			p += head >> 3;
+			table_set_cell(t, i, (enum value_type)(head & 7), (struct str){p, head >> 4});
+			t->row[i].approx = head >> 3 & 1;
+			p += head >> 4;
 		}
 		visit(t);
 	}
@@ -159,7 +177,7 @@ static void measure_decimals(struct table *t)
 		struct column *c = &t->columns[i];
 		int decimals;
 
-		if (!table_is_number(t->row[i].type))
+		if (!table_is_number(t->row[i].type) || t->row[i].approx)
 			continue;
 		decimals = decimals_of(text, table_put_number(text, table_cell(t, i), c->unit, -1));
 		if (decimals > c->decimals)

@@ -6,6 +6,7 @@
 
 struct cell {
 	enum value_type type;
+	bool approx;
 	size_t at, n; /* of its text in the row's */
 };
 
@@ -43,7 +44,7 @@ struct table {
 	struct cell *row;
 	size_t n, cap_columns, cap_row;
 	struct buf text;     /* of the row being made */
-	struct buf held;     /* rows, cell by cell: length << 3 | type, and the text */
+	struct buf held;     /* rows, cell by cell: length << 4 | approx << 3 | type, and the text */
 	size_t n_held;
 	struct buf one, two; /* scratch: a cell decoded, a cell as it is shown */
 	struct buf brief;    /* scratch: a name made short */

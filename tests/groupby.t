@@ -331,6 +331,80 @@ END
 		groupby -g name,kind -f dur,load -a count,$list --exact b a.gz >got.ndjson && python3 want.py" <<'END'
 12 groups
 END
+
+	# Groups of 1, 4095, 4096, 4097 and 20000 values: exact up to 4096, beyond that 0.6 % and known digits only. The ts
+	# are today's, which no double holds.
+	cat >values.py <<'END'
+import random
+random.seed(5)
+for n in 1, 4095, 4096, 4097, 20000:
+    for i in range(n):
+        print('{"n":%d,"ts":%d,"dur":%d,"load":%r}' % (n, random.randrange(1700 * 10**15, 1701 * 10**15),
+              random.lognormvariate(9, 2), random.lognormvariate(0, 2) - 1))
+END
+	cat >exact.py <<'END'
+import collections, decimal, json
+from fractions import Fraction
+values = collections.defaultdict(list)
+for line in open('values.ndjson'):
+    r = json.loads(line)
+    for field in 'ts', 'dur', 'load':
+        values[r['n'], field].append(r[field])
+for v in values.values():
+    v.sort()
+for line in open('got.ndjson'):
+    r = json.loads(line, parse_float=decimal.Decimal, parse_int=decimal.Decimal)
+    n, worst, digits = int(r['n']), 0, 0
+    for name, told in r.items():
+        field, _, p = name.partition('_p')
+        if not p:
+            continue
+        v = values[n, field]
+        rank = Fraction(p) * (len(v) - 1) / 100
+        low, high = Fraction(v[int(rank)]), Fraction(v[min(int(rank) + 1, len(v) - 1)])
+        want = low + (high - low) * (rank - int(rank))
+        off = abs(Fraction(told) - want)
+        if field == 'ts' and n <= 4096:
+            assert off <= Fraction(1, 2), (r['n'], name, told, float(want))
+        else:
+            worst = max(worst, off / abs(want))
+        if n > 4096 and field != 'ts' and p in ('25', '50', '75'):
+            digits = max(digits, len(told.normalize().as_tuple().digits))
+    print(n, 'exact' if worst < 1e-14 else 'approximate' if worst <= 0.006 else f'wrong by {float(worst)}', digits)
+END
+	python3 values.py >values.ndjson
+	check 'percentiles: exact up to 4096 values of a group' 0 \
+		'groupby -g n -f ts,dur,load -a p0,p0.1,p5,p25,p50,p75,p99,p99.9,p100 -s n values.ndjson >got.ndjson; python3 exact.py' <<'END'
+1 exact 0
+4095 exact 0
+4096 exact 0
+4097 approximate 4
+20000 approximate 4
+END
+	awk 'BEGIN { for (i = 0; i < 5000; i++) { print "{\"k\":\"few\",\"dur\":" 4500000 + i % 1000 ",\"bytes\":" i % 200 "}"
+		print "{\"k\":\"many\",\"dur\":" 10000 + i ",\"bytes\":" 3000 + i "}" } }' | sed -n '1,8001p;8001,${/many/p}' >marked
+	check 'approximate percentiles are marked where people read, and have no more digits than are known' 0 '
+		groupby -g k -f dur,bytes -a p50,p100 -o table marked; groupby -g k -f dur,bytes -a p50,p100 -u s -u KiB -o md marked
+		groupby -g k -a p50 -o csv marked; groupby -g k -a p50 --exact -o list marked' <<'END'
+k     dur_p50 (us)  bytes_p50 (B)  dur_p100 (us)  bytes_p100 (B)
+many        ≈12.51          ≈5490         14.999            7999
+few       4500.499             99       4500.999             199
+| k    | dur_p50 (s) | bytes_p50 (KiB) | dur_p100 (s) | bytes_p100 (KiB) |
+| ---- | ----------: | --------------: | -----------: | ---------------: |
+| many | ≈0.00001251 |           ≈5.36 |        0.000 |            7.812 |
+| few  |       0.005 |           0.097 |        0.005 |            0.194 |
+k,dur_p50
+many,12510
+few,4500499
+k             many
+dur_p50 (us)  12.500
+
+k             few
+dur_p50 (us)  4500.499
+END
+	check 'percentiles of groupby are those of stats, up to 4096 values' 0 '
+		filter-calls -w n==4096 values.ndjson | groupby -a p25,p50,p75 -o csv | tail -n 1 >ours
+		filter-calls -w n==4096 values.ndjson | stats -o csv | tail -n 1 | cut -d , -f 6-8 | diff ours -' </dev/null
 }
 
 finish

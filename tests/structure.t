@@ -6,7 +6,7 @@
 # `field_short.c` belongs to `field`. A new module of lib gets its place here.
 LAYERS='err mem str num hash map tally words
 	< unpack src out scan unit walk json put repair opt keys scope spans match nest progress every sweep levels through temp radix heads runs kargs
-	< event field quantile bins acc agg table group cond attach calls pending linked label capture launch hold forest overheads opstats naming enclose project paths rows worktype devices busy series category tracks tracewriter folded ancestry fields frames members
+	< event field sketch quantile bins acc agg table group cond attach calls pending linked label capture launch hold forest overheads opstats naming enclose project paths rows worktype devices busy series category tracks tracewriter folded ancestry fields frames members
 	< input order passed window report hist
 	< formats < filters'
 
