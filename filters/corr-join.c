@@ -117,8 +117,8 @@ static void write_matched(struct join *j, const struct calls_found *found, const
 {
 	j->matched++;
 	found->call->joined = true;
-	/* Calls of other processes that come later matter where this one was not the earlier one. */
-	found->key->blind |= w->blind && (!j->sorted || found->call->ts > w->ts);
+	/* Calls of other processes that come later matter, unless all have come that may decide. */
+	found->key->blind |= w->blind && (!j->sorted || (found->call->ts > w->ts && !calls_collide(&j->calls, w->who)));
 	if (j->only != UNMATCHED)
 		linked_write(&j->out, w, text, linked_tell(&j->told, w, &j->calls, found->call));
 }

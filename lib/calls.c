@@ -180,9 +180,7 @@ static bool compare(struct calls *c, uint32_t who, int64_t corr, uint32_t **link
 /* Balance by chance: the tree is a heap of these too. */
 static uint32_t weight(uint32_t number)
 {
-	uint64_t h = (number + UINT64_C(1)) * 0x9e3779b97f4a7c15u;
-
-	return (uint32_t)((h ^ h >> 29) * 0xbf58476d1ce4e5b9u >> 32);
+	return (uint32_t)hash_pair(number, 0);
 }
 
 /* Puts a call into the tree below `first`, behind those of its ts. */

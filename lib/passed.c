@@ -1,5 +1,6 @@
 #include "passed.h"
 
+#include "hash.h"
 #include "num.h"
 #include "order.h"
 
@@ -23,9 +24,8 @@ static struct passed_record *get(const struct passed *p, uint64_t number)
 static uint32_t *bucket_of(const struct passed *p, uint32_t rank, uint32_t process, bool blind, int64_t corr)
 {
 	uint64_t who = (uint64_t)rank << 32 | (blind ? UINT32_MAX : process);
-	uint64_t h = ((uint64_t)corr ^ who * 0xc2b2ae3d27d4eb4fu) * 0x9e3779b97f4a7c15u;
 
-	return &p->buckets[(size_t)(h >> 32) & p->mask];
+	return &p->buckets[(size_t)hash_pair((uint64_t)corr, who) & p->mask];
 }
 
 /* The number of the record before `at` that has these low bits; false when it aged out, or there is none. */

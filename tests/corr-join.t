@@ -569,6 +569,9 @@ peak() { # peak RECORDS KIND OPTION...: KiB
 	wait
 	sed 's/.*"rss": \([0-9]*\).*/\1/' result
 }
+once=$(peak 200000 waits --sorted --lead 1s --memory 1MB)
+most=$(peak 400000 waits --sorted --lead 1s --memory 1MB)
+check '--lead: what waits at a time does not grow' 0 "[ $((most - once)) -le 2048 ] || echo $once $most" </dev/null
 least=$(peak 1000 calls)
 most=$(peak 500000 calls)
 check 'unsorted: at most 64 bytes a call' 0 "[ $(((most - least) * 1024 / 500000)) -le 64 ] || echo $least $most" </dev/null

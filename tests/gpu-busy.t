@@ -75,7 +75,7 @@ check '--queue' 0 'gpu-busy --queue a.nd' <<'END'
 gpu-busy: 2 device records without their call (api) are in no queue; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy --queue
 END
 check '--queue: work that starts before its call' 1 'sed "s/\"ts\":80/\"ts\":101/; s/\"ts\":90/\"ts\":120/" a.nd | filter-calls -w api -m 2 | gpu-busy --queue' <<'END'
-{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":1}
+{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":-1}
 {"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":0}
 --- stderr
 gpu-busy: stdin:1: device record that starts before its call, as clocks disagree: not in its queue

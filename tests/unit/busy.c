@@ -29,7 +29,7 @@ static void give(const char *json, struct busy *b, struct series *queue, struct 
 	if (b)
 		busy_add(b, &e, event_get_kind(&e));
 	if (queue)
-		CHECK(series_queue(queue, &e));
+		CHECK_INT(series_queue(queue, &e), SERIES_TAKEN);
 	if (bandwidth)
 		series_bandwidth(bandwidth, &e);
 	free((char *)record.p);
