@@ -22,7 +22,7 @@ enum { FLOWS = INPUT_OPTION_END };
 static const struct opt options[] = {
     {'z', "gzip", NULL, "compress the output with gzip"},
     {FLOWS, "flows", "WHEN", "arrows from calls to device work by corr: always, never, or auto,\n"
-			     "for records without cat (auto): Chrome traces bring their own"},
+			     "for records of other traces than Chrome's, which bring their own (auto)"},
     INPUT_OPTIONS,
     {0},
 };
