@@ -107,6 +107,7 @@ void *hold_at(struct hold *h, size_t i, struct event *e)
 	e->twice = p->twice;
 	e->walked = p->walked;
 	e->plain = p->plain;
+	e->broken = e->durless = e->sound = e->has_kind = false; /* found out again when asked for */
 	e->ts = p->ts;
 	e->dur = p->dur;
 	e->raw = (struct str){line, p->n};

@@ -20,10 +20,14 @@ static void push(struct hold *h, const char *text, int note)
 static int pop(struct hold *h, const char *name, const char *tid)
 {
 	struct event e;
-	int *first = hold_first(h, &e), note;
+	int *first, note;
 
+	memset(&e, 0xff, sizeof e); /* all that is asked for is set */
+	first = hold_first(h, &e);
 	if (!first)
 		return -1;
+	CHECK(!e.broken && !e.sound);
+	CHECK_INT(event_get_kind(&e), str_find(e.raw, STR("\"op\"")) < e.raw.n ? KIND_OP : KIND_N);
 	note = *first;
 	CHECK_STR(event_get(&e, EVENT_NAME), name);
 	CHECK_STR(event_get(&e, EVENT_TID), tid);
