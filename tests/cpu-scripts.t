@@ -45,6 +45,12 @@ dtypes,count,dur_sum,dur_share,dur_mean
 f32,2,7000000,0.875,3500000
 "f32,s8",1,1000000,0.125
 EOF
+# More than 2^31 ns, in either sum.
+check 'long creations' 0 'for event in create:cache_miss create:cache_miss create:cache_hit exec; do
+	echo "onednn_verbose,$event,cpu,convolution,jit:avx2,forward_training,src_f32::blocked:abcd:f0,,alg:convolution_direct,mb8_ic3oc16,2500.5"
+	done | onednn-summary | tail -n 1' <<'EOF'
+cache of primitives: 1 hits, 2 misses (66.7 % of the time of both)
+EOF
 check 'creations' 0 'onednn-summary --event create -b primitive -o csv run.log | cut -d , -f 1-4' <<'EOF'
 name,count,dur_sum,dur_share
 reorder,1,3000000,0.75

@@ -270,6 +270,10 @@ dev,stream,types,dur_sum,share
 0,7,MEMORY,10,0.2222222222222222
 0,8,COMMUNICATION,40,1
 END
+check 'kernel-types: a group that is none' 2 'kernel-types -g xyz steps.nd' <<'END'
+--- stderr
+gpu-busy: -g: unknown group 'xyz' (known: all, dev, stream)
+END
 check 'kernel-types -n' 0 'cat steps.nd steps.nd | kernel-types -n -o csv' <<'END'
 name,type,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
 ncclAllReduce,COMMUNICATION,2,80,40,40,40,0

@@ -270,6 +270,24 @@ check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
 trace-diff: two traces are needed; try trace-diff -h
 END
+check 'trace-diff: a kind and a number that are none' 2 "trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
+	sed 's/ (known.*//' said >&2; exit \$s" <<'END'
+--- stderr
+trace-diff: -t: '$foo' is no number of rows
+trace-diff: -t: '3x' is no number of rows
+filter-calls: -k: unknown kind 'xyz'
+END
+cat >fields.py <<'E'
+import json, subprocess
+for field in "a/b", "a.b", 'a"b', "a\\b", "[", "a*b", "^x$", "&":
+    with open("field.nd", "w") as out:
+        out.write(json.dumps({"name": "n", field: 5}) + "\n")
+    run = subprocess.run(["trace-diff", "-f", field, "-o", "ndjson", "field.nd", "field.nd"], stdout=subprocess.PIPE)
+    want = {"name": "n", "count_a": 1, "count_b": 1, "count_diff": 0, field + "_a": 5, field + "_b": 5, field + "_diff": 0, "change": "="}
+    if run.returncode or json.loads(run.stdout or b"null") != want:
+        print(field, run)
+E
+check 'trace-diff -f: fields with any character' 0 'python3 fields.py' </dev/null
 check 'trace-diff: options behind' 2 'trace-diff a.nd b.nd -o csv' <<'END'
 --- stderr
 trace-diff: options come before the files, and '-o' does not; try trace-diff -h
@@ -294,6 +312,16 @@ END
 check 'qps -i, and without a pass' 0 'qps -i 1 -f nothing -o csv loop.nd' <<'END'
 start,end,load_time,host_time,iterations,qps
 1600000000000000000,1600000000002400000,300000,2100000,1,476.19047619
+END
+cat >before.py <<'E'
+import json
+for line in open("loop.nd"):
+    r = json.loads(line)
+    print(json.dumps(dict(r, ts=r["ts"] - 1600000030000000000)))
+E
+check 'qps, of times before 0' 0 'python3 before.py | qps -b 100 -o csv' <<'END'
+start,end,load_time,host_time,iterations,qps
+-30000000000,-29997600000,400000,2000000,2,100000
 END
 check 'qps -e' 0 'qps -e nothing -e profilerstep -o csv loop.nd | cut -d , -f 5' <<'END'
 iterations

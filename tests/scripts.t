@@ -146,7 +146,8 @@ echo '{"ts":1,"dur":5,"kind":"mark","name":"m"}' >mark
 mkdir none
 for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-summary gemm-sizes idle-causes 'iteration-times x' \
 	kernel-types 'kernels-in --from 0' launch-stats memory-bandwidth nsys-api-sum nsys-kern-sum nsys-mem-sum 'nsys-mem-sum --size' \
-	nsys-nvtx-pushpop nsys-nvtx-sum op-breakdown 'op-breakdown -o csv' opencl-kernels 'opencl-kernels --by-name' perf-top \
+	nsys-nvtx-pushpop nsys-nvtx-sum nsys-kern-exec 'nsys-kern-exec --sum' nsys-nvtx-gpu-proj 'nsys-nvtx-gpu-proj --sum' \
+	nsys-nvtx-kern-sum layer-times 'layer-times --each' op-breakdown 'op-breakdown -o csv' opencl-kernels 'opencl-kernels --by-name' perf-top \
 	plaidml-kernels 'program-memory --all' queue-lengths range-gpu-time torch-top 'torch-top -o csv'; do
 	check_re "$call: nothing to report" 1 "$call mark >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<'E'
 --- stderr
