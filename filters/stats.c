@@ -10,6 +10,7 @@
 #include "json.h"
 #include "opt.h"
 #include "paths.h"
+#include "walk.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -47,6 +48,8 @@ struct stats {
 	size_t n_percents, percents_cap;
 	struct told *told;
 	size_t n_told, told_cap, sum; /* told[sum] is the sum */
+	struct map members; /* without -f, until a record has dur: top-level members that hold numbers */
+	struct buf name;
 	bool hist, fields;
 };
 
@@ -100,8 +103,6 @@ static void ask(struct stats *s)
 {
 	size_t i;
 
-	if (!s->report.n_fields)
-		report_option(&s->report, 'f', "dur");
 	add_percents(s, "-q", "25,50,75");
 	tell(s, "mean");
 	tell(s, "std");
@@ -111,6 +112,68 @@ static void ask(struct stats *s)
 	tell(s, "max");
 	s->sum = s->n_told;
 	tell(s, "sum");
+}
+
+/* --- without -f: dur, or where records have none all top-level members that hold numbers --- */
+
+static bool learn(struct report *r, struct event *e, void *arg)
+{
+	struct stats *s = arg;
+	struct str key, text;
+	struct value v;
+	struct walk w;
+
+	(void)r;
+	if (event_get(e, EVENT_DUR).p) {
+		map_free(&s->members);
+		return true;
+	}
+	walk_open(&w, e->raw);
+	while (walk_next(&w, &key, &text) > 0) {
+		value_of(&v, text);
+		if (v.type != VALUE_INT && v.type != VALUE_REAL)
+			continue;
+		s->name.n = 0;
+		json_unescape(&s->name, key);
+		map_put(&s->members, (struct str){s->name.p, s->name.n});
+	}
+	return false;
+}
+
+/* Whether the name is a reference to that member, and not a key of -g. */
+static bool is_described(const struct report *r, const char *name)
+{
+	struct fault fault;
+	struct field field;
+	const char *key;
+	size_t i;
+
+	for (i = 0; (key = groups_key_name(&r->groups, i)); i++) {
+		if (strcmp(key, name) == 0)
+			return false;
+	}
+	if (!field_compile(&field, name, &fault))
+		return false;
+	i = !field.width && !field.each;
+	field_free(&field);
+	return i;
+}
+
+static void add_members(struct report *r, void *arg)
+{
+	struct stats *s = arg;
+	size_t i;
+
+	for (i = 0; i < s->members.n; i++) {
+		char *name = str_dup(map_key(&s->members, i));
+
+		if (is_described(r, name))
+			report_field(r, "-f", str_of(name));
+		free(name);
+	}
+	if (!r->n_fields)
+		report_field(r, "-f", STR("dur"));
+	ask(s);
 }
 
 /* --- the table --- */
@@ -225,6 +288,8 @@ static void free_stats(struct stats *s)
 	}
 	free(s->percents);
 	free(s->told);
+	map_free(&s->members);
+	buf_free(&s->name);
 	report_free(&s->report);
 }
 
@@ -241,7 +306,12 @@ int main(int argc, char **argv)
 	if (s.hist && s.fields)
 		die("--hist and --fields: one of them");
 	opt_need_input(&program, argc, argv);
-	ask(&s);
+	if (s.report.n_fields) {
+		ask(&s);
+	} else {
+		s.report.learn = learn;
+		s.report.ask = add_members;
+	}
 	report_open(&s.report, argv + optind);
 	status = s.fields ? run_fields(&s.report) : report_run(&s.report, KEEP);
 	free_stats(&s);

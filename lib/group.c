@@ -43,7 +43,17 @@ void groups_option(struct groups *g, const char *option, const char *list)
 
 void groups_cycle(struct groups *g, uint64_t length)
 {
+	size_t i;
+
 	g->cycle = length;
+	for (i = 0; i < g->n_keys; i++) {
+		if (!str_eq(str_of(g->keys[i].spec), STR("cycle")))
+			continue;
+		field_free(&g->keys[i].field);
+		free(g->keys[i].spec);
+		g->keys[i] = (struct group_key){.spec = NULL};
+		return;
+	}
 	add_key(g);
 }
 

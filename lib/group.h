@@ -35,7 +35,10 @@ struct groups {
  */
 void groups_option(struct groups *g, const char *option, const char *list);
 
-/* One more key, the last: the record's ordinal, from 0, modulo `length` (> 0). */
+/*
+ * The key `cycle`: the record's ordinal, from 0, modulo `length` (> 0). It has the place of a key of that name, else it
+ * is the last.
+ */
 void groups_cycle(struct groups *g, uint64_t length);
 
 /*

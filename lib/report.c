@@ -12,19 +12,22 @@ void report_init(struct report *r, void (*print)(struct report *r, void *arg), v
 	table_defaults(&r->table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
 }
 
-/* A field that is given twice is not a new one. */
+void report_field(struct report *r, const char *option, struct str spec)
+{
+	const size_t field = agg_field(&r->aggs, option, spec);
+
+	if (field < r->n_fields) /* given before */
+		return;
+	r->fields = mem_grow(r->fields, &r->fields_cap, r->n_fields + 1, sizeof *r->fields);
+	r->fields[r->n_fields++] = field;
+}
+
 static void add_fields(struct report *r, const char *list)
 {
 	struct buf spec = {0};
-	size_t field;
 
-	while (opt_item(&list, &spec)) {
-		field = agg_field(&r->aggs, "-f", (struct str){spec.p, spec.n});
-		if (field < r->n_fields)
-			continue;
-		r->fields = mem_grow(r->fields, &r->fields_cap, r->n_fields + 1, sizeof *r->fields);
-		r->fields[r->n_fields++] = field;
-	}
+	while (opt_item(&list, &spec))
+		report_field(r, "-f", (struct str){spec.p, spec.n});
 	buf_free(&spec);
 }
 
@@ -70,24 +73,6 @@ void report_open(struct report *r, char **operands)
 	input_stop_on_signal();
 }
 
-/* A tick of --every: the state, and for readers of text an empty line between two of them. */
-static void show(struct report *r)
-{
-	every_clear(&r->out);
-	r->print(r, r->arg);
-	if (r->human && !every_clears())
-		out_char(&r->out, '\n');
-	out_flush(&r->out);
-	every_shown();
-}
-
-static bool wake(void *arg)
-{
-	if (every_due())
-		show(arg);
-	return true;
-}
-
 /* For input.reads. */
 static void read_ahead(void *arg, struct event *e)
 {
@@ -124,25 +109,82 @@ static void begin_reading(struct report *r)
 	r->in.reads_arg = r;
 }
 
-int report_run(struct report *r, size_t spare)
+static void take(struct report *r, struct event *e)
 {
 	const uint32_t *found;
-	struct event e = {0};
-	size_t n;
+	const size_t n = groups_of(&r->groups, e, &found);
 
-	agg_begin(&r->aggs, r->exact ? SIZE_MAX : spare);
+	agg_add(&r->aggs, e, found, n);
+}
+
+/* The fields are known, or become so now: what was stored is added up. */
+static void begin(struct report *r)
+{
+	struct event e;
+	size_t i;
+
+	if (r->ask)
+		r->ask(r, r->arg);
+	agg_begin(&r->aggs, r->spare);
 	begin_reading(r);
+	r->begun = true;
+	for (i = 0; i < r->first.n; i++) {
+		rows_get(&r->first, i, &e);
+		take(r, &e);
+	}
+	rows_free(&r->first);
+}
+
+static void look(struct report *r, struct event *e)
+{
+	rows_add(&r->first, e);
+	if (r->learn(r, e, r->arg) || r->first.n == REPORT_LOOK)
+		begin(r);
+}
+
+/* A tick of --every: the state, and for readers of text an empty line between two of them. */
+static void show(struct report *r)
+{
+	if (!r->begun)
+		begin(r);
+	every_clear(&r->out);
+	r->print(r, r->arg);
+	if (r->human && !every_clears())
+		out_char(&r->out, '\n');
+	out_flush(&r->out);
+	every_shown();
+}
+
+static bool wake(void *arg)
+{
+	if (every_due())
+		show(arg);
+	return true;
+}
+
+int report_run(struct report *r, size_t spare)
+{
+	struct event e = {0};
+
+	r->spare = r->exact ? SIZE_MAX : spare;
+	r->first.most = REPORT_LOOK;
+	if (!r->learn)
+		begin(r);
 	if (r->every) {
 		r->in.wake = wake;
 		r->in.wake_arg = r;
 		every_start(r->every);
 	}
 	while (input_next(&r->in, &e)) {
-		n = groups_of(&r->groups, &e, &found);
-		agg_add(&r->aggs, &e, found, n);
+		if (r->begun)
+			take(r, &e);
+		else
+			look(r, &e);
 		if (every_due())
 			show(r);
 	}
+	if (!r->begun)
+		begin(r);
 	every_clear(&r->out);
 	r->print(r, r->arg);
 	out_flush(&r->out);

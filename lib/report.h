@@ -4,6 +4,10 @@
 
 #include "group.h"
 #include "input.h"
+#include "rows.h"
+
+/* Records that are stored at most until the fields are known; see report.learn. */
+enum { REPORT_LOOK = 1000 };
 
 enum { REPORT_CYCLE = INPUT_OPTION_END, REPORT_EVERY, REPORT_EXACT, REPORT_WIDE, REPORT_OPTION_END };
 
@@ -11,7 +15,7 @@ enum { REPORT_CYCLE = INPUT_OPTION_END, REPORT_EVERY, REPORT_EXACT, REPORT_WIDE,
 #define REPORT_OPTIONS                                                                                                 \
 	{'g', "group", "KEY,...", "group by these fields; FIELD/WIDTH is a bucket (ts/10ms),\n"                        \
 				  "FIELD[] every element of an array"},                                                \
-	{'f', "field", "FIELD,...", "fields to look at (dur)"},                                                        \
+	{'f', "field", "FIELD,...", "fields to look at (dur; stats without any: all numbers)"},                                                        \
 	{'u', "unit", "UNIT", "ns us ms s for times, B kB MB GB KiB MiB GiB for sizes;\n" \
 			     "ndjson, csv and tsv stay in ns and B"},                               \
 	{'o', "output", "FORMAT", "ndjson csv tsv md table list raw; default: table on a terminal,\n"                  \
@@ -39,13 +43,26 @@ struct report {
 	bool human;          /* the format is for reading: md table list */
 	/* Writes the state so far to out. `arg` is the caller's. */
 	void (*print)(struct report *r, void *arg);
+	/*
+	 * NULL, or for programs whose fields depend on the records: `learn` is called with each record until it returns
+	 * true, for REPORT_LOOK of them at most; then `ask`, once, which asks aggs for what is wanted. No record is missed.
+	 */
+	bool (*learn)(struct report *r, struct event *e, void *arg);
+	void (*ask)(struct report *r, void *arg);
 	void *arg;
+	/* its own */
+	struct rows first;   /* the records until then */
+	size_t spare;
+	bool begun;
 };
 
 void report_init(struct report *r, void (*print)(struct report *r, void *arg), void *arg);
 
 /* False when `letter` is none of REPORT_OPTIONS. */
 bool report_option(struct report *r, int letter, const char *arg);
+
+/* One more field of -f; one that is given twice is not a new one. Ends the program, naming the option, when it is none. */
+void report_field(struct report *r, const char *option, struct str spec);
 
 /* All options are read: input and output are ready, r->human is set. */
 void report_open(struct report *r, char **operands);

@@ -20,6 +20,58 @@ check 'two fields, groups, more percentiles in their order' 0 'stats -g name -f 
 {"field":"dur","count":1,"mean":5,"min":5,"p10":5,"p25":5,"p50":5,"p75":5,"p99.9":5,"max":5,"sum":5}
 {"field":"stream","count":0}
 END
+cat >foreign.ndjson <<'END'
+{"host":"a","load":1,"slots":[1],"n/x":null,"pid":7}
+{"host":"b","load":2.5,"slots":"3","n\u002fx":4}
+{"host":"b","load":"none","free":8}
+END
+check 'without -f and without dur: all members with numbers' 0 '
+	stats -o csv foreign.ndjson | cut -d , -f 1-3; stats -g host,pid -o csv foreign.ndjson | cut -d , -f 1-5
+	(sed q foreign.ndjson; cat t.ndjson) | stats; stats --hist foreign.ndjson | cut -d , -f 1 | uniq; stats --cycle 3 -o csv foreign.ndjson | sed -n 2p
+	echo "{\"a\":\"1\"}" | stats' <<'END'
+field,count,mean
+load,2,1.75
+pid,1,7
+n/x,1,4
+free,1,8
+host,pid,field,count,mean
+b,,load,1,2.5
+b,,n/x,1,4
+b,,free,1,8
+a,7,load,1,1
+a,7,n/x,0,
+a,7,free,0,
+{"field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
+{"field":"load"
+{"field":"pid"
+{"field":"n/x"
+{"field":"free"
+1,load,1,2.5,,2.5,2.5,2.5,2.5,2.5,2.5
+{"field":"dur","count":0}
+--- stderr
+stats: no record has the field 'dur'
+END
+awk 'BEGIN { for (i = 0; i < 1000; i++) print "{\"a\":" i "}"; for (i = 0; i < 3; i++) print "{\"a\":1,\"dur\":2,\"b\":3}" }' >late.ndjson
+check 'fields are those of the first 1000 records; no record is missed, live or not' 0 '
+	stats -o csv late.ndjson | cut -d , -f 1,2; sed 1d late.ndjson | stats -o csv | cut -d , -f 1,2
+	{ head -n 2 late.ndjson; sleep 1; sed 1,2d late.ndjson; } | stats --every 300ms -o csv | sed "/^field/d" | cut -d , -f 1,2 | uniq' <<'END'
+field,count
+a,1003
+field,count
+dur,3
+a,2
+a,1003
+END
+check 'a cycle that -g names has one column, in its place' 0 \
+	'stats --cycle 2 -g cycle,name -o csv t.ndjson | cut -d , -f 1-4; stats --cycle 2 -g name,cycle t.ndjson | head -n 1 | cut -c 1-40' <<'END'
+cycle,name,field,count
+1,gemm,dur,1
+0,gemm,dur,1
+0,relu,dur,1
+0,,dur,1
+1,relu,dur,0
+{"name":"gemm","cycle":1,"field":"dur","
+END
 check 'a cycle' 0 'stats --cycle 2 t.ndjson | cut -c1-36' <<'END'
 {"cycle":1,"field":"dur","count":1,"
 {"cycle":0,"field":"dur","count":3,"

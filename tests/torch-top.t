@@ -41,6 +41,25 @@ name,count,self,total,dev_self,dev_total
 aten::mm,2,1500000,2000000,3000000,3000000
 EOF
 
+head='-----------------------  ------------  ------------  ------------  ----------------------
+                   Name      Self CPU     CPU total    # of Calls            Input Shapes
+-----------------------  ------------  ------------  ------------  ----------------------'
+cat >shapes.txt <<EOF
+$head
+              aten::mm       2.000ms       2.000ms             2        [[20, 8], [8, 30]]
+              aten::mm       1.000ms       1.000ms             1          [[5, 8], [8, 7]]
+             aten::cpu       0.500ms       0.500ms             1                        []
+Self CPU time total: 3.500ms
+EOF
+check 'rows of one operator are told apart by their shapes' 0 '
+	torch-top shapes.txt 2>said; torch-top -o ndjson -t 1 shapes.txt 2>said' <<'EOF'
+name       count  self (us)  total (us)  Input Shapes
+aten::mm       2       2000        2000  [[20,8],[8,30]]
+aten::mm       1       1000        1000  [[5,8],[8,7]]
+aten::cpu      1        500         500  []
+{"name":"aten::mm","count":2,"self":2000000,"total":2000000,"Input Shapes":[[20,8],[8,30]]}
+EOF
+
 cat >bottleneck.txt <<'EOF'
   autograd profiler output (CPU mode)
 --------------------------------------------------------------------------------
