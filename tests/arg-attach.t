@@ -257,7 +257,7 @@ E
 
 # --- many kernel objects, and one that is set again and again
 
-if ! grep -q __asan_init "$BUILD/bin/arg-attach"; then
+if ! sanitized; then
 	cat >many.py <<'E'
 import sys
 objects = int(sys.argv[1])

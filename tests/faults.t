@@ -108,7 +108,7 @@ done
 
 # --- what only a library between the program and the system can do
 
-if grep -q __asan_init "$BUILD/bin/trace2ndjson" || ! ${CC:-cc} -shared -fPIC -o faults.so "$TESTS/faults.c" -ldl 2>cc.err ||
+if sanitized || ! ${CC:-cc} -shared -fPIC -o faults.so "$TESTS/faults.c" -ldl 2>cc.err ||
 	! env LD_PRELOAD="$PWD/faults.so" FAULT_EIO=0 "$BUILD/bin/trace2ndjson" sample 2>&1 | grep -q 'Input/output'; then
 	skip 'faults cannot be preloaded here'
 	finish

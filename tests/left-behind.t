@@ -3,6 +3,7 @@
 # full disk, by a signal. So for every script that makes one, and for trace2ndjson while nsys converts a report.
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/lib.sh"
+! sanitized || { skip 'the temporary folders of scripts are not watched with sanitizers'; finish; }
 
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
 mkdir tmp fake

@@ -119,6 +119,11 @@ compare() { # compare FILTER NAME STATUS COMMAND
 	fi
 }
 
+# Whether the programs are built with sanitizers: too slow for some tests, and of no use to those of scripts.
+sanitized() {
+	grep -q __asan_init "$BUILD/bin/trace2ndjson"
+}
+
 # The names of all filters that are built, for what holds for each of them.
 built_filters() {
 	for built in "$ROOT"/filters/*.c; do

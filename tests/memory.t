@@ -3,7 +3,7 @@
 # and ts-sort need for 2 GB and 10 GB of a real trace, as dense as it is: minutes, and 2 GB in TMPDIR.
 . "${0%/*}/lib.sh"
 have python3 || finish
-if grep -q __asan_init "$BUILD/bin/trace2ndjson"; then
+if sanitized; then
 	skip 'memory is not measured under a sanitizer'
 	finish
 fi

@@ -303,7 +303,7 @@ E
 
 # --- many ranges on one thread
 
-if ! grep -q __asan_init "$BUILD/bin/nvtx-attach"; then
+if ! sanitized; then
 	cat >many.py <<'E'
 import sys
 # One that lasts, a million pairs in it, each with a record in it; then two million that cross.

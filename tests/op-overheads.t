@@ -400,7 +400,7 @@ cost() { # cost TIMES COMMAND
 	sed 's/.*"cpu": \([0-9.]*\), "rss": \([0-9]*\).*/\1 \2/' result
 }
 
-if grep -q __asan_init "$BUILD/bin/op-overheads"; then
+if sanitized; then
 	skip 'cost is not measured under a sanitizer'
 elif [ -e control_asis ]; then
 	trace2ndjson "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" >unsorted

@@ -283,7 +283,7 @@ check 'a reader that is gone' 141 'mkfifo gone; { read -r line <gone; TMPDIR=$PW
 
 # --- memory
 
-if grep -q __asan_init "$BUILD/bin/ts-sort" || [ ! -x "$BUILD/bench/measure" ]; then
+if sanitized || [ ! -x "$BUILD/bench/measure" ]; then
 	skip 'memory is not measured here'
 else
 	trace2ndjson "$DATA/train.pt.trace.json" | grep '^{"ts"' >records
