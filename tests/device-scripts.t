@@ -109,6 +109,30 @@ check 'trim-iterations: no marker after --skip' 2 'trim-iterations --marker Step
 --- stderr
 trim-iterations: no marker occurs more than 2 times: Step 2
 END
+# The clock of the device is 50 ms behind: a kernel belongs to the step of its call, whatever lies between them.
+cat >early.nd <<'END'
+{"ts":60000000,"dur":5,"kind":"kernel","name":"k1","pid":1,"dev":0,"stream":7,"corr":1}
+{"ts":100000000,"dur":90,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
+{"ts":110000000,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":160000000,"dur":5,"kind":"kernel","name":"k2","pid":1,"dev":0,"stream":7,"corr":2}
+{"ts":200000000,"dur":90,"kind":"range","name":"ProfilerStep#2","pid":1,"tid":1}
+{"ts":210000000,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
+END
+check 'trim-iterations: device work that starts before its call' 0 'for o in "--skip 0 --count 1" "--skip 1" "--skip 1 --count 1"; do
+	trim-iterations $o early.nd | ndjson2table -o csv -f ts,name,api.ts; done' <<'END'
+ts,name,api.ts
+60000000,k1,110000000
+100000000,ProfilerStep#1,
+110000000,cudaLaunchKernel,
+ts,name,api.ts
+160000000,k2,210000000
+200000000,ProfilerStep#2,
+210000000,cudaLaunchKernel,
+ts,name,api.ts
+160000000,k2,210000000
+200000000,ProfilerStep#2,
+210000000,cudaLaunchKernel,
+END
 # Each way to cut six steps, with a kernel that runs in the next one: what starts in [from, to).
 cat >steps.py <<'P'
 import itertools, json, subprocess
