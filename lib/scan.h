@@ -89,12 +89,11 @@ struct scan_squeezed {
 struct scan_squeezed scan_squeeze(char *to, struct str s);
 
 /*
- * Writes the shape of a unit that scan_run() found clean, or of what follows one of its strings: the text without the
- * white space between its tokens and without what is in its strings, each run of digits as one 0. Of two units with
- * the same shape both are JSON, or none is. Returns the length, 0 when it is over max or the text must be looked at
- * closer: when white space is between two parts of a number or word, a number begins with a needless 0, or 17 digits
- * follow each other, or 16 from a 9 on. So a number of microseconds is within int64 in nanoseconds if there is no
- * exponent. to[] has max + 128 bytes.
+ * Writes the shape of a unit that scan_run() found clean, or of what follows one of its strings: the text without what
+ * is in its strings, without white space but for the first byte after a number or word, and with each run of digits as
+ * one 0 (two when it begins with a needless 0). Of two units with the same shape both are JSON, or none is. Returns the
+ * length, 0 when it is over max, or when 17 digits follow each other, or 16 from a 9 on: so a number of microseconds is
+ * within int64 in nanoseconds if it has no exponent. to[] has max + 128 bytes.
  */
 size_t scan_shape(char *to, size_t max, struct str unit);
 

@@ -6,10 +6,9 @@
 /* Carried from block to block; flags are 0 or 1. */
 struct KERNEL(shape) {
 	uint64_t in_string;
-	uint64_t scalar, digit, dot;  /* the last byte was this; scalar: of a number or a word */
-	uint64_t zero;                /* it was a zero that begins a number */
-	uint64_t spaced;              /* the last token was a scalar, and white space followed */
-	size_t digits;                /* the block before ended in so many of them */
+	uint64_t scalar, digit, dot; /* the last byte was this; scalar: of a number or a word */
+	uint64_t zero;               /* it was a zero that begins a number */
+	size_t digits;               /* the block before ended in so many of them */
 	uint64_t bad;
 };
 
@@ -28,13 +27,12 @@ static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64
 	return (from & (from >> 1 | nine)) | across;
 }
 
-/* Checks a block, and returns the bytes that make the shape; *digits: those that are digits of numbers. */
+/* The bytes of a block that make the shape; *digits: those that are digits of numbers. */
 static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
 {
 	struct frame f;
 	struct masks m;
-	uint64_t in, out, space, scalar, digit, follows, zero, spaced, sum;
-	bool carry;
+	uint64_t in, out, space, scalar, digit, follows, zero, spaced;
 
 	classify_frame(p, &f);
 	classify_rest(p, &m);
@@ -45,21 +43,17 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 	out = ~in & valid & ~f.quote;
 	space = m.space & out;
 	scalar = out & ~(space | m.structural);
-	digit = m.digit & scalar;
+	digit = m.digit & out;
 
-	/* White space ends a scalar: another one does not follow. */
+	/* White space that ends a scalar stays: a second scalar would go on with the first. */
 	spaced = KERNEL(behind)(scalar, &s->scalar) & space;
-	carry = __builtin_add_overflow(spaced, space, &sum);
-	carry |= __builtin_add_overflow(sum, s->spaced, &sum);
-	s->spaced = carry;
-	s->bad |= sum & ~space & scalar;
-	/* A zero that comes first is alone; that of a fraction is not the first. */
+	/* A zero that comes first is alone, so what follows it stays; the first of a fraction does not come first. */
 	follows = KERNEL(behind)(digit, &s->digit);
-	zero = m.zero & digit & ~follows & ~KERNEL(behind)(m.dot & scalar, &s->dot);
-	s->bad |= KERNEL(behind)(zero, &s->zero) & digit;
+	zero = m.zero & digit & ~follows & ~KERNEL(behind)(m.dot & out, &s->dot);
+	follows &= ~KERNEL(behind)(zero, &s->zero);
 	s->bad |= KERNEL(long_digits)(p, m.digit & valid, m.nine, s);
 	*digits = digit;
-	return (out & ~space & ~(digit & follows)) | f.quote;
+	return (out & ~space & ~(digit & follows)) | spaced | f.quote;
 }
 
 /* The length of the shape, 0 when it is longer than max or somebody must look closer. to[] has 64 bytes more. */

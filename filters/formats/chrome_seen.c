@@ -41,6 +41,11 @@ static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 	return (struct str){to, n ? n + 1 : 0};
 }
 
+static uint16_t *last_of(struct chrome_seen *s, size_t head, struct str shape)
+{
+	return &s->heads[head].last[shape.n % CHROME_LENGTHS];
+}
+
 /* A shape has no value of an exponent either. */
 static bool has_exponent(struct str shape)
 {
@@ -57,19 +62,20 @@ bool chrome_seen(struct chrome_seen *s, struct str text)
 {
 	size_t head = find_head(s, text), number;
 	struct str shape;
+	uint16_t *last;
 
 	if (head == s->n)
 		return false;
 	shape = shape_of(s, head, text);
 	if (!shape.n)
 		return false;
-	number = s->heads[head].last;
-	if (str_eq(shape, map_key(&s->shapes, number)))
+	last = last_of(s, head, shape);
+	if (str_eq(shape, map_key(&s->shapes, *last)))
 		return true;
 	number = map_find(&s->shapes, shape);
 	if (number == MAP_NONE)
 		return false;
-	s->heads[head].last = number;
+	*last = (uint16_t)number;
 	return true;
 }
 
@@ -89,7 +95,7 @@ void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n)
 	shape = shape_of(s, head, text);
 	if (!shape.n || has_exponent(shape))
 		return;
-	s->heads[head].last = map_put(&s->shapes, shape);
+	*last_of(s, head, shape) = (uint16_t)map_put(&s->shapes, shape);
 	s->n += head == s->n;
 }
 

@@ -5,13 +5,14 @@
 #include "map.h"
 #include "scan.h"
 
-enum { CHROME_HEADS = 16, CHROME_HEAD = 120 };
+enum { CHROME_HEADS = 16, CHROME_HEAD = 120, CHROME_LENGTHS = 64 };
 
 /* Zero-initialise. */
 struct chrome_seen {
 	struct chrome_head {
-		size_t n;    /* bytes of text: an event up to the end of the member that says its kind, a string */
-		size_t last; /* the number of the shape that was seen last */
+		size_t n; /* bytes of text: an event up to the end of the member that says its kind, a string */
+		/* the number of the shape that was seen last, by its length */
+		uint16_t last[CHROME_LENGTHS];
 		char text[CHROME_HEAD];
 	} heads[CHROME_HEADS];
 	size_t n;

@@ -227,9 +227,9 @@ static inline bool slow_is_digit(char c)
 /* As scan_shape(), without a limit. */
 static inline size_t slow_shape(char *to, struct str s)
 {
-	bool in_string = false, bad = false, spaced = false, number, zero = false;
+	bool in_string = false, bad = false, follows, zero = false;
 	size_t i, run = 0, n = 0;
-	char before = ',', last = ',';
+	char before = ',';
 
 	for (i = 0; i < s.n; before = s.p[i++]) {
 		char c = s.p[i];
@@ -238,23 +238,15 @@ static inline size_t slow_shape(char *to, struct str s)
 		bad |= run > 16 || (run == 16 && s.p[i - 15] == '9');
 		if (c == '"' || in_string) {
 			in_string ^= c == '"';
-			spaced = false;
 			if (c == '"')
-				to[n++] = last = c;
+				to[n++] = c;
+			zero = false;
 			continue;
 		}
-		if (slow_is_space(c)) {
-			spaced = slow_is_scalar(last);
-			continue;
-		}
-		bad |= spaced && slow_is_scalar(c);
-		spaced = false;
-		number = slow_is_digit(c) && slow_is_digit(before);
-		bad |= number && zero;
-		zero = c == '0' && !number && before != '.';
-		last = c;
-		if (!number)
+		follows = slow_is_digit(c) && slow_is_digit(before) && !zero;
+		if (slow_is_space(c) ? slow_is_scalar(before) : !follows)
 			to[n++] = slow_is_digit(c) ? '0' : c;
+		zero = c == '0' && !slow_is_digit(before) && before != '.';
 	}
 	return bad ? 0 : n;
 }
