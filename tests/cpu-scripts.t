@@ -249,7 +249,7 @@ tune-threads: no command; try tune-threads -h
 EOF
 check 'runs that are no number' 2 'tune-threads -n 0 true' <<'EOF'
 --- stderr
-tune-threads: -n: '0' is no number of runs
+tune-threads: -n: '0': expected an integer >= 1 and < 1000000
 EOF
 check 'a level that is none' 2 'tune-threads -l 1,two true' <<'EOF'
 --- stderr

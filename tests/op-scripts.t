@@ -189,7 +189,7 @@ trace2ndjson: nosuch: cannot open: No such file or directory
 END
 check 'op-breakdown: usage' 2 'op-breakdown --depth x' <<'END'
 --- stderr
-op-breakdown: --depth: 'x' is no number; try op-breakdown -h
+op-breakdown: --depth: 'x': expected an integer >= 0; try op-breakdown -h
 END
 check 'op-breakdown >/dev/full' 2 'op-breakdown ops.nd >/dev/full 2>said' </dev/null
 
@@ -273,8 +273,8 @@ END
 check 'trace-diff: a kind and a number that are none' 2 "trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
 	sed 's/ (known.*//' said >&2; exit \$s" <<'END'
 --- stderr
-trace-diff: -t: '$foo' is no number of rows
-trace-diff: -t: '3x' is no number of rows
+trace-diff: -t: '$foo': expected an integer >= 1
+trace-diff: -t: '3x': expected an integer >= 1
 filter-calls: -k: unknown kind 'xyz'
 END
 cat >fields.py <<'E'
@@ -333,7 +333,7 @@ qps: no iterations in this trace: name one with -e, or their number with -i
 END
 check 'qps: usage' 2 'qps -b x loop.nd' <<'END'
 --- stderr
-qps: -b: 'x' is no number
+qps: -b: 'x': expected an integer >= 1
 END
 
 # --- kernel-classes.tsv
