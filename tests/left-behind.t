@@ -39,6 +39,7 @@ stopped() {
 	timeout 60 sh -c "exec $2" >/dev/null 2>&1 <open &
 	stopped_pid=$!
 	soon in_use || echo "$2 makes no temporary folder" | fail "$2: starts"
+	sleep 0.1 # mktemp has printed the name of the folder by then
 	kill -s "$1" "$stopped_pid"
 	wait "$stopped_pid" 2>/dev/null
 }
