@@ -37,7 +37,7 @@ void spans_add(struct spans *s, size_t scope, const struct span *span);
 void spans_find(struct spans *s, size_t scope, int64_t from, int64_t to);
 
 /*
- * Finds the innermost of those intervals, by the order of spans_sort(); false when there is none. O(log kept), and
+ * Finds the innermost of those intervals, by the order of spans_sort(); false when none encloses. O(log kept), and
  * one step for each other interval that starts with it and encloses from..to too.
  */
 bool spans_innermost(const struct spans *s, size_t scope, int64_t from, int64_t to, struct span *found);

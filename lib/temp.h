@@ -14,8 +14,8 @@ const char *temp_folder(void);
 int temp_open(struct fault *f);
 
 /*
- * A new folder, for programs that want a file's name: its path in *path, with a NUL behind it; false and *f when there
- * is none. The caller removes it.
+ * A new folder, for programs that want a file's name: its path in *path, followed by a NUL; false and *f when it
+ * cannot be made. The caller removes it.
  */
 bool temp_make_folder(struct buf *path, struct fault *f);
 

@@ -11,7 +11,7 @@
 
 enum trace_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER };
 
-/* What a record's src and args have of what events say in members of their own; p == NULL where they have not. */
+/* The members of an event that a record has in src or args instead of at its top; p == NULL where absent. */
 struct tracewriter_said {
 	struct str ph, pid, tid;                                         /* src */
 	struct str correlation, stream, bytes, python_id, python_parent; /* args */
