@@ -81,9 +81,9 @@ struct filter {
 
 /* --- writing --- */
 
-/* `up` is what it lies in, NULL for a root; with --stack f->names[0..depth] is set. */
+/* `up` is what it lies in, NULL for a root, and up_name its name; with --stack f->names[0..depth] is set. */
 static void write_place(struct filter *f, const struct event *e, const struct tree *place, uint64_t depth,
-    const struct tree *up, struct event *up_record)
+    const struct tree *up, struct str up_name)
 {
 	struct buf *b = &f->text;
 	uint64_t i;
@@ -93,8 +93,8 @@ static void write_place(struct filter *f, const struct event *e, const struct tr
 	put_int(b, "node", (int64_t)place->node);
 	if (up)
 		put_int(b, "parent_node", (int64_t)up->node);
-	if (up && event_get(up_record, EVENT_NAME).p)
-		put_json(b, "parent_name", event_get(up_record, EVENT_NAME));
+	if (up_name.p)
+		put_json(b, "parent_name", up_name);
 	if (place->timed)
 		put_int(b, "self", place->self);
 	put_int(b, "children", (int64_t)place->children);
@@ -109,10 +109,8 @@ static void write_place(struct filter *f, const struct event *e, const struct tr
 	attach_write(&f->out, e, put_str(b));
 }
 
-static void set_name(struct filter *f, size_t i, struct event *e)
+static void set_name(struct filter *f, size_t i, struct str name)
 {
-	struct str name = event_get(e, EVENT_NAME);
-
 	f->names = mem_grow(f->names, &f->cap_names, i + 1, sizeof *f->names);
 	f->names[i] = name.p ? name : STR("\"\"");
 }
@@ -122,9 +120,10 @@ static void set_name(struct filter *f, size_t i, struct event *e)
 /* The innermost one is over, or another that outlasts it has begun in it at ts: from there on time is the other's. */
 static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 {
-	struct event e, up_record, named;
-	struct open *o, *up = NULL;
 	size_t depth = t->open.n - 1, i;
+	struct str up_name = {NULL, 0};
+	struct open *o, *up = NULL;
+	struct event e;
 	int64_t until;
 
 	o = hold_at(&t->open, depth, &e);
@@ -134,15 +133,14 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 		t->at = until;
 	}
 	if (depth) {
-		up = hold_at(&t->open, depth - 1, &up_record);
+		up = hold_at(&t->open, depth - 1, NULL);
+		up_name = hold_get(&t->open, depth - 1, EVENT_NAME);
 		/* A launching call in another, as the driver's is in the runtime's, is the same launch. */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}
-	for (i = 0; f->stack && i <= depth; i++) {
-		hold_at(&t->open, depth - i, &named);
-		set_name(f, i, &named);
-	}
-	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up ? &up_record : NULL);
+	for (i = 0; f->stack && i <= depth; i++)
+		set_name(f, i, hold_get(&t->open, depth - i, EVENT_NAME));
+	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up_name);
 	hold_drop(&t->open);
 }
 
@@ -229,19 +227,20 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 static void write_forest(struct filter *f)
 {
-	struct event e, up_record, named;
+	const struct hold *nodes = &f->forest.nodes;
 	struct tree *t, *up;
+	struct str up_name;
+	struct event e;
 	size_t i, at, n;
 
 	forest_grow(&f->forest);
-	for (i = 0; i < f->forest.nodes.n; i++) {
+	for (i = 0; i < nodes->n; i++) {
 		t = forest_at(&f->forest, i, &e);
-		up = t->parent == FOREST_NONE ? NULL : forest_at(&f->forest, t->parent, &up_record);
-		for (at = i, n = 0; f->stack && at != FOREST_NONE; n++) {
-			at = forest_at(&f->forest, at, &named)->parent;
-			set_name(f, n, &named);
-		}
-		write_place(f, &e, t, t->depth, up, up ? &up_record : NULL);
+		up = t->parent == FOREST_NONE ? NULL : forest_at(&f->forest, t->parent, NULL);
+		up_name = up ? hold_get(nodes, t->parent, EVENT_NAME) : (struct str){NULL, 0};
+		for (at = i, n = 0; f->stack && at != FOREST_NONE; at = forest_at(&f->forest, at, NULL)->parent)
+			set_name(f, n++, hold_get(nodes, at, EVENT_NAME));
+		write_place(f, &e, t, t->depth, up, up_name);
 	}
 }
 

@@ -66,29 +66,30 @@ void hold_push(struct hold *h, const struct event *e, const void *note)
 	/* ts and dur may have a view without their bit. */
 	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
 	    (uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
-	struct view views[EVENT_N];
+	const size_t views = (size_t)__builtin_popcount(viewed);
 	struct packed *p;
 	struct held *slot;
+	struct view *view;
 	uint32_t left;
-	size_t n = 0;
 	char *line;
 
 	if (e->raw.n > UINT32_MAX)
 		die("a record over 4 GiB cannot wait for others; see --max-record");
-	for (left = viewed; left; left &= left - 1) {
-		const struct str *m = &e->m[__builtin_ctz(left)];
-
-		views[n++] = (struct view){(uint32_t)(m->p - e->raw.p), (uint32_t)m->n};
-	}
 	if (h->n == h->cap)
 		grow(h);
 	slot = slot_at(h, h->n++);
-	make_room(slot, (h->each + 7) / 8 * 8 + sizeof *p + n * sizeof *views + e->raw.n + SCAN_PAD);
+	make_room(slot, (h->each + 7) / 8 * 8 + sizeof *p + views * sizeof *view + e->raw.n + SCAN_PAD);
 	memcpy(slot->block, note, h->each);
 	p = packed_of(h, slot->block);
-	*p = (struct packed){e->ts, e->dur, e->raw.n, e->prefix, e->has, viewed, (unsigned char)n, e->twice, e->walked, e->plain};
-	memcpy(p + 1, views, n * sizeof *views);
-	line = (char *)(p + 1) + n * sizeof *views;
+	*p = (struct packed){
+	    e->ts, e->dur, e->raw.n, e->prefix, e->has, viewed, (unsigned char)views, e->twice, e->walked, e->plain};
+	view = (struct view *)(p + 1);
+	for (left = viewed; left; left &= left - 1) {
+		const struct str *m = &e->m[__builtin_ctz(left)];
+
+		*view++ = (struct view){(uint32_t)(m->p - e->raw.p), (uint32_t)m->n};
+	}
+	line = (char *)view;
 	memcpy(line, e->raw.p, e->raw.n);
 	memset(line + e->raw.n, 0, SCAN_PAD);
 }
@@ -116,6 +117,17 @@ void *hold_at(struct hold *h, size_t i, struct event *e)
 	for (left = p->viewed; left; left &= left - 1, view++)
 		e->m[__builtin_ctz(left)] = (struct str){line + view->at, view->n};
 	return block;
+}
+
+struct str hold_get(const struct hold *h, size_t i, enum event_member m)
+{
+	const struct packed *p = packed_of(h, slot_at(h, i)->block);
+	const struct view *views = (const struct view *)(p + 1), *view;
+
+	if (!(p->has >> m & 1))
+		return (struct str){NULL, 0};
+	view = &views[__builtin_popcount(p->viewed & ((1u << m) - 1))];
+	return (struct str){(const char *)(views + p->views) + view->at, view->n};
 }
 
 void *hold_first(struct hold *h, struct event *e)

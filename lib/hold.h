@@ -32,6 +32,9 @@ void hold_pop(struct hold *h);
 void *hold_at(struct hold *h, size_t i, struct event *e);
 void hold_drop(struct hold *h);
 
+/* The text of a standard member of the i-th, a record that was walked before it was held; p == NULL when absent. */
+struct str hold_get(const struct hold *h, size_t i, enum event_member m);
+
 void hold_free(struct hold *h);
 
 #endif

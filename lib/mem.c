@@ -45,26 +45,12 @@ void *mem_grow(void *p, size_t *cap, size_t need, size_t size)
 	return p;
 }
 
-char *buf_room(struct buf *b, size_t n)
+char *buf_more(struct buf *b, size_t n)
 {
 	if (n > SIZE_MAX - b->n)
 		die("out of memory: %zu bytes", n);
 	b->p = mem_grow(b->p, &b->cap, b->n + n, 1);
 	return b->p + b->n;
-}
-
-void buf_add(struct buf *b, const void *p, size_t n)
-{
-	if (!n)
-		return;
-	memcpy(buf_room(b, n), p, n);
-	b->n += n;
-}
-
-void buf_char(struct buf *b, char c)
-{
-	*buf_room(b, 1) = c;
-	b->n++;
 }
 
 void buf_free(struct buf *b)

@@ -3,6 +3,7 @@
 #define MEM_H
 
 #include <stddef.h>
+#include <string.h>
 
 void *mem_alloc(size_t n);         /* not cleared; mem_alloc(0) is not NULL */
 void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked */
@@ -20,10 +21,28 @@ struct buf {
 	size_t n, cap;
 };
 
-char *buf_room(struct buf *b, size_t n); /* room for n more bytes at the returned place; n unchanged */
-void buf_add(struct buf *b, const void *p, size_t n);
-void buf_char(struct buf *b, char c);
+char *buf_more(struct buf *b, size_t n); /* buf_room() where the memory must grow */
 void buf_free(struct buf *b);
+
+/* Room for n more bytes at the returned place; b->n is unchanged. */
+static inline char *buf_room(struct buf *b, size_t n)
+{
+	return n < b->cap - b->n ? b->p + b->n : buf_more(b, n);
+}
+
+static inline void buf_add(struct buf *b, const void *p, size_t n)
+{
+	if (!n)
+		return;
+	memcpy(buf_room(b, n), p, n);
+	b->n += n;
+}
+
+static inline void buf_char(struct buf *b, char c)
+{
+	*buf_room(b, 1) = c;
+	b->n++;
+}
 
 /* Appends a string literal. */
 #define buf_lit(b, s) buf_add((b), "" s, sizeof(s) - 1)
