@@ -254,9 +254,9 @@ static void finish(struct filter *f, bool ordered)
 	}
 	write_forest(f);
 	if (ordered && f->forest.orphans)
-		warn("%" PRIu64 " records name a parent that is not there: they are roots", f->forest.orphans);
+		note("%" PRIu64 " records name a parent that is not there: they are roots", f->forest.orphans);
 	if (ordered && f->order.any && !f->nodes)
-		warn("no record is of the kinds that make a tree");
+		note("no record is of the kinds that make a tree");
 }
 
 static void free_filter(struct filter *f)

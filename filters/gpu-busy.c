@@ -147,11 +147,11 @@ static void finish(struct filter *f)
 	else if (f->mode == SETS)
 		busy_write_sets(&f->busy);
 	if (f->busy.causeless && (!f->mode || f->mode == GAPS))
-		warn("%" PRIu64 " idle intervals end with work without its call (api), their cause is told by their length; "
+		note("%" PRIu64 " idle intervals end with work without its call (api), their cause is told by their length; "
 		     "run: " JOINED "%s",
 		    f->busy.causeless, err_prog());
 	if (f->busy.early && (!f->mode || f->mode == GAPS))
-		warn("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
+		note("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
 		     "not be their cause",
 		    f->busy.early);
 	if (f->series.without && f->mode == QUEUE)

@@ -195,7 +195,7 @@ static void tell(struct filter *f, struct input *in)
 		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
 		    f->other_events, STR_FMT(put_str(&f->event_seen)));
 	if (f->ancestry.orphans)
-		warn("%" PRIu64 " stacks end at a parent that is not there", f->ancestry.orphans);
+		note("%" PRIu64 " stacks end at a parent that is not there", f->ancestry.orphans);
 	if (f->chains_lost)
 		tally_add_many(&in->tally, TALLY_LOST, "parents in a circle or too deep, record left out",
 		    (struct place){in->file ? in->file : "stdin", in->line, 0}, f->chains_lost);

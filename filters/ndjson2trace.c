@@ -39,14 +39,14 @@ static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* a
 static void tell(const struct tracewriter *w, const char *prog)
 {
 	if (w->tracks.late)
-		warn("%" PRIu64 " records are out of ts order: where they cross others of their thread a viewer loses some; "
+		note("%" PRIu64 " records are out of ts order: where they cross others of their thread a viewer loses some; "
 		     "run: ... | ts-sort | %s",
 		    w->tracks.late, prog);
 	if (w->tracks.crowded)
-		warn("%" PRIu64 " records cross others in all %d lanes of their thread: a viewer loses some",
+		note("%" PRIu64 " records cross others in all %d lanes of their thread: a viewer loses some",
 		    w->tracks.crowded, (int)TRACKS_LANES);
 	if (w->timeless)
-		warn("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", w->timeless);
+		note("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", w->timeless);
 }
 
 int main(int argc, char **argv)

@@ -230,9 +230,9 @@ static void finish(struct filter *f)
 	else if (!f->each)
 		opstats_table(&f->stats, &f->out, &f->table);
 	if (f->any && !o->ops)
-		warn("no operators: records of kind op with a dur");
+		note("no operators: records of kind op with a dur");
 	else if (o->outside && !o->inside)
-		warn("none of the launches lies in an operator");
+		note("none of the launches lies in an operator");
 	if (f->report)
 		warn("operators: %" PRIu64 "; launches: %" PRIu64 ", in operators: %" PRIu64 ", in none: %" PRIu64,
 		    o->ops, o->inside + o->outside, o->inside, o->outside);

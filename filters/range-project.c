@@ -224,7 +224,7 @@ static void finish(struct filter *f, struct input *in)
 	if (f->outside)
 		write_outside(f);
 	if (f->unjoined && !p->launches)
-		warn("no device record has its call (api); run: ... | corr-join --sorted | %s", err_prog());
+		note("no device record has its call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)
 		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without end: %" PRIu64 "; device records: %" PRIu64
 		     ", in ranges: %" PRIu64 ", in none: %" PRIu64 ", without a call: %" PRIu64, p->ranges, p->used,

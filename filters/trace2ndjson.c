@@ -16,7 +16,7 @@
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, MAX_RECORD = 64 << 20, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS, LENIENT, MAX,
+enum { PROBE = 64 * 1024, MAX_RECORD = 64 << 20, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS, LENIENT, MAX, QUIET,
 	KEEP_TEXT, DROP_SOURCE, RAW_CLOCK, TZ_OFFSET, YEAR };
 
 static const struct opt options[] = {
@@ -35,6 +35,7 @@ static const struct opt options[] = {
     {PROGRESS, "progress", "WHEN", "bytes, speed and events on stderr: auto, always, never"},
     {LENIENT, "lenient", NULL, "exit 0 even when something was lost"},
     {MAX, "max-record", "SIZE", "skip events over SIZE (64MiB)"},
+    {QUIET, "quiet", NULL, "print no hints and notes on standard error"},
     {0},
 };
 
@@ -170,6 +171,9 @@ static void take_option(struct job *j, int letter, const char *arg)
 	case MAX:
 		j->max_record = (size_t)opt_size("--max-record", arg, 1);
 		break;
+	case QUIET:
+		err_set_quiet();
+		break;
 	}
 }
 
@@ -240,7 +244,7 @@ static void one_file(struct job *j, const char *path)
 		tally_add(&j->tally, TALLY_LOST, src->fault.what, (struct place){file, 0, src->fault.byte});
 	}
 	if (src->note.what)
-		tally_add(&j->tally, TALLY_NOTE, src->note.what, (struct place){file, 0, src->note.byte});
+		tally_add(&j->tally, TALLY_REPAIRED, src->note.what, (struct place){file, 0, src->note.byte});
 	src_close(src);
 }
 

@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char *prog = "tracefilters";
+static bool quiet;
 
 /*
  * A standard stream that is closed: its number would go to the next file that is opened, and messages or records into
@@ -78,6 +80,22 @@ void warn(const char *fmt, ...)
 	va_start(ap, fmt);
 	vwarn(fmt, ap);
 	va_end(ap);
+}
+
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (quiet)
+		return;
+	va_start(ap, fmt);
+	vwarn(fmt, ap);
+	va_end(ap);
+}
+
+void err_set_quiet(void)
+{
+	quiet = true;
 }
 
 void die(const char *fmt, ...)

@@ -681,7 +681,7 @@ static void hint(const struct field *f, bool all)
 	size_t i = str_find(f->name, STR("["));
 
 	if (i + 1 < f->name.n && f->name.p[i + 1] != ']') {
-		warn("%s '%.*s'; '%.*s[]' is every element of an array", none, STR_FMT(f->name), (int)i, f->name.p);
+		note("%s '%.*s'; '%.*s[]' is every element of an array", none, STR_FMT(f->name), (int)i, f->name.p);
 		return;
 	}
 	for (i = 0; i < f->near.n; i++)
@@ -689,9 +689,9 @@ static void hint(const struct field *f, bool all)
 	str_near(&near, STR("end"));
 	str_near(&near, STR("short"));
 	if (near.best.p)
-		warn("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->name), STR_FMT(near.best));
+		note("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->name), STR_FMT(near.best));
 	else
-		warn("%s '%.*s'", none, STR_FMT(f->name));
+		note("%s '%.*s'", none, STR_FMT(f->name));
 }
 
 void field_hints(struct field *const *fields, size_t n, bool all)
@@ -702,6 +702,6 @@ void field_hints(struct field *const *fields, size_t n, bool all)
 		if (fields[i]->records && !fields[i]->found)
 			hint(fields[i], all);
 		else if (fields[i]->numeric && fields[i]->found && !fields[i]->numbers)
-			warn("the field '%.*s' holds no numbers", STR_FMT(fields[i]->name));
+			note("the field '%.*s' holds no numbers", STR_FMT(fields[i]->name));
 	}
 }

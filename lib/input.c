@@ -33,6 +33,8 @@ bool input_option(struct input *in, int letter, const char *arg)
 		in->check = true;
 	else if (letter == INPUT_MAX)
 		in->max_record = (size_t)opt_size("--max-record", arg, 1);
+	else if (letter == INPUT_QUIET)
+		err_set_quiet();
 	else
 		return false;
 	return true;
@@ -108,7 +110,7 @@ static void close_source(struct input *in)
 		tally_add(&in->tally, TALLY_LOST, fault->what, (struct place){in->file, 0, fault->byte});
 	}
 	if (note->what)
-		tally_add(&in->tally, TALLY_NOTE, note->what, (struct place){in->file, 0, note->byte});
+		tally_add(&in->tally, TALLY_REPAIRED, note->what, (struct place){in->file, 0, note->byte});
 	if (in->strange && !in->any)
 		warn("%s: no line is a record; of a trace they are made so: trace2ndjson %s | %s", in->file,
 		    strcmp(in->file, "stdin") == 0 ? "FILE" : in->file, err_prog());

@@ -10,11 +10,12 @@
 enum { INPUT_MAX_RECORD = 64 << 20 };
 
 /* Options that every filter has; rows for its table, and input_option() takes them. */
-enum { INPUT_LENIENT = 256, INPUT_CHECK, INPUT_MAX, INPUT_OPTION_END };
+enum { INPUT_LENIENT = 256, INPUT_CHECK, INPUT_MAX, INPUT_QUIET, INPUT_OPTION_END };
 #define INPUT_OPTIONS                                                                                                  \
 	{INPUT_LENIENT, "lenient", NULL, "exit 0 even when records were lost"},                                        \
 	{INPUT_CHECK, "check", NULL, "check whole records, also the parts that are not read"},                         \
-	{INPUT_MAX, "max-record", "SIZE", "skip records over SIZE (64MiB)"}
+	{INPUT_MAX, "max-record", "SIZE", "skip records over SIZE (64MiB)"},                                           \
+	{INPUT_QUIET, "quiet", NULL, "print no hints and notes on standard error"}
 
 struct input {
 	/* set by the filter, before input_open() */

@@ -125,7 +125,7 @@ static void make_example(struct buf *to, struct str json)
 	buf_free(&plain);
 }
 
-static void note(struct paths *p, size_t path, struct str json, uint64_t kind, unsigned depth)
+static void add_value(struct paths *p, size_t path, struct str json, uint64_t kind, unsigned depth)
 {
 	struct str key, value;
 	struct walk w;
@@ -140,7 +140,7 @@ static void note(struct paths *p, size_t path, struct str json, uint64_t kind, u
 		return;
 	walk_open(&w, json);
 	while (walk_next(&w, &key, &value) > 0)
-		note(p, child(p, path, key.p ? key : STR(""), type == ARRAY), value, kind, depth + 1);
+		add_value(p, child(p, path, key.p ? key : STR(""), type == ARRAY), value, kind, depth + 1);
 }
 
 void paths_add(struct paths *p, struct event *e)
@@ -156,7 +156,7 @@ void paths_add(struct paths *p, struct event *e)
 	}
 	walk_open(&w, e->raw);
 	while (walk_next(&w, &key, &value) > 0)
-		note(p, child(p, TOP, key, false), value, bit, 0);
+		add_value(p, child(p, TOP, key, false), value, bit, 0);
 }
 
 /* --- printing --- */

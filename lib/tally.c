@@ -44,7 +44,7 @@ bool tally_tell(struct tally *t)
 		more[0] = '\0';
 		if (row->count > 1)
 			snprintf(more, sizeof more, " (and %" PRIu64 " more)", row->count - 1);
-		warn("%s%s: %s%s", row->first.file, place, row->what, more);
+		(row->kind == TALLY_NOTE ? note : warn)("%s%s: %s%s", row->first.file, place, row->what, more);
 		lost |= row->kind == TALLY_LOST;
 	}
 	free(t->rows);

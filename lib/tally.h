@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 enum tally_kind {
-	TALLY_NOTE,     /* worth a line, nothing was changed */
+	TALLY_NOTE,     /* worth a line, nothing was changed: not printed with --quiet */
 	TALLY_REPAIRED, /* mended: leaves STATUS_OK */
 	TALLY_LOST,     /* gone: STATUS_LOST */
 };

@@ -119,8 +119,8 @@ void section_hint(const struct section *s)
 	if (!s->marker)
 		return;
 	if (!s->open)
-		warn("--marker '%s': found %" PRId64 " times, nothing lies behind --skip %" PRId64, s->marker, s->seen,
+		note("--marker '%s': found %" PRId64 " times, nothing lies behind --skip %" PRId64, s->marker, s->seen,
 		    s->skip);
 	else if (s->count && s->seen - s->skip < s->count)
-		warn("--marker '%s': found %" PRId64 " times, kept to the end of the input", s->marker, s->seen);
+		note("--marker '%s': found %" PRId64 " times, kept to the end of the input", s->marker, s->seen);
 }

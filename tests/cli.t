@@ -210,6 +210,54 @@ E
 	fi
 done
 
+# --- --quiet
+
+cat >apart <<'E'
+{"ts":1,"dur":1,"kind":"kernel","name":"a","dev":0,"stream":7,"corr":1}
+{"ts":9,"dur":1,"kind":"kernel","name":"b","dev":0,"stream":7,"corr":2}
+E
+for f in $filters; do
+	options=''
+	cp apart odd
+	# What the program prints a hint or a note about.
+	case $f in
+	filter-calls) options='-w nosuch' ;;
+	groupby) options='-g nosuch' ;;
+	ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
+	call-tree | gpu-busy | op-overheads | range-project) ;;
+	arg-attach) echo '{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x5a0"}}' >odd ;;
+	corr-join | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
+	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;
+	nvtx-attach) echo '{"ts":1,"kind":"range","name":"a"}' >odd ;;
+	trace2ndjson) { echo 'another line' && cat "$DATA/cnn.onednn.txt"; } >odd ;;
+	*) echo 'this test needs an input for it' | fail "$f: --quiet" ;;
+	esac
+	gzip -c odd | head -c -4 >odd.cut.gz
+	{ gzip -c odd && echo 'what is left of a download'; } >odd.garbage.gz
+	# shellcheck disable=SC2086 # several words
+	"$f" $options odd >want 2>/dev/null
+	check "$f: a hint or note" 0 ". ./lib; told want $f $options odd" </dev/null
+	check "$f: --quiet: no hint or note" 0 ". ./lib; same want $f --quiet $options odd" </dev/null
+	check_re "$f: --quiet: a loss is reported" 1 ". ./lib; same want $f --quiet $options odd.cut.gz" <<E
+--- stderr
+$f: odd.cut.gz: .*cut.*
+E
+	check_re "$f: --quiet: a repair is reported" 0 ". ./lib; same want $f --quiet $options odd.garbage.gz" <<E
+--- stderr
+$f: odd.garbage.gz: .*garbage.*
+E
+	if "$f" -h | grep -q -e --report; then
+		check_re "$f: --quiet: a report is printed" 0 "$f --report sample >/dev/null 2>reported; grep -c . reported
+			$f --quiet --report sample 2>said >/dev/null; comm -23 reported said" <<E
+[12]
+E
+	fi
+	"$f" -h | grep -e --quiet >>quiet.help
+done
+check 'one help text for --quiet' 0 'sort -u quiet.help; [ $(grep -c . quiet.help) = '"$(echo "$filters" | wc -l)"' ]' <<'E'
+      --quiet             print no hints and notes on standard error
+E
+
 # --- in odd pieces, and by every scanner: identical output
 
 scanners=scalar

@@ -67,7 +67,7 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 			json_quote(&whole, text);
 			buf_char(&whole, '}');
 			mended = 0;
-			reader_note(r, "metadata value without quotes, taken as text", 0, offset);
+			reader_repaired_as(r, "metadata value without quotes, taken as text", 0, offset);
 		}
 		reader_repaired(r, mended, 0, offset);
 		buf_free(&c->mend);
@@ -94,7 +94,7 @@ static void take_key(struct chrome *c, struct reader *r, struct str key)
 		json_quote(&c->key, (struct str){c->value.p, c->value.n});
 	} else {
 		json_quote(&c->key, str_head(str_from(key, 1), key.n - 2));
-		reader_note(r, "metadata key that is not JSON, mended", 0, r->src->offset);
+		reader_repaired_as(r, "metadata key that is not JSON, repaired", 0, r->src->offset);
 	}
 }
 

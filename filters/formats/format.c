@@ -18,13 +18,18 @@ void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byt
 	tally_add(r->tally, TALLY_NOTE, what, place(r, line, byte));
 }
 
+void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	tally_add(r->tally, TALLY_REPAIRED, what, place(r, line, byte));
+}
+
 void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte)
 {
 	enum repair_class c;
 
 	for (c = 0; c < REPAIR_N; c++) {
 		if (mended >> c & 1)
-			tally_add(r->tally, TALLY_REPAIRED, repair_text(c), place(r, line, byte));
+			reader_repaired_as(r, repair_text(c), line, byte);
 	}
 }
 

@@ -70,6 +70,7 @@ static inline bool reader_wants(const struct reader *r, enum event_kind k)
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte);
+void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 
 /*
  * The text of an object that json_check() passes, with SCAN_PAD readable bytes behind it, with all member names as they

@@ -46,5 +46,11 @@ int main(void)
 	CHECK_STR(told(&t, &lost), "prog: a.json:3: cut (and 41 more)\nprog: b.json: byte 12: cut\nprog: a.json:8: cut\n"
 				   "prog: a.json:9: mended (and 1 more)\n");
 	CHECK(lost);
+	err_set_quiet();
+	tally_add(&t, TALLY_NOTE, "odd", (struct place){a, 1, 0});
+	tally_add(&t, TALLY_REPAIRED, "mended", (struct place){a, 2, 0});
+	tally_add(&t, TALLY_LOST, "cut", (struct place){a, 3, 0});
+	CHECK_STR(told(&t, &lost), "prog: a.json:2: mended\nprog: a.json:3: cut\n");
+	CHECK(lost);
 	return test_end();
 }
