@@ -39,7 +39,10 @@ reference implementations: 1 of 3 executions, 12.5 % of the time: lrn ref:any
 cache of primitives: 1 hits, 1 misses (75.0 % of the time of both)
 EOF
 # Two of the five tables are enough to read.
-check 'a summary; nested lines count nowhere' 0 "onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' | diff -b want -" </dev/null
+check 'a summary; nested lines count nowhere' 0 "onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' | diff -b want -" <<'EOF'
+--- stderr
+trace2ndjson: run.log:1: line that is not verbose output, passed over
+EOF
 check 'one table, of records' 0 'trace2ndjson run.log 2>/dev/null | onednn-summary -b dtype -o csv | cut -d , -f 1-5' <<'EOF'
 dtypes,count,dur_sum,dur_share,dur_mean
 f32,2,7000000,0.875,3500000
@@ -55,6 +58,8 @@ check 'creations' 0 'onednn-summary --event create -b primitive -o csv run.log |
 name,count,dur_sum,dur_share
 reorder,1,3000000,0.75
 matmul,1,1000000,0.25
+--- stderr
+trace2ndjson: run.log:1: line that is not verbose output, passed over
 EOF
 check 'what the library did not say is told so, once' 0 \
 	"grep -v -e info -e create -e ref: run.log | onednn-summary | sed -n '/^library/,/^\$/p; /^ref/p; /^cache/p'" <<'EOF'
@@ -64,17 +69,22 @@ threads  (not said)
 
 reference implementations: none
 cache of primitives: not said
+--- stderr
+trace2ndjson: stdin:1: line that is not verbose output, passed over
 EOF
 check 'no verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
 --- stderr
+trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
 onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
 EOF
 check 'nothing at all' 1 'onednn-summary </dev/null' <<'EOF'
 --- stderr
+trace2ndjson: stdin: byte 0: empty input
 onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
 EOF
 check 'executions only' 1 'grep -v create run.log | onednn-summary --event create' <<'EOF'
 --- stderr
+trace2ndjson: stdin:1: line that is not verbose output, passed over
 onednn-summary: no creations there; ONEDNN_VERBOSE=2 prints both
 EOF
 check 'a cut line is told, and leaves 1' 1 '{ cat run.log; echo onednn_verbose,v1,primitive,exec,cpu,lr; } | onednn-summary -b isa -o csv' <<'EOF'
@@ -83,7 +93,15 @@ avx2,1,6000000,0.75,6000000,6000000,6000000
 any,1,1000000,0.125,1000000,1000000,1000000
 uni,1,1000000,0.125,1000000,1000000,1000000
 --- stderr
+trace2ndjson: stdin:1: line that is not verbose output, passed over
 trace2ndjson: stdin:12: verbose line cut short or broken, skipped
+EOF
+check 'a file without verbose lines is reported, and exits 1' 1 ': >nothing; onednn-summary -b isa -o csv run.log nothing | tail -n 1
+	onednn-summary -b isa -o csv run.log nothing >/dev/null 2>&1' <<'EOF'
+uni,1,1000000,0.125,1000000,1000000,1000000
+--- stderr
+trace2ndjson: run.log:1: line that is not verbose output, passed over
+trace2ndjson: nothing: byte 0: empty input
 EOF
 check 'an event that is none' 2 'onednn-summary --event all run.log' <<'EOF'
 --- stderr
