@@ -335,6 +335,13 @@ Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),O
 30.8,4,1,4.0,4.0,4,4,0.0,[CUDA memset]
 7.7,1,1,1.0,1.0,1,1,0.0,[CUDA memcpy Unified Host-to-Device]
 EOF
+check 'no record has the field: a hint for that of -f, none for the keys' 0 "echo '{\"kind\":\"memcpy\",\"name\":\"copy\"}' |
+	nsys-sum -g name,nameId -f bytes Count Name" <<'EOF'
+Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Name
+0.000,1,0.000,0.000,0.000,0.000,0.000,copy
+--- stderr
+filter-calls: no record has the field 'bytes'
+EOF
 {
 	sed 's/"id":8,/"id":88,/' rows | grep '"id":88,'
 	cat rows

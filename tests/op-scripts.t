@@ -288,6 +288,11 @@ for field in "a/b", "a.b", 'a"b', "a\\b", "[", "a*b", "^x$", "&":
         print(field, run)
 E
 check 'trace-diff -f: fields with any character' 0 'python3 fields.py' </dev/null
+check 'trace-diff -f: a field that is no number' 0 'trace-diff -g name,nosuch -f kind -o ndjson a.nd b.nd' <<'END'
+--- stderr
+trace-diff: the field 'kind' holds no numbers
+trace-diff: the field 'kind' holds no numbers
+END
 check 'trace-diff: options behind' 2 'trace-diff a.nd b.nd -o csv' <<'END'
 --- stderr
 trace-diff: options come before the files, and '-o' does not; try trace-diff -h
