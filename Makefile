@@ -1,5 +1,5 @@
 # tracefilters: GNU make, no configure. Everything built lies in build/; build/bin is all a PATH needs.
-# Lists are wildcards: a new filter is filters/X.c, filters/X.1 and tests/X.t, and nothing here.
+# Lists are wildcards: a new filter is a folder filters/X with X.c and X.1, and a test, and nothing here.
 #
 #	make [CC=clang] [B=build/clang]           build, where
 #	make ZSTD=1                               what reads zstd too, with libzstd
@@ -28,26 +28,28 @@ warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 hardening := -fstack-protector-strong -fPIE
 sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters/formats $(fortify) \
+all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters $(fortify) \
 	$(if $(ZSTD),-DHAVE_ZSTD) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
 libs = $(if $(ZSTD),-lzstd )-lz -lm -lpthread $(LDLIBS)
 
-filters := $(patsubst filters/%.c,%,$(wildcard filters/*.c))
+filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
 scripts := $(filter-out quickstart gallery %.d %.tsv %.1 %.5 %.7,$(notdir $(wildcard scripts/*)))
 tables := $(wildcard scripts/*.tsv)
 parts := $(wildcard scripts/*.d/*)
-pages := $(wildcard filters/*.[157] lib/*.[157] scripts/*.[157])
-lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
-format_objects := $(patsubst %.c,$B/%.o,$(wildcard filters/formats/*.c))
-filter_objects := $(patsubst %,$B/filters/%.o,$(filters))
+pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157])
+lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
+filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
+# The modules that only one filter uses: all files of its folder except the one with main().
+own_objects = $(patsubst %.c,$B/%.o,$(filter-out filters/$1/$1.c,$(wildcard filters/$1/*.c filters/$1/*/*.c filters/$1/*/*/*.c)))
+all_objects := $(lib_objects) $(filter_objects) $(foreach f,$(filters),$(call own_objects,$f))
 programs := $(addprefix $B/bin/,$(filters))
 links := $(addprefix $B/bin/,$(scripts))
-unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*.c))
+unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
-c_files := $(wildcard lib/*.[ch] filters/*.[ch] filters/formats/*.[ch] tests/*/*.[ch])
+c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 sh_files := $(filter-out scripts/gallery %.d %.tsv %.1 %.5 %.7,$(wildcard tests/*.t tests/*.sh tests/run tests/outputs scripts/*)) scripts/gallery/draw
 
 all: $(programs) $(links)
@@ -66,11 +68,20 @@ $B/lib.a: $(lib_objects)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$B/bin/trace2ndjson: $(format_objects)
+# A filter's own modules form an archive, so that their unit tests can be linked with it. The linker's map says what
+# each program uses of lib; tests/structure.t reads it.
+define filter_rules
+$B/$1.a: $(call own_objects,$1)
+	@rm -f $$@
+	$(AR) rcs $$@ $$^
 
-$(programs): $B/bin/%: $B/filters/%.o $B/lib.a
-	@mkdir -p $(@D)
-	$(CC) $(all_cflags) $(all_ldflags) -o $@ $(filter-out $B/lib.a,$^) $B/lib.a $(libs)
+$B/bin/$1: $B/filters/$1/$1.o $B/$1.a $B/lib.a
+	@mkdir -p $$(@D)
+	$(CC) $(all_cflags) $(all_ldflags) -Wl,-Map,$B/$1.map -o $$@ $$^ $(libs)
+
+$(filter $B/unit/$1/%,$(unit_tests)): $B/$1.a
+endef
+$(foreach f,$(filters),$(eval $(call filter_rules,$f)))
 
 $(links): $B/bin/%: scripts/%
 	@mkdir -p $(@D)
@@ -78,7 +89,7 @@ $(links): $B/bin/%: scripts/%
 
 $(unit_tests): $B/unit/%: tests/unit/%.c $B/lib.a $B/flags
 	@mkdir -p $(@D)
-	$(CC) $(all_cppflags) -Itests/unit $(all_cflags) $(all_ldflags) -o $@ $< $B/lib.a $(libs)
+	$(CC) $(all_cppflags) -Itests/unit $(all_cflags) $(all_ldflags) -o $@ $< $(filter-out $B/lib.a,$(filter %.a,$^)) $B/lib.a $(libs)
 
 $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 	@mkdir -p $(@D)
@@ -99,10 +110,10 @@ fuzz-run: $(fuzzers)
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=4096 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$$f. $$f.corpus || exit 1; done
 
-$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(format_objects) $B/lib.a $B/flags
+$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $B/trace2ndjson.a $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
-		$(format_objects) $B/lib.a $(libs)
+		$B/trace2ndjson.a $B/lib.a $(libs)
 
 # The pictures of the README, from the traces in tests/data. With the same gnuplot they come out the same, to the byte.
 gallery: all
@@ -147,7 +158,7 @@ lint:
 	@! command -v mandoc >/dev/null || mandoc -Tlint -Wwarning $(pages)
 	@! command -v shellcheck >/dev/null || shellcheck -S warning -s sh $(sh_files)
 	@! command -v cppcheck >/dev/null || cppcheck --quiet --std=c11 --enable=warning,performance,portability \
-		--inline-suppr --suppress=ctuuninitvar -Ilib -Ifilters/formats -Itests/unit $(filter %.c,$(c_files))
+		--inline-suppr --suppress=ctuuninitvar -Ilib -Ifilters -Itests/unit $(filter %.c,$(c_files))
 	@! command -v clang-tidy >/dev/null || clang-tidy --quiet \
 		--checks=-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling $(filter %.c,$(c_files)) -- \
 		-std=c11 $(all_cppflags) -Itests/unit
@@ -161,4 +172,4 @@ define newline
 endef
 
 .PHONY: all check bench fuzz fuzz-run gallery static install uninstall fmt lint clean force
--include $(patsubst %.o,%.d,$(lib_objects) $(format_objects) $(filter_objects)) $(addsuffix .d,$(unit_tests) $(helpers))
+-include $(patsubst %.o,%.d,$(all_objects)) $(addsuffix .d,$(unit_tests) $(helpers))

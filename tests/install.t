@@ -11,9 +11,8 @@ E
 
 # expected PREFIX: the files that an installation has
 expected() {
-	for file in "$ROOT"/filters/*.c; do
-		file=${file##*/}
-		echo "./usr/bin/$1${file%.c}"
+	for file in "$ROOT"/filters/*/; do
+		echo "./usr/bin/$1$(basename "$file")"
 	done
 	for file in "$ROOT"/scripts/*; do
 		case ${file##*/} in
@@ -27,7 +26,7 @@ expected() {
 		esac
 		echo "./usr/bin/$1${file##*/}"
 	done
-	for file in "$ROOT"/filters/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
+	for file in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
 		[ ! -f "$file" ] || echo "./usr/share/man/man${file##*.}/$1${file##*/}"
 	done
 }

@@ -126,9 +126,9 @@ sanitized() {
 
 # The names of all filters that are built, for what holds for each of them.
 built_filters() {
-	for built in "$ROOT"/filters/*.c; do
-		built=${built##*/}
-		[ ! -x "$BUILD/bin/${built%.c}" ] || echo "${built%.c}"
+	for built in "$ROOT"/filters/*/; do
+		built=$(basename "$built")
+		[ ! -x "$BUILD/bin/$built" ] || echo "$built"
 	done
 }
 

@@ -64,7 +64,7 @@ run_examples() { # run_examples PAGE
 	case $(cat ran):$1 in 0:*.1) echo 'no EXAMPLES with a command of ours' | fail "${1##*/}" ;; esac
 }
 
-for page in "$ROOT"/filters/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
+for page in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
 	[ ! -f "$page" ] || run_examples "$page"
 done
 

@@ -4,16 +4,16 @@
  */
 #include "fuzz.h"
 
-#include "format.h"
-#include "json.h"
+#include "trace2ndjson/formats/format.h"
+#include "json/json.h"
 #include "samples.h"
-#include "temp.h"
+#include "io/temp.h"
 
 #include <unistd.h>
 
 static const struct format *const formats[] = {
 #define FORMAT(id) &format_##id,
-#include "formats.def"
+#include "trace2ndjson/formats/formats.def"
 #undef FORMAT
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats, KEEP_TEXT = 0x10, NO_ARGS = 0x20, SMALL = 0x40, RAW = 0x80 };

@@ -1,10 +1,10 @@
 /* fuzz target: the validator, the tree, the walker and the scanner agree about one text (fuzz.h says how to run). */
 #include "fuzz.h"
 
-#include "json.h"
+#include "json/json.h"
 #include "samples.h"
 #include "slow_json.h"
-#include "walk.h"
+#include "json/walk.h"
 
 /* Whether walk finds JSON in all of the text; with a tree of it, every value where the tree has it. */
 static bool walk_all(struct str text, const struct json *j, size_t node, size_t depth)

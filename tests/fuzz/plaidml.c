@@ -4,10 +4,10 @@
  */
 #include "fuzz.h"
 
-#include "hash.h"
-#include "json.h"
-#include "plaidml.h"
-#include "temp.h"
+#include "base/hash.h"
+#include "json/json.h"
+#include "trace2ndjson/formats/plaidml/plaidml.h"
+#include "io/temp.h"
 
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* fuzz target: what repair makes is an object, comes to rest, and is the text itself where nothing was wrong. */
 #include "fuzz.h"
 
-#include "json.h"
-#include "repair.h"
+#include "json/json.h"
+#include "json/repair.h"
 #include "samples.h"
 #include "slow_json.h"
 

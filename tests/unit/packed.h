@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "mem.h"
+#include "base/mem.h"
 #include "samples.h"
 
 #include <zlib.h>

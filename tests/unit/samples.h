@@ -2,8 +2,8 @@
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
-#include "mem.h"
-#include "scan.h"
+#include "base/mem.h"
+#include "json/scan.h"
 
 #include <stdlib.h>
 

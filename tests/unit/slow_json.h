@@ -5,7 +5,7 @@
 #ifndef SLOW_JSON_H
 #define SLOW_JSON_H
 
-#include "str.h"
+#include "base/str.h"
 
 struct slow {
 	const unsigned char *p, *end;

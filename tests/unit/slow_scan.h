@@ -2,7 +2,7 @@
 #ifndef SLOW_SCAN_H
 #define SLOW_SCAN_H
 
-#include "scan.h"
+#include "json/scan.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #ifndef TEST_H
 #define TEST_H
 
-#include "str.h"
+#include "base/str.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,307 @@
+/*
+ * arg-attach: the arguments of an OpenCL kernel, as they were last set, onto its enqueue.
+ *
+ * in:  {"ts":10,"dur":1,"kind":"api","name":"clSetKernelArg","corr":3,"args":{"kernel":"0x5a0","arg_index":0,
+ *       "arg_size":4,"arg_value":"18000000"}}
+ *      {"ts":20,"dur":90,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"args":{"kernel":"0x5a0"}}
+ *      {"ts":45,"dur":30,"kind":"kernel","name":"gemm","corr":4,"args":{"kernel":"0x5a0"}}
+ * out: the first as it is, then
+ *      {"ts":20,"dur":90,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"kargs":{"0":24},"args":...}
+ *      {"ts":45,"dur":30,"kind":"kernel","name":"gemm","corr":4,"kargs":{"0":24},"args":{"kernel":"0x5a0"}}
+ *
+ * A kernel object keeps its arguments from one enqueue to the next, so each has the text of its `kargs` ready,
+ * which every clSetKernelArg changes a piece of.
+ */
+#include "record/attach.h"
+#include "record/input.h"
+#include "json/json.h"
+#include "kargs.h"
+#include "cli/opt.h"
+#include "json/put.h"
+#include "json/scan.h"
+#include "record/scope.h"
+#include "json/walk.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+enum { NAME = INPUT_OPTION_END, RAW };
+
+static const struct opt options[] = {
+    {NAME, "name", "I=NAME,...", "call argument I NAME in kargs, and not by its number"},
+    {RAW, "raw", NULL, "the bytes in hex, as they lie in memory, instead of whole numbers"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Adds to each enqueue of an OpenCL kernel, and to its run on the device, the kernel's arguments.",
+    "[--name I=NAME,...] [--raw] [FILE...]",
+    "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",
+    options,
+};
+
+/* A kernel object of the program. */
+struct kernel {
+	struct kargs args;
+	int64_t corr;      /* of the last call about it, NO_CORR for none */
+	bool enqueued;     /* and that was an enqueue */
+};
+
+enum { NO_CORR = -1 };
+
+struct name {
+	uint32_t index;
+	struct buf json;
+};
+
+/* What a record says of a kernel, JSON texts, p == NULL for what it does not have. */
+struct said {
+	struct str kernel, index, value;
+	int64_t corr;
+};
+
+struct filter {
+	bool raw;
+	struct name *names;
+	size_t n_names, names_cap;
+	struct scopes processes;
+	struct keys pointers;
+	struct map known;        /* process and pointer: numbers of kernels */
+	struct kernel *kernels;
+	size_t cap;
+	struct buf member, told;
+	struct said said;        /* of the record being looked at, when it counts */
+	bool counts, set, made;  /* it is about a kernel object; it is clSetKernelArg, clCreateKernel */
+	struct input in;
+	struct out out;
+};
+
+/* --- options --- */
+
+static void add_name(struct filter *f, struct str item)
+{
+	size_t at = str_find(item, STR("=")), i;
+	struct str text = str_from(item, at + 1);
+	int64_t index, number;
+	struct name *name;
+
+	if (at == item.n || num_int(str_head(item, at), &index) != NUM_OK || index < 0 || index > UINT32_MAX)
+		die("--name: '%.*s' is not I=NAME, I the number of an argument", STR_FMT(item));
+	if (!text.n || num_int(text, &number) == NUM_OK)
+		die("--name: '%.*s' is no name: it is %s", STR_FMT(text), text.n ? "a number" : "empty");
+	f->names = mem_grow(f->names, &f->names_cap, f->n_names + 1, sizeof *f->names);
+	name = &f->names[f->n_names];
+	*name = (struct name){.index = (uint32_t)index};
+	json_quote(&name->json, text);
+	for (i = 0; i < f->n_names; i++) {
+		if (f->names[i].index == name->index)
+			die("--name: argument %u has two names", (unsigned)name->index);
+		if (str_eq(put_str(&f->names[i].json), put_str(&name->json)))
+			die("--name: two arguments are called '%.*s'", STR_FMT(text));
+	}
+	f->n_names++;
+}
+
+static void take_option(struct filter *f, int letter, const char *arg)
+{
+	struct buf item = {0};
+
+	if (letter == RAW)
+		f->raw = true;
+	while (letter == NAME && opt_item(&arg, &item))
+		add_name(f, put_str(&item));
+	buf_free(&item);
+}
+
+/* --- records --- */
+
+/* False when the record is about no kernel object; all of args is checked when it is. */
+static bool read_said(struct said *s, struct event *e)
+{
+	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;
+	struct walk w;
+	int r;
+
+	*s = (struct said){.corr = NO_CORR};
+	if (!args.p || args.p[0] != '{')
+		return false;
+	walk_open(&w, args);
+	while ((r = walk_next(&w, &key, &value)) > 0) {
+		if (str_eq(value, STR("null")))
+			continue;
+		if (str_eq(key, STR("kernel")))
+			s->kernel = value;
+		else if (str_eq(key, STR("arg_index")))
+			s->index = value;
+		else if (str_eq(key, STR("arg_value")))
+			s->value = value;
+	}
+	e->broken |= r < 0;
+	if (s->kernel.p)
+		event_check(e, args);
+	if (!corr.p || num_whole(corr, &s->corr) != NUM_OK || s->corr < 0)
+		s->corr = NO_CORR;
+	return s->kernel.p;
+}
+
+/* The kernel object. Pointers of two ranks, processes or repetitions have nothing in common. */
+static struct kernel *find_kernel(struct filter *f, struct event *e, const struct said *s)
+{
+	struct scope_place place = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}};
+	size_t key[2], known = f->known.n, number;
+
+	if (!e->plain)
+		place.tid = walk_find(e->raw, STR("repetition"));
+	key[0] = scopes_put(&f->processes, 0, SCOPE_THREAD, &place);
+	key[1] = keys_put(&f->pointers, s->kernel);
+	number = map_put(&f->known, (struct str){(const char *)key, sizeof key});
+	if (number == known) {
+		f->kernels = mem_grow(f->kernels, &f->cap, number + 1, sizeof *f->kernels);
+		f->kernels[number] = (struct kernel){.corr = NO_CORR};
+	}
+	return &f->kernels[number];
+}
+
+static void take_call(struct filter *f, struct kernel *k, const struct said *s, bool enqueue)
+{
+	if (s->corr != NO_CORR && s->corr < k->corr)
+		input_note(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach goes before ts-sort");
+	k->corr = s->corr;
+	k->enqueued = enqueue;
+}
+
+/* What an argument is called in kargs, where that is its number in `digits`. */
+static struct str name_of(const struct filter *f, uint32_t index, char digits[NUM_ROOM])
+{
+	size_t i;
+
+	for (i = 0; i < f->n_names; i++) {
+		if (f->names[i].index == index)
+			return json_inner(put_str(&f->names[i].json));
+	}
+	return (struct str){digits, (size_t)(num_put_u64(digits, index) - digits)};
+}
+
+static void set_arg(struct filter *f, struct kernel *k, const struct said *s)
+{
+	char digits[NUM_ROOM];
+	uint32_t index;
+	int64_t number;
+
+	if (!s->index.p || num_whole(s->index, &number) != NUM_OK || number < 0 || number > UINT32_MAX) {
+		input_note(&f->in, "clSetKernelArg without the number of an argument, ignored");
+		return;
+	}
+	index = (uint32_t)number;
+	if (!kargs_member(&f->member, name_of(f, index, digits), s->value, f->raw))
+		input_note(&f->in, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
+	if (!kargs_set(&k->args, index, put_str(&f->member)))
+		input_note(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
+}
+
+static void write_told(struct filter *f, const struct event *e, const struct kernel *k)
+{
+	struct buf *b = &f->told;
+
+	b->n = 0;
+	buf_lit(b, ",\"kargs\":{");
+	buf_add(b, k->args.text.p + 1, k->args.text.n - 1);
+	buf_char(b, '}');
+	scan_pad(b);
+	attach_write(&f->out, e, put_str(b));
+}
+
+/* A run on the device stands behind its enqueue, which blocked, and before any other call about the kernel. */
+static const struct kernel *take_run(struct filter *f, const struct kernel *k, const struct said *s)
+{
+	if (!k->args.n)
+		return NULL;
+	if (k->enqueued && k->corr == s->corr)
+		return k;
+	input_note(&f->in, "a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort");
+	return NULL;
+}
+
+/* For input.reads: what take() looks at. */
+static void read_record(void *arg, struct event *e)
+{
+	struct filter *f = arg;
+	const enum event_kind kind = event_get_kind(e);
+	const struct str name = event_get(e, EVENT_NAME);
+
+	f->counts = kind == KIND_KERNEL || kind == KIND_API;
+	if (!f->counts)
+		return;
+	f->set = str_eq(name, STR("\"clSetKernelArg\""));
+	f->made = str_eq(name, STR("\"clCreateKernel\""));
+	if (kind == KIND_API && !f->set && !f->made && !str_eq(name, STR("\"clEnqueueNDRangeKernel\"")))
+		f->counts = false;
+	else
+		f->counts = read_said(&f->said, e);
+}
+
+/* The kernel whose arguments the record is to have, NULL for none. */
+static const struct kernel *take(struct filter *f, struct event *e)
+{
+	const struct said *s = &f->said;
+	struct kernel *k;
+
+	if (!f->counts || ((f->set || f->made) && event_get(e, EVENT_ERR).p))
+		return NULL;
+	k = find_kernel(f, e, s);
+	if (event_get_kind(e) == KIND_KERNEL)
+		return take_run(f, k, s);
+	take_call(f, k, s, !f->set && !f->made);
+	if (f->made)
+		kargs_clear(&k->args);
+	else if (f->set)
+		set_arg(f, k, s);
+	return k->enqueued && k->args.n ? k : NULL;
+}
+
+static void free_all(struct filter *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->known.n; i++)
+		kargs_free(&f->kernels[i].args);
+	free(f->kernels);
+	for (i = 0; i < f->n_names; i++)
+		buf_free(&f->names[i].json);
+	free(f->names);
+	scopes_free(&f->processes);
+	keys_free(&f->pointers);
+	map_free(&f->known);
+	buf_free(&f->member);
+	buf_free(&f->told);
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {.raw = false};
+	const struct kernel *k;
+	struct event e;
+	const char *arg;
+	int letter;
+
+	err_init(argv[0]);
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (!input_option(&f.in, letter, arg))
+			take_option(&f, letter, arg);
+	}
+	opt_need_input(&program, argc, argv);
+	out_open(&f.out);
+	f.in.reads = read_record;
+	f.in.reads_arg = &f;
+	input_open(&f.in, argv + optind, &f.out);
+	while (input_next(&f.in, &e)) {
+		k = take(&f, &e);
+		if (k)
+			write_told(&f, &e, k);
+		else
+			event_copy(&f.out, &e);
+	}
+	free_all(&f);
+	return input_finish(&f.in);
+}

@@ -1,0 +1,312 @@
+/*
+ * call-tree: the place of each call in the tree of calls of its thread, and the time that is its own.
+ *
+ * in:  {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7}
+ *      {"ts":110,"dur":30,"kind":"op","name":"aten::addmm","pid":7,"tid":7}
+ *      {"ts":120,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5}
+ * out: {"ts":120,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5,
+ *       "depth":2,"node":3,"parent_node":2,"parent_name":"aten::addmm","self":10,"children":0,"launches":0}
+ *      {"ts":110,"dur":30,"kind":"op","name":"aten::addmm","pid":7,"tid":7,
+ *       "depth":1,"node":2,"parent_node":1,"parent_name":"aten::linear","self":20,"children":1,"launches":1}
+ *      {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7,
+ *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
+ */
+#include "record/attach.h"
+#include "forest.h"
+#include "record/input.h"
+#include "record/launch.h"
+#include "record/match.h"
+#include "interval/nest.h"
+#include "cli/opt.h"
+#include "record/order.h"
+#include "json/put.h"
+#include "json/scan.h"
+#include "record/scope.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { STACK = INPUT_OPTION_END, LAUNCH, CROSSING };
+
+static const struct opt options[] = {
+    {'r', "range", "KIND,...", "the kinds of records that make the tree\n"
+			       "(op,api,python,range,primitive,activity)"},
+    {STACK, "stack", NULL, "add the names from the root to the record itself"},
+    {CROSSING, "crossing", "child|sibling", "a call that outlasts the one that it begins in: their common time\n"
+					    "belongs to the later one (child, default) or counts for both\n"
+					    "(sibling), as PyTorch's profiler counts self time"},
+    {LAUNCH, "launch", "REGEX", "calls that launch device work, by their names"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const char *const crossing_names[] = {"child", "sibling", NULL};
+
+static const struct program program = {
+    "Tells each call's depth, parent, children and self time, by what lies in what. Needs ts order.",
+    "[-r KIND,...] [--stack] [--crossing child|sibling] [--launch REGEX] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
+    options,
+};
+
+/* An interval that is open: the note beside its record. */
+struct open {
+	int64_t end;
+	struct tree place; /* but for parent and depth, which the stack has */
+};
+
+struct thread {
+	struct hold open; /* each in the one before it */
+	int64_t root;     /* the end of the outermost */
+	int64_t at;       /* up to here their self times are told */
+};
+
+struct filter {
+	uint32_t kinds;
+	bool stack;
+	bool siblings; /* --crossing=sibling */
+	struct match launches;
+	struct order order;
+	struct scopes places;
+	struct thread *threads;
+	size_t n_threads, cap_threads;
+	struct forest forest;
+	struct buf text;       /* the attachments being written */
+	struct str *names;     /* --stack: of the record being written and of those round it, the innermost first */
+	size_t cap_names;
+	uint64_t nodes;        /* records that took a place so far */
+	struct out out;
+};
+
+/* --- writing --- */
+
+/* `up` is what it lies in, NULL for a root, and up_name its name; with --stack f->names[0..depth] is set. */
+static void write_place(struct filter *f, const struct event *e, const struct tree *place, uint64_t depth,
+    const struct tree *up, struct str up_name)
+{
+	struct buf *b = &f->text;
+	uint64_t i;
+
+	b->n = 0;
+	put_int(b, "depth", (int64_t)depth);
+	put_int(b, "node", (int64_t)place->node);
+	if (up)
+		put_int(b, "parent_node", (int64_t)up->node);
+	if (up_name.p)
+		put_json(b, "parent_name", up_name);
+	if (place->timed)
+		put_int(b, "self", place->self);
+	put_int(b, "children", (int64_t)place->children);
+	put_int(b, "launches", (int64_t)place->launches);
+	if (f->stack) {
+		put_open(b, "stack", '[');
+		for (i = depth + 1; i > 0; i--)
+			put_json(b, NULL, f->names[i - 1]);
+		put_close(b, ']');
+	}
+	scan_pad(b);
+	attach_write(&f->out, e, put_str(b));
+}
+
+static void set_name(struct filter *f, size_t i, struct str name)
+{
+	f->names = mem_grow(f->names, &f->cap_names, i + 1, sizeof *f->names);
+	f->names[i] = name.p ? name : STR("\"\"");
+}
+
+/* --- what lies in what, on a thread --- */
+
+/* The innermost one is over, or another that outlasts it has begun in it at ts: from there on time is the other's. */
+static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
+{
+	size_t depth = t->open.n - 1, i;
+	struct str up_name = {NULL, 0};
+	struct open *o, *up = NULL;
+	struct event e;
+	int64_t until;
+
+	o = hold_at(&t->open, depth, &e);
+	until = o->end < ts ? o->end : ts;
+	if (!f->siblings && until > t->at) {
+		o->place.self += num_sub(until, t->at);
+		t->at = until;
+	}
+	if (depth) {
+		up = hold_at(&t->open, depth - 1, NULL);
+		up_name = hold_get(&t->open, depth - 1, EVENT_NAME);
+		/* A launching call in another, as the driver's is in the runtime's, is the same launch. */
+		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
+	}
+	for (i = 0; f->stack && i <= depth; i++)
+		set_name(f, i, hold_get(&t->open, depth - i, EVENT_NAME));
+	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up_name);
+	hold_drop(&t->open);
+}
+
+static struct thread *thread_of(struct filter *f, struct event *e)
+{
+	struct scope_place place = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
+	size_t i = scopes_put(&f->places, 0, SCOPE_THREAD, &place);
+
+	f->threads = mem_grow(f->threads, &f->cap_threads, i + 1, sizeof *f->threads);
+	for (; f->n_threads <= i; f->n_threads++)
+		f->threads[f->n_threads] = (struct thread){.open.each = sizeof(struct open)};
+	return &f->threads[i];
+}
+
+static bool is_launch(struct filter *f, struct event *e, enum event_kind kind)
+{
+	return kind == KIND_API && match_first(&f->launches, event_get(e, EVENT_NAME)) != MATCH_NONE;
+}
+
+static void open_interval(struct filter *f, struct input *in, struct event *e, enum event_kind kind)
+{
+	struct thread *t = thread_of(f, e);
+	struct open new = {.end = nest_end(e->ts, e->dur)}, *up = NULL;
+	bool crosses = false;
+
+	while (t->open.n) {
+		up = hold_at(&t->open, t->open.n - 1, NULL);
+		if (nest_holds(t->root, up->end, e->ts, new.end))
+			break;
+		crosses |= up->end > e->ts;
+		close_innermost(f, t, e->ts);
+	}
+	if (crosses)
+		input_note(in, f->siblings ? "outlasts a call that it begins in: their common time counts for both" :
+					     "outlasts a call that it begins in: their common time counts as its own");
+	if (f->siblings)
+		new.place.self = num_sub(new.end, e->ts);
+	if (up && t->open.n) {
+		up->place.children++;
+		if (f->siblings)
+			up->place.self = num_sub(up->place.self, new.place.self);
+		else if (e->ts > t->at)
+			up->place.self += num_sub(e->ts, t->at);
+	} else {
+		t->root = new.end;
+	}
+	t->at = e->ts;
+	new.place.node = ++f->nodes;
+	new.place.timed = true;
+	new.place.launch = is_launch(f, e, kind);
+	hold_push(&t->open, e, &new);
+}
+
+/* --- the stream --- */
+
+/* Activities are linked by ids of their own, and so is the device work that names one as its parent. */
+static bool is_linked(const struct filter *f, struct event *e, enum event_kind kind)
+{
+	if (kind == KIND_ACTIVITY)
+		return f->kinds >> kind & 1 && (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p);
+	return event_kind_is_device(kind) && f->kinds >> KIND_ACTIVITY & 1 && event_get(e, EVENT_PARENT).p;
+}
+
+/* False when the stream is out of ts order. */
+static bool take(struct filter *f, struct input *in, struct event *e)
+{
+	enum event_kind kind = event_get_kind(e);
+	bool timed = event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
+
+	if (timed && !order_keeps(&f->order, e->ts))
+		return false;
+	if (is_linked(f, e, kind)) {
+		forest_add(&f->forest, e, ++f->nodes, is_launch(f, e, kind));
+	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
+		event_copy(&f->out, e);
+	} else if (!event_get(e, EVENT_DUR).p) {
+		input_note(in, "a call without dur, which is in no tree");
+		event_copy(&f->out, e);
+	} else {
+		open_interval(f, in, e, kind);
+	}
+	return true;
+}
+
+static void write_forest(struct filter *f)
+{
+	const struct hold *nodes = &f->forest.nodes;
+	struct tree *t, *up;
+	struct str up_name;
+	struct event e;
+	size_t i, at, n;
+
+	forest_grow(&f->forest);
+	for (i = 0; i < nodes->n; i++) {
+		t = forest_at(&f->forest, i, &e);
+		up = t->parent == FOREST_NONE ? NULL : forest_at(&f->forest, t->parent, NULL);
+		up_name = up ? hold_get(nodes, t->parent, EVENT_NAME) : (struct str){NULL, 0};
+		for (at = i, n = 0; f->stack && at != FOREST_NONE; at = forest_at(&f->forest, at, NULL)->parent)
+			set_name(f, n++, hold_get(nodes, at, EVENT_NAME));
+		write_place(f, &e, t, t->depth, up, up_name);
+	}
+}
+
+static void finish(struct filter *f, bool ordered)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_threads; i++) {
+		while (f->threads[i].open.n)
+			close_innermost(f, &f->threads[i], INT64_MAX);
+	}
+	write_forest(f);
+	if (ordered && f->forest.orphans)
+		note("%" PRIu64 " records name a parent that is not there: they are roots", f->forest.orphans);
+	if (ordered && f->order.any && !f->nodes)
+		note("no record is of the kinds that make a tree");
+}
+
+static void free_filter(struct filter *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_threads; i++)
+		hold_free(&f->threads[i].open);
+	free(f->threads);
+	scopes_free(&f->places);
+	forest_free(&f->forest);
+	match_free(&f->launches);
+	buf_free(&f->text);
+	free(f->names);
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {.forest.nodes.each = sizeof(struct tree)};
+	struct input in = {.times = INPUT_SORTED, .reads = input_members};
+	struct event e;
+	const char *arg;
+	int letter;
+	bool ordered = true;
+
+	err_init(argv[0]);
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (input_option(&in, letter, arg))
+			continue;
+		if (letter == 'r')
+			f.kinds |= event_kind_set("-r", arg);
+		else if (letter == STACK)
+			f.stack = true;
+		else if (letter == CROSSING)
+			f.siblings = opt_choice("--crossing", "choice", arg, crossing_names) == 1;
+		else
+			match_option(&f.launches, "--launch", arg);
+	}
+	if (!f.kinds)
+		f.kinds = event_kind_set("-r", "op,api,python,range,primitive,activity");
+	if (!f.launches.n)
+		match_option(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
+	opt_need_input(&program, argc, argv);
+	out_open(&f.out);
+	input_open(&in, argv + optind, &f.out);
+	while (ordered && input_next(&in, &e))
+		ordered = take(&f, &in, &e);
+	finish(&f, ordered);
+	if (!ordered)
+		order_tell(&in, argv, argv + optind);
+	free_filter(&f);
+	return input_finish(&in);
+}

@@ -1,0 +1,323 @@
+/*
+ * filter-calls: the records of the stream that are wanted, as they stand.
+ *
+ * in:  {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","tid":7}
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+ * out, with -k kernel -w 'dur>50ns':
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+ */
+#include "cond.h"
+#include "record/input.h"
+#include "label.h"
+#include "cli/opt.h"
+#include "window.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+enum { FROM = INPUT_OPTION_END, TO, STARTS, WITHIN, MARKER, SKIP, COUNT, META, LABEL };
+
+static const struct opt options[] = {
+    {'n', "name", "NAME", "records of this name"},
+    {'e', "regex", "REGEX", "or whose name matches this extended regular expression"},
+    {'i', "ignore-case", NULL, "letter case does not count in names"},
+    {'k', "kind", "KIND,...", "records of these kinds"},
+    {'w', "where", "COND", "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
+    {FROM, "from", "T", "what overlaps [FROM, TO): ns on the trace's clock, or a number with\n"
+			"us ms s; +T counts from the first ts of the stream"},
+    {TO, "to", "T", "the end of it, not included"},
+    {STARTS, "starts", NULL, "with these: only what starts there"},
+    {WITHIN, "within", NULL, "with these: only what lies wholly inside"},
+    {MARKER, "marker", "REGEX", "what starts from the first marker on, a record whose name matches\n"
+				"(needs ts order)"},
+    {SKIP, "skip", "N", "with --marker: from marker N on, counted from 0"},
+    {COUNT, "count", "M", "with --marker: up to the M-th marker after that"},
+    {META, "meta", NULL, "with --from, --to or --marker: what is told of the whole trace, such as\n"
+			 "names of processes and threads (kind meta), wherever it stands"},
+    {'v', "invert-match", NULL, "the records that all of this would leave out"},
+    {'c', "count-only", NULL, "only how many they are"},
+    {'m', "max-count", "N", "stop, reading too, after N of them"},
+    {LABEL, "label", "FIELD=FILE", "add FIELD: the label of the first line REGEX<tab>LABEL of\n"
+				   "FILE whose expression matches the name"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Keeps the records that satisfy all conditions; -n and -e are alternatives.",
+    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
+    "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
+    options,
+};
+
+struct filter {
+	uint32_t kinds; /* those wanted; 0 is all */
+	struct match names;
+	struct window window;
+	struct section section;
+	struct cond *conds;
+	struct label *labels;
+	size_t n_conds, n_labels, conds_cap, labels_cap;
+	bool fold, invert, count_only, meta;
+	bool matches;       /* the record has a name and fields as asked for; where the window rules it out, false */
+	int64_t most, kept; /* most: -1 for all */
+};
+
+/* --- options --- */
+
+/* What must wait until all options are read, since -i may come last. */
+struct waiting {
+	struct { int letter; const char *arg; } *list;
+	size_t n, cap;
+};
+
+static void wait_for_fold(struct waiting *w, int letter, const char *arg)
+{
+	w->list = mem_grow(w->list, &w->cap, w->n + 1, sizeof *w->list);
+	w->list[w->n].letter = letter;
+	w->list[w->n++].arg = arg;
+}
+
+static void add_cond(struct filter *f, const char *arg)
+{
+	f->conds = mem_grow(f->conds, &f->conds_cap, f->n_conds + 1, sizeof *f->conds);
+	cond_option(&f->conds[f->n_conds++], "-w", arg);
+}
+
+static void take_option(struct filter *f, struct waiting *w, int letter, const char *arg)
+{
+	switch (letter) {
+	case 'n':
+	case 'e':
+	case LABEL:
+		wait_for_fold(w, letter, arg);
+		break;
+	case 'i':
+		f->fold = true;
+		break;
+	case 'k':
+		f->kinds |= event_kind_set("-k", arg);
+		break;
+	case 'w':
+		add_cond(f, arg);
+		break;
+	case FROM:
+		window_bound(&f->window.from, "--from", arg);
+		break;
+	case TO:
+		window_bound(&f->window.to, "--to", arg);
+		break;
+	case STARTS:
+		f->window.starts = true;
+		break;
+	case WITHIN:
+		f->window.within = true;
+		break;
+	case MARKER:
+		f->section.marker = arg;
+		break;
+	case SKIP:
+		f->section.skip = opt_count("--skip", arg, 0);
+		break;
+	case COUNT:
+		f->section.count = opt_count("--count", arg, 1);
+		break;
+	case META:
+		f->meta = true;
+		break;
+	case 'v':
+		f->invert = true;
+		break;
+	case 'c':
+		f->count_only = true;
+		break;
+	case 'm':
+		f->most = opt_count("-m", arg, 0);
+		break;
+	}
+}
+
+static void add_label(struct filter *f, const char *arg)
+{
+	f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
+	label_option(&f->labels[f->n_labels++], "--label", arg, f->fold);
+}
+
+static void read_options(struct filter *f, struct input *in, int argc, char **argv)
+{
+	struct waiting w = {0};
+	const char *arg;
+	size_t i;
+	int letter;
+
+	f->most = -1;
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (!input_option(in, letter, arg))
+			take_option(f, &w, letter, arg);
+	}
+	window_check(&f->window);
+	section_check(&f->section, f->fold);
+	f->names.fold = f->fold;
+	for (i = 0; i < w.n; i++) {
+		if (w.list[i].letter == 'n')
+			match_name(&f->names, str_of(w.list[i].arg));
+		else if (w.list[i].letter == 'e')
+			match_option(&f->names, "-e", w.list[i].arg);
+		else
+			add_label(f, w.list[i].arg);
+	}
+	free(w.list);
+	if (window_given(&f->window) || f->section.marker)
+		in->times = INPUT_TIMED;
+	else if (f->meta)
+		die("--meta needs --from, --to or --marker");
+	/* A marker may be of any kind, and so may the record that +T counts from. */
+	if (!f->invert && !f->section.marker && !f->window.relative)
+		in->only = f->kinds;
+}
+
+/* --- deciding, from the cheap to the dear --- */
+
+static bool kind_wanted(const struct filter *f, struct event *e)
+{
+	enum event_kind k = event_get_kind(e);
+
+	return k != KIND_N && f->kinds >> k & 1;
+}
+
+/* Whether it is in every window and section. */
+static bool is_of_all(const struct filter *f, struct event *e)
+{
+	return f->meta && event_get_kind(e) == KIND_META;
+}
+
+static bool in_window(const struct filter *f, struct event *e)
+{
+	return !window_given(&f->window) || is_of_all(f, e) || window_holds(&f->window, e);
+}
+
+static bool has_name_and_fields(struct filter *f, struct event *e)
+{
+	size_t i;
+
+	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
+		return false;
+	for (i = 0; i < f->n_conds; i++) {
+		if (!cond_holds(&f->conds[i], e))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * For input.reads: what decide() looks at, as far as it has to look. A window is compared with here too, so that most
+ * of a stream need not be read further.
+ */
+static void read_record(void *arg, struct event *e)
+{
+	struct filter *f = arg;
+
+	f->matches = false;
+	if (f->section.marker || window_given(&f->window) || (f->n_labels && f->invert))
+		event_walk(e);
+	if (e->broken || (f->kinds && !kind_wanted(f, e)))
+		return;
+	if (!window_known(&f->window) || in_window(f, e))
+		f->matches = has_name_and_fields(f, e);
+	if (f->n_labels && f->matches)
+		event_walk(e);
+}
+
+static bool wanted(const struct filter *f, struct event *e)
+{
+	return f->matches && in_window(f, e);
+}
+
+/* What the place in the stream says, then the record itself. False when the stream is out of ts order. */
+static bool decide(struct filter *f, struct input *in, struct event *e, bool *keep)
+{
+	enum section_answer where = SECTION_IN;
+
+	if (f->section.marker)
+		where = section_next(&f->section, e);
+	if (where == SECTION_DISORDER)
+		return false;
+	if (!window_base(&f->window, e))
+		input_note(in, "begins before the first ts that came, from which +T counts: ts-sort puts the earliest first");
+	*keep = ((where == SECTION_IN || is_of_all(f, e)) && wanted(f, e)) != f->invert;
+	return true;
+}
+
+static void keep_record(struct filter *f, struct out *out, struct event *e)
+{
+	struct str text = e->raw;
+	size_t i;
+
+	f->kept++;
+	if (f->count_only)
+		return;
+	for (i = 0; i < f->n_labels; i++)
+		text = label_put(&f->labels[i], e, text);
+	out_line(out, text);
+}
+
+/* --- the end --- */
+
+/* Hints about fields that no record had and markers that did not come. */
+static void hint(struct filter *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_conds; i++) {
+		struct field *field = &f->conds[i].field;
+
+		if (f->conds[i].test != COND_ABSENT) /* which no record having it does not speak against */
+			field_hints(&field, 1, true);
+	}
+	section_hint(&f->section);
+}
+
+static void free_filter(struct filter *f)
+{
+	while (f->n_conds)
+		cond_free(&f->conds[--f->n_conds]);
+	while (f->n_labels)
+		label_free(&f->labels[--f->n_labels]);
+	free(f->conds);
+	free(f->labels);
+	match_free(&f->names);
+	match_free(&f->section.names);
+	field_free(&f->section.launch);
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {0};
+	struct input in = {0};
+	struct event e;
+	struct out out;
+	bool keep, ordered = true;
+
+	err_init(argv[0]);
+	read_options(&f, &in, argc, argv);
+	opt_need_input(&program, argc, argv);
+	out_open(&out);
+	in.reads = read_record;
+	in.reads_arg = &f;
+	input_open(&in, argv + optind, &out);
+	while (f.kept != f.most && ordered && input_next(&in, &e)) {
+		ordered = decide(&f, &in, &e, &keep);
+		if (ordered && keep)
+			keep_record(&f, &out, &e);
+	}
+	if (!ordered)
+		order_tell(&in, argv, argv + optind);
+	else if (f.kept != f.most)
+		hint(&f);
+	if (f.count_only && ordered) {
+		out_i64(&out, f.kept);
+		out_char(&out, '\n');
+	}
+	free_filter(&f);
+	return input_finish(&in);
+}

@@ -1,0 +1,265 @@
+/*
+ * gpu-busy: how long devices and streams were busy, with what at once, and what they waited for when they were not.
+ *
+ * in:  {"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"name":"cudaLaunchKernel","ts":80,"dur":10}}
+ *      {"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel","dev":0,"stream":9,"api":{"ts":90,"dur":10}}
+ *      {"ts":200,"dur":10,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"api":{"ts":190,"dur":15}}
+ * out: {"dev":0,"count":3,"kernel_time":110,"busy":80,"idle":30,"compute_time":50,"comm_time":50,"memory_time":10,
+ *       "other_time":0,"overlap_time":30,"busy_share":0.7272727272727273,"overlap_share":0.6,"host_wait":30,
+ *       "kernel_wait":0,"other_wait":0}
+ */
+#include "record/attach.h"
+#include "busy.h"
+#include "record/input.h"
+#include "cli/opt.h"
+#include "record/order.h"
+#include "json/put.h"
+#include "series.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVERY = INPUT_OPTION_END, SETS, GAPS, MIN, WAIT, QUEUE, BANDWIDTH, TYPES, HORIZON, COMM, MEMORY, OTHER };
+
+static const struct opt options[] = {
+    {'g', "group", "all|dev|stream", "one answer for a rank, a device (dev) or a stream"},
+    {'k', "kind", "KIND,...", "what is work: device records of these kinds (kernel,memcpy,memset)"},
+    {SETS, "sets", NULL, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
+    {EVERY, "every", "T", "one record for each slice of T, such as 10ms"},
+    {GAPS, "gaps", NULL, "one record for each idle interval, with its cause"},
+    {MIN, "min", "T", "with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
+    {WAIT, "wait", "T", "the length from which a gap is no wait between kernels (30us)"},
+    {QUEUE, "queue", NULL, "the lengths of the streams' queues, one record for each change"},
+    {BANDWIDTH, "bandwidth", NULL, "GB/s of copies and sets, one record for each change"},
+    {TYPES, "types", NULL, "the work itself, each record with its type"},
+    {HORIZON, "horizon", "T", "with --queue: how long before its start work may have been launched (10s)"},
+    {COMM, "comm", "REGEX", "the names of kernels that are communication"},
+    {MEMORY, "memory", "REGEX", "the names of kernels that are memory operations"},
+    {OTHER, "other", "REGEX", "the names of kernels that are none of these and no computation"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Tells how long devices were busy, with what, and why not. Needs ts order; causes need corr-join.",
+    "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | "
+    "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory REGEX] [--other REGEX] "
+    "[--horizon T] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
+    options,
+};
+
+/* A pipeline after which device records have their calls, also where the clocks of host and device disagree. */
+#define JOINED "... | ts-sort | corr-join --sorted --lead 250ms | "
+
+#define TOO_MANY "more than a million slices before the next record or the end, left out"
+
+struct filter {
+	struct input in;
+	struct out out;
+	struct order order;
+	int mode;          /* the option's letter, 0: the sums */
+	uint32_t kinds;
+	struct busy busy;
+	struct series series;
+	struct buf type;   /* the member that --types adds */
+};
+
+static void write_type(struct filter *f, struct event *e, enum event_kind kind)
+{
+	f->type.n = 0;
+	put_text(&f->type, "type", str_of(worktype_name(worktypes_of(&f->busy.types, kind, e))));
+	scan_pad(&f->type);
+	attach_write(&f->out, e, put_str(&f->type));
+}
+
+/* For input.reads. */
+static void read_record(void *arg, struct event *e)
+{
+	const struct filter *f = arg;
+	const enum event_kind kind = event_get_kind(e);
+
+	if (kind == KIND_N || !(f->kinds >> kind & 1))
+		return;
+	event_walk(e);
+	if (f->mode == BANDWIDTH)
+		event_check(e, event_get(e, EVENT_ARGS));
+}
+
+static void take_queued(struct filter *f, struct event *e)
+{
+	switch (series_queue(&f->series, e)) {
+	case SERIES_EARLY:
+		input_lost(&f->in, "device record that starts before its call, as clocks disagree: not in its queue");
+		break;
+	case SERIES_FAR:
+		input_lost(&f->in, "device record that was launched more than --horizon before, not in its queue");
+		break;
+	case SERIES_WITHOUT:
+	case SERIES_TAKEN:
+		break;
+	}
+}
+
+/* False when the stream is out of ts order. */
+static bool take(struct filter *f, struct event *e)
+{
+	const enum event_kind kind = event_get_kind(e);
+
+	if (kind == KIND_N || !(f->kinds >> kind & 1))
+		return true;
+	if (f->mode == TYPES) { /* of what there is, in whatever order */
+		write_type(f, e, kind);
+		return true;
+	}
+	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
+		return true;
+	if (!order_keeps(&f->order, e->ts))
+		return false;
+	if (!event_get(e, EVENT_DUR).p || e->dur < 0) {
+		if (e->dur < 0)
+			input_note(&f->in, "negative dur, taken as 0");
+		e->dur = 0;
+	}
+	if (f->mode == QUEUE) {
+		take_queued(f, e);
+	} else if (f->mode == BANDWIDTH) {
+		series_bandwidth(&f->series, e);
+	} else {
+		if (f->mode == EVERY && !busy_pass(&f->busy, e->ts))
+			input_lost(&f->in, TOO_MANY);
+		busy_add(&f->busy, e, kind);
+	}
+	return true;
+}
+
+/* --- the end --- */
+
+static void finish(struct filter *f)
+{
+	if (!busy_end(&f->busy))
+		input_lost(&f->in, TOO_MANY);
+	series_end(&f->series);
+	if (!f->mode)
+		busy_write_sums(&f->busy);
+	else if (f->mode == SETS)
+		busy_write_sets(&f->busy);
+	if (f->busy.causeless && (!f->mode || f->mode == GAPS))
+		note("%" PRIu64 " idle intervals end with work without its call (api), their cause is told by their length; "
+		     "run: " JOINED "%s",
+		    f->busy.causeless, err_prog());
+	if (f->busy.early && (!f->mode || f->mode == GAPS))
+		note("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
+		     "not be their cause",
+		    f->busy.early);
+	if (f->series.without && f->mode == QUEUE)
+		warn("%" PRIu64 " device records without their call (api) are in no queue; run: " JOINED "%s --queue",
+		    f->series.without, err_prog());
+	if (f->series.without && f->mode == BANDWIDTH)
+		warn("%" PRIu64 " copies and sets say neither their bandwidth nor bytes and dur", f->series.without);
+}
+
+/* --- options --- */
+
+static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* as enum devices_level */
+
+static void set_mode(struct filter *f, int letter)
+{
+	if (f->mode && f->mode != letter)
+		die("only one of --sets, --every, --gaps, --queue, --bandwidth and --types");
+	f->mode = letter;
+}
+
+/* -1: -g was not given. */
+static void take_option(struct filter *f, int letter, const char *arg, int *by)
+{
+	switch (letter) {
+	case 'g':
+		*by = opt_choice("-g", "group", arg, group_names);
+		break;
+	case 'k':
+		f->kinds |= event_kind_set("-k", arg);
+		break;
+	case EVERY:
+		f->busy.slice = opt_time("--every", arg, 1);
+		set_mode(f, letter);
+		break;
+	case SETS:
+	case GAPS:
+	case QUEUE:
+	case BANDWIDTH:
+	case TYPES:
+		set_mode(f, letter);
+		break;
+	case MIN:
+		f->busy.min = opt_time("--min", arg, 0);
+		break;
+	case WAIT:
+		f->busy.wait = opt_time("--wait", arg, 0);
+		break;
+	case HORIZON:
+		f->series.horizon = opt_time("--horizon", arg, 0);
+		break;
+	case COMM:
+		f->busy.types.regex[WORK_COMM] = arg;
+		break;
+	case MEMORY:
+		f->busy.types.regex[WORK_MEMORY] = arg;
+		break;
+	case OTHER:
+		f->busy.types.regex[WORK_OTHER] = arg;
+		break;
+	}
+}
+
+/* The options are all read. */
+static void ready(struct filter *f, int by)
+{
+	if (!f->kinds)
+		f->kinds = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
+	if (f->mode == BANDWIDTH)
+		f->kinds &= 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
+	worktypes_ready(&f->busy.types);
+	f->busy.gaps = f->mode == GAPS;
+	f->busy.out = f->series.out = &f->out;
+	f->busy.devices.level = by < 0 ? DEVICES_DEV : (enum devices_level)by;
+	f->series.devices.level = by < 0 ? DEVICES_STREAM : (enum devices_level)by;
+	f->busy.devices.third = EVENT_STREAM;
+	f->series.devices.third = f->mode == QUEUE ? EVENT_STREAM : EVENT_NAME;
+	if (f->mode == QUEUE)
+		f->series.name = STR("\"queue\"");
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {.in.times = INPUT_TIMED, .busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
+	struct event e;
+	const char *arg;
+	int letter, by = -1;
+	bool ordered = true;
+
+	err_init(argv[0]);
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (!input_option(&f.in, letter, arg))
+			take_option(&f, letter, arg, &by);
+	}
+	ready(&f, by);
+	opt_need_input(&program, argc, argv);
+	input_stop_on_signal();
+	out_open(&f.out);
+	f.in.reads = read_record;
+	f.in.reads_arg = &f;
+	input_open(&f.in, argv + optind, &f.out);
+	while (ordered && input_next(&f.in, &e))
+		ordered = take(&f, &e);
+	if (ordered)
+		finish(&f);
+	else
+		order_tell(&f.in, argv, argv + optind);
+	busy_free(&f.busy);
+	series_free(&f.series);
+	buf_free(&f.type);
+	return input_finish(&f.in);
+}

@@ -1,0 +1,245 @@
+/*
+ * ndjson2folded: stacks for flame graphs: each stack a line, with the sum of its weights.
+ *
+ * in:  {"ts":5,"kind":"sample","name":"gemm","comm":"python","stack":["main","train","gemm"],"period":1000}
+ *      {"ts":9,"kind":"sample","name":"gemm","comm":"python","stack":["main","train","gemm"],"period":500}
+ * out: main;train;gemm 2
+ */
+#include "ancestry.h"
+#include "folded.h"
+#include "frames.h"
+#include "record/input.h"
+#include "cli/opt.h"
+#include "json/put.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { ROOT = INPUT_OPTION_END, MARK, PERF };
+
+static const struct opt options[] = {
+    {'f', "field", "FIELD", "the weight (1 a record; with --perf the period)"},
+    {'g', "group", "FIELD,...", "the frames, from the root on, not those that the record has;\n"
+				"FIELD[] is every element of an array"},
+    {ROOT, "root", "FIELD,...", "frames below the others: comm,pid,tid,rank or any field"},
+    {MARK, "mark", "LETTERS", "mark frames of the kernel with _[k], of JIT code with _[j],\n"
+			      "inlined ones with _[i]: any of kji"},
+    {PERF, "perf", NULL, "names and weights as stackcollapse-perf.pl has them"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Folds records into stacks for flame graphs: root;caller;leaf WEIGHT.",
+    "[-f FIELD] [-g FIELD,...] [--root FIELD,...] [--mark LETTERS] [--perf] [FILE...]",
+    "perf script -i perf.data | trace2ndjson -F perf | ndjson2folded --perf | flamegraph.pl >cpu.svg",
+    options,
+};
+
+struct filter {
+	struct frames frames;
+	struct field weight;         /* -f */
+	struct field event, period;  /* for --perf */
+	bool has_weight;
+	struct buf event_seen;       /* --perf: the first one, as JSON text */
+	uint64_t other_events, chains_lost;
+	struct folded folded;
+	struct ancestry ancestry;    /* records that are linked by id and parent */
+	struct out out;
+};
+
+/* --- options --- */
+
+static void take_marks(struct filter *f, const char *arg)
+{
+	for (; *arg; arg++) {
+		if (!strchr(FRAMES_MARKS, *arg))
+			die("--mark: '%c' is none of k (kernel), j (JIT code), i (inlined)", *arg);
+		f->frames.mark[(size_t)*arg] = true;
+	}
+}
+
+static void take_option(struct filter *f, int letter, const char *arg)
+{
+	switch (letter) {
+	case 'f':
+		if (f->has_weight)
+			die("-f: there is one weight");
+		field_option(&f->weight, "-f", arg);
+		f->has_weight = true;
+		break;
+	case 'g':
+		fields_option(&f->frames.path, "-g", arg);
+		break;
+	case ROOT:
+		fields_option(&f->frames.root, "--root", arg);
+		break;
+	case MARK:
+		take_marks(f, arg);
+		break;
+	case PERF:
+		f->frames.perf = f->frames.mark['i'] = true;
+		break;
+	}
+}
+
+/* --- records --- */
+
+/* False when the record has none, and counts for nothing. */
+static bool weight_of(struct filter *f, struct event *e, struct value *v)
+{
+	if (f->has_weight)
+		return field_get(&f->weight, e, 0, v) && (v->type == VALUE_INT || v->type == VALUE_REAL);
+	if (f->frames.perf && field_get(&f->period, e, 0, v) && v->type == VALUE_INT)
+		return true;
+	*v = (struct value){.type = VALUE_INT, .i = 1, .d = 1};
+	return true;
+}
+
+/* --perf: samples of the event that came first, since periods of others measure something else. */
+static bool is_other_event(struct filter *f, struct event *e)
+{
+	struct value v;
+
+	if (!f->frames.perf || !field_get(&f->event, e, 0, &v))
+		return false;
+	if (!f->event_seen.n)
+		buf_add(&f->event_seen, v.text.p, v.text.n);
+	if (str_eq(v.text, put_str(&f->event_seen)))
+		return false;
+	f->other_events++;
+	return true;
+}
+
+/* Nothing that took time or space: metadata, counters, arrows. */
+static bool is_aside(enum event_kind kind)
+{
+	return kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER;
+}
+
+/* For input.reads. */
+static void read_record(void *arg, struct event *e)
+{
+	struct filter *f = arg;
+
+	if (f->has_weight)
+		field_ahead(&f->weight, e);
+	if (f->frames.perf) {
+		field_ahead(&f->event, e);
+		field_ahead(&f->period, e);
+	}
+	if (!frames_ahead(&f->frames, e))
+		event_walk(e);
+	event_get(e, EVENT_NAME);
+}
+
+static void take(struct filter *f, struct event *e)
+{
+	struct frames *frames = &f->frames;
+	const enum event_kind kind = event_get_kind(e);
+	struct value weight;
+	bool weighs;
+
+	if (is_other_event(f, e))
+		return;
+	weighs = weight_of(f, e, &weight);
+	frames_begin(frames, e);
+	if (!frames_add_own(frames, e)) {
+		if (is_aside(kind))
+			return;
+		if (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p) {
+			ancestry_add(&f->ancestry, e, frames_line(frames), weighs ? &weight : NULL);
+			return;
+		}
+		/* A sample without frames is its process's, as FlameGraph counts it. */
+		if (kind != KIND_SAMPLE || !frames_line(frames).n || event_get(e, EVENT_NAME).p)
+			frames_add(frames, event_get(e, EVENT_NAME));
+	}
+	if (!frames_line(frames).n)
+		frames_add(frames, STR(""));
+	if (weighs)
+		folded_add(&f->folded, frames_line(frames), &weight);
+}
+
+/* --- the end --- */
+
+/* Stacks of linked records, now that all of them are there. */
+static void take_linked(struct filter *f)
+{
+	const struct ancestry_node *path[ANCESTRY_DEPTH];
+	size_t i, n;
+
+	for (i = 0; i < f->ancestry.n; i++) {
+		if (!f->ancestry.nodes[i].weight.type)
+			continue;
+		n = ancestry_path(&f->ancestry, i, path);
+		if (!n) {
+			f->chains_lost++;
+			continue;
+		}
+		frames_begin_at(&f->frames, ancestry_root(&f->ancestry, path[0]));
+		while (n-- > 0)
+			frames_add(&f->frames, ancestry_name(&f->ancestry, path[n]));
+		folded_add(&f->folded, frames_line(&f->frames), &path[0]->weight);
+	}
+}
+
+static void tell(struct filter *f, struct input *in)
+{
+	struct field *asked[] = {&f->weight};
+
+	if (f->has_weight)
+		field_hints(asked, 1, true);
+	if (f->other_events)
+		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
+		    f->other_events, STR_FMT(put_str(&f->event_seen)));
+	if (f->ancestry.orphans)
+		note("%" PRIu64 " stacks end at a parent that is not there", f->ancestry.orphans);
+	if (f->chains_lost)
+		tally_add_many(&in->tally, TALLY_LOST, "parents in a circle or too deep, record left out",
+		    (struct place){in->file ? in->file : "stdin", in->line, 0}, f->chains_lost);
+}
+
+static void drop(struct filter *f)
+{
+	field_free(&f->event);
+	field_free(&f->period);
+	if (f->has_weight)
+		field_free(&f->weight);
+	frames_free(&f->frames);
+	buf_free(&f->event_seen);
+	folded_free(&f->folded);
+	ancestry_free(&f->ancestry);
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {0};
+	struct input in = {0};
+	struct event e;
+	const char *arg;
+	int letter;
+
+	err_init(argv[0]);
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (!input_option(&in, letter, arg))
+			take_option(&f, letter, arg);
+	}
+	field_option(&f.period, "--perf", "period");
+	field_option(&f.event, "--perf", "event");
+	frames_open(&f.frames);
+	opt_need_input(&program, argc, argv);
+	out_open(&f.out);
+	input_stop_on_signal();
+	in.reads = read_record;
+	in.reads_arg = &f;
+	input_open(&in, argv + optind, &f.out);
+	while (input_next(&in, &e))
+		take(&f, &e);
+	take_linked(&f);
+	folded_write(&f.folded, &f.out);
+	tell(&f, &in);
+	drop(&f);
+	return input_finish(&in);
+}

@@ -1,0 +1,312 @@
+/*
+ * ndjson2table: any NDJSON as a table, CSV, TSV, Markdown, a list, or bare text.
+ *
+ * in:  {"ts":100,"dur":90500,"kind":"kernel","name":"void gemm<float>(float*)","stream":7}
+ *      {"ts":160,"dur":1200,"kind":"memcpy","name":"Memcpy HtoD (Pinned -> Device)","bytes":4096}
+ * out, with -f short,dur,bytes:
+ *      short                           dur (us)  bytes (B)
+ *      gemm                                90.5
+ *      Memcpy HtoD (Pinned -> Device)       1.2       4096
+ */
+#include "record/fields.h"
+#include "record/input.h"
+#include "members.h"
+#include "cli/opt.h"
+#include "table/rows.h"
+#include "table/table.h"
+#include "json/walk.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+/* Records from which the columns are taken when -f does not name them, and column widths are measured. */
+enum { LOOK = 1000 };
+
+enum { WIDE = INPUT_OPTION_END };
+
+static const struct opt options[] = {
+    {'f', "field", "FIELD,...", "these columns (all members of the first records)"},
+    {'s', "sort", "FIELD", "sorted by FIELD, descending"},
+    {'t', "top", "N", "only the first N rows, of the sorted ones with -s"},
+    {'u', "unit", "UNIT", "times in ns us ms s; sizes in B kB MB GB KiB MiB GiB; ndjson, csv\n"
+			     "and tsv stay in ns and B"},
+    {'o', "output", "FORMAT", "table (default), csv, tsv, raw, md, list or ndjson"},
+    {WIDE, "wide", NULL, "names whole, args and src too, wider than the terminal"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
+    "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [-o FORMAT] [--wide] [FILE...]",
+    "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
+    options,
+};
+
+struct sheet {
+	struct table_options options;
+	struct table *table;
+	struct out *out;
+	struct input *in;
+	struct fields fields;       /* -f: one a column */
+	struct field sort;
+	struct members members;     /* without -f: one a column */
+	bool sorted, settled;
+	bool whole;                 /* records are passed as they are */
+	struct rows rows;           /* kept: for -s, and to learn the columns */
+	uint64_t top, seen;         /* records; top: UINT64_MAX for all */
+	struct buf text;            /* the elements of a reference with [] */
+	char *missing;              /* what is said of members without a column */
+};
+
+/* --- options --- */
+
+static void read_options(struct sheet *s, int argc, char **argv)
+{
+	const char *arg;
+	int letter;
+
+	table_defaults(&s->options, TABLE_TABLE);
+	s->options.look = LOOK;
+	s->top = UINT64_MAX;
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (letter == 'f') {
+			fields_option(&s->fields, "-f", arg);
+		} else if (letter == 's') {
+			field_option(&s->sort, "-s", arg);
+			s->sorted = true;
+		} else if (letter == 't') {
+			s->top = (uint64_t)opt_count("-t", arg, 0);
+		} else if (letter == 'u') {
+			table_unit(&s->options, "-u", arg);
+		} else if (letter == 'o') {
+			s->options.format = table_format("-o", arg);
+		} else if (letter == WIDE) {
+			s->options.wide = true;
+		} else {
+			input_option(s->in, letter, arg);
+		}
+	}
+	s->rows.most = s->top;
+	s->rows.by = s->sorted ? &s->sort : NULL;
+	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n;
+}
+
+/* --- columns --- */
+
+static bool is_human(const struct sheet *s)
+{
+	return s->options.format == TABLE_MD || s->options.format == TABLE_TABLE || s->options.format == TABLE_LIST;
+}
+
+/* Without -f: the members of the rows kept. */
+static void learn_members(struct sheet *s)
+{
+	size_t i;
+
+	s->members.without_args = is_human(s) && !s->options.wide;
+	for (i = 0; i < s->rows.n; i++)
+		members_see(&s->members, (struct str){s->rows.list[i].line, s->rows.list[i].n});
+	members_settle(&s->members);
+}
+
+static void open_table(struct sheet *s)
+{
+	struct str name;
+	size_t i;
+
+	s->table = table_open(s->out, &s->options);
+	for (i = 0; i < s->fields.n; i++)
+		table_column(s->table, str_of(s->fields.list[i].spec), column_kind(str_of(s->fields.list[i].spec)));
+	for (i = 0; i < s->members.names.n; i++) {
+		name = map_key(&s->members.names, i);
+		table_column(s->table, name, column_kind(name));
+	}
+}
+
+/* --- rows --- */
+
+/* All values of a reference with [], as an array. */
+static void set_elements(struct sheet *s, struct event *e, size_t column, struct value *v)
+{
+	size_t i;
+
+	s->text.n = 0;
+	buf_char(&s->text, '[');
+	for (i = 1; v->type != VALUE_NONE; i++) {
+		if (i > 1)
+			buf_char(&s->text, ',');
+		buf_add(&s->text, v->text.p, v->text.n);
+		field_get(&s->fields.list[column], e, i, v);
+	}
+	buf_char(&s->text, ']');
+	*v = (struct value){.type = VALUE_OTHER, .text = {s->text.p, s->text.n}};
+	table_set(s->table, column, v);
+}
+
+static void set_fields(struct sheet *s, struct event *e)
+{
+	struct value v;
+	size_t i;
+
+	for (i = 0; i < s->fields.n; i++) {
+		if (!field_get(&s->fields.list[i], e, 0, &v))
+			continue;
+		if (s->fields.list[i].each)
+			set_elements(s, e, i, &v);
+		else
+			table_set(s->table, i, &v);
+	}
+}
+
+/* A record has a member that came too late to get a column. */
+static void tell_missing(struct sheet *s, struct str name)
+{
+	struct buf text = {0};
+
+	if (!s->missing) {
+		buf_lit(&text, "a member that the first 1000 records did not have: '");
+		buf_add(&text, name.p, name.n < 80 ? name.n : 80);
+		buf_lit(&text, "', not shown; name the columns with -f");
+		s->missing = str_dup((struct str){text.p, text.n});
+		buf_free(&text);
+	}
+	input_lost(s->in, s->missing);
+}
+
+static void set_members(struct sheet *s, struct event *e)
+{
+	size_t column = MAP_NONE;
+	bool missing = false;
+	struct str key, text;
+	struct value v;
+	struct walk w;
+
+	walk_open(&w, e->raw);
+	while (walk_next(&w, &key, &text) > 0) {
+		key = members_name(&s->members, key);
+		column = members_find(&s->members, key, column + 1);
+		if (column != MAP_NONE) {
+			value_of(&v, text);
+			if (text.p[0] != 'n') /* null: absent */
+				table_set(s->table, column, &v);
+		} else if (!missing && !members_skips(&s->members, key)) {
+			missing = true;
+			tell_missing(s, key);
+		}
+	}
+}
+
+/* For input.reads, where rows are written as they come. */
+static void read_fields(void *arg, struct event *e)
+{
+	struct sheet *s = arg;
+	size_t i;
+
+	for (i = 0; i < s->fields.n; i++)
+		field_ahead(&s->fields.list[i], e);
+}
+
+static void write_row(struct sheet *s, struct event *e)
+{
+	if (s->whole) {
+		event_copy(s->out, e);
+		return;
+	}
+	if (s->fields.n)
+		set_fields(s, e);
+	else
+		set_members(s, e);
+	table_row(s->table);
+}
+
+/* --- from records to rows --- */
+
+/* Writes the rows kept: from here on, records are written as they come. */
+static void settle(struct sheet *s)
+{
+	struct event e;
+	size_t i;
+
+	rows_sort(&s->rows);
+	if (!s->fields.n)
+		learn_members(s);
+	if (!s->whole)
+		open_table(s);
+	for (i = 0; i < s->rows.n; i++) {
+		rows_get(&s->rows, i, &e);
+		write_row(s, &e);
+	}
+	rows_free(&s->rows);
+	s->settled = true;
+}
+
+static void take(struct sheet *s, struct event *e)
+{
+	s->seen++;
+	if (s->settled) {
+		write_row(s, e);
+		return;
+	}
+	rows_add(&s->rows, e);
+	if (!s->sorted && s->rows.n == LOOK)
+		settle(s);
+}
+
+/* --- the end --- */
+
+static void hint(struct sheet *s)
+{
+	bool all = s->sorted || s->seen < s->top;
+	struct field *field;
+	size_t i;
+
+	for (i = 0; i < s->fields.n; i++) {
+		field = &s->fields.list[i];
+		field_hints(&field, 1, all);
+	}
+	field = &s->sort;
+	if (s->sorted)
+		field_hints(&field, 1, all);
+}
+
+static void free_sheet(struct sheet *s)
+{
+	fields_free(&s->fields);
+	field_free(&s->sort);
+	members_free(&s->members);
+	buf_free(&s->text);
+	free(s->missing);
+}
+
+int main(int argc, char **argv)
+{
+	struct input in = {0};
+	struct out out;
+	struct sheet s = {.in = &in, .out = &out};
+	struct event e;
+	int status;
+
+	err_init(argv[0]);
+	read_options(&s, argc, argv);
+	opt_need_input(&program, argc, argv);
+	out_open(&out);
+	input_open(&in, argv + optind, &out);
+	input_stop_on_signal();
+	if (!s.sorted && (s.fields.n || s.whole))
+		settle(&s); /* nothing to learn */
+	if (!s.sorted && s.fields.n) {
+		in.reads = read_fields;
+		in.reads_arg = &s;
+	}
+	while ((s.sorted || s.seen < s.top) && input_next(&in, &e))
+		take(&s, &e);
+	if (!s.settled)
+		settle(&s);
+	if (s.table)
+		table_close(s.table);
+	hint(&s);
+	status = input_finish(&in);
+	free_sheet(&s);
+	return status;
+}

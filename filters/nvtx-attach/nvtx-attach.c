@@ -1,0 +1,226 @@
+/*
+ * nvtx-attach: the ranges that a record lies in, onto the record.
+ *
+ * in:  {"ts":100,"dur":900,"kind":"range","name":"step 1","pid":7,"tid":7}
+ *      {"ts":200,"dur":300,"kind":"range","name":"forward","pid":7,"tid":7}
+ *      {"ts":250,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5}
+ * out: {"ts":100,"dur":900,"kind":"range","name":"step 1","pid":7,"tid":7}
+ *      {"ts":200,"dur":300,"kind":"range","name":"forward","pid":7,"tid":7,"range":"step 1","ranges":["step 1"]}
+ *      {"ts":250,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5,
+ *       "range":"forward","ranges":["step 1","forward"]}
+ */
+#include "enclose.h"
+#include "record/hold.h"
+#include "record/input.h"
+#include "record/match.h"
+#include "cli/opt.h"
+#include "record/order.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { AS = INPUT_OPTION_END, SCOPE, BY, POINT, CAPTURE, HORIZON, REPORT };
+
+static const struct opt options[] = {
+    {'r', "range", "KIND,...", "the kinds of records that are ranges (range)"},
+    {'e', "regex", "REGEX", "only ranges whose name matches this extended regular expression"},
+    {AS, "as", "NAME", "call the members NAME and NAMEs, not range and ranges"},
+    {SCOPE, "scope", "thread|process|any", "what range and record have in common, beside the rank (process;\n"
+					   "thread for op, python and api)"},
+    {BY, "by", "launch|own", "look for device records where their call is, or at their own time\n"
+			     "(launch)"},
+    {POINT, "point", "whole|start|end", "what of the record must lie in the range (whole)"},
+    {CAPTURE, "capture", "NAME=REGEX", "add NAME: what the (group) matches in the name of the innermost\n"
+				       "range that matches"},
+    {HORIZON, "horizon", "T", "how far before a device record its call may be (10s)"},
+    {REPORT, "report", NULL, "tell on stderr what was attached and what not"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Adds to each record the ranges (NVTX, annotations, operators) that it lies in; needs ts order.",
+    "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
+    "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
+    options,
+};
+
+struct filter {
+	struct enclose enclose;
+	struct match wanted; /* -e */
+	bool report;
+	struct order order;
+	struct hold hold;    /* records that a range may still come for, each with its query */
+	struct out out;
+	int64_t now;         /* ts of the stream */
+	uint64_t ranges, endless, marks, inside, outside;
+};
+
+/* --- options --- */
+
+static const char *const scope_names[] = {"thread", "process", "any", NULL};
+static const char *const by_names[] = {"launch", "own", NULL};
+static const char *const point_names[] = {"whole", "start", "end", NULL};
+
+static void take_option(struct filter *f, int letter, const char *arg)
+{
+	switch (letter) {
+	case 'r':
+		f->enclose.kinds |= event_kind_set("-r", arg);
+		break;
+	case 'e':
+		match_option(&f->wanted, "-e", arg);
+		break;
+	case AS:
+		naming_as(&f->enclose.naming, "--as", arg);
+		break;
+	case SCOPE:
+		f->enclose.scope = opt_choice("--scope", "choice", arg, scope_names);
+		break;
+	case BY:
+		f->enclose.by_own = opt_choice("--by", "choice", arg, by_names) == 1;
+		break;
+	case POINT:
+		f->enclose.point = (enum enclose_point)opt_choice("--point", "choice", arg, point_names);
+		break;
+	case CAPTURE:
+		naming_capture(&f->enclose.naming, "--capture", arg);
+		break;
+	case HORIZON:
+		f->enclose.horizon = opt_time("--horizon", arg, 0);
+		break;
+	case REPORT:
+		f->report = true;
+		break;
+	}
+}
+
+/* --- records --- */
+
+/* The ts of the first record that is held: all others are later. */
+static int64_t oldest(struct filter *f, int64_t ts)
+{
+	const struct enclose_query *first = hold_first(&f->hold, NULL);
+
+	return first ? first->ts : ts;
+}
+
+/* A range among others: it is one of those wanted, and it has an end. */
+static void take_range(struct filter *f, struct input *in, struct enclose_query *q, struct event *e, enum event_kind kind)
+{
+	f->marks += kind == KIND_MARK;
+	if (kind == KIND_N || kind == KIND_MARK || !(f->enclose.kinds >> kind & 1))
+		return;
+	if (f->wanted.n && match_first(&f->wanted, event_get(e, EVENT_NAME)) == MATCH_NONE)
+		return;
+	if (event_get(e, EVENT_DUR).p && e->dur >= 0) {
+		enclose_add(&f->enclose, q, e, kind, oldest(f, e->ts));
+		f->ranges++;
+		return;
+	}
+	f->endless++;
+	input_note(in, "a range without end, which encloses nothing");
+}
+
+/* Writes the record with the ranges round it, when all that can be one was taken; the stream is at ts. */
+static void settle(struct filter *f, const struct enclose_query *q, struct event *e, int64_t ts)
+{
+	size_t n = enclose_find(&f->enclose, q, e, ts);
+
+	f->inside += n > 0;
+	f->outside += q->wanted && !n;
+	naming_write(&f->enclose.naming, &f->out, e, f->enclose.spans.found, n);
+}
+
+/* Those that wait for no range that starts at ts or later. */
+static void release(struct filter *f, int64_t ts)
+{
+	struct enclose_query *q;
+	struct event e;
+
+	while ((q = hold_first(&f->hold, NULL)) && (!q->wanted || q->until < ts)) {
+		settle(f, hold_first(&f->hold, &e), &e, ts);
+		hold_pop(&f->hold);
+	}
+}
+
+/* False when the stream is out of ts order. Records that lie on no time line of the trace pass in their turn. */
+static bool take(struct filter *f, struct input *in, struct event *e)
+{
+	struct enclose_query q = {.ts = f->now};
+	enum event_kind kind = event_get_kind(e);
+
+	if (event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p) {
+		if (!order_keeps(&f->order, e->ts))
+			return false;
+		q.ts = f->now = e->ts;
+		release(f, e->ts);
+		take_range(f, in, &q, e, kind);
+		enclose_ask(&f->enclose, &q, e, kind);
+	}
+	if (!f->hold.n && (!q.wanted || q.until < e->ts))
+		settle(f, &q, e, e->ts);
+	else
+		hold_push(&f->hold, e, &q);
+	return true;
+}
+
+/* --- the end --- */
+
+static void release_all(struct filter *f)
+{
+	struct enclose_query *q;
+	struct event e;
+
+	while ((q = hold_first(&f->hold, &e))) {
+		settle(f, q, &e, INT64_MAX);
+		hold_pop(&f->hold);
+	}
+}
+
+static void tell(const struct filter *f)
+{
+	if (f->enclose.far)
+		warn("%" PRIu64 " records lie further than --horizon from their call or their end; ranges may be missing on them",
+		    f->enclose.far);
+	if (!f->report)
+		return;
+	warn("%" PRIu64 " ranges, %" PRIu64 " without end, %" PRIu64 " marks", f->ranges, f->endless, f->marks);
+	warn("%" PRIu64 " records inside of ranges, %" PRIu64 " outside, %" PRIu64 " device records without a call",
+	    f->inside, f->outside, f->enclose.alone);
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {.enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclose_query)};
+	struct input in = {.times = INPUT_SORTED, .reads = input_members};
+	struct event e;
+	const char *arg;
+	int letter;
+	bool ordered = true;
+
+	err_init(argv[0]);
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (!input_option(&in, letter, arg))
+			take_option(&f, letter, arg);
+	}
+	if (!f.enclose.kinds)
+		f.enclose.kinds = 1u << KIND_RANGE;
+	enclose_ready(&f.enclose);
+	opt_need_input(&program, argc, argv);
+	out_open(&f.out);
+	input_open(&in, argv + optind, &f.out);
+	while (ordered && input_next(&in, &e))
+		ordered = take(&f, &in, &e);
+	release_all(&f);
+	if (!ordered)
+		order_tell(&in, argv, argv + optind);
+	else
+		tell(&f);
+	match_free(&f.wanted);
+	enclose_free(&f.enclose);
+	hold_free(&f.hold);
+	return input_finish(&in);
+}

@@ -1,0 +1,307 @@
+/*
+ * range-project: the device time that each range spans: of what was launched inside it.
+ *
+ * in:  {"ts":100,"dur":50,"kind":"range","name":"step 1","pid":1,"tid":7}
+ *      {"ts":110,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":3}
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","pid":1,"dev":0,"stream":7,"corr":3,
+ *       "api":{"name":"cudaLaunchKernel","ts":110,"dur":10,"pid":1,"tid":7},"delay":50,"queue":40}
+ * out: {"ts":160,"dur":90,"kind":"gpu_range","name":"step 1","pid":1,"tid":7,"dev":0,"stream":7,"id":1,
+ *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
+ */
+#include "record/input.h"
+#include "record/match.h"
+#include "cli/opt.h"
+#include "record/order.h"
+#include "project.h"
+#include "json/put.h"
+#include "json/scan.h"
+#include "json/walk.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SCOPE = INPUT_OPTION_END, HORIZON, OUTSIDE, REPORT };
+
+static const struct opt options[] = {
+    {'r', "range", "KIND,...", "what is a range: records of these kinds (range)"},
+    {'e', "regex", "REGEX", "only ranges whose name matches; all others are as if not there"},
+    {'i', "ignore-case", NULL, "letter case does not count in names"},
+    {SCOPE, "scope", "SCOPE", "launches that belong to a range: those of its thread, its process,\n"
+			      "or any (process)"},
+    {HORIZON, "horizon", "T", "how long after its end a range waits for its device work (10s)"},
+    {OUTSIDE, "outside", NULL, "for each process one more record, without a name: its work in no range"},
+    {REPORT, "report", NULL, "how many ranges and device records there were, on standard error"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Tells the device time that each range spans. Needs ts order, and device records joined by corr-join.",
+    "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
+    options,
+};
+
+struct filter {
+	struct project project;
+	struct out out;
+	struct order order;
+	uint32_t kinds;      /* -r */
+	struct match names;  /* -e */
+	bool outside, report;
+	uint64_t seen, endless; /* ranges of -r, those without end */
+	uint64_t unjoined;      /* device records without a call */
+	uint64_t late;          /* of project.late, told */
+	struct event range;  /* the range being written */
+	struct buf line, more, args; /* its line, attachments and args */
+};
+
+/* --- writing --- */
+
+/* Members of args that we write. */
+static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
+
+/* The members of args that are not ours, or, of a record, those that are no standard ones; a comma before each. */
+static void add_members(struct buf *b, struct str object, bool args)
+{
+	struct str key, value;
+	struct walk w;
+
+	walk_open(&w, object);
+	while (walk_next(&w, &key, &value) > 0) {
+		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
+			continue;
+		buf_lit(b, ",\"");
+		buf_add(b, key.p, key.n);
+		buf_lit(b, "\":");
+		buf_add(b, value.p, value.n);
+	}
+}
+
+static void set_only(struct filter *f, struct event *e, enum event_member m, size_t key)
+{
+	struct str text;
+
+	if (key == PROJECT_NONE || key == PROJECT_SEVERAL)
+		return;
+	text = keys_text(&f->project.keys, key);
+	if (text.n)
+		event_set(e, m, text);
+}
+
+/* What all our records have; f->args begins with it. */
+static void set_work(struct filter *f, struct event *e, const struct work *w)
+{
+	event_set_ts(e, w->first);
+	event_set_dur(e, num_sub(w->last, w->first));
+	event_set_kind(e, KIND_GPU_RANGE);
+	set_only(f, e, EVENT_DEV, w->dev);
+	set_only(f, e, EVENT_STREAM, w->stream);
+	f->args.n = 0;
+	put_open(&f->args, NULL, '{');
+	put_int(&f->args, "ops", (int64_t)w->ops);
+	put_int(&f->args, "records", (int64_t)w->records);
+	put_int(&f->args, "busy", w->busy);
+	put_int(&f->args, "dur_sum", w->sum);
+}
+
+static void write_event(struct filter *f, struct event *e)
+{
+	put_close(&f->args, '}');
+	event_set(e, EVENT_ARGS, put_str(&f->args));
+	event_write(&f->out, e);
+}
+
+static void write_range(void *arg, const struct projected *s)
+{
+	static const enum event_member kept[] = {EVENT_NAME, EVENT_CAT, EVENT_RANK, EVENT_PID, EVENT_TID};
+	struct filter *f = arg;
+	struct event *r = &f->range, e;
+	char id[NUM_ROOM];
+	size_t i;
+
+	f->line.n = f->more.n = 0;
+	buf_add(&f->line, s->record.p, s->record.n);
+	scan_pad(&f->line);
+	event_parse(r, (struct str){f->line.p, f->line.n});
+	event_clear(&e);
+	set_work(f, &e, &s->work);
+	for (i = 0; i < sizeof kept / sizeof *kept; i++) {
+		if (event_has(r, kept[i]))
+			event_set(&e, kept[i], event_get(r, kept[i]));
+	}
+	event_set(&e, EVENT_ID, (struct str){id, (size_t)(num_put_u64(id, s->id) - id)});
+	put_int(&f->args, "orig_ts", s->start);
+	put_int(&f->args, "orig_dur", num_sub(s->end, s->start));
+	put_int(&f->args, "depth", (int64_t)s->depth);
+	if (s->parent)
+		put_int(&f->args, "parent", (int64_t)s->parent);
+	add_members(&f->args, event_get(r, EVENT_ARGS), true);
+	add_members(&f->more, r->raw, false);
+	e.more = (struct str){f->more.p, f->more.n};
+	write_event(f, &e);
+}
+
+static void write_outside(struct filter *f)
+{
+	struct project *p = &f->project;
+	size_t i;
+
+	for (i = 0; i < p->n_places; i++) {
+		const struct project_place *l = &p->places[i];
+		struct event e;
+
+		if (!l->work.any)
+			continue;
+		event_clear(&e);
+		set_work(f, &e, &l->work);
+		set_only(f, &e, EVENT_RANK, l->rank);
+		set_only(f, &e, EVENT_PID, l->pid);
+		set_only(f, &e, EVENT_TID, l->work.tid);
+		write_event(f, &e);
+	}
+}
+
+/* --- reading --- */
+
+/* For input.reads: our records have what is in the args of ranges. */
+static void read_record(void *arg, struct event *e)
+{
+	const struct filter *f = arg;
+	enum event_kind kind;
+
+	event_walk(e);
+	kind = event_get_kind(e);
+	if (kind != KIND_N && f->kinds >> kind & 1)
+		event_check(e, event_get(e, EVENT_ARGS));
+}
+
+static void take_range(struct filter *f, struct event *e)
+{
+	f->seen++;
+	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
+		return;
+	if (event_get(e, EVENT_DUR).p && e->dur >= 0)
+		project_range(&f->project, e, num_add(e->ts, e->dur), f->seen);
+	else
+		f->endless++;
+}
+
+static void tell_late(struct filter *f, struct input *in)
+{
+	for (; f->late < f->project.late; f->late++)
+		input_lost(in, "device work that came later than --horizon after its call: ranges may lack it");
+}
+
+/* False when the stream is out of ts order. */
+static bool take(struct filter *f, struct input *in, struct event *e)
+{
+	enum event_kind kind = event_get_kind(e);
+	struct str api;
+
+	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
+		return true; /* not on the time line of the trace */
+	if (!order_keeps(&f->order, e->ts))
+		return false;
+	project_time(&f->project, e->ts);
+	if (kind == KIND_KERNEL || kind == KIND_MEMCPY || kind == KIND_MEMSET) {
+		api = walk_find(e->raw, STR("api"));
+		f->unjoined += !api.p || !project_launch(&f->project, e, api);
+	} else if (kind != KIND_N && f->kinds >> kind & 1) {
+		take_range(f, e);
+	}
+	tell_late(f, in);
+	return true;
+}
+
+static void finish(struct filter *f, struct input *in)
+{
+	const struct project *p = &f->project;
+
+	project_end(&f->project);
+	tell_late(f, in);
+	if (f->outside)
+		write_outside(f);
+	if (f->unjoined && !p->launches)
+		note("no device record has its call (api); run: ... | corr-join --sorted | %s", err_prog());
+	if (f->report)
+		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without end: %" PRIu64 "; device records: %" PRIu64
+		     ", in ranges: %" PRIu64 ", in none: %" PRIu64 ", without a call: %" PRIu64, p->ranges, p->used,
+		     f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
+}
+
+static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum scope_level */
+
+static void read_options(struct filter *f, struct input *in, int argc, char **argv)
+{
+	const char **regexes = NULL, *arg; /* they wait for -i, which may come last */
+	size_t n = 0, cap = 0, i;
+	int letter;
+
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (input_option(in, letter, arg))
+			continue;
+		switch (letter) {
+		case 'r':
+			f->kinds |= event_kind_set("-r", arg);
+			break;
+		case 'e':
+			regexes = mem_grow(regexes, &cap, n + 1, sizeof *regexes);
+			regexes[n++] = arg;
+			break;
+		case 'i':
+			f->names.fold = true;
+			break;
+		case SCOPE:
+			f->project.scope = (enum scope_level)opt_choice("--scope", "scope", arg, scope_names);
+			break;
+		case HORIZON:
+			f->project.horizon = opt_time("--horizon", arg, 0);
+			break;
+		case OUTSIDE:
+			f->outside = true;
+			break;
+		case REPORT:
+			f->report = true;
+			break;
+		}
+	}
+	for (i = 0; i < n; i++)
+		match_option(&f->names, "-e", regexes[i]);
+	free(regexes);
+}
+
+static void free_filter(struct filter *f)
+{
+	project_free(&f->project);
+	match_free(&f->names);
+	buf_free(&f->line);
+	buf_free(&f->more);
+	buf_free(&f->args);
+}
+
+int main(int argc, char **argv)
+{
+	struct filter f = {.project = {.scope = SCOPE_PROCESS, .horizon = 10000000000, .give = write_range}};
+	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
+	struct event e;
+	bool ordered = true;
+
+	err_init(argv[0]);
+	f.project.arg = &f;
+	read_options(&f, &in, argc, argv);
+	if (!f.kinds)
+		f.kinds = 1u << KIND_RANGE;
+	opt_need_input(&program, argc, argv);
+	out_open(&f.out);
+	input_open(&in, argv + optind, &f.out);
+	while (ordered && input_next(&in, &e))
+		ordered = take(&f, &in, &e);
+	if (ordered)
+		finish(&f, &in);
+	else
+		order_tell(&in, argv, argv + optind);
+	free_filter(&f);
+	return input_finish(&in);
+}

@@ -1,0 +1,319 @@
+/*
+ * stats: describes numeric fields: how many, mean, spread, percentiles, limits, sum.
+ *
+ * in:  {"ts":100,"dur":40,"kind":"kernel","name":"gemm"}
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
+ *      {"ts":260,"dur":20,"kind":"kernel","name":"relu"}
+ * out: {"field":"dur","count":3,"mean":50,"std":36.05551275463989,"min":20,"p25":30,"p50":40,"p75":65,"max":90,"sum":150}
+ */
+#include "hist.h"
+#include "json/json.h"
+#include "cli/opt.h"
+#include "paths.h"
+#include "json/walk.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+enum { HIST = REPORT_OPTION_END, FIELDS };
+
+static const struct opt options[] = {
+    {'q', "quantile", "PERCENT,...", "these percentiles too, beside 25, 50 and 75"},
+    {HIST, "hist", NULL, "a histogram of each field"},
+    {FIELDS, "fields", NULL, "only list the fields that records have: on which kinds, of what\n"
+			     "types, how often, and an example"},
+    REPORT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Describes numeric fields: count, mean, std, min, percentiles, max, sum.",
+    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT] "
+    "[-o FORMAT] [FILE...]",
+    "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
+    options,
+};
+
+enum { KEEP = 1000000 - QUANTILE_KEEP }; /* a million values of a field are told exactly */
+
+/* A column behind `field` and `count`: an aggregate, and where each field has it. */
+struct told {
+	char *name;
+	size_t *columns; /* by field: of the aggregates */
+};
+
+struct stats {
+	struct report report;
+	struct { double percent; char *name; } *percents; /* rising */
+	size_t n_percents, percents_cap;
+	struct told *told;
+	size_t n_told, told_cap, sum; /* told[sum] is the sum */
+	struct map members; /* without -f, until a record has dur: top-level members that hold numbers */
+	struct buf name;
+	bool hist, fields;
+};
+
+/* --- options --- */
+
+static void add_percent(struct stats *s, const char *option, struct str text)
+{
+	struct buf name = {0};
+	double percent;
+	size_t i;
+
+	if (!num_double(text, &percent) || percent < 0 || percent > 100)
+		die("%s: '%.*s' is not a number from 0 to 100", option, STR_FMT(text));
+	for (i = 0; i < s->n_percents && s->percents[i].percent < percent; i++)
+		;
+	if (i < s->n_percents && s->percents[i].percent <= percent)
+		return;
+	s->percents = mem_grow(s->percents, &s->percents_cap, s->n_percents + 1, sizeof *s->percents);
+	memmove(&s->percents[i + 1], &s->percents[i], (s->n_percents - i) * sizeof *s->percents);
+	s->n_percents++;
+	buf_char(&name, 'p');
+	buf_add(&name, text.p, text.n);
+	buf_char(&name, '\0');
+	s->percents[i].percent = percent;
+	s->percents[i].name = name.p;
+}
+
+static void add_percents(struct stats *s, const char *option, const char *list)
+{
+	struct str rest = str_of(list), piece;
+
+	while (str_split(&rest, ',', &piece))
+		add_percent(s, option, piece);
+}
+
+static void tell(struct stats *s, const char *name)
+{
+	struct report *r = &s->report;
+	struct told *told;
+	size_t i;
+
+	s->told = mem_grow(s->told, &s->told_cap, s->n_told + 1, sizeof *s->told);
+	told = &s->told[s->n_told++];
+	told->name = str_dup(str_of(name));
+	told->columns = mem_alloc(r->n_fields * sizeof *told->columns);
+	for (i = 0; i < r->n_fields; i++)
+		told->columns[i] = agg_ask(&r->aggs, "-q", str_of(name), r->fields[i]);
+}
+
+static void ask(struct stats *s)
+{
+	size_t i;
+
+	add_percents(s, "-q", "25,50,75");
+	tell(s, "mean");
+	tell(s, "std");
+	tell(s, "min");
+	for (i = 0; i < s->n_percents; i++)
+		tell(s, s->percents[i].name);
+	tell(s, "max");
+	s->sum = s->n_told;
+	tell(s, "sum");
+}
+
+/* --- without -f: dur, or where records have none all top-level members that hold numbers --- */
+
+static bool learn(struct report *r, struct event *e, void *arg)
+{
+	struct stats *s = arg;
+	struct str key, text;
+	struct value v;
+	struct walk w;
+
+	(void)r;
+	if (event_get(e, EVENT_DUR).p) {
+		map_free(&s->members);
+		return true;
+	}
+	walk_open(&w, e->raw);
+	while (walk_next(&w, &key, &text) > 0) {
+		value_of(&v, text);
+		if (v.type != VALUE_INT && v.type != VALUE_REAL)
+			continue;
+		s->name.n = 0;
+		json_unescape(&s->name, key);
+		map_put(&s->members, (struct str){s->name.p, s->name.n});
+	}
+	return false;
+}
+
+/* Whether the name is a reference to that member, and not a key of -g. */
+static bool is_described(const struct report *r, const char *name)
+{
+	struct fault fault;
+	struct field field;
+	const char *key;
+	size_t i;
+
+	for (i = 0; (key = groups_key_name(&r->groups, i)); i++) {
+		if (strcmp(key, name) == 0)
+			return false;
+	}
+	if (!field_compile(&field, name, &fault))
+		return false;
+	i = !field.width && !field.each;
+	field_free(&field);
+	return i;
+}
+
+static void add_members(struct report *r, void *arg)
+{
+	struct stats *s = arg;
+	size_t i;
+
+	for (i = 0; i < s->members.n; i++) {
+		char *name = str_dup(map_key(&s->members, i));
+
+		if (is_described(r, name))
+			report_field(r, "-f", str_of(name));
+		free(name);
+	}
+	if (!r->n_fields)
+		report_field(r, "-f", STR("dur"));
+	ask(s);
+}
+
+/* --- the table --- */
+
+/* Times and sizes do not share a column: it has a unit only when all fields have the same. */
+static enum column_kind kind_of(const struct report *r, size_t column)
+{
+	return report_kind(r) == COLUMN_ANY ? COLUMN_ANY : groups_column_kind(&r->aggs, column);
+}
+
+static void set_field(const struct report *r, struct table *t, size_t column, size_t field)
+{
+	struct buf text = {0};
+	struct value v;
+
+	json_quote(&text, str_of(r->aggs.fields[r->fields[field]].spec));
+	value_of(&v, (struct str){text.p, text.n});
+	table_set(t, column, &v);
+	buf_free(&text);
+}
+
+static void print_row(const struct stats *s, struct table *t, size_t group, size_t field)
+{
+	const struct report *r = &s->report;
+	size_t column = r->groups.n_keys, i;
+	struct agg_result result;
+
+	groups_cells(&r->groups, t, group);
+	set_field(r, t, column++, field);
+	table_set_int(t, column++, (num_i128)agg_numbers(&r->aggs, group, r->fields[field]));
+	for (i = 0; i < s->n_told; i++) {
+		agg_result(&r->aggs, s->told[i].columns[field], group, &result);
+		groups_result(t, column++, &result);
+	}
+	table_row(t);
+}
+
+static void print_stats(struct stats *s, const uint32_t *order)
+{
+	struct report *r = &s->report;
+	struct table *t = table_open(&r->out, &r->table);
+	size_t g, f, i;
+
+	groups_columns(&r->groups, t);
+	table_column(t, STR("field"), COLUMN_ANY);
+	table_column(t, STR("count"), COLUMN_ANY);
+	for (i = 0; i < s->n_told; i++)
+		table_column(t, str_of(s->told[i].name), kind_of(r, s->told[i].columns[0]));
+	for (g = 0; g < r->groups.n; g++) {
+		for (f = 0; f < r->n_fields; f++)
+			print_row(s, t, order[g], f);
+	}
+	table_close(t);
+}
+
+static void print(struct report *r, void *arg)
+{
+	struct stats *s = arg;
+	uint32_t *order = groups_sort(&r->groups, &r->aggs,
+	    (struct group_order){GROUP_BY_RESULT, s->told[s->sum].columns[0], false});
+
+	if (s->hist)
+		hist_print(r, order);
+	else
+		print_stats(s, order);
+	free(order);
+}
+
+/* --- --fields --- */
+
+static int run_fields(struct report *r)
+{
+	struct paths paths = {0};
+	struct event e = {0};
+	struct table *t;
+
+	while (input_next(&r->in, &e))
+		paths_add(&paths, &e);
+	t = table_open(&r->out, &r->table);
+	paths_print(&paths, t, r->human);
+	table_close(t);
+	paths_free(&paths);
+	return input_finish(&r->in);
+}
+
+static void take_option(struct stats *s, int letter, const char *arg)
+{
+	switch (letter) {
+	case 'q':
+		add_percents(s, "-q", arg);
+		break;
+	case HIST:
+		s->hist = true;
+		break;
+	case FIELDS:
+		s->fields = true;
+		break;
+	default:
+		report_option(&s->report, letter, arg);
+	}
+}
+
+static void free_stats(struct stats *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_percents; i++)
+		free(s->percents[i].name);
+	for (i = 0; i < s->n_told; i++) {
+		free(s->told[i].name);
+		free(s->told[i].columns);
+	}
+	free(s->percents);
+	free(s->told);
+	map_free(&s->members);
+	buf_free(&s->name);
+	report_free(&s->report);
+}
+
+int main(int argc, char **argv)
+{
+	struct stats s = {0};
+	const char *arg;
+	int letter, status;
+
+	err_init(argv[0]);
+	report_init(&s.report, print, &s);
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1)
+		take_option(&s, letter, arg);
+	if (s.hist && s.fields)
+		die("--hist and --fields: one of them");
+	opt_need_input(&program, argc, argv);
+	if (s.report.n_fields) {
+		ask(&s);
+	} else {
+		s.report.learn = learn;
+		s.report.ask = add_members;
+	}
+	report_open(&s.report, argv + optind);
+	status = s.fields ? run_fields(&s.report) : report_run(&s.report, KEEP);
+	free_stats(&s);
+	return status;
+}

@@ -1,0 +1,16 @@
+/* export: Nsight Systems reports (.nsys-rep, .qdrep) through their own tool, nsys export. */
+#ifndef EXPORT_H
+#define EXPORT_H
+
+#include "io/src.h"
+
+/* Whether the name is that of a binary report. */
+bool export_is_report(const char *path);
+
+/*
+ * Runs nsys on the report and opens what it wrote; the temporary file is gone already. NULL when that
+ * failed, with a message that has the command to run where nsys is.
+ */
+struct src *export_open(const char *path);
+
+#endif

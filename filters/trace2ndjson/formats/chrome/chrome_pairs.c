@@ -1,0 +1,196 @@
+/* Begin and end events (B E, async b e, S F) of the Trace Event format, joined into whole ranges. */
+#include "chrome.h"
+
+#include "json/scan.h"
+#include "json/walk.h"
+
+#include <stdlib.h>
+
+/* A begin that waits: its record's members, copied into one block behind it. */
+struct open {
+	struct open *below; /* the begin before it on the same thread, or of the same id */
+	struct event e;
+	uint64_t offset;
+	char text[];
+};
+
+struct chrome_pairs {
+	struct map keys;    /* thread or id -> number */
+	struct open **tops; /* by number */
+	size_t cap, next;   /* next: of chrome_unpaired() */
+	struct open *current; /* what *e of the last answer points into */
+	struct buf key, args, src;
+};
+
+static char phase(const struct chrome_raw *raw)
+{
+	return raw->ph.n == 3 ? raw->ph.p[1] : 0;
+}
+
+bool chrome_is_half(const struct chrome_raw *raw)
+{
+	char ph = phase(raw);
+
+	return ph == 'B' || ph == 'E' || ph == 'b' || ph == 'e' || ph == 'S' || ph == 'F';
+}
+
+/* B and E pair on their thread, the others by category and id. */
+static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
+{
+	char ph = phase(raw);
+	bool thread = ph == 'B' || ph == 'E';
+	bool local = !thread && !raw->id.p; /* id2 has ids that count within their process */
+	struct str first = thread ? raw->pid : raw->cat;
+	struct str second = thread ? raw->tid : local ? raw->id2 : raw->id;
+	size_t n;
+
+	p->key.n = 0;
+	buf_char(&p->key, thread ? 'B' : ph == 'b' || ph == 'e' ? 'b' : 'S');
+	buf_add(&p->key, first.p, first.n);
+	buf_char(&p->key, ' ');
+	buf_add(&p->key, second.p, second.n);
+	if (local)
+		buf_add(&p->key, raw->pid.p, raw->pid.n);
+	n = map_put(&p->keys, (struct str){p->key.p, p->key.n});
+	if (n >= p->cap) {
+		size_t before = p->cap;
+
+		p->tops = mem_grow(p->tops, &p->cap, n + 1, sizeof *p->tops);
+		memset(p->tops + before, 0, (p->cap - before) * sizeof *p->tops);
+	}
+	return n;
+}
+
+static void push(struct chrome_pairs *p, size_t number, uint64_t offset, const struct event *e)
+{
+	struct open *o;
+	size_t need = 0;
+	enum event_member m;
+	char *at;
+
+	for (m = EVENT_KIND; m < EVENT_N; m++)
+		need += event_has(e, m) ? e->m[m].n : 0;
+	o = mem_alloc(sizeof *o + need + SCAN_PAD);
+	o->e = *e;
+	o->e.has &= ~(1u << EVENT_DUR);
+	o->offset = offset;
+	for (at = o->text, m = EVENT_KIND; m < EVENT_N; m++) {
+		if (!event_has(e, m) || !e->m[m].n)
+			continue;
+		memcpy(at, e->m[m].p, e->m[m].n);
+		o->e.m[m].p = at;
+		at += e->m[m].n;
+	}
+	o->below = p->tops[number];
+	p->tops[number] = o;
+}
+
+static struct open *pop(struct chrome_pairs *p, size_t number)
+{
+	struct open *o = p->tops[number];
+
+	free(p->current);
+	p->current = o;
+	if (o)
+		p->tops[number] = o->below;
+	return o;
+}
+
+/* Adds the members of an object to those that stand in *to, but for those that `other` has too. */
+static void add_members(struct buf *to, struct str object, struct str other)
+{
+	struct walk w;
+	struct str key, value;
+
+	walk_open(&w, object);
+	while (walk_next(&w, &key, &value) > 0) {
+		if (other.p && walk_find(other, key).p)
+			continue;
+		buf_lit(to, ",\"");
+		buf_add(to, key.p, key.n);
+		buf_lit(to, "\":");
+		buf_add(to, value.p, value.n);
+	}
+}
+
+/* args or src of both halves; of a member that both have, the end's. */
+static void join(struct event *e, const struct event *end, enum event_member m, struct buf *to)
+{
+	/* Together they are no longer of a phase. */
+	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* walks look behind it */
+	static const struct str phase_only = {object, 8};
+	struct str without = m == EVENT_SRC ? phase_only : (struct str){NULL, 0};
+
+	to->n = 0;
+	if (event_has(e, m))
+		add_members(to, e->m[m], event_has(end, m) ? end->m[m] : without);
+	if (event_has(end, m))
+		add_members(to, end->m[m], without);
+	if (to->n) {
+		to->p[0] = '{';
+		buf_char(to, '}');
+		event_set(e, m, (struct str){to->p, to->n});
+	} else if (m == EVENT_SRC) {
+		e->has &= ~(1u << m);
+	}
+}
+
+int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e)
+{
+	struct chrome_pairs *p = *pairs;
+	char ph = phase(raw);
+	struct event end = *e;
+	struct open *o;
+	size_t number;
+
+	if (!p)
+		p = *pairs = mem_zero(1, sizeof *p);
+	number = number_of(p, raw);
+	if (ph == 'B' || ph == 'b' || ph == 'S') {
+		push(p, number, offset, e);
+		return 0;
+	}
+	o = pop(p, number);
+	if (!o)
+		return -1;
+	*e = o->e;
+	if (event_has(e, EVENT_TS) && event_has(&end, EVENT_TS))
+		event_set_dur(e, (int64_t)((uint64_t)end.ts - (uint64_t)e->ts));
+	join(e, &end, EVENT_ARGS, &p->args);
+	join(e, &end, EVENT_SRC, &p->src);
+	return 1;
+}
+
+int chrome_unpaired(struct chrome_pairs *p, struct event *e, uint64_t *offset)
+{
+	struct open *o;
+
+	for (; p && p->next < p->keys.n; p->next++) {
+		o = pop(p, p->next);
+		if (o) {
+			*e = o->e;
+			*offset = o->offset;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+void chrome_pairs_free(struct chrome_pairs *p)
+{
+	size_t i;
+
+	if (!p)
+		return;
+	for (i = 0; i < p->keys.n; i++) {
+		while (pop(p, i))
+			;
+	}
+	free(p->current);
+	free(p->tops);
+	map_free(&p->keys);
+	buf_free(&p->key);
+	buf_free(&p->args);
+	buf_free(&p->src);
+	free(p);
+}

@@ -1,0 +1,369 @@
+/*
+ * dvdt: OpenCL calls as dvdt-prof records them, in what the traced program printed:
+ *
+ *   checksum 5.8                                      the program's own output
+ *   [dv/dt] <<                                        a block: at the end of each process
+ *   [{"call":"clEnqueueNDRangeKernel","name":"XgemmDirectTN",...,"timestamp":{"start":"2026-11-21T04:37:46.998067",
+ *     "end":...},"profiling":{"queued":2769277963057,"submit":...,"start":...,"end":...},"errcode":0},...]
+ *   [dv/dt] >>
+ *
+ * or as lines (dvdt_lines.c) while it runs; arrays of calls by themselves; experiment points of CK that have them
+ * (dvdt_point.c). Each call is an api record, and each enqueue that worked a kernel or memcpy behind it. What a
+ * network's layers log (dvdt_layers.c) becomes ranges. This file tells these forms from each other.
+ */
+#include "dvdt.h"
+
+#include "trace2ndjson/formats/document.h"
+#include "json/put.h"
+#include "json/walk.h"
+
+struct dvdt {
+	enum {
+		START,  /* before a document, or program output */
+		OUTPUT, /* in program output, at the beginning of a line */
+		BLOCK,  /* behind the mark that opens a block */
+		ARRAY,  /* in an array: */
+		POINT,  /* in an experiment point */
+		METAS,  /* behind it: the records of its repetitions */
+		END,
+		DONE,
+	} where, home; /* home: where to go on behind an array */
+	bool layers_array;  /* the array is a per_layer_info */
+	bool awaits_close;  /* the line that closes a block comes next */
+	bool any_document, any_call, any_layer, any_capture, any_point;
+	uint64_t index;     /* of the next call in the trace, or in the repetition */
+	uint64_t n_layers;  /* of the repetition */
+	struct dvdt_elements elements;
+	struct dvdt_lines lines;
+	struct dvdt_layers layers;
+	struct dvdt_call call;
+	struct dvdt_point point;
+	struct buf more;    /* ,"repetition":N */
+};
+
+static void open_dvdt(void *state, struct reader *r)
+{
+	struct dvdt *d = state;
+
+	/* The layers' log often is a file of its own, behind that of the calls. */
+	d->layers.has_earlier = r->before->any_call;
+	d->layers.earlier = r->before->first_call;
+}
+
+/* --- records --- */
+
+/* The record of a call, and of the layers that waited for it; false when it is not wanted, or none. */
+static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct place at, struct event *e)
+{
+	bool is_call;
+
+	d->index += d->elements.lost + d->lines.lost; /* they have their places in the trace */
+	d->elements.lost = d->lines.lost = 0;
+	is_call = dvdt_call(&d->call, r, object, d->index++, at, e);
+	d->any_call |= is_call;
+	if (is_call && event_has(e, EVENT_TS)) {
+		if (!d->layers.any_call)
+			r->before->first_call = e->ts;
+		r->before->any_call = true;
+		dvdt_layers_call(&d->layers, e->ts);
+	}
+	return is_call && reader_wants(r, KIND_API);
+}
+
+static void take_layer(struct dvdt *d, struct reader *r, struct str object, struct place at)
+{
+	if (!dvdt_layers_add(&d->layers, object, at)) {
+		reader_lost(r, "element that is no layer, skipped", at.line, at.byte);
+		return;
+	}
+	d->any_layer = true;
+	d->n_layers++;
+}
+
+/* --- program output --- */
+
+static struct str without_cr(struct str line)
+{
+	return str_head(line, line.n - (line.n && line.p[line.n - 1] == '\r'));
+}
+
+static void take_output(struct dvdt *d, struct str line, struct place at)
+{
+	if (dvdt_layers_line(&d->layers, without_cr(line), at))
+		d->any_layer = true;
+}
+
+/* A line between the calls: 1 when it completed one, which is *e. */
+static int read_output(struct dvdt *d, struct reader *r, struct event *e)
+{
+	struct place at = {r->file, d->elements.line + 1, r->src->offset};
+	struct str line, text;
+	bool cut, over;
+	size_t mark;
+
+	if (!document_line(r, &line, &cut, &over)) {
+		if (d->awaits_close && !r->src->fault.what)
+			reader_lost(r, "block without the line that closes it", at.line, at.byte);
+		d->where = END;
+		return 0;
+	}
+	d->elements.line++;
+	d->lines.over |= over; /* so is the call that it is of, if any */
+	text = without_cr(line);
+	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
+		if (!d->awaits_close)
+			reader_lost(r, "end of a block that did not begin", at.line, at.byte);
+		d->awaits_close = false;
+		return 0;
+	}
+	if (d->awaits_close && text.n) {
+		reader_lost(r, "block without the line that closes it", at.line, at.byte);
+		d->awaits_close = false;
+	}
+	if (!d->lines.in_source.p) {
+		if (str_ends(text, DVDT_OPEN)) {
+			take_output(d, str_head(text, text.n - DVDT_OPEN.n), at);
+			d->any_capture = true;
+			d->where = BLOCK;
+			return 0;
+		}
+		mark = str_find(line, DVDT_MARK);
+		if (mark && mark < line.n) {
+			take_output(d, str_head(line, mark), at);
+			line = str_from(line, mark);
+		}
+	}
+	switch (dvdt_lines_add(&d->lines, r, line, cut, at)) {
+	case DVDT_WHOLE:
+		d->any_capture = true;
+		return take_call(d, r, put_str(&d->lines.record), d->lines.at, e);
+	case DVDT_TAKEN:
+		d->any_capture = true;
+		break;
+	case DVDT_OTHER:
+		take_output(d, line, at);
+	}
+	return 0;
+}
+
+static void open_array(struct dvdt *d, struct reader *r, bool layers)
+{
+	d->layers_array = layers;
+	d->home = d->where == BLOCK ? OUTPUT : d->where;
+	d->elements.blocks = d->elements.count_lines = d->where == BLOCK;
+	dvdt_elements_open(&d->elements, r);
+	d->where = ARRAY;
+}
+
+static void open_block(struct dvdt *d, struct reader *r)
+{
+	if (document_take(r, '[')) {
+		open_array(d, r, false);
+		return;
+	}
+	reader_lost(r, "block that is no array, skipped", d->elements.line + 1, r->src->offset);
+	d->awaits_close = r->src->n > 0;
+	d->where = OUTPUT;
+}
+
+/* --- documents --- */
+
+/* What comes next, of what nothing has been used: an array, a point, or text. */
+static void start(struct dvdt *d, struct reader *r)
+{
+	enum { ENOUGH = 1024, LOOK = 1 << 20 };
+	struct src *s = r->src;
+	struct str text;
+
+	do
+		text = str_trim((struct str){s->p, s->n});
+	while (text.n < ENOUGH && s->n < LOOK && src_more(s) > 0);
+	text = str_trim((struct str){s->p, s->n});
+	if (dvdt_is_json(text)) {
+		src_skip(s, (size_t)(text.p - s->p) + 1);
+		d->any_document = true;
+		if (text.p[0] == '[') {
+			d->any_capture = true;
+			open_array(d, r, false);
+			return;
+		}
+		d->any_point = true;
+		dvdt_point_open(&d->point);
+		d->where = POINT;
+		return;
+	}
+	if (d->any_document && text.n)
+		reader_lost(r, "text behind the calls", 0, s->offset + (uint64_t)(text.p - s->p));
+	d->where = text.n ? OUTPUT : END;
+}
+
+/* An array by itself may be a per_layer_info too. */
+static bool is_layer(const struct dvdt *d, struct str object)
+{
+	return d->layers_array ||
+	    (d->home == START && !d->any_call && !walk_find(object, STR("call")).p && walk_find(object, STR("label")).p);
+}
+
+static int read_element(struct dvdt *d, struct reader *r, struct event *e)
+{
+	struct str text;
+
+	switch (dvdt_elements_next(&d->elements, r, &text)) {
+	case DVDT_ELEMENT:
+		if (!is_layer(d, text))
+			return take_call(d, r, text, d->elements.at, e);
+		take_layer(d, r, text, d->elements.at);
+		break;
+	case DVDT_CLOSED:
+		d->awaits_close = d->home == OUTPUT;
+		d->where = d->home;
+		break;
+	case DVDT_BROKEN:
+		d->awaits_close = str_starts((struct str){r->src->p, r->src->n}, DVDT_CLOSE);
+		d->where = d->home;
+		break;
+	case DVDT_ENDED:
+		d->where = d->home == POINT ? METAS : END;
+		break;
+	case DVDT_NONE:
+		break;
+	}
+	return 0;
+}
+
+/* Each repetition is a trace of its own. */
+static void open_repetition(struct dvdt *d)
+{
+	d->index = d->n_layers = 0;
+	dvdt_layers_reset(&d->layers);
+	d->more.n = 0;
+	put_int(&d->more, "repetition", (int64_t)d->point.repetition);
+}
+
+static int read_point(struct dvdt *d, struct reader *r, struct event *e)
+{
+	switch (dvdt_point_step(&d->point, r, e)) {
+	case DVDT_RECORD:
+		d->more.n = 0; /* it speaks of all repetitions */
+		return reader_wants(r, KIND_META);
+	case DVDT_CALLS:
+		open_array(d, r, false);
+		break;
+	case DVDT_LAYERS:
+		open_array(d, r, true);
+		break;
+	case DVDT_OPENED:
+		open_repetition(d);
+		break;
+	case DVDT_RAN:
+		dvdt_point_counts(&d->point, d->index, d->n_layers);
+		d->layers.go = true;
+		break;
+	case DVDT_END:
+		d->where = METAS;
+		break;
+	case DVDT_ON:
+		break;
+	}
+	return 0;
+}
+
+static int read_metas(struct dvdt *d, struct reader *r, struct event *e)
+{
+	uint64_t repetition;
+
+	if (!dvdt_point_next(&d->point, r, e, &repetition)) {
+		d->where = START;
+		d->more.n = 0;
+		return 0;
+	}
+	d->more.n = 0;
+	put_int(&d->more, "repetition", (int64_t)repetition);
+	return reader_wants(r, KIND_META);
+}
+
+/* --- the end --- */
+
+static int end(struct dvdt *d, struct reader *r, struct event *e)
+{
+	const bool nothing = !d->any_capture && !d->any_layer;
+
+	d->where = DONE;
+	d->layers.go = true;
+	if (dvdt_lines_end(&d->lines, r))
+		return take_call(d, r, put_str(&d->lines.record), d->lines.at, e);
+	if (d->any_point ? !d->point.any_profiling : nothing)
+		reader_lost(r, d->any_point ? "no OpenCL profiling in this file, which would be dvdt_prof" :
+			"no calls in it: no block of dvdt-prof, which a program that crashed leaves out, and no lines", 0, 0);
+	else if (!d->any_call && !d->any_layer)
+		reader_note(r, "the capture is empty: no OpenCL calls", 0, 0);
+	return 0;
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct dvdt *d = state;
+	int made = 0;
+
+	while (!made) {
+		if (d->call.has_device) {
+			*e = d->call.device;
+			d->call.has_device = false;
+			break;
+		}
+		if (dvdt_layers_next(&d->layers, r, e)) {
+			made = reader_wants(r, KIND_RANGE);
+			continue;
+		}
+		switch (d->where) {
+		case START:
+			start(d, r);
+			break;
+		case OUTPUT:
+			made = read_output(d, r, e);
+			break;
+		case BLOCK:
+			open_block(d, r);
+			break;
+		case ARRAY:
+			made = read_element(d, r, e);
+			break;
+		case POINT:
+			made = read_point(d, r, e);
+			break;
+		case METAS:
+			made = read_metas(d, r, e);
+			break;
+		case END:
+			made = end(d, r, e);
+			break;
+		case DONE:
+			return 0;
+		}
+	}
+	e->more = put_str(&d->more);
+	return 1;
+}
+
+static void close_dvdt(void *state, struct reader *r)
+{
+	struct dvdt *d = state;
+
+	(void)r;
+	buf_free(&d->elements.mend);
+	dvdt_lines_free(&d->lines);
+	dvdt_layers_free(&d->layers);
+	dvdt_call_free(&d->call);
+	dvdt_point_free(&d->point);
+	buf_free(&d->more);
+}
+
+const struct format format_dvdt = {
+    .name = "dvdt",
+    .help = "OpenCL calls of dvdt-prof in program output, arrays of them, CK experiment points, layers in logs",
+    .probe = dvdt_probe,
+    .state_size = sizeof(struct dvdt),
+    .open = open_dvdt,
+    .next = next,
+    .close = close_dvdt,
+};

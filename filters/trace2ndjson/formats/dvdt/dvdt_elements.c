@@ -1,0 +1,182 @@
+#include "dvdt.h"
+
+#include "trace2ndjson/formats/document.h"
+#include "json/json.h"
+#include "json/put.h"
+
+void dvdt_elements_open(struct dvdt_elements *l, struct reader *r)
+{
+	units_open(&l->units, r->src, SCAN_VALUES, r->max_record);
+	l->lost = l->over = 0;
+}
+
+/* That much of the text is behind us. */
+static void pass(struct dvdt_elements *l, struct str s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+
+	for (; l->count_lines && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		l->line++;
+}
+
+static void lost_element(struct dvdt_elements *l, struct reader *r)
+{
+	reader_lost(r, "not a call, skipped", l->at.line, l->at.byte);
+	l->lost++;
+}
+
+/* Elements that the units passed over; told once an array. */
+static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
+{
+	l->lost += l->units.over - l->over;
+	l->over = l->units.over;
+	if (tell && l->over)
+		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
+		    (struct place){r->file, 0, l->units.over_at}, l->over);
+}
+
+/* Whether a key and its colon begin at s: in a string the quotes would be escaped. */
+static bool key_begins(struct str s)
+{
+	size_t n;
+
+	s = str_trim(s);
+	if (s.n < 2 || s.p[0] != '"')
+		return false;
+	for (n = 1; n < s.n && s.p[n] != '"' && s.p[n] != '\\' && (unsigned char)s.p[n] >= ' '; n++)
+		;
+	s = str_trim(str_from(s, n));
+	return n > 1 && s.n > 1 && s.p[0] == '"' && str_trim(str_from(s, 1)).n && str_trim(str_from(s, 1)).p[0] == ':';
+}
+
+/* Offset of the next element from `at` on: a brace that no colon is before, and a key. s.n when there is none. */
+static size_t next_element(struct str s, size_t at)
+{
+	enum { ENOUGH = 256 };
+	size_t before;
+	const char *hit;
+
+	for (; at < s.n && (hit = memchr(s.p + at, '{', s.n - at)); at++) {
+		at = (size_t)(hit - s.p);
+		for (before = at; before > 0 && document_is_space(s.p[before - 1]); before--)
+			;
+		if ((before == 0 || s.p[before - 1] != ':') && key_begins(str_head(str_from(s, at + 1), ENOUGH)))
+			return at;
+	}
+	return s.n;
+}
+
+/*
+ * Offset of the tool's mark, which no valid element has at the beginning of a line: newlines in strings are escaped.
+ * The text may end right behind the mark's bracket, which closes a value as all brackets do.
+ */
+static size_t next_mark(struct str s)
+{
+	static const struct str mark = {"[dv/dt]", 7}, line = {"\n[dv/dt]", 8}, open = {"[dv/dt] <<\n", 11};
+	size_t at, other;
+
+	if (str_starts(s, mark))
+		return 0;
+	at = str_find(s, line);
+	at += at < s.n;
+	other = str_find(s, open);
+	if (at == s.n && other == s.n && str_ends(s, mark))
+		return s.n - mark.n;
+	return at < other ? at : other;
+}
+
+/*
+ * An element that is not sound: where what follows it begins, program output or the next element. When neither is
+ * seen and it ended, behind it.
+ */
+static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct unit *unit, struct str text)
+{
+	size_t mark = l->blocks ? next_mark(text) : text.n;
+	size_t next = next_element(str_head(text, mark), text.p[0] == '{');
+
+	if (next < mark || mark < text.n) {
+		if (next < mark) {
+			lost_element(l, r);
+		} else {
+			reader_lost(r, "block that breaks off", l->at.line, l->at.byte);
+			count_over(l, r, true);
+		}
+		pass(l, str_head(text, next < mark ? next : mark));
+		units_restart(&l->units, unit->offset + (uint64_t)(text.p - unit->text.p) + (next < mark ? next : mark));
+		return next < mark ? DVDT_NONE : DVDT_BROKEN;
+	}
+	if (unit->partial)
+		return DVDT_NONE;
+	if (!unit->cut)
+		lost_element(l, r);
+	pass(l, text);
+	return DVDT_NONE;
+}
+
+/* A closing bracket without its opening one. */
+static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct unit *unit, struct str text)
+{
+	pass(l, text);
+	if (text.n > 1)
+		lost_element(l, r);
+	if (text.p[text.n - 1] == ']') {
+		count_over(l, r, true);
+		units_close(&l->units);
+		return DVDT_CLOSED;
+	}
+	if (text.n == 1)
+		reader_lost(r, "closing bracket too many, skipped", l->at.line, l->at.byte);
+	units_restart(&l->units, unit->offset + unit->text.n);
+	return DVDT_NONE;
+}
+
+static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
+{
+	count_over(l, r, true);
+	if (!r->src->fault.what) /* which tells of itself */
+		reader_lost(r, "the calls are cut short here", 0, r->src->offset + r->src->n);
+	return DVDT_ENDED;
+}
+
+/*
+ * The writers escape quotes and newlines. Where a quote is missing, to take the next member for more of the string
+ * is a reading that never is the right one.
+ */
+static bool mend(struct dvdt_elements *l, struct str text, uint32_t *mended)
+{
+	return repair_object(text, &l->mend, mended) && !(*mended >> REPAIR_QUOTE & 1);
+}
+
+enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text)
+{
+	struct fault fault;
+	struct unit unit;
+	uint32_t mended;
+	struct str t;
+
+	if (units_next(&l->units, &unit) <= 0)
+		return ended(l, r);
+	count_over(l, r, false);
+	t = str_trim(unit.text);
+	if (t.n && t.p[0] == ',')
+		t = str_trim(str_from(t, 1));
+	if (!unit.partial)
+		pass(l, str_head(unit.text, (size_t)(t.p - unit.text.p)));
+	l->at = (struct place){r->file, l->count_lines ? l->line + 1 : 0, unit.offset + (uint64_t)(t.p - unit.text.p)};
+	if (!t.n)
+		return DVDT_NONE;
+	if (!unit.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) && !memchr(t.p, '[', t.n))
+		return close(l, r, &unit, t);
+	*text = t;
+	if (unit.partial || t.p[0] != '{')
+		return skip(l, r, &unit, t);
+	if (!json_check(t, &fault)) {
+		if (next_element(t, 1) < t.n || (l->blocks && next_mark(t) < t.n) || !mend(l, t, &mended))
+			return skip(l, r, &unit, t);
+		reader_repaired(r, mended, l->at.line, l->at.byte);
+		*text = put_str(&l->mend);
+	}
+	*text = reader_names(r, *text);
+	pass(l, t);
+	return DVDT_ELEMENT;
+}

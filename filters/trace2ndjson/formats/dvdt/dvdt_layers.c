@@ -1,0 +1,249 @@
+/*
+ * Layers: what a network's program logs at the end of each,
+ *
+ *   I1121 04:40:43.020357 12794 caffe.cpp:403]      conv1	forward: 75.8103 ms.
+ *
+ * and what an experiment point has made of such lines:
+ *
+ *   {"direction":"forward","index":0,"label":"00: conv1","time_ms":75.8103,"time_s":0.0758103,
+ *    "timestamp":"1121 04:40:43.020357"}
+ *
+ * which are lines taken by the same rule here: every `forward` is a layer more, a `backward` is of the last one.
+ */
+#include "dvdt.h"
+
+#include "base/num.h"
+#include "json/put.h"
+#include "json/scan.h"
+#include "json/walk.h"
+
+enum { MS_DIGITS = 6 }; /* from ms to ns */
+
+/* --- in --- */
+
+/* "I1121 04:40:43.020357 12794 caffe.cpp:403] TEXT": the stamp and the text. */
+static bool split_log(struct str line, struct str *stamp, struct str *text)
+{
+	enum { STAMP = 20 };
+	size_t bracket;
+	int64_t ns;
+	int month;
+
+	if (line.n < STAMP + 2 || !memchr("IWEF", line.p[0], 4) || line.p[STAMP + 1] != ' ')
+		return false;
+	*stamp = str_head(str_from(line, 1), STAMP);
+	bracket = str_find(line, STR("] "));
+	*text = str_trim(str_from(line, bracket + 2));
+	return bracket < line.n && dvdt_log_time(*stamp, 2000, &ns, &month);
+}
+
+/* "conv1\tforward: 75.8103 ms." */
+static bool split_layer(struct str text, struct str *name, struct str *direction, struct str *ms)
+{
+	static const struct str directions[] = {{"forward", 7}, {"backward", 8}};
+	struct str rest;
+	double v;
+	size_t i;
+
+	if (!str_ends(text, STR(" ms.")))
+		return false;
+	text.n -= 4;
+	for (*ms = str_head(text, 0); text.n && text.p[text.n - 1] != ' '; text.n--)
+		*ms = (struct str){text.p + text.n - 1, ms->n + 1};
+	rest = str_trim(text);
+	for (i = 0; i < 2; i++) {
+		*direction = directions[i];
+		if (!str_ends(rest, STR(":")) || !str_ends(str_head(rest, rest.n - 1), *direction))
+			continue;
+		*name = str_head(rest, rest.n - 1 - direction->n);
+		if (name->n && (name->p[name->n - 1] == '\t' || name->p[name->n - 1] == ' ')) {
+			*name = str_trim(*name);
+			return name->n && num_double(*ms, &v);
+		}
+	}
+	return false;
+}
+
+static void put_label(struct buf *b, int64_t index, struct str name)
+{
+	char digits[NUM_ROOM];
+	struct buf label = {0};
+	char *end = num_put_i64(digits, index);
+
+	if (index < 10)
+		buf_char(&label, '0');
+	buf_add(&label, digits, (size_t)(end - digits));
+	buf_lit(&label, ": ");
+	buf_add(&label, name.p, name.n);
+	put_text(b, "label", put_str(&label));
+	buf_free(&label);
+}
+
+/* An object, squeezed, joins those that wait. */
+static void add(struct dvdt_layers *l, struct str object, struct place at)
+{
+	if (!l->waiting.n)
+		l->place = at;
+	buf_room(&l->waiting, object.n + 2 * SCAN_PAD);
+	l->waiting.n += scan_squeeze(l->waiting.p + l->waiting.n, object).n;
+	buf_char(&l->waiting, '\n');
+	l->go |= l->waiting.n > DVDT_LAYERS_WAIT;
+}
+
+bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct place at)
+{
+	struct str stamp, text, name, direction, ms;
+	char seconds[NUM_ROOM], *end;
+	struct buf *b = &l->text;
+	int64_t index;
+
+	if (!split_log(line, &stamp, &text) || !split_layer(text, &name, &direction, &ms))
+		return false;
+	if (direction.p[0] == 'f')
+		l->index++;
+	index = l->index - (l->index > 0);
+	b->n = 0;
+	put_open(b, NULL, '{');
+	put_text(b, "direction", direction);
+	put_int(b, "index", index);
+	put_label(b, index, name);
+	put_json(b, "time_ms", ms);
+	end = num_put_scaled(seconds, ms, 3, -1);
+	if (end)
+		put_json(b, "time_s", (struct str){seconds, (size_t)(end - seconds)});
+	put_text(b, "timestamp", stamp);
+	put_close(b, '}');
+	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
+	add(l, put_str(b), at);
+	return true;
+}
+
+bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct place at)
+{
+	struct str label = walk_find(object, STR("label"));
+
+	if (!label.p || label.p[0] != '"')
+		return false;
+	add(l, object, at);
+	return true;
+}
+
+void dvdt_layers_call(struct dvdt_layers *l, int64_t ts)
+{
+	l->go = true;
+	if (!l->any_call)
+		l->first_call = ts;
+	l->any_call = true;
+}
+
+/* --- out --- */
+
+/* The first call of this file, or of the one before this log. */
+static bool first_call(const struct dvdt_layers *l, int64_t *ts)
+{
+	*ts = l->any_call ? l->first_call : l->earlier;
+	return l->any_call || l->has_earlier;
+}
+
+/* The year of the log's dates; false when nothing says it. */
+static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64_t *year)
+{
+	int64_t first;
+
+	if (r->wishes->has_year)
+		*year = r->wishes->year;
+	else if (first_call(l, &first) && first) /* 0 is no time: see dvdt_call() */
+		*year = dvdt_year(num_add(first, r->wishes->tz_offset));
+	else
+		return false;
+	return true;
+}
+
+/* When the layer ended, ns; false when it does not say, or not when. */
+static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, int64_t *end)
+{
+	int64_t year;
+	int month;
+
+	if (!stamp.p || stamp.n < 2)
+		return false;
+	stamp = (struct str){stamp.p + 1, stamp.n - 2};
+	if (!find_year(l, r, &year)) {
+		reader_note(r, "layers without ts: their dates have no year, which --year would say", l->place.line, l->place.byte);
+		return false;
+	}
+	if (!dvdt_log_time(stamp, year + l->years, end, &month)) {
+		reader_lost(r, "layer's timestamp that is none, left out", l->place.line, l->place.byte);
+		return false;
+	}
+	/* From December to January the year turns. */
+	if (l->any && l->month == 12 && month == 1) {
+		l->years++;
+		dvdt_log_time(stamp, year + l->years, end, &month);
+	}
+	l->month = month;
+	*end = num_sub(*end, r->wishes->tz_offset);
+	return true;
+}
+
+/* From the end of the layer before, or the first call, to its own end; else as long as it says that it took. */
+static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, struct str stamp, struct str ms)
+{
+	int64_t end, start, dur;
+	bool has_dur = ms.p && num_fixed(ms, MS_DIGITS, &dur) == NUM_OK, has_start;
+
+	if (!find_end(l, r, stamp, &end)) {
+		if (has_dur)
+			event_set_dur(e, dur);
+		return;
+	}
+	has_start = first_call(l, &start) || l->any;
+	if (l->any)
+		start = l->last;
+	if (has_start && !l->any && start > end)
+		reader_note(r, "layer that ended before the first call: is --tz-offset right?", l->place.line, l->place.byte);
+	if (!has_start || start > end)
+		start = has_dur ? num_sub(end, dur) : end;
+	l->any = true;
+	l->last = end;
+	event_set_ts(e, start);
+	event_set_dur(e, num_sub(end, start));
+}
+
+bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e)
+{
+	struct str rest, object;
+
+	if (!l->go || l->at == l->waiting.n)
+		return false;
+	rest = str_from(put_str(&l->waiting), l->at);
+	object = str_head(rest, str_find(rest, STR("\n")));
+	l->args.n = 0;
+	buf_add(&l->args, object.p, object.n);
+	memset(buf_room(&l->args, SCAN_PAD), 0, SCAN_PAD);
+	l->at += object.n + 1;
+	if (l->at == l->waiting.n)
+		l->at = l->waiting.n = 0;
+	object = put_str(&l->args);
+	event_clear(e);
+	set_times(l, r, e, walk_find(object, STR("timestamp")), walk_find(object, STR("time_ms")));
+	event_set_kind(e, KIND_RANGE);
+	event_set(e, EVENT_NAME, walk_find(object, STR("label")));
+	if (r->args)
+		event_set(e, EVENT_ARGS, object);
+	return true;
+}
+
+void dvdt_layers_reset(struct dvdt_layers *l)
+{
+	l->waiting.n = l->at = 0;
+	l->go = l->any_call = l->any = false;
+	l->years = l->index = 0;
+}
+
+void dvdt_layers_free(struct dvdt_layers *l)
+{
+	buf_free(&l->waiting);
+	buf_free(&l->text);
+	buf_free(&l->args);
+}

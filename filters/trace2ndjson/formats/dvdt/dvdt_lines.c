@@ -1,0 +1,344 @@
+/*
+ * Calls as lines, which name the call each time:
+ *
+ *   [dv/dt] clBuildProgram                          begins it
+ *   [dv/dt] clBuildProgram program 0x55ab           a field, as it is in the JSON form
+ *   [dv/dt] clBuildProgram start 2026-11-21T04:37:46.122970
+ *   [dv/dt] clBuildProgram end 2026-11-21T04:37:46.168298
+ *   [dv/dt] clBuildProgram errcode 0                the last one, but that functions that create say what behind it
+ *
+ * and a blank line ends it. A program's source text comes as it is, between two lines of the call, with a
+ * newline behind it. What is made of all this is the call as the JSON form has it.
+ */
+#include "dvdt.h"
+
+#include "json/json.h"
+#include "base/num.h"
+#include "json/put.h"
+
+enum as { TEXT, NUMBER, NUMBERS, TEXTS, STAMPS };
+
+/* The fields that are not one string. */
+static const struct {
+	struct str name;
+	enum as as;
+} fields[] = {
+    {{"flags", 5}, NUMBER},
+    {{"size", 4}, NUMBER},
+    {{"offset", 6}, NUMBER},
+    {{"blocking", 8}, NUMBER},
+    {{"count", 5}, NUMBER},
+    {{"num_kernels", 11}, NUMBER},
+    {{"num_kernels_ret", 15}, NUMBER},
+    {{"properties", 10}, NUMBER},
+    {{"arg_index", 9}, NUMBER},
+    {{"arg_size", 8}, NUMBER},
+    {{"errcode", 7}, NUMBER},
+    {{"gwo", 3}, NUMBERS},
+    {{"gws", 3}, NUMBERS},
+    {{"lws", 3}, NUMBERS},
+    {{"device_list", 11}, TEXTS},
+    {{"event_wait_list", 15}, TEXTS},
+    {{"profiling", 9}, STAMPS},
+};
+
+static enum as field_as(struct str field)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof fields / sizeof *fields; i++) {
+		if (str_eq(field, fields[i].name))
+			return fields[i].as;
+	}
+	return TEXT;
+}
+
+static void set(struct buf *b, struct str text)
+{
+	b->n = 0;
+	buf_add(b, text.p, text.n);
+}
+
+/* The first word of *s, which moves behind it and the blank that ends it. */
+static struct str word(struct str *s)
+{
+	size_t n = str_find(*s, STR(" "));
+	struct str w = str_head(*s, n);
+
+	*s = str_from(*s, n + 1);
+	return w;
+}
+
+/* --- from the first line to the last --- */
+
+/* The sources that came become a member. */
+static void flush_sources(struct dvdt_lines *l)
+{
+	if (!l->sources.n)
+		return;
+	buf_lit(&l->before, ",\"source\":{");
+	buf_add(&l->before, l->sources.p + 1, l->sources.n - 1); /* without the first comma */
+	buf_char(&l->before, '}');
+	l->sources.n = 0;
+}
+
+static void begin(struct dvdt_lines *l, struct str name, struct place at)
+{
+	set(&l->name, name);
+	l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->sources.n = 0;
+	l->in_source = (struct str){NULL, 0};
+	l->over = l->has_errcode = l->has_object = false;
+	l->at = at;
+}
+
+static void drop(struct dvdt_lines *l, struct reader *r, const char *what)
+{
+	reader_lost(r, what, l->at.line, l->at.byte);
+	l->lost++;
+	l->name.n = 0;
+	l->in_source = (struct str){NULL, 0};
+}
+
+static bool is_whole(const struct dvdt_lines *l)
+{
+	struct str name = put_str(&l->name);
+
+	if (!l->name.n || l->in_source.p || !l->has_errcode)
+		return false;
+	return l->has_object || !str_starts(name, STR("clCreate")) || str_eq(name, STR("clCreateKernelsInProgram"));
+}
+
+static bool make_record(struct dvdt_lines *l, struct reader *r)
+{
+	struct buf *b = &l->record;
+
+	if (l->over) {
+		drop(l, r, "record over --max-record, skipped");
+		return false;
+	}
+	flush_sources(l);
+	b->n = 0;
+	put_open(b, NULL, '{');
+	put_text(b, "call", put_str(&l->name));
+	buf_add(b, l->before.p, l->before.n);
+	if (l->start.n) {
+		put_open(b, "timestamp", '{');
+		put_text(b, "start", put_str(&l->start));
+		if (l->end.n)
+			put_text(b, "end", put_str(&l->end));
+		put_close(b, '}');
+	}
+	buf_add(b, l->after.p, l->after.n);
+	put_close(b, '}');
+	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
+	l->name.n = 0;
+	return true;
+}
+
+/* The record in progress, if any, is over: true when it was whole. */
+static bool finish(struct dvdt_lines *l, struct reader *r)
+{
+	if (is_whole(l))
+		return make_record(l, r);
+	if (l->name.n)
+		drop(l, r, "record cut short, skipped");
+	return false;
+}
+
+/* --- a line --- */
+
+static void put_stamps(struct buf *b, struct str value)
+{
+	static const char *const keys[] = {"queued", "submit", "start", "end"};
+	size_t i;
+
+	buf_char(b, '{');
+	for (i = 0; i < 4 && value.n; i++)
+		put_number(b, keys[i], word(&value));
+	buf_char(b, '}');
+}
+
+static void put_list(struct buf *b, struct str value, enum as as)
+{
+	struct str element;
+
+	buf_char(b, '[');
+	while (value.n) {
+		element = word(&value);
+		if (element.n)
+			(as == NUMBERS ? put_number : put_text)(b, NULL, element);
+	}
+	buf_char(b, ']');
+}
+
+static void add_field(struct dvdt_lines *l, struct str field, struct str value)
+{
+	struct buf *b = l->start.n ? &l->after : &l->before;
+	enum as as = field_as(field);
+	double number;
+
+	flush_sources(l);
+	if (str_eq(field, STR("start"))) {
+		set(&l->start, value);
+		return;
+	}
+	if (str_eq(field, STR("end"))) {
+		set(&l->end, value);
+		return;
+	}
+	if (str_eq(field, STR("output")) && str_starts(value, STR("profiling info error: "))) {
+		put_number(b, "output profiling_error", str_from(value, 22));
+		return;
+	}
+	buf_char(b, ',');
+	json_quote(b, field);
+	buf_char(b, ':');
+	switch (as) {
+	case NUMBERS:
+	case TEXTS:
+		put_list(b, value, as);
+		break;
+	case STAMPS:
+		put_stamps(b, value);
+		break;
+	case NUMBER:
+		if (num_double(value, &number)) {
+			buf_add(b, value.p, value.n);
+			break;
+		}
+		/* fall through */
+	case TEXT:
+		json_quote(b, value);
+	}
+}
+
+/* sources[N] << and >> */
+static bool is_source(struct str field, struct str *number)
+{
+	if (!str_starts(field, STR("sources[")) || !str_ends(field, STR("]")))
+		return false;
+	*number = str_from(str_head(field, field.n - 1), 8);
+	return number->n && number->n < NUM_ROOM;
+}
+
+/* The memory of a call is bounded: past that its lines are read, but not kept. */
+static bool has_room(struct dvdt_lines *l, const struct reader *r, size_t n)
+{
+	l->over |= l->before.n + l->after.n + l->sources.n + l->source.n + n > r->max_record;
+	return !l->over;
+}
+
+static void open_source(struct dvdt_lines *l, struct str number)
+{
+	memcpy(l->number, number.p, number.n);
+	l->in_source = (struct str){l->number, number.n};
+	l->source.n = 0;
+}
+
+static void close_source(struct dvdt_lines *l, const struct reader *r)
+{
+	struct str text = put_str(&l->source);
+
+	if (!r->wishes->drop_source) {
+		buf_char(&l->sources, ',');
+		json_quote(&l->sources, l->in_source);
+		buf_char(&l->sources, ':');
+		json_quote(&l->sources, str_head(text, text.n - (text.n > 0)));
+	}
+	l->in_source = (struct str){NULL, 0};
+	l->source.n = 0;
+}
+
+/* A line of the text of a source. */
+static void add_source(struct dvdt_lines *l, const struct reader *r, struct str line)
+{
+	if (r->wishes->drop_source || !has_room(l, r, line.n + 1))
+		return;
+	buf_add(&l->source, line.p, line.n);
+	buf_char(&l->source, '\n');
+}
+
+/* Behind the call's name. */
+static void take_field(struct dvdt_lines *l, struct reader *r, struct str rest)
+{
+	struct str field = word(&rest), number;
+
+	if (is_source(field, &number) && !l->in_source.p && str_eq(rest, STR("<<"))) {
+		open_source(l, number);
+	} else if (is_source(field, &number) && str_eq(number, l->in_source) && str_eq(rest, STR(">>"))) {
+		close_source(l, r);
+	} else if (l->in_source.p) {
+		drop(l, r, "record cut short, skipped");
+	} else {
+		l->has_object |= l->has_errcode;
+		l->has_errcode |= str_eq(field, STR("errcode"));
+		if (has_room(l, r, field.n + rest.n))
+			add_field(l, field, rest);
+	}
+}
+
+static bool is_call(struct str name)
+{
+	size_t i;
+
+	for (i = 2; i < name.n; i++) {
+		if (!((name.p[i] | 32) >= 'a' && (name.p[i] | 32) <= 'z') && !(name.p[i] >= '0' && name.p[i] <= '9'))
+			return false;
+	}
+	return name.n > 2 && str_starts(name, STR("cl"));
+}
+
+enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct place at)
+{
+	struct str rest = line, name;
+	bool whole;
+
+	if (rest.n && rest.p[rest.n - 1] == '\r')
+		rest.n--;
+	if (l->in_source.p && !str_starts(rest, DVDT_MARK)) {
+		reader_check_text(r, line, at.line, at.byte);
+		add_source(l, r, line);
+		return DVDT_TAKEN;
+	}
+	if (!rest.n)
+		return !is_whole(l) ? DVDT_OTHER : make_record(l, r) ? DVDT_WHOLE : DVDT_TAKEN;
+	if (!str_starts(rest, DVDT_MARK))
+		return DVDT_OTHER;
+	rest = str_from(rest, DVDT_MARK.n);
+	name = str_head(rest, str_find(rest, STR(" ")));
+	if (cut) {
+		if (!l->name.n)
+			l->at = at;
+		drop(l, r, "record cut short, skipped");
+		return DVDT_TAKEN;
+	}
+	if (name.n == rest.n && is_call(name)) {
+		whole = finish(l, r);
+		begin(l, name, at);
+		return whole ? DVDT_WHOLE : DVDT_TAKEN;
+	}
+	if (!l->name.n || !str_eq(name, put_str(&l->name))) {
+		reader_lost(r, "line of a call that did not begin, skipped", at.line, at.byte);
+		return DVDT_TAKEN;
+	}
+	reader_check_text(r, line, at.line, at.byte);
+	take_field(l, r, str_from(rest, name.n + 1));
+	return DVDT_TAKEN;
+}
+
+bool dvdt_lines_end(struct dvdt_lines *l, struct reader *r)
+{
+	return finish(l, r);
+}
+
+void dvdt_lines_free(struct dvdt_lines *l)
+{
+	buf_free(&l->name);
+	buf_free(&l->before);
+	buf_free(&l->after);
+	buf_free(&l->start);
+	buf_free(&l->end);
+	buf_free(&l->source);
+	buf_free(&l->sources);
+	buf_free(&l->record);
+}

@@ -1,0 +1,231 @@
+/*
+ * An experiment point of CK, with one run a repetition:
+ *
+ *   {"characteristics_list":[{"run":{"dvdt_prof":[CALL,...],"per_layer_info":[LAYER,...],"time_fw_ms":78.8,...}},...],
+ *    "choices":{"data_uoa":"caffe",...},"features":{...}}
+ */
+#include "dvdt.h"
+
+#include "trace2ndjson/formats/document.h"
+#include "json/json.h"
+#include "base/num.h"
+#include "json/put.h"
+#include "json/walk.h"
+
+void dvdt_point_open(struct dvdt_point *p)
+{
+	p->level = POINT_TOP;
+	p->repetition = 0;
+	p->program.n = 0;
+}
+
+static enum dvdt_step broken(struct reader *r, const char *what)
+{
+	if (!r->src->fault.what || r->src->n)
+		reader_lost(r, what, 0, r->src->offset);
+	do
+		src_skip(r->src, r->src->n);
+	while (src_more(r->src) > 0);
+	return DVDT_END;
+}
+
+/* Between repetitions. */
+static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
+{
+	bool cut;
+	size_t n;
+
+	if (document_take(r, ',')) {
+		return DVDT_ON;
+	} else if (document_take(r, ']')) {
+		p->level = POINT_TOP;
+		return DVDT_ON;
+	} else if (document_take(r, '{')) {
+		p->level = POINT_REPETITION;
+			p->failed = false;
+		p->members.n = 0;
+		return DVDT_OPENED;
+	}
+	n = document_value(r, &cut);
+	if (!n)
+		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
+	reader_lost(r, "repetition that is no object, skipped", 0, r->src->offset);
+	src_skip(r->src, n);
+	p->repetition++;
+	return DVDT_ON;
+}
+
+static void close_repetition(struct dvdt_point *p, struct reader *r)
+{
+	char *number;
+
+	if (p->failed) {
+		reader_note(r, "failed repetition, skipped", 0, r->src->offset);
+	} else {
+		number = buf_room(&p->metas, NUM_ROOM);
+		p->metas.n += (size_t)(num_put_u64(number, p->repetition) - number);
+		buf_char(&p->metas, ' ');
+		buf_add(&p->metas, p->members.p, p->members.n);
+		buf_char(&p->metas, '\n');
+	}
+	p->repetition++;
+	p->level = POINT_LIST;
+}
+
+/* The value that the source stands at becomes p->value, without white space. False when there is none. */
+static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
+{
+	struct str text = str_trim((struct str){r->src->p, n});
+	struct fault fault;
+
+	if (!json_check(text, &fault))
+		return false;
+	text = reader_names(r, text);
+	p->value.n = 0;
+	buf_room(&p->value, text.n + 2 * SCAN_PAD);
+	if (text.p[0] == '{' || text.p[0] == '[')
+		p->value.n = scan_squeeze(p->value.p, text).n;
+	else
+		buf_add(&p->value, text.p, text.n);
+	src_skip(r->src, n);
+	return true;
+}
+
+/* A member beside the list: a record of its own. */
+static enum dvdt_step about(struct dvdt_point *p, struct reader *r, struct event *e)
+{
+	struct str key = put_str(&p->key), value = put_str(&p->value), program;
+
+	if (str_eq(key, STR("\"choices\""))) {
+		program = value.p[0] == '{' ? walk_find(value, STR("data_uoa")) : (struct str){NULL, 0};
+		p->program.n = 0;
+		buf_add(&p->program, program.p, program.n);
+	}
+	p->args.n = 0;
+	if (value.p[0] != '{') {
+		put_open(&p->args, NULL, '{');
+		put_json(&p->args, "value", value);
+		put_close(&p->args, '}');
+		value = put_str(&p->args);
+	}
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_NAME, key);
+	if (r->args)
+		event_set(e, EVENT_ARGS, value);
+	return DVDT_RECORD;
+}
+
+static enum dvdt_step take_member(struct dvdt_point *p, struct reader *r, struct event *e)
+{
+	struct str key = put_str(&p->key);
+	bool cut;
+	size_t n;
+
+	if (p->level == POINT_TOP && str_eq(key, STR("\"characteristics_list\"")) && document_take(r, '[')) {
+		p->level = POINT_LIST;
+		return DVDT_ON;
+	}
+	if (p->level == POINT_REPETITION && str_eq(key, STR("\"run\"")) && document_take(r, '{')) {
+		p->level = POINT_RUN;
+		return DVDT_ON;
+	}
+	if (p->level == POINT_RUN && str_eq(key, STR("\"dvdt_prof\"")) && document_take(r, '[')) {
+		p->any_profiling = true;
+		return DVDT_CALLS;
+	}
+	if (p->level == POINT_RUN && str_eq(key, STR("\"per_layer_info\"")) && document_take(r, '['))
+		return DVDT_LAYERS;
+	n = document_value(r, &cut);
+	if (!n || !take_value(p, r, n))
+		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
+	if (p->level == POINT_TOP)
+		return about(p, r, e);
+	p->failed |= str_eq(key, STR("\"run_success\"")) && str_eq(put_str(&p->value), STR("\"no\""));
+	buf_char(&p->members, ',');
+	buf_add(&p->members, key.p, key.n);
+	buf_char(&p->members, ':');
+	buf_add(&p->members, p->value.p, p->value.n);
+	return DVDT_ON;
+}
+
+enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct event *e)
+{
+	struct fault fault;
+	struct str key;
+	bool cut;
+	size_t n;
+
+	if (p->level == POINT_LIST)
+		return in_list(p, r);
+	if (document_take(r, ','))
+		return DVDT_ON;
+	if (document_take(r, '}')) {
+		if (p->level == POINT_TOP)
+			return DVDT_END;
+		if (p->level == POINT_RUN) {
+			p->level = POINT_REPETITION;
+			return DVDT_RAN;
+		}
+		close_repetition(p, r);
+		return DVDT_ON;
+	}
+	n = document_value(r, &cut);
+	key = (struct str){r->src->p, n};
+	if (!n || key.p[0] != '"' || !json_check(key, &fault))
+		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
+	p->key.n = p->value.n = 0;
+	json_unescape(&p->value, json_inner(key));
+	json_quote(&p->key, put_str(&p->value));
+	src_skip(r->src, n);
+	if (!document_take(r, ':'))
+		return broken(r, document_peek(r) < 0 ? "file is cut short here" : "not JSON: the rest was skipped");
+	document_peek(r);
+	return take_member(p, r, e);
+}
+
+void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers)
+{
+	put_int(&p->members, "calls", (int64_t)calls);
+	put_int(&p->members, "layers", (int64_t)layers);
+}
+
+bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, uint64_t *repetition)
+{
+	struct str rest, line;
+
+	if (p->at == p->metas.n) {
+		p->metas.n = p->at = 0;
+		return false;
+	}
+	rest = str_from(put_str(&p->metas), p->at);
+	line = str_head(rest, str_find(rest, STR("\n")));
+	p->at += line.n + 1;
+	*repetition = 0;
+	for (; line.p[0] != ' '; line = str_from(line, 1))
+		*repetition = *repetition * 10 + (uint64_t)(line.p[0] - '0');
+	line = str_from(line, 1);
+	p->args.n = 0;
+	put_open(&p->args, NULL, '{');
+	if (p->program.n)
+		put_json(&p->args, "program", put_str(&p->program));
+	line = p->program.n ? line : str_from(line, 1); /* its first comma */
+	buf_add(&p->args, line.p, line.n);
+	put_close(&p->args, '}');
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_NAME, STR("\"ck_repetition\""));
+	if (r->args)
+		event_set(e, EVENT_ARGS, put_str(&p->args));
+	return true;
+}
+
+void dvdt_point_free(struct dvdt_point *p)
+{
+	buf_free(&p->members);
+	buf_free(&p->metas);
+	buf_free(&p->program);
+	buf_free(&p->key);
+	buf_free(&p->value);
+	buf_free(&p->args);
+}

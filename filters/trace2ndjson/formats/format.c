@@ -1,0 +1,120 @@
+#include "format.h"
+
+#include "json/json.h"
+#include "json/scan.h"
+
+static struct place place(const struct reader *r, uint64_t line, uint64_t byte)
+{
+	return (struct place){r->file, line, byte};
+}
+
+void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	tally_add(r->tally, TALLY_LOST, what, place(r, line, byte));
+}
+
+void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	tally_add(r->tally, TALLY_NOTE, what, place(r, line, byte));
+}
+
+void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	tally_add(r->tally, TALLY_REPAIRED, what, place(r, line, byte));
+}
+
+void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte)
+{
+	enum repair_class c;
+
+	for (c = 0; c < REPAIR_N; c++) {
+		if (mended >> c & 1)
+			reader_repaired_as(r, repair_text(c), line, byte);
+	}
+}
+
+struct str reader_names(struct reader *r, struct str text)
+{
+	struct str rest = text, inner, plain = {NULL, 0};
+	struct buf name = {0};
+	size_t n;
+
+	if (!memchr(text.p, '\\', text.n))
+		return text;
+	r->names.n = 0;
+	for (;;) {
+		n = str_find(rest, STR("\""));
+		if (n == rest.n)
+			break;
+		inner = str_from(rest, n + 1);
+		rest = str_from(inner, scan_quote(inner));
+		inner.n -= rest.n;
+		rest = str_from(rest, 1);
+		if (!memchr(inner.p, '\\', inner.n) || !str_starts(str_trim(rest), STR(":")))
+			continue;
+		/* What was not copied yet goes first. */
+		plain.p = plain.p ? plain.p : text.p;
+		buf_add(&r->names, plain.p, (size_t)(inner.p - 1 - plain.p));
+		name.n = 0;
+		json_unescape(&name, inner);
+		json_quote(&r->names, (struct str){name.p, name.n});
+		plain.p = rest.p;
+	}
+	buf_free(&name);
+	if (!plain.p)
+		return text;
+	buf_add(&r->names, plain.p, (size_t)(text.p + text.n - plain.p));
+	scan_pad(&r->names);
+	return (struct str){r->names.p, r->names.n};
+}
+
+struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend)
+{
+	struct fault f;
+	uint32_t mended;
+
+	if (json_check(text, &f))
+		return reader_names(r, text);
+	if (!repair_object(text, mend, &mended)) {
+		reader_lost(r, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped", unit->line,
+		    unit->offset);
+		return (struct str){NULL, 0};
+	}
+	reader_repaired(r, mended, unit->line, unit->offset);
+	return reader_names(r, (struct str){mend->p, mend->n});
+}
+
+void reader_over(struct reader *r, struct units *units, const char *what)
+{
+	if (units->over)
+		tally_add_many(r->tally, TALLY_LOST, what, place(r, units->over_line, units->over_at), units->over);
+	units->over = 0;
+}
+
+bool head_line(struct str *head, struct str *line)
+{
+	while (str_split(head, '\n', line)) {
+		if (str_ends(*line, STR("\r")))
+			line->n--;
+		if (str_trim(*line).n)
+			return true;
+	}
+	return false;
+}
+
+void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte)
+{
+	uint32_t code;
+	size_t n;
+
+	while ((text = str_from(text, json_plain(text))).n) {
+		n = (unsigned char)text.p[0] < 0x80 ? 1 : utf8_decode(text, &code);
+		if (!text.p[0])
+			reader_repaired(r, 1u << REPAIR_NUL, line, byte);
+		if (!n) {
+			reader_repaired(r, 1u << REPAIR_UTF8, line, byte);
+			return;
+		}
+		text = str_from(text, n);
+	}
+}

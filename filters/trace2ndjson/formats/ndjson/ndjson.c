@@ -1,0 +1,109 @@
+/* Event records themselves (events.5), in any form: checked, and put into canonical order. */
+#include "trace2ndjson/formats/format.h"
+
+#include "json/scan.h"
+#include "json/walk.h"
+
+struct ndjson {
+	struct units units;
+	struct buf mend, line, more;
+};
+
+/* Members that are not standard ones, and a ts or dur that is no whole number, go along as attachments. */
+static void take_others(struct ndjson *n, struct event *e)
+{
+	struct walk w;
+	struct str key, value;
+	enum event_member m = EVENT_N;
+
+	n->more.n = 0;
+	e->more = (struct str){NULL, 0};
+	if (e->plain)
+		return;
+	walk_open(&w, e->raw);
+	while (event_next(&w, &m, &key, &value) > 0) {
+		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
+			continue;
+		buf_lit(&n->more, ",\"");
+		buf_add(&n->more, key.p, key.n);
+		buf_lit(&n->more, "\":");
+		buf_add(&n->more, value.p, value.n);
+	}
+	e->more = (struct str){n->more.p, n->more.n};
+}
+
+static void open_ndjson(void *state, struct reader *r)
+{
+	struct ndjson *n = state;
+
+	units_open(&n->units, r->src, SCAN_LINES, r->max_record);
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct ndjson *n = state;
+	struct unit unit;
+	struct str text;
+	const char *why;
+
+	while (units_next(&n->units, &unit) > 0) {
+		text = reader_sound(r, &unit, unit.text, &n->mend);
+		if (!text.p)
+			continue;
+		n->line.n = 0;
+		buf_room(&n->line, text.n + 64 + SCAN_PAD);
+		n->line.n = scan_squeeze(n->line.p, text).n;
+		why = event_parse(e, (struct str){n->line.p, n->line.n});
+		if (why) {
+			reader_lost(r, why, unit.line, unit.offset);
+			continue;
+		}
+		if (e->twice)
+			reader_repaired(r, 1u << REPAIR_DUPLICATE, unit.line, unit.offset);
+		take_others(n, e);
+		return 1;
+	}
+	reader_over(r, &n->units, "record over --max-record, skipped");
+	return 0;
+}
+
+static void close_ndjson(void *state, struct reader *r)
+{
+	struct ndjson *n = state;
+
+	(void)r;
+	buf_free(&n->mend);
+	buf_free(&n->line);
+	buf_free(&n->more);
+}
+
+/* The first line is one object with a member that records have, and none that Chrome's events have instead. */
+static bool probe(struct str head)
+{
+	struct str line, key, value;
+	struct walk w;
+	bool ours = false;
+
+	if (!head_line(&head, &line))
+		return false;
+	line = str_trim(line);
+	if (line.p[0] != '{')
+		return false;
+	walk_open(&w, line);
+	while (walk_next(&w, &key, &value) > 0) {
+		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")))
+			return false;
+		ours |= event_member(key) < EVENT_N;
+	}
+	return ours;
+}
+
+const struct format format_ndjson = {
+    .name = "ndjson",
+    .help = "event records, one JSON object a line, as all filters read and write them",
+    .probe = probe,
+    .state_size = sizeof(struct ndjson),
+    .open = open_ndjson,
+    .next = next,
+    .close = close_ndjson,
+};

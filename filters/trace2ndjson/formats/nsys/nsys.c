@@ -1,0 +1,451 @@
+/*
+ * nsys: Nsight Systems exports. `nsys export -t json` of 2019 to 2024, with and without separate strings:
+ *
+ *   {"type":"String","id":"37","value":"cudaLaunchKernel_v7000"}
+ *   {"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"37",...}}
+ *   {"Type":79,"CudaEvent":{"startNs":"150","endNs":"190",...,"kernel":{"demangledName":"75","gridX":64,...}}}
+ *
+ * and `-t jsonlines` since, a row of a table a line:
+ *
+ *   {"correlationId":7,"end":130,"eventClass":0,"globalTid":282054495340270,"nameId":37,"returnValue":0,"start":100,
+ *    "table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
+ *
+ * Strings are the name table and make no record; every other line makes one. `cat` is the event object's
+ * name or the table. args is all members but those that a standard member says completely; the members
+ * of the object in a CudaEvent stand beside its own. Ids stay as they are (so that `-g demangledName`
+ * groups as the vendor does), but shortName is given as its text.
+ */
+#include "nsys.h"
+
+#include "json/walk.h"
+
+struct nsys {
+	struct units units;
+	struct nsys_names names;
+	struct nsys_names domains;   /* by "PID:DOMAIN" */
+	struct nsys_spool spool;
+	bool giving;                 /* the spool is being given back */
+	bool ended, failed;          /* nothing follows in the source; the spool cannot go on */
+	struct walk list;            /* the elements of a {"data":[...]} line, while it goes on */
+	struct nsys_line list_line;
+	struct nsys_row row;
+	struct buf mend, name, short_name, src;
+	char pid[NUM_ROOM], tid[NUM_ROOM];
+};
+
+/* --- lines: of the source, of the list in one of them, of the spool --- */
+
+static void open_nsys(void *state, struct reader *r)
+{
+	struct nsys *s = state;
+
+	units_open(&s->units, r->src, SCAN_LINES, r->max_record);
+}
+
+/* The spool's failure ends the reading; the caller finds it where those of reading are. */
+static bool stop(struct nsys *s, struct reader *r, const struct fault *f)
+{
+	r->src->fault = *f;
+	s->failed = true;
+	return false;
+}
+
+static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *line)
+{
+	struct unit unit;
+	struct str text;
+
+	while (units_next(&s->units, &unit) > 0) {
+		/* Of what is clean, nsys_row_walk() looks at the rest. */
+		text = unit.clean && scan_clean(unit.text) ? unit.text : reader_sound(r, &unit, unit.text, &s->mend);
+		if (!text.p)
+			continue;
+		if (text.p == s->mend.p) {
+			buf_room(&s->mend, SRC_PAD); /* lib/scan may look behind a text */
+			text.p = s->mend.p;
+		}
+		*line = (struct nsys_line){text, unit.line, unit.offset, unit.clean};
+		return true;
+	}
+	return false;
+}
+
+static bool next_of_list(struct nsys *s, struct reader *r, struct nsys_line *line)
+{
+	struct str key;
+	int got;
+
+	*line = s->list_line;
+	got = walk_next(&s->list, &key, &line->text);
+	if (got > 0)
+		return true;
+	if (got < 0)
+		reader_lost(r, "not a JSON list, its rest was skipped", line->line, line->offset);
+	s->list.close = 0;
+	return false;
+}
+
+/* Begins to give the spooled lines back, in their order. */
+static bool give_back(struct nsys *s, struct reader *r)
+{
+	struct fault f;
+
+	s->giving = true;
+	return nsys_spool_rewind(&s->spool, &f) || stop(s, r, &f);
+}
+
+static bool next_of_spool(struct nsys *s, struct reader *r, struct nsys_line *line)
+{
+	struct fault f;
+
+	if (s->spool.read < s->spool.n)
+		return nsys_spool_next(&s->spool, line, &f) || stop(s, r, &f);
+	s->giving = false;
+	if (!nsys_spool_reset(&s->spool, &f))
+		stop(s, r, &f);
+	return false;
+}
+
+static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
+{
+	while (!s->failed) {
+		if (s->giving && next_of_spool(s, r, line))
+			return true;
+		if (s->spool.n && (s->ended || !s->names.awaited)) {
+			give_back(s, r);
+			continue;
+		}
+		if (s->list.close && next_of_list(s, r, line))
+			return true;
+		if (s->ended)
+			return false;
+		if (next_of_source(s, r, line))
+			return true;
+		s->ended = true;
+	}
+	return false;
+}
+
+/* --- names --- */
+
+static void put_string(struct nsys *s, struct reader *r, const struct nsys_line *line)
+{
+	struct str id = s->row.v[NSYS_ID], value = s->row.v[NSYS_VALUE];
+
+	if (id.p)
+		id = nsys_whole(id);
+	if (id.p && value.p && value.p[0] == '"')
+		nsys_names_put(&s->names, id, value);
+	else
+		reader_lost(r, "string without a number or a text, skipped", line->line, line->offset);
+}
+
+/* {"data":["a","b",...]}: a string's number is its index. Lists of objects are left to next_of_list(). */
+static void open_list(struct nsys *s, struct reader *r, const struct nsys_line *line)
+{
+	char digits[NUM_ROOM];
+	struct str key, value;
+	struct walk w;
+	uint64_t i;
+	int got;
+
+	walk_open(&w, s->row.v[NSYS_DATA]);
+	for (i = 0; (got = walk_next(&w, &key, &value)) > 0; i++) {
+		if (i == 0 && value.p[0] == '{') {
+			walk_open(&s->list, s->row.v[NSYS_DATA]);
+			s->list_line = *line;
+			return;
+		}
+		if (value.p[0] == '"')
+			nsys_names_put(&s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
+	}
+	if (got < 0)
+		reader_lost(r, "not a JSON list, its rest was skipped", line->line, line->offset);
+}
+
+/* What an id stands for, as JSON: p is NULL where there is no id. False when it has not come. */
+static bool resolve(struct nsys *s, struct str id, struct str *text)
+{
+	struct str digits = id.p ? nsys_whole(id) : id;
+
+	*text = digits.p ? nsys_names_get(&s->names, digits) : id.p && id.p[0] == '"' ? id : (struct str){NULL, 0};
+	return !digits.p || text->p;
+}
+
+/* In place of a name that never came: "#37". */
+static struct str unnamed(struct reader *r, const struct nsys_line *line, struct str id, struct buf *to)
+{
+	struct str digits = nsys_whole(id);
+
+	reader_lost(r, "name id that no string has, written as \"#ID\"", line->line, line->offset);
+	to->n = 0;
+	buf_lit(to, "\"#");
+	buf_add(to, digits.p, digits.n);
+	buf_char(to, '"');
+	return (struct str){to->p, to->n};
+}
+
+struct named {
+	struct str id, short_id; /* where they come from, p == NULL when there is none */
+	struct str name, short_name;
+	struct str domain;       /* of an NVTX event */
+	bool all;                /* the names have come; a domain's creation may be missing */
+};
+
+static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, struct named *named)
+{
+	const struct str *v = s->row.v, none = {NULL, 0};
+	bool name, short_name;
+
+	named->id = v[NSYS_NAME].p ? none : v[NSYS_NAME_ID];
+	if (kind == KIND_KERNEL)
+		named->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED] :
+		    v[NSYS_SHORT].p             ? v[NSYS_SHORT] :
+						  v[NSYS_MANGLED];
+	named->short_id = r->args ? v[NSYS_SHORT] : none;
+	/* Both are asked for, so that both are awaited. */
+	name = resolve(s, named->id, &named->name);
+	short_name = resolve(s, named->short_id, &named->short_name);
+	named->all = name && short_name;
+	if (v[NSYS_NAME].p && kind != KIND_KERNEL) {
+		s->name.n = 0;
+		named->name = nsys_plain(&s->name, v[NSYS_NAME]);
+	}
+}
+
+/* The id of a thread or process has the process in bits 24 to 47, the thread below, a machine above. */
+static uint64_t global_id(struct str value)
+{
+	struct str digits = value.p ? nsys_whole(value) : value;
+	bool minus = digits.n && digits.p[0] == '-'; /* sqlite's integers are signed */
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = minus; i < digits.n; i++)
+		v = v * 10 + (uint64_t)(digits.p[i] - '0');
+	return minus ? 0 - v : v;
+}
+
+static uint64_t process_of(const struct nsys_row *row)
+{
+	return global_id(row->v[row->v[NSYS_THREAD].p ? NSYS_THREAD : NSYS_PROCESS]) >> 24 & 0xffffff;
+}
+
+/* The text of this row's domain: p is NULL when its creation was not seen. Ids are each process's own. */
+static struct str domain_name(struct nsys *s, struct str created)
+{
+	struct str id = s->row.v[NSYS_DOMAIN].p ? nsys_whole(s->row.v[NSYS_DOMAIN]) : s->row.v[NSYS_DOMAIN];
+	char key[2 * NUM_ROOM], *p;
+
+	if (!id.p || id.n > NUM_ROOM)
+		return (struct str){NULL, 0};
+	p = num_put_u64(key, process_of(&s->row));
+	*p++ = ':';
+	memcpy(p, id.p, id.n);
+	p += id.n;
+	if (created.p)
+		nsys_names_put(&s->domains, (struct str){key, (size_t)(p - key)}, created);
+	return nsys_names_get(&s->domains, (struct str){key, (size_t)(p - key)});
+}
+
+/* A row's domain, once its own names have come. An event that creates or destroys a domain is called by its name. */
+static void find_domain(struct nsys *s, struct named *named)
+{
+	const enum nsys_domain domain = nsys_row_domain(&s->row);
+	const struct str none = {NULL, 0};
+
+	named->domain = none;
+	if (domain == NSYS_DOMAIN_USED)
+		named->domain = domain_name(s, none);
+	else if (domain != NSYS_DOMAIN_NONE && named->all)
+		named->name = domain_name(s, domain == NSYS_DOMAIN_CREATED ? named->name : none);
+}
+
+/* --- records --- */
+
+static struct str put_number(char *to, uint64_t v)
+{
+	return (struct str){to, (size_t)(num_put_u64(to, v) - to)};
+}
+
+/* False when a time is none, or beyond int64. */
+static bool set_times(struct event *e, const struct nsys_row *row, enum event_kind kind)
+{
+	struct str start = row->v[NSYS_START], end = row->v[NSYS_END];
+	int64_t from, to, dur;
+
+	if (!start.p)
+		return true;
+	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
+		return false;
+	/* An event record of the device has no time of its own, which is written as 0. */
+	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0 :
+					  str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
+		return true;
+	event_set_ts(e, from);
+	if (!end.p)
+		return true;
+	if (__builtin_sub_overflow(to, from, &dur))
+		return false;
+	event_set_dur(e, dur);
+	return true;
+}
+
+/* A number that a standard member holds, unless it is one that stands for none. */
+static void set_number(struct event *e, enum event_member m, struct str value, bool zero)
+{
+	if (!value.p || str_eq(value, STR("-1")) || str_eq(value, STR("4294967295")) ||
+	    (!zero && str_eq(value, STR("0"))))
+		return;
+	event_set(e, m, value);
+}
+
+static void set_members(struct nsys *s, struct event *e, const struct nsys_is *is)
+{
+	const struct nsys_row *row = &s->row;
+	uint64_t tid = row->v[NSYS_THREAD].p ? global_id(row->v[NSYS_THREAD]) & 0xffffff : 0;
+	struct str cat = row->event.p ? row->event : row->v[row->v[NSYS_TABLE].p ? NSYS_TABLE : NSYS_LINE];
+
+	event_set_kind(e, is->kind);
+	if (!cat.p && is->kind == KIND_META)
+		cat = STR("\"ThreadName\""); /* of a list, where it stands without its type */
+	if (cat.p)
+		event_set(e, EVENT_CAT, cat);
+	if (row->v[NSYS_THREAD].p || row->v[NSYS_PROCESS].p)
+		event_set(e, EVENT_PID, put_number(s->pid, process_of(row)));
+	if (tid)
+		event_set(e, EVENT_TID, put_number(s->tid, tid));
+	set_number(e, EVENT_DEV, row->v[NSYS_DEV], true);
+	set_number(e, EVENT_STREAM, row->v[NSYS_STREAM], true);
+	set_number(e, EVENT_CORR, row->v[NSYS_CORR], false);
+	if (row->v[NSYS_BYTES].p)
+		event_set(e, EVENT_BYTES, row->v[NSYS_BYTES]);
+	if (is->copy.p)
+		event_set(e, EVENT_COPY, is->copy);
+	if (row->v[NSYS_RESULT].p && !str_eq(row->v[NSYS_RESULT], STR("0")))
+		event_set(e, EVENT_ERR, row->v[NSYS_RESULT]);
+}
+
+#define ADD_ARG(args, key, value) \
+	do { \
+		buf_lit(args, ",\"" key "\":"); \
+		buf_add(args, (value).p, (value).n); \
+	} while (0)
+
+static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, const struct named *named)
+{
+	struct buf *args = &s->row.args;
+
+	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
+		ADD_ARG(args, "end", s->row.v[NSYS_END]); /* which no dur says */
+	if (named->short_name.p)
+		ADD_ARG(args, "shortName", named->short_name);
+	if (is->lib.p)
+		ADD_ARG(args, "lib", is->lib);
+	if (is->style.p)
+		ADD_ARG(args, "style", is->style);
+	if (named->domain.p)
+		ADD_ARG(args, "domain", named->domain);
+	if (args->n) {
+		args->p[0] = '{'; /* in place of the first comma */
+		buf_char(args, '}');
+		event_set(e, EVENT_ARGS, (struct str){args->p, args->n});
+	}
+	if (s->row.v[NSYS_TYPE].p) {
+		s->src.n = 0;
+		buf_lit(&s->src, "{\"Type\":");
+		buf_add(&s->src, s->row.v[NSYS_TYPE].p, s->row.v[NSYS_TYPE].n);
+		buf_char(&s->src, '}');
+		event_set(e, EVENT_SRC, (struct str){s->src.p, s->src.n});
+	}
+}
+
+/* Makes the record of s->row; false when it is not wanted, was lost, or was set aside for later. */
+static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
+{
+	struct nsys_is is;
+	struct named named;
+	struct fault f;
+
+	nsys_row_is(&is, &s->row);
+	find_names(s, r, is.kind, &named);
+	find_domain(s, &named);
+	nsys_range_is(&is, named.domain, named.name);
+	/* A range may turn out to be a call when its name has come. */
+	if (!reader_wants(r, is.kind) && (named.all || is.kind != KIND_RANGE || !reader_wants(r, KIND_API)))
+		return false;
+	if (!s->giving && (s->spool.n || (!named.all && !s->ended))) {
+		if (!nsys_spool_add(&s->spool, line, &f))
+			stop(s, r, &f);
+		return false;
+	}
+	if (!reader_wants(r, is.kind))
+		return false;
+	event_clear(e);
+	if (!set_times(e, &s->row, is.kind)) {
+		reader_lost(r, "time that is no whole number of ns within int64, record skipped", line->line,
+		    line->offset);
+		return false;
+	}
+	if (!named.name.p)
+		named.name = named.id.p && nsys_whole(named.id).p ? unnamed(r, line, named.id, &s->name) : is.name;
+	if (named.name.p)
+		event_set(e, EVENT_NAME, named.name);
+	if (!named.short_name.p && named.short_id.p)
+		named.short_name = unnamed(r, line, named.short_id, &s->short_name);
+	set_members(s, e, &is);
+	if (r->args)
+		set_args(s, e, &is, &named);
+	return true;
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct nsys *s = state;
+	const struct str *v = s->row.v;
+	struct nsys_line line;
+
+	while (next_line(s, r, &line)) {
+		switch (nsys_row_walk(&s->row, &line, r->kinds, r->args)) {
+		case NSYS_BROKEN:
+			reader_lost(r, "not a JSON record, skipped", line.line, line.offset);
+			continue;
+		case NSYS_SKIPPED:
+			continue;
+		case NSYS_WALKED:
+			break;
+		}
+		if (str_eq(v[NSYS_LINE], STR("\"String\"")) || str_eq(v[NSYS_TABLE], STR("\"StringIds\"")))
+			put_string(s, r, &line);
+		else if (v[NSYS_DATA].p)
+			open_list(s, r, &line);
+		else if (make(s, r, &line, e))
+			return 1;
+	}
+	return 0;
+}
+
+static void close_nsys(void *state, struct reader *r)
+{
+	struct nsys *s = state;
+
+	reader_over(r, &s->units, "record over --max-record, skipped");
+	nsys_names_free(&s->names);
+	nsys_names_free(&s->domains);
+	nsys_spool_free(&s->spool);
+	buf_free(&s->row.args);
+	buf_free(&s->mend);
+	buf_free(&s->name);
+	buf_free(&s->short_name);
+	buf_free(&s->src);
+}
+
+const struct format format_nsys = {
+    .name = "nsys",
+    .help = "Nsight Systems: nsys export -t json (with or without separate strings) and -t jsonlines",
+    .probe = nsys_probe,
+    .state_size = sizeof(struct nsys),
+    .open = open_nsys,
+    .next = next,
+    .close = close_nsys,
+};

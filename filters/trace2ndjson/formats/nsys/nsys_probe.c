@@ -1,0 +1,74 @@
+#include "nsys.h"
+
+#include "json/walk.h"
+
+/* A file may begin with damage; one that has none of our lines among so many is not ours. */
+enum { PROBE_LINES = 16 };
+
+static bool is_table_name(struct str v)
+{
+	size_t i;
+
+	if (v.n < 4 || v.p[0] != '"')
+		return false;
+	if (str_eq(v, STR("\"StringIds\"")) || str_eq(v, STR("\"ThreadNames\"")))
+		return true;
+	for (i = 1; i < v.n - 1; i++) {
+		if (!((v.p[i] >= 'A' && v.p[i] <= 'Z') || (v.p[i] >= '0' && v.p[i] <= '9') || v.p[i] == '_'))
+			return false;
+	}
+	return true;
+}
+
+/* {"data":["string",... or {"data":[{"nameIdx":...: such a line may be longer than what is seen of it. */
+static bool is_data_line(struct str line)
+{
+	static const struct str tokens[] = {{"{", 1}, {"\"data\"", 6}, {":", 1}, {"[", 1}};
+	size_t i;
+
+	for (i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+		line = str_trim(line);
+		if (!str_starts(line, tokens[i]))
+			return false;
+		line = str_from(line, tokens[i].n);
+	}
+	line = str_trim(line);
+	return line.n && (line.p[0] == '"' || line.p[0] == ']' || str_find(line, STR("\"nameId")) < line.n);
+}
+
+static bool is_line(struct str line)
+{
+	struct str key, value, type = {NULL, 0}, table = {NULL, 0};
+	bool event = false, record = false;
+	struct walk w;
+
+	walk_open(&w, line);
+	if (w.close != '}')
+		return false;
+	while (walk_next(&w, &key, &value) > 0) {
+		if (str_eq(key, STR("type")))
+			type = value;
+		else if (str_eq(key, STR("table")))
+			table = value;
+		else if (str_ends(key, STR("Event")) && value.p[0] == '{')
+			event = true;
+		else if (str_eq(key, STR("kind")))
+			record = true; /* one of ours */
+	}
+	return !record && (event || is_table_name(table) || str_eq(type, STR("\"String\"")) ||
+			      str_eq(type, STR("\"Stream\"")) || str_eq(type, STR("\"ThreadName\"")));
+}
+
+bool nsys_probe(struct str head)
+{
+	struct str line;
+	size_t lines = 0;
+
+	while (lines < PROBE_LINES && head_line(&head, &line)) {
+		line = str_trim(line);
+		if (is_data_line(line) || is_line(line))
+			return true;
+		lines++;
+	}
+	return false;
+}

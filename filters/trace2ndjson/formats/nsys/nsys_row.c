@@ -1,0 +1,245 @@
+#include "nsys.h"
+
+#include "json/json.h"
+#include "json/scan.h"
+#include "json/walk.h"
+
+/* Where a member may stand: in the line's own object, or in the event object and the one inside it. */
+enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
+
+/* What becomes of it: it always goes to v[], and stays in args unless v[] says all of it. */
+enum keep {
+	KEPT,  /* stays in args */
+	WHOLE, /* leaves args when it is a whole number */
+	TIME,  /* likewise; it may also be an object with the time as a member, which stays */
+	TEXT,  /* leaves args when it is a string */
+	ARRAY, /* leaves args when it is an array */
+};
+
+struct known {
+	struct str name;
+	unsigned where;
+	enum nsys_field field;
+	enum keep keep;
+};
+
+#define ROW(name, where, field, keep) {{"" name, sizeof(name) - 1}, where, NSYS_##field, keep}
+
+/* By the length of the name. Names that begin with a capital are of the old events, others of both. */
+static const struct known known[] = {
+    ROW("id", TOP, ID, KEPT),
+    ROW("end", ANY, END, TIME),
+    ROW("Type", TOP, TYPE, WHOLE),
+    ROW("Type", EVENT, NVTX, KEPT),
+    ROW("name", TOP, NAME, TEXT),
+    ROW("name", EVENT, NAME_ID, KEPT),
+    ROW("Text", EVENT, NAME, TEXT),
+    ROW("text", TOP, NAME, TEXT),
+    ROW("type", TOP, LINE, TEXT),
+    ROW("data", TOP, DATA, ARRAY),
+    ROW("endNs", EVENT, END, TIME),
+    ROW("start", ANY, START, TIME),
+    ROW("table", TOP, TABLE, TEXT),
+    ROW("value", TOP, VALUE, KEPT),
+    ROW("bytes", ANY, BYTES, WHOLE),
+    ROW("nameId", ANY, NAME_ID, KEPT),
+    ROW("TextId", EVENT, NAME_ID, KEPT),
+    ROW("textId", ANY, NAME_ID, KEPT),
+    ROW("startNs", EVENT, START, TIME),
+    ROW("nameIdx", TOP, NAME_ID, KEPT),
+    ROW("deviceId", ANY, DEV, WHOLE),
+    ROW("streamId", ANY, STREAM, WHOLE),
+    ROW("copyKind", ANY, COPY, KEPT),
+    ROW("syncType", ANY, SYNC, KEPT),
+    ROW("DomainId", EVENT, DOMAIN, KEPT),
+    ROW("domainId", ANY, DOMAIN, KEPT),
+    ROW("filename", TOP, NAME, TEXT),
+    ROW("globalTid", ANY, THREAD, KEPT),
+    ROW("GlobalTid", EVENT, THREAD, KEPT),
+    ROW("globalPid", ANY, PROCESS, KEPT),
+    ROW("GlobalPid", EVENT, PROCESS, KEPT),
+    ROW("Timestamp", EVENT, START, TIME),
+    ROW("eventType", TOP, NVTX, KEPT),
+    ROW("timestamp", TOP, START, WHOLE),
+    ROW("sizebytes", EVENT, BYTES, WHOLE),
+    ROW("shortName", ANY, SHORT, WHOLE),
+    ROW("eventClass", ANY, CLASS, KEPT),
+    ROW("returnValue", ANY, RESULT, WHOLE),
+    ROW("mangledName", ANY, MANGLED, KEPT),
+    ROW("EndTimestamp", EVENT, END, TIME),
+    ROW("correlationId", ANY, CORR, WHOLE),
+    ROW("demangledName", ANY, DEMANGLED, KEPT),
+    ROW("GlobalProcess", EVENT, PROCESS, KEPT),
+};
+
+enum { KNOWN = sizeof known / sizeof *known, LONGEST = 13 };
+
+struct walking {
+	struct nsys_row *row;
+	uint32_t kinds;
+	bool args, clean;
+};
+
+/* The first row of known[] whose name is of that length, KNOWN where there is none; [0] is not used. */
+static const unsigned char *by_length(void)
+{
+	static unsigned char first[LONGEST + 1];
+	size_t n, i;
+
+	if (!first[1]) {
+		for (n = 0; n <= LONGEST; n++) {
+			for (i = 0; i < KNOWN && known[i].name.n != n; i++)
+				;
+			first[n] = (unsigned char)i;
+		}
+	}
+	return first;
+}
+
+static const struct known *find_known(struct str key, unsigned where)
+{
+	size_t i = key.n <= LONGEST ? by_length()[key.n] : KNOWN;
+
+	for (; i < KNOWN && known[i].name.n == key.n; i++) {
+		if (known[i].name.p[0] == key.p[0] && (known[i].where & where) &&
+		    memcmp(known[i].name.p, key.p, key.n) == 0)
+			return &known[i];
+	}
+	return NULL;
+}
+
+struct str nsys_whole(struct str value)
+{
+	const struct str none = {NULL, 0};
+	size_t i;
+
+	if (value.n > 2 && value.p[0] == '"')
+		value = json_inner(value);
+	i = value.n > 1 && value.p[0] == '-';
+	if (value.n == 0 || (value.p[i] == '0' && value.n > i + 1))
+		return none;
+	for (; i < value.n; i++) {
+		if ((unsigned char)(value.p[i] - '0') > 9)
+			return none;
+	}
+	return value;
+}
+
+static bool take_time(struct str *v, struct str value)
+{
+	bool object = value.p[0] == '{';
+	struct str time = object ? walk_find(value, STR("Time")) : value;
+	struct str digits = time.p ? nsys_whole(time) : time;
+
+	*v = digits.p ? digits : time; /* what is no number is told when the record is made */
+	return digits.p && !object;
+}
+
+/* Takes a value that must begin with `open`, of a string or an array, or leaves *v absent. */
+static bool take_opened(struct str *v, struct str value, char open)
+{
+	if (value.p[0] != open)
+		return false;
+	*v = value;
+	return true;
+}
+
+/* Whether v[] now says the whole of it. */
+static bool take(struct nsys_row *row, const struct known *k, struct str value)
+{
+	struct str *v = &row->v[k->field];
+
+	if (v->p || str_eq(value, STR("null")))
+		return false; /* another member said it before, or this one says nothing */
+	switch (k->keep) {
+	case WHOLE:
+		*v = nsys_whole(value);
+		return v->p;
+	case TIME:
+		return take_time(v, value);
+	case TEXT:
+		return take_opened(v, value, '"');
+	case ARRAY:
+		return take_opened(v, value, '[');
+	default:
+		*v = value;
+		return false;
+	}
+}
+
+/* ,"key":value to args. False when the value is no JSON. */
+static bool pass(struct walking *w, struct str key, struct str value)
+{
+	struct buf *to = &w->row->args;
+	struct fault f;
+	char *p;
+
+	if (!w->args)
+		return true;
+	p = buf_room(to, key.n + value.n + 4 + SRC_PAD);
+	*p++ = ',';
+	memcpy(p, key.p - 1, key.n + 2);
+	p += key.n + 2;
+	*p++ = ':';
+	if (value.p[0] == '{' || value.p[0] == '[') {
+		if (w->clean && !json_check(value, &f))
+			return false;
+		p += scan_squeeze(p, value).n;
+	} else {
+		memcpy(p, value.p, value.n);
+		p += value.n;
+	}
+	to->n = (size_t)(p - to->p);
+	return true;
+}
+
+/* An object that is taken apart as well: *name is where its name is kept, the first one's. */
+static bool opens(struct str *name, struct str key, struct str value)
+{
+	if (value.p[0] != '{' || name->p)
+		return false;
+	*name = (struct str){key.p - 1, key.n + 2};
+	return true;
+}
+
+static enum nsys_walked walk_members(struct walking *w, struct str object, unsigned where)
+{
+	struct nsys_row *row = w->row;
+	const struct known *k;
+	enum nsys_walked inner;
+	struct str key, value;
+	struct walk at;
+	int r;
+
+	walk_open(&at, object);
+	if (at.close != '}')
+		return NSYS_BROKEN;
+	while ((r = walk_next(&at, &key, &value)) > 0) {
+		if (where == TOP && opens(&row->event, key, value)) {
+			if (!(nsys_event_kinds(row->event) & w->kinds))
+				return NSYS_SKIPPED;
+			inner = walk_members(w, value, EVENT);
+		} else if (where == EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
+		    opens(&row->object, key, value)) {
+			if (!(nsys_object_kinds(row->object) & w->kinds))
+				return NSYS_SKIPPED;
+			inner = walk_members(w, value, EVENT);
+		} else {
+			k = find_known(key, where);
+			inner = (k && take(row, k, value)) || pass(w, key, value) ? NSYS_WALKED : NSYS_BROKEN;
+		}
+		if (inner != NSYS_WALKED)
+			return inner;
+	}
+	return r < 0 ? NSYS_BROKEN : NSYS_WALKED;
+}
+
+enum nsys_walked nsys_row_walk(struct nsys_row *row, const struct nsys_line *line, uint32_t kinds, bool args)
+{
+	struct walking w = {row, kinds, args, line->clean};
+
+	memset(row->v, 0, sizeof row->v);
+	row->event = row->object = (struct str){NULL, 0};
+	row->args.n = 0;
+	return walk_members(&w, line->text, TOP);
+}

@@ -1,0 +1,367 @@
+/*
+ * The verbose output of oneDNN and of MKL-DNN before it, of every version, in whatever else a program prints:
+ *
+ *   onednn_verbose,info,oneDNN v2.6.3 (commit N/A)
+ *   onednn_verbose,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:ab:f0 dst_f32::blocked:ba:f0,,,64x3,0.25
+ */
+#include "onednn.h"
+
+#include "base/hash.h"
+#include "json/json.h"
+#include "base/num.h"
+#include "json/put.h"
+
+#include <stdlib.h>
+
+/*
+ * What fields were made into, for the same ones come over and over: a table in which the newer takes the older
+ * one's place, so that it stays small however long a log is.
+ */
+enum { KNOWN = 512, KNOWN_SIZE = 2048 };
+
+struct known {
+	uint64_t hash;
+	bool old, graph;
+	struct buf fields, name, args;
+};
+
+struct onednn {
+	struct units units;
+	struct unit unit;
+	struct str rest;      /* of the line at hand, what is still to be looked at */
+	bool inside;          /* rest does not begin where its line does */
+	struct buf wrapped;   /* a line as far as it came, that goes on after a backslash */
+	int64_t seq;          /* timed lines so far */
+	struct buf args, name;
+	struct known *known;
+};
+
+#define BROKEN "verbose line cut short or broken, skipped"
+
+static int lost(const struct onednn *o, struct reader *r, const char *what)
+{
+	reader_lost(r, what, o->unit.line, o->unit.offset);
+	return 0;
+}
+
+static void set_name(struct onednn *o, struct event *e, struct str name)
+{
+	o->name.n = 0;
+	json_quote(&o->name, name);
+	event_set(e, EVENT_NAME, put_str(&o->name));
+}
+
+/* What all kinds of lines have at the end of args, and args itself. */
+static void end_args(struct onednn *o, const struct reader *r, const struct onednn_line *l, struct event *e)
+{
+	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
+		put_text(&o->args, "component", l->component);
+	if (l && l->version.n && l->type != ONEDNN_INFO) /* there it is the library's */
+		put_text(&o->args, "version", l->version);
+	put_close(&o->args, '}');
+	if (r->args && o->args.n > 2)
+		event_set(e, EVENT_ARGS, put_str(&o->args));
+}
+
+/* A line, or part of one, that is none of ours. */
+static int give_text(struct onednn *o, struct reader *r, struct str text, struct event *e)
+{
+	text = str_trim(text);
+	if (!text.n)
+		return 0;
+	if (!r->wishes->keep_text) {
+		reader_note(r, "line that is not verbose output, passed over", o->unit.line, o->unit.offset);
+		return 0;
+	}
+	if (!reader_wants(r, KIND_OTHER))
+		return 0;
+	reader_check_text(r, text, o->unit.line, o->unit.offset);
+	event_clear(e);
+	event_set_kind(e, KIND_OTHER);
+	set_name(o, e, text);
+	o->args.n = 0;
+	put_open(&o->args, NULL, '{');
+	put_text(&o->args, "class", STR("text"));
+	end_args(o, r, NULL, e);
+	return 1;
+}
+
+/* --- timed lines --- */
+
+/* All fields but the last, empty when there is only one. */
+static struct str before_time(const struct onednn_line *l)
+{
+	size_t n = l->rest.n;
+
+	while (n && l->rest.p[n - 1] != ',')
+		n--;
+	return str_head(l->rest, n ? n - 1 : 0);
+}
+
+static struct known *place_of(struct onednn *o, uint64_t hash)
+{
+	return &o->known[hash % KNOWN];
+}
+
+static bool is_known(const struct known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
+{
+	return k->hash == hash && k->old == l->old && k->graph == l->graph && k->fields.n &&
+	    str_eq(put_str(&k->fields), fields);
+}
+
+/* Makes the fields into *k; false when they are not those of a timed line. */
+static bool learn(struct known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
+{
+	struct str name;
+
+	k->fields.n = k->name.n = k->args.n = 0;
+	put_open(&k->args, NULL, '{');
+	if (!onednn_describe(l, fields, &name, &k->args))
+		return false;
+	json_quote(&k->name, name);
+	k->hash = hash;
+	k->old = l->old;
+	k->graph = l->graph;
+	/* What is not plain is looked at each time, so that it is counted each time. */
+	if (fields.n <= KNOWN_SIZE && json_plain(fields) == fields.n)
+		buf_add(&k->fields, fields.p, fields.n);
+	return true;
+}
+
+static int give_timed(struct onednn *o, struct reader *r, const struct onednn_line *l, const struct known *k,
+    const int64_t *dur, struct event *e)
+{
+	enum event_kind kind = l->type == ONEDNN_EXEC ? KIND_PRIMITIVE : KIND_CREATE;
+	int64_t seq = o->seq++, ts;
+
+	if (!reader_wants(r, kind))
+		return 0;
+	event_clear(e);
+	event_set_kind(e, kind);
+	event_set(e, EVENT_NAME, put_str(&k->name));
+	if (dur)
+		event_set_dur(e, *dur);
+	o->args.n = 0;
+	buf_add(&o->args, k->args.p, k->args.n);
+	if (l->cache.n)
+		put_text(&o->args, "cache", l->cache);
+	if (l->nested)
+		put_bool(&o->args, "nested", true);
+	if (l->time.n && num_fixed(l->time, 6, &ts) == NUM_OK)
+		event_set_ts(e, ts);
+	else
+		put_int(&o->args, "seq", seq);
+	end_args(o, r, l, e);
+	return 1;
+}
+
+/* A piece of a line that stands alone, of an execution or creation. */
+static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
+{
+	struct str fields, text;
+	struct known *k;
+	uint64_t hash;
+	int64_t dur;
+
+	fields = before_time(l);
+	text = str_from(l->rest, fields.n + 1);
+	hash = hash_str(fields);
+	k = place_of(o, hash);
+	if (!is_known(k, l, hash, fields)) {
+		reader_check_text(r, fields, o->unit.line, o->unit.offset);
+		if (!learn(k, l, hash, fields)) {
+			/* 1.0 did not measure on a GPU unless it was asked to. */
+			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
+				k->fields.n = 0;
+				return give_timed(o, r, l, k, NULL, e);
+			}
+			return lost(o, r, BROKEN);
+		}
+	}
+	switch (num_fixed(str_trim(text), 6, &dur)) {
+	case NUM_OK:
+		break;
+	case NUM_RANGE:
+		return lost(o, r, "time beyond 64 bits of nanoseconds, skipped");
+	default:
+		return lost(o, r, BROKEN);
+	}
+	if (o->unit.cut && !o->wrapped.n)
+		reader_note(r, "last line without a newline: its time may be cut", o->unit.line, o->unit.offset);
+	return give_timed(o, r, l, k, &dur, e);
+}
+
+/* --- others --- */
+
+static int untimed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
+{
+	enum event_kind kind = l->type == ONEDNN_INFO ? KIND_META : KIND_OTHER;
+	struct str name;
+	int64_t ts;
+
+	if (!reader_wants(r, kind))
+		return 0;
+	reader_check_text(r, l->rest, o->unit.line, o->unit.offset);
+	o->args.n = 0;
+	put_open(&o->args, NULL, '{');
+	if (l->type == ONEDNN_INFO)
+		onednn_info(str_trim(l->rest), &name, &o->args);
+	else if (!onednn_diag(l, str_trim(l->rest), &name, &o->args))
+		return lost(o, r, BROKEN);
+	event_clear(e);
+	event_set_kind(e, kind);
+	if (name.n)
+		set_name(o, e, name);
+	if (l->time.n && num_fixed(l->time, 6, &ts) == NUM_OK)
+		event_set_ts(e, ts);
+	end_args(o, r, l, e);
+	return 1;
+}
+
+/* --- lines --- */
+
+/* The fields as they were seen before: no marker of another line is among them. */
+static bool is_whole(struct onednn *o, const struct onednn_line *l)
+{
+	struct str fields;
+	uint64_t hash;
+
+	if (l->type != ONEDNN_EXEC && l->type != ONEDNN_CREATE)
+		return false;
+	fields = before_time(l);
+	hash = hash_str(fields);
+	return is_known(place_of(o, hash), l, hash, fields);
+}
+
+/* The next piece of the line in o->rest: text up to a marker, or a marker and all up to the next. */
+static int piece(struct onednn *o, struct reader *r, struct event *e)
+{
+	struct str s = o->rest, text;
+	struct onednn_line l;
+	size_t end = onednn_find(s);
+	bool inside = o->inside, split;
+
+	o->inside = true;
+	if (end) {
+		o->rest = str_from(s, end);
+		return give_text(o, r, str_head(s, end), e);
+	}
+	split = onednn_split(&l, s);
+	if (split && is_whole(o, &l)) {
+		o->rest = str_from(s, s.n);
+		return timed(o, r, &l, e);
+	}
+	end = 1 + onednn_find(str_from(s, 1));
+	text = str_head(s, end);
+	o->rest = str_from(s, text.n);
+	if (end < s.n)
+		split = onednn_split(&l, text);
+	if (!split)
+		return inside ? give_text(o, r, text, e) : lost(o, r, BROKEN);
+	return l.type == ONEDNN_EXEC || l.type == ONEDNN_CREATE ? timed(o, r, &l, e) : untimed(o, r, &l, e);
+}
+
+/*
+ * Pages of documentation wrap lines with a backslash: joins them. False when the line goes on; *line is all of
+ * it otherwise.
+ */
+static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
+{
+	bool more = str_ends(*line, STR("\\")) && (o->wrapped.n || onednn_find(*line) < line->n);
+
+	if (!o->wrapped.n && !more)
+		return true;
+	if (o->wrapped.n + line->n > r->max_record) {
+		o->wrapped.n = 0;
+		lost(o, r, "record over --max-record, skipped");
+		return false;
+	}
+	if (more)
+		line->n--;
+	*line = str_trim(*line);
+	/* Fields end with a comma; within one, tensors stand apart. */
+	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
+		buf_char(&o->wrapped, ' ');
+	buf_add(&o->wrapped, line->p, line->n);
+	*line = put_str(&o->wrapped);
+	return !more;
+}
+
+static void open_onednn(void *state, struct reader *r)
+{
+	struct onednn *o = state;
+
+	units_open(&o->units, r->src, SCAN_LINES, r->max_record);
+	o->known = mem_zero(KNOWN, sizeof *o->known);
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct onednn *o = state;
+	struct str line;
+	bool ended = false;
+
+	for (;;) {
+		while (o->rest.n) {
+			if (piece(o, r, e))
+				return 1;
+		}
+		if (ended)
+			return 0;
+		/* What was wrapped is used up, or goes on. */
+		if (!o->unit.text.n || !str_ends(o->unit.text, STR("\\")))
+			o->wrapped.n = 0;
+		ended = units_next(&o->units, &o->unit) <= 0;
+		o->inside = false;
+		if (ended) {
+			o->rest = put_str(&o->wrapped);
+			o->unit.text = STR("");
+			continue;
+		}
+		line = o->unit.text;
+		if (unwrap(o, r, &line))
+			o->rest = line;
+	}
+}
+
+static void close_onednn(void *state, struct reader *r)
+{
+	struct onednn *o = state;
+	size_t i;
+
+	reader_over(r, &o->units, "record over --max-record, skipped");
+	for (i = 0; o->known && i < KNOWN; i++) {
+		buf_free(&o->known[i].fields);
+		buf_free(&o->known[i].name);
+		buf_free(&o->known[i].args);
+	}
+	free(o->known);
+	buf_free(&o->wrapped);
+	buf_free(&o->args);
+	buf_free(&o->name);
+}
+
+/* A line of ours, wherever it is: a program may print much before. */
+static bool probe(struct str head)
+{
+	struct onednn_line l;
+	struct str line;
+	size_t at;
+
+	while (head_line(&head, &line)) {
+		at = onednn_find(line);
+		if (at < line.n && onednn_split(&l, str_from(line, at)))
+			return true;
+	}
+	return false;
+}
+
+const struct format format_onednn = {
+    .name = "onednn",
+    .help = "verbose output of oneDNN, DNNL and MKL-DNN, in whatever else a program prints",
+    .probe = probe,
+    .state_size = sizeof(struct onednn),
+    .open = open_onednn,
+    .next = next,
+    .close = close_onednn,
+};

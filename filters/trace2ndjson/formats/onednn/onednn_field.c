@@ -1,0 +1,233 @@
+#include "onednn.h"
+
+#include "base/num.h"
+#include "json/put.h"
+
+/* --- what fields look like --- */
+
+bool onednn_is_engine(struct str s)
+{
+	static const char *const all[] = {"cpu", "gpu", "cpu2gpu", "gpu2cpu", NULL};
+
+	return str_in(str_head(s, str_find(s, STR(":"))), all);
+}
+
+/* "undef", "forward_training", "backward_data": tells lines of old from those that lost a field. */
+static bool is_prop(struct str s)
+{
+	return str_eq(s, STR("undef")) || str_starts(s, STR("forward")) || str_starts(s, STR("backward"));
+}
+
+void onednn_put_some(struct buf *args, const char *key, struct str text)
+{
+	if (text.n)
+		put_text(args, key, text);
+}
+
+static bool is_isa(struct str s)
+{
+	static const char *const whole[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
+
+	return str_in(s, whole) || str_starts(s, STR("avx")) || str_starts(s, STR("amx")) || str_starts(s, STR("sve")) ||
+	    str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
+}
+
+/* "lrn_ref:any": whether a word of it is "ref". */
+static bool is_reference(struct str impl)
+{
+	size_t i, start = 0;
+
+	for (i = 0; i <= impl.n; i++) {
+		if (i < impl.n && impl.p[i] != ':' && impl.p[i] != '_')
+			continue;
+		if (str_eq((struct str){impl.p + start, i - start}, STR("ref")))
+			return true;
+		start = i + 1;
+	}
+	return false;
+}
+
+static void put_impl(struct buf *args, struct str impl)
+{
+	struct str rest = impl, word, isa = {NULL, 0};
+
+	if (!impl.n)
+		return;
+	while (str_split(&rest, ':', &word)) {
+		if (is_isa(word))
+			isa = word;
+	}
+	put_text(args, "impl", impl);
+	onednn_put_some(args, "isa", isa);
+	if (is_reference(impl))
+		put_bool(args, "ref", true);
+}
+
+/* --- data types --- */
+
+static const char *const types[] = {"f32", "bf16", "f16", "s8", "u8", "s32", "f64", "s4", "u4", "f8_e5m2", "f8_e4m3",
+    "f4_e2m1", "f4_e3m0", "e8m0", "tf32", "s64", "boolean", "bin", NULL};
+
+/*
+ * The data type of a tensor: "in:f32_nchw" of old, "src_f32::blocked:ab:f0", "src:f32::blocked:ab::f0"; n == 0
+ * for one that does not say, or is not there ("bia_undef").
+ */
+static struct str type_of(struct str tensor)
+{
+	size_t colon = str_find(tensor, STR(":")), i;
+	struct str head = str_head(tensor, colon), second = str_from(tensor, colon + 1), type;
+
+	second = str_head(second, str_find(second, STR(":")));
+	for (i = 0; types[i]; i++) {
+		type = str_of(types[i]);
+		if (head.n > type.n && head.p[head.n - type.n - 1] == '_' && str_ends(head, type))
+			return (struct str){head.p + head.n - type.n, type.n};
+		if (str_starts(second, type) && (second.n == type.n || second.p[type.n] == '_') &&
+		    (second.n == type.n || str_eq(head, STR("in")) || str_eq(head, STR("out"))))
+			return str_head(second, type.n);
+	}
+	return STR("");
+}
+
+/* Each type once, in the order of the tensors: "u8,s8,f32". */
+static void put_types(struct buf *args, struct str mds)
+{
+	struct str found[ONEDNN_FIELDS], tensor, type;
+	size_t n = 0, i;
+
+	while (n < ONEDNN_FIELDS && str_split(&mds, ' ', &tensor)) {
+		type = type_of(tensor);
+		for (i = 0; i < n && !str_eq(found[i], type); i++)
+			;
+		if (type.n && i == n)
+			found[n++] = type;
+	}
+	if (!n)
+		return;
+	put_key(args, "dtypes");
+	buf_char(args, '"');
+	for (i = 0; i < n; i++) {
+		if (i)
+			buf_char(args, ',');
+		buf_add(args, found[i].p, found[i].n);
+	}
+	buf_char(args, '"');
+}
+
+static void put_tensors(struct buf *args, struct str mds)
+{
+	mds = str_trim(mds);
+	onednn_put_some(args, "mds", mds);
+	put_types(args, mds);
+}
+
+/* --- lines --- */
+
+size_t onednn_fields(struct str s, struct str *f)
+{
+	size_t n = 0, start = 0, i, depth = 0;
+
+	for (i = 0; i <= s.n; i++) {
+		if (i < s.n && s.p[i] != ',') {
+			depth += s.p[i] == '{';
+			depth -= s.p[i] == '}' && depth;
+			continue;
+		}
+		if (i < s.n && depth)
+			continue;
+		if (n == ONEDNN_FIELDS)
+			return ONEDNN_FIELDS + 1;
+		f[n++] = (struct str){s.p + start, i - start};
+		start = i + 1;
+	}
+	return n;
+}
+
+void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7])
+{
+	put_text(args, "engine", engine);
+	put_impl(args, f[1]);
+	onednn_put_some(args, "prop", f[2]);
+	put_tensors(args, f[3]);
+	onednn_put_some(args, "attr", str_trim(f[4]));
+	onednn_put_some(args, "aux", str_trim(f[5]));
+	onednn_put_some(args, "shape", f[6]);
+}
+
+/* engine, partition, kind, ops, formats, tensors, fpmath, [impl,] backend */
+static bool describe_partition(const struct str *f, size_t n, struct str *name, struct buf *args)
+{
+	if (n != 8 && n != 9)
+		return false;
+	*name = f[2];
+	put_text(args, "engine", f[0]);
+	onednn_put_some(args, "partition", f[1]);
+	if (n == 9)
+		put_impl(args, f[7]);
+	onednn_put_some(args, "ops", f[3]);
+	onednn_put_some(args, "formats", f[4]);
+	put_tensors(args, f[5]);
+	onednn_put_some(args, "fpmath", str_starts(f[6], STR("fpm:")) ? str_from(f[6], 4) : f[6]);
+	onednn_put_some(args, "backend", f[n - 1]);
+	return true;
+}
+
+/* engine, "name(kind)", number, attrs:{}, inputs:{}, outputs:{} */
+static bool describe_graph_op(const struct str *f, size_t n, struct str *name, struct buf *args)
+{
+	static const char *const keys[] = {"attrs", "inputs", "outputs"};
+	struct str key;
+	size_t i, k = 0;
+
+	if (n < 3)
+		return false;
+	*name = str_head(f[1], str_find(f[1], STR("(")));
+	put_text(args, "engine", f[0]);
+	onednn_put_some(args, "partition", f[2]);
+	for (i = 3; i < n; i++) {
+		key = str_head(f[i], str_find(f[i], STR(":")));
+		while (k < 3 && !str_eq(key, str_of(keys[k]))) /* in this order, each once */
+			k++;
+		if (k == 3)
+			return false;
+		put_text(args, keys[k++], str_from(f[i], key.n + 1));
+	}
+	return true;
+}
+
+bool onednn_describe(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args)
+{
+	struct str f[ONEDNN_FIELDS], all[7] = {{0}};
+	size_t n = onednn_fields(fields, f);
+	bool engine = n && n <= ONEDNN_FIELDS && onednn_is_engine(f[0]);
+
+	if (n > ONEDNN_FIELDS)
+		return false;
+	if (l->graph) {
+		if (!engine)
+			return false;
+		if (n > 1 && str_ends(f[1], STR(")")))
+			return describe_graph_op(f, n, name, args) && name->n;
+		return describe_partition(f, n, name, args) && name->n;
+	}
+	if (engine && n == (l->old ? 7 : 8)) { /* attr came with 1.1 */
+		memcpy(all, f + 1, 4 * sizeof *f);
+		all[4] = l->old ? STR("") : f[5];
+		memcpy(all + 5, f + n - 2, 2 * sizeof *f);
+	} else if (engine && !l->old && n == 7 && str_eq(f[1], STR("gemm_api")) && !f[5].n) { /* 2.7 has one less */
+		memcpy(all, f + 1, 4 * sizeof *f);
+		all[6] = f[6];
+	} else if (l->old && !engine && n == 6 && is_prop(f[2])) {
+		memcpy(all, f, 4 * sizeof *f);
+		memcpy(all + 5, f + 4, 2 * sizeof *f);
+	} else if (l->old && !engine && n == 5 && is_prop(f[1])) { /* impl came with 0.13 */
+		all[0] = f[0];
+		memcpy(all + 2, f + 1, 2 * sizeof *f);
+		memcpy(all + 5, f + 3, 2 * sizeof *f);
+	} else {
+		return false;
+	}
+	*name = all[0];
+	onednn_put_primitive(args, engine ? f[0] : STR("cpu"), all);
+	return name->n > 0;
+}

@@ -1,0 +1,275 @@
+/*
+ * What perf prints: perf script, perf data convert --to-json, perf stat -x and -j, perf report and perf top
+ * --stdio. This file finds out which of them it is, reads lines, and makes records of the comments round them.
+ */
+#include "perf.h"
+
+#include "json/json.h"
+#include "base/num.h"
+#include "json/put.h"
+
+#include <stdlib.h>
+
+/* --- records --- */
+
+void perf_begin(struct perf *p, struct event *e)
+{
+	event_clear(e);
+	p->more.n = p->args.n = p->name.n = 0;
+	put_open(&p->args, NULL, '{');
+}
+
+void perf_name(struct perf *p, struct event *e, struct str name)
+{
+	p->name.n = 0;
+	json_quote(&p->name, name);
+	event_set(e, EVENT_NAME, put_str(&p->name));
+}
+
+void perf_end(struct perf *p, struct event *e)
+{
+	if (p->more.n)
+		e->more = put_str(&p->more);
+	if (p->args.n > 1) {
+		put_close(&p->args, '}');
+		event_set(e, EVENT_ARGS, put_str(&p->args));
+	}
+}
+
+void perf_integer(struct event *e, enum event_member m, struct str text)
+{
+	int64_t v;
+
+	if (text.n && num_int(text, &v) == NUM_OK)
+		event_set(e, m, text);
+}
+
+void perf_value(struct buf *b, const char *key, struct str text)
+{
+	if (text.n)
+		put_number(b, key, text);
+}
+
+void perf_member(struct buf *b, struct str key, struct str value)
+{
+	put_key(b, NULL);
+	buf_char(b, '"');
+	buf_add(b, key.p, key.n);
+	buf_lit(b, "\":");
+	buf_add(b, value.p, value.n);
+}
+
+struct str perf_plain(struct buf *b, struct str json)
+{
+	if (json.n < 2 || json.p[0] != '"')
+		return json;
+	b->n = 0;
+	json_unescape(b, json_inner(json));
+	return put_str(b);
+}
+
+struct str perf_digits(struct str text)
+{
+	while (text.n > 1 && text.p[0] == '0' && text.p[1] != '.')
+		text = str_from(text, 1);
+	return text;
+}
+
+bool perf_seconds(struct str text, int64_t *ns)
+{
+	return num_fixed(perf_digits(text), 9, ns) == NUM_OK;
+}
+
+/* --- comments --- */
+
+/*
+ * "# key : value", a line of the header, or "# started on Sat Nov 21", as a record of kind meta. False when
+ * there is nothing in it, or it heads a report's columns.
+ */
+static bool comment(struct perf *p, struct reader *r, struct str line, struct event *e)
+{
+	struct str text = str_trim(str_from(line, 1)), value = {NULL, 0};
+	size_t colon = str_find(text, STR(":"));
+
+	while (str_starts(text, STR("#")))
+		text = str_trim(str_from(text, 1));
+	if (!text.n || str_starts(text, STR("========")) || perf_report_comment(p, text) || !reader_wants(r, KIND_META))
+		return false;
+	if (str_starts(text, STR("started on "))) {
+		value = str_from(text, 11);
+		text = str_head(text, 10);
+	} else if (colon < text.n && str_find(text, STR(" info available")) == text.n) {
+		value = str_trim(str_from(text, colon + 1));
+		text = str_trim(str_head(text, colon));
+	}
+	perf_begin(p, e);
+	event_set_kind(e, KIND_META);
+	perf_name(p, e, text);
+	if (value.p)
+		put_text(&p->args, "value", value);
+	perf_end(p, e);
+	return true;
+}
+
+/* --- recognition --- */
+
+/* What a comment of perf begins with, behind "# ". */
+static bool is_our_comment(struct str line)
+{
+	static const char *const ours[] = {"captured on", "perf version", "os release", "started on ", "cmdline : ",
+	    "Samples: ", "Total Lost Samples: ", "Event count (approx.): ",
+	    "To display the perf.data header info"};
+	size_t i;
+
+	line = str_trim(str_from(line, 1));
+	for (i = 0; i < sizeof ours / sizeof *ours; i++) {
+		if (str_starts(line, str_of(ours[i])))
+			return true;
+	}
+	return perf_report_heads(line);
+}
+
+/* The layout that a line which is no comment belongs to. */
+static enum perf_layout layout_of(struct str line, struct str after)
+{
+	if (perf_jsonl_is(line))
+		return PERF_JSONL;
+	if (perf_csv_is(line))
+		return PERF_CSV;
+	if (perf_report_is(line, after))
+		return PERF_REPORT;
+	return perf_script_is(line, after) ? PERF_SCRIPT : PERF_NONE;
+}
+
+/* The next line that is not blank, "" when there is none. */
+static struct str full_line(struct str *rest)
+{
+	struct str line;
+
+	return head_line(rest, &line) ? line : STR("");
+}
+
+static bool probe(struct str head)
+{
+	struct str line, rest = head;
+
+	if (perf_convert_is(rest))
+		return true;
+	while ((line = full_line(&rest)).n && line.p[0] == '#') {
+		if (is_our_comment(line))
+			return true;
+	}
+	return line.n && layout_of(line, full_line(&rest)) != PERF_NONE;
+}
+
+/* --- lines --- */
+
+/*
+ * The next line as p->unit: 1, or 0 at the end. Bytes that are no UTF-8 and NULs are dealt with where texts are
+ * quoted.
+ */
+static int next_line(struct perf *p)
+{
+	if (p->again) {
+		p->again = false;
+		return 1;
+	}
+	p->last_line = p->unit.line;
+	if (units_next(&p->units, &p->unit) <= 0)
+		return 0;
+	return 1;
+}
+
+/* The line behind the one at hand, as far as it was read. */
+static struct str after_line(const struct perf *p)
+{
+	struct str rest = {p->units.src->p + p->units.start, p->units.src->n - p->units.start};
+
+	return full_line(&rest);
+}
+
+static int by_layout(struct perf *p, struct reader *r, struct str line, struct event *e)
+{
+	switch (p->layout) {
+	case PERF_CSV:
+		return perf_csv_line(p, r, line, e);
+	case PERF_JSONL:
+		return perf_jsonl_line(p, r, line, e);
+	case PERF_REPORT:
+		return perf_report_line(p, r, line, e);
+	default:
+		return perf_script_line(p, r, line, e);
+	}
+}
+
+/* The window begins a document of perf data convert: not known before more than its bracket came. */
+static bool is_convert(struct reader *r)
+{
+	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && src_more(r->src) > 0)
+		;
+	return perf_convert_is((struct str){r->src->p, r->src->n});
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct perf *p = state;
+	struct str line;
+	int made;
+
+	if (!p->opened) {
+		p->opened = true;
+		if (is_convert(r))
+			p->layout = PERF_CONVERT;
+		else
+			units_open(&p->units, r->src, SCAN_LINES, r->max_record);
+	}
+	if (p->layout == PERF_CONVERT)
+		return perf_convert_next(p, r, e);
+	while (next_line(p)) {
+		line = p->unit.text;
+		if (line.p[0] == '#' && (line.n == 1 || !perf_script_is(line, STR("")))) {
+			if (p->sample.open) {
+				p->again = true;
+				return perf_script_end(p, r, e);
+			}
+			if (comment(p, r, line, e))
+				return 1;
+			continue;
+		}
+		if (p->layout == PERF_NONE)
+			p->layout = p->report.n ? PERF_REPORT : layout_of(line, after_line(p));
+		made = by_layout(p, r, line, e);
+		if (made)
+			return 1;
+	}
+	return p->sample.open && perf_script_end(p, r, e);
+}
+
+static void close_perf(void *state, struct reader *r)
+{
+	struct perf *p = state;
+
+	reader_over(r, &p->units, "record over --max-record, skipped");
+	perf_sample_free(&p->sample);
+	buf_free(&p->more);
+	buf_free(&p->args);
+	buf_free(&p->name);
+	buf_free(&p->comm);
+	buf_free(&p->numbers);
+	buf_free(&p->mend);
+	buf_free(&p->scratch);
+	buf_free(&p->other);
+	free(p->report.columns);
+	buf_free(&p->report.header);
+	buf_free(&p->report.event);
+	buf_free(&p->convert.headers);
+}
+
+const struct format format_perf = {
+    .name = "perf",
+    .help = "perf script, data convert --to-json, stat -x and -j, report and top --stdio",
+    .probe = probe,
+    .state_size = sizeof(struct perf),
+    .next = next,
+    .close = close_perf,
+};

@@ -1,0 +1,329 @@
+/* Samples of perf: their frames, what these are called, and the record that comes of them. */
+#include "perf.h"
+
+#include "json/json.h"
+#include "base/num.h"
+#include "json/put.h"
+
+#include <stdlib.h>
+
+void perf_sample_clear(struct perf_sample *s)
+{
+	struct perf_frame *frames = s->frames;
+	size_t cap = s->cap;
+	struct buf text = s->text, head = s->head;
+
+	text.n = head.n = 0;
+	*s = (struct perf_sample){.frames = frames, .cap = cap, .text = text, .head = head};
+}
+
+void perf_sample_free(struct perf_sample *s)
+{
+	free(s->frames);
+	buf_free(&s->text);
+	buf_free(&s->head);
+}
+
+/* --- frames --- */
+
+static struct perf_slice keep(struct perf_sample *s, struct str text)
+{
+	struct perf_slice slice = {(uint32_t)s->text.n, (uint32_t)text.n};
+
+	buf_add(&s->text, text.p, text.n);
+	return slice;
+}
+
+static struct str view(const struct perf_sample *s, struct perf_slice slice)
+{
+	return str_head(str_from((struct str){s->text.p, s->text.n}, slice.at), slice.n);
+}
+
+/* The object's name without its folders, as perf report has it. */
+static struct str base(struct str path)
+{
+	size_t n = path.n;
+
+	if (n && path.p[0] == '/' && path.p[n - 1] != '/') { /* "[JIT] tid 7" has no folders */
+		while (path.p[n - 1] != '/')
+			n--;
+		return str_from(path, n);
+	}
+	return path;
+}
+
+/* "/path/libx.so (deleted)" is still libx.so. */
+static struct str undeleted(struct str dso)
+{
+	return str_ends(dso, STR(" (deleted)")) ? str_head(dso, dso.n - 10) : dso;
+}
+
+/* "/tmp/perf-123.map", where JIT compilers leave their names. */
+static bool is_jit_map(struct str dso)
+{
+	struct str name = base(dso);
+
+	if (!str_starts(name, STR("perf-")) || !str_ends(name, STR(".map")))
+		return false;
+	for (name = (struct str){name.p + 5, name.n - 9}; name.n; name = str_from(name, 1)) {
+		if (name.p[0] < '0' || name.p[0] > '9')
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The rule of stackcollapse-perf.pl (FlameGraph), but for two: perf's own [JIT] and jitted-*.so are JIT code, and
+ * modules that are named by their files belong to the kernel too.
+ */
+static char mark_of(struct str dso)
+{
+	static const char *const modules[] = {".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
+	size_t i;
+
+	if (!dso.n)
+		return '.';
+	if (str_eq(dso, STR("inlined")))
+		return 'i';
+	if (dso.p[0] == '[') {
+		if (str_starts(dso, STR("[JIT")))
+			return 'j';
+		return str_find(dso, STR("unknown")) == dso.n ? 'k' : '.';
+	}
+	if (str_ends(dso, STR("vmlinux")))
+		return 'k';
+	if (is_jit_map(dso) || str_starts(base(dso), STR("jitted-")))
+		return 'j';
+	for (i = 0; i < sizeof modules / sizeof *modules; i++) {
+		if (str_ends(dso, str_of(modules[i])))
+			return 'k';
+	}
+	return '.';
+}
+
+/*
+ * Where the "->" of "caller->inlined" is, as maps of JIT code have it; s.n when there is none. Not that of C++:
+ * operator->, "auto (int) -> int", or what stands in brackets.
+ */
+static size_t find_arrow(struct str s)
+{
+	size_t i;
+	int depth = 0;
+
+	if (!s.n || !memchr(s.p, '>', s.n))
+		return s.n;
+	for (i = 0; i + 1 < s.n; i++) {
+		if (s.p[i] == '-' && s.p[i + 1] == '>') {
+			if (!depth && i && i + 2 < s.n && s.p[i - 1] != ' ' && !str_ends(str_head(s, i), STR("operator")))
+				return i;
+			i++;
+		} else if (s.p[i] == '(' || s.p[i] == '<') {
+			depth++;
+		} else if ((s.p[i] == ')' || s.p[i] == '>') && depth) {
+			depth--;
+		}
+	}
+	return s.n;
+}
+
+static void add(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
+{
+	struct perf_frame *f;
+	struct str dso;
+
+	s->frames = mem_grow(s->frames, &s->cap, s->n + 1, sizeof *s->frames);
+	f = &s->frames[s->n++];
+	*f = *like;
+	f->mark = mark;
+	if (symbol.n && !str_eq(symbol, STR("[unknown]"))) {
+		f->name = keep(s, symbol);
+		return;
+	}
+	/* An unknown function of a known object is called by that, as FlameGraph does: [libgomp.so.1.0.0], [[vdso]]. */
+	if (!like->dso.n || str_eq(view(s, like->dso), STR("[unknown]"))) {
+		f->name = keep(s, STR("[unknown]"));
+		return;
+	}
+	buf_room(&s->text, like->dso.n + 2); /* so that `dso`, a view of it, stays where it is */
+	dso = base(undeleted(view(s, like->dso)));
+	f->name = (struct perf_slice){(uint32_t)s->text.n, 0};
+	buf_char(&s->text, '[');
+	buf_add(&s->text, dso.p, dso.n);
+	buf_char(&s->text, ']');
+	f->name.n = (uint32_t)s->text.n - f->name.at;
+}
+
+/* The pieces of `symbol` between its arrows, the last one first: it is nearest the leaf. */
+static void add_pieces(struct perf_sample *s, const struct perf_frame *like, struct str symbol)
+{
+	size_t first = s->n, i, j, at;
+	char mark = mark_of(view(s, like->dso));
+	struct perf_frame swap;
+
+	for (; (at = find_arrow(symbol)) < symbol.n; symbol = str_from(symbol, at + 2)) {
+		add(s, like, str_head(symbol, at), mark);
+		mark = 'i';
+	}
+	add(s, like, symbol, mark);
+	for (i = first, j = s->n - 1; i < j; i++, j--) {
+		swap = s->frames[i];
+		s->frames[i] = s->frames[j];
+		s->frames[j] = swap;
+	}
+}
+
+void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, struct str offset, struct str dso)
+{
+	struct perf_frame like = {.mark = '.'};
+
+	/* Slices have 32 bits; a record does not come near (--max-record), and what does is cut here. */
+	if (s->text.n > UINT32_MAX / 2)
+		return;
+	like.ip = keep(s, ip);
+	like.offset = keep(s, offset);
+	like.dso = keep(s, dso);
+	s->ips |= ip.n > 0;
+	s->offsets |= offset.n > 0;
+	s->dsos |= dso.n > 0;
+	add_pieces(s, &like, symbol);
+}
+
+void perf_frame_line(struct perf_sample *s, struct str line)
+{
+	if (!s->n || s->text.n > UINT32_MAX / 2)
+		return;
+	s->frames[s->n - 1].line = keep(s, line);
+	s->lines = true;
+}
+
+/* --- the record --- */
+
+/* An array of one text of each frame, from the root to the leaf; texts that are not empty have `prefix`. */
+static void put_frames(struct buf *b, const char *key, const struct perf_sample *s, size_t which, struct str prefix)
+{
+	const struct perf_slice *slice;
+	struct str text;
+	size_t i;
+	char *p;
+
+	put_open(b, key, '[');
+	for (i = s->n; i-- > 0;) {
+		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
+		text = view(s, *slice);
+		p = buf_room(b, text.n + prefix.n + 4); /* once a frame, where most of the time goes */
+		if (i + 1 < s->n) {
+			*p++ = ',';
+			b->n++;
+		}
+		if (json_plain(text) < text.n) {
+			json_quote(b, text);
+			continue;
+		}
+		*p++ = '"';
+		if (text.n)
+			memcpy(p, prefix.p, prefix.n);
+		p += text.n ? prefix.n : 0;
+		memcpy(p, text.p, text.n);
+		p += text.n;
+		*p++ = '"';
+		b->n = (size_t)(p - b->p);
+	}
+	put_close(b, ']');
+}
+
+/* perf prints "inlined" for the object of an inlined frame: it is that of the function it was inlined into. */
+static void resolve_inlined(struct perf_sample *s)
+{
+	struct perf_slice dso = {0, 0};
+	size_t i;
+
+	for (i = s->n; i-- > 0;) {
+		if (s->frames[i].mark != 'i')
+			dso = s->frames[i].dso;
+		else if (str_eq(view(s, s->frames[i].dso), STR("inlined")))
+			s->frames[i].dso = dso;
+	}
+}
+
+static void put_marks(struct buf *b, const struct perf_sample *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n && s->frames[i].mark == '.'; i++)
+		;
+	if (i == s->n)
+		return;
+	put_key(b, "marks");
+	buf_char(b, '"');
+	for (i = s->n; i-- > 0;)
+		buf_char(b, s->frames[i].mark);
+	buf_char(b, '"');
+}
+
+/* Of cpu-clock and task-clock the period is time. */
+static bool is_clock(struct str event)
+{
+	const char *colon = event.n ? memchr(event.p, ':', event.n) : NULL;
+
+	event = colon ? str_head(event, (size_t)(colon - event.p)) : event;
+	return str_eq(event, STR("cpu-clock")) || str_eq(event, STR("task-clock"));
+}
+
+static void put_head(struct perf *p, const struct perf_sample *s, struct event *e)
+{
+	int64_t v;
+
+	if (s->has_ts)
+		event_set_ts(e, s->ts);
+	perf_integer(e, EVENT_PID, s->pid);
+	perf_integer(e, EVENT_TID, s->tid);
+	if (s->comm.p)
+		put_text(&p->more, "comm", s->comm);
+	if (s->cpu.p)
+		perf_value(&p->more, "cpu", perf_digits(s->cpu));
+	if (s->event.p)
+		put_text(&p->more, "event", s->event);
+	if (s->period.p && num_int(s->period, &v) == NUM_OK) {
+		put_int(&p->more, "period", v);
+		if (is_clock(s->event))
+			event_set_dur(e, v);
+	}
+}
+
+void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct str others, struct event *e)
+{
+	struct str dso;
+
+	s->open = false;
+	perf_begin(p, e);
+	event_set_kind(e, KIND_SAMPLE);
+	put_head(p, s, e);
+	resolve_inlined(s);
+	if (s->n) {
+		perf_name(p, e, view(s, s->frames[0].name));
+		dso = base(undeleted(view(s, s->frames[0].dso)));
+		if (dso.n)
+			put_text(&p->more, "dso", dso);
+		put_frames(&p->more, "stack", s, offsetof(struct perf_frame, name), STR(""));
+		put_marks(&p->more, s);
+	}
+	if (args) {
+		if (s->ips)
+			put_frames(&p->args, "ip", s, offsetof(struct perf_frame, ip), STR("0x"));
+		if (s->offsets)
+			put_frames(&p->args, "offset", s, offsetof(struct perf_frame, offset), STR(""));
+		if (s->dsos)
+			put_frames(&p->args, "dso", s, offsetof(struct perf_frame, dso), STR(""));
+		if (s->lines)
+			put_frames(&p->args, "srcline", s, offsetof(struct perf_frame, line), STR(""));
+		if (s->flags.p)
+			put_text(&p->args, "misc", s->flags);
+		if (s->note.p)
+			put_text(&p->args, "text", s->note);
+		if (others.n) { /* members, without a comma before the first */
+			put_key(&p->args, NULL);
+			buf_add(&p->args, others.p, others.n);
+		}
+	}
+	perf_end(p, e);
+}

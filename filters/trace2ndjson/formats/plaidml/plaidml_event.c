@@ -1,0 +1,213 @@
+#include "plaidml.h"
+
+#include "base/num.h"
+
+enum { UUID = 16, INDEX = 8 };
+
+static bool broken(struct wire *w, const char *why, const char *at)
+{
+	w->fault = why;
+	w->p = at;
+	return false;
+}
+
+/* A message in another one: its faults are the outer one's. */
+static bool inner_fault(struct wire *w, const struct wire *inner)
+{
+	return !inner->fault || broken(w, inner->fault, inner->p);
+}
+
+static bool is_nil(struct str uuid)
+{
+	static const char nil[UUID];
+
+	return memcmp(uuid.p, nil, UUID) == 0;
+}
+
+/* Schema v2: ActivityID and ClockID {1 index, 2 stream_uuid}. */
+static bool read_index(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first,
+    struct wire *w)
+{
+	struct wire inner = wire_open(bytes);
+	struct wire_field f;
+	struct str stream = {NULL, 0};
+	uint64_t index = 0;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			index = f.v;
+		if (f.no == 2 && f.type == WIRE_LEN) {
+			if (f.bytes.n != UUID)
+				return broken(w, "stream uuid that has not 16 bytes", inner.p);
+			stream = f.bytes;
+		}
+	}
+	if (!inner_fault(w, &inner))
+		return false;
+	ref->index = true;
+	if (!index)
+		return true;
+	if (stream.p && first && !own->known) {
+		memcpy(own->uuid, stream.p, UUID);
+		own->known = true;
+	}
+	memcpy(ref->key, &index, INDEX);
+	ref->n = INDEX;
+	if (stream.p && !(own->known && memcmp(own->uuid, stream.p, UUID) == 0)) {
+		memcpy(ref->key + INDEX, stream.p, UUID);
+		ref->n = INDEX + UUID;
+	}
+	return true;
+}
+
+bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
+{
+	ref->n = 0;
+	ref->index = false;
+	/* No ActivityID has 16 bytes: 0, 2 to 11, or 20 to 29. */
+	if (bytes.n != UUID)
+		return read_index(ref, bytes, own, first, w);
+	if (!is_nil(bytes)) {
+		memcpy(ref->key, bytes.p, UUID);
+		ref->n = UUID;
+	}
+	return true;
+}
+
+/* google.protobuf.Duration {1 seconds, 2 nanos} */
+static bool read_time(int64_t *t, struct str bytes, struct wire *w)
+{
+	struct wire inner = wire_open(bytes);
+	struct wire_field f;
+	int64_t seconds = 0, nanos = 0;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			seconds = (int64_t)f.v;
+		if (f.no == 2 && f.type == WIRE_VARINT)
+			nanos = (int32_t)(uint32_t)f.v;
+	}
+	if (!inner_fault(w, &inner))
+		return false;
+	if (__builtin_mul_overflow(seconds, (int64_t)1000000000, t) || __builtin_add_overflow(*t, nanos, t))
+		return broken(w, "time beyond int64 nanoseconds", bytes.p);
+	return true;
+}
+
+/* google.protobuf.Any: that it can be read is all that is asked here. */
+static bool check_any(struct str bytes, struct wire *w)
+{
+	struct wire inner = wire_open(bytes);
+	struct wire_field f;
+
+	while (wire_next(&inner, &f) > 0)
+		;
+	return inner_fault(w, &inner);
+}
+
+static bool take(struct plaidml_event *ev, const struct wire_field *f, struct plaidml_stream *own, struct wire *w)
+{
+	switch (f->no) {
+	case 1:
+		return plaidml_ref_read(&ev->parent, f->bytes, own, false, w);
+	case 2:
+		return plaidml_ref_read(&ev->id, f->bytes, own, true, w);
+	case 3:
+		ev->verb = f->bytes;
+		return true;
+	case 4:
+		/* Clock 0 is a clock, not none. */
+		if (!plaidml_ref_read(&ev->clock, f->bytes, own, false, w))
+			return false;
+		if (ev->clock.index && !ev->clock.n) {
+			memset(ev->clock.key, 0, INDEX);
+			ev->clock.n = INDEX;
+		}
+		return true;
+	case 5:
+		ev->has_start = true;
+		return read_time(&ev->start, f->bytes, w);
+	case 6:
+		if (!read_time(&ev->end, f->bytes, w))
+			return false;
+		ev->has_end = ev->end != 0;
+		return true;
+	case 7:
+		ev->has_metadata = true;
+		return check_any(f->bytes, w);
+	case 8:
+		return plaidml_ref_read(&ev->domain, f->bytes, own, false, w);
+	}
+	return true;
+}
+
+bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w)
+{
+	struct wire inner = wire_open(bytes);
+	struct wire_field f;
+
+	ev->id.n = ev->parent.n = ev->clock.n = ev->domain.n = 0;
+	ev->id.index = false;
+	ev->verb = (struct str){NULL, 0};
+	ev->whole = bytes;
+	ev->has_start = ev->has_end = ev->has_metadata = false;
+	while (wire_next(&inner, &f) > 0) {
+		if (f.type == WIRE_LEN && !take(ev, &f, own, w))
+			return false;
+	}
+	if (!inner_fault(w, &inner))
+		return false;
+	if (!ev->id.n)
+		return broken(w, "event without an id", bytes.p);
+	/* v2 does not write clock 0. */
+	if (ev->id.index && ev->has_start && !ev->clock.n) {
+		memset(ev->clock.key, 0, INDEX);
+		ev->clock.n = INDEX;
+	}
+	return true;
+}
+
+static void put_hex(struct buf *b, const char *bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *p = buf_room(b, 2 * UUID);
+	size_t i;
+
+	for (i = 0; i < UUID; i++) {
+		p[2 * i] = digits[(unsigned char)bytes[i] >> 4];
+		p[2 * i + 1] = digits[(unsigned char)bytes[i] & 15];
+	}
+	b->n += 2 * UUID;
+}
+
+static void put_index(struct buf *b, const char *bytes)
+{
+	uint64_t index;
+	char *p = buf_room(b, NUM_ROOM);
+
+	memcpy(&index, bytes, INDEX);
+	b->n += (size_t)(num_put_u64(p, index) - p);
+}
+
+void plaidml_put_id(struct buf *b, struct str key)
+{
+	uint64_t index;
+
+	if (key.n == INDEX) {
+		memcpy(&index, key.p, INDEX);
+		if (index <= INT64_MAX) {
+			put_index(b, key.p);
+			return;
+		}
+	}
+	buf_char(b, '"');
+	if (key.n == UUID)
+		put_hex(b, key.p);
+	if (key.n == INDEX + UUID) {
+		put_hex(b, key.p + INDEX);
+		buf_char(b, ':');
+	}
+	if (key.n != UUID)
+		put_index(b, key.p);
+	buf_char(b, '"');
+}

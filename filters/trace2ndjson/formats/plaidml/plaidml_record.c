@@ -1,0 +1,250 @@
+#include "plaidml.h"
+
+#include "json/json.h"
+#include "json/put.h"
+
+/* --- activities --- */
+
+static struct str json_id(const struct plaidml *p, struct buf *b, uint32_t number)
+{
+	b->n = 0;
+	plaidml_put_id(b, map_key(&p->tree.ids, number));
+	return put_str(b);
+}
+
+static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint32_t number)
+{
+	put_key(b, key);
+	plaidml_put_id(b, map_key(&p->tree.ids, number));
+}
+
+/* What all records of an activity have: id, parent, and its verb as cat. */
+static void set_place(struct plaidml *p, struct event *e, uint32_t number)
+{
+	const struct plaidml_activity *a = &p->tree.activities[number];
+
+	event_clear(e);
+	event_set(e, EVENT_ID, json_id(p, &p->id, number));
+	if (a->parent)
+		event_set(e, EVENT_PARENT, json_id(p, &p->parent, a->parent - 1));
+	if (a->verb)
+		event_set(e, EVENT_CAT, put_str(&p->tree.verbs[a->verb - 1].json));
+}
+
+/* A clock is told as text, also where its id is a number. */
+static void set_clock(struct plaidml *p, struct event *e, struct str key)
+{
+	struct buf *b = &p->clock;
+
+	b->n = 0;
+	buf_char(b, '"');
+	plaidml_put_id(b, key);
+	buf_char(b, '"');
+	event_set(e, EVENT_CLOCK, b->p[1] == '"' ? (struct str){b->p + 1, b->n - 2} : put_str(b));
+}
+
+/* False when a time is beyond int64. */
+static bool set_times(struct plaidml *p, struct event *e, const struct plaidml_activity *a)
+{
+	const struct plaidml_clock *clock = a->clock ? &p->tree.clocks[a->clock - 1] : NULL;
+	int64_t ts, dur;
+
+	if (!a->has_start)
+		return true;
+	if (__builtin_add_overflow(a->start, clock ? clock->epoch : 0, &ts))
+		return false;
+	event_set_ts(e, ts);
+	if (a->has_end) {
+		if (__builtin_sub_overflow(a->end, a->start, &dur))
+			return false;
+		event_set_dur(e, dur);
+	}
+	if (clock && !clock->placed) {
+		set_clock(p, e, map_key(&p->tree.clock_ids, a->clock - 1));
+	}
+	return true;
+}
+
+static void set_args(struct plaidml *p, struct event *e, const struct plaidml_activity *a, uint32_t kernel)
+{
+	struct buf *b = &p->args;
+
+	b->n = 0;
+	put_open(b, NULL, '{');
+	if (kernel)
+		put_id(p, b, "kernel", kernel - 1);
+	if (a->domain)
+		put_id(p, b, "domain", a->domain - 1);
+	if (!a->has_start && a->has_end)
+		put_int(b, "end", a->end); /* which no dur says */
+	put_int(b, "seq", (int64_t)a->seq);
+	put_close(b, '}');
+	event_set(e, EVENT_ARGS, put_str(b));
+}
+
+bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e)
+{
+	struct plaidml_activity *a = &p->tree.activities[number];
+	const enum plaidml_role role = a->verb ? p->tree.verbs[a->verb - 1].role : PLAIDML_HOST;
+	const enum event_kind kind = role == PLAIDML_EXECUTING ? KIND_KERNEL : KIND_ACTIVITY;
+	const struct plaidml_activity *run;
+	uint32_t name;
+
+	a->written = true;
+	if (!reader_wants(r, kind))
+		return false;
+	run = role == PLAIDML_HOST || role == PLAIDML_RUN ? a : plaidml_tree_run(&p->tree, a);
+	name = kind == KIND_KERNEL && run && run->kernel ? p->tree.activities[run->kernel - 1].name : 0;
+	set_place(p, e, number);
+	event_set_kind(e, kind);
+	if (name)
+		event_set(e, EVENT_NAME, map_key(&p->tree.names, name - 1));
+	else if (a->verb)
+		event_set(e, EVENT_NAME, e->m[EVENT_CAT]);
+	if (!set_times(p, e, a)) {
+		reader_lost(r, "time beyond int64 nanoseconds, activity skipped", 0, p->record_at);
+		return false;
+	}
+	if (run && run->corr) {
+		event_set(e, EVENT_CORR, (struct str){p->corr, (size_t)(num_put_u64(p->corr, run->corr) - p->corr)});
+	}
+	if (r->args)
+		set_args(p, e, a, run ? run->kernel : 0);
+	return true;
+}
+
+/* --- metadata --- */
+
+static void take_run(struct plaidml *p, struct str message, struct wire *w)
+{
+	struct wire_field f;
+	struct plaidml_ref ref = {.n = 0};
+	uint32_t kernel = 0;
+
+	if (p->tree.activities[p->activity].has_run) /* the first one counts */
+		return;
+	if (wire_find(message, 1, WIRE_LEN, &f) && !plaidml_ref_read(&ref, f.bytes, &p->own, false, w))
+		return;
+	if (ref.n)
+		kernel = plaidml_tree_at(&p->tree, &ref) + 1; /* may move the activities */
+	p->tree.activities[p->activity].has_run = true;
+	p->tree.activities[p->activity].kernel = kernel;
+}
+
+static void take_kernel(struct plaidml *p, struct str message)
+{
+	struct plaidml_activity *a = &p->tree.activities[p->activity];
+	struct str name = plaidml_meta_name(PLAIDML_KERNELINFO, message);
+
+	if (a->has_name || !name.p)
+		return;
+	p->name.n = 0;
+	json_quote(&p->name, name);
+	a->has_name = true;
+	a->name = (uint32_t)map_put(&p->tree.names, put_str(&p->name)) + 1;
+}
+
+/* The activities above a kernel that have its build's and its program's metadata. */
+static void put_origin(const struct plaidml *p, struct buf *b)
+{
+	uint32_t build = p->tree.activities[p->activity].parent;
+	uint32_t program = build ? p->tree.activities[build - 1].parent : 0;
+
+	if (build)
+		put_id(p, b, "build", build - 1);
+	if (program)
+		put_id(p, b, "program", program - 1);
+}
+
+static void put_hex(struct buf *b, struct str bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	put_key(b, "value");
+	buf_char(b, '"');
+	for (i = 0; i < bytes.n; i++) {
+		buf_char(b, digits[(unsigned char)bytes.p[i] >> 4]);
+		buf_char(b, digits[(unsigned char)bytes.p[i] & 15]);
+	}
+	buf_char(b, '"');
+}
+
+static struct str tail_of(struct str url)
+{
+	size_t i;
+
+	for (i = url.n; i > 0 && url.p[i - 1] != '/'; i--)
+		;
+	return str_from(url, i);
+}
+
+static enum event_kind kind_of(enum plaidml_meta meta)
+{
+	static const enum event_kind kinds[] = {[PLAIDML_RUNINFO] = KIND_OTHER, [PLAIDML_KERNELINFO] = KIND_KERNELINFO,
+	    [PLAIDML_BUILDINFO] = KIND_BUILDINFO, [PLAIDML_PLATFORMINFO] = KIND_PLATFORMINFO,
+	    [PLAIDML_DEVICEINFO] = KIND_DEVICEINFO, [PLAIDML_PROGRAMINFO] = KIND_PROGRAMINFO,
+	    [PLAIDML_SCHEDULE] = KIND_OTHER, [PLAIDML_UNKNOWN] = KIND_OTHER};
+
+	return kinds[meta];
+}
+
+/* The args of a metadata record into p->args; false with *fault when the message is damaged. */
+static bool put_meta(struct plaidml *p, enum plaidml_meta meta, struct str url, struct str message, const char **fault)
+{
+	struct buf *b = &p->args;
+
+	b->n = 0;
+	put_open(b, NULL, '{');
+	if (meta == PLAIDML_KERNELINFO)
+		put_origin(p, b);
+	if (meta == PLAIDML_UNKNOWN || meta == PLAIDML_SCHEDULE)
+		put_text(b, "type_url", url);
+	if (meta == PLAIDML_UNKNOWN)
+		put_hex(b, message);
+	if (!plaidml_meta_put(b, meta, message, &p->own, fault))
+		return false;
+	put_close(b, '}');
+	return true;
+}
+
+bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any, struct event *e)
+{
+	struct wire_field f;
+	struct str url = wire_find(any, 1, WIRE_LEN, &f) ? f.bytes : STR("");
+	struct str message = wire_find(any, 2, WIRE_LEN, &f) ? f.bytes : STR("");
+	const enum plaidml_meta meta = plaidml_meta_of(url);
+	struct wire w = wire_open(message);
+	const char *fault = NULL;
+	struct str name;
+	size_t at;
+
+	if (meta != PLAIDML_UNKNOWN && wire_sound(message, &fault, &at)) {
+		if (meta == PLAIDML_RUNINFO)
+			take_run(p, message, &w);
+		if (meta == PLAIDML_KERNELINFO)
+			take_kernel(p, message);
+		fault = w.fault;
+	}
+	if (meta == PLAIDML_UNKNOWN)
+		reader_note(r, "metadata of an unknown type, kept as they are (kind other)", 0,
+		    p->record_at + (uint64_t)(any.p - p->record.p));
+	if (!fault && (meta == PLAIDML_RUNINFO || !reader_wants(r, kind_of(meta))))
+		return false;
+	if (fault || !put_meta(p, meta, url, message, &fault)) {
+		reader_lost(r, "metadata that are no message of their type, skipped", 0,
+		    p->record_at + (uint64_t)(any.p - p->record.p));
+		return false;
+	}
+	set_place(p, e, p->activity);
+	event_set_kind(e, kind_of(meta));
+	name = kind_of(meta) == KIND_OTHER ? tail_of(url) : plaidml_meta_name(meta, message);
+	if (name.p) {
+		p->name.n = 0;
+		json_quote(&p->name, name);
+		event_set(e, EVENT_NAME, put_str(&p->name));
+	}
+	if (r->args)
+		event_set(e, EVENT_ARGS, put_str(&p->args));
+	return true;
+}

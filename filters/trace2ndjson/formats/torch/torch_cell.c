@@ -1,0 +1,212 @@
+/* What a cell of a profiler's table says: times in ns, sizes in bytes, FLOPs, percentages, shapes. */
+#include "torch.h"
+
+#include "json/json.h"
+#include "base/num.h"
+#include "json/put.h"
+#include "json/scan.h"
+
+struct suffix {
+	struct str text;
+	int64_t factor;
+};
+
+/* Longer ones first where one ends as another does. torch means powers of 1024, in the letters of its age. */
+static const struct suffix sizes[] = {
+    {{"Kb", 2}, (int64_t)1 << 10},
+    {{"KB", 2}, (int64_t)1 << 10},
+    {{"Mb", 2}, (int64_t)1 << 20},
+    {{"MB", 2}, (int64_t)1 << 20},
+    {{"Gb", 2}, (int64_t)1 << 30},
+    {{"GB", 2}, (int64_t)1 << 30},
+    {{"Tb", 2}, (int64_t)1 << 40},
+    {{"TB", 2}, (int64_t)1 << 40},
+    {{"b", 1}, 1},
+    {{"B", 1}, 1},
+};
+
+bool torch_time(struct str text, int64_t *ns)
+{
+	static const struct {
+		struct str text;
+		int digits;
+	} units[] = {{{"ns", 2}, 0}, {{"us", 2}, 3}, {{"ms", 2}, 6}, {{"s", 1}, 9}};
+	size_t i;
+
+	for (i = 0; i < sizeof units / sizeof *units; i++) {
+		if (!str_ends(text, units[i].text))
+			continue;
+		text = str_trim(str_head(text, text.n - units[i].text.n));
+		return num_fixed(text, units[i].digits, ns) == NUM_OK;
+	}
+	return false;
+}
+
+/* Bytes: the number as millionths, exactly, times the unit, rounded half away from zero. */
+static bool size(struct str text, int64_t *bytes)
+{
+	const num_i128 one = 1000000;
+	int64_t millionths;
+	num_i128 v;
+	size_t i;
+
+	for (i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		if (str_ends(text, sizes[i].text))
+			break;
+	}
+	if (i == sizeof sizes / sizeof *sizes)
+		return false;
+	text = str_trim(str_head(text, text.n - sizes[i].text.n));
+	if (num_fixed(text, 6, &millionths) != NUM_OK)
+		return false;
+	v = (num_i128)millionths * sizes[i].factor;
+	v = (v + (v < 0 ? -one / 2 : one / 2)) / one;
+	*bytes = (int64_t)v;
+	return v == *bytes;
+}
+
+static bool is_number(struct str text)
+{
+	double v;
+
+	return num_double(text, &v);
+}
+
+static bool is_none(struct str text)
+{
+	return str_eq(text, STR("--"));
+}
+
+/* Not a number, as C and Python spell it; JSON has null for it. */
+static bool is_nan(struct str text)
+{
+	if (text.n && text.p[0] == '-')
+		text = str_from(text, 1);
+	return str_eq(text, STR("nan")) || str_eq(text, STR("NaN")) || str_eq(text, STR("inf"));
+}
+
+/* A member under the header's words; with no text its value is the caller's to append. */
+static void put(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
+{
+	put_key(args, NULL);
+	json_quote(args, (struct str){t->keys.p + c->key, c->key_n});
+	buf_char(args, ':');
+	if (json.n)
+		buf_add(args, json.p, json.n);
+}
+
+static void put_integer(const struct torch_table *t, const struct torch_column *c, struct buf *more, struct buf *args,
+    int64_t v)
+{
+	char text[NUM_ROOM];
+
+	if (c->member)
+		put_int(more, c->member, v);
+	else
+		put(t, c, args, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
+}
+
+static bool percent(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
+{
+	if (!str_ends(text, STR("%")))
+		return false;
+	text = str_trim(str_head(text, text.n - 1));
+	if (is_nan(text))
+		put(t, c, args, STR("null"));
+	else if (is_number(text))
+		put(t, c, args, text);
+	else
+		return false;
+	return true;
+}
+
+static void quoted(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
+{
+	put(t, c, args, (struct str){0});
+	json_quote(args, text);
+}
+
+/* Python's lists of numbers are JSON as well; one that was cut, or has tuples in it, stays text. */
+static void shapes(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
+{
+	struct fault f;
+
+	if (text.p[0] != '[' || !json_check(text, &f)) {
+		quoted(t, c, text, args);
+		return;
+	}
+	put(t, c, args, (struct str){0});
+	args->n += scan_squeeze(buf_room(args, text.n + SCAN_PAD), text).n;
+}
+
+static void other(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more,
+    struct buf *args)
+{
+	int64_t v;
+
+	if (torch_time(text, &v) || size(text, &v))
+		put_integer(t, c, more, args, v);
+	else if (is_number(text))
+		put(t, c, args, text);
+	else if (!percent(t, c, text, args))
+		quoted(t, c, text, args);
+}
+
+/* One cell that is not empty. */
+static bool cell(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more,
+    struct buf *args)
+{
+	int64_t v;
+
+	if (is_none(text))
+		return true;
+	switch (c->role) {
+	case TORCH_NAME:
+		break;
+	case TORCH_COUNT:
+		if (num_int(text, &v) != NUM_OK)
+			return false;
+		put_integer(t, c, more, args, v);
+		break;
+	case TORCH_TIME:
+		if (is_nan(text))
+			break;
+		if (!torch_time(text, &v))
+			return false;
+		put_integer(t, c, more, args, v);
+		break;
+	case TORCH_PERCENT:
+		return percent(t, c, text, args);
+	case TORCH_SIZE:
+		if (!size(text, &v))
+			return false;
+		put_integer(t, c, more, args, v);
+		break;
+	case TORCH_FLOPS:
+		if (num_fixed(text, c->digits, &v) != NUM_OK)
+			return false;
+		put_integer(t, c, more, args, v);
+		break;
+	case TORCH_SHAPES:
+		shapes(t, c, text, args);
+		break;
+	case TORCH_LOCATION: /* the caller gathers them */
+		break;
+	case TORCH_OTHER:
+		other(t, c, text, more, args);
+	}
+	return true;
+}
+
+bool torch_row(const struct torch_table *t, const struct torch_cells *cells, struct buf *more, struct buf *args)
+{
+	const struct torch_column *c;
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		c = &t->column[i];
+		if (cells->cell[i].n ? !cell(t, c, cells->cell[i], more, args) : c->role <= TORCH_PERCENT)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,33 @@
+/* progress: how far a program is in a large input, on stderr. */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include "io/src.h"
+
+#include <time.h>
+
+struct progress {
+	bool on;      /* standard error is a terminal, or was asked for */
+	bool shown;
+	uint64_t events;
+	unsigned countdown;
+	struct timespec began, last;
+};
+
+/* --progress=auto|always|never (NULL: auto); ends the program when it is none of them. */
+void progress_open(struct progress *p, const char *when);
+
+void progress_show(struct progress *p, const struct src *src, const char *file);
+
+/* One more event; now and then the line is drawn anew. */
+static inline void progress_event(struct progress *p, const struct src *src, const char *file)
+{
+	p->events++;
+	if (p->on && p->countdown-- == 0)
+		progress_show(p, src, file);
+}
+
+/* Takes the line away. */
+void progress_close(struct progress *p);
+
+#endif

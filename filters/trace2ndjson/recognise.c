@@ -1,0 +1,88 @@
+#include "recognise.h"
+
+#include "cli/opt.h"
+
+static const struct format *const formats[] = {
+#define FORMAT(id) &format_##id,
+#include "trace2ndjson/formats/formats.def"
+#undef FORMAT
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+static const char *format_name(size_t i)
+{
+	return i < N_FORMATS ? formats[i]->name : NULL;
+}
+
+const struct format *recognise_option(const char *arg)
+{
+	size_t i;
+
+	for (i = 0; i < N_FORMATS; i++) {
+		if (strcmp(arg, formats[i]->name) == 0)
+			return formats[i];
+	}
+	opt_unknown("-F", "format", str_of(arg), format_name);
+}
+
+void recognise_list(struct out *o)
+{
+	size_t i, n;
+
+	for (i = 0; i < N_FORMATS; i++) {
+		out_z(o, formats[i]->name);
+		for (n = strlen(formats[i]->name); n < 10; n++)
+			out_char(o, ' ');
+		out_z(o, formats[i]->help);
+		out_char(o, '\n');
+	}
+}
+
+const struct format *recognise_head(struct str head)
+{
+	struct str text = str_from(head, recognise_mark(head));
+	size_t i;
+
+	for (i = 0; i < N_FORMATS; i++) {
+		if (formats[i]->probe(formats[i]->binary ? head : text))
+			return formats[i];
+	}
+	return NULL;
+}
+
+size_t recognise_mark(struct str head)
+{
+	const struct str mark = STR("\xef\xbb\xbf");
+
+	return str_starts(head, mark) ? mark.n : 0;
+}
+
+const char *recognise_guess(struct str head)
+{
+	static const struct {
+		const char *begin;
+		size_t n;
+		const char *what;
+	} signs[] = {
+	    {"\xff\xfe\0\0", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
+	    {"\0\0\xfe\xff", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
+	    {"\xff\xfe", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
+	    {"\xfe\xff", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
+	    {"SQLite format 3", 15, "looks like an SQLite database; export the report with nsys export --type=jsonlines"},
+	    {"PERFILE2", 8, "looks like a perf.data file; convert it with perf script"},
+	    {"\x28\xb5\x2f\xfd", 4, "looks like zstd; decompress it with zstd -dc"},
+	    {"PK\x03\x04", 4, "looks like a zip archive; unpack it first"},
+	    {"BZh", 3, "looks like bzip2; decompress it with bzip2 -dc"},
+	    {"\xfd" "7zXZ", 5, "looks like xz; decompress it with xz -dc"},
+	    {"<", 1, "looks like XML or HTML"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof signs / sizeof *signs; i++) {
+		if (str_starts(head, (struct str){signs[i].begin, signs[i].n}))
+			return signs[i].what;
+	}
+	if (head.n > 3 && ((!head.p[0] && head.p[1]) || (head.p[0] && !head.p[1])))
+		return "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8";
+	return "content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)";
+}

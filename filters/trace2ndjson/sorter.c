@@ -1,0 +1,26 @@
+#include "sorter.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* The path of trace2ndjson made that of ts-sort, folder and prefix kept. */
+static char *sorter_path(const char *argv0)
+{
+	const struct str own = STR("trace2ndjson"), name = str_of(argv0);
+	struct buf b = {0};
+
+	if (str_ends(name, own))
+		buf_add(&b, name.p, name.n - own.n);
+	buf_add(&b, "ts-sort", sizeof "ts-sort");
+	return b.p;
+}
+
+void sorter_start(struct through *t, const char *argv0)
+{
+	/* What was written here is whole, however long a record has become. */
+	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
+
+	through_start(t, argv, "--sort");
+	free(argv[0]);
+}

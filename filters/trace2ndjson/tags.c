@@ -1,0 +1,134 @@
+#include "tags.h"
+
+#include "base/err.h"
+#include "json/scan.h"
+#include "json/walk.h"
+
+#include <stdlib.h>
+
+void tags_add(struct tags *t, const char *arg, bool capture)
+{
+	struct tag tag = {0};
+	struct str all = str_of(arg);
+
+	if (capture) {
+		tag.capture = capture_open("--capture", arg);
+		tag.name = capture_name(tag.capture);
+	} else {
+		tag.name = str_head(all, str_find(all, STR("=")));
+		if (tag.name.n == all.n)
+			die("--set: '%s' is not NAME=VALUE", arg);
+		capture_value(&tag.value, str_from(all, tag.name.n + 1));
+	}
+	tag.member = capture_member(capture ? "--capture" : "--set", tag.name);
+	t->tags = mem_grow(t->tags, &t->cap, t->n + 1, sizeof *t->tags);
+	t->tags[t->n++] = tag;
+}
+
+/* null takes a member away: that is how our records say unknown. */
+static bool is_null(const struct tag *tag)
+{
+	return str_eq((struct str){tag->value.p, tag->value.n}, STR("null"));
+}
+
+/* The attachment of that name: the last one given that has a value. */
+static const struct tag *find(const struct tags *t, struct str name)
+{
+	size_t i;
+
+	for (i = t->n; i-- > 0;) {
+		const struct tag *tag = &t->tags[i];
+
+		if (tag->value.n && tag->member == EVENT_N && str_eq(tag->name, name))
+			return tag;
+	}
+	return NULL;
+}
+
+static void add_member(struct buf *to, struct str name, struct str value)
+{
+	buf_lit(to, ",\"");
+	buf_add(to, name.p, name.n);
+	buf_lit(to, "\":");
+	buf_add(to, value.p, value.n);
+}
+
+void tags_open(struct tags *t, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		struct tag *tag = &t->tags[i];
+
+		if (tag->capture) {
+			tag->value.n = 0;
+			capture_match(tag->capture, path, &tag->value);
+		}
+	}
+	t->more.n = 0;
+	t->attachments = false;
+	for (i = 0; i < t->n; i++) {
+		struct tag *tag = &t->tags[i];
+
+		if (find(t, tag->name) != tag)
+			continue;
+		t->attachments = true;
+		if (!is_null(tag))
+			add_member(&t->more, tag->name, (struct str){tag->value.p, tag->value.n});
+	}
+}
+
+/* The record's own attachments, but for those that are set, and then these. */
+static void put_attachments(struct tags *t, struct event *e)
+{
+	struct str name, value;
+	struct walk w;
+
+	/* As an object: a brace takes the place of the first comma. */
+	t->text.n = t->own.n = 0;
+	buf_char(&t->text, '{');
+	buf_add(&t->text, e->more.p + 1, e->more.n - 1);
+	buf_char(&t->text, '}');
+	buf_room(&t->text, SCAN_PAD);
+	walk_open(&w, (struct str){t->text.p, t->text.n});
+	while (walk_next(&w, &name, &value) > 0) {
+		if (!find(t, name))
+			add_member(&t->own, name, value);
+	}
+	buf_add(&t->own, t->more.p, t->more.n);
+	e->more = (struct str){t->own.p, t->own.n};
+}
+
+void tags_put(struct tags *t, struct event *e)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		struct tag *tag = &t->tags[i];
+
+		if (!tag->value.n || tag->member == EVENT_N)
+			continue;
+		if (is_null(tag))
+			e->has &= ~(1u << tag->member);
+		else
+			event_set(e, tag->member, (struct str){tag->value.p, tag->value.n});
+	}
+	if (t->attachments && e->more.n)
+		put_attachments(t, e);
+	else if (t->more.n)
+		e->more = (struct str){t->more.p, t->more.n};
+}
+
+void tags_free(struct tags *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		capture_free(t->tags[i].capture);
+		buf_free(&t->tags[i].value);
+	}
+	free(t->tags);
+	buf_free(&t->more);
+	buf_free(&t->own);
+	buf_free(&t->text);
+}

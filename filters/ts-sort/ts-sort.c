@@ -1,0 +1,203 @@
+/*
+ * ts-sort: records in the order of their ts, as they stand.
+ *
+ * in:  {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
+ *      {"ts":100,"kind":"mark","name":"begin"}
+ *      {"kind":"meta","name":"schemaVersion"}
+ *      {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel"}
+ * out: {"kind":"meta","name":"schemaVersion"}
+ *      {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel"}
+ *      {"ts":100,"kind":"mark","name":"begin"}
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
+ */
+#include "heads.h"
+#include "record/input.h"
+#include "cli/opt.h"
+#include "runs.h"
+#include "io/temp.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MERGE = INPUT_OPTION_END, MEMORY = 256 << 20 };
+
+static const struct opt options[] = {
+    {MERGE, "merge", NULL, "the files are sorted already: only merge them"},
+    {'S', "memory", "SIZE", "sort in this much memory, the rest in TMPDIR (256MiB)"},
+    INPUT_OPTIONS,
+    {0},
+};
+
+static const struct program program = {
+    "Sorts records by ts, longer ones first where it is the same; those without ts come first.",
+    "[--merge] [-S SIZE] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
+    options,
+};
+
+/* What the record is sorted by; false when it has no ts. */
+static bool get_head(struct event *e, struct head *head)
+{
+	if (!event_get(e, EVENT_TS).p)
+		return false;
+	head->ts = e->ts;
+	head->dur = event_get(e, EVENT_DUR).p ? e->dur : 0;
+	return true;
+}
+
+/* For input.reads. */
+static void read_times(void *arg, struct event *e)
+{
+	struct head ignored;
+
+	(void)arg;
+	get_head(e, &ignored);
+}
+
+/* --- sorting --- */
+
+/* Records without ts need not wait: they come first. */
+static bool take_all(struct runs *runs, struct input *in, struct out *out, struct fault *f)
+{
+	struct event e;
+	struct head head;
+
+	while (input_next(in, &e)) {
+		if (!get_head(&e, &head))
+			event_copy(out, &e);
+		else if (!runs_add(runs, head.ts, head.dur, e.raw, f))
+			return false;
+	}
+	return true;
+}
+
+static int sort(struct input *in, size_t memory, char **operands, struct out *out)
+{
+	struct runs *runs = runs_new(memory);
+	struct fault fault;
+
+	input_open(in, operands, out);
+	if (!take_all(runs, in, out, &fault) || !runs_write(runs, out, &fault)) {
+		warn_fault(temp_folder(), &fault);
+		in->failed = true;
+	}
+	runs_free(runs);
+	return input_finish(in);
+}
+
+/* --- merging --- */
+
+struct source {
+	struct input in;
+	struct event e; /* the next one */
+	struct head head;
+	char *operand[2];
+};
+
+enum next { END, WITHOUT_TS, NEXT, DISORDER };
+
+/* Reads the source's next record; all those without ts come before the rest (`timed`: which has begun). */
+static enum next next(struct source *s, bool timed)
+{
+	struct head before = s->head;
+
+	if (!input_next(&s->in, &s->e))
+		return END;
+	if (!get_head(&s->e, &s->head))
+		return timed ? DISORDER : WITHOUT_TS;
+	return timed && head_before(&s->head, &before) ? DISORDER : NEXT;
+}
+
+static void tell_disorder(struct source *s)
+{
+	warn("%s:%" PRIu64 ": not in the order of ts-sort: run it without --merge", s->in.file, s->in.line);
+	s->in.failed = true;
+}
+
+/* What comes before all ts, of one source after the other. */
+static void begin_merge(struct source *list, size_t n, struct heads *heads, struct out *out)
+{
+	enum next what;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		while ((what = next(&list[i], false)) == WITHOUT_TS)
+			event_copy(out, &list[i].e);
+		list[i].head.source = i;
+		if (what == NEXT)
+			heads_add(heads, list[i].head);
+	}
+}
+
+static void merge_loop(struct source *list, struct heads *heads, struct out *out)
+{
+	struct source *s;
+	enum next what;
+
+	while (heads->n && !out->error) {
+		s = &list[heads->list[0].source];
+		event_copy(out, &s->e);
+		what = next(s, true);
+		if (what == NEXT) {
+			heads_replace(heads, s->head.ts, s->head.dur);
+		} else if (what == END) {
+			heads_drop(heads);
+		} else {
+			tell_disorder(s);
+			break;
+		}
+	}
+}
+
+static int merge(const struct input *given, char **operands, struct out *out)
+{
+	static char dash[] = "-";
+	size_t n = 0, i;
+	struct heads heads = {0};
+	struct source *list;
+	int status = STATUS_OK, one;
+
+	while (operands[n])
+		n++;
+	n = n ? n : 1;
+	list = mem_zero(n, sizeof *list);
+	for (i = 0; i < n; i++) {
+		list[i].in = *given;
+		list[i].operand[0] = operands[0] ? operands[i] : dash;
+		input_open(&list[i].in, list[i].operand, out);
+	}
+	begin_merge(list, n, &heads, out);
+	merge_loop(list, &heads, out);
+	for (i = 0; i < n; i++) {
+		one = input_close(&list[i].in);
+		status = one > status ? one : status;
+	}
+	heads_free(&heads);
+	free(list);
+	one = out_close(out);
+	return one > status ? one : status;
+}
+
+int main(int argc, char **argv)
+{
+	struct input in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR};
+	struct out out;
+	const char *arg;
+	size_t memory = MEMORY;
+	bool merging = false;
+	int letter;
+
+	err_init(argv[0]);
+	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
+		if (input_option(&in, letter, arg))
+			continue;
+		if (letter == MERGE)
+			merging = true;
+		else if (letter == 'S')
+			memory = (size_t)opt_size("-S", arg, 0);
+	}
+	opt_need_input(&program, argc, argv);
+	out_open(&out);
+	return merging ? merge(&in, argv + optind, &out) : sort(&in, memory, argv + optind, &out);
+}

@@ -1,0 +1,126 @@
+#include "base/err.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *prog = "tracefilters";
+static bool quiet;
+
+/*
+ * A standard stream that is closed: its number would go to the next file that is opened, and messages or records into
+ * that file. /dev/null takes the number, open for the other direction, so that reading or writing still fails (EBADF).
+ */
+static void reserve_standard_streams(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return;
+	}
+}
+
+void err_init(const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+
+	reserve_standard_streams();
+	if (argv0 && *argv0)
+		prog = slash && slash[1] ? slash + 1 : argv0;
+}
+
+const char *err_prog(void)
+{
+	return prog;
+}
+
+/* Names and file names of others are in messages: no control character of theirs reaches a terminal. */
+static void mask_controls(char *p, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (((unsigned char)p[i] < ' ' && p[i] != '\n' && p[i] != '\t') || p[i] == 0x7f)
+			p[i] = '?';
+	}
+}
+
+__attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list ap)
+{
+	int error = errno;
+	char line[4096];
+	size_t n = sizeof line - 1, flen = strlen(fmt), at;
+
+	at = (size_t)snprintf(line, n, "%.200s: ", prog);
+	at += (size_t)vsnprintf(line + at, n - at, fmt, ap);
+	if (at < n && flen && fmt[flen - 1] == ':')
+		at += (size_t)snprintf(line + at, n - at, " %s", strerror(error));
+	if (at >= n) {
+		at = n - 1;
+		memcpy(line + at - 3, "...", 3);
+	}
+	mask_controls(line, at);
+	line[at++] = '\n';
+	/* There is nowhere left to tell that stderr itself cannot be written. */
+	if (write(STDERR_FILENO, line, at) < 0)
+		errno = error;
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vwarn(fmt, ap);
+	va_end(ap);
+}
+
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (quiet)
+		return;
+	va_start(ap, fmt);
+	vwarn(fmt, ap);
+	va_end(ap);
+}
+
+void err_set_quiet(void)
+{
+	quiet = true;
+}
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vwarn(fmt, ap);
+	va_end(ap);
+	quit(STATUS_FAIL);
+}
+
+void quit(int status)
+{
+	exit(status);
+}
+
+void warn_fault(const char *file, const struct fault *f)
+{
+	char place[64] = "";
+	const char *sep = f->error > 0 ? ": " : "", *text = f->error > 0 ? strerror(f->error) : "";
+
+	if (f->line && f->byte)
+		snprintf(place, sizeof place, ":%" PRIu64 ":%" PRIu64, f->line, f->byte);
+	else if (f->line)
+		snprintf(place, sizeof place, ":%" PRIu64, f->line);
+	warn("%s%s: %s%s%s", file, place, f->what, sep, text);
+}

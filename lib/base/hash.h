@@ -1,0 +1,65 @@
+/*
+ * hash: the hash of a text or of two numbers, under a random key that each process draws for itself, so that nobody
+ * can choose a trace whose names or ids all meet in one place of a table. No output may depend on it.
+ */
+#ifndef HASH_H
+#define HASH_H
+
+#include "base/str.h"
+
+/* The key, drawn before main(). Nobody else writes it. */
+extern uint64_t hash_key[4];
+
+__extension__ typedef unsigned __int128 hash_u128;
+
+static inline uint64_t hash_load(const char *p, size_t n) /* n is 4 or 8 */
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, n);
+	return v;
+}
+
+/* All n < 9 bytes, once or twice: two texts of one length give different numbers. */
+static inline uint64_t hash_load_short(const char *p, size_t n)
+{
+	if (n >= 4)
+		return hash_load(p, 4) | hash_load(p + n - 4, 4) << 32;
+	return n ? (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8 |
+	               (uint64_t)(unsigned char)p[n - 1] << 16 :
+	           0;
+}
+
+/* Both halves of the product, folded. */
+static inline uint64_t hash_fold(uint64_t a, uint64_t b)
+{
+	hash_u128 product = (hash_u128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/*
+ * Sixteen bytes a step. Each factor has a part of the key in it that the other has not, so that without the key no
+ * text makes a factor 0 or swaps them; the length comes last, beside a part that no text has met.
+ */
+static inline uint64_t hash_str(struct str s)
+{
+	uint64_t h = hash_key[0];
+	const char *p = s.p;
+	size_t n = s.n;
+
+	for (; n > 16; n -= 16, p += 16)
+		h = hash_fold(hash_load(p, 8) ^ hash_key[1], hash_load(p + 8, 8) ^ h);
+	if (n > 8)
+		h = hash_fold(hash_load(p, 8) ^ hash_key[1], hash_load(p + n - 8, 8) ^ h);
+	else
+		h = hash_fold(hash_load_short(p, n) ^ hash_key[1], h);
+	return hash_fold(h ^ hash_key[2], s.n ^ hash_key[3]);
+}
+
+static inline uint64_t hash_pair(uint64_t a, uint64_t b)
+{
+	return hash_fold(a ^ hash_key[1], b ^ hash_key[0]);
+}
+
+#endif

@@ -1,0 +1,117 @@
+#include "base/map.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* The hash beside the number keeps most probes from touching the key. */
+struct map_slot {
+	uint32_t hash, number; /* number + 1, 0 when free */
+};
+
+struct map_key {
+	const char *p;
+	size_t n;
+	uint64_t hash;
+};
+
+/* Key bytes lie in pages that never move, so that views of them stay good. */
+struct map_page {
+	struct map_page *next;
+	size_t used, cap;
+	char bytes[];
+};
+
+enum { PAGE = 16384, FIRST = 64 };
+
+static size_t probe(const struct map *m, struct str key, uint64_t hash, size_t *at)
+{
+	size_t i = (size_t)hash & m->mask;
+
+	for (; m->slots[i].number; i = (i + 1) & m->mask) {
+		size_t number = m->slots[i].number - 1;
+
+		if (m->slots[i].hash == (uint32_t)(hash >> 32) && m->keys[number].n == key.n &&
+		    (!key.n || memcmp(m->keys[number].p, key.p, key.n) == 0))
+			return number;
+	}
+	*at = i;
+	return MAP_NONE;
+}
+
+size_t map_find(const struct map *m, struct str key)
+{
+	size_t at;
+
+	return m->slots ? probe(m, key, hash_str(key), &at) : MAP_NONE;
+}
+
+static const char *keep(struct map *m, struct str key)
+{
+	struct map_page *page = m->pages;
+	char *p;
+
+	if (!page || page->cap - page->used < key.n) {
+		size_t cap = key.n > PAGE ? key.n : PAGE;
+
+		page = mem_alloc(sizeof *page + cap);
+		*page = (struct map_page){m->pages, 0, cap};
+		m->pages = page;
+	}
+	p = page->bytes + page->used;
+	if (key.n)
+		memcpy(p, key.p, key.n);
+	page->used += key.n;
+	return p;
+}
+
+static void rehash(struct map *m, size_t size)
+{
+	size_t i, at;
+
+	free(m->slots);
+	m->slots = mem_zero(size, sizeof *m->slots);
+	m->mask = size - 1;
+	for (i = 0; i < m->n; i++) {
+		for (at = (size_t)m->keys[i].hash & m->mask; m->slots[at].number;)
+			at = (at + 1) & m->mask;
+		m->slots[at] = (struct map_slot){(uint32_t)(m->keys[i].hash >> 32), (uint32_t)i + 1};
+	}
+}
+
+size_t map_put(struct map *m, struct str key)
+{
+	uint64_t hash = hash_str(key);
+	size_t at, number;
+
+	if (!m->slots)
+		rehash(m, FIRST);
+	number = probe(m, key, hash, &at);
+	if (number != MAP_NONE)
+		return number;
+	m->keys = mem_grow(m->keys, &m->cap, m->n + 1, sizeof *m->keys);
+	m->keys[m->n] = (struct map_key){keep(m, key), key.n, hash};
+	m->slots[at] = (struct map_slot){(uint32_t)(hash >> 32), (uint32_t)m->n + 1};
+	if (++m->n > m->mask / 2)
+		rehash(m, (m->mask + 1) * 2);
+	return m->n - 1;
+}
+
+struct str map_key(const struct map *m, size_t i)
+{
+	return (struct str){m->keys[i].p, m->keys[i].n};
+}
+
+void map_free(struct map *m)
+{
+	struct map_page *next;
+
+	for (; m->pages; m->pages = next) {
+		next = m->pages->next;
+		free(m->pages);
+	}
+	free(m->slots);
+	free(m->keys);
+	*m = (struct map){0};
+}

@@ -1,0 +1,60 @@
+#include "base/mem.h"
+
+#include "base/err.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *mem_resize(void *p, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		die("out of memory: %zu elements of %zu bytes", n, size);
+	n *= size;
+	p = realloc(p, n > 0 ? n : 1);
+	if (!p)
+		die("out of memory: %zu bytes", n);
+	return p;
+}
+
+void *mem_alloc(size_t n)
+{
+	return mem_resize(NULL, n, 1);
+}
+
+void *mem_zero(size_t n, size_t size)
+{
+	void *p = mem_resize(NULL, n, size);
+
+	return memset(p, 0, n * size);
+}
+
+void *mem_grow(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t to = *cap < 8 ? 8 : *cap;
+
+	if (need <= *cap)
+		return p;
+	while (to < need) {
+		if (to > SIZE_MAX / 2)
+			die("out of memory: %zu elements of %zu bytes", need, size);
+		to *= 2;
+	}
+	p = mem_resize(p, to, size);
+	*cap = to;
+	return p;
+}
+
+char *buf_more(struct buf *b, size_t n)
+{
+	if (n > SIZE_MAX - b->n)
+		die("out of memory: %zu bytes", n);
+	b->p = mem_grow(b->p, &b->cap, b->n + n, 1);
+	return b->p + b->n;
+}
+
+void buf_free(struct buf *b)
+{
+	free(b->p);
+	*b = (struct buf){0};
+}

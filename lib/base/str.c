@@ -1,0 +1,223 @@
+#include "base/str.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct str str_of(const char *z)
+{
+	return (struct str){z, strlen(z)};
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct str str_trim(struct str s)
+{
+	while (s.n && is_blank(s.p[0])) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n && is_blank(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+int str_cmp(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+size_t str_find(struct str s, struct str part)
+{
+	size_t at = 0;
+	const char *hit;
+
+	if (!part.n)
+		return 0;
+	while (at + part.n <= s.n) {
+		hit = memchr(s.p + at, part.p[0], s.n - at - part.n + 1);
+		if (!hit)
+			break;
+		if (memcmp(hit, part.p, part.n) == 0)
+			return (size_t)(hit - s.p);
+		at = (size_t)(hit - s.p) + 1;
+	}
+	return s.n;
+}
+
+bool str_in(struct str s, const char *const *list)
+{
+	for (; *list; list++) {
+		if (str_eq(s, str_of(*list)))
+			return true;
+	}
+	return false;
+}
+
+bool str_split(struct str *rest, char sep, struct str *piece)
+{
+	const char *hit;
+
+	if (!rest->p)
+		return false;
+	hit = rest->n ? memchr(rest->p, sep, rest->n) : NULL;
+	if (!hit) {
+		*piece = *rest;
+		*rest = (struct str){NULL, 0};
+		return true;
+	}
+	*piece = str_head(*rest, (size_t)(hit - rest->p));
+	*rest = str_from(*rest, piece->n + 1);
+	return true;
+}
+
+char *str_dup(struct str s)
+{
+	char *z = mem_alloc(s.n + 1);
+
+	if (s.n)
+		memcpy(z, s.p, s.n);
+	z[s.n] = '\0';
+	return z;
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+size_t str_distance(struct str a, struct str b)
+{
+	enum { MOST = 64 };
+	size_t row[3][MOST + 1], longer = a.n > b.n ? a.n : b.n, i, j, cost, best;
+
+	if (longer > MOST)
+		return SIZE_MAX;
+	for (j = 0; j <= b.n; j++)
+		row[0][j] = j;
+	for (i = 1; i <= a.n; i++) {
+		size_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
+
+		now[0] = i;
+		for (j = 1; j <= b.n; j++) {
+			cost = lower(a.p[i - 1]) != lower(b.p[j - 1]);
+			best = before[j - 1] + cost;
+			if (before[j] + 1 < best)
+				best = before[j] + 1;
+			if (now[j - 1] + 1 < best)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && lower(a.p[i - 1]) == lower(b.p[j - 2]) &&
+			    lower(a.p[i - 2]) == lower(b.p[j - 1]) && earlier[j - 2] + 1 < best)
+				best = earlier[j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	best = row[a.n % 3][b.n];
+	return best <= (longer + 2) / 3 ? best : SIZE_MAX;
+}
+
+void str_near(struct str_near *near, struct str candidate)
+{
+	size_t d = str_distance(near->want, candidate);
+
+	if (d == SIZE_MAX || (near->best.p && d >= near->distance))
+		return;
+	near->best = candidate;
+	near->distance = d;
+}
+
+size_t utf8_decode(struct str s, uint32_t *code)
+{
+	const unsigned char *u = (const unsigned char *)s.p;
+	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t n, i;
+
+	n = u[0] < 0x80 ? 1 : u[0] >> 5 == 6 ? 2 : u[0] >> 4 == 14 ? 3 : u[0] >> 3 == 30 ? 4 : 0;
+	if (n == 0 || n > s.n)
+		return 0;
+	*code = n == 1 ? u[0] : u[0] & (0x7fu >> n);
+	for (i = 1; i < n; i++) {
+		if ((u[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (u[i] & 0x3f);
+	}
+	if (*code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000))
+		return 0;
+	return n;
+}
+
+size_t utf8_broken(struct str s)
+{
+	const unsigned char *u = (const unsigned char *)s.p;
+	unsigned least = u[0] == 0xe0 ? 0xa0 : u[0] == 0xf0 ? 0x90 : 0x80;
+	unsigned most = u[0] == 0xed ? 0x9f : u[0] == 0xf4 ? 0x8f : 0xbf;
+	size_t n = u[0] < 0xc2 || u[0] > 0xf4 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4, i;
+
+	for (i = 1; i < n && i < s.n && u[i] >= least && u[i] <= most; i++) {
+		least = 0x80; /* only the second byte is narrowed by the first */
+		most = 0xbf;
+	}
+	return i;
+}
+
+size_t utf8_encode(char *p, uint32_t code)
+{
+	unsigned char *u = (unsigned char *)p;
+
+	if (code < 0x80) {
+		u[0] = (unsigned char)code;
+		return 1;
+	}
+	if (code < 0x800) {
+		u[0] = (unsigned char)(0xc0 | code >> 6);
+		u[1] = (unsigned char)(0x80 | (code & 0x3f));
+		return 2;
+	}
+	if (code < 0x10000) {
+		u[0] = (unsigned char)(0xe0 | code >> 12);
+		u[1] = (unsigned char)(0x80 | (code >> 6 & 0x3f));
+		u[2] = (unsigned char)(0x80 | (code & 0x3f));
+		return 3;
+	}
+	u[0] = (unsigned char)(0xf0 | code >> 18);
+	u[1] = (unsigned char)(0x80 | (code >> 12 & 0x3f));
+	u[2] = (unsigned char)(0x80 | (code >> 6 & 0x3f));
+	u[3] = (unsigned char)(0x80 | (code & 0x3f));
+	return 4;
+}
+
+/*
+ * wcwidth() would need a locale; these are the blocks that occur in names and texts: combining
+ * marks, and the wide blocks of Unicode's East Asian Width (UAX #11).
+ */
+static size_t code_width(uint32_t c)
+{
+	if (c < 0x20 || (c >= 0x7f && c < 0xa0))
+		return 0;
+	if ((c >= 0x300 && c < 0x370) || (c >= 0x200b && c < 0x2010) || (c >= 0xfe00 && c < 0xfe10))
+		return 0;
+	if ((c >= 0x1100 && c < 0x1160) || (c >= 0x2e80 && c < 0xa4d0) || (c >= 0xac00 && c < 0xd7a4) ||
+	    (c >= 0xf900 && c < 0xfb00) || (c >= 0xfe30 && c < 0xfe70) || (c >= 0xff00 && c < 0xff61) ||
+	    (c >= 0x1f300 && c < 0x1f650) || (c >= 0x1f900 && c < 0x1fa00) || (c >= 0x20000 && c < 0x3fffe))
+		return 2;
+	return 1;
+}
+
+size_t utf8_width(struct str s)
+{
+	size_t width = 0, n;
+	uint32_t code;
+
+	for (; s.n; s = str_from(s, n)) {
+		n = utf8_decode(s, &code);
+		width += n ? code_width(code) : 1;
+		n = n ? n : 1;
+	}
+	return width;
+}

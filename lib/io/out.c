@@ -1,0 +1,109 @@
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+#include "io/out.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PIPE_SIZE = 1 << 20 };
+
+void out_open(struct out *o)
+{
+	*o = (struct out){.p = mem_alloc(OUT_SIZE), .cap = OUT_SIZE};
+#ifdef F_SETPIPE_SZ
+	/* Fewer switches between the programs of a pipeline; refused for files and over the limit. */
+	(void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_SIZE);
+#endif
+}
+
+static void write_all(struct out *o, const char *p, size_t n)
+{
+	ssize_t r;
+
+	while (n && !o->error) {
+		r = write(STDOUT_FILENO, p, n);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			o->error = errno;
+			return;
+		}
+		p += r;
+		n -= (size_t)r;
+	}
+}
+
+bool out_flush(struct out *o)
+{
+	write_all(o, o->p, o->n);
+	o->n = 0;
+	return !o->error;
+}
+
+char *out_room(struct out *o, size_t n)
+{
+	if (o->cap - o->n < n) {
+		out_flush(o);
+		o->p = mem_grow(o->p, &o->cap, n, 1);
+	}
+	return o->p + o->n;
+}
+
+void out_add(struct out *o, const char *p, size_t n)
+{
+	if (n > OUT_SIZE / 2) {
+		/* Large pieces go as they are, so that the buffer never grows with a record. */
+		out_flush(o);
+		write_all(o, p, n);
+		return;
+	}
+	if (n) {
+		memcpy(out_room(o, n), p, n);
+		o->n += n;
+	}
+}
+
+void out_str(struct out *o, struct str s)
+{
+	out_add(o, s.p, s.n);
+}
+
+void out_line(struct out *o, struct str s)
+{
+	out_add(o, s.p, s.n);
+	out_char(o, '\n');
+}
+
+void out_char(struct out *o, char c)
+{
+	*out_room(o, 1) = c;
+	o->n++;
+}
+
+void out_z(struct out *o, const char *z)
+{
+	out_add(o, z, strlen(z));
+}
+
+void out_i64(struct out *o, int64_t v)
+{
+	out_used(o, num_put_i64(out_room(o, NUM_ROOM), v));
+}
+
+int out_close(struct out *o)
+{
+	out_flush(o);
+	if (close(STDOUT_FILENO) != 0 && !o->error)
+		o->error = errno;
+	free(o->p);
+	o->p = NULL;
+	o->cap = 0;
+	if (!o->error)
+		return STATUS_OK;
+	errno = o->error;
+	warn("write error:");
+	return STATUS_FAIL;
+}

@@ -1,0 +1,48 @@
+/* out: standard output, in large writes, checked to the end. The only file that writes it. */
+#ifndef OUT_H
+#define OUT_H
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/str.h"
+
+/*
+ * A failed write is remembered, and what follows is dropped: callers test `error` where they loop
+ * (lib/input does) and out_close() where they end.
+ */
+struct out {
+	char *p;        /* the buffer; bytes p[0..n) are not written yet */
+	size_t n, cap;
+	int error;      /* errno of the first failure, 0 while all is well */
+};
+
+enum { OUT_SIZE = 128 * 1024 };
+
+/* Takes standard output; a pipe is widened to 1 MiB where the system allows it. */
+void out_open(struct out *o);
+
+/* Room for n bytes at the returned place; out_used() says how many were written there. */
+char *out_room(struct out *o, size_t n);
+static inline void out_used(struct out *o, const char *end)
+{
+	o->n = (size_t)(end - o->p);
+}
+
+void out_add(struct out *o, const char *p, size_t n);
+void out_str(struct out *o, struct str s);
+void out_line(struct out *o, struct str s); /* and a newline */
+void out_char(struct out *o, char c);
+void out_z(struct out *o, const char *z); /* a C string: fixed text of a program */
+void out_i64(struct out *o, int64_t v);
+#define out_lit(o, s) out_add((o), "" s, sizeof(s) - 1)
+
+/* Writes what is there; false when a write has failed. */
+bool out_flush(struct out *o);
+
+/*
+ * Flushes and closes; tells a failure on stderr ("write error: ...") and returns STATUS_FAIL then,
+ * else STATUS_OK. Every program ends through it.
+ */
+int out_close(struct out *o);
+
+#endif

@@ -1,0 +1,31 @@
+/* put: the members of JSON objects, written one behind the other into a buf. */
+#ifndef PUT_H
+#define PUT_H
+
+#include "base/mem.h"
+#include "base/str.h"
+
+/*
+ * Each call appends a member, with a comma before it unless it is the first behind an open bracket: so an
+ * empty buf begins with a comma, as attachments do (lib/attach). `key` is the member's name as it stands
+ * between quotes; for an element of an array it is NULL.
+ */
+void put_key(struct buf *b, const char *key); /* the value is the caller's to append */
+void put_json(struct buf *b, const char *key, struct str json); /* valid JSON, as it stands */
+void put_text(struct buf *b, const char *key, struct str text); /* any bytes, as a string */
+void put_int(struct buf *b, const char *key, int64_t v);
+void put_double(struct buf *b, const char *key, double v); /* finite */
+void put_bool(struct buf *b, const char *key, bool v);
+/* A number when the text is one by JSON's grammar that a reader can hold, else a string. */
+void put_number(struct buf *b, const char *key, struct str text);
+
+/* An object or array as a member (key NULL: an element, or the outermost); close with the same bracket's end. */
+void put_open(struct buf *b, const char *key, char bracket);
+void put_close(struct buf *b, char bracket);
+
+static inline struct str put_str(const struct buf *b) /* what was written; until the next append */
+{
+	return (struct str){b->p, b->n};
+}
+
+#endif

@@ -1,0 +1,96 @@
+#include "record/category.h"
+
+/* The frequent ones first: libkineto's ActivityType names, and those of 2021. The first of a kind is its own. */
+static const struct {
+	struct str cat;
+	enum event_kind kind;
+} categories[] = {
+#define CATEGORY(text, kind) {{"\"" text "\"", sizeof(text) + 1}, KIND_##kind},
+    CATEGORY("cpu_op", OP)
+    CATEGORY("cuda_runtime", API)
+    CATEGORY("kernel", KERNEL)
+    CATEGORY("ac2g", FLOW)
+    CATEGORY("python_function", PYTHON)
+    CATEGORY("gpu_memcpy", MEMCPY)
+    CATEGORY("gpu_memset", MEMSET)
+    CATEGORY("cuda_driver", API)
+    CATEGORY("user_annotation", RANGE)
+    CATEGORY("gpu_user_annotation", GPU_RANGE)
+    CATEGORY("cuda_sync", SYNC)
+    CATEGORY("Operator", OP)
+    CATEGORY("Runtime", API)
+    CATEGORY("Kernel", KERNEL)
+    CATEGORY("Memcpy", MEMCPY)
+    CATEGORY("Memset", MEMSET)
+    CATEGORY("xpu_runtime", API)
+    CATEGORY("xpu_driver", API)
+    CATEGORY("xpu_sync", SYNC)
+    CATEGORY("mtia_runtime", API)
+    CATEGORY("mtia_ccp_events", KERNEL)
+    CATEGORY("glow_runtime", API)
+    CATEGORY("hpu_op", API)
+    CATEGORY("privateuse1_runtime", API)
+    CATEGORY("privateuse1_driver", API)
+    CATEGORY("overhead", OTHER)
+    CATEGORY("Trace", OTHER)
+    CATEGORY("cuda_event", OTHER)
+    CATEGORY("external_correlation", OTHER)
+    CATEGORY("collective_comm", OTHER)
+    CATEGORY("cuda_profiler_range", OTHER)
+    CATEGORY("xpu_scope_profiler", OTHER)
+    CATEGORY("mtia_insight", OTHER)
+#undef CATEGORY
+};
+
+enum event_kind category_of_phase(char ph)
+{
+	switch (ph) {
+	case 'M':
+		return KIND_META;
+	case 'C':
+		return KIND_COUNTER;
+	case 's':
+	case 't':
+	case 'f':
+		return KIND_FLOW;
+	case 'i':
+	case 'I':
+	case 'n':
+	case 'R':
+		return KIND_MARK;
+	case 'P':
+		return KIND_SAMPLE;
+	case 'X':
+	case 'B':
+	case 'E':
+	case 'b':
+	case 'e':
+	case 'S':
+	case 'F':
+		return KIND_N; /* the category's */
+	default:
+		return KIND_OTHER;
+	}
+}
+
+enum event_kind category_kind(struct str cat)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof categories / sizeof *categories; i++) {
+		if (str_eq(cat, categories[i].cat))
+			return categories[i].kind;
+	}
+	return KIND_N;
+}
+
+struct str category_of(enum event_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof categories / sizeof *categories; i++) {
+		if (categories[i].kind == kind)
+			return categories[i].cat;
+	}
+	return (struct str){0};
+}

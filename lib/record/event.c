@@ -1,0 +1,447 @@
+#include "record/event.h"
+
+#include "json/json.h"
+#include "base/num.h"
+#include "cli/opt.h"
+#include "json/walk_quick.h"
+#include "base/words.h"
+
+/* A member's key as it is written, after a comma; padded so that it is copied and compared at one go. */
+struct key {
+	char text[16];
+	unsigned n;
+};
+
+#define KEY(id, name) {",\"" #name "\":", sizeof(",\"" #name "\":") - 1},
+static const struct key keys[EVENT_N] = {EVENT_MEMBERS(KEY)};
+
+#define NAME(id, name) {#name, sizeof(#name) - 1},
+static const struct str names[EVENT_N] = {EVENT_MEMBERS(NAME)};
+static struct words members = {.list = names, .n = EVENT_N};
+
+#define KIND_TEXT(id, text) {"\"" text "\"", sizeof(text) + 1},
+static const struct str kinds[KIND_N] = {EVENT_KINDS(KIND_TEXT)};
+
+#define KIND_NAME(id, text) {text, sizeof(text) - 1},
+static const struct str kind_names[KIND_N] = {EVENT_KINDS(KIND_NAME)};
+static struct words kind_words = {.list = kind_names, .n = KIND_N};
+
+const char *event_member_name(size_t i)
+{
+	return i < EVENT_N ? names[i].p : NULL;
+}
+
+const char *event_kind_name(size_t i)
+{
+	return i < KIND_N ? kind_names[i].p : NULL;
+}
+
+enum event_kind event_kind(struct str name)
+{
+	return (enum event_kind)words_find(&kind_words, name, words_head(name.p, name.n));
+}
+
+uint32_t event_kind_set(const char *option, const char *arg)
+{
+	struct str rest = str_of(arg), one;
+	uint32_t set = 0;
+	enum event_kind k;
+
+	while (str_split(&rest, ',', &one)) {
+		k = event_kind(one);
+		if (k == KIND_N)
+			opt_unknown(option, "kind", one, event_kind_name);
+		set |= 1u << k;
+	}
+	return set;
+}
+
+/* --- reading --- */
+
+/* The kind that a string in a line says. */
+static inline enum event_kind kind_of(struct str json)
+{
+	struct str name = json_inner(json);
+
+	return (enum event_kind)words_find(&kind_words, name, words_head_padded(name.p, name.n));
+}
+
+/* "KEY": at p, which has 16 readable bytes. */
+static inline bool at_key(const char *p, const char *key, size_t n)
+{
+	return memcmp(p, key, n) == 0;
+}
+#define AT(p, key) at_key(p, key, sizeof(key) - 1)
+
+/* The number of a time behind its key at p: false when it is not in the form that our own programs write. */
+static inline bool read_time(const char **p, size_t key, struct str *text)
+{
+	const char *first = *p + key, *end = walk_whole_end(first);
+
+	if (!end || (*end != ',' && *end != '}'))
+		return false;
+	*text = (struct str){first, (size_t)(end - first)};
+	*p = end + (*end == ',');
+	return true;
+}
+
+/*
+ * The canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..." as far as it goes, each member or none. What is
+ * not in the form that our own programs write the walker takes; what is of another kind than those asked for needs
+ * neither its times nor its name.
+ */
+static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
+{
+	const char *p = line.p + 1, *end = line.p + line.n, *q;
+	struct str ts = {NULL, 0}, dur = {NULL, 0}, kind;
+
+	if (AT(p, "\"ts\":") && !read_time(&p, 5, &ts))
+		return EVENT_FOREIGN;
+	if (AT(p, "\"dur\":") && !read_time(&p, 6, &dur))
+		return EVENT_FOREIGN;
+	if (!AT(p, "\"kind\":\""))
+		return EVENT_FOREIGN;
+	q = walk_string_end(p + 8, end);
+	if (!q || q[1] != ',' || !AT(q + 2, "\"name\":\""))
+		return EVENT_FOREIGN;
+	kind = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
+	if (only) {
+		e->kind = kind_of(kind);
+		e->has_kind = true;
+		if (!(only >> e->kind & 1))
+			return EVENT_UNWANTED;
+	}
+	p = q + 2;
+	q = walk_string_end(p + 8, end);
+	if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
+		return EVENT_FOREIGN;
+	event_set(e, EVENT_KIND, kind);
+	event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
+	if (ts.p) {
+		e->ts = walk_whole(ts.p, ts.p + ts.n);
+		event_set(e, EVENT_TS, ts);
+	}
+	if (dur.p) {
+		e->dur = walk_whole(dur.p, dur.p + dur.n);
+		event_set(e, EVENT_DUR, dur);
+	}
+	e->prefix = (size_t)(q + 1 + (q[1] == ',') - line.p);
+	return EVENT_CANONICAL;
+}
+
+enum event_member event_member(struct str key)
+{
+	return (enum event_member)words_find(&members, key, words_head(key.p, key.n));
+}
+
+static inline bool has_brackets(struct str value)
+{
+	return value.p[0] == '{' || value.p[0] == '[';
+}
+
+/* args and src are the large ones, and most programs pass them on unread. */
+static inline bool is_checked(enum event_member m, struct str value)
+{
+	struct fault ignored;
+
+	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, &ignored);
+}
+
+/* The first member from `from` on whose key, written as our own programs do, stands at p; EVENT_N when it is none. */
+static inline enum event_member key_at(const char *p, enum event_member from)
+{
+	enum event_member m;
+#ifdef __SSE2__
+	const __m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+	unsigned same, all;
+
+	for (m = from; m < EVENT_N; m++) {
+		same = (unsigned)_mm_movemask_epi8(
+		    _mm_cmpeq_epi8(text, _mm_loadu_si128((const __m128i *)(const void *)keys[m].text)));
+		all = (1u << keys[m].n) - 1;
+		if ((same & all) == all)
+			break;
+	}
+#else
+	for (m = from; m < EVENT_N && memcmp(p, keys[m].text, keys[m].n) != 0; m++)
+		;
+#endif
+	return m;
+}
+
+int event_next(struct walk *w, enum event_member *m, struct str *key, struct str *value)
+{
+	/* Attachments stand before args. */
+	enum event_member found = w->first ? EVENT_N : key_at(w->p, *m == EVENT_N ? EVENT_ARGS : *m + 1);
+	const char *p;
+	int r;
+
+	if (found < EVENT_N && keys[found].n < w->end - w->p) {
+		p = w->p + keys[found].n;
+		*key = (struct str){w->p + 2, keys[found].n - 4};
+		*m = found;
+		if (walk_short(w, p, value))
+			return 1;
+		if ((unsigned char)*p > ' ') {
+			w->p = p;
+			return walk_value(w, value) && is_checked(found, *value) ? 1 : -1;
+		}
+	}
+	r = walk_quick(w, key, value);
+	if (r <= 0)
+		return r;
+	*m = (enum event_member)words_find(&members, *key, words_head_padded(key->p, key->n));
+	return is_checked(*m, *value) ? 1 : -1;
+}
+
+/* ts or dur: its bit is set when it is a whole number. Why it cannot be used, or NULL. */
+static const char *take_time(struct event *e, enum event_member m, struct str text)
+{
+	int64_t *v = m == EVENT_TS ? &e->ts : &e->dur;
+	enum num_result r = num_whole(text, v);
+
+	e->has &= ~(1u << m);
+	e->m[m] = str_eq(text, STR("null")) ? (struct str){NULL, 0} : text;
+	if (r == NUM_OK)
+		e->has |= 1u << m;
+	if (r == NUM_RANGE)
+		return m == EVENT_TS ? "ts is beyond 64 bits, record skipped" : "dur is beyond 64 bits, record skipped";
+	return NULL;
+}
+
+/* What is left of *w, behind the standard member `last`; members that were read before it are in e->has. */
+static const char *walk_from(struct event *e, struct walk *w, enum event_member last)
+{
+	enum event_member m = last;
+	struct str key, value;
+	const char *why = NULL, *trouble;
+	uint32_t seen = e->has;
+	int r;
+
+	e->plain = true;
+	while ((r = event_next(w, &m, &key, &value)) > 0) {
+		e->twice |= m < EVENT_N && (seen >> m & 1);
+		seen |= m < EVENT_N ? 1u << m : 0;
+		if (m == EVENT_TS || m == EVENT_DUR) {
+			trouble = take_time(e, m, value);
+			why = why ? why : trouble;
+			e->plain &= event_has(e, m);
+		} else if (m == EVENT_N) {
+			e->plain = false;
+		} else if (str_eq(value, STR("null"))) {
+			e->has &= ~(1u << m); /* absent is how our records say unknown */
+			e->plain = false;
+		} else {
+			event_set(e, m, value);
+		}
+	}
+	e->walked = true;
+	e->plain = e->plain && r == 0 && !e->twice;
+	e->broken |= r < 0;
+	e->has_kind &= !e->twice;
+	return r < 0 ? "not a JSON record, skipped" : why;
+}
+
+static void begin(struct event *e, struct str line)
+{
+	e->has = 0;
+	e->walked = e->twice = e->plain = e->broken = e->has_kind = e->durless = e->sound = false;
+	e->m[EVENT_TS].p = e->m[EVENT_DUR].p = NULL;
+	e->raw = line;
+	e->prefix = 0;
+}
+
+enum event_form event_canonical(struct event *e, struct str line, uint32_t only)
+{
+	begin(e, line);
+	if (line.n < 2 || line.p[0] != '{' || line.p[line.n - 1] != '}')
+		return EVENT_FOREIGN;
+	return read_prefix(e, line, only);
+}
+
+const char *event_parse(struct event *e, struct str line)
+{
+	struct walk w;
+
+	line = str_trim(line);
+	begin(e, line);
+	if (!line.n || line.p[0] != '{')
+		return "not a JSON record, skipped";
+	walk_open(&w, line);
+	return walk_from(e, &w, EVENT_N);
+}
+
+void event_walk(struct event *e)
+{
+	struct walk w;
+
+	if (e->walked)
+		return;
+	walk_open(&w, e->raw);
+	if (e->prefix) { /* what stands before it was read; the comma is of the rest */
+		w.p = e->raw.p + e->prefix;
+		w.p -= w.p[-1] == ',';
+		w.first = false;
+	}
+	walk_from(e, &w, EVENT_NAME);
+}
+
+void event_check_brackets(struct event *e, struct str value)
+{
+	struct fault ignored;
+
+	e->broken |= !e->sound && !json_check(value, &ignored);
+}
+
+/*
+ * Whether a canonical line may have a dur behind its prefix, where our own programs do not write it: only a
+ * line with its key in it needs the walk. Instants and flows have none, and are half of some traces.
+ */
+static bool may_have_dur(const struct event *e)
+{
+	return walk_may_find(str_from(e->raw, e->prefix), "dur");
+}
+
+struct str event_get(struct event *e, enum event_member m)
+{
+	if (!event_has(e, m) && !e->walked && !(m == EVENT_DUR && e->durless)) {
+		e->durless = m == EVENT_DUR && e->prefix && !may_have_dur(e);
+		if (!e->durless)
+			event_walk(e);
+	}
+	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
+}
+
+/* --- writing --- */
+
+void event_clear(struct event *e)
+{
+	e->has = 0;
+	e->walked = true;
+	e->has_kind = e->plain = false;
+	e->more = (struct str){NULL, 0};
+}
+
+/* As event_kind(), of what stands between quotes; escapes do not count. */
+static enum event_kind kind_said(struct str inner)
+{
+	enum event_kind k = event_kind(inner);
+	struct buf plain = {0};
+
+	if (k == KIND_N && memchr(inner.p, '\\', inner.n)) {
+		json_unescape(&plain, inner);
+		k = event_kind((struct str){plain.p, plain.n});
+		buf_free(&plain);
+	}
+	return k;
+}
+
+enum event_kind event_find_kind(struct event *e)
+{
+	struct str text;
+
+	if (!e->walked && e->prefix) {
+		e->has_kind = true;
+		return e->kind = kind_of(e->m[EVENT_KIND]);
+	}
+	text = event_get(e, EVENT_KIND);
+	return json_is_string(text) ? kind_said(json_inner(text)) : KIND_N;
+}
+
+void event_set_kind(struct event *e, enum event_kind k)
+{
+	event_set(e, EVENT_KIND, kinds[k]);
+}
+
+static inline char *put_key(char *p, enum event_member m)
+{
+	memcpy(p, keys[m].text, 16);
+	return p + keys[m].n;
+}
+
+/* Most texts are short: two copies that overlap do what a call for any length would. */
+static inline char *put_text(char *p, struct str s)
+{
+	if (s.n > 32) {
+		memcpy(p, s.p, s.n);
+	} else if (s.n >= 16) {
+		memcpy(p, s.p, 16);
+		memcpy(p + s.n - 16, s.p + s.n - 16, 16);
+	} else if (s.n >= 8) {
+		memcpy(p, s.p, 8);
+		memcpy(p + s.n - 8, s.p + s.n - 8, 8);
+	} else if (s.n >= 4) {
+		memcpy(p, s.p, 4);
+		memcpy(p + s.n - 4, s.p + s.n - 4, 4);
+	} else if (s.n) {
+		p[0] = s.p[0];
+		p[s.n / 2] = s.p[s.n / 2];
+		p[s.n - 1] = s.p[s.n - 1];
+	}
+	return p + s.n;
+}
+
+/* A record that is larger than the buffer goes out in pieces. */
+static void write_large(struct out *o, const struct event *e)
+{
+	enum event_member m;
+	char comma = '{';
+
+	for (m = 0; m < EVENT_N; m++) {
+		if (m == EVENT_ARGS && e->more.n) {
+			out_char(o, comma);
+			out_str(o, str_from(e->more, 1));
+			comma = ',';
+		}
+		if (!event_has(e, m))
+			continue;
+		out_char(o, comma);
+		out_add(o, keys[m].text + 1, keys[m].n - 1);
+		if (m == EVENT_TS || m == EVENT_DUR)
+			out_i64(o, m == EVENT_TS ? e->ts : e->dur);
+		else
+			out_str(o, e->m[m]);
+		comma = ',';
+	}
+	out_lit(o, "}\n");
+}
+
+void event_write(struct out *o, const struct event *e)
+{
+	size_t need = e->more.n + 128;
+	uint32_t left;
+	char *p, *start;
+
+	for (left = e->has & ~3u; left; left &= left - 1)
+		need += e->m[__builtin_ctz(left)].n + 48;
+	if (need > OUT_SIZE / 2) {
+		write_large(o, e);
+		return;
+	}
+	start = p = out_room(o, need);
+	if (event_has(e, EVENT_TS))
+		p = num_put_i64(put_key(p, EVENT_TS), e->ts);
+	if (event_has(e, EVENT_DUR))
+		p = num_put_i64(put_key(p, EVENT_DUR), e->dur);
+	for (left = e->has & ~3u & ((1u << EVENT_ARGS) - 1); left; left &= left - 1) {
+		enum event_member m = (enum event_member)__builtin_ctz(left);
+
+		p = put_text(put_key(p, m), e->m[m]);
+	}
+	p = put_text(p, e->more);
+	if (event_has(e, EVENT_ARGS))
+		p = put_text(put_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
+	if (event_has(e, EVENT_SRC))
+		p = put_text(put_key(p, EVENT_SRC), e->m[EVENT_SRC]);
+	if (p == start)
+		*p++ = ',';
+	*start = '{'; /* in place of the first comma */
+	*p++ = '}';
+	*p++ = '\n';
+	out_used(o, p);
+}
+
+void event_copy(struct out *o, const struct event *e)
+{
+	out_line(o, e->raw);
+}

@@ -1,0 +1,120 @@
+/* field: references to what a record holds, as users write them, and the values they give. */
+#ifndef FIELD_H
+#define FIELD_H
+
+#include "record/event.h"
+#include "base/map.h"
+#include "base/num.h"
+
+enum value_type {
+	VALUE_NONE,   /* absent */
+	VALUE_INT,    /* written as a whole number, within int64: i, and d the nearest double */
+	VALUE_REAL,   /* any other finite number: d */
+	VALUE_STRING, /* text has its quotes */
+	VALUE_OTHER,  /* true, false, an object, an array (null is absent) */
+};
+
+/* A value, and its JSON text in the record, in field->text, or static. */
+struct value {
+	enum value_type type;
+	int64_t i;
+	double d;
+	struct str text;
+};
+
+enum field_base { FIELD_PLAIN, FIELD_TIME /* ns */, FIELD_SIZE /* bytes */ };
+
+struct field_step {
+	struct str key;
+	bool each; /* `key[]`: every element in turn */
+};
+
+struct field_kept;
+
+/*
+ * A compiled reference: a member, else one of args; `a.b` goes deeper; the whole text is tried as a
+ * member's name first; `end` and `short` are computed where the record has no such member;
+ * `FIELD/WIDTH` with an optional unit is a bucket (its lower edge, numbers only), or, in a record without
+ * the field, a member of that whole name as it is. A '/' belongs to the name unless what begins as a
+ * number stands behind the last one. Zero-initialise nothing:
+ * field_compile() fills it.
+ */
+struct field {
+	const char *spec;         /* as the user wrote it; the caller's, and the name of columns */
+	struct str name;          /* spec without the /WIDTH */
+	enum event_member member; /* EVENT_N when it is no standard one */
+	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
+	enum field_base base;
+	int64_t width;            /* of the bucket, 0 for none; times 10^9 with `fraction` */
+	bool fraction;            /* the width is no whole number */
+	struct field_step *steps; /* the name at its dots */
+	size_t n_steps;
+	bool each;                /* any step is */
+	uint64_t found, records;  /* in how many records of how many it was present */
+	uint64_t numbers;         /* how many of the values were numbers */
+	bool numeric;             /* set by those who look at numbers only, for field_hints() */
+	struct map near;          /* names that absent-minded records had, for field_hints() */
+	struct buf text, scratch; /* of computed values; until the next field_get() */
+	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
+	size_t n_all, cap_all;
+	const char *ahead;        /* the record in which field_ahead() found them, for the next field_get() */
+	struct value computed_ahead;
+	struct field_kept *kept;  /* short forms of names seen before */
+};
+
+/*
+ * False, with f->what and f->byte (from 0, into spec), when it is not a reference: empty, an empty
+ * step, a width that is not a positive number, a unit that is none. `spec` must stay.
+ */
+bool field_compile(struct field *f, const char *spec, struct fault *fault);
+void field_free(struct field *f);
+
+/* What a name measures: times are ts, dur, end, delay ..., with an aggregate behind too (dur_sum). */
+enum field_base field_base(struct str name);
+
+/* As field_compile(), ending the program with a message that names the option. */
+void field_option(struct field *f, const char *option, const char *spec);
+
+/*
+ * The value in a record; false when absent (v->type is VALUE_NONE). A reference with `[]` has several:
+ * `i` counts them from 0, and false comes after the last; others have one, i = 0. Ask for i = 0 first,
+ * once a record. In a bucket, what is no number is absent.
+ */
+bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
+
+/*
+ * Looks for the values that field_get() will give, and checks them and what has to be passed to find them: e->broken
+ * when any of it is not JSON. For input.reads; the next field_get() with i = 0 must be of the same record.
+ */
+void field_look_ahead(struct field *f, struct event *e);
+static inline void field_ahead(struct field *f, struct event *e)
+{
+	/* What has been read is checked, except what is in args and src. */
+	if (f->member >= EVENT_ARGS || !event_has(e, f->member))
+		field_look_ahead(f, e);
+}
+
+/* What JSON text says as a value. */
+void value_of(struct value *v, struct str json);
+
+/*
+ * A C++ function's name without return type, arguments and template arguments:
+ * "void at::native::foo<float, 4>(int)" gives "at::native::foo". The result is `name` itself or
+ * stands in *scratch. What counts as one, all else stays as it is:
+ * - `(...)` is arguments right behind a name, and what follows it goes with it: nothing, qualifiers
+ *   (const, &, noexcept), [clone ...], [with ...]; or `::` and more of the path. Arguments do not begin
+ *   with a digit or a quote. So "Memcpy HtoD (Pageable -> Device)" and "module.py(12): forward" stay.
+ * - `<...>` is template arguments right behind a name, with `::`, arguments or the end behind it.
+ * - Before a name with arguments, words are a return type: known ones (void, const, unsigned ...) and
+ *   at most one other. "wait for foo(x)" stays.
+ * - Parts of the path stay: (anonymous namespace), <unnamed>, {lambda()#1}, operators with their symbol.
+ */
+struct str field_short_name(struct str name, struct buf *scratch);
+
+/*
+ * At the end: one line on stderr for each field that no record had, naming the nearest one seen, or that held no
+ * number where only numbers count. `all`: the input was read to its end.
+ */
+void field_hints(struct field *const *fields, size_t n, bool all);
+
+#endif

@@ -1,0 +1,40 @@
+/* hold: records kept back, in order, until those that decide about them have come: a queue, or a stack. */
+#ifndef HOLD_H
+#define HOLD_H
+
+#include "record/event.h"
+
+struct held;
+
+/*
+ * Zero-initialise with `each` set: the size of the caller's note on a record. A held record takes its line, its
+ * note and about 200 bytes: 8 for each standard member that was found in it, and padding.
+ */
+struct hold {
+	size_t each;
+	size_t n;          /* how many are held */
+	/* its own */
+	struct held *slots; /* a ring */
+	size_t first, cap;
+};
+
+/* Keeps a copy of the record and of the note, as the last one. */
+void hold_push(struct hold *h, const struct event *e, const void *note);
+
+/*
+ * The first record's note, NULL when none is held. *e, unless e is NULL, becomes the record. The note may be changed;
+ * it and the views in *e are good until the record is removed.
+ */
+void *hold_first(struct hold *h, struct event *e);
+void hold_pop(struct hold *h);
+
+/* The same for the i-th of those held, i < h->n; and the last one is removed. */
+void *hold_at(struct hold *h, size_t i, struct event *e);
+void hold_drop(struct hold *h);
+
+/* The text of a standard member of the i-th, a record that was walked before it was held; p == NULL when absent. */
+struct str hold_get(const struct hold *h, size_t i, enum event_member m);
+
+void hold_free(struct hold *h);
+
+#endif

@@ -1,0 +1,252 @@
+#include "record/input.h"
+
+#include "json/json.h"
+#include "cli/opt.h"
+
+#include <signal.h>
+
+static volatile sig_atomic_t stopped;
+
+static void on_interrupt(int signal_number)
+{
+	(void)signal_number;
+	stopped = 1;
+}
+
+void input_stop_on_signal(void)
+{
+	/* The second one kills; reads are interrupted. */
+	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+
+	/* What a shell runs in the background is not meant when somebody interrupts what is in front. */
+	if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+		return;
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGINT, &act, NULL);
+}
+
+bool input_option(struct input *in, int letter, const char *arg)
+{
+	if (letter == INPUT_LENIENT)
+		in->lenient = true;
+	else if (letter == INPUT_CHECK)
+		in->check = true;
+	else if (letter == INPUT_MAX)
+		in->max_record = (size_t)opt_size("--max-record", arg, 1);
+	else if (letter == INPUT_QUIET)
+		err_set_quiet();
+	else
+		return false;
+	return true;
+}
+
+void input_open(struct input *in, char **operands, struct out *out)
+{
+	static char dash[] = "-", *standard_input[] = {dash, NULL};
+
+	in->operands = operands[0] ? operands : standard_input;
+	in->out = out;
+	if (!in->max_record)
+		in->max_record = INPUT_MAX_RECORD;
+}
+
+static bool idle(void *arg)
+{
+	struct input *in = arg;
+
+	if (stopped || !out_flush(in->out))
+		return false;
+	return !in->wake || in->wake(in->wake_arg);
+}
+
+/* The next file that can be opened; false when there is none left. */
+static bool open_next(struct input *in)
+{
+	struct fault fault;
+
+	while (*in->operands) {
+		const char *path = *in->operands++;
+
+		in->file = strcmp(path, "-") == 0 ? "stdin" : path;
+		in->src = src_open(path, &fault);
+		if (in->src) {
+			src_on_idle(in->src, idle, in);
+			units_open(&in->units, in->src, SCAN_LINES, in->max_record);
+			return true;
+		}
+		warn_fault(in->file, &fault);
+		in->failed = true;
+	}
+	return false;
+}
+
+static struct place place(const struct input *in, uint64_t line)
+{
+	return (struct place){in->file, line, 0};
+}
+
+void input_lost(struct input *in, const char *what)
+{
+	tally_add(&in->tally, TALLY_LOST, what, place(in, in->line));
+}
+
+void input_note(struct input *in, const char *what)
+{
+	tally_add(&in->tally, TALLY_NOTE, what, place(in, in->line));
+}
+
+static void close_source(struct input *in)
+{
+	const struct fault *fault = &in->src->fault, *note = &in->src->note;
+	const struct units *u = &in->units;
+
+	if (u->over)
+		tally_add_many(&in->tally, TALLY_LOST, "record over --max-record, skipped", place(in, u->over_line),
+		    u->over);
+	if (fault->error) {
+		warn_fault(in->file, fault);
+		in->failed = true;
+	} else if (fault->what) {
+		tally_add(&in->tally, TALLY_LOST, fault->what, (struct place){in->file, 0, fault->byte});
+	}
+	if (note->what)
+		tally_add(&in->tally, TALLY_REPAIRED, note->what, (struct place){in->file, 0, note->byte});
+	if (in->strange && !in->any)
+		warn("%s: no line is a record; of a trace they are made so: trace2ndjson %s | %s", in->file,
+		    strcmp(in->file, "stdin") == 0 ? "FILE" : in->file, err_prog());
+	src_close(in->src);
+	in->src = NULL;
+	in->any = in->strange = false;
+}
+
+void input_members(void *arg, struct event *e)
+{
+	(void)arg;
+	event_walk(e);
+}
+
+/* Reads ahead in the record; false when something in it is not JSON. */
+static inline bool read_ahead(struct input *in, struct event *e)
+{
+	if (in->enough && (e->has & in->enough) == in->enough)
+		return true;
+	if (in->reads)
+		in->reads(in->reads_arg, e);
+	else
+		event_check(e, e->raw);
+	return !e->broken;
+}
+
+/* The line with the names that its keys spell, as valid JSON: repaired if need be; p == NULL when it was lost. */
+static struct str check_line(struct input *in, const struct unit *unit)
+{
+	struct str line = unit->text;
+	struct fault fault;
+	uint32_t mended;
+	enum repair_class c;
+	bool escaped;
+
+	if (!json_check_keys(line, &escaped, &fault)) {
+		if (!repair_object(line, &in->mended, &mended)) {
+			in->strange |= !unit->cut;
+			input_lost(in, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped");
+			return (struct str){NULL, 0};
+		}
+		for (c = 0; c < REPAIR_N; c++) {
+			if (mended >> c & 1)
+				tally_add(&in->tally, TALLY_REPAIRED, repair_text(c), place(in, unit->line));
+		}
+		scan_pad(&in->mended);
+		line = (struct str){in->mended.p, in->mended.n};
+		json_check_keys(line, &escaped, &fault);
+	}
+	if (escaped) {
+		in->plain.n = 0;
+		json_plain_keys(&in->plain, line);
+		scan_pad(&in->plain);
+		line = (struct str){in->plain.p, in->plain.n};
+	}
+	return line;
+}
+
+/* What a record that was read the long way has to tell. */
+static void judge(struct input *in, const struct event *e)
+{
+	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
+
+	if (e->twice)
+		tally_add(&in->tally, TALLY_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
+	if (in->times && (ts || dur))
+		tally_add(&in->tally, in->times == INPUT_TIMED ? TALLY_LOST : TALLY_NOTE,
+		    ts ? "ts is no whole number of ns: taken as a record without" :
+			 "dur is no whole number of ns: taken as a record without", place(in, in->line));
+}
+
+/* Reads a line that is not canonical, or damaged; false when the record is lost. */
+static bool read_checked(struct input *in, const struct unit *unit, struct event *e)
+{
+	struct str line = check_line(in, unit);
+	const char *why;
+
+	if (!line.p)
+		return false;
+	why = event_parse(e, line);
+	if (why) {
+		input_lost(in, why);
+		return false;
+	}
+	e->sound = in->any = true;
+	read_ahead(in, e);
+	judge(in, e);
+	return true;
+}
+
+/* The same for a line whose prefix is canonical; false also when the record is of a kind that is not looked at. */
+static inline bool read_canonical(struct input *in, const struct unit *unit, enum event_form form, struct event *e)
+{
+	in->any = true;
+	return form == EVENT_CANONICAL && (read_ahead(in, e) || read_checked(in, unit, e));
+}
+
+int input_next(struct input *in, struct event *e)
+{
+	enum event_form form;
+	struct unit unit;
+
+	for (;;) {
+		if (stopped || in->out->error || (!in->src && !open_next(in)))
+			return 0;
+		if (units_next(&in->units, &unit) <= 0) {
+			close_source(in);
+			continue;
+		}
+		/* Where the reading was ended for us, what was under way is no damage. */
+		if (unit.cut && (stopped || in->out->error))
+			return 0;
+		in->line = unit.line;
+		form = EVENT_FOREIGN;
+		if (unit.clean && !in->check)
+			form = event_canonical(e, unit.text, in->only);
+		if (form == EVENT_FOREIGN ? read_checked(in, &unit, e) : read_canonical(in, &unit, form, e))
+			return 1;
+	}
+}
+
+int input_close(struct input *in)
+{
+	bool lost;
+
+	if (in->src)
+		close_source(in);
+	lost = tally_tell(&in->tally) || in->lost;
+	buf_free(&in->mended);
+	buf_free(&in->plain);
+	return in->failed ? STATUS_FAIL : lost && !in->lenient ? STATUS_LOST : STATUS_OK;
+}
+
+int input_finish(struct input *in)
+{
+	int status = input_close(in);
+
+	return out_close(in->out) == STATUS_OK ? status : STATUS_FAIL;
+}

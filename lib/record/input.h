@@ -1,0 +1,97 @@
+/* input: the one loop over operands and their records, for every filter that reads NDJSON. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "record/event.h"
+#include "json/repair.h"
+#include "base/tally.h"
+#include "json/unit.h"
+
+enum { INPUT_MAX_RECORD = 64 << 20 };
+
+/* Options that every filter has; rows for its table, and input_option() takes them. */
+enum { INPUT_LENIENT = 256, INPUT_CHECK, INPUT_MAX, INPUT_QUIET, INPUT_OPTION_END };
+#define INPUT_OPTIONS                                                                                                  \
+	{INPUT_LENIENT, "lenient", NULL, "exit 0 even when records were lost"},                                        \
+	{INPUT_CHECK, "check", NULL, "check whole records, also the parts that are not read"},                         \
+	{INPUT_MAX, "max-record", "SIZE", "skip records over SIZE (64MiB)"},                                           \
+	{INPUT_QUIET, "quiet", NULL, "print no hints and notes on standard error"}
+
+struct input {
+	/* set by the filter, before input_open() */
+	bool (*wake)(void *arg); /* if set: called before a wait for input and when a signal interrupted it; */
+	void *wake_arg;          /* false ends the input */
+	/*
+	 * Reads ahead all that the filter will look at in a record, before input_next() gives it: event_get() and
+	 * event_walk() for standard members, field_ahead() for fields, event_check() for objects and arrays that the
+	 * filter looks into or writes elsewhere. It changes nothing that the output depends on. Where it finds that
+	 * something is not JSON (e->broken), the record is repaired and read again, or lost. NULL: whole records
+	 * are checked.
+	 */
+	void (*reads)(void *arg, struct event *e);
+	void *reads_arg;
+	/* 1u << member: a line whose canonical prefix has all of these need not be read ahead; 0: each must be. */
+	uint32_t enough;
+	size_t max_record;       /* 0: INPUT_MAX_RECORD */
+	enum input_times {
+		INPUT_TIMELESS,
+		INPUT_SORTED,    /* the filter goes by ts and dur and passes all on: where they are no whole numbers is noted */
+		INPUT_TIMED,     /* its answer comes of them: there it counts as lost */
+	} times;
+	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
+	bool lenient;
+	bool check;              /* whole records are checked, whatever is read of them */
+	bool lost;               /* something was lost that the filter tells by itself; may be set until the end */
+	/* for reading */
+	const char *file;        /* of the record that input_next() gave, for messages */
+	uint64_t line;           /* its line */
+	/* its own */
+	char **operands;         /* what is left of them, NULL-terminated */
+	struct out *out;
+	struct src *src;         /* the one being read, NULL between them */
+	struct units units;
+	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
+	bool failed;             /* a file could not be opened or read */
+	struct tally tally;      /* what was lost or repaired, told at the end */
+	struct buf mended;       /* the repaired line */
+	struct buf plain;        /* the line whose keys are without needless escapes */
+};
+
+/* For input.reads: all standard members and attachments, but not what is in args and src. */
+void input_members(void *arg, struct event *e);
+
+/* True when `letter` was one of INPUT_OPTIONS and is taken. */
+bool input_option(struct input *in, int letter, const char *arg);
+
+/*
+ * operands: argv + optind; none is standard input. `out` is flushed when input would block, and a write
+ * error in it ends the input. *in is zeroed before the options are read.
+ */
+void input_open(struct input *in, char **operands, struct out *out);
+
+/* SIGINT, the first time and unless it was ignored, is the end of input: for programs that answer at the end. */
+void input_stop_on_signal(void);
+
+/*
+ * The next record of any operand: 1, or 0 at the end. Those of a kind not in `only` may be passed over: that
+ * is done where it is cheap, and the filter still has to ask. A record is repaired, or skipped and counted, when
+ * its brackets or strings do not close, when what `reads` reads of it is not JSON, or, in a line that does not
+ * begin in canonical form, when any of it is not; so the filter never meets damage in what it reads. Keys that
+ * spell names with escapes come without them. A file that cannot be read is reported and the next one is taken.
+ * Views in *e live until the next call.
+ */
+int input_next(struct input *in, struct event *e);
+
+/* One more record was lost, the one that input_next() gave: `what` as for tally_add(). */
+void input_lost(struct input *in, const char *what);
+
+/* Something about that record is worth a line, and nothing was lost. */
+void input_note(struct input *in, const char *what);
+
+/* Tells what was lost or repaired, closes `out`, and returns the exit status: the one place it is decided. */
+int input_finish(struct input *in);
+
+/* The same for one of several inputs, which leaves `out` open; the largest status counts. */
+int input_close(struct input *in);
+
+#endif

@@ -1,0 +1,58 @@
+/* match: which of a list of names and regular expressions a name matches, decided once per distinct name. */
+#ifndef MATCH_H
+#define MATCH_H
+
+#include "base/err.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <regex.h>
+
+struct match_rule;
+
+/*
+ * Zero-initialise, set `fold` if letter case shall not count (that of ASCII: text is bytes, there is
+ * no locale), then add rules. Answers are remembered, up to MATCH_KEEP bytes of names: past that all
+ * of them are forgotten, so that a stream in which no name comes twice takes no more memory.
+ */
+struct match {
+	bool fold;
+	struct match_rule *rules;
+	size_t n, cap;
+	struct map seen;
+	size_t *answers, answers_cap; /* by number of the name in `seen` */
+	size_t kept;                  /* what `seen` takes, about */
+	struct buf text;              /* of the name being decided */
+};
+
+enum { MATCH_KEEP = 2 << 20 };
+#define MATCH_NONE ((size_t)-1)
+
+/* Adds a rule that only this name matches; `name` is copied. */
+void match_name(struct match *m, struct str name);
+
+/*
+ * regcomp() of an extended regular expression (POSIX), `flags` beside REG_EXTENDED: false when it is none, or when it
+ * has the \d of other languages, which here would be the letter. f->what says why, and is good until the next call.
+ */
+bool match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f);
+
+/*
+ * Adds an extended regular expression (POSIX), which matches anywhere in a name. False when it is
+ * none: f->what says why, and is good until the next call.
+ */
+bool match_regex(struct match *m, const char *regex, struct fault *f);
+
+/* As match_regex(), ending the program with a message that names the option. */
+void match_option(struct match *m, const char *option, const char *regex);
+
+/*
+ * The number of the first rule (from 0, as added) that a value matches, MATCH_NONE when none does.
+ * `json` is its JSON text: a string is what it says, anything else as it stands; p == NULL, an absent
+ * member, matches nothing.
+ */
+size_t match_first(struct match *m, struct str json);
+
+void match_free(struct match *m);
+
+#endif

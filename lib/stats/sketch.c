@@ -1,0 +1,121 @@
+#include "stats/sketch.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A bucket is the sign, the exponent and the first seven bits after the point of a double, as one number that grows
+ * with the value. The buckets of one power of two are one block.
+ */
+enum { BLOCK = 128, CUT = 52 - 7 };
+
+struct sketch_block {
+	int32_t power; /* bucket / BLOCK, rounded down */
+	uint64_t *counts;
+};
+
+static int32_t bucket_of(double v)
+{
+	double size = fabs(v);
+	uint64_t bits;
+	int32_t bucket;
+
+	memcpy(&bits, &size, sizeof bits);
+	bucket = (int32_t)(bits >> CUT);
+	return v < 0 ? ~bucket : bucket;
+}
+
+static int32_t power_of(int32_t bucket)
+{
+	return bucket >= 0 ? bucket / BLOCK : -(-(bucket + 1) / BLOCK) - 1;
+}
+
+static struct sketch_block *block_of(struct sketch *s, int32_t power)
+{
+	size_t i = s->last;
+
+	if (i < s->n && s->blocks[i].power == power)
+		return &s->blocks[i];
+	for (i = 0; i < s->n && s->blocks[i].power < power; i++)
+		;
+	s->last = i;
+	if (i < s->n && s->blocks[i].power == power)
+		return &s->blocks[i];
+	s->blocks = mem_grow(s->blocks, &s->cap, s->n + 1, sizeof *s->blocks);
+	memmove(&s->blocks[i + 1], &s->blocks[i], (s->n - i) * sizeof *s->blocks);
+	s->blocks[i] = (struct sketch_block){power, mem_zero(BLOCK, sizeof *s->blocks[i].counts)};
+	s->n++;
+	return &s->blocks[i];
+}
+
+void sketch_add(struct sketch *s, double v, uint64_t times)
+{
+	int32_t bucket = bucket_of(v), power = power_of(bucket);
+
+	block_of(s, power)->counts[bucket - power * BLOCK] += times;
+}
+
+void sketch_merge(struct sketch *s, const struct sketch *from)
+{
+	struct sketch_block *to;
+	size_t b, i;
+
+	for (b = 0; b < from->n; b++) {
+		to = block_of(s, from->blocks[b].power);
+		for (i = 0; i < BLOCK; i++)
+			to->counts[i] += from->blocks[b].counts[i];
+	}
+}
+
+static double lower_edge(int32_t bucket) /* of a bucket >= 0; infinite after the last one */
+{
+	uint64_t bits = (uint64_t)bucket << CUT;
+	double v;
+
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+static void set_limits(struct sketch_bucket *b, int32_t bucket, bool whole)
+{
+	int32_t size = bucket < 0 ? ~bucket : bucket;
+	double low = lower_edge(size), high = lower_edge(size + 1);
+
+	if (size == 0) /* 0, and numbers below 2^-1022 / 128 */
+		high = 0;
+	if (whole && size) {
+		low = ceil(low);
+		high = ceil(high) - 1;
+	}
+	b->low = bucket < 0 ? -high : low;
+	b->high = bucket < 0 ? -low : high;
+}
+
+bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sketch_bucket *b)
+{
+	for (; *cursor / BLOCK < s->n; ++*cursor) {
+		const struct sketch_block *block = &s->blocks[*cursor / BLOCK];
+		const int32_t within = (int32_t)(*cursor % BLOCK);
+
+		b->count = block->counts[within];
+		if (b->count) {
+			set_limits(b, block->power * BLOCK + within, whole);
+			++*cursor;
+			return true;
+		}
+	}
+	return false;
+}
+
+void sketch_free(struct sketch *s)
+{
+	size_t b;
+
+	for (b = 0; b < s->n; b++)
+		free(s->blocks[b].counts);
+	free(s->blocks);
+	*s = (struct sketch){0};
+}

@@ -1,0 +1,117 @@
+/* What table.c and table_human.c share; nobody else includes it. */
+#ifndef TABLE_PRIVATE_H
+#define TABLE_PRIVATE_H
+
+#include "table/table.h"
+
+struct cell {
+	enum value_type type;
+	bool approx;
+	size_t at, n; /* of its text in the row's */
+};
+
+enum { GAP = 2 }; /* spaces between columns */
+
+struct form {
+	size_t at, n; /* of its text in the column's form_text; n = 0: none */
+};
+
+struct column {
+	char *name;
+	struct buf key; /* ndjson: "name": */
+	enum column_kind kind;
+	const char *none;
+	/* measured in the rows held back */
+	bool numbers, strings; /* has cells that are numbers, others */
+	double largest;
+	int decimals; /* that its numbers need, in the unit */
+	/* decided from that */
+	const struct num_unit *unit;
+	struct buf head;  /* the header's cell, */
+	size_t head_name; /* where in it the name ends, and a space and a unit may follow */
+	size_t cells;     /* width of the widest cell of the rows held back */
+	size_t width;
+	/* table_fit.c */
+	struct map texts;       /* of the rows held back, whole */
+	struct form *forms;     /* what is shown of each where its cut form would be another's, too; or NULL */
+	struct buf form_text;
+};
+
+struct table {
+	struct out *out;
+	struct table_options options;
+	struct column *columns;
+	struct cell *row;
+	size_t n, cap_columns, cap_row;
+	struct buf text;     /* of the row being made */
+	struct buf held;     /* rows, cell by cell: length << 4 | approx << 3 | type, and the text */
+	size_t n_held;
+	struct buf one, two; /* scratch: a cell decoded, a cell as it is shown */
+	struct buf brief;    /* scratch: a name made short */
+	struct buf line;     /* being put together */
+	size_t head_width;   /* of the widest column's head */
+	bool stacked;        /* units stand under the names of their columns */
+	bool started;        /* the columns are decided and the header was written */
+	bool list_row;       /* a row of a list was written */
+};
+
+/* --- table.c --- */
+
+static inline bool table_is_number(enum value_type type)
+{
+	return type == VALUE_INT || type == VALUE_REAL;
+}
+
+static inline bool table_at_right(const struct column *c)
+{
+	return c->numbers && !c->strings;
+}
+
+static inline struct str table_cell(const struct table *t, size_t column)
+{
+	const struct cell *cell = &t->row[column];
+
+	return (struct str){t->text.p + cell->at, cell->n};
+}
+
+void table_set_cell(struct table *t, size_t column, enum value_type type, struct str text);
+void table_clear_row(struct table *t);
+
+/* The unit that -u gave columns of that kind, or NULL; ndjson csv tsv have none. */
+const struct num_unit *table_given_unit(const struct table *t, enum column_kind kind);
+
+int table_power_of_ten(int64_t factor); /* -1 when it is none */
+
+/*
+ * A number in a unit (NULL: as it is), with decimals as num_put_scaled() takes them. Some form always
+ * comes of it; up to NUM_ROOM bytes.
+ */
+char *table_put_number(char *p, struct str number, const struct num_unit *unit, int decimals);
+
+/* --- table_human.c: md, table, list --- */
+
+void table_human_row(struct table *t);  /* the current row, held back or written */
+void table_human_end(struct table *t);  /* writes what is held back */
+
+/* A cell of the current row as it is shown, its name short or `whole`; until the next call. */
+struct str table_shown(struct table *t, size_t column, bool whole);
+
+/* Makes each row that is held back the current one in turn. */
+void table_for_held(struct table *t, void (*visit)(struct table *t));
+
+/* --- table_fit.c: a table in a terminal --- */
+
+/*
+ * Makes the columns fit the terminal, from the widths that they would have: units go under the names of
+ * their columns, then the widest columns of text are narrowed. Of texts of the rows held back that
+ * would look the same in that, because names are short or cut, the parts that differ are shown.
+ */
+void table_fit(struct table *t);
+
+/* What table_fit() chose for a cell of the current row; empty when it is as any other. */
+struct str table_form(struct table *t, size_t column);
+
+/* Appends text with its middle left out, so that it has at most `width` columns. */
+void table_cut(struct buf *to, struct str s, size_t width);
+
+#endif

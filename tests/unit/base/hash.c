@@ -1,0 +1,89 @@
+/* hash: every byte and the length count; the key is another in each process, and chosen numbers do not meet. */
+#include "test.h"
+
+#include "base/hash.h"
+#include "samples.h"
+
+/* How many of n hashes share the fullest of as many buckets. */
+static size_t fullest(const uint64_t *hashes, size_t n)
+{
+	static uint8_t used[65536];
+	size_t i, most = 0;
+
+	memset(used, 0, sizeof used);
+	for (i = 0; i < n; i++) {
+		uint8_t *at = &used[hashes[i] % n];
+
+		if (*at < 255 && ++*at > most)
+			most = *at;
+	}
+	return most;
+}
+
+/* The key that another process of this program has drawn. */
+static uint64_t key_of_another(const char *self)
+{
+	char command[4096];
+	unsigned long long key = 0;
+	FILE *f;
+
+	snprintf(command, sizeof command, "'%s' --key", self);
+	f = popen(command, "r");
+	if (!f || fscanf(f, "%llx", &key) != 1)
+		key = hash_key[0];
+	if (f)
+		pclose(f);
+	return key;
+}
+
+int main(int argc, char **argv)
+{
+	static uint64_t hashes[65536];
+	const uint64_t odd = 0x9e3779b97f4a7c15u;
+	char room[100];
+	size_t i, j, same;
+
+	if (argc > 1) {
+		printf("%llx\n", (unsigned long long)hash_key[0]);
+		return 0;
+	}
+	for (i = 0; i < 4; i++) {
+		for (j = 0; j < i; j++)
+			CHECK(hash_key[i] && hash_key[i] != hash_key[j]);
+	}
+	CHECK(key_of_another(argv[0]) != hash_key[0]);
+
+	CHECK_INT(hash_str((struct str){NULL, 0}), hash_str(STR("")));
+	memset(room, 'x', sizeof room);
+	for (i = 1; i < 70; i++) {
+		uint64_t h = hash_str((struct str){room, i});
+
+		for (same = 0, j = 0; j < i; j++) {
+			room[j] = 'y';
+			same += hash_str((struct str){room, i}) == h;
+			room[j] = 'x';
+		}
+		CHECK_INT(same, 0);
+		CHECK(hash_str((struct str){room, i + 1}) != h);
+	}
+	/* zeros are no less than other bytes */
+	memset(room, 0, sizeof room);
+	for (i = 0; i < sizeof room; i++) {
+		hashes[i] = hash_str((struct str){room, i});
+		for (j = 0; j < i; j++)
+			CHECK(hashes[j] != hashes[i]);
+	}
+
+	/* numbers in order, far apart, and those whose products with a known factor have the same high half */
+	for (i = 0; i < 65536; i++)
+		hashes[i] = hash_pair(i, 0);
+	CHECK(fullest(hashes, 65536) < 32);
+	for (i = 0; i < 65536; i++)
+		hashes[i] = hash_pair(i << 40, 3);
+	CHECK(fullest(hashes, 65536) < 32);
+	for (i = 0; i < 65536; i++)
+		hashes[i] = hash_pair(i * 0xf1de83e19937733du, 1);
+	CHECK_INT(odd * 0xf1de83e19937733du, 1);
+	CHECK(fullest(hashes, 65536) < 32);
+	return test_end();
+}

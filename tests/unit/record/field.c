@@ -1,0 +1,335 @@
+#include "record/field.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static struct event record(const char *line)
+{
+	static char room[8][4096]; /* lines have readable bytes behind them, as in a window */
+	static unsigned next;
+	char *copy = room[next++ % 8];
+	struct event e = {0};
+	size_t n = strlen(line);
+
+	memset(copy, 0, sizeof room[0]);
+	memcpy(copy, line, n);
+	CHECK(event_parse(&e, (struct str){copy, n}) == 0);
+	return e;
+}
+
+/* The i-th value of a field as text; "-" when it is absent. */
+static const char *get(const char *spec, const char *line, size_t i)
+{
+	static char text[4096];
+	struct event e = record(line);
+	struct fault fault;
+	struct field f;
+	struct value v;
+	bool got;
+
+	if (!field_compile(&f, spec, &fault))
+		return fault.what;
+	got = field_get(&f, &e, 0, &v);
+	if (i)
+		got = field_get(&f, &e, i, &v);
+	if (got)
+		snprintf(text, sizeof text, "%.*s", (int)v.text.n, v.text.p);
+	else
+		snprintf(text, sizeof text, "%s", v.type == VALUE_NONE ? "-" : "absent with a type");
+	field_free(&f);
+	return text;
+}
+#define CHECK_GET(spec, line, want) CHECK_STR(str_of(get(spec, line, 0)), want)
+
+static void values(void)
+{
+	struct value v;
+
+	value_of(&v, STR("-12"));
+	CHECK_INT(v.type, VALUE_INT);
+	CHECK_INT(v.i, -12);
+	CHECK_DOUBLE(v.d, -12);
+	value_of(&v, STR("1.5"));
+	CHECK_INT(v.type, VALUE_REAL);
+	CHECK_DOUBLE(v.d, 1.5);
+	value_of(&v, STR("9223372036854775808"));
+	CHECK_INT(v.type, VALUE_REAL);
+	value_of(&v, STR("\"a\""));
+	CHECK_INT(v.type, VALUE_STRING);
+	value_of(&v, STR("[1]"));
+	CHECK_INT(v.type, VALUE_OTHER);
+	value_of(&v, STR("true"));
+	CHECK_INT(v.type, VALUE_OTHER);
+	value_of(&v, (struct str){NULL, 0});
+	CHECK_INT(v.type, VALUE_NONE);
+}
+
+static void members(void)
+{
+	static const char line[] =
+	    "{\"ts\":5,\"dur\":7,\"kind\":\"kernel\",\"name\":\"n\",\"stream\":3,\"api\":{\"name\":\"launch\","
+	    "\"a.b\":8},\"x.y\":1,\"x\":{\"y\":2},\"z\":null,"
+	    "\"args\":{\"External id\":4,\"est. achieved occupancy %\":31,\"x.y\":9,\"dim\":[1,[2,3]],\"ts\":6,"
+	    "\"deep\":{\"er\":{\"st\":true}},\"device\":2,\"q\\\"uote\":1,\"\\u540d\":\"s\"}}";
+	static const char odd[] = " { \"name\" : \"n\", \"dur\" : 7 , \"kind\":\"api\", \"ts\": 5 ,\"ts\":6 } ";
+
+	CHECK_GET("ts", line, "5");
+	CHECK_GET("dur", line, "7");
+	CHECK_GET("kind", line, "\"kernel\"");
+	CHECK_GET("name", line, "\"n\"");
+	CHECK_GET("stream", line, "3");
+	CHECK_GET("device", line, "2");
+	CHECK_GET("api.name", line, "\"launch\"");
+	CHECK_GET("api", line, "{\"name\":\"launch\",\"a.b\":8}");
+	CHECK_GET("x.y", line, "1");            /* the whole text first */
+	CHECK_GET("api.a.b", line, "-");        /* but only as a whole */
+	CHECK_GET("z", line, "-");              /* null is absent */
+	CHECK_GET("External id", line, "4");
+	CHECK_GET("est. achieved occupancy %", line, "31");
+	CHECK_GET("args.External id", line, "4");
+	CHECK_GET("args.deep.er.st", line, "true");
+	CHECK_GET("deep.er.st", line, "true");
+	CHECK_GET("deep.er.sty", line, "-");
+	CHECK_GET("q\"uote", line, "1");
+	CHECK_GET("\xe5\x90\x8d", line, "\"s\"");
+	CHECK_GET("name.x", line, "-");
+	CHECK_GET("tsx", line, "-");
+	CHECK_GET("ts", odd, "6");
+	CHECK_GET("dur", odd, "7");
+	CHECK_GET("name", odd, "\"n\"");
+	CHECK_GET("ts", "{\"args\":{\"ts\":6}}", "6");
+	CHECK_GET("ts", "{\"ts\":1.5}", "1.5");
+	CHECK_GET("a", "{}", "-");
+	CHECK_GET("a", "{\"a\":1,\"a\":2}", "2");
+}
+
+static void elements(void)
+{
+	static const char mixed[] = "{\"m\":[\"a\",12,null,{},3.5,true,-1,\"b\"],\"t\":[\"a\",{}]}";
+	static const char line[] = "{\"ts\":1,\"ranges\":[\"a\",null,\"b\"],\"dims\":[[1,2],[3]],\"none\":[],"
+				   "\"calls\":[{\"t\":1},{},{\"t\":{\"u\":2}}],\"args\":{\"s\":[7]},\"text\":\"t\"}";
+
+	CHECK_GET("ranges[]", line, "\"a\"");
+	CHECK_STR(str_of(get("ranges[]", line, 1)), "\"b\"");
+	CHECK_STR(str_of(get("ranges[]", line, 2)), "-");
+	CHECK_GET("ranges", line, "[\"a\",null,\"b\"]");
+	CHECK_STR(str_of(get("ranges", line, 1)), "-");
+	CHECK_STR(str_of(get("dims[]", line, 1)), "[3]");
+	CHECK_GET("none[]", line, "-");
+	CHECK_GET("text[]", line, "-");
+	CHECK_GET("s[]", line, "7");
+	CHECK_GET("args.s[]", line, "7");
+	CHECK_GET("calls[].t", line, "1");
+	CHECK_STR(str_of(get("calls[].t", line, 1)), "{\"u\":2}");
+	CHECK_GET("calls[].t.u", line, "2");
+	CHECK_STR(str_of(get("ts", line, 1)), "-");
+	CHECK_STR(str_of(get("s[]/5", line, 0)), "5");
+	/* What is no number is passed over, wherever it stands. */
+	CHECK_STR(str_of(get("m[]/5", mixed, 0)), "10");
+	CHECK_STR(str_of(get("m[]/5", mixed, 1)), "0");
+	CHECK_STR(str_of(get("m[]/5", mixed, 2)), "-5");
+	CHECK_STR(str_of(get("m[]/5", mixed, 3)), "-");
+	CHECK_STR(str_of(get("t[]/5", mixed, 0)), "-");
+	CHECK_STR(str_of(get("t[]/5", mixed, 1)), "-");
+}
+
+static void computed(void)
+{
+	CHECK_GET("end", "{\"ts\":5,\"dur\":7}", "12");
+	CHECK_GET("end", "{\"ts\":5}", "-");
+	CHECK_GET("end", "{\"dur\":5}", "-");
+	CHECK_GET("end", "{\"ts\":5,\"dur\":7,\"end\":1}", "1");
+	CHECK_GET("end", "{\"ts\":5,\"dur\":7,\"args\":{\"end\":1}}", "12");
+	CHECK_GET("end", "{\"ts\":5,\"args\":{\"end\":1}}", "1");
+	CHECK_GET("end", "{\"ts\":9223372036854775807,\"dur\":1}", "-");
+	CHECK_GET("end/10", "{\"ts\":5,\"dur\":7}", "10");
+	CHECK_GET("short", "{\"name\":\"void a::b<int>(int)\"}", "\"a::b\"");
+	CHECK_GET("short", "{\"name\":\"Memset (Device)\"}", "\"Memset (Device)\"");
+	CHECK_GET("short", "{\"name\":\"a\\u003cint\\u003e(b)\"}", "\"a\"");
+	CHECK_GET("short", "{\"name\":\"a\\\"<b\"}", "\"a\\\"<b\"");
+	CHECK_GET("short", "{\"name\":\"f<int>(g)\",\"short\":3}", "3");
+	CHECK_GET("short", "{\"ts\":1}", "-");
+}
+
+/* Short forms that are kept from record to record. */
+static void repeated(void)
+{
+	struct fault fault;
+	struct field f;
+	struct event e;
+	struct value v;
+	char line[64], want[64];
+	int round, i;
+
+	CHECK(field_compile(&f, "short", &fault));
+	for (round = 0; round < 3; round++) {
+		for (i = 0; i < 2000; i++) {
+			snprintf(line, sizeof line, "{\"name\":\"void f%d<int>(int)\"}", i);
+			snprintf(want, sizeof want, "\"f%d\"", i);
+			e = record(line);
+			if (!field_get(&f, &e, 0, &v) || !str_eq(v.text, str_of(want)))
+				CHECK_STR(v.text, want);
+		}
+	}
+	CHECK_INT(f.found, 6000);
+	CHECK_INT(f.records, 6000);
+	field_free(&f);
+}
+
+static void buckets(void)
+{
+	CHECK_GET("ts/10", "{\"ts\":25}", "20");
+	CHECK_GET("ts/10ns", "{\"ts\":20}", "20");
+	CHECK_GET("ts/10", "{\"ts\":-1}", "-10");
+	CHECK_GET("ts/10", "{\"ts\":-10}", "-10");
+	CHECK_GET("ts/1.5us", "{\"ts\":4000}", "3000");
+	CHECK_GET("ts/10", "{\"ts\":-9223372036854775808}", "-");
+	CHECK_GET("bytes/1KiB", "{\"bytes\":2050}", "2048");
+	CHECK_GET("x/0.1", "{\"x\":0.3}", "0.3");
+	CHECK_GET("x/0.1", "{\"x\":-0.35}", "-0.4");
+	CHECK_GET("x/0.5", "{\"x\":1.25}", "1");
+	CHECK_GET("x/0.5", "{\"x\":7}", "7");
+	/* groups by a bucket have its edge as a member of the whole name */
+	CHECK_GET("ts/10us", "{\"ts/10us\":20005}", "20005");
+	CHECK_GET("ts/10us", "{\"a\":1,\"ts\\/10u\\u0073\":\"x\"}", "\"x\"");
+	CHECK_GET("ts/10us", "{\"ts/10us\":null}", "-");
+	CHECK_GET("ts/10us", "{\"ts/10ms\":20000}", "-");
+	CHECK_GET("ts/10us", "{\"ts\":25000,\"ts/10us\":1}", "20000");
+	CHECK_GET("x[]/10", "{\"x[]/10\":20}", "20");
+	CHECK_GET("x/10", "{\"x\":29.999}", "20");
+	CHECK_GET("x/10", "{\"x\":-0.5}", "-10");
+	CHECK_GET("x/10", "{\"x\":\"text\"}", "-");
+	CHECK_GET("x/10", "{\"x\":1e300}", "-");
+	CHECK_GET("memory bandwidth (GB/s)", "{\"args\":{\"memory bandwidth (GB/s)\":12.5}}", "12.5");
+	CHECK_GET("a/b", "{\"a/b\":1}", "1");
+	CHECK_GET("a/b/2", "{\"a/b\":5}", "4");
+}
+
+static void refused(void)
+{
+	static const char *const bad[] = {"", ".", "a..b", "a.", ".a", "[]", "a.[]", "ts/0", "ts/-5ms", "dur/10mm", "ts/",
+	    "ts/1e", "/5", "ts/0.0001us", "dur/1MB", "bytes/1ms", "ts/99999999999s", NULL};
+	struct fault fault;
+	struct field f;
+	size_t i;
+
+	for (i = 0; bad[i]; i++) {
+		fault.what = NULL;
+		if (field_compile(&f, bad[i], &fault) || !fault.what)
+			CHECK_STR(str_of(bad[i]), "a field that is refused");
+	}
+	CHECK(!field_compile(&f, "ab..c", &fault));
+	CHECK_INT(fault.byte, 3);
+	CHECK(!field_compile(&f, "dur/1x", &fault));
+	CHECK_INT(fault.byte, 4);
+}
+
+static void bases(void)
+{
+	CHECK_INT(field_base(STR("ts")), FIELD_TIME);
+	CHECK_INT(field_base(STR("api.dur")), FIELD_TIME);
+	CHECK_INT(field_base(STR("dur_sum")), FIELD_TIME);
+	CHECK_INT(field_base(STR("queue_p99")), FIELD_TIME);
+	CHECK_INT(field_base(STR("orig_ts")), FIELD_TIME);
+	CHECK_INT(field_base(STR("args.orig_dur_max")), FIELD_TIME);
+	CHECK_INT(field_base(STR("sum")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("p3_p2")), FIELD_TIME);
+	CHECK_INT(field_base(STR("t1_t0_sum")), FIELD_TIME);
+	CHECK_INT(field_base(STR("bytes_max")), FIELD_SIZE);
+	CHECK_INT(field_base(STR("dur_share")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("dur_var")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("dur_count")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("name")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("_sum")), FIELD_PLAIN);
+}
+
+static struct buf scratch;
+
+static struct str shorten(const char *name)
+{
+	return field_short_name(str_of(name), &scratch);
+}
+
+static void short_names(void)
+{
+	static const char *const stay[] = {"", "aten::add", "volta_sgemm_128x64_nn", "Memcpy HtoD (Pageable -> Device)",
+	    "Memset (Device)", "PyTorch Profiler (0)", "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_64x3_nn",
+	    "torch/nn/module.py(12): forward", "<built-in method run_backward of object at 0x7f>", "## Request wait() ##",
+	    "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "wait for foo(x)", "step(5)", "a<b and c>d",
+	    "torch::jit::(anonymous namespace)::DifferentiableGraphBackward", "nn.Module: Linear_0", "print(\"x\")",
+	    "foo<", "foo(", "foo<(>)", ")(", ">", "operator", "operator<", "f(]", "a<b>c", "x (y) z", NULL};
+	size_t i;
+
+	for (i = 0; stay[i]; i++)
+		CHECK_STR(shorten(stay[i]), stay[i]);
+	CHECK_STR(shorten("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "
+			  "at::detail::Array<char*, 1> >(int, at::native::FillFunctor<float>)"),
+	    "at::native::vectorized_elementwise_kernel");
+	CHECK_STR(shorten("void at::native::(anonymous namespace)::CatArrayBatchedCopy<float, 1>(float*, "
+			  "at::native::(anonymous namespace)::Meta<float>)"),
+	    "at::native::(anonymous namespace)::CatArrayBatchedCopy");
+	CHECK_STR(shorten("void (anonymous namespace)::k<int>(int)"), "(anonymous namespace)::k");
+	CHECK_STR(shorten("void at::native::<unnamed>::k<int>(at::TensorIteratorBase &)"), "at::native::<unnamed>::k");
+	CHECK_STR(shorten("void k<at::f(at::T&)::{lambda()#2}::operator()() const::{lambda(float)#1}, A<char*, 2> >(int)"),
+	    "k");
+	CHECK_STR(shorten("void k<(int)4, f(T &)::[lambda() (instance 1)]::operator ()() const, (bool)0>(int, T2)"), "k");
+	CHECK_STR(shorten("std::enable_if<(int)3, void>::type foo<4, (a>b)>(int, long)"), "foo");
+	CHECK_STR(shorten("void f<(3 < 4), (x->y)>(int)"), "f");
+	CHECK_STR(shorten("void f<&g->h, 2>(int)"), "f");
+	CHECK_STR(shorten("cask_cudnn::computeOffsetsKernel(cask_cudnn::ComputeOffsetsParams)"),
+	    "cask_cudnn::computeOffsetsKernel");
+	CHECK_STR(shorten("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long, ncclWork*)"),
+	    "ncclKernel_AllReduce_RING_LL_Sum_float");
+	CHECK_STR(shorten("std::vector<int, std::allocator<int> >::push_back(int const&)"), "std::vector::push_back");
+	CHECK_STR(shorten("unsigned int const* at::Foo<3>::bar<int>(int)"), "at::Foo::bar");
+	CHECK_STR(shorten("int main(int, char**)"), "main");
+	CHECK_STR(shorten("decltype(auto) foo<int>(int)"), "foo");
+	CHECK_STR(shorten("decltype ((a)+(b)) foo<int>(int)"), "foo");
+	CHECK_STR(shorten("at::foo(int) const::{lambda()#1}::operator()() const"), "at::foo::{lambda()#1}::operator()");
+	CHECK_STR(shorten("F<int>::operator()<B>(T&, long) const"), "F::operator()");
+	CHECK_STR(shorten("operator<(A const&, B const&)"), "operator<");
+	CHECK_STR(shorten("std::ostream& operator<< <char>(std::ostream&, char)"), "operator<<");
+	CHECK_STR(shorten("operator-><int>(X)"), "operator->");
+	CHECK_STR(shorten("void at::sum<&ns::operator< >(int)"), "at::sum");
+	CHECK_STR(shorten("X::operator bool() const"), "X::operator bool");
+	CHECK_STR(shorten("X::operator new[](unsigned long)"), "X::operator new[]");
+	CHECK_STR(shorten("Foo::~Foo()"), "Foo::~Foo");
+	CHECK_STR(shorten("foo(int) [clone .isra.0]"), "foo");
+	CHECK_STR(shorten("autograd::engine::evaluate_function: torch::autograd::CppNode<F<&f> >"),
+	    "autograd::engine::evaluate_function: torch::autograd::CppNode");
+}
+
+/* Every piece of a name that has all there is: nothing is read outside (sanitizers look). */
+static void short_pieces(void)
+{
+	static const char name[] = "void (anonymous namespace)::a<b(c)::{d()#1}::operator()() const, (e>f)>::operator<< "
+				   "<g>(h, [i]) const::operator new[](j)::decltype(k) [clone .l]";
+	size_t from, n;
+
+	for (from = 0; from < sizeof name - 1; from++) {
+		for (n = 0; from + n < sizeof name; n++) {
+			char *piece = str_dup((struct str){name + from, n});
+			struct str s = field_short_name((struct str){piece, n}, &scratch);
+
+			if (s.n > n)
+				CHECK_INT(s.n, n);
+			free(piece);
+		}
+	}
+}
+
+int main(void)
+{
+	values();
+	members();
+	elements();
+	computed();
+	repeated();
+	buckets();
+	refused();
+	bases();
+	short_names();
+	short_pieces();
+	buf_free(&scratch);
+	return test_end();
+}
