@@ -35,9 +35,10 @@ all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDF
 libs = $(if $(ZSTD),-lzstd )-lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
-scripts := $(filter-out quickstart gallery %.d %.tsv %.1 %.5 %.7,$(notdir $(wildcard scripts/*)))
-tables := $(wildcard scripts/*.tsv)
-parts := $(wildcard scripts/*.d/*)
+script_files := $(filter-out scripts/dev/% %.d %.tsv,$(wildcard scripts/*/*))
+scripts := $(notdir $(script_files))
+tables := $(wildcard scripts/*/*.tsv)
+parts := $(wildcard scripts/*/*.d/*)
 pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
@@ -50,7 +51,7 @@ unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
-sh_files := $(filter-out scripts/gallery %.d %.tsv %.1 %.5 %.7,$(wildcard tests/*.t tests/*.sh tests/run tests/outputs scripts/*)) scripts/gallery/draw
+sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) $(script_files) scripts/quickstart scripts/dev/gallery/draw
 
 all: $(programs) $(links)
 
@@ -83,9 +84,12 @@ $(filter $B/unit/$1/%,$(unit_tests)): $B/$1.a
 endef
 $(foreach f,$(filters),$(eval $(call filter_rules,$f)))
 
-$(links): $B/bin/%: scripts/%
-	@mkdir -p $(@D)
-	ln -sf "$(CURDIR)/$<" $@
+define script_rule
+$B/bin/$(notdir $1): $1
+	@mkdir -p $$(@D)
+	ln -sf "$(CURDIR)/$1" $$@
+endef
+$(foreach f,$(script_files),$(eval $(call script_rule,$f)))
 
 $(unit_tests): $B/unit/%: tests/unit/%.c $B/lib.a $B/flags
 	@mkdir -p $(@D)
@@ -117,12 +121,12 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $B/trace2ndjson.a $B/
 
 # The pictures of the README, from the traces in tests/data. With the same gnuplot they come out the same, to the byte.
 gallery: all
-	PATH="$(abspath $B)/bin:$$PATH" scripts/gallery/draw
+	PATH="$(abspath $B)/bin:$$PATH" scripts/dev/gallery/draw
 
 static:
 	$(MAKE) STATIC=1 all
 
-# An installed script calls the programs by their installed names, and finds its parts, scripts/X.d here, as share/X
+# An installed script calls the programs by their installed names, and finds its parts, X.d beside it here, as share/X
 # beside bin, wherever both are moved; only where BINDIR is another folder it has to be told.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
@@ -131,14 +135,14 @@ before := (^|[|&;({`]|(then|do|else|exec)[[:blank:]])([[:blank:]]*)
 after := ([[:blank:]);|&`]|$$)
 rename = $(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g')
 parts_from = $(if $(filter-out $(PREFIX)/bin,$(BINDIR)),-e 's|[$$]\{script%/\*\}/\.\./share|$(abspath $(PREFIX))/share|')
-part_to = $(share)/$(subst .d/,/,$(1:scripts/%=%))
+part_to = $(share)/$(subst .d/,/,$(notdir $(patsubst %/,%,$(dir $1)))/)$(notdir $1)
 part_folders := $(sort $(dir $(foreach f,$(parts),$(call part_to,$f))))
 page_to = $(man)/man$(subst .,,$(suffix $(1)))/$(PROGPREFIX)$(notdir $(1))
 
 install: all
 	mkdir -p $(bin) $(share) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n)
 	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
-	$(foreach f,$(scripts),sed -E -e '' $(if $(PROGPREFIX),$(rename)) $(parts_from) scripts/$f >$(bin)/$(PROGPREFIX)$f$(newline))
+	$(foreach f,$(script_files),sed -E -e '' $(if $(PROGPREFIX),$(rename)) $(parts_from) $f >$(bin)/$(PROGPREFIX)$(notdir $f)$(newline))
 	$(if $(scripts),chmod 755 $(foreach f,$(scripts),$(bin)/$(PROGPREFIX)$f))
 	$(foreach f,$(pages),install -m 644 $f $(call page_to,$f)$(newline))
 	$(foreach f,$(tables),install -m 644 $f $(share)/$(notdir $f)$(newline))

@@ -10,7 +10,7 @@ cp run.json.gz rank-0.json.gz
 cp run.json.gz rank-1.json.gz
 cp "$DATA/train.nsys.json" report.json
 cp "$DATA/tiny.dvdt.out" prog.out
-cp "$ROOT/scripts/kernel-classes.tsv" .
+cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
 trace-join run.json.gz >run.ndjson
 cat >verbose.log <<'E'
 onednn_verbose,v1,info,oneDNN v3.7.1 (commit abc)

@@ -32,7 +32,7 @@ E
 $f: write error: Broken pipe
 E
 done
-for path in "$ROOT"/scripts/nsys-*-sum; do
+for path in "$ROOT"/scripts/nsys/nsys-*-sum; do
 	script=${path##*/}
 	[ -x "$BUILD/bin/$script" ] || continue
 	check_re "$script: /dev/full" 2 "$script $DATA/train.nsys.json >/dev/full" <<E

@@ -14,9 +14,9 @@ expected() {
 	for file in "$ROOT"/filters/*/; do
 		echo "./usr/bin/$1$(basename "$file")"
 	done
-	for file in "$ROOT"/scripts/*; do
-		case ${file##*/} in
-		quickstart | gallery | *.[157]) continue ;;
+	for file in "$ROOT"/scripts/*/*; do
+		case ${file#"$ROOT/scripts/"} in
+		dev/*) continue ;;
 		*.d)
 			for part in "$file"/*; do
 				echo "./usr/share/tracefilters/$(basename "$file" .d)/${part##*/}"

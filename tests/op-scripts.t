@@ -346,7 +346,7 @@ END
 check 'classes of kernels: the first that matches' 0 "for name in ncclKernel_AllReduce 'void cutlass::Kernel<s1688gemm>' gemv2T 'Memset (Device)' 'Memcpy HtoD' \
 	vectorized_elementwise_kernel unrolled_elementwise_kernel split_embedding_forward_x embedding_backward_x splitKreduce_kernel \
 	reduce_kernel CatArrayBatchedCopy indexing_backward other; do
-	printf '{\"name\":\"%s\"}\\n' \"\$name\"; done | filter-calls --label class=\$ROOT/scripts/kernel-classes.tsv | ndjson2table -f class -o tsv" <<'END'
+	printf '{\"name\":\"%s\"}\\n' \"\$name\"; done | filter-calls --label class=\$ROOT/scripts/kineto/kernel-classes.tsv | ndjson2table -f class -o tsv" <<'END'
 class
 nccl
 gemm

@@ -57,11 +57,11 @@ have gnuplot || finish
 # --- its parts
 
 mkdir copy
-cp -R "$ROOT/scripts/plot" "$ROOT/scripts/plot.d" copy
+cp -R "$ROOT/scripts/plot/plot" "$ROOT/scripts/plot/plot.d" copy
 ln -s copy/plot link
 echo '{"name":"a","dur":5}' >bar
 check 'parts are found from the script, by a link to it, and by sh' 0 'plot bar -T bar >want && sed "1s/ *$//; q" want
-	for how in "$ROOT/scripts/plot" copy/plot ./link "sh link" "cd copy && sh plot"; do
+	for how in "$ROOT/scripts/plot/plot" copy/plot ./link "sh link" "cd copy && sh plot"; do
 		(file=$PWD/bar && eval "$how bar -T \"\$file\"") | cmp want -; done' <<'E'
  dur by name
 E
@@ -487,16 +487,16 @@ if have python3; then
 E
 fi
 mkdir pictures
-check 'its pictures are drawn' 0 '"$ROOT/scripts/gallery/draw" pictures && ls pictures | wc -l && wellformed pictures/*.svg
+check 'its pictures are drawn' 0 '"$ROOT/scripts/dev/gallery/draw" pictures && ls pictures | wc -l && wellformed pictures/*.svg
 	find pictures -size +60k' <<'E'
 9
 E
-if grep -q scripts/gallery/ "$ROOT/README.md"; then
-	check 'and stand in the README' 0 '"$ROOT/scripts/gallery/draw" --markdown | grep . | grep -Fvx -f "$ROOT/README.md"; [ $? = 1 ]' </dev/null
+if grep -q scripts/dev/gallery/ "$ROOT/README.md"; then
+	check 'and stand in the README' 0 '"$ROOT/scripts/dev/gallery/draw" --markdown | grep . | grep -Fvx -f "$ROOT/README.md"; [ $? = 1 ]' </dev/null
 fi
-version=$(sed -n 's:<desc>Produced by GNUPLOT \(.*\) </desc>:\1:p' "$ROOT/scripts/gallery/plaidml-mean.svg")
+version=$(sed -n 's:<desc>Produced by GNUPLOT \(.*\) </desc>:\1:p' "$ROOT/scripts/dev/gallery/plaidml-mean.svg")
 if [ "gnuplot $version" = "$(gnuplot --version)" ]; then
-	check 'as they were' 0 'for file in pictures/*; do cmp "$file" "$ROOT/scripts/gallery/${file##*/}"; done' </dev/null
+	check 'as they were' 0 'for file in pictures/*; do cmp "$file" "$ROOT/scripts/dev/gallery/${file##*/}"; done' </dev/null
 else
 	skip "the gallery was drawn by gnuplot $version"
 fi

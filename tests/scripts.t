@@ -107,7 +107,7 @@ called() {
 	printf '%s\n' "$calls" | grep -e "^$1\$" -e "^$1 "
 }
 
-for path in "$ROOT"/scripts/*; do
+for path in "$ROOT"/scripts/*/*; do
 	script=${path##*/}
 	[ -x "$path" ] && [ ! -d "$path" ] || continue
 	case $script in quickstart | trace-usage | trace-exit) continue ;; esac
@@ -170,7 +170,7 @@ E
 # --- a terminal, and no input
 
 if have script; then
-	for path in "$ROOT"/scripts/*; do
+	for path in "$ROOT"/scripts/*/*; do
 		script=${path##*/}
 		[ -x "$path" ] && [ ! -d "$path" ] || continue
 		call=$script

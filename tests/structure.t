@@ -181,9 +181,9 @@ fi
 
 # --- scripts
 
-find scripts -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d | sed 's/$/: two scripts have this name/' |
+find scripts -mindepth 2 -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d | sed 's/$/: two scripts have this name/' |
 	rule 'names of scripts are unique'
-for folder in scripts/*.d; do
+for folder in scripts/*/*.d; do
 	[ -d "$folder" ] || continue
 	script=${folder%.d}
 	[ -f "$script" ] || { echo "$folder:1: no script $script"; continue; }
