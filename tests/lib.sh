@@ -1,7 +1,8 @@
-# lib.sh: what a test script needs. A script NAME.t begins with
+# lib.sh: what a test script needs. A script tests/NAME.t begins with
 #
 #	. "${0%/*}/lib.sh"
 #
+# (one in a folder, tests/filters/NAME.t, with `. "${0%/*}/../lib.sh"`)
 # and ends with `finish`. It runs in a fresh directory of its own, with the programs in PATH, $DATA the
 # traces in tests/data, and $SHARED the folder of real traces, or empty where there is none.
 # shellcheck shell=sh
@@ -9,6 +10,7 @@
 set -u
 TEST=${0##*/}
 TESTS=$(cd "${0%/*}" && pwd)
+while [ ! -f "$TESTS/lib.sh" ]; do TESTS=${TESTS%/*}; done
 ROOT=${TESTS%/*}
 DATA=$TESTS/data
 BUILD=$(cd "$ROOT" && cd "${BUILD:-build}" && pwd) || exit 2

@@ -156,7 +156,7 @@ for folder in filters/*/; do
 	name=$(basename "$folder")
 	[ -f "$folder$name.c" ] || echo "$folder:1: no $name.c"
 	[ -f "$folder$name.1" ] || echo "$folder:1: no page $name.1"
-	[ -f "tests/$name.t" ] || echo "$folder:1: no test tests/$name.t"
+	[ -f "tests/filters/$name.t" ] || echo "$folder:1: no test tests/filters/$name.t"
 	grep -Eqs "^\\| *\\[?\`$name\`" README.md || echo "README.md:1: no row for $name in the table of filters"
 done | rule 'each filter has a program, a page, a test and a row in the README'
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# notebook.sh TRACE.json: what notebook.py does, by our scripts and filters: every answer of tests/notebook.t.
+# notebook.sh TRACE.json: what notebook.py does, by our scripts and filters: every answer of tests/scripts/notebook.t.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,0 +1,330 @@
+#!/bin/sh
+# arg-attach.t: the arguments that a kernel was enqueued with: by hand, and held against the calls of real traces.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+# --- by hand
+
+# One call a line, to be read more easily than JSON: set KERNEL INDEX HEX, create KERNEL, enqueue KERNEL; run KERNEL is what
+# the call before it did on the device. What follows an @ is put before args. corr counts the calls.
+cat >calls.py <<'E'
+import sys
+corr = ts = 0
+for line in sys.stdin:
+    line, _, extra = line.rstrip("\n").partition(" @")
+    word, kernel, *more = line.split()
+    members = "," + extra if extra else ""
+    ts += 10
+    if word == "run":
+        print('{"ts":%d,"dur":5,"kind":"kernel","name":"gemm","corr":%s%s,"args":{"kernel":"%s"}}' % (ts, corr, members, kernel))
+        continue
+    corr += 1
+    name = {"set": "clSetKernelArg", "create": "clCreateKernel", "enqueue": "clEnqueueNDRangeKernel"}[word]
+    args = '"kernel":"%s"' % kernel
+    if word == "set":
+        args += ',"arg_index":' + more[0] + (',"arg_value":"%s"' % more[1] if len(more) > 1 else "")
+    print('{"ts":%d,"dur":9,"kind":"api","name":"%s","corr":%d%s,"args":{%s}}' % (ts, name, corr, members, args))
+E
+# And what came of it: enqueues and runs.
+cat >show.py <<'E'
+import json, sys
+for line in sys.stdin:
+    r = json.loads(line)
+    if r["kind"] == "kernel" or "Enqueue" in r["name"]:
+        kargs = r.get("kargs")
+        print(r["kind"], r["corr"], json.dumps(kargs, separators=(",", ":")) if kargs is not None else "-")
+    elif "kargs" in r:
+        print("kargs on", line)
+E
+
+cat >reused <<'E'
+create 0xa
+set 0xa 1 31000000
+set 0xa 0 18000000
+enqueue 0xa
+run 0xa
+enqueue 0xa
+run 0xa
+set 0xa 1 ffffffff
+enqueue 0xa
+run 0xa
+create 0xb
+enqueue 0xb
+run 0xb
+set 0xb 2 0000803f
+set 0xa 0 01
+enqueue 0xb
+run 0xb
+enqueue 0xa
+run 0xa
+create 0xa
+enqueue 0xa
+run 0xa
+E
+python3 calls.py <reused >reused.ndjson
+check 'one object enqueued again, set in part, in any order; another object; a pointer created anew' 0 \
+	'arg-attach reused.ndjson | python3 show.py' <<'E'
+api 4 {"0":24,"1":49}
+kernel 4 {"0":24,"1":49}
+api 5 {"0":24,"1":49}
+kernel 5 {"0":24,"1":49}
+api 7 {"0":24,"1":4294967295}
+kernel 7 {"0":24,"1":4294967295}
+api 9 -
+kernel 9 -
+api 12 {"2":1065353216}
+kernel 12 {"2":1065353216}
+api 13 {"0":1,"1":4294967295}
+kernel 13 {"0":1,"1":4294967295}
+api 15 -
+kernel 15 -
+E
+check '--name, and all else is as it was' 0 \
+	'arg-attach --name 0=kSizeM --name "7=x,1=k \"N\"" reused.ndjson >named; sed "s/,\"kargs\":{[^}]*}//" named | cmp - reused.ndjson
+	grep -c kargs named; sed -n 4,5p named' <<'E'
+10
+{"ts":40,"dur":9,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"kargs":{"kSizeM":24,"k \"N\"":49},"args":{"kernel":"0xa"}}
+{"ts":50,"dur":5,"kind":"kernel","name":"gemm","corr":4,"kargs":{"kSizeM":24,"k \"N\"":49},"args":{"kernel":"0xa"}}
+E
+check '--raw' 0 'arg-attach --raw --name 0=M reused.ndjson | python3 show.py | sed -n 1p' <<'E'
+api 4 {"M":"18000000","1":"31000000"}
+E
+check 'a name with a comma' 0 'arg-attach --name "1=a\,b,0=c" reused.ndjson | python3 show.py | sed -n 1p' <<'E'
+api 4 {"c":24,"a,b":49}
+E
+check 'a second pass changes nothing, other names replace' 0 'arg-attach reused.ndjson >once; arg-attach once | cmp - once
+	arg-attach --name 0=M once | arg-attach | cmp - once' </dev/null
+cat >values.py <<'E'
+import json, sys
+for line in sys.stdin:
+    print(json.dumps(json.loads(line), sort_keys=True))
+E
+check 'after corr-join and ts-sort, in either order, too' 0 'arg-attach reused.ndjson | corr-join | python3 values.py >want; grep -c "delay" want
+	for way in "corr-join | arg-attach" "ts-sort | corr-join --sorted | arg-attach" "ts-sort | arg-attach | corr-join --sorted"; do
+		sh -c "$way" <reused.ndjson | python3 values.py | cmp - want; done' <<'E'
+7
+E
+
+python3 calls.py >values <<'E'
+set 0x1 0 0102030405060708
+set 0x1 1 ffffffffffffffff
+set 0x1 2 000000000000000000
+set 0x1 3 00
+set 0x1 4 7fFF
+set 0x1 10 0000803f000000400000404000008040
+set 0x1 4294967295 01
+set 0x1 9 01
+enqueue 0x1
+E
+check 'values of any length' 0 'arg-attach values | python3 show.py' <<'E'
+api 9 {"0":578437695752307201,"1":18446744073709551615,"2":"000000000000000000","3":0,"4":65407,"9":1,"10":"0000803f000000400000404000008040","4294967295":1}
+E
+
+python3 calls.py >failed <<'E'
+set 0x1 0 01000000
+set 0x1 0 02000000 @"err":-49
+create 0x1 @"err":-46
+enqueue 0x1 @"err":-54
+set 0x1 1 05
+set 0x1 0
+enqueue 0x1
+set 0x1 1 06
+set 0x1 1
+enqueue 0x1
+set 0x1 1 07
+enqueue 0x1
+E
+check 'calls that failed change nothing, a failed enqueue has arguments; a set without a value makes it unknown' 0 \
+	'arg-attach failed | python3 show.py' <<'E'
+api 4 {"0":1}
+api 7 {"1":5}
+api 10 -
+api 12 {"1":7}
+E
+
+python3 calls.py >places <<'E'
+set 0x1 0 01 @"rank":0
+set 0x1 0 02 @"rank":1
+set 0x1 0 03 @"rank":1,"pid":7
+set 0x1 0 04 @"rank":1,"pid":"7"
+set 0x1 0 05 @"rank":1,"pid":7,"repetition":0
+set 0x1 0 06 @"rank":1,"pid":7,"repetition":1
+set 0x1 0 07
+set 0x2 0 08
+enqueue 0x1 @"repetition":0
+enqueue 0x1 @"rank":0,"tid":3
+enqueue 0x1 @"rank":1
+enqueue 0x1 @"rank":1,"pid":7,"tid":4
+enqueue 0x1 @"rank":1,"pid":"\u0037"
+enqueue 0x1 @"rank":1,"pid":7,"repetition":0
+run 0x1 @"rank":1,"pid":7,"repetition":0
+enqueue 0x1 @"rank":1,"pid":7,"repetition":1
+enqueue 0x1
+E
+check 'ranks, processes and repetitions do not mix' 0 'arg-attach places | python3 show.py' <<'E'
+api 9 -
+api 10 {"0":1}
+api 11 {"0":2}
+api 12 {"0":3}
+api 13 {"0":4}
+api 14 {"0":5}
+kernel 14 {"0":5}
+api 15 {"0":6}
+api 16 {"0":7}
+E
+
+cat >odd <<'E'
+{"kind":"meta","name":"no ts"}
+{"ts":1,"kind":"api","name":"clSetKernelArg"}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"arg_index":0,"arg_value":"01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":null,"arg_index":0,"arg_value":"01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_value":"01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":-1,"arg_value":"01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":4294967296,"arg_value":"01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":"0","arg_value":"01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":2,"arg_value":"02"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":0,"arg_value":"01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":0,"arg_value":"0x01"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":1,"arg_value":"012"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":3,"arg_value":17}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":4.0,"arg_value":"04"}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":5,"arg_value":""}}
+{"ts":1,"kind":"api","name":"clSetKernelArg","args":["kernel","0x1"]}
+{"ts":1,"kind":"range","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":0,"arg_value":"09"}}
+{"ts":1,"kind":"kernel","name":"clSetKernelArg","args":{"kernel":"0x2","arg_index":0,"arg_value":"09"}}
+{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{}}
+{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":null}}
+{ "args" : {"kernel" : "\u0030x1"}, "kind" : "api" , "name":"clEnqueueNDRangeKernel","ts" : 1 }
+{"ts":2,"kind":"kernel","name":"no corr at either","args":{"kernel":"0x1"}}
+{"ts":2,"kind":"kernel","name":"another","corr":5,"args":{"kernel":"0x1"}}
+{"ts":2,"kind":"kernel","name":"of CUDA","corr":5,"args":{"grid":[1,1,1]}}
+{"ts":2,"kind":"memcpy","name":"a copy","args":{"kernel":"0x1"}}
+E
+check 'calls that say too little or nonsense pass, and are told' 0 \
+	'arg-attach odd >out; sed "s/\"kargs\":{[^}]*},//" out | cmp - odd; grep kargs out' <<'E'
+{ "kargs":{"2":2,"4":4},"args" : {"kernel" : "\u0030x1"}, "kind" : "api" , "name":"clEnqueueNDRangeKernel","ts" : 1 }
+{"ts":2,"kind":"kernel","name":"no corr at either","kargs":{"2":2,"4":4},"args":{"kernel":"0x1"}}
+--- stderr
+arg-attach: odd:5: clSetKernelArg without the number of an argument, ignored (and 3 more)
+arg-attach: odd:11: clSetKernelArg with a value that is not hex: the argument is taken as not known (and 2 more)
+arg-attach: odd:23: a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort
+E
+
+check 'out of order: told, and no run has the arguments of another enqueue' 0 \
+	'for i in 1 2 3 4 6 5 7 9 8; do sed -n "${i}p" reused.ndjson; done >mixed; arg-attach mixed | python3 show.py' <<'E'
+api 4 {"0":24,"1":49}
+api 5 {"0":24,"1":49}
+kernel 4 -
+kernel 5 {"0":24,"1":49}
+api 7 {"0":24,"1":49}
+--- stderr
+arg-attach: mixed:6: a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort
+arg-attach: mixed:9: a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach goes before ts-sort
+E
+
+python3 - >large <<'E'
+# A value that no device takes beside one that is known, then 20000 arguments.
+print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":0,"arg_value":"07"}}')
+print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":1,"arg_value":"%s"}}' % ("01" * 200000))
+print('{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":"0x1"}}')
+for i in range(100000):
+    print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x2","arg_index":%d,"arg_value":"01"}}' % (100000 - i))
+print('{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":"0x2"}}')
+E
+check_re 'more than a device takes' 0 'arg-attach large | grep -n Enqueue | cut -c 1-100' <<'E'
+3:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"0":7\},"args":\{"kernel":"0x1"\}\}
+100004:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"[0-9]*":1,"[0-9]*":1,"[0-9":1,]*
+--- stderr
+arg-attach: large:2: clSetKernelArg with more than a device takes: the argument is taken as not known \(and 7[0-9]* more\)
+E
+
+# --- usage
+
+check_re 'bad arguments' 2 'for o in 0 0= =x a=x -1=x 4294967296=x 0=1 0=x,0=y 0=x,1=x 0=x,, ""; do arg-attach --name "$o" values; done' <<'E'
+--- stderr
+arg-attach: --name: '0' is not I=NAME, I the number of an argument
+arg-attach: --name: '' is no name: it is empty
+arg-attach: --name: '=x' is not I=NAME, I the number of an argument
+arg-attach: --name: 'a=x' is not I=NAME, I the number of an argument
+arg-attach: --name: '-1=x' is not I=NAME, I the number of an argument
+arg-attach: --name: '4294967296=x' is not I=NAME, I the number of an argument
+arg-attach: --name: '1' is no name: it is a number
+arg-attach: --name: argument 0 has two names
+arg-attach: --name: two arguments are called 'x'
+arg-attach: --name: '' is not I=NAME, I the number of an argument
+arg-attach: --name: '' is not I=NAME, I the number of an argument
+E
+
+# --- many kernel objects, and one that is set again and again
+
+if ! sanitized; then
+	cat >many.py <<'E'
+import sys
+objects = int(sys.argv[1])
+for i in range(600_000):
+    k = '"kernel":"0x%x"' % (i % objects)
+    print('{"ts":%d,"dur":1,"kind":"api","name":"clSetKernelArg","corr":%d,"args":{%s,"arg_index":%d,"arg_value":"%016x"}}'
+          % (i, i, k, i // objects % 15, i))
+E
+	# Whether it took at most so many seconds of processor time and KiB.
+	cat >many <<'E'
+python3 many.py "$1" >many.ndjson
+"$BUILD/bench/measure" result arg-attach many.ndjson | cmp - many.ndjson
+python3 - "$2" "$3" <<'P'
+import json, sys
+r = json.load(open("result"))
+if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
+    print(r)
+P
+rm many.ndjson
+E
+	check 'ten objects: memory is theirs, not that of the calls' 0 'sh ./many 10 10 12000' </dev/null
+	check 'forty thousand objects with fifteen arguments each' 0 'sh ./many 40000 10 60000' </dev/null
+fi
+
+# --- real traces: each enqueue held against the calls before it
+
+cat >brute.py <<'E'
+"""usage: brute.py RECORDS: whether each enqueue has what the calls before it set, by the calls in the records' args."""
+import json, sys
+
+records = [json.loads(line) for line in open(sys.argv[1])]
+calls, n, args, bad, last = [], 0, 0, 0, {}
+for r in records:
+    if r["kind"] == "kernel":
+        key = (r.get("repetition"), r["corr"])
+        bad += r.get("kargs") != last[key]
+        continue
+    if r["kind"] != "api":
+        continue
+    calls.append(r)
+    if r["name"] != "clEnqueueNDRangeKernel":
+        continue
+    kernel, want = r["args"]["kernel"], {}
+    for c in reversed(calls):
+        if c.get("repetition") != r.get("repetition") or c["args"].get("kernel") != kernel or "err" in c:
+            continue
+        if c["name"] == "clCreateKernel":
+            break
+        if c["name"] == "clSetKernelArg":
+            want.setdefault(c["args"]["arg_index"], int.from_bytes(bytes.fromhex(c["args"]["arg_value"]), "little"))
+    want = {str(i): want[i] for i in sorted(want)} or None
+    last[(r.get("repetition"), r["corr"])] = want
+    bad += r.get("kargs") != want or list(r.get("kargs") or ()) != list(want or ())
+    n += 1
+    args += len(want or ())
+print("BAD" if bad else "same", n, "enqueues", args, "arguments")
+E
+for trace in ckp-0a1b2c3d4e5f6071.0001.json:66:771 mali_armcl_tmp-dvdt-prof.json:100:2273 small_cjson.out:9:153 small_ostream.out:9:153 \
+	cover_cjson.out:6:33 odd/failed_enqueue_ostream.out:7:39 odd/multiblock_cjson.out:18:306; do
+	file=${trace%%:*} counts=${trace#*:}
+	need_shared "data/dvdt/$file" || continue
+	trace2ndjson "$SHARED/data/dvdt/$file" >records 2>said
+	for way in 'arg-attach records' 'ts-sort records | arg-attach' 'corr-join records | arg-attach' 'arg-attach records | ts-sort | corr-join --sorted'; do
+		check "$file: $way" 0 "$way >out; python3 brute.py out" <<E
+same ${counts%:*} enqueues ${counts#*:} arguments
+E
+	done
+done
+
+finish

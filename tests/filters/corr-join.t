@@ -1,0 +1,584 @@
+#!/bin/sh
+# corr-join.t: device records and their calls: what is told, what waits, what is not matched.
+. "${0%/*}/../lib.sh"
+
+# --- what is told
+
+cat >small <<'E'
+{"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":8,"corr":3,"range":"fwd","ranges":["step","fwd"]}
+{"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"args":{"grid":[1,1,1]}}
+{"ts":300,"dur":50,"kind":"api","name":"cudaMemcpyAsync","pid":7,"tid":8,"corr":4,"args":{"cbid":41}}
+{"ts":310,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"corr":4,"bytes":64,"copy":"h2d","src":{"ph":"x"}}
+{"ts":400,"dur":1,"kind":"op","name":"aten::mm","corr":3}
+{"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
+{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
+{"ts":502,"dur":1,"kind":"gpu_range","name":"fwd","corr":3}
+{"ts":503,"dur":1,"kind":"api","name":"cudaMalloc","pid":7,"tid":8,"corr":5}
+E
+check 'api, delay, queue and what the call carries' 0 'corr-join small' <<'E'
+{"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":8,"corr":3,"range":"fwd","ranges":["step","fwd"]}
+{"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"api":{"name":"cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"range":"fwd","ranges":["step","fwd"],"args":{"grid":[1,1,1]}}
+{"ts":300,"dur":50,"kind":"api","name":"cudaMemcpyAsync","pid":7,"tid":8,"corr":4,"args":{"cbid":41}}
+{"ts":310,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"corr":4,"bytes":64,"copy":"h2d","api":{"name":"cudaMemcpyAsync","ts":300,"dur":50,"pid":7,"tid":8},"delay":10,"src":{"ph":"x"}}
+{"ts":400,"dur":1,"kind":"op","name":"aten::mm","corr":3}
+{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
+{"ts":502,"dur":1,"kind":"gpu_range","name":"fwd","corr":3}
+{"ts":503,"dur":1,"kind":"api","name":"cudaMalloc","pid":7,"tid":8,"corr":5}
+{"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
+E
+corr-join small | sort >unsorted
+check 'sorted: order is kept; --report' 0 'corr-join --sorted --report small >got; sort got | cmp - unsorted
+	cut -c 7-9 got | sort -c' <<'E'
+--- stderr
+corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 1 without corr
+corr-join: calls with corr: 3, of them 1 without a device record, 0 duplicates
+E
+check 'OpenCL calls count from 0' 0 'printf "{\"ts\":%d,\"kind\":\"%s\",\"corr\":0}\n" 1 api 2 kernel | corr-join --sorted' <<'E'
+{"ts":1,"kind":"api","corr":0}
+{"ts":2,"kind":"kernel","corr":0,"api":{"ts":1},"delay":1}
+E
+check '--only matched' 0 'corr-join --only matched small | cut -c 1-60; corr-join --sorted --only matched small | wc -l' <<'E'
+{"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"st
+{"ts":310,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"
+2
+E
+for way in '' --sorted; do
+	check "--only unmatched $way" 0 "corr-join $way --only unmatched small | sort" <<'E'
+{"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
+{"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
+E
+	check "joined anew: what was told is replaced $way" 0 "corr-join $way small >once; corr-join $way once | cmp - once" </dev/null
+	check "in any form $way" 0 "printf '%s\n' ' { \"name\" : \"k\" , \"corr\":1 , \"kind\" : \"api\",\"iter\" : 3 , \"ts\" : 5.0}' \
+		'{ \"corr\":1.0, \"kind\":\"kernel\", \"ts\" : 7,\"iter\":4, \"queue\":null }' | corr-join $way" <<'E'
+{ "name" : "k" , "corr":1 , "kind" : "api","iter" : 3 , "ts" : 5.0}
+{ "corr":1.0, "kind":"kernel", "ts" : 7,"iter":3, "queue":null ,"api":{"name":"k","ts":5},"delay":2}
+E
+done
+cat >odd <<'E'
+{"ts":-50,"kind":"api","name":"l","corr":1,"dur":20}
+{"ts":-20,"dur":5,"kind":"kernel","name":"k","corr":1,"args":{"corr":2},"rank":null}
+{"kind":"kernel","name":"no ts","corr":1}
+{"ts":9,"kind":"memset","name":"clock","corr":1,"clock":"device"}
+{"ts":9223372036854775807,"kind":"memset","name":"far","corr":1}
+E
+check 'negative ts; dur behind the prefix; no ts, another clock, a delay beyond 64 bits' 0 'corr-join odd' <<'E'
+{"ts":-50,"kind":"api","name":"l","corr":1,"dur":20}
+{"ts":-20,"dur":5,"kind":"kernel","name":"k","corr":1,"api":{"name":"l","ts":-50,"dur":20},"delay":30,"queue":10,"args":{"corr":2},"rank":null}
+{"kind":"kernel","name":"no ts","corr":1,"api":{"name":"l","ts":-50,"dur":20}}
+{"ts":9,"kind":"memset","name":"clock","corr":1,"clock":"device","api":{"name":"l","ts":-50,"dur":20}}
+{"ts":9223372036854775807,"kind":"memset","name":"far","corr":1,"api":{"name":"l","ts":-50,"dur":20}}
+E
+
+# --- what waits
+
+# Each record as its name and the one of its call.
+names='sed "s/.*name\":\"\([^\"]*\)\".*api\":.\"name\":\"\([^\"]*\)\".*/\1 \2/; s/.*name\":\"\([^\"]*\)\".*/\1/"'
+
+cat >early <<'E'
+{"ts":160,"dur":90,"kind":"kernel","name":"one","corr":3}
+{"ts":170,"dur":90,"kind":"kernel","name":"never","corr":8}
+{"ts":180,"dur":90,"kind":"kernel","name":"two","corr":4}
+{"ts":190,"dur":90,"kind":"kernel","name":"three","corr":3}
+{"ts":100,"dur":40,"kind":"api","name":"graph","corr":3}
+{"ts":200,"dur":90,"kind":"kernel","name":"four","corr":3}
+{"ts":100,"dur":40,"kind":"api","name":"launch","corr":4}
+{"ts":1,"kind":"mark","name":"end"}
+E
+for memory in 256MiB 64kB 0; do
+	check "those that wait come behind their call, those without one last: $memory" 0 "corr-join --memory $memory early | $names" <<'E'
+graph
+one graph
+three graph
+four graph
+launch
+two launch
+end
+never
+E
+done
+cat >same <<'E'
+{"ts":5,"dur":2,"kind":"kernel","name":"k","corr":1}
+{"ts":5,"dur":1,"kind":"op","name":"between"}
+{"ts":5,"kind":"mark","name":"mark"}
+{"ts":5,"dur":0,"kind":"api","name":"a","corr":1}
+{"ts":6,"dur":0,"kind":"op","name":"behind"}
+{"ts":6,"dur":2,"kind":"kernel","name":"early","corr":2}
+{"ts":7,"dur":2,"kind":"api","name":"late","corr":2}
+E
+for memory in 256MiB 0; do
+	check "sorted: at one ts the call is first, wherever it stands: $memory" 0 "corr-join --sorted --lenient --memory $memory same 2>said" <<'E'
+{"ts":5,"dur":2,"kind":"kernel","name":"k","corr":1,"api":{"name":"a","ts":5,"dur":0},"delay":0,"queue":0}
+{"ts":5,"dur":1,"kind":"op","name":"between"}
+{"ts":5,"kind":"mark","name":"mark"}
+{"ts":5,"dur":0,"kind":"api","name":"a","corr":1}
+{"ts":6,"dur":0,"kind":"op","name":"behind"}
+{"ts":6,"dur":2,"kind":"kernel","name":"early","corr":2}
+{"ts":7,"dur":2,"kind":"api","name":"late","corr":2}
+E
+done
+check 'sorted: calls age out' 0 'for h in 59 60ns 1us; do corr-join --sorted --horizon $h small | grep -c "\"api\":{"; done' <<'E'
+1
+2
+2
+E
+check 'sorted: out of order' 2 'corr-join --sorted --only matched early' <<'E'
+--- stderr
+corr-join: early: line 5 is out of ts order; run: ts-sort early | corr-join --sorted --only matched
+E
+check 'what was held when the order broke is written' 0 'corr-join --sorted early 2>/dev/null | wc -l' <<'E'
+4
+E
+
+# --- clocks that disagree
+
+cat >skewed <<'E'
+{"ts":100,"dur":5,"kind":"kernel","name":"k","pid":1,"dev":0,"stream":7,"corr":9}
+{"ts":150,"dur":1,"kind":"op","name":"between"}
+{"ts":160,"dur":1,"kind":"kernel","name":"later","pid":1,"corr":10}
+{"ts":170,"dur":1,"kind":"kernel","name":"never","pid":1,"corr":99}
+{"ts":200,"dur":4,"kind":"api","name":"launch","pid":1,"tid":1,"corr":9}
+{"ts":280,"dur":4,"kind":"api","name":"second","pid":1,"tid":1,"corr":10}
+{"ts":400,"dur":4,"kind":"mark","name":"end"}
+E
+check '--lead: a call that comes later is joined, and the order is kept' 0 'corr-join --sorted --lead 120 skewed' <<'E'
+{"ts":100,"dur":5,"kind":"kernel","name":"k","pid":1,"dev":0,"stream":7,"corr":9,"api":{"name":"launch","ts":200,"dur":4,"pid":1,"tid":1},"delay":-100}
+{"ts":150,"dur":1,"kind":"op","name":"between"}
+{"ts":160,"dur":1,"kind":"kernel","name":"later","pid":1,"corr":10,"api":{"name":"second","ts":280,"dur":4,"pid":1,"tid":1},"delay":-120}
+{"ts":170,"dur":1,"kind":"kernel","name":"never","pid":1,"corr":99}
+{"ts":200,"dur":4,"kind":"api","name":"launch","pid":1,"tid":1,"corr":9}
+{"ts":280,"dur":4,"kind":"api","name":"second","pid":1,"tid":1,"corr":10}
+{"ts":400,"dur":4,"kind":"mark","name":"end"}
+E
+check '--lead, and all that waits in a file' 0 'corr-join --sorted --lead 1s skewed >want
+	corr-join --sorted --lead 120 --memory 0 skewed | cmp - want' </dev/null
+check 'without --lead: how many, how much, and the command' 1 'corr-join --sorted --only matched <skewed' <<'E'
+--- stderr
+corr-join: 2 device records start before their calls, by up to 120 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 120ns
+E
+check 'with too little of it' 1 'corr-join --sorted --lead=110 --report -- skewed | cmp - skewed | cut -d , -f 1; corr-join --sorted --lead=110 skewed >out' <<'E'
+- skewed differ: char 81
+--- stderr
+corr-join: device records: 1 matched, 2 without a call, 0 ambiguous, 0 without corr
+corr-join: calls with corr: 2, of them 1 without a device record, 0 duplicates
+corr-join: 1 device records start before their calls, by up to 120 ns, and were not joined; run: corr-join --sorted --report --lead 120ns -- skewed
+corr-join: 1 device records start before their calls, by up to 120 ns, and were not joined; run: corr-join --sorted --lead 120ns skewed
+E
+check 'a call beyond the horizon is not theirs' 0 'corr-join --sorted --horizon 99 --only matched skewed' </dev/null
+check 'the lead is rounded up' 1 'sed "s/0,/0000000,/; s/280000000/280000001/" skewed | corr-join --sorted --only matched' <<'E'
+--- stderr
+corr-join: 2 device records start before their calls, by up to 120000001 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 121ms
+E
+cat >graph <<'E'
+{"ts":1,"kind":"kernel","corr":1}
+{"ts":2,"kind":"kernel","corr":1}
+{"ts":3,"kind":"kernel","corr":1}
+{"ts":5,"kind":"api","corr":1}
+{"ts":6,"kind":"api","corr":1}
+E
+check 'each record of a graph counts, once' 1 'corr-join --sorted --only matched graph' <<'E'
+--- stderr
+corr-join: 3 device records start before their calls, by up to 4 ns, and were not joined; run: corr-join --sorted --only matched --lead 4ns graph
+E
+cat >blind <<'E'
+{"ts":10,"kind":"kernel","name":"first","corr":1}
+{"ts":11,"kind":"kernel","name":"of 2","pid":2,"corr":1}
+{"ts":12,"kind":"kernel","name":"which","corr":2}
+{"ts":20,"kind":"api","name":"a","pid":1,"corr":1}
+{"ts":21,"kind":"api","name":"b","pid":2,"corr":1}
+{"ts":22,"kind":"api","name":"c","pid":1,"corr":2}
+{"ts":23,"kind":"api","name":"d","pid":2,"corr":2}
+E
+check '--lead: calls of two processes' 0 "corr-join --sorted --lead 50 --only matched --report blind | $names" <<'E'
+first a
+of 2 b
+--- stderr
+corr-join: device records: 2 matched, 0 without a call, 1 ambiguous, 0 without corr
+corr-join: calls with corr: 4, of them 2 without a device record, 0 duplicates
+corr-join: blind:5: a second process's call with this corr: the first one's was told to device records without pid
+E
+
+# An id that is used again after a minute, the device 150 ms before the host, in several orders of the input.
+awk 'BEGIN {
+	for (i = 0; i < 4; i++) {
+		call[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"call%d\",\"corr\":7}", i * 60e9, i)
+		kernel[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"kernel%d\",\"corr\":7}", i * 60e9 - 150e6, i)
+	}
+	for (i = 0; i < 4; i++) { print call[i] >"calls"; print kernel[i] >"kernels"; print call[i] "\n" kernel[i] >"in_turn" }
+	for (i = 3; i >= 0; i--) print kernel[i] "\n" call[i] >"turned"
+}'
+cat calls kernels >calls_first
+cat kernels calls >kernels_first
+for order in calls_first kernels_first in_turn turned; do
+	check "an id that is used again: $order" 0 "corr-join --only matched $order | $names | sort
+		ts-sort $order | corr-join --sorted --lead 250ms --only matched | $names" <<'E'
+kernel0 call0
+kernel1 call1
+kernel2 call2
+kernel3 call3
+kernel0 call0
+kernel1 call1
+kernel2 call2
+kernel3 call3
+E
+done
+cat >two_calls <<'E'
+{"ts":100,"kind":"api","name":"a","corr":1}
+{"ts":500,"kind":"kernel","name":"k","corr":1}
+{"ts":560,"kind":"api","name":"b","corr":1}
+E
+check 'unsorted: a call within the horizon is taken at once, the nearest of others at the end' 0 "for h in 1s 100 10; do corr-join --horizon \$h two_calls | $names; done" <<'E'
+a
+k a
+b
+a
+b
+k b
+a
+b
+k b
+E
+
+# --- who is who
+
+cat >two <<'E'
+{"ts":1,"dur":1,"kind":"api","name":"a","pid":1,"corr":1}
+{"ts":2,"dur":1,"kind":"api","name":"b","pid":2,"corr":1}
+{"ts":3,"dur":1,"kind":"api","name":"c","pid":"1","corr":2}
+{"ts":4,"dur":1,"kind":"kernel","name":"which","corr":1}
+{"ts":5,"dur":1,"kind":"kernel","name":"of 2","pid":2,"corr":1}
+{"ts":6,"dur":1,"kind":"kernel","name":"of 3","pid":3,"corr":1}
+{"ts":7,"dur":1,"kind":"kernel","name":"of 1","pid":1,"corr":2}
+{"ts":8,"dur":1,"kind":"kernel","name":"of one","pid":"\u0031","corr":2}
+{"ts":9,"dur":1,"kind":"kernel","name":"of c","corr":2}
+E
+for way in '' --sorted; do
+	check "processes $way" 0 "corr-join $way --only matched --report two | $names | sort" <<'E'
+of 2 b
+of c c
+of one c
+--- stderr
+corr-join: device records: 3 matched, 2 without a call, 1 ambiguous, 0 without corr
+corr-join: calls with corr: 3, of them 1 without a device record, 0 duplicates
+E
+done
+cat >merged <<'E'
+{"ts":2,"dur":1,"kind":"kernel","name":"k1","corr":1}
+{"ts":1,"dur":1,"kind":"api","name":"a1","pid":1,"corr":1}
+{"ts":4,"dur":1,"kind":"kernel","name":"k2","corr":2}
+{"ts":3,"dur":1,"kind":"api","name":"a2","pid":1,"corr":2}
+{"ts":2,"dur":1,"kind":"kernel","name":"m1","corr":1}
+{"ts":1,"dur":1,"kind":"api","name":"b1","pid":2,"corr":1}
+{"ts":4,"dur":1,"kind":"kernel","name":"m2","corr":2}
+{"ts":3,"dur":1,"kind":"api","name":"b2","pid":2,"corr":2}
+{"ts":6,"dur":1,"kind":"kernel","name":"m3","corr":3}
+{"ts":5,"dur":1,"kind":"api","name":"b3","pid":2,"corr":3}
+E
+check 'ids of two processes collide' 0 "corr-join --report merged | $names" <<'E'
+a1
+k1 a1
+a2
+k2 a2
+m1 a1
+b1
+b2
+b3
+m2
+m3 b3
+--- stderr
+corr-join: device records: 4 matched, 0 without a call, 1 ambiguous, 0 without corr
+corr-join: calls with corr: 5, of them 2 without a device record, 0 duplicates
+corr-join: merged:6: a second process's call with this corr: the first one's was told to device records without pid (and 1 more)
+E
+sed '1,4s/,"corr/,"rank":0&/; 5,$s/,"corr/,"rank":1&/' merged >ranked
+check 'ranks keep them apart' 0 "corr-join --report --only matched ranked | $names" <<'E'
+k1 a1
+k2 a2
+m1 b1
+m2 b2
+m3 b3
+--- stderr
+corr-join: device records: 5 matched, 0 without a call, 0 ambiguous, 0 without corr
+corr-join: calls with corr: 5, of them 0 without a device record, 0 duplicates
+E
+cat >again <<'E'
+{"ts":1,"dur":1,"kind":"kernel","name":"k0","corr":1}
+{"ts":2,"dur":1,"kind":"api","name":"a","corr":1}
+{"ts":3,"dur":1,"kind":"kernel","name":"k1","corr":1}
+{"ts":4,"dur":1,"kind":"api","name":"b","corr":1}
+{"ts":5,"dur":1,"kind":"kernel","name":"k2","corr":1}
+E
+check 'a second call with the id: the last one before counts' 0 "for way in '' --sorted; do corr-join \$way --lenient --only matched --report again | $names; done" <<'E'
+k0 a
+k1 a
+k2 b
+k1 a
+k2 b
+--- stderr
+corr-join: device records: 3 matched, 0 without a call, 0 ambiguous, 0 without corr
+corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
+corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 0 without corr
+corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
+corr-join: 1 device records start before their calls, by up to 1 ns, and were not joined; run: corr-join --sorted --lenient --only matched --report --lead 1ns again
+E
+
+# --- usage
+
+check '--only what' 2 'corr-join --only match small' <<'E'
+--- stderr
+corr-join: --only: unknown choice 'match'; did you mean 'matched'? (known: matched, unmatched)
+E
+check '--lead without --sorted' 2 'corr-join --lead 1s small' <<'E'
+--- stderr
+corr-join: --lead needs --sorted
+E
+check '--lead -1s' 2 'corr-join --sorted --lead -1s small' <<'E'
+--- stderr
+corr-join: --lead: '-1s': expected a time >= 0, such as 10ms (units: ns us ms s)
+E
+check '--horizon 0' 2 'corr-join --sorted --horizon 0 small' <<'E'
+--- stderr
+corr-join: --horizon: '0': expected a time >= 1ns, such as 10ms (units: ns us ms s)
+E
+seq 3000 | sed 's/.*/{"ts":&,"kind":"kernel","name":"a name that fills the buffer before the file","corr":&}/' >many
+check_re 'no place for a temporary file' 2 'TMPDIR=/nowhere corr-join --memory 1 many >out' <<'E'
+--- stderr
+corr-join: .*TMPDIR.*: cannot make a temporary file: No such file or directory
+E
+
+# --- by brute force
+
+have python3 || finish
+cat >joined.py <<'E'
+"""usage: joined.py RECORDS JOINED [sorted [LEAD]]: whether JOINED is what corr-join must make of RECORDS, by brute
+force over dictionaries. Prints what --report must say, what it must say of calls that came too late, and the first
+differences."""
+import json
+import sys
+
+DEVICE = {"kernel", "memcpy", "memset", "sync"}
+STANDARD = set("ts dur kind name cat rank pid tid dev stream corr id parent clock bytes copy err args src".split())
+by_ts = "sorted" in sys.argv[3:]
+lead = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+HORIZON = 10_000_000_000
+
+lines = open(sys.argv[1]).read().splitlines()
+records = [json.loads(line) for line in lines]
+got = open(sys.argv[2]).read().splitlines()
+
+
+def corr(r):
+    return r.get("corr") if r.get("corr") != -1 else None
+
+
+calls = {}
+for at, r in enumerate(records):
+    if r["kind"] == "api" and corr(r) is not None:
+        calls.setdefault((r.get("rank"), corr(r)), []).append((at, r))
+
+count = {"matched": 0, "callless": 0, "ambiguous": 0, "idless": 0}
+used = set()
+passed = []
+
+
+def nearest(found, r):
+    """Of calls in the order of the input: by time, of two the earlier one; of one time the last, or the first later."""
+    return min(found, key=lambda c: (abs(r["ts"] - c[1]["ts"]), c[1]["ts"] > r["ts"],
+                                     c[0] if c[1]["ts"] > r["ts"] else -c[0]))
+
+
+def choose(found, at, r):
+    """Which of the calls with the id of r may be its call, and which one is."""
+    if by_ts:
+        before = [c for c in found if c[1]["ts"] <= r["ts"] <= c[1]["ts"] + HORIZON]
+        after = [c for c in found if r["ts"] < c[1]["ts"]]
+        if not before and after and lead < after[0][1]["ts"] - r["ts"] <= HORIZON:
+            passed.append(after[0][1]["ts"] - r["ts"])
+        after = [c for c in after if c[1]["ts"] <= r["ts"] + lead]
+        return (before or after), (before[-1:] or after[:1] or [None])[0]
+    # A call that is not far is taken when it comes; else all of them count.
+    known = [c for c in found if c[0] < at]
+    near = [c for c in found if c[0] > at and abs(c[1]["ts"] - r["ts"]) <= HORIZON]
+    if not known or abs(nearest(known, r)[1]["ts"] - r["ts"]) > HORIZON:
+        known = [c for c in found if not near or c[0] <= near[0][0]]
+    return found, nearest(known, r) if known else None
+
+
+def joined(at, r):
+    """The record as it must come out, its line when nothing is added, and the place of its call."""
+    if corr(r) is None:
+        count["idless"] += 1
+        return lines[at], None
+    found = [c for c in calls.get((r.get("rank"), corr(r)), []) if "pid" not in r or c[1].get("pid") == r["pid"]]
+    found, one = choose(found, at, r)
+    if not found:
+        count["callless"] += 1
+        return lines[at], None
+    if len({c[1].get("pid") for c in found}) > 1:
+        count["ambiguous"] += 1
+        return lines[at], None
+    place, call = one
+    count["matched"] += 1
+    used.add(place)
+    want = dict(r)
+    want["api"] = {m: call[m] for m in ("name", "ts", "dur", "pid", "tid") if m in call}
+    want["delay"] = r["ts"] - call["ts"]
+    if want["delay"] >= call["dur"]:
+        want["queue"] = want["delay"] - call["dur"]
+    for m in call:
+        if m not in STANDARD and m not in ("api", "delay", "queue"):
+            want[m] = call[m]
+    return want, place
+
+
+def in_order():
+    """The records in the order in which they must come out."""
+    made = [joined(at, r) if r["kind"] in DEVICE else (lines[at], None) for at, r in enumerate(records)]
+    if by_ts:
+        return [m[0] for m in made]
+    behind, order, last = {}, [], []
+    for at, (r, place) in enumerate(made):
+        if place is not None and place > at:
+            behind.setdefault(place, []).append(r)
+    for at, (r, place) in enumerate(made):
+        if place is not None and place > at:
+            continue
+        waits = records[at]["kind"] in DEVICE and place is None and corr(records[at]) is not None
+        (last if waits else order).append(r)
+        order += behind.get(at, [])
+    return order + last
+
+
+want = in_order()
+n_calls = sum(len(c) for c in calls.values())
+repeated = sum(len(c) - len({x[1].get("pid") for x in c}) for c in calls.values())
+print("corr-join: device records: {matched} matched, {callless} without a call, {ambiguous} ambiguous, "
+      "{idless} without corr".format(**count))
+print(f"corr-join: calls with corr: {n_calls}, of them {n_calls - len(used)} without a device record, "
+      f"{repeated} duplicates")
+if passed:
+    print(f"passed {len(passed)} {max(passed)}")
+if len(want) != len(got):
+    print(f"{len(got)} records, expected {len(want)}")
+bad = [(w, g) for w, g in zip(want, got) if w != (g if isinstance(w, str) else json.loads(g))]
+for w, g in bad[:3]:
+    print("expected", str(w)[:600])
+    print("actual  ", g[:600])
+E
+# brute NAME RECORDS [sorted [LEAD]]: all of it, and with everything that waits in a file.
+brute() {
+	brute_options=${3:+--sorted${4:+ --lead $4}}
+	check "$1 $3 ${4-}" 0 "corr-join $brute_options --report $2 >joined 2>said || [ \$? = 1 ]
+		sed 's/.*: \([0-9]*\) device records start before .* by up to \([0-9]*\) ns.*/passed \1 \2/' said >report
+		python3 joined.py $2 joined $3 ${4-} | diff - report
+		corr-join --lenient $brute_options --memory 64kB $2 2>said | cmp - joined" </dev/null
+}
+
+for file in "$DATA"/train.pt.trace.json "$DATA"/train.nsys.json ${SHARED:+"$SHARED"/data/kineto/* "$SHARED"/data/nsys/*}; do
+	[ -e "$file" ] || continue
+	trace2ndjson "$file" >records 2>/dev/null
+	ts-sort records >by_ts
+	brute "${file##*/}" records ''
+	brute "${file##*/}" by_ts sorted
+done
+need_shared data/kineto data/nsys || :
+
+# Two ranks of one job, whose ids are the same.
+need_shared data/kineto/sampled_rank-0.json.gz && {
+	for rank in 0 1; do
+		trace2ndjson --set rank=$rank "$SHARED/data/kineto/sampled_rank-$rank.json.gz"
+	done >records
+	ts-sort records >by_ts
+	brute 'two ranks' records ''
+	brute 'two ranks' by_ts sorted
+}
+
+# Few ids, few times, so that all meets all: two ranks, two processes, many records of a call and many calls of an id.
+cat >random.py <<'E'
+import json
+import random
+import sys
+r = random.Random(int(sys.argv[1]))
+ids, times, blind = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "blind"
+for i in range(1500):
+    kind = r.choice(["api", "api", "kernel", "memcpy", "op"])
+    e = {"ts": r.randrange(-times, times), "dur": r.randrange(20), "kind": kind, "name": f"{kind}{i}"}
+    if r.randrange(2):
+        e["rank"] = r.randrange(2)
+    if kind == "api" or not blind:
+        e["pid"] = r.choice([1, 2, "1"])
+    if kind == "api":
+        e["tid"] = r.randrange(3)
+    e["corr"] = r.randrange(-1, ids)
+    if kind == "api" and r.randrange(2):
+        e["iter"] = r.randrange(5)
+        e["op"] = "x" * r.randrange(40)
+    if r.randrange(2):
+        e["args"] = {"corr": 7, "grid": [1, 2]}
+    print(json.dumps(e, separators=(",", ":")))
+E
+for row in '1 10 50' '2 300 100000' '3 3000 20' '4 5 5'; do
+	# shellcheck disable=SC2086 # three words
+	python3 random.py $row all >records
+	ts-sort records >by_ts
+	brute "random $row" records ''
+	for lead in 0 1 7 30 100000; do
+		brute "random $row" by_ts sorted $lead
+	done
+	# shellcheck disable=SC2086
+	python3 random.py $row blind | ts-sort >by_ts
+	brute "random without pid $row" by_ts sorted
+	# shellcheck disable=SC2086
+	python3 random.py $row blind | sed 's/"pid":"*[12]"*/"pid":1/' | ts-sort >by_ts
+	brute "random without pid, of one process $row" by_ts sorted 9
+done
+
+# A graph launch with 400 records, before and behind its call.
+awk 'BEGIN {
+	for (i = 0; i < 20000; i++) {
+		device = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", 10 * i + 5, i, int(i / 400) + 1)
+		call = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"cudaGraphLaunch\",\"pid\":1,\"corr\":%d}", 10 * i, int(i / 400) + 1)
+		if (i % 400 == 0) print call >"by_ts"
+		print device >"by_ts"
+		print device >"records"
+		if (i % 400 == 399) print call >"records"
+	}
+}'
+brute 'graphs' records ''
+brute 'graphs' by_ts sorted
+
+# --- memory
+
+if sanitized; then
+	skip 'memory is not measured under a sanitizer'
+	finish
+fi
+cat >stream.py <<'E'
+import sys
+n, waits = int(sys.argv[1]), sys.argv[2] == "waits"
+write = sys.stdout.write
+for i in range(1, n + 1):
+    if not waits:
+        write(f'{{"ts":{i * 50000},"dur":9,"kind":"api","name":"cudaLaunchKernel","pid":77,"tid":{i % 5},"corr":{i}}}\n')
+    write(f'{{"ts":{i * 50000 + 60},"dur":90,"kind":"kernel","name":"gemm","dev":0,"corr":{i}}}\n')
+E
+mkfifo fifo
+peak() { # peak RECORDS KIND OPTION...: KiB
+	python3 stream.py "$1" "$2" >fifo &
+	shift 2
+	"$BUILD/bench/measure" result corr-join "$@" <fifo >/dev/null || { echo 999999; return; }
+	wait
+	sed 's/.*"rss": \([0-9]*\).*/\1/' result
+}
+once=$(peak 200000 waits --sorted --lead 1s --memory 1MB)
+most=$(peak 400000 waits --sorted --lead 1s --memory 1MB)
+check '--lead: what waits at a time does not grow' 0 "[ $((most - once)) -le 2048 ] || echo $once $most" </dev/null
+least=$(peak 1000 calls)
+most=$(peak 500000 calls)
+check 'unsorted: at most 64 bytes a call' 0 "[ $(((most - least) * 1024 / 500000)) -le 64 ] || echo $least $most" </dev/null
+once=$(peak 300000 calls --sorted)
+most=$(peak 500000 calls --sorted)
+check 'sorted: flat' 0 "[ $((most - once)) -le 512 ] && [ $most -le 32768 ] || echo $once $most" </dev/null
+once=$(peak 200000 waits --memory 1MB)
+most=$(peak 400000 waits --memory 1MB)
+check 'waiting: some 80 bytes a record beside --memory' 0 "[ $(((most - once) * 1024 / 200000)) -le 100 ] || echo $once $most" </dev/null
+finish

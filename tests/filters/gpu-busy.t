@@ -1,0 +1,265 @@
+#!/bin/sh
+# gpu-busy.t: unions, idle time and its causes, slices, queues, bandwidth.
+. "${0%/*}/../lib.sh"
+
+cat >a.nd <<'END'
+{"ts":50,"dur":500,"kind":"op","name":"aten::mm","pid":1,"tid":1}
+{"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"name":"cudaLaunchKernel","ts":80,"dur":10}}
+{"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel_AllReduce","dev":0,"stream":9,"api":{"ts":90,"dur":10}}
+{"ts":200,"dur":10,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","dev":0,"stream":7,"bytes":120,"api":{"ts":190,"dur":15}}
+{"ts":210,"dur":5,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"ts":195,"dur":5}}
+{"ts":240,"dur":0,"kind":"kernel","name":"tiny","dev":1,"stream":7}
+{"ts":40240,"dur":10,"kind":"memset","name":"Memset (Device)","dev":1,"stream":7,"bytes":10}
+END
+check 'the sums of devices' 0 'gpu-busy a.nd' <<'END'
+{"dev":0,"count":4,"kernel_time":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
+{"dev":1,"count":2,"kernel_time":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
+--- stderr
+gpu-busy: 1 idle intervals end with work without its call (api), their cause is told by their length; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
+END
+check '-g stream, a longer --wait' 0 'gpu-busy -g stream --wait 50us a.nd | ndjson2table -o csv -f dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait 2>/dev/null' <<'END'
+dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
+0,7,3,65,50,50,0,0
+0,9,1,50,0,0,0,0
+1,7,2,10,40000,0,40000,0
+--- stderr
+gpu-busy: 1 idle intervals end with work without its call (api), their cause is told by their length; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
+END
+check '-g all' 0 'gpu-busy -g all a.nd 2>/dev/null | ndjson2table -o csv -f count,kernel_time,busy' <<'END'
+count,kernel_time,busy
+6,40150,95
+END
+check '--sets' 0 'gpu-busy --sets a.nd' <<'END'
+{"dur":25,"dev":0,"types":"COMPUTATION","share":0.29411764705882354}
+{"dur":20,"dev":0,"types":"COMMUNICATION","share":0.23529411764705882}
+{"dur":30,"dev":0,"types":"COMPUTATION overlapping COMMUNICATION","share":0.35294117647058826}
+{"dur":10,"dev":0,"types":"MEMORY","share":0.11764705882352941}
+{"dur":10,"dev":1,"types":"MEMORY","share":1}
+END
+check '--gaps' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps -g stream' <<'END'
+{"ts":150,"dur":50,"kind":"gap","dev":0,"stream":7,"cause":"host_wait","prev":"gemm","next":"Memcpy HtoD (Pageable -> Device)"}
+END
+check '--gaps --min 0: those of no length' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps --min 0' <<'END'
+{"ts":170,"dur":30,"kind":"gap","dev":0,"cause":"host_wait","prev":"ncclDevKernel_AllReduce","next":"Memcpy HtoD (Pageable -> Device)"}
+{"ts":210,"dur":0,"kind":"gap","dev":0,"cause":"kernel_wait","prev":"Memcpy HtoD (Pageable -> Device)","next":"gemm"}
+END
+check '--every' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --every 60 | ndjson2table -o csv -f ts,dur,busy,compute_time,comm_time,memory_time,overlap_time' <<'END'
+ts,dur,busy,compute_time,comm_time,memory_time,overlap_time
+60,60,20,20,0,0,0
+120,60,50,30,50,0,30
+180,60,15,5,0,10,0
+END
+check '--every: what ends with a slice makes no other' 0 \
+	'echo "{\"ts\":-10,\"dur\":20,\"kind\":\"kernel\"}" | gpu-busy --every 10 | ndjson2table -o csv -f ts,busy' <<'END'
+ts,busy
+-10,10
+0,10
+END
+check '--every: far too many slices' 1 \
+	'printf "{\"ts\":%s,\"dur\":2,\"kind\":\"kernel\"}\n" 1 9000000000000000000 | gpu-busy --every 2' <<'END'
+{"ts":0,"dur":2,"kind":"counter","name":"busy","busy":1,"idle":1,"compute_time":1,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"busy_share":0.5}
+{"ts":9000000000000000000,"dur":2,"kind":"counter","name":"busy","busy":2,"idle":0,"compute_time":2,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"busy_share":1}
+--- stderr
+gpu-busy: stdin:2: more than a million slices before the next record or the end, left out
+END
+check '--queue' 0 'gpu-busy --queue a.nd' <<'END'
+{"ts":80,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
+{"ts":90,"kind":"counter","name":"queue","dev":0,"stream":9,"value":1}
+{"ts":100,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
+{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":0}
+{"ts":190,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
+{"ts":195,"kind":"counter","name":"queue","dev":0,"stream":7,"value":2}
+{"ts":200,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
+{"ts":210,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
+--- stderr
+gpu-busy: 2 device records without their call (api) are in no queue; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy --queue
+END
+check '--queue: work that starts before its call' 1 'sed "s/\"ts\":80/\"ts\":101/; s/\"ts\":90/\"ts\":120/" a.nd | filter-calls -w api -m 2 | gpu-busy --queue' <<'END'
+{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":-1}
+{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":0}
+--- stderr
+gpu-busy: stdin:1: device record that starts before its call, as clocks disagree: not in its queue
+END
+check 'causes of work that starts before its call' 0 'sed "s/\"ts\":190/\"ts\":201/" a.nd | filter-calls -w api | gpu-busy -g stream | ndjson2table -o csv -f stream,host_wait' <<'END'
+stream,host_wait
+7,50
+9,0
+--- stderr
+gpu-busy: 1 idle intervals end with work that starts before its call, as clocks disagree: host_wait may not be their cause
+END
+check '--queue: launched before the horizon' 1 'filter-calls -w api a.nd | gpu-busy --queue --horizon 5' <<'END'
+{"ts":80,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
+{"ts":100,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
+{"ts":190,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
+{"ts":200,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
+--- stderr
+gpu-busy: stdin:2: device record that was launched more than --horizon before, not in its queue (and 1 more)
+END
+check '--bandwidth' 0 'gpu-busy --bandwidth a.nd' <<'END'
+{"ts":200,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":12}
+{"ts":1200,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":0}
+{"ts":40240,"kind":"counter","name":"Memset","dev":1,"value":1}
+{"ts":41240,"kind":"counter","name":"Memset","dev":1,"value":0}
+END
+check '--types, in any order' 0 'ts-sort a.nd | tail -n 6 | sort -r | gpu-busy --types --comm tiny --other nccl | ndjson2table -o csv -f ts,kind,type' <<'END'
+ts,kind,type
+40240,memset,MEMORY
+240,kernel,COMMUNICATION
+210,kernel,COMPUTATION
+200,memcpy,MEMORY
+120,kernel,OTHER
+100,kernel,COMPUTATION
+END
+check '--comm, --memory and --other' 0 'gpu-busy --comm tiny --memory gemm --other nccl a.nd 2>/dev/null | ndjson2table -o csv -f dev,compute_time,comm_time,memory_time,other_time,overlap_time' <<'END'
+dev,compute_time,comm_time,memory_time,other_time,overlap_time
+0,0,0,65,50,0
+1,0,0,10,0,0
+END
+check 'a regular expression that is none' 2 'gpu-busy --comm "(" a.nd' <<'END'
+--- stderr
+gpu-busy: --comm: '(' is not a regular expression: unmatched ( or \(
+END
+check 'sync is no work, but on request' 0 '
+	echo "{\"ts\":5,\"dur\":10,\"kind\":\"sync\",\"name\":\"Stream Sync\",\"dev\":0}" >sync.nd
+	gpu-busy sync.nd; gpu-busy -k sync sync.nd | ndjson2table -o csv -f count,busy,other_time' <<'END'
+count,busy,other_time
+1,10,10
+END
+check 'nothing in, nothing out' 0 'gpu-busy </dev/null' <<'END'
+END
+check 'negative durations count as none' 0 'echo "{\"ts\":5,\"dur\":-10,\"kind\":\"kernel\"}" | gpu-busy | ndjson2table -o csv -f count,kernel_time,busy' <<'END'
+count,kernel_time,busy
+1,0,0
+--- stderr
+gpu-busy: stdin:1: negative dur, taken as 0
+END
+check 'out of order' 2 'printf "{\"ts\":%s,\"kind\":\"kernel\"}\n" 2 1 | gpu-busy -g stream' <<'END'
+--- stderr
+gpu-busy: stdin: line 2 is out of ts order; run: ... | ts-sort | gpu-busy -g stream
+END
+check 'two modes' 2 'gpu-busy --gaps --queue a.nd' <<'END'
+--- stderr
+gpu-busy: only one of --sets, --every, --gaps, --queue, --bandwidth and --types
+END
+
+# Against sums over sorted lists of all ends and beginnings, of every trace.
+cat >brute.py <<'P'
+import json, re, subprocess, sys
+
+def run(*options):
+    text = subprocess.run(["gpu-busy", *options, "sorted.nd"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    return [json.loads(line) for line in text.stdout.splitlines()]
+
+def kind_of(e):
+    if e["kind"] != "kernel":
+        return "MEMORY"
+    n = e["name"]
+    if re.search("^nccl|^hip|^hccl|ncclKernel", n):
+        return "COMMUNICATION"
+    if re.search("^(hip)?Memcpy|^(hip)?Memset|^dma", n):
+        return "MEMORY"
+    if re.search("Memcpy|Memset|dma|Sync|cuda.*LaunchKernel|^runFunction|^job_exe|^packet|^pe_exe|^cpum..|^collective..", n):
+        return "OTHER"
+    return "COMPUTATION"
+
+ORDER = ["COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER"]
+events = [e for e in map(json.loads, open("sorted.nd")) if e.get("kind") in ("kernel", "memcpy", "memset")]
+
+def answers(key):
+    groups = {}
+    for e in events:
+        groups.setdefault(tuple(e.get(k) for k in key), []).append(e)
+    for place, list_ in groups.items():
+        points = []
+        for e in list_:
+            points += [(e["ts"], 1, kind_of(e)), (e["ts"] + max(0, e.get("dur", 0)), -1, kind_of(e))]
+        points.sort(key=lambda p: p[0])
+        running = dict.fromkeys(ORDER, 0)
+        sets, at = {}, points[0][0]
+        for ts, step, kind in points:
+            now = " overlapping ".join(k for k in ORDER if running[k])
+            sets[now] = sets.get(now, 0) + ts - at
+            running[kind] += step
+            at = ts
+        gaps, end, last = [], None, None
+        for e in list_:
+            if end is not None and e["ts"] > end:
+                api = e.get("api", {}).get("ts")
+                cause = "host_wait" if api is not None and api > end else "kernel_wait" if e["ts"] - end < 30000 else "other_wait"
+                gaps.append((end, e["ts"] - end, cause, last, e["name"]))
+            if end is None or e["ts"] + max(0, e.get("dur", 0)) >= end:
+                end, last = e["ts"] + max(0, e.get("dur", 0)), e["name"]
+        yield place, list_, {k: v for k, v in sets.items() if k and v}, gaps, end - list_[0]["ts"]
+
+bad = 0
+for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["rank", "dev", "stream"])):
+    place_of = lambda r: tuple(r.get(k) for k in key)
+    sums = {place_of(r): r for r in run("-g", group)}
+    sets, gaps = {}, {}
+    for r in run("-g", group, "--sets"):
+        sets.setdefault(place_of(r), {})[r["types"]] = r["dur"]
+    for r in run("-g", group, "--gaps"):
+        gaps.setdefault(place_of(r), []).append((r["ts"], r["dur"], r["cause"], r["prev"], r["next"]))
+    n = 0
+    for place, list_, want_sets, want_gaps, whole in answers(key):
+        got, n = sums[place], n + 1
+        want = {"count": len(list_), "kernel_time": whole, "busy": sum(want_sets.values())}
+        want["idle"] = whole - want["busy"]
+        for name, word in (("compute", "COMPUTATION"), ("comm", "COMMUNICATION"), ("memory", "MEMORY"), ("other", "OTHER")):
+            want[name + "_time"] = sum(v for k, v in want_sets.items() if word in k.split(" overlapping "))
+        want["overlap_time"] = sum(v for k, v in want_sets.items() if "COMPUTATION overlapping COMMUNICATION" in k)
+        for cause in ("host_wait", "kernel_wait", "other_wait"):
+            want[cause] = sum(g[1] for g in want_gaps if g[2] == cause)
+        for what, a, b in (("sums", {k: got[k] for k in want}, want), ("sets", sets.get(place, {}), want_sets), ("gaps", gaps.get(place, []), want_gaps)):
+            if a != b:
+                print(group, place, what, "got", str(a)[:300], "want", str(b)[:300])
+                bad += 1
+    bad += n != len(sums)
+
+# The slices add up to the whole.
+for r in run("-g", "stream"):
+    rows = [s for s in run("-g", "stream", "--every", "1ms") if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]
+    for name in ("busy", "compute_time", "comm_time", "memory_time", "overlap_time"):
+        if sum(s[name] for s in rows) != r[name]:
+            print("slices", r, name, sum(s[name] for s in rows))
+            bad += 1
+
+# Queues: how many were launched by then and have not begun, after all that happens at one time.
+queues = {}
+for e in events:
+    api = e.get("api", {}).get("ts")
+    if api is not None and api <= e["ts"]:
+        queues.setdefault((e.get("rank"), e.get("dev"), e.get("stream")), []).append((api, e["ts"]))
+got = {}
+for r in run("--queue"):
+    got.setdefault((r.get("rank"), r.get("dev"), r.get("stream")), []).append((r["ts"], r["value"]))
+for place, list_ in queues.items():
+    mine = got.get(place, [])
+    steps = sorted([(a, 1) for a, b in list_] + [(b, -1) for a, b in list_])
+    want, n = [], 0
+    for ts, step in steps:
+        n += step
+        want.append((ts, n))
+    if mine != want:
+        print("queue", place, len(mine), len(want))
+        bad += 1
+sys.exit(bad > 0)
+P
+have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
+	case $file in *cpu_only* | *triton*) continue ;; esac # no device there
+	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted >sorted.nd
+	name=${file##*/}
+	if python3 brute.py >diff 2>&1; then pass "${name%.json.gz}"; else fail "${name%.json.gz} by brute force" <diff; fi
+done
+
+check 'a time that is no whole number is told' 0 \
+	'printf "%s\n" "{\"ts\":1,\"dur\":2.5,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" "{\"ts\":9.5,\"dur\":4,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" |
+		gpu-busy >busy; echo $?; cut -d , -f 1-2 busy' <<'EOF'
+1
+{"dev":0,"count":1
+--- stderr
+gpu-busy: stdin:1: dur is no whole number of ns: taken as a record without
+gpu-busy: stdin:2: ts is no whole number of ns: taken as a record without
+EOF
+
+finish

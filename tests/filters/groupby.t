@@ -1,0 +1,410 @@
+# groupby: keys, aggregates, order, formats, and an independent computation by python3.
+. "${0%/*}/../lib.sh"
+
+cat >t.ndjson <<'END'
+{"ts":100,"dur":40,"kind":"kernel","name":"gemm","stream":7}
+{"ts":160,"dur":90,"kind":"kernel","name":"gemm","stream":13}
+{"ts":260,"dur":30,"kind":"kernel","name":"relu","stream":7,"ranges":["a","b","a"]}
+{"ts":300,"kind":"mark","name":"re\u006cu","ranges":[]}
+{"ts":301,"dur":5,"kind":"other"}
+END
+
+check 'the default' 0 'groupby -g kind t.ndjson' <<'END'
+{"kind":"kernel","count":3,"dur_sum":160,"dur_mean":53.333333333333336,"dur_min":30,"dur_max":90,"dur_share":0.9696969696969697}
+{"kind":"other","count":1,"dur_sum":5,"dur_mean":5,"dur_min":5,"dur_max":5,"dur_share":0.030303030303030304}
+{"kind":"mark","count":1}
+END
+check 'no sums, or equal ones: by count' 0 '
+	printf "%s\n" "{\"s\":\"a\"}" "{\"s\":\"b\"}" "{\"s\":\"b\"}" >nosum
+	groupby -g s -t 1 -o csv nosum 2>said; groupby -g s -a count,share -o table nosum 2>>said
+	sed "s/}/,\"dur\":0}/" nosum | groupby -g s -t 1 -a sum,count; groupby -g s -a sum -s dur_sum -t 1 nosum 2>>said; sort -u said' <<'END'
+s,count,dur_sum,dur_mean,dur_min,dur_max,dur_share
+b,2,,,,,
+s  count  dur_share
+b      2
+a      1
+{"s":"b","count":2,"dur_sum":0}
+{"s":"a"}
+groupby: no record has the field 'dur'
+END
+check 'no key is one group' 0 'groupby -a count,sum <t.ndjson' <<'END'
+{"count":5,"dur_sum":165}
+END
+check 'a record without the key is in the group of none; escapes do not count' 0 'groupby -g name -a count,sum t.ndjson' <<'END'
+{"name":"gemm","count":2,"dur_sum":130}
+{"name":"relu","count":2,"dur_sum":30}
+{"count":1,"dur_sum":5}
+END
+check 'two keys; equal sums by key, numbers as numbers' 0 'groupby -g name -g stream -a count t.ndjson' <<'END'
+{"name":"gemm","stream":7,"count":1}
+{"name":"gemm","stream":13,"count":1}
+{"name":"relu","stream":7,"count":1}
+{"name":"relu","count":1}
+{"count":1}
+END
+check 'every element of an array, each group once' 0 'groupby -g "ranges[],kind" -a count,sum t.ndjson' <<'END'
+{"kind":"kernel","count":2,"dur_sum":130}
+{"ranges[]":"a","kind":"kernel","count":1,"dur_sum":30}
+{"ranges[]":"b","kind":"kernel","count":1,"dur_sum":30}
+{"kind":"other","count":1,"dur_sum":5}
+{"kind":"mark","count":1}
+END
+check 'one key of several values' 0 'groupby -g "ranges[]" -a count t.ndjson' <<'END'
+{"count":4}
+{"ranges[]":"a","count":1}
+{"ranges[]":"b","count":1}
+END
+check 'the product of two such keys' 0 \
+	"printf '%s\n' '{\"a\":[1,2],\"b\":[\"x\",\"y\",\"x\"]}' '{\"b\":[\"x\"]}' | groupby -g 'a[],b[]' -a count" <<'END'
+{"a[]":1,"b[]":"x","count":1}
+{"a[]":1,"b[]":"y","count":1}
+{"a[]":2,"b[]":"x","count":1}
+{"a[]":2,"b[]":"y","count":1}
+{"b[]":"x","count":1}
+END
+check 'a cycle, alone and behind a key' 0 'groupby --cycle 2 -a count,sum t.ndjson; groupby -g kind --cycle 3 -a count t.ndjson' <<'END'
+{"cycle":1,"count":2,"dur_sum":90}
+{"cycle":0,"count":3,"dur_sum":75}
+{"kind":"kernel","cycle":0,"count":1}
+{"kind":"kernel","cycle":1,"count":1}
+{"kind":"kernel","cycle":2,"count":1}
+{"kind":"mark","cycle":0,"count":1}
+{"kind":"other","cycle":1,"count":1}
+END
+check 'buckets keep their name; a key sorts rising' 0 'groupby -g ts/100ns -a count,sum -s ts/100ns t.ndjson' <<'END'
+{"ts/100ns":100,"count":2,"dur_sum":130}
+{"ts/100ns":200,"count":1,"dur_sum":30}
+{"ts/100ns":300,"count":2,"dur_sum":5}
+END
+check 'an aggregate is enough to sort by where one column has it' 0 'groupby -g kind -a count,mean -s mean t.ndjson' <<'END'
+{"kind":"kernel","count":3,"dur_mean":53.333333333333336}
+{"kind":"other","count":1,"dur_mean":5}
+{"kind":"mark","count":1}
+END
+check 'and is not where two do' 2 'groupby -g kind -a mean:ts,mean -s mean t.ndjson' <<'END'
+--- stderr
+groupby: -s: unknown column 'mean'; did you mean 'ts_mean'? (known: kind, ts_mean, dur_mean)
+END
+check 'a field without numbers' 0 'groupby -a sum:name,first:kind t.ndjson; groupby -a first:name t.ndjson' <<'END'
+{"kind_first":"kernel"}
+{"name_first":"gemm"}
+--- stderr
+groupby: the field 'name' holds no numbers
+END
+check 'what is no record at all' 1 'jq . t.ndjson >pretty; groupby -a count pretty; { echo x; cat t.ndjson; } | groupby -a count' <<'END'
+{"count":5}
+--- stderr
+groupby: pretty: no line is a record; of a trace they are made so: trace2ndjson pretty | groupby
+groupby: pretty:1: not a JSON record, skipped (and 36 more)
+groupby: stdin:1: not a JSON record, skipped
+END
+check 'all aggregates' 0 'groupby -g kind -a count,median,p99.9,first,last:name,distinct:name,std,pstd,var,count:stream -s count t.ndjson' <<'END'
+{"kind":"kernel","count":3,"dur_median":40,"dur_p99.9":89.9,"dur_first":40,"name_last":"relu","name_distinct":2,"dur_std":32.145502536643185,"dur_pstd":26.246692913372705,"dur_var":1033.3333333333333,"stream_count":3}
+{"kind":"mark","count":1,"name_last":"re\u006cu","name_distinct":1,"stream_count":0}
+{"kind":"other","count":1,"dur_median":5,"dur_p99.9":5,"dur_first":5,"name_distinct":0,"dur_pstd":0,"stream_count":0}
+END
+check 'several fields; count comes first; nothing twice' 0 'groupby -f dur,stream -a sum,max:ts,count,sum t.ndjson' <<'END'
+{"count":5,"dur_sum":165,"stream_sum":27,"ts_max":301}
+END
+check 'a comma in a name is written with a backslash' 0 'printf "%s\n" "{\"a,b\":1,\"c\":2}" "{\"a,b\":1,\"c\":3}" >comma
+	groupby -g "a\\,b,c" -f "a\\,b,c" -a "sum,max:a\\,b" comma; groupby -g "a\\,b" -a count comma
+	stats -f "a\\,b,c" -o csv comma | cut -d , -f 1-3; ndjson2table -f "c,a\\,b" -o csv comma' <<'END'
+{"a,b":1,"c":2,"a,b_sum":1,"c_sum":2,"a,b_max":1}
+{"a,b":1,"c":3,"a,b_sum":1,"c_sum":3,"a,b_max":1}
+{"a,b":1,"count":2}
+field,count,mean
+"a,b",2
+c,2,2.5
+c,"a,b"
+2,1
+3,1
+END
+check 'keys and fields that are given twice' 0 'groupby -g kind,stream,kind -g stream -f dur,dur -a sum -t 1 t.ndjson; stats -f dur,dur t.ndjson | wc -l' <<'END'
+{"kind":"kernel","stream":13,"dur_sum":90}
+1
+END
+check 'sorted by an aggregate falling, text rising' 0 'groupby -g name -a min,first:kind -s dur_min t.ndjson; groupby -g stream -a first:kind -s kind_first t.ndjson' <<'END'
+{"name":"gemm","dur_min":40,"kind_first":"kernel"}
+{"name":"relu","dur_min":30,"kind_first":"kernel"}
+{"dur_min":5,"kind_first":"other"}
+{"stream":7,"kind_first":"kernel"}
+{"stream":13,"kind_first":"kernel"}
+{"kind_first":"mark"}
+END
+check 'without a sum, by count' 0 'groupby -g stream -a max t.ndjson' <<'END'
+{"stream":7,"dur_max":40}
+{"dur_max":5}
+{"stream":13,"dur_max":90}
+END
+check 'sums past 64 bits, far values, one record' 0 \
+	"printf '%s\n' '{\"dur\":9223372036854775807}' '{\"dur\":9223372036854775807}' '{\"dur\":-3}' | groupby -a sum,min,max,mean" <<'END'
+{"dur_sum":18446744073709551611,"dur_min":-3,"dur_max":9223372036854775807,"dur_mean":6.148914691236517e18}
+END
+check 'integers stay integers beside others' 0 \
+	"printf '%s\n' '{\"v\":3}' '{\"v\":2.5}' '{\"v\":\"4\"}' '{\"v\":null}' '{\"v\":9007199254740993}' | groupby -f v -a sum,min,max,count:v" <<'END'
+{"v_sum":9007199254740998,"v_min":2.5,"v_max":9007199254740993,"v_count":4}
+END
+check '1, 1.0 and "1" are three keys' 0 \
+	"printf '%s\n' '{\"v\":1}' '{\"v\":1.0}' '{\"v\":\"1\"}' '{\"v\":true}' '{\"v\":null}' '{\"v\":[1]}' | groupby -g v -a count" <<'END'
+{"v":1,"count":1}
+{"v":1.0,"count":1}
+{"v":"1","count":1}
+{"v":[1],"count":1}
+{"v":true,"count":1}
+{"count":1}
+END
+
+# --- formats ---
+
+check 'a table, the rest folded' 0 'groupby -g name -o table -t 1 -a count,sum,mean,share,std,p50,distinct:name t.ndjson' <<'END'
+name     count  dur_sum (ns)  dur_mean (ns)  dur_share (%)  dur_std (ns)  dur_p50 (ns)  name_distinct
+gemm         2           130           65.0           78.8        35.355          65.0              1
+(other)      3            35           17.5           21.2        17.678          17.5              1
+END
+check 'the rest of two keys' 0 'groupby -g name,stream -o md -t 1 -a count,sum t.ndjson' <<'END'
+| name    | stream | count | dur_sum (ns) |
+| ------- | ------ | ----: | -----------: |
+| gemm    | 13     |     1 |           90 |
+| (other) |        |     4 |           75 |
+END
+check 'no rest, no fold' 0 'groupby -g stream -o table -t 3 -a count t.ndjson' <<'END'
+stream  count
+     7      2
+(none)      2
+    13      1
+END
+check 'csv and tsv only cut' 0 'groupby -g name -t 1 -a count,sum -o csv t.ndjson; groupby -g name -t 1 -a count -o tsv t.ndjson' <<'END'
+name,count,dur_sum
+gemm,2,130
+name	count
+gemm	2
+END
+check 'a unit' 0 'groupby -g name -t 1 -a sum,max:ts -u us -o csv t.ndjson' <<'END'
+name,dur_sum,ts_max
+gemm,130,160
+END
+check 'no unit in formats for programs: the next one takes dur for ns' 0 '
+	for o in ndjson csv tsv; do groupby -g name -t 1 -a sum -u s -o $o t.ndjson | tail -n 1; done
+	groupby -g name -t 1 -a sum -u us -o ndjson t.ndjson | ndjson2table; groupby -g name -t 1 -a sum -u us -o raw -f dur t.ndjson
+	groupby -g name -a sum -u ms -o ndjson t.ndjson | plot bar -T | grep -o "dur_sum (.*)"' <<'END'
+{"name":"gemm","dur_sum":130}
+gemm,130
+gemm	130
+name  dur_sum (ns)
+gemm           130
+gemm
+0.13
+dur_sum (ns)
+END
+check 'no records: nothing, or the header' 0 'groupby -g name </dev/null; groupby </dev/null; groupby -g name -a count -o csv </dev/null; groupby -g name -a count -o table </dev/null' <<'END'
+name,count
+name  count
+END
+
+# --- bad use ---
+
+check 'an unknown aggregate' 2 'groupby -a summ t.ndjson' <<'END'
+--- stderr
+groupby: -a: unknown aggregate 'summ'; did you mean 'sum'? (known: count, sum, mean, min, max, std, pstd, var, first, last, share, distinct, median, pNN)
+END
+check_re 'a percentile beyond 100, none, an empty list' 2 'groupby -a p101 t.ndjson; groupby -a p t.ndjson; groupby -a "" t.ndjson' <<'END'
+--- stderr
+groupby: -a: unknown aggregate 'p101'.*
+groupby: -a: unknown aggregate 'p'.*
+groupby: -a: unknown aggregate ''.*
+END
+check 'an unknown column' 2 'groupby -g name -a sum,max -s dur_sun t.ndjson' <<'END'
+--- stderr
+groupby: -s: unknown column 'dur_sun'; did you mean 'dur_sum'? (known: name, dur_sum, dur_max)
+END
+check_re 'what is no key, field, count or time' 2 'groupby -g a..b t.ndjson; groupby -a sum: t.ndjson; groupby -g ts/0 t.ndjson; groupby -t 0; groupby --cycle 0; groupby --every 0; groupby --every 1kB' <<'END'
+--- stderr
+groupby: -g: 'a\.\.b' is not a field: .*
+groupby: -a: '' is not a field: .*
+groupby: -g: 'ts/0' is not a field: .*
+groupby: -t: '0': expected an integer >= 1
+groupby: --cycle: '0': expected an integer >= 1
+groupby: --every: '0': expected a time >= 1ms, .*
+groupby: --every: '1kB': expected a time >= 1ms, .*
+END
+check 'fields that no record has' 0 'groupby -g nam -a sum:durr t.ndjson' <<'END'
+{}
+--- stderr
+groupby: no record has the field 'nam'; did you mean 'name'?
+groupby: no record has the field 'durr'; did you mean 'dur'?
+END
+
+# --- live ---
+
+check '--every shows states, an empty line between tables' 0 \
+	'{ cat t.ndjson; sleep 1.5; } | groupby -a count,sum --every 1s -o table; { cat t.ndjson; sleep 1.5; } | groupby -a count --every 1s' <<'END'
+count  dur_sum (ns)
+    5           165
+
+count  dur_sum (ns)
+    5           165
+{"count":5}
+{"count":5}
+END
+check 'an interrupt is the end of input' 0 \
+	'mkfifo pipe; env --default-signal=INT groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; wait $!' <<'END'
+{"count":5}
+END
+check 'an interrupt that is ignored, as in the background, is none' 0 \
+	'groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; sleep 0.2; cat t.ndjson >&3; exec 3>&-; wait $!' <<'END'
+{"count":10}
+END
+check 'groups by a bucket can be grouped by it again' 0 \
+	'groupby -g ts/100ns,name t.ndjson | groupby -g ts/100ns -a count,sum:count -s ts/100ns' <<'END'
+{"ts/100ns":100,"count":1,"count_sum":2}
+{"ts/100ns":200,"count":1,"count_sum":1}
+{"ts/100ns":300,"count":2,"count_sum":2}
+END
+
+# --- against python3 ---
+
+have python3 && {
+	cat >make.py <<'END'
+import json, random
+random.seed(7)
+names = ['gemm', 'relu', 'a "quoted" name', 'void f<int>(float*)', 'größe', None]
+for i in range(4000):
+    r = {'ts': 1000 * i, 'dur': random.choice([random.randrange(100), random.randrange(10**18, 2 * 10**18), -5]),
+         'kind': random.choice(['kernel', 'memcpy']), 'name': random.choice(names)}
+    if r['name'] is None:
+        del r['name']
+    if random.random() < 0.05:
+        del r['dur']
+    r['args'] = {'load': random.choice([random.lognormvariate(0, 5), random.randrange(1000), 'text'])}
+    print(json.dumps(r, ensure_ascii=random.random() < 0.5, separators=random.choice([(',', ':'), (', ', ' : ')])))
+END
+	cat >want.py <<'END'
+import json, sys, math
+from fractions import Fraction
+groups = {}
+for line in open('random.ndjson'):
+    r = json.loads(line)
+    groups.setdefault((r.get('name'), r['kind']), []).append(r)
+def quantile(v, p):
+    v = sorted(v)
+    rank = Fraction(p) * (len(v) - 1) / 100
+    k = int(rank)
+    return v[k] + (v[min(k + 1, len(v) - 1)] - v[k]) * (rank - k)
+got = {}
+for line in open('got.ndjson'):
+    r = json.loads(line)
+    got[r.get('name'), r['kind']] = r
+bad = 0
+if set(got) != set(groups):
+    print('groups differ')
+for key, records in groups.items():
+    for field, values in ('dur', [r.get('dur') for r in records]), ('load', [r['args']['load'] for r in records]):
+        values = [v for v in values if isinstance(v, (int, float))]
+        exact = [Fraction(v) for v in values]
+        n, mean = len(exact), sum(exact) / len(exact)
+        squares = sum((v - mean) ** 2 for v in exact)
+        want = {'sum': sum(exact), 'mean': mean, 'min': min(values), 'max': max(values), 'std': math.sqrt(squares / (n - 1)),
+                'pstd': math.sqrt(squares / n), 'p50': quantile(exact, 50), 'p99.9': quantile(exact, Fraction('99.9')),
+                'distinct': len(set(map(str, values))) + (field == 'load')}
+        for agg, v in want.items():
+            told = got[key][field + '_' + agg]
+            whole = agg in ('min', 'max', 'distinct') or field == 'dur' and agg == 'sum'
+            if told != v if whole else abs(Fraction(told) - Fraction(v)) > abs(Fraction(v)) / 10**14:
+                print(key, field, agg, 'is', told, 'not', float(v))
+                bad += 1
+    if got[key]['count'] != len(records):
+        print(key, 'count', got[key]['count'], len(records))
+total = sum(Fraction(r['dur_sum']) for r in got.values())
+for key, r in got.items():
+    if abs(Fraction(r['dur_share']) - r['dur_sum'] / total) > Fraction(1, 10**15):
+        print(key, 'share', r['dur_share'])
+print(len(groups), 'groups')
+END
+	python3 make.py >random.ndjson
+	list=sum,mean,min,max,std,pstd,p50,p99.9,distinct,share
+	check 'random records against fractions' 0 \
+		"groupby -g name,kind -f dur,load -a count,$list --exact random.ndjson >got.ndjson && python3 want.py" <<'END'
+12 groups
+END
+	check 'compressed, in two files, one of them with its lines reversed' 0 \
+		"head -n 2000 random.ndjson | tac | gzip >a.gz; tail -n 2000 random.ndjson >b
+		groupby -g name,kind -f dur,load -a count,$list --exact b a.gz >got.ndjson && python3 want.py" <<'END'
+12 groups
+END
+
+	# Groups of 1, 4095, 4096, 4097 and 20000 values: exact up to 4096, beyond that 0.6 % and known digits only. The ts
+	# are today's, which no double holds.
+	cat >values.py <<'END'
+import random
+random.seed(5)
+for n in 1, 4095, 4096, 4097, 20000:
+    for i in range(n):
+        print('{"n":%d,"ts":%d,"dur":%d,"load":%r}' % (n, random.randrange(1700 * 10**15, 1701 * 10**15),
+              random.lognormvariate(9, 2), random.lognormvariate(0, 2) - 1))
+END
+	cat >exact.py <<'END'
+import collections, decimal, json
+from fractions import Fraction
+values = collections.defaultdict(list)
+for line in open('values.ndjson'):
+    r = json.loads(line)
+    for field in 'ts', 'dur', 'load':
+        values[r['n'], field].append(r[field])
+for v in values.values():
+    v.sort()
+for line in open('got.ndjson'):
+    r = json.loads(line, parse_float=decimal.Decimal, parse_int=decimal.Decimal)
+    n, worst, digits = int(r['n']), 0, 0
+    for name, told in r.items():
+        field, _, p = name.partition('_p')
+        if not p:
+            continue
+        v = values[n, field]
+        rank = Fraction(p) * (len(v) - 1) / 100
+        low, high = Fraction(v[int(rank)]), Fraction(v[min(int(rank) + 1, len(v) - 1)])
+        want = low + (high - low) * (rank - int(rank))
+        off = abs(Fraction(told) - want)
+        if field == 'ts' and n <= 4096:
+            assert off <= Fraction(1, 2), (r['n'], name, told, float(want))
+        else:
+            worst = max(worst, off / abs(want))
+        if n > 4096 and field != 'ts' and p in ('25', '50', '75'):
+            digits = max(digits, len(told.normalize().as_tuple().digits))
+    print(n, 'exact' if worst < 1e-14 else 'approximate' if worst <= 0.006 else f'wrong by {float(worst)}', digits)
+END
+	python3 values.py >values.ndjson
+	check 'percentiles: exact up to 4096 values of a group' 0 \
+		'groupby -g n -f ts,dur,load -a p0,p0.1,p5,p25,p50,p75,p99,p99.9,p100 -s n values.ndjson >got.ndjson; python3 exact.py' <<'END'
+1 exact 0
+4095 exact 0
+4096 exact 0
+4097 approximate 4
+20000 approximate 4
+END
+	awk 'BEGIN { for (i = 0; i < 5000; i++) { print "{\"k\":\"few\",\"dur\":" 4500000 + i % 1000 ",\"bytes\":" i % 200 "}"
+		print "{\"k\":\"many\",\"dur\":" 10000 + i ",\"bytes\":" 3000 + i "}" } }' | sed -n '1,8001p;8001,${/many/p}' >marked
+	check 'approximate percentiles are marked where people read, and have no more digits than are known' 0 '
+		groupby -g k -f dur,bytes -a p50,p100 -o table marked; groupby -g k -f dur,bytes -a p50,p100 -u s -u KiB -o md marked
+		groupby -g k -a p50 -o csv marked; groupby -g k -a p50 --exact -o list marked' <<'END'
+k     dur_p50 (us)  bytes_p50 (B)  dur_p100 (us)  bytes_p100 (B)
+many        ≈12.51          ≈5490         14.999            7999
+few       4500.499             99       4500.999             199
+| k    | dur_p50 (s) | bytes_p50 (KiB) | dur_p100 (s) | bytes_p100 (KiB) |
+| ---- | ----------: | --------------: | -----------: | ---------------: |
+| many | ≈0.00001251 |           ≈5.36 |        0.000 |            7.812 |
+| few  |       0.005 |           0.097 |        0.005 |            0.194 |
+k,dur_p50
+many,12510
+few,4500499
+k             many
+dur_p50 (us)  12.500
+
+k             few
+dur_p50 (us)  4500.499
+END
+	check 'percentiles of groupby are those of stats, up to 4096 values' 0 '
+		filter-calls -w n==4096 values.ndjson | groupby -a p25,p50,p75 -o csv | tail -n 1 >ours
+		filter-calls -w n==4096 values.ndjson | stats -o csv | tail -n 1 | cut -d , -f 6-8 | diff ours -' </dev/null
+}
+
+finish

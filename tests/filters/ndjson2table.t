@@ -1,0 +1,413 @@
+#!/bin/sh
+# ndjson2table.t: records as tables, CSV, TSV, Markdown and lists.
+. "${0%/*}/../lib.sh"
+
+cat >a.ndjson <<'E'
+{"ts":100,"dur":90500,"kind":"kernel","name":"void gemm<float, 4>(float*, int)","stream":7,"corr":9}
+{"ts":160,"dur":1200,"kind":"memcpy","name":"Memcpy HtoD (Pinned -> Device)","bytes":4096,"args":{"grid":[1,2,3],"a, b":1}}
+{"ts":-5,"kind":"mark","name":"line\nbreak, \"quoted\" | \\ \u00e9\u001b","ranges":["outer","in,ner"],"flag":true,"none":null}
+E
+
+# --- formats
+
+check 'table' 0 'ndjson2table a.ndjson' <<'E'
+ts (ns)  dur (us)  kind    name                             stream  corr  bytes (B)  ranges              flag  none
+    100      90.5  kernel  gemm                                  7     9
+    160       1.2  memcpy  Memcpy HtoD (Pinned -> Device)                      4096
+     -5            mark    line\nbreak, "quoted" | \ é\x1b                           ["outer","in,ner"]  true
+E
+check 'table with names whole' 0 'ndjson2table --wide -f name,dur -t 2 a.ndjson' <<'E'
+name                              dur (us)
+void gemm<float, 4>(float*, int)      90.5
+Memcpy HtoD (Pinned -> Device)         1.2
+E
+check 'args are a column when there is room' 0 'tail -n +2 a.ndjson | ndjson2table --wide -t 1' <<'E'
+ts (ns)  dur (ns)  kind    name                            bytes (B)  args
+    160      1200  memcpy  Memcpy HtoD (Pinned -> Device)       4096  {"grid":[1,2,3],"a, b":1}
+E
+check 'md' 0 'ndjson2table -o md -f name,dur a.ndjson' <<'E'
+| name                               | dur (us) |
+| ---------------------------------- | -------: |
+| gemm                               |     90.5 |
+| Memcpy HtoD (Pinned -> Device)     |      1.2 |
+| line<br>break, "quoted" \| \ é\x1b |          |
+E
+check 'list' 0 'ndjson2table -o list a.ndjson' <<'E'
+ts (ns)    100
+dur (us)   90.5
+kind       kernel
+name       gemm
+stream     7
+corr       9
+
+ts (ns)    160
+dur (us)   1.2
+kind       memcpy
+name       Memcpy HtoD (Pinned -> Device)
+bytes (B)  4096
+
+ts (ns)    -5
+kind       mark
+name       line\nbreak, "quoted" | \ é\x1b
+ranges     ["outer","in,ner"]
+flag       true
+E
+check 'csv' 0 'ndjson2table -o csv a.ndjson | tr "\033" "#"' <<'E'
+ts,dur,kind,name,stream,corr,bytes,ranges,flag,none,args
+100,90500,kernel,"void gemm<float, 4>(float*, int)",7,9,,,,,
+160,1200,memcpy,Memcpy HtoD (Pinned -> Device),,,4096,,,,"{""grid"":[1,2,3],""a, b"":1}"
+-5,,mark,"line
+break, ""quoted"" | \ é#",,,,"[""outer"",""in,ner""]",true,,
+E
+check 'tsv' 0 'ndjson2table -o tsv -f name,kind,ranges a.ndjson | tr "\t\033" "^#"' <<'E'
+name^kind^ranges
+void gemm<float, 4>(float*, int)^kernel^
+Memcpy HtoD (Pinned -> Device)^memcpy^
+line\nbreak, "quoted" | \\ é#^mark^["outer","in,ner"]
+E
+check 'ndjson: the records' 0 'ndjson2table -o ndjson a.ndjson | cmp - a.ndjson' </dev/null
+check 'ndjson: the columns' 0 'ndjson2table -o ndjson -f name,durr,dur,ranges[] a.ndjson' <<'E'
+{"name":"void gemm<float, 4>(float*, int)","dur":90500}
+{"name":"Memcpy HtoD (Pinned -> Device)","dur":1200}
+{"name":"line\nbreak, \"quoted\" | \\ \u00e9\u001b","ranges[]":["outer","in,ner"]}
+--- stderr
+ndjson2table: no record has the field 'durr'; did you mean 'dur'?
+E
+check 'a hint speaks of what was read' 0 'printf "%s\n" "{\"kind\":\"meta\",\"name\":\"a\"}" "{\"dur\":4}" | ndjson2table -t 1 -f dur -o csv' <<'EOF'
+dur
+""
+--- stderr
+ndjson2table: none of the records that were read has the field 'dur'
+EOF
+
+# --- fields
+
+check 'fields of all kinds' 0 'ndjson2table -o csv -f end,short,args.grid -f "a\, b,grid[],ts/100ns,dur/1us" -t 2 a.ndjson' <<'E'
+end,short,args.grid,"a, b",grid[],ts/100ns,dur/1us
+90600,gemm,,,,100,90000
+1360,Memcpy HtoD (Pinned -> Device),"[1,2,3]",1,"[1,2,3]",100,1000
+E
+printf ' { "x" : 1.50 , "name":"a" } \n{"name":"b","y":{"z":[ 1 ]},"ts":3}\n{}\n' >other.ndjson
+check 'other NDJSON' 0 'ndjson2table -o csv other.ndjson' <<'E'
+ts,name,x,y
+,a,1.50,
+3,b,,"{""z"":[ 1 ]}"
+,,,
+E
+check 'no records' 0 'ndjson2table </dev/null; ndjson2table -o csv -f a,b </dev/null' <<'E'
+a,b
+E
+check 'one column: no empty lines' 0 'ndjson2table -o csv -f x other.ndjson' <<'E'
+x
+1.50
+""
+""
+E
+
+# --- units
+
+head -n 1 a.ndjson >one
+check 'units in csv' 0 'ndjson2table -o csv -u us -u KiB -f ts,dur,bytes a.ndjson' <<'E'
+ts,dur,bytes
+100,90500,
+160,1200,4096
+-5,,
+E
+check 'no unit in ndjson: the next program takes dur for ns' 0 'ndjson2table -o ndjson -u s -t 1 -f dur a.ndjson | ndjson2table; ndjson2table -o ndjson -u s -t 1 a.ndjson | cmp - one' <<'E'
+dur (us)
+    90.5
+E
+check 'units in tables' 0 'ndjson2table -u ms -f ts,dur a.ndjson' <<'E'
+  ts (ms)  dur (ms)
+ 0.000100     0.091
+ 0.000160     0.001
+-0.000005
+E
+printf '%s\n' '{"name":"void k<1>(int)","count":3,"dur_sum":30000,"dur_mean":10000.5,"dur_share":0.75}' \
+	'{"name":null,"count":1,"dur_sum":10000,"dur_mean":10000,"dur_share":0.25}' >groups.ndjson
+check 'results of groupby as a table' 0 'ndjson2table groups.ndjson' <<'E'
+name  count  dur_sum (us)  dur_mean (us)  dur_share (%)
+k         3            30         10.001           75.0
+          1            10         10.000           25.0
+E
+
+# --- -s and -t
+
+cat >sort.ndjson <<'E'
+{"x":"b","i":1}
+{"x":2,"i":2}
+{"i":3}
+{"x":"\u00e9","i":4}
+{"x":10,"i":5}
+{"x":[1],"i":6}
+{"x":2.0,"i":7}
+{"x":null,"i":8}
+{"x":-1e3,"i":9}
+{"x":9223372036854775806,"i":10}
+{"x":9223372036854775807,"i":11}
+{"x":true,"i":12}
+E
+check 'sorted' 0 'ndjson2table -o csv -f i,x -s x sort.ndjson' <<'E'
+i,x
+11,9223372036854775807
+10,9223372036854775806
+5,10
+2,2
+7,2.0
+9,-1e3
+4,é
+1,b
+12,true
+6,[1]
+3,
+8,
+E
+for n in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+	ndjson2table -o csv -f i,x -s x sort.ndjson | head -n $((n + 1)) >want
+	check "the first $n" 0 "ndjson2table -o csv -f i,x -s x -t $n sort.ndjson | diff want -" </dev/null
+done
+check 'the first of the input' 0 'ndjson2table -t 2 -o csv sort.ndjson' <<'E'
+x,i
+b,1
+2,2
+E
+check 'whole records sorted' 0 'ndjson2table -s i -t 2 -o ndjson sort.ndjson' <<'E'
+{"x":true,"i":12}
+{"x":9223372036854775807,"i":11}
+E
+check 'with -t the rest is not read' 0 '{ head -n 2 a.ndjson; echo damaged; } | ndjson2table -t 2 -f ts -o csv' <<'E'
+ts
+100
+160
+E
+check 'sorted by a field that is not there' 0 'ndjson2table -s durr -f ts -o csv a.ndjson' <<'E'
+ts
+100
+160
+-5
+--- stderr
+ndjson2table: no record has the field 'durr'; did you mean 'dur'?
+E
+
+# --- more records than are looked at
+
+awk 'BEGIN { for (i = 1; i <= 1000; i++) printf "{\"ts\":%d,\"name\":\"n\"}\n", i }' >thousand.ndjson
+{ cat thousand.ndjson && echo '{"ts":1,"late":1,"later":2}' && echo '{"late":3}' && echo '{"ts":2}'; } >more.ndjson
+check 'a member that comes late' 1 'ndjson2table -o csv more.ndjson >all; status=$?; tail -n 3 all; exit $status' <<'E'
+1,
+,
+2,
+--- stderr
+ndjson2table: more.ndjson:1001: a member that the first 1000 records did not have: 'late', not shown; name the columns with -f (and 1 more)
+E
+check 'the same, leniently' 0 'ndjson2table --lenient -o csv more.ndjson 2>/dev/null | tail -n 1' <<'E'
+2,
+E
+check 'args that come late are no loss in a table' 0 '{ cat thousand.ndjson; echo "{\"args\":{}}"; } | ndjson2table >all' </dev/null
+check 'sorted, every member is a column' 0 'ndjson2table -s later -t 2 -o csv more.ndjson' <<'E'
+ts,name,late,later
+1,,1,2
+1,n,,
+E
+check 'late rows keep to the columns' 0 '{ cat thousand.ndjson; echo "{\"ts\":12345,\"name\":\"long name\"}"; } | ndjson2table | tail -n 2' <<'E'
+   1000  n
+  12345  long name
+E
+
+# --- bare text
+
+cat >raw.ndjson <<'E'
+{"a":"two\nlines\n","b":1500,"dur":1500}
+{"a":"\t\"q\"\\n \u00e9\u0001\u0000!","b":[1, "x"]}
+{"a":"","b":null}
+E
+printf 'two\nlines\n\t"q"\\n \303\251\001\000!\n\n' >want
+check 'raw: the very bytes, one line end behind each' 0 'ndjson2table -o raw -f a raw.ndjson | cmp - want' </dev/null
+check 'raw: other cells, in a unit, none for an absent one' 0 'ndjson2table -o raw -u us -f b,dur raw.ndjson' <<'E'
+1500
+1.5
+[1, "x"]
+E
+check 'raw: no header without rows' 0 'ndjson2table -o raw -f a /dev/null' </dev/null
+
+# --- wrong usage
+
+check 'no such format' 2 'ndjson2table -o cvs a.ndjson' <<'E'
+--- stderr
+ndjson2table: -o: unknown output format 'cvs'; did you mean 'csv'? (known: ndjson, csv, tsv, raw, md, table, list)
+E
+check 'no such unit' 2 'ndjson2table -u msec a.ndjson' <<'E'
+--- stderr
+ndjson2table: -u: unknown unit 'msec'; did you mean 'ms'? (known: ns, us, ms, s, B, kB, MB, GB, KiB, MiB, GiB)
+E
+check 'two units of time' 2 'ndjson2table -u ms -u us a.ndjson' <<'E'
+--- stderr
+ndjson2table: -u: 'us' after 'ms': one unit of time
+E
+check 'no field' 2 'ndjson2table -f ts,,dur a.ndjson' <<'E'
+--- stderr
+ndjson2table: -f: '' is not a field: an empty name
+E
+check 'no width' 2 'ndjson2table -f dur/10mm a.ndjson' <<'E'
+--- stderr
+ndjson2table: -f: 'dur/10mm' is not a field: the width behind '/' is not a number with ns us ms s B kB MB GB KiB MiB GiB
+E
+check 'no count' 2 'ndjson2table -t -1 a.ndjson' <<'E'
+--- stderr
+ndjson2table: -t: '-1': expected an integer >= 0
+E
+
+have python3 || finish
+
+# --- a terminal of 60 columns, or $WIDTH
+
+cat >terminal.py <<'E'
+import fcntl, os, pty, struct, subprocess, sys, termios
+main, side = pty.openpty()
+fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(os.environ.get("WIDTH", 60)), 0, 0))
+p = subprocess.Popen(sys.argv[1:], stdout=side)
+os.close(side)
+data = b""
+try:
+    while piece := os.read(main, 65536):
+        data += piece
+except OSError:
+    pass
+sys.stdout.buffer.write(data.replace(b"\r\n", b"\n"))
+sys.exit(p.wait())
+E
+check 'fitted to the terminal' 0 'python3 terminal.py ndjson2table -f ts,name,ranges,dur a.ndjson' <<'E'
+  ts  name                          ranges               dur
+(ns)                                                    (us)
+ 100  gemm                                              90.5
+ 160  Memcpy HtoD (P…ed -> Device)                       1.2
+  -5  line\nbreak, "…ed" | \ é\x1b  ["outer","in,ner"]
+E
+check 'what has room is not changed' 0 'python3 terminal.py ndjson2table -f ts,name,dur a.ndjson' <<'E'
+ts (ns)  name                             dur (us)
+    100  gemm                                 90.5
+    160  Memcpy HtoD (Pinned -> Device)        1.2
+     -5  line\nbreak, "quoted" | \ é\x1b
+E
+trace2ndjson "$DATA/train.pt.trace.json" | filter-calls -k kernel >kernels
+check 'groupby in 80 columns' 0 'WIDTH=80 python3 terminal.py groupby -g name kernels' <<'E'
+name                       count  dur_sum  dur_mean  dur_min  dur_max  dur_share
+                                     (us)      (us)     (us)     (us)        (%)
+ncclDevKerne…_f32_RING_LL      2  188.747    94.374   94.318   94.429       41.3
+ampere_sgemm_32x128_nt         2  103.695    51.848   51.829   51.866       22.7
+at::native::…apply_kernel      2   83.887    41.944   41.925   41.962       18.3
+ampere_sgemm_128x64_tn         2   76.399    38.200   38.181   38.218       16.7
+at::native::…twise_kernel      2    4.781     2.391    2.372    2.409        1.0
+E
+cat >alike <<'E'
+{"name":"void split_backward_adagrad_unweighted_kernel_cta_per_row_1<long, 2ul>(int)","dur":6}
+{"name":"void split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 2ul>(int)","dur":5}
+{"name":"void split_backward_adagrad_unweighted_kernel_cta_per_row_1<long, 5ul>(int)","dur":4}
+{"name":"void split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 5ul>(int)","dur":3}
+{"name":"void other<long>()","dur":2}
+E
+check 'of names that are alike the parts that differ, of parameters too' 0 'WIDTH=40 python3 terminal.py groupby -g name -a count alike' <<'E'
+name                               count
+other                                  1
+split_b…el_cta_per_r…g, 2ul>(int)      1
+split_b…el_cta_per_r…g, 5ul>(int)      1
+split_b…el_warp_per_…g, 2ul>(int)      1
+split_b…el_warp_per_…g, 5ul>(int)      1
+E
+check 'without a terminal they are short' 0 'groupby -g name -a count -o table alike' <<'E'
+name                                                     count
+other                                                        1
+split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
+split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
+split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
+split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
+E
+{ cat thousand.ndjson && echo '{"ts":1001,"name":"known"}' && echo '{"ts":5,"name":"a name that comes when the widths are known"}'; } >later.ndjson
+check 'late rows keep to the widths' 0 'python3 terminal.py ndjson2table later.ndjson | tail -n 2' <<'E'
+   1001  known
+      5  a …wn
+E
+check 'not fitted when wide' 0 'python3 terminal.py ndjson2table --wide -f name,name,ts -t 2 a.ndjson' <<'E'
+name                              name                              ts (ns)
+void gemm<float, 4>(float*, int)  void gemm<float, 4>(float*, int)      100
+Memcpy HtoD (Pinned -> Device)    Memcpy HtoD (Pinned -> Device)        160
+E
+
+# --- rows come as soon as their records are there
+
+cat >live.py <<'E'
+import subprocess
+p = subprocess.Popen(["ndjson2table", "-o", "csv", "-f", "ts"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+for i in range(3):
+    p.stdin.write(b'{"ts":%d}\n' % i)
+    print([p.stdout.readline() for _ in range(2 - (i > 0))])
+p.stdin.close()
+print(p.wait())
+E
+check 'live' 0 'timeout 20 python3 live.py' <<'E'
+[b'ts\n', b'0\n']
+[b'1\n']
+[b'2\n']
+0
+E
+
+# --- CSV and TSV as Python reads them are what Python reads in the records
+
+cat >same.py <<'E'
+import csv, json, sys
+csv.field_size_limit(1 << 30)
+form, table, records = sys.argv[1:]
+
+def plain(cell):
+    parts = cell.split("\\\\")
+    for escape, text in (("\\t", "\t"), ("\\n", "\n"), ("\\r", "\r")):
+        parts = [p.replace(escape, text) for p in parts]
+    return "\\".join(parts)
+
+with open(table, newline="", encoding="utf-8") as f:
+    if form == "csv":
+        rows = list(csv.reader(f))
+    else:
+        rows = [[plain(c) for c in line.split("\t")] for line in f.read().split("\n")[:-1]]
+head, rows = rows[0], rows[1:]
+objects = [json.loads(line) for line in open(records, encoding="utf-8")]
+wrong = 0
+for row, o in zip(rows, objects):
+    if len(row) != len(head):
+        wrong += 1
+        continue
+    for name, cell in zip(head, row):
+        v = o.get(name, (o.get("args") or {}).get(name))
+        wrong += not (cell == ("" if v is None else v) if v is None or isinstance(v, str) else json.loads(cell) == v)
+print(len(rows) == len(objects), wrong)
+E
+same() { # same NAME RECORDS
+	for form in csv tsv; do
+		for fields in ts,dur,kind,name,cat,pid,tid,args,bytes ranges,name 'External id,name'; do
+			check "$1: $form of $fields" 0 "ndjson2table -o $form -f '$fields' $2 2>hints >table && python3 same.py $form table $2" <<'E'
+True 0
+E
+		done
+	done
+}
+PYTHONIOENCODING=utf-8 python3 - >nasty.ndjson <<'E'
+import json, random
+random.seed(7)
+pieces = ["a", ",", '"', '""', "\\", "\\n", "\n", "\r", "\t", "\r\n", " ", "\u00e9", "\u65e5\u672c", "\U0001f600",
+          "\0", "\x1b", "|", "'", "{}", "\\\\"]
+def text():
+    return "".join(random.choice(pieces) for _ in range(random.randrange(6)))
+for i in range(2000):
+    o = {"ts": i, "name": text(), "args": {"k" + text(): text(), "x": [text(), 1.5, None, {"y": text()}]}}
+    if random.random() < .5:
+        o["ranges"] = [text() for _ in range(random.randrange(3))]
+    print(json.dumps(o, ensure_ascii=random.random() < .5))
+E
+same 'all sorts of text' nasty.ndjson
+for trace in data/kineto/alexnet.json.gz data/kineto/nccl.json.gz data/nsys/unet3d_baseline_trim.json; do
+	need_shared "$trace" || continue
+	trace2ndjson "$SHARED/$trace" >real.ndjson
+	same "$trace" real.ndjson
+done
+
+finish

@@ -1,0 +1,234 @@
+#!/bin/sh
+# ndjson2trace.t: records as a Chrome trace, and back.
+. "${0%/*}/../lib.sh"
+
+check 'nothing in, an empty trace out' 0 'ndjson2trace </dev/null' <<'END'
+{"traceEvents":[
+]}
+END
+cat >a.nd <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":-500,"dur":12500,"kind":"api","name":"cudaLaunchKernel","pid":42,"tid":43,"corr":9,"range":"step \"1\"\n"}
+{"ts":9223372036854775807,"dur":1001,"kind":"kernel","name":"gemm<float>","pid":42,"dev":0,"stream":7,"corr":9,"delay":5,"args":{"grid":[1,2,3]}}
+{"ts":1000,"kind":"mark","name":"\u00e4 < & >","pid":42,"tid":43}
+{"ts":2000,"kind":"counter","name":"queue","dev":0,"stream":7,"value":3}
+{"kind":"meta","name":"later","args":{"a":1,"b":2}}
+{"kind":"row","name":"no time","self":5}
+END
+check 'each in its form' 0 'ndjson2trace a.nd' <<'END'
+{"schemaVersion":1,
+"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":42,"tid":43,"ts":-0.5,"dur":12.5,"args":{"correlation":9,"range":"step \"1\"\n"}},
+{"record":null,"ph":"s","cat":"ac2g","name":"ac2g","id":"9","pid":42,"tid":43,"ts":-0.5},
+{"record":{"pid":42},"ph":"X","cat":"kernel","name":"gemm<float>","pid":0,"tid":7,"ts":9223372036854775.807,"dur":1.001,"args":{"grid":[1,2,3],"stream":7,"device":0,"correlation":9,"delay":5}},
+{"record":null,"ph":"f","cat":"ac2g","name":"ac2g","id":"9","pid":0,"tid":7,"ts":9223372036854775.807,"bp":"e"},
+{"ph":"i","name":"\u00e4 < & >","pid":42,"tid":43,"ts":1,"s":"t"},
+{"record":{"dev":0,"stream":7},"ph":"C","name":"queue","ts":2,"args":{"value":3}},
+{"record":{"kind":"row"},"ph":"i","name":"no time","s":"t","args":{"self":5}},
+{"record":null,"ph":"M","name":"process_name","pid":42,"args":{"name":"process 42"}},
+{"record":null,"ph":"M","name":"process_name","pid":0,"args":{"name":"GPU 0"}},
+{"record":null,"ph":"M","name":"thread_name","pid":0,"tid":7,"args":{"name":"stream 7"}}
+],
+"later":{"a":1,"b":2}}
+--- stderr
+ndjson2trace: 1 records have no ts: they are in the trace, but a viewer does not show them
+END
+cat >nsys.json <<'END'
+{"type":"String","id":"1","value":"cudaLaunchKernel"}
+{"type":"String","id":"2","value":"gemm"}
+{"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"1","globalTid":"281474993491970"}}
+{"Type":79,"CudaEvent":{"startNs":"150","endNs":"190","correlationId":7,"deviceId":0,"streamId":"3","globalPid":"281474993487872","kernel":{"demangledName":"2"}}}
+END
+check 'arrows for nsys export -t json, by default' 0 'trace2ndjson nsys.json | ndjson2trace | jq -c ".traceEvents[] | select(.cat == \"ac2g\") | [.ph, .id, .pid, .tid]"' <<'END'
+["s","7",1,4098]
+["f","7",0,3]
+END
+check 'and back: nsys' 0 'trace2ndjson nsys.json >n.nd; ndjson2trace n.nd | trace2ndjson | jq -c "del(.args.stream, .args.device, .args.correlation)" >back.nd; jq -c . n.nd | diff - back.nd' </dev/null
+check '--flows never' 0 'ndjson2trace --flows never a.nd 2>/dev/null | grep ac2g; :' <<'END'
+END
+check 'and back: equal but for attachments and what args say more' 0 'ndjson2trace a.nd 2>/dev/null | trace2ndjson' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":-500,"dur":12500,"kind":"api","name":"cudaLaunchKernel","cat":"cuda_runtime","pid":42,"tid":43,"corr":9,"args":{"correlation":9,"range":"step \"1\"\n"}}
+{"ts":9223372036854775807,"dur":1001,"kind":"kernel","name":"gemm<float>","cat":"kernel","pid":42,"dev":0,"stream":7,"corr":9,"args":{"grid":[1,2,3],"stream":7,"device":0,"correlation":9,"delay":5}}
+{"ts":1000,"kind":"mark","name":"\u00e4 < & >","pid":42,"tid":43,"src":{"ph":"i","s":"t"}}
+{"ts":2000,"kind":"counter","name":"queue","dev":0,"stream":7,"args":{"value":3},"src":{"ph":"C"}}
+{"kind":"row","name":"no time","args":{"self":5},"src":{"ph":"i","s":"t"}}
+{"kind":"meta","name":"later","args":{"a":1,"b":2}}
+END
+
+# Crossing intervals of one thread go to lanes, which are rows of their own beside it.
+cat >cross.nd <<'END'
+{"ts":0,"dur":100,"kind":"range","name":"a","pid":1,"tid":2}
+{"ts":10,"dur":50,"kind":"range","name":"inside","pid":1,"tid":2}
+{"ts":20,"dur":100,"kind":"range","name":"crosses","pid":1,"tid":2}
+{"ts":30,"dur":200,"kind":"range","name":"crosses both","pid":1,"tid":2}
+{"ts":100,"dur":5,"kind":"range","name":"after a","pid":1,"tid":2}
+END
+check 'lanes' 0 'ndjson2trace cross.nd | jq -c ".traceEvents[] | [.name, .tid, .record, .args]"' <<'END'
+["a",2,null,null]
+["inside",2,null,null]
+["crosses",1000000000,{"tid":2},null]
+["crosses both",1000000001,{"tid":2},null]
+["after a",2,null,null]
+["process_name",null,null,{"name":"process 1"}]
+["thread_name",1000000000,null,{"name":"thread 2 (lane 2)"}]
+["thread_sort_index",1000000000,null,{"sort_index":2}]
+["thread_name",1000000001,null,{"name":"thread 2 (lane 3)"}]
+["thread_sort_index",1000000001,null,{"sort_index":2}]
+END
+check 'lanes read back as the thread' 0 'ndjson2trace cross.nd | trace2ndjson | cmp - cross.nd' <<'END'
+END
+check 'out of order: told' 0 'printf "{\"ts\":%s,\"dur\":5,\"kind\":\"range\",\"pid\":1,\"tid\":1}\n" 2 1 | ndjson2trace | grep -c X' <<'END'
+2
+--- stderr
+ndjson2trace: 1 records are out of ts order: where they cross others of their thread a viewer loses some; run: ... | ts-sort | ndjson2trace
+END
+cat >ranks.nd <<'END'
+{"ts":1,"dur":1,"kind":"kernel","name":"k","rank":0,"dev":0,"stream":7}
+{"ts":2,"dur":1,"kind":"kernel","name":"k","rank":1,"dev":0,"stream":7}
+{"ts":3,"dur":1,"kind":"op","name":"o","rank":1,"pid":5,"tid":5}
+END
+check 'ranks whose devices have one number' 0 'ndjson2trace ranks.nd | jq -c ".traceEvents[] | [.name, .pid, .tid, .record, .args.name]"' <<'END'
+["k",0,7,{"rank":0},null]
+["k",1000000000,7,{"dev":0,"rank":1},null]
+["o",5,5,{"rank":1},null]
+["process_name",0,null,null,"rank 0: GPU 0"]
+["process_name",1000000000,null,null,"rank 1: GPU 0"]
+["process_name",5,null,null,"rank 1: process 5"]
+["thread_name",0,7,null,"stream 7"]
+["thread_name",1000000000,7,null,"stream 7"]
+END
+check '-z' 0 'ndjson2trace ranks.nd >plain; ndjson2trace -z ranks.nd >zipped; gzip -dc zipped | cmp - plain' <<'END'
+END
+check '-z to a full disk' 2 'ndjson2trace -z ranks.nd >/dev/full 2>/dev/null' <<'END'
+END
+printf '{"record":null,"ph":"X","name":"for viewers","ts":1}\n{"record":{"kind":"sample","tid":7,"stream":null},"ph":"i","name":"s","ts":1,"tid":9}' >one
+check '"record" as it is read' 0 '{ echo "{\"traceEvents\":["; paste -sd, one; echo "]}"; } >two.json; trace2ndjson two.json; trace2ndjson -k sample two.json; trace2ndjson -k mark two.json' <<'END'
+{"ts":1000,"kind":"sample","name":"s","tid":7,"src":{"ph":"i"}}
+{"ts":1000,"kind":"sample","name":"s","tid":7,"src":{"ph":"i"}}
+END
+
+# --- a cut of a large trace
+
+# window.py RECORDS FROM TO TRACE: every record that overlaps [first ts + FROM, first ts + TO) is in the trace, once and
+# with its name and times, and nothing else is; prints how many. By hand, of 1,025,365,274 bytes with 3,601,059 records
+# (a real trace by bench/repeat), --from +2s --to +2.1s: 22274 events in 6.2 MB, 0 missing, 0 more.
+cat >window.py <<'P'
+import json, sys
+from collections import Counter
+from decimal import Decimal
+
+path, start, stop, trace = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+want, first = Counter(), None
+for line in open(path):
+    r = json.loads(line)
+    ts, dur = r["ts"], r.get("dur")
+    if first is None:
+        first = ts
+    begin, end = first + start, first + stop
+    if ts < end and (ts + dur > begin if dur else ts >= begin):
+        want[ts, dur, r.get("name")] += 1
+root = json.load(open(trace), parse_float=Decimal)
+ns = lambda us: None if us is None else int(Decimal(us) * 1000)
+got = Counter((ns(e["ts"]), ns(e.get("dur")), e.get("name")) for e in root["traceEvents"] if e.get("record", 0) is not None)
+print(sum(got.values()), "events", sum((want - got).values()), "missing", sum((got - want).values()), "more")
+P
+if have python3; then
+	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd
+	"$BUILD/bench/repeat" round.nd 30 >large.nd
+	ts-sort large.nd | filter-calls --from +900ms --to +950ms | ndjson2trace >cut.json
+	check 'a cut of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
+		python3 -m json.tool cut.json >/dev/null && python3 window.py large.nd 900000000 950000000 cut.json' <<'END'
+30 MB, 119070 records
+3175 events 0 missing 0 more
+END
+	rm -f large.nd cut.json
+fi
+
+# --- what is odd
+
+check 'one record' 0 'echo "{\"ts\":1,\"dur\":2,\"kind\":\"op\",\"name\":\"o\",\"pid\":3,\"tid\":4}" | ndjson2trace | jq -c ".traceEvents[]"' <<'END'
+{"ph":"X","cat":"cpu_op","name":"o","pid":3,"tid":4,"ts":0.001,"dur":0.002}
+{"record":null,"ph":"M","name":"process_name","pid":3,"args":{"name":"process 3"}}
+END
+cat >names.nd <<'END'
+{"ts":1,"dur":5,"kind":"op","name":"a \"quote\"","pid":1,"tid":1}
+{"ts":2,"dur":1,"kind":"op","name":"two\nlines\tand\u0000\\","pid":1,"tid":1}
+{"ts":3,"dur":1,"kind":"op","name":"Größe 漢字 😀 \ud83d\ude00","pid":1,"tid":1}
+{"ts":4,"dur":1,"kind":"op","name":"</script>","pid":"a \"process\"","tid":"main\n"}
+END
+check 'names that need care' 0 'ndjson2trace names.nd | python3 -m json.tool >/dev/null && ndjson2trace names.nd | trace2ndjson | jq -c "[.ts, .name, .pid, .tid]"
+	jq -c "[.ts, .name, .pid, .tid]" names.nd >want; ndjson2trace names.nd | trace2ndjson | jq -c "[.ts, .name, .pid, .tid]" | cmp - want' <<'END'
+[1,"a \"quote\"",1,1]
+[2,"two\nlines\tand\u0000\\",1,1]
+[3,"Größe 漢字 😀 😀",1,1]
+[4,"</script>","a \"process\"","main\n"]
+END
+cat >far.nd <<'END'
+{"ts":-9223372036854775808,"dur":9223372036854775807,"kind":"op","name":"early","pid":1,"tid":1}
+{"ts":9223372036854775800,"dur":9223372036854775807,"kind":"op","name":"late","pid":1,"tid":1}
+{"ts":9223372036854775801,"dur":1,"kind":"op","name":"in it","pid":1,"tid":1}
+{"ts":9223372036854775802,"dur":-7,"kind":"op","name":"negative","pid":1,"tid":1}
+END
+check 'times to the ends of int64' 0 'ndjson2trace far.nd | grep -c "\"tid\":1,"; ndjson2trace far.nd | trace2ndjson | jq -c .name; ndjson2trace far.nd | trace2ndjson | cut -d, -f1,2 >back; cut -d, -f1,2 far.nd | cmp - back' <<'END'
+4
+"early"
+"late"
+"in it"
+"negative"
+END
+
+# 5000 records each of which crosses all before it: lanes end at a thousand, what finds none stays in the last one, and
+# all of it comes back.
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "{\"ts\":%d,\"dur\":100000,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1}\n", i }' >crowd.nd
+check '5000 that cross each other' 0 'ndjson2trace crowd.nd >crowd.json; grep -c "\"ph\":\"X\"" crowd.json; grep -c thread_name crowd.json
+	trace2ndjson crowd.json | jq -c "[.ts, .dur, .tid]" | uniq | wc -l' <<'END'
+5000
+999
+5000
+--- stderr
+ndjson2trace: 4000 records cross others in all 1000 lanes of their thread: a viewer loses some
+END
+
+# Against the records themselves: all of every Kineto trace comes back, sorted or not, and nothing crosses.
+cat >compare.py <<'P'
+import json, sys
+from collections import Counter, defaultdict
+from decimal import Decimal
+
+before, after = ([json.loads(line) for line in open(path)] for path in sys.argv[1:3])
+trace = json.load(open(sys.argv[3]), parse_float=Decimal, parse_int=Decimal)
+count = lambda records: Counter(json.dumps(r, sort_keys=True) for r in records)
+missing, extra = count(before) - count(after), count(after) - count(before)
+bad = [f"missing {r[:200]}" for r in missing] + [f"extra {r[:200]}" for r in extra]
+if [r for r in before if r.get("kind") != "meta"] != [r for r in after if r.get("kind") != "meta"]:
+    bad.append("not in their order")
+if len(sys.argv) > 4:
+    rows = defaultdict(list)
+    for e in trace["traceEvents"]:
+        if e["ph"] == "X" and "ts" in e and "dur" in e:
+            rows[str(e.get("pid")), str(e.get("tid"))].append((e["ts"], -e["dur"], e["name"]))
+    for row, events in rows.items():
+        events.sort(key=lambda e: e[:2])
+        ends = []
+        for ts, dur, name in events:
+            while ends and ends[-1] <= ts:
+                ends.pop()
+            if ends and ends[-1] < ts - dur:
+                bad.append(f"{name} crosses another in {row}")
+            ends.append(ts - dur)
+print("\n".join(bad[:20]))
+sys.exit(bool(bad))
+P
+have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
+	name=${file##*/}
+	trace2ndjson "$file" >before.nd 2>/dev/null
+	ndjson2trace before.nd >trace.json 2>/dev/null
+	trace2ndjson trace.json >after.nd 2>/dev/null
+	if python3 compare.py before.nd after.nd trace.json >diff 2>&1; then pass "$name"; else fail "$name: there and back" <diff; fi
+	ts-sort before.nd >sorted.nd
+	ndjson2trace sorted.nd >trace.json
+	trace2ndjson trace.json >after.nd 2>/dev/null
+	if python3 compare.py sorted.nd after.nd trace.json crossing >diff 2>&1; then pass "$name"; else fail "$name: sorted" <diff; fi
+done
+finish

@@ -1,0 +1,523 @@
+#!/bin/sh
+# nvtx-attach.t: which ranges a record lies in: by hand, and held against every range of real traces.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+# --- by hand
+
+# What each record, by its name, was given.
+cat >show.py <<'E'
+import json, sys
+for line in sys.stdin:
+    r = json.loads(line)
+    ranges = r.get("ranges")
+    print(r["name"], json.dumps(ranges, separators=(",", ":")) if ranges else "-")
+E
+
+cat >crossing <<'E'
+{"ts":0,"dur":10,"kind":"range","name":"a","pid":1,"tid":1}
+{"ts":5,"dur":10,"kind":"range","name":"b","pid":1,"tid":1}
+{"ts":6,"dur":2,"kind":"op","name":"in both","pid":1,"tid":1}
+{"ts":9,"dur":3,"kind":"op","name":"in b","pid":1,"tid":1}
+{"ts":10,"dur":0,"kind":"op","name":"at the end of a","pid":1,"tid":1}
+{"ts":11,"dur":1,"kind":"range","name":"c","pid":1,"tid":1}
+{"ts":12,"kind":"op","name":"a moment","pid":1,"tid":1}
+{"ts":13,"dur":3,"kind":"op","name":"past the end of b","pid":1,"tid":1}
+{"ts":16,"dur":1,"kind":"op","name":"after all","pid":1,"tid":1}
+E
+check 'ranges that cross' 0 'nvtx-attach crossing | python3 show.py' <<'E'
+a -
+b -
+in both ["a","b"]
+in b ["b"]
+at the end of a ["a","b"]
+c ["b"]
+a moment ["b","c"]
+past the end of b -
+after all -
+E
+check 'only the start' 0 'nvtx-attach --point start crossing | python3 show.py' <<'E'
+a -
+b ["a"]
+in both ["a","b"]
+in b ["a","b"]
+at the end of a ["a","b"]
+c ["b"]
+a moment ["b","c"]
+past the end of b ["b"]
+after all -
+E
+check 'only the end: a range that starts later counts' 0 'nvtx-attach --point=end crossing | python3 show.py' <<'E'
+a ["b"]
+b -
+in both ["a","b"]
+in b ["b","c"]
+at the end of a ["a","b"]
+c ["b"]
+a moment ["b","c"]
+past the end of b -
+after all -
+E
+
+cat >equal <<'E'
+{"ts":-5,"dur":2,"kind":"op","name":"x"}
+{"ts":-5,"dur":2,"kind":"range","name":"short"}
+{"ts":-5,"dur":4,"kind":"range","name":"same 1"}
+{"ts":-5,"dur":4,"kind":"op","name":"y"}
+{"ts":-5,"dur":9,"kind":"range","name":"long"}
+{"ts":-5,"dur":4,"kind":"range","name":"same 2"}
+{"ts":-5,"dur":0,"kind":"range","name":"nothing"}
+{"ts":-5,"kind":"mark","name":"mark"}
+{"ts":-1,"dur":0,"kind":"op","name":"z"}
+E
+check 'equal starts, before 0, in any order: the innermost is the shortest, of equal ones the last' 0 \
+	'nvtx-attach equal | python3 show.py' <<'E'
+x ["long","same 1","same 2","short"]
+short ["long","same 1","same 2"]
+same 1 ["long","same 2"]
+y ["long","same 1","same 2"]
+long -
+same 2 ["long","same 1"]
+nothing ["long","same 1","same 2","short"]
+mark ["long","same 1","same 2","short","nothing"]
+z ["long","same 1","same 2"]
+E
+
+cat >open <<'E'
+{"kind":"meta","name":"no ts"}
+{"ts":1,"kind":"range","name":"never ends","tid":1}
+{"ts":2,"dur":-3,"kind":"range","name":"ends before","tid":1}
+{"ts":2,"dur":8,"kind":"mark","name":"a mark","tid":1}
+{"ts":3,"dur":5,"kind":"range","name":"r","tid":1}
+{"ts":3,"dur":1,"kind":"range","name":"another clock","clock":"device","tid":1}
+{"ts":3,"dur":1,"kind":"op","name":"x","tid":1}
+{"kind":"meta","name":"no ts here"}
+{"ts":4,"dur":-9,"kind":"op","name":"less than no length","tid":1}
+{"ts":5,"dur":1,"kind":"kernel","name":"k","dev":0}
+E
+check 'marks and ranges without an end enclose nothing; --report' 0 'nvtx-attach --report -r range,mark open | python3 show.py' <<'E'
+no ts -
+never ends -
+ends before -
+a mark -
+r -
+another clock -
+x ["r"]
+no ts here -
+less than no length ["r"]
+k -
+--- stderr
+nvtx-attach: 1 ranges, 2 without end, 1 marks
+nvtx-attach: 2 records inside of ranges, 4 outside, 1 device records without a call
+nvtx-attach: open:2: a range without end, which encloses nothing (and 1 more)
+E
+
+cat >places <<'E'
+{"ts":0,"dur":100,"kind":"range","name":"r0 p1 t1","rank":0,"pid":1,"tid":1}
+{"ts":0,"dur":100,"kind":"range","name":"r1 p1 t1","rank":1,"pid":1,"tid":1}
+{"ts":1,"dur":90,"kind":"range","name":"r0 p1 t2","rank":0,"pid":1,"tid":2}
+{"ts":2,"dur":80,"kind":"range","name":"r0 p2 t1","rank":0,"pid":2,"tid":"\u0031"}
+{"ts":3,"dur":70,"kind":"op","name":"mm","rank":0,"pid":1,"tid":2}
+{"ts":4,"dur":1,"kind":"api","name":"call","rank":0,"pid":1,"tid":2}
+{"ts":5,"dur":1,"kind":"api","name":"text","rank":0,"pid":2,"tid":"1"}
+{"ts":6,"dur":1,"kind":"api","name":"number","rank":0,"pid":2,"tid":1}
+{"ts":7,"dur":1,"kind":"api","name":"no rank","pid":1,"tid":1}
+E
+check 'the process' 0 'nvtx-attach places | python3 show.py' <<'E'
+r0 p1 t1 -
+r1 p1 t1 -
+r0 p1 t2 ["r0 p1 t1"]
+r0 p2 t1 -
+mm ["r0 p1 t1","r0 p1 t2"]
+call ["r0 p1 t1","r0 p1 t2"]
+text ["r0 p2 t1"]
+number ["r0 p2 t1"]
+no rank -
+E
+check 'the thread' 0 'nvtx-attach --scope thread places | python3 show.py' <<'E'
+r0 p1 t1 -
+r1 p1 t1 -
+r0 p1 t2 -
+r0 p2 t1 -
+mm ["r0 p1 t2"]
+call ["r0 p1 t2"]
+text ["r0 p2 t1"]
+number -
+no rank -
+E
+check 'any place, but never another rank' 0 'nvtx-attach --scope any places | python3 show.py' <<'E'
+r0 p1 t1 -
+r1 p1 t1 -
+r0 p1 t2 ["r0 p1 t1"]
+r0 p2 t1 ["r0 p1 t1","r0 p1 t2"]
+mm ["r0 p1 t1","r0 p1 t2","r0 p2 t1"]
+call ["r0 p1 t1","r0 p1 t2","r0 p2 t1"]
+text ["r0 p1 t1","r0 p1 t2","r0 p2 t1"]
+number ["r0 p1 t1","r0 p1 t2","r0 p2 t1"]
+no rank -
+E
+check 'each kind by its own scope' 0 'nvtx-attach -r range,op places | python3 show.py | tail -n 4' <<'E'
+call ["r0 p1 t1","r0 p1 t2","mm"]
+text ["r0 p2 t1"]
+number ["r0 p2 t1"]
+no rank -
+E
+
+cat >steps <<'E'
+{"ts":0,"dur":50,"kind":"range","name":"Iteration 007","pid":1}
+{"ts":1,"dur":40,"kind":"range","name":"forward \"x\"","pid":1}
+{"ts":2,"dur":9,"kind":"op","name":"mm","pid":1,"range":"old","args":{"a":1},"src":{"ph":"B"}}
+{"ts":3,"dur":9,"kind":"op","name":"add","pid":1,"src":{"ph":"B"}}
+{"ts":4,"dur":9,"kind":"op","name":"relu"}
+ {"pid" : 1 , "dur":9 , "name":"any order", "args" : null, "kind":"op" , "ts":5.0}
+E
+check 'members go before args, an old one is replaced; --capture and -e' 0 \
+	'nvtx-attach --capture "iter=Iteration ([0-9]+)" --capture "word=^([a-z]+) " steps; nvtx-attach -e Iter -e FORWARD steps | sed -n 3p' <<'E'
+{"ts":0,"dur":50,"kind":"range","name":"Iteration 007","pid":1}
+{"ts":1,"dur":40,"kind":"range","name":"forward \"x\"","pid":1,"range":"Iteration 007","ranges":["Iteration 007"],"iter":7}
+{"ts":2,"dur":9,"kind":"op","name":"mm","pid":1,"range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"iter":7,"word":"forward","args":{"a":1},"src":{"ph":"B"}}
+{"ts":3,"dur":9,"kind":"op","name":"add","pid":1,"range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"iter":7,"word":"forward","src":{"ph":"B"}}
+{"ts":4,"dur":9,"kind":"op","name":"relu"}
+{"pid" : 1 , "dur":9 , "name":"any order", "range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"iter":7,"word":"forward","args" : null, "kind":"op" , "ts":5.0}
+{"ts":2,"dur":9,"kind":"op","name":"mm","pid":1,"range":"Iteration 007","ranges":["Iteration 007"],"args":{"a":1},"src":{"ph":"B"}}
+E
+check 'passes stack, and a second one changes nothing' 0 \
+	'nvtx-attach -r op --as op steps | nvtx-attach >once; nvtx-attach -r op --as op once | nvtx-attach | cmp - once; sed -n 4p once' <<'E'
+{"ts":3,"dur":9,"kind":"op","name":"add","pid":1,"range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"src":{"ph":"B"}}
+E
+
+# --- device records
+
+cat >joined <<'E'
+{"ts":0,"dur":10,"kind":"range","name":"forward","pid":1,"tid":1}
+{"ts":2,"dur":4,"kind":"api","name":"cudnnConvolutionForward","pid":1,"tid":1}
+{"ts":3,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":4,"dur":9,"kind":"kernel","name":"early","dev":0,"corr":1,"api":{"name":"cudaLaunchKernel","ts":3,"dur":2,"pid":1,"tid":1}}
+{"ts":20,"dur":20,"kind":"range","name":"backward","pid":1,"tid":1}
+{"ts":21,"dur":9,"kind":"kernel","name":"late","dev":0,"corr":1,"api":{"tid":1,"pid":1,"dur":2,"ts":3,"name":"cudaLaunchKernel"}}
+{"ts":22,"dur":9,"kind":"kernel","name":"of another process","dev":0,"corr":1,"api":{"name":"cudaLaunchKernel","ts":3,"dur":2,"pid":2,"tid":1}}
+{"ts":23,"dur":9,"kind":"kernel","name":"without a call","dev":0,"corr":7}
+{"ts":24,"dur":9,"kind":"kernel","name":"with a pid","dev":0,"pid":2}
+{"ts":25,"dur":9,"kind":"gpu_range","name":"backward on the device","dev":0}
+E
+check 'by launch' 0 'nvtx-attach --report joined | python3 show.py' <<'E'
+forward -
+cudnnConvolutionForward ["forward"]
+cudaLaunchKernel ["forward"]
+early ["forward"]
+backward -
+late ["forward"]
+of another process -
+without a call -
+with a pid -
+backward on the device -
+--- stderr
+nvtx-attach: 2 ranges, 0 without end, 0 marks
+nvtx-attach: 4 records inside of ranges, 3 outside, 3 device records without a call
+E
+check 'by launch, on the thread' 0 'nvtx-attach --scope thread joined | python3 show.py | sed -n "6,7p"' <<'E'
+late ["forward"]
+of another process -
+E
+check 'by their own time: of their process, if they say which, and any thread' 0 \
+	'nvtx-attach --by own --scope thread joined | python3 show.py | tail -n 7' <<'E'
+early -
+backward -
+late ["backward"]
+of another process ["backward"]
+without a call ["backward"]
+with a pid -
+backward on the device ["backward"]
+E
+check 'calls as ranges: the launching call does not enclose its kernel' 0 'nvtx-attach -r api joined | python3 show.py | sed -n "3,6p"' <<'E'
+cudaLaunchKernel ["cudnnConvolutionForward"]
+early ["cudnnConvolutionForward"]
+backward -
+late ["cudnnConvolutionForward"]
+E
+
+python3 - >far <<'E'
+# Many short ranges of a process, then a kernel that was launched in the first of them.
+for i in range(20000):
+    print('{"ts":%d,"dur":5,"kind":"range","name":"step %d","pid":1}' % (i * 10, i))
+print('{"ts":200000,"dur":5,"kind":"kernel","name":"k","api":{"name":"launch","ts":2,"dur":1,"pid":1,"tid":1}}')
+E
+check 'what ended before the horizon is forgotten, and told' 0 'nvtx-attach --horizon 1us far | tail -n 1 | python3 show.py' <<'E'
+k -
+--- stderr
+nvtx-attach: 1 records lie further than --horizon from their call or their end; ranges may be missing on them
+E
+check 'what ended within it is not' 0 'nvtx-attach --horizon 200us far | tail -n 1 | python3 show.py' <<'E'
+k ["step 0"]
+E
+
+cat >ahead <<'E'
+{"ts":0,"dur":9000000000000000000,"kind":"op","name":"too long to wait for"}
+{"ts":1,"dur":900,"kind":"op","name":"long"}
+{"ts":2,"dur":5,"kind":"kernel","name":"k","api":{"name":"launch","ts":700,"dur":1}}
+{"ts":500,"dur":900,"kind":"range","name":"at its end"}
+{"ts":700,"dur":1,"kind":"range","name":"at the launch"}
+{"ts":9000,"dur":1,"kind":"op","name":"later"}
+E
+check 'what lies ahead is waited for, up to the horizon' 0 'nvtx-attach --horizon 5us --point end ahead | python3 show.py' <<'E'
+too long to wait for -
+long ["at its end"]
+k ["at its end","at the launch"]
+at its end -
+at the launch ["at its end"]
+later -
+--- stderr
+nvtx-attach: 1 records lie further than --horizon from their call or their end; ranges may be missing on them
+E
+
+# --- usage
+
+check 'out of ts order: what came before is written' 2 "nvtx-attach -r op,python -e 'a b' <<'X'
+{\"ts\":-3,\"dur\":1,\"kind\":\"op\",\"name\":\"one\"}
+{\"ts\":-4,\"dur\":1,\"kind\":\"op\",\"name\":\"two\"}
+X" <<'E'
+{"ts":-3,"dur":1,"kind":"op","name":"one"}
+--- stderr
+nvtx-attach: stdin: line 2 is out of ts order; run: ... | ts-sort | nvtx-attach -r op,python -e 'a b'
+E
+check_re 'bad arguments' 2 'for o in "--scope=thred" "--by=self" "--point=middle" "--as=args" "--as=arg" "--as=name" "--as=" \
+	"--capture=range=(x)" "--capture=iter" "--capture=iter=x" "--capture=rank=(x)" "-r=rang" "-e (" "--horizon=x" "--horizon=-1"; do
+	nvtx-attach "$o" equal; done' <<'E'
+--- stderr
+nvtx-attach: --scope: unknown choice 'thred'; did you mean 'thread'\? \(known: thread, process, any\)
+nvtx-attach: --by: unknown choice 'self'.* \(known: launch, own\)
+nvtx-attach: --point: unknown choice 'middle'.* \(known: whole, start, end\)
+nvtx-attach: --as: 'args' is the record's own and cannot be set
+nvtx-attach: --as: 'args' is the record's own and cannot be set
+nvtx-attach: --as: 'name' is a standard member; a range needs a name of its own
+nvtx-attach: --as: NAME is missing.*
+nvtx-attach: --capture: 'range' is the name of another member too
+nvtx-attach: --capture: 'iter' is not NAME=REGEX
+nvtx-attach: --capture: 'x' needs one \(group\), which is the value
+nvtx-attach: --capture: 'rank' is a standard member; a range needs a name of its own
+nvtx-attach: -r: unknown kind '=rang'.*
+nvtx-attach: -e: ' \(' is not a regular expression: .*
+nvtx-attach: --horizon: .*
+nvtx-attach: --horizon: .*
+E
+
+# --- many ranges on one thread
+
+if ! sanitized; then
+	cat >many.py <<'E'
+import sys
+# One that lasts, a million pairs in it, each with a record in it; then two million that cross.
+print('{"ts":0,"dur":100000000000,"kind":"range","name":"all","pid":1,"tid":1}')
+for i in range(1_000_000 if sys.argv[1] == "nested" else 0):
+    ts = i * 100_000
+    print('{"ts":%d,"dur":15000,"kind":"range","name":"%d","pid":1,"tid":1}\n'
+          '{"ts":%d,"dur":5000,"kind":"range","name":"inner","pid":1,"tid":1}\n'
+          '{"ts":%d,"dur":5,"kind":"op","name":"x","pid":1,"tid":1}' % (ts, i, ts + 1000, ts + 2000))
+for i in range(2_000_000 if sys.argv[1] == "crossing" else 0):
+    print('{"ts":%d,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}' % (i * 10))
+E
+	# The last lines of output, and whether it took at most so many seconds of processor time and KiB.
+	cat >many <<'E'
+python3 many.py "$1" >many.ndjson
+"$BUILD/bench/measure" result nvtx-attach many.ndjson | tail -n 1 | cut -c 1-200
+python3 - "$2" "$3" <<'P'
+import json, sys
+r = json.load(open("result"))
+if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
+    print(r)
+P
+rm many.ndjson
+E
+	check 'two million ranges, one after the other' 0 'sh ./many nested 20 65536' <<'E'
+{"ts":99999902000,"dur":5,"kind":"op","name":"x","pid":1,"tid":1,"range":"inner","ranges":["all","999999","inner"]}
+E
+	check 'two million ranges that cross' 0 'sh ./many crossing 20 262144' <<'E'
+{"ts":19999990,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}
+E
+fi
+
+# --- real traces, each record held against every range
+
+cat >brute.py <<'E'
+"""usage: brute.py INPUT OUTPUT [nvtx-attach's options]: whether OUTPUT is INPUT with what these options ask for,
+each record held against every range."""
+import argparse, json, re, sys
+
+p = argparse.ArgumentParser()
+p.add_argument("input")
+p.add_argument("output")
+p.add_argument("-r", default="range")
+p.add_argument("-e")
+p.add_argument("--as", dest="name", default="range")
+p.add_argument("--scope")
+p.add_argument("--by", default="launch")
+p.add_argument("--point", default="whole")
+p.add_argument("--capture")
+o = p.parse_args()
+kinds = o.r.split(",")
+DEVICE = ("kernel", "memcpy", "memset", "sync", "gpu_range")
+MEMBERS = dict(thread=("rank", "pid", "tid"), process=("rank", "pid"), any=("rank",))
+
+def scope_of(kind):
+    return o.scope or ("thread" if kind in ("op", "python", "api") else "process")
+
+def key(place, scope):
+    return json.dumps([place.get(m) for m in MEMBERS[scope]])
+
+def timed(r):
+    return isinstance(r.get("ts"), int) and "clock" not in r
+
+def span(r):
+    return r["ts"], r["ts"] + max(r.get("dur", 0), 0)
+
+records = [json.loads(line) for line in open(o.input)]
+ranges = []
+for i, r in enumerate(records):
+    if timed(r) and r.get("kind") in kinds and r["kind"] != "mark" and r.get("dur", -1) >= 0:
+        if not o.e or re.search(o.e, r.get("name", "")):
+            ranges.append((i, *span(r), r.get("name", ""), r["kind"], r))
+by_place = {}
+for x in ranges:
+    for scope in MEMBERS:
+        by_place.setdefault((scope, key(x[5], scope)), []).append(x)
+
+def enclosing(i, r):
+    place, start, end, skip = r, *span(r), None
+    device = r.get("kind") in DEVICE
+    if device and o.by == "launch":
+        api = r.get("api")
+        if not api:
+            return []
+        place = dict(rank=r.get("rank"), pid=api.get("pid"), tid=api.get("tid"))
+        start, end = api["ts"], api["ts"] + max(api.get("dur", 0), 0)
+        skip = (start, end, api["name"])
+    elif device and o.scope != "any":
+        scope = "process" if "pid" in r else "any"
+        found = by_place.get((scope, key(place, scope)), [])
+    if o.point != "whole":
+        start = end = start if o.point == "start" else end
+    if not (device and o.by == "own" and o.scope != "any"):
+        found = []
+        for scope in MEMBERS:
+            found += [x for x in by_place.get((scope, key(place, scope)), []) if scope_of(x[4]) == scope]
+    found = [x for x in found if x[1] <= start and x[2] >= end and x[0] != i]
+    found.sort(key=lambda x: (x[1], -x[2], x[0]))
+    if skip and "api" in kinds:
+        same = [x for x in found if x[1:4] == skip]
+        found = [x for x in found if not same or x is not same[-1]]
+    return found
+
+inside = bad = 0
+with open(o.output) as out:
+    for i, r in enumerate(records):
+        got = json.loads(out.readline())
+        new = {}
+        found = enclosing(i, r) if timed(r) else []
+        if found:
+            inside += 1
+            names = [x[3] for x in found]
+            new = {o.name: names[-1], o.name + "s": names}
+            if o.capture:
+                member, regex = o.capture.split("=", 1)
+                for name in reversed(names):
+                    m = re.search(regex, name)
+                    if m:
+                        new[member] = int(m[1]) if m[1].isdigit() else m[1]
+                        break
+        want = {k: v for k, v in r.items() if k not in ("args", "src")}
+        want.update(new)
+        want.update({k: r[k] for k in ("args", "src") if k in r})
+        if list(got.items()) != list(want.items()):
+            bad += 1
+            if bad < 5:
+                print(f"record {i + 1}: got {json.dumps(got)[:400]}\n  want {json.dumps(want)[:400]}")
+    if out.readline():
+        bad += 1
+        print("more records out than in")
+print(f"{'BAD' if bad else 'same'}: {len(records)} records, {len(ranges)} ranges, {inside} inside")
+E
+cat >prepare.py <<'E'
+"""usage: prepare.py ORDERED JOINED <records: the records in ts order, and with `api` on device records."""
+import json, sys
+
+records = [json.loads(line) for line in sys.stdin]
+timed = sorted((r for r in records if "ts" in r), key=lambda r: (r["ts"], -r.get("dur", -1)))
+records = [r for r in records if "ts" not in r] + timed
+calls = {}
+for r in records:
+    if r.get("kind") == "api" and "corr" in r:
+        calls.setdefault((r.get("rank"), r["corr"]), {}).setdefault(r.get("pid"), r)
+
+def write(f, r):
+    f.write(json.dumps(r, separators=(",", ":"), ensure_ascii=False) + "\n")
+
+with open(sys.argv[1], "w") as ordered, open(sys.argv[2], "w") as joined:
+    for r in records:
+        write(ordered, r)
+        if r.get("kind") in ("kernel", "memcpy", "memset", "sync") and "corr" in r:
+            found = calls.get((r.get("rank"), r["corr"]), {})
+            call = found.get(r["pid"]) if "pid" in r else next(iter(found.values())) if len(found) == 1 else None
+            if call:
+                last = {k: r.pop(k) for k in ("args", "src") if k in r}
+                r.update(api={k: call[k] for k in ("name", "ts", "dur", "pid", "tid") if k in call}, **last)
+        write(joined, r)
+E
+
+# brute FILE OPTIONS...
+brute() {
+	file=$1
+	shift
+	check_re "brute force: $name: $*" 0 "nvtx-attach $* $file >out 2>err; python3 brute.py $file out $*" <<'E'
+same: [0-9]+ records, [0-9]+ ranges, [0-9]+ inside
+E
+}
+
+small='kineto/alexnet.json.gz kineto/simple_add.json.gz kineto/event_sync_multi_stream.json.gz kineto/cpu_only.json.gz
+	kineto/amd_mi250.json.gz nsys/synth_small_wild.json nsys/unet3d_baseline_trim.json nsys/unet3d_dali_amp_trim.json'
+for name in $small; do
+	need_shared "data/$name" || continue
+	trace2ndjson "$SHARED/data/$name" 2>said | python3 prepare.py ordered joined
+	brute ordered
+	brute joined
+	brute joined -r op --as op
+	brute joined -r op,range,python,api --as all
+	case $name in *alexnet* | *simple_add* | *dali*) continue ;; esac
+	brute joined --scope thread
+	brute joined --scope any --point start
+	brute joined -r op,range --point end
+	brute joined --by own
+	brute joined -r op,range --by own --scope thread
+	brute joined --by own --scope any --point end
+	brute joined -r gpu_range,kernel,api --by own
+	brute joined -r range,op -e "'^aten|^step|^Iter'" --capture "'iter=([0-9]+)'"
+done
+
+# --- before corr-join and after it
+
+cat >equal.py <<'E'
+"""usage: equal.py A B: whether the records are the same, their members in any order; how many device records have ranges."""
+import json, sys
+
+n = attached = 0
+with open(sys.argv[1]) as a, open(sys.argv[2]) as b:
+    for x, y in zip(a, b, strict=True):
+        n += 1
+        if x != y and json.loads(x) != json.loads(y):
+            print(f"record {n}:\n{x}{y}", end="")
+            break
+        attached += '"ranges":[' in x and '"api":{' in x
+print("device records in ranges:", "some" if attached else "none")
+E
+for path in "$SHARED"/data/kineto/*.json.gz "$SHARED"/data/nsys/*.json*; do
+	name=${path##*/}
+	need_shared data/kineto && [ -e "$path" ] || break
+	{ trace2ndjson "$path" | ts-sort >ordered; } 2>said
+	options='-r op,range --capture "n=([0-9]+)"'
+	check_re "$name: nvtx-attach | corr-join and corr-join | nvtx-attach" 0 "
+		nvtx-attach $options ordered 2>said | corr-join --sorted >a
+		corr-join --sorted ordered | nvtx-attach $options >b 2>said; python3 equal.py a b" <<'E'
+device records in ranges: (some|none)
+E
+done
+
+finish

@@ -1,0 +1,236 @@
+# stats: columns, percentiles, groups, histograms, the list of fields.
+. "${0%/*}/../lib.sh"
+
+cat >t.ndjson <<'END'
+{"ts":100,"dur":40,"kind":"kernel","name":"gemm","stream":7}
+{"ts":160,"dur":90,"kind":"kernel","name":"gemm","stream":13}
+{"ts":260,"dur":30,"kind":"kernel","name":"relu","stream":7,"ranges":["a","b"]}
+{"ts":300,"kind":"mark","name":"relu"}
+{"ts":301,"dur":5,"kind":"other"}
+END
+
+check 'dur' 0 'stats t.ndjson' <<'END'
+{"field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
+END
+check 'two fields, groups, more percentiles in their order' 0 'stats -g name -f dur,stream -q 99.9,10 -q 50 t.ndjson' <<'END'
+{"name":"gemm","field":"dur","count":2,"mean":65,"std":35.35533905932738,"min":40,"p10":45,"p25":52.5,"p50":65,"p75":77.5,"p99.9":89.95,"max":90,"sum":130}
+{"name":"gemm","field":"stream","count":2,"mean":10,"std":4.242640687119285,"min":7,"p10":7.6,"p25":8.5,"p50":10,"p75":11.5,"p99.9":12.994,"max":13,"sum":20}
+{"name":"relu","field":"dur","count":1,"mean":30,"min":30,"p10":30,"p25":30,"p50":30,"p75":30,"p99.9":30,"max":30,"sum":30}
+{"name":"relu","field":"stream","count":1,"mean":7,"min":7,"p10":7,"p25":7,"p50":7,"p75":7,"p99.9":7,"max":7,"sum":7}
+{"field":"dur","count":1,"mean":5,"min":5,"p10":5,"p25":5,"p50":5,"p75":5,"p99.9":5,"max":5,"sum":5}
+{"field":"stream","count":0}
+END
+cat >foreign.ndjson <<'END'
+{"host":"a","load":1,"slots":[1],"n/x":null,"pid":7}
+{"host":"b","load":2.5,"slots":"3","n\u002fx":4}
+{"host":"b","load":"none","free":8}
+END
+check 'without -f and without dur: all members with numbers' 0 '
+	stats -o csv foreign.ndjson | cut -d , -f 1-3; stats -g host,pid -o csv foreign.ndjson | cut -d , -f 1-5
+	(sed q foreign.ndjson; cat t.ndjson) | stats; stats --hist foreign.ndjson | cut -d , -f 1 | uniq; stats --cycle 3 -o csv foreign.ndjson | sed -n 2p
+	echo "{\"a\":\"1\"}" | stats' <<'END'
+field,count,mean
+load,2,1.75
+pid,1,7
+n/x,1,4
+free,1,8
+host,pid,field,count,mean
+b,,load,1,2.5
+b,,n/x,1,4
+b,,free,1,8
+a,7,load,1,1
+a,7,n/x,0,
+a,7,free,0,
+{"field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
+{"field":"load"
+{"field":"pid"
+{"field":"n/x"
+{"field":"free"
+1,load,1,2.5,,2.5,2.5,2.5,2.5,2.5,2.5
+{"field":"dur","count":0}
+--- stderr
+stats: no record has the field 'dur'
+END
+awk 'BEGIN { for (i = 0; i < 1000; i++) print "{\"a\":" i "}"; for (i = 0; i < 3; i++) print "{\"a\":1,\"dur\":2,\"b\":3}" }' >late.ndjson
+check 'fields are those of the first 1000 records; no record is missed, live or not' 0 '
+	stats -o csv late.ndjson | cut -d , -f 1,2; sed 1d late.ndjson | stats -o csv | cut -d , -f 1,2
+	{ head -n 2 late.ndjson; sleep 1; sed 1,2d late.ndjson; } | stats --every 300ms -o csv | sed "/^field/d" | cut -d , -f 1,2 | uniq' <<'END'
+field,count
+a,1003
+field,count
+dur,3
+a,2
+a,1003
+END
+check 'a cycle that -g names has one column, in its place' 0 \
+	'stats --cycle 2 -g cycle,name -o csv t.ndjson | cut -d , -f 1-4; stats --cycle 2 -g name,cycle t.ndjson | head -n 1 | cut -c 1-40' <<'END'
+cycle,name,field,count
+1,gemm,dur,1
+0,gemm,dur,1
+0,relu,dur,1
+0,,dur,1
+1,relu,dur,0
+{"name":"gemm","cycle":1,"field":"dur","
+END
+check 'a cycle' 0 'stats --cycle 2 t.ndjson | cut -c1-36' <<'END'
+{"cycle":1,"field":"dur","count":1,"
+{"cycle":0,"field":"dur","count":3,"
+END
+check 'a table has a unit where all fields have one' 0 'stats -o table t.ndjson; stats -o table -f dur,stream t.ndjson' <<'END'
+field  count  mean (ns)  std (ns)  min (ns)  p25 (ns)  p50 (ns)  p75 (ns)  max (ns)  sum (ns)
+dur        4      41.25    35.678         5     23.75        35      52.5        90       165
+field   count   mean     std  min    p25  p50   p75  max  sum
+dur         4  41.25  35.678    5  23.75   35  52.5   90  165
+stream      3   9.00   3.464    7   7.00    7  10.0   13   27
+END
+check 'numbers only' 0 "printf '%s\n' '{\"v\":1}' '{\"v\":\"2\"}' '{\"v\":null}' '{\"v\":2.5}' | stats -f v" <<'END'
+{"field":"v","count":2,"mean":1.75,"std":1.0606601717798212,"min":1,"p25":1.375,"p50":1.75,"p75":2.125,"max":2.5,"sum":3.5}
+END
+check 'no records' 0 'stats </dev/null; stats --hist </dev/null; stats --fields </dev/null; stats -o csv </dev/null' <<'END'
+field,count,mean,std,min,p25,p50,p75,max,sum
+END
+check 'a field that no record has' 0 'stats -f durr t.ndjson' <<'END'
+{"field":"durr","count":0}
+--- stderr
+stats: no record has the field 'durr'; did you mean 'dur'?
+END
+
+# --- histograms ---
+
+check 'a histogram in even steps' 0 'stats --hist t.ndjson; stats --hist -f stream -o table t.ndjson' <<'END'
+{"field":"dur","from":5,"to":10,"count":1}
+{"field":"dur","from":10,"to":15,"count":0}
+{"field":"dur","from":15,"to":20,"count":0}
+{"field":"dur","from":20,"to":25,"count":0}
+{"field":"dur","from":25,"to":30,"count":0}
+{"field":"dur","from":30,"to":35,"count":1}
+{"field":"dur","from":35,"to":40,"count":0}
+{"field":"dur","from":40,"to":45,"count":1}
+{"field":"dur","from":45,"to":50,"count":0}
+{"field":"dur","from":50,"to":55,"count":0}
+{"field":"dur","from":55,"to":60,"count":0}
+{"field":"dur","from":60,"to":65,"count":0}
+{"field":"dur","from":65,"to":70,"count":0}
+{"field":"dur","from":70,"to":75,"count":0}
+{"field":"dur","from":75,"to":80,"count":0}
+{"field":"dur","from":80,"to":85,"count":0}
+{"field":"dur","from":85,"to":90,"count":0}
+{"field":"dur","from":90,"to":95,"count":1}
+stream, 3 values
+from  to  count  bar
+7     8       2  ############################################################
+8     9       0
+9     10      0
+10    11      0
+11    12      0
+12    13      0
+13    14      1  ##############################
+END
+check 'bins grow over decades, each edge with its unit; a group each' 0 \
+	"printf '%s\n' '{\"dur\":400,\"k\":1}' '{\"dur\":90000,\"k\":1}' '{\"dur\":7,\"k\":\"x\"}' '{\"k\":2}' | stats --hist -g k -o table" <<'END'
+dur, k 1, 2 values
+from   to     count  bar
+200ns  500ns      1  ############################################################
+500ns  1us        0
+1us    2us        0
+2us    5us        0
+5us    10us       0
+10us   20us       0
+20us   50us       0
+50us   100us      1  ############################################################
+
+dur, k "x", 1 values
+from  to   count  bar
+7ns   8ns      1  ############################################################
+END
+check 'rows with keys, in a unit' 0 "printf '%s\n' '{\"dur\":1500,\"k\":1}' '{\"dur\":3000,\"k\":2}' | stats --hist -g k -u us -o csv" <<'END'
+k,field,from,to,count
+2,dur,3000,3001,1
+1,dur,1500,1501,1
+END
+
+# --- fields ---
+
+cat >f.ndjson <<'END'
+{"ts":1,"dur":2,"kind":"kernel","name":"a","delay":5,"args":{"grid":[1,2,3],"a.b":1.5,"deep":{"er":[{"x":null},{"x":true}]}}}
+{"ts":2,"kind":"api","name":"a very long name that is not shown up to its end","args":{"grid":"none"}}
+{"name":7}
+END
+check 'fields' 0 'stats --fields f.ndjson' <<'END'
+{"field":"ts","kinds":"kernel,api","types":"integer","count":2,"example":1}
+{"field":"dur","kinds":"kernel","types":"integer","count":1,"example":2}
+{"field":"kind","kinds":"kernel,api","types":"string","count":2,"example":"kernel"}
+{"field":"name","kinds":"kernel,api","types":"integer,string","count":3,"example":"a"}
+{"field":"delay","kinds":"kernel","types":"integer","count":1,"example":5}
+{"field":"a.b","kinds":"kernel","types":"number","count":1,"example":1.5}
+{"field":"args","kinds":"kernel,api","types":"object","count":2,"example":"{\"grid\":[1,2,3],\"a.b\":1.5,\"deep\":{\"er..."}
+{"field":"args.deep","kinds":"kernel","types":"object","count":1,"example":{"er":[{"x":null},{"x":true}]}}
+{"field":"args.deep.er","kinds":"kernel","types":"array","count":1,"example":[{"x":null},{"x":true}]}
+{"field":"args.deep.er[]","kinds":"kernel","types":"object","count":2,"example":{"x":null}}
+{"field":"args.deep.er[].x","kinds":"kernel","types":"boolean,null","count":2,"example":true}
+{"field":"args.grid","kinds":"kernel,api","types":"string,array","count":2,"example":[1,2,3]}
+{"field":"args.grid[]","kinds":"kernel","types":"integer","count":3,"example":1}
+END
+check 'every field of the list can be asked for' 0 \
+	'stats --fields f.ndjson | sed "s/^{\"field\":\"//; s/\".*//" | while read -r f; do groupby -f "$f" -a "count:$f" f.ndjson; done' <<'END'
+{"ts_count":2}
+{"dur_count":1}
+{"kind_count":2}
+{"name_count":3}
+{"delay_count":1}
+{"a.b_count":1}
+{"args_count":2}
+{"args.deep_count":1}
+{"args.deep.er_count":1}
+{"args.deep.er[]_count":2}
+{"args.deep.er[].x_count":1}
+{"args.grid_count":2}
+{"args.grid[]_count":3}
+END
+
+# --- bad use ---
+
+check 'what is no percentage' 2 'stats -q 50,101 t.ndjson; stats -q p50 t.ndjson; stats -q "" t.ndjson' <<'END'
+--- stderr
+stats: -q: '101' is not a number from 0 to 100
+stats: -q: 'p50' is not a number from 0 to 100
+stats: -q: '' is not a number from 0 to 100
+END
+check 'two answers at once' 2 'stats --hist --fields t.ndjson' <<'END'
+--- stderr
+stats: --hist and --fields: one of them
+END
+
+# --- exactness ---
+
+have python3 && {
+	cat >quantiles.py <<'END'
+import json, sys
+limit = float(sys.argv[1])
+values = sorted(json.loads(line)['dur'] for line in open('many.ndjson'))
+got = json.loads(sys.stdin.readline())
+for name in got:
+    if name[0] == 'p':
+        rank = float(name[1:]) * (len(values) - 1) / 100
+        k = int(rank)
+        want = values[k] + (values[min(k + 1, len(values) - 1)] - values[k]) * (rank - k)
+        if abs(got[name] - want) > limit * abs(want):
+            print(name, got[name], want)
+print(got['count'], got['sum'] == sum(values))
+END
+	python3 -c '
+import random
+random.seed(3)
+for i in range(1000500):
+    print("{\"dur\":%d}" % random.lognormvariate(9, 2))' >many.ndjson
+	check 'over a million values: within 0.6 %, --exact: exact' 0 \
+		'stats -q 1,90,99.9 many.ndjson | python3 quantiles.py 0.006; stats --exact -q 1,90,99.9 many.ndjson | python3 quantiles.py 1e-9' <<'END'
+1000500 True
+1000500 True
+END
+	check 'up to a million: exact' 0 'head -n 1000000 many.ndjson >m && mv m many.ndjson; stats -q 99 many.ndjson | python3 quantiles.py 1e-9' <<'END'
+1000000 True
+END
+}
+
+finish

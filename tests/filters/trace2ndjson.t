@@ -1,0 +1,832 @@
+#!/bin/sh
+# trace2ndjson.t: Chrome Trace Event files of every vintage by hand, damage and what is kept of the rest, and the
+# options. bad.t has the classes of damage one by one, kineto.t real traces, nsys.t the other format.
+# Everything expected here was written from the contract.
+. "${0%/*}/../lib.sh"
+
+# records NAME <<INPUT, `---`, RECORDS: the input, as x.json, gives these records and nothing on stderr.
+records() {
+	awk 'BEGIN { to = "x.json"; printf "" >"want" } $0 == "---" { to = "want"; next } { print >to }'
+	check "$1" 0 'trace2ndjson x.json' <want
+}
+
+# --- vintages of Kineto
+
+records '2021: categories, threads and streams in quotes' <<'END'
+{"schemaVersion":1,"traceEvents":[
+{"ph":"X","cat":"Operator","name":"aten::add","pid":3,"tid":"1441273664","ts":1614800519473000,"dur":2,"args":{"Input dims":[[2],[]],"External id":5}},
+{"ph":"X","cat":"Runtime","name":"cudaLaunchKernel","pid":3,"tid":"1441273664","ts":1,"dur":2,"args":{"cbid":211,"correlation":9,"external id":5,"external ts":99}},
+{"ph":"X","cat":"Runtime","name":"cudaFree","pid":3,"tid":"-1441273664","ts":1,"dur":2,"args":{"cbid":22,"correlation":0}},
+{"ph":"X","cat":"Kernel","name":"k","pid":0,"tid":"stream 7","ts":3,"dur":2,"args":{"device":0,"context":1,"stream":7,"correlation":9,"external id":5}},
+{"ph":"X","cat":"Kernel","name":"k2","pid":0,"tid":"stream 20","ts":3,"dur":2,"args":{}},
+{"ph":"X","cat":"Memcpy","name":"Memcpy DtoH (Device -> Pinned)","pid":0,"tid":"stream 7","ts":3,"dur":2,"args":{"stream":7,"correlation":10,"bytes":4}},
+{"ph":"X","cat":"Memset","name":"Memset (Device)","pid":0,"tid":"stream x","ts":3,"dur":2,"args":{"bytes":4}},
+{"ph":"s","id":9,"pid":3,"tid":"1441273664","ts":1,"cat":"async","name":"launch"},
+{"ph":"f","id":9,"pid":0,"tid":"stream 7","ts":3,"cat":"async","name":"launch","bp":"e"},
+{"ph":"X","cat":"Trace","ts":1,"dur":9,"pid":"Traces","tid":"Trace PyTorch Profiler","name":"PyTorch Profiler (0)","args":{"Op count":0}},
+{"name":"Iteration Start: PyTorch Profiler","ph":"i","s":"g","pid":"Traces","tid":"Trace PyTorch Profiler","ts":1},
+{"name":"Record Window End","ph":"i","s":"g","pid":"","tid":"","ts":9}
+]}
+---
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":1614800519473000000,"dur":2000,"kind":"op","name":"aten::add","cat":"Operator","pid":3,"tid":1441273664,"args":{"Input dims":[[2],[]],"External id":5}}
+{"ts":1000,"dur":2000,"kind":"api","name":"cudaLaunchKernel","cat":"Runtime","pid":3,"tid":1441273664,"corr":9,"args":{"cbid":211,"correlation":9,"external id":5,"external ts":99}}
+{"ts":1000,"dur":2000,"kind":"api","name":"cudaFree","cat":"Runtime","pid":3,"tid":-1441273664,"args":{"cbid":22,"correlation":0}}
+{"ts":3000,"dur":2000,"kind":"kernel","name":"k","cat":"Kernel","dev":0,"stream":7,"corr":9,"args":{"device":0,"context":1,"stream":7,"correlation":9,"external id":5}}
+{"ts":3000,"dur":2000,"kind":"kernel","name":"k2","cat":"Kernel","dev":0,"stream":20,"args":{}}
+{"ts":3000,"dur":2000,"kind":"memcpy","name":"Memcpy DtoH (Device -> Pinned)","cat":"Memcpy","dev":0,"stream":7,"corr":10,"bytes":4,"copy":"d2h","args":{"stream":7,"correlation":10,"bytes":4}}
+{"ts":3000,"dur":2000,"kind":"memset","name":"Memset (Device)","cat":"Memset","dev":0,"bytes":4,"args":{"bytes":4},"src":{"tid":"stream x"}}
+{"ts":1000,"kind":"flow","name":"launch","cat":"async","pid":3,"tid":1441273664,"id":9,"src":{"ph":"s"}}
+{"ts":3000,"kind":"flow","name":"launch","cat":"async","pid":0,"tid":"stream 7","id":9,"src":{"ph":"f","bp":"e"}}
+{"ts":1000,"dur":9000,"kind":"other","name":"PyTorch Profiler (0)","cat":"Trace","pid":"Traces","tid":"Trace PyTorch Profiler","args":{"Op count":0}}
+{"ts":1000,"kind":"mark","name":"Iteration Start: PyTorch Profiler","pid":"Traces","tid":"Trace PyTorch Profiler","src":{"ph":"i","s":"g"}}
+{"ts":9000,"kind":"mark","name":"Record Window End","pid":"","tid":"","src":{"ph":"i","s":"g"}}
+END
+
+records 'metadata before and after the events; the rank when it comes before them' <<'END'
+{"schemaVersion":1,"deviceProperties":[{"id": 0, "name":"A100"}],"distributedInfo":{"backend": "nccl", "rank":3},"record_shapes":1,
+ "traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0.001,"dur":0}],
+ "INFO":["one","two"], "ERROR":[], "traceName":"a\/b.json","displayTimeUnit":"ms","baseTimeNanoseconds":1732809600000000000}
+---
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"kind":"meta","name":"deviceProperties","args":{"value":[{"id":0,"name":"A100"}]}}
+{"kind":"meta","name":"distributedInfo","rank":3,"args":{"backend":"nccl","rank":3}}
+{"kind":"meta","name":"record_shapes","rank":3,"args":{"value":1}}
+{"ts":1,"dur":0,"kind":"op","name":"a","cat":"cpu_op","rank":3,"pid":1,"tid":1}
+{"kind":"meta","name":"INFO","rank":3,"args":{"value":["one","two"]}}
+{"kind":"meta","name":"ERROR","rank":3,"args":{"value":[]}}
+{"kind":"meta","name":"traceName","rank":3,"args":{"value":"a\/b.json"}}
+{"kind":"meta","name":"displayTimeUnit","rank":3,"args":{"value":"ms"}}
+{"kind":"meta","name":"baseTimeNanoseconds","rank":3,"args":{"value":1732809600000000000}}
+END
+
+records 'traceEvents first, the rank behind it' <<'END'
+{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":5,"dur":1}],"schemaVersion":1,"distributedInfo":{"rank":2}}
+---
+{"ts":5000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":1}
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"kind":"meta","name":"distributedInfo","rank":2,"args":{"rank":2}}
+END
+
+records 'a traceEvents within the metadata is none' <<'END'
+{"displayTimeUnit":"ms","otherData":{"traceEvents":[{"ph":"X"}],"x":"\"traceEvents\":["},"traceEvents":[{"ts":5}]}
+---
+{"kind":"meta","name":"displayTimeUnit","args":{"value":"ms"}}
+{"kind":"meta","name":"otherData","args":{"traceEvents":[{"ph":"X"}],"x":"\"traceEvents\":["}}
+{"ts":5000,"kind":"range"}
+END
+
+records 'the autograd profiler before Kineto: a bare array, without its bracket' <<'END'
+[{"name": "aten::mul", "ph": "X", "ts": 633.0, "dur": 54.25, "tid": 1, "pid": "CPU functions", "args": {}},
+{"name": "kern", "ph": "X", "ts": 640.25, "dur": 5.5, "tid": 0, "pid": "CUDA functions", "args": {}},
+{"name": "aten::mul", "ph": "s", "ts": 633.0, "tid": 1, "pid": "CPU functions", "id": 3, "cat": "cpu_to_cuda", "args": {}},
+{"name": "aten::mul", "ph": "f", "ts": 640.25, "tid": 0, "pid": "CUDA functions", "id": 3, "cat": "cpu_to_cuda", "args": {}}
+---
+{"ts":633000,"dur":54250,"kind":"op","name":"aten::mul","pid":"CPU functions","tid":1,"args":{}}
+{"ts":640250,"dur":5500,"kind":"kernel","name":"kern","dev":0,"args":{},"src":{"pid":"CUDA functions"}}
+{"ts":633000,"kind":"flow","name":"aten::mul","cat":"cpu_to_cuda","pid":"CPU functions","tid":1,"id":3,"args":{},"src":{"ph":"s"}}
+{"ts":640250,"kind":"flow","name":"aten::mul","cat":"cpu_to_cuda","pid":"CUDA functions","tid":0,"id":3,"args":{},"src":{"ph":"f"}}
+END
+
+records 'ROCm: streams in hexadecimal, sizes in quotes, no cbid' <<'END'
+{"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"hipMemcpyWithStream","pid":10,"tid":10,"ts":1,"dur":1,"args":{"stream":"0x0","cid":153,"correlation":12,"src":"0x55674ecd4180","size":"2560","kind":"1"}},
+{"ph":"X","cat":"cuda_runtime","name":"hipLaunchKernel","pid":10,"tid":10,"ts":1,"dur":1,"args":{"stream":"0x0","correlation":"13","kernel":"k","grid":"[4, 1, 1]","cid":91}},
+{"ph":"X","cat":"kernel","name":"Cijk_Ailk","pid":2,"tid":0,"ts":2,"dur":1,"args":{"device":2,"stream":0,"correlation":13,"kind":"Dispatch Kernel"}},
+{"ph":"X","cat":"kernel","name":"hex","pid":2,"tid":1,"ts":2,"dur":1,"args":{"stream":"0x55aBcD","correlation":"13"}},
+{"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Host -> Device)","pid":2,"tid":0,"ts":3,"dur":1,"args":{"stream":0,"correlation":12,"bytes":"4096","kind":"HtoD"}}
+]}
+---
+{"ts":1000,"dur":1000,"kind":"api","name":"hipMemcpyWithStream","cat":"cuda_runtime","pid":10,"tid":10,"corr":12,"args":{"stream":"0x0","cid":153,"correlation":12,"src":"0x55674ecd4180","size":"2560","kind":"1"}}
+{"ts":1000,"dur":1000,"kind":"api","name":"hipLaunchKernel","cat":"cuda_runtime","pid":10,"tid":10,"corr":13,"args":{"stream":"0x0","correlation":"13","kernel":"k","grid":"[4, 1, 1]","cid":91}}
+{"ts":2000,"dur":1000,"kind":"kernel","name":"Cijk_Ailk","cat":"kernel","dev":2,"stream":0,"corr":13,"args":{"device":2,"stream":0,"correlation":13,"kind":"Dispatch Kernel"}}
+{"ts":2000,"dur":1000,"kind":"kernel","name":"hex","cat":"kernel","dev":2,"stream":5614541,"corr":13,"args":{"stream":"0x55aBcD","correlation":"13"}}
+{"ts":3000,"dur":1000,"kind":"memcpy","name":"Memcpy HtoD (Host -> Device)","cat":"gpu_memcpy","dev":2,"stream":0,"corr":12,"bytes":4096,"copy":"h2d","args":{"stream":0,"correlation":12,"bytes":"4096","kind":"HtoD"}}
+END
+
+records 'XPU: no stream, the queue is the tid; MTIA' <<'END'
+{"traceEvents":[
+{"ph":"X","cat":"xpu_runtime","name":"urEnqueueKernelLaunch","pid":10,"tid":10,"ts":1,"dur":1,"args":{"correlation":20}},
+{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":3,"ts":2,"dur":1,"args":{"correlation":20,"sycl queue":3,"l0 queue":"0x55","device":0,"appended":"1"}},
+{"ph":"X","cat":"gpu_memcpy","name":"Memcpy M2D(Pinned -> Device)","pid":0,"tid":3,"ts":2,"dur":1,"args":{"correlation":21,"bytes":8}},
+{"ph":"X","cat":"gpu_memset","name":"Memset (0 -> Device)","pid":0,"tid":3,"ts":2,"dur":1,"args":{"correlation":22,"bytes":8}},
+{"ph":"X","cat":"mtia_runtime","name":"runFunction","pid":10,"tid":11,"ts":1,"dur":1,"args":{"correlation":30,"stream":1}},
+{"ph":"X","cat":"mtia_ccp_events","name":"job_exe","pid":0,"tid":1,"ts":2,"dur":1,"args":{"correlation":30,"stream":1}}
+]}
+---
+{"ts":1000,"dur":1000,"kind":"api","name":"urEnqueueKernelLaunch","cat":"xpu_runtime","pid":10,"tid":10,"corr":20,"args":{"correlation":20}}
+{"ts":2000,"dur":1000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":3,"corr":20,"args":{"correlation":20,"sycl queue":3,"l0 queue":"0x55","device":0,"appended":"1"}}
+{"ts":2000,"dur":1000,"kind":"memcpy","name":"Memcpy M2D(Pinned -> Device)","cat":"gpu_memcpy","dev":0,"stream":3,"corr":21,"bytes":8,"copy":"h2d","args":{"correlation":21,"bytes":8}}
+{"ts":2000,"dur":1000,"kind":"memset","name":"Memset (0 -> Device)","cat":"gpu_memset","dev":0,"stream":3,"corr":22,"bytes":8,"args":{"correlation":22,"bytes":8}}
+{"ts":1000,"dur":1000,"kind":"api","name":"runFunction","cat":"mtia_runtime","pid":10,"tid":11,"corr":30,"args":{"correlation":30,"stream":1}}
+{"ts":2000,"dur":1000,"kind":"kernel","name":"job_exe","cat":"mtia_ccp_events","dev":0,"stream":1,"corr":30,"args":{"correlation":30,"stream":1}}
+END
+
+records 'graphs, annotations on the device, synchronisation, streams that are none' <<'END'
+{"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaGraphLaunch","pid":10,"tid":10,"ts":1,"dur":1,"args":{"cbid":311,"correlation":40}},
+{"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":2,"dur":1,"args":{"stream":7,"correlation":40,"graph id":5,"graph node id":21474836481}},
+{"ph":"X","cat":"kernel","name":"b","pid":0,"tid":7,"ts":3,"dur":1,"args":{"stream":7,"correlation":40,"graph id":5,"graph node id":21474836482}},
+{"ph":"X","cat":"gpu_user_annotation","name":"step","pid":0,"tid":7,"ts":1.999,"dur":2.002,"args":{"External id":3}},
+{"ph":"X","cat":"user_annotation","name":"step","pid":10,"tid":10,"ts":1.5,"dur":2,"args":{"External id":3}},
+{"ph":"X","cat":"cuda_sync","name":"Context Sync","pid":0,"tid":-1,"ts":3,"dur":1,"args":{"stream":4294967295,"correlation":4294967295}},
+{"ph":"X","cat":"cuda_sync","name":"Event Sync","pid":0,"tid":-1,"ts":3,"dur":1,"args":{"stream":-1,"correlation":-1}},
+{"ph":"X","cat":"cuda_sync","name":"Stream Sync","pid":0,"tid":1000007,"ts":3,"dur":1,"args":{"stream":7,"correlation":41}},
+{"ph":"X","cat":"cpu_op","name":"triton_poi","pid":10,"tid":10,"ts":3,"dur":1,"args":{"stream":0,"correlation":7}},
+{"ph":"X","cat":"overhead","name":"Activity Buffer Request","pid":-1,"tid":0,"ts":3,"dur":1},
+{"ph":"X","cat":"cuda_driver","name":"cuLaunchKernel","pid":10,"tid":10,"ts":3,"dur":1,"args":{"correlation":42}}
+]}
+---
+{"ts":1000,"dur":1000,"kind":"api","name":"cudaGraphLaunch","cat":"cuda_runtime","pid":10,"tid":10,"corr":40,"args":{"cbid":311,"correlation":40}}
+{"ts":2000,"dur":1000,"kind":"kernel","name":"a","cat":"kernel","dev":0,"stream":7,"corr":40,"args":{"stream":7,"correlation":40,"graph id":5,"graph node id":21474836481}}
+{"ts":3000,"dur":1000,"kind":"kernel","name":"b","cat":"kernel","dev":0,"stream":7,"corr":40,"args":{"stream":7,"correlation":40,"graph id":5,"graph node id":21474836482}}
+{"ts":1999,"dur":2002,"kind":"gpu_range","name":"step","cat":"gpu_user_annotation","dev":0,"stream":7,"args":{"External id":3}}
+{"ts":1500,"dur":2000,"kind":"range","name":"step","cat":"user_annotation","pid":10,"tid":10,"args":{"External id":3}}
+{"ts":3000,"dur":1000,"kind":"sync","name":"Context Sync","cat":"cuda_sync","dev":0,"args":{"stream":4294967295,"correlation":4294967295}}
+{"ts":3000,"dur":1000,"kind":"sync","name":"Event Sync","cat":"cuda_sync","dev":0,"args":{"stream":-1,"correlation":-1}}
+{"ts":3000,"dur":1000,"kind":"sync","name":"Stream Sync","cat":"cuda_sync","dev":0,"stream":7,"corr":41,"args":{"stream":7,"correlation":41}}
+{"ts":3000,"dur":1000,"kind":"op","name":"triton_poi","cat":"cpu_op","pid":10,"tid":10,"args":{"stream":0,"correlation":7}}
+{"ts":3000,"dur":1000,"kind":"other","name":"Activity Buffer Request","cat":"overhead","pid":-1,"tid":0}
+{"ts":3000,"dur":1000,"kind":"api","name":"cuLaunchKernel","cat":"cuda_driver","pid":10,"tid":10,"corr":42,"args":{"correlation":42}}
+END
+
+records 'Python functions, memory, counters, names of threads' <<'END'
+[
+{"ph":"X","cat":"python_function","name":"f.py(1): <module>","pid":1,"tid":2,"ts":3,"dur":2,"args":{"Python id":7,"Python parent id":null,"Ev Idx":0}},
+{"ph":"X","cat":"python_function","name":"<built-in method>","pid":1,"tid":2,"ts":3,"dur":2,"args":{"Python id":8,"Python parent id":7}},
+{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":1,"tid":2,"ts":12.5,"args":{"Total Allocated":3,"Bytes":-4,"Addr":139841,"Device Id":0}},
+{"ph":"C","name":"GPU mem","pid":0,"tid":1,"ts":1.5,"args":{"bytes":5,"rate":1e3}},
+{"name":"process_name","ph":"M","ts":12,"pid":0,"tid":0,"args":{"name":"python"}},
+{"name":"thread_name","ph":"M","pid":0,"tid":"stream 7","args":{"name":"python"}},
+{"ph":"P","name":"sampled","pid":1,"tid":2,"ts":4,"sf":3},
+{"ph":"t","id":"0x9","pid":1,"tid":2,"ts":3,"cat":"fwdbwd","name":"fwdbwd","bp":"e"}
+]
+---
+{"ts":3000,"dur":2000,"kind":"python","name":"f.py(1): <module>","cat":"python_function","pid":1,"tid":2,"id":7,"args":{"Python id":7,"Python parent id":null,"Ev Idx":0}}
+{"ts":3000,"dur":2000,"kind":"python","name":"<built-in method>","cat":"python_function","pid":1,"tid":2,"id":8,"parent":7,"args":{"Python id":8,"Python parent id":7}}
+{"ts":12500,"kind":"mark","name":"[memory]","cat":"cpu_instant_event","pid":1,"tid":2,"args":{"Total Allocated":3,"Bytes":-4,"Addr":139841,"Device Id":0},"src":{"ph":"i","s":"t"}}
+{"ts":1500,"kind":"counter","name":"GPU mem","pid":0,"tid":1,"args":{"bytes":5,"rate":1e3},"src":{"ph":"C"}}
+{"ts":12000,"kind":"meta","name":"process_name","pid":0,"tid":0,"args":{"name":"python"},"src":{"ph":"M"}}
+{"kind":"meta","name":"thread_name","pid":0,"tid":"stream 7","args":{"name":"python"},"src":{"ph":"M"}}
+{"ts":4000,"kind":"sample","name":"sampled","pid":1,"tid":2,"src":{"ph":"P","sf":3}}
+{"ts":3000,"kind":"flow","name":"fwdbwd","cat":"fwdbwd","pid":1,"tid":2,"id":"0x9","src":{"ph":"t","bp":"e"}}
+END
+
+# --- numbers and odd members
+
+records 'times are decimals: 19 digits, quotes, exponents, a negative one, less than a nanosecond' <<'END'
+[
+{"ts":1712195495502094.520,"dur":9007199254740.993},
+{"ts":9223372036854775.807,"dur":-9223372036854775.808},
+{"ts":"5","dur":"1.001"},
+{"ts":1e3,"dur":15E-2},
+{"ts":-1.5,"dur":-0.001},
+{"ts":1.0009999,"dur":0.00049},
+{"ts":0.0000,"dur":-0}
+]
+---
+{"ts":1712195495502094520,"dur":9007199254740993,"kind":"range"}
+{"ts":9223372036854775807,"dur":-9223372036854775808,"kind":"range"}
+{"ts":5000,"dur":1001,"kind":"range"}
+{"ts":1000000,"dur":150,"kind":"range"}
+{"ts":-1500,"dur":-1,"kind":"range"}
+{"ts":1001,"dur":0,"kind":"range"}
+{"ts":0,"dur":0,"kind":"range"}
+END
+
+records 'events without ts, of phases and categories that nobody knows, members without a place' <<'END'
+[
+{"ph":"X","cat":"new_cat","name":"g","pid":1,"tid":2,"ts":3,"dur":2},
+{"ph":"Q","cat":"cpu_op","name":"g","pid":1,"tid":2,"ts":3},
+{"ph":"X","cat":"cpu_op","name":"no ts","pid":1,"tid":2,"args":{"a":1}},
+{"ph":"X","cat":"cpu_op","name":"more","pid":1,"tid":2,"ts":5,"dur":1,"args":[1, 2],"foo":{"a" : [ ]},"bar":null,"tts":5},
+{"ph":"X","cat":5,"name":null,"pid":1.5,"tid":true,"id":null,"ts":1},
+{"ph":{ "a":
+1},"pid":null,"tid":[1, 2],"ts":"soon","dur":{}},
+{"cat":"cpu_op","name":"no ph","args":"none","ts":1},
+{}
+]
+---
+{"ts":3000,"dur":2000,"kind":"range","name":"g","cat":"new_cat","pid":1,"tid":2}
+{"ts":3000,"kind":"other","name":"g","cat":"cpu_op","pid":1,"tid":2,"src":{"ph":"Q"}}
+{"kind":"other","name":"no ts","cat":"cpu_op","pid":1,"tid":2,"args":{"a":1}}
+{"ts":5000,"dur":1000,"kind":"op","name":"more","cat":"cpu_op","pid":1,"tid":2,"src":{"foo":{"a":[]},"bar":null,"tts":5,"args":[1,2]}}
+{"ts":1000,"kind":"range","src":{"name":null,"cat":5,"id":null,"pid":1.5,"tid":true}}
+{"kind":"other","src":{"ts":"soon","dur":{},"pid":null,"tid":[1,2],"ph":{"a":1}}}
+{"ts":1000,"kind":"op","name":"no ph","cat":"cpu_op","src":{"args":"none"}}
+{"kind":"other"}
+END
+
+records 'names and args as they stand: escapes, UTF-8, numbers' <<'END'
+[{"ph":"X","cat":"cpu_op","name":"é \u00e9 \ud83d\ude00 \/ \"q\" \\ \n 漢字","pid":1,"tid":2,"ts":1,"args":{ "f" : 1.50, "e":1E5, "z":-0.0, "big":123456789012345678901234567890,
+	"Ünï\t":[ true , null , { "a b" : "c  d" } ] }}]
+---
+{"ts":1000,"kind":"op","name":"é \u00e9 \ud83d\ude00 \/ \"q\" \\ \n 漢字","cat":"cpu_op","pid":1,"tid":2,"args":{"f":1.50,"e":1E5,"z":-0.0,"big":123456789012345678901234567890,"Ünï\t":[true,null,{"a b":"c  d"}]}}
+END
+
+# --- pairs of events
+
+cat >x.json <<'END'
+[{"ph":"B","name":"a","cat":"c","pid":1,"tid":1,"ts":1,"args":{"x":1,"ph":"p"},"sf":7},
+{"ph":"B","name":"b","pid":1,"tid":1,"ts":2},
+{"ph":"B","name":"open","pid":1,"tid":2,"ts":2},
+{"ph":"E","pid":1,"tid":1,"ts":3,"args":{"y":2}},
+{"ph":"E","pid":1,"tid":1,"ts":4,"args":{"x":2},"esf":8},
+{"ph":"E","pid":1,"tid":1,"ts":5},
+{"ph":"b","cat":"n","id":"0x1","name":"A","pid":1,"tid":1,"ts":10},
+{"ph":"b","cat":"n","id":"0x2","name":"B","pid":1,"tid":1,"ts":11},
+{"ph":"n","cat":"n","id":"0x2","name":"B","pid":1,"tid":1,"ts":11.5},
+{"ph":"e","cat":"n","id":"0x1","name":"A","pid":1,"tid":1,"ts":12},
+{"ph":"e","cat":"n","id":"0x2","name":"B","pid":1,"tid":9,"ts":13},
+{"ph":"e","cat":"m","id":"0x2","name":"B","pid":1,"tid":9,"ts":13},
+{"ph":"S","cat":"n","id":4,"name":"S","pid":1,"tid":9,"ts":13},
+{"ph":"F","cat":"n","id":4,"name":"S","pid":1,"tid":9,"ts":14},
+{"ph":"b","cat":"n","id2":{"local":"0x5"},"name":"L","pid":1,"tid":9,"ts":14},
+{"ph":"b","cat":"n","id2":{"local":"0x5"},"name":"M","pid":2,"tid":9,"ts":15},
+{"ph":"b","cat":"n","id2":{"local":"0x6"},"name":"N","pid":1,"tid":9,"ts":15.5},
+{"ph":"e","cat":"n","id2":{"local":"0x5"},"name":"L","pid":1,"tid":9,"ts":16},
+{"ph":"e","cat":"n","id2":{"local":"0x5"},"name":"M","pid":2,"tid":9,"ts":17},
+{"ph":"e","cat":"n","id2":{"local":"0x6"},"name":"N","pid":1,"tid":9,"ts":18},
+{"ph":"B","name":"k","cat":"kernel","pid":0,"tid":7,"ts":1,"args":{"stream":7,"correlation":3}},
+{"ph":"E","pid":0,"tid":7,"ts":9}]
+END
+check 'begins and ends become whole ranges' 0 'trace2ndjson x.json' <<'END'
+{"ts":2000,"dur":1000,"kind":"range","name":"b","pid":1,"tid":1,"args":{"y":2}}
+{"ts":1000,"dur":3000,"kind":"range","name":"a","cat":"c","pid":1,"tid":1,"args":{"ph":"p","x":2},"src":{"sf":7,"esf":8}}
+{"ts":5000,"kind":"other","pid":1,"tid":1,"src":{"ph":"E"}}
+{"ts":11500,"kind":"mark","name":"B","cat":"n","pid":1,"tid":1,"id":"0x2","src":{"ph":"n"}}
+{"ts":10000,"dur":2000,"kind":"range","name":"A","cat":"n","pid":1,"tid":1,"id":"0x1"}
+{"ts":11000,"dur":2000,"kind":"range","name":"B","cat":"n","pid":1,"tid":1,"id":"0x2"}
+{"ts":13000,"kind":"other","name":"B","cat":"m","pid":1,"tid":9,"id":"0x2","src":{"ph":"e"}}
+{"ts":13000,"dur":1000,"kind":"range","name":"S","cat":"n","pid":1,"tid":9,"id":4}
+{"ts":14000,"dur":2000,"kind":"range","name":"L","cat":"n","pid":1,"tid":9,"src":{"id2":{"local":"0x5"}}}
+{"ts":15000,"dur":2000,"kind":"range","name":"M","cat":"n","pid":2,"tid":9,"src":{"id2":{"local":"0x5"}}}
+{"ts":15500,"dur":2500,"kind":"range","name":"N","cat":"n","pid":1,"tid":9,"src":{"id2":{"local":"0x6"}}}
+{"ts":1000,"dur":8000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
+{"ts":2000,"kind":"range","name":"open","pid":1,"tid":2,"src":{"ph":"B"}}
+--- stderr
+trace2ndjson: x.json: byte 291: end of a range that never began (and 1 more)
+trace2ndjson: x.json: byte 134: begin of a range that never ended
+END
+check 'of pairs, the kinds that are wanted' 0 'trace2ndjson -k kernel x.json 2>err; grep -c . err' <<'END'
+{"ts":1000,"dur":8000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
+2
+END
+
+# --- documents
+
+records 'an empty array of events, and empty documents' <<'END'
+{"traceEvents":[]}
+[]
+{"traceEvents": [ ]
+}
+---
+END
+
+records 'documents one after the other' <<'END'
+[{"ts":1}]
+[{"ts":2}
+,{"ts":3}]{"displayTimeUnit":"ns","traceEvents":[{"ts":4}]}{"traceEvents":[{"ts":5}]}
+---
+{"ts":1000,"kind":"range"}
+{"ts":2000,"kind":"range"}
+{"ts":3000,"kind":"range"}
+{"kind":"meta","name":"displayTimeUnit","args":{"value":"ns"}}
+{"ts":4000,"kind":"range"}
+{"ts":5000,"kind":"range"}
+END
+
+records 'a traceEvents that is no array' <<'END'
+{"traceEvents":{"a":[1]},"displayTimeUnit":"ns"}
+---
+{"kind":"meta","name":"traceEvents","args":{"a":[1]}}
+{"kind":"meta","name":"displayTimeUnit","args":{"value":"ns"}}
+END
+
+printf '{"traceEvents":\r\n[\r\n{"ts":1},\r\n{"ts":2,"args":{\r\n"a":\t1}}\r\n]\r\n}\r\n\r\n' >x.json
+check 'CRLF' 0 'trace2ndjson x.json' <<'END'
+{"ts":1000,"kind":"range"}
+{"ts":2000,"kind":"range","args":{"a":1}}
+END
+
+if have python3; then
+	# long.py N DEPTH: a name of N bytes, args DEPTH deep, and an event behind it.
+	cat >long.py <<'E'
+import sys
+n, depth = int(sys.argv[1]), int(sys.argv[2])
+print('[{"ts":1,"name":"%s","args":%s1%s},{"ts":2}]' % ("n" * n, '{"a":' * depth, "}" * depth))
+E
+	for n in 4096 1048576 5000000; do
+		check "a name of $n bytes" 0 "python3 long.py $n 1 | trace2ndjson | sed 's/n\\{1000\\}//g; s/n\\{20,\\}//; s/nn*\",\"args/\",\"args/'" <<'END'
+{"ts":1000,"kind":"range","name":"","args":{"a":1}}
+{"ts":2000,"kind":"range"}
+END
+	done
+	check 'args 1023 deep, which with the event itself is 1024' 0 \
+		'python3 long.py 1 1023 | trace2ndjson | sed "s/{\"a\":{.*}/deep/"' <<'END'
+{"ts":1000,"kind":"range","name":"n","args":deep
+{"ts":2000,"kind":"range"}
+END
+	check 'one deeper is too deep' 1 'python3 long.py 1 1024 | trace2ndjson' <<'END'
+{"ts":2000,"kind":"range"}
+--- stderr
+trace2ndjson: stdin: byte 1: not an event, skipped
+END
+fi
+
+# --- damage: what was good is kept
+
+# event NAME [TS [ARGS]]
+event() {
+	printf '{"ph":"X","cat":"cpu_op","name":"%s","pid":1,"tid":2,"ts":%s,"dur":1,"args":{%s}}' "$1" "${2:-1}" "${3-}"
+}
+A=$(event a)
+B=$(event b 2)
+C=$(event c 3)
+a='{"ts":1000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
+b='{"ts":2000,"dur":1000,"kind":"op","name":"b","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
+c='{"ts":3000,"dur":1000,"kind":"op","name":"c","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
+
+# made NAME STATUS TEXT MESSAGE...: x.json holds TEXT; the messages are those on stderr, without what is before the
+# place; standard input has the records.
+made() {
+	made_name=$1 made_status=$2
+	printf '%s' "$3" >x.json
+	shift 3
+	{
+		cat
+		echo '--- stderr'
+		[ $# = 0 ] || printf 'trace2ndjson: x.json: byte %s\n' "$@"
+	} | check "$made_name" "$made_status" 'trace2ndjson x.json'
+}
+
+made 'cut within an event' 1 "{\"traceEvents\":[$A,${B%??????????}" '94: file is cut short here, inside an event' <<END
+$a
+END
+made 'cut behind a comma' 1 "{\"traceEvents\":[$A," '94: file is cut short here: the array of events is not closed' <<END
+$a
+END
+made 'cut behind the events' 1 "{\"traceEvents\":[$A]" '94: file is cut short here: the top-level object is not closed' <<END
+$a
+END
+made 'cut within metadata: a number may be longer' 1 "{\"traceEvents\":[$A],\"x\":12" \
+	'99: file is cut short here: the top-level object is not closed' <<END
+$a
+END
+made 'cut within a text' 1 "{\"traceEvents\":[$A],\"x\":\"12" '99: file is cut short here: the top-level object is not closed' <<END
+$a
+END
+made 'cut within a key before the events' 1 '{"schemaVersion":1,"trac' '19: file is cut short here: the top-level object is not closed' <<END
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+END
+made 'a bare array, cut within an event' 1 "[$A,${B%??????????}" '79: file is cut short here, inside an event' <<END
+$a
+END
+made 'a bare array, cut behind a comma' 0 "[$A," '78: trailing comma' <<END
+$a
+END
+
+made 'a bare quote, in one line' 0 "{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" '94: bare quote in a string' <<END
+$a
+{"ts":1000,"dur":1000,"kind":"op","name":"x\\"y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
+$b
+$c
+END
+made 'an event that lost its end' 1 "{\"traceEvents\":[$A,{\"ph\":\"X\",\"name\":\"x,$B,$C]}" '94: not an event, skipped' <<END
+$a
+$b
+$c
+END
+made 'a brace too few' 1 "{\"traceEvents\":[$A,${B%?},$C]}" '94: not an event, skipped' <<END
+$a
+$c
+END
+made 'brackets that do not pair' 1 "[$A,$(event x 1 '"v":[1'),$C]" '79: not an event, skipped' <<END
+$a
+$c
+END
+made 'text between events' 1 "[$A, blah {[ ,$B,$C]" '80: not an event, skipped' <<END
+$a
+$b
+$c
+END
+made 'elements that are no objects' 1 "[$A,\"x\",5,null,$B,[1,2],$C]" '79: not an event, skipped (and 1 more)' <<END
+$a
+$b
+$c
+END
+made 'brackets and braces too many' 0 "[$A}}]],$B,$C]" '78: closing bracket between events (and 2 more)' '82: closing bracket too many' <<END
+$a
+$b
+$c
+END
+made 'a bracket that closes the array too early' 0 "{\"traceEvents\":[$A],$B,$C],\"displayTimeUnit\":\"ms\"}" \
+	'95: closing bracket between events' <<END
+$a
+$b
+$c
+{"kind":"meta","name":"displayTimeUnit","args":{"value":"ms"}}
+END
+made 'a bare array, the same' 0 "[$A]$B,$C]" '79: closing bracket between events' <<END
+$a
+$b
+$c
+END
+made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma' '80: text behind the end of the trace, skipped' <<END
+$a
+$c
+END
+made 'the same within an object' 1 "{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
+	'93: trailing comma' '96: no comma between members' '100: metadata that is not JSON, or over --max-record, skipped' <<END
+$a
+$c
+END
+made 'commas' 0 "[$A,,$B $C,]" '78: comma too many between events' '157: no comma between events' '235: trailing comma' <<END
+$a
+$b
+$c
+END
+made 'broken metadata before the events' 1 "{\"schemaVersion\":1,\"a\":{\"b\":[1,2},\"c\":5,\"traceEvents\":[$A,$B],\"d\":1}" \
+	'24: metadata that is not JSON, or over --max-record, skipped' <<END
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+$a
+$b
+{"kind":"meta","name":"d","args":{"value":1}}
+END
+made 'a string of the metadata that is not closed' 1 "{\"schemaVersion\":1,\"x\":{\"a\":\"b},\"traceEvents\":[$A]}" \
+	'23: metadata that is not JSON, or over --max-record, skipped' <<END
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+$a
+END
+made 'metadata without quotes, values and keys' 0 "{\"host\":foo bar,\"traceEvents\":[$A],\"gpu\":-nan(ind),\"x\":True}" \
+	'8: metadata value without quotes, taken as text' '116: NaN, Infinity or N/A, now null' \
+	'130: True, False or None, now true, false or null' <<END
+{"kind":"meta","name":"host","args":{"value":"foo bar"}}
+$a
+{"kind":"meta","name":"gpu","args":{"value":null}}
+{"kind":"meta","name":"x","args":{"value":true}}
+END
+made 'quotes in the texts of a log' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quoted\" text\",\"b\"]}" '102: bare quote in a string' <<END
+$a
+{"kind":"meta","name":"INFO","args":{"value":["a \\"quoted\\" text","b"]}}
+END
+made 'text behind the end' 1 "[$A] and more" '80: text behind the end of the trace, skipped' <<END
+$a
+END
+made 'ts and dur beyond 64 bits' 1 "[$A,{\"ts\":9223372036854775.808},{\"ts\":1,\"dur\":1e20},{\"ts\":-9223372036854775.809},$B]" \
+	'79: ts or dur is beyond 64 bits, event skipped (and 2 more)' <<END
+$a
+$b
+END
+made 'a value that is no value' 1 "[$A,{\"ts\":1,\"pid\":tru},{\"ts\":1,\"foo\":[1 2]},{\"ts\":1,\"ph\":X},{\"ts\":1,\"args\":{\"a\":[1,{\"b\"}]}},$B]" \
+	'79: not an event, skipped (and 3 more)' <<END
+$a
+$b
+END
+made 'a member given twice' 0 '[{"ts":7,"ts":1,"args":{"a":1},"name":"x","args":{"b":2},"name":"y"}]' \
+	'1: member given twice, the last one wins' <<'END'
+{"ts":1000,"kind":"range","name":"y","args":{"b":2}}
+END
+
+printf '   \n\n' >x.json
+check 'only white space' 1 'trace2ndjson x.json' <<'END'
+--- stderr
+trace2ndjson: x.json: byte 0: empty input
+END
+
+signs() { # signs NAME MESSAGE: what x.json looks like
+	check "$1" 1 'trace2ndjson x.json' <<END
+--- stderr
+trace2ndjson: x.json: byte 0: $2
+END
+}
+printf '\000[\000]\000 \000 ' >x.json
+signs 'UTF-16 without a mark' 'looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8'
+printf '\377\376\000\000[\000\000\000' >x.json
+signs 'UTF-32' 'looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8'
+printf 'SQLite format 3\000' >x.json
+signs 'SQLite' 'looks like an SQLite database; export the report with nsys export --type=jsonlines'
+printf '\050\265\057\375abc' | gzip -c >x.json
+signs 'zstd within gzip' 'looks like zstd; decompress it with zstd -dc'
+printf '<html>' >x.json
+signs 'HTML' 'looks like XML or HTML'
+echo '{"a":1}' >x.json
+signs 'JSON of another kind' 'content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)'
+
+printf '{"traceEvents":[%s,%s,%s]}' "$A" "$B" "$C" | gzip -c >x.gz
+head -c -12 x.gz >x.json
+check_re 'gzip that is cut: one message' 1 'trace2ndjson x.json >/dev/null' <<'END'
+--- stderr
+trace2ndjson: x\.json: byte [0-9]+: gzip data is cut short, all before was used
+END
+
+# One damaged event in a line of 27 MB: the others are all there.
+if have python3; then
+	cat >line.py <<'E'
+import sys
+n, at, how = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+DAMAGE = {
+    "quote": lambda e: e.replace("op ", 'o"p '),
+    "open": lambda e: e.replace('"op', "op"),
+    "close": lambda e: e.replace(f'op {at}"', f"op {at}"),
+    "bracket": lambda e: e.replace("[[", "[[["),
+    "brace": lambda e: e[:-1],
+    "cut": lambda e: e[:40],
+    "backslash": lambda e: e.replace(f'op {at}"', f'op {at}\\"'),
+    "garbage": lambda e: "\x00\x7f{{{[[[",
+}
+sys.stdout.write('{"schemaVersion":1,"traceEvents":[')
+for i in range(n):
+    e = (f'{{"ph":"X","cat":"cpu_op","name":"op {i}","pid":1,"tid":2,"ts":{i},"dur":1,'
+         f'"args":{{"External id":{i},"Input Dims":[[{i},2],[]]}}}}')
+    sys.stdout.write((DAMAGE[how](e) if i == at else e) + ("," if i < n - 1 else "]}"))
+E
+	cat >others.py <<'E'
+import json, sys
+at = int(sys.argv[1])
+got = [json.loads(line).get("ts") for line in sys.stdin]
+want = [i * 1000 for i in range(int(sys.argv[2])) if i != at]
+got = [ts for ts in got if ts is not None and ts != at * 1000]
+print("all others" if got == want else f"{len(got)} of {len(want)} others")
+E
+	for how in quote open close bracket brace cut backslash garbage; do
+		python3 line.py 200000 1000 $how >x.json
+		check "a damaged event in a long line: $how" 0 \
+			'{ trace2ndjson x.json 2>err; [ $? -le 1 ]; } | python3 others.py 1000 200000 && grep -c "x.json: byte 12759[345]: " err | sed s/2/1/' <<'END'
+all others
+1
+END
+	done
+fi
+
+# Random damage to a small trace, one byte a time, 2000 times in three layouts: every line of the output is JSON, the
+# status is 0 or 1 and 1 says why, and all events but the damaged one and its neighbours are there.
+if have python3; then
+	cat >mutate.py <<'E'
+import collections, json, random, subprocess, sys
+
+def run(data):
+    return subprocess.run(["trace2ndjson"], input=data, capture_output=True)
+
+def records(out):
+    return [json.dumps(json.loads(line), sort_keys=True) for line in out.decode().split("\n")[:-1]]
+
+def layout(events, begin, separator, end, **how):
+    """The document, and from where to where each event is in it."""
+    text, places = begin, []
+    for i, event in enumerate(events):
+        text += separator if i else ""
+        places.append((len(text), len(text := text + json.dumps(event, **how))))
+    return (text + end).encode(), places
+
+def damage(data, begin):
+    """One byte from `begin` on: what stands before that says what the file is."""
+    data, at, how = bytearray(data), random.randrange(begin, len(data)), random.randrange(4)
+    if how == 0:
+        data[at] = random.randrange(256)
+    elif how == 1:
+        data[at] = random.choice(b'"{}[]:,\\\0\n0')
+    elif how == 2:
+        del data[at]
+    else:
+        data.insert(at, random.choice(b'"{}[]:,\\ \n-e'))
+    return bytes(data), at
+
+random.seed(20261121)
+trace, times = sys.argv[1], int(sys.argv[2])
+events = json.load(open(trace))["traceEvents"]
+compact = {"separators": (",", ":")}
+for document in (
+    layout(events, '{"traceEvents":[', ",", '],"traceName":"x"}', **compact),
+    layout(events, '{\n  "traceEvents": [\n  ', ",\n  ", "\n  ],\n  \"traceName\": \"x\"\n}\n", indent=4),
+    layout(events, "[", ",\n", "]\n", **compact),
+):
+    data, places = document
+    whole = run(data)
+    assert whole.returncode == 0 and not whole.stderr, whole.stderr
+    want = records(whole.stdout)[:len(events)]
+    for i in range(times // 3 + 1):
+        damaged, at = damage(data, places[0][0])
+        got = run(damaged)
+        try:
+            assert got.returncode in (0, 1), "status %d" % got.returncode
+            assert got.returncode == 0 or got.stderr, "no message"
+            near = sum(begin <= at for begin, _ in places)
+            sound = collections.Counter(want[:max(near - 2, 0)] + want[near + 1:])
+            lost = sound - collections.Counter(records(got.stdout))
+            assert not lost, "lost: %s" % list(lost)[:3]
+        except (AssertionError, ValueError) as e:
+            print(e, got.stderr, damaged[max(at - 40, 0):at + 40])
+E
+	check 'random damage' 0 "python3 mutate.py $DATA/train.pt.trace.json 2000" </dev/null
+fi
+
+# --- options
+
+cat >t.json <<'END'
+{"schemaVersion":1,"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":2,"ts":1,"dur":9,"args":{"n":1},"more":1},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":2,"dur":1,"args":{"correlation":3}},
+{"ph":"X","cat":"gpu_user_annotation","name":"step","pid":0,"tid":7,"ts":2,"dur":9,"args":{"stream":8}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4,"dur":5,"args":{"stream":7,"correlation":3}}]}
+END
+# --- member names are what their escapes spell
+
+printf '%s\n' '{"ts":1,"n\u0061me":"q","k\u0069nd":"op","x\"y":"\u0061","args":{"\u0061\\":{"\u0062":2}}}' >escaped.ndjson
+check 'escaped names of records' 0 'trace2ndjson -F ndjson escaped.ndjson' <<'END'
+{"ts":1,"kind":"op","name":"q","x\"y":"\u0061","args":{"a\\":{"b":2}}}
+END
+cat >escaped.json <<'END'
+{"traceEv\u0065nts":[{"ph":"X","n\u0061me":"q","ts":1,"c\u0061t":"kernel","args":{"corr\u0065lation":7,"stre\u0061m":3}}],"distributedInf\u006f":{"r\u0061nk":3}}
+END
+check 'escaped names of Chrome events' 0 'trace2ndjson -F chrome escaped.json' <<'END'
+{"ts":1000,"kind":"kernel","name":"q","cat":"kernel","stream":3,"corr":7,"args":{"correlation":7,"stream":3}}
+{"kind":"meta","name":"distributedInfo","rank":3,"args":{"rank":3}}
+END
+check 'a kind by an escaped name' 0 'trace2ndjson -F chrome -k op escaped.json' </dev/null
+
+echo '[{"ph":"X","cat":"kernel","name":"no ts"},{"ph":"X","cat":"kernel","name":"k","ts":1}]' >no-ts.json
+check '-k other has the events without a ts' 0 'trace2ndjson -k other no-ts.json' <<'END'
+{"kind":"other","name":"no ts","cat":"kernel"}
+END
+check '-k' 0 'trace2ndjson -k kernel,meta t.json' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
+END
+check '--no-args leaves all else as it is' 0 'trace2ndjson --no-args t.json >got; trace2ndjson t.json |
+	sed "s/,\"src\":.*/}/; s/,\"args\":.*/}/" | cmp - got && cat got' <<'END'
+{"kind":"meta","name":"schemaVersion"}
+{"ts":1000,"dur":9000,"kind":"op","name":"op","cat":"cpu_op","pid":1,"tid":2}
+{"ts":2000,"dur":1000,"kind":"api","name":"cudaLaunchKernel","cat":"cuda_runtime","pid":1,"tid":2,"corr":3}
+{"ts":2000,"dur":9000,"kind":"gpu_range","name":"step","cat":"gpu_user_annotation","dev":0,"stream":7}
+{"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3}
+END
+check '--no-args, of records' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
+
+# What is dropped while reading is what filter-calls would drop.
+for kinds in kernel op,api meta range,mark,flow python,other memcpy,memset,sync,gpu_range; do
+	check "-k $kinds is as good as filter-calls" 0 "trace2ndjson -k $kinds $DATA/train.pt.trace.json >got
+		trace2ndjson $DATA/train.pt.trace.json | filter-calls -k $kinds | cmp - got" </dev/null
+done
+if need_shared data/kineto; then
+	for kinds in kernel api,flow,range; do
+		for trace in alexnet resnet50_2021 nccl; do
+			check "$trace: -k $kinds, --no-args" 0 "trace2ndjson -k $kinds --no-args $SHARED/data/kineto/$trace.json.gz >got
+				trace2ndjson --no-args $SHARED/data/kineto/$trace.json.gz | filter-calls -k $kinds | cmp - got" </dev/null
+		done
+	done
+fi
+
+check '--set: numbers, texts, a standard member, the last one of a name' 0 \
+	"trace2ndjson -k kernel --set run=7 --set x=1.5e3 --set 's=a \"b\"' --set e= --set t=true --set rank=1 --set pid=p --set rank=2 --set run=8 --no-args t.json" <<'END'
+{"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","rank":2,"pid":"p","dev":0,"stream":7,"corr":3,"x":1.5e3,"s":"a \"b\"","e":"","t":true,"run":8}
+END
+check '--set null takes away what the record has, and puts nothing' 0 'printf "%s\n" "{\"ts\":5,\"b\":1,\"rank\":3,\"pid\":4}" "{\"ts\":6,\"b\":1,\"c\":2}" |
+	trace2ndjson --set b=null --set rank=null --set none=null --set pid=7 --set pid=null' <<'END'
+{"ts":5}
+{"ts":6,"c":2}
+END
+check '--set: the last one counts, null or not' 0 'echo "{\"ts\":5,\"b\":1}" | trace2ndjson --set b=null --set b=2 --set rank=null --set rank=9' <<'END'
+{"ts":5,"rank":9,"b":2}
+END
+check '--set goes before what the record has' 0 'echo "{\"a\":[1, 2],\"ts\":5,\"b\":{\"c\":1},\"rank\":3}" | trace2ndjson --set b=x --set rank=4' <<'END'
+{"ts":5,"rank":4,"a":[1,2],"b":"x"}
+END
+cp t.json run_abc-rank-0012.json
+check '--capture, of each file' 0 "trace2ndjson -k kernel --no-args --capture 'rank=rank-?([0-9]+)' --capture 'run=run_([a-z]+)' run_abc-rank-0012.json t.json" <<'END'
+{"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","rank":12,"dev":0,"stream":7,"corr":3,"run":"abc"}
+{"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3}
+END
+
+printf '[%s,%s,%s]' "$A" "$(event big 5 "\"v\":\"$(printf %05000d 0)\"")" "$B" >big.json
+check '--max-record' 1 'trace2ndjson --max-record=4kB big.json' <<END
+$a
+$b
+--- stderr
+trace2ndjson: big.json: byte 78: event over --max-record, skipped
+END
+check '--max-record, --lenient' 0 'trace2ndjson --lenient --max-record 4kB big.json 2>&1 >/dev/null' <<'END'
+trace2ndjson: big.json: byte 78: event over --max-record, skipped
+END
+printf '{"x":"%s","traceEvents":[%s]}' "$(printf %05000d 0)" "$A" >big.json
+check '--max-record: metadata' 1 'trace2ndjson --max-record=4kB big.json' <<END
+$a
+--- stderr
+trace2ndjson: big.json: byte 5: metadata that is not JSON, or over --max-record, skipped
+END
+
+gzip -c t.json >t.json.gz
+check 'files, standard input, gzip' 0 'trace2ndjson t.json.gz - t.json <t.json.gz >got; trace2ndjson t.json >one; cat one one one | cmp - got' </dev/null
+check 'a file that is not there, the others are read' 2 "printf '[%s]' '$A' >x.json; trace2ndjson x.json nowhere.json x.json" <<END
+$a
+$a
+--- stderr
+trace2ndjson: nowhere.json: cannot open: No such file or directory
+END
+check 'of two damaged files each is told' 1 "printf '[%s,{' '$A' >x.json; cp x.json y.json; trace2ndjson x.json y.json" <<END
+$a
+$a
+--- stderr
+trace2ndjson: x.json: byte 79: file is cut short here, inside an event
+trace2ndjson: y.json: byte 79: file is cut short here, inside an event
+END
+
+check '--formats' 0 'trace2ndjson --formats | cut -d" " -f 1 | grep -x -e nsys -e chrome -e ndjson | sort' <<'END'
+chrome
+ndjson
+nsys
+END
+for offset in 2 +2 -5:30 +0530 24; do
+	echo '{"a":1}' | trace2ndjson -F ndjson --tz-offset "$offset" >out 2>&1 || fail "--tz-offset $offset" <out
+done
+for offset in '' x 25 +5:60 5: +5:3x --; do
+	check "--tz-offset '$offset'" 2 "trace2ndjson --tz-offset '$offset' -F ndjson /dev/null" <<END
+--- stderr
+trace2ndjson: --tz-offset: '$offset' is no offset like +2 or -5:30
+END
+done
+echo '{"a":1}' >x.json
+check '-F insists' 0 'trace2ndjson -F chrome x.json' <<'END'
+{"kind":"meta","name":"a","args":{"value":1}}
+END
+check '-F ndjson' 0 'trace2ndjson -F ndjson x.json' <<'END'
+{"a":1}
+END
+check_re 'an unknown format, the nearest one' 2 'trace2ndjson -F crome x.json' <<'END'
+--- stderr
+trace2ndjson: -F: unknown format 'crome'; did you mean 'chrome'\? \(known: .*chrome.*\)
+END
+check_re 'an unknown kind, the nearest one' 2 'trace2ndjson -k kernel,kernal x.json' <<'END'
+--- stderr
+trace2ndjson: -k: unknown kind 'kernal'; did you mean 'kernel'\? \(known: kernel, .*\)
+END
+refused() { # refused OPTIONS MESSAGE
+	check "refused: $1" 2 "trace2ndjson $1 x.json" <<END
+--- stderr
+trace2ndjson: $2
+END
+}
+refused '--set a' "--set: 'a' is not NAME=VALUE"
+refused '--set =5' '--set: NAME is missing (NAME=...)'
+refused '--set ts=5' "--set: 'ts' is the record's own and cannot be set"
+refused '--capture a=b' "--capture: 'b' needs one (group), which is the value"
+refused '--capture ab' "--capture: 'ab' is not NAME=REGEX"
+refused "--capture 'a=(b'" "--capture: '(b' is not a regular expression: unmatched ( or \\("
+refused '--max-record 5zz' "--max-record: '5zz': expected a size >= 1B, such as 64MiB (units: B kB MB GB KiB MiB GiB)"
+refused '--progress=often' "--progress: 'often' is none of auto, always, never"
+
+if have python3; then
+	python3 line.py 60000 -1 cut >x.json
+	check '--progress=always' 0 '{ head -c 4000000 x.json; sleep 1; tail -c +4000001 x.json; } |
+		trace2ndjson --progress=always 2>err >got; trace2ndjson x.json | cmp - got
+		tr "\r" "\n" <err | grep -Eq "^stdin: [0-9.]+ MB, [0-9]+ MB/s, [0-9]+ events.\[K$" && tail -c 4 err | od -An -c' <<'END'
+  \r 033   [   K
+END
+	check '--progress=never, and auto where no terminal is' 0 'trace2ndjson --progress=never x.json >/dev/null; trace2ndjson x.json >/dev/null' </dev/null
+fi
+
+# --- reports of Nsight Systems, through nsys
+
+: >run.nsys-rep
+check 'without nsys: the command' 2 'trace2ndjson run.nsys-rep' <<'END'
+--- stderr
+trace2ndjson: run.nsys-rep: this binary report takes nsys, which is not in PATH; where it is, run: nsys export --type=jsonlines --output=report.jsonl run.nsys-rep (nsys before 2024: --type=json --separate-strings=true)
+END
+check 'a report that is not there' 2 'trace2ndjson nowhere.qdrep' <<'END'
+--- stderr
+trace2ndjson: nowhere.qdrep: cannot open: No such file or directory
+END
+mkdir bin tmp
+cat >bin/nsys <<'END'
+#!/bin/sh
+# nsys as it was: jsonlines only when $LINES is set
+[ "$FAILS" ] && { echo 'cannot read the report' >&2; exit 3; }
+printf 'Processing\r 50%%\r100%%\n' >&2
+case $*:$LINES in
+"export --type=jsonlines --force-overwrite=true --output="*" ./-x.nsys-rep:1") from=$DATA/train.nsys.jsonl ;;
+"export --type=jsonlines --force-overwrite=true --output="*" run.nsys-rep:1") from=$DATA/train.nsys.jsonl ;;
+"export --type=json --separate-strings=true --force-overwrite=true --output="*" run.nsys-rep:") from=$DATA/train.nsys.json ;;
+*) echo "Unsupported export type option: 'jsonlines'" >&2; exit 1 ;;
+esac
+for arg; do
+	case $arg in --output=*) cp "$from" "${arg#*=}" ;; esac
+done
+END
+chmod +x bin/nsys
+export TMPDIR="$PWD/tmp"
+check 'nsys of today' 0 'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got; ls tmp' </dev/null
+check 'nsys before 2024' 0 'PATH=$PWD/bin:$PATH LINES= trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.json | cmp - got; ls tmp' </dev/null
+: >-x.nsys-rep
+check 'a name like an option' 0 'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson -- -x.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got; ls tmp' </dev/null
+check 'perf.data' 1 'printf "PERFILE2\\0\\0" | trace2ndjson' <<'END'
+--- stderr
+trace2ndjson: stdin: byte 0: looks like a perf.data file; convert it with perf script
+END
+check 'nsys that fails' 2 'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep; code=$?; ls tmp; exit $code' <<'END'
+--- stderr
+trace2ndjson: nsys: cannot read the report
+trace2ndjson: nsys: cannot read the report
+trace2ndjson: run.nsys-rep: nsys export failed with status 3
+END
+
+finish

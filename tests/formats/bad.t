@@ -1,0 +1,272 @@
+#!/bin/sh
+# bad.t: damaged traces, class by class: what is kept, what is said, and the status. The records were written by
+# hand from the contract, not taken from the program.
+. "${0%/*}/../lib.sh"
+
+# bad NAME STATUS MESSAGES <<RECORDS: NAME.json of data/bad; MESSAGES is a line for each on stderr: a regular
+# expression for what is wrong and behind it.
+known=
+bad() {
+	known="$known $1.json"
+	need_shared "data/bad/$1.json" || return
+	check "$1" "$2" "trace2ndjson \"\$SHARED/data/bad/$1.json\" 2>err"
+	messages "$1" "$3" "trace2ndjson: .*/bad/$1\.json: byte [0-9]+: "
+}
+
+messages() { # messages NAME MESSAGES PREFIX
+	printf '%s' "$2" | sed "s|^|$3|" | check_re "$1: the message" 0 'cat err'
+}
+
+# made NAME STATUS MESSAGES <<RECORDS: the same for x.json, which was made before.
+made() {
+	check "$1" "$2" 'trace2ndjson x.json 2>err'
+	messages "$1" "$3" 'trace2ndjson: x\.json: '
+}
+
+bad bad_escape_windows 0 'lone backslash' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":10000,"dur":1000,"kind":"python","name":"torch\\cuda\\__init__.py(219): _lazy_init","cat":"python_function","pid":1,"tid":2,"args":{"Ev Idx":1}}
+{"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
+END
+
+bad bare_quotes_newline 0 'raw control character in a string
+bare quote in a string' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":10000,"dur":0,"kind":"python","name":"_lib = torch.library.Library(\"_inductor_test\", \"IMPL\")\n(1): <module>","cat":"python_function","pid":1,"tid":2,"args":{"Ev Idx":7}}
+{"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
+END
+
+bad ctrl_bad_utf8 0 'raw control character in a string
+invalid UTF-8, now U\+FFFD' <<END
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":10000,"dur":1000,"kind":"python","name":"cfg.py(0): \\u0002$(printf '\357\277\275')($(printf '\357\277\275')","cat":"python_function","pid":1,"tid":2,"args":{}}
+{"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
+END
+
+bad inf_nan 0 'NaN, Infinity or N/A, now null \(and 1 more\)' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":1614800519473220000,"dur":0,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","cat":"Memcpy","dev":0,"stream":7,"corr":20002,"bytes":200,"copy":"h2d","args":{"stream":7,"correlation":20002,"external id":3981,"bytes":200,"memory bandwidth (GB/s)":null}}
+{"ts":1614800519473230000,"dur":3000,"kind":"kernel","name":"k","cat":"Kernel","dev":0,"stream":7,"corr":20003,"args":{"stream":7,"correlation":20003,"warps per SM":null}}
+END
+
+# The format allows an array without its bracket, but not the comma at the end.
+bad legacy_array_trailing_comma 0 '.*comma.*' <<'END'
+{"ts":633000,"dur":54000,"kind":"op","name":"aten::mul","pid":"CPU functions","tid":1,"args":{}}
+{"ts":725500,"dur":7250,"kind":"op","name":"aten::mul","pid":"CPU functions","tid":1,"args":{}}
+END
+
+bad string_ts_trailing_meta 0 '' <<'END'
+{"ts":1712195495502094520,"dur":12300,"kind":"kernel","name":"MatMul","cat":"kernel","dev":1,"stream":0,"corr":17,"args":{"stream":"0x0","correlation":"17"}}
+{"kind":"meta","name":"displayTimeUnit","args":{"value":"ns"}}
+{"kind":"meta","name":"baseTimeNanoseconds","args":{"value":1719853884000000000}}
+END
+
+bad sync_u32_minus1 0 '' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":10000,"dur":5000,"kind":"sync","name":"Context Sync","cat":"cuda_sync","dev":0,"corr":9,"args":{"cuda_sync_kind":"Context Sync","stream":4294967295,"correlation":9,"device":0,"context":1}}
+{"ts":11000,"dur":0,"kind":"sync","name":"Stream Wait Event","cat":"cuda_sync","dev":0,"stream":7,"corr":10,"args":{"stream":7,"correlation":10,"wait_on_stream":20,"wait_on_cuda_event_record_corr_id":4294967295,"wait_on_cuda_event_id":1}}
+END
+
+bad truncated 1 'file is cut short here, inside an event' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
+END
+
+bad zero_ts 0 '' <<'END'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"ts":0,"dur":0,"kind":"kernel","name":"volta_sgemm","cat":"kernel","dev":0,"stream":7,"corr":106123,"args":{"stream":7,"correlation":106123}}
+{"ts":1615207264505000,"dur":6000,"kind":"api","name":"cudaLaunchKernel","cat":"cuda_runtime","pid":9,"tid":9,"corr":106123,"args":{"correlation":106123}}
+END
+
+if need_shared data/bad; then
+	for file in "$SHARED"/data/bad/*; do
+		case "$known " in
+		*" ${file##*/} "*) ;;
+		*) echo 'nothing here says what comes of it' | fail "${file##*/}" ;;
+		esac
+	done
+fi
+
+# --- the classes that no file has
+
+# event NAME [TS [ARGS]]
+event() {
+	printf '{"ph":"X","cat":"cpu_op","name":"%s","pid":1,"tid":2,"ts":%s,"dur":1,"args":{%s}}' "$1" "${2:-1}" "${3-}"
+}
+A=$(event a)
+B=$(event b 2)
+a='{"ts":1000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
+b='{"ts":2000,"dur":1000,"kind":"op","name":"b","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
+
+printf '{"traceEvents":[%s,%s' "$A" "$B" >x.json
+made 'missing ]}' 1 'byte [0-9]+: .*cut short.*' <<END
+$a
+$b
+END
+
+printf '{"traceEvents":[%s,%s]' "$A" "$B" >x.json
+made 'missing }' 1 'byte [0-9]+: .*cut short.*' <<END
+$a
+$b
+END
+
+printf '[%s,%s\n' "$A" "$B" >x.json
+made 'array without ]' 0 '' <<END
+$a
+$b
+END
+
+printf '[%s,%s,%s]' "$A" "$(event x foo)" "$B" >x.json
+made 'beyond repair' 1 'byte [0-9]+: .*skipped' <<END
+$a
+$b
+END
+
+# A bracket too many swallows what follows, up to where an event begins in the writer's layout.
+printf '[\n  %s,\n  %s,\n  {\n    %s]' "$A" "$(event x 1 '"v":[1')" "${B#?}" >x.json
+made 'brackets that do not pair' 1 'byte [0-9]+: .*skipped.*' <<END
+$a
+$b
+END
+
+# --- brackets and commas that are too many: nothing is lost by them
+
+# stray TEXT MESSAGES: A and B in the text are the two events, both of which are kept.
+stray() {
+	printf '%s' "$1" | sed "s/A/$(event a)/; s/B/$(event b 2)/" >x.json
+	made "$1" 0 "$2" <<END
+$a
+$b
+END
+}
+stray '[A},B]' 'byte [0-9]+: closing bracket between events'
+stray '[A,}B]' 'byte [0-9]+: closing bracket between events'
+stray '[A,B}]' 'byte [0-9]+: closing bracket between events'
+stray '[A,B]]' 'byte [0-9]+: closing bracket too many'
+stray '[A],B]' 'byte [0-9]+: closing bracket between events'
+stray '{"traceEvents":[A},B]}' 'byte [0-9]+: closing bracket between events'
+stray '{"traceEvents":[A,B}]}' 'byte [0-9]+: closing bracket between events'
+stray '{"traceEvents":[A,B}}]}' 'byte [0-9]+: closing bracket between events \(and 1 more\)'
+stray '{"traceEvents":[A,B]]}' 'byte [0-9]+: closing bracket too many'
+stray '{"traceEvents":[A,B]}}' 'byte [0-9]+: closing bracket too many'
+stray '{"traceEvents":[A,B]}]' 'byte [0-9]+: closing bracket too many'
+stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma'
+stray '{,"traceEvents":[A,B]}' 'byte [0-9]+: comma too many between members'
+stray '[A,,B]' 'byte [0-9]+: comma too many between events'
+stray '[A B]' 'byte [0-9]+: no comma between events'
+
+printf '{"schemaVersion":1,,"x":,"traceEvents":[%s,%s]"y":2}' "$A" "$B" >x.json
+made 'commas and values of the members beside the events' 0 'byte [0-9]+: comma too many between members
+byte [0-9]+: member without a value, now null or left out
+byte [0-9]+: no comma between members' <<END
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"kind":"meta","name":"x","args":{"value":null}}
+$a
+$b
+{"kind":"meta","name":"y","args":{"value":2}}
+END
+
+# --- repairs with one reading only
+
+printf '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json
+made 'members without a value, a list that was cut' 0 'byte 1: member without a value, now null or left out
+byte 1: list cut with \.\.\., now text' <<'END'
+{"ts":1000,"kind":"op","name":"nccl","cat":"cpu_op","args":{"Process Group Description":null,"Ranks":"[0, 1, ...]"}}
+END
+
+for event in '"name":"n",,"cat":"kernel"' '"name":"n" "cat":"kernel"' '"name":"n,"cat":"kernel"' '"name":"n"","cat":"kernel"' \
+	'"cat":"kernel","args":{"Input Dims":[[5,2],[2,7],"Input type":["float","float"]}'; do
+	printf '[%s,{"ph":"X","ts":1,%s},%s]' "$A" "$event" "$B" >x.json
+	made "$event" 1 'byte [0-9]+: not an event, skipped' <<END
+$a
+$b
+END
+done
+
+if have python3; then
+	check 'one bracket, comma, colon or quote less or more makes no other record' 0 'python3 "$ROOT/tests/oracle/one_damage.py"' <<'END'
+526 lines, 6 records, status 1
+END
+fi
+
+deep=$(awk 'BEGIN { for (i = 0; i < 1100; i++) printf "["; for (i = 0; i < 1100; i++) printf "]" }')
+printf '[%s,%s,%s]' "$A" "$(event x 1 "\"v\":$deep")" "$B" >x.json
+made 'too deep' 1 'byte [0-9]+: .*skipped' <<END
+$a
+$b
+END
+
+printf '[%s,%s,%s]' "$A" "$(event x 99999999999999999999)" "$B" >x.json
+made 'ts beyond int64' 1 'byte [0-9]+: .*64.*' <<END
+$a
+$b
+END
+
+printf '[%s,%s]' "${A%?},}" "$B" >x.json
+made 'trailing comma in an event' 0 'byte [0-9]+: trailing comma' <<END
+$a
+$b
+END
+
+printf '[%s,%s]' "$A" "$B" | sed 's/:2,"dur/:2\x00,"dur/' >x.json
+made 'NUL bytes' 0 'byte [0-9]+: NUL byte' <<END
+$a
+$b
+END
+
+printf '\357\273\277[%s,%s]' "$A" "$B" >x.json
+made 'byte order mark' 0 'byte 0: byte order mark' <<END
+$a
+$b
+END
+
+printf '[%s]' "$(event 'x\ud800y')" >x.json
+made 'lone surrogate' 0 'byte [0-9]+: lone surrogate, now U\+FFFD' <<END
+{"ts":1000,"dur":1000,"kind":"op","name":"x$(printf '\357\277\275')y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
+END
+
+printf '[%s]' "$(event a 1 '"v":123456789012345678901234567890')" >x.json
+made 'a large number in args' 0 '' <<'END'
+{"ts":1000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"args":{"v":123456789012345678901234567890}}
+END
+
+printf '[%s]' "$A" | sed 's/"dur":1/"dur":-1/' >x.json
+made 'negative dur' 0 '' <<'END'
+{"ts":1000,"dur":-1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"args":{}}
+END
+
+printf '[%s]' "$A" | sed 's/"ts":1/"ts":7,"ts":1/' >x.json
+made 'a member given twice' 0 'byte [0-9]+: member given twice, the last one wins' <<END
+$a
+END
+
+# Each opening brace may begin an event that the one before swallowed: not all of them are looked at to their ends.
+{ printf '{"traceEvents":['; yes '{"ph":' | head -n 400000 | tr -d '\n'; } >x.json
+check '400000 braces that may begin an event, in linear time' 1 'ulimit -t 10; trace2ndjson x.json' <<'END'
+--- stderr
+trace2ndjson: x.json: byte 16: file is cut short here, inside an event
+END
+
+head -c 100000 /dev/zero >x.json
+check_re 'only NUL bytes' 1 'trace2ndjson -F chrome x.json' <<'END'
+--- stderr
+trace2ndjson: x\.json: byte 0: NUL byte .*
+trace2ndjson: x\.json: byte 100000: nothing but NUL bytes
+END
+
+: >x.json
+made 'empty' 1 '.*empty.*' </dev/null
+
+printf '\377\376[\000{\000}\000]\000' >x.json
+made 'UTF-16' 1 '.*UTF-16.*' </dev/null
+
+echo 'Dear reader, this is no trace.' >x.json
+made 'no trace' 1 '.*' </dev/null
+
+printf '[%s,%s]' "$A" "$B" | gzip -c | head -c -6 >x.json
+made 'gzip cut short' 1 '.*(gzip|cut|end).*' <<END
+$a
+$b
+END
+
+finish

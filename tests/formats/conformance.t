@@ -1,0 +1,11 @@
+#!/bin/sh
+# conformance.t: JSON texts, valid and invalid, in events that -k wants and in others.
+. "${0%/*}/../lib.sh"
+
+if have python3; then
+	check 'the texts of JSON' 0 'python3 "$ROOT/tests/oracle/json_texts.py"' <<'END'
+many texts, all well
+END
+fi
+
+finish

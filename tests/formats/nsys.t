@@ -1,0 +1,518 @@
+#!/bin/sh
+# nsys.t: the reader of Nsight Systems exports, and the scripts that print what nsys stats prints.
+. "${0%/*}/../lib.sh"
+
+# --- small traces by hand, one form each
+
+cat >texts <<'EOF'
+{"type":"String","id":"0","value":"[Unknown]"}
+{"type":"String","id":"7","value":"cudaLaunchKernel_v7000"}
+{"type":"String","id":"8","value":"void add<float>(float *, int)"}
+{"type":"String","id":"9","value":"add"}
+{"type":"String","id":"10","value":"cudnnConvolutionForward"}
+{"type":"String","id":"11","value":"a\/b \u003c\u0041> \"q\""}
+{"type":"String","id":"12","value":"python3"}
+EOF
+cat >events <<'EOF'
+{"Type":75,"NvtxEvent":{"Type":75,"Timestamp":"1","Text":"NCCL","GlobalTid":"281474993491970","DomainId":"1","NsTime":true}}
+{"Type":27,"CommEvent":{"Timestamp":"-5","GlobalPid":"281474993487872","Command":"python3","Args":["a", "b"],"NsTime":true}}
+{"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"10","Text":"a/b \u003cA\u003e \"q\"","GlobalTid":"281474993491970","EndTimestamp":"90","DomainId":"0","NsTime":true}}
+{"Type":60,"NvtxEvent":{"Type":60,"Timestamp":"11","TextId":"11","GlobalTid":"281474993491970","DomainId":"1","NsTime":true}}
+{"Type":34,"NvtxEvent":{"Type":34,"Timestamp":"12","Text":"mark","GlobalTid":"281474993491970","DomainId":"1","NsTime":true,"Color":5}}
+{"Type":48,"TraceProcessEvent":{"startNs":"20","endNs":"30","correlationId":77,"eventClass":0,"name":"7","returnValue":0,"globalTid":"281474993491970"}}
+{"Type":48,"TraceProcessEvent":{"startNs":"31","endNs":"39","correlationId":0,"eventClass":28,"name":"10","returnValue":3,"globalTid":"281474993491970"}}
+{"Type":79,"CudaEvent":{"startNs":"40","endNs":"61","correlationId":77,"deviceId":2,"contextId":"1","streamId":"13","eventClass":3,"globalPid":"281474993487872","kernel":{"demangledName":"8","shortName":"9","gridX":64,"gridId":"4"}}}
+{"Type":80,"CudaEvent":{"startNs":"62","endNs":"70","correlationId":78,"deviceId":2,"contextId":"1","streamId":"13","eventClass":1,"globalPid":"281474993487872","memcpy":{"sizebytes":"4096","copyKind":"2","srcKind":2,"dstKind":1}}}
+{"Type":80,"CudaEvent":{"startNs":"70","endNs":"71","correlationId":0,"deviceId":2,"contextId":"1","streamId":"13","eventClass":1,"globalPid":"281474993487872","memcpy":{"sizebytes":"4096","copyKind":"11","srcKind":4,"dstKind":4}}}
+{"Type":80,"CudaEvent":{"startNs":"71","endNs":"75","correlationId":79,"deviceId":2,"contextId":"1","streamId":"13","eventClass":2,"globalPid":"281474993487872","memset":{"sizebytes":"8","value":0,"memKind":2}}}
+{"Type":106,"CudaEvent":{"startNs":"76","endNs":"80","correlationId":80,"deviceId":2,"contextId":"1","streamId":"4294967295","eventClass":5,"globalPid":"281474993487872","sync":{"eventId":4294967295,"syncType":4}}}
+{"Type":127,"CudaEvent":{"startNs":"0","endNs":"0","correlationId":81,"deviceId":2,"contextId":"1","streamId":"13","eventClass":12,"globalPid":"281474993487872","cudaEventRecord":{"eventId":5}}}
+{"Type":47,"TraceProcessEvent":{"startNs":"81","endNs":"81","correlationId":0,"eventClass":10,"name":"0","returnValue":0,"globalTid":"281474993487872"}}
+{"Type":49,"DiagnosticEvent":{"Timestamp":{"Time":"82","Type":"TargetTimestamp","NsTime":true},"Source":"Analysis","Text":"Profiling has stopped.","GlobalProcess":"281474993487872"}}
+EOF
+cat >threads <<'EOF'
+{"type":"Stream","globalPid":"281474993487872","filename":"\/tmp\/out.log","content":"epoch 0\n"}
+{"type":"ThreadName","globalTid":"281474993491970","nameId":"12","priority":"20"}
+EOF
+cat >records <<'EOF'
+{"ts":1,"kind":"meta","name":"NCCL","cat":"NvtxEvent","pid":1,"tid":4098,"args":{"Type":75,"GlobalTid":"281474993491970","DomainId":"1","NsTime":true},"src":{"Type":75}}
+{"ts":-5,"kind":"other","cat":"CommEvent","pid":1,"args":{"GlobalPid":"281474993487872","Command":"python3","Args":["a","b"],"NsTime":true},"src":{"Type":27}}
+{"ts":10,"dur":80,"kind":"range","name":"a/b <A> \"q\"","cat":"NvtxEvent","pid":1,"tid":4098,"args":{"Type":59,"GlobalTid":"281474993491970","DomainId":"0","NsTime":true,"style":"PushPop"},"src":{"Type":59}}
+{"ts":11,"kind":"range","name":"a/b <A> \"q\"","cat":"NvtxEvent","pid":1,"tid":4098,"args":{"Type":60,"TextId":"11","GlobalTid":"281474993491970","DomainId":"1","NsTime":true,"style":"StartEnd","domain":"NCCL"},"src":{"Type":60}}
+{"ts":12,"kind":"mark","name":"mark","cat":"NvtxEvent","pid":1,"tid":4098,"args":{"Type":34,"GlobalTid":"281474993491970","DomainId":"1","NsTime":true,"Color":5,"domain":"NCCL"},"src":{"Type":34}}
+{"ts":20,"dur":10,"kind":"api","name":"cudaLaunchKernel_v7000","cat":"TraceProcessEvent","pid":1,"tid":4098,"corr":77,"args":{"eventClass":0,"name":"7","globalTid":"281474993491970"},"src":{"Type":48}}
+{"ts":31,"dur":8,"kind":"api","name":"cudnnConvolutionForward","cat":"TraceProcessEvent","pid":1,"tid":4098,"err":3,"args":{"eventClass":28,"name":"10","globalTid":"281474993491970","lib":"cuDNN"},"src":{"Type":48}}
+{"ts":40,"dur":21,"kind":"kernel","name":"void add<float>(float *, int)","cat":"CudaEvent","pid":1,"dev":2,"stream":13,"corr":77,"args":{"contextId":"1","eventClass":3,"globalPid":"281474993487872","demangledName":"8","gridX":64,"gridId":"4","shortName":"add"},"src":{"Type":79}}
+{"ts":62,"dur":8,"kind":"memcpy","name":"[CUDA memcpy Device-to-Host]","cat":"CudaEvent","pid":1,"dev":2,"stream":13,"corr":78,"bytes":4096,"copy":"d2h","args":{"contextId":"1","eventClass":1,"globalPid":"281474993487872","copyKind":"2","srcKind":2,"dstKind":1},"src":{"Type":80}}
+{"ts":70,"dur":1,"kind":"memcpy","name":"[CUDA memcpy Unified Host-to-Device]","cat":"CudaEvent","pid":1,"dev":2,"stream":13,"bytes":4096,"copy":"h2d","args":{"contextId":"1","eventClass":1,"globalPid":"281474993487872","copyKind":"11","srcKind":4,"dstKind":4},"src":{"Type":80}}
+{"ts":71,"dur":4,"kind":"memset","name":"[CUDA memset]","cat":"CudaEvent","pid":1,"dev":2,"stream":13,"corr":79,"bytes":8,"args":{"contextId":"1","eventClass":2,"globalPid":"281474993487872","value":0,"memKind":2},"src":{"Type":80}}
+{"ts":76,"dur":4,"kind":"sync","name":"Context Sync","cat":"CudaEvent","pid":1,"dev":2,"corr":80,"args":{"contextId":"1","eventClass":5,"globalPid":"281474993487872","eventId":4294967295,"syncType":4},"src":{"Type":106}}
+{"kind":"other","name":"cudaEventRecord","cat":"CudaEvent","pid":1,"dev":2,"stream":13,"corr":81,"args":{"contextId":"1","eventClass":12,"globalPid":"281474993487872","eventId":5},"src":{"Type":127}}
+{"ts":81,"dur":0,"kind":"other","name":"[Unknown]","cat":"TraceProcessEvent","pid":1,"args":{"eventClass":10,"name":"0","globalTid":"281474993487872"},"src":{"Type":47}}
+{"ts":82,"kind":"other","name":"Profiling has stopped.","cat":"DiagnosticEvent","pid":1,"args":{"Timestamp":{"Time":"82","Type":"TargetTimestamp","NsTime":true},"Source":"Analysis","GlobalProcess":"281474993487872"},"src":{"Type":49}}
+EOF
+cat >thread-records <<'EOF'
+{"kind":"meta","name":"/tmp/out.log","cat":"Stream","pid":1,"args":{"globalPid":"281474993487872","content":"epoch 0\n"}}
+{"kind":"meta","name":"python3","cat":"ThreadName","pid":1,"tid":4098,"args":{"globalTid":"281474993491970","nameId":"12","priority":"20"}}
+EOF
+# same NAME COMMAND FILE...: the command prints the files, one after the other.
+same() {
+	same_name=$1 same_command=$2
+	shift 2
+	cat "$@" >want
+	check "$same_name" 0 "{ $same_command; } >got && diff want got" </dev/null
+}
+
+cat texts events threads >first
+cat events texts threads >last
+cat texts threads events >stream-first
+same 'strings first' 'trace2ndjson first' records thread-records
+same 'strings last: order is kept' 'trace2ndjson last' records thread-records
+same 'thread names before events' 'trace2ndjson stream-first' thread-records records
+same 'from standard input' 'cat last | trace2ndjson' records thread-records
+same 'CRLF, blank lines, a BOM, no newline at the end' \
+	'{ printf "\357\273\277"; sed "1s/$/\n\r\n/; s/$/\r/" first; } | head -c -2 | trace2ndjson 2>said' records thread-records
+
+# What waited is given as soon as the last awaited name is there, not at the end of the input.
+# A trace shorter than what formats are recognised by is read to its end first, so this one is longer.
+awk 'BEGIN { for (i = 1000; i < 3000; i++) printf "{\"type\":\"String\",\"id\":\"%d\",\"value\":\"string %d\"}\n", i, i }' >many
+mkfifo pipe
+check 'strings in the middle of a live input' 0 'trace2ndjson pipe >got & exec 9>pipe; cat many events texts >&9; i=0
+	while [ "$(wc -l <got)" -lt 15 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done
+	cp got early; exec 9>&-; wait; diff records early' </dev/null
+
+# Without separate strings: one line of strings, first or last, and one of thread names.
+index='{"data":["[Unknown]","1","2","3","4","5","6","cudaLaunchKernel_v7000","void add<float>(float *, int)","add","cudnnConvolutionForward","a/b <A> \"q\"","python3"]}'
+names='{"data":[{"nameIdx":"12","priority":"20","globalTid":"281474993491970"},{"nameIdx":12,"priority":"20","globalTid":"281474993491971"}]}'
+cat >list-records <<'EOF'
+{"kind":"meta","name":"python3","cat":"ThreadName","pid":1,"tid":4098,"args":{"nameIdx":"12","priority":"20","globalTid":"281474993491970"}}
+{"kind":"meta","name":"python3","cat":"ThreadName","pid":1,"tid":4099,"args":{"nameIdx":12,"priority":"20","globalTid":"281474993491971"}}
+EOF
+{ echo "$index"; cat events; echo "$names"; } >index-first
+{ cat events; echo "$index"; echo "$names"; } >index-last
+{ cat events; echo "$names"; echo "$index"; } >index-behind-names
+{ echo "$names"; cat events; echo "$index"; } >names-first
+same 'a line of all strings, first' 'trace2ndjson index-first' records list-records
+same 'a line of all strings, last but one' 'trace2ndjson index-last' records list-records
+same 'a line of all strings, last' 'trace2ndjson index-behind-names' records list-records
+same 'thread names before anything else' 'trace2ndjson names-first' list-records records
+same 'an index longer than what is seen of a file at once' \
+	"awk 'BEGIN { printf \"{\\\"data\\\":[\\\"x\\\"\"; for (i = 1; i < 20000; i++) printf \",\\\"long name %d\\\"\", i; print \"]}\" }' | cat - events | sed 's/\"19999\"/\"1\"/' | trace2ndjson -k kernel | sed 's/long name 8/void add<float>(float *, int)/; s/long name 9/add/'" \
+	/dev/stdin <<EOF
+$(sed -n 8p records)
+EOF
+
+# Rows of tables.
+cat >rows <<'EOF'
+{"id":7,"table":"StringIds","value":"cuLaunchKernel"}
+{"id":8,"table":"StringIds","value":"void add<float>(float *, int)"}
+{"id":9,"table":"StringIds","value":"add"}
+{"correlationId":77,"end":30,"eventClass":1,"globalTid":281474993491970,"nameId":7,"returnValue":700,"start":20,"table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
+{"blockX":1,"correlationId":77,"demangledName":8,"deviceId":0,"end":61,"globalPid":281474993487872,"gridX":64,"shortName":9,"start":40,"streamId":7,"table":"CUPTI_ACTIVITY_KIND_KERNEL"}
+{"bytes":16,"copyKind":8,"correlationId":78,"deviceId":0,"dstKind":2,"end":63,"globalPid":281474993487872,"srcKind":2,"start":62,"streamId":7,"table":"CUPTI_ACTIVITY_KIND_MEMCPY"}
+{"bytes":16,"correlationId":79,"deviceId":0,"end":65,"globalPid":281474993487872,"start":64,"streamId":7,"table":"CUPTI_ACTIVITY_KIND_MEMSET","value":0}
+{"correlationId":80,"deviceId":0,"end":67,"eventId":4294967295,"globalPid":281474993487872,"start":66,"streamId":7,"syncType":3,"table":"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"}
+{"correlationId":81,"deviceId":0,"eventId":4,"globalPid":281474993487872,"streamId":7,"table":"CUPTI_ACTIVITY_KIND_CUDA_EVENT"}
+{"domainId":3,"eventType":75,"globalTid":281474993491970,"start":1,"table":"NVTX_EVENTS","text":"CCCL"}
+{"domainId":3,"end":90,"eventType":59,"globalTid":281474993491970,"start":2,"table":"NVTX_EVENTS","textId":9}
+{"domainId":3,"eventType":76,"globalTid":281474993491970,"start":91,"table":"NVTX_EVENTS"}
+{"end":8,"eventClass":28,"globalTid":281474993491970,"nameId":9,"start":7,"table":"CUDNN_EVENTS"}
+{"end":8,"eventClass":29,"globalTid":281474993491970,"nameId":9,"start":7,"table":"CUBLAS_EVENTS"}
+{"end":8,"eventClass":27,"globalTid":281474993491970,"nameId":9,"returnValue":-1,"start":7,"table":"OSRT_API"}
+{"end":8,"globalTid":281474993491970,"nameId":9,"start":7,"table":"PROFILER_OVERHEAD"}
+{"cpu":1,"globalTid":281474993491970,"isSchedIn":1,"start":7,"table":"SCHED_EVENTS"}
+{"globalPid":281474993487872,"name":"chrome","pid":153958,"table":"PROCESSES"}
+{"globalTid":281474993491970,"nameId":9,"priority":20,"table":"ThreadNames"}
+{"id":0,"name":"A100","smCount":108,"table":"TARGET_INFO_GPU"}
+{"name":"COLLECT","table":"META_DATA_CAPTURE","value":"false"}
+{"duration":5,"startTime":1,"stopTime":6,"table":"ANALYSIS_DETAILS"}
+{"end":6,"table":"SOMETHING_NEW"}
+EOF
+check 'tables' 0 'trace2ndjson rows' <<'EOF'
+{"ts":20,"dur":10,"kind":"api","name":"cuLaunchKernel","cat":"CUPTI_ACTIVITY_KIND_RUNTIME","pid":1,"tid":4098,"corr":77,"err":700,"args":{"eventClass":1,"globalTid":281474993491970,"nameId":7}}
+{"ts":40,"dur":21,"kind":"kernel","name":"void add<float>(float *, int)","cat":"CUPTI_ACTIVITY_KIND_KERNEL","pid":1,"dev":0,"stream":7,"corr":77,"args":{"blockX":1,"demangledName":8,"globalPid":281474993487872,"gridX":64,"shortName":"add"}}
+{"ts":62,"dur":1,"kind":"memcpy","name":"[CUDA memcpy Device-to-Device]","cat":"CUPTI_ACTIVITY_KIND_MEMCPY","pid":1,"dev":0,"stream":7,"corr":78,"bytes":16,"copy":"d2d","args":{"copyKind":8,"dstKind":2,"globalPid":281474993487872,"srcKind":2}}
+{"ts":64,"dur":1,"kind":"memset","name":"[CUDA memset]","cat":"CUPTI_ACTIVITY_KIND_MEMSET","pid":1,"dev":0,"stream":7,"corr":79,"bytes":16,"args":{"globalPid":281474993487872,"value":0}}
+{"ts":66,"dur":1,"kind":"sync","name":"Stream Sync","cat":"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION","pid":1,"dev":0,"stream":7,"corr":80,"args":{"eventId":4294967295,"globalPid":281474993487872,"syncType":3}}
+{"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"stream":7,"corr":81,"args":{"eventId":4,"globalPid":281474993487872}}
+{"ts":1,"kind":"meta","name":"CCCL","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":3,"eventType":75,"globalTid":281474993491970}}
+{"ts":2,"dur":88,"kind":"range","name":"add","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":3,"eventType":59,"globalTid":281474993491970,"textId":9,"style":"PushPop","domain":"CCCL"}}
+{"ts":91,"kind":"meta","name":"CCCL","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":3,"eventType":76,"globalTid":281474993491970}}
+{"ts":7,"dur":1,"kind":"api","name":"add","cat":"CUDNN_EVENTS","pid":1,"tid":4098,"args":{"eventClass":28,"globalTid":281474993491970,"nameId":9,"lib":"cuDNN"}}
+{"ts":7,"dur":1,"kind":"api","name":"add","cat":"CUBLAS_EVENTS","pid":1,"tid":4098,"args":{"eventClass":29,"globalTid":281474993491970,"nameId":9,"lib":"cuBLAS"}}
+{"ts":7,"dur":1,"kind":"api","name":"add","cat":"OSRT_API","pid":1,"tid":4098,"err":-1,"args":{"eventClass":27,"globalTid":281474993491970,"nameId":9,"lib":"OSRT"}}
+{"ts":7,"dur":1,"kind":"other","name":"add","cat":"PROFILER_OVERHEAD","pid":1,"tid":4098,"args":{"globalTid":281474993491970,"nameId":9}}
+{"ts":7,"kind":"other","cat":"SCHED_EVENTS","pid":1,"tid":4098,"args":{"cpu":1,"globalTid":281474993491970,"isSchedIn":1}}
+{"kind":"meta","name":"chrome","cat":"PROCESSES","pid":1,"args":{"globalPid":281474993487872,"pid":153958}}
+{"kind":"meta","name":"add","cat":"ThreadNames","pid":1,"tid":4098,"args":{"globalTid":281474993491970,"nameId":9,"priority":20}}
+{"kind":"meta","name":"A100","cat":"TARGET_INFO_GPU","args":{"id":0,"smCount":108}}
+{"kind":"meta","name":"COLLECT","cat":"META_DATA_CAPTURE","args":{"value":"false"}}
+{"kind":"meta","cat":"ANALYSIS_DETAILS","args":{"duration":5,"startTime":1,"stopTime":6}}
+{"kind":"other","cat":"SOMETHING_NEW","args":{"end":6}}
+EOF
+trace2ndjson rows >row-records
+grep -v StringIds rows >rows-only
+same 'tables, strings last' '{ cat rows-only; grep StringIds rows; } | trace2ndjson' row-records
+same 'tables, strings in the middle' '{ sed 5q rows-only; grep StringIds rows; sed 1,5d rows-only; } | trace2ndjson' row-records
+same 'members in any order, with white space' \
+	'sed "s/^{\(.*\),\(\"table\":[^,}]*\)/{ \2 ,\1/; s/:/ : /" rows | sed "s/\" : \"/\":\"/" | trace2ndjson' row-records
+
+# A row's members may be of another type than those of other rows with the same name.
+cat >payload <<'EOF'
+{"domainId":1,"idx":2,"name":"Reduction operation","offset":16,"schemaId":16777223,"table":"NVTX_PAYLOAD_SCHEMA_ENTRIES","type":16777232}
+EOF
+check 'a number in the place of a text' 0 'trace2ndjson payload' <<'EOF'
+{"kind":"other","name":"Reduction operation","cat":"NVTX_PAYLOAD_SCHEMA_ENTRIES","args":{"domainId":1,"idx":2,"offset":16,"schemaId":16777223,"type":16777232}}
+EOF
+if have python3; then
+	cat >types.py <<'EOF'
+"""Every member that the reader knows, with values of every type, numbers of 1 to 40 digits: no crash, only JSON."""
+import json, re, subprocess, sys
+names = re.findall(r'ROW\("(\w+)"', open(sys.argv[1]).read())
+values = [int("1" * n) for n in range(1, 41)] + [True, 1.5, -1, "", "x", "1" * 8, [], [1], ["x"], {}, {"a": 1}, {"Time": "x"}, {"Time": 5}]
+lines = []
+for name in names:
+    for value in values:
+        lines.append({name: value, "table": "SOMETHING", "a": 1} if name != "table" else {name: value, "globalTid": 1})
+        lines.append({"Type": 59, "NvtxEvent": {name: value, "Type": 59}})
+        lines.append({"Type": 79, "CudaEvent": {"kernel": {name: value}}})
+text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+p = subprocess.run(["trace2ndjson", "-F", "nsys"], input=text.encode(), capture_output=True)
+for line in p.stdout.splitlines():
+    json.loads(line)
+print(len(names) > 30, p.returncode)
+EOF
+	check 'members of every type' 0 'python3 types.py "$ROOT"/filters/formats/nsys_row.c' <<'EOF'
+True 1
+EOF
+fi
+cat >notices <<'EOF'
+{"id":9,"table":"StringIds","value":"MPI_Bcast"}
+{"category":7,"domainId":0,"eventType":33,"globalTid":281474993491970,"start":1,"table":"NVTX_EVENTS","text":"phase"}
+{"domainId":1,"eventType":75,"globalTid":281474993491970,"start":2,"table":"NVTX_EVENTS","text":"io"}
+{"category":3,"domainId":1,"eventType":33,"globalTid":281474993491970,"start":3,"table":"NVTX_EVENTS","text":"input"}
+{"domainId":1,"eventType":39,"globalTid":281474993491970,"start":4,"table":"NVTX_EVENTS","text":"loader"}
+{"domainId":1,"eventType":76,"globalTid":281474993491970,"start":5,"table":"NVTX_EVENTS"}
+{"end":7,"eventClass":34,"globalTid":281474993491970,"nameId":9,"start":6,"table":"CUBLAS_EVENTS"}
+{"end":7,"eventClass":28,"globalTid":281474993491970,"nameId":9,"start":6,"table":"CUBLAS_EVENTS"}
+{"end":7,"eventClass":31,"globalTid":281474993491970,"nameId":9,"start":6,"table":"OSRT_API"}
+{"end":7,"eventClass":36,"globalTid":281474993491970,"nameId":9,"start":6,"table":"CUDNN_EVENTS"}
+{"globalPid":281474993487872,"severity":1,"source":1,"table":"DIAGNOSTIC_EVENT","text":"Buffers flushed","timestamp":8,"timestampType":2}
+{"rawTimestamp":1000,"table":"GENERIC_EVENTS","timestamp":9,"typeId":5}
+{"correlationId":81,"deviceId":0,"eventId":4,"globalPid":281474993487872,"table":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","timestamp":0}
+{"correlationId":82,"deviceId":0,"eventId":5,"globalPid":281474993487872,"table":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","timestamp":11}
+{"end":13,"globalTid":281474993491970,"rootRank":0,"size":16,"start":12,"table":"MPI_COLLECTIVES_EVENTS","textId":9}
+EOF
+check 'names of categories and threads, notices, timestamps, MPI' 0 'trace2ndjson notices' <<'EOF'
+{"ts":1,"kind":"meta","name":"phase","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"category":7,"domainId":0,"eventType":33,"globalTid":281474993491970}}
+{"ts":2,"kind":"meta","name":"io","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":1,"eventType":75,"globalTid":281474993491970}}
+{"ts":3,"kind":"meta","name":"input","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"category":3,"domainId":1,"eventType":33,"globalTid":281474993491970,"domain":"io"}}
+{"ts":4,"kind":"meta","name":"loader","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":1,"eventType":39,"globalTid":281474993491970,"domain":"io"}}
+{"ts":5,"kind":"meta","name":"io","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":1,"eventType":76,"globalTid":281474993491970}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"CUBLAS_EVENTS","pid":1,"tid":4098,"args":{"eventClass":34,"globalTid":281474993491970,"nameId":9}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"CUBLAS_EVENTS","pid":1,"tid":4098,"args":{"eventClass":28,"globalTid":281474993491970,"nameId":9}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"OSRT_API","pid":1,"tid":4098,"args":{"eventClass":31,"globalTid":281474993491970,"nameId":9}}
+{"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"CUDNN_EVENTS","pid":1,"tid":4098,"args":{"eventClass":36,"globalTid":281474993491970,"nameId":9}}
+{"ts":8,"kind":"other","name":"Buffers flushed","cat":"DIAGNOSTIC_EVENT","pid":1,"args":{"globalPid":281474993487872,"severity":1,"source":1,"timestampType":2}}
+{"ts":9,"kind":"other","cat":"GENERIC_EVENTS","args":{"rawTimestamp":1000,"typeId":5}}
+{"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":81,"args":{"eventId":4,"globalPid":281474993487872}}
+{"ts":11,"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":82,"args":{"eventId":5,"globalPid":281474993487872}}
+{"ts":12,"dur":1,"kind":"api","name":"MPI_Bcast","cat":"MPI_COLLECTIVES_EVENTS","pid":1,"tid":4098,"args":{"globalTid":281474993491970,"rootRank":0,"size":16,"textId":9,"lib":"MPI"}}
+EOF
+# nsys traces calls of MPI as ranges of a domain: a call is known by its name, which may come last.
+cat >mpi <<'EOF'
+{"Type":75,"NvtxEvent":{"Type":75,"Timestamp":"1","Text":"MPI","GlobalTid":"281474993491970","DomainId":"1"}}
+{"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"2","TextId":9,"GlobalTid":"281474993491970","EndTimestamp":"5","DomainId":"1"}}
+{"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"3","Text":"of the program","GlobalTid":"281474993491970","EndTimestamp":"4","DomainId":"1"}}
+{"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"6","Text":"MPI_","GlobalTid":"281474993491970","EndTimestamp":"7","DomainId":"0"}}
+{"type":"String","id":"9","value":"MPI_Send"}
+EOF
+{ tail -n 1 mpi && sed '$d' mpi; } >mpi-first
+for file in mpi mpi-first; do
+	check "calls of MPI: $file" 0 "for k in api range; do trace2ndjson --no-args -k \$k $file; done; trace2ndjson $file | groupby -g kind -a count -o tsv" <<'EOF'
+{"ts":2,"dur":3,"kind":"api","name":"MPI_Send","cat":"NvtxEvent","pid":1,"tid":4098}
+{"ts":3,"dur":1,"kind":"range","name":"of the program","cat":"NvtxEvent","pid":1,"tid":4098}
+{"ts":6,"dur":1,"kind":"range","name":"MPI_","cat":"NvtxEvent","pid":1,"tid":4098}
+kind	count
+range	2
+api	1
+meta	1
+EOF
+done
+
+# --- what is asked for
+
+grep '"kind":"kernel"' records >kernels
+same '-k keeps the kind alone' 'trace2ndjson -k kernel last' kernels
+grep -E '"kind":"(range|mark)"' records >ranges
+same '-k range,mark still knows the domain' 'trace2ndjson -k range,mark first' ranges
+sed 's/,"args":.*/}/' records thread-records >bare
+same '--no-args' 'trace2ndjson --no-args last' bare
+
+# --- damage
+
+check 'ids that never come' 1 'grep -v "\"id\":\"[89]\"" last | trace2ndjson -k kernel,api' <<EOF
+$(sed -n '6,7p' records)
+$(sed -n '8s/"void add[^"]*"/"#8"/; 8s/"shortName":"add"/"shortName":"#9"/p' records)
+--- stderr
+trace2ndjson: stdin:8: name id that no string has, written as "#ID" (and 1 more)
+EOF
+check 'a cut last line' 1 'head -c -60 events | cat texts - | trace2ndjson >got; status=$?; tail -n 1 got; exit $status' <<EOF
+$(sed -n 14p records)
+--- stderr
+trace2ndjson: stdin:22: record cut short, skipped
+EOF
+check 'damaged lines are skipped, the rest is kept' 1 \
+	'{ echo "{\"Type\":48,\"TraceProcessEvent\":{\"startNs\":\"1\""; cat first; echo "[1]"; echo "{\"Type\":48,\"TraceProcessEvent\":{]}}"; echo "{\"Type\":27,\"CommEvent\":{\"Args\":[{\"a\":1]}}}"; } | trace2ndjson >got; status=$?; cat records thread-records | diff - got && exit $status' <<'EOF'
+--- stderr
+trace2ndjson: stdin:1: not a JSON record, skipped (and 3 more)
+EOF
+check 'times that are none' 1 'sed "6s/\"20\"/\"x\"/; 8s/\"61\"/\"99999999999999999999\"/; 9s/\"62\"/\"-9223372036854775808\"/" events | cat texts - | trace2ndjson >got; status=$?; wc -l <got; exit $status' <<'EOF'
+12
+--- stderr
+trace2ndjson: stdin:13: time that is no whole number of ns within int64, record skipped (and 2 more)
+EOF
+check 'a string that says nothing' 1 'sed "1s/.*/{\"type\":\"String\",\"value\":\"x\"}/" first | trace2ndjson -k kernel' <<EOF
+$(cat kernels)
+--- stderr
+trace2ndjson: stdin:1: string without a number or a text, skipped
+EOF
+check 'no room for what waits for its names' 2 'TMPDIR=/nowhere trace2ndjson last' <<EOF
+$(sed 3q records)
+--- stderr
+trace2ndjson: last: cannot make a temporary file (TMPDIR) for lines that wait for their names: No such file or directory
+EOF
+mkdir tmp
+check 'no temporary file is left' 0 'TMPDIR=$PWD/tmp trace2ndjson last >/dev/null && ls tmp' </dev/null
+
+# Every byte-prefix of both forms: whole records only, each of them one of those of the whole file.
+trace2ndjson last | sort >whole
+n=$(wc -c <last)
+i=0
+while [ "$i" -lt "$n" ]; do
+	i=$((i + 37))
+	head -c "$i" last >prefix
+	trace2ndjson prefix >got 2>said
+	status=$?
+	case $status in
+	0 | 1) sed 's/"#[0-9]*"/ID/g' got | grep -v ID | sort | comm -23 - whole >strange ;;
+	*) echo "status $status" >strange ;;
+	esac
+	[ ! -s strange ] || break
+done
+check "byte-prefixes of an old export (the first strange one: $i)" 0 'cat strange' </dev/null
+
+for simd in scalar avx2 avx512; do
+	same "same with $simd, a byte at a time" \
+		"TRACEFILTERS_SIMD=$simd TRACEFILTERS_READ=1 trace2ndjson last 2>said || cat said" records thread-records
+done
+
+# --- whose file it is
+
+check 'formats by content' 0 'for f in first last index-first index-last names-first rows row-records; do
+	trace2ndjson -F nsys $f >by-name && trace2ndjson $f | cmp - by-name >/dev/null && echo $f; done; true' <<'EOF'
+first
+last
+index-first
+index-last
+names-first
+rows
+EOF
+
+# --- the scripts
+
+check 'kernels by name' 0 'nsys-kern-sum first' <<'EOF'
+Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
+100.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
+EOF
+check 'calls: no cuDNN, no version; records will do' 0 'trace2ndjson first | nsys-api-sum' <<'EOF'
+Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
+100.0,10,1,10.0,10.0,10,10,0.0,cudaLaunchKernel
+EOF
+check 'copies and sets' 0 'nsys-mem-sum first' <<'EOF'
+Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation
+61.5,8,1,8.0,8.0,8,8,0.0,[CUDA memcpy Device-to-Host]
+30.8,4,1,4.0,4.0,4,4,0.0,[CUDA memset]
+7.7,1,1,1.0,1.0,1,1,0.0,[CUDA memcpy Unified Host-to-Device]
+EOF
+check 'no record has the field: a hint for that of -f, none for the keys' 0 "echo '{\"kind\":\"memcpy\",\"name\":\"copy\"}' |
+	nsys-sum -g name,nameId -f bytes Count Name" <<'EOF'
+Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Name
+0.000,1,0.000,0.000,0.000,0.000,0.000,copy
+--- stderr
+filter-calls: no record has the field 'bytes'
+EOF
+{
+	sed 's/"id":8,/"id":88,/' rows | grep '"id":88,'
+	cat rows
+	sed 's/"demangledName":8/"demangledName":88/' rows | grep '"demangledName":88'
+} >two-ids
+check 'two name ids make two rows' 0 'nsys-kern-sum two-ids' <<'EOF'
+Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
+50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
+50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
+EOF
+printf '{"dur":%d,"kind":"%s","name":"%s"}\n' 4 kernel one 2 kernel two 2 kernel two 9 kernel most >equal
+check 'equal totals are in the order of their names, however many' 0 'nsys-kern-sum equal | cut -d , -f 2,3,9' <<'EOF'
+Total Time (ns),Instances,Name
+9,1,most
+4,1,one
+4,2,two
+EOF
+check 'halves are rounded away from zero' 0 'for d in 1 2 2 2; do echo "{\"dur\":$d,\"kind\":\"kernel\",\"name\":\"k\"}"; done | nsys-kern-sum' <<'EOF'
+Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
+100.0,7,4,1.8,2.0,1,2,0.5,k
+EOF
+cat >odd <<'EOF'
+{"dur":1,"kind":"kernel","name":"a,\"b\"\t\\\nc"}
+EOF
+check 'names with commas, quotes, tabs and newlines' 0 'nsys-kern-sum odd | tail -n 2' <<'EOF'
+100.0,1,1,1.0,1.0,1,1,0.0,"a,""b""	\
+c"
+EOF
+check 'ranges: domains, no start/end ranges; an open one lasts to the last time' 0 'sed "4s/60/59/g; 3s/\"EndTimestamp\":\"90\",//" events | cat texts - | nsys-nvtx-sum; nsys-nvtx-sum last | tail -n 1' <<'EOF'
+Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Range
+66.7,2,1,2.0,2.0,2,2,0.0,"a/b <A> ""q"""
+33.3,1,1,1.0,1.0,1,1,0.0,"NCCL:a/b <A> ""q"""
+100.0,80,1,80.0,80.0,80,80,0.0,"a/b <A> ""q"""
+EOF
+for script in nsys-kern-sum nsys-api-sum nsys-mem-sum nsys-nvtx-sum; do
+	check "$script: damaged input is told by the status" 1 "head -c -60 first | $script >got 2>said; status=\$?; grep -c 'record cut short' said; exit \$status" <<'EOF'
+1
+EOF
+	check "$script: no file" 2 "$script nowhere >got" <<'EOF'
+--- stderr
+trace2ndjson: nowhere: cannot open: No such file or directory
+EOF
+	check "$script: wrong option" 2 "$script -x" <<EOF
+--- stderr
+$script: unknown option -x; try $script -h
+EOF
+	check "$script: help begins with an example" 0 "$script -h | sed -n '1s/ .*//p; 2p; 3s/ \[.*//p'" <<EOF
+$script
+
+usage: $script
+EOF
+	check "$script: a full disk" 2 "$script first 2>said >/dev/full; status=\$?; grep -c . said; exit \$status" <<'EOF'
+1
+EOF
+done
+
+# --- real traces against what nsys stats says of them, byte for byte
+
+# golden TRACE FILE REPORT SCRIPT
+golden() {
+	need_shared "data/nsys/$2" "golden/nsys/$1/$3.csv" || return
+	check "$1: $3" 0 "$4 '$SHARED/data/nsys/$2' | diff '$SHARED/golden/nsys/$1/$3.csv' -" </dev/null
+}
+for trace in unet3d_baseline_full:.gz unet3d_baseline_trim: unet3d_dali_amp_trim:; do
+	file=${trace%:*}.json${trace#*:}
+	trace=${trace%:*}
+	golden "$trace" "$file" cuda_gpu_kern_sum nsys-kern-sum
+	golden "$trace" "$file" cuda_api_sum nsys-api-sum
+	golden "$trace" "$file" cuda_gpu_mem_time_sum nsys-mem-sum
+	golden "$trace" "$file" cuda_gpu_mem_size_sum 'nsys-mem-sum --size'
+	golden "$trace" "$file" nvtx_pushpop_sum nsys-nvtx-sum
+done
+for rank in 0 1; do
+	need_shared data/nsys-sqlite/mpi_rank$rank.nsys.json.gz golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv || continue
+	check "mpi_rank$rank: nvtx_pushpop_sum" 0 "nsys-nvtx-sum '$SHARED/data/nsys-sqlite/mpi_rank$rank.nsys.json.gz' |
+		diff '$SHARED/golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv' -" </dev/null
+done
+
+# --- an independent reading of every real trace: each record, in order; count and sum of ns per category
+
+cat >independent.py <<'EOF'
+import collections, gzip, json, subprocess, sys
+
+def whole(v):
+    return None if v is None else int(v)
+
+def split(g):
+    return (None, None) if g is None else (int(g) >> 24 & 0xFFFFFF, (int(g) & 0xFFFFFF) or None)
+
+# The kind of everything that data/nsys holds.
+BY_OBJECT = {'kernel', 'memcpy', 'memset', 'sync'}
+BY_CLASS = {0: 'api', 1: 'api', 28: 'cuDNN', 29: 'cuBLAS'}
+BY_NVTX = {34: 'mark', 59: 'range', 60: 'range'}
+BY_TABLE = {'RUNTIME': 'api', 'KERNEL': 'kernel', 'MEMCPY': 'memcpy', 'MEMSET': 'memset', 'SYNCHRONIZATION': 'sync'}
+
+def kind(cat, e):
+    if cat == 'TraceProcessEvent':
+        return BY_CLASS.get(e['eventClass'], 'other')
+    if cat == 'CudaEvent':
+        return next(iter(BY_OBJECT & set(e)))
+    if cat in ('NvtxEvent', 'NVTX_EVENTS'):
+        return BY_NVTX[e.get('Type', e.get('eventType'))]
+    if cat.startswith('CUPTI_ACTIVITY_KIND_'):
+        return BY_TABLE[cat[len('CUPTI_ACTIVITY_KIND_'):]]
+    return 'other' if cat.endswith('Event') else 'meta'
+
+def read(path):
+    with (gzip.open if path.endswith('.gz') else open)(path, 'rb') as f:
+        lines = [json.loads(line) for line in f]
+    text = {}
+    for o in lines:
+        if o.get('type') == 'String' or o.get('table') == 'StringIds':
+            text[int(o['id'])] = o['value']
+    for o in lines:
+        if o.get('type') == 'String' or o.get('table') == 'StringIds':
+            continue
+        if 'Type' in o:
+            cat = next(k for k in o if k != 'Type')
+            e = o[cat]
+        else:
+            cat, e = o.get('type') or o['table'], o
+        inner = next((e[k] for k in ('kernel', 'memcpy', 'memset', 'sync') if k in e), e)
+        start = e.get('startNs', e.get('start', e.get('Timestamp')))
+        if isinstance(start, dict):
+            start = start['Time']
+        start, end = whole(start), whole(e.get('endNs', e.get('end', e.get('EndTimestamp'))))
+        name = e.get('Text', e.get('text', e.get('filename')))
+        if 'demangledName' in inner:
+            name = text[int(inner['demangledName'])]
+        elif 'nameId' in e or cat == 'TraceProcessEvent':
+            name = text[int(e.get('nameId', e.get('name')))]
+        elif cat.startswith('TARGET_INFO'):
+            name = e['name']
+        thread = e.get('globalTid', e.get('GlobalTid'))
+        pid, tid = split(thread or e.get('globalPid', e.get('GlobalPid', e.get('GlobalProcess'))))
+        stream = whole(e.get('streamId'))
+        yield cat, (kind(cat, e), start, None if end is None else end - start, name, pid, tid, whole(e.get('deviceId')),
+                    None if stream == 4294967295 else stream, whole(e.get('correlationId')) or None,
+                    whole(inner.get('sizebytes', e.get('bytes'))))
+
+def ours(path):
+    out = subprocess.run(['trace2ndjson', path], stdout=subprocess.PIPE, check=True).stdout
+    for line in out.splitlines():
+        r = json.loads(line)
+        name = r.get('name')
+        if r['kind'] in ('memcpy', 'memset', 'sync'):
+            name = None # the source has none
+        lib = r.get('args', {}).get('lib')
+        yield r['cat'], (lib or r['kind'], r.get('ts'), r.get('dur'), name, r.get('pid'), r.get('tid'), r.get('dev'),
+                         r.get('stream'), r.get('corr'), r.get('bytes'))
+
+def sums(records):
+    count = collections.defaultdict(lambda: [0, 0])
+    for cat, r in records:
+        count[cat][0] += 1
+        count[cat][1] += r[2] or 0
+    return dict(count)
+
+for path in sys.argv[1:]:
+    want, got = list(read(path)), list(ours(path))
+    if sums(want) != sums(got):
+        print(path, 'count and sum per category', sums(want), sums(got))
+    elif want != got:
+        print(path, *next((i, w, g) for i, (w, g) in enumerate(zip(want, got)) if w != g))
+EOF
+if have python3; then
+	for file in llama3_jsonlines_layout.jsonl.gz synth_medium.json.gz synth_small.json synth_small_wild.json \
+		unet3d_baseline_full.json.gz unet3d_baseline_trim.json unet3d_dali_amp_trim.json; do
+		need_shared "data/nsys/$file" &&
+			check "$file: an independent reading agrees" 0 "python3 independent.py '$SHARED/data/nsys/$file'" </dev/null
+	done
+fi
+
+finish

@@ -1,0 +1,162 @@
+#!/bin/sh
+# plaidml.t: PlaidML's event logs: activities, metadata, clocks, and what hostile ones do.
+# shellcheck disable=SC2059 # bytes are written as printf's escapes
+. "${0%/*}/../lib.sh"
+
+magic='\010\012\006\010\305\354\321\343\004'
+event() { # event 'FIELDS': a record of one event, its fields as printf's escapes
+	n=$(printf "$1" | wc -c)
+	printf "\\$(printf %o $((n + 2)))\\022\\$(printf %o "$n")$1"
+}
+
+# Schema v2, times in ns: a (1) 100..900; in it Kernel::Run (2) 200..300; on the device's clock 1 Executing (3)
+# 50..80 below that: the device's epoch is 200 - 50.
+{
+	printf "$magic"
+	event '\012\000\022\002\010\001\032\001a\052\002\020\144'
+	event '\012\002\010\001\022\002\010\002\032\016x::Kernel::Run\052\003\020\310\001'
+	event '\022\002\010\002\062\003\020\254\002'
+	event '\012\002\010\002\022\002\010\003\032\014x::Executing\042\002\010\001\052\002\020\062\062\002\020\120'
+	event '\022\002\010\001\062\003\020\204\007'
+} >tiny.log
+
+check 'records come with the end of their activity, the device on the host clock' 0 'trace2ndjson tiny.log' <<'E'
+{"ts":200,"dur":100,"kind":"activity","name":"x::Kernel::Run","cat":"x::Kernel::Run","corr":1,"id":2,"parent":1,"args":{"seq":2}}
+{"ts":200,"dur":30,"kind":"kernel","name":"x::Executing","cat":"x::Executing","corr":1,"id":3,"parent":2,"args":{"seq":4}}
+{"ts":100,"dur":800,"kind":"activity","name":"a","cat":"a","id":1,"args":{"seq":1}}
+E
+check 'a pipe is read twice too' 0 'cat tiny.log | trace2ndjson -k kernel' <<'E'
+{"ts":200,"dur":30,"kind":"kernel","name":"x::Executing","cat":"x::Executing","corr":1,"id":3,"parent":2,"args":{"seq":4}}
+E
+check 'with --raw-clock the device keeps its own' 0 'trace2ndjson --raw-clock -k kernel --no-args tiny.log' <<'E'
+{"ts":50,"dur":30,"kind":"kernel","name":"x::Executing","cat":"x::Executing","corr":1,"id":3,"parent":2,"clock":"1"}
+E
+check 'gzip, one byte at a time, the same' 0 'trace2ndjson tiny.log >want; gzip -c tiny.log >tiny.gz
+	TRACEFILTERS_READ=1 trace2ndjson tiny.gz | cmp - want && TRACEFILTERS_READ=1 trace2ndjson <tiny.gz | cmp - want' </dev/null
+check 'no temporary folder' 2 'TMPDIR=/nowhere trace2ndjson <tiny.log' <<'E'
+--- stderr
+trace2ndjson: stdin: cannot make a temporary file: No such file or directory
+E
+
+# --- hostile: the first event stays, what is wrong is told with its byte
+
+{
+	printf "$magic"
+	event '\012\000\022\002\010\001\032\001a\052\002\020\144'
+} >first.log
+first='{"ts":100,"kind":"activity","name":"a","cat":"a","id":1,"args":{"seq":1}}'
+size=$(wc -c <first.log)
+
+hostile() { # hostile NAME 'BYTES' OFFSET MESSAGE: a log that goes on with BYTES is wrong OFFSET bytes into them
+	{ cat first.log; printf "$2"; } >hostile.log
+	check "$1" 1 'trace2ndjson hostile.log' <<E
+$first
+--- stderr
+trace2ndjson: hostile.log: byte $((size + $3)): $4
+E
+	check "$1, in a pipe" 1 'cat hostile.log | trace2ndjson' <<E
+$first
+--- stderr
+trace2ndjson: stdin: byte $((size + $3)): $4
+E
+}
+ten='\377\377\377\377\377\377\377\377\377\377'
+hostile 'a length of 300 MB' '\200\306\206\217\001abc' 0 'record that is longer than the rest of the log, skipped'
+hostile 'a length of 11 bytes' "$ten"'\001abc' 0 \
+	'length of a record is a number of more than 10 bytes or 64 bits, reading stopped'
+hostile 'a length that is cut' '\377\377' 0 'log ends inside the length of a record'
+hostile 'an event past the end of its record' '\003\022\005\010' 1 'length points past the end of its message'
+hostile 'an id past the end of its event' '\004\022\002\022\011' 3 'length points past the end of its message'
+hostile 'an id that is a number of 11 bytes' '\021\022\017\022\015\010'"$ten"'\001\000' 5 \
+	'number of more than 10 bytes or 64 bits'
+hostile 'a group' '\002\023\024' 1 'group (wire type 3 or 4), which no event log has'
+hostile 'a wire type that is none' '\002\026\000' 1 'wire type that protobuf does not have'
+hostile 'field number 0' '\002\000\000' 1 'field number that protobuf does not have'
+hostile 'an event without an id' '\005\022\003\032\001b' 3 'event without an id'
+hostile 'a time beyond int64' '\022\022\020\022\002\010\002\052\012\010\377\377\377\377\377\377\377\377\177' 9 \
+	'time beyond int64 nanoseconds'
+hostile 'an empty record' '\000' 1 'record without an event, skipped'
+
+{ cat first.log; printf '\002\023\024'; event '\022\002\010\001\062\003\020\204\007'; } >between.log
+check 'what follows a bad record' 1 'trace2ndjson between.log' <<E
+{"ts":100,"dur":800,"kind":"activity","name":"a","cat":"a","id":1,"args":{"seq":1}}
+--- stderr
+trace2ndjson: between.log: byte $((size + 1)): group (wire type 3 or 4), which no event log has
+E
+{ cat tiny.log; event '\022\002\010\001\062\003\020\204\007'; } >twice.log
+check 'an end after the end' 1 'trace2ndjson --no-args -k kernel twice.log' <<E
+{"ts":200,"dur":30,"kind":"kernel","name":"x::Executing","cat":"x::Executing","corr":1,"id":3,"parent":2}
+--- stderr
+trace2ndjson: twice.log: byte $(($(wc -c <tiny.log) + 3)): event of an activity that had ended, not used
+E
+
+# --- real and synthetic logs against their tables; the tables are compared by programs beside this one
+
+golden() { # golden LOG FOLDER [raw]: raw compares event by event, on the clocks as they are
+	need_shared "data/plaidml/$1.gz" "golden/plaidml/$2/verbs.csv" || return
+	check "all that golden/$2 says${3:+, $3}" 0 "trace2ndjson ${3:+--raw-clock} $SHARED/data/plaidml/$1.gz |
+		python3 $TESTS/oracle/plaidml_check.py $SHARED/golden/plaidml/$2 ${3:-}" <<'E'
+same
+E
+}
+cuts() { # cuts LOG FOLDER
+	need_shared "data/plaidml/$1.gz" "golden/plaidml/$2/raw.ndjson" || return
+	mkdir "$1"
+	python3 "$TESTS/oracle/plaidml_cuts.py" make "$SHARED/data/plaidml/$1.gz" "$1"
+	(cd "$1" && trace2ndjson -F plaidml --capture 'cut=cut-([0-9]+)' cut-* >../cuts.ndjson 2>../cuts.err)
+	echo $? >cuts.status
+	check "cuts of $1: all whole records, the byte" 0 "cat cuts.status
+		python3 $TESTS/oracle/plaidml_cuts.py check $SHARED/data/plaidml/$1.gz \
+		    $SHARED/golden/plaidml/$2/raw.ndjson cuts.err <cuts.ndjson" <<'E'
+1
+4296 cuts, 0 wrong
+E
+}
+if have python3; then
+	for set in small_v1 small_v2; do
+		golden $set synth_$set
+		golden $set synth_$set raw
+		cuts $set synth_$set
+	done
+	golden medium_v1 synth_medium_v1
+	golden medium_v2 synth_medium_v2
+	golden edge/small_v1_multi edge_small_v1_multi
+	golden edge/small_v1_unclosed edge_small_v1_unclosed
+	golden edge/small_v2_unclosed edge_small_v2_unclosed
+	golden mnist_mlp_v1 mnist_mlp_v1
+fi
+
+if need_shared data/plaidml/edge/small_v1_unkany.gz golden/plaidml/edge_small_v1_unkany/verbs.csv && have python3; then
+	cp "$SHARED"/data/plaidml/edge/*.gz .
+	check 'metadata of an unknown type are kept' 0 'trace2ndjson small_v1_unkany.gz >unkany.ndjson
+		grep NotThere unkany.ndjson | cut -d, -f 1-3,5-
+		python3 "$ROOT"/tests/oracle/plaidml_check.py $SHARED/golden/plaidml/edge_small_v1_unkany <unkany.ndjson' <<'E'
+{"kind":"other","name":"lab.NotThere","cat":"lab::Unknown","args":{"type_url":"type.googleapis.com/lab.NotThere","value":"0803"}}
+same
+--- stderr
+trace2ndjson: small_v1_unkany.gz: byte 57430: metadata of an unknown type, kept as they are (kind other)
+E
+	check 'another magic' 1 'trace2ndjson small_v1_badmagic.gz' <<'E'
+--- stderr
+trace2ndjson: small_v1_badmagic.gz: byte 1: no PlaidML event log, though it begins as one: its magic is not 0x4C747645 ("EvtL")
+E
+	check 'no magic' 0 'trace2ndjson small_v1_nomagic.gz | wc -l; trace2ndjson -F plaidml small_v1_nomagic.gz | wc -l' <<'E'
+213
+213
+E
+	# The first kernel of each of its two programs is large.
+	check 'two gzip members; large records' 0 'trace2ndjson small_v1_members.gz | wc -l
+		trace2ndjson -k kernelinfo small_v1_bigsrc.gz |
+		awk "{ n += length > 100000 } END { print NR, n }"' <<'E'
+213
+6 2
+E
+	check 'a log that was cut' 1 'trace2ndjson small_v1_trunc.gz >trunc.ndjson; r=$?; wc -l <trunc.ndjson; exit $r' <<'E'
+105
+--- stderr
+trace2ndjson: small_v1_trunc.gz: byte 40353: record that is longer than the rest of the log, skipped
+trace2ndjson: small_v1_trunc.gz: byte 7770: gzip data is cut short, all before was used
+E
+fi
+
+finish

@@ -1,0 +1,139 @@
+#!/bin/sh
+# recognise.t: the format of every trace there is, by its content: whole, through gzip, and from a slow pipe that has
+# only the beginning at first. What -F says of it by name is compared, so that it is the reader which counts.
+. "${0%/*}/../lib.sh"
+
+# format_of PATH, below the shared data or tests/data: the format it is of, by whoever put it there.
+format_of() {
+	case $1 in
+	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed, and nothing of dvdt-prof is in it
+	kineto/* | bad/* | *.pt.trace.json*) echo chrome ;;
+	nsys/* | *.nsys.json*) echo nsys ;;
+	dvdt/* | *.dvdt.* | *.ckp.json*) echo dvdt ;;
+	plaidml/* | *.eventlog*) echo plaidml ;;
+	onednn/* | *.onednn.*) echo onednn ;;
+	torch/*) echo torch ;;
+	perf/*) echo perf ;;
+	*) echo unknown ;;
+	esac
+}
+
+# same_as WANTED: what trace2ndjson makes of standard input is what is in WANTED.out, .err and .status.
+same_as() {
+	trace2ndjson >got.out 2>got.err
+	echo $? >got.status
+	for part in out err status; do
+		cmp "$1.$part" "got.$part" || { head -n 3 got.err; return 1; }
+	done
+}
+
+# slowly N FILE: the first N bytes, and the others when they were looked at.
+slowly() {
+	head -c "$1" "$2"
+	sleep 0.03
+	tail -c "+$(($1 + 1))" "$2"
+}
+
+# recognised NAME FORMAT: the file `raw`, in all ways in which it may come.
+recognised() {
+	if [ "$2" = none ]; then
+		printf '%s\n' 'trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)' >want.err
+		: >want.out
+		echo 1 >want.status
+	else
+		trace2ndjson -F "$2" <raw >want.out 2>want.err
+		echo $? >want.status
+	fi
+	gzip -c raw >raw.gz
+	{
+		same_as want <raw || echo "the whole of it"
+		same_as want <raw.gz || echo "through gzip"
+		for first in "$(head -n 1 raw | wc -c)" 100 4096; do
+			slowly "$first" raw | same_as want || echo "the first $first bytes before the others"
+		done
+		slowly 100 raw.gz | same_as want || echo "through gzip, the first 100 bytes before the others"
+	} >differences 2>&1
+	if [ -s differences ]; then fail "$1 is of format $2" <differences; else pass "$1"; fi
+}
+
+# all_of ROOT: the files below it that standard input names. Their first bytes are enough: a reader is chosen by the
+# first 64 KiB.
+all_of() {
+	while IFS= read -r file; do
+		if gzip -dc "$file" >/dev/null 2>&1 || [ "$(od -An -tx1 -N2 "$file")" = ' 1f 8b' ]; then
+			gzip -dc "$file" 2>/dev/null | head -c 200000 >raw
+		else
+			head -c 200000 "$file" >raw
+		fi
+		recognised "${file#"$1/"}" "$(format_of "${file#"$1/"}")"
+		# What is made of it are records, whatever they were.
+		if [ -s want.out ]; then
+			head -c 20000 want.out >records
+			trace2ndjson -F ndjson <records >want.out 2>want.err
+			echo $? >want.status
+			same_as want <records >differences 2>&1 && pass records || fail "the records of $file" <differences
+		fi
+	done
+}
+
+find "$DATA" -type f ! -name 'generate*' | LC_ALL=C sort | all_of "$DATA"
+if need_shared data; then
+	{
+		files_in $READ_FOLDERS
+		files_in nsys-sqlite | grep 'json.gz$'
+	} | all_of "$SHARED/data"
+fi
+
+# --- what stands before the content
+
+# Each format's text, changed in ways that say nothing of its format.
+for example in nsys:tiny.nsys.json chrome:tiny.pt.trace.json dvdt:tiny.ckp.json dvdt:tiny.dvdt.out dvdt:tiny.dvdt.lines \
+	onednn:onednn.log torch:torch.txt perf:perf.txt ndjson:records; do
+	format=${example%%:*}
+	file=$DATA/${example#*:}
+	case $format in
+	onednn) printf 'onednn_verbose,exec,cpu,sum,simple:any,undef,src_f32::blocked:a:f0 dst_f32::blocked:a:f0,,,3,0.25\n' >text ;;
+	torch) printf -- '----  --------  ----------\nName  Self CPU  # of Calls\n----  --------  ----------\nmm    1.500ms   3\n----  --------  ----------\n' >text ;;
+	perf) printf 'dd 7 [000] 1.500000: 250000 cpu-clock:\n\t  4005d0 main (/bin/dd)\n\n' >text ;;
+	ndjson) printf '{"ts":1,"dur":2,"kind":"op","name":"a"}\n{"ts":2,"kind":"mark"}\n' >text ;;
+	*) cat "$file" >text ;;
+	esac
+	sed 's/$/\r/' text >raw
+	recognised "$format: lines that end in CR LF" "$format"
+	{ printf '\n \n' && cat text; } >raw
+	recognised "$format: blank lines first" "$format"
+	{ printf '\357\273\277' && cat text; } >raw
+	recognised "$format: a byte order mark first" "$format"
+	trace2ndjson -F "$format" <text >want.out 2>/dev/null
+	check "$format: a byte order mark is passed over and told" 0 \
+		'trace2ndjson raw 2>said | cmp - want.out && grep -c "^trace2ndjson: raw: byte 0: byte order mark$" said' <<-END
+		1
+	END
+done
+
+# --- what may still become another's is not taken at its first line
+
+layers='[
+{"direction":"forward","label":"conv1","time_ms":1,"timestamp":"1121 04:39:07.480538"}]'
+events='[
+{"ph":"X","name":"a","ts":1,"dur":2}]'
+for pair in "dvdt:$layers" "chrome:$events"; do
+	printf '%s\n' "${pair#*:}" >raw
+	recognised 'an array, its bracket on a line of its own' "${pair%%:*}"
+done
+
+# --- records are looked at in their depth too
+
+printf '%s\n' '{"ts":1,"kind":"op","args":{"a":"b":"c"}}' '{"ts":2,"kind":"op","args":{"a":1:2}}' '{"ts":3,"kind":"op"}' >deep
+check 'a record that goes wrong within args is skipped' 1 'trace2ndjson deep' <<'END'
+{"ts":3,"kind":"op"}
+--- stderr
+trace2ndjson: deep:1: not a JSON record, skipped (and 1 more)
+END
+
+check 'nothing but a byte order mark' 1 'printf "\357\273\277" | trace2ndjson' <<'END'
+--- stderr
+trace2ndjson: stdin: byte 0: empty input
+END
+
+finish

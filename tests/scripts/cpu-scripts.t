@@ -1,0 +1,282 @@
+#!/bin/sh
+# cpu-scripts.t: onednn-summary, check-platform and tune-threads.
+. "${0%/*}/../lib.sh"
+
+# --- onednn-summary
+
+cat >run.log <<'EOF'
+step 0
+onednn_verbose,v1,info,oneDNN v3.7.1 (commit abc)
+onednn_verbose,v1,info,cpu,runtime:OpenMP,nthr:4
+onednn_verbose,v1,info,cpu,isa:Intel AVX2
+onednn_verbose,v1,primitive,create:cache_miss,cpu,reorder,jit:uni,undef,src:f32::blocked:a::f0 dst:s8::blocked:b::f0,,,16,3
+onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:f32::blocked:a::f0 dst:s8::blocked:b::f0,,,16,1
+onednn_verbose,v1,primitive,create_nested:cache_miss,cpu,matmul,brg:avx2,undef,src:f32::blocked:a::f0,,,4x4:4x4,7
+onednn_verbose,v1,primitive,create:cache_hit,cpu,matmul,brg:avx2,undef,src:f32::blocked:a::f0,,,4x4:4x4,1
+onednn_verbose,v1,graph,exec,cpu,1,mm,mm,,in0_f32:0:strided:undef:2:1,fpm:strict,dnnl_backend,9
+onednn_verbose,v1,primitive,exec,cpu,matmul,brg:avx2,undef,src:f32::blocked:a::f0,,,4x4:4x4,6
+onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1
+EOF
+cat >want <<'EOF'
+library  oneDNN v3.7.1
+isa      Intel AVX2
+threads  4 (OpenMP)
+
+executions by primitive
+name     count  dur_sum (us)  dur_share (%)  dur_mean (us)  dur_min (us)  dur_max (us)
+matmul       1          6000           75.0           6000          6000          6000
+lrn          1          1000           12.5           1000          1000          1000
+reorder      1          1000           12.5           1000          1000          1000
+
+executions by isa
+isa   count  dur_sum (us)  dur_share (%)  dur_mean (us)  dur_min (us)  dur_max (us)
+avx2      1          6000           75.0           6000          6000          6000
+any       1          1000           12.5           1000          1000          1000
+uni       1          1000           12.5           1000          1000          1000
+
+reorders: 1 of 3 executions, 12.5 % of the time
+reference implementations: 1 of 3 executions, 12.5 % of the time: lrn ref:any
+cache of primitives: 1 hits, 1 misses (75.0 % of the time of both)
+EOF
+# Two of the five tables are enough to read.
+check 'a summary; nested lines count nowhere' 0 "onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' | diff -b want -" <<'EOF'
+--- stderr
+trace2ndjson: run.log:1: line that is not verbose output, passed over
+EOF
+check 'one table, of records' 0 'trace2ndjson run.log 2>/dev/null | onednn-summary -b dtype -o csv | cut -d , -f 1-5' <<'EOF'
+dtypes,count,dur_sum,dur_share,dur_mean
+f32,2,7000000,0.875,3500000
+"f32,s8",1,1000000,0.125
+EOF
+# More than 2^31 ns, in either sum.
+check 'long creations' 0 'for event in create:cache_miss create:cache_miss create:cache_hit exec; do
+	echo "onednn_verbose,$event,cpu,convolution,jit:avx2,forward_training,src_f32::blocked:abcd:f0,,alg:convolution_direct,mb8_ic3oc16,2500.5"
+	done | onednn-summary | tail -n 1' <<'EOF'
+cache of primitives: 1 hits, 2 misses (66.7 % of the time of both)
+EOF
+check 'creations' 0 'onednn-summary --event create -b primitive -o csv run.log | cut -d , -f 1-4' <<'EOF'
+name,count,dur_sum,dur_share
+reorder,1,3000000,0.75
+matmul,1,1000000,0.25
+--- stderr
+trace2ndjson: run.log:1: line that is not verbose output, passed over
+EOF
+check 'what the library did not say is told so, once' 0 \
+	"grep -v -e info -e create -e ref: run.log | onednn-summary | sed -n '/^library/,/^\$/p; /^ref/p; /^cache/p'" <<'EOF'
+library  (not said)
+isa      (not said)
+threads  (not said)
+
+reference implementations: none
+cache of primitives: not said
+--- stderr
+trace2ndjson: stdin:1: line that is not verbose output, passed over
+EOF
+check 'no verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
+--- stderr
+trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
+onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
+EOF
+check 'nothing at all' 1 'onednn-summary </dev/null' <<'EOF'
+--- stderr
+trace2ndjson: stdin: byte 0: empty input
+onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
+EOF
+check 'executions only' 1 'grep -v create run.log | onednn-summary --event create' <<'EOF'
+--- stderr
+trace2ndjson: stdin:1: line that is not verbose output, passed over
+onednn-summary: no creations there; ONEDNN_VERBOSE=2 prints both
+EOF
+check 'a cut line is told, and leaves 1' 1 '{ cat run.log; echo onednn_verbose,v1,primitive,exec,cpu,lr; } | onednn-summary -b isa -o csv' <<'EOF'
+isa,count,dur_sum,dur_share,dur_mean,dur_min,dur_max
+avx2,1,6000000,0.75,6000000,6000000,6000000
+any,1,1000000,0.125,1000000,1000000,1000000
+uni,1,1000000,0.125,1000000,1000000,1000000
+--- stderr
+trace2ndjson: stdin:1: line that is not verbose output, passed over
+trace2ndjson: stdin:12: verbose line cut short or broken, skipped
+EOF
+check 'a file without verbose lines is reported, and exits 1' 1 ': >nothing; onednn-summary -b isa -o csv run.log nothing | tail -n 1
+	onednn-summary -b isa -o csv run.log nothing >/dev/null 2>&1' <<'EOF'
+uni,1,1000000,0.125,1000000,1000000,1000000
+--- stderr
+trace2ndjson: run.log:1: line that is not verbose output, passed over
+trace2ndjson: nothing: byte 0: empty input
+EOF
+check 'an event that is none' 2 'onednn-summary --event all run.log' <<'EOF'
+--- stderr
+onednn-summary: 'all' is no event: exec, create
+EOF
+check 'a view that is none' 2 'onednn-summary -b all run.log' <<'EOF'
+--- stderr
+onednn-summary: 'all' is no view: primitive, impl, isa, shape, dtype
+EOF
+check_re 'no such file' 2 'onednn-summary absent.log' <<'EOF'
+--- stderr
+trace2ndjson: absent.log: .*
+EOF
+
+# --- check-platform
+
+printf 'flags\t\t: fpu avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512_vnni2 avx512_bf16\n' >cpuinfo
+check 'groups, by whole words' 0 'check-platform -f cpuinfo' <<'EOF'
+avx2    yes
+avx512  yes
+vnni    no: lacks avx512_vnni or avx_vnni
+bf16    yes
+amx     no: lacks amx_tile amx_int8 amx_bf16
+EOF
+check 'all that was asked for is there' 0 'check-platform -f cpuinfo avx512 bf16' <<'EOF'
+avx512  yes
+bf16    yes
+EOF
+check 'one that was asked for is absent' 1 'check-platform -f cpuinfo amx avx2' <<'EOF'
+amx     no: lacks amx_tile amx_int8 amx_bf16
+avx2    yes
+EOF
+check 'the other vnni; part of avx512; another core without it' 1 \
+	'{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } | check-platform -f - vnni avx512 avx2 2>&1 ||
+	{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } >cores; check-platform -f cores vnni avx512 avx2' <<'EOF'
+check-platform: -: cannot be read
+vnni    yes
+avx512  no: lacks avx512cd avx512bw avx512dq avx512vl
+avx2    no: lacks avx2
+EOF
+check 'a group that is none' 2 'check-platform avx' <<'EOF'
+--- stderr
+check-platform: 'avx' is no group: avx2, avx512, vnni, bf16, amx
+EOF
+check 'no flags' 2 'echo model >none; check-platform -f none' <<'EOF'
+--- stderr
+check-platform: none: no flags of a CPU there
+EOF
+if [ -r /proc/cpuinfo ]; then
+	check 'this machine' 0 'check-platform | wc -l' <<'EOF'
+5
+EOF
+fi
+
+# --- tune-threads
+
+# machine NAME LSCPU ALLOWED: programs that make this machine look like another one.
+machine() {
+	mkdir -p "$1"
+	printf '#!/bin/sh\ncat <<"E"\n# comment\n%s\nE\n' "$2" >"$1/lscpu"
+	printf '#!/bin/sh\nexit 1\n' >"$1/numactl"
+	cp "$1/numactl" "$1/taskset"
+	printf '#!/bin/sh\ncase "$*" in */proc/self/status*) echo "%s" ;; *) exec %s "$@" ;; esac\n' "$3" "$(command -v awk)" >"$1/awk"
+	chmod +x "$1"/*
+}
+shown='echo $OMP_NUM_THREADS $MKL_NUM_THREADS $OMP_PROC_BIND $OMP_PLACES $GOMP_CPU_AFFINITY $KMP_AFFINITY $KMP_BLOCKTIME $GOMP_SPINCOUNT'
+machine two '0,0,0
+1,1,0
+2,2,0
+3,3,0
+4,4,1
+5,5,1
+6,6,1
+7,7,1
+8,0,0
+9,1,0
+10,2,0
+11,3,0
+12,4,1
+13,5,1
+14,6,1
+15,7,1' 0-15
+check 'two sockets with SMT: levels, CPUs, variables' 0 "PATH=\$PWD/two:\$PATH KMP_BLOCKTIME=1 tune-threads -n 1 --log two.runs -o csv -- sh -c '$shown' | cut -d , -f 1-4; cat two.runs/half-1.log" <<'EOF'
+level,threads,runs,failed
+1,1,1,0
+half,2,1,0
+socket,4,1,0
+all,8,1,0
+smt,16,1,0
+2 2 close cores 0,1 granularity=fine,compact,1,0 1 0
+--- stderr
+tune-threads: binding with none
+tune-threads: 1: threads 1, CPUs 0
+1 1 close cores 0 granularity=fine,compact,1,0 1 0
+tune-threads: half: threads 2, CPUs 0,1
+2 2 close cores 0,1 granularity=fine,compact,1,0 1 0
+tune-threads: socket: threads 4, CPUs 0,1,2,3
+4 4 close cores 0,1,2,3 granularity=fine,compact,1,0 1 0
+tune-threads: all: threads 8, CPUs 0,1,2,3,4,5,6,7
+8 8 close cores 0,1,2,3,4,5,6,7 granularity=fine,compact,1,0 1 0
+tune-threads: smt: threads 16, CPUs 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+16 16 close threads 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 granularity=fine,compact,1,0 1 0
+EOF
+machine inside '0,0,0
+1,1,0
+2,2,0
+3,3,0' 2-3
+check 'a cpuset: only its CPUs' 0 'PATH=$PWD/inside:$PATH tune-threads -n 1 -l 1,socket -o csv -- true | cut -d , -f 1-4' <<'EOF'
+level,threads,runs,failed
+1,1,1,0
+socket,2,1,0
+--- stderr
+tune-threads: binding with none
+tune-threads: 1: threads 1, CPUs 2
+tune-threads: socket: threads 2, CPUs 2,3
+EOF
+machine one '0,0,0' 0
+check 'one core: one level' 0 'PATH=$PWD/one:$PATH tune-threads -n 2 -o csv -- true 2>/dev/null | cut -d , -f 1-4,7-8' <<'EOF'
+level,threads,runs,failed,speedup,efficiency
+1,1,2,0,1.000,1.000
+EOF
+check_re 'records of runs' 0 'PATH=$PWD/one:$PATH tune-threads -n 1 --log "a \"b" -o runs -- sh -c "echo out; echo err >&2" 2>/dev/null && cat "a \"b/1-1.log" && cat "a \"b/runs.ndjson" | trace2ndjson -k range | wc -l' <<'EOF'
+\{"ts":[0-9]+,"dur":[0-9]+,"kind":"range","name":"sh","level":"1","run":1,"threads":1,"cpus":"0","bind":"none","status":0,"file":"a \\"b/1-1.log"\}
+out
+err
+1
+EOF
+check 'a run that fails is told and not counted' 1 'PATH=$PWD/one:$PATH tune-threads -n 3 -o csv -- sh -c "[ -e there ] || { touch there; exit 7; }" | cut -d , -f 1-4
+	rm there; PATH=$PWD/one:$PATH tune-threads -n 1 -o csv -- sh -c "exit 7" 2>/dev/null' <<'EOF'
+level,threads,runs,failed
+1,1,2,1
+level,threads,runs,failed,dur_min,dur_p50,speedup,efficiency
+1,1,0,1,,,,
+--- stderr
+tune-threads: binding with none
+tune-threads: 1: threads 1, CPUs 0
+tune-threads: 1, run 1: exit status 7, not counted
+tune-threads: half: the CPUs of a level before it, left out
+tune-threads: socket: the CPUs of a level before it, left out
+tune-threads: all: the CPUs of a level before it, left out
+tune-threads: smt: the CPUs of a level before it, left out
+EOF
+check 'a command that is none' 1 'PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -o csv -- ./absent 2>/dev/null | cut -d , -f 4; PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -- ./absent >/dev/null 2>&1' <<'EOF'
+failed
+1
+EOF
+if have taskset; then
+	cpu=$(awk '$1 == "Cpus_allowed_list:" { sub(/[-,].*/, "", $2); print $2 }' /proc/self/status)
+	check 'this machine, inside a cpuset, without numactl' 0 "mkdir -p bare && printf '#!/bin/sh\nexit 127\n' >bare/numactl && chmod +x bare/numactl &&
+		PATH=\$PWD/bare:\$PATH taskset -c $cpu tune-threads -n 1 -l 1,all -o csv -- sh -c 'taskset -pc \$\$ | sed \"s/.*: //\"' | cut -d , -f 1-4" <<EOF
+level,threads,runs,failed
+1,1,1,0
+--- stderr
+tune-threads: binding with taskset
+tune-threads: 1: threads 1, CPUs $cpu
+$cpu
+tune-threads: all: the CPUs of a level before it, left out
+EOF
+fi
+check 'no command' 2 'tune-threads -n 2' <<'EOF'
+--- stderr
+tune-threads: no command; try tune-threads -h
+EOF
+check 'runs that are no number' 2 'tune-threads -n 0 true' <<'EOF'
+--- stderr
+tune-threads: -n: '0': expected an integer >= 1 and < 1000000
+EOF
+check 'a level that is none' 2 'tune-threads -l 1,two true' <<'EOF'
+--- stderr
+tune-threads: -l: 'two' is no level: 1, half, socket, all, smt
+EOF
+check_re 'a directory that cannot be' 2 'tune-threads --log /dev/null/x true' <<'EOF'
+--- stderr
+mkdir: .*
+tune-threads: /dev/null/x: cannot be written
+EOF
+
+finish

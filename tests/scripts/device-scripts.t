@@ -1,0 +1,382 @@
+#!/bin/sh
+# device-scripts.t: whole-steps, trim-iterations, and the scripts that tell what devices did: device-summary,
+# comm-overlap, idle-causes, launch-stats, kernel-types, memory-bandwidth, queue-lengths, annotation-times.
+# On real traces, row by row: kineto-reports.t.
+. "${0%/*}/../lib.sh"
+
+# In no order. Step 1 is 0 to 100, step 2 begins at 100; the nccl kernel is launched in one and runs in the other.
+cat >steps.nd <<'END'
+{"kind":"meta","name":"process_name","pid":1,"args":{"name":"python"}}
+{"ts":60,"dur":5,"kind":"kernel","name":"orphan","dev":0,"stream":7,"corr":99}
+{"ts":20,"dur":30,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":1}
+{"ts":110,"dur":40,"kind":"kernel","name":"ncclAllReduce","dev":0,"stream":8,"corr":2}
+{"ts":130,"dur":10,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","dev":0,"stream":7,"corr":3,"bytes":10000}
+{"ts":0,"dur":50,"kind":"gpu_range","name":"ProfilerStep#9","dev":0,"stream":7}
+{"ts":0,"dur":100,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
+{"ts":100,"dur":100,"kind":"range","name":"ProfilerStep#2","pid":1,"tid":1}
+{"ts":10,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":90,"dur":5,"kind":"api","name":"cudaLaunchKernelExC","pid":1,"tid":1,"corr":2}
+{"ts":120,"dur":20,"kind":"api","name":"cudaMemcpyAsync","pid":1,"tid":1,"corr":3}
+{"ts":125,"dur":1,"kind":"op","name":"aten::copy_","pid":1,"tid":1}
+END
+
+# --- records ---
+
+shown='ndjson2table -o csv -f ts,dur,kind,name,api.ts'
+check 'whole-steps: before the last step, devices by their launch' 0 "whole-steps steps.nd | $shown" <<'END'
+ts,dur,kind,name,api.ts
+,,meta,process_name,
+0,100,range,ProfilerStep#1,
+0,50,gpu_range,ProfilerStep#9,
+10,5,api,cudaLaunchKernel,
+20,30,kernel,gemm,10
+90,5,api,cudaLaunchKernelExC,
+110,40,kernel,ncclAllReduce,90
+--- stderr
+whole-steps: 1 records of the device without their call, left out
+END
+check 'whole-steps: one step is all' 0 "filter-calls -v -n ProfilerStep#2 steps.nd | whole-steps | filter-calls -c" <<'END'
+11
+END
+check 'whole-steps: two ranges of one name are one step' 0 "sed 's/Step#2/Step#1/' steps.nd | whole-steps - | filter-calls -c" <<'END'
+12
+END
+check 'whole-steps -e' 0 "whole-steps -e '^cuda' steps.nd 2>said | $shown" <<'END'
+ts,dur,kind,name,api.ts
+,,meta,process_name,
+0,100,range,ProfilerStep#1,
+0,50,gpu_range,ProfilerStep#9,
+10,5,api,cudaLaunchKernel,
+20,30,kernel,gemm,10
+90,5,api,cudaLaunchKernelExC,
+100,100,range,ProfilerStep#2,
+110,40,kernel,ncclAllReduce,90
+END
+check 'whole-steps -e: no step matches' 1 "whole-steps -e ProfilerStp steps.nd | filter-calls -c; whole-steps -e ProfilerStp steps.nd >out" <<'END'
+12
+--- stderr
+whole-steps: no step matches 'ProfilerStp': the trace is whole
+whole-steps: no step matches 'ProfilerStp': the trace is whole
+END
+check 'whole-steps, of times before 0' 0 "sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | whole-steps -e '#[12]' 2>said | filter-calls -k range | ndjson2table -o csv -f ts,name" <<'END'
+ts,name
+-100,ProfilerStep#2
+END
+check 'trim-iterations: devices by their launch' 0 "trim-iterations --marker ProfilerStep --skip 0 --count 1 steps.nd | $shown" <<'END'
+ts,dur,kind,name,api.ts
+,,meta,process_name,
+0,100,range,ProfilerStep#1,
+0,50,gpu_range,ProfilerStep#9,
+10,5,api,cudaLaunchKernel,
+20,30,kernel,gemm,10
+60,5,kernel,orphan,
+90,5,api,cudaLaunchKernelExC,
+110,40,kernel,ncclAllReduce,90
+END
+check 'trim-iterations --by own' 0 "trim-iterations --by=own --marker=ProfilerStep --skip=1 steps.nd | $shown" <<'END'
+ts,dur,kind,name,api.ts
+,,meta,process_name,
+100,100,range,ProfilerStep#2,
+110,40,kernel,ncclAllReduce,90
+120,20,api,cudaMemcpyAsync,
+125,1,op,aten::copy_,
+130,10,memcpy,Memcpy HtoD (Pageable -> Device),120
+END
+check 'trim-iterations: markers in turn, letter case apart' 0 \
+	"trim-iterations --marker DataLoader --marker aten --marker cudalaunch --skip 0 --count 1 --by own steps.nd | $shown" <<'END'
+ts,dur,kind,name,api.ts
+,,meta,process_name,
+10,5,api,cudaLaunchKernel,
+20,30,kernel,gemm,10
+60,5,kernel,orphan,
+END
+check 'trim-iterations: names that have a time stay with --meta' 0 \
+	'{ echo "{\"ts\":-9,\"kind\":\"meta\",\"name\":\"process_name\"}"; echo "{\"kind\":\"meta\",\"name\":\"no ts\"}"; cat steps.nd; } >named.nd
+	for o in "" --meta; do for by in launch own; do trim-iterations $o --by $by --skip 1 named.nd | filter-calls -c -k meta; done; done' <<'END'
+2
+2
+3
+3
+END
+check 'trim-iterations: the usual markers' 0 "trim-iterations --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
+4
+END
+check 'trim-iterations: a trace that is too short' 2 'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
+--- stderr
+trim-iterations: no marker occurs at least 3 times: Step 2, no [s]uch 0
+END
+check 'trim-iterations: no marker after --skip' 2 'trim-iterations --marker Step --skip 2 steps.nd' <<'END'
+--- stderr
+trim-iterations: no marker occurs more than 2 times: Step 2
+END
+# The clock of the device is 50 ms behind: a kernel belongs to the step of its call, whatever lies between them.
+cat >early.nd <<'END'
+{"ts":60000000,"dur":5,"kind":"kernel","name":"k1","pid":1,"dev":0,"stream":7,"corr":1}
+{"ts":100000000,"dur":90,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
+{"ts":110000000,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":160000000,"dur":5,"kind":"kernel","name":"k2","pid":1,"dev":0,"stream":7,"corr":2}
+{"ts":200000000,"dur":90,"kind":"range","name":"ProfilerStep#2","pid":1,"tid":1}
+{"ts":210000000,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
+END
+check 'trim-iterations: device work that starts before its call' 0 'for o in "--skip 0 --count 1" "--skip 1" "--skip 1 --count 1"; do
+	trim-iterations $o early.nd | ndjson2table -o csv -f ts,name,api.ts; done' <<'END'
+ts,name,api.ts
+60000000,k1,110000000
+100000000,ProfilerStep#1,
+110000000,cudaLaunchKernel,
+ts,name,api.ts
+160000000,k2,210000000
+200000000,ProfilerStep#2,
+210000000,cudaLaunchKernel,
+ts,name,api.ts
+160000000,k2,210000000
+200000000,ProfilerStep#2,
+210000000,cudaLaunchKernel,
+END
+# Each way to cut six steps, with a kernel that runs in the next one: what starts in [from, to).
+cat >steps.py <<'P'
+import itertools, json, subprocess
+rows = [dict(ts=7, kind="range", name="DataLoader", dur=1)]
+for i in range(6):
+    rows += [dict(ts=100 * i + 10, dur=90, kind="range", name="ProfilerStep#%d" % i, pid=1, tid=1),
+        dict(ts=100 * i + 90, dur=5, kind="api", name="cudaLaunchKernel", pid=1, tid=1, corr=i),
+        dict(ts=100 * i + 130, dur=5, kind="kernel", name="k%d" % i, dev=0, stream=7, corr=i),
+        dict(ts=100 * i + 20, dur=1, kind="range", name="ProfilerStep#77", clock="gpu")]
+with open("six.nd", "w") as out:
+    out.writelines(json.dumps(r) + "\n" for r in sorted(rows, key=lambda r: r["ts"]))
+starts = [100 * i + 10 for i in range(6)]
+calls = {r["corr"]: r["ts"] for r in rows if r["kind"] == "api"}
+for skip, count, by in itertools.product((0, 1, 4, 5, 6), (None, 1, 2, 5, 6), ("launch", "own")):
+    end = skip + count if count else 6
+    run = subprocess.run(["trim-iterations", "--marker", "^ProfilerStep", "--skip", str(skip), "--by", by] +
+        (["--count", str(count)] if count else []) + ["six.nd"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    got = [(r["ts"], r["name"]) for r in map(json.loads, run.stdout.splitlines())]
+    start = lambda r: calls[r["corr"]] if by == "launch" and r["kind"] == "kernel" else r["ts"]
+    want = []
+    if skip < 6 and end <= 6:
+        low, high = starts[skip], starts[end] if end < 6 else 10 ** 9
+        want = sorted((r["ts"], r["name"]) for r in rows if "clock" not in r and low <= start(r) < high)
+    if sorted(got) != want or run.returncode != (0 if want else 2):
+        print(skip, count, by, run.returncode, run.stderr, got, want)
+P
+have python3 && check 'trim-iterations: every cut of six steps' 0 'python3 steps.py' </dev/null
+check 'trim-iterations: no such marker' 2 "trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
+--- stderr
+trim-iterations: no record matches 'Nothing'
+trim-iterations: no record matches 'a 1' or 'zz'
+END
+for option in '--skip -1' '--count x' '--by thread' '--skip=' '--count' '--count 0' '--skip 010' '--skip 99999999999999999999'; do
+	check_re "trim-iterations $option" 2 "trim-iterations $option" <<'END'
+--- stderr
+trim-iterations: .*; try trim-iterations -h
+END
+done
+
+# Against the tool's own cut of a real trace, and the rule for launches in plain python.
+cat >trimmed.py <<'P'
+import collections, gzip, json, subprocess, sys
+
+trace, golden = ([e for e in json.load(gzip.open(path))["traceEvents"]] for path in sys.argv[1:3])
+us = lambda t: int(t) * 1000
+# The tool's input had one name written otherwise.
+key = lambda e: (e["ts"], e.get("dur"), e.get("name").replace("## Forward ##", "## forward ##"), e.get("cat"), json.dumps(e.get("args"), sort_keys=True))
+as_ns = lambda e: key({**e, "ts": us(e["ts"]), **({"dur": us(e["dur"])} if "dur" in e else {})})
+markers = sorted((e["ts"] for e in trace if "dataloader" in e["name"].lower() and e.get("cat") != "gpu_user_annotation"))
+start, end = markers[1], markers[5]
+calls = {e["args"]["correlation"]: e["ts"] for e in trace if e.get("cat") == "cuda_runtime"}
+def by_launch(e):
+    corr = e.get("args", {}).get("correlation") if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset") else None
+    return calls.get(corr, e["ts"])
+
+for how, events in ("own", golden), ("launch", [e for e in trace if start <= by_launch(e) < end]):
+    text = subprocess.run(["trim-iterations", "--marker", "DataLoader", "--skip", "1", "--count", "4", "--by", how, sys.argv[1]],
+        stdout=subprocess.PIPE, check=True).stdout
+    got = collections.Counter(key(e) for e in map(json.loads, text.splitlines()) if "ts" in e)
+    want = collections.Counter(as_ns(e) for e in events)
+    print(how, sum(want.values()), [*(want - got)][:3], [*(got - want)][:3])
+P
+trace=data/kineto/dlrm_a100_2022_control.json.gz golden=golden/kineto/dlrm_overheads/control_1_4.input.json.gz
+have python3 && need_shared "$trace" "$golden" &&
+	check 'trim-iterations: a real trace, as the reference trims it' 0 'python3 trimmed.py "$SHARED/'"$trace\" \"\$SHARED/$golden\"" <<'END'
+own 73096 [] []
+launch 73096 [] []
+END
+
+# --- tables: work is 20-50 and 60-65 (computes), 110-150 (communicates), 130-140 (copies) ---
+
+check 'device-summary' 0 'device-summary -o csv steps.nd' <<'END'
+dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
+0,4,130,55,35,40,0.423076923077,0.269230769231,0.307692307692,40,10
+END
+check 'device-summary -g stream, of ranks' 0 'trace2ndjson --set rank=3 steps.nd | device-summary -g stream -o csv' <<'END'
+rank,dev,stream,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
+3,0,7,3,120,75,35,10,0.625,0.291666666667,0.0833333333333,0,10
+3,0,8,1,40,0,0,40,0,0,1,40,0
+END
+cat >sync.nd <<'END'
+{"ts":0,"dur":10,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+{"ts":5,"dur":15,"kind":"sync","name":"Stream Sync","dev":0,"stream":7}
+{"ts":5,"dur":95,"kind":"sync","name":"Context Sync","dev":0,"stream":-1}
+{"ts":5,"dur":95,"kind":"sync","name":"Event Sync","dev":0}
+END
+check 'device-summary -k: sync of a stream' 0 'device-summary -k kernel,sync -o csv sync.nd' <<'END'
+dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
+0,2,20,0,10,10,0,0.5,0.5,0,0
+END
+check 'comm-overlap' 0 'comm-overlap -o csv steps.nd; comm-overlap -e "^Memcpy|gemm" -o csv steps.nd' <<'END'
+dev,comm_time,compute_time,overlap_time,overlap_share
+0,40,35,0,0
+dev,comm_time,compute_time,overlap_time,overlap_share
+0,30,45,0,0
+END
+check 'comm-overlap: half' 0 "sed 's/\"ts\":20,/\"ts\":100,/' steps.nd | comm-overlap -o csv" <<'END'
+dev,comm_time,compute_time,overlap_time,overlap_share
+0,40,35,20,0.5
+END
+check 'idle-causes' 0 'idle-causes -o csv steps.nd' <<'END'
+dev,stream,cause,count,dur_sum,share,dur_mean,dur_min,dur_p25,dur_p50,dur_p75,dur_max
+0,7,host_wait,1,65,0.866666666667,65,65,65,65,65,65
+0,7,kernel_wait,1,10,0.133333333333,10,10,10,10,10,10
+--- stderr
+gpu-busy: 1 idle intervals end with work without its call (api), their cause is told by their length
+END
+check 'launch-stats: each' 0 'launch-stats -o csv steps.nd' <<'END'
+ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
+20,gemm,0,7,1,cudaLaunchKernel,5,30,5
+110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
+130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
+END
+check 'launch-stats: waits are no work' 0 "sed 's/kernel\",\"name\":\"gemm/sync\",\"name\":\"Stream Sync/' steps.nd | launch-stats -o csv" <<'END'
+ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
+110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
+130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
+END
+check 'launch-stats -e -g' 0 "launch-stats -e '^cudaLaunch' -g dev -o ndjson steps.nd | ndjson2table -o csv -f dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50" <<'END'
+dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50
+0,2,5,35,10
+END
+# The first kernel and its launch change places.
+sed 's/"ts":20,/"ts":5,/' steps.nd >early.nd
+check 'launch-stats: work that starts before its call' 1 'launch-stats -g delay -o csv early.nd 2>said | cut -d , -f 1,2; launch-stats -o csv early.nd' <<'END'
+delay,count
+10,1
+20,1
+ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
+110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
+130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
+--- stderr
+launch-stats: 1 device records start before their calls, as clocks disagree: left out
+END
+check 'queue-lengths: work that starts before its call' 1 'queue-lengths -o csv early.nd' <<'END'
+dev,stream,count,mean,std,min,p25,p50,p75,max
+0,7,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
+0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
+--- stderr
+gpu-busy: 1 device records without their call (api) are in no queue
+gpu-busy: stdin:1: device record that starts before its call, as clocks disagree: not in its queue
+END
+# Quartiles of 1 to 10001 ns are what they are, as far from each other as they may be.
+check 'launch-stats -g: exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
+		t = i * 1000000
+		printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"kind\\\":\\\"api\\\",\\\"name\\\":\\\"c\\\",\\\"corr\\\":%d}\\n\", t, i
+		printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"kernel\\\",\\\"name\\\":\\\"k\\\",\\\"corr\\\":%d}\\n\", t + 9, i + 1, i
+	} }' | launch-stats -g name -o ndjson | ndjson2table -o csv -f count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75" <<'END'
+count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75
+10001,2501,5001,7501
+END
+check 'kernel-types' 0 'kernel-types -o csv steps.nd; kernel-types -g stream -o csv steps.nd' <<'END'
+dev,types,dur_sum,share
+0,COMPUTATION,35,0.4666666666666667
+0,COMMUNICATION,30,0.4
+0,COMMUNICATION overlapping MEMORY,10,0.13333333333333333
+dev,stream,types,dur_sum,share
+0,7,COMPUTATION,35,0.7777777777777778
+0,7,MEMORY,10,0.2222222222222222
+0,8,COMMUNICATION,40,1
+END
+check 'kernel-types: a group that is none' 2 'kernel-types -g xyz steps.nd' <<'END'
+--- stderr
+gpu-busy: -g: unknown group 'xyz' (known: all, dev, stream)
+END
+check 'kernel-types -n' 0 'cat steps.nd steps.nd | kernel-types -n -o csv' <<'END'
+name,type,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
+ncclAllReduce,COMMUNICATION,2,80,40,40,40,0
+gemm,COMPUTATION,2,60,30,30,30,0
+Memcpy HtoD (Pageable -> Device),MEMORY,2,20,10,10,10,0
+orphan,COMPUTATION,2,10,5,5,5,0
+END
+check 'memory-bandwidth' 0 'memory-bandwidth -o csv steps.nd' <<'END'
+name,dev,count,mean,min,p25,p50,p75,max
+Memcpy HtoD,0,1,1000,1000,1000,1000,1000,1000
+END
+check 'queue-lengths' 0 'queue-lengths -o csv steps.nd; queue-lengths -e Memcpy -o ndjson steps.nd' <<'END'
+dev,stream,count,mean,std,min,p25,p50,p75,max
+0,7,4,0.5,0.5773502691896257,0,0,0.5,1,1
+0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
+{"dev":0,"stream":7,"count":2,"mean":0.5,"std":0.7071067811865476,"min":0,"p25":0.25,"p50":0.5,"p75":0.75,"max":1}
+--- stderr
+gpu-busy: 1 device records without their call (api) are in no queue
+END
+check 'annotation-times' 0 'cat steps.nd steps.nd | annotation-times -o csv; annotation-times -d -o csv steps.nd' <<'END'
+name,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
+ProfilerStep#1,2,200,100,100,100,0
+ProfilerStep#2,2,200,100,100,100,0
+name,count,dur_sum,dur_max,dur_min,dur_mean
+ProfilerStep#9,1,50,50,50,50
+END
+
+# Nothing to show is told.
+grep -v '"dev"' steps.nd >host.nd
+none() { # none SCRIPT MESSAGE
+	check "$1 says what is not there" 1 "$1 host.nd >out" <<END
+--- stderr
+${1%% *}: $2
+END
+}
+for script in device-summary comm-overlap kernel-types 'kernel-types -n'; do
+	none "$script" 'no device records'
+done
+none idle-causes 'no device records with idle time between them'
+none launch-stats 'no device records whose call is known'
+none 'queue-lengths -e cuda' "no device records whose call is known and matches 'cuda'"
+none memory-bandwidth 'no copies or sets that move data'
+none 'annotation-times -d' 'no ranges of the device (gpu_user_annotation)'
+check 'annotation-times says that there are no ranges' 1 'grep -v range steps.nd | annotation-times >out' <<'END'
+--- stderr
+annotation-times: no ranges
+END
+
+# --- all of them ---
+
+tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths annotation-times'
+for script in whole-steps trim-iterations $tables; do
+	check_re "$script -h" 0 "$script -h | sed -n '1p; 3p'" <<END
+.*$script.*
+usage: $script \[.*
+END
+	check "$script --help is -h; the page is written to the end" 0 "$script --help | cmp - <<E
+\$($script -h)
+E
+[ ! -e /dev/full ] || { $script -h >/dev/full; echo \$?; } 2>&1 | tail -n 1" <<'END'
+2
+END
+	check_re "$script: an option that is none" 2 "$script -X" <<'END'
+--- stderr
+.*[Oo]ption.*X.*
+END
+	check "$script: a file that is none" 2 "$script --marker 2>/dev/null no-such-file; $script no-such-file 2>&1 | tail -n 1 >said; exit 2" <<'END'
+END
+done
+for script in whole-steps 'trim-iterations --marker cuda' $tables; do
+	# A trace of another kind, and its records; damaged; written to where nothing fits.
+	check "$script: another format" 0 "$script \$DATA/train.nsys.json >want 2>said && trace2ndjson \$DATA/train.nsys.json | $script 2>said | cmp - want && [ -s want ]" </dev/null
+	check "$script: a damaged trace" 1 "sed 's/}\$/}x/' steps.nd >cut.nd; cat steps.nd >>cut.nd; $script steps.nd >want 2>said
+		$script cut.nd >got 2>said; status=\$?; head -n 1 said; cmp want got; exit \$status" <<'END'
+trace2ndjson: cut.nd:1: not a JSON record, skipped (and 11 more)
+END
+	[ ! -e /dev/full ] || check_re "$script: /dev/full" 2 "$script steps.nd 2>said >/dev/full; status=\$?; grep -v 'device records\|idle intervals\|without their call' said; exit \$status" <<'END'
+.*: No space left on device
+END
+done
+
+finish

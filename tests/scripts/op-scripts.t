@@ -1,0 +1,577 @@
+#!/bin/sh
+# op-scripts.t: trace-diff, op-breakdown, qps, kernel-classes.tsv and trace-report.
+. "${0%/*}/../lib.sh"
+
+# Two calls of add, the second without a launch; relu in a frame, with its kernel on another stream; one kernel whose
+# call lies in no operator, and one without a call. add's first call holds mul, which launches too.
+cat >ops.nd <<'END'
+{"ts":0,"dur":500,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
+{"ts":100,"dur":100,"kind":"op","name":"aten::add","pid":1,"tid":1,"args":{"Input Dims":[[2,3],[],[4]]}}
+{"ts":110,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":130,"dur":40,"kind":"op","name":"aten::\"mul\"","pid":1,"tid":1,"args":{"Input Dims":[[],[]]}}
+{"ts":140,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
+{"ts":150,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":3}
+{"ts":151,"dur":30,"kind":"kernel","name":"void gemm<int>(int)","dev":0,"stream":7,"corr":1}
+{"ts":181,"dur":50,"kind":"kernel","name":"scale(float*)","dev":0,"stream":7,"corr":2}
+{"ts":231,"dur":20,"kind":"kernel","name":"scale(float*)","dev":0,"stream":7,"corr":3}
+{"ts":300,"dur":50,"kind":"op","name":"aten::add","pid":1,"tid":1}
+{"ts":400,"dur":90,"kind":"op","name":"DLRM forward","pid":1,"tid":1}
+{"ts":410,"dur":30,"kind":"op","name":"aten::relu","pid":1,"tid":1}
+{"ts":420,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":4}
+{"ts":440,"dur":60,"kind":"kernel","name":"relu","dev":0,"stream":8,"corr":4}
+{"ts":450,"dur":10,"kind":"api","name":"cudaMemcpyAsync","pid":1,"tid":1,"corr":5}
+{"ts":500,"dur":5,"kind":"memcpy","name":"Memcpy HtoD (Pinned -> Device)","dev":0,"stream":8,"corr":5,"bytes":100}
+{"ts":510,"dur":7,"kind":"kernel","name":"lone","dev":0,"stream":8,"corr":6}
+END
+
+# --- op-breakdown: from 0 to 490, the end of the frame
+
+check 'op-breakdown' 0 'op-breakdown -o csv ops.nd' <<'END'
+rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
+,0,7,stream,,,1,3,100,0.204081632653,390
+,0,7,operator,aten::add,,1,3,100,1,
+,0,7,kernel,aten::add,scale,1,2,70,0.7,
+,0,7,kernel,aten::add,gemm,1,1,30,0.3,
+,0,8,stream,,,1,3,72,0.14693877551,418
+,0,8,operator,aten::relu,,1,1,60,0.833333333333,
+,0,8,kernel,aten::relu,relu,1,1,60,1,
+,0,8,operator,,,0,2,12,0.166666666667,
+,0,8,kernel,,lone,0,1,7,0.583333333333,
+,0,8,kernel,,Memcpy HtoD (Pinned -> Device),0,1,5,0.416666666667,
+--- stderr
+op-breakdown: 2 of 6 device records were launched by no operator that is known
+END
+check 'op-breakdown, to read' 0 'op-breakdown -t 1 ops.nd 2>said' <<'END'
+rank  dev  stream  what          calls  records  dur (ns)  dur_share (%)  idle_time (ns)
+        0       7  stream            1        3       100           20.4             390
+        0       7    aten::add       1        3       100          100.0
+        0       7      scale         1        2        70           70.0
+        0       8  stream            1        3        72           14.7             418
+        0       8    aten::relu      1        1        60           83.3
+        0       8      relu          1        1        60          100.0
+END
+check 'op-breakdown --depth: the innermost where fewer are round it' 0 'op-breakdown --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
+,0,7,operator,"aten::""mul""",,1,2,70,0.7,
+,0,7,operator,aten::add,,1,1,30,0.3,
+,0,8,operator,aten::relu,,1,1,60,0.833333333333,
+,0,8,operator,,,0,2,12,0.166666666667,
+END
+check 'op-breakdown --shapes, without empty ones' 0 'op-breakdown --shapes --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
+,0,7,operator,"aten::""mul""",[],,1,2,70,0.7,
+,0,7,operator,aten::add,"[[2,3],[4]]",,1,1,30,0.3,
+,0,8,operator,aten::relu,,,1,1,60,0.833333333333,
+,0,8,operator,,,,0,2,12,0.166666666667,
+END
+check 'op-breakdown --shapes: JSON in ndjson, with spaces between, or nested' 0 "op-breakdown --shapes -o ndjson <<'E' | jq -c '.shape'
+{\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1,\"args\":{\"Input Dims\": [[], [[2, 3], [ ]],[4 ] , []], \"x\":[]}}
+{\"ts\":2,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":1}
+{\"ts\":3,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\",\"dev\":0,\"stream\":7,\"corr\":1}
+E" <<'END'
+null
+[[[2,3]],[4]]
+[[[2,3]],[4]]
+END
+
+# 1,200 operators, each in the one before it, with a launch in each: a third of them in a frame. deep.py counts again by
+# itself: at depth N a launch belongs to the operator with N others round it, or to the innermost.
+cat >deep.py <<'E'
+import csv, json, subprocess, sys
+n = 1200
+with open("deep.nd", "w") as out:
+    for i in range(n):
+        name = "DLRM frame" if i % 3 == 2 else "op%d" % i
+        out.write(json.dumps({"ts": 10 * i, "dur": 100000 - 20 * i, "kind": "op", "name": name, "pid": 1, "tid": 1}) + "\n")
+        out.write(json.dumps({"ts": 10 * i + 1, "dur": 1, "kind": "api", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "corr": i}) + "\n")
+        out.write(json.dumps({"ts": 10 * i + 5, "dur": 1, "kind": "kernel", "name": "k", "dev": 0, "stream": 7, "corr": i}) + "\n")
+for option in "0", "2", "9", "10", "11", "100", "101", "1000", "99999999999999999999", "innermost":
+    want, ops = {}, []
+    for i in range(n):
+        ops += [] if i % 3 == 2 else ["op%d" % i]
+        level = len(ops) - 1 if option == "innermost" else min(int(option), len(ops) - 1)
+        want[ops[level]] = want.get(ops[level], 0) + 1
+    run = subprocess.run(["op-breakdown", "-o", "csv"] + (["--innermost"] if option == "innermost" else ["--depth", option]) + ["deep.nd"],
+        stdout=subprocess.PIPE)
+    rows = csv.DictReader(run.stdout.decode().splitlines())
+    got = {r["operator"]: int(r["records"]) for r in rows if r["level"] == "operator"}
+    if run.returncode or got != want:
+        print(option, run.returncode, sorted(got.items())[-3:], sorted(want.items())[-3:])
+E
+check 'op-breakdown: any depth, and the innermost' 0 'python3 deep.py' </dev/null
+check 'op-breakdown: of --depth and --innermost the last counts' 0 \
+	'op-breakdown --depth 1 --innermost -o csv ops.nd 2>said >a; op-breakdown --innermost --depth 1 -o csv ops.nd 2>said | cmp - a' </dev/null
+
+# Names of 20,000 characters, longer than what some awks format at once: of a kernel and of its operator, which launches
+# 599 others too, so that the row of its set of kernels is as long. long.py knows the rows.
+cat >long.py <<'E'
+import json, subprocess
+for piece in "x", '"', "\\", "%s\n\té$x'&":
+    long = piece * (20000 // len(piece))
+    names = ["kernel_of_a_rather_long_name_%04d" % i for i in range(599)] + ["zz" + long]
+    rows = [dict(ts=0, dur=5000, kind="op", name="o" + long, pid=1, tid=1)]
+    for i, name in enumerate(names):
+        rows.append(dict(ts=2 * i + 1, dur=1, kind="api", name="cudaLaunchKernel", pid=1, tid=1, corr=i))
+        rows.append(dict(ts=2 * i + 2, dur=2, kind="kernel", name=name, dev=0, stream=7, corr=i))
+    with open("long.nd", "w") as out:
+        out.writelines(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+    one = [("kernel", "o" + long, name, 1, 2) for name in names]
+    whole = [("kernel", "o" + long, " + ".join(names), 600, 1200)]
+    for option, kernels in ("--depth=0", one), ("--variants", whole):
+        run = subprocess.run(["op-breakdown", option, "-o", "ndjson", "long.nd"], stdout=subprocess.PIPE, check=True)
+        got = [json.loads(line) for line in run.stdout.decode().splitlines()]
+        got = [(r["level"], r.get("operator"), r.get("kernel"), r["records"], r["dur"]) for r in got]
+        if got != [("stream", None, None, 600, 1200), ("operator", "o" + long, None, 600, 1200)] + kernels:
+            print(repr(piece), option, len(got), [[str(x)[:40] for x in row] for row in got[:4]])
+E
+check 'op-breakdown: long names and rows' 0 'python3 long.py' </dev/null
+check 'op-breakdown: sets of kernels without names, streams or operators' 0 "op-breakdown --variants -o csv <<'E' 2>said | cut -d, -f3-9
+{\"ts\":1,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\"}
+{\"ts\":2,\"dur\":5,\"kind\":\"kernel\"}
+{\"ts\":3,\"dur\":6,\"kind\":\"kernel\",\"dev\":0}
+E" <<'END'
+stream,level,operator,kernel,calls,records,dur
+,stream,,,0,2,9
+,operator,,,0,2,9
+,kernel,,k + (none),1,2,9
+,stream,,,0,1,6
+,operator,,,0,1,6
+,kernel,,(none),1,1,6
+END
+# An awk that fails in the middle: nothing was printed, and that is no success.
+check 'op-breakdown: a program inside that fails' 2 'mkdir bin && cat >bin/awk <<"E" && chmod +x bin/awk && PATH=$PWD/bin:$PATH op-breakdown ops.nd >got 2>said; s=$?; cat got; exit $s
+#!/bin/sh
+case $* in *variants=*) cat >/dev/null; exit 2 ;; esac
+exec /usr/bin/awk "$@"
+E' </dev/null
+check 'op-breakdown -e: other frames' 0 "op-breakdown -e add -o csv ops.nd 2>said | sed 1d | grep ,operator," <<'END'
+,0,7,operator,"aten::""mul""",,1,2,70,0.7,
+,0,7,operator,,,0,1,30,0.3,
+,0,8,operator,DLRM forward,,1,2,65,0.902777777778,
+,0,8,operator,,,0,1,7,0.0972222222222,
+END
+check 'op-breakdown --variants: sets of kernels, with their calls' 0 "{ cat ops.nd && cat <<'E'
+{\"ts\":600,\"dur\":9,\"kind\":\"op\",\"name\":\"aten::add\",\"pid\":1,\"tid\":1}
+{\"ts\":601,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":11}
+{\"ts\":603,\"dur\":4,\"kind\":\"kernel\",\"name\":\"relu\",\"dev\":0,\"stream\":7,\"corr\":11}
+{\"ts\":700,\"dur\":9,\"kind\":\"op\",\"name\":\"aten::add\",\"pid\":1,\"tid\":1}
+{\"ts\":701,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":12}
+{\"ts\":703,\"dur\":5,\"kind\":\"kernel\",\"name\":\"relu\",\"dev\":0,\"stream\":7,\"corr\":12}
+E
+} | op-breakdown --variants -o csv 2>said | grep 0,7,kernel" <<'END'
+,0,7,kernel,aten::add,gemm + 2 scale,1,3,100,0.917431192661,
+,0,7,kernel,aten::add,relu,2,2,9,0.0825688073394,
+END
+# Both operators have one time; call-tree writes the inner one first.
+check 'op-breakdown: operators of one time, one in the other' 0 "op-breakdown -o csv <<'E' | sed 1d | grep ,operator,
+{\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"outer\",\"pid\":1,\"tid\":1}
+{\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"inner\",\"pid\":1,\"tid\":1}
+{\"ts\":1,\"dur\":9,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":1}
+{\"ts\":3,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\",\"dev\":0,\"stream\":7,\"corr\":1}
+E" <<'END'
+,0,7,operator,outer,,1,1,4,1,
+END
+check 'op-breakdown of a device alone' 0 'filter-calls -k kernel ops.nd | op-breakdown -o csv 2>said | sed 1d | grep ,stream,; cat said' <<'END'
+,0,7,stream,,,0,3,100,0.273224043716,266
+,0,8,stream,,,0,2,67,0.18306010929,299
+op-breakdown: 5 of 5 device records were launched by no operator that is known
+END
+check 'op-breakdown of nothing' 1 'op-breakdown -o csv </dev/null' <<'END'
+rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
+--- stderr
+trace2ndjson: stdin: byte 0: empty input
+END
+check 'op-breakdown: no device records' 1 'grep -v -e kernel -e memcpy -e memset ops.nd | op-breakdown; op-breakdown "$DATA/cnn.onednn.txt" 2>/dev/null' <<'END'
+--- stderr
+op-breakdown: no device records
+END
+check 'op-breakdown: no such file' 2 'op-breakdown nosuch' <<'END'
+--- stderr
+trace2ndjson: nosuch: cannot open: No such file or directory
+END
+check 'op-breakdown: usage' 2 'op-breakdown --depth x' <<'END'
+--- stderr
+op-breakdown: --depth: 'x': expected an integer >= 0; try op-breakdown -h
+END
+check 'op-breakdown >/dev/full' 2 'op-breakdown ops.nd >/dev/full 2>said' </dev/null
+
+# --- trace-diff
+
+cat >a.nd <<'END'
+{"ts":1,"dur":10,"kind":"kernel","name":"x\"count\":9","bytes":5}
+{"ts":2,"dur":10,"kind":"kernel","name":"same"}
+{"ts":3,"dur":90,"kind":"kernel","name":"gone"}
+{"ts":4,"kind":"mark","name":"mark"}
+{"ts":5,"dur":1,"kind":"api","name":"c"}
+{"ts":5,"dur":1,"kind":"api","name":"c"}
+{"ts":5,"dur":1,"kind":"api","name":"c"}
+END
+cat >b.nd <<'END'
+{"ts":1,"dur":30,"kind":"kernel","name":"x\"count\":9","bytes":2}
+{"ts":1,"dur":30,"kind":"kernel","name":"x\"count\":9"}
+{"ts":2,"dur":10,"kind":"kernel","name":"same"}
+{"ts":3,"dur":40,"kind":"memset","name":"new"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+{"ts":5,"dur":2,"kind":"api","name":"c"}
+END
+cat >diff.csv <<'END'
+name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
+gone,1,0,-1,90,0,-90,--
+"x""count"":9",1,2,1,10,60,50,+
+new,0,1,1,0,40,40,++
+c,3,10,7,3,20,17,+
+same,1,1,0,10,10,0,=
+END
+check 'trace-diff' 0 'trace-diff -o csv a.nd b.nd' <diff.csv
+check 'trace-diff of groups, and of standard input' 0 'groupby -g name -a max,count,sum -o ndjson a.nd >a.groups && trace-diff -o csv a.groups - <b.nd' <diff.csv
+check 'trace-diff, the other way' 0 'trace-diff -t 2 -o csv b.nd a.nd' <<'END'
+name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
+gone,0,1,1,0,90,90,++
+"x""count"":9",2,1,-1,60,10,-50,-
+END
+check 'trace-diff -g -f -k' 0 'trace-diff -g kind -f bytes -o csv a.nd b.nd && trace-diff -k memset,api -g kind,name -o csv a.nd b.nd' <<'END'
+kind,count_a,count_b,count_diff,bytes_a,bytes_b,bytes_diff,change
+kernel,1,1,0,5,2,-3,=
+kind,name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
+memset,new,0,1,1,0,40,40,++
+api,c,3,10,7,3,20,17,+
+END
+check 'trace-diff by a bucket' 0 'trace-diff -g dur/40ns -o csv a.nd b.nd' <<'END'
+dur/40ns,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
+80,1,0,-1,90,0,-90,--
+0,5,13,8,23,90,67,+
+40,0,1,1,0,40,40,++
+END
+check 'trace-diff: one unit for both' 0 'trace-diff -u us -t 1 a.nd b.nd' <<'END'
+name  count_a  count_b  count_diff  dur_a (us)  dur_b (us)  dur_diff (us)  change
+gone        1        0          -1        0.09           0          -0.09  --
+END
+check 'trace-diff of what is lost' 1 'head -c 300 b.nd | trace-diff -t 1 -o csv a.nd -' <<'END'
+name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
+gone,1,0,-1,90,0,-90,--
+--- stderr
+trace2ndjson: stdin:7: record cut short, skipped
+END
+check 'trace-diff: no such file' 2 'trace-diff a.nd nosuch' <<'END'
+--- stderr
+trace2ndjson: nosuch: cannot open: No such file or directory
+END
+check 'trace-diff: a key that is none' 2 "trace-diff -g '' a.nd b.nd" <<'END'
+--- stderr
+groupby: -g: '' is not a field: an empty name
+END
+check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
+--- stderr
+trace-diff: two traces are needed; try trace-diff -h
+END
+check 'trace-diff: a kind and a number that are none' 2 "trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
+	sed 's/ (known.*//' said >&2; exit \$s" <<'END'
+--- stderr
+trace-diff: -t: '$foo': expected an integer >= 1
+trace-diff: -t: '3x': expected an integer >= 1
+filter-calls: -k: unknown kind 'xyz'
+END
+cat >fields.py <<'E'
+import json, subprocess
+for field in "a/b", "a.b", 'a"b', "a\\b", "[", "a*b", "^x$", "&":
+    with open("field.nd", "w") as out:
+        out.write(json.dumps({"name": "n", field: 5}) + "\n")
+    run = subprocess.run(["trace-diff", "-f", field, "-o", "ndjson", "field.nd", "field.nd"], stdout=subprocess.PIPE)
+    want = {"name": "n", "count_a": 1, "count_b": 1, "count_diff": 0, field + "_a": 5, field + "_b": 5, field + "_diff": 0, "change": "="}
+    if run.returncode or json.loads(run.stdout or b"null") != want:
+        print(field, run)
+E
+check 'trace-diff -f: fields with any character' 0 'python3 fields.py' </dev/null
+check 'trace-diff -f: a field that is no number' 0 'trace-diff -g name,nosuch -f kind -o ndjson a.nd b.nd' <<'END'
+--- stderr
+trace-diff: the field 'kind' holds no numbers
+trace-diff: the field 'kind' holds no numbers
+END
+check 'trace-diff: options behind' 2 'trace-diff a.nd b.nd -o csv' <<'END'
+--- stderr
+trace-diff: options come before the files, and '-o' does not; try trace-diff -h
+END
+check 'trace-diff >/dev/full' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
+
+# --- qps: the loader from 1000000 to the pass at 1400000; the second one is too short
+
+cat >loop.nd <<'END'
+{"ts":1600000000000000000,"dur":2000000,"kind":"range","name":"ProfilerStep#1"}
+{"ts":1600000000000100000,"dur":100,"kind":"op","name":"aten::mm","tid":1}
+{"ts":1600000000001000000,"dur":300000,"kind":"range","name":"enumerate(DataLoader)#1"}
+{"ts":1600000000001400000,"dur":900,"kind":"range","name":"## Forward ##"}
+{"ts":1600000000002000000,"dur":50000,"kind":"range","name":"enumerate(DataLoader)#2"}
+{"ts":1600000000002050000,"dur":900,"kind":"range","name":"## Forward ##"}
+{"ts":1600000000002300000,"dur":100000,"kind":"api","name":"cudaLaunchKernel","tid":1}
+END
+check 'qps' 0 'qps -b 100 -o csv loop.nd' <<'END'
+start,end,load_time,host_time,iterations,qps
+1600000000000000000,1600000000002400000,400000,2000000,2,100000
+END
+check 'qps -i, and without a pass' 0 'qps -i 1 -f nothing -o csv loop.nd' <<'END'
+start,end,load_time,host_time,iterations,qps
+1600000000000000000,1600000000002400000,300000,2100000,1,476.19047619
+END
+cat >before.py <<'E'
+import json
+for line in open("loop.nd"):
+    r = json.loads(line)
+    print(json.dumps(dict(r, ts=r["ts"] - 1600000030000000000)))
+E
+check 'qps, of times before 0' 0 'python3 before.py | qps -b 100 -o csv' <<'END'
+start,end,load_time,host_time,iterations,qps
+-30000000000,-29997600000,400000,2000000,2,100000
+END
+check 'qps -e' 0 'qps -e nothing -e profilerstep -o csv loop.nd | cut -d , -f 5' <<'END'
+iterations
+1
+END
+check 'qps without iterations' 2 'qps -e nothing loop.nd' <<'END'
+--- stderr
+qps: no iterations in this trace: name one with -e, or their number with -i
+END
+check 'qps: usage' 2 'qps -b x loop.nd' <<'END'
+--- stderr
+qps: -b: 'x': expected an integer >= 1
+END
+
+# --- kernel-classes.tsv
+
+check 'classes of kernels: the first that matches' 0 "for name in ncclKernel_AllReduce 'void cutlass::Kernel<s1688gemm>' gemv2T 'Memset (Device)' 'Memcpy HtoD' \
+	vectorized_elementwise_kernel unrolled_elementwise_kernel split_embedding_forward_x embedding_backward_x splitKreduce_kernel \
+	reduce_kernel CatArrayBatchedCopy indexing_backward other; do
+	printf '{\"name\":\"%s\"}\\n' \"\$name\"; done | filter-calls --label class=\$ROOT/scripts/kineto/kernel-classes.tsv | ndjson2table -f class -o tsv" <<'END'
+class
+nccl
+gemm
+gemv
+Memset
+Memcpy
+elwt
+permute
+ELF
+ELB
+splitK
+reduce
+CatCopy
+IdxBwd
+
+END
+
+# --- trace-report: every block is what its own head prints
+
+# as_said FILE: the blocks of a report of FILE, and what their pipelines print; status 1 where they differ
+cat >as_said <<'E'
+trace-report "$1" >report 2>said || exit
+sed 1,2d report | awk '/^# / { next } /^\$ / { print; next } NF' >blocks
+grep '^\$ ' report | while IFS= read -r head; do
+	printf '%s\n' "$head"
+	sh -c "${head#??}" 2>said
+done >again
+grep -c '^\$ ' report
+diff blocks again
+E
+cp "$DATA/train.pt.trace.json" "it's a trace.json"
+check 'trace-report of a PyTorch trace, whose name has a quote' 0 "sh as_said \"it's a trace.json\"; grep '^# ' report" <<'END'
+11
+# kinds of records
+# kernels by their time
+# busy and idle, and what the device waited for
+# copies and sets
+# device records: all, those whose call is known, those in ranges
+# device time by range
+# operators by their own time
+# calls
+# ranges
+# steps
+# counters
+END
+check 'trace-report of an export of Nsight Systems' 0 "sh as_said $DATA/train.nsys.json; sed -n 1p report | sed 's/.*: //'; grep '^# ' report" <<'END'
+9
+a trace of Nsight Systems
+# kinds of records
+# kernels by their time
+# busy and idle, and what the device waited for
+# copies and sets
+# device records: all, those whose call is known, those in ranges
+# device time by range
+# calls
+# ranges
+# steps
+END
+check 'trace-report of OpenCL calls' 0 "sh as_said $DATA/tiny.dvdt.out; sed -n 1p report | sed 's/.*: //'" <<'END'
+6
+OpenCL calls, of dvdt-prof
+END
+check 'trace-report of verbose lines, with what is known only' 0 "echo 'onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1' | trace-report | grep -v '^kind'" <<'END'
+-: verbose output of oneDNN
+
+# kinds of records
+$ trace-join - | groupby -g kind -a count,sum,min:ts,max:end -o table
+primitive      1          1000
+
+# primitives
+$ trace-join - | filter-calls -k primitive | groupby -g name,impl -t 5 -o table
+name  impl     count  dur_sum (us)  dur_mean (us)  dur_min (us)  dur_max (us)  dur_share (%)
+lrn   ref:any      1          1000           1000          1000          1000          100.0
+END
+check 'trace-report: tables and reports' 0 "echo '{\"kind\":\"row\",\"name\":\"f\",\"dso\":\"l.so\",\"overhead\":12.5}' | trace-report | sed '1p; /ows by/,\$!d'
+	echo '{\"kind\":\"row\",\"name\":\"aten::mm\",\"self\":2000,\"total\":3000,\"count\":2}' | trace-report | sed '1p; /ows by/,\$!d'" <<'END'
+-: a report of perf
+# rows by their share
+$ trace-join - | filter-calls -k row | ndjson2table -f name,dso,overhead -s overhead -t 5 -o table
+name  dso   overhead
+f     l.so      12.5
+-: tables of the PyTorch profiler
+# rows by their own time
+$ trace-join - | filter-calls -k row | ndjson2table -f name,count,self,total,dev_self,dev_total -s self -t 5 -o table
+name      count  self (ns)  total (ns)  dev_self  dev_total
+aten::mm      2       2000        3000
+END
+check 'trace-report leaves nothing behind' 0 "mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report ops.nd >report && ls tmp" </dev/null
+check 'trace-report of a cut trace tells, and ends with 1' 1 "head -c -5 ops.nd | trace-report | sed -n 1p; head -c -5 ops.nd | trace-report >report 2>said" <<'END'
+-: event records
+--- stderr
+trace2ndjson: stdin:17: record cut short, skipped
+END
+check 'trace-report: no such file' 2 'trace-report nosuch' <<'END'
+--- stderr
+trace2ndjson: nosuch: cannot open: No such file or directory
+END
+check 'trace-report >/dev/full' 2 'trace-report ops.nd >/dev/full 2>said' </dev/null
+
+# --- real traces
+
+golden=golden/kineto
+if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz $golden/dlrm_overheads/control_1_4.op_table.json; then
+	cat >operators.py <<'E'
+# Operators of each stream from the trace itself, with the reference's launches (R2: calls that nothing lies in), which
+# must be the reference's table, and with all launches, which must be ours.
+import bisect, collections, csv, gzip, json, sys
+
+folder = sys.argv[1]
+table = {(str(r["stream"]), r["op"]): (r["op_count"], r["device_us"], r["kernels"]) for r in json.load(open(folder + ".op_table.json"))}
+events = json.load(gzip.open(folder + ".input.json.gz"))["traceEvents"]
+events = [e for e in events if "dur" in e]
+calls, ops, device = collections.defaultdict(list), collections.defaultdict(list), []
+for e in events:
+    if e["cat"] == "cuda_runtime":
+        calls[e["tid"]].append((e["ts"], e["ts"] + e["dur"], e["args"]["correlation"]))
+    elif e["cat"] == "cpu_op" and not e["name"].startswith(("##", "__", "module::", "DLRM ", "DistributedDataParallel")):
+        ops[e["tid"]].append((e["ts"], -e["dur"], e["ts"] + e["dur"], e["name"]))
+    elif e["cat"].lower() in ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset"):
+        device.append(e)
+
+outermost = {}
+for tid, list_ in ops.items():
+    until, outermost[tid] = -1, []
+    for ts, _, end, name in sorted(list_, key=lambda op: op[:2]):
+        if ts >= until:
+            outermost[tid].append((ts, end, name))
+            until = end
+found = {}
+for tid, list_ in calls.items():
+    list_.sort()
+    starts = [ts for ts, _, _ in list_]
+    tops = outermost.get(tid, [])
+    tops_at = [ts for ts, _, _ in tops]
+    for ts, end, corr in list_:
+        at = bisect.bisect_right(tops_at, ts) - 1
+        if at < 0 or not (ts < tops[at][1] and end <= tops[at][1]):
+            continue
+        # A call lies in this one if it begins with it or later, ends no later, and is shorter.
+        within = [c for c in list_[bisect.bisect_left(starts, ts):bisect.bisect_right(starts, end)]
+                  if c[2] != corr and c[1] <= end and c[1] - c[0] < end - ts]
+        found[corr] = ((tid, at), tops[at][2], bool(within))
+
+def rows(all_launches):
+    of = collections.defaultdict(lambda: [set(), 0, 0])
+    for e in device:
+        op, name, within = found.get(e["args"]["correlation"], (None, None, None))
+        if op and (all_launches or not within):
+            row = of[str(e["args"]["stream"]), name]
+            row[0].add(op)
+            row[1] += e["dur"]
+            row[2] += 1
+    return {k: (len(v[0]), v[1], v[2]) for k, v in of.items()}
+
+def compare(what, want, got):
+    for k in sorted(want.keys() | got.keys()):
+        if want.get(k) != got.get(k):
+            print(what, k, "want", want.get(k), "got", got.get(k))
+
+lines = list(csv.DictReader(open("rows")))
+ours = {(r["stream"], r["operator"]): (int(r["calls"]), int(r["dur"]) / 1000, int(r["records"]))
+        for r in lines if r["level"] == "operator" and r["operator"]}
+compare("reference", table, rows(False))
+compare("ours", rows(True), ours)
+# What stands below an operator adds up to it, and operators to their stream.
+for outer, inner, key in ("stream", "operator", ["stream"]), ("operator", "kernel", ["stream", "operator"]):
+    sums = collections.Counter()
+    for r in lines:
+        if r["level"] == inner:
+            sums[tuple(r[k] for k in key)] += int(r["dur"])
+    compare(outer, {tuple(r[k] for k in key): int(r["dur"]) for r in lines if r["level"] == outer}, dict(sums))
+major = json.load(open(folder + ".major_device_results.json"))
+compare("major", {s: {op.split("'")[1]: us for op, us in v["total"]["subs"].items()} for s, v in major.items()},
+        {s: {op: v[1] for (t, op), v in table.items() if t == s} for s in major})
+for k in sorted(table):
+    if table[k] != ours[k]:
+        print(k[0], k[1].split(": ")[-1], *(b - a for a, b in zip(table[k], ours[k])))
+print(len(table), sum(v[2] for v in ours.values()), sum(v[1] for v in ours.values()))
+E
+	# The reference loses launches that have a call of no length in them: 115 of 6268, 2085 us, in these six of 79 rows.
+	check 'op-breakdown of the DLRM trace: every operator of every stream' 0 \
+		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows && python3 operators.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
+20 fbgemm::permute_sparse_features 0 84.0 12
+7 aten::linear 13 334.0 23
+7 AddmmBackward0 0 304.0 43
+7 torch::autograd::CppNode<SplitLookupFunction_rowwise_adagrad_Op> 0 1198.0 30
+7 fb::asynchronous_complete_cumsum 0 10.0 1
+7 fbgemm::asynchronous_complete_cumsum 0 155.0 6
+79 6268 340273.0
+--- stderr
+op-breakdown: 32 of 6300 device records were launched by no operator that is known
+END
+	check 'qps of the DLRM trace, as in the summary' 0 "qps -b 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'
+load_time,host_time,iterations,qps
+0,308523000,4,26552.3153865
+END
+fi
+
+if have python3 && need_shared $golden/trace_diff/compare.csv data/kineto/dlrm_a100_2022_control.json.gz data/kineto/a100_2022_cudagraph_test.json.gz; then
+	# The reference compares the first steps: what the host began in them, and what devices did for that. It knows neither
+	# annotations of the device, nor device records without their call, nor the profiler's own span.
+	first_step() {
+		trim-iterations --marker '^ProfilerStep' --count 1 "$1" |
+			nvtx-attach --point start --scope any -e '^ProfilerStep' --as step |
+			filter-calls -v -w '!step' -w 'name !~ ^ProfilerStep' | filter-calls -v -k gpu_range |
+			filter-calls -v -w 'kind =~ ^(kernel|memcpy|memset|sync)$' -w '!api'
+	}
+	first_step "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" >control 2>said
+	first_step "$SHARED/data/kineto/a100_2022_cudagraph_test.json.gz" >changed 2>said
+	cat >compare.py <<'E'
+import csv, json, sys
+want = {r["name"]: [float(r[k]) for k in ("Control_counts", "Test_counts", "diff_counts", "Control_total_duration", "Test_total_duration",
+        "diff_duration")] + [r["counts_change_categories"]] for r in csv.DictReader(open(sys.argv[1]))}
+rows = [json.loads(line) for line in open("rows")]
+got = {r["name"]: [r["count_a"], r["count_b"], r["count_diff"], r["dur_a"] / 1000, r["dur_b"] / 1000, r["dur_diff"] / 1000, r["change"][0]]
+       for r in rows}
+for name in sorted(want.keys() | got.keys()):
+    if want.get(name) != got.get(name):
+        print(name, want.get(name), got.get(name))
+diffs = [abs(r["dur_diff"]) for r in rows]
+print(len(want), diffs == sorted(diffs, reverse=True))
+E
+	check 'trace-diff of two DLRM traces: every name' 0 "trace-diff -o ndjson control changed >rows && python3 compare.py $SHARED/$golden/trace_diff/compare.csv" <<'END'
+432 True
+END
+fi
+
+finish

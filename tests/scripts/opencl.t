@@ -1,0 +1,477 @@
+#!/bin/sh
+# opencl.t: the answers of the analysis of OpenCL programs that users run today as a notebook, row by row, from our
+# scripts: opencl-kernels, gemm-sizes, layer-times, ck-results, and stats and groupby with --cycle.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+cat >compare.py <<'E'
+"""usage: compare.py WHAT GOLDEN OURS: whether a table of ours has the rows of a golden one, in their order."""
+import csv, datetime, gzip, json, sys
+
+what, golden, ours = sys.argv[1:]
+with (gzip.open(golden, "rt") if golden.endswith(".gz") else open(golden)) as f:
+    want = list(csv.DictReader(f))
+with open(ours) as f:
+    got = [json.loads(line) for line in f] if what == "describe" else list(csv.DictReader(f))
+
+SIZES = [w + i for w in ("lws", "gws", "gwo") for i in "012"]
+TIMES = {"t1 - t0": "t1_t0", "p3 - p0": "p3_p0", "p3 - p2": "p3_p2", "p2 - p1": "p2_p1", "p1 - p0": "p1_p0"}
+MS = {name + " (ms)": field for name, field in TIMES.items()}
+bad = 0
+
+def differ(i, why):
+    global bad
+    bad += 1
+    if bad < 6:
+        print(f"{what}, row {i + 1}: {why}\n  want {want[i]}\n  got  {got[i]}")
+
+def same(i, name, w, g):
+    """Two texts, or two numbers to nine digits; an empty cell is one that is not there."""
+    try:
+        if abs(float(w) - float(g)) > 1e-9 * abs(float(w)):
+            differ(i, name)
+    except ValueError:
+        if w != g:
+            differ(i, name)
+
+def ms(i, name, w, g):
+    """Milliseconds there, whole nanoseconds here."""
+    same(i, name, w, repr(int(g) / 1e6) if g else g)
+
+def whole(i, name, w, g):
+    """Two integers; those that went through seconds as a double there may be 1 ns off."""
+    if g != str(int(g)) or abs(int(w) - int(g)) > ("t1 - t0" in name):
+        differ(i, name)
+
+def enqueues(i, w, g):
+    same(i, "call_index", w["call_index"], g["corr"])
+    for name in ["name"] + SIZES:
+        same(i, name, w[name], g[name])
+    for name, field in MS.items():
+        ms(i, name, w[name], g[field])
+
+def enqueues_ns(i, w, g):
+    same(i, "label", w["label"], g["corr"].zfill(6))
+    same(i, "call", w["call"], "clEnqueueNDRangeKernel" if g["gws0"] else g["name"])
+    for name, field in TIMES.items():
+        whole(i, name, w[name], g[field])
+    whole(i, "(t1 - t0) - (p3 - p0)", w["(t1 - t0) - (p3 - p0)"], str(int(g["t1_t0"]) - int(g["p3_p0"])))
+
+def sums(i, w, g):
+    for name in ("name", "count"):
+        same(i, name, w[name], g[name])
+    for name in SIZES:
+        same(i, name, w[name], g[name + "_sum"])
+    for name, field in MS.items():
+        ms(i, name, w[name], g[field + "_sum"])
+
+def cumulative(i, w, g):
+    same(i, "name", w["** Kernel name **"], g["name"])
+    same(i, "number", w["** Number of enqueues **"], g["count"])
+    ms(i, "time", w["** Execution time (ms) **"], g["p3_p2_sum"])
+    same(i, "share", w["** Execution time (%) **"], repr(float(g["p3_p2_share"]) * 100))
+
+def describe(i, w, g):
+    for name, ours in zip(("count", "mean", "std", "min", "25%", "50%", "75%", "max"),
+                          ("count", "mean", "std", "min", "p25", "p50", "p75", "max")):
+        scale = 1e6 if w["column"] in MS and name != "count" else 1
+        same(i, name, w[name], repr(g[ours] / scale) if ours in g else "")
+
+def ksize(i, w, g):
+    same(i, "call_index", w["call_index"], g["corr"])
+    for name in ("name", "kernel", "kSizeM", "kSizeN", "kSizeK", "GFLOPS"):
+        same(i, name, w[name], g[name])
+    ms(i, "exec_ms", w["exec_ms"], g["dur"])
+
+def layers(i, w, g):
+    end = datetime.datetime.fromisoformat(w["end"]).replace(tzinfo=datetime.timezone.utc)
+    end = int(end.timestamp()) * 1_000_000 + end.microsecond
+    same(i, "call_index", w["call_index"], g["corr"])
+    whole(i, "end", str(end * 1000), str(int(g["ts"]) + int(g["dur"])))
+    for name, ours in ("call", "name"), ("layer", "layer"), ("label", "label"), ("direction", "direction"):
+        same(i, name, w[name], g[ours])
+
+def results(i, w, g):
+    same(i, "time", w["time (ms)"], g["time_fw_ms"])
+    for name in ("program", "tags", "repetition", "calls", "layers"):
+        same(i, name, w[name], g[name])
+
+if what == "sums":
+    got.sort(key=lambda g: g["name"])
+if what == "layers":
+    got = [g for g in got if g["kind"] == "api"]
+if what == "describe":
+    # There by position and column, columns in the order of their names.
+    column = {field: name for name, field in MS.items()}
+    got.sort(key=lambda g: (g["cycle"], column.get(g["field"], g["field"])))
+    for i, (w, g) in enumerate(zip(want, got)):
+        if (w["kernel_index"], w["column"]) != (str(g["cycle"]), column.get(g["field"], g["field"])):
+            differ(i, "another row")
+if len(want) != len(got):
+    bad += 1
+    print(f"{what}: {len(want)} rows wanted, got {len(got)}")
+for i, (w, g) in enumerate(zip(want, got)):
+    globals()[what](i, w, g)
+print("BAD" if bad else "same", len(want), "rows")
+E
+
+# golden WHAT FILE ROWS COMMAND...: COMMAND's output holds the ROWS of golden/dvdt/FILE.
+golden() {
+	what=$1 file=golden/dvdt/$2 rows=$3
+	shift 3
+	need_shared "$file" || return
+	check "${file##*/}: $*" 0 "{ $*; } >ours; python3 compare.py $what '$SHARED/$file' ours" <<E
+same $rows rows
+E
+}
+
+sizes=lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2
+times=t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
+
+# trace NAME FILE CYCLE ENQUEUES ENQUEUES_NS NAMES
+trace() {
+	name=$1 cycle=$3
+	need_shared "data/dvdt/$2" || return
+	case $2 in
+	ckp*) trace2ndjson "$SHARED/data/dvdt/$2" | filter-calls -w 'repetition == 0' >"$name" ;;
+	*) trace2ndjson "$SHARED/data/dvdt/$2" >"$name" ;;
+	esac
+	golden enqueues "$name.enqueues.csv" "$4" "opencl-kernels -o csv $name"
+	golden enqueues_ns "$name.enqueues_ns.csv" "$5" "opencl-kernels -a -u ns -o csv $name"
+	golden sums "$name.groupby_name_sum.csv" "$6" \
+		"filter-calls -k kernel $name | groupby -g name -f $sizes,$times -a count,sum -o csv"
+	golden cumulative "$name.cumulative.csv" "$6" "opencl-kernels --by-name -o csv $name"
+	describe=$name.kernel_index${cycle}_describe.csv
+	[ "$name" != mali ] || describe=$describe.gz
+	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | stats --cycle $cycle -f $sizes,$times"
+	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | by_position $cycle"
+}
+# The same as from stats from groupby, which has a row for each position with all fields in it.
+mkdir bin
+cat >bin/by_position <<E
+#!/bin/sh
+groupby --cycle "\$1" -f $sizes,$times -a count,mean,std,min,p25,p50,p75,max | python3 -c '
+import json, sys
+for line in sys.stdin:
+    r = json.loads(line)
+    for field in "$sizes,$times".split(","):
+        of_it = {k[len(field) + 1:]: v for k, v in r.items() if k.startswith(field + "_")}
+        print(json.dumps({"cycle": r["cycle"], "field": field, "count": r["count"], **of_it}))'
+E
+chmod +x bin/by_position
+PATH=$PWD/bin:$PATH
+trace small small_cjson.out 3 9 12 4
+trace cover0 cover_cjson.out 3 6 10 2
+trace fw ckp-0a1b2c3d4e5f6071.0001.json 22 22 25 6
+trace mali mali_armcl_tmp-dvdt-prof.json 25 100 100 12
+for name in fw small cover0; do
+	[ ! -e "$name" ] || golden ksize "$name.ksize.csv" "$(($(wc -l <"$SHARED/golden/dvdt/$name.ksize.csv") - 1))" \
+		"gemm-sizes -e ^XgemmDirect -o csv $name"
+done
+if need_shared data/dvdt/small_ostream.out; then
+	golden ksize small_ostream.ksize.csv 9 "gemm-sizes -o csv '$SHARED/data/dvdt/small_ostream.out'"
+fi
+
+if need_shared data/dvdt/small_cjson.err; then
+	golden layers fw.layers.csv 315 'layer-times --each -u ns -o csv fw'
+	golden layers fw.layers.csv 315 "layer-times --each -u ns -o csv '$SHARED/data/dvdt/fw_r0_cjson.out' '$SHARED/data/dvdt/fw_r0_cjson.err'"
+	golden layers small.layers.csv 181 "layer-times --each -u ns -o csv '$SHARED/data/dvdt/small_cjson.out' '$SHARED/data/dvdt/small_cjson.err'"
+	golden results fw.results.csv 3 "ck-results -o csv '$SHARED/data/dvdt/ckp-0a1b2c3d4e5f6071.0001.json'"
+fi
+
+# What must hold of odd traces: a failed enqueue is in no table, and told.
+if need_shared data/dvdt/odd; then
+	check_re 'an enqueue that failed' 0 "opencl-kernels -o csv '$SHARED/data/dvdt/odd/failed_enqueue_cjson.out' | wc -l;
+		gemm-sizes -o csv '$SHARED/data/dvdt/odd/failed_enqueue_ostream.out' | wc -l" <<'E'
+7
+6
+--- stderr
+trace2ndjson: .*failed_enqueue_cjson.out.*: .*enqueue.*
+trace2ndjson: .*failed_enqueue_ostream.out.*: .*enqueue.*
+E
+fi
+
+if need_shared data/dvdt/odd; then
+	check 'a log in local time, two hours behind' 0 "cd '$SHARED/data/dvdt/odd'; trace2ndjson --tz-offset -2 tz_minus2_cjson.out tz_minus2_cjson.err |
+		layer-times -o csv | cut -d , -f 1-3,6-7" <<'E'
+layer,label,direction,calls,kernels
+0,00: conv1,forward,28,1
+1,01: fc2,forward,19,1
+2,02: tt3,forward,19,1
+,,,1,0
+E
+fi
+[ ! -e mali ] || check 'calls, enqueues and names of the recording on a Mali' 0 \
+	'filter-calls -c -k api mali; filter-calls -c -n clEnqueueNDRangeKernel mali; filter-calls -k kernel mali | groupby -a distinct:name -o csv' <<'E'
+2736
+100
+name_distinct
+12
+E
+
+# --- by hand: kernels
+
+cat >kernels <<'E'
+{"ts":0,"dur":9000,"kind":"api","name":"clEnqueueWriteBuffer","corr":1,"args":{"call":"clEnqueueWriteBuffer"}}
+{"ts":100,"dur":50,"kind":"memcpy","name":"clEnqueueWriteBuffer","corr":1,"bytes":8,"args":{"p3_p0":60,"p3_p2":50,"p2_p1":7,"p1_p0":3,"t1_t0":9000}}
+{"ts":9000,"dur":9,"kind":"api","name":"clSetKernelArg","corr":2,"args":{"kernel":"0x1","arg_index":2,"arg_value":"0300"}}
+{"ts":9010,"dur":9,"kind":"api","name":"clSetKernelArg","corr":3,"args":{"kernel":"0x1","arg_index":0,"arg_value":"0a00"}}
+{"ts":10000,"dur":2000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"args":{"kernel":"0x1"}}
+{"ts":10100,"dur":1200,"kind":"kernel","name":"Xgemm, \"a\"","corr":4,"args":{"kernel":"0x1","p3_p0":1500,"p3_p2":1200,"p2_p1":200,"p1_p0":100,"t1_t0":2000,"lws0":8,"gws0":16,"gwo0":0}}
+{"ts":12000,"dur":9,"kind":"api","name":"clSetKernelArg","corr":5,"args":{"kernel":"0x1","arg_index":1,"arg_value":"1400"}}
+{"ts":13000,"dur":2000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":6,"args":{"kernel":"0x1"}}
+{"ts":13100,"dur":1000,"kind":"kernel","name":"Xgemm, \"a\"","corr":6,"args":{"kernel":"0x1","p3_p0":1300,"p3_p2":1000,"p2_p1":200,"p1_p0":100,"t1_t0":2000,"lws0":8,"gws0":16,"gwo0":0}}
+{"ts":16000,"dur":2000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":7,"args":{"kernel":"0x1"}}
+{"ts":16100,"dur":0,"kind":"kernel","name":"gemm_X","corr":7,"args":{"kernel":"0x1","p3_p0":0,"p3_p2":0,"p2_p1":0,"p1_p0":0,"t1_t0":2000,"lws0":8,"gws0":16,"gwo0":0}}
+{"ts":16100,"dur":5,"kind":"kernel","name":"of CUDA","args":{"grid":[1,1,1]}}
+E
+check 'opencl-kernels' 0 'opencl-kernels -o csv -u us kernels; opencl-kernels -a -u us -o csv kernels | sed -n 2p' <<'E'
+corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
+4,"Xgemm, ""a""",8,,,16,,,0,,,2000,1500,1200,200,100
+6,"Xgemm, ""a""",8,,,16,,,0,,,2000,1300,1000,200,100
+7,gemm_X,8,,,16,,,0,,,2000,0,0,0,0
+1,clEnqueueWriteBuffer,,,,,,,,,,9000,60,50,7,3
+E
+check 'opencl-kernels --by-name' 0 'opencl-kernels --by-name -o csv -u ns kernels; opencl-kernels --by-name -u ns <kernels | sed "s/  */ /g"' <<'E'
+name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
+"Xgemm, ""a""",2,2200,2800,4000,400,200,1
+gemm_X,1,0,0,2000,0,0,0
+name count p3_p2_sum (ns) p3_p0_sum (ns) t1_t0_sum (ns) p2_p1_sum (ns) p1_p0_sum (ns) p3_p2_share (%)
+Xgemm, "a" 2 2200 2800 4000 400 200 100.0
+gemm_X 1 0 0 2000 0 0 0.0
+E
+check 'gemm-sizes: what is not known is left out, and there is no rate without time' 0 \
+	'gemm-sizes -o csv -e gemm -u ns kernels; gemm-sizes -i 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels | gemm-sizes -o csv' <<'E'
+corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
+4,"Xgemm, ""a""",0x1,10,,3,1200,
+6,"Xgemm, ""a""",0x1,10,20,3,1000,1.2
+7,gemm_X,0x1,10,20,3,0,
+{"corr":6,"name":"Xgemm, \"a\"","kernel":"0x1","kSizeM":3,"kSizeN":20,"kSizeK":10,"dur":1000,"GFLOPS":1.2}
+corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
+4,"Xgemm, ""a""",0x1,,,,1200,
+6,"Xgemm, ""a""",0x1,,,,1000,
+E
+check_re 'gemm-sizes: bad arguments' 2 'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
+--- stderr
+gemm-sizes: -i: '0,1' is not M,N,K; try gemm-sizes -h
+arg-attach: --name: argument 1 has two names
+filter-calls: -e: '\(' is not a regular expression: .*
+ndjson2table: -u: .*
+E
+check 'repetitions have a column where there are any' 0 \
+	'sed "s/,\"args\"/,\"repetition\":3&/" kernels >again; opencl-kernels -o csv again | sed 2q; gemm-sizes -o csv again | sed 2q' <<'E'
+repetition,corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
+3,4,"Xgemm, ""a""",8,,,16,,,0,,,2000,1500,1200,200,100
+repetition,corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
+3,4,"Xgemm, ""a""",0x1,10,,3,1200,
+E
+check 'opencl-kernels --repetition' 1 '
+	for r in 0 1 2; do sed "s/,\"args\"/,\"repetition\":$r&/; s/_p2\":1/&$r/" kernels; done >thrice
+	for r in "" "--repetition 0" "--repetition 2"; do opencl-kernels --by-name $r -o csv thrice | sed -n 2p | cut -d , -f 3-5; done
+	opencl-kernels --repetition 1 -o csv thrice | cut -d , -f 1,2; opencl-kernels --repetition 3 thrice >out' <<'E'
+6,66600,8400
+2,20200,2800
+2,24200,2800
+repetition,corr
+1,4
+1,6
+1,7
+--- stderr
+opencl-kernels: no OpenCL kernels, with the times of their queue, in repetition 3
+E
+check 'no kernels, no rows' 1 'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none; opencl-kernels --by-name -o csv none' <<'E'
+corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
+corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
+name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
+--- stderr
+opencl-kernels: no OpenCL kernels, with the times of their queue
+gemm-sizes: no kernels match '^Xgemm'
+opencl-kernels: no OpenCL kernels, with the times of their queue
+E
+check 'kernels of another kind are none of OpenCL' 1 'opencl-kernels "$DATA/train.pt.trace.json" >out' <<'E'
+--- stderr
+opencl-kernels: no OpenCL kernels, with the times of their queue
+E
+
+# --- by hand: layers
+
+# Ends at a stamp, within a layer, between two, at the last stamp; a layer of no length, one without a time, a name
+# twice, one with signs in it; one without a direction, one without a date.
+cat >layers <<'E'
+{"dur":7,"kind":"range","name":"no date","args":{"direction":"forward","time_ms":0.25}}
+{"ts":1000,"dur":9000,"kind":"range","name":"00: conv \"1\"","args":{"direction":"forward","time_ms":0.0095}}
+{"ts":10000,"dur":0,"kind":"range","name":"01: empty","args":{"direction":"forward","time_ms":0}}
+{"ts":10000,"dur":5000,"kind":"range","name":"02: fc","args":{"direction":"forward"}}
+{"ts":15000,"dur":5000,"kind":"range","name":"02: fc","args":{"direction":"backward","time_ms":null}}
+{"ts":20000,"dur":1000,"kind":"range","name":"comma, \\ and \",\"dur\":5"}
+{"ts":1000,"dur":8000,"kind":"api","name":"clCreateBuffer","corr":0,"args":{}}
+{"ts":9000,"dur":1000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":1,"args":{}}
+{"ts":9100,"dur":100,"kind":"kernel","name":"k","corr":1,"args":{"p3_p2":100}}
+{ "ts":10000,"dur":4999, "kind": "api","name":"clEnqueueNDRangeKernel","corr":2,"args":{}} 
+{"ts":10100,"dur":30,"kind":"kernel","name":"k","corr":2,"args":{"p3_p2":30}}
+{"ts":14999,"dur":1,"kind":"api","name":"clBuildProgram","corr":3,"args":{}}
+{"ts":16000,"dur":4500,"kind":"api","name":"clBuildProgram","corr":4,"args":{}}
+{"ts":20600,"dur":400,"kind":"api","name":"clEnqueueReadBuffer","corr":5,"args":{}}
+E
+check 'layer-times' 0 'layer-times -o csv -u ns layers; layer-times <layers | sed -n "1p;4p" | sed "s/  */ /g"' <<'E'
+layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
+0,no date,forward,250000,,0,0,
+1,"00: conv ""1""",forward,9500,9000,1,0,
+2,01: empty,forward,0,0,0,0,
+3,02: fc,forward,,5000,2,2,130
+4,02: fc,backward,,5000,1,0,
+5,"comma, \ and "",""dur"":5",,,1000,1,0,
+,,,,,1,0,
+layer label direction layer_time (ms) span_time (ms) calls kernels kernel_time (ms)
+ 2 01: empty forward 0.000 0.000 0 0
+E
+check 'layer-times --each' 0 'layer-times --each -o csv -u ns layers' <<'E'
+corr,kind,name,ts,dur,layer,label,direction
+0,api,clCreateBuffer,1000,8000,1,"00: conv ""1""",forward
+1,api,clEnqueueNDRangeKernel,9000,1000,3,02: fc,forward
+1,kernel,k,9100,100,3,02: fc,forward
+2,api,clEnqueueNDRangeKernel,10000,4999,3,02: fc,forward
+2,kernel,k,10100,30,3,02: fc,forward
+3,api,clBuildProgram,14999,1,4,02: fc,backward
+4,api,clBuildProgram,16000,4500,5,"comma, \ and "",""dur"":5",
+5,api,clEnqueueReadBuffer,20600,400,,,
+E
+check 'times in ndjson, csv and tsv are ns, whatever the unit of tables' 0 '
+	for o in ndjson csv tsv; do for u in ns us s; do
+		for c in "opencl-kernels" "opencl-kernels --by-name" gemm-sizes "layer-times" "layer-times --each"; do
+			in=kernels; [ "$c" = "${c#layer}" ] || in=layers
+			$c -u $u -o $o $in >with.$u; $c -o $o $in | cmp - with.$u
+		done; cmp with.$u with.ns
+	done; done
+	layer-times --each -o ndjson layers | sed -n 2p' <<'E'
+{"corr":1,"kind":"api","name":"clEnqueueNDRangeKernel","ts":9000,"dur":1000,"layer":3,"label":"02: fc","direction":"forward"}
+E
+cat >later.py <<'E'
+import json, sys
+i = int(sys.argv[1])
+for line in sys.stdin:
+    r = json.loads(line)
+    print(json.dumps({"repetition": i, **r, "ts": r["ts"] + i * 100000}))
+E
+check 'layer-times: repetitions, each with layers from 0' 0 '
+	for i in 0 1; do sed 1d layers | python3 later.py $i; done >twice; layer-times -u ns -o csv twice | sed -n "1,2p;4p;7,8p;10p;13p"' <<'E'
+repetition,layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
+0,0,"00: conv ""1""",forward,9500,9000,1,0,
+0,2,02: fc,forward,,5000,2,2,130
+0,,,,,,1,0,
+1,0,"00: conv ""1""",forward,9500,9000,1,0,
+1,2,02: fc,forward,,5000,2,2,130
+1,,,,,,1,0,
+E
+check 'layer-times: no layers, no calls' 0 'grep -v range layers | layer-times -o csv -u ns; grep range layers | layer-times -o csv | wc -l' <<'E'
+layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
+,,,,,6,2,130
+7
+E
+
+# --- by hand: a repository of CK
+
+# point FILE PROGRAM TIME...: a point with a repetition for each time; a failed one for `-`.
+point() {
+	mkdir -p "${1%/*}"
+	{
+		printf '{"characteristics_list":[' && separator=
+		for time in "$3" "$4"; do
+			case $time in
+			-) printf '%s{"run":{"run_success":"no","return_code":1,"fail_reason":"exit status 1"}}' "$separator" ;;
+			*) printf '%s\n{"run":{"run_success":"yes","time_fw_ms":%s,"time_bw_ms":2,"per_layer_info":[%s],"dvdt_prof":[%s]}}' \
+				"$separator" "$time" "$layer" "$call" ;;
+			esac
+			separator=,
+		done
+		printf '],\n"choices":{"data_uoa":"%s"}}\n' "$2"
+	} >"$1"
+}
+layer='{"direction":"forward","index":0,"label":"00: conv1","time_ms":7.5,"timestamp":"0102 03:04:05.000900"}'
+call='{"call":"clCreateCommandQueue","context":"0x1","timestamp":{"start":"2017-01-02T03:04:05.000100","end":"2017-01-02T03:04:05.000200"},"errcode":0,"queue":"0x2"}'
+point 'repo/experiment/prof one/ckp-0000000000000001.0001.json' caffe 7.5 8
+point 'repo/experiment/prof one/ckp-0000000000000002.0001.json' caffe - 9.25
+point repo/experiment/other/ckp-0000000000000003.0001.json 'a \"b\"' 1 2
+point repo/experiment/untagged/ckp-0000000000000004.0001.json tensorrt 3 4
+mkdir 'repo/experiment/prof one/.cm' repo/experiment/other/.cm
+printf '{\r\n  "meta": {},\r\n  "tags": [\r\n    "prof",\r\n    "alexnet", "2017"\r\n  ]\r\n}\r\n' >'repo/experiment/prof one/.cm/meta.json'
+printf '{"tags":["prof"]}' >repo/experiment/other/.cm/meta.json
+check_re 'ck-results: a repository' 0 'ck-results -o csv repo' <<'E'
+point,program,tags,repetition,time_fw_ms,calls,layers
+repo/experiment/other/ckp-0000000000000003.0001.json,"a ""b""",prof,0,1,1,1
+repo/experiment/other/ckp-0000000000000003.0001.json,"a ""b""",prof,1,2,1,1
+repo/experiment/prof one/ckp-0000000000000001.0001.json,caffe,"prof,alexnet,2017",0,7.5,1,1
+repo/experiment/prof one/ckp-0000000000000001.0001.json,caffe,"prof,alexnet,2017",1,8,1,1
+repo/experiment/prof one/ckp-0000000000000002.0001.json,caffe,"prof,alexnet,2017",1,9.25,1,1
+repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,0,3,1,1
+repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,1,4,1,1
+--- stderr
+trace2ndjson: repo/experiment/prof one/ckp-0000000000000002.0001.json: .*failed repetition, skipped
+E
+check 'ck-results: by tags' 0 'for tags in 2017,prof alexnet,prof prof pro alexnet,other; do
+	ck-results --tags "$tags" -f time_bw_ms -o csv repo 2>said | sed "1d; s/^[^,]*\(ckp-0*.\)[^,]*/\1/"; sed "/failed/d" said; done' <<'E'
+ckp-0000000000000001,caffe,"prof,alexnet,2017",0,7.5,1,1,2
+ckp-0000000000000001,caffe,"prof,alexnet,2017",1,8,1,1,2
+ckp-0000000000000002,caffe,"prof,alexnet,2017",1,9.25,1,1,2
+ckp-0000000000000001,caffe,"prof,alexnet,2017",0,7.5,1,1,2
+ckp-0000000000000001,caffe,"prof,alexnet,2017",1,8,1,1,2
+ckp-0000000000000002,caffe,"prof,alexnet,2017",1,9.25,1,1,2
+ckp-0000000000000003,"a ""b""",prof,0,1,1,1,2
+ckp-0000000000000003,"a ""b""",prof,1,2,1,1,2
+ckp-0000000000000001,caffe,"prof,alexnet,2017",0,7.5,1,1,2
+ckp-0000000000000001,caffe,"prof,alexnet,2017",1,8,1,1,2
+ckp-0000000000000002,caffe,"prof,alexnet,2017",1,9.25,1,1,2
+ck-results: no points with the tags pro
+ck-results: no points with the tags alexnet,other
+E
+check 'ck-results: files, standard input' 0 'cd "repo/experiment/prof one"; ck-results -o csv ckp-0000000000000001.0001.json
+	ck-results -o csv --tags=prof ./ckp-0000000000000001.0001.json | wc -l; ck-results -o csv <ckp-0000000000000001.0001.json' <<'E'
+point,program,tags,repetition,time_fw_ms,calls,layers
+ckp-0000000000000001.0001.json,caffe,"prof,alexnet,2017",0,7.5,1,1
+ckp-0000000000000001.0001.json,caffe,"prof,alexnet,2017",1,8,1,1
+3
+point,program,tags,repetition,time_fw_ms,calls,layers
+-,caffe,unknown,0,7.5,1,1
+-,caffe,unknown,1,8,1,1
+E
+check 'ck-results: tags that are no JSON' 1 'mkdir -p bad/.cm; cp repo/experiment/other/ckp-* bad; echo "{tags" >bad/.cm/meta.json
+	ck-results -o csv bad; ck-results -o csv --tags prof bad' <<'E'
+point,program,tags,repetition,time_fw_ms,calls,layers
+bad/ckp-0000000000000003.0001.json,"a ""b""",unknown,0,1,1,1
+bad/ckp-0000000000000003.0001.json,"a ""b""",unknown,1,2,1,1
+--- stderr
+ck-results: bad/.cm/meta.json: not JSON; its tags are not known
+ck-results: bad/.cm/meta.json: not JSON; its tags are not known
+ck-results: no points with the tags prof
+E
+
+check 'ck-results: no points' 1 'mkdir nothing; ck-results nothing; ck-results -o csv nothing' <<'E'
+--- stderr
+ck-results: no points
+ck-results: no points
+E
+
+# --- what all share
+
+gzip -c layers | head -c -20 >cut.gz
+for script in opencl-kernels 'opencl-kernels --by-name' gemm-sizes layer-times 'layer-times --each' ck-results; do
+	check_re "$script: help" 0 "${script%% *} -h | sed -n '1p;3s/ .*//p'" <<E
+${script%% *} .*
+usage:
+E
+	check_re "$script: no such option" 2 "${script%% *} -Z" <<E
+--- stderr
+.*[oO]ption.*
+E
+	check_re "$script: no such file" 2 "$script none.json >/dev/null" <<E
+--- stderr
+trace2ndjson: none.json: cannot open: No such file or directory
+E
+	check "$script: a cut trace" 1 "$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
+	check_re "$script: a full disk" 2 "$script layers >/dev/full" <<E
+--- stderr
+.*: write error: No space left on device
+E
+done
+
+finish

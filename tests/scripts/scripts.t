@@ -1,0 +1,199 @@
+#!/bin/sh
+# scripts.t: what holds for every script: wrong usage, a terminal without input, a full disk; trace-usage, trace-exit.
+# What each answers: the .t file of its subject.
+# shellcheck disable=SC2016 # commands of checks
+. "${0%/*}/../lib.sh"
+
+# --- behind the others
+
+check 'trace-usage' 2 'trace-usage bin/one ?Q; trace-usage one ?- -x --no-such a; trace-usage one :o; trace-usage one "x is missing" a - --' <<'E'
+--- stderr
+one: unknown option -Q; try one -h
+one: unknown option --no-such; try one -h
+one: -o needs a value; try one -h
+one: options come before the files, and '--' does not; try one -h
+E
+check 'trace-usage: other operands are none of its business' 2 'trace-usage one "two are needed" a - b' <<'E'
+--- stderr
+one: two are needed; try one -h
+E
+check 'trace-usage: the usage' 2 'trace-usage trace-report' <<'E'
+--- stderr
+trace-report: no input; usage: trace-report [-t N] [--lead T] [FILE...]
+  trace-report run.json.gz
+  (trace-report -h explains)
+E
+check 'trace-usage, trace-exit: wrong themselves' 2 'trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x' <<'E'
+--- stderr
+trace-usage: SCRIPT is missing; try trace-usage -h
+trace-usage: unknown option -Q; try trace-usage -h
+trace-exit: unknown option -Q; try trace-exit -h
+trace-exit: STATUSES are missing; try trace-exit -h
+E
+# The status, and what the parts left.
+for case in '0:' '1:1' '2:2 1' '2:1 141 2' '141:141' '141:141 1' '1:1 none' '2:none 2' '141:141 none'; do
+	check "trace-exit: statuses ${case#*:}" "${case%%:*}" "trace-exit one '${case#*:}' 'no ranges'" </dev/null
+done
+check 'trace-exit: nothing came' 1 'trace-exit bin/one none "no ranges"; trace-exit one none' <<'E'
+--- stderr
+one: no ranges
+one: no records
+E
+
+# --- every script
+
+some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
+# What each is called with to answer; what has no answer here without a graph program or another input is left out.
+calls="annotation-times $some
+api-gpu-time . $nsys
+check-platform
+ck-results $opencl
+comm-overlap $some
+device-info k plaidml
+device-summary $some
+gemm-sizes $opencl
+idle-causes $some
+invocation-tree $DATA/mlp.eventlog.gz
+iteration-times -i '([0-9])' . $nsys
+kernel-program k plaidml
+kernel-source k plaidml
+kernel-types $some
+kernels-in --from 1 $some
+launch-stats $some
+layer-times $opencl
+lookup a $nsys
+memory-bandwidth copies
+nsys-api-sum $nsys
+nsys-close $nsys
+nsys-csv Name=name <table
+nsys-kern-exec $nsys
+nsys-kern-sum $nsys
+nsys-mem-sum copies
+nsys-nvtx-gpu-proj $nsys
+nsys-nvtx-kern-sum $nsys
+nsys-nvtx-pushpop $nsys
+nsys-nvtx-sum $nsys
+nsys-sum Count Name $nsys
+onednn-summary $DATA/cnn.onednn.txt
+op-breakdown $some
+opencl-kernels $opencl
+perf-top samples
+plaidml-info kernel --top mean $DATA/mlp.eventlog.gz
+plaidml-kernels $DATA/mlp.eventlog.gz
+program-memory k plaidml
+qps -i 2 $some
+queue-lengths $some
+range-gpu-time $nsys
+torch-top rows
+trace-diff $some $nsys
+trace-join $some
+trace-report $some
+trim-iterations --marker cuda $some
+tune-threads -n 1 -l 1 -b none -- true
+whole-steps $some"
+echo '{"ts":1,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"bytes":5000}' >copies
+echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples
+echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
+cat >plaidml <<'E'
+{"kind":"deviceinfo","name":"GPU","id":4,"args":{"name":"GPU"}}
+{"kind":"programinfo","name":"p","id":2,"args":{"alloc_sizes":[{"size":4,"count":3}],"tmp_sizes":[],"code":"one"}}
+{"kind":"buildinfo","id":1,"parent":2,"args":{"device":4,"src":"all"}}
+{"kind":"kernelinfo","name":"k","id":3,"args":{"build":1,"program":2,"src":"void"}}
+E
+printf 'name\tcount\na\t1\n' >table
+
+# called SCRIPT: the line of calls
+called() {
+	printf '%s\n' "$calls" | grep -e "^$1\$" -e "^$1 "
+}
+
+for path in "$ROOT"/scripts/*/*; do
+	script=${path##*/}
+	[ -x "$path" ] && [ ! -d "$path" ] || continue
+	case $script in quickstart | trace-usage | trace-exit) continue ;; esac
+	kind=
+	[ "$script" != plaidml-info ] || kind=' kernel'
+	check "$script: an unknown option" 2 "$script$kind -Q; $script$kind --no-such" <<E
+--- stderr
+$script: unknown option -Q; try $script -h
+$script: unknown option --no-such; try $script -h
+E
+	letter=$("$script" -h | sed -n 's/^  \(-[a-zA-Z]\) [A-Z].*/\1/p' | head -n 1)
+	case $script:$letter in
+	*:) ;;
+	program-memory:* | device-info:*) ;; # any operand may come before these
+	*)
+		check_re "$script: an option without its value" 2 "$script $letter" <<E
+--- stderr
+$script: (option )?$letter needs an? (value|argument); try $script -h
+E
+		;;
+	esac
+	case $script in
+	flame | plot) continue ;; # need a program that may not be there
+	esac
+	call=$(called "$script")
+	sh -c "$call" >answer 2>said && [ -s answer ] || cat said | fail "$script: answers"
+	# What is on standard error beside the one line is there without a full disk too.
+	[ ! -e /dev/full ] || check_re "$script: a full disk" 2 "$call >/dev/full 2>full; status=\$?
+		grep -v -x -F -f said full; exit \$status" <<'E'
+.*(write error|No space left on device|I/O error).*
+E
+done
+
+# A report with nothing to report is no success: a header at most, and one line that says so.
+echo '{"ts":1,"dur":5,"kind":"mark","name":"m"}' >mark
+mkdir none
+for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-summary gemm-sizes idle-causes 'iteration-times x' \
+	kernel-types 'kernels-in --from 0' launch-stats memory-bandwidth nsys-api-sum nsys-kern-sum nsys-mem-sum 'nsys-mem-sum --size' \
+	nsys-nvtx-pushpop nsys-nvtx-sum nsys-kern-exec 'nsys-kern-exec --sum' nsys-nvtx-gpu-proj 'nsys-nvtx-gpu-proj --sum' \
+	nsys-nvtx-kern-sum layer-times 'layer-times --each' op-breakdown 'op-breakdown -o csv' opencl-kernels 'opencl-kernels --by-name' perf-top \
+	plaidml-kernels 'program-memory --all' queue-lengths range-gpu-time torch-top 'torch-top -o csv'; do
+	check_re "$call: nothing to report" 1 "$call mark >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<'E'
+--- stderr
+[a-z-]*: no.*
+E
+done
+check 'ck-results: an empty folder' 1 'ck-results none >out' <<'E'
+--- stderr
+ck-results: no points
+E
+
+# More than pipes hold: what is before the program that cannot write is killed, and that is not the status.
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much
+[ ! -e /dev/full ] || check 'a full disk, and much to write' 2 'lookup call much >/dev/full; trace-join -s none much >/dev/full' <<'E'
+--- stderr
+ndjson2table: write error: No space left on device
+corr-join: write error: No space left on device
+E
+
+# --- a terminal, and no input
+
+if have script; then
+	for path in "$ROOT"/scripts/*/*; do
+		script=${path##*/}
+		[ -x "$path" ] && [ ! -d "$path" ] || continue
+		call=$script
+		case $script in
+		quickstart | trace-usage | trace-exit | plot | check-platform | tune-threads | nsys-csv) continue ;; # read no trace
+		lookup | api-gpu-time | iteration-times) call="$script x" ;;
+		nsys-sum) call="$script a b" ;;
+		device-info | kernel-source | kernel-program | program-memory) call="$script x" ;;
+		plaidml-info) call="$script kernel x" ;;
+		esac
+		"$script" -h | awk -v name="$script" '
+			NR == 1 { example = $0 }
+			/^usage: / { print name ": no input; " $0; print "  " example; print "  (" name " -h explains)"; exit }' |
+			check "$script on a terminal" 0 "script -qec '$call' typescript | tr -d '\\r'; grep -c 'EXIT_CODE=\"2\"' typescript >n || cat typescript"
+	done
+	for call in lookup:'what to look for' api-gpu-time:REGEX iteration-times:CALL kernel-source:NAME; do
+		script=${call%%:*}
+		check "$script: a file is no ${call#*:}" 0 "script -qec '$script copies' /dev/null | tr -d '\\r' >&2; $script copies </dev/null >out; [ \$? != 0 ]" <<E
+--- stderr
+$script: ${call#*:} comes before the file; try $script -h
+$script: ${call#*:} comes before the file; try $script -h
+E
+	done
+fi
+
+finish
