@@ -68,7 +68,7 @@ find lib -maxdepth 1 -name '*.[ch]' | sed 's/$/:1: not in the folder of a layer/
 # of a filter or format, by its name alone. A module is a file without its ending; NAME_private and NAME_inline belong to NAME.
 awk -v layers="$LAYERS" '
 	function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
-	function module(path) { sub(/\.[a-z]*$/, "", path); sub(/_(private|inline|quick)$/, "", path); return path }
+	function module(path) { sub(/\.[a-z]*$/, "", path); sub(/_(private|inline)$/, "", path); return path }
 	# lib: 1..n; a filter and its formats: after all of them.
 	function rank(path,  part) { split(path, part, "/"); return part[1] == "lib" ? order[part[2]] : n + 1 }
 	function program(path,  part) { split(path, part, "/"); return part[2] }

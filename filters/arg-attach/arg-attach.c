@@ -12,15 +12,15 @@
  * A kernel object keeps its arguments from one enqueue to the next, so each has the text of its `kargs` ready,
  * which every clSetKernelArg changes a piece of.
  */
-#include "record/attach.h"
+#include "record/event_attach.h"
 #include "record/input.h"
 #include "json/json.h"
-#include "kargs.h"
-#include "cli/opt.h"
-#include "json/put.h"
+#include "kernel_args.h"
+#include "cli/options.h"
+#include "json/write.h"
 #include "json/scan.h"
 #include "record/scope.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static const struct program program = {
 
 /* A kernel object of the program. */
 struct kernel {
-	struct kargs args;
+	struct kernel_args args;
 	int64_t corr;      /* of the last call about it, NO_CORR for none */
 	bool enqueued;     /* and that was an enqueue */
 };
@@ -66,7 +66,7 @@ struct filter {
 	struct name *names;
 	size_t n_names, names_cap;
 	struct scopes processes;
-	struct keys pointers;
+	struct value_ids pointers;
 	struct map known;        /* process and pointer: numbers of kernels */
 	struct kernel *kernels;
 	size_t cap;
@@ -97,7 +97,7 @@ static void add_name(struct filter *f, struct str item)
 	for (i = 0; i < f->n_names; i++) {
 		if (f->names[i].index == name->index)
 			die("--name: argument %u has two names", (unsigned)name->index);
-		if (str_eq(put_str(&f->names[i].json), put_str(&name->json)))
+		if (str_eq(json_write_str(&f->names[i].json), json_write_str(&name->json)))
 			die("--name: two arguments are called '%.*s'", STR_FMT(text));
 	}
 	f->n_names++;
@@ -110,7 +110,7 @@ static void take_option(struct filter *f, int letter, const char *arg)
 	if (letter == RAW)
 		f->raw = true;
 	while (letter == NAME && opt_item(&arg, &item))
-		add_name(f, put_str(&item));
+		add_name(f, json_write_str(&item));
 	buf_free(&item);
 }
 
@@ -120,14 +120,14 @@ static void take_option(struct filter *f, int letter, const char *arg)
 static bool read_said(struct said *s, struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;
-	struct walk w;
+	struct iter w;
 	int r;
 
 	*s = (struct said){.corr = NO_CORR};
 	if (!args.p || args.p[0] != '{')
 		return false;
-	walk_open(&w, args);
-	while ((r = walk_next(&w, &key, &value)) > 0) {
+	iter_open(&w, args);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;
 		if (str_eq(key, STR("kernel")))
@@ -152,9 +152,9 @@ static struct kernel *find_kernel(struct filter *f, struct event *e, const struc
 	size_t key[2], known = f->known.n, number;
 
 	if (!e->plain)
-		place.tid = walk_find(e->raw, STR("repetition"));
+		place.tid = iter_find(e->raw, STR("repetition"));
 	key[0] = scopes_put(&f->processes, 0, SCOPE_THREAD, &place);
-	key[1] = keys_put(&f->pointers, s->kernel);
+	key[1] = value_ids_put(&f->pointers, s->kernel);
 	number = map_put(&f->known, (struct str){(const char *)key, sizeof key});
 	if (number == known) {
 		f->kernels = mem_grow(f->kernels, &f->cap, number + 1, sizeof *f->kernels);
@@ -166,7 +166,8 @@ static struct kernel *find_kernel(struct filter *f, struct event *e, const struc
 static void take_call(struct filter *f, struct kernel *k, const struct said *s, bool enqueue)
 {
 	if (s->corr != NO_CORR && s->corr < k->corr)
-		input_note(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach goes before ts-sort");
+		input_note(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach "
+				   "goes before ts-sort");
 	k->corr = s->corr;
 	k->enqueued = enqueue;
 }
@@ -178,7 +179,7 @@ static struct str name_of(const struct filter *f, uint32_t index, char digits[NU
 
 	for (i = 0; i < f->n_names; i++) {
 		if (f->names[i].index == index)
-			return json_inner(put_str(&f->names[i].json));
+			return json_inner(json_write_str(&f->names[i].json));
 	}
 	return (struct str){digits, (size_t)(num_put_u64(digits, index) - digits)};
 }
@@ -194,9 +195,9 @@ static void set_arg(struct filter *f, struct kernel *k, const struct said *s)
 		return;
 	}
 	index = (uint32_t)number;
-	if (!kargs_member(&f->member, name_of(f, index, digits), s->value, f->raw))
+	if (!kernel_args_member(&f->member, name_of(f, index, digits), s->value, f->raw))
 		input_note(&f->in, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
-	if (!kargs_set(&k->args, index, put_str(&f->member)))
+	if (!kernel_args_set(&k->args, index, json_write_str(&f->member)))
 		input_note(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
 }
 
@@ -209,7 +210,7 @@ static void write_told(struct filter *f, const struct event *e, const struct ker
 	buf_add(b, k->args.text.p + 1, k->args.text.n - 1);
 	buf_char(b, '}');
 	scan_pad(b);
-	attach_write(&f->out, e, put_str(b));
+	event_attach_write(&f->out, e, json_write_str(b));
 }
 
 /* A run on the device stands behind its enqueue, which blocked, and before any other call about the kernel. */
@@ -219,7 +220,8 @@ static const struct kernel *take_run(struct filter *f, const struct kernel *k, c
 		return NULL;
 	if (k->enqueued && k->corr == s->corr)
 		return k;
-	input_note(&f->in, "a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort");
+	input_note(
+	    &f->in, "a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort");
 	return NULL;
 }
 
@@ -254,7 +256,7 @@ static const struct kernel *take(struct filter *f, struct event *e)
 		return take_run(f, k, s);
 	take_call(f, k, s, !f->set && !f->made);
 	if (f->made)
-		kargs_clear(&k->args);
+		kernel_args_clear(&k->args);
 	else if (f->set)
 		set_arg(f, k, s);
 	return k->enqueued && k->args.n ? k : NULL;
@@ -265,13 +267,13 @@ static void free_all(struct filter *f)
 	size_t i;
 
 	for (i = 0; i < f->known.n; i++)
-		kargs_free(&f->kernels[i].args);
+		kernel_args_free(&f->kernels[i].args);
 	free(f->kernels);
 	for (i = 0; i < f->n_names; i++)
 		buf_free(&f->names[i].json);
 	free(f->names);
 	scopes_free(&f->processes);
-	keys_free(&f->pointers);
+	value_ids_free(&f->pointers);
 	map_free(&f->known);
 	buf_free(&f->member);
 	buf_free(&f->told);

@@ -11,15 +11,15 @@
  *      {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7,
  *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
  */
-#include "record/attach.h"
-#include "forest.h"
+#include "record/event_attach.h"
+#include "id_tree.h"
 #include "record/input.h"
-#include "record/launch.h"
-#include "record/match.h"
-#include "interval/nest.h"
-#include "cli/opt.h"
-#include "record/order.h"
-#include "json/put.h"
+#include "record/event_api.h"
+#include "record/name_match.h"
+#include "interval/interval_nesting.h"
+#include "cli/options.h"
+#include "record/ts_order.h"
+#include "json/write.h"
 #include "json/scan.h"
 #include "record/scope.h"
 
@@ -57,7 +57,7 @@ struct open {
 };
 
 struct thread {
-	struct hold open; /* each in the one before it */
+	struct event_queue open; /* each in the one before it */
 	int64_t root;     /* the end of the outermost */
 	int64_t at;       /* up to here their self times are told */
 };
@@ -66,12 +66,12 @@ struct filter {
 	uint32_t kinds;
 	bool stack;
 	bool siblings; /* --crossing=sibling */
-	struct match launches;
-	struct order order;
+	struct name_match launches;
+	struct ts_order order;
 	struct scopes places;
 	struct thread *threads;
 	size_t n_threads, cap_threads;
-	struct forest forest;
+	struct id_tree forest;
 	struct buf text;       /* the attachments being written */
 	struct str *names;     /* --stack: of the record being written and of those round it, the innermost first */
 	size_t cap_names;
@@ -89,24 +89,24 @@ static void write_place(struct filter *f, const struct event *e, const struct tr
 	uint64_t i;
 
 	b->n = 0;
-	put_int(b, "depth", (int64_t)depth);
-	put_int(b, "node", (int64_t)place->node);
+	json_write_int(b, "depth", (int64_t)depth);
+	json_write_int(b, "node", (int64_t)place->node);
 	if (up)
-		put_int(b, "parent_node", (int64_t)up->node);
+		json_write_int(b, "parent_node", (int64_t)up->node);
 	if (up_name.p)
-		put_json(b, "parent_name", up_name);
+		json_write_json(b, "parent_name", up_name);
 	if (place->timed)
-		put_int(b, "self", place->self);
-	put_int(b, "children", (int64_t)place->children);
-	put_int(b, "launches", (int64_t)place->launches);
+		json_write_int(b, "self", place->self);
+	json_write_int(b, "children", (int64_t)place->children);
+	json_write_int(b, "launches", (int64_t)place->launches);
 	if (f->stack) {
-		put_open(b, "stack", '[');
+		json_write_open(b, "stack", '[');
 		for (i = depth + 1; i > 0; i--)
-			put_json(b, NULL, f->names[i - 1]);
-		put_close(b, ']');
+			json_write_json(b, NULL, f->names[i - 1]);
+		json_write_close(b, ']');
 	}
 	scan_pad(b);
-	attach_write(&f->out, e, put_str(b));
+	event_attach_write(&f->out, e, json_write_str(b));
 }
 
 static void set_name(struct filter *f, size_t i, struct str name)
@@ -126,22 +126,22 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 	struct event e;
 	int64_t until;
 
-	o = hold_at(&t->open, depth, &e);
+	o = event_queue_at(&t->open, depth, &e);
 	until = o->end < ts ? o->end : ts;
 	if (!f->siblings && until > t->at) {
 		o->place.self += num_sub(until, t->at);
 		t->at = until;
 	}
 	if (depth) {
-		up = hold_at(&t->open, depth - 1, NULL);
-		up_name = hold_get(&t->open, depth - 1, EVENT_NAME);
+		up = event_queue_at(&t->open, depth - 1, NULL);
+		up_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
 		/* A launching call in another, as the driver's is in the runtime's, is the same launch. */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}
 	for (i = 0; f->stack && i <= depth; i++)
-		set_name(f, i, hold_get(&t->open, depth - i, EVENT_NAME));
+		set_name(f, i, event_queue_get(&t->open, depth - i, EVENT_NAME));
 	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up_name);
-	hold_drop(&t->open);
+	event_queue_drop(&t->open);
 }
 
 static struct thread *thread_of(struct filter *f, struct event *e)
@@ -157,18 +157,18 @@ static struct thread *thread_of(struct filter *f, struct event *e)
 
 static bool is_launch(struct filter *f, struct event *e, enum event_kind kind)
 {
-	return kind == KIND_API && match_first(&f->launches, event_get(e, EVENT_NAME)) != MATCH_NONE;
+	return kind == KIND_API && name_match_first(&f->launches, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
 }
 
 static void open_interval(struct filter *f, struct input *in, struct event *e, enum event_kind kind)
 {
 	struct thread *t = thread_of(f, e);
-	struct open new = {.end = nest_end(e->ts, e->dur)}, *up = NULL;
+	struct open new = {.end = nesting_end(e->ts, e->dur)}, *up = NULL;
 	bool crosses = false;
 
 	while (t->open.n) {
-		up = hold_at(&t->open, t->open.n - 1, NULL);
-		if (nest_holds(t->root, up->end, e->ts, new.end))
+		up = event_queue_at(&t->open, t->open.n - 1, NULL);
+		if (nesting_holds(t->root, up->end, e->ts, new.end))
 			break;
 		crosses |= up->end > e->ts;
 		close_innermost(f, t, e->ts);
@@ -191,7 +191,7 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 	new.place.node = ++f->nodes;
 	new.place.timed = true;
 	new.place.launch = is_launch(f, e, kind);
-	hold_push(&t->open, e, &new);
+	event_queue_push(&t->open, e, &new);
 }
 
 /* --- the stream --- */
@@ -210,10 +210,10 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	enum event_kind kind = event_get_kind(e);
 	bool timed = event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
 
-	if (timed && !order_keeps(&f->order, e->ts))
+	if (timed && !ts_order_keeps(&f->order, e->ts))
 		return false;
 	if (is_linked(f, e, kind)) {
-		forest_add(&f->forest, e, ++f->nodes, is_launch(f, e, kind));
+		id_tree_add(&f->forest, e, ++f->nodes, is_launch(f, e, kind));
 	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
 		event_copy(&f->out, e);
 	} else if (!event_get(e, EVENT_DUR).p) {
@@ -227,19 +227,19 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 static void write_forest(struct filter *f)
 {
-	const struct hold *nodes = &f->forest.nodes;
+	const struct event_queue *nodes = &f->forest.nodes;
 	struct tree *t, *up;
 	struct str up_name;
 	struct event e;
 	size_t i, at, n;
 
-	forest_grow(&f->forest);
+	id_tree_grow(&f->forest);
 	for (i = 0; i < nodes->n; i++) {
-		t = forest_at(&f->forest, i, &e);
-		up = t->parent == FOREST_NONE ? NULL : forest_at(&f->forest, t->parent, NULL);
-		up_name = up ? hold_get(nodes, t->parent, EVENT_NAME) : (struct str){NULL, 0};
-		for (at = i, n = 0; f->stack && at != FOREST_NONE; at = forest_at(&f->forest, at, NULL)->parent)
-			set_name(f, n++, hold_get(nodes, at, EVENT_NAME));
+		t = id_tree_at(&f->forest, i, &e);
+		up = t->parent == ID_TREE_NONE ? NULL : id_tree_at(&f->forest, t->parent, NULL);
+		up_name = up ? event_queue_get(nodes, t->parent, EVENT_NAME) : (struct str){NULL, 0};
+		for (at = i, n = 0; f->stack && at != ID_TREE_NONE; at = id_tree_at(&f->forest, at, NULL)->parent)
+			set_name(f, n++, event_queue_get(nodes, at, EVENT_NAME));
 		write_place(f, &e, t, t->depth, up, up_name);
 	}
 }
@@ -264,11 +264,11 @@ static void free_filter(struct filter *f)
 	size_t i;
 
 	for (i = 0; i < f->n_threads; i++)
-		hold_free(&f->threads[i].open);
+		event_queue_free(&f->threads[i].open);
 	free(f->threads);
 	scopes_free(&f->places);
-	forest_free(&f->forest);
-	match_free(&f->launches);
+	id_tree_free(&f->forest);
+	name_match_free(&f->launches);
 	buf_free(&f->text);
 	free(f->names);
 }
@@ -293,12 +293,12 @@ int main(int argc, char **argv)
 		else if (letter == CROSSING)
 			f.siblings = opt_choice("--crossing", "choice", arg, crossing_names) == 1;
 		else
-			match_option(&f.launches, "--launch", arg);
+			name_match_option(&f.launches, "--launch", arg);
 	}
 	if (!f.kinds)
 		f.kinds = event_kind_set("-r", "op,api,python,range,primitive,activity");
 	if (!f.launches.n)
-		match_option(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
+		name_match_option(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
 	opt_need_input(&program, argc, argv);
 	out_open(&f.out);
 	input_open(&in, argv + optind, &f.out);
@@ -306,7 +306,7 @@ int main(int argc, char **argv)
 		ordered = take(&f, &in, &e);
 	finish(&f, ordered);
 	if (!ordered)
-		order_tell(&in, argv, argv + optind);
+		ts_order_tell(&in, argv, argv + optind);
 	free_filter(&f);
 	return input_finish(&in);
 }

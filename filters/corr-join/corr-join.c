@@ -7,13 +7,14 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"api":{"name":
  *      "cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"iter":2,"args":...}
  *
- * Unsorted, a device record that precedes its call waits for it (lib/pending). Sorted, it waits until ts grows, since
- * at one ts calls count as first; with --lead it waits longer for a later call, and all that follows waits for its turn.
+ * Unsorted, a device record that precedes its call waits for it (filters/corr-join/pending_records). Sorted, it
+ * waits until ts grows, since at one ts calls count as first; with --lead it waits longer for a later call, and
+ * all that follows waits for its turn.
  */
 #include "record/input.h"
-#include "linked.h"
-#include "cli/opt.h"
-#include "record/order.h"
+#include "call_link.h"
+#include "cli/options.h"
+#include "record/ts_order.h"
 #include "passed.h"
 
 #include <getopt.h>
@@ -46,11 +47,11 @@ static const char *const only_names[] = {"matched", "unmatched", NULL};
 enum only { MATCHED, UNMATCHED, ALL };
 
 struct join {
-	struct calls calls;
-	struct pending pending; /* unsorted: for a call; sorted: until ts grows */
-	struct pending early;   /* sorted: for a call that comes later, or for their turn behind such a record */
+	struct call_table calls;
+	struct pending_records pending; /* unsorted: for a call; sorted: until ts grows */
+	struct pending_records early;   /* sorted: for a call that comes later, or for their turn behind such a record */
 	struct passed passed;
-	struct order order;
+	struct ts_order order;
 	struct input in;
 	struct out out;
 	enum only only;
@@ -58,7 +59,7 @@ struct join {
 	int64_t horizon;
 	int64_t lead; /* sorted; -1: not given */
 	uint64_t matched, callless, ambiguous, idless;
-	struct linked linked; /* the record that was read */
+	struct call_link linked; /* the record that was read */
 	struct buf told;      /* what one is told */
 };
 
@@ -113,14 +114,15 @@ static void read_options(struct join *j, int argc, char **argv)
 
 /* --- writing --- */
 
-static void write_matched(struct join *j, const struct calls_found *found, const struct waiting *w, struct str text)
+static void write_matched(struct join *j, const struct call_table_found *found, const struct waiting *w, struct str text)
 {
 	j->matched++;
 	found->call->joined = true;
 	/* Calls of other processes that come later matter, unless all have come that may decide. */
-	found->key->blind |= w->blind && (!j->sorted || (found->call->ts > w->ts && !calls_collide(&j->calls, w->who)));
+	found->key->blind |=
+	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(&j->calls, w->who)));
 	if (j->only != UNMATCHED)
-		linked_write(&j->out, w, text, linked_tell(&j->told, w, &j->calls, found->call));
+		call_link_write(&j->out, w, text, call_link_tell(&j->told, w, &j->calls, found->call));
 }
 
 /* --- joining --- */
@@ -133,17 +135,17 @@ static void check(bool good, const struct fault *f)
 	}
 }
 
-static void answer(
-    struct join *j, const struct waiting *w, struct str text, enum calls_answer answer, const struct calls_found *found)
+static void answer(struct join *j, const struct waiting *w, struct str text, enum call_table_answer answer,
+    const struct call_table_found *found)
 {
 	switch (answer) {
-	case CALLS_ONE:
+	case CALL_TABLE_ONE:
 		write_matched(j, found, w, text);
 		return;
-	case CALLS_AMBIGUOUS:
+	case CALL_TABLE_AMBIGUOUS:
 		j->ambiguous++;
 		break;
-	case CALLS_NONE:
+	case CALL_TABLE_NONE:
 		j->callless++;
 		if (j->sorted && w->has_ts)
 			passed_add(&j->passed, w);
@@ -152,29 +154,29 @@ static void answer(
 		out_line(&j->out, text);
 }
 
-static enum calls_answer find(const struct join *j, const struct waiting *w, struct calls_found *found)
+static enum call_table_answer find(const struct join *j, const struct waiting *w, struct call_table_found *found)
 {
 	/* Sorted, a record without ts stands at that of the stream. */
-	return calls_find(&j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
+	return call_table_find(&j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
 }
 
-static void hold_back(struct pending *p, const struct waiting *w, struct str text)
+static void hold_back(struct pending_records *p, const struct waiting *w, struct str text)
 {
 	struct fault f;
 
-	check(pending_add(p, w, text, &f), &f);
+	check(pending_records_add(p, w, text, &f), &f);
 }
 
 /* The record waits no more for ts to grow: it is joined to what calls there are, or waits for one that comes later. */
 static void settle(void *arg, const struct waiting *w, struct str text)
 {
 	struct join *j = arg;
-	struct calls_found found = {0};
+	struct call_table_found found = {0};
 	struct waiting early = *w;
 
 	if (w->device)
 		early.found = find(j, w, &found);
-	early.device = w->device && early.found == CALLS_NONE;
+	early.device = w->device && early.found == CALL_TABLE_NONE;
 	early.call = found.number;
 	if (j->lead && (early.device || j->early.n))
 		hold_back(&j->early, &early, text);
@@ -188,15 +190,15 @@ static void settle(void *arg, const struct waiting *w, struct str text)
 static void settle_early(void *arg, const struct waiting *w, struct str text)
 {
 	struct join *j = arg;
-	struct calls_found found = {0};
+	struct call_table_found found = {0};
 
-	if (!w->device && w->found == CALLS_NONE) {
+	if (!w->device && w->found == CALL_TABLE_NONE) {
 		out_line(&j->out, text);
 		return;
 	}
-	if (w->found == CALLS_ONE) {
+	if (w->found == CALL_TABLE_ONE) {
 		found.number = w->call;
-		found.call = found.key = calls_at(&j->calls, w->call);
+		found.call = found.key = call_table_at(&j->calls, w->call);
 	}
 	answer(j, w, text, w->found, &found);
 }
@@ -206,13 +208,13 @@ static void settle_until(struct join *j, const int64_t *ts)
 {
 	struct fault f;
 
-	check(pending_drain(&j->pending, settle, j, &f), &f);
+	check(pending_records_drain(&j->pending, settle, j, &f), &f);
 	while (j->early.n) {
-		const struct waiting *w = pending_oldest(&j->early);
+		const struct waiting *w = pending_records_oldest(&j->early);
 
-		if (ts && w->device && calls_distance(w->ts, *ts) <= (uint64_t)j->lead)
+		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
 			break;
-		check(pending_out(&j->early, settle_early, j, &f), &f);
+		check(pending_records_out(&j->early, settle_early, j, &f), &f);
 	}
 }
 
@@ -229,42 +231,43 @@ static void pass(struct join *j, const struct event *e)
 
 static bool is_far(const struct join *j, const struct waiting *w, const struct call *call)
 {
-	return w->has_ts && call->has_ts && calls_distance(w->ts, call->ts) > (uint64_t)j->horizon;
+	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
 /* Unsorted: a call has come for a record that waits. */
-static enum pending_verdict judge(void *arg, struct waiting *w)
+static enum pending_records_verdict judge(void *arg, struct waiting *w)
 {
 	const struct join *j = arg;
 
-	return is_far(j, w, calls_at(&j->calls, calls_newest(&j->calls))) ? PENDING_WAITS : PENDING_OUT;
+	return is_far(j, w, call_table_at(&j->calls, call_table_newest(&j->calls))) ? PENDING_RECORDS_WAITS
+										    : PENDING_RECORDS_OUT;
 }
 
 /* Sorted: a call has come, later than the record. Where calls of another process may follow, all of them decide. */
-static enum pending_verdict judge_early(void *arg, struct waiting *w)
+static enum pending_records_verdict judge_early(void *arg, struct waiting *w)
 {
 	const struct join *j = arg;
-	const struct calls *c = &j->calls;
+	const struct call_table *c = &j->calls;
 
-	if (w->found == CALLS_NONE) {
-		w->found = CALLS_ONE;
-		w->call = calls_newest(c);
-		return w->blind && calls_collide(c, w->who) ? PENDING_WAITS : PENDING_SETTLED;
+	if (w->found == CALL_TABLE_NONE) {
+		w->found = CALL_TABLE_ONE;
+		w->call = call_table_newest(c);
+		return w->blind && call_table_collide(c, w->who) ? PENDING_RECORDS_WAITS : PENDING_RECORDS_SETTLED;
 	}
-	if (calls_get_who(c, calls_at(c, w->call)->who)->process == j->linked.w.process)
-		return PENDING_WAITS;
-	w->found = CALLS_AMBIGUOUS;
-	return PENDING_SETTLED;
+	if (call_table_get_who(c, call_table_at(c, w->call)->who)->process == j->linked.w.process)
+		return PENDING_RECORDS_WAITS;
+	w->found = CALL_TABLE_AMBIGUOUS;
+	return PENDING_RECORDS_SETTLED;
 }
 
 static void add_call(struct join *j, struct event *e)
 {
 	const struct waiting *w = &j->linked.w;
-	struct calls *calls = &j->calls;
+	struct call_table *calls = &j->calls;
 	uint64_t late = calls->late;
 	struct fault f;
 
-	linked_add(&j->linked, e, calls, j->order.last);
+	call_link_add(&j->linked, e, calls, j->order.last);
 	if (calls->late > late)
 		input_note(&j->in, LATE);
 	if (j->sorted && w->has_ts)
@@ -272,7 +275,7 @@ static void add_call(struct join *j, struct event *e)
 	if (j->sorted)
 		check(pending_match(&j->early, w, true, judge_early, settle_early, j, &f), &f);
 	else
-		check(pending_match(&j->pending, w, !calls_collide(calls, w->who), judge, settle, j, &f), &f);
+		check(pending_match(&j->pending, w, !call_table_collide(calls, w->who), judge, settle, j, &f), &f);
 }
 
 static void take_call(struct join *j, struct event *e)
@@ -284,18 +287,18 @@ static void take_call(struct join *j, struct event *e)
 }
 
 /* Unsorted: whether a call may still come that decides about the record. */
-static bool may_wait(const struct join *j, const struct waiting *w, enum calls_answer answer, const struct call *call)
+static bool may_wait(const struct join *j, const struct waiting *w, enum call_table_answer answer, const struct call *call)
 {
-	if (answer == CALLS_ONE)
-		return (w->blind && calls_collide(&j->calls, w->who)) || is_far(j, w, call);
-	return answer == CALLS_NONE;
+	if (answer == CALL_TABLE_ONE)
+		return (w->blind && call_table_collide(&j->calls, w->who)) || is_far(j, w, call);
+	return answer == CALL_TABLE_NONE;
 }
 
 static void take_device(struct join *j, struct event *e)
 {
 	struct waiting *w = &j->linked.w;
-	struct calls_found found;
-	enum calls_answer is;
+	struct call_table_found found;
+	enum call_table_answer is;
 
 	if (!j->linked.has_corr) {
 		j->idless++;
@@ -324,7 +327,7 @@ static void read_record(void *arg, struct event *e)
 	enum event_kind kind = event_get_kind(e);
 
 	if (kind == KIND_API || event_kind_is_device(kind))
-		linked_read(&j->linked, e, &j->calls, kind == KIND_API);
+		call_link_read(&j->linked, e, &j->calls, kind == KIND_API);
 	else if (j->sorted)
 		event_get(e, EVENT_TS);
 }
@@ -334,11 +337,11 @@ static bool keep_order(struct join *j, const struct event *e)
 {
 	if (!event_has(e, EVENT_TS))
 		return true;
-	if (!order_keeps(&j->order, e->ts))
+	if (!ts_order_keeps(&j->order, e->ts))
 		return false;
-	if (j->pending.n ? e->ts != pending_oldest(&j->pending)->ts : j->early.n > 0)
+	if (j->pending.n ? e->ts != pending_records_oldest(&j->pending)->ts : j->early.n > 0)
 		settle_until(j, &e->ts);
-	calls_age(&j->calls, e->ts);
+	call_table_age(&j->calls, e->ts);
 	return true;
 }
 
@@ -364,7 +367,7 @@ static void report(const struct join *j)
 	warn("device records: %" PRIu64 " matched, %" PRIu64 " without a call, %" PRIu64 " ambiguous, %" PRIu64
 	     " without corr", j->matched, j->callless, j->ambiguous, j->idless);
 	warn("calls with corr: %" PRIu64 ", of them %" PRIu64 " without a device record, %" PRIu64 " duplicates",
-	    j->calls.added, calls_idle(&j->calls), j->calls.duplicates);
+	    j->calls.added, call_table_idle(&j->calls), j->calls.duplicates);
 }
 
 int main(int argc, char **argv)
@@ -389,12 +392,12 @@ int main(int argc, char **argv)
 	if (ordered)
 		passed_tell(&j.passed, &j.in, argv, argv + optind);
 	else
-		order_tell(&j.in, argv, argv + optind);
-	calls_free(&j.calls);
-	pending_free(&j.pending);
-	pending_free(&j.early);
+		ts_order_tell(&j.in, argv, argv + optind);
+	call_table_free(&j.calls);
+	pending_records_free(&j.pending);
+	pending_records_free(&j.early);
 	passed_free(&j.passed);
-	linked_free(&j.linked);
+	call_link_free(&j.linked);
 	buf_free(&j.told);
 	return input_finish(&j.in);
 }

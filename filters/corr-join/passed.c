@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/num.h"
-#include "record/order.h"
+#include "record/ts_order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -148,13 +148,13 @@ void passed_tell(const struct passed *p, struct input *in, char *const *argv, ch
 		if (strcmp(*word, "--lead") == 0)
 			word++;
 		else if (strncmp(*word, "--lead=", 7) != 0)
-			order_words(&line, word, word + 1);
+			ts_order_words(&line, word, word + 1);
 	}
 	buf_lit(&line, " --lead ");
 	add_time(&line, p->lead);
 	while (*end)
 		end++;
-	order_words(&line, word, end);
+	ts_order_words(&line, word, end);
 	warn("%" PRIu64 " device records start before their calls, by up to %" PRIu64 " ns, and were not joined; run: "
 	     "%s%s%.*s",
 	    p->count, p->lead, before, err_prog(), (int)line.n, line.p);

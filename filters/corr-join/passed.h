@@ -7,7 +7,7 @@
 #define PASSED_H
 
 #include "record/input.h"
-#include "pending.h"
+#include "pending_records.h"
 
 struct passed_record;
 

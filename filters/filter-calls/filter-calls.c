@@ -6,11 +6,11 @@
  * out, with -k kernel -w 'dur>50ns':
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
  */
-#include "cond.h"
+#include "condition.h"
 #include "record/input.h"
-#include "label.h"
-#include "cli/opt.h"
-#include "window.h"
+#include "name_labels.h"
+#include "cli/options.h"
+#include "time_window.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -52,11 +52,11 @@ static const struct program program = {
 
 struct filter {
 	uint32_t kinds; /* those wanted; 0 is all */
-	struct match names;
-	struct window window;
-	struct section section;
-	struct cond *conds;
-	struct label *labels;
+	struct name_match names;
+	struct time_window window;
+	struct marker_section section;
+	struct condition *conds;
+	struct name_labels *labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
 	bool fold, invert, count_only, meta;
 	bool matches;       /* the record has a name and fields as asked for; where the window rules it out, false */
@@ -81,7 +81,7 @@ static void wait_for_fold(struct waiting *w, int letter, const char *arg)
 static void add_cond(struct filter *f, const char *arg)
 {
 	f->conds = mem_grow(f->conds, &f->conds_cap, f->n_conds + 1, sizeof *f->conds);
-	cond_option(&f->conds[f->n_conds++], "-w", arg);
+	condition_option(&f->conds[f->n_conds++], "-w", arg);
 }
 
 static void take_option(struct filter *f, struct waiting *w, int letter, const char *arg)
@@ -102,10 +102,10 @@ static void take_option(struct filter *f, struct waiting *w, int letter, const c
 		add_cond(f, arg);
 		break;
 	case FROM:
-		window_bound(&f->window.from, "--from", arg);
+		time_window_bound(&f->window.from, "--from", arg);
 		break;
 	case TO:
-		window_bound(&f->window.to, "--to", arg);
+		time_window_bound(&f->window.to, "--to", arg);
 		break;
 	case STARTS:
 		f->window.starts = true;
@@ -140,7 +140,7 @@ static void take_option(struct filter *f, struct waiting *w, int letter, const c
 static void add_label(struct filter *f, const char *arg)
 {
 	f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
-	label_option(&f->labels[f->n_labels++], "--label", arg, f->fold);
+	name_labels_option(&f->labels[f->n_labels++], "--label", arg, f->fold);
 }
 
 static void read_options(struct filter *f, struct input *in, int argc, char **argv)
@@ -155,19 +155,19 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 		if (!input_option(in, letter, arg))
 			take_option(f, &w, letter, arg);
 	}
-	window_check(&f->window);
-	section_check(&f->section, f->fold);
+	time_window_check(&f->window);
+	marker_section_check(&f->section, f->fold);
 	f->names.fold = f->fold;
 	for (i = 0; i < w.n; i++) {
 		if (w.list[i].letter == 'n')
-			match_name(&f->names, str_of(w.list[i].arg));
+			name_match_name(&f->names, str_of(w.list[i].arg));
 		else if (w.list[i].letter == 'e')
-			match_option(&f->names, "-e", w.list[i].arg);
+			name_match_option(&f->names, "-e", w.list[i].arg);
 		else
 			add_label(f, w.list[i].arg);
 	}
 	free(w.list);
-	if (window_given(&f->window) || f->section.marker)
+	if (time_window_given(&f->window) || f->section.marker)
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		die("--meta needs --from, --to or --marker");
@@ -193,17 +193,17 @@ static bool is_of_all(const struct filter *f, struct event *e)
 
 static bool in_window(const struct filter *f, struct event *e)
 {
-	return !window_given(&f->window) || is_of_all(f, e) || window_holds(&f->window, e);
+	return !time_window_given(&f->window) || is_of_all(f, e) || time_window_holds(&f->window, e);
 }
 
 static bool has_name_and_fields(struct filter *f, struct event *e)
 {
 	size_t i;
 
-	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
+	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return false;
 	for (i = 0; i < f->n_conds; i++) {
-		if (!cond_holds(&f->conds[i], e))
+		if (!condition_holds(&f->conds[i], e))
 			return false;
 	}
 	return true;
@@ -218,11 +218,11 @@ static void read_record(void *arg, struct event *e)
 	struct filter *f = arg;
 
 	f->matches = false;
-	if (f->section.marker || window_given(&f->window) || (f->n_labels && f->invert))
+	if (f->section.marker || time_window_given(&f->window) || (f->n_labels && f->invert))
 		event_walk(e);
 	if (e->broken || (f->kinds && !kind_wanted(f, e)))
 		return;
-	if (!window_known(&f->window) || in_window(f, e))
+	if (!time_window_known(&f->window) || in_window(f, e))
 		f->matches = has_name_and_fields(f, e);
 	if (f->n_labels && f->matches)
 		event_walk(e);
@@ -236,15 +236,16 @@ static bool wanted(const struct filter *f, struct event *e)
 /* What the place in the stream says, then the record itself. False when the stream is out of ts order. */
 static bool decide(struct filter *f, struct input *in, struct event *e, bool *keep)
 {
-	enum section_answer where = SECTION_IN;
+	enum marker_section_answer where = MARKER_SECTION_IN;
 
 	if (f->section.marker)
-		where = section_next(&f->section, e);
-	if (where == SECTION_DISORDER)
+		where = marker_section_next(&f->section, e);
+	if (where == MARKER_SECTION_DISORDER)
 		return false;
-	if (!window_base(&f->window, e))
-		input_note(in, "begins before the first ts that came, from which +T counts: ts-sort puts the earliest first");
-	*keep = ((where == SECTION_IN || is_of_all(f, e)) && wanted(f, e)) != f->invert;
+	if (!time_window_base(&f->window, e))
+		input_note(
+		    in, "begins before the first ts that came, from which +T counts: ts-sort puts the earliest first");
+	*keep = ((where == MARKER_SECTION_IN || is_of_all(f, e)) && wanted(f, e)) != f->invert;
 	return true;
 }
 
@@ -257,7 +258,7 @@ static void keep_record(struct filter *f, struct out *out, struct event *e)
 	if (f->count_only)
 		return;
 	for (i = 0; i < f->n_labels; i++)
-		text = label_put(&f->labels[i], e, text);
+		text = name_labels_put(&f->labels[i], e, text);
 	out_line(out, text);
 }
 
@@ -271,22 +272,22 @@ static void hint(struct filter *f)
 	for (i = 0; i < f->n_conds; i++) {
 		struct field *field = &f->conds[i].field;
 
-		if (f->conds[i].test != COND_ABSENT) /* which no record having it does not speak against */
+		if (f->conds[i].test != CONDITION_ABSENT) /* which no record having it does not speak against */
 			field_hints(&field, 1, true);
 	}
-	section_hint(&f->section);
+	marker_section_hint(&f->section);
 }
 
 static void free_filter(struct filter *f)
 {
 	while (f->n_conds)
-		cond_free(&f->conds[--f->n_conds]);
+		condition_free(&f->conds[--f->n_conds]);
 	while (f->n_labels)
-		label_free(&f->labels[--f->n_labels]);
+		name_labels_free(&f->labels[--f->n_labels]);
 	free(f->conds);
 	free(f->labels);
-	match_free(&f->names);
-	match_free(&f->section.names);
+	name_match_free(&f->names);
+	name_match_free(&f->section.names);
 	field_free(&f->section.launch);
 }
 
@@ -311,7 +312,7 @@ int main(int argc, char **argv)
 			keep_record(&f, &out, &e);
 	}
 	if (!ordered)
-		order_tell(&in, argv, argv + optind);
+		ts_order_tell(&in, argv, argv + optind);
 	else if (f.kept != f.most)
 		hint(&f);
 	if (f.count_only && ordered) {

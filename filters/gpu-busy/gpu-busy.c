@@ -8,13 +8,13 @@
  *       "other_time":0,"overlap_time":30,"busy_share":0.7272727272727273,"overlap_share":0.6,"host_wait":30,
  *       "kernel_wait":0,"other_wait":0}
  */
-#include "record/attach.h"
-#include "busy.h"
+#include "record/event_attach.h"
+#include "busy_time.h"
 #include "record/input.h"
-#include "cli/opt.h"
-#include "record/order.h"
-#include "json/put.h"
-#include "series.h"
+#include "cli/options.h"
+#include "record/ts_order.h"
+#include "json/write.h"
+#include "counter_series.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -59,20 +59,20 @@ static const struct program program = {
 struct filter {
 	struct input in;
 	struct out out;
-	struct order order;
+	struct ts_order order;
 	int mode;          /* the option's letter, 0: the sums */
 	uint32_t kinds;
-	struct busy busy;
-	struct series series;
+	struct busy_time busy;
+	struct counter_series series;
 	struct buf type;   /* the member that --types adds */
 };
 
 static void write_type(struct filter *f, struct event *e, enum event_kind kind)
 {
 	f->type.n = 0;
-	put_text(&f->type, "type", str_of(worktype_name(worktypes_of(&f->busy.types, kind, e))));
+	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(&f->busy.types, kind, e))));
 	scan_pad(&f->type);
-	attach_write(&f->out, e, put_str(&f->type));
+	event_attach_write(&f->out, e, json_write_str(&f->type));
 }
 
 /* For input.reads. */
@@ -90,15 +90,15 @@ static void read_record(void *arg, struct event *e)
 
 static void take_queued(struct filter *f, struct event *e)
 {
-	switch (series_queue(&f->series, e)) {
-	case SERIES_EARLY:
+	switch (counter_series_queue(&f->series, e)) {
+	case COUNTER_SERIES_EARLY:
 		input_lost(&f->in, "device record that starts before its call, as clocks disagree: not in its queue");
 		break;
-	case SERIES_FAR:
+	case COUNTER_SERIES_FAR:
 		input_lost(&f->in, "device record that was launched more than --horizon before, not in its queue");
 		break;
-	case SERIES_WITHOUT:
-	case SERIES_TAKEN:
+	case COUNTER_SERIES_WITHOUT:
+	case COUNTER_SERIES_TAKEN:
 		break;
 	}
 }
@@ -116,7 +116,7 @@ static bool take(struct filter *f, struct event *e)
 	}
 	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
 		return true;
-	if (!order_keeps(&f->order, e->ts))
+	if (!ts_order_keeps(&f->order, e->ts))
 		return false;
 	if (!event_get(e, EVENT_DUR).p || e->dur < 0) {
 		if (e->dur < 0)
@@ -126,11 +126,11 @@ static bool take(struct filter *f, struct event *e)
 	if (f->mode == QUEUE) {
 		take_queued(f, e);
 	} else if (f->mode == BANDWIDTH) {
-		series_bandwidth(&f->series, e);
+		counter_series_bandwidth(&f->series, e);
 	} else {
-		if (f->mode == EVERY && !busy_pass(&f->busy, e->ts))
+		if (f->mode == EVERY && !busy_time_pass(&f->busy, e->ts))
 			input_lost(&f->in, TOO_MANY);
-		busy_add(&f->busy, e, kind);
+		busy_time_add(&f->busy, e, kind);
 	}
 	return true;
 }
@@ -139,19 +139,21 @@ static bool take(struct filter *f, struct event *e)
 
 static void finish(struct filter *f)
 {
-	if (!busy_end(&f->busy))
+	if (!busy_time_end(&f->busy))
 		input_lost(&f->in, TOO_MANY);
-	series_end(&f->series);
+	counter_series_end(&f->series);
 	if (!f->mode)
-		busy_write_sums(&f->busy);
+		busy_time_write_sums(&f->busy);
 	else if (f->mode == SETS)
-		busy_write_sets(&f->busy);
+		busy_time_write_sets(&f->busy);
 	if (f->busy.causeless && (!f->mode || f->mode == GAPS))
-		note("%" PRIu64 " idle intervals end with work without its call (api), their cause is told by their length; "
+		note("%" PRIu64
+		     " idle intervals end with work without its call (api), their cause is told by their length; "
 		     "run: " JOINED "%s",
 		    f->busy.causeless, err_prog());
 	if (f->busy.early && (!f->mode || f->mode == GAPS))
-		note("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
+		note("%" PRIu64
+		     " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
 		     "not be their cause",
 		    f->busy.early);
 	if (f->series.without && f->mode == QUEUE)
@@ -221,7 +223,7 @@ static void ready(struct filter *f, int by)
 		f->kinds = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
 	if (f->mode == BANDWIDTH)
 		f->kinds &= 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
-	worktypes_ready(&f->busy.types);
+	work_types_ready(&f->busy.types);
 	f->busy.gaps = f->mode == GAPS;
 	f->busy.out = f->series.out = &f->out;
 	f->busy.devices.level = by < 0 ? DEVICES_DEV : (enum devices_level)by;
@@ -257,9 +259,9 @@ int main(int argc, char **argv)
 	if (ordered)
 		finish(&f);
 	else
-		order_tell(&f.in, argv, argv + optind);
-	busy_free(&f.busy);
-	series_free(&f.series);
+		ts_order_tell(&f.in, argv, argv + optind);
+	busy_time_free(&f.busy);
+	counter_series_free(&f.series);
 	buf_free(&f.type);
 	return input_finish(&f.in);
 }

@@ -8,15 +8,15 @@
  *      {"name":"gemm","count":2,"dur_sum":130,"dur_max":90}
  *      {"name":"relu","count":1,"dur_sum":30,"dur_max":30}
  */
-#include "cli/opt.h"
-#include "stats/report.h"
+#include "cli/options.h"
+#include "stats/group_report.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 
 static struct opt options[] = {
     {'a', "aggregate", "AGG[:FIELD],...", NULL}, /* help is made of the table of aggregates */
-    REPORT_OPTIONS,
+    GROUP_REPORT_OPTIONS,
     {'s', "sort", "COLUMN", "sort by this column of the output: keys rising, all else falling\n"
 			    "(the first sum, then the count)"},
     {'t', "top", "N", "only the first N groups; md, table and list add up the rest\n"
@@ -35,7 +35,7 @@ static const struct program program = {
 #define USUAL "count,sum,mean,min,max,share"
 
 struct groupby {
-	struct report report;
+	struct group_report report;
 	struct buf asked;       /* all lists of -a, each with a comma before it */
 	const char *sort;       /* -s, or NULL */
 	struct group_order order;
@@ -43,7 +43,7 @@ struct groupby {
 };
 
 /* The columns of the output, for the message that names them: keys, then aggregates. */
-static const struct report *columns_of;
+static const struct group_report *columns_of;
 
 static const char *column_name(size_t i)
 {
@@ -93,7 +93,7 @@ static void order_by_default(struct groupby *g)
 	size_t i;
 
 	for (i = 0; i < g->report.aggs.n_columns; i++) {
-		if (agg_is_sum(&g->report.aggs, i)) {
+		if (aggregate_is_sum(&g->report.aggs, i)) {
 			g->order = (struct group_order){GROUP_BY_RESULT, i, true};
 			return;
 		}
@@ -101,26 +101,26 @@ static void order_by_default(struct groupby *g)
 }
 
 /* Cells of a group's aggregates, and the row ends. */
-static void print_row(struct report *r, struct table *t, size_t group)
+static void print_row(struct group_report *r, struct table *t, size_t group)
 {
-	struct agg_result result;
+	struct aggregate_result result;
 	size_t i;
 
 	for (i = 0; i < r->aggs.n_columns; i++) {
-		agg_result(&r->aggs, i, group, &result);
+		aggregate_result(&r->aggs, i, group, &result);
 		groups_result(t, r->groups.n_keys + i, &result);
 	}
 	table_row(t);
 }
 
-static void print(struct report *r, void *arg)
+static void print(struct group_report *r, void *arg)
 {
 	const struct groupby *g = arg;
 	size_t n = r->groups.n < g->top ? r->groups.n : g->top, i;
 	struct table *t = table_open(&r->out, &r->table);
 	uint32_t *order;
 
-	agg_totals(&r->aggs);
+	aggregate_totals(&r->aggs);
 	order = groups_sort(&r->groups, &r->aggs, g->order);
 	groups_columns(&r->groups, t);
 	for (i = 0; i < r->aggs.n_columns; i++)
@@ -131,8 +131,8 @@ static void print(struct report *r, void *arg)
 	}
 	if (r->human && n < r->groups.n) {
 		groups_cells_other(&r->groups, t);
-		print_row(r, t, agg_fold(&r->aggs, order + n, r->groups.n - n));
-		agg_unfold(&r->aggs);
+		print_row(r, t, aggregate_fold(&r->aggs, order + n, r->groups.n - n));
+		aggregate_unfold(&r->aggs);
 	}
 	table_close(t);
 	free(order);
@@ -152,7 +152,7 @@ static void take_option(struct groupby *g, int letter, const char *arg)
 		g->top = (size_t)opt_count("-t", arg, 1);
 		break;
 	default:
-		report_option(&g->report, letter, arg);
+		group_report_option(&g->report, letter, arg);
 	}
 }
 
@@ -161,7 +161,7 @@ static void ask(struct groupby *g)
 	if (!g->asked.n)
 		buf_lit(&g->asked, "," USUAL);
 	buf_char(&g->asked, '\0');
-	agg_ask_list(&g->report.aggs, "-a", g->asked.p + 1, g->report.fields, g->report.n_fields);
+	aggregate_ask_list(&g->report.aggs, "-a", g->asked.p + 1, g->report.fields, g->report.n_fields);
 	buf_free(&g->asked);
 }
 
@@ -173,19 +173,19 @@ int main(int argc, char **argv)
 	int letter, status;
 
 	err_init(argv[0]);
-	options[0].help = help = agg_help("what to tell of each group (" USUAL "):");
-	report_init(&g.report, print, &g);
+	options[0].help = help = aggregate_help("what to tell of each group (" USUAL "):");
+	group_report_init(&g.report, print, &g);
 	while ((letter = opt_next(&program, argc, argv, &arg)) != -1)
 		take_option(&g, letter, arg);
 	opt_need_input(&program, argc, argv);
 	ask(&g);
-	report_open(&g.report, argv + optind);
+	group_report_open(&g.report, argv + optind);
 	if (g.sort)
 		order_by_column(&g, g.sort);
 	else
 		order_by_default(&g);
-	status = report_run(&g.report, 0);
-	report_free(&g.report);
+	status = group_report_run(&g.report, 0);
+	group_report_free(&g.report);
 	free(help);
 	return status;
 }

@@ -6,11 +6,11 @@
  * out: main;train;gemm 2
  */
 #include "ancestry.h"
-#include "folded.h"
-#include "frames.h"
+#include "folded_stacks.h"
+#include "stack_frames.h"
 #include "record/input.h"
-#include "cli/opt.h"
-#include "json/put.h"
+#include "cli/options.h"
+#include "json/write.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -38,13 +38,13 @@ static const struct program program = {
 };
 
 struct filter {
-	struct frames frames;
+	struct stack_frames frames;
 	struct field weight;         /* -f */
 	struct field event, period;  /* for --perf */
 	bool has_weight;
 	struct buf event_seen;       /* --perf: the first one, as JSON text */
 	uint64_t other_events, chains_lost;
-	struct folded folded;
+	struct folded_stacks folded;
 	struct ancestry ancestry;    /* records that are linked by id and parent */
 	struct out out;
 };
@@ -54,7 +54,7 @@ struct filter {
 static void take_marks(struct filter *f, const char *arg)
 {
 	for (; *arg; arg++) {
-		if (!strchr(FRAMES_MARKS, *arg))
+		if (!strchr(STACK_FRAMES_MARKS, *arg))
 			die("--mark: '%c' is none of k (kernel), j (JIT code), i (inlined)", *arg);
 		f->frames.mark[(size_t)*arg] = true;
 	}
@@ -70,10 +70,10 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		f->has_weight = true;
 		break;
 	case 'g':
-		fields_option(&f->frames.path, "-g", arg);
+		field_list_option(&f->frames.path, "-g", arg);
 		break;
 	case ROOT:
-		fields_option(&f->frames.root, "--root", arg);
+		field_list_option(&f->frames.root, "--root", arg);
 		break;
 	case MARK:
 		take_marks(f, arg);
@@ -106,7 +106,7 @@ static bool is_other_event(struct filter *f, struct event *e)
 		return false;
 	if (!f->event_seen.n)
 		buf_add(&f->event_seen, v.text.p, v.text.n);
-	if (str_eq(v.text, put_str(&f->event_seen)))
+	if (str_eq(v.text, json_write_str(&f->event_seen)))
 		return false;
 	f->other_events++;
 	return true;
@@ -129,14 +129,14 @@ static void read_record(void *arg, struct event *e)
 		field_ahead(&f->event, e);
 		field_ahead(&f->period, e);
 	}
-	if (!frames_ahead(&f->frames, e))
+	if (!stack_frames_ahead(&f->frames, e))
 		event_walk(e);
 	event_get(e, EVENT_NAME);
 }
 
 static void take(struct filter *f, struct event *e)
 {
-	struct frames *frames = &f->frames;
+	struct stack_frames *frames = &f->frames;
 	const enum event_kind kind = event_get_kind(e);
 	struct value weight;
 	bool weighs;
@@ -144,22 +144,22 @@ static void take(struct filter *f, struct event *e)
 	if (is_other_event(f, e))
 		return;
 	weighs = weight_of(f, e, &weight);
-	frames_begin(frames, e);
-	if (!frames_add_own(frames, e)) {
+	stack_frames_begin(frames, e);
+	if (!stack_frames_add_own(frames, e)) {
 		if (is_aside(kind))
 			return;
 		if (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p) {
-			ancestry_add(&f->ancestry, e, frames_line(frames), weighs ? &weight : NULL);
+			ancestry_add(&f->ancestry, e, stack_frames_line(frames), weighs ? &weight : NULL);
 			return;
 		}
 		/* A sample without frames is its process's, as FlameGraph counts it. */
-		if (kind != KIND_SAMPLE || !frames_line(frames).n || event_get(e, EVENT_NAME).p)
-			frames_add(frames, event_get(e, EVENT_NAME));
+		if (kind != KIND_SAMPLE || !stack_frames_line(frames).n || event_get(e, EVENT_NAME).p)
+			stack_frames_add(frames, event_get(e, EVENT_NAME));
 	}
-	if (!frames_line(frames).n)
-		frames_add(frames, STR(""));
+	if (!stack_frames_line(frames).n)
+		stack_frames_add(frames, STR(""));
 	if (weighs)
-		folded_add(&f->folded, frames_line(frames), &weight);
+		folded_stacks_add(&f->folded, stack_frames_line(frames), &weight);
 }
 
 /* --- the end --- */
@@ -178,10 +178,10 @@ static void take_linked(struct filter *f)
 			f->chains_lost++;
 			continue;
 		}
-		frames_begin_at(&f->frames, ancestry_root(&f->ancestry, path[0]));
+		stack_frames_begin_at(&f->frames, ancestry_root(&f->ancestry, path[0]));
 		while (n-- > 0)
-			frames_add(&f->frames, ancestry_name(&f->ancestry, path[n]));
-		folded_add(&f->folded, frames_line(&f->frames), &path[0]->weight);
+			stack_frames_add(&f->frames, ancestry_name(&f->ancestry, path[n]));
+		folded_stacks_add(&f->folded, stack_frames_line(&f->frames), &path[0]->weight);
 	}
 }
 
@@ -193,11 +193,11 @@ static void tell(struct filter *f, struct input *in)
 		field_hints(asked, 1, true);
 	if (f->other_events)
 		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
-		    f->other_events, STR_FMT(put_str(&f->event_seen)));
+		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
 	if (f->ancestry.orphans)
 		note("%" PRIu64 " stacks end at a parent that is not there", f->ancestry.orphans);
 	if (f->chains_lost)
-		tally_add_many(&in->tally, TALLY_LOST, "parents in a circle or too deep, record left out",
+		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
 		    (struct place){in->file ? in->file : "stdin", in->line, 0}, f->chains_lost);
 }
 
@@ -207,9 +207,9 @@ static void drop(struct filter *f)
 	field_free(&f->period);
 	if (f->has_weight)
 		field_free(&f->weight);
-	frames_free(&f->frames);
+	stack_frames_free(&f->frames);
 	buf_free(&f->event_seen);
-	folded_free(&f->folded);
+	folded_stacks_free(&f->folded);
 	ancestry_free(&f->ancestry);
 }
 
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
 	}
 	field_option(&f.period, "--perf", "period");
 	field_option(&f.event, "--perf", "event");
-	frames_open(&f.frames);
+	stack_frames_open(&f.frames);
 	opt_need_input(&program, argc, argv);
 	out_open(&f.out);
 	input_stop_on_signal();
@@ -238,7 +238,7 @@ int main(int argc, char **argv)
 	while (input_next(&in, &e))
 		take(&f, &e);
 	take_linked(&f);
-	folded_write(&f.folded, &f.out);
+	folded_stacks_write(&f.folded, &f.out);
 	tell(&f, &in);
 	drop(&f);
 	return input_finish(&in);

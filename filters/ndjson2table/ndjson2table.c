@@ -8,13 +8,13 @@
  *      gemm                                90.5
  *      Memcpy HtoD (Pinned -> Device)       1.2       4096
  */
-#include "record/fields.h"
+#include "record/field_list.h"
 #include "record/input.h"
-#include "members.h"
-#include "cli/opt.h"
-#include "table/rows.h"
+#include "column_names.h"
+#include "cli/options.h"
+#include "table/top_rows.h"
 #include "table/table.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -48,12 +48,12 @@ struct sheet {
 	struct table *table;
 	struct out *out;
 	struct input *in;
-	struct fields fields;       /* -f: one a column */
+	struct field_list fields;       /* -f: one a column */
 	struct field sort;
-	struct members members;     /* without -f: one a column */
+	struct column_names members;     /* without -f: one a column */
 	bool sorted, settled;
 	bool whole;                 /* records are passed as they are */
-	struct rows rows;           /* kept: for -s, and to learn the columns */
+	struct top_rows rows;           /* kept: for -s, and to learn the columns */
 	uint64_t top, seen;         /* records; top: UINT64_MAX for all */
 	struct buf text;            /* the elements of a reference with [] */
 	char *missing;              /* what is said of members without a column */
@@ -71,7 +71,7 @@ static void read_options(struct sheet *s, int argc, char **argv)
 	s->top = UINT64_MAX;
 	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
 		if (letter == 'f') {
-			fields_option(&s->fields, "-f", arg);
+			field_list_option(&s->fields, "-f", arg);
 		} else if (letter == 's') {
 			field_option(&s->sort, "-s", arg);
 			s->sorted = true;
@@ -106,8 +106,8 @@ static void learn_members(struct sheet *s)
 
 	s->members.without_args = is_human(s) && !s->options.wide;
 	for (i = 0; i < s->rows.n; i++)
-		members_see(&s->members, (struct str){s->rows.list[i].line, s->rows.list[i].n});
-	members_settle(&s->members);
+		column_names_see(&s->members, (struct str){s->rows.list[i].line, s->rows.list[i].n});
+	column_names_settle(&s->members);
 }
 
 static void open_table(struct sheet *s)
@@ -180,17 +180,17 @@ static void set_members(struct sheet *s, struct event *e)
 	bool missing = false;
 	struct str key, text;
 	struct value v;
-	struct walk w;
+	struct iter w;
 
-	walk_open(&w, e->raw);
-	while (walk_next(&w, &key, &text) > 0) {
-		key = members_name(&s->members, key);
-		column = members_find(&s->members, key, column + 1);
+	iter_open(&w, e->raw);
+	while (iter_next(&w, &key, &text) > 0) {
+		key = column_names_name(&s->members, key);
+		column = column_names_find(&s->members, key, column + 1);
 		if (column != MAP_NONE) {
 			value_of(&v, text);
 			if (text.p[0] != 'n') /* null: absent */
 				table_set(s->table, column, &v);
-		} else if (!missing && !members_skips(&s->members, key)) {
+		} else if (!missing && !column_names_skips(&s->members, key)) {
 			missing = true;
 			tell_missing(s, key);
 		}
@@ -228,16 +228,16 @@ static void settle(struct sheet *s)
 	struct event e;
 	size_t i;
 
-	rows_sort(&s->rows);
+	top_rows_sort(&s->rows);
 	if (!s->fields.n)
 		learn_members(s);
 	if (!s->whole)
 		open_table(s);
 	for (i = 0; i < s->rows.n; i++) {
-		rows_get(&s->rows, i, &e);
+		top_rows_get(&s->rows, i, &e);
 		write_row(s, &e);
 	}
-	rows_free(&s->rows);
+	top_rows_free(&s->rows);
 	s->settled = true;
 }
 
@@ -248,7 +248,7 @@ static void take(struct sheet *s, struct event *e)
 		write_row(s, e);
 		return;
 	}
-	rows_add(&s->rows, e);
+	top_rows_add(&s->rows, e);
 	if (!s->sorted && s->rows.n == LOOK)
 		settle(s);
 }
@@ -272,9 +272,9 @@ static void hint(struct sheet *s)
 
 static void free_sheet(struct sheet *s)
 {
-	fields_free(&s->fields);
+	field_list_free(&s->fields);
 	field_free(&s->sort);
-	members_free(&s->members);
+	column_names_free(&s->members);
 	buf_free(&s->text);
 	free(s->missing);
 }

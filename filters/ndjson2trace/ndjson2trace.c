@@ -9,10 +9,10 @@
  *      ]}
  */
 #include "record/input.h"
-#include "cli/opt.h"
-#include "json/put.h"
-#include "io/through.h"
-#include "tracewriter.h"
+#include "cli/options.h"
+#include "json/write.h"
+#include "io/child_pipe.h"
+#include "chrome_writer.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -36,15 +36,16 @@ static const struct program program = {
 
 static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
 
-static void tell(const struct tracewriter *w, const char *prog)
+static void tell(const struct chrome_writer *w, const char *prog)
 {
 	if (w->tracks.late)
-		note("%" PRIu64 " records are out of ts order: where they cross others of their thread a viewer loses some; "
+		note("%" PRIu64
+		     " records are out of ts order: where they cross others of their thread a viewer loses some; "
 		     "run: ... | ts-sort | %s",
 		    w->tracks.late, prog);
 	if (w->tracks.crowded)
 		note("%" PRIu64 " records cross others in all %d lanes of their thread: a viewer loses some",
-		    w->tracks.crowded, (int)TRACKS_LANES);
+		    w->tracks.crowded, (int)VIEWER_LANES_LANES);
 	if (w->timeless)
 		note("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", w->timeless);
 }
@@ -52,8 +53,8 @@ static void tell(const struct tracewriter *w, const char *prog)
 int main(int argc, char **argv)
 {
 	char gzip[] = "gzip", to_stdout[] = "-c", *const gzip_argv[] = {gzip, to_stdout, NULL};
-	struct tracewriter w = {0};
-	struct through through;
+	struct chrome_writer w = {0};
+	struct child_pipe through;
 	struct input in = {.times = INPUT_TIMED};
 	struct event e;
 	struct out out;
@@ -72,20 +73,20 @@ int main(int argc, char **argv)
 	}
 	opt_need_input(&program, argc, argv);
 	if (zipped)
-		through_start(&through, gzip_argv, "-z");
+		child_pipe_start(&through, gzip_argv, "-z");
 	out_open(&out);
 	w.out = &out;
-	in.reads = tracewriter_read;
+	in.reads = chrome_writer_read;
 	in.reads_arg = &w;
 	input_open(&in, argv + optind, &out);
 	while (input_next(&in, &e))
-		tracewriter_add(&w, &e);
+		chrome_writer_add(&w, &e);
 	/* An empty trace is one, but not that of a file that is not there. */
 	if (!in.failed || w.events || w.members)
-		tracewriter_end(&w);
+		chrome_writer_end(&w);
 	tell(&w, err_prog());
-	tracewriter_free(&w);
+	chrome_writer_free(&w);
 	status = input_close(&in);
-	written = zipped ? through_close(&through, &out) : out_close(&out);
+	written = zipped ? child_pipe_close(&through, &out) : out_close(&out);
 	return written ? STATUS_FAIL : status;
 }

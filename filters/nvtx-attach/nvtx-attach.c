@@ -9,12 +9,12 @@
  *      {"ts":250,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5,
  *       "range":"forward","ranges":["step 1","forward"]}
  */
-#include "enclose.h"
-#include "record/hold.h"
+#include "enclosing_ranges.h"
+#include "record/event_queue.h"
 #include "record/input.h"
-#include "record/match.h"
-#include "cli/opt.h"
-#include "record/order.h"
+#include "record/name_match.h"
+#include "cli/options.h"
+#include "record/ts_order.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -48,11 +48,11 @@ static const struct program program = {
 };
 
 struct filter {
-	struct enclose enclose;
-	struct match wanted; /* -e */
+	struct enclosing_ranges enclose;
+	struct name_match wanted; /* -e */
 	bool report;
-	struct order order;
-	struct hold hold;    /* records that a range may still come for, each with its query */
+	struct ts_order order;
+	struct event_queue hold;    /* records that a range may still come for, each with its query */
 	struct out out;
 	int64_t now;         /* ts of the stream */
 	uint64_t ranges, endless, marks, inside, outside;
@@ -71,10 +71,10 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		f->enclose.kinds |= event_kind_set("-r", arg);
 		break;
 	case 'e':
-		match_option(&f->wanted, "-e", arg);
+		name_match_option(&f->wanted, "-e", arg);
 		break;
 	case AS:
-		naming_as(&f->enclose.naming, "--as", arg);
+		range_names_as(&f->enclose.naming, "--as", arg);
 		break;
 	case SCOPE:
 		f->enclose.scope = opt_choice("--scope", "choice", arg, scope_names);
@@ -83,10 +83,10 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		f->enclose.by_own = opt_choice("--by", "choice", arg, by_names) == 1;
 		break;
 	case POINT:
-		f->enclose.point = (enum enclose_point)opt_choice("--point", "choice", arg, point_names);
+		f->enclose.point = (enum enclosing_ranges_point)opt_choice("--point", "choice", arg, point_names);
 		break;
 	case CAPTURE:
-		naming_capture(&f->enclose.naming, "--capture", arg);
+		range_names_capture(&f->enclose.naming, "--capture", arg);
 		break;
 	case HORIZON:
 		f->enclose.horizon = opt_time("--horizon", arg, 0);
@@ -102,21 +102,22 @@ static void take_option(struct filter *f, int letter, const char *arg)
 /* The ts of the first record that is held: all others are later. */
 static int64_t oldest(struct filter *f, int64_t ts)
 {
-	const struct enclose_query *first = hold_first(&f->hold, NULL);
+	const struct enclosing_ranges_query *first = event_queue_first(&f->hold, NULL);
 
 	return first ? first->ts : ts;
 }
 
 /* A range among others: it is one of those wanted, and it has an end. */
-static void take_range(struct filter *f, struct input *in, struct enclose_query *q, struct event *e, enum event_kind kind)
+static void take_range(
+    struct filter *f, struct input *in, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
 {
 	f->marks += kind == KIND_MARK;
 	if (kind == KIND_N || kind == KIND_MARK || !(f->enclose.kinds >> kind & 1))
 		return;
-	if (f->wanted.n && match_first(&f->wanted, event_get(e, EVENT_NAME)) == MATCH_NONE)
+	if (f->wanted.n && name_match_first(&f->wanted, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p && e->dur >= 0) {
-		enclose_add(&f->enclose, q, e, kind, oldest(f, e->ts));
+		enclosing_ranges_add(&f->enclose, q, e, kind, oldest(f, e->ts));
 		f->ranges++;
 		return;
 	}
@@ -125,45 +126,45 @@ static void take_range(struct filter *f, struct input *in, struct enclose_query 
 }
 
 /* Writes the record with the ranges round it, when all that can be one was taken; the stream is at ts. */
-static void settle(struct filter *f, const struct enclose_query *q, struct event *e, int64_t ts)
+static void settle(struct filter *f, const struct enclosing_ranges_query *q, struct event *e, int64_t ts)
 {
-	size_t n = enclose_find(&f->enclose, q, e, ts);
+	size_t n = enclosing_ranges_find(&f->enclose, q, e, ts);
 
 	f->inside += n > 0;
 	f->outside += q->wanted && !n;
-	naming_write(&f->enclose.naming, &f->out, e, f->enclose.spans.found, n);
+	range_names_write(&f->enclose.naming, &f->out, e, f->enclose.spans.found, n);
 }
 
 /* Those that wait for no range that starts at ts or later. */
 static void release(struct filter *f, int64_t ts)
 {
-	struct enclose_query *q;
+	struct enclosing_ranges_query *q;
 	struct event e;
 
-	while ((q = hold_first(&f->hold, NULL)) && (!q->wanted || q->until < ts)) {
-		settle(f, hold_first(&f->hold, &e), &e, ts);
-		hold_pop(&f->hold);
+	while ((q = event_queue_first(&f->hold, NULL)) && (!q->wanted || q->until < ts)) {
+		settle(f, event_queue_first(&f->hold, &e), &e, ts);
+		event_queue_pop(&f->hold);
 	}
 }
 
 /* False when the stream is out of ts order. Records that lie on no time line of the trace pass in their turn. */
 static bool take(struct filter *f, struct input *in, struct event *e)
 {
-	struct enclose_query q = {.ts = f->now};
+	struct enclosing_ranges_query q = {.ts = f->now};
 	enum event_kind kind = event_get_kind(e);
 
 	if (event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p) {
-		if (!order_keeps(&f->order, e->ts))
+		if (!ts_order_keeps(&f->order, e->ts))
 			return false;
 		q.ts = f->now = e->ts;
 		release(f, e->ts);
 		take_range(f, in, &q, e, kind);
-		enclose_ask(&f->enclose, &q, e, kind);
+		enclosing_ranges_ask(&f->enclose, &q, e, kind);
 	}
 	if (!f->hold.n && (!q.wanted || q.until < e->ts))
 		settle(f, &q, e, e->ts);
 	else
-		hold_push(&f->hold, e, &q);
+		event_queue_push(&f->hold, e, &q);
 	return true;
 }
 
@@ -171,19 +172,20 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 static void release_all(struct filter *f)
 {
-	struct enclose_query *q;
+	struct enclosing_ranges_query *q;
 	struct event e;
 
-	while ((q = hold_first(&f->hold, &e))) {
+	while ((q = event_queue_first(&f->hold, &e))) {
 		settle(f, q, &e, INT64_MAX);
-		hold_pop(&f->hold);
+		event_queue_pop(&f->hold);
 	}
 }
 
 static void tell(const struct filter *f)
 {
 	if (f->enclose.far)
-		warn("%" PRIu64 " records lie further than --horizon from their call or their end; ranges may be missing on them",
+		warn("%" PRIu64
+		     " records lie further than --horizon from their call or their end; ranges may be missing on them",
 		    f->enclose.far);
 	if (!f->report)
 		return;
@@ -194,7 +196,8 @@ static void tell(const struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclose_query)};
+	struct filter f = {
+	    .enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclosing_ranges_query)};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	struct event e;
 	const char *arg;
@@ -208,7 +211,7 @@ int main(int argc, char **argv)
 	}
 	if (!f.enclose.kinds)
 		f.enclose.kinds = 1u << KIND_RANGE;
-	enclose_ready(&f.enclose);
+	enclosing_ranges_ready(&f.enclose);
 	opt_need_input(&program, argc, argv);
 	out_open(&f.out);
 	input_open(&in, argv + optind, &f.out);
@@ -216,11 +219,11 @@ int main(int argc, char **argv)
 		ordered = take(&f, &in, &e);
 	release_all(&f);
 	if (!ordered)
-		order_tell(&in, argv, argv + optind);
+		ts_order_tell(&in, argv, argv + optind);
 	else
 		tell(&f);
-	match_free(&f.wanted);
-	enclose_free(&f.enclose);
-	hold_free(&f.hold);
+	name_match_free(&f.wanted);
+	enclosing_ranges_free(&f.enclose);
+	event_queue_free(&f.hold);
 	return input_finish(&in);
 }

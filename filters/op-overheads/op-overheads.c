@@ -10,12 +10,12 @@
  *      {"type":"t5","name":"aten::mm","count":1,"mean":0,"std":0}
  */
 #include "record/input.h"
-#include "record/launch.h"
-#include "opstats.h"
-#include "cli/opt.h"
-#include "record/order.h"
+#include "record/event_api.h"
+#include "overhead_table.h"
+#include "cli/options.h"
+#include "record/ts_order.h"
 #include "overheads.h"
-#include "json/put.h"
+#include "json/write.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -60,9 +60,9 @@ static const struct program program = {
 
 struct filter {
 	struct overheads overheads;
-	struct opstats stats;
+	struct overhead_table stats;
 	struct table_options table;
-	struct order order;
+	struct ts_order order;
 	struct out out;
 	int64_t device, length;
 	bool each, json, report;
@@ -121,10 +121,10 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		f->stats.iqr = true;
 		break;
 	case LAUNCH:
-		match_option(&o->launches, "--launch", arg);
+		name_match_option(&o->launches, "--launch", arg);
 		break;
 	case BOUND:
-		match_option(&o->bounds, "--bound", arg);
+		name_match_option(&o->bounds, "--bound", arg);
 		break;
 	case EVENT:
 		o->per_event = opt_time("--event-overhead", arg, 0);
@@ -162,7 +162,7 @@ static void ready(struct filter *f)
 		die("--each tells every value: --outliers leaves none out");
 	o->launch = f->length - o->per_event - f->device;
 	if (!o->launches.n)
-		match_option(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
+		name_match_option(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
 }
 
 /* --- values --- */
@@ -181,10 +181,10 @@ static void write_value(void *arg, const struct overhead_value *v)
 	event_set(&e, EVENT_NAME, v->name);
 	f->text.n = 0;
 	buf_add(&f->text, v->place.p, v->place.n);
-	put_text(&f->text, "type", str_of(opstats_type(v->type)));
+	json_write_text(&f->text, "type", str_of(overhead_table_type(v->type)));
 	if (v->shape.p)
-		put_json(&f->text, "shape", v->shape);
-	e.more = put_str(&f->text);
+		json_write_json(&f->text, "shape", v->shape);
+	e.more = json_write_str(&f->text);
 	event_write(&f->out, &e);
 }
 
@@ -192,7 +192,7 @@ static void take_value(void *arg, const struct overhead_value *v)
 {
 	struct filter *f = arg;
 
-	opstats_add(&f->stats, &f->overheads, v);
+	overhead_table_add(&f->stats, &f->overheads, v);
 }
 
 /* --- the stream --- */
@@ -217,7 +217,7 @@ static bool take(struct filter *f, struct event *e)
 	overheads_add(&f->overheads, e);
 	if (f->overheads.placed || !f->overheads.any)
 		return true;
-	return !event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p || order_keeps(&f->order, e->ts);
+	return !event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p || ts_order_keeps(&f->order, e->ts);
 }
 
 static void finish(struct filter *f)
@@ -226,9 +226,9 @@ static void finish(struct filter *f)
 
 	overheads_end(&f->overheads);
 	if (f->json)
-		opstats_json(&f->stats, &f->out);
+		overhead_table_json(&f->stats, &f->out);
 	else if (!f->each)
-		opstats_table(&f->stats, &f->out, &f->table);
+		overhead_table_table(&f->stats, &f->out, &f->table);
 	if (f->any && !o->ops)
 		note("no operators: records of kind op with a dur");
 	else if (o->outside && !o->inside)
@@ -269,9 +269,9 @@ int main(int argc, char **argv)
 	if (ordered)
 		finish(&f);
 	else
-		order_tell(&in, argv, argv + optind);
+		ts_order_tell(&in, argv, argv + optind);
 	overheads_free(&f.overheads);
-	opstats_free(&f.stats);
+	overhead_table_free(&f.stats);
 	buf_free(&f.text);
 	return input_finish(&in);
 }

@@ -1,8 +1,8 @@
 #include "overheads.h"
 
 #include "base/num.h"
-#include "json/put.h"
-#include "json/walk.h"
+#include "json/write.h"
+#include "json/iter.h"
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ struct overheads_op {
 };
 
 struct overheads_thread {
-	struct nest_node *nodes; /* of one root or some, not settled yet */
+	struct nesting_node *nodes; /* of one root or some, not settled yet */
 	size_t n, cap;
 	int64_t end;             /* the last end of these */
 	bool any;
@@ -48,7 +48,7 @@ struct overheads_thread {
 
 struct str overheads_name(const struct overheads *o, size_t name)
 {
-	return keys_text(&o->names, name);
+	return value_ids_text(&o->names, name);
 }
 
 /* --- names --- */
@@ -82,7 +82,7 @@ static uint32_t name_of(struct overheads *o, struct str json)
 
 	if (!json.n || json.p[0] != '"')
 		json = STR("\"\"");
-	name = keys_put(&o->names, json);
+	name = value_ids_put(&o->names, json);
 	o->roles = mem_grow(o->roles, &o->cap_roles, name + 1, 1);
 	if (known < o->cap_roles)
 		memset(o->roles + known, 0, o->cap_roles - known);
@@ -92,8 +92,8 @@ static uint32_t name_of(struct overheads *o, struct str json)
 	*role = LOOKED;
 	*role |= is_module(json) ? 0 : OPERATOR;
 	*role |= is_hidden(json) ? HIDDEN : 0;
-	*role |= match_first(&o->launches, json) != MATCH_NONE ? LAUNCH : 0;
-	*role |= match_first(&o->bounds, json) != MATCH_NONE ? BOUND : 0;
+	*role |= name_match_first(&o->launches, json) != NAME_MATCH_NONE ? LAUNCH : 0;
+	*role |= name_match_first(&o->bounds, json) != NAME_MATCH_NONE ? BOUND : 0;
 	*role |= str_eq(json, STR("\"aten::to\"")) ? CONVERSION : 0;
 	return (uint32_t)name;
 }
@@ -114,15 +114,15 @@ enum { MOST_LEVELS = 8 }; /* of a shape: lists of tensors have three */
 static bool add_dims(struct buf *b, struct str json, int levels)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	size_t before = b->n, at;
 	bool any = false;
 
 	if (!levels)
 		return false;
 	buf_char(b, '[');
-	walk_open(&w, json);
-	while (walk_next(&w, &key, &value) > 0) {
+	iter_open(&w, json);
+	while (iter_next(&w, &key, &value) > 0) {
 		at = b->n;
 		if (any)
 			buf_char(b, ',');
@@ -146,13 +146,13 @@ static uint32_t shape_of(struct overheads *o, struct event *e)
 
 	if (!o->shapes || !args.p || args.p[0] != '{')
 		return NO_SHAPE;
-	dims = walk_find(args, STR("Input Dims"));
+	dims = iter_find(args, STR("Input Dims"));
 	if (!dims.p)
-		dims = walk_find(args, STR("Input dims"));
+		dims = iter_find(args, STR("Input dims"));
 	o->shape.n = 0;
 	if (!dims.p || dims.p[0] != '[' || !add_dims(&o->shape, dims, MOST_LEVELS))
 		return NO_SHAPE;
-	return (uint32_t)keys_put(&o->shapes_seen, (struct str){o->shape.p, o->shape.n});
+	return (uint32_t)value_ids_put(&o->shapes_seen, (struct str){o->shape.p, o->shape.n});
 }
 
 /* --- values --- */
@@ -180,7 +180,7 @@ static struct overhead_value value_of_op(const struct overheads *o, const struct
 	struct overhead_value v = {.name = overheads_name(o, name), .place = {t->place.p, t->place.n}};
 
 	if (shape != NO_SHAPE)
-		v.shape = keys_text(&o->shapes_seen, shape);
+		v.shape = value_ids_text(&o->shapes_seen, shape);
 	return v;
 }
 
@@ -198,20 +198,20 @@ static void give_between(struct overheads *o, const struct overheads_op *last, c
 
 /* --- operators --- */
 
-static bool is_call(const struct nest_node *x)
+static bool is_call(const struct nesting_node *x)
 {
 	return x->of == IS_CALL;
 }
 
 /* A call that nothing lies in. */
-static bool is_bound(const struct overheads *o, const struct nest_node *nodes, size_t i)
+static bool is_bound(const struct overheads *o, const struct nesting_node *nodes, size_t i)
 {
 	return is_call(&nodes[i]) && nodes[i].until == i + 1 && has_role(o, nodes[i].name, LAUNCH | BOUND) &&
 	       !has_role(o, nodes[i].name, HIDDEN);
 }
 
 /* The events of a part of the tree but for the hidden calls and what lies in these. */
-static int64_t count_events(const struct overheads *o, const struct nest_node *nodes, size_t i)
+static int64_t count_events(const struct overheads *o, const struct nesting_node *nodes, size_t i)
 {
 	size_t until = nodes[i].until;
 	int64_t n = 0;
@@ -228,14 +228,14 @@ static int64_t count_events(const struct overheads *o, const struct nest_node *n
 }
 
 /* The launches of an operator. Other calls that nothing lies in are no events between two of them, unless hidden. */
-static void find_bounds(struct overheads *o, const struct nest_node *nodes, size_t i)
+static void find_bounds(struct overheads *o, const struct nesting_node *nodes, size_t i)
 {
 	size_t until = nodes[i].until;
 	int64_t events = 0;
 
 	o->n_bound = 0;
 	for (i++; i < until; i++) {
-		const struct nest_node *x = &nodes[i];
+		const struct nesting_node *x = &nodes[i];
 
 		if (is_bound(o, nodes, i)) {
 			o->bound = mem_grow(o->bound, &o->cap_bound, o->n_bound + 1, sizeof *o->bound);
@@ -248,7 +248,7 @@ static void find_bounds(struct overheads *o, const struct nest_node *nodes, size
 	}
 }
 
-static void give_op(struct overheads *o, struct overhead_value *v, const struct nest_node *x)
+static void give_op(struct overheads *o, struct overhead_value *v, const struct nesting_node *x)
 {
 	size_t i;
 
@@ -263,7 +263,7 @@ static void give_op(struct overheads *o, struct overhead_value *v, const struct 
 }
 
 /* T2 to T5 of an operator with launches. */
-static void give_bounds(struct overheads *o, struct overhead_value *v, const struct nest_node *x, int64_t events)
+static void give_bounds(struct overheads *o, struct overhead_value *v, const struct nesting_node *x, int64_t events)
 {
 	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];
 	struct overhead_value launch = *v;
@@ -286,10 +286,10 @@ static void give_bounds(struct overheads *o, struct overhead_value *v, const str
 	}
 }
 
-static void take_op(struct overheads *o, size_t thread, const struct nest_node *nodes, size_t i, uint64_t root)
+static void take_op(struct overheads *o, size_t thread, const struct nesting_node *nodes, size_t i, uint64_t root)
 {
 	struct overheads_thread *t = &o->threads[thread];
-	const struct nest_node *x = &nodes[i];
+	const struct nesting_node *x = &nodes[i];
 	struct overhead_value v = value_of_op(o, t, x->name, x->of);
 	int64_t events = count_events(o, nodes, i);
 	struct overheads_op op = {x->start, x->end, root, x->seq, 0, false, x->name, x->of, thread};
@@ -298,7 +298,7 @@ static void take_op(struct overheads *o, size_t thread, const struct nest_node *
 	v.root = root;
 	v.seq = x->seq;
 	find_bounds(o, nodes, i);
-	if (x->parent != NEST_ROOT)
+	if (x->parent != NESTING_ROOT)
 		op.parent = nodes[x->parent].seq;
 	op.idle = !o->n_bound && has_role(o, x->name, CONVERSION);
 	give_op(o, &v, x);
@@ -321,18 +321,18 @@ static void take_op(struct overheads *o, size_t thread, const struct nest_node *
 static void settle(struct overheads *o, size_t thread, uint64_t until)
 {
 	struct overheads_thread *t = &o->threads[thread];
-	struct nest_node *nodes = t->nodes;
+	struct nesting_node *nodes = t->nodes;
 	size_t n = 0, i;
 	uint64_t root = 0;
 
 	if (!t->n)
 		return;
-	nest_sort(nodes, t->n);
+	nesting_sort(nodes, t->n);
 	while (n < t->n && nodes[n].seq < until)
 		n++;
-	nest_settle(nodes, n);
+	nesting_settle(nodes, n);
 	for (i = 0; i < n;) {
-		if (nodes[i].parent == NEST_ROOT)
+		if (nodes[i].parent == NESTING_ROOT)
 			root = nodes[i].seq;
 		if (!is_call(&nodes[i]) && has_role(o, nodes[i].name, OPERATOR)) {
 			take_op(o, thread, nodes, i, root);
@@ -359,11 +359,11 @@ static size_t thread_of(struct overheads *o, struct event *e)
 
 		*t = (struct overheads_thread){0};
 		if (place.rank.p)
-			put_json(&t->place, "rank", place.rank);
+			json_write_json(&t->place, "rank", place.rank);
 		if (place.pid.p)
-			put_json(&t->place, "pid", place.pid);
+			json_write_json(&t->place, "pid", place.pid);
 		if (place.tid.p)
-			put_json(&t->place, "tid", place.tid);
+			json_write_json(&t->place, "tid", place.tid);
 	}
 	return i;
 }
@@ -376,13 +376,13 @@ struct placed {
 static bool find_place(struct event *e, struct placed *p)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	bool node = false, depth = false;
 
 	event_walk(e);
 	if (e->plain)
 		return false;
-	for (walk_open(&w, e->raw); walk_next(&w, &key, &value) > 0;) {
+	for (iter_open(&w, e->raw); iter_next(&w, &key, &value) > 0;) {
 		if (str_eq(key, STR("node")))
 			node = num_int(value, &p->node) == NUM_OK && p->node > 0;
 		else if (str_eq(key, STR("depth")))
@@ -393,12 +393,12 @@ static bool find_place(struct event *e, struct placed *p)
 
 static void keep(struct overheads *o, struct overheads_thread *t, struct event *e, enum event_kind kind, uint64_t seq)
 {
-	struct nest_node *x;
+	struct nesting_node *x;
 
 	t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
 	x = &t->nodes[t->n++];
 	x->start = e->ts;
-	x->end = nest_end(e->ts, e->dur);
+	x->end = nesting_end(e->ts, e->dur);
 	x->seq = seq;
 	x->name = name_of(o, event_get(e, EVENT_NAME));
 	x->of = kind == KIND_OP ? shape_of(o, e) : IS_CALL;
@@ -485,10 +485,10 @@ void overheads_free(struct overheads *o)
 		buf_free(&o->threads[i].place);
 	}
 	free(o->threads);
-	match_free(&o->launches);
-	match_free(&o->bounds);
-	keys_free(&o->names);
-	keys_free(&o->shapes_seen);
+	name_match_free(&o->launches);
+	name_match_free(&o->bounds);
+	value_ids_free(&o->names);
+	value_ids_free(&o->shapes_seen);
 	scopes_free(&o->places);
 	free(o->roles);
 	free(o->bound);

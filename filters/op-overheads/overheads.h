@@ -7,9 +7,9 @@
 #define OVERHEADS_H
 
 #include "record/event.h"
-#include "record/keys.h"
-#include "record/match.h"
-#include "interval/nest.h"
+#include "record/value_ids.h"
+#include "record/name_match.h"
+#include "interval/interval_nesting.h"
 #include "record/scope.h"
 
 /* OVERHEAD_OP is the operator's own length. */
@@ -38,8 +38,8 @@ struct overheads {
 	int64_t per_event;       /* ns that the profiler adds to each event of the host */
 	int64_t launch;          /* ns of a launch itself: T4 */
 	int64_t gap;             /* T1: operators that are further apart do not follow each other */
-	struct match launches;   /* calls that launch, by name */
-	struct match bounds;     /* calls that bound T2, T3 and T5 as launches do */
+	struct name_match launches;   /* calls that launch, by name */
+	struct name_match bounds;     /* calls that bound T2, T3 and T5 as launches do */
 	bool clamp;              /* what is less than 0 is 0, and no T1 between operators closer than per_event */
 	bool all_threads;        /* T1 between operators that follow each other on any threads, by their roots */
 	bool shapes;
@@ -50,7 +50,7 @@ struct overheads {
 	uint64_t inside, outside; /* launches in operators, and in none */
 	uint64_t unplaced;       /* operators and calls without a place, in a stream that has them */
 	/* its own */
-	struct keys names, shapes_seen;
+	struct value_ids names, shapes_seen;
 	unsigned char *roles;    /* by name */
 	size_t cap_roles;
 	struct scopes places;

@@ -9,13 +9,13 @@
  *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
  */
 #include "record/input.h"
-#include "record/match.h"
-#include "cli/opt.h"
-#include "record/order.h"
-#include "project.h"
-#include "json/put.h"
+#include "record/name_match.h"
+#include "cli/options.h"
+#include "record/ts_order.h"
+#include "projection.h"
+#include "json/write.h"
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -44,11 +44,11 @@ static const struct program program = {
 };
 
 struct filter {
-	struct project project;
+	struct projection project;
 	struct out out;
-	struct order order;
+	struct ts_order order;
 	uint32_t kinds;      /* -r */
-	struct match names;  /* -e */
+	struct name_match names;  /* -e */
 	bool outside, report;
 	uint64_t seen, endless; /* ranges of -r, those without end */
 	uint64_t unjoined;      /* device records without a call */
@@ -66,10 +66,10 @@ static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts
 static void add_members(struct buf *b, struct str object, bool args)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 
-	walk_open(&w, object);
-	while (walk_next(&w, &key, &value) > 0) {
+	iter_open(&w, object);
+	while (iter_next(&w, &key, &value) > 0) {
 		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
 			continue;
 		buf_lit(b, ",\"");
@@ -83,9 +83,9 @@ static void set_only(struct filter *f, struct event *e, enum event_member m, siz
 {
 	struct str text;
 
-	if (key == PROJECT_NONE || key == PROJECT_SEVERAL)
+	if (key == PROJECTION_NONE || key == PROJECTION_SEVERAL)
 		return;
-	text = keys_text(&f->project.keys, key);
+	text = value_ids_text(&f->project.keys, key);
 	if (text.n)
 		event_set(e, m, text);
 }
@@ -99,17 +99,17 @@ static void set_work(struct filter *f, struct event *e, const struct work *w)
 	set_only(f, e, EVENT_DEV, w->dev);
 	set_only(f, e, EVENT_STREAM, w->stream);
 	f->args.n = 0;
-	put_open(&f->args, NULL, '{');
-	put_int(&f->args, "ops", (int64_t)w->ops);
-	put_int(&f->args, "records", (int64_t)w->records);
-	put_int(&f->args, "busy", w->busy);
-	put_int(&f->args, "dur_sum", w->sum);
+	json_write_open(&f->args, NULL, '{');
+	json_write_int(&f->args, "ops", (int64_t)w->ops);
+	json_write_int(&f->args, "records", (int64_t)w->records);
+	json_write_int(&f->args, "busy", w->busy);
+	json_write_int(&f->args, "dur_sum", w->sum);
 }
 
 static void write_event(struct filter *f, struct event *e)
 {
-	put_close(&f->args, '}');
-	event_set(e, EVENT_ARGS, put_str(&f->args));
+	json_write_close(&f->args, '}');
+	event_set(e, EVENT_ARGS, json_write_str(&f->args));
 	event_write(&f->out, e);
 }
 
@@ -132,11 +132,11 @@ static void write_range(void *arg, const struct projected *s)
 			event_set(&e, kept[i], event_get(r, kept[i]));
 	}
 	event_set(&e, EVENT_ID, (struct str){id, (size_t)(num_put_u64(id, s->id) - id)});
-	put_int(&f->args, "orig_ts", s->start);
-	put_int(&f->args, "orig_dur", num_sub(s->end, s->start));
-	put_int(&f->args, "depth", (int64_t)s->depth);
+	json_write_int(&f->args, "orig_ts", s->start);
+	json_write_int(&f->args, "orig_dur", num_sub(s->end, s->start));
+	json_write_int(&f->args, "depth", (int64_t)s->depth);
 	if (s->parent)
-		put_int(&f->args, "parent", (int64_t)s->parent);
+		json_write_int(&f->args, "parent", (int64_t)s->parent);
 	add_members(&f->args, event_get(r, EVENT_ARGS), true);
 	add_members(&f->more, r->raw, false);
 	e.more = (struct str){f->more.p, f->more.n};
@@ -145,11 +145,11 @@ static void write_range(void *arg, const struct projected *s)
 
 static void write_outside(struct filter *f)
 {
-	struct project *p = &f->project;
+	struct projection *p = &f->project;
 	size_t i;
 
 	for (i = 0; i < p->n_places; i++) {
-		const struct project_place *l = &p->places[i];
+		const struct projection_place *l = &p->places[i];
 		struct event e;
 
 		if (!l->work.any)
@@ -180,10 +180,10 @@ static void read_record(void *arg, struct event *e)
 static void take_range(struct filter *f, struct event *e)
 {
 	f->seen++;
-	if (f->names.n && match_first(&f->names, event_get(e, EVENT_NAME)) == MATCH_NONE)
+	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p && e->dur >= 0)
-		project_range(&f->project, e, num_add(e->ts, e->dur), f->seen);
+		projection_range(&f->project, e, num_add(e->ts, e->dur), f->seen);
 	else
 		f->endless++;
 }
@@ -202,12 +202,12 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
 		return true; /* not on the time line of the trace */
-	if (!order_keeps(&f->order, e->ts))
+	if (!ts_order_keeps(&f->order, e->ts))
 		return false;
-	project_time(&f->project, e->ts);
+	projection_time(&f->project, e->ts);
 	if (kind == KIND_KERNEL || kind == KIND_MEMCPY || kind == KIND_MEMSET) {
-		api = walk_find(e->raw, STR("api"));
-		f->unjoined += !api.p || !project_launch(&f->project, e, api);
+		api = iter_find(e->raw, STR("api"));
+		f->unjoined += !api.p || !projection_launch(&f->project, e, api);
 	} else if (kind != KIND_N && f->kinds >> kind & 1) {
 		take_range(f, e);
 	}
@@ -217,18 +217,19 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 static void finish(struct filter *f, struct input *in)
 {
-	const struct project *p = &f->project;
+	const struct projection *p = &f->project;
 
-	project_end(&f->project);
+	projection_end(&f->project);
 	tell_late(f, in);
 	if (f->outside)
 		write_outside(f);
 	if (f->unjoined && !p->launches)
 		note("no device record has its call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)
-		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without end: %" PRIu64 "; device records: %" PRIu64
-		     ", in ranges: %" PRIu64 ", in none: %" PRIu64 ", without a call: %" PRIu64, p->ranges, p->used,
-		     f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
+		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without end: %" PRIu64
+		     "; device records: %" PRIu64 ", in ranges: %" PRIu64 ", in none: %" PRIu64
+		     ", without a call: %" PRIu64,
+		    p->ranges, p->used, f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
 }
 
 static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum scope_level */
@@ -268,14 +269,14 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 		}
 	}
 	for (i = 0; i < n; i++)
-		match_option(&f->names, "-e", regexes[i]);
+		name_match_option(&f->names, "-e", regexes[i]);
 	free(regexes);
 }
 
 static void free_filter(struct filter *f)
 {
-	project_free(&f->project);
-	match_free(&f->names);
+	projection_free(&f->project);
+	name_match_free(&f->names);
 	buf_free(&f->line);
 	buf_free(&f->more);
 	buf_free(&f->args);
@@ -301,7 +302,7 @@ int main(int argc, char **argv)
 	if (ordered)
 		finish(&f, &in);
 	else
-		order_tell(&in, argv, argv + optind);
+		ts_order_tell(&in, argv, argv + optind);
 	free_filter(&f);
 	return input_finish(&in);
 }

@@ -6,23 +6,23 @@
  *      {"ts":260,"dur":20,"kind":"kernel","name":"relu"}
  * out: {"field":"dur","count":3,"mean":50,"std":36.05551275463989,"min":20,"p25":30,"p50":40,"p75":65,"max":90,"sum":150}
  */
-#include "hist.h"
+#include "histogram.h"
 #include "json/json.h"
-#include "cli/opt.h"
-#include "paths.h"
-#include "json/walk.h"
+#include "cli/options.h"
+#include "field_inventory.h"
+#include "json/iter.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 
-enum { HIST = REPORT_OPTION_END, FIELDS };
+enum { HIST = GROUP_REPORT_OPTION_END, FIELDS };
 
 static const struct opt options[] = {
     {'q', "quantile", "PERCENT,...", "these percentiles too, beside 25, 50 and 75"},
     {HIST, "hist", NULL, "a histogram of each field"},
     {FIELDS, "fields", NULL, "only list the fields that records have: on which kinds, of what\n"
 			     "types, how often, and an example"},
-    REPORT_OPTIONS,
+    GROUP_REPORT_OPTIONS,
     {0},
 };
 
@@ -43,7 +43,7 @@ struct told {
 };
 
 struct stats {
-	struct report report;
+	struct group_report report;
 	struct { double percent; char *name; } *percents; /* rising */
 	size_t n_percents, percents_cap;
 	struct told *told;
@@ -87,7 +87,7 @@ static void add_percents(struct stats *s, const char *option, const char *list)
 
 static void tell(struct stats *s, const char *name)
 {
-	struct report *r = &s->report;
+	struct group_report *r = &s->report;
 	struct told *told;
 	size_t i;
 
@@ -96,7 +96,7 @@ static void tell(struct stats *s, const char *name)
 	told->name = str_dup(str_of(name));
 	told->columns = mem_alloc(r->n_fields * sizeof *told->columns);
 	for (i = 0; i < r->n_fields; i++)
-		told->columns[i] = agg_ask(&r->aggs, "-q", str_of(name), r->fields[i]);
+		told->columns[i] = aggregate_ask(&r->aggs, "-q", str_of(name), r->fields[i]);
 }
 
 static void ask(struct stats *s)
@@ -116,20 +116,20 @@ static void ask(struct stats *s)
 
 /* --- without -f: dur, or where records have none all top-level members that hold numbers --- */
 
-static bool learn(struct report *r, struct event *e, void *arg)
+static bool learn(struct group_report *r, struct event *e, void *arg)
 {
 	struct stats *s = arg;
 	struct str key, text;
 	struct value v;
-	struct walk w;
+	struct iter w;
 
 	(void)r;
 	if (event_get(e, EVENT_DUR).p) {
 		map_free(&s->members);
 		return true;
 	}
-	walk_open(&w, e->raw);
-	while (walk_next(&w, &key, &text) > 0) {
+	iter_open(&w, e->raw);
+	while (iter_next(&w, &key, &text) > 0) {
 		value_of(&v, text);
 		if (v.type != VALUE_INT && v.type != VALUE_REAL)
 			continue;
@@ -141,7 +141,7 @@ static bool learn(struct report *r, struct event *e, void *arg)
 }
 
 /* Whether the name is a reference to that member, and not a key of -g. */
-static bool is_described(const struct report *r, const char *name)
+static bool is_described(const struct group_report *r, const char *name)
 {
 	struct fault fault;
 	struct field field;
@@ -159,7 +159,7 @@ static bool is_described(const struct report *r, const char *name)
 	return i;
 }
 
-static void add_members(struct report *r, void *arg)
+static void add_members(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
 	size_t i;
@@ -168,23 +168,23 @@ static void add_members(struct report *r, void *arg)
 		char *name = str_dup(map_key(&s->members, i));
 
 		if (is_described(r, name))
-			report_field(r, "-f", str_of(name));
+			group_report_field(r, "-f", str_of(name));
 		free(name);
 	}
 	if (!r->n_fields)
-		report_field(r, "-f", STR("dur"));
+		group_report_field(r, "-f", STR("dur"));
 	ask(s);
 }
 
 /* --- the table --- */
 
 /* Times and sizes do not share a column: it has a unit only when all fields have the same. */
-static enum column_kind kind_of(const struct report *r, size_t column)
+static enum column_kind kind_of(const struct group_report *r, size_t column)
 {
-	return report_kind(r) == COLUMN_ANY ? COLUMN_ANY : groups_column_kind(&r->aggs, column);
+	return group_report_kind(r) == COLUMN_ANY ? COLUMN_ANY : groups_column_kind(&r->aggs, column);
 }
 
-static void set_field(const struct report *r, struct table *t, size_t column, size_t field)
+static void set_field(const struct group_report *r, struct table *t, size_t column, size_t field)
 {
 	struct buf text = {0};
 	struct value v;
@@ -197,15 +197,15 @@ static void set_field(const struct report *r, struct table *t, size_t column, si
 
 static void print_row(const struct stats *s, struct table *t, size_t group, size_t field)
 {
-	const struct report *r = &s->report;
+	const struct group_report *r = &s->report;
 	size_t column = r->groups.n_keys, i;
-	struct agg_result result;
+	struct aggregate_result result;
 
 	groups_cells(&r->groups, t, group);
 	set_field(r, t, column++, field);
-	table_set_int(t, column++, (num_i128)agg_numbers(&r->aggs, group, r->fields[field]));
+	table_set_int(t, column++, (num_i128)aggregate_numbers(&r->aggs, group, r->fields[field]));
 	for (i = 0; i < s->n_told; i++) {
-		agg_result(&r->aggs, s->told[i].columns[field], group, &result);
+		aggregate_result(&r->aggs, s->told[i].columns[field], group, &result);
 		groups_result(t, column++, &result);
 	}
 	table_row(t);
@@ -213,7 +213,7 @@ static void print_row(const struct stats *s, struct table *t, size_t group, size
 
 static void print_stats(struct stats *s, const uint32_t *order)
 {
-	struct report *r = &s->report;
+	struct group_report *r = &s->report;
 	struct table *t = table_open(&r->out, &r->table);
 	size_t g, f, i;
 
@@ -229,14 +229,14 @@ static void print_stats(struct stats *s, const uint32_t *order)
 	table_close(t);
 }
 
-static void print(struct report *r, void *arg)
+static void print(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
 	uint32_t *order = groups_sort(&r->groups, &r->aggs,
 	    (struct group_order){GROUP_BY_RESULT, s->told[s->sum].columns[0], false});
 
 	if (s->hist)
-		hist_print(r, order);
+		histogram_print(r, order);
 	else
 		print_stats(s, order);
 	free(order);
@@ -244,18 +244,18 @@ static void print(struct report *r, void *arg)
 
 /* --- --fields --- */
 
-static int run_fields(struct report *r)
+static int run_fields(struct group_report *r)
 {
-	struct paths paths = {0};
+	struct field_inventory paths = {0};
 	struct event e = {0};
 	struct table *t;
 
 	while (input_next(&r->in, &e))
-		paths_add(&paths, &e);
+		field_inventory_add(&paths, &e);
 	t = table_open(&r->out, &r->table);
-	paths_print(&paths, t, r->human);
+	field_inventory_print(&paths, t, r->human);
 	table_close(t);
-	paths_free(&paths);
+	field_inventory_free(&paths);
 	return input_finish(&r->in);
 }
 
@@ -272,7 +272,7 @@ static void take_option(struct stats *s, int letter, const char *arg)
 		s->fields = true;
 		break;
 	default:
-		report_option(&s->report, letter, arg);
+		group_report_option(&s->report, letter, arg);
 	}
 }
 
@@ -290,7 +290,7 @@ static void free_stats(struct stats *s)
 	free(s->told);
 	map_free(&s->members);
 	buf_free(&s->name);
-	report_free(&s->report);
+	group_report_free(&s->report);
 }
 
 int main(int argc, char **argv)
@@ -300,7 +300,7 @@ int main(int argc, char **argv)
 	int letter, status;
 
 	err_init(argv[0]);
-	report_init(&s.report, print, &s);
+	group_report_init(&s.report, print, &s);
 	while ((letter = opt_next(&program, argc, argv, &arg)) != -1)
 		take_option(&s, letter, arg);
 	if (s.hist && s.fields)
@@ -312,8 +312,8 @@ int main(int argc, char **argv)
 		s.report.learn = learn;
 		s.report.ask = add_members;
 	}
-	report_open(&s.report, argv + optind);
-	status = s.fields ? run_fields(&s.report) : report_run(&s.report, KEEP);
+	group_report_open(&s.report, argv + optind);
+	status = s.fields ? run_fields(&s.report) : group_report_run(&s.report, KEEP);
 	free_stats(&s);
 	return status;
 }

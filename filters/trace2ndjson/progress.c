@@ -27,7 +27,7 @@ static double seconds(const struct timespec *from, const struct timespec *to)
 	return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) * 1e-9;
 }
 
-void progress_show(struct progress *p, const struct src *src, const char *file)
+void progress_show(struct progress *p, const struct source *src, const char *file)
 {
 	struct timespec now;
 	uint64_t done, all;
@@ -40,7 +40,7 @@ void progress_show(struct progress *p, const struct src *src, const char *file)
 	if (seconds(&p->last, &now) < 0.2)
 		return;
 	p->last = now;
-	src_progress(src, &done, &all);
+	source_progress(src, &done, &all);
 	taken = seconds(&p->began, &now);
 	rate = (double)done / taken;
 	n = snprintf(line, sizeof line, "\r%.60s: %.1f MB", file, (double)done / 1e6);

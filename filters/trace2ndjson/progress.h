@@ -2,7 +2,7 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "io/src.h"
+#include "io/source.h"
 
 #include <time.h>
 
@@ -17,10 +17,10 @@ struct progress {
 /* --progress=auto|always|never (NULL: auto); ends the program when it is none of them. */
 void progress_open(struct progress *p, const char *when);
 
-void progress_show(struct progress *p, const struct src *src, const char *file);
+void progress_show(struct progress *p, const struct source *src, const char *file);
 
 /* One more event; now and then the line is drawn anew. */
-static inline void progress_event(struct progress *p, const struct src *src, const char *file)
+static inline void progress_event(struct progress *p, const struct source *src, const char *file)
 {
 	p->events++;
 	if (p->on && p->countdown-- == 0)

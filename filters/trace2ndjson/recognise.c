@@ -1,6 +1,6 @@
 #include "recognise.h"
 
-#include "cli/opt.h"
+#include "cli/options.h"
 
 static const struct format *const formats[] = {
 #define FORMAT(id) &format_##id,

@@ -16,11 +16,11 @@ static char *sorter_path(const char *argv0)
 	return b.p;
 }
 
-void sorter_start(struct through *t, const char *argv0)
+void sorter_start(struct child_pipe *t, const char *argv0)
 {
 	/* What was written here is whole, however long a record has become. */
 	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
 
-	through_start(t, argv, "--sort");
+	child_pipe_start(t, argv, "--sort");
 	free(argv[0]);
 }

@@ -2,12 +2,12 @@
 #ifndef SORTER_H
 #define SORTER_H
 
-#include "io/through.h"
+#include "io/child_pipe.h"
 
 /*
- * through_start() of ts-sort, the one in the folder of this program if it was called by a path, else that in
+ * child_pipe_start() of ts-sort, the one in the folder of this program if it was called by a path, else that in
  * PATH. `argv0` is how this program was called; where its name has a prefix (tf-trace2ndjson), so has ts-sort's.
  */
-void sorter_start(struct through *t, const char *argv0);
+void sorter_start(struct child_pipe *t, const char *argv0);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/err.h"
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 #include <stdlib.h>
 
@@ -12,15 +12,15 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	struct str all = str_of(arg);
 
 	if (capture) {
-		tag.capture = capture_open("--capture", arg);
-		tag.name = capture_name(tag.capture);
+		tag.capture = member_capture_open("--capture", arg);
+		tag.name = member_capture_name(tag.capture);
 	} else {
 		tag.name = str_head(all, str_find(all, STR("=")));
 		if (tag.name.n == all.n)
 			die("--set: '%s' is not NAME=VALUE", arg);
-		capture_value(&tag.value, str_from(all, tag.name.n + 1));
+		member_capture_value(&tag.value, str_from(all, tag.name.n + 1));
 	}
-	tag.member = capture_member(capture ? "--capture" : "--set", tag.name);
+	tag.member = member_capture_member(capture ? "--capture" : "--set", tag.name);
 	t->tags = mem_grow(t->tags, &t->cap, t->n + 1, sizeof *t->tags);
 	t->tags[t->n++] = tag;
 }
@@ -62,7 +62,7 @@ void tags_open(struct tags *t, const char *path)
 
 		if (tag->capture) {
 			tag->value.n = 0;
-			capture_match(tag->capture, path, &tag->value);
+			member_capture_match(tag->capture, path, &tag->value);
 		}
 	}
 	t->more.n = 0;
@@ -82,7 +82,7 @@ void tags_open(struct tags *t, const char *path)
 static void put_attachments(struct tags *t, struct event *e)
 {
 	struct str name, value;
-	struct walk w;
+	struct iter w;
 
 	/* As an object: a brace takes the place of the first comma. */
 	t->text.n = t->own.n = 0;
@@ -90,8 +90,8 @@ static void put_attachments(struct tags *t, struct event *e)
 	buf_add(&t->text, e->more.p + 1, e->more.n - 1);
 	buf_char(&t->text, '}');
 	buf_room(&t->text, SCAN_PAD);
-	walk_open(&w, (struct str){t->text.p, t->text.n});
-	while (walk_next(&w, &name, &value) > 0) {
+	iter_open(&w, (struct str){t->text.p, t->text.n});
+	while (iter_next(&w, &name, &value) > 0) {
 		if (!find(t, name))
 			add_member(&t->own, name, value);
 	}
@@ -124,7 +124,7 @@ void tags_free(struct tags *t)
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		capture_free(t->tags[i].capture);
+		member_capture_free(t->tags[i].capture);
 		buf_free(&t->tags[i].value);
 	}
 	free(t->tags);

@@ -2,7 +2,7 @@
 #ifndef TAGS_H
 #define TAGS_H
 
-#include "record/capture.h"
+#include "record/member_capture.h"
 
 /* Zero-initialise. */
 struct tags {

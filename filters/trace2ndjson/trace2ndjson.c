@@ -4,8 +4,8 @@
  * in:  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12.5,"dur":3,"args":{"stream":7,"correlation":9}}
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
  */
-#include "export.h"
-#include "cli/opt.h"
+#include "nsys_export.h"
+#include "cli/options.h"
 #include "progress.h"
 #include "recognise.h"
 #include "sorter.h"
@@ -48,7 +48,7 @@ static const struct program program = {
 
 struct job {
 	struct out out;
-	struct tally tally;
+	struct diagnostics tally;
 	struct progress progress;
 	const struct format *format;
 	uint32_t kinds;
@@ -64,7 +64,7 @@ struct job {
  * The format of what src holds; NULL when it is none, which is told. It is asked for as soon as a line has come,
  * so that what a live stream has goes on at once.
  */
-static const struct format *recognise(struct job *j, struct src *src, const char *file)
+static const struct format *recognise(struct job *j, struct source *src, const char *file)
 {
 	const struct format *format = NULL;
 	struct place start = {file, 0, 0};
@@ -73,7 +73,7 @@ static const struct format *recognise(struct job *j, struct src *src, const char
 	bool more;
 
 	do {
-		more = src->n < PROBE && src_more(src) > 0;
+		more = src->n < PROBE && source_more(src) > 0;
 		head = str_head((struct str){src->p, src->n}, PROBE);
 		mark = recognise_mark(head);
 		text = str_trim(str_from(head, mark));
@@ -81,10 +81,10 @@ static const struct format *recognise(struct job *j, struct src *src, const char
 			format = j->format ? j->format : recognise_head(head);
 	} while (more && !format);
 	if (!format && !src->fault.error) /* that is told by itself */
-		tally_add(&j->tally, TALLY_LOST, text.n ? recognise_guess(text) : "empty input", start);
+		diagnostics_add(&j->tally, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
 	if (format && !format->binary && mark) {
-		src_skip(src, mark);
-		tally_add(&j->tally, TALLY_REPAIRED, repair_text(REPAIR_BOM), start);
+		source_skip(src, mark);
+		diagnostics_add(&j->tally, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_BOM), start);
 	}
 	return format;
 }
@@ -192,7 +192,7 @@ static bool idle(void *arg)
 	return out_flush(&j->out);
 }
 
-static void convert(struct job *j, struct src *src, const char *path, const char *file, const struct format *format)
+static void convert(struct job *j, struct source *src, const char *path, const char *file, const struct format *format)
 {
 	struct reader r = {.src = src, .path = path, .file = file, .wishes = &j->wishes,
 	    .before = &j->before, .kinds = j->kinds, .args = j->args, .max_record = j->max_record, .tally = &j->tally};
@@ -222,16 +222,16 @@ static void one_file(struct job *j, const char *path)
 	const char *file = strcmp(path, "-") == 0 ? "stdin" : path;
 	const struct format *format;
 	struct fault fault;
-	struct src *src;
+	struct source *src;
 
-	src = export_is_report(path) ? export_open(path) : src_open(path, &fault);
+	src = nsys_export_is_report(path) ? nsys_export_open(path) : source_open(path, &fault);
 	if (!src) {
-		if (!export_is_report(path))
+		if (!nsys_export_is_report(path))
 			warn_fault(file, &fault);
 		j->failed = true;
 		return;
 	}
-	src_on_idle(src, idle, j);
+	source_on_idle(src, idle, j);
 	tags_open(&j->tags, path);
 	format = recognise(j, src, file);
 	if (format)
@@ -241,18 +241,18 @@ static void one_file(struct job *j, const char *path)
 		warn_fault(file, &src->fault);
 		j->failed = true;
 	} else if (src->fault.what) {
-		tally_add(&j->tally, TALLY_LOST, src->fault.what, (struct place){file, 0, src->fault.byte});
+		diagnostics_add(&j->tally, DIAGNOSTICS_LOST, src->fault.what, (struct place){file, 0, src->fault.byte});
 	}
 	if (src->note.what)
-		tally_add(&j->tally, TALLY_REPAIRED, src->note.what, (struct place){file, 0, src->note.byte});
-	src_close(src);
+		diagnostics_add(&j->tally, DIAGNOSTICS_REPAIRED, src->note.what, (struct place){file, 0, src->note.byte});
+	source_close(src);
 }
 
 int main(int argc, char **argv)
 {
 	struct job j = {.kinds = ALL_KINDS, .max_record = MAX_RECORD, .args = true};
 	const char *arg;
-	struct through sorter;
+	struct child_pipe sorter;
 	bool lost;
 	int c, status, own;
 
@@ -268,8 +268,8 @@ int main(int argc, char **argv)
 		one_file(&j, "-");
 	for (; optind < argc && !j.out.error; optind++)
 		one_file(&j, argv[optind]);
-	lost = tally_tell(&j.tally);
-	status = j.sorting ? through_close(&sorter, &j.out) : out_close(&j.out);
+	lost = diagnostics_report(&j.tally);
+	status = j.sorting ? child_pipe_close(&sorter, &j.out) : out_close(&j.out);
 	tags_free(&j.tags);
 	own = j.failed ? STATUS_FAIL : lost && !j.lenient ? STATUS_LOST : STATUS_OK;
 	return own > status ? own : status;

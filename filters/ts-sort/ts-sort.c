@@ -10,11 +10,11 @@
  *      {"ts":100,"kind":"mark","name":"begin"}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
  */
-#include "heads.h"
+#include "merge_heap.h"
 #include "record/input.h"
-#include "cli/opt.h"
-#include "runs.h"
-#include "io/temp.h"
+#include "cli/options.h"
+#include "sort_runs.h"
+#include "io/temp_file.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -66,7 +66,7 @@ static bool take_all(struct runs *runs, struct input *in, struct out *out, struc
 	while (input_next(in, &e)) {
 		if (!get_head(&e, &head))
 			event_copy(out, &e);
-		else if (!runs_add(runs, head.ts, head.dur, e.raw, f))
+		else if (!sort_runs_add(runs, head.ts, head.dur, e.raw, f))
 			return false;
 	}
 	return true;
@@ -74,21 +74,21 @@ static bool take_all(struct runs *runs, struct input *in, struct out *out, struc
 
 static int sort(struct input *in, size_t memory, char **operands, struct out *out)
 {
-	struct runs *runs = runs_new(memory);
+	struct runs *runs = sort_runs_new(memory);
 	struct fault fault;
 
 	input_open(in, operands, out);
-	if (!take_all(runs, in, out, &fault) || !runs_write(runs, out, &fault)) {
+	if (!take_all(runs, in, out, &fault) || !sort_runs_write(runs, out, &fault)) {
 		warn_fault(temp_folder(), &fault);
 		in->failed = true;
 	}
-	runs_free(runs);
+	sort_runs_free(runs);
 	return input_finish(in);
 }
 
 /* --- merging --- */
 
-struct source {
+struct operand {
 	struct input in;
 	struct event e; /* the next one */
 	struct head head;
@@ -98,7 +98,7 @@ struct source {
 enum next { END, WITHOUT_TS, NEXT, DISORDER };
 
 /* Reads the source's next record; all those without ts come before the rest (`timed`: which has begun). */
-static enum next next(struct source *s, bool timed)
+static enum next next(struct operand *s, bool timed)
 {
 	struct head before = s->head;
 
@@ -106,17 +106,17 @@ static enum next next(struct source *s, bool timed)
 		return END;
 	if (!get_head(&s->e, &s->head))
 		return timed ? DISORDER : WITHOUT_TS;
-	return timed && head_before(&s->head, &before) ? DISORDER : NEXT;
+	return timed && merge_heap_before(&s->head, &before) ? DISORDER : NEXT;
 }
 
-static void tell_disorder(struct source *s)
+static void tell_disorder(struct operand *s)
 {
 	warn("%s:%" PRIu64 ": not in the order of ts-sort: run it without --merge", s->in.file, s->in.line);
 	s->in.failed = true;
 }
 
 /* What comes before all ts, of one source after the other. */
-static void begin_merge(struct source *list, size_t n, struct heads *heads, struct out *out)
+static void begin_merge(struct operand *list, size_t n, struct merge_heap *heads, struct out *out)
 {
 	enum next what;
 	size_t i;
@@ -126,13 +126,13 @@ static void begin_merge(struct source *list, size_t n, struct heads *heads, stru
 			event_copy(out, &list[i].e);
 		list[i].head.source = i;
 		if (what == NEXT)
-			heads_add(heads, list[i].head);
+			merge_heap_add(heads, list[i].head);
 	}
 }
 
-static void merge_loop(struct source *list, struct heads *heads, struct out *out)
+static void merge_loop(struct operand *list, struct merge_heap *heads, struct out *out)
 {
-	struct source *s;
+	struct operand *s;
 	enum next what;
 
 	while (heads->n && !out->error) {
@@ -140,9 +140,9 @@ static void merge_loop(struct source *list, struct heads *heads, struct out *out
 		event_copy(out, &s->e);
 		what = next(s, true);
 		if (what == NEXT) {
-			heads_replace(heads, s->head.ts, s->head.dur);
+			merge_heap_replace(heads, s->head.ts, s->head.dur);
 		} else if (what == END) {
-			heads_drop(heads);
+			merge_heap_drop(heads);
 		} else {
 			tell_disorder(s);
 			break;
@@ -154,8 +154,8 @@ static int merge(const struct input *given, char **operands, struct out *out)
 {
 	static char dash[] = "-";
 	size_t n = 0, i;
-	struct heads heads = {0};
-	struct source *list;
+	struct merge_heap heads = {0};
+	struct operand *list;
 	int status = STATUS_OK, one;
 
 	while (operands[n])
@@ -173,7 +173,7 @@ static int merge(const struct input *given, char **operands, struct out *out)
 		one = input_close(&list[i].in);
 		status = one > status ? one : status;
 	}
-	heads_free(&heads);
+	merge_heap_free(&heads);
 	free(list);
 	one = out_close(out);
 	return one > status ? one : status;

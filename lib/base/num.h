@@ -123,7 +123,8 @@ const struct num_unit *num_units(size_t i);
 
 /*
  * A decimal number with an optional unit at its end, in base units: "1.5ms" is 1500000, "64MiB" is
- * 67108864, "7" is 7; what is less than one is rounded half away from zero. *unit is NULL when there was none. NUM_BAD also when text follows that is no unit.
+ * 67108864, "7" is 7; fractions are rounded half away from zero. *unit is NULL when there was none.
+ * NUM_BAD also when text that is not a unit follows.
  */
 enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **unit);
 

@@ -8,7 +8,7 @@
 
 /*
  * A failed write is remembered, and what follows is dropped: callers test `error` where they loop
- * (lib/input does) and out_close() where they end.
+ * (record/input does) and out_close() where they end.
  */
 struct out {
 	char *p;        /* the buffer; bytes p[0..n) are not written yet */

@@ -351,7 +351,8 @@ static inline void classify_odd_avx512(const char *p, struct oddities *o)
 
 static inline void classify_rest_avx512(const char *p, struct masks *m)
 {
-	const __m512i spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+	const __m512i spaces =
+	    _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
 	const __m512i marks = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
 	__m512i v = _mm512_loadu_si512((const void *)p);
 

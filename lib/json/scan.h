@@ -27,8 +27,8 @@ enum scan_mode {
 
 /*
  * One unit: it begins where the one before ended. `clean` speaks of its frame: strings and brackets
- * close, no control character in a string, no backslash, only ASCII, and lines are not nested deeply. What stands between the tokens
- * was not looked at: that is scan_clean(). Not clean means only that somebody must look closer.
+ * close, no control character in a string, no backslash, only ASCII, and lines are not nested deeply. What stands
+ * between the tokens was not looked at: that is scan_clean(). Not clean means only that somebody must look closer.
  */
 struct scan_unit {
 	size_t end;
@@ -67,7 +67,7 @@ void scan_drop(struct scan *s, size_t n);
 /*
  * Whether the text is one object or array with nothing but white space round it, and JSON but for what takes
  * a memory of the way: which bracket closes which, and commas and colons in their turn.
- * True says that it is; a walk (lib/walk) sees the rest of its level. False says only that somebody must
+ * True says that it is; a walk (json/iter) sees the rest of its level. False says only that somebody must
  * look closer (json_check): a letter or an exponent outside strings does, and all that makes a unit not clean.
  *
  * Here and below, SCAN_PAD bytes behind the text must be readable; what they hold is of no matter.

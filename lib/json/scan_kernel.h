@@ -320,7 +320,8 @@ static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t
 }
 
 /* Checks a block up to the end of the value, and returns the bytes of it that are no white space between tokens. */
-__attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(const char *p, uint64_t valid, struct KERNEL(check) *s)
+__attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
+    const char *p, uint64_t valid, struct KERNEL(check) * s)
 {
 	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
 	struct masks m;

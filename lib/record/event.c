@@ -2,9 +2,9 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "cli/opt.h"
-#include "json/walk_quick.h"
-#include "base/words.h"
+#include "cli/options.h"
+#include "json/iter_inline.h"
+#include "base/word_table.h"
 
 /* A member's key as it is written, after a comma; padded so that it is copied and compared at one go. */
 struct key {
@@ -17,14 +17,14 @@ static const struct key keys[EVENT_N] = {EVENT_MEMBERS(KEY)};
 
 #define NAME(id, name) {#name, sizeof(#name) - 1},
 static const struct str names[EVENT_N] = {EVENT_MEMBERS(NAME)};
-static struct words members = {.list = names, .n = EVENT_N};
+static struct word_table members = {.list = names, .n = EVENT_N};
 
 #define KIND_TEXT(id, text) {"\"" text "\"", sizeof(text) + 1},
 static const struct str kinds[KIND_N] = {EVENT_KINDS(KIND_TEXT)};
 
 #define KIND_NAME(id, text) {text, sizeof(text) - 1},
 static const struct str kind_names[KIND_N] = {EVENT_KINDS(KIND_NAME)};
-static struct words kind_words = {.list = kind_names, .n = KIND_N};
+static struct word_table kind_words = {.list = kind_names, .n = KIND_N};
 
 const char *event_member_name(size_t i)
 {
@@ -38,7 +38,7 @@ const char *event_kind_name(size_t i)
 
 enum event_kind event_kind(struct str name)
 {
-	return (enum event_kind)words_find(&kind_words, name, words_head(name.p, name.n));
+	return (enum event_kind)word_table_find(&kind_words, name, word_table_head(name.p, name.n));
 }
 
 uint32_t event_kind_set(const char *option, const char *arg)
@@ -63,7 +63,7 @@ static inline enum event_kind kind_of(struct str json)
 {
 	struct str name = json_inner(json);
 
-	return (enum event_kind)words_find(&kind_words, name, words_head_padded(name.p, name.n));
+	return (enum event_kind)word_table_find(&kind_words, name, word_table_head_padded(name.p, name.n));
 }
 
 /* "KEY": at p, which has 16 readable bytes. */
@@ -76,7 +76,7 @@ static inline bool at_key(const char *p, const char *key, size_t n)
 /* The number of a time behind its key at p: false when it is not in the form that our own programs write. */
 static inline bool read_time(const char **p, size_t key, struct str *text)
 {
-	const char *first = *p + key, *end = walk_whole_end(first);
+	const char *first = *p + key, *end = iter_whole_end(first);
 
 	if (!end || (*end != ',' && *end != '}'))
 		return false;
@@ -101,7 +101,7 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 		return EVENT_FOREIGN;
 	if (!AT(p, "\"kind\":\""))
 		return EVENT_FOREIGN;
-	q = walk_string_end(p + 8, end);
+	q = iter_string_end(p + 8, end);
 	if (!q || q[1] != ',' || !AT(q + 2, "\"name\":\""))
 		return EVENT_FOREIGN;
 	kind = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
@@ -112,17 +112,17 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 			return EVENT_UNWANTED;
 	}
 	p = q + 2;
-	q = walk_string_end(p + 8, end);
+	q = iter_string_end(p + 8, end);
 	if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
 		return EVENT_FOREIGN;
 	event_set(e, EVENT_KIND, kind);
 	event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
 	if (ts.p) {
-		e->ts = walk_whole(ts.p, ts.p + ts.n);
+		e->ts = iter_whole(ts.p, ts.p + ts.n);
 		event_set(e, EVENT_TS, ts);
 	}
 	if (dur.p) {
-		e->dur = walk_whole(dur.p, dur.p + dur.n);
+		e->dur = iter_whole(dur.p, dur.p + dur.n);
 		event_set(e, EVENT_DUR, dur);
 	}
 	e->prefix = (size_t)(q + 1 + (q[1] == ',') - line.p);
@@ -131,7 +131,7 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 
 enum event_member event_member(struct str key)
 {
-	return (enum event_member)words_find(&members, key, words_head(key.p, key.n));
+	return (enum event_member)word_table_find(&members, key, word_table_head(key.p, key.n));
 }
 
 static inline bool has_brackets(struct str value)
@@ -169,7 +169,7 @@ static inline enum event_member key_at(const char *p, enum event_member from)
 	return m;
 }
 
-int event_next(struct walk *w, enum event_member *m, struct str *key, struct str *value)
+int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value)
 {
 	/* Attachments stand before args. */
 	enum event_member found = w->first ? EVENT_N : key_at(w->p, *m == EVENT_N ? EVENT_ARGS : *m + 1);
@@ -180,17 +180,17 @@ int event_next(struct walk *w, enum event_member *m, struct str *key, struct str
 		p = w->p + keys[found].n;
 		*key = (struct str){w->p + 2, keys[found].n - 4};
 		*m = found;
-		if (walk_short(w, p, value))
+		if (iter_short(w, p, value))
 			return 1;
 		if ((unsigned char)*p > ' ') {
 			w->p = p;
-			return walk_value(w, value) && is_checked(found, *value) ? 1 : -1;
+			return iter_value(w, value) && is_checked(found, *value) ? 1 : -1;
 		}
 	}
-	r = walk_quick(w, key, value);
+	r = iter_quick(w, key, value);
 	if (r <= 0)
 		return r;
-	*m = (enum event_member)words_find(&members, *key, words_head_padded(key->p, key->n));
+	*m = (enum event_member)word_table_find(&members, *key, word_table_head_padded(key->p, key->n));
 	return is_checked(*m, *value) ? 1 : -1;
 }
 
@@ -210,7 +210,7 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 }
 
 /* What is left of *w, behind the standard member `last`; members that were read before it are in e->has. */
-static const char *walk_from(struct event *e, struct walk *w, enum event_member last)
+static const char *walk_from(struct event *e, struct iter *w, enum event_member last)
 {
 	enum event_member m = last;
 	struct str key, value;
@@ -261,23 +261,23 @@ enum event_form event_canonical(struct event *e, struct str line, uint32_t only)
 
 const char *event_parse(struct event *e, struct str line)
 {
-	struct walk w;
+	struct iter w;
 
 	line = str_trim(line);
 	begin(e, line);
 	if (!line.n || line.p[0] != '{')
 		return "not a JSON record, skipped";
-	walk_open(&w, line);
+	iter_open(&w, line);
 	return walk_from(e, &w, EVENT_N);
 }
 
 void event_walk(struct event *e)
 {
-	struct walk w;
+	struct iter w;
 
 	if (e->walked)
 		return;
-	walk_open(&w, e->raw);
+	iter_open(&w, e->raw);
 	if (e->prefix) { /* what stands before it was read; the comma is of the rest */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';
@@ -299,7 +299,7 @@ void event_check_brackets(struct event *e, struct str value)
  */
 static bool may_have_dur(const struct event *e)
 {
-	return walk_may_find(str_from(e->raw, e->prefix), "dur");
+	return iter_may_find(str_from(e->raw, e->prefix), "dur");
 }
 
 struct str event_get(struct event *e, enum event_member m)
@@ -353,14 +353,14 @@ void event_set_kind(struct event *e, enum event_kind k)
 	event_set(e, EVENT_KIND, kinds[k]);
 }
 
-static inline char *put_key(char *p, enum event_member m)
+static inline char *json_write_key(char *p, enum event_member m)
 {
 	memcpy(p, keys[m].text, 16);
 	return p + keys[m].n;
 }
 
 /* Most texts are short: two copies that overlap do what a call for any length would. */
-static inline char *put_text(char *p, struct str s)
+static inline char *json_write_text(char *p, struct str s)
 {
 	if (s.n > 32) {
 		memcpy(p, s.p, s.n);
@@ -420,19 +420,19 @@ void event_write(struct out *o, const struct event *e)
 	}
 	start = p = out_room(o, need);
 	if (event_has(e, EVENT_TS))
-		p = num_put_i64(put_key(p, EVENT_TS), e->ts);
+		p = num_put_i64(json_write_key(p, EVENT_TS), e->ts);
 	if (event_has(e, EVENT_DUR))
-		p = num_put_i64(put_key(p, EVENT_DUR), e->dur);
+		p = num_put_i64(json_write_key(p, EVENT_DUR), e->dur);
 	for (left = e->has & ~3u & ((1u << EVENT_ARGS) - 1); left; left &= left - 1) {
 		enum event_member m = (enum event_member)__builtin_ctz(left);
 
-		p = put_text(put_key(p, m), e->m[m]);
+		p = json_write_text(json_write_key(p, m), e->m[m]);
 	}
-	p = put_text(p, e->more);
+	p = json_write_text(p, e->more);
 	if (event_has(e, EVENT_ARGS))
-		p = put_text(put_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
+		p = json_write_text(json_write_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
 	if (event_has(e, EVENT_SRC))
-		p = put_text(put_key(p, EVENT_SRC), e->m[EVENT_SRC]);
+		p = json_write_text(json_write_key(p, EVENT_SRC), e->m[EVENT_SRC]);
 	if (p == start)
 		*p++ = ',';
 	*start = '{'; /* in place of the first comma */

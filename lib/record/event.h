@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "io/out.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 /*
  * The standard members, in the order they are written. One row here is all it takes to add one: name
@@ -129,11 +129,11 @@ enum event_form event_canonical(struct event *e, struct str line, uint32_t only)
 const char *event_parse(struct event *e, struct str line);
 
 /*
- * walk_next() over the members of a record, whose values are JSON to the letter, except that of args and src only
+ * iter_next() over the members of a record, whose values are JSON to the letter, except that of args and src only
  * the brackets are known to close. *m becomes the standard member that it is, EVENT_N when it is none.
  * Before, it is the one that was met last, EVENT_N at the beginning: what most likely follows is tried first.
  */
-int event_next(struct walk *w, enum event_member *m, struct str *key, struct str *value);
+int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value);
 
 /*
  * Looks for all standard members; called by event_get() and fields, cheap when already done. Checks all members, as

@@ -2,8 +2,8 @@
 
 #include "base/hash.h"
 #include "json/json.h"
-#include "cli/opt.h"
-#include "json/walk_quick.h"
+#include "cli/options.h"
+#include "json/iter_inline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,7 +114,8 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 		break;
 	}
 	if (unit && f->base != FIELD_PLAIN && unit->size != (f->base == FIELD_SIZE))
-		return refuse(fault, unit->size ? "a size as the width of times" : "a time as the width of sizes", slash + 1);
+		return refuse(
+		    fault, unit->size ? "a size as the width of times" : "a time as the width of sizes", slash + 1);
 	f->width = whole;
 	if (!unit && num_fixed(text, FRACTION, &fixed) == NUM_OK && fixed % billion) {
 		f->width = fixed;
@@ -236,13 +237,13 @@ static bool key_is(struct field *f, struct str key, struct str name)
 static struct str member_of(struct field *f, struct event *e, struct str object, struct str name)
 {
 	struct str found = {NULL, 0}, key, value;
-	struct walk w;
+	struct iter w;
 	int r;
 
 	if (!object.n || object.p[0] != '{')
 		return found;
-	walk_open(&w, object);
-	while ((r = walk_next(&w, &key, &value)) > 0) {
+	iter_open(&w, object);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
 		if (key_is(f, key, name))
 			found = value;
 	}
@@ -258,7 +259,7 @@ struct top {
 /* False when neither the name nor its first step is a key anywhere in the record; quick for canonical lines. */
 static bool may_be_in(const struct field *f, const struct event *e)
 {
-	return !e->prefix || f->steps[0].key.n < 3 || walk_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
+	return !e->prefix || f->steps[0].key.n < 3 || iter_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
 }
 
 static bool has_steps(const struct field *f)
@@ -269,17 +270,17 @@ static bool has_steps(const struct field *f)
 static void look_top(struct field *f, struct event *e, struct top *top)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	int r;
 
 	*top = (struct top){{NULL, 0}, {NULL, 0}, {NULL, 0}};
-	walk_open(&w, e->raw);
+	iter_open(&w, e->raw);
 	if (e->prefix) { /* what was read of it already are standard members */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';
 		w.first = false;
 	}
-	while ((r = walk_quick(&w, &key, &value)) > 0) {
+	while ((r = iter_quick(&w, &key, &value)) > 0) {
 		if (key_is(f, key, f->name))
 			top->whole = value;
 		if (has_steps(f) && key_is(f, key, f->steps[0].key))
@@ -313,7 +314,7 @@ static void descend(struct field *f, struct event *e, struct str at, size_t step
 static void follow(struct field *f, struct event *e, struct str at, size_t step)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	int r;
 
 	if (!at.p)
@@ -324,8 +325,8 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 	}
 	if (at.p[0] != '[')
 		return;
-	walk_open(&w, at);
-	while ((r = walk_next(&w, &key, &value)) > 0)
+	iter_open(&w, at);
+	while ((r = iter_next(&w, &key, &value)) > 0)
 		descend(f, e, value, step);
 	e->broken |= r < 0;
 }
@@ -521,12 +522,12 @@ static bool to_bucket(struct field *f, struct value *v)
 static void note_names(struct field *f, struct str object, struct str above)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 
 	if (!object.n || object.p[0] != '{')
 		return;
-	walk_open(&w, object);
-	while (walk_next(&w, &key, &value) > 0 && f->near.n < HINT_NAMES) {
+	iter_open(&w, object);
+	while (iter_next(&w, &key, &value) > 0 && f->near.n < HINT_NAMES) {
 		f->scratch.n = 0;
 		buf_add(&f->scratch, above.p, above.n);
 		json_unescape(&f->scratch, key);
@@ -548,7 +549,7 @@ static bool absent(struct field *f, struct event *e, struct value *v)
 	*v = (struct value){.type = VALUE_NONE};
 	if (!f->found && f->records <= HINT_RECORDS) {
 		note_names(f, e->raw, (struct str){"", 0});
-		note_names(f, walk_find(e->raw, STR("args")), (struct str){"", 0});
+		note_names(f, iter_find(e->raw, STR("args")), (struct str){"", 0});
 	}
 	return false;
 }
@@ -604,7 +605,7 @@ static bool get_edge(struct field *f, struct event *e, struct value *v)
 {
 	struct str spec = str_of(f->spec), edge;
 
-	if (!walk_may_find(e->raw, spec.p) && !memchr(e->raw.p, '\\', e->raw.n))
+	if (!iter_may_find(e->raw, spec.p) && !memchr(e->raw.p, '\\', e->raw.n))
 		return false;
 	edge = member_of(f, e, e->raw, spec);
 	event_check(e, edge);

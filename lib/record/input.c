@@ -1,7 +1,7 @@
 #include "record/input.h"
 
 #include "json/json.h"
-#include "cli/opt.h"
+#include "cli/options.h"
 
 #include <signal.h>
 
@@ -68,10 +68,10 @@ static bool open_next(struct input *in)
 		const char *path = *in->operands++;
 
 		in->file = strcmp(path, "-") == 0 ? "stdin" : path;
-		in->src = src_open(path, &fault);
+		in->src = source_open(path, &fault);
 		if (in->src) {
-			src_on_idle(in->src, idle, in);
-			units_open(&in->units, in->src, SCAN_LINES, in->max_record);
+			source_on_idle(in->src, idle, in);
+			lines_open(&in->units, in->src, SCAN_LINES, in->max_record);
 			return true;
 		}
 		warn_fault(in->file, &fault);
@@ -87,34 +87,34 @@ static struct place place(const struct input *in, uint64_t line)
 
 void input_lost(struct input *in, const char *what)
 {
-	tally_add(&in->tally, TALLY_LOST, what, place(in, in->line));
+	diagnostics_add(&in->tally, DIAGNOSTICS_LOST, what, place(in, in->line));
 }
 
 void input_note(struct input *in, const char *what)
 {
-	tally_add(&in->tally, TALLY_NOTE, what, place(in, in->line));
+	diagnostics_add(&in->tally, DIAGNOSTICS_NOTE, what, place(in, in->line));
 }
 
 static void close_source(struct input *in)
 {
 	const struct fault *fault = &in->src->fault, *note = &in->src->note;
-	const struct units *u = &in->units;
+	const struct lines *u = &in->units;
 
 	if (u->over)
-		tally_add_many(&in->tally, TALLY_LOST, "record over --max-record, skipped", place(in, u->over_line),
-		    u->over);
+		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
+		    place(in, u->over_line), u->over);
 	if (fault->error) {
 		warn_fault(in->file, fault);
 		in->failed = true;
 	} else if (fault->what) {
-		tally_add(&in->tally, TALLY_LOST, fault->what, (struct place){in->file, 0, fault->byte});
+		diagnostics_add(&in->tally, DIAGNOSTICS_LOST, fault->what, (struct place){in->file, 0, fault->byte});
 	}
 	if (note->what)
-		tally_add(&in->tally, TALLY_REPAIRED, note->what, (struct place){in->file, 0, note->byte});
+		diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, note->what, (struct place){in->file, 0, note->byte});
 	if (in->strange && !in->any)
 		warn("%s: no line is a record; of a trace they are made so: trace2ndjson %s | %s", in->file,
 		    strcmp(in->file, "stdin") == 0 ? "FILE" : in->file, err_prog());
-	src_close(in->src);
+	source_close(in->src);
 	in->src = NULL;
 	in->any = in->strange = false;
 }
@@ -138,7 +138,7 @@ static inline bool read_ahead(struct input *in, struct event *e)
 }
 
 /* The line with the names that its keys spell, as valid JSON: repaired if need be; p == NULL when it was lost. */
-static struct str check_line(struct input *in, const struct unit *unit)
+static struct str check_line(struct input *in, const struct line *unit)
 {
 	struct str line = unit->text;
 	struct fault fault;
@@ -154,7 +154,7 @@ static struct str check_line(struct input *in, const struct unit *unit)
 		}
 		for (c = 0; c < REPAIR_N; c++) {
 			if (mended >> c & 1)
-				tally_add(&in->tally, TALLY_REPAIRED, repair_text(c), place(in, unit->line));
+				diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, unit->line));
 		}
 		scan_pad(&in->mended);
 		line = (struct str){in->mended.p, in->mended.n};
@@ -175,15 +175,15 @@ static void judge(struct input *in, const struct event *e)
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
 
 	if (e->twice)
-		tally_add(&in->tally, TALLY_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
+		diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
 	if (in->times && (ts || dur))
-		tally_add(&in->tally, in->times == INPUT_TIMED ? TALLY_LOST : TALLY_NOTE,
+		diagnostics_add(&in->tally, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
 		    ts ? "ts is no whole number of ns: taken as a record without" :
 			 "dur is no whole number of ns: taken as a record without", place(in, in->line));
 }
 
 /* Reads a line that is not canonical, or damaged; false when the record is lost. */
-static bool read_checked(struct input *in, const struct unit *unit, struct event *e)
+static bool read_checked(struct input *in, const struct line *unit, struct event *e)
 {
 	struct str line = check_line(in, unit);
 	const char *why;
@@ -202,7 +202,7 @@ static bool read_checked(struct input *in, const struct unit *unit, struct event
 }
 
 /* The same for a line whose prefix is canonical; false also when the record is of a kind that is not looked at. */
-static inline bool read_canonical(struct input *in, const struct unit *unit, enum event_form form, struct event *e)
+static inline bool read_canonical(struct input *in, const struct line *unit, enum event_form form, struct event *e)
 {
 	in->any = true;
 	return form == EVENT_CANONICAL && (read_ahead(in, e) || read_checked(in, unit, e));
@@ -211,12 +211,12 @@ static inline bool read_canonical(struct input *in, const struct unit *unit, enu
 int input_next(struct input *in, struct event *e)
 {
 	enum event_form form;
-	struct unit unit;
+	struct line unit;
 
 	for (;;) {
 		if (stopped || in->out->error || (!in->src && !open_next(in)))
 			return 0;
-		if (units_next(&in->units, &unit) <= 0) {
+		if (lines_next(&in->units, &unit) <= 0) {
 			close_source(in);
 			continue;
 		}
@@ -238,7 +238,7 @@ int input_close(struct input *in)
 
 	if (in->src)
 		close_source(in);
-	lost = tally_tell(&in->tally) || in->lost;
+	lost = diagnostics_report(&in->tally) || in->lost;
 	buf_free(&in->mended);
 	buf_free(&in->plain);
 	return in->failed ? STATUS_FAIL : lost && !in->lenient ? STATUS_LOST : STATUS_OK;

@@ -4,8 +4,8 @@
 
 #include "record/event.h"
 #include "json/repair.h"
-#include "base/tally.h"
-#include "json/unit.h"
+#include "base/diagnostics.h"
+#include "json/lines.h"
 
 enum { INPUT_MAX_RECORD = 64 << 20 };
 
@@ -35,7 +35,7 @@ struct input {
 	size_t max_record;       /* 0: INPUT_MAX_RECORD */
 	enum input_times {
 		INPUT_TIMELESS,
-		INPUT_SORTED,    /* the filter goes by ts and dur and passes all on: where they are no whole numbers is noted */
+		INPUT_SORTED,    /* the filter uses ts and dur and passes all on: one that is not an integer is noted */
 		INPUT_TIMED,     /* its answer comes of them: there it counts as lost */
 	} times;
 	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
@@ -48,11 +48,11 @@ struct input {
 	/* its own */
 	char **operands;         /* what is left of them, NULL-terminated */
 	struct out *out;
-	struct src *src;         /* the one being read, NULL between them */
-	struct units units;
+	struct source *src;         /* the one being read, NULL between them */
+	struct lines units;
 	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
 	bool failed;             /* a file could not be opened or read */
-	struct tally tally;      /* what was lost or repaired, told at the end */
+	struct diagnostics tally;      /* what was lost or repaired, told at the end */
 	struct buf mended;       /* the repaired line */
 	struct buf plain;        /* the line whose keys are without needless escapes */
 };
@@ -82,7 +82,7 @@ void input_stop_on_signal(void);
  */
 int input_next(struct input *in, struct event *e);
 
-/* One more record was lost, the one that input_next() gave: `what` as for tally_add(). */
+/* One more record was lost, the one that input_next() gave: `what` as for diagnostics_add(). */
 void input_lost(struct input *in, const char *what);
 
 /* Something about that record is worth a line, and nothing was lost. */

@@ -22,12 +22,12 @@ static void spell(struct buf *b, unsigned char family, enum scope_level level, c
 /* The same place written in another way, say with an escape, has the same number. */
 static size_t number_of(struct scopes *s, unsigned char family, enum scope_level level, const struct scope_place *place)
 {
-	size_t key[5] = {family, level, keys_put(&s->values, place->rank), 0, 0}, number;
+	size_t key[5] = {family, level, value_ids_put(&s->values, place->rank), 0, 0}, number;
 
 	if (level <= SCOPE_PROCESS)
-		key[3] = keys_put(&s->values, place->pid);
+		key[3] = value_ids_put(&s->values, place->pid);
 	if (level == SCOPE_THREAD)
-		key[4] = keys_put(&s->values, place->tid);
+		key[4] = value_ids_put(&s->values, place->tid);
 	number = map_put(&s->places, (struct str){(const char *)key, sizeof key});
 	s->n = s->places.n;
 	return number;
@@ -48,7 +48,7 @@ size_t scopes_put(struct scopes *s, unsigned char family, enum scope_level level
 
 void scopes_free(struct scopes *s)
 {
-	keys_free(&s->values);
+	value_ids_free(&s->values);
 	map_free(&s->texts);
 	map_free(&s->places);
 	free(s->of_text);

@@ -2,7 +2,7 @@
 #ifndef SCOPE_H
 #define SCOPE_H
 
-#include "record/keys.h"
+#include "record/value_ids.h"
 
 enum scope_level { SCOPE_THREAD, SCOPE_PROCESS, SCOPE_ANY, SCOPE_N };
 
@@ -15,7 +15,7 @@ struct scope_place {
 struct scopes {
 	size_t n;            /* scopes are numbered 0 .. n-1 in the order they came */
 	/* its own */
-	struct keys values;  /* of any member */
+	struct value_ids values;  /* of any member */
 	struct map texts;    /* places as written */
 	size_t *of_text;     /* their numbers */
 	size_t cap;

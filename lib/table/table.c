@@ -1,7 +1,7 @@
 #include "table/table_private.h"
 
 #include "json/json.h"
-#include "cli/opt.h"
+#include "cli/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +70,8 @@ static bool is_stamp(struct str name)
 		if (str_ends(name, str_of(aggregates[i])))
 			return is_stamp(str_head(name, name.n - strlen(aggregates[i])));
 	}
-	return str_eq(name, STR("ts")) || str_eq(name, STR("end")) || str_ends(name, STR(".ts")) || str_ends(name, STR("_ts"));
+	return str_eq(name, STR("ts")) || str_eq(name, STR("end")) || str_ends(name, STR(".ts")) ||
+	       str_ends(name, STR("_ts"));
 }
 
 enum column_kind column_kind(struct str name)

@@ -7,7 +7,7 @@
 #include "trace2ndjson/formats/format.h"
 #include "json/json.h"
 #include "samples.h"
-#include "io/temp.h"
+#include "io/temp_file.h"
 
 #include <unistd.h>
 
@@ -51,8 +51,8 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	    .drop_source = asked & RAW};
 	struct format_before before = {0};
 	struct fault f;
-	struct src *src = src_open(path, &f);
-	struct tally tally = {0};
+	struct source *src = source_open(path, &f);
+	struct diagnostics tally = {0};
 	struct reader r = {.src = src, .path = path, .file = "file", .wishes = &wishes, .before = &before,
 	    .kinds = (1u << KIND_N) - 1, .args = !(asked & NO_ARGS), .max_record = asked & SMALL ? 256 : 1 << 20,
 	    .tally = &tally};
@@ -66,7 +66,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 		check_record(&e);
 	format->close(state, &r);
 	free(state);
-	src_close(src);
+	source_close(src);
 	free(tally.rows);
 }
 
@@ -86,8 +86,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (n = 0; n <= text.n; n += n < 64 ? 1 : n)
 		format->probe(str_head(text, n));
 	format->probe(text);
-	fd = temp_open(&f);
-	HOLD(fd >= 0 && temp_write(fd, text.p, text.n, 0, &f));
+	fd = temp_file_open(&f);
+	HOLD(fd >= 0 && temp_file_write(fd, text.p, text.n, 0, &f));
 	snprintf(path, sizeof path, "/dev/fd/%d", fd);
 	read_all(format, data[0], path);
 	close(fd);

@@ -4,22 +4,22 @@
 #include "json/json.h"
 #include "samples.h"
 #include "slow_json.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 /* Whether walk finds JSON in all of the text; with a tree of it, every value where the tree has it. */
 static bool walk_all(struct str text, const struct json *j, size_t node, size_t depth)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	size_t at = node + 1;
 	int r;
 
-	walk_open(&w, text);
+	iter_open(&w, text);
 	if (!w.close)
 		return true; /* scan sees to scalars */
 	if (depth > JSON_DEPTH)
 		return false;
-	while ((r = walk_next(&w, &key, &value)) > 0) {
+	while ((r = iter_next(&w, &key, &value)) > 0) {
 		HOLD(value.p > text.p && value.n && value.p + value.n <= text.p + text.n);
 		HOLD(!key.p || (key.p > text.p && key.p + key.n < value.p));
 		if (j && key.p)

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "json/json.h"
 #include "trace2ndjson/formats/plaidml/plaidml.h"
-#include "io/temp.h"
+#include "io/temp_file.h"
 
 #include <unistd.h>
 
@@ -24,8 +24,8 @@ static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 	const struct format_wishes wishes = {.raw_clock = raw_clock};
 	struct plaidml p = {0};
 	struct fault f;
-	struct src *src = src_open(path, &f);
-	struct tally tally = {0};
+	struct source *src = source_open(path, &f);
+	struct diagnostics tally = {0};
 	struct reader r = {.src = src, .path = as_file ? path : "-", .file = "log", .wishes = &wishes,
 	    .kinds = (1u << KIND_N) - 1, .args = true, .max_record = 1 << 20, .tally = &tally};
 	struct event e;
@@ -44,7 +44,7 @@ static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 		sum = sum * 31 + (uint64_t)(event_has(&e, EVENT_TS) ? e.ts : 0);
 	}
 	format_plaidml.close(&p, &r);
-	src_close(src);
+	source_close(src);
 	free(tally.rows);
 	return sum;
 }
@@ -76,10 +76,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = {(const char *)data, size};
 	char path[32];
 	struct fault f;
-	int fd = temp_open(&f);
+	int fd = temp_file_open(&f);
 	size_t i;
 
-	HOLD(fd >= 0 && temp_write(fd, data, size, 0, &f));
+	HOLD(fd >= 0 && temp_file_write(fd, data, size, 0, &f));
 	snprintf(path, sizeof path, "/dev/fd/%d", fd);
 	for (i = 0; i <= size && i <= 64; i++)
 		format_plaidml.probe(str_head(text, i));

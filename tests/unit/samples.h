@@ -8,16 +8,22 @@
 #include <stdlib.h>
 
 static const char *const samples[] = {
-    "{\"ts\":1712195495502094520,\"dur\":12300,\"kind\":\"kernel\",\"name\":\"void at::native::vectorized_elementwise_kernel<4, "
+    "{\"ts\":1712195495502094520,\"dur\":12300,\"kind\":\"kernel\",\"name\":\"void "
+    "at::native::vectorized_elementwise_kernel<4, "
     "at::native::FillFunctor<float>, at::detail::Array<char*, 1> >(int)\",\"cat\":\"kernel\",\"pid\":9,\"dev\":0,"
     "\"stream\":7,\"corr\":17,\"args\":{\"grid\":[80,1,1],\"block\":[128,1,1],\"est. achieved occupancy %\":31}}",
-    "{\n    \"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::add\", \"pid\": 1, \"tid\": 2,\r\n\t\"ts\": 12.5e0, \"dur\": -1,\n"
-    "    \"args\": {\n      \"External id\": 1, \"Input Dims\": [[64, 3, 224, 224], [], [[]]], \"empty\": {}\n    }\n  }",
-    "{\"ph\":\"X\",\"name\":\"torch\\\\cuda\\\\__init__.py(219): _lazy_init\",\"quote\":\"\\\"\\/\\b\\f\\n\\r\\t\",\"ts\":0.000}",
-    "{\"name\":\"\xd0\xbf\xd1\x80\xd0\xb8 \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x98\x80 \\ud83d\\ude00 \\u00e9\",\"v\":[true,false,null,"
+    "{\n    \"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::add\", \"pid\": 1, \"tid\": 2,\r\n\t\"ts\": 12.5e0, "
+    "\"dur\": -1,\n"
+    "    \"args\": {\n      \"External id\": 1, \"Input Dims\": [[64, 3, 224, 224], [], [[]]], \"empty\": {}\n    }\n  "
+    "}",
+    "{\"ph\":\"X\",\"name\":\"torch\\\\cuda\\\\__init__.py(219): "
+    "_lazy_init\",\"quote\":\"\\\"\\/\\b\\f\\n\\r\\t\",\"ts\":0.000}",
+    "{\"name\":\"\xd0\xbf\xd1\x80\xd0\xb8 \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x98\x80 \\ud83d\\ude00 "
+    "\\u00e9\",\"v\":[true,false,null,"
     "0,-0,1e9,1E-9,0.5e+1,12345678901234567890]}",
     "{\"a\":{\"b\":{\"c\":[{\"d\":[[[[1]]]]},\"e\"]}},\"a\":2,\"\":\"\",\"k\\u0041\":[ ]}",
-    "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"Library(\\\"_inductor_test\\\", \\\"IMPL\\\")\\n(1): <module>\","
+    "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"Library(\\\"_inductor_test\\\", \\\"IMPL\\\")\\n(1): "
+    "<module>\","
     "\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":0,\"args\":{\"Ev Idx\":7,\"Call stack\":\"a.py(1): f;b.py(2): g\"}}",
 };
 

@@ -1,4 +1,4 @@
-/* slow_scan.h: what lib/scan does, once more, a byte at a time and without a memory between calls. */
+/* slow_scan.h: what json/scan does, once more, a byte at a time and without a memory between calls. */
 #ifndef SLOW_SCAN_H
 #define SLOW_SCAN_H
 

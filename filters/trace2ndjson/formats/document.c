@@ -2,17 +2,17 @@
 
 int document_peek(struct reader *r)
 {
-	struct src *s = r->src;
+	struct source *s = r->src;
 
 	for (;;) {
 		while (s->n && (document_is_space(s->p[0]) || !s->p[0])) {
 			if (!s->p[0])
 				reader_repaired(r, 1u << REPAIR_NUL, 0, s->offset);
-			src_skip(s, 1);
+			source_skip(s, 1);
 		}
 		if (s->n)
 			return (unsigned char)s->p[0];
-		if (src_more(s) <= 0)
+		if (source_more(s) <= 0)
 			return -1;
 	}
 }
@@ -21,7 +21,7 @@ bool document_take(struct reader *r, char c)
 {
 	if (document_peek(r) != (unsigned char)c)
 		return false;
-	src_skip(r->src, 1);
+	source_skip(r->src, 1);
 	return true;
 }
 
@@ -54,14 +54,14 @@ size_t document_value(struct reader *r, bool *cut)
 	while (!(n = value_length((struct str){r->src->p, r->src->n})) && !*cut) {
 		if (r->src->n > r->max_record)
 			return 0;
-		*cut = src_more(r->src) <= 0;
+		*cut = source_more(r->src) <= 0;
 	}
 	return n <= r->max_record ? n : 0;
 }
 
 bool document_line(struct reader *r, struct str *line, bool *cut, bool *over)
 {
-	struct src *s = r->src;
+	struct source *s = r->src;
 	const char *newline;
 	size_t seen = 0;
 
@@ -69,17 +69,17 @@ bool document_line(struct reader *r, struct str *line, bool *cut, bool *over)
 	while (!(newline = memchr(s->p + seen, '\n', s->n - seen))) {
 		if (s->n > r->max_record && s->n > DOCUMENT_TAIL) {
 			*over = true;
-			src_skip(s, s->n - DOCUMENT_TAIL);
+			source_skip(s, s->n - DOCUMENT_TAIL);
 		}
 		seen = s->n;
-		if (src_more(s) <= 0)
+		if (source_more(s) <= 0)
 			break;
 	}
 	*cut = !newline;
 	if (*cut && !s->n)
 		return false;
 	*line = (struct str){s->p, newline ? (size_t)(newline - s->p) : s->n};
-	src_skip(s, line->n + !*cut); /* the view stays until src_more() */
+	source_skip(s, line->n + !*cut); /* the view stays until source_more() */
 	*over |= line->n > r->max_record;
 	if (*over && line->n > DOCUMENT_TAIL)
 		*line = str_from(*line, line->n - DOCUMENT_TAIL);

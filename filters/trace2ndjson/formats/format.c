@@ -10,17 +10,17 @@ static struct place place(const struct reader *r, uint64_t line, uint64_t byte)
 
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	tally_add(r->tally, TALLY_LOST, what, place(r, line, byte));
+	diagnostics_add(r->tally, DIAGNOSTICS_LOST, what, place(r, line, byte));
 }
 
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	tally_add(r->tally, TALLY_NOTE, what, place(r, line, byte));
+	diagnostics_add(r->tally, DIAGNOSTICS_NOTE, what, place(r, line, byte));
 }
 
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	tally_add(r->tally, TALLY_REPAIRED, what, place(r, line, byte));
+	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, what, place(r, line, byte));
 }
 
 void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte)
@@ -68,7 +68,7 @@ struct str reader_names(struct reader *r, struct str text)
 	return (struct str){r->names.p, r->names.n};
 }
 
-struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend)
+struct str reader_sound(struct reader *r, const struct line *unit, struct str text, struct buf *mend)
 {
 	struct fault f;
 	uint32_t mended;
@@ -84,10 +84,11 @@ struct str reader_sound(struct reader *r, const struct unit *unit, struct str te
 	return reader_names(r, (struct str){mend->p, mend->n});
 }
 
-void reader_over(struct reader *r, struct units *units, const char *what)
+void reader_over(struct reader *r, struct lines *units, const char *what)
 {
 	if (units->over)
-		tally_add_many(r->tally, TALLY_LOST, what, place(r, units->over_line, units->over_at), units->over);
+		diagnostics_add_many(
+		    r->tally, DIAGNOSTICS_LOST, what, place(r, units->over_line, units->over_at), units->over);
 	units->over = 0;
 }
 

@@ -4,9 +4,9 @@
 
 #include "record/event.h"
 #include "json/repair.h"
-#include "io/src.h"
-#include "base/tally.h"
-#include "json/unit.h"
+#include "io/source.h"
+#include "base/diagnostics.h"
+#include "json/lines.h"
 
 /* What the command line asks of some formats only; the others take no notice. */
 struct format_wishes {
@@ -26,7 +26,7 @@ struct format_before {
 
 /* What a reader is given, and where it tells of trouble. One for each input file. */
 struct reader {
-	struct src *src;
+	struct source *src;
 	const char *path;     /* the operand, "-" for standard input */
 	const char *file;     /* for places in messages */
 	const struct format_wishes *wishes;
@@ -34,7 +34,7 @@ struct reader {
 	uint32_t kinds;       /* 1u << kind of those wanted: a reader may drop others where that is cheap */
 	bool args;            /* args and src are wanted; without, a reader need not make them */
 	size_t max_record;
-	struct tally *tally;
+	struct diagnostics *tally;
 	struct buf names;     /* reader_names()' */
 	struct str rank;      /* set by the reader when the trace says it: JSON text, the reader's memory;
 	                         trace2ndjson puts it on the records that follow */
@@ -82,10 +82,10 @@ struct str reader_names(struct reader *r, struct str text);
  * A record's text as valid JSON, its names as reader_names() has them: the text itself when json_check() passes it, else
  * mended into *mend and counted; p == NULL when it was lost, which is counted too.
  */
-struct str reader_sound(struct reader *r, const struct unit *unit, struct str text, struct buf *mend);
+struct str reader_sound(struct reader *r, const struct line *unit, struct str text, struct buf *mend);
 
 /* Counts the units over --max-record that were passed over, and forgets them: "event over --max-record, skipped". */
-void reader_over(struct reader *r, struct units *units, const char *what);
+void reader_over(struct reader *r, struct lines *units, const char *what);
 
 /* For probes: the next line of *head that is not blank, without CR at its end; false when there is none. */
 bool head_line(struct str *head, struct str *line);

@@ -9,7 +9,8 @@ static void test_split(void)
 		const char *text;
 		size_t n;
 		const char *pieces[4];
-	} cases[] = {{"", 1, {""}}, {"a", 1, {"a"}}, {",", 2, {"", ""}}, {"a,,b", 3, {"a", "", "b"}}, {"a,b,", 3, {"a", "b", ""}}};
+	} cases[] = {{"", 1, {""}}, {"a", 1, {"a"}}, {",", 2, {"", ""}}, {"a,,b", 3, {"a", "", "b"}},
+	    {"a,b,", 3, {"a", "b", ""}}};
 	struct str rest, piece;
 	size_t i, n;
 
@@ -30,7 +31,8 @@ static void test_views(void)
 	CHECK_STR(str_trim(s), "a b");
 	CHECK_STR(str_trim(STR(" \r\n\t ")), "");
 	CHECK_STR(str_trim(none), "");
-	CHECK(str_eq(none, STR("")) && !str_eq(STR("a"), none) && str_eq(STR("a\0b"), STR("a\0b")) && !str_eq(STR("a\0b"), STR("a\0c")));
+	CHECK(str_eq(none, STR("")) && !str_eq(STR("a"), none) && str_eq(STR("a\0b"), STR("a\0b")) &&
+	      !str_eq(STR("a\0b"), STR("a\0c")));
 	CHECK(str_starts(STR("ab"), none) && str_starts(STR("ab"), STR("ab")) && !str_starts(STR("ab"), STR("abc")));
 	CHECK(str_ends(STR("ab"), STR("b")) && str_ends(STR("ab"), STR("ab")) && !str_ends(STR("b"), STR("ab")));
 	CHECK_STR(str_from(STR("abc"), 1), "bc");
@@ -80,7 +82,8 @@ static void test_near(void)
 	CHECK_INT(str_distance(STR("kernel"), STR("kernels")), 1);
 	CHECK_INT(str_distance(STR("kernel"), STR("memcpy")), SIZE_MAX);
 	CHECK_INT(str_distance(STR(""), STR("")), 0);
-	CHECK_INT(str_distance(STR("----------------------------------------------------------------------"), STR("a")), SIZE_MAX);
+	CHECK_INT(str_distance(STR("----------------------------------------------------------------------"), STR("a")),
+	    SIZE_MAX);
 	str_near(&near, STR("memcpy"));
 	CHECK(!near.best.p);
 	str_near(&near, STR("kernels"));
@@ -115,14 +118,16 @@ static void test_utf8(void)
 			u[1] = (unsigned char)b;
 			u[2] = u[3] = 0x80;
 			good = (a == 0xe0 && b >= 0xa0 && b < 0xc0) || (a == 0xed && b >= 0x80 && b < 0xa0) ||
-			    (a > 0xe0 && a < 0xf0 && a != 0xed && b >= 0x80 && b < 0xc0) || (a == 0xf0 && b >= 0x90 && b < 0xc0) ||
-			    (a > 0xf0 && a < 0xf4 && b >= 0x80 && b < 0xc0) || (a == 0xf4 && b >= 0x80 && b < 0x90);
+			       (a > 0xe0 && a < 0xf0 && a != 0xed && b >= 0x80 && b < 0xc0) ||
+			       (a == 0xf0 && b >= 0x90 && b < 0xc0) ||
+			       (a > 0xf0 && a < 0xf4 && b >= 0x80 && b < 0xc0) || (a == 0xf4 && b >= 0x80 && b < 0x90);
 			n = a >= 0xf0 ? 4 : 3;
 			if (a >= 0xe0) {
 				CHECK_INT(utf8_decode((struct str){(char *)u, 4}, &back), good ? n : 0);
 				CHECK_INT(utf8_broken((struct str){(char *)u, 2}), good ? 2 : 1);
 			} else {
-				CHECK_INT(utf8_decode((struct str){(char *)u, 4}, &back), a >= 0xc2 && b >= 0x80 && b < 0xc0 ? 2 : 0);
+				CHECK_INT(utf8_decode((struct str){(char *)u, 4}, &back),
+				    a >= 0xc2 && b >= 0x80 && b < 0xc0 ? 2 : 0);
 			}
 		}
 	}

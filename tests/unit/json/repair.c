@@ -261,7 +261,10 @@ static void test_depth(void)
 	buf_free(&out);
 }
 
-/* Damage of a known kind at every place inside a string (a quote at its end may stand twice): the rest of it comes out as it was. */
+/*
+ * Damage of a known kind at every place inside a string (a quote at its end may stand twice): the rest of it comes out
+ * as it was.
+ */
 static void test_injected(void)
 {
 	static const struct {

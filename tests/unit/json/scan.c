@@ -6,7 +6,7 @@
 #include "json/scan.h"
 #include "slow_json.h"
 #include "slow_scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,11 +130,11 @@ static bool has_dirt(struct str s)
 static size_t members(struct str s)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	size_t n = 0;
 	int r;
 
-	for (walk_open(&w, s); (r = walk_next(&w, &key, &value)) > 0; )
+	for (iter_open(&w, s); (r = iter_next(&w, &key, &value)) > 0; )
 		n++;
 	return r == 0 ? n : SIZE_MAX;
 }
@@ -196,8 +196,9 @@ static void compare(struct str s)
 
 static void put_value(struct buf *b, size_t depth)
 {
-	static const char *const scalars[] = {"0", "-0", "1", "-12.5", "0.001", "1234567890123456789", "\"\"", "\"a b\"", "\"{[,:]}\"",
-	    "\"x\\\"y\\\\\"", "\"\xc3\xa9\"", "true", "null", "1e5", "\"0123456789012345678901234567890123456789\""};
+	static const char *const scalars[] = {"0", "-0", "1", "-12.5", "0.001", "1234567890123456789", "\"\"",
+	    "\"a b\"", "\"{[,:]}\"", "\"x\\\"y\\\\\"", "\"\xc3\xa9\"", "true", "null", "1e5",
+	    "\"0123456789012345678901234567890123456789\""};
 	static const char *const spaces[] = {"", "", "", " ", "\n    ", "\r\n\t", "                                     "};
 	size_t i, n = random_below(4);
 	bool object = random_below(2);
@@ -239,7 +240,7 @@ static void put_soup(struct buf *b, size_t n)
 }
 
 /* One of ten kinds of text, no longer than MOST. */
-static void put_text(struct buf *b, size_t kind)
+static void json_write_text(struct buf *b, size_t kind)
 {
 	struct buf whole = {0};
 	size_t i;
@@ -325,7 +326,7 @@ static void test_kernel(void)
 			compare(place(str_of(samples[i]), j));
 	}
 	for (i = 0; i < 40000; i++) {
-		put_text(&b, i % 10);
+		json_write_text(&b, i % 10);
 		compare(place((struct str){b.p, b.n}, random_below(64)));
 	}
 	/* many units, more than one call takes, and none with room to spare */
@@ -338,9 +339,9 @@ static void test_kernel(void)
 	}
 	/* numbers and strings across every boundary: a value of every size, its parts at every place */
 	for (n = 0; n < 140; n++) {
-		static const char *const parts[] = {"[_-1.5]", "[1_,22.25]", "[\"_\", \"\"]", "{_\"a\":0}", "[0_.5]", "[-_]",
-		    "[1._]", "[01,_1]", "[1.2_.3]", "[00_]", "[1,_,2]", "[\"a\"_\"b\"]", "[1_2]", "[_,1]", "{_1:2}",
-		    "{\"a\":_}", "[1_}", "{\"a\"_,1}", "[-0_0]", "[1_-]", "[{}_{}]", "[{}_:1]"};
+		static const char *const parts[] = {"[_-1.5]", "[1_,22.25]", "[\"_\", \"\"]", "{_\"a\":0}", "[0_.5]",
+		    "[-_]", "[1._]", "[01,_1]", "[1.2_.3]", "[00_]", "[1,_,2]", "[\"a\"_\"b\"]", "[1_2]", "[_,1]",
+		    "{_1:2}", "{\"a\":_}", "[1_}", "{\"a\"_,1}", "[-0_0]", "[1_-]", "[{}_{}]", "[{}_:1]"};
 
 		for (i = 0; i < sizeof parts / sizeof *parts; i++) {
 			put_widened(&b, parts[i], n);
@@ -357,7 +358,7 @@ static void test_kernel(void)
 	for (i = 0; i < 300; i++) {
 		struct str s;
 
-		put_text(&b, random_below(10));
+		json_write_text(&b, random_below(10));
 		s = padded_copy((struct str){b.p, b.n});
 		compare_values(s);
 		free((char *)s.p);

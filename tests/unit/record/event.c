@@ -9,8 +9,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static const char *const values[EVENT_N] = {"1712195495502094520", "-5", "\"kernel\"", "\"void f<int>(int)\"", "\"cat\"", "0", "9",
-    "\"t 1\"", "0", "7", "17", "\"f\\\"1\"", "3", "\"host\"", "4096", "\"h2d\"", "2", "{\"a\":[1,{\"ts\":5}],\"name\":\"x\"}", "{}"};
+static const char *const values[EVENT_N] = {"1712195495502094520", "-5", "\"kernel\"", "\"void f<int>(int)\"",
+    "\"cat\"", "0", "9", "\"t 1\"", "0", "7", "17", "\"f\\\"1\"", "3", "\"host\"", "4096", "\"h2d\"", "2",
+    "{\"a\":[1,{\"ts\":5}],\"name\":\"x\"}", "{}"};
 
 struct member {
 	const char *key, *value;
@@ -69,7 +70,8 @@ static void check_members(struct event *e, const char *const want[EVENT_N], stru
 
 	for (m = 0; m < EVENT_N; m++) {
 		got = event_get(e, m);
-		same = same && (want[m] ? got.p && str_eq(got, str_of(want[m])) : !got.p) && event_has(e, m) == (want[m] != NULL);
+		same = same && (want[m] ? got.p && str_eq(got, str_of(want[m])) : !got.p) &&
+		       event_has(e, m) == (want[m] != NULL);
 	}
 	if (want[EVENT_TS])
 		same = same && e->ts == strtoll(want[EVENT_TS], NULL, 10);
@@ -82,8 +84,9 @@ static void check_members(struct event *e, const char *const want[EVENT_N], stru
 
 static void test_orders(void)
 {
-	static const struct member others[] = {{"tsx", "1"}, {"t", "2"}, {"", "3"}, {"api", "{\"ts\":1,\"dur\":2,\"name\":\"cuda\"}"},
-	    {"ranges", "[\"a\",\"b\"]"}, {"\\u0074s", "9"}, {"delay", "-3"}, {"duration", "1"}, {"ts", "null"}};
+	static const struct member others[] = {{"tsx", "1"}, {"t", "2"}, {"", "3"},
+	    {"api", "{\"ts\":1,\"dur\":2,\"name\":\"cuda\"}"}, {"ranges", "[\"a\",\"b\"]"}, {"\\u0074s", "9"},
+	    {"delay", "-3"}, {"duration", "1"}, {"ts", "null"}};
 	const char *want[EVENT_N];
 	struct member members[EVENT_N + 8];
 	struct buf b = {0};
@@ -135,11 +138,13 @@ static void test_times(void)
 		const char *text;
 		bool whole;
 		int64_t v;
-	} times[] = {{"5", true, 5}, {"5.0", true, 5}, {"1e3", true, 1000}, {"-0", true, 0}, {"1.5e1", true, 15}, {"7.5", false, 0},
-	    {"\"7\"", false, 0}, {"true", false, 0}, {"[1]", false, 0}, {"1712195495502094520.0", true, 1712195495502094520},
-	    {"1.71219549550209452e18", true, 1712195495502094520}, {"9223372036854775807", true, INT64_MAX},
-	    {"-9223372036854775808", true, INT64_MIN}, {"100e-2", true, 1}, {"1e-2", false, 0}, {"0.0", true, 0}};
-	static const char *const beyond[] = {"9223372036854775808", "-9223372036854775809", "1e19", "1e300", "99999999999999999999999"};
+	} times[] = {{"5", true, 5}, {"5.0", true, 5}, {"1e3", true, 1000}, {"-0", true, 0}, {"1.5e1", true, 15},
+	    {"7.5", false, 0}, {"\"7\"", false, 0}, {"true", false, 0}, {"[1]", false, 0},
+	    {"1712195495502094520.0", true, 1712195495502094520}, {"1.71219549550209452e18", true, 1712195495502094520},
+	    {"9223372036854775807", true, INT64_MAX}, {"-9223372036854775808", true, INT64_MIN}, {"100e-2", true, 1},
+	    {"1e-2", false, 0}, {"0.0", true, 0}};
+	static const char *const beyond[] = {
+	    "9223372036854775808", "-9223372036854775809", "1e19", "1e300", "99999999999999999999999"};
 	char text[200];
 	struct event e;
 	size_t i;
@@ -165,7 +170,8 @@ static void test_times(void)
 		CHECK(parse(&e, text) != NULL);
 		CHECK(event_canonical(&e, str_of(text), 0) == EVENT_FOREIGN);
 		/* behind the prefix: no dur, and all the rest of it */
-		snprintf(text, sizeof text, "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"dur\":%s,\"cat\":\"c\",\"args\":{}}", beyond[i]);
+		snprintf(text, sizeof text,
+		    "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"dur\":%s,\"cat\":\"c\",\"args\":{}}", beyond[i]);
 		CHECK(event_canonical(&e, str_of(text), 0) == EVENT_CANONICAL);
 		CHECK(event_get(&e, EVENT_DUR).p == NULL);
 		CHECK_STR(event_get(&e, EVENT_CAT), "\"c\"");
@@ -177,14 +183,17 @@ static void test_times(void)
 
 static void test_forms(void)
 {
-	static const char *const not_canonical[] = {"{}", "{\"ts\":1}", "{\"ts\":1,\"dur\":2}", "{\"ts\":01,\"kind\":\"op\",\"name\":\"a\"}",
-	    "{\"ts\":-,\"kind\":\"op\",\"name\":\"a\"}", "{\"ts\":1.5,\"kind\":\"op\",\"name\":\"a\"}", "{\"ts\":1 ,\"kind\":\"op\",\"name\":\"a\"}",
-	    "{\"ts\":1}\"kind\":\"op\",\"name\":\"a\"}", "{\"ts\":1,\"kind\":\"op\"\"name\":\"a\"}", "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\" \"b\":1}",
-	    "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\"}{\"ts\":2,\"kind\":\"op\",\"name\":\"b\"}", "{\"ts\":1,\"kind\":\"op\",\"name\":null}",
-	    "{\"ts\":1,\"kind\":\"op\",\"name\":\"a", "{\"ts\":1,\"kind\":\"op", "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\"", "", "{", "}", "[]",
+	static const char *const not_canonical[] = {"{}", "{\"ts\":1}", "{\"ts\":1,\"dur\":2}",
+	    "{\"ts\":01,\"kind\":\"op\",\"name\":\"a\"}", "{\"ts\":-,\"kind\":\"op\",\"name\":\"a\"}",
+	    "{\"ts\":1.5,\"kind\":\"op\",\"name\":\"a\"}", "{\"ts\":1 ,\"kind\":\"op\",\"name\":\"a\"}",
+	    "{\"ts\":1}\"kind\":\"op\",\"name\":\"a\"}", "{\"ts\":1,\"kind\":\"op\"\"name\":\"a\"}",
+	    "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\" \"b\":1}",
+	    "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\"}{\"ts\":2,\"kind\":\"op\",\"name\":\"b\"}",
+	    "{\"ts\":1,\"kind\":\"op\",\"name\":null}", "{\"ts\":1,\"kind\":\"op\",\"name\":\"a",
+	    "{\"ts\":1,\"kind\":\"op", "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\"", "", "{", "}", "[]",
 	    "{\"ts\":10000000000000000000,\"kind\":\"op\",\"name\":\"a\"}", "{\"kind\":7,\"name\":\"a\"}"};
-	static const char *const no_records[] = {"", "[]", "1", "\"a\"", "null", "}", "{", "{\"a\"}", "{\"a\":1,}", "{\"a\":1", "{\"a\":1}}",
-	    "{\"a\":1} x", "{1:2}", "{\"a\" 1}", "{,}"};
+	static const char *const no_records[] = {"", "[]", "1", "\"a\"", "null", "}", "{", "{\"a\"}", "{\"a\":1,}",
+	    "{\"a\":1", "{\"a\":1}}", "{\"a\":1} x", "{1:2}", "{\"a\" 1}", "{,}"};
 	char room[512];
 	struct event e;
 	size_t i, n;
@@ -203,7 +212,9 @@ static void test_forms(void)
 		CHECK(parse(&e, no_records[i]) != NULL);
 	}
 	/* the last of two counts, and that there were two is known */
-	CHECK(parse(&e, "{\"ts\":1,\"name\":\"a\",\"ts\":2,\"name\":\"b\",\"cat\":\"c\",\"cat\":null,\"x\":1,\"x\":2}") == NULL);
+	CHECK(
+	    parse(&e, "{\"ts\":1,\"name\":\"a\",\"ts\":2,\"name\":\"b\",\"cat\":\"c\",\"cat\":null,\"x\":1,\"x\":2}") ==
+	    NULL);
 	CHECK(e.twice && e.ts == 2);
 	CHECK_STR(event_get(&e, EVENT_NAME), "\"b\"");
 	CHECK(event_get(&e, EVENT_CAT).p == NULL);
@@ -238,7 +249,8 @@ static void test_only(void)
 		memcpy(room, lines[i].line, n);
 		memset(room + n, '"', SCAN_PAD);
 		CHECK_INT(event_canonical(&e, (struct str){room, n}, 1u << KIND_OP), lines[i].op);
-		CHECK_INT(event_canonical(&e, (struct str){room, n}, 1u << KIND_KERNEL | 1u << KIND_MEMCPY), lines[i].kernel);
+		CHECK_INT(
+		    event_canonical(&e, (struct str){room, n}, 1u << KIND_KERNEL | 1u << KIND_MEMCPY), lines[i].kernel);
 	}
 }
 
@@ -249,7 +261,7 @@ static void test_next(void)
 	enum event_member m;
 	struct buf line = {0};
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	size_t i, round, n;
 
 	for (round = 0; round < 3000; round++) {
@@ -260,7 +272,7 @@ static void test_next(void)
 			shuffle(members, n);
 		n = 1 + random_below(n);
 		put_line(&line, members, n, round % 2);
-		walk_open(&w, (struct str){line.p, line.n});
+		iter_open(&w, (struct str){line.p, line.n});
 		m = EVENT_N;
 		for (i = 0; event_next(&w, &m, &key, &value) > 0; i++) {
 			if (i == n)
@@ -392,7 +404,8 @@ static void test_writing(void)
 		if (event_has(&e, EVENT_TS))
 			CHECK_INT(e.ts, events[i].ts);
 		if (events[i].more.n)
-			CHECK(str_find(line, events[i].more.p[0] == ',' ? str_from(events[i].more, 1) : events[i].more) < line.n);
+			CHECK(str_find(line,
+				  events[i].more.p[0] == ',' ? str_from(events[i].more, 1) : events[i].more) < line.n);
 		/* attachments stand before args, and what we write is canonical */
 		if (event_has(&e, EVENT_KIND) && event_has(&e, EVENT_NAME))
 			CHECK(event_canonical(&e, line, 0) == EVENT_CANONICAL);
@@ -411,10 +424,12 @@ static void test_writing(void)
 	event_set_ts(&e, 5);
 	event_set(&e, EVENT_SRC, STR("{}"));
 	write_events(&e, 1);
-	CHECK(json_check(str_trim(written), &f) && str_starts(written, STR("{\"ts\":5,\"big\":")) && str_ends(written, STR(",\"src\":{}}\n")));
+	CHECK(json_check(str_trim(written), &f) && str_starts(written, STR("{\"ts\":5,\"big\":")) &&
+	      str_ends(written, STR(",\"src\":{}}\n")));
 	e.has &= ~(1u << EVENT_TS);
 	write_events(&e, 1);
-	CHECK(json_check(str_trim(written), &f) && str_starts(written, STR("{\"big\":")) && str_ends(written, STR(",\"src\":{}}\n")));
+	CHECK(json_check(str_trim(written), &f) && str_starts(written, STR("{\"big\":")) &&
+	      str_ends(written, STR(",\"src\":{}}\n")));
 	buf_free(&big);
 	remove("event.tmp");
 }

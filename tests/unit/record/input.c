@@ -112,11 +112,15 @@ static void test_files(void)
 
 static void test_damage(void)
 {
-	write_file("c", "{\"ts\":1}\n{\"ts\":2\n{\"ts\":3}\nrubbish\n\n{\"ts\":4}\n{\"ts\":99999999999999999999}\n{\"ts\":5");
-	write_file("r", "{\"ts\":1,}\n{\"ts\":2,\"a\":NaN}\n{\"ts\":3,}\n{\"ts\":4,\"ts\":5}\n{\"ts\":6,\"name\":\"a\tb\"}\n");
+	write_file(
+	    "c", "{\"ts\":1}\n{\"ts\":2\n{\"ts\":3}\nrubbish\n\n{\"ts\":4}\n{\"ts\":99999999999999999999}\n{\"ts\":5");
+	write_file(
+	    "r", "{\"ts\":1,}\n{\"ts\":2,\"a\":NaN}\n{\"ts\":3,}\n{\"ts\":4,\"ts\":5}\n{\"ts\":6,\"name\":\"a\tb\"}\n");
 	write_file("l", "{\"ts\":1}\n{\"ts\":2,\"name\":\"lose\"}\n{\"ts\":3,\"kind\":\"op\",\"name\":\"lose\"}\n");
-	write_file("two", "{\"ts\":1,\"kind\":\"op\",\"name\":\"x\"}{\"ts\":2,\"kind\":\"op\",\"name\":\"y\"}\n{\"ts\":3}\n");
-	write_file("m", "{\"ts\":1}\n{\"ts\":2,\"n\":\"0123456789\"}\n{\"ts\":3}\n{\"ts\":4,\"n\":\"0123456789\"}\n{\"ts\":5}\n");
+	write_file(
+	    "two", "{\"ts\":1,\"kind\":\"op\",\"name\":\"x\"}{\"ts\":2,\"kind\":\"op\",\"name\":\"y\"}\n{\"ts\":3}\n");
+	write_file("m",
+	    "{\"ts\":1}\n{\"ts\":2,\"n\":\"0123456789\"}\n{\"ts\":3}\n{\"ts\":4,\"n\":\"0123456789\"}\n{\"ts\":5}\n");
 	EXPECT("c", 0, false, 1, "c:1 1\nc:3 3\nc:6 4\n",
 	    "prog: c:2: not a JSON record, skipped (and 1 more)\nprog: c:7: ts is beyond 64 bits, record skipped\n"
 	    "prog: c:8: record cut short, skipped\n");
@@ -181,7 +185,7 @@ static void test_wake(void)
 			CHECK_INT(input_next(&in, &e), 1);
 		CHECK_INT(input_next(&in, &e), 0);
 		CHECK_INT(wakes, 1);
-		src_close(in.src ? in.src : src_open("/dev/null", &(struct fault){0}));
+		source_close(in.src ? in.src : source_open("/dev/null", &(struct fault){0}));
 		free(out.p);
 		close(fd[0]);
 		close(fd[1]);

@@ -445,8 +445,8 @@ static void wide_names(void)
 /* Names of random parts, in all widths that there may be: as many lines that differ as there are names, none too wide. */
 static void random_names(void)
 {
-	static const char *const parts[] = {"gemm", "fp16", "fp32", "_", "::", "x", "64", "128", "\xe4\xb8\x80", "e\xcc\x81",
-	    "kernel", "<int>", "<float>", "(anonymous namespace)", "elementwise", "\xe4\xba\x8c"};
+	static const char *const parts[] = {"gemm", "fp16", "fp32", "_", "::", "x", "64", "128", "\xe4\xb8\x80",
+	    "e\xcc\x81", "kernel", "<int>", "<float>", "(anonymous namespace)", "elementwise", "\xe4\xba\x8c"};
 	enum { NAMES = 60, TABLES = 300, PARTS = sizeof parts / sizeof *parts };
 	static char text[NAMES][512];
 	const char *names[NAMES + 1];

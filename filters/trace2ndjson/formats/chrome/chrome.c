@@ -8,7 +8,7 @@
 #include "trace2ndjson/formats/document.h"
 #include "json/json.h"
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 static const char BETWEEN[] = "closing bracket between events";
 
@@ -28,7 +28,7 @@ struct chrome {
 	bool after_comma; /* and where that was */
 	uint64_t comma_at;
 	bool cut;        /* the input is cut short, and that was told */
-	struct units units;
+	struct lines units;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
 	struct buf key, value, mend; /* of metadata; a mended text */
@@ -101,7 +101,7 @@ static void take_key(struct chrome *c, struct reader *r, struct str key)
 /* distributedInfo says which process of a job this is. */
 static void take_rank(struct chrome *c, struct reader *r)
 {
-	struct str rank = walk_find((struct str){c->value.p, c->value.n}, STR("rank"));
+	struct str rank = iter_find((struct str){c->value.p, c->value.n}, STR("rank"));
 	int64_t v;
 
 	if (!rank.p || num_int(rank, &v) != NUM_OK)
@@ -121,7 +121,7 @@ static void tell_cut(struct chrome *c, struct reader *r, const char *what, uint6
 
 static void open_events(struct chrome *c, struct reader *r)
 {
-	units_open(&c->units, r->src, SCAN_VALUES, r->max_record);
+	lines_open(&c->units, r->src, SCAN_VALUES, r->max_record);
 	c->first = true;
 	c->after_comma = false;
 	c->any_events = c->member_read = true;
@@ -151,18 +151,18 @@ static bool goes_on(struct chrome *c, struct reader *r)
 
 	if (document_peek(r) != '{' || !c->any_events)
 		return false;
-	while (r->src->n < ENOUGH && src_more(r->src) > 0)
+	while (r->src->n < ENOUGH && source_more(r->src) > 0)
 		;
 	if (!chrome_event_begins((struct str){r->src->p, r->src->n}))
 		return false;
-	tally_add(r->tally, TALLY_REPAIRED, BETWEEN, (struct place){r->file, 0, r->src->offset});
+	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, BETWEEN, (struct place){r->file, 0, r->src->offset});
 	open_events(c, r);
 	return true;
 }
 
 static void tell_repaired(struct reader *r, const char *what)
 {
-	tally_add(r->tally, TALLY_REPAIRED, what, (struct place){r->file, 0, r->src->offset});
+	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, what, (struct place){r->file, 0, r->src->offset});
 }
 
 /* What is before a member of the top-level object or its end: one comma between members. */
@@ -208,12 +208,12 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 	if (!n || r->src->p[0] != '"') {
 		/* A key over the limit: the search that follows must not find it again. */
 		if (!n && !cut && document_peek(r) == '"')
-			src_skip(r->src, 1);
+			source_skip(r->src, 1);
 		lost_in_object(c, r, cut);
 		return 0;
 	}
 	take_key(c, r, (struct str){r->src->p, n});
-	src_skip(r->src, n);
+	source_skip(r->src, n);
 	if (!document_take(r, ':')) {
 		lost_in_object(c, r, document_peek(r) < 0);
 		return 0;
@@ -236,11 +236,11 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 	}
 	if (!value.n || !make_args(c, r, value, offset)) {
 		if (n)
-			src_skip(r->src, 1);
+			source_skip(r->src, 1);
 		lost_in_object(c, r, cut);
 		return 0;
 	}
-	src_skip(r->src, n);
+	source_skip(r->src, n);
 	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"distributedInfo\"")))
 		take_rank(c, r);
 	event_clear(e);
@@ -257,7 +257,7 @@ static void start(struct chrome *c, struct reader *r)
 	int next = document_peek(r);
 
 	if (c->bare && next == ',') {
-		src_skip(r->src, 1);
+		source_skip(r->src, 1);
 		next = document_peek(r);
 	}
 	if (c->bare && goes_on(c, r)) {
@@ -304,7 +304,7 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 /* Goes on at an offset; `event` says that an event begins there, and its comma lies before it. */
 static void restart(struct chrome *c, uint64_t offset, bool event)
 {
-	units_restart(&c->units, offset);
+	lines_restart(&c->units, offset);
 	c->first = event;
 }
 
@@ -313,7 +313,7 @@ static void restart(struct chrome *c, uint64_t offset, bool event)
  * and the next one begins, and goes on there. 1 when *text is a sound event; 0 when it was lost, and
  * counted, or must wait for more.
  */
-static int settle(struct chrome *c, struct reader *r, const struct unit *unit, struct str *text)
+static int settle(struct chrome *c, struct reader *r, const struct line *unit, struct str *text)
 {
 	uint64_t offset = unit->offset + (uint64_t)(text->p - unit->text.p);
 	struct fault fault;
@@ -389,7 +389,7 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 }
 
 /* What stands before an event or the end of the array: white space and one comma. */
-static struct str trim_separator(struct chrome *c, struct reader *r, const struct unit *unit)
+static struct str trim_separator(struct chrome *c, struct reader *r, const struct line *unit)
 {
 	struct str s = unit->text;
 	unsigned commas = 0;
@@ -401,7 +401,8 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 			reader_repaired(r, 1u << REPAIR_NUL, 0, unit->offset);
 	}
 	if (s.n && s.p[0] == '{' && commas != !c->first)
-		tally_add(r->tally, TALLY_REPAIRED, commas ? "comma too many between events" : "no comma between events",
+		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED,
+		    commas ? "comma too many between events" : "no comma between events",
 		    (struct place){r->file, 0, unit->offset});
 	c->after_comma = commas > 0;
 	return s;
@@ -414,18 +415,18 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 		reader_repaired(r, 1u << REPAIR_COMMA, 0, c->comma_at);
 	if (!closed && !c->bare && !c->cut)
 		tell_cut(c, r, "file is cut short here: the array of events is not closed", r->src->offset + r->src->n);
-	units_close(&c->units);
+	lines_close(&c->units);
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
 
 static int read_event(struct chrome *c, struct reader *r, struct event *e)
 {
-	struct unit unit;
+	struct line unit;
 	struct str text;
 	uint64_t offset;
 	int made;
 
-	if (units_next(&c->units, &unit) <= 0) {
+	if (lines_next(&c->units, &unit) <= 0) {
 		end_events(c, r, false);
 		return 0;
 	}
@@ -438,7 +439,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (!text.n) /* the input ended behind an event or a comma */
 		return 0;
 	if (text.p[0] == '}') {
-		tally_add(r->tally, TALLY_REPAIRED, BETWEEN, (struct place){r->file, 0, offset});
+		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, BETWEEN, (struct place){r->file, 0, offset});
 		restart(c, offset + 1, c->first || c->after_comma);
 		return 0;
 	}

@@ -4,7 +4,7 @@
 #include "record/category.h"
 #include "json/json.h"
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 /* The one character of "ph", which is X where it is missing; 0 when it is no phase. */
 static char phase(struct str ph)
@@ -15,7 +15,7 @@ static char phase(struct str ph)
 /* What ndjson2trace says of the kind where nothing else does. */
 static enum event_kind record_kind(struct str record)
 {
-	struct str kind = record.p[0] == '{' ? walk_find(record, STR("kind")) : (struct str){0};
+	struct str kind = record.p[0] == '{' ? iter_find(record, STR("kind")) : (struct str){0};
 
 	return json_is_string(kind) ? event_kind(json_inner(kind)) : KIND_N;
 }
@@ -130,14 +130,14 @@ struct from_args {
 /* True when the squeezed args are JSON for certain: see struct scan_squeezed. */
 static bool read_args(const struct chrome_event *c, struct from_args *a)
 {
-	struct walk w;
+	struct iter w;
 	struct str key, value;
 	unsigned members = 0;
 	int r;
 
 	*a = (struct from_args){0};
-	walk_open(&w, (struct str){c->args.p, c->args.n});
-	while ((r = walk_next(&w, &key, &value)) > 0) {
+	iter_open(&w, (struct str){c->args.p, c->args.n});
+	while ((r = iter_next(&w, &key, &value)) > 0) {
 		members++;
 		switch (key.n) {
 		case 5:
@@ -239,7 +239,7 @@ static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 }
 
 /* args are squeezed where they are met, which also finds their end. */
-static void take_args(struct chrome_event *c, struct walk *w)
+static void take_args(struct chrome_event *c, struct iter *w)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};
 
@@ -281,10 +281,11 @@ static struct str *place_of(struct chrome_raw *raw, struct str key)
  * Sorts the event's members: CHROME_RECORD when all is well so far. `sound` as in chrome_convert(). Unless `whole`,
  * args and src are not made once it is known that nobody wants the event, and c->unwanted is set.
  */
-static enum chrome_result take_apart(struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole)
+static enum chrome_result take_apart(
+    struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole)
 {
 	struct chrome_raw *raw = &c->raw;
-	struct walk w;
+	struct iter w;
 	struct fault fault;
 	struct str key, value, *place;
 	int more;
@@ -293,15 +294,15 @@ static enum chrome_result take_apart(struct chrome_event *c, const struct reader
 	c->others.n = 0;
 	c->unwanted = 0;
 	c->doubt = c->twice = false;
-	walk_open(&w, text);
-	while ((more = walk_key(&w, &key)) > 0) {
+	iter_open(&w, text);
+	while ((more = iter_key(&w, &key)) > 0) {
 		place = place_of(raw, key);
 		c->twice |= place && place->p;
 		if (place == &raw->args && *w.p == '{' && !c->unwanted) {
 			take_args(c, &w);
 			continue;
 		}
-		if (!walk_value(&w, &value))
+		if (!iter_value(&w, &value))
 			return CHROME_BROKEN;
 		if (place)
 			*place = value;
@@ -442,9 +443,9 @@ static void set_record(struct chrome_event *c, struct event *e)
 {
 	enum event_member m = EVENT_N;
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 
-	walk_open(&w, c->raw.record);
+	iter_open(&w, c->raw.record);
 	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m == EVENT_N || m == EVENT_TS || m == EVENT_DUR || m >= EVENT_ARGS)
 			continue;

@@ -15,12 +15,12 @@ bool chrome_find_array(struct reader *r)
 	for (;;) {
 		at = str_find((struct str){r->src->p, r->src->n}, key);
 		if (at < r->src->n) {
-			src_skip(r->src, at);
+			source_skip(r->src, at);
 			return true;
 		}
 		if (r->src->n > key.n)
-			src_skip(r->src, r->src->n - key.n);
-		if (src_more(r->src) <= 0)
+			source_skip(r->src, r->src->n - key.n);
+		if (source_more(r->src) <= 0)
 			return false;
 	}
 }
@@ -59,7 +59,7 @@ bool chrome_find_event(struct reader *r)
 	bool more;
 
 	do {
-		more = src_more(r->src) > 0;
+		more = source_more(r->src) > 0;
 		s = (struct str){r->src->p, r->src->n};
 		for (at = chrome_next_event(s, 0); at < s.n && (!more || s.n - at > ENOUGH);
 		    at = chrome_next_event(s, at + 1)) {
@@ -67,11 +67,11 @@ bool chrome_find_event(struct reader *r)
 
 			event = str_head(event, str_find(event, STR("}")));
 			if (str_find(event, STR("\"ph\"")) < event.n) {
-				src_skip(r->src, at);
+				source_skip(r->src, at);
 				return true;
 			}
 		}
-		src_skip(r->src, s.n > ENOUGH && more ? s.n - ENOUGH : 0);
+		source_skip(r->src, s.n > ENOUGH && more ? s.n - ENOUGH : 0);
 	} while (more);
 	return false;
 }

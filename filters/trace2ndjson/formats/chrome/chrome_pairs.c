@@ -2,7 +2,7 @@
 #include "chrome.h"
 
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 #include <stdlib.h>
 
@@ -99,12 +99,12 @@ static struct open *pop(struct chrome_pairs *p, size_t number)
 /* Adds the members of an object to those that stand in *to, but for those that `other` has too. */
 static void add_members(struct buf *to, struct str object, struct str other)
 {
-	struct walk w;
+	struct iter w;
 	struct str key, value;
 
-	walk_open(&w, object);
-	while (walk_next(&w, &key, &value) > 0) {
-		if (other.p && walk_find(other, key).p)
+	iter_open(&w, object);
+	while (iter_next(&w, &key, &value) > 0) {
+		if (other.p && iter_find(other, key).p)
 			continue;
 		buf_lit(to, ",\"");
 		buf_add(to, key.p, key.n);

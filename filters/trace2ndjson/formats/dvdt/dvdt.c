@@ -14,8 +14,8 @@
 #include "dvdt.h"
 
 #include "trace2ndjson/formats/document.h"
-#include "json/put.h"
-#include "json/walk.h"
+#include "json/write.h"
+#include "json/iter.h"
 
 struct dvdt {
 	enum {
@@ -136,7 +136,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 	switch (dvdt_lines_add(&d->lines, r, line, cut, at)) {
 	case DVDT_WHOLE:
 		d->any_capture = true;
-		return take_call(d, r, put_str(&d->lines.record), d->lines.at, e);
+		return take_call(d, r, json_write_str(&d->lines.record), d->lines.at, e);
 	case DVDT_TAKEN:
 		d->any_capture = true;
 		break;
@@ -172,15 +172,15 @@ static void open_block(struct dvdt *d, struct reader *r)
 static void start(struct dvdt *d, struct reader *r)
 {
 	enum { ENOUGH = 1024, LOOK = 1 << 20 };
-	struct src *s = r->src;
+	struct source *s = r->src;
 	struct str text;
 
 	do
 		text = str_trim((struct str){s->p, s->n});
-	while (text.n < ENOUGH && s->n < LOOK && src_more(s) > 0);
+	while (text.n < ENOUGH && s->n < LOOK && source_more(s) > 0);
 	text = str_trim((struct str){s->p, s->n});
 	if (dvdt_is_json(text)) {
-		src_skip(s, (size_t)(text.p - s->p) + 1);
+		source_skip(s, (size_t)(text.p - s->p) + 1);
 		d->any_document = true;
 		if (text.p[0] == '[') {
 			d->any_capture = true;
@@ -201,7 +201,7 @@ static void start(struct dvdt *d, struct reader *r)
 static bool is_layer(const struct dvdt *d, struct str object)
 {
 	return d->layers_array ||
-	    (d->home == START && !d->any_call && !walk_find(object, STR("call")).p && walk_find(object, STR("label")).p);
+	    (d->home == START && !d->any_call && !iter_find(object, STR("call")).p && iter_find(object, STR("label")).p);
 }
 
 static int read_element(struct dvdt *d, struct reader *r, struct event *e)
@@ -237,7 +237,7 @@ static void open_repetition(struct dvdt *d)
 	d->index = d->n_layers = 0;
 	dvdt_layers_reset(&d->layers);
 	d->more.n = 0;
-	put_int(&d->more, "repetition", (int64_t)d->point.repetition);
+	json_write_int(&d->more, "repetition", (int64_t)d->point.repetition);
 }
 
 static int read_point(struct dvdt *d, struct reader *r, struct event *e)
@@ -278,7 +278,7 @@ static int read_metas(struct dvdt *d, struct reader *r, struct event *e)
 		return 0;
 	}
 	d->more.n = 0;
-	put_int(&d->more, "repetition", (int64_t)repetition);
+	json_write_int(&d->more, "repetition", (int64_t)repetition);
 	return reader_wants(r, KIND_META);
 }
 
@@ -291,10 +291,13 @@ static int end(struct dvdt *d, struct reader *r, struct event *e)
 	d->where = DONE;
 	d->layers.go = true;
 	if (dvdt_lines_end(&d->lines, r))
-		return take_call(d, r, put_str(&d->lines.record), d->lines.at, e);
+		return take_call(d, r, json_write_str(&d->lines.record), d->lines.at, e);
 	if (d->any_point ? !d->point.any_profiling : nothing)
-		reader_lost(r, d->any_point ? "no OpenCL profiling in this file, which would be dvdt_prof" :
-			"no calls in it: no block of dvdt-prof, which a program that crashed leaves out, and no lines", 0, 0);
+		reader_lost(r,
+		    d->any_point ? "no OpenCL profiling in this file, which would be dvdt_prof"
+				 : "no calls in it: no block of dvdt-prof, which a program that crashed leaves out, "
+				   "and no lines",
+		    0, 0);
 	else if (!d->any_call && !d->any_layer)
 		reader_note(r, "the capture is empty: no OpenCL calls", 0, 0);
 	return 0;
@@ -341,7 +344,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			return 0;
 		}
 	}
-	e->more = put_str(&d->more);
+	e->more = json_write_str(&d->more);
 	return 1;
 }
 

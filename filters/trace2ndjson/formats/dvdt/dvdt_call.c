@@ -2,9 +2,9 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 /* The members of a call that are looked at. */
 #define MEMBERS(X)                                                                                                     \
@@ -61,14 +61,14 @@ static bool take_apart(struct parts *p, struct str object, bool *twice)
 {
 	struct str key, value;
 	enum member m;
-	struct walk w;
+	struct iter w;
 	int got;
 
 	*p = (struct parts){0};
-	walk_open(&w, object);
+	iter_open(&w, object);
 	if (w.close != '}')
 		return false;
-	while ((got = walk_next(&w, &key, &value)) > 0) {
+	while ((got = iter_next(&w, &key, &value)) > 0) {
 		for (m = 0; m < N_MEMBERS && !str_eq(key, names[m]); m++)
 			;
 		if (m == N_MEMBERS || str_eq(value, STR("null")))
@@ -89,27 +89,27 @@ static struct str inside(struct str json)
 
 static struct str member_of(struct str object, struct str key)
 {
-	return object.p && object.p[0] == '{' ? walk_find(object, key) : (struct str){NULL, 0};
+	return object.p && object.p[0] == '{' ? iter_find(object, key) : (struct str){NULL, 0};
 }
 
 /* The object without the members of that name, made in *to. */
 static struct str without(struct buf *to, struct str object, struct str key)
 {
 	struct str k, value;
-	struct walk w;
+	struct iter w;
 
 	to->n = 0;
-	put_open(to, NULL, '{');
-	walk_open(&w, object);
-	while (walk_next(&w, &k, &value) > 0) {
+	json_write_open(to, NULL, '{');
+	iter_open(&w, object);
+	while (iter_next(&w, &k, &value) > 0) {
 		if (str_eq(k, key))
 			continue;
 		if (to->p[to->n - 1] != '{')
 			buf_char(to, ',');
 		buf_add(to, k.p - 1, (size_t)(value.p + value.n - k.p) + 1);
 	}
-	put_close(to, '}');
-	return put_str(to);
+	json_write_close(to, '}');
+	return json_write_str(to);
 }
 
 static void count(struct reader *r, bool lost, const char *what, struct place at)
@@ -134,18 +134,18 @@ static void read_times(struct parts *p, struct reader *r, struct place at)
 static void put_sizes(struct buf *b, const char *const keys[3], struct str array)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	int64_t v;
 	size_t i;
 
 	if (!array.p || array.p[0] != '[')
 		return;
-	walk_open(&w, array);
-	for (i = 0; i < 3 && walk_next(&w, &key, &value) > 0; i++) {
+	iter_open(&w, array);
+	for (i = 0; i < 3 && iter_next(&w, &key, &value) > 0; i++) {
 		if (num_whole(value, &v) == NUM_OK)
-			put_int(b, keys[i], v);
+			json_write_int(b, keys[i], v);
 		else
-			put_json(b, keys[i], value);
+			json_write_json(b, keys[i], value);
 	}
 }
 
@@ -175,23 +175,23 @@ static void make_device_args(struct dvdt_call *c, const struct parts *p, const i
 	int64_t host;
 
 	b->n = 0;
-	put_open(b, NULL, '{');
+	json_write_open(b, NULL, '{');
 	if (p->v[KERNEL].p)
-		put_json(b, "kernel", p->v[KERNEL]);
-	put_int(b, "queued", stamp[0]);
-	put_int(b, "submit", stamp[1]);
-	put_int(b, "start", stamp[2]);
-	put_int(b, "end", stamp[3]);
-	put_int(b, "p3_p0", stamp[3] - stamp[0]);
-	put_int(b, "p3_p2", stamp[3] - stamp[2]);
-	put_int(b, "p2_p1", stamp[2] - stamp[1]);
-	put_int(b, "p1_p0", stamp[1] - stamp[0]);
+		json_write_json(b, "kernel", p->v[KERNEL]);
+	json_write_int(b, "queued", stamp[0]);
+	json_write_int(b, "submit", stamp[1]);
+	json_write_int(b, "start", stamp[2]);
+	json_write_int(b, "end", stamp[3]);
+	json_write_int(b, "p3_p0", stamp[3] - stamp[0]);
+	json_write_int(b, "p3_p2", stamp[3] - stamp[2]);
+	json_write_int(b, "p2_p1", stamp[2] - stamp[1]);
+	json_write_int(b, "p1_p0", stamp[1] - stamp[0]);
 	if (p->has_start && p->has_end && !__builtin_sub_overflow(p->end, p->start, &host))
-		put_int(b, "t1_t0", host);
+		json_write_int(b, "t1_t0", host);
 	put_sizes(b, lws, p->v[LWS]);
 	put_sizes(b, gws, p->v[GWS]);
 	put_sizes(b, gwo, p->v[GWO]);
-	put_close(b, '}');
+	json_write_close(b, '}');
 }
 
 /* What an enqueue did on the device. */
@@ -232,7 +232,7 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	}
 	if (r->args) {
 		make_device_args(c, p, stamp);
-		event_set(e, EVENT_ARGS, put_str(&c->args));
+		event_set(e, EVENT_ARGS, json_write_str(&c->args));
 	}
 	c->has_device = true;
 }
@@ -257,7 +257,7 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_
 	c->text.n = 0;
 	buf_room(&c->text, object.n + 2 * SCAN_PAD);
 	c->text.n = scan_squeeze(c->text.p, object).n;
-	text = put_str(&c->text);
+	text = json_write_str(&c->text);
 	if (!take_apart(&p, text, &twice)) {
 		count(r, true, "element that is no call, skipped", at);
 		return false;

@@ -2,11 +2,11 @@
 
 #include "trace2ndjson/formats/document.h"
 #include "json/json.h"
-#include "json/put.h"
+#include "json/write.h"
 
 void dvdt_elements_open(struct dvdt_elements *l, struct reader *r)
 {
-	units_open(&l->units, r->src, SCAN_VALUES, r->max_record);
+	lines_open(&l->units, r->src, SCAN_VALUES, r->max_record);
 	l->lost = l->over = 0;
 }
 
@@ -31,7 +31,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 	l->lost += l->units.over - l->over;
 	l->over = l->units.over;
 	if (tell && l->over)
-		tally_add_many(r->tally, TALLY_LOST, "record over --max-record, skipped",
+		diagnostics_add_many(r->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
 		    (struct place){r->file, 0, l->units.over_at}, l->over);
 }
 
@@ -89,7 +89,7 @@ static size_t next_mark(struct str s)
  * An element that is not sound: where what follows it begins, program output or the next element. When neither is
  * seen and it ended, behind it.
  */
-static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct unit *unit, struct str text)
+static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct line *unit, struct str text)
 {
 	size_t mark = l->blocks ? next_mark(text) : text.n;
 	size_t next = next_element(str_head(text, mark), text.p[0] == '{');
@@ -102,7 +102,7 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 			count_over(l, r, true);
 		}
 		pass(l, str_head(text, next < mark ? next : mark));
-		units_restart(&l->units, unit->offset + (uint64_t)(text.p - unit->text.p) + (next < mark ? next : mark));
+		lines_restart(&l->units, unit->offset + (uint64_t)(text.p - unit->text.p) + (next < mark ? next : mark));
 		return next < mark ? DVDT_NONE : DVDT_BROKEN;
 	}
 	if (unit->partial)
@@ -114,19 +114,19 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 }
 
 /* A closing bracket without its opening one. */
-static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct unit *unit, struct str text)
+static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *unit, struct str text)
 {
 	pass(l, text);
 	if (text.n > 1)
 		lost_element(l, r);
 	if (text.p[text.n - 1] == ']') {
 		count_over(l, r, true);
-		units_close(&l->units);
+		lines_close(&l->units);
 		return DVDT_CLOSED;
 	}
 	if (text.n == 1)
 		reader_lost(r, "closing bracket too many, skipped", l->at.line, l->at.byte);
-	units_restart(&l->units, unit->offset + unit->text.n);
+	lines_restart(&l->units, unit->offset + unit->text.n);
 	return DVDT_NONE;
 }
 
@@ -150,11 +150,11 @@ static bool mend(struct dvdt_elements *l, struct str text, uint32_t *mended)
 enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text)
 {
 	struct fault fault;
-	struct unit unit;
+	struct line unit;
 	uint32_t mended;
 	struct str t;
 
-	if (units_next(&l->units, &unit) <= 0)
+	if (lines_next(&l->units, &unit) <= 0)
 		return ended(l, r);
 	count_over(l, r, false);
 	t = str_trim(unit.text);
@@ -165,7 +165,8 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	l->at = (struct place){r->file, l->count_lines ? l->line + 1 : 0, unit.offset + (uint64_t)(t.p - unit.text.p)};
 	if (!t.n)
 		return DVDT_NONE;
-	if (!unit.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) && !memchr(t.p, '[', t.n))
+	if (!unit.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) &&
+	    !memchr(t.p, '[', t.n))
 		return close(l, r, &unit, t);
 	*text = t;
 	if (unit.partial || t.p[0] != '{')
@@ -174,7 +175,7 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 		if (next_element(t, 1) < t.n || (l->blocks && next_mark(t) < t.n) || !mend(l, t, &mended))
 			return skip(l, r, &unit, t);
 		reader_repaired(r, mended, l->at.line, l->at.byte);
-		*text = put_str(&l->mend);
+		*text = json_write_str(&l->mend);
 	}
 	*text = reader_names(r, *text);
 	pass(l, t);

@@ -13,9 +13,9 @@
 #include "dvdt.h"
 
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 enum { MS_DIGITS = 6 }; /* from ms to ns */
 
@@ -75,7 +75,7 @@ static void put_label(struct buf *b, int64_t index, struct str name)
 	buf_add(&label, digits, (size_t)(end - digits));
 	buf_lit(&label, ": ");
 	buf_add(&label, name.p, name.n);
-	put_text(b, "label", put_str(&label));
+	json_write_text(b, "label", json_write_str(&label));
 	buf_free(&label);
 }
 
@@ -103,24 +103,24 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct place at)
 		l->index++;
 	index = l->index - (l->index > 0);
 	b->n = 0;
-	put_open(b, NULL, '{');
-	put_text(b, "direction", direction);
-	put_int(b, "index", index);
+	json_write_open(b, NULL, '{');
+	json_write_text(b, "direction", direction);
+	json_write_int(b, "index", index);
 	put_label(b, index, name);
-	put_json(b, "time_ms", ms);
+	json_write_json(b, "time_ms", ms);
 	end = num_put_scaled(seconds, ms, 3, -1);
 	if (end)
-		put_json(b, "time_s", (struct str){seconds, (size_t)(end - seconds)});
-	put_text(b, "timestamp", stamp);
-	put_close(b, '}');
+		json_write_json(b, "time_s", (struct str){seconds, (size_t)(end - seconds)});
+	json_write_text(b, "timestamp", stamp);
+	json_write_close(b, '}');
 	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
-	add(l, put_str(b), at);
+	add(l, json_write_str(b), at);
 	return true;
 }
 
 bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct place at)
 {
-	struct str label = walk_find(object, STR("label"));
+	struct str label = iter_find(object, STR("label"));
 
 	if (!label.p || label.p[0] != '"')
 		return false;
@@ -169,7 +169,8 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 		return false;
 	stamp = (struct str){stamp.p + 1, stamp.n - 2};
 	if (!find_year(l, r, &year)) {
-		reader_note(r, "layers without ts: their dates have no year, which --year would say", l->place.line, l->place.byte);
+		reader_note(r, "layers without ts: their dates have no year, which --year would say", l->place.line,
+		    l->place.byte);
 		return false;
 	}
 	if (!dvdt_log_time(stamp, year + l->years, end, &month)) {
@@ -201,7 +202,8 @@ static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, 
 	if (l->any)
 		start = l->last;
 	if (has_start && !l->any && start > end)
-		reader_note(r, "layer that ended before the first call: is --tz-offset right?", l->place.line, l->place.byte);
+		reader_note(
+		    r, "layer that ended before the first call: is --tz-offset right?", l->place.line, l->place.byte);
 	if (!has_start || start > end)
 		start = has_dur ? num_sub(end, dur) : end;
 	l->any = true;
@@ -216,7 +218,7 @@ bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e)
 
 	if (!l->go || l->at == l->waiting.n)
 		return false;
-	rest = str_from(put_str(&l->waiting), l->at);
+	rest = str_from(json_write_str(&l->waiting), l->at);
 	object = str_head(rest, str_find(rest, STR("\n")));
 	l->args.n = 0;
 	buf_add(&l->args, object.p, object.n);
@@ -224,11 +226,11 @@ bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e)
 	l->at += object.n + 1;
 	if (l->at == l->waiting.n)
 		l->at = l->waiting.n = 0;
-	object = put_str(&l->args);
+	object = json_write_str(&l->args);
 	event_clear(e);
-	set_times(l, r, e, walk_find(object, STR("timestamp")), walk_find(object, STR("time_ms")));
+	set_times(l, r, e, iter_find(object, STR("timestamp")), iter_find(object, STR("time_ms")));
 	event_set_kind(e, KIND_RANGE);
-	event_set(e, EVENT_NAME, walk_find(object, STR("label")));
+	event_set(e, EVENT_NAME, iter_find(object, STR("label")));
 	if (r->args)
 		event_set(e, EVENT_ARGS, object);
 	return true;

@@ -14,7 +14,7 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 enum as { TEXT, NUMBER, NUMBERS, TEXTS, STAMPS };
 
@@ -101,7 +101,7 @@ static void drop(struct dvdt_lines *l, struct reader *r, const char *what)
 
 static bool is_whole(const struct dvdt_lines *l)
 {
-	struct str name = put_str(&l->name);
+	struct str name = json_write_str(&l->name);
 
 	if (!l->name.n || l->in_source.p || !l->has_errcode)
 		return false;
@@ -118,18 +118,18 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 	}
 	flush_sources(l);
 	b->n = 0;
-	put_open(b, NULL, '{');
-	put_text(b, "call", put_str(&l->name));
+	json_write_open(b, NULL, '{');
+	json_write_text(b, "call", json_write_str(&l->name));
 	buf_add(b, l->before.p, l->before.n);
 	if (l->start.n) {
-		put_open(b, "timestamp", '{');
-		put_text(b, "start", put_str(&l->start));
+		json_write_open(b, "timestamp", '{');
+		json_write_text(b, "start", json_write_str(&l->start));
 		if (l->end.n)
-			put_text(b, "end", put_str(&l->end));
-		put_close(b, '}');
+			json_write_text(b, "end", json_write_str(&l->end));
+		json_write_close(b, '}');
 	}
 	buf_add(b, l->after.p, l->after.n);
-	put_close(b, '}');
+	json_write_close(b, '}');
 	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
 	l->name.n = 0;
 	return true;
@@ -154,7 +154,7 @@ static void put_stamps(struct buf *b, struct str value)
 
 	buf_char(b, '{');
 	for (i = 0; i < 4 && value.n; i++)
-		put_number(b, keys[i], word(&value));
+		json_write_number(b, keys[i], word(&value));
 	buf_char(b, '}');
 }
 
@@ -166,7 +166,7 @@ static void put_list(struct buf *b, struct str value, enum as as)
 	while (value.n) {
 		element = word(&value);
 		if (element.n)
-			(as == NUMBERS ? put_number : put_text)(b, NULL, element);
+			(as == NUMBERS ? json_write_number : json_write_text)(b, NULL, element);
 	}
 	buf_char(b, ']');
 }
@@ -187,7 +187,7 @@ static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 		return;
 	}
 	if (str_eq(field, STR("output")) && str_starts(value, STR("profiling info error: "))) {
-		put_number(b, "output profiling_error", str_from(value, 22));
+		json_write_number(b, "output profiling_error", str_from(value, 22));
 		return;
 	}
 	buf_char(b, ',');
@@ -237,7 +237,7 @@ static void open_source(struct dvdt_lines *l, struct str number)
 
 static void close_source(struct dvdt_lines *l, const struct reader *r)
 {
-	struct str text = put_str(&l->source);
+	struct str text = json_write_str(&l->source);
 
 	if (!r->wishes->drop_source) {
 		buf_char(&l->sources, ',');
@@ -317,7 +317,7 @@ enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str
 		begin(l, name, at);
 		return whole ? DVDT_WHOLE : DVDT_TAKEN;
 	}
-	if (!l->name.n || !str_eq(name, put_str(&l->name))) {
+	if (!l->name.n || !str_eq(name, json_write_str(&l->name))) {
 		reader_lost(r, "line of a call that did not begin, skipped", at.line, at.byte);
 		return DVDT_TAKEN;
 	}

@@ -9,8 +9,8 @@
 #include "trace2ndjson/formats/document.h"
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
-#include "json/walk.h"
+#include "json/write.h"
+#include "json/iter.h"
 
 void dvdt_point_open(struct dvdt_point *p)
 {
@@ -24,8 +24,8 @@ static enum dvdt_step broken(struct reader *r, const char *what)
 	if (!r->src->fault.what || r->src->n)
 		reader_lost(r, what, 0, r->src->offset);
 	do
-		src_skip(r->src, r->src->n);
-	while (src_more(r->src) > 0);
+		source_skip(r->src, r->src->n);
+	while (source_more(r->src) > 0);
 	return DVDT_END;
 }
 
@@ -50,7 +50,7 @@ static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 	if (!n)
 		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
 	reader_lost(r, "repetition that is no object, skipped", 0, r->src->offset);
-	src_skip(r->src, n);
+	source_skip(r->src, n);
 	p->repetition++;
 	return DVDT_ON;
 }
@@ -87,26 +87,26 @@ static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 		p->value.n = scan_squeeze(p->value.p, text).n;
 	else
 		buf_add(&p->value, text.p, text.n);
-	src_skip(r->src, n);
+	source_skip(r->src, n);
 	return true;
 }
 
 /* A member beside the list: a record of its own. */
 static enum dvdt_step about(struct dvdt_point *p, struct reader *r, struct event *e)
 {
-	struct str key = put_str(&p->key), value = put_str(&p->value), program;
+	struct str key = json_write_str(&p->key), value = json_write_str(&p->value), program;
 
 	if (str_eq(key, STR("\"choices\""))) {
-		program = value.p[0] == '{' ? walk_find(value, STR("data_uoa")) : (struct str){NULL, 0};
+		program = value.p[0] == '{' ? iter_find(value, STR("data_uoa")) : (struct str){NULL, 0};
 		p->program.n = 0;
 		buf_add(&p->program, program.p, program.n);
 	}
 	p->args.n = 0;
 	if (value.p[0] != '{') {
-		put_open(&p->args, NULL, '{');
-		put_json(&p->args, "value", value);
-		put_close(&p->args, '}');
-		value = put_str(&p->args);
+		json_write_open(&p->args, NULL, '{');
+		json_write_json(&p->args, "value", value);
+		json_write_close(&p->args, '}');
+		value = json_write_str(&p->args);
 	}
 	event_clear(e);
 	event_set_kind(e, KIND_META);
@@ -118,7 +118,7 @@ static enum dvdt_step about(struct dvdt_point *p, struct reader *r, struct event
 
 static enum dvdt_step take_member(struct dvdt_point *p, struct reader *r, struct event *e)
 {
-	struct str key = put_str(&p->key);
+	struct str key = json_write_str(&p->key);
 	bool cut;
 	size_t n;
 
@@ -141,7 +141,7 @@ static enum dvdt_step take_member(struct dvdt_point *p, struct reader *r, struct
 		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
 	if (p->level == POINT_TOP)
 		return about(p, r, e);
-	p->failed |= str_eq(key, STR("\"run_success\"")) && str_eq(put_str(&p->value), STR("\"no\""));
+	p->failed |= str_eq(key, STR("\"run_success\"")) && str_eq(json_write_str(&p->value), STR("\"no\""));
 	buf_char(&p->members, ',');
 	buf_add(&p->members, key.p, key.n);
 	buf_char(&p->members, ':');
@@ -176,8 +176,8 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
 	p->key.n = p->value.n = 0;
 	json_unescape(&p->value, json_inner(key));
-	json_quote(&p->key, put_str(&p->value));
-	src_skip(r->src, n);
+	json_quote(&p->key, json_write_str(&p->value));
+	source_skip(r->src, n);
 	if (!document_take(r, ':'))
 		return broken(r, document_peek(r) < 0 ? "file is cut short here" : "not JSON: the rest was skipped");
 	document_peek(r);
@@ -186,8 +186,8 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 
 void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers)
 {
-	put_int(&p->members, "calls", (int64_t)calls);
-	put_int(&p->members, "layers", (int64_t)layers);
+	json_write_int(&p->members, "calls", (int64_t)calls);
+	json_write_int(&p->members, "layers", (int64_t)layers);
 }
 
 bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, uint64_t *repetition)
@@ -198,7 +198,7 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, ui
 		p->metas.n = p->at = 0;
 		return false;
 	}
-	rest = str_from(put_str(&p->metas), p->at);
+	rest = str_from(json_write_str(&p->metas), p->at);
 	line = str_head(rest, str_find(rest, STR("\n")));
 	p->at += line.n + 1;
 	*repetition = 0;
@@ -206,17 +206,17 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, ui
 		*repetition = *repetition * 10 + (uint64_t)(line.p[0] - '0');
 	line = str_from(line, 1);
 	p->args.n = 0;
-	put_open(&p->args, NULL, '{');
+	json_write_open(&p->args, NULL, '{');
 	if (p->program.n)
-		put_json(&p->args, "program", put_str(&p->program));
+		json_write_json(&p->args, "program", json_write_str(&p->program));
 	line = p->program.n ? line : str_from(line, 1); /* its first comma */
 	buf_add(&p->args, line.p, line.n);
-	put_close(&p->args, '}');
+	json_write_close(&p->args, '}');
 	event_clear(e);
 	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"ck_repetition\""));
 	if (r->args)
-		event_set(e, EVENT_ARGS, put_str(&p->args));
+		event_set(e, EVENT_ARGS, json_write_str(&p->args));
 	return true;
 }
 

@@ -1,6 +1,6 @@
 #include "dvdt.h"
 
-#include "json/walk.h"
+#include "json/iter.h"
 
 bool dvdt_is_json(struct str s)
 {
@@ -21,13 +21,13 @@ static bool is_element(struct str s)
 {
 	bool direction = false, label = false;
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 
 	s = str_trim(str_from(s, 1));
-	walk_open(&w, s);
+	iter_open(&w, s);
 	if (w.close != '}')
 		return false;
-	while (walk_next(&w, &key, &value) > 0) {
+	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("ph")))
 			return false;
 		if (str_eq(key, STR("call")))
@@ -42,13 +42,13 @@ static bool is_element(struct str s)
 static bool is_point(struct str s)
 {
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 
-	walk_open(&w, s);
-	while (walk_key(&w, &key) > 0) {
+	iter_open(&w, s);
+	while (iter_key(&w, &key) > 0) {
 		if (str_eq(key, STR("characteristics_list")))
 			return true;
-		if (str_eq(key, STR("traceEvents")) || !walk_value(&w, &value))
+		if (str_eq(key, STR("traceEvents")) || !iter_value(&w, &value))
 			return false;
 	}
 	return false;
@@ -70,7 +70,8 @@ static bool is_output(struct str s)
 		}
 		at = str_find(line, DVDT_MARK);
 		rest = str_from(line, at + DVDT_MARK.n);
-		ours = (at < line.n && str_starts(rest, STR("cl"))) || dvdt_layers_line(&layers, line, (struct place){NULL, 0, 0});
+		ours = (at < line.n && str_starts(rest, STR("cl"))) ||
+		       dvdt_layers_line(&layers, line, (struct place){NULL, 0, 0});
 	}
 	dvdt_layers_free(&layers);
 	return ours;

@@ -2,17 +2,17 @@
 #include "trace2ndjson/formats/format.h"
 
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 struct ndjson {
-	struct units units;
+	struct lines units;
 	struct buf mend, line, more;
 };
 
 /* Members that are not standard ones, and a ts or dur that is no whole number, go along as attachments. */
 static void take_others(struct ndjson *n, struct event *e)
 {
-	struct walk w;
+	struct iter w;
 	struct str key, value;
 	enum event_member m = EVENT_N;
 
@@ -20,7 +20,7 @@ static void take_others(struct ndjson *n, struct event *e)
 	e->more = (struct str){NULL, 0};
 	if (e->plain)
 		return;
-	walk_open(&w, e->raw);
+	iter_open(&w, e->raw);
 	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
 			continue;
@@ -36,17 +36,17 @@ static void open_ndjson(void *state, struct reader *r)
 {
 	struct ndjson *n = state;
 
-	units_open(&n->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&n->units, r->src, SCAN_LINES, r->max_record);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct ndjson *n = state;
-	struct unit unit;
+	struct line unit;
 	struct str text;
 	const char *why;
 
-	while (units_next(&n->units, &unit) > 0) {
+	while (lines_next(&n->units, &unit) > 0) {
 		text = reader_sound(r, &unit, unit.text, &n->mend);
 		if (!text.p)
 			continue;
@@ -81,7 +81,7 @@ static void close_ndjson(void *state, struct reader *r)
 static bool probe(struct str head)
 {
 	struct str line, key, value;
-	struct walk w;
+	struct iter w;
 	bool ours = false;
 
 	if (!head_line(&head, &line))
@@ -89,8 +89,8 @@ static bool probe(struct str head)
 	line = str_trim(line);
 	if (line.p[0] != '{')
 		return false;
-	walk_open(&w, line);
-	while (walk_next(&w, &key, &value) > 0) {
+	iter_open(&w, line);
+	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")))
 			return false;
 		ours |= event_member(key) < EVENT_N;

@@ -17,16 +17,16 @@
  */
 #include "nsys.h"
 
-#include "json/walk.h"
+#include "json/iter.h"
 
 struct nsys {
-	struct units units;
+	struct lines units;
 	struct nsys_names names;
 	struct nsys_names domains;   /* by "PID:DOMAIN" */
 	struct nsys_spool spool;
 	bool giving;                 /* the spool is being given back */
 	bool ended, failed;          /* nothing follows in the source; the spool cannot go on */
-	struct walk list;            /* the elements of a {"data":[...]} line, while it goes on */
+	struct iter list;            /* the elements of a {"data":[...]} line, while it goes on */
 	struct nsys_line list_line;
 	struct nsys_row row;
 	struct buf mend, name, short_name, src;
@@ -39,7 +39,7 @@ static void open_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	units_open(&s->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&s->units, r->src, SCAN_LINES, r->max_record);
 }
 
 /* The spool's failure ends the reading; the caller finds it where those of reading are. */
@@ -52,16 +52,16 @@ static bool stop(struct nsys *s, struct reader *r, const struct fault *f)
 
 static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *line)
 {
-	struct unit unit;
+	struct line unit;
 	struct str text;
 
-	while (units_next(&s->units, &unit) > 0) {
+	while (lines_next(&s->units, &unit) > 0) {
 		/* Of what is clean, nsys_row_walk() looks at the rest. */
 		text = unit.clean && scan_clean(unit.text) ? unit.text : reader_sound(r, &unit, unit.text, &s->mend);
 		if (!text.p)
 			continue;
 		if (text.p == s->mend.p) {
-			buf_room(&s->mend, SRC_PAD); /* lib/scan may look behind a text */
+			buf_room(&s->mend, SOURCE_PAD); /* json/scan may look behind a text */
 			text.p = s->mend.p;
 		}
 		*line = (struct nsys_line){text, unit.line, unit.offset, unit.clean};
@@ -76,7 +76,7 @@ static bool next_of_list(struct nsys *s, struct reader *r, struct nsys_line *lin
 	int got;
 
 	*line = s->list_line;
-	got = walk_next(&s->list, &key, &line->text);
+	got = iter_next(&s->list, &key, &line->text);
 	if (got > 0)
 		return true;
 	if (got < 0)
@@ -145,14 +145,14 @@ static void open_list(struct nsys *s, struct reader *r, const struct nsys_line *
 {
 	char digits[NUM_ROOM];
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 	uint64_t i;
 	int got;
 
-	walk_open(&w, s->row.v[NSYS_DATA]);
-	for (i = 0; (got = walk_next(&w, &key, &value)) > 0; i++) {
+	iter_open(&w, s->row.v[NSYS_DATA]);
+	for (i = 0; (got = iter_next(&w, &key, &value)) > 0; i++) {
 		if (i == 0 && value.p[0] == '{') {
-			walk_open(&s->list, s->row.v[NSYS_DATA]);
+			iter_open(&s->list, s->row.v[NSYS_DATA]);
 			s->list_line = *line;
 			return;
 		}
@@ -263,7 +263,7 @@ static void find_domain(struct nsys *s, struct named *named)
 
 /* --- records --- */
 
-static struct str put_number(char *to, uint64_t v)
+static struct str json_write_number(char *to, uint64_t v)
 {
 	return (struct str){to, (size_t)(num_put_u64(to, v) - to)};
 }
@@ -312,9 +312,9 @@ static void set_members(struct nsys *s, struct event *e, const struct nsys_is *i
 	if (cat.p)
 		event_set(e, EVENT_CAT, cat);
 	if (row->v[NSYS_THREAD].p || row->v[NSYS_PROCESS].p)
-		event_set(e, EVENT_PID, put_number(s->pid, process_of(row)));
+		event_set(e, EVENT_PID, json_write_number(s->pid, process_of(row)));
 	if (tid)
-		event_set(e, EVENT_TID, put_number(s->tid, tid));
+		event_set(e, EVENT_TID, json_write_number(s->tid, tid));
 	set_number(e, EVENT_DEV, row->v[NSYS_DEV], true);
 	set_number(e, EVENT_STREAM, row->v[NSYS_STREAM], true);
 	set_number(e, EVENT_CORR, row->v[NSYS_CORR], false);

@@ -44,7 +44,7 @@ struct str nsys_plain(struct buf *to, struct str text);
 struct nsys_line {
 	struct str text;
 	uint64_t line, offset;
-	bool clean; /* as struct unit: brackets and commas inside nested values were not checked */
+	bool clean; /* as struct line: brackets and commas inside nested values were not checked */
 };
 
 /* Lines in a temporary file, in order. Zero-initialise. */

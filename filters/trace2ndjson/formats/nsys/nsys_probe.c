@@ -1,6 +1,6 @@
 #include "nsys.h"
 
-#include "json/walk.h"
+#include "json/iter.h"
 
 /* A file may begin with damage; one that has none of our lines among so many is not ours. */
 enum { PROBE_LINES = 16 };
@@ -40,12 +40,12 @@ static bool is_line(struct str line)
 {
 	struct str key, value, type = {NULL, 0}, table = {NULL, 0};
 	bool event = false, record = false;
-	struct walk w;
+	struct iter w;
 
-	walk_open(&w, line);
+	iter_open(&w, line);
 	if (w.close != '}')
 		return false;
-	while (walk_next(&w, &key, &value) > 0) {
+	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("type")))
 			type = value;
 		else if (str_eq(key, STR("table")))

@@ -2,7 +2,7 @@
 
 #include "json/json.h"
 #include "json/scan.h"
-#include "json/walk.h"
+#include "json/iter.h"
 
 /* Where a member may stand: in the line's own object, or in the event object and the one inside it. */
 enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
@@ -128,7 +128,7 @@ struct str nsys_whole(struct str value)
 static bool take_time(struct str *v, struct str value)
 {
 	bool object = value.p[0] == '{';
-	struct str time = object ? walk_find(value, STR("Time")) : value;
+	struct str time = object ? iter_find(value, STR("Time")) : value;
 	struct str digits = time.p ? nsys_whole(time) : time;
 
 	*v = digits.p ? digits : time; /* what is no number is told when the record is made */
@@ -176,7 +176,7 @@ static bool pass(struct walking *w, struct str key, struct str value)
 
 	if (!w->args)
 		return true;
-	p = buf_room(to, key.n + value.n + 4 + SRC_PAD);
+	p = buf_room(to, key.n + value.n + 4 + SOURCE_PAD);
 	*p++ = ',';
 	memcpy(p, key.p - 1, key.n + 2);
 	p += key.n + 2;
@@ -208,13 +208,13 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 	const struct known *k;
 	enum nsys_walked inner;
 	struct str key, value;
-	struct walk at;
+	struct iter at;
 	int r;
 
-	walk_open(&at, object);
+	iter_open(&at, object);
 	if (at.close != '}')
 		return NSYS_BROKEN;
-	while ((r = walk_next(&at, &key, &value)) > 0) {
+	while ((r = iter_next(&at, &key, &value)) > 0) {
 		if (where == TOP && opens(&row->event, key, value)) {
 			if (!(nsys_event_kinds(row->event) & w->kinds))
 				return NSYS_SKIPPED;

@@ -1,5 +1,5 @@
 #include "nsys.h"
-#include "io/temp.h"
+#include "io/temp_file.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ static bool failed(struct fault *f, const char *what)
 
 static bool make_file(struct nsys_spool *spool, struct fault *f)
 {
-	int fd = temp_open(f);
+	int fd = temp_file_open(f);
 
 	if (fd >= 0 && !(spool->file = fdopen(fd, "w+")))
 		close(fd);
@@ -54,10 +54,10 @@ bool nsys_spool_next(struct nsys_spool *spool, struct nsys_line *line, struct fa
 		return failed(f, "cannot read the temporary file");
 	/* Readers of text may look, with wide loads, behind what is theirs. */
 	spool->text.n = 0;
-	to = buf_room(&spool->text, head.n + SRC_PAD);
+	to = buf_room(&spool->text, head.n + SOURCE_PAD);
 	if (fread(to, 1, head.n, spool->file) != head.n)
 		return failed(f, "cannot read the temporary file");
-	memset(to + head.n, 0, SRC_PAD);
+	memset(to + head.n, 0, SOURCE_PAD);
 	*line = (struct nsys_line){{to, head.n}, head.line, head.offset, head.clean};
 	spool->read++;
 	return true;

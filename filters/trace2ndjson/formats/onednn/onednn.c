@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -26,8 +26,8 @@ struct known {
 };
 
 struct onednn {
-	struct units units;
-	struct unit unit;
+	struct lines units;
+	struct line unit;
 	struct str rest;      /* of the line at hand, what is still to be looked at */
 	bool inside;          /* rest does not begin where its line does */
 	struct buf wrapped;   /* a line as far as it came, that goes on after a backslash */
@@ -48,19 +48,19 @@ static void set_name(struct onednn *o, struct event *e, struct str name)
 {
 	o->name.n = 0;
 	json_quote(&o->name, name);
-	event_set(e, EVENT_NAME, put_str(&o->name));
+	event_set(e, EVENT_NAME, json_write_str(&o->name));
 }
 
 /* What all kinds of lines have at the end of args, and args itself. */
 static void end_args(struct onednn *o, const struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
-		put_text(&o->args, "component", l->component);
+		json_write_text(&o->args, "component", l->component);
 	if (l && l->version.n && l->type != ONEDNN_INFO) /* there it is the library's */
-		put_text(&o->args, "version", l->version);
-	put_close(&o->args, '}');
+		json_write_text(&o->args, "version", l->version);
+	json_write_close(&o->args, '}');
 	if (r->args && o->args.n > 2)
-		event_set(e, EVENT_ARGS, put_str(&o->args));
+		event_set(e, EVENT_ARGS, json_write_str(&o->args));
 }
 
 /* A line, or part of one, that is none of ours. */
@@ -80,8 +80,8 @@ static int give_text(struct onednn *o, struct reader *r, struct str text, struct
 	event_set_kind(e, KIND_OTHER);
 	set_name(o, e, text);
 	o->args.n = 0;
-	put_open(&o->args, NULL, '{');
-	put_text(&o->args, "class", STR("text"));
+	json_write_open(&o->args, NULL, '{');
+	json_write_text(&o->args, "class", STR("text"));
 	end_args(o, r, NULL, e);
 	return 1;
 }
@@ -106,7 +106,7 @@ static struct known *place_of(struct onednn *o, uint64_t hash)
 static bool is_known(const struct known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
 {
 	return k->hash == hash && k->old == l->old && k->graph == l->graph && k->fields.n &&
-	    str_eq(put_str(&k->fields), fields);
+	    str_eq(json_write_str(&k->fields), fields);
 }
 
 /* Makes the fields into *k; false when they are not those of a timed line. */
@@ -115,7 +115,7 @@ static bool learn(struct known *k, const struct onednn_line *l, uint64_t hash, s
 	struct str name;
 
 	k->fields.n = k->name.n = k->args.n = 0;
-	put_open(&k->args, NULL, '{');
+	json_write_open(&k->args, NULL, '{');
 	if (!onednn_describe(l, fields, &name, &k->args))
 		return false;
 	json_quote(&k->name, name);
@@ -138,19 +138,19 @@ static int give_timed(struct onednn *o, struct reader *r, const struct onednn_li
 		return 0;
 	event_clear(e);
 	event_set_kind(e, kind);
-	event_set(e, EVENT_NAME, put_str(&k->name));
+	event_set(e, EVENT_NAME, json_write_str(&k->name));
 	if (dur)
 		event_set_dur(e, *dur);
 	o->args.n = 0;
 	buf_add(&o->args, k->args.p, k->args.n);
 	if (l->cache.n)
-		put_text(&o->args, "cache", l->cache);
+		json_write_text(&o->args, "cache", l->cache);
 	if (l->nested)
-		put_bool(&o->args, "nested", true);
+		json_write_bool(&o->args, "nested", true);
 	if (l->time.n && num_fixed(l->time, 6, &ts) == NUM_OK)
 		event_set_ts(e, ts);
 	else
-		put_int(&o->args, "seq", seq);
+		json_write_int(&o->args, "seq", seq);
 	end_args(o, r, l, e);
 	return 1;
 }
@@ -203,7 +203,7 @@ static int untimed(struct onednn *o, struct reader *r, const struct onednn_line 
 		return 0;
 	reader_check_text(r, l->rest, o->unit.line, o->unit.offset);
 	o->args.n = 0;
-	put_open(&o->args, NULL, '{');
+	json_write_open(&o->args, NULL, '{');
 	if (l->type == ONEDNN_INFO)
 		onednn_info(str_trim(l->rest), &name, &o->args);
 	else if (!onednn_diag(l, str_trim(l->rest), &name, &o->args))
@@ -283,7 +283,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
 		buf_char(&o->wrapped, ' ');
 	buf_add(&o->wrapped, line->p, line->n);
-	*line = put_str(&o->wrapped);
+	*line = json_write_str(&o->wrapped);
 	return !more;
 }
 
@@ -291,7 +291,7 @@ static void open_onednn(void *state, struct reader *r)
 {
 	struct onednn *o = state;
 
-	units_open(&o->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&o->units, r->src, SCAN_LINES, r->max_record);
 	o->known = mem_zero(KNOWN, sizeof *o->known);
 }
 
@@ -311,10 +311,10 @@ static int next(void *state, struct reader *r, struct event *e)
 		/* What was wrapped is used up, or goes on. */
 		if (!o->unit.text.n || !str_ends(o->unit.text, STR("\\")))
 			o->wrapped.n = 0;
-		ended = units_next(&o->units, &o->unit) <= 0;
+		ended = lines_next(&o->units, &o->unit) <= 0;
 		o->inside = false;
 		if (ended) {
-			o->rest = put_str(&o->wrapped);
+			o->rest = json_write_str(&o->wrapped);
 			o->unit.text = STR("");
 			continue;
 		}

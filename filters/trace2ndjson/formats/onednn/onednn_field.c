@@ -1,7 +1,7 @@
 #include "onednn.h"
 
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 /* --- what fields look like --- */
 
@@ -21,7 +21,7 @@ static bool is_prop(struct str s)
 void onednn_put_some(struct buf *args, const char *key, struct str text)
 {
 	if (text.n)
-		put_text(args, key, text);
+		json_write_text(args, key, text);
 }
 
 static bool is_isa(struct str s)
@@ -57,10 +57,10 @@ static void put_impl(struct buf *args, struct str impl)
 		if (is_isa(word))
 			isa = word;
 	}
-	put_text(args, "impl", impl);
+	json_write_text(args, "impl", impl);
 	onednn_put_some(args, "isa", isa);
 	if (is_reference(impl))
-		put_bool(args, "ref", true);
+		json_write_bool(args, "ref", true);
 }
 
 /* --- data types --- */
@@ -104,7 +104,7 @@ static void put_types(struct buf *args, struct str mds)
 	}
 	if (!n)
 		return;
-	put_key(args, "dtypes");
+	json_write_key(args, "dtypes");
 	buf_char(args, '"');
 	for (i = 0; i < n; i++) {
 		if (i)
@@ -145,7 +145,7 @@ size_t onednn_fields(struct str s, struct str *f)
 
 void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7])
 {
-	put_text(args, "engine", engine);
+	json_write_text(args, "engine", engine);
 	put_impl(args, f[1]);
 	onednn_put_some(args, "prop", f[2]);
 	put_tensors(args, f[3]);
@@ -160,7 +160,7 @@ static bool describe_partition(const struct str *f, size_t n, struct str *name, 
 	if (n != 8 && n != 9)
 		return false;
 	*name = f[2];
-	put_text(args, "engine", f[0]);
+	json_write_text(args, "engine", f[0]);
 	onednn_put_some(args, "partition", f[1]);
 	if (n == 9)
 		put_impl(args, f[7]);
@@ -182,7 +182,7 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 	if (n < 3)
 		return false;
 	*name = str_head(f[1], str_find(f[1], STR("(")));
-	put_text(args, "engine", f[0]);
+	json_write_text(args, "engine", f[0]);
 	onednn_put_some(args, "partition", f[2]);
 	for (i = 3; i < n; i++) {
 		key = str_head(f[i], str_find(f[i], STR(":")));
@@ -190,7 +190,7 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 			k++;
 		if (k == 3)
 			return false;
-		put_text(args, keys[k++], str_from(f[i], key.n + 1));
+		json_write_text(args, keys[k++], str_from(f[i], key.n + 1));
 	}
 	return true;
 }

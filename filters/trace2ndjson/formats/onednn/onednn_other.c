@@ -2,7 +2,7 @@
 #include "onednn.h"
 
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 /* "oneDNN v2.6.3 (commit N/A)", and of some versions ",INSTRUCTION SET" behind it. */
 static bool library(struct str s, struct buf *args)
@@ -12,8 +12,8 @@ static bool library(struct str s, struct buf *args)
 
 	if (at == s.n || open < at || str_find(before, STR("DNN")) == at)
 		return false;
-	put_text(args, "library", before);
-	put_text(args, "version", str_trim((struct str){s.p + at + 1, open - at - 1}));
+	json_write_text(args, "library", before);
+	json_write_text(args, "version", str_trim((struct str){s.p + at + 1, open - at - 1}));
 	if (open == s.n)
 		return true;
 	s = str_from(s, open + 2);
@@ -35,11 +35,11 @@ static void runtime(struct str s, struct buf *args)
 	struct str field = str_head(s, str_find(s, STR(",")));
 	int64_t n;
 
-	put_text(args, "runtime", str_from(field, 8));
+	json_write_text(args, "runtime", str_from(field, 8));
 	s = str_from(s, field.n + 1);
 	field = str_head(s, str_find(s, STR(",")));
 	if (str_starts(field, STR("nthr:")) && num_int(str_from(field, 5), &n) == NUM_OK) {
-		put_int(args, "nthr", n);
+		json_write_int(args, "nthr", n);
 		s = str_from(s, field.n + 1);
 	}
 	onednn_put_some(args, "text", s);
@@ -55,17 +55,17 @@ void onednn_info(struct str s, struct str *name, struct buf *args)
 		*name = STR("version");
 	} else if (str_starts(s, detected)) {
 		*name = STR("isa");
-		put_text(args, "isa", str_from(s, detected.n));
+		json_write_text(args, "isa", str_from(s, detected.n));
 	} else if (str_starts(s, STR("template:")) || str_starts(s, STR("prim_template:"))) {
 		*name = STR("template");
-		put_text(args, "text", str_from(s, str_find(s, STR(":")) + 1));
+		json_write_text(args, "text", str_from(s, str_find(s, STR(":")) + 1));
 	} else if (!onednn_is_engine(engine)) {
 		onednn_put_some(args, "text", s);
 	} else {
-		put_text(args, "engine", engine);
+		json_write_text(args, "engine", engine);
 		if (str_starts(rest, STR("isa:"))) {
 			*name = STR("isa");
-			put_text(args, "isa", str_from(rest, 4));
+			json_write_text(args, "isa", str_from(rest, 4));
 		} else if (str_starts(rest, STR("runtime:"))) {
 			*name = STR("runtime");
 			runtime(rest, args);
@@ -87,8 +87,8 @@ static bool put_place(struct buf *args, struct str s)
 		colon--;
 	if (colon < 2 || num_int(str_from(s, colon), &line) != NUM_OK || !memchr(s.p, '.', colon))
 		return false;
-	put_text(args, "file", str_head(s, colon - 1));
-	put_int(args, "line", line);
+	json_write_text(args, "file", str_head(s, colon - 1));
+	json_write_int(args, "line", line);
 	return true;
 }
 
@@ -100,8 +100,8 @@ bool onednn_diag(const struct onednn_line *l, struct str fields, struct str *nam
 	*name = STR("");
 	if (!str_trim(fields).n)
 		return false;
-	put_text(args, "class", STR("diag"));
-	put_text(args, "op", l->op);
+	json_write_text(args, "class", STR("diag"));
+	json_write_text(args, "op", l->op);
 	if (n == 8 && onednn_is_engine(f[0])) { /* create:start */
 		*name = f[1];
 		onednn_put_primitive(args, f[0], f + 1);
@@ -117,10 +117,10 @@ bool onednn_diag(const struct onednn_line *l, struct str fields, struct str *nam
 		from = 9;
 	}
 	if (n > ONEDNN_FIELDS || n < 2) { /* no more than a message, or one with many commas */
-		put_text(args, "message", message);
+		json_write_text(args, "message", message);
 		return true;
 	}
 	*name = f[0];
-	put_text(args, "message", (struct str){f[from].p, (size_t)(message.p + message.n - f[from].p)});
+	json_write_text(args, "message", (struct str){f[from].p, (size_t)(message.p + message.n - f[from].p)});
 	return true;
 }

@@ -6,7 +6,7 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -16,23 +16,23 @@ void perf_begin(struct perf *p, struct event *e)
 {
 	event_clear(e);
 	p->more.n = p->args.n = p->name.n = 0;
-	put_open(&p->args, NULL, '{');
+	json_write_open(&p->args, NULL, '{');
 }
 
 void perf_name(struct perf *p, struct event *e, struct str name)
 {
 	p->name.n = 0;
 	json_quote(&p->name, name);
-	event_set(e, EVENT_NAME, put_str(&p->name));
+	event_set(e, EVENT_NAME, json_write_str(&p->name));
 }
 
 void perf_end(struct perf *p, struct event *e)
 {
 	if (p->more.n)
-		e->more = put_str(&p->more);
+		e->more = json_write_str(&p->more);
 	if (p->args.n > 1) {
-		put_close(&p->args, '}');
-		event_set(e, EVENT_ARGS, put_str(&p->args));
+		json_write_close(&p->args, '}');
+		event_set(e, EVENT_ARGS, json_write_str(&p->args));
 	}
 }
 
@@ -47,12 +47,12 @@ void perf_integer(struct event *e, enum event_member m, struct str text)
 void perf_value(struct buf *b, const char *key, struct str text)
 {
 	if (text.n)
-		put_number(b, key, text);
+		json_write_number(b, key, text);
 }
 
 void perf_member(struct buf *b, struct str key, struct str value)
 {
-	put_key(b, NULL);
+	json_write_key(b, NULL);
 	buf_char(b, '"');
 	buf_add(b, key.p, key.n);
 	buf_lit(b, "\":");
@@ -65,7 +65,7 @@ struct str perf_plain(struct buf *b, struct str json)
 		return json;
 	b->n = 0;
 	json_unescape(b, json_inner(json));
-	return put_str(b);
+	return json_write_str(b);
 }
 
 struct str perf_digits(struct str text)
@@ -106,7 +106,7 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 	event_set_kind(e, KIND_META);
 	perf_name(p, e, text);
 	if (value.p)
-		put_text(&p->args, "value", value);
+		json_write_text(&p->args, "value", value);
 	perf_end(p, e);
 	return true;
 }
@@ -175,7 +175,7 @@ static int next_line(struct perf *p)
 		return 1;
 	}
 	p->last_line = p->unit.line;
-	if (units_next(&p->units, &p->unit) <= 0)
+	if (lines_next(&p->units, &p->unit) <= 0)
 		return 0;
 	return 1;
 }
@@ -205,7 +205,7 @@ static int by_layout(struct perf *p, struct reader *r, struct str line, struct e
 /* The window begins a document of perf data convert: not known before more than its bracket came. */
 static bool is_convert(struct reader *r)
 {
-	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && src_more(r->src) > 0)
+	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && source_more(r->src) > 0)
 		;
 	return perf_convert_is((struct str){r->src->p, r->src->n});
 }
@@ -221,7 +221,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (is_convert(r))
 			p->layout = PERF_CONVERT;
 		else
-			units_open(&p->units, r->src, SCAN_LINES, r->max_record);
+			lines_open(&p->units, r->src, SCAN_LINES, r->max_record);
 	}
 	if (p->layout == PERF_CONVERT)
 		return perf_convert_next(p, r, e);

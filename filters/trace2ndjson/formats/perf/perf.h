@@ -47,8 +47,8 @@ struct perf {
 		PERF_CONVERT,
 	} layout;
 	bool opened, again;
-	struct units units;
-	struct unit unit;        /* the line at hand; `again`: it is still to be used */
+	struct lines units;
+	struct line unit;        /* the line at hand; `again`: it is still to be used */
 	uint64_t last_line;      /* that of the line before */
 	struct perf_sample sample;
 	struct buf more, args, name, comm, numbers, mend, scratch, other;
@@ -77,7 +77,7 @@ struct perf {
 void perf_begin(struct perf *p, struct event *e);
 /* The record's name, any bytes. */
 void perf_name(struct perf *p, struct event *e, struct str name);
-/* What was put into p->more and p->args goes onto the record; p->args was opened with put_open(, NULL, '{'). */
+/* What was put into p->more and p->args goes onto the record; p->args was opened with json_write_open(, NULL, '{'). */
 void perf_end(struct perf *p, struct event *e);
 /* "-12", "7": sets an integer member when the text is one. */
 void perf_integer(struct event *e, enum event_member m, struct str text);

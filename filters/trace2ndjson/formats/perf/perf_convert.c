@@ -7,8 +7,8 @@
 #include "trace2ndjson/formats/document.h"
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
-#include "json/walk.h"
+#include "json/write.h"
+#include "json/iter.h"
 
 bool perf_convert_is(struct str head)
 {
@@ -39,7 +39,7 @@ static void take_headers(struct perf *p, struct reader *r, size_t n)
 	to->n = 0;
 	buf_room(to, n + 2 * SCAN_PAD);
 	to->n = scan_squeeze(to->p, (struct str){r->src->p, n}).n;
-	if (json_check(put_str(to), &fault))
+	if (json_check(json_write_str(to), &fault))
 		return;
 	reader_lost(r, "headers are no JSON, skipped", 0, r->src->offset);
 	to->n = 0;
@@ -54,7 +54,7 @@ static bool open_samples(struct perf *p, struct reader *r)
 	document_take(r, '{');
 	while ((n = document_value(r, &cut))) {
 		samples = str_eq((struct str){r->src->p, n}, STR("\"samples\""));
-		src_skip(r->src, n);
+		source_skip(r->src, n);
 		if (!document_take(r, ':'))
 			break;
 		if (samples && document_take(r, '['))
@@ -64,25 +64,25 @@ static bool open_samples(struct perf *p, struct reader *r)
 			break;
 		if (r->src->p[0] == '{')
 			take_headers(p, r, n);
-		src_skip(r->src, n);
+		source_skip(r->src, n);
 		document_take(r, ',');
 	}
 	reader_lost(r, "no samples here, or the file is cut short", 0, r->src->offset);
-	src_skip(r->src, r->src->n);
+	source_skip(r->src, r->src->n);
 	return false;
 }
 
 /* The next of the headers as a record: 1, or 0 when there is none left. */
 static int next_header(struct perf *p, struct reader *r, struct event *e)
 {
-	struct str key, value, all = put_str(&p->convert.headers);
-	struct walk w;
+	struct str key, value, all = json_write_str(&p->convert.headers);
+	struct iter w;
 	size_t i;
 
 	if (!all.n || !reader_wants(r, KIND_META))
 		return 0;
-	walk_open(&w, all);
-	for (i = 0; walk_next(&w, &key, &value) > 0; i++) {
+	iter_open(&w, all);
+	for (i = 0; iter_next(&w, &key, &value) > 0; i++) {
 		if (i < p->convert.at)
 			continue;
 		p->convert.at++;
@@ -90,8 +90,8 @@ static int next_header(struct perf *p, struct reader *r, struct event *e)
 		event_set_kind(e, KIND_META);
 		p->scratch.n = 0;
 		json_unescape(&p->scratch, key);
-		perf_name(p, e, put_str(&p->scratch));
-		put_json(&p->args, "value", value);
+		perf_name(p, e, json_write_str(&p->scratch));
+		json_write_json(&p->args, "value", value);
 		perf_end(p, e);
 		return 1;
 	}
@@ -105,11 +105,11 @@ static void take_frame(struct perf *p, struct str frame)
 	struct str key, value, ip = {NULL, 0}, symbol = {NULL, 0}, dso = {NULL, 0};
 	struct buf *b = &p->numbers;
 	size_t at[3] = {0}, end[3] = {0}, i;
-	struct walk w;
+	struct iter w;
 
 	b->n = 0;
-	walk_open(&w, frame);
-	while (walk_next(&w, &key, &value) > 0) {
+	iter_open(&w, frame);
+	while (iter_next(&w, &key, &value) > 0) {
 		i = str_eq(key, STR("ip")) ? 0 : str_eq(key, STR("symbol")) ? 1 : str_eq(key, STR("dso")) ? 2 : 3;
 		if (i == 3 || value.n < 2 || value.p[0] != '"')
 			continue;
@@ -117,19 +117,19 @@ static void take_frame(struct perf *p, struct str frame)
 		json_unescape(b, json_inner(value));
 		end[i] = b->n;
 	}
-	ip = str_from(str_head(put_str(b), end[0]), at[0]);
-	symbol = str_from(str_head(put_str(b), end[1]), at[1]);
-	dso = str_from(str_head(put_str(b), end[2]), at[2]);
+	ip = str_from(str_head(json_write_str(b), end[0]), at[0]);
+	symbol = str_from(str_head(json_write_str(b), end[1]), at[1]);
+	dso = str_from(str_head(json_write_str(b), end[2]), at[2]);
 	perf_frame_add(&p->sample, str_starts(ip, STR("0x")) ? str_from(ip, 2) : ip, symbol, STR(""), dso);
 }
 
 static void take_chain(struct perf *p, struct str chain)
 {
 	struct str key, frame;
-	struct walk w;
+	struct iter w;
 
-	walk_open(&w, chain);
-	while (walk_next(&w, &key, &frame) > 0) {
+	iter_open(&w, chain);
+	while (iter_next(&w, &key, &frame) > 0) {
 		if (frame.n && frame.p[0] == '{')
 			take_frame(p, frame);
 	}
@@ -141,7 +141,7 @@ static void keep_other(struct perf *p, struct str key, struct str value)
 	if (value.p[0] == '{' || value.p[0] == '[') {
 		p->scratch.n = 0;
 		p->scratch.n = scan_squeeze(buf_room(&p->scratch, value.n + 64), value).n;
-		value = put_str(&p->scratch);
+		value = json_write_str(&p->scratch);
 	}
 	perf_member(&p->other, key, value);
 }
@@ -151,12 +151,12 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 {
 	struct perf_sample *s = &p->sample;
 	struct str key, value;
-	struct walk w;
+	struct iter w;
 
 	perf_sample_clear(s);
 	p->other.n = 0;
-	walk_open(&w, text);
-	while (walk_next(&w, &key, &value) > 0) {
+	iter_open(&w, text);
+	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("timestamp"))) {
 			s->has_ts = num_whole(value, &s->ts) == NUM_OK;
 			if (!s->has_ts)
@@ -180,7 +180,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 		}
 	}
 	/* perf_member() puts a comma before the first, which perf_sample_end() does not want. */
-	perf_sample_end(p, s, r->args, str_from(put_str(&p->other), p->other.n > 0), e);
+	perf_sample_end(p, s, r->args, str_from(json_write_str(&p->other), p->other.n > 0), e);
 	return true;
 }
 
@@ -188,12 +188,12 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 static void end_samples(struct perf *p, struct reader *r)
 {
 	p->convert.samples = false;
-	units_close(&p->units);
+	lines_close(&p->units);
 	if (document_peek(r) < 0)
 		reader_lost(r, "file is cut short here: the object is not closed", 0, r->src->offset);
 	else if (!document_take(r, '}') || document_peek(r) >= 0)
 		reader_lost(r, "text behind the samples, passed over", 0, r->src->offset);
-	src_skip(r->src, r->src->n);
+	source_skip(r->src, r->src->n);
 }
 
 /*
@@ -207,12 +207,12 @@ static bool restart(struct perf *p, struct reader *r, struct str text, uint64_t 
 	if (next == text.n)
 		return false;
 	reader_lost(r, "not a sample, skipped", 0, offset);
-	units_restart(&p->units, offset + next);
+	lines_restart(&p->units, offset + next);
 	return true;
 }
 
 /* A unit of the array: 1 when it became a record; the array ends with "]". */
-static int take_unit(struct perf *p, struct reader *r, const struct unit *unit, struct event *e)
+static int take_unit(struct perf *p, struct reader *r, const struct line *unit, struct event *e)
 {
 	struct str text = trim_left(unit->text);
 	uint64_t offset = unit->offset + (uint64_t)(text.p - unit->text.p);
@@ -236,13 +236,13 @@ static int take_unit(struct perf *p, struct reader *r, const struct unit *unit, 
 	if (text.p[0] != '{') {
 		reader_lost(r, "not a sample, skipped", 0, offset);
 		if (text.p[0] == '}') /* which was the last unit, for all that the scan knows */
-			units_restart(&p->units, offset + 1);
+			lines_restart(&p->units, offset + 1);
 		return 0;
 	}
 	if (!json_check(text, &fault)) {
 		if (restart(p, r, text, offset))
 			return 0;
-		text = reader_sound(r, &(struct unit){.text = text, .offset = offset}, text, &p->mend);
+		text = reader_sound(r, &(struct line){.text = text, .offset = offset}, text, &p->mend);
 		if (!text.p)
 			return 0;
 	} else {
@@ -256,17 +256,17 @@ static int take_unit(struct perf *p, struct reader *r, const struct unit *unit, 
 
 int perf_convert_next(struct perf *p, struct reader *r, struct event *e)
 {
-	struct unit unit;
+	struct line unit;
 
 	if (!p->convert.opened) {
 		p->convert.opened = true;
 		p->convert.samples = open_samples(p, r);
-		units_open(&p->units, r->src, SCAN_VALUES, r->max_record);
+		lines_open(&p->units, r->src, SCAN_VALUES, r->max_record);
 	}
 	if (next_header(p, r, e))
 		return 1;
 	while (p->convert.samples) {
-		if (units_next(&p->units, &unit) <= 0) {
+		if (lines_next(&p->units, &unit) <= 0) {
 			reader_lost(r, "file is cut short here: the array of samples is not closed", 0,
 			    r->src->offset + r->src->n);
 			p->convert.samples = false;

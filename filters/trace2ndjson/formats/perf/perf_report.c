@@ -6,7 +6,7 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 #define CLEAR "\x1b[H\x1b[2J" /* what perf top begins a frame with */
 
@@ -104,7 +104,7 @@ static struct str percentage(struct str cell)
 static void put_symbol(struct perf *p, struct event *e, struct str cell)
 {
 	if (cell.n > 4 && cell.p[0] == '[' && cell.p[2] == ']' && cell.p[3] == ' ') {
-		put_text(&p->args, "mode", (struct str){cell.p + 1, 1});
+		json_write_text(&p->args, "mode", (struct str){cell.p + 1, 1});
 		cell = str_trim(str_from(cell, 4));
 	}
 	perf_name(p, e, cell);
@@ -120,28 +120,28 @@ static void put_cell(struct perf *p, struct event *e, struct str name, struct st
 	if (str_eq(name, STR("Symbol"))) {
 		put_symbol(p, e, cell);
 	} else if (str_eq(name, STR("Command"))) {
-		put_text(&p->more, "comm", cell);
+		json_write_text(&p->more, "comm", cell);
 	} else if (str_eq(name, STR("Shared Object"))) {
-		put_text(&p->more, "dso", cell);
+		json_write_text(&p->more, "dso", cell);
 	} else if (str_eq(name, STR("Overhead")) || str_eq(name, STR("Self"))) {
-		put_number(&p->more, "overhead", share.p ? share : cell);
+		json_write_number(&p->more, "overhead", share.p ? share : cell);
 	} else if (str_eq(name, STR("Children"))) {
-		put_number(&p->more, "children", share.p ? share : cell);
+		json_write_number(&p->more, "children", share.p ? share : cell);
 	} else if (str_eq(name, STR("Samples"))) {
-		put_number(&p->more, "samples", cell);
+		json_write_number(&p->more, "samples", cell);
 	} else if (str_eq(name, STR("Period"))) {
-		put_number(&p->more, "period", cell);
+		json_write_number(&p->more, "period", cell);
 	} else if (str_eq(name, STR("Pid:Command")) && str_find(cell, STR(":")) < cell.n) {
 		str_split(&cell, ':', &pid);
 		perf_integer(e, EVENT_PID, pid);
-		put_text(&p->more, "comm", cell);
+		json_write_text(&p->more, "comm", cell);
 	} else {
-		put_key(&p->args, NULL);
+		json_write_key(&p->args, NULL);
 		json_quote(&p->args, name);
 		buf_char(&p->args, ':');
 		p->scratch.n = 0;
 		buf_char(&p->scratch, '{');
-		put_number(&p->scratch, "", share.p ? share : cell);
+		json_write_number(&p->scratch, "", share.p ? share : cell);
 		buf_add(&p->args, p->scratch.p + 4, p->scratch.n - 4); /* behind {"": */
 	}
 }
@@ -188,11 +188,11 @@ static bool top_row(struct perf *p, struct event *e, struct str line)
 
 	if (!split_top(line, &share, &object, &symbol))
 		return false;
-	put_number(&p->more, "overhead", share);
+	json_write_number(&p->more, "overhead", share);
 	if (object.n)
-		put_text(&p->more, "dso", object);
+		json_write_text(&p->more, "dso", object);
 	if (p->report.frame)
-		put_int(&p->more, "frame", p->report.frame);
+		json_write_int(&p->more, "frame", p->report.frame);
 	put_symbol(p, e, symbol);
 	return true;
 }
@@ -210,7 +210,7 @@ static bool table_row(struct perf *p, struct event *e, struct str line)
 		put_cell(p, e, column_name(p, i), cell);
 	}
 	if (p->report.event.n)
-		put_text(&p->more, "event", put_str(&p->report.event));
+		json_write_text(&p->more, "event", json_write_str(&p->report.event));
 	return true;
 }
 
@@ -223,8 +223,8 @@ static int top_head(struct perf *p, struct reader *r, struct str text, struct ev
 	perf_begin(p, e);
 	event_set_kind(e, KIND_META);
 	perf_name(p, e, STR("PerfTop"));
-	put_int(&p->more, "frame", p->report.frame);
-	put_text(&p->args, "value", str_trim(str_from(text, 8)));
+	json_write_int(&p->more, "frame", p->report.frame);
+	json_write_text(&p->args, "value", str_trim(str_from(text, 8)));
 	perf_end(p, e);
 	return 1;
 }
@@ -258,7 +258,8 @@ int perf_report_line(struct perf *p, struct reader *r, struct str line, struct e
 		return reader_wants(r, KIND_ROW);
 	}
 	if (p->report.n)
-		reader_note(r, "line of a call graph, passed over; perf script has the stacks", p->unit.line, p->unit.offset);
+		reader_note(
+		    r, "line of a call graph, passed over; perf script has the stacks", p->unit.line, p->unit.offset);
 	else
 		reader_lost(r, "not a line of perf, skipped", p->unit.line, p->unit.offset);
 	return 0;

@@ -3,7 +3,7 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -206,7 +206,7 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 	size_t i;
 	char *p;
 
-	put_open(b, key, '[');
+	json_write_open(b, key, '[');
 	for (i = s->n; i-- > 0;) {
 		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
 		text = view(s, *slice);
@@ -228,7 +228,7 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 		*p++ = '"';
 		b->n = (size_t)(p - b->p);
 	}
-	put_close(b, ']');
+	json_write_close(b, ']');
 }
 
 /* perf prints "inlined" for the object of an inlined frame: it is that of the function it was inlined into. */
@@ -253,7 +253,7 @@ static void put_marks(struct buf *b, const struct perf_sample *s)
 		;
 	if (i == s->n)
 		return;
-	put_key(b, "marks");
+	json_write_key(b, "marks");
 	buf_char(b, '"');
 	for (i = s->n; i-- > 0;)
 		buf_char(b, s->frames[i].mark);
@@ -278,13 +278,13 @@ static void put_head(struct perf *p, const struct perf_sample *s, struct event *
 	perf_integer(e, EVENT_PID, s->pid);
 	perf_integer(e, EVENT_TID, s->tid);
 	if (s->comm.p)
-		put_text(&p->more, "comm", s->comm);
+		json_write_text(&p->more, "comm", s->comm);
 	if (s->cpu.p)
 		perf_value(&p->more, "cpu", perf_digits(s->cpu));
 	if (s->event.p)
-		put_text(&p->more, "event", s->event);
+		json_write_text(&p->more, "event", s->event);
 	if (s->period.p && num_int(s->period, &v) == NUM_OK) {
-		put_int(&p->more, "period", v);
+		json_write_int(&p->more, "period", v);
 		if (is_clock(s->event))
 			event_set_dur(e, v);
 	}
@@ -303,7 +303,7 @@ void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct st
 		perf_name(p, e, view(s, s->frames[0].name));
 		dso = base(undeleted(view(s, s->frames[0].dso)));
 		if (dso.n)
-			put_text(&p->more, "dso", dso);
+			json_write_text(&p->more, "dso", dso);
 		put_frames(&p->more, "stack", s, offsetof(struct perf_frame, name), STR(""));
 		put_marks(&p->more, s);
 	}
@@ -317,11 +317,11 @@ void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct st
 		if (s->lines)
 			put_frames(&p->args, "srcline", s, offsetof(struct perf_frame, line), STR(""));
 		if (s->flags.p)
-			put_text(&p->args, "misc", s->flags);
+			json_write_text(&p->args, "misc", s->flags);
 		if (s->note.p)
-			put_text(&p->args, "text", s->note);
+			json_write_text(&p->args, "text", s->note);
 		if (others.n) { /* members, without a comma before the first */
-			put_key(&p->args, NULL);
+			json_write_key(&p->args, NULL);
 			buf_add(&p->args, others.p, others.n);
 		}
 	}

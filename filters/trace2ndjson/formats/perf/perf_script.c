@@ -5,7 +5,7 @@
 #include "perf.h"
 
 #include "perf_words.h"
-#include "json/put.h"
+#include "json/write.h"
 
 /* --- frames --- */
 
@@ -97,13 +97,13 @@ static int task_event(struct perf *p, struct reader *r, struct str line, const s
 	perf_integer(e, EVENT_PID, h->pid);
 	perf_integer(e, EVENT_TID, h->tid);
 	if (h->comm.p)
-		put_text(&p->more, "comm", h->comm);
+		json_write_text(&p->more, "comm", h->comm);
 	if (h->cpu.p)
 		perf_value(&p->more, "cpu", perf_digits(h->cpu));
 	rest = trim_left(str_from(rest, word.n));
 	if (str_starts(rest, STR(":")))
 		rest = trim_left(str_from(rest, 1));
-	put_text(&p->args, "text", rest);
+	json_write_text(&p->args, "text", rest);
 	perf_end(p, e);
 	return 1;
 }
@@ -188,7 +188,7 @@ int perf_script_end(struct perf *p, struct reader *r, struct event *e)
 /* The line behind the one at hand is blank, as far as it was read: a sample ends, and need not wait for the next. */
 static bool is_last(const struct perf *p)
 {
-	const struct units *u = &p->units;
+	const struct lines *u = &p->units;
 	struct str next = {u->src->p + u->start, u->src->n - u->start};
 
 	return str_starts(next, STR("\n")) || str_starts(next, STR("\r\n"));

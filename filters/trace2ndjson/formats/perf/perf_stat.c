@@ -2,8 +2,8 @@
 #include "perf.h"
 
 #include "base/num.h"
-#include "json/put.h"
-#include "json/walk.h"
+#include "json/write.h"
+#include "json/iter.h"
 
 enum { FIELDS = 24 };
 
@@ -95,17 +95,17 @@ static void put_place(struct perf *p, struct event *e, struct str place)
 	size_t dash = place.n;
 
 	if (str_starts(place, STR("CPU")) && is_number(str_from(place, 3))) {
-		put_number(&p->more, "cpu", str_from(place, 3));
+		json_write_number(&p->more, "cpu", str_from(place, 3));
 		return;
 	}
 	while (dash && place.p[dash - 1] != '-')
 		dash--;
 	if (dash > 1 && is_number(str_from(place, dash)) && place.p[0] != 'S') {
-		put_text(&p->more, "comm", str_head(place, dash - 1));
+		json_write_text(&p->more, "comm", str_head(place, dash - 1));
 		perf_integer(e, EVENT_TID, str_from(place, dash));
 		return;
 	}
-	put_text(&p->args, "place", place);
+	json_write_text(&p->args, "place", place);
 }
 
 /* The value, or instead of it "not supported", "not counted". */
@@ -113,11 +113,12 @@ static void put_measured(struct perf *p, struct str value, struct str unit)
 {
 	value = str_trim(value);
 	if (is_state(value))
-		put_text(&p->args, "state", str_trim((struct str){value.p + 1, value.n - 1 - (value.p[value.n - 1] == '>')}));
+		json_write_text(&p->args, "state",
+		    str_trim((struct str){value.p + 1, value.n - 1 - (value.p[value.n - 1] == '>')}));
 	else
 		perf_value(&p->more, "value", value);
 	if (unit.n)
-		put_text(&p->more, "unit", unit);
+		json_write_text(&p->more, "unit", unit);
 }
 
 static void csv_rest(struct perf *p, const struct csv *c, size_t at)
@@ -125,7 +126,7 @@ static void csv_rest(struct perf *p, const struct csv *c, size_t at)
 	const struct str *f = c->field;
 
 	if (at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%")))
-		put_text(&p->args, "cgroup", f[at++]);
+		json_write_text(&p->args, "cgroup", f[at++]);
 	if (at < c->n && str_ends(f[at], STR("%"))) {
 		perf_value(&p->args, "variance", str_head(f[at], f[at].n - 1));
 		at++;
@@ -136,7 +137,7 @@ static void csv_rest(struct perf *p, const struct csv *c, size_t at)
 	}
 	if (at + 3 < c->n && f[at + 2].n) {
 		perf_value(&p->args, "metric", f[at + 2]);
-		put_text(&p->args, "metric_unit", f[at + 3]);
+		json_write_text(&p->args, "metric_unit", f[at + 3]);
 	}
 }
 
@@ -212,7 +213,7 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 	    {"metric-unit", "metric_unit"}, {"aggregate-number", "aggregated"}, {"socket", "place"}, {"core", "place"},
 	    {"die", "place"}, {"node", "place"}};
 	struct str text, key, value, said, name = {NULL, 0}, measured = {NULL, 0}, unit = {NULL, 0};
-	struct walk w;
+	struct iter w;
 	int64_t ts;
 	size_t i;
 
@@ -221,8 +222,8 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 		return 0;
 	perf_begin(p, e);
 	event_set_kind(e, KIND_COUNTER);
-	walk_open(&w, text);
-	while (walk_next(&w, &key, &value) > 0) {
+	iter_open(&w, text);
+	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;
 		said = perf_plain(&p->scratch, value);
@@ -243,7 +244,7 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 			for (i = 0; i < sizeof renamed / sizeof *renamed && !str_eq(key, str_of(renamed[i].from)); i++)
 				;
 			if (i < sizeof renamed / sizeof *renamed)
-				put_json(&p->args, renamed[i].to, value);
+				json_write_json(&p->args, renamed[i].to, value);
 			else
 				perf_member(&p->args, key, value);
 		}

@@ -47,7 +47,8 @@ static bool read_events(struct plaidml *p, struct fault *f)
 			if (is_ours(field.bytes))
 				continue;
 			p->log.ended = true;
-			return lost(f, "no PlaidML event log, though it begins as one: its magic is not 0x4C747645 (\"EvtL\")",
+			return lost(f,
+			    "no PlaidML event log, though it begins as one: its magic is not 0x4C747645 (\"EvtL\")",
 			    p->record_at);
 		}
 		if (field.no != 2 || field.type != WIRE_LEN)
@@ -110,10 +111,10 @@ static void read_file_twice(struct plaidml *p, struct reader *r)
 {
 	struct fault f = {0};
 
-	p->log.src = src_open(r->path, &f);
+	p->log.src = source_open(r->path, &f);
 	if (p->log.src) {
 		learn_clocks(p, r->max_record);
-		src_close(p->log.src);
+		source_close(p->log.src);
 	} else {
 		r->src->fault = f;
 		p->failed = true;

@@ -10,7 +10,7 @@
 /* --- plaidml_log.c: the records of a log, each behind its length; of a source, or of a copy in a temporary file --- */
 
 struct plaidml_log {
-	struct src *src;      /* NULL: the copy's */
+	struct source *src;      /* NULL: the copy's */
 	int copy;
 	uint64_t at, size;    /* of the copy: how much was read, how much there is */
 	struct buf window;    /* of the copy; the bytes from `used` on are not consumed */
@@ -27,7 +27,7 @@ struct plaidml_log {
 int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f);
 
 /* Copies what is left of the source into a temporary file: its descriptor, or -1 and *f. *size: bytes in it. */
-int plaidml_log_copy(struct src *src, uint64_t *size, struct fault *f);
+int plaidml_log_copy(struct source *src, uint64_t *size, struct fault *f);
 
 /* --- plaidml_event.c: what one event says --- */
 

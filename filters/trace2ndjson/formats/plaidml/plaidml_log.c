@@ -1,6 +1,6 @@
 #include "plaidml.h"
 
-#include "io/temp.h"
+#include "io/temp_file.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static struct str window(const struct plaidml_log *log)
 static void skip(struct plaidml_log *log, size_t n)
 {
 	if (log->src)
-		src_skip(log->src, n);
+		source_skip(log->src, n);
 	else
 		log->used += n;
 	log->offset += n;
@@ -31,7 +31,7 @@ static bool more(struct plaidml_log *log)
 	uint64_t n = log->size - log->at;
 
 	if (log->src)
-		return src_more(log->src) > 0;
+		return source_more(log->src) > 0;
 	if (n > BLOCK)
 		n = BLOCK;
 	if (log->used) {
@@ -40,7 +40,7 @@ static bool more(struct plaidml_log *log)
 		log->used = 0;
 	}
 	if (!n || log->failure.what ||
-	    !temp_read(log->copy, buf_room(&log->window, (size_t)n), (size_t)n, log->at, &log->failure))
+	    !temp_file_read(log->copy, buf_room(&log->window, (size_t)n), (size_t)n, log->at, &log->failure))
 		return false;
 	log->window.n += (size_t)n;
 	log->at += n;
@@ -104,20 +104,20 @@ int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, st
 	return 1;
 }
 
-int plaidml_log_copy(struct src *src, uint64_t *size, struct fault *f)
+int plaidml_log_copy(struct source *src, uint64_t *size, struct fault *f)
 {
-	int fd = temp_open(f);
+	int fd = temp_file_open(f);
 
 	*size = 0;
 	if (fd < 0)
 		return -1;
 	do {
-		if (!temp_write(fd, src->p, src->n, *size, f)) {
+		if (!temp_file_write(fd, src->p, src->n, *size, f)) {
 			close(fd);
 			return -1;
 		}
 		*size += src->n;
-		src_skip(src, src->n);
-	} while (src_more(src) > 0);
+		source_skip(src, src->n);
+	} while (source_more(src) > 0);
 	return fd;
 }

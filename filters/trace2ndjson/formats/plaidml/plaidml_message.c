@@ -1,7 +1,7 @@
 #include "plaidml.h"
 
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -93,9 +93,9 @@ static void put_uint(struct buf *b, const char *key, uint64_t v)
 	char text[NUM_ROOM];
 
 	if (v <= INT64_MAX)
-		put_int(b, key, (int64_t)v);
+		json_write_int(b, key, (int64_t)v);
 	else
-		put_text(b, key, (struct str){text, (size_t)(num_put_u64(text, v) - text)});
+		json_write_text(b, key, (struct str){text, (size_t)(num_put_u64(text, v) - text)});
 }
 
 static void put_dtype(struct buf *b, const char *key, uint64_t v)
@@ -109,7 +109,7 @@ static void put_dtype(struct buf *b, const char *key, uint64_t v)
 
 	for (i = 0; i < sizeof types / sizeof *types; i++) {
 		if (types[i].v == v) {
-			put_text(b, key, str_of(types[i].name));
+			json_write_text(b, key, str_of(types[i].name));
 			return;
 		}
 	}
@@ -119,13 +119,13 @@ static void put_dtype(struct buf *b, const char *key, uint64_t v)
 static void put_value(struct buf *b, const struct plaidml_field *row, const char *key, uint64_t v)
 {
 	if (row->type == PLAIDML_BOOL)
-		put_bool(b, key, v != 0);
+		json_write_bool(b, key, v != 0);
 	else if (row->type == PLAIDML_UINT)
 		put_uint(b, key, v);
 	else if (row->type == PLAIDML_DTYPE)
 		put_dtype(b, key, v);
 	else
-		put_int(b, key, (int64_t)v);
+		json_write_int(b, key, (int64_t)v);
 }
 
 static bool put_ref(struct writer *w, const char *key, struct str bytes)
@@ -136,7 +136,7 @@ static bool put_ref(struct writer *w, const char *key, struct str bytes)
 	if (!plaidml_ref_read(&ref, bytes, w->own, false, &wire))
 		return broken(w, wire.fault);
 	if (ref.n) {
-		put_key(w->b, key);
+		json_write_key(w->b, key);
 		plaidml_put_id(w->b, (struct str){ref.key, ref.n});
 	}
 	return true;
@@ -166,24 +166,24 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 	e = read_map(w, message, row->no, &n);
 	if (!e)
 		return false;
-	put_open(w->b, row->name, '[');
+	json_write_open(w->b, row->name, '[');
 	for (i = 0; good && i < n; i++) {
 		if (row->type == PLAIDML_KEYS) {
-			put_text(w->b, NULL, e[i].name);
+			json_write_text(w->b, NULL, e[i].name);
 			continue;
 		}
-		put_key(w->b, NULL);
+		json_write_key(w->b, NULL);
 		buf_char(w->b, '{');
 		if (row->type == PLAIDML_SIZES) {
 			put_uint(w->b, "size", e[i].size);
 			put_uint(w->b, "count", e[i].count);
 		} else {
-			put_text(w->b, "name", e[i].name);
+			json_write_text(w->b, "name", e[i].name);
 			good = put_shape(w, e[i].value);
 		}
-		put_close(w->b, '}');
+		json_write_close(w->b, '}');
 	}
-	put_close(w->b, ']');
+	json_write_close(w->b, ']');
 	free(e);
 	return good;
 }
@@ -198,16 +198,16 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 
 	switch (row->type) {
 	case PLAIDML_TEXT:
-		put_text(w->b, key, f->bytes);
+		json_write_text(w->b, key, f->bytes);
 		return true;
 	case PLAIDML_ID:
 		return put_ref(w, key, f->bytes);
 	case PLAIDML_MESSAGE:
-		put_key(w->b, key);
+		json_write_key(w->b, key);
 		buf_char(w->b, '{');
 		if (!put_rows(w, row->of, f->bytes))
 			return false;
-		put_close(w->b, '}');
+		json_write_close(w->b, '}');
 		return true;
 	default:
 		if (f->type == WIRE_VARINT) {
@@ -240,13 +240,13 @@ static bool put_list(struct writer *w, const struct plaidml_field *row, struct s
 		if (!fits(row, &f))
 			continue;
 		if (!any)
-			put_open(w->b, row->name, '[');
+			json_write_open(w->b, row->name, '[');
 		any = true;
 		if (!put_field(w, row, &f))
 			return false;
 	}
 	if (any)
-		put_close(w->b, ']');
+		json_write_close(w->b, ']');
 	return true;
 }
 
@@ -265,7 +265,7 @@ static bool put_one(struct writer *w, const struct plaidml_field *row, struct st
 	if (any)
 		return put_field(w, row, &last);
 	if (row->type == PLAIDML_PLACE)
-		put_int(w->b, row->name, 0);
+		json_write_int(w->b, row->name, 0);
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /* The messages of PlaidML's metadata: which fields they have. Names are those of the messages. */
 #include "plaidml.h"
 
-#include "json/put.h"
+#include "json/write.h"
 
 #define NUM(no, name) {no, PLAIDML_NUMBER, false, name, NULL}
 #define NUMS(no, name) {no, PLAIDML_NUMBER, true, name, NULL}
@@ -122,7 +122,7 @@ static bool put_kernel(struct buf *b, struct str message, struct plaidml_stream 
 	if (wire_find(message, 3, WIRE_LEN, &info)) {
 		for (no = 1; no <= sizeof sorts / sizeof *sorts; no++) {
 			if (wire_find(info.bytes, no, WIRE_LEN, &sort)) {
-				put_text(b, "type", str_of(sorts[no - 1]));
+				json_write_text(b, "type", str_of(sorts[no - 1]));
 				break;
 			}
 		}

@@ -1,7 +1,7 @@
 #include "plaidml.h"
 
 #include "json/json.h"
-#include "json/put.h"
+#include "json/write.h"
 
 /* --- activities --- */
 
@@ -9,12 +9,12 @@ static struct str json_id(const struct plaidml *p, struct buf *b, uint32_t numbe
 {
 	b->n = 0;
 	plaidml_put_id(b, map_key(&p->tree.ids, number));
-	return put_str(b);
+	return json_write_str(b);
 }
 
 static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint32_t number)
 {
-	put_key(b, key);
+	json_write_key(b, key);
 	plaidml_put_id(b, map_key(&p->tree.ids, number));
 }
 
@@ -28,7 +28,7 @@ static void set_place(struct plaidml *p, struct event *e, uint32_t number)
 	if (a->parent)
 		event_set(e, EVENT_PARENT, json_id(p, &p->parent, a->parent - 1));
 	if (a->verb)
-		event_set(e, EVENT_CAT, put_str(&p->tree.verbs[a->verb - 1].json));
+		event_set(e, EVENT_CAT, json_write_str(&p->tree.verbs[a->verb - 1].json));
 }
 
 /* A clock is told as text, also where its id is a number. */
@@ -40,7 +40,7 @@ static void set_clock(struct plaidml *p, struct event *e, struct str key)
 	buf_char(b, '"');
 	plaidml_put_id(b, key);
 	buf_char(b, '"');
-	event_set(e, EVENT_CLOCK, b->p[1] == '"' ? (struct str){b->p + 1, b->n - 2} : put_str(b));
+	event_set(e, EVENT_CLOCK, b->p[1] == '"' ? (struct str){b->p + 1, b->n - 2} : json_write_str(b));
 }
 
 /* False when a time is beyond int64. */
@@ -70,16 +70,16 @@ static void set_args(struct plaidml *p, struct event *e, const struct plaidml_ac
 	struct buf *b = &p->args;
 
 	b->n = 0;
-	put_open(b, NULL, '{');
+	json_write_open(b, NULL, '{');
 	if (kernel)
 		put_id(p, b, "kernel", kernel - 1);
 	if (a->domain)
 		put_id(p, b, "domain", a->domain - 1);
 	if (!a->has_start && a->has_end)
-		put_int(b, "end", a->end); /* which no dur says */
-	put_int(b, "seq", (int64_t)a->seq);
-	put_close(b, '}');
-	event_set(e, EVENT_ARGS, put_str(b));
+		json_write_int(b, "end", a->end); /* which no dur says */
+	json_write_int(b, "seq", (int64_t)a->seq);
+	json_write_close(b, '}');
+	event_set(e, EVENT_ARGS, json_write_str(b));
 }
 
 bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e)
@@ -141,7 +141,7 @@ static void take_kernel(struct plaidml *p, struct str message)
 	p->name.n = 0;
 	json_quote(&p->name, name);
 	a->has_name = true;
-	a->name = (uint32_t)map_put(&p->tree.names, put_str(&p->name)) + 1;
+	a->name = (uint32_t)map_put(&p->tree.names, json_write_str(&p->name)) + 1;
 }
 
 /* The activities above a kernel that have its build's and its program's metadata. */
@@ -161,7 +161,7 @@ static void put_hex(struct buf *b, struct str bytes)
 	static const char digits[] = "0123456789abcdef";
 	size_t i;
 
-	put_key(b, "value");
+	json_write_key(b, "value");
 	buf_char(b, '"');
 	for (i = 0; i < bytes.n; i++) {
 		buf_char(b, digits[(unsigned char)bytes.p[i] >> 4]);
@@ -195,16 +195,16 @@ static bool put_meta(struct plaidml *p, enum plaidml_meta meta, struct str url, 
 	struct buf *b = &p->args;
 
 	b->n = 0;
-	put_open(b, NULL, '{');
+	json_write_open(b, NULL, '{');
 	if (meta == PLAIDML_KERNELINFO)
 		put_origin(p, b);
 	if (meta == PLAIDML_UNKNOWN || meta == PLAIDML_SCHEDULE)
-		put_text(b, "type_url", url);
+		json_write_text(b, "type_url", url);
 	if (meta == PLAIDML_UNKNOWN)
 		put_hex(b, message);
 	if (!plaidml_meta_put(b, meta, message, &p->own, fault))
 		return false;
-	put_close(b, '}');
+	json_write_close(b, '}');
 	return true;
 }
 
@@ -242,9 +242,9 @@ bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any
 	if (name.p) {
 		p->name.n = 0;
 		json_quote(&p->name, name);
-		event_set(e, EVENT_NAME, put_str(&p->name));
+		event_set(e, EVENT_NAME, json_write_str(&p->name));
 	}
 	if (r->args)
-		event_set(e, EVENT_ARGS, put_str(&p->args));
+		event_set(e, EVENT_ARGS, json_write_str(&p->args));
 	return true;
 }

@@ -13,7 +13,7 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 /* --- records --- */
 
@@ -21,7 +21,7 @@ void torch_begin(struct torch *t, struct str name)
 {
 	t->name.n = t->more.n = t->args.n = t->stack.n = 0;
 	json_quote(&t->name, name);
-	put_open(&t->args, NULL, '{');
+	json_write_open(&t->args, NULL, '{');
 }
 
 int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e)
@@ -30,13 +30,13 @@ int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, st
 		return 0;
 	event_clear(e);
 	event_set_kind(e, kind);
-	event_set(e, EVENT_NAME, put_str(&t->name));
+	event_set(e, EVENT_NAME, json_write_str(&t->name));
 	if (t->section)
 		event_set(e, EVENT_CAT, str_of(t->section));
-	e->more = put_str(&t->more);
+	e->more = json_write_str(&t->more);
 	if (r->args && t->args.n > 1) {
-		put_close(&t->args, '}');
-		event_set(e, EVENT_ARGS, put_str(&t->args));
+		json_write_close(&t->args, '}');
+		event_set(e, EVENT_ARGS, json_write_str(&t->args));
 	}
 	return 1;
 }
@@ -50,11 +50,11 @@ int torch_lost(const struct torch *t, struct reader *r, const char *what)
 /* What all rows of a table have in args. */
 static void put_table(struct torch *t)
 {
-	put_int(&t->args, "table", t->tables);
+	json_write_int(&t->args, "table", t->tables);
 	if (t->top)
-		put_int(&t->args, "top", t->top);
+		json_write_int(&t->args, "top", t->top);
 	if (t->sorted_by.n)
-		put_text(&t->args, "sorted_by", put_str(&t->sorted_by));
+		json_write_text(&t->args, "sorted_by", json_write_str(&t->sorted_by));
 }
 
 /* A line that is none of ours. */
@@ -65,7 +65,7 @@ static int text(struct torch *t, struct reader *r, struct str line, struct event
 		return 0;
 	}
 	torch_begin(t, line);
-	put_text(&t->args, "class", STR("text"));
+	json_write_text(&t->args, "class", STR("text"));
 	return torch_give(t, r, KIND_OTHER, e);
 }
 
@@ -75,7 +75,7 @@ static int give_held(struct torch *t, const struct reader *r, struct event *e)
 {
 	t->held = false;
 	if (t->stack.n) {
-		put_key(&t->args, "Source Location");
+		json_write_key(&t->args, "Source Location");
 		buf_char(&t->args, '[');
 		buf_add(&t->args, t->stack.p, t->stack.n);
 		buf_char(&t->args, ']');
@@ -128,9 +128,9 @@ static int row(struct torch *t, struct reader *r, struct str line, struct event 
 		torch_begin(t, name);
 		put_table(t);
 		if (t->table.device.n)
-			put_text(&t->args, "device", put_str(&t->table.device));
+			json_write_text(&t->args, "device", json_write_str(&t->table.device));
 		if (str_ends(name, STR("...")))
-			put_bool(&t->args, "cut", true);
+			json_write_bool(&t->args, "cut", true);
 		good = name.n && torch_row(&t->table, &cells, &t->more, &t->args);
 	}
 	if (t->unit.cut && (!good || is_cut(&t->table, &cells, line)))
@@ -169,7 +169,7 @@ static void rule(struct torch *t)
 	if (t->titled) {
 		t->titled = false;
 	} else if (t->in == TORCH_UNDER) {
-		torch_settle(&t->table, put_str(&t->header));
+		torch_settle(&t->table, json_write_str(&t->header));
 		t->tables++;
 		t->in = TORCH_ROWS;
 	} else {
@@ -244,7 +244,7 @@ static void open_torch(void *state, struct reader *r)
 {
 	struct torch *t = state;
 
-	units_open(&t->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&t->units, r->src, SCAN_LINES, r->max_record);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -253,7 +253,7 @@ static int next(void *state, struct reader *r, struct event *e)
 
 	for (;;) {
 		if (!t->again) {
-			if (units_next(&t->units, &t->unit) <= 0)
+			if (lines_next(&t->units, &t->unit) <= 0)
 				break;
 			reader_check_text(r, t->unit.text, t->unit.line, t->unit.offset);
 		}

@@ -53,8 +53,8 @@ enum torch_state {
 };
 
 struct torch {
-	struct units units;
-	struct unit unit;
+	struct lines units;
+	struct line unit;
 	bool again;           /* unit is still to be looked at */
 	enum torch_state in;
 	bool titled;          /* the dashes below a section's title come next */

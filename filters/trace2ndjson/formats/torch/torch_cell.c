@@ -3,7 +3,7 @@
 
 #include "json/json.h"
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 #include "json/scan.h"
 
 struct suffix {
@@ -88,7 +88,7 @@ static bool is_nan(struct str text)
 /* A member under the header's words; with no text its value is the caller's to append. */
 static void put(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
 {
-	put_key(args, NULL);
+	json_write_key(args, NULL);
 	json_quote(args, (struct str){t->keys.p + c->key, c->key_n});
 	buf_char(args, ':');
 	if (json.n)
@@ -101,7 +101,7 @@ static void put_integer(const struct torch_table *t, const struct torch_column *
 	char text[NUM_ROOM];
 
 	if (c->member)
-		put_int(more, c->member, v);
+		json_write_int(more, c->member, v);
 	else
 		put(t, c, args, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
 }

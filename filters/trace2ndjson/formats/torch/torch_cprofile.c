@@ -9,7 +9,7 @@
 #include "torch.h"
 
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 /* The next word, p NULL when there is none; *rest begins behind it. */
 static struct str word(struct str *rest)
@@ -61,12 +61,12 @@ bool torch_cprofile_row(struct str line, struct str *name, struct buf *more, str
 	*name = str_trim(line);
 	if (!name->n)
 		return false;
-	put_int(more, "count", all);
-	put_int(more, "self", ns[0]);
-	put_int(more, "total", ns[2]);
-	put_int(args, "primitive", primitive);
-	put_int(args, "tottime percall", ns[1]);
-	put_int(args, "cumtime percall", ns[3]);
+	json_write_int(more, "count", all);
+	json_write_int(more, "self", ns[0]);
+	json_write_int(more, "total", ns[2]);
+	json_write_int(args, "primitive", primitive);
+	json_write_int(args, "tottime percall", ns[1]);
+	json_write_int(args, "cumtime percall", ns[3]);
 	return true;
 }
 
@@ -92,8 +92,8 @@ bool torch_cprofile_total(struct str line, struct buf *more, struct buf *args)
 	next = word(&line);
 	if (!str_eq(next, STR("seconds")) && !str_eq(next, STR("CPU")))
 		return false;
-	put_int(more, "count", all);
-	put_int(more, "self", ns);
-	put_int(args, "primitive", primitive);
+	json_write_int(more, "count", all);
+	json_write_int(more, "self", ns);
+	json_write_int(args, "primitive", primitive);
 	return true;
 }

@@ -2,7 +2,7 @@
 #include "torch.h"
 
 #include "base/num.h"
-#include "json/put.h"
+#include "json/write.h"
 
 int torch_total(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
@@ -28,19 +28,19 @@ int torch_total(struct torch *t, struct reader *r, struct str line, struct event
 		return torch_lost(t, r, t->unit.cut ? "total cut short, skipped" : "total that is no time, skipped");
 	torch_begin(t, name);
 	if (str_eq(device, STR("CPU"))) {
-		put_int(&t->more, self ? "self" : "total", ns);
+		json_write_int(&t->more, self ? "self" : "total", ns);
 	} else {
-		put_int(&t->more, self ? "dev_self" : "dev_total", ns);
-		put_text(&t->args, "device", device);
+		json_write_int(&t->more, self ? "dev_self" : "dev_total", ns);
+		json_write_text(&t->args, "device", device);
 	}
-	put_int(&t->args, "table", t->tables);
+	json_write_int(&t->args, "table", t->tables);
 	return torch_give(t, r, KIND_TOTAL, e);
 }
 
 int torch_calls(struct torch *t, const struct reader *r, struct event *e)
 {
 	torch_begin(t, STR("function calls"));
-	put_int(&t->args, "table", t->tables + 1); /* it stands above its rows */
+	json_write_int(&t->args, "table", t->tables + 1); /* it stands above its rows */
 	if (!torch_cprofile_total(t->unit.text, &t->more, &t->args))
 		return -1;
 	return torch_give(t, r, KIND_TOTAL, e);

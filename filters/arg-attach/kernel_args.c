@@ -1,0 +1,149 @@
+#include "kernel_args.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+
+struct karg {
+	uint32_t index;
+	uint32_t at; /* where its member begins in the text */
+};
+
+/* How many of the arguments have a smaller number. */
+static size_t rank_of(const struct kernel_args *k, uint32_t index)
+{
+	size_t low = 0, high = k->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (k->args[middle].index < index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Where the i-th member begins, or the text ends. */
+static size_t place_of(const struct kernel_args *k, size_t i)
+{
+	return i < k->n ? k->args[i].at : k->text.n;
+}
+
+static void insert(struct kernel_args *k, size_t i, uint32_t index)
+{
+	size_t at = place_of(k, i);
+
+	k->args = mem_grow(k->args, &k->cap, k->n + 1, sizeof *k->args);
+	memmove(k->args + i + 1, k->args + i, (k->n++ - i) * sizeof *k->args);
+	k->args[i] = (struct karg){index, (uint32_t)at};
+}
+
+static void take_out(struct kernel_args *k, size_t i)
+{
+	memmove(k->args + i, k->args + i + 1, (--k->n - i) * sizeof *k->args);
+}
+
+/* Puts `with` in the place of n bytes of the text. */
+static void splice(struct buf *text, size_t at, size_t n, struct str with)
+{
+	char *p;
+
+	buf_room(text, with.n);
+	p = text->p + at;
+	memmove(p + with.n, p + n, text->n - at - n);
+	if (with.n)
+		memcpy(p, with.p, with.n);
+	text->n = text->n - n + with.n;
+}
+
+bool kernel_args_set(struct kernel_args *k, uint32_t index, struct str member)
+{
+	size_t i = rank_of(k, index), at = place_of(k, i), n = 0;
+	bool old = i < k->n && k->args[i].index == index, fits;
+
+	if (old)
+		n = place_of(k, i + 1) - at;
+	fits = k->text.n - n + member.n <= KERNEL_ARGS_MOST;
+	if (!fits)
+		member.n = 0;
+	if (!old && !member.n)
+		return fits;
+	if (!old)
+		insert(k, i, index);
+	splice(&k->text, at, n, member);
+	if (member.n)
+		i++;
+	else
+		take_out(k, i);
+	for (; i < k->n; i++)
+		k->args[i].at = (uint32_t)(k->args[i].at - n + member.n);
+	return fits;
+}
+
+void kernel_args_clear(struct kernel_args *k)
+{
+	k->n = k->text.n = 0;
+}
+
+void kernel_args_free(struct kernel_args *k)
+{
+	buf_free(&k->text);
+	free(k->args);
+	*k = (struct kernel_args){.n = 0};
+}
+
+/* --- values --- */
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 'a' ^ 'A';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool is_hex(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n && digit(s.p[i]) >= 0; i++)
+		;
+	return i == s.n && s.n % 2 == 0;
+}
+
+/* At most 8 bytes, the little end first. */
+static uint64_t number_of(struct str hex)
+{
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = hex.n; i > 0; i -= 2)
+		v = v << 8 | (uint64_t)(digit(hex.p[i - 2]) << 4 | digit(hex.p[i - 1]));
+	return v;
+}
+
+bool kernel_args_member(struct buf *to, struct str key, struct str value, bool raw)
+{
+	struct str hex;
+	char *p;
+
+	to->n = 0;
+	if (!value.p)
+		return true;
+	hex = (struct str){value.p + 1, value.n - 2};
+	if (value.p[0] != '"' || !is_hex(hex))
+		return false;
+	if (!hex.n)
+		return true;
+	buf_lit(to, ",\"");
+	buf_add(to, key.p, key.n);
+	buf_lit(to, "\":");
+	if (raw || hex.n > 16) {
+		buf_add(to, value.p, value.n);
+	} else {
+		p = buf_room(to, NUM_ROOM);
+		to->n += (size_t)(num_put_u64(p, number_of(hex)) - p);
+	}
+	return true;
+}

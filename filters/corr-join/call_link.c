@@ -1,0 +1,234 @@
+#include "call_link.h"
+
+#include "record/event_attach.h"
+#include "base/num.h"
+#include "json/scan.h"
+#include "json/iter_inline.h"
+
+/* --- reading --- */
+
+static void add_more(struct buf *more, struct str key, struct str value)
+{
+	if (str_eq(key, STR("api")) || str_eq(key, STR("delay")) || str_eq(key, STR("queue")))
+		return;
+	buf_lit(more, ",\"");
+	buf_add(more, key.p, key.n);
+	buf_lit(more, "\":");
+	buf_add(more, value.p, value.n);
+}
+
+/*
+ * All members behind the prefix, once: standard ones go to e->m, attachments to l->more, and l->w.at becomes
+ * where new ones belong. False when one stands where our own programs do not write it, or says nothing.
+ */
+static bool walk_rest(struct call_link *l, struct event *e)
+{
+	struct iter w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', false};
+	enum event_member m = EVENT_NAME;
+	struct str key, value;
+	bool odd = false;
+	int r;
+
+	if (e->walked)
+		iter_open(&w, e->raw);
+	else
+		w.p -= w.p[-1] == ',';
+	l->w.at = e->raw.n - 1;
+	while ((r = event_next(&w, &m, &key, &value)) > 0) {
+		if (m == EVENT_N) {
+			l->w.attached = true;
+			add_more(&l->more, key, value);
+			continue;
+		}
+		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
+			l->w.at = (size_t)(key.p - 1 - e->raw.p);
+		odd |= m <= EVENT_NAME || str_eq(value, STR("null"));
+		if (!e->walked)
+			event_set(e, m, value);
+	}
+	if (odd)
+		event_walk(e); /* the long way */
+	e->walked = true;
+	e->broken |= r < 0;
+	return !odd;
+}
+
+/*
+ * Where attachments belong behind corr, whose end is `from`; 0 when a member stands there that says who it is, or when,
+ * or is not ours.
+ */
+static size_t walk_end(const struct event *e, const char *from)
+{
+	struct iter w = {from, e->raw.p + e->raw.n, '}', false};
+	size_t last = e->raw.n - 1, at = last;
+	enum event_member m = EVENT_CORR;
+	struct str key, value;
+	int r;
+
+	while ((r = event_next(&w, &m, &key, &value)) > 0) {
+		if (m <= EVENT_CORR || m == EVENT_CLOCK || m == EVENT_N || str_eq(value, STR("null")))
+			return 0;
+		if (m >= EVENT_ARGS && at == last)
+			at = (size_t)(key.p - 1 - e->raw.p);
+	}
+	return r == 0 ? at : 0;
+}
+
+/* Reads a record that is as the last one but for its prefix, corr and what is behind; false when it is not. */
+static bool read_again(struct call_link *l, const struct event *e, const struct call_link_shape *s)
+{
+	struct waiting *w = &l->w;
+	const char *p, *end;
+
+	if (e->walked || !s->text.n || e->raw.n - e->prefix < s->text.n)
+		return false;
+	p = e->raw.p + e->prefix - 1;
+	if (memcmp(p, s->text.p, s->text.n) != 0)
+		return false;
+	p += s->text.n;
+	end = iter_whole_end(p);
+	w->at = end && *p != '-' ? walk_end(e, end) : 0;
+	if (!w->at)
+		return false;
+	w->corr = iter_whole(p, end);
+	w->who = s->who;
+	w->rank = s->rank;
+	w->process = s->process;
+	w->blind = s->blind;
+	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
+	w->has_ts = event_has(e, EVENT_TS);
+	return l->has_corr = true;
+}
+
+/* Keeps the shape of the record that was read, if it says all about corr and before it. */
+static void remember(struct call_link_shape *s, const struct call_link *l, const struct event *e)
+{
+	struct str corr = e->m[EVENT_CORR];
+	const char *from;
+
+	if (!e->prefix)
+		return;
+	from = e->raw.p + e->prefix - 1; /* a comma, or the last bracket */
+	if (corr.p < from || !walk_end(e, corr.p + corr.n))
+		return;
+	buf_add(&s->text, from, (size_t)(corr.p - from));
+	s->who = l->w.who;
+	s->rank = l->w.rank;
+	s->process = l->w.process;
+	s->blind = l->w.blind;
+}
+
+void call_link_read(struct call_link *l, struct event *e, struct call_table *calls, bool tid)
+{
+	struct call_link_shape *shape = &l->shapes[tid];
+	struct waiting *w = &l->w;
+	const struct who *who;
+	bool usual;
+
+	*w = (struct waiting){.attached = false};
+	l->has_corr = false;
+	l->more.n = 0;
+	if (read_again(l, e, shape))
+		return;
+	usual = walk_rest(l, e);
+	if (e->broken)
+		return;
+	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
+	w->has_ts = event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
+	/* 0 is an id where a format counts from it; those in which it means none leave it out. */
+	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
+	if (!l->has_corr)
+		return;
+	w->blind = !event_has(e, EVENT_PID);
+	w->who = call_table_who(calls, event_get(e, EVENT_RANK), event_get(e, EVENT_PID),
+	    tid ? event_get(e, EVENT_TID) : (struct str){NULL, 0});
+	who = call_table_get_who(calls, w->who);
+	w->rank = who->rank;
+	w->process = who->process;
+	shape->text.n = 0;
+	if (usual && !w->attached && !event_has(e, EVENT_CLOCK))
+		remember(shape, l, e);
+}
+
+void call_link_add(const struct call_link *l, struct event *e, struct call_table *calls, int64_t now)
+{
+	uint32_t more = call_table_more(calls, (struct str){l->more.p, l->more.n});
+	struct call *call = call_table_add(calls, l->w.who, l->w.corr, l->w.has_ts, l->w.has_ts ? l->w.ts : now);
+
+	call->name = call_table_name(calls, event_get(e, EVENT_NAME));
+	call->more = more;
+	call->has_dur = event_has(e, EVENT_DUR);
+	call->dur = call->has_dur ? e->dur : 0;
+}
+
+/* --- telling --- */
+
+static char *put(char *p, struct str s)
+{
+	memcpy(p, s.p, s.n);
+	return p + s.n;
+}
+
+static char *put_time(char *p, struct str name, int64_t v)
+{
+	return num_put_i64(put(p, name), v);
+}
+
+static char *json_write_text(char *p, struct str name, struct str json)
+{
+	return json.n ? put(put(p, name), json) : p;
+}
+
+struct str call_link_tell(struct buf *to, const struct waiting *w, const struct call_table *calls, const struct call *call)
+{
+	const struct who *who = call_table_get_who(calls, call->who);
+	struct str name = call_table_get_name(calls, call), more = call_table_get_more(calls, call);
+	char *p, *first;
+	int64_t delay, queue;
+
+	to->n = 0;
+	p = buf_room(to, name.n + who->pid.n + who->tid.n + more.n + 5 * NUM_ROOM + 128 + SCAN_PAD);
+	first = p = put(p, STR(",\"api\":"));
+	p = json_write_text(p, STR(",\"name\":"), name);
+	if (call->has_ts)
+		p = put_time(p, STR(",\"ts\":"), call->ts);
+	if (call->has_dur)
+		p = put_time(p, STR(",\"dur\":"), call->dur);
+	p = json_write_text(p, STR(",\"pid\":"), who->pid);
+	p = json_write_text(p, STR(",\"tid\":"), who->tid);
+	p += p == first;
+	*first = '{'; /* in place of the first comma */
+	*p++ = '}';
+	if (call->has_ts && w->has_ts && !__builtin_sub_overflow(w->ts, call->ts, &delay)) {
+		p = put_time(p, STR(",\"delay\":"), delay);
+		if (call->has_dur && !__builtin_sub_overflow(delay, call->dur, &queue) && queue >= 0)
+			p = put_time(p, STR(",\"queue\":"), queue);
+	}
+	p = json_write_text(p, STR(""), more);
+	memset(p, 0, SCAN_PAD);
+	to->n = (size_t)(p - to->p);
+	return (struct str){to->p, to->n};
+}
+
+void call_link_write(struct out *o, const struct waiting *w, struct str text, struct str told)
+{
+	bool last = w->at == text.n - 1;
+
+	if (w->attached) {
+		event_attach_write(o, &(struct event){.raw = text}, told);
+		return;
+	}
+	out_add(o, text.p, w->at);
+	out_add(o, told.p + !last, told.n - !last);
+	if (!last)
+		out_char(o, ',');
+	out_str(o, str_from(text, w->at));
+	out_char(o, '\n');
+}
+
+void call_link_free(struct call_link *l)
+{
+	buf_free(&l->more);
+	buf_free(&l->shapes[0].text);
+	buf_free(&l->shapes[1].text);
+}

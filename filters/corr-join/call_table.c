@@ -1,0 +1,402 @@
+#include "call_table.h"
+
+#include "base/err.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+/* Calls lie in pages that never move, so that memory grows with them and not by doubling. */
+enum { PAGE = 1024, BUCKETS_FIRST = 1024, WHO_MOST = (1 << 27) - 1 };
+
+#define NONE UINT32_MAX /* no call, where calls do not age out */
+
+_Static_assert(sizeof(struct call) == 48, "a call is larger than calls.h says");
+
+/* --- texts --- */
+
+static void add_part(struct buf *b, struct str part)
+{
+	/* No JSON value has a zero byte in it, and an absent one differs from all others. */
+	buf_add(b, part.p, part.n);
+	buf_char(b, '\0');
+}
+
+static void new_who(struct call_table *c, size_t number, struct str rank, struct str pid, struct str tid)
+{
+	struct str place = map_key(&c->places, number);
+	size_t pid_at = rank.n + 1, tid_at = pid_at + pid.n + 1;
+	struct who *who;
+
+	c->whos = mem_grow(c->whos, &c->whos_cap, number + 1, sizeof *c->whos);
+	who = &c->whos[number];
+	who->rank = (uint32_t)value_ids_put(&c->ranks, rank);
+	who->process = (uint32_t)value_ids_put(&c->processes, pid);
+	who->rank_text = (struct str){rank.n ? place.p : NULL, rank.n};
+	who->pid = (struct str){pid.n ? place.p + pid_at : NULL, pid.n};
+	who->tid = (struct str){tid.n ? place.p + tid_at : NULL, tid.n};
+	c->collides = mem_grow(c->collides, &c->collides_cap, c->ranks.n, sizeof *c->collides);
+	while (c->n_collides < c->ranks.n)
+		c->collides[c->n_collides++] = false;
+}
+
+uint32_t call_table_who(struct call_table *c, struct str rank, struct str pid, struct str tid)
+{
+	size_t known = c->places.n, number;
+	uint32_t *last = &c->last_who[tid.n > 0];
+	const struct who *who;
+
+	/* Mostly it is the one before it again. */
+	who = known ? &c->whos[*last] : NULL;
+	if (who && str_eq(who->tid, tid) && str_eq(who->pid, pid) && str_eq(who->rank_text, rank))
+		return *last;
+	c->place.n = 0;
+	add_part(&c->place, rank);
+	add_part(&c->place, pid);
+	add_part(&c->place, tid);
+	number = map_put(&c->places, (struct str){c->place.p, c->place.n});
+	if (number > WHO_MOST)
+		die("more than %d processes and threads", (int)WHO_MOST);
+	if (number == known)
+		new_who(c, number, rank, pid, tid);
+	return *last = (uint32_t)number;
+}
+
+const struct who *call_table_get_who(const struct call_table *c, uint32_t who)
+{
+	return &c->whos[who];
+}
+
+uint32_t call_table_name(struct call_table *c, struct str name)
+{
+	return (uint32_t)map_put(&c->names, name);
+}
+
+struct str call_table_get_name(const struct call_table *c, const struct call *call)
+{
+	return map_key(&c->names, call->name);
+}
+
+uint32_t call_table_more(struct call_table *c, struct str text)
+{
+	return text.n ? (uint32_t)map_put(&c->texts[c->young], text) * 2 + c->young + 1 : 0;
+}
+
+struct str call_table_get_more(const struct call_table *c, const struct call *call)
+{
+	uint32_t number = call->more - 1;
+
+	return call->more ? map_key(&c->texts[number & 1], number / 2) : (struct str){NULL, 0};
+}
+
+/* --- the table --- */
+
+static struct call *get(const struct call_table *c, uint64_t number)
+{
+	return &c->pages[number / PAGE - c->first / PAGE][number % PAGE];
+}
+
+/*
+ * Ids mostly count up by one. Those of a block of 65536 do not meet in a table that is as large, and those that
+ * come together lie together; where a block begins only the key of this process says.
+ */
+static size_t bucket_of(const struct call_table *c, uint32_t rank, int64_t corr)
+{
+	uint64_t id = (uint64_t)corr;
+
+	return (size_t)(id ^ hash_pair(id >> 16, rank)) & c->mask;
+}
+
+/*
+ * The number of the last call before number `at` that has these low bits, false when it aged out or there is
+ * none. Links to calls that are gone need not be taken out for it.
+ */
+static bool follow(const struct call_table *c, uint64_t at, uint32_t low, uint64_t *number)
+{
+	uint32_t back = (uint32_t)at - low;
+
+	if (back == 0 || back > at - c->first)
+		return false;
+	*number = at - back;
+	return true;
+}
+
+static void link_in(struct call_table *c, uint64_t number)
+{
+	struct call *call = get(c, number);
+	uint32_t *bucket = &c->buckets[bucket_of(c, c->whos[call->who].rank, call->corr)];
+
+	call->before = *bucket;
+	*bucket = (uint32_t)number;
+}
+
+static void make_buckets(struct call_table *c)
+{
+	size_t n = c->buckets ? (c->mask + 1) * 2 : BUCKETS_FIRST;
+	uint64_t i;
+
+	free(c->buckets);
+	c->buckets = mem_alloc(n * sizeof *c->buckets);
+	c->mask = n - 1;
+	/* No link: `first` - 1 is the number of no call that is there. */
+	for (i = 0; i < n; i++)
+		c->buckets[i] = (uint32_t)c->first - 1;
+	for (i = c->first; i < c->end; i++) {
+		if (!get(c, i)->other)
+			link_in(c, i);
+	}
+}
+
+/*
+ * What calls of the same rank and id mean for a new one. The number of the one of the same process, of which there is
+ * at most one in a bucket, in *same, and of what leads to it in *link.
+ */
+static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t **link, uint64_t *same)
+{
+	const struct who *mine = &c->whos[who], *its;
+	uint32_t *to = &c->buckets[bucket_of(c, mine->rank, corr)];
+	bool late = false, found = false;
+	uint64_t at = c->end;
+	struct call *other;
+
+	for (; follow(c, at, *to, &at); to = &other->before) {
+		other = get(c, at);
+		its = &c->whos[other->who];
+		if (other->corr != corr || its->rank != mine->rank)
+			continue;
+		if (its->process == mine->process) {
+			found = true;
+			*link = to;
+			*same = at;
+		} else {
+			late |= other->blind;
+			c->collides[mine->rank] = true;
+		}
+	}
+	c->duplicates += found;
+	c->late += late;
+	return found;
+}
+
+/* Balance by chance: the tree is a heap of these too. */
+static uint32_t weight(uint32_t number)
+{
+	return (uint32_t)hash_pair(number, 0);
+}
+
+/* Puts a call into the tree below `first`, behind those of its ts. */
+static void put_other(struct call_table *c, struct call *first, uint32_t number)
+{
+	struct call *call = get(c, number), *at;
+	uint32_t *to = &first->again, *left = &call->left, *right = &call->right, rest;
+
+	while (*to != NONE && weight(*to) > weight(number)) {
+		at = get(c, *to);
+		to = call->ts < at->ts ? &at->left : &at->right;
+	}
+	/* What was there is split in two. */
+	for (rest = *to; rest != NONE;) {
+		at = get(c, rest);
+		if (call->ts < at->ts) {
+			*right = rest;
+			right = &at->left;
+			rest = at->left;
+		} else {
+			*left = rest;
+			left = &at->right;
+			rest = at->right;
+		}
+	}
+	*left = *right = NONE;
+	*to = number;
+}
+
+static struct call *append(struct call_table *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts)
+{
+	struct call *call;
+
+	if (!c->horizon && c->end == NONE)
+		die("more than %u calls", (unsigned)NONE);
+	if (c->end / PAGE - c->first / PAGE == c->n_pages) {
+		c->pages = mem_grow(c->pages, &c->pages_cap, c->n_pages + 1, sizeof *c->pages);
+		c->pages[c->n_pages++] = mem_alloc(PAGE * sizeof **c->pages);
+	}
+	call = get(c, c->end);
+	*call = (struct call){.corr = corr, .who = who & WHO_MOST, .has_ts = has_ts, .ts = ts};
+	call->again = NONE;
+	call->last = (uint32_t)c->end++;
+	return call;
+}
+
+struct call *call_table_add(struct call_table *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts)
+{
+	struct call *call, *first;
+	uint32_t *link;
+	uint64_t same;
+
+	if (!c->buckets || c->end - c->first > c->mask / 2)
+		make_buckets(c);
+	c->added++;
+	if (!compare(c, who, corr, &link, &same)) {
+		call = append(c, who, corr, has_ts, ts);
+		link_in(c, c->end - 1);
+		return call;
+	}
+	first = get(c, same);
+	if (c->horizon) {
+		/* The old one is not found again, but keeps its place in the order of age. */
+		*link = first->before;
+		call = append(c, who, corr, has_ts, ts);
+		call->blind = first->blind;
+		link_in(c, c->end - 1);
+		return call;
+	}
+	call = append(c, who, corr, has_ts, ts);
+	call->other = true;
+	first->last = call->last;
+	if (has_ts)
+		put_other(c, first, call->last);
+	return call;
+}
+
+/* --- finding --- */
+
+struct call *call_table_at(const struct call_table *c, uint32_t number)
+{
+	return get(c, c->end - (uint32_t)((uint32_t)c->end - number));
+}
+
+/* The call for a device record of that time, of `first` and those that it leads to. */
+static struct call *nearest(const struct call_table *c, struct call *first, const int64_t *ts)
+{
+	struct call *before = NULL, *after = NULL, *at;
+	uint32_t i = first->again;
+
+	if (!ts || (!first->has_ts && i == NONE))
+		return get(c, first->last);
+	if (first->has_ts)
+		*(first->ts <= *ts ? &before : &after) = first;
+	while (i != NONE) {
+		at = get(c, i);
+		if (at->ts <= *ts) {
+			if (!before || at->ts >= before->ts)
+				before = at;
+			i = at->right;
+		} else {
+			if (!after || at->ts < after->ts || (at->ts == after->ts && after != first))
+				after = at;
+			i = at->left;
+		}
+	}
+	if (!before || !after)
+		return before ? before : after;
+	return call_table_distance(before->ts, *ts) <= call_table_distance(after->ts, *ts) ? before : after;
+}
+
+enum call_table_answer call_table_find(
+    const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found)
+{
+	const struct who *mine = &c->whos[who], *its;
+	enum call_table_answer answer = CALL_TABLE_NONE;
+	uint32_t process = mine->process, low;
+	bool blind = !mine->pid.p;
+	uint64_t at = c->end;
+	struct call *other;
+
+	if (!c->buckets)
+		return CALL_TABLE_NONE;
+	low = c->buckets[bucket_of(c, mine->rank, corr)];
+	for (; follow(c, at, low, &at); low = other->before) {
+		other = get(c, at);
+		its = &c->whos[other->who];
+		if (other->corr != corr || its->rank != mine->rank)
+			continue;
+		if (c->lead && call_table_distance(other->ts, *ts) > c->horizon)
+			continue; /* of those, kept for a record that waits */
+		if (answer == CALL_TABLE_ONE && its->process != process)
+			return CALL_TABLE_AMBIGUOUS;
+		if (answer == CALL_TABLE_NONE && (blind || its->process == process)) {
+			found->key = found->call = other;
+			found->number = (uint32_t)at;
+			answer = CALL_TABLE_ONE;
+			process = its->process;
+			if (!blind)
+				break;
+		}
+	}
+	if (answer == CALL_TABLE_ONE && !c->horizon && found->key->again != NONE)
+		found->call = nearest(c, found->key, ts);
+	return answer;
+}
+
+/* --- ageing --- */
+
+static void drop_page(struct call_table *c)
+{
+	struct call *page = c->pages[0];
+
+	/* It serves again as the last one: memory in use stays the same memory. */
+	memmove(c->pages, c->pages + 1, (c->n_pages - 1) * sizeof *c->pages);
+	c->pages[c->n_pages - 1] = page;
+}
+
+/* Texts are younger than their calls: those of the old map are gone when the young one is a horizon old. */
+static void age_texts(struct call_table *c, int64_t ts)
+{
+	if (!c->any) {
+		c->any = true;
+		c->since = ts;
+	} else if ((uint64_t)ts - (uint64_t)c->since > c->horizon + c->lead) {
+		c->young = !c->young;
+		map_free(&c->texts[c->young]);
+		c->since = ts;
+	}
+}
+
+void call_table_age(struct call_table *c, int64_t ts)
+{
+	const struct call *call;
+
+	for (; c->first < c->end; c->first++) {
+		call = get(c, c->first);
+		if ((uint64_t)ts - (uint64_t)call->ts <= c->horizon + c->lead)
+			break;
+		c->idle += !call->joined;
+		if (c->first % PAGE == PAGE - 1)
+			drop_page(c);
+	}
+	age_texts(c, ts);
+}
+
+/* --- the rest --- */
+
+bool call_table_collide(const struct call_table *c, uint32_t who)
+{
+	return c->collides[c->whos[who].rank];
+}
+
+uint64_t call_table_idle(const struct call_table *c)
+{
+	uint64_t n = c->idle, i;
+
+	for (i = c->first; i < c->end; i++)
+		n += !get(c, i)->joined;
+	return n;
+}
+
+void call_table_free(struct call_table *c)
+{
+	while (c->n_pages)
+		free(c->pages[--c->n_pages]);
+	free(c->pages);
+	free(c->buckets);
+	value_ids_free(&c->ranks);
+	value_ids_free(&c->processes);
+	free(c->collides);
+	map_free(&c->places);
+	free(c->whos);
+	buf_free(&c->place);
+	map_free(&c->names);
+	map_free(&c->texts[0]);
+	map_free(&c->texts[1]);
+	*c = (struct call_table){0};
+}

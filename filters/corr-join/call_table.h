@@ -1,0 +1,131 @@
+/*
+ * call_table: API calls by rank, process and correlation id, and what the device records that they launched take
+ * from them: 48 bytes a call and up to 16 to find it, and each different text once.
+ */
+#ifndef CALL_TABLE_H
+#define CALL_TABLE_H
+
+#include "record/value_ids.h"
+
+/*
+ * A call. Of the calls with one rank, process and id the first one is found by its bucket, and where calls do not
+ * age out it leads to the others: a tree in the order of ts. The numbers of calls below are their low 32 bits.
+ */
+struct call {
+	int64_t ts, dur, corr;
+	uint32_t name, more;       /* as call_table_name() and call_table_more() number them */
+	union {
+		uint32_t before;   /* of a first one: the call before it in its bucket */
+		uint32_t left;     /* of another one: those of earlier ts */
+	};
+	union {
+		uint32_t again;    /* of a first one: the root of the others */
+		uint32_t right;
+	};
+	uint32_t last;             /* of a first one: the last of them in the order of the input */
+	uint32_t who : 27;         /* as call_table_who() numbers it */
+	bool has_ts : 1, has_dur : 1;
+	bool joined : 1;           /* some device record was told of it */
+	bool blind : 1;            /* of a first one: some device record without a process was told of one of them */
+	bool other : 1;            /* it is not a first one */
+};
+
+/* Who calls, or is called for. The texts are JSON as it stood, p == NULL for what is not known. */
+struct who {
+	uint32_t rank, process;    /* numbers, equal for equal values */
+	struct str rank_text, pid, tid;
+};
+
+/* Zero-initialise, with `horizon` set when calls are to age out; call_table_free() or keep it. */
+struct call_table {
+	uint64_t horizon;          /* how much later than a call a device record may be; 0: calls do not age out */
+	uint64_t lead;             /* and how much earlier: calls are kept so much longer than `horizon` */
+	uint64_t added;
+	uint64_t duplicates;       /* of them: had rank, process and id of an earlier one */
+	uint64_t idle;             /* gone without having been joined */
+	uint64_t late;             /* came when another process's call of their rank and id had been joined blindly */
+	/* its own */
+	uint64_t first, end;       /* calls are numbered; those before `first` aged out */
+	struct call **pages;
+	size_t n_pages, pages_cap;
+	uint32_t *buckets;         /* the low bits of the number of the last call in each */
+	size_t mask;
+	struct value_ids ranks, processes;
+	bool *collides;            /* by rank */
+	size_t n_collides, collides_cap;
+	struct map places;         /* rank, pid and tid as written: numbers of whos */
+	struct who *whos;
+	size_t whos_cap;
+	uint32_t last_who[2];      /* without and with a tid */
+	struct buf place;
+	struct map names;
+	struct map texts[2];       /* of call_table_more() */
+	unsigned young;            /* which of them takes new ones: the other is dropped when its calls are gone */
+	bool any;
+	int64_t since;             /* the young one's first ts */
+};
+
+uint32_t call_table_who(struct call_table *c, struct str rank, struct str pid, struct str tid);
+const struct who *call_table_get_who(const struct call_table *c, uint32_t who);
+
+uint32_t call_table_name(struct call_table *c, struct str name);
+struct str call_table_get_name(const struct call_table *c, const struct call *call);
+
+/* Any text that calls carry. The number is good for a call that is added next. */
+uint32_t call_table_more(struct call_table *c, struct str text);
+struct str call_table_get_more(const struct call_table *c, const struct call *call);
+
+/*
+ * One more call, for the caller to fill: dur, name, more and what it has. Good until call_table_age() drops it. `ts` is
+ * the call's if `has_ts`; else the stream's, by which it ages.
+ */
+struct call *call_table_add(struct call_table *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts);
+
+/* The low 32 bits of the number of the call that was added last, and the call of such a number. */
+static inline uint32_t call_table_newest(const struct call_table *c)
+{
+	return (uint32_t)(c->end - 1);
+}
+struct call *call_table_at(const struct call_table *c, uint32_t number);
+
+/*
+ * Drops calls of more than horizon + lead before ts; calls must have been added in the order of ts. What
+ * was dropped is no longer found.
+ */
+void call_table_age(struct call_table *c, int64_t ts);
+
+enum call_table_answer {
+	CALL_TABLE_NONE,
+	CALL_TABLE_ONE,
+	CALL_TABLE_AMBIGUOUS, /* calls of two processes, and `who` has no pid */
+};
+
+struct call_table_found {
+	struct call *call;
+	struct call *key;          /* the first one of its rank, process and id: for `blind` */
+	uint32_t number;           /* of that */
+};
+
+/*
+ * A call of who's rank, its process if it has a pid, and that id. Where calls age out it is the last one that is no
+ * longer than the horizon before ts: the caller asks before calls of a later ts are added. Else it is the one of the
+ * nearest ts, of two the earlier one; or the last one added, when `ts` is NULL or no such call has a ts.
+ */
+enum call_table_answer call_table_find(const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts,
+    struct call_table_found *found);
+
+/* How far apart two times are. */
+static inline uint64_t call_table_distance(int64_t a, int64_t b)
+{
+	return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+/* Whether calls of two processes of who's rank had one id: then another may follow for every id. */
+bool call_table_collide(const struct call_table *c, uint32_t who);
+
+/* How many calls were joined to no device record, those that are gone included. */
+uint64_t call_table_idle(const struct call_table *c);
+
+void call_table_free(struct call_table *c);
+
+#endif

@@ -1,0 +1,305 @@
+#include "pending_records.h"
+
+#include "base/hash.h"
+#include "json/scan.h"
+#include "io/temp_file.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define NONE UINT32_MAX
+
+enum { BUCKETS_FIRST = 256, CHUNK = 128 * 1024 };
+
+struct pending_slot {
+	struct waiting w;
+	size_t n; /* bytes of text */
+	union {
+		char *text;
+		uint64_t offset; /* in the file, when `spilt` */
+	} at;
+	uint32_t before, after; /* in the order they came; `after` also links those not in use */
+	uint32_t same;          /* the next one in the bucket; of the last one the first */
+	bool spilt;
+};
+
+/* --- texts --- */
+
+static bool flush_tail(struct pending_records *p, struct fault *f)
+{
+	if (!p->spilt) {
+		p->fd = temp_file_open(f);
+		if (p->fd < 0)
+			return false;
+		p->spilt = true;
+	}
+	if (!temp_file_write(p->fd, p->tail.p, p->tail.n, p->written, f))
+		return false;
+	p->written += p->tail.n;
+	p->tail.n = 0;
+	return true;
+}
+
+static bool keep_text(struct pending_records *p, struct pending_slot *s, struct str text, struct fault *f)
+{
+	s->n = text.n;
+	s->spilt = p->used + text.n + SCAN_PAD > p->memory;
+	if (!s->spilt) {
+		s->at.text = mem_alloc(text.n + SCAN_PAD);
+		memcpy(s->at.text, text.p, text.n);
+		memset(s->at.text + text.n, 0, SCAN_PAD);
+		p->used += text.n + SCAN_PAD;
+		return true;
+	}
+	if (!p->n_spilt++) {
+		/* Nothing in the file is wanted any more. */
+		p->written = p->tail.n = 0;
+		p->window.n = 0;
+	}
+	s->at.offset = p->written + p->tail.n;
+	buf_add(&p->tail, text.p, text.n);
+	return p->tail.n < CHUNK || flush_tail(p, f);
+}
+
+/* The window begins at the text: those that follow it in the file are often wanted next. */
+static bool read_window(struct pending_records *p, const struct pending_slot *s, struct fault *f)
+{
+	uint64_t left = p->written - s->at.offset;
+	size_t n = s->n > CHUNK ? s->n : CHUNK;
+
+	n = left < n ? (size_t)left : n;
+	p->window.n = 0;
+	if (!temp_file_read(p->fd, buf_room(&p->window, n), n, s->at.offset, f))
+		return false;
+	p->window_at = s->at.offset;
+	p->window.n = n;
+	return true;
+}
+
+/* A text that is in the file or on its way there, as p->text. */
+static bool load_text(struct pending_records *p, const struct pending_slot *s, struct str *text, struct fault *f)
+{
+	const char *from;
+
+	if (s->at.offset >= p->written) {
+		from = p->tail.p + (s->at.offset - p->written);
+	} else {
+		if (s->at.offset < p->window_at || s->at.offset + s->n > p->window_at + p->window.n) {
+			if (!read_window(p, s, f))
+				return false;
+		}
+		from = p->window.p + (s->at.offset - p->window_at);
+	}
+	p->text.n = 0;
+	buf_add(&p->text, from, s->n);
+	scan_pad(&p->text);
+	*text = (struct str){p->text.p, s->n};
+	return true;
+}
+
+/* --- slots --- */
+
+static uint32_t new_slot(struct pending_records *p)
+{
+	uint32_t i = p->free;
+
+	if (!p->slots)
+		p->oldest = p->newest = p->free = i = NONE;
+	if (i != NONE) {
+		p->free = p->slots[i].after;
+		return i;
+	}
+	if (p->n_slots == NONE)
+		die("more than %u records wait", (unsigned)NONE);
+	p->slots = mem_grow(p->slots, &p->cap, p->n_slots + 1, sizeof *p->slots);
+	return (uint32_t)p->n_slots++;
+}
+
+static void put_last(struct pending_records *p, uint32_t i)
+{
+	p->slots[i].before = p->newest;
+	p->slots[i].after = NONE;
+	if (p->newest != NONE)
+		p->slots[p->newest].after = i;
+	else
+		p->oldest = i;
+	p->newest = i;
+}
+
+static void free_slot(struct pending_records *p, uint32_t i)
+{
+	struct pending_slot *s = &p->slots[i];
+
+	if (s->before != NONE)
+		p->slots[s->before].after = s->after;
+	else
+		p->oldest = s->after;
+	if (s->after != NONE)
+		p->slots[s->after].before = s->before;
+	else
+		p->newest = s->before;
+	s->after = p->free;
+	p->free = i;
+	p->n--;
+}
+
+/* --- buckets --- */
+
+static uint32_t *bucket_of(const struct pending_records *p, const struct waiting *w)
+{
+	return &p->buckets[(size_t)hash_pair((uint64_t)w->corr, w->rank) & p->mask];
+}
+
+static void link_in(struct pending_records *p, uint32_t i)
+{
+	uint32_t *bucket = bucket_of(p, &p->slots[i].w), last = *bucket;
+
+	p->slots[i].same = last == NONE ? i : p->slots[last].same;
+	if (last != NONE)
+		p->slots[last].same = i;
+	*bucket = i;
+}
+
+static void make_buckets(struct pending_records *p)
+{
+	size_t n = p->buckets ? (p->mask + 1) * 2 : BUCKETS_FIRST, i;
+	uint32_t slot;
+
+	free(p->buckets);
+	p->buckets = mem_alloc(n * sizeof *p->buckets);
+	p->mask = n - 1;
+	for (i = 0; i < n; i++)
+		p->buckets[i] = NONE;
+	for (slot = p->oldest; slot != NONE; slot = p->slots[slot].after) {
+		if (p->slots[slot].w.device)
+			link_in(p, slot);
+	}
+}
+
+static bool is_wanted(const struct waiting *w, const struct waiting *key, bool blind)
+{
+	return w->corr == key->corr && w->rank == key->rank && (w->blind ? blind : w->process == key->process);
+}
+
+/* --- coming and going --- */
+
+bool pending_records_add(struct pending_records *p, const struct waiting *w, struct str text, struct fault *f)
+{
+	uint32_t i = new_slot(p);
+
+	p->slots[i].w = *w;
+	put_last(p, i);
+	p->n++;
+	if (p->keyed && (!p->buckets || p->n > p->mask))
+		make_buckets(p);
+	else if (p->keyed && w->device)
+		link_in(p, i);
+	return keep_text(p, &p->slots[i], text, f);
+}
+
+/* Hands the record out and forgets it; it is in no bucket any more. */
+static bool hand_out(struct pending_records *p, uint32_t i, pending_records_take *take, void *arg, struct fault *f)
+{
+	struct pending_slot *s = &p->slots[i];
+	struct str text = {s->at.text, s->n};
+
+	if (s->spilt) {
+		if (!load_text(p, s, &text, f))
+			return false;
+		p->n_spilt--;
+	}
+	take(arg, &s->w, text);
+	if (!s->spilt) {
+		p->used -= s->n + SCAN_PAD;
+		free(s->at.text);
+	}
+	free_slot(p, i);
+	return true;
+}
+
+/* Takes the slot behind `before` in its bucket's ring, whose last one is `last`, out of it. */
+static void unlink_slot(struct pending_records *p, uint32_t *bucket, uint32_t before, uint32_t last)
+{
+	uint32_t i = p->slots[before].same;
+
+	p->slots[before].same = p->slots[i].same;
+	/* The last one leaves the one before it as the last, itself alone nothing. */
+	if (i == last)
+		*bucket = before == i ? NONE : before;
+}
+
+bool pending_match(struct pending_records *p, const struct waiting *key, bool blind, pending_records_judge *judge,
+    pending_records_take *take, void *arg, struct fault *f)
+{
+	enum pending_records_verdict verdict;
+	uint32_t *bucket, last, before, i;
+	bool end;
+
+	if (!p->n || !p->buckets)
+		return true;
+	bucket = bucket_of(p, key);
+	before = last = *bucket;
+	if (last == NONE)
+		return true;
+	for (end = false; !end;) {
+		i = p->slots[before].same;
+		end = i == last;
+		verdict = is_wanted(&p->slots[i].w, key, blind) ? judge(arg, &p->slots[i].w) : PENDING_RECORDS_WAITS;
+		if (verdict == PENDING_RECORDS_WAITS) {
+			before = i;
+			continue;
+		}
+		unlink_slot(p, bucket, before, last);
+		if (verdict == PENDING_RECORDS_SETTLED)
+			p->slots[i].w.device = false;
+		else if (!hand_out(p, i, take, arg, f))
+			return false;
+	}
+	return true;
+}
+
+const struct waiting *pending_records_oldest(const struct pending_records *p)
+{
+	return &p->slots[p->oldest].w;
+}
+
+bool pending_records_out(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f)
+{
+	uint32_t *bucket;
+
+	if (p->buckets && p->slots[p->oldest].w.device) {
+		/* It is the first of its bucket as well. */
+		bucket = bucket_of(p, &p->slots[p->oldest].w);
+		unlink_slot(p, bucket, *bucket, *bucket);
+	}
+	return hand_out(p, p->oldest, take, arg, f);
+}
+
+bool pending_records_drain(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f)
+{
+	while (p->n) {
+		if (!hand_out(p, p->oldest, take, arg, f))
+			return false;
+	}
+	free(p->buckets);
+	p->buckets = NULL;
+	return true;
+}
+
+void pending_records_free(struct pending_records *p)
+{
+	uint32_t i;
+
+	for (i = p->n ? p->oldest : NONE; i != NONE; i = p->slots[i].after) {
+		if (!p->slots[i].spilt)
+			free(p->slots[i].at.text);
+	}
+	if (p->spilt)
+		close(p->fd);
+	free(p->slots);
+	free(p->buckets);
+	buf_free(&p->tail);
+	buf_free(&p->window);
+	buf_free(&p->text);
+	*p = (struct pending_records){0};
+}

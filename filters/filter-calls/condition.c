@@ -1,0 +1,289 @@
+#include "condition.h"
+
+#include "json/json.h"
+
+#include <stdlib.h>
+
+/* The longer ones first: the first that fits is taken. */
+static const struct operator {
+	struct str text;
+	enum condition_test test;
+} operators[] = {
+    {{"==", 2}, CONDITION_EQ},
+    {{"!=", 2}, CONDITION_NE},
+    {{"<=", 2}, CONDITION_LE},
+    {{">=", 2}, CONDITION_GE},
+    {{"=~", 2}, CONDITION_LIKE},
+    {{"!~", 2}, CONDITION_UNLIKE},
+    {{"<", 1}, CONDITION_LT},
+    {{">", 1}, CONDITION_GT},
+};
+
+static bool refuse(struct fault *f, const char *what, size_t at)
+{
+	*f = (struct fault){.what = what, .byte = at};
+	return false;
+}
+
+/* The operator that begins at s, NULL when none does. */
+static const struct operator *operator_at(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof operators / sizeof *operators; i++) {
+		if (str_starts(s, operators[i].text))
+			return &operators[i];
+	}
+	return NULL;
+}
+
+/* --- compiling --- */
+
+/* `at` is where the name stands in the text. */
+static bool compile_field(struct condition *c, struct str name, size_t at, struct fault *f)
+{
+	c->spec = str_dup(name);
+	if (field_compile(&c->field, c->spec, f))
+		return true;
+	f->byte += at;
+	return false;
+}
+
+/* What only a slip puts at the start of a value: "dur=>5", "dur<>5", "kind===api". */
+static bool starts_oddly(const struct condition *c)
+{
+	char first = c->value.p[0];
+
+	if (c->test == CONDITION_EQ || c->test == CONDITION_NE)
+		return first == '=' || first == '~'; /* name==<lambda> is none */
+	return first == '=' || first == '~' || first == '<' || first == '>';
+}
+
+/* Takes the quotes off; *quoted says whether there were any. */
+static bool unquote(struct condition *c, size_t at, bool *quoted, struct fault *f)
+{
+	struct str *v = &c->value;
+
+	if (!v->n)
+		return refuse(f, "no value behind the operator ('' is the empty text)", at);
+	*quoted = v->p[0] == '\'' || v->p[0] == '"';
+	if (!*quoted)
+		return true;
+	if (v->n < 2 || v->p[v->n - 1] != v->p[0])
+		return refuse(f, "a quote that does not close", at);
+	*v = (struct str){v->p + 1, v->n - 2};
+	return true;
+}
+
+static bool compile_regex(struct condition *c, size_t at, struct fault *f)
+{
+	char *regex = str_dup(c->value);
+	bool good = name_match_regex(&c->regex, regex, f);
+
+	free(regex);
+	f->byte = at;
+	return good;
+}
+
+/* Whether the value is a number; with a unit it is whole base units, rounded, as everywhere. */
+static bool compile_number(struct condition *c, size_t at, struct fault *f)
+{
+	const struct num_unit *unit;
+	enum num_result r;
+	int64_t whole;
+
+	r = num_quantity(c->value, &whole, &unit);
+	if (r != NUM_BAD && unit && c->field.base != FIELD_PLAIN && unit->size != (c->field.base == FIELD_SIZE))
+		return refuse(f, unit->size ? "a size compared with a time" : "a time compared with a size", at);
+	if (r == NUM_RANGE && unit)
+		return refuse(f, "a value beyond 64 bits", at);
+	c->number = r != NUM_BAD;
+	c->whole = r == NUM_OK && (unit || num_int(c->value, &whole) == NUM_OK);
+	c->wanted = whole;
+	if (c->number && unit)
+		c->unitless_n = (size_t)(num_put_i64(c->unitless, whole) - c->unitless);
+	if (!c->number && c->field.base == FIELD_TIME)
+		return refuse(f, "not a time (a number with ns us ms s)", at);
+	if (!c->number && c->field.base == FIELD_SIZE)
+		return refuse(f, "not a size (a number with B kB MB GB KiB MiB GiB)", at);
+	return true;
+}
+
+/* What somebody writes who takes one condition for a language: "dur>1ms && kind==kernel". */
+static bool holds_another(struct str value)
+{
+	static const struct str words[] = {{"&&", 2}, {"||", 2}, {" and ", 5}, {" or ", 4}};
+	struct str rest;
+	size_t i;
+
+	for (i = 0; i < sizeof words / sizeof *words; i++) {
+		rest = str_from(value, str_find(value, words[i]));
+		if (str_find(rest, STR("=")) < rest.n || str_find(rest, STR("<")) < rest.n ||
+		    str_find(rest, STR(">")) < rest.n)
+			return true;
+	}
+	return false;
+}
+
+static bool compile_value(struct condition *c, size_t at, struct fault *f)
+{
+	bool quoted;
+
+	if (!unquote(c, at, &quoted, f))
+		return false;
+	if (!quoted && holds_another(c->value))
+		return refuse(f, "two conditions in one: give each an option of its own, all must hold", at);
+	if (c->test == CONDITION_LIKE || c->test == CONDITION_UNLIKE)
+		return compile_regex(c, at, f);
+	if (!quoted && starts_oddly(c))
+		return refuse(f, "an operator too many", at);
+	return quoted || compile_number(c, at, f);
+}
+
+static bool compile_presence(struct condition *c, struct str all, const char *text, struct fault *f)
+{
+	struct str name = all;
+
+	c->test = CONDITION_PRESENT;
+	if (all.n && all.p[0] == '!') {
+		c->test = CONDITION_ABSENT;
+		name = str_trim(str_from(all, 1));
+	}
+	return compile_field(c, name, (size_t)(name.p - text), f);
+}
+
+static bool compile(struct condition *c, const char *text, struct fault *f)
+{
+	struct str all = str_trim(str_of(text)), name;
+	const struct operator *op = NULL;
+	size_t at, first = (size_t)(all.p - text);
+
+	for (at = 0; at < all.n && !op; at++) {
+		op = operator_at(str_from(all, at));
+		if (!op && all.p[at] == '=')
+			return refuse(f, "'=' is no operator (== != < <= > >= =~ !~)", first + at);
+	}
+	if (!op)
+		return compile_presence(c, all, text, f);
+	at--;
+	name = str_trim(str_head(all, at));
+	if (!name.n)
+		return refuse(f, "no field before the operator", first);
+	if (name.p[0] == '!')
+		return refuse(f, "'!' says that a field is absent, which leaves nothing to compare", first);
+	c->test = op->test;
+	c->value = str_trim(str_from(all, at + op->text.n));
+	return compile_field(c, name, first, f) && compile_value(c, (size_t)(c->value.p - text), f);
+}
+
+bool condition_compile(struct condition *c, const char *text, struct fault *f)
+{
+	*c = (struct condition){0};
+	if (compile(c, text, f))
+		return true;
+	condition_free(c);
+	return false;
+}
+
+void condition_option(struct condition *c, const char *option, const char *text)
+{
+	struct fault f;
+
+	if (!condition_compile(c, text, &f))
+		die("%s: '%s' is not a condition: %s, at byte %llu", option, text, f.what,
+		    (unsigned long long)f.byte + 1);
+}
+
+void condition_free(struct condition *c)
+{
+	field_free(&c->field);
+	name_match_free(&c->regex);
+	buf_free(&c->text);
+	free(c->spec);
+	*c = (struct condition){0};
+}
+
+/* --- deciding --- */
+
+/* What the value says. The view is good until the next one. */
+static struct str text_of(struct condition *c, const struct value *v)
+{
+	struct str inner = v->text;
+
+	if (v->type != VALUE_STRING)
+		return inner;
+	inner = (struct str){inner.p + 1, inner.n - 2};
+	if (!memchr(inner.p, '\\', inner.n))
+		return inner;
+	c->text.n = 0;
+	json_unescape(&c->text, inner);
+	return (struct str){c->text.p, c->text.n};
+}
+
+/* Whether text is a number by JSON's grammar. */
+static bool is_number(struct str text)
+{
+	int64_t ignored;
+
+	return text.n && (text.p[0] == '-' || (unsigned char)(text.p[0] - '0') < 10) &&
+	       num_fixed(text, 0, &ignored) != NUM_BAD;
+}
+
+/* How the value lies to the wanted one, <0, 0, >0; false when neither comes before the other. */
+static bool compare(struct condition *c, const struct value *v, int *order)
+{
+	const bool ordered = c->test != CONDITION_EQ && c->test != CONDITION_NE;
+	struct str text = v->text;
+
+	if (c->number && c->whole && v->type == VALUE_INT) {
+		*order = (v->i > c->wanted) - (v->i < c->wanted);
+		return true;
+	}
+	if (v->type == VALUE_STRING && (!c->number || ordered))
+		text = text_of(c, v);
+	if (c->number && (v->type != VALUE_STRING || ordered) && is_number(text))
+		*order = num_compare(text, c->unitless_n ? (struct str){c->unitless, c->unitless_n} : c->value);
+	else if (c->number && v->type == VALUE_STRING && ordered)
+		return false;
+	else
+		*order = str_cmp(text_of(c, v), c->value);
+	return true;
+}
+
+static bool holds(struct condition *c, const struct value *v)
+{
+	int order;
+
+	if (c->test == CONDITION_LIKE || c->test == CONDITION_UNLIKE)
+		return (name_match_first(&c->regex, v->text) != NAME_MATCH_NONE) == (c->test == CONDITION_LIKE);
+	if (!compare(c, v, &order))
+		return false;
+	switch (c->test) {
+	case CONDITION_EQ:
+		return order == 0;
+	case CONDITION_NE:
+		return order != 0;
+	case CONDITION_LT:
+		return order < 0;
+	case CONDITION_LE:
+		return order <= 0;
+	case CONDITION_GT:
+		return order > 0;
+	default:
+		return order >= 0;
+	}
+}
+
+bool condition_holds(struct condition *c, struct event *e)
+{
+	struct value v;
+	size_t i;
+
+	if (c->test == CONDITION_PRESENT || c->test == CONDITION_ABSENT)
+		return field_get(&c->field, e, 0, &v) == (c->test == CONDITION_PRESENT);
+	for (i = 0; field_get(&c->field, e, i, &v); i++) {
+		if (holds(c, &v))
+			return true;
+	}
+	return false;
+}

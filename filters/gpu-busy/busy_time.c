@@ -1,0 +1,269 @@
+#include "busy_time.h"
+
+#include "record/event_api.h"
+#include "base/num.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+
+static const char *const cause_names[] = {"host_wait", "kernel_wait", "other_wait"};
+
+struct busy_place {
+	struct overlap_sweep sweep;
+	uint64_t count;
+	int64_t waits[BUSY_TIME_CAUSES];
+	struct buf last; /* the name of the record that ends last, as JSON; for gaps */
+};
+
+/* --- writing --- */
+
+static void write_record(struct busy_time *b, struct event *e)
+{
+	e->more = json_write_str(&b->more);
+	event_write(b->out, e);
+	b->more.n = 0;
+}
+
+static void put_share(struct buf *b, const char *key, int64_t part, int64_t whole)
+{
+	if (whole > 0)
+		json_write_double(b, key, (double)part / (double)whole);
+}
+
+static void put_times(struct busy_time *b, const struct overlap_sweep *s, int64_t whole)
+{
+	const int64_t busy = overlap_sweep_union(s, OVERLAP_SWEEP_SETS - 1), comm = overlap_sweep_union(s, 1u << WORK_COMM);
+	const int64_t both = overlap_sweep_both(s, 1u << WORK_COMM, 1u << WORK_COMPUTE);
+
+	json_write_int(&b->more, "busy", busy);
+	json_write_int(&b->more, "idle", num_sub(whole, busy));
+	json_write_int(&b->more, "compute_time", overlap_sweep_union(s, 1u << WORK_COMPUTE));
+	json_write_int(&b->more, "comm_time", comm);
+	json_write_int(&b->more, "memory_time", overlap_sweep_union(s, 1u << WORK_MEMORY));
+	json_write_int(&b->more, "other_time", overlap_sweep_union(s, 1u << WORK_OTHER));
+	json_write_int(&b->more, "overlap_time", both);
+	put_share(&b->more, "busy_share", busy, whole);
+	put_share(&b->more, "overlap_share", both, comm);
+}
+
+static void write_sums(struct busy_time *b, size_t i)
+{
+	const struct busy_place *p = &b->places[i];
+	const int64_t whole = num_sub(p->sweep.end, p->sweep.first);
+	enum busy_time_cause cause;
+	struct event e;
+
+	event_clear(&e);
+	devices_set(&b->devices, i, &e);
+	json_write_int(&b->more, "count", (int64_t)p->count);
+	json_write_int(&b->more, "kernel_time", whole);
+	put_times(b, &p->sweep, whole);
+	for (cause = 0; cause < BUSY_TIME_CAUSES; cause++)
+		json_write_int(&b->more, cause_names[cause], p->waits[cause]);
+	write_record(b, &e);
+}
+
+/* One record for each set of types, in a fixed order. */
+static void write_sets(struct busy_time *b, size_t i)
+{
+	const struct overlap_sweep *s = &b->places[i].sweep;
+	struct buf name = {0};
+	struct event e;
+	enum work_type type;
+	unsigned set;
+
+	for (set = 1; set < OVERLAP_SWEEP_SETS; set++) {
+		if (!s->time[set])
+			continue;
+		name.n = 0;
+		for (type = 0; type < WORK_N; type++) {
+			if (!(set >> type & 1))
+				continue;
+			if (name.n)
+				buf_lit(&name, " overlapping ");
+			buf_add(&name, work_type_name(type), strlen(work_type_name(type)));
+		}
+		event_clear(&e);
+		event_set_dur(&e, s->time[set]);
+		devices_set(&b->devices, i, &e);
+		json_write_text(&b->more, "types", json_write_str(&name));
+		put_share(&b->more, "share", s->time[set], overlap_sweep_union(s, OVERLAP_SWEEP_SETS - 1));
+		write_record(b, &e);
+	}
+	buf_free(&name);
+}
+
+/* The slice that ends at `to`, of all groups, which then begin anew. */
+static void write_slices(struct busy_time *b, int64_t to)
+{
+	struct event e;
+	size_t i;
+
+	for (i = 0; i < b->devices.keys.n; i++) {
+		struct busy_place *p = &b->places[i];
+
+		overlap_sweep_to(&p->sweep, to);
+		event_clear(&e);
+		event_set_ts(&e, b->slice_at);
+		event_set_dur(&e, b->slice);
+		event_set_kind(&e, KIND_COUNTER);
+		event_set(&e, EVENT_NAME, STR("\"busy\""));
+		devices_set(&b->devices, i, &e);
+		put_times(b, &p->sweep, b->slice);
+		write_record(b, &e);
+		memset(p->sweep.time, 0, sizeof p->sweep.time);
+	}
+	b->slice_at = to;
+}
+
+static void write_gap(
+    struct busy_time *b, size_t place, int64_t from, int64_t to, enum busy_time_cause cause, struct str next)
+{
+	struct busy_place *p = &b->places[place];
+	struct event e;
+
+	event_clear(&e);
+	event_set_ts(&e, from);
+	event_set_dur(&e, num_sub(to, from));
+	event_set_kind(&e, KIND_GAP);
+	devices_set(&b->devices, place, &e);
+	json_write_text(&b->more, "cause", str_of(cause_names[cause]));
+	if (p->last.n)
+		json_write_json(&b->more, "prev", json_write_str(&p->last));
+	if (next.p)
+		json_write_json(&b->more, "next", next);
+	write_record(b, &e);
+}
+
+/* --- reading --- */
+
+/* Nothing ran from the last end to the start of e. */
+static void take_gap(struct busy_time *b, size_t place, struct event *e)
+{
+	struct busy_place *p = &b->places[place];
+	const int64_t from = p->sweep.end, length = num_sub(e->ts, from);
+	struct event_api launch;
+	enum busy_time_cause cause;
+	bool joined;
+
+	if (length < b->min && b->gaps)
+		return;
+	event_walk(e);
+	joined = event_api_find(&launch, e);
+	b->causeless += !joined;
+	b->early += joined && launch.ts > e->ts;
+	if (joined && launch.ts > from)
+		cause = BUSY_TIME_HOST;
+	else
+		cause = length < b->wait ? BUSY_TIME_KERNEL : BUSY_TIME_OTHER;
+	p->waits[cause] = num_add(p->waits[cause], length);
+	if (b->gaps)
+		write_gap(b, place, from, e->ts, cause, event_get(e, EVENT_NAME));
+}
+
+void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
+{
+	const size_t known = b->devices.keys.n, i = devices_put(&b->devices, e, event_get(e, EVENT_STREAM));
+	const int64_t end = num_add(e->ts, e->dur);
+	struct busy_place *p;
+	struct str name;
+
+	if (i == known) {
+		b->places = mem_grow(b->places, &b->cap, known + 1, sizeof *b->places);
+		b->places[i] = (struct busy_place){0};
+	}
+	p = &b->places[i];
+	overlap_sweep_to(&p->sweep, e->ts);
+	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep))
+		take_gap(b, i, e);
+	if (b->gaps && (!p->sweep.any || end >= p->sweep.end)) {
+		name = event_get(e, EVENT_NAME);
+		p->last.n = 0;
+		buf_add(&p->last, name.p, name.n);
+	}
+	p->count++;
+	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(&b->types, kind, e));
+}
+
+/* The start of the slice that ts lies in. */
+static int64_t slice_of(const struct busy_time *b, int64_t ts)
+{
+	const int64_t past = ts % b->slice;
+
+	return num_sub(ts, past < 0 ? past + b->slice : past);
+}
+
+/* All slices up to the one that begins at `to` are over. */
+static bool pass(struct busy_time *b, int64_t to)
+{
+	enum { MOST = 1000000 };
+	const bool far = b->sliced && num_sub(to, b->slice_at) / b->slice > MOST;
+	size_t i;
+
+	if (!b->sliced)
+		b->slice_at = to;
+	b->sliced = true;
+	while (b->slice_at < to) {
+		write_slices(b, num_add(b->slice_at, b->slice));
+		if (!far)
+			continue;
+		for (i = 0; i < b->devices.keys.n; i++) {
+			overlap_sweep_to(&b->places[i].sweep, to);
+			memset(b->places[i].sweep.time, 0, sizeof b->places[i].sweep.time);
+		}
+		b->slice_at = to;
+	}
+	return !far;
+}
+
+bool busy_time_pass(struct busy_time *b, int64_t ts)
+{
+	return pass(b, slice_of(b, ts));
+}
+
+bool busy_time_end(struct busy_time *b)
+{
+	int64_t end = INT64_MIN;
+	size_t i;
+
+	for (i = 0; i < b->devices.keys.n; i++) {
+		struct overlap_sweep *s = &b->places[i].sweep;
+
+		if (s->end > end)
+			end = s->end;
+		if (!b->slice)
+			overlap_sweep_to(s, s->end);
+	}
+	/* The last slice is the one that it all ends with or in. */
+	return !b->sliced || pass(b, num_add(slice_of(b, num_sub(end, 1)), b->slice));
+}
+
+void busy_time_write_sums(struct busy_time *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->devices.keys.n; i++)
+		write_sums(b, i);
+}
+
+void busy_time_write_sets(struct busy_time *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->devices.keys.n; i++)
+		write_sets(b, i);
+}
+
+void busy_time_free(struct busy_time *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->devices.keys.n; i++) {
+		overlap_sweep_free(&b->places[i].sweep);
+		buf_free(&b->places[i].last);
+	}
+	free(b->places);
+	devices_free(&b->devices);
+	work_types_free(&b->types);
+	buf_free(&b->more);
+}

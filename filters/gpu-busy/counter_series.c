@@ -1,0 +1,95 @@
+#include "counter_series.h"
+
+#include "record/event_api.h"
+#include "base/num.h"
+#include "json/write.h"
+#include "json/iter.h"
+
+/* The changes up to ts. */
+static void write_until(struct counter_series *s, int64_t ts)
+{
+	struct level_step step;
+	struct event e;
+	double value;
+
+	while (step_counter_next(&s->levels, ts, &step, &value)) {
+		event_clear(&e);
+		event_set_ts(&e, step.ts);
+		event_set_kind(&e, KIND_COUNTER);
+		if (s->name.p)
+			event_set(&e, EVENT_NAME, s->name);
+		devices_set(&s->devices, step.which, &e);
+		s->more.n = 0;
+		json_write_double(&s->more, "value", value);
+		e.more = json_write_str(&s->more);
+		event_write(s->out, &e);
+	}
+}
+
+enum counter_series_answer counter_series_queue(struct counter_series *s, struct event *e)
+{
+	const size_t which = devices_put(&s->devices, e, event_get(e, EVENT_STREAM));
+	struct event_api launch;
+
+	event_walk(e);
+	if (!event_api_find(&launch, e)) {
+		s->without++;
+		return COUNTER_SERIES_WITHOUT;
+	}
+	if (launch.ts > e->ts)
+		return COUNTER_SERIES_EARLY;
+	write_until(s, num_sub(e->ts, s->horizon));
+	if (!step_counter_add(&s->levels, launch.ts, which, 1) || !step_counter_add(&s->levels, e->ts, which, -1))
+		return COUNTER_SERIES_FAR;
+	return COUNTER_SERIES_TAKEN;
+}
+
+static bool find_bandwidth(struct event *e, double *v)
+{
+	struct str args = event_get(e, EVENT_ARGS), said = {0};
+	double bytes;
+
+	if (args.p)
+		said = iter_find(args, STR("memory bandwidth (GB/s)"));
+	if (said.p && num_double(said, v))
+		return *v >= 0;
+	if (!num_double(event_get(e, EVENT_BYTES), &bytes) || e->dur <= 0)
+		return false;
+	*v = bytes / (double)e->dur;
+	return *v >= 0;
+}
+
+void counter_series_bandwidth(struct counter_series *s, struct event *e)
+{
+	enum { LEAST = 1000 };
+	struct str name = event_get(e, EVENT_NAME);
+	const size_t n = str_find(name, STR(" ("));
+	size_t which;
+	double v;
+
+	write_until(s, e->ts);
+	if (!find_bandwidth(e, &v)) {
+		s->without++;
+		return;
+	}
+	s->text.n = 0;
+	buf_add(&s->text, name.p, n);
+	if (n < name.n)
+		buf_char(&s->text, '"');
+	which = devices_put(&s->devices, e, json_write_str(&s->text));
+	step_counter_add(&s->levels, e->ts, which, v);
+	step_counter_add(&s->levels, num_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
+}
+
+void counter_series_end(struct counter_series *s)
+{
+	write_until(s, INT64_MAX);
+}
+
+void counter_series_free(struct counter_series *s)
+{
+	devices_free(&s->devices);
+	step_counter_free(&s->levels);
+	buf_free(&s->text);
+	buf_free(&s->more);
+}

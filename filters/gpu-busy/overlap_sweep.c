@@ -1,0 +1,114 @@
+#include "overlap_sweep.h"
+
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <stdlib.h>
+
+struct sweep_open {
+	int64_t end;
+	unsigned type;
+};
+
+static unsigned now(const struct overlap_sweep *s)
+{
+	unsigned set = 0, type;
+
+	for (type = 0; type < OVERLAP_SWEEP_TYPES; type++)
+		set |= (unsigned)(s->running[type] > 0) << type;
+	return set;
+}
+
+static void advance(struct overlap_sweep *s, int64_t ts)
+{
+	int64_t *time = &s->time[now(s)];
+
+	*time = num_add(*time, num_sub(ts, s->at));
+	s->at = ts;
+}
+
+static void swap(struct sweep_open *a, struct sweep_open *b)
+{
+	struct sweep_open kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+static void push(struct overlap_sweep *s, int64_t end, unsigned type)
+{
+	size_t i;
+
+	s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
+	s->open[s->n] = (struct sweep_open){end, type};
+	for (i = s->n++; i && s->open[i].end < s->open[(i - 1) / 2].end; i = (i - 1) / 2)
+		swap(&s->open[i], &s->open[(i - 1) / 2]);
+	s->running[type]++;
+}
+
+static void pop(struct overlap_sweep *s)
+{
+	size_t i = 0, least;
+
+	s->running[s->open[0].type]--;
+	s->open[0] = s->open[--s->n];
+	for (;;) {
+		least = i;
+		if (2 * i + 1 < s->n && s->open[2 * i + 1].end < s->open[least].end)
+			least = 2 * i + 1;
+		if (2 * i + 2 < s->n && s->open[2 * i + 2].end < s->open[least].end)
+			least = 2 * i + 2;
+		if (least == i)
+			return;
+		swap(&s->open[i], &s->open[least]);
+		i = least;
+	}
+}
+
+void overlap_sweep_to(struct overlap_sweep *s, int64_t ts)
+{
+	while (s->n && s->open[0].end <= ts) {
+		advance(s, s->open[0].end);
+		pop(s);
+	}
+	if (s->any)
+		advance(s, ts);
+}
+
+void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type)
+{
+	if (!s->any) {
+		s->any = true;
+		s->first = s->at = s->end = start;
+	}
+	overlap_sweep_to(s, start);
+	if (end < start)
+		end = start;
+	if (end > s->end)
+		s->end = end;
+	if (end > start)
+		push(s, end, type);
+}
+
+int64_t overlap_sweep_union(const struct overlap_sweep *s, unsigned any)
+{
+	return overlap_sweep_both(s, any, any);
+}
+
+int64_t overlap_sweep_both(const struct overlap_sweep *s, unsigned a, unsigned b)
+{
+	int64_t sum = 0;
+	unsigned set;
+
+	for (set = 0; set < OVERLAP_SWEEP_SETS; set++) {
+		if (set & a && set & b)
+			sum = num_add(sum, s->time[set]);
+	}
+	return sum;
+}
+
+void overlap_sweep_free(struct overlap_sweep *s)
+{
+	free(s->open);
+	*s = (struct overlap_sweep){0};
+}

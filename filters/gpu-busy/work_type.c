@@ -1,0 +1,48 @@
+#include "work_type.h"
+
+/* In the order they are asked; what none of them matches is computation. */
+static const struct rule {
+	enum work_type type;
+	const char *option, *regex;
+} rules[] = {
+    {WORK_COMM, "--comm", "^nccl|^hip|^hccl|ncclKernel"},
+    {WORK_MEMORY, "--memory", "^(hip)?Memcpy|^(hip)?Memset|^dma"},
+    {WORK_OTHER, "--other",
+	"Memcpy|Memset|dma|Sync|^Stream Wait Event|cuda.*LaunchKernel|^runFunction|^job_exe|^packet|^pe_exe|^cpum..|"
+	"^collective.."},
+};
+
+void work_types_ready(struct work_types *w)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof rules / sizeof *rules; i++) {
+		const char *regex = w->regex[rules[i].type];
+
+		name_match_option(&w->rules, rules[i].option, regex ? regex : rules[i].regex);
+	}
+}
+
+enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct event *e)
+{
+	size_t rule;
+
+	if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
+		return WORK_MEMORY;
+	if (kind != KIND_KERNEL)
+		return WORK_OTHER;
+	rule = name_match_first(&w->rules, event_get(e, EVENT_NAME));
+	return rule == NAME_MATCH_NONE ? WORK_COMPUTE : rules[rule].type;
+}
+
+const char *work_type_name(enum work_type type)
+{
+	static const char *const names[WORK_N] = {"COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER"};
+
+	return names[type];
+}
+
+void work_types_free(struct work_types *w)
+{
+	name_match_free(&w->rules);
+}

@@ -1,0 +1,118 @@
+#include "folded_stacks.h"
+
+#include <stdlib.h>
+
+/* Whole numbers and the rest apart, so that what is whole stays exact. */
+struct folded_sum {
+	num_i128 whole;
+	double rest;
+};
+
+void folded_stacks_frame(struct buf *stack, struct str name)
+{
+	char *p;
+	size_t i;
+
+	if (stack->n)
+		buf_char(stack, ';');
+	if (!name.n)
+		name = STR("[unknown]");
+	p = buf_room(stack, name.n);
+	for (i = 0; i < name.n; i++)
+		p[i] = name.p[i] == ';' ? ':' : (unsigned char)name.p[i] < ' ' || name.p[i] == 0x7f ? ' ' : name.p[i];
+	stack->n += name.n;
+}
+
+/* Go's "net/http.(*Client).Do": a ".(" with a ")." somewhere behind it. */
+static bool is_go(struct str name)
+{
+	size_t open = str_find(name, STR(".("));
+
+	return open < name.n && str_find(str_from(name, open + 2), STR(").")) < name.n - open - 2;
+}
+
+struct str folded_stacks_tidy(struct buf *to, struct str name, bool java)
+{
+	const bool go = is_go(name);
+	struct str rest;
+	size_t i;
+
+	to->n = 0;
+	for (i = 0; i < name.n; i++) {
+		rest = str_from(name, i);
+		if (name.p[i] == '(' && !go && !str_starts(rest, STR("(anonymous namespace)")))
+			break;
+		if (name.p[i] != '"' && name.p[i] != '\'')
+			buf_char(to, name.p[i]);
+	}
+	rest = (struct str){to->p, to->n};
+	return java && str_starts(rest, STR("L")) && memchr(rest.p, '/', rest.n) ? str_from(rest, 1) : rest;
+}
+
+void folded_stacks_add(struct folded_stacks *f, struct str stack, const struct value *weight)
+{
+	const size_t i = map_put(&f->stacks, stack);
+	double whole;
+
+	if (i == f->stacks.n - 1) {
+		size_t had = f->cap;
+
+		f->sums = mem_grow(f->sums, &f->cap, i + 1, sizeof *f->sums);
+		if (had < f->cap)
+			memset(f->sums + had, 0, (f->cap - had) * sizeof *f->sums);
+	}
+	if (weight->type == VALUE_INT) {
+		f->sums[i].whole += weight->i;
+	} else if (weight->d > -1e18 && weight->d < 1e18) {
+		whole = (double)(int64_t)weight->d;
+		f->sums[i].whole += (int64_t)whole;
+		f->sums[i].rest += weight->d - whole;
+	} else {
+		f->sums[i].whole += (num_i128)(weight->d > 1e36 ? 1e36 : weight->d < -1e36 ? -1e36 : weight->d);
+	}
+}
+
+static num_i128 rounded(const struct folded_sum *sum)
+{
+	const int64_t rest = (int64_t)sum->rest;
+	const double left = sum->rest - (double)rest;
+	const num_i128 whole = sum->whole + rest;
+
+	/* The part that is left may have the other sign than the sum. */
+	if (left >= 0.5)
+		return whole + (whole >= 0 || left > 0.5);
+	if (left <= -0.5)
+		return whole - (whole <= 0 || left < -0.5);
+	return whole;
+}
+
+static const struct map *ordering; /* whose keys qsort() compares */
+
+static int by_text(const void *a, const void *b)
+{
+	return str_cmp(map_key(ordering, *(const size_t *)a), map_key(ordering, *(const size_t *)b));
+}
+
+void folded_stacks_write(const struct folded_stacks *f, struct out *o)
+{
+	size_t *order = mem_resize(NULL, f->stacks.n + 1, sizeof *order), i;
+
+	for (i = 0; i < f->stacks.n; i++)
+		order[i] = i;
+	ordering = &f->stacks;
+	qsort(order, f->stacks.n, sizeof *order, by_text);
+	for (i = 0; i < f->stacks.n && !o->error; i++) {
+		out_str(o, map_key(&f->stacks, order[i]));
+		out_char(o, ' ');
+		out_used(o, num_put_i128(out_room(o, NUM_ROOM), rounded(&f->sums[order[i]])));
+		out_char(o, '\n');
+	}
+	free(order);
+}
+
+void folded_stacks_free(struct folded_stacks *f)
+{
+	map_free(&f->stacks);
+	free(f->sums);
+	*f = (struct folded_stacks){0};
+}

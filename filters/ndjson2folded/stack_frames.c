@@ -1,0 +1,227 @@
+#include "stack_frames.h"
+
+#include "folded_stacks.h"
+#include "json/json.h"
+#include "json/write.h"
+#include "json/iter.h"
+
+void stack_frames_open(struct stack_frames *f)
+{
+	field_option(&f->stack, "-g", "stack");
+	field_option(&f->marks, "--mark", "marks");
+	field_option(&f->ranges, "-g", "ranges");
+	field_option(&f->comm, "--perf", "comm");
+	field_option(&f->pid, "--perf", "pid");
+}
+
+struct str stack_frames_line(const struct stack_frames *f)
+{
+	return json_write_str(&f->line);
+}
+
+/* --- one frame --- */
+
+/* What a value says, in f->text. */
+static struct str said(struct stack_frames *f, struct str json)
+{
+	f->text.n = 0;
+	if (json_is_string(json))
+		json_unescape(&f->text, json_inner(json));
+	else
+		buf_add(&f->text, json.p, json.n);
+	return json_write_str(&f->text);
+}
+
+/* `mark` is its letter in `marks`, 0: none. */
+static void add(struct stack_frames *f, struct str json, char mark)
+{
+	struct str name = said(f, json);
+
+	if (f->perf) {
+		if (str_starts(name, STR("(")))
+			return;
+		name = folded_stacks_tidy(&f->tidy, name, f->java);
+	}
+	folded_stacks_frame(&f->line, name);
+	if (mark > 0 && f->mark[(size_t)mark]) {
+		char text[] = {'_', '[', mark, ']'};
+
+		if (!str_ends(name, (struct str){text, sizeof text}))
+			buf_add(&f->line, text, sizeof text);
+	}
+}
+
+void stack_frames_add(struct stack_frames *f, struct str json)
+{
+	add(f, json, 0);
+}
+
+/* --- the root --- */
+
+/* What the record has in a field, as text in f->text; "?" when it has nothing. */
+static struct str said_by(struct stack_frames *f, struct field *field, struct event *e)
+{
+	struct value v;
+
+	return said(f, field_get(field, e, 0, &v) ? v.text : STR("?"));
+}
+
+/* "python" by comm, "pid 7" by another field. */
+static void add_root(struct stack_frames *f, struct event *e, struct field *root)
+{
+	struct str text = said_by(f, root, e);
+
+	f->tidy.n = 0;
+	if (!str_eq(root->name, STR("comm"))) {
+		buf_add(&f->tidy, root->name.p, root->name.n);
+		buf_char(&f->tidy, ' ');
+	}
+	buf_add(&f->tidy, text.p, text.n);
+	folded_stacks_frame(&f->line, json_write_str(&f->tidy));
+}
+
+/* comm, pid and tid as stackcollapse-perf.pl joins them: "python", "python-?/7", "python-7/9". */
+static void add_perf_root(struct stack_frames *f, struct event *e)
+{
+	struct field *comm = NULL, *pid = NULL, *tid = NULL;
+	struct str text;
+	size_t i;
+
+	for (i = 0; i < f->root.n; i++) {
+		struct field *root = &f->root.list[i];
+		struct field **is = str_eq(root->name, STR("comm")) ? &comm : str_eq(root->name, STR("pid")) ? &pid :
+		    str_eq(root->name, STR("tid")) ? &tid : NULL;
+
+		if (is)
+			*is = root;
+		else
+			add_root(f, e, root);
+	}
+	text = said_by(f, comm ? comm : &f->comm, e);
+	f->tidy.n = 0;
+	for (i = 0; i < text.n; i++)
+		buf_char(&f->tidy, text.p[i] == ' ' ? '_' : text.p[i]);
+	for (i = 0; i < 2; i++) {
+		if (i ? !tid : !pid && !tid)
+			continue;
+		text = said_by(f, i ? tid : &f->pid, e);
+		buf_char(&f->tidy, i ? '/' : '-');
+		buf_add(&f->tidy, text.p, text.n);
+	}
+	folded_stacks_frame(&f->line, json_write_str(&f->tidy));
+}
+
+void stack_frames_begin_at(struct stack_frames *f, struct str root)
+{
+	f->line.n = 0;
+	buf_add(&f->line, root.p, root.n);
+	f->java = f->perf && str_eq(root, STR("java"));
+}
+
+void stack_frames_begin(struct stack_frames *f, struct event *e)
+{
+	size_t i;
+
+	f->line.n = 0;
+	if (f->perf)
+		add_perf_root(f, e);
+	for (i = 0; !f->perf && i < f->root.n; i++)
+		add_root(f, e, &f->root.list[i]);
+	f->java = f->perf && str_eq(stack_frames_line(f), STR("java"));
+}
+
+/* --- the others --- */
+
+/* The elements of an array, with their marks. */
+static void add_array(struct stack_frames *f, struct str array, struct str marks)
+{
+	struct str key, value;
+	struct iter w;
+	size_t i;
+
+	iter_open(&w, array);
+	for (i = 0; iter_next(&w, &key, &value) > 0; i++)
+		add(f, value, i < marks.n ? marks.p[i] : 0);
+}
+
+static bool is_array(struct field *field, struct event *e, struct value *v)
+{
+	return field_get(field, e, 0, v) && v->text.p[0] == '[';
+}
+
+bool stack_frames_add_own(struct stack_frames *f, struct event *e)
+{
+	struct value v, marks;
+	size_t i, j;
+
+	for (i = 0; i < f->path.n; i++) {
+		for (j = 0; field_get(&f->path.list[i], e, j, &v); j++)
+			add(f, v.text, 0);
+	}
+	if (f->path.n)
+		return true;
+	if (is_array(&f->stack, e, &v)) {
+		if (field_get(&f->marks, e, 0, &marks) && marks.type == VALUE_STRING)
+			add_array(f, v.text, (struct str){marks.text.p + 1, marks.text.n - 2});
+		else
+			add_array(f, v.text, STR(""));
+		return true;
+	}
+	if (!is_array(&f->ranges, e, &v))
+		return false;
+	add_array(f, v.text, STR(""));
+	add(f, event_get(e, EVENT_NAME), 0);
+	return true;
+}
+
+static bool has_root(const struct stack_frames *f, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < f->root.n; i++) {
+		if (str_eq(f->root.list[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool array_ahead(struct field *field, struct event *e)
+{
+	field_ahead(field, e);
+	return field->n_all && field->all[0].p[0] == '[';
+}
+
+bool stack_frames_ahead(struct stack_frames *f, struct event *e)
+{
+	size_t i;
+
+	for (i = 0; i < f->root.n; i++)
+		field_ahead(&f->root.list[i], e);
+	if (f->perf && !has_root(f, STR("comm")))
+		field_ahead(&f->comm, e);
+	if (f->perf && (has_root(f, STR("pid")) || has_root(f, STR("tid"))))
+		field_ahead(&f->pid, e);
+	for (i = 0; i < f->path.n; i++)
+		field_ahead(&f->path.list[i], e);
+	if (f->path.n)
+		return true;
+	if (array_ahead(&f->stack, e)) {
+		field_ahead(&f->marks, e);
+		return true;
+	}
+	return array_ahead(&f->ranges, e);
+}
+
+void stack_frames_free(struct stack_frames *f)
+{
+	struct field *own[] = {&f->stack, &f->marks, &f->ranges, &f->comm, &f->pid};
+	size_t i;
+
+	for (i = 0; i < sizeof own / sizeof *own; i++)
+		field_free(own[i]);
+	field_list_free(&f->root);
+	field_list_free(&f->path);
+	buf_free(&f->line);
+	buf_free(&f->text);
+	buf_free(&f->tidy);
+}

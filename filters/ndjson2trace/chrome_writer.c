@@ -1,0 +1,567 @@
+#include "chrome_writer.h"
+
+#include "record/category.h"
+#include "json/json.h"
+#include "base/num.h"
+#include "json/write.h"
+#include "json/iter.h"
+
+/* Where an event is drawn: texts for pid and tid, p == NULL when src has them. */
+struct place {
+	struct str pid, tid;
+	size_t process, track;
+	bool device;
+};
+
+/* A record on its way. */
+struct item {
+	struct event *e;
+	enum event_kind kind;
+	char ph;
+	struct str cat;  /* the record's, or one that says its kind */
+	bool foreign;    /* not read from a Chrome trace */
+	struct chrome_writer_said said;
+	struct place place;
+};
+
+static bool is_object(const struct event *e, enum event_member m)
+{
+	return event_has(e, m) && e->m[m].p[0] == '{';
+}
+
+static void look_at_src(struct chrome_writer_said *said, struct event *e)
+{
+	struct str key, value;
+	struct iter w;
+	int r;
+
+	iter_open(&w, e->m[EVENT_SRC]);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
+		event_check(e, value);
+		if (str_eq(key, STR("ph")))
+			said->ph = value;
+		else if (str_eq(key, STR("pid")))
+			said->pid = value;
+		else if (str_eq(key, STR("tid")))
+			said->tid = value;
+	}
+	e->broken |= r < 0;
+}
+
+static void look_at_args(struct chrome_writer_said *said, struct event *e)
+{
+	struct str key, value;
+	struct iter w;
+	int r;
+
+	iter_open(&w, e->m[EVENT_ARGS]);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
+		event_check(e, value);
+		if (str_eq(key, STR("correlation")))
+			said->correlation = value;
+		else if (str_eq(key, STR("stream")))
+			said->stream = value;
+		else if (str_eq(key, STR("bytes")))
+			said->bytes = value;
+		else if (str_eq(key, STR("Python id")))
+			said->python_id = value;
+		else if (str_eq(key, STR("Python parent id")))
+			said->python_parent = value;
+	}
+	e->broken |= r < 0;
+}
+
+void chrome_writer_read(void *writer, struct event *e)
+{
+	struct chrome_writer *w = writer;
+
+	w->said = (struct chrome_writer_said){0};
+	event_walk(e);
+	if (is_object(e, EVENT_SRC))
+		look_at_src(&w->said, e);
+	else
+		event_check(e, event_get(e, EVENT_SRC));
+	if (is_object(e, EVENT_ARGS))
+		look_at_args(&w->said, e);
+	else
+		event_check(e, event_get(e, EVENT_ARGS));
+}
+
+/* --- the text --- */
+
+static void put_member(struct buf *b, const char *key, struct event *e, enum event_member m)
+{
+	if (event_has(e, m))
+		json_write_json(b, key, e->m[m]);
+}
+
+/* Nanoseconds as microseconds, with all their digits. */
+static void put_micros(struct buf *b, const char *key, int64_t ns)
+{
+	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	unsigned rest = (unsigned)(size % 1000), unit = 100;
+	char *p;
+
+	json_write_key(b, key);
+	p = buf_room(b, NUM_ROOM);
+	if (ns < 0)
+		*p++ = '-';
+	p = num_put_u64(p, size / 1000);
+	if (rest)
+		*p++ = '.';
+	for (; rest; rest %= unit, unit /= 10)
+		*p++ = (char)('0' + rest / unit);
+	b->n = (size_t)(p - b->p);
+}
+
+/* The line in w->text, as the next element of the array. */
+static void write_line(struct chrome_writer *w)
+{
+	if (!w->events)
+		out_z(w->out, w->members ? ",\n\"traceEvents\":[\n" : "{\"traceEvents\":[\n");
+	else
+		out_lit(w->out, ",\n");
+	w->events = true;
+	out_str(w->out, json_write_str(&w->text));
+}
+
+/* --- metadata of the file --- */
+
+/* What the reader had made args of: a value alone stands in one member, `value`. */
+static struct str member_value(struct event *e)
+{
+	struct str args = event_get(e, EVENT_ARGS), key, value, more;
+	struct iter w;
+
+	if (!args.p)
+		return STR("{}");
+	iter_open(&w, args);
+	if (iter_next(&w, &key, &value) > 0 && str_eq(key, STR("value")) && iter_next(&w, &more, &more) == 0)
+		return value;
+	return args;
+}
+
+/* True when the record has become a member of the top-level object. */
+static bool take_member(struct chrome_writer *w, struct event *e)
+{
+	struct str name = event_get(e, EVENT_NAME), value = member_value(e), rank;
+	const size_t known = w->names.n;
+
+	if (!json_is_string(name) ||
+	    e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
+	    str_eq(name, STR("\"traceEvents\"")))
+		return false;
+	map_put(&w->names, name);
+	if (w->names.n == known)
+		return false;
+	w->text.n = 0;
+	buf_add(&w->text, w->events ? ",\n" : w->members ? ",\n" : "{", w->events || w->members ? 2 : 1);
+	buf_add(&w->text, name.p, name.n);
+	buf_char(&w->text, ':');
+	buf_add(&w->text, value.p, value.n);
+	if (w->events) {
+		buf_add(&w->later, w->text.p, w->text.n);
+		return true;
+	}
+	w->members++;
+	out_str(w->out, json_write_str(&w->text));
+	if (str_eq(name, STR("\"distributedInfo\"")) && value.p[0] == '{') {
+		rank = iter_find(value, STR("rank"));
+		buf_add(&w->rank, rank.p, rank.n);
+	}
+	return true;
+}
+
+/* --- events --- */
+
+static bool reads_args(enum event_kind k)
+{
+	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
+}
+
+static char phase_of(const struct item *i)
+{
+	if (i->said.ph.n == 3 && json_is_string(i->said.ph))
+		return i->said.ph.p[1];
+	if (i->kind == KIND_COUNTER)
+		return 'C';
+	if (i->kind == KIND_META)
+		return 'M';
+	return event_has(i->e, EVENT_DUR) ? 'X' : 'i';
+}
+
+/* The kind that a reader finds, as chrome_event.c does, without w->record. */
+static enum event_kind read_kind(const struct item *i)
+{
+	enum event_kind k = category_of_phase(i->ph);
+
+	if (k == KIND_N && i->cat.p)
+		k = category_kind(i->cat);
+	if (k == KIND_N && str_eq(i->said.pid, STR("\"CPU functions\"")))
+		k = KIND_OP;
+	if (k == KIND_N && str_eq(i->said.pid, STR("\"CUDA functions\"")))
+		k = KIND_KERNEL;
+	if (k == KIND_N)
+		k = KIND_RANGE;
+	return event_has(i->e, EVENT_TS) || k == KIND_META ? k : KIND_OTHER;
+}
+
+/* A member that the event does not say as the record does, null when it has none. */
+static void keep(struct chrome_writer *w, struct event *e, enum event_member m)
+{
+	json_write_json(&w->record, event_member_name(m), event_has(e, m) ? e->m[m] : STR("null"));
+}
+
+/* The same for one that no event says. */
+static void keep_some(struct chrome_writer *w, struct event *e, enum event_member m)
+{
+	if (event_has(e, m))
+		keep(w, e, m);
+}
+
+/* Finds where it is drawn, and keeps what that does not say. */
+static void find_place(struct chrome_writer *w, struct item *i)
+{
+	struct event *e = i->e;
+	const bool device = event_kind_is_device(i->kind) || i->kind == KIND_GPU_RANGE;
+	const enum event_member process = device ? EVENT_DEV : EVENT_PID, thread = device ? EVENT_STREAM : EVENT_TID;
+	struct str pid = event_get(e, process), tid = event_get(e, thread);
+	struct place *p = &i->place;
+	size_t lane = 0;
+
+	if (device && i->said.pid.p) { /* the old autograd profiler: its thread is the device */
+		tid = pid;
+		pid = i->said.pid;
+	} else if (device && !tid.p) {
+		tid = i->said.tid.p ? i->said.tid : i->said.stream;
+	}
+	p->device = device;
+	p->process = viewer_lanes_process(&w->tracks, event_get(e, EVENT_RANK), pid, device);
+	p->track = viewer_lanes_put(&w->tracks, p->process, tid, device);
+	if (i->ph == 'X' && event_has(e, EVENT_TS) && event_has(e, EVENT_DUR))
+		lane = viewer_lanes_lane(&w->tracks, p->track, e->ts, e->dur);
+	p->tid = viewer_lanes_tid(&w->tracks.list[p->track], lane);
+	p->pid = json_write_str(&w->tracks.processes[p->process].number);
+	if (!str_eq(p->pid, pid))
+		keep(w, e, process);
+	if (!str_eq(p->tid, tid) && !(device && i->said.stream.p))
+		keep(w, e, thread);
+	if (i->said.pid.p && str_eq(p->pid, i->said.pid))
+		p->pid = (struct str){0};
+	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
+		p->tid = (struct str){0};
+	/* The other pair: the host process of device work, a device that host work names. */
+	keep_some(w, e, device ? EVENT_PID : EVENT_DEV);
+	keep_some(w, e, device ? EVENT_TID : EVENT_STREAM);
+}
+
+/* What args do not have yet: the record's own that viewers are to show, and attachments. */
+static void add_args(struct chrome_writer *w, const struct item *i)
+{
+	struct event *e = i->e;
+	struct str args = is_object(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}, key, value;
+	enum event_member m = EVENT_N;
+	struct iter walk;
+
+	if (args.n > 2)
+		buf_add(&w->args, args.p, args.n - 1);
+	else
+		buf_char(&w->args, '{');
+	if (!args.p)
+		put_member(&w->args, "args", e, EVENT_ARGS);
+	if (!is_object(e, EVENT_SRC))
+		put_member(&w->args, "src", e, EVENT_SRC);
+	if (i->foreign && event_kind_is_device(i->kind)) {
+		if (!i->said.stream.p)
+			put_member(&w->args, "stream", e, EVENT_STREAM);
+		if (!args.p || !iter_find(args, STR("device")).p)
+			put_member(&w->args, "device", e, EVENT_DEV);
+	}
+	if (reads_args(i->kind)) {
+		if (!i->said.correlation.p)
+			put_member(&w->args, "correlation", e, EVENT_CORR);
+		if (!i->said.bytes.p)
+			put_member(&w->args, "bytes", e, EVENT_BYTES);
+	}
+	if (!e->plain)
+		iter_open(&walk, e->raw);
+	while (!e->plain && event_next(&walk, &m, &key, &value) > 0) {
+		if (m < EVENT_N || (args.p && iter_find(args, key).p))
+			continue;
+		json_write_key(&w->args, NULL);
+		buf_char(&w->args, '"');
+		buf_add(&w->args, key.p, key.n);
+		buf_lit(&w->args, "\":");
+		buf_add(&w->args, value.p, value.n);
+	}
+	buf_char(&w->args, '}');
+}
+
+static void keep_rest(struct chrome_writer *w, const struct item *i)
+{
+	struct event *e = i->e;
+
+	if (!str_eq(event_get(e, EVENT_RANK), json_write_str(&w->rank)))
+		keep(w, e, EVENT_RANK);
+	if (!reads_args(i->kind)) {
+		keep_some(w, e, EVENT_CORR);
+		keep_some(w, e, EVENT_BYTES);
+	}
+	if (!reads_args(i->kind) || !i->said.python_parent.p)
+		keep_some(w, e, EVENT_PARENT);
+	keep_some(w, e, EVENT_CLOCK);
+	keep_some(w, e, EVENT_ERR);
+	if (i->kind != KIND_MEMCPY || !str_starts(event_get(e, EVENT_NAME), STR("\"Memcpy ")))
+		keep_some(w, e, EVENT_COPY);
+}
+
+/* The members of src, but for the phase. */
+static void put_src(struct buf *b, struct event *e)
+{
+	struct str key, value;
+	struct iter w;
+
+	if (!is_object(e, EVENT_SRC))
+		return;
+	iter_open(&w, e->m[EVENT_SRC]);
+	while (iter_next(&w, &key, &value) > 0) {
+		if (str_eq(key, STR("ph")))
+			continue;
+		buf_lit(b, ",\"");
+		buf_add(b, key.p, key.n);
+		buf_lit(b, "\":");
+		buf_add(b, value.p, value.n);
+	}
+}
+
+static void put_place(struct buf *b, const struct place *p)
+{
+	if (p->pid.n)
+		json_write_json(b, "pid", p->pid);
+	if (p->tid.n)
+		json_write_json(b, "tid", p->tid);
+}
+
+static void write_event(struct chrome_writer *w, const struct item *i)
+{
+	struct event *e = i->e;
+	struct buf *b = &w->text;
+
+	b->n = 0;
+	json_write_open(b, NULL, '{');
+	if (w->record.n > 1) { /* the first member, so that a reader knows the kind when it meets the phase */
+		json_write_close(&w->record, '}');
+		json_write_json(b, "record", json_write_str(&w->record));
+	}
+	json_write_text(b, "ph", (struct str){&i->ph, 1});
+	if (i->cat.p)
+		json_write_json(b, "cat", i->cat);
+	put_member(b, "name", e, EVENT_NAME);
+	if (event_has(e, EVENT_ID) && !(i->kind == KIND_PYTHON && i->said.python_id.p))
+		put_member(b, "id", e, EVENT_ID);
+	put_place(b, &i->place);
+	if (event_has(e, EVENT_TS))
+		put_micros(b, "ts", e->ts);
+	if (event_has(e, EVENT_DUR))
+		put_micros(b, "dur", e->dur);
+	put_src(b, e);
+	if (i->ph == 'i' && !i->said.ph.p)
+		json_write_text(b, "s", STR("t"));
+	if (event_has(e, EVENT_ARGS) || w->args.n > 2)
+		json_write_json(b, "args", json_write_str(&w->args));
+	json_write_close(b, '}');
+	write_line(w);
+}
+
+/* An arrow's tail at a call, its head at the device work. */
+static void write_flow(struct chrome_writer *w, const struct item *i)
+{
+	struct buf *b = &w->text, *id = &w->args;
+	struct str rank = event_get(i->e, EVENT_RANK);
+
+	id->n = 0;
+	if (rank.p) { /* every rank counts its own */
+		buf_add(id, rank.p, rank.n);
+		buf_char(id, ':');
+	}
+	buf_add(id, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
+	b->n = 0;
+	json_write_open(b, NULL, '{');
+	json_write_json(b, "record", STR("null"));
+	json_write_text(b, "ph", i->place.device ? STR("f") : STR("s"));
+	json_write_text(b, "cat", STR("ac2g"));
+	json_write_text(b, "name", STR("ac2g"));
+	json_write_text(b, "id", json_write_str(id));
+	put_place(b, &i->place);
+	put_micros(b, "ts", i->e->ts);
+	if (i->place.device)
+		json_write_text(b, "bp", STR("e"));
+	json_write_close(b, '}');
+	write_line(w);
+}
+
+/* Names that the input gives to rows: no others are made up. */
+static void take_name(struct chrome_writer *w, const struct item *i)
+{
+	struct track *t = &w->tracks.list[i->place.track];
+	struct str name = event_get(i->e, EVENT_NAME), args = event_get(i->e, EVENT_ARGS);
+
+	if (i->foreign && str_starts(i->cat, STR("\"ThreadName"))) { /* of Nsight Systems */
+		viewer_lanes_set(&t->name, name);
+	} else if (str_eq(name, STR("\"process_name\""))) {
+		w->tracks.processes[i->place.process].named = true;
+	} else if (str_eq(name, STR("\"thread_name\"")) && args.p) {
+		t->named = true;
+		viewer_lanes_set(&t->name, iter_find(args, STR("name")));
+	} else if (str_eq(name, STR("\"thread_sort_index\"")) && args.p) {
+		viewer_lanes_set(&t->sort, iter_find(args, STR("sort_index")));
+	}
+}
+
+/* Of kinds that happen at a time. */
+static bool is_timed(enum event_kind k)
+{
+	return k != KIND_META && k != KIND_OTHER && (k < KIND_PROGRAMINFO || k > KIND_PLATFORMINFO);
+}
+
+static bool wants_flow(const struct chrome_writer *w, const struct item *i)
+{
+	if (w->flows == FLOWS_NEVER || (w->flows == FLOWS_AUTO && !i->foreign))
+		return false;
+	return event_has(i->e, EVENT_CORR) && event_has(i->e, EVENT_TS) &&
+	       (i->kind == KIND_API || event_kind_is_device(i->kind));
+}
+
+/* A Chrome trace shows in a category of Chrome's, or in src, which other formats have too, with members of their own. */
+static bool is_foreign(const struct item *i)
+{
+	return !i->said.ph.p && !i->said.pid.p && !i->said.tid.p && (!i->cat.p || category_kind(i->cat) == KIND_N);
+}
+
+void chrome_writer_add(struct chrome_writer *w, struct event *e)
+{
+	struct item i = {.e = e, .said = w->said};
+
+	i.kind = event_get_kind(e);
+	if (i.kind == KIND_META && !i.said.ph.p && take_member(w, e))
+		return;
+	w->timeless += !event_has(e, EVENT_TS) && is_timed(i.kind);
+	i.ph = phase_of(&i);
+	i.cat = event_get(e, EVENT_CAT);
+	i.foreign = is_foreign(&i);
+	if (i.kind < KIND_N && !i.cat.p && read_kind(&i) != i.kind)
+		i.cat = category_of(i.kind);
+	w->args.n = w->record.n = 0;
+	json_write_open(&w->record, NULL, '{');
+	if (i.kind < KIND_N && read_kind(&i) != i.kind)
+		keep(w, e, EVENT_KIND);
+	find_place(w, &i);
+	keep_rest(w, &i);
+	add_args(w, &i);
+	write_event(w, &i);
+	if (i.ph == 'M')
+		take_name(w, &i);
+	if (wants_flow(w, &i))
+		write_flow(w, &i);
+}
+
+/* --- the end --- */
+
+/* Metadata that viewers read: the name of a row, where it is sorted. `value` is JSON. */
+static void write_meta(
+    struct chrome_writer *w, const char *what, struct str pid, struct str tid, const char *key, struct str value)
+{
+	struct buf *b = &w->text;
+
+	b->n = 0;
+	json_write_open(b, NULL, '{');
+	json_write_json(b, "record", STR("null"));
+	json_write_text(b, "ph", STR("M"));
+	json_write_text(b, "name", str_of(what));
+	json_write_json(b, "pid", pid);
+	if (tid.n)
+		json_write_json(b, "tid", tid);
+	json_write_open(b, "args", '{');
+	json_write_json(b, key, value);
+	json_write_close(b, '}');
+	json_write_close(b, '}');
+	write_line(w);
+}
+
+static void name_process(struct chrome_writer *w, const struct track_process *p)
+{
+	struct buf *b = &w->args, *name = &w->record;
+
+	if (p->named || !p->pid.n || p->pid.p[0] == '"')
+		return;
+	b->n = name->n = 0;
+	if (p->rank.n && p->rank.p[0] != '"') {
+		buf_lit(b, "rank ");
+		buf_add(b, p->rank.p, p->rank.n);
+		buf_lit(b, ": ");
+	}
+	buf_add(b, p->device ? "GPU " : "process ", p->device ? 4 : 8);
+	buf_add(b, p->pid.p, p->pid.n);
+	json_quote(name, json_write_str(b)); /* a pid or a rank may be any JSON */
+	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
+}
+
+/* "stream 7", "thread 31415 (lane 2)", or what the input says with the lane behind it. */
+static void name_lane(struct chrome_writer *w, const struct track *t, size_t lane)
+{
+	const struct str pid = json_write_str(&w->tracks.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
+	struct str own = viewer_lanes_tid(t, 0), name = json_write_str(&t->name),
+		   sort = t->sort.n ? json_write_str(&t->sort) : own;
+	struct buf *b = &w->args;
+	char number[NUM_ROOM];
+	int64_t v;
+
+	if (!pid.n || (!lane && (t->named || !own.n || (!t->device && !name.n))))
+		return;
+	b->n = 0;
+	buf_char(b, '"');
+	if (json_is_string(name)) {
+		buf_add(b, json_inner(name).p, json_inner(name).n);
+	} else {
+		buf_add(b, t->device ? "stream " : "thread ", 7);
+		own = json_is_string(own) ? json_inner(own) : own;
+		buf_add(b, own.p, own.n);
+	}
+	if (lane) {
+		buf_lit(b, " (lane ");
+		buf_add(b, number, (size_t)(num_put_u64(number, lane + 1) - number));
+		buf_char(b, ')');
+	}
+	buf_char(b, '"');
+	write_meta(w, "thread_name", pid, tid, "name", json_write_str(b));
+	if (lane && num_int(sort, &v) == NUM_OK)
+		write_meta(w, "thread_sort_index", pid, tid, "sort_index", sort);
+}
+
+void chrome_writer_end(struct chrome_writer *w)
+{
+	size_t i, lane;
+
+	for (i = 0; i < w->tracks.n_processes; i++)
+		name_process(w, &w->tracks.processes[i]);
+	for (i = 0; i < w->tracks.n; i++) {
+		for (lane = 0; lane < w->tracks.list[i].n; lane++)
+			name_lane(w, &w->tracks.list[i], lane);
+	}
+	if (!w->events)
+		out_z(w->out, w->members ? ",\n\"traceEvents\":[" : "{\"traceEvents\":[");
+	out_lit(w->out, "\n]");
+	out_str(w->out, json_write_str(&w->later));
+	out_lit(w->out, "}\n");
+}
+
+void chrome_writer_free(struct chrome_writer *w)
+{
+	viewer_lanes_free(&w->tracks);
+	map_free(&w->names);
+	buf_free(&w->later);
+	buf_free(&w->rank);
+	buf_free(&w->text);
+	buf_free(&w->args);
+	buf_free(&w->record);
+}

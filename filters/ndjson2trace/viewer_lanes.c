@@ -1,0 +1,148 @@
+#include "viewer_lanes.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+
+/* Above the ids that systems give: from here on we make our own, as small as viewers take. */
+enum { MADE = 1000000000 };
+
+static struct str text_of(const struct buf *b)
+{
+	return (struct str){b->p, b->n};
+}
+
+/* Several texts as one key: no JSON text has a newline in it. */
+static struct str join(struct viewer_lanes *t, struct str a, struct str b)
+{
+	viewer_lanes_set(&t->key, a);
+	buf_char(&t->key, '\n');
+	buf_add(&t->key, b.p, b.n);
+	return text_of(&t->key);
+}
+
+static void make_number(struct viewer_lanes *t, struct buf *b)
+{
+	char *p;
+
+	b->n = 0;
+	p = buf_room(b, NUM_ROOM);
+	b->n = (size_t)(num_put_u64(p, MADE + t->made++) - b->p);
+}
+
+/* Viewers take numbers and texts. */
+static bool is_id(struct str json)
+{
+	return !json.n || (json.p[0] != '{' && json.p[0] != '[');
+}
+
+size_t viewer_lanes_process(struct viewer_lanes *t, struct str rank, struct str pid, bool device)
+{
+	const size_t known = t->n_processes, taken = t->taken.n;
+	const size_t i = map_put(&t->process_keys, join(t, rank, pid));
+	struct track_process *p;
+
+	if (i < known)
+		return i;
+	t->processes = mem_grow(t->processes, &t->processes_cap, known + 1, sizeof *t->processes);
+	p = &t->processes[t->n_processes++];
+	*p = (struct track_process){.device = device};
+	viewer_lanes_set(&p->rank, rank);
+	viewer_lanes_set(&p->pid, pid);
+	/* Of several ranks' processes of one number the first keeps it. */
+	map_put(&t->taken, pid);
+	if (t->taken.n > taken && is_id(pid))
+		viewer_lanes_set(&p->number, pid);
+	else
+		make_number(t, &p->number);
+	return i;
+}
+
+static void add_lane(struct viewer_lanes *t, struct track *track, struct str tid)
+{
+	track->lanes = mem_grow(track->lanes, &track->cap, track->n + 1, sizeof *track->lanes);
+	track->lanes[track->n] = (struct track_lane){0};
+	if (track->n || !is_id(tid))
+		make_number(t, &track->lanes[track->n].tid);
+	else
+		viewer_lanes_set(&track->lanes[0].tid, tid);
+	track->n++;
+}
+
+size_t viewer_lanes_put(struct viewer_lanes *t, size_t process, struct str tid, bool device)
+{
+	char number[NUM_ROOM];
+	const struct str which = {number, (size_t)(num_put_u64(number, process) - number)};
+	const size_t i = map_put(&t->keys, join(t, which, tid));
+
+	if (i < t->n)
+		return i;
+	t->list = mem_grow(t->list, &t->cap, t->n + 1, sizeof *t->list);
+	t->list[t->n] = (struct track){.process = process, .device = device};
+	add_lane(t, &t->list[t->n++], tid);
+	return i;
+}
+
+/* Whether it fits into a lane: then it is open there. */
+static bool enter(struct track_lane *l, int64_t ts, int64_t end)
+{
+	while (l->n && l->ends[l->n - 1] <= ts)
+		l->n--;
+	if (l->n && l->ends[l->n - 1] < end)
+		return false;
+	l->ends = mem_grow(l->ends, &l->cap, l->n + 1, sizeof *l->ends);
+	l->ends[l->n++] = end;
+	return true;
+}
+
+size_t viewer_lanes_lane(struct viewer_lanes *t, size_t number, int64_t ts, int64_t dur)
+{
+	struct track *track = &t->list[number];
+	const int64_t end = num_add(ts, dur > 0 ? dur : 0);
+	size_t i;
+
+	if (track->any && ts < track->last) {
+		t->late++;
+		return 0;
+	}
+	track->any = true;
+	track->last = ts;
+	for (i = 0; i < track->n; i++) {
+		if (enter(&track->lanes[i], ts, end))
+			return i;
+	}
+	if (track->n == VIEWER_LANES_LANES) {
+		t->crowded++;
+		return VIEWER_LANES_LANES - 1;
+	}
+	add_lane(t, track, (struct str){0});
+	enter(&track->lanes[i], ts, end);
+	return i;
+}
+
+void viewer_lanes_free(struct viewer_lanes *t)
+{
+	size_t i, l;
+
+	for (i = 0; i < t->n; i++) {
+		for (l = 0; l < t->list[i].n; l++) {
+			buf_free(&t->list[i].lanes[l].tid);
+			free(t->list[i].lanes[l].ends);
+		}
+		free(t->list[i].lanes);
+		buf_free(&t->list[i].name);
+		buf_free(&t->list[i].sort);
+	}
+	for (i = 0; i < t->n_processes; i++) {
+		buf_free(&t->processes[i].rank);
+		buf_free(&t->processes[i].pid);
+		buf_free(&t->processes[i].number);
+	}
+	free(t->list);
+	free(t->processes);
+	map_free(&t->keys);
+	map_free(&t->process_keys);
+	map_free(&t->taken);
+	buf_free(&t->key);
+	*t = (struct viewer_lanes){0};
+}

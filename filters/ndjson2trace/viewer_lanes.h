@@ -1,0 +1,72 @@
+/*
+ * viewer_lanes: the rows of a trace viewer: processes and threads by number, and lanes in them, so that no two
+ * events of a row cross: what viewers draw must nest.
+ */
+#ifndef VIEWER_LANES_H
+#define VIEWER_LANES_H
+
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { VIEWER_LANES_LANES = 1000 }; /* of a track at most: hostile input shall be neither large nor slow */
+
+struct track_lane {
+	struct buf tid;  /* its thread's number, as JSON */
+	int64_t *ends;   /* of what is open, the outermost first */
+	size_t n, cap;
+};
+
+/* A thread, or a stream of a device. */
+struct track {
+	size_t process;
+	bool device, any;
+	bool named;      /* in the viewer too */
+	int64_t last;    /* the latest start */
+	struct track_lane *lanes;
+	size_t n, cap;
+	struct buf name, sort; /* JSON, as the input says; empty when it does not */
+};
+
+struct track_process {
+	struct buf rank, pid; /* as in the records; empty for none */
+	struct buf number;    /* what it has in the viewer, JSON */
+	bool device, named;
+};
+
+/* Zero-initialise; viewer_lanes_free() it. Memory: what is open, and what there is in a viewer. */
+struct viewer_lanes {
+	struct track *list;
+	struct track_process *processes;
+	size_t n, n_processes;
+	uint64_t late;    /* events that came out of ts order: not looked at */
+	uint64_t crowded; /* events that cross others in all lanes there may be: they stay in the last one */
+	/* its own */
+	struct map keys, process_keys, taken;
+	size_t cap, processes_cap;
+	uint64_t made;
+	struct buf key;
+};
+
+/* The number of a process, of a rank and a host process or device: JSON texts, p == NULL where there is none. */
+size_t viewer_lanes_process(struct viewer_lanes *t, struct str rank, struct str pid, bool device);
+
+/* The number of a thread of a process, or of a stream. */
+size_t viewer_lanes_put(struct viewer_lanes *t, size_t process, struct str tid, bool device);
+
+/* The lane for an event: the first one in which it lies inside of all that is open, or after it. */
+size_t viewer_lanes_lane(struct viewer_lanes *t, size_t track, int64_t ts, int64_t dur);
+
+static inline struct str viewer_lanes_tid(const struct track *t, size_t lane)
+{
+	return (struct str){t->lanes[lane].tid.p, t->lanes[lane].tid.n};
+}
+
+static inline void viewer_lanes_set(struct buf *b, struct str text)
+{
+	b->n = 0;
+	buf_add(b, text.p, text.n);
+}
+
+void viewer_lanes_free(struct viewer_lanes *t);
+
+#endif

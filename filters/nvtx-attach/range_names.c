@@ -1,0 +1,229 @@
+#include "range_names.h"
+
+#include "record/event_attach.h"
+#include "record/member_capture.h"
+#include "json/json.h"
+#include "json/scan.h"
+
+#include <stdlib.h>
+
+struct range_names_capture {
+	struct capture *capture;
+	struct buf key; /* ,"iter": */
+};
+
+enum { FEWEST = 4096 }; /* names, before looking for what can go */
+
+/* --- options --- */
+
+static void add_key(struct buf *to, struct str name, const char *tail, const char *opening)
+{
+	to->n = 0;
+	buf_lit(to, ",\"");
+	buf_add(to, name.p, name.n);
+	buf_add(to, tail, strlen(tail));
+	buf_lit(to, "\":");
+	buf_add(to, opening, strlen(opening));
+}
+
+/* The name between the quotes of a key. */
+static struct str key_name(const struct buf *key)
+{
+	struct str all = {key->p, key->n};
+
+	return str_head(str_from(all, 2), str_find(str_from(all, 2), STR("\"")));
+}
+
+static void check_name(const char *option, struct str name)
+{
+	if (member_capture_member(option, name) != EVENT_N)
+		die("%s: '%.*s' is a standard member; a range needs a name of its own", option, STR_FMT(name));
+}
+
+void range_names_as(struct range_names *n, const char *option, const char *name)
+{
+	add_key(&n->one, str_of(name), "", "");
+	add_key(&n->many, str_of(name), "s", "[");
+	check_name(option, str_of(name));
+	check_name(option, key_name(&n->many));
+}
+
+void range_names_capture(struct range_names *n, const char *option, const char *arg)
+{
+	struct capture *capture = member_capture_open(option, arg);
+	struct range_names_capture *c;
+
+	check_name(option, member_capture_name(capture));
+	n->captures = mem_grow(n->captures, &n->cap, n->n_captures + 1, sizeof *n->captures);
+	c = &n->captures[n->n_captures++];
+	*c = (struct range_names_capture){.capture = capture};
+	add_key(&c->key, member_capture_name(capture), "", "");
+}
+
+/* No member twice. */
+static void check_names(const struct range_names *n)
+{
+	size_t i, j;
+	struct str name;
+
+	for (i = 0; i < n->n_captures; i++) {
+		name = key_name(&n->captures[i].key);
+		for (j = 0; j < i && !str_eq(name, key_name(&n->captures[j].key)); j++)
+			;
+		if (j < i || str_eq(name, key_name(&n->one)) || str_eq(name, key_name(&n->many)))
+			die("--capture: '%.*s' is the name of another member too", STR_FMT(name));
+	}
+}
+
+void range_names_ready(struct range_names *n)
+{
+	if (!n->one.n)
+		range_names_as(n, "--as", "range");
+	n->limit = FEWEST;
+	check_names(n);
+}
+
+/* --- names --- */
+
+uint32_t range_names_put(struct range_names *n, struct str json)
+{
+	return (uint32_t)map_put(&n->texts, json.p ? json : STR("\"\""));
+}
+
+uint32_t range_names_find(const struct range_names *n, struct str json)
+{
+	size_t number = map_find(&n->texts, json);
+
+	return number == MAP_NONE ? UINT32_MAX : (uint32_t)number;
+}
+
+static uint32_t keep_name(void *arg, uint32_t name)
+{
+	struct range_names *n = arg;
+
+	return (uint32_t)map_put(&n->kept, map_key(&n->texts, name));
+}
+
+static void forget_captured(struct range_names *n)
+{
+	while (n->n_captured)
+		buf_free(&n->captured[--n->n_captured]);
+}
+
+void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before)
+{
+	if (n->texts.n < n->limit) {
+		interval_index_expire(spans, before, NULL, NULL);
+		return;
+	}
+	interval_index_expire(spans, before, keep_name, n);
+	map_free(&n->texts);
+	n->texts = n->kept;
+	n->kept = (struct map){0};
+	n->limit = n->texts.n + n->texts.n / 2 + FEWEST;
+	forget_captured(n);
+}
+
+/* --- what a record gets --- */
+
+/* What a capture finds in a name, as it is added: found out once for each name. */
+static struct str captured(struct range_names *n, uint32_t name, size_t capture)
+{
+	size_t at = name * n->n_captures + capture;
+	const struct range_names_capture *c = &n->captures[capture];
+	struct str json = map_key(&n->texts, name);
+	struct buf *to;
+
+	n->captured = mem_grow(n->captured, &n->cap_captured, at + 1, sizeof *n->captured);
+	while (n->n_captured <= at)
+		n->captured[n->n_captured++] = (struct buf){0};
+	to = &n->captured[at];
+	if (to->n)
+		return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
+	n->plain.n = 0;
+	if (json_is_string(json))
+		json_unescape(&n->plain, json_inner(json));
+	else
+		buf_add(&n->plain, json.p, json.n);
+	buf_char(&n->plain, '\0');
+	buf_add(to, c->key.p, c->key.n);
+	if (!member_capture_match(c->capture, n->plain.p, to))
+		to->n = 1;
+	return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
+}
+
+static void add_captures(struct range_names *n, const struct interval *ranges, size_t count)
+{
+	struct str found = {NULL, 0};
+	size_t i, c;
+
+	for (c = 0; c < n->n_captures; c++) {
+		for (i = count; i > 0; i--) {
+			found = captured(n, ranges[i - 1].name, c);
+			if (found.n)
+				break;
+		}
+		buf_add(&n->text, found.p, found.n);
+	}
+}
+
+static char *put(char *p, const char *text, size_t n)
+{
+	memcpy(p, text, n);
+	return p + n;
+}
+
+/* The innermost one's name, then all of them, in one piece of memory: most records have them. */
+static void add_names(struct range_names *n, const struct interval *ranges, size_t count)
+{
+	struct str name = map_key(&n->texts, ranges[count - 1].name);
+	size_t need = n->one.n + name.n + n->many.n + 1, i;
+	char *p, *start;
+
+	for (i = 0; i < count; i++)
+		need += map_key(&n->texts, ranges[i].name).n + 1;
+	start = p = buf_room(&n->text, need);
+	p = put(p, n->one.p, n->one.n);
+	p = put(p, name.p, name.n);
+	p = put(p, n->many.p, n->many.n);
+	for (i = 0; i < count; i++) {
+		name = map_key(&n->texts, ranges[i].name);
+		p = put(p, name.p, name.n);
+		*p++ = ',';
+	}
+	p[-1] = ']';
+	n->text.n += (size_t)(p - start);
+}
+
+void range_names_write(
+    struct range_names *n, struct out *out, const struct event *e, const struct interval *ranges, size_t count)
+{
+	if (!count) {
+		event_copy(out, e);
+		return;
+	}
+	n->text.n = 0;
+	add_names(n, ranges, count);
+	add_captures(n, ranges, count);
+	scan_pad(&n->text);
+	event_attach_write(out, e, (struct str){n->text.p, n->text.n});
+}
+
+void range_names_free(struct range_names *n)
+{
+	forget_captured(n);
+	while (n->n_captures) {
+		struct range_names_capture *c = &n->captures[--n->n_captures];
+
+		member_capture_free(c->capture);
+		buf_free(&c->key);
+	}
+	free(n->captures);
+	free(n->captured);
+	map_free(&n->texts);
+	buf_free(&n->one);
+	buf_free(&n->many);
+	buf_free(&n->text);
+	buf_free(&n->plain);
+	*n = (struct range_names){0};
+}

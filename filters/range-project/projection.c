@@ -1,0 +1,270 @@
+#include "projection.h"
+
+#include "base/err.h"
+#include "json/iter.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct launch {
+	int64_t ts, end;     /* of the device record */
+	int64_t from, to;    /* of its call */
+	size_t scope, process;
+	size_t tid, dev, stream;
+	bool first;          /* of its call */
+};
+
+/* --- places --- */
+
+/* The number of a place at one level, which gets its row when it is new. */
+static size_t put_place(struct projection *p, enum scope_level level, const struct scope_place *at)
+{
+	size_t i = scopes_put(&p->scopes, 0, level, at);
+
+	p->places = mem_grow(p->places, &p->places_cap, p->scopes.n, sizeof *p->places);
+	for (; p->n_places < p->scopes.n; p->n_places++)
+		p->places[p->n_places] = (struct projection_place){.rank = value_ids_put(&p->keys, at->rank),
+								.pid = value_ids_put(&p->keys, at->pid)};
+	return i;
+}
+
+/* --- ranges --- */
+
+/* The innermost range of a thread round another one, NULL when there is none. */
+static const struct projected *find_parent(struct projection *p, size_t thread, int64_t start, int64_t end)
+{
+	struct interval found;
+
+	return interval_index_innermost(&p->spans, thread, start, end, &found) ? &p->held[found.name] : NULL;
+}
+
+static struct str copy_text(struct str s)
+{
+	char *copy = mem_alloc(s.n);
+
+	memcpy(copy, s.p, s.n);
+	return (struct str){copy, s.n};
+}
+
+void projection_range(struct projection *p, struct event *e, int64_t end, uint64_t id)
+{
+	struct scope_place at = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
+	size_t thread = put_place(p, SCOPE_THREAD, &at), scope = put_place(p, p->scope, &at);
+	const struct projected *parent = find_parent(p, thread, e->ts, end);
+	struct projected r = {.start = e->ts, .end = end, .id = id, .scope = scope, .record = copy_text(e->raw)};
+	struct interval span;
+
+	if (parent) {
+		r.parent = parent->id;
+		r.depth = parent->depth + 1;
+	}
+	if (p->n_held == UINT32_MAX)
+		die("more than %" PRIu32 " ranges at a time; see --horizon", UINT32_MAX);
+	span = (struct interval){e->ts, end, (uint32_t)p->n_held, (uint32_t)id};
+	interval_index_add(&p->spans, thread, &span);
+	if (scope != thread)
+		interval_index_add(&p->spans, scope, &span);
+	p->held = mem_grow(p->held, &p->held_cap, p->n_held + 1, sizeof *p->held);
+	p->held[p->n_held++] = r;
+	p->ranges++;
+}
+
+/* --- work --- */
+
+static void agree(size_t *seen, size_t value)
+{
+	if (*seen == PROJECTION_NONE)
+		*seen = value;
+	else if (*seen != value)
+		*seen = PROJECTION_SEVERAL;
+}
+
+static void add_work(struct work *w, const struct launch *l)
+{
+	int64_t from;
+
+	if (!w->any)
+		*w = (struct work){.any = true, .first = l->ts, .last = l->ts, .tid = PROJECTION_NONE, .dev = PROJECTION_NONE,
+				   .stream = PROJECTION_NONE};
+	from = l->ts > w->last ? l->ts : w->last;
+	w->records++;
+	w->ops += l->first;
+	w->sum = num_add(w->sum, num_sub(l->end, l->ts));
+	agree(&w->tid, l->tid);
+	agree(&w->dev, l->dev);
+	agree(&w->stream, l->stream);
+	if (l->end > from)
+		w->busy = num_add(w->busy, num_sub(l->end, from));
+	if (l->end > w->last)
+		w->last = l->end;
+}
+
+static void settle(struct projection *p, const struct launch *l)
+{
+	const struct projection_place *at = &p->places[l->scope];
+	size_t i;
+
+	p->spans.n_found = 0;
+	interval_index_find(&p->spans, l->scope, l->from, l->to);
+	for (i = 0; i < p->spans.n_found; i++)
+		add_work(&p->held[p->spans.found[i].name].work, l);
+	if (p->spans.n_found) {
+		p->inside++;
+	} else {
+		p->outside++;
+		add_work(&p->places[l->process].work, l);
+	}
+	p->late += at->any_gone && at->gone >= l->to;
+}
+
+/*
+ * What was launched before now: later ranges cannot lie round it. Work that began before its call waits, and what
+ * is behind it too, so that intervals stay in order; but not for ever.
+ */
+static void settle_until(struct projection *p, int64_t now)
+{
+	while (p->head < p->n_waiting) {
+		const struct launch *l = &p->waiting[p->head];
+
+		if ((l->from >= now || l->ts >= now) && num_sub(now, l->ts) <= p->horizon)
+			break;
+		settle(p, l);
+		p->head++;
+	}
+	if (p->head > p->n_waiting / 2) {
+		p->n_waiting -= p->head;
+		memmove(p->waiting, p->waiting + p->head, p->n_waiting * sizeof *p->waiting);
+		p->head = 0;
+	}
+}
+
+/* Calls are remembered as long as ranges: one that is asked for again is put among the newer ones. */
+static bool first_of_call(struct projection *p, size_t process, struct str corr)
+{
+	size_t known = p->calls[0].n;
+	struct str call;
+
+	if (!corr.n)
+		return true;
+	p->call.n = 0;
+	buf_add(&p->call, &process, sizeof process);
+	buf_add(&p->call, corr.p, corr.n);
+	call = (struct str){p->call.p, p->call.n};
+	return map_put(&p->calls[0], call) == known && map_find(&p->calls[1], call) == MAP_NONE;
+}
+
+static bool find_int(struct str object, struct str key, int64_t *v)
+{
+	struct str text = iter_find(object, key);
+
+	return text.p && num_int(text, v) == NUM_OK;
+}
+
+bool projection_launch(struct projection *p, struct event *e, struct str api)
+{
+	struct scope_place at = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
+	struct launch l = {.ts = e->ts, .end = e->ts};
+	int64_t dur = 0;
+
+	if (!find_int(api, STR("ts"), &l.from))
+		return false;
+	find_int(api, STR("dur"), &dur);
+	l.to = num_add(l.from, dur > 0 ? dur : 0);
+	if (event_get(e, EVENT_DUR).p && e->dur > 0)
+		l.end = num_add(e->ts, e->dur);
+	l.scope = put_place(p, p->scope, &at);
+	l.process = put_place(p, SCOPE_PROCESS, &at);
+	l.tid = value_ids_put(&p->keys, at.tid);
+	l.dev = value_ids_put(&p->keys, event_get(e, EVENT_DEV));
+	l.stream = value_ids_put(&p->keys, event_get(e, EVENT_STREAM));
+	l.first = first_of_call(p, l.process, event_get(e, EVENT_CORR));
+	p->waiting = mem_grow(p->waiting, &p->waiting_cap, p->n_waiting + 1, sizeof *p->waiting);
+	p->waiting[p->n_waiting++] = l;
+	p->launches++;
+	return true;
+}
+
+/* --- giving out --- */
+
+static void give(struct projection *p, const struct projected *r)
+{
+	struct projection_place *at = &p->places[r->scope];
+
+	if (r->work.any) {
+		p->used++;
+		p->give(p->arg, r);
+	}
+	if (!at->any_gone || r->end > at->gone)
+		at->gone = r->end;
+	at->any_gone = true;
+	free((char *)r->record.p);
+}
+
+static uint32_t new_place(void *moved, uint32_t place)
+{
+	return ((uint32_t *)moved)[place];
+}
+
+/* Gives out the ranges that ended before `limit`, and forgets the calls that were not seen since the last sweep. */
+static void sweep(struct projection *p, int64_t limit)
+{
+	size_t n = p->n_held, i;
+
+	p->moved = mem_grow(p->moved, &p->moved_cap, n, sizeof *p->moved);
+	p->n_held = 0;
+	for (i = 0; i < n; i++) {
+		p->moved[i] = (uint32_t)p->n_held;
+		if (p->held[i].end < limit)
+			give(p, &p->held[i]);
+		else
+			p->held[p->n_held++] = p->held[i];
+	}
+	interval_index_expire(&p->spans, limit, new_place, p->moved);
+	map_free(&p->calls[1]);
+	p->calls[1] = p->calls[0];
+	p->calls[0] = (struct map){0};
+}
+
+void projection_time(struct projection *p, int64_t ts)
+{
+	if (!p->started)
+		p->sweep = num_add(ts, p->horizon);
+	if (p->started && ts == p->now)
+		return;
+	p->started = true;
+	p->now = ts;
+	settle_until(p, ts);
+	if (ts > p->sweep) {
+		sweep(p, ts - p->horizon); /* more than a horizon after the first ts: no overflow */
+		p->sweep = num_add(ts, p->horizon);
+	}
+}
+
+void projection_end(struct projection *p)
+{
+	size_t i;
+
+	while (p->head < p->n_waiting)
+		settle(p, &p->waiting[p->head++]);
+	for (i = 0; i < p->n_held; i++)
+		give(p, &p->held[i]);
+	p->n_held = 0;
+}
+
+void projection_free(struct projection *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_held; i++)
+		free((char *)p->held[i].record.p);
+	free(p->held);
+	free(p->moved);
+	free(p->places);
+	free(p->waiting);
+	scopes_free(&p->scopes);
+	interval_index_free(&p->spans);
+	buf_free(&p->call);
+	map_free(&p->calls[0]);
+	map_free(&p->calls[1]);
+	value_ids_free(&p->keys);
+}

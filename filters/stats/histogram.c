@@ -1,0 +1,183 @@
+#include "histogram.h"
+
+#include "histogram_bins.h"
+#include "json/json.h"
+
+#include <math.h>
+
+enum {
+	BAR_LEAST = 10,
+	BAR_MOST = 60,
+	OTHERS = 36, /* what the columns beside the bar take, about */
+};
+
+static const struct field *field_of(const struct group_report *r, size_t field)
+{
+	return &r->aggs.fields[r->fields[field]].field;
+}
+
+/* The unit that was asked for, else the largest that v has one of; points in time have many digits in any. */
+static const struct num_unit *unit_of(const struct group_report *r, double v, enum column_kind kind)
+{
+	const struct num_unit *best = kind == COLUMN_SIZE ? r->table.size : r->table.time, *u;
+	size_t i;
+
+	if (kind != COLUMN_SIZE && kind != COLUMN_TIME && kind != COLUMN_STAMP)
+		return NULL;
+	for (i = 0; !best && (u = num_units(i)); i++) {
+		if (u->size == (kind == COLUMN_SIZE) && u->factor == 1)
+			best = u;
+	}
+	if (kind == COLUMN_STAMP || r->table.size || r->table.time)
+		return best;
+	for (i = 0; (u = num_units(i)); i++) {
+		if (u->size == best->size && u->factor % 1000 == 0 && fabs(v) >= (double)u->factor)
+			best = u;
+	}
+	return best;
+}
+
+static void set_text(struct table *t, size_t column, const struct buf *json)
+{
+	struct value v;
+
+	value_of(&v, (struct str){json->p, json->n});
+	table_set(t, column, &v);
+}
+
+/* An edge for reading: each has its own unit, since they may span decades. */
+static void set_edge(const struct group_report *r, struct table *t, size_t column, double v, enum column_kind kind)
+{
+	const struct num_unit *unit = unit_of(r, v, kind);
+	struct buf text = {0};
+	char *p;
+
+	buf_char(&text, '"');
+	p = buf_room(&text, NUM_ROOM);
+	text.n += (size_t)(num_put_double(p, unit ? v / (double)unit->factor : v) - p);
+	if (unit)
+		buf_add(&text, unit->name, strlen(unit->name));
+	buf_char(&text, '"');
+	set_text(t, column, &text);
+	buf_free(&text);
+}
+
+static size_t bar_width(const struct group_report *r)
+{
+	int width = r->table.width ? r->table.width - OTHERS : BAR_MOST;
+
+	return (size_t)(width < BAR_LEAST ? BAR_LEAST : width > BAR_MOST ? BAR_MOST : width);
+}
+
+/* What is there at all shows. */
+static void set_bar(struct table *t, size_t column, uint64_t count, uint64_t most, size_t width)
+{
+	size_t n = (size_t)((num_u128)count * width / most);
+	struct buf text = {0};
+
+	buf_char(&text, '"');
+	for (n = count && !n ? 1 : n; n > 0; n--)
+		buf_char(&text, '#');
+	buf_char(&text, '"');
+	set_text(t, column, &text);
+	buf_free(&text);
+}
+
+/* "dur, name "gemm", 12 values", and an empty line before all but the first. */
+static void put_heading(const struct group_report *r, struct out *o, size_t group, size_t field, bool first)
+{
+	struct value v;
+	size_t i;
+
+	if (!first)
+		out_char(o, '\n');
+	out_z(o, field_of(r, field)->spec);
+	for (i = 0; i < r->groups.n_keys; i++) {
+		groups_key(&r->groups, group, i, &v);
+		out_lit(o, ", ");
+		out_z(o, groups_key_name(&r->groups, i));
+		out_char(o, ' ');
+		out_str(o, v.type == VALUE_NONE ? STR("(none)") : v.text);
+	}
+	out_lit(o, ", ");
+	out_i64(o, (int64_t)aggregate_numbers(&r->aggs, group, r->fields[field]));
+	out_lit(o, " values\n");
+	if (r->table.format == TABLE_MD)
+		out_char(o, '\n');
+}
+
+static void print_bars(struct group_report *r, const struct histogram_bins *b, enum column_kind kind)
+{
+	struct table *t = table_open(&r->out, &r->table);
+	uint64_t most = 1;
+	size_t i;
+
+	table_column(t, STR("from"), COLUMN_ANY);
+	table_column(t, STR("to"), COLUMN_ANY);
+	table_column(t, STR("count"), COLUMN_ANY);
+	table_column(t, STR("bar"), COLUMN_ANY);
+	for (i = 0; i < b->n; i++)
+		most = b->counts[i] > most ? b->counts[i] : most;
+	for (i = 0; i < b->n; i++) {
+		set_edge(r, t, 0, b->edges[i], kind);
+		set_edge(r, t, 1, b->edges[i + 1], kind);
+		table_set_int(t, 2, (num_i128)b->counts[i]);
+		set_bar(t, 3, b->counts[i], most, bar_width(r));
+		table_row(t);
+	}
+	table_close(t);
+}
+
+static void add_rows(
+    const struct group_report *r, struct table *t, size_t group, size_t field, const struct histogram_bins *b)
+{
+	size_t column = r->groups.n_keys, i;
+	struct buf name = {0};
+
+	json_quote(&name, str_of(field_of(r, field)->spec));
+	for (i = 0; i < b->n; i++) {
+		groups_cells(&r->groups, t, group);
+		set_text(t, column, &name);
+		table_set_real(t, column + 1, b->edges[i]);
+		table_set_real(t, column + 2, b->edges[i + 1]);
+		table_set_int(t, column + 3, (num_i128)b->counts[i]);
+		table_row(t);
+	}
+	buf_free(&name);
+}
+
+static struct table *open_rows(struct group_report *r)
+{
+	struct table *t = table_open(&r->out, &r->table);
+
+	groups_columns(&r->groups, t);
+	table_column(t, STR("field"), COLUMN_ANY);
+	table_column(t, STR("from"), group_report_kind(r));
+	table_column(t, STR("to"), group_report_kind(r));
+	table_column(t, STR("count"), COLUMN_ANY);
+	return t;
+}
+
+void histogram_print(struct group_report *r, const uint32_t *order)
+{
+	struct table *t = r->human ? NULL : open_rows(r);
+	bool first = true;
+	struct histogram_bins b;
+	size_t g, f;
+
+	for (g = 0; g < r->groups.n; g++) {
+		for (f = 0; f < r->n_fields; f++) {
+			histogram_bins_of(&b, aggregate_quantile(&r->aggs, order[g], r->fields[f]));
+			if (t) {
+				add_rows(r, t, order[g], f, &b);
+			} else if (b.n) {
+				put_heading(r, &r->out, order[g], f, first);
+				print_bars(r, &b, column_kind(str_of(field_of(r, f)->spec)));
+				first = false;
+			}
+			histogram_bins_free(&b);
+		}
+	}
+	if (t)
+		table_close(t);
+}

@@ -1,0 +1,107 @@
+#include "histogram_bins.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A round number: digit * 10^power. */
+struct nice {
+	int digit, power; /* digit: 1, 2, 5 */
+};
+
+/* Divided by a power of ten where there is one to divide by: 3 * 10^-1 is 0.3, 3 * 0.1 is not. */
+static double times_power(double v, int power)
+{
+	return power < 0 ? v / pow(10, -power) : v * pow(10, power);
+}
+
+static double value(struct nice v)
+{
+	return times_power(v.digit, v.power);
+}
+
+static struct nice after(struct nice v)
+{
+	if (v.digit == 5)
+		return (struct nice){1, v.power + 1};
+	return (struct nice){v.digit == 1 ? 2 : 5, v.power};
+}
+
+/* The largest that is at most v; v > 0. */
+static struct nice at_most(double v)
+{
+	struct nice n = {1, (int)floor(log10(v)) - 1};
+
+	while (value(after(n)) <= v)
+		n = after(n);
+	return n;
+}
+
+static double add_edge(struct histogram_bins *b, size_t *cap, size_t i, double edge)
+{
+	b->edges = mem_grow(b->edges, cap, i + 1, sizeof *b->edges);
+	return b->edges[i] = edge;
+}
+
+/* Whole numbers may begin with 0, which has a bin of its own. */
+static void growing(struct histogram_bins *b, double min, double max)
+{
+	struct nice edge = min > 0 ? at_most(min) : (struct nice){1, 0};
+	size_t cap = 0;
+
+	if (min <= 0)
+		add_edge(b, &cap, b->n++, 0);
+	while (add_edge(b, &cap, b->n, value(edge)) <= max) {
+		edge = after(edge);
+		b->n++;
+	}
+}
+
+static void even(struct histogram_bins *b, double min, double max, bool whole)
+{
+	double least = max / (HISTOGRAM_BINS_MOST - 1) - min / (HISTOGRAM_BINS_MOST - 1), first;
+	struct nice step = {1, 0};
+	size_t cap = 0;
+
+	if (least > 0 && (!whole || least > 1)) {
+		step = at_most(least);
+		if (value(step) < least)
+			step = after(step);
+	}
+	/* Where doubles are farther apart than steps, edges would not rise. */
+	while (fmax(fabs(min), fabs(max)) / value(step) > 0x1p52)
+		step = after(step);
+	first = floor(min / value(step));
+	while (add_edge(b, &cap, b->n, times_power((first + (double)b->n) * step.digit, step.power)) <= max)
+		b->n++;
+}
+
+void histogram_bins_edges(struct histogram_bins *b, double min, double max, bool whole)
+{
+	*b = (struct histogram_bins){0};
+	if ((min > 0 && max / 100 > min) || (whole && min == 0 && max > 100))
+		growing(b, min, max);
+	else
+		even(b, min, max, whole);
+}
+
+void histogram_bins_of(struct histogram_bins *b, const struct quantile *q)
+{
+	double min, max;
+
+	*b = (struct histogram_bins){0};
+	if (!q->n)
+		return;
+	quantile_limits(q, &min, &max);
+	histogram_bins_edges(b, min, max, !q->fractions);
+	b->counts = mem_zero(b->n, sizeof *b->counts);
+	quantile_spread(q, b->edges, b->n, b->counts);
+}
+
+void histogram_bins_free(struct histogram_bins *b)
+{
+	free(b->edges);
+	free(b->counts);
+	*b = (struct histogram_bins){0};
+}

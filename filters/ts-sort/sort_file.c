@@ -1,0 +1,223 @@
+#include "sort_runs_private.h"
+
+#include "merge_heap.h"
+#include "io/temp_file.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	BUFFER = 256 * 1024,   /* of what is written */
+	READ_GOOD = 64 * 1024, /* of each run in a merge, */
+	READ_MOST = 1 << 20,
+	FAN_LEAST = 4,
+	FAN_MOST = 512, /* which takes at most so many runs at once */
+};
+
+struct run {
+	uint64_t at, end;
+};
+
+/* A run in a merge. */
+struct reader {
+	struct run left; /* what is still in the file only */
+	char *p;         /* cap bytes, of which from..to are filled */
+	size_t cap, from, to;
+	struct record record; /* whose line comes next */
+};
+
+/* --- writing --- */
+
+static bool flush(struct sort_file *file, struct fault *f)
+{
+	if (!temp_file_write(file->fd, file->buffer.p, file->buffer.n, file->end, f))
+		return false;
+	file->end += file->buffer.n;
+	file->buffer.n = 0;
+	return true;
+}
+
+bool sort_file_add(struct sort_file *file, const void *p, size_t n, struct fault *f)
+{
+	if (file->buffer.n + n > BUFFER && !flush(file, f))
+		return false;
+	if (n > BUFFER) {
+		if (!temp_file_write(file->fd, p, n, file->end, f))
+			return false;
+		file->end += n;
+		return true;
+	}
+	buf_add(&file->buffer, p, n);
+	return true;
+}
+
+static void add_run(struct sort_file *file)
+{
+	file->list = mem_grow(file->list, &file->cap, file->n + 1, sizeof *file->list);
+	file->list[file->n++].at = file->end + file->buffer.n;
+}
+
+bool sort_file_begin(struct sort_file *file, const struct head *first, struct fault *f)
+{
+	if (!file->open && (file->fd = temp_file_open(f)) < 0)
+		return false;
+	file->open = true;
+	if (!file->n || merge_heap_before(first, &file->last))
+		add_run(file);
+	return true;
+}
+
+bool sort_file_end(struct sort_file *file, const struct head *last, struct fault *f)
+{
+	file->last = *last;
+	file->list[file->n - 1].end = file->end + file->buffer.n;
+	return flush(file, f);
+}
+
+void sort_file_free(struct sort_file *file)
+{
+	if (file->open)
+		close(file->fd);
+	free(file->list);
+	buf_free(&file->buffer);
+	*file = (struct sort_file){0};
+}
+
+/* --- merging --- */
+
+/* Fills the buffer, which keeps what is left in it. */
+static bool refill(int fd, struct reader *in, struct fault *f)
+{
+	uint64_t more = in->left.end - in->left.at;
+
+	memmove(in->p, in->p + in->from, in->to - in->from);
+	in->to -= in->from;
+	in->from = 0;
+	if (more > in->cap - in->to)
+		more = in->cap - in->to;
+	if (!temp_file_read(fd, in->p + in->to, (size_t)more, in->left.at, f))
+		return false;
+	in->left.at += more;
+	in->to += (size_t)more;
+	return true;
+}
+
+/* Reads the head of the next record: 1, 0 at the end of the run, -1 and *f. */
+static int next_record(int fd, struct reader *in, struct fault *f)
+{
+	if (in->to - in->from < sizeof in->record && in->left.at < in->left.end && !refill(fd, in, f))
+		return -1;
+	if (in->to == in->from)
+		return 0;
+	memcpy(&in->record, in->p + in->from, sizeof in->record);
+	in->from += sizeof in->record;
+	return 1;
+}
+
+/* A merge of runs of `from`: lines to `out`, or when that is NULL records to the file `to`. */
+struct merge {
+	struct sort_file *from, *to;
+	struct out *out;
+	char *room;
+	size_t size;
+	struct reader *in;
+	struct merge_heap heads;
+};
+
+static bool put(struct merge *m, const char *p, size_t n, struct fault *f)
+{
+	if (!m->out)
+		return sort_file_add(m->to, p, n, f);
+	out_add(m->out, p, n);
+	return true;
+}
+
+/* The line goes through the buffer piece by piece, however long it is. */
+static bool put_record(struct merge *m, struct reader *in, struct fault *f)
+{
+	uint64_t left = in->record.n;
+	size_t n;
+
+	if (!m->out && !sort_file_add(m->to, &in->record, sizeof in->record, f))
+		return false;
+	while (left) {
+		n = in->to - in->from < left ? in->to - in->from : (size_t)left;
+		if (!put(m, in->p + in->from, n, f))
+			return false;
+		in->from += n;
+		left -= n;
+		if (left && !refill(m->from->fd, in, f))
+			return false;
+	}
+	return true;
+}
+
+static bool merge_loop(struct merge *m, struct fault *f)
+{
+	struct reader *in;
+	int more;
+
+	while (m->heads.n && !(m->out && m->out->error)) {
+		in = &m->in[m->heads.list[0].source];
+		if (!put_record(m, in, f) || (more = next_record(m->from->fd, in, f)) < 0)
+			return false;
+		if (more)
+			merge_heap_replace(&m->heads, in->record.ts, in->record.dur);
+		else
+			merge_heap_drop(&m->heads);
+	}
+	return true;
+}
+
+static bool merge_runs(struct merge *m, const struct run *list, size_t n, struct fault *f)
+{
+	size_t i, cap = m->size / n / 4096 * 4096;
+	bool good = true;
+
+	cap = cap > READ_MOST ? READ_MOST : cap;
+	m->in = mem_zero(n, sizeof *m->in);
+	for (i = 0; good && i < n; i++) {
+		m->in[i] = (struct reader){.left = list[i], .p = m->room + i * cap, .cap = cap};
+		good = next_record(m->from->fd, &m->in[i], f) > 0;
+		if (good)
+			merge_heap_add(&m->heads, (struct head){m->in[i].record.ts, m->in[i].record.dur, i});
+	}
+	good = good && merge_loop(m, f);
+	free(m->in);
+	merge_heap_free(&m->heads);
+	return good;
+}
+
+/* Neighbours are merged, `fan` at a time, into another file, which takes the place of the first. */
+static bool merge_pass(struct merge *m, size_t fan, struct fault *f)
+{
+	struct sort_file *from = m->from, to = {.fd = temp_file_open(f)};
+	size_t i, n;
+	bool good = to.open = to.fd >= 0;
+
+	m->to = &to;
+	for (i = 0; good && i < from->n; i += n) {
+		n = from->n - i < fan ? from->n - i : fan;
+		add_run(&to);
+		good = merge_runs(m, from->list + i, n, f);
+		to.list[to.n - 1].end = to.end + to.buffer.n;
+	}
+	good = good && flush(&to, f);
+	sort_file_free(from);
+	*from = to;
+	return good;
+}
+
+bool sort_file_merge(struct sort_file *file, char *room, size_t size, struct out *o, struct fault *f)
+{
+	struct merge m = {.from = file, .room = room, .size = size};
+	size_t fan = size / READ_GOOD;
+
+	fan = fan < FAN_LEAST ? FAN_LEAST : fan > FAN_MOST ? FAN_MOST : fan;
+	while (file->n > fan) {
+		if (!merge_pass(&m, fan, f))
+			return false;
+	}
+	m.out = o;
+	return merge_runs(&m, file->list, file->n, f);
+}

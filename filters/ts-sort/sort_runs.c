@@ -1,0 +1,189 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
+#include "sort_runs_private.h"
+
+#include "radix_sort.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum {
+	HUGE_PAGE = 2 << 20,
+	AHEAD = 6, /* how many records further memory is asked for what will be copied */
+};
+
+/*
+ * The block holds records from its front on, as they came, and their items from its back on, the first
+ * one last. Room for as many items again stays free between them, to sort with. A full block is ordered
+ * and becomes a run in the file; runs are merged at the end, in the same block.
+ */
+struct runs {
+	char *block;
+	size_t size, used, n;
+	bool in_order; /* the records of the block */
+	struct head last;
+	struct sort_file file;
+};
+
+struct runs *sort_runs_new(size_t memory)
+{
+	struct runs *r = mem_zero(1, sizeof *r);
+
+	r->size = (memory < SORT_RUNS_LEAST ? SORT_RUNS_LEAST : memory) / sizeof(struct radix_item) *
+		  sizeof(struct radix_item);
+	/* Pages that are never used cost nothing; large ones cost less. */
+	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (r->block == MAP_FAILED)
+		die("out of memory: %zu bytes to sort in", r->size);
+#ifdef MADV_HUGEPAGE
+	if (r->size >= 8 * (size_t)HUGE_PAGE)
+		madvise(r->block, r->size, MADV_HUGEPAGE);
+#endif
+	r->in_order = true;
+	return r;
+}
+
+void sort_runs_free(struct runs *r)
+{
+	munmap(r->block, r->size);
+	sort_file_free(&r->file);
+	free(r);
+}
+
+static struct radix_item *items(const struct runs *r)
+{
+	return (struct radix_item *)(void *)(r->block + r->size) - r->n;
+}
+
+static struct head head_at(const struct runs *r, const struct radix_item *item)
+{
+	struct record record;
+
+	memcpy(&record, r->block + item->at, sizeof record);
+	return (struct head){record.ts, record.dur, 0};
+}
+
+/* Of each ts, the longer dur first: the items have the same key and get another. */
+static void order_ties(struct runs *r, struct radix_item *item, struct radix_item *scratch)
+{
+	size_t i, j, k;
+
+	for (i = 0; i < r->n; i = j) {
+		for (j = i + 1; j < r->n && item[j].key == item[i].key; j++)
+			;
+		if (j == i + 1)
+			continue;
+		for (k = i; k < j; k++)
+			item[k].key = ~radix_key(head_at(r, &item[k]).dur);
+		radix_sort(item + i, scratch, j - i);
+	}
+}
+
+/* Items in the order of their records. */
+static struct radix_item *order_block(struct runs *r)
+{
+	struct radix_item *item = items(r), *scratch = item - r->n, swap;
+	size_t i;
+
+	for (i = 0; i < r->n / 2; i++) {
+		swap = item[i];
+		item[i] = item[r->n - 1 - i];
+		item[r->n - 1 - i] = swap;
+	}
+	if (!r->in_order) {
+		radix_sort(item, scratch, r->n);
+		order_ties(r, item, scratch);
+	}
+	return item;
+}
+
+/* The record, head and line; the one a few items further is fetched meanwhile. */
+static struct str record_at(const struct runs *r, const struct radix_item *item, size_t i)
+{
+	const char *p = r->block + item[i].at;
+	struct record record;
+
+	if (i + AHEAD < r->n) {
+		__builtin_prefetch(r->block + item[i + AHEAD].at);
+		__builtin_prefetch(r->block + item[i + AHEAD].at + 64);
+		__builtin_prefetch(r->block + item[i + AHEAD].at + 128);
+	}
+	memcpy(&record, p, sizeof record);
+	return (struct str){p, sizeof record + (size_t)record.n};
+}
+
+static void empty_block(struct runs *r)
+{
+	r->used = r->n = 0;
+	r->in_order = true;
+}
+
+/* The block becomes a run in the file. */
+static bool spill(struct runs *r, struct fault *f)
+{
+	struct radix_item *item = order_block(r);
+	struct head first = head_at(r, &item[0]), last = head_at(r, &item[r->n - 1]);
+	bool good = sort_file_begin(&r->file, &first, f);
+	struct str record;
+	size_t i;
+
+	if (good && r->in_order)
+		good = sort_file_add(&r->file, r->block, r->used, f);
+	for (i = 0; good && !r->in_order && i < r->n; i++) {
+		record = record_at(r, item, i);
+		good = sort_file_add(&r->file, record.p, record.n, f);
+	}
+	empty_block(r);
+	return good && sort_file_end(&r->file, &last, f);
+}
+
+/* A record that is larger than the block is a run of its own. */
+static bool spill_one(struct runs *r, const struct record *record, struct str line, struct fault *f)
+{
+	struct head head = {record->ts, record->dur, 0};
+
+	return sort_file_begin(&r->file, &head, f) && sort_file_add(&r->file, record, sizeof *record, f) &&
+	       sort_file_add(&r->file, line.p, line.n, f) && sort_file_add(&r->file, "\n", 1, f) &&
+	       sort_file_end(&r->file, &head, f);
+}
+
+bool sort_runs_add(struct runs *r, int64_t ts, int64_t dur, struct str line, struct fault *f)
+{
+	const struct record record = {ts, dur, line.n + 1};
+	const struct head head = {ts, dur, 0};
+	size_t need = sizeof record + line.n + 1;
+	char *p;
+
+	if (need > r->size || r->used + need + (r->n + 1) * 2 * sizeof(struct radix_item) > r->size) {
+		if (r->n && !spill(r, f))
+			return false;
+		if (need + 2 * sizeof(struct radix_item) > r->size)
+			return spill_one(r, &record, line, f);
+	}
+	r->in_order &= !r->n || !merge_heap_before(&head, &r->last);
+	r->last = head;
+	p = r->block + r->used;
+	memcpy(p, &record, sizeof record);
+	memcpy(p + sizeof record, line.p, line.n);
+	p[need - 1] = '\n';
+	r->n++;
+	*items(r) = (struct radix_item){radix_key(ts), r->used};
+	r->used += need;
+	return true;
+}
+
+bool sort_runs_write(struct runs *r, struct out *o, struct fault *f)
+{
+	struct radix_item *item;
+	struct str record;
+	size_t i;
+
+	if (r->file.n)
+		return (!r->n || spill(r, f)) && sort_file_merge(&r->file, r->block, r->size, o, f);
+	item = order_block(r);
+	for (i = 0; i < r->n && !o->error; i++) {
+		record = str_from(record_at(r, item, i), sizeof(struct record));
+		out_str(o, record);
+	}
+	empty_block(r);
+	return true;
+}

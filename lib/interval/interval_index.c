@@ -1,0 +1,195 @@
+#include "interval/interval_index.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/*
+ * Intervals in order of their start, numbered from 1, with a tree of maxima laid over the numbers as
+ * Fenwick did: latest[i] is the latest end among the last `i & -i` intervals up to i. Appending looks
+ * at the one or two (on average) blocks that the new one takes in. The nearest interval before i that
+ * ends at `to` or later is found by leaps over blocks that have none.
+ */
+struct node {
+	struct interval span;
+	int64_t latest;
+};
+
+struct span_set {
+	struct node *nodes; /* number i is nodes[i - 1] */
+	size_t n, cap;
+};
+
+enum { FEWEST = 4096 }; /* kept before looking for what can go */
+
+static size_t block(size_t i)
+{
+	return i & (~i + 1);
+}
+
+static void append(struct span_set *set, const struct interval *span)
+{
+	size_t i = set->n + 1, first, j;
+	struct node *nodes;
+
+	set->nodes = nodes = mem_grow(set->nodes, &set->cap, i, sizeof *set->nodes);
+	nodes[i - 1] = (struct node){*span, span->end};
+	first = i - block(i);
+	for (j = i - 1; j > first; j -= block(j)) {
+		if (nodes[j - 1].latest > nodes[i - 1].latest)
+			nodes[i - 1].latest = nodes[j - 1].latest;
+	}
+	set->n = i;
+}
+
+void interval_index_add(struct interval_index *s, size_t scope, const struct interval *span)
+{
+	while (s->n_sets <= scope) {
+		s->sets = mem_grow(s->sets, &s->cap_sets, s->n_sets + 1, sizeof *s->sets);
+		s->sets[s->n_sets++] = (struct span_set){0};
+	}
+	if (!s->limit)
+		s->limit = FEWEST;
+	append(&s->sets[scope], span);
+	s->n++;
+}
+
+/* How many start at `from` or before. Most searches are for a time near the end: leaps grow from there. */
+static size_t started(const struct span_set *set, int64_t from)
+{
+	size_t high = set->n, low, middle, leap;
+
+	for (leap = 1;; leap *= 2) {
+		low = high > leap ? high - leap : 0;
+		if (low == 0 || set->nodes[low - 1].span.start <= from)
+			break;
+		high = low - 1;
+	}
+	while (low < high) {
+		middle = low + (high - low + 1) / 2;
+		if (set->nodes[middle - 1].span.start <= from)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* The last of the first i intervals that ends at `to` or later, 0 when there is none. */
+static size_t enclosing(const struct span_set *set, size_t i, int64_t to)
+{
+	while (i > 0 && set->nodes[i - 1].span.end < to)
+		i = set->nodes[i - 1].latest < to ? i - block(i) : i - 1;
+	return i;
+}
+
+void interval_index_find(struct interval_index *s, size_t scope, int64_t from, int64_t to)
+{
+	const struct span_set *set;
+	size_t i;
+
+	if (scope >= s->n_sets)
+		return;
+	set = &s->sets[scope];
+	for (i = enclosing(set, started(set, from), to); i; i = enclosing(set, i - 1, to)) {
+		s->found = mem_grow(s->found, &s->cap_found, s->n_found + 1, sizeof *s->found);
+		s->found[s->n_found++] = set->nodes[i - 1].span;
+	}
+}
+
+/* <0 when a is outside of b. */
+static int compare(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return x->seq == y->seq ? 0 : (int32_t)(x->seq - y->seq) < 0 ? -1 : 1;
+}
+
+bool interval_index_innermost(
+    const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval *found)
+{
+	const struct span_set *set;
+	const struct interval *span;
+	size_t i;
+
+	if (scope >= s->n_sets)
+		return false;
+	set = &s->sets[scope];
+	i = enclosing(set, started(set, from), to);
+	if (!i)
+		return false;
+	*found = set->nodes[i - 1].span;
+	/* Intervals of one start may be in any order; of those that end at `to` the last one came first. */
+	while (found->end > to && (i = enclosing(set, i - 1, to)) != 0) {
+		span = &set->nodes[i - 1].span;
+		if (span->start != found->start)
+			break;
+		if (compare(found, span) < 0)
+			*found = *span;
+	}
+	return true;
+}
+
+void interval_index_sort(struct interval_index *s)
+{
+	size_t i, n = s->n_found;
+	bool sorted = true;
+
+	/* They were found from the last to the first, which most often is all there is to turn round. */
+	for (i = 0; i < n / 2; i++) {
+		struct interval other = s->found[i];
+
+		s->found[i] = s->found[n - 1 - i];
+		s->found[n - 1 - i] = other;
+	}
+	for (i = 1; i < n && sorted; i++)
+		sorted = compare(&s->found[i - 1], &s->found[i]) <= 0;
+	if (!sorted)
+		qsort(s->found, n, sizeof *s->found, compare);
+}
+
+static void expire(struct span_set *set, int64_t before, uint32_t (*rename)(void *, uint32_t), void *arg)
+{
+	size_t n = set->n, i;
+	struct interval span;
+
+	set->n = 0;
+	for (i = 0; i < n; i++) {
+		span = set->nodes[i].span;
+		if (span.end < before)
+			continue;
+		if (rename)
+			span.name = rename(arg, span.name);
+		append(set, &span);
+	}
+	if (!set->n) {
+		free(set->nodes);
+		*set = (struct span_set){0};
+	}
+}
+
+void interval_index_expire(
+    struct interval_index *s, int64_t before, uint32_t (*rename)(void *arg, uint32_t name), void *arg)
+{
+	size_t i;
+
+	s->n = 0;
+	for (i = 0; i < s->n_sets; i++) {
+		expire(&s->sets[i], before, rename, arg);
+		s->n += s->sets[i].n;
+	}
+	s->limit = s->n + s->n / 2 + FEWEST;
+}
+
+void interval_index_free(struct interval_index *s)
+{
+	while (s->n_sets)
+		free(s->sets[--s->n_sets].nodes);
+	free(s->sets);
+	free(s->found);
+	*s = (struct interval_index){0};
+}

@@ -1,0 +1,44 @@
+#include "interval/interval_nesting.h"
+
+#include <stdlib.h>
+
+static int by_seq(const void *a, const void *b)
+{
+	const struct nesting_node *x = a, *y = b;
+
+	return (x->seq > y->seq) - (x->seq < y->seq);
+}
+
+void nesting_sort(struct nesting_node *nodes, size_t n)
+{
+	size_t i;
+
+	for (i = 1; i < n; i++) {
+		if (nodes[i - 1].seq > nodes[i].seq) {
+			qsort(nodes, n, sizeof *nodes, by_seq);
+			return;
+		}
+	}
+}
+
+/* The innermost open one is `top`; its parents are those that are open round it. */
+void nesting_settle(struct nesting_node *nodes, size_t n)
+{
+	size_t top = NESTING_ROOT, i;
+	int64_t root = INT64_MIN; /* the end of the last one */
+
+	for (i = 0; i < n; i++) {
+		struct nesting_node *x = &nodes[i];
+
+		while (top != NESTING_ROOT && !nesting_holds(root, nodes[top].end, x->start, x->end)) {
+			nodes[top].until = i;
+			top = nodes[top].parent;
+		}
+		if (top == NESTING_ROOT)
+			root = x->end;
+		x->parent = top;
+		top = i;
+	}
+	for (; top != NESTING_ROOT; top = nodes[top].parent)
+		nodes[top].until = n;
+}

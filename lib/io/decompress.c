@@ -1,0 +1,358 @@
+#define _GNU_SOURCE /* pipe2 */
+#include "io/decompress.h"
+
+#include "base/mem.h"
+#include "io/decompress_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	CHUNK = DECOMPRESS_HEAD, /* of packed input, and of each slot of the ring */
+	SLOTS = 4,
+	WAKE_MS = 200, /* how often a wait for the thread looks up: a signal does not end it */
+};
+
+/*
+ * Unpacking takes longer than all that follows, so it has a thread: it fills slots, the caller empties
+ * them. `filled` and `emptied` only grow; slot i is ring[i % SLOTS].
+ */
+struct unpack {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct slot {
+		unsigned char *p;
+		size_t n;
+	} ring[SLOTS];
+	size_t filled, emptied;
+	size_t taken; /* bytes of the slot being emptied that were copied out */
+	bool done, closed;
+	int wake[2]; /* a pipe: closing its end wakes a thread that waits for input */
+	struct decompress_input input;
+	const struct decompress_format *format;
+	struct fault fault, note;
+	/* the thread's own */
+	void *decoder;
+	struct decompress_data data;
+	unsigned char *in; /* CHUNK bytes, in which data.in lies */
+	uint64_t read;     /* all that was read into it */
+	bool between;      /* a member has ended, and what comes next was not looked at */
+};
+
+static const struct decompress_format *const formats[] = {&unpack_gzip, &unpack_zstd};
+
+/* As decompress_begins(), for one format. */
+static int begins(const struct decompress_format *format, const unsigned char *p, size_t n)
+{
+	const struct decompress_magic *m;
+	int r = 0;
+
+	if (!n)
+		return -1;
+	for (m = format->magics; m < format->magics + 2; m++) {
+		if (!m->n || (p[0] & m->mask) != (unsigned char)m->p[0] ||
+		    memcmp(p + 1, m->p + 1, (n < m->n ? n : m->n) - 1) != 0)
+			continue;
+		if (n >= m->n)
+			return 1;
+		r = -1;
+	}
+	return r;
+}
+
+int decompress_begins(const char *head, size_t n)
+{
+	int r = 0, one;
+	size_t i;
+
+	for (i = 0; i < sizeof formats / sizeof *formats && r <= 0; i++) {
+		one = begins(formats[i], (const unsigned char *)head, n);
+		r = one ? one : r;
+	}
+	return r;
+}
+
+/* --- the thread */
+
+static struct slot *free_slot(struct unpack *u)
+{
+	struct slot *slot = NULL;
+
+	pthread_mutex_lock(&u->lock);
+	while (u->filled - u->emptied == SLOTS && !u->closed)
+		pthread_cond_wait(&u->changed, &u->lock);
+	if (!u->closed)
+		slot = &u->ring[u->filled % SLOTS];
+	pthread_mutex_unlock(&u->lock);
+	return slot;
+}
+
+static void publish(struct unpack *u, bool done)
+{
+	pthread_mutex_lock(&u->lock);
+	if (u->ring[u->filled % SLOTS].n && u->filled - u->emptied < SLOTS)
+		u->filled++;
+	u->done = done;
+	pthread_cond_broadcast(&u->changed);
+	pthread_mutex_unlock(&u->lock);
+}
+
+/* Whether something can be read, or comes within `timeout` as for poll(); false when decompress_stop() has been called. */
+static bool can_read(struct unpack *u, int timeout)
+{
+	struct pollfd p[2] = {{.fd = u->input.fd, .events = POLLIN}, {.fd = u->wake[0], .events = POLLIN}};
+	int r;
+
+	if (u->input.fd < 0)
+		return true;
+	while ((r = poll(p, 2, timeout)) < 0 && errno == EINTR)
+		;
+	return r && !p[1].revents;
+}
+
+static void set_fault(struct unpack *u, struct fault f)
+{
+	u->fault = f;
+	u->fault.byte = u->read - u->data.n;
+}
+
+/* More packed input behind what is left of it: 1, 0 at the end, -1 with the fault set. */
+static int refill(struct unpack *u)
+{
+	struct decompress_data *d = &u->data;
+	ssize_t r;
+
+	memmove(u->in, d->in, d->n);
+	d->in = u->in;
+	r = can_read(u, -1) ? u->input.read(u->input.arg, u->in + d->n, CHUNK - d->n) : 0;
+	if (r < 0) {
+		set_fault(u, (struct fault){.what = "read error", .error = errno});
+		return -1;
+	}
+	d->n += (size_t)r;
+	u->read += (uint64_t)r;
+	return r > 0;
+}
+
+/* Whether more input is needed to say what comes behind a member. */
+static bool unsure(const struct unpack *u)
+{
+	return begins(u->format, u->data.in, u->data.n) < 0;
+}
+
+/* After the end of a member: whether another one follows. Zeros or other garbage are told. */
+static bool next_member(struct unpack *u)
+{
+	struct decompress_data *d = &u->data;
+
+	while (unsure(u)) {
+		if (refill(u) <= 0)
+			break;
+	}
+	if (u->fault.what)
+		return false;
+	if (begins(u->format, d->in, d->n) > 0) {
+		u->format->reset(u->decoder);
+		d->full = false;
+		return true;
+	}
+	if (d->n && u->format->padded)
+		u->note = (struct fault){.what = u->format->garbage, .byte = u->read - d->n};
+	else if (d->n)
+		set_fault(u, (struct fault){.what = unsure(u) ? u->format->cut : u->format->garbage});
+	return false;
+}
+
+/* Gives data.out more, at most up to data.room; false at the end, or with u->fault set. */
+static bool decode(struct unpack *u)
+{
+	struct decompress_data *d = &u->data;
+	struct fault f;
+	int r;
+
+	if (u->between && !next_member(u))
+		return false;
+	u->between = false;
+	if (!d->n && !d->full) {
+		r = refill(u);
+		if (r == 0)
+			set_fault(u, (struct fault){.what = u->format->cut});
+		if (r <= 0)
+			return false;
+	}
+	switch (u->format->decode(u->decoder, d, &f)) {
+	case DECOMPRESS_FAILED:
+		set_fault(u, f);
+		return false;
+	case DECOMPRESS_END:
+		u->between = true;
+		break;
+	case DECOMPRESS_MORE:
+		break;
+	}
+	d->full = !d->room;
+	return true;
+}
+
+/* False when it was the last one. */
+static bool fill(struct unpack *u, struct slot *slot)
+{
+	struct decompress_data *d = &u->data;
+	bool more = true;
+
+	d->out = slot->p;
+	d->room = CHUNK;
+	while (d->room && more) {
+		/* What is ready is handed on before a wait. */
+		if (d->room < CHUNK && (u->between ? unsure(u) : !d->n) && !can_read(u, 0))
+			break;
+		more = decode(u);
+	}
+	slot->n = CHUNK - d->room;
+	return more;
+}
+
+static void *run(void *arg)
+{
+	struct unpack *u = arg;
+	struct slot *slot;
+	bool more = true;
+
+	while (more && (slot = free_slot(u))) {
+		more = fill(u, slot);
+		publish(u, !more);
+	}
+	return NULL;
+}
+
+/* --- the caller's */
+
+static void end(struct unpack *u, bool started)
+{
+	size_t i;
+
+	if (started) {
+		pthread_mutex_lock(&u->lock);
+		u->closed = true;
+		pthread_cond_broadcast(&u->changed);
+		pthread_mutex_unlock(&u->lock);
+	}
+	close(u->wake[1]);
+	if (started)
+		pthread_join(u->thread, NULL);
+	close(u->wake[0]);
+	u->format->close(u->decoder);
+	for (i = 0; i < SLOTS; i++)
+		free(u->ring[i].p);
+	free(u->in);
+	pthread_cond_destroy(&u->changed);
+	pthread_mutex_destroy(&u->lock);
+	free(u);
+}
+
+struct unpack *decompress_start(const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
+{
+	const struct decompress_format *const *format = formats;
+	struct unpack *u;
+	sigset_t all, before;
+	size_t i;
+	int error;
+
+	while (begins(*format, (const unsigned char *)head, n) <= 0)
+		format++;
+	if (!(*format)->open) {
+		*fault = (struct fault){.what = (*format)->lacking, .error = FAULT_REFUSED};
+		return NULL;
+	}
+	u = mem_zero(1, sizeof *u);
+	u->format = *format;
+	u->input = *input;
+	u->wake[0] = u->wake[1] = -1;
+	pthread_mutex_init(&u->lock, NULL);
+	pthread_cond_init(&u->changed, NULL);
+	for (i = 0; i < SLOTS; i++)
+		u->ring[i].p = mem_alloc(CHUNK);
+	u->in = mem_alloc(CHUNK);
+	memcpy(u->in, head, n);
+	u->data.in = u->in;
+	u->data.n = n;
+	u->read = n;
+	u->decoder = u->format->open();
+	/* Signals are for the main thread, whose reads they interrupt. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pipe2(u->wake, O_CLOEXEC) != 0 ? errno : pthread_create(&u->thread, NULL, run, u);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error) {
+		*fault = (struct fault){.what = "cannot start a thread", .error = error};
+		end(u, false);
+		return NULL;
+	}
+	return u;
+}
+
+/* Waits for a filled slot: 1, 0 when there will be none, -1 when wait() had enough. */
+static int await_slot(struct unpack *u)
+{
+	bool ready, first = true;
+	struct timespec until;
+
+	pthread_mutex_lock(&u->lock);
+	while (!(ready = u->filled != u->emptied) && !u->done) {
+		pthread_mutex_unlock(&u->lock);
+		if (!u->input.wait(u->input.arg))
+			return -1;
+		pthread_mutex_lock(&u->lock);
+		if (first) {
+			first = false;
+			continue;
+		}
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += WAKE_MS * 1000000L;
+		until.tv_sec += until.tv_nsec / 1000000000L;
+		until.tv_nsec %= 1000000000L;
+		pthread_cond_timedwait(&u->changed, &u->lock, &until);
+	}
+	pthread_mutex_unlock(&u->lock);
+	return ready;
+}
+
+ssize_t decompress_take(struct unpack *u, char *p, size_t n, struct fault *fault, struct fault *note)
+{
+	int ready = await_slot(u);
+	struct slot *slot;
+
+	if (ready < 0)
+		return 0;
+	if (!ready) {
+		*note = u->note;
+		*fault = u->fault;
+		return u->fault.what ? -1 : 0;
+	}
+	slot = &u->ring[u->emptied % SLOTS];
+	if (n > slot->n - u->taken)
+		n = slot->n - u->taken;
+	memcpy(p, slot->p + u->taken, n);
+	u->taken += n;
+	if (u->taken == slot->n) {
+		u->taken = 0;
+		pthread_mutex_lock(&u->lock);
+		u->emptied++;
+		pthread_cond_broadcast(&u->changed);
+		pthread_mutex_unlock(&u->lock);
+	}
+	return (ssize_t)n;
+}
+
+void decompress_stop(struct unpack *u)
+{
+	end(u, true);
+}

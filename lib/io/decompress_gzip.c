@@ -1,0 +1,67 @@
+#include "io/decompress_private.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+static void *open_gzip(void)
+{
+	z_stream *z = mem_zero(1, sizeof *z);
+
+	if (inflateInit2(z, 15 + 16) != Z_OK)
+		die("out of memory: inflate");
+	return z;
+}
+
+static void reset_gzip(void *state)
+{
+	(void)inflateReset(state);
+}
+
+static enum decompress_step decode_gzip(void *state, struct decompress_data *d, struct fault *f)
+{
+	z_stream *z = state;
+	int r;
+
+	z->next_in = d->in;
+	z->avail_in = (unsigned)d->n;
+	z->next_out = d->out;
+	z->avail_out = (unsigned)d->room;
+	r = inflate(z, Z_NO_FLUSH);
+	d->in = z->next_in;
+	d->n = z->avail_in;
+	d->out = z->next_out;
+	d->room = z->avail_out;
+	switch (r) {
+	case Z_OK:
+	case Z_BUF_ERROR:
+		return DECOMPRESS_MORE;
+	case Z_STREAM_END:
+		return DECOMPRESS_END;
+	case Z_MEM_ERROR:
+		*f = (struct fault){.what = "inflate", .error = ENOMEM};
+		return DECOMPRESS_FAILED;
+	default:
+		*f = (struct fault){.what = "gzip data is damaged (bad CRC or code), all before was used"};
+		return DECOMPRESS_FAILED;
+	}
+}
+
+static void close_gzip(void *state)
+{
+	inflateEnd(state);
+	free(state);
+}
+
+const struct decompress_format unpack_gzip = {
+    .magics = {{"\x1f\x8b", 2, 0xff}},
+    .open = open_gzip,
+    .reset = reset_gzip,
+    .decode = decode_gzip,
+    .close = close_gzip,
+    .cut = "gzip data is cut short, all before was used",
+    .garbage = "garbage after the gzip data, ignored",
+    .padded = true,
+};

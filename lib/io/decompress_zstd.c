@@ -1,0 +1,97 @@
+#include "io/decompress_private.h"
+
+#ifdef HAVE_ZSTD
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+/* Of the window that a frame wants to be kept in memory. It is what zstd -d itself allows unless told otherwise. */
+enum { WINDOW_LOG_MAX = 27, BLOCK_HEADER = 3 };
+
+struct decoder {
+	ZSTD_DCtx *ctx;
+	size_t wanted; /* bytes of input, as libzstd last said */
+};
+
+static void reset_zstd(void *state)
+{
+	struct decoder *z = state;
+
+	z->wanted = ZSTD_initDStream(z->ctx);
+}
+
+static void *open_zstd(void)
+{
+	struct decoder *z = mem_zero(1, sizeof *z);
+
+	z->ctx = ZSTD_createDCtx();
+	if (!z->ctx || ZSTD_isError(ZSTD_DCtx_setParameter(z->ctx, ZSTD_d_windowLogMax, WINDOW_LOG_MAX)))
+		die("out of memory: zstd");
+	reset_zstd(z);
+	return z;
+}
+
+static struct fault fault_of(size_t error)
+{
+	switch (ZSTD_getErrorCode(error)) {
+	case ZSTD_error_memory_allocation:
+		return (struct fault){.what = "zstd", .error = ENOMEM};
+	case ZSTD_error_frameParameter_windowTooLarge:
+		return (struct fault){.error = FAULT_REFUSED,
+		    .what = "zstd data with a window over 128 MiB; read it through zstd -dc --long=31 FILE | ..."};
+	case ZSTD_error_dictionary_wrong:
+		return (struct fault){.error = FAULT_REFUSED,
+		    .what = "zstd data made with a dictionary; read it through zstd -dc -D DICTIONARY FILE | ..."};
+	default:
+		return (struct fault){.what = "zstd data is damaged (bad checksum or code), all before was used"};
+	}
+}
+
+/*
+ * A call that fails does not say what it gave before, so each gets one thing at most: a header, a block or a checksum,
+ * and nothing while content is still to be given. What libzstd wants next is a block and the header behind it.
+ */
+static enum decompress_step decode_zstd(void *state, struct decompress_data *d, struct fault *f)
+{
+	struct decoder *z = state;
+	size_t one = z->wanted > BLOCK_HEADER ? z->wanted - BLOCK_HEADER : z->wanted;
+	ZSTD_inBuffer in = {d->in, d->full ? 0 : one < d->n ? one : d->n, 0};
+	ZSTD_outBuffer out = {d->out, d->room, 0};
+
+	z->wanted = ZSTD_decompressStream(z->ctx, &out, &in);
+	d->in += in.pos;
+	d->n -= in.pos;
+	d->out += out.pos;
+	d->room -= out.pos;
+	if (ZSTD_isError(z->wanted)) {
+		*f = fault_of(z->wanted);
+		return DECOMPRESS_FAILED;
+	}
+	return z->wanted ? DECOMPRESS_MORE : DECOMPRESS_END;
+}
+
+static void close_zstd(void *state)
+{
+	struct decoder *z = state;
+
+	ZSTD_freeDCtx(z->ctx);
+	free(z);
+}
+#endif
+
+/* A frame, and one to be skipped: these hold what is of no interest here, and some writers begin with one. */
+const struct decompress_format unpack_zstd = {
+    .magics = {{"\x28\xb5\x2f\xfd", 4, 0xff}, {"\x50\x2a\x4d\x18", 4, 0xf0}},
+#ifdef HAVE_ZSTD
+    .open = open_zstd,
+    .reset = reset_zstd,
+    .decode = decode_zstd,
+    .close = close_zstd,
+#endif
+    .lacking = "zstd data, and built without libzstd; read it through zstd -dc FILE | ...",
+    .cut = "zstd data is cut short, all before was used",
+    .garbage = "garbage after the zstd data, all before was used",
+};

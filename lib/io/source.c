@@ -1,0 +1,219 @@
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+#include "io/source.h"
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "io/decompress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	WINDOW = 256 * 1024, /* grows only when one record needs it */
+	CHUNK = 128 * 1024,  /* free space that a read finds, at least half of it */
+	PIPE_SIZE = 1 << 20,
+};
+
+struct src_private {
+	int fd;
+	char *buf; /* the window lies in it: cap bytes and SOURCE_PAD behind them */
+	size_t cap, read_most;
+	bool regular, begun, ended, stopped;
+	struct unpack *unpack; /* NULL when the input is not compressed */
+	atomic_uint_fast64_t read;
+	uint64_t size;
+	bool (*idle)(void *arg);
+	void *idle_arg;
+};
+
+/* Tests set it to sweep every buffer boundary. */
+static size_t read_limit(void)
+{
+	const char *env = getenv("TRACEFILTERS_READ");
+	int64_t v;
+
+	return env && num_int(str_of(env), &v) == NUM_OK && v > 0 ? (size_t)v : SIZE_MAX;
+}
+
+static bool would_wait(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	return poll(&p, 1, 0) == 0;
+}
+
+static bool go_on(void *arg)
+{
+	struct src_private *in = arg;
+
+	if (!in->idle || in->idle(in->idle_arg))
+		return true;
+	in->stopped = true;
+	return false;
+}
+
+/* read(2) that survives EINTR: bytes read, 0 at the end, -1 with errno. */
+static ssize_t read_some(struct src_private *in, void *p, size_t n, bool may_idle)
+{
+	ssize_t r;
+
+	if (n > in->read_most)
+		n = in->read_most;
+	if (may_idle && !in->regular && would_wait(in->fd) && !go_on(in))
+		return 0;
+	while ((r = read(in->fd, p, n)) < 0 && errno == EINTR) {
+		if (may_idle && !go_on(in))
+			return 0;
+	}
+	if (r > 0)
+		in->read += (uint64_t)r;
+	return r;
+}
+
+/* --- compressed input --- */
+
+/* What the thread that unpacks calls. */
+static ssize_t read_packed(void *arg, void *p, size_t n)
+{
+	return read_some(arg, p, n, false);
+}
+
+/* As read_some(), of the content of compressed input. */
+static ssize_t take_unpacked(struct source *s, char *p, size_t n)
+{
+	return decompress_take(s->in->unpack, p, n < s->in->read_most ? n : s->in->read_most, &s->fault, &s->note);
+}
+
+/* --- the window --- */
+
+struct source *source_open(const char *path, struct fault *fault)
+{
+	struct source *s = mem_zero(1, sizeof *s);
+	struct src_private *in = mem_zero(1, sizeof *in);
+	struct stat st;
+
+	s->in = in;
+	in->read_most = read_limit();
+	in->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0 || fstat(in->fd, &st) != 0) {
+		*fault = (struct fault){.what = "cannot open", .error = errno};
+		goto fail;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		*fault = (struct fault){.what = "cannot read", .error = EISDIR};
+		goto fail;
+	}
+	in->regular = S_ISREG(st.st_mode);
+	in->size = in->regular ? (uint64_t)st.st_size : 0;
+#ifdef F_SETPIPE_SZ
+	if (S_ISFIFO(st.st_mode))
+		(void)fcntl(in->fd, F_SETPIPE_SZ, PIPE_SIZE);
+#endif
+	in->cap = WINDOW;
+	in->buf = mem_alloc(in->cap + SOURCE_PAD);
+	memset(in->buf, 0, SOURCE_PAD);
+	s->p = in->buf;
+	return s;
+fail:
+	if (in->fd >= 0)
+		close(in->fd);
+	free(in->buf);
+	free(in);
+	free(s);
+	return NULL;
+}
+
+/* Whether more than p[0..n) is needed to say if a file is compressed: one byte never says it. */
+static bool unsure(const char *p, size_t n)
+{
+	return n < 2 || decompress_begins(p, n) < 0;
+}
+
+/* As read_some(), the first time: the first bytes tell compressed input from all else. */
+static ssize_t read_first(struct source *s, char *p, size_t room)
+{
+	struct src_private *in = s->in;
+	struct decompress_input input = {read_packed, go_on, in, in->regular ? -1 : in->fd};
+	size_t n = 0;
+	ssize_t r = 1;
+
+	in->begun = true;
+	while (unsure(p, n) && (r = read_some(in, p + n, DECOMPRESS_HEAD - n, true)) > 0)
+		n += (size_t)r;
+	if (decompress_begins(p, n) > 0) {
+		in->unpack = decompress_start(p, n, &input, &s->fault);
+		return in->unpack ? take_unpacked(s, p, room) : -1;
+	}
+	in->ended = r == 0;
+	return n ? (ssize_t)n : r;
+}
+
+/* Free space behind the window: moves it to the front of the buffer, or makes the buffer larger. */
+static size_t make_room(struct source *s)
+{
+	struct src_private *in = s->in;
+	size_t at = (size_t)(s->p - in->buf);
+
+	if (at && (!s->n || in->cap - at - s->n < CHUNK)) {
+		memmove(in->buf, s->p, s->n);
+		at = 0;
+	}
+	if (in->cap - at - s->n < CHUNK / 2) {
+		in->cap *= 2;
+		in->buf = mem_resize(in->buf, in->cap + SOURCE_PAD, 1);
+	}
+	s->p = in->buf + at;
+	return in->cap - at - s->n;
+}
+
+int source_more(struct source *s)
+{
+	struct src_private *in = s->in;
+	size_t room;
+	ssize_t r;
+	char *p;
+
+	if (s->fault.what)
+		return -1;
+	if (in->ended)
+		return 0;
+	room = make_room(s);
+	p = in->buf + (s->p - in->buf) + s->n;
+	r = !in->begun ? read_first(s, p, room) : in->unpack ? take_unpacked(s, p, room) : read_some(in, p, room, true);
+	if (r > 0) {
+		s->n += (size_t)r;
+		memset(p + r, 0, SOURCE_PAD);
+		return 1;
+	}
+	in->ended = true;
+	if (r < 0 && !s->fault.what)
+		s->fault = (struct fault){.what = "read error", .error = errno, .byte = in->read};
+	return r < 0 ? -1 : 0;
+}
+
+void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg)
+{
+	s->in->idle = idle;
+	s->in->idle_arg = arg;
+}
+
+void source_progress(const struct source *s, uint64_t *done, uint64_t *all)
+{
+	*done = s->in->read;
+	*all = s->in->size;
+}
+
+void source_close(struct source *s)
+{
+	if (s->in->unpack)
+		decompress_stop(s->in->unpack);
+	close(s->in->fd);
+	free(s->in->buf);
+	free(s->in);
+	free(s);
+}

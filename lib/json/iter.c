@@ -1,0 +1,228 @@
+#include "json/iter.h"
+
+#include "json/iter_inline.h"
+
+static inline bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+#ifdef __SSE2__
+
+enum { STEP = 16 };
+
+static inline size_t first_bit(unsigned bits)
+{
+	return (size_t)__builtin_ctz(bits);
+}
+
+#endif
+
+/* The first byte from p on that is no white space. Most often that is p, or the byte behind one blank. */
+static inline const char *skip_space(const char *p, const char *end)
+{
+	if (p < end && (unsigned char)*p > ' ')
+		return p;
+#ifdef __SSE2__
+	/* Indented text has a newline and a run of blanks before each line's first member. */
+	for (; end - p >= STEP; p += STEP) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		__m128i blank = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n')));
+		__m128i other =
+		    _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\t')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\r')));
+		unsigned text = (unsigned)_mm_movemask_epi8(_mm_or_si128(blank, other)) ^ 0xffffu;
+
+		if (text)
+			return p + first_bit(text);
+	}
+#endif
+	while (p < end && is_space(*p))
+		p++;
+	return p;
+}
+
+/* The end of the digits at p, which is before `end`. */
+static inline const char *digits_end(const char *p, const char *end)
+{
+	const char *from;
+
+	do {
+		from = p;
+		p = iter_digits_end(p);
+	} while (p - from == 32 && p < end);
+	return p < end ? p : end;
+}
+
+/* The end of the number at p, NULL when it is not one by JSON's grammar. */
+static inline const char *number_end(const char *p, const char *end)
+{
+	const char *first = p + (*p == '-');
+
+	p = digits_end(first, end);
+	if (p == first || (*first == '0' && p - first > 1))
+		return NULL;
+	if (p < end && *p == '.') {
+		first = p + 1;
+		p = digits_end(first, end);
+		if (p == first)
+			return NULL;
+	}
+	if (p < end && (*p | 0x20) == 'e') {
+		first = p + 1;
+		first += first < end && (*first == '+' || *first == '-');
+		p = digits_end(first, end);
+		if (p == first)
+			return NULL;
+	}
+	return p;
+}
+
+static inline const char *word_end(const char *p, const char *end, struct str word)
+{
+	return (size_t)(end - p) >= word.n && memcmp(p, word.p, word.n) == 0 ? p + word.n : NULL;
+}
+
+/* The end of the value that begins at p, NULL when there is none. */
+static inline const char *value_end(const char *p, const char *end)
+{
+	size_t n;
+
+	if (p == end)
+		return NULL;
+	switch (*p) {
+	case '"':
+		p = iter_string_end(p + 1, end);
+		return p ? p + 1 : NULL;
+	case '{':
+	case '[':
+		if (end - p > 1 && p[1] == *p + 2) /* {} and [] */
+			return p + 2;
+		n = scan_skip((struct str){p, (size_t)(end - p)});
+		return n ? p + n : NULL;
+	case '-':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
+		return number_end(p, end);
+	case 't':
+		return word_end(p, end, STR("true"));
+	case 'f':
+		return word_end(p, end, STR("false"));
+	case 'n':
+		return word_end(p, end, STR("null"));
+	default:
+		return NULL;
+	}
+}
+
+void iter_open(struct iter *w, struct str text)
+{
+	w->end = text.p + text.n;
+	w->p = skip_space(text.p, w->end);
+	w->first = true;
+	w->close = 0;
+	if (w->p < w->end && (*w->p == '{' || *w->p == '['))
+		w->close = *w->p++ == '{' ? '}' : ']';
+}
+
+int iter_key(struct iter *w, struct str *key)
+{
+	const char *p = skip_space(w->p, w->end), *end = w->end, *q;
+
+	if (!w->close || p == end)
+		return -1;
+	if (*p == w->close) {
+		w->p = p; /* where it stays: the end is the end however often one asks */
+		return skip_space(p + 1, end) == end ? 0 : -1;
+	}
+	if (!w->first) {
+		if (*p != ',')
+			return -1;
+		p = skip_space(p + 1, end);
+	}
+	w->first = false;
+	*key = (struct str){NULL, 0};
+	if (w->close == '}') {
+		if (p == end || *p != '"')
+			return -1;
+		q = iter_string_end(++p, end);
+		if (!q)
+			return -1;
+		*key = (struct str){p, (size_t)(q - p)};
+		p = skip_space(q + 1, end);
+		if (p == end || *p != ':')
+			return -1;
+		p = skip_space(p + 1, end);
+	}
+	w->p = p;
+	return p < end ? 1 : -1;
+}
+
+bool iter_value(struct iter *w, struct str *value)
+{
+	const char *end = value_end(w->p, w->end);
+
+	if (!end)
+		return false;
+	*value = (struct str){w->p, (size_t)(end - w->p)};
+	w->p = end;
+	return true;
+}
+
+int iter_next(struct iter *w, struct str *key, struct str *value)
+{
+	int r = iter_key(w, key);
+
+	return r <= 0 ? r : iter_value(w, value) ? 1 : -1;
+}
+
+bool iter_may_find(struct str text, const char three[3])
+{
+	const char *p = text.p, *end = text.p + text.n;
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), first = _mm_set1_epi8(three[0]), second = _mm_set1_epi8(three[1]),
+		      third = _mm_set1_epi8(three[2]);
+
+	for (; p < end; p += STEP) {
+		const __m128i *at = (const __m128i *)(const void *)p;
+		__m128i one = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128(at), quote),
+		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 1)), first));
+		__m128i two = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 2)), second),
+		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 3)), third));
+
+		if (_mm_movemask_epi8(_mm_and_si128(one, two)))
+			return true;
+	}
+#else
+	while ((p = memchr(p, '"', (size_t)(end - p)))) {
+		if (end - ++p < 3)
+			break;
+		if (memcmp(p, three, 3) == 0)
+			return true;
+	}
+#endif
+	return false;
+}
+
+struct str iter_find(struct str object, struct str key)
+{
+	struct str found = {NULL, 0}, k, v;
+	struct iter w;
+	int r;
+
+	iter_open(&w, object);
+	if (w.close != '}')
+		return found;
+	while ((r = iter_next(&w, &k, &v)) > 0) {
+		if (str_eq(k, key))
+			found = v;
+	}
+	return r == 0 ? found : (struct str){NULL, 0};
+}

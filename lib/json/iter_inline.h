@@ -1,0 +1,130 @@
+/*
+ * iter_quick: what walk and event have in common of reading short texts, and iter_next() without a call for what our
+ * own programs write. Not for callers that read little.
+ */
+#ifndef ITER_INLINE_H
+#define ITER_INLINE_H
+
+#include "base/num.h"
+#include "json/scan.h"
+#include "json/iter.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/*
+ * The quote that ends the string whose text begins at p, or NULL. Most strings end within a few dozen bytes, where
+ * calling a kernel costs more than it saves: the first 64 bytes are looked at here.
+ */
+static inline const char *iter_string_end(const char *p, const char *end)
+{
+	size_t n;
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+	const char *at = p, *far = end - p > 64 ? p + 64 : end;
+
+	for (; at < far; at += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
+		unsigned q = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
+		unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, backslash));
+
+		if (q | b) {
+			/* A backslash first: escapes are counted the long way. */
+			if (b && (!q || __builtin_ctz(b) < __builtin_ctz(q)))
+				break;
+			at += __builtin_ctz(q);
+			return at < end ? at : NULL;
+		}
+	}
+	if (at >= end)
+		return NULL;
+#endif
+	n = scan_quote((struct str){p, (size_t)(end - p)});
+	return n < (size_t)(end - p) ? p + n : NULL;
+}
+
+/* The end of the digits at p: at most 32 are looked at, and 32 bytes are readable. */
+static inline const char *iter_digits_end(const char *p)
+{
+#ifdef __SSE2__
+	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+	unsigned mask;
+	int half;
+
+	for (half = 0; half < 32; half += 16) {
+		__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + half)), zero);
+
+		mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, nine), v)) ^ 0xffffu;
+		if (mask)
+			return p + half + __builtin_ctz(mask);
+	}
+	return p + 32;
+#else
+	int i;
+
+	for (i = 0; i < 32 && (unsigned char)(p[i] - '0') < 10; i++)
+		;
+	return p + i;
+#endif
+}
+
+/* The end of the whole number at p that is within int64 for certain, or NULL: others take the slow way. */
+static inline const char *iter_whole_end(const char *p)
+{
+	const char *first = p + (*p == '-'), *end = iter_digits_end(first);
+
+	/* A zero comes first only when it is alone. */
+	if (end == first || end - first > 19 || (*first == '0' && end - first > 1))
+		return NULL;
+	if (end - first == 19 && *first == '9' && memcmp(first, "9223372036854775807", 19) > 0)
+		return NULL;
+	return end;
+}
+
+/* The number that ends there. */
+static inline int64_t iter_whole(const char *p, const char *end)
+{
+	bool minus = *p == '-';
+	size_t head;
+	uint64_t n;
+
+	p += minus;
+	head = ((size_t)(end - p) - 1) % 8 + 1;
+	n = num_digits(p, head);
+	for (p += head; p < end; p += 8)
+		n = n * 100000000 + num_digits(p, 8);
+	return minus ? -(int64_t)n : (int64_t)n;
+}
+
+/* The value at p when it is a short string or a whole number, behind a key that was read. */
+static inline bool iter_short(struct iter *w, const char *p, struct str *value)
+{
+	const char *q = *p == '"' ? iter_string_end(p + 1, w->end) : iter_digits_end(p);
+
+	if (!q || q == p || (*p == '0' && q - p > 1))
+		return false;
+	q += *p == '"';
+	if (q >= w->end || (*q != ',' && *q != '}'))
+		return false;
+	*value = (struct str){p, (size_t)(q - p)};
+	w->p = q;
+	return true;
+}
+
+/* iter_next(), quick where a member follows another without white space and is a short string or a whole number. */
+static inline int iter_quick(struct iter *w, struct str *key, struct str *value)
+{
+	const char *p = w->p, *q;
+
+	if (w->end - p > 4 && p[0] == ',' && p[1] == '"' && w->close == '}' && !w->first) {
+		q = iter_string_end(p + 2, w->end);
+		if (q && w->end - q > 2 && q[1] == ':' && iter_short(w, q + 2, value)) {
+			*key = (struct str){p + 2, (size_t)(q - p - 2)};
+			return 1;
+		}
+	}
+	return iter_next(w, key, value);
+}
+
+#endif

@@ -1,0 +1,123 @@
+#include "json/lines.h"
+
+void lines_open(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record)
+{
+	*u = (struct lines){.src = src, .max_record = max_record, .patience = LINE_PATIENCE};
+	scan_init(&u->scan, mode);
+}
+
+static bool is_blank(struct str s)
+{
+	return !s.n || (s.p[0] <= ' ' && !str_trim(s).n);
+}
+
+/* The unit up to `end` of the window; false when it is a blank line or too long, and is passed over. */
+static bool take(struct lines *u, struct line *unit, size_t end, bool clean, bool cut)
+{
+	struct str text = {u->src->p + u->start, end - u->start};
+	bool lines = u->scan.mode == SCAN_LINES, over;
+
+	if (lines && text.n && text.p[text.n - 1] == '\n')
+		text.n--;
+	over = text.n > u->max_record || u->skipping;
+
+	unit->offset = u->src->offset + u->start;
+	u->start = end;
+	u->line += lines;
+	if (over) {
+		if (!u->skipping && u->over++ == 0) {
+			u->over_at = unit->offset;
+			u->over_line = u->line;
+		}
+		u->skipping = false;
+		return false;
+	}
+	if (lines) {
+		if (text.n && text.p[text.n - 1] == '\r')
+			text.n--;
+		if (is_blank(text))
+			return false;
+	}
+	unit->text = text;
+	unit->clean = clean;
+	unit->cut = cut;
+	unit->partial = false;
+	u->patience = LINE_PATIENCE;
+	unit->line = u->line;
+	return true;
+}
+
+/* What a unit in progress need not keep is dropped; all of it when it is too long. */
+static void make_room(struct lines *u)
+{
+	size_t drop;
+
+	if (u->src->n - u->start > u->max_record || u->skipping) {
+		if (!u->skipping && u->over++ == 0) {
+			u->over_at = u->src->offset + u->start;
+			u->over_line = u->line + 1;
+		}
+		u->skipping = true;
+		u->start = u->scan.at > u->start ? u->scan.at : u->start;
+	}
+	drop = u->scan.at < u->start ? u->scan.at : u->start;
+	source_skip(u->src, drop);
+	scan_drop(&u->scan, drop);
+	u->start -= drop;
+}
+
+/* See units.patience. */
+static bool is_impatient(struct lines *u, struct line *unit)
+{
+	struct str text = {u->src->p + u->start, u->src->n - u->start};
+
+	if (u->scan.mode == SCAN_LINES || u->skipping || text.n < u->patience)
+		return false;
+	u->patience = 2 * text.n;
+	*unit = (struct line){.text = text, .partial = true, .offset = u->src->offset + u->start};
+	return true;
+}
+
+int lines_next(struct lines *u, struct line *unit)
+{
+	const struct scan_unit *found;
+	int r;
+
+	for (;;) {
+		while (u->taken < u->ready) {
+			found = &u->found[u->taken++];
+			if (take(u, unit, found->end, found->clean, false))
+				return 1;
+		}
+		u->taken = 0;
+		u->ready = scan_run(&u->scan, u->src->p, u->src->n, u->found, sizeof u->found / sizeof *u->found);
+		if (u->ready)
+			continue;
+		make_room(u);
+		if (is_impatient(u, unit))
+			return 1;
+		r = u->ended ? 0 : source_more(u->src);
+		if (r > 0)
+			continue;
+		/* What is left has no end of its own. */
+		u->ended = true;
+		if (u->start < u->src->n && take(u, unit, u->src->n, false, true))
+			return 1;
+		return u->src->fault.what ? -1 : 0;
+	}
+}
+
+void lines_restart(struct lines *u, uint64_t offset)
+{
+	enum scan_mode mode = u->scan.mode;
+
+	source_skip(u->src, (size_t)(offset - u->src->offset));
+	scan_init(&u->scan, mode);
+	u->start = u->ready = u->taken = 0;
+	u->skipping = false;
+}
+
+void lines_close(struct lines *u)
+{
+	lines_restart(u, u->src->offset + u->start);
+}

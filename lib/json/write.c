@@ -1,0 +1,78 @@
+#include "json/write.h"
+
+#include "json/json.h"
+#include "base/num.h"
+
+static bool is_first(const struct buf *b)
+{
+	return b->n && (b->p[b->n - 1] == '{' || b->p[b->n - 1] == '[');
+}
+
+void json_write_key(struct buf *b, const char *key)
+{
+	if (!is_first(b))
+		buf_char(b, ',');
+	if (!key)
+		return;
+	buf_char(b, '"');
+	buf_add(b, key, strlen(key));
+	buf_lit(b, "\":");
+}
+
+void json_write_json(struct buf *b, const char *key, struct str json)
+{
+	json_write_key(b, key);
+	buf_add(b, json.p, json.n);
+}
+
+void json_write_text(struct buf *b, const char *key, struct str text)
+{
+	json_write_key(b, key);
+	json_quote(b, text);
+}
+
+void json_write_int(struct buf *b, const char *key, int64_t v)
+{
+	char *p;
+
+	json_write_key(b, key);
+	p = buf_room(b, NUM_ROOM);
+	b->n += (size_t)(num_put_i64(p, v) - p);
+}
+
+void json_write_double(struct buf *b, const char *key, double v)
+{
+	char *p;
+
+	json_write_key(b, key);
+	p = buf_room(b, NUM_ROOM);
+	b->n += (size_t)(num_put_double(p, v) - p);
+}
+
+void json_write_bool(struct buf *b, const char *key, bool v)
+{
+	json_write_json(b, key, v ? STR("true") : STR("false"));
+}
+
+void json_write_number(struct buf *b, const char *key, struct str text)
+{
+	double v;
+
+	if (num_double(text, &v))
+		json_write_json(b, key, text);
+	else
+		json_write_text(b, key, text);
+}
+
+void json_write_open(struct buf *b, const char *key, char bracket)
+{
+	/* The outermost one has nothing before it. */
+	if (key || b->n)
+		json_write_key(b, key);
+	buf_char(b, bracket);
+}
+
+void json_write_close(struct buf *b, char bracket)
+{
+	buf_char(b, bracket);
+}

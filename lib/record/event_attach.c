@@ -1,0 +1,192 @@
+#include "record/event_attach.h"
+
+#include "json/scan.h"
+#include "json/iter.h"
+
+/* Where the result goes: one of them. */
+struct sink {
+	struct out *out;
+	struct buf *buf;
+};
+
+static void put(const struct sink *to, const char *p, size_t n)
+{
+	if (to->out)
+		out_add(to->out, p, n);
+	else
+		buf_add(to->buf, p, n);
+}
+
+/* Walks the members of text, which has no brackets: iter_next() ends with -1. */
+static void open_text(struct iter *w, struct str text)
+{
+	*w = (struct iter){text.p + (text.n > 0), text.p + text.n, '}', true};
+}
+
+static struct str find_in_text(struct str text, struct str name)
+{
+	struct str key, value;
+	struct iter w;
+
+	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;) {
+		if (str_eq(key, name))
+			return value;
+	}
+	return (struct str){NULL, 0};
+}
+
+/* A bit that says of most names that they are others. */
+static uint64_t mark(struct str key)
+{
+	unsigned char first = key.n ? (unsigned char)key.p[0] : 0;
+
+	return 1ull << ((first + key.n * 7) & 63);
+}
+
+/* What a look at the record says. */
+struct place {
+	size_t at;   /* where new members go: before a member, or at the closing bracket */
+	bool last;   /* the latter */
+	bool empty;  /* the record has no members */
+	bool clash;  /* it has one of text's already */
+};
+
+static struct place find_place(struct str record, struct str text)
+{
+	struct place place = {record.n, false, true, false};
+	struct str key, value;
+	uint64_t marks = 0;
+	struct iter w;
+
+	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;)
+		marks |= mark(key);
+	for (iter_open(&w, record); iter_next(&w, &key, &value) > 0;) {
+		place.empty = false;
+		if ((marks & mark(key)) && find_in_text(text, key).p)
+			place.clash = true;
+		else if (place.at == record.n && (str_eq(key, STR("args")) || str_eq(key, STR("src"))))
+			place.at = (size_t)(key.p - 1 - record.p);
+	}
+	place.last = place.at == record.n;
+	while (place.last && place.at > 0 && record.p[--place.at] != '}')
+		;
+	return place;
+}
+
+/* The members that are new, with a comma behind them, or before them when they come last. */
+static void put_new(const struct sink *to, const struct place *place, struct str text)
+{
+	if (!text.n)
+		return;
+	if (place->last && !place->empty)
+		put(to, text.p, text.n);
+	else
+		put(to, text.p + 1, text.n - 1);
+	if (!place->last)
+		put(to, ",", 1);
+}
+
+/* The members of text that the record does not have. */
+static void keep_new(struct buf *to, struct str record, struct str text)
+{
+	struct str key, value;
+	struct iter w;
+
+	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;) {
+		if (iter_find(record, key).p)
+			continue;
+		buf_lit(to, ",\"");
+		buf_add(to, key.p, key.n);
+		buf_lit(to, "\":");
+		buf_add(to, value.p, value.n);
+	}
+}
+
+static void put_replaced(const struct sink *to, const struct place *place, struct str record, struct str text)
+{
+	struct str key, value, with;
+	struct buf added = {0};
+	size_t done = 0;
+	bool placed = false;
+	struct iter w;
+
+	keep_new(&added, record, text);
+	for (iter_open(&w, record); iter_next(&w, &key, &value) > 0;) {
+		if (!placed && (size_t)(key.p - record.p) > place->at) {
+			put(to, record.p + done, place->at - done);
+			put_new(to, place, (struct str){added.p, added.n});
+			done = place->at;
+			placed = true;
+		}
+		with = find_in_text(text, key);
+		if (with.p) {
+			put(to, record.p + done, (size_t)(value.p - record.p) - done);
+			put(to, with.p, with.n);
+			done = (size_t)(value.p + value.n - record.p);
+		}
+	}
+	if (!placed) {
+		put(to, record.p + done, place->at - done);
+		put_new(to, place, (struct str){added.p, added.n});
+		done = place->at;
+	}
+	put(to, record.p + done, record.n - done);
+	buf_free(&added);
+}
+
+static void put_all(const struct sink *to, struct str record, struct str text)
+{
+	struct place place = find_place(record, text);
+
+	if (place.clash) {
+		put_replaced(to, &place, record, text);
+		return;
+	}
+	put(to, record.p, place.at);
+	put_new(to, &place, text);
+	put(to, record.p + place.at, record.n - place.at);
+}
+
+/*
+ * Where new members go in the line of an event that was walked and has no members but standard ones, which
+ * text has none of: at the comma before args or src, or at the closing bracket. 0 when that takes a look.
+ */
+static size_t known_place(const struct event *e)
+{
+	bool args = event_has(e, EVENT_ARGS), src = event_has(e, EVENT_SRC);
+	struct str key = args ? STR(",\"args\":") : STR(",\"src\":");
+	const char *value = e->m[args ? EVENT_ARGS : EVENT_SRC].p;
+	size_t at;
+
+	if (!e->plain || !e->has)
+		return 0;
+	if (!args && !src)
+		return e->raw.n - 1;
+	if (args && src && e->m[EVENT_SRC].p < value)
+		return 0;
+	at = (size_t)(value - e->raw.p);
+	return at > key.n && memcmp(value - key.n, key.p, key.n) == 0 ? at - key.n : 0;
+}
+
+void event_attach_write(struct out *o, const struct event *e, struct str text)
+{
+	size_t at = known_place(e);
+
+	if (at) {
+		out_add(o, e->raw.p, at);
+		out_str(o, text);
+		out_add(o, e->raw.p + at, e->raw.n - at);
+		out_char(o, '\n');
+		return;
+	}
+	put_all(&(struct sink){.out = o}, e->raw, text);
+	out_char(o, '\n');
+}
+
+struct str event_attach_put(struct buf *to, struct str record, struct str text)
+{
+	to->n = 0;
+	put_all(&(struct sink){.buf = to}, record, text);
+	scan_pad(to);
+	return (struct str){to->p, to->n};
+}

@@ -1,0 +1,176 @@
+#include "record/name_match.h"
+
+#include "json/json.h"
+
+#include <stdlib.h>
+
+struct match_rule {
+	bool exact;
+	char *name; /* when exact */
+	size_t n;
+	regex_t regex; /* else */
+};
+
+enum { KEEP_EACH = 64 }; /* what the map takes for a name beside its text */
+
+static struct match_rule *add_rule(struct name_match *m)
+{
+	m->rules = mem_grow(m->rules, &m->cap, m->n + 1, sizeof *m->rules);
+	m->rules[m->n] = (struct match_rule){0};
+	return &m->rules[m->n++];
+}
+
+void name_match_name(struct name_match *m, struct str name)
+{
+	struct match_rule *r = add_rule(m);
+
+	r->exact = true;
+	r->name = str_dup(name);
+	r->n = name.n;
+}
+
+static bool has_digit_class(const char *regex)
+{
+	for (; *regex; regex++) {
+		if (*regex == '\\' && *++regex == 'd')
+			return true;
+		if (!*regex)
+			break;
+	}
+	return false;
+}
+
+bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f)
+{
+	static char why[160];
+	int error;
+
+	*f = (struct fault){.what = why};
+	if (has_digit_class(regex)) {
+		f->what = "\\d is no digit here, [0-9] is";
+		return false;
+	}
+	error = regcomp(compiled, regex, REG_EXTENDED | flags);
+	if (!error)
+		return true;
+	regerror(error, compiled, why, sizeof why);
+	if (why[0] >= 'A' && why[0] <= 'Z')
+		why[0] = (char)(why[0] - 'A' + 'a');
+	return false;
+}
+
+bool name_match_regex(struct name_match *m, const char *regex, struct fault *f)
+{
+	struct match_rule *r = add_rule(m);
+	bool good = name_match_compile(&r->regex, regex, REG_NOSUB | (m->fold ? REG_ICASE : 0), f);
+
+	m->n -= !good;
+	return good;
+}
+
+void name_match_option(struct name_match *m, const char *option, const char *regex)
+{
+	struct fault f;
+
+	if (!name_match_regex(m, regex, &f))
+		die("%s: '%s' is not a regular expression: %s", option, regex, f.what);
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same(const struct name_match *m, const struct match_rule *r, struct str name)
+{
+	size_t i;
+
+	if (!m->fold)
+		return str_eq((struct str){r->name, r->n}, name);
+	if (r->n != name.n)
+		return false;
+	for (i = 0; i < name.n; i++) {
+		if (lower(r->name[i]) != lower(name.p[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * m->text is what the name says, with a NUL behind it. A name may hold a NUL itself: where regexec()
+ * can be told the length, it sees all of it.
+ */
+static bool rule_matches(const struct name_match *m, const struct match_rule *r)
+{
+	size_t n = m->text.n - 1;
+	regmatch_t whole = {0};
+	int error;
+
+	if (r->exact)
+		return same(m, r, (struct str){m->text.p, n});
+#ifdef REG_STARTEND
+	whole.rm_eo = (regoff_t)n;
+	error = regexec(&r->regex, m->text.p, 0, &whole, REG_STARTEND);
+#else
+	error = regexec(&r->regex, m->text.p, 0, &whole, 0);
+#endif
+	if (error == REG_ESPACE)
+		die("out of memory: looking for a regular expression in a name");
+	return error == 0;
+}
+
+static size_t decide(struct name_match *m, struct str json)
+{
+	bool quoted = json_is_string(json);
+	size_t i;
+
+	m->text.n = 0;
+	if (quoted && memchr(json.p, '\\', json.n))
+		json_unescape(&m->text, json_inner(json));
+	else
+		buf_add(&m->text, json.p + quoted, json.n - 2 * quoted);
+	buf_char(&m->text, '\0');
+	for (i = 0; i < m->n; i++) {
+		if (rule_matches(m, &m->rules[i]))
+			return i;
+	}
+	return NAME_MATCH_NONE;
+}
+
+size_t name_match_first(struct name_match *m, struct str json)
+{
+	size_t number, known = m->seen.n;
+
+	if (!json.p)
+		return NAME_MATCH_NONE;
+	if (!json.n || json.p[0] != '"') /* numbers are seldom the same twice */
+		return decide(m, json);
+	number = map_put(&m->seen, json);
+	if (number < known)
+		return m->answers[number];
+	m->answers = mem_grow(m->answers, &m->answers_cap, number + 1, sizeof *m->answers);
+	m->answers[number] = decide(m, json);
+	m->kept += json.n + KEEP_EACH;
+	if (m->kept <= NAME_MATCH_KEEP)
+		return m->answers[number];
+	map_free(&m->seen);
+	m->kept = 0;
+	return m->answers[number];
+}
+
+void name_match_free(struct name_match *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		if (m->rules[i].exact)
+			free(m->rules[i].name);
+		else
+			regfree(&m->rules[i].regex);
+	}
+	free(m->rules);
+	free(m->answers);
+	map_free(&m->seen);
+	buf_free(&m->text);
+	*m = (struct name_match){0};
+}

@@ -1,0 +1,57 @@
+#include "record/value_ids.h"
+
+#include "json/json.h"
+
+#include <stdlib.h>
+
+/* The same string with the fewest escapes, in k->canonical. */
+static struct str canonical(struct value_ids *k, struct str json)
+{
+	struct buf plain = {0};
+
+	json_unescape(&plain, json_inner(json));
+	k->canonical.n = 0;
+	json_quote(&k->canonical, (struct str){plain.p, plain.n});
+	buf_free(&plain);
+	return (struct str){k->canonical.p, k->canonical.n};
+}
+
+/*
+ * Each way to write a value is looked up as it stands, and only a new one is looked at: what comes
+ * again and again costs one hash, escaped or not.
+ */
+static size_t add_text(struct value_ids *k, struct str json, size_t text)
+{
+	size_t known = k->texts.n, plain = text;
+
+	if (json.n && json.p[0] == '"' && memchr(json.p, '\\', json.n))
+		plain = map_put(&k->texts, canonical(k, json));
+	k->value_of = mem_grow(k->value_of, &k->texts_cap, k->texts.n, sizeof *k->value_of);
+	if (plain == text || plain >= known) {
+		k->text_of = mem_grow(k->text_of, &k->values_cap, k->n + 1, sizeof *k->text_of);
+		k->text_of[k->n] = (uint32_t)plain;
+		k->value_of[plain] = (uint32_t)k->n++;
+	}
+	return k->value_of[text] = k->value_of[plain];
+}
+
+size_t value_ids_put(struct value_ids *k, struct str json)
+{
+	size_t known = k->texts.n, text = map_put(&k->texts, json);
+
+	return text < known ? k->value_of[text] : add_text(k, json, text);
+}
+
+struct str value_ids_text(const struct value_ids *k, size_t value)
+{
+	return map_key(&k->texts, k->text_of[value]);
+}
+
+void value_ids_free(struct value_ids *k)
+{
+	map_free(&k->texts);
+	free(k->value_of);
+	free(k->text_of);
+	buf_free(&k->canonical);
+	*k = (struct value_ids){0};
+}

@@ -1,0 +1,127 @@
+/* aggregate: aggregates of fields over numbered groups of records: sums, means, quantiles ... */
+#ifndef AGGREGATE_H
+#define AGGREGATE_H
+
+#include "stats/accumulator.h"
+#include "record/value_ids.h"
+
+enum aggregate_type {
+	AGGREGATE_ABSENT,
+	AGGREGATE_INT,  /* i */
+	AGGREGATE_REAL, /* d, finite */
+	AGGREGATE_TEXT, /* JSON text */
+};
+
+/* What a result measures. */
+enum aggregate_unit {
+	AGGREGATE_OTHER,    /* nothing that its field does */
+	AGGREGATE_VALUE,    /* what its field does: a time is one again */
+	AGGREGATE_DISTANCE, /* differences of that: of points in time it is a duration */
+	AGGREGATE_FRACTION, /* part of a whole */
+};
+
+struct aggregate_result {
+	enum aggregate_type type;
+	num_i128 i;
+	double d;
+	struct str text; /* lives until the next aggregate_add() */
+	bool approx;     /* AGGREGATE_REAL: d is within 0.6 %, without digits that are not known */
+};
+
+struct agg; /* a row of the table in agg.c: name, what it needs, how it is told */
+
+/* Something asked for: an aggregate of a field. */
+struct aggregate_column {
+	const struct agg *agg;
+	size_t field;         /* in fields[], or AGGREGATE_RECORDS */
+	double percent;       /* of pNN */
+	long double total;    /* of all groups' sums, for share */
+	char *name;           /* dur_sum */
+};
+
+/* A field that something is asked of. */
+struct aggregate_field {
+	struct field field;
+	char *spec;           /* its text */
+	unsigned parts;       /* 1u << acc_part: those that groups keep */
+	size_t at[ACCUMULATOR_PARTS]; /* where they lie in a group's row */
+	size_t spare;         /* see quantile_add_int() */
+	struct value_ids values;   /* for distinct: all values, and which of them occurred in which group */
+	struct map pairs;
+};
+
+/* Zero-initialise; ask; aggregate_begin(); then add records and look at results, in any order. */
+struct aggregate_set {
+	struct aggregate_column *columns;
+	size_t n_columns, columns_cap;
+	struct aggregate_field *fields;
+	size_t n_fields, fields_cap;
+	char *rows;          /* a group's count of records and the parts of its fields, `stride` bytes */
+	size_t stride, rows_cap;
+	size_t n;            /* groups */
+	uint64_t records;    /* added so far */
+};
+
+#define AGGREGATE_RECORDS ((size_t)-1)
+
+/* The names, NULL after the last: "count", "sum" ... "pNN". */
+const char *aggregate_name(size_t i);
+
+/* `intro` and a line for each aggregate, for an option's help; the caller's to free. */
+char *aggregate_help(const char *intro);
+
+/* The number of a field, compiled when it is new; ends the program, naming the option, when it is none. */
+size_t aggregate_field(struct aggregate_set *a, const char *option, struct str spec);
+
+/*
+ * Asks for an aggregate of a field; AGGREGATE_RECORDS with "count" asks for the number of records. Returns its
+ * column: an old one when it was asked for before. Ends the program, naming the option, when there is no
+ * such aggregate.
+ */
+size_t aggregate_ask(struct aggregate_set *a, const char *option, struct str name, size_t field);
+
+/*
+ * A comma-separated list of AGG and AGG:FIELD. An aggregate without a field of its own is asked of each
+ * of fields[0..n), of dur when n is 0; but "count" of the records, and that comes first.
+ */
+void aggregate_ask_list(struct aggregate_set *a, const char *option, const char *list, const size_t *fields, size_t n);
+
+/*
+ * All is asked. `spare` values of each field may be kept for exact quantiles beyond the first
+ * QUANTILE_KEEP of each group, SIZE_MAX: all.
+ */
+void aggregate_begin(struct aggregate_set *a, size_t spare);
+
+/* Counts a record in each of groups[0..n). A new group's number is a->n. */
+void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
+
+/* The same piecemeal: a record, and one of its values in one group. */
+void aggregate_add_record(struct aggregate_set *a, const uint32_t *groups, size_t n);
+void aggregate_add_value(struct aggregate_set *a, size_t field, uint32_t group, const struct value *v);
+
+uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
+
+/* How many numbers a field had in a group. */
+uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field);
+
+/* A field's quantiles in a group; NULL when none was asked for. */
+struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field);
+
+/* Adds up what shares are shares of; before results, when records were added since. */
+void aggregate_totals(struct aggregate_set *a);
+
+void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_result *r);
+
+enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column);
+bool aggregate_is_sum(const struct aggregate_set *a, size_t column);
+
+/*
+ * Makes one more group of all records of some, and returns its number; aggregate_unfold() takes it away again,
+ * and must before records are added.
+ */
+size_t aggregate_fold(struct aggregate_set *a, const uint32_t *groups, size_t n);
+void aggregate_unfold(struct aggregate_set *a);
+
+void aggregate_free(struct aggregate_set *a);
+
+#endif

@@ -1,0 +1,385 @@
+#include "stats/groups.h"
+
+#include "cli/options.h"
+
+#include <stdlib.h>
+
+/* --- keys --- */
+
+static struct group_key *add_key(struct groups *g)
+{
+	g->keys = mem_grow(g->keys, &g->keys_cap, g->n_keys + 1, sizeof *g->keys);
+	g->keys[g->n_keys] = (struct group_key){.spec = NULL};
+	g->tuple = mem_resize(g->tuple, g->n_keys + 1, sizeof *g->tuple);
+	return &g->keys[g->n_keys++];
+}
+
+static bool has_key(const struct groups *g, struct str spec)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_keys; i++) {
+		if (str_eq(spec, str_of(g->keys[i].spec)))
+			return true;
+	}
+	return false;
+}
+
+void groups_option(struct groups *g, const char *option, const char *list)
+{
+	struct buf spec = {0};
+	struct group_key *key;
+
+	while (opt_item(&list, &spec)) {
+		if (has_key(g, (struct str){spec.p, spec.n}))
+			continue;
+		key = add_key(g);
+		key->spec = str_dup((struct str){spec.p, spec.n});
+		field_option(&key->field, option, key->spec);
+		g->each |= key->field.each;
+	}
+	buf_free(&spec);
+}
+
+void groups_cycle(struct groups *g, uint64_t length)
+{
+	size_t i;
+
+	g->cycle = length;
+	for (i = 0; i < g->n_keys; i++) {
+		if (!str_eq(str_of(g->keys[i].spec), STR("cycle")))
+			continue;
+		field_free(&g->keys[i].field);
+		free(g->keys[i].spec);
+		g->keys[i] = (struct group_key){.spec = NULL};
+		return;
+	}
+	add_key(g);
+}
+
+const char *groups_key_name(const struct groups *g, size_t key)
+{
+	if (key >= g->n_keys)
+		return NULL;
+	return g->keys[key].spec ? g->keys[key].spec : "cycle";
+}
+
+/* --- a record's groups --- */
+
+static void add_now(struct group_key *key, struct str text)
+{
+	key->now = mem_grow(key->now, &key->cap, key->n + 1, sizeof *key->now);
+	key->now[key->n++] = (uint32_t)value_ids_put(&key->values, text);
+}
+
+/* All values that a record has as a key, or that it has none. */
+static void gather(const struct groups *g, struct group_key *key, struct event *e)
+{
+	char text[NUM_ROOM];
+	struct value v;
+
+	key->n = 0;
+	if (!key->spec) {
+		add_now(key, (struct str){text, (size_t)(num_put_u64(text, g->records % g->cycle) - text)});
+		return;
+	}
+	while (field_get(&key->field, e, key->n, &v)) {
+		add_now(key, v.text);
+		if (!key->field.each)
+			return;
+	}
+	if (!key->n)
+		add_now(key, STR(""));
+}
+
+static void add_found(struct groups *g, size_t group)
+{
+	if (group >= g->n)
+		g->n = group + 1;
+	if (g->each) {
+		/* ["a","b","a"] is in the group of a once. */
+		size_t before = g->last_cap;
+
+		g->last = mem_grow(g->last, &g->last_cap, group + 1, sizeof *g->last);
+		memset(g->last + before, 0, (g->last_cap - before) * sizeof *g->last);
+		if (g->last[group] == g->records + 1)
+			return;
+		g->last[group] = g->records + 1;
+	}
+	g->found = mem_grow(g->found, &g->found_cap, g->n_found + 1, sizeof *g->found);
+	g->found[g->n_found++] = (uint32_t)group;
+}
+
+/* The combinations of the keys from `key` on, with what stands in g->tuple before it. */
+static void combine(struct groups *g, size_t key)
+{
+	size_t i;
+
+	if (key == g->n_keys) {
+		add_found(g, map_put(&g->tuples, (struct str){(const char *)g->tuple, g->n_keys * sizeof *g->tuple}));
+		return;
+	}
+	for (i = 0; i < g->keys[key].n; i++) {
+		g->tuple[key] = g->keys[key].now[i];
+		combine(g, key + 1);
+	}
+}
+
+/* The usual case, one key of one value, without any lists. */
+static size_t one_group(struct groups *g, struct event *e, const uint32_t **found)
+{
+	struct group_key *key = &g->keys[0];
+	struct value v;
+	size_t group;
+
+	field_get(&key->field, e, 0, &v);
+	group = value_ids_put(&key->values, v.type == VALUE_NONE ? STR("") : v.text);
+	if (group >= g->n)
+		g->n = group + 1;
+	g->tuple[0] = (uint32_t)group;
+	g->records++;
+	*found = g->tuple;
+	return 1;
+}
+
+size_t groups_of(struct groups *g, struct event *e, const uint32_t **found)
+{
+	size_t i;
+
+	if (g->n_keys == 1 && g->keys[0].spec && !g->each)
+		return one_group(g, e, found);
+	g->n_found = 0;
+	for (i = 0; i < g->n_keys; i++)
+		gather(g, &g->keys[i], e);
+	if (g->n_keys == 1) {
+		/* The number of the value is that of the group. */
+		for (i = 0; i < g->keys[0].n; i++)
+			add_found(g, g->keys[0].now[i]);
+	} else {
+		combine(g, 0);
+	}
+	g->records++;
+	*found = g->found;
+	return g->n_found;
+}
+
+void groups_key(const struct groups *g, size_t group, size_t key, struct value *v)
+{
+	uint32_t value = (uint32_t)group;
+
+	if (g->n_keys > 1)
+		memcpy(&value, map_key(&g->tuples, group).p + key * sizeof value, sizeof value);
+	value_of(v, value_ids_text(&g->keys[key].values, value));
+}
+
+/* --- order --- */
+
+static int rank_of(const struct value *v)
+{
+	switch (v->type) {
+	case VALUE_INT:
+	case VALUE_REAL:
+		return 0;
+	case VALUE_STRING:
+		return 1;
+	case VALUE_OTHER:
+		return 2;
+	default:
+		return 3;
+	}
+}
+
+/* Equal numbers may be written in two ways: then as texts. */
+static int compare_values(const struct value *a, const struct value *b)
+{
+	int ranks = rank_of(a) - rank_of(b);
+	long double left, right;
+
+	if (ranks)
+		return ranks;
+	if (rank_of(a) == 0) {
+		left = a->type == VALUE_INT ? (long double)a->i : (long double)a->d;
+		right = b->type == VALUE_INT ? (long double)b->i : (long double)b->d;
+		if (left < right || left > right)
+			return left < right ? -1 : 1;
+	}
+	return str_cmp(a->text, b->text);
+}
+
+static int compare_key(const struct groups *g, size_t a, size_t b, size_t key)
+{
+	struct value left, right;
+
+	groups_key(g, a, key, &left);
+	groups_key(g, b, key, &right);
+	return compare_values(&left, &right);
+}
+
+static int compare_keys(const struct groups *g, size_t a, size_t b)
+{
+	size_t key;
+	int c = 0;
+
+	for (key = 0; key < g->n_keys && !c; key++)
+		c = compare_key(g, a, b, key);
+	return c;
+}
+
+static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)
+{
+	static const int rank[] = {[AGGREGATE_ABSENT] = 2, [AGGREGATE_INT] = 0, [AGGREGATE_REAL] = 0, [AGGREGATE_TEXT] = 1};
+	long double left, right;
+
+	if (rank[a->type] != rank[b->type])
+		return rank[a->type] - rank[b->type];
+	if (a->type == AGGREGATE_TEXT)
+		return str_cmp(a->text, b->text);
+	if (a->type == AGGREGATE_INT && b->type == AGGREGATE_INT)
+		return (a->i < b->i) - (a->i > b->i);
+	left = a->type == AGGREGATE_INT ? (long double)a->i : (long double)a->d;
+	right = b->type == AGGREGATE_INT ? (long double)b->i : (long double)b->d;
+	return (left < right) - (left > right);
+}
+
+/* A group with what it is ordered by. */
+struct ordered {
+	struct aggregate_result result;
+	uint64_t records; /* 0 where the order does not ask */
+	uint32_t group;
+};
+
+/* What qsort's function needs beside its two. */
+static const struct groups *sorted;
+static struct group_order sorted_by;
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct ordered *left = a, *right = b;
+	int c = sorted_by.by == GROUP_BY_KEY ? compare_key(sorted, left->group, right->group, sorted_by.which) :
+					       compare_results(&left->result, &right->result);
+
+	if (!c)
+		c = (left->records < right->records) - (left->records > right->records);
+	return c ? c : compare_keys(sorted, left->group, right->group);
+}
+
+uint32_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order)
+{
+	struct ordered *list = mem_zero(g->n, sizeof *list);
+	uint32_t *numbers = mem_alloc(g->n * sizeof *numbers);
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		list[i].group = (uint32_t)i;
+		if (order.by == GROUP_BY_RESULT)
+			aggregate_result(a, order.which, i, &list[i].result);
+		if (order.by == GROUP_BY_RECORDS || order.then_records)
+			list[i].records = aggregate_records(a, i);
+	}
+	sorted = g;
+	sorted_by = order;
+	qsort(list, g->n, sizeof *list, compare_groups);
+	for (i = 0; i < g->n; i++)
+		numbers[i] = list[i].group;
+	free(list);
+	return numbers;
+}
+
+/* --- as rows --- */
+
+void groups_columns(const struct groups *g, struct table *t)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; (name = groups_key_name(g, i)); i++) {
+		struct str text = str_of(name);
+		size_t column = table_column(t, text, str_ends(text, STR(".name")) ? COLUMN_NAME : column_kind(text));
+
+		table_none(t, column, "(none)");
+	}
+}
+
+void groups_cells(const struct groups *g, struct table *t, size_t group)
+{
+	struct value v;
+	size_t i;
+
+	for (i = 0; i < g->n_keys; i++) {
+		groups_key(g, group, i, &v);
+		table_set(t, i, &v);
+	}
+}
+
+void groups_cells_other(const struct groups *g, struct table *t)
+{
+	const struct value other = {.type = VALUE_STRING, .text = STR("\"(other)\"")};
+	const struct value empty = {.type = VALUE_STRING, .text = STR("\"\"")};
+	size_t i;
+
+	for (i = 0; i < g->n_keys; i++)
+		table_set(t, i, i ? &empty : &other);
+}
+
+enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column)
+{
+	enum aggregate_unit unit = aggregate_unit(a, column);
+	enum column_kind kind;
+
+	if (unit == AGGREGATE_OTHER)
+		return COLUMN_ANY;
+	if (unit == AGGREGATE_FRACTION)
+		return COLUMN_SHARE;
+	kind = column_kind(str_of(a->fields[a->columns[column].field].spec));
+	return unit == AGGREGATE_DISTANCE && kind == COLUMN_STAMP ? COLUMN_TIME : kind;
+}
+
+void groups_result(struct table *t, size_t cell, const struct aggregate_result *r)
+{
+	struct value v;
+
+	if (r->approx)
+		table_set_approx(t, cell, r->d);
+	else if (r->type == AGGREGATE_INT)
+		table_set_int(t, cell, r->i);
+	else if (r->type == AGGREGATE_REAL)
+		table_set_real(t, cell, r->d);
+	else if (r->type == AGGREGATE_TEXT) {
+		value_of(&v, r->text);
+		table_set(t, cell, &v);
+	}
+}
+
+void groups_hints(struct groups *g, struct aggregate_set *a)
+{
+	size_t n = 0, i;
+	struct field **fields = mem_alloc((g->n_keys + a->n_fields + 1) * sizeof *fields);
+
+	for (i = 0; i < g->n_keys; i++) {
+		if (g->keys[i].spec)
+			fields[n++] = &g->keys[i].field;
+	}
+	for (i = 0; i < a->n_fields; i++)
+		fields[n++] = &a->fields[i].field;
+	field_hints(fields, n, true);
+	free(fields);
+}
+
+void groups_free(struct groups *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_keys; i++) {
+		if (g->keys[i].spec)
+			field_free(&g->keys[i].field);
+		free(g->keys[i].spec);
+		free(g->keys[i].now);
+		value_ids_free(&g->keys[i].values);
+	}
+	free(g->keys);
+	free(g->tuple);
+	free(g->found);
+	free(g->last);
+	map_free(&g->tuples);
+	*g = (struct groups){0};
+}

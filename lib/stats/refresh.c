@@ -1,0 +1,72 @@
+#include "stats/refresh.h"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t tick;
+static bool running;
+static int64_t interval, shown_from; /* ns */
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void on_tick(int signal_number)
+{
+	(void)signal_number;
+	tick = 1;
+}
+
+/* One tick after `ns`. The timer does not repeat: ticks cannot pile up while a state is being shown. */
+static void tick_after(int64_t ns)
+{
+	const int64_t us = ns / 1000;
+	const struct itimerval timer = {.it_value = {.tv_sec = us / 1000000, .tv_usec = us % 1000000}};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void refresh_start(int64_t ns)
+{
+	/* No SA_RESTART: a read that waits returns, and record/input asks its filter what to do. */
+	struct sigaction act = {.sa_handler = on_tick};
+
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGALRM, &act, NULL);
+	interval = ns;
+	running = true;
+	tick_after(ns);
+}
+
+bool refresh_due(void)
+{
+	if (!tick)
+		return false;
+	tick = 0;
+	shown_from = now();
+	return true;
+}
+
+void refresh_shown(void)
+{
+	const int64_t took = now() - shown_from;
+
+	tick_after(took > interval ? took : interval);
+}
+
+bool refresh_clears(void)
+{
+	return running && isatty(STDOUT_FILENO);
+}
+
+void refresh_clear(struct out *o)
+{
+	if (refresh_clears())
+		out_lit(o, "\033[H\033[J"); /* home, and all below it is erased */
+}

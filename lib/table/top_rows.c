@@ -1,0 +1,103 @@
+#include "table/top_rows.h"
+
+#include "json/json.h"
+#include "json/scan.h"
+
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b)
+{
+	static const int rank[] = {[VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2,
+	    [VALUE_NONE] = 3};
+	const struct row *x = a, *y = b;
+	int c = rank[x->key.type] - rank[y->key.type];
+
+	if (!c && rank[x->key.type] == 0)
+		c = (x->key.d < y->key.d) - (x->key.d > y->key.d);
+	else if (!c)
+		c = str_cmp(y->key.text, x->key.text);
+	/* Integers that are one double are still told apart. */
+	if (!c && x->key.type == VALUE_INT && y->key.type == VALUE_INT)
+		c = (x->key.i < y->key.i) - (x->key.i > y->key.i);
+	return c ? c : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Restores the heap below i: the row that comes last is at the root, the first to be replaced. */
+static void sift(struct top_rows *r, size_t i)
+{
+	size_t last = i, child;
+	struct row moved;
+
+	for (;; i = last) {
+		for (child = 2 * i + 1; child <= 2 * i + 2 && child < r->n; child++) {
+			if (compare(&r->list[child], &r->list[last]) > 0)
+				last = child;
+		}
+		if (last == i)
+			return;
+		moved = r->list[i];
+		r->list[i] = r->list[last];
+		r->list[last] = moved;
+	}
+}
+
+/* Takes the record's line and the key's text, which lie in the input's window, into memory of the row. */
+static void copy(struct row *row, struct str line)
+{
+	struct str key = row->key.text;
+
+	row->n = line.n;
+	row->line = mem_alloc(line.n + SCAN_PAD + key.n);
+	memcpy(row->line, line.p, line.n);
+	memset(row->line + line.n, 0, SCAN_PAD);
+	row->key.text.p = row->line + line.n + SCAN_PAD;
+	if (key.n)
+		memcpy(row->line + line.n + SCAN_PAD, key.p, key.n);
+}
+
+void top_rows_add(struct top_rows *r, struct event *e)
+{
+	struct row row = {.key = {.type = VALUE_NONE}, .place = r->seen++};
+	struct value *key = &row.key;
+	size_t i;
+
+	if (r->by && field_get(r->by, e, 0, key) && key->type == VALUE_STRING) {
+		r->text.n = 0;
+		json_unescape(&r->text, json_inner(key->text));
+		key->text = (struct str){r->text.p, r->text.n};
+	}
+	if (r->n < r->most) {
+		r->list = mem_grow(r->list, &r->cap, r->n + 1, sizeof *r->list);
+		copy(&row, e->raw);
+		r->list[r->n++] = row;
+		for (i = r->n / 2; r->n == r->most && i > 0; i--)
+			sift(r, i - 1);
+	} else if (r->n && compare(&row, &r->list[0]) < 0) {
+		copy(&row, e->raw);
+		free(r->list[0].line);
+		r->list[0] = row;
+		sift(r, 0);
+	}
+}
+
+void top_rows_sort(struct top_rows *r)
+{
+	if (r->n)
+		qsort(r->list, r->n, sizeof *r->list, compare);
+}
+
+void top_rows_get(const struct top_rows *r, size_t i, struct event *e)
+{
+	event_parse(e, (struct str){r->list[i].line, r->list[i].n}); /* again: it was a record before */
+}
+
+void top_rows_free(struct top_rows *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		free(r->list[i].line);
+	free(r->list);
+	buf_free(&r->text);
+	*r = (struct top_rows){.by = r->by, .most = r->most};
+}

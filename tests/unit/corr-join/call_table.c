@@ -1,0 +1,176 @@
+/* call_table: what is found again, by whom, for how long, and what of it is carried. */
+#include "corr-join/call_table.h"
+#include "test.h"
+
+static const struct str none = {NULL, 0};
+
+/* The name of the call that is found, "-" for none, "?" for ambiguous. */
+static struct str found(const struct call_table *c, uint32_t who, int64_t corr)
+{
+	struct call_table_found f;
+	int64_t ts = 0;
+
+	switch (call_table_find(c, who, corr, &ts, &f)) {
+	case CALL_TABLE_ONE:
+		return call_table_get_name(c, f.call);
+	case CALL_TABLE_AMBIGUOUS:
+		return STR("?");
+	case CALL_TABLE_NONE:
+		break;
+	}
+	return STR("-");
+}
+
+static struct call *add(struct call_table *c, uint32_t who, int64_t corr, const char *name, int64_t ts)
+{
+	uint32_t more = call_table_more(c, str_of(name));
+	struct call *call = call_table_add(c, who, corr, true, ts);
+
+	call->name = call_table_name(c, str_of(name));
+	call->more = more;
+	return call;
+}
+
+static void test_who(void)
+{
+	struct call_table c = {0};
+	uint32_t one = call_table_who(&c, none, STR("1"), STR("8")), two = call_table_who(&c, none, STR("2"), STR("8"));
+	uint32_t anyone = call_table_who(&c, none, none, none), ranked = call_table_who(&c, STR("0"), none, none);
+	struct call *call;
+
+	CHECK_STR(found(&c, one, 1), "-");
+	call = add(&c, one, 1, "a", 0);
+	call->blind = true;
+	CHECK_STR(found(&c, one, 1), "a");
+	CHECK_STR(found(&c, call_table_who(&c, none, STR("1"), none), 1), "a");
+	CHECK_STR(found(&c, anyone, 1), "a");
+	CHECK_STR(found(&c, two, 1), "-");
+	CHECK_STR(found(&c, ranked, 1), "-");
+	CHECK_STR(found(&c, one, 2), "-");
+	CHECK(!call_table_collide(&c, anyone));
+	add(&c, two, 1, "b", 0);
+	CHECK(call_table_collide(&c, anyone));
+	CHECK(!call_table_collide(&c, ranked));
+	CHECK_INT(c.late, 1);
+	CHECK_STR(found(&c, anyone, 1), "?");
+	CHECK_STR(found(&c, one, 1), "a");
+	CHECK_STR(found(&c, two, 1), "b");
+	add(&c, one, 1, "again", 0)->joined = true;
+	CHECK_INT(c.duplicates, 1);
+	CHECK_STR(found(&c, one, 1), "again");
+	CHECK_INT(call_table_idle(&c), 2);
+	CHECK_STR(call_table_get_who(&c, one)->pid, "1");
+	CHECK_STR(call_table_get_who(&c, one)->tid, "8");
+	CHECK(!call_table_get_who(&c, anyone)->pid.p);
+	CHECK_INT(call_table_get_who(&c, call_table_who(&c, none, STR("\"a\""), none))->process,
+	    call_table_get_who(&c, call_table_who(&c, none, STR("\"\\u0061\""), none))->process);
+	call_table_free(&c);
+}
+
+/* Ids far apart and close together, in four ranks, all found again. */
+static void test_many(void)
+{
+	enum { N = 20000 };
+	struct call_table c = {0};
+	uint32_t who[4];
+	struct call_table_found f;
+	int64_t i, wrong = 0;
+
+	for (i = 0; i < 4; i++)
+		who[i] = call_table_who(&c, str_of(&"0\0001\0002\0003"[i * 2]), STR("1"), none);
+	for (i = 0; i < N; i++)
+		add(&c, who[i % 4], i % 3 ? i / 4 : i * 4096, "x", i);
+	for (i = 0; i < N; i++) {
+		if (call_table_find(&c, who[i % 4], i % 3 ? i / 4 : i * 4096, &i, &f) != CALL_TABLE_ONE ||
+		    f.call->ts % 4 != i % 4)
+			wrong++;
+	}
+	CHECK_INT(wrong, 0);
+	CHECK_INT(call_table_idle(&c), N);
+	call_table_free(&c);
+}
+
+static void test_age(void)
+{
+	enum { N = 50000, HORIZON = 3000 };
+	struct call_table c = {.horizon = HORIZON};
+	uint32_t who = call_table_who(&c, none, none, none);
+	struct call_table_found f;
+	char name[32];
+	struct call *call;
+	int64_t i, wrong = 0;
+
+	for (i = 0; i < N; i++) {
+		int64_t ts = i - N / 2;
+
+		call_table_age(&c, ts);
+		snprintf(name, sizeof name, "n%d", (int)(i % 10));
+		call = add(&c, who, i % 7 ? i : -i, name, ts);
+		call->joined = i % 2;
+		wrong += !str_eq(call_table_get_more(&c, call), str_of(name));
+		if (i > HORIZON && i % 7) {
+			int64_t old = i - HORIZON;
+
+			wrong += call_table_find(&c, who, old % 7 ? old : -old, &ts, &f) != CALL_TABLE_ONE ||
+				 f.call->ts != ts - HORIZON;
+			snprintf(name, sizeof name, "n%d", (int)(old % 10));
+			wrong += !str_eq(call_table_get_more(&c, f.call), str_of(name));
+			wrong += call_table_find(&c, who, (old - 1) % 7 ? old - 1 : 1 - old, &ts, &f) != CALL_TABLE_NONE;
+		}
+	}
+	CHECK_INT(wrong, 0);
+	CHECK_INT(c.n_pages, (HORIZON + 1023) / 1024 + 1);
+	CHECK_INT(call_table_idle(&c), N / 2);
+	call_table_age(&c, INT64_MAX);
+	CHECK_INT(c.first, N);
+	CHECK_INT(c.idle, N / 2);
+	call_table_free(&c);
+}
+
+/* Many calls of one id, in any order, some at one ts, against a search through all of them. */
+static void test_nearest(void)
+{
+	enum { N = 2000, TIMES = 700 };
+	static struct {
+		int64_t ts;
+		bool has_ts;
+	} all[N];
+	struct call_table c = {0};
+	uint32_t who = call_table_who(&c, none, none, none);
+	struct call_table_found f;
+	int64_t i, k, best, wrong = 0;
+
+	for (i = 0; i < N; i++) {
+		all[i].ts = i * i * 7919 % TIMES;
+		all[i].has_ts = i % 11 != 0;
+		call_table_add(&c, who, 5, all[i].has_ts, all[i].ts)->dur = i;
+		for (k = i % 13; k < TIMES; k += 97) {
+			int64_t at;
+
+			/* The last one not after k, the first one after it. */
+			for (best = -1, at = 0; at <= i; at++) {
+				if (!all[at].has_ts)
+					continue;
+				if (best < 0 || call_table_distance(all[at].ts, k) < call_table_distance(all[best].ts, k) ||
+				    (call_table_distance(all[at].ts, k) == call_table_distance(all[best].ts, k) &&
+					all[at].ts <= k))
+					best = at;
+			}
+			wrong += call_table_find(&c, who, 5, &k, &f) != CALL_TABLE_ONE ||
+				 f.call->dur != (best < 0 ? i : best);
+		}
+		wrong += call_table_find(&c, who, 5, NULL, &f) != CALL_TABLE_ONE || f.call->dur != i;
+	}
+	CHECK_INT(wrong, 0);
+	CHECK_INT(c.duplicates, N - 1);
+	call_table_free(&c);
+}
+
+int main(void)
+{
+	test_nearest();
+	test_who();
+	test_many();
+	test_age();
+	return test_end();
+}

@@ -1,0 +1,102 @@
+/* pending_records: records that come and go in any order, against an array; in memory and in a file. */
+#include "corr-join/pending_records.h"
+
+#include "samples.h"
+#include "test.h"
+
+enum { N = 4000 };
+
+/* What is expected: records in order; those that are gone have no text. */
+static struct model {
+	struct waiting w;
+	char text[200];
+	size_t n;
+} model[N];
+static size_t n_model, wrong, taken;
+static const struct waiting *wanted; /* by release(): what came must be the next of the model that fits */
+static bool wanted_blind;
+
+static bool fits(const struct waiting *w)
+{
+	return !wanted || (w->device && w->corr == wanted->corr && w->rank == wanted->rank &&
+			      (w->blind ? wanted_blind : w->process == wanted->process));
+}
+
+static void take(void *arg, const struct waiting *w, struct str text)
+{
+	size_t *at = arg;
+
+	while (*at < n_model && (!model[*at].n || !fits(&model[*at].w)))
+		++*at;
+	wrong +=
+	    *at == n_model || w->ts != model[*at].w.ts || !str_eq(text, (struct str){model[*at].text, model[*at].n});
+	taken++;
+	if (*at < n_model)
+		model[*at].n = 0;
+}
+
+static enum pending_records_verdict judge(void *arg, struct waiting *w)
+{
+	(void)arg;
+	(void)w;
+	return PENDING_RECORDS_OUT;
+}
+
+static void run(size_t memory, unsigned ids)
+{
+	struct pending_records p = {.memory = memory, .keyed = true};
+	struct waiting key;
+	struct fault f;
+	size_t at, i;
+
+	n_model = wrong = taken = 0;
+	for (i = 0; i < N; i++) {
+		struct model *m = &model[n_model++];
+
+		m->w = (struct waiting){.device = i % 5 != 0,
+		    .blind = i % 3 == 0,
+		    .rank = (uint32_t)i % 2,
+		    .process = (uint32_t)(i / 2 % 2),
+		    .corr = (int64_t)(i * i % ids),
+		    .ts = (int64_t)i};
+		m->n = 1 + i * 7919 % sizeof m->text;
+		memset(m->text, 'a' + (int)(i % 26), m->n);
+		CHECK(pending_records_add(&p, &m->w, (struct str){m->text, m->n}, &f));
+		if (i % 4 == 3) {
+			key = model[i * 31 % n_model].w;
+			wanted = &key;
+			wanted_blind = i % 8 == 3;
+			at = 0;
+			CHECK(pending_match(&p, &key, wanted_blind, judge, take, &at, &f));
+			for (at = 0; at < n_model; at++)
+				wrong += model[at].n && fits(&model[at].w);
+		}
+		if (i == N / 2) {
+			wanted = NULL;
+			at = 0;
+			CHECK(pending_records_drain(&p, take, &at, &f));
+			CHECK_INT(p.n, 0);
+		}
+	}
+	wanted = NULL;
+	at = 0;
+	CHECK(pending_records_drain(&p, take, &at, &f));
+	CHECK_INT(wrong, 0);
+	CHECK_INT(taken, N);
+	CHECK_INT(p.used, 0);
+	CHECK_INT(p.n_spilt, 0);
+	CHECK(pending_records_add(&p, &key, STR("left"), &f));
+	pending_records_free(&p);
+}
+
+int main(void)
+{
+	static const size_t memories[] = {SIZE_MAX, 100000, 3000, 0};
+	size_t i;
+
+	for (i = 0; i < sizeof memories / sizeof *memories; i++) {
+		run(memories[i], 3);
+		run(memories[i], 5000);
+	}
+	return test_end();
+}

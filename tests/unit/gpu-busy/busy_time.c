@@ -1,0 +1,187 @@
+/* busy and series, with devices: one after the other on what a hand can add up. */
+#include "gpu-busy/busy_time.h"
+#include "samples.h"
+#include "gpu-busy/counter_series.h"
+#include "test.h"
+
+static struct out out;
+
+static struct str written(void)
+{
+	static char text[4096];
+	size_t n = out.n < sizeof text ? out.n : sizeof text;
+
+	memcpy(text, out.p, n);
+	out.n = 0;
+	return (struct str){text, n};
+}
+
+/* Gives a record to one of them. */
+static void give(const char *json, struct busy_time *b, struct counter_series *queue, struct counter_series *bandwidth)
+{
+	struct str record = padded_copy(str_of(json));
+	struct event e;
+
+	CHECK(event_parse(&e, record) == NULL);
+	event_walk(&e);
+	if (b && b->slice)
+		CHECK(busy_time_pass(b, e.ts));
+	if (b)
+		busy_time_add(b, &e, event_get_kind(&e));
+	if (queue)
+		CHECK_INT(counter_series_queue(queue, &e), COUNTER_SERIES_TAKEN);
+	if (bandwidth)
+		counter_series_bandwidth(bandwidth, &e);
+	free((char *)record.p);
+}
+
+/* On [100,150) computation, on [120,170) communication, idle for 30, on [200,210) memory, launched at 190. */
+static const char *const work[] = {
+    "{\"ts\":100,\"dur\":50,\"kind\":\"kernel\",\"name\":\"gemm\",\"dev\":0,\"stream\":7,\"api\":{\"ts\":80,\"dur\":10}"
+    "}",
+    "{\"ts\":120,\"dur\":50,\"kind\":\"kernel\",\"name\":\"ncclX\",\"dev\":0,\"stream\":9,\"api\":{\"ts\":90,\"dur\":"
+    "10}}",
+    "{\"ts\":200,\"dur\":10,\"kind\":\"memcpy\",\"name\":\"Memcpy HtoD "
+    "(a)\",\"bytes\":50,\"dev\":0,\"stream\":7,\"api\":{\"ts\":190}}",
+};
+
+static void run(struct busy_time *b)
+{
+	size_t i;
+
+	b->out = &out;
+	b->devices.third = EVENT_STREAM;
+	work_types_ready(&b->types);
+	for (i = 0; i < 3; i++)
+		give(work[i], b, NULL, NULL);
+	CHECK(busy_time_end(b));
+}
+
+static void sums(void)
+{
+	struct busy_time b = {.devices.level = DEVICES_DEV, .wait = 100};
+
+	run(&b);
+	busy_time_write_sums(&b);
+	CHECK_STR(written(),
+	    "{\"dev\":0,\"count\":3,\"kernel_time\":110,\"busy\":80,\"idle\":30,\"compute_time\":50,\"comm_time\":50,"
+	    "\"memory_time\":10,\"other_time\":0,\"overlap_time\":30,\"busy_share\":0.7272727272727273,"
+	    "\"overlap_share\":0.6,\"host_wait\":30,\"kernel_wait\":0,\"other_wait\":0}\n");
+	busy_time_write_sets(&b);
+	CHECK_STR(written(),
+	    "{\"dur\":20,\"dev\":0,\"types\":\"COMPUTATION\",\"share\":0.25}\n"
+	    "{\"dur\":20,\"dev\":0,\"types\":\"COMMUNICATION\",\"share\":0.25}\n"
+	    "{\"dur\":30,\"dev\":0,\"types\":\"COMPUTATION overlapping COMMUNICATION\",\"share\":0.375}\n"
+	    "{\"dur\":10,\"dev\":0,\"types\":\"MEMORY\",\"share\":0.125}\n");
+	busy_time_free(&b);
+}
+
+static void gaps(void)
+{
+	struct busy_time b = {.devices.level = DEVICES_STREAM, .wait = 100, .gaps = true, .min = 1};
+
+	run(&b);
+	CHECK_STR(written(),
+	    "{\"ts\":150,\"dur\":50,\"kind\":\"gap\",\"dev\":0,\"stream\":7,\"cause\":\"host_wait\",\"prev\":\"gemm\","
+	    "\"next\":\"Memcpy HtoD (a)\"}\n");
+	busy_time_free(&b);
+}
+
+/* Idle for 10 ns before work that was launched at `launched`, when the last one had ended at 10. */
+static struct str cause(int64_t wait, const char *launched)
+{
+	struct busy_time b = {.devices.level = DEVICES_ALL, .wait = wait, .gaps = true, .out = &out};
+	char next[128];
+	struct str got;
+
+	snprintf(next, sizeof next, "{\"ts\":20,\"dur\":1,\"kind\":\"kernel\",\"name\":\"b\"%s}", launched);
+	work_types_ready(&b.types);
+	give("{\"ts\":0,\"dur\":10,\"kind\":\"kernel\",\"name\":\"a\"}", &b, NULL, NULL);
+	give(next, &b, NULL, NULL);
+	CHECK_INT(b.causeless, !*launched);
+	busy_time_free(&b);
+	got = written();
+	got = str_from(got, str_find(got, STR("cause\":\"")) + 8);
+	return str_head(got, str_find(got, STR("\"")));
+}
+
+/* The bounds of the causes: what was launched just when all had ended did not keep the device waiting for the host. */
+static void causes(void)
+{
+	CHECK_STR(cause(100, ",\"api\":{\"ts\":11}"), "host_wait");
+	CHECK_STR(cause(100, ",\"api\":{\"ts\":10}"), "kernel_wait");
+	CHECK_STR(cause(11, ",\"api\":{\"ts\":5}"), "kernel_wait");
+	CHECK_STR(cause(10, ",\"api\":{\"ts\":5}"), "other_wait");
+	CHECK_STR(cause(11, ""), "kernel_wait");
+	CHECK_STR(cause(10, ""), "other_wait");
+}
+
+/* Slices begin at multiples of their length, and the last is the one that the work ends in. */
+static void slices(void)
+{
+	struct busy_time b = {.devices.level = DEVICES_ALL, .slice = 80};
+
+	run(&b);
+	CHECK_STR(written(),
+	    "{\"ts\":80,\"dur\":80,\"kind\":\"counter\",\"name\":\"busy\",\"busy\":60,\"idle\":20,\"compute_time\":50,"
+	    "\"comm_time\":40,\"memory_time\":0,\"other_time\":0,\"overlap_time\":30,\"busy_share\":0.75,\"overlap_"
+	    "share\":0.75}\n"
+	    "{\"ts\":160,\"dur\":80,\"kind\":\"counter\",\"name\":\"busy\",\"busy\":20,\"idle\":60,\"compute_time\":0,"
+	    "\"comm_time\":10,\"memory_time\":10,\"other_time\":0,\"overlap_time\":0,\"busy_share\":0.25,\"overlap_"
+	    "share\":0}\n");
+	busy_time_free(&b);
+}
+
+static void queue(void)
+{
+	struct counter_series s = {.devices = {.level = DEVICES_STREAM, .third = EVENT_STREAM},
+	    .horizon = 1000,
+	    .out = &out,
+	    .name = STR("\"queue\"")};
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		give(work[i], NULL, &s, NULL);
+	counter_series_end(&s);
+	CHECK_STR(written(),
+	    "{\"ts\":80,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":7,\"value\":1}\n"
+	    "{\"ts\":90,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":9,\"value\":1}\n"
+	    "{\"ts\":100,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":7,\"value\":0}\n"
+	    "{\"ts\":120,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":9,\"value\":0}\n"
+	    "{\"ts\":190,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":7,\"value\":1}\n"
+	    "{\"ts\":200,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":7,\"value\":0}\n");
+	CHECK_INT(s.without, 0);
+	counter_series_free(&s);
+}
+
+/* By the name before " (": 50 bytes in 10 ns are 5 GB/s, for at least a microsecond; args know better. */
+static void bandwidth(void)
+{
+	struct counter_series s = {.devices = {.level = DEVICES_STREAM, .third = EVENT_NAME}, .out = &out};
+
+	give(work[2], NULL, NULL, &s);
+	give("{\"ts\":300,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"Memcpy HtoD (b)\",\"dev\":0,\"bytes\":2,"
+	     "\"args\":{\"memory bandwidth (GB/s)\":1.5}}", NULL, NULL, &s);
+	give("{\"ts\":310,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"no bytes\",\"dev\":0}", NULL, NULL, &s);
+	counter_series_end(&s);
+	CHECK_STR(written(),
+	    "{\"ts\":200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":5}\n"
+	    "{\"ts\":300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":6.5}\n"
+	    "{\"ts\":1200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":1.5}\n"
+	    "{\"ts\":2300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":0}\n");
+	CHECK_INT(s.without, 1);
+	counter_series_free(&s);
+}
+
+int main(void)
+{
+	out_open(&out);
+	sums();
+	gaps();
+	causes();
+	slices();
+	queue();
+	bandwidth();
+	free(out.p);
+	return test_end();
+}

@@ -1,0 +1,101 @@
+#include "gpu-busy/overlap_sweep.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { A = 1, B = 2, C = 4, D = 8 };
+
+static void by_hand(void)
+{
+	struct overlap_sweep s = {0};
+
+	CHECK(overlap_sweep_is_idle(&s));
+	overlap_sweep_add(&s, 100, 150, 0);
+	overlap_sweep_add(&s, 120, 170, 1);
+	overlap_sweep_add(&s, 120, 130, 1);
+	CHECK(!overlap_sweep_is_idle(&s));
+	overlap_sweep_to(&s, 170);
+	CHECK(overlap_sweep_is_idle(&s));
+	overlap_sweep_add(&s, 200, 210, 2);
+	overlap_sweep_add(&s, 200, 190, 3); /* ends before it starts: of no length */
+	overlap_sweep_to(&s, s.end);
+	CHECK_INT(s.first, 100);
+	CHECK_INT(s.end, 210);
+	CHECK_INT(s.time[0], 30);
+	CHECK_INT(s.time[A], 20);
+	CHECK_INT(s.time[A | B], 30);
+	CHECK_INT(s.time[B], 20);
+	CHECK_INT(s.time[C], 10);
+	CHECK_INT(s.time[D], 0);
+	CHECK_INT(overlap_sweep_union(&s, A | B | C), 80);
+	CHECK_INT(overlap_sweep_union(&s, B), 50);
+	CHECK_INT(overlap_sweep_both(&s, A, B), 30);
+	overlap_sweep_free(&s);
+}
+
+/* An interval of no length still moves the end. */
+static void no_length(void)
+{
+	struct overlap_sweep s = {0};
+
+	overlap_sweep_add(&s, -5, -5, 0);
+	overlap_sweep_add(&s, 5, 5, 0);
+	overlap_sweep_to(&s, s.end);
+	CHECK_INT(s.first, -5);
+	CHECK_INT(s.end, 5);
+	CHECK_INT(s.time[0], 10);
+	overlap_sweep_free(&s);
+}
+
+static void far(void)
+{
+	struct overlap_sweep s = {0};
+
+	overlap_sweep_add(&s, INT64_MIN, INT64_MIN + 1, 0);
+	overlap_sweep_add(&s, INT64_MAX - 1, INT64_MAX, 0);
+	overlap_sweep_to(&s, INT64_MAX);
+	CHECK_INT(s.time[A], 2);
+	CHECK_INT(s.time[0], INT64_MAX);
+	overlap_sweep_free(&s);
+}
+
+/* Against a count of every single nanosecond. */
+static void at_random(void)
+{
+	enum { SPAN = 400, INTERVALS = 60 };
+	static unsigned char sets[SPAN];
+	struct overlap_sweep s = {0};
+	int64_t want[OVERLAP_SWEEP_SETS] = {0};
+	int i, t, start = 0, end, first = -1, last = 0;
+	unsigned type;
+
+	srand(7);
+	for (i = 0; i < INTERVALS; i++) {
+		start += rand() % 8;
+		end = start + rand() % 30;
+		type = (unsigned)rand() % OVERLAP_SWEEP_TYPES;
+		overlap_sweep_add(&s, start, end, type);
+		if (first < 0)
+			first = start;
+		if (end > last)
+			last = end;
+		for (t = start; t < end && t < SPAN; t++)
+			sets[t] |= (unsigned char)(1u << type);
+	}
+	overlap_sweep_to(&s, s.end);
+	CHECK(last < SPAN);
+	for (t = first; t < last; t++)
+		want[sets[t]]++;
+	for (i = 0; i < OVERLAP_SWEEP_SETS; i++)
+		CHECK_INT(s.time[i], want[i]);
+	overlap_sweep_free(&s);
+}
+
+int main(void)
+{
+	by_hand();
+	no_length();
+	far();
+	at_random();
+	return test_end();
+}

@@ -1,0 +1,39 @@
+#include "gpu-busy/work_type.h"
+
+#include "test.h"
+
+static enum work_type type(struct work_types *w, enum event_kind kind, const char *name)
+{
+	struct event e;
+
+	event_clear(&e);
+	event_set(&e, EVENT_NAME, str_of(name));
+	return work_types_of(w, kind, &e);
+}
+
+int main(void)
+{
+	struct work_types w = {0};
+
+	work_types_ready(&w);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"sgemm\""), WORK_COMPUTE);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"ncclDevKernel_AllReduce\""), WORK_COMM);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"void ncclKernel<1>()\""), WORK_COMM);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"my_nccl\""), WORK_COMPUTE);
+	/* The first rule counts: hip is communication before it is memory. */
+	CHECK_INT(type(&w, KIND_KERNEL, "\"hipMemcpyAsync\""), WORK_COMM);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"Memset (Device)\""), WORK_MEMORY);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"a Memset\""), WORK_OTHER);
+	/* A kind that says it needs no name. */
+	CHECK_INT(type(&w, KIND_MEMCPY, "\"ncclX\""), WORK_MEMORY);
+	CHECK_INT(type(&w, KIND_SYNC, "\"ncclX\""), WORK_OTHER);
+	CHECK_STR(str_of(work_type_name(WORK_COMM)), "COMMUNICATION");
+	work_types_free(&w);
+
+	w = (struct work_types){.regex[WORK_COMM] = "gemm"};
+	work_types_ready(&w);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"sgemm\""), WORK_COMM);
+	CHECK_INT(type(&w, KIND_KERNEL, "\"ncclX\""), WORK_COMPUTE);
+	work_types_free(&w);
+	return test_end();
+}

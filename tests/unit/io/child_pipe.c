@@ -1,0 +1,58 @@
+/* child_pipe: a child of this test writes through a program; what comes out, and its status. */
+#include "io/child_pipe.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char text[256];
+
+/* The exit status of a process that writes "b\na\n" through the command. */
+static int run(const char *command)
+{
+	char sh[] = "sh", c[] = "-c", given[128];
+	char *argv[] = {sh, c, given, NULL};
+	int ends[2], status = -1;
+	size_t n = 0;
+	ssize_t got;
+	pid_t pid;
+
+	snprintf(given, sizeof given, "%s", command);
+	fflush(stdout);
+	CHECK(pipe(ends) == 0);
+	pid = fork();
+	if (pid == 0) {
+		struct child_pipe t;
+		struct out o;
+
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		child_pipe_start(&t, argv, "-x");
+		out_open(&o);
+		out_z(&o, "b\na\n");
+		_exit(child_pipe_close(&t, &o));
+	}
+	close(ends[1]);
+	while (n < sizeof text - 1 && (got = read(ends[0], text + n, sizeof text - 1 - n)) > 0)
+		n += (size_t)got;
+	text[n] = '\0';
+	close(ends[0]);
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+int main(void)
+{
+	CHECK_INT(run("sort"), 0);
+	CHECK_STR(str_of(text), "a\nb\n");
+	/* It has all of the input before it ends, and its status is the answer. */
+	CHECK_INT(run("cat; exit 1"), 1);
+	CHECK_STR(str_of(text), "b\na\n");
+	CHECK_INT(run("cat >/dev/null; exit 7"), 7);
+	CHECK_STR(str_of(text), "");
+	return test_end();
+}

@@ -1,0 +1,252 @@
+/* lines: lines and values as a whole reading of the text gives them, however it arrives. */
+#include "test.h"
+
+#include "samples.h"
+#include "slow_scan.h"
+#include "json/lines.h"
+
+#include <unistd.h>
+
+static void write_file(const char *path, struct str s)
+{
+	FILE *f = fopen(path, "wb");
+
+	CHECK(f && fwrite(s.p, 1, s.n, f) == s.n);
+	CHECK(f && fclose(f) == 0);
+}
+
+static struct source *source_of(struct str s)
+{
+	struct fault f;
+
+	write_file("unit.tmp", s);
+	return source_open("unit.tmp", &f);
+}
+
+/* What lines_next() is to give of a text. */
+struct want {
+	struct line *units;
+	size_t n, over, over_at, over_line;
+};
+
+static struct want slow_lines(struct str s, size_t max)
+{
+	struct want w = {.units = malloc((s.n + 1) * sizeof *w.units)};
+	size_t at = 0, end, line = 0, n_found, k = 0;
+	struct scan_unit *found = slow_units(s, SCAN_LINES, &n_found);
+	bool cut, clean;
+	struct str one;
+
+	for (; at < s.n; at = end) {
+		const char *hit = memchr(s.p + at, '\n', s.n - at);
+
+		line++;
+		cut = !hit;
+		end = hit ? (size_t)(hit - s.p) + 1 : s.n;
+		clean = !cut && found[k++].clean;
+		one = (struct str){s.p + at, end - at - !cut};
+		if (one.n > max) {
+			if (w.over++ == 0) {
+				w.over_at = at;
+				w.over_line = line;
+			}
+			continue;
+		}
+		one.n -= one.n && one.p[one.n - 1] == '\r';
+		if (str_trim(one).n)
+			w.units[w.n++] = (struct line){.text = one, .clean = clean, .cut = cut, .offset = at, .line = line};
+	}
+	free(found);
+	return w;
+}
+
+static void compare_lines(struct str s, size_t max)
+{
+	struct want w = slow_lines(s, max);
+	struct source *src = source_of(s);
+	struct lines u;
+	struct line unit;
+	size_t i = 0;
+	bool same = true;
+
+	lines_open(&u, src, SCAN_LINES, max);
+	for (; lines_next(&u, &unit) > 0; i++) {
+		same = same && i < w.n && str_eq(unit.text, w.units[i].text) && unit.clean == w.units[i].clean &&
+		       unit.cut == w.units[i].cut && unit.offset == w.units[i].offset && unit.line == w.units[i].line &&
+		       !unit.partial;
+	}
+	if (!same || i != w.n)
+		printf("%zu of %zu lines of '%.*s', at most %zu\n", i, w.n, (int)(s.n < 300 ? s.n : 300), s.p, max);
+	CHECK(same);
+	CHECK_INT(i, w.n);
+	CHECK_INT(u.over, w.over);
+	if (w.over) {
+		CHECK_INT(u.over_at, w.over_at);
+		CHECK_INT(u.over_line, w.over_line);
+	}
+	CHECK_INT(lines_next(&u, &unit), 0);
+	source_close(src);
+	free(w.units);
+}
+
+static void put_lines(struct buf *b)
+{
+	static const char *const lines[] = {"{\"ts\":1}", "{}", "", " ", "\r", "[1,2,\"x\"]", "{\"a\":\"open", "}",
+	    "\\\"", "\xc3\xa9", "x", "{\"a\":\"b\\\\\"}", "\t \r",
+	    "{\"ts\":1,\"name\":\"0123456789012345678901234567890123456789012345678901234567890123456789\"}"};
+	size_t n = random_below(12);
+
+	for (b->n = 0; n--; ) {
+		const char *z = lines[random_below(sizeof lines / sizeof *lines)];
+
+		buf_add(b, z, strlen(z));
+		if (random_below(3) == 0)
+			buf_char(b, '\r');
+		if (n || random_below(2))
+			buf_char(b, '\n');
+	}
+}
+
+static void test_lines(void)
+{
+	static const char *const reads[] = {"1", "2", "7", "64", "1000", "999999"};
+	struct buf b = {0};
+	size_t i, max;
+
+	for (i = 0; i < 1500; i++) {
+		setenv("TRACEFILTERS_READ", reads[i % 6], 1);
+		put_lines(&b);
+		compare_lines((struct str){b.p, b.n}, random_below(2) ? 1000 : 1 + random_below(100));
+	}
+	/* a record of exactly the size is no record over it, whatever ends it and however it arrives */
+	for (i = 0; i < 6; i++) {
+		setenv("TRACEFILTERS_READ", reads[i], 1);
+		for (max = 3; max < 12; max++) {
+			compare_lines(STR("1234567890\n\r\n12345678\n123456789\r\n12345678901\n1234567890"), max);
+			compare_lines(STR("12345\r\n1234567890123456789012345678901234567890\n12345"), max);
+		}
+	}
+	unsetenv("TRACEFILTERS_READ");
+	/* records larger than the window, and over the limit */
+	for (i = 0; i < 3; i++) {
+		static const size_t sizes[] = {300000, 1500000, 700000};
+		size_t j;
+
+		b.n = 0;
+		for (j = 0; j < 3; j++) {
+			memset(buf_room(&b, sizes[j]), 'x', sizes[j]);
+			b.n += sizes[j];
+			buf_char(&b, '\n');
+			buf_add(&b, "{}\n", 3);
+		}
+		compare_lines((struct str){b.p, b.n}, sizes[i]);
+		compare_lines((struct str){b.p, b.n}, sizes[i] - 1);
+	}
+	buf_free(&b);
+}
+
+static void test_values(void)
+{
+	static const char *const reads[] = {"1", "3", "64", "999999"};
+	struct scan_unit *found;
+	struct lines u;
+	struct line unit;
+	struct source *src;
+	size_t i, j, n, at, k;
+
+	for (k = 0; k < 4; k++) {
+		setenv("TRACEFILTERS_READ", reads[k], 1);
+		for (i = 0; i < SAMPLES; i++) {
+			struct buf b = {0};
+
+			for (j = 0; j < 20; j++) {
+				buf_add(&b, ",\n  ", random_below(5));
+				buf_add(&b, samples[(i + j) % SAMPLES], strlen(samples[(i + j) % SAMPLES]));
+			}
+			buf_add(&b, "\n]}rest", 7);
+			found = slow_units((struct str){b.p, b.n}, SCAN_VALUES, &n);
+			src = source_of((struct str){b.p, b.n});
+			lines_open(&u, src, SCAN_VALUES, 1 << 20);
+			for (at = j = 0; j < n; j++, at = found[j - 1].end) {
+				CHECK_INT(lines_next(&u, &unit), 1);
+				CHECK(str_eq(unit.text, (struct str){b.p + at, found[j].end - at}));
+				CHECK(unit.clean == found[j].clean && !unit.cut && !unit.partial && unit.offset == at);
+			}
+			/* the window is left right behind the last one */
+			lines_close(&u);
+			CHECK_INT(src->offset, at);
+			while (source_more(src) > 0)
+				;
+			CHECK(str_eq((struct str){src->p, src->n}, (struct str){b.p + at, b.n - at}));
+			source_close(src);
+			free(found);
+			buf_free(&b);
+		}
+	}
+	unsetenv("TRACEFILTERS_READ");
+	/* what has no end of its own */
+	src = source_of(STR("{\"a\":1},{\"b\":[2"));
+	lines_open(&u, src, SCAN_VALUES, 100);
+	CHECK_INT(lines_next(&u, &unit), 1);
+	CHECK_INT(lines_next(&u, &unit), 1);
+	CHECK_STR(unit.text, ",{\"b\":[2");
+	CHECK(unit.cut && !unit.clean && unit.offset == 7);
+	CHECK_INT(lines_next(&u, &unit), 0);
+	source_close(src);
+}
+
+/* An open string swallows all: handed out when it is long, and again when twice as long; the reader begins anew. */
+static void test_patience(void)
+{
+	struct buf b = {0};
+	struct lines u;
+	struct line unit;
+	struct source *src;
+	size_t partial = 0, last = 0, n = 0;
+
+	buf_add(&b, "{\"a\":1}{\"open:0}", 16);
+	while (b.n < (5 << 20))
+		buf_add(&b, "{\"ts\":1}", 8);
+	src = source_of((struct str){b.p, b.n});
+	lines_open(&u, src, SCAN_VALUES, 64 << 20);
+	CHECK_INT(lines_next(&u, &unit), 1);
+	CHECK_STR(unit.text, "{\"a\":1}");
+	while (lines_next(&u, &unit) > 0 && unit.partial) {
+		CHECK(unit.text.n >= LINE_PATIENCE && unit.text.n >= 2 * last && unit.offset == 7);
+		last = unit.text.n;
+		if (++partial == 2)
+			break;
+	}
+	CHECK_INT(partial, 2);
+	lines_restart(&u, 16);
+	while (lines_next(&u, &unit) > 0) {
+		CHECK(!unit.partial && unit.clean && str_eq(unit.text, STR("{\"ts\":1}")) && unit.offset == 16 + 8 * n);
+		n++;
+	}
+	CHECK_INT(n, (b.n - 16) / 8);
+	source_close(src);
+	/* who waits gets the whole of it, cut; or nothing, when it is over the limit */
+	src = source_of((struct str){b.p, b.n});
+	lines_open(&u, src, SCAN_VALUES, 64 << 20);
+	for (n = 0; lines_next(&u, &unit) > 0; n++)
+		last = unit.text.n;
+	CHECK(n > 2 && unit.cut && last == b.n - 7);
+	source_close(src);
+	src = source_of((struct str){b.p, b.n});
+	lines_open(&u, src, SCAN_VALUES, 3 << 20);
+	while (lines_next(&u, &unit) > 0)
+		CHECK(unit.text.n <= (3 << 20));
+	CHECK_INT(u.over, 1);
+	CHECK_INT(u.over_at, 7);
+	source_close(src);
+	buf_free(&b);
+}
+
+int main(void)
+{
+	test_lines();
+	test_values();
+	test_patience();
+	remove("unit.tmp");
+	return test_end();
+}

@@ -1,0 +1,76 @@
+#include "ndjson2trace/viewer_lanes.h"
+
+#include "test.h"
+
+static struct str number(const struct viewer_lanes *t, size_t process)
+{
+	return (struct str){t->processes[process].number.p, t->processes[process].number.n};
+}
+
+static void processes(void)
+{
+	struct viewer_lanes t = {0};
+
+	CHECK_INT(viewer_lanes_process(&t, STR("0"), STR("7"), false), 0);
+	CHECK_INT(viewer_lanes_process(&t, STR("1"), STR("7"), false), 1);
+	CHECK_INT(viewer_lanes_process(&t, STR("0"), STR("7"), false), 0);
+	CHECK_INT(viewer_lanes_process(&t, (struct str){0}, STR("\"7\""), true), 2);
+	CHECK_INT(viewer_lanes_process(&t, (struct str){0}, (struct str){0}, false), 3);
+	/* Of one number the first keeps it; a string is another. */
+	CHECK_STR(number(&t, 0), "7");
+	CHECK_STR(number(&t, 1), "1000000000");
+	CHECK_STR(number(&t, 2), "\"7\"");
+	CHECK(!t.processes[0].device);
+	CHECK(t.processes[2].device);
+	/* A thread is of its process. */
+	CHECK_INT(viewer_lanes_put(&t, 0, STR("9"), false), 0);
+	CHECK_INT(viewer_lanes_put(&t, 1, STR("9"), false), 1);
+	CHECK_INT(viewer_lanes_put(&t, 0, STR("9"), false), 0);
+	CHECK_STR(viewer_lanes_tid(&t.list[1], 0), "9");
+	viewer_lanes_free(&t);
+}
+
+static void lanes(void)
+{
+	struct viewer_lanes t = {0};
+	size_t at = viewer_lanes_put(&t, viewer_lanes_process(&t, (struct str){0}, STR("1"), false), STR("2"), false);
+
+	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);
+	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);  /* the same interval nests */
+	CHECK_INT(viewer_lanes_lane(&t, at, 50, 50), 0);  /* and one with the same end */
+	CHECK_INT(viewer_lanes_lane(&t, at, 50, 51), 1);  /* crosses */
+	CHECK_INT(viewer_lanes_lane(&t, at, 60, 60), 2);  /* crosses both */
+	CHECK_INT(viewer_lanes_lane(&t, at, 60, -5), 0);  /* negative: of no length */
+	CHECK_INT(viewer_lanes_lane(&t, at, 100, 1), 0);  /* begins where the first ends */
+	CHECK_INT(viewer_lanes_lane(&t, at, 101, 500), 0);
+	CHECK_INT(viewer_lanes_lane(&t, at, 102, INT64_MAX), 1); /* to the end of time, where the second has ended */
+	CHECK_INT(t.late, 0);
+	CHECK_INT(viewer_lanes_lane(&t, at, 90, 1), 0);
+	CHECK_INT(t.late, 1);
+	CHECK_STR(viewer_lanes_tid(&t.list[at], 1), "1000000000");
+	CHECK_STR(viewer_lanes_tid(&t.list[at], 2), "1000000001");
+	viewer_lanes_free(&t);
+}
+
+/* More that cross than there may be lanes: they stay in the last, and are counted. */
+static void crowd(void)
+{
+	struct viewer_lanes t = {0};
+	size_t at = viewer_lanes_put(&t, viewer_lanes_process(&t, (struct str){0}, STR("1"), false), STR("2"), false), i;
+
+	for (i = 0; i < VIEWER_LANES_LANES; i++)
+		CHECK_INT(viewer_lanes_lane(&t, at, (int64_t)i, 100000), i);
+	CHECK_INT(t.crowded, 0);
+	CHECK_INT(viewer_lanes_lane(&t, at, VIEWER_LANES_LANES, 100000), VIEWER_LANES_LANES - 1);
+	CHECK_INT(t.crowded, 1);
+	CHECK_INT(t.list[at].n, VIEWER_LANES_LANES);
+	viewer_lanes_free(&t);
+}
+
+int main(void)
+{
+	processes();
+	lanes();
+	crowd();
+	return test_end();
+}

@@ -1,0 +1,20 @@
+#include "record/field_list.h"
+
+#include "test.h"
+
+int main(void)
+{
+	struct field_list f = {0};
+
+	field_list_option(&f, "-g", "comm,args.a\\,b,ts/10ms");
+	field_list_option(&f, "-g", "pid");
+	CHECK_INT(f.n, 4);
+	CHECK_STR(f.list[0].name, "comm");
+	CHECK_STR(f.list[1].name, "args.a,b");
+	CHECK_STR(f.list[2].name, "ts");
+	CHECK_INT(f.list[2].width, 10000000);
+	CHECK_STR(f.list[3].name, "pid");
+	field_list_free(&f);
+	CHECK_INT(f.n, 0);
+	return test_end();
+}

@@ -1,0 +1,138 @@
+/* record/name_match: the first rule that a name matches, from JSON text, remembered and forgotten. */
+#include "record/name_match.h"
+#include "test.h"
+
+#include <stdio.h>
+
+static int first(struct name_match *m, const char *json)
+{
+	size_t rule = name_match_first(m, str_of(json));
+
+	return rule == NAME_MATCH_NONE ? -1 : (int)rule;
+}
+
+static bool compiles(const char *regex)
+{
+	struct name_match m = {0};
+	struct fault f = {0};
+	bool good = name_match_regex(&m, regex, &f);
+
+	if (!good)
+		CHECK(f.what && f.what[0] && !(f.what[0] >= 'A' && f.what[0] <= 'Z'));
+	CHECK_INT(m.n, good);
+	name_match_free(&m);
+	return good;
+}
+
+static void test_rules(void)
+{
+	struct name_match m = {0};
+	struct fault f;
+
+	name_match_name(&m, STR("gemm"));
+	CHECK(name_match_regex(&m, "^ge", &f));
+	CHECK(name_match_regex(&m, "a\\.b|\\(int\\)$", &f));
+	name_match_name(&m, STR("say \"hi\""));
+	CHECK(name_match_regex(&m, "^\xc3\xa9t\xc3\xa9$", &f));
+	CHECK_INT(first(&m, "\"gemm\""), 0);
+	CHECK_INT(first(&m, "\"gemm\""), 0);
+	CHECK_INT(first(&m, "\"gemms\""), 1);
+	CHECK_INT(first(&m, "\"gem\""), 1);
+	CHECK_INT(first(&m, "\"a.b\""), 2);
+	CHECK_INT(first(&m, "\"axb\""), -1);
+	CHECK_INT(first(&m, "\"f(int)\""), 2);
+	CHECK_INT(first(&m, "\"say \\\"hi\\\"\""), 3);
+	CHECK_INT(first(&m, "\"\\u00e9t\\u00e9\""), 4);
+	CHECK_INT(first(&m, "\"\xc3\xa9t\xc3\xa9\""), 4);
+	CHECK_INT(first(&m, "\"\\u0067emm\""), 0);
+	CHECK_INT(first(&m, "\"Gemm\""), -1);
+	CHECK_INT(first(&m, "\"\""), -1);
+	CHECK_INT((int)m.seen.n, 12);
+	name_match_free(&m);
+}
+
+static void test_values_that_are_no_strings(void)
+{
+	struct name_match m = {0};
+	struct fault f;
+
+	CHECK(name_match_regex(&m, "^12", &f));
+	name_match_name(&m, STR("true"));
+	CHECK_INT(first(&m, "123"), 0);
+	CHECK_INT(first(&m, "312"), -1);
+	CHECK_INT(first(&m, "true"), 1);
+	CHECK_INT((int)name_match_first(&m, (struct str){NULL, 0}), (int)NAME_MATCH_NONE);
+	CHECK_INT((int)m.seen.n, 0);
+	name_match_free(&m);
+}
+
+static void test_fold(void)
+{
+	struct name_match m = {.fold = true};
+	struct fault f;
+
+	name_match_name(&m, STR("GeMM"));
+	CHECK(name_match_regex(&m, "^relu", &f));
+	CHECK_INT(first(&m, "\"gEmm\""), 0);
+	CHECK_INT(first(&m, "\"gemmx\""), -1);
+	CHECK_INT(first(&m, "\"ReLU_2\""), 1);
+	name_match_free(&m);
+}
+
+/* A regex sees all of a name, a NUL in it too; a name is compared whole. */
+static void test_nul(void)
+{
+	struct name_match m = {0};
+	struct fault f;
+
+	name_match_name(&m, STR("a"));
+	CHECK(name_match_regex(&m, "b$", &f));
+	CHECK_INT(first(&m, "\"a\\u0000b\""), 1);
+	CHECK_INT(first(&m, "\"a\\u0000\""), -1);
+	name_match_free(&m);
+}
+
+static void test_syntax(void)
+{
+	CHECK(compiles(""));
+	CHECK(compiles("a{2,3}(b|c)*[[:digit:]]"));
+	CHECK(!compiles("("));
+	CHECK(!compiles("a["));
+	CHECK(!compiles("a{2,1}"));
+	CHECK(!compiles("a\\"));
+	CHECK(!compiles("[[:nonsense:]]"));
+	CHECK(!compiles("a{99999999}"));
+}
+
+/* More names than are kept: answers stay right, memory stays small. */
+static void test_many(void)
+{
+	struct name_match m = {0};
+	struct fault f;
+	char json[64];
+	unsigned i, wrong = 0;
+	size_t most = 0;
+	int n;
+
+	CHECK(name_match_regex(&m, "7$", &f));
+	for (i = 0; i < 200000; i++) {
+		n = snprintf(json, sizeof json, "\"name number %u\"", i);
+		wrong += (name_match_first(&m, (struct str){json, (size_t)n}) == 0) != (i % 10 == 7);
+		wrong += name_match_first(&m, STR("\"name number 7\"")) != 0;
+		most = m.seen.n > most ? m.seen.n : most;
+	}
+	CHECK_INT(wrong, 0);
+	CHECK(most < 100000);
+	name_match_free(&m);
+}
+
+int main(void)
+{
+	test_rules();
+	test_values_that_are_no_strings();
+	test_fold();
+	test_nul();
+	test_syntax();
+	test_many();
+	return test_end();
+}
