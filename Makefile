@@ -4,6 +4,7 @@
 #	make [CC=clang] [B=build/clang]           build, where
 #	make ZSTD=1                               what reads zstd too, with libzstd
 #	make check [SAN=address,undefined] [T=cli] tests; with sanitizers; only those named
+#	make check-fast                           all but the slow tests, in less than a minute
 #	make gallery                              the pictures of the README
 #	make fuzz [FUZZ_TIME=60] [T=plaidml]      each fuzz target for so many seconds (clang)
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
@@ -102,6 +103,10 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 check: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run $(T)
 
+# Everything but the test scripts that take long: less than a minute.
+check-fast: all $(unit_tests) $(helpers)
+	@BUILD=$B tests/run --fast
+
 bench: all $(helpers)
 	@BUILD=$B tests/bench/run
 
@@ -175,5 +180,5 @@ define newline
 
 endef
 
-.PHONY: all check bench fuzz fuzz-run gallery static install uninstall fmt lint clean force
+.PHONY: all check check-fast bench fuzz fuzz-run gallery static install uninstall fmt lint clean force
 -include $(patsubst %.o,%.d,$(all_objects)) $(addsuffix .d,$(unit_tests) $(helpers))
