@@ -23,7 +23,8 @@
  */
 #include "json/repair.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "base/map.h"
 #include "json/scan.h"
 

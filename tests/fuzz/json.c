@@ -1,7 +1,9 @@
 /* fuzz target: the validator, the tree, the walker and the scanner agree about one text (fuzz.h says how to run). */
 #include "fuzz.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
+#include "json/tree.h"
 #include "samples.h"
 #include "slow_json.h"
 #include "json/iter.h"

@@ -1,7 +1,7 @@
 /* iter: one level of members, strict at that level, against a table and against the tree of json. */
 #include "json/iter_inline.h"
 
-#include "json/json.h"
+#include "json/tree.h"
 #include "samples.h"
 #include "test.h"
 

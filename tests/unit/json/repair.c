@@ -1,7 +1,7 @@
 /* repair: what comes of each class of damage, what is left alone, and what is never made up. */
 #include "json/repair.h"
 
-#include "json/json.h"
+#include "json/check.h"
 #include "samples.h"
 #include "slow_json.h"
 #include "test.h"

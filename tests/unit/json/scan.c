@@ -1,7 +1,7 @@
 /* scan: each kernel that this machine has, compared with slow_scan.h on records, damage and byte soup. */
 #include "test.h"
 
-#include "json/json.h"
+#include "json/check.h"
 #include "samples.h"
 #include "json/scan.h"
 #include "slow_json.h"

@@ -1,0 +1,123 @@
+#include "json/string.h"
+
+#include "json/string_inline.h"
+
+size_t json_plain(struct str s)
+{
+	return s.n ? (size_t)(json_skip_plain(s.p, s.p + s.n) - s.p) : 0;
+}
+
+/* Appends the character of the \u escape whose digits begin at p; returns where it, or its pair, ends. */
+static const char *unescape_code(struct buf *b, const char *p, const char *end)
+{
+	uint32_t code = (uint32_t)json_hex4(p, end);
+
+	p += 4;
+	if (code >= 0xd800 && code < 0xdc00) {
+		code = 0x10000 + ((code - 0xd800) << 10) + ((uint32_t)json_hex4(p + 2, end) - 0xdc00);
+		p += 6;
+	}
+	b->n += utf8_encode(buf_room(b, 4), code);
+	return p;
+}
+
+void json_unescape(struct buf *b, struct str inner)
+{
+	static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+	const char *p = inner.p, *end = inner.p + inner.n, *back;
+
+	while (p < end) {
+		back = memchr(p, '\\', (size_t)(end - p));
+		if (!back) {
+			buf_add(b, p, (size_t)(end - p));
+			return;
+		}
+		buf_add(b, p, (size_t)(back - p));
+		p = back + 2;
+		if (back[1] == 'u')
+			p = unescape_code(b, p, end);
+		else
+			buf_char(b, meanings[strchr(letters, back[1]) - letters]);
+	}
+}
+
+void json_escape(struct buf *b, char control)
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char letters[0x20] = {
+	    ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+
+	unsigned char c = (unsigned char)control;
+
+	buf_char(b, '\\');
+	if (letters[c]) {
+		buf_char(b, letters[c]);
+		return;
+	}
+	buf_lit(b, "u00");
+	buf_char(b, hex[c >> 4]);
+	buf_char(b, hex[c & 15]);
+}
+
+void json_quote(struct buf *b, struct str s)
+{
+	uint32_t code;
+	size_t n;
+
+	buf_char(b, '"');
+	for (; s.n; s = str_from(s, n)) {
+		n = json_plain(s);
+		if (!n && (unsigned char)*s.p >= 0x80)
+			n = utf8_decode(s, &code);
+		if (n) {
+			buf_add(b, s.p, n);
+			continue;
+		}
+		n = 1;
+		if ((unsigned char)*s.p >= 0x80) {
+			n = utf8_broken(s);
+			buf_lit(b, "\xef\xbf\xbd");
+		} else if (*s.p == '"' || *s.p == '\\') {
+			buf_char(b, '\\');
+			buf_char(b, *s.p);
+		} else {
+			json_escape(b, *s.p);
+		}
+	}
+	buf_char(b, '"');
+}
+
+static inline bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* The end of the string whose first quote is at p. */
+static const char *string_end(const char *p)
+{
+	for (p++; *p != '"'; p++)
+		p += *p == '\\';
+	return p + 1;
+}
+
+void json_plain_keys(struct buf *b, struct str text)
+{
+	const char *p = text.p, *end = text.p + text.n, *quote, *after, *next;
+	struct buf name = {0};
+
+	for (; (quote = memchr(p, '"', (size_t)(end - p))); p = after) {
+		buf_add(b, p, (size_t)(quote - p));
+		after = string_end(quote);
+		for (next = after; next < end && is_space(*next); next++)
+			;
+		if (next < end && *next == ':' && memchr(quote, '\\', (size_t)(after - quote))) {
+			name.n = 0;
+			json_unescape(&name, (struct str){quote + 1, (size_t)(after - quote) - 2});
+			json_quote(b, (struct str){name.p, name.n});
+		} else {
+			buf_add(b, quote, (size_t)(after - quote));
+		}
+	}
+	buf_add(b, p, (size_t)(end - p));
+	buf_free(&name);
+}
