@@ -1,6 +1,7 @@
 /*
- * The body of scan, compiled once for each instruction set: scan.c defines KERNEL(name), classify_frame(),
- * classify_odd(), classify_rest(), prefix_xor() and squeeze_block() and includes this file.
+ * scan_kernel: the body of a kernel. scan_scalar.c, scan_avx2.c and scan_avx512.c define KERNEL(name),
+ * classify_frame(), classify_odd(), classify_rest(), prefix_xor(), squeeze_block() and shape_bytes(), and include
+ * this file.
  *
  * Everything works on 64-bit masks, one bit a byte of a block, bit 0 the first. An addition carries
  * through runs of ones: that is how "the first byte after this run of white space" is found for all
@@ -44,13 +45,13 @@ __attribute__((always_inline)) static inline struct KERNEL(framed) KERNEL(frame)
     uint64_t *in_string, uint64_t *escaped)
 {
 	struct KERNEL(framed) b = {0};
-	struct frame f;
+	struct scan_frame f;
 	uint64_t out;
 
 	classify_frame(p, &f);
 	b.quotes = f.quote & valid;
 	if (f.odd || *escaped) {
-		struct oddities o;
+		struct scan_oddities o;
 
 		classify_odd(p, &o);
 		b.quotes &= ~KERNEL(escapes)(o.backslash & valid, escaped);
@@ -278,7 +279,8 @@ static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
  * Bytes where a number breaks JSON's grammar, at the culprit or one behind it. *ends gets the bytes
  * behind numbers. Only digits, points and signs: an exponent raises doubt.
  */
-static inline uint64_t KERNEL(numbers)(const struct masks *m, uint64_t scalar, struct KERNEL(check) *s, uint64_t *ends)
+static inline uint64_t KERNEL(numbers)(const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s,
+    uint64_t *ends)
 {
 	uint64_t digit = m->digit & scalar, minus = m->minus & scalar, dot = m->dot & scalar;
 	uint64_t behind_scalar = KERNEL(behind)(scalar, &s->in_scalar);
@@ -324,7 +326,7 @@ __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
     const char *p, uint64_t valid, struct KERNEL(check) * s)
 {
 	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
-	struct masks m;
+	struct scan_masks m;
 	uint64_t in = f.in_string, quotes = f.quotes, open = f.open, close = f.close;
 	uint64_t out, space, scalar, opening, closing, separator, ends, value, bad, want, last;
 
@@ -431,8 +433,8 @@ static size_t KERNEL(skip)(struct str text)
 static size_t KERNEL(quote)(struct str text)
 {
 	uint64_t escaped = 0, quotes;
-	struct oddities o;
-	struct frame f;
+	struct scan_oddities o;
+	struct scan_frame f;
 	size_t at;
 
 	for (at = 0; at < text.n; at += 64) {
@@ -450,5 +452,5 @@ static size_t KERNEL(quote)(struct str text)
 
 #include "json/scan_shape.h"
 
-static const struct kernel KERNEL(kernel) = {KERNEL(run), KERNEL(clean), KERNEL(squeeze), KERNEL(skip), KERNEL(quote),
-    KERNEL(shape)};
+static const struct scan_kernel KERNEL(kernel) = {KERNEL(run), KERNEL(clean), KERNEL(squeeze), KERNEL(skip),
+    KERNEL(quote), KERNEL(shape)};

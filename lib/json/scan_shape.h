@@ -30,8 +30,8 @@ static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64
 /* The bytes of a block that make the shape; *digits: those that are digits of numbers. */
 static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
 {
-	struct frame f;
-	struct masks m;
+	struct scan_frame f;
+	struct scan_masks m;
 	uint64_t in, out, space, scalar, digit, follows, zero, spaced;
 
 	classify_frame(p, &f);
