@@ -1,6 +1,6 @@
 /*
- * The body of scan_shape(), compiled once for each instruction set: scan_kernel.h includes this file. scan.h has the
- * contract. A clean unit has no escapes, so each quote begins or ends a string.
+ * scan_shape: the body of scan_shape(), whose contract is in scan.h; a part of scan_kernel.h. A clean unit has no
+ * escapes, so each quote begins or ends a string.
  */
 
 /* Carried from block to block; flags are 0 or 1. */

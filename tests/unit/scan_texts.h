@@ -1,12 +1,10 @@
-/* scan: each kernel that this machine has, compared with slow_scan.h on records, damage and byte soup. */
-#include "test.h"
+/* scan_texts.h: records, damage and byte soup for the tests of json/scan, which run once for each kernel. */
+#ifndef SCAN_TEXTS_H
+#define SCAN_TEXTS_H
 
-#include "json/check.h"
-#include "samples.h"
 #include "json/scan.h"
-#include "slow_json.h"
-#include "slow_scan.h"
-#include "json/iter.h"
+#include "samples.h"
+#include "test.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,155 +42,6 @@ static void show(struct str s, const char *what)
 			show(text, #cond);                                                                             \
 		CHECK(cond);                                                                                           \
 	} while (0)
-
-static bool same_units(const struct scan_unit *a, const struct scan_unit *b, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (a[i].end != b[i].end || a[i].clean != b[i].clean)
-			return false;
-	}
-	return true;
-}
-
-/* The units of s read in pieces of up to `step` bytes, with what is done dropped now and then. */
-static size_t run_in_pieces(struct str s, enum scan_mode mode, size_t step, size_t most, struct scan_unit *to)
-{
-	static char window[MOST + SCAN_PAD];
-	struct scan_unit units[320];
-	size_t have = 0, base = 0, found = 0, n, i, drop;
-	struct scan scan;
-
-	scan_init(&scan, mode);
-	do {
-		n = step ? 1 + random_below(step) : s.n;
-		have = s.n - have > n ? have + n : s.n;
-		memcpy(window, s.p + base, have - base);
-		memset(window + have - base, '"', SCAN_PAD);
-		while ((n = scan_run(&scan, window, have - base, units, most)) > 0) {
-			for (i = 0; i < n; i++, found++)
-				to[found] = (struct scan_unit){units[i].end + base, units[i].clean};
-		}
-		if (random_below(2)) {
-			drop = random_below(4) ? scan.at : random_below(scan.at + 1);
-			scan_drop(&scan, drop);
-			base += drop;
-		}
-	} while (have < s.n);
-	return found;
-}
-
-static void compare_units(struct str s)
-{
-	static const size_t steps[] = {0, 1, 5, 63, 64, 65, 200, 1000};
-	static struct scan_unit got[MOST + 1];
-	enum scan_mode mode;
-	size_t i, n, want_n;
-
-	for (mode = SCAN_LINES; mode <= SCAN_VALUES; mode++) {
-		struct scan_unit *want = slow_units(s, mode, &want_n);
-		size_t steps_n = s.n > 2000 ? 1 : sizeof steps / sizeof *steps;
-
-		for (i = 0; i < steps_n; i++) {
-			n = run_in_pieces(s, mode, steps[s.n > 2000 ? random_below(8) : i],
-			    SCAN_UNITS_LEAST + random_below(100), got);
-			SAME(s, n == want_n && same_units(got, want, n));
-		}
-		free(want);
-	}
-}
-
-static bool has_letter(struct str s) /* outside strings */
-{
-	struct slow_state state = {0};
-	size_t i;
-
-	for (i = 0; i < s.n; i++) {
-		if (!slow_step(&state, s.p[i]) && !state.in_string && ((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z'))
-			return true;
-	}
-	return false;
-}
-
-static bool has_dirt(struct str s)
-{
-	size_t i;
-
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] == '\\' || (unsigned char)s.p[i] >= 0x80)
-			return true;
-	}
-	return false;
-}
-
-/* How many members the object has by a walk, SIZE_MAX when it comes to grief. */
-static size_t members(struct str s)
-{
-	struct str key, value;
-	struct iter w;
-	size_t n = 0;
-	int r;
-
-	for (iter_open(&w, s); (r = iter_next(&w, &key, &value)) > 0; )
-		n++;
-	return r == 0 ? n : SIZE_MAX;
-}
-
-static void compare_squeeze(struct str s, bool clean)
-{
-	static char got[MOST + 64], want[MOST];
-	size_t used = slow_value_end(s), n = slow_squeeze(want, str_head(s, used));
-	struct scan_squeezed r = scan_squeeze(got, s);
-	struct fault f;
-
-	SAME(s, r.n == n);
-	SAME(s, r.used == used);
-	SAME(s, memcmp(got, want, n) == 0);
-	SAME(s, r.clean == (slow_framed(str_head(s, used)) && slow_clean(str_head(s, used))));
-	if (clean && slow_is_open(*s.p))
-		SAME(s, r.clean && r.braces == slow_count(s, '{') && r.colons == slow_count(s, ':'));
-	if (clean && *s.p == '{' && r.braces == 1 && r.colons == members(s))
-		SAME(s, json_check(s, &f));
-}
-
-static void compare_values(struct str s)
-{
-	struct str value = str_trim(s);
-	bool clean = scan_clean(s);
-	struct fault f;
-
-	SAME(s, clean == (slow_framed(value) && slow_clean(value)));
-	if (slow_framed(value) && json_check(value, &f) && !has_letter(s) && !has_dirt(s))
-		SAME(s, clean);
-	/* only what takes a memory of the way: a comma for a colon, the wrong bracket, a value for a key */
-	if (clean && !json_check(s, &f))
-		SAME(s, strstr(f.what, "expected"));
-	compare_squeeze(s, clean);
-	SAME(s, scan_skip(s) == slow_skip(s));
-	SAME(s, scan_quote(s) == slow_quote(s));
-}
-
-/* Units have closed strings and no escapes; and what follows a unit is not looked at. */
-static void compare_shape(struct str s)
-{
-	static char got[MOST + 128], want[MOST];
-	size_t n = slow_shape(want, s), most = random_below(n + 2);
-
-	SAME(s, scan_shape(got, MOST, s) == n);
-	SAME(s, memcmp(got, want, n) == 0);
-	SAME(s, scan_shape(got, most, s) == (n <= most ? n : 0));
-}
-
-static void compare(struct str s)
-{
-	if (!memchr(s.p, '\\', s.n))
-		compare_shape(s);
-	compare_units(s);
-	compare_values(s);
-}
-
-/* --- texts */
 
 static void put_value(struct buf *b, size_t depth)
 {
@@ -240,7 +89,7 @@ static void put_soup(struct buf *b, size_t n)
 }
 
 /* One of ten kinds of text, no longer than MOST. */
-static void json_write_text(struct buf *b, size_t kind)
+static void put_text(struct buf *b, size_t kind)
 {
 	struct buf whole = {0};
 	size_t i;
@@ -298,25 +147,8 @@ static void put_widened(struct buf *b, const char *text, size_t n)
 	}
 }
 
-static void test_deep(void)
-{
-	static char text[8192];
-	size_t n;
-
-	for (n = 1; n < 3000; n += 1 + n / 30) {
-		memset(text, '[', n);
-		memset(text + n, ']', n);
-		/* Where json_check counts exactly, scan leaves it to that. */
-		if (n <= 500)
-			CHECK(scan_clean(place((struct str){text, 2 * n}, 0)));
-		if (n > JSON_DEPTH)
-			CHECK(!scan_clean(place((struct str){text, 2 * n}, 0)));
-		CHECK_INT(scan_skip(place((struct str){text, 2 * n}, 0)), 2 * n);
-		compare_units(place((struct str){text, 2 * n}, 0));
-	}
-}
-
-static void test_kernel(void)
+/* Calls compare() with texts of all kinds, at each place in a block. */
+static void compare_texts(void (*compare)(struct str s))
 {
 	struct buf b = {0};
 	size_t i, j, n;
@@ -326,7 +158,7 @@ static void test_kernel(void)
 			compare(place(str_of(samples[i]), j));
 	}
 	for (i = 0; i < 40000; i++) {
-		json_write_text(&b, i % 10);
+		put_text(&b, i % 10);
 		compare(place((struct str){b.p, b.n}, random_below(64)));
 	}
 	/* many units, more than one call takes, and none with room to spare */
@@ -353,21 +185,11 @@ static void test_kernel(void)
 			compare(place((struct str){b.p, b.n}, 0));
 		}
 	}
-	test_deep();
-	/* memory of its own: nothing beyond the SCAN_PAD is looked at */
-	for (i = 0; i < 300; i++) {
-		struct str s;
-
-		json_write_text(&b, random_below(10));
-		s = padded_copy((struct str){b.p, b.n});
-		compare_values(s);
-		free((char *)s.p);
-	}
 	buf_free(&b);
 }
 
-/* The kernel is chosen once a process: a process each. */
-static void fork_kernel(const char *name)
+/* Runs the test with that kernel; a process chooses its kernel once, so each kernel has its own process. */
+static void fork_kernel(const char *name, void (*test)(void))
 {
 	unsigned long sums[2] = {0, 1};
 	int fd[2], status = 0;
@@ -381,7 +203,7 @@ static void fork_kernel(const char *name)
 		setenv("TRACEFILTERS_SIMD", name, 1);
 		scan_quote((struct str){room, 1}); /* chooses, or dies */
 		test_passed = test_failed = 0;
-		test_kernel();
+		test();
 		fflush(stdout);
 		_exit(write(fd[1], (unsigned long[2]){test_passed, test_failed}, sizeof sums) != sizeof sums);
 	}
@@ -399,10 +221,11 @@ static void fork_kernel(const char *name)
 	test_failed += sums[1];
 }
 
-int main(void)
+static void for_kernels(void (*test)(void))
 {
-	fork_kernel("scalar");
-	fork_kernel("avx2");
-	fork_kernel("avx512");
-	return test_end();
+	fork_kernel("scalar", test);
+	fork_kernel("avx2", test);
+	fork_kernel("avx512", test);
 }
+
+#endif

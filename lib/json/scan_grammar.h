@@ -1,0 +1,167 @@
+/* scan_grammar: the check of numbers and of the order of tokens, and squeezing; a part of scan_kernel.h. */
+
+/* What is carried from block to block; flags are 0 or 1, in_string all zeros or all ones. */
+struct KERNEL(check) {
+	uint64_t in_string, escaped, bad;
+	int64_t depth, brackets; /* of all kinds that are open; of them [ */
+	unsigned braces, colons; /* how many there were */
+	bool ended;              /* the value's last bracket was met */
+	/* the last token was this, and the next one has not begun */
+	uint64_t after_brace, after_bracket, after_comma, after_value, after_string;
+	/* the last byte was this */
+	uint64_t in_scalar, digit, point_or_sign, sign_first, zero_first, in_fraction;
+};
+
+/*
+ * Where the token after each of `tokens` begins, white space skipped. *carry says that the block before
+ * ended while looking, and then that this one did.
+ */
+static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *carry)
+{
+	uint64_t at = tokens << 1 | *carry, run;
+
+	*carry = tokens >> 63 | __builtin_add_overflow(at & space, space, &run);
+	return (at | run) & ~space;
+}
+
+/* tokens moved by one byte, with the last bit of the block before, which is replaced by this one's. */
+static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
+{
+	uint64_t moved = tokens << 1 | *carry;
+
+	*carry = tokens >> 63;
+	return moved;
+}
+
+/*
+ * Bytes where a number breaks JSON's grammar, at the culprit or one behind it. *ends gets the bytes
+ * behind numbers. Only digits, points and signs: an exponent raises doubt.
+ */
+static inline uint64_t KERNEL(numbers)(const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s,
+    uint64_t *ends)
+{
+	uint64_t digit = m->digit & scalar, minus = m->minus & scalar, dot = m->dot & scalar;
+	uint64_t behind_scalar = KERNEL(behind)(scalar, &s->in_scalar);
+	uint64_t behind_digit = KERNEL(behind)(digit, &s->digit);
+	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
+
+	*ends = behind_scalar & ~scalar;
+	/* nothing else; a sign comes first, a point behind a digit, and a digit last */
+	bad = scalar & ~(digit | minus | dot);
+	bad |= minus & ~start;
+	bad |= (dot | *ends) & ~behind_digit;
+	/* behind a sign or a point comes a digit */
+	bad |= KERNEL(behind)(minus | dot, &s->point_or_sign) & ~digit;
+	/* a zero that comes first is alone before the point */
+	zero = m->zero & (start | KERNEL(behind)(minus & start, &s->sign_first));
+	bad |= KERNEL(behind)(zero & scalar, &s->zero_first) & digit;
+	/* the digits behind a point do not end in another point */
+	fraction = dot << 1 | s->in_fraction;
+	s->in_fraction = dot >> 63 | __builtin_add_overflow(fraction & digit, digit, &run);
+	return bad | ((fraction | run) & ~digit & dot);
+}
+
+/* The bit of the bracket that closes the value, or 0: opens and closes in their order, as deep as s->depth. */
+static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t *depth)
+{
+	uint64_t ends, bit;
+
+	if (*depth > __builtin_popcountll(close)) {
+		*depth += __builtin_popcountll(open) - __builtin_popcountll(close);
+		return 0;
+	}
+	for (ends = open | close; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		*depth += open & bit ? 1 : -1;
+		if (*depth <= 0)
+			return bit;
+	}
+	return 0;
+}
+
+/* Checks a block up to the end of the value, and returns the bytes of it that are no white space between tokens. */
+__attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
+    const char *p, uint64_t valid, struct KERNEL(check) * s)
+{
+	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
+	struct scan_masks m;
+	uint64_t in = f.in_string, quotes = f.quotes, open = f.open, close = f.close;
+	uint64_t out, space, scalar, opening, closing, separator, ends, value, bad, want, last;
+
+	classify_rest(p, &m);
+	last = KERNEL(last_close)(open, close, &s->depth);
+	if (last) {
+		/* What stands behind the value is not part of it. */
+		s->ended = true;
+		valid &= last | (last - 1);
+		open &= valid;
+		close &= valid;
+		quotes &= valid;
+		in &= valid;
+	}
+	bad = f.bad & valid;
+	/* What lies behind the end is white space: it neither begins nor ends anything. */
+	space = (m.space | ~valid) & ~in;
+	out = ~in & valid;
+	m.bracket &= open;
+	m.colon &= out;
+	separator = m.colon | (m.comma & out);
+	opening = quotes & in;
+	closing = quotes & out;
+	scalar = out & ~(space | open | close | separator | closing);
+	s->brackets += __builtin_popcountll(m.bracket) - __builtin_popcountll(m.bracket_end & close);
+	s->braces += (unsigned)__builtin_popcountll(open ^ m.bracket);
+	s->colons += (unsigned)__builtin_popcountll(m.colon);
+	bad |= KERNEL(numbers)(&m, scalar, s, &ends);
+
+	/* What may stand behind what. */
+	value = opening | scalar | open;
+	bad |= KERNEL(next)(open ^ m.bracket, space, &s->after_brace) & ~(opening | close);
+	bad |= KERNEL(next)(m.bracket, space, &s->after_bracket) & ~(value | close);
+	bad |= KERNEL(next)(separator, space, &s->after_comma) & ~value;
+	bad |= KERNEL(next)(closing, space, &s->after_string) & ~(separator | close);
+	/* `ends` is one behind the numbers already; a number that ended with the last block has bit 0. */
+	s->after_value |= ends & 1;
+	want = KERNEL(next)(close | ends >> 1, space, &s->after_value);
+	bad |= want & ~((separator & ~m.colon) | close);
+	s->bad |= bad | (s->depth > DEEP);
+	return valid & ~space;
+}
+
+static inline bool KERNEL(is_clean)(const struct KERNEL(check) *s, struct str text)
+{
+	return s->ended && !s->bad && !s->brackets && (text.p[0] == '{' || text.p[0] == '[');
+}
+
+/* How long the value at text.p[0] is when it is clean, else 0. */
+static size_t KERNEL(clean)(struct str text)
+{
+	struct KERNEL(check) s = {0};
+	uint64_t keep = 0;
+	size_t at;
+
+	for (at = 0; at < text.n && !s.ended; at += 64)
+		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
+	return KERNEL(is_clean)(&s, text) ? at - (size_t)__builtin_clzll(keep) : 0;
+}
+
+static struct scan_squeezed KERNEL(squeeze)(char *to, struct str text)
+{
+	struct KERNEL(check) s = {0};
+	struct scan_squeezed r = {0};
+	char *begin = to;
+	uint64_t keep = 0;
+	size_t at;
+
+	for (at = 0; at < text.n && !s.ended; at += 64) {
+		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
+		to = squeeze_block(to, text.p + at, keep);
+	}
+	r.n = (size_t)(to - begin);
+	/* The closing bracket is the last byte that was kept. */
+	r.used = !s.ended ? text.n : at - (size_t)__builtin_clzll(keep);
+	r.clean = KERNEL(is_clean)(&s, text);
+	r.braces = s.braces;
+	r.colons = s.colons;
+	return r;
+}

@@ -1,0 +1,196 @@
+/* scan_units: where units, values and strings end; a part of scan_kernel.h. */
+
+/* What is found in the blocks that were looked at. */
+struct KERNEL(finder) {
+	struct scan_unit *units;
+	size_t found, known; /* known: the end of the last unit of the call before */
+	size_t base;         /* where the block lies in p[] */
+	int64_t depth;
+	uint64_t doubt;      /* about the unit in progress */
+};
+
+static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean)
+{
+	/* As a partial block, the call before may have had it. */
+	if (end > f->known)
+		f->units[f->found++] = (struct scan_unit){end, clean};
+}
+
+/* Any number of lines in a block; where an open string crosses one's end, the bytes up to it, else 0. */
+static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
+{
+	uint64_t ends, bit, rest = ~(uint64_t)0, mine;
+	unsigned at;
+
+	for (ends = b->newline; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		at = (unsigned)__builtin_ctzll(ends);
+		mine = rest & (bit - 1);
+		f->depth += __builtin_popcountll(b->open & mine) - __builtin_popcountll(b->close & mine);
+		KERNEL(emit)(f, f->base + at + 1, !f->depth && !f->doubt && !(b->bad & mine) && !(b->in_string & bit));
+		f->depth = 0;
+		f->doubt = 0;
+		rest = 0 - bit;
+		if (b->in_string & bit)
+			return at + 1;
+	}
+	f->depth += __builtin_popcountll(b->open & rest) - __builtin_popcountll(b->close & rest);
+	f->doubt |= b->bad & rest;
+	return 0;
+}
+
+/*
+ * As many_lines(). Most blocks end one line or none, and which of them nobody can foretell: there is no branch
+ * on it, and a block without an end has none of its bytes behind it.
+ */
+static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
+{
+	uint64_t bit = b->newline & (0 - b->newline), before = bit - 1, behind = ~before, none = bit ? 0 : before;
+	int64_t depth;
+
+	if ((b->newline ^ bit) | (b->in_string & bit) || f->known > f->base)
+		return KERNEL(many_lines)(f, b);
+	depth = f->depth + __builtin_popcountll(b->open & before) - __builtin_popcountll(b->close & before);
+	f->units[f->found] = (struct scan_unit){f->base + (size_t)__builtin_popcountll(before) + 1,
+	    !((uint64_t)depth | f->doubt | (b->bad & before))};
+	f->found += !none;
+	f->depth = (int64_t)((uint64_t)depth & none) + __builtin_popcountll(b->open & behind) -
+	    __builtin_popcountll(b->close & behind);
+	f->doubt = ((f->doubt | b->bad) & none) | (b->bad & behind);
+	return 0;
+}
+
+/* The ends of values in a block; true behind a bracket that closes what was not opened. */
+static inline bool KERNEL(values)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
+{
+	uint64_t ends, bit, rest = ~(uint64_t)0;
+
+	/* Only a block with as many closing brackets as are open can end a value. */
+	if (f->depth > __builtin_popcountll(b->close)) {
+		f->depth += __builtin_popcountll(b->open) - __builtin_popcountll(b->close);
+		f->doubt |= b->bad;
+		return false;
+	}
+	for (ends = b->open | b->close; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		f->depth += b->open & bit ? 1 : -1;
+		if (f->depth > 0)
+			continue;
+		KERNEL(emit)(f, f->base + (unsigned)__builtin_ctzll(ends) + 1,
+		    !f->depth && !f->doubt && !(b->bad & rest & (bit | (bit - 1))));
+		f->doubt = 0;
+		rest = ~(bit | (bit - 1));
+		if (f->depth < 0)
+			return true;
+	}
+	f->doubt |= b->bad & rest;
+	return false;
+}
+
+/* Blocks are looked at so many at a time. */
+enum { KERNEL(BATCH) = 16 };
+
+/*
+ * Two loops over each batch, what its blocks say and what is found in them: either keeps in registers what it carries
+ * from block to block. Inlined for each mode: a compiler left to itself asks for the mode at every block.
+ */
+__attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan *s, const char *p, size_t n,
+    struct scan_unit *units, size_t max, bool lines)
+{
+	struct KERNEL(block) blocks[KERNEL(BATCH)];
+	struct KERNEL(finder) f = {.units = units, .known = s->end, .depth = s->state.depth, .doubt = s->state.doubt};
+	struct scan_state state = s->state, ahead;
+	size_t at = s->at, left, count, i, k;
+	unsigned broken = 0;
+	bool stop = false;
+
+	while (at < n) {
+		/* A line that is nested 1024 deep is over 512 deep at one end of a batch, the one before or the next. */
+		f.doubt |= lines && f.depth > DEEP;
+		left = n - at;
+		count = left < 64 ? 1 : left / 64 < KERNEL(BATCH) ? left / 64 : KERNEL(BATCH);
+		ahead = state;
+		for (i = 0; i < count; i++)
+			blocks[i] = KERNEL(look)(p + at + i * 64, BELOW(left), lines, &ahead);
+		for (i = 0; i < count; i++) {
+			state.depth = f.depth;
+			state.doubt = f.doubt;
+			f.base = at + i * 64;
+			/* A block ends at most 64 units. */
+			stop = f.found + 64 > max || (!lines && KERNEL(values)(&f, &blocks[i]));
+			broken = lines && !stop ? KERNEL(lines)(&f, &blocks[i]) : 0;
+			if (stop || broken)
+				break;
+		}
+		if (broken) {
+			/* An open string would turn all that follows inside out: begin anew. */
+			at += i * 64 + broken;
+			state = (struct scan_state){0};
+			f.depth = 0;
+			f.doubt = 0;
+		} else if (stop || left < 64) {
+			break;
+		} else {
+			at += count * 64;
+			ahead.depth = f.depth;
+			ahead.doubt = f.doubt;
+			state = ahead;
+		}
+	}
+	/* Of a batch that was not used up, only the blocks before the one that stopped it count. */
+	for (k = 0; stop && k < i; k++, at += 64)
+		KERNEL(look)(p + at, ~(uint64_t)0, lines, &state);
+	s->state = state;
+	s->at = at;
+	if (f.found)
+		s->end = units[f.found - 1].end;
+	return f.found;
+}
+
+static size_t KERNEL(run)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max)
+{
+	return s->mode == SCAN_LINES ? KERNEL(run_mode)(s, p, n, units, max, true)
+				     : KERNEL(run_mode)(s, p, n, units, max, false);
+}
+
+static size_t KERNEL(skip)(struct str text)
+{
+	struct scan_state s = {0};
+	struct KERNEL(block) b;
+	uint64_t ends;
+	size_t at;
+
+	for (at = 0; at < text.n; at += 64) {
+		b = KERNEL(look)(text.p + at, BELOW(text.n - at), false, &s);
+		if (s.depth > __builtin_popcountll(b.close)) {
+			s.depth += __builtin_popcountll(b.open) - __builtin_popcountll(b.close);
+			continue;
+		}
+		for (ends = b.open | b.close; ends; ends &= ends - 1) {
+			s.depth += b.open & ends & (0 - ends) ? 1 : -1;
+			if (s.depth == 0)
+				return at + (size_t)__builtin_ctzll(ends) + 1;
+		}
+	}
+	return 0;
+}
+
+static size_t KERNEL(quote)(struct str text)
+{
+	uint64_t escaped = 0, quotes;
+	struct scan_oddities o;
+	struct scan_frame f;
+	size_t at;
+
+	for (at = 0; at < text.n; at += 64) {
+		classify_frame(text.p + at, &f);
+		quotes = f.quote & BELOW(text.n - at);
+		if (f.odd || escaped) {
+			classify_odd(text.p + at, &o);
+			quotes &= ~KERNEL(escapes)(o.backslash, &escaped);
+		}
+		if (quotes)
+			return at + (size_t)__builtin_ctzll(quotes);
+	}
+	return text.n;
+}

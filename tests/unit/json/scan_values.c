@@ -1,0 +1,145 @@
+/* scan_values: what each kernel says of one value (clean, squeezed, skipped, its shape), compared with slow_scan.h. */
+#include "json/scan.h"
+
+#include "json/check.h"
+#include "json/iter.h"
+#include "samples.h"
+#include "scan_texts.h"
+#include "slow_json.h"
+#include "slow_scan.h"
+#include "test.h"
+
+static bool has_letter(struct str s) /* outside strings */
+{
+	struct slow_state state = {0};
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		if (!slow_step(&state, s.p[i]) && !state.in_string && ((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z'))
+			return true;
+	}
+	return false;
+}
+
+static bool has_dirt(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] == '\\' || (unsigned char)s.p[i] >= 0x80)
+			return true;
+	}
+	return false;
+}
+
+/* How many members the object has by a walk, SIZE_MAX when it comes to grief. */
+static size_t members(struct str s)
+{
+	struct str key, value;
+	struct iter w;
+	size_t n = 0;
+	int r;
+
+	for (iter_open(&w, s); (r = iter_next(&w, &key, &value)) > 0; )
+		n++;
+	return r == 0 ? n : SIZE_MAX;
+}
+
+static void compare_squeeze(struct str s, bool clean)
+{
+	static char got[MOST + 64], want[MOST];
+	size_t used = slow_value_end(s), n = slow_squeeze(want, str_head(s, used));
+	struct scan_squeezed r = scan_squeeze(got, s);
+	struct fault f;
+
+	SAME(s, r.n == n);
+	SAME(s, r.used == used);
+	SAME(s, memcmp(got, want, n) == 0);
+	SAME(s, r.clean == (slow_framed(str_head(s, used)) && slow_clean(str_head(s, used))));
+	if (clean && slow_is_open(*s.p))
+		SAME(s, r.clean && r.braces == slow_count(s, '{') && r.colons == slow_count(s, ':'));
+	if (clean && *s.p == '{' && r.braces == 1 && r.colons == members(s))
+		SAME(s, json_check(s, &f));
+}
+
+static void compare_values(struct str s)
+{
+	struct str value = str_trim(s);
+	bool clean = scan_clean(s);
+	struct fault f;
+
+	SAME(s, clean == (slow_framed(value) && slow_clean(value)));
+	if (slow_framed(value) && json_check(value, &f) && !has_letter(s) && !has_dirt(s))
+		SAME(s, clean);
+	/* only what takes a memory of the way: a comma for a colon, the wrong bracket, a value for a key */
+	if (clean && !json_check(s, &f))
+		SAME(s, strstr(f.what, "expected"));
+	compare_squeeze(s, clean);
+	SAME(s, scan_skip(s) == slow_skip(s));
+	SAME(s, scan_quote(s) == slow_quote(s));
+}
+
+/* Units have closed strings and no escapes; and what follows a unit is not looked at. */
+static void compare_shape(struct str s)
+{
+	static char got[MOST + 128], want[MOST];
+	size_t n = slow_shape(want, s), most = random_below(n + 2);
+
+	SAME(s, scan_shape(got, MOST, s) == n);
+	SAME(s, memcmp(got, want, n) == 0);
+	SAME(s, scan_shape(got, most, s) == (n <= most ? n : 0));
+}
+
+static void compare(struct str s)
+{
+	if (!memchr(s.p, '\\', s.n))
+		compare_shape(s);
+	compare_values(s);
+}
+
+static void test_deep(void)
+{
+	static char text[8192];
+	size_t n;
+
+	for (n = 1; n < 3000; n += 1 + n / 30) {
+		memset(text, '[', n);
+		memset(text + n, ']', n);
+		/* Where json_check counts exactly, scan leaves it to that. */
+		if (n <= 500)
+			CHECK(scan_clean(place((struct str){text, 2 * n}, 0)));
+		if (n > JSON_DEPTH)
+			CHECK(!scan_clean(place((struct str){text, 2 * n}, 0)));
+		CHECK_INT(scan_skip(place((struct str){text, 2 * n}, 0)), 2 * n);
+	}
+}
+
+/* Memory beyond the SCAN_PAD bytes after a text is not read. */
+static void test_pad(void)
+{
+	struct buf b = {0};
+	size_t i;
+
+	for (i = 0; i < 300; i++) {
+		struct str s;
+
+		put_text(&b, random_below(10));
+		s = padded_copy((struct str){b.p, b.n});
+		compare_values(s);
+		free((char *)s.p);
+	}
+	buf_free(&b);
+}
+
+static void test_kernel(void)
+{
+	compare_texts(compare);
+	test_deep();
+	test_pad();
+}
+
+int main(void)
+{
+	for_kernels(test_kernel);
+	return test_end();
+}
