@@ -8,6 +8,9 @@
  */
 #include "condition.h"
 #include "record/input.h"
+#include "record/name_match.h"
+#include "record/ts_order.h"
+#include "marker_section.h"
 #include "name_labels.h"
 #include "cli/options.h"
 #include "time_window.h"
