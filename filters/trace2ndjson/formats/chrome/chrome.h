@@ -1,4 +1,4 @@
-/* chrome: what the three files of the Chrome Trace Event reader share. */
+/* chrome: what the files of the Chrome Trace Event reader share. */
 #ifndef CHROME_H
 #define CHROME_H
 
@@ -38,12 +38,42 @@ enum chrome_result {
 	CHROME_RANGE,   /* ts or dur is beyond 64 bits */
 };
 
+/* --- chrome_members.c: an event's text taken apart --- */
+
+/*
+ * Sets c->raw and c->others from the members of an event. Returns CHROME_RECORD when the text is valid so far; `sound`
+ * as in chrome_convert(). Unless `whole`, args and src are not made once it is known that no record of the event's kind
+ * is selected; c->unwanted is then set.
+ */
+enum chrome_result chrome_take_apart(
+    struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole);
+
+/* Adds a member that no member of the record can hold to c->others, which become src. */
+void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value);
+
+/* Whether a value may be copied to a record unchanged: it is absent, a string or a number. */
+bool chrome_is_sound_scalar(struct str s);
+
+/* --- chrome_kind.c: the kind of the record --- */
+
+enum event_kind chrome_kind(const struct chrome_raw *raw);
+
+/* The character of "ph", X where it is missing; 0 when it is not a phase. */
+static inline char chrome_phase(struct str ph)
+{
+	return !ph.p ? 'X' : ph.n == 3 && ph.p[0] == '"' ? ph.p[1] : 0;
+}
+
+/* --- chrome_event.c: one event as a record --- */
+
 /*
  * The record of one event's text, an object. `sound` says that json_check() has passed it. Durations of
  * B and E events are not known here: the record has src.ph.
  */
 enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r, struct str text, bool sound,
     struct event *e);
+
+/* --- chrome_pairs.c: begins and ends of ranges --- */
 
 /* Begins without their ends yet, by thread or by id. */
 struct chrome_pairs;
@@ -60,6 +90,15 @@ int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint6
 /* At the end: the next begin whose end never came, as a record without dur; 0 when there is none left. */
 int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offset);
 void chrome_pairs_free(struct chrome_pairs *pairs);
+
+/*
+ * Whether no record of the event's kind is selected. The end of a pair does not show its kind, and an event without a
+ * ts may become a record of kind other.
+ */
+static inline bool chrome_is_unwanted(const struct chrome_raw *raw, const struct reader *r)
+{
+	return !reader_wants(r, chrome_kind(raw)) && !reader_wants(r, KIND_OTHER) && !chrome_is_half(raw);
+}
 
 /* --- chrome_find.c: where events are in damaged text --- */
 

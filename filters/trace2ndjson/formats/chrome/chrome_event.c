@@ -1,42 +1,9 @@
-/* One Chrome Trace Event, in the vintages that Kineto and its kin write, as a record. */
+/* chrome_event: the record of one Chrome Trace Event, in all the forms that Kineto and similar tracers write. */
 #include "chrome.h"
 
-#include "record/category.h"
+#include "json/iter.h"
 #include "json/json.h"
 #include "json/scan.h"
-#include "json/iter.h"
-
-/* The one character of "ph", which is X where it is missing; 0 when it is no phase. */
-static char phase(struct str ph)
-{
-	return !ph.p ? 'X' : ph.n == 3 && ph.p[0] == '"' ? ph.p[1] : 0;
-}
-
-/* What ndjson2trace says of the kind where nothing else does. */
-static enum event_kind record_kind(struct str record)
-{
-	struct str kind = record.p[0] == '{' ? iter_find(record, STR("kind")) : (struct str){0};
-
-	return json_is_string(kind) ? event_kind(json_inner(kind)) : KIND_N;
-}
-
-static enum event_kind kind_of(const struct chrome_raw *raw)
-{
-	enum event_kind k = raw->record.p ? record_kind(raw->record) : KIND_N;
-
-	if (k == KIND_N)
-		k = category_of_phase(phase(raw->ph));
-	if (k == KIND_N && raw->cat.p)
-		k = category_kind(raw->cat);
-	if (k != KIND_N)
-		return k;
-	/* The autograd profiler before Kineto wrote no categories. */
-	if (raw->pid.p && str_eq(raw->pid, STR("\"CPU functions\"")))
-		return KIND_OP;
-	if (raw->pid.p && str_eq(raw->pid, STR("\"CUDA functions\"")))
-		return KIND_KERNEL;
-	return KIND_RANGE;
-}
 
 static void set_number(struct chrome_event *c, struct event *e, enum event_member m, int64_t v)
 {
@@ -74,32 +41,6 @@ static bool is_none(int64_t v)
 	return v == -1 || v == 4294967295;
 }
 
-/* A number is copied as it stands, so it must be one. */
-static bool is_sound_scalar(struct str s)
-{
-	double d;
-	int64_t v;
-
-	return !s.p || json_is_string(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
-}
-
-/* A member that has no place of its own goes to src. */
-static void keep_in_src(struct chrome_event *c, struct str key, struct str value)
-{
-	struct buf *b = &c->others;
-
-	buf_lit(b, ",\"");
-	buf_add(b, key.p, key.n);
-	buf_lit(b, "\":");
-	if (value.p[0] != '{' && value.p[0] != '[') {
-		buf_add(b, value.p, value.n);
-		c->doubt |= !is_sound_scalar(value);
-		return;
-	}
-	b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
-	c->doubt = true;
-}
-
 /* Ids are whole numbers or texts; all else stays in src. */
 static void set_id(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
 {
@@ -108,7 +49,7 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 	if (json_is_string(s) || (s.p && num_int(s, &v) == NUM_OK))
 		event_set(e, m, s);
 	else if (s.p)
-		keep_in_src(c, key, s);
+		chrome_keep_in_src(c, key, s);
 }
 
 /* A process or thread: digits in quotes (2021) are a number, so that all records of a thread agree. */
@@ -179,7 +120,7 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	} else if (raw->pid.p) {
 		/* "CUDA functions" of the old autograd profiler: the tid is the device there. */
 		legacy = true;
-		keep_in_src(c, STR("pid"), raw->pid);
+		chrome_keep_in_src(c, STR("pid"), raw->pid);
 		if (whole(raw->tid, &v))
 			set_number(c, e, EVENT_DEV, v);
 	}
@@ -195,7 +136,7 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 		if (!is_none(v))
 			set_number(c, e, EVENT_STREAM, v);
 	} else {
-		keep_in_src(c, STR("tid"), raw->tid);
+		chrome_keep_in_src(c, STR("tid"), raw->tid);
 	}
 }
 
@@ -223,102 +164,6 @@ static void set_copy(struct event *e, struct str name)
 	}
 }
 
-/*
- * Of a kind that nobody wants. The end of a pair does not know its kind, and make_record() makes an event without a ts
- * one of kind other.
- */
-static bool is_unwanted(const struct chrome_raw *raw, const struct reader *r)
-{
-	return !reader_wants(r, kind_of(raw)) && !reader_wants(r, KIND_OTHER) && !chrome_is_half(raw);
-}
-
-/* Whether the kind is known once this member was read: some phases say it, else phase and category. */
-static bool says_kind(const struct chrome_raw *raw, const struct str *place)
-{
-	return place == &raw->ph ? category_of_phase(phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
-}
-
-/* args are squeezed where they are met, which also finds their end. */
-static void take_args(struct chrome_event *c, struct iter *w)
-{
-	struct str rest = {w->p, (size_t)(w->end - w->p)};
-
-	c->args.n = 0;
-	c->squeezed = scan_squeeze(buf_room(&c->args, rest.n + 64), rest);
-	c->args.n = c->squeezed.n;
-	c->raw.args = str_head(rest, c->squeezed.used);
-	w->p += c->squeezed.used;
-}
-
-/* Where a member of the event is stored, NULL for one that has no place. */
-static struct str *place_of(struct chrome_raw *raw, struct str key)
-{
-	switch (key.n) {
-	case 2:
-		return memcmp(key.p, "ts", 2) == 0 ? &raw->ts
-		    : memcmp(key.p, "ph", 2) == 0  ? &raw->ph
-		    : memcmp(key.p, "id", 2) == 0  ? &raw->id
-						   : NULL;
-	case 3:
-		return memcmp(key.p, "cat", 3) == 0 ? &raw->cat
-		    : memcmp(key.p, "pid", 3) == 0  ? &raw->pid
-		    : memcmp(key.p, "tid", 3) == 0  ? &raw->tid
-		    : memcmp(key.p, "dur", 3) == 0  ? &raw->dur
-		    : memcmp(key.p, "id2", 3) == 0  ? &raw->id2
-						    : NULL;
-	case 4:
-		return memcmp(key.p, "name", 4) == 0 ? &raw->name
-		    : memcmp(key.p, "args", 4) == 0  ? &raw->args
-						     : NULL;
-	case 6:
-		return memcmp(key.p, "record", 6) == 0 ? &raw->record : NULL;
-	default:
-		return NULL;
-	}
-}
-
-/*
- * Sorts the event's members: CHROME_RECORD when all is well so far. `sound` as in chrome_convert(). Unless `whole`,
- * args and src are not made once it is known that nobody wants the event, and c->unwanted is set.
- */
-static enum chrome_result take_apart(
-    struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole)
-{
-	struct chrome_raw *raw = &c->raw;
-	struct iter w;
-	struct fault fault;
-	struct str key, value, *place;
-	int more;
-
-	*raw = (struct chrome_raw){.text = text};
-	c->others.n = 0;
-	c->unwanted = 0;
-	c->doubt = c->twice = false;
-	iter_open(&w, text);
-	while ((more = iter_key(&w, &key)) > 0) {
-		place = place_of(raw, key);
-		c->twice |= place && place->p;
-		if (place == &raw->args && *w.p == '{' && !c->unwanted) {
-			take_args(c, &w);
-			continue;
-		}
-		if (!iter_value(&w, &value))
-			return CHROME_BROKEN;
-		if (place)
-			*place = value;
-		if ((!place || place == &raw->id2) && !c->unwanted)
-			keep_in_src(c, key, value);
-		if (place == &raw->record && str_eq(value, STR("null"))) /* made for viewers */
-			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
-		if (!whole && !c->unwanted && says_kind(raw, place) && is_unwanted(raw, r)) {
-			c->unwanted = (size_t)(w.p - text.p);
-			if (!sound && !json_check(text, &fault))
-				return CHROME_DOUBT;
-		}
-	}
-	return more < 0 ? CHROME_BROKEN : CHROME_RECORD;
-}
-
 /* ts or dur: microseconds in the source, also in quotes. */
 static enum num_result read_time(struct str text, int64_t *v)
 {
@@ -335,7 +180,7 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 		return true;
 	r = read_time(text, &v);
 	if (r == NUM_BAD)
-		keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
+		chrome_keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
 	else if (r == NUM_OK && m == EVENT_TS)
 		event_set_ts(e, v);
 	else if (r == NUM_OK)
@@ -349,7 +194,7 @@ static void set_name(struct chrome_event *c, struct event *e, enum event_member 
 	if (json_is_string(s))
 		event_set(e, m, s);
 	else if (s.p)
-		keep_in_src(c, m == EVENT_NAME ? STR("name") : STR("cat"), s);
+		chrome_keep_in_src(c, m == EVENT_NAME ? STR("name") : STR("cat"), s);
 }
 
 static void set_ids(struct chrome_event *c, struct event *e, const struct from_args *a)
@@ -375,10 +220,10 @@ static void set_src(struct chrome_event *c, struct event *e)
 	struct str others;
 
 	if (raw->ph.p && !json_is_string(raw->ph))
-		keep_in_src(c, STR("ph"), raw->ph);
+		chrome_keep_in_src(c, STR("ph"), raw->ph);
 	others = (struct str){c->others.p, c->others.n};
 	c->src.n = 0;
-	if (json_is_string(raw->ph) && phase(raw->ph) != 'X') {
+	if (json_is_string(raw->ph) && chrome_phase(raw->ph) != 'X') {
 		buf_lit(&c->src, "{\"ph\":");
 		buf_add(&c->src, raw->ph.p, raw->ph.n);
 	} else if (others.n) {
@@ -399,11 +244,11 @@ static bool reads_args(enum event_kind k)
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-/* The record of the members that take_apart() found. False: a time is beyond 64 bits. */
+/* The record of the members that chrome_take_apart() found. False: a time is beyond 64 bits. */
 static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
-	enum event_kind k = kind_of(raw);
+	enum event_kind k = chrome_kind(raw);
 	struct from_args a = {0};
 	bool fits;
 
@@ -416,7 +261,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	set_name(c, e, EVENT_NAME, raw->name);
 	set_name(c, e, EVENT_CAT, raw->cat);
 	if (raw->args.p && raw->args.p[0] != '{') {
-		keep_in_src(c, STR("args"), raw->args);
+		chrome_keep_in_src(c, STR("args"), raw->args);
 	} else if (raw->args.p) {
 		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
 		c->doubt |= !read_args(c, &a);
@@ -453,7 +298,7 @@ static void set_record(struct chrome_event *c, struct event *e)
 			e->has &= ~(1u << m);
 		else if (m != EVENT_KIND)
 			event_set(e, m, value);
-		c->doubt |= !is_sound_scalar(value);
+		c->doubt |= !chrome_is_sound_scalar(value);
 	}
 }
 
@@ -482,16 +327,16 @@ enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r
 		c->twice = false;
 		return CHROME_DROPPED;
 	}
-	result = take_apart(c, r, text, sound, all);
+	result = chrome_take_apart(c, r, text, sound, all);
 	if (result != CHROME_RECORD)
 		return result;
-	if (!all && is_unwanted(&c->raw, r)) {
+	if (!all && chrome_is_unwanted(&c->raw, r)) {
 		/* Its kind may have been known at its end only. */
 		return sound || c->unwanted || json_check(text, &fault) ? drop(c, sound) : CHROME_DOUBT;
 	}
 	/* A member that was given twice has made it wanted. */
 	if (c->unwanted)
-		take_apart(c, r, text, true, true);
+		chrome_take_apart(c, r, text, true, true);
 	event_clear(e);
 	fits = make_record(c, r, e);
 	if (c->raw.record.p && c->raw.record.p[0] == '{')
