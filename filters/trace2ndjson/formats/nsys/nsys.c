@@ -15,23 +15,9 @@
  * of the object in a CudaEvent stand beside its own. Ids stay as they are (so that `-g demangledName`
  * groups as the vendor does), but shortName is given as its text.
  */
-#include "nsys.h"
+#include "nsys_private.h"
 
 #include "json/iter.h"
-
-struct nsys {
-	struct lines units;
-	struct nsys_names names;
-	struct nsys_names domains;   /* by "PID:DOMAIN" */
-	struct nsys_spool spool;
-	bool giving;                 /* the spool is being given back */
-	bool ended, failed;          /* nothing follows in the source; the spool cannot go on */
-	struct iter list;            /* the elements of a {"data":[...]} line, while it goes on */
-	struct nsys_line list_line;
-	struct nsys_row row;
-	struct buf mend, name, short_name, src;
-	char pid[NUM_ROOM], tid[NUM_ROOM];
-};
 
 /* --- lines: of the source, of the list in one of them, of the spool --- */
 
@@ -128,63 +114,6 @@ static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
 
 /* --- names --- */
 
-static void put_string(struct nsys *s, struct reader *r, const struct nsys_line *line)
-{
-	struct str id = s->row.v[NSYS_ID], value = s->row.v[NSYS_VALUE];
-
-	if (id.p)
-		id = nsys_whole(id);
-	if (id.p && value.p && value.p[0] == '"')
-		nsys_names_put(&s->names, id, value);
-	else
-		reader_lost(r, "string without a number or a text, skipped", line->line, line->offset);
-}
-
-/* {"data":["a","b",...]}: a string's number is its index. Lists of objects are left to next_of_list(). */
-static void open_list(struct nsys *s, struct reader *r, const struct nsys_line *line)
-{
-	char digits[NUM_ROOM];
-	struct str key, value;
-	struct iter w;
-	uint64_t i;
-	int got;
-
-	iter_open(&w, s->row.v[NSYS_DATA]);
-	for (i = 0; (got = iter_next(&w, &key, &value)) > 0; i++) {
-		if (i == 0 && value.p[0] == '{') {
-			iter_open(&s->list, s->row.v[NSYS_DATA]);
-			s->list_line = *line;
-			return;
-		}
-		if (value.p[0] == '"')
-			nsys_names_put(&s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
-	}
-	if (got < 0)
-		reader_lost(r, "not a JSON list, its rest was skipped", line->line, line->offset);
-}
-
-/* What an id stands for, as JSON: p is NULL where there is no id. False when it has not come. */
-static bool resolve(struct nsys *s, struct str id, struct str *text)
-{
-	struct str digits = id.p ? nsys_whole(id) : id;
-
-	*text = digits.p ? nsys_names_get(&s->names, digits) : id.p && id.p[0] == '"' ? id : (struct str){NULL, 0};
-	return !digits.p || text->p;
-}
-
-/* In place of a name that never came: "#37". */
-static struct str unnamed(struct reader *r, const struct nsys_line *line, struct str id, struct buf *to)
-{
-	struct str digits = nsys_whole(id);
-
-	reader_lost(r, "name id that no string has, written as \"#ID\"", line->line, line->offset);
-	to->n = 0;
-	buf_lit(to, "\"#");
-	buf_add(to, digits.p, digits.n);
-	buf_char(to, '"');
-	return (struct str){to->p, to->n};
-}
-
 struct named {
 	struct str id, short_id; /* where they come from, p == NULL when there is none */
 	struct str name, short_name;
@@ -204,48 +133,13 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 						  v[NSYS_MANGLED];
 	named->short_id = r->args ? v[NSYS_SHORT] : none;
 	/* Both are asked for, so that both are awaited. */
-	name = resolve(s, named->id, &named->name);
-	short_name = resolve(s, named->short_id, &named->short_name);
+	name = nsys_text_of(s, named->id, &named->name);
+	short_name = nsys_text_of(s, named->short_id, &named->short_name);
 	named->all = name && short_name;
 	if (v[NSYS_NAME].p && kind != KIND_KERNEL) {
 		s->name.n = 0;
 		named->name = nsys_plain(&s->name, v[NSYS_NAME]);
 	}
-}
-
-/* The id of a thread or process has the process in bits 24 to 47, the thread below, a machine above. */
-static uint64_t global_id(struct str value)
-{
-	struct str digits = value.p ? nsys_whole(value) : value;
-	bool minus = digits.n && digits.p[0] == '-'; /* sqlite's integers are signed */
-	uint64_t v = 0;
-	size_t i;
-
-	for (i = minus; i < digits.n; i++)
-		v = v * 10 + (uint64_t)(digits.p[i] - '0');
-	return minus ? 0 - v : v;
-}
-
-static uint64_t process_of(const struct nsys_row *row)
-{
-	return global_id(row->v[row->v[NSYS_THREAD].p ? NSYS_THREAD : NSYS_PROCESS]) >> 24 & 0xffffff;
-}
-
-/* The text of this row's domain: p is NULL when its creation was not seen. Ids are each process's own. */
-static struct str domain_name(struct nsys *s, struct str created)
-{
-	struct str id = s->row.v[NSYS_DOMAIN].p ? nsys_whole(s->row.v[NSYS_DOMAIN]) : s->row.v[NSYS_DOMAIN];
-	char key[2 * NUM_ROOM], *p;
-
-	if (!id.p || id.n > NUM_ROOM)
-		return (struct str){NULL, 0};
-	p = num_put_u64(key, process_of(&s->row));
-	*p++ = ':';
-	memcpy(p, id.p, id.n);
-	p += id.n;
-	if (created.p)
-		nsys_names_put(&s->domains, (struct str){key, (size_t)(p - key)}, created);
-	return nsys_names_get(&s->domains, (struct str){key, (size_t)(p - key)});
 }
 
 /* A row's domain, once its own names have come. An event that creates or destroys a domain is called by its name. */
@@ -256,9 +150,9 @@ static void find_domain(struct nsys *s, struct named *named)
 
 	named->domain = none;
 	if (domain == NSYS_DOMAIN_USED)
-		named->domain = domain_name(s, none);
+		named->domain = nsys_domain_name(s, none);
 	else if (domain != NSYS_DOMAIN_NONE && named->all)
-		named->name = domain_name(s, domain == NSYS_DOMAIN_CREATED ? named->name : none);
+		named->name = nsys_domain_name(s, domain == NSYS_DOMAIN_CREATED ? named->name : none);
 }
 
 /* --- records --- */
@@ -303,7 +197,7 @@ static void set_number(struct event *e, enum event_member m, struct str value, b
 static void set_members(struct nsys *s, struct event *e, const struct nsys_is *is)
 {
 	const struct nsys_row *row = &s->row;
-	uint64_t tid = row->v[NSYS_THREAD].p ? global_id(row->v[NSYS_THREAD]) & 0xffffff : 0;
+	uint64_t tid = row->v[NSYS_THREAD].p ? nsys_global_id(row->v[NSYS_THREAD]) & 0xffffff : 0;
 	struct str cat = row->event.p ? row->event : row->v[row->v[NSYS_TABLE].p ? NSYS_TABLE : NSYS_LINE];
 
 	event_set_kind(e, is->kind);
@@ -312,7 +206,7 @@ static void set_members(struct nsys *s, struct event *e, const struct nsys_is *i
 	if (cat.p)
 		event_set(e, EVENT_CAT, cat);
 	if (row->v[NSYS_THREAD].p || row->v[NSYS_PROCESS].p)
-		event_set(e, EVENT_PID, json_write_number(s->pid, process_of(row)));
+		event_set(e, EVENT_PID, json_write_number(s->pid, nsys_row_process(row)));
 	if (tid)
 		event_set(e, EVENT_TID, json_write_number(s->tid, tid));
 	set_number(e, EVENT_DEV, row->v[NSYS_DEV], true);
@@ -388,11 +282,11 @@ static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line,
 		return false;
 	}
 	if (!named.name.p)
-		named.name = named.id.p && nsys_whole(named.id).p ? unnamed(r, line, named.id, &s->name) : is.name;
+		named.name = named.id.p && nsys_whole(named.id).p ? nsys_unnamed(r, line, named.id, &s->name) : is.name;
 	if (named.name.p)
 		event_set(e, EVENT_NAME, named.name);
 	if (!named.short_name.p && named.short_id.p)
-		named.short_name = unnamed(r, line, named.short_id, &s->short_name);
+		named.short_name = nsys_unnamed(r, line, named.short_id, &s->short_name);
 	set_members(s, e, &is);
 	if (r->args)
 		set_args(s, e, &is, &named);
@@ -416,9 +310,9 @@ static int next(void *state, struct reader *r, struct event *e)
 			break;
 		}
 		if (str_eq(v[NSYS_LINE], STR("\"String\"")) || str_eq(v[NSYS_TABLE], STR("\"StringIds\"")))
-			put_string(s, r, &line);
+			nsys_take_string(s, r, &line);
 		else if (v[NSYS_DATA].p)
-			open_list(s, r, &line);
+			nsys_take_list(s, r, &line);
 		else if (make(s, r, &line, e))
 			return 1;
 	}

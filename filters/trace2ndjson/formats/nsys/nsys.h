@@ -115,6 +115,18 @@ enum nsys_walked nsys_row_walk(struct nsys_row *row, const struct nsys_line *lin
 /* The digits of a whole number, quoted or not, with its minus sign; p is NULL when it is none. */
 struct str nsys_whole(struct str value);
 
+/*
+ * The number in the global id of a thread or process: the process is in bits 24 to 47, the thread in the lower bits, a
+ * machine in the higher ones. 0 when the value is absent or not a whole number.
+ */
+uint64_t nsys_global_id(struct str value);
+
+/* The process of a row, from the global id of its thread, or else of its process. */
+static inline uint64_t nsys_row_process(const struct nsys_row *row)
+{
+	return nsys_global_id(row->v[row->v[NSYS_THREAD].p ? NSYS_THREAD : NSYS_PROCESS]) >> 24 & 0xffffff;
+}
+
 /* --- nsys_kind.c: what a row is --- */
 
 struct nsys_is {

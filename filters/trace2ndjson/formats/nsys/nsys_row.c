@@ -125,6 +125,18 @@ struct str nsys_whole(struct str value)
 	return value;
 }
 
+uint64_t nsys_global_id(struct str value)
+{
+	struct str digits = value.p ? nsys_whole(value) : value;
+	bool minus = digits.n && digits.p[0] == '-'; /* sqlite's integers are signed */
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = minus; i < digits.n; i++)
+		v = v * 10 + (uint64_t)(digits.p[i] - '0');
+	return minus ? 0 - v : v;
+}
+
 static bool take_time(struct str *v, struct str value)
 {
 	bool object = value.p[0] == '{';

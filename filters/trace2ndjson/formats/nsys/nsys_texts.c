@@ -1,0 +1,77 @@
+/*
+ * nsys_texts: the texts that the ids in rows stand for: reads the rows and lists that define them, and finds the text
+ * of a name or a domain.
+ */
+#include "nsys_private.h"
+
+#include "json/iter.h"
+
+void nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *line)
+{
+	struct str id = s->row.v[NSYS_ID], value = s->row.v[NSYS_VALUE];
+
+	if (id.p)
+		id = nsys_whole(id);
+	if (id.p && value.p && value.p[0] == '"')
+		nsys_names_put(&s->names, id, value);
+	else
+		reader_lost(r, "string without a number or a text, skipped", line->line, line->offset);
+}
+
+void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *line)
+{
+	char digits[NUM_ROOM];
+	struct str key, value;
+	struct iter w;
+	uint64_t i;
+	int got;
+
+	iter_open(&w, s->row.v[NSYS_DATA]);
+	for (i = 0; (got = iter_next(&w, &key, &value)) > 0; i++) {
+		if (i == 0 && value.p[0] == '{') {
+			iter_open(&s->list, s->row.v[NSYS_DATA]);
+			s->list_line = *line;
+			return;
+		}
+		if (value.p[0] == '"')
+			nsys_names_put(&s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
+	}
+	if (got < 0)
+		reader_lost(r, "not a JSON list, its rest was skipped", line->line, line->offset);
+}
+
+bool nsys_text_of(struct nsys *s, struct str id, struct str *text)
+{
+	struct str digits = id.p ? nsys_whole(id) : id;
+
+	*text = digits.p ? nsys_names_get(&s->names, digits) : id.p && id.p[0] == '"' ? id : (struct str){NULL, 0};
+	return !digits.p || text->p;
+}
+
+struct str nsys_unnamed(struct reader *r, const struct nsys_line *line, struct str id, struct buf *to)
+{
+	struct str digits = nsys_whole(id);
+
+	reader_lost(r, "name id that no string has, written as \"#ID\"", line->line, line->offset);
+	to->n = 0;
+	buf_lit(to, "\"#");
+	buf_add(to, digits.p, digits.n);
+	buf_char(to, '"');
+	return (struct str){to->p, to->n};
+}
+
+struct str nsys_domain_name(struct nsys *s, struct str created)
+{
+	struct str id = s->row.v[NSYS_DOMAIN].p ? nsys_whole(s->row.v[NSYS_DOMAIN]) : s->row.v[NSYS_DOMAIN];
+	char key[2 * NUM_ROOM], *p;
+
+	if (!id.p || id.n > NUM_ROOM)
+		return (struct str){NULL, 0};
+	p = num_put_u64(key, nsys_row_process(&s->row));
+	*p++ = ':';
+	memcpy(p, id.p, id.n);
+	p += id.n;
+	if (created.p)
+		nsys_names_put(&s->domains, (struct str){key, (size_t)(p - key)}, created);
+	return nsys_names_get(&s->domains, (struct str){key, (size_t)(p - key)});
+}
