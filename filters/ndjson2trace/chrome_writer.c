@@ -1,4 +1,4 @@
-#include "chrome_writer.h"
+#include "chrome_writer_private.h"
 
 #include "record/category.h"
 #include "json/json.h"
@@ -23,71 +23,6 @@ struct item {
 	struct chrome_writer_said said;
 	struct place place;
 };
-
-static bool is_object(const struct event *e, enum event_member m)
-{
-	return event_has(e, m) && e->m[m].p[0] == '{';
-}
-
-static void look_at_src(struct chrome_writer_said *said, struct event *e)
-{
-	struct str key, value;
-	struct iter w;
-	int r;
-
-	iter_open(&w, e->m[EVENT_SRC]);
-	while ((r = iter_next(&w, &key, &value)) > 0) {
-		event_check(e, value);
-		if (str_eq(key, STR("ph")))
-			said->ph = value;
-		else if (str_eq(key, STR("pid")))
-			said->pid = value;
-		else if (str_eq(key, STR("tid")))
-			said->tid = value;
-	}
-	e->broken |= r < 0;
-}
-
-static void look_at_args(struct chrome_writer_said *said, struct event *e)
-{
-	struct str key, value;
-	struct iter w;
-	int r;
-
-	iter_open(&w, e->m[EVENT_ARGS]);
-	while ((r = iter_next(&w, &key, &value)) > 0) {
-		event_check(e, value);
-		if (str_eq(key, STR("correlation")))
-			said->correlation = value;
-		else if (str_eq(key, STR("stream")))
-			said->stream = value;
-		else if (str_eq(key, STR("bytes")))
-			said->bytes = value;
-		else if (str_eq(key, STR("Python id")))
-			said->python_id = value;
-		else if (str_eq(key, STR("Python parent id")))
-			said->python_parent = value;
-	}
-	e->broken |= r < 0;
-}
-
-void chrome_writer_read(void *writer, struct event *e)
-{
-	struct chrome_writer *w = writer;
-
-	w->said = (struct chrome_writer_said){0};
-	event_walk(e);
-	if (is_object(e, EVENT_SRC))
-		look_at_src(&w->said, e);
-	else
-		event_check(e, event_get(e, EVENT_SRC));
-	if (is_object(e, EVENT_ARGS))
-		look_at_args(&w->said, e);
-	else
-		event_check(e, event_get(e, EVENT_ARGS));
-}
-
-/* --- the text --- */
 
 static void put_member(struct buf *b, const char *key, struct event *e, enum event_member m)
 {
@@ -114,66 +49,6 @@ static void put_micros(struct buf *b, const char *key, int64_t ns)
 	b->n = (size_t)(p - b->p);
 }
 
-/* The line in w->text, as the next element of the array. */
-static void write_line(struct chrome_writer *w)
-{
-	if (!w->events)
-		out_z(w->out, w->members ? ",\n\"traceEvents\":[\n" : "{\"traceEvents\":[\n");
-	else
-		out_lit(w->out, ",\n");
-	w->events = true;
-	out_str(w->out, json_write_str(&w->text));
-}
-
-/* --- metadata of the file --- */
-
-/* What the reader had made args of: a value alone stands in one member, `value`. */
-static struct str member_value(struct event *e)
-{
-	struct str args = event_get(e, EVENT_ARGS), key, value, more;
-	struct iter w;
-
-	if (!args.p)
-		return STR("{}");
-	iter_open(&w, args);
-	if (iter_next(&w, &key, &value) > 0 && str_eq(key, STR("value")) && iter_next(&w, &more, &more) == 0)
-		return value;
-	return args;
-}
-
-/* True when the record has become a member of the top-level object. */
-static bool take_member(struct chrome_writer *w, struct event *e)
-{
-	struct str name = event_get(e, EVENT_NAME), value = member_value(e), rank;
-	const size_t known = w->names.n;
-
-	if (!json_is_string(name) ||
-	    e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
-	    str_eq(name, STR("\"traceEvents\"")))
-		return false;
-	map_put(&w->names, name);
-	if (w->names.n == known)
-		return false;
-	w->text.n = 0;
-	buf_add(&w->text, w->events ? ",\n" : w->members ? ",\n" : "{", w->events || w->members ? 2 : 1);
-	buf_add(&w->text, name.p, name.n);
-	buf_char(&w->text, ':');
-	buf_add(&w->text, value.p, value.n);
-	if (w->events) {
-		buf_add(&w->later, w->text.p, w->text.n);
-		return true;
-	}
-	w->members++;
-	out_str(w->out, json_write_str(&w->text));
-	if (str_eq(name, STR("\"distributedInfo\"")) && value.p[0] == '{') {
-		rank = iter_find(value, STR("rank"));
-		buf_add(&w->rank, rank.p, rank.n);
-	}
-	return true;
-}
-
-/* --- events --- */
-
 static bool reads_args(enum event_kind k)
 {
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
@@ -190,7 +65,7 @@ static char phase_of(const struct item *i)
 	return event_has(i->e, EVENT_DUR) ? 'X' : 'i';
 }
 
-/* The kind that a reader finds, as chrome_event.c does, without w->record. */
+/* The kind that a reader finds, as chrome_kind.c of trace2ndjson does, without w->record. */
 static enum event_kind read_kind(const struct item *i)
 {
 	enum event_kind k = category_of_phase(i->ph);
@@ -259,7 +134,7 @@ static void find_place(struct chrome_writer *w, struct item *i)
 static void add_args(struct chrome_writer *w, const struct item *i)
 {
 	struct event *e = i->e;
-	struct str args = is_object(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}, key, value;
+	struct str args = chrome_writer_is_object(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}, key, value;
 	enum event_member m = EVENT_N;
 	struct iter walk;
 
@@ -269,7 +144,7 @@ static void add_args(struct chrome_writer *w, const struct item *i)
 		buf_char(&w->args, '{');
 	if (!args.p)
 		put_member(&w->args, "args", e, EVENT_ARGS);
-	if (!is_object(e, EVENT_SRC))
+	if (!chrome_writer_is_object(e, EVENT_SRC))
 		put_member(&w->args, "src", e, EVENT_SRC);
 	if (i->foreign && event_kind_is_device(i->kind)) {
 		if (!i->said.stream.p)
@@ -321,7 +196,7 @@ static void put_src(struct buf *b, struct event *e)
 	struct str key, value;
 	struct iter w;
 
-	if (!is_object(e, EVENT_SRC))
+	if (!chrome_writer_is_object(e, EVENT_SRC))
 		return;
 	iter_open(&w, e->m[EVENT_SRC]);
 	while (iter_next(&w, &key, &value) > 0) {
@@ -370,7 +245,7 @@ static void write_event(struct chrome_writer *w, const struct item *i)
 	if (event_has(e, EVENT_ARGS) || w->args.n > 2)
 		json_write_json(b, "args", json_write_str(&w->args));
 	json_write_close(b, '}');
-	write_line(w);
+	chrome_writer_put_line(w);
 }
 
 /* An arrow's tail at a call, its head at the device work. */
@@ -397,25 +272,7 @@ static void write_flow(struct chrome_writer *w, const struct item *i)
 	if (i->place.device)
 		json_write_text(b, "bp", STR("e"));
 	json_write_close(b, '}');
-	write_line(w);
-}
-
-/* Names that the input gives to rows: no others are made up. */
-static void take_name(struct chrome_writer *w, const struct item *i)
-{
-	struct track *t = &w->tracks.list[i->place.track];
-	struct str name = event_get(i->e, EVENT_NAME), args = event_get(i->e, EVENT_ARGS);
-
-	if (i->foreign && str_starts(i->cat, STR("\"ThreadName"))) { /* of Nsight Systems */
-		viewer_lanes_set(&t->name, name);
-	} else if (str_eq(name, STR("\"process_name\""))) {
-		w->tracks.processes[i->place.process].named = true;
-	} else if (str_eq(name, STR("\"thread_name\"")) && args.p) {
-		t->named = true;
-		viewer_lanes_set(&t->name, iter_find(args, STR("name")));
-	} else if (str_eq(name, STR("\"thread_sort_index\"")) && args.p) {
-		viewer_lanes_set(&t->sort, iter_find(args, STR("sort_index")));
-	}
+	chrome_writer_put_line(w);
 }
 
 /* Of kinds that happen at a time. */
@@ -443,7 +300,7 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	struct item i = {.e = e, .said = w->said};
 
 	i.kind = event_get_kind(e);
-	if (i.kind == KIND_META && !i.said.ph.p && take_member(w, e))
+	if (i.kind == KIND_META && !i.said.ph.p && chrome_writer_take_member(w, e))
 		return;
 	w->timeless += !event_has(e, EVENT_TS) && is_timed(i.kind);
 	i.ph = phase_of(&i);
@@ -460,99 +317,10 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	add_args(w, &i);
 	write_event(w, &i);
 	if (i.ph == 'M')
-		take_name(w, &i);
+		chrome_writer_take_name(w, e, i.place.process, i.place.track,
+		    i.foreign && str_starts(i.cat, STR("\"ThreadName")));
 	if (wants_flow(w, &i))
 		write_flow(w, &i);
-}
-
-/* --- the end --- */
-
-/* Metadata that viewers read: the name of a row, where it is sorted. `value` is JSON. */
-static void write_meta(
-    struct chrome_writer *w, const char *what, struct str pid, struct str tid, const char *key, struct str value)
-{
-	struct buf *b = &w->text;
-
-	b->n = 0;
-	json_write_open(b, NULL, '{');
-	json_write_json(b, "record", STR("null"));
-	json_write_text(b, "ph", STR("M"));
-	json_write_text(b, "name", str_of(what));
-	json_write_json(b, "pid", pid);
-	if (tid.n)
-		json_write_json(b, "tid", tid);
-	json_write_open(b, "args", '{');
-	json_write_json(b, key, value);
-	json_write_close(b, '}');
-	json_write_close(b, '}');
-	write_line(w);
-}
-
-static void name_process(struct chrome_writer *w, const struct track_process *p)
-{
-	struct buf *b = &w->args, *name = &w->record;
-
-	if (p->named || !p->pid.n || p->pid.p[0] == '"')
-		return;
-	b->n = name->n = 0;
-	if (p->rank.n && p->rank.p[0] != '"') {
-		buf_lit(b, "rank ");
-		buf_add(b, p->rank.p, p->rank.n);
-		buf_lit(b, ": ");
-	}
-	buf_add(b, p->device ? "GPU " : "process ", p->device ? 4 : 8);
-	buf_add(b, p->pid.p, p->pid.n);
-	json_quote(name, json_write_str(b)); /* a pid or a rank may be any JSON */
-	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
-}
-
-/* "stream 7", "thread 31415 (lane 2)", or what the input says with the lane behind it. */
-static void name_lane(struct chrome_writer *w, const struct track *t, size_t lane)
-{
-	const struct str pid = json_write_str(&w->tracks.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
-	struct str own = viewer_lanes_tid(t, 0), name = json_write_str(&t->name),
-		   sort = t->sort.n ? json_write_str(&t->sort) : own;
-	struct buf *b = &w->args;
-	char number[NUM_ROOM];
-	int64_t v;
-
-	if (!pid.n || (!lane && (t->named || !own.n || (!t->device && !name.n))))
-		return;
-	b->n = 0;
-	buf_char(b, '"');
-	if (json_is_string(name)) {
-		buf_add(b, json_inner(name).p, json_inner(name).n);
-	} else {
-		buf_add(b, t->device ? "stream " : "thread ", 7);
-		own = json_is_string(own) ? json_inner(own) : own;
-		buf_add(b, own.p, own.n);
-	}
-	if (lane) {
-		buf_lit(b, " (lane ");
-		buf_add(b, number, (size_t)(num_put_u64(number, lane + 1) - number));
-		buf_char(b, ')');
-	}
-	buf_char(b, '"');
-	write_meta(w, "thread_name", pid, tid, "name", json_write_str(b));
-	if (lane && num_int(sort, &v) == NUM_OK)
-		write_meta(w, "thread_sort_index", pid, tid, "sort_index", sort);
-}
-
-void chrome_writer_end(struct chrome_writer *w)
-{
-	size_t i, lane;
-
-	for (i = 0; i < w->tracks.n_processes; i++)
-		name_process(w, &w->tracks.processes[i]);
-	for (i = 0; i < w->tracks.n; i++) {
-		for (lane = 0; lane < w->tracks.list[i].n; lane++)
-			name_lane(w, &w->tracks.list[i], lane);
-	}
-	if (!w->events)
-		out_z(w->out, w->members ? ",\n\"traceEvents\":[" : "{\"traceEvents\":[");
-	out_lit(w->out, "\n]");
-	out_str(w->out, json_write_str(&w->later));
-	out_lit(w->out, "}\n");
 }
 
 void chrome_writer_free(struct chrome_writer *w)

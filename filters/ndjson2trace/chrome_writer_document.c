@@ -1,0 +1,74 @@
+/*
+ * chrome_writer_document: the object around the events: its members, made of meta records, and the array of events, one
+ * event a line.
+ */
+#include "chrome_writer_private.h"
+
+#include "io/out.h"
+#include "json/iter.h"
+#include "json/json.h"
+#include "json/write.h"
+
+/* What the reader had made args of: a value alone stands in one member, `value`. */
+static struct str member_value(struct event *e)
+{
+	struct str args = event_get(e, EVENT_ARGS), key, value, more;
+	struct iter w;
+
+	if (!args.p)
+		return STR("{}");
+	iter_open(&w, args);
+	if (iter_next(&w, &key, &value) > 0 && str_eq(key, STR("value")) && iter_next(&w, &more, &more) == 0)
+		return value;
+	return args;
+}
+
+bool chrome_writer_take_member(struct chrome_writer *w, struct event *e)
+{
+	struct str name = event_get(e, EVENT_NAME), value = member_value(e), rank;
+	const size_t known = w->names.n;
+
+	if (!json_is_string(name) ||
+	    e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
+	    str_eq(name, STR("\"traceEvents\"")))
+		return false;
+	map_put(&w->names, name);
+	if (w->names.n == known)
+		return false;
+	w->text.n = 0;
+	buf_add(&w->text, w->events ? ",\n" : w->members ? ",\n" : "{", w->events || w->members ? 2 : 1);
+	buf_add(&w->text, name.p, name.n);
+	buf_char(&w->text, ':');
+	buf_add(&w->text, value.p, value.n);
+	if (w->events) {
+		buf_add(&w->later, w->text.p, w->text.n);
+		return true;
+	}
+	w->members++;
+	out_str(w->out, json_write_str(&w->text));
+	if (str_eq(name, STR("\"distributedInfo\"")) && value.p[0] == '{') {
+		rank = iter_find(value, STR("rank"));
+		buf_add(&w->rank, rank.p, rank.n);
+	}
+	return true;
+}
+
+void chrome_writer_put_line(struct chrome_writer *w)
+{
+	if (!w->events)
+		out_z(w->out, w->members ? ",\n\"traceEvents\":[\n" : "{\"traceEvents\":[\n");
+	else
+		out_lit(w->out, ",\n");
+	w->events = true;
+	out_str(w->out, json_write_str(&w->text));
+}
+
+void chrome_writer_end(struct chrome_writer *w)
+{
+	chrome_writer_name_rows(w);
+	if (!w->events)
+		out_z(w->out, w->members ? ",\n\"traceEvents\":[" : "{\"traceEvents\":[");
+	out_lit(w->out, "\n]");
+	out_str(w->out, json_write_str(&w->later));
+	out_lit(w->out, "}\n");
+}

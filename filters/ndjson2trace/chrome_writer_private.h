@@ -1,0 +1,35 @@
+/* chrome_writer_private: what the files of chrome_writer share. */
+#ifndef CHROME_WRITER_PRIVATE_H
+#define CHROME_WRITER_PRIVATE_H
+
+#include "chrome_writer.h"
+
+static inline bool chrome_writer_is_object(const struct event *e, enum event_member m)
+{
+	return event_has(e, m) && e->m[m].p[0] == '{';
+}
+
+/* --- chrome_writer_document.c --- */
+
+/*
+ * Makes a member of the top-level object of a meta record. Returns false, and does nothing, when the record has members
+ * that this cannot hold, or when there is a member of its name.
+ */
+bool chrome_writer_take_member(struct chrome_writer *w, struct event *e);
+
+/* Writes w->text, an event, as the next element of the array. */
+void chrome_writer_put_line(struct chrome_writer *w);
+
+/* --- chrome_writer_rows.c --- */
+
+/*
+ * Takes the name or sort index that a meta event gives to a row: to its process, or to its thread, which is a track.
+ * `thread_name`: the record's name is the thread's name, as in records of Nsight Systems.
+ */
+void chrome_writer_take_name(
+    struct chrome_writer *w, struct event *e, size_t process, size_t track, bool thread_name);
+
+/* At the end: writes meta events with names for all rows that the input has not named. */
+void chrome_writer_name_rows(struct chrome_writer *w);
+
+#endif

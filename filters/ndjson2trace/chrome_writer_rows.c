@@ -1,0 +1,108 @@
+/* chrome_writer_rows: the names of the rows in a viewer: those that the input gives, and names made for the others. */
+#include "chrome_writer_private.h"
+
+#include "base/num.h"
+#include "json/iter.h"
+#include "json/json.h"
+#include "json/write.h"
+
+void chrome_writer_take_name(
+    struct chrome_writer *w, struct event *e, size_t process, size_t track, bool thread_name)
+{
+	struct track *t = &w->tracks.list[track];
+	struct str name = event_get(e, EVENT_NAME), args = event_get(e, EVENT_ARGS);
+
+	if (thread_name) {
+		viewer_lanes_set(&t->name, name);
+	} else if (str_eq(name, STR("\"process_name\""))) {
+		w->tracks.processes[process].named = true;
+	} else if (str_eq(name, STR("\"thread_name\"")) && args.p) {
+		t->named = true;
+		viewer_lanes_set(&t->name, iter_find(args, STR("name")));
+	} else if (str_eq(name, STR("\"thread_sort_index\"")) && args.p) {
+		viewer_lanes_set(&t->sort, iter_find(args, STR("sort_index")));
+	}
+}
+
+/* Metadata that viewers read: the name of a row, where it is sorted. `value` is JSON. */
+static void write_meta(
+    struct chrome_writer *w, const char *what, struct str pid, struct str tid, const char *key, struct str value)
+{
+	struct buf *b = &w->text;
+
+	b->n = 0;
+	json_write_open(b, NULL, '{');
+	json_write_json(b, "record", STR("null"));
+	json_write_text(b, "ph", STR("M"));
+	json_write_text(b, "name", str_of(what));
+	json_write_json(b, "pid", pid);
+	if (tid.n)
+		json_write_json(b, "tid", tid);
+	json_write_open(b, "args", '{');
+	json_write_json(b, key, value);
+	json_write_close(b, '}');
+	json_write_close(b, '}');
+	chrome_writer_put_line(w);
+}
+
+static void name_process(struct chrome_writer *w, const struct track_process *p)
+{
+	struct buf *b = &w->args, *name = &w->record;
+
+	if (p->named || !p->pid.n || p->pid.p[0] == '"')
+		return;
+	b->n = name->n = 0;
+	if (p->rank.n && p->rank.p[0] != '"') {
+		buf_lit(b, "rank ");
+		buf_add(b, p->rank.p, p->rank.n);
+		buf_lit(b, ": ");
+	}
+	buf_add(b, p->device ? "GPU " : "process ", p->device ? 4 : 8);
+	buf_add(b, p->pid.p, p->pid.n);
+	json_quote(name, json_write_str(b)); /* a pid or a rank may be any JSON */
+	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
+}
+
+/* "stream 7", "thread 31415 (lane 2)", or what the input says with the lane behind it. */
+static void name_lane(struct chrome_writer *w, const struct track *t, size_t lane)
+{
+	const struct str pid = json_write_str(&w->tracks.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
+	struct str own = viewer_lanes_tid(t, 0), name = json_write_str(&t->name),
+		   sort = t->sort.n ? json_write_str(&t->sort) : own;
+	struct buf *b = &w->args;
+	char number[NUM_ROOM];
+	int64_t v;
+
+	if (!pid.n || (!lane && (t->named || !own.n || (!t->device && !name.n))))
+		return;
+	b->n = 0;
+	buf_char(b, '"');
+	if (json_is_string(name)) {
+		buf_add(b, json_inner(name).p, json_inner(name).n);
+	} else {
+		buf_add(b, t->device ? "stream " : "thread ", 7);
+		own = json_is_string(own) ? json_inner(own) : own;
+		buf_add(b, own.p, own.n);
+	}
+	if (lane) {
+		buf_lit(b, " (lane ");
+		buf_add(b, number, (size_t)(num_put_u64(number, lane + 1) - number));
+		buf_char(b, ')');
+	}
+	buf_char(b, '"');
+	write_meta(w, "thread_name", pid, tid, "name", json_write_str(b));
+	if (lane && num_int(sort, &v) == NUM_OK)
+		write_meta(w, "thread_sort_index", pid, tid, "sort_index", sort);
+}
+
+void chrome_writer_name_rows(struct chrome_writer *w)
+{
+	size_t i, lane;
+
+	for (i = 0; i < w->tracks.n_processes; i++)
+		name_process(w, &w->tracks.processes[i]);
+	for (i = 0; i < w->tracks.n; i++) {
+		for (lane = 0; lane < w->tracks.list[i].n; lane++)
+			name_lane(w, &w->tracks.list[i], lane);
+	}
+}
