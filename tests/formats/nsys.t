@@ -182,7 +182,7 @@ for line in p.stdout.splitlines():
     json.loads(line)
 print(len(names) > 30, p.returncode)
 EOF
-	check 'members of every type' 0 'python3 types.py "$ROOT"/filters/formats/nsys_row.c' <<'EOF'
+	check 'members of every type' 0 'python3 types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_row.c' <<'EOF'
 True 1
 EOF
 fi
