@@ -1,6 +1,7 @@
 #include "condition.h"
 
 #include "json/json.h"
+#include "num_compare.h"
 
 #include <stdlib.h>
 

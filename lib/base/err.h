@@ -35,7 +35,7 @@ const char *err_prog(void);
 /* "PROG: TEXT" and a newline to stderr, in one write; a format that ends in ':' has errno's text added. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* warn() unless err_set_quiet() was called: for hints and notes, which report no loss and leave the exit status alone. */
+/* warn() unless err_set_quiet() was called: for hints and notes, which report no loss and change no exit status. */
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* For --quiet: from here on note() prints nothing. */

@@ -58,12 +58,6 @@ static inline int64_t num_sub(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &v) ? (b < 0 ? INT64_MAX : INT64_MIN) : v;
 }
 
-/*
- * Compares two of JSON's numbers by value, exactly, whatever their length: < 0, 0, > 0. Only exponents of more than
- * 17 digits are not told apart.
- */
-int num_compare(struct str a, struct str b);
-
 enum { NUM_ROOM = 48 }; /* bytes that any num_put_*() may write */
 
 enum num_result {

@@ -1,4 +1,4 @@
-#include "base/num.h"
+#include "num_compare.h"
 
 /* 0.DIGITS * 10^point, where DIGITS are those of whole and fraction, one behind the other; none: zero. */
 struct digits_of {
