@@ -12,6 +12,8 @@
  * A kernel object keeps its arguments from one enqueue to the next, so each has the text of its `kargs` ready,
  * which every clSetKernelArg changes a piece of.
  */
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "record/event_attach.h"
 #include "record/input.h"
 #include "json/json.h"

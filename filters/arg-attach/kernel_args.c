@@ -1,6 +1,6 @@
 #include "kernel_args.h"
 
-#include "base/num.h"
+#include "base/num_format.h"
 
 #include <stdlib.h>
 

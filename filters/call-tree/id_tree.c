@@ -1,5 +1,6 @@
 #include "id_tree.h"
 
+#include "base/int_math.h"
 #include "interval/interval_nesting.h"
 
 #include <stdlib.h>

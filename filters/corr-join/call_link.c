@@ -1,7 +1,8 @@
 #include "call_link.h"
 
 #include "record/event_attach.h"
-#include "base/num.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/scan.h"
 #include "json/iter_inline.h"
 

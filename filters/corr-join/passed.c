@@ -1,7 +1,7 @@
 #include "passed.h"
 
 #include "base/hash.h"
-#include "base/num.h"
+#include "base/num_format.h"
 #include "record/ts_order.h"
 
 #include <inttypes.h>

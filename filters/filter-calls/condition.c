@@ -1,5 +1,7 @@
 #include "condition.h"
 
+#include "base/num_parse.h"
+#include "base/units.h"
 #include "json/json.h"
 #include "num_compare.h"
 

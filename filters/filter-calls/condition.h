@@ -2,6 +2,7 @@
 #ifndef CONDITION_H
 #define CONDITION_H
 
+#include "base/num_format.h"
 #include "record/field.h"
 #include "record/name_match.h"
 

@@ -3,7 +3,7 @@
 #define TIME_WINDOW_H
 
 #include "record/event.h"
-#include "base/num.h"
+#include "base/int_math.h"
 
 /* Whether the record has a ts on the trace's clock, which can be compared with those of other records. */
 static inline bool time_window_is_timed(struct event *e)

@@ -1,7 +1,7 @@
 #include "busy_time.h"
 
 #include "record/event_api.h"
-#include "base/num.h"
+#include "base/int_math.h"
 #include "json/write.h"
 
 #include <stdlib.h>

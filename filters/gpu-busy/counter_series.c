@@ -1,7 +1,8 @@
 #include "counter_series.h"
 
 #include "record/event_api.h"
-#include "base/num.h"
+#include "base/int_math.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -1,7 +1,7 @@
 #include "overlap_sweep.h"
 
 #include "base/mem.h"
-#include "base/num.h"
+#include "base/int_math.h"
 
 #include <stdlib.h>
 

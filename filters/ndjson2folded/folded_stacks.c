@@ -1,5 +1,8 @@
 #include "folded_stacks.h"
 
+#include "base/int_math.h"
+#include "base/num_format.h"
+
 #include <stdlib.h>
 
 /* Whole numbers and the rest apart, so that what is whole stays exact. */

@@ -2,7 +2,7 @@
 
 #include "record/category.h"
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_format.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -1,7 +1,8 @@
 /* chrome_writer_rows: the names of the rows in a viewer: those that the input gives, and names made for the others. */
 #include "chrome_writer_private.h"
 
-#include "base/num.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/iter.h"
 #include "json/json.h"
 #include "json/write.h"

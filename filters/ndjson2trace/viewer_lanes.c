@@ -1,6 +1,7 @@
 #include "viewer_lanes.h"
 
-#include "base/num.h"
+#include "base/int_math.h"
+#include "base/num_format.h"
 
 #include <stdlib.h>
 

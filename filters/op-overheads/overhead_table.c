@@ -1,7 +1,7 @@
 #include "overhead_table.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/int_math.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -1,6 +1,7 @@
 #include "overheads.h"
 
-#include "base/num.h"
+#include "base/int_math.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -1,6 +1,8 @@
 #include "projection.h"
 
 #include "base/err.h"
+#include "base/int_math.h"
+#include "base/num_parse.h"
 #include "json/iter.h"
 
 #include <inttypes.h>

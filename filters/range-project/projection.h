@@ -5,7 +5,6 @@
 #include "record/event.h"
 #include "record/value_ids.h"
 #include "base/map.h"
-#include "base/num.h"
 #include "record/scope.h"
 #include "interval/interval_index.h"
 

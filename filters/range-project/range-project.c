@@ -8,6 +8,8 @@
  * out: {"ts":160,"dur":90,"kind":"gpu_range","name":"step 1","pid":1,"tid":7,"dev":0,"stream":7,"id":1,
  *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
  */
+#include "base/int_math.h"
+#include "base/num_format.h"
 #include "record/input.h"
 #include "record/name_match.h"
 #include "cli/options.h"

@@ -1,5 +1,6 @@
 #include "field_inventory.h"
 
+#include "base/int_math.h"
 #include "json/json.h"
 #include "json/iter.h"
 

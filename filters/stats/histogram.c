@@ -1,5 +1,8 @@
 #include "histogram.h"
 
+#include "base/int_math.h"
+#include "base/num_format.h"
+#include "base/units.h"
 #include "histogram_bins.h"
 #include "json/json.h"
 

@@ -6,6 +6,8 @@
  *      {"ts":260,"dur":20,"kind":"kernel","name":"relu"}
  * out: {"field":"dur","count":3,"mean":50,"std":36.05551275463989,"min":20,"p25":30,"p50":40,"p75":65,"max":90,"sum":150}
  */
+#include "base/int_math.h"
+#include "base/num_parse.h"
 #include "histogram.h"
 #include "json/json.h"
 #include "cli/options.h"

@@ -1,6 +1,9 @@
 #include "cli/options.h"
 
 #include "base/mem.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
+#include "base/units.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef INTERVAL_NESTING_H
 #define INTERVAL_NESTING_H
 
-#include "base/num.h"
+#include "base/int_math.h"
 
 #include <stdbool.h>
 #include <stddef.h>

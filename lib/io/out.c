@@ -2,6 +2,7 @@
 #include "io/out.h"
 
 #include "base/mem.h"
+#include "base/num_format.h"
 
 #include <errno.h>
 #include <fcntl.h>

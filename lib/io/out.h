@@ -3,7 +3,6 @@
 #define OUT_H
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/str.h"
 
 /*

@@ -2,7 +2,7 @@
 #include "io/source.h"
 
 #include "base/mem.h"
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "io/decompress.h"
 
 #include <errno.h>

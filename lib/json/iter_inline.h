@@ -5,7 +5,7 @@
 #ifndef ITER_INLINE_H
 #define ITER_INLINE_H
 
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/scan.h"
 #include "json/iter.h"
 

@@ -1,7 +1,8 @@
 #include "json/write.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 
 static bool is_first(const struct buf *b)
 {

@@ -1,7 +1,8 @@
 #include "record/event.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "cli/options.h"
 #include "json/iter_inline.h"
 #include "base/word_table.h"

@@ -1,6 +1,6 @@
 #include "record/event_api.h"
 
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/iter.h"
 
 bool event_api_find(struct event_api *l, const struct event *e)

@@ -1,6 +1,10 @@
 #include "record/field.h"
 
 #include "base/hash.h"
+#include "base/int_math.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
+#include "base/units.h"
 #include "json/json.h"
 #include "cli/options.h"
 #include "json/iter_inline.h"

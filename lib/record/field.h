@@ -4,7 +4,6 @@
 
 #include "record/event.h"
 #include "base/map.h"
-#include "base/num.h"
 
 enum value_type {
 	VALUE_NONE,   /* absent */

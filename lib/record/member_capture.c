@@ -2,7 +2,7 @@
 
 #include "json/json.h"
 #include "record/name_match.h"
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "cli/options.h"
 
 #include <stdlib.h>

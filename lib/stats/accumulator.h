@@ -2,6 +2,7 @@
 #ifndef ACCUMULATOR_H
 #define ACCUMULATOR_H
 
+#include "base/int_math.h"
 #include "record/field.h"
 #include "stats/quantile.h"
 

@@ -1,6 +1,8 @@
 #include "stats/aggregate.h"
 
+#include "base/num_parse.h"
 #include "cli/options.h"
+#include "base/int_math.h"
 
 #include <math.h>
 #include <stdlib.h>

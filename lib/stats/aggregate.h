@@ -4,6 +4,7 @@
 
 #include "stats/accumulator.h"
 #include "record/value_ids.h"
+#include "base/int_math.h"
 
 enum aggregate_type {
 	AGGREGATE_ABSENT,

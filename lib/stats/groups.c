@@ -1,5 +1,6 @@
 #include "stats/groups.h"
 
+#include "base/num_format.h"
 #include "cli/options.h"
 
 #include <stdlib.h>

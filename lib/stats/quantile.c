@@ -1,7 +1,9 @@
 #include "stats/quantile.h"
 
 #include "base/mem.h"
-#include "base/num.h"
+#include "base/int_math.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,9 @@
 #include "table/table_private.h"
 
+#include "base/num_format.h"
 #include "json/json.h"
 #include "cli/options.h"
+#include "base/num_parse.h"
 
 #include <math.h>
 #include <stdlib.h>

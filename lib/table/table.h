@@ -2,6 +2,8 @@
 #ifndef TABLE_H
 #define TABLE_H
 
+#include "base/int_math.h"
+#include "base/units.h"
 #include "record/field.h"
 
 /* One row a format: a value of -o and what help says of it. */

@@ -3,6 +3,7 @@
 #define TABLE_PRIVATE_H
 
 #include "table/table.h"
+#include "base/units.h"
 
 struct cell {
 	enum value_type type;

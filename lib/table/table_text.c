@@ -1,6 +1,8 @@
 #include "table/table_private.h"
 
+#include "base/num_format.h"
 #include "json/json.h"
+#include "base/num_parse.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* kernel_args: arguments set, changed and taken out in any order, held against a plain array. */
 #include "arg-attach/kernel_args.h"
 
-#include "base/num.h"
+#include "base/num_format.h"
 #include "test.h"
 
 #include <stdlib.h>

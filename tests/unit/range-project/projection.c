@@ -1,6 +1,7 @@
 /* projection: what device work ranges get, by thread, process and rank; unions; ranges that wait and that are done. */
 #include "range-project/projection.h"
 
+#include "base/int_math.h"
 #include "samples.h"
 #include "test.h"
 #include "json/iter.h"

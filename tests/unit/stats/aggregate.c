@@ -1,4 +1,6 @@
 #include "stats/aggregate.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "stats/histogram_bins.h"
 #include "test.h"
 

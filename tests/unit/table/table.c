@@ -1,3 +1,6 @@
+#include "base/int_math.h"
+#include "base/num_format.h"
+#include "base/units.h"
 #include "json/json.h"
 #include "table/table.h"
 #include "test.h"

@@ -5,6 +5,7 @@
 #include "chrome_seen.h"
 #include "trace2ndjson/formats/format.h"
 #include "base/map.h"
+#include "base/num_format.h"
 #include "json/scan.h"
 
 /* One element of traceEvents taken apart: views of its text, p == NULL where it has no such member. */

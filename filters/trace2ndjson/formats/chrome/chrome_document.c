@@ -8,6 +8,7 @@
 #include "json/iter.h"
 #include "json/json.h"
 #include "json/scan.h"
+#include "base/num_parse.h"
 
 /* The text of a top-level member's value as args: an object as it is, all else as {"value":...}. */
 static bool make_args(struct chrome *c, struct reader *r, struct str text, uint64_t offset)

@@ -4,6 +4,8 @@
 #include "json/iter.h"
 #include "json/json.h"
 #include "json/scan.h"
+#include "base/num_parse.h"
+#include "base/num_format.h"
 
 static void set_number(struct chrome_event *c, struct event *e, enum event_member m, int64_t v)
 {

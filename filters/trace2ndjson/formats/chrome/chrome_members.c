@@ -8,6 +8,7 @@
 #include "json/iter.h"
 #include "json/json.h"
 #include "json/scan.h"
+#include "base/num_parse.h"
 
 bool chrome_is_sound_scalar(struct str s)
 {

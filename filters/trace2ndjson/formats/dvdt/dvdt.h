@@ -2,6 +2,7 @@
 #ifndef DVDT_H
 #define DVDT_H
 
+#include "base/num_format.h"
 #include "trace2ndjson/formats/format.h"
 
 /* --- dvdt_probe.c --- */

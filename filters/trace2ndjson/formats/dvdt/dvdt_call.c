@@ -1,7 +1,8 @@
 #include "dvdt.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 #include "json/scan.h"
 #include "json/iter.h"

@@ -12,7 +12,9 @@
  */
 #include "dvdt.h"
 
-#include "base/num.h"
+#include "base/int_math.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 #include "json/scan.h"
 #include "json/iter.h"

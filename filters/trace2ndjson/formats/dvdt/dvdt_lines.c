@@ -13,7 +13,8 @@
 #include "dvdt.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 
 enum as { TEXT, NUMBER, NUMBERS, TEXTS, STAMPS };

@@ -8,7 +8,7 @@
 
 #include "trace2ndjson/formats/document.h"
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_format.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -1,7 +1,5 @@
 #include "dvdt.h"
 
-#include "base/num.h"
-
 enum { NS = 1000000000, DAY = 86400 };
 
 /* n digits at *s, which moves behind them; -1 when they are not there. */

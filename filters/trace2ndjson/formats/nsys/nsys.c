@@ -17,6 +17,8 @@
  */
 #include "nsys_private.h"
 
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/iter.h"
 
 /* --- lines: of the source, of the list in one of them, of the spool --- */

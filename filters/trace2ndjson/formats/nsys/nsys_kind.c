@@ -1,5 +1,7 @@
 #include "nsys.h"
 
+#include "base/num_parse.h"
+
 #define K(kind) (1u << KIND_##kind)
 
 /* How a row of a table, or an event, gets its kind. */

@@ -4,6 +4,7 @@
 
 #include "nsys.h"
 #include "json/iter.h"
+#include "base/num_format.h"
 
 struct nsys {
 	struct lines units;

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 
 #include <stdlib.h>

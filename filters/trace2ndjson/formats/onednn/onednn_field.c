@@ -1,6 +1,5 @@
 #include "onednn.h"
 
-#include "base/num.h"
 #include "json/write.h"
 
 /* --- what fields look like --- */

@@ -1,7 +1,7 @@
 /* Lines of oneDNN without a time: its header, and what it says of checks, dispatch and errors. */
 #include "onednn.h"
 
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 
 /* "oneDNN v2.6.3 (commit N/A)", and of some versions ",INSTRUCTION SET" behind it. */

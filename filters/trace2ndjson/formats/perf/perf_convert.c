@@ -6,7 +6,7 @@
 
 #include "trace2ndjson/formats/document.h"
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -5,7 +5,7 @@
 #include "perf.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 
 #define CLEAR "\x1b[H\x1b[2J" /* what perf top begins a frame with */

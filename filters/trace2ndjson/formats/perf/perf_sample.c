@@ -2,7 +2,7 @@
 #include "perf.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 
 #include <stdlib.h>

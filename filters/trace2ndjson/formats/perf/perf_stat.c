@@ -1,7 +1,7 @@
 /* perf stat: -x, as lines of fields, and -j as one object a line. Each becomes a record of kind counter. */
 #include "perf.h"
 
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -4,7 +4,7 @@
 
 #include "trace2ndjson/formats/format.h"
 #include "base/map.h"
-#include "base/num.h"
+#include "base/num_format.h"
 #include "plaidml_wire.h"
 
 /* --- plaidml_log.c: the records of a log, each behind its length; of a source, or of a copy in a temporary file --- */

@@ -1,6 +1,6 @@
 #include "plaidml.h"
 
-#include "base/num.h"
+#include "base/num_format.h"
 
 enum { UUID = 16, INDEX = 8 };
 

@@ -1,6 +1,6 @@
 #include "plaidml.h"
 
-#include "base/num.h"
+#include "base/num_format.h"
 #include "json/write.h"
 
 #include <stdlib.h>

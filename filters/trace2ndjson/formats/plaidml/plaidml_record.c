@@ -2,6 +2,7 @@
 
 #include "json/json.h"
 #include "json/write.h"
+#include "base/num_format.h"
 
 /* --- activities --- */
 

@@ -1,7 +1,7 @@
 #include "plaidml.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/int_math.h"
 
 #include <stdlib.h>
 

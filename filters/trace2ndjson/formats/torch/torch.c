@@ -12,7 +12,6 @@
 #include "torch.h"
 
 #include "json/json.h"
-#include "base/num.h"
 #include "json/write.h"
 
 /* --- records --- */

@@ -2,7 +2,9 @@
 #include "torch.h"
 
 #include "json/json.h"
-#include "base/num.h"
+#include "base/int_math.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 #include "json/scan.h"
 

@@ -8,7 +8,7 @@
  */
 #include "torch.h"
 
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 
 /* The next word, p NULL when there is none; *rest begins behind it. */

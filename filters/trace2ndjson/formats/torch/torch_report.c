@@ -1,7 +1,7 @@
 /* What stands round the tables of a profiler: totals below them, and the sections of a bottleneck report. */
 #include "torch.h"
 
-#include "base/num.h"
+#include "base/num_parse.h"
 #include "json/write.h"
 
 int torch_total(struct torch *t, struct reader *r, struct str line, struct event *e)

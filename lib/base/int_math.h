@@ -1,0 +1,25 @@
+/* int_math: integers of 128 bits, and sums that stop at the ends of int64. */
+#ifndef INT_MATH_H
+#define INT_MATH_H
+
+#include <stdint.h>
+
+__extension__ typedef __int128 num_i128;
+__extension__ typedef unsigned __int128 num_u128;
+
+/* Sums and differences that stop at the ends of int64: a time and a length, two times. */
+static inline int64_t num_add(int64_t a, int64_t b)
+{
+	int64_t v;
+
+	return __builtin_add_overflow(a, b, &v) ? (b < 0 ? INT64_MIN : INT64_MAX) : v;
+}
+
+static inline int64_t num_sub(int64_t a, int64_t b)
+{
+	int64_t v;
+
+	return __builtin_sub_overflow(a, b, &v) ? (b < 0 ? INT64_MAX : INT64_MIN) : v;
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* num_decimal: reads decimal text digit by digit into an integer and a power of ten, and scales it exactly. */
+#include "base/int_math.h"
+#include "base/num_parse_private.h"
+
+static void take_digit(struct num_decimal *d, unsigned digit, bool fraction)
+{
+	if (d->used < NUM_DECIMAL_ROOM) {
+		d->digits = d->digits * 10 + digit;
+		d->used += d->digits != 0;
+		d->exponent -= fraction;
+		return;
+	}
+	if (d->used == NUM_DECIMAL_ROOM)
+		d->next = digit;
+	d->more |= digit != 0;
+	d->used++;
+	d->exponent += !fraction;
+}
+
+const char *num_decimal_read(struct str s, struct num_decimal *d)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	int64_t e = 0;
+	bool minus;
+
+	*d = (struct num_decimal){.whole = true};
+	if (p < end && *p == '-') {
+		d->negative = true;
+		p++;
+	}
+	if (!num_is_digit(p, end))
+		return NULL;
+	if (*p == '0' && num_is_digit(p + 1, end))
+		return NULL;
+	for (; num_is_digit(p, end); p++)
+		take_digit(d, (unsigned)(*p - '0'), false);
+	if (p < end && *p == '.') {
+		d->whole = false;
+		if (!num_is_digit(++p, end))
+			return NULL;
+		for (; num_is_digit(p, end); p++)
+			take_digit(d, (unsigned)(*p - '0'), true);
+	}
+	if (p < end && (*p == 'e' || *p == 'E') &&
+	    (num_is_digit(p + 1, end) || (p + 1 < end && (p[1] == '+' || p[1] == '-') && num_is_digit(p + 2, end)))) {
+		d->whole = false;
+		minus = p[1] == '-';
+		p += p[1] == '-' || p[1] == '+' ? 2 : 1;
+		for (; num_is_digit(p, end); p++)
+			e = e < NUM_EXPONENT_MOST ? e * 10 + (*p - '0') : e;
+		d->exponent += minus ? -e : e;
+	}
+	return p;
+}
+
+const uint64_t num_ten[20] = {1ull, 10ull, 100ull, 1000ull, 10000ull, 100000ull, 1000000ull, 10000000ull,
+    100000000ull, 1000000000ull, 10000000000ull, 100000000000ull, 1000000000000ull, 10000000000000ull,
+    100000000000000ull, 1000000000000000ull, 10000000000000000ull, 100000000000000000ull,
+    1000000000000000000ull, 10000000000000000000ull};
+
+static enum num_result apply_sign(const struct num_decimal *d, num_u128 magnitude, int64_t *v)
+{
+	if (magnitude > (num_u128)INT64_MAX + d->negative)
+		return NUM_RANGE;
+	*v = d->negative ? (int64_t)(0 - (uint64_t)magnitude) : (int64_t)magnitude;
+	return NUM_OK;
+}
+
+enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64_t *v)
+{
+	int64_t e = d->exponent + digits;
+	num_u128 magnitude = d->digits, unit;
+
+	if (d->digits == 0) {
+		*v = 0;
+		return NUM_OK;
+	}
+	if (e >= 0) {
+		/* With e > 0 a cut digit means a value of over 19 digits; with 0 it is the first decimal. */
+		if (e > NUM_DECIMAL_ROOM || (e > 0 && d->used > NUM_DECIMAL_ROOM))
+			return NUM_RANGE;
+		return apply_sign(d, magnitude * num_ten[e] + (d->used > NUM_DECIMAL_ROOM && d->next >= 5), v);
+	}
+	if (e < -NUM_DECIMAL_ROOM) {
+		*v = 0;
+		return NUM_OK;
+	}
+	unit = num_ten[-e];
+	/* Half or more goes away from zero; digits that were cut can only add to less than half a unit. */
+	return apply_sign(d, magnitude / unit + (magnitude % unit * 2 >= unit), v);
+}

@@ -1,0 +1,246 @@
+#include "base/num_format.h"
+
+#include "base/num_parse_private.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+static const char pairs[201] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
+			       "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
+			       "888990919293949596979899";
+
+/* How many digits v has: the bits give it but for one. */
+static inline unsigned digits_of(uint64_t v)
+{
+	unsigned guess = ((64 - (unsigned)__builtin_clzll(v | 1)) * 1233) >> 12;
+
+	return guess + (v >= num_ten[guess] || v == 0);
+}
+
+/* Exactly n digits of v, written from the last one back. */
+static inline void put_digits(char *p, uint64_t v, unsigned n)
+{
+	for (; n >= 2; n -= 2, v /= 100)
+		memcpy(p + n - 2, pairs + v % 100 * 2, 2);
+	if (n)
+		*p = (char)('0' + v);
+}
+
+char *num_put_u64(char *p, uint64_t v)
+{
+	unsigned n = digits_of(v);
+
+	/* Divisions by constants of 32 bits are faster, and the eight digits of a part do not wait for the others. */
+	if (n > 16) {
+		put_digits(p, v / 10000000000000000u, n - 16);
+		p += n - 16;
+		v %= 10000000000000000u;
+		n = 16;
+	}
+	if (n > 8) {
+		put_digits(p, (uint32_t)(v / 100000000), n - 8);
+		p += n - 8;
+		v %= 100000000;
+		n = 8;
+	}
+	put_digits(p, (uint32_t)v, n);
+	return p + n;
+}
+
+char *num_put_i64(char *p, int64_t v)
+{
+	if (v < 0)
+		*p++ = '-';
+	return num_put_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+char *num_put_i128(char *p, num_i128 v)
+{
+	num_u128 m = v < 0 ? 0 - (num_u128)v : (num_u128)v;
+	const uint64_t chunk = 1000000000000000000ull;
+	char *end;
+	uint64_t low;
+	int i;
+
+	if (v < 0)
+		*p++ = '-';
+	if (m >= (num_u128)chunk * chunk) {
+		p = num_put_u64(p, (uint64_t)(m / ((num_u128)chunk * chunk)));
+		m %= (num_u128)chunk * chunk;
+	} else if (m < chunk) {
+		return num_put_u64(p, (uint64_t)m);
+	} else {
+		p = num_put_u64(p, (uint64_t)(m / chunk));
+		m %= chunk;
+		low = (uint64_t)m;
+		end = p + 18;
+		for (i = 17; i >= 0; i--, low /= 10)
+			p[i] = (char)('0' + low % 10);
+		return end;
+	}
+	for (end = p + 36, i = 35; i >= 0; i--, m /= 10)
+		p[i] = (char)('0' + (int)(m % 10));
+	return end;
+}
+
+char *num_put_double(char *p, double v)
+{
+	char text[64], digits[32];
+	int precision, n, exponent, i, point;
+	double back;
+
+	if (v == 0) {
+		*p = '0';
+		return p + 1;
+	}
+	if (fabs(v) < 1e17 && v == trunc(v))
+		return num_put_i64(p, (int64_t)v);
+	/* 15 digits come back from any double, but from those that lack bits of their own. */
+	for (precision = fabs(v) < DBL_MIN ? 1 : 15;; precision++) {
+		n = snprintf(text, sizeof text, "%.*e", precision - 1, v);
+		if (precision == 17 || (num_double((struct str){text, (size_t)n}, &back) && back == v))
+			break;
+	}
+	/* d.ddde[+-]xx into digits and exponent, zeros at the end dropped */
+	if (v < 0)
+		*p++ = '-';
+	for (i = v < 0, n = 0; text[i] != 'e'; i++) {
+		if (text[i] != '.')
+			digits[n++] = text[i];
+	}
+	while (n > 1 && digits[n - 1] == '0')
+		n--;
+	for (exponent = 0, point = i + 2; text[point]; point++)
+		exponent = exponent * 10 + (text[point] - '0');
+	exponent = text[i + 1] == '-' ? -exponent : exponent;
+	if (exponent < -5 || exponent >= 17) {
+		*p++ = digits[0];
+		if (n > 1) {
+			*p++ = '.';
+			memcpy(p, digits + 1, (size_t)n - 1);
+			p += n - 1;
+		}
+		*p++ = 'e';
+		return num_put_i64(p, exponent);
+	}
+	if (exponent < 0) {
+		*p++ = '0';
+		*p++ = '.';
+		for (i = -1; i > exponent; i--)
+			*p++ = '0';
+		memcpy(p, digits, (size_t)n);
+		return p + n;
+	}
+	for (i = 0; i < n || i <= exponent; i++) {
+		if (i == exponent + 1)
+			*p++ = '.';
+		*p++ = i < n ? digits[i] : '0';
+	}
+	return p;
+}
+
+/* room[0..n) are the digits; the first stands for 10^(point - 1). */
+struct digits {
+	char room[NUM_ROOM];
+	int n, point;
+	bool negative;
+};
+
+/* Takes a number apart without leading or trailing zeros; false when it has too many digits. */
+static bool take_digits(struct digits *d, struct str s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	char *digits = d->room;
+	bool fraction = false, minus;
+	int exponent = 0;
+
+	*d = (struct digits){.negative = p < end && *p == '-'};
+	for (p += d->negative; p < end && *p != 'e' && *p != 'E'; p++) {
+		if (*p == '.') {
+			fraction = true;
+			continue;
+		}
+		d->point += !fraction && (d->n || *p != '0');
+		d->point -= fraction && !d->n && *p == '0';
+		if (!d->n && *p == '0')
+			continue;
+		if (d->n == NUM_ROOM)
+			return false;
+		digits[d->n++] = *p;
+	}
+	while (d->n && digits[d->n - 1] == '0')
+		d->n--;
+	if (p < end) { /* at the e */
+		minus = ++p < end && *p == '-';
+		for (p += p < end && (*p == '-' || *p == '+'); p < end && exponent < NUM_EXPONENT_MOST; p++)
+			exponent = exponent * 10 + (*p - '0');
+		d->point += minus ? -exponent : exponent;
+	}
+	if (!d->n)
+		d->point = 0;
+	return true;
+}
+
+/* Keeps `keep` digits, rounded half away from zero. */
+static void round_digits(struct digits *d, int keep)
+{
+	char *digits = d->room;
+	bool up = keep >= 0 && digits[keep] >= '5';
+
+	d->n = keep > 0 ? keep : 0;
+	if (!up)
+		return;
+	while (d->n && digits[d->n - 1] == '9')
+		d->n--;
+	if (d->n) {
+		digits[d->n - 1]++;
+	} else {
+		digits[0] = '1';
+		d->n = 1;
+		d->point++;
+	}
+}
+
+char *num_put_scaled(char *p, struct str number, int shift, int decimals)
+{
+	struct digits d;
+	const char *digits = d.room;
+	int i;
+
+	if (!take_digits(&d, number))
+		return NULL;
+	d.point -= d.n ? shift : 0;
+	if (decimals >= 0 && d.point + decimals < d.n)
+		round_digits(&d, d.point + decimals);
+	if (decimals < 0)
+		decimals = d.n > d.point ? d.n - d.point : 0;
+	if ((d.point > 0 ? d.point : 1) + decimals + 2 > NUM_ROOM)
+		return NULL;
+	if (d.negative && d.n)
+		*p++ = '-';
+	if (d.point <= 0)
+		*p++ = '0';
+	for (i = 0; i < d.point; i++)
+		*p++ = i < d.n ? digits[i] : '0';
+	if (decimals)
+		*p++ = '.';
+	for (i = d.point; i < d.point + decimals; i++)
+		*p++ = i >= 0 && i < d.n ? digits[i] : '0';
+	return p;
+}
+
+char *num_put_decimals(char *p, double v, int decimals)
+{
+	char text[NUM_ROOM], *end = num_put_double(text, v), *scaled;
+
+	/*
+	 * Rounds the decimal text, not the binary value: 4944.25 is what people see, and its half goes
+	 * away from zero, while printf would go by what lies beyond the 17th digit.
+	 */
+	scaled = num_put_scaled(p, (struct str){text, (size_t)(end - text)}, 0, decimals);
+	if (scaled)
+		return scaled;
+	memcpy(p, text, (size_t)(end - text));
+	return p + (end - text);
+}

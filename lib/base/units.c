@@ -1,0 +1,70 @@
+#include "base/units.h"
+
+#include "base/int_math.h"
+#include "base/num_parse_private.h"
+
+static const struct num_unit units[] = {
+    {"ns", false, 1},
+    {"us", false, 1000},
+    {"ms", false, 1000000},
+    {"s", false, 1000000000},
+    {"B", true, 1},
+    {"kB", true, 1000},
+    {"MB", true, 1000000},
+    {"GB", true, 1000000000},
+    {"KiB", true, 1 << 10},
+    {"MiB", true, 1 << 20},
+    {"GiB", true, 1 << 30},
+};
+
+const struct num_unit *num_units(size_t i)
+{
+	return i < sizeof units / sizeof *units ? &units[i] : NULL;
+}
+
+const struct num_unit *num_unit(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof units / sizeof *units; i++) {
+		if (str_eq(name, str_of(units[i].name)))
+			return &units[i];
+	}
+	return NULL;
+}
+
+enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **unit)
+{
+	struct num_decimal d;
+	const char *end = num_decimal_read(s, &d);
+	int64_t factor = 1, whole;
+	int digits = 0;
+	num_i128 product;
+
+	*unit = NULL;
+	if (!end)
+		return NUM_BAD;
+	if (end < s.p + s.n) {
+		*unit = num_unit(str_from(s, (size_t)(end - s.p)));
+		if (!*unit)
+			return NUM_BAD;
+		factor = (*unit)->factor;
+	}
+	/* Powers of ten scale exactly; of 1024 by a fixed point of nine decimals, or whole. */
+	while (factor > 1 && factor % 10 == 0) {
+		factor /= 10;
+		digits++;
+	}
+	if (factor == 1)
+		return num_decimal_scale(&d, digits, v);
+	if (num_decimal_scale(&d, 9, &whole) == NUM_OK)
+		product = ((num_i128)whole * factor + (d.negative ? -1 : 1) * 500000000) / 1000000000;
+	else if (num_decimal_scale(&d, 0, &whole) == NUM_OK)
+		product = (num_i128)whole * factor;
+	else
+		return NUM_RANGE;
+	if (product > INT64_MAX || product < INT64_MIN)
+		return NUM_RANGE;
+	*v = (int64_t)product;
+	return NUM_OK;
+}

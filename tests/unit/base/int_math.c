@@ -1,0 +1,21 @@
+/* int_math: sums and differences at the ends of int64. */
+#include "test.h"
+
+#include "base/int_math.h"
+
+/* Times and lengths stop at the ends. */
+static void ends(void)
+{
+	CHECK_INT(num_add(-5, 7), 2);
+	CHECK_INT(num_add(INT64_MAX, 1), INT64_MAX);
+	CHECK_INT(num_add(INT64_MIN, -1), INT64_MIN);
+	CHECK_INT(num_sub(7, -5), 12);
+	CHECK_INT(num_sub(INT64_MAX, INT64_MIN), INT64_MAX);
+	CHECK_INT(num_sub(INT64_MIN, 1), INT64_MIN);
+}
+
+int main(void)
+{
+	ends();
+	return test_end();
+}

@@ -1,0 +1,199 @@
+/* num_format: against arithmetic on the digits as text, against libc, and round trips. */
+#include "test.h"
+
+#include "base/num_format.h"
+#include "base/num_parse.h"
+#include "slow_num.h"
+
+#include <float.h>
+#include <inttypes.h>
+
+/* Reads back as it was, in as few digits as libc needs, and in the promised form. */
+static void compare_put(double v)
+{
+	char text[NUM_ROOM + 1], best[64];
+	char *end = num_put_double(text, v);
+	int precision;
+	double back;
+
+	CHECK(end - text <= NUM_ROOM);
+	*end = '\0';
+	back = strtod(text, NULL);
+	for (precision = 1; precision < 17; precision++) {
+		snprintf(best, sizeof best, "%.*e", precision - 1, v);
+		if (!(strtod(best, NULL) < v || strtod(best, NULL) > v))
+			break;
+	}
+	if (back < v || back > v)
+		printf("num_put_double(%.17g) is '%s'\n", v, text);
+	CHECK_DOUBLE(back, v);
+	/* whole numbers stand as they are, however few digits would do */
+	CHECK(significant(text) <= precision || (fabs(v) < 1e17 && !strchr(text, '.')));
+	CHECK(is_number((struct str){text, (size_t)(end - text)}));
+	CHECK((memchr(text, 'e', (size_t)(end - text)) != NULL) == (v != 0 && (fabs(v) < 1e-5 || fabs(v) >= 1e17)));
+	CHECK(num_double((struct str){text, (size_t)(end - text)}, &back));
+	CHECK_DOUBLE(back, v);
+}
+
+static void test_doubles(void)
+{
+	static const double edges[] = {0, 1, -1, 0.1, 1e-5, 9.9999999999999991e-6, 1e17, 99999999999999984.0, 1e16,
+	    123456.75, DBL_MAX, -DBL_MAX, DBL_MIN, DBL_MIN / 2, 4.9406564584124654e-324, 1e22, 1e23, 5e-324, 1.0 / 3,
+	    2.0 / 3, 9007199254740993.0, 4944.25, 2.675, 0.3, 1e300, 1e-300, 1.7976931348623157e308,
+	    2.2250738585072014e-308};
+	size_t i;
+
+	for (i = 0; i < sizeof edges / sizeof *edges; i++) {
+		compare_put(edges[i]);
+		compare_put(nextafter(edges[i], 0));
+		compare_put(-edges[i]);
+	}
+	for (i = 0; i < 100000; i++)
+		compare_put(random_double());
+}
+
+static void check_decimals(double v, int decimals, const char *want)
+{
+	char text[NUM_ROOM];
+	char *end = num_put_decimals(text, v, decimals);
+
+	CHECK_STR(((struct str){text, (size_t)(end - text)}), want);
+}
+
+/* "-" or "whole number" or "NULL" */
+static void check_scaled(const char *number, int shift, int decimals, const char *want)
+{
+	char text[NUM_ROOM + 1];
+	char *end = num_put_scaled(text, str_of(number), shift, decimals);
+
+	CHECK_STR(end ? ((struct str){text, (size_t)(end - text)}) : STR("NULL"), want);
+}
+
+/* num_put_scaled() on the digits as text. */
+static void compare_scaled(struct str s, int shift, int decimals)
+{
+	struct decimal d = slow_decimal(s, -shift);
+	char want[256], whole[256], got[NUM_ROOM], *p = want, *end;
+	long first = 0, last, i, n;
+	bool up, zero = true;
+
+	while (first < d.n - 1 && d.digits[first] == '0')
+		first++;
+	for (last = d.n; last > first && d.digits[last - 1] == '0'; )
+		last--;
+	n = decimals >= 0 ? decimals : last > d.point && last > first ? last - d.point : 0;
+	if (d.point > 60 || n > 60)
+		return;
+	/* digits from 10^60 down to 10^-n, as numbers first */
+	for (i = d.point - 61; i < d.point + n; i++)
+		*p++ = (char)digit_at(&d, i);
+	up = digit_at(&d, d.point + n) >= 5;
+	for (i = p - want - 1; up && i >= 0; i--) {
+		up = ++want[i] == 10;
+		want[i] = up ? 0 : want[i];
+	}
+	for (i = 0; i < p - want; i++) {
+		zero &= !want[i];
+		want[i] = (char)(want[i] + '0');
+	}
+	for (first = 0; first < 60 && want[first] == '0'; )
+		first++;
+	end = num_put_scaled(got, s, shift, decimals);
+	n = p - want;
+	last = snprintf(whole, sizeof whole, "%s%.*s%s%.*s", d.negative && !zero ? "-" : "", (int)(61 - first),
+	    want + first, n > 61 ? "." : "", (int)(n - 61), want + 61);
+	if (!end) {
+		CHECK(last > NUM_ROOM - 2);
+		return;
+	}
+	CHECK(end - got <= NUM_ROOM);
+	CHECK_STR(((struct str){got, (size_t)(end - got)}), whole);
+}
+
+static void test_put(void)
+{
+	static const uint64_t bits[] = {0, 1, 9, 10, 99, 100, 99999999, 100000000, 999999999999999, 9999999999999999,
+	    10000000000000000, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX};
+	char text[NUM_ROOM], want[64], room[512];
+	struct str s;
+	uint64_t v;
+	num_i128 big;
+	num_u128 sum;
+	size_t i, j;
+	char *end;
+
+	for (i = 0; i < 200000; i++) {
+		v = ((uint64_t)random_below((size_t)1 << 31) << 33 ^ (uint64_t)random_below((size_t)1 << 31) << 5) >>
+		    random_below(64);
+		v = i < sizeof bits / sizeof *bits ? bits[i] : v;
+		end = num_put_u64(text, v);
+		snprintf(want, sizeof want, "%" PRIu64, v);
+		CHECK_STR(((struct str){text, (size_t)(end - text)}), want);
+		end = num_put_i64(text, (int64_t)v);
+		snprintf(want, sizeof want, "%" PRId64, (int64_t)v);
+		CHECK_STR(((struct str){text, (size_t)(end - text)}), want);
+		big = (num_i128)((num_u128)v << random_below(65));
+		big = random_below(2) ? -big : big;
+		end = num_put_i128(text, big);
+		CHECK(end - text <= NUM_ROOM);
+		/* read back digit by digit */
+		for (sum = 0, j = *text == '-'; j < (size_t)(end - text); j++)
+			sum = sum * 10 + (unsigned)(text[j] - '0');
+		CHECK((*text == '-' ? 0 - sum : sum) == (num_u128)big);
+		CHECK(text[*text == '-'] != '0' || big == 0);
+	}
+	end = num_put_i128(text, (num_i128)((num_u128)1 << 127));
+	CHECK_STR(((struct str){text, (size_t)(end - text)}), "-170141183460469231731687303715884105728");
+	end = num_put_i128(text, (num_i128)1000000000 * 1000000000);
+	CHECK_STR(((struct str){text, (size_t)(end - text)}), "1000000000000000000");
+	for (i = 0; i < 200000; i++) {
+		s = random_number(room);
+		if (is_number(s))
+			compare_scaled(s, (int)random_below(20), (int)random_below(12) - 1);
+	}
+}
+
+static void test_rounding(void)
+{
+	check_decimals(4944.25, 1, "4944.3");
+	check_decimals(2.675, 2, "2.68");
+	check_decimals(-2.675, 2, "-2.68");
+	check_decimals(1.005, 2, "1.01");
+	check_decimals(0.5, 0, "1");
+	check_decimals(-0.5, 0, "-1");
+	check_decimals(0.4, 0, "0");
+	check_decimals(-0.04, 1, "0.0");
+	check_decimals(0, 3, "0.000");
+	check_decimals(999.95, 1, "1000.0");
+	check_decimals(1e-7, 3, "0.000");
+	check_decimals(5e-7, 6, "0.000001");
+	check_decimals(123456789012.125, 2, "123456789012.13");
+	check_decimals(9e18, 1, "9000000000000000000.0");
+	check_decimals(1e12, 9, "1000000000000.000000000");
+	check_decimals(-1e20, 1, "-100000000000000000000.0");
+
+	check_scaled("1234500", 6, -1, "1.2345");
+	check_scaled("1234500", 6, 2, "1.23");
+	check_scaled("1235000", 6, 2, "1.24");
+	check_scaled("-1235000", 6, 2, "-1.24");
+	check_scaled("0", 6, -1, "0");
+	check_scaled("-0", 6, 2, "0.00");
+	check_scaled("-4", 3, 1, "0.0");
+	check_scaled("9999", 3, 1, "10.0");
+	check_scaled("1e3", 0, -1, "1000");
+	check_scaled("1.5e-3", 0, -1, "0.0015");
+	check_scaled("1e40", 0, -1, "10000000000000000000000000000000000000000");
+	check_scaled("1e60", 0, -1, "NULL");
+	check_scaled("1e999999999", 0, -1, "NULL");
+	check_scaled("1e-999999999", 0, 2, "0.00");
+	check_scaled("1e-999999999", 0, -1, "NULL");
+	check_scaled("1712195495502094520", 9, -1, "1712195495.50209452");
+}
+
+int main(void)
+{
+	test_doubles();
+	test_put();
+	test_rounding();
+	return test_end();
+}

@@ -1,0 +1,301 @@
+/* num_parse: against arithmetic on the digits as text, and against libc. */
+#include "test.h"
+
+#include "base/int_math.h"
+#include "base/num_parse.h"
+#include "slow_num.h"
+
+#include <inttypes.h>
+
+/* --- fixed point, by the digits */
+
+static enum num_result slow_fixed(struct str s, int digits, int64_t *v)
+{
+	struct decimal d;
+	num_i128 sum = 0;
+	long i;
+
+	if (!is_number(s))
+		return NUM_BAD;
+	d = slow_decimal(s, digits);
+	for (i = 0; i < d.point && i < 1000; i++) {
+		sum = sum * 10 + digit_at(&d, i);
+		if (sum > (num_i128)1 << 100)
+			return NUM_RANGE;
+	}
+	sum += digit_at(&d, d.point) >= 5;
+	sum = d.negative ? -sum : sum;
+	if (sum > INT64_MAX || sum < INT64_MIN)
+		return NUM_RANGE;
+	*v = (int64_t)sum;
+	return NUM_OK;
+}
+
+static bool has_fraction(struct str s)
+{
+	struct decimal d = slow_decimal(s, 0);
+	long i;
+
+	for (i = d.point > 0 ? d.point : 0; i < d.n; i++) {
+		if (digit_at(&d, i))
+			return true;
+	}
+	return false;
+}
+
+static void compare_fixed(struct str s, int digits)
+{
+	int64_t got = 0, want = 0;
+	enum num_result r = num_fixed(s, digits, &got), w = slow_fixed(s, digits, &want);
+
+	if (r != w || (r == NUM_OK && got != want))
+		printf("num_fixed('%.*s', %d)\n", (int)s.n, s.p, digits);
+	CHECK_INT(r, w);
+	if (r == NUM_OK)
+		CHECK_INT(got, want);
+}
+
+static void compare_int(struct str s)
+{
+	int64_t got = 0, want = 0;
+	bool whole = is_number(s) && slow_decimal(s, 0).whole;
+	enum num_result r = num_int(s, &got), w = whole ? slow_fixed(s, 0, &want) : NUM_BAD;
+
+	if (r != w || (r == NUM_OK && got != want))
+		printf("num_int('%.*s')\n", (int)s.n, s.p);
+	CHECK_INT(r, w);
+	if (r == NUM_OK)
+		CHECK_INT(got, want);
+	r = num_whole(s, &got);
+	w = slow_fixed(s, 0, &want);
+	if (w == NUM_OK && has_fraction(s))
+		w = NUM_BAD;
+	if (w == NUM_RANGE && has_fraction(s) && r == NUM_BAD)
+		return; /* it may say either */
+	if (r != w || (r == NUM_OK && got != want))
+		printf("num_whole('%.*s')\n", (int)s.n, s.p);
+	CHECK_INT(r, w);
+	if (r == NUM_OK)
+		CHECK_INT(got, want);
+}
+
+static const char *const numbers[] = {
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "00",
+    "01",
+    "-01",
+    "-00",
+    "",
+    "-",
+    "+1",
+    ".5",
+    "-.5",
+    "5.",
+    "5.e1",
+    "1e",
+    "1e+",
+    "1e-",
+    "1e5",
+    "1E5",
+    "1e+5",
+    "1e-5",
+    "0e0",
+    "0e99999999999999999999",
+    "1e99999999999999999999",
+    "1e-99999999999999999999",
+    "-1e-99999999999999999999",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775808",
+    "-9223372036854775809",
+    "9223372036854775807.4999999",
+    "9223372036854775807.5",
+    "-9223372036854775808.4999",
+    "-9223372036854775808.5",
+    "9999999999999999999",
+    "-9999999999999999999",
+    "10000000000000000000",
+    "18446744073709551615",
+    "18446744073709551616",
+    "99999999999999999999999999999999999999",
+    "0.5",
+    "-0.5",
+    "0.49999",
+    "0.4999999999999999999999999999999999",
+    "0.5000000000000000000000000001",
+    "1.5",
+    "2.5",
+    "-2.5",
+    "1234567890.123456789",
+    "1712195495502094.5205",
+    "1712195495502094520.0",
+    "1712195495502094520.00000",
+    "1.71219549550209452e18",
+    "171219549550209452000000e-5",
+    "17121954955020945200000.01e-5",
+    "1234567890123456789.00000000000000000001",
+    "0.00000000000000000000000000000000000001",
+    "0.00000000000000000000000000000000000001e38",
+    "922337203685477.5807",
+    "922337203685477.58075",
+    "922337203685477580.7",
+    "1e18",
+    "1e19",
+    "9e18",
+    "1.0",
+    "1.0e0",
+    "100e-2",
+    "150e-2",
+    "0x10",
+    "1 ",
+    " 1",
+    "1_0",
+    "--1",
+    "1-",
+    "1.2.3",
+    "1e5.0",
+    "inf",
+    "nan",
+    "1/",
+    "1:",
+    "/1",
+    ":1",
+    "12345678",
+    "1234567a",
+    "12345678.12345678",
+    "12345678.1234567:",
+    "1234567/",
+    "0.12345678",
+    "00.5",
+    "0.",
+    "9223372036.854775807",
+    "9223372036.854775808",
+    "9007199254740993",
+    "7.997",
+    "0.001",
+    "0.0005",
+    "0.00049999999999999999",
+};
+
+static void test_integers(void)
+{
+	char room[512], edge[24];
+	struct str s;
+	int64_t v = 0;
+	size_t i;
+	int digits;
+
+	for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		compare_int(str_of(numbers[i]));
+		for (digits = 0; digits <= 18; digits++)
+			compare_fixed(str_of(numbers[i]), digits);
+	}
+	for (i = 0; i < 300000; i++) {
+		s = random_number(room);
+		compare_fixed(s, (int)random_below(10));
+		compare_int(s);
+	}
+	/* all lengths, in memory of its own: not a byte behind is looked at */
+	for (i = 1; i < 24; i++) {
+		memset(edge, '7', sizeof edge);
+		s = exact_copy((struct str){edge, i});
+		compare_int(s);
+		compare_fixed(s, 3);
+		free((char *)s.p);
+	}
+	CHECK_INT(num_fixed(STR("12.345"), 3, &v), NUM_OK);
+	CHECK_INT(v, 12345);
+	CHECK_INT(num_int(STR("-0"), &v), NUM_OK);
+	CHECK_INT(v, 0);
+}
+
+static void test_eight(void)
+{
+	char text[16], want[16];
+	uint64_t v = 0;
+	size_t i;
+	int c;
+
+	for (c = 0; c < 256; c++) {
+		for (i = 0; i < 8; i++) {
+			memcpy(text, "12345678", 9);
+			text[i] = (char)c;
+			memcpy(want, text, 9);
+			if (num_eight(text, &v) != (c >= '0' && c <= '9'))
+				CHECK_INT(c, -1);
+			if (c >= '0' && c <= '9')
+				CHECK_INT(v, strtoull(want, NULL, 10));
+		}
+	}
+}
+
+/* --- doubles */
+
+static void compare_double(struct str s)
+{
+	char *z = str_dup(s);
+	double got = 0, want = strtod(z, NULL);
+	bool good = num_double(s, &got);
+
+	CHECK_INT(good, is_number(s) && isfinite(want));
+	if (good && isfinite(want)) {
+		if (significant(z) > 19 && (got < want || got > want))
+			want = nextafter(want, got);
+		if (memcmp(&got, &want, sizeof got) != 0)
+			printf("num_double('%s')\n", z);
+		CHECK_DOUBLE(got, want);
+		CHECK_INT(signbit(got), signbit(want));
+	}
+	free(z);
+}
+
+static void test_doubles(void)
+{
+	static const char *const texts[] = {"9007199254740993", "9007199254740992.5", "9007199254740993.5", "1e308",
+	    "1.8e308", "1e309", "-1e309", "1e-323", "1e-324", "1e-400", "2.4703282292062327e-324",
+	    "2.4703282292062328e-324", "1.00000000000000011102230246251565", "1e5000", "1e-5000", "0e5000", "0e99999",
+	    "0e-99999", "-0", "-0.0", "-0e9", "8.5", "7.2057594037927933e16", "9223372036854775807",
+	    "18446744073709551615", "1.7976931348623157e308", "1.797693134862315807e308", "1.797693134862315808e308",
+	    "2.2250738585072011e-308", "179769313486231580793e289"};
+	char room[512];
+	size_t i;
+	int n;
+
+	for (i = 0; i < sizeof texts / sizeof *texts; i++)
+		compare_double(str_of(texts[i]));
+	for (i = 0; i < 300000; i++) {
+		/* 17 to 19 digits, and as they occur; any exponent */
+		n = snprintf(room, sizeof room, "%.*e",
+		    (int)(random_below(2) ? 16 + random_below(3) : random_below(19)), random_double());
+		compare_double((struct str){room, (size_t)n});
+		/* halfway between two doubles and next to it, whole numbers of up to 19 digits */
+		n = snprintf(room, sizeof room, "%" PRIu64 "%s",
+		    ((uint64_t)random_below((size_t)1 << 31) << 28 | random_below(1 << 28)) | 1u << 5,
+		    (const char *[]){"", ".0", "e-3", "e7"}[random_below(4)]);
+		compare_double((struct str){room, (size_t)n});
+	}
+}
+
+/* What is not there is no number, of any type. */
+static void test_absent(void)
+{
+	int64_t whole;
+	double real;
+
+	CHECK_INT(num_int((struct str){0}, &whole), NUM_BAD);
+	CHECK_INT(num_whole((struct str){0}, &whole), NUM_BAD);
+	CHECK(!num_double((struct str){0}, &real));
+	CHECK(!num_double(STR(""), &real));
+}
+
+int main(void)
+{
+	test_absent();
+	test_integers();
+	test_eight();
+	test_doubles();
+	return test_end();
+}
