@@ -1,70 +1,27 @@
-#include "record/event.h"
+/* event: reads records from lines, and looks their members up. */
+#include "record/event_private.h"
 
 #include "json/json.h"
-#include "base/num_format.h"
 #include "base/num_parse.h"
-#include "cli/options.h"
 #include "json/iter_inline.h"
 #include "base/word_table.h"
 
-/* A member's key as it is written, after a comma; padded so that it is copied and compared at one go. */
-struct key {
-	char text[16];
-	unsigned n;
-};
-
 #define KEY(id, name) {",\"" #name "\":", sizeof(",\"" #name "\":") - 1},
-static const struct key keys[EVENT_N] = {EVENT_MEMBERS(KEY)};
+const struct event_key event_keys[EVENT_N] = {EVENT_MEMBERS(KEY)};
 
 #define NAME(id, name) {#name, sizeof(#name) - 1},
 static const struct str names[EVENT_N] = {EVENT_MEMBERS(NAME)};
 static struct word_table members = {.list = names, .n = EVENT_N};
-
-#define KIND_TEXT(id, text) {"\"" text "\"", sizeof(text) + 1},
-static const struct str kinds[KIND_N] = {EVENT_KINDS(KIND_TEXT)};
-
-#define KIND_NAME(id, text) {text, sizeof(text) - 1},
-static const struct str kind_names[KIND_N] = {EVENT_KINDS(KIND_NAME)};
-static struct word_table kind_words = {.list = kind_names, .n = KIND_N};
 
 const char *event_member_name(size_t i)
 {
 	return i < EVENT_N ? names[i].p : NULL;
 }
 
-const char *event_kind_name(size_t i)
-{
-	return i < KIND_N ? kind_names[i].p : NULL;
-}
-
-enum event_kind event_kind(struct str name)
-{
-	return (enum event_kind)word_table_find(&kind_words, name, word_table_head(name.p, name.n));
-}
-
-uint32_t event_kind_set(const char *option, const char *arg)
-{
-	struct str rest = str_of(arg), one;
-	uint32_t set = 0;
-	enum event_kind k;
-
-	while (str_split(&rest, ',', &one)) {
-		k = event_kind(one);
-		if (k == KIND_N)
-			opt_unknown(option, "kind", one, event_kind_name);
-		set |= 1u << k;
-	}
-	return set;
-}
-
-/* --- reading --- */
-
 /* The kind that a string in a line says. */
 static inline enum event_kind kind_of(struct str json)
 {
-	struct str name = json_inner(json);
-
-	return (enum event_kind)word_table_find(&kind_words, name, word_table_head_padded(name.p, name.n));
+	return event_kind_padded(json_inner(json));
 }
 
 /* "KEY": at p, which has 16 readable bytes. */
@@ -158,13 +115,13 @@ static inline enum event_member key_at(const char *p, enum event_member from)
 
 	for (m = from; m < EVENT_N; m++) {
 		same = (unsigned)_mm_movemask_epi8(
-		    _mm_cmpeq_epi8(text, _mm_loadu_si128((const __m128i *)(const void *)keys[m].text)));
-		all = (1u << keys[m].n) - 1;
+		    _mm_cmpeq_epi8(text, _mm_loadu_si128((const __m128i *)(const void *)event_keys[m].text)));
+		all = (1u << event_keys[m].n) - 1;
 		if ((same & all) == all)
 			break;
 	}
 #else
-	for (m = from; m < EVENT_N && memcmp(p, keys[m].text, keys[m].n) != 0; m++)
+	for (m = from; m < EVENT_N && memcmp(p, event_keys[m].text, event_keys[m].n) != 0; m++)
 		;
 #endif
 	return m;
@@ -177,9 +134,9 @@ int event_next(struct iter *w, enum event_member *m, struct str *key, struct str
 	const char *p;
 	int r;
 
-	if (found < EVENT_N && keys[found].n < w->end - w->p) {
-		p = w->p + keys[found].n;
-		*key = (struct str){w->p + 2, keys[found].n - 4};
+	if (found < EVENT_N && event_keys[found].n < w->end - w->p) {
+		p = w->p + event_keys[found].n;
+		*key = (struct str){w->p + 2, event_keys[found].n - 4};
 		*m = found;
 		if (iter_short(w, p, value))
 			return 1;
@@ -313,16 +270,6 @@ struct str event_get(struct event *e, enum event_member m)
 	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
 }
 
-/* --- writing --- */
-
-void event_clear(struct event *e)
-{
-	e->has = 0;
-	e->walked = true;
-	e->has_kind = e->plain = false;
-	e->more = (struct str){NULL, 0};
-}
-
 /* As event_kind(), of what stands between quotes; escapes do not count. */
 static enum event_kind kind_said(struct str inner)
 {
@@ -347,102 +294,4 @@ enum event_kind event_find_kind(struct event *e)
 	}
 	text = event_get(e, EVENT_KIND);
 	return json_is_string(text) ? kind_said(json_inner(text)) : KIND_N;
-}
-
-void event_set_kind(struct event *e, enum event_kind k)
-{
-	event_set(e, EVENT_KIND, kinds[k]);
-}
-
-static inline char *json_write_key(char *p, enum event_member m)
-{
-	memcpy(p, keys[m].text, 16);
-	return p + keys[m].n;
-}
-
-/* Most texts are short: two copies that overlap do what a call for any length would. */
-static inline char *json_write_text(char *p, struct str s)
-{
-	if (s.n > 32) {
-		memcpy(p, s.p, s.n);
-	} else if (s.n >= 16) {
-		memcpy(p, s.p, 16);
-		memcpy(p + s.n - 16, s.p + s.n - 16, 16);
-	} else if (s.n >= 8) {
-		memcpy(p, s.p, 8);
-		memcpy(p + s.n - 8, s.p + s.n - 8, 8);
-	} else if (s.n >= 4) {
-		memcpy(p, s.p, 4);
-		memcpy(p + s.n - 4, s.p + s.n - 4, 4);
-	} else if (s.n) {
-		p[0] = s.p[0];
-		p[s.n / 2] = s.p[s.n / 2];
-		p[s.n - 1] = s.p[s.n - 1];
-	}
-	return p + s.n;
-}
-
-/* A record that is larger than the buffer goes out in pieces. */
-static void write_large(struct out *o, const struct event *e)
-{
-	enum event_member m;
-	char comma = '{';
-
-	for (m = 0; m < EVENT_N; m++) {
-		if (m == EVENT_ARGS && e->more.n) {
-			out_char(o, comma);
-			out_str(o, str_from(e->more, 1));
-			comma = ',';
-		}
-		if (!event_has(e, m))
-			continue;
-		out_char(o, comma);
-		out_add(o, keys[m].text + 1, keys[m].n - 1);
-		if (m == EVENT_TS || m == EVENT_DUR)
-			out_i64(o, m == EVENT_TS ? e->ts : e->dur);
-		else
-			out_str(o, e->m[m]);
-		comma = ',';
-	}
-	out_lit(o, "}\n");
-}
-
-void event_write(struct out *o, const struct event *e)
-{
-	size_t need = e->more.n + 128;
-	uint32_t left;
-	char *p, *start;
-
-	for (left = e->has & ~3u; left; left &= left - 1)
-		need += e->m[__builtin_ctz(left)].n + 48;
-	if (need > OUT_SIZE / 2) {
-		write_large(o, e);
-		return;
-	}
-	start = p = out_room(o, need);
-	if (event_has(e, EVENT_TS))
-		p = num_put_i64(json_write_key(p, EVENT_TS), e->ts);
-	if (event_has(e, EVENT_DUR))
-		p = num_put_i64(json_write_key(p, EVENT_DUR), e->dur);
-	for (left = e->has & ~3u & ((1u << EVENT_ARGS) - 1); left; left &= left - 1) {
-		enum event_member m = (enum event_member)__builtin_ctz(left);
-
-		p = json_write_text(json_write_key(p, m), e->m[m]);
-	}
-	p = json_write_text(p, e->more);
-	if (event_has(e, EVENT_ARGS))
-		p = json_write_text(json_write_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
-	if (event_has(e, EVENT_SRC))
-		p = json_write_text(json_write_key(p, EVENT_SRC), e->m[EVENT_SRC]);
-	if (p == start)
-		*p++ = ',';
-	*start = '{'; /* in place of the first comma */
-	*p++ = '}';
-	*p++ = '\n';
-	out_used(o, p);
-}
-
-void event_copy(struct out *o, const struct event *e)
-{
-	out_line(o, e->raw);
 }

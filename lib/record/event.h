@@ -1,10 +1,11 @@
-/* event: the record (events.5): its members, kinds, reading from a line and writing. */
+/* event: the record (events.5): its members, reading from a line and writing. */
 #ifndef EVENT_H
 #define EVENT_H
 
 #include "base/mem.h"
 #include "io/out.h"
 #include "json/iter.h"
+#include "record/event_kind.h"
 
 /*
  * The standard members, in the order they are written. One row here is all it takes to add one: name
@@ -34,49 +35,8 @@
 #define EVENT_ENUM(id, name) EVENT_##id,
 enum event_member { EVENT_MEMBERS(EVENT_ENUM) EVENT_N };
 
-/* The kinds, the device's first. */
-#define EVENT_KINDS(X)                                                                                                 \
-	X(KERNEL, "kernel")                                                                                            \
-	X(MEMCPY, "memcpy")                                                                                            \
-	X(MEMSET, "memset")                                                                                            \
-	X(SYNC, "sync")                                                                                                \
-	X(API, "api")                                                                                                  \
-	X(OP, "op")                                                                                                    \
-	X(PYTHON, "python")                                                                                            \
-	X(RANGE, "range")                                                                                              \
-	X(MARK, "mark")                                                                                                \
-	X(GPU_RANGE, "gpu_range")                                                                                      \
-	X(PRIMITIVE, "primitive")                                                                                      \
-	X(CREATE, "create")                                                                                            \
-	X(ACTIVITY, "activity")                                                                                        \
-	X(PROGRAMINFO, "programinfo")                                                                                  \
-	X(KERNELINFO, "kernelinfo")                                                                                    \
-	X(BUILDINFO, "buildinfo")                                                                                      \
-	X(DEVICEINFO, "deviceinfo")                                                                                    \
-	X(PLATFORMINFO, "platforminfo")                                                                                \
-	X(SAMPLE, "sample")                                                                                            \
-	X(COUNTER, "counter")                                                                                          \
-	X(FLOW, "flow")                                                                                                \
-	X(ROW, "row")                                                                                                  \
-	X(TOTAL, "total")                                                                                              \
-	X(GAP, "gap")                                                                                                  \
-	X(META, "meta")                                                                                                \
-	X(OTHER, "other")
-
-#define EVENT_KIND_ENUM(id, text) KIND_##id,
-enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
-
 const char *event_member_name(size_t i); /* NULL after the last */
-const char *event_kind_name(size_t i);   /* NULL after the last */
 enum event_member event_member(struct str key); /* EVENT_N when it is none */
-enum event_kind event_kind(struct str name); /* KIND_N when it is none */
-static inline bool event_kind_is_device(enum event_kind k)
-{
-	return k <= KIND_SYNC;
-}
-
-/* -k: "kernel,memcpy" into a set of 1u << kind; a kind that is none ends the program. */
-uint32_t event_kind_set(const char *option, const char *arg);
 
 /*
  * One record. A member is there when its bit of `has` (1u << EVENT_X) is set: m[] then holds its text,
@@ -155,7 +115,14 @@ static inline void event_check(struct event *e, struct str value)
  */
 struct str event_get(struct event *e, enum event_member m);
 
-/* --- for formats --- */
+enum event_kind event_find_kind(struct event *e);
+static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when there is none or none of ours */
+{
+	return e->has_kind ? e->kind : event_find_kind(e);
+}
+
+/* --- event_write.c: making a record, for formats, and writing --- */
+
 void event_clear(struct event *e);
 static inline void event_set(struct event *e, enum event_member m, struct str json)
 {
@@ -171,11 +138,6 @@ static inline void event_set_dur(struct event *e, int64_t v)
 {
 	e->dur = v;
 	e->has |= 1u << EVENT_DUR;
-}
-enum event_kind event_find_kind(struct event *e);
-static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when there is none or none of ours */
-{
-	return e->has_kind ? e->kind : event_find_kind(e);
 }
 void event_set_kind(struct event *e, enum event_kind k); /* m[EVENT_KIND] becomes static text */
 

@@ -1,0 +1,57 @@
+/* event_kind: the kinds of records, their names, and sets of them. */
+#ifndef EVENT_KIND_H
+#define EVENT_KIND_H
+
+#include "base/word_table.h"
+
+/* The kinds, the device's first. */
+#define EVENT_KINDS(X)                                                                                                 \
+	X(KERNEL, "kernel")                                                                                            \
+	X(MEMCPY, "memcpy")                                                                                            \
+	X(MEMSET, "memset")                                                                                            \
+	X(SYNC, "sync")                                                                                                \
+	X(API, "api")                                                                                                  \
+	X(OP, "op")                                                                                                    \
+	X(PYTHON, "python")                                                                                            \
+	X(RANGE, "range")                                                                                              \
+	X(MARK, "mark")                                                                                                \
+	X(GPU_RANGE, "gpu_range")                                                                                      \
+	X(PRIMITIVE, "primitive")                                                                                      \
+	X(CREATE, "create")                                                                                            \
+	X(ACTIVITY, "activity")                                                                                        \
+	X(PROGRAMINFO, "programinfo")                                                                                  \
+	X(KERNELINFO, "kernelinfo")                                                                                    \
+	X(BUILDINFO, "buildinfo")                                                                                      \
+	X(DEVICEINFO, "deviceinfo")                                                                                    \
+	X(PLATFORMINFO, "platforminfo")                                                                                \
+	X(SAMPLE, "sample")                                                                                            \
+	X(COUNTER, "counter")                                                                                          \
+	X(FLOW, "flow")                                                                                                \
+	X(ROW, "row")                                                                                                  \
+	X(TOTAL, "total")                                                                                              \
+	X(GAP, "gap")                                                                                                  \
+	X(META, "meta")                                                                                                \
+	X(OTHER, "other")
+
+#define EVENT_KIND_ENUM(id, text) KIND_##id,
+enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
+
+const char *event_kind_name(size_t i);       /* NULL after the last */
+enum event_kind event_kind(struct str name); /* KIND_N when it is none */
+
+extern struct word_table event_kind_words;
+/* The same for a name with at least eight readable bytes at name.p, whatever its length. */
+static inline enum event_kind event_kind_padded(struct str name)
+{
+	return (enum event_kind)word_table_find(&event_kind_words, name, word_table_head_padded(name.p, name.n));
+}
+
+static inline bool event_kind_is_device(enum event_kind k)
+{
+	return k <= KIND_SYNC;
+}
+
+/* -k: "kernel,memcpy" into a set of 1u << kind; a kind that is none ends the program. */
+uint32_t event_kind_set(const char *option, const char *arg);
+
+#endif

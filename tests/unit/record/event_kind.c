@@ -1,0 +1,25 @@
+/* event_kind: names of kinds and sets of them. */
+#include "test.h"
+
+#include "record/event_kind.h"
+
+static void test_kinds(void)
+{
+	size_t i;
+
+	for (i = 0; event_kind_name(i); i++) {
+		CHECK_INT(event_kind(str_of(event_kind_name(i))), i);
+		CHECK_INT(event_kind_set("-k", event_kind_name(i)), 1u << i);
+	}
+	CHECK_INT(i, KIND_N);
+	CHECK_INT(event_kind(STR("kernels")), KIND_N);
+	CHECK_INT(event_kind(STR("")), KIND_N);
+	CHECK_INT(event_kind_set("-k", "kernel,memcpy,op"), 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_OP);
+	CHECK(event_kind_is_device(KIND_SYNC) && !event_kind_is_device(KIND_API));
+}
+
+int main(void)
+{
+	test_kinds();
+	return test_end();
+}
