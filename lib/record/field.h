@@ -61,18 +61,23 @@ struct field {
 	struct field_kept *kept;  /* short forms of names seen before */
 };
 
+/* --- field_names.c: parsing references --- */
+
 /*
  * False, with f->what and f->byte (from 0, into spec), when it is not a reference: empty, an empty
  * step, a width that is not a positive number, a unit that is none. `spec` must stay.
  */
 bool field_compile(struct field *f, const char *spec, struct fault *fault);
-void field_free(struct field *f);
+
+/* As field_compile(), ending the program with a message that names the option. */
+void field_option(struct field *f, const char *option, const char *spec);
 
 /* What a name measures: times are ts, dur, end, delay ..., with an aggregate behind too (dur_sum). */
 enum field_base field_base(struct str name);
 
-/* As field_compile(), ending the program with a message that names the option. */
-void field_option(struct field *f, const char *option, const char *spec);
+/* --- field.c: the values in a record --- */
+
+void field_free(struct field *f);
 
 /*
  * The value in a record; false when absent (v->type is VALUE_NONE). A reference with `[]` has several:
@@ -96,6 +101,8 @@ static inline void field_ahead(struct field *f, struct event *e)
 /* What JSON text says as a value. */
 void value_of(struct value *v, struct str json);
 
+/* --- cxx_short_name.c --- */
+
 /*
  * A C++ function's name without return type, arguments and template arguments:
  * "void at::native::foo<float, 4>(int)" gives "at::native::foo". The result is `name` itself or
@@ -109,6 +116,8 @@ void value_of(struct value *v, struct str json);
  * - Parts of the path stay: (anonymous namespace), <unnamed>, {lambda()#1}, operators with their symbol.
  */
 struct str field_short_name(struct str name, struct buf *scratch);
+
+/* --- field_hints.c --- */
 
 /*
  * At the end: one line on stderr for each field that no record had, naming the nearest one seen, or that held no

@@ -1,0 +1,141 @@
+/* field_find: finds the members and elements of a record that a reference names. */
+#include "record/field_private.h"
+
+#include "base/mem.h"
+#include "json/iter_inline.h"
+#include "json/json.h"
+
+/* Whether a key as it stands says `name`. Escapes only make text longer. */
+static bool key_is(struct field *f, struct str key, struct str name)
+{
+	if (key.n == name.n)
+		return memcmp(key.p, name.p, key.n) == 0;
+	if (key.n < name.n || !memchr(key.p, '\\', key.n))
+		return false;
+	f->scratch.n = 0;
+	json_unescape(&f->scratch, key);
+	return str_eq((struct str){f->scratch.p, f->scratch.n}, name);
+}
+
+struct str field_find_member(struct field *f, struct event *e, struct str object, struct str name)
+{
+	struct str found = {NULL, 0}, key, value;
+	struct iter w;
+	int r;
+
+	if (!object.n || object.p[0] != '{')
+		return found;
+	iter_open(&w, object);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
+		if (key_is(f, key, name))
+			found = value;
+	}
+	e->broken |= r < 0;
+	return found;
+}
+
+/* False when neither the name nor its first step is a key anywhere in the record; quick for canonical lines. */
+static bool may_be_in(const struct field *f, const struct event *e)
+{
+	return !e->prefix || f->steps[0].key.n < 3 || iter_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
+}
+
+void field_find_top(struct field *f, struct event *e, struct field_top *top)
+{
+	struct str key, value;
+	struct iter w;
+	int r;
+
+	*top = (struct field_top){{NULL, 0}, {NULL, 0}, {NULL, 0}};
+	iter_open(&w, e->raw);
+	if (e->prefix) { /* what was read of it already are standard members */
+		w.p = e->raw.p + e->prefix;
+		w.p -= w.p[-1] == ',';
+		w.first = false;
+	}
+	while ((r = iter_quick(&w, &key, &value)) > 0) {
+		if (key_is(f, key, f->name))
+			top->whole = value;
+		if (field_has_steps(f) && key_is(f, key, f->steps[0].key))
+			top->first = value;
+		if (str_eq(key, STR("args")))
+			top->args = value;
+	}
+	e->broken |= r < 0;
+}
+
+/* null says unknown, as absence does. */
+static void add(struct field *f, struct str value)
+{
+	if (value.p[0] == 'n')
+		return;
+	f->all = mem_grow(f->all, &f->cap_all, f->n_all + 1, sizeof *f->all);
+	f->all[f->n_all++] = value;
+}
+
+static void follow(struct field *f, struct event *e, struct str at, size_t step);
+
+static void descend(struct field *f, struct event *e, struct str at, size_t step)
+{
+	if (step + 1 == f->n_steps)
+		add(f, at);
+	else
+		follow(f, e, field_find_member(f, e, at, f->steps[step + 1].key), step + 1);
+}
+
+/* Adds all that the reference finds below `at`, the value of its step's key. */
+static void follow(struct field *f, struct event *e, struct str at, size_t step)
+{
+	struct str key, value;
+	struct iter w;
+	int r;
+
+	if (!at.p)
+		return;
+	if (!f->steps[step].each) {
+		descend(f, e, at, step);
+		return;
+	}
+	if (at.p[0] != '[')
+		return;
+	iter_open(&w, at);
+	while ((r = iter_next(&w, &key, &value)) > 0)
+		descend(f, e, value, step);
+	e->broken |= r < 0;
+}
+
+void field_find_all(struct field *f, struct event *e)
+{
+	struct str whole, args;
+	struct field_top top;
+	size_t i;
+
+	if (f->member != EVENT_N) {
+		whole = event_get(e, f->member);
+		if (!e->walked)
+			return; /* there is none, not even in args */
+		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
+			whole = e->m[f->member]; /* no integer: not the record's time, yet a value */
+		if (!whole.p)
+			whole = field_find_member(f, e, event_get(e, EVENT_ARGS), f->name);
+		if (whole.p) {
+			add(f, whole);
+			event_check(e, whole);
+		}
+		return;
+	}
+	if (!may_be_in(f, e))
+		return;
+	field_find_top(f, e, &top);
+	args = top.args;
+	whole = top.whole.p ? top.whole : field_find_member(f, e, args, f->name);
+	if (whole.p) {
+		add(f, whole);
+	} else if (field_has_steps(f)) {
+		follow(f, e, top.first, 0);
+		if (!f->n_all)
+			follow(f, e, field_find_member(f, e, args, f->steps[0].key), 0);
+	}
+	for (i = 0; i < f->n_all; i++)
+		event_check(e, f->all[i]);
+}

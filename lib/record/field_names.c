@@ -1,0 +1,159 @@
+/* field_names: parses references to fields, and says what a name measures. */
+#include "record/field_private.h"
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/num_parse.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+
+static enum event_member standard_member(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < EVENT_N; i++) {
+		if (str_eq(name, str_of(event_member_name(i))))
+			break;
+	}
+	return (enum event_member)i;
+}
+
+/* What groupby, stats and trace-diff put behind a name while the unit stays: dur_sum, dur_p99, dur_diff. */
+static bool keeps_unit(struct str aggregate)
+{
+	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median",
+	    "a", "b", "diff", NULL};
+
+	return str_in(aggregate, list) ||
+	       (aggregate.n > 1 && aggregate.p[0] == 'p' && (unsigned char)(aggregate.p[1] - '0') < 10);
+}
+
+static enum field_base base_of(struct str name)
+{
+	/* The last five are dvdt-prof's: spans between the stamps of a call (t) and of its profiling (p). */
+	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "busy", "idle", "overlap",
+	    "total", "dev_self", "dev_total", "t1_t0", "p3_p0", "p3_p2", "p2_p1", "p1_p0", NULL};
+	static const char *const sizes[] = {"bytes", NULL};
+	size_t at;
+
+	if (str_in(name, times) || str_ends(name, STR("_ts")) || str_ends(name, STR("_dur")) ||
+	    str_ends(name, STR("_time")) || str_ends(name, STR("_wait")) || str_ends(name, STR("_duration")) ||
+	    str_ends(name, STR("_delay")))
+		return FIELD_TIME;
+	if (str_in(name, sizes))
+		return FIELD_SIZE;
+	for (at = name.n; at > 0 && name.p[at - 1] != '_'; at--)
+		;
+	return at > 1 && keeps_unit(str_from(name, at)) ? base_of(str_head(name, at - 1)) : FIELD_PLAIN;
+}
+
+enum field_base field_base(struct str name)
+{
+	size_t at = name.n;
+
+	while (at > 0 && name.p[at - 1] != '.')
+		at--;
+	return base_of(str_from(name, at));
+}
+
+static bool refuse(struct fault *fault, const char *what, size_t at)
+{
+	*fault = (struct fault){.what = what, .byte = at};
+	return false;
+}
+
+/* The width behind the '/' at `slash`: in f->width, whole or as a fixed point. */
+static bool compile_width(struct field *f, struct str spec, size_t slash, struct fault *fault)
+{
+	struct str text = str_from(spec, slash + 1);
+	const struct num_unit *unit;
+	int64_t whole = 0, fixed = 0;
+
+	switch (num_quantity(text, &whole, &unit)) {
+	case NUM_BAD:
+		return refuse(fault, "the width behind '/' is not a number with ns us ms s B kB MB GB KiB MiB GiB",
+		    slash + 1);
+	case NUM_RANGE:
+		return refuse(fault, "the width behind '/' is too large", slash + 1);
+	default:
+		break;
+	}
+	if (unit && f->base != FIELD_PLAIN && unit->size != (f->base == FIELD_SIZE))
+		return refuse(
+		    fault, unit->size ? "a size as the width of times" : "a time as the width of sizes", slash + 1);
+	f->width = whole;
+	if (!unit && num_fixed(text, FIELD_FRACTION, &fixed) == NUM_OK && fixed % FIELD_FRACTION_ONE) {
+		f->width = fixed;
+		f->fraction = true;
+	}
+	if (f->width <= 0)
+		return refuse(fault, "the width behind '/' must be more than 0", slash + 1);
+	return true;
+}
+
+/*
+ * Names may hold a '/' ("memory bandwidth (GB/s)"): only a last one with what begins as a number
+ * behind it is a bucket's. spec.n when there is none.
+ */
+static size_t find_slash(struct str spec)
+{
+	size_t at = spec.n;
+	char c;
+
+	while (at > 0 && spec.p[at - 1] != '/')
+		at--;
+	if (at == 0)
+		return spec.n;
+	c = at < spec.n ? spec.p[at] : '0';
+	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ? at - 1 : spec.n;
+}
+
+static bool compile_steps(struct field *f, struct fault *fault)
+{
+	struct str rest = f->name, key;
+	size_t cap = 0;
+
+	while (str_split(&rest, '.', &key)) {
+		bool each = str_ends(key, STR("[]"));
+		size_t at = (size_t)(key.p - f->name.p);
+
+		if (each)
+			key.n -= 2;
+		if (!key.n)
+			return refuse(fault, at || f->name.n < 2 ? "an empty name" : "a name has no dot before it", at);
+		f->steps = mem_grow(f->steps, &cap, f->n_steps + 1, sizeof *f->steps);
+		f->steps[f->n_steps++] = (struct field_step){key, each};
+		f->each |= each;
+	}
+	return true;
+}
+
+bool field_compile(struct field *f, const char *spec, struct fault *fault)
+{
+	struct str text = str_of(spec);
+	size_t slash = find_slash(text);
+
+	*f = (struct field){.spec = spec, .name = str_head(text, slash)};
+	f->member = standard_member(f->name);
+	f->base = field_base(f->name);
+	if (str_eq(f->name, STR("end")))
+		f->computed = FIELD_END;
+	else if (str_eq(f->name, STR("short")))
+		f->computed = FIELD_SHORT;
+	if (!f->name.n)
+		return refuse(fault, "an empty name", 0);
+	if (compile_steps(f, fault) && (slash == text.n || compile_width(f, text, slash, fault)))
+		return true;
+	free(f->steps);
+	f->steps = NULL;
+	return false;
+}
+
+void field_option(struct field *f, const char *option, const char *spec)
+{
+	struct fault fault;
+
+	if (!field_compile(f, spec, &fault))
+		die("%s: '%s' is not a field: %s", option, spec, fault.what);
+}

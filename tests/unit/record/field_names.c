@@ -1,0 +1,48 @@
+/* field_names: texts that are not references, and what names measure. */
+#include "record/field.h"
+#include "test.h"
+
+static void refused(void)
+{
+	static const char *const bad[] = {"", ".", "a..b", "a.", ".a", "[]", "a.[]", "ts/0", "ts/-5ms", "dur/10mm", "ts/",
+	    "ts/1e", "/5", "ts/0.0001us", "dur/1MB", "bytes/1ms", "ts/99999999999s", NULL};
+	struct fault fault;
+	struct field f;
+	size_t i;
+
+	for (i = 0; bad[i]; i++) {
+		fault.what = NULL;
+		if (field_compile(&f, bad[i], &fault) || !fault.what)
+			CHECK_STR(str_of(bad[i]), "a field that is refused");
+	}
+	CHECK(!field_compile(&f, "ab..c", &fault));
+	CHECK_INT(fault.byte, 3);
+	CHECK(!field_compile(&f, "dur/1x", &fault));
+	CHECK_INT(fault.byte, 4);
+}
+
+static void bases(void)
+{
+	CHECK_INT(field_base(STR("ts")), FIELD_TIME);
+	CHECK_INT(field_base(STR("api.dur")), FIELD_TIME);
+	CHECK_INT(field_base(STR("dur_sum")), FIELD_TIME);
+	CHECK_INT(field_base(STR("queue_p99")), FIELD_TIME);
+	CHECK_INT(field_base(STR("orig_ts")), FIELD_TIME);
+	CHECK_INT(field_base(STR("args.orig_dur_max")), FIELD_TIME);
+	CHECK_INT(field_base(STR("sum")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("p3_p2")), FIELD_TIME);
+	CHECK_INT(field_base(STR("t1_t0_sum")), FIELD_TIME);
+	CHECK_INT(field_base(STR("bytes_max")), FIELD_SIZE);
+	CHECK_INT(field_base(STR("dur_share")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("dur_var")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("dur_count")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("name")), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("_sum")), FIELD_PLAIN);
+}
+
+int main(void)
+{
+	refused();
+	bases();
+	return test_end();
+}
