@@ -1,9 +1,11 @@
 #include "overheads.h"
 
-#include "base/int_math.h"
-#include "base/num_parse.h"
+#include "interval/interval_nesting.h"
 #include "json/write.h"
 #include "json/iter.h"
+#include "nested_calls.h"
+#include "base/num_parse.h"
+#include "base/int_math.h"
 
 #include <stdlib.h>
 
@@ -17,7 +19,7 @@ enum role {
 	CONVERSION = 32, /* aten::to: without a launch it had nothing to do */
 };
 
-/* nest_node.of: the shape of an operator, or that it is none. */
+/* nested_call.of: the shape of an operator, or that it is none. */
 #define NO_SHAPE UINT32_MAX
 #define IS_CALL (UINT32_MAX - 1)
 
@@ -39,7 +41,7 @@ struct overheads_op {
 };
 
 struct overheads_thread {
-	struct nesting_node *nodes; /* of one root or some, not settled yet */
+	struct nested_call *nodes; /* of one root or some, not settled yet */
 	size_t n, cap;
 	int64_t end;             /* the last end of these */
 	bool any;
@@ -199,20 +201,20 @@ static void give_between(struct overheads *o, const struct overheads_op *last, c
 
 /* --- operators --- */
 
-static bool is_call(const struct nesting_node *x)
+static bool is_call(const struct nested_call *x)
 {
 	return x->of == IS_CALL;
 }
 
 /* A call that nothing lies in. */
-static bool is_bound(const struct overheads *o, const struct nesting_node *nodes, size_t i)
+static bool is_bound(const struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	return is_call(&nodes[i]) && nodes[i].until == i + 1 && has_role(o, nodes[i].name, LAUNCH | BOUND) &&
 	       !has_role(o, nodes[i].name, HIDDEN);
 }
 
 /* The events of a part of the tree but for the hidden calls and what lies in these. */
-static int64_t count_events(const struct overheads *o, const struct nesting_node *nodes, size_t i)
+static int64_t count_events(const struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	size_t until = nodes[i].until;
 	int64_t n = 0;
@@ -229,14 +231,14 @@ static int64_t count_events(const struct overheads *o, const struct nesting_node
 }
 
 /* The launches of an operator. Other calls that nothing lies in are no events between two of them, unless hidden. */
-static void find_bounds(struct overheads *o, const struct nesting_node *nodes, size_t i)
+static void find_bounds(struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	size_t until = nodes[i].until;
 	int64_t events = 0;
 
 	o->n_bound = 0;
 	for (i++; i < until; i++) {
-		const struct nesting_node *x = &nodes[i];
+		const struct nested_call *x = &nodes[i];
 
 		if (is_bound(o, nodes, i)) {
 			o->bound = mem_grow(o->bound, &o->cap_bound, o->n_bound + 1, sizeof *o->bound);
@@ -249,7 +251,7 @@ static void find_bounds(struct overheads *o, const struct nesting_node *nodes, s
 	}
 }
 
-static void give_op(struct overheads *o, struct overhead_value *v, const struct nesting_node *x)
+static void give_op(struct overheads *o, struct overhead_value *v, const struct nested_call *x)
 {
 	size_t i;
 
@@ -264,7 +266,7 @@ static void give_op(struct overheads *o, struct overhead_value *v, const struct 
 }
 
 /* T2 to T5 of an operator with launches. */
-static void give_bounds(struct overheads *o, struct overhead_value *v, const struct nesting_node *x, int64_t events)
+static void give_bounds(struct overheads *o, struct overhead_value *v, const struct nested_call *x, int64_t events)
 {
 	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];
 	struct overhead_value launch = *v;
@@ -287,10 +289,10 @@ static void give_bounds(struct overheads *o, struct overhead_value *v, const str
 	}
 }
 
-static void take_op(struct overheads *o, size_t thread, const struct nesting_node *nodes, size_t i, uint64_t root)
+static void take_op(struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root)
 {
 	struct overheads_thread *t = &o->threads[thread];
-	const struct nesting_node *x = &nodes[i];
+	const struct nested_call *x = &nodes[i];
 	struct overhead_value v = value_of_op(o, t, x->name, x->of);
 	int64_t events = count_events(o, nodes, i);
 	struct overheads_op op = {x->start, x->end, root, x->seq, 0, false, x->name, x->of, thread};
@@ -299,7 +301,7 @@ static void take_op(struct overheads *o, size_t thread, const struct nesting_nod
 	v.root = root;
 	v.seq = x->seq;
 	find_bounds(o, nodes, i);
-	if (x->parent != NESTING_ROOT)
+	if (x->parent != NESTED_CALLS_ROOT)
 		op.parent = nodes[x->parent].seq;
 	op.idle = !o->n_bound && has_role(o, x->name, CONVERSION);
 	give_op(o, &v, x);
@@ -322,18 +324,18 @@ static void take_op(struct overheads *o, size_t thread, const struct nesting_nod
 static void settle(struct overheads *o, size_t thread, uint64_t until)
 {
 	struct overheads_thread *t = &o->threads[thread];
-	struct nesting_node *nodes = t->nodes;
+	struct nested_call *nodes = t->nodes;
 	size_t n = 0, i;
 	uint64_t root = 0;
 
 	if (!t->n)
 		return;
-	nesting_sort(nodes, t->n);
+	nested_calls_sort(nodes, t->n);
 	while (n < t->n && nodes[n].seq < until)
 		n++;
-	nesting_settle(nodes, n);
+	nested_calls_settle(nodes, n);
 	for (i = 0; i < n;) {
-		if (nodes[i].parent == NESTING_ROOT)
+		if (nodes[i].parent == NESTED_CALLS_ROOT)
 			root = nodes[i].seq;
 		if (!is_call(&nodes[i]) && has_role(o, nodes[i].name, OPERATOR)) {
 			take_op(o, thread, nodes, i, root);
@@ -394,7 +396,7 @@ static bool find_place(struct event *e, struct placed *p)
 
 static void keep(struct overheads *o, struct overheads_thread *t, struct event *e, enum event_kind kind, uint64_t seq)
 {
-	struct nesting_node *x;
+	struct nested_call *x;
 
 	t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
 	x = &t->nodes[t->n++];

@@ -9,7 +9,6 @@
 #include "record/event.h"
 #include "record/value_ids.h"
 #include "record/name_match.h"
-#include "interval/interval_nesting.h"
 #include "record/scope.h"
 
 /* OVERHEAD_OP is the operator's own length. */
