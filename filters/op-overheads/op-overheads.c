@@ -121,10 +121,10 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		f->stats.iqr = true;
 		break;
 	case LAUNCH:
-		name_match_option(&o->launches, "--launch", arg);
+		name_match_option(&o->names.launches, "--launch", arg);
 		break;
 	case BOUND:
-		name_match_option(&o->bounds, "--bound", arg);
+		name_match_option(&o->names.bounds, "--bound", arg);
 		break;
 	case EVENT:
 		o->per_event = opt_time("--event-overhead", arg, 0);
@@ -161,8 +161,8 @@ static void ready(struct filter *f)
 	if (f->each && f->stats.iqr)
 		die("--each tells every value: --outliers leaves none out");
 	o->launch = f->length - o->per_event - f->device;
-	if (!o->launches.n)
-		name_match_option(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
+	if (!o->names.launches.n)
+		name_match_option(&o->names.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
 }
 
 /* --- values --- */

@@ -7,9 +7,9 @@
 #define OVERHEADS_H
 
 #include "record/event.h"
-#include "record/value_ids.h"
-#include "record/name_match.h"
 #include "record/scope.h"
+#include "input_shapes.h"
+#include "name_roles.h"
 
 /* OVERHEAD_OP is the operator's own length. */
 enum overhead { OVERHEAD_OP, OVERHEAD_T1, OVERHEAD_T2, OVERHEAD_T3, OVERHEAD_T4, OVERHEAD_T5, OVERHEAD_N };
@@ -37,8 +37,7 @@ struct overheads {
 	int64_t per_event;       /* ns that the profiler adds to each event of the host */
 	int64_t launch;          /* ns of a launch itself: T4 */
 	int64_t gap;             /* T1: operators that are further apart do not follow each other */
-	struct name_match launches;   /* calls that launch, by name */
-	struct name_match bounds;     /* calls that bound T2, T3 and T5 as launches do */
+	struct name_roles names; /* with the rules that say which calls launch */
 	bool clamp;              /* what is less than 0 is 0, and no T1 between operators closer than per_event */
 	bool all_threads;        /* T1 between operators that follow each other on any threads, by their roots */
 	bool shapes;
@@ -49,9 +48,7 @@ struct overheads {
 	uint64_t inside, outside; /* launches in operators, and in none */
 	uint64_t unplaced;       /* operators and calls without a place, in a stream that has them */
 	/* its own */
-	struct value_ids names, shapes_seen;
-	unsigned char *roles;    /* by name */
-	size_t cap_roles;
+	struct input_shapes shapes_seen;
 	struct scopes places;
 	struct overheads_thread *threads;
 	size_t n_threads, cap_threads;
@@ -62,7 +59,6 @@ struct overheads {
 	size_t *list, cap_list;
 	struct overheads_op *all; /* with all_threads */
 	size_t n_all, cap_all;
-	struct buf shape;
 };
 
 /*

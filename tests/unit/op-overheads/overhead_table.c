@@ -50,8 +50,8 @@ int main(void)
 	struct overhead_value op = {.type = OVERHEAD_OP, .ns = 9, .name = STR("\"a\""), .n_launches = 1};
 
 	op.launches = launches;
-	launches[0] = value_ids_put(&o.names, STR("\"launch\""));
-	launches[1] = value_ids_put(&o.names, STR("\"copy\""));
+	launches[0] = name_roles_put(&o.names, STR("\"launch\""));
+	launches[1] = name_roles_put(&o.names, STR("\"copy\""));
 	/* Of equal sums by name; names with an escape; between operators is one row. */
 	add(&s, &o, OVERHEAD_T2, STR("\"b\""), 1000);
 	add(&s, &o, OVERHEAD_T2, STR("\"\\\"\""), 3000);
@@ -79,7 +79,7 @@ int main(void)
 	    "\"t2\":{\"\\\"\":[3,0],\"a\":[0.5,0.1],\"b\":[1,0]},\"t3\":{},\"t4\":{},"
 	    "\"t5\":{},\"launches\":{\"a\":[\"launch\",\"copy\"]}}\n");
 	overhead_table_free(&s);
-	value_ids_free(&o.names);
+	name_roles_free(&o.names);
 
 	s = (struct overhead_table){0};
 	CHECK_STR(captured(&s, overhead_table_json), "{\"t2\":{},\"t3\":{},\"t4\":{},\"t5\":{},\"launches\":{}}\n");

@@ -30,8 +30,8 @@ static void add(struct overheads *o, const char *text)
 static void begin(struct overheads *o)
 {
 	*o = (struct overheads){.per_event = 1, .launch = 3, .gap = 50, .give = say};
-	name_match_name(&o->launches, STR("launch"));
-	name_match_name(&o->bounds, STR("wait"));
+	name_match_name(&o->names.launches, STR("launch"));
+	name_match_name(&o->names.bounds, STR("wait"));
 	said[0] = '\0';
 }
 

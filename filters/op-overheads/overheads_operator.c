@@ -1,0 +1,163 @@
+/* overheads_operator: T1 to T5 of one operator, from the launches and other events that lie in it. */
+#include "overheads_private.h"
+#include "base/int_math.h"
+
+
+/* A launch or another call that bounds, and the number of events between it and the one before it. */
+struct overheads_bound {
+	int64_t start, end;
+	int64_t events;
+	uint32_t name;
+	bool launches;
+};
+
+/* --- values --- */
+
+static int64_t less(int64_t ns, int64_t n, int64_t each)
+{
+	int64_t r;
+
+	if (__builtin_mul_overflow(n, each, &r) || __builtin_sub_overflow(ns, r, &r))
+		return INT64_MIN;
+	return r;
+}
+
+static void give(struct overheads *o, struct overhead_value *v, enum overhead type, int64_t ts, int64_t ns)
+{
+	v->type = type;
+	v->ts = ts;
+	v->ns = o->clamp && ns < 0 ? 0 : ns;
+	o->give(o->arg, v);
+}
+
+static struct overhead_value value_of_op(const struct overheads *o, const struct overheads_thread *t, uint32_t name,
+    uint32_t shape)
+{
+	struct overhead_value v = {.name = name_roles_text(&o->names, name), .place = {t->place.p, t->place.n}};
+
+	if (shape != INPUT_SHAPES_NONE)
+		v.shape = input_shapes_text(&o->shapes_seen, shape);
+	return v;
+}
+
+void overheads_operator_between(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op)
+{
+	struct overhead_value v;
+	int64_t gap = num_sub(op->start, last->end);
+
+	if (op->idle || last->parent != op->parent || gap >= o->gap || (o->clamp && gap <= o->per_event))
+		return;
+	v = value_of_op(o, &o->threads[op->thread], op->name, op->shape);
+	give(o, &v, OVERHEAD_T1, last->end, less(gap, 1, o->per_event));
+}
+
+/* --- operators --- */
+
+/* The events of a part of the tree but for the hidden calls and what lies in these. */
+static int64_t count_events(const struct overheads *o, const struct nested_call *nodes, size_t i)
+{
+	size_t until = nodes[i].until;
+	int64_t n = 0;
+
+	while (i < until) {
+		if (name_roles_has(&o->names, nodes[i].name, NAME_ROLE_HIDDEN)) {
+			i = nodes[i].until;
+		} else {
+			i++;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* The launches of an operator. Other calls that nothing lies in are no events between two of them, unless hidden. */
+static void find_bounds(struct overheads *o, const struct nested_call *nodes, size_t i)
+{
+	size_t until = nodes[i].until;
+	int64_t events = 0;
+
+	o->n_bound = 0;
+	for (i++; i < until; i++) {
+		const struct nested_call *x = &nodes[i];
+
+		if (overheads_is_bound(o, nodes, i)) {
+			o->bound = mem_grow(o->bound, &o->cap_bound, o->n_bound + 1, sizeof *o->bound);
+			o->bound[o->n_bound++] = (struct overheads_bound){
+			    x->start, x->end, events, x->name, name_roles_has(&o->names, x->name, NAME_ROLE_LAUNCH)};
+			events = 0;
+		} else if (!overheads_is_call(x) || x->until > i + 1 ||
+			   name_roles_has(&o->names, x->name, NAME_ROLE_HIDDEN)) {
+			events++;
+		}
+	}
+}
+
+static void give_op(struct overheads *o, struct overhead_value *v, const struct nested_call *x)
+{
+	size_t i;
+
+	o->list = mem_grow(o->list, &o->cap_list, o->n_bound + 1, sizeof *o->list);
+	for (v->n_launches = i = 0; i < o->n_bound; i++) {
+		if (o->bound[i].launches)
+			o->list[v->n_launches++] = o->bound[i].name;
+	}
+	v->launches = o->list;
+	o->inside += v->n_launches;
+	give(o, v, OVERHEAD_OP, x->start, num_sub(x->end, x->start));
+}
+
+/* T2 to T5 of an operator with launches. */
+static void give_bounds(struct overheads *o, struct overhead_value *v, const struct nested_call *x, int64_t events)
+{
+	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];
+	struct overhead_value launch = *v;
+	size_t i;
+
+	give(o, v, OVERHEAD_T2, x->start, less(num_sub(b->start, x->start), b->events, o->per_event));
+	for (i = 0; i < o->n_bound; i++)
+		events -= b[i].events + 1;
+	give(o, v, OVERHEAD_T3, last->end, less(num_sub(x->end, last->end), events, o->per_event));
+	if (o->n_bound == 1)
+		give(o, v, OVERHEAD_T5, b->end, 0);
+	for (i = 1; i < o->n_bound; i++)
+		give(o, v, OVERHEAD_T5, b[i - 1].end,
+		    less(num_sub(b[i].start, b[i - 1].end), b[i].events, o->per_event));
+	launch.shape = (struct str){NULL, 0};
+	for (i = 0; i < o->n_bound; i++) {
+		launch.name = overheads_name(o, b[i].name);
+		if (b[i].launches)
+			give(o, &launch, OVERHEAD_T4, b[i].start, o->launch);
+	}
+}
+
+void overheads_operator_take(
+    struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root)
+{
+	struct overheads_thread *t = &o->threads[thread];
+	const struct nested_call *x = &nodes[i];
+	struct overhead_value v = value_of_op(o, t, x->name, x->of);
+	int64_t events = count_events(o, nodes, i);
+	struct overheads_op op = {x->start, x->end, root, x->seq, 0, false, x->name, x->of, thread};
+
+	o->ops++;
+	v.root = root;
+	v.seq = x->seq;
+	find_bounds(o, nodes, i);
+	if (x->parent != NESTED_CALLS_ROOT)
+		op.parent = nodes[x->parent].seq;
+	op.idle = !o->n_bound && name_roles_has(&o->names, x->name, NAME_ROLE_CONVERSION);
+	give_op(o, &v, x);
+	if (o->n_bound)
+		give_bounds(o, &v, x, events);
+	else if (!op.idle)
+		give(o, &v, OVERHEAD_T5, x->start, less(num_sub(x->end, x->start), events, o->per_event));
+	if (o->all_threads) {
+		o->all = mem_grow(o->all, &o->cap_all, o->n_all + 1, sizeof *o->all);
+		o->all[o->n_all++] = op;
+		return;
+	}
+	if (t->any)
+		overheads_operator_between(o, &t->last, &op);
+	t->any = true;
+	t->last = op;
+}
