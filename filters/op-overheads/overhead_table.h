@@ -1,4 +1,4 @@
-/* overhead_table: counts, means and deviations of operators' overheads, and the ways in which they are told. */
+/* overhead_table: counts, means and deviations of operators' overheads, and their output as a table or one object. */
 #ifndef OVERHEAD_TABLE_H
 #define OVERHEAD_TABLE_H
 
@@ -7,7 +7,7 @@
 #include "overheads.h"
 #include "table/table.h"
 
-struct opstat;
+struct overhead_table_row;
 
 /* Zero-initialise, set what is asked for; overhead_table_free() or keep it. */
 struct overhead_table {
@@ -16,7 +16,7 @@ struct overhead_table {
 	bool shapes;
 	struct value_ids texts;     /* names and shapes */
 	struct map rows;
-	struct opstat *list;
+	struct overhead_table_row *list;
 	size_t cap;
 };
 

@@ -1,0 +1,27 @@
+/* What overhead_table.c and overhead_table_json.c share; no other file includes it. */
+#ifndef OVERHEAD_TABLE_PRIVATE_H
+#define OVERHEAD_TABLE_PRIVATE_H
+
+#include "overhead_table.h"
+
+/* The overheads of one type, operator (T4: call) and shape. */
+struct overhead_table_row {
+	enum overhead type;
+	size_t name, shape;  /* numbers of texts, or OVERHEAD_TABLE_NONE */
+	struct accumulator_numbers numbers;
+	struct accumulator_spread spread;
+	struct quantile values; /* with iqr: all of them, until outliers are left out */
+	uint64_t root, seq;  /* of the operator whose launches these are: the first that has launches */
+	struct buf launches; /* elements of an array, a comma before each */
+};
+
+#define OVERHEAD_TABLE_NONE SIZE_MAX
+
+/* The numbers of the rows by type, name and shape: s->rows.n of them, the caller's to free. Outliers are left out. */
+size_t *overhead_table_by_name(struct overhead_table *s);
+
+/* Of the values of a row, in ns; the deviation is that of a population. */
+double overhead_table_mean(const struct overhead_table_row *r);
+double overhead_table_deviation(const struct overhead_table_row *r);
+
+#endif
