@@ -123,7 +123,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_table *cal
 {
 	struct call_link_shape *shape = &l->shapes[tid];
 	struct waiting *w = &l->w;
-	const struct who *who;
+	const struct call_place *who;
 	bool usual;
 
 	*w = (struct waiting){.attached = false};
@@ -141,9 +141,9 @@ void call_link_read(struct call_link *l, struct event *e, struct call_table *cal
 	if (!l->has_corr)
 		return;
 	w->blind = !event_has(e, EVENT_PID);
-	w->who = call_table_who(calls, event_get(e, EVENT_RANK), event_get(e, EVENT_PID),
+	w->who = call_places_put(&calls->places, event_get(e, EVENT_RANK), event_get(e, EVENT_PID),
 	    tid ? event_get(e, EVENT_TID) : (struct str){NULL, 0});
-	who = call_table_get_who(calls, w->who);
+	who = call_places_get(&calls->places, w->who);
 	w->rank = who->rank;
 	w->process = who->process;
 	shape->text.n = 0;
@@ -153,10 +153,10 @@ void call_link_read(struct call_link *l, struct event *e, struct call_table *cal
 
 void call_link_add(const struct call_link *l, struct event *e, struct call_table *calls, int64_t now)
 {
-	uint32_t more = call_table_more(calls, (struct str){l->more.p, l->more.n});
+	uint32_t more = call_texts_put(&calls->texts, (struct str){l->more.p, l->more.n});
 	struct call *call = call_table_add(calls, l->w.who, l->w.corr, l->w.has_ts, l->w.has_ts ? l->w.ts : now);
 
-	call->name = call_table_name(calls, event_get(e, EVENT_NAME));
+	call->name = call_texts_put_name(&calls->texts, event_get(e, EVENT_NAME));
 	call->more = more;
 	call->has_dur = event_has(e, EVENT_DUR);
 	call->dur = call->has_dur ? e->dur : 0;
@@ -182,8 +182,9 @@ static char *json_write_text(char *p, struct str name, struct str json)
 
 struct str call_link_tell(struct buf *to, const struct waiting *w, const struct call_table *calls, const struct call *call)
 {
-	const struct who *who = call_table_get_who(calls, call->who);
-	struct str name = call_table_get_name(calls, call), more = call_table_get_more(calls, call);
+	const struct call_place *who = call_places_get(&calls->places, call->who);
+	struct str name = call_texts_get_name(&calls->texts, call->name);
+	struct str more = call_texts_get(&calls->texts, call->more);
 	char *p, *first;
 	int64_t delay, queue;
 

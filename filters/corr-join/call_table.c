@@ -2,93 +2,18 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 
 /* Calls lie in pages that never move, so that memory grows with them and not by doubling. */
-enum { PAGE = 1024, BUCKETS_FIRST = 1024, WHO_MOST = (1 << 27) - 1 };
+enum { PAGE = 1024, BUCKETS_FIRST = 1024 };
 
 #define NONE UINT32_MAX /* no call, where calls do not age out */
 
-_Static_assert(sizeof(struct call) == 48, "a call is larger than calls.h says");
+_Static_assert(sizeof(struct call) == 48, "a call is larger than call_table.h says");
 
-/* --- texts --- */
-
-static void add_part(struct buf *b, struct str part)
-{
-	/* No JSON value has a zero byte in it, and an absent one differs from all others. */
-	buf_add(b, part.p, part.n);
-	buf_char(b, '\0');
-}
-
-static void new_who(struct call_table *c, size_t number, struct str rank, struct str pid, struct str tid)
-{
-	struct str place = map_key(&c->places, number);
-	size_t pid_at = rank.n + 1, tid_at = pid_at + pid.n + 1;
-	struct who *who;
-
-	c->whos = mem_grow(c->whos, &c->whos_cap, number + 1, sizeof *c->whos);
-	who = &c->whos[number];
-	who->rank = (uint32_t)value_ids_put(&c->ranks, rank);
-	who->process = (uint32_t)value_ids_put(&c->processes, pid);
-	who->rank_text = (struct str){rank.n ? place.p : NULL, rank.n};
-	who->pid = (struct str){pid.n ? place.p + pid_at : NULL, pid.n};
-	who->tid = (struct str){tid.n ? place.p + tid_at : NULL, tid.n};
-	c->collides = mem_grow(c->collides, &c->collides_cap, c->ranks.n, sizeof *c->collides);
-	while (c->n_collides < c->ranks.n)
-		c->collides[c->n_collides++] = false;
-}
-
-uint32_t call_table_who(struct call_table *c, struct str rank, struct str pid, struct str tid)
-{
-	size_t known = c->places.n, number;
-	uint32_t *last = &c->last_who[tid.n > 0];
-	const struct who *who;
-
-	/* Mostly it is the one before it again. */
-	who = known ? &c->whos[*last] : NULL;
-	if (who && str_eq(who->tid, tid) && str_eq(who->pid, pid) && str_eq(who->rank_text, rank))
-		return *last;
-	c->place.n = 0;
-	add_part(&c->place, rank);
-	add_part(&c->place, pid);
-	add_part(&c->place, tid);
-	number = map_put(&c->places, (struct str){c->place.p, c->place.n});
-	if (number > WHO_MOST)
-		die("more than %d processes and threads", (int)WHO_MOST);
-	if (number == known)
-		new_who(c, number, rank, pid, tid);
-	return *last = (uint32_t)number;
-}
-
-const struct who *call_table_get_who(const struct call_table *c, uint32_t who)
-{
-	return &c->whos[who];
-}
-
-uint32_t call_table_name(struct call_table *c, struct str name)
-{
-	return (uint32_t)map_put(&c->names, name);
-}
-
-struct str call_table_get_name(const struct call_table *c, const struct call *call)
-{
-	return map_key(&c->names, call->name);
-}
-
-uint32_t call_table_more(struct call_table *c, struct str text)
-{
-	return text.n ? (uint32_t)map_put(&c->texts[c->young], text) * 2 + c->young + 1 : 0;
-}
-
-struct str call_table_get_more(const struct call_table *c, const struct call *call)
-{
-	uint32_t number = call->more - 1;
-
-	return call->more ? map_key(&c->texts[number & 1], number / 2) : (struct str){NULL, 0};
-}
-
-/* --- the table --- */
+/* --- adding --- */
 
 static struct call *get(const struct call_table *c, uint64_t number)
 {
@@ -123,7 +48,7 @@ static bool follow(const struct call_table *c, uint64_t at, uint32_t low, uint64
 static void link_in(struct call_table *c, uint64_t number)
 {
 	struct call *call = get(c, number);
-	uint32_t *bucket = &c->buckets[bucket_of(c, c->whos[call->who].rank, call->corr)];
+	uint32_t *bucket = &c->buckets[bucket_of(c, c->places.list[call->who].rank, call->corr)];
 
 	call->before = *bucket;
 	*bucket = (uint32_t)number;
@@ -146,13 +71,22 @@ static void make_buckets(struct call_table *c)
 	}
 }
 
+/* Notes that calls of two processes of this rank had one id. */
+static void collide(struct call_table *c, uint32_t rank)
+{
+	c->collides = mem_grow(c->collides, &c->collides_cap, (size_t)rank + 1, sizeof *c->collides);
+	while (c->n_collides <= rank)
+		c->collides[c->n_collides++] = false;
+	c->collides[rank] = true;
+}
+
 /*
  * What calls of the same rank and id mean for a new one. The number of the one of the same process, of which there is
  * at most one in a bucket, in *same, and of what leads to it in *link.
  */
 static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t **link, uint64_t *same)
 {
-	const struct who *mine = &c->whos[who], *its;
+	const struct call_place *mine = &c->places.list[who], *its;
 	uint32_t *to = &c->buckets[bucket_of(c, mine->rank, corr)];
 	bool late = false, found = false;
 	uint64_t at = c->end;
@@ -160,7 +94,7 @@ static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t *
 
 	for (; follow(c, at, *to, &at); to = &other->before) {
 		other = get(c, at);
-		its = &c->whos[other->who];
+		its = &c->places.list[other->who];
 		if (other->corr != corr || its->rank != mine->rank)
 			continue;
 		if (its->process == mine->process) {
@@ -169,7 +103,7 @@ static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t *
 			*same = at;
 		} else {
 			late |= other->blind;
-			c->collides[mine->rank] = true;
+			collide(c, mine->rank);
 		}
 	}
 	c->duplicates += found;
@@ -221,7 +155,7 @@ static struct call *append(struct call_table *c, uint32_t who, int64_t corr, boo
 		c->pages[c->n_pages++] = mem_alloc(PAGE * sizeof **c->pages);
 	}
 	call = get(c, c->end);
-	*call = (struct call){.corr = corr, .who = who & WHO_MOST, .has_ts = has_ts, .ts = ts};
+	*call = (struct call){.corr = corr, .who = who & CALL_PLACES_MOST, .has_ts = has_ts, .ts = ts};
 	call->again = NONE;
 	call->last = (uint32_t)c->end++;
 	return call;
@@ -295,7 +229,7 @@ static struct call *nearest(const struct call_table *c, struct call *first, cons
 enum call_table_answer call_table_find(
     const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found)
 {
-	const struct who *mine = &c->whos[who], *its;
+	const struct call_place *mine = &c->places.list[who], *its;
 	enum call_table_answer answer = CALL_TABLE_NONE;
 	uint32_t process = mine->process, low;
 	bool blind = !mine->pid.p;
@@ -307,7 +241,7 @@ enum call_table_answer call_table_find(
 	low = c->buckets[bucket_of(c, mine->rank, corr)];
 	for (; follow(c, at, low, &at); low = other->before) {
 		other = get(c, at);
-		its = &c->whos[other->who];
+		its = &c->places.list[other->who];
 		if (other->corr != corr || its->rank != mine->rank)
 			continue;
 		if (c->lead && call_table_distance(other->ts, *ts) > c->horizon)
@@ -339,19 +273,6 @@ static void drop_page(struct call_table *c)
 	c->pages[c->n_pages - 1] = page;
 }
 
-/* Texts are younger than their calls: those of the old map are gone when the young one is a horizon old. */
-static void age_texts(struct call_table *c, int64_t ts)
-{
-	if (!c->any) {
-		c->any = true;
-		c->since = ts;
-	} else if ((uint64_t)ts - (uint64_t)c->since > c->horizon + c->lead) {
-		c->young = !c->young;
-		map_free(&c->texts[c->young]);
-		c->since = ts;
-	}
-}
-
 void call_table_age(struct call_table *c, int64_t ts)
 {
 	const struct call *call;
@@ -364,14 +285,16 @@ void call_table_age(struct call_table *c, int64_t ts)
 		if (c->first % PAGE == PAGE - 1)
 			drop_page(c);
 	}
-	age_texts(c, ts);
+	call_texts_age(&c->texts, ts, c->horizon + c->lead);
 }
 
 /* --- the rest --- */
 
 bool call_table_collide(const struct call_table *c, uint32_t who)
 {
-	return c->collides[c->whos[who].rank];
+	uint32_t rank = c->places.list[who].rank;
+
+	return rank < c->n_collides && c->collides[rank];
 }
 
 uint64_t call_table_idle(const struct call_table *c)
@@ -389,14 +312,8 @@ void call_table_free(struct call_table *c)
 		free(c->pages[--c->n_pages]);
 	free(c->pages);
 	free(c->buckets);
-	value_ids_free(&c->ranks);
-	value_ids_free(&c->processes);
 	free(c->collides);
-	map_free(&c->places);
-	free(c->whos);
-	buf_free(&c->place);
-	map_free(&c->names);
-	map_free(&c->texts[0]);
-	map_free(&c->texts[1]);
+	call_places_free(&c->places);
+	call_texts_free(&c->texts);
 	*c = (struct call_table){0};
 }

@@ -5,7 +5,8 @@
 #ifndef CALL_TABLE_H
 #define CALL_TABLE_H
 
-#include "record/value_ids.h"
+#include "call_places.h"
+#include "call_texts.h"
 
 /*
  * A call. Of the calls with one rank, process and id the first one is found by its bucket, and where calls do not
@@ -13,7 +14,7 @@
  */
 struct call {
 	int64_t ts, dur, corr;
-	uint32_t name, more;       /* as call_table_name() and call_table_more() number them */
+	uint32_t name, more;       /* as call_texts_put_name() and call_texts_put() number them */
 	union {
 		uint32_t before;   /* of a first one: the call before it in its bucket */
 		uint32_t left;     /* of another one: those of earlier ts */
@@ -23,21 +24,17 @@ struct call {
 		uint32_t right;
 	};
 	uint32_t last;             /* of a first one: the last of them in the order of the input */
-	uint32_t who : 27;         /* as call_table_who() numbers it */
+	uint32_t who : 27;         /* as call_places_put() numbers it */
 	bool has_ts : 1, has_dur : 1;
 	bool joined : 1;           /* some device record was told of it */
 	bool blind : 1;            /* of a first one: some device record without a process was told of one of them */
 	bool other : 1;            /* it is not a first one */
 };
 
-/* Who calls, or is called for. The texts are JSON as it stood, p == NULL for what is not known. */
-struct who {
-	uint32_t rank, process;    /* numbers, equal for equal values */
-	struct str rank_text, pid, tid;
-};
-
 /* Zero-initialise, with `horizon` set when calls are to age out; call_table_free() or keep it. */
 struct call_table {
+	struct call_places places; /* of calls, and of the device records that ask */
+	struct call_texts texts;   /* of calls */
 	uint64_t horizon;          /* how much later than a call a device record may be; 0: calls do not age out */
 	uint64_t lead;             /* and how much earlier: calls are kept so much longer than `horizon` */
 	uint64_t added;
@@ -50,30 +47,9 @@ struct call_table {
 	size_t n_pages, pages_cap;
 	uint32_t *buckets;         /* the low bits of the number of the last call in each */
 	size_t mask;
-	struct value_ids ranks, processes;
-	bool *collides;            /* by rank */
+	bool *collides;            /* by rank, false from n_collides on */
 	size_t n_collides, collides_cap;
-	struct map places;         /* rank, pid and tid as written: numbers of whos */
-	struct who *whos;
-	size_t whos_cap;
-	uint32_t last_who[2];      /* without and with a tid */
-	struct buf place;
-	struct map names;
-	struct map texts[2];       /* of call_table_more() */
-	unsigned young;            /* which of them takes new ones: the other is dropped when its calls are gone */
-	bool any;
-	int64_t since;             /* the young one's first ts */
 };
-
-uint32_t call_table_who(struct call_table *c, struct str rank, struct str pid, struct str tid);
-const struct who *call_table_get_who(const struct call_table *c, uint32_t who);
-
-uint32_t call_table_name(struct call_table *c, struct str name);
-struct str call_table_get_name(const struct call_table *c, const struct call *call);
-
-/* Any text that calls carry. The number is good for a call that is added next. */
-uint32_t call_table_more(struct call_table *c, struct str text);
-struct str call_table_get_more(const struct call_table *c, const struct call *call);
 
 /*
  * One more call, for the caller to fill: dur, name, more and what it has. Good until call_table_age() drops it. `ts` is

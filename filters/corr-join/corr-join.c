@@ -254,7 +254,7 @@ static enum pending_records_verdict judge_early(void *arg, struct waiting *w)
 		w->call = call_table_newest(c);
 		return w->blind && call_table_collide(c, w->who) ? PENDING_RECORDS_WAITS : PENDING_RECORDS_SETTLED;
 	}
-	if (call_table_get_who(c, call_table_at(c, w->call)->who)->process == j->linked.w.process)
+	if (call_places_get(&c->places, call_table_at(c, w->call)->who)->process == j->linked.w.process)
 		return PENDING_RECORDS_WAITS;
 	w->found = CALL_TABLE_AMBIGUOUS;
 	return PENDING_RECORDS_SETTLED;

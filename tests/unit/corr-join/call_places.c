@@ -1,0 +1,21 @@
+/* call_places: the same number for the same rank, process and thread, and what it stands for. */
+#include "corr-join/call_places.h"
+#include "test.h"
+
+static const struct str none = {NULL, 0};
+
+int main(void)
+{
+	struct call_places p = {0};
+	uint32_t one = call_places_put(&p, none, STR("1"), STR("8")), anyone = call_places_put(&p, none, none, none);
+
+	CHECK_INT(call_places_put(&p, none, STR("1"), STR("8")), one);
+	CHECK(call_places_put(&p, STR("1"), none, STR("8")) != one);
+	CHECK_STR(call_places_get(&p, one)->pid, "1");
+	CHECK_STR(call_places_get(&p, one)->tid, "8");
+	CHECK(!call_places_get(&p, anyone)->pid.p);
+	CHECK_INT(call_places_get(&p, call_places_put(&p, none, STR("\"a\""), none))->process,
+	    call_places_get(&p, call_places_put(&p, none, STR("\"\\u0061\""), none))->process);
+	call_places_free(&p);
+	return test_end();
+}
