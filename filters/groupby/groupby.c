@@ -173,7 +173,7 @@ int main(int argc, char **argv)
 	int letter, status;
 
 	err_init(argv[0]);
-	options[0].help = help = aggregate_help("what to tell of each group (" USUAL "):");
+	options[0].help = help = aggregate_function_help("what to tell of each group (" USUAL "):");
 	group_report_init(&g.report, print, &g);
 	while ((letter = opt_next(&program, argc, argv, &arg)) != -1)
 		take_option(&g, letter, arg);

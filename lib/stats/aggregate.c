@@ -1,312 +1,7 @@
 #include "stats/aggregate.h"
 
-#include "base/num_parse.h"
-#include "cli/options.h"
-#include "base/int_math.h"
-
-#include <math.h>
 #include <stdlib.h>
-
-/* --- the aggregates --- */
-
-/* One field's parts in one group, and what else an answer may take. */
-struct told {
-	struct accumulator acc;
-	const struct aggregate_column *column;
-};
-
-/*
- * One row each. `needs` are the parts beside the numbers; `done` leaves *r absent where there is no
- * answer.
- */
-struct agg {
-	const char *name;
-	unsigned needs;
-	enum aggregate_unit unit;
-	void (*done)(const struct told *t, struct aggregate_result *r);
-	const char *help;
-};
-
-/* What a double cannot hold, and 0/0, is absent. */
-static void real(struct aggregate_result *r, long double v)
-{
-	r->d = (double)v;
-	r->type = isfinite(r->d) ? AGGREGATE_REAL : AGGREGATE_ABSENT;
-}
-
-static void whole(struct aggregate_result *r, num_i128 v)
-{
-	r->type = AGGREGATE_INT;
-	r->i = v;
-}
-
-static void count_done(const struct told *t, struct aggregate_result *r)
-{
-	whole(r, (num_i128)(accumulator_count(t->acc.numbers) + t->acc.values->others));
-}
-
-static void sum_done(const struct told *t, struct aggregate_result *r)
-{
-	if (t->acc.numbers->reals)
-		real(r, accumulator_sum(t->acc.numbers));
-	else if (t->acc.numbers->n)
-		whole(r, t->acc.numbers->sum);
-}
-
-static void mean_done(const struct told *t, struct aggregate_result *r)
-{
-	uint64_t n = accumulator_count(t->acc.numbers);
-
-	if (n)
-		real(r, accumulator_sum(t->acc.numbers) / (long double)n);
-}
-
-static void min_done(const struct told *t, struct aggregate_result *r)
-{
-	const struct accumulator_numbers *a = t->acc.numbers;
-
-	if (a->n && (!a->reals || (long double)a->min <= (long double)a->reals->min))
-		whole(r, a->min);
-	else if (a->reals)
-		real(r, (long double)a->reals->min);
-}
-
-static void max_done(const struct told *t, struct aggregate_result *r)
-{
-	const struct accumulator_numbers *a = t->acc.numbers;
-
-	if (a->n && (!a->reals || (long double)a->max >= (long double)a->reals->max))
-		whole(r, a->max);
-	else if (a->reals)
-		real(r, (long double)a->reals->max);
-}
-
-/* `less` is 1 for a sample, 0 for a population. */
-static void spread_done(const struct told *t, struct aggregate_result *r, uint64_t less, bool root)
-{
-	uint64_t n = accumulator_count(t->acc.numbers);
-	long double v;
-
-	if (n <= less)
-		return;
-	v = accumulator_variance(t->acc.spread, n - less);
-	real(r, root ? sqrtl(v) : v);
-}
-
-static void std_done(const struct told *t, struct aggregate_result *r)
-{
-	spread_done(t, r, 1, true);
-}
-
-static void pstd_done(const struct told *t, struct aggregate_result *r)
-{
-	spread_done(t, r, 0, true);
-}
-
-static void var_done(const struct told *t, struct aggregate_result *r)
-{
-	spread_done(t, r, 1, false);
-}
-
-static void kept_done(const struct accumulator_kept *k, struct aggregate_result *r)
-{
-	if (k->value.type == VALUE_INT) {
-		whole(r, k->value.i);
-	} else if (k->value.type == VALUE_REAL) {
-		real(r, (long double)k->value.d);
-	} else if (k->value.type != VALUE_NONE) {
-		r->type = AGGREGATE_TEXT;
-		r->text = (struct str){k->text.p, k->text.n};
-	}
-}
-
-static void first_done(const struct told *t, struct aggregate_result *r)
-{
-	kept_done(&t->acc.edges->first, r);
-}
-
-static void last_done(const struct told *t, struct aggregate_result *r)
-{
-	kept_done(&t->acc.edges->last, r);
-}
-
-static void share_done(const struct told *t, struct aggregate_result *r)
-{
-	if (accumulator_count(t->acc.numbers))
-		real(r, accumulator_sum(t->acc.numbers) / t->column->total);
-}
-
-static void distinct_done(const struct told *t, struct aggregate_result *r)
-{
-	whole(r, (num_i128)t->acc.values->distinct);
-}
-
-static void quantile_done(const struct told *t, struct aggregate_result *r)
-{
-	struct quantile_value v;
-
-	if (!t->acc.quantile->n)
-		return;
-	v = quantile_at(t->acc.quantile, t->column->percent);
-	r->approx = v.approx;
-	if (v.whole)
-		whole(r, v.i);
-	else
-		real(r, (long double)v.d);
-}
-
-static const struct agg aggs[] = {
-    {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done, "records; count:FIELD how many values it has"},
-    {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers"},
-    {"mean", 0, AGGREGATE_VALUE, mean_done, "arithmetic mean"},
-    {"min", 0, AGGREGATE_VALUE, min_done, "least"},
-    {"max", 0, AGGREGATE_VALUE, max_done, "greatest"},
-    {"std", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, std_done, "standard deviation of a sample (n-1)"},
-    {"pstd", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, pstd_done, "standard deviation of a population (n)"},
-    {"var", 1u << ACCUMULATOR_SPREAD, AGGREGATE_OTHER, var_done, "variance of a sample (n-1)"},
-    {"first", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, first_done, "value of the first record that has the field"},
-    {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, last_done, "value of the last record that has the field"},
-    {"share", 0, AGGREGATE_FRACTION, share_done, "the sum as a fraction of all groups' sums"},
-    {"distinct", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, distinct_done, "how many different values"},
-    {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "p50"},
-    {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "percentile: p50, p99, p99.9"},
-};
-
-enum { AGGS = sizeof aggs / sizeof *aggs, MEDIAN = 50 };
-
-const char *aggregate_name(size_t i)
-{
-	return i < AGGS ? aggs[i].name : NULL;
-}
-
-char *aggregate_help(const char *intro)
-{
-	struct buf b = {0};
-	size_t i, n;
-
-	buf_add(&b, intro, strlen(intro));
-	for (i = 0; i < AGGS; i++) {
-		buf_lit(&b, "\n  ");
-		buf_add(&b, aggs[i].name, strlen(aggs[i].name));
-		for (n = strlen(aggs[i].name); n < 10; n++)
-			buf_char(&b, ' ');
-		buf_add(&b, aggs[i].help, strlen(aggs[i].help));
-	}
-	buf_char(&b, '\0');
-	return b.p;
-}
-
-/* "p99.9"; zeros before the number are no harm. */
-static bool read_percent(struct str name, double *percent)
-{
-	struct str number = str_from(name, 1);
-
-	if (!str_starts(name, STR("p")))
-		return false;
-	while (number.n > 1 && number.p[0] == '0' && number.p[1] != '.')
-		number = str_from(number, 1);
-	return num_double(number, percent) && *percent >= 0 && *percent <= 100;
-}
-
-static const struct agg *find(struct str name, double *percent)
-{
-	size_t i;
-
-	*percent = MEDIAN;
-	for (i = 0; i + 1 < AGGS; i++) {
-		if (str_eq(name, str_of(aggs[i].name)))
-			return &aggs[i];
-	}
-	return read_percent(name, percent) ? &aggs[i] : NULL;
-}
-
-/* --- asking --- */
-
-size_t aggregate_field(struct aggregate_set *a, const char *option, struct str spec)
-{
-	size_t i;
-
-	for (i = 0; i < a->n_fields; i++) {
-		if (str_eq(spec, str_of(a->fields[i].spec)))
-			return i;
-	}
-	a->fields = mem_grow(a->fields, &a->fields_cap, a->n_fields + 1, sizeof *a->fields);
-	a->fields[i] = (struct aggregate_field){.spec = str_dup(spec), .parts = 1u << ACCUMULATOR_NUMBERS};
-	field_option(&a->fields[i].field, option, a->fields[i].spec);
-	a->n_fields++;
-	return i;
-}
-
-static char *column_name(const struct aggregate_set *a, struct str name, size_t field)
-{
-	struct buf b = {0};
-
-	if (field != AGGREGATE_RECORDS) {
-		const char *spec = a->fields[field].spec;
-
-		buf_add(&b, spec, strlen(spec));
-		buf_char(&b, '_');
-	}
-	buf_add(&b, name.p, name.n);
-	buf_char(&b, '\0');
-	return b.p;
-}
-
-size_t aggregate_ask(struct aggregate_set *a, const char *option, struct str name, size_t field)
-{
-	struct aggregate_column c = {.field = field};
-	size_t i;
-
-	c.agg = find(name, &c.percent);
-	if (!c.agg)
-		opt_unknown(option, "aggregate", name, aggregate_name);
-	c.name = column_name(a, name, field);
-	for (i = 0; i < a->n_columns; i++) {
-		if (str_eq(str_of(a->columns[i].name), str_of(c.name))) {
-			free(c.name);
-			return i;
-		}
-	}
-	if (field != AGGREGATE_RECORDS) {
-		a->fields[field].parts |= c.agg->needs;
-		a->fields[field].field.numeric |= !(c.agg->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_EDGES));
-	}
-	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
-	a->columns[a->n_columns] = c;
-	return a->n_columns++;
-}
-
-static void ask_of_all(struct aggregate_set *a, const char *option, struct str name, const size_t *fields, size_t n)
-{
-	size_t i;
-
-	if (n == 0)
-		aggregate_ask(a, option, name, aggregate_field(a, option, STR("dur")));
-	for (i = 0; i < n; i++)
-		aggregate_ask(a, option, name, fields[i]);
-}
-
-void aggregate_ask_list(struct aggregate_set *a, const char *option, const char *list, const size_t *fields, size_t n)
-{
-	struct str piece, name;
-	struct buf item = {0};
-	const char *rest;
-
-	for (rest = list; opt_item(&rest, &item);) {
-		piece = (struct str){item.p, item.n};
-		if (str_eq(piece, STR("count")))
-			aggregate_ask(a, option, piece, AGGREGATE_RECORDS);
-	}
-	for (rest = list; opt_item(&rest, &item);) {
-		piece = (struct str){item.p, item.n};
-		name = str_head(piece, str_find(piece, STR(":")));
-		if (name.n < piece.n)
-			aggregate_ask(a, option, name, aggregate_field(a, option, str_from(piece, name.n + 1)));
-		else if (!str_eq(name, STR("count")))
-			ask_of_all(a, option, name, fields, n);
-	}
-	buf_free(&item);
-}
+#include <string.h>
 
 /* A row is the count of records, then each field's parts. */
 void aggregate_begin(struct aggregate_set *a, size_t spare)
@@ -443,32 +138,34 @@ void aggregate_totals(struct aggregate_set *a)
 
 	for (c = a->columns; c < a->columns + a->n_columns; c++) {
 		c->total = 0;
-		for (group = 0; c->agg->unit == AGGREGATE_FRACTION && group < a->n; group++)
+		for (group = 0; c->function->unit == AGGREGATE_FRACTION && group < a->n; group++)
 			c->total += accumulator_sum(part_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS));
 	}
 }
 
 void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_result *r)
 {
-	struct told t = {.column = &a->columns[column]};
+	const struct aggregate_column *c = &a->columns[column];
+	struct aggregate_function_input t = {.percent = c->percent, .total = c->total};
 
 	*r = (struct aggregate_result){.type = AGGREGATE_ABSENT};
-	if (t.column->field == AGGREGATE_RECORDS) {
-		whole(r, (num_i128)aggregate_records(a, group));
+	if (c->field == AGGREGATE_RECORDS) {
+		r->type = AGGREGATE_INT;
+		r->i = (num_i128)aggregate_records(a, group);
 		return;
 	}
-	t.acc = acc_of(a, &a->fields[t.column->field], group);
-	t.column->agg->done(&t, r);
+	t.acc = acc_of(a, &a->fields[c->field], group);
+	c->function->done(&t, r);
 }
 
 enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column)
 {
-	return a->columns[column].agg->unit;
+	return a->columns[column].function->unit;
 }
 
 bool aggregate_is_sum(const struct aggregate_set *a, size_t column)
 {
-	return a->columns[column].agg->done == sum_done;
+	return aggregate_function_is_sum(a->columns[column].function);
 }
 
 /* --- folding --- */

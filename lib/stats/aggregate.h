@@ -2,38 +2,12 @@
 #ifndef AGGREGATE_H
 #define AGGREGATE_H
 
-#include "stats/accumulator.h"
+#include "stats/aggregate_function.h"
 #include "record/value_ids.h"
-#include "base/int_math.h"
-
-enum aggregate_type {
-	AGGREGATE_ABSENT,
-	AGGREGATE_INT,  /* i */
-	AGGREGATE_REAL, /* d, finite */
-	AGGREGATE_TEXT, /* JSON text */
-};
-
-/* What a result measures. */
-enum aggregate_unit {
-	AGGREGATE_OTHER,    /* nothing that its field does */
-	AGGREGATE_VALUE,    /* what its field does: a time is one again */
-	AGGREGATE_DISTANCE, /* differences of that: of points in time it is a duration */
-	AGGREGATE_FRACTION, /* part of a whole */
-};
-
-struct aggregate_result {
-	enum aggregate_type type;
-	num_i128 i;
-	double d;
-	struct str text; /* lives until the next aggregate_add() */
-	bool approx;     /* AGGREGATE_REAL: d is within 0.6 %, without digits that are not known */
-};
-
-struct agg; /* a row of the table in agg.c: name, what it needs, how it is told */
 
 /* Something asked for: an aggregate of a field. */
 struct aggregate_column {
-	const struct agg *agg;
+	const struct aggregate_function *function;
 	size_t field;         /* in fields[], or AGGREGATE_RECORDS */
 	double percent;       /* of pNN */
 	long double total;    /* of all groups' sums, for share */
@@ -65,11 +39,7 @@ struct aggregate_set {
 
 #define AGGREGATE_RECORDS ((size_t)-1)
 
-/* The names, NULL after the last: "count", "sum" ... "pNN". */
-const char *aggregate_name(size_t i);
-
-/* `intro` and a line for each aggregate, for an option's help; the caller's to free. */
-char *aggregate_help(const char *intro);
+/* --- aggregate_ask.c --- */
 
 /* The number of a field, compiled when it is new; ends the program, naming the option, when it is none. */
 size_t aggregate_field(struct aggregate_set *a, const char *option, struct str spec);
@@ -86,6 +56,8 @@ size_t aggregate_ask(struct aggregate_set *a, const char *option, struct str nam
  * of fields[0..n), of dur when n is 0; but "count" of the records, and that comes first.
  */
 void aggregate_ask_list(struct aggregate_set *a, const char *option, const char *list, const size_t *fields, size_t n);
+
+/* --- aggregate.c --- */
 
 /*
  * All is asked. `spare` values of each field may be kept for exact quantiles beyond the first

@@ -1,0 +1,205 @@
+#include "stats/aggregate_function.h"
+#include "base/num_parse.h"
+#include "base/int_math.h"
+
+
+#include <math.h>
+#include <string.h>
+
+/* What a double cannot hold, and 0/0, is absent. */
+static void real(struct aggregate_result *r, long double v)
+{
+	r->d = (double)v;
+	r->type = isfinite(r->d) ? AGGREGATE_REAL : AGGREGATE_ABSENT;
+}
+
+static void whole(struct aggregate_result *r, num_i128 v)
+{
+	r->type = AGGREGATE_INT;
+	r->i = v;
+}
+
+static void count_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	whole(r, (num_i128)(accumulator_count(t->acc.numbers) + t->acc.values->others));
+}
+
+static void sum_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	if (t->acc.numbers->reals)
+		real(r, accumulator_sum(t->acc.numbers));
+	else if (t->acc.numbers->n)
+		whole(r, t->acc.numbers->sum);
+}
+
+static void mean_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	uint64_t n = accumulator_count(t->acc.numbers);
+
+	if (n)
+		real(r, accumulator_sum(t->acc.numbers) / (long double)n);
+}
+
+static void min_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	const struct accumulator_numbers *a = t->acc.numbers;
+
+	if (a->n && (!a->reals || (long double)a->min <= (long double)a->reals->min))
+		whole(r, a->min);
+	else if (a->reals)
+		real(r, (long double)a->reals->min);
+}
+
+static void max_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	const struct accumulator_numbers *a = t->acc.numbers;
+
+	if (a->n && (!a->reals || (long double)a->max >= (long double)a->reals->max))
+		whole(r, a->max);
+	else if (a->reals)
+		real(r, (long double)a->reals->max);
+}
+
+/* `less` is 1 for a sample, 0 for a population. */
+static void spread_done(const struct aggregate_function_input *t, struct aggregate_result *r, uint64_t less, bool root)
+{
+	uint64_t n = accumulator_count(t->acc.numbers);
+	long double v;
+
+	if (n <= less)
+		return;
+	v = accumulator_variance(t->acc.spread, n - less);
+	real(r, root ? sqrtl(v) : v);
+}
+
+static void std_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	spread_done(t, r, 1, true);
+}
+
+static void pstd_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	spread_done(t, r, 0, true);
+}
+
+static void var_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	spread_done(t, r, 1, false);
+}
+
+static void kept_done(const struct accumulator_kept *k, struct aggregate_result *r)
+{
+	if (k->value.type == VALUE_INT) {
+		whole(r, k->value.i);
+	} else if (k->value.type == VALUE_REAL) {
+		real(r, (long double)k->value.d);
+	} else if (k->value.type != VALUE_NONE) {
+		r->type = AGGREGATE_TEXT;
+		r->text = (struct str){k->text.p, k->text.n};
+	}
+}
+
+static void first_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	kept_done(&t->acc.edges->first, r);
+}
+
+static void last_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	kept_done(&t->acc.edges->last, r);
+}
+
+static void share_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	if (accumulator_count(t->acc.numbers))
+		real(r, accumulator_sum(t->acc.numbers) / t->total);
+}
+
+static void distinct_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	whole(r, (num_i128)t->acc.values->distinct);
+}
+
+static void quantile_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	struct quantile_value v;
+
+	if (!t->acc.quantile->n)
+		return;
+	v = quantile_at(t->acc.quantile, t->percent);
+	r->approx = v.approx;
+	if (v.whole)
+		whole(r, v.i);
+	else
+		real(r, (long double)v.d);
+}
+
+static const struct aggregate_function functions[] = {
+    {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done, "records; count:FIELD how many values it has"},
+    {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers"},
+    {"mean", 0, AGGREGATE_VALUE, mean_done, "arithmetic mean"},
+    {"min", 0, AGGREGATE_VALUE, min_done, "least"},
+    {"max", 0, AGGREGATE_VALUE, max_done, "greatest"},
+    {"std", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, std_done, "standard deviation of a sample (n-1)"},
+    {"pstd", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, pstd_done, "standard deviation of a population (n)"},
+    {"var", 1u << ACCUMULATOR_SPREAD, AGGREGATE_OTHER, var_done, "variance of a sample (n-1)"},
+    {"first", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, first_done, "value of the first record that has the field"},
+    {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, last_done, "value of the last record that has the field"},
+    {"share", 0, AGGREGATE_FRACTION, share_done, "the sum as a fraction of all groups' sums"},
+    {"distinct", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, distinct_done, "how many different values"},
+    {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "p50"},
+    {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "percentile: p50, p99, p99.9"},
+};
+
+enum { FUNCTIONS = sizeof functions / sizeof *functions, MEDIAN = 50 };
+
+const char *aggregate_function_name(size_t i)
+{
+	return i < FUNCTIONS ? functions[i].name : NULL;
+}
+
+char *aggregate_function_help(const char *intro)
+{
+	struct buf b = {0};
+	size_t i, n;
+
+	buf_add(&b, intro, strlen(intro));
+	for (i = 0; i < FUNCTIONS; i++) {
+		buf_lit(&b, "\n  ");
+		buf_add(&b, functions[i].name, strlen(functions[i].name));
+		for (n = strlen(functions[i].name); n < 10; n++)
+			buf_char(&b, ' ');
+		buf_add(&b, functions[i].help, strlen(functions[i].help));
+	}
+	buf_char(&b, '\0');
+	return b.p;
+}
+
+/* "p99.9"; leading zeros are allowed. */
+static bool read_percent(struct str name, double *percent)
+{
+	struct str number = str_from(name, 1);
+
+	if (!str_starts(name, STR("p")))
+		return false;
+	while (number.n > 1 && number.p[0] == '0' && number.p[1] != '.')
+		number = str_from(number, 1);
+	return num_double(number, percent) && *percent >= 0 && *percent <= 100;
+}
+
+const struct aggregate_function *aggregate_function_find(struct str name, double *percent)
+{
+	size_t i;
+
+	*percent = MEDIAN;
+	for (i = 0; i + 1 < FUNCTIONS; i++) {
+		if (str_eq(name, str_of(functions[i].name)))
+			return &functions[i];
+	}
+	return read_percent(name, percent) ? &functions[i] : NULL;
+}
+
+bool aggregate_function_is_sum(const struct aggregate_function *f)
+{
+	return f->done == sum_done;
+}

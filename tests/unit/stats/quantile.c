@@ -1,0 +1,229 @@
+#include "stats/quantile.h"
+#include "random_values.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* By the definition, of sorted values. */
+static double quantile_of(const double *sorted, size_t n, double percent)
+{
+	double rank = percent * (double)(n - 1) / 100;
+	size_t k = (size_t)rank;
+
+	return k + 1 < n ? sorted[k] + (sorted[k + 1] - sorted[k]) * (rank - (double)k) : sorted[n - 1];
+}
+
+static const double percents[] = {0, 0.1, 1, 5, 25, 33.3, 50, 75, 90, 99, 99.9, 99.99, 100};
+enum { PERCENTS = sizeof percents / sizeof *percents };
+
+static void check_quantiles(const double *values, size_t n, size_t spare, double part)
+{
+	double *sorted = malloc(n * sizeof *sorted);
+	struct quantile q = {0};
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		quantile_add_real(&q, values[i], &spare);
+	memcpy(sorted, values, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_doubles);
+	for (i = 0; i < PERCENTS; i++) {
+		double want = quantile_of(sorted, n, percents[i]), got = quantile_double(quantile_at(&q, percents[i]));
+
+		CHECK(fabs(got - want) <= (part + 1e-12) * fabs(want)); /* the rank here is a double */
+	}
+	CHECK_DOUBLE(quantile_double(quantile_at(&q, 0)), sorted[0]);
+	CHECK_DOUBLE(quantile_double(quantile_at(&q, 100)), sorted[n - 1]);
+	quantile_free(&q);
+	free(sorted);
+}
+
+static void test_error(void)
+{
+	enum { N = 100000 };
+	double *values = malloc(N * sizeof *values);
+	uint64_t state = 1;
+	size_t i;
+
+	for (i = 0; i < N; i++) { /* log-normal, by Box and Muller */
+		double u = random_part(&state) + 0x1p-60;
+
+		values[i] = exp(9 + 3 * sqrt(-2 * log(u)) * cos(6.283185307179586 * random_part(&state)));
+	}
+	check_quantiles(values, N, 0, 0.006);
+	check_quantiles(values, N, N, 0);
+	check_quantiles(values, N, SIZE_MAX, 0);
+	for (i = 0; i < N; i++)
+		values[i] = -values[i];
+	check_quantiles(values, N, 0, 0.006);
+	for (i = 0; i < N; i++) /* whole ones, every third 0 */
+		values[i] = i % 3 ? floor(values[i] / 100) : 0;
+	check_quantiles(values, N, 0, 0.006);
+	for (i = 0; i < N; i++) /* up to 256 buckets hold one whole number each */
+		values[i] = (double)(random_bits(&state) >> 56) - 128;
+	check_quantiles(values, N, 0, 0);
+	for (i = 0; i < N; i++)
+		values[i] = (double)i;
+	check_quantiles(values, N, SIZE_MAX, 0);
+	for (i = 0; i < N; i++)
+		values[i] = 7;
+	check_quantiles(values, N, SIZE_MAX, 0);
+	check_quantiles(values, QUANTILE_KEEP, 0, 0);
+	for (i = 0; i < N; i++)
+		values[i] = (i % 2 ? -1 : 1) * ldexp(1.5, (int)(i % 1000) * 2 - 1000);
+	check_quantiles(values, N, 0, 0.006);
+	check_quantiles(values, QUANTILE_KEEP, 0, 0);
+	free(values);
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* Times of today in ns have more digits than a double. */
+static void test_ints(void)
+{
+	enum { N = 4001 }; /* so that whole percents are ranks */
+	int64_t *values = malloc(N * sizeof *values);
+	uint64_t state = 3;
+	size_t none = 0, i;
+	struct quantile q = {0}, few = {0};
+
+	for (i = 0; i < N; i++) {
+		values[i] = INT64_C(1700000000000000000) + (int64_t)(random_bits(&state) >> 40);
+		quantile_add_int(&q, values[i], &none);
+	}
+	qsort(values, N, sizeof *values, compare_ints);
+	for (i = 0; i <= 100; i++) {
+		const size_t percent = i * 37 % 101; /* in no order */
+		struct quantile_value v = quantile_at(&q, (double)percent);
+
+		CHECK(v.whole && !v.approx);
+		CHECK_INT(v.i, values[percent * 40]);
+	}
+	quantile_add_int(&few, INT64_MIN, &none);
+	quantile_add_int(&few, INT64_MAX, &none);
+	CHECK_DOUBLE(quantile_at(&few, 50).d, -0.5);
+	CHECK_INT(quantile_at(&few, 75).i, INT64_C(4611686018427387903)); /* 2^62 - 0.75, rounded */
+	CHECK_INT(quantile_at(&few, 0).i, INT64_MIN);
+	CHECK_INT(quantile_at(&few, 100).i, INT64_MAX);
+	quantile_free(&few);
+	quantile_add_int(&few, -3, &none);
+	quantile_add_int(&few, 4, &none);
+	CHECK_DOUBLE(quantile_at(&few, 50).d, 0.5);
+	CHECK_DOUBLE(quantile_at(&few, 10).d, -2.3);
+	quantile_add_real(&few, 4.5, &none); /* the integers become doubles */
+	CHECK_DOUBLE(quantile_at(&few, 50).d, 4);
+	CHECK_DOUBLE(quantile_at(&few, 0).d, -3);
+	CHECK(few.fractions && !quantile_at(&few, 50).whole);
+	quantile_free(&few);
+	quantile_free(&q);
+	free(values);
+}
+
+/* Beyond the limit only digits that are known: the last one is at most as far off as half of a bucket is wide. */
+static void test_digits(void)
+{
+	struct quantile q = {0};
+	size_t none = 0;
+	int64_t i;
+
+	for (i = 0; i <= 20000; i++)
+		quantile_add_int(&q, 10973 + i * (i % 3 - 1), &none);
+	CHECK(quantile_at(&q, 50).approx);
+	CHECK_DOUBLE(quantile_at(&q, 50).d, 10980);
+	CHECK(quantile_at(&q, 100).whole && !quantile_at(&q, 100).approx);
+	quantile_free(&q);
+	for (i = 0; i <= 20000; i++)
+		quantile_add_int(&q, i % 256, &none); /* a number a bucket: exact */
+	CHECK(!quantile_at(&q, 50).approx);
+	CHECK_DOUBLE(quantile_at(&q, 50).d, 127);
+	quantile_free(&q);
+	for (i = 0; i <= 20000; i++)
+		quantile_add_int(&q, 256 + i % 2 + (i == 20000), &none); /* two numbers a bucket, no third between them */
+	CHECK(quantile_at(&q, 50).approx);
+	CHECK_DOUBLE(quantile_at(&q, 50).d, 256);
+	quantile_free(&q);
+	for (i = 0; i <= 20000; i++)
+		quantile_add_real(&q, 1.0 + (double)i * 1e-7, &none);
+	CHECK(quantile_at(&q, 99).approx);
+	CHECK_DOUBLE(quantile_at(&q, 99).d, 1.001); /* 1.00198, from 1 to 1.002 */
+	quantile_free(&q);
+	for (i = 0; i <= 20000; i++)
+		quantile_add_real(&q, 7.25, &none);
+	CHECK(!quantile_at(&q, 50).approx);
+	CHECK_DOUBLE(quantile_at(&q, 50).d, 7.25);
+	quantile_free(&q);
+}
+
+static void test_spare(void)
+{
+	struct quantile a = {0}, b = {0};
+	size_t spare = 10, i;
+
+	for (i = 0; i < QUANTILE_KEEP; i++)
+		quantile_add_real(&a, 1, &spare);
+	CHECK_INT(spare, 10);
+	for (i = 0; i < 10; i++)
+		quantile_add_real(&a, 1, &spare);
+	CHECK_INT(spare, 0);
+	CHECK(a.kept && !a.counted);
+	quantile_add_real(&a, 1, &spare);
+	CHECK_INT(spare, 10);
+	CHECK(!a.kept && a.counted);
+	CHECK_INT(a.n, QUANTILE_KEEP + 11);
+	quantile_add_real(&b, 3, &spare);
+	quantile_merge(&b, &a, &spare);
+	CHECK_INT(b.n, QUANTILE_KEEP + 12);
+	CHECK_DOUBLE(quantile_double(quantile_at(&b, 50)), 1);
+	CHECK_DOUBLE(quantile_double(quantile_at(&b, 100)), 3);
+	quantile_free(&a);
+	quantile_free(&b);
+}
+
+/* Two halves joined tell what the whole does, whatever each half is. */
+static void test_merge(void)
+{
+	size_t sizes[] = {0, 1, 40, QUANTILE_KEEP, QUANTILE_KEEP + 1, 10000}, i, j, k, none = 0;
+
+	for (i = 0; i < 6; i++) {
+		for (j = 0; j < 6; j++) {
+			struct quantile a = {0}, b = {0}, all = {0};
+			uint64_t state = 7;
+
+			for (k = 0; k < sizes[i] + sizes[j]; k++) {
+				double v = random_part(&state) * 100 - 50;
+
+				quantile_add_real(k < sizes[i] ? &a : &b, v, &none);
+				quantile_add_real(&all, v, &none);
+			}
+			quantile_merge(&a, &b, &none);
+			CHECK_INT(a.n, all.n);
+			for (k = 0; all.n && k < PERCENTS; k++)
+				CHECK_DOUBLE(quantile_double(quantile_at(&a, percents[k])),
+				    quantile_double(quantile_at(&all, percents[k])));
+			quantile_free(&a);
+			quantile_free(&b);
+			quantile_free(&all);
+		}
+	}
+}
+
+int main(void)
+{
+	test_error();
+	test_ints();
+	test_digits();
+	test_spare();
+	test_merge();
+	return test_end();
+}
