@@ -66,7 +66,7 @@ static void read_options(struct sheet *s, int argc, char **argv)
 	const char *arg;
 	int letter;
 
-	table_defaults(&s->options, TABLE_TABLE);
+	table_options_init(&s->options, TABLE_TABLE);
 	s->options.look = LOOK;
 	s->top = UINT64_MAX;
 	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
@@ -78,9 +78,9 @@ static void read_options(struct sheet *s, int argc, char **argv)
 		} else if (letter == 't') {
 			s->top = (uint64_t)opt_count("-t", arg, 0);
 		} else if (letter == 'u') {
-			table_unit(&s->options, "-u", arg);
+			table_options_unit(&s->options, "-u", arg);
 		} else if (letter == 'o') {
-			s->options.format = table_format("-o", arg);
+			s->options.format = table_options_format("-o", arg);
 		} else if (letter == WIDE) {
 			s->options.wide = true;
 		} else {

@@ -145,7 +145,7 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		f->report = true;
 		break;
 	case 'u':
-		table_unit(&f->table, "-u", arg);
+		table_options_unit(&f->table, "-u", arg);
 		break;
 	case 'o':
 		take_format(f, arg);
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
 	bool ordered = true;
 
 	err_init(argv[0]);
-	table_defaults(&f.table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
+	table_options_init(&f.table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
 	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
 		if (!input_option(&in, letter, arg))
 			take_option(&f, letter, arg);

@@ -1,4 +1,5 @@
 #include "stats/aggregate.h"
+#include "base/int_math.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg)
 {
 	*r = (struct group_report){.print = print, .arg = arg};
-	table_defaults(&r->table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
+	table_options_init(&r->table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
 }
 
 void group_report_field(struct group_report *r, const char *option, struct str spec)
@@ -41,10 +41,10 @@ bool group_report_option(struct group_report *r, int letter, const char *arg)
 		add_fields(r, arg);
 		return true;
 	case 'u':
-		table_unit(&r->table, "-u", arg);
+		table_options_unit(&r->table, "-u", arg);
 		return true;
 	case 'o':
-		r->table.format = table_format("-o", arg);
+		r->table.format = table_options_format("-o", arg);
 		return true;
 	case GROUP_REPORT_CYCLE:
 		r->cycle = (uint64_t)opt_count("--cycle", arg, 1);

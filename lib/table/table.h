@@ -2,59 +2,11 @@
 #ifndef TABLE_H
 #define TABLE_H
 
-#include "base/int_math.h"
-#include "base/units.h"
+#include "io/out.h"
 #include "record/field.h"
-
-/* One row a format: a value of -o and what help says of it. */
-#define TABLE_FORMATS(X)                                                                                               \
-	X(NDJSON, "ndjson", "one JSON object a line")                                                                  \
-	X(CSV, "csv", "RFC 4180 with a header line")                                                                   \
-	X(TSV, "tsv", "tab-separated; tab, newline, CR and backslash in a cell are escaped")                           \
-	X(RAW, "raw", "each cell's text as it is, with a line end behind it unless it has one")                         \
-	X(MD, "md", "a Markdown table")                                                                                \
-	X(TABLE, "table", "aligned columns for reading")                                                               \
-	X(LIST, "list", "one cell a line, a blank line between rows")
-
-#define TABLE_ENUM(id, name, help) TABLE_##id,
-enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
-
-/* -o: ends the program when it is none. */
-enum table_format table_format(const char *option, const char *arg);
-
-enum column_kind {
-	COLUMN_ANY,    /* as it is: right-aligned where all cells are numbers */
-	COLUMN_TIME,   /* ns: human formats choose one unit for the column and put it in the header */
-	COLUMN_STAMP,  /* a point in time, ns: never rounded, and scaled only by -u */
-	COLUMN_SIZE,   /* bytes, as COLUMN_TIME */
-	COLUMN_SHARE,  /* a fraction: percent in human formats */
-	COLUMN_NAME,   /* kernel and function names: human formats shorten them unless `wide` */
-};
-
-/*
- * What a column of that name holds: ts, end and what ends in _ts (buckets too) are stamps, other times
- * and sizes as field_base() has it, share and FIELD_share shares, name and short names.
- */
-enum column_kind column_kind(struct str name);
-
-/*
- * The human formats (md table list) are for reading: numbers are rounded to the column's decimals,
- * names short, absent cells empty. ndjson csv tsv have everything as it is, ns and bytes whatever -u says:
- * their columns have no place for a unit, and programs that read them take dur for ns. raw has no names,
- * and nothing for absent cells.
- */
-struct table_options {
-	enum table_format format;
-	const struct num_unit *time, *size; /* -u: NULL is as stored in raw, chosen in the human formats */
-	bool wide;                          /* names whole, columns not fitted to the terminal */
-	int width;                          /* of the terminal, 0: do not fit */
-	size_t look;                        /* rows held back to measure the columns; 0: all of them */
-};
-
-/* What -u, -o and --wide set; takes the terminal's width where standard output is one. */
-void table_defaults(struct table_options *to, enum table_format otherwise);
-/* -u: a time or size unit, given once each; ends the program when it is none. */
-void table_unit(struct table_options *to, const char *option, const char *arg);
+#include "table/column_kind.h"
+#include "table/table_options.h"
+#include "base/int_math.h"
 
 struct table;
 

@@ -1,4 +1,4 @@
-/* What table.c and table_human.c share; nobody else includes it. */
+/* What the files table*.c share; no other file includes it. */
 #ifndef TABLE_PRIVATE_H
 #define TABLE_PRIVATE_H
 
@@ -89,7 +89,12 @@ int table_power_of_ten(int64_t factor); /* -1 when it is none */
  */
 char *table_put_number(char *p, struct str number, const struct num_unit *unit, int decimals);
 
-/* --- table_human.c: md, table, list --- */
+/* --- table_machine.c: csv, tsv, ndjson, raw --- */
+
+void table_machine_row(struct table *t);  /* writes the current row */
+void table_machine_head(struct table *t); /* csv and tsv: writes the names, as cells */
+
+/* --- table_text.c: md, table, list --- */
 
 void table_human_row(struct table *t);  /* the current row, held back or written */
 void table_human_end(struct table *t);  /* writes what is held back */

@@ -1,0 +1,37 @@
+#include "table/column_kind.h"
+
+#include "record/field.h"
+
+/* A moment: ts, end, api.ts, orig_ts, and what groupby's aggregates leave one: ts_min. */
+static bool is_stamp(struct str name)
+{
+	static const char *const aggregates[] = {"_min", "_max", "_first", "_last", "_mean", "_median", NULL};
+	size_t i;
+
+	for (i = 0; aggregates[i]; i++) {
+		if (str_ends(name, str_of(aggregates[i])))
+			return is_stamp(str_head(name, name.n - strlen(aggregates[i])));
+	}
+	return str_eq(name, STR("ts")) || str_eq(name, STR("end")) || str_ends(name, STR(".ts")) ||
+	       str_ends(name, STR("_ts"));
+}
+
+enum column_kind column_kind(struct str name)
+{
+	struct str field = str_head(name, str_find(name, STR("/")));
+
+	if (str_eq(name, STR("name")) || str_ends(name, STR(".name")) || str_eq(name, STR("short")))
+		return COLUMN_NAME;
+	if (str_eq(name, STR("share")) || str_ends(name, STR("_share")))
+		return COLUMN_SHARE;
+	if (is_stamp(field))
+		return COLUMN_STAMP;
+	switch (field_base(field)) {
+	case FIELD_TIME:
+		return COLUMN_TIME;
+	case FIELD_SIZE:
+		return COLUMN_SIZE;
+	default:
+		return COLUMN_ANY;
+	}
+}
