@@ -16,7 +16,7 @@
 #include "base/num_parse.h"
 #include "record/event_attach.h"
 #include "record/input.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "kernel_args.h"
 #include "cli/options.h"
 #include "json/write.h"

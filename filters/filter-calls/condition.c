@@ -2,7 +2,7 @@
 
 #include "base/num_parse.h"
 #include "base/units.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "num_compare.h"
 
 #include <stdlib.h>

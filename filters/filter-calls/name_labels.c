@@ -1,7 +1,7 @@
 #include "name_labels.h"
 
 #include "record/event_attach.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "json/scan.h"
 #include "io/source.h"
 

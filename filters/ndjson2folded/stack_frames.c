@@ -1,7 +1,7 @@
 #include "stack_frames.h"
 
 #include "folded_stacks.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "json/write.h"
 #include "json/iter.h"
 

@@ -1,6 +1,6 @@
 #include "column_names.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "json/iter.h"
 
 struct str column_names_name(struct column_names *m, struct str key)

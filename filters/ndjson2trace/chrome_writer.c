@@ -1,7 +1,7 @@
 #include "chrome_writer_private.h"
 
 #include "record/category.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_format.h"
 #include "json/write.h"
 #include "json/iter.h"

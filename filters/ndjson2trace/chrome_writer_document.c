@@ -6,7 +6,7 @@
 
 #include "io/out.h"
 #include "json/iter.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "json/write.h"
 
 /* What the reader had made args of: a value alone stands in one member, `value`. */

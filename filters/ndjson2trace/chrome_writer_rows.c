@@ -4,7 +4,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/iter.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "json/write.h"
 
 void chrome_writer_take_name(

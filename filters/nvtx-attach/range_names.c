@@ -2,7 +2,7 @@
 
 #include "record/event_attach.h"
 #include "record/member_capture.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "json/scan.h"
 
 #include <stdlib.h>

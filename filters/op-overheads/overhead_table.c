@@ -1,6 +1,6 @@
 #include "overhead_table_private.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "json/write.h"
 #include "base/int_math.h"
 

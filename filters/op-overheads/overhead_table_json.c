@@ -2,7 +2,7 @@
 #include "overhead_table_private.h"
 
 #include "json/iter.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "json/write.h"
 
 #include <stdlib.h>

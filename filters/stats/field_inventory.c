@@ -1,7 +1,7 @@
 #include "field_inventory.h"
 
 #include "base/int_math.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "json/iter.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/num_format.h"
 #include "base/units.h"
 #include "histogram_bins.h"
-#include "json/json.h"
+#include "json/string.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #include "base/int_math.h"
 #include "base/num_parse.h"
 #include "histogram.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "cli/options.h"
 #include "field_inventory.h"
 #include "json/iter.h"

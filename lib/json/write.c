@@ -1,6 +1,6 @@
 #include "json/write.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
 

@@ -1,7 +1,8 @@
 /* event: reads records from lines, and looks their members up. */
 #include "record/event_private.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 #include "json/iter_inline.h"
 #include "base/word_table.h"

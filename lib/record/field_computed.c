@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
-#include "json/json.h"
+#include "json/string.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "json/iter_inline.h"
-#include "json/json.h"
+#include "json/string.h"
 
 /* Whether a key as it stands says `name`. Escapes only make text longer. */
 static bool key_is(struct field *f, struct str key, struct str name)

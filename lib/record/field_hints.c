@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "json/iter.h"
-#include "json/json.h"
+#include "json/string.h"
 
 enum { HINT_NAMES = 4096 };
 

@@ -1,6 +1,7 @@
 #include "record/input.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "cli/options.h"
 
 #include <signal.h>

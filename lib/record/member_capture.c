@@ -1,6 +1,6 @@
 #include "record/member_capture.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "record/name_match.h"
 #include "base/num_parse.h"
 #include "cli/options.h"

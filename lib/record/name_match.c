@@ -1,6 +1,6 @@
 #include "record/name_match.h"
 
-#include "json/json.h"
+#include "json/string.h"
 
 #include <stdlib.h>
 

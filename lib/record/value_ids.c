@@ -1,6 +1,6 @@
 #include "record/value_ids.h"
 
-#include "json/json.h"
+#include "json/string.h"
 
 #include <stdlib.h>
 

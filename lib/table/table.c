@@ -1,6 +1,6 @@
 #include "table/table_private.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"
 #include "base/units.h"

@@ -1,7 +1,7 @@
 /* table_machine: rows in the machine formats (ndjson csv tsv raw), straight into the output's buffer. */
 #include "table/table_private.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_format.h"
 
 #include <string.h>

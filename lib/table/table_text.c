@@ -1,7 +1,7 @@
 #include "table/table_private.h"
 
 #include "base/num_format.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "table/top_rows.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "json/scan.h"
 
 #include <stdlib.h>

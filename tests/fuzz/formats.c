@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "trace2ndjson/formats/format.h"
-#include "json/json.h"
+#include "json/check.h"
 #include "samples.h"
 #include "io/temp_file.h"
 

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "base/hash.h"
-#include "json/json.h"
+#include "json/check.h"
 #include "trace2ndjson/formats/plaidml/plaidml.h"
 #include "io/temp_file.h"
 

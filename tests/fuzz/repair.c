@@ -1,7 +1,6 @@
 /* fuzz target: what repair makes is an object, comes to rest, and is the text itself where nothing was wrong. */
 #include "fuzz.h"
 
-#include "json/json.h"
 #include "json/repair.h"
 #include "samples.h"
 #include "slow_json.h"

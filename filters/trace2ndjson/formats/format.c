@@ -1,6 +1,7 @@
 #include "format.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "json/scan.h"
 
 static struct place place(const struct reader *r, uint64_t line, uint64_t byte)

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "record/event.h"
-#include "json/json.h"
+#include "json/check.h"
 #include "json/scan.h"
 #include "member_values.h"
 #include "samples.h"

@@ -1,7 +1,7 @@
 #include "base/int_math.h"
 #include "base/num_format.h"
 #include "base/units.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "table/table.h"
 #include "test.h"
 

@@ -5,7 +5,7 @@
 #include "chrome_private.h"
 
 #include "trace2ndjson/formats/document.h"
-#include "json/json.h"
+#include "json/check.h"
 #include "json/scan.h"
 
 /* --- the array of events --- */

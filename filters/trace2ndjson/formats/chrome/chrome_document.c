@@ -6,7 +6,8 @@
 
 #include "trace2ndjson/formats/document.h"
 #include "json/iter.h"
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "json/scan.h"
 #include "base/num_parse.h"
 

@@ -2,7 +2,8 @@
 #include "chrome.h"
 
 #include "json/iter.h"
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "json/scan.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"

@@ -5,7 +5,7 @@
 #include "chrome.h"
 
 #include "trace2ndjson/formats/document.h"
-#include "json/json.h"
+#include "json/check.h"
 
 bool chrome_find_array(struct reader *r)
 {

@@ -3,7 +3,7 @@
 
 #include "record/category.h"
 #include "json/iter.h"
-#include "json/json.h"
+#include "json/string.h"
 
 /* What ndjson2trace says of the kind where nothing else does. */
 static enum event_kind record_kind(struct str record)

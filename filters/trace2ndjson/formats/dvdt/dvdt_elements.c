@@ -1,7 +1,7 @@
 #include "dvdt.h"
 
 #include "trace2ndjson/formats/document.h"
-#include "json/json.h"
+#include "json/check.h"
 #include "json/write.h"
 
 void dvdt_elements_open(struct dvdt_elements *l, struct reader *r)

@@ -12,7 +12,7 @@
  */
 #include "dvdt.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/write.h"

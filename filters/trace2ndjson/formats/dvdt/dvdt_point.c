@@ -7,7 +7,8 @@
 #include "dvdt.h"
 
 #include "trace2ndjson/formats/document.h"
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "base/num_format.h"
 #include "json/write.h"
 #include "json/iter.h"

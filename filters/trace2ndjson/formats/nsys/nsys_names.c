@@ -1,6 +1,6 @@
 #include "nsys.h"
 
-#include "json/json.h"
+#include "json/string.h"
 
 #include <stdlib.h>
 

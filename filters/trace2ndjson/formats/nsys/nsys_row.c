@@ -1,6 +1,7 @@
 #include "nsys.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "json/scan.h"
 #include "json/iter.h"
 

@@ -7,7 +7,7 @@
 #include "onednn.h"
 
 #include "base/hash.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 #include "json/write.h"
 

@@ -4,7 +4,7 @@
  */
 #include "perf.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 #include "json/write.h"
 

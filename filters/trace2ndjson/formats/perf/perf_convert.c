@@ -5,7 +5,8 @@
 #include "perf.h"
 
 #include "trace2ndjson/formats/document.h"
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 #include "json/write.h"
 #include "json/iter.h"

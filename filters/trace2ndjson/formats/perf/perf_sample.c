@@ -1,7 +1,7 @@
 /* Samples of perf: their frames, what these are called, and the record that comes of them. */
 #include "perf.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 #include "json/write.h"
 

@@ -1,6 +1,6 @@
 #include "plaidml.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "json/write.h"
 #include "base/num_format.h"
 

@@ -1,6 +1,6 @@
 #include "plaidml.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/int_math.h"
 
 #include <stdlib.h>

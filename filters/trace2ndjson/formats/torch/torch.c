@@ -11,7 +11,8 @@
  */
 #include "torch.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "json/write.h"
 
 /* --- records --- */

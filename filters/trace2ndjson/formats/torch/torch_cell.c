@@ -1,7 +1,8 @@
 /* What a cell of a profiler's table says: times in ns, sizes in bytes, FLOPs, percentages, shapes. */
 #include "torch.h"
 
-#include "json/json.h"
+#include "json/check.h"
+#include "json/string.h"
 #include "base/int_math.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
