@@ -11,16 +11,11 @@
  * waits until ts grows, since at one ts calls count as first; with --lead it waits longer for a later call, and
  * all that follows waits for its turn.
  */
-#include "record/input.h"
-#include "call_link.h"
+#include "join.h"
 #include "cli/options.h"
-#include "record/ts_order.h"
-#include "passed.h"
 
 #include <getopt.h>
 #include <inttypes.h>
-
-#define LATE "a second process's call with this corr: the first one's was told to device records without pid"
 
 enum { SORTED = INPUT_OPTION_END, HORIZON, LEAD, ONLY, MEMORY, REPORT };
 
@@ -44,25 +39,6 @@ static const struct program program = {
 };
 
 static const char *const only_names[] = {"matched", "unmatched", NULL};
-enum only { MATCHED, UNMATCHED, ALL };
-
-struct join {
-	struct call_table calls;
-	struct pending_records pending; /* unsorted: for a call; sorted: until ts grows */
-	struct pending_records early;   /* sorted: for a call that comes later, or for their turn behind such a record */
-	struct passed passed;
-	struct ts_order order;
-	struct input in;
-	struct out out;
-	enum only only;
-	bool sorted, report;
-	int64_t horizon;
-	int64_t lead; /* sorted; -1: not given */
-	uint64_t matched, callless, ambiguous, idless;
-	struct call_link linked; /* the record that was read */
-	struct buf told;      /* what one is told */
-};
-
 /* --- options --- */
 
 static void take_option(struct join *j, int letter, const char *arg)
@@ -78,7 +54,7 @@ static void take_option(struct join *j, int letter, const char *arg)
 		j->lead = opt_time("--lead", arg, 0);
 		break;
 	case ONLY:
-		j->only = (enum only)opt_choice("--only", "choice", arg, only_names);
+		j->only = (enum join_only)opt_choice("--only", "choice", arg, only_names);
 		break;
 	case MEMORY:
 		j->pending.memory = (size_t)opt_size("--memory", arg, 0);
@@ -112,254 +88,6 @@ static void read_options(struct join *j, int argc, char **argv)
 	}
 }
 
-/* --- writing --- */
-
-static void write_matched(struct join *j, const struct call_table_found *found, const struct waiting *w, struct str text)
-{
-	j->matched++;
-	found->call->joined = true;
-	/* Calls of other processes that come later matter, unless all have come that may decide. */
-	found->key->blind |=
-	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(&j->calls, w->who)));
-	if (j->only != UNMATCHED)
-		call_link_write(&j->out, w, text, call_link_tell(&j->told, w, &j->calls, found->call));
-}
-
-/* --- joining --- */
-
-static void check(bool good, const struct fault *f)
-{
-	if (!good) {
-		warn_fault("temporary folder (TMPDIR)", f);
-		quit(STATUS_FAIL);
-	}
-}
-
-static void answer(struct join *j, const struct waiting *w, struct str text, enum call_table_answer answer,
-    const struct call_table_found *found)
-{
-	switch (answer) {
-	case CALL_TABLE_ONE:
-		write_matched(j, found, w, text);
-		return;
-	case CALL_TABLE_AMBIGUOUS:
-		j->ambiguous++;
-		break;
-	case CALL_TABLE_NONE:
-		j->callless++;
-		if (j->sorted && w->has_ts)
-			passed_add(&j->passed, w);
-	}
-	if (j->only != MATCHED)
-		out_line(&j->out, text);
-}
-
-static enum call_table_answer find(const struct join *j, const struct waiting *w, struct call_table_found *found)
-{
-	/* Sorted, a record without ts stands at that of the stream. */
-	return call_table_find(&j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
-}
-
-static void hold_back(struct pending_records *p, const struct waiting *w, struct str text)
-{
-	struct fault f;
-
-	check(pending_records_add(p, w, text, &f), &f);
-}
-
-/* The record waits no more for ts to grow: it is joined to what calls there are, or waits for one that comes later. */
-static void settle(void *arg, const struct waiting *w, struct str text)
-{
-	struct join *j = arg;
-	struct call_table_found found = {0};
-	struct waiting early = *w;
-
-	if (w->device)
-		early.found = find(j, w, &found);
-	early.device = w->device && early.found == CALL_TABLE_NONE;
-	early.call = found.number;
-	if (j->lead && (early.device || j->early.n))
-		hold_back(&j->early, &early, text);
-	else if (w->device)
-		answer(j, w, text, early.found, &found);
-	else
-		out_line(&j->out, text);
-}
-
-/* Nor does it wait for a later call, or for its turn. */
-static void settle_early(void *arg, const struct waiting *w, struct str text)
-{
-	struct join *j = arg;
-	struct call_table_found found = {0};
-
-	if (!w->device && w->found == CALL_TABLE_NONE) {
-		out_line(&j->out, text);
-		return;
-	}
-	if (w->found == CALL_TABLE_ONE) {
-		found.number = w->call;
-		found.call = found.key = call_table_at(&j->calls, w->call);
-	}
-	answer(j, w, text, w->found, &found);
-}
-
-/* The records of which all calls have come that can be theirs, now that the stream is at `ts`; NULL: at its end. */
-static void settle_until(struct join *j, const int64_t *ts)
-{
-	struct fault f;
-
-	check(pending_records_drain(&j->pending, settle, j, &f), &f);
-	while (j->early.n) {
-		const struct waiting *w = pending_records_oldest(&j->early);
-
-		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
-			break;
-		check(pending_records_out(&j->early, settle_early, j, &f), &f);
-	}
-}
-
-/* What needs no call: at once, but behind what is held. */
-static void pass(struct join *j, const struct event *e)
-{
-	static const struct waiting turn = {.device = false};
-
-	if (j->sorted && (j->pending.n || j->early.n))
-		hold_back(j->pending.n ? &j->pending : &j->early, &turn, e->raw);
-	else
-		event_copy(&j->out, e);
-}
-
-static bool is_far(const struct join *j, const struct waiting *w, const struct call *call)
-{
-	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
-}
-
-/* Unsorted: a call has come for a record that waits. */
-static enum pending_records_verdict judge(void *arg, struct waiting *w)
-{
-	const struct join *j = arg;
-
-	return is_far(j, w, call_table_at(&j->calls, call_table_newest(&j->calls))) ? PENDING_RECORDS_WAITS
-										    : PENDING_RECORDS_OUT;
-}
-
-/* Sorted: a call has come, later than the record. Where calls of another process may follow, all of them decide. */
-static enum pending_records_verdict judge_early(void *arg, struct waiting *w)
-{
-	const struct join *j = arg;
-	const struct call_table *c = &j->calls;
-
-	if (w->found == CALL_TABLE_NONE) {
-		w->found = CALL_TABLE_ONE;
-		w->call = call_table_newest(c);
-		return w->blind && call_table_collide(c, w->who) ? PENDING_RECORDS_WAITS : PENDING_RECORDS_SETTLED;
-	}
-	if (call_places_get(&c->places, call_table_at(c, w->call)->who)->process == j->linked.w.process)
-		return PENDING_RECORDS_WAITS;
-	w->found = CALL_TABLE_AMBIGUOUS;
-	return PENDING_RECORDS_SETTLED;
-}
-
-static void add_call(struct join *j, struct event *e)
-{
-	const struct waiting *w = &j->linked.w;
-	struct call_table *calls = &j->calls;
-	uint64_t late = calls->late;
-	struct fault f;
-
-	call_link_add(&j->linked, e, calls, j->order.last);
-	if (calls->late > late)
-		input_note(&j->in, LATE);
-	if (j->sorted && w->has_ts)
-		passed_call(&j->passed, w);
-	if (j->sorted)
-		check(pending_match(&j->early, w, true, judge_early, settle_early, j, &f), &f);
-	else
-		check(pending_match(&j->pending, w, !call_table_collide(calls, w->who), judge, settle, j, &f), &f);
-}
-
-static void take_call(struct join *j, struct event *e)
-{
-	if (j->only == ALL)
-		pass(j, e);
-	if (j->linked.has_corr)
-		add_call(j, e);
-}
-
-/* Unsorted: whether a call may still come that decides about the record. */
-static bool may_wait(const struct join *j, const struct waiting *w, enum call_table_answer answer, const struct call *call)
-{
-	if (answer == CALL_TABLE_ONE)
-		return (w->blind && call_table_collide(&j->calls, w->who)) || is_far(j, w, call);
-	return answer == CALL_TABLE_NONE;
-}
-
-static void take_device(struct join *j, struct event *e)
-{
-	struct waiting *w = &j->linked.w;
-	struct call_table_found found;
-	enum call_table_answer is;
-
-	if (!j->linked.has_corr) {
-		j->idless++;
-		if (j->only != MATCHED)
-			pass(j, e);
-		return;
-	}
-	w->device = true;
-	if (j->sorted && !w->has_ts)
-		w->ts = j->order.last;
-	if (j->sorted && (w->has_ts || j->pending.n || j->early.n)) {
-		hold_back(&j->pending, w, e->raw); /* for calls at its ts */
-		return;
-	}
-	is = find(j, w, &found);
-	if (!j->sorted && may_wait(j, w, is, found.call))
-		hold_back(&j->pending, w, e->raw);
-	else
-		answer(j, w, e->raw, is, &found);
-}
-
-/* For input.reads: what take() looks at, into j->linked. */
-static void read_record(void *arg, struct event *e)
-{
-	struct join *j = arg;
-	enum event_kind kind = event_get_kind(e);
-
-	if (kind == KIND_API || event_kind_is_device(kind))
-		call_link_read(&j->linked, e, &j->calls, kind == KIND_API);
-	else if (j->sorted)
-		event_get(e, EVENT_TS);
-}
-
-/* False when the stream is out of ts order. */
-static bool keep_order(struct join *j, const struct event *e)
-{
-	if (!event_has(e, EVENT_TS))
-		return true;
-	if (!ts_order_keeps(&j->order, e->ts))
-		return false;
-	if (j->pending.n ? e->ts != pending_records_oldest(&j->pending)->ts : j->early.n > 0)
-		settle_until(j, &e->ts);
-	call_table_age(&j->calls, e->ts);
-	return true;
-}
-
-static bool take(struct join *j, struct event *e)
-{
-	enum event_kind kind = event_get_kind(e);
-
-	if (j->sorted && !keep_order(j, e))
-		return false;
-	if (kind == KIND_API)
-		take_call(j, e);
-	else if (event_kind_is_device(kind))
-		take_device(j, e);
-	else if (j->only == ALL)
-		pass(j, e);
-	return true;
-}
-
 /* --- the end --- */
 
 static void report(const struct join *j)
@@ -373,7 +101,7 @@ static void report(const struct join *j)
 int main(int argc, char **argv)
 {
 	struct join j = {
-	    .in.times = INPUT_SORTED, .only = ALL, .horizon = 10000000000, .lead = -1, .pending.memory = 256 << 20};
+	    .in.times = INPUT_SORTED, .only = JOIN_ALL, .horizon = 10000000000, .lead = -1, .pending.memory = 256 << 20};
 	struct event e;
 	bool ordered = true;
 
@@ -381,12 +109,12 @@ int main(int argc, char **argv)
 	read_options(&j, argc, argv);
 	opt_need_input(&program, argc, argv);
 	out_open(&j.out);
-	j.in.reads = read_record;
+	j.in.reads = join_read;
 	j.in.reads_arg = &j;
 	input_open(&j.in, argv + optind, &j.out);
 	while (ordered && input_next(&j.in, &e))
-		ordered = take(&j, &e);
-	settle_until(&j, NULL);
+		ordered = join_take(&j, &e);
+	join_settle(&j, NULL);
 	if (ordered && j.report)
 		report(&j);
 	if (ordered)
