@@ -140,7 +140,7 @@ static void start(struct table *t)
 void table_row(struct table *t)
 {
 	if (is_human(t)) {
-		table_human_row(t);
+		table_text_row(t);
 	} else {
 		if (!t->started)
 			start(t);
@@ -154,7 +154,7 @@ void table_close(struct table *t)
 	size_t i;
 
 	if (is_human(t))
-		table_human_end(t);
+		table_text_end(t);
 	else if (!t->started && t->n)
 		start(t);
 	for (i = 0; i < t->n; i++) {

@@ -235,7 +235,7 @@ static void gather(struct table *t)
 		enum value_type type = t->row[i].type;
 
 		if (type == VALUE_STRING || (type == VALUE_OTHER && *table_cell(t, i).p == '['))
-			map_put(&t->columns[i].texts, table_shown(t, i, true));
+			map_put(&t->columns[i].texts, table_display_cell(t, i, true));
 	}
 }
 
@@ -376,7 +376,7 @@ struct str table_form(struct table *t, size_t i)
 
 	if (!c->forms || t->row[i].type == VALUE_NONE)
 		return STR("");
-	number = map_find(&c->texts, table_shown(t, i, true));
+	number = map_find(&c->texts, table_display_cell(t, i, true));
 	if (number == MAP_NONE)
 		return STR("");
 	return (struct str){c->form_text.p + c->forms[number].at, c->forms[number].n};
@@ -461,7 +461,7 @@ void table_fit(struct table *t)
 
 	if (total_width(t) > width)
 		stack_heads(t);
-	table_for_held(t, gather);
+	table_measure_each(t, gather);
 	for (i = 0; i < t->n; i++) {
 		if (t->columns[i].texts.n)
 			t->columns[i].width = wish(t, &t->columns[i]);

@@ -96,14 +96,35 @@ void table_machine_head(struct table *t); /* csv and tsv: writes the names, as c
 
 /* --- table_text.c: md, table, list --- */
 
-void table_human_row(struct table *t);  /* the current row, held back or written */
-void table_human_end(struct table *t);  /* writes what is held back */
+void table_text_row(struct table *t);  /* the current row, held back or written */
+void table_text_end(struct table *t);  /* writes what is held back */
+
+/* A table in a terminal, whose columns are fitted to its width. */
+static inline bool table_is_fitted(const struct table *t)
+{
+	return t->options.format == TABLE_TABLE && t->options.width && !t->options.wide;
+}
+
+/* --- table_display.c --- */
+
+enum { TABLE_DECIMALS = 3 }; /* at most, of numbers of 1 and more */
 
 /* A cell of the current row as it is shown, its name short or `whole`; until the next call. */
-struct str table_shown(struct table *t, size_t column, bool whole);
+struct str table_display_cell(struct table *t, size_t column, bool whole);
+
+/* Appends text with what would break the line or the terminal made visible. */
+void table_display_text(const struct table *t, struct buf *to, struct str s);
+
+/* --- table_measure.c --- */
+
+/* Holds the current row back. */
+void table_measure_hold(struct table *t);
 
 /* Makes each row that is held back the current one in turn. */
-void table_for_held(struct table *t, void (*visit)(struct table *t));
+void table_measure_each(struct table *t, void (*visit)(struct table *t));
+
+/* Decides the columns' units, decimals, headers and widths from the rows held back. `more`: rows follow. */
+void table_measure_columns(struct table *t, bool more);
 
 /* --- table_fit.c: a table in a terminal --- */
 

@@ -1,0 +1,181 @@
+/* table_measure: rows held back, and the columns' units, decimals, headers and widths, which depend on them. */
+#include "table/table_private.h"
+#include "base/num_parse.h"
+#include "base/num_format.h"
+
+
+#include <math.h>
+#include <string.h>
+
+/* --- rows held back --- */
+
+void table_measure_hold(struct table *t)
+{
+	size_t i, head;
+
+	for (i = 0; i < t->n; i++) {
+		head = t->row[i].n << 4 | (size_t)t->row[i].approx << 3 | t->row[i].type;
+		buf_add(&t->held, &head, sizeof head);
+		buf_add(&t->held, table_cell(t, i).p, t->row[i].n);
+	}
+	t->n_held++;
+}
+
+void table_measure_each(struct table *t, void (*visit)(struct table *t))
+{
+	const char *p = t->held.p;
+	size_t r, i, head;
+
+	for (r = 0; r < t->n_held; r++) {
+		table_clear_row(t);
+		for (i = 0; i < t->n; i++) {
+			memcpy(&head, p, sizeof head);
+			p += sizeof head;
+			table_set_cell(t, i, (enum value_type)(head & 7), (struct str){p, head >> 4});
+			t->row[i].approx = head >> 3 & 1;
+			p += head >> 4;
+		}
+		visit(t);
+	}
+	table_clear_row(t);
+}
+
+/* --- measuring them --- */
+
+static int decimals_of(const char *p, const char *end)
+{
+	const char *point = memchr(p, '.', (size_t)(end - p));
+
+	return point && !memchr(p, 'e', (size_t)(end - p)) ? (int)(end - point - 1) : 0;
+}
+
+/* How many decimals are worth showing: three, and of small numbers four digits. */
+static int most_decimals(double largest)
+{
+	int decimals = TABLE_DECIMALS;
+
+	for (; largest > 0 && largest < 1 && decimals < 12; largest *= 10)
+		decimals++;
+	return decimals;
+}
+
+static void measure_sizes(struct table *t)
+{
+	double v;
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		struct column *c = &t->columns[i];
+
+		if (!table_is_number(t->row[i].type)) {
+			c->strings |= t->row[i].type != VALUE_NONE;
+			continue;
+		}
+		c->numbers = true;
+		if (num_double(table_cell(t, i), &v) && fabs(v) > c->largest)
+			c->largest = fabs(v);
+	}
+}
+
+static void measure_decimals(struct table *t)
+{
+	char text[NUM_ROOM];
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		struct column *c = &t->columns[i];
+		int decimals;
+
+		if (!table_is_number(t->row[i].type) || t->row[i].approx)
+			continue;
+		decimals = decimals_of(text, table_put_number(text, table_cell(t, i), c->unit, -1));
+		if (decimals > c->decimals)
+			c->decimals = decimals;
+	}
+}
+
+static void measure_widths(struct table *t)
+{
+	size_t i, width;
+
+	for (i = 0; i < t->n; i++) {
+		width = utf8_width(table_display_cell(t, i, t->options.wide));
+		if (width > t->columns[i].cells)
+			t->columns[i].cells = width;
+	}
+}
+
+/* The largest unit that leaves at least two digits before the point of the largest number. */
+static const struct num_unit *choose_unit(const struct column *c)
+{
+	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
+	const struct num_unit *unit = NULL;
+	size_t i;
+
+	for (i = 0; i < 4; i++) {
+		unit = num_unit(str_of(c->kind == COLUMN_TIME ? times[i] : sizes[i]));
+		if (c->largest >= 10 * (double)unit->factor)
+			break;
+	}
+	return unit;
+}
+
+/* Once the decimals that a column's numbers have are known: how many it shows. `more`: rows follow. */
+static void choose_decimals(struct column *c, bool more)
+{
+	int most = TABLE_DECIMALS;
+
+	if (c->kind == COLUMN_STAMP) {
+		most = c->unit ? table_power_of_ten(c->unit->factor) : 0;
+		c->decimals = most > 0 ? most : c->decimals;
+		return;
+	}
+	if (c->kind == COLUMN_ANY || c->kind == COLUMN_NAME)
+		most = most_decimals(c->largest);
+	if (c->decimals > most || (more && c->unit && c->unit->factor > 1))
+		c->decimals = most;
+}
+
+static void make_head(struct table *t, struct column *c)
+{
+	const char *unit = c->unit ? c->unit->name : c->kind == COLUMN_SHARE ? "%" : c->kind == COLUMN_STAMP ? "ns" : NULL;
+
+	c->head.n = 0;
+	table_display_text(t, &c->head, str_of(c->name));
+	c->head_name = c->head.n;
+	if (unit && (c->numbers || table_given_unit(t, c->kind))) {
+		buf_lit(&c->head, " (");
+		buf_add(&c->head, unit, strlen(unit));
+		buf_char(&c->head, ')');
+	}
+	c->width = utf8_width((struct str){c->head.p, c->head.n});
+	if (t->options.format == TABLE_MD && c->width < 3)
+		c->width = 3;
+}
+
+void table_measure_columns(struct table *t, bool more)
+{
+	size_t i;
+
+	table_measure_each(t, measure_sizes);
+	for (i = 0; i < t->n; i++) {
+		struct column *c = &t->columns[i];
+
+		if (!c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE))
+			c->unit = choose_unit(c);
+	}
+	table_measure_each(t, measure_decimals);
+	for (i = 0; i < t->n; i++) {
+		choose_decimals(&t->columns[i], more);
+		make_head(t, &t->columns[i]);
+		if (t->columns[i].width > t->head_width)
+			t->head_width = t->columns[i].width;
+	}
+	if (t->options.format == TABLE_LIST)
+		return;
+	table_measure_each(t, measure_widths);
+	for (i = 0; i < t->n; i++) {
+		if (t->columns[i].cells > t->columns[i].width)
+			t->columns[i].width = t->columns[i].cells;
+	}
+}
