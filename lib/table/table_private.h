@@ -32,7 +32,7 @@ struct column {
 	size_t head_name; /* where in it the name ends, and a space and a unit may follow */
 	size_t cells;     /* width of the widest cell of the rows held back */
 	size_t width;
-	/* table_fit.c */
+	/* table_distinct.c */
 	struct map texts;       /* of the rows held back, whole */
 	struct form *forms;     /* what is shown of each where its cut form would be another's, too; or NULL */
 	struct buf form_text;
@@ -126,19 +126,27 @@ void table_measure_each(struct table *t, void (*visit)(struct table *t));
 /* Decides the columns' units, decimals, headers and widths from the rows held back. `more`: rows follow. */
 void table_measure_columns(struct table *t, bool more);
 
-/* --- table_fit.c: a table in a terminal --- */
+/* --- table_distinct.c --- */
+
+/* Adds the names and lists of names in the current row to the texts of their columns. */
+void table_distinct_gather(struct table *t);
+
+/* The width that a column should have: more than that of short names where several of them are the same. */
+size_t table_distinct_width(struct table *t, const struct column *c);
+
+/* Decides what is shown of texts that would look the same in the column's width. */
+void table_distinct_show(struct table *t, struct column *c);
+
+/* What table_distinct_show() chose for a cell of the current row; empty when the cell is shown like any other. */
+struct str table_distinct_form(struct table *t, size_t column);
+
+/* --- table_fit.c --- */
 
 /*
- * Makes the columns fit the terminal, from the widths that they would have: units go under the names of
- * their columns, then the widest columns of text are narrowed. Of texts of the rows held back that
- * would look the same in that, because names are short or cut, the parts that differ are shown.
+ * Makes the columns fit the terminal, from the widths that they would have: units go under the names of their columns,
+ * then the widest columns of text are narrowed. Where texts of the rows held back would look the same then, because
+ * names are short or cut, the parts that differ are shown.
  */
 void table_fit(struct table *t);
-
-/* What table_fit() chose for a cell of the current row; empty when it is as any other. */
-struct str table_form(struct table *t, size_t column);
-
-/* Appends text with its middle left out, so that it has at most `width` columns. */
-void table_cut(struct buf *to, struct str s, size_t width);
 
 #endif

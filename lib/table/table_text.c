@@ -1,6 +1,8 @@
 /* table_text: rows in the human formats (md table list), with the columns aligned. */
 #include "table/table_private.h"
 
+#include "table/text_cut.h"
+
 /* Text in `width` columns, or as many as it has. */
 static void add_padded(struct buf *line, struct str s, size_t width, bool right)
 {
@@ -33,7 +35,7 @@ static void add_cell(struct table *t, size_t i, struct str text)
 		add_padded(&t->line, STR(""), i ? GAP : 0, false);
 	if (table_is_fitted(t) && !table_at_right(c)) {
 		t->one.n = 0;
-		table_cut(&t->one, text, c->width);
+		text_cut_middle(&t->one, text, c->width);
 		text = (struct str){t->one.p, t->one.n};
 	}
 	add_padded(&t->line, text, c->width, table_at_right(c));
@@ -71,7 +73,7 @@ static void write_human(struct table *t)
 		return;
 	}
 	for (i = 0; i < t->n; i++) {
-		text = table_form(t, i);
+		text = table_distinct_form(t, i);
 		add_cell(t, i, text.n ? text : table_display_cell(t, i, t->options.wide));
 	}
 	end_line(t);

@@ -1,0 +1,53 @@
+#include "table/text_cut.h"
+
+size_t text_cut_character(struct str s)
+{
+	uint32_t code;
+	size_t n = utf8_decode(s, &code);
+
+	return n ? n : 1;
+}
+
+size_t text_cut_forward(struct str s, size_t at, size_t width)
+{
+	size_t used = 0, n;
+
+	while (at < s.n) {
+		n = text_cut_character(str_from(s, at));
+		used += utf8_width(str_head(str_from(s, at), n));
+		if (used > width)
+			break;
+		at += n;
+	}
+	return at;
+}
+
+size_t text_cut_backward(struct str s, size_t at, size_t width)
+{
+	size_t used = 0, before;
+
+	for (; at; at = before) {
+		before = at - 1;
+		while (text_cut_inside(s, before))
+			before--;
+		used += utf8_width(str_head(str_from(s, before), at - before));
+		if (used > width)
+			break;
+	}
+	return at;
+}
+
+void text_cut_middle(struct buf *to, struct str s, size_t width)
+{
+	size_t head, tail;
+
+	if (!width || utf8_width(s) <= width) {
+		buf_add(to, s.p, s.n);
+		return;
+	}
+	head = text_cut_forward(s, 0, width / 2);
+	tail = text_cut_backward(s, s.n, width - utf8_width(str_head(s, head)) - 1);
+	buf_add(to, s.p, head);
+	buf_lit(to, TEXT_CUT_ELLIPSIS);
+	buf_add(to, s.p + tail, s.n - tail);
+}
