@@ -1,7 +1,7 @@
 /* table_display: the text that the human formats (md table list) show for a cell. */
 #include "table/table_private.h"
 
-#include "json/json.h"
+#include "json/string.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"
 

@@ -2,7 +2,7 @@
  * fuzz.h: makes of a fuzz target, which is a function, a program in one of two ways; run make first:
  *
  *	clang -g -fsanitize=fuzzer,address,undefined -DLIBFUZZER -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
- *	    tests/fuzz/json.c lib/*/*.c -lz -lm -lpthread -o json-fuzz && ./json-fuzz -max_len=4096
+ *	    tests/fuzz/json.c $(find lib -name '*.c') -lz -lm -lpthread -o json-fuzz && ./json-fuzz -max_len=4096
  *
  *	cc -g -fsanitize=address,undefined -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
  *	    tests/fuzz/json.c build/lib.a -lz -lm -lpthread -o json-once && ./json-once <text

@@ -4,6 +4,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "slow_num.h"
+#include "base/int_math.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "base/units.h"
+#include "base/num_parse.h"
 
 static void check_quantity(const char *text, enum num_result want, int64_t value, const char *unit_name)
 {

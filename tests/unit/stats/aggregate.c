@@ -1,6 +1,8 @@
 #include "stats/aggregate.h"
 #include "random_values.h"
 #include "test.h"
+#include "base/num_parse.h"
+#include "base/num_format.h"
 
 /* --- values and results --- */
 

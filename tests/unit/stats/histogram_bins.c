@@ -1,5 +1,6 @@
 #include "stats/histogram_bins.h"
 #include "test.h"
+#include "base/num_format.h"
 
 static void check_edges(double min, double max, bool whole, const char *want)
 {

@@ -1,4 +1,7 @@
 #include "table_output.h"
+#include "base/num_format.h"
+#include "base/units.h"
+#include "base/int_math.h"
 
 static void formats(void)
 {

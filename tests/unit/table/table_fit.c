@@ -1,6 +1,6 @@
 /* Tables in a terminal: their columns fit its width, and different texts look different. */
 #include "base/map.h"
-#include "json/json.h"
+#include "json/string.h"
 #include "table_output.h"
 
 #define HAN "\xe4\xb8\x80\xe4\xba\x8c\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe5\x85\xad\xe4\xb8\x83" /* 1 to 7 */
