@@ -168,7 +168,7 @@ static struct kernel *find_kernel(struct filter *f, struct event *e, const struc
 static void take_call(struct filter *f, struct kernel *k, const struct said *s, bool enqueue)
 {
 	if (s->corr != NO_CORR && s->corr < k->corr)
-		input_note(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach "
+		input_warning(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach "
 				   "goes before ts-sort");
 	k->corr = s->corr;
 	k->enqueued = enqueue;
@@ -193,14 +193,14 @@ static void set_arg(struct filter *f, struct kernel *k, const struct said *s)
 	int64_t number;
 
 	if (!s->index.p || num_whole(s->index, &number) != NUM_OK || number < 0 || number > UINT32_MAX) {
-		input_note(&f->in, "clSetKernelArg without the number of an argument, ignored");
+		input_warning(&f->in, "clSetKernelArg without the number of an argument, ignored");
 		return;
 	}
 	index = (uint32_t)number;
 	if (!kernel_args_member(&f->member, name_of(f, index, digits), s->value, f->raw))
-		input_note(&f->in, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
+		input_warning(&f->in, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
 	if (!kernel_args_set(&k->args, index, json_write_str(&f->member)))
-		input_note(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
+		input_warning(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
 }
 
 static void write_told(struct filter *f, const struct event *e, const struct kernel *k)
@@ -222,7 +222,7 @@ static const struct kernel *take_run(struct filter *f, const struct kernel *k, c
 		return NULL;
 	if (k->enqueued && k->corr == s->corr)
 		return k;
-	input_note(
+	input_warning(
 	    &f->in, "a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort");
 	return NULL;
 }

@@ -175,7 +175,7 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 		close_innermost(f, t, e->ts);
 	}
 	if (crosses)
-		input_note(in, f->siblings ? "outlasts a call that it begins in: their common time counts for both" :
+		input_warning(in, f->siblings ? "outlasts a call that it begins in: their common time counts for both" :
 					     "outlasts a call that it begins in: their common time counts as its own");
 	if (f->siblings)
 		new.place.self = num_sub(new.end, e->ts);
@@ -218,7 +218,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
 		event_copy(&f->out, e);
 	} else if (!event_get(e, EVENT_DUR).p) {
-		input_note(in, "a call without dur, which is in no tree");
+		input_warning(in, "a call without dur, which is in no tree");
 		event_copy(&f->out, e);
 	} else {
 		open_interval(f, in, e, kind);

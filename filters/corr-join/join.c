@@ -161,7 +161,7 @@ static void add_call(struct join *j, struct event *e)
 
 	call_link_add(&j->linked, e, calls, j->order.last);
 	if (calls->late > late)
-		input_note(&j->in, LATE);
+		input_warning(&j->in, LATE);
 	if (j->sorted && w->has_ts)
 		passed_call(&j->passed, w);
 	if (j->sorted)

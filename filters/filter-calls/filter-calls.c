@@ -246,7 +246,7 @@ static bool decide(struct filter *f, struct input *in, struct event *e, bool *ke
 	if (where == MARKER_SECTION_DISORDER)
 		return false;
 	if (!time_window_base(&f->window, e))
-		input_note(
+		input_warning(
 		    in, "begins before the first ts that came, from which +T counts: ts-sort puts the earliest first");
 	*keep = ((where == MARKER_SECTION_IN || is_of_all(f, e)) && wanted(f, e)) != f->invert;
 	return true;

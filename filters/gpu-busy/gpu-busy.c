@@ -120,7 +120,7 @@ static bool take(struct filter *f, struct event *e)
 		return false;
 	if (!event_get(e, EVENT_DUR).p || e->dur < 0) {
 		if (e->dur < 0)
-			input_note(&f->in, "negative dur, taken as 0");
+			input_warning(&f->in, "negative dur, taken as 0");
 		e->dur = 0;
 	}
 	if (f->mode == QUEUE) {
@@ -147,13 +147,11 @@ static void finish(struct filter *f)
 	else if (f->mode == SETS)
 		busy_time_write_sets(&f->busy);
 	if (f->busy.causeless && (!f->mode || f->mode == GAPS))
-		note("%" PRIu64
-		     " idle intervals end with work without its call (api), their cause is told by their length; "
+		note("%" PRIu64 " idle intervals end with work without its call (api): the length of each tells its cause; "
 		     "run: " JOINED "%s",
 		    f->busy.causeless, err_prog());
 	if (f->busy.early && (!f->mode || f->mode == GAPS))
-		note("%" PRIu64
-		     " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
+		warn("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
 		     "not be their cause",
 		    f->busy.early);
 	if (f->series.without && f->mode == QUEUE)

@@ -122,7 +122,7 @@ static void take_range(
 		return;
 	}
 	f->endless++;
-	input_note(in, "a range without end, which encloses nothing");
+	input_warning(in, "a range without end, which encloses nothing");
 }
 
 /* Writes the record with the ranges round it, when all that can be one was taken; the stream is at ts. */

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 enum diagnostics_kind {
-	DIAGNOSTICS_NOTE,     /* worth a line, nothing was changed: not printed with --quiet */
+	DIAGNOSTICS_NOTE,     /* worth a line, the answer is right: not printed with --quiet */
+	DIAGNOSTICS_WARNING,  /* the answer may be wrong or incomplete by it, and nothing in the input was lost: STATUS_OK */
 	DIAGNOSTICS_REPAIRED, /* mended: leaves STATUS_OK */
 	DIAGNOSTICS_LOST,     /* gone: STATUS_LOST */
 };

@@ -91,9 +91,9 @@ void input_lost(struct input *in, const char *what)
 	diagnostics_add(&in->tally, DIAGNOSTICS_LOST, what, place(in, in->line));
 }
 
-void input_note(struct input *in, const char *what)
+void input_warning(struct input *in, const char *what)
 {
-	diagnostics_add(&in->tally, DIAGNOSTICS_NOTE, what, place(in, in->line));
+	diagnostics_add(&in->tally, DIAGNOSTICS_WARNING, what, place(in, in->line));
 }
 
 static void close_source(struct input *in)

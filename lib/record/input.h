@@ -85,8 +85,8 @@ int input_next(struct input *in, struct event *e);
 /* One more record was lost, the one that input_next() gave: `what` as for diagnostics_add(). */
 void input_lost(struct input *in, const char *what);
 
-/* Something about that record is worth a line, and nothing was lost. */
-void input_note(struct input *in, const char *what);
+/* By that record the answer may be wrong or incomplete, but nothing was lost. */
+void input_warning(struct input *in, const char *what);
 
 /* Tells what was lost or repaired, closes `out`, and returns the exit status: the one place it is decided. */
 int input_finish(struct input *in);

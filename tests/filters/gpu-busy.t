@@ -15,7 +15,7 @@ check 'the sums of devices' 0 'gpu-busy a.nd' <<'END'
 {"dev":0,"count":4,"kernel_time":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
 {"dev":1,"count":2,"kernel_time":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
 --- stderr
-gpu-busy: 1 idle intervals end with work without its call (api), their cause is told by their length; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
+gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
 check '-g stream, a longer --wait' 0 'gpu-busy -g stream --wait 50us a.nd | ndjson2table -o csv -f dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait 2>/dev/null' <<'END'
 dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
@@ -23,7 +23,7 @@ dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
 0,9,1,50,0,0,0,0
 1,7,2,10,40000,0,40000,0
 --- stderr
-gpu-busy: 1 idle intervals end with work without its call (api), their cause is told by their length; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
+gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
 check '-g all' 0 'gpu-busy -g all a.nd 2>/dev/null | ndjson2table -o csv -f count,kernel_time,busy' <<'END'
 count,kernel_time,busy

@@ -238,7 +238,7 @@ dev,stream,cause,count,dur_sum,share,dur_mean,dur_min,dur_p25,dur_p50,dur_p75,du
 0,7,host_wait,1,65,0.866666666667,65,65,65,65,65,65
 0,7,kernel_wait,1,10,0.133333333333,10,10,10,10,10,10
 --- stderr
-gpu-busy: 1 idle intervals end with work without its call (api), their cause is told by their length
+gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause
 END
 check 'launch-stats: each' 0 'launch-stats -o csv steps.nd' <<'END'
 ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay

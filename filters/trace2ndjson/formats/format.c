@@ -19,6 +19,11 @@ void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byt
 	diagnostics_add(r->tally, DIAGNOSTICS_NOTE, what, place(r, line, byte));
 }
 
+void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	diagnostics_add(r->tally, DIAGNOSTICS_WARNING, what, place(r, line, byte));
+}
+
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
 	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, what, place(r, line, byte));

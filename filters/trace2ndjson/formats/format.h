@@ -66,9 +66,13 @@ static inline bool reader_wants(const struct reader *r, enum event_kind k)
 	return r->kinds >> k & 1;
 }
 
-/* Trouble at an offset of the content (line 0) or at a line. */
+/*
+ * Trouble at an offset of the content (line 0) or at a line: something is lost; it is worth a line; the answer may be
+ * wrong by it although nothing was lost.
+ */
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte);
+void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte);
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 

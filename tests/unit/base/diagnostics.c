@@ -50,7 +50,8 @@ int main(void)
 	diagnostics_add(&t, DIAGNOSTICS_NOTE, "odd", (struct place){a, 1, 0});
 	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "mended", (struct place){a, 2, 0});
 	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct place){a, 3, 0});
-	CHECK_STR(told(&t, &lost), "prog: a.json:2: mended\nprog: a.json:3: cut\n");
+	diagnostics_add(&t, DIAGNOSTICS_WARNING, "assumed", (struct place){a, 4, 0});
+	CHECK_STR(told(&t, &lost), "prog: a.json:2: mended\nprog: a.json:3: cut\nprog: a.json:4: assumed\n");
 	CHECK(lost);
 	return test_end();
 }

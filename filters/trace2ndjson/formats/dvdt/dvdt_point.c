@@ -61,7 +61,7 @@ static void close_repetition(struct dvdt_point *p, struct reader *r)
 	char *number;
 
 	if (p->failed) {
-		reader_note(r, "failed repetition, skipped", 0, r->src->offset);
+		reader_warning(r, "failed repetition, skipped", 0, r->src->offset);
 	} else {
 		number = buf_room(&p->metas, NUM_ROOM);
 		p->metas.n += (size_t)(num_put_u64(number, p->repetition) - number);

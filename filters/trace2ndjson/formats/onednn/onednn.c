@@ -187,7 +187,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 		return lost(o, r, BROKEN);
 	}
 	if (o->unit.cut && !o->wrapped.n)
-		reader_note(r, "last line without a newline: its time may be cut", o->unit.line, o->unit.offset);
+		reader_warning(r, "last line without a newline: its time may be cut", o->unit.line, o->unit.offset);
 	return give_timed(o, r, l, k, &dur, e);
 }
 

@@ -86,7 +86,7 @@ static int task_event(struct perf *p, struct reader *r, struct str line, const s
 		word.n++;
 	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
 	if (str_starts(word, STR("PERF_RECORD_LOST")))
-		reader_note(r, "perf itself lost events here", p->unit.line, p->unit.offset);
+		reader_warning(r, "perf itself lost events here", p->unit.line, p->unit.offset);
 	if (!reader_wants(r, kind))
 		return 0;
 	perf_begin(p, e);
