@@ -75,7 +75,7 @@ printf '#!/bin/sh\necho "<svg/>"; cat >/dev/null\n' >fake/flamegraph.pl
 chmod +x fake/flamegraph.pl
 PATH=$PWD/fake:$PATH
 
-grep -l 'mktemp' "$ROOT"/scripts/* 2>/dev/null | sed 's|.*/||' >making
+grep -l 'mktemp' "$ROOT"/scripts/*/* 2>/dev/null | sed 's|.*/||' | LC_ALL=C sort >making
 printf '%s\n' "$calls" | sed 's/[ |].*//' | LC_ALL=C sort | diff - making >differ && pass 'a call for each script' ||
 	fail 'a call for each script' <differ
 

@@ -141,6 +141,7 @@ found '(_?exit|_Exit|quick_exit|abort)[ 	]*\(' | grep -v '^lib/base/err\.c:' | g
 	found '(write|writev|dprintf|vdprintf)[ 	]*\([ 	]*(1|STDOUT_FILENO)[ 	]*,'
 } | grep -v '^lib/io/out\.c:' | rule 'standard output is written by io/out.c only'
 found '(strto(d|f|ld)|ato(i|l|ll|f)|strcpy|strcat|gets|v?sprintf)[ 	]*\(' | rule 'no unsafe or locale-dependent calls on data'
+found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' | rule 'no program looks at the locale'
 
 # --- sizes
 
@@ -186,6 +187,11 @@ done | rule 'lib, filters, scripts and tests have a README.md of one screen'
 
 # --- scripts
 
+for file in scripts/*/*; do
+	case $file in *.d | *.tsv | scripts/dev/*) continue ;; esac
+	[ "$(grep -c '^export LC_ALL=C ' "$file")" = 1 ] || echo "$file:1: does not set LC_ALL=C, once"
+	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is set already|; s|^|$file:|"
+done | rule 'a script sets the locale once, for all that it runs'
 find scripts -mindepth 2 -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d | sed 's/$/: two scripts have this name/' |
 	rule 'names of scripts are unique'
 for folder in scripts/*/*.d; do
