@@ -103,7 +103,7 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 check: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run $(T)
 
-# Everything but the test scripts that take long: less than a minute.
+# Everything but the test scripts that take long and recorded traces: less than a minute on two cores.
 check-fast: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run --fast
 

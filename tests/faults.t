@@ -1,5 +1,6 @@
 #!/bin/sh
 # faults.t: full disks, gone readers, failing and slow reads, no memory, signals: told in a line, never half an answer.
+# slow: it waits for signals, slow readers and time limits
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # flooding.t: names and ids that were chosen to meet in one place of a table cost no more than others, and the random
 # key of the tables shows in no output.
+# slow: 80,000 chosen names for each program
 . "${0%/*}/lib.sh"
 
 have python3 || finish

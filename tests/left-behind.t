@@ -2,6 +2,7 @@
 # left-behind.t: no temporary folder stays, whichever way a script ends: by itself, with a reader that is gone, on a
 # full disk, by a signal. So for every script that makes one, and for trace2ndjson while nsys converts a report.
 # shellcheck disable=SC2016 # commands of checks
+# slow: each script is ended in eight ways
 . "${0%/*}/lib.sh"
 ! sanitized || { skip 'the temporary folders of scripts are not watched with sanitizers'; finish; }
 

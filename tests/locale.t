@@ -1,6 +1,7 @@
 #!/bin/sh
 # locale.t: every script prints the same bytes in every locale: under de_DE.UTF-8, whose numbers have a decimal comma,
 # and under C.UTF-8. That programs in C do not look at the locale is a rule of structure.t.
+# slow: every script, in three locales
 . "${0%/*}/lib.sh"
 
 # localedef makes what a system may not have; LOCPATH says where it is.

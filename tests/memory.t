@@ -1,6 +1,7 @@
 #!/bin/sh
 # memory.t: every filter stays under 16 MiB, and needs the same for twice the input. MEMORY_LONG=1 adds what the joins
 # and ts-sort need for 2 GB and 10 GB of a real trace, as dense as it is: minutes, and 2 GB in TMPDIR.
+# slow: it streams large inputs to measure memory
 . "${0%/*}/lib.sh"
 have python3 || finish
 if sanitized; then

@@ -1,5 +1,6 @@
 #!/bin/sh
 # strict.t: what is not JSON in a record, in all filters: what is read of it is never used.
+# slow: each way to break JSON in each filter
 . "${0%/*}/lib.sh"
 
 head='{"ts":1,"dur":5,"kind":"kernel","name":"k"'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # arg-attach.t: the arguments that a kernel was enqueued with: by hand, and held against the calls of real traces.
+# slow: a long stream, to measure its memory
 . "${0%/*}/../lib.sh"
 have python3 || finish
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # corr-join.t: device records and their calls: what is told, what waits, what is not matched.
+# slow: thousands of records joined again in python
 . "${0%/*}/../lib.sh"
 
 # --- what is told

@@ -1,5 +1,6 @@
 #!/bin/sh
 # nvtx-attach.t: which ranges a record lies in: by hand, and held against every range of real traces.
+# slow: thousands of records searched again in python
 . "${0%/*}/../lib.sh"
 have python3 || finish
 

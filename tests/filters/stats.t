@@ -1,4 +1,5 @@
 # stats: columns, percentiles, groups, histograms, the list of fields.
+# slow: percentiles of a million values, sorted again in python
 . "${0%/*}/../lib.sh"
 
 cat >t.ndjson <<'END'

@@ -2,6 +2,7 @@
 # trace2ndjson.t: Chrome Trace Event files of every vintage by hand, damage and what is kept of the rest, and the
 # options. bad.t has the classes of damage one by one, kineto.t real traces, nsys.t the other format.
 # Everything expected here was written from the contract.
+# slow: traces damaged at random, in many places
 . "${0%/*}/../lib.sh"
 
 # records NAME <<INPUT, `---`, RECORDS: the input, as x.json, gives these records and nothing on stderr.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # ts-sort.t: the order, by example and against python3's sorted(); the same bytes however little memory there
 # is; merging; damage; memory as it is measured; nothing left behind; trace2ndjson --sort.
+# slow: large inputs sorted in little memory
 . "${0%/*}/../lib.sh"
 have python3 || finish
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # conformance.t: JSON texts, valid and invalid, in events that -k wants and in others.
+# slow: hundreds of texts in wanted and unwanted events
 . "${0%/*}/../lib.sh"
 
 if have python3; then

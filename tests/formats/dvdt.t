@@ -1,6 +1,7 @@
 #!/bin/sh
 # dvdt.t: OpenCL calls of dvdt-prof in every form they come in. What is expected of the real traces is in the golden files
 # or computed here by Python from the file; the small ones were written by hand, and their records from the contract.
+# slow: logs cut at every line
 . "${0%/*}/../lib.sh"
 
 cp "$DATA"/tiny.dvdt.* "$DATA/tiny.ckp.json" .

@@ -1,5 +1,6 @@
 #!/bin/sh
 # prefix.t: a trace cut at any byte gives the records of its whole events, status 1, and no crash.
+# slow: files that arrive byte by byte
 . "${0%/*}/../lib.sh"
 have python3 || finish
 

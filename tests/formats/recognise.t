@@ -1,6 +1,7 @@
 #!/bin/sh
 # recognise.t: the format of every trace there is, by its content: whole, through gzip, and from a slow pipe that has
 # only the beginning at first. What -F says of it by name is compared, so that it is the reader which counts.
+# slow: every format through pipes, byte by byte
 . "${0%/*}/../lib.sh"
 
 # format_of PATH, below the shared data or tests/data: the format it is of, by whoever put it there.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # torch.t: trace2ndjson's format torch: PyTorch's profiler tables and bottleneck reports.
+# slow: every table of the profiler, cut in many places
 . "${0%/*}/../lib.sh"
 
 # --- real tables: every cell, by a reader that works in another way (words apart by two spaces, decimals)

@@ -1,5 +1,6 @@
 #!/bin/sh
 # op-scripts.t: trace-diff, op-breakdown, qps, kernel-classes.tsv and trace-report.
+# slow: it draws up reports of long and deep traces
 . "${0%/*}/../lib.sh"
 
 # Two calls of add, the second without a launch; relu in a frame, with its kernel on another stream; one kernel whose

@@ -1,6 +1,7 @@
 #!/bin/sh
 # plot.t: pictures: their shapes and texts, thinning, odd texts, nothing to draw; flame; the gallery.
 # shellcheck disable=SC2016 # commands of checks
+# slow: it draws many pictures
 . "${0%/*}/../lib.sh"
 
 # --- what needs no gnuplot
