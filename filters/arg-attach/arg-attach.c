@@ -232,17 +232,17 @@ static void read_record(void *arg, struct event *e)
 {
 	struct filter *f = arg;
 	const enum event_kind kind = event_get_kind(e);
-	const struct str name = event_get(e, EVENT_NAME);
+	struct str name;
 
 	f->counts = kind == KIND_KERNEL || kind == KIND_API;
-	if (!f->counts)
-		return;
-	f->set = str_eq(name, STR("\"clSetKernelArg\""));
-	f->made = str_eq(name, STR("\"clCreateKernel\""));
-	if (kind == KIND_API && !f->set && !f->made && !str_eq(name, STR("\"clEnqueueNDRangeKernel\"")))
-		f->counts = false;
-	else
-		f->counts = read_said(&f->said, e);
+	f->set = f->made = false;
+	if (kind == KIND_API) {
+		name = event_get(e, EVENT_NAME);
+		f->set = str_eq(name, STR("\"clSetKernelArg\""));
+		f->made = str_eq(name, STR("\"clCreateKernel\""));
+		f->counts = f->set || f->made || str_eq(name, STR("\"clEnqueueNDRangeKernel\""));
+	}
+	f->counts = f->counts && read_said(&f->said, e);
 }
 
 /* The kernel whose arguments the record is to have, NULL for none. */

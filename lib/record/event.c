@@ -261,9 +261,9 @@ static bool may_have_dur(const struct event *e)
 	return iter_may_find(str_from(e->raw, e->prefix), "dur");
 }
 
-struct str event_get(struct event *e, enum event_member m)
+struct str event_find(struct event *e, enum event_member m)
 {
-	if (!event_has(e, m) && !e->walked && !(m == EVENT_DUR && e->durless)) {
+	if (!(m == EVENT_DUR && e->durless)) {
 		e->durless = m == EVENT_DUR && e->prefix && !may_have_dur(e);
 		if (!e->durless)
 			event_walk(e);
@@ -285,14 +285,18 @@ static enum event_kind kind_said(struct str inner)
 	return k;
 }
 
+/* Not inlined: the common case below then needs no stack frame. */
+__attribute__((noinline)) static enum event_kind find_kind_anywhere(struct event *e)
+{
+	struct str text = event_get(e, EVENT_KIND);
+
+	return json_is_string(text) ? kind_said(json_inner(text)) : KIND_N;
+}
+
 enum event_kind event_find_kind(struct event *e)
 {
-	struct str text;
-
-	if (!e->walked && e->prefix) {
-		e->has_kind = true;
-		return e->kind = kind_of(e->m[EVENT_KIND]);
-	}
-	text = event_get(e, EVENT_KIND);
-	return json_is_string(text) ? kind_said(json_inner(text)) : KIND_N;
+	if (e->walked || !e->prefix)
+		return find_kind_anywhere(e);
+	e->has_kind = true;
+	return e->kind = kind_of(e->m[EVENT_KIND]);
 }

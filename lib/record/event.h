@@ -113,7 +113,11 @@ static inline void event_check(struct event *e, struct str value)
  * The text of a standard member, p == NULL when absent. Where it was absent and the event is still not
  * walked, no member of that name is anywhere in the record, args included.
  */
-struct str event_get(struct event *e, enum event_member m);
+struct str event_find(struct event *e, enum event_member m); /* the same where it is not known yet */
+static inline struct str event_get(struct event *e, enum event_member m)
+{
+	return event_has(e, m) ? e->m[m] : e->walked ? (struct str){NULL, 0} : event_find(e, m);
+}
 
 enum event_kind event_find_kind(struct event *e);
 static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when there is none or none of ours */

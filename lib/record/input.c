@@ -184,7 +184,7 @@ static void judge(struct input *in, const struct event *e)
 }
 
 /* Reads a line that is not canonical, or damaged; false when the record is lost. */
-static bool read_checked(struct input *in, const struct line *unit, struct event *e)
+__attribute__((noinline)) static bool read_checked(struct input *in, const struct line *unit, struct event *e)
 {
 	struct str line = check_line(in, unit);
 	const char *why;
