@@ -273,9 +273,10 @@ static void drop_page(struct call_table *c)
 	c->pages[c->n_pages - 1] = page;
 }
 
-void call_table_age(struct call_table *c, int64_t ts)
+void call_table_drop(struct call_table *c, int64_t ts)
 {
 	const struct call *call;
+	int64_t oldest = ts;
 
 	for (; c->first < c->end; c->first++) {
 		call = get(c, c->first);
@@ -286,6 +287,9 @@ void call_table_age(struct call_table *c, int64_t ts)
 			drop_page(c);
 	}
 	call_texts_age(&c->texts, ts, c->horizon + c->lead);
+	if (c->first < c->end)
+		oldest = get(c, c->first)->ts;
+	c->oldest = c->texts.since < oldest ? c->texts.since : oldest;
 }
 
 /* --- the rest --- */
