@@ -43,7 +43,7 @@ struct call_table {
 	uint64_t late;             /* came when another process's call of their rank and id had been joined blindly */
 	/* its own */
 	uint64_t first, end;       /* calls are numbered; those before `first` aged out */
-	int64_t oldest;            /* no call and no text is from before */
+	int64_t oldest;            /* a ts that no call and no text precedes */
 	struct call **pages;
 	size_t n_pages, pages_cap;
 	uint32_t *buckets;         /* the low bits of the number of the last call in each */
@@ -65,11 +65,13 @@ static inline uint32_t call_table_newest(const struct call_table *c)
 }
 struct call *call_table_at(const struct call_table *c, uint32_t number);
 
+/* For call_table_age(), when something may be old enough. */
+void call_table_drop(struct call_table *c, int64_t ts);
+
 /*
  * Drops calls of more than horizon + lead before ts; calls must have been added in the order of ts. What
  * was dropped is no longer found.
  */
-void call_table_drop(struct call_table *c, int64_t ts); /* the same without a look at what is the oldest */
 static inline void call_table_age(struct call_table *c, int64_t ts)
 {
 	if ((uint64_t)ts - (uint64_t)c->oldest > c->horizon + c->lead)
