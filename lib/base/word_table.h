@@ -18,8 +18,6 @@ struct word_table {
 	} slots[WORD_TABLE_SLOTS];
 };
 
-void word_table_prepare(struct word_table *w);
-
 /* Words of a vocabulary seldom share their first bytes and their length. */
 static inline size_t word_table_first_slot(uint64_t head, size_t n)
 {
@@ -48,23 +46,15 @@ static inline uint64_t word_table_head_padded(const char *p, size_t n)
 #endif
 }
 
-/* The number of the word s, whose head that is, or w->n when it is none. */
+/* word_table_find() past the first slot, or before the table is made. */
+size_t word_table_search(struct word_table *w, struct str s, uint64_t head);
+
+/* The number of the word s, whose head that is, or w->n when it is none. No call for a short word in its first slot. */
 static inline size_t word_table_find(struct word_table *w, struct str s, uint64_t head)
 {
-	const struct word_table_slot *slot;
-	size_t at;
+	const struct word_table_slot *slot = &w->slots[word_table_first_slot(head, s.n)];
 
-	if (!w->ready)
-		word_table_prepare(w);
-	for (at = word_table_first_slot(head, s.n); s.n; at++) {
-		slot = &w->slots[at % WORD_TABLE_SLOTS];
-		if (slot->head == head && slot->n == s.n &&
-		    (s.n <= 8 || memcmp(s.p + 8, w->list[slot->number].p + 8, s.n - 8) == 0))
-			return slot->number;
-		if (!slot->n)
-			break;
-	}
-	return w->n;
+	return slot->head == head && slot->n == s.n && s.n - 1 < 8 ? slot->number : word_table_search(w, s, head);
 }
 
 #endif

@@ -78,6 +78,20 @@ static bool is_impatient(struct lines *u, struct line *unit)
 	return true;
 }
 
+/* take() of a line that has nothing to look at but its newline; false when it may have, and nothing was done. */
+static inline bool take_plain_line(struct lines *u, struct line *unit, const struct scan_unit *found)
+{
+	const char *first = u->src->p + u->start;
+	size_t n = found->end - u->start;
+
+	if (u->scan.mode != SCAN_LINES || u->skipping || n < 2 || n > u->max_record || first[0] <= ' ' ||
+	    first[n - 1] != '\n' || first[n - 2] == '\r')
+		return false;
+	*unit = (struct line){{first, n - 1}, found->clean, false, false, u->src->offset + u->start, ++u->line};
+	u->start = found->end;
+	return true;
+}
+
 int lines_next(struct lines *u, struct line *unit)
 {
 	const struct scan_unit *found;
@@ -86,7 +100,7 @@ int lines_next(struct lines *u, struct line *unit)
 	for (;;) {
 		while (u->taken < u->ready) {
 			found = &u->found[u->taken++];
-			if (take(u, unit, found->end, found->clean, false))
+			if (take_plain_line(u, unit, found) || take(u, unit, found->end, found->clean, false))
 				return 1;
 		}
 		u->taken = 0;
