@@ -56,7 +56,7 @@ static void write_sums(struct busy_time *b, size_t i)
 	event_clear(&e);
 	devices_set(&b->devices, i, &e);
 	json_write_int(&b->more, "count", (int64_t)p->count);
-	json_write_int(&b->more, "kernel_time", whole);
+	json_write_int(&b->more, "span", whole);
 	put_times(b, &p->sweep, whole);
 	for (cause = 0; cause < BUSY_TIME_CAUSES; cause++)
 		json_write_int(&b->more, cause_names[cause], p->waits[cause]);

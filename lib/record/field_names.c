@@ -32,7 +32,7 @@ static bool keeps_unit(struct str aggregate)
 static enum field_base base_of(struct str name)
 {
 	/* The last five are dvdt-prof's: spans between the stamps of a call (t) and of its profiling (p). */
-	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "busy", "idle", "overlap",
+	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "span", "busy", "idle", "overlap",
 	    "total", "dev_self", "dev_total", "t1_t0", "p3_p0", "p3_p2", "p2_p1", "p1_p0", NULL};
 	static const char *const sizes[] = {"bytes", NULL};
 	size_t at;

@@ -12,8 +12,8 @@ cat >a.nd <<'END'
 {"ts":40240,"dur":10,"kind":"memset","name":"Memset (Device)","dev":1,"stream":7,"bytes":10}
 END
 check 'the sums of devices' 0 'gpu-busy a.nd' <<'END'
-{"dev":0,"count":4,"kernel_time":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
-{"dev":1,"count":2,"kernel_time":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
+{"dev":0,"count":4,"span":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
+{"dev":1,"count":2,"span":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
 --- stderr
 gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
@@ -25,8 +25,8 @@ dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
 --- stderr
 gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
-check '-g all' 0 'gpu-busy -g all a.nd 2>/dev/null | ndjson2table -o csv -f count,kernel_time,busy' <<'END'
-count,kernel_time,busy
+check '-g all' 0 'gpu-busy -g all a.nd 2>/dev/null | ndjson2table -o csv -f count,span,busy' <<'END'
+count,span,busy
 6,40150,95
 END
 check '--sets' 0 'gpu-busy --sets a.nd' <<'END'
@@ -127,8 +127,8 @@ count,busy,other_time
 END
 check 'nothing in, nothing out' 0 'gpu-busy </dev/null' <<'END'
 END
-check 'negative durations count as none' 0 'echo "{\"ts\":5,\"dur\":-10,\"kind\":\"kernel\"}" | gpu-busy | ndjson2table -o csv -f count,kernel_time,busy' <<'END'
-count,kernel_time,busy
+check 'negative durations count as none' 0 'echo "{\"ts\":5,\"dur\":-10,\"kind\":\"kernel\"}" | gpu-busy | ndjson2table -o csv -f count,span,busy' <<'END'
+count,span,busy
 1,0,0
 --- stderr
 gpu-busy: stdin:1: negative dur, taken as 0
@@ -203,7 +203,7 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
     n = 0
     for place, list_, want_sets, want_gaps, whole in answers(key):
         got, n = sums[place], n + 1
-        want = {"count": len(list_), "kernel_time": whole, "busy": sum(want_sets.values())}
+        want = {"count": len(list_), "span": whole, "busy": sum(want_sets.values())}
         want["idle"] = whole - want["busy"]
         for name, word in (("compute", "COMPUTATION"), ("comm", "COMMUNICATION"), ("memory", "MEMORY"), ("other", "OTHER")):
             want[name + "_time"] = sum(v for k, v in want_sets.items() if word in k.split(" overlapping "))

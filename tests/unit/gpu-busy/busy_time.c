@@ -64,7 +64,7 @@ static void sums(void)
 	run(&b);
 	busy_time_write_sums(&b);
 	CHECK_STR(written(),
-	    "{\"dev\":0,\"count\":3,\"kernel_time\":110,\"busy\":80,\"idle\":30,\"compute_time\":50,\"comm_time\":50,"
+	    "{\"dev\":0,\"count\":3,\"span\":110,\"busy\":80,\"idle\":30,\"compute_time\":50,\"comm_time\":50,"
 	    "\"memory_time\":10,\"other_time\":0,\"overlap_time\":30,\"busy_share\":0.7272727272727273,"
 	    "\"overlap_share\":0.6,\"host_wait\":30,\"kernel_wait\":0,\"other_wait\":0}\n");
 	busy_time_write_sets(&b);
