@@ -1,5 +1,6 @@
 #include "kernel_args.h"
 
+#include "base/char_class.h"
 #include "base/num_format.h"
 
 #include <stdlib.h>
@@ -95,23 +96,6 @@ void kernel_args_free(struct kernel_args *k)
 
 /* --- values --- */
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 'a' ^ 'A';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool is_hex(struct str s)
-{
-	size_t i;
-
-	for (i = 0; i < s.n && digit(s.p[i]) >= 0; i++)
-		;
-	return i == s.n && s.n % 2 == 0;
-}
-
 /* At most 8 bytes, the little end first. */
 static uint64_t number_of(struct str hex)
 {
@@ -119,7 +103,7 @@ static uint64_t number_of(struct str hex)
 	size_t i;
 
 	for (i = hex.n; i > 0; i -= 2)
-		v = v << 8 | (uint64_t)(digit(hex.p[i - 2]) << 4 | digit(hex.p[i - 1]));
+		v = v << 8 | (uint64_t)(hex_value(hex.p[i - 2]) << 4 | hex_value(hex.p[i - 1]));
 	return v;
 }
 
@@ -132,10 +116,10 @@ bool kernel_args_member(struct buf *to, struct str key, struct str value, bool r
 	if (!value.p)
 		return true;
 	hex = (struct str){value.p + 1, value.n - 2};
-	if (value.p[0] != '"' || !is_hex(hex))
-		return false;
-	if (!hex.n)
+	if (value.p[0] == '"' && !hex.n)
 		return true;
+	if (value.p[0] != '"' || hex.n % 2 || !str_all(hex, is_hex_digit))
+		return false;
 	buf_lit(to, ",\"");
 	buf_add(to, key.p, key.n);
 	buf_lit(to, "\":");

@@ -1,5 +1,6 @@
 #include "condition.h"
 
+#include "base/char_class.h"
 #include "base/num_parse.h"
 #include "base/units.h"
 #include "json/string.h"
@@ -228,7 +229,7 @@ static bool is_number(struct str text)
 {
 	int64_t ignored;
 
-	return text.n && (text.p[0] == '-' || (unsigned char)(text.p[0] - '0') < 10) &&
+	return text.n && (text.p[0] == '-' || is_digit(text.p[0])) &&
 	       num_fixed(text, 0, &ignored) != NUM_BAD;
 }
 

@@ -1,5 +1,7 @@
 #include "num_compare.h"
 
+#include "base/char_class.h"
+
 /* 0.DIGITS * 10^point, where DIGITS are those of whole and fraction, one behind the other; none: zero. */
 struct digits_of {
 	bool negative;
@@ -13,7 +15,7 @@ static struct str digits_at(const char *p, const char *end)
 {
 	const char *first = p;
 
-	while (p < end && (unsigned char)(*p - '0') < 10)
+	while (p < end && is_digit(*p))
 		p++;
 	return (struct str){first, (size_t)(p - first)};
 }

@@ -1,5 +1,6 @@
 #include "folded_stacks.h"
 
+#include "base/char_class.h"
 #include "base/int_math.h"
 #include "base/num_format.h"
 
@@ -22,7 +23,7 @@ void folded_stacks_frame(struct buf *stack, struct str name)
 		name = STR("[unknown]");
 	p = buf_room(stack, name.n);
 	for (i = 0; i < name.n; i++)
-		p[i] = name.p[i] == ';' ? ':' : (unsigned char)name.p[i] < ' ' || name.p[i] == 0x7f ? ' ' : name.p[i];
+		p[i] = name.p[i] == ';' ? ':' : is_control(name.p[i]) ? ' ' : name.p[i];
 	stack->n += name.n;
 }
 

@@ -1,5 +1,7 @@
 #include "base/err.h"
 
+#include "base/char_class.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -47,7 +49,7 @@ static void mask_controls(char *p, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		if (((unsigned char)p[i] < ' ' && p[i] != '\n' && p[i] != '\t') || p[i] == 0x7f)
+		if (is_control(p[i]) && p[i] != '\n' && p[i] != '\t')
 			p[i] = '?';
 	}
 }

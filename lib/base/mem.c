@@ -58,3 +58,14 @@ void buf_free(struct buf *b)
 	free(b->p);
 	*b = (struct buf){0};
 }
+
+void buf_hex(struct buf *b, const void *p, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *byte = p, *end = byte + n;
+
+	for (; byte < end; byte++) {
+		buf_char(b, digits[*byte >> 4]);
+		buf_char(b, digits[*byte & 15]);
+	}
+}

@@ -44,6 +44,8 @@ static inline void buf_char(struct buf *b, char c)
 	b->n++;
 }
 
+void buf_hex(struct buf *b, const void *p, size_t n); /* appends two hexadecimal digits (0-9 a-f) for each of n bytes */
+
 /* Appends a string literal. */
 #define buf_lit(b, s) buf_add((b), "" s, sizeof(s) - 1)
 

@@ -2,6 +2,7 @@
 #ifndef NUM_PARSE_PRIVATE_H
 #define NUM_PARSE_PRIVATE_H
 
+#include "base/char_class.h"
 #include "base/num_parse.h"
 
 /* JSON's number taken apart: sign, all digits up to 19 as one integer, and the power of ten. */
@@ -18,7 +19,7 @@ enum { NUM_DECIMAL_ROOM = 19, NUM_EXPONENT_MOST = 100000 }; /* 19 digits always 
 
 static inline bool num_is_digit(const char *p, const char *end)
 {
-	return p < end && (unsigned char)(*p - '0') < 10;
+	return p < end && is_digit(*p);
 }
 
 extern const uint64_t num_ten[20]; /* the powers of ten */

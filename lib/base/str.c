@@ -1,5 +1,6 @@
 #include "base/str.h"
 
+#include "base/char_class.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -9,20 +10,33 @@ struct str str_of(const char *z)
 	return (struct str){z, strlen(z)};
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct str str_trim(struct str s)
 {
-	while (s.n && is_blank(s.p[0])) {
+	while (s.n && is_json_space(s.p[0])) {
 		s.p++;
 		s.n--;
 	}
-	while (s.n && is_blank(s.p[s.n - 1]))
+	while (s.n && is_json_space(s.p[s.n - 1]))
 		s.n--;
 	return s;
+}
+
+bool str_all(struct str s, bool (*is)(char))
+{
+	size_t i;
+
+	for (i = 0; i < s.n && is(s.p[i]); i++)
+		;
+	return s.n && i == s.n;
+}
+
+bool str_eq_any_case(struct str a, struct str b)
+{
+	size_t i;
+
+	for (i = 0; i < a.n && i < b.n && to_lower(a.p[i]) == to_lower(b.p[i]); i++)
+		;
+	return i == a.n && i == b.n;
 }
 
 int str_cmp(struct str a, struct str b)
@@ -87,11 +101,6 @@ char *str_dup(struct str s)
 	return z;
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 size_t str_distance(struct str a, struct str b)
 {
 	enum { MOST = 64 };
@@ -106,14 +115,14 @@ size_t str_distance(struct str a, struct str b)
 
 		now[0] = i;
 		for (j = 1; j <= b.n; j++) {
-			cost = lower(a.p[i - 1]) != lower(b.p[j - 1]);
+			cost = to_lower(a.p[i - 1]) != to_lower(b.p[j - 1]);
 			best = before[j - 1] + cost;
 			if (before[j] + 1 < best)
 				best = before[j] + 1;
 			if (now[j - 1] + 1 < best)
 				best = now[j - 1] + 1;
-			if (i > 1 && j > 1 && lower(a.p[i - 1]) == lower(b.p[j - 2]) &&
-			    lower(a.p[i - 2]) == lower(b.p[j - 1]) && earlier[j - 2] + 1 < best)
+			if (i > 1 && j > 1 && to_lower(a.p[i - 1]) == to_lower(b.p[j - 2]) &&
+			    to_lower(a.p[i - 2]) == to_lower(b.p[j - 1]) && earlier[j - 2] + 1 < best)
 				best = earlier[j - 2] + 1;
 			now[j] = best;
 		}

@@ -2,11 +2,6 @@
 
 #include "json/string_inline.h"
 
-static inline bool is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 struct check {
 	const char *p, *end;
 	const char *what;   /* is wrong at p, once a check_...() returned false */
@@ -25,7 +20,7 @@ static bool wrong(struct check *c, const char *what)
 
 static inline void skip_space(struct check *c)
 {
-	while (c->p < c->end && is_space(*c->p))
+	while (c->p < c->end && is_json_space(*c->p))
 		c->p++;
 }
 
@@ -97,7 +92,7 @@ static inline bool digits(struct check *c)
 {
 	const char *from = c->p;
 
-	while (c->p < c->end && (unsigned char)(*c->p - '0') < 10)
+	while (c->p < c->end && is_digit(*c->p))
 		c->p++;
 	return c->p > from;
 }
@@ -148,7 +143,7 @@ static bool check_scalar(struct check *c)
 	case 'n':
 		return check_word(c, "null", 4);
 	default:
-		if (*c->p != '-' && (unsigned char)(*c->p - '0') >= 10)
+		if (*c->p != '-' && !is_digit(*c->p))
 			return wrong(c, "a value was expected");
 		return check_number(c);
 	}

@@ -2,11 +2,6 @@
 
 #include "json/iter_inline.h"
 
-static inline bool is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 #ifdef __SSE2__
 
 enum { STEP = 16 };
@@ -36,7 +31,7 @@ static inline const char *skip_space(const char *p, const char *end)
 			return p + first_bit(text);
 	}
 #endif
-	while (p < end && is_space(*p))
+	while (p < end && is_json_space(*p))
 		p++;
 	return p;
 }
@@ -67,7 +62,7 @@ static inline const char *number_end(const char *p, const char *end)
 		if (p == first)
 			return NULL;
 	}
-	if (p < end && (*p | 0x20) == 'e') {
+	if (p < end && to_lower(*p) == 'e') {
 		first = p + 1;
 		first += first < end && (*first == '+' || *first == '-');
 		p = digits_end(first, end);

@@ -5,6 +5,7 @@
 #ifndef ITER_INLINE_H
 #define ITER_INLINE_H
 
+#include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/scan.h"
 #include "json/iter.h"
@@ -63,7 +64,7 @@ static inline const char *iter_digits_end(const char *p)
 #else
 	int i;
 
-	for (i = 0; i < 32 && (unsigned char)(p[i] - '0') < 10; i++)
+	for (i = 0; i < 32 && is_digit(p[i]); i++)
 		;
 	return p + i;
 #endif

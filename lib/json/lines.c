@@ -6,7 +6,7 @@ void lines_open(struct lines *u, struct source *src, enum scan_mode mode, size_t
 	scan_init(&u->scan, mode);
 }
 
-static bool is_blank(struct str s)
+static bool is_blank_line(struct str s)
 {
 	return !s.n || (s.p[0] <= ' ' && !str_trim(s).n);
 }
@@ -35,7 +35,7 @@ static bool take(struct lines *u, struct line *unit, size_t end, bool clean, boo
 	if (lines) {
 		if (text.n && text.p[text.n - 1] == '\r')
 			text.n--;
-		if (is_blank(text))
+		if (is_blank_line(text))
 			return false;
 	}
 	unit->text = text;

@@ -1,12 +1,14 @@
 /* repair_grammar: brackets, keys and commas, read from one string that is a value to the next. */
 #include "json/repair_private.h"
 
+#include "base/char_class.h"
+
 static inline void skip_blank(struct repair *r, struct repair_spot *at)
 {
 	for (; at->p < r->end; at->p++) {
 		if (!*at->p)
 			repair_mend(r, REPAIR_NUL);
-		else if (*at->p != ' ' && *at->p != '\n' && *at->p != '\t' && *at->p != '\r')
+		else if (!is_json_space(*at->p))
 			break;
 	}
 }

@@ -47,11 +47,6 @@ static inline void repair_mend(struct repair *r, enum repair_class c)
 		r->mended |= 1u << c;
 }
 
-static inline bool repair_is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* repair_string.c */
 
 /* Puts a string, quotes included, whose text is s. */

@@ -1,40 +1,25 @@
 /* repair_scalar: numbers, constants and words by JSON's grammar and by others. */
 #include "json/repair_private.h"
 
+#include "base/char_class.h"
 #include "json/check.h"
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-static bool eq_any_case(struct str s, struct str lower_word)
-{
-	size_t i;
-
-	for (i = 0; i < s.n && i < lower_word.n; i++) {
-		if (lower(s.p[i]) != lower_word.p[i])
-			return false;
-	}
-	return s.n == lower_word.n;
-}
 
 static bool is_one_of(struct str s, const struct str *words, size_t n)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		if (eq_any_case(s, words[i]))
+		if (str_eq_any_case(s, words[i]))
 			return true;
 	}
 	return false;
 }
 
-static size_t count_digits(struct str s, bool hex)
+static size_t count_digits(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && (hex ? repair_is_hex(s.p[n]) : (unsigned char)(s.p[n] - '0') < 10))
+	while (n < s.n && is_digit(s.p[n]))
 		n++;
 	return n;
 }
@@ -45,19 +30,19 @@ static bool is_foreign_number(struct str s)
 	size_t whole, part = 0, n;
 
 	if (str_starts(s, STR("0x")) || str_starts(s, STR("0X")))
-		return s.n > 2 && count_digits(str_from(s, 2), true) == s.n - 2;
-	whole = count_digits(s, false);
+		return str_all(str_from(s, 2), is_hex_digit);
+	whole = count_digits(s);
 	s = str_from(s, whole);
 	if (str_starts(s, STR("."))) {
-		part = count_digits(str_from(s, 1), false);
+		part = count_digits(str_from(s, 1));
 		s = str_from(s, 1 + part);
 	}
 	if (whole + part == 0)
 		return false;
-	if (s.n && lower(*s.p) == 'e') {
+	if (s.n && to_lower(*s.p) == 'e') {
 		s = str_from(s, 1);
 		s = str_from(s, s.n && (*s.p == '+' || *s.p == '-'));
-		n = count_digits(s, false);
+		n = count_digits(s);
 		return n > 0 && n == s.n;
 	}
 	return s.n == 0;
@@ -83,12 +68,12 @@ bool repair_scalar(struct repair *r, struct repair_spot *at)
 	bare = str_from(s, *s.p == '-' || *s.p == '+');
 	if (json_check(s, &ignored)) {
 		repair_put(r, s.p, s.n);
-	} else if (is_one_of(bare, nulls, sizeof nulls / sizeof *nulls) || eq_any_case(s, STR("n/a"))) {
+	} else if (is_one_of(bare, nulls, sizeof nulls / sizeof *nulls) || str_eq_any_case(s, STR("n/a"))) {
 		repair_mend(r, REPAIR_CONSTANT);
 		repair_put(r, "null", 4);
-	} else if (eq_any_case(s, STR("true")) || eq_any_case(s, STR("false"))) {
+	} else if (str_eq_any_case(s, STR("true")) || str_eq_any_case(s, STR("false"))) {
 		repair_mend(r, REPAIR_LITERAL);
-		repair_put(r, lower(*s.p) == 't' ? "true" : "false", s.n);
+		repair_put(r, to_lower(*s.p) == 't' ? "true" : "false", s.n);
 	} else if (str_eq(s, STR("None"))) {
 		repair_mend(r, REPAIR_LITERAL);
 		repair_put(r, "null", 4);

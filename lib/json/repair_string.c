@@ -1,25 +1,22 @@
 /* repair_string: where a string may end, and its text put with the damage in it repaired. */
 #include "json/repair_private.h"
 
-#include "json/string.h"
+#include "json/string_inline.h"
 
 /* The length of the escape at s.p[0], a backslash, 0 when it is none; *code is that of a \u. */
 static size_t escape_length(struct str s, uint32_t *code)
 {
-	size_t i;
+	int32_t v;
 
 	*code = 0;
 	if (s.n < 2)
 		return 0;
 	if (s.p[1] != 'u')
 		return memchr("\"\\/bfnrt", s.p[1], 8) ? 2 : 0;
-	if (s.n < 6)
+	v = json_hex4(s.p + 2, s.p + s.n);
+	if (v < 0)
 		return 0;
-	for (i = 2; i < 6; i++) {
-		if (!repair_is_hex(s.p[i]))
-			return 0;
-		*code = *code << 4 | (uint32_t)(s.p[i] <= '9' ? s.p[i] - '0' : (s.p[i] | 0x20) - 'a' + 10);
-	}
+	*code = (uint32_t)v;
 	return 6;
 }
 

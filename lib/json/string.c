@@ -43,20 +43,17 @@ void json_unescape(struct buf *b, struct str inner)
 
 void json_escape(struct buf *b, char control)
 {
-	static const char hex[] = "0123456789abcdef";
 	static const char letters[0x20] = {
 	    ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
-
-	unsigned char c = (unsigned char)control;
+	const char letter = letters[(unsigned char)control];
 
 	buf_char(b, '\\');
-	if (letters[c]) {
-		buf_char(b, letters[c]);
+	if (letter) {
+		buf_char(b, letter);
 		return;
 	}
 	buf_lit(b, "u00");
-	buf_char(b, hex[c >> 4]);
-	buf_char(b, hex[c & 15]);
+	buf_hex(b, &control, 1);
 }
 
 void json_quote(struct buf *b, struct str s)
@@ -87,11 +84,6 @@ void json_quote(struct buf *b, struct str s)
 	buf_char(b, '"');
 }
 
-static inline bool is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 /* The end of the string whose first quote is at p. */
 static const char *string_end(const char *p)
 {
@@ -108,7 +100,7 @@ void json_plain_keys(struct buf *b, struct str text)
 	for (; (quote = memchr(p, '"', (size_t)(end - p))); p = after) {
 		buf_add(b, p, (size_t)(quote - p));
 		after = string_end(quote);
-		for (next = after; next < end && is_space(*next); next++)
+		for (next = after; next < end && is_json_space(*next); next++)
 			;
 		if (next < end && *next == ':' && memchr(quote, '\\', (size_t)(after - quote))) {
 			name.n = 0;

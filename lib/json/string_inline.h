@@ -2,6 +2,7 @@
 #ifndef JSON_STRING_INLINE_H
 #define JSON_STRING_INLINE_H
 
+#include "base/char_class.h"
 #include "json/string.h"
 
 #ifdef __SSE2__
@@ -78,14 +79,9 @@ static inline int32_t json_hex4(const char *p, const char *end)
 	if (end - p < 4)
 		return -1;
 	for (i = 0; i < 4; i++) {
-		int c = p[i], lower = c | 0x20;
-
-		if (c >= '0' && c <= '9')
-			v = v << 4 | (c - '0');
-		else if (lower >= 'a' && lower <= 'f')
-			v = v << 4 | (lower - 'a' + 10);
-		else
+		if (!is_hex_digit(p[i]))
 			return -1;
+		v = v << 4 | hex_value(p[i]);
 	}
 	return v;
 }

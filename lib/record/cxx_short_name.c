@@ -1,12 +1,13 @@
 #include "record/field.h"
 
+#include "base/char_class.h"
+
 /* Deepest nesting of brackets that is followed; names beyond are left as they are. */
 enum { NESTING = 256 };
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-	       (unsigned char)c >= 0x80;
+	return is_alphanumeric(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
 static char at(struct str s, size_t i) /* '\0' behind the end */
@@ -183,7 +184,7 @@ static bool read_round(struct reading *r)
 	if (!is_word(before) && !r->symbol && before != '>' && before != '}' && before != ']' && before != '\'' &&
 	    !r->operator)
 		return false;
-	if ((first >= '0' && first <= '9') || first == '-' || first == '"')
+	if (is_digit(first) || first == '-' || first == '"')
 		return false;
 	end = skip_qualifiers(s, end);
 	if (str_starts(str_from(s, end), STR("::"))) {

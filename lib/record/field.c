@@ -1,6 +1,7 @@
 /* field: gets the values of a reference from a record. */
 #include "record/field_private.h"
 
+#include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/iter.h"
 
@@ -13,7 +14,7 @@ void value_of(struct value *v, struct str json)
 		v->type = VALUE_NONE;
 	} else if (json.p[0] == '"') {
 		v->type = VALUE_STRING;
-	} else if (json.p[0] == '-' || (unsigned char)(json.p[0] - '0') < 10) {
+	} else if (json.p[0] == '-' || is_digit(json.p[0])) {
 		if (num_int(json, &v->i) == NUM_OK) {
 			v->type = VALUE_INT;
 			v->d = (double)v->i;

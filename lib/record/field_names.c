@@ -1,6 +1,7 @@
 /* field_names: parses references to fields, and says what a name measures. */
 #include "record/field_private.h"
 
+#include "base/char_class.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/num_parse.h"
@@ -26,7 +27,7 @@ static bool keeps_unit(struct str aggregate)
 	    "a", "b", "diff", NULL};
 
 	return str_in(aggregate, list) ||
-	       (aggregate.n > 1 && aggregate.p[0] == 'p' && (unsigned char)(aggregate.p[1] - '0') < 10);
+	       (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
 }
 
 static enum field_base base_of(struct str name)
@@ -106,7 +107,7 @@ static size_t find_slash(struct str spec)
 	if (at == 0)
 		return spec.n;
 	c = at < spec.n ? spec.p[at] : '0';
-	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ? at - 1 : spec.n;
+	return is_digit(c) || c == '-' || c == '+' || c == '.' ? at - 1 : spec.n;
 }
 
 static bool compile_steps(struct field *f, struct fault *fault)

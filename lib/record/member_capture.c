@@ -1,5 +1,6 @@
 #include "record/member_capture.h"
 
+#include "base/char_class.h"
 #include "json/string.h"
 #include "record/name_match.h"
 #include "base/num_parse.h"
@@ -61,15 +62,6 @@ struct capture *member_capture_open(const char *option, const char *arg)
 	return c;
 }
 
-static bool is_digits(struct str s)
-{
-	size_t i;
-
-	for (i = 0; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++)
-		;
-	return s.n && i == s.n;
-}
-
 /* Names pad their numbers: rank-007 is 7. */
 static struct str without_zeros(struct str s)
 {
@@ -89,7 +81,7 @@ bool member_capture_match(const struct capture *c, const char *text, struct buf 
 	if (error || at[1].rm_so < 0)
 		return false;
 	value = (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)};
-	member_capture_value(to, is_digits(value) ? without_zeros(value) : value);
+	member_capture_value(to, str_all(value, is_digit) ? without_zeros(value) : value);
 	return true;
 }
 

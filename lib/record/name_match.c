@@ -1,5 +1,6 @@
 #include "record/name_match.h"
 
+#include "base/char_class.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -54,8 +55,7 @@ bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct 
 	if (!error)
 		return true;
 	regerror(error, compiled, why, sizeof why);
-	if (why[0] >= 'A' && why[0] <= 'Z')
-		why[0] = (char)(why[0] - 'A' + 'a');
+	why[0] = to_lower(why[0]);
 	return false;
 }
 
@@ -76,24 +76,11 @@ void name_match_option(struct name_match *m, const char *option, const char *reg
 		die("%s: '%s' is not a regular expression: %s", option, regex, f.what);
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool same(const struct name_match *m, const struct match_rule *r, struct str name)
 {
-	size_t i;
+	const struct str wanted = {r->name, r->n};
 
-	if (!m->fold)
-		return str_eq((struct str){r->name, r->n}, name);
-	if (r->n != name.n)
-		return false;
-	for (i = 0; i < name.n; i++) {
-		if (lower(r->name[i]) != lower(name.p[i]))
-			return false;
-	}
-	return true;
+	return m->fold ? str_eq_any_case(wanted, name) : str_eq(wanted, name);
 }
 
 /*

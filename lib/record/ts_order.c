@@ -1,11 +1,12 @@
 #include "record/ts_order.h"
 
+#include "base/char_class.h"
+
 #include <inttypes.h>
 
 static bool is_plain(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c && strchr("_-./:=,+@%", c));
+	return is_alphanumeric(c) || (c && strchr("_-./:=,+@%", c));
 }
 
 /* A space and the word as a shell reads it. */

@@ -9,7 +9,6 @@
 
 void table_display_text(const struct table *t, struct buf *to, struct str s)
 {
-	static const char hex[] = "0123456789abcdef";
 	bool md = t->options.format == TABLE_MD;
 	uint32_t code;
 	size_t n;
@@ -29,8 +28,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 				continue;
 			}
 			buf_char(to, 'x');
-			buf_char(to, hex[code >> 4]);
-			buf_char(to, hex[code & 15]);
+			buf_hex(to, &(unsigned char){(unsigned char)code}, 1);
 		} else {
 			/* In Markdown <unnamed> would be taken for a tag and not be seen. */
 			if (md && (code == '|' || (code == '<' && s.n > 1)))

@@ -1,11 +1,13 @@
 #include "document.h"
 
+#include "base/char_class.h"
+
 int document_peek(struct reader *r)
 {
 	struct source *s = r->src;
 
 	for (;;) {
-		while (s->n && (document_is_space(s->p[0]) || !s->p[0])) {
+		while (s->n && (is_json_space(s->p[0]) || !s->p[0])) {
 			if (!s->p[0])
 				reader_repaired(r, 1u << REPAIR_NUL, 0, s->offset);
 			source_skip(s, 1);

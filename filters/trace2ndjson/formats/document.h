@@ -4,12 +4,6 @@
 
 #include "format.h"
 
-/* White space between JSON's tokens. */
-static inline bool document_is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 /* The next byte that is no white space, which stays; -1 at the end of the input. NUL bytes are passed over and told. */
 int document_peek(struct reader *r);
 

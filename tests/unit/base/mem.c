@@ -80,5 +80,8 @@ int main(void)
 	CHECK_INT(status_of(ask_product), 2);
 	CHECK_INT(status_of(ask_room), 2);
 	CHECK_INT(status_of(ask_growth), 2);
+	buf_hex(&b, "\x00\x1f\xa9\xff", 4);
+	CHECK_STR(((struct str){b.p, b.n}), "001fa9ff");
+	buf_free(&b);
 	return test_end();
 }

@@ -1,6 +1,7 @@
 /* str: pieces, order, search, nearness, UTF-8. */
 #include "test.h"
 
+#include "base/char_class.h"
 #include "samples.h"
 
 static void test_split(void)
@@ -42,6 +43,9 @@ static void test_views(void)
 	CHECK_STR(str_head(STR("abc"), 9), "abc");
 	CHECK(str_cmp(STR("a"), STR("ab")) < 0 && str_cmp(STR("b"), STR("ab")) > 0 && str_cmp(none, STR("")) == 0);
 	CHECK(str_cmp(STR("\xff"), STR("a")) > 0);
+	CHECK(str_all(STR("012"), is_digit) && !str_all(STR("01a"), is_digit) && !str_all(none, is_digit));
+	CHECK(str_eq_any_case(STR("Ab1_"), STR("aB1_")) && str_eq_any_case(none, STR("")));
+	CHECK(!str_eq_any_case(STR("ab"), STR("abc")) && !str_eq_any_case(STR("@["), STR("`{")));
 	z = str_dup(STR("a\0b"));
 	CHECK(memcmp(z, "a\0b", 4) == 0);
 	free(z);

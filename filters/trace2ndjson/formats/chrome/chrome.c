@@ -4,6 +4,7 @@
  */
 #include "chrome_private.h"
 
+#include "base/char_class.h"
 #include "trace2ndjson/formats/document.h"
 #include "json/check.h"
 #include "json/scan.h"
@@ -119,7 +120,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	struct str s = unit->text;
 	unsigned commas = 0;
 
-	for (; s.n && (s.p[0] == ',' || document_is_space(s.p[0]) || !s.p[0]); s = str_from(s, 1)) {
+	for (; s.n && (s.p[0] == ',' || is_json_space(s.p[0]) || !s.p[0]); s = str_from(s, 1)) {
 		if (s.p[0] == ',' && !commas++)
 			c->comma_at = unit->offset + (uint64_t)(s.p - unit->text.p);
 		if (!s.p[0])

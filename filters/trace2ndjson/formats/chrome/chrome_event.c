@@ -1,6 +1,7 @@
 /* chrome_event: the record of one Chrome Trace Event, in all the forms that Kineto and similar tracers write. */
 #include "chrome.h"
 
+#include "base/char_class.h"
 #include "json/iter.h"
 #include "json/check.h"
 #include "json/string.h"
@@ -19,7 +20,6 @@ static void set_number(struct chrome_event *c, struct event *e, enum event_membe
 static bool whole(struct str s, int64_t *v)
 {
 	size_t i;
-	unsigned digit;
 
 	if (!s.p)
 		return false;
@@ -29,11 +29,9 @@ static bool whole(struct str s, int64_t *v)
 	if (!str_starts(s, STR("0x")) || s.n < 3 || s.n > 17)
 		return num_int(s, v) == NUM_OK;
 	for (*v = 0, i = 2; i < s.n; i++) {
-		digit = (unsigned char)s.p[i];
-		digit = digit - '0' < 10 ? digit - '0' : (digit | 32) - 'a' < 6 ? (digit | 32) - 'a' + 10 : 16;
-		if (digit > 15)
+		if (!is_hex_digit(s.p[i]))
 			return false;
-		*v = (int64_t)((uint64_t)*v << 4 | digit);
+		*v = (int64_t)((uint64_t)*v << 4 | (unsigned)hex_value(s.p[i]));
 	}
 	return true;
 }

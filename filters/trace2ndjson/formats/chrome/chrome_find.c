@@ -4,6 +4,7 @@
  */
 #include "chrome.h"
 
+#include "base/char_class.h"
 #include "trace2ndjson/formats/document.h"
 #include "json/check.h"
 
@@ -86,7 +87,7 @@ size_t chrome_event_boundary(struct str s)
 		if (!hit)
 			break;
 		at = (size_t)(hit - s.p);
-		for (next = at + 1; next < s.n && (document_is_space(s.p[next]) || s.p[next] == ','); next++)
+		for (next = at + 1; next < s.n && (is_json_space(s.p[next]) || s.p[next] == ','); next++)
 			;
 		if (next > at + 1 && chrome_event_begins(str_from(s, next)))
 			return at + 1;

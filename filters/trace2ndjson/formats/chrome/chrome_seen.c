@@ -5,6 +5,8 @@
  */
 #include "chrome_seen.h"
 
+#include "base/char_class.h"
+
 enum { MOST_SHAPES = 4096, SHAPE = 512 };
 
 static uint64_t last8(const char *text, size_t n)
@@ -52,7 +54,7 @@ static bool has_exponent(struct str shape)
 	size_t i;
 
 	for (i = 1; i < shape.n; i++) {
-		if (shape.p[i - 1] == '0' && (shape.p[i] | 0x20) == 'e')
+		if (shape.p[i - 1] == '0' && to_lower(shape.p[i]) == 'e')
 			return true;
 	}
 	return false;

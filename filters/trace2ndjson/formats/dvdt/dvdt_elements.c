@@ -1,5 +1,6 @@
 #include "dvdt.h"
 
+#include "base/char_class.h"
 #include "trace2ndjson/formats/document.h"
 #include "json/check.h"
 #include "json/write.h"
@@ -58,7 +59,7 @@ static size_t next_element(struct str s, size_t at)
 
 	for (; at < s.n && (hit = memchr(s.p + at, '{', s.n - at)); at++) {
 		at = (size_t)(hit - s.p);
-		for (before = at; before > 0 && document_is_space(s.p[before - 1]); before--)
+		for (before = at; before > 0 && is_json_space(s.p[before - 1]); before--)
 			;
 		if ((before == 0 || s.p[before - 1] != ':') && key_begins(str_head(str_from(s, at + 1), ENOUGH)))
 			return at;

@@ -12,6 +12,7 @@
  */
 #include "dvdt.h"
 
+#include "base/char_class.h"
 #include "base/int_math.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
@@ -58,7 +59,7 @@ static bool split_layer(struct str text, struct str *name, struct str *direction
 		if (!str_ends(rest, STR(":")) || !str_ends(str_head(rest, rest.n - 1), *direction))
 			continue;
 		*name = str_head(rest, rest.n - 1 - direction->n);
-		if (name->n && (name->p[name->n - 1] == '\t' || name->p[name->n - 1] == ' ')) {
+		if (name->n && is_blank(name->p[name->n - 1])) {
 			*name = str_trim(*name);
 			return name->n && num_double(*ms, &v);
 		}

@@ -12,6 +12,7 @@
  */
 #include "dvdt.h"
 
+#include "base/char_class.h"
 #include "json/string.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
@@ -280,13 +281,7 @@ static void take_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 
 static bool is_call(struct str name)
 {
-	size_t i;
-
-	for (i = 2; i < name.n; i++) {
-		if (!((name.p[i] | 32) >= 'a' && (name.p[i] | 32) <= 'z') && !(name.p[i] >= '0' && name.p[i] <= '9'))
-			return false;
-	}
-	return name.n > 2 && str_starts(name, STR("cl"));
+	return str_starts(name, STR("cl")) && str_all(str_from(name, 2), is_alphanumeric);
 }
 
 enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct place at)

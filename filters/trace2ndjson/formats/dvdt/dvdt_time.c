@@ -1,5 +1,7 @@
 #include "dvdt.h"
 
+#include "base/char_class.h"
+
 enum { NS = 1000000000, DAY = 86400 };
 
 /* n digits at *s, which moves behind them; -1 when they are not there. */
@@ -11,7 +13,7 @@ static int64_t digits(struct str *s, size_t n)
 	if (s->n < n)
 		return -1;
 	for (i = 0; i < n; i++) {
-		if ((unsigned char)(s->p[i] - '0') > 9)
+		if (!is_digit(s->p[i]))
 			return -1;
 		v = v * 10 + (s->p[i] - '0');
 	}

@@ -1,23 +1,23 @@
 #include "nsys.h"
 
+#include "base/char_class.h"
 #include "json/iter.h"
+#include "json/string.h"
 
 /* A file may begin with damage; one that has none of our lines among so many is not ours. */
 enum { PROBE_LINES = 16 };
 
+static bool is_of_table_name(char c)
+{
+	return is_upper(c) || is_digit(c) || c == '_';
+}
+
 static bool is_table_name(struct str v)
 {
-	size_t i;
-
 	if (v.n < 4 || v.p[0] != '"')
 		return false;
-	if (str_eq(v, STR("\"StringIds\"")) || str_eq(v, STR("\"ThreadNames\"")))
-		return true;
-	for (i = 1; i < v.n - 1; i++) {
-		if (!((v.p[i] >= 'A' && v.p[i] <= 'Z') || (v.p[i] >= '0' && v.p[i] <= '9') || v.p[i] == '_'))
-			return false;
-	}
-	return true;
+	return str_eq(v, STR("\"StringIds\"")) || str_eq(v, STR("\"ThreadNames\"")) ||
+	       str_all(json_inner(v), is_of_table_name);
 }
 
 /* {"data":["string",... or {"data":[{"nameIdx":...: such a line may be longer than what is seen of it. */

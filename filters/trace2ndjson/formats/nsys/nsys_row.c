@@ -1,5 +1,6 @@
 #include "nsys.h"
 
+#include "base/char_class.h"
 #include "json/check.h"
 #include "json/string.h"
 #include "json/scan.h"
@@ -119,11 +120,7 @@ struct str nsys_whole(struct str value)
 	i = value.n > 1 && value.p[0] == '-';
 	if (value.n == 0 || (value.p[i] == '0' && value.n > i + 1))
 		return none;
-	for (; i < value.n; i++) {
-		if ((unsigned char)(value.p[i] - '0') > 9)
-			return none;
-	}
-	return value;
+	return str_all(str_from(value, i), is_digit) ? value : none;
 }
 
 uint64_t nsys_global_id(struct str value)

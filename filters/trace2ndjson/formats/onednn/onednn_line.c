@@ -1,5 +1,7 @@
 #include "onednn.h"
 
+#include "base/char_class.h"
+
 #define VERBOSE "verbose,"
 
 static const struct marker {
@@ -55,22 +57,11 @@ static void skip(struct str *rest, struct str field)
 	*rest = str_from(*rest, field.n + 1);
 }
 
-static bool is_digits(struct str s)
-{
-	size_t i;
-
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return false;
-	}
-	return s.n > 0;
-}
-
 static bool is_time(struct str s)
 {
-	const char *dot = s.n && s.p[0] >= '0' && s.p[0] <= '9' ? memchr(s.p, '.', s.n) : NULL;
+	const size_t dot = str_find(s, STR("."));
 
-	return dot && is_digits(str_head(s, (size_t)(dot - s.p))) && is_digits(str_from(s, (size_t)(dot - s.p) + 1));
+	return str_all(str_head(s, dot), is_digit) && str_all(str_from(s, dot + 1), is_digit);
 }
 
 static bool is_component(struct str s)
@@ -117,7 +108,7 @@ bool onednn_split(struct onednn_line *l, struct str text)
 		return false;
 	*l = (struct onednn_line){.old = marker->old, .graph = marker->graph, .rest = str_from(text, marker->text.n)};
 	field = peek(l->rest);
-	if (field.n > 1 && field.p[0] == 'v' && is_digits(str_from(field, 1))) {
+	if (field.n > 1 && field.p[0] == 'v' && str_all(str_from(field, 1), is_digit)) {
 		l->version = field;
 		skip(&l->rest, field);
 		field = peek(l->rest);

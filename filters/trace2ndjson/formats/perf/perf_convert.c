@@ -4,6 +4,7 @@
  */
 #include "perf.h"
 
+#include "base/char_class.h"
 #include "trace2ndjson/formats/document.h"
 #include "json/check.h"
 #include "json/string.h"
@@ -17,14 +18,14 @@ bool perf_convert_is(struct str head)
 	return head.n && head.p[0] == '{' && str_find(head, STR("\"linux-perf-json-version\"")) < head.n;
 }
 
-static bool is_space(char c)
+static bool is_separator(char c)
 {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ',' || !c;
+	return is_json_space(c) || c == ',' || !c;
 }
 
 static struct str trim_left(struct str s)
 {
-	while (s.n && is_space(s.p[0]))
+	while (s.n && is_separator(s.p[0]))
 		s = str_from(s, 1);
 	return s;
 }

@@ -20,8 +20,8 @@ static bool find_time(struct str line, struct str *before, struct str *time, str
 			continue;
 		for (start = dot - 1; start && is_digit(line.p[start - 1]);)
 			start--;
-		if (start == dot - 1 || (start && !is_space(line.p[start - 1])) ||
-		    (end + 1 < line.n && !is_space(line.p[end + 1])))
+		if (start == dot - 1 || (start && !is_blank(line.p[start - 1])) ||
+		    (end + 1 < line.n && !is_blank(line.p[end + 1])))
 			continue;
 		*before = trim_right(str_head(line, start));
 		*time = (struct str){line.p + start, end - start};
@@ -39,7 +39,7 @@ static bool take_cpu(struct str *s, struct str *cpu)
 	if (word.n < 3 || word.p[0] != '[' || word.p[word.n - 1] != ']')
 		return false;
 	*cpu = (struct str){word.p + 1, word.n - 2};
-	if (!all(*cpu, is_digit))
+	if (!str_all(*cpu, is_digit))
 		return false;
 	*s = drop_last(*s, word);
 	return true;
@@ -71,7 +71,7 @@ static void read_front(struct str s, struct perf_header *h)
 	struct str word = last_word(s), rest = drop_last(s, word);
 
 	/* Flags, as "K", stand behind a number. */
-	if (all(word, is_capital) && rest.n && (is_digit(rest.p[rest.n - 1]) || rest.p[rest.n - 1] == ']')) {
+	if (str_all(word, is_upper) && rest.n && (is_digit(rest.p[rest.n - 1]) || rest.p[rest.n - 1] == ']')) {
 		h->flags = word;
 		s = rest;
 	}
@@ -85,7 +85,7 @@ static void read_front(struct str s, struct perf_header *h)
 
 bool perf_is_address(struct str text, struct str word)
 {
-	return all(word, is_hex) && (size_t)(word.p + word.n - text.p) >= 17;
+	return str_all(word, is_of_address) && (size_t)(word.p + word.n - text.p) >= 17;
 }
 
 bool perf_event_is(struct str name)
@@ -93,7 +93,7 @@ bool perf_event_is(struct str name)
 	size_t i;
 
 	for (i = 0; i < name.n; i++) {
-		if ((unsigned char)name.p[i] < ' ' || name.p[i] == 0x7f || name.p[i] == '"')
+		if (is_control(name.p[i]) || name.p[i] == '"')
 			return false;
 	}
 	return name.n > 0;
@@ -106,9 +106,9 @@ static void read_back(struct str s, struct perf_header *h)
 
 	s = trim_right(s);
 	word = first_word(trim_left(s));
-	if (all(word, is_digit) && !perf_is_address(s, word)) {
+	if (str_all(word, is_digit) && !perf_is_address(s, word)) {
 		next = first_word(trim_left(str_from(s, (size_t)(word.p + word.n - s.p))));
-		if (!next.n || next.p[next.n - 1] == ':' || all(next, is_hex)) {
+		if (!next.n || next.p[next.n - 1] == ':' || str_all(next, is_of_address)) {
 			h->period = word;
 			s = str_from(s, (size_t)(word.p + word.n - s.p));
 			word = next;
@@ -133,7 +133,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 			continue;
 		front = trim_right(str_head(line, (size_t)(word.p - line.p)));
 		/* Of two numbers the second is the period. */
-		if (all(last_word(front), is_digit)) {
+		if (str_all(last_word(front), is_digit)) {
 			struct str before = drop_last(front, last_word(front)), id = last_word(before), cpu;
 
 			if (id.n && (is_id(id) || take_cpu(&(struct str){before.p, before.n}, &cpu) ||

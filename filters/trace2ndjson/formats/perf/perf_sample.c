@@ -1,6 +1,7 @@
 /* Samples of perf: their frames, what these are called, and the record that comes of them. */
 #include "perf.h"
 
+#include "base/char_class.h"
 #include "json/string.h"
 #include "base/num_parse.h"
 #include "json/write.h"
@@ -65,11 +66,7 @@ static bool is_jit_map(struct str dso)
 
 	if (!str_starts(name, STR("perf-")) || !str_ends(name, STR(".map")))
 		return false;
-	for (name = (struct str){name.p + 5, name.n - 9}; name.n; name = str_from(name, 1)) {
-		if (name.p[0] < '0' || name.p[0] > '9')
-			return false;
-	}
-	return true;
+	return str_all((struct str){name.p + 5, name.n - 9}, is_digit);
 }
 
 /*

@@ -24,14 +24,14 @@ static bool take_dso(struct str *s, struct str *dso)
 	for (i = s->n; i-- > 0;) {
 		depth += s->p[i] == ')';
 		depth -= s->p[i] == '(';
-		if (s->p[i] == '(' && !last && i && is_space(s->p[i - 1]))
+		if (s->p[i] == '(' && !last && i && is_blank(s->p[i - 1]))
 			last = i;
 		if (!depth)
 			break;
 	}
 	if (depth) /* not in pairs: from the last one on */
 		i = last;
-	if (!i || !is_space(s->p[i - 1]))
+	if (!i || !is_blank(s->p[i - 1]))
 		return false;
 	*dso = (struct str){s->p + i + 1, s->n - i - 2};
 	*s = trim_right(str_head(*s, i));
@@ -43,7 +43,7 @@ static void take_offset(struct str *s, struct str *offset)
 {
 	size_t i = s->n;
 
-	while (i && is_hex(s->p[i - 1]))
+	while (i && is_of_address(s->p[i - 1]))
 		i--;
 	if (i < 4 || i == s->n || memcmp(s->p + i - 3, "+0x", 3) != 0)
 		return;
@@ -61,7 +61,7 @@ static bool read_frame(struct str s, struct frame *f)
 	s = trim_left(trim_right(s));
 	has_dso = take_dso(&s, &f->dso);
 	word = first_word(s);
-	if (all(word, is_hex)) {
+	if (str_all(word, is_of_address)) {
 		f->ip = word;
 		s = drop_first(s, word);
 	} else if (!has_dso) {
@@ -82,7 +82,7 @@ static int task_event(struct perf *p, struct reader *r, struct str line, const s
 	enum event_kind kind;
 	int64_t ts;
 
-	while (word.n < rest.n && (is_capital(word.p[word.n]) || word.p[word.n] == '_' || is_digit(word.p[word.n])))
+	while (word.n < rest.n && (is_upper(word.p[word.n]) || word.p[word.n] == '_' || is_digit(word.p[word.n])))
 		word.n++;
 	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
 	if (str_starts(word, STR("PERF_RECORD_LOST")))
@@ -158,7 +158,7 @@ static void inner_line(struct perf *p, struct reader *r, struct str line)
 	struct frame f;
 
 	if (read_frame(line, &f)) {
-		if (!s->open && !p->any_header && is_space(line.p[0]) && f.ip.p && f.dso.p) {
+		if (!s->open && !p->any_header && is_blank(line.p[0]) && f.ip.p && f.dso.p) {
 			perf_sample_clear(s);
 			s->open = true;
 			s->line = p->unit.line;
@@ -168,7 +168,7 @@ static void inner_line(struct perf *p, struct reader *r, struct str line)
 			reader_lost(r, "frame without the header of a sample, skipped", p->unit.line, p->unit.offset);
 		else if (fits(p, r, line.n))
 			perf_frame_add(s, f.ip, f.symbol, f.offset, f.dso);
-	} else if (s->open && s->n && is_space(line.p[0])) {
+	} else if (s->open && s->n && is_blank(line.p[0])) {
 		if (fits(p, r, line.n))
 			perf_frame_line(s, str_trim(line));
 	} else {
@@ -227,7 +227,7 @@ static bool is_clear_frame(struct str line)
 
 	if (!line.n || !read_frame(line, &f) || !f.dso.p || !f.ip.p)
 		return false;
-	return is_space(line.p[0]) || (f.ip.n >= 5 && f.dso.n && (f.dso.p[0] == '/' || f.dso.p[0] == '['));
+	return is_blank(line.p[0]) || (f.ip.n >= 5 && f.dso.n && (f.dso.p[0] == '/' || f.dso.p[0] == '['));
 }
 
 bool perf_script_is(struct str line, struct str next)

@@ -2,57 +2,33 @@
 #ifndef PERF_WORDS_H
 #define PERF_WORDS_H
 
+#include "base/char_class.h"
 #include "base/str.h"
-
-static inline bool is_space(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static inline bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static inline struct str trim_left(struct str s)
 {
-	while (s.n && is_space(s.p[0]))
+	while (s.n && is_blank(s.p[0]))
 		s = str_from(s, 1);
 	return s;
 }
 
 static inline struct str trim_right(struct str s)
 {
-	while (s.n && is_space(s.p[s.n - 1]))
+	while (s.n && is_blank(s.p[s.n - 1]))
 		s.n--;
 	return s;
 }
 
-static inline bool all(struct str s, bool (*is)(char))
+/* perf writes addresses in lower case. */
+static inline bool is_of_address(char c)
 {
-	size_t i;
-
-	for (i = 0; i < s.n; i++) {
-		if (!is(s.p[i]))
-			return false;
-	}
-	return s.n > 0;
-}
-
-static inline bool is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f');
-}
-
-static inline bool is_capital(char c)
-{
-	return c >= 'A' && c <= 'Z';
+	return is_hex_digit(c) && !is_upper(c);
 }
 
 /* A whole number; perf prints -1 where it knows no thread. */
 static inline bool is_id(struct str s)
 {
-	return all(s.n && s.p[0] == '-' ? str_from(s, 1) : s, is_digit);
+	return str_all(s.n && s.p[0] == '-' ? str_from(s, 1) : s, is_digit);
 }
 
 /* The first word of s (no white space before it). */
@@ -60,7 +36,7 @@ static inline struct str first_word(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && !is_space(s.p[n]))
+	while (n < s.n && !is_blank(s.p[n]))
 		n++;
 	return str_head(s, n);
 }
@@ -69,7 +45,7 @@ static inline struct str last_word(struct str s)
 {
 	size_t n = s.n;
 
-	while (n && !is_space(s.p[n - 1]))
+	while (n && !is_blank(s.p[n - 1]))
 		n--;
 	return str_from(s, n);
 }

@@ -167,19 +167,6 @@ bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaid
 	return true;
 }
 
-static void put_hex(struct buf *b, const char *bytes)
-{
-	static const char digits[] = "0123456789abcdef";
-	char *p = buf_room(b, 2 * UUID);
-	size_t i;
-
-	for (i = 0; i < UUID; i++) {
-		p[2 * i] = digits[(unsigned char)bytes[i] >> 4];
-		p[2 * i + 1] = digits[(unsigned char)bytes[i] & 15];
-	}
-	b->n += 2 * UUID;
-}
-
 static void put_index(struct buf *b, const char *bytes)
 {
 	uint64_t index;
@@ -202,9 +189,9 @@ void plaidml_put_id(struct buf *b, struct str key)
 	}
 	buf_char(b, '"');
 	if (key.n == UUID)
-		put_hex(b, key.p);
+		buf_hex(b, key.p, UUID);
 	if (key.n == INDEX + UUID) {
-		put_hex(b, key.p + INDEX);
+		buf_hex(b, key.p + INDEX, UUID);
 		buf_char(b, ':');
 	}
 	if (key.n != UUID)

@@ -159,15 +159,9 @@ static void put_origin(const struct plaidml *p, struct buf *b)
 
 static void put_hex(struct buf *b, struct str bytes)
 {
-	static const char digits[] = "0123456789abcdef";
-	size_t i;
-
 	json_write_key(b, "value");
 	buf_char(b, '"');
-	for (i = 0; i < bytes.n; i++) {
-		buf_char(b, digits[(unsigned char)bytes.p[i] >> 4]);
-		buf_char(b, digits[(unsigned char)bytes.p[i] & 15]);
-	}
+	buf_hex(b, bytes.p, bytes.n);
 	buf_char(b, '"');
 }
 

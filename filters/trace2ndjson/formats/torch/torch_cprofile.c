@@ -8,6 +8,7 @@
  */
 #include "torch.h"
 
+#include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/write.h"
 
@@ -17,7 +18,7 @@ static struct str word(struct str *rest)
 	struct str s = str_trim(*rest);
 	size_t n = 0;
 
-	while (n < s.n && s.p[n] != ' ' && s.p[n] != '\t')
+	while (n < s.n && !is_blank(s.p[n]))
 		n++;
 	*rest = str_from(s, n);
 	return n ? str_head(s, n) : (struct str){0};

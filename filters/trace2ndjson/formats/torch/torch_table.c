@@ -10,6 +10,8 @@
  */
 #include "torch.h"
 
+#include "base/char_class.h"
+
 /* --- headers --- */
 
 static const struct {
@@ -127,7 +129,7 @@ size_t torch_pieces(struct str line, struct str *piece, size_t most)
 		}
 		if (n < most)
 			piece[n] = (struct str){line.p + from, i - from};
-		while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
+		while (i < line.n && is_blank(line.p[i]))
 			i++;
 	}
 	return n;
@@ -204,7 +206,7 @@ bool torch_rule(struct torch_table *t, struct str line)
 	if (!str_starts(body, STR("---")))
 		return false;
 	for (i = 0; i < body.n; i++) {
-		if (body.p[i] != '-' && body.p[i] != ' ' && body.p[i] != '\t')
+		if (body.p[i] != '-' && !is_blank(body.p[i]))
 			return false;
 	}
 	t->prefix.n = 0;

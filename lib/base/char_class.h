@@ -1,0 +1,63 @@
+/* char_class: classes of ASCII characters, in every locale. Bytes from 0x80 on are in no class. */
+#ifndef CHAR_CLASS_H
+#define CHAR_CLASS_H
+
+#include <stdbool.h>
+
+static inline bool is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+static inline bool is_upper(char c)
+{
+	return (unsigned char)(c - 'A') < 26;
+}
+
+static inline char to_lower(char c)
+{
+	return is_upper(c) ? (char)(c | 0x20) : c;
+}
+
+static inline bool is_letter(char c)
+{
+	return (unsigned char)((c | 0x20) - 'a') < 26;
+}
+
+static inline bool is_alphanumeric(char c)
+{
+	return is_letter(c) || is_digit(c);
+}
+
+/* Space or tab. */
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* White space between JSON's tokens, and what ends a line. */
+static inline bool is_json_space(char c)
+{
+	return is_blank(c) || c == '\n' || c == '\r';
+}
+
+static inline bool is_control(char c)
+{
+	return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+/* The value of a hexadecimal digit in either letter case, -1 for another character. */
+static inline int hex_value(char c)
+{
+	if (is_digit(c))
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static inline bool is_hex_digit(char c)
+{
+	return hex_value(c) >= 0;
+}
+
+#endif
