@@ -11,7 +11,6 @@
  *      {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7,
  *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
  */
-#include "base/int_math.h"
 #include "record/event_attach.h"
 #include "id_tree.h"
 #include "record/input.h"
@@ -164,7 +163,7 @@ static bool is_launch(struct filter *f, struct event *e, enum event_kind kind)
 static void open_interval(struct filter *f, struct input *in, struct event *e, enum event_kind kind)
 {
 	struct thread *t = thread_of(f, e);
-	struct open new = {.end = nesting_end(e->ts, e->dur)}, *up = NULL;
+	struct open new = {.end = event_end(e)}, *up = NULL;
 	bool crosses = false;
 
 	while (t->open.n) {
@@ -209,7 +208,7 @@ static bool is_linked(const struct filter *f, struct event *e, enum event_kind k
 static bool take(struct filter *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
-	bool timed = event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
+	bool timed = event_has_time(e);
 
 	if (timed && !ts_order_keeps(&f->order, e->ts))
 		return false;

@@ -1,8 +1,5 @@
 #include "id_tree.h"
 
-#include "base/int_math.h"
-#include "interval/interval_nesting.h"
-
 #include <stdlib.h>
 
 /* While its depth is not known yet. */
@@ -94,9 +91,9 @@ static void take_time(struct tree *parent, struct event *of, struct event *child
 	if (!str_eq(event_get(of, EVENT_CLOCK), event_get(child, EVENT_CLOCK)))
 		return;
 	start = child->ts > parent->covered ? child->ts : parent->covered;
-	end = nesting_end(child->ts, child->dur);
-	if (end > nesting_end(of->ts, of->dur))
-		end = nesting_end(of->ts, of->dur);
+	end = event_end(child);
+	if (end > event_end(of))
+		end = event_end(of);
 	if (end <= start)
 		return;
 	parent->self -= num_sub(end, start);
@@ -116,7 +113,7 @@ void id_tree_grow(struct id_tree *f)
 		t = id_tree_at(f, i, &e);
 		if (event_get(&e, EVENT_TS).p && event_get(&e, EVENT_DUR).p) {
 			t->timed = true;
-			t->self = num_sub(nesting_end(e.ts, e.dur), e.ts);
+			t->self = num_sub(event_end(&e), e.ts);
 			t->covered = e.ts;
 		}
 	}

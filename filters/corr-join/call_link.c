@@ -135,7 +135,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_table *cal
 	if (e->broken)
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
-	w->has_ts = event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
+	w->has_ts = event_has_time(e);
 	/* 0 is an id where a format counts from it; those in which it means none leave it out. */
 	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
 	if (!l->has_corr)

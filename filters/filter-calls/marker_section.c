@@ -1,7 +1,6 @@
 #include "marker_section.h"
 
 #include "base/err.h"
-#include "time_window.h"
 
 #include <inttypes.h>
 
@@ -25,7 +24,7 @@ static bool find_start(struct marker_section *s, struct event *e, enum event_kin
 
 	*start = e->ts;
 	if (!event_kind_is_device(kind) || !field_get(&s->launch, e, 0, &launch) || launch.type != VALUE_INT)
-		return time_window_is_timed(e);
+		return event_has_time(e);
 	*start = launch.i;
 	return true;
 }
@@ -47,7 +46,7 @@ enum marker_section_answer marker_section_next(struct marker_section *s, struct 
 	enum event_kind kind = event_get_kind(e);
 	int64_t start;
 
-	if (time_window_is_timed(e)) {
+	if (event_has_time(e)) {
 		if (!ts_order_keeps(&s->order, e->ts))
 			return MARKER_SECTION_DISORDER;
 		if (kind != KIND_GPU_RANGE && name_match_first(&s->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE)

@@ -23,7 +23,7 @@ void time_window_check(struct time_window *w)
 
 bool time_window_base(struct time_window *w, struct event *e)
 {
-	if (!w->relative || !time_window_is_timed(e))
+	if (!w->relative || !event_has_time(e))
 		return true;
 	if (!w->any) {
 		w->any = true;
@@ -36,15 +36,13 @@ bool time_window_base(struct time_window *w, struct event *e)
 
 bool time_window_holds(const struct time_window *w, struct event *e)
 {
-	num_i128 end;
+	int64_t end;
 
-	if (!time_window_is_timed(e))
+	if (!event_has_time(e))
 		return false;
 	if (w->to.given && e->ts >= w->to.at)
 		return false;
-	end = e->ts;
-	if (event_get(e, EVENT_DUR).p)
-		end += e->dur; /* a negative one changes nothing: it lies where it starts */
+	end = event_end(e);
 	if (w->from.given && e->ts < w->from.at && (w->starts || w->within || end <= w->from.at))
 		return false;
 	return !(w->within && w->to.given && end > w->to.at);

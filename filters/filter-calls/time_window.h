@@ -3,13 +3,6 @@
 #define TIME_WINDOW_H
 
 #include "record/event.h"
-#include "base/int_math.h"
-
-/* Whether the record has a ts on the trace's clock, which can be compared with those of other records. */
-static inline bool time_window_is_timed(struct event *e)
-{
-	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
-}
 
 /*
  * [from, to) on the trace's clock. A record without ts, or with one on a clock of its own (`clock`),

@@ -1,7 +1,6 @@
 #include "busy_time.h"
 
 #include "record/event_api.h"
-#include "base/int_math.h"
 #include "json/write.h"
 
 #include <stdlib.h>
@@ -164,7 +163,7 @@ static void take_gap(struct busy_time *b, size_t place, struct event *e)
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 {
 	const size_t known = b->devices.keys.n, i = devices_put(&b->devices, e, event_get(e, EVENT_STREAM));
-	const int64_t end = num_add(e->ts, e->dur);
+	const int64_t end = event_end(e);
 	struct busy_place *p;
 	struct str name;
 

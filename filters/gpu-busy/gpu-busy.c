@@ -114,7 +114,7 @@ static bool take(struct filter *f, struct event *e)
 		write_type(f, e, kind);
 		return true;
 	}
-	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
+	if (!event_has_time(e))
 		return true;
 	if (!ts_order_keeps(&f->order, e->ts))
 		return false;

@@ -23,12 +23,6 @@ void enclosing_ranges_ready(struct enclosing_ranges *c)
 	c->at_level[SCOPE_PROCESS] = c->kinds & ~of_threads;
 }
 
-/* What has no length, or less, lies where it starts. */
-static int64_t end_of(int64_t start, int64_t dur)
-{
-	return dur <= 0 ? start : start > INT64_MAX - dur ? INT64_MAX : start + dur;
-}
-
 static struct scope_place place_of(struct event *e)
 {
 	return (struct scope_place){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
@@ -58,7 +52,7 @@ static void expire(struct enclosing_ranges *c, int64_t oldest)
 void enclosing_ranges_add(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind, int64_t oldest)
 {
-	struct interval span = {e->ts, end_of(e->ts, e->dur), 0, c->seq++};
+	struct interval span = {e->ts, event_end(e), 0, c->seq++};
 	struct scope_place place = place_of(e);
 	enum scope_level level = SCOPE_THREAD;
 
@@ -111,18 +105,18 @@ void enclosing_ranges_ask(
 
 	if (!on_device || c->by_own) {
 		place = place_of(e);
-		ask_at(c, q, &place, e->ts, end_of(e->ts, event_get(e, EVENT_DUR).p ? e->dur : 0));
+		ask_at(c, q, &place, e->ts, event_end(e));
 		if (on_device)
 			use_device_scope(c, q, &place);
 	} else if (event_api_find(&launch, e)) {
 		place = (struct scope_place){event_get(e, EVENT_RANK), launch.pid, launch.tid};
 		q->launched = true;
-		ask_at(c, q, &place, launch.ts, end_of(launch.ts, launch.dur));
+		ask_at(c, q, &place, launch.ts, num_end(launch.ts, launch.dur));
 	} else {
 		c->alone++;
 		return;
 	}
-	q->until = end_of(e->ts, c->horizon);
+	q->until = num_add(e->ts, c->horizon);
 	q->until = q->from < q->until ? q->from : q->until;
 }
 
@@ -141,7 +135,7 @@ static size_t find_self(const struct enclosing_ranges *c, const struct enclosing
 	for (i = n; i > 0; i--) {
 		if (q->is_range ? found[i - 1].seq == q->seq
 				: found[i - 1].name == name && found[i - 1].start == call.ts &&
-				      found[i - 1].end == end_of(call.ts, call.dur))
+				      found[i - 1].end == num_end(call.ts, call.dur))
 			return i - 1;
 	}
 	return n;

@@ -153,7 +153,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	struct enclosing_ranges_query q = {.ts = f->now};
 	enum event_kind kind = event_get_kind(e);
 
-	if (event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p) {
+	if (event_has_time(e)) {
 		if (!ts_order_keeps(&f->order, e->ts))
 			return false;
 		q.ts = f->now = e->ts;

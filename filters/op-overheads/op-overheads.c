@@ -217,7 +217,7 @@ static bool take(struct filter *f, struct event *e)
 	overheads_add(&f->overheads, e);
 	if (f->overheads.placed || !f->overheads.any)
 		return true;
-	return !event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p || ts_order_keeps(&f->order, e->ts);
+	return !event_has_time(e) || ts_order_keeps(&f->order, e->ts);
 }
 
 static void finish(struct filter *f)

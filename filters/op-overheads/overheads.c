@@ -1,6 +1,5 @@
 #include "overheads_private.h"
 
-#include "interval/interval_nesting.h"
 #include "json/iter.h"
 #include "json/write.h"
 #include "base/num_parse.h"
@@ -96,7 +95,7 @@ static void keep(struct overheads *o, struct overheads_thread *t, struct event *
 	t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
 	x = &t->nodes[t->n++];
 	x->start = e->ts;
-	x->end = nesting_end(e->ts, e->dur);
+	x->end = event_end(e);
 	x->seq = seq;
 	x->name = name_roles_put(&o->names, event_get(e, EVENT_NAME));
 	x->of = OVERHEADS_IS_CALL;
@@ -136,8 +135,7 @@ void overheads_add(struct overheads *o, struct event *e)
 	bool counts = kind == KIND_OP || kind == KIND_API, placed;
 	struct placed p;
 
-	if (event_kind_is_device(kind) || !event_get(e, EVENT_TS).p || !event_get(e, EVENT_DUR).p ||
-	    event_get(e, EVENT_CLOCK).p)
+	if (event_kind_is_device(kind) || !event_has_time(e) || !event_get(e, EVENT_DUR).p)
 		return;
 	if (!counts && o->any && !o->placed)
 		return;

@@ -1,7 +1,6 @@
 #include "projection.h"
 
 #include "base/err.h"
-#include "base/int_math.h"
 #include "base/num_parse.h"
 #include "json/iter.h"
 
@@ -165,15 +164,13 @@ static bool find_int(struct str object, struct str key, int64_t *v)
 bool projection_launch(struct projection *p, struct event *e, struct str api)
 {
 	struct scope_place at = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
-	struct launch l = {.ts = e->ts, .end = e->ts};
+	struct launch l = {.ts = e->ts, .end = event_end(e)};
 	int64_t dur = 0;
 
 	if (!find_int(api, STR("ts"), &l.from))
 		return false;
 	find_int(api, STR("dur"), &dur);
-	l.to = num_add(l.from, dur > 0 ? dur : 0);
-	if (event_get(e, EVENT_DUR).p && e->dur > 0)
-		l.end = num_add(e->ts, e->dur);
+	l.to = num_end(l.from, dur);
 	l.scope = put_place(p, p->scope, &at);
 	l.process = put_place(p, SCOPE_PROCESS, &at);
 	l.tid = value_ids_put(&p->keys, at.tid);

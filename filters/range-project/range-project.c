@@ -8,7 +8,6 @@
  * out: {"ts":160,"dur":90,"kind":"gpu_range","name":"step 1","pid":1,"tid":7,"dev":0,"stream":7,"id":1,
  *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
  */
-#include "base/int_math.h"
 #include "base/num_format.h"
 #include "record/input.h"
 #include "record/name_match.h"
@@ -185,7 +184,7 @@ static void take_range(struct filter *f, struct event *e)
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p && e->dur >= 0)
-		projection_range(&f->project, e, num_add(e->ts, e->dur), f->seen);
+		projection_range(&f->project, e, event_end(e), f->seen);
 	else
 		f->endless++;
 }
@@ -202,7 +201,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	enum event_kind kind = event_get_kind(e);
 	struct str api;
 
-	if (!event_get(e, EVENT_TS).p || event_get(e, EVENT_CLOCK).p)
+	if (!event_has_time(e))
 		return true; /* not on the time line of the trace */
 	if (!ts_order_keeps(&f->order, e->ts))
 		return false;

@@ -22,4 +22,10 @@ static inline int64_t num_sub(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &v) ? (b < 0 ? INT64_MAX : INT64_MIN) : v;
 }
 
+/* The end of an interval: its start when dur is not positive; INT64_MAX when the sum is beyond int64. */
+static inline int64_t num_end(int64_t start, int64_t dur)
+{
+	return num_add(start, dur > 0 ? dur : 0);
+}
+
 #endif

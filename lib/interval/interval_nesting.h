@@ -6,16 +6,8 @@
 #ifndef INTERVAL_NESTING_H
 #define INTERVAL_NESTING_H
 
-#include "base/int_math.h"
-
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The end of an interval. One whose length is not positive ends where it starts; an end beyond int64 is INT64_MAX. */
-static inline int64_t nesting_end(int64_t start, int64_t dur)
-{
-	return num_add(start, dur > 0 ? dur : 0);
-}
 
 /*
  * Whether an interval from start to end lies in one that began before it or with it and ends at `outer`, in a tree

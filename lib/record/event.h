@@ -2,6 +2,7 @@
 #ifndef EVENT_H
 #define EVENT_H
 
+#include "base/int_math.h"
 #include "base/mem.h"
 #include "io/out.h"
 #include "json/iter.h"
@@ -117,6 +118,18 @@ struct str event_find(struct event *e, enum event_member m); /* the same where i
 static inline struct str event_get(struct event *e, enum event_member m)
 {
 	return event_has(e, m) ? e->m[m] : e->walked ? (struct str){NULL, 0} : event_find(e, m);
+}
+
+/* Whether the record has a ts on the trace's main clock, in e->ts: those of all such records can be compared. */
+static inline bool event_has_time(struct event *e)
+{
+	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
+}
+
+/* The end of a record that has a ts, as num_end() of ts and dur; without dur it ends when it starts. */
+static inline int64_t event_end(struct event *e)
+{
+	return event_get(e, EVENT_DUR).p ? num_end(e->ts, e->dur) : e->ts;
 }
 
 enum event_kind event_find_kind(struct event *e);

@@ -12,6 +12,10 @@ static void ends(void)
 	CHECK_INT(num_sub(7, -5), 12);
 	CHECK_INT(num_sub(INT64_MAX, INT64_MIN), INT64_MAX);
 	CHECK_INT(num_sub(INT64_MIN, 1), INT64_MIN);
+	CHECK_INT(num_end(5, 7), 12);
+	CHECK_INT(num_end(5, 0), 5);
+	CHECK_INT(num_end(5, -7), 5);
+	CHECK_INT(num_end(5, INT64_MAX), INT64_MAX);
 }
 
 int main(void)

@@ -299,6 +299,26 @@ static void test_kinds(void)
 	CHECK_INT(i, EVENT_N);
 }
 
+/* Where a record is on the trace's clock, and where it ends. */
+static void test_end_of_record(void)
+{
+	struct event e;
+
+	CHECK(parse(&e, "{\"ts\":5,\"dur\":7}") == NULL);
+	CHECK(event_has_time(&e));
+	CHECK_INT(event_end(&e), 12);
+	CHECK(parse(&e, "{\"ts\":5,\"dur\":-7,\"clock\":\"gpu\"}") == NULL);
+	CHECK(!event_has_time(&e));
+	CHECK_INT(event_end(&e), 5);
+	CHECK(parse(&e, "{\"ts\":9223372036854775800}") == NULL);
+	CHECK(event_has_time(&e));
+	CHECK_INT(event_end(&e), 9223372036854775800);
+	CHECK(parse(&e, "{\"ts\":9223372036854775800,\"dur\":100}") == NULL);
+	CHECK_INT(event_end(&e), INT64_MAX);
+	CHECK(parse(&e, "{\"ts\":1.5,\"dur\":2}") == NULL);
+	CHECK(!event_has_time(&e));
+}
+
 int main(void)
 {
 	test_orders();
@@ -307,5 +327,6 @@ int main(void)
 	test_only();
 	test_next();
 	test_kinds();
+	test_end_of_record();
 	return test_end();
 }
