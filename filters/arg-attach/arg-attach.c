@@ -208,9 +208,9 @@ static void write_told(struct filter *f, const struct event *e, const struct ker
 	struct buf *b = &f->told;
 
 	b->n = 0;
-	buf_lit(b, ",\"kargs\":{");
-	buf_add(b, k->args.text.p + 1, k->args.text.n - 1);
-	buf_char(b, '}');
+	json_write_open(b, "kargs", '{');
+	buf_add(b, k->args.text.p + 1, k->args.text.n - 1); /* without the first comma */
+	json_write_close(b, '}');
 	scan_pad(b);
 	event_attach_write(&f->out, e, json_write_str(b));
 }

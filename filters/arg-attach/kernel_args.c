@@ -2,6 +2,7 @@
 
 #include "base/char_class.h"
 #include "base/num_format.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -109,8 +110,8 @@ static uint64_t number_of(struct str hex)
 
 bool kernel_args_member(struct buf *to, struct str key, struct str value, bool raw)
 {
+	char number[NUM_ROOM];
 	struct str hex;
-	char *p;
 
 	to->n = 0;
 	if (!value.p)
@@ -120,14 +121,8 @@ bool kernel_args_member(struct buf *to, struct str key, struct str value, bool r
 		return true;
 	if (value.p[0] != '"' || hex.n % 2 || !str_all(hex, is_hex_digit))
 		return false;
-	buf_lit(to, ",\"");
-	buf_add(to, key.p, key.n);
-	buf_lit(to, "\":");
-	if (raw || hex.n > 16) {
-		buf_add(to, value.p, value.n);
-	} else {
-		p = buf_room(to, NUM_ROOM);
-		to->n += (size_t)(num_put_u64(p, number_of(hex)) - p);
-	}
+	if (!raw && hex.n <= 16)
+		value = (struct str){number, (size_t)(num_put_u64(number, number_of(hex)) - number)};
+	json_write_member(to, key, value);
 	return true;
 }

@@ -4,6 +4,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/scan.h"
+#include "json/write.h"
 #include "json/iter_inline.h"
 
 /* --- reading --- */
@@ -12,10 +13,7 @@ static void add_more(struct buf *more, struct str key, struct str value)
 {
 	if (str_eq(key, STR("api")) || str_eq(key, STR("delay")) || str_eq(key, STR("queue")))
 		return;
-	buf_lit(more, ",\"");
-	buf_add(more, key.p, key.n);
-	buf_lit(more, "\":");
-	buf_add(more, value.p, value.n);
+	json_write_member(more, key, value);
 }
 
 /*
@@ -175,7 +173,7 @@ static char *put_time(char *p, struct str name, int64_t v)
 	return num_put_i64(put(p, name), v);
 }
 
-static char *json_write_text(char *p, struct str name, struct str json)
+static char *put_text(char *p, struct str name, struct str json)
 {
 	return json.n ? put(put(p, name), json) : p;
 }
@@ -191,13 +189,13 @@ struct str call_link_tell(struct buf *to, const struct waiting *w, const struct 
 	to->n = 0;
 	p = buf_room(to, name.n + who->pid.n + who->tid.n + more.n + 5 * NUM_ROOM + 128 + SCAN_PAD);
 	first = p = put(p, STR(",\"api\":"));
-	p = json_write_text(p, STR(",\"name\":"), name);
+	p = put_text(p, STR(",\"name\":"), name);
 	if (call->has_ts)
 		p = put_time(p, STR(",\"ts\":"), call->ts);
 	if (call->has_dur)
 		p = put_time(p, STR(",\"dur\":"), call->dur);
-	p = json_write_text(p, STR(",\"pid\":"), who->pid);
-	p = json_write_text(p, STR(",\"tid\":"), who->tid);
+	p = put_text(p, STR(",\"pid\":"), who->pid);
+	p = put_text(p, STR(",\"tid\":"), who->tid);
 	p += p == first;
 	*first = '{'; /* in place of the first comma */
 	*p++ = '}';
@@ -206,7 +204,7 @@ struct str call_link_tell(struct buf *to, const struct waiting *w, const struct 
 		if (call->has_dur && !__builtin_sub_overflow(delay, call->dur, &queue) && queue >= 0)
 			p = put_time(p, STR(",\"queue\":"), queue);
 	}
-	p = json_write_text(p, STR(""), more);
+	p = put_text(p, STR(""), more);
 	memset(p, 0, SCAN_PAD);
 	to->n = (size_t)(p - to->p);
 	return (struct str){to->p, to->n};

@@ -2,6 +2,7 @@
 
 #include "record/event_attach.h"
 #include "json/string.h"
+#include "json/write.h"
 #include "json/scan.h"
 #include "io/source.h"
 
@@ -87,9 +88,7 @@ void name_labels_option(struct name_labels *l, const char *option, const char *s
 		if (str_eq(field, str_of(name)))
 			die("%s: '%s' is a standard member, a label needs a name of its own", option, name);
 	}
-	buf_char(&l->member, ',');
-	json_quote(&l->member, field);
-	buf_char(&l->member, ':');
+	json_write_name(&l->member, field);
 	if (!read_file(l, spec + field.n + 1, &f)) {
 		warn_fault(spec + field.n + 1, &f);
 		quit(STATUS_FAIL);

@@ -163,11 +163,7 @@ static void add_args(struct chrome_writer *w, const struct item *i)
 	while (!e->plain && event_next(&walk, &m, &key, &value) > 0) {
 		if (m < EVENT_N || (args.p && iter_find(args, key).p))
 			continue;
-		json_write_key(&w->args, NULL);
-		buf_char(&w->args, '"');
-		buf_add(&w->args, key.p, key.n);
-		buf_lit(&w->args, "\":");
-		buf_add(&w->args, value.p, value.n);
+		json_write_member(&w->args, key, value);
 	}
 	buf_char(&w->args, '}');
 }
@@ -202,10 +198,7 @@ static void put_src(struct buf *b, struct event *e)
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("ph")))
 			continue;
-		buf_lit(b, ",\"");
-		buf_add(b, key.p, key.n);
-		buf_lit(b, "\":");
-		buf_add(b, value.p, value.n);
+		json_write_member(b, key, value);
 	}
 }
 

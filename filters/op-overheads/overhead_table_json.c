@@ -39,9 +39,7 @@ static void put_shape_key(const struct overhead_table *s, struct buf *b, struct 
 	else
 		put_tuple(key, value_ids_text(&s->texts, shape));
 	buf_lit(key, ", ((-1,),))");
-	json_write_key(b, NULL);
-	json_quote(b, json_write_str(key));
-	buf_char(b, ':');
+	json_write_name(b, json_write_str(key));
 }
 
 /* Behind its key. */

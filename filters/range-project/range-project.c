@@ -73,10 +73,7 @@ static void add_members(struct buf *b, struct str object, bool args)
 	while (iter_next(&w, &key, &value) > 0) {
 		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
 			continue;
-		buf_lit(b, ",\"");
-		buf_add(b, key.p, key.n);
-		buf_lit(b, "\":");
-		buf_add(b, value.p, value.n);
+		json_write_member(b, key, value);
 	}
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "json/scan.h"
+#include "json/write.h"
 #include "json/iter.h"
 
 #include <stdlib.h>
@@ -45,14 +46,6 @@ static const struct tag *find(const struct tags *t, struct str name)
 	return NULL;
 }
 
-static void add_member(struct buf *to, struct str name, struct str value)
-{
-	buf_lit(to, ",\"");
-	buf_add(to, name.p, name.n);
-	buf_lit(to, "\":");
-	buf_add(to, value.p, value.n);
-}
-
 void tags_open(struct tags *t, const char *path)
 {
 	size_t i;
@@ -74,7 +67,7 @@ void tags_open(struct tags *t, const char *path)
 			continue;
 		t->attachments = true;
 		if (!is_null(tag))
-			add_member(&t->more, tag->name, (struct str){tag->value.p, tag->value.n});
+			json_write_member(&t->more, tag->name, (struct str){tag->value.p, tag->value.n});
 	}
 }
 
@@ -93,7 +86,7 @@ static void put_attachments(struct tags *t, struct event *e)
 	iter_open(&w, (struct str){t->text.p, t->text.n});
 	while (iter_next(&w, &name, &value) > 0) {
 		if (!find(t, name))
-			add_member(&t->own, name, value);
+			json_write_member(&t->own, name, value);
 	}
 	buf_add(&t->own, t->more.p, t->more.n);
 	e->more = (struct str){t->own.p, t->own.n};

@@ -21,15 +21,6 @@ struct str str_trim(struct str s)
 	return s;
 }
 
-bool str_all(struct str s, bool (*is)(char))
-{
-	size_t i;
-
-	for (i = 0; i < s.n && is(s.p[i]); i++)
-		;
-	return s.n && i == s.n;
-}
-
 bool str_eq_any_case(struct str a, struct str b)
 {
 	size_t i;

@@ -62,10 +62,19 @@ static inline struct str str_head(struct str s, size_t n) /* the first n bytes *
 	return (struct str){s.p, n < s.n ? n : s.n};
 }
 
+/* Whether s is not empty and each byte of it is in that class (base/char_class). */
+static inline bool str_all(struct str s, bool (*is)(char))
+{
+	size_t i;
+
+	for (i = 0; i < s.n && is(s.p[i]); i++)
+		;
+	return s.n && i == s.n;
+}
+
 /* Whether it is one of the C strings in the list, NULL after the last. */
 bool str_in(struct str s, const char *const *list);
 
-bool str_all(struct str s, bool (*is)(char)); /* s is not empty, and each byte is in that class (base/char_class) */
 bool str_eq_any_case(struct str a, struct str b); /* equal but for the case of ASCII letters */
 struct str str_trim(struct str s); /* without space, tab, CR, LF at either end */
 int str_cmp(struct str a, struct str b); /* by bytes, a prefix first: <0, 0, >0 */

@@ -62,7 +62,7 @@ static inline const char *number_end(const char *p, const char *end)
 		if (p == first)
 			return NULL;
 	}
-	if (p < end && to_lower(*p) == 'e') {
+	if (p < end && (*p == 'e' || *p == 'E')) {
 		first = p + 1;
 		first += first < end && (*first == '+' || *first == '-');
 		p = digits_end(first, end);

@@ -9,21 +9,43 @@ static bool is_first(const struct buf *b)
 	return b->n && (b->p[b->n - 1] == '{' || b->p[b->n - 1] == '[');
 }
 
-void json_write_key(struct buf *b, const char *key)
+static char *put(char *p, struct str s)
 {
+	if (s.n)
+		memcpy(p, s.p, s.n);
+	return p + s.n;
+}
+
+void json_write_member(struct buf *b, struct str key, struct str json)
+{
+	char *p = buf_room(b, key.n + json.n + 4);
+
 	if (!is_first(b))
-		buf_char(b, ',');
-	if (!key)
-		return;
-	buf_char(b, '"');
-	buf_add(b, key, strlen(key));
-	buf_lit(b, "\":");
+		*p++ = ',';
+	if (key.p) {
+		*p++ = '"';
+		p = put(p, key);
+		*p++ = '"';
+		*p++ = ':';
+	}
+	b->n = (size_t)(put(p, json) - b->p);
 }
 
 void json_write_json(struct buf *b, const char *key, struct str json)
 {
-	json_write_key(b, key);
-	buf_add(b, json.p, json.n);
+	json_write_member(b, key ? str_of(key) : (struct str){NULL, 0}, json);
+}
+
+void json_write_key(struct buf *b, const char *key)
+{
+	json_write_json(b, key, STR(""));
+}
+
+void json_write_name(struct buf *b, struct str name)
+{
+	json_write_key(b, NULL);
+	json_quote(b, name);
+	buf_char(b, ':');
 }
 
 void json_write_text(struct buf *b, const char *key, struct str text)

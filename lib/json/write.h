@@ -10,8 +10,11 @@
  * empty buf begins with a comma, as attachments do (record/event_attach). `key` is the member's name as it stands
  * between quotes; for an element of an array it is NULL.
  */
-void json_write_key(struct buf *b, const char *key); /* the value is the caller's to append */
 void json_write_json(struct buf *b, const char *key, struct str json); /* valid JSON, as it stands */
+/* The same for a key that is a view: one that was read, or {NULL, 0} for an element of an array. */
+void json_write_member(struct buf *b, struct str key, struct str json);
+void json_write_key(struct buf *b, const char *key);  /* the caller appends the value */
+void json_write_name(struct buf *b, struct str name); /* a key that is any text and gets quoted; likewise */
 void json_write_text(struct buf *b, const char *key, struct str text); /* any bytes, as a string */
 void json_write_int(struct buf *b, const char *key, int64_t v);
 void json_write_double(struct buf *b, const char *key, double v); /* finite */

@@ -2,6 +2,7 @@
 
 #include "json/scan.h"
 #include "json/iter.h"
+#include "json/write.h"
 
 /* Where the result goes: one of them. */
 struct sink {
@@ -95,10 +96,7 @@ static void keep_new(struct buf *to, struct str record, struct str text)
 	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;) {
 		if (iter_find(record, key).p)
 			continue;
-		buf_lit(to, ",\"");
-		buf_add(to, key.p, key.n);
-		buf_lit(to, "\":");
-		buf_add(to, value.p, value.n);
+		json_write_member(to, key, value);
 	}
 }
 

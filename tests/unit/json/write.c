@@ -32,6 +32,13 @@ static void attachments(void)
 	json_write_int(&b, "y", 2);
 	json_write_double(&b, "z", 0.25);
 	CHECK_STR(TEXT(&b), ",\"x\":false,\"y\":2,\"z\":0.25");
+	b.n = 0;
+	json_write_member(&b, (struct str){"key", 2}, (struct str){"[1]", 3});
+	json_write_member(&b, STR(""), STR("2"));
+	json_write_member(&b, (struct str){NULL, 0}, STR("3"));
+	json_write_name(&b, STR("a\"\n"));
+	json_write_open(&b, NULL, '{');
+	CHECK_STR(TEXT(&b), ",\"ke\":[1],\"\":2,3,\"a\\\"\\n\":,{");
 	buf_free(&b);
 }
 

@@ -9,6 +9,7 @@
 #include "json/check.h"
 #include "json/string.h"
 #include "json/scan.h"
+#include "json/write.h"
 #include "base/num_parse.h"
 
 bool chrome_is_sound_scalar(struct str s)
@@ -23,14 +24,12 @@ void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value
 {
 	struct buf *b = &c->others;
 
-	buf_lit(b, ",\"");
-	buf_add(b, key.p, key.n);
-	buf_lit(b, "\":");
 	if (value.p[0] != '{' && value.p[0] != '[') {
-		buf_add(b, value.p, value.n);
+		json_write_member(b, key, value);
 		c->doubt |= !chrome_is_sound_scalar(value);
 		return;
 	}
+	json_write_member(b, key, STR(""));
 	b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
 	c->doubt = true;
 }

@@ -3,6 +3,7 @@
 
 #include "json/scan.h"
 #include "json/iter.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -106,10 +107,7 @@ static void add_members(struct buf *to, struct str object, struct str other)
 	while (iter_next(&w, &key, &value) > 0) {
 		if (other.p && iter_find(other, key).p)
 			continue;
-		buf_lit(to, ",\"");
-		buf_add(to, key.p, key.n);
-		buf_lit(to, "\":");
-		buf_add(to, value.p, value.n);
+		json_write_member(to, key, value);
 	}
 }
 

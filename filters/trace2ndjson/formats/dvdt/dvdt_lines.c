@@ -78,9 +78,9 @@ static void flush_sources(struct dvdt_lines *l)
 {
 	if (!l->sources.n)
 		return;
-	buf_lit(&l->before, ",\"source\":{");
+	json_write_open(&l->before, "source", '{');
 	buf_add(&l->before, l->sources.p + 1, l->sources.n - 1); /* without the first comma */
-	buf_char(&l->before, '}');
+	json_write_close(&l->before, '}');
 	l->sources.n = 0;
 }
 
@@ -192,9 +192,7 @@ static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 		json_write_number(b, "output profiling_error", str_from(value, 22));
 		return;
 	}
-	buf_char(b, ',');
-	json_quote(b, field);
-	buf_char(b, ':');
+	json_write_name(b, field);
 	switch (as) {
 	case NUMBERS:
 	case TEXTS:
@@ -242,9 +240,7 @@ static void close_source(struct dvdt_lines *l, const struct reader *r)
 	struct str text = json_write_str(&l->source);
 
 	if (!r->wishes->drop_source) {
-		buf_char(&l->sources, ',');
-		json_quote(&l->sources, l->in_source);
-		buf_char(&l->sources, ':');
+		json_write_name(&l->sources, l->in_source);
 		json_quote(&l->sources, str_head(text, text.n - (text.n > 0)));
 	}
 	l->in_source = (struct str){NULL, 0};

@@ -143,10 +143,7 @@ static enum dvdt_step take_member(struct dvdt_point *p, struct reader *r, struct
 	if (p->level == POINT_TOP)
 		return about(p, r, e);
 	p->failed |= str_eq(key, STR("\"run_success\"")) && str_eq(json_write_str(&p->value), STR("\"no\""));
-	buf_char(&p->members, ',');
-	buf_add(&p->members, key.p, key.n);
-	buf_char(&p->members, ':');
-	buf_add(&p->members, p->value.p, p->value.n);
+	json_write_member(&p->members, json_inner(key), json_write_str(&p->value));
 	return DVDT_ON;
 }
 

@@ -3,6 +3,7 @@
 
 #include "json/scan.h"
 #include "json/iter.h"
+#include "json/write.h"
 
 struct ndjson {
 	struct lines units;
@@ -24,10 +25,7 @@ static void take_others(struct ndjson *n, struct event *e)
 	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
 			continue;
-		buf_lit(&n->more, ",\"");
-		buf_add(&n->more, key.p, key.n);
-		buf_lit(&n->more, "\":");
-		buf_add(&n->more, value.p, value.n);
+		json_write_member(&n->more, key, value);
 	}
 	e->more = (struct str){n->more.p, n->more.n};
 }

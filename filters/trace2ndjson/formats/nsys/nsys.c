@@ -20,6 +20,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/iter.h"
+#include "json/write.h"
 
 /* --- lines: of the source, of the list in one of them, of the spool --- */
 
@@ -159,7 +160,7 @@ static void find_domain(struct nsys *s, struct named *named)
 
 /* --- records --- */
 
-static struct str json_write_number(char *to, uint64_t v)
+static struct str number_text(char *to, uint64_t v)
 {
 	return (struct str){to, (size_t)(num_put_u64(to, v) - to)};
 }
@@ -208,9 +209,9 @@ static void set_members(struct nsys *s, struct event *e, const struct nsys_is *i
 	if (cat.p)
 		event_set(e, EVENT_CAT, cat);
 	if (row->v[NSYS_THREAD].p || row->v[NSYS_PROCESS].p)
-		event_set(e, EVENT_PID, json_write_number(s->pid, nsys_row_process(row)));
+		event_set(e, EVENT_PID, number_text(s->pid, nsys_row_process(row)));
 	if (tid)
-		event_set(e, EVENT_TID, json_write_number(s->tid, tid));
+		event_set(e, EVENT_TID, number_text(s->tid, tid));
 	set_number(e, EVENT_DEV, row->v[NSYS_DEV], true);
 	set_number(e, EVENT_STREAM, row->v[NSYS_STREAM], true);
 	set_number(e, EVENT_CORR, row->v[NSYS_CORR], false);
@@ -222,26 +223,20 @@ static void set_members(struct nsys *s, struct event *e, const struct nsys_is *i
 		event_set(e, EVENT_ERR, row->v[NSYS_RESULT]);
 }
 
-#define ADD_ARG(args, key, value) \
-	do { \
-		buf_lit(args, ",\"" key "\":"); \
-		buf_add(args, (value).p, (value).n); \
-	} while (0)
-
 static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, const struct named *named)
 {
 	struct buf *args = &s->row.args;
 
 	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
-		ADD_ARG(args, "end", s->row.v[NSYS_END]); /* which no dur says */
+		json_write_json(args, "end", s->row.v[NSYS_END]); /* which no dur says */
 	if (named->short_name.p)
-		ADD_ARG(args, "shortName", named->short_name);
+		json_write_json(args, "shortName", named->short_name);
 	if (is->lib.p)
-		ADD_ARG(args, "lib", is->lib);
+		json_write_json(args, "lib", is->lib);
 	if (is->style.p)
-		ADD_ARG(args, "style", is->style);
+		json_write_json(args, "style", is->style);
 	if (named->domain.p)
-		ADD_ARG(args, "domain", named->domain);
+		json_write_json(args, "domain", named->domain);
 	if (args->n) {
 		args->p[0] = '{'; /* in place of the first comma */
 		buf_char(args, '}');

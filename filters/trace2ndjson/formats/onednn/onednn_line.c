@@ -59,9 +59,10 @@ static void skip(struct str *rest, struct str field)
 
 static bool is_time(struct str s)
 {
-	const size_t dot = str_find(s, STR("."));
+	const char *dot = s.n && is_digit(s.p[0]) ? memchr(s.p, '.', s.n) : NULL;
 
-	return str_all(str_head(s, dot), is_digit) && str_all(str_from(s, dot + 1), is_digit);
+	return dot && str_all(str_head(s, (size_t)(dot - s.p)), is_digit) &&
+	       str_all(str_from(s, (size_t)(dot - s.p) + 1), is_digit);
 }
 
 static bool is_component(struct str s)

@@ -50,15 +50,6 @@ void perf_value(struct buf *b, const char *key, struct str text)
 		json_write_number(b, key, text);
 }
 
-void perf_member(struct buf *b, struct str key, struct str value)
-{
-	json_write_key(b, NULL);
-	buf_char(b, '"');
-	buf_add(b, key.p, key.n);
-	buf_lit(b, "\":");
-	buf_add(b, value.p, value.n);
-}
-
 struct str perf_plain(struct buf *b, struct str json)
 {
 	if (json.n < 2 || json.p[0] != '"')

@@ -83,8 +83,6 @@ void perf_end(struct perf *p, struct event *e);
 void perf_integer(struct event *e, enum event_member m, struct str text);
 /* A number, or text that is none, into a buffer. */
 void perf_value(struct buf *b, const char *key, struct str text);
-/* A member as it stands in another object: `key` between its quotes, and the value's text. */
-void perf_member(struct buf *b, struct str key, struct str value);
 /* What a JSON string says, in *b, or another value's text as it is. */
 struct str perf_plain(struct buf *b, struct str json);
 /* "003" without the zeros before the number. */

@@ -145,7 +145,7 @@ static void keep_other(struct perf *p, struct str key, struct str value)
 		p->scratch.n = scan_squeeze(buf_room(&p->scratch, value.n + 64), value).n;
 		value = json_write_str(&p->scratch);
 	}
-	perf_member(&p->other, key, value);
+	json_write_member(&p->other, key, value);
 }
 
 /* False when its time is beyond 64 bits. */
@@ -181,7 +181,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 			keep_other(p, key, value);
 		}
 	}
-	/* perf_member() puts a comma before the first, which perf_sample_end() does not want. */
+	/* json_write_member() puts a comma before the first, which perf_sample_end() does not want. */
 	perf_sample_end(p, s, r->args, str_from(json_write_str(&p->other), p->other.n > 0), e);
 	return true;
 }

@@ -136,9 +136,7 @@ static void put_cell(struct perf *p, struct event *e, struct str name, struct st
 		perf_integer(e, EVENT_PID, pid);
 		json_write_text(&p->more, "comm", cell);
 	} else {
-		json_write_key(&p->args, NULL);
-		json_quote(&p->args, name);
-		buf_char(&p->args, ':');
+		json_write_name(&p->args, name);
 		p->scratch.n = 0;
 		buf_char(&p->scratch, '{');
 		json_write_number(&p->scratch, "", share.p ? share : cell);

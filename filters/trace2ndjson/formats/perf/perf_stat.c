@@ -246,7 +246,7 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 			if (i < sizeof renamed / sizeof *renamed)
 				json_write_json(&p->args, renamed[i].to, value);
 			else
-				perf_member(&p->args, key, value);
+				json_write_member(&p->args, key, value);
 		}
 	}
 	put_measured(p, perf_plain(&p->scratch, measured), perf_plain(&p->other, unit));

@@ -172,8 +172,7 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 			json_write_text(w->b, NULL, e[i].name);
 			continue;
 		}
-		json_write_key(w->b, NULL);
-		buf_char(w->b, '{');
+		json_write_open(w->b, NULL, '{');
 		if (row->type == PLAIDML_SIZES) {
 			put_uint(w->b, "size", e[i].size);
 			put_uint(w->b, "count", e[i].count);
@@ -203,8 +202,7 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 	case PLAIDML_ID:
 		return put_ref(w, key, f->bytes);
 	case PLAIDML_MESSAGE:
-		json_write_key(w->b, key);
-		buf_char(w->b, '{');
+		json_write_open(w->b, key, '{');
 		if (!put_rows(w, row->of, f->bytes))
 			return false;
 		json_write_close(w->b, '}');

@@ -91,11 +91,8 @@ static bool is_nan(struct str text)
 /* A member under the header's words; with no text its value is the caller's to append. */
 static void put(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
 {
-	json_write_key(args, NULL);
-	json_quote(args, (struct str){t->keys.p + c->key, c->key_n});
-	buf_char(args, ':');
-	if (json.n)
-		buf_add(args, json.p, json.n);
+	json_write_name(args, (struct str){t->keys.p + c->key, c->key_n});
+	buf_add(args, json.p, json.n);
 }
 
 static void put_integer(const struct torch_table *t, const struct torch_column *c, struct buf *more, struct buf *args,
