@@ -3,7 +3,7 @@
 . "${0%/*}/lib.sh"
 
 # The layers of lib, lowest first; each is a folder. filters/ comes after them.
-LAYERS='base io json cli record interval table stats'
+LAYERS='base io json record interval table stats cli'
 # Libraries that are not ours: one file includes each of these headers.
 FOREIGN='jsmn zlib zstd'
 # Modules of lib with fewer than two programs, allowed for now: their callers come next.

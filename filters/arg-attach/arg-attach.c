@@ -18,6 +18,7 @@
 #include "record/input.h"
 #include "json/string.h"
 #include "kernel_args.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "json/write.h"
 #include "json/scan.h"
@@ -295,10 +296,9 @@ int main(int argc, char **argv)
 			take_option(&f, letter, arg);
 	}
 	opt_need_input(&program, argc, argv);
-	out_open(&f.out);
 	f.in.reads = read_record;
 	f.in.reads_arg = &f;
-	input_open(&f.in, argv + optind, &f.out);
+	filter_open(&f.in, argv + optind, &f.out);
 	while (input_next(&f.in, &e)) {
 		k = take(&f, &e);
 		if (k)
@@ -307,5 +307,5 @@ int main(int argc, char **argv)
 			event_copy(&f.out, &e);
 	}
 	free_all(&f);
-	return input_finish(&f.in);
+	return filter_close(&f.in);
 }

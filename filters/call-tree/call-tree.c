@@ -17,6 +17,7 @@
 #include "record/event_api.h"
 #include "record/name_match.h"
 #include "interval/interval_nesting.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 #include "json/write.h"
@@ -300,13 +301,12 @@ int main(int argc, char **argv)
 	if (!f.launches.n)
 		name_match_option(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
 	opt_need_input(&program, argc, argv);
-	out_open(&f.out);
-	input_open(&in, argv + optind, &f.out);
+	filter_open(&in, argv + optind, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);
 	finish(&f, ordered);
 	if (!ordered)
-		ts_order_tell(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, argv + optind);
 	free_filter(&f);
-	return input_finish(&in);
+	return filter_close(&in);
 }

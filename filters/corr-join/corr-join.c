@@ -12,6 +12,7 @@
  * all that follows waits for its turn.
  */
 #include "join.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 
 #include <getopt.h>
@@ -108,10 +109,9 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	read_options(&j, argc, argv);
 	opt_need_input(&program, argc, argv);
-	out_open(&j.out);
 	j.in.reads = join_read;
 	j.in.reads_arg = &j;
-	input_open(&j.in, argv + optind, &j.out);
+	filter_open(&j.in, argv + optind, &j.out);
 	while (ordered && input_next(&j.in, &e))
 		ordered = join_take(&j, &e);
 	join_settle(&j, NULL);
@@ -120,12 +120,12 @@ int main(int argc, char **argv)
 	if (ordered)
 		passed_tell(&j.passed, &j.in, argv, argv + optind);
 	else
-		ts_order_tell(&j.in, argv, argv + optind);
+		filter_unsorted(&j.in, argv, argv + optind);
 	call_table_free(&j.calls);
 	pending_records_free(&j.pending);
 	pending_records_free(&j.early);
 	passed_free(&j.passed);
 	call_link_free(&j.linked);
 	buf_free(&j.told);
-	return input_finish(&j.in);
+	return filter_close(&j.in);
 }

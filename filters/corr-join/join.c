@@ -22,7 +22,7 @@ static void write_matched(struct join *j, const struct call_table_found *found, 
 static void check(bool good, const struct fault *f)
 {
 	if (!good) {
-		warn_fault("temporary folder (TMPDIR)", f);
+		warn_fault(f);
 		quit(STATUS_FAIL);
 	}
 }

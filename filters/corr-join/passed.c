@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/num_format.h"
-#include "record/ts_order.h"
+#include "cli/shell_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -148,18 +148,18 @@ void passed_tell(const struct passed *p, struct input *in, char *const *argv, ch
 		if (strcmp(*word, "--lead") == 0)
 			word++;
 		else if (strncmp(*word, "--lead=", 7) != 0)
-			ts_order_words(&line, word, word + 1);
+			shell_words_add(&line, word, word + 1);
 	}
 	buf_lit(&line, " --lead ");
 	add_time(&line, p->lead);
 	while (*end)
 		end++;
-	ts_order_words(&line, word, end);
+	shell_words_add(&line, word, end);
 	warn("%" PRIu64 " device records start before their calls, by up to %" PRIu64 " ns, and were not joined; run: "
 	     "%s%s%.*s",
 	    p->count, p->lead, before, err_prog(), (int)line.n, line.p);
 	buf_free(&line);
-	in->lost = true;
+	in->tally.lost = true;
 }
 
 void passed_free(struct passed *p)

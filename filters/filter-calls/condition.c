@@ -25,7 +25,7 @@ static const struct operator {
 
 static bool refuse(struct fault *f, const char *what, size_t at)
 {
-	*f = (struct fault){.what = what, .byte = at};
+	*f = (struct fault){.what = what, .at.byte = at};
 	return false;
 }
 
@@ -49,7 +49,7 @@ static bool compile_field(struct condition *c, struct str name, size_t at, struc
 	c->spec = str_dup(name);
 	if (field_compile(&c->field, c->spec, f))
 		return true;
-	f->byte += at;
+	f->at.byte += at;
 	return false;
 }
 
@@ -85,7 +85,7 @@ static bool compile_regex(struct condition *c, size_t at, struct fault *f)
 	bool good = name_match_regex(&c->regex, regex, f);
 
 	free(regex);
-	f->byte = at;
+	f->at.byte = at;
 	return good;
 }
 
@@ -195,7 +195,7 @@ void condition_option(struct condition *c, const char *option, const char *text)
 
 	if (!condition_compile(c, text, &f))
 		die("%s: '%s' is not a condition: %s, at byte %llu", option, text, f.what,
-		    (unsigned long long)f.byte + 1);
+		    (unsigned long long)f.at.byte + 1);
 }
 
 void condition_free(struct condition *c)

@@ -36,7 +36,7 @@ struct condition {
 /*
  * Compiles FIELD, !FIELD, or FIELD OP VALUE with OP one of == != < <= > >= =~ !~. The field ends at
  * the first operator; spaces round the operator do not count; VALUE may stand in quotes, which makes a
- * number a text. False with f->what and f->byte (from 0, into text) when it is no condition. `text`
+ * number a text. False with f->what and f->at.byte (from 0, into text) when it is no condition. `text`
  * must stay.
  */
 bool condition_compile(struct condition *c, const char *text, struct fault *f);

@@ -12,6 +12,8 @@
 #include "record/ts_order.h"
 #include "marker_section.h"
 #include "name_labels.h"
+#include "cli/field_hints.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "time_window.h"
 
@@ -273,10 +275,8 @@ static void hint(struct filter *f)
 	size_t i;
 
 	for (i = 0; i < f->n_conds; i++) {
-		struct field *field = &f->conds[i].field;
-
 		if (f->conds[i].test != CONDITION_ABSENT) /* which no record having it does not speak against */
-			field_hints(&field, 1, true);
+			field_hint(&f->conds[i].field, true);
 	}
 	marker_section_hint(&f->section);
 }
@@ -305,17 +305,16 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	read_options(&f, &in, argc, argv);
 	opt_need_input(&program, argc, argv);
-	out_open(&out);
 	in.reads = read_record;
 	in.reads_arg = &f;
-	input_open(&in, argv + optind, &out);
+	filter_open(&in, argv + optind, &out);
 	while (f.kept != f.most && ordered && input_next(&in, &e)) {
 		ordered = decide(&f, &in, &e, &keep);
 		if (ordered && keep)
 			keep_record(&f, &out, &e);
 	}
 	if (!ordered)
-		ts_order_tell(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, argv + optind);
 	else if (f.kept != f.most)
 		hint(&f);
 	if (f.count_only && ordered) {
@@ -323,5 +322,5 @@ int main(int argc, char **argv)
 		out_char(&out, '\n');
 	}
 	free_filter(&f);
-	return input_finish(&in);
+	return filter_close(&in);
 }

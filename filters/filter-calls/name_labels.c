@@ -49,7 +49,7 @@ static bool add_lines(struct name_labels *l, struct str text, struct fault *f)
 		text.n--;
 	for (number = 1; str_split(&text, '\n', &line); number++) {
 		if (!add_line(l, line, f)) {
-			f->line = number;
+			f->at.line = number;
 			return false;
 		}
 	}
@@ -90,7 +90,8 @@ void name_labels_option(struct name_labels *l, const char *option, const char *s
 	}
 	json_write_name(&l->member, field);
 	if (!read_file(l, spec + field.n + 1, &f)) {
-		warn_fault(spec + field.n + 1, &f);
+		f.at.file = spec + field.n + 1;
+		warn_fault(&f);
 		quit(STATUS_FAIL);
 	}
 }

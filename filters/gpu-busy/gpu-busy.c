@@ -11,6 +11,7 @@
 #include "record/event_attach.h"
 #include "busy_time.h"
 #include "record/input.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 #include "json/write.h"
@@ -248,18 +249,17 @@ int main(int argc, char **argv)
 	ready(&f, by);
 	opt_need_input(&program, argc, argv);
 	input_stop_on_signal();
-	out_open(&f.out);
 	f.in.reads = read_record;
 	f.in.reads_arg = &f;
-	input_open(&f.in, argv + optind, &f.out);
+	filter_open(&f.in, argv + optind, &f.out);
 	while (ordered && input_next(&f.in, &e))
 		ordered = take(&f, &e);
 	if (ordered)
 		finish(&f);
 	else
-		ts_order_tell(&f.in, argv, argv + optind);
+		filter_unsorted(&f.in, argv, argv + optind);
 	busy_time_free(&f.busy);
 	counter_series_free(&f.series);
 	buf_free(&f.type);
-	return input_finish(&f.in);
+	return filter_close(&f.in);
 }

@@ -9,7 +9,7 @@
  *      {"name":"relu","count":1,"dur_sum":30,"dur_max":30}
  */
 #include "cli/options.h"
-#include "stats/group_report.h"
+#include "cli/group_report.h"
 
 #include <getopt.h>
 #include <stdlib.h>

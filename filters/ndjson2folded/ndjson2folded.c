@@ -9,6 +9,8 @@
 #include "folded_stacks.h"
 #include "stack_frames.h"
 #include "record/input.h"
+#include "cli/field_hints.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "json/write.h"
 
@@ -187,10 +189,8 @@ static void take_linked(struct filter *f)
 
 static void tell(struct filter *f, struct input *in)
 {
-	struct field *asked[] = {&f->weight};
-
 	if (f->has_weight)
-		field_hints(asked, 1, true);
+		field_hint(&f->weight, true);
 	if (f->other_events)
 		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
@@ -198,7 +198,7 @@ static void tell(struct filter *f, struct input *in)
 		note("%" PRIu64 " stacks end at a parent that is not there", f->ancestry.orphans);
 	if (f->chains_lost)
 		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
-		    (struct place){in->file ? in->file : "stdin", in->line, 0}, f->chains_lost);
+		    (struct file_place){in->file, in->line, 0}, f->chains_lost);
 }
 
 static void drop(struct filter *f)
@@ -230,16 +230,15 @@ int main(int argc, char **argv)
 	field_option(&f.event, "--perf", "event");
 	stack_frames_open(&f.frames);
 	opt_need_input(&program, argc, argv);
-	out_open(&f.out);
 	input_stop_on_signal();
 	in.reads = read_record;
 	in.reads_arg = &f;
-	input_open(&in, argv + optind, &f.out);
+	filter_open(&in, argv + optind, &f.out);
 	while (input_next(&in, &e))
 		take(&f, &e);
 	take_linked(&f);
 	folded_stacks_write(&f.folded, &f.out);
 	tell(&f, &in);
 	drop(&f);
-	return input_finish(&in);
+	return filter_close(&in);
 }

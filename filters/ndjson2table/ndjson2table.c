@@ -11,6 +11,8 @@
 #include "record/field_list.h"
 #include "record/input.h"
 #include "column_names.h"
+#include "cli/field_hints.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "table/top_rows.h"
 #include "table/table.h"
@@ -258,16 +260,12 @@ static void take(struct sheet *s, struct event *e)
 static void hint(struct sheet *s)
 {
 	bool all = s->sorted || s->seen < s->top;
-	struct field *field;
 	size_t i;
 
-	for (i = 0; i < s->fields.n; i++) {
-		field = &s->fields.list[i];
-		field_hints(&field, 1, all);
-	}
-	field = &s->sort;
+	for (i = 0; i < s->fields.n; i++)
+		field_hint(&s->fields.list[i], all);
 	if (s->sorted)
-		field_hints(&field, 1, all);
+		field_hint(&s->sort, all);
 }
 
 static void free_sheet(struct sheet *s)
@@ -290,8 +288,7 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	read_options(&s, argc, argv);
 	opt_need_input(&program, argc, argv);
-	out_open(&out);
-	input_open(&in, argv + optind, &out);
+	filter_open(&in, argv + optind, &out);
 	input_stop_on_signal();
 	if (!s.sorted && (s.fields.n || s.whole))
 		settle(&s); /* nothing to learn */
@@ -306,7 +303,7 @@ int main(int argc, char **argv)
 	if (s.table)
 		table_close(s.table);
 	hint(&s);
-	status = input_finish(&in);
+	status = filter_close(&in);
 	free_sheet(&s);
 	return status;
 }

@@ -9,6 +9,7 @@
  *      ]}
  */
 #include "record/input.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "json/write.h"
 #include "io/child_pipe.h"
@@ -73,12 +74,11 @@ int main(int argc, char **argv)
 	}
 	opt_need_input(&program, argc, argv);
 	if (zipped)
-		child_pipe_start(&through, gzip_argv, "-z");
-	out_open(&out);
+		filter_open_child(&through, gzip_argv, "-z");
 	w.out = &out;
 	in.reads = chrome_writer_read;
 	in.reads_arg = &w;
-	input_open(&in, argv + optind, &out);
+	filter_open(&in, argv + optind, &out);
 	while (input_next(&in, &e))
 		chrome_writer_add(&w, &e);
 	/* An empty trace is one, but not that of a file that is not there. */
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 		chrome_writer_end(&w);
 	tell(&w, err_prog());
 	chrome_writer_free(&w);
-	status = input_close(&in);
-	written = zipped ? child_pipe_close(&through, &out) : out_close(&out);
+	status = filter_close_input(&in);
+	written = filter_close_output(&out, zipped ? &through : NULL);
 	return written ? STATUS_FAIL : status;
 }

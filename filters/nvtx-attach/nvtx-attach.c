@@ -13,6 +13,7 @@
 #include "record/event_queue.h"
 #include "record/input.h"
 #include "record/name_match.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 
@@ -213,17 +214,16 @@ int main(int argc, char **argv)
 		f.enclose.kinds = 1u << KIND_RANGE;
 	enclosing_ranges_ready(&f.enclose);
 	opt_need_input(&program, argc, argv);
-	out_open(&f.out);
-	input_open(&in, argv + optind, &f.out);
+	filter_open(&in, argv + optind, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);
 	release_all(&f);
 	if (!ordered)
-		ts_order_tell(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, argv + optind);
 	else
 		tell(&f);
 	name_match_free(&f.wanted);
 	enclosing_ranges_free(&f.enclose);
 	event_queue_free(&f.hold);
-	return input_finish(&in);
+	return filter_close(&in);
 }

@@ -12,6 +12,7 @@
 #include "record/input.h"
 #include "record/event_api.h"
 #include "overhead_table.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 #include "overheads.h"
@@ -260,8 +261,7 @@ int main(int argc, char **argv)
 	opt_need_input(&program, argc, argv);
 	f.overheads.give = f.each ? write_value : take_value;
 	f.overheads.arg = &f;
-	out_open(&f.out);
-	input_open(&in, argv + optind, &f.out);
+	filter_open(&in, argv + optind, &f.out);
 	if (!f.each)
 		input_stop_on_signal();
 	while (ordered && input_next(&in, &e))
@@ -269,9 +269,9 @@ int main(int argc, char **argv)
 	if (ordered)
 		finish(&f);
 	else
-		ts_order_tell(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, argv + optind);
 	overheads_free(&f.overheads);
 	overhead_table_free(&f.stats);
 	buf_free(&f.text);
-	return input_finish(&in);
+	return filter_close(&in);
 }

@@ -11,6 +11,7 @@
 #include "base/num_format.h"
 #include "record/input.h"
 #include "record/name_match.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 #include "projection.h"
@@ -293,14 +294,13 @@ int main(int argc, char **argv)
 	if (!f.kinds)
 		f.kinds = 1u << KIND_RANGE;
 	opt_need_input(&program, argc, argv);
-	out_open(&f.out);
-	input_open(&in, argv + optind, &f.out);
+	filter_open(&in, argv + optind, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);
 	if (ordered)
 		finish(&f, &in);
 	else
-		ts_order_tell(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, argv + optind);
 	free_filter(&f);
-	return input_finish(&in);
+	return filter_close(&in);
 }

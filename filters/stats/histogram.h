@@ -2,7 +2,7 @@
 #ifndef HISTOGRAM_H
 #define HISTOGRAM_H
 
-#include "stats/group_report.h"
+#include "cli/group_report.h"
 
 /*
  * Prints the histogram of every field of -f in every group, in the order of order[0 .. r->groups.n). A

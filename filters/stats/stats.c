@@ -10,6 +10,7 @@
 #include "base/num_parse.h"
 #include "histogram.h"
 #include "json/string.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "field_inventory.h"
 #include "json/iter.h"
@@ -258,7 +259,7 @@ static int run_fields(struct group_report *r)
 	field_inventory_print(&paths, t, r->human);
 	table_close(t);
 	field_inventory_free(&paths);
-	return input_finish(&r->in);
+	return filter_close(&r->in);
 }
 
 static void take_option(struct stats *s, int letter, const char *arg)

@@ -140,7 +140,7 @@ struct source *nsys_export_open(const char *path)
 	if (access(path, R_OK) != 0) {
 		warn("%s: cannot open:", path);
 	} else if ((log = temp_file_open(&fault)) < 0 || !temp_make_folder(&folder, &fault)) {
-		warn_fault(temp_folder(), &fault);
+		warn_fault(&fault);
 	} else {
 		buf_add(&file, folder.p, folder.n);
 		buf_add(&file, "/report.json", sizeof "/report.json");
@@ -155,7 +155,9 @@ struct source *nsys_export_open(const char *path)
 		else if (status != 0)
 			warn("%s: nsys export failed with status %d", path, status);
 		else if (!(src = source_open(file.p, &fault)))
-			warn_fault(file.p, &fault);
+			warn_fault(&fault);
+		else
+			src->file = path;
 		temp_file_remove_folder(folder.p);
 	}
 	if (log >= 0)

@@ -1,6 +1,6 @@
 #include "sorter.h"
 
-#include "base/mem.h"
+#include "cli/filter.h"
 
 #include <stdlib.h>
 
@@ -21,6 +21,6 @@ void sorter_start(struct child_pipe *t, const char *argv0)
 	/* What was written here is whole, however long a record has become. */
 	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
 
-	child_pipe_start(t, argv, "--sort");
+	filter_open_child(t, argv, "--sort");
 	free(argv[0]);
 }

@@ -5,6 +5,7 @@
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
  */
 #include "nsys_export.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "progress.h"
 #include "recognise.h"
@@ -67,7 +68,7 @@ struct job {
 static const struct format *recognise(struct job *j, struct source *src, const char *file)
 {
 	const struct format *format = NULL;
-	struct place start = {file, 0, 0};
+	struct file_place start = {file, 0, 0};
 	struct str head, text;
 	size_t mark;
 	bool more;
@@ -95,7 +96,7 @@ _Noreturn static void list_formats(void)
 
 	out_open(&o);
 	recognise_list(&o);
-	quit(out_close(&o));
+	quit(filter_close_output(&o, NULL));
 }
 
 /* Up to two digits at *p, which moves behind them; -1 when there is none. */
@@ -219,7 +220,6 @@ static void convert(struct job *j, struct source *src, const char *path, const c
 
 static void one_file(struct job *j, const char *path)
 {
-	const char *file = strcmp(path, "-") == 0 ? "stdin" : path;
 	const struct format *format;
 	struct fault fault;
 	struct source *src;
@@ -227,24 +227,20 @@ static void one_file(struct job *j, const char *path)
 	src = nsys_export_is_report(path) ? nsys_export_open(path) : source_open(path, &fault);
 	if (!src) {
 		if (!nsys_export_is_report(path))
-			warn_fault(file, &fault);
+			warn_fault(&fault);
 		j->failed = true;
 		return;
 	}
 	source_on_idle(src, idle, j);
 	tags_open(&j->tags, path);
-	format = recognise(j, src, file);
+	format = recognise(j, src, src->file);
 	if (format)
-		convert(j, src, path, file, format);
+		convert(j, src, path, src->file, format);
 	progress_close(&j->progress);
-	if (src->fault.error) {
-		warn_fault(file, &src->fault);
+	if (!source_judge(src, &j->tally)) {
+		warn_fault(&src->fault);
 		j->failed = true;
-	} else if (src->fault.what) {
-		diagnostics_add(&j->tally, DIAGNOSTICS_LOST, src->fault.what, (struct place){file, 0, src->fault.byte});
 	}
-	if (src->note.what)
-		diagnostics_add(&j->tally, DIAGNOSTICS_REPAIRED, src->note.what, (struct place){file, 0, src->note.byte});
 	source_close(src);
 }
 
@@ -253,7 +249,6 @@ int main(int argc, char **argv)
 	struct job j = {.kinds = ALL_KINDS, .max_record = MAX_RECORD, .args = true};
 	const char *arg;
 	struct child_pipe sorter;
-	bool lost;
 	int c, status, own;
 
 	err_init(argv[0]);
@@ -268,9 +263,8 @@ int main(int argc, char **argv)
 		one_file(&j, "-");
 	for (; optind < argc && !j.out.error; optind++)
 		one_file(&j, argv[optind]);
-	lost = diagnostics_report(&j.tally);
-	status = j.sorting ? child_pipe_close(&sorter, &j.out) : out_close(&j.out);
+	own = filter_summary(&j.tally, j.failed, j.lenient);
+	status = filter_close_output(&j.out, j.sorting ? &sorter : NULL);
 	tags_free(&j.tags);
-	own = j.failed ? STATUS_FAIL : lost && !j.lenient ? STATUS_LOST : STATUS_OK;
 	return own > status ? own : status;
 }

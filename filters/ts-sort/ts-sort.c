@@ -12,6 +12,7 @@
  */
 #include "merge_heap.h"
 #include "record/input.h"
+#include "cli/filter.h"
 #include "cli/options.h"
 #include "sort_runs.h"
 #include "io/temp_file.h"
@@ -77,13 +78,13 @@ static int sort(struct input *in, size_t memory, char **operands, struct out *ou
 	struct runs *runs = sort_runs_new(memory);
 	struct fault fault;
 
-	input_open(in, operands, out);
+	filter_open(in, operands, out);
 	if (!take_all(runs, in, out, &fault) || !sort_runs_write(runs, out, &fault)) {
-		warn_fault(temp_folder(), &fault);
+		warn_fault(&fault);
 		in->failed = true;
 	}
 	sort_runs_free(runs);
-	return input_finish(in);
+	return filter_close(in);
 }
 
 /* --- merging --- */
@@ -162,20 +163,22 @@ static int merge(const struct input *given, char **operands, struct out *out)
 		n++;
 	n = n ? n : 1;
 	list = mem_zero(n, sizeof *list);
+	out_open(out);
 	for (i = 0; i < n; i++) {
 		list[i].in = *given;
+		list[i].in.report = filter_report;
 		list[i].operand[0] = operands[0] ? operands[i] : dash;
 		input_open(&list[i].in, list[i].operand, out);
 	}
 	begin_merge(list, n, &heads, out);
 	merge_loop(list, &heads, out);
 	for (i = 0; i < n; i++) {
-		one = input_close(&list[i].in);
+		one = filter_close_input(&list[i].in);
 		status = one > status ? one : status;
 	}
 	merge_heap_free(&heads);
 	free(list);
-	one = out_close(out);
+	one = filter_close_output(out, NULL);
 	return one > status ? one : status;
 }
 
@@ -198,6 +201,5 @@ int main(int argc, char **argv)
 			memory = (size_t)opt_size("-S", arg, 0);
 	}
 	opt_need_input(&program, argc, argv);
-	out_open(&out);
 	return merging ? merge(&in, argv + optind, &out) : sort(&in, memory, argv + optind, &out);
 }

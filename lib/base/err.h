@@ -13,16 +13,24 @@ enum status {
 };
 
 /*
- * How library code tells of trouble. `what` is static text in lower case without a full stop.
- * `error` is an errno value, or 0, or FAULT_REFUSED: a failure of which `what` says all. `line` counts
- * from 1 and is 0 where there are no lines; `byte` is an offset: into the line where there is one (from 1),
- * else into the file (from 0).
+ * A place in a file. `file` is its name for messages, NULL where only the caller knows it; the name must stay. `line`
+ * counts from 1 and is 0 where there are no lines; `byte` is an offset: into the line where there is one (from 1), else
+ * into the file (from 0).
+ */
+struct file_place {
+	const char *file;
+	uint64_t line, byte;
+};
+
+/*
+ * How library code reports a failure to its caller: it prints nothing. `what` is static text in lower case without a
+ * full stop. `error` is an errno value, or 0, or FAULT_REFUSED: a failure that `what` describes completely.
  */
 enum { FAULT_REFUSED = -1 };
 struct fault {
 	const char *what;
 	int error;
-	uint64_t line, byte;
+	struct file_place at;
 };
 
 /*
@@ -47,7 +55,7 @@ _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The one way out of a program besides the end of main(). */
 _Noreturn void quit(int status);
 
-/* warn() of a fault: "PROG: FILE:LINE:BYTE: what", leaving out what is not known. */
-void warn_fault(const char *file, const struct fault *f);
+/* warn() of a fault: "PROG: FILE:LINE:BYTE: what", without the parts that are not known. */
+void warn_fault(const struct fault *f);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/units.h"
+#include "cli/filter.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -122,7 +123,7 @@ _Noreturn static void print_help(const struct program *prog)
 	out_lit(&o, "\nmore: man ");
 	out_z(&o, err_prog());
 	out_lit(&o, "\n");
-	quit(out_close(&o));
+	quit(filter_close_output(&o, NULL));
 }
 
 _Noreturn static void print_version(void)
@@ -132,7 +133,7 @@ _Noreturn static void print_version(void)
 	out_open(&o);
 	out_z(&o, err_prog());
 	out_lit(&o, " (tracefilters) " TRACEFILTERS_VERSION "\n");
-	quit(out_close(&o));
+	quit(filter_close_output(&o, NULL));
 }
 
 _Noreturn static void bad_option(const struct program *prog, char **argv, int letter)

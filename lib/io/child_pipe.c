@@ -25,28 +25,26 @@ static int spawn(pid_t *pid, char *const *argv, int input)
 	return error;
 }
 
-void child_pipe_start(struct child_pipe *t, char *const *argv, const char *option)
+bool child_pipe_start(struct child_pipe *t, char *const *argv)
 {
-	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
+	const char *slash = strrchr(argv[0], '/');
 	int ends[2];
 
-	snprintf(t->name, sizeof t->name, "%s", name);
-	/* Closed, its number would be taken for the pipe. */
-	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
-		die("write error:");
+	snprintf(t->name, sizeof t->name, "%s", slash ? slash + 1 : argv[0]);
 	if (pipe2(ends, O_CLOEXEC) != 0)
-		die("%s: cannot make a pipe:", option);
+		return false;
 	errno = spawn(&t->pid, argv, ends[0]);
 	if (errno)
-		die("%s: cannot run %s:", option, t->name);
+		return false;
 	dup2(ends[1], STDOUT_FILENO);
 	close(ends[0]);
 	close(ends[1]);
-	/* If it ends early its status is to be told, not ours. */
+	/* If it ends early, its status is reported, not ours. */
 	signal(SIGPIPE, SIG_IGN);
+	return true;
 }
 
-/* Its exit status; a closed pipe that killed it kills this program too. */
+/* As *status of child_pipe_close(); a closed pipe that killed the program kills this one too. */
 static int await(const struct child_pipe *t)
 {
 	int status;
@@ -61,22 +59,20 @@ static int await(const struct child_pipe *t)
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	}
-	warn("%s was killed by signal %d", t->name, WTERMSIG(status));
-	return STATUS_FAIL;
+	return -WTERMSIG(status);
 }
 
-int child_pipe_close(const struct child_pipe *t, struct out *o)
+bool child_pipe_close(const struct child_pipe *t, struct out *o, int *status, struct fault *f)
 {
-	bool refused;
-	int status, its;
+	bool refused, written;
 
 	out_flush(o);
 	refused = o->error == EPIPE;
 	if (refused)
-		o->error = 0; /* it has said itself why it ended */
-	status = out_close(o);
-	its = await(t);
-	if (refused && its == STATUS_OK)
-		return STATUS_FAIL;
-	return its > status ? its : status;
+		o->error = 0; /* the program has said itself why it ended */
+	written = out_close(o, f);
+	*status = await(t);
+	if (refused && *status == STATUS_OK)
+		*status = STATUS_FAIL;
+	return written;
 }

@@ -13,12 +13,14 @@ struct child_pipe {
 
 /*
  * Starts a program and makes standard output its input: before out_open(). It is looked for as execvp() does;
- * where argv[0] has a folder and is not there, in PATH. Ends this program when it cannot be run; `option` names
- * what asked for it.
+ * where argv[0] has a folder and is not there, in PATH. False, with errno, when it cannot be run.
  */
-void child_pipe_start(struct child_pipe *t, char *const *argv, const char *option);
+bool child_pipe_start(struct child_pipe *t, char *const *argv);
 
-/* In place of out_close(): closes and waits. Returns the larger of both statuses. */
-int child_pipe_close(const struct child_pipe *t, struct out *o);
+/*
+ * In place of out_close(): closes and waits. *status is the exit status of the program, or -N when signal N killed it.
+ * An early end of the program is not a write error, and never STATUS_OK.
+ */
+bool child_pipe_close(const struct child_pipe *t, struct out *o, int *status, struct fault *f);
 
 #endif

@@ -121,7 +121,7 @@ static bool can_read(struct unpack *u, int timeout)
 static void set_fault(struct unpack *u, struct fault f)
 {
 	u->fault = f;
-	u->fault.byte = u->read - u->data.n;
+	u->fault.at.byte = u->read - u->data.n;
 }
 
 /* More packed input behind what is left of it: 1, 0 at the end, -1 with the fault set. */
@@ -165,7 +165,7 @@ static bool next_member(struct unpack *u)
 		return true;
 	}
 	if (d->n && u->format->padded)
-		u->note = (struct fault){.what = u->format->garbage, .byte = u->read - d->n};
+		u->note = (struct fault){.what = u->format->garbage, .at.byte = u->read - d->n};
 	else if (d->n)
 		set_fault(u, (struct fault){.what = unsure(u) ? u->format->cut : u->format->garbage});
 	return false;

@@ -94,7 +94,7 @@ void out_i64(struct out *o, int64_t v)
 	out_used(o, num_put_i64(out_room(o, NUM_ROOM), v));
 }
 
-int out_close(struct out *o)
+bool out_close(struct out *o, struct fault *f)
 {
 	out_flush(o);
 	if (close(STDOUT_FILENO) != 0 && !o->error)
@@ -102,9 +102,6 @@ int out_close(struct out *o)
 	free(o->p);
 	o->p = NULL;
 	o->cap = 0;
-	if (!o->error)
-		return STATUS_OK;
-	errno = o->error;
-	warn("write error:");
-	return STATUS_FAIL;
+	*f = (struct fault){.what = "write error", .error = o->error};
+	return !o->error;
 }

@@ -38,10 +38,7 @@ void out_i64(struct out *o, int64_t v);
 /* Writes what is there; false when a write has failed. */
 bool out_flush(struct out *o);
 
-/*
- * Flushes and closes; tells a failure on stderr ("write error: ...") and returns STATUS_FAIL then,
- * else STATUS_OK. Every program ends through it.
- */
-int out_close(struct out *o);
+/* Flushes and closes; false and *f when something could not be written. */
+bool out_close(struct out *o, struct fault *f);
 
 #endif

@@ -98,14 +98,15 @@ struct source *source_open(const char *path, struct fault *fault)
 	struct stat st;
 
 	s->in = in;
+	s->file = strcmp(path, "-") == 0 ? "stdin" : path;
 	in->read_most = read_limit();
 	in->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0 || fstat(in->fd, &st) != 0) {
-		*fault = (struct fault){.what = "cannot open", .error = errno};
+		*fault = (struct fault){.what = "cannot open", .error = errno, .at.file = s->file};
 		goto fail;
 	}
 	if (S_ISDIR(st.st_mode)) {
-		*fault = (struct fault){.what = "cannot read", .error = EISDIR};
+		*fault = (struct fault){.what = "cannot read", .error = EISDIR, .at.file = s->file};
 		goto fail;
 	}
 	in->regular = S_ISREG(st.st_mode);
@@ -192,7 +193,7 @@ int source_more(struct source *s)
 	}
 	in->ended = true;
 	if (r < 0 && !s->fault.what)
-		s->fault = (struct fault){.what = "read error", .error = errno, .byte = in->read};
+		s->fault = (struct fault){.what = "read error", .error = errno, .at.byte = in->read};
 	return r < 0 ? -1 : 0;
 }
 
@@ -206,6 +207,16 @@ void source_progress(const struct source *s, uint64_t *done, uint64_t *all)
 {
 	*done = s->in->read;
 	*all = s->in->size;
+}
+
+bool source_judge(struct source *s, struct diagnostics *t)
+{
+	s->fault.at.file = s->note.at.file = s->file;
+	if (s->fault.what && !s->fault.error)
+		diagnostics_add(t, DIAGNOSTICS_LOST, s->fault.what, s->fault.at);
+	if (s->note.what)
+		diagnostics_add(t, DIAGNOSTICS_REPAIRED, s->note.what, s->note.at);
+	return !s->fault.error;
 }
 
 void source_close(struct source *s)

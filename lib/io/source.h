@@ -2,7 +2,7 @@
 #ifndef SOURCE_H
 #define SOURCE_H
 
-#include "base/err.h"
+#include "base/diagnostics.h"
 #include "base/str.h"
 
 /* Bytes behind the window that may be read (not used), so that wide loads need no care; at least SCAN_PAD. */
@@ -15,6 +15,7 @@ struct src_private;
  * source_skip(), and views into it end with the next source_more().
  */
 struct source {
+	const char *file;    /* its name for messages: the path, or "stdin"; the caller may change it, and it must stay */
 	const char *p;
 	size_t n;
 	uint64_t offset;     /* of p[0] in the (unpacked) content */
@@ -26,7 +27,7 @@ struct source {
 };
 
 /*
- * Opens a path ("-" is standard input); nothing is read yet. NULL when it cannot be opened or is a
+ * Opens a path, which must stay ("-" is standard input); nothing is read yet. NULL when it cannot be opened or is a
  * directory; *f says why.
  */
 struct source *source_open(const char *path, struct fault *f);
@@ -53,6 +54,12 @@ void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg);
 
 /* Bytes of the file read so far and in all (0 when not known), as they lie there: compressed or not. */
 void source_progress(const struct source *s, uint64_t *done, uint64_t *all);
+
+/*
+ * Counts damage of the file and what was passed over, for the end of reading. False when s->fault is a failure instead,
+ * which the caller reports.
+ */
+bool source_judge(struct source *s, struct diagnostics *t);
 
 void source_close(struct source *s);
 

@@ -9,11 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *temp_folder(void)
+static const char *temp_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
 
 	return folder && *folder ? folder : "/tmp";
+}
+
+static bool fail(struct fault *f, const char *what, int error)
+{
+	*f = (struct fault){.what = what, .error = error, .at.file = temp_folder()};
+	return false;
 }
 
 /* The template of a name in that folder, with its NUL. */
@@ -55,7 +61,7 @@ int temp_file_open(struct fault *f)
 	if (fd < 0)
 		fd = open_named();
 	if (fd < 0)
-		*f = (struct fault){.what = "cannot make a temporary file", .error = errno};
+		fail(f, "cannot make a temporary file", errno);
 	return fd;
 }
 
@@ -65,8 +71,7 @@ bool temp_make_folder(struct buf *path, struct fault *f)
 	path->n--;
 	if (mkdtemp(path->p))
 		return true;
-	*f = (struct fault){.what = "cannot make a temporary folder", .error = errno};
-	return false;
+	return fail(f, "cannot make a temporary folder", errno);
 }
 
 void temp_file_remove_folder(const char *path)
@@ -91,10 +96,8 @@ bool temp_file_write(int fd, const void *p, size_t n, uint64_t at, struct fault 
 		r = pwrite(fd, from, n, (off_t)at);
 		if (r < 0 && errno == EINTR)
 			continue;
-		if (r < 0) {
-			*f = (struct fault){.what = "cannot write a temporary file", .error = errno};
-			return false;
-		}
+		if (r < 0)
+			return fail(f, "cannot write a temporary file", errno);
 		from += r;
 		at += (uint64_t)r;
 		n -= (size_t)r;
@@ -111,10 +114,8 @@ bool temp_file_read(int fd, void *p, size_t n, uint64_t at, struct fault *f)
 		r = pread(fd, to, n, (off_t)at);
 		if (r < 0 && errno == EINTR)
 			continue;
-		if (r <= 0) {
-			*f = (struct fault){.what = "cannot read a temporary file", .error = r < 0 ? errno : EIO};
-			return false;
-		}
+		if (r <= 0)
+			return fail(f, "cannot read a temporary file", r < 0 ? errno : EIO);
 		to += r;
 		at += (uint64_t)r;
 		n -= (size_t)r;

@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-/* The folder they lie in, for messages: TMPDIR, else /tmp. */
-const char *temp_folder(void);
-
-/* A file open for reading and writing, or -1 and *f. The caller closes it, and it is gone. */
+/*
+ * A file open for reading and writing, in TMPDIR or else /tmp; -1 and *f when it cannot be made: the fault names the
+ * folder. The caller closes it, and it is gone.
+ */
 int temp_file_open(struct fault *f);
 
 /*

@@ -256,6 +256,6 @@ bool json_check_keys(struct str text, bool *escaped, struct fault *f)
 		*escaped = c.escaped_key;
 		return true;
 	}
-	*f = (struct fault){.what = c.what, .byte = (uint64_t)(c.p - text.p)};
+	*f = (struct fault){.what = c.what, .at.byte = (uint64_t)(c.p - text.p)};
 	return false;
 }

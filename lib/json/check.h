@@ -10,7 +10,7 @@ enum { JSON_DEPTH = 1024 };
 /*
  * Whether the text is one JSON value and nothing else: grammar, numbers, escapes (surrogates paired),
  * UTF-8, no control characters in strings, depth up to JSON_DEPTH. When not, *f has why (static text,
- * of its own for each reason) and where: f->byte, from 0 into the text.
+ * of its own for each reason) and where: f->at.byte, from 0 into the text.
  */
 bool json_check(struct str text, struct fault *f);
 

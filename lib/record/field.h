@@ -51,8 +51,8 @@ struct field {
 	bool each;                /* any step is */
 	uint64_t found, records;  /* in how many records of how many it was present */
 	uint64_t numbers;         /* how many of the values were numbers */
-	bool numeric;             /* set by those who look at numbers only, for field_hints() */
-	struct map near;          /* names that absent-minded records had, for field_hints() */
+	bool numeric;             /* set by those who look at numbers only, for field_hint() */
+	struct map near;          /* names that absent-minded records had, for field_hint() */
 	struct buf text, scratch; /* of computed values; until the next field_get() */
 	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
 	size_t n_all, cap_all;
@@ -64,7 +64,7 @@ struct field {
 /* --- field_names.c: parsing references --- */
 
 /*
- * False, with f->what and f->byte (from 0, into spec), when it is not a reference: empty, an empty
+ * False, with f->what and f->at.byte (from 0, into spec), when it is not a reference: empty, an empty
  * step, a width that is not a positive number, a unit that is none. `spec` must stay.
  */
 bool field_compile(struct field *f, const char *spec, struct fault *fault);
@@ -116,13 +116,5 @@ void value_of(struct value *v, struct str json);
  * - Parts of the path stay: (anonymous namespace), <unnamed>, {lambda()#1}, operators with their symbol.
  */
 struct str field_short_name(struct str name, struct buf *scratch);
-
-/* --- field_hints.c --- */
-
-/*
- * At the end: one line on stderr for each field that no record had, naming the nearest one seen, or that held no
- * number where only numbers count. `all`: the input was read to its end.
- */
-void field_hints(struct field *const *fields, size_t n, bool all);
 
 #endif

@@ -60,7 +60,7 @@ enum field_base field_base(struct str name)
 
 static bool refuse(struct fault *fault, const char *what, size_t at)
 {
-	*fault = (struct fault){.what = what, .byte = at};
+	*fault = (struct fault){.what = what, .at.byte = at};
 	return false;
 }
 

@@ -52,9 +52,9 @@ bool field_to_bucket(struct field *f, struct value *v);
 /* Frees the short forms of names that field_get_computed() stored. */
 void field_free_short_forms(struct field *f);
 
-/* --- field_hints.c --- */
+/* --- field_near.c --- */
 
-/* Adds the names of the record's members to f->near, for field_hints(). */
+/* Adds the names of the record's members to f->near, for field_hint(). */
 void field_note_names(struct field *f, struct event *e);
 
 #endif

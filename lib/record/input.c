@@ -66,24 +66,22 @@ static bool open_next(struct input *in)
 	struct fault fault;
 
 	while (*in->operands) {
-		const char *path = *in->operands++;
-
-		in->file = strcmp(path, "-") == 0 ? "stdin" : path;
-		in->src = source_open(path, &fault);
+		in->src = source_open(*in->operands++, &fault);
 		if (in->src) {
+			in->file = in->src->file;
 			source_on_idle(in->src, idle, in);
 			lines_open(&in->units, in->src, SCAN_LINES, in->max_record);
 			return true;
 		}
-		warn_fault(in->file, &fault);
 		in->failed = true;
+		in->report(&fault);
 	}
 	return false;
 }
 
-static struct place place(const struct input *in, uint64_t line)
+static struct file_place place(const struct input *in, uint64_t line)
 {
-	return (struct place){in->file, line, 0};
+	return (struct file_place){in->file, line, 0};
 }
 
 void input_lost(struct input *in, const char *what)
@@ -98,23 +96,17 @@ void input_warning(struct input *in, const char *what)
 
 static void close_source(struct input *in)
 {
-	const struct fault *fault = &in->src->fault, *note = &in->src->note;
 	const struct lines *u = &in->units;
 
 	if (u->over)
 		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
 		    place(in, u->over_line), u->over);
-	if (fault->error) {
-		warn_fault(in->file, fault);
+	if (!source_judge(in->src, &in->tally)) {
 		in->failed = true;
-	} else if (fault->what) {
-		diagnostics_add(&in->tally, DIAGNOSTICS_LOST, fault->what, (struct place){in->file, 0, fault->byte});
+		in->report(&in->src->fault);
 	}
-	if (note->what)
-		diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, note->what, (struct place){in->file, 0, note->byte});
 	if (in->strange && !in->any)
-		warn("%s: no line is a record; of a trace they are made so: trace2ndjson %s | %s", in->file,
-		    strcmp(in->file, "stdin") == 0 ? "FILE" : in->file, err_prog());
+		in->report(&(struct fault){.what = "no line is a record", .at.file = in->file});
 	source_close(in->src);
 	in->src = NULL;
 	in->any = in->strange = false;
@@ -233,21 +225,10 @@ int input_next(struct input *in, struct event *e)
 	}
 }
 
-int input_close(struct input *in)
+void input_close(struct input *in)
 {
-	bool lost;
-
 	if (in->src)
 		close_source(in);
-	lost = diagnostics_report(&in->tally) || in->lost;
 	buf_free(&in->mended);
 	buf_free(&in->plain);
-	return in->failed ? STATUS_FAIL : lost && !in->lenient ? STATUS_LOST : STATUS_OK;
-}
-
-int input_finish(struct input *in)
-{
-	int status = input_close(in);
-
-	return out_close(in->out) == STATUS_OK ? status : STATUS_FAIL;
 }

@@ -41,7 +41,11 @@ struct input {
 	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
 	bool lenient;
 	bool check;              /* whole records are checked, whatever is read of them */
-	bool lost;               /* something was lost that the filter tells by itself; may be set until the end */
+	/*
+	 * Reports a file that cannot be opened or read, at once: a stream may be read for hours. f->error is 0 when no
+	 * line of the file was a record. filter_open() sets it.
+	 */
+	void (*report)(const struct fault *f);
 	/* for reading */
 	const char *file;        /* of the record that input_next() gave, for messages */
 	uint64_t line;           /* its line */
@@ -52,7 +56,7 @@ struct input {
 	struct lines units;
 	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
 	bool failed;             /* a file could not be opened or read */
-	struct diagnostics tally;      /* what was lost or repaired, told at the end */
+	struct diagnostics tally; /* what was lost or repaired; filter_close() prints it */
 	struct buf mended;       /* the repaired line */
 	struct buf plain;        /* the line whose keys are without needless escapes */
 };
@@ -88,10 +92,7 @@ void input_lost(struct input *in, const char *what);
 /* By that record the answer may be wrong or incomplete, but nothing was lost. */
 void input_warning(struct input *in, const char *what);
 
-/* Tells what was lost or repaired, closes `out`, and returns the exit status: the one place it is decided. */
-int input_finish(struct input *in);
-
-/* The same for one of several inputs, which leaves `out` open; the largest status counts. */
-int input_close(struct input *in);
+/* Closes what is open and frees all except in->tally. */
+void input_close(struct input *in);
 
 #endif

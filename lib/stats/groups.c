@@ -351,21 +351,6 @@ void groups_result(struct table *t, size_t cell, const struct aggregate_result *
 	}
 }
 
-void groups_hints(struct groups *g, struct aggregate_set *a)
-{
-	size_t n = 0, i;
-	struct field **fields = mem_alloc((g->n_keys + a->n_fields + 1) * sizeof *fields);
-
-	for (i = 0; i < g->n_keys; i++) {
-		if (g->keys[i].spec)
-			fields[n++] = &g->keys[i].field;
-	}
-	for (i = 0; i < a->n_fields; i++)
-		fields[n++] = &a->fields[i].field;
-	field_hints(fields, n, true);
-	free(fields);
-}
-
 void groups_free(struct groups *g)
 {
 	size_t i;

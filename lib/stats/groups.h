@@ -83,9 +83,6 @@ enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column
 /* A result as a cell. */
 void groups_result(struct table *t, size_t cell, const struct aggregate_result *r);
 
-/* The keys and the aggregates' fields, for field_hints(); tells what no record had. */
-void groups_hints(struct groups *g, struct aggregate_set *a);
-
 void groups_free(struct groups *g);
 
 #endif

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool good = slow_json(exact), record = str_starts(str_trim(exact), STR("{"));
 
 	HOLD(json_check(exact, &f) == good);
-	HOLD(good || (f.what && f.byte <= size));
+	HOLD(good || (f.what && f.at.byte <= size));
 	HOLD(json_parse(&j, exact, &f) == good);
 	j.text = padded;
 	if (good)

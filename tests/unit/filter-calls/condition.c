@@ -47,7 +47,7 @@ static int fault_at(const char *text)
 		return 0;
 	}
 	CHECK(f.what && f.what[0]);
-	return (int)f.byte + 1;
+	return (int)f.at.byte + 1;
 }
 
 static void test_numbers(void)

@@ -9,7 +9,7 @@
 
 static char text[256];
 
-/* The exit status of a process that writes "b\na\n" through the command. */
+/* The exit status of the command, through which a process writes "b\na\n"; 110 + N where signal N killed it. */
 static int run(const char *command)
 {
 	char sh[] = "sh", c[] = "-c", given[128];
@@ -30,10 +30,16 @@ static int run(const char *command)
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);
-		child_pipe_start(&t, argv, "-x");
+		struct fault fault;
+		int ended;
+
+		if (!child_pipe_start(&t, argv))
+			_exit(101);
 		out_open(&o);
 		out_z(&o, "b\na\n");
-		_exit(child_pipe_close(&t, &o));
+		if (!child_pipe_close(&t, &o, &ended, &fault))
+			_exit(102);
+		_exit(ended < 0 ? 110 - ended : ended);
 	}
 	close(ends[1]);
 	while (n < sizeof text - 1 && (got = read(ends[0], text + n, sizeof text - 1 - n)) > 0)
@@ -54,5 +60,7 @@ int main(void)
 	CHECK_STR(str_of(text), "b\na\n");
 	CHECK_INT(run("cat >/dev/null; exit 7"), 7);
 	CHECK_STR(str_of(text), "");
+	CHECK_INT(run("cat; kill -9 $$"), 119);
+	CHECK_STR(str_of(text), "b\na\n");
 	return test_end();
 }

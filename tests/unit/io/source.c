@@ -96,9 +96,9 @@ static void compare(const struct packer *packer, struct str s)
 	CHECK_INT(g.note.what != NULL, end == PACKED_PADDED);
 	CHECK_INT(g.fault.error, end == PACKED_REFUSED ? FAULT_REFUSED : 0);
 	CHECK(end >= 0 || (g.fault.what && strstr(g.fault.what, packer->name) && strstr(g.fault.what, told[-end])));
-	CHECK(g.fault.byte <= s.n && g.note.byte <= s.n);
-	if (end == PACKED_CUT && g.fault.byte != s.n) /* or at the magic of a frame, of which there is no more */
-		CHECK(g.fault.byte + packer->magic > s.n);
+	CHECK(g.fault.at.byte <= s.n && g.note.at.byte <= s.n);
+	if (end == PACKED_CUT && g.fault.at.byte != s.n) /* or at the magic of a frame, of which there is no more */
+		CHECK(g.fault.at.byte + packer->magic > s.n);
 	free_got(&g);
 	buf_free(&want);
 }

@@ -13,7 +13,7 @@ static bool valid(struct str text)
 	bool good = json_check(exact, &f);
 
 	if (!good)
-		CHECK(f.what && f.byte <= text.n);
+		CHECK(f.what && f.at.byte <= text.n);
 	free((char *)exact.p);
 	return good;
 }
@@ -27,7 +27,7 @@ static void test_tables(void)
 	for (i = 0; i < VALID_TEXTS; i++) {
 		if (!valid(valid_texts[i])) {
 			CHECK(json_check(valid_texts[i], &f));
-			printf("  refused: %.*s at %ju: %s\n", STR_FMT(valid_texts[i]), (uintmax_t)f.byte, f.what);
+			printf("  refused: %.*s at %ju: %s\n", STR_FMT(valid_texts[i]), (uintmax_t)f.at.byte, f.what);
 		}
 		CHECK(slow_json(valid_texts[i]));
 	}
@@ -95,7 +95,7 @@ static void test_depth(void)
 	}
 	CHECK(!json_check(nested(&b, JSON_DEPTH + 1, "[", "]"), &f));
 	CHECK_STR(str_of(f.what), "nested deeper than 1024");
-	CHECK_INT(f.byte, JSON_DEPTH);
+	CHECK_INT(f.at.byte, JSON_DEPTH);
 	CHECK(!valid(nested(&b, 100000, "[", "]")));
 	buf_free(&b);
 }
@@ -128,7 +128,7 @@ static void test_places(void)
 		f = (struct fault){0};
 		CHECK(!json_check(str_of(rows[i].text), &f));
 		CHECK_STR(str_of(f.what), rows[i].what);
-		CHECK_INT(f.byte, rows[i].byte);
+		CHECK_INT(f.at.byte, rows[i].byte);
 	}
 }
 

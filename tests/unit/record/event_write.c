@@ -36,7 +36,7 @@ static void write_events(const struct event *events, size_t n)
 	out_open(&o);
 	while (n--)
 		event_write(&o, events++);
-	CHECK(out_close(&o) == STATUS_OK);
+	CHECK(out_close(&o, &(struct fault){0}));
 	dup2(saved, STDOUT_FILENO);
 	close(saved);
 	lseek(fd, 0, SEEK_SET);

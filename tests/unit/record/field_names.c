@@ -16,9 +16,9 @@ static void refused(void)
 			CHECK_STR(str_of(bad[i]), "a field that is refused");
 	}
 	CHECK(!field_compile(&f, "ab..c", &fault));
-	CHECK_INT(fault.byte, 3);
+	CHECK_INT(fault.at.byte, 3);
 	CHECK(!field_compile(&f, "dur/1x", &fault));
-	CHECK_INT(fault.byte, 4);
+	CHECK_INT(fault.at.byte, 4);
 }
 
 static void bases(void)

@@ -1,8 +1,8 @@
 /* input: one loop over files: missing ones, damage, repairs, limits, and what is said of them. */
 #include "test.h"
 
-#include "record/input.h"
 #include "base/mem.h"
+#include "cli/filter.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -59,8 +59,7 @@ static int run(const char *operands, const char *read_size, size_t max_record, b
 		if (read_size)
 			setenv("TRACEFILTERS_READ", read_size, 1);
 		err_init("prog");
-		out_open(&out);
-		input_open(&in, words, &out);
+		filter_open(&in, words, &out);
 		while (input_next(&in, &e) > 0) {
 			out_z(&out, in.file);
 			out_char(&out, ':');
@@ -71,7 +70,7 @@ static int run(const char *operands, const char *read_size, size_t max_record, b
 				input_lost(&in, "not wanted, skipped");
 			out_char(&out, '\n');
 		}
-		_exit(input_finish(&in));
+		_exit(filter_close(&in));
 	}
 	CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
 	return WEXITSTATUS(status);

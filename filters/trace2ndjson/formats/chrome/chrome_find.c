@@ -103,9 +103,9 @@ size_t chrome_second_event(struct str s)
 	for (at = chrome_next_event(s, 1); at < s.n; at = chrome_next_event(s, at + 1)) {
 		if (json_check(str_from(s, at), &fault))
 			break;
-		if (fault.byte >= left)
+		if (fault.at.byte >= left)
 			return s.n;
-		left -= fault.byte;
+		left -= fault.at.byte;
 	}
 	return at;
 }

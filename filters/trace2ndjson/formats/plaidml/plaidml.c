@@ -29,7 +29,7 @@ static bool is_ours(struct str magic)
 
 static bool lost(struct fault *f, const char *what, uint64_t at)
 {
-	*f = (struct fault){.what = what, .byte = at};
+	*f = (struct fault){.what = what, .at.byte = at};
 	return false;
 }
 
@@ -79,7 +79,7 @@ static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
 			continue;
 		}
 		if (r)
-			reader_lost(r, f.what, 0, f.byte);
+			reader_lost(r, f.what, 0, f.at.byte);
 	}
 	return false;
 }

@@ -68,7 +68,7 @@ static bool skip_record(struct plaidml_log *log, uint64_t n)
 static int lost(struct plaidml_log *log, const char *what, uint64_t at, bool ended, struct fault *f)
 {
 	log->ended = ended;
-	*f = (struct fault){.what = what, .byte = at};
+	*f = (struct fault){.what = what, .at.byte = at};
 	return -1;
 }
 

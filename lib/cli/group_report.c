@@ -1,7 +1,9 @@
-#include "stats/group_report.h"
+#include "cli/group_report.h"
 
-#include "stats/refresh.h"
+#include "cli/field_hints.h"
+#include "cli/filter.h"
 #include "cli/options.h"
+#include "stats/refresh.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -68,8 +70,7 @@ void group_report_open(struct group_report *r, char **operands)
 	r->human = r->table.format >= TABLE_MD;
 	if (r->cycle)
 		groups_cycle(&r->groups, r->cycle);
-	out_open(&r->out);
-	input_open(&r->in, operands, &r->out);
+	filter_open(&r->in, operands, &r->out);
 	input_stop_on_signal();
 }
 
@@ -162,6 +163,18 @@ static bool wake(void *arg)
 	return true;
 }
 
+static void hint(const struct group_report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->groups.n_keys; i++) {
+		if (r->groups.keys[i].spec) /* not the cycle */
+			field_hint(&r->groups.keys[i].field, true);
+	}
+	for (i = 0; i < r->aggs.n_fields; i++)
+		field_hint(&r->aggs.fields[i].field, true);
+}
+
 int group_report_run(struct group_report *r, size_t spare)
 {
 	struct event e = {0};
@@ -188,8 +201,8 @@ int group_report_run(struct group_report *r, size_t spare)
 	refresh_clear(&r->out);
 	r->print(r, r->arg);
 	out_flush(&r->out);
-	groups_hints(&r->groups, &r->aggs);
-	return input_finish(&r->in);
+	hint(r);
+	return filter_close(&r->in);
 }
 
 enum column_kind group_report_kind(const struct group_report *r)

@@ -2,8 +2,8 @@
 #ifndef GROUP_REPORT_H
 #define GROUP_REPORT_H
 
-#include "stats/groups.h"
 #include "record/input.h"
+#include "stats/groups.h"
 #include "table/top_rows.h"
 
 /* Records that are stored at most until the fields are known; see report.learn. */

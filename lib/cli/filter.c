@@ -1,0 +1,92 @@
+#include "cli/filter.h"
+
+#include "cli/shell_words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void filter_report(const struct fault *f)
+{
+	const char *file = f->at.file;
+
+	if (f->error)
+		warn_fault(f);
+	else
+		warn("%s: %s; of a trace they are made so: trace2ndjson %s | %s", file, f->what,
+		    strcmp(file, "stdin") == 0 ? "FILE" : file, err_prog());
+}
+
+void filter_open(struct input *in, char **operands, struct out *out)
+{
+	out_open(out);
+	in->report = filter_report;
+	input_open(in, operands, out);
+}
+
+void filter_open_child(struct child_pipe *child, char *const *argv, const char *option)
+{
+	if (!child_pipe_start(child, argv))
+		die("%s: cannot run %s:", option, child->name);
+}
+
+void filter_unsorted(struct input *in, char *const *argv, char *const *operands)
+{
+	struct buf files = {0}, options = {0};
+	char *const *end = operands;
+
+	while (*end)
+		end++;
+	shell_words_add(&files, operands, end);
+	shell_words_add(&options, argv + 1, operands);
+	warn("%s: line %" PRIu64 " is out of ts order; run: %sts-sort%.*s | %s%.*s", in->file, in->line,
+	    *operands ? "" : "... | ", (int)files.n, files.p, err_prog(), (int)options.n, options.p);
+	buf_free(&files);
+	buf_free(&options);
+	in->failed = true;
+}
+
+int filter_summary(struct diagnostics *t, bool failed, bool lenient)
+{
+	const struct diagnostics_row *row;
+	const bool lost = t->lost;
+	char place[48], more[48];
+
+	for (row = t->rows; row < t->rows + t->n; row++) {
+		if (row->first.line)
+			snprintf(place, sizeof place, ":%" PRIu64, row->first.line);
+		else
+			snprintf(place, sizeof place, ": byte %" PRIu64, row->first.byte);
+		more[0] = '\0';
+		if (row->count > 1)
+			snprintf(more, sizeof more, " (and %" PRIu64 " more)", row->count - 1);
+		(row->kind == DIAGNOSTICS_NOTE ? note : warn)("%s%s: %s%s", row->first.file, place, row->what, more);
+	}
+	diagnostics_free(t);
+	return failed ? STATUS_FAIL : lost && !lenient ? STATUS_LOST : STATUS_OK;
+}
+
+int filter_close_input(struct input *in)
+{
+	input_close(in);
+	return filter_summary(&in->tally, in->failed, in->lenient);
+}
+
+int filter_close_output(struct out *out, const struct child_pipe *child)
+{
+	struct fault fault;
+	int status = STATUS_OK;
+	const bool written = child ? child_pipe_close(child, out, &status, &fault) : out_close(out, &fault);
+
+	if (!written)
+		warn_fault(&fault);
+	if (status < 0)
+		warn("%s was killed by signal %d", child->name, -status);
+	return (!written && status < STATUS_FAIL) || status < 0 ? STATUS_FAIL : status;
+}
+
+int filter_close(struct input *in)
+{
+	const int status = filter_close_input(in), written = filter_close_output(in->out, NULL);
+
+	return written > status ? written : status;
+}
