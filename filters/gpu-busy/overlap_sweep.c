@@ -1,5 +1,6 @@
 #include "overlap_sweep.h"
 
+#include "base/heap.h"
 #include "base/mem.h"
 #include "base/int_math.h"
 
@@ -27,42 +28,26 @@ static void advance(struct overlap_sweep *s, int64_t ts)
 	s->at = ts;
 }
 
-static void swap(struct sweep_open *a, struct sweep_open *b)
+static bool ends_before(const void *a, const void *b)
 {
-	struct sweep_open kept = *a;
+	const struct sweep_open *x = a, *y = b;
 
-	*a = *b;
-	*b = kept;
+	return x->end < y->end;
 }
 
 static void push(struct overlap_sweep *s, int64_t end, unsigned type)
 {
-	size_t i;
-
 	s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
-	s->open[s->n] = (struct sweep_open){end, type};
-	for (i = s->n++; i && s->open[i].end < s->open[(i - 1) / 2].end; i = (i - 1) / 2)
-		swap(&s->open[i], &s->open[(i - 1) / 2]);
+	s->open[s->n++] = (struct sweep_open){end, type};
+	heap_sift_up(s->open, s->n, sizeof *s->open, ends_before);
 	s->running[type]++;
 }
 
 static void pop(struct overlap_sweep *s)
 {
-	size_t i = 0, least;
-
 	s->running[s->open[0].type]--;
 	s->open[0] = s->open[--s->n];
-	for (;;) {
-		least = i;
-		if (2 * i + 1 < s->n && s->open[2 * i + 1].end < s->open[least].end)
-			least = 2 * i + 1;
-		if (2 * i + 2 < s->n && s->open[2 * i + 2].end < s->open[least].end)
-			least = 2 * i + 2;
-		if (least == i)
-			return;
-		swap(&s->open[i], &s->open[least]);
-		i = least;
-	}
+	heap_sift_down(s->open, s->n, sizeof *s->open, ends_before);
 }
 
 void overlap_sweep_to(struct overlap_sweep *s, int64_t ts)

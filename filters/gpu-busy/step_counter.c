@@ -1,56 +1,29 @@
 #include "step_counter.h"
 
+#include "base/heap.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 
-static bool before(const struct level_step *a, const struct level_step *b)
+static bool comes_before(const void *a, const void *b)
 {
-	if (a->ts != b->ts)
-		return a->ts < b->ts;
-	if ((a->by < 0) != (b->by < 0))
-		return a->by < 0;
-	return a->seq < b->seq;
-}
+	const struct level_step *x = a, *y = b;
 
-static void swap(struct level_step *a, struct level_step *b)
-{
-	struct level_step kept = *a;
-
-	*a = *b;
-	*b = kept;
+	if (x->ts != y->ts)
+		return x->ts < y->ts;
+	if ((x->by < 0) != (y->by < 0))
+		return x->by < 0;
+	return x->seq < y->seq;
 }
 
 bool step_counter_add(struct step_counter *l, int64_t ts, size_t which, double by)
 {
-	size_t i;
-
 	if (l->any && ts < l->at)
 		return false;
 	l->steps = mem_grow(l->steps, &l->cap, l->n + 1, sizeof *l->steps);
-	l->steps[l->n] = (struct level_step){ts, which, by, l->seq++};
-	for (i = l->n++; i && before(&l->steps[i], &l->steps[(i - 1) / 2]); i = (i - 1) / 2)
-		swap(&l->steps[i], &l->steps[(i - 1) / 2]);
+	l->steps[l->n++] = (struct level_step){ts, which, by, l->seq++};
+	heap_sift_up(l->steps, l->n, sizeof *l->steps, comes_before);
 	return true;
-}
-
-static struct level_step pop(struct step_counter *l)
-{
-	const struct level_step first = l->steps[0];
-	size_t i = 0, least;
-
-	l->steps[0] = l->steps[--l->n];
-	for (;;) {
-		least = i;
-		if (2 * i + 1 < l->n && before(&l->steps[2 * i + 1], &l->steps[least]))
-			least = 2 * i + 1;
-		if (2 * i + 2 < l->n && before(&l->steps[2 * i + 2], &l->steps[least]))
-			least = 2 * i + 2;
-		if (least == i)
-			return first;
-		swap(&l->steps[i], &l->steps[least]);
-		i = least;
-	}
 }
 
 static struct level *level(struct step_counter *l, size_t which)
@@ -69,7 +42,9 @@ bool step_counter_next(struct step_counter *l, int64_t ts, struct level_step *st
 
 	if (!l->n || l->steps[0].ts > ts)
 		return false;
-	*step = pop(l);
+	*step = l->steps[0];
+	l->steps[0] = l->steps[--l->n];
+	heap_sift_down(l->steps, l->n, sizeof *l->steps, comes_before);
 	l->any = true;
 	l->at = step->ts;
 	v = level(l, step->which);

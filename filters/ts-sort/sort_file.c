@@ -1,6 +1,6 @@
 #include "sort_runs_private.h"
 
-#include "merge_heap.h"
+#include "base/heap.h"
 #include "io/temp_file.h"
 
 #include <stdlib.h>
@@ -57,17 +57,17 @@ static void add_run(struct sort_file *file)
 	file->list[file->n++].at = file->end + file->buffer.n;
 }
 
-bool sort_file_begin(struct sort_file *file, const struct head *first, struct fault *f)
+bool sort_file_begin(struct sort_file *file, const struct sort_key *first, struct fault *f)
 {
 	if (!file->open && (file->fd = temp_file_open(f)) < 0)
 		return false;
 	file->open = true;
-	if (!file->n || merge_heap_before(first, &file->last))
+	if (!file->n || sort_key_before(first, &file->last))
 		add_run(file);
 	return true;
 }
 
-bool sort_file_end(struct sort_file *file, const struct head *last, struct fault *f)
+bool sort_file_end(struct sort_file *file, const struct sort_key *last, struct fault *f)
 {
 	file->last = *last;
 	file->list[file->n - 1].end = file->end + file->buffer.n;
@@ -121,7 +121,8 @@ struct merge {
 	char *room;
 	size_t size;
 	struct reader *in;
-	struct merge_heap heads;
+	struct sort_key *next; /* of each run, a heap */
+	size_t n;
 };
 
 static bool put(struct merge *m, const char *p, size_t n, struct fault *f)
@@ -157,14 +158,15 @@ static bool merge_loop(struct merge *m, struct fault *f)
 	struct reader *in;
 	int more;
 
-	while (m->heads.n && !(m->out && m->out->error)) {
-		in = &m->in[m->heads.list[0].source];
+	while (m->n && !(m->out && m->out->error)) {
+		in = &m->in[m->next[0].source];
 		if (!put_record(m, in, f) || (more = next_record(m->from->fd, in, f)) < 0)
 			return false;
 		if (more)
-			merge_heap_replace(&m->heads, in->record.ts, in->record.dur);
+			m->next[0] = (struct sort_key){in->record.ts, in->record.dur, m->next[0].source};
 		else
-			merge_heap_drop(&m->heads);
+			m->next[0] = m->next[--m->n];
+		heap_sift_down(m->next, m->n, sizeof *m->next, sort_key_before);
 	}
 	return true;
 }
@@ -176,15 +178,17 @@ static bool merge_runs(struct merge *m, const struct run *list, size_t n, struct
 
 	cap = cap > READ_MOST ? READ_MOST : cap;
 	m->in = mem_zero(n, sizeof *m->in);
+	m->next = mem_zero(n, sizeof *m->next);
 	for (i = 0; good && i < n; i++) {
 		m->in[i] = (struct reader){.left = list[i], .p = m->room + i * cap, .cap = cap};
 		good = next_record(m->from->fd, &m->in[i], f) > 0;
-		if (good)
-			merge_heap_add(&m->heads, (struct head){m->in[i].record.ts, m->in[i].record.dur, i});
+		m->next[i] = (struct sort_key){m->in[i].record.ts, m->in[i].record.dur, i};
+		heap_sift_up(m->next, i + 1, sizeof *m->next, sort_key_before);
 	}
+	m->n = n;
 	good = good && merge_loop(m, f);
 	free(m->in);
-	merge_heap_free(&m->heads);
+	free(m->next);
 	return good;
 }
 

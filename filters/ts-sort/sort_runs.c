@@ -20,7 +20,7 @@ struct runs {
 	char *block;
 	size_t size, used, n;
 	bool in_order; /* the records of the block */
-	struct head last;
+	struct sort_key last;
 	struct sort_file file;
 };
 
@@ -54,12 +54,12 @@ static struct radix_item *items(const struct runs *r)
 	return (struct radix_item *)(void *)(r->block + r->size) - r->n;
 }
 
-static struct head head_at(const struct runs *r, const struct radix_item *item)
+static struct sort_key head_at(const struct runs *r, const struct radix_item *item)
 {
 	struct record record;
 
 	memcpy(&record, r->block + item->at, sizeof record);
-	return (struct head){record.ts, record.dur, 0};
+	return (struct sort_key){record.ts, record.dur, 0};
 }
 
 /* Of each ts, the longer dur first: the items have the same key and get another. */
@@ -121,7 +121,7 @@ static void empty_block(struct runs *r)
 static bool spill(struct runs *r, struct fault *f)
 {
 	struct radix_item *item = order_block(r);
-	struct head first = head_at(r, &item[0]), last = head_at(r, &item[r->n - 1]);
+	struct sort_key first = head_at(r, &item[0]), last = head_at(r, &item[r->n - 1]);
 	bool good = sort_file_begin(&r->file, &first, f);
 	struct str record;
 	size_t i;
@@ -139,7 +139,7 @@ static bool spill(struct runs *r, struct fault *f)
 /* A record that is larger than the block is a run of its own. */
 static bool spill_one(struct runs *r, const struct record *record, struct str line, struct fault *f)
 {
-	struct head head = {record->ts, record->dur, 0};
+	struct sort_key head = {record->ts, record->dur, 0};
 
 	return sort_file_begin(&r->file, &head, f) && sort_file_add(&r->file, record, sizeof *record, f) &&
 	       sort_file_add(&r->file, line.p, line.n, f) && sort_file_add(&r->file, "\n", 1, f) &&
@@ -149,7 +149,7 @@ static bool spill_one(struct runs *r, const struct record *record, struct str li
 bool sort_runs_add(struct runs *r, int64_t ts, int64_t dur, struct str line, struct fault *f)
 {
 	const struct record record = {ts, dur, line.n + 1};
-	const struct head head = {ts, dur, 0};
+	const struct sort_key head = {ts, dur, 0};
 	size_t need = sizeof record + line.n + 1;
 	char *p;
 
@@ -159,7 +159,7 @@ bool sort_runs_add(struct runs *r, int64_t ts, int64_t dur, struct str line, str
 		if (need + 2 * sizeof(struct radix_item) > r->size)
 			return spill_one(r, &record, line, f);
 	}
-	r->in_order &= !r->n || !merge_heap_before(&head, &r->last);
+	r->in_order &= !r->n || !sort_key_before(&head, &r->last);
 	r->last = head;
 	p = r->block + r->used;
 	memcpy(p, &record, sizeof record);

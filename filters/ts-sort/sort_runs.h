@@ -9,6 +9,24 @@
 
 #include "io/out.h"
 
+/* What orders records: ts, then the longer dur first; between sources, the one with the smaller number. */
+struct sort_key {
+	int64_t ts, dur;
+	size_t source;
+};
+
+/* Whether the struct sort_key at a comes before that at b; for the heap, too. */
+static inline bool sort_key_before(const void *a, const void *b)
+{
+	const struct sort_key *x = a, *y = b;
+
+	if (x->ts != y->ts)
+		return x->ts < y->ts;
+	if (x->dur != y->dur)
+		return x->dur > y->dur;
+	return x->source < y->source;
+}
+
 struct runs;
 
 enum { SORT_RUNS_LEAST = 64 * 1024 };

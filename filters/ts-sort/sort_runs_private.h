@@ -2,7 +2,7 @@
 #ifndef SORT_RUNS_PRIVATE_H
 #define SORT_RUNS_PRIVATE_H
 
-#include "merge_heap.h"
+#include "base/mem.h"
 #include "sort_runs.h"
 
 /* A record as it is kept, in memory and in the file: this, then n bytes of line, its newline among them. */
@@ -19,7 +19,7 @@ struct sort_file {
 	int fd;
 	struct run *list;
 	size_t n, cap;
-	struct head last;  /* of the last run */
+	struct sort_key last;  /* of the last run */
 	uint64_t end;
 	struct buf buffer; /* what comes behind `end` */
 };
@@ -29,9 +29,9 @@ struct sort_file {
  * does not come before the run in front of it becomes part of that. All are false, with *f, when the file
  * cannot be made or written.
  */
-bool sort_file_begin(struct sort_file *file, const struct head *first, struct fault *f);
+bool sort_file_begin(struct sort_file *file, const struct sort_key *first, struct fault *f);
 bool sort_file_add(struct sort_file *file, const void *p, size_t n, struct fault *f);
-bool sort_file_end(struct sort_file *file, const struct head *last, struct fault *f);
+bool sort_file_end(struct sort_file *file, const struct sort_key *last, struct fault *f);
 
 /*
  * Writes the lines of all runs (at least one) in order; runs that come first in the file go first where

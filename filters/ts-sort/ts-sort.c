@@ -10,7 +10,7 @@
  *      {"ts":100,"kind":"mark","name":"begin"}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
  */
-#include "merge_heap.h"
+#include "base/heap.h"
 #include "record/input.h"
 #include "cli/filter.h"
 #include "cli/options.h"
@@ -38,22 +38,22 @@ static const struct program program = {
 };
 
 /* What the record is sorted by; false when it has no ts. */
-static bool get_head(struct event *e, struct head *head)
+static bool get_key(struct event *e, struct sort_key *key)
 {
 	if (!event_get(e, EVENT_TS).p)
 		return false;
-	head->ts = e->ts;
-	head->dur = event_get(e, EVENT_DUR).p ? e->dur : 0;
+	key->ts = e->ts;
+	key->dur = event_get(e, EVENT_DUR).p ? e->dur : 0;
 	return true;
 }
 
 /* For input.reads. */
 static void read_times(void *arg, struct event *e)
 {
-	struct head ignored;
+	struct sort_key ignored;
 
 	(void)arg;
-	get_head(e, &ignored);
+	get_key(e, &ignored);
 }
 
 /* --- sorting --- */
@@ -62,12 +62,12 @@ static void read_times(void *arg, struct event *e)
 static bool take_all(struct runs *runs, struct input *in, struct out *out, struct fault *f)
 {
 	struct event e;
-	struct head head;
+	struct sort_key key;
 
 	while (input_next(in, &e)) {
-		if (!get_head(&e, &head))
+		if (!get_key(&e, &key))
 			event_copy(out, &e);
-		else if (!sort_runs_add(runs, head.ts, head.dur, e.raw, f))
+		else if (!sort_runs_add(runs, key.ts, key.dur, e.raw, f))
 			return false;
 	}
 	return true;
@@ -92,7 +92,7 @@ static int sort(struct input *in, size_t memory, char **operands, struct out *ou
 struct operand {
 	struct input in;
 	struct event e; /* the next one */
-	struct head head;
+	struct sort_key key;
 	char *operand[2];
 };
 
@@ -101,13 +101,13 @@ enum next { END, WITHOUT_TS, NEXT, DISORDER };
 /* Reads the source's next record; all those without ts come before the rest (`timed`: which has begun). */
 static enum next next(struct operand *s, bool timed)
 {
-	struct head before = s->head;
+	struct sort_key before = s->key;
 
 	if (!input_next(&s->in, &s->e))
 		return END;
-	if (!get_head(&s->e, &s->head))
+	if (!get_key(&s->e, &s->key))
 		return timed ? DISORDER : WITHOUT_TS;
-	return timed && merge_heap_before(&s->head, &before) ? DISORDER : NEXT;
+	return timed && sort_key_before(&s->key, &before) ? DISORDER : NEXT;
 }
 
 static void tell_disorder(struct operand *s)
@@ -116,38 +116,39 @@ static void tell_disorder(struct operand *s)
 	s->in.failed = true;
 }
 
-/* What comes before all ts, of one source after the other. */
-static void begin_merge(struct operand *list, size_t n, struct merge_heap *heads, struct out *out)
+/* Writes what comes before all ts, of one source after the other. Returns how many keys there are in the heap then. */
+static size_t begin_merge(struct operand *list, size_t n, struct sort_key *keys, struct out *out)
 {
 	enum next what;
-	size_t i;
+	size_t i, n_keys = 0;
 
 	for (i = 0; i < n; i++) {
 		while ((what = next(&list[i], false)) == WITHOUT_TS)
 			event_copy(out, &list[i].e);
-		list[i].head.source = i;
-		if (what == NEXT)
-			merge_heap_add(heads, list[i].head);
+		list[i].key.source = i;
+		if (what != NEXT)
+			continue;
+		keys[n_keys++] = list[i].key;
+		heap_sift_up(keys, n_keys, sizeof *keys, sort_key_before);
 	}
+	return n_keys;
 }
 
-static void merge_loop(struct operand *list, struct merge_heap *heads, struct out *out)
+static void merge_loop(struct operand *list, struct sort_key *keys, size_t n, struct out *out)
 {
 	struct operand *s;
 	enum next what;
 
-	while (heads->n && !out->error) {
-		s = &list[heads->list[0].source];
+	while (n && !out->error) {
+		s = &list[keys[0].source];
 		event_copy(out, &s->e);
 		what = next(s, true);
-		if (what == NEXT) {
-			merge_heap_replace(heads, s->head.ts, s->head.dur);
-		} else if (what == END) {
-			merge_heap_drop(heads);
-		} else {
+		if (what == DISORDER) {
 			tell_disorder(s);
 			break;
 		}
+		keys[0] = what == NEXT ? s->key : keys[--n];
+		heap_sift_down(keys, n, sizeof *keys, sort_key_before);
 	}
 }
 
@@ -155,7 +156,7 @@ static int merge(const struct input *given, char **operands, struct out *out)
 {
 	static char dash[] = "-";
 	size_t n = 0, i;
-	struct merge_heap heads = {0};
+	struct sort_key *keys;
 	struct operand *list;
 	int status = STATUS_OK, one;
 
@@ -164,19 +165,19 @@ static int merge(const struct input *given, char **operands, struct out *out)
 	n = n ? n : 1;
 	list = mem_zero(n, sizeof *list);
 	out_open(out);
+	keys = mem_zero(n, sizeof *keys);
 	for (i = 0; i < n; i++) {
 		list[i].in = *given;
 		list[i].in.report = filter_report;
 		list[i].operand[0] = operands[0] ? operands[i] : dash;
 		input_open(&list[i].in, list[i].operand, out);
 	}
-	begin_merge(list, n, &heads, out);
-	merge_loop(list, &heads, out);
+	merge_loop(list, keys, begin_merge(list, n, keys, out), out);
 	for (i = 0; i < n; i++) {
 		one = filter_close_input(&list[i].in);
 		status = one > status ? one : status;
 	}
-	merge_heap_free(&heads);
+	free(keys);
 	free(list);
 	one = filter_close_output(out, NULL);
 	return one > status ? one : status;

@@ -1,5 +1,6 @@
 #include "table/top_rows.h"
 
+#include "base/heap.h"
 #include "json/string.h"
 #include "json/scan.h"
 
@@ -22,23 +23,10 @@ static int compare(const void *a, const void *b)
 	return c ? c : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Restores the heap below i: the row that comes last is at the root, the first to be replaced. */
-static void sift(struct top_rows *r, size_t i)
+/* The heap's order: its first row is the last one, which is the first to be replaced. */
+static bool comes_after(const void *a, const void *b)
 {
-	size_t last = i, child;
-	struct row moved;
-
-	for (;; i = last) {
-		for (child = 2 * i + 1; child <= 2 * i + 2 && child < r->n; child++) {
-			if (compare(&r->list[child], &r->list[last]) > 0)
-				last = child;
-		}
-		if (last == i)
-			return;
-		moved = r->list[i];
-		r->list[i] = r->list[last];
-		r->list[last] = moved;
-	}
+	return compare(a, b) > 0;
 }
 
 /* Takes the record's line and the key's text, which lie in the input's window, into memory of the row. */
@@ -70,13 +58,13 @@ void top_rows_add(struct top_rows *r, struct event *e)
 		r->list = mem_grow(r->list, &r->cap, r->n + 1, sizeof *r->list);
 		copy(&row, e->raw);
 		r->list[r->n++] = row;
-		for (i = r->n / 2; r->n == r->most && i > 0; i--)
-			sift(r, i - 1);
+		for (i = 1; r->n == r->most && i <= r->n; i++)
+			heap_sift_up(r->list, i, sizeof *r->list, comes_after);
 	} else if (r->n && compare(&row, &r->list[0]) < 0) {
 		copy(&row, e->raw);
 		free(r->list[0].line);
 		r->list[0] = row;
-		sift(r, 0);
+		heap_sift_down(r->list, r->n, sizeof *r->list, comes_after);
 	}
 }
 
