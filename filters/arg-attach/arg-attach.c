@@ -22,7 +22,7 @@
 #include "cli/options.h"
 #include "json/write.h"
 #include "json/scan.h"
-#include "record/scope.h"
+#include "record/places.h"
 #include "json/iter.h"
 
 #include <getopt.h>
@@ -68,9 +68,7 @@ struct filter {
 	bool raw;
 	struct name *names;
 	size_t n_names, names_cap;
-	struct scopes processes;
-	struct value_ids pointers;
-	struct map known;        /* process and pointer: numbers of kernels */
+	struct places known;     /* of kernels: rank, pid, repetition and pointer */
 	struct kernel *kernels;
 	size_t cap;
 	struct buf member, told;
@@ -151,14 +149,12 @@ static bool read_said(struct said *s, struct event *e)
 /* The kernel object. Pointers of two ranks, processes or repetitions have nothing in common. */
 static struct kernel *find_kernel(struct filter *f, struct event *e, const struct said *s)
 {
-	struct scope_place place = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}};
-	size_t key[2], known = f->known.n, number;
+	struct str key[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}, s->kernel};
+	size_t known = f->known.n, number;
 
 	if (!e->plain)
-		place.tid = iter_find(e->raw, STR("repetition"));
-	key[0] = scopes_put(&f->processes, 0, SCOPE_THREAD, &place);
-	key[1] = value_ids_put(&f->pointers, s->kernel);
-	number = map_put(&f->known, (struct str){(const char *)key, sizeof key});
+		key[2] = iter_find(e->raw, STR("repetition"));
+	number = places_put(&f->known, key, sizeof key / sizeof *key);
 	if (number == known) {
 		f->kernels = mem_grow(f->kernels, &f->cap, number + 1, sizeof *f->kernels);
 		f->kernels[number] = (struct kernel){.corr = NO_CORR};
@@ -275,9 +271,7 @@ static void free_all(struct filter *f)
 	for (i = 0; i < f->n_names; i++)
 		buf_free(&f->names[i].json);
 	free(f->names);
-	scopes_free(&f->processes);
-	value_ids_free(&f->pointers);
-	map_free(&f->known);
+	places_free(&f->known);
 	buf_free(&f->member);
 	buf_free(&f->told);
 }

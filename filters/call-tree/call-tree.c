@@ -22,7 +22,7 @@
 #include "record/ts_order.h"
 #include "json/write.h"
 #include "json/scan.h"
-#include "record/scope.h"
+#include "record/places.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -69,7 +69,7 @@ struct filter {
 	bool siblings; /* --crossing=sibling */
 	struct name_match launches;
 	struct ts_order order;
-	struct scopes places;
+	struct places places;
 	struct thread *threads;
 	size_t n_threads, cap_threads;
 	struct id_tree forest;
@@ -147,8 +147,7 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 
 static struct thread *thread_of(struct filter *f, struct event *e)
 {
-	struct scope_place place = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
-	size_t i = scopes_put(&f->places, 0, SCOPE_THREAD, &place);
+	size_t i = places_put_event(&f->places, e);
 
 	f->threads = mem_grow(f->threads, &f->cap_threads, i + 1, sizeof *f->threads);
 	for (; f->n_threads <= i; f->n_threads++)
@@ -267,7 +266,7 @@ static void free_filter(struct filter *f)
 	for (i = 0; i < f->n_threads; i++)
 		event_queue_free(&f->threads[i].open);
 	free(f->threads);
-	scopes_free(&f->places);
+	places_free(&f->places);
 	id_tree_free(&f->forest);
 	name_match_free(&f->launches);
 	buf_free(&f->text);
@@ -276,7 +275,8 @@ static void free_filter(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.forest.nodes.each = sizeof(struct tree)};
+	struct filter f = {.forest.nodes.each = sizeof(struct tree),
+	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	struct event e;
 	const char *arg;

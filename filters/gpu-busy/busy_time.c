@@ -53,7 +53,7 @@ static void write_sums(struct busy_time *b, size_t i)
 	struct event e;
 
 	event_clear(&e);
-	devices_set(&b->devices, i, &e);
+	places_set(&b->devices, i, &e);
 	json_write_int(&b->more, "count", (int64_t)p->count);
 	json_write_int(&b->more, "span", whole);
 	put_times(b, &p->sweep, whole);
@@ -84,7 +84,7 @@ static void write_sets(struct busy_time *b, size_t i)
 		}
 		event_clear(&e);
 		event_set_dur(&e, s->time[set]);
-		devices_set(&b->devices, i, &e);
+		places_set(&b->devices, i, &e);
 		json_write_text(&b->more, "types", json_write_str(&name));
 		put_share(&b->more, "share", s->time[set], overlap_sweep_union(s, OVERLAP_SWEEP_SETS - 1));
 		write_record(b, &e);
@@ -98,7 +98,7 @@ static void write_slices(struct busy_time *b, int64_t to)
 	struct event e;
 	size_t i;
 
-	for (i = 0; i < b->devices.keys.n; i++) {
+	for (i = 0; i < b->devices.n; i++) {
 		struct busy_place *p = &b->places[i];
 
 		overlap_sweep_to(&p->sweep, to);
@@ -107,7 +107,7 @@ static void write_slices(struct busy_time *b, int64_t to)
 		event_set_dur(&e, b->slice);
 		event_set_kind(&e, KIND_COUNTER);
 		event_set(&e, EVENT_NAME, STR("\"busy\""));
-		devices_set(&b->devices, i, &e);
+		places_set(&b->devices, i, &e);
 		put_times(b, &p->sweep, b->slice);
 		write_record(b, &e);
 		memset(p->sweep.time, 0, sizeof p->sweep.time);
@@ -125,7 +125,7 @@ static void write_gap(
 	event_set_ts(&e, from);
 	event_set_dur(&e, num_sub(to, from));
 	event_set_kind(&e, KIND_GAP);
-	devices_set(&b->devices, place, &e);
+	places_set(&b->devices, place, &e);
 	json_write_text(&b->more, "cause", str_of(cause_names[cause]));
 	if (p->last.n)
 		json_write_json(&b->more, "prev", json_write_str(&p->last));
@@ -162,7 +162,7 @@ static void take_gap(struct busy_time *b, size_t place, struct event *e)
 
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 {
-	const size_t known = b->devices.keys.n, i = devices_put(&b->devices, e, event_get(e, EVENT_STREAM));
+	const size_t known = b->devices.n, i = places_put_event(&b->devices, e);
 	const int64_t end = event_end(e);
 	struct busy_place *p;
 	struct str name;
@@ -206,7 +206,7 @@ static bool pass(struct busy_time *b, int64_t to)
 		write_slices(b, num_add(b->slice_at, b->slice));
 		if (!far)
 			continue;
-		for (i = 0; i < b->devices.keys.n; i++) {
+		for (i = 0; i < b->devices.n; i++) {
 			overlap_sweep_to(&b->places[i].sweep, to);
 			memset(b->places[i].sweep.time, 0, sizeof b->places[i].sweep.time);
 		}
@@ -225,7 +225,7 @@ bool busy_time_end(struct busy_time *b)
 	int64_t end = INT64_MIN;
 	size_t i;
 
-	for (i = 0; i < b->devices.keys.n; i++) {
+	for (i = 0; i < b->devices.n; i++) {
 		struct overlap_sweep *s = &b->places[i].sweep;
 
 		if (s->end > end)
@@ -241,7 +241,7 @@ void busy_time_write_sums(struct busy_time *b)
 {
 	size_t i;
 
-	for (i = 0; i < b->devices.keys.n; i++)
+	for (i = 0; i < b->devices.n; i++)
 		write_sums(b, i);
 }
 
@@ -249,7 +249,7 @@ void busy_time_write_sets(struct busy_time *b)
 {
 	size_t i;
 
-	for (i = 0; i < b->devices.keys.n; i++)
+	for (i = 0; i < b->devices.n; i++)
 		write_sets(b, i);
 }
 
@@ -257,12 +257,12 @@ void busy_time_free(struct busy_time *b)
 {
 	size_t i;
 
-	for (i = 0; i < b->devices.keys.n; i++) {
+	for (i = 0; i < b->devices.n; i++) {
 		overlap_sweep_free(&b->places[i].sweep);
 		buf_free(&b->places[i].last);
 	}
 	free(b->places);
-	devices_free(&b->devices);
+	places_free(&b->devices);
 	work_types_free(&b->types);
 	buf_free(&b->more);
 }

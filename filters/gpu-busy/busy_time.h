@@ -2,8 +2,8 @@
 #ifndef BUSY_TIME_H
 #define BUSY_TIME_H
 
-#include "devices.h"
 #include "overlap_sweep.h"
+#include "record/places.h"
 #include "work_type.h"
 
 /* Why nothing ran, as Holistic Trace Analysis has it (get_idle_time_breakdown). */
@@ -16,7 +16,7 @@ enum busy_time_cause {
 
 /* Zero-initialise, set what is asked for, then add work in ts order. Memory: places, and what runs at once. */
 struct busy_time {
-	struct devices devices;
+	struct places devices; /* rank, dev, stream, or the first of these */
 	struct work_types types;
 	int64_t wait;      /* see BUSY_TIME_KERNEL */
 	int64_t slice;     /* > 0: busy_time_pass() and busy_time_end() write one record a slice */

@@ -19,7 +19,7 @@ static void write_until(struct counter_series *s, int64_t ts)
 		event_set_kind(&e, KIND_COUNTER);
 		if (s->name.p)
 			event_set(&e, EVENT_NAME, s->name);
-		devices_set(&s->devices, step.which, &e);
+		places_set(&s->devices, step.which, &e);
 		s->more.n = 0;
 		json_write_double(&s->more, "value", value);
 		e.more = json_write_str(&s->more);
@@ -29,7 +29,7 @@ static void write_until(struct counter_series *s, int64_t ts)
 
 enum counter_series_answer counter_series_queue(struct counter_series *s, struct event *e)
 {
-	const size_t which = devices_put(&s->devices, e, event_get(e, EVENT_STREAM));
+	const size_t which = places_put_event(&s->devices, e);
 	struct event_api launch;
 
 	event_walk(e);
@@ -77,7 +77,8 @@ void counter_series_bandwidth(struct counter_series *s, struct event *e)
 	buf_add(&s->text, name.p, n);
 	if (n < name.n)
 		buf_char(&s->text, '"');
-	which = devices_put(&s->devices, e, json_write_str(&s->text));
+	which = places_put(&s->devices,
+	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), json_write_str(&s->text)}, s->devices.n_members);
 	step_counter_add(&s->levels, e->ts, which, v);
 	step_counter_add(&s->levels, num_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
 }
@@ -89,7 +90,7 @@ void counter_series_end(struct counter_series *s)
 
 void counter_series_free(struct counter_series *s)
 {
-	devices_free(&s->devices);
+	places_free(&s->devices);
 	step_counter_free(&s->levels);
 	buf_free(&s->text);
 	buf_free(&s->more);

@@ -2,7 +2,7 @@
 #ifndef COUNTER_SERIES_H
 #define COUNTER_SERIES_H
 
-#include "devices.h"
+#include "record/places.h"
 #include "step_counter.h"
 
 /*
@@ -10,10 +10,10 @@
  * its time, where, and `value`.
  */
 struct counter_series {
-	struct devices devices;
+	struct places devices; /* rank, dev, then stream or name, or the first of these */
 	int64_t horizon;      /* how long before its start work may have been launched */
 	struct out *out;
-	struct str name;      /* of the counters, JSON; p == NULL: devices.third says it */
+	struct str name;      /* of the counters, JSON; p == NULL: it is in `devices` */
 	uint64_t without;     /* records that say too little: without their call, without what they moved */
 	/* its own */
 	struct step_counter levels;

@@ -164,7 +164,7 @@ static void finish(struct filter *f)
 
 /* --- options --- */
 
-static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* as enum devices_level */
+static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* one, two and three members of a place */
 
 static void set_mode(struct filter *f, int letter)
 {
@@ -225,10 +225,12 @@ static void ready(struct filter *f, int by)
 	work_types_ready(&f->busy.types);
 	f->busy.gaps = f->mode == GAPS;
 	f->busy.out = f->series.out = &f->out;
-	f->busy.devices.level = by < 0 ? DEVICES_DEV : (enum devices_level)by;
-	f->series.devices.level = by < 0 ? DEVICES_STREAM : (enum devices_level)by;
-	f->busy.devices.third = EVENT_STREAM;
-	f->series.devices.third = f->mode == QUEUE ? EVENT_STREAM : EVENT_NAME;
+	f->busy.devices = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 2};
+	f->series.devices = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 3};
+	if (by >= 0)
+		f->busy.devices.n_members = f->series.devices.n_members = (size_t)by + 1;
+	if (f->mode == BANDWIDTH)
+		f->series.devices.members[2] = EVENT_NAME;
 	if (f->mode == QUEUE)
 		f->series.name = STR("\"queue\"");
 }

@@ -5,9 +5,6 @@
 
 #include <inttypes.h>
 
-/* Ranges are kept apart by who may look for them: OWN are those for device records by their own time. */
-enum family { HOST, OWN };
-
 /* Operators, calls and Python functions mean their thread; what users mark is about all that it spans. */
 void enclosing_ranges_ready(struct enclosing_ranges *c)
 {
@@ -19,23 +16,43 @@ void enclosing_ranges_ready(struct enclosing_ranges *c)
 		c->at_level[c->scope] = c->kinds;
 		return;
 	}
-	c->at_level[SCOPE_THREAD] = c->kinds & of_threads;
-	c->at_level[SCOPE_PROCESS] = c->kinds & ~of_threads;
+	c->at_level[PLACES_THREAD] = c->kinds & of_threads;
+	c->at_level[PLACES_PROCESS] = c->kinds & ~of_threads;
 }
 
-static struct scope_place place_of(struct event *e)
+/* Where a record is. */
+struct position {
+	struct str rank, pid, tid;
+};
+
+static struct position position_of(struct event *e)
 {
-	return (struct scope_place){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
+	return (struct position){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
 }
 
-static uint32_t scope(
-    struct enclosing_ranges *c, enum family family, enum scope_level level, const struct scope_place *place)
+static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, size_t n)
 {
-	size_t i = scopes_put(&c->places, (unsigned char)family, level, place);
+	size_t i = places_put(&c->places, values, n);
 
 	if (i > UINT32_MAX)
 		die("more than %" PRIu32 " threads and processes", UINT32_MAX);
 	return (uint32_t)i;
+}
+
+/* The number of what records at that position share with others. */
+static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, const struct position *at)
+{
+	const struct str values[] = {at->rank, at->pid, at->tid};
+
+	return put_place(c, values, places_scope_values(scope));
+}
+
+/* The same for the ranges that device records find by their own time. No JSON value is like the first one. */
+static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct position *at)
+{
+	const struct str values[] = {STR("device"), at->rank, at->pid};
+
+	return put_place(c, values, places_scope_values(scope) + 1);
 }
 
 /* --- ranges --- */
@@ -53,18 +70,18 @@ void enclosing_ranges_add(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind, int64_t oldest)
 {
 	struct interval span = {e->ts, event_end(e), 0, c->seq++};
-	struct scope_place place = place_of(e);
-	enum scope_level level = SCOPE_THREAD;
+	struct position at = position_of(e);
+	enum places_scope scope = PLACES_THREAD;
 
 	if (interval_index_grown(&c->spans))
 		expire(c, oldest);
-	while (!(c->at_level[level] >> kind & 1))
-		level++;
+	while (!(c->at_level[scope] >> kind & 1))
+		scope++;
 	span.name = range_names_put(&c->naming, event_get(e, EVENT_NAME));
-	interval_index_add(&c->spans, scope(c, HOST, level, &place), &span);
-	if (c->by_own && c->scope != SCOPE_ANY) {
-		interval_index_add(&c->spans, scope(c, OWN, SCOPE_PROCESS, &place), &span);
-		interval_index_add(&c->spans, scope(c, OWN, SCOPE_ANY, &place), &span);
+	interval_index_add(&c->spans, host_place(c, scope, &at), &span);
+	if (c->by_own && c->scope != PLACES_ANY) {
+		interval_index_add(&c->spans, device_place(c, PLACES_PROCESS, &at), &span);
+		interval_index_add(&c->spans, device_place(c, PLACES_ANY, &at), &span);
 	}
 	q->is_range = true;
 	q->seq = span.seq;
@@ -72,27 +89,27 @@ void enclosing_ranges_add(
 
 /* --- searches --- */
 
-static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct scope_place *place,
+static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct position *at,
     int64_t start, int64_t end)
 {
-	enum scope_level level;
+	enum places_scope scope;
 
 	q->wanted = true;
 	q->from = c->point == ENCLOSING_RANGES_END ? end : start;
 	q->to = c->point == ENCLOSING_RANGES_START ? start : end;
-	for (level = 0; level < SCOPE_N; level++) {
-		if (c->at_level[level])
-			q->scopes[q->n_scopes++] = scope(c, HOST, level, place);
+	for (scope = 0; scope < PLACES_SCOPES; scope++) {
+		if (c->at_level[scope])
+			q->scopes[q->n_scopes++] = host_place(c, scope, at);
 	}
 }
 
 /* A device record has no thread of its own, and a process only where the trace says so. */
-static void use_device_scope(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct scope_place *place)
+static void use_device_scope(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct position *at)
 {
-	if (c->scope == SCOPE_ANY)
+	if (c->scope == PLACES_ANY)
 		return;
 	q->n_scopes = 1;
-	q->scopes[0] = scope(c, OWN, place->pid.p ? SCOPE_PROCESS : SCOPE_ANY, place);
+	q->scopes[0] = device_place(c, at->pid.p ? PLACES_PROCESS : PLACES_ANY, at);
 }
 
 void enclosing_ranges_ask(
@@ -100,18 +117,18 @@ void enclosing_ranges_ask(
 {
 	/* The device's copy of a range is on the device's time too. */
 	bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
-	struct scope_place place;
+	struct position at;
 	struct event_api launch;
 
 	if (!on_device || c->by_own) {
-		place = place_of(e);
-		ask_at(c, q, &place, e->ts, event_end(e));
+		at = position_of(e);
+		ask_at(c, q, &at, e->ts, event_end(e));
 		if (on_device)
-			use_device_scope(c, q, &place);
+			use_device_scope(c, q, &at);
 	} else if (event_api_find(&launch, e)) {
-		place = (struct scope_place){event_get(e, EVENT_RANK), launch.pid, launch.tid};
+		at = (struct position){event_get(e, EVENT_RANK), launch.pid, launch.tid};
 		q->launched = true;
-		ask_at(c, q, &place, launch.ts, num_end(launch.ts, launch.dur));
+		ask_at(c, q, &at, launch.ts, num_end(launch.ts, launch.dur));
 	} else {
 		c->alone++;
 		return;
@@ -162,7 +179,7 @@ size_t enclosing_ranges_find(
 
 void enclosing_ranges_free(struct enclosing_ranges *c)
 {
-	scopes_free(&c->places);
+	places_free(&c->places);
 	interval_index_free(&c->spans);
 	range_names_free(&c->naming);
 }

@@ -4,7 +4,7 @@
 
 #include "record/event.h"
 #include "range_names.h"
-#include "record/scope.h"
+#include "record/places.h"
 #include "interval/interval_index.h"
 
 enum enclosing_ranges_point { ENCLOSING_RANGES_WHOLE, ENCLOSING_RANGES_START, ENCLOSING_RANGES_END };
@@ -22,8 +22,8 @@ struct enclosing_ranges {
 	uint64_t alone;           /* device records that have no call */
 	uint64_t far;             /* records that looked for ranges beyond the horizon */
 	/* its own */
-	uint32_t at_level[SCOPE_N]; /* kinds by their scope */
-	struct scopes places;
+	uint32_t at_level[PLACES_SCOPES]; /* kinds by their scope */
+	struct places places;
 	struct interval_index spans;
 	uint32_t seq;
 	int64_t forgotten;        /* what ended before is gone */
@@ -37,7 +37,7 @@ struct enclosing_ranges_query {
 	int64_t ts;
 	int64_t from, to;        /* a range must start by then, and end then or later */
 	int64_t until;           /* how long to wait for such ranges: from, or up to the horizon */
-	uint32_t scopes[SCOPE_N];
+	uint32_t scopes[PLACES_SCOPES];
 	uint32_t seq;            /* of the range that it is */
 	unsigned char n_scopes;
 	bool wanted;             /* it lies somewhere */

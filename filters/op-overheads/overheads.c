@@ -47,20 +47,19 @@ static void settle(struct overheads *o, size_t thread, uint64_t until)
 
 static size_t thread_of(struct overheads *o, struct event *e)
 {
-	struct scope_place place = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
-	size_t i = scopes_put(&o->places, 0, SCOPE_THREAD, &place);
+	const struct str place[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
+	static const char *const members[] = {"rank", "pid", "tid"};
+	size_t i = places_put(&o->places, place, 3), m;
 
 	o->threads = mem_grow(o->threads, &o->cap_threads, i + 1, sizeof *o->threads);
 	for (; o->n_threads <= i; o->n_threads++) {
 		struct overheads_thread *t = &o->threads[o->n_threads];
 
 		*t = (struct overheads_thread){0};
-		if (place.rank.p)
-			json_write_json(&t->place, "rank", place.rank);
-		if (place.pid.p)
-			json_write_json(&t->place, "pid", place.pid);
-		if (place.tid.p)
-			json_write_json(&t->place, "tid", place.tid);
+		for (m = 0; m < 3; m++) {
+			if (place[m].p)
+				json_write_json(&t->place, members[m], place[m]);
+		}
 	}
 	return i;
 }
@@ -185,7 +184,7 @@ void overheads_free(struct overheads *o)
 	free(o->threads);
 	name_roles_free(&o->names);
 	input_shapes_free(&o->shapes_seen);
-	scopes_free(&o->places);
+	places_free(&o->places);
 	free(o->bound);
 	free(o->list);
 	free(o->all);

@@ -7,7 +7,7 @@
 #define OVERHEADS_H
 
 #include "record/event.h"
-#include "record/scope.h"
+#include "record/places.h"
 #include "input_shapes.h"
 #include "name_roles.h"
 
@@ -49,7 +49,7 @@ struct overheads {
 	uint64_t unplaced;       /* operators and calls without a place, in a stream that has them */
 	/* its own */
 	struct input_shapes shapes_seen;
-	struct scopes places;
+	struct places places;
 	struct overheads_thread *threads;
 	size_t n_threads, cap_threads;
 	uint64_t seq;

@@ -17,15 +17,14 @@ struct launch {
 
 /* --- places --- */
 
-/* The number of a place at one level, which gets its row when it is new. */
-static size_t put_place(struct projection *p, enum scope_level level, const struct scope_place *at)
+/* The number of the place with these values (rank, pid, tid) at one scope, which gets its row when it is new. */
+static size_t put_place(struct projection *p, enum places_scope scope, const struct str *at)
 {
-	size_t i = scopes_put(&p->scopes, 0, level, at);
+	size_t i = places_put(&p->scopes, at, places_scope_values(scope));
 
 	p->places = mem_grow(p->places, &p->places_cap, p->scopes.n, sizeof *p->places);
-	for (; p->n_places < p->scopes.n; p->n_places++)
-		p->places[p->n_places] = (struct projection_place){.rank = value_ids_put(&p->keys, at->rank),
-								.pid = value_ids_put(&p->keys, at->pid)};
+	while (p->n_places < p->scopes.n)
+		p->places[p->n_places++] = (struct projection_place){.any_gone = false};
 	return i;
 }
 
@@ -49,8 +48,8 @@ static struct str copy_text(struct str s)
 
 void projection_range(struct projection *p, struct event *e, int64_t end, uint64_t id)
 {
-	struct scope_place at = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
-	size_t thread = put_place(p, SCOPE_THREAD, &at), scope = put_place(p, p->scope, &at);
+	const struct str at[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
+	size_t thread = put_place(p, PLACES_THREAD, at), scope = put_place(p, p->scope, at);
 	const struct projected *parent = find_parent(p, thread, e->ts, end);
 	struct projected r = {.start = e->ts, .end = end, .id = id, .scope = scope, .record = copy_text(e->raw)};
 	struct interval span;
@@ -163,7 +162,7 @@ static bool find_int(struct str object, struct str key, int64_t *v)
 
 bool projection_launch(struct projection *p, struct event *e, struct str api)
 {
-	struct scope_place at = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
+	const struct str at[] = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
 	struct launch l = {.ts = e->ts, .end = event_end(e)};
 	int64_t dur = 0;
 
@@ -171,9 +170,9 @@ bool projection_launch(struct projection *p, struct event *e, struct str api)
 		return false;
 	find_int(api, STR("dur"), &dur);
 	l.to = num_end(l.from, dur);
-	l.scope = put_place(p, p->scope, &at);
-	l.process = put_place(p, SCOPE_PROCESS, &at);
-	l.tid = value_ids_put(&p->keys, at.tid);
+	l.scope = put_place(p, p->scope, at);
+	l.process = put_place(p, PLACES_PROCESS, at);
+	l.tid = value_ids_put(&p->keys, at[2]);
 	l.dev = value_ids_put(&p->keys, event_get(e, EVENT_DEV));
 	l.stream = value_ids_put(&p->keys, event_get(e, EVENT_STREAM));
 	l.first = first_of_call(p, l.process, event_get(e, EVENT_CORR));
@@ -260,7 +259,7 @@ void projection_free(struct projection *p)
 	free(p->moved);
 	free(p->places);
 	free(p->waiting);
-	scopes_free(&p->scopes);
+	places_free(&p->scopes);
 	interval_index_free(&p->spans);
 	buf_free(&p->call);
 	map_free(&p->calls[0]);

@@ -5,7 +5,7 @@
 #include "record/event.h"
 #include "record/value_ids.h"
 #include "base/map.h"
-#include "record/scope.h"
+#include "record/places.h"
 #include "interval/interval_index.h"
 
 #define PROJECTION_NONE ((size_t)-1)    /* no value yet */
@@ -36,17 +36,16 @@ struct projected {
 
 /* Zero-initialise, set what is asked for, then add records in ts order. */
 struct projection {
-	enum scope_level scope; /* where a launch may stand to belong to a range: same thread, process, rank */
+	enum places_scope scope; /* where a launch may stand to belong to a range: same thread, process, rank */
 	int64_t horizon;     /* how long after its end a range waits for device work */
 	void (*give)(void *arg, const struct projected *r); /* called for each range with work, in input order */
 	void *arg;
 
 	uint64_t ranges, used, launches, inside, outside, late; /* used: ranges with work */
 
-	struct value_ids keys;    /* values of rank, pid, tid, dev, stream */
-	struct scopes scopes;
+	struct value_ids keys;    /* values of tid, dev, stream */
+	struct places scopes;     /* of rank, pid and tid */
 	struct projection_place { /* by scope */
-		size_t rank, pid;  /* numbers of keys, of a process */
 		struct work work;  /* of a process: in no range */
 		int64_t gone;      /* the latest end of ranges that were given out */
 		bool any_gone;

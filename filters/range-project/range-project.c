@@ -78,15 +78,16 @@ static void add_members(struct buf *b, struct str object, bool args)
 	}
 }
 
+static void set_member(struct event *e, enum event_member m, struct str json)
+{
+	if (json.n)
+		event_set(e, m, json);
+}
+
 static void set_only(struct filter *f, struct event *e, enum event_member m, size_t key)
 {
-	struct str text;
-
-	if (key == PROJECTION_NONE || key == PROJECTION_SEVERAL)
-		return;
-	text = value_ids_text(&f->project.keys, key);
-	if (text.n)
-		event_set(e, m, text);
+	if (key != PROJECTION_NONE && key != PROJECTION_SEVERAL)
+		set_member(e, m, value_ids_text(&f->project.keys, key));
 }
 
 /* What all our records have; f->args begins with it. */
@@ -155,8 +156,8 @@ static void write_outside(struct filter *f)
 			continue;
 		event_clear(&e);
 		set_work(f, &e, &l->work);
-		set_only(f, &e, EVENT_RANK, l->rank);
-		set_only(f, &e, EVENT_PID, l->pid);
+		set_member(&e, EVENT_RANK, places_value(&p->scopes, i, 0));
+		set_member(&e, EVENT_PID, places_value(&p->scopes, i, 1));
 		set_only(f, &e, EVENT_TID, l->work.tid);
 		write_event(f, &e);
 	}
@@ -231,7 +232,7 @@ static void finish(struct filter *f, struct input *in)
 		    p->ranges, p->used, f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
 }
 
-static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum scope_level */
+static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum places_scope */
 
 static void read_options(struct filter *f, struct input *in, int argc, char **argv)
 {
@@ -254,7 +255,7 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 			f->names.fold = true;
 			break;
 		case SCOPE:
-			f->project.scope = (enum scope_level)opt_choice("--scope", "scope", arg, scope_names);
+			f->project.scope = (enum places_scope)opt_choice("--scope", "scope", arg, scope_names);
 			break;
 		case HORIZON:
 			f->project.horizon = opt_time("--horizon", arg, 0);
@@ -283,7 +284,7 @@ static void free_filter(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.project = {.scope = SCOPE_PROCESS, .horizon = 10000000000, .give = write_range}};
+	struct filter f = {.project = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
 	bool ordered = true;

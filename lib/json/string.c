@@ -84,6 +84,13 @@ void json_quote(struct buf *b, struct str s)
 	buf_char(b, '"');
 }
 
+void json_requote(struct buf *b, struct str string, struct buf *room)
+{
+	room->n = 0;
+	json_unescape(room, json_inner(string));
+	json_quote(b, (struct str){room->p, room->n});
+}
+
 /* The end of the string whose first quote is at p. */
 static const char *string_end(const char *p)
 {
@@ -103,9 +110,7 @@ void json_plain_keys(struct buf *b, struct str text)
 		for (next = after; next < end && is_json_space(*next); next++)
 			;
 		if (next < end && *next == ':' && memchr(quote, '\\', (size_t)(after - quote))) {
-			name.n = 0;
-			json_unescape(&name, (struct str){quote + 1, (size_t)(after - quote) - 2});
-			json_quote(b, (struct str){name.p, name.n});
+			json_requote(b, (struct str){quote, (size_t)(after - quote)}, &name);
 		} else {
 			buf_add(b, quote, (size_t)(after - quote));
 		}

@@ -25,6 +25,12 @@ void json_unescape(struct buf *b, struct str inner);
 /* Appends s as a JSON string with its quotes: shortest escapes, bytes that are not UTF-8 as U+FFFD. */
 void json_quote(struct buf *b, struct str s);
 
+/*
+ * Appends a JSON string with the fewest escapes: strings that say the same become the same text. `room` is memory to
+ * work in; what it holds is lost.
+ */
+void json_requote(struct buf *b, struct str string, struct buf *room);
+
 /* Appends the shortest escape of a control character (below 0x20). */
 void json_escape(struct buf *b, char control);
 

@@ -4,18 +4,6 @@
 
 #include <stdlib.h>
 
-/* The same string with the fewest escapes, in k->canonical. */
-static struct str canonical(struct value_ids *k, struct str json)
-{
-	struct buf plain = {0};
-
-	json_unescape(&plain, json_inner(json));
-	k->canonical.n = 0;
-	json_quote(&k->canonical, (struct str){plain.p, plain.n});
-	buf_free(&plain);
-	return (struct str){k->canonical.p, k->canonical.n};
-}
-
 /*
  * Each way to write a value is looked up as it stands, and only a new one is looked at: what comes
  * again and again costs one hash, escaped or not.
@@ -24,8 +12,11 @@ static size_t add_text(struct value_ids *k, struct str json, size_t text)
 {
 	size_t known = k->texts.n, plain = text;
 
-	if (json.n && json.p[0] == '"' && memchr(json.p, '\\', json.n))
-		plain = map_put(&k->texts, canonical(k, json));
+	if (json_is_string(json) && memchr(json.p, '\\', json.n)) {
+		k->canonical.n = 0;
+		json_requote(&k->canonical, json, &k->room);
+		plain = map_put(&k->texts, (struct str){k->canonical.p, k->canonical.n});
+	}
 	k->value_of = mem_grow(k->value_of, &k->texts_cap, k->texts.n, sizeof *k->value_of);
 	if (plain == text || plain >= known) {
 		k->text_of = mem_grow(k->text_of, &k->values_cap, k->n + 1, sizeof *k->text_of);
@@ -53,5 +44,6 @@ void value_ids_free(struct value_ids *k)
 	free(k->value_of);
 	free(k->text_of);
 	buf_free(&k->canonical);
+	buf_free(&k->room);
 	*k = (struct value_ids){0};
 }

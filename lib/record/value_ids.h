@@ -12,7 +12,7 @@ struct value_ids {
 	uint32_t *value_of; /* by text: the number of its value */
 	uint32_t *text_of; /* by value: its text */
 	size_t values_cap, texts_cap;
-	struct buf canonical; /* of the string being added */
+	struct buf canonical, room; /* of the string being added */
 };
 
 /*

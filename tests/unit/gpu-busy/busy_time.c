@@ -1,4 +1,4 @@
-/* busy and series, with devices: one after the other on what a hand can add up. */
+/* busy_time and counter_series, with places: one after the other on what a hand can add up. */
 #include "gpu-busy/busy_time.h"
 #include "samples.h"
 #include "gpu-busy/counter_series.h"
@@ -45,12 +45,14 @@ static const char *const work[] = {
     "(a)\",\"bytes\":50,\"dev\":0,\"stream\":7,\"api\":{\"ts\":190}}",
 };
 
+/* Places by the first n of these. */
+#define DEVICES(n) {.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = (n)}
+
 static void run(struct busy_time *b)
 {
 	size_t i;
 
 	b->out = &out;
-	b->devices.third = EVENT_STREAM;
 	work_types_ready(&b->types);
 	for (i = 0; i < 3; i++)
 		give(work[i], b, NULL, NULL);
@@ -59,7 +61,7 @@ static void run(struct busy_time *b)
 
 static void sums(void)
 {
-	struct busy_time b = {.devices.level = DEVICES_DEV, .wait = 100};
+	struct busy_time b = {.devices = DEVICES(2), .wait = 100};
 
 	run(&b);
 	busy_time_write_sums(&b);
@@ -78,7 +80,7 @@ static void sums(void)
 
 static void gaps(void)
 {
-	struct busy_time b = {.devices.level = DEVICES_STREAM, .wait = 100, .gaps = true, .min = 1};
+	struct busy_time b = {.devices = DEVICES(3), .wait = 100, .gaps = true, .min = 1};
 
 	run(&b);
 	CHECK_STR(written(),
@@ -90,7 +92,7 @@ static void gaps(void)
 /* Idle for 10 ns before work that was launched at `launched`, when the last one had ended at 10. */
 static struct str cause(int64_t wait, const char *launched)
 {
-	struct busy_time b = {.devices.level = DEVICES_ALL, .wait = wait, .gaps = true, .out = &out};
+	struct busy_time b = {.devices = DEVICES(1), .wait = wait, .gaps = true, .out = &out};
 	char next[128];
 	struct str got;
 
@@ -119,7 +121,7 @@ static void causes(void)
 /* Slices begin at multiples of their length, and the last is the one that the work ends in. */
 static void slices(void)
 {
-	struct busy_time b = {.devices.level = DEVICES_ALL, .slice = 80};
+	struct busy_time b = {.devices = DEVICES(1), .slice = 80};
 
 	run(&b);
 	CHECK_STR(written(),
@@ -134,7 +136,7 @@ static void slices(void)
 
 static void queue(void)
 {
-	struct counter_series s = {.devices = {.level = DEVICES_STREAM, .third = EVENT_STREAM},
+	struct counter_series s = {.devices = DEVICES(3),
 	    .horizon = 1000,
 	    .out = &out,
 	    .name = STR("\"queue\"")};
@@ -157,7 +159,7 @@ static void queue(void)
 /* By the name before " (": 50 bytes in 10 ns are 5 GB/s, for at least a microsecond; args know better. */
 static void bandwidth(void)
 {
-	struct counter_series s = {.devices = {.level = DEVICES_STREAM, .third = EVENT_NAME}, .out = &out};
+	struct counter_series s = {.devices = {.members = {EVENT_RANK, EVENT_DEV, EVENT_NAME}, .n_members = 3}, .out = &out};
 
 	give(work[2], NULL, NULL, &s);
 	give("{\"ts\":300,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"Memcpy HtoD (b)\",\"dev\":0,\"bytes\":2,"

@@ -39,7 +39,7 @@ static void run(struct projection *p, const char *const *lines)
 	projection_end(p);
 }
 
-static void check_run(const char *const *lines, enum scope_level scope, int64_t horizon, const char *want,
+static void check_run(const char *const *lines, enum places_scope scope, int64_t horizon, const char *want,
     uint64_t late, uint64_t outside)
 {
 	struct buf got = {0};
@@ -79,17 +79,17 @@ int main(void)
 	    KERNEL(9000, 1, 2, 2, 1), NULL};
 	static const char *const none[] = {RANGE(0, 10, 1), NULL};
 
-	check_run(nested, SCOPE_THREAD, 1000000,
+	check_run(nested, PLACES_THREAD, 1000000,
 	    "1:0,0 2/2 20/20 30-310;2:1,1 1/1 10/10 30-40;3:0,0 1/1 10/10 35-45;", 0, 1);
-	check_run(nested, SCOPE_PROCESS, 1000000,
+	check_run(nested, PLACES_PROCESS, 1000000,
 	    "1:0,0 3/3 25/30 30-310;2:1,1 2/2 15/20 30-45;3:0,0 2/2 15/20 30-45;", 0, 1);
-	check_run(nested, SCOPE_ANY, 1000000,
+	check_run(nested, PLACES_ANY, 1000000,
 	    "1:0,0 3/3 25/30 30-310;2:1,1 2/2 15/20 30-45;3:0,0 2/2 15/20 30-45;", 0, 1);
-	check_run(graph, SCOPE_THREAD, 1000000, "1:0,0 2/4 121/151 50-501;", 0, 0);
-	check_run(edges, SCOPE_THREAD, 1000000, "1:0,0 1/1 1/1 20-21;", 0, 1);
-	check_run(crossing, SCOPE_THREAD, 1000000, "1:0,0 1/1 10/10 45-55;2:0,0 1/1 10/10 45-55;", 0, 0);
-	check_run(late, SCOPE_THREAD, 1000000, "1:0,0 2/2 2/2 5-9001;", 0, 0);
-	check_run(late, SCOPE_THREAD, 100, "1:0,0 1/1 1/1 5-6;", 1, 1);
-	check_run(none, SCOPE_THREAD, 100, "", 0, 0);
+	check_run(graph, PLACES_THREAD, 1000000, "1:0,0 2/4 121/151 50-501;", 0, 0);
+	check_run(edges, PLACES_THREAD, 1000000, "1:0,0 1/1 1/1 20-21;", 0, 1);
+	check_run(crossing, PLACES_THREAD, 1000000, "1:0,0 1/1 10/10 45-55;2:0,0 1/1 10/10 45-55;", 0, 0);
+	check_run(late, PLACES_THREAD, 1000000, "1:0,0 2/2 2/2 5-9001;", 0, 0);
+	check_run(late, PLACES_THREAD, 100, "1:0,0 1/1 1/1 5-6;", 1, 1);
+	check_run(none, PLACES_THREAD, 100, "", 0, 0);
 	return test_end();
 }

@@ -1,0 +1,64 @@
+#include "record/places.h"
+
+#include "json/string.h"
+
+/* Values are followed by a zero byte, which no JSON text has in it. Most often it is the same place again. */
+size_t places_put(struct places *p, const struct str *values, size_t n)
+{
+	struct str key;
+	size_t i;
+
+	p->key.n = 0;
+	for (i = 0; i < n; i++) {
+		if (json_is_string(values[i]) && memchr(values[i].p, '\\', values[i].n))
+			json_requote(&p->key, values[i], &p->room);
+		else
+			buf_add(&p->key, values[i].p, values[i].n);
+		buf_char(&p->key, '\0');
+	}
+	key = (struct str){p->key.p, p->key.n};
+	if (!p->n || !str_eq(map_key(&p->keys, p->last), key))
+		p->last = map_put(&p->keys, key);
+	p->n = p->keys.n;
+	return p->last;
+}
+
+size_t places_put_event(struct places *p, struct event *e)
+{
+	struct str values[PLACES_MEMBERS];
+	size_t i;
+
+	for (i = 0; i < p->n_members; i++)
+		values[i] = event_get(e, p->members[i]);
+	return places_put(p, values, p->n_members);
+}
+
+struct str places_value(const struct places *p, size_t place, size_t i)
+{
+	struct str rest = map_key(&p->keys, place), value;
+
+	do
+		str_split(&rest, '\0', &value);
+	while (i--);
+	return value.n ? value : (struct str){NULL, 0};
+}
+
+void places_set(const struct places *p, size_t place, struct event *e)
+{
+	struct str rest = map_key(&p->keys, place), value;
+	size_t i;
+
+	for (i = 0; i < p->n_members; i++) {
+		str_split(&rest, '\0', &value);
+		if (value.n)
+			event_set(e, p->members[i], value);
+	}
+}
+
+void places_free(struct places *p)
+{
+	map_free(&p->keys);
+	buf_free(&p->key);
+	buf_free(&p->room);
+	p->n = p->last = 0;
+}
