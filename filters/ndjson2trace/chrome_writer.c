@@ -172,7 +172,7 @@ static void keep_rest(struct chrome_writer *w, const struct item *i)
 {
 	struct event *e = i->e;
 
-	if (!str_eq(event_get(e, EVENT_RANK), json_write_str(&w->rank)))
+	if (!str_eq(event_get(e, EVENT_RANK), w->rank))
 		keep(w, e, EVENT_RANK);
 	if (!reads_args(i->kind)) {
 		keep_some(w, e, EVENT_CORR);
@@ -321,7 +321,7 @@ void chrome_writer_free(struct chrome_writer *w)
 	viewer_lanes_free(&w->tracks);
 	map_free(&w->names);
 	buf_free(&w->later);
-	buf_free(&w->rank);
+	json_tree_free(&w->job);
 	buf_free(&w->text);
 	buf_free(&w->args);
 	buf_free(&w->record);

@@ -7,6 +7,7 @@
 
 #include "record/event.h"
 #include "base/map.h"
+#include "json/tree.h"
 #include "viewer_lanes.h"
 
 enum trace_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER };
@@ -28,7 +29,8 @@ struct chrome_writer {
 	uint64_t members;  /* of the top-level object so far */
 	struct map names;  /* theirs */
 	struct buf later;  /* those that came behind the first event */
-	struct buf rank;   /* what distributedInfo says of it */
+	struct json_tree job; /* distributedInfo */
+	struct str rank;   /* there */
 	struct buf text, args, record; /* of the event being written */
 	struct chrome_writer_said said;
 };

@@ -25,7 +25,8 @@ static struct str member_value(struct event *e)
 
 bool chrome_writer_take_member(struct chrome_writer *w, struct event *e)
 {
-	struct str name = event_get(e, EVENT_NAME), value = member_value(e), rank;
+	struct str name = event_get(e, EVENT_NAME), value = member_value(e);
+	struct fault ignored;
 	const size_t known = w->names.n;
 
 	if (!json_is_string(name) ||
@@ -46,10 +47,8 @@ bool chrome_writer_take_member(struct chrome_writer *w, struct event *e)
 	}
 	w->members++;
 	out_str(w->out, json_write_str(&w->text));
-	if (str_eq(name, STR("\"distributedInfo\"")) && value.p[0] == '{') {
-		rank = iter_find(value, STR("rank"));
-		buf_add(&w->rank, rank.p, rank.n);
-	}
+	if (str_eq(name, STR("\"distributedInfo\"")) && json_tree_read(&w->job, value, &ignored))
+		w->rank = json_tree_get(&w->job, "rank");
 	return true;
 }
 

@@ -1,137 +1,134 @@
 #include "json/tree.h"
 
+#include "base/num_parse.h"
 #include "json/check.h"
+#include "json/scan.h"
+#include "json/string.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #define JSMN_STATIC
 #define JSMN_STRICT
-#define JSMN_PARENT_LINKS
+#define JSMN_PARENT_LINKS /* without them jsmn takes quadratic time */
 #include <jsmn.h>
 
-/* jsmn in strict mode knows no numbers and words outside brackets: they make a tree of one node. */
-static bool lone_scalar(struct json *j)
+static bool fail(struct fault *f, const char *what)
 {
-	struct str s = str_trim(j->text);
-	uint32_t start = (uint32_t)(s.p - j->text.p), end = start + (uint32_t)s.n;
-
-	if (*s.p == '{' || *s.p == '[')
-		return false;
-	j->nodes = mem_grow(j->nodes, &j->cap, 1, sizeof *j->nodes);
-	j->n = 1;
-	if (*s.p == '"')
-		j->nodes[0] = (struct json_node){JSON_STRING, start + 1, end - 1, 0, 1};
-	else
-		j->nodes[0] = (struct json_node){JSON_OTHER, start, end, 0, 1};
-	return true;
+	*f = (struct fault){.what = what};
+	return false;
 }
 
-static int tokenise(struct json *j)
+_Static_assert(JSON_TREE_BYTES == 64 << 20 && JSON_TREE_TOKENS == 1048576, "messages say so");
+
+bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 {
 	jsmn_parser parser;
-	int n;
+	int result;
 
+	t->n = t->text.n = 0;
+	if (text.n > JSON_TREE_BYTES)
+		return fail(f, "over 64 MiB");
+	if (!json_check(text, f)) /* jsmn accepts words like `tru` and commas before a bracket */
+		return false;
+	text = str_trim(text);
+	if (*text.p != '{' && *text.p != '[')
+		return fail(f, "neither an object nor an array");
+	t->text.n = scan_squeeze(buf_room(&t->text, text.n + 64), text).n;
+	scan_pad(&t->text);
 	jsmn_init(&parser);
-	do {
-		/* jsmn goes on where it ran out of tokens. */
-		j->tokens.p = mem_grow(j->tokens.p, &j->tokens.cap, parser.toknext + 1, sizeof(jsmntok_t));
-		n = jsmn_parse(&parser, j->text.p, j->text.n, j->tokens.p,
-		    (unsigned)(j->tokens.cap < UINT_MAX ? j->tokens.cap : UINT_MAX));
-	} while (n == JSMN_ERROR_NOMEM);
-	return n < 0 ? n : (int)parser.toknext;
-}
-
-static enum json_type type_of(const jsmntok_t *t)
-{
-	switch (t->type) {
-	case JSMN_OBJECT:
-		return JSON_OBJECT;
-	case JSMN_ARRAY:
-		return JSON_ARRAY;
-	case JSMN_STRING:
-		return JSON_STRING;
-	default:
-		return JSON_OTHER;
-	}
-}
-
-static void make_nodes(struct json *j, size_t n)
-{
-	const jsmntok_t *tokens = j->tokens.p, *t;
-	struct json_node *node;
-	size_t i;
-
-	j->nodes = mem_grow(j->nodes, &j->cap, n, sizeof *j->nodes);
-	j->n = n;
-	for (i = 0; i < n; i++) {
-		t = &tokens[i];
-		node = &j->nodes[i];
-		*node = (struct json_node){type_of(t), (uint32_t)t->start, (uint32_t)t->end, (uint32_t)t->size,
-		    (uint32_t)i + 1};
-		if (node->type == JSON_STRING)
-			node->size = 0; /* jsmn counts a key's value */
-	}
-	/* From the back, what is below a node is known before the node; a key hands its value's on. */
-	for (i = n; i-- > 1;) {
-		size_t up = (size_t)tokens[i].parent;
-
-		if (j->nodes[up].type == JSON_STRING)
-			up = (size_t)tokens[up].parent;
-		if (j->nodes[i].next > j->nodes[up].next)
-			j->nodes[up].next = j->nodes[i].next;
-	}
-}
-
-bool json_parse(struct json *j, struct str text, struct fault *f)
-{
-	int n;
-
-	j->text = text;
-	j->n = 0;
-	if (text.n > INT_MAX / 2) { /* jsmn's offsets and numbers of tokens are int */
-		*f = (struct fault){.what = "record over 1 GiB"};
-		return false;
-	}
-	if (!json_check(text, f))
-		return false;
-	if (lone_scalar(j))
-		return true;
-	n = tokenise(j);
-	if (n < 0) {
-		*f = (struct fault){.what = "not JSON"};
-		return false;
-	}
-	make_nodes(j, (size_t)n);
+	do { /* jsmn goes on where it ran out of tokens */
+		t->tokens = mem_grow(t->tokens, &t->cap, parser.toknext + 1, sizeof(jsmntok_t));
+		result = jsmn_parse(&parser, t->text.p, t->text.n, t->tokens,
+		    (unsigned)(t->cap < JSON_TREE_TOKENS ? t->cap : JSON_TREE_TOKENS));
+	} while (result == JSMN_ERROR_NOMEM && parser.toknext < JSON_TREE_TOKENS);
+	if (result < 0)
+		return fail(f, result == JSMN_ERROR_NOMEM ? "more than 1048576 keys and values" : "not JSON");
+	t->n = parser.toknext;
 	return true;
 }
 
-void json_free(struct json *j)
+void json_tree_free(struct json_tree *t)
 {
-	free(j->nodes);
-	free(j->tokens.p);
-	*j = (struct json){0};
+	buf_free(&t->text);
+	free(t->tokens);
+	*t = (struct json_tree){.n = 0};
 }
 
-struct str json_text(const struct json *j, size_t node)
+/* The text of a token, a string without its quotes. */
+static struct str inner(const struct json_tree *t, size_t i)
 {
-	const struct json_node *t = &j->nodes[node];
-	size_t quote = t->type == JSON_STRING;
+	const jsmntok_t *token = (const jsmntok_t *)t->tokens + i;
 
-	return (struct str){j->text.p + t->start - quote, t->end - t->start + 2 * quote};
+	return (struct str){t->text.p + token->start, (size_t)(token->end - token->start)};
 }
 
-size_t json_member(const struct json *j, size_t object, struct str key)
+/* The same with the quotes. */
+static struct str value_of(const struct json_tree *t, size_t i)
 {
-	const struct json_node *o = &j->nodes[object], *k;
+	const size_t quote = ((const jsmntok_t *)t->tokens)[i].type == JSMN_STRING;
+	const struct str s = inner(t, i);
+
+	return (struct str){s.p - quote, s.n + 2 * quote};
+}
+
+static bool spells(struct str key, struct str name)
+{
+	struct buf plain = {0};
+	bool same;
+
+	if (!memchr(key.p, '\\', key.n))
+		return str_eq(key, name);
+	json_unescape(&plain, key);
+	same = str_eq((struct str){plain.p, plain.n}, name);
+	buf_free(&plain);
+	return same;
+}
+
+/* The token of the value that a step leads to from the one at `from`, 0 when there is none. */
+static size_t find(const struct json_tree *t, size_t from, struct str step)
+{
+	const jsmntok_t *token = t->tokens;
+	const bool array = token[from].type == JSMN_ARRAY;
+	int64_t number, seen = 0;
 	size_t i, found = 0;
 
-	if (o->type != JSON_OBJECT)
-		return 0;
-	for (i = object + 1; i < o->next; i = j->nodes[i + 1].next) {
-		k = &j->nodes[i];
-		if (str_eq((struct str){j->text.p + k->start, k->end - k->start}, key))
-			found = i + 1;
+	for (i = from + 1; i < t->n && token[i].start < token[from].end; i++) {
+		if ((size_t)token[i].parent != from)
+			continue;
+		if (array ? num_int(step, &number) == NUM_OK && number == seen++ : spells(inner(t, i), step))
+			found = i + !array; /* a key's value follows it */
 	}
 	return found;
+}
+
+struct str json_tree_get(const struct json_tree *t, const char *path)
+{
+	struct str rest = str_of(path), step;
+	size_t at = 0;
+
+	if (!t->n)
+		return (struct str){NULL, 0};
+	while (*path && str_split(&rest, '.', &step)) {
+		at = find(t, at, step);
+		if (!at)
+			return (struct str){NULL, 0};
+	}
+	return value_of(t, at);
+}
+
+bool json_tree_next(const struct json_tree *t, size_t *at, struct str *key, struct str *value)
+{
+	const jsmntok_t *token = t->tokens;
+	size_t i = *at + !*at; /* behind the outermost */
+
+	while (i < t->n && token[i].parent != 0)
+		i++;
+	if (i >= t->n)
+		return false;
+	*key = (struct str){NULL, 0};
+	if (token[0].type == JSMN_OBJECT)
+		*key = inner(t, i++);
+	*value = value_of(t, i);
+	*at = i + 1;
+	return true;
 }

@@ -1,6 +1,7 @@
 /* iter: one level of members, strict at that level, against a table and against the tree of json. */
 #include "json/iter_inline.h"
 
+#include "json/check.h"
 #include "json/tree.h"
 #include "samples.h"
 #include "test.h"
@@ -158,37 +159,31 @@ static void test_lengths(void)
 	buf_free(&got);
 }
 
-/* Whether walk sees what the tree says of one node and of all below it. */
-static bool same_as_tree(const struct json *j, size_t node)
+/* Whether iter sees what the tree says of an object or array and of all below it. */
+static bool same_as_tree(struct str text)
 {
-	const struct json_node *o = &j->nodes[node];
-	struct str key, value;
+	struct json_tree t = {0};
+	struct str key, value, other_key, other;
 	struct iter w;
-	size_t i = node + 1;
+	struct fault f;
+	size_t at = 0;
+	bool same = json_tree_read(&t, text, &f);
 	int r;
 
-	iter_open(&w, json_text(j, node));
-	if (o->type != JSON_OBJECT && o->type != JSON_ARRAY)
-		return iter_next(&w, &key, &value) == -1;
-	while ((r = iter_next(&w, &key, &value)) > 0) {
-		if (i >= o->next)
-			return false;
-		if ((key.p != NULL) != (o->type == JSON_OBJECT))
-			return false;
-		if (key.p && key.p != j->text.p + j->nodes[i++].start)
-			return false;
-		if (value.p != json_text(j, i).p || value.n != json_text(j, i).n || !same_as_tree(j, i))
-			return false;
-		i = j->nodes[i].next;
+	iter_open(&w, same ? json_tree_get(&t, "") : text);
+	while ((r = iter_next(&w, &key, &value)) > 0 && same) {
+		same = json_tree_next(&t, &at, &other_key, &other) && other_key.p == key.p && other_key.n == key.n &&
+		       other.p == value.p && other.n == value.n && same_as_tree(value);
 	}
-	return r == 0 && i == o->next;
+	same = w.close ? same && r == 0 && !json_tree_next(&t, &at, &other_key, &other) : r == -1;
+	json_tree_free(&t);
+	return same;
 }
 
-/* On valid text walk and json agree; on any other text walk comes to an end within it. */
+/* On valid text iter and tree agree; on any other text walk comes to an end within it. */
 static void test_mutations(void)
 {
 	struct buf b = {0}, out = {0};
-	struct json j = {0};
 	struct fault f;
 	size_t i;
 
@@ -196,10 +191,9 @@ static void test_mutations(void)
 		mutate(&b, str_of(samples[i % SAMPLES]), 2);
 		walked(&out, (struct str){b.p, b.n});
 		buf_room(&b, SCAN_PAD);
-		if (json_parse(&j, (struct str){b.p, b.n}, &f))
-			CHECK(same_as_tree(&j, 0));
+		if (json_check((struct str){b.p, b.n}, &f))
+			CHECK(same_as_tree((struct str){b.p, b.n}));
 	}
-	json_free(&j);
 	buf_free(&b);
 	buf_free(&out);
 }

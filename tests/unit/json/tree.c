@@ -1,129 +1,180 @@
-/* tree: the nodes of valid texts against a recursion over the text alone. */
+/* tree: what a path leads to, members in turn, and which texts become no tree. */
 #include "json/tree.h"
 
 #include "json/check.h"
+#include "json/scan.h"
 #include "json_texts.h"
 #include "samples.h"
-#include "slow_json.h"
 #include "test.h"
 
-/* The tree again, by recursion over the text alone; returns the index behind the value's nodes. */
-static size_t check_nodes(const struct json *j, size_t i, struct slow *s)
+/* Makes the tree of a copy that is padded, and forgets the copy. */
+static bool read_tree(struct json_tree *t, struct str text, struct fault *f)
 {
-	const struct json_node *n = &j->nodes[i];
-	const char *text = j->text.p;
-	size_t child = i + 1, size = 0;
-	int c;
+	struct str copy = padded_copy(text);
+	const bool good = json_tree_read(t, copy, f);
 
-	slow_space(s);
-	c = slow_peek(s);
-	CHECK(i < j->n);
-	if (c == '{' || c == '[') {
-		CHECK_INT(n->type, c == '{' ? JSON_OBJECT : JSON_ARRAY);
-		CHECK_INT(n->start, (const char *)s->p - text);
-		s->p++;
-		slow_space(s);
-		if (slow_peek(s) != '}' && slow_peek(s) != ']') {
-			do {
-				if (c == '{') {
-					size_t key = child;
-
-					child = check_nodes(j, child, s);
-					CHECK_INT(j->nodes[key].next, child);
-					slow_space(s);
-					slow_eat(s, ':');
-				}
-				child = check_nodes(j, child, s);
-				slow_space(s);
-				size++;
-			} while (slow_eat(s, ','));
-		}
-		s->p++;
-	} else if (c == '"') {
-		CHECK_INT(n->type, JSON_STRING);
-		CHECK_INT(n->start, (const char *)s->p - text + 1);
-		slow_string(s);
-		CHECK_INT(n->end, (const char *)s->p - text - 1);
-		CHECK_INT(n->size, 0);
-		CHECK_INT(n->next, i + 1);
-		return child;
-	} else {
-		CHECK_INT(n->type, JSON_OTHER);
-		CHECK_INT(n->start, (const char *)s->p - text);
-		slow_value(s);
-	}
-	CHECK_INT(n->end, (const char *)s->p - text);
-	CHECK_INT(n->size, size);
-	CHECK_INT(n->next, child);
-	return child;
+	CHECK(good || (f->what && f->byte <= text.n));
+	free((char *)copy.p);
+	return good;
 }
 
-static void test_tree(void)
+static const struct {
+	const char *text, *path, *value; /* NULL: not there */
+} rows[] = {
+    {"{\"a\":1}", "", "{\"a\":1}"},
+    {"{\"a\":1}", "a", "1"},
+    {"{\"a\":1}", "b", NULL},
+    {"{\"a\":1}", "a.b", NULL},
+    {"{\"a\":1}", "0", NULL},
+    {"{\"a\":1}", ".", NULL},
+    {" { \"a\" : { \"b\" : [ 1 , { \"c\" : \"d e\" } ] } }\n", "a", "{\"b\":[1,{\"c\":\"d e\"}]}"},
+    {" { \"a\" : { \"b\" : [ 1 , { \"c\" : \"d e\" } ] } }\n", "a.b.1.c", "\"d e\""},
+    {" { \"a\" : { \"b\" : [ 1 , { \"c\" : \"d e\" } ] } }\n", "a.b.0", "1"},
+    {" { \"a\" : { \"b\" : [ 1 , { \"c\" : \"d e\" } ] } }\n", "a.b.2", NULL},
+    {" { \"a\" : { \"b\" : [ 1 , { \"c\" : \"d e\" } ] } }\n", "a.b.-1", NULL},
+    {" { \"a\" : { \"b\" : [ 1 , { \"c\" : \"d e\" } ] } }\n", "a.b.c", NULL},
+    {" { \"a\" : { \"b\" : [ 1 , { \"c\" : \"d e\" } ] } }\n", "b", NULL},
+    {"[[],{},[null,true,-1.5e3]]", "2.2", "-1.5e3"},
+    {"[[],{},[null,true,-1.5e3]]", "2.1", "true"},
+    {"[[],{},[null,true,-1.5e3]]", "0", "[]"},
+    {"[[],{},[null,true,-1.5e3]]", "1", "{}"},
+    {"[[],{},[null,true,-1.5e3]]", "3", NULL},
+    /* the last of a repeated key */
+    {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a", "{\"y\":3}"},
+    {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.x", NULL},
+    {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.y", "3"},
+    /* keys by what they say; values as they are written */
+    {"{\"r\\u0061nk\":\"\\u0061\"}", "rank", "\"\\u0061\""},
+    {"{\"a\\n\":1,\"\":2}", "a\n", "1"},
+    {"{\"a.b\":1}", "a.b", NULL},
+    {"{\"\":{\"\":2}}", ".", "2"},
+    {"{\"a\":\"b\",\"c\":\"a\"}", "c", "\"a\""},
+    {"{\"0\":1}", "0", "1"},
+};
+
+static void test_paths(void)
 {
-	struct json j = {0};
+	struct json_tree t = {0};
 	struct fault f;
-	struct buf b = {0};
-	struct slow s;
-	size_t i, o;
+	struct str value;
+	size_t i;
 
-	for (i = 0; i < VALID_TEXTS + SAMPLES; i++) {
-		struct str text = i < SAMPLES ? str_of(samples[i]) : valid_texts[i - SAMPLES];
-
-		CHECK(json_parse(&j, text, &f));
-		s = (struct slow){(const unsigned char *)text.p, (const unsigned char *)text.p + text.n, 0};
-		CHECK_INT(check_nodes(&j, 0, &s), j.n);
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CHECK(read_tree(&t, str_of(rows[i].text), &f));
+		value = json_tree_get(&t, rows[i].path);
+		CHECK_INT(value.p != NULL, rows[i].value != NULL);
+		if (rows[i].value)
+			CHECK_STR(value, rows[i].value);
 	}
-	/* One tree over all of them, so that the arrays grow in the middle. */
-	buf_lit(&b, "[0");
-	for (i = 0; i < 300; i++) {
-		buf_lit(&b, ",");
-		buf_add(&b, samples[i % SAMPLES], strlen(samples[i % SAMPLES]));
-	}
-	buf_lit(&b, "]");
-	json_free(&j);
-	CHECK(json_parse(&j, (struct str){b.p, b.n}, &f));
-	s = (struct slow){(const unsigned char *)b.p, (const unsigned char *)b.p + b.n, 0};
-	CHECK_INT(check_nodes(&j, 0, &s), j.n);
-	CHECK_INT(j.nodes[0].size, 301);
-	for (i = 0; i < INVALID_TEXTS; i++)
-		CHECK(!json_parse(&j, invalid_texts[i], &f));
-
-	CHECK(json_parse(&j, str_of(samples[4]), &f));
-	CHECK_STR(json_text(&j, json_member(&j, 0, STR("a"))), "2");
-	CHECK_STR(json_text(&j, json_member(&j, 0, STR(""))), "\"\"");
-	CHECK_STR(json_text(&j, json_member(&j, 0, STR("k\\u0041"))), "[ ]");
-	CHECK_INT(json_member(&j, 0, STR("b")), 0);
-	o = 2; /* the first "a" */
-	CHECK_STR(json_text(&j, json_member(&j, o, STR("b"))), "{\"c\":[{\"d\":[[[[1]]]]},\"e\"]}");
-	CHECK_INT(json_member(&j, json_member(&j, 0, STR("a")), STR("b")), 0);
-	json_free(&j);
-	buf_free(&b);
+	json_tree_free(&t);
+	CHECK(!json_tree_get(&t, "").p && !json_tree_get(&t, "a").p);
 }
 
-/* A tree as deep as a text may be. */
-static void test_depth(void)
+static void test_texts(void)
 {
-	struct json j = {0};
+	struct json_tree t = {0};
+	struct fault f = {0};
+	struct str text, key, value;
+	size_t i, at;
+	bool tree;
+
+	for (i = 0; i < VALID_TEXTS; i++) {
+		text = str_trim(valid_texts[i]);
+		tree = *text.p == '{' || *text.p == '[';
+		CHECK_INT(read_tree(&t, valid_texts[i], &f), tree);
+		CHECK_INT(json_tree_get(&t, "").p != NULL, tree);
+	}
+	CHECK(read_tree(&t, STR("[1]"), &f));
+	for (i = 0; i < INVALID_TEXTS; i++) {
+		CHECK(!read_tree(&t, invalid_texts[i], &f));
+		CHECK(!json_tree_get(&t, "0").p); /* of the tree before */
+		at = 0;
+		CHECK(!json_tree_next(&t, &at, &key, &value));
+		CHECK(read_tree(&t, STR("[1]"), &f));
+	}
+	json_tree_free(&t);
+}
+
+static void test_members(void)
+{
+	struct json_tree t = {0};
+	struct str key, value;
+	struct fault f;
+	size_t at = 0;
+
+	CHECK(read_tree(&t, STR("{\"a\":[1,{\"x\":2}],\"b\\n\":\"s\",\"a\":{}}"), &f));
+	CHECK(json_tree_next(&t, &at, &key, &value));
+	CHECK_STR(key, "a");
+	CHECK_STR(value, "[1,{\"x\":2}]");
+	CHECK(json_tree_next(&t, &at, &key, &value));
+	CHECK_STR(key, "b\\n");
+	CHECK_STR(value, "\"s\"");
+	CHECK(json_tree_next(&t, &at, &key, &value));
+	CHECK_STR(key, "a");
+	CHECK_STR(value, "{}");
+	CHECK(!json_tree_next(&t, &at, &key, &value));
+	at = 0;
+	CHECK(read_tree(&t, STR("[[1],2]"), &f));
+	CHECK(json_tree_next(&t, &at, &key, &value));
+	CHECK(!key.p);
+	CHECK_STR(value, "[1]");
+	CHECK(json_tree_next(&t, &at, &key, &value));
+	CHECK_STR(value, "2");
+	CHECK(!json_tree_next(&t, &at, &key, &value));
+	json_tree_free(&t);
+}
+
+static void repeat(struct buf *b, const char *what, size_t n)
+{
+	while (n--)
+		buf_add(b, what, strlen(what));
+}
+
+/* What is too deep, too long or has too many values is refused with the reason. */
+static void test_limits(void)
+{
+	struct json_tree t = {0};
 	struct buf b = {0};
 	struct fault f;
 	size_t i;
 
-	for (i = 0; i < JSON_DEPTH; i++)
-		buf_lit(&b, "{\"k\":");
-	buf_lit(&b, "1");
-	for (i = 0; i < JSON_DEPTH; i++)
-		buf_lit(&b, "}");
-	CHECK(json_parse(&j, (struct str){b.p, b.n}, &f));
-	CHECK_INT(j.n, 2 * JSON_DEPTH + 1);
-	CHECK_INT(j.nodes[0].next, j.n);
-	CHECK_INT(json_member(&j, 2 * JSON_DEPTH - 2, STR("k")), 2 * JSON_DEPTH);
-	json_free(&j);
+	repeat(&b, "[", JSON_DEPTH);
+	repeat(&b, "]", JSON_DEPTH);
+	CHECK(read_tree(&t, (struct str){b.p, b.n}, &f));
+	CHECK_INT(t.n, JSON_DEPTH);
+	b.n = 0;
+	repeat(&b, "[", JSON_DEPTH + 1);
+	repeat(&b, "]", JSON_DEPTH + 1);
+	CHECK(!read_tree(&t, (struct str){b.p, b.n}, &f));
+	CHECK_STR(str_of(f.what), "nested deeper than 1024");
+	for (i = 0; i < 2; i++) { /* the array and its elements */
+		b.n = 0;
+		buf_lit(&b, "[0");
+		repeat(&b, ",0", JSON_TREE_TOKENS - 2 + i);
+		buf_lit(&b, "]");
+		CHECK_INT(read_tree(&t, (struct str){b.p, b.n}, &f), i == 0);
+	}
+	CHECK_STR(str_of(f.what), "more than 1048576 keys and values");
+	CHECK(t.cap < 2 * (size_t)JSON_TREE_TOKENS);
+	b.n = 0;
+	buf_lit(&b, "[\"");
+	memset(buf_room(&b, JSON_TREE_BYTES), 'a', JSON_TREE_BYTES);
+	b.n += JSON_TREE_BYTES - 4;
+	buf_lit(&b, "\"]");
+	CHECK(read_tree(&t, (struct str){b.p, b.n}, &f));
+	CHECK_INT(json_tree_get(&t, "0").n, JSON_TREE_BYTES - 2);
+	buf_lit(&b, " ");
+	CHECK(!read_tree(&t, (struct str){b.p, b.n}, &f));
+	CHECK_STR(str_of(f.what), "over 64 MiB");
+	json_tree_free(&t);
 	buf_free(&b);
 }
 
 int main(void)
 {
-	test_tree();
-	test_depth();
+	test_paths();
+	test_texts();
+	test_members();
+	test_limits();
 	return test_end();
 }

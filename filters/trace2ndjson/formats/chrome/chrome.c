@@ -276,7 +276,7 @@ static void close_chrome(void *state, struct reader *r)
 	buf_free(&c->key);
 	buf_free(&c->value);
 	buf_free(&c->mend);
-	buf_free(&c->rank);
+	json_tree_free(&c->job);
 }
 
 const struct format format_chrome = {

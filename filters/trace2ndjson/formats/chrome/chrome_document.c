@@ -5,7 +5,6 @@
 #include "chrome_private.h"
 
 #include "trace2ndjson/formats/document.h"
-#include "json/iter.h"
 #include "json/check.h"
 #include "json/string.h"
 #include "json/scan.h"
@@ -75,14 +74,13 @@ static void take_key(struct chrome *c, struct reader *r, struct str key)
 /* distributedInfo says which process of a job this is. */
 static void take_rank(struct chrome *c, struct reader *r)
 {
-	struct str rank = iter_find((struct str){c->value.p, c->value.n}, STR("rank"));
+	struct fault ignored;
+	struct str rank;
 	int64_t v;
 
-	if (!rank.p || num_int(rank, &v) != NUM_OK)
-		return;
-	c->rank.n = 0;
-	buf_add(&c->rank, rank.p, rank.n);
-	r->rank = (struct str){c->rank.p, c->rank.n};
+	json_tree_read(&c->job, (struct str){c->value.p, c->value.n}, &ignored);
+	rank = json_tree_get(&c->job, "rank");
+	r->rank = num_int(rank, &v) == NUM_OK ? rank : (struct str){NULL, 0};
 }
 
 void chrome_tell_cut(struct chrome *c, struct reader *r, const char *what, uint64_t offset)

@@ -4,6 +4,8 @@
 
 #include "chrome.h"
 
+#include "json/tree.h"
+
 /* The message for a repaired bracket that closed the array or a document, although more events follow. */
 static const char CHROME_BETWEEN[] = "closing bracket between events";
 
@@ -27,7 +29,7 @@ struct chrome {
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
 	struct buf key, value, mend; /* of metadata; a mended text */
-	struct buf rank;
+	struct json_tree job; /* distributedInfo */
 };
 
 /*

@@ -4,6 +4,7 @@
 
 #include "base/num_format.h"
 #include "trace2ndjson/formats/format.h"
+#include "json/tree.h"
 
 /* --- dvdt_probe.c --- */
 
@@ -162,7 +163,7 @@ struct dvdt_point {
 	struct buf members;     /* of the repetition in progress: ,"key":value ... */
 	struct buf metas;       /* of those before: number of the repetition, a blank, members, a newline */
 	size_t at;              /* how much of it was given out */
-	struct buf program;     /* choices.data_uoa, JSON */
+	struct json_tree choices;
 	struct buf key, value, args;
 };
 

@@ -11,13 +11,12 @@
 #include "json/string.h"
 #include "base/num_format.h"
 #include "json/write.h"
-#include "json/iter.h"
 
 void dvdt_point_open(struct dvdt_point *p)
 {
 	p->level = POINT_TOP;
 	p->repetition = 0;
-	p->program.n = 0;
+	json_tree_free(&p->choices);
 }
 
 static enum dvdt_step broken(struct reader *r, const char *what)
@@ -95,13 +94,11 @@ static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 /* A member beside the list: a record of its own. */
 static enum dvdt_step about(struct dvdt_point *p, struct reader *r, struct event *e)
 {
-	struct str key = json_write_str(&p->key), value = json_write_str(&p->value), program;
+	struct str key = json_write_str(&p->key), value = json_write_str(&p->value);
+	struct fault ignored;
 
-	if (str_eq(key, STR("\"choices\""))) {
-		program = value.p[0] == '{' ? iter_find(value, STR("data_uoa")) : (struct str){NULL, 0};
-		p->program.n = 0;
-		buf_add(&p->program, program.p, program.n);
-	}
+	if (str_eq(key, STR("\"choices\"")))
+		json_tree_read(&p->choices, value, &ignored);
 	p->args.n = 0;
 	if (value.p[0] != '{') {
 		json_write_open(&p->args, NULL, '{');
@@ -190,6 +187,7 @@ void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers)
 
 bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, uint64_t *repetition)
 {
+	const struct str program = json_tree_get(&p->choices, "data_uoa");
 	struct str rest, line;
 
 	if (p->at == p->metas.n) {
@@ -205,9 +203,9 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, ui
 	line = str_from(line, 1);
 	p->args.n = 0;
 	json_write_open(&p->args, NULL, '{');
-	if (p->program.n)
-		json_write_json(&p->args, "program", json_write_str(&p->program));
-	line = p->program.n ? line : str_from(line, 1); /* its first comma */
+	if (program.p)
+		json_write_json(&p->args, "program", program);
+	line = program.p ? line : str_from(line, 1); /* its first comma */
 	buf_add(&p->args, line.p, line.n);
 	json_write_close(&p->args, '}');
 	event_clear(e);
@@ -222,7 +220,7 @@ void dvdt_point_free(struct dvdt_point *p)
 {
 	buf_free(&p->members);
 	buf_free(&p->metas);
-	buf_free(&p->program);
+	json_tree_free(&p->choices);
 	buf_free(&p->key);
 	buf_free(&p->value);
 	buf_free(&p->args);

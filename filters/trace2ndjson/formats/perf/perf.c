@@ -253,7 +253,7 @@ static void close_perf(void *state, struct reader *r)
 	free(p->report.columns);
 	buf_free(&p->report.header);
 	buf_free(&p->report.event);
-	buf_free(&p->convert.headers);
+	json_tree_free(&p->convert.headers);
 }
 
 const struct format format_perf = {

@@ -3,6 +3,7 @@
 #define PERF_H
 
 #include "trace2ndjson/formats/format.h"
+#include "json/tree.h"
 
 /* A frame of a callchain; the texts lie in struct perf_sample.text. */
 struct perf_slice {
@@ -66,8 +67,8 @@ struct perf {
 
 	struct {                 /* convert: the file's headers as they wait to become records */
 		bool opened, samples; /* the document; we are inside its array of samples */
-		struct buf headers;
-		size_t at;
+		struct json_tree headers;
+		size_t at; /* for json_tree_next() */
 	} convert;
 };
 

@@ -35,16 +35,10 @@ static struct str trim_left(struct str s)
 /* Keeps the object at the window's start, of n bytes: its members become records. */
 static void take_headers(struct perf *p, struct reader *r, size_t n)
 {
-	struct buf *to = &p->convert.headers;
 	struct fault fault;
 
-	to->n = 0;
-	buf_room(to, n + 2 * SCAN_PAD);
-	to->n = scan_squeeze(to->p, (struct str){r->src->p, n}).n;
-	if (json_check(json_write_str(to), &fault))
-		return;
-	reader_lost(r, "headers are no JSON, skipped", 0, r->src->offset);
-	to->n = 0;
+	if (!json_tree_read(&p->convert.headers, (struct str){r->src->p, n}, &fault))
+		reader_lost(r, "headers are not JSON, or too large: skipped", 0, r->src->offset);
 }
 
 /* Reads the members before "samples", and the "[" of that. */
@@ -77,27 +71,18 @@ static bool open_samples(struct perf *p, struct reader *r)
 /* The next of the headers as a record: 1, or 0 when there is none left. */
 static int next_header(struct perf *p, struct reader *r, struct event *e)
 {
-	struct str key, value, all = json_write_str(&p->convert.headers);
-	struct iter w;
-	size_t i;
+	struct str key, value;
 
-	if (!all.n || !reader_wants(r, KIND_META))
+	if (!reader_wants(r, KIND_META) || !json_tree_next(&p->convert.headers, &p->convert.at, &key, &value))
 		return 0;
-	iter_open(&w, all);
-	for (i = 0; iter_next(&w, &key, &value) > 0; i++) {
-		if (i < p->convert.at)
-			continue;
-		p->convert.at++;
-		perf_begin(p, e);
-		event_set_kind(e, KIND_META);
-		p->scratch.n = 0;
-		json_unescape(&p->scratch, key);
-		perf_name(p, e, json_write_str(&p->scratch));
-		json_write_json(&p->args, "value", value);
-		perf_end(p, e);
-		return 1;
-	}
-	return 0;
+	perf_begin(p, e);
+	event_set_kind(e, KIND_META);
+	p->scratch.n = 0;
+	json_unescape(&p->scratch, key);
+	perf_name(p, e, json_write_str(&p->scratch));
+	json_write_json(&p->args, "value", value);
+	perf_end(p, e);
+	return 1;
 }
 
 /* --- samples --- */
