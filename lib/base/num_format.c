@@ -229,18 +229,3 @@ char *num_put_scaled(char *p, struct str number, int shift, int decimals)
 		*p++ = i >= 0 && i < d.n ? digits[i] : '0';
 	return p;
 }
-
-char *num_put_decimals(char *p, double v, int decimals)
-{
-	char text[NUM_ROOM], *end = num_put_double(text, v), *scaled;
-
-	/*
-	 * Rounds the decimal text, not the binary value: 4944.25 is what people see, and its half goes
-	 * away from zero, while printf would go by what lies beyond the 17th digit.
-	 */
-	scaled = num_put_scaled(p, (struct str){text, (size_t)(end - text)}, 0, decimals);
-	if (scaled)
-		return scaled;
-	memcpy(p, text, (size_t)(end - text));
-	return p + (end - text);
-}

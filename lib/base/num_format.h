@@ -13,11 +13,6 @@ char *num_put_i64(char *p, int64_t v);
 char *num_put_i128(char *p, num_i128 v);
 /* The fewest digits (at most 17) that read back as v; no exponent within 1e-5 .. 1e17. v is finite. */
 char *num_put_double(char *p, double v);
-/*
- * v with exactly `decimals` digits after the point, rounded half away from zero; as num_put_double() where
- * that would need more than NUM_ROOM bytes.
- */
-char *num_put_decimals(char *p, double v, int decimals);
 
 /*
  * JSON's number divided by 10^shift, digit by digit: "1234500" with shift 6 is 1.2345. `decimals`

@@ -24,22 +24,6 @@ static inline bool str_eq(struct str a, struct str b)
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
-/* Whether two texts of n > 0 bytes are equal; for short ones, where a call of memcmp() takes longer than they do. */
-static inline bool str_same(const char *a, const char *b, size_t n)
-{
-	uint32_t head[2], tail[2];
-
-	if (n > 8)
-		return memcmp(a, b, n) == 0;
-	if (n < 4)
-		return a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1];
-	memcpy(&head[0], a, 4);
-	memcpy(&head[1], b, 4);
-	memcpy(&tail[0], a + n - 4, 4);
-	memcpy(&tail[1], b + n - 4, 4);
-	return head[0] == head[1] && tail[0] == tail[1];
-}
-
 static inline bool str_starts(struct str s, struct str prefix)
 {
 	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);

@@ -52,7 +52,7 @@ static void add_groups(struct aggregate_set *a, size_t n)
 	a->n = n;
 }
 
-void aggregate_add_record(struct aggregate_set *a, const uint32_t *groups, size_t n)
+static void add_record(struct aggregate_set *a, const uint32_t *groups, size_t n)
 {
 	size_t i;
 
@@ -93,18 +93,13 @@ static inline void add_value(struct aggregate_set *a, struct aggregate_field *f,
 		add_rest(a, f, group, v);
 }
 
-void aggregate_add_value(struct aggregate_set *a, size_t field, uint32_t group, const struct value *v)
-{
-	add_value(a, &a->fields[field], group, v);
-}
-
 void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n)
 {
 	struct aggregate_field *f;
 	struct value v;
 	size_t i, g;
 
-	aggregate_add_record(a, groups, n);
+	add_record(a, groups, n);
 	for (f = a->fields; f < a->fields + a->n_fields; f++) {
 		for (i = 0; field_get(&f->field, e, i, &v); i++) {
 			for (g = 0; g < n; g++)

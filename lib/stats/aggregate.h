@@ -68,10 +68,6 @@ void aggregate_begin(struct aggregate_set *a, size_t spare);
 /* Counts a record in each of groups[0..n). A new group's number is a->n. */
 void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
 
-/* The same piecemeal: a record, and one of its values in one group. */
-void aggregate_add_record(struct aggregate_set *a, const uint32_t *groups, size_t n);
-void aggregate_add_value(struct aggregate_set *a, size_t field, uint32_t group, const struct value *v);
-
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
 
 /* How many numbers a field had in a group. */

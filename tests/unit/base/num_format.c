@@ -53,14 +53,6 @@ static void test_doubles(void)
 		compare_put(random_double());
 }
 
-static void check_decimals(double v, int decimals, const char *want)
-{
-	char text[NUM_ROOM];
-	char *end = num_put_decimals(text, v, decimals);
-
-	CHECK_STR(((struct str){text, (size_t)(end - text)}), want);
-}
-
 /* "-" or "whole number" or "NULL" */
 static void check_scaled(const char *number, int shift, int decimals, const char *want)
 {
@@ -156,22 +148,22 @@ static void test_put(void)
 
 static void test_rounding(void)
 {
-	check_decimals(4944.25, 1, "4944.3");
-	check_decimals(2.675, 2, "2.68");
-	check_decimals(-2.675, 2, "-2.68");
-	check_decimals(1.005, 2, "1.01");
-	check_decimals(0.5, 0, "1");
-	check_decimals(-0.5, 0, "-1");
-	check_decimals(0.4, 0, "0");
-	check_decimals(-0.04, 1, "0.0");
-	check_decimals(0, 3, "0.000");
-	check_decimals(999.95, 1, "1000.0");
-	check_decimals(1e-7, 3, "0.000");
-	check_decimals(5e-7, 6, "0.000001");
-	check_decimals(123456789012.125, 2, "123456789012.13");
-	check_decimals(9e18, 1, "9000000000000000000.0");
-	check_decimals(1e12, 9, "1000000000000.000000000");
-	check_decimals(-1e20, 1, "-100000000000000000000.0");
+	check_scaled("4944.25", 0, 1, "4944.3");
+	check_scaled("2.675", 0, 2, "2.68");
+	check_scaled("-2.675", 0, 2, "-2.68");
+	check_scaled("1.005", 0, 2, "1.01");
+	check_scaled("0.5", 0, 0, "1");
+	check_scaled("-0.5", 0, 0, "-1");
+	check_scaled("0.4", 0, 0, "0");
+	check_scaled("-0.04", 0, 1, "0.0");
+	check_scaled("0", 0, 3, "0.000");
+	check_scaled("999.95", 0, 1, "1000.0");
+	check_scaled("1e-7", 0, 3, "0.000");
+	check_scaled("5e-7", 0, 6, "0.000001");
+	check_scaled("123456789012.125", 0, 2, "123456789012.13");
+	check_scaled("9e18", 0, 1, "9000000000000000000.0");
+	check_scaled("1e12", 0, 9, "1000000000000.000000000");
+	check_scaled("-1e20", 0, 1, "-100000000000000000000.0");
 
 	check_scaled("1234500", 6, -1, "1.2345");
 	check_scaled("1234500", 6, 2, "1.23");

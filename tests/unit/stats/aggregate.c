@@ -3,24 +3,10 @@
 #include "test.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"
+#include "json/scan.h"
+#include "json/write.h"
 
 /* --- values and results --- */
-
-static struct value int_value(int64_t i)
-{
-	static char text[8][NUM_ROOM];
-	static unsigned next;
-	char *p = text[next++ % 8];
-	struct value v;
-
-	value_of(&v, (struct str){p, (size_t)(num_put_i64(p, i) - p)});
-	return v;
-}
-
-static struct value real_value(double d)
-{
-	return (struct value){.type = VALUE_REAL, .d = d, .text = STR("0.5")};
-}
 
 static struct value text_value(const char *json)
 {
@@ -28,6 +14,29 @@ static struct value text_value(const char *json)
 
 	value_of(&v, str_of(json));
 	return v;
+}
+
+/* The number, whose text lives until the eighth call after this one. */
+static struct value number_value(double d, int64_t i, bool real)
+{
+	static char text[8][NUM_ROOM + 3];
+	static unsigned next;
+	char *p = text[next++ % 8], *end = real ? num_put_double(p, d) : num_put_i64(p, i);
+
+	*end = '\0';
+	if (real && !strpbrk(p, ".e"))
+		memcpy(end, ".0", 3); /* a whole number that is not an integer */
+	return text_value(p);
+}
+
+static struct value int_value(int64_t i)
+{
+	return number_value(0, i, false);
+}
+
+static struct value real_value(double d)
+{
+	return number_value(d, 0, true);
 }
 
 /* A set with the aggregates of `list` asked of the field x. */
@@ -43,9 +52,17 @@ static struct aggregate_set set_of(const char *list, size_t spare)
 
 static void add(struct aggregate_set *a, uint32_t group, struct value v)
 {
-	aggregate_add_record(a, &group, 1);
+	struct buf b = {0};
+	struct event e;
+
+	json_write_open(&b, NULL, '{');
 	if (v.type != VALUE_NONE)
-		aggregate_add_value(a, 0, group, &v);
+		json_write_json(&b, "x", v.text);
+	json_write_close(&b, '}');
+	scan_pad(&b);
+	CHECK(!event_parse(&e, json_write_str(&b)));
+	aggregate_add(a, &e, &group, 1);
+	buf_free(&b);
 }
 
 /* What column `name` says, as text; "-" when absent. */
