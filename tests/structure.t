@@ -132,6 +132,8 @@ awk '{ split($0, part, ":"); text = $0; sub(/^[^:]*:[0-9]*:/, "", text) }
 
 found '(_?exit|_Exit|quick_exit|abort)[ 	]*\(' | grep -v '^lib/base/err\.c:' | grep -Fvx -f "$TEST_TMP/mains" |
 	rule 'exit() is called by base/err.c and main() only'
+found '(die|warn|note|quit|warn_fault|err_set_quiet|perror|v?fprintf|psignal)[ 	]*\(' | grep '^lib/' |
+	grep -Ev '^lib/(cli/|base/(err|mem)\.)' | rule 'lib prints nothing and does not exit, except cli and when memory runs out'
 {
 	found '(v?printf|puts|putchar|putchar_unlocked)[ 	]*\('
 	found 'stdout[^A-Za-z0-9_]'

@@ -15,9 +15,9 @@
 #include "id_tree.h"
 #include "record/input.h"
 #include "record/event_api.h"
-#include "record/name_match.h"
 #include "interval/interval_nesting.h"
 #include "cli/filter.h"
+#include "cli/name_options.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 #include "json/write.h"
@@ -191,7 +191,7 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 	new.place.node = ++f->nodes;
 	new.place.timed = true;
 	new.place.launch = is_launch(f, e, kind);
-	event_queue_push(&t->open, e, &new);
+	filter_hold(&t->open, e, &new);
 }
 
 /* --- the stream --- */

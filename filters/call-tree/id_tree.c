@@ -1,5 +1,7 @@
 #include "id_tree.h"
 
+#include "cli/filter.h"
+
 #include <stdlib.h>
 
 /* While its depth is not known yet. */
@@ -24,7 +26,7 @@ void id_tree_add(struct id_tree *f, struct event *e, uint64_t node, bool launch)
 
 	t.id = id_number(f, rank, event_get(e, EVENT_ID));
 	t.parent_id = id_number(f, rank, event_get(e, EVENT_PARENT));
-	event_queue_push(&f->nodes, e, &t);
+	filter_hold(&f->nodes, e, &t);
 }
 
 /* The first record of each id, and by that each one's parent. */

@@ -8,12 +8,12 @@
  */
 #include "condition.h"
 #include "record/input.h"
-#include "record/name_match.h"
 #include "record/ts_order.h"
 #include "marker_section.h"
 #include "name_labels.h"
 #include "cli/field_hints.h"
 #include "cli/filter.h"
+#include "cli/name_options.h"
 #include "cli/options.h"
 #include "time_window.h"
 

@@ -1,6 +1,7 @@
 #include "marker_section.h"
 
 #include "base/err.h"
+#include "cli/name_options.h"
 
 #include <inttypes.h>
 

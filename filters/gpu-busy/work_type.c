@@ -1,5 +1,7 @@
 #include "work_type.h"
 
+#include "cli/name_options.h"
+
 /* In the order they are asked; what none of them matches is computation. */
 static const struct rule {
 	enum work_type type;

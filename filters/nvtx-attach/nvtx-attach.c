@@ -12,8 +12,8 @@
 #include "enclosing_ranges.h"
 #include "record/event_queue.h"
 #include "record/input.h"
-#include "record/name_match.h"
 #include "cli/filter.h"
+#include "cli/name_options.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 
@@ -165,7 +165,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	if (!f->hold.n && (!q.wanted || q.until < e->ts))
 		settle(f, &q, e, e->ts);
 	else
-		event_queue_push(&f->hold, e, &q);
+		filter_hold(&f->hold, e, &q);
 	return true;
 }
 

@@ -1,7 +1,7 @@
 #include "range_names.h"
 
 #include "record/event_attach.h"
-#include "record/member_capture.h"
+#include "cli/name_options.h"
 #include "json/string.h"
 #include "json/scan.h"
 
@@ -36,7 +36,7 @@ static struct str key_name(const struct buf *key)
 
 static void check_name(const char *option, struct str name)
 {
-	if (member_capture_member(option, name) != EVENT_N)
+	if (member_name_option(option, name) != EVENT_N)
 		die("%s: '%.*s' is a standard member; a range needs a name of its own", option, STR_FMT(name));
 }
 
@@ -50,7 +50,7 @@ void range_names_as(struct range_names *n, const char *option, const char *name)
 
 void range_names_capture(struct range_names *n, const char *option, const char *arg)
 {
-	struct capture *capture = member_capture_open(option, arg);
+	struct capture *capture = member_capture_option(option, arg);
 	struct range_names_capture *c;
 
 	check_name(option, member_capture_name(capture));

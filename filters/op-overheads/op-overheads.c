@@ -13,6 +13,7 @@
 #include "record/event_api.h"
 #include "overhead_table.h"
 #include "cli/filter.h"
+#include "cli/name_options.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 #include "overheads.h"

@@ -10,8 +10,8 @@
  */
 #include "base/num_format.h"
 #include "record/input.h"
-#include "record/name_match.h"
 #include "cli/filter.h"
+#include "cli/name_options.h"
 #include "cli/options.h"
 #include "record/ts_order.h"
 #include "projection.h"

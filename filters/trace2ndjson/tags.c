@@ -1,6 +1,7 @@
 #include "tags.h"
 
 #include "base/err.h"
+#include "cli/name_options.h"
 #include "json/scan.h"
 #include "json/write.h"
 #include "json/iter.h"
@@ -13,7 +14,7 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	struct str all = str_of(arg);
 
 	if (capture) {
-		tag.capture = member_capture_open("--capture", arg);
+		tag.capture = member_capture_option("--capture", arg);
 		tag.name = member_capture_name(tag.capture);
 	} else {
 		tag.name = str_head(all, str_find(all, STR("=")));
@@ -21,7 +22,7 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 			die("--set: '%s' is not NAME=VALUE", arg);
 		member_capture_value(&tag.value, str_from(all, tag.name.n + 1));
 	}
-	tag.member = member_capture_member(capture ? "--capture" : "--set", tag.name);
+	tag.member = member_name_option(capture ? "--capture" : "--set", tag.name);
 	t->tags = mem_grow(t->tags, &t->cap, t->n + 1, sizeof *t->tags);
 	t->tags[t->n++] = tag;
 }

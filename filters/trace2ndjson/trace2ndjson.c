@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 	progress_open(&j.progress, j.progress_when);
 	if (j.sorting)
 		sorter_start(&sorter, argv[0]);
-	out_open(&j.out);
+	filter_open_output(&j.out);
 	if (optind == argc)
 		one_file(&j, "-");
 	for (; optind < argc && !j.out.error; optind++)

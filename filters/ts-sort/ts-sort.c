@@ -164,8 +164,8 @@ static int merge(const struct input *given, char **operands, struct out *out)
 		n++;
 	n = n ? n : 1;
 	list = mem_zero(n, sizeof *list);
-	out_open(out);
 	keys = mem_zero(n, sizeof *keys);
+	filter_open_output(out);
 	for (i = 0; i < n; i++) {
 		list[i].in = *given;
 		list[i].in.report = filter_report;

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+void mem_exhausted(const char *what)
+{
+	die("out of memory: %s", what);
+}
+
 void *mem_resize(void *p, size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / size)

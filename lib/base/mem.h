@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Ends the program: for libraries that allocate by themselves. `what` says what for. */
+_Noreturn void mem_exhausted(const char *what);
+
 void *mem_alloc(size_t n);         /* not cleared; mem_alloc(0) is not NULL */
 void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked */
 void *mem_resize(void *p, size_t n, size_t size);

@@ -1,9 +1,11 @@
 #include "cli/filter.h"
 
 #include "cli/shell_words.h"
+#include "json/scan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void filter_report(const struct fault *f)
 {
@@ -16,9 +18,17 @@ void filter_report(const struct fault *f)
 		    strcmp(file, "stdin") == 0 ? "FILE" : file, err_prog());
 }
 
+void filter_open_output(struct out *out)
+{
+	if (!scan_choose())
+		die("TRACEFILTERS_SIMD=%s: expected scalar, avx2 or avx512, and a machine that has it",
+		    getenv("TRACEFILTERS_SIMD"));
+	out_open(out);
+}
+
 void filter_open(struct input *in, char **operands, struct out *out)
 {
-	out_open(out);
+	filter_open_output(out);
 	in->report = filter_report;
 	input_open(in, operands, out);
 }
@@ -27,6 +37,12 @@ void filter_open_child(struct child_pipe *child, char *const *argv, const char *
 {
 	if (!child_pipe_start(child, argv))
 		die("%s: cannot run %s:", option, child->name);
+}
+
+void filter_hold(struct event_queue *queue, const struct event *e, const void *note)
+{
+	if (!event_queue_push(queue, e, note))
+		die("a record over 4 GiB cannot wait for others; see --max-record");
 }
 
 void filter_unsorted(struct input *in, char *const *argv, char *const *operands)

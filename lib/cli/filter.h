@@ -3,12 +3,19 @@
 #define FILTER_H
 
 #include "io/child_pipe.h"
+#include "record/event_queue.h"
 #include "record/input.h"
 
 /* input.report: prints the fault, or the command that converts a file without records. */
 void filter_report(const struct fault *f);
 
-/* Opens standard output and then the operands, as input_open(); failures are printed. */
+/*
+ * Opens standard output. Exits when TRACEFILTERS_SIMD, which chooses the kernel of json/scan in tests, names one that this
+ * machine lacks.
+ */
+void filter_open_output(struct out *out);
+
+/* filter_open_output(), and then opens the operands, as input_open(); failures are printed. */
 void filter_open(struct input *in, char **operands, struct out *out);
 
 /*
@@ -16,6 +23,9 @@ void filter_open(struct input *in, char **operands, struct out *out);
  * when it cannot be run.
  */
 void filter_open_child(struct child_pipe *child, char *const *argv, const char *option);
+
+/* event_queue_push(); exits when the record is too large. */
+void filter_hold(struct event_queue *queue, const struct event *e, const void *note);
 
 /*
  * Reports that the record input_next() gave is out of ts order, with a command line that sorts first; filter_close()

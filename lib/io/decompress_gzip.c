@@ -11,7 +11,7 @@ static void *open_gzip(void)
 	z_stream *z = mem_zero(1, sizeof *z);
 
 	if (inflateInit2(z, 15 + 16) != Z_OK)
-		die("out of memory: inflate");
+		mem_exhausted("inflate");
 	return z;
 }
 

@@ -29,7 +29,7 @@ static void *open_zstd(void)
 
 	z->ctx = ZSTD_createDCtx();
 	if (!z->ctx || ZSTD_isError(ZSTD_DCtx_setParameter(z->ctx, ZSTD_d_windowLogMax, WINDOW_LOG_MAX)))
-		die("out of memory: zstd");
+		mem_exhausted("zstd");
 	reset_zstd(z);
 	return z;
 }

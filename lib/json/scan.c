@@ -1,34 +1,35 @@
 #include "json/scan_private.h"
 
-#include "base/err.h"
-
 #include <stdlib.h>
 
 static const struct scan_kernel *chosen;
 
-static const struct scan_kernel *choose(void)
+/* The kernel of that name, the fastest one for ""; NULL when this machine has none of that name. */
+static const struct scan_kernel *find(struct str name)
 {
-	const struct scan_kernel *best = scan_kernel_scalar();
 	const struct scan_kernel *avx2 = scan_kernel_avx2(), *avx512 = scan_kernel_avx512();
-	const char *env = getenv("TRACEFILTERS_SIMD");
-	struct str want = env ? str_of(env) : STR("");
 
-	if (!str_eq(want, STR("")) && !str_eq(want, STR("scalar")) && !(str_eq(want, STR("avx2")) && avx2) &&
-	    !(str_eq(want, STR("avx512")) && avx512))
-		die("TRACEFILTERS_SIMD=%.*s: %s (this machine has scalar%s%s)", STR_FMT(want),
-		    str_eq(want, STR("avx2")) || str_eq(want, STR("avx512")) ? "this machine lacks it" : "no such kernel",
-		    avx2 ? ", avx2" : "", avx512 ? ", avx512" : "");
-	if (avx2 && !str_eq(want, STR("scalar")))
-		best = avx2;
-	if (avx512 && (!want.n || str_eq(want, STR("avx512"))))
-		best = avx512;
-	chosen = best;
-	return best;
+	if (str_eq(name, STR("avx512")) || (!name.n && avx512))
+		return avx512;
+	if (str_eq(name, STR("avx2")) || (!name.n && avx2))
+		return avx2;
+	return !name.n || str_eq(name, STR("scalar")) ? scan_kernel_scalar() : NULL;
+}
+
+bool scan_choose(void)
+{
+	const char *name = getenv("TRACEFILTERS_SIMD");
+	const struct scan_kernel *named = find(name ? str_of(name) : STR(""));
+
+	chosen = named ? named : find(STR(""));
+	return named != NULL;
 }
 
 static inline const struct scan_kernel *kernel(void)
 {
-	return chosen ? chosen : choose();
+	if (!chosen)
+		scan_choose();
+	return chosen;
 }
 
 void scan_init(struct scan *s, enum scan_mode mode)

@@ -1,7 +1,7 @@
 /*
  * scan: where JSON values end, and whether they can be trusted, 64 bytes at a time.
  *
- * Three kernels (scalar, AVX2, AVX-512) give the same answers; the best one is chosen at the start,
+ * Three kernels (scalar, AVX2, AVX-512) give the same answers; the fastest one is chosen at the start,
  * or TRACEFILTERS_SIMD=scalar|avx2|avx512 chooses.
  */
 #ifndef SCAN_H
@@ -50,6 +50,12 @@ struct scan {
 };
 
 enum { SCAN_UNITS_LEAST = 128 };
+
+/*
+ * Chooses the kernel; the first use of the others does so too. False when this machine has none of the name in
+ * TRACEFILTERS_SIMD: the fastest one is used.
+ */
+bool scan_choose(void);
 
 void scan_init(struct scan *s, enum scan_mode mode);
 

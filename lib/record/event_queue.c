@@ -1,6 +1,5 @@
 #include "record/event_queue.h"
 
-#include "base/err.h"
 #include "json/scan.h"
 
 #include <stdlib.h>
@@ -61,7 +60,7 @@ static void make_room(struct held *slot, size_t n)
 	slot->cap = n;
 }
 
-void event_queue_push(struct event_queue *h, const struct event *e, const void *note)
+bool event_queue_push(struct event_queue *h, const struct event *e, const void *note)
 {
 	/* ts and dur may have a view without their bit. */
 	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
@@ -74,7 +73,7 @@ void event_queue_push(struct event_queue *h, const struct event *e, const void *
 	char *line;
 
 	if (e->raw.n > UINT32_MAX)
-		die("a record over 4 GiB cannot wait for others; see --max-record");
+		return false;
 	if (h->n == h->cap)
 		grow(h);
 	slot = slot_at(h, h->n++);
@@ -92,6 +91,7 @@ void event_queue_push(struct event_queue *h, const struct event *e, const void *
 	line = (char *)view;
 	memcpy(line, e->raw.p, e->raw.n);
 	memset(line + e->raw.n, 0, SCAN_PAD);
+	return true;
 }
 
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e)

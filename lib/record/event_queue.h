@@ -18,8 +18,8 @@ struct event_queue {
 	size_t first, cap;
 };
 
-/* Keeps a copy of the record and of the note, as the last one. */
-void event_queue_push(struct event_queue *h, const struct event *e, const void *note);
+/* Stores a copy of the record and of the note, as the last one. False when the record is over 4 GiB. */
+bool event_queue_push(struct event_queue *h, const struct event *e, const void *note);
 
 /*
  * The first record's note, NULL when none is held. *e, unless e is NULL, becomes the record. The note may be changed;

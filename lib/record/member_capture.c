@@ -1,10 +1,9 @@
 #include "record/member_capture.h"
 
 #include "base/char_class.h"
+#include "base/num_parse.h"
 #include "json/string.h"
 #include "record/name_match.h"
-#include "base/num_parse.h"
-#include "cli/options.h"
 
 #include <stdlib.h>
 
@@ -13,24 +12,21 @@ struct capture {
 	regex_t re;
 };
 
-enum event_member member_capture_member(const char *option, struct str name)
+bool member_capture_member(struct str name, enum event_member *m, struct fault *f)
 {
-	enum event_member m;
 	size_t i;
 
-	if (!name.n)
-		die("%s: NAME is missing (NAME=...)", option);
+	*f = (struct fault){.what = "cannot be a member's name"};
 	for (i = 0; i < name.n; i++) {
 		if ((unsigned char)name.p[i] < ' ' || name.p[i] == '"' || name.p[i] == '\\')
-			die("%s: '%.*s' cannot be a member's name", option, STR_FMT(name));
+			return false;
 	}
-	for (m = 0; m < EVENT_N; m++) {
-		if (str_eq(name, str_of(event_member_name(m))))
-			break;
+	f->what = "is the record's own and cannot be set";
+	for (*m = 0; *m < EVENT_N; ++*m) {
+		if (str_eq(name, str_of(event_member_name(*m))))
+			return *m != EVENT_TS && *m != EVENT_DUR && *m != EVENT_KIND && *m != EVENT_ARGS && *m != EVENT_SRC;
 	}
-	if (m == EVENT_TS || m == EVENT_DUR || m == EVENT_KIND || m == EVENT_ARGS || m == EVENT_SRC)
-		die("%s: '%.*s' is the record's own and cannot be set", option, STR_FMT(name));
-	return m;
+	return name.n > 0;
 }
 
 void member_capture_value(struct buf *to, struct str value)
@@ -45,21 +41,20 @@ void member_capture_value(struct buf *to, struct str value)
 		json_quote(to, value);
 }
 
-struct capture *member_capture_open(const char *option, const char *arg)
+struct capture *member_capture_open(struct str name, const char *regex, struct fault *f)
 {
 	struct capture *c = mem_alloc(sizeof *c);
-	struct str all = str_of(arg);
-	struct fault f;
 
-	c->name = str_head(all, str_find(all, STR("=")));
-	if (c->name.n == all.n)
-		die("%s: '%s' is not NAME=REGEX", option, arg);
-	member_capture_member(option, c->name);
-	if (!name_match_compile(&c->re, arg + c->name.n + 1, 0, &f))
-		die("%s: '%s' is not a regular expression: %s", option, arg + c->name.n + 1, f.what);
-	if (c->re.re_nsub != 1)
-		die("%s: '%s' needs one (group), which is the value", option, arg + c->name.n + 1);
-	return c;
+	c->name = name;
+	if (!name_match_compile(&c->re, regex, 0, f)) {
+		free(c);
+		return NULL;
+	}
+	if (c->re.re_nsub == 1)
+		return c;
+	*f = (struct fault){.what = "needs one (group), which is the value", .error = FAULT_REFUSED};
+	member_capture_free(c);
+	return NULL;
 }
 
 /* Names pad their numbers: rank-007 is 7. */
@@ -77,7 +72,7 @@ bool member_capture_match(const struct capture *c, const char *text, struct buf 
 	const int error = regexec(&c->re, text, 2, at, 0);
 
 	if (error == REG_ESPACE)
-		die("out of memory: looking for a regular expression in a name");
+		mem_exhausted("looking for a regular expression in a name");
 	if (error || at[1].rm_so < 0)
 		return false;
 	value = (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)};

@@ -2,12 +2,16 @@
 #ifndef MEMBER_CAPTURE_H
 #define MEMBER_CAPTURE_H
 
+#include "base/err.h"
 #include "record/event.h"
 
 struct capture;
 
-/* NAME=REGEX, an extended regular expression with one group; ends the program when it is not. */
-struct capture *member_capture_open(const char *option, const char *arg);
+/*
+ * An extended regular expression with one group, which is the value of the member `name`; both must stay. NULL when it is
+ * not one: f->what says why, and f->error is FAULT_REFUSED when it is a regular expression.
+ */
+struct capture *member_capture_open(struct str name, const char *regex, struct fault *f);
 
 /*
  * The JSON text of what the group matched, appended to `to`: a number where it reads as one, zeros before it
@@ -18,10 +22,10 @@ struct str member_capture_name(const struct capture *c);
 void member_capture_free(struct capture *c);
 
 /*
- * The standard member of that name, EVENT_N for an attachment. Ends the program when a name cannot be given
- * to a record so: ts, dur, kind, args, src, or one with a quote, a backslash or a control character.
+ * The standard member of that name, EVENT_N for an attachment. False when a record cannot be given a member of that name:
+ * ts, dur, kind, args, src, or one with a quote, a backslash or a control character. f->what follows the name.
  */
-enum event_member member_capture_member(const char *option, struct str name);
+bool member_capture_member(struct str name, enum event_member *m, struct fault *f);
 
 /* VALUE as JSON text, appended: a number, true, false and null as they are, all else as a string. */
 void member_capture_value(struct buf *to, struct str value);

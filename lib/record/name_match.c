@@ -41,21 +41,41 @@ static bool has_digit_class(const char *regex)
 	return false;
 }
 
+/* The errors of regcomp(), as in glibc's regerror(), which needs room for the text. */
+static const char *const reasons[] = {
+    [REG_BADPAT] = "invalid regular expression",
+    [REG_ECOLLATE] = "invalid collation character",
+    [REG_ECTYPE] = "invalid character class name",
+    [REG_EESCAPE] = "trailing backslash",
+    [REG_ESUBREG] = "invalid back reference",
+    [REG_EBRACK] = "unmatched [, [^, [:, [., or [=",
+    [REG_EPAREN] = "unmatched ( or \\(",
+    [REG_EBRACE] = "unmatched \\{",
+    [REG_BADBR] = "invalid content of \\{\\}",
+    [REG_ERANGE] = "invalid range end",
+    [REG_ESPACE] = "memory exhausted",
+    [REG_BADRPT] = "invalid preceding regular expression",
+#ifdef REG_ESIZE
+    [REG_EEND] = "premature end of regular expression",
+    [REG_ESIZE] = "regular expression too big",
+    [REG_ERPAREN] = "unmatched ) or \\)",
+#endif
+};
+
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f)
 {
-	static char why[160];
-	int error;
+	size_t error;
 
-	*f = (struct fault){.what = why};
 	if (has_digit_class(regex)) {
-		f->what = "\\d is no digit here, [0-9] is";
+		*f = (struct fault){.what = "\\d is no digit here, [0-9] is"};
 		return false;
 	}
-	error = regcomp(compiled, regex, REG_EXTENDED | flags);
+	error = (size_t)regcomp(compiled, regex, REG_EXTENDED | flags);
 	if (!error)
 		return true;
-	regerror(error, compiled, why, sizeof why);
-	why[0] = to_lower(why[0]);
+	if (error >= sizeof reasons / sizeof *reasons)
+		error = REG_BADPAT;
+	*f = (struct fault){.what = reasons[error]};
 	return false;
 }
 
@@ -66,14 +86,6 @@ bool name_match_regex(struct name_match *m, const char *regex, struct fault *f)
 
 	m->n -= !good;
 	return good;
-}
-
-void name_match_option(struct name_match *m, const char *option, const char *regex)
-{
-	struct fault f;
-
-	if (!name_match_regex(m, regex, &f))
-		die("%s: '%s' is not a regular expression: %s", option, regex, f.what);
 }
 
 static bool same(const struct name_match *m, const struct match_rule *r, struct str name)
@@ -102,7 +114,7 @@ static bool rule_matches(const struct name_match *m, const struct match_rule *r)
 	error = regexec(&r->regex, m->text.p, 0, &whole, 0);
 #endif
 	if (error == REG_ESPACE)
-		die("out of memory: looking for a regular expression in a name");
+		mem_exhausted("looking for a regular expression in a name");
 	return error == 0;
 }
 

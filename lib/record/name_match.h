@@ -33,18 +33,15 @@ void name_match_name(struct name_match *m, struct str name);
 
 /*
  * regcomp() of an extended regular expression (POSIX), `flags` beside REG_EXTENDED: false when it is none, or when it
- * has the \d of other languages, which here would be the letter. f->what says why, and is good until the next call.
+ * has the \d of other languages, which here would be the letter. f->what says why.
  */
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f);
 
 /*
  * Adds an extended regular expression (POSIX), which matches anywhere in a name. False when it is
- * none: f->what says why, and is good until the next call.
+ * none: f->what says why.
  */
 bool name_match_regex(struct name_match *m, const char *regex, struct fault *f);
-
-/* As name_match_regex(), ending the program with a message that names the option. */
-void name_match_option(struct name_match *m, const char *option, const char *regex);
 
 /*
  * The number of the first rule (from 0, as added) that a value matches, NAME_MATCH_NONE when none does.

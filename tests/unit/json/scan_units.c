@@ -83,6 +83,13 @@ static void test_kernel(void)
 
 int main(void)
 {
+	static const char quoted[3 + SCAN_PAD] = "ab\"";
+
 	for_kernels(test_kernel);
+	setenv("TRACEFILTERS_SIMD", "sse9", 1);
+	CHECK(!scan_choose());
+	CHECK_INT(scan_quote((struct str){quoted, 3}), 2);
+	unsetenv("TRACEFILTERS_SIMD");
+	CHECK(scan_choose());
 	return test_end();
 }

@@ -12,7 +12,7 @@ static void push(struct event_queue *h, const char *text, int note)
 	if (event_canonical(&e, (struct str){line, strlen(text)}, 0) != EVENT_CANONICAL)
 		event_parse(&e, (struct str){line, strlen(text)});
 	event_get(&e, EVENT_TID);
-	event_queue_push(h, &e, &note);
+	CHECK(event_queue_push(h, &e, &note));
 	memset(line, 'x', sizeof line);
 }
 
@@ -43,6 +43,9 @@ int main(void)
 	int i, next = 0, wrong = 0;
 
 	CHECK(!event_queue_first(&h, &e));
+	e = (struct event){.raw.n = (size_t)UINT32_MAX + 1};
+	CHECK(!event_queue_push(&h, &e, &i));
+	CHECK_INT(h.n, 0);
 	for (i = 0; i < 1000; i++) {
 		push(&h, i & 1 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
 			       : " { \"tid\" : 7, \"ts\" : 7.5, \"name\" : \"mm\" }", i);

@@ -94,14 +94,22 @@ static void test_nul(void)
 
 static void test_syntax(void)
 {
+	struct name_match m = {0};
+	struct fault f;
+
 	CHECK(compiles(""));
 	CHECK(compiles("a{2,3}(b|c)*[[:digit:]]"));
 	CHECK(!compiles("("));
+	CHECK(!name_match_regex(&m, "(a", &f));
+	CHECK_STR(str_of(f.what), "unmatched ( or \\(");
+	CHECK(!name_match_regex(&m, "\\d", &f));
+	CHECK_STR(str_of(f.what), "\\d is no digit here, [0-9] is");
 	CHECK(!compiles("a["));
 	CHECK(!compiles("a{2,1}"));
 	CHECK(!compiles("a\\"));
 	CHECK(!compiles("[[:nonsense:]]"));
 	CHECK(!compiles("a{99999999}"));
+	name_match_free(&m);
 }
 
 /* More names than are kept: answers stay right, memory stays small. */

@@ -1,0 +1,61 @@
+/* record/member_capture: names that a record can be given, regular expressions with one group, and their values. */
+#include "record/member_capture.h"
+#include "test.h"
+
+/* The member of that name, -1 when a record cannot be given one. */
+static int member(const char *name)
+{
+	enum event_member m;
+	struct fault f;
+
+	return member_capture_member(str_of(name), &m, &f) ? (int)m : -1;
+}
+
+/* Why the expression is refused; "" when it is not. */
+static struct str refusal(const char *regex, int error)
+{
+	struct fault f = {.what = ""};
+	struct capture *c = member_capture_open(STR("n"), regex, &f);
+
+	CHECK_INT(c ? 0 : f.error, error);
+	member_capture_free(c);
+	return str_of(f.what);
+}
+
+static struct str value(const char *regex, const char *text)
+{
+	static struct buf b;
+	struct fault f;
+	struct capture *c = member_capture_open(STR("n"), regex, &f);
+
+	b.n = 0;
+	CHECK_STR(member_capture_name(c), "n");
+	if (!member_capture_match(c, text, &b))
+		buf_lit(&b, "no match");
+	member_capture_free(c);
+	return (struct str){b.p, b.n};
+}
+
+int main(void)
+{
+	CHECK_INT(member("rank"), EVENT_RANK);
+	CHECK_INT(member("iteration"), EVENT_N);
+	CHECK_INT(member("\xc3\xa9"), EVENT_N);
+	CHECK_INT(member("ts"), -1);
+	CHECK_INT(member("dur"), -1);
+	CHECK_INT(member("kind"), -1);
+	CHECK_INT(member("args"), -1);
+	CHECK_INT(member("src"), -1);
+	CHECK_INT(member(""), -1);
+	CHECK_INT(member("a\"b"), -1);
+	CHECK_INT(member("a\\b"), -1);
+	CHECK_INT(member("a\nb"), -1);
+	CHECK_STR(refusal("n=([0-9]+)", 0), "");
+	CHECK_STR(refusal("n=[0-9]+", FAULT_REFUSED), "needs one (group), which is the value");
+	CHECK_STR(refusal("(n)=([0-9]+)", FAULT_REFUSED), "needs one (group), which is the value");
+	CHECK_STR(refusal("(n", 0), "unmatched ( or \\(");
+	CHECK_STR(value("rank-([0-9]+)", "run/rank-007.json"), "7");
+	CHECK_STR(value("rank-([a-z0-9]+)", "run/rank-a7.json"), "\"a7\"");
+	CHECK_STR(value("rank-([0-9]+)", "run/node-7.json"), "no match");
+	return test_end();
+}
