@@ -118,15 +118,11 @@ void quit(int status)
 void warn_fault(const struct fault *f)
 {
 	char place[64] = "";
-	const char *sep = f->error > 0 ? ": " : "", *text = f->error > 0 ? strerror(f->error) : "";
 
-	if (!f->at.file) {
-		warn("%s%s%s", f->what, sep, text);
-		return;
-	}
 	if (f->at.line && f->at.byte)
 		snprintf(place, sizeof place, ":%" PRIu64 ":%" PRIu64, f->at.line, f->at.byte);
 	else if (f->at.line)
 		snprintf(place, sizeof place, ":%" PRIu64, f->at.line);
-	warn("%s%s: %s%s%s", f->at.file, place, f->what, sep, text);
+	warn("%s%s%s%s%s%s", f->at.file ? f->at.file : "", place, f->at.file ? ": " : "", f->what,
+	    f->error > 0 ? ": " : "", f->error > 0 ? strerror(f->error) : "");
 }
