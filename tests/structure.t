@@ -140,6 +140,7 @@ found '(die|warn|note|quit|warn_fault|err_set_quiet|perror|v?fprintf|psignal)[ 	
 	found '(write|writev|dprintf|vdprintf)[ 	]*\([ 	]*(1|STDOUT_FILENO)[ 	]*,'
 } | grep -v '^lib/io/out\.c:' | rule 'standard output is written by io/out.c only'
 found '(strto(d|f|ld)|ato(i|l|ll|f)|strcpy|strcat|gets|v?sprintf)[ 	]*\(' | rule 'no unsafe or locale-dependent calls on data'
+found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/cli/' | rule 'lib reads options in cli only'
 found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' | rule 'no program looks at the locale'
 
 # --- sizes

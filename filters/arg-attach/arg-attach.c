@@ -15,25 +15,22 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "record/event_attach.h"
-#include "record/input.h"
 #include "json/string.h"
 #include "kernel_args.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "json/write.h"
 #include "json/scan.h"
 #include "record/places.h"
 #include "json/iter.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
-enum { NAME = INPUT_OPTION_END, RAW };
+enum { NAME = 256, RAW };
 
 static const struct opt options[] = {
-    {NAME, "name", "I=NAME,...", "call argument I NAME in kargs, and not by its number"},
-    {RAW, "raw", NULL, "the bytes in hex, as they lie in memory, instead of whole numbers"},
-    INPUT_OPTIONS,
+    {NAME, "name", OPT_TEXT("I=NAME,..."), "call argument I NAME in kargs, and not by its number"},
+    {RAW, "raw", OPT_FLAG, "the bytes in hex, as they lie in memory, instead of whole numbers"},
     {0},
 };
 
@@ -41,7 +38,6 @@ static const struct program program = {
     "Adds to each enqueue of an OpenCL kernel, and to its run on the device, the kernel's arguments.",
     "[--name I=NAME,...] [--raw] [FILE...]",
     "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",
-    options,
 };
 
 /* A kernel object of the program. */
@@ -104,15 +100,18 @@ static void add_name(struct filter *f, struct str item)
 	f->n_names++;
 }
 
-static void take_option(struct filter *f, int letter, const char *arg)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	struct buf item = {0};
+	struct filter *f = arg;
+	const char *list = v->text;
+	struct buf text = {0};
+	struct str item;
 
-	if (letter == RAW)
+	if (v->opt->letter == RAW)
 		f->raw = true;
-	while (letter == NAME && opt_item(&arg, &item))
-		add_name(f, json_write_str(&item));
-	buf_free(&item);
+	while (opt_item(&list, &text, &item))
+		add_name(f, item);
+	buf_free(&text);
 }
 
 /* --- records --- */
@@ -279,20 +278,16 @@ static void free_all(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.raw = false};
+	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&f.in), {0}};
 	const struct kernel *k;
 	struct event e;
-	const char *arg;
-	int letter;
+	char **operands;
 
 	err_init(argv[0]);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (!input_option(&f.in, letter, arg))
-			take_option(&f, letter, arg);
-	}
-	opt_need_input(&program, argc, argv);
+	operands = opt_read(&program, argc, argv, tables);
 	f.in.reads = read_record;
 	f.in.reads_arg = &f;
-	filter_open(&f.in, argv + optind, &f.out);
+	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		k = take(&f, &e);
 		if (k)

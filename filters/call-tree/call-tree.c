@@ -13,42 +13,40 @@
  */
 #include "record/event_attach.h"
 #include "id_tree.h"
-#include "record/input.h"
 #include "record/event_api.h"
 #include "interval/interval_nesting.h"
 #include "cli/filter.h"
 #include "cli/name_options.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "record/ts_order.h"
 #include "json/write.h"
 #include "json/scan.h"
 #include "record/places.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STACK = INPUT_OPTION_END, LAUNCH, CROSSING };
-
-static const struct opt options[] = {
-    {'r', "range", "KIND,...", "the kinds of records that make the tree\n"
-			       "(op,api,python,range,primitive,activity)"},
-    {STACK, "stack", NULL, "add the names from the root to the record itself"},
-    {CROSSING, "crossing", "child|sibling", "a call that outlasts the one that it begins in: their common time\n"
-					    "belongs to the later one (child, default) or counts for both\n"
-					    "(sibling), as PyTorch's profiler counts self time"},
-    {LAUNCH, "launch", "REGEX", "calls that launch device work, by their names"},
-    INPUT_OPTIONS,
-    {0},
-};
+enum { STACK = 256, LAUNCH, CROSSING };
 
 static const char *const crossing_names[] = {"child", "sibling", NULL};
+
+static const struct opt options[] = {
+    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names),
+	"the kinds of records that make the tree\n"
+	"(op,api,python,range,primitive,activity)"},
+    {STACK, "stack", OPT_FLAG, "add the names from the root to the record itself"},
+    {CROSSING, "crossing", OPT_CHOICE("child|sibling", "choice", crossing_names),
+	"a call that outlasts the one that it begins in: their common time\n"
+	"belongs to the later one (child, default) or counts for both\n"
+	"(sibling), as PyTorch's profiler counts self time"},
+    {LAUNCH, "launch", OPT_TEXT("REGEX"), "calls that launch device work, by their names"},
+    {0},
+};
 
 static const struct program program = {
     "Tells each call's depth, parent, children and self time, by what lies in what. Needs ts order.",
     "[-r KIND,...] [--stack] [--crossing child|sibling] [--launch REGEX] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
-    options,
 };
 
 /* An interval that is open: the note beside its record. */
@@ -273,40 +271,49 @@ static void free_filter(struct filter *f)
 	free(f->names);
 }
 
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct filter *f = arg;
+
+	switch (v->opt->letter) {
+	case 'r':
+		f->kinds |= (uint32_t)v->number;
+		break;
+	case STACK:
+		f->stack = true;
+		break;
+	case CROSSING:
+		f->siblings = v->number == 1;
+		break;
+	case LAUNCH:
+		name_match_option(&f->launches, v->option, v->text);
+		break;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct filter f = {.forest.nodes.each = sizeof(struct tree),
 	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
+	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
-	const char *arg;
-	int letter;
+	char **operands;
 	bool ordered = true;
 
 	err_init(argv[0]);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (input_option(&in, letter, arg))
-			continue;
-		if (letter == 'r')
-			f.kinds |= event_kind_set("-r", arg);
-		else if (letter == STACK)
-			f.stack = true;
-		else if (letter == CROSSING)
-			f.siblings = opt_choice("--crossing", "choice", arg, crossing_names) == 1;
-		else
-			name_match_option(&f.launches, "--launch", arg);
-	}
+	operands = opt_read(&program, argc, argv, tables);
 	if (!f.kinds)
-		f.kinds = event_kind_set("-r", "op,api,python,range,primitive,activity");
+		f.kinds = 1u << KIND_OP | 1u << KIND_API | 1u << KIND_PYTHON | 1u << KIND_RANGE | 1u << KIND_PRIMITIVE |
+			  1u << KIND_ACTIVITY;
 	if (!f.launches.n)
 		name_match_option(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
-	opt_need_input(&program, argc, argv);
-	filter_open(&in, argv + optind, &f.out);
+	filter_open(&in, operands, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);
 	finish(&f, ordered);
 	if (!ordered)
-		filter_unsorted(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, operands);
 	free_filter(&f);
 	return filter_close(&in);
 }

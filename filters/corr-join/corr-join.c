@@ -13,22 +13,24 @@
  */
 #include "join.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 
-enum { SORTED = INPUT_OPTION_END, HORIZON, LEAD, ONLY, MEMORY, REPORT };
+enum { SORTED = 256, HORIZON, LEAD, ONLY, MEMORY, REPORT };
+
+static const char *const only_names[] = {"matched", "unmatched", NULL};
 
 static const struct opt options[] = {
-    {SORTED, "sorted", NULL, "the input is in ts order, and the output will be; memory is constant"},
-    {HORIZON, "horizon", "T", "how far in time a record may be from its call (10s); unsorted, one\n"
-			      "that is farther waits for a nearer call until the end"},
-    {LEAD, "lead", "T", "with --sorted: how much earlier than its call a record may be (0)"},
-    {ONLY, "only", "WHICH", "write only the device records that are matched, or unmatched"},
-    {MEMORY, "memory", "SIZE", "what waits beyond this lies in a temporary file (256MiB)"},
-    {REPORT, "report", NULL, "tell on standard error how many were matched, and what was not"},
-    INPUT_OPTIONS,
+    {SORTED, "sorted", OPT_FLAG, "the input is in ts order, and the output will be; memory is constant"},
+    {HORIZON, "horizon", OPT_TIME("T", 1),
+	"how far in time a record may be from its call (10s); unsorted, one\n"
+	"that is farther waits for a nearer call until the end"},
+    {LEAD, "lead", OPT_TIME("T", 0), "with --sorted: how much earlier than its call a record may be (0)"},
+    {ONLY, "only", OPT_CHOICE("WHICH", "choice", only_names),
+	"write only the device records that are matched, or unmatched"},
+    {MEMORY, "memory", OPT_SIZE("SIZE", 0), "what waits beyond this lies in a temporary file (256MiB)"},
+    {REPORT, "report", OPT_FLAG, "tell on standard error how many were matched, and what was not"},
     {0},
 };
 
@@ -36,29 +38,29 @@ static const struct program program = {
     "Tells each record of device activity which API call launched it, by correlation id.",
     "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--memory SIZE] [--report] [FILE...]",
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
-    options,
 };
 
-static const char *const only_names[] = {"matched", "unmatched", NULL};
 /* --- options --- */
 
-static void take_option(struct join *j, int letter, const char *arg)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	switch (letter) {
+	struct join *j = arg;
+
+	switch (v->opt->letter) {
 	case SORTED:
 		j->sorted = true;
 		break;
 	case HORIZON:
-		j->horizon = opt_time("--horizon", arg, 1);
+		j->horizon = v->number;
 		break;
 	case LEAD:
-		j->lead = opt_time("--lead", arg, 0);
+		j->lead = v->number;
 		break;
 	case ONLY:
-		j->only = (enum join_only)opt_choice("--only", "choice", arg, only_names);
+		j->only = (enum join_only)v->number;
 		break;
 	case MEMORY:
-		j->pending.memory = (size_t)opt_size("--memory", arg, 0);
+		j->pending.memory = (size_t)v->number;
 		break;
 	case REPORT:
 		j->report = true;
@@ -66,15 +68,11 @@ static void take_option(struct join *j, int letter, const char *arg)
 	}
 }
 
-static void read_options(struct join *j, int argc, char **argv)
+static char **read_options(struct join *j, int argc, char **argv)
 {
-	const char *arg;
-	int letter;
+	const struct opt_table tables[] = {{options, take_option, j}, INPUT_OPTIONS(&j->in), {0}};
+	char **operands = opt_read(&program, argc, argv, tables);
 
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (!input_option(&j->in, letter, arg))
-			take_option(j, letter, arg);
-	}
 	if (j->lead >= 0 && !j->sorted)
 		die("--lead needs --sorted");
 	j->lead = j->lead > 0 ? j->lead : 0;
@@ -87,6 +85,7 @@ static void read_options(struct join *j, int argc, char **argv)
 		j->early.keyed = true;
 		j->early.memory = j->pending.memory /= 2;
 	}
+	return operands;
 }
 
 /* --- the end --- */
@@ -104,23 +103,23 @@ int main(int argc, char **argv)
 	struct join j = {
 	    .in.times = INPUT_SORTED, .only = JOIN_ALL, .horizon = 10000000000, .lead = -1, .pending.memory = 256 << 20};
 	struct event e;
+	char **operands;
 	bool ordered = true;
 
 	err_init(argv[0]);
-	read_options(&j, argc, argv);
-	opt_need_input(&program, argc, argv);
+	operands = read_options(&j, argc, argv);
 	j.in.reads = join_read;
 	j.in.reads_arg = &j;
-	filter_open(&j.in, argv + optind, &j.out);
+	filter_open(&j.in, operands, &j.out);
 	while (ordered && input_next(&j.in, &e))
 		ordered = join_take(&j, &e);
 	join_settle(&j, NULL);
 	if (ordered && j.report)
 		report(&j);
 	if (ordered)
-		passed_tell(&j.passed, &j.in, argv, argv + optind);
+		passed_tell(&j.passed, &j.in, argv, operands);
 	else
-		filter_unsorted(&j.in, argv, argv + optind);
+		filter_unsorted(&j.in, argv, operands);
 	call_table_free(&j.calls);
 	pending_records_free(&j.pending);
 	pending_records_free(&j.early);

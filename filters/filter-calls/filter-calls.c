@@ -7,44 +7,45 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
  */
 #include "condition.h"
-#include "record/input.h"
 #include "record/ts_order.h"
 #include "marker_section.h"
 #include "name_labels.h"
 #include "cli/field_hints.h"
 #include "cli/filter.h"
 #include "cli/name_options.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "time_window.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
-enum { FROM = INPUT_OPTION_END, TO, STARTS, WITHIN, MARKER, SKIP, COUNT, META, LABEL };
+enum { FROM = 256, TO, STARTS, WITHIN, MARKER, SKIP, COUNT, META, LABEL };
 
 static const struct opt options[] = {
-    {'n', "name", "NAME", "records of this name"},
-    {'e', "regex", "REGEX", "or whose name matches this extended regular expression"},
-    {'i', "ignore-case", NULL, "letter case does not count in names"},
-    {'k', "kind", "KIND,...", "records of these kinds"},
-    {'w', "where", "COND", "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
-    {FROM, "from", "T", "what overlaps [FROM, TO): ns on the trace's clock, or a number with\n"
-			"us ms s; +T counts from the first ts of the stream"},
-    {TO, "to", "T", "the end of it, not included"},
-    {STARTS, "starts", NULL, "with these: only what starts there"},
-    {WITHIN, "within", NULL, "with these: only what lies wholly inside"},
-    {MARKER, "marker", "REGEX", "what starts from the first marker on, a record whose name matches\n"
-				"(needs ts order)"},
-    {SKIP, "skip", "N", "with --marker: from marker N on, counted from 0"},
-    {COUNT, "count", "M", "with --marker: up to the M-th marker after that"},
-    {META, "meta", NULL, "with --from, --to or --marker: what is told of the whole trace, such as\n"
-			 "names of processes and threads (kind meta), wherever it stands"},
-    {'v', "invert-match", NULL, "the records that all of this would leave out"},
-    {'c', "count-only", NULL, "only how many they are"},
-    {'m', "max-count", "N", "stop, reading too, after N of them"},
-    {LABEL, "label", "FIELD=FILE", "add FIELD: the label of the first line REGEX<tab>LABEL of\n"
-				   "FILE whose expression matches the name"},
-    INPUT_OPTIONS,
+    {'n', "name", OPT_TEXT("NAME"), "records of this name"},
+    {'e', "regex", OPT_TEXT("REGEX"), "or whose name matches this extended regular expression"},
+    {'i', "ignore-case", OPT_FLAG, "letter case does not count in names"},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), "records of these kinds"},
+    {'w', "where", OPT_TEXT("COND"), "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
+    {FROM, "from", OPT_STAMP("T"),
+	"what overlaps [FROM, TO): ns on the trace's clock, or a number with\n"
+	"us ms s; +T counts from the first ts of the stream"},
+    {TO, "to", OPT_STAMP("T"), "the end of it, not included"},
+    {STARTS, "starts", OPT_FLAG, "with these: only what starts there"},
+    {WITHIN, "within", OPT_FLAG, "with these: only what lies wholly inside"},
+    {MARKER, "marker", OPT_TEXT("REGEX"),
+	"what starts from the first marker on, a record whose name matches\n"
+	"(needs ts order)"},
+    {SKIP, "skip", OPT_COUNT("N", 0), "with --marker: from marker N on, counted from 0"},
+    {COUNT, "count", OPT_COUNT("M", 1), "with --marker: up to the M-th marker after that"},
+    {META, "meta", OPT_FLAG,
+	"with --from, --to or --marker: what is told of the whole trace, such as\n"
+	"names of processes and threads (kind meta), wherever it stands"},
+    {'v', "invert-match", OPT_FLAG, "the records that all of this would leave out"},
+    {'c', "count-only", OPT_FLAG, "only how many they are"},
+    {'m', "max-count", OPT_COUNT("N", 0), "stop, reading too, after N of them"},
+    {LABEL, "label", OPT_TEXT("FIELD=FILE"),
+	"add FIELD: the label of the first line REGEX<tab>LABEL of\n"
+	"FILE whose expression matches the name"},
     {0},
 };
 
@@ -52,7 +53,6 @@ static const struct program program = {
     "Keeps the records that satisfy all conditions; -n and -e are alternatives.",
     "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
-    options,
 };
 
 struct filter {
@@ -63,6 +63,8 @@ struct filter {
 	struct condition *conds;
 	struct name_labels *labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
+	struct opt_value *waiting; /* until all options are read, since -i may come last */
+	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
 	bool matches;       /* the record has a name and fields as asked for; where the window rules it out, false */
 	int64_t most, kept; /* most: -1 for all */
@@ -70,47 +72,42 @@ struct filter {
 
 /* --- options --- */
 
-/* What must wait until all options are read, since -i may come last. */
-struct waiting {
-	struct { int letter; const char *arg; } *list;
-	size_t n, cap;
-};
-
-static void wait_for_fold(struct waiting *w, int letter, const char *arg)
+static void wait_for_fold(struct filter *f, const struct opt_value *v)
 {
-	w->list = mem_grow(w->list, &w->cap, w->n + 1, sizeof *w->list);
-	w->list[w->n].letter = letter;
-	w->list[w->n++].arg = arg;
+	f->waiting = mem_grow(f->waiting, &f->waiting_cap, f->n_waiting + 1, sizeof *f->waiting);
+	f->waiting[f->n_waiting++] = *v;
 }
 
-static void add_cond(struct filter *f, const char *arg)
+static void add_cond(struct filter *f, const struct opt_value *v)
 {
 	f->conds = mem_grow(f->conds, &f->conds_cap, f->n_conds + 1, sizeof *f->conds);
-	condition_option(&f->conds[f->n_conds++], "-w", arg);
+	condition_option(&f->conds[f->n_conds++], v->option, v->text);
 }
 
-static void take_option(struct filter *f, struct waiting *w, int letter, const char *arg)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	switch (letter) {
+	struct filter *f = arg;
+
+	switch (v->opt->letter) {
 	case 'n':
 	case 'e':
 	case LABEL:
-		wait_for_fold(w, letter, arg);
+		wait_for_fold(f, v);
 		break;
 	case 'i':
 		f->fold = true;
 		break;
 	case 'k':
-		f->kinds |= event_kind_set("-k", arg);
+		f->kinds |= (uint32_t)v->number;
 		break;
 	case 'w':
-		add_cond(f, arg);
+		add_cond(f, v);
 		break;
 	case FROM:
-		time_window_bound(&f->window.from, "--from", arg);
+		time_window_bound(&f->window.from, v);
 		break;
 	case TO:
-		time_window_bound(&f->window.to, "--to", arg);
+		time_window_bound(&f->window.to, v);
 		break;
 	case STARTS:
 		f->window.starts = true;
@@ -119,13 +116,13 @@ static void take_option(struct filter *f, struct waiting *w, int letter, const c
 		f->window.within = true;
 		break;
 	case MARKER:
-		f->section.marker = arg;
+		f->section.marker = v->text;
 		break;
 	case SKIP:
-		f->section.skip = opt_count("--skip", arg, 0);
+		f->section.skip = v->number;
 		break;
 	case COUNT:
-		f->section.count = opt_count("--count", arg, 1);
+		f->section.count = v->number;
 		break;
 	case META:
 		f->meta = true;
@@ -137,41 +134,39 @@ static void take_option(struct filter *f, struct waiting *w, int letter, const c
 		f->count_only = true;
 		break;
 	case 'm':
-		f->most = opt_count("-m", arg, 0);
+		f->most = v->number;
 		break;
 	}
 }
 
-static void add_label(struct filter *f, const char *arg)
+static void take_waiting(struct filter *f, const struct opt_value *v)
 {
-	f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
-	name_labels_option(&f->labels[f->n_labels++], "--label", arg, f->fold);
+	switch (v->opt->letter) {
+	case 'n':
+		name_match_name(&f->names, str_of(v->text));
+		break;
+	case 'e':
+		name_match_option(&f->names, v->option, v->text);
+		break;
+	case LABEL:
+		f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
+		name_labels_option(&f->labels[f->n_labels++], v->option, v->text, f->fold);
+		break;
+	}
 }
 
-static void read_options(struct filter *f, struct input *in, int argc, char **argv)
+static char **read_options(struct filter *f, struct input *in, int argc, char **argv)
 {
-	struct waiting w = {0};
-	const char *arg;
+	const struct opt_table tables[] = {{options, take_option, f}, INPUT_OPTIONS(in), {0}};
+	char **operands = opt_read(&program, argc, argv, tables);
 	size_t i;
-	int letter;
 
-	f->most = -1;
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (!input_option(in, letter, arg))
-			take_option(f, &w, letter, arg);
-	}
 	time_window_check(&f->window);
 	marker_section_check(&f->section, f->fold);
 	f->names.fold = f->fold;
-	for (i = 0; i < w.n; i++) {
-		if (w.list[i].letter == 'n')
-			name_match_name(&f->names, str_of(w.list[i].arg));
-		else if (w.list[i].letter == 'e')
-			name_match_option(&f->names, "-e", w.list[i].arg);
-		else
-			add_label(f, w.list[i].arg);
-	}
-	free(w.list);
+	for (i = 0; i < f->n_waiting; i++)
+		take_waiting(f, &f->waiting[i]);
+	free(f->waiting);
 	if (time_window_given(&f->window) || f->section.marker)
 		in->times = INPUT_TIMED;
 	else if (f->meta)
@@ -179,6 +174,7 @@ static void read_options(struct filter *f, struct input *in, int argc, char **ar
 	/* A marker may be of any kind, and so may the record that +T counts from. */
 	if (!f->invert && !f->section.marker && !f->window.relative)
 		in->only = f->kinds;
+	return operands;
 }
 
 /* --- deciding, from the cheap to the dear --- */
@@ -296,25 +292,25 @@ static void free_filter(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {0};
+	struct filter f = {.most = -1};
 	struct input in = {0};
 	struct event e;
 	struct out out;
+	char **operands;
 	bool keep, ordered = true;
 
 	err_init(argv[0]);
-	read_options(&f, &in, argc, argv);
-	opt_need_input(&program, argc, argv);
+	operands = read_options(&f, &in, argc, argv);
 	in.reads = read_record;
 	in.reads_arg = &f;
-	filter_open(&in, argv + optind, &out);
+	filter_open(&in, operands, &out);
 	while (f.kept != f.most && ordered && input_next(&in, &e)) {
 		ordered = decide(&f, &in, &e, &keep);
 		if (ordered && keep)
 			keep_record(&f, &out, &e);
 	}
 	if (!ordered)
-		filter_unsorted(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, operands);
 	else if (f.kept != f.most)
 		hint(&f);
 	if (f.count_only && ordered) {

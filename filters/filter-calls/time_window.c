@@ -1,13 +1,10 @@
 #include "time_window.h"
 
 #include "base/err.h"
-#include "cli/options.h"
 
-void time_window_bound(struct time_window_bound *b, const char *option, const char *arg)
+void time_window_bound(struct time_window_bound *b, const struct opt_value *v)
 {
-	b->given = true;
-	b->relative = arg[0] == '+';
-	b->at = opt_time(option, arg + b->relative, INT64_MIN);
+	*b = (struct time_window_bound){.given = true, .relative = v->text[0] == '+', .at = v->number};
 }
 
 void time_window_check(struct time_window *w)

@@ -2,6 +2,7 @@
 #ifndef TIME_WINDOW_H
 #define TIME_WINDOW_H
 
+#include "cli/option_value.h"
 #include "record/event.h"
 
 /*
@@ -18,8 +19,8 @@ struct time_window {
 	int64_t base;
 };
 
-/* T or +T; ends the program when it is neither. */
-void time_window_bound(struct time_window_bound *b, const char *option, const char *arg);
+/* T or +T: the value of an option of type OPT_STAMP. */
+void time_window_bound(struct time_window_bound *b, const struct opt_value *v);
 
 /* After the options: ends the program when they contradict each other. */
 void time_window_check(struct time_window *w);

@@ -10,36 +10,37 @@
  */
 #include "record/event_attach.h"
 #include "busy_time.h"
-#include "record/input.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "record/ts_order.h"
 #include "json/write.h"
 #include "counter_series.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVERY = INPUT_OPTION_END, SETS, GAPS, MIN, WAIT, QUEUE, BANDWIDTH, TYPES, HORIZON, COMM, MEMORY, OTHER };
+enum { EVERY = 256, SETS, GAPS, MIN, WAIT, QUEUE, BANDWIDTH, TYPES, HORIZON, COMM, MEMORY, OTHER };
+
+static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* one, two and three members of a place */
 
 static const struct opt options[] = {
-    {'g', "group", "all|dev|stream", "one answer for a rank, a device (dev) or a stream"},
-    {'k', "kind", "KIND,...", "what is work: device records of these kinds (kernel,memcpy,memset)"},
-    {SETS, "sets", NULL, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
-    {EVERY, "every", "T", "one record for each slice of T, such as 10ms"},
-    {GAPS, "gaps", NULL, "one record for each idle interval, with its cause"},
-    {MIN, "min", "T", "with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
-    {WAIT, "wait", "T", "the length from which a gap is no wait between kernels (30us)"},
-    {QUEUE, "queue", NULL, "the lengths of the streams' queues, one record for each change"},
-    {BANDWIDTH, "bandwidth", NULL, "GB/s of copies and sets, one record for each change"},
-    {TYPES, "types", NULL, "the work itself, each record with its type"},
-    {HORIZON, "horizon", "T", "with --queue: how long before its start work may have been launched (10s)"},
-    {COMM, "comm", "REGEX", "the names of kernels that are communication"},
-    {MEMORY, "memory", "REGEX", "the names of kernels that are memory operations"},
-    {OTHER, "other", "REGEX", "the names of kernels that are none of these and no computation"},
-    INPUT_OPTIONS,
+    {'g', "group", OPT_CHOICE("all|dev|stream", "group", group_names),
+	"one answer for a rank, a device (dev) or a stream"},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names),
+	"what is work: device records of these kinds (kernel,memcpy,memset)"},
+    {SETS, "sets", OPT_FLAG, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
+    {EVERY, "every", OPT_TIME("T", 1), "one record for each slice of T, such as 10ms"},
+    {GAPS, "gaps", OPT_FLAG, "one record for each idle interval, with its cause"},
+    {MIN, "min", OPT_TIME("T", 0), "with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
+    {WAIT, "wait", OPT_TIME("T", 0), "the length from which a gap is no wait between kernels (30us)"},
+    {QUEUE, "queue", OPT_FLAG, "the lengths of the streams' queues, one record for each change"},
+    {BANDWIDTH, "bandwidth", OPT_FLAG, "GB/s of copies and sets, one record for each change"},
+    {TYPES, "types", OPT_FLAG, "the work itself, each record with its type"},
+    {HORIZON, "horizon", OPT_TIME("T", 0), "with --queue: how long before its start work may have been launched (10s)"},
+    {COMM, "comm", OPT_TEXT("REGEX"), "the names of kernels that are communication"},
+    {MEMORY, "memory", OPT_TEXT("REGEX"), "the names of kernels that are memory operations"},
+    {OTHER, "other", OPT_TEXT("REGEX"), "the names of kernels that are none of these and no computation"},
     {0},
 };
 
@@ -49,7 +50,6 @@ static const struct program program = {
     "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory REGEX] [--other REGEX] "
     "[--horizon T] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
-    options,
 };
 
 /* A pipeline after which device records have their calls, also where the clocks of host and device disagree. */
@@ -62,6 +62,7 @@ struct filter {
 	struct out out;
 	struct ts_order order;
 	int mode;          /* the option's letter, 0: the sums */
+	int level;         /* -g: of group_names; -1: not given */
 	uint32_t kinds;
 	struct busy_time busy;
 	struct counter_series series;
@@ -164,8 +165,6 @@ static void finish(struct filter *f)
 
 /* --- options --- */
 
-static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* one, two and three members of a place */
-
 static void set_mode(struct filter *f, int letter)
 {
 	if (f->mode && f->mode != letter)
@@ -173,50 +172,51 @@ static void set_mode(struct filter *f, int letter)
 	f->mode = letter;
 }
 
-/* -1: -g was not given. */
-static void take_option(struct filter *f, int letter, const char *arg, int *by)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	switch (letter) {
+	struct filter *f = arg;
+
+	switch (v->opt->letter) {
 	case 'g':
-		*by = opt_choice("-g", "group", arg, group_names);
+		f->level = (int)v->number;
 		break;
 	case 'k':
-		f->kinds |= event_kind_set("-k", arg);
+		f->kinds |= (uint32_t)v->number;
 		break;
 	case EVERY:
-		f->busy.slice = opt_time("--every", arg, 1);
-		set_mode(f, letter);
+		f->busy.slice = v->number;
+		set_mode(f, v->opt->letter);
 		break;
 	case SETS:
 	case GAPS:
 	case QUEUE:
 	case BANDWIDTH:
 	case TYPES:
-		set_mode(f, letter);
+		set_mode(f, v->opt->letter);
 		break;
 	case MIN:
-		f->busy.min = opt_time("--min", arg, 0);
+		f->busy.min = v->number;
 		break;
 	case WAIT:
-		f->busy.wait = opt_time("--wait", arg, 0);
+		f->busy.wait = v->number;
 		break;
 	case HORIZON:
-		f->series.horizon = opt_time("--horizon", arg, 0);
+		f->series.horizon = v->number;
 		break;
 	case COMM:
-		f->busy.types.regex[WORK_COMM] = arg;
+		f->busy.types.regex[WORK_COMM] = v->text;
 		break;
 	case MEMORY:
-		f->busy.types.regex[WORK_MEMORY] = arg;
+		f->busy.types.regex[WORK_MEMORY] = v->text;
 		break;
 	case OTHER:
-		f->busy.types.regex[WORK_OTHER] = arg;
+		f->busy.types.regex[WORK_OTHER] = v->text;
 		break;
 	}
 }
 
 /* The options are all read. */
-static void ready(struct filter *f, int by)
+static void ready(struct filter *f)
 {
 	if (!f->kinds)
 		f->kinds = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
@@ -227,8 +227,8 @@ static void ready(struct filter *f, int by)
 	f->busy.out = f->series.out = &f->out;
 	f->busy.devices = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 2};
 	f->series.devices = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 3};
-	if (by >= 0)
-		f->busy.devices.n_members = f->series.devices.n_members = (size_t)by + 1;
+	if (f->level >= 0)
+		f->busy.devices.n_members = f->series.devices.n_members = (size_t)f->level + 1;
 	if (f->mode == BANDWIDTH)
 		f->series.devices.members[2] = EVENT_NAME;
 	if (f->mode == QUEUE)
@@ -237,29 +237,26 @@ static void ready(struct filter *f, int by)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.in.times = INPUT_TIMED, .busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
+	struct filter f = {
+	    .in.times = INPUT_TIMED, .level = -1, .busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
+	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;
-	const char *arg;
-	int letter, by = -1;
+	char **operands;
 	bool ordered = true;
 
 	err_init(argv[0]);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (!input_option(&f.in, letter, arg))
-			take_option(&f, letter, arg, &by);
-	}
-	ready(&f, by);
-	opt_need_input(&program, argc, argv);
+	operands = opt_read(&program, argc, argv, tables);
+	ready(&f);
 	input_stop_on_signal();
 	f.in.reads = read_record;
 	f.in.reads_arg = &f;
-	filter_open(&f.in, argv + optind, &f.out);
+	filter_open(&f.in, operands, &f.out);
 	while (ordered && input_next(&f.in, &e))
 		ordered = take(&f, &e);
 	if (ordered)
 		finish(&f);
 	else
-		filter_unsorted(&f.in, argv, argv + optind);
+		filter_unsorted(&f.in, argv, operands);
 	busy_time_free(&f.busy);
 	counter_series_free(&f.series);
 	buf_free(&f.type);

@@ -8,19 +8,18 @@
  *      {"name":"gemm","count":2,"dur_sum":130,"dur_max":90}
  *      {"name":"relu","count":1,"dur_sum":30,"dur_max":30}
  */
-#include "cli/options.h"
 #include "cli/group_report.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
 static struct opt options[] = {
-    {'a', "aggregate", "AGG[:FIELD],...", NULL}, /* help is made of the table of aggregates */
-    GROUP_REPORT_OPTIONS,
-    {'s', "sort", "COLUMN", "sort by this column of the output: keys rising, all else falling\n"
-			    "(the first sum, then the count)"},
-    {'t', "top", "N", "only the first N groups; md, table and list add up the rest\n"
-		      "as (other)"},
+    {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), NULL}, /* help is made of the table of aggregates */
+    {'s', "sort", OPT_TEXT("COLUMN"),
+	"sort by this column of the output: keys rising, all else falling\n"
+	"(the first sum, then the count)"},
+    {'t', "top", OPT_COUNT("N", 1),
+	"only the first N groups; md, table and list add up the rest\n"
+	"as (other)"},
     {0},
 };
 
@@ -29,7 +28,6 @@ static const struct program program = {
     "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--cycle N] [--every T] [-u UNIT] "
     "[-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
-    options,
 };
 
 #define USUAL "count,sum,mean,min,max,share"
@@ -42,30 +40,30 @@ struct groupby {
 	size_t top;             /* -t */
 };
 
-/* The columns of the output, for the message that names them: keys, then aggregates. */
-static const struct group_report *columns_of;
-
-static const char *column_name(size_t i)
+/* The columns of the output: keys, then aggregates, then NULL; the caller's to free. */
+static const char **column_names(const struct group_report *r)
 {
-	size_t keys = columns_of->groups.n_keys;
+	const char **names = mem_zero(r->groups.n_keys + r->aggs.n_columns + 1, sizeof *names);
+	size_t n = 0, i;
 
-	if (i < keys)
-		return groups_key_name(&columns_of->groups, i);
-	return i - keys < columns_of->aggs.n_columns ? columns_of->aggs.columns[i - keys].name : NULL;
+	for (i = 0; i < r->groups.n_keys; i++)
+		names[n++] = groups_key_name(&r->groups, i);
+	for (i = 0; i < r->aggs.n_columns; i++)
+		names[n++] = r->aggs.columns[i].name;
+	return names;
 }
 
 /*
  * The column of that name; else the only one that is an aggregate of that name, dur_mean for mean. SIZE_MAX when
  * there is none.
  */
-static size_t find_column(struct str name)
+static size_t find_column(const char *const *columns, struct str name)
 {
 	size_t i, found = SIZE_MAX, n = 0;
-	const char *column;
 	struct str text;
 
-	for (i = 0; (column = column_name(i)); i++) {
-		text = str_of(column);
+	for (i = 0; columns[i]; i++) {
+		text = str_of(columns[i]);
 		if (str_eq(text, name))
 			return i;
 		if (str_ends(text, name) && text.n > name.n && text.p[text.n - name.n - 1] == '_') {
@@ -78,12 +76,12 @@ static size_t find_column(struct str name)
 
 static void order_by_column(struct groupby *g, const char *column)
 {
-	size_t keys = g->report.groups.n_keys, i;
+	const char **columns = column_names(&g->report);
+	const size_t keys = g->report.groups.n_keys, i = find_column(columns, str_of(column));
 
-	columns_of = &g->report;
-	i = find_column(str_of(column));
 	if (i == SIZE_MAX)
-		opt_unknown("-s", "column", str_of(column), column_name);
+		opt_unknown("-s", "column", str_of(column), columns);
+	free(columns);
 	g->order.by = i < keys ? GROUP_BY_KEY : GROUP_BY_RESULT;
 	g->order.which = i < keys ? i : i - keys;
 }
@@ -138,21 +136,21 @@ static void print(struct group_report *r, void *arg)
 	free(order);
 }
 
-static void take_option(struct groupby *g, int letter, const char *arg)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	switch (letter) {
+	struct groupby *g = arg;
+
+	switch (v->opt->letter) {
 	case 'a':
 		buf_char(&g->asked, ',');
-		buf_add(&g->asked, arg, strlen(arg));
+		buf_add(&g->asked, v->text, strlen(v->text));
 		break;
 	case 's':
-		g->sort = arg;
+		g->sort = v->text;
 		break;
 	case 't':
-		g->top = (size_t)opt_count("-t", arg, 1);
+		g->top = (size_t)v->number;
 		break;
-	default:
-		group_report_option(&g->report, letter, arg);
 	}
 }
 
@@ -161,25 +159,23 @@ static void ask(struct groupby *g)
 	if (!g->asked.n)
 		buf_lit(&g->asked, "," USUAL);
 	buf_char(&g->asked, '\0');
-	aggregate_ask_list(&g->report.aggs, "-a", g->asked.p + 1, g->report.fields, g->report.n_fields);
+	group_report_ask(&g->report, g->asked.p + 1);
 	buf_free(&g->asked);
 }
 
 int main(int argc, char **argv)
 {
 	struct groupby g = {.top = SIZE_MAX};
-	const char *arg;
-	char *help;
-	int letter, status;
+	const struct opt_table tables[] = {{options, take_option, &g}, GROUP_REPORT_OPTIONS(&g.report), {0}};
+	char *help, **operands;
+	int status;
 
 	err_init(argv[0]);
 	options[0].help = help = aggregate_function_help("what to tell of each group (" USUAL "):");
 	group_report_init(&g.report, print, &g);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1)
-		take_option(&g, letter, arg);
-	opt_need_input(&program, argc, argv);
+	operands = opt_read(&program, argc, argv, tables);
 	ask(&g);
-	group_report_open(&g.report, argv + optind);
+	group_report_open(&g.report, operands);
 	if (g.sort)
 		order_by_column(&g, g.sort);
 	else

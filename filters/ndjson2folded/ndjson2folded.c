@@ -8,27 +8,26 @@
 #include "ancestry.h"
 #include "folded_stacks.h"
 #include "stack_frames.h"
-#include "record/input.h"
 #include "cli/field_hints.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "json/write.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROOT = INPUT_OPTION_END, MARK, PERF };
+enum { ROOT = 256, MARK, PERF };
 
 static const struct opt options[] = {
-    {'f', "field", "FIELD", "the weight (1 a record; with --perf the period)"},
-    {'g', "group", "FIELD,...", "the frames, from the root on, not those that the record has;\n"
-				"FIELD[] is every element of an array"},
-    {ROOT, "root", "FIELD,...", "frames below the others: comm,pid,tid,rank or any field"},
-    {MARK, "mark", "LETTERS", "mark frames of the kernel with _[k], of JIT code with _[j],\n"
-			      "inlined ones with _[i]: any of kji"},
-    {PERF, "perf", NULL, "names and weights as stackcollapse-perf.pl has them"},
-    INPUT_OPTIONS,
+    {'f', "field", OPT_TEXT("FIELD"), "the weight (1 a record; with --perf the period)"},
+    {'g', "group", OPT_TEXT("FIELD,..."),
+	"the frames, from the root on, not those that the record has;\n"
+	"FIELD[] is every element of an array"},
+    {ROOT, "root", OPT_TEXT("FIELD,..."), "frames below the others: comm,pid,tid,rank or any field"},
+    {MARK, "mark", OPT_TEXT("LETTERS"),
+	"mark frames of the kernel with _[k], of JIT code with _[j],\n"
+	"inlined ones with _[i]: any of kji"},
+    {PERF, "perf", OPT_FLAG, "names and weights as stackcollapse-perf.pl has them"},
     {0},
 };
 
@@ -36,7 +35,6 @@ static const struct program program = {
     "Folds records into stacks for flame graphs: root;caller;leaf WEIGHT.",
     "[-f FIELD] [-g FIELD,...] [--root FIELD,...] [--mark LETTERS] [--perf] [FILE...]",
     "perf script -i perf.data | trace2ndjson -F perf | ndjson2folded --perf | flamegraph.pl >cpu.svg",
-    options,
 };
 
 struct filter {
@@ -62,23 +60,25 @@ static void take_marks(struct filter *f, const char *arg)
 	}
 }
 
-static void take_option(struct filter *f, int letter, const char *arg)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	switch (letter) {
+	struct filter *f = arg;
+
+	switch (v->opt->letter) {
 	case 'f':
 		if (f->has_weight)
 			die("-f: there is one weight");
-		field_option(&f->weight, "-f", arg);
+		field_option(&f->weight, v->option, v->text);
 		f->has_weight = true;
 		break;
 	case 'g':
-		field_list_option(&f->frames.path, "-g", arg);
+		field_list_option(&f->frames.path, v->option, v->text);
 		break;
 	case ROOT:
-		field_list_option(&f->frames.root, "--root", arg);
+		field_list_option(&f->frames.root, v->option, v->text);
 		break;
 	case MARK:
-		take_marks(f, arg);
+		take_marks(f, v->text);
 		break;
 	case PERF:
 		f->frames.perf = f->frames.mark['i'] = true;
@@ -217,23 +217,19 @@ int main(int argc, char **argv)
 {
 	struct filter f = {0};
 	struct input in = {0};
+	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
-	const char *arg;
-	int letter;
+	char **operands;
 
 	err_init(argv[0]);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (!input_option(&in, letter, arg))
-			take_option(&f, letter, arg);
-	}
+	operands = opt_read(&program, argc, argv, tables);
 	field_option(&f.period, "--perf", "period");
 	field_option(&f.event, "--perf", "event");
 	stack_frames_open(&f.frames);
-	opt_need_input(&program, argc, argv);
 	input_stop_on_signal();
 	in.reads = read_record;
 	in.reads_arg = &f;
-	filter_open(&in, argv + optind, &f.out);
+	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		take(&f, &e);
 	take_linked(&f);

@@ -5,7 +5,7 @@
 #ifndef STACK_FRAMES_H
 #define STACK_FRAMES_H
 
-#include "record/field_list.h"
+#include "cli/field_options.h"
 #include "base/mem.h"
 
 #define STACK_FRAMES_MARKS "kji" /* letters in `marks`: kernel, JIT code, inlined */

@@ -8,33 +8,25 @@
  *      gemm                                90.5
  *      Memcpy HtoD (Pinned -> Device)       1.2       4096
  */
-#include "record/field_list.h"
-#include "record/input.h"
+#include "cli/field_options.h"
 #include "column_names.h"
 #include "cli/field_hints.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
+#include "cli/table_options.h"
 #include "table/top_rows.h"
-#include "table/table.h"
 #include "json/iter.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
 /* Records from which the columns are taken when -f does not name them, and column widths are measured. */
 enum { LOOK = 1000 };
 
-enum { WIDE = INPUT_OPTION_END };
-
 static const struct opt options[] = {
-    {'f', "field", "FIELD,...", "these columns (all members of the first records)"},
-    {'s', "sort", "FIELD", "sorted by FIELD, descending"},
-    {'t', "top", "N", "only the first N rows, of the sorted ones with -s"},
-    {'u', "unit", "UNIT", "times in ns us ms s; sizes in B kB MB GB KiB MiB GiB; ndjson, csv\n"
-			     "and tsv stay in ns and B"},
-    {'o', "output", "FORMAT", "table (default), csv, tsv, raw, md, list or ndjson"},
-    {WIDE, "wide", NULL, "names whole, args and src too, wider than the terminal"},
-    INPUT_OPTIONS,
+    {'f', "field", OPT_TEXT("FIELD,..."), "these columns (all members of the first records)"},
+    {'s', "sort", OPT_TEXT("FIELD"), "sorted by FIELD, descending"},
+    {'t', "top", OPT_COUNT("N", 0), "only the first N rows, of the sorted ones with -s"},
+    {'o', "output", TABLE_OPTIONS_FORMAT, "table (default), csv, tsv, raw, md, list or ndjson"},
     {0},
 };
 
@@ -42,7 +34,6 @@ static const struct program program = {
     "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
     "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [-o FORMAT] [--wide] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
-    options,
 };
 
 struct sheet {
@@ -63,35 +54,39 @@ struct sheet {
 
 /* --- options --- */
 
-static void read_options(struct sheet *s, int argc, char **argv)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	const char *arg;
-	int letter;
+	struct sheet *s = arg;
 
-	table_options_init(&s->options, TABLE_TABLE);
-	s->options.look = LOOK;
-	s->top = UINT64_MAX;
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (letter == 'f') {
-			field_list_option(&s->fields, "-f", arg);
-		} else if (letter == 's') {
-			field_option(&s->sort, "-s", arg);
-			s->sorted = true;
-		} else if (letter == 't') {
-			s->top = (uint64_t)opt_count("-t", arg, 0);
-		} else if (letter == 'u') {
-			table_options_unit(&s->options, "-u", arg);
-		} else if (letter == 'o') {
-			s->options.format = table_options_format("-o", arg);
-		} else if (letter == WIDE) {
-			s->options.wide = true;
-		} else {
-			input_option(s->in, letter, arg);
-		}
+	switch (v->opt->letter) {
+	case 'f':
+		field_list_option(&s->fields, v->option, v->text);
+		break;
+	case 's':
+		field_option(&s->sort, v->option, v->text);
+		s->sorted = true;
+		break;
+	case 't':
+		s->top = (uint64_t)v->number;
+		break;
+	case 'o':
+		s->options.format = (enum table_format)v->number;
+		break;
 	}
+}
+
+static char **read_options(struct sheet *s, int argc, char **argv)
+{
+	const struct opt_table tables[] = {{options, take_option, s}, TABLE_OPTIONS(&s->options), INPUT_OPTIONS(s->in), {0}};
+	char **operands;
+
+	table_options_init(&s->options, TABLE_TABLE, TABLE_TABLE);
+	s->options.look = LOOK;
+	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
 	s->rows.by = s->sorted ? &s->sort : NULL;
 	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n;
+	return operands;
 }
 
 /* --- columns --- */
@@ -281,14 +276,14 @@ int main(int argc, char **argv)
 {
 	struct input in = {0};
 	struct out out;
-	struct sheet s = {.in = &in, .out = &out};
+	struct sheet s = {.in = &in, .out = &out, .top = UINT64_MAX};
 	struct event e;
+	char **operands;
 	int status;
 
 	err_init(argv[0]);
-	read_options(&s, argc, argv);
-	opt_need_input(&program, argc, argv);
-	filter_open(&in, argv + optind, &out);
+	operands = read_options(&s, argc, argv);
+	filter_open(&in, operands, &out);
 	input_stop_on_signal();
 	if (!s.sorted && (s.fields.n || s.whole))
 		settle(&s); /* nothing to learn */

@@ -8,23 +8,23 @@
  *      {"record":null,"ph":"M","name":"process_name","pid":0,"args":{"name":"GPU 0"}}, ...
  *      ]}
  */
-#include "record/input.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "json/write.h"
 #include "io/child_pipe.h"
 #include "chrome_writer.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 
-enum { FLOWS = INPUT_OPTION_END };
+enum { FLOWS = 256 };
+
+static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
 
 static const struct opt options[] = {
-    {'z', "gzip", NULL, "compress the output with gzip"},
-    {FLOWS, "flows", "WHEN", "arrows from calls to device work by corr: always, never, or auto,\n"
-			     "for records of other traces than Chrome's, which bring their own (auto)"},
-    INPUT_OPTIONS,
+    {'z', "gzip", OPT_FLAG, "compress the output with gzip"},
+    {FLOWS, "flows", OPT_CHOICE("WHEN", "choice", flows_names),
+	"arrows from calls to device work by corr: always, never, or auto,\n"
+	"for records of other traces than Chrome's, which bring their own (auto)"},
     {0},
 };
 
@@ -32,10 +32,7 @@ static const struct program program = {
     "Writes records as a Chrome trace, which ui.perfetto.dev and chrome://tracing open.",
     "[-z] [--flows auto|always|never] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | filter-calls --from +2s --to +2.1s | ndjson2trace -z >cut.gz",
-    options,
 };
-
-static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
 
 static void tell(const struct chrome_writer *w, const char *prog)
 {
@@ -51,42 +48,50 @@ static void tell(const struct chrome_writer *w, const char *prog)
 		note("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", w->timeless);
 }
 
+struct filter {
+	struct chrome_writer writer;
+	bool gzip;
+};
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct filter *f = arg;
+
+	if (v->opt->letter == 'z')
+		f->gzip = true;
+	else
+		f->writer.flows = (enum trace_flows)v->number;
+}
+
 int main(int argc, char **argv)
 {
 	char gzip[] = "gzip", to_stdout[] = "-c", *const gzip_argv[] = {gzip, to_stdout, NULL};
-	struct chrome_writer w = {0};
+	struct filter f = {.gzip = false};
+	struct chrome_writer *w = &f.writer;
 	struct child_pipe through;
 	struct input in = {.times = INPUT_TIMED};
+	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	struct out out;
-	const char *arg;
-	bool zipped = false;
-	int letter, status, written;
+	char **operands;
+	int status, written;
 
 	err_init(argv[0]);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (letter == 'z')
-			zipped = true;
-		else if (letter == FLOWS)
-			w.flows = (enum trace_flows)opt_choice("--flows", "choice", arg, flows_names);
-		else
-			input_option(&in, letter, arg);
-	}
-	opt_need_input(&program, argc, argv);
-	if (zipped)
+	operands = opt_read(&program, argc, argv, tables);
+	if (f.gzip)
 		filter_open_child(&through, gzip_argv, "-z");
-	w.out = &out;
+	w->out = &out;
 	in.reads = chrome_writer_read;
-	in.reads_arg = &w;
-	filter_open(&in, argv + optind, &out);
+	in.reads_arg = w;
+	filter_open(&in, operands, &out);
 	while (input_next(&in, &e))
-		chrome_writer_add(&w, &e);
+		chrome_writer_add(w, &e);
 	/* An empty trace is one, but not that of a file that is not there. */
-	if (!in.failed || w.events || w.members)
-		chrome_writer_end(&w);
-	tell(&w, err_prog());
-	chrome_writer_free(&w);
+	if (!in.failed || w->events || w->members)
+		chrome_writer_end(w);
+	tell(w, err_prog());
+	chrome_writer_free(w);
 	status = filter_close_input(&in);
-	written = filter_close_output(&out, zipped ? &through : NULL);
+	written = filter_close_output(&out, f.gzip ? &through : NULL);
 	return written ? STATUS_FAIL : status;
 }

@@ -11,32 +11,37 @@
  */
 #include "enclosing_ranges.h"
 #include "record/event_queue.h"
-#include "record/input.h"
 #include "cli/filter.h"
 #include "cli/name_options.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "record/ts_order.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { AS = INPUT_OPTION_END, SCOPE, BY, POINT, CAPTURE, HORIZON, REPORT };
+enum { AS = 256, SCOPE, BY, POINT, CAPTURE, HORIZON, REPORT };
+
+static const char *const scope_names[] = {"thread", "process", "any", NULL};
+static const char *const by_names[] = {"launch", "own", NULL};
+static const char *const point_names[] = {"whole", "start", "end", NULL};
 
 static const struct opt options[] = {
-    {'r', "range", "KIND,...", "the kinds of records that are ranges (range)"},
-    {'e', "regex", "REGEX", "only ranges whose name matches this extended regular expression"},
-    {AS, "as", "NAME", "call the members NAME and NAMEs, not range and ranges"},
-    {SCOPE, "scope", "thread|process|any", "what range and record have in common, beside the rank (process;\n"
-					   "thread for op, python and api)"},
-    {BY, "by", "launch|own", "look for device records where their call is, or at their own time\n"
-			     "(launch)"},
-    {POINT, "point", "whole|start|end", "what of the record must lie in the range (whole)"},
-    {CAPTURE, "capture", "NAME=REGEX", "add NAME: what the (group) matches in the name of the innermost\n"
-				       "range that matches"},
-    {HORIZON, "horizon", "T", "how far before a device record its call may be (10s)"},
-    {REPORT, "report", NULL, "tell on stderr what was attached and what not"},
-    INPUT_OPTIONS,
+    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), "the kinds of records that are ranges (range)"},
+    {'e', "regex", OPT_TEXT("REGEX"), "only ranges whose name matches this extended regular expression"},
+    {AS, "as", OPT_TEXT("NAME"), "call the members NAME and NAMEs, not range and ranges"},
+    {SCOPE, "scope", OPT_CHOICE("thread|process|any", "choice", scope_names),
+	"what range and record have in common, beside the rank (process;\n"
+	"thread for op, python and api)"},
+    {BY, "by", OPT_CHOICE("launch|own", "choice", by_names),
+	"look for device records where their call is, or at their own time\n"
+	"(launch)"},
+    {POINT, "point", OPT_CHOICE("whole|start|end", "choice", point_names),
+	"what of the record must lie in the range (whole)"},
+    {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"),
+	"add NAME: what the (group) matches in the name of the innermost\n"
+	"range that matches"},
+    {HORIZON, "horizon", OPT_TIME("T", 0), "how far before a device record its call may be (10s)"},
+    {REPORT, "report", OPT_FLAG, "tell on stderr what was attached and what not"},
     {0},
 };
 
@@ -45,7 +50,6 @@ static const struct program program = {
     "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
     "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
-    options,
 };
 
 struct filter {
@@ -61,36 +65,34 @@ struct filter {
 
 /* --- options --- */
 
-static const char *const scope_names[] = {"thread", "process", "any", NULL};
-static const char *const by_names[] = {"launch", "own", NULL};
-static const char *const point_names[] = {"whole", "start", "end", NULL};
-
-static void take_option(struct filter *f, int letter, const char *arg)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	switch (letter) {
+	struct filter *f = arg;
+
+	switch (v->opt->letter) {
 	case 'r':
-		f->enclose.kinds |= event_kind_set("-r", arg);
+		f->enclose.kinds |= (uint32_t)v->number;
 		break;
 	case 'e':
-		name_match_option(&f->wanted, "-e", arg);
+		name_match_option(&f->wanted, v->option, v->text);
 		break;
 	case AS:
-		range_names_as(&f->enclose.naming, "--as", arg);
+		range_names_as(&f->enclose.naming, v->option, v->text);
 		break;
 	case SCOPE:
-		f->enclose.scope = opt_choice("--scope", "choice", arg, scope_names);
+		f->enclose.scope = (int)v->number;
 		break;
 	case BY:
-		f->enclose.by_own = opt_choice("--by", "choice", arg, by_names) == 1;
+		f->enclose.by_own = v->number == 1;
 		break;
 	case POINT:
-		f->enclose.point = (enum enclosing_ranges_point)opt_choice("--point", "choice", arg, point_names);
+		f->enclose.point = (enum enclosing_ranges_point)v->number;
 		break;
 	case CAPTURE:
-		range_names_capture(&f->enclose.naming, "--capture", arg);
+		range_names_capture(&f->enclose.naming, v->option, v->text);
 		break;
 	case HORIZON:
-		f->enclose.horizon = opt_time("--horizon", arg, 0);
+		f->enclose.horizon = v->number;
 		break;
 	case REPORT:
 		f->report = true;
@@ -200,26 +202,22 @@ int main(int argc, char **argv)
 	struct filter f = {
 	    .enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclosing_ranges_query)};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
+	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
-	const char *arg;
-	int letter;
+	char **operands;
 	bool ordered = true;
 
 	err_init(argv[0]);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (!input_option(&in, letter, arg))
-			take_option(&f, letter, arg);
-	}
+	operands = opt_read(&program, argc, argv, tables);
 	if (!f.enclose.kinds)
 		f.enclose.kinds = 1u << KIND_RANGE;
 	enclosing_ranges_ready(&f.enclose);
-	opt_need_input(&program, argc, argv);
-	filter_open(&in, argv + optind, &f.out);
+	filter_open(&in, operands, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);
 	release_all(&f);
 	if (!ordered)
-		filter_unsorted(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, operands);
 	else
 		tell(&f);
 	name_match_free(&f.wanted);

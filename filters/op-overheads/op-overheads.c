@@ -9,45 +9,45 @@
  *      {"type":"t4","name":"cudaLaunchKernel","count":1,"mean":4000,"std":0}
  *      {"type":"t5","name":"aten::mm","count":1,"mean":0,"std":0}
  */
-#include "record/input.h"
 #include "record/event_api.h"
 #include "overhead_table.h"
 #include "cli/filter.h"
 #include "cli/name_options.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
+#include "cli/table_options.h"
 #include "record/ts_order.h"
 #include "overheads.h"
 #include "json/write.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
-	EACH = INPUT_OPTION_END, BY_SHAPE, ALL_THREADS, CLAMP, OUTLIERS, LAUNCH, BOUND,
-	EVENT, DEVICE, LENGTH, GAP, WIDE, REPORT
+	EACH = 256, BY_SHAPE, ALL_THREADS, CLAMP, OUTLIERS, LAUNCH, BOUND,
+	EVENT, DEVICE, LENGTH, GAP, REPORT
 };
 
+static const char *const format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) "json", NULL}; /* json is TABLE_N */
+static const char *const outlier_rules[] = {"iqr", NULL};
+
 static const struct opt options[] = {
-    {EACH, "each", NULL, "one record for each value, instead of counts, means and deviations"},
-    {BY_SHAPE, "by-shape", NULL, "apart by the shapes of the operator's inputs too"},
-    {ALL_THREADS, "all-threads", NULL, "T1 between operators that follow each other on any threads"},
-    {CLAMP, "clamp", NULL, "what is less than 0 counts as 0; T1 only where there is a gap"},
-    {OUTLIERS, "outliers", "iqr", "leave out what is more than 1.5 interquartile ranges outside the\n"
-				  "quartiles"},
-    {LAUNCH, "launch", "REGEX", "calls that launch, by name"},
-    {BOUND, "bound", "REGEX", "calls that T2, T3 and T5 reach to as to launches"},
-    {EVENT, "event-overhead", "T", "what the profiler adds to each event of the host (2us)"},
-    {DEVICE, "device-overhead", "T", "what it adds to a launch for the device's event (4us)"},
-    {LENGTH, "launch-length", "T", "how long a launch takes under the profiler (10us)"},
-    {GAP, "max-gap", "T", "T1 only where operators are closer than this (200us)"},
-    {'u', "unit", "UNIT", "times in this unit (ns, us, ms, s)"},
-    {'o', "output", "FORMAT", "ndjson csv tsv md table list, or json: one object as ml_perf_model has it,\n"
-			      "in microseconds (table on a terminal, else ndjson)"},
-    {WIDE, "wide", NULL, "names whole in tables"},
-    {REPORT, "report", NULL, "how many operators and launches there were, on standard error"},
-    INPUT_OPTIONS,
+    {EACH, "each", OPT_FLAG, "one record for each value, instead of counts, means and deviations"},
+    {BY_SHAPE, "by-shape", OPT_FLAG, "apart by the shapes of the operator's inputs too"},
+    {ALL_THREADS, "all-threads", OPT_FLAG, "T1 between operators that follow each other on any threads"},
+    {CLAMP, "clamp", OPT_FLAG, "what is less than 0 counts as 0; T1 only where there is a gap"},
+    {OUTLIERS, "outliers", OPT_CHOICE("iqr", "rule", outlier_rules),
+	"leave out what is more than 1.5 interquartile ranges outside the\n"
+	"quartiles"},
+    {LAUNCH, "launch", OPT_TEXT("REGEX"), "calls that launch, by name"},
+    {BOUND, "bound", OPT_TEXT("REGEX"), "calls that T2, T3 and T5 reach to as to launches"},
+    {EVENT, "event-overhead", OPT_TIME("T", 0), "what the profiler adds to each event of the host (2us)"},
+    {DEVICE, "device-overhead", OPT_TIME("T", 0), "what it adds to a launch for the device's event (4us)"},
+    {LENGTH, "launch-length", OPT_TIME("T", 0), "how long a launch takes under the profiler (10us)"},
+    {GAP, "max-gap", OPT_TIME("T", 0), "T1 only where operators are closer than this (200us)"},
+    {'o', "output", OPT_CHOICE("FORMAT", "output format", format_names),
+	"ndjson csv tsv md table list, or json: one object as ml_perf_model has it,\n"
+	"in microseconds (table on a terminal, else ndjson)"},
+    {REPORT, "report", OPT_FLAG, "how many operators and launches there were, on standard error"},
     {0},
 };
 
@@ -57,7 +57,6 @@ static const struct program program = {
     "[--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT] "
     "[--wide] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | op-overheads -o table",
-    options,
 };
 
 struct filter {
@@ -67,44 +66,19 @@ struct filter {
 	struct ts_order order;
 	struct out out;
 	int64_t device, length;
-	bool each, json, report;
+	bool each, report;
 	bool any;        /* a record has come */
 	struct buf text; /* --each: the members behind the name */
 };
 
 /* --- options --- */
 
-#define FORMAT_NAME(id, name, help) name,
-static const char *const formats[] = {TABLE_FORMATS(FORMAT_NAME) "json"}; /* as enum table_format, and one more */
-
-static const char *format_name(size_t i)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	return i <= TABLE_N ? formats[i] : NULL;
-}
-
-static void take_format(struct filter *f, const char *arg)
-{
-	size_t i;
-
-	for (i = 0; i <= TABLE_N && !str_eq(str_of(arg), str_of(formats[i])); i++)
-		;
-	if (i > TABLE_N)
-		opt_unknown("-o", "output format", str_of(arg), format_name);
-	f->json = i == TABLE_N;
-	if (!f->json)
-		f->table.format = (enum table_format)i;
-}
-
-static const char *outlier_rule(size_t i)
-{
-	return i == 0 ? "iqr" : NULL;
-}
-
-static void take_option(struct filter *f, int letter, const char *arg)
-{
+	struct filter *f = arg;
 	struct overheads *o = &f->overheads;
 
-	switch (letter) {
+	switch (v->opt->letter) {
 	case EACH:
 		f->each = true;
 		break;
@@ -118,39 +92,31 @@ static void take_option(struct filter *f, int letter, const char *arg)
 		o->clamp = true;
 		break;
 	case OUTLIERS:
-		if (!str_eq(str_of(arg), STR("iqr")))
-			opt_unknown("--outliers", "rule", str_of(arg), outlier_rule);
 		f->stats.iqr = true;
 		break;
 	case LAUNCH:
-		name_match_option(&o->names.launches, "--launch", arg);
+		name_match_option(&o->names.launches, v->option, v->text);
 		break;
 	case BOUND:
-		name_match_option(&o->names.bounds, "--bound", arg);
+		name_match_option(&o->names.bounds, v->option, v->text);
 		break;
 	case EVENT:
-		o->per_event = opt_time("--event-overhead", arg, 0);
+		o->per_event = v->number;
 		break;
 	case DEVICE:
-		f->device = opt_time("--device-overhead", arg, 0);
+		f->device = v->number;
 		break;
 	case LENGTH:
-		f->length = opt_time("--launch-length", arg, 0);
+		f->length = v->number;
 		break;
 	case GAP:
-		o->gap = opt_time("--max-gap", arg, 0);
-		break;
-	case WIDE:
-		f->table.wide = true;
+		o->gap = v->number;
 		break;
 	case REPORT:
 		f->report = true;
 		break;
-	case 'u':
-		table_options_unit(&f->table, "-u", arg);
-		break;
 	case 'o':
-		take_format(f, arg);
+		f->table.format = (enum table_format)v->number;
 		break;
 	}
 }
@@ -227,7 +193,7 @@ static void finish(struct filter *f)
 	const struct overheads *o = &f->overheads;
 
 	overheads_end(&f->overheads);
-	if (f->json)
+	if (f->table.format == TABLE_N)
 		overhead_table_json(&f->stats, &f->out);
 	else if (!f->each)
 		overhead_table_table(&f->stats, &f->out, &f->table);
@@ -247,22 +213,18 @@ int main(int argc, char **argv)
 {
 	struct filter f = {.overheads = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f.overheads};
+	const struct opt_table tables[] = {{options, take_option, &f}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;
-	const char *arg;
-	int letter;
+	char **operands;
 	bool ordered = true;
 
 	err_init(argv[0]);
-	table_options_init(&f.table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (!input_option(&in, letter, arg))
-			take_option(&f, letter, arg);
-	}
+	table_options_init(&f.table, TABLE_TABLE, TABLE_NDJSON);
+	operands = opt_read(&program, argc, argv, tables);
 	ready(&f);
-	opt_need_input(&program, argc, argv);
 	f.overheads.give = f.each ? write_value : take_value;
 	f.overheads.arg = &f;
-	filter_open(&in, argv + optind, &f.out);
+	filter_open(&in, operands, &f.out);
 	if (!f.each)
 		input_stop_on_signal();
 	while (ordered && input_next(&in, &e))
@@ -270,7 +232,7 @@ int main(int argc, char **argv)
 	if (ordered)
 		finish(&f);
 	else
-		filter_unsorted(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, operands);
 	overheads_free(&f.overheads);
 	overhead_table_free(&f.stats);
 	buf_free(&f.text);

@@ -9,32 +9,32 @@
  *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
  */
 #include "base/num_format.h"
-#include "record/input.h"
 #include "cli/filter.h"
 #include "cli/name_options.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "record/ts_order.h"
 #include "projection.h"
 #include "json/write.h"
 #include "json/scan.h"
 #include "json/iter.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SCOPE = INPUT_OPTION_END, HORIZON, OUTSIDE, REPORT };
+enum { SCOPE = 256, HORIZON, OUTSIDE, REPORT };
+
+static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum places_scope */
 
 static const struct opt options[] = {
-    {'r', "range", "KIND,...", "what is a range: records of these kinds (range)"},
-    {'e', "regex", "REGEX", "only ranges whose name matches; all others are as if not there"},
-    {'i', "ignore-case", NULL, "letter case does not count in names"},
-    {SCOPE, "scope", "SCOPE", "launches that belong to a range: those of its thread, its process,\n"
-			      "or any (process)"},
-    {HORIZON, "horizon", "T", "how long after its end a range waits for its device work (10s)"},
-    {OUTSIDE, "outside", NULL, "for each process one more record, without a name: its work in no range"},
-    {REPORT, "report", NULL, "how many ranges and device records there were, on standard error"},
-    INPUT_OPTIONS,
+    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), "what is a range: records of these kinds (range)"},
+    {'e', "regex", OPT_TEXT("REGEX"), "only ranges whose name matches; all others are as if not there"},
+    {'i', "ignore-case", OPT_FLAG, "letter case does not count in names"},
+    {SCOPE, "scope", OPT_CHOICE("SCOPE", "scope", scope_names),
+	"launches that belong to a range: those of its thread, its process,\n"
+	"or any (process)"},
+    {HORIZON, "horizon", OPT_TIME("T", 0), "how long after its end a range waits for its device work (10s)"},
+    {OUTSIDE, "outside", OPT_FLAG, "for each process one more record, without a name: its work in no range"},
+    {REPORT, "report", OPT_FLAG, "how many ranges and device records there were, on standard error"},
     {0},
 };
 
@@ -42,7 +42,6 @@ static const struct program program = {
     "Tells the device time that each range spans. Needs ts order, and device records joined by corr-join.",
     "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
-    options,
 };
 
 struct filter {
@@ -51,6 +50,8 @@ struct filter {
 	struct ts_order order;
 	uint32_t kinds;      /* -r */
 	struct name_match names;  /* -e */
+	const char **regexes;     /* they wait for -i, which may come last */
+	size_t n_regexes, regexes_cap;
 	bool outside, report;
 	uint64_t seen, endless; /* ranges of -r, those without end */
 	uint64_t unjoined;      /* device records without a call */
@@ -232,45 +233,48 @@ static void finish(struct filter *f, struct input *in)
 		    p->ranges, p->used, f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
 }
 
-static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum places_scope */
-
-static void read_options(struct filter *f, struct input *in, int argc, char **argv)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	const char **regexes = NULL, *arg; /* they wait for -i, which may come last */
-	size_t n = 0, cap = 0, i;
-	int letter;
+	struct filter *f = arg;
 
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (input_option(in, letter, arg))
-			continue;
-		switch (letter) {
-		case 'r':
-			f->kinds |= event_kind_set("-r", arg);
-			break;
-		case 'e':
-			regexes = mem_grow(regexes, &cap, n + 1, sizeof *regexes);
-			regexes[n++] = arg;
-			break;
-		case 'i':
-			f->names.fold = true;
-			break;
-		case SCOPE:
-			f->project.scope = (enum places_scope)opt_choice("--scope", "scope", arg, scope_names);
-			break;
-		case HORIZON:
-			f->project.horizon = opt_time("--horizon", arg, 0);
-			break;
-		case OUTSIDE:
-			f->outside = true;
-			break;
-		case REPORT:
-			f->report = true;
-			break;
-		}
+	switch (v->opt->letter) {
+	case 'r':
+		f->kinds |= (uint32_t)v->number;
+		break;
+	case 'e':
+		f->regexes = mem_grow(f->regexes, &f->regexes_cap, f->n_regexes + 1, sizeof *f->regexes);
+		f->regexes[f->n_regexes++] = v->text;
+		break;
+	case 'i':
+		f->names.fold = true;
+		break;
+	case SCOPE:
+		f->project.scope = (enum places_scope)v->number;
+		break;
+	case HORIZON:
+		f->project.horizon = v->number;
+		break;
+	case OUTSIDE:
+		f->outside = true;
+		break;
+	case REPORT:
+		f->report = true;
+		break;
 	}
-	for (i = 0; i < n; i++)
-		name_match_option(&f->names, "-e", regexes[i]);
-	free(regexes);
+}
+
+static char **read_options(struct filter *f, struct input *in, int argc, char **argv)
+{
+	const struct opt_table tables[] = {{options, take_option, f}, INPUT_OPTIONS(in), {0}};
+	char **operands = opt_read(&program, argc, argv, tables);
+	size_t i;
+
+	for (i = 0; i < f->n_regexes; i++)
+		name_match_option(&f->names, "-e", f->regexes[i]);
+	free(f->regexes);
+	if (!f->kinds)
+		f->kinds = 1u << KIND_RANGE;
+	return operands;
 }
 
 static void free_filter(struct filter *f)
@@ -287,21 +291,19 @@ int main(int argc, char **argv)
 	struct filter f = {.project = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
+	char **operands;
 	bool ordered = true;
 
 	err_init(argv[0]);
 	f.project.arg = &f;
-	read_options(&f, &in, argc, argv);
-	if (!f.kinds)
-		f.kinds = 1u << KIND_RANGE;
-	opt_need_input(&program, argc, argv);
-	filter_open(&in, argv + optind, &f.out);
+	operands = read_options(&f, &in, argc, argv);
+	filter_open(&in, operands, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);
 	if (ordered)
 		finish(&f, &in);
 	else
-		filter_unsorted(&in, argv, argv + optind);
+		filter_unsorted(&in, argv, operands);
 	free_filter(&f);
 	return filter_close(&in);
 }

@@ -11,21 +11,19 @@
 #include "histogram.h"
 #include "json/string.h"
 #include "cli/filter.h"
-#include "cli/options.h"
 #include "field_inventory.h"
 #include "json/iter.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
-enum { HIST = GROUP_REPORT_OPTION_END, FIELDS };
+enum { HIST = 256, FIELDS };
 
 static const struct opt options[] = {
-    {'q', "quantile", "PERCENT,...", "these percentiles too, beside 25, 50 and 75"},
-    {HIST, "hist", NULL, "a histogram of each field"},
-    {FIELDS, "fields", NULL, "only list the fields that records have: on which kinds, of what\n"
-			     "types, how often, and an example"},
-    GROUP_REPORT_OPTIONS,
+    {'q', "quantile", OPT_TEXT("PERCENT,..."), "these percentiles too, beside 25, 50 and 75"},
+    {HIST, "hist", OPT_FLAG, "a histogram of each field"},
+    {FIELDS, "fields", OPT_FLAG,
+	"only list the fields that records have: on which kinds, of what\n"
+	"types, how often, and an example"},
     {0},
 };
 
@@ -34,7 +32,6 @@ static const struct program program = {
     "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT] "
     "[-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
-    options,
 };
 
 enum { KEEP = 1000000 - QUANTILE_KEEP }; /* a million values of a field are told exactly */
@@ -99,7 +96,7 @@ static void tell(struct stats *s, const char *name)
 	told->name = str_dup(str_of(name));
 	told->columns = mem_alloc(r->n_fields * sizeof *told->columns);
 	for (i = 0; i < r->n_fields; i++)
-		told->columns[i] = aggregate_ask(&r->aggs, "-q", str_of(name), r->fields[i]);
+		told->columns[i] = aggregate_ask(&r->aggs, str_of(name), r->fields[i]);
 }
 
 static void ask(struct stats *s)
@@ -171,11 +168,11 @@ static void add_members(struct group_report *r, void *arg)
 		char *name = str_dup(map_key(&s->members, i));
 
 		if (is_described(r, name))
-			group_report_field(r, "-f", str_of(name));
+			group_report_field(r, str_of(name));
 		free(name);
 	}
 	if (!r->n_fields)
-		group_report_field(r, "-f", STR("dur"));
+		group_report_field(r, STR("dur"));
 	ask(s);
 }
 
@@ -262,11 +259,13 @@ static int run_fields(struct group_report *r)
 	return filter_close(&r->in);
 }
 
-static void take_option(struct stats *s, int letter, const char *arg)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	switch (letter) {
+	struct stats *s = arg;
+
+	switch (v->opt->letter) {
 	case 'q':
-		add_percents(s, "-q", arg);
+		add_percents(s, v->option, v->text);
 		break;
 	case HIST:
 		s->hist = true;
@@ -274,8 +273,6 @@ static void take_option(struct stats *s, int letter, const char *arg)
 	case FIELDS:
 		s->fields = true;
 		break;
-	default:
-		group_report_option(&s->report, letter, arg);
 	}
 }
 
@@ -299,23 +296,22 @@ static void free_stats(struct stats *s)
 int main(int argc, char **argv)
 {
 	struct stats s = {0};
-	const char *arg;
-	int letter, status;
+	const struct opt_table tables[] = {{options, take_option, &s}, GROUP_REPORT_OPTIONS(&s.report), {0}};
+	char **operands;
+	int status;
 
 	err_init(argv[0]);
 	group_report_init(&s.report, print, &s);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1)
-		take_option(&s, letter, arg);
+	operands = opt_read(&program, argc, argv, tables);
 	if (s.hist && s.fields)
 		die("--hist and --fields: one of them");
-	opt_need_input(&program, argc, argv);
 	if (s.report.n_fields) {
 		ask(&s);
 	} else {
 		s.report.learn = learn;
 		s.report.ask = add_members;
 	}
-	group_report_open(&s.report, argv + optind);
+	group_report_open(&s.report, operands);
 	status = s.fields ? run_fields(&s.report) : group_report_run(&s.report, KEEP);
 	free_stats(&s);
 	return status;

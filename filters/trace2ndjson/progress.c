@@ -6,18 +6,12 @@
 
 enum { EVERY = 4096 };
 
-static const char *const whens[] = {"auto", "always", "never", NULL};
+const char *const progress_names[] = {"auto", "always", "never", NULL};
 
-void progress_open(struct progress *p, const char *when)
+void progress_open(struct progress *p, enum progress_when when)
 {
-	size_t i = 0;
-
 	*p = (struct progress){.countdown = EVERY};
-	while (when && whens[i] && strcmp(when, whens[i]) != 0)
-		i++;
-	if (!whens[i])
-		die("--progress: '%s' is none of auto, always, never", when);
-	p->on = i == 1 || (i == 0 && isatty(STDERR_FILENO));
+	p->on = when == PROGRESS_ALWAYS || (when == PROGRESS_AUTO && isatty(STDERR_FILENO));
 	clock_gettime(CLOCK_MONOTONIC, &p->began);
 	p->last = p->began;
 }

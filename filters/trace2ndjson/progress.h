@@ -14,8 +14,10 @@ struct progress {
 	struct timespec began, last;
 };
 
-/* --progress=auto|always|never (NULL: auto); ends the program when it is none of them. */
-void progress_open(struct progress *p, const char *when);
+/* --progress: auto is where standard error is a terminal. */
+enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+extern const char *const progress_names[]; /* NULL after the last */
+void progress_open(struct progress *p, enum progress_when when);
 
 void progress_show(struct progress *p, const struct source *src, const char *file);
 

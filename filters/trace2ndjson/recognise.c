@@ -1,53 +1,41 @@
 #include "recognise.h"
 
-#include "cli/options.h"
-
-static const struct format *const formats[] = {
+const struct format *const recognise_formats[] = {
 #define FORMAT(id) &format_##id,
 #include "trace2ndjson/formats/formats.def"
 #undef FORMAT
 };
-enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-static const char *format_name(size_t i)
-{
-	return i < N_FORMATS ? formats[i]->name : NULL;
-}
-
-const struct format *recognise_option(const char *arg)
-{
-	size_t i;
-
-	for (i = 0; i < N_FORMATS; i++) {
-		if (strcmp(arg, formats[i]->name) == 0)
-			return formats[i];
-	}
-	opt_unknown("-F", "format", str_of(arg), format_name);
-}
+const char *const recognise_names[] = {
+#define FORMAT(id) #id,
+#include "trace2ndjson/formats/formats.def"
+#undef FORMAT
+    NULL,
+};
 
 void recognise_list(struct out *o)
 {
 	size_t i, n;
 
-	for (i = 0; i < N_FORMATS; i++) {
-		out_z(o, formats[i]->name);
-		for (n = strlen(formats[i]->name); n < 10; n++)
+	for (i = 0; i < RECOGNISE_N; i++) {
+		out_z(o, recognise_formats[i]->name);
+		for (n = strlen(recognise_formats[i]->name); n < 10; n++)
 			out_char(o, ' ');
-		out_z(o, formats[i]->help);
+		out_z(o, recognise_formats[i]->help);
 		out_char(o, '\n');
 	}
 }
 
-const struct format *recognise_head(struct str head)
+enum recognise_format recognise_head(struct str head)
 {
 	struct str text = str_from(head, recognise_mark(head));
-	size_t i;
+	enum recognise_format i;
 
-	for (i = 0; i < N_FORMATS; i++) {
-		if (formats[i]->probe(formats[i]->binary ? head : text))
-			return formats[i];
+	for (i = 0; i < RECOGNISE_N; i++) {
+		if (recognise_formats[i]->probe(recognise_formats[i]->binary ? head : text))
+			break;
 	}
-	return NULL;
+	return i;
 }
 
 size_t recognise_mark(struct str head)

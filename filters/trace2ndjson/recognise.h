@@ -4,14 +4,22 @@
 
 #include "trace2ndjson/formats/format.h"
 
-/* -F NAME; ends the program when there is none of that name. */
-const struct format *recognise_option(const char *arg);
+#define FORMAT(id) RECOGNISE_##id,
+enum recognise_format {
+#include "trace2ndjson/formats/formats.def"
+	RECOGNISE_N
+};
+#undef FORMAT
+
+/* The formats, and their names with NULL after the last, by number. */
+extern const struct format *const recognise_formats[RECOGNISE_N];
+extern const char *const recognise_names[];
 
 /* The names and what they are, one a line. */
 void recognise_list(struct out *o);
 
-/* The first format that says yes to the first bytes of a file, NULL when none does. */
-const struct format *recognise_head(struct str head);
+/* The first format that says yes to the first bytes of a file, RECOGNISE_N when none does. */
+enum recognise_format recognise_head(struct str head);
 
 /* How many bytes of a byte order mark the text begins with. */
 size_t recognise_mark(struct str head);

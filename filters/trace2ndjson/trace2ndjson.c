@@ -6,37 +6,30 @@
  */
 #include "nsys_export.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "progress.h"
 #include "recognise.h"
 #include "sorter.h"
 #include "tags.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, MAX_RECORD = 64 << 20, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS, LENIENT, MAX, QUIET,
-	KEEP_TEXT, DROP_SOURCE, RAW_CLOCK, TZ_OFFSET, YEAR };
+enum { PROBE = 64 * 1024, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS };
 
 static const struct opt options[] = {
-    {'F', "format", "FORMAT", "the input's format; without, it is recognised by its content"},
-    {'k', "kind", "KIND,...", "only records of these kinds: costs least where they are made"},
-    {NO_ARGS, "no-args", NULL, "leave out args and src"},
-    {SET, "set", "NAME=VALUE", "put a member on every record"},
-    {CAPTURE, "capture", "NAME=REGEX", "put what the (group) matches in the file's name on its records"},
-    {SORT, "sort", NULL, "in ts order: write through ts-sort"},
-    {KEEP_TEXT, "keep-text", NULL, "of logs: lines that are none of the format's become records too"},
-    {DROP_SOURCE, "drop-source", NULL, "dvdt: leave out the kernels' source text"},
-    {TZ_OFFSET, "tz-offset", "[+-]H[:MM]", "dvdt: how far the log's local time is ahead of UTC"},
-    {YEAR, "year", "YEAR", "dvdt: the year of the log's dates, which have none"},
-    {RAW_CLOCK, "raw-clock", NULL, "plaidml: leave device times on the device's clock"},
-    {FORMATS, "formats", NULL, "list the formats and exit"},
-    {PROGRESS, "progress", "WHEN", "bytes, speed and events on stderr: auto, always, never"},
-    {LENIENT, "lenient", NULL, "exit 0 even when something was lost"},
-    {MAX, "max-record", "SIZE", "skip events over SIZE (64MiB)"},
-    {QUIET, "quiet", NULL, "print no hints and notes on standard error"},
+    {'F', "format", OPT_CHOICE("FORMAT", "format", recognise_names),
+	"the input's format; without, it is recognised by its content"},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names),
+	"only records of these kinds: costs least where they are made"},
+    {NO_ARGS, "no-args", OPT_FLAG, "leave out args and src"},
+    {SET, "set", OPT_TEXT("NAME=VALUE"), "put a member on every record"},
+    {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), "put what the (group) matches in the file's name on its records"},
+    {SORT, "sort", OPT_FLAG, "in ts order: write through ts-sort"},
+    {FORMATS, "formats", OPT_FLAG, "list the formats and exit"},
+    {PROGRESS, "progress", OPT_CHOICE("WHEN", "choice", progress_names),
+	"bytes, speed and events on stderr: auto, always, never"},
     {0},
 };
 
@@ -44,30 +37,28 @@ static const struct program program = {
     .brief = "Writes the events of a trace as records, one JSON object a line.",
     .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
-    .options = options,
 };
 
 struct job {
 	struct out out;
 	struct diagnostics tally;
 	struct progress progress;
-	const struct format *format;
+	enum recognise_format format; /* -F; RECOGNISE_N: by content */
+	void *runs[RECOGNISE_N];      /* memory of the formats for all files */
+	struct input_options options;
 	uint32_t kinds;
-	size_t max_record;
 	struct tags tags;
-	struct format_wishes wishes;
-	struct format_before before;
-	const char *progress_when;
-	bool args, lenient, failed, sorting;
+	enum progress_when progress_when;
+	bool args, failed, sorting;
 };
 
 /*
- * The format of what src holds; NULL when it is none, which is told. It is asked for as soon as a line has come,
+ * The format of what src holds; RECOGNISE_N when it is none, which is told. It is asked for as soon as a line has come,
  * so that what a live stream has goes on at once.
  */
-static const struct format *recognise(struct job *j, struct source *src, const char *file)
+static enum recognise_format recognise(struct job *j, struct source *src, const char *file)
 {
-	const struct format *format = NULL;
+	enum recognise_format format = RECOGNISE_N;
 	struct file_place start = {file, 0, 0};
 	struct str head, text;
 	size_t mark;
@@ -79,11 +70,11 @@ static const struct format *recognise(struct job *j, struct source *src, const c
 		mark = recognise_mark(head);
 		text = str_trim(str_from(head, mark));
 		if (text.n && (!more || memchr(head.p, '\n', head.n)))
-			format = j->format ? j->format : recognise_head(head);
-	} while (more && !format);
-	if (!format && !src->fault.error) /* that is told by itself */
+			format = j->format < RECOGNISE_N ? j->format : recognise_head(head);
+	} while (more && format == RECOGNISE_N);
+	if (format == RECOGNISE_N && !src->fault.error) /* that is told by itself */
 		diagnostics_add(&j->tally, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
-	if (format && !format->binary && mark) {
+	if (format < RECOGNISE_N && !recognise_formats[format]->binary && mark) {
 		source_skip(src, mark);
 		diagnostics_add(&j->tally, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_BOM), start);
 	}
@@ -99,81 +90,31 @@ _Noreturn static void list_formats(void)
 	quit(filter_close_output(&o, NULL));
 }
 
-/* Up to two digits at *p, which moves behind them; -1 when there is none. */
-static int64_t two_digits(const char **p)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	int64_t v = -1;
-	int i;
+	struct job *j = arg;
 
-	for (i = 0; i < 2 && **p >= '0' && **p <= '9'; i++, (*p)++)
-		v = (v < 0 ? 0 : v * 10) + (**p - '0');
-	return v;
-}
-
-/* "+2", "-5:30", "+0530" (as date +%z has it): ns ahead of UTC. */
-static int64_t zone_option(const char *arg)
-{
-	const bool west = arg[0] == '-';
-	const char *p = arg + (west || arg[0] == '+');
-	int64_t hours = two_digits(&p), minutes = 0;
-
-	if (*p) {
-		p += *p == ':';
-		minutes = two_digits(&p);
-	}
-	if (*p || hours < 0 || hours > 24 || minutes < 0 || minutes > 59)
-		die("--tz-offset: '%s' is no offset like +2 or -5:30", arg);
-	return (west ? -1 : 1) * (hours * 60 + minutes) * 60 * 1000000000;
-}
-
-static void take_option(struct job *j, int letter, const char *arg)
-{
-	switch (letter) {
+	switch (v->opt->letter) {
 	case 'F':
-		j->format = recognise_option(arg);
+		j->format = (enum recognise_format)v->number;
 		break;
 	case 'k':
-		j->kinds = event_kind_set("-k", arg);
+		j->kinds = (uint32_t)v->number;
 		break;
 	case NO_ARGS:
 		j->args = false;
 		break;
 	case SET:
 	case CAPTURE:
-		tags_add(&j->tags, arg, letter == CAPTURE);
+		tags_add(&j->tags, v->text, v->opt->letter == CAPTURE);
 		break;
 	case SORT:
 		j->sorting = true;
 		break;
-	case KEEP_TEXT:
-		j->wishes.keep_text = true;
-		break;
-	case DROP_SOURCE:
-		j->wishes.drop_source = true;
-		break;
-	case RAW_CLOCK:
-		j->wishes.raw_clock = true;
-		break;
-	case TZ_OFFSET:
-		j->wishes.tz_offset = zone_option(arg);
-		break;
-	case YEAR:
-		j->wishes.year = opt_count("--year", arg, 1);
-		j->wishes.has_year = true;
-		break;
 	case FORMATS:
 		list_formats();
 	case PROGRESS:
-		j->progress_when = arg;
-		break;
-	case LENIENT:
-		j->lenient = true;
-		break;
-	case MAX:
-		j->max_record = (size_t)opt_size("--max-record", arg, 1);
-		break;
-	case QUIET:
-		err_set_quiet();
+		j->progress_when = (enum progress_when)v->number;
 		break;
 	}
 }
@@ -193,10 +134,11 @@ static bool idle(void *arg)
 	return out_flush(&j->out);
 }
 
-static void convert(struct job *j, struct source *src, const char *path, const char *file, const struct format *format)
+static void convert(struct job *j, struct source *src, const char *path, const char *file, enum recognise_format number)
 {
-	struct reader r = {.src = src, .path = path, .file = file, .wishes = &j->wishes,
-	    .before = &j->before, .kinds = j->kinds, .args = j->args, .max_record = j->max_record, .tally = &j->tally};
+	const struct format *format = recognise_formats[number];
+	struct reader r = {.src = src, .path = path, .file = file, .run = j->runs[number], .kinds = j->kinds, .args = j->args,
+	    .max_record = j->options.max_record, .tally = &j->tally};
 	void *state = mem_zero(1, format->state_size);
 	struct event e;
 
@@ -220,7 +162,7 @@ static void convert(struct job *j, struct source *src, const char *path, const c
 
 static void one_file(struct job *j, const char *path)
 {
-	const struct format *format;
+	enum recognise_format format;
 	struct fault fault;
 	struct source *src;
 
@@ -234,7 +176,7 @@ static void one_file(struct job *j, const char *path)
 	source_on_idle(src, idle, j);
 	tags_open(&j->tags, path);
 	format = recognise(j, src, src->file);
-	if (format)
+	if (format < RECOGNISE_N)
 		convert(j, src, path, src->file, format);
 	progress_close(&j->progress);
 	if (!source_judge(src, &j->tally)) {
@@ -244,27 +186,45 @@ static void one_file(struct job *j, const char *path)
 	source_close(src);
 }
 
+static char **read_options(struct job *j, int argc, char **argv)
+{
+	struct opt_table tables[RECOGNISE_N + 3] = {{options, take_option, j}};
+	const struct format *format;
+	size_t i, n = 1;
+
+	for (i = 0; i < RECOGNISE_N; i++) {
+		format = recognise_formats[i];
+		j->runs[i] = mem_zero(1, format->run_size);
+		if (format->options)
+			tables[n++] = (struct opt_table){format->options, format->take, j->runs[i]};
+	}
+	tables[n] = (struct opt_table)TRACE_OPTIONS(&j->options);
+	return opt_read(&program, argc, argv, tables);
+}
+
 int main(int argc, char **argv)
 {
-	struct job j = {.kinds = ALL_KINDS, .max_record = MAX_RECORD, .args = true};
-	const char *arg;
+	struct job j = {
+	    .format = RECOGNISE_N, .kinds = ALL_KINDS, .options.max_record = INPUT_MAX_RECORD, .args = true};
 	struct child_pipe sorter;
-	int c, status, own;
+	char **operands;
+	size_t i;
+	int status, own;
 
 	err_init(argv[0]);
-	while ((c = opt_next(&program, argc, argv, &arg)) != -1)
-		take_option(&j, c, arg);
-	opt_need_input(&program, argc, argv);
+	operands = read_options(&j, argc, argv);
 	progress_open(&j.progress, j.progress_when);
 	if (j.sorting)
 		sorter_start(&sorter, argv[0]);
 	filter_open_output(&j.out);
-	if (optind == argc)
+	if (!*operands)
 		one_file(&j, "-");
-	for (; optind < argc && !j.out.error; optind++)
-		one_file(&j, argv[optind]);
-	own = filter_summary(&j.tally, j.failed, j.lenient);
+	for (; *operands && !j.out.error; operands++)
+		one_file(&j, *operands);
+	own = filter_summary(&j.tally, j.failed, j.options.lenient);
 	status = filter_close_output(&j.out, j.sorting ? &sorter : NULL);
 	tags_free(&j.tags);
+	for (i = 0; i < RECOGNISE_N; i++)
+		free(j.runs[i]);
 	return own > status ? own : status;
 }

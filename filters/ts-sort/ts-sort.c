@@ -11,22 +11,19 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
  */
 #include "base/heap.h"
-#include "record/input.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/input_options.h"
 #include "sort_runs.h"
 #include "io/temp_file.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MERGE = INPUT_OPTION_END, MEMORY = 256 << 20 };
+enum { MERGE = 256, MEMORY = 256 << 20 };
 
 static const struct opt options[] = {
-    {MERGE, "merge", NULL, "the files are sorted already: only merge them"},
-    {'S', "memory", "SIZE", "sort in this much memory, the rest in TMPDIR (256MiB)"},
-    INPUT_OPTIONS,
+    {MERGE, "merge", OPT_FLAG, "the files are sorted already: only merge them"},
+    {'S', "memory", OPT_SIZE("SIZE", 0), "sort in this much memory, the rest in TMPDIR (256MiB)"},
     {0},
 };
 
@@ -34,7 +31,6 @@ static const struct program program = {
     "Sorts records by ts, longer ones first where it is the same; those without ts come first.",
     "[--merge] [-S SIZE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
-    options,
 };
 
 /* What the record is sorted by; false when it has no ts. */
@@ -183,24 +179,31 @@ static int merge(const struct input *given, char **operands, struct out *out)
 	return one > status ? one : status;
 }
 
+struct filter {
+	struct input in;
+	size_t memory; /* -S */
+	bool merging;
+};
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct filter *f = arg;
+
+	if (v->opt->letter == MERGE)
+		f->merging = true;
+	else
+		f->memory = (size_t)v->number;
+}
+
 int main(int argc, char **argv)
 {
-	struct input in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR};
+	struct filter f = {.in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR},
+	    .memory = MEMORY};
+	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&f.in), {0}};
 	struct out out;
-	const char *arg;
-	size_t memory = MEMORY;
-	bool merging = false;
-	int letter;
+	char **operands;
 
 	err_init(argv[0]);
-	while ((letter = opt_next(&program, argc, argv, &arg)) != -1) {
-		if (input_option(&in, letter, arg))
-			continue;
-		if (letter == MERGE)
-			merging = true;
-		else if (letter == 'S')
-			memory = (size_t)opt_size("-S", arg, 0);
-	}
-	opt_need_input(&program, argc, argv);
-	return merging ? merge(&in, argv + optind, &out) : sort(&in, memory, argv + optind, &out);
+	operands = opt_read(&program, argc, argv, tables);
+	return f.merging ? merge(&f.in, operands, &out) : sort(&f.in, f.memory, operands, &out);
 }

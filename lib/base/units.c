@@ -3,19 +3,24 @@
 #include "base/int_math.h"
 #include "base/num_parse_private.h"
 
-static const struct num_unit units[] = {
-    {"ns", false, 1},
-    {"us", false, 1000},
-    {"ms", false, 1000000},
-    {"s", false, 1000000000},
-    {"B", true, 1},
-    {"kB", true, 1000},
-    {"MB", true, 1000000},
-    {"GB", true, 1000000000},
-    {"KiB", true, 1 << 10},
-    {"MiB", true, 1 << 20},
-    {"GiB", true, 1 << 30},
-};
+#define UNITS(X)                                                                                                       \
+	X("ns", false, 1)                                                                                              \
+	X("us", false, 1000)                                                                                           \
+	X("ms", false, 1000000)                                                                                        \
+	X("s", false, 1000000000)                                                                                      \
+	X("B", true, 1)                                                                                                \
+	X("kB", true, 1000)                                                                                            \
+	X("MB", true, 1000000)                                                                                         \
+	X("GB", true, 1000000000)                                                                                      \
+	X("KiB", true, 1 << 10)                                                                                        \
+	X("MiB", true, 1 << 20)                                                                                        \
+	X("GiB", true, 1 << 30)
+
+#define UNIT(name, size, factor) {name, size, factor},
+static const struct num_unit units[] = {UNITS(UNIT)};
+
+#define UNIT_NAME(name, size, factor) name,
+const char *const num_unit_names[] = {UNITS(UNIT_NAME) NULL};
 
 const struct num_unit *num_units(size_t i)
 {

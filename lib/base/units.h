@@ -12,9 +12,12 @@ struct num_unit {
 	bool size; /* of bytes, not of time */
 	int64_t factor;
 };
-/* The unit of that name or NULL; num_units() walks them all, from 0 to NULL, for messages. */
+/* The unit of that name or NULL; num_units() walks them all, from 0 to NULL. */
 const struct num_unit *num_unit(struct str name);
 const struct num_unit *num_units(size_t i);
+
+/* Their names in that order, NULL after the last. */
+extern const char *const num_unit_names[];
 
 /*
  * A decimal number with an optional unit at its end, in base units: "1.5ms" is 1500000, "64MiB" is

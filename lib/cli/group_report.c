@@ -2,21 +2,46 @@
 
 #include "cli/field_hints.h"
 #include "cli/filter.h"
-#include "cli/options.h"
+#include "cli/field_options.h"
 #include "stats/refresh.h"
 
 #include <stdlib.h>
-#include <unistd.h>
+
+enum { CYCLE = 256, EVERY, EXACT };
+
+const struct opt group_report_rows[] = {
+    {'g', "group", OPT_TEXT("KEY,..."),
+	"group by these fields; FIELD/WIDTH is a bucket (ts/10ms),\n"
+	"FIELD[] every element of an array"},
+    {'f', "field", OPT_TEXT("FIELD,..."), "fields to look at (dur; stats without any: all numbers)"},
+    {'o', "output", TABLE_OPTIONS_FORMAT,
+	"ndjson csv tsv md table list raw; default: table on a terminal,\n"
+	"else ndjson"},
+    {CYCLE, "cycle", OPT_COUNT("N", 1), "group by the ordinal of the record modulo N as well"},
+    {EVERY, "every", OPT_TIME("T", REFRESH_LEAST), "show the state so far every T (2s, 500ms; at least 1ms)"},
+    {EXACT, "exact", OPT_FLAG, "keep all values, for exact percentiles"},
+    {0},
+};
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg)
 {
 	*r = (struct group_report){.print = print, .arg = arg};
-	table_options_init(&r->table, isatty(STDOUT_FILENO) ? TABLE_TABLE : TABLE_NDJSON);
+	table_options_init(&r->table, TABLE_TABLE, TABLE_NDJSON);
 }
 
-void group_report_field(struct group_report *r, const char *option, struct str spec)
+static size_t find_field(struct group_report *r, const char *option, struct str spec)
 {
-	const size_t field = aggregate_field(&r->aggs, option, spec);
+	struct fault fault;
+	const size_t field = aggregate_field(&r->aggs, spec, &fault);
+
+	if (field == AGGREGATE_NONE)
+		field_refused(option, spec, &fault);
+	return field;
+}
+
+void group_report_field(struct group_report *r, struct str spec)
+{
+	const size_t field = find_field(r, "-f", spec);
 
 	if (field < r->n_fields) /* given before */
 		return;
@@ -24,45 +49,68 @@ void group_report_field(struct group_report *r, const char *option, struct str s
 	r->fields[r->n_fields++] = field;
 }
 
-static void add_fields(struct group_report *r, const char *list)
+static void ask(struct group_report *r, struct str name, size_t field)
 {
-	struct buf spec = {0};
-
-	while (opt_item(&list, &spec))
-		group_report_field(r, "-f", (struct str){spec.p, spec.n});
-	buf_free(&spec);
+	if (aggregate_ask(&r->aggs, name, field) == AGGREGATE_NONE)
+		opt_unknown("-a", "aggregate", name, aggregate_function_names());
 }
 
-bool group_report_option(struct group_report *r, int letter, const char *arg)
+void group_report_ask(struct group_report *r, const char *list)
 {
-	switch (letter) {
-	case 'g':
-		groups_option(&r->groups, "-g", arg);
-		return true;
-	case 'f':
-		add_fields(r, arg);
-		return true;
-	case 'u':
-		table_options_unit(&r->table, "-u", arg);
-		return true;
-	case 'o':
-		r->table.format = table_options_format("-o", arg);
-		return true;
-	case GROUP_REPORT_CYCLE:
-		r->cycle = (uint64_t)opt_count("--cycle", arg, 1);
-		return true;
-	case GROUP_REPORT_EVERY:
-		r->every = opt_time("--every", arg, REFRESH_LEAST);
-		return true;
-	case GROUP_REPORT_EXACT:
-		r->exact = true;
-		return true;
-	case GROUP_REPORT_WIDE:
-		r->table.wide = true;
-		return true;
-	default:
-		return input_option(&r->in, letter, arg);
+	const char *rest;
+	struct buf text = {0};
+	struct str item, name;
+	size_t i;
+
+	for (rest = list; opt_item(&rest, &text, &item);) {
+		if (str_eq(item, STR("count")))
+			ask(r, item, AGGREGATE_RECORDS);
 	}
+	for (rest = list; opt_item(&rest, &text, &item);) {
+		name = str_head(item, str_find(item, STR(":")));
+		if (name.n < item.n)
+			ask(r, name, find_field(r, "-a", str_from(item, name.n + 1)));
+		else if (!str_eq(name, STR("count")) && !r->n_fields)
+			ask(r, name, find_field(r, "-a", STR("dur")));
+		for (i = 0; i < r->n_fields && name.n == item.n && !str_eq(name, STR("count")); i++)
+			ask(r, name, r->fields[i]);
+	}
+	buf_free(&text);
+}
+
+void group_report_take(void *report, const struct opt_value *v)
+{
+	struct group_report *r = report;
+	const char *list = v->text;
+	struct buf text = {0};
+	struct fault fault;
+	struct str item;
+
+	switch (v->opt->letter) {
+	case 'g':
+		while (opt_item(&list, &text, &item)) {
+			if (!groups_add_key(&r->groups, item, &fault))
+				field_refused(v->option, item, &fault);
+		}
+		break;
+	case 'f':
+		while (opt_item(&list, &text, &item))
+			group_report_field(r, item);
+		break;
+	case 'o':
+		r->table.format = (enum table_format)v->number;
+		break;
+	case CYCLE:
+		r->cycle = (uint64_t)v->number;
+		break;
+	case EVERY:
+		r->every = v->number;
+		break;
+	case EXACT:
+		r->exact = true;
+		break;
+	}
+	buf_free(&text);
 }
 
 void group_report_open(struct group_report *r, char **operands)

@@ -2,39 +2,21 @@
 #ifndef GROUP_REPORT_H
 #define GROUP_REPORT_H
 
-#include "record/input.h"
+#include "cli/input_options.h"
+#include "cli/table_options.h"
 #include "stats/groups.h"
 #include "table/top_rows.h"
 
 /* Records that are stored at most until the fields are known; see report.learn. */
 enum { GROUP_REPORT_LOOK = 1000 };
 
-enum {
-	GROUP_REPORT_CYCLE = INPUT_OPTION_END,
-	GROUP_REPORT_EVERY,
-	GROUP_REPORT_EXACT,
-	GROUP_REPORT_WIDE,
-	GROUP_REPORT_OPTION_END
-};
+/* -g, -f, -o, --cycle, --every, --exact, and those of tables and of input, in struct group_report. */
+#define GROUP_REPORT_OPTIONS(r)                                                                                        \
+	{group_report_rows, group_report_take, r}, TABLE_OPTIONS(&(r)->table), INPUT_OPTIONS(&(r)->in)
+extern const struct opt group_report_rows[];
+void group_report_take(void *report, const struct opt_value *v);
 
-/* Rows for their option tables; group_report_option() takes them. */
-#define GROUP_REPORT_OPTIONS                                                                                           \
-	{'g', "group", "KEY,...",                                                                                      \
-	    "group by these fields; FIELD/WIDTH is a bucket (ts/10ms),\n"                                              \
-	    "FIELD[] every element of an array"},                                                                      \
-	    {'f', "field", "FIELD,...", "fields to look at (dur; stats without any: all numbers)"},                    \
-	    {'u', "unit", "UNIT",                                                                                      \
-		"ns us ms s for times, B kB MB GB KiB MiB GiB for sizes;\n"                                            \
-		"ndjson, csv and tsv stay in ns and B"},                                                               \
-	    {'o', "output", "FORMAT",                                                                                  \
-		"ndjson csv tsv md table list raw; default: table on a terminal,\n"                                    \
-		"else ndjson"},                                                                                        \
-	    {GROUP_REPORT_CYCLE, "cycle", "N", "group by the ordinal of the record modulo N as well"},                 \
-	    {GROUP_REPORT_EVERY, "every", "T", "show the state so far every T (2s, 500ms; at least 1ms)"},             \
-	    {GROUP_REPORT_EXACT, "exact", NULL, "keep all values, for exact percentiles"},                             \
-	    {GROUP_REPORT_WIDE, "wide", NULL, "names in full, columns not fitted to the terminal"}, INPUT_OPTIONS
-
-/* Use: group_report_init(); group_report_option() for each option; ask aggs for what is wanted; group_report_run(). */
+/* Use: group_report_init(); GROUP_REPORT_OPTIONS for opt_read(); ask aggs for what is wanted; group_report_run(). */
 struct group_report {
 	struct groups groups;
 	struct aggregate_set aggs;
@@ -67,11 +49,15 @@ struct group_report {
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
 
-/* False when `letter` is none of GROUP_REPORT_OPTIONS. */
-bool group_report_option(struct group_report *r, int letter, const char *arg);
+/* One more field of -f, unless it is one already. Ends the program when it is not a field. */
+void group_report_field(struct group_report *r, struct str spec);
 
-/* One more field of -f; one that is given twice is not a new one. Ends the program, naming the option, when it is none. */
-void group_report_field(struct group_report *r, const char *option, struct str spec);
+/*
+ * -a: asks for AGG and AGG:FIELD of a list with commas. An aggregate without its own field is asked of each field of
+ * -f, of dur when there is none; "count" is that of the records, and comes first. Ends the program at the first item
+ * that is neither.
+ */
+void group_report_ask(struct group_report *r, const char *list);
 
 /* All options are read: input and output are ready, r->human is set. */
 void group_report_open(struct group_report *r, char **operands);

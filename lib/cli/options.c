@@ -1,13 +1,11 @@
 #include "cli/options.h"
 
+#include "base/err.h"
 #include "base/mem.h"
-#include "base/num_format.h"
-#include "base/num_parse.h"
-#include "base/units.h"
 #include "cli/filter.h"
+#include "io/out.h"
 
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -15,24 +13,38 @@
 #define TRACEFILTERS_VERSION "unknown"
 #endif
 
-static const struct opt common[] = {
-    {'h', "help", NULL, "print this and exit"},
-    {'V', "version", NULL, "print the version and exit"},
-    {0},
-};
-
 enum { HELP_COLUMN = 26, HELP_WIDTH = 100 };
 
-static const struct opt *row(const struct program *prog, size_t i)
-{
-	size_t n = 0;
+/* The rows of all tables. */
+struct options {
+	const struct program *prog;
+	struct {
+		const struct opt *opt;
+		const struct opt_table *table;
+		bool again; /* an earlier row has its name */
+	} *list;
+	size_t n, cap;
+};
 
-	while (prog->options && (prog->options[n].letter || prog->options[n].name))
-		n++;
-	if (i < n)
-		return &prog->options[i];
-	i -= n;
-	return i < sizeof common / sizeof *common - 1 ? &common[i] : NULL;
+static bool is_same(const struct opt *a, const struct opt *b)
+{
+	return (a->letter == b->letter && a->letter < 256) || (a->name && b->name && strcmp(a->name, b->name) == 0);
+}
+
+static void add_table(struct options *o, const struct opt_table *table)
+{
+	const struct opt *opt;
+	size_t i;
+
+	for (opt = table->rows; opt->letter; opt++) {
+		for (i = 0; i < o->n && !is_same(o->list[i].opt, opt); i++)
+			;
+		o->list = mem_grow(o->list, &o->cap, o->n + 1, sizeof *o->list);
+		o->list[o->n].opt = opt;
+		o->list[o->n].table = table;
+		o->list[o->n].again = i < o->n;
+		o->n++;
+	}
 }
 
 static void put_option(struct out *o, const struct opt *opt)
@@ -54,9 +66,9 @@ static void put_option(struct out *o, const struct opt *opt)
 		buf_lit(&left, "--");
 		buf_add(&left, opt->name, strlen(opt->name));
 	}
-	if (opt->arg) {
+	if (opt->arg.name) {
 		buf_char(&left, opt->name ? '=' : ' ');
-		buf_add(&left, opt->arg, strlen(opt->arg));
+		buf_add(&left, opt->arg.name, strlen(opt->arg.name));
 	}
 	out_add(o, left.p, left.n);
 	from = left.n;
@@ -105,9 +117,9 @@ static void put_usage(struct out *o, const char *synopsis)
 	}
 }
 
-_Noreturn static void print_help(const struct program *prog)
+_Noreturn static void print_help(const struct options *all)
 {
-	const struct opt *opt;
+	const struct program *prog = all->prog;
 	struct out o;
 	size_t i;
 
@@ -118,8 +130,10 @@ _Noreturn static void print_help(const struct program *prog)
 	out_lit(&o, "\n\n");
 	out_z(&o, prog->brief);
 	out_lit(&o, "\n\n");
-	for (i = 0; (opt = row(prog, i)); i++)
-		put_option(&o, opt);
+	for (i = 0; i < all->n; i++) {
+		if (!all->list[i].again)
+			put_option(&o, all->list[i].opt);
+	}
 	out_lit(&o, "\nmore: man ");
 	out_z(&o, err_prog());
 	out_lit(&o, "\n");
@@ -136,10 +150,29 @@ _Noreturn static void print_version(void)
 	quit(filter_close_output(&o, NULL));
 }
 
-_Noreturn static void bad_option(const struct program *prog, char **argv, int letter)
+/* For the common options. */
+static void answer(void *arg, const struct opt_value *v)
+{
+	if (v->opt->letter == 'h')
+		print_help(arg);
+	print_version();
+}
+
+static const struct opt common[] = {
+    {'h', "help", OPT_FLAG, "print this and exit"},
+    {'V', "version", OPT_FLAG, "print the version and exit"},
+    {0},
+};
+
+/* What getopt_long() returns for the long name of row i; a letter stands for itself. */
+static int long_letter(size_t i)
+{
+	return 256 + (int)i;
+}
+
+_Noreturn static void bad_option(const struct options *o, char **argv, int letter)
 {
 	struct str_near near = {{NULL, 0}, {NULL, 0}, 0};
-	const struct opt *opt;
 	const char *given = optind > 0 ? argv[optind - 1] : "";
 	struct str want;
 	size_t i;
@@ -152,180 +185,89 @@ _Noreturn static void bad_option(const struct program *prog, char **argv, int le
 		die("unknown option -%c; try %s -h", optopt, err_prog());
 	want = str_of(strncmp(given, "--", 2) == 0 ? given + 2 : given);
 	near.want = str_head(want, str_find(want, STR("=")));
-	for (i = 0; (opt = row(prog, i)); i++) {
-		if (optopt && opt->letter == optopt)
-			die("option --%s takes no argument", opt->name);
-		if (opt->name)
-			str_near(&near, str_of(opt->name));
+	for (i = 0; i < o->n; i++) {
+		if (optopt == long_letter(i))
+			die("option --%s takes no argument", o->list[i].opt->name);
+		if (o->list[i].opt->name)
+			str_near(&near, str_of(o->list[i].opt->name));
 	}
 	if (near.best.p)
 		die("unknown option %s; did you mean --%.*s?", given, STR_FMT(near.best));
 	die("unknown option %s; try %s -h", given, err_prog());
 }
 
-int opt_next(const struct program *prog, int argc, char **argv, const char **arg)
+/* The row that getopt_long() found. */
+static const struct opt *found_row(const struct options *o, int letter)
 {
-	static struct option *longs;
-	static char *letters;
+	size_t i;
+
+	if (letter >= long_letter(0))
+		return o->list[letter - long_letter(0)].opt;
+	for (i = 0; o->list[i].opt->letter != letter; i++)
+		;
+	return o->list[i].opt;
+}
+
+/* Gives the option to all tables that have it. */
+static void take(const struct options *o, const struct opt *opt)
+{
+	struct opt_value value;
+	size_t i;
+
+	for (i = 0; i < o->n; i++) {
+		if (!is_same(o->list[i].opt, opt))
+			continue;
+		opt_value_parse(&value, o->list[i].opt, optarg);
+		o->list[i].table->take(o->list[i].table->arg, &value);
+	}
+}
+
+/* getopt_long() with all rows. */
+static void read_argv(const struct options *o, int argc, char **argv)
+{
+	struct option *longs = mem_zero(o->n + 1, sizeof *longs), *end = longs;
+	char *letters = mem_alloc(2 * o->n + 2), *p = letters;
 	const struct opt *opt;
-	size_t i, n, at, longn;
+	size_t i;
 	int c;
 
-	if (!longs) {
-		for (n = 0; row(prog, n); n++)
-			;
-		longs = mem_zero(n + 1, sizeof *longs);
-		letters = mem_alloc(2 * n + 2);
-		for (i = longn = 0, at = 1; i < n; i++) {
-			opt = row(prog, i);
-			if (opt->letter < 256) {
-				letters[at++] = (char)opt->letter;
-				if (opt->arg)
-					letters[at++] = ':';
-			}
-			if (opt->name)
-				longs[longn++] = (struct option){opt->name, opt->arg ? required_argument : no_argument,
-				    NULL, opt->letter};
+	*p++ = ':';
+	for (i = 0; i < o->n; i++) {
+		opt = o->list[i].opt;
+		if (o->list[i].again)
+			continue;
+		if (opt->letter < 256) {
+			*p++ = (char)opt->letter;
+			if (opt->arg.name)
+				*p++ = ':';
 		}
-		letters[0] = ':';
-		letters[at] = '\0';
-		opterr = 0;
+		if (opt->name)
+			*end++ = (struct option){opt->name, opt->arg.name ? required_argument : no_argument, NULL,
+			    long_letter(i)};
 	}
-	c = getopt_long(argc, argv, letters, longs, NULL);
-	*arg = optarg;
-	if (c == 'h')
-		print_help(prog);
-	if (c == 'V')
-		print_version();
-	if (c == '?' || c == ':')
-		bad_option(prog, argv, c);
-	if (c == -1) {
-		free(longs);
-		free(letters);
-		longs = NULL;
+	*p = '\0';
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (c == '?' || c == ':')
+			bad_option(o, argv, c);
+		take(o, found_row(o, c));
 	}
-	return c;
+	free(longs);
+	free(letters);
 }
 
-void opt_need_input(const struct program *prog, int argc, char **argv)
+char **opt_read(const struct program *prog, int argc, char **argv, const struct opt_table *tables)
 {
-	(void)argv;
-	if (optind < argc || !isatty(STDIN_FILENO))
-		return;
-	die("no input; usage: %s %s\n  %s\n  (%s -h explains)", err_prog(), prog->synopsis, prog->example, err_prog());
-}
+	struct options o = {.prog = prog};
+	const struct opt_table answers = {common, answer, &o};
 
-void opt_unknown(const char *option, const char *what, struct str got, const char *(*name)(size_t i))
-{
-	struct str_near near = {got, {NULL, 0}, 0};
-	struct buf all = {0};
-	const char *one;
-	size_t i;
-
-	for (i = 0; (one = name(i)); i++) {
-		str_near(&near, str_of(one));
-		if (i)
-			buf_lit(&all, ", ");
-		buf_add(&all, one, strlen(one));
-	}
-	if (near.best.p)
-		die("%s: unknown %s '%.*s'; did you mean '%.*s'? (known: %.*s)", option, what, STR_FMT(got),
-		    STR_FMT(near.best), (int)all.n, all.p);
-	die("%s: unknown %s '%.*s' (known: %.*s)", option, what, STR_FMT(got), (int)all.n, all.p);
-}
-
-static const char *const *choices; /* of the option being read, for the message */
-
-static const char *choice(size_t i)
-{
-	return choices[i];
-}
-
-int opt_choice(const char *option, const char *what, const char *arg, const char *const *names)
-{
-	int i;
-
-	for (i = 0; names[i]; i++) {
-		if (str_eq(str_of(names[i]), str_of(arg)))
-			return i;
-	}
-	choices = names;
-	opt_unknown(option, what, str_of(arg), choice);
-}
-
-bool opt_item(const char **list, struct buf *item)
-{
-	const char *p = *list;
-
-	if (!p)
-		return false;
-	item->n = 0;
-	for (; *p && *p != ','; p++) {
-		p += p[0] == '\\' && p[1] == ',';
-		buf_char(item, *p);
-	}
-	*list = *p ? p + 1 : NULL;
-	*buf_room(item, 1) = '\0';
-	return true;
-}
-
-/* "--every: '2': expected a time >= 1ms, such as 10ms (units: ns us ms s)" */
-_Noreturn static void bad_value(const char *option, const char *arg, const char *what, struct str least,
-    enum num_result result, const char *more)
-{
-	die("%s: '%s': expected %s%s%.*s%s%s", option, arg, what, least.n ? " >= " : "", STR_FMT(least),
-	    result == NUM_RANGE ? " that fits 64 bits" : "", more);
-}
-
-int64_t opt_count(const char *option, const char *arg, int64_t least)
-{
-	char text[NUM_ROOM];
-	int64_t v;
-	const enum num_result result = num_int(str_of(arg), &v);
-
-	if (result != NUM_OK || v < least)
-		bad_value(option, arg, "an integer", (struct str){text, (size_t)(num_put_i64(text, least) - text)}, result,
-		    "");
-	return v;
-}
-
-/* The value in the largest unit in which it is a whole number, as the text of *to; 0 has no unit. */
-static struct str put_quantity(char *to, int64_t v, bool size)
-{
-	const struct num_unit *best = NULL, *unit;
-	char *p;
-	size_t i;
-
-	for (i = 0; v && (unit = num_units(i)); i++) {
-		if (unit->size == size && v % unit->factor == 0 && (!best || unit->factor > best->factor))
-			best = unit;
-	}
-	p = num_put_i64(to, best ? v / best->factor : v);
-	if (best)
-		p = stpcpy(p, best->name);
-	return (struct str){to, (size_t)(p - to)};
-}
-
-static int64_t quantity(const char *option, const char *arg, bool size, int64_t least)
-{
-	const struct num_unit *unit = NULL;
-	char text[NUM_ROOM];
-	int64_t v;
-	const enum num_result result = num_quantity(str_of(arg), &v, &unit);
-
-	if (result != NUM_OK || (unit && unit->size != size) || v < least)
-		bad_value(option, arg, size ? "a size" : "a time",
-		    least == INT64_MIN ? STR("") : put_quantity(text, least, size), result,
-		    size ? ", such as 64MiB (units: B kB MB GB KiB MiB GiB)" : ", such as 10ms (units: ns us ms s)");
-	return v;
-}
-
-int64_t opt_size(const char *option, const char *arg, int64_t least)
-{
-	return quantity(option, arg, true, least);
-}
-
-int64_t opt_time(const char *option, const char *arg, int64_t least)
-{
-	return quantity(option, arg, false, least);
+	for (; tables->rows; tables++)
+		add_table(&o, tables);
+	add_table(&o, &answers);
+	read_argv(&o, argc, argv);
+	free(o.list);
+	if (optind == argc && isatty(STDIN_FILENO))
+		die("no input; usage: %s %s\n  %s\n  (%s -h explains)", err_prog(), prog->synopsis, prog->example,
+		    err_prog());
+	return argv + optind;
 }

@@ -1,4 +1,4 @@
-/* event_kind: the kinds of records, their names, and sets of them. */
+/* event_kind: the kinds of records and their names. */
 #ifndef EVENT_KIND_H
 #define EVENT_KIND_H
 
@@ -36,7 +36,7 @@
 #define EVENT_KIND_ENUM(id, text) KIND_##id,
 enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
 
-const char *event_kind_name(size_t i);       /* NULL after the last */
+extern const char *const event_kind_names[KIND_N + 1]; /* NULL after the last */
 enum event_kind event_kind(struct str name); /* KIND_N when it is none */
 
 extern struct word_table event_kind_words;
@@ -50,8 +50,5 @@ static inline bool event_kind_is_device(enum event_kind k)
 {
 	return k <= KIND_SYNC;
 }
-
-/* -k: "kernel,memcpy" into a set of 1u << kind; a kind that is none ends the program. */
-uint32_t event_kind_set(const char *option, const char *arg);
 
 #endif

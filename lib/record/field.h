@@ -69,9 +69,6 @@ struct field {
  */
 bool field_compile(struct field *f, const char *spec, struct fault *fault);
 
-/* As field_compile(), ending the program with a message that names the option. */
-void field_option(struct field *f, const char *option, const char *spec);
-
 /* What a name measures: times are ts, dur, end, delay ..., with an aggregate behind too (dur_sum). */
 enum field_base field_base(struct str name);
 

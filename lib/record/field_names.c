@@ -150,11 +150,3 @@ bool field_compile(struct field *f, const char *spec, struct fault *fault)
 	f->steps = NULL;
 	return false;
 }
-
-void field_option(struct field *f, const char *option, const char *spec)
-{
-	struct fault fault;
-
-	if (!field_compile(f, spec, &fault))
-		die("%s: '%s' is not a field: %s", option, spec, fault.what);
-}

@@ -2,7 +2,6 @@
 
 #include "json/check.h"
 #include "json/string.h"
-#include "cli/options.h"
 
 #include <signal.h>
 
@@ -26,29 +25,14 @@ void input_stop_on_signal(void)
 	sigaction(SIGINT, &act, NULL);
 }
 
-bool input_option(struct input *in, int letter, const char *arg)
-{
-	if (letter == INPUT_LENIENT)
-		in->lenient = true;
-	else if (letter == INPUT_CHECK)
-		in->check = true;
-	else if (letter == INPUT_MAX)
-		in->max_record = (size_t)opt_size("--max-record", arg, 1);
-	else if (letter == INPUT_QUIET)
-		err_set_quiet();
-	else
-		return false;
-	return true;
-}
-
 void input_open(struct input *in, char **operands, struct out *out)
 {
 	static char dash[] = "-", *standard_input[] = {dash, NULL};
 
 	in->operands = operands[0] ? operands : standard_input;
 	in->out = out;
-	if (!in->max_record)
-		in->max_record = INPUT_MAX_RECORD;
+	if (!in->options.max_record)
+		in->options.max_record = INPUT_MAX_RECORD;
 }
 
 static bool idle(void *arg)
@@ -70,7 +54,7 @@ static bool open_next(struct input *in)
 		if (in->src) {
 			in->file = in->src->file;
 			source_on_idle(in->src, idle, in);
-			lines_open(&in->units, in->src, SCAN_LINES, in->max_record);
+			lines_open(&in->units, in->src, SCAN_LINES, in->options.max_record);
 			return true;
 		}
 		in->failed = true;
@@ -218,7 +202,7 @@ int input_next(struct input *in, struct event *e)
 			return 0;
 		in->line = unit.line;
 		form = EVENT_FOREIGN;
-		if (unit.clean && !in->check)
+		if (unit.clean && !in->options.check)
 			form = event_canonical(e, unit.text, in->only);
 		if (form == EVENT_FOREIGN ? read_checked(in, &unit, e) : read_canonical(in, &unit, form, e))
 			return 1;

@@ -9,16 +9,16 @@
 
 enum { INPUT_MAX_RECORD = 64 << 20 };
 
-/* Options that every filter has; rows for its table, and input_option() takes them. */
-enum { INPUT_LENIENT = 256, INPUT_CHECK, INPUT_MAX, INPUT_QUIET, INPUT_OPTION_END };
-#define INPUT_OPTIONS                                                                                                  \
-	{INPUT_LENIENT, "lenient", NULL, "exit 0 even when records were lost"},                                        \
-	{INPUT_CHECK, "check", NULL, "check whole records, also the parts that are not read"},                         \
-	{INPUT_MAX, "max-record", "SIZE", "skip records over SIZE (64MiB)"},                                           \
-	{INPUT_QUIET, "quiet", NULL, "print no hints and notes on standard error"}
+/* What users set; see lib/cli/input_options.h. */
+struct input_options {
+	size_t max_record; /* longer records are skipped; 0: INPUT_MAX_RECORD */
+	bool lenient;      /* exit 0 even when records were lost */
+	bool check;        /* whole records are checked, whatever is read of them */
+};
 
 struct input {
 	/* set by the filter, before input_open() */
+	struct input_options options;
 	bool (*wake)(void *arg); /* if set: called before a wait for input and when a signal interrupted it; */
 	void *wake_arg;          /* false ends the input */
 	/*
@@ -32,15 +32,12 @@ struct input {
 	void *reads_arg;
 	/* 1u << member: a line whose canonical prefix has all of these need not be read ahead; 0: each must be. */
 	uint32_t enough;
-	size_t max_record;       /* 0: INPUT_MAX_RECORD */
 	enum input_times {
 		INPUT_TIMELESS,
 		INPUT_SORTED,    /* the filter uses ts and dur and passes all on: one that is not an integer is noted */
 		INPUT_TIMED,     /* its answer comes of them: there it counts as lost */
 	} times;
 	uint32_t only;           /* 1u << kind of those the filter looks at, 0 for all: others need not be given */
-	bool lenient;
-	bool check;              /* whole records are checked, whatever is read of them */
 	/*
 	 * Reports a file that cannot be opened or read, at once: a stream may be read for hours. f->error is 0 when no
 	 * line of the file was a record. filter_open() sets it.
@@ -64,11 +61,8 @@ struct input {
 /* For input.reads: all standard members and attachments, but not what is in args and src. */
 void input_members(void *arg, struct event *e);
 
-/* True when `letter` was one of INPUT_OPTIONS and is taken. */
-bool input_option(struct input *in, int letter, const char *arg);
-
 /*
- * operands: argv + optind; none is standard input. `out` is flushed when input would block, and a write
+ * operands: NULL after the last; none is standard input. `out` is flushed when input would block, and a write
  * error in it ends the input. *in is zeroed before the options are read.
  */
 void input_open(struct input *in, char **operands, struct out *out);

@@ -4,6 +4,8 @@
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "record/name_match.h"
+#include "base/num_parse.h"
+#include "base/err.h"
 
 #include <stdlib.h>
 

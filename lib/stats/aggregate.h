@@ -37,25 +37,19 @@ struct aggregate_set {
 	uint64_t records;    /* added so far */
 };
 
-#define AGGREGATE_RECORDS ((size_t)-1)
-
 /* --- aggregate_ask.c --- */
 
-/* The number of a field, compiled when it is new; ends the program, naming the option, when it is none. */
-size_t aggregate_field(struct aggregate_set *a, const char *option, struct str spec);
+#define AGGREGATE_RECORDS ((size_t)-1)
+#define AGGREGATE_NONE ((size_t)-2)
+
+/* The number of a field, compiled when it is new; AGGREGATE_NONE, with *fault as field_compile(), when it is not one. */
+size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *fault);
 
 /*
  * Asks for an aggregate of a field; AGGREGATE_RECORDS with "count" asks for the number of records. Returns its
- * column: an old one when it was asked for before. Ends the program, naming the option, when there is no
- * such aggregate.
+ * column: an old one when it was asked for before; AGGREGATE_NONE when there is no such aggregate.
  */
-size_t aggregate_ask(struct aggregate_set *a, const char *option, struct str name, size_t field);
-
-/*
- * A comma-separated list of AGG and AGG:FIELD. An aggregate without a field of its own is asked of each
- * of fields[0..n), of dur when n is 0; but "count" of the records, and that comes first.
- */
-void aggregate_ask_list(struct aggregate_set *a, const char *option, const char *list, const size_t *fields, size_t n);
+size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
 
 /* --- aggregate.c --- */
 

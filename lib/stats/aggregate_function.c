@@ -153,9 +153,14 @@ static const struct aggregate_function functions[] = {
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions, MEDIAN = 50 };
 
-const char *aggregate_function_name(size_t i)
+const char *const *aggregate_function_names(void)
 {
-	return i < FUNCTIONS ? functions[i].name : NULL;
+	static const char *names[FUNCTIONS + 1];
+	size_t i;
+
+	for (i = 0; i < FUNCTIONS; i++)
+		names[i] = functions[i].name;
+	return names;
 }
 
 char *aggregate_function_help(const char *intro)

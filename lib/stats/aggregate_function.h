@@ -50,7 +50,7 @@ const struct aggregate_function *aggregate_function_find(struct str name, double
 bool aggregate_function_is_sum(const struct aggregate_function *f);
 
 /* The names, NULL after the last: "count", "sum" ... "pNN". */
-const char *aggregate_function_name(size_t i);
+const char *const *aggregate_function_names(void);
 
 /* `intro` and a line for each aggregate, for an option's help; the caller's to free. */
 char *aggregate_function_help(const char *intro);

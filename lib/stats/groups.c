@@ -1,7 +1,6 @@
 #include "stats/groups.h"
 
 #include "base/num_format.h"
-#include "cli/options.h"
 
 #include <stdlib.h>
 
@@ -26,20 +25,21 @@ static bool has_key(const struct groups *g, struct str spec)
 	return false;
 }
 
-void groups_option(struct groups *g, const char *option, const char *list)
+bool groups_add_key(struct groups *g, struct str spec, struct fault *fault)
 {
-	struct buf spec = {0};
 	struct group_key *key;
 
-	while (opt_item(&list, &spec)) {
-		if (has_key(g, (struct str){spec.p, spec.n}))
-			continue;
-		key = add_key(g);
-		key->spec = str_dup((struct str){spec.p, spec.n});
-		field_option(&key->field, option, key->spec);
-		g->each |= key->field.each;
+	if (has_key(g, spec))
+		return true;
+	key = add_key(g);
+	key->spec = str_dup(spec);
+	if (!field_compile(&key->field, key->spec, fault)) {
+		free(key->spec);
+		g->n_keys--;
+		return false;
 	}
-	buf_free(&spec);
+	g->each |= key->field.each;
+	return true;
 }
 
 void groups_cycle(struct groups *g, uint64_t length)

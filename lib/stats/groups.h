@@ -29,11 +29,8 @@ struct groups {
 	size_t last_cap;
 };
 
-/*
- * A comma-separated list of fields as keys, each once; ends the program, naming the option, at what is
- * none. Before groups_cycle().
- */
-void groups_option(struct groups *g, const char *option, const char *list);
+/* Adds a field as a key, unless it is one already. False as field_compile(). Before groups_cycle(). */
+bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
 /*
  * The key `cycle`: the record's ordinal, from 0, modulo `length` (> 0). It has the place of a key of that name, else it

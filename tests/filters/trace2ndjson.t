@@ -774,7 +774,7 @@ refused '--capture a=b' "--capture: 'b' needs one (group), which is the value"
 refused '--capture ab' "--capture: 'ab' is not NAME=REGEX"
 refused "--capture 'a=(b'" "--capture: '(b' is not a regular expression: unmatched ( or \\("
 refused '--max-record 5zz' "--max-record: '5zz': expected a size >= 1B, such as 64MiB (units: B kB MB GB KiB MiB GiB)"
-refused '--progress=often' "--progress: 'often' is none of auto, always, never"
+refused '--progress=often' "--progress: unknown choice 'often' (known: auto, always, never)"
 
 if have python3; then
 	python3 line.py 60000 -1 cut >x.json

@@ -16,7 +16,7 @@ static const struct format *const formats[] = {
 #include "trace2ndjson/formats/formats.def"
 #undef FORMAT
 };
-enum { N_FORMATS = sizeof formats / sizeof *formats, KEEP_TEXT = 0x10, NO_ARGS = 0x20, SMALL = 0x40, RAW = 0x80 };
+enum { N_FORMATS = sizeof formats / sizeof *formats, OPTIONS = 0x10, NO_ARGS = 0x20, SMALL = 0x40 };
 
 static void check_json(struct str json)
 {
@@ -47,18 +47,20 @@ static void check_record(const struct event *e)
 
 static void read_all(const struct format *format, uint8_t asked, const char *path)
 {
-	const struct format_wishes wishes = {.keep_text = asked & KEEP_TEXT, .raw_clock = asked & RAW,
-	    .drop_source = asked & RAW};
-	struct format_before before = {0};
 	struct fault f;
 	struct source *src = source_open(path, &f);
 	struct diagnostics tally = {0};
-	struct reader r = {.src = src, .path = path, .file = "file", .wishes = &wishes, .before = &before,
+	struct reader r = {.src = src, .path = path, .file = "file", .run = mem_zero(1, format->run_size),
 	    .kinds = (1u << KIND_N) - 1, .args = !(asked & NO_ARGS), .max_record = asked & SMALL ? 256 : 1 << 20,
 	    .tally = &tally};
 	void *state = mem_zero(1, format->state_size);
+	const struct opt *opt;
 	struct event e;
 
+	for (opt = format->options; opt && opt->letter && asked & OPTIONS; opt++) {
+		if (!opt->arg.name)
+			format->take(r.run, &(struct opt_value){.opt = opt});
+	}
 	HOLD(src);
 	if (format->open)
 		format->open(state, &r);
@@ -66,6 +68,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 		check_record(&e);
 	format->close(state, &r);
 	free(state);
+	free(r.run);
 	source_close(src);
 	free(tally.rows);
 }

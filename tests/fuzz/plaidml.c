@@ -21,12 +21,12 @@ static void check_text(struct str json)
 /* Reads the log at `path`, as a file or as a pipe is read: a sum over its records. */
 static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 {
-	const struct format_wishes wishes = {.raw_clock = raw_clock};
+	struct plaidml_run run = {.raw_clock = raw_clock};
 	struct plaidml p = {0};
 	struct fault f;
 	struct source *src = source_open(path, &f);
 	struct diagnostics tally = {0};
-	struct reader r = {.src = src, .path = as_file ? path : "-", .file = "log", .wishes = &wishes,
+	struct reader r = {.src = src, .path = as_file ? path : "-", .file = "log", .run = &run,
 	    .kinds = (1u << KIND_N) - 1, .args = true, .max_record = 1 << 20, .tally = &tally};
 	struct event e;
 	uint64_t sum = 0;

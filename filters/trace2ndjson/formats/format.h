@@ -2,35 +2,19 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
+#include "cli/option_value.h"
 #include "record/event.h"
 #include "json/repair.h"
 #include "io/source.h"
 #include "base/diagnostics.h"
 #include "json/lines.h"
 
-/* What the command line asks of some formats only; the others take no notice. */
-struct format_wishes {
-	bool keep_text;    /* lines that are none of the format's, as records too */
-	bool drop_source;  /* no texts of programs in args */
-	bool raw_clock;    /* device times stay on the device's clock */
-	bool has_year;
-	int64_t year;      /* of dates that say none */
-	int64_t tz_offset; /* ns that local times are ahead of UTC */
-};
-
-/* What a file leaves for those that are read after it: a log may be in one file, and what it is about in another. */
-struct format_before {
-	bool any_call;
-	int64_t first_call; /* dvdt: when the first call began, ns since 1970 */
-};
-
 /* What a reader is given, and where it tells of trouble. One for each input file. */
 struct reader {
 	struct source *src;
 	const char *path;     /* the operand, "-" for standard input */
 	const char *file;     /* for places in messages */
-	const struct format_wishes *wishes;
-	struct format_before *before;
+	void *run;            /* of the format, see struct format */
 	uint32_t kinds;       /* 1u << kind of those wanted: a reader may drop others where that is cheap */
 	bool args;            /* args and src are wanted; without, a reader need not make them */
 	size_t max_record;
@@ -49,6 +33,14 @@ struct format {
 	 * is a no. A byte order mark was taken off.
 	 */
 	bool (*probe)(struct str head);
+	/*
+	 * *run is zeroed memory of the format for all files: for what its options ask, and for what a file leaves to those
+	 * that are read after it. `options` are those that only this format reads, or NULL; take() is called for each
+	 * that is given, before open().
+	 */
+	size_t run_size;
+	const struct opt *options;
+	void (*take)(void *run, const struct opt_value *v);
 	bool binary;       /* no text: three bytes at its start that look like a byte order mark are none */
 	size_t state_size; /* of *state, which is zeroed before open() */
 	void (*open)(void *state, struct reader *r);
@@ -93,6 +85,13 @@ void reader_over(struct reader *r, struct lines *units, const char *what);
 
 /* For probes: the next line of *head that is not blank, without CR at its end; false when there is none. */
 bool head_line(struct str *head, struct str *line);
+
+/* --keep-text, and the memory of formats that have it: lines that are not of the format become records too. */
+struct format_log {
+	bool keep_text;
+};
+extern const struct opt format_log_options[];
+void format_log_take(void *run, const struct opt_value *v);
 
 /* Counts a line's NUL bytes, and that it has bytes that are no UTF-8: json_quote() mends them. */
 void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte);

@@ -13,7 +13,7 @@ static bool read_tree(struct json_tree *t, struct str text, struct fault *f)
 	struct str copy = padded_copy(text);
 	const bool good = json_tree_read(t, copy, f);
 
-	CHECK(good || (f->what && f->byte <= text.n));
+	CHECK(good || (f->what && f->at.byte <= text.n));
 	free((char *)copy.p);
 	return good;
 }

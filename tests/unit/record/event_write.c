@@ -15,7 +15,7 @@ static void test_kinds(void)
 	struct event e;
 	size_t i;
 
-	for (i = 0; event_kind_name(i); i++) {
+	for (i = 0; event_kind_names[i]; i++) {
 		event_clear(&e);
 		event_set_kind(&e, (enum event_kind)i);
 		CHECK_INT(event_get_kind(&e), i);

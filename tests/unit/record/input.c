@@ -36,7 +36,7 @@ static char *read_file(const char *path)
  */
 static int run(const char *operands, const char *read_size, size_t max_record, bool lenient, const char *out_path)
 {
-	struct input in = {.max_record = max_record, .lenient = lenient};
+	struct input in = {.options = {.max_record = max_record, .lenient = lenient}};
 	char *words[10] = {NULL};
 	int status, fd, n = 0;
 	struct event e;

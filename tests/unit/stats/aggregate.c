@@ -39,13 +39,20 @@ static struct value real_value(double d)
 	return number_value(d, 0, true);
 }
 
-/* A set with the aggregates of `list` asked of the field x. */
+/* A set with the aggregates of `list` asked of the field x, and "count" of the records. */
 static struct aggregate_set set_of(const char *list, size_t spare)
 {
 	struct aggregate_set a = {0};
-	size_t field = aggregate_field(&a, "-f", STR("x"));
+	struct str rest = str_of(list), name;
+	struct fault fault;
+	size_t field = aggregate_field(&a, STR("x"), &fault);
 
-	aggregate_ask_list(&a, "-a", list, &field, 1);
+	while (str_split(&rest, ',', &name)) {
+		if (str_eq(name, STR("count")))
+			aggregate_ask(&a, name, AGGREGATE_RECORDS);
+		else
+			aggregate_ask(&a, str_head(name, str_find(name, STR(":"))), field);
+	}
 	aggregate_begin(&a, spare);
 	return a;
 }
@@ -187,18 +194,24 @@ static void test_mixed(void)
 static void test_columns(void)
 {
 	struct aggregate_set a = {0};
-	size_t fields[2] = {aggregate_field(&a, "-f", STR("x")), aggregate_field(&a, "-f", STR("y/10"))};
+	struct fault fault;
 
-	aggregate_ask_list(&a, "-a", "sum,max:z,count,sum,p05", fields, 2);
-	CHECK_INT(a.n_columns, 6);
+	CHECK_INT(aggregate_field(&a, STR("x"), &fault), 0);
+	CHECK_INT(aggregate_field(&a, STR("y..z"), &fault), AGGREGATE_NONE);
+	CHECK_STR(str_of(fault.what), "an empty name");
+	CHECK_INT(aggregate_field(&a, STR("y/10"), &fault), 1);
+	CHECK_INT(aggregate_field(&a, STR("x"), &fault), 0);
+	CHECK_INT(aggregate_ask(&a, STR("count"), AGGREGATE_RECORDS), 0);
+	CHECK_INT(aggregate_ask(&a, STR("sum"), 1), 1);
+	CHECK_INT(aggregate_ask(&a, STR("summ"), 1), AGGREGATE_NONE);
+	CHECK_INT(aggregate_ask(&a, STR("p05"), 0), 2);
+	CHECK_INT(aggregate_ask(&a, STR("sum"), 1), 1);
+	CHECK_INT(a.n_columns, 3);
 	CHECK_STR(str_of(a.columns[0].name), "count");
-	CHECK_STR(str_of(a.columns[1].name), "x_sum");
-	CHECK_STR(str_of(a.columns[2].name), "y/10_sum");
-	CHECK_STR(str_of(a.columns[3].name), "z_max");
-	CHECK_STR(str_of(a.columns[4].name), "x_p05");
-	CHECK_DOUBLE(a.columns[4].percent, 5);
-	CHECK(aggregate_is_sum(&a, 1) && !aggregate_is_sum(&a, 3));
-	CHECK_INT(aggregate_field(&a, "-f", STR("z")), 2);
+	CHECK_STR(str_of(a.columns[1].name), "y/10_sum");
+	CHECK_STR(str_of(a.columns[2].name), "x_p05");
+	CHECK_DOUBLE(a.columns[2].percent, 5);
+	CHECK(aggregate_is_sum(&a, 1) && !aggregate_is_sum(&a, 2));
 	aggregate_free(&a);
 }
 

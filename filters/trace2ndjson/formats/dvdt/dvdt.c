@@ -43,11 +43,11 @@ struct dvdt {
 
 static void open_dvdt(void *state, struct reader *r)
 {
+	const struct dvdt_run *run = r->run;
 	struct dvdt *d = state;
 
-	/* The layers' log often is a file of its own, behind that of the calls. */
-	d->layers.has_earlier = r->before->any_call;
-	d->layers.earlier = r->before->first_call;
+	d->layers.has_earlier = run->any_call;
+	d->layers.earlier = run->first_call;
 }
 
 /* --- records --- */
@@ -55,6 +55,7 @@ static void open_dvdt(void *state, struct reader *r)
 /* The record of a call, and of the layers that waited for it; false when it is not wanted, or none. */
 static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct file_place at, struct event *e)
 {
+	struct dvdt_run *run = r->run;
 	bool is_call;
 
 	d->index += d->elements.lost + d->lines.lost; /* they have their places in the trace */
@@ -63,8 +64,8 @@ static bool take_call(struct dvdt *d, struct reader *r, struct str object, struc
 	d->any_call |= is_call;
 	if (is_call && event_has(e, EVENT_TS)) {
 		if (!d->layers.any_call)
-			r->before->first_call = e->ts;
-		r->before->any_call = true;
+			run->first_call = e->ts;
+		run->any_call = true;
 		dvdt_layers_call(&d->layers, e->ts);
 	}
 	return is_call && reader_wants(r, KIND_API);
@@ -365,6 +366,9 @@ const struct format format_dvdt = {
     .name = "dvdt",
     .help = "OpenCL calls of dvdt-prof in program output, arrays of them, CK experiment points, layers in logs",
     .probe = dvdt_probe,
+    .run_size = sizeof(struct dvdt_run),
+    .options = dvdt_options,
+    .take = dvdt_take,
     .state_size = sizeof(struct dvdt),
     .open = open_dvdt,
     .next = next,

@@ -6,6 +6,18 @@
 #include "trace2ndjson/formats/format.h"
 #include "json/tree.h"
 
+/* --- dvdt_options.c --- */
+
+/* What its options ask, and what the calls of a file leave: the log of the layers often is the next file. */
+struct dvdt_run {
+	bool drop_source, has_year, any_call;
+	int64_t year;       /* of dates without one */
+	int64_t tz_offset;  /* ns that local times are ahead of UTC */
+	int64_t first_call; /* when it began, ns since 1970 */
+};
+extern const struct opt dvdt_options[];
+void dvdt_take(void *run, const struct opt_value *v);
+
 /* --- dvdt_probe.c --- */
 
 /* Whether a file that begins so is one of ours; struct format has the contract. */

@@ -249,6 +249,7 @@ static bool has_failed(const struct parts *p, int64_t *code)
 bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct file_place at,
     struct event *e)
 {
+	const struct dvdt_run *run = r->run;
 	struct parts p;
 	struct str text;
 	bool twice = false;
@@ -279,7 +280,7 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_
 	event_set(e, EVENT_CORR, str_of(c->corr));
 	if (p.failed)
 		event_set(e, EVENT_ERR, (struct str){c->err, (size_t)(num_put_i64(c->err, code) - c->err)});
-	if (r->args && r->wishes->drop_source && p.v[SOURCE].p)
+	if (r->args && run->drop_source && p.v[SOURCE].p)
 		text = without(&c->slim, text, names[SOURCE]);
 	if (r->args)
 		event_set(e, EVENT_ARGS, text);

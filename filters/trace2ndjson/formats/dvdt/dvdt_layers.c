@@ -151,12 +151,13 @@ static bool first_call(const struct dvdt_layers *l, int64_t *ts)
 /* The year of the log's dates; false when nothing says it. */
 static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64_t *year)
 {
+	const struct dvdt_run *run = r->run;
 	int64_t first;
 
-	if (r->wishes->has_year)
-		*year = r->wishes->year;
+	if (run->has_year)
+		*year = run->year;
 	else if (first_call(l, &first) && first) /* 0 is no time: see dvdt_call() */
-		*year = dvdt_year(num_add(first, r->wishes->tz_offset));
+		*year = dvdt_year(num_add(first, run->tz_offset));
 	else
 		return false;
 	return true;
@@ -165,6 +166,7 @@ static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64
 /* When the layer ended, ns; false when it does not say, or not when. */
 static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, int64_t *end)
 {
+	const struct dvdt_run *run = r->run;
 	int64_t year;
 	int month;
 
@@ -186,7 +188,7 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 		dvdt_log_time(stamp, year + l->years, end, &month);
 	}
 	l->month = month;
-	*end = num_sub(*end, r->wishes->tz_offset);
+	*end = num_sub(*end, run->tz_offset);
 	return true;
 }
 

@@ -237,9 +237,10 @@ static void open_source(struct dvdt_lines *l, struct str number)
 
 static void close_source(struct dvdt_lines *l, const struct reader *r)
 {
+	const struct dvdt_run *run = r->run;
 	struct str text = json_write_str(&l->source);
 
-	if (!r->wishes->drop_source) {
+	if (!run->drop_source) {
 		json_write_name(&l->sources, l->in_source);
 		json_quote(&l->sources, str_head(text, text.n - (text.n > 0)));
 	}
@@ -250,7 +251,9 @@ static void close_source(struct dvdt_lines *l, const struct reader *r)
 /* A line of the text of a source. */
 static void add_source(struct dvdt_lines *l, const struct reader *r, struct str line)
 {
-	if (r->wishes->drop_source || !has_room(l, r, line.n + 1))
+	const struct dvdt_run *run = r->run;
+
+	if (run->drop_source || !has_room(l, r, line.n + 1))
 		return;
 	buf_add(&l->source, line.p, line.n);
 	buf_char(&l->source, '\n');

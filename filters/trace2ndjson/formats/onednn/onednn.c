@@ -66,10 +66,12 @@ static void end_args(struct onednn *o, const struct reader *r, const struct oned
 /* A line, or part of one, that is none of ours. */
 static int give_text(struct onednn *o, struct reader *r, struct str text, struct event *e)
 {
+	const struct format_log *log = r->run;
+
 	text = str_trim(text);
 	if (!text.n)
 		return 0;
-	if (!r->wishes->keep_text) {
+	if (!log->keep_text) {
 		reader_note(r, "line that is not verbose output, passed over", o->unit.line, o->unit.offset);
 		return 0;
 	}
@@ -360,6 +362,9 @@ const struct format format_onednn = {
     .name = "onednn",
     .help = "verbose output of oneDNN, DNNL and MKL-DNN, in whatever else a program prints",
     .probe = probe,
+    .run_size = sizeof(struct format_log),
+    .options = format_log_options,
+    .take = format_log_take,
     .state_size = sizeof(struct onednn),
     .open = open_onednn,
     .next = next,

@@ -140,12 +140,26 @@ static void read_copy_twice(struct plaidml *p, struct reader *r)
 	p->log.ended = false;
 }
 
+static const struct opt options[] = {
+    {256, "raw-clock", OPT_FLAG, "plaidml: leave device times on the device's clock"},
+    {0},
+};
+
+static void take_option(void *run, const struct opt_value *v)
+{
+	struct plaidml_run *p = run;
+
+	(void)v;
+	p->raw_clock = true;
+}
+
 static void open_plaidml(void *state, struct reader *r)
 {
+	const struct plaidml_run *run = r->run;
 	struct plaidml *p = state;
 
 	p->log = (struct plaidml_log){.src = r->src, .copy = -1};
-	if (r->wishes->raw_clock || !(reader_wants(r, KIND_ACTIVITY) || reader_wants(r, KIND_KERNEL)))
+	if (run->raw_clock || !(reader_wants(r, KIND_ACTIVITY) || reader_wants(r, KIND_KERNEL)))
 		return;
 	if (is_file(r->path))
 		read_file_twice(p, r);
@@ -262,6 +276,9 @@ const struct format format_plaidml = {
     .help = "event logs of PlaidML and the Tile server (eventlog.gz)",
     .probe = probe,
     .binary = true,
+    .run_size = sizeof(struct plaidml_run),
+    .options = options,
+    .take = take_option,
     .state_size = sizeof(struct plaidml),
     .open = open_plaidml,
     .next = next,

@@ -172,6 +172,10 @@ bool plaidml_message_put(struct buf *b, const struct plaidml_field *rows, struct
 
 /* --- plaidml.c: the reader's state --- */
 
+struct plaidml_run {
+	bool raw_clock; /* device times stay on the device's clock */
+};
+
 struct plaidml {
 	struct plaidml_log log;
 	struct plaidml_tree tree;

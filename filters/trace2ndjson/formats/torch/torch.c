@@ -60,7 +60,9 @@ static void put_table(struct torch *t)
 /* A line that is none of ours. */
 static int text(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
-	if (!r->wishes->keep_text) {
+	const struct format_log *log = r->run;
+
+	if (!log->keep_text) {
 		reader_note(r, "line that is in no table, passed over", t->unit.line, t->unit.offset);
 		return 0;
 	}
@@ -305,6 +307,9 @@ const struct format format_torch = {
     .name = "torch",
     .help = "PyTorch's profiler tables, as text; torch.utils.bottleneck reports; cProfile's tables",
     .probe = probe,
+    .run_size = sizeof(struct format_log),
+    .options = format_log_options,
+    .take = format_log_take,
     .state_size = sizeof(struct torch),
     .open = open_torch,
     .next = next,

@@ -1,4 +1,4 @@
-#include "record/field_list.h"
+#include "cli/field_options.h"
 
 #include "test.h"
 

@@ -1,0 +1,136 @@
+#include "cli/option_value.h"
+
+#include "base/err.h"
+#include "base/num_format.h"
+#include "base/units.h"
+
+#include <stdio.h>
+
+void opt_unknown(const char *option, const char *what, struct str got, const char *const *words)
+{
+	struct str_near near = {got, {NULL, 0}, 0};
+	struct buf all = {0};
+	size_t i;
+
+	for (i = 0; words[i]; i++) {
+		str_near(&near, str_of(words[i]));
+		if (i)
+			buf_lit(&all, ", ");
+		buf_add(&all, words[i], strlen(words[i]));
+	}
+	if (near.best.p)
+		die("%s: unknown %s '%.*s'; did you mean '%.*s'? (known: %.*s)", option, what, STR_FMT(got),
+		    STR_FMT(near.best), (int)all.n, all.p);
+	die("%s: unknown %s '%.*s' (known: %.*s)", option, what, STR_FMT(got), (int)all.n, all.p);
+}
+
+bool opt_item(const char **list, struct buf *text, struct str *item)
+{
+	const char *p = *list;
+
+	if (!p)
+		return false;
+	text->n = 0;
+	for (; *p && *p != ','; p++) {
+		p += p[0] == '\\' && p[1] == ',';
+		buf_char(text, *p);
+	}
+	*list = *p ? p + 1 : NULL;
+	*item = (struct str){text->p, text->n};
+	return true;
+}
+
+/* The number of a word of the option. */
+static int64_t find_word(const struct opt_value *v, struct str word)
+{
+	const struct opt_arg *arg = &v->opt->arg;
+	int64_t i;
+
+	for (i = 0; arg->words[i]; i++) {
+		if (str_eq(word, str_of(arg->words[i])))
+			return i;
+	}
+	opt_unknown(v->option, arg->what, word, arg->words);
+}
+
+static int64_t find_words(const struct opt_value *v)
+{
+	struct str rest = str_of(v->text), word;
+	int64_t set = 0;
+
+	while (str_split(&rest, ',', &word))
+		set |= INT64_C(1) << find_word(v, word);
+	return set;
+}
+
+/* The value in the largest unit in which it is a whole number, as the text of *to; 0 has no unit. */
+static struct str put_quantity(char *to, int64_t v, bool size)
+{
+	const struct num_unit *best = NULL, *unit;
+	char *p;
+	size_t i;
+
+	for (i = 0; v && (unit = num_units(i)); i++) {
+		if (unit->size == size && v % unit->factor == 0 && (!best || unit->factor > best->factor))
+			best = unit;
+	}
+	p = num_put_i64(to, best ? v / best->factor : v);
+	if (best)
+		p = stpcpy(p, best->name);
+	return (struct str){to, (size_t)(p - to)};
+}
+
+/* "--every: '2': expected a time >= 1ms, such as 10ms (units: ns us ms s)" */
+static int64_t parse_number(const struct opt_value *v)
+{
+	static const struct { const char *what, *more; } types[] = {
+	    [OPT_TYPE_COUNT] = {"an integer", ""},
+	    [OPT_TYPE_SIZE] = {"a size", ", such as 64MiB (units: B kB MB GB KiB MiB GiB)"},
+	    [OPT_TYPE_TIME] = {"a time", ", such as 10ms (units: ns us ms s)"},
+	    [OPT_TYPE_STAMP] = {"a time", ", such as 10ms (units: ns us ms s)"},
+	};
+	const enum opt_type type = v->opt->arg.type;
+	const int64_t min = v->opt->arg.min;
+	const bool count = type == OPT_TYPE_COUNT, size = type == OPT_TYPE_SIZE;
+	const struct str text = str_of(v->text + (type == OPT_TYPE_STAMP && v->text[0] == '+'));
+	const struct num_unit *unit = NULL;
+	char room[NUM_ROOM];
+	struct str least = {room, 0};
+	int64_t number;
+	const enum num_result result = count ? num_int(text, &number) : num_quantity(text, &number, &unit);
+
+	if (result == NUM_OK && number >= min && (!unit || unit->size == size))
+		return number;
+	if (count)
+		least.n = (size_t)(num_put_i64(room, min) - room);
+	else if (min != INT64_MIN)
+		least = put_quantity(room, min, size);
+	die("%s: '%s': expected %s%s%.*s%s%s", v->option, v->text, types[type].what, least.n ? " >= " : "", STR_FMT(least),
+	    result == NUM_RANGE ? " that fits 64 bits" : "", types[type].more);
+}
+
+void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text)
+{
+	*v = (struct opt_value){.opt = opt, .text = text};
+	if (opt->letter < 256)
+		snprintf(v->option, sizeof v->option, "-%c", opt->letter);
+	else
+		snprintf(v->option, sizeof v->option, "--%s", opt->name);
+	switch (opt->arg.type) {
+	case OPT_TYPE_FLAG:
+	case OPT_TYPE_TEXT:
+		break;
+	case OPT_TYPE_COUNT:
+	case OPT_TYPE_SIZE:
+	case OPT_TYPE_TIME:
+	case OPT_TYPE_STAMP:
+		v->number = parse_number(v);
+		break;
+	case OPT_TYPE_CHOICE:
+		v->number = find_word(v, str_of(text));
+		break;
+	case OPT_TYPE_SET:
+		v->number = find_words(v);
+		break;
+	}
+}

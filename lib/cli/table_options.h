@@ -1,0 +1,21 @@
+/* table_options: how a table is written: the format, units, and width, from options and the terminal. */
+#ifndef TABLE_OPTIONS_H
+#define TABLE_OPTIONS_H
+
+#include "cli/options.h"
+#include "table/table.h"
+
+/* -u and --wide, which set struct table_options. */
+#define TABLE_OPTIONS(options) {table_option_rows, table_options_take, options}
+extern const struct opt table_option_rows[];
+void table_options_take(void *options, const struct opt_value *v);
+
+/* The argument of -o: the number of the word is enum table_format. */
+#define TABLE_OPTIONS_FORMAT OPT_CHOICE("FORMAT", "output format", table_format_names)
+#define TABLE_FORMAT_NAME(id, name, help) name,
+extern const char *const table_format_names[];
+
+/* The format and width where standard output is a terminal, and the format elsewhere. */
+void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise);
+
+#endif

@@ -1,0 +1,120 @@
+/* options: the values that options of each type give, and which tables they are given to. */
+#include "test.h"
+
+#include "cli/options.h"
+#include "record/event_kind.h"
+
+#include <getopt.h>
+
+static const char *const words[] = {"auto", "always", "never", NULL};
+
+enum { WHEN = 256, TIME, SIZE, FROM };
+
+static const struct opt own[] = {
+    {'v', "verbose", OPT_FLAG, ""},
+    {'n', NULL, OPT_COUNT("N", -5), ""},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), ""},
+    {WHEN, "when", OPT_CHOICE("WHEN", "choice", words), ""},
+    {TIME, "time", OPT_TIME("T", 0), ""},
+    {SIZE, "size", OPT_SIZE("SIZE", 0), ""},
+    {FROM, "from", OPT_STAMP("T"), ""},
+    {0},
+};
+
+/* Its letters are those of other rows; --when is in both tables. */
+static const struct opt shared[] = {
+    {WHEN, "name", OPT_TEXT("NAME"), ""},
+    {TIME, "when", OPT_CHOICE("WHEN", "choice", words), ""},
+    {0},
+};
+
+/* The options that a table was given. */
+struct given {
+	struct opt_value list[8];
+	size_t n;
+};
+
+static void take(void *arg, const struct opt_value *v)
+{
+	struct given *g = arg;
+
+	g->list[g->n++] = *v;
+}
+
+/* Reads "prog" and the words of `line`, which is cut; returns the number of operands. */
+static size_t read_line(struct given *a, struct given *b, char *line)
+{
+	static const struct program program = {"", "", ""};
+	const struct opt_table tables[] = {{own, take, a}, {shared, take, b}, {0}};
+	char *argv[16] = {line}, **operands;
+	int argc = 1;
+
+	a->n = b->n = 0;
+	for (; (line = strchr(line, ' ')); argv[argc++] = line)
+		*line++ = '\0';
+	optind = 0;
+	operands = opt_read(&program, argc, argv, tables);
+	return (size_t)(argv + argc - operands);
+}
+
+static void test_values(void)
+{
+	char line[] = "prog -v -n -5 file --kind=kernel,op --time 1.5us --size=2KiB --from -3 --from=+4ms";
+	struct given a, b;
+
+	CHECK_INT(read_line(&a, &b, line), 1);
+	CHECK_INT(a.n, 7);
+	CHECK(a.list[0].opt == &own[0] && !a.list[0].text);
+	CHECK_STR(str_of(a.list[0].option), "-v");
+	CHECK_INT(a.list[1].number, -5);
+	CHECK_INT(a.list[2].number, 1 << KIND_KERNEL | 1 << KIND_OP);
+	CHECK_STR(str_of(a.list[2].option), "-k");
+	CHECK_STR(str_of(a.list[2].text), "kernel,op");
+	CHECK_INT(a.list[3].number, 1500);
+	CHECK_STR(str_of(a.list[3].option), "--time");
+	CHECK_INT(a.list[4].number, 2048);
+	CHECK_INT(a.list[5].number, -3);
+	CHECK_INT(a.list[6].number, 4000000);
+	CHECK(a.list[6].text[0] == '+');
+	CHECK_INT(b.n, 0);
+}
+
+static void test_tables(void)
+{
+	char line[] = "prog --name x --whe never -- -v y";
+	struct given a, b;
+
+	CHECK_INT(read_line(&a, &b, line), 2);
+	CHECK_INT(a.n, 1);
+	CHECK(a.list[0].opt == &own[3]);
+	CHECK_INT(a.list[0].number, 2);
+	CHECK_INT(b.n, 2);
+	CHECK(b.list[0].opt == &shared[0]);
+	CHECK_STR(str_of(b.list[0].text), "x");
+	CHECK(b.list[1].opt == &shared[1]);
+	CHECK_INT(b.list[1].number, 2);
+}
+
+static void test_items(void)
+{
+	const char *list = "a\\,b,,c";
+	struct buf text = {0};
+	struct str item;
+
+	CHECK(opt_item(&list, &text, &item));
+	CHECK_STR(item, "a,b");
+	CHECK(opt_item(&list, &text, &item));
+	CHECK_STR(item, "");
+	CHECK(opt_item(&list, &text, &item));
+	CHECK_STR(item, "c");
+	CHECK(!opt_item(&list, &text, &item));
+	buf_free(&text);
+}
+
+int main(void)
+{
+	test_values();
+	test_tables();
+	test_items();
+	return test_end();
+}
