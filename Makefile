@@ -3,6 +3,7 @@
 #
 #	make [CC=clang] [B=build/clang]           build, where
 #	make ZSTD=1                               what reads zstd too, with libzstd
+#	make UTF8PROC=1                           widths of all characters in tables, with libutf8proc
 #	make check [SAN=address,undefined] [T=cli] tests; with sanitizers; only those named
 #	make check-fast                           all but the slow tests, in less than a minute
 #	make gallery                              the pictures of the README
@@ -18,6 +19,7 @@ CFLAGS ?= -O2 -g
 SAN =
 STATIC =
 ZSTD =
+UTF8PROC =
 T =
 FUZZ_TIME = 60
 
@@ -30,10 +32,11 @@ fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTI
 hardening := -fstack-protector-strong -fPIE
 sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters $(fortify) \
-	$(if $(ZSTD),-DHAVE_ZSTD) -MMD -MP $(CPPFLAGS)
+	$(if $(ZSTD),-DHAVE_ZSTD) $(if $(UTF8PROC),-DHAVE_UTF8PROC) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
-libs = $(if $(ZSTD),-lzstd )-lz -lm -lpthread $(LDLIBS)
+# Only tables need -lutf8proc: a program without them is not linked with it.
+libs = $(if $(ZSTD),-lzstd )$(if $(UTF8PROC),-Wl$(comma)--as-needed -lutf8proc )-lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
 script_files := $(filter-out scripts/dev/% %.d %.tsv,$(wildcard scripts/*/*))

@@ -5,7 +5,7 @@
 # The layers of lib, lowest first; each is a folder. filters/ comes after them.
 LAYERS='base io json record interval table stats cli'
 # Libraries that are not ours: one file includes each of these headers.
-FOREIGN='jsmn zlib zstd'
+FOREIGN='jsmn zlib zstd utf8proc'
 MOST_LINES=400
 MOST_MAIN=60
 

@@ -97,6 +97,5 @@ size_t utf8_decode(struct str s, uint32_t *code);
  */
 size_t utf8_broken(struct str s);
 size_t utf8_encode(char *p, uint32_t code); /* up to 4 bytes at p, returns how many */
-size_t utf8_width(struct str s); /* terminal columns: 2 for East Asian wide, 0 for combining */
 
 #endif

@@ -1,6 +1,7 @@
 #include "table/alike_texts.h"
 
 #include "table/text_cut.h"
+#include "table/text_width.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ void alike_texts_put(struct buf *to, struct alike_text *a, size_t width)
 		head = window / 2 > LEAST ? window / 2 : LEAST;
 		tail = a->more ? 0 : window / 2;
 		put_pieces(to, a, head, window, tail);
-		have = utf8_width((struct str){to->p + start, to->n - start});
+		have = text_width((struct str){to->p + start, to->n - start});
 		if (have <= width || !a->n)
 			break;
 		to->n = start;

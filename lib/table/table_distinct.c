@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "table/alike_texts.h"
 #include "table/text_cut.h"
+#include "table/text_width.h"
 
 #include <stdlib.h>
 
@@ -57,8 +58,8 @@ size_t table_distinct_width(struct table *t, const struct column *c)
 	for (i = 0; i < c->texts.n; i++) {
 		if (!list[i].more)
 			continue;
-		width = utf8_width(list[i].brief) + MORE;
-		all = utf8_width(list[i].text);
+		width = text_width(list[i].brief) + MORE;
+		all = text_width(list[i].text);
 		width = all < width ? all : width;
 		most = width > most ? width : most;
 	}

@@ -1,6 +1,8 @@
 /* table_fit: columns made narrow enough for a terminal. */
 #include "table/table_private.h"
 
+#include "table/text_width.h"
+
 enum {
 	NARROW = 20, /* columns of text are cut to no less than this where that makes a line fit, ... */
 	LONG = 32,   /* ... and where none would fit, to no less than this */
@@ -25,7 +27,7 @@ static void stack_heads(struct table *t)
 
 		if (c->head_name == c->head.n)
 			continue;
-		name = utf8_width((struct str){c->head.p, c->head_name});
+		name = text_width((struct str){c->head.p, c->head_name});
 		unit = c->head.n - c->head_name - 1; /* ASCII, a space before it */
 		name = name > unit ? name : unit;
 		name = name > c->cells ? name : c->cells;

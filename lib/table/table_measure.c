@@ -2,6 +2,7 @@
 #include "table/table_private.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"
+#include "table/text_width.h"
 
 
 #include <math.h>
@@ -99,7 +100,7 @@ static void measure_widths(struct table *t)
 	size_t i, width;
 
 	for (i = 0; i < t->n; i++) {
-		width = utf8_width(table_display_cell(t, i, t->options.wide));
+		width = text_width(table_display_cell(t, i, t->options.wide));
 		if (width > t->columns[i].cells)
 			t->columns[i].cells = width;
 	}
@@ -148,7 +149,7 @@ static void make_head(struct table *t, struct column *c)
 		buf_add(&c->head, unit, strlen(unit));
 		buf_char(&c->head, ')');
 	}
-	c->width = utf8_width((struct str){c->head.p, c->head.n});
+	c->width = text_width((struct str){c->head.p, c->head.n});
 	if (t->options.format == TABLE_MD && c->width < 3)
 		c->width = 3;
 }

@@ -2,11 +2,12 @@
 #include "table/table_private.h"
 
 #include "table/text_cut.h"
+#include "table/text_width.h"
 
 /* Text in `width` columns, or as many as it has. */
 static void add_padded(struct buf *line, struct str s, size_t width, bool right)
 {
-	size_t have = utf8_width(s), at;
+	size_t have = text_width(s), at;
 
 	for (at = have; right && at < width; at++)
 		buf_char(line, ' ');

@@ -1,5 +1,7 @@
 #include "table/text_cut.h"
 
+#include "table/text_width.h"
+
 size_t text_cut_character(struct str s)
 {
 	uint32_t code;
@@ -14,7 +16,7 @@ size_t text_cut_forward(struct str s, size_t at, size_t width)
 
 	while (at < s.n) {
 		n = text_cut_character(str_from(s, at));
-		used += utf8_width(str_head(str_from(s, at), n));
+		used += text_width(str_head(str_from(s, at), n));
 		if (used > width)
 			break;
 		at += n;
@@ -30,7 +32,7 @@ size_t text_cut_backward(struct str s, size_t at, size_t width)
 		before = at - 1;
 		while (text_cut_inside(s, before))
 			before--;
-		used += utf8_width(str_head(str_from(s, before), at - before));
+		used += text_width(str_head(str_from(s, before), at - before));
 		if (used > width)
 			break;
 	}
@@ -41,12 +43,12 @@ void text_cut_middle(struct buf *to, struct str s, size_t width)
 {
 	size_t head, tail;
 
-	if (!width || utf8_width(s) <= width) {
+	if (!width || text_width(s) <= width) {
 		buf_add(to, s.p, s.n);
 		return;
 	}
 	head = text_cut_forward(s, 0, width / 2);
-	tail = text_cut_backward(s, s.n, width - utf8_width(str_head(s, head)) - 1);
+	tail = text_cut_backward(s, s.n, width - text_width(str_head(s, head)) - 1);
 	buf_add(to, s.p, head);
 	buf_lit(to, TEXT_CUT_ELLIPSIS);
 	buf_add(to, s.p + tail, s.n - tail);

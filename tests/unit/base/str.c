@@ -135,10 +135,6 @@ static void test_utf8(void)
 			}
 		}
 	}
-	CHECK_INT(utf8_width(STR("abc")), 3);
-	CHECK_INT(utf8_width(STR("\xe6\xbc\xa2\xe5\xad\x97")), 4);
-	CHECK_INT(utf8_width(STR("e\xcc\x81")), 1);
-	CHECK_INT(utf8_width(STR("\xff\xfe")), 2);
 }
 
 int main(void)

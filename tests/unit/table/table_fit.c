@@ -2,6 +2,7 @@
 #include "base/map.h"
 #include "json/string.h"
 #include "table_output.h"
+#include "table/text_width.h"
 
 #define HAN "\xe4\xb8\x80\xe4\xba\x8c\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe5\x85\xad\xe4\xb8\x83" /* 1 to 7 */
 
@@ -143,7 +144,7 @@ static size_t different_lines(struct str table, size_t width)
 	str_split(&table, '\n', &line);
 	while (str_split(&table, '\n', &line) && (line.n || table.n)) {
 		map_put(&lines, line);
-		fits &= utf8_width(line) <= width;
+		fits &= text_width(line) <= width;
 	}
 	n = fits ? lines.n : SIZE_MAX;
 	map_free(&lines);

@@ -1,0 +1,49 @@
+/* text_width: columns of characters of each class; more classes are right with libutf8proc. */
+#include "table/text_width.h"
+
+#include "test.h"
+
+static size_t width_of(uint32_t code)
+{
+	char p[4];
+
+	return text_width((struct str){p, utf8_encode(p, code)});
+}
+
+static void test_widths(void)
+{
+	static const struct {
+		uint32_t code;
+		size_t width;
+	} rows[] = {
+	    {'a', 1}, {0x1b, 0}, {0x9f, 0}, {0xe9, 1}, {0x301, 0}, {0x430, 1}, {0x2026, 1}, {0x200d, 0}, {0xfe0f, 0},
+	    {0x1100, 2}, {0x3042, 2}, {0x6f22, 2}, {0xac00, 2}, {0xff01, 2}, {0xff71, 1}, {0x20000, 2},
+	    {0x1f600, 2}, {0x1f680, 2}, {0x1f9e0, 2}, {0x1fa80, 2},
+#ifdef HAVE_UTF8PROC
+	    {0x2705, 2}, {0x26a1, 2}, {0x231a, 2}, /* emoji among symbols */
+	    {0x2713, 1}, {0x1f700, 1},             /* symbols that are not emoji */
+	    {0x64e, 0}, {0x651, 0}, {0x628, 1},    /* Arabic vowel signs, a letter */
+	    {0x941, 0}, {0x94d, 0}, {0x915, 1},    /* Devanagari, likewise */
+	    {0xbcd, 0}, {0xe34, 0}, {0x5b4, 0},    /* Tamil, Thai, Hebrew */
+#endif
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (width_of(rows[i].code) != rows[i].width)
+			printf("U+%04X: ", (unsigned)rows[i].code);
+		CHECK_INT(width_of(rows[i].code), rows[i].width);
+	}
+}
+
+int main(void)
+{
+	test_widths();
+	CHECK_INT(text_width(STR("")), 0);
+	CHECK_INT(text_width(STR("abc")), 3);
+	CHECK_INT(text_width(STR("\xe6\xbc\xa2\xe5\xad\x97")), 4);
+	CHECK_INT(text_width(STR("e\xcc\x81")), 1);
+	CHECK_INT(text_width(STR("\xff\xfe")), 2);
+	CHECK_INT(text_width(STR("a\xe6\xbc")), 3); /* cut inside a character */
+	return test_end();
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# utf8proc.t: columns of tables with wide, combining and joined characters, as libutf8proc knows them (UTF8PROC=1).
+. "${0%/*}/lib.sh"
+
+if ! grep -q HAVE_UTF8PROC "$BUILD/flags"; then
+	skip 'built without libutf8proc (make UTF8PROC=1)'
+	finish
+fi
+
+i=0
+for name in plain 'é one' 'é two' '漢字' 'カナ' 'ｶﾅ half' '한글' '🚀 rocket' '🧠🫠' '⚡✅' '👩‍💻 joined' 'बुद्ध' 'தமழ்' 'عَرَبِيّ' 'שָׁלוֹם'; do
+	i=$((i + 1))
+	echo "{\"ts\":$i,\"dur\":$i,\"kind\":\"kernel\",\"name\":\"$name\"}"
+done >names
+check 'a table: marks take no column, wide characters two' 0 'groupby -g name -a count,sum -s dur_sum -o table names' <<'E'
+name         count  dur_sum (ns)
+שָׁלוֹם             1            15
+عَرَبِيّ             1            14
+தமழ்              1            13
+बुद्ध              1            12
+👩‍💻 joined      1            11
+⚡✅             1            10
+🧠🫠             1             9
+🚀 rocket        1             8
+한글             1             7
+ｶﾅ half          1             6
+カナ             1             5
+漢字             1             4
+é two            1             3
+é one            1             2
+plain            1             1
+E
+
+finish
