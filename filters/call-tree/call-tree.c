@@ -12,7 +12,7 @@
  *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
  */
 #include "record/event_attach.h"
-#include "id_tree.h"
+#include "linked_calls.h"
 #include "record/event_api.h"
 #include "interval/interval_nesting.h"
 #include "cli/filter.h"
@@ -52,7 +52,7 @@ static const struct program program = {
 /* An interval that is open: the note beside its record. */
 struct open {
 	int64_t end;
-	struct tree place; /* but for parent and depth, which the stack has */
+	struct tree_call place;
 };
 
 struct thread {
@@ -70,7 +70,7 @@ struct filter {
 	struct places places;
 	struct thread *threads;
 	size_t n_threads, cap_threads;
-	struct id_tree forest;
+	struct linked_calls linked;
 	struct buf text;       /* the attachments being written */
 	struct str *names;     /* --stack: of the record being written and of those round it, the innermost first */
 	size_t cap_names;
@@ -81,8 +81,8 @@ struct filter {
 /* --- writing --- */
 
 /* `up` is what it lies in, NULL for a root, and up_name its name; with --stack f->names[0..depth] is set. */
-static void write_place(struct filter *f, const struct event *e, const struct tree *place, uint64_t depth,
-    const struct tree *up, struct str up_name)
+static void write_place(struct filter *f, const struct event *e, const struct tree_call *place, uint64_t depth,
+    const struct tree_call *up, struct str up_name)
 {
 	struct buf *b = &f->text;
 	uint64_t i;
@@ -211,7 +211,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	if (timed && !ts_order_keeps(&f->order, e->ts))
 		return false;
 	if (is_linked(f, e, kind)) {
-		id_tree_add(&f->forest, e, ++f->nodes, is_launch(f, e, kind));
+		linked_calls_add(&f->linked, e, ++f->nodes, is_launch(f, e, kind));
 	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
 		event_copy(&f->out, e);
 	} else if (!event_get(e, EVENT_DUR).p) {
@@ -223,22 +223,24 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	return true;
 }
 
-static void write_forest(struct filter *f)
+static void write_linked(struct filter *f)
 {
-	const struct event_queue *nodes = &f->forest.nodes;
-	struct tree *t, *up;
+	struct linked_calls *l = &f->linked;
+	struct tree_call *c, *up;
 	struct str up_name;
 	struct event e;
 	size_t i, at, n;
 
-	id_tree_grow(&f->forest);
-	for (i = 0; i < nodes->n; i++) {
-		t = id_tree_at(&f->forest, i, &e);
-		up = t->parent == ID_TREE_NONE ? NULL : id_tree_at(&f->forest, t->parent, NULL);
-		up_name = up ? event_queue_get(nodes, t->parent, EVENT_NAME) : (struct str){NULL, 0};
-		for (at = i, n = 0; f->stack && at != ID_TREE_NONE; at = id_tree_at(&f->forest, at, NULL)->parent)
-			set_name(f, n++, event_queue_get(nodes, at, EVENT_NAME));
-		write_place(f, &e, t, t->depth, up, up_name);
+	linked_calls_complete(l);
+	for (i = 0; i < l->calls.n; i++) {
+		const struct id_tree_node *node = &l->tree.nodes[i];
+
+		c = linked_calls_at(l, i, &e);
+		up = node->parent == ID_TREE_NONE ? NULL : linked_calls_at(l, node->parent, NULL);
+		up_name = up ? event_queue_get(&l->calls, node->parent, EVENT_NAME) : (struct str){NULL, 0};
+		for (at = i, n = 0; f->stack && at != ID_TREE_NONE; at = l->tree.nodes[at].parent)
+			set_name(f, n++, event_queue_get(&l->calls, at, EVENT_NAME));
+		write_place(f, &e, c, node->depth, up, up_name);
 	}
 }
 
@@ -250,9 +252,9 @@ static void finish(struct filter *f, bool ordered)
 		while (f->threads[i].open.n)
 			close_innermost(f, &f->threads[i], INT64_MAX);
 	}
-	write_forest(f);
-	if (ordered && f->forest.orphans)
-		note("%" PRIu64 " records name a parent that is not there: they are roots", f->forest.orphans);
+	write_linked(f);
+	if (ordered && f->linked.orphans)
+		note("%" PRIu64 " records name a parent that is not there: they are roots", f->linked.orphans);
 	if (ordered && f->order.any && !f->nodes)
 		note("no record is of the kinds that make a tree");
 }
@@ -265,7 +267,7 @@ static void free_filter(struct filter *f)
 		event_queue_free(&f->threads[i].open);
 	free(f->threads);
 	places_free(&f->places);
-	id_tree_free(&f->forest);
+	linked_calls_free(&f->linked);
 	name_match_free(&f->launches);
 	buf_free(&f->text);
 	free(f->names);
@@ -293,7 +295,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.forest.nodes.each = sizeof(struct tree),
+	struct filter f = {.linked.calls.each = sizeof(struct tree_call),
 	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};

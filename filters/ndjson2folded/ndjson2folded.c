@@ -5,9 +5,9 @@
  *      {"ts":9,"kind":"sample","name":"gemm","comm":"python","stack":["main","train","gemm"],"period":500}
  * out: main;train;gemm 2
  */
-#include "ancestry.h"
 #include "folded_stacks.h"
 #include "stack_frames.h"
+#include "record/id_tree.h"
 #include "cli/field_hints.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
@@ -37,15 +37,26 @@ static const struct program program = {
     "perf script -i perf.data | trace2ndjson -F perf | ndjson2folded --perf | flamegraph.pl >cpu.svg",
 };
 
+enum { DEPTH_MOST = 4096 }; /* of a stack of linked records */
+
+/* What is kept of a record that is linked by id and parent. */
+struct linked_frame {
+	size_t name, root;   /* numbers of texts; of an absent name that of "" */
+	struct value weight; /* VALUE_NONE: it counts for nothing; its text is not kept */
+};
+
 struct filter {
 	struct stack_frames frames;
 	struct field weight;         /* -f */
 	struct field event, period;  /* for --perf */
 	bool has_weight;
 	struct buf event_seen;       /* --perf: the first one, as JSON text */
-	uint64_t other_events, chains_lost;
+	uint64_t other_events, chains_lost, chains_cut;
 	struct folded_stacks folded;
-	struct ancestry ancestry;    /* records that are linked by id and parent */
+	struct id_tree tree;         /* records that are linked by id and parent */
+	struct linked_frame *linked; /* node i's */
+	size_t linked_cap;
+	struct map texts;
 	struct out out;
 };
 
@@ -136,6 +147,18 @@ static void read_record(void *arg, struct event *e)
 	event_get(e, EVENT_NAME);
 }
 
+static void take_linked(struct filter *f, struct event *e, const struct value *weight)
+{
+	struct linked_frame *l;
+
+	f->linked = mem_grow(f->linked, &f->linked_cap, f->tree.n + 1, sizeof *f->linked);
+	l = &f->linked[f->tree.n];
+	l->name = map_put(&f->texts, event_get(e, EVENT_NAME));
+	l->root = map_put(&f->texts, stack_frames_line(&f->frames));
+	l->weight = weight ? *weight : (struct value){.type = VALUE_NONE};
+	id_tree_add(&f->tree, e);
+}
+
 static void take(struct filter *f, struct event *e)
 {
 	struct stack_frames *frames = &f->frames;
@@ -151,7 +174,7 @@ static void take(struct filter *f, struct event *e)
 		if (is_aside(kind))
 			return;
 		if (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p) {
-			ancestry_add(&f->ancestry, e, stack_frames_line(frames), weighs ? &weight : NULL);
+			take_linked(f, e, weighs ? &weight : NULL);
 			return;
 		}
 		/* A sample without frames is its process's, as FlameGraph counts it. */
@@ -166,24 +189,38 @@ static void take(struct filter *f, struct event *e)
 
 /* --- the end --- */
 
-/* Stacks of linked records, now that all of them are there. */
-static void take_linked(struct filter *f)
+/* The stack of a linked record, whose ancestors are all there. */
+static void fold_linked(struct filter *f, size_t node)
 {
-	const struct ancestry_node *path[ANCESTRY_DEPTH];
-	size_t i, n;
+	const struct linked_frame *l = &f->linked[node];
+	const struct id_tree_node *nodes = f->tree.nodes;
+	size_t path[DEPTH_MOST], n = 0, at = node;
 
-	for (i = 0; i < f->ancestry.n; i++) {
-		if (!f->ancestry.nodes[i].weight.type)
-			continue;
-		n = ancestry_path(&f->ancestry, i, path);
-		if (!n) {
-			f->chains_lost++;
-			continue;
-		}
-		stack_frames_begin_at(&f->frames, ancestry_root(&f->ancestry, path[0]));
-		while (n-- > 0)
-			stack_frames_add(&f->frames, ancestry_name(&f->ancestry, path[n]));
-		folded_stacks_add(&f->folded, stack_frames_line(&f->frames), &path[0]->weight);
+	if (nodes[node].depth >= DEPTH_MOST) {
+		f->chains_lost++;
+		return;
+	}
+	for (; at != ID_TREE_NONE; at = nodes[at].parent)
+		path[n++] = at;
+	if (nodes[path[n - 1]].cut) {
+		f->chains_lost++;
+		return;
+	}
+	f->chains_cut += nodes[path[n - 1]].orphan;
+	stack_frames_begin_at(&f->frames, map_key(&f->texts, l->root));
+	while (n-- > 0)
+		stack_frames_add(&f->frames, map_key(&f->texts, f->linked[path[n]].name));
+	folded_stacks_add(&f->folded, stack_frames_line(&f->frames), &l->weight);
+}
+
+static void fold_all_linked(struct filter *f)
+{
+	size_t i;
+
+	id_tree_link(&f->tree);
+	for (i = 0; i < f->tree.n; i++) {
+		if (f->linked[i].weight.type != VALUE_NONE)
+			fold_linked(f, i);
 	}
 }
 
@@ -194,8 +231,8 @@ static void tell(struct filter *f, struct input *in)
 	if (f->other_events)
 		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
-	if (f->ancestry.orphans)
-		note("%" PRIu64 " stacks end at a parent that is not there", f->ancestry.orphans);
+	if (f->chains_cut)
+		note("%" PRIu64 " stacks end at a parent that is not there", f->chains_cut);
 	if (f->chains_lost)
 		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
 		    (struct file_place){in->file, in->line, 0}, f->chains_lost);
@@ -210,7 +247,9 @@ static void drop(struct filter *f)
 	stack_frames_free(&f->frames);
 	buf_free(&f->event_seen);
 	folded_stacks_free(&f->folded);
-	ancestry_free(&f->ancestry);
+	id_tree_free(&f->tree);
+	free(f->linked);
+	map_free(&f->texts);
 }
 
 int main(int argc, char **argv)
@@ -232,7 +271,7 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		take(&f, &e);
-	take_linked(&f);
+	fold_all_linked(&f);
 	folded_stacks_write(&f.folded, &f.out);
 	tell(&f, &in);
 	drop(&f);

@@ -17,9 +17,11 @@ size_t places_put(struct places *p, const struct str *values, size_t n)
 		buf_char(&p->key, '\0');
 	}
 	key = (struct str){p->key.p, p->key.n};
-	if (!p->n || !str_eq(map_key(&p->keys, p->last), key))
+	if (!str_eq(p->last_key, key)) {
 		p->last = map_put(&p->keys, key);
-	p->n = p->keys.n;
+		p->last_key = map_key(&p->keys, p->last);
+		p->n = p->keys.n;
+	}
 	return p->last;
 }
 
@@ -60,5 +62,5 @@ void places_free(struct places *p)
 	map_free(&p->keys);
 	buf_free(&p->key);
 	buf_free(&p->room);
-	p->n = p->last = 0;
+	*p = (struct places){.n_members = 0};
 }

@@ -17,7 +17,8 @@ struct places {
 	size_t n;          /* places are numbered 0 .. n-1 in the order they came */
 	/* its own */
 	struct map keys;
-	size_t last;       /* the place that was asked for last */
+	size_t last;       /* the place that was asked for last, */
+	struct str last_key; /* and its key; a key has at least one byte */
 	struct buf key, room;
 };
 

@@ -224,6 +224,20 @@ check 'trees by id' 0 'call-tree --stack linked | python3 show.py' <<'E'
 --- stderr
 call-tree: 4 records name a parent that is not there: they are roots
 E
+cat >twice <<'E'
+{"ts":1,"dur":9,"kind":"activity","name":"first","id":1}
+{"ts":2,"dur":1,"kind":"activity","name":"below","id":2,"parent":1}
+{"ts":3,"dur":9,"kind":"activity","name":"last","id":1}
+{"ts":4,"dur":1,"kind":"activity","name":"of another process","pid":7,"id":3,"parent":1}
+E
+check 'of two records with one id the last is the parent' 0 'call-tree --stack twice | python3 show.py' <<'E'
+1 first - - 9 0 0 first
+2   below 3 last 1 0 0 last below
+3 last - - 9 1 0 last
+4 of another process - - 1 0 0 of another process
+--- stderr
+call-tree: 1 records name a parent that is not there: they are roots
+E
 check 'a deep tree by id' 0 'seq 100000 | awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":1000000,\\\"kind\\\":\\\"activity\\\",\\\"id\\\":%d,\\\"parent\\\":%d}\n\", \$1, 100001 - \$1, 100002 - \$1 }" |
 	call-tree 2>/dev/null | tail -n 1' <<'E'
 {"ts":100000,"dur":1000000,"kind":"activity","id":1,"parent":2,"depth":99999,"node":100000,"parent_node":99999,"self":1000000,"children":0,"launches":0}

@@ -124,6 +124,12 @@ pid 2;run;step of 2 2
 pid 2;run;step of 2;copy 2
 pid 2;run;step of 2;moment 1
 E
+printf '%s\n' '{"name":"first","id":1}' '{"name":"below","id":2,"parent":1}' '{"name":"last","id":1}' >twice
+check 'of two records with one id the last is the parent' 0 'ndjson2folded twice' <<'E'
+first 1
+last 1
+last;below 1
+E
 printf '%s\n' '{"name":"x","id":1,"parent":2}' '{"name":"y","id":2,"parent":1}' '{"name":"fine","id":3}' >circle
 check 'parents in a circle' 1 'ndjson2folded circle' <<'E'
 fine 1

@@ -1,0 +1,72 @@
+#include "linked_calls.h"
+
+#include "cli/filter.h"
+
+void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch)
+{
+	const struct tree_call call = {.node = node, .launch = launch};
+
+	id_tree_add(&l->tree, e);
+	filter_hold(&l->calls, e, &call);
+}
+
+/* What a child takes of its parent's time: what no child before it has, while the parent lasts. */
+static void take_time(struct tree_call *parent, struct event *of, struct event *child)
+{
+	int64_t start, end;
+
+	if (!parent->timed || !event_get(child, EVENT_TS).p || !event_get(child, EVENT_DUR).p)
+		return;
+	if (!str_eq(event_get(of, EVENT_CLOCK), event_get(child, EVENT_CLOCK)))
+		return;
+	start = child->ts > parent->covered ? child->ts : parent->covered;
+	end = event_end(child);
+	if (end > event_end(of))
+		end = event_end(of);
+	if (end <= start)
+		return;
+	parent->self -= num_sub(end, start);
+	parent->covered = end;
+}
+
+static void begin_times(struct linked_calls *l, size_t i)
+{
+	struct event e;
+	struct tree_call *c = linked_calls_at(l, i, &e);
+
+	if (!event_get(&e, EVENT_TS).p || !event_get(&e, EVENT_DUR).p)
+		return;
+	c->timed = true;
+	c->self = num_sub(event_end(&e), e.ts);
+	c->covered = e.ts;
+}
+
+void linked_calls_complete(struct linked_calls *l)
+{
+	const struct id_tree_node *node;
+	struct tree_call *c, *up;
+	struct event e, of;
+	size_t i, at;
+
+	id_tree_link(&l->tree);
+	for (i = 0; i < l->calls.n; i++)
+		begin_times(l, i);
+	for (i = 0; i < l->calls.n; i++) {
+		node = &l->tree.nodes[i];
+		l->orphans += node->orphan || node->cut;
+		c = linked_calls_at(l, i, &e);
+		if (node->parent != ID_TREE_NONE) {
+			up = linked_calls_at(l, node->parent, &of);
+			up->children++;
+			take_time(up, &of, &e);
+		}
+		for (at = c->launch ? node->parent : ID_TREE_NONE; at != ID_TREE_NONE; at = l->tree.nodes[at].parent)
+			linked_calls_at(l, at, NULL)->launches++;
+	}
+}
+
+void linked_calls_free(struct linked_calls *l)
+{
+	event_queue_free(&l->calls);
+	id_tree_free(&l->tree);
+}

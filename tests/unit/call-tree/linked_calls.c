@@ -1,0 +1,60 @@
+#include "call-tree/linked_calls.h"
+
+#include "json/scan.h"
+#include "test.h"
+
+static void add(struct linked_calls *l, const char *text, bool launch)
+{
+	char line[300] = {0}; /* which the next one overwrites */
+	struct event e;
+
+	memcpy(line, text, strlen(text));
+	event_parse(&e, (struct str){line, strlen(text)});
+	linked_calls_add(l, &e, l->calls.n + 1, launch);
+	memset(line, 'x', sizeof line);
+}
+
+static void check(struct linked_calls *l, size_t i, int children, int launches, int self)
+{
+	const struct tree_call *c = linked_calls_at(l, i, NULL);
+
+	CHECK_INT(c->children, children);
+	CHECK_INT(c->launches, launches);
+	CHECK_INT(c->self, self);
+	CHECK_INT(c->node, i + 1);
+}
+
+int main(void)
+{
+	struct linked_calls l = {.calls.each = sizeof(struct tree_call)};
+
+	/* Children before their parent, beyond it, at once, on another clock. */
+	add(&l, "{\"ts\":0,\"dur\":10,\"id\":\"c\",\"parent\":\"p\"}", true);
+	add(&l, "{\"ts\":0,\"dur\":100,\"id\":\"p\"}", false);
+	add(&l, "{\"ts\":5,\"dur\":10,\"id\":3,\"parent\":\"p\"}", false);
+	add(&l, "{\"ts\":90,\"dur\":30,\"parent\":\"p\"}", false);
+	add(&l, "{\"ts\":50,\"dur\":10,\"parent\":\"p\",\"clock\":\"gpu\"}", false);
+	add(&l, "{\"ts\":130,\"dur\":10,\"parent\":\"p\"}", true);
+	add(&l, "{\"ts\":130,\"parent\":3,\"id\":4}", false);
+	/* Without a parent that is there; in a circle with a tail. */
+	add(&l, "{\"ts\":131,\"dur\":1,\"parent\":\"nobody\"}", false);
+	add(&l, "{\"ts\":132,\"dur\":1,\"id\":\"t\",\"parent\":\"x\"}", true);
+	add(&l, "{\"ts\":132,\"dur\":1,\"id\":\"x\",\"parent\":\"y\"}", false);
+	add(&l, "{\"ts\":132,\"dur\":1,\"id\":\"y\",\"parent\":\"x\"}", false);
+	linked_calls_complete(&l);
+
+	check(&l, 0, 0, 0, 10);
+	check(&l, 1, 5, 2, 100 - 15 - 10);
+	check(&l, 2, 1, 0, 10);
+	check(&l, 3, 0, 0, 30);
+	check(&l, 4, 0, 0, 10);
+	check(&l, 5, 0, 0, 10);
+	check(&l, 6, 0, 0, 0);
+	check(&l, 7, 0, 0, 1);
+	check(&l, 8, 0, 0, 1);
+	check(&l, 9, 1, 1, 0);
+	check(&l, 10, 1, 1, 0);
+	CHECK_INT(l.orphans, 2);
+	linked_calls_free(&l);
+	return test_end();
+}

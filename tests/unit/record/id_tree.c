@@ -1,0 +1,110 @@
+/* id_tree: parents by id, wherever they come; ids that repeat, that are missing, that make circles. */
+#include "record/id_tree.h"
+
+#include "samples.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static void add(struct id_tree *t, const char *text)
+{
+	struct str line = padded_copy(str_of(text));
+	struct event e;
+
+	CHECK(!event_parse(&e, line));
+	id_tree_add(t, &e);
+	memset((char *)line.p, 'x', line.n); /* nothing of the record is needed later */
+	free((char *)line.p);
+}
+
+static void check(const struct id_tree *t, size_t i, int parent, int depth, bool orphan, bool cut)
+{
+	const struct id_tree_node *node = &t->nodes[i];
+
+	CHECK_INT(node->parent == ID_TREE_NONE ? -1 : (int)node->parent, parent);
+	CHECK_INT(node->depth, depth);
+	CHECK_INT(node->orphan, orphan);
+	CHECK_INT(node->cut, cut);
+}
+
+static void test_parents(void)
+{
+	struct id_tree t = {0};
+
+	/* A child before its parent; however the id is written, but "3" is not 3. */
+	add(&t, "{\"id\":3,\"parent\":\"p\"}");
+	add(&t, "{\"id\":\"p\",\"parent\":\"top\"}");
+	add(&t, "{\"id\":\"top\"}");
+	add(&t, "{\"parent\":\"\\u0070\"}");
+	add(&t, "{\"parent\":3}");
+	add(&t, "{\"parent\":\"3\"}");
+	/* The first record with an id that repeats is nobody's parent. */
+	add(&t, "{\"id\":\"twice\"}");
+	add(&t, "{\"parent\":\"twice\"}");
+	add(&t, "{\"id\":\"twice\"}");
+	/* Other ranks and processes have other ids. */
+	add(&t, "{\"parent\":\"p\",\"rank\":1}");
+	add(&t, "{\"parent\":\"p\",\"pid\":1}");
+	id_tree_link(&t);
+	CHECK_INT(t.n, 11);
+	check(&t, 0, 1, 2, false, false);
+	check(&t, 1, 2, 1, false, false);
+	check(&t, 2, -1, 0, false, false);
+	check(&t, 3, 1, 2, false, false);
+	check(&t, 4, 0, 3, false, false);
+	check(&t, 5, -1, 0, true, false);
+	check(&t, 6, -1, 0, false, false);
+	check(&t, 7, 8, 1, false, false);
+	check(&t, 8, -1, 0, false, false);
+	check(&t, 9, -1, 0, true, false);
+	check(&t, 10, -1, 0, true, false);
+	id_tree_free(&t);
+}
+
+/* A circle of three with a tail: the record by which it was entered is below the others. One that is its own parent. */
+static void test_circles(void)
+{
+	struct id_tree t = {0};
+
+	add(&t, "{\"id\":\"t\",\"parent\":\"x\"}");
+	add(&t, "{\"id\":\"x\",\"parent\":\"y\"}");
+	add(&t, "{\"id\":\"y\",\"parent\":\"z\"}");
+	add(&t, "{\"id\":\"z\",\"parent\":\"x\"}");
+	add(&t, "{\"id\":\"self\",\"parent\":\"self\"}");
+	add(&t, "{\"parent\":\"x\"}");
+	id_tree_link(&t);
+	check(&t, 0, 1, 3, false, false);
+	check(&t, 1, 2, 2, false, false);
+	check(&t, 2, 3, 1, false, false);
+	check(&t, 3, -1, 0, false, true);
+	check(&t, 4, -1, 0, false, true);
+	check(&t, 5, 1, 3, false, false);
+	id_tree_free(&t);
+}
+
+/* A chain that is far deeper than a stack of calls could be, its leaf first. */
+static void test_depth(void)
+{
+	enum { DEPTH = 300000 };
+	struct id_tree t = {0};
+	char text[64];
+	int i;
+
+	for (i = DEPTH; i > 0; i--) {
+		snprintf(text, sizeof text, "{\"id\":%d,\"parent\":%d}", i, i - 1);
+		add(&t, text);
+	}
+	id_tree_link(&t);
+	CHECK_INT(t.nodes[0].depth, DEPTH - 1);
+	CHECK_INT(t.nodes[DEPTH / 2].depth, DEPTH - 1 - DEPTH / 2);
+	CHECK(t.nodes[DEPTH - 1].orphan);
+	id_tree_free(&t);
+}
+
+int main(void)
+{
+	test_parents();
+	test_circles();
+	test_depth();
+	return test_end();
+}
