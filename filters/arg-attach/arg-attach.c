@@ -26,20 +26,6 @@
 
 #include <stdlib.h>
 
-enum { NAME = 256, RAW };
-
-static const struct opt options[] = {
-    {NAME, "name", OPT_TEXT("I=NAME,..."), "call argument I NAME in kargs, and not by its number"},
-    {RAW, "raw", OPT_FLAG, "the bytes in hex, as they lie in memory, instead of whole numbers"},
-    {0},
-};
-
-static const struct program program = {
-    "Adds to each enqueue of an OpenCL kernel, and to its run on the device, the kernel's arguments.",
-    "[--name I=NAME,...] [--raw] [FILE...]",
-    "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",
-};
-
 /* A kernel object of the program. */
 struct kernel {
 	struct kernel_args args;
@@ -74,6 +60,19 @@ struct filter {
 	struct out out;
 };
 
+#define TO(member) OPT_TO(struct filter, member)
+static const struct opt options[] = {
+    {0, "name", OPT_TEXT("I=NAME,..."), OPT_TAKE, "call argument I NAME in kargs, and not by its number"},
+    {0, "raw", OPT_FLAG, TO(raw), "the bytes in hex, as they lie in memory, instead of whole numbers"},
+    {0},
+};
+
+static const struct program program = {
+    "Adds to each enqueue of an OpenCL kernel, and to its run on the device, the kernel's arguments.",
+    "[--name I=NAME,...] [--raw] [FILE...]",
+    "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",
+};
+
 /* --- options --- */
 
 static void add_name(struct filter *f, struct str item)
@@ -100,15 +99,13 @@ static void add_name(struct filter *f, struct str item)
 	f->n_names++;
 }
 
-static void take_option(void *arg, const struct opt_value *v)
+static void take_names(void *arg, const struct opt_value *v)
 {
 	struct filter *f = arg;
 	const char *list = v->text;
 	struct buf text = {0};
 	struct str item;
 
-	if (v->opt->letter == RAW)
-		f->raw = true;
 	while (opt_item(&list, &text, &item))
 		add_name(f, item);
 	buf_free(&text);
@@ -278,7 +275,7 @@ static void free_all(struct filter *f)
 int main(int argc, char **argv)
 {
 	struct filter f = {.raw = false};
-	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&f.in), {0}};
+	const struct opt_table tables[] = {{options, &f, take_names}, INPUT_OPTIONS(&f.in), {0}};
 	const struct kernel *k;
 	struct event e;
 	char **operands;

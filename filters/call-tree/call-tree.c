@@ -26,20 +26,36 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STACK = 256, LAUNCH, CROSSING };
-
 static const char *const crossing_names[] = {"child", "sibling", NULL};
 
+struct filter {
+	uint32_t kinds;
+	bool stack;
+	bool siblings; /* --crossing=sibling */
+	struct name_match launches;
+	struct ts_order order;
+	struct places places;
+	struct thread *threads;
+	size_t n_threads, cap_threads;
+	struct linked_calls linked;
+	struct buf text;       /* the attachments being written */
+	struct str *names;     /* --stack: of the record being written and of those round it, the innermost first */
+	size_t cap_names;
+	uint64_t nodes;        /* records that took a place so far */
+	struct out out;
+};
+
+#define TO(member) OPT_TO(struct filter, member)
 static const struct opt options[] = {
-    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names),
+    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
 	"the kinds of records that make the tree\n"
 	"(op,api,python,range,primitive,activity)"},
-    {STACK, "stack", OPT_FLAG, "add the names from the root to the record itself"},
-    {CROSSING, "crossing", OPT_CHOICE("child|sibling", "choice", crossing_names),
+    {0, "stack", OPT_FLAG, TO(stack), "add the names from the root to the record itself"},
+    {0, "crossing", OPT_CHOICE("child|sibling", "choice", crossing_names), TO(siblings),
 	"a call that outlasts the one that it begins in: their common time\n"
 	"belongs to the later one (child, default) or counts for both\n"
 	"(sibling), as PyTorch's profiler counts self time"},
-    {LAUNCH, "launch", OPT_TEXT("REGEX"), "calls that launch device work, by their names"},
+    {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "calls that launch device work, by their names"},
     {0},
 };
 
@@ -59,23 +75,6 @@ struct thread {
 	struct event_queue open; /* each in the one before it */
 	int64_t root;     /* the end of the outermost */
 	int64_t at;       /* up to here their self times are told */
-};
-
-struct filter {
-	uint32_t kinds;
-	bool stack;
-	bool siblings; /* --crossing=sibling */
-	struct name_match launches;
-	struct ts_order order;
-	struct places places;
-	struct thread *threads;
-	size_t n_threads, cap_threads;
-	struct linked_calls linked;
-	struct buf text;       /* the attachments being written */
-	struct str *names;     /* --stack: of the record being written and of those round it, the innermost first */
-	size_t cap_names;
-	uint64_t nodes;        /* records that took a place so far */
-	struct out out;
 };
 
 /* --- writing --- */
@@ -273,24 +272,11 @@ static void free_filter(struct filter *f)
 	free(f->names);
 }
 
-static void take_option(void *arg, const struct opt_value *v)
+static void take_launch(void *arg, const struct opt_value *v)
 {
 	struct filter *f = arg;
 
-	switch (v->opt->letter) {
-	case 'r':
-		f->kinds |= (uint32_t)v->number;
-		break;
-	case STACK:
-		f->stack = true;
-		break;
-	case CROSSING:
-		f->siblings = v->number == 1;
-		break;
-	case LAUNCH:
-		name_match_option(&f->launches, v->option, v->text);
-		break;
-	}
+	name_match_option(&f->launches, v->option, v->text);
 }
 
 int main(int argc, char **argv)
@@ -298,7 +284,7 @@ int main(int argc, char **argv)
 	struct filter f = {.linked.calls.each = sizeof(struct tree_call),
 	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
-	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
+	const struct opt_table tables[] = {{options, &f, take_launch}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 	bool ordered = true;

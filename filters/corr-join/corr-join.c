@@ -17,20 +17,19 @@
 
 #include <inttypes.h>
 
-enum { SORTED = 256, HORIZON, LEAD, ONLY, MEMORY, REPORT };
-
 static const char *const only_names[] = {"matched", "unmatched", NULL};
 
+#define TO(member) OPT_TO(struct join, member)
 static const struct opt options[] = {
-    {SORTED, "sorted", OPT_FLAG, "the input is in ts order, and the output will be; memory is constant"},
-    {HORIZON, "horizon", OPT_TIME("T", 1),
+    {0, "sorted", OPT_FLAG, TO(sorted), "the input is in ts order, and the output will be; memory is constant"},
+    {0, "horizon", OPT_TIME("T", 1), TO(horizon),
 	"how far in time a record may be from its call (10s); unsorted, one\n"
 	"that is farther waits for a nearer call until the end"},
-    {LEAD, "lead", OPT_TIME("T", 0), "with --sorted: how much earlier than its call a record may be (0)"},
-    {ONLY, "only", OPT_CHOICE("WHICH", "choice", only_names),
+    {0, "lead", OPT_TIME("T", 0), TO(lead), "with --sorted: how much earlier than its call a record may be (0)"},
+    {0, "only", OPT_CHOICE("WHICH", "choice", only_names), TO(only),
 	"write only the device records that are matched, or unmatched"},
-    {MEMORY, "memory", OPT_SIZE("SIZE", 0), "what waits beyond this lies in a temporary file (256MiB)"},
-    {REPORT, "report", OPT_FLAG, "tell on standard error how many were matched, and what was not"},
+    {0, "memory", OPT_SIZE("SIZE", 0), TO(pending.memory), "what waits beyond this lies in a temporary file (256MiB)"},
+    {0, "report", OPT_FLAG, TO(report), "tell on standard error how many were matched, and what was not"},
     {0},
 };
 
@@ -42,35 +41,9 @@ static const struct program program = {
 
 /* --- options --- */
 
-static void take_option(void *arg, const struct opt_value *v)
-{
-	struct join *j = arg;
-
-	switch (v->opt->letter) {
-	case SORTED:
-		j->sorted = true;
-		break;
-	case HORIZON:
-		j->horizon = v->number;
-		break;
-	case LEAD:
-		j->lead = v->number;
-		break;
-	case ONLY:
-		j->only = (enum join_only)v->number;
-		break;
-	case MEMORY:
-		j->pending.memory = (size_t)v->number;
-		break;
-	case REPORT:
-		j->report = true;
-		break;
-	}
-}
-
 static char **read_options(struct join *j, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, take_option, j}, INPUT_OPTIONS(&j->in), {0}};
+	const struct opt_table tables[] = {{options, j, NULL}, INPUT_OPTIONS(&j->in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
 
 	if (j->lead >= 0 && !j->sorted)

@@ -18,42 +18,7 @@
 
 #include <stdlib.h>
 
-enum { FROM = 256, TO, STARTS, WITHIN, MARKER, SKIP, COUNT, META, LABEL };
-
-static const struct opt options[] = {
-    {'n', "name", OPT_TEXT("NAME"), "records of this name"},
-    {'e', "regex", OPT_TEXT("REGEX"), "or whose name matches this extended regular expression"},
-    {'i', "ignore-case", OPT_FLAG, "letter case does not count in names"},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), "records of these kinds"},
-    {'w', "where", OPT_TEXT("COND"), "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
-    {FROM, "from", OPT_STAMP("T"),
-	"what overlaps [FROM, TO): ns on the trace's clock, or a number with\n"
-	"us ms s; +T counts from the first ts of the stream"},
-    {TO, "to", OPT_STAMP("T"), "the end of it, not included"},
-    {STARTS, "starts", OPT_FLAG, "with these: only what starts there"},
-    {WITHIN, "within", OPT_FLAG, "with these: only what lies wholly inside"},
-    {MARKER, "marker", OPT_TEXT("REGEX"),
-	"what starts from the first marker on, a record whose name matches\n"
-	"(needs ts order)"},
-    {SKIP, "skip", OPT_COUNT("N", 0), "with --marker: from marker N on, counted from 0"},
-    {COUNT, "count", OPT_COUNT("M", 1), "with --marker: up to the M-th marker after that"},
-    {META, "meta", OPT_FLAG,
-	"with --from, --to or --marker: what is told of the whole trace, such as\n"
-	"names of processes and threads (kind meta), wherever it stands"},
-    {'v', "invert-match", OPT_FLAG, "the records that all of this would leave out"},
-    {'c', "count-only", OPT_FLAG, "only how many they are"},
-    {'m', "max-count", OPT_COUNT("N", 0), "stop, reading too, after N of them"},
-    {LABEL, "label", OPT_TEXT("FIELD=FILE"),
-	"add FIELD: the label of the first line REGEX<tab>LABEL of\n"
-	"FILE whose expression matches the name"},
-    {0},
-};
-
-static const struct program program = {
-    "Keeps the records that satisfy all conditions; -n and -e are alternatives.",
-    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
-    "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
-};
+enum { START = 256, END, LABEL };
 
 struct filter {
 	uint32_t kinds; /* those wanted; 0 is all */
@@ -68,6 +33,42 @@ struct filter {
 	bool fold, invert, count_only, meta;
 	bool matches;       /* the record has a name and fields as asked for; where the window rules it out, false */
 	int64_t most, kept; /* most: -1 for all */
+};
+
+#define TO(member) OPT_TO(struct filter, member)
+static const struct opt options[] = {
+    {'n', "name", OPT_TEXT("NAME"), OPT_TAKE, "records of this name"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "or whose name matches this extended regular expression"},
+    {'i', "ignore-case", OPT_FLAG, TO(fold), "letter case does not count in names"},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds), "records of these kinds"},
+    {'w', "where", OPT_TEXT("COND"), OPT_TAKE, "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
+    {START, "from", OPT_STAMP("T"), OPT_TAKE,
+	"what overlaps [FROM, TO): ns on the trace's clock, or a number with\n"
+	"us ms s; +T counts from the first ts of the stream"},
+    {END, "to", OPT_STAMP("T"), OPT_TAKE, "the end of it, not included"},
+    {0, "starts", OPT_FLAG, TO(window.starts), "with these: only what starts there"},
+    {0, "within", OPT_FLAG, TO(window.within), "with these: only what lies wholly inside"},
+    {0, "marker", OPT_TEXT("REGEX"), TO(section.marker),
+	"what starts from the first marker on, a record whose name matches\n"
+	"(needs ts order)"},
+    {0, "skip", OPT_COUNT("N", 0), TO(section.skip), "with --marker: from marker N on, counted from 0"},
+    {0, "count", OPT_COUNT("M", 1), TO(section.count), "with --marker: up to the M-th marker after that"},
+    {0, "meta", OPT_FLAG, TO(meta),
+	"with --from, --to or --marker: what is told of the whole trace, such as\n"
+	"names of processes and threads (kind meta), wherever it stands"},
+    {'v', "invert-match", OPT_FLAG, TO(invert), "the records that all of this would leave out"},
+    {'c', "count-only", OPT_FLAG, TO(count_only), "only how many they are"},
+    {'m', "max-count", OPT_COUNT("N", 0), TO(most), "stop, reading too, after N of them"},
+    {LABEL, "label", OPT_TEXT("FIELD=FILE"), OPT_TAKE,
+	"add FIELD: the label of the first line REGEX<tab>LABEL of\n"
+	"FILE whose expression matches the name"},
+    {0},
+};
+
+static const struct program program = {
+    "Keeps the records that satisfy all conditions; -n and -e are alternatives.",
+    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
+    "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
 };
 
 /* --- options --- */
@@ -94,47 +95,14 @@ static void take_option(void *arg, const struct opt_value *v)
 	case LABEL:
 		wait_for_fold(f, v);
 		break;
-	case 'i':
-		f->fold = true;
-		break;
-	case 'k':
-		f->kinds |= (uint32_t)v->number;
-		break;
 	case 'w':
 		add_cond(f, v);
 		break;
-	case FROM:
+	case START:
 		time_window_bound(&f->window.from, v);
 		break;
-	case TO:
+	case END:
 		time_window_bound(&f->window.to, v);
-		break;
-	case STARTS:
-		f->window.starts = true;
-		break;
-	case WITHIN:
-		f->window.within = true;
-		break;
-	case MARKER:
-		f->section.marker = v->text;
-		break;
-	case SKIP:
-		f->section.skip = v->number;
-		break;
-	case COUNT:
-		f->section.count = v->number;
-		break;
-	case META:
-		f->meta = true;
-		break;
-	case 'v':
-		f->invert = true;
-		break;
-	case 'c':
-		f->count_only = true;
-		break;
-	case 'm':
-		f->most = v->number;
 		break;
 	}
 }
@@ -157,7 +125,7 @@ static void take_waiting(struct filter *f, const struct opt_value *v)
 
 static char **read_options(struct filter *f, struct input *in, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, take_option, f}, INPUT_OPTIONS(in), {0}};
+	const struct opt_table tables[] = {{options, f, take_option}, INPUT_OPTIONS(in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
 	size_t i;
 

@@ -20,27 +20,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVERY = 256, SETS, GAPS, MIN, WAIT, QUEUE, BANDWIDTH, TYPES, HORIZON, COMM, MEMORY, OTHER };
+enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
 static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* one, two and three members of a place */
 
+struct filter {
+	struct input in;
+	struct out out;
+	struct ts_order order;
+	int mode;          /* the option's letter, 0: the sums */
+	int level;         /* -g: of group_names; -1: not given */
+	uint32_t kinds;
+	struct busy_time busy;
+	struct counter_series series;
+	struct buf type;   /* the member that --types adds */
+};
+
+#define TO(member) OPT_TO(struct filter, member)
 static const struct opt options[] = {
-    {'g', "group", OPT_CHOICE("all|dev|stream", "group", group_names),
+    {'g', "group", OPT_CHOICE("all|dev|stream", "group", group_names), TO(level),
 	"one answer for a rank, a device (dev) or a stream"},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names),
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
 	"what is work: device records of these kinds (kernel,memcpy,memset)"},
-    {SETS, "sets", OPT_FLAG, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
-    {EVERY, "every", OPT_TIME("T", 1), "one record for each slice of T, such as 10ms"},
-    {GAPS, "gaps", OPT_FLAG, "one record for each idle interval, with its cause"},
-    {MIN, "min", OPT_TIME("T", 0), "with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
-    {WAIT, "wait", OPT_TIME("T", 0), "the length from which a gap is no wait between kernels (30us)"},
-    {QUEUE, "queue", OPT_FLAG, "the lengths of the streams' queues, one record for each change"},
-    {BANDWIDTH, "bandwidth", OPT_FLAG, "GB/s of copies and sets, one record for each change"},
-    {TYPES, "types", OPT_FLAG, "the work itself, each record with its type"},
-    {HORIZON, "horizon", OPT_TIME("T", 0), "with --queue: how long before its start work may have been launched (10s)"},
-    {COMM, "comm", OPT_TEXT("REGEX"), "the names of kernels that are communication"},
-    {MEMORY, "memory", OPT_TEXT("REGEX"), "the names of kernels that are memory operations"},
-    {OTHER, "other", OPT_TEXT("REGEX"), "the names of kernels that are none of these and no computation"},
+    {SETS, "sets", OPT_FLAG, OPT_TAKE, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
+    {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "one record for each slice of T, such as 10ms"},
+    {GAPS, "gaps", OPT_FLAG, OPT_TAKE, "one record for each idle interval, with its cause"},
+    {0, "min", OPT_TIME("T", 0), TO(busy.min),
+	"with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
+    {0, "wait", OPT_TIME("T", 0), TO(busy.wait), "the length from which a gap is no wait between kernels (30us)"},
+    {QUEUE, "queue", OPT_FLAG, OPT_TAKE, "the lengths of the streams' queues, one record for each change"},
+    {BANDWIDTH, "bandwidth", OPT_FLAG, OPT_TAKE, "GB/s of copies and sets, one record for each change"},
+    {TYPES, "types", OPT_FLAG, OPT_TAKE, "the work itself, each record with its type"},
+    {0, "horizon", OPT_TIME("T", 0), TO(series.horizon),
+	"with --queue: how long before its start work may have been launched (10s)"},
+    {0, "comm", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_COMM]), "the names of kernels that are communication"},
+    {0, "memory", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_MEMORY]),
+	"the names of kernels that are memory operations"},
+    {0, "other", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_OTHER]),
+	"the names of kernels that are none of these and no computation"},
     {0},
 };
 
@@ -56,18 +73,6 @@ static const struct program program = {
 #define JOINED "... | ts-sort | corr-join --sorted --lead 250ms | "
 
 #define TOO_MANY "more than a million slices before the next record or the end, left out"
-
-struct filter {
-	struct input in;
-	struct out out;
-	struct ts_order order;
-	int mode;          /* the option's letter, 0: the sums */
-	int level;         /* -g: of group_names; -1: not given */
-	uint32_t kinds;
-	struct busy_time busy;
-	struct counter_series series;
-	struct buf type;   /* the member that --types adds */
-};
 
 static void write_type(struct filter *f, struct event *e, enum event_kind kind)
 {
@@ -165,54 +170,16 @@ static void finish(struct filter *f)
 
 /* --- options --- */
 
-static void set_mode(struct filter *f, int letter)
-{
-	if (f->mode && f->mode != letter)
-		die("only one of --sets, --every, --gaps, --queue, --bandwidth and --types");
-	f->mode = letter;
-}
-
-static void take_option(void *arg, const struct opt_value *v)
+/* The options that choose what is written. */
+static void take_mode(void *arg, const struct opt_value *v)
 {
 	struct filter *f = arg;
 
-	switch (v->opt->letter) {
-	case 'g':
-		f->level = (int)v->number;
-		break;
-	case 'k':
-		f->kinds |= (uint32_t)v->number;
-		break;
-	case EVERY:
+	if (f->mode && f->mode != v->opt->letter)
+		die("only one of --sets, --every, --gaps, --queue, --bandwidth and --types");
+	f->mode = v->opt->letter;
+	if (f->mode == EVERY)
 		f->busy.slice = v->number;
-		set_mode(f, v->opt->letter);
-		break;
-	case SETS:
-	case GAPS:
-	case QUEUE:
-	case BANDWIDTH:
-	case TYPES:
-		set_mode(f, v->opt->letter);
-		break;
-	case MIN:
-		f->busy.min = v->number;
-		break;
-	case WAIT:
-		f->busy.wait = v->number;
-		break;
-	case HORIZON:
-		f->series.horizon = v->number;
-		break;
-	case COMM:
-		f->busy.types.regex[WORK_COMM] = v->text;
-		break;
-	case MEMORY:
-		f->busy.types.regex[WORK_MEMORY] = v->text;
-		break;
-	case OTHER:
-		f->busy.types.regex[WORK_OTHER] = v->text;
-		break;
-	}
 }
 
 /* The options are all read. */
@@ -239,7 +206,7 @@ int main(int argc, char **argv)
 {
 	struct filter f = {
 	    .in.times = INPUT_TIMED, .level = -1, .busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
-	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&f.in), {0}};
+	const struct opt_table tables[] = {{options, &f, take_mode}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;
 	char **operands;
 	bool ordered = true;

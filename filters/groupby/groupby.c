@@ -12,12 +12,21 @@
 
 #include <stdlib.h>
 
+struct groupby {
+	struct group_report report;
+	struct buf asked;       /* all lists of -a, each with a comma before it */
+	const char *sort;       /* -s, or NULL */
+	struct group_order order;
+	size_t top;             /* -t */
+};
+
+#define TO(member) OPT_TO(struct groupby, member)
 static struct opt options[] = {
-    {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), NULL}, /* help is made of the table of aggregates */
-    {'s', "sort", OPT_TEXT("COLUMN"),
+    {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help is made of the table of aggregates */
+    {'s', "sort", OPT_TEXT("COLUMN"), TO(sort),
 	"sort by this column of the output: keys rising, all else falling\n"
 	"(the first sum, then the count)"},
-    {'t', "top", OPT_COUNT("N", 1),
+    {'t', "top", OPT_COUNT("N", 1), TO(top),
 	"only the first N groups; md, table and list add up the rest\n"
 	"as (other)"},
     {0},
@@ -31,14 +40,6 @@ static const struct program program = {
 };
 
 #define USUAL "count,sum,mean,min,max,share"
-
-struct groupby {
-	struct group_report report;
-	struct buf asked;       /* all lists of -a, each with a comma before it */
-	const char *sort;       /* -s, or NULL */
-	struct group_order order;
-	size_t top;             /* -t */
-};
 
 /* The columns of the output: keys, then aggregates, then NULL; the caller's to free. */
 static const char **column_names(const struct group_report *r)
@@ -136,22 +137,12 @@ static void print(struct group_report *r, void *arg)
 	free(order);
 }
 
-static void take_option(void *arg, const struct opt_value *v)
+static void take_aggregates(void *arg, const struct opt_value *v)
 {
 	struct groupby *g = arg;
 
-	switch (v->opt->letter) {
-	case 'a':
-		buf_char(&g->asked, ',');
-		buf_add(&g->asked, v->text, strlen(v->text));
-		break;
-	case 's':
-		g->sort = v->text;
-		break;
-	case 't':
-		g->top = (size_t)v->number;
-		break;
-	}
+	buf_char(&g->asked, ',');
+	buf_add(&g->asked, v->text, strlen(v->text));
 }
 
 static void ask(struct groupby *g)
@@ -166,7 +157,7 @@ static void ask(struct groupby *g)
 int main(int argc, char **argv)
 {
 	struct groupby g = {.top = SIZE_MAX};
-	const struct opt_table tables[] = {{options, take_option, &g}, GROUP_REPORT_OPTIONS(&g.report), {0}};
+	const struct opt_table tables[] = {{options, &g, take_aggregates}, GROUP_REPORT_OPTIONS(&g.report), {0}};
 	char *help, **operands;
 	int status;
 

@@ -19,15 +19,15 @@
 enum { ROOT = 256, MARK, PERF };
 
 static const struct opt options[] = {
-    {'f', "field", OPT_TEXT("FIELD"), "the weight (1 a record; with --perf the period)"},
-    {'g', "group", OPT_TEXT("FIELD,..."),
+    {'f', "field", OPT_TEXT("FIELD"), OPT_TAKE, "the weight (1 a record; with --perf the period)"},
+    {'g', "group", OPT_TEXT("FIELD,..."), OPT_TAKE,
 	"the frames, from the root on, not those that the record has;\n"
 	"FIELD[] is every element of an array"},
-    {ROOT, "root", OPT_TEXT("FIELD,..."), "frames below the others: comm,pid,tid,rank or any field"},
-    {MARK, "mark", OPT_TEXT("LETTERS"),
+    {ROOT, "root", OPT_TEXT("FIELD,..."), OPT_TAKE, "frames below the others: comm,pid,tid,rank or any field"},
+    {MARK, "mark", OPT_TEXT("LETTERS"), OPT_TAKE,
 	"mark frames of the kernel with _[k], of JIT code with _[j],\n"
 	"inlined ones with _[i]: any of kji"},
-    {PERF, "perf", OPT_FLAG, "names and weights as stackcollapse-perf.pl has them"},
+    {PERF, "perf", OPT_FLAG, OPT_TAKE, "names and weights as stackcollapse-perf.pl has them"},
     {0},
 };
 
@@ -256,7 +256,7 @@ int main(int argc, char **argv)
 {
 	struct filter f = {0};
 	struct input in = {0};
-	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
+	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 

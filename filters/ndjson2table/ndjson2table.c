@@ -22,20 +22,6 @@
 /* Records from which the columns are taken when -f does not name them, and column widths are measured. */
 enum { LOOK = 1000 };
 
-static const struct opt options[] = {
-    {'f', "field", OPT_TEXT("FIELD,..."), "these columns (all members of the first records)"},
-    {'s', "sort", OPT_TEXT("FIELD"), "sorted by FIELD, descending"},
-    {'t', "top", OPT_COUNT("N", 0), "only the first N rows, of the sorted ones with -s"},
-    {'o', "output", TABLE_OPTIONS_FORMAT, "table (default), csv, tsv, raw, md, list or ndjson"},
-    {0},
-};
-
-static const struct program program = {
-    "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
-    "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [-o FORMAT] [--wide] [FILE...]",
-    "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
-};
-
 struct sheet {
 	struct table_options options;
 	struct table *table;
@@ -52,6 +38,21 @@ struct sheet {
 	char *missing;              /* what is said of members without a column */
 };
 
+#define TO(member) OPT_TO(struct sheet, member)
+static const struct opt options[] = {
+    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "these columns (all members of the first records)"},
+    {'s', "sort", OPT_TEXT("FIELD"), OPT_TAKE, "sorted by FIELD, descending"},
+    {'t', "top", OPT_COUNT("N", 0), TO(top), "only the first N rows, of the sorted ones with -s"},
+    {'o', "output", TABLE_OPTIONS_FORMAT, TO(options.format), "table (default), csv, tsv, raw, md, list or ndjson"},
+    {0},
+};
+
+static const struct program program = {
+    "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
+    "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [-o FORMAT] [--wide] [FILE...]",
+    "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
+};
+
 /* --- options --- */
 
 static void take_option(void *arg, const struct opt_value *v)
@@ -66,18 +67,12 @@ static void take_option(void *arg, const struct opt_value *v)
 		field_option(&s->sort, v->option, v->text);
 		s->sorted = true;
 		break;
-	case 't':
-		s->top = (uint64_t)v->number;
-		break;
-	case 'o':
-		s->options.format = (enum table_format)v->number;
-		break;
 	}
 }
 
 static char **read_options(struct sheet *s, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, take_option, s}, TABLE_OPTIONS(&s->options), INPUT_OPTIONS(s->in), {0}};
+	const struct opt_table tables[] = {{options, s, take_option}, TABLE_OPTIONS(&s->options), INPUT_OPTIONS(s->in), {0}};
 	char **operands;
 
 	table_options_init(&s->options, TABLE_TABLE, TABLE_TABLE);

@@ -16,13 +16,17 @@
 
 #include <inttypes.h>
 
-enum { FLOWS = 256 };
+struct filter {
+	struct chrome_writer writer;
+	bool gzip;
+};
 
 static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
 
+#define TO(member) OPT_TO(struct filter, member)
 static const struct opt options[] = {
-    {'z', "gzip", OPT_FLAG, "compress the output with gzip"},
-    {FLOWS, "flows", OPT_CHOICE("WHEN", "choice", flows_names),
+    {'z', "gzip", OPT_FLAG, TO(gzip), "compress the output with gzip"},
+    {0, "flows", OPT_CHOICE("WHEN", "choice", flows_names), TO(writer.flows),
 	"arrows from calls to device work by corr: always, never, or auto,\n"
 	"for records of other traces than Chrome's, which bring their own (auto)"},
     {0},
@@ -48,21 +52,6 @@ static void tell(const struct chrome_writer *w, const char *prog)
 		note("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", w->timeless);
 }
 
-struct filter {
-	struct chrome_writer writer;
-	bool gzip;
-};
-
-static void take_option(void *arg, const struct opt_value *v)
-{
-	struct filter *f = arg;
-
-	if (v->opt->letter == 'z')
-		f->gzip = true;
-	else
-		f->writer.flows = (enum trace_flows)v->number;
-}
-
 int main(int argc, char **argv)
 {
 	char gzip[] = "gzip", to_stdout[] = "-c", *const gzip_argv[] = {gzip, to_stdout, NULL};
@@ -70,7 +59,7 @@ int main(int argc, char **argv)
 	struct chrome_writer *w = &f.writer;
 	struct child_pipe through;
 	struct input in = {.times = INPUT_TIMED};
-	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
+	const struct opt_table tables[] = {{options, &f, NULL}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	struct out out;
 	char **operands;

@@ -19,38 +19,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { AS = 256, SCOPE, BY, POINT, CAPTURE, HORIZON, REPORT };
+enum { AS = 256, CAPTURE };
 
 static const char *const scope_names[] = {"thread", "process", "any", NULL};
 static const char *const by_names[] = {"launch", "own", NULL};
 static const char *const point_names[] = {"whole", "start", "end", NULL};
-
-static const struct opt options[] = {
-    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), "the kinds of records that are ranges (range)"},
-    {'e', "regex", OPT_TEXT("REGEX"), "only ranges whose name matches this extended regular expression"},
-    {AS, "as", OPT_TEXT("NAME"), "call the members NAME and NAMEs, not range and ranges"},
-    {SCOPE, "scope", OPT_CHOICE("thread|process|any", "choice", scope_names),
-	"what range and record have in common, beside the rank (process;\n"
-	"thread for op, python and api)"},
-    {BY, "by", OPT_CHOICE("launch|own", "choice", by_names),
-	"look for device records where their call is, or at their own time\n"
-	"(launch)"},
-    {POINT, "point", OPT_CHOICE("whole|start|end", "choice", point_names),
-	"what of the record must lie in the range (whole)"},
-    {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"),
-	"add NAME: what the (group) matches in the name of the innermost\n"
-	"range that matches"},
-    {HORIZON, "horizon", OPT_TIME("T", 0), "how far before a device record its call may be (10s)"},
-    {REPORT, "report", OPT_FLAG, "tell on stderr what was attached and what not"},
-    {0},
-};
-
-static const struct program program = {
-    "Adds to each record the ranges (NVTX, annotations, operators) that it lies in; needs ts order.",
-    "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
-    "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
-    "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
-};
 
 struct filter {
 	struct enclosing_ranges enclose;
@@ -63,6 +36,35 @@ struct filter {
 	uint64_t ranges, endless, marks, inside, outside;
 };
 
+#define TO(member) OPT_TO(struct filter, member)
+static const struct opt options[] = {
+    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(enclose.kinds),
+	"the kinds of records that are ranges (range)"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "only ranges whose name matches this extended regular expression"},
+    {AS, "as", OPT_TEXT("NAME"), OPT_TAKE, "call the members NAME and NAMEs, not range and ranges"},
+    {0, "scope", OPT_CHOICE("thread|process|any", "choice", scope_names), TO(enclose.scope),
+	"what range and record have in common, beside the rank (process;\n"
+	"thread for op, python and api)"},
+    {0, "by", OPT_CHOICE("launch|own", "choice", by_names), TO(enclose.by_own),
+	"look for device records where their call is, or at their own time\n"
+	"(launch)"},
+    {0, "point", OPT_CHOICE("whole|start|end", "choice", point_names), TO(enclose.point),
+	"what of the record must lie in the range (whole)"},
+    {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
+	"add NAME: what the (group) matches in the name of the innermost\n"
+	"range that matches"},
+    {0, "horizon", OPT_TIME("T", 0), TO(enclose.horizon), "how far before a device record its call may be (10s)"},
+    {0, "report", OPT_FLAG, TO(report), "tell on stderr what was attached and what not"},
+    {0},
+};
+
+static const struct program program = {
+    "Adds to each record the ranges (NVTX, annotations, operators) that it lies in; needs ts order.",
+    "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
+    "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
+};
+
 /* --- options --- */
 
 static void take_option(void *arg, const struct opt_value *v)
@@ -70,32 +72,14 @@ static void take_option(void *arg, const struct opt_value *v)
 	struct filter *f = arg;
 
 	switch (v->opt->letter) {
-	case 'r':
-		f->enclose.kinds |= (uint32_t)v->number;
-		break;
 	case 'e':
 		name_match_option(&f->wanted, v->option, v->text);
 		break;
 	case AS:
 		range_names_as(&f->enclose.naming, v->option, v->text);
 		break;
-	case SCOPE:
-		f->enclose.scope = (int)v->number;
-		break;
-	case BY:
-		f->enclose.by_own = v->number == 1;
-		break;
-	case POINT:
-		f->enclose.point = (enum enclosing_ranges_point)v->number;
-		break;
 	case CAPTURE:
 		range_names_capture(&f->enclose.naming, v->option, v->text);
-		break;
-	case HORIZON:
-		f->enclose.horizon = v->number;
-		break;
-	case REPORT:
-		f->report = true;
 		break;
 	}
 }
@@ -202,7 +186,7 @@ int main(int argc, char **argv)
 	struct filter f = {
 	    .enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclosing_ranges_query)};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
-	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&in), {0}};
+	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 	bool ordered = true;

@@ -22,42 +22,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum {
-	EACH = 256, BY_SHAPE, ALL_THREADS, CLAMP, OUTLIERS, LAUNCH, BOUND,
-	EVENT, DEVICE, LENGTH, GAP, REPORT
-};
+enum { OUTLIERS = 256, LAUNCH, BOUND };
 
 static const char *const format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) "json", NULL}; /* json is TABLE_N */
 static const char *const outlier_rules[] = {"iqr", NULL};
-
-static const struct opt options[] = {
-    {EACH, "each", OPT_FLAG, "one record for each value, instead of counts, means and deviations"},
-    {BY_SHAPE, "by-shape", OPT_FLAG, "apart by the shapes of the operator's inputs too"},
-    {ALL_THREADS, "all-threads", OPT_FLAG, "T1 between operators that follow each other on any threads"},
-    {CLAMP, "clamp", OPT_FLAG, "what is less than 0 counts as 0; T1 only where there is a gap"},
-    {OUTLIERS, "outliers", OPT_CHOICE("iqr", "rule", outlier_rules),
-	"leave out what is more than 1.5 interquartile ranges outside the\n"
-	"quartiles"},
-    {LAUNCH, "launch", OPT_TEXT("REGEX"), "calls that launch, by name"},
-    {BOUND, "bound", OPT_TEXT("REGEX"), "calls that T2, T3 and T5 reach to as to launches"},
-    {EVENT, "event-overhead", OPT_TIME("T", 0), "what the profiler adds to each event of the host (2us)"},
-    {DEVICE, "device-overhead", OPT_TIME("T", 0), "what it adds to a launch for the device's event (4us)"},
-    {LENGTH, "launch-length", OPT_TIME("T", 0), "how long a launch takes under the profiler (10us)"},
-    {GAP, "max-gap", OPT_TIME("T", 0), "T1 only where operators are closer than this (200us)"},
-    {'o', "output", OPT_CHOICE("FORMAT", "output format", format_names),
-	"ndjson csv tsv md table list, or json: one object as ml_perf_model has it,\n"
-	"in microseconds (table on a terminal, else ndjson)"},
-    {REPORT, "report", OPT_FLAG, "how many operators and launches there were, on standard error"},
-    {0},
-};
-
-static const struct program program = {
-    "Tells what the host adds round the launches of operators. Needs ts order, or what call-tree writes.",
-    "[--each] [--by-shape] [--all-threads] [--clamp] [--outliers iqr] [--launch REGEX] [--bound REGEX] "
-    "[--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT] "
-    "[--wide] [--report] [FILE...]",
-    "trace2ndjson run.json.gz | ts-sort | call-tree | op-overheads -o table",
-};
 
 struct filter {
 	struct overheads overheads;
@@ -71,52 +39,53 @@ struct filter {
 	struct buf text; /* --each: the members behind the name */
 };
 
+#define TO(member) OPT_TO(struct filter, member)
+static const struct opt options[] = {
+    {0, "each", OPT_FLAG, TO(each), "one record for each value, instead of counts, means and deviations"},
+    {0, "by-shape", OPT_FLAG, TO(overheads.shapes), "apart by the shapes of the operator's inputs too"},
+    {0, "all-threads", OPT_FLAG, TO(overheads.all_threads),
+	"T1 between operators that follow each other on any threads"},
+    {0, "clamp", OPT_FLAG, TO(overheads.clamp), "what is less than 0 counts as 0; T1 only where there is a gap"},
+    {OUTLIERS, "outliers", OPT_CHOICE("iqr", "rule", outlier_rules), OPT_TAKE,
+	"leave out what is more than 1.5 interquartile ranges outside the\n"
+	"quartiles"},
+    {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "calls that launch, by name"},
+    {BOUND, "bound", OPT_TEXT("REGEX"), OPT_TAKE, "calls that T2, T3 and T5 reach to as to launches"},
+    {0, "event-overhead", OPT_TIME("T", 0), TO(overheads.per_event),
+	"what the profiler adds to each event of the host (2us)"},
+    {0, "device-overhead", OPT_TIME("T", 0), TO(device), "what it adds to a launch for the device's event (4us)"},
+    {0, "launch-length", OPT_TIME("T", 0), TO(length), "how long a launch takes under the profiler (10us)"},
+    {0, "max-gap", OPT_TIME("T", 0), TO(overheads.gap), "T1 only where operators are closer than this (200us)"},
+    {'o', "output", OPT_CHOICE("FORMAT", "output format", format_names), TO(table.format),
+	"ndjson csv tsv md table list, or json: one object as ml_perf_model has it,\n"
+	"in microseconds (table on a terminal, else ndjson)"},
+    {0, "report", OPT_FLAG, TO(report), "how many operators and launches there were, on standard error"},
+    {0},
+};
+
+static const struct program program = {
+    "Tells what the host adds round the launches of operators. Needs ts order, or what call-tree writes.",
+    "[--each] [--by-shape] [--all-threads] [--clamp] [--outliers iqr] [--launch REGEX] [--bound REGEX] "
+    "[--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT] "
+    "[--wide] [--report] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | call-tree | op-overheads -o table",
+};
+
 /* --- options --- */
 
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct filter *f = arg;
-	struct overheads *o = &f->overheads;
 
 	switch (v->opt->letter) {
-	case EACH:
-		f->each = true;
-		break;
-	case BY_SHAPE:
-		o->shapes = true;
-		break;
-	case ALL_THREADS:
-		o->all_threads = true;
-		break;
-	case CLAMP:
-		o->clamp = true;
-		break;
 	case OUTLIERS:
 		f->stats.iqr = true;
 		break;
 	case LAUNCH:
-		name_match_option(&o->names.launches, v->option, v->text);
+		name_match_option(&f->overheads.names.launches, v->option, v->text);
 		break;
 	case BOUND:
-		name_match_option(&o->names.bounds, v->option, v->text);
-		break;
-	case EVENT:
-		o->per_event = v->number;
-		break;
-	case DEVICE:
-		f->device = v->number;
-		break;
-	case LENGTH:
-		f->length = v->number;
-		break;
-	case GAP:
-		o->gap = v->number;
-		break;
-	case REPORT:
-		f->report = true;
-		break;
-	case 'o':
-		f->table.format = (enum table_format)v->number;
+		name_match_option(&f->overheads.names.bounds, v->option, v->text);
 		break;
 	}
 }
@@ -213,7 +182,7 @@ int main(int argc, char **argv)
 {
 	struct filter f = {.overheads = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f.overheads};
-	const struct opt_table tables[] = {{options, take_option, &f}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
+	const struct opt_table tables[] = {{options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 	bool ordered = true;

@@ -21,28 +21,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SCOPE = 256, HORIZON, OUTSIDE, REPORT };
-
 static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum places_scope */
-
-static const struct opt options[] = {
-    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), "what is a range: records of these kinds (range)"},
-    {'e', "regex", OPT_TEXT("REGEX"), "only ranges whose name matches; all others are as if not there"},
-    {'i', "ignore-case", OPT_FLAG, "letter case does not count in names"},
-    {SCOPE, "scope", OPT_CHOICE("SCOPE", "scope", scope_names),
-	"launches that belong to a range: those of its thread, its process,\n"
-	"or any (process)"},
-    {HORIZON, "horizon", OPT_TIME("T", 0), "how long after its end a range waits for its device work (10s)"},
-    {OUTSIDE, "outside", OPT_FLAG, "for each process one more record, without a name: its work in no range"},
-    {REPORT, "report", OPT_FLAG, "how many ranges and device records there were, on standard error"},
-    {0},
-};
-
-static const struct program program = {
-    "Tells the device time that each range spans. Needs ts order, and device records joined by corr-join.",
-    "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
-    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
-};
 
 struct filter {
 	struct projection project;
@@ -58,6 +37,28 @@ struct filter {
 	uint64_t late;          /* of project.late, told */
 	struct event range;  /* the range being written */
 	struct buf line, more, args; /* its line, attachments and args */
+};
+
+#define TO(member) OPT_TO(struct filter, member)
+static const struct opt options[] = {
+    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
+	"what is a range: records of these kinds (range)"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "only ranges whose name matches; all others are as if not there"},
+    {'i', "ignore-case", OPT_FLAG, TO(names.fold), "letter case does not count in names"},
+    {0, "scope", OPT_CHOICE("SCOPE", "scope", scope_names), TO(project.scope),
+	"launches that belong to a range: those of its thread, its process,\n"
+	"or any (process)"},
+    {0, "horizon", OPT_TIME("T", 0), TO(project.horizon),
+	"how long after its end a range waits for its device work (10s)"},
+    {0, "outside", OPT_FLAG, TO(outside), "for each process one more record, without a name: its work in no range"},
+    {0, "report", OPT_FLAG, TO(report), "how many ranges and device records there were, on standard error"},
+    {0},
+};
+
+static const struct program program = {
+    "Tells the device time that each range spans. Needs ts order, and device records joined by corr-join.",
+    "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
 };
 
 /* --- writing --- */
@@ -233,39 +234,17 @@ static void finish(struct filter *f, struct input *in)
 		    p->ranges, p->used, f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
 }
 
-static void take_option(void *arg, const struct opt_value *v)
+static void take_regex(void *arg, const struct opt_value *v)
 {
 	struct filter *f = arg;
 
-	switch (v->opt->letter) {
-	case 'r':
-		f->kinds |= (uint32_t)v->number;
-		break;
-	case 'e':
-		f->regexes = mem_grow(f->regexes, &f->regexes_cap, f->n_regexes + 1, sizeof *f->regexes);
-		f->regexes[f->n_regexes++] = v->text;
-		break;
-	case 'i':
-		f->names.fold = true;
-		break;
-	case SCOPE:
-		f->project.scope = (enum places_scope)v->number;
-		break;
-	case HORIZON:
-		f->project.horizon = v->number;
-		break;
-	case OUTSIDE:
-		f->outside = true;
-		break;
-	case REPORT:
-		f->report = true;
-		break;
-	}
+	f->regexes = mem_grow(f->regexes, &f->regexes_cap, f->n_regexes + 1, sizeof *f->regexes);
+	f->regexes[f->n_regexes++] = v->text;
 }
 
 static char **read_options(struct filter *f, struct input *in, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, take_option, f}, INPUT_OPTIONS(in), {0}};
+	const struct opt_table tables[] = {{options, f, take_regex}, INPUT_OPTIONS(in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
 	size_t i;
 

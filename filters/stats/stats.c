@@ -16,12 +16,22 @@
 
 #include <stdlib.h>
 
-enum { HIST = 256, FIELDS };
+struct stats {
+	struct group_report report;
+	struct { double percent; char *name; } *percents; /* rising */
+	size_t n_percents, percents_cap;
+	struct told *told;
+	size_t n_told, told_cap, sum; /* told[sum] is the sum */
+	struct map members; /* without -f, until a record has dur: top-level members that hold numbers */
+	struct buf name;
+	bool hist, fields;
+};
 
+#define TO(member) OPT_TO(struct stats, member)
 static const struct opt options[] = {
-    {'q', "quantile", OPT_TEXT("PERCENT,..."), "these percentiles too, beside 25, 50 and 75"},
-    {HIST, "hist", OPT_FLAG, "a histogram of each field"},
-    {FIELDS, "fields", OPT_FLAG,
+    {'q', "quantile", OPT_TEXT("PERCENT,..."), OPT_TAKE, "these percentiles too, beside 25, 50 and 75"},
+    {0, "hist", OPT_FLAG, TO(hist), "a histogram of each field"},
+    {0, "fields", OPT_FLAG, TO(fields),
 	"only list the fields that records have: on which kinds, of what\n"
 	"types, how often, and an example"},
     {0},
@@ -40,17 +50,6 @@ enum { KEEP = 1000000 - QUANTILE_KEEP }; /* a million values of a field are told
 struct told {
 	char *name;
 	size_t *columns; /* by field: of the aggregates */
-};
-
-struct stats {
-	struct group_report report;
-	struct { double percent; char *name; } *percents; /* rising */
-	size_t n_percents, percents_cap;
-	struct told *told;
-	size_t n_told, told_cap, sum; /* told[sum] is the sum */
-	struct map members; /* without -f, until a record has dur: top-level members that hold numbers */
-	struct buf name;
-	bool hist, fields;
 };
 
 /* --- options --- */
@@ -77,12 +76,12 @@ static void add_percent(struct stats *s, const char *option, struct str text)
 	s->percents[i].name = name.p;
 }
 
-static void add_percents(struct stats *s, const char *option, const char *list)
+static void take_percents(void *arg, const struct opt_value *v)
 {
-	struct str rest = str_of(list), piece;
+	struct str rest = str_of(v->text), piece;
 
 	while (str_split(&rest, ',', &piece))
-		add_percent(s, option, piece);
+		add_percent(arg, v->option, piece);
 }
 
 static void tell(struct stats *s, const char *name)
@@ -103,7 +102,9 @@ static void ask(struct stats *s)
 {
 	size_t i;
 
-	add_percents(s, "-q", "25,50,75");
+	add_percent(s, "-q", STR("25"));
+	add_percent(s, "-q", STR("50"));
+	add_percent(s, "-q", STR("75"));
 	tell(s, "mean");
 	tell(s, "std");
 	tell(s, "min");
@@ -259,23 +260,6 @@ static int run_fields(struct group_report *r)
 	return filter_close(&r->in);
 }
 
-static void take_option(void *arg, const struct opt_value *v)
-{
-	struct stats *s = arg;
-
-	switch (v->opt->letter) {
-	case 'q':
-		add_percents(s, v->option, v->text);
-		break;
-	case HIST:
-		s->hist = true;
-		break;
-	case FIELDS:
-		s->fields = true;
-		break;
-	}
-}
-
 static void free_stats(struct stats *s)
 {
 	size_t i;
@@ -296,7 +280,7 @@ static void free_stats(struct stats *s)
 int main(int argc, char **argv)
 {
 	struct stats s = {0};
-	const struct opt_table tables[] = {{options, take_option, &s}, GROUP_REPORT_OPTIONS(&s.report), {0}};
+	const struct opt_table tables[] = {{options, &s, take_percents}, GROUP_REPORT_OPTIONS(&s.report), {0}};
 	char **operands;
 	int status;
 

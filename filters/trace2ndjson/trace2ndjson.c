@@ -16,28 +16,7 @@
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, NO_ARGS = 256, SET, CAPTURE, SORT, FORMATS, PROGRESS };
-
-static const struct opt options[] = {
-    {'F', "format", OPT_CHOICE("FORMAT", "format", recognise_names),
-	"the input's format; without, it is recognised by its content"},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names),
-	"only records of these kinds: costs least where they are made"},
-    {NO_ARGS, "no-args", OPT_FLAG, "leave out args and src"},
-    {SET, "set", OPT_TEXT("NAME=VALUE"), "put a member on every record"},
-    {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), "put what the (group) matches in the file's name on its records"},
-    {SORT, "sort", OPT_FLAG, "in ts order: write through ts-sort"},
-    {FORMATS, "formats", OPT_FLAG, "list the formats and exit"},
-    {PROGRESS, "progress", OPT_CHOICE("WHEN", "choice", progress_names),
-	"bytes, speed and events on stderr: auto, always, never"},
-    {0},
-};
-
-static const struct program program = {
-    .brief = "Writes the events of a trace as records, one JSON object a line.",
-    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
-    .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
-};
+enum { PROBE = 64 * 1024, SET = 256, CAPTURE, FORMATS };
 
 struct job {
 	struct out out;
@@ -49,7 +28,30 @@ struct job {
 	uint32_t kinds;
 	struct tags tags;
 	enum progress_when progress_when;
-	bool args, failed, sorting;
+	bool no_args, failed, sorting;
+};
+
+#define TO(member) OPT_TO(struct job, member)
+static const struct opt options[] = {
+    {'F', "format", OPT_CHOICE("FORMAT", "format", recognise_names), TO(format),
+	"the input's format; without, it is recognised by its content"},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
+	"only records of these kinds: costs least where they are made"},
+    {0, "no-args", OPT_FLAG, TO(no_args), "leave out args and src"},
+    {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "put a member on every record"},
+    {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
+	"put what the (group) matches in the file's name on its records"},
+    {0, "sort", OPT_FLAG, TO(sorting), "in ts order: write through ts-sort"},
+    {FORMATS, "formats", OPT_FLAG, OPT_TAKE, "list the formats and exit"},
+    {0, "progress", OPT_CHOICE("WHEN", "choice", progress_names), TO(progress_when),
+	"bytes, speed and events on stderr: auto, always, never"},
+    {0},
+};
+
+static const struct program program = {
+    .brief = "Writes the events of a trace as records, one JSON object a line.",
+    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
+    .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
 /*
@@ -95,27 +97,12 @@ static void take_option(void *arg, const struct opt_value *v)
 	struct job *j = arg;
 
 	switch (v->opt->letter) {
-	case 'F':
-		j->format = (enum recognise_format)v->number;
-		break;
-	case 'k':
-		j->kinds = (uint32_t)v->number;
-		break;
-	case NO_ARGS:
-		j->args = false;
-		break;
 	case SET:
 	case CAPTURE:
 		tags_add(&j->tags, v->text, v->opt->letter == CAPTURE);
 		break;
-	case SORT:
-		j->sorting = true;
-		break;
 	case FORMATS:
 		list_formats();
-	case PROGRESS:
-		j->progress_when = (enum progress_when)v->number;
-		break;
 	}
 }
 
@@ -137,7 +124,7 @@ static bool idle(void *arg)
 static void convert(struct job *j, struct source *src, const char *path, const char *file, enum recognise_format number)
 {
 	const struct format *format = recognise_formats[number];
-	struct reader r = {.src = src, .path = path, .file = file, .run = j->runs[number], .kinds = j->kinds, .args = j->args,
+	struct reader r = {.src = src, .path = path, .file = file, .run = j->runs[number], .kinds = j->kinds, .args = !j->no_args,
 	    .max_record = j->options.max_record, .tally = &j->tally};
 	void *state = mem_zero(1, format->state_size);
 	struct event e;
@@ -148,7 +135,7 @@ static void convert(struct job *j, struct source *src, const char *path, const c
 		progress_event(&j->progress, src, file);
 		if (j->kinds != ALL_KINDS && !is_wanted(j, &e))
 			continue;
-		if (!j->args)
+		if (j->no_args)
 			e.has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
 		if (r.rank.p && !event_has(&e, EVENT_RANK))
 			event_set(&e, EVENT_RANK, r.rank);
@@ -188,24 +175,27 @@ static void one_file(struct job *j, const char *path)
 
 static char **read_options(struct job *j, int argc, char **argv)
 {
-	struct opt_table tables[RECOGNISE_N + 3] = {{options, take_option, j}};
+	struct opt_table tables[RECOGNISE_N + 3] = {{options, j, take_option}};
 	const struct format *format;
+	char **operands;
 	size_t i, n = 1;
 
 	for (i = 0; i < RECOGNISE_N; i++) {
 		format = recognise_formats[i];
 		j->runs[i] = mem_zero(1, format->run_size);
 		if (format->options)
-			tables[n++] = (struct opt_table){format->options, format->take, j->runs[i]};
+			tables[n++] = (struct opt_table){format->options, j->runs[i], format->take};
 	}
 	tables[n] = (struct opt_table)TRACE_OPTIONS(&j->options);
-	return opt_read(&program, argc, argv, tables);
+	operands = opt_read(&program, argc, argv, tables);
+	if (!j->kinds)
+		j->kinds = ALL_KINDS;
+	return operands;
 }
 
 int main(int argc, char **argv)
 {
-	struct job j = {
-	    .format = RECOGNISE_N, .kinds = ALL_KINDS, .options.max_record = INPUT_MAX_RECORD, .args = true};
+	struct job j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD};
 	struct child_pipe sorter;
 	char **operands;
 	size_t i;

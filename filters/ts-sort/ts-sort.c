@@ -19,11 +19,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MERGE = 256, MEMORY = 256 << 20 };
+enum { MEMORY = 256 << 20 };
 
+struct filter {
+	struct input in;
+	size_t memory; /* -S */
+	bool merging;
+};
+
+#define TO(member) OPT_TO(struct filter, member)
 static const struct opt options[] = {
-    {MERGE, "merge", OPT_FLAG, "the files are sorted already: only merge them"},
-    {'S', "memory", OPT_SIZE("SIZE", 0), "sort in this much memory, the rest in TMPDIR (256MiB)"},
+    {0, "merge", OPT_FLAG, TO(merging), "the files are sorted already: only merge them"},
+    {'S', "memory", OPT_SIZE("SIZE", 0), TO(memory), "sort in this much memory, the rest in TMPDIR (256MiB)"},
     {0},
 };
 
@@ -179,27 +186,11 @@ static int merge(const struct input *given, char **operands, struct out *out)
 	return one > status ? one : status;
 }
 
-struct filter {
-	struct input in;
-	size_t memory; /* -S */
-	bool merging;
-};
-
-static void take_option(void *arg, const struct opt_value *v)
-{
-	struct filter *f = arg;
-
-	if (v->opt->letter == MERGE)
-		f->merging = true;
-	else
-		f->memory = (size_t)v->number;
-}
-
 int main(int argc, char **argv)
 {
 	struct filter f = {.in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR},
 	    .memory = MEMORY};
-	const struct opt_table tables[] = {{options, take_option, &f}, INPUT_OPTIONS(&f.in), {0}};
+	const struct opt_table tables[] = {{options, &f, NULL}, INPUT_OPTIONS(&f.in), {0}};
 	struct out out;
 	char **operands;
 

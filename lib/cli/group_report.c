@@ -7,19 +7,18 @@
 
 #include <stdlib.h>
 
-enum { CYCLE = 256, EVERY, EXACT };
-
+#define TO(member) OPT_TO(struct group_report, member)
 const struct opt group_report_rows[] = {
-    {'g', "group", OPT_TEXT("KEY,..."),
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE,
 	"group by these fields; FIELD/WIDTH is a bucket (ts/10ms),\n"
 	"FIELD[] every element of an array"},
-    {'f', "field", OPT_TEXT("FIELD,..."), "fields to look at (dur; stats without any: all numbers)"},
-    {'o', "output", TABLE_OPTIONS_FORMAT,
+    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "fields to look at (dur; stats without any: all numbers)"},
+    {'o', "output", TABLE_OPTIONS_FORMAT, TO(table.format),
 	"ndjson csv tsv md table list raw; default: table on a terminal,\n"
 	"else ndjson"},
-    {CYCLE, "cycle", OPT_COUNT("N", 1), "group by the ordinal of the record modulo N as well"},
-    {EVERY, "every", OPT_TIME("T", REFRESH_LEAST), "show the state so far every T (2s, 500ms; at least 1ms)"},
-    {EXACT, "exact", OPT_FLAG, "keep all values, for exact percentiles"},
+    {0, "cycle", OPT_COUNT("N", 1), TO(cycle), "group by the ordinal of the record modulo N as well"},
+    {0, "every", OPT_TIME("T", REFRESH_LEAST), TO(every), "show the state so far every T (2s, 500ms; at least 1ms)"},
+    {0, "exact", OPT_FLAG, TO(exact), "keep all values, for exact percentiles"},
     {0},
 };
 
@@ -96,18 +95,6 @@ void group_report_take(void *report, const struct opt_value *v)
 	case 'f':
 		while (opt_item(&list, &text, &item))
 			group_report_field(r, item);
-		break;
-	case 'o':
-		r->table.format = (enum table_format)v->number;
-		break;
-	case CYCLE:
-		r->cycle = (uint64_t)v->number;
-		break;
-	case EVERY:
-		r->every = v->number;
-		break;
-	case EXACT:
-		r->exact = true;
 		break;
 	}
 	buf_free(&text);

@@ -12,7 +12,7 @@ enum { GROUP_REPORT_LOOK = 1000 };
 
 /* -g, -f, -o, --cycle, --every, --exact, and those of tables and of input, in struct group_report. */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
-	{group_report_rows, group_report_take, r}, TABLE_OPTIONS(&(r)->table), INPUT_OPTIONS(&(r)->in)
+	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), INPUT_OPTIONS(&(r)->in)
 extern const struct opt group_report_rows[];
 void group_report_take(void *report, const struct opt_value *v);
 

@@ -6,11 +6,11 @@
 #include "record/input.h"
 
 /* --check, --lenient, --max-record and --quiet for a program that reads records: the first three set in->options. */
-#define INPUT_OPTIONS(in) {record_option_rows, input_options_take, &(in)->options}
+#define INPUT_OPTIONS(in) {record_option_rows, &(in)->options, input_options_take}
 extern const struct opt record_option_rows[];
 
 /* The last three, for struct input_options: a converter always checks what it reads. */
-#define TRACE_OPTIONS(options) {trace_option_rows, input_options_take, options}
+#define TRACE_OPTIONS(options) {trace_option_rows, options, input_options_take}
 extern const struct opt trace_option_rows[];
 
 void input_options_take(void *options, const struct opt_value *v);

@@ -112,7 +112,7 @@ static int64_t parse_number(const struct opt_value *v)
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text)
 {
 	*v = (struct opt_value){.opt = opt, .text = text};
-	if (opt->letter < 256)
+	if (opt_has_letter(opt))
 		snprintf(v->option, sizeof v->option, "-%c", opt->letter);
 	else
 		snprintf(v->option, sizeof v->option, "--%s", opt->name);
@@ -131,6 +131,29 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 		break;
 	case OPT_TYPE_SET:
 		v->number = find_words(v);
+		break;
+	}
+}
+
+void opt_value_store(void *to, const struct opt_value *v)
+{
+	char *member = (char *)to + v->opt->to.offset;
+	const bool set = v->opt->arg.type == OPT_TYPE_SET;
+
+	switch (v->opt->to.type) {
+	case OPT_TO_TAKE:
+		break;
+	case OPT_TO_BOOL:
+		*(bool *)member = v->opt->arg.type == OPT_TYPE_FLAG || v->number;
+		break;
+	case OPT_TO_TEXT:
+		*(const char **)member = v->text;
+		break;
+	case OPT_TO_32:
+		*(uint32_t *)member = (uint32_t)v->number | (set ? *(uint32_t *)member : 0);
+		break;
+	case OPT_TO_64:
+		*(int64_t *)member = v->number | (set ? *(int64_t *)member : 0);
 		break;
 	}
 }

@@ -1,4 +1,4 @@
-/* option_value: rows of option tables, and the values of options: each type of argument is parsed and refused here. */
+/* option_value: rows of option tables, and the values of options: each type of argument is checked and parsed here. */
 #ifndef OPTION_VALUE_H
 #define OPTION_VALUE_H
 
@@ -38,13 +38,36 @@ struct opt_arg {
 /* Some of the words, at most 63, with commas between them. */
 #define OPT_SET(name, what, words) {OPT_TYPE_SET, name, 0, what, words}
 
+/* Where the value goes. */
+struct opt_to {
+	enum { OPT_TO_TAKE, OPT_TO_BOOL, OPT_TO_TEXT, OPT_TO_32, OPT_TO_64 } type;
+	size_t offset;
+};
+
+/* To the function of the table. */
+#define OPT_TAKE {OPT_TO_TAKE, 0}
+/*
+ * To a member of the struct that the table is for. A bool becomes true by a flag, and by any but the first word of a
+ * choice; a text goes to a const char *; a number to an integer or enum; words of a set are added to those given before.
+ */
+#define OPT_TO(type, member)                                                                                           \
+	{_Generic(((type *)0)->member, bool: OPT_TO_BOOL, const char *: OPT_TO_TEXT, int: OPT_TO_32,                   \
+	    unsigned: OPT_TO_32, int64_t: OPT_TO_64, uint64_t: OPT_TO_64),                                             \
+	    offsetof(type, member)}
+
 /* A row of a table of options, which ends with a row of zeros. */
 struct opt {
-	int letter;       /* above 255 when there is only a long name: then any number that is unique in its table */
+	int letter;       /* not in 1 .. 255 when there is only a long name: then any number, for the function */
 	const char *name; /* long name, or NULL */
 	struct opt_arg arg;
+	struct opt_to to;
 	const char *help; /* one line; a newline starts another */
 };
+
+static inline bool opt_has_letter(const struct opt *opt)
+{
+	return opt->letter > 0 && opt->letter < 256;
+}
 
 /* An option that was given. */
 struct opt_value {
@@ -53,6 +76,9 @@ struct opt_value {
 	const char *text; /* the argument, in argv; NULL for a flag */
 	int64_t number;   /* the count, the size in bytes, the time in ns, the number of the word, or 1 << number of each */
 };
+
+/* Stores the value in the member that its row names. */
+void opt_value_store(void *to, const struct opt_value *v);
 
 /* Sets all of *v. An argument that is not of the option's type ends the program with a message that names the option. */
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text);

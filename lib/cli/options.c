@@ -28,7 +28,7 @@ struct options {
 
 static bool is_same(const struct opt *a, const struct opt *b)
 {
-	return (a->letter == b->letter && a->letter < 256) || (a->name && b->name && strcmp(a->name, b->name) == 0);
+	return (a->letter == b->letter && opt_has_letter(a)) || (a->name && b->name && strcmp(a->name, b->name) == 0);
 }
 
 static void add_table(struct options *o, const struct opt_table *table)
@@ -36,7 +36,7 @@ static void add_table(struct options *o, const struct opt_table *table)
 	const struct opt *opt;
 	size_t i;
 
-	for (opt = table->rows; opt->letter; opt++) {
+	for (opt = table->rows; opt->letter || opt->name; opt++) {
 		for (i = 0; i < o->n && !is_same(o->list[i].opt, opt); i++)
 			;
 		o->list = mem_grow(o->list, &o->cap, o->n + 1, sizeof *o->list);
@@ -54,7 +54,7 @@ static void put_option(struct out *o, const struct opt *opt)
 	struct str help = str_of(opt->help), line;
 
 	buf_lit(&left, "  ");
-	if (opt->letter < 256) {
+	if (opt_has_letter(opt)) {
 		buf_char(&left, '-');
 		buf_char(&left, (char)opt->letter);
 		if (opt->name)
@@ -159,8 +159,8 @@ static void answer(void *arg, const struct opt_value *v)
 }
 
 static const struct opt common[] = {
-    {'h', "help", OPT_FLAG, "print this and exit"},
-    {'V', "version", OPT_FLAG, "print the version and exit"},
+    {'h', "help", OPT_FLAG, OPT_TAKE, "print this and exit"},
+    {'V', "version", OPT_FLAG, OPT_TAKE, "print the version and exit"},
     {0},
 };
 
@@ -218,7 +218,10 @@ static void take(const struct options *o, const struct opt *opt)
 		if (!is_same(o->list[i].opt, opt))
 			continue;
 		opt_value_parse(&value, o->list[i].opt, optarg);
-		o->list[i].table->take(o->list[i].table->arg, &value);
+		if (value.opt->to.type == OPT_TO_TAKE)
+			o->list[i].table->take(o->list[i].table->to, &value);
+		else
+			opt_value_store(o->list[i].table->to, &value);
 	}
 }
 
@@ -236,7 +239,7 @@ static void read_argv(const struct options *o, int argc, char **argv)
 		opt = o->list[i].opt;
 		if (o->list[i].again)
 			continue;
-		if (opt->letter < 256) {
+		if (opt_has_letter(opt)) {
 			*p++ = (char)opt->letter;
 			if (opt->arg.name)
 				*p++ = ':';
@@ -259,7 +262,7 @@ static void read_argv(const struct options *o, int argc, char **argv)
 char **opt_read(const struct program *prog, int argc, char **argv, const struct opt_table *tables)
 {
 	struct options o = {.prog = prog};
-	const struct opt_table answers = {common, answer, &o};
+	const struct opt_table answers = {common, &o, answer};
 
 	for (; tables->rows; tables++)
 		add_table(&o, tables);

@@ -11,11 +11,11 @@ struct program {
 	const char *example;
 };
 
-/* Options and what takes them. */
+/* Options and what they set. */
 struct opt_table {
 	const struct opt *rows; /* ends with a row of zeros */
-	void (*take)(void *arg, const struct opt_value *v); /* called for each that is given */
-	void *arg;
+	void *to;               /* the struct of their OPT_TO */
+	void (*take)(void *to, const struct opt_value *v); /* called for each OPT_TAKE that is given */
 };
 
 /*

@@ -9,33 +9,24 @@ enum { TERMINAL_WIDTH = 80 }; /* columns of a terminal that does not report them
 
 const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL};
 
-enum { WIDE = 256 };
-
+#define TO(member) OPT_TO(struct table_options, member)
 const struct opt table_option_rows[] = {
-    {'u', "unit", OPT_CHOICE("UNIT", "unit", num_unit_names),
+    {'u', "unit", OPT_CHOICE("UNIT", "unit", num_unit_names), OPT_TAKE,
 	"ns us ms s for times, B kB MB GB KiB MiB GiB for sizes;\n"
 	"ndjson, csv and tsv stay in ns and B"},
-    {WIDE, "wide", OPT_FLAG, "names in full, all columns, not fitted to the terminal"},
+    {0, "wide", OPT_FLAG, TO(wide), "names in full, all columns, not fitted to the terminal"},
     {0},
 };
 
-static void take_unit(struct table_options *to, const struct opt_value *v)
+/* -u */
+void table_options_take(void *options, const struct opt_value *v)
 {
+	struct table_options *to = options;
 	const struct num_unit *unit = num_units((size_t)v->number), **slot = unit->size ? &to->size : &to->time;
 
 	if (*slot)
 		die("%s: '%s' after '%s': one unit of %s", v->option, v->text, (*slot)->name, unit->size ? "size" : "time");
 	*slot = unit;
-}
-
-void table_options_take(void *options, const struct opt_value *v)
-{
-	struct table_options *to = options;
-
-	if (v->opt->letter == 'u')
-		take_unit(to, v);
-	else
-		to->wide = true;
 }
 
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise)

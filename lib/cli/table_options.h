@@ -6,7 +6,7 @@
 #include "table/table.h"
 
 /* -u and --wide, which set struct table_options. */
-#define TABLE_OPTIONS(options) {table_option_rows, table_options_take, options}
+#define TABLE_OPTIONS(options) {table_option_rows, options, table_options_take}
 extern const struct opt table_option_rows[];
 void table_options_take(void *options, const struct opt_value *v);
 

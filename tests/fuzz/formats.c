@@ -57,9 +57,9 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	const struct opt *opt;
 	struct event e;
 
-	for (opt = format->options; opt && opt->letter && asked & OPTIONS; opt++) {
+	for (opt = format->options; opt && opt->name && asked & OPTIONS; opt++) {
 		if (!opt->arg.name)
-			format->take(r.run, &(struct opt_value){.opt = opt});
+			opt_value_store(r.run, &(struct opt_value){.opt = opt});
 	}
 	HOLD(src);
 	if (format->open)

@@ -109,18 +109,11 @@ bool head_line(struct str *head, struct str *line)
 	return false;
 }
 
+#define TO(member) OPT_TO(struct format_log, member)
 const struct opt format_log_options[] = {
-    {256, "keep-text", OPT_FLAG, "of logs: lines that are none of the format's become records too"},
+    {0, "keep-text", OPT_FLAG, TO(keep_text), "of logs: lines that are none of the format's become records too"},
     {0},
 };
-
-void format_log_take(void *run, const struct opt_value *v)
-{
-	struct format_log *log = run;
-
-	(void)v;
-	log->keep_text = true;
-}
 
 void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte)
 {

@@ -35,8 +35,8 @@ struct format {
 	bool (*probe)(struct str head);
 	/*
 	 * *run is zeroed memory of the format for all files: for what its options ask, and for what a file leaves to those
-	 * that are read after it. `options` are those that only this format reads, or NULL; take() is called for each
-	 * that is given, before open().
+	 * that are read after it. `options` are those that only this format reads, or NULL; they set members of *run, and
+	 * take() is as in struct opt_table.
 	 */
 	size_t run_size;
 	const struct opt *options;
@@ -91,7 +91,6 @@ struct format_log {
 	bool keep_text;
 };
 extern const struct opt format_log_options[];
-void format_log_take(void *run, const struct opt_value *v);
 
 /* Counts a line's NUL bytes, and that it has bytes that are no UTF-8: json_quote() mends them. */
 void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte);

@@ -11,6 +11,7 @@ static void take(struct group_report *r, int letter, const char *text)
 	for (opt = group_report_rows; opt->letter != letter; opt++)
 		;
 	opt_value_parse(&v, opt, text);
+	CHECK_INT(opt->to.type, OPT_TO_TAKE);
 	group_report_take(r, &v);
 }
 

@@ -11,20 +11,20 @@ static const char *const words[] = {"auto", "always", "never", NULL};
 enum { WHEN = 256, TIME, SIZE, FROM };
 
 static const struct opt own[] = {
-    {'v', "verbose", OPT_FLAG, ""},
-    {'n', NULL, OPT_COUNT("N", -5), ""},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), ""},
-    {WHEN, "when", OPT_CHOICE("WHEN", "choice", words), ""},
-    {TIME, "time", OPT_TIME("T", 0), ""},
-    {SIZE, "size", OPT_SIZE("SIZE", 0), ""},
-    {FROM, "from", OPT_STAMP("T"), ""},
+    {'v', "verbose", OPT_FLAG, OPT_TAKE, ""},
+    {'n', NULL, OPT_COUNT("N", -5), OPT_TAKE, ""},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), OPT_TAKE, ""},
+    {WHEN, "when", OPT_CHOICE("WHEN", "choice", words), OPT_TAKE, ""},
+    {TIME, "time", OPT_TIME("T", 0), OPT_TAKE, ""},
+    {SIZE, "size", OPT_SIZE("SIZE", 0), OPT_TAKE, ""},
+    {FROM, "from", OPT_STAMP("T"), OPT_TAKE, ""},
     {0},
 };
 
 /* Its letters are those of other rows; --when is in both tables. */
 static const struct opt shared[] = {
-    {WHEN, "name", OPT_TEXT("NAME"), ""},
-    {TIME, "when", OPT_CHOICE("WHEN", "choice", words), ""},
+    {WHEN, "name", OPT_TEXT("NAME"), OPT_TAKE, ""},
+    {TIME, "when", OPT_CHOICE("WHEN", "choice", words), OPT_TAKE, ""},
     {0},
 };
 
@@ -45,7 +45,7 @@ static void take(void *arg, const struct opt_value *v)
 static size_t read_line(struct given *a, struct given *b, char *line)
 {
 	static const struct program program = {"", "", ""};
-	const struct opt_table tables[] = {{own, take, a}, {shared, take, b}, {0}};
+	const struct opt_table tables[] = {{own, a, take}, {shared, b, take}, {0}};
 	char *argv[16] = {line}, **operands;
 	int argc = 1;
 
@@ -111,8 +111,51 @@ static void test_items(void)
 	buf_free(&text);
 }
 
+/* What OPT_TO sets. */
+struct values {
+	bool flag, second;
+	const char *text;
+	int32_t small;
+	uint32_t set;
+	uint64_t large;
+	int64_t after;
+};
+
+#define TO(member) OPT_TO(struct values, member)
+static const struct opt stored[] = {
+    {'a', NULL, OPT_FLAG, TO(flag), ""},
+    {'b', NULL, OPT_CHOICE("WHEN", "choice", words), TO(second), ""},
+    {'c', NULL, OPT_TEXT("TEXT"), TO(text), ""},
+    {'d', NULL, OPT_COUNT("N", INT64_MIN), TO(small), ""},
+    {'e', NULL, OPT_SET("KIND", "kind", event_kind_names), TO(set), ""},
+    {0, "large", OPT_SIZE("SIZE", 0), TO(large), ""},
+    {0},
+};
+
+static void test_members(void)
+{
+	struct values v = {.second = true, .after = 7};
+	const struct opt_table tables[] = {{stored, &v, NULL}, {0}};
+	const struct program program = {"", "", ""};
+	char words_of[][16] = {"prog", "-abauto", "-cx", "-d-3", "-ekernel", "-eop,api", "--large=8GiB", "y"};
+	char *argv[9] = {NULL};
+	int i;
+
+	for (i = 0; i < 8; i++)
+		argv[i] = words_of[i];
+	optind = 0;
+	CHECK_STR(str_of(opt_read(&program, 8, argv, tables)[0]), "y");
+	CHECK(v.flag && !v.second);
+	CHECK_STR(str_of(v.text), "x");
+	CHECK_INT(v.small, -3);
+	CHECK_INT(v.set, 1u << KIND_KERNEL | 1u << KIND_OP | 1u << KIND_API);
+	CHECK_INT(v.large, INT64_C(8) << 30);
+	CHECK_INT(v.after, 7);
+}
+
 int main(void)
 {
+	test_members();
 	test_values();
 	test_tables();
 	test_items();

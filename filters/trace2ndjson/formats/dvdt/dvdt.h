@@ -10,13 +10,13 @@
 
 /* What its options ask, and what the calls of a file leave: the log of the layers often is the next file. */
 struct dvdt_run {
-	bool drop_source, has_year, any_call;
-	int64_t year;       /* of dates without one */
+	bool drop_source, any_call;
+	int64_t year;       /* of dates without one, 0: not known */
 	int64_t tz_offset;  /* ns that local times are ahead of UTC */
 	int64_t first_call; /* when it began, ns since 1970 */
 };
 extern const struct opt dvdt_options[];
-void dvdt_take(void *run, const struct opt_value *v);
+void dvdt_take_zone(void *run, const struct opt_value *v);
 
 /* --- dvdt_probe.c --- */
 

@@ -154,7 +154,7 @@ static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64
 	const struct dvdt_run *run = r->run;
 	int64_t first;
 
-	if (run->has_year)
+	if (run->year)
 		*year = run->year;
 	else if (first_call(l, &first) && first) /* 0 is no time: see dvdt_call() */
 		*year = dvdt_year(num_add(first, run->tz_offset));

@@ -364,7 +364,6 @@ const struct format format_onednn = {
     .probe = probe,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,
-    .take = format_log_take,
     .state_size = sizeof(struct onednn),
     .open = open_onednn,
     .next = next,

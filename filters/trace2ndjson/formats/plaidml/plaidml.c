@@ -140,18 +140,11 @@ static void read_copy_twice(struct plaidml *p, struct reader *r)
 	p->log.ended = false;
 }
 
+#define TO(member) OPT_TO(struct plaidml_run, member)
 static const struct opt options[] = {
-    {256, "raw-clock", OPT_FLAG, "plaidml: leave device times on the device's clock"},
+    {0, "raw-clock", OPT_FLAG, TO(raw_clock), "plaidml: leave device times on the device's clock"},
     {0},
 };
-
-static void take_option(void *run, const struct opt_value *v)
-{
-	struct plaidml_run *p = run;
-
-	(void)v;
-	p->raw_clock = true;
-}
 
 static void open_plaidml(void *state, struct reader *r)
 {
@@ -278,7 +271,6 @@ const struct format format_plaidml = {
     .binary = true,
     .run_size = sizeof(struct plaidml_run),
     .options = options,
-    .take = take_option,
     .state_size = sizeof(struct plaidml),
     .open = open_plaidml,
     .next = next,

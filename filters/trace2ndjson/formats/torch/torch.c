@@ -309,7 +309,6 @@ const struct format format_torch = {
     .probe = probe,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,
-    .take = format_log_take,
     .state_size = sizeof(struct torch),
     .open = open_torch,
     .next = next,
