@@ -117,7 +117,7 @@ static void print(struct group_report *r, void *arg)
 	const struct groupby *g = arg;
 	size_t n = r->groups.n < g->top ? r->groups.n : g->top, i;
 	struct table *t = table_open(&r->out, &r->table);
-	uint32_t *order;
+	size_t *order;
 
 	aggregate_totals(&r->aggs);
 	order = groups_sort(&r->groups, &r->aggs, g->order);

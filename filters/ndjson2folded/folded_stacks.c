@@ -3,6 +3,7 @@
 #include "base/char_class.h"
 #include "base/int_math.h"
 #include "base/num_format.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -90,21 +91,16 @@ static num_i128 rounded(const struct folded_sum *sum)
 	return whole;
 }
 
-static const struct map *ordering; /* whose keys qsort() compares */
-
-static int by_text(const void *a, const void *b)
+/* For order_sort(). */
+static int compare_keys(const void *stacks, size_t a, size_t b)
 {
-	return str_cmp(map_key(ordering, *(const size_t *)a), map_key(ordering, *(const size_t *)b));
+	return str_cmp(map_key(stacks, a), map_key(stacks, b));
 }
 
 void folded_stacks_write(const struct folded_stacks *f, struct out *o)
 {
-	size_t *order = mem_resize(NULL, f->stacks.n + 1, sizeof *order), i;
+	size_t *order = order_sort(f->stacks.n, compare_keys, &f->stacks), i;
 
-	for (i = 0; i < f->stacks.n; i++)
-		order[i] = i;
-	ordering = &f->stacks;
-	qsort(order, f->stacks.n, sizeof *order, by_text);
 	for (i = 0; i < f->stacks.n && !o->error; i++) {
 		out_str(o, map_key(&f->stacks, order[i]));
 		out_char(o, ' ');

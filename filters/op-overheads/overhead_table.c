@@ -3,6 +3,7 @@
 #include "json/string.h"
 #include "json/write.h"
 #include "base/int_math.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,57 +106,47 @@ double overhead_table_deviation(const struct overhead_table_row *r)
 
 /* --- order --- */
 
-static const struct overhead_table *ordered; /* what is being sorted */
-
-static int by_text(size_t a, size_t b)
+static int compare_texts(const struct overhead_table *s, size_t a, size_t b)
 {
 	if (a == b)
 		return 0;
 	if (a == OVERHEAD_TABLE_NONE || b == OVERHEAD_TABLE_NONE)
 		return a == OVERHEAD_TABLE_NONE ? -1 : 1;
-	return str_cmp(value_ids_text(&ordered->texts, a), value_ids_text(&ordered->texts, b));
-}
-
-/* By type; the largest sum first; by name and shape. */
-static int by_weight(const void *a, const void *b)
-{
-	const struct overhead_table_row *x = &ordered->list[*(const size_t *)a];
-	const struct overhead_table_row *y = &ordered->list[*(const size_t *)b];
-	int order;
-
-	if (x->type != y->type)
-		return x->type < y->type ? -1 : 1;
-	if (x->numbers.sum != y->numbers.sum)
-		return x->numbers.sum > y->numbers.sum ? -1 : 1;
-	order = by_text(x->name, y->name);
-	return order ? order : by_text(x->shape, y->shape);
+	return str_cmp(value_ids_text(&s->texts, a), value_ids_text(&s->texts, b));
 }
 
 /* By type, name and shape. */
-static int by_name(const void *a, const void *b)
+static int by_name(const void *table, size_t a, size_t b)
 {
-	const struct overhead_table_row *x = &ordered->list[*(const size_t *)a];
-	const struct overhead_table_row *y = &ordered->list[*(const size_t *)b];
+	const struct overhead_table *s = table;
+	const struct overhead_table_row *x = &s->list[a], *y = &s->list[b];
 	int order;
 
 	if (x->type != y->type)
 		return x->type < y->type ? -1 : 1;
-	order = by_text(x->name, y->name);
-	return order ? order : by_text(x->shape, y->shape);
+	order = compare_texts(s, x->name, y->name);
+	return order ? order : compare_texts(s, x->shape, y->shape);
+}
+
+/* By type; the largest sum first; by name and shape. */
+static int by_weight(const void *table, size_t a, size_t b)
+{
+	const struct overhead_table *s = table;
+	const struct overhead_table_row *x = &s->list[a], *y = &s->list[b];
+
+	if (x->type == y->type && x->numbers.sum != y->numbers.sum)
+		return x->numbers.sum > y->numbers.sum ? -1 : 1;
+	return by_name(s, a, b);
 }
 
 /* The rows in order, s->rows.n of them, to be freed; outliers are gone. */
-static size_t *sorted(struct overhead_table *s, int (*by)(const void *a, const void *b))
+static size_t *sorted(struct overhead_table *s, int (*by)(const void *table, size_t a, size_t b))
 {
-	size_t *order = mem_alloc((s->rows.n + 1) * sizeof *order), i;
+	size_t i;
 
-	for (i = 0; i < s->rows.n; i++) {
+	for (i = 0; i < s->rows.n; i++)
 		leave_out(&s->list[i]);
-		order[i] = i;
-	}
-	ordered = s;
-	qsort(order, s->rows.n, sizeof *order, by);
-	return order;
+	return order_sort(s->rows.n, by, s);
 }
 
 size_t *overhead_table_by_name(struct overhead_table *s)

@@ -161,7 +161,7 @@ static struct table *open_rows(struct group_report *r)
 	return t;
 }
 
-void histogram_print(struct group_report *r, const uint32_t *order)
+void histogram_print(struct group_report *r, const size_t *order)
 {
 	struct table *t = r->human ? NULL : open_rows(r);
 	bool first = true;

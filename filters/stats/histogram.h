@@ -9,6 +9,6 @@
  * quantile must have been asked of each field. For readers a table with bars each; else rows of the keys,
  * field, from, to and count.
  */
-void histogram_print(struct group_report *r, const uint32_t *order);
+void histogram_print(struct group_report *r, const size_t *order);
 
 #endif

@@ -212,7 +212,7 @@ static void print_row(const struct stats *s, struct table *t, size_t group, size
 	table_row(t);
 }
 
-static void print_stats(struct stats *s, const uint32_t *order)
+static void print_stats(struct stats *s, const size_t *order)
 {
 	struct group_report *r = &s->report;
 	struct table *t = table_open(&r->out, &r->table);
@@ -233,7 +233,7 @@ static void print_stats(struct stats *s, const uint32_t *order)
 static void print(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
-	uint32_t *order = groups_sort(&r->groups, &r->aggs,
+	size_t *order = groups_sort(&r->groups, &r->aggs,
 	    (struct group_order){GROUP_BY_RESULT, s->told[s->sum].columns[0], false});
 
 	if (s->hist)

@@ -185,7 +185,7 @@ static uint64_t distinct_in(const struct aggregate_field *f, const bool *folded)
 	return n;
 }
 
-size_t aggregate_fold(struct aggregate_set *a, const uint32_t *groups, size_t n)
+size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 {
 	bool *folded = mem_zero(a->n + 1, sizeof *folded);
 	size_t i, to = a->n;

@@ -82,7 +82,7 @@ bool aggregate_is_sum(const struct aggregate_set *a, size_t column);
  * Makes one more group of all records of some, and returns its number; aggregate_unfold() takes it away again,
  * and must before records are added.
  */
-size_t aggregate_fold(struct aggregate_set *a, const uint32_t *groups, size_t n);
+size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n);
 void aggregate_unfold(struct aggregate_set *a);
 
 void aggregate_free(struct aggregate_set *a);

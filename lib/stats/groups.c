@@ -1,6 +1,7 @@
 #include "stats/groups.h"
 
 #include "base/num_format.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -242,47 +243,41 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 	return (left < right) - (left > right);
 }
 
-/* A group with what it is ordered by. */
-struct ordered {
-	struct aggregate_result result;
-	uint64_t records; /* 0 where the order does not ask */
-	uint32_t group;
+/* What the groups are ordered by. */
+struct ordering {
+	const struct groups *groups;
+	struct group_order order;
+	struct ordered {
+		struct aggregate_result result;
+		uint64_t records; /* 0 where the order does not ask */
+	} *list; /* by group */
 };
 
-/* What qsort's function needs beside its two. */
-static const struct groups *sorted;
-static struct group_order sorted_by;
-
-static int compare_groups(const void *a, const void *b)
+static int compare_groups(const void *arg, size_t a, size_t b)
 {
-	const struct ordered *left = a, *right = b;
-	int c = sorted_by.by == GROUP_BY_KEY ? compare_key(sorted, left->group, right->group, sorted_by.which) :
+	const struct ordering *by = arg;
+	const struct ordered *left = &by->list[a], *right = &by->list[b];
+	int c = by->order.by == GROUP_BY_KEY ? compare_key(by->groups, a, b, by->order.which) :
 					       compare_results(&left->result, &right->result);
 
 	if (!c)
 		c = (left->records < right->records) - (left->records > right->records);
-	return c ? c : compare_keys(sorted, left->group, right->group);
+	return c ? c : compare_keys(by->groups, a, b);
 }
 
-uint32_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order)
+size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order)
 {
-	struct ordered *list = mem_zero(g->n, sizeof *list);
-	uint32_t *numbers = mem_alloc(g->n * sizeof *numbers);
-	size_t i;
+	const struct ordering by = {g, order, mem_zero(g->n, sizeof *by.list)};
+	size_t *numbers, i;
 
 	for (i = 0; i < g->n; i++) {
-		list[i].group = (uint32_t)i;
 		if (order.by == GROUP_BY_RESULT)
-			aggregate_result(a, order.which, i, &list[i].result);
+			aggregate_result(a, order.which, i, &by.list[i].result);
 		if (order.by == GROUP_BY_RECORDS || order.then_records)
-			list[i].records = aggregate_records(a, i);
+			by.list[i].records = aggregate_records(a, i);
 	}
-	sorted = g;
-	sorted_by = order;
-	qsort(list, g->n, sizeof *list, compare_groups);
-	for (i = 0; i < g->n; i++)
-		numbers[i] = list[i].group;
-	free(list);
+	numbers = order_sort(g->n, compare_groups, &by);
+	free(by.list);
 	return numbers;
 }
 

@@ -63,7 +63,7 @@ struct group_order {
 };
 
 /* The group numbers in that order, equal ones by their keys; the caller's to free. */
-uint32_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order);
+size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order);
 
 /* A column for each key, the first ones of the table. */
 void groups_columns(const struct groups *g, struct table *t);

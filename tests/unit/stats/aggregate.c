@@ -292,7 +292,7 @@ static void test_random(void)
 /* The same values in seven groups, folded into one: nothing changes but rounding. */
 static void test_fold(void)
 {
-	static const uint32_t groups[] = {3, 0, 6, 1, 5, 2, 4};
+	static const size_t groups[] = {3, 0, 6, 1, 5, 2, 4};
 	int kind, i;
 
 	for (kind = 0; kind < KINDS; kind++) {

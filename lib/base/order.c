@@ -1,0 +1,28 @@
+#define _GNU_SOURCE /* qsort_r(), which POSIX has since 2024 */
+#include "base/order.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct comparison {
+	int (*compare)(const void *arg, size_t a, size_t b);
+	const void *arg;
+};
+
+static int compare_numbers(const void *a, const void *b, void *arg)
+{
+	const struct comparison *c = arg;
+
+	return c->compare(c->arg, *(const size_t *)a, *(const size_t *)b);
+}
+
+size_t *order_sort(size_t n, int (*compare)(const void *arg, size_t a, size_t b), const void *arg)
+{
+	size_t *order = mem_resize(NULL, n, sizeof *order), i;
+
+	for (i = 0; i < n; i++)
+		order[i] = i;
+	qsort_r(order, n, sizeof *order, compare_numbers, &(struct comparison){compare, arg});
+	return order;
+}

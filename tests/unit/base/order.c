@@ -1,0 +1,28 @@
+#include "base/order.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+/* Descending values, equal ones by their numbers. */
+static int compare(const void *arg, size_t a, size_t b)
+{
+	const int *values = arg;
+
+	return values[a] != values[b] ? values[b] - values[a] : (a > b) - (a < b);
+}
+
+int main(void)
+{
+	const int values[] = {3, 9, 3, -1, 4};
+	const size_t want[] = {1, 4, 0, 2, 3};
+	size_t *order = order_sort(5, compare, values), i;
+
+	for (i = 0; i < 5; i++)
+		CHECK_INT(order[i], want[i]);
+	free(order);
+	order = order_sort(0, compare, values);
+	CHECK(order);
+	free(order);
+	return test_end();
+}
