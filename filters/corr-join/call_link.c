@@ -154,7 +154,7 @@ void call_link_add(const struct call_link *l, struct event *e, struct call_table
 	uint32_t more = call_texts_put(&calls->texts, (struct str){l->more.p, l->more.n});
 	struct call *call = call_table_add(calls, l->w.who, l->w.corr, l->w.has_ts, l->w.has_ts ? l->w.ts : now);
 
-	call->name = call_texts_put_name(&calls->texts, event_get(e, EVENT_NAME));
+	call->name = (uint32_t)map_put(&calls->names, event_get(e, EVENT_NAME));
 	call->more = more;
 	call->has_dur = event_has(e, EVENT_DUR);
 	call->dur = call->has_dur ? e->dur : 0;
@@ -181,7 +181,7 @@ static char *put_text(char *p, struct str name, struct str json)
 struct str call_link_tell(struct buf *to, const struct waiting *w, const struct call_table *calls, const struct call *call)
 {
 	const struct call_place *who = call_places_get(&calls->places, call->who);
-	struct str name = call_texts_get_name(&calls->texts, call->name);
+	struct str name = map_key(&calls->names, call->name);
 	struct str more = call_texts_get(&calls->texts, call->more);
 	char *p, *first;
 	int64_t delay, queue;

@@ -2,23 +2,21 @@
 #ifndef CALL_PLACES_H
 #define CALL_PLACES_H
 
-#include "base/map.h"
+#include "record/places.h"
 #include "record/value_ids.h"
 
-/* Who calls, or whom a device record works for. The texts are JSON, verbatim; p == NULL for an unknown one. */
+/* Who calls, or whom a device record works for. The texts are JSON; p == NULL for an unknown one. */
 struct call_place {
 	uint32_t rank, process;    /* numbers, equal for equal values */
-	struct str rank_text, pid, tid;
+	struct str pid, tid;
 };
 
 /* Zero-initialise; call_places_free() or keep it. */
 struct call_places {
+	struct places numbers;     /* of rank, pid and tid */
 	struct value_ids ranks, processes;
-	struct map texts;          /* rank, pid and tid as written: numbers of `list` */
-	struct call_place *list;
+	struct call_place *list;   /* by number */
 	size_t cap;
-	uint32_t last[2];          /* the last one without and with a tid */
-	struct buf text;
 };
 
 enum { CALL_PLACES_MOST = (1 << 27) - 1 }; /* the largest number */

@@ -318,6 +318,7 @@ void call_table_free(struct call_table *c)
 	free(c->buckets);
 	free(c->collides);
 	call_places_free(&c->places);
+	map_free(&c->names);
 	call_texts_free(&c->texts);
 	*c = (struct call_table){0};
 }

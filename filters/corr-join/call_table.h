@@ -14,7 +14,7 @@
  */
 struct call {
 	int64_t ts, dur, corr;
-	uint32_t name, more;       /* as call_texts_put_name() and call_texts_put() number them */
+	uint32_t name, more;       /* numbers of `names` and of `texts` */
 	union {
 		uint32_t before;   /* of a first one: the call before it in its bucket */
 		uint32_t left;     /* of another one: those of earlier ts */
@@ -34,7 +34,8 @@ struct call {
 /* Zero-initialise, with `horizon` set when calls are to age out; call_table_free() or keep it. */
 struct call_table {
 	struct call_places places; /* of calls, and of the device records that ask */
-	struct call_texts texts;   /* of calls */
+	struct map names;          /* of calls */
+	struct call_texts texts;   /* of calls: attachments */
 	uint64_t horizon;          /* how much later than a call a device record may be; 0: calls do not age out */
 	uint64_t lead;             /* and how much earlier: calls are kept so much longer than `horizon` */
 	uint64_t added;

@@ -1,15 +1,5 @@
 #include "call_texts.h"
 
-uint32_t call_texts_put_name(struct call_texts *t, struct str name)
-{
-	return (uint32_t)map_put(&t->names, name);
-}
-
-struct str call_texts_get_name(const struct call_texts *t, uint32_t number)
-{
-	return map_key(&t->names, number);
-}
-
 uint32_t call_texts_put(struct call_texts *t, struct str text)
 {
 	return text.n ? (uint32_t)map_put(&t->texts[t->young], text) * 2 + t->young + 1 : 0;
@@ -22,7 +12,6 @@ struct str call_texts_get(const struct call_texts *t, uint32_t number)
 
 void call_texts_free(struct call_texts *t)
 {
-	map_free(&t->names);
 	map_free(&t->texts[0]);
 	map_free(&t->texts[1]);
 }

@@ -7,7 +7,7 @@
 #include "json/iter.h"
 
 /* Where an event is drawn: texts for pid and tid, p == NULL when src has them. */
-struct place {
+struct trace_row {
 	struct str pid, tid;
 	size_t process, track;
 	bool device;
@@ -21,7 +21,7 @@ struct item {
 	struct str cat;  /* the record's, or one that says its kind */
 	bool foreign;    /* not read from a Chrome trace */
 	struct chrome_writer_said said;
-	struct place place;
+	struct trace_row place;
 };
 
 static void put_member(struct buf *b, const char *key, struct event *e, enum event_member m)
@@ -101,7 +101,7 @@ static void find_place(struct chrome_writer *w, struct item *i)
 	const bool device = event_kind_is_device(i->kind) || i->kind == KIND_GPU_RANGE;
 	const enum event_member process = device ? EVENT_DEV : EVENT_PID, thread = device ? EVENT_STREAM : EVENT_TID;
 	struct str pid = event_get(e, process), tid = event_get(e, thread);
-	struct place *p = &i->place;
+	struct trace_row *p = &i->place;
 	size_t lane = 0;
 
 	if (device && i->said.pid.p) { /* the old autograd profiler: its thread is the device */
@@ -111,8 +111,8 @@ static void find_place(struct chrome_writer *w, struct item *i)
 		tid = i->said.tid.p ? i->said.tid : i->said.stream;
 	}
 	p->device = device;
-	p->process = viewer_lanes_process(&w->tracks, event_get(e, EVENT_RANK), pid, device);
-	p->track = viewer_lanes_put(&w->tracks, p->process, tid, device);
+	p->track = viewer_lanes_put(&w->tracks, (struct str[]){event_get(e, EVENT_RANK), pid, tid}, device);
+	p->process = w->tracks.list[p->track].process;
 	if (i->ph == 'X' && event_has(e, EVENT_TS) && event_has(e, EVENT_DUR))
 		lane = viewer_lanes_lane(&w->tracks, p->track, e->ts, e->dur);
 	p->tid = viewer_lanes_tid(&w->tracks.list[p->track], lane);
@@ -202,7 +202,7 @@ static void put_src(struct buf *b, struct event *e)
 	}
 }
 
-static void put_place(struct buf *b, const struct place *p)
+static void put_place(struct buf *b, const struct trace_row *p)
 {
 	if (p->pid.n)
 		json_write_json(b, "pid", p->pid);

@@ -46,20 +46,22 @@ static void write_meta(
 	chrome_writer_put_line(w);
 }
 
-static void name_process(struct chrome_writer *w, const struct track_process *p)
+static void name_process(struct chrome_writer *w, size_t process)
 {
+	const struct track_process *p = &w->tracks.processes[process];
+	const struct str rank = viewer_lanes_rank(&w->tracks, process), pid = viewer_lanes_pid(&w->tracks, process);
 	struct buf *b = &w->args, *name = &w->record;
 
-	if (p->named || !p->pid.n || p->pid.p[0] == '"')
+	if (p->named || !pid.n || json_is_string(pid))
 		return;
 	b->n = name->n = 0;
-	if (p->rank.n && p->rank.p[0] != '"') {
+	if (rank.n && !json_is_string(rank)) {
 		buf_lit(b, "rank ");
-		buf_add(b, p->rank.p, p->rank.n);
+		buf_add(b, rank.p, rank.n);
 		buf_lit(b, ": ");
 	}
 	buf_add(b, p->device ? "GPU " : "process ", p->device ? 4 : 8);
-	buf_add(b, p->pid.p, p->pid.n);
+	buf_add(b, pid.p, pid.n);
 	json_quote(name, json_write_str(b)); /* a pid or a rank may be any JSON */
 	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
 }
@@ -101,7 +103,7 @@ void chrome_writer_name_rows(struct chrome_writer *w)
 	size_t i, lane;
 
 	for (i = 0; i < w->tracks.n_processes; i++)
-		name_process(w, &w->tracks.processes[i]);
+		name_process(w, i);
 	for (i = 0; i < w->tracks.n; i++) {
 		for (lane = 0; lane < w->tracks.list[i].n; lane++)
 			name_lane(w, &w->tracks.list[i], lane);

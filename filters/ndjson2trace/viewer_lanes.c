@@ -8,20 +8,6 @@
 /* Above the ids that systems give: from here on we make our own, as small as viewers take. */
 enum { MADE = 1000000000 };
 
-static struct str text_of(const struct buf *b)
-{
-	return (struct str){b->p, b->n};
-}
-
-/* Several texts as one key: no JSON text has a newline in it. */
-static struct str join(struct viewer_lanes *t, struct str a, struct str b)
-{
-	viewer_lanes_set(&t->key, a);
-	buf_char(&t->key, '\n');
-	buf_add(&t->key, b.p, b.n);
-	return text_of(&t->key);
-}
-
 static void make_number(struct viewer_lanes *t, struct buf *b)
 {
 	char *p;
@@ -37,10 +23,10 @@ static bool is_id(struct str json)
 	return !json.n || (json.p[0] != '{' && json.p[0] != '[');
 }
 
-size_t viewer_lanes_process(struct viewer_lanes *t, struct str rank, struct str pid, bool device)
+static size_t put_process(struct viewer_lanes *t, const struct str where[2], bool device)
 {
-	const size_t known = t->n_processes, taken = t->taken.n;
-	const size_t i = map_put(&t->process_keys, join(t, rank, pid));
+	const size_t known = t->n_processes, taken = t->taken.n, i = places_put(&t->process_places, where, 2);
+	const struct str pid = where[1];
 	struct track_process *p;
 
 	if (i < known)
@@ -48,8 +34,6 @@ size_t viewer_lanes_process(struct viewer_lanes *t, struct str rank, struct str 
 	t->processes = mem_grow(t->processes, &t->processes_cap, known + 1, sizeof *t->processes);
 	p = &t->processes[t->n_processes++];
 	*p = (struct track_process){.device = device};
-	viewer_lanes_set(&p->rank, rank);
-	viewer_lanes_set(&p->pid, pid);
 	/* Of several ranks' processes of one number the first keeps it. */
 	map_put(&t->taken, pid);
 	if (t->taken.n > taken && is_id(pid))
@@ -70,17 +54,15 @@ static void add_lane(struct viewer_lanes *t, struct track *track, struct str tid
 	track->n++;
 }
 
-size_t viewer_lanes_put(struct viewer_lanes *t, size_t process, struct str tid, bool device)
+size_t viewer_lanes_put(struct viewer_lanes *t, const struct str where[3], bool device)
 {
-	char number[NUM_ROOM];
-	const struct str which = {number, (size_t)(num_put_u64(number, process) - number)};
-	const size_t i = map_put(&t->keys, join(t, which, tid));
+	const size_t i = places_put(&t->tracks, where, 3);
 
 	if (i < t->n)
 		return i;
 	t->list = mem_grow(t->list, &t->cap, t->n + 1, sizeof *t->list);
-	t->list[t->n] = (struct track){.process = process, .device = device};
-	add_lane(t, &t->list[t->n++], tid);
+	t->list[t->n] = (struct track){.process = put_process(t, where, device), .device = device};
+	add_lane(t, &t->list[t->n++], where[2]);
 	return i;
 }
 
@@ -134,16 +116,12 @@ void viewer_lanes_free(struct viewer_lanes *t)
 		buf_free(&t->list[i].name);
 		buf_free(&t->list[i].sort);
 	}
-	for (i = 0; i < t->n_processes; i++) {
-		buf_free(&t->processes[i].rank);
-		buf_free(&t->processes[i].pid);
+	for (i = 0; i < t->n_processes; i++)
 		buf_free(&t->processes[i].number);
-	}
 	free(t->list);
 	free(t->processes);
-	map_free(&t->keys);
-	map_free(&t->process_keys);
+	places_free(&t->tracks);
+	places_free(&t->process_places);
 	map_free(&t->taken);
-	buf_free(&t->key);
 	*t = (struct viewer_lanes){0};
 }

@@ -5,8 +5,7 @@
 #ifndef VIEWER_LANES_H
 #define VIEWER_LANES_H
 
-#include "base/map.h"
-#include "base/mem.h"
+#include "record/places.h"
 
 enum { VIEWER_LANES_LANES = 1000 }; /* of a track at most: hostile input shall be neither large nor slow */
 
@@ -28,7 +27,6 @@ struct track {
 };
 
 struct track_process {
-	struct buf rank, pid; /* as in the records; empty for none */
 	struct buf number;    /* what it has in the viewer, JSON */
 	bool device, named;
 };
@@ -41,17 +39,28 @@ struct viewer_lanes {
 	uint64_t late;    /* events that came out of ts order: not looked at */
 	uint64_t crowded; /* events that cross others in all lanes there may be: they stay in the last one */
 	/* its own */
-	struct map keys, process_keys, taken;
+	struct places tracks, process_places; /* by rank, pid or dev, and tid or stream; by the first two */
+	struct map taken;  /* pids that are numbers of processes */
 	size_t cap, processes_cap;
 	uint64_t made;
-	struct buf key;
 };
 
-/* The number of a process, of a rank and a host process or device: JSON texts, p == NULL where there is none. */
-size_t viewer_lanes_process(struct viewer_lanes *t, struct str rank, struct str pid, bool device);
+/*
+ * The number of a thread, or of a stream of a device, by rank, pid (dev) and tid (stream): JSON texts, p == NULL where
+ * there is none.
+ */
+size_t viewer_lanes_put(struct viewer_lanes *t, const struct str where[3], bool device);
 
-/* The number of a thread of a process, or of a stream. */
-size_t viewer_lanes_put(struct viewer_lanes *t, size_t process, struct str tid, bool device);
+/* The rank and the pid (dev) of a process; p == NULL where there is none. */
+static inline struct str viewer_lanes_rank(const struct viewer_lanes *t, size_t process)
+{
+	return places_value(&t->process_places, process, 0);
+}
+
+static inline struct str viewer_lanes_pid(const struct viewer_lanes *t, size_t process)
+{
+	return places_value(&t->process_places, process, 1);
+}
 
 /* The lane for an event: the first one in which it lies inside of all that is open, or after it. */
 size_t viewer_lanes_lane(struct viewer_lanes *t, size_t track, int64_t ts, int64_t dur);

@@ -7,7 +7,7 @@ enum { UNKNOWN = -1, UNDER_WAY = -2 };
 
 static size_t id_number(struct id_tree *t, struct event *e, struct str id)
 {
-	const struct str values[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), id};
+	const struct str values[] = {id, event_get(e, EVENT_PID), event_get(e, EVENT_RANK)};
 	size_t known = t->ids.n, i = places_put(&t->ids, values, 3);
 
 	if (i == known) {

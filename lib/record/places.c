@@ -2,12 +2,29 @@
 
 #include "json/string.h"
 
-/* Values are followed by a zero byte, which no JSON text has in it. Most often it is the same place again. */
-size_t places_put(struct places *p, const struct str *values, size_t n)
+/*
+ * Values are followed by a zero byte, which no JSON text has in it. Most often it is the same place again: then a
+ * comparison takes less time than a key and its hash.
+ */
+static bool is_last(const struct places *p, const struct str *values, size_t n)
 {
-	struct str key;
+	struct str rest = p->last_key;
 	size_t i;
 
+	for (i = 0; i < n; i++) {
+		if (rest.n <= values[i].n || rest.p[values[i].n] || !str_starts(rest, values[i]))
+			return false;
+		rest = (struct str){rest.p + values[i].n + 1, rest.n - values[i].n - 1};
+	}
+	return !rest.n;
+}
+
+size_t places_put(struct places *p, const struct str *values, size_t n)
+{
+	size_t i;
+
+	if (is_last(p, values, n))
+		return p->last;
 	p->key.n = 0;
 	for (i = 0; i < n; i++) {
 		if (json_is_string(values[i]) && memchr(values[i].p, '\\', values[i].n))
@@ -16,12 +33,9 @@ size_t places_put(struct places *p, const struct str *values, size_t n)
 			buf_add(&p->key, values[i].p, values[i].n);
 		buf_char(&p->key, '\0');
 	}
-	key = (struct str){p->key.p, p->key.n};
-	if (!str_eq(p->last_key, key)) {
-		p->last = map_put(&p->keys, key);
-		p->last_key = map_key(&p->keys, p->last);
-		p->n = p->keys.n;
-	}
+	p->last = map_put(&p->keys, (struct str){p->key.p, p->key.n});
+	p->last_key = map_key(&p->keys, p->last);
+	p->n = p->keys.n;
 	return p->last;
 }
 

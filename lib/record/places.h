@@ -18,7 +18,7 @@ struct places {
 	/* its own */
 	struct map keys;
 	size_t last;       /* the place that was asked for last, */
-	struct str last_key; /* and its key; a key has at least one byte */
+	struct str last_key; /* and its key */
 	struct buf key, room;
 };
 

@@ -12,7 +12,7 @@ static struct str found(const struct call_table *c, uint32_t who, int64_t corr)
 
 	switch (call_table_find(c, who, corr, &ts, &f)) {
 	case CALL_TABLE_ONE:
-		return call_texts_get_name(&c->texts, f.call->name);
+		return map_key(&c->names, f.call->name);
 	case CALL_TABLE_AMBIGUOUS:
 		return STR("?");
 	case CALL_TABLE_NONE:
@@ -26,7 +26,7 @@ static struct call *add(struct call_table *c, uint32_t who, int64_t corr, const 
 	uint32_t more = call_texts_put(&c->texts, str_of(name));
 	struct call *call = call_table_add(c, who, corr, true, ts);
 
-	call->name = call_texts_put_name(&c->texts, str_of(name));
+	call->name = (uint32_t)map_put(&c->names, str_of(name));
 	call->more = more;
 	return call;
 }

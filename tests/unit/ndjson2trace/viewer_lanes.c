@@ -2,6 +2,13 @@
 
 #include "test.h"
 
+static const struct str none;
+
+static size_t put(struct viewer_lanes *t, struct str rank, struct str pid, struct str tid, bool device)
+{
+	return viewer_lanes_put(t, (struct str[]){rank, pid, tid}, device);
+}
+
 static struct str number(const struct viewer_lanes *t, size_t process)
 {
 	return (struct str){t->processes[process].number.p, t->processes[process].number.n};
@@ -11,29 +18,32 @@ static void processes(void)
 {
 	struct viewer_lanes t = {0};
 
-	CHECK_INT(viewer_lanes_process(&t, STR("0"), STR("7"), false), 0);
-	CHECK_INT(viewer_lanes_process(&t, STR("1"), STR("7"), false), 1);
-	CHECK_INT(viewer_lanes_process(&t, STR("0"), STR("7"), false), 0);
-	CHECK_INT(viewer_lanes_process(&t, (struct str){0}, STR("\"7\""), true), 2);
-	CHECK_INT(viewer_lanes_process(&t, (struct str){0}, (struct str){0}, false), 3);
+	/* A thread is of its process. */
+	CHECK_INT(put(&t, STR("0"), STR("7"), STR("9"), false), 0);
+	CHECK_INT(put(&t, STR("1"), STR("7"), STR("9"), false), 1);
+	CHECK_INT(put(&t, STR("0"), STR("7"), STR("9"), false), 0);
+	CHECK_INT(put(&t, STR("0"), STR("7"), STR("8"), false), 2);
+	CHECK_INT(t.list[0].process, 0);
+	CHECK_INT(t.list[1].process, 1);
+	CHECK_INT(t.list[2].process, 0);
+	CHECK_STR(viewer_lanes_tid(&t.list[1], 0), "9");
+	CHECK_INT(t.list[put(&t, none, STR("\"7\""), none, true)].process, 2);
+	CHECK_INT(t.list[put(&t, none, none, none, false)].process, 3);
+	CHECK_STR(viewer_lanes_rank(&t, 1), "1");
+	CHECK_STR(viewer_lanes_pid(&t, 2), "\"7\"");
 	/* Of one number the first keeps it; a string is another. */
 	CHECK_STR(number(&t, 0), "7");
 	CHECK_STR(number(&t, 1), "1000000000");
 	CHECK_STR(number(&t, 2), "\"7\"");
 	CHECK(!t.processes[0].device);
 	CHECK(t.processes[2].device);
-	/* A thread is of its process. */
-	CHECK_INT(viewer_lanes_put(&t, 0, STR("9"), false), 0);
-	CHECK_INT(viewer_lanes_put(&t, 1, STR("9"), false), 1);
-	CHECK_INT(viewer_lanes_put(&t, 0, STR("9"), false), 0);
-	CHECK_STR(viewer_lanes_tid(&t.list[1], 0), "9");
 	viewer_lanes_free(&t);
 }
 
 static void lanes(void)
 {
 	struct viewer_lanes t = {0};
-	size_t at = viewer_lanes_put(&t, viewer_lanes_process(&t, (struct str){0}, STR("1"), false), STR("2"), false);
+	size_t at = put(&t, none, STR("1"), STR("2"), false);
 
 	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);
 	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);  /* the same interval nests */
@@ -56,7 +66,7 @@ static void lanes(void)
 static void crowd(void)
 {
 	struct viewer_lanes t = {0};
-	size_t at = viewer_lanes_put(&t, viewer_lanes_process(&t, (struct str){0}, STR("1"), false), STR("2"), false), i;
+	size_t at = put(&t, none, STR("1"), STR("2"), false), i;
 
 	for (i = 0; i < VIEWER_LANES_LANES; i++)
 		CHECK_INT(viewer_lanes_lane(&t, at, (int64_t)i, 100000), i);

@@ -1,9 +1,10 @@
 /* Begin and end events (B E, async b e, S F) of the Trace Event format, joined into whole ranges. */
 #include "chrome.h"
 
-#include "json/scan.h"
 #include "json/iter.h"
 #include "json/write.h"
+#include "json/scan.h"
+#include "record/places.h"
 
 #include <stdlib.h>
 
@@ -16,11 +17,11 @@ struct open {
 };
 
 struct chrome_pairs {
-	struct map keys;    /* thread or id -> number */
+	struct places keys; /* threads and ids */
 	struct open **tops; /* by number */
 	size_t cap, next;   /* next: of chrome_unpaired() */
 	struct open *current; /* what *e of the last answer points into */
-	struct buf key, args, src;
+	struct buf args, src;
 };
 
 static char phase(const struct chrome_raw *raw)
@@ -41,18 +42,14 @@ static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 	char ph = phase(raw);
 	bool thread = ph == 'B' || ph == 'E';
 	bool local = !thread && !raw->id.p; /* id2 has ids that count within their process */
-	struct str first = thread ? raw->pid : raw->cat;
-	struct str second = thread ? raw->tid : local ? raw->id2 : raw->id;
-	size_t n;
+	const struct str key[] = {
+	    thread ? STR("B") : ph == 'b' || ph == 'e' ? STR("b") : STR("S"),
+	    thread ? raw->pid : raw->cat,
+	    thread ? raw->tid : local ? raw->id2 : raw->id,
+	    local ? raw->pid : (struct str){NULL, 0},
+	};
+	size_t n = places_put(&p->keys, key, sizeof key / sizeof *key);
 
-	p->key.n = 0;
-	buf_char(&p->key, thread ? 'B' : ph == 'b' || ph == 'e' ? 'b' : 'S');
-	buf_add(&p->key, first.p, first.n);
-	buf_char(&p->key, ' ');
-	buf_add(&p->key, second.p, second.n);
-	if (local)
-		buf_add(&p->key, raw->pid.p, raw->pid.n);
-	n = map_put(&p->keys, (struct str){p->key.p, p->key.n});
 	if (n >= p->cap) {
 		size_t before = p->cap;
 
@@ -186,8 +183,7 @@ void chrome_pairs_free(struct chrome_pairs *p)
 	}
 	free(p->current);
 	free(p->tops);
-	map_free(&p->keys);
-	buf_free(&p->key);
+	places_free(&p->keys);
 	buf_free(&p->args);
 	buf_free(&p->src);
 	free(p);
