@@ -54,17 +54,18 @@ static const struct opt options[] = {
     {0, "horizon", OPT_TIME("T", 0), TO(series.horizon),
 	"with --queue: how long before its start work may have been launched (10s)"},
     {0, "comm", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_COMM]), "the names of kernels that are communication"},
-    {0, "memory", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_MEMORY]),
+    {0, "memory-ops", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_MEMORY]),
 	"the names of kernels that are memory operations"},
     {0, "other", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_OTHER]),
 	"the names of kernels that are none of these and no computation"},
+    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* a size in other programs */
     {0},
 };
 
 static const struct program program = {
     "Tells how long devices were busy, with what, and why not. Needs ts order; causes need corr-join.",
     "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | "
-    "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory REGEX] [--other REGEX] "
+    "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
     "[--horizon T] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
 };

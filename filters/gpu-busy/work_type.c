@@ -8,7 +8,7 @@ static const struct rule {
 	const char *option, *regex;
 } rules[] = {
     {WORK_COMM, "--comm", "^nccl|^hip|^hccl|ncclKernel"},
-    {WORK_MEMORY, "--memory", "^(hip)?Memcpy|^(hip)?Memset|^dma"},
+    {WORK_MEMORY, "--memory-ops", "^(hip)?Memcpy|^(hip)?Memset|^dma"},
     {WORK_OTHER, "--other",
 	"Memcpy|Memset|dma|Sync|^Stream Wait Event|cuda.*LaunchKernel|^runFunction|^job_exe|^packet|^pe_exe|^cpum..|"
 	"^collective.."},

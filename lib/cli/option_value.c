@@ -132,6 +132,8 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 	case OPT_TYPE_SET:
 		v->number = find_words(v);
 		break;
+	case OPT_TYPE_RENAMED:
+		die("%s: this option is now called %s", v->option, opt->arg.what);
 	}
 }
 

@@ -16,6 +16,7 @@ struct opt_arg {
 		OPT_TYPE_STAMP,
 		OPT_TYPE_CHOICE,
 		OPT_TYPE_SET,
+		OPT_TYPE_RENAMED,
 	} type;
 	const char *name;         /* for the help */
 	int64_t min;
@@ -37,6 +38,9 @@ struct opt_arg {
 #define OPT_CHOICE(name, what, words) {OPT_TYPE_CHOICE, name, 0, what, words}
 /* Some of the words, at most 63, with commas between them. */
 #define OPT_SET(name, what, words) {OPT_TYPE_SET, name, 0, what, words}
+
+/* A former name: its use is an error whose message has the new one, and the help leaves it out. */
+#define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}
 
 /* Where the value goes. */
 struct opt_to {

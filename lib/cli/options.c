@@ -131,7 +131,7 @@ _Noreturn static void print_help(const struct options *all)
 	out_z(&o, prog->brief);
 	out_lit(&o, "\n\n");
 	for (i = 0; i < all->n; i++) {
-		if (!all->list[i].again)
+		if (!all->list[i].again && all->list[i].opt->arg.type != OPT_TYPE_RENAMED)
 			put_option(&o, all->list[i].opt);
 	}
 	out_lit(&o, "\nmore: man ");

@@ -110,10 +110,14 @@ ts,kind,type
 120,kernel,OTHER
 100,kernel,COMPUTATION
 END
-check '--comm, --memory and --other' 0 'gpu-busy --comm tiny --memory gemm --other nccl a.nd 2>/dev/null | ndjson2table -o csv -f dev,compute_time,comm_time,memory_time,other_time,overlap_time' <<'END'
+check '--comm, --memory-ops and --other' 0 'gpu-busy --comm tiny --memory-ops gemm --other nccl a.nd 2>/dev/null | ndjson2table -o csv -f dev,compute_time,comm_time,memory_time,other_time,overlap_time' <<'END'
 dev,compute_time,comm_time,memory_time,other_time,overlap_time
 0,0,0,65,50,0
 1,0,0,10,0,0
+END
+check '--memory was the name of --memory-ops' 2 'gpu-busy --memory gemm a.nd' <<'END'
+--- stderr
+gpu-busy: --memory: this option is now called --memory-ops
 END
 check 'a regular expression that is none' 2 'gpu-busy --comm "(" a.nd' <<'END'
 --- stderr
