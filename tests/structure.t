@@ -117,6 +117,18 @@ find lib -name '*.c' | while read -r file; do
 done | rule 'at least two programs are linked with each module of lib'
 find lib -name '*.c' -exec basename {} \; | sort | uniq -d | sed 's/$/: two files of lib have this name/' | rule 'names in lib are unique'
 
+# Two structs of one name cannot be included together, and a reader takes one for the other.
+awk '{
+		split($0, part, ":")
+		for (text = $0; match(text, /struct[ \t]+[A-Za-z0-9_]+[ \t]*\{/); text = substr(text, RSTART + RLENGTH)) {
+			split(substr(text, RSTART, RLENGTH), word, /[ \t{]+/)
+			name = word[2]
+			if (name == "filter") continue # the state of a program, in its main file
+			if (!(name in file)) file[name] = part[1]
+			else if (file[name] != part[1]) print part[1] ":" part[2] ": struct " name " is also in " file[name]
+		}
+	}' "$TEST_TMP/code" | rule 'no two files define a struct of one name'
+
 # --- what only one file does
 
 for header in $FOREIGN; do

@@ -66,7 +66,7 @@ static const struct program program = {
 };
 
 /* An interval that is open: the note beside its record. */
-struct open {
+struct open_call {
 	int64_t end;
 	struct tree_call place;
 };
@@ -120,7 +120,7 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 {
 	size_t depth = t->open.n - 1, i;
 	struct str up_name = {NULL, 0};
-	struct open *o, *up = NULL;
+	struct open_call *o, *up = NULL;
 	struct event e;
 	int64_t until;
 
@@ -148,7 +148,7 @@ static struct thread *thread_of(struct filter *f, struct event *e)
 
 	f->threads = mem_grow(f->threads, &f->cap_threads, i + 1, sizeof *f->threads);
 	for (; f->n_threads <= i; f->n_threads++)
-		f->threads[f->n_threads] = (struct thread){.open.each = sizeof(struct open)};
+		f->threads[f->n_threads] = (struct thread){.open.each = sizeof(struct open_call)};
 	return &f->threads[i];
 }
 
@@ -160,7 +160,7 @@ static bool is_launch(struct filter *f, struct event *e, enum event_kind kind)
 static void open_interval(struct filter *f, struct input *in, struct event *e, enum event_kind kind)
 {
 	struct thread *t = thread_of(f, e);
-	struct open new = {.end = event_end(e)}, *up = NULL;
+	struct open_call new = {.end = event_end(e)}, *up = NULL;
 	bool crosses = false;
 
 	while (t->open.n) {

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct launch {
+struct projection_launched {
 	int64_t ts, end;     /* of the device record */
 	int64_t from, to;    /* of its call */
 	size_t scope, process;
@@ -79,13 +79,13 @@ static void agree(size_t *seen, size_t value)
 		*seen = PROJECTION_SEVERAL;
 }
 
-static void add_work(struct work *w, const struct launch *l)
+static void add_work(struct projection_work *w, const struct projection_launched *l)
 {
 	int64_t from;
 
 	if (!w->any)
-		*w = (struct work){.any = true, .first = l->ts, .last = l->ts, .tid = PROJECTION_NONE, .dev = PROJECTION_NONE,
-				   .stream = PROJECTION_NONE};
+		*w = (struct projection_work){.any = true, .first = l->ts, .last = l->ts, .tid = PROJECTION_NONE,
+		    .dev = PROJECTION_NONE, .stream = PROJECTION_NONE};
 	from = l->ts > w->last ? l->ts : w->last;
 	w->records++;
 	w->ops += l->first;
@@ -99,7 +99,7 @@ static void add_work(struct work *w, const struct launch *l)
 		w->last = l->end;
 }
 
-static void settle(struct projection *p, const struct launch *l)
+static void settle(struct projection *p, const struct projection_launched *l)
 {
 	const struct projection_place *at = &p->places[l->scope];
 	size_t i;
@@ -124,7 +124,7 @@ static void settle(struct projection *p, const struct launch *l)
 static void settle_until(struct projection *p, int64_t now)
 {
 	while (p->head < p->n_waiting) {
-		const struct launch *l = &p->waiting[p->head];
+		const struct projection_launched *l = &p->waiting[p->head];
 
 		if ((l->from >= now || l->ts >= now) && num_sub(now, l->ts) <= p->horizon)
 			break;
@@ -163,7 +163,7 @@ static bool find_int(struct str object, struct str key, int64_t *v)
 bool projection_launch(struct projection *p, struct event *e, struct str api)
 {
 	const struct str at[] = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
-	struct launch l = {.ts = e->ts, .end = event_end(e)};
+	struct projection_launched l = {.ts = e->ts, .end = event_end(e)};
 	int64_t dur = 0;
 
 	if (!find_int(api, STR("ts"), &l.from))

@@ -12,7 +12,7 @@
 #define PROJECTION_SEVERAL ((size_t)-2) /* more than one */
 
 /* Device work: the intervals of kernels, copies and sets, which come in the order of their starts. */
-struct work {
+struct projection_work {
 	uint64_t ops;        /* calls that launched it */
 	int64_t first, last; /* first start, last end */
 	int64_t busy;        /* length of the union */
@@ -22,7 +22,7 @@ struct work {
 	bool any;
 };
 
-struct launch; /* one device record with its call, project.c */
+struct projection_launched; /* one device record with its call, projection.c */
 
 /* A range that may still get work. */
 struct projected {
@@ -30,7 +30,7 @@ struct projected {
 	uint64_t id, parent; /* parent: id of the innermost range round it on its thread, 0 for none */
 	uint64_t depth;
 	size_t scope;        /* where its launches are */
-	struct work work;
+	struct projection_work work;
 	struct str record;   /* a copy of its line, in memory of its own */
 };
 
@@ -46,7 +46,7 @@ struct projection {
 	struct value_ids keys;    /* values of tid, dev, stream */
 	struct places scopes;     /* of rank, pid and tid */
 	struct projection_place { /* by scope */
-		struct work work;  /* of a process: in no range */
+		struct projection_work work;  /* of a process: in no range */
 		int64_t gone;      /* the latest end of ranges that were given out */
 		bool any_gone;
 	} *places;
@@ -57,7 +57,7 @@ struct projection {
 	uint32_t *moved;     /* where they are after a sweep */
 	size_t moved_cap;
 
-	struct launch *waiting; /* until the ranges of their time are all known */
+	struct projection_launched *waiting; /* until the ranges of their time are all known */
 	size_t head, n_waiting, waiting_cap;
 	struct map calls[2]; /* whose work was seen: of late, and before that */
 	struct buf call;

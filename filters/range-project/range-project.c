@@ -93,7 +93,7 @@ static void set_only(struct filter *f, struct event *e, enum event_member m, siz
 }
 
 /* What all our records have; f->args begins with it. */
-static void set_work(struct filter *f, struct event *e, const struct work *w)
+static void set_work(struct filter *f, struct event *e, const struct projection_work *w)
 {
 	event_set_ts(e, w->first);
 	event_set_dur(e, num_sub(w->last, w->first));

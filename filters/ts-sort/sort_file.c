@@ -19,7 +19,7 @@ struct run {
 };
 
 /* A run in a merge. */
-struct reader {
+struct run_reader {
 	struct run left; /* what is still in the file only */
 	char *p;         /* cap bytes, of which from..to are filled */
 	size_t cap, from, to;
@@ -86,7 +86,7 @@ void sort_file_free(struct sort_file *file)
 /* --- merging --- */
 
 /* Fills the buffer, which keeps what is left in it. */
-static bool refill(int fd, struct reader *in, struct fault *f)
+static bool refill(int fd, struct run_reader *in, struct fault *f)
 {
 	uint64_t more = in->left.end - in->left.at;
 
@@ -103,7 +103,7 @@ static bool refill(int fd, struct reader *in, struct fault *f)
 }
 
 /* Reads the head of the next record: 1, 0 at the end of the run, -1 and *f. */
-static int next_record(int fd, struct reader *in, struct fault *f)
+static int next_record(int fd, struct run_reader *in, struct fault *f)
 {
 	if (in->to - in->from < sizeof in->record && in->left.at < in->left.end && !refill(fd, in, f))
 		return -1;
@@ -120,7 +120,7 @@ struct merge {
 	struct out *out;
 	char *room;
 	size_t size;
-	struct reader *in;
+	struct run_reader *in;
 	struct sort_key *next; /* of each run, a heap */
 	size_t n;
 };
@@ -134,7 +134,7 @@ static bool put(struct merge *m, const char *p, size_t n, struct fault *f)
 }
 
 /* The line goes through the buffer piece by piece, however long it is. */
-static bool put_record(struct merge *m, struct reader *in, struct fault *f)
+static bool put_record(struct merge *m, struct run_reader *in, struct fault *f)
 {
 	uint64_t left = in->record.n;
 	size_t n;
@@ -155,7 +155,7 @@ static bool put_record(struct merge *m, struct reader *in, struct fault *f)
 
 static bool merge_loop(struct merge *m, struct fault *f)
 {
-	struct reader *in;
+	struct run_reader *in;
 	int more;
 
 	while (m->n && !(m->out && m->out->error)) {
@@ -180,7 +180,7 @@ static bool merge_runs(struct merge *m, const struct run *list, size_t n, struct
 	m->in = mem_zero(n, sizeof *m->in);
 	m->next = mem_zero(n, sizeof *m->next);
 	for (i = 0; good && i < n; i++) {
-		m->in[i] = (struct reader){.left = list[i], .p = m->room + i * cap, .cap = cap};
+		m->in[i] = (struct run_reader){.left = list[i], .p = m->room + i * cap, .cap = cap};
 		good = next_record(m->from->fd, &m->in[i], f) > 0;
 		m->next[i] = (struct sort_key){m->in[i].record.ts, m->in[i].record.dur, i};
 		heap_sift_up(m->next, i + 1, sizeof *m->next, sort_key_before);

@@ -45,16 +45,16 @@ static uint64_t mark(struct str key)
 }
 
 /* What a look at the record says. */
-struct place {
+struct attach_place {
 	size_t at;   /* where new members go: before a member, or at the closing bracket */
 	bool last;   /* the latter */
 	bool empty;  /* the record has no members */
 	bool clash;  /* it has one of text's already */
 };
 
-static struct place find_place(struct str record, struct str text)
+static struct attach_place find_place(struct str record, struct str text)
 {
-	struct place place = {record.n, false, true, false};
+	struct attach_place place = {record.n, false, true, false};
 	struct str key, value;
 	uint64_t marks = 0;
 	struct iter w;
@@ -75,7 +75,7 @@ static struct place find_place(struct str record, struct str text)
 }
 
 /* The members that are new, with a comma behind them, or before them when they come last. */
-static void put_new(const struct sink *to, const struct place *place, struct str text)
+static void put_new(const struct sink *to, const struct attach_place *place, struct str text)
 {
 	if (!text.n)
 		return;
@@ -100,7 +100,7 @@ static void keep_new(struct buf *to, struct str record, struct str text)
 	}
 }
 
-static void put_replaced(const struct sink *to, const struct place *place, struct str record, struct str text)
+static void put_replaced(const struct sink *to, const struct attach_place *place, struct str record, struct str text)
 {
 	struct str key, value, with;
 	struct buf added = {0};
@@ -134,7 +134,7 @@ static void put_replaced(const struct sink *to, const struct place *place, struc
 
 static void put_all(const struct sink *to, struct str record, struct str text)
 {
-	struct place place = find_place(record, text);
+	struct attach_place place = find_place(record, text);
 
 	if (place.clash) {
 		put_replaced(to, &place, record, text);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /* A begin that waits: its record's members, copied into one block behind it. */
-struct open {
-	struct open *below; /* the begin before it on the same thread, or of the same id */
+struct chrome_begin {
+	struct chrome_begin *below; /* the begin before it on the same thread, or of the same id */
 	struct event e;
 	uint64_t offset;
 	char text[];
@@ -18,9 +18,9 @@ struct open {
 
 struct chrome_pairs {
 	struct places keys; /* threads and ids */
-	struct open **tops; /* by number */
+	struct chrome_begin **tops; /* by number */
 	size_t cap, next;   /* next: of chrome_unpaired() */
-	struct open *current; /* what *e of the last answer points into */
+	struct chrome_begin *current; /* what *e of the last answer points into */
 	struct buf args, src;
 };
 
@@ -61,7 +61,7 @@ static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 
 static void push(struct chrome_pairs *p, size_t number, uint64_t offset, const struct event *e)
 {
-	struct open *o;
+	struct chrome_begin *o;
 	size_t need = 0;
 	enum event_member m;
 	char *at;
@@ -83,9 +83,9 @@ static void push(struct chrome_pairs *p, size_t number, uint64_t offset, const s
 	p->tops[number] = o;
 }
 
-static struct open *pop(struct chrome_pairs *p, size_t number)
+static struct chrome_begin *pop(struct chrome_pairs *p, size_t number)
 {
-	struct open *o = p->tops[number];
+	struct chrome_begin *o = p->tops[number];
 
 	free(p->current);
 	p->current = o;
@@ -135,7 +135,7 @@ int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint6
 	struct chrome_pairs *p = *pairs;
 	char ph = phase(raw);
 	struct event end = *e;
-	struct open *o;
+	struct chrome_begin *o;
 	size_t number;
 
 	if (!p)
@@ -158,7 +158,7 @@ int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint6
 
 int chrome_unpaired(struct chrome_pairs *p, struct event *e, uint64_t *offset)
 {
-	struct open *o;
+	struct chrome_begin *o;
 
 	for (; p && p->next < p->keys.n; p->next++) {
 		o = pop(p, p->next);

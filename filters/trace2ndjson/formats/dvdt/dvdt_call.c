@@ -36,7 +36,7 @@ struct parts {
 };
 
 /* What enqueues do, by the beginning of their name. */
-static const struct work {
+static const struct dvdt_work {
 	struct str call;
 	enum event_kind kind;
 	struct str copy; /* JSON */
@@ -46,7 +46,7 @@ static const struct work {
     {{"\"clEnqueueWrite", 15}, KIND_MEMCPY, {"\"h2d\"", 5}},
 };
 
-static const struct work *find_work(struct str call)
+static const struct dvdt_work *find_work(struct str call)
 {
 	size_t i;
 
@@ -198,7 +198,7 @@ static void make_device_args(struct dvdt_call *c, const struct parts *p, const i
 /* What an enqueue did on the device. */
 static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct file_place at)
 {
-	const struct work *work = find_work(p->v[CALL]);
+	const struct dvdt_work *work = find_work(p->v[CALL]);
 	struct event *e = &c->device;
 	int64_t stamp[4], ts, size;
 

@@ -18,7 +18,7 @@ enum keep {
 	ARRAY, /* leaves args when it is an array */
 };
 
-struct known {
+struct nsys_member {
 	struct str name;
 	unsigned where;
 	enum nsys_field field;
@@ -28,7 +28,7 @@ struct known {
 #define ROW(name, where, field, keep) {{"" name, sizeof(name) - 1}, where, NSYS_##field, keep}
 
 /* By the length of the name. Names that begin with a capital are of the old events, others of both. */
-static const struct known known[] = {
+static const struct nsys_member known[] = {
     ROW("id", TOP, ID, KEPT),
     ROW("end", ANY, END, TIME),
     ROW("Type", TOP, TYPE, WHOLE),
@@ -98,7 +98,7 @@ static const unsigned char *by_length(void)
 	return first;
 }
 
-static const struct known *find_known(struct str key, unsigned where)
+static const struct nsys_member *find_known(struct str key, unsigned where)
 {
 	size_t i = key.n <= LONGEST ? by_length()[key.n] : KNOWN;
 
@@ -155,7 +155,7 @@ static bool take_opened(struct str *v, struct str value, char open)
 }
 
 /* Whether v[] now says the whole of it. */
-static bool take(struct nsys_row *row, const struct known *k, struct str value)
+static bool take(struct nsys_row *row, const struct nsys_member *k, struct str value)
 {
 	struct str *v = &row->v[k->field];
 
@@ -215,7 +215,7 @@ static bool opens(struct str *name, struct str key, struct str value)
 static enum nsys_walked walk_members(struct walking *w, struct str object, unsigned where)
 {
 	struct nsys_row *row = w->row;
-	const struct known *k;
+	const struct nsys_member *k;
 	enum nsys_walked inner;
 	struct str key, value;
 	struct iter at;

@@ -19,7 +19,7 @@
  */
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 
-struct known {
+struct onednn_known {
 	uint64_t hash;
 	bool old, graph;
 	struct buf fields, name, args;
@@ -33,7 +33,7 @@ struct onednn {
 	struct buf wrapped;   /* a line as far as it came, that goes on after a backslash */
 	int64_t seq;          /* timed lines so far */
 	struct buf args, name;
-	struct known *known;
+	struct onednn_known *known;
 };
 
 #define BROKEN "verbose line cut short or broken, skipped"
@@ -100,19 +100,19 @@ static struct str before_time(const struct onednn_line *l)
 	return str_head(l->rest, n ? n - 1 : 0);
 }
 
-static struct known *place_of(struct onednn *o, uint64_t hash)
+static struct onednn_known *place_of(struct onednn *o, uint64_t hash)
 {
 	return &o->known[hash % KNOWN];
 }
 
-static bool is_known(const struct known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
+static bool is_known(const struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
 {
 	return k->hash == hash && k->old == l->old && k->graph == l->graph && k->fields.n &&
 	    str_eq(json_write_str(&k->fields), fields);
 }
 
 /* Makes the fields into *k; false when they are not those of a timed line. */
-static bool learn(struct known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
+static bool learn(struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
 {
 	struct str name;
 
@@ -130,7 +130,7 @@ static bool learn(struct known *k, const struct onednn_line *l, uint64_t hash, s
 	return true;
 }
 
-static int give_timed(struct onednn *o, struct reader *r, const struct onednn_line *l, const struct known *k,
+static int give_timed(struct onednn *o, struct reader *r, const struct onednn_line *l, const struct onednn_known *k,
     const int64_t *dur, struct event *e)
 {
 	enum event_kind kind = l->type == ONEDNN_EXEC ? KIND_PRIMITIVE : KIND_CREATE;
@@ -161,7 +161,7 @@ static int give_timed(struct onednn *o, struct reader *r, const struct onednn_li
 static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	struct str fields, text;
-	struct known *k;
+	struct onednn_known *k;
 	uint64_t hash;
 	int64_t dur;
 
