@@ -46,7 +46,7 @@ struct said {
 	int64_t corr;
 };
 
-struct filter {
+struct arg_attach {
 	bool raw;
 	struct name *names;
 	size_t n_names, names_cap;
@@ -60,7 +60,7 @@ struct filter {
 	struct out out;
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct arg_attach, member)
 static const struct opt options[] = {
     {0, "name", OPT_TEXT("I=NAME,..."), OPT_TAKE, "call argument I NAME in kargs, and not by its number"},
     {0, "raw", OPT_FLAG, TO(raw), "the bytes in hex, as they lie in memory, instead of whole numbers"},
@@ -75,7 +75,7 @@ static const struct program program = {
 
 /* --- options --- */
 
-static void add_name(struct filter *f, struct str item)
+static void add_name(struct arg_attach *f, struct str item)
 {
 	size_t at = str_find(item, STR("=")), i;
 	struct str text = str_from(item, at + 1);
@@ -101,7 +101,7 @@ static void add_name(struct filter *f, struct str item)
 
 static void take_names(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct arg_attach *f = arg;
 	const char *list = v->text;
 	struct buf text = {0};
 	struct str item;
@@ -143,7 +143,7 @@ static bool read_said(struct said *s, struct event *e)
 }
 
 /* The kernel object. Pointers of two ranks, processes or repetitions have nothing in common. */
-static struct kernel *find_kernel(struct filter *f, struct event *e, const struct said *s)
+static struct kernel *find_kernel(struct arg_attach *f, struct event *e, const struct said *s)
 {
 	struct str key[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}, s->kernel};
 	size_t known = f->known.n, number;
@@ -158,7 +158,7 @@ static struct kernel *find_kernel(struct filter *f, struct event *e, const struc
 	return &f->kernels[number];
 }
 
-static void take_call(struct filter *f, struct kernel *k, const struct said *s, bool enqueue)
+static void take_call(struct arg_attach *f, struct kernel *k, const struct said *s, bool enqueue)
 {
 	if (s->corr != NO_CORR && s->corr < k->corr)
 		input_warning(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach "
@@ -168,7 +168,7 @@ static void take_call(struct filter *f, struct kernel *k, const struct said *s, 
 }
 
 /* What an argument is called in kargs, where that is its number in `digits`. */
-static struct str name_of(const struct filter *f, uint32_t index, char digits[NUM_ROOM])
+static struct str name_of(const struct arg_attach *f, uint32_t index, char digits[NUM_ROOM])
 {
 	size_t i;
 
@@ -179,7 +179,7 @@ static struct str name_of(const struct filter *f, uint32_t index, char digits[NU
 	return (struct str){digits, (size_t)(num_put_u64(digits, index) - digits)};
 }
 
-static void set_arg(struct filter *f, struct kernel *k, const struct said *s)
+static void set_arg(struct arg_attach *f, struct kernel *k, const struct said *s)
 {
 	char digits[NUM_ROOM];
 	uint32_t index;
@@ -196,7 +196,7 @@ static void set_arg(struct filter *f, struct kernel *k, const struct said *s)
 		input_warning(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
 }
 
-static void write_told(struct filter *f, const struct event *e, const struct kernel *k)
+static void write_told(struct arg_attach *f, const struct event *e, const struct kernel *k)
 {
 	struct buf *b = &f->told;
 
@@ -209,7 +209,7 @@ static void write_told(struct filter *f, const struct event *e, const struct ker
 }
 
 /* A run on the device stands behind its enqueue, which blocked, and before any other call about the kernel. */
-static const struct kernel *take_run(struct filter *f, const struct kernel *k, const struct said *s)
+static const struct kernel *take_run(struct arg_attach *f, const struct kernel *k, const struct said *s)
 {
 	if (!k->args.n)
 		return NULL;
@@ -223,7 +223,7 @@ static const struct kernel *take_run(struct filter *f, const struct kernel *k, c
 /* For input.reads: what take() looks at. */
 static void read_record(void *arg, struct event *e)
 {
-	struct filter *f = arg;
+	struct arg_attach *f = arg;
 	const enum event_kind kind = event_get_kind(e);
 	struct str name;
 
@@ -239,7 +239,7 @@ static void read_record(void *arg, struct event *e)
 }
 
 /* The kernel whose arguments the record is to have, NULL for none. */
-static const struct kernel *take(struct filter *f, struct event *e)
+static const struct kernel *take(struct arg_attach *f, struct event *e)
 {
 	const struct said *s = &f->said;
 	struct kernel *k;
@@ -257,7 +257,7 @@ static const struct kernel *take(struct filter *f, struct event *e)
 	return k->enqueued && k->args.n ? k : NULL;
 }
 
-static void free_all(struct filter *f)
+static void free_all(struct arg_attach *f)
 {
 	size_t i;
 
@@ -274,7 +274,7 @@ static void free_all(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.raw = false};
+	struct arg_attach f = {.raw = false};
 	const struct opt_table tables[] = {{options, &f, take_names}, INPUT_OPTIONS(&f.in), {0}};
 	const struct kernel *k;
 	struct event e;

@@ -28,7 +28,7 @@
 
 static const char *const crossing_names[] = {"child", "sibling", NULL};
 
-struct filter {
+struct call_tree {
 	uint32_t kinds;
 	bool stack;
 	bool siblings; /* --crossing=sibling */
@@ -45,7 +45,7 @@ struct filter {
 	struct out out;
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct call_tree, member)
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
 	"the kinds of records that make the tree\n"
@@ -80,7 +80,7 @@ struct thread {
 /* --- writing --- */
 
 /* `up` is what it lies in, NULL for a root, and up_name its name; with --stack f->names[0..depth] is set. */
-static void write_place(struct filter *f, const struct event *e, const struct tree_call *place, uint64_t depth,
+static void write_place(struct call_tree *f, const struct event *e, const struct tree_call *place, uint64_t depth,
     const struct tree_call *up, struct str up_name)
 {
 	struct buf *b = &f->text;
@@ -107,7 +107,7 @@ static void write_place(struct filter *f, const struct event *e, const struct tr
 	event_attach_write(&f->out, e, json_write_str(b));
 }
 
-static void set_name(struct filter *f, size_t i, struct str name)
+static void set_name(struct call_tree *f, size_t i, struct str name)
 {
 	f->names = mem_grow(f->names, &f->cap_names, i + 1, sizeof *f->names);
 	f->names[i] = name.p ? name : STR("\"\"");
@@ -116,7 +116,7 @@ static void set_name(struct filter *f, size_t i, struct str name)
 /* --- what lies in what, on a thread --- */
 
 /* The innermost one is over, or another that outlasts it has begun in it at ts: from there on time is the other's. */
-static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
+static void close_innermost(struct call_tree *f, struct thread *t, int64_t ts)
 {
 	size_t depth = t->open.n - 1, i;
 	struct str up_name = {NULL, 0};
@@ -142,7 +142,7 @@ static void close_innermost(struct filter *f, struct thread *t, int64_t ts)
 	event_queue_drop(&t->open);
 }
 
-static struct thread *thread_of(struct filter *f, struct event *e)
+static struct thread *thread_of(struct call_tree *f, struct event *e)
 {
 	size_t i = places_put_event(&f->places, e);
 
@@ -152,12 +152,12 @@ static struct thread *thread_of(struct filter *f, struct event *e)
 	return &f->threads[i];
 }
 
-static bool is_launch(struct filter *f, struct event *e, enum event_kind kind)
+static bool is_launch(struct call_tree *f, struct event *e, enum event_kind kind)
 {
 	return kind == KIND_API && name_match_first(&f->launches, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
 }
 
-static void open_interval(struct filter *f, struct input *in, struct event *e, enum event_kind kind)
+static void open_interval(struct call_tree *f, struct input *in, struct event *e, enum event_kind kind)
 {
 	struct thread *t = thread_of(f, e);
 	struct open_call new = {.end = event_end(e)}, *up = NULL;
@@ -194,7 +194,7 @@ static void open_interval(struct filter *f, struct input *in, struct event *e, e
 /* --- the stream --- */
 
 /* Activities are linked by ids of their own, and so is the device work that names one as its parent. */
-static bool is_linked(const struct filter *f, struct event *e, enum event_kind kind)
+static bool is_linked(const struct call_tree *f, struct event *e, enum event_kind kind)
 {
 	if (kind == KIND_ACTIVITY)
 		return f->kinds >> kind & 1 && (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p);
@@ -202,7 +202,7 @@ static bool is_linked(const struct filter *f, struct event *e, enum event_kind k
 }
 
 /* False when the stream is out of ts order. */
-static bool take(struct filter *f, struct input *in, struct event *e)
+static bool take(struct call_tree *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	bool timed = event_has_time(e);
@@ -222,7 +222,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	return true;
 }
 
-static void write_linked(struct filter *f)
+static void write_linked(struct call_tree *f)
 {
 	struct linked_calls *l = &f->linked;
 	struct tree_call *c, *up;
@@ -243,7 +243,7 @@ static void write_linked(struct filter *f)
 	}
 }
 
-static void finish(struct filter *f, bool ordered)
+static void finish(struct call_tree *f, bool ordered)
 {
 	size_t i;
 
@@ -258,7 +258,7 @@ static void finish(struct filter *f, bool ordered)
 		note("no record is of the kinds that make a tree");
 }
 
-static void free_filter(struct filter *f)
+static void free_filter(struct call_tree *f)
 {
 	size_t i;
 
@@ -274,14 +274,14 @@ static void free_filter(struct filter *f)
 
 static void take_launch(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct call_tree *f = arg;
 
 	name_match_option(&f->launches, v->option, v->text);
 }
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.linked.calls.each = sizeof(struct tree_call),
+	struct call_tree f = {.linked.calls.each = sizeof(struct tree_call),
 	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	const struct opt_table tables[] = {{options, &f, take_launch}, INPUT_OPTIONS(&in), {0}};

@@ -20,7 +20,7 @@
 
 enum { START = 256, END, LABEL };
 
-struct filter {
+struct filter_calls {
 	uint32_t kinds; /* those wanted; 0 is all */
 	struct name_match names;
 	struct time_window window;
@@ -35,7 +35,7 @@ struct filter {
 	int64_t most, kept; /* most: -1 for all */
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct filter_calls, member)
 static const struct opt options[] = {
     {'n', "name", OPT_TEXT("NAME"), OPT_TAKE, "records of this name"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "or whose name matches this extended regular expression"},
@@ -73,13 +73,13 @@ static const struct program program = {
 
 /* --- options --- */
 
-static void wait_for_fold(struct filter *f, const struct opt_value *v)
+static void wait_for_fold(struct filter_calls *f, const struct opt_value *v)
 {
 	f->waiting = mem_grow(f->waiting, &f->waiting_cap, f->n_waiting + 1, sizeof *f->waiting);
 	f->waiting[f->n_waiting++] = *v;
 }
 
-static void add_cond(struct filter *f, const struct opt_value *v)
+static void add_cond(struct filter_calls *f, const struct opt_value *v)
 {
 	f->conds = mem_grow(f->conds, &f->conds_cap, f->n_conds + 1, sizeof *f->conds);
 	condition_option(&f->conds[f->n_conds++], v->option, v->text);
@@ -87,7 +87,7 @@ static void add_cond(struct filter *f, const struct opt_value *v)
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct filter_calls *f = arg;
 
 	switch (v->opt->letter) {
 	case 'n':
@@ -107,7 +107,7 @@ static void take_option(void *arg, const struct opt_value *v)
 	}
 }
 
-static void take_waiting(struct filter *f, const struct opt_value *v)
+static void take_waiting(struct filter_calls *f, const struct opt_value *v)
 {
 	switch (v->opt->letter) {
 	case 'n':
@@ -123,7 +123,7 @@ static void take_waiting(struct filter *f, const struct opt_value *v)
 	}
 }
 
-static char **read_options(struct filter *f, struct input *in, int argc, char **argv)
+static char **read_options(struct filter_calls *f, struct input *in, int argc, char **argv)
 {
 	const struct opt_table tables[] = {{options, f, take_option}, INPUT_OPTIONS(in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
@@ -147,7 +147,7 @@ static char **read_options(struct filter *f, struct input *in, int argc, char **
 
 /* --- deciding, from the cheap to the dear --- */
 
-static bool kind_wanted(const struct filter *f, struct event *e)
+static bool kind_wanted(const struct filter_calls *f, struct event *e)
 {
 	enum event_kind k = event_get_kind(e);
 
@@ -155,17 +155,17 @@ static bool kind_wanted(const struct filter *f, struct event *e)
 }
 
 /* Whether it is in every window and section. */
-static bool is_of_all(const struct filter *f, struct event *e)
+static bool is_of_all(const struct filter_calls *f, struct event *e)
 {
 	return f->meta && event_get_kind(e) == KIND_META;
 }
 
-static bool in_window(const struct filter *f, struct event *e)
+static bool in_window(const struct filter_calls *f, struct event *e)
 {
 	return !time_window_given(&f->window) || is_of_all(f, e) || time_window_holds(&f->window, e);
 }
 
-static bool has_name_and_fields(struct filter *f, struct event *e)
+static bool has_name_and_fields(struct filter_calls *f, struct event *e)
 {
 	size_t i;
 
@@ -184,7 +184,7 @@ static bool has_name_and_fields(struct filter *f, struct event *e)
  */
 static void read_record(void *arg, struct event *e)
 {
-	struct filter *f = arg;
+	struct filter_calls *f = arg;
 
 	f->matches = false;
 	if (f->section.marker || time_window_given(&f->window) || (f->n_labels && f->invert))
@@ -197,13 +197,13 @@ static void read_record(void *arg, struct event *e)
 		event_walk(e);
 }
 
-static bool wanted(const struct filter *f, struct event *e)
+static bool wanted(const struct filter_calls *f, struct event *e)
 {
 	return f->matches && in_window(f, e);
 }
 
 /* What the place in the stream says, then the record itself. False when the stream is out of ts order. */
-static bool decide(struct filter *f, struct input *in, struct event *e, bool *keep)
+static bool decide(struct filter_calls *f, struct input *in, struct event *e, bool *keep)
 {
 	enum marker_section_answer where = MARKER_SECTION_IN;
 
@@ -218,7 +218,7 @@ static bool decide(struct filter *f, struct input *in, struct event *e, bool *ke
 	return true;
 }
 
-static void keep_record(struct filter *f, struct out *out, struct event *e)
+static void keep_record(struct filter_calls *f, struct out *out, struct event *e)
 {
 	struct str text = e->raw;
 	size_t i;
@@ -234,7 +234,7 @@ static void keep_record(struct filter *f, struct out *out, struct event *e)
 /* --- the end --- */
 
 /* Hints about fields that no record had and markers that did not come. */
-static void hint(struct filter *f)
+static void hint(struct filter_calls *f)
 {
 	size_t i;
 
@@ -245,7 +245,7 @@ static void hint(struct filter *f)
 	marker_section_hint(&f->section);
 }
 
-static void free_filter(struct filter *f)
+static void free_filter(struct filter_calls *f)
 {
 	while (f->n_conds)
 		condition_free(&f->conds[--f->n_conds]);
@@ -260,7 +260,7 @@ static void free_filter(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.most = -1};
+	struct filter_calls f = {.most = -1};
 	struct input in = {0};
 	struct event e;
 	struct out out;

@@ -24,7 +24,7 @@ enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
 static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* one, two and three members of a place */
 
-struct filter {
+struct gpu_busy {
 	struct input in;
 	struct out out;
 	struct ts_order order;
@@ -36,7 +36,7 @@ struct filter {
 	struct buf type;   /* the member that --types adds */
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct gpu_busy, member)
 static const struct opt options[] = {
     {'g', "group", OPT_CHOICE("all|dev|stream", "group", group_names), TO(level),
 	"one answer for a rank, a device (dev) or a stream"},
@@ -75,7 +75,7 @@ static const struct program program = {
 
 #define TOO_MANY "more than a million slices before the next record or the end, left out"
 
-static void write_type(struct filter *f, struct event *e, enum event_kind kind)
+static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
 	f->type.n = 0;
 	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(&f->busy.types, kind, e))));
@@ -86,7 +86,7 @@ static void write_type(struct filter *f, struct event *e, enum event_kind kind)
 /* For input.reads. */
 static void read_record(void *arg, struct event *e)
 {
-	const struct filter *f = arg;
+	const struct gpu_busy *f = arg;
 	const enum event_kind kind = event_get_kind(e);
 
 	if (kind == KIND_N || !(f->kinds >> kind & 1))
@@ -96,7 +96,7 @@ static void read_record(void *arg, struct event *e)
 		event_check(e, event_get(e, EVENT_ARGS));
 }
 
-static void take_queued(struct filter *f, struct event *e)
+static void take_queued(struct gpu_busy *f, struct event *e)
 {
 	switch (counter_series_queue(&f->series, e)) {
 	case COUNTER_SERIES_EARLY:
@@ -112,7 +112,7 @@ static void take_queued(struct filter *f, struct event *e)
 }
 
 /* False when the stream is out of ts order. */
-static bool take(struct filter *f, struct event *e)
+static bool take(struct gpu_busy *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
 
@@ -145,7 +145,7 @@ static bool take(struct filter *f, struct event *e)
 
 /* --- the end --- */
 
-static void finish(struct filter *f)
+static void finish(struct gpu_busy *f)
 {
 	if (!busy_time_end(&f->busy))
 		input_lost(&f->in, TOO_MANY);
@@ -174,7 +174,7 @@ static void finish(struct filter *f)
 /* The options that choose what is written. */
 static void take_mode(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct gpu_busy *f = arg;
 
 	if (f->mode && f->mode != v->opt->letter)
 		die("only one of --sets, --every, --gaps, --queue, --bandwidth and --types");
@@ -184,7 +184,7 @@ static void take_mode(void *arg, const struct opt_value *v)
 }
 
 /* The options are all read. */
-static void ready(struct filter *f)
+static void ready(struct gpu_busy *f)
 {
 	if (!f->kinds)
 		f->kinds = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
@@ -205,7 +205,7 @@ static void ready(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {
+	struct gpu_busy f = {
 	    .in.times = INPUT_TIMED, .level = -1, .busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
 	const struct opt_table tables[] = {{options, &f, take_mode}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;

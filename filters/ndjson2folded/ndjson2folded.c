@@ -45,7 +45,7 @@ struct linked_frame {
 	struct value weight; /* VALUE_NONE: it counts for nothing; its text is not kept */
 };
 
-struct filter {
+struct ndjson2folded {
 	struct stack_frames frames;
 	struct field weight;         /* -f */
 	struct field event, period;  /* for --perf */
@@ -62,7 +62,7 @@ struct filter {
 
 /* --- options --- */
 
-static void take_marks(struct filter *f, const char *arg)
+static void take_marks(struct ndjson2folded *f, const char *arg)
 {
 	for (; *arg; arg++) {
 		if (!strchr(STACK_FRAMES_MARKS, *arg))
@@ -73,7 +73,7 @@ static void take_marks(struct filter *f, const char *arg)
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct ndjson2folded *f = arg;
 
 	switch (v->opt->letter) {
 	case 'f':
@@ -100,7 +100,7 @@ static void take_option(void *arg, const struct opt_value *v)
 /* --- records --- */
 
 /* False when the record has none, and counts for nothing. */
-static bool weight_of(struct filter *f, struct event *e, struct value *v)
+static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 {
 	if (f->has_weight)
 		return field_get(&f->weight, e, 0, v) && (v->type == VALUE_INT || v->type == VALUE_REAL);
@@ -111,7 +111,7 @@ static bool weight_of(struct filter *f, struct event *e, struct value *v)
 }
 
 /* --perf: samples of the event that came first, since periods of others measure something else. */
-static bool is_other_event(struct filter *f, struct event *e)
+static bool is_other_event(struct ndjson2folded *f, struct event *e)
 {
 	struct value v;
 
@@ -134,7 +134,7 @@ static bool is_aside(enum event_kind kind)
 /* For input.reads. */
 static void read_record(void *arg, struct event *e)
 {
-	struct filter *f = arg;
+	struct ndjson2folded *f = arg;
 
 	if (f->has_weight)
 		field_ahead(&f->weight, e);
@@ -147,7 +147,7 @@ static void read_record(void *arg, struct event *e)
 	event_get(e, EVENT_NAME);
 }
 
-static void take_linked(struct filter *f, struct event *e, const struct value *weight)
+static void take_linked(struct ndjson2folded *f, struct event *e, const struct value *weight)
 {
 	struct linked_frame *l;
 
@@ -159,7 +159,7 @@ static void take_linked(struct filter *f, struct event *e, const struct value *w
 	id_tree_add(&f->tree, e);
 }
 
-static void take(struct filter *f, struct event *e)
+static void take(struct ndjson2folded *f, struct event *e)
 {
 	struct stack_frames *frames = &f->frames;
 	const enum event_kind kind = event_get_kind(e);
@@ -190,7 +190,7 @@ static void take(struct filter *f, struct event *e)
 /* --- the end --- */
 
 /* The stack of a linked record, whose ancestors are all there. */
-static void fold_linked(struct filter *f, size_t node)
+static void fold_linked(struct ndjson2folded *f, size_t node)
 {
 	const struct linked_frame *l = &f->linked[node];
 	const struct id_tree_node *nodes = f->tree.nodes;
@@ -213,7 +213,7 @@ static void fold_linked(struct filter *f, size_t node)
 	folded_stacks_add(&f->folded, stack_frames_line(&f->frames), &l->weight);
 }
 
-static void fold_all_linked(struct filter *f)
+static void fold_all_linked(struct ndjson2folded *f)
 {
 	size_t i;
 
@@ -224,7 +224,7 @@ static void fold_all_linked(struct filter *f)
 	}
 }
 
-static void tell(struct filter *f, struct input *in)
+static void tell(struct ndjson2folded *f, struct input *in)
 {
 	if (f->has_weight)
 		field_hint(&f->weight, true);
@@ -238,7 +238,7 @@ static void tell(struct filter *f, struct input *in)
 		    (struct file_place){in->file, in->line, 0}, f->chains_lost);
 }
 
-static void drop(struct filter *f)
+static void drop(struct ndjson2folded *f)
 {
 	field_free(&f->event);
 	field_free(&f->period);
@@ -254,7 +254,7 @@ static void drop(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {0};
+	struct ndjson2folded f = {0};
 	struct input in = {0};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;

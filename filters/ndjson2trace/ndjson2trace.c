@@ -16,14 +16,14 @@
 
 #include <inttypes.h>
 
-struct filter {
+struct ndjson2trace {
 	struct chrome_writer writer;
 	bool gzip;
 };
 
 static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct ndjson2trace, member)
 static const struct opt options[] = {
     {'z', "gzip", OPT_FLAG, TO(gzip), "compress the output with gzip"},
     {0, "flows", OPT_CHOICE("WHEN", "choice", flows_names), TO(writer.flows),
@@ -55,7 +55,7 @@ static void tell(const struct chrome_writer *w, const char *prog)
 int main(int argc, char **argv)
 {
 	char gzip[] = "gzip", to_stdout[] = "-c", *const gzip_argv[] = {gzip, to_stdout, NULL};
-	struct filter f = {.gzip = false};
+	struct ndjson2trace f = {.gzip = false};
 	struct chrome_writer *w = &f.writer;
 	struct child_pipe through;
 	struct input in = {.times = INPUT_TIMED};

@@ -25,7 +25,7 @@ static const char *const scope_names[] = {"thread", "process", "any", NULL};
 static const char *const by_names[] = {"launch", "own", NULL};
 static const char *const point_names[] = {"whole", "start", "end", NULL};
 
-struct filter {
+struct nvtx_attach {
 	struct enclosing_ranges enclose;
 	struct name_match wanted; /* -e */
 	bool report;
@@ -36,7 +36,7 @@ struct filter {
 	uint64_t ranges, endless, marks, inside, outside;
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct nvtx_attach, member)
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(enclose.kinds),
 	"the kinds of records that are ranges (range)"},
@@ -69,7 +69,7 @@ static const struct program program = {
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct nvtx_attach *f = arg;
 
 	switch (v->opt->letter) {
 	case 'e':
@@ -87,7 +87,7 @@ static void take_option(void *arg, const struct opt_value *v)
 /* --- records --- */
 
 /* The ts of the first record that is held: all others are later. */
-static int64_t oldest(struct filter *f, int64_t ts)
+static int64_t oldest(struct nvtx_attach *f, int64_t ts)
 {
 	const struct enclosing_ranges_query *first = event_queue_first(&f->hold, NULL);
 
@@ -96,7 +96,7 @@ static int64_t oldest(struct filter *f, int64_t ts)
 
 /* A range among others: it is one of those wanted, and it has an end. */
 static void take_range(
-    struct filter *f, struct input *in, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
+    struct nvtx_attach *f, struct input *in, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
 {
 	f->marks += kind == KIND_MARK;
 	if (kind == KIND_N || kind == KIND_MARK || !(f->enclose.kinds >> kind & 1))
@@ -113,7 +113,7 @@ static void take_range(
 }
 
 /* Writes the record with the ranges round it, when all that can be one was taken; the stream is at ts. */
-static void settle(struct filter *f, const struct enclosing_ranges_query *q, struct event *e, int64_t ts)
+static void settle(struct nvtx_attach *f, const struct enclosing_ranges_query *q, struct event *e, int64_t ts)
 {
 	size_t n = enclosing_ranges_find(&f->enclose, q, e, ts);
 
@@ -123,7 +123,7 @@ static void settle(struct filter *f, const struct enclosing_ranges_query *q, str
 }
 
 /* Those that wait for no range that starts at ts or later. */
-static void release(struct filter *f, int64_t ts)
+static void release(struct nvtx_attach *f, int64_t ts)
 {
 	struct enclosing_ranges_query *q;
 	struct event e;
@@ -135,7 +135,7 @@ static void release(struct filter *f, int64_t ts)
 }
 
 /* False when the stream is out of ts order. Records that lie on no time line of the trace pass in their turn. */
-static bool take(struct filter *f, struct input *in, struct event *e)
+static bool take(struct nvtx_attach *f, struct input *in, struct event *e)
 {
 	struct enclosing_ranges_query q = {.ts = f->now};
 	enum event_kind kind = event_get_kind(e);
@@ -157,7 +157,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 
 /* --- the end --- */
 
-static void release_all(struct filter *f)
+static void release_all(struct nvtx_attach *f)
 {
 	struct enclosing_ranges_query *q;
 	struct event e;
@@ -168,7 +168,7 @@ static void release_all(struct filter *f)
 	}
 }
 
-static void tell(const struct filter *f)
+static void tell(const struct nvtx_attach *f)
 {
 	if (f->enclose.far)
 		warn("%" PRIu64
@@ -183,7 +183,7 @@ static void tell(const struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {
+	struct nvtx_attach f = {
 	    .enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclosing_ranges_query)};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};

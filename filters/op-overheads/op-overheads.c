@@ -27,7 +27,7 @@ enum { OUTLIERS = 256, LAUNCH, BOUND };
 static const char *const format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) "json", NULL}; /* json is TABLE_N */
 static const char *const outlier_rules[] = {"iqr", NULL};
 
-struct filter {
+struct op_overheads {
 	struct overheads overheads;
 	struct overhead_table stats;
 	struct table_options table;
@@ -39,7 +39,7 @@ struct filter {
 	struct buf text; /* --each: the members behind the name */
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct op_overheads, member)
 static const struct opt options[] = {
     {0, "each", OPT_FLAG, TO(each), "one record for each value, instead of counts, means and deviations"},
     {0, "by-shape", OPT_FLAG, TO(overheads.shapes), "apart by the shapes of the operator's inputs too"},
@@ -75,7 +75,7 @@ static const struct program program = {
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct op_overheads *f = arg;
 
 	switch (v->opt->letter) {
 	case OUTLIERS:
@@ -91,7 +91,7 @@ static void take_option(void *arg, const struct opt_value *v)
 }
 
 /* What follows from the options as a whole. */
-static void ready(struct filter *f)
+static void ready(struct op_overheads *f)
 {
 	struct overheads *o = &f->overheads;
 
@@ -106,7 +106,7 @@ static void ready(struct filter *f)
 
 static void write_value(void *arg, const struct overhead_value *v)
 {
-	struct filter *f = arg;
+	struct op_overheads *f = arg;
 	struct event e;
 
 	if (v->type == OVERHEAD_OP)
@@ -127,7 +127,7 @@ static void write_value(void *arg, const struct overhead_value *v)
 
 static void take_value(void *arg, const struct overhead_value *v)
 {
-	struct filter *f = arg;
+	struct op_overheads *f = arg;
 
 	overhead_table_add(&f->stats, &f->overheads, v);
 }
@@ -148,7 +148,7 @@ static void read_record(void *arg, struct event *e)
 }
 
 /* What call-tree writes is in the order of ends: only what has no place must be in that of ts. */
-static bool take(struct filter *f, struct event *e)
+static bool take(struct op_overheads *f, struct event *e)
 {
 	f->any = true;
 	overheads_add(&f->overheads, e);
@@ -157,7 +157,7 @@ static bool take(struct filter *f, struct event *e)
 	return !event_has_time(e) || ts_order_keeps(&f->order, e->ts);
 }
 
-static void finish(struct filter *f)
+static void finish(struct op_overheads *f)
 {
 	const struct overheads *o = &f->overheads;
 
@@ -180,7 +180,7 @@ static void finish(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.overheads = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
+	struct op_overheads f = {.overheads = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f.overheads};
 	const struct opt_table tables[] = {{options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;

@@ -23,7 +23,7 @@
 
 static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum places_scope */
 
-struct filter {
+struct range_project {
 	struct projection project;
 	struct out out;
 	struct ts_order order;
@@ -39,7 +39,7 @@ struct filter {
 	struct buf line, more, args; /* its line, attachments and args */
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct range_project, member)
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
 	"what is a range: records of these kinds (range)"},
@@ -86,14 +86,14 @@ static void set_member(struct event *e, enum event_member m, struct str json)
 		event_set(e, m, json);
 }
 
-static void set_only(struct filter *f, struct event *e, enum event_member m, size_t key)
+static void set_only(struct range_project *f, struct event *e, enum event_member m, size_t key)
 {
 	if (key != PROJECTION_NONE && key != PROJECTION_SEVERAL)
 		set_member(e, m, value_ids_text(&f->project.keys, key));
 }
 
 /* What all our records have; f->args begins with it. */
-static void set_work(struct filter *f, struct event *e, const struct projection_work *w)
+static void set_work(struct range_project *f, struct event *e, const struct projection_work *w)
 {
 	event_set_ts(e, w->first);
 	event_set_dur(e, num_sub(w->last, w->first));
@@ -108,7 +108,7 @@ static void set_work(struct filter *f, struct event *e, const struct projection_
 	json_write_int(&f->args, "dur_sum", w->sum);
 }
 
-static void write_event(struct filter *f, struct event *e)
+static void write_event(struct range_project *f, struct event *e)
 {
 	json_write_close(&f->args, '}');
 	event_set(e, EVENT_ARGS, json_write_str(&f->args));
@@ -118,7 +118,7 @@ static void write_event(struct filter *f, struct event *e)
 static void write_range(void *arg, const struct projected *s)
 {
 	static const enum event_member kept[] = {EVENT_NAME, EVENT_CAT, EVENT_RANK, EVENT_PID, EVENT_TID};
-	struct filter *f = arg;
+	struct range_project *f = arg;
 	struct event *r = &f->range, e;
 	char id[NUM_ROOM];
 	size_t i;
@@ -145,7 +145,7 @@ static void write_range(void *arg, const struct projected *s)
 	write_event(f, &e);
 }
 
-static void write_outside(struct filter *f)
+static void write_outside(struct range_project *f)
 {
 	struct projection *p = &f->project;
 	size_t i;
@@ -170,7 +170,7 @@ static void write_outside(struct filter *f)
 /* For input.reads: our records have what is in the args of ranges. */
 static void read_record(void *arg, struct event *e)
 {
-	const struct filter *f = arg;
+	const struct range_project *f = arg;
 	enum event_kind kind;
 
 	event_walk(e);
@@ -179,7 +179,7 @@ static void read_record(void *arg, struct event *e)
 		event_check(e, event_get(e, EVENT_ARGS));
 }
 
-static void take_range(struct filter *f, struct event *e)
+static void take_range(struct range_project *f, struct event *e)
 {
 	f->seen++;
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
@@ -190,14 +190,14 @@ static void take_range(struct filter *f, struct event *e)
 		f->endless++;
 }
 
-static void tell_late(struct filter *f, struct input *in)
+static void tell_late(struct range_project *f, struct input *in)
 {
 	for (; f->late < f->project.late; f->late++)
 		input_lost(in, "device work that came later than --horizon after its call: ranges may lack it");
 }
 
 /* False when the stream is out of ts order. */
-static bool take(struct filter *f, struct input *in, struct event *e)
+static bool take(struct range_project *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	struct str api;
@@ -217,7 +217,7 @@ static bool take(struct filter *f, struct input *in, struct event *e)
 	return true;
 }
 
-static void finish(struct filter *f, struct input *in)
+static void finish(struct range_project *f, struct input *in)
 {
 	const struct projection *p = &f->project;
 
@@ -236,13 +236,13 @@ static void finish(struct filter *f, struct input *in)
 
 static void take_regex(void *arg, const struct opt_value *v)
 {
-	struct filter *f = arg;
+	struct range_project *f = arg;
 
 	f->regexes = mem_grow(f->regexes, &f->regexes_cap, f->n_regexes + 1, sizeof *f->regexes);
 	f->regexes[f->n_regexes++] = v->text;
 }
 
-static char **read_options(struct filter *f, struct input *in, int argc, char **argv)
+static char **read_options(struct range_project *f, struct input *in, int argc, char **argv)
 {
 	const struct opt_table tables[] = {{options, f, take_regex}, INPUT_OPTIONS(in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
@@ -256,7 +256,7 @@ static char **read_options(struct filter *f, struct input *in, int argc, char **
 	return operands;
 }
 
-static void free_filter(struct filter *f)
+static void free_filter(struct range_project *f)
 {
 	projection_free(&f->project);
 	name_match_free(&f->names);
@@ -267,7 +267,7 @@ static void free_filter(struct filter *f)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.project = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
+	struct range_project f = {.project = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
 	char **operands;

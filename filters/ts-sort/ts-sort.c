@@ -21,13 +21,13 @@
 
 enum { MEMORY = 256 << 20 };
 
-struct filter {
+struct ts_sort {
 	struct input in;
 	size_t memory; /* -S */
 	bool merging;
 };
 
-#define TO(member) OPT_TO(struct filter, member)
+#define TO(member) OPT_TO(struct ts_sort, member)
 static const struct opt options[] = {
     {0, "merge", OPT_FLAG, TO(merging), "the files are sorted already: only merge them"},
     {'S', "memory", OPT_SIZE("SIZE", 0), TO(memory), "sort in this much memory, the rest in TMPDIR (256MiB)"},
@@ -188,7 +188,7 @@ static int merge(const struct input *given, char **operands, struct out *out)
 
 int main(int argc, char **argv)
 {
-	struct filter f = {.in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR},
+	struct ts_sort f = {.in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR},
 	    .memory = MEMORY};
 	const struct opt_table tables[] = {{options, &f, NULL}, INPUT_OPTIONS(&f.in), {0}};
 	struct out out;
