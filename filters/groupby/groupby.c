@@ -35,7 +35,7 @@ static struct opt options[] = {
 static const struct program program = {
     "Groups records by their fields and tells aggregates of each group.",
     "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--cycle N] [--every T] [-u UNIT] "
-    "[-o FORMAT] [FILE...]",
+    "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
@@ -121,9 +121,9 @@ static void print(struct group_report *r, void *arg)
 
 	aggregate_totals(&r->aggs);
 	order = groups_sort(&r->groups, &r->aggs, g->order);
-	groups_columns(&r->groups, t);
+	groups_columns(&r->groups, t, &r->table.units);
 	for (i = 0; i < r->aggs.n_columns; i++)
-		table_column(t, str_of(r->aggs.columns[i].name), groups_column_kind(&r->aggs, i));
+		table_column(t, str_of(r->aggs.columns[i].name), groups_column_kind(&r->aggs, i, &r->table.units));
 	for (i = 0; i < n; i++) {
 		groups_cells(&r->groups, t, order[i]);
 		print_row(r, t, order[i]);

@@ -49,7 +49,7 @@ static const struct opt options[] = {
 
 static const struct program program = {
     "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
-    "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [-o FORMAT] [--wide] [FILE...]",
+    "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [--wide] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
 };
 
@@ -72,7 +72,8 @@ static void take_option(void *arg, const struct opt_value *v)
 
 static char **read_options(struct sheet *s, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, s, take_option}, TABLE_OPTIONS(&s->options), INPUT_OPTIONS(s->in), {0}};
+	const struct opt_table tables[] = {{options, s, take_option}, TABLE_OPTIONS(&s->options),
+	    UNIT_OPTIONS(&s->options.units), INPUT_OPTIONS(s->in), {0}};
 	char **operands;
 
 	table_options_init(&s->options, TABLE_TABLE, TABLE_TABLE);
@@ -102,6 +103,11 @@ static void learn_members(struct sheet *s)
 	column_names_settle(&s->members);
 }
 
+static void add_column(struct sheet *s, struct str name)
+{
+	table_column(s->table, name, column_kind(name, &s->options.units));
+}
+
 static void open_table(struct sheet *s)
 {
 	struct str name;
@@ -109,10 +115,10 @@ static void open_table(struct sheet *s)
 
 	s->table = table_open(s->out, &s->options);
 	for (i = 0; i < s->fields.n; i++)
-		table_column(s->table, str_of(s->fields.list[i].spec), column_kind(str_of(s->fields.list[i].spec)));
+		add_column(s, str_of(s->fields.list[i].spec));
 	for (i = 0; i < s->members.names.n; i++) {
 		name = map_key(&s->members.names, i);
-		table_column(s->table, name, column_kind(name));
+		add_column(s, name);
 	}
 }
 
@@ -260,6 +266,7 @@ static void hint(struct sheet *s)
 
 static void free_sheet(struct sheet *s)
 {
+	field_units_free(&s->options.units);
 	field_list_free(&s->fields);
 	field_free(&s->sort);
 	column_names_free(&s->members);

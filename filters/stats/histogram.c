@@ -153,7 +153,7 @@ static struct table *open_rows(struct group_report *r)
 {
 	struct table *t = table_open(&r->out, &r->table);
 
-	groups_columns(&r->groups, t);
+	groups_columns(&r->groups, t, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
 	table_column(t, STR("from"), group_report_kind(r));
 	table_column(t, STR("to"), group_report_kind(r));
@@ -175,7 +175,7 @@ void histogram_print(struct group_report *r, const size_t *order)
 				add_rows(r, t, order[g], f, &b);
 			} else if (b.n) {
 				put_heading(r, &r->out, order[g], f, first);
-				print_bars(r, &b, column_kind(str_of(field_of(r, f)->spec)));
+				print_bars(r, &b, column_kind(str_of(field_of(r, f)->spec), &r->table.units));
 				first = false;
 			}
 			histogram_bins_free(&b);

@@ -40,7 +40,7 @@ static const struct opt options[] = {
 static const struct program program = {
     "Describes numeric fields: count, mean, std, min, percentiles, max, sum.",
     "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT] "
-    "[-o FORMAT] [FILE...]",
+    "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
 };
 
@@ -182,7 +182,7 @@ static void add_members(struct group_report *r, void *arg)
 /* Times and sizes do not share a column: it has a unit only when all fields have the same. */
 static enum column_kind kind_of(const struct group_report *r, size_t column)
 {
-	return group_report_kind(r) == COLUMN_ANY ? COLUMN_ANY : groups_column_kind(&r->aggs, column);
+	return group_report_kind(r) == COLUMN_ANY ? COLUMN_ANY : groups_column_kind(&r->aggs, column, &r->table.units);
 }
 
 static void set_field(const struct group_report *r, struct table *t, size_t column, size_t field)
@@ -218,7 +218,7 @@ static void print_stats(struct stats *s, const size_t *order)
 	struct table *t = table_open(&r->out, &r->table);
 	size_t g, f, i;
 
-	groups_columns(&r->groups, t);
+	groups_columns(&r->groups, t, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
 	table_column(t, STR("count"), COLUMN_ANY);
 	for (i = 0; i < s->n_told; i++)

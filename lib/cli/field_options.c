@@ -32,6 +32,26 @@ void field_list_option(struct field_list *f, const char *option, const char *lis
 	buf_free(&text);
 }
 
+enum { TIME = 256, SIZE };
+
+const struct opt unit_option_rows[] = {
+    {TIME, "time", OPT_TEXT("FIELD,..."), OPT_TAKE, "these fields are times in ns, as dur is"},
+    {SIZE, "size", OPT_TEXT("FIELD,..."), OPT_TAKE, "these fields are sizes in bytes, as bytes is"},
+    {0},
+};
+
+void unit_options_take(void *units, const struct opt_value *v)
+{
+	struct field_units *u = units;
+	const char *list = v->text;
+	struct buf text = {0};
+	struct str name;
+
+	while (opt_item(&list, &text, &name))
+		map_put(v->opt->letter == TIME ? &u->times : &u->sizes, name);
+	buf_free(&text);
+}
+
 void field_list_free(struct field_list *f)
 {
 	size_t i;

@@ -2,7 +2,13 @@
 #ifndef FIELD_OPTIONS_H
 #define FIELD_OPTIONS_H
 
+#include "cli/options.h"
 #include "record/field.h"
+
+/* --time and --size, which set struct field_units. */
+#define UNIT_OPTIONS(units) {unit_option_rows, units, unit_options_take}
+extern const struct opt unit_option_rows[];
+void unit_options_take(void *units, const struct opt_value *v);
 
 /* Zero-initialise; field_list_free() or keep it. */
 struct field_list {

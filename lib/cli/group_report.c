@@ -246,7 +246,7 @@ enum column_kind group_report_kind(const struct group_report *r)
 	size_t i;
 
 	for (i = 0; i < r->n_fields; i++) {
-		other = column_kind(str_of(r->aggs.fields[r->fields[i]].spec));
+		other = column_kind(str_of(r->aggs.fields[r->fields[i]].spec), &r->table.units);
 		if (i && other != kind)
 			return COLUMN_ANY;
 		kind = other;
@@ -256,6 +256,7 @@ enum column_kind group_report_kind(const struct group_report *r)
 
 void group_report_free(struct group_report *r)
 {
+	field_units_free(&r->table.units);
 	groups_free(&r->groups);
 	aggregate_free(&r->aggs);
 	free(r->fields);

@@ -2,6 +2,7 @@
 #ifndef GROUP_REPORT_H
 #define GROUP_REPORT_H
 
+#include "cli/field_options.h"
 #include "cli/input_options.h"
 #include "cli/table_options.h"
 #include "stats/groups.h"
@@ -12,7 +13,7 @@ enum { GROUP_REPORT_LOOK = 1000 };
 
 /* -g, -f, -o, --cycle, --every, --exact, and those of tables and of input, in struct group_report. */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
-	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), INPUT_OPTIONS(&(r)->in)
+	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units), INPUT_OPTIONS(&(r)->in)
 extern const struct opt group_report_rows[];
 void group_report_take(void *report, const struct opt_value *v);
 

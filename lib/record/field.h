@@ -69,8 +69,18 @@ struct field {
  */
 bool field_compile(struct field *f, const char *spec, struct fault *fault);
 
-/* What a name measures: times are ts, dur, end, delay ..., with an aggregate behind too (dur_sum). */
-enum field_base field_base(struct str name);
+/* Fields that the user says are times (--time) or sizes (--size), by name. Zero-initialise; field_units_free(). */
+struct field_units {
+	struct map times, sizes;
+};
+
+void field_units_free(struct field_units *u);
+
+/*
+ * What a field or column of that name measures: a time when it is ts, dur, end, delay ... or one of given->times, a size
+ * when it is bytes or one of given->sizes; with an aggregate after the name too (dur_sum). `given` may be NULL.
+ */
+enum field_base field_base(struct str name, const struct field_units *given);
 
 /* --- field.c: the values in a record --- */
 

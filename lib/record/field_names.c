@@ -20,42 +20,46 @@ static enum event_member standard_member(struct str name)
 	return (enum event_member)i;
 }
 
-/* What groupby, stats and trace-diff put behind a name while the unit stays: dur_sum, dur_p99, dur_diff. */
+/* An aggregate that has the unit of its field: dur_sum, dur_p99. */
 static bool keeps_unit(struct str aggregate)
 {
-	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median",
-	    "a", "b", "diff", NULL};
+	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
 
 	return str_in(aggregate, list) ||
 	       (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
 }
 
-static enum field_base base_of(struct str name)
+void field_units_free(struct field_units *u)
 {
-	/* The last five are dvdt-prof's: spans between the stamps of a call (t) and of its profiling (p). */
+	map_free(&u->times);
+	map_free(&u->sizes);
+}
+
+static bool is_given(const struct map *names, struct str name)
+{
+	return map_find(names, name) != MAP_NONE;
+}
+
+enum field_base field_base(struct str name, const struct field_units *given)
+{
 	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "span", "busy", "idle", "overlap",
-	    "total", "dev_self", "dev_total", "t1_t0", "p3_p0", "p3_p2", "p2_p1", "p1_p0", NULL};
+	    "total", "dev_self", "dev_total", NULL};
 	static const char *const sizes[] = {"bytes", NULL};
+	struct str last;
 	size_t at;
 
-	if (str_in(name, times) || str_ends(name, STR("_ts")) || str_ends(name, STR("_dur")) ||
-	    str_ends(name, STR("_time")) || str_ends(name, STR("_wait")) || str_ends(name, STR("_duration")) ||
-	    str_ends(name, STR("_delay")))
+	for (at = name.n; at > 0 && name.p[at - 1] != '.'; at--)
+		;
+	last = str_from(name, at);
+	if ((given && is_given(&given->times, name)) || str_in(last, times) || str_ends(last, STR("_ts")) ||
+	    str_ends(last, STR("_dur")) || str_ends(last, STR("_time")) || str_ends(last, STR("_wait")) ||
+	    str_ends(last, STR("_duration")) || str_ends(last, STR("_delay")))
 		return FIELD_TIME;
-	if (str_in(name, sizes))
+	if ((given && is_given(&given->sizes, name)) || str_in(last, sizes))
 		return FIELD_SIZE;
 	for (at = name.n; at > 0 && name.p[at - 1] != '_'; at--)
 		;
-	return at > 1 && keeps_unit(str_from(name, at)) ? base_of(str_head(name, at - 1)) : FIELD_PLAIN;
-}
-
-enum field_base field_base(struct str name)
-{
-	size_t at = name.n;
-
-	while (at > 0 && name.p[at - 1] != '.')
-		at--;
-	return base_of(str_from(name, at));
+	return at > 1 && keeps_unit(str_from(name, at)) ? field_base(str_head(name, at - 1), given) : FIELD_PLAIN;
 }
 
 static bool refuse(struct fault *fault, const char *what, size_t at)
@@ -137,7 +141,7 @@ bool field_compile(struct field *f, const char *spec, struct fault *fault)
 
 	*f = (struct field){.spec = spec, .name = str_head(text, slash)};
 	f->member = standard_member(f->name);
-	f->base = field_base(f->name);
+	f->base = field_base(f->name, NULL);
 	if (str_eq(f->name, STR("end")))
 		f->computed = FIELD_END;
 	else if (str_eq(f->name, STR("short")))

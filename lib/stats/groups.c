@@ -283,14 +283,14 @@ size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struc
 
 /* --- as rows --- */
 
-void groups_columns(const struct groups *g, struct table *t)
+void groups_columns(const struct groups *g, struct table *t, const struct field_units *given)
 {
 	const char *name;
 	size_t i;
 
 	for (i = 0; (name = groups_key_name(g, i)); i++) {
 		struct str text = str_of(name);
-		size_t column = table_column(t, text, str_ends(text, STR(".name")) ? COLUMN_NAME : column_kind(text));
+		size_t column = table_column(t, text, column_kind(text, given));
 
 		table_none(t, column, "(none)");
 	}
@@ -317,7 +317,7 @@ void groups_cells_other(const struct groups *g, struct table *t)
 		table_set(t, i, i ? &empty : &other);
 }
 
-enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column)
+enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column, const struct field_units *given)
 {
 	enum aggregate_unit unit = aggregate_unit(a, column);
 	enum column_kind kind;
@@ -326,7 +326,7 @@ enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column
 		return COLUMN_ANY;
 	if (unit == AGGREGATE_FRACTION)
 		return COLUMN_SHARE;
-	kind = column_kind(str_of(a->fields[a->columns[column].field].spec));
+	kind = column_kind(str_of(a->fields[a->columns[column].field].spec), given);
 	return unit == AGGREGATE_DISTANCE && kind == COLUMN_STAMP ? COLUMN_TIME : kind;
 }
 

@@ -66,7 +66,7 @@ struct group_order {
 size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order);
 
 /* A column for each key, the first ones of the table. */
-void groups_columns(const struct groups *g, struct table *t);
+void groups_columns(const struct groups *g, struct table *t, const struct field_units *given);
 
 /* Their cells. */
 void groups_cells(const struct groups *g, struct table *t, size_t group);
@@ -75,7 +75,7 @@ void groups_cells(const struct groups *g, struct table *t, size_t group);
 void groups_cells_other(const struct groups *g, struct table *t);
 
 /* What kind of column an aggregate's results make. */
-enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column);
+enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column, const struct field_units *given);
 
 /* A result as a cell. */
 void groups_result(struct table *t, size_t cell, const struct aggregate_result *r);

@@ -1,7 +1,5 @@
 #include "table/column_kind.h"
 
-#include "record/field.h"
-
 /* A moment: ts, end, api.ts, orig_ts, and what groupby's aggregates leave one: ts_min. */
 static bool is_stamp(struct str name)
 {
@@ -16,7 +14,7 @@ static bool is_stamp(struct str name)
 	       str_ends(name, STR("_ts"));
 }
 
-enum column_kind column_kind(struct str name)
+enum column_kind column_kind(struct str name, const struct field_units *given)
 {
 	struct str field = str_head(name, str_find(name, STR("/")));
 
@@ -26,7 +24,7 @@ enum column_kind column_kind(struct str name)
 		return COLUMN_SHARE;
 	if (is_stamp(field))
 		return COLUMN_STAMP;
-	switch (field_base(field)) {
+	switch (field_base(field, given)) {
 	case FIELD_TIME:
 		return COLUMN_TIME;
 	case FIELD_SIZE:

@@ -2,7 +2,7 @@
 #ifndef COLUMN_KIND_H
 #define COLUMN_KIND_H
 
-#include "base/str.h"
+#include "record/field.h"
 
 enum column_kind {
 	COLUMN_ANY,    /* as it is: right-aligned where all cells are numbers */
@@ -15,8 +15,8 @@ enum column_kind {
 
 /*
  * What a column of that name holds: ts, end and what ends in _ts (buckets too) are stamps, other times
- * and sizes as field_base() has it, share and FIELD_share shares, name and short names.
+ * and sizes as field_base() has it, which takes `given`; share and FIELD_share are shares, name and short names.
  */
-enum column_kind column_kind(struct str name);
+enum column_kind column_kind(struct str name, const struct field_units *given);
 
 #endif

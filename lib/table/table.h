@@ -33,6 +33,7 @@ struct table_options {
 	bool wide;                          /* names whole, columns not fitted to the terminal */
 	int width;                          /* of the terminal, 0: do not fit */
 	size_t look;                        /* rows held back to measure the columns; 0: all of them */
+	struct field_units units;           /* fields that --time and --size name: for column_kind() */
 };
 
 struct table;

@@ -410,4 +410,21 @@ for trace in data/kineto/alexnet.json.gz data/kineto/nccl.json.gz data/nsys/unet
 	same "$trace" real.ndjson
 done
 
+echo '{"p3_p2":2500000,"room":4096,"args":{"used":2048,"p3_p2":7}}' >measured.ndjson
+check '--time and --size name fields that are times and sizes' 0 'ndjson2table -f p3_p2,room,args.used --time p3_p2 --size room,args.used -u us -u KiB measured.ndjson' <<'E'
+p3_p2 (us)  room (KiB)  args.used (KiB)
+      2500           4                2
+E
+check 'a field that is not named has no unit' 0 'ndjson2table -f p3_p2,room,args.p3_p2 --time p3_p2 -u us -u KiB measured.ndjson' <<'E'
+p3_p2 (us)  room  args.p3_p2
+      2500  4096           7
+E
+check 'aggregates have the unit of their field' 0 'groupby -f p3_p2 --time p3_p2 -a sum,count:p3_p2 -u us -o table measured.ndjson' <<'E'
+p3_p2_sum (us)  p3_p2_count
+          2500            1
+E
+check 'stats: --size' 0 'stats -f room --size room -u KiB -o list measured.ndjson | grep mean' <<'E'
+mean (KiB)  4
+E
+
 finish

@@ -23,21 +23,32 @@ static void refused(void)
 
 static void bases(void)
 {
-	CHECK_INT(field_base(STR("ts")), FIELD_TIME);
-	CHECK_INT(field_base(STR("api.dur")), FIELD_TIME);
-	CHECK_INT(field_base(STR("dur_sum")), FIELD_TIME);
-	CHECK_INT(field_base(STR("queue_p99")), FIELD_TIME);
-	CHECK_INT(field_base(STR("orig_ts")), FIELD_TIME);
-	CHECK_INT(field_base(STR("args.orig_dur_max")), FIELD_TIME);
-	CHECK_INT(field_base(STR("sum")), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("p3_p2")), FIELD_TIME);
-	CHECK_INT(field_base(STR("t1_t0_sum")), FIELD_TIME);
-	CHECK_INT(field_base(STR("bytes_max")), FIELD_SIZE);
-	CHECK_INT(field_base(STR("dur_share")), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("dur_var")), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("dur_count")), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("name")), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("_sum")), FIELD_PLAIN);
+	struct field_units given = {0};
+
+	map_put(&given.times, STR("p3_p2"));
+	map_put(&given.sizes, STR("args.room"));
+	CHECK_INT(field_base(STR("p3_p2"), &given), FIELD_TIME);
+	CHECK_INT(field_base(STR("p3_p2_sum"), &given), FIELD_TIME);
+	CHECK_INT(field_base(STR("p3_p2_share"), &given), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("args.p3_p2"), &given), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("args.room"), &given), FIELD_SIZE);
+	CHECK_INT(field_base(STR("args.room_p99"), &given), FIELD_SIZE);
+	CHECK_INT(field_base(STR("dur"), &given), FIELD_TIME);
+	field_units_free(&given);
+	CHECK_INT(field_base(STR("ts"), NULL), FIELD_TIME);
+	CHECK_INT(field_base(STR("api.dur"), NULL), FIELD_TIME);
+	CHECK_INT(field_base(STR("dur_sum"), NULL), FIELD_TIME);
+	CHECK_INT(field_base(STR("queue_p99"), NULL), FIELD_TIME);
+	CHECK_INT(field_base(STR("orig_ts"), NULL), FIELD_TIME);
+	CHECK_INT(field_base(STR("args.orig_dur_max"), NULL), FIELD_TIME);
+	CHECK_INT(field_base(STR("sum"), NULL), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("p3_p2"), NULL), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("bytes_max"), NULL), FIELD_SIZE);
+	CHECK_INT(field_base(STR("dur_share"), NULL), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("dur_var"), NULL), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("dur_count"), NULL), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("name"), NULL), FIELD_PLAIN);
+	CHECK_INT(field_base(STR("_sum"), NULL), FIELD_PLAIN);
 }
 
 int main(void)
