@@ -51,7 +51,7 @@ struct ndjson2folded {
 	struct field event, period;  /* for --perf */
 	bool has_weight;
 	struct buf event_seen;       /* --perf: the first one, as JSON text */
-	uint64_t other_events, chains_lost, chains_cut;
+	uint64_t other_events, chains_lost, orphans;
 	struct folded_stacks folded;
 	struct id_tree tree;         /* records that are linked by id and parent */
 	struct linked_frame *linked; /* node i's */
@@ -206,7 +206,7 @@ static void fold_linked(struct ndjson2folded *f, size_t node)
 		f->chains_lost++;
 		return;
 	}
-	f->chains_cut += nodes[path[n - 1]].orphan;
+	f->orphans += nodes[path[n - 1]].orphan;
 	stack_frames_begin_at(&f->frames, map_key(&f->texts, l->root));
 	while (n-- > 0)
 		stack_frames_add(&f->frames, map_key(&f->texts, f->linked[path[n]].name));
@@ -231,8 +231,8 @@ static void tell(struct ndjson2folded *f, struct input *in)
 	if (f->other_events)
 		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
-	if (f->chains_cut)
-		note("%" PRIu64 " stacks end at a parent that is not there", f->chains_cut);
+	if (f->orphans)
+		note("%" PRIu64 " stacks end at a parent that is not there", f->orphans);
 	if (f->chains_lost)
 		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
 		    (struct file_place){in->file, in->line, 0}, f->chains_lost);
