@@ -92,11 +92,11 @@ static bool compile_regex(struct condition *c, size_t at, struct fault *f)
 /* Whether the value is a number; with a unit it is whole base units, rounded, as everywhere. */
 static bool compile_number(struct condition *c, size_t at, struct fault *f)
 {
-	const struct num_unit *unit;
+	const struct unit *unit;
 	enum num_result r;
 	int64_t whole;
 
-	r = num_quantity(c->value, &whole, &unit);
+	r = units_parse(c->value, &whole, &unit);
 	if (r != NUM_BAD && unit && c->field.base != FIELD_PLAIN && unit->size != (c->field.base == FIELD_SIZE))
 		return refuse(f, unit->size ? "a size compared with a time" : "a time compared with a size", at);
 	if (r == NUM_RANGE && unit)

@@ -20,20 +20,20 @@ static const struct field *field_of(const struct group_report *r, size_t field)
 }
 
 /* The unit that was asked for, else the largest that v has one of; points in time have many digits in any. */
-static const struct num_unit *unit_of(const struct group_report *r, double v, enum column_kind kind)
+static const struct unit *unit_of(const struct group_report *r, double v, enum column_kind kind)
 {
-	const struct num_unit *best = kind == COLUMN_SIZE ? r->table.size : r->table.time, *u;
+	const struct unit *best = kind == COLUMN_SIZE ? r->table.size : r->table.time, *u;
 	size_t i;
 
 	if (kind != COLUMN_SIZE && kind != COLUMN_TIME && kind != COLUMN_STAMP)
 		return NULL;
-	for (i = 0; !best && (u = num_units(i)); i++) {
+	for (i = 0; !best && (u = units_at(i)); i++) {
 		if (u->size == (kind == COLUMN_SIZE) && u->factor == 1)
 			best = u;
 	}
 	if (kind == COLUMN_STAMP || r->table.size || r->table.time)
 		return best;
-	for (i = 0; (u = num_units(i)); i++) {
+	for (i = 0; (u = units_at(i)); i++) {
 		if (u->size == best->size && u->factor % 1000 == 0 && fabs(v) >= (double)u->factor)
 			best = u;
 	}
@@ -51,7 +51,7 @@ static void set_text(struct table *t, size_t column, const struct buf *json)
 /* An edge for reading: each has its own unit, since they may span decades. */
 static void set_edge(const struct group_report *r, struct table *t, size_t column, double v, enum column_kind kind)
 {
-	const struct num_unit *unit = unit_of(r, v, kind);
+	const struct unit *unit = unit_of(r, v, kind);
 	struct buf text = {0};
 	char *p;
 

@@ -17,17 +17,17 @@
 	X("GiB", true, 1 << 30)
 
 #define UNIT(name, size, factor) {name, size, factor},
-static const struct num_unit units[] = {UNITS(UNIT)};
+static const struct unit units[] = {UNITS(UNIT)};
 
 #define UNIT_NAME(name, size, factor) name,
-const char *const num_unit_names[] = {UNITS(UNIT_NAME) NULL};
+const char *const units_names[] = {UNITS(UNIT_NAME) NULL};
 
-const struct num_unit *num_units(size_t i)
+const struct unit *units_at(size_t i)
 {
 	return i < sizeof units / sizeof *units ? &units[i] : NULL;
 }
 
-const struct num_unit *num_unit(struct str name)
+const struct unit *units_find(struct str name)
 {
 	size_t i;
 
@@ -38,7 +38,7 @@ const struct num_unit *num_unit(struct str name)
 	return NULL;
 }
 
-enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **unit)
+enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit)
 {
 	struct num_decimal d;
 	const char *end = num_decimal_read(s, &d);
@@ -50,7 +50,7 @@ enum num_result num_quantity(struct str s, int64_t *v, const struct num_unit **u
 	if (!end)
 		return NUM_BAD;
 	if (end < s.p + s.n) {
-		*unit = num_unit(str_from(s, (size_t)(end - s.p)));
+		*unit = units_find(str_from(s, (size_t)(end - s.p)));
 		if (!*unit)
 			return NUM_BAD;
 		factor = (*unit)->factor;

@@ -66,11 +66,11 @@ static int64_t find_words(const struct opt_value *v)
 /* The value in the largest unit in which it is a whole number, as the text of *to; 0 has no unit. */
 static struct str put_quantity(char *to, int64_t v, bool size)
 {
-	const struct num_unit *best = NULL, *unit;
+	const struct unit *best = NULL, *unit;
 	char *p;
 	size_t i;
 
-	for (i = 0; v && (unit = num_units(i)); i++) {
+	for (i = 0; v && (unit = units_at(i)); i++) {
 		if (unit->size == size && v % unit->factor == 0 && (!best || unit->factor > best->factor))
 			best = unit;
 	}
@@ -93,11 +93,11 @@ static int64_t parse_number(const struct opt_value *v)
 	const int64_t min = v->opt->arg.min;
 	const bool count = type == OPT_TYPE_COUNT, size = type == OPT_TYPE_SIZE;
 	const struct str text = str_of(v->text + (type == OPT_TYPE_STAMP && v->text[0] == '+'));
-	const struct num_unit *unit = NULL;
+	const struct unit *unit = NULL;
 	char room[NUM_ROOM];
 	struct str least = {room, 0};
 	int64_t number;
-	const enum num_result result = count ? num_int(text, &number) : num_quantity(text, &number, &unit);
+	const enum num_result result = count ? num_int(text, &number) : units_parse(text, &number, &unit);
 
 	if (result == NUM_OK && number >= min && (!unit || unit->size == size))
 		return number;

@@ -11,7 +11,7 @@ const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL}
 
 #define TO(member) OPT_TO(struct table_options, member)
 const struct opt table_option_rows[] = {
-    {'u', "unit", OPT_CHOICE("UNIT", "unit", num_unit_names), OPT_TAKE,
+    {'u', "unit", OPT_CHOICE("UNIT", "unit", units_names), OPT_TAKE,
 	"ns us ms s for times, B kB MB GB KiB MiB GiB for sizes;\n"
 	"ndjson, csv and tsv stay in ns and B"},
     {0, "wide", OPT_FLAG, TO(wide), "names in full, all columns, not fitted to the terminal"},
@@ -22,7 +22,7 @@ const struct opt table_option_rows[] = {
 void table_options_take(void *options, const struct opt_value *v)
 {
 	struct table_options *to = options;
-	const struct num_unit *unit = num_units((size_t)v->number), **slot = unit->size ? &to->size : &to->time;
+	const struct unit *unit = units_at((size_t)v->number), **slot = unit->size ? &to->size : &to->time;
 
 	if (*slot)
 		die("%s: '%s' after '%s': one unit of %s", v->option, v->text, (*slot)->name, unit->size ? "size" : "time");

@@ -72,10 +72,10 @@ static bool refuse(struct fault *fault, const char *what, size_t at)
 static bool compile_width(struct field *f, struct str spec, size_t slash, struct fault *fault)
 {
 	struct str text = str_from(spec, slash + 1);
-	const struct num_unit *unit;
+	const struct unit *unit;
 	int64_t whole = 0, fixed = 0;
 
-	switch (num_quantity(text, &whole, &unit)) {
+	switch (units_parse(text, &whole, &unit)) {
 	case NUM_BAD:
 		return refuse(fault, "the width behind '/' is not a number with ns us ms s B kB MB GB KiB MiB GiB",
 		    slash + 1);

@@ -26,7 +26,7 @@ struct table *table_open(struct out *o, const struct table_options *options)
 	return t;
 }
 
-const struct num_unit *table_given_unit(const struct table *t, enum column_kind kind)
+const struct unit *table_given_unit(const struct table *t, enum column_kind kind)
 {
 	if (t->options.format < TABLE_RAW)
 		return NULL;
@@ -97,7 +97,7 @@ int table_power_of_ten(int64_t factor)
 	return factor == 1 ? shift : -1;
 }
 
-char *table_put_number(char *p, struct str number, const struct num_unit *unit, int decimals)
+char *table_put_number(char *p, struct str number, const struct unit *unit, int decimals)
 {
 	int shift = unit ? table_power_of_ten(unit->factor) : 0;
 	char text[NUM_ROOM], *end;

@@ -29,7 +29,7 @@ enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
  */
 struct table_options {
 	enum table_format format;
-	const struct num_unit *time, *size; /* NULL is as stored in raw, chosen in the human formats */
+	const struct unit *time, *size; /* NULL is as stored in raw, chosen in the human formats */
 	bool wide;                          /* names whole, columns not fitted to the terminal */
 	int width;                          /* of the terminal, 0: do not fit */
 	size_t look;                        /* rows held back to measure the columns; 0: all of them */

@@ -39,7 +39,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 }
 
 /* Three digits, for units by which digits do not only move. */
-static int few_decimals(struct str number, const struct num_unit *unit)
+static int few_decimals(struct str number, const struct unit *unit)
 {
 	double v = 0;
 	int decimals = 0;

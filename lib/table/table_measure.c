@@ -107,14 +107,14 @@ static void measure_widths(struct table *t)
 }
 
 /* The largest unit that leaves at least two digits before the point of the largest number. */
-static const struct num_unit *choose_unit(const struct column *c)
+static const struct unit *choose_unit(const struct column *c)
 {
 	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
-	const struct num_unit *unit = NULL;
+	const struct unit *unit = NULL;
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
-		unit = num_unit(str_of(c->kind == COLUMN_TIME ? times[i] : sizes[i]));
+		unit = units_find(str_of(c->kind == COLUMN_TIME ? times[i] : sizes[i]));
 		if (c->largest >= 10 * (double)unit->factor)
 			break;
 	}

@@ -27,7 +27,7 @@ struct column {
 	double largest;
 	int decimals; /* that its numbers need, in the unit */
 	/* decided from that */
-	const struct num_unit *unit;
+	const struct unit *unit;
 	struct buf head;  /* the header's cell, */
 	size_t head_name; /* where in it the name ends, and a space and a unit may follow */
 	size_t cells;     /* width of the widest cell of the rows held back */
@@ -79,7 +79,7 @@ void table_set_cell(struct table *t, size_t column, enum value_type type, struct
 void table_clear_row(struct table *t);
 
 /* The unit that -u gave columns of that kind, or NULL; ndjson csv tsv have none. */
-const struct num_unit *table_given_unit(const struct table *t, enum column_kind kind);
+const struct unit *table_given_unit(const struct table *t, enum column_kind kind);
 
 int table_power_of_ten(int64_t factor); /* -1 when it is none */
 
@@ -87,7 +87,7 @@ int table_power_of_ten(int64_t factor); /* -1 when it is none */
  * A number in a unit (NULL: as it is), with decimals as num_put_scaled() takes them. Some form always
  * comes of it; up to NUM_ROOM bytes.
  */
-char *table_put_number(char *p, struct str number, const struct num_unit *unit, int decimals);
+char *table_put_number(char *p, struct str number, const struct unit *unit, int decimals);
 
 /* --- table_machine.c: csv, tsv, ndjson, raw --- */
 

@@ -6,10 +6,10 @@
 
 static void check_quantity(const char *text, enum num_result want, int64_t value, const char *unit_name)
 {
-	const struct num_unit *unit;
+	const struct unit *unit;
 	int64_t v = 0;
 
-	CHECK_INT(num_quantity(str_of(text), &v, &unit), want);
+	CHECK_INT(units_parse(str_of(text), &v, &unit), want);
 	if (want != NUM_OK)
 		return;
 	CHECK_INT(v, value);
@@ -18,7 +18,7 @@ static void check_quantity(const char *text, enum num_result want, int64_t value
 
 static void test_quantities(void)
 {
-	const struct num_unit *unit;
+	const struct unit *unit;
 	size_t i;
 
 	check_quantity("1.5ms", NUM_OK, 1500000, "ms");
@@ -50,11 +50,11 @@ static void test_quantities(void)
 	check_quantity("01ms", NUM_BAD, 0, "");
 	check_quantity(".5ms", NUM_BAD, 0, "");
 	check_quantity("1e", NUM_BAD, 0, "");
-	for (i = 0; (unit = num_units(i)); i++)
-		CHECK(num_unit(str_of(unit->name)) == unit);
+	for (i = 0; (unit = units_at(i)); i++)
+		CHECK(units_find(str_of(unit->name)) == unit);
 	CHECK_INT(i, 11);
-	CHECK(!num_unit(STR("")));
-	CHECK(!num_unit(STR("n")));
+	CHECK(!units_find(STR("")));
+	CHECK(!units_find(STR("n")));
 }
 
 int main(void)

@@ -34,7 +34,7 @@ static void formats(void)
 	CHECK_STR(caught(report(TABLE_RAW)), "void at::k<int>(int, float)\n12\n43210987\n0.9995\n"
 					     "Memset (Device)\n3\n1500.5\n0.0005\n");
 	options.wide = true;
-	options.time = num_unit(STR("us"));
+	options.time = units_find(STR("us"));
 	CHECK_STR(caught(report(TABLE_TABLE)), "name                         count  dur_sum (us)  dur_share (%)\n"
 					       "void at::k<int>(int, float)     12     43210.987          100.0\n"
 					       "Memset (Device)                  3         1.501            0.1\n");
@@ -132,8 +132,8 @@ static void numbers(void)
 	CHECK_STR(column(COLUMN_ANY, "x", "1234.56789", "1e300", no), "       x\n1234.568\n   1e300\n");
 	CHECK_STR(column(COLUMN_ANY, "x", "7", "\"text\"", no), "x\n7\ntext\n");
 	CHECK_STR(column(COLUMN_SHARE, "s", "1", "0.12345", no), "s (%)\n100.0\n 12.3\n");
-	options.time = num_unit(STR("us"));
-	options.size = num_unit(STR("KiB"));
+	options.time = units_find(STR("us"));
+	options.size = units_find(STR("KiB"));
 	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", no), "             ts (us)\n1668000000000000.001\n");
 	CHECK_STR(column(COLUMN_SIZE, "b", "1536", "1024", no), "b (KiB)\n    1.5\n    1.0\n");
 	options = (struct table_options){0};
@@ -143,8 +143,8 @@ static void scaled(void)
 {
 	struct table *t;
 
-	options.time = num_unit(STR("ms"));
-	options.size = num_unit(STR("KiB"));
+	options.time = units_find(STR("ms"));
+	options.size = units_find(STR("KiB"));
 	t = begin(TABLE_RAW);
 	table_column(t, STR("dur"), COLUMN_TIME);
 	table_column(t, STR("ts"), COLUMN_STAMP);
