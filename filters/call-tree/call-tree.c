@@ -127,7 +127,7 @@ static void close_innermost(struct call_tree *f, struct thread *t, int64_t ts)
 	o = event_queue_at(&t->open, depth, &e);
 	until = o->end < ts ? o->end : ts;
 	if (!f->siblings && until > t->at) {
-		o->place.self += num_sub(until, t->at);
+		o->place.self += int_sub(until, t->at);
 		t->at = until;
 	}
 	if (depth) {
@@ -174,13 +174,13 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 		input_warning(in, f->siblings ? "outlasts a call that it begins in: their common time counts for both" :
 					     "outlasts a call that it begins in: their common time counts as its own");
 	if (f->siblings)
-		new.place.self = num_sub(new.end, e->ts);
+		new.place.self = int_sub(new.end, e->ts);
 	if (up && t->open.n) {
 		up->place.children++;
 		if (f->siblings)
-			up->place.self = num_sub(up->place.self, new.place.self);
+			up->place.self = int_sub(up->place.self, new.place.self);
 		else if (e->ts > t->at)
-			up->place.self += num_sub(e->ts, t->at);
+			up->place.self += int_sub(e->ts, t->at);
 	} else {
 		t->root = new.end;
 	}

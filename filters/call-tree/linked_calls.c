@@ -25,7 +25,7 @@ static void take_time(struct tree_call *parent, struct event *of, struct event *
 		end = event_end(of);
 	if (end <= start)
 		return;
-	parent->self -= num_sub(end, start);
+	parent->self -= int_sub(end, start);
 	parent->covered = end;
 }
 
@@ -37,7 +37,7 @@ static void begin_times(struct linked_calls *l, size_t i)
 	if (!event_get(&e, EVENT_TS).p || !event_get(&e, EVENT_DUR).p)
 		return;
 	c->timed = true;
-	c->self = num_sub(event_end(&e), e.ts);
+	c->self = int_sub(event_end(&e), e.ts);
 	c->covered = e.ts;
 }
 

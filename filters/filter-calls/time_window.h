@@ -12,7 +12,7 @@
 struct time_window {
 	struct time_window_bound {
 		bool given, relative;
-		num_i128 at;         /* wide enough for every sum of two 64-bit times */
+		int128 at;         /* wide enough for every sum of two 64-bit times */
 	} from, to;
 	bool starts, within;         /* --starts, --within; else what overlaps */
 	bool relative, any;          /* there is a +T; it counts from `base`, the first ts of the stream */

@@ -35,7 +35,7 @@ static void put_times(struct busy_time *b, const struct overlap_sweep *s, int64_
 	const int64_t both = overlap_sweep_both(s, 1u << WORK_COMM, 1u << WORK_COMPUTE);
 
 	json_write_int(&b->more, "busy", busy);
-	json_write_int(&b->more, "idle", num_sub(whole, busy));
+	json_write_int(&b->more, "idle", int_sub(whole, busy));
 	json_write_int(&b->more, "compute_time", overlap_sweep_union(s, 1u << WORK_COMPUTE));
 	json_write_int(&b->more, "comm_time", comm);
 	json_write_int(&b->more, "memory_time", overlap_sweep_union(s, 1u << WORK_MEMORY));
@@ -48,7 +48,7 @@ static void put_times(struct busy_time *b, const struct overlap_sweep *s, int64_
 static void write_sums(struct busy_time *b, size_t i)
 {
 	const struct busy_place *p = &b->places[i];
-	const int64_t whole = num_sub(p->sweep.end, p->sweep.first);
+	const int64_t whole = int_sub(p->sweep.end, p->sweep.first);
 	enum busy_time_cause cause;
 	struct event e;
 
@@ -123,7 +123,7 @@ static void write_gap(
 
 	event_clear(&e);
 	event_set_ts(&e, from);
-	event_set_dur(&e, num_sub(to, from));
+	event_set_dur(&e, int_sub(to, from));
 	event_set_kind(&e, KIND_GAP);
 	places_set(&b->devices, place, &e);
 	json_write_text(&b->more, "cause", str_of(cause_names[cause]));
@@ -140,7 +140,7 @@ static void write_gap(
 static void take_gap(struct busy_time *b, size_t place, struct event *e)
 {
 	struct busy_place *p = &b->places[place];
-	const int64_t from = p->sweep.end, length = num_sub(e->ts, from);
+	const int64_t from = p->sweep.end, length = int_sub(e->ts, from);
 	struct event_api launch;
 	enum busy_time_cause cause;
 	bool joined;
@@ -155,7 +155,7 @@ static void take_gap(struct busy_time *b, size_t place, struct event *e)
 		cause = BUSY_TIME_HOST;
 	else
 		cause = length < b->wait ? BUSY_TIME_KERNEL : BUSY_TIME_OTHER;
-	p->waits[cause] = num_add(p->waits[cause], length);
+	p->waits[cause] = int_add(p->waits[cause], length);
 	if (b->gaps)
 		write_gap(b, place, from, e->ts, cause, event_get(e, EVENT_NAME));
 }
@@ -189,21 +189,21 @@ static int64_t slice_of(const struct busy_time *b, int64_t ts)
 {
 	const int64_t past = ts % b->slice;
 
-	return num_sub(ts, past < 0 ? past + b->slice : past);
+	return int_sub(ts, past < 0 ? past + b->slice : past);
 }
 
 /* All slices up to the one that begins at `to` are over. */
 static bool pass(struct busy_time *b, int64_t to)
 {
 	enum { MOST = 1000000 };
-	const bool far = b->sliced && num_sub(to, b->slice_at) / b->slice > MOST;
+	const bool far = b->sliced && int_sub(to, b->slice_at) / b->slice > MOST;
 	size_t i;
 
 	if (!b->sliced)
 		b->slice_at = to;
 	b->sliced = true;
 	while (b->slice_at < to) {
-		write_slices(b, num_add(b->slice_at, b->slice));
+		write_slices(b, int_add(b->slice_at, b->slice));
 		if (!far)
 			continue;
 		for (i = 0; i < b->devices.n; i++) {
@@ -234,7 +234,7 @@ bool busy_time_end(struct busy_time *b)
 			overlap_sweep_to(s, s->end);
 	}
 	/* The last slice is the one that it all ends with or in. */
-	return !b->sliced || pass(b, num_add(slice_of(b, num_sub(end, 1)), b->slice));
+	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->slice));
 }
 
 void busy_time_write_sums(struct busy_time *b)

@@ -39,7 +39,7 @@ enum counter_series_answer counter_series_queue(struct counter_series *s, struct
 	}
 	if (launch.ts > e->ts)
 		return COUNTER_SERIES_EARLY;
-	write_until(s, num_sub(e->ts, s->horizon));
+	write_until(s, int_sub(e->ts, s->horizon));
 	if (!step_counter_add(&s->levels, launch.ts, which, 1) || !step_counter_add(&s->levels, e->ts, which, -1))
 		return COUNTER_SERIES_FAR;
 	return COUNTER_SERIES_TAKEN;
@@ -80,7 +80,7 @@ void counter_series_bandwidth(struct counter_series *s, struct event *e)
 	which = places_put(&s->devices,
 	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), json_write_str(&s->text)}, s->devices.n_members);
 	step_counter_add(&s->levels, e->ts, which, v);
-	step_counter_add(&s->levels, num_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
+	step_counter_add(&s->levels, int_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
 }
 
 void counter_series_end(struct counter_series *s)

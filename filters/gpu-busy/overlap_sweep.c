@@ -24,7 +24,7 @@ static void advance(struct overlap_sweep *s, int64_t ts)
 {
 	int64_t *time = &s->time[now(s)];
 
-	*time = num_add(*time, num_sub(ts, s->at));
+	*time = int_add(*time, int_sub(ts, s->at));
 	s->at = ts;
 }
 
@@ -87,7 +87,7 @@ int64_t overlap_sweep_both(const struct overlap_sweep *s, unsigned a, unsigned b
 
 	for (set = 0; set < OVERLAP_SWEEP_SETS; set++) {
 		if (set & a && set & b)
-			sum = num_add(sum, s->time[set]);
+			sum = int_add(sum, s->time[set]);
 	}
 	return sum;
 }

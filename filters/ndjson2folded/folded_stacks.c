@@ -9,7 +9,7 @@
 
 /* Whole numbers and the rest apart, so that what is whole stays exact. */
 struct folded_sum {
-	num_i128 whole;
+	int128 whole;
 	double rest;
 };
 
@@ -73,15 +73,15 @@ void folded_stacks_add(struct folded_stacks *f, struct str stack, const struct v
 		f->sums[i].whole += (int64_t)whole;
 		f->sums[i].rest += weight->d - whole;
 	} else {
-		f->sums[i].whole += (num_i128)(weight->d > 1e36 ? 1e36 : weight->d < -1e36 ? -1e36 : weight->d);
+		f->sums[i].whole += (int128)(weight->d > 1e36 ? 1e36 : weight->d < -1e36 ? -1e36 : weight->d);
 	}
 }
 
-static num_i128 rounded(const struct folded_sum *sum)
+static int128 rounded(const struct folded_sum *sum)
 {
 	const int64_t rest = (int64_t)sum->rest;
 	const double left = sum->rest - (double)rest;
-	const num_i128 whole = sum->whole + rest;
+	const int128 whole = sum->whole + rest;
 
 	/* The part that is left may have the other sign than the sum. */
 	if (left >= 0.5)

@@ -81,7 +81,7 @@ static bool enter(struct track_lane *l, int64_t ts, int64_t end)
 size_t viewer_lanes_lane(struct viewer_lanes *t, size_t number, int64_t ts, int64_t dur)
 {
 	struct track *track = &t->list[number];
-	const int64_t end = num_end(ts, dur);
+	const int64_t end = int_interval_end(ts, dur);
 	size_t i;
 
 	if (track->any && ts < track->last) {

@@ -128,12 +128,12 @@ void enclosing_ranges_ask(
 	} else if (event_api_find(&launch, e)) {
 		at = (struct position){event_get(e, EVENT_RANK), launch.pid, launch.tid};
 		q->launched = true;
-		ask_at(c, q, &at, launch.ts, num_end(launch.ts, launch.dur));
+		ask_at(c, q, &at, launch.ts, int_interval_end(launch.ts, launch.dur));
 	} else {
 		c->alone++;
 		return;
 	}
-	q->until = num_add(e->ts, c->horizon);
+	q->until = int_add(e->ts, c->horizon);
 	q->until = q->from < q->until ? q->from : q->until;
 }
 
@@ -152,7 +152,7 @@ static size_t find_self(const struct enclosing_ranges *c, const struct enclosing
 	for (i = n; i > 0; i--) {
 		if (q->is_range ? found[i - 1].seq == q->seq
 				: found[i - 1].name == name && found[i - 1].start == call.ts &&
-				      found[i - 1].end == num_end(call.ts, call.dur))
+				      found[i - 1].end == int_interval_end(call.ts, call.dur))
 			return i - 1;
 	}
 	return n;

@@ -198,7 +198,7 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 			set_text(t, at[NAME], VALUE_STRING, value_ids_text(&s->texts, r->name));
 		if (r->shape != OVERHEAD_TABLE_NONE)
 			set_text(t, at[SHAPE], VALUE_OTHER, value_ids_text(&s->texts, r->shape));
-		table_set_int(t, at[COUNT], (num_i128)r->numbers.n);
+		table_set_int(t, at[COUNT], (int128)r->numbers.n);
 		table_set_real(t, at[MEAN], overhead_table_mean(r));
 		table_set_real(t, at[STD], overhead_table_deviation(r));
 		set_launches(t, at[LAUNCHES], r, &b);

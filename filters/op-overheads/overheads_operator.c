@@ -43,7 +43,7 @@ static struct overhead_value value_of_op(const struct overheads *o, const struct
 void overheads_operator_between(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op)
 {
 	struct overhead_value v;
-	int64_t gap = num_sub(op->start, last->end);
+	int64_t gap = int_sub(op->start, last->end);
 
 	if (op->idle || last->parent != op->parent || gap >= o->gap || (o->clamp && gap <= o->per_event))
 		return;
@@ -103,7 +103,7 @@ static void give_op(struct overheads *o, struct overhead_value *v, const struct 
 	}
 	v->launches = o->list;
 	o->inside += v->n_launches;
-	give(o, v, OVERHEAD_OP, x->start, num_sub(x->end, x->start));
+	give(o, v, OVERHEAD_OP, x->start, int_sub(x->end, x->start));
 }
 
 /* T2 to T5 of an operator with launches. */
@@ -113,15 +113,15 @@ static void give_bounds(struct overheads *o, struct overhead_value *v, const str
 	struct overhead_value launch = *v;
 	size_t i;
 
-	give(o, v, OVERHEAD_T2, x->start, less(num_sub(b->start, x->start), b->events, o->per_event));
+	give(o, v, OVERHEAD_T2, x->start, less(int_sub(b->start, x->start), b->events, o->per_event));
 	for (i = 0; i < o->n_bound; i++)
 		events -= b[i].events + 1;
-	give(o, v, OVERHEAD_T3, last->end, less(num_sub(x->end, last->end), events, o->per_event));
+	give(o, v, OVERHEAD_T3, last->end, less(int_sub(x->end, last->end), events, o->per_event));
 	if (o->n_bound == 1)
 		give(o, v, OVERHEAD_T5, b->end, 0);
 	for (i = 1; i < o->n_bound; i++)
 		give(o, v, OVERHEAD_T5, b[i - 1].end,
-		    less(num_sub(b[i].start, b[i - 1].end), b[i].events, o->per_event));
+		    less(int_sub(b[i].start, b[i - 1].end), b[i].events, o->per_event));
 	launch.shape = (struct str){NULL, 0};
 	for (i = 0; i < o->n_bound; i++) {
 		launch.name = overheads_name(o, b[i].name);
@@ -150,7 +150,7 @@ void overheads_operator_take(
 	if (o->n_bound)
 		give_bounds(o, &v, x, events);
 	else if (!op.idle)
-		give(o, &v, OVERHEAD_T5, x->start, less(num_sub(x->end, x->start), events, o->per_event));
+		give(o, &v, OVERHEAD_T5, x->start, less(int_sub(x->end, x->start), events, o->per_event));
 	if (o->all_threads) {
 		o->all = mem_grow(o->all, &o->cap_all, o->n_all + 1, sizeof *o->all);
 		o->all[o->n_all++] = op;

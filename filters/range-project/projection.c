@@ -89,12 +89,12 @@ static void add_work(struct projection_work *w, const struct projection_launched
 	from = l->ts > w->last ? l->ts : w->last;
 	w->records++;
 	w->ops += l->first;
-	w->sum = num_add(w->sum, num_sub(l->end, l->ts));
+	w->sum = int_add(w->sum, int_sub(l->end, l->ts));
 	agree(&w->tid, l->tid);
 	agree(&w->dev, l->dev);
 	agree(&w->stream, l->stream);
 	if (l->end > from)
-		w->busy = num_add(w->busy, num_sub(l->end, from));
+		w->busy = int_add(w->busy, int_sub(l->end, from));
 	if (l->end > w->last)
 		w->last = l->end;
 }
@@ -126,7 +126,7 @@ static void settle_until(struct projection *p, int64_t now)
 	while (p->head < p->n_waiting) {
 		const struct projection_launched *l = &p->waiting[p->head];
 
-		if ((l->from >= now || l->ts >= now) && num_sub(now, l->ts) <= p->horizon)
+		if ((l->from >= now || l->ts >= now) && int_sub(now, l->ts) <= p->horizon)
 			break;
 		settle(p, l);
 		p->head++;
@@ -169,7 +169,7 @@ bool projection_launch(struct projection *p, struct event *e, struct str api)
 	if (!find_int(api, STR("ts"), &l.from))
 		return false;
 	find_int(api, STR("dur"), &dur);
-	l.to = num_end(l.from, dur);
+	l.to = int_interval_end(l.from, dur);
 	l.scope = put_place(p, p->scope, at);
 	l.process = put_place(p, PLACES_PROCESS, at);
 	l.tid = value_ids_put(&p->keys, at[2]);
@@ -226,7 +226,7 @@ static void sweep(struct projection *p, int64_t limit)
 void projection_time(struct projection *p, int64_t ts)
 {
 	if (!p->started)
-		p->sweep = num_add(ts, p->horizon);
+		p->sweep = int_add(ts, p->horizon);
 	if (p->started && ts == p->now)
 		return;
 	p->started = true;
@@ -234,7 +234,7 @@ void projection_time(struct projection *p, int64_t ts)
 	settle_until(p, ts);
 	if (ts > p->sweep) {
 		sweep(p, ts - p->horizon); /* more than a horizon after the first ts: no overflow */
-		p->sweep = num_add(ts, p->horizon);
+		p->sweep = int_add(ts, p->horizon);
 	}
 }
 

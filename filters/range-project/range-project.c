@@ -96,7 +96,7 @@ static void set_only(struct range_project *f, struct event *e, enum event_member
 static void set_work(struct range_project *f, struct event *e, const struct projection_work *w)
 {
 	event_set_ts(e, w->first);
-	event_set_dur(e, num_sub(w->last, w->first));
+	event_set_dur(e, int_sub(w->last, w->first));
 	event_set_kind(e, KIND_GPU_RANGE);
 	set_only(f, e, EVENT_DEV, w->dev);
 	set_only(f, e, EVENT_STREAM, w->stream);
@@ -135,7 +135,7 @@ static void write_range(void *arg, const struct projected *s)
 	}
 	event_set(&e, EVENT_ID, (struct str){id, (size_t)(num_put_u64(id, s->id) - id)});
 	json_write_int(&f->args, "orig_ts", s->start);
-	json_write_int(&f->args, "orig_dur", num_sub(s->end, s->start));
+	json_write_int(&f->args, "orig_dur", int_sub(s->end, s->start));
 	json_write_int(&f->args, "depth", (int64_t)s->depth);
 	if (s->parent)
 		json_write_int(&f->args, "parent", (int64_t)s->parent);

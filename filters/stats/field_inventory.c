@@ -244,7 +244,7 @@ static void print_path(const struct field_inventory *p, const struct path *path,
 			list_one(b, str_of(type_names[i]));
 	}
 	set_text(t, 2, b);
-	table_set_int(t, 3, (num_i128)path->count);
+	table_set_int(t, 3, (int128)path->count);
 	print_example(path, t, b, text);
 	table_row(t);
 }

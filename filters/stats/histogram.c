@@ -75,7 +75,7 @@ static size_t bar_width(const struct group_report *r)
 /* What is there at all shows. */
 static void set_bar(struct table *t, size_t column, uint64_t count, uint64_t most, size_t width)
 {
-	size_t n = (size_t)((num_u128)count * width / most);
+	size_t n = (size_t)((uint128)count * width / most);
 	struct buf text = {0};
 
 	buf_char(&text, '"');
@@ -124,7 +124,7 @@ static void print_bars(struct group_report *r, const struct histogram_bins *b, e
 	for (i = 0; i < b->n; i++) {
 		set_edge(r, t, 0, b->edges[i], kind);
 		set_edge(r, t, 1, b->edges[i + 1], kind);
-		table_set_int(t, 2, (num_i128)b->counts[i]);
+		table_set_int(t, 2, (int128)b->counts[i]);
 		set_bar(t, 3, b->counts[i], most, bar_width(r));
 		table_row(t);
 	}
@@ -143,7 +143,7 @@ static void add_rows(
 		set_text(t, column, &name);
 		table_set_real(t, column + 1, b->edges[i]);
 		table_set_real(t, column + 2, b->edges[i + 1]);
-		table_set_int(t, column + 3, (num_i128)b->counts[i]);
+		table_set_int(t, column + 3, (int128)b->counts[i]);
 		table_row(t);
 	}
 	buf_free(&name);

@@ -204,7 +204,7 @@ static void print_row(const struct stats *s, struct table *t, size_t group, size
 
 	groups_cells(&r->groups, t, group);
 	set_field(r, t, column++, field);
-	table_set_int(t, column++, (num_i128)aggregate_numbers(&r->aggs, group, r->fields[field]));
+	table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, group, r->fields[field]));
 	for (i = 0; i < s->n_told; i++) {
 		aggregate_result(&r->aggs, s->told[i].columns[field], group, &result);
 		groups_result(t, column++, &result);

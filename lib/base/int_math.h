@@ -4,18 +4,18 @@
 
 #include <stdint.h>
 
-__extension__ typedef __int128 num_i128;
-__extension__ typedef unsigned __int128 num_u128;
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
 
 /* Sums and differences that stop at the ends of int64: a time and a length, two times. */
-static inline int64_t num_add(int64_t a, int64_t b)
+static inline int64_t int_add(int64_t a, int64_t b)
 {
 	int64_t v;
 
 	return __builtin_add_overflow(a, b, &v) ? (b < 0 ? INT64_MIN : INT64_MAX) : v;
 }
 
-static inline int64_t num_sub(int64_t a, int64_t b)
+static inline int64_t int_sub(int64_t a, int64_t b)
 {
 	int64_t v;
 
@@ -23,9 +23,9 @@ static inline int64_t num_sub(int64_t a, int64_t b)
 }
 
 /* The end of an interval: its start when dur is not positive; INT64_MAX when the sum is beyond int64. */
-static inline int64_t num_end(int64_t start, int64_t dur)
+static inline int64_t int_interval_end(int64_t start, int64_t dur)
 {
-	return num_add(start, dur > 0 ? dur : 0);
+	return int_add(start, dur > 0 ? dur : 0);
 }
 
 #endif

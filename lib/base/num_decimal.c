@@ -58,9 +58,9 @@ const uint64_t num_ten[20] = {1ull, 10ull, 100ull, 1000ull, 10000ull, 100000ull,
     100000000000000ull, 1000000000000000ull, 10000000000000000ull, 100000000000000000ull,
     1000000000000000000ull, 10000000000000000000ull};
 
-static enum num_result apply_sign(const struct num_decimal *d, num_u128 magnitude, int64_t *v)
+static enum num_result apply_sign(const struct num_decimal *d, uint128 magnitude, int64_t *v)
 {
-	if (magnitude > (num_u128)INT64_MAX + d->negative)
+	if (magnitude > (uint128)INT64_MAX + d->negative)
 		return NUM_RANGE;
 	*v = d->negative ? (int64_t)(0 - (uint64_t)magnitude) : (int64_t)magnitude;
 	return NUM_OK;
@@ -69,7 +69,7 @@ static enum num_result apply_sign(const struct num_decimal *d, num_u128 magnitud
 enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64_t *v)
 {
 	int64_t e = d->exponent + digits;
-	num_u128 magnitude = d->digits, unit;
+	uint128 magnitude = d->digits, unit;
 
 	if (d->digits == 0) {
 		*v = 0;

@@ -55,9 +55,9 @@ char *num_put_i64(char *p, int64_t v)
 	return num_put_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
-char *num_put_i128(char *p, num_i128 v)
+char *num_put_i128(char *p, int128 v)
 {
-	num_u128 m = v < 0 ? 0 - (num_u128)v : (num_u128)v;
+	uint128 m = v < 0 ? 0 - (uint128)v : (uint128)v;
 	const uint64_t chunk = 1000000000000000000ull;
 	char *end;
 	uint64_t low;
@@ -65,9 +65,9 @@ char *num_put_i128(char *p, num_i128 v)
 
 	if (v < 0)
 		*p++ = '-';
-	if (m >= (num_u128)chunk * chunk) {
-		p = num_put_u64(p, (uint64_t)(m / ((num_u128)chunk * chunk)));
-		m %= (num_u128)chunk * chunk;
+	if (m >= (uint128)chunk * chunk) {
+		p = num_put_u64(p, (uint64_t)(m / ((uint128)chunk * chunk)));
+		m %= (uint128)chunk * chunk;
 	} else if (m < chunk) {
 		return num_put_u64(p, (uint64_t)m);
 	} else {

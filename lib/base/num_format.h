@@ -10,7 +10,7 @@ enum { NUM_ROOM = 48 }; /* bytes that any num_put_*() may write */
 /* Each writes at p, without NUL, and returns the end. */
 char *num_put_u64(char *p, uint64_t v);
 char *num_put_i64(char *p, int64_t v);
-char *num_put_i128(char *p, num_i128 v);
+char *num_put_i128(char *p, int128 v);
 /* The fewest digits (at most 17) that read back as v; no exponent within 1e-5 .. 1e17. v is finite. */
 char *num_put_double(char *p, double v);
 

@@ -44,7 +44,7 @@ enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit)
 	const char *end = num_decimal_read(s, &d);
 	int64_t factor = 1, whole;
 	int digits = 0;
-	num_i128 product;
+	int128 product;
 
 	*unit = NULL;
 	if (!end)
@@ -63,9 +63,9 @@ enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit)
 	if (factor == 1)
 		return num_decimal_scale(&d, digits, v);
 	if (num_decimal_scale(&d, 9, &whole) == NUM_OK)
-		product = ((num_i128)whole * factor + (d.negative ? -1 : 1) * 500000000) / 1000000000;
+		product = ((int128)whole * factor + (d.negative ? -1 : 1) * 500000000) / 1000000000;
 	else if (num_decimal_scale(&d, 0, &whole) == NUM_OK)
-		product = (num_i128)whole * factor;
+		product = (int128)whole * factor;
 	else
 		return NUM_RANGE;
 	if (product > INT64_MAX || product < INT64_MIN)

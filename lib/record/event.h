@@ -126,10 +126,10 @@ static inline bool event_has_time(struct event *e)
 	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
 }
 
-/* The end of a record that has a ts, as num_end() of ts and dur; without dur it ends when it starts. */
+/* The end of a record that has a ts, as int_interval_end() of ts and dur; without dur it ends when it starts. */
 static inline int64_t event_end(struct event *e)
 {
-	return event_get(e, EVENT_DUR).p ? num_end(e->ts, e->dur) : e->ts;
+	return event_get(e, EVENT_DUR).p ? int_interval_end(e->ts, e->dur) : e->ts;
 }
 
 enum event_kind event_find_kind(struct event *e);

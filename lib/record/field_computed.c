@@ -118,15 +118,15 @@ bool field_get_computed(struct field *f, struct event *e, struct value *v)
 
 /* --- buckets --- */
 
-static num_i128 floor_to(num_i128 v, num_i128 width)
+static int128 floor_to(int128 v, int128 width)
 {
-	num_i128 rest = v % width;
+	int128 rest = v % width;
 
 	return v - rest - (rest < 0 ? width : 0);
 }
 
 /* Nine decimals as text, without zeros at the end. */
-static char *put_fixed(char *p, num_i128 v)
+static char *put_fixed(char *p, int128 v)
 {
 	int64_t rest = (int64_t)(v % FIELD_FRACTION_ONE), unit = FIELD_FRACTION_ONE / 10;
 
@@ -145,7 +145,7 @@ static char *put_fixed(char *p, num_i128 v)
 
 bool field_to_bucket(struct field *f, struct value *v)
 {
-	num_i128 edge;
+	int128 edge;
 	int64_t fixed;
 	char *end;
 
@@ -160,11 +160,11 @@ bool field_to_bucket(struct field *f, struct value *v)
 		return true;
 	}
 	if (v->type == VALUE_INT)
-		edge = (num_i128)v->i * FIELD_FRACTION_ONE;
+		edge = (int128)v->i * FIELD_FRACTION_ONE;
 	else if (v->type != VALUE_REAL)
 		return false;
 	else if (!f->fraction && fabs(v->d) < 9e18)
-		edge = (num_i128)floor(v->d);
+		edge = (int128)floor(v->d);
 	else if (f->fraction && num_fixed(v->text, FIELD_FRACTION, &fixed) == NUM_OK)
 		edge = fixed;
 	else

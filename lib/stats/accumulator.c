@@ -100,7 +100,7 @@ static void spread_add(struct accumulator_spread *s, const struct value *v)
 	}
 	s->n++;
 	s->sum += d;
-	s->squares += (num_i128)d * d;
+	s->squares += (int128)d * d;
 }
 
 /* A set of numbers by their count, mean and sum of squared differences from it. */
@@ -114,7 +114,7 @@ struct moments {
  */
 static struct moments moments_near(const struct accumulator_spread *s)
 {
-	num_i128 n = (num_i128)s->n, shift, rest, squares;
+	int128 n = (int128)s->n, shift, rest, squares;
 
 	if (!n)
 		return (struct moments){0, 0, 0};
@@ -128,7 +128,7 @@ static struct moments moments_near(const struct accumulator_spread *s)
 	squares = s->squares - 2 * shift * s->sum + n * shift * shift;
 	return (struct moments){
 	    (long double)n,
-	    (long double)((num_i128)s->origin + shift) + (long double)rest / (long double)n,
+	    (long double)((int128)s->origin + shift) + (long double)rest / (long double)n,
 	    (long double)squares - (long double)rest * (long double)rest / (long double)n,
 	};
 }
@@ -175,11 +175,11 @@ static void spread_join(struct accumulator_spread *s, uint64_t n, long double or
 
 static void merge_spread(struct accumulator_spread *s, const struct accumulator_spread *from)
 {
-	num_i128 n = (num_i128)from->n, d;
+	int128 n = (int128)from->n, d;
 
 	if (!s->n)
 		s->origin = from->origin;
-	d = (num_i128)from->origin - s->origin;
+	d = (int128)from->origin - s->origin;
 	if (d < near_enough && d > -near_enough) {
 		s->n += from->n;
 		s->sum += from->sum + n * d;

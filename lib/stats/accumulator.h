@@ -27,7 +27,7 @@ struct accumulator_reals {
 struct accumulator_numbers {
 	uint64_t n;              /* integers */
 	struct accumulator_reals *reals; /* NULL while there are none */
-	num_i128 sum;
+	int128 sum;
 	int64_t min, max;        /* while n > 0 */
 };
 
@@ -38,7 +38,7 @@ struct accumulator_numbers {
 struct accumulator_spread {
 	uint64_t n;
 	int64_t origin;
-	num_i128 sum, squares;
+	int128 sum, squares;
 	struct {
 		uint64_t n;
 		long double origin, sum, squares;

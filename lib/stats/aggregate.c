@@ -147,7 +147,7 @@ void aggregate_result(const struct aggregate_set *a, size_t column, size_t group
 	*r = (struct aggregate_result){.type = AGGREGATE_ABSENT};
 	if (c->field == AGGREGATE_RECORDS) {
 		r->type = AGGREGATE_INT;
-		r->i = (num_i128)aggregate_records(a, group);
+		r->i = (int128)aggregate_records(a, group);
 		return;
 	}
 	t.acc = acc_of(a, &a->fields[c->field], group);

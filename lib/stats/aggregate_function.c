@@ -13,7 +13,7 @@ static void real(struct aggregate_result *r, long double v)
 	r->type = isfinite(r->d) ? AGGREGATE_REAL : AGGREGATE_ABSENT;
 }
 
-static void whole(struct aggregate_result *r, num_i128 v)
+static void whole(struct aggregate_result *r, int128 v)
 {
 	r->type = AGGREGATE_INT;
 	r->i = v;
@@ -21,7 +21,7 @@ static void whole(struct aggregate_result *r, num_i128 v)
 
 static void count_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	whole(r, (num_i128)(accumulator_count(t->acc.numbers) + t->acc.values->others));
+	whole(r, (int128)(accumulator_count(t->acc.numbers) + t->acc.values->others));
 }
 
 static void sum_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -117,7 +117,7 @@ static void share_done(const struct aggregate_function_input *t, struct aggregat
 
 static void distinct_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	whole(r, (num_i128)t->acc.values->distinct);
+	whole(r, (int128)t->acc.values->distinct);
 }
 
 static void quantile_done(const struct aggregate_function_input *t, struct aggregate_result *r)

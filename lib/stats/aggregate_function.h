@@ -22,7 +22,7 @@ enum aggregate_unit {
 
 struct aggregate_result {
 	enum aggregate_type type;
-	num_i128 i;
+	int128 i;
 	double d;
 	struct str text; /* lives until the next aggregate_add() */
 	bool approx;     /* AGGREGATE_REAL: d is within 0.6 %, without digits that are not known */

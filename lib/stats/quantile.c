@@ -203,15 +203,15 @@ static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t
 /* A part of the way from one integer to the next, in units of 1 / parts. */
 static struct quantile_value between(int64_t at, int64_t next, uint64_t part, uint64_t parts)
 {
-	const num_i128 sum = (num_i128)at * (num_i128)parts + ((num_i128)next - at) * (num_i128)part;
-	num_i128 whole = sum / (num_i128)parts;
-	const num_i128 rest = sum % (num_i128)parts, exact = (num_i128)1 << 53;
+	const int128 sum = (int128)at * (int128)parts + ((int128)next - at) * (int128)part;
+	int128 whole = sum / (int128)parts;
+	const int128 rest = sum % (int128)parts, exact = (int128)1 << 53;
 
 	if (rest != 0 && whole < exact && whole > -exact)
 		return (struct quantile_value){.d = (double)((long double)whole + (long double)rest / (long double)parts)};
-	if (rest * 2 >= (num_i128)parts)
+	if (rest * 2 >= (int128)parts)
 		whole++;
-	else if (rest * 2 <= -(num_i128)parts)
+	else if (rest * 2 <= -(int128)parts)
 		whole--;
 	return (struct quantile_value){.whole = true, .i = (int64_t)whole};
 }
@@ -297,7 +297,7 @@ struct quantile_value quantile_at(struct quantile *q, double percent)
 {
 	/* In integers: 99.9 is no double, and what it lacks would show where neighbours lie far apart. */
 	const uint64_t billion = 1000000000, parts = 100 * billion;
-	const num_u128 rank = (num_u128)llround(percent * (double)billion) * (q->n - 1);
+	const uint128 rank = (uint128)llround(percent * (double)billion) * (q->n - 1);
 	const uint64_t k = (uint64_t)(rank / parts), part = (uint64_t)(rank % parts);
 
 	if (rank == 0 || q->min == q->max)

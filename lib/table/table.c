@@ -65,7 +65,7 @@ void table_set(struct table *t, size_t column, const struct value *v)
 	table_set_cell(t, column, v->type, v->text);
 }
 
-void table_set_int(struct table *t, size_t column, num_i128 v)
+void table_set_int(struct table *t, size_t column, int128 v)
 {
 	char text[NUM_ROOM];
 

@@ -47,7 +47,7 @@ size_t table_column(struct table *t, struct str name, enum column_kind kind);
 void table_set(struct table *t, size_t column, const struct value *v);
 
 /* The same from numbers. */
-void table_set_int(struct table *t, size_t column, num_i128 v);
+void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
 /* A finite number that is known to the digits that it has: human formats put ≈ before it and add no zeros. */

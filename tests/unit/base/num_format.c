@@ -110,8 +110,8 @@ static void test_put(void)
 	char text[NUM_ROOM], want[64], room[512];
 	struct str s;
 	uint64_t v;
-	num_i128 big;
-	num_u128 sum;
+	int128 big;
+	uint128 sum;
 	size_t i, j;
 	char *end;
 
@@ -125,19 +125,19 @@ static void test_put(void)
 		end = num_put_i64(text, (int64_t)v);
 		snprintf(want, sizeof want, "%" PRId64, (int64_t)v);
 		CHECK_STR(((struct str){text, (size_t)(end - text)}), want);
-		big = (num_i128)((num_u128)v << random_below(65));
+		big = (int128)((uint128)v << random_below(65));
 		big = random_below(2) ? -big : big;
 		end = num_put_i128(text, big);
 		CHECK(end - text <= NUM_ROOM);
 		/* read back digit by digit */
 		for (sum = 0, j = *text == '-'; j < (size_t)(end - text); j++)
 			sum = sum * 10 + (unsigned)(text[j] - '0');
-		CHECK((*text == '-' ? 0 - sum : sum) == (num_u128)big);
+		CHECK((*text == '-' ? 0 - sum : sum) == (uint128)big);
 		CHECK(text[*text == '-'] != '0' || big == 0);
 	}
-	end = num_put_i128(text, (num_i128)((num_u128)1 << 127));
+	end = num_put_i128(text, (int128)((uint128)1 << 127));
 	CHECK_STR(((struct str){text, (size_t)(end - text)}), "-170141183460469231731687303715884105728");
-	end = num_put_i128(text, (num_i128)1000000000 * 1000000000);
+	end = num_put_i128(text, (int128)1000000000 * 1000000000);
 	CHECK_STR(((struct str){text, (size_t)(end - text)}), "1000000000000000000");
 	for (i = 0; i < 200000; i++) {
 		s = random_number(room);

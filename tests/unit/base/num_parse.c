@@ -12,7 +12,7 @@
 static enum num_result slow_fixed(struct str s, int digits, int64_t *v)
 {
 	struct decimal d;
-	num_i128 sum = 0;
+	int128 sum = 0;
 	long i;
 
 	if (!is_number(s))
@@ -20,7 +20,7 @@ static enum num_result slow_fixed(struct str s, int digits, int64_t *v)
 	d = slow_decimal(s, digits);
 	for (i = 0; i < d.point && i < 1000; i++) {
 		sum = sum * 10 + digit_at(&d, i);
-		if (sum > (num_i128)1 << 100)
+		if (sum > (int128)1 << 100)
 			return NUM_RANGE;
 	}
 	sum += digit_at(&d, d.point) >= 5;

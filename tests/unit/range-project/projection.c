@@ -31,7 +31,7 @@ static void run(struct projection *p, const char *const *lines)
 		projection_time(p, e.ts);
 		api = iter_find(e.raw, STR("api"));
 		if (event_get_kind(&e) == KIND_RANGE)
-			projection_range(p, &e, num_add(e.ts, e.dur), ++id);
+			projection_range(p, &e, int_add(e.ts, e.dur), ++id);
 		else
 			CHECK(projection_launch(p, &e, api));
 		free((char *)line.p);

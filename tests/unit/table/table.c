@@ -150,10 +150,10 @@ static void scaled(void)
 	table_column(t, STR("ts"), COLUMN_STAMP);
 	table_column(t, STR("bytes"), COLUMN_SIZE);
 	table_column(t, STR("n"), COLUMN_ANY);
-	table_set_int(t, 0, (num_i128)INT64_MAX * 1000 + 1);
+	table_set_int(t, 0, (int128)INT64_MAX * 1000 + 1);
 	table_set_int(t, 1, -1);
 	table_set_int(t, 2, 1536);
-	table_set_int(t, 3, (num_i128)INT64_MAX * 4);
+	table_set_int(t, 3, (int128)INT64_MAX * 4);
 	table_row(t);
 	set(t, 0, "\"text\"");
 	set(t, 1, "0");

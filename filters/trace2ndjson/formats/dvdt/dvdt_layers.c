@@ -157,7 +157,7 @@ static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64
 	if (run->year)
 		*year = run->year;
 	else if (first_call(l, &first) && first) /* 0 is no time: see dvdt_call() */
-		*year = dvdt_year(num_add(first, run->tz_offset));
+		*year = dvdt_year(int_add(first, run->tz_offset));
 	else
 		return false;
 	return true;
@@ -188,7 +188,7 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 		dvdt_log_time(stamp, year + l->years, end, &month);
 	}
 	l->month = month;
-	*end = num_sub(*end, run->tz_offset);
+	*end = int_sub(*end, run->tz_offset);
 	return true;
 }
 
@@ -210,11 +210,11 @@ static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, 
 		reader_note(
 		    r, "layer that ended before the first call: is --tz-offset right?", l->place.line, l->place.byte);
 	if (!has_start || start > end)
-		start = has_dur ? num_sub(end, dur) : end;
+		start = has_dur ? int_sub(end, dur) : end;
 	l->any = true;
 	l->last = end;
 	event_set_ts(e, start);
-	event_set_dur(e, num_sub(end, start));
+	event_set_dur(e, int_sub(end, start));
 }
 
 bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e)

@@ -128,7 +128,7 @@ static void find_edges(const struct plaidml_tree *t, struct edges *edges)
 		parent = &t->activities[a->parent - 1];
 		if (!parent->clock || !parent->has_start || parent->clock == a->clock)
 			continue;
-		delta = num_sub(parent->start, a->start);
+		delta = int_sub(parent->start, a->start);
 		if (delta >= 0)
 			add_edge(edges, parent->clock - 1, a->clock - 1, delta);
 	}
@@ -142,9 +142,9 @@ static bool place(struct plaidml_tree *t, const struct edge *e)
 	if (parent->placed == child->placed)
 		return false;
 	if (parent->placed)
-		child->epoch = num_add(parent->epoch, e->delta);
+		child->epoch = int_add(parent->epoch, e->delta);
 	else
-		parent->epoch = num_sub(child->epoch, e->delta);
+		parent->epoch = int_sub(child->epoch, e->delta);
 	parent->placed = child->placed = true;
 	return true;
 }
@@ -169,7 +169,7 @@ void plaidml_tree_align(struct plaidml_tree *t)
 	}
 	for (i = 0; i < t->clock_ids.n; i++) {
 		if (t->clocks[i].placed)
-			t->clocks[i].epoch = num_sub(t->clocks[i].epoch, least);
+			t->clocks[i].epoch = int_sub(t->clocks[i].epoch, least);
 	}
 	map_free(&edges.pairs);
 	free(edges.e);

@@ -48,9 +48,9 @@ bool torch_time(struct str text, int64_t *ns)
 /* Bytes: the number as millionths, exactly, times the unit, rounded half away from zero. */
 static bool size(struct str text, int64_t *bytes)
 {
-	const num_i128 one = 1000000;
+	const int128 one = 1000000;
 	int64_t millionths;
-	num_i128 v;
+	int128 v;
 	size_t i;
 
 	for (i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -62,7 +62,7 @@ static bool size(struct str text, int64_t *bytes)
 	text = str_trim(str_head(text, text.n - sizes[i].text.n));
 	if (num_fixed(text, 6, &millionths) != NUM_OK)
 		return false;
-	v = (num_i128)millionths * sizes[i].factor;
+	v = (int128)millionths * sizes[i].factor;
 	v = (v + (v < 0 ? -one / 2 : one / 2)) / one;
 	*bytes = (int64_t)v;
 	return v == *bytes;
