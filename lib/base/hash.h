@@ -5,12 +5,11 @@
 #ifndef HASH_H
 #define HASH_H
 
+#include "base/int_math.h"
 #include "base/str.h"
 
 /* The key, drawn before main(). Nobody else writes it. */
 extern uint64_t hash_key[4];
-
-__extension__ typedef unsigned __int128 hash_u128;
 
 static inline uint64_t hash_load(const char *p, size_t n) /* n is 4 or 8 */
 {
@@ -33,7 +32,7 @@ static inline uint64_t hash_load_short(const char *p, size_t n)
 /* Both halves of the product, folded. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
-	hash_u128 product = (hash_u128)a * b;
+	uint128 product = (uint128)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
