@@ -235,7 +235,7 @@ static void tell(struct ndjson2folded *f, struct input *in)
 		note("%" PRIu64 " stacks end at a parent that is not there", f->orphans);
 	if (f->chains_lost)
 		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
-		    (struct file_place){in->file, in->line, 0}, f->chains_lost);
+		    (struct fault_place){in->file, in->line, 0}, f->chains_lost);
 }
 
 static void drop(struct ndjson2folded *f)

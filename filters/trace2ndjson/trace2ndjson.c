@@ -61,7 +61,7 @@ static const struct program program = {
 static enum recognise_format recognise(struct job *j, struct source *src, const char *file)
 {
 	enum recognise_format format = RECOGNISE_N;
-	struct file_place start = {file, 0, 0};
+	struct fault_place start = {file, 0, 0};
 	struct str head, text;
 	size_t mark;
 	bool more;

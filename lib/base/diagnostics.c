@@ -6,7 +6,7 @@
 #include <string.h>
 
 void diagnostics_add_many(
-    struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct file_place at, uint64_t count)
+    struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count)
 {
 	size_t i;
 
@@ -23,7 +23,7 @@ void diagnostics_add_many(
 	t->rows[t->n++] = (struct diagnostics_row){kind, what, count, at};
 }
 
-void diagnostics_add(struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct file_place at)
+void diagnostics_add(struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct fault_place at)
 {
 	diagnostics_add_many(t, kind, what, at, 1);
 }

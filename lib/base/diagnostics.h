@@ -19,16 +19,16 @@ struct diagnostics {
 		enum diagnostics_kind kind;
 		const char *what;
 		uint64_t count;
-		struct file_place first;
+		struct fault_place first;
 	} *rows;
 	size_t n, cap;
 	bool lost; /* something was lost; a program that reports a loss by itself sets it */
 };
 
 /* Counts one more of a class and file. `what` is static text, compared as text: "record cut short, skipped". */
-void diagnostics_add(struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct file_place at);
+void diagnostics_add(struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct fault_place at);
 void diagnostics_add_many(
-    struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct file_place at, uint64_t count);
+    struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count);
 
 void diagnostics_free(struct diagnostics *t);
 

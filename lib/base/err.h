@@ -17,7 +17,7 @@ enum status {
  * counts from 1 and is 0 where there are no lines; `byte` is an offset: into the line where there is one (from 1), else
  * into the file (from 0).
  */
-struct file_place {
+struct fault_place {
 	const char *file;
 	uint64_t line, byte;
 };
@@ -30,7 +30,7 @@ enum { FAULT_REFUSED = -1 };
 struct fault {
 	const char *what;
 	int error;
-	struct file_place at;
+	struct fault_place at;
 };
 
 /*

@@ -63,9 +63,9 @@ static bool open_next(struct input *in)
 	return false;
 }
 
-static struct file_place place(const struct input *in, uint64_t line)
+static struct fault_place place(const struct input *in, uint64_t line)
 {
-	return (struct file_place){in->file, line, 0};
+	return (struct fault_place){in->file, line, 0};
 }
 
 void input_lost(struct input *in, const char *what)

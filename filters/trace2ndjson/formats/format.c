@@ -4,9 +4,9 @@
 #include "json/string.h"
 #include "json/scan.h"
 
-static struct file_place place(const struct reader *r, uint64_t line, uint64_t byte)
+static struct fault_place place(const struct reader *r, uint64_t line, uint64_t byte)
 {
-	return (struct file_place){r->file, line, byte};
+	return (struct fault_place){r->file, line, byte};
 }
 
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)

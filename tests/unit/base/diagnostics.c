@@ -3,7 +3,7 @@
 
 #include "base/diagnostics.h"
 
-static void check_row(const struct diagnostics *t, size_t i, const char *what, uint64_t count, struct file_place first)
+static void check_row(const struct diagnostics *t, size_t i, const char *what, uint64_t count, struct fault_place first)
 {
 	const struct diagnostics_row *row = &t->rows[i];
 
@@ -21,20 +21,20 @@ int main(void)
 	char same[] = "cut";
 	struct diagnostics t = {0};
 
-	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "mended", (struct file_place){a, 7, 0});
-	diagnostics_add(&t, DIAGNOSTICS_NOTE, "cut", (struct file_place){a, 8, 0});
+	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "mended", (struct fault_place){a, 7, 0});
+	diagnostics_add(&t, DIAGNOSTICS_NOTE, "cut", (struct fault_place){a, 8, 0});
 	CHECK(!t.lost);
-	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct file_place){a, 3, 9});
-	diagnostics_add(&t, DIAGNOSTICS_LOST, same, (struct file_place){a, 5, 0});
-	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct file_place){b, 0, 12});
-	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct file_place){a, 6, 0}, 40);
-	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "mended", (struct file_place){a, 9, 0}, 2);
+	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 3, 9});
+	diagnostics_add(&t, DIAGNOSTICS_LOST, same, (struct fault_place){a, 5, 0});
+	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){b, 0, 12});
+	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 6, 0}, 40);
+	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "mended", (struct fault_place){a, 9, 0}, 2);
 	CHECK(t.lost);
 	CHECK_INT(t.n, 4);
-	check_row(&t, 0, "mended", 3, (struct file_place){a, 7, 0});
-	check_row(&t, 1, "cut", 1, (struct file_place){a, 8, 0});
-	check_row(&t, 2, "cut", 42, (struct file_place){a, 3, 9});
-	check_row(&t, 3, "cut", 1, (struct file_place){b, 0, 12});
+	check_row(&t, 0, "mended", 3, (struct fault_place){a, 7, 0});
+	check_row(&t, 1, "cut", 1, (struct fault_place){a, 8, 0});
+	check_row(&t, 2, "cut", 42, (struct fault_place){a, 3, 9});
+	check_row(&t, 3, "cut", 1, (struct fault_place){b, 0, 12});
 	diagnostics_free(&t);
 	CHECK_INT(t.n, 0);
 	CHECK(!t.lost);

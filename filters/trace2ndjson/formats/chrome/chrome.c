@@ -129,7 +129,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	if (s.n && s.p[0] == '{' && commas != !c->first)
 		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED,
 		    commas ? "comma too many between events" : "no comma between events",
-		    (struct file_place){r->file, 0, unit->offset});
+		    (struct fault_place){r->file, 0, unit->offset});
 	c->after_comma = commas > 0;
 	return s;
 }
@@ -166,7 +166,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (!text.n) /* the input ended behind an event or a comma */
 		return 0;
 	if (text.p[0] == '}') {
-		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct file_place){r->file, 0, offset});
+		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
 		restart(c, offset + 1, c->first || c->after_comma);
 		return 0;
 	}

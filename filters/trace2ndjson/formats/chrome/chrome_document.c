@@ -126,14 +126,14 @@ static bool goes_on(struct chrome *c, struct reader *r)
 		;
 	if (!chrome_event_begins((struct str){r->src->p, r->src->n}))
 		return false;
-	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct file_place){r->file, 0, r->src->offset});
+	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, r->src->offset});
 	open_events(c, r);
 	return true;
 }
 
 static void tell_repaired(struct reader *r, const char *what)
 {
-	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, what, (struct file_place){r->file, 0, r->src->offset});
+	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, what, (struct fault_place){r->file, 0, r->src->offset});
 }
 
 /* What is before a member of the top-level object or its end: one comma between members. */

@@ -53,7 +53,7 @@ static void open_dvdt(void *state, struct reader *r)
 /* --- records --- */
 
 /* The record of a call, and of the layers that waited for it; false when it is not wanted, or none. */
-static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct file_place at, struct event *e)
+static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct fault_place at, struct event *e)
 {
 	struct dvdt_run *run = r->run;
 	bool is_call;
@@ -71,7 +71,7 @@ static bool take_call(struct dvdt *d, struct reader *r, struct str object, struc
 	return is_call && reader_wants(r, KIND_API);
 }
 
-static void take_layer(struct dvdt *d, struct reader *r, struct str object, struct file_place at)
+static void take_layer(struct dvdt *d, struct reader *r, struct str object, struct fault_place at)
 {
 	if (!dvdt_layers_add(&d->layers, object, at)) {
 		reader_lost(r, "element that is no layer, skipped", at.line, at.byte);
@@ -88,7 +88,7 @@ static struct str without_cr(struct str line)
 	return str_head(line, line.n - (line.n && line.p[line.n - 1] == '\r'));
 }
 
-static void take_output(struct dvdt *d, struct str line, struct file_place at)
+static void take_output(struct dvdt *d, struct str line, struct fault_place at)
 {
 	if (dvdt_layers_line(&d->layers, without_cr(line), at))
 		d->any_layer = true;
@@ -97,7 +97,7 @@ static void take_output(struct dvdt *d, struct str line, struct file_place at)
 /* A line between the calls: 1 when it completed one, which is *e. */
 static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 {
-	struct file_place at = {r->file, d->elements.line + 1, r->src->offset};
+	struct fault_place at = {r->file, d->elements.line + 1, r->src->offset};
 	struct str line, text;
 	bool cut, over;
 	size_t mark;

@@ -57,7 +57,7 @@ struct dvdt_call {
  * Makes *e the record of a call, an object that is valid JSON, which is the `index`-th, and c->device the one of what
  * it put on the device. False when it is no call, which is counted, as is what else is odd about it.
  */
-bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct file_place at,
+bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at,
     struct event *e);
 
 void dvdt_call_free(struct dvdt_call *c);
@@ -75,7 +75,7 @@ struct dvdt_lines {
 	char number[NUM_ROOM];
 	bool over;                   /* its sources are over --max-record */
 	bool has_errcode, has_object; /* seen: the last lines of a call */
-	struct file_place at;             /* where it began */
+	struct fault_place at;             /* where it began */
 	uint64_t lost;               /* calls that were not whole; the caller may take them off */
 };
 
@@ -89,7 +89,7 @@ enum dvdt_line {
  * One line of output, without its newline; `cut` when it had none. A call that turns out not to be whole is
  * counted as lost.
  */
-enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct file_place at);
+enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_place at);
 
 /* Nothing follows: true when that completed a call. */
 bool dvdt_lines_end(struct dvdt_lines *l, struct reader *r);
@@ -105,7 +105,7 @@ void dvdt_lines_free(struct dvdt_lines *l);
 struct dvdt_layers {
 	struct buf waiting;     /* objects as in per_layer_info, a newline behind each */
 	size_t at;              /* how much of it was given out */
-	struct file_place place;     /* of the first of them */
+	struct fault_place place;     /* of the first of them */
 	bool go;                /* wait no longer */
 	bool any_call;
 	int64_t first_call;     /* ns */
@@ -122,10 +122,10 @@ struct dvdt_layers {
 enum { DVDT_LAYERS_WAIT = 1 << 20 };
 
 /* Whether a line is one that Caffe logs at the end of a layer, which is then added. */
-bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct file_place at);
+bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place at);
 
 /* An element of per_layer_info: valid JSON, an object. False when it is no layer. */
-bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct file_place at);
+bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_place at);
 
 /* A call began then. */
 void dvdt_layers_call(struct dvdt_layers *l, int64_t ts);
@@ -141,7 +141,7 @@ void dvdt_layers_free(struct dvdt_layers *l);
 
 struct dvdt_elements {
 	struct lines units;
-	struct file_place at;    /* of the element that was returned last */
+	struct fault_place at;    /* of the element that was returned last */
 	struct buf mend;
 	bool blocks;        /* the array stands in program output, which may cut it */
 	bool count_lines;   /* of a text that has lines */

@@ -113,13 +113,13 @@ static struct str without(struct buf *to, struct str object, struct str key)
 	return json_write_str(to);
 }
 
-static void count(struct reader *r, bool lost, const char *what, struct file_place at)
+static void count(struct reader *r, bool lost, const char *what, struct fault_place at)
 {
 	(lost ? reader_lost : reader_note)(r, what, at.line, at.byte);
 }
 
 /* Start and end of the call on the host. */
-static void read_times(struct parts *p, struct reader *r, struct file_place at)
+static void read_times(struct parts *p, struct reader *r, struct fault_place at)
 {
 	struct str start = member_of(p->v[TIMESTAMP], STR("start")), end = member_of(p->v[TIMESTAMP], STR("end"));
 
@@ -196,7 +196,7 @@ static void make_device_args(struct dvdt_call *c, const struct parts *p, const i
 }
 
 /* What an enqueue did on the device. */
-static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct file_place at)
+static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct fault_place at)
 {
 	const struct dvdt_work *work = find_work(p->v[CALL]);
 	struct event *e = &c->device;
@@ -246,7 +246,7 @@ static bool has_failed(const struct parts *p, int64_t *code)
 	return *code != -1 || !str_starts(p->v[CALL], STR("\"clCreate"));
 }
 
-bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct file_place at,
+bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at,
     struct event *e)
 {
 	const struct dvdt_run *run = r->run;

@@ -33,7 +33,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 	l->over = l->units.over;
 	if (tell && l->over)
 		diagnostics_add_many(r->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
-		    (struct file_place){r->file, 0, l->units.over_at}, l->over);
+		    (struct fault_place){r->file, 0, l->units.over_at}, l->over);
 }
 
 /* Whether a key and its colon begin at s: in a string the quotes would be escaped. */
@@ -163,7 +163,7 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 		t = str_trim(str_from(t, 1));
 	if (!unit.partial)
 		pass(l, str_head(unit.text, (size_t)(t.p - unit.text.p)));
-	l->at = (struct file_place){r->file, l->count_lines ? l->line + 1 : 0, unit.offset + (uint64_t)(t.p - unit.text.p)};
+	l->at = (struct fault_place){r->file, l->count_lines ? l->line + 1 : 0, unit.offset + (uint64_t)(t.p - unit.text.p)};
 	if (!t.n)
 		return DVDT_NONE;
 	if (!unit.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) &&

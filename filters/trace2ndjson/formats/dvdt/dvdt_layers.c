@@ -83,7 +83,7 @@ static void put_label(struct buf *b, int64_t index, struct str name)
 }
 
 /* An object, squeezed, joins those that wait. */
-static void add(struct dvdt_layers *l, struct str object, struct file_place at)
+static void add(struct dvdt_layers *l, struct str object, struct fault_place at)
 {
 	if (!l->waiting.n)
 		l->place = at;
@@ -93,7 +93,7 @@ static void add(struct dvdt_layers *l, struct str object, struct file_place at)
 	l->go |= l->waiting.n > DVDT_LAYERS_WAIT;
 }
 
-bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct file_place at)
+bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place at)
 {
 	struct str stamp, text, name, direction, ms;
 	char seconds[NUM_ROOM], *end;
@@ -121,7 +121,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct file_place 
 	return true;
 }
 
-bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct file_place at)
+bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_place at)
 {
 	struct str label = iter_find(object, STR("label"));
 

@@ -71,7 +71,7 @@ static bool is_output(struct str s)
 		at = str_find(line, DVDT_MARK);
 		rest = str_from(line, at + DVDT_MARK.n);
 		ours = (at < line.n && str_starts(rest, STR("cl"))) ||
-		       dvdt_layers_line(&layers, line, (struct file_place){NULL, 0, 0});
+		       dvdt_layers_line(&layers, line, (struct fault_place){NULL, 0, 0});
 	}
 	dvdt_layers_free(&layers);
 	return ours;
