@@ -1,5 +1,7 @@
 #include "join.h"
 
+#include "base/err.h"
+
 #include <inttypes.h>
 
 #define LATE "a second process's call with this corr: the first one's was told to device records without pid"

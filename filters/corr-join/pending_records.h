@@ -5,7 +5,7 @@
 #ifndef PENDING_RECORDS_H
 #define PENDING_RECORDS_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "base/mem.h"
 #include "base/str.h"
 

@@ -1,5 +1,6 @@
 #include "name_labels.h"
 
+#include "base/err.h"
 #include "record/event_attach.h"
 #include "json/string.h"
 #include "json/write.h"

@@ -2,7 +2,7 @@
 #ifndef DIAGNOSTICS_H
 #define DIAGNOSTICS_H
 
-#include "base/err.h"
+#include "base/fault.h"
 
 #include <stdbool.h>
 

@@ -1,36 +1,14 @@
-/* err: messages, exit statuses, faults. */
+/* err: messages and exit statuses. */
 #ifndef ERR_H
 #define ERR_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/fault.h"
 
 /* What every program exits with. */
 enum status {
 	STATUS_OK = 0,   /* all input understood and written; repairs leave this */
 	STATUS_LOST = 1, /* something was lost, and stderr said how much */
 	STATUS_FAIL = 2, /* usage, open, read, write or memory failure */
-};
-
-/*
- * A place in a file. `file` is its name for messages, NULL where only the caller knows it; the name must stay. `line`
- * counts from 1 and is 0 where there are no lines; `byte` is an offset: into the line where there is one (from 1), else
- * into the file (from 0).
- */
-struct fault_place {
-	const char *file;
-	uint64_t line, byte;
-};
-
-/*
- * How library code reports a failure to its caller: it prints nothing. `what` is static text in lower case without a
- * full stop. `error` is an errno value, or 0, or FAULT_REFUSED: a failure that `what` describes completely.
- */
-enum { FAULT_REFUSED = -1 };
-struct fault {
-	const char *what;
-	int error;
-	struct fault_place at;
 };
 
 /*

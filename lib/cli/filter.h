@@ -2,6 +2,7 @@
 #ifndef FILTER_H
 #define FILTER_H
 
+#include "base/err.h"
 #include "io/child_pipe.h"
 #include "record/event_queue.h"
 #include "record/input.h"

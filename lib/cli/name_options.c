@@ -1,5 +1,7 @@
 #include "cli/name_options.h"
 
+#include "base/err.h"
+
 _Noreturn static void refused(const char *option, const char *regex, const struct fault *f)
 {
 	die("%s: '%s' %s%s", option, regex, f->error == FAULT_REFUSED ? "" : "is not a regular expression: ", f->what);

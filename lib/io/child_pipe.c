@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* environ, pipe2 */
 #include "io/child_pipe.h"
 
+#include "base/err.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

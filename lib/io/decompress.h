@@ -2,7 +2,7 @@
 #ifndef DECOMPRESS_H
 #define DECOMPRESS_H
 
-#include "base/err.h"
+#include "base/fault.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -2,7 +2,7 @@
 #ifndef DECOMPRESS_PRIVATE_H
 #define DECOMPRESS_PRIVATE_H
 
-#include "base/err.h"
+#include "base/fault.h"
 
 #include <stdbool.h>
 

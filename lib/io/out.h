@@ -2,7 +2,7 @@
 #ifndef OUT_H
 #define OUT_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "base/str.h"
 
 /*

@@ -2,7 +2,7 @@
 #ifndef TEMP_FILE_H
 #define TEMP_FILE_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "base/mem.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef JSON_CHECK_H
 #define JSON_CHECK_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "base/str.h"
 
 enum { JSON_DEPTH = 1024 };

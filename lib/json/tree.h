@@ -5,7 +5,7 @@
 #ifndef JSON_TREE_H
 #define JSON_TREE_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "base/mem.h"
 #include "base/str.h"
 

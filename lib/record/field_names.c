@@ -2,7 +2,6 @@
 #include "record/field_private.h"
 
 #include "base/char_class.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/num_parse.h"
 #include "base/units.h"

@@ -5,7 +5,6 @@
 #include "json/string.h"
 #include "record/name_match.h"
 #include "base/num_parse.h"
-#include "base/err.h"
 
 #include <stdlib.h>
 

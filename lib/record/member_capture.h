@@ -2,7 +2,7 @@
 #ifndef MEMBER_CAPTURE_H
 #define MEMBER_CAPTURE_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "record/event.h"
 
 struct capture;

@@ -2,7 +2,7 @@
 #ifndef NAME_MATCH_H
 #define NAME_MATCH_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "base/map.h"
 #include "base/mem.h"
 
