@@ -16,7 +16,7 @@ struct groupby {
 	struct group_report report;
 	struct buf asked;       /* all lists of -a, each with a comma before it */
 	const char *sort;       /* -s, or NULL */
-	struct group_order order;
+	struct groups_order order;
 	size_t top;             /* -t */
 };
 
@@ -83,7 +83,7 @@ static void order_by_column(struct groupby *g, const char *column)
 	if (i == SIZE_MAX)
 		opt_unknown("-s", "column", str_of(column), columns);
 	free(columns);
-	g->order.by = i < keys ? GROUP_BY_KEY : GROUP_BY_RESULT;
+	g->order.by = i < keys ? GROUPS_BY_KEY : GROUPS_BY_RESULT;
 	g->order.which = i < keys ? i : i - keys;
 }
 
@@ -93,7 +93,7 @@ static void order_by_default(struct groupby *g)
 
 	for (i = 0; i < g->report.aggs.n_columns; i++) {
 		if (aggregate_is_sum(&g->report.aggs, i)) {
-			g->order = (struct group_order){GROUP_BY_RESULT, i, true};
+			g->order = (struct groups_order){GROUPS_BY_RESULT, i, true};
 			return;
 		}
 	}

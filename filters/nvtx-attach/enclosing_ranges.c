@@ -69,7 +69,7 @@ static void expire(struct enclosing_ranges *c, int64_t oldest)
 void enclosing_ranges_add(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind, int64_t oldest)
 {
-	struct interval span = {e->ts, event_end(e), 0, c->seq++};
+	struct interval_index_entry span = {e->ts, event_end(e), 0, c->seq++};
 	struct position at = position_of(e);
 	enum places_scope scope = PLACES_THREAD;
 
@@ -140,7 +140,7 @@ void enclosing_ranges_ask(
 /* Which of those found is the record, or the call that launched it: the last that is the same; or n_found. */
 static size_t find_self(const struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e)
 {
-	const struct interval *found = c->spans.found;
+	const struct interval_index_entry *found = c->spans.found;
 	size_t n = c->spans.n_found, i;
 	struct event_api call = {0};
 	uint32_t name = UINT32_MAX;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct range_names_capture {
-	struct capture *capture;
+	struct member_capture *capture;
 	struct buf key; /* ,"iter": */
 };
 
@@ -50,7 +50,7 @@ void range_names_as(struct range_names *n, const char *option, const char *name)
 
 void range_names_capture(struct range_names *n, const char *option, const char *arg)
 {
-	struct capture *capture = member_capture_option(option, arg);
+	struct member_capture *capture = member_capture_option(option, arg);
 	struct range_names_capture *c;
 
 	check_name(option, member_capture_name(capture));
@@ -152,7 +152,7 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 	return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
 }
 
-static void add_captures(struct range_names *n, const struct interval *ranges, size_t count)
+static void add_captures(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
 {
 	struct str found = {NULL, 0};
 	size_t i, c;
@@ -174,7 +174,7 @@ static char *put(char *p, const char *text, size_t n)
 }
 
 /* The innermost one's name, then all of them, in one piece of memory: most records have them. */
-static void add_names(struct range_names *n, const struct interval *ranges, size_t count)
+static void add_names(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
 {
 	struct str name = map_key(&n->texts, ranges[count - 1].name);
 	size_t need = n->one.n + name.n + n->many.n + 1, i;
@@ -196,7 +196,7 @@ static void add_names(struct range_names *n, const struct interval *ranges, size
 }
 
 void range_names_write(
-    struct range_names *n, struct out *out, const struct event *e, const struct interval *ranges, size_t count)
+    struct range_names *n, struct out *out, const struct event *e, const struct interval_index_entry *ranges, size_t count)
 {
 	if (!count) {
 		event_copy(out, e);

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "interval/interval_index.h"
 
-struct capture;
+struct member_capture;
 struct range_names_capture;
 
 /* Zero-initialise; options, then range_names_ready(); range_names_free() or keep it. */
@@ -39,7 +39,7 @@ void range_names_expire(struct range_names *n, struct interval_index *spans, int
 
 /* Writes the record with what `count` ranges, from the outermost to the innermost, say; as it is for none. */
 void range_names_write(
-    struct range_names *n, struct out *out, const struct event *e, const struct interval *ranges, size_t count);
+    struct range_names *n, struct out *out, const struct event *e, const struct interval_index_entry *ranges, size_t count);
 
 void range_names_free(struct range_names *n);
 

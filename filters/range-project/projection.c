@@ -33,7 +33,7 @@ static size_t put_place(struct projection *p, enum places_scope scope, const str
 /* The innermost range of a thread round another one, NULL when there is none. */
 static const struct projected *find_parent(struct projection *p, size_t thread, int64_t start, int64_t end)
 {
-	struct interval found;
+	struct interval_index_entry found;
 
 	return interval_index_innermost(&p->spans, thread, start, end, &found) ? &p->held[found.name] : NULL;
 }
@@ -52,7 +52,7 @@ void projection_range(struct projection *p, struct event *e, int64_t end, uint64
 	size_t thread = put_place(p, PLACES_THREAD, at), scope = put_place(p, p->scope, at);
 	const struct projected *parent = find_parent(p, thread, e->ts, end);
 	struct projected r = {.start = e->ts, .end = end, .id = id, .scope = scope, .record = copy_text(e->raw)};
-	struct interval span;
+	struct interval_index_entry span;
 
 	if (parent) {
 		r.parent = parent->id;
@@ -60,7 +60,7 @@ void projection_range(struct projection *p, struct event *e, int64_t end, uint64
 	}
 	if (p->n_held == UINT32_MAX)
 		die("more than %" PRIu32 " ranges at a time; see --horizon", UINT32_MAX);
-	span = (struct interval){e->ts, end, (uint32_t)p->n_held, (uint32_t)id};
+	span = (struct interval_index_entry){e->ts, end, (uint32_t)p->n_held, (uint32_t)id};
 	interval_index_add(&p->spans, thread, &span);
 	if (scope != thread)
 		interval_index_add(&p->spans, scope, &span);

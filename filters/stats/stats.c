@@ -234,7 +234,7 @@ static void print(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
 	size_t *order = groups_sort(&r->groups, &r->aggs,
-	    (struct group_order){GROUP_BY_RESULT, s->told[s->sum].columns[0], false});
+	    (struct groups_order){GROUPS_BY_RESULT, s->told[s->sum].columns[0], false});
 
 	if (s->hist)
 		histogram_print(r, order);

@@ -10,7 +10,7 @@ struct tags {
 		enum event_member member; /* EVENT_N: an attachment */
 		struct str name;
 		struct buf value;         /* JSON text; empty when the file's name has none */
-		struct capture *capture;
+		struct member_capture *capture;
 	} *tags;
 	size_t n, cap;
 	bool attachments; /* some are */

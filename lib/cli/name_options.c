@@ -27,10 +27,10 @@ enum event_member member_name_option(const char *option, struct str name)
 	return m;
 }
 
-struct capture *member_capture_option(const char *option, const char *arg)
+struct member_capture *member_capture_option(const char *option, const char *arg)
 {
 	struct str all = str_of(arg), name = str_head(all, str_find(all, STR("=")));
-	struct capture *capture;
+	struct member_capture *capture;
 	struct fault fault;
 
 	if (name.n == all.n)

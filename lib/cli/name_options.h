@@ -12,6 +12,6 @@ void name_match_option(struct name_match *m, const char *option, const char *reg
 enum event_member member_name_option(const char *option, struct str name);
 
 /* NAME=REGEX, which must stay. */
-struct capture *member_capture_option(const char *option, const char *arg);
+struct member_capture *member_capture_option(const char *option, const char *arg);
 
 #endif

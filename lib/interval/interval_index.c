@@ -11,11 +11,11 @@
  * ends at `to` or later is found by leaps over blocks that have none.
  */
 struct node {
-	struct interval span;
+	struct interval_index_entry span;
 	int64_t latest;
 };
 
-struct span_set {
+struct interval_index_scope {
 	struct node *nodes; /* number i is nodes[i - 1] */
 	size_t n, cap;
 };
@@ -27,7 +27,7 @@ static size_t block(size_t i)
 	return i & (~i + 1);
 }
 
-static void append(struct span_set *set, const struct interval *span)
+static void append(struct interval_index_scope *set, const struct interval_index_entry *span)
 {
 	size_t i = set->n + 1, first, j;
 	struct node *nodes;
@@ -42,11 +42,11 @@ static void append(struct span_set *set, const struct interval *span)
 	set->n = i;
 }
 
-void interval_index_add(struct interval_index *s, size_t scope, const struct interval *span)
+void interval_index_add(struct interval_index *s, size_t scope, const struct interval_index_entry *span)
 {
 	while (s->n_sets <= scope) {
 		s->sets = mem_grow(s->sets, &s->cap_sets, s->n_sets + 1, sizeof *s->sets);
-		s->sets[s->n_sets++] = (struct span_set){0};
+		s->sets[s->n_sets++] = (struct interval_index_scope){0};
 	}
 	if (!s->limit)
 		s->limit = FEWEST;
@@ -55,7 +55,7 @@ void interval_index_add(struct interval_index *s, size_t scope, const struct int
 }
 
 /* How many start at `from` or before. Most searches are for a time near the end: leaps grow from there. */
-static size_t started(const struct span_set *set, int64_t from)
+static size_t started(const struct interval_index_scope *set, int64_t from)
 {
 	size_t high = set->n, low, middle, leap;
 
@@ -76,7 +76,7 @@ static size_t started(const struct span_set *set, int64_t from)
 }
 
 /* The last of the first i intervals that ends at `to` or later, 0 when there is none. */
-static size_t enclosing(const struct span_set *set, size_t i, int64_t to)
+static size_t enclosing(const struct interval_index_scope *set, size_t i, int64_t to)
 {
 	while (i > 0 && set->nodes[i - 1].span.end < to)
 		i = set->nodes[i - 1].latest < to ? i - block(i) : i - 1;
@@ -85,7 +85,7 @@ static size_t enclosing(const struct span_set *set, size_t i, int64_t to)
 
 void interval_index_find(struct interval_index *s, size_t scope, int64_t from, int64_t to)
 {
-	const struct span_set *set;
+	const struct interval_index_scope *set;
 	size_t i;
 
 	if (scope >= s->n_sets)
@@ -100,7 +100,7 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
 /* <0 when a is outside of b. */
 static int compare(const void *a, const void *b)
 {
-	const struct interval *x = a, *y = b;
+	const struct interval_index_entry *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -110,10 +110,10 @@ static int compare(const void *a, const void *b)
 }
 
 bool interval_index_innermost(
-    const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval *found)
+    const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval_index_entry *found)
 {
-	const struct span_set *set;
-	const struct interval *span;
+	const struct interval_index_scope *set;
+	const struct interval_index_entry *span;
 	size_t i;
 
 	if (scope >= s->n_sets)
@@ -141,7 +141,7 @@ void interval_index_sort(struct interval_index *s)
 
 	/* They were found from the last to the first, which most often is all there is to turn round. */
 	for (i = 0; i < n / 2; i++) {
-		struct interval other = s->found[i];
+		struct interval_index_entry other = s->found[i];
 
 		s->found[i] = s->found[n - 1 - i];
 		s->found[n - 1 - i] = other;
@@ -152,10 +152,10 @@ void interval_index_sort(struct interval_index *s)
 		qsort(s->found, n, sizeof *s->found, compare);
 }
 
-static void expire(struct span_set *set, int64_t before, uint32_t (*rename)(void *, uint32_t), void *arg)
+static void expire(struct interval_index_scope *set, int64_t before, uint32_t (*rename)(void *, uint32_t), void *arg)
 {
 	size_t n = set->n, i;
-	struct interval span;
+	struct interval_index_entry span;
 
 	set->n = 0;
 	for (i = 0; i < n; i++) {
@@ -168,7 +168,7 @@ static void expire(struct span_set *set, int64_t before, uint32_t (*rename)(void
 	}
 	if (!set->n) {
 		free(set->nodes);
-		*set = (struct span_set){0};
+		*set = (struct interval_index_scope){0};
 	}
 }
 

@@ -7,20 +7,20 @@
 #include <stdint.h>
 
 /* `name` and `seq` are the caller's; seq grows from interval to interval, and may wrap. */
-struct interval {
+struct interval_index_entry {
 	int64_t start, end;
 	uint32_t name, seq;
 };
 
-struct span_set;
+struct interval_index_scope;
 
 /* Zero-initialise; interval_index_free() or keep it. */
 struct interval_index {
 	size_t n;            /* how many are kept, in all scopes */
-	struct interval *found;  /* of the last search */
+	struct interval_index_entry *found;  /* of the last search */
 	size_t n_found;
 	/* its own */
-	struct span_set *sets; /* by scope */
+	struct interval_index_scope *sets; /* by scope */
 	size_t n_sets, cap_sets, cap_found, limit;
 };
 
@@ -28,7 +28,7 @@ struct interval_index {
  * Adds an interval to a scope, a small number of the caller's. Within a scope no start is before that
  * of the one added last; end >= start.
  */
-void interval_index_add(struct interval_index *s, size_t scope, const struct interval *span);
+void interval_index_add(struct interval_index *s, size_t scope, const struct interval_index_entry *span);
 
 /*
  * Adds to s->found those of a scope with start <= from and end >= to: O((found + 1) log kept), whatever
@@ -41,7 +41,7 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
  * one step for each other interval that starts with it and encloses from..to too.
  */
 bool interval_index_innermost(
-    const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval *found);
+    const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval_index_entry *found);
 
 /* Sorts s->found from the outermost to the innermost: latest start, then shortest, then later seq. */
 void interval_index_sort(struct interval_index *s);

@@ -24,7 +24,7 @@ enum {
  * Unpacking takes longer than all that follows, so it has a thread: it fills slots, the caller empties
  * them. `filled` and `emptied` only grow; slot i is ring[i % SLOTS].
  */
-struct unpack {
+struct decompress {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -47,7 +47,7 @@ struct unpack {
 	bool between;      /* a member has ended, and what comes next was not looked at */
 };
 
-static const struct decompress_format *const formats[] = {&unpack_gzip, &unpack_zstd};
+static const struct decompress_format *const formats[] = {&decompress_gzip, &decompress_zstd};
 
 /* As decompress_begins(), for one format. */
 static int begins(const struct decompress_format *format, const unsigned char *p, size_t n)
@@ -82,7 +82,7 @@ int decompress_begins(const char *head, size_t n)
 
 /* --- the thread */
 
-static struct slot *free_slot(struct unpack *u)
+static struct slot *free_slot(struct decompress *u)
 {
 	struct slot *slot = NULL;
 
@@ -95,7 +95,7 @@ static struct slot *free_slot(struct unpack *u)
 	return slot;
 }
 
-static void publish(struct unpack *u, bool done)
+static void publish(struct decompress *u, bool done)
 {
 	pthread_mutex_lock(&u->lock);
 	if (u->ring[u->filled % SLOTS].n && u->filled - u->emptied < SLOTS)
@@ -106,7 +106,7 @@ static void publish(struct unpack *u, bool done)
 }
 
 /* Whether something can be read, or comes within `timeout` as for poll(); false when decompress_stop() has been called. */
-static bool can_read(struct unpack *u, int timeout)
+static bool can_read(struct decompress *u, int timeout)
 {
 	struct pollfd p[2] = {{.fd = u->input.fd, .events = POLLIN}, {.fd = u->wake[0], .events = POLLIN}};
 	int r;
@@ -118,14 +118,14 @@ static bool can_read(struct unpack *u, int timeout)
 	return r && !p[1].revents;
 }
 
-static void set_fault(struct unpack *u, struct fault f)
+static void set_fault(struct decompress *u, struct fault f)
 {
 	u->fault = f;
 	u->fault.at.byte = u->read - u->data.n;
 }
 
 /* More packed input behind what is left of it: 1, 0 at the end, -1 with the fault set. */
-static int refill(struct unpack *u)
+static int refill(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
 	ssize_t r;
@@ -143,13 +143,13 @@ static int refill(struct unpack *u)
 }
 
 /* Whether more input is needed to say what comes behind a member. */
-static bool unsure(const struct unpack *u)
+static bool unsure(const struct decompress *u)
 {
 	return begins(u->format, u->data.in, u->data.n) < 0;
 }
 
 /* After the end of a member: whether another one follows. Zeros or other garbage are told. */
-static bool next_member(struct unpack *u)
+static bool next_member(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
 
@@ -172,7 +172,7 @@ static bool next_member(struct unpack *u)
 }
 
 /* Gives data.out more, at most up to data.room; false at the end, or with u->fault set. */
-static bool decode(struct unpack *u)
+static bool decode(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
 	struct fault f;
@@ -203,7 +203,7 @@ static bool decode(struct unpack *u)
 }
 
 /* False when it was the last one. */
-static bool fill(struct unpack *u, struct slot *slot)
+static bool fill(struct decompress *u, struct slot *slot)
 {
 	struct decompress_data *d = &u->data;
 	bool more = true;
@@ -222,7 +222,7 @@ static bool fill(struct unpack *u, struct slot *slot)
 
 static void *run(void *arg)
 {
-	struct unpack *u = arg;
+	struct decompress *u = arg;
 	struct slot *slot;
 	bool more = true;
 
@@ -235,7 +235,7 @@ static void *run(void *arg)
 
 /* --- the caller's */
 
-static void end(struct unpack *u, bool started)
+static void end(struct decompress *u, bool started)
 {
 	size_t i;
 
@@ -258,10 +258,10 @@ static void end(struct unpack *u, bool started)
 	free(u);
 }
 
-struct unpack *decompress_start(const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
+struct decompress *decompress_start(const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
 {
 	const struct decompress_format *const *format = formats;
-	struct unpack *u;
+	struct decompress *u;
 	sigset_t all, before;
 	size_t i;
 	int error;
@@ -300,7 +300,7 @@ struct unpack *decompress_start(const char *head, size_t n, const struct decompr
 }
 
 /* Waits for a filled slot: 1, 0 when there will be none, -1 when wait() had enough. */
-static int await_slot(struct unpack *u)
+static int await_slot(struct decompress *u)
 {
 	bool ready, first = true;
 	struct timespec until;
@@ -325,7 +325,7 @@ static int await_slot(struct unpack *u)
 	return ready;
 }
 
-ssize_t decompress_take(struct unpack *u, char *p, size_t n, struct fault *fault, struct fault *note)
+ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *fault, struct fault *note)
 {
 	int ready = await_slot(u);
 	struct slot *slot;
@@ -352,7 +352,7 @@ ssize_t decompress_take(struct unpack *u, char *p, size_t n, struct fault *fault
 	return (ssize_t)n;
 }
 
-void decompress_stop(struct unpack *u)
+void decompress_stop(struct decompress *u)
 {
 	end(u, true);
 }

@@ -9,7 +9,7 @@
 
 enum { DECOMPRESS_HEAD = 128 * 1024 };
 
-struct unpack;
+struct decompress;
 
 /* Where packed bytes come from. All but read() is called by the thread that takes. */
 struct decompress_input {
@@ -28,7 +28,7 @@ int decompress_begins(const char *head, size_t n);
  * Begins with head[0..n), n <= DECOMPRESS_HEAD, of which decompress_begins() said 1, and goes on with what read() gives.
  * NULL when that cannot be: there is no thread to be had, or this build lacks the format; *f says so.
  */
-struct unpack *decompress_start(const char *head, size_t n, const struct decompress_input *input, struct fault *f);
+struct decompress *decompress_start(const char *head, size_t n, const struct decompress_input *input, struct fault *f);
 
 /*
  * Some of the content, n bytes at most, to p: how many; 0 at the end, or when wait() had enough; -1 when it
@@ -36,9 +36,9 @@ struct unpack *decompress_start(const char *head, size_t n, const struct decompr
  * it takes more memory than is given, or a dictionary. All content before that was given. Then, and at the end,
  * *note has what was passed over, garbage behind gzip; else neither is touched.
  */
-ssize_t decompress_take(struct unpack *u, char *p, size_t n, struct fault *fault, struct fault *note);
+ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *fault, struct fault *note);
 
 /* At any time, also while the thread waits for input. */
-void decompress_stop(struct unpack *u);
+void decompress_stop(struct decompress *u);
 
 #endif

@@ -55,7 +55,7 @@ static void close_gzip(void *state)
 	free(state);
 }
 
-const struct decompress_format unpack_gzip = {
+const struct decompress_format decompress_gzip = {
     .magics = {{"\x1f\x8b", 2, 0xff}},
     .open = open_gzip,
     .reset = reset_gzip,

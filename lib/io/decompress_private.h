@@ -1,4 +1,4 @@
-/* What unpack.c and its formats, unpack_gzip.c and unpack_zstd.c, have in common. */
+/* decompress_private: what decompress.c and its formats, decompress_gzip.c and decompress_zstd.c, share. */
 #ifndef DECOMPRESS_PRIVATE_H
 #define DECOMPRESS_PRIVATE_H
 
@@ -42,6 +42,6 @@ struct decompress_format {
 	bool padded;                         /* garbage behind the last member does no harm */
 };
 
-extern const struct decompress_format unpack_gzip, unpack_zstd;
+extern const struct decompress_format decompress_gzip, decompress_zstd;
 
 #endif

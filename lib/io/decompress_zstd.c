@@ -83,7 +83,7 @@ static void close_zstd(void *state)
 #endif
 
 /* A frame, and one to be skipped: these hold what is of no interest here, and some writers begin with one. */
-const struct decompress_format unpack_zstd = {
+const struct decompress_format decompress_zstd = {
     .magics = {{"\x28\xb5\x2f\xfd", 4, 0xff}, {"\x50\x2a\x4d\x18", 4, 0xf0}},
 #ifdef HAVE_ZSTD
     .open = open_zstd,

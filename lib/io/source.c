@@ -19,12 +19,12 @@ enum {
 	PIPE_SIZE = 1 << 20,
 };
 
-struct src_private {
+struct source_private {
 	int fd;
 	char *buf; /* the window lies in it: cap bytes and SOURCE_PAD behind them */
 	size_t cap, read_most;
 	bool regular, begun, ended, stopped;
-	struct unpack *unpack; /* NULL when the input is not compressed */
+	struct decompress *unpack; /* NULL when the input is not compressed */
 	atomic_uint_fast64_t read;
 	uint64_t size;
 	bool (*idle)(void *arg);
@@ -49,7 +49,7 @@ static bool would_wait(int fd)
 
 static bool go_on(void *arg)
 {
-	struct src_private *in = arg;
+	struct source_private *in = arg;
 
 	if (!in->idle || in->idle(in->idle_arg))
 		return true;
@@ -58,7 +58,7 @@ static bool go_on(void *arg)
 }
 
 /* read(2) that survives EINTR: bytes read, 0 at the end, -1 with errno. */
-static ssize_t read_some(struct src_private *in, void *p, size_t n, bool may_idle)
+static ssize_t read_some(struct source_private *in, void *p, size_t n, bool may_idle)
 {
 	ssize_t r;
 
@@ -94,7 +94,7 @@ static ssize_t take_unpacked(struct source *s, char *p, size_t n)
 struct source *source_open(const char *path, struct fault *fault)
 {
 	struct source *s = mem_zero(1, sizeof *s);
-	struct src_private *in = mem_zero(1, sizeof *in);
+	struct source_private *in = mem_zero(1, sizeof *in);
 	struct stat st;
 
 	s->in = in;
@@ -138,7 +138,7 @@ static bool unsure(const char *p, size_t n)
 /* As read_some(), the first time: the first bytes tell compressed input from all else. */
 static ssize_t read_first(struct source *s, char *p, size_t room)
 {
-	struct src_private *in = s->in;
+	struct source_private *in = s->in;
 	struct decompress_input input = {read_packed, go_on, in, in->regular ? -1 : in->fd};
 	size_t n = 0;
 	ssize_t r = 1;
@@ -157,7 +157,7 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 /* Free space behind the window: moves it to the front of the buffer, or makes the buffer larger. */
 static size_t make_room(struct source *s)
 {
-	struct src_private *in = s->in;
+	struct source_private *in = s->in;
 	size_t at = (size_t)(s->p - in->buf);
 
 	if (at && (!s->n || in->cap - at - s->n < CHUNK)) {
@@ -174,7 +174,7 @@ static size_t make_room(struct source *s)
 
 int source_more(struct source *s)
 {
-	struct src_private *in = s->in;
+	struct source_private *in = s->in;
 	size_t room;
 	ssize_t r;
 	char *p;

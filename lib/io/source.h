@@ -8,7 +8,7 @@
 /* Bytes behind the window that may be read (not used), so that wide loads need no care; at least SCAN_PAD. */
 enum { SOURCE_PAD = 64 };
 
-struct src_private;
+struct source_private;
 
 /*
  * A window into the content: p[0..n) was read and not yet consumed. It moves with source_more() and
@@ -23,7 +23,7 @@ struct source {
 	                        an error a read failure or a refusal, without one damage (cut
 	                        gzip, a bad CRC) */
 	struct fault note;   /* what was passed over, told but harmless: garbage after gzip */
-	struct src_private *in;
+	struct source_private *in;
 };
 
 /*

@@ -17,7 +17,7 @@ struct view {
 	uint32_t at, n; /* in the line */
 };
 
-struct held {
+struct event_queue_slot {
 	char *block; /* kept for the next record of the slot */
 	size_t cap;
 };
@@ -30,7 +30,7 @@ enum {
 static void grow(struct event_queue *h)
 {
 	size_t cap = h->cap ? h->cap * 2 : FIRST, i;
-	struct held *slots = mem_zero(cap, sizeof *slots);
+	struct event_queue_slot *slots = mem_zero(cap, sizeof *slots);
 
 	for (i = 0; i < h->cap; i++)
 		slots[i] = h->slots[(h->first + i) & (h->cap - 1)];
@@ -40,7 +40,7 @@ static void grow(struct event_queue *h)
 	h->cap = cap;
 }
 
-static struct held *slot_at(const struct event_queue *h, size_t i)
+static struct event_queue_slot *slot_at(const struct event_queue *h, size_t i)
 {
 	return &h->slots[(h->first + i) & (h->cap - 1)];
 }
@@ -51,7 +51,7 @@ static struct packed *packed_of(const struct event_queue *h, char *block)
 	return (struct packed *)(void *)(block + (h->each + 7) / 8 * 8);
 }
 
-static void make_room(struct held *slot, size_t n)
+static void make_room(struct event_queue_slot *slot, size_t n)
 {
 	if (slot->cap >= n)
 		return;
@@ -67,7 +67,7 @@ bool event_queue_push(struct event_queue *h, const struct event *e, const void *
 	    (uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
 	const size_t views = (size_t)__builtin_popcount(viewed);
 	struct packed *p;
-	struct held *slot;
+	struct event_queue_slot *slot;
 	struct view *view;
 	uint32_t left;
 	char *line;
@@ -137,11 +137,11 @@ void *event_queue_first(struct event_queue *h, struct event *e)
 
 static void forget(struct event_queue *h, size_t i)
 {
-	struct held *slot = slot_at(h, i);
+	struct event_queue_slot *slot = slot_at(h, i);
 
 	if (slot->cap > KEEP) {
 		free(slot->block);
-		*slot = (struct held){0};
+		*slot = (struct event_queue_slot){0};
 	}
 }
 

@@ -4,7 +4,7 @@
 
 #include "record/event.h"
 
-struct held;
+struct event_queue_slot;
 
 /*
  * Zero-initialise with `each` set: the size of the caller's note on a record. A held record takes its line, its
@@ -14,7 +14,7 @@ struct event_queue {
 	size_t each;
 	size_t n;          /* how many are held */
 	/* its own */
-	struct held *slots; /* a ring */
+	struct event_queue_slot *slots; /* a ring */
 	size_t first, cap;
 };
 

@@ -28,7 +28,7 @@ struct field_step {
 	bool each; /* `key[]`: every element in turn */
 };
 
-struct field_kept;
+struct field_short_form;
 
 /*
  * A compiled reference: a member, else one of args; `a.b` goes deeper; the whole text is tried as a
@@ -58,7 +58,7 @@ struct field {
 	size_t n_all, cap_all;
 	const char *ahead;        /* the record in which field_ahead() found them, for the next field_get() */
 	struct value computed_ahead;
-	struct field_kept *kept;  /* short forms of names seen before */
+	struct field_short_form *kept;  /* short forms of names seen before */
 };
 
 /* --- field_names.c: parsing references --- */

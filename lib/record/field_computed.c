@@ -55,14 +55,14 @@ static struct str short_of(struct field *f, struct str name)
  */
 enum { SLOTS = 512, KEPT = 4096 };
 
-struct field_kept {
+struct field_short_form {
 	struct buf name, text; /* text is empty when the name is short already */
 };
 
 static bool get_short(struct field *f, struct event *e, struct value *v)
 {
 	struct str name = event_get(e, EVENT_NAME), text;
-	struct field_kept *kept;
+	struct field_short_form *kept;
 
 	if (!name.p || name.p[0] != '"')
 		return false;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-struct capture {
+struct member_capture {
 	struct str name;
 	regex_t re;
 };
@@ -42,9 +42,9 @@ void member_capture_value(struct buf *to, struct str value)
 		json_quote(to, value);
 }
 
-struct capture *member_capture_open(struct str name, const char *regex, struct fault *f)
+struct member_capture *member_capture_open(struct str name, const char *regex, struct fault *f)
 {
-	struct capture *c = mem_alloc(sizeof *c);
+	struct member_capture *c = mem_alloc(sizeof *c);
 
 	c->name = name;
 	if (!name_match_compile(&c->re, regex, 0, f)) {
@@ -66,7 +66,7 @@ static struct str without_zeros(struct str s)
 	return s;
 }
 
-bool member_capture_match(const struct capture *c, const char *text, struct buf *to)
+bool member_capture_match(const struct member_capture *c, const char *text, struct buf *to)
 {
 	regmatch_t at[2];
 	struct str value;
@@ -81,12 +81,12 @@ bool member_capture_match(const struct capture *c, const char *text, struct buf 
 	return true;
 }
 
-struct str member_capture_name(const struct capture *c)
+struct str member_capture_name(const struct member_capture *c)
 {
 	return c->name;
 }
 
-void member_capture_free(struct capture *c)
+void member_capture_free(struct member_capture *c)
 {
 	if (!c)
 		return;

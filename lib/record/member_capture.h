@@ -5,21 +5,21 @@
 #include "base/fault.h"
 #include "record/event.h"
 
-struct capture;
+struct member_capture;
 
 /*
  * An extended regular expression with one group, which is the value of the member `name`; both must stay. NULL when it is
  * not one: f->what says why, and f->error is FAULT_REFUSED when it is a regular expression.
  */
-struct capture *member_capture_open(struct str name, const char *regex, struct fault *f);
+struct member_capture *member_capture_open(struct str name, const char *regex, struct fault *f);
 
 /*
  * The JSON text of what the group matched, appended to `to`: a number where it reads as one, zeros before it
  * or not. False: no match.
  */
-bool member_capture_match(const struct capture *c, const char *text, struct buf *to);
-struct str member_capture_name(const struct capture *c);
-void member_capture_free(struct capture *c);
+bool member_capture_match(const struct member_capture *c, const char *text, struct buf *to);
+struct str member_capture_name(const struct member_capture *c);
+void member_capture_free(struct member_capture *c);
 
 /*
  * The standard member of that name, EVENT_N for an attachment. False when a record cannot be given a member of that name:

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-struct match_rule {
+struct name_match_rule {
 	bool exact;
 	char *name; /* when exact */
 	size_t n;
@@ -14,16 +14,16 @@ struct match_rule {
 
 enum { KEEP_EACH = 64 }; /* what the map takes for a name beside its text */
 
-static struct match_rule *add_rule(struct name_match *m)
+static struct name_match_rule *add_rule(struct name_match *m)
 {
 	m->rules = mem_grow(m->rules, &m->cap, m->n + 1, sizeof *m->rules);
-	m->rules[m->n] = (struct match_rule){0};
+	m->rules[m->n] = (struct name_match_rule){0};
 	return &m->rules[m->n++];
 }
 
 void name_match_name(struct name_match *m, struct str name)
 {
-	struct match_rule *r = add_rule(m);
+	struct name_match_rule *r = add_rule(m);
 
 	r->exact = true;
 	r->name = str_dup(name);
@@ -81,14 +81,14 @@ bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct 
 
 bool name_match_regex(struct name_match *m, const char *regex, struct fault *f)
 {
-	struct match_rule *r = add_rule(m);
+	struct name_match_rule *r = add_rule(m);
 	bool good = name_match_compile(&r->regex, regex, REG_NOSUB | (m->fold ? REG_ICASE : 0), f);
 
 	m->n -= !good;
 	return good;
 }
 
-static bool same(const struct name_match *m, const struct match_rule *r, struct str name)
+static bool same(const struct name_match *m, const struct name_match_rule *r, struct str name)
 {
 	const struct str wanted = {r->name, r->n};
 
@@ -99,7 +99,7 @@ static bool same(const struct name_match *m, const struct match_rule *r, struct 
  * m->text is what the name says, with a NUL behind it. A name may hold a NUL itself: where regexec()
  * can be told the length, it sees all of it.
  */
-static bool rule_matches(const struct name_match *m, const struct match_rule *r)
+static bool rule_matches(const struct name_match *m, const struct name_match_rule *r)
 {
 	size_t n = m->text.n - 1;
 	regmatch_t whole = {0};

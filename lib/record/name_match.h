@@ -8,7 +8,7 @@
 
 #include <regex.h>
 
-struct match_rule;
+struct name_match_rule;
 
 /*
  * Zero-initialise, set `fold` if letter case shall not count (that of ASCII: text is bytes, there is
@@ -17,7 +17,7 @@ struct match_rule;
  */
 struct name_match {
 	bool fold;
-	struct match_rule *rules;
+	struct name_match_rule *rules;
 	size_t n, cap;
 	struct map seen;
 	size_t *answers, answers_cap; /* by number of the name in `seen` */

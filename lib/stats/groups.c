@@ -7,10 +7,10 @@
 
 /* --- keys --- */
 
-static struct group_key *add_key(struct groups *g)
+static struct groups_key *add_key(struct groups *g)
 {
 	g->keys = mem_grow(g->keys, &g->keys_cap, g->n_keys + 1, sizeof *g->keys);
-	g->keys[g->n_keys] = (struct group_key){.spec = NULL};
+	g->keys[g->n_keys] = (struct groups_key){.spec = NULL};
 	g->tuple = mem_resize(g->tuple, g->n_keys + 1, sizeof *g->tuple);
 	return &g->keys[g->n_keys++];
 }
@@ -28,7 +28,7 @@ static bool has_key(const struct groups *g, struct str spec)
 
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault)
 {
-	struct group_key *key;
+	struct groups_key *key;
 
 	if (has_key(g, spec))
 		return true;
@@ -53,7 +53,7 @@ void groups_cycle(struct groups *g, uint64_t length)
 			continue;
 		field_free(&g->keys[i].field);
 		free(g->keys[i].spec);
-		g->keys[i] = (struct group_key){.spec = NULL};
+		g->keys[i] = (struct groups_key){.spec = NULL};
 		return;
 	}
 	add_key(g);
@@ -68,14 +68,14 @@ const char *groups_key_name(const struct groups *g, size_t key)
 
 /* --- a record's groups --- */
 
-static void add_now(struct group_key *key, struct str text)
+static void add_now(struct groups_key *key, struct str text)
 {
 	key->now = mem_grow(key->now, &key->cap, key->n + 1, sizeof *key->now);
 	key->now[key->n++] = (uint32_t)value_ids_put(&key->values, text);
 }
 
 /* All values that a record has as a key, or that it has none. */
-static void gather(const struct groups *g, struct group_key *key, struct event *e)
+static void gather(const struct groups *g, struct groups_key *key, struct event *e)
 {
 	char text[NUM_ROOM];
 	struct value v;
@@ -130,7 +130,7 @@ static void combine(struct groups *g, size_t key)
 /* The usual case, one key of one value, without any lists. */
 static size_t one_group(struct groups *g, struct event *e, const uint32_t **found)
 {
-	struct group_key *key = &g->keys[0];
+	struct groups_key *key = &g->keys[0];
 	struct value v;
 	size_t group;
 
@@ -246,7 +246,7 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 /* What the groups are ordered by. */
 struct ordering {
 	const struct groups *groups;
-	struct group_order order;
+	struct groups_order order;
 	struct ordered {
 		struct aggregate_result result;
 		uint64_t records; /* 0 where the order does not ask */
@@ -257,7 +257,7 @@ static int compare_groups(const void *arg, size_t a, size_t b)
 {
 	const struct ordering *by = arg;
 	const struct ordered *left = &by->list[a], *right = &by->list[b];
-	int c = by->order.by == GROUP_BY_KEY ? compare_key(by->groups, a, b, by->order.which) :
+	int c = by->order.by == GROUPS_BY_KEY ? compare_key(by->groups, a, b, by->order.which) :
 					       compare_results(&left->result, &right->result);
 
 	if (!c)
@@ -265,15 +265,15 @@ static int compare_groups(const void *arg, size_t a, size_t b)
 	return c ? c : compare_keys(by->groups, a, b);
 }
 
-size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order)
+size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order)
 {
 	const struct ordering by = {g, order, mem_zero(g->n, sizeof *by.list)};
 	size_t *numbers, i;
 
 	for (i = 0; i < g->n; i++) {
-		if (order.by == GROUP_BY_RESULT)
+		if (order.by == GROUPS_BY_RESULT)
 			aggregate_result(a, order.which, i, &by.list[i].result);
-		if (order.by == GROUP_BY_RECORDS || order.then_records)
+		if (order.by == GROUPS_BY_RECORDS || order.then_records)
 			by.list[i].records = aggregate_records(a, i);
 	}
 	numbers = order_sort(g->n, compare_groups, &by);

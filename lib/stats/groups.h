@@ -5,7 +5,7 @@
 #include "stats/aggregate.h"
 #include "table/table.h"
 
-struct group_key {
+struct groups_key {
 	struct field field;
 	char *spec;          /* its text; NULL for the key `cycle` */
 	struct value_ids values;
@@ -16,7 +16,7 @@ struct group_key {
 /* Zero-initialise. With neither keys nor a cycle there is one group of all records. */
 struct groups {
 	size_t n;            /* groups; they are numbered 0 .. n-1 in the order they came */
-	struct group_key *keys;
+	struct groups_key *keys;
 	size_t n_keys, keys_cap;
 	uint64_t cycle;      /* length of the cycle, 0: none */
 	uint64_t records;
@@ -52,18 +52,18 @@ void groups_key(const struct groups *g, size_t group, size_t key, struct value *
 const char *groups_key_name(const struct groups *g, size_t key);
 
 /* What rows are ordered by. */
-struct group_order {
+struct groups_order {
 	enum {
-		GROUP_BY_RECORDS, /* how many: falling */
-		GROUP_BY_RESULT,  /* column `which` of the aggregates: numbers falling, then text rising, then absent */
-		GROUP_BY_KEY,     /* key `which`: rising, numbers before text before other values before absent */
+		GROUPS_BY_RECORDS, /* how many: falling */
+		GROUPS_BY_RESULT,  /* column `which` of the aggregates: numbers falling, then text rising, then absent */
+		GROUPS_BY_KEY,     /* key `which`: rising, numbers before text before other values before absent */
 	} by;
 	size_t which;
 	bool then_records; /* equal ones by how many records: falling */
 };
 
 /* The group numbers in that order, equal ones by their keys; the caller's to free. */
-size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct group_order order);
+size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order);
 
 /* A column for each key, the first ones of the table. */
 void groups_columns(const struct groups *g, struct table *t, const struct field_units *given);

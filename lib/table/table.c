@@ -37,15 +37,15 @@ const struct unit *table_given_unit(const struct table *t, enum column_kind kind
 
 size_t table_column(struct table *t, struct str name, enum column_kind kind)
 {
-	struct column *c;
+	struct table_column *c;
 
 	t->columns = mem_grow(t->columns, &t->cap_columns, t->n + 1, sizeof *t->columns);
 	t->row = mem_grow(t->row, &t->cap_row, t->n + 1, sizeof *t->row);
 	c = &t->columns[t->n];
-	*c = (struct column){.name = str_dup(name), .kind = kind, .unit = table_given_unit(t, kind)};
+	*c = (struct table_column){.name = str_dup(name), .kind = kind, .unit = table_given_unit(t, kind)};
 	json_quote(&c->key, name);
 	buf_char(&c->key, ':');
-	t->row[t->n] = (struct cell){.type = VALUE_NONE};
+	t->row[t->n] = (struct table_cell){.type = VALUE_NONE};
 	return t->n++;
 }
 
@@ -56,7 +56,7 @@ void table_none(struct table *t, size_t column, const char *text)
 
 void table_set_cell(struct table *t, size_t column, enum value_type type, struct str text)
 {
-	t->row[column] = (struct cell){type, false, t->text.n, text.n};
+	t->row[column] = (struct table_cell){type, false, t->text.n, text.n};
 	buf_add(&t->text, text.p, text.n);
 }
 

@@ -52,7 +52,7 @@ static int few_decimals(struct str number, const struct unit *unit)
 
 static void add_number(const struct table *t, struct buf *to, size_t i, struct str text)
 {
-	const struct column *c = &t->columns[i];
+	const struct table_column *c = &t->columns[i];
 	char *p, *end = NULL;
 	int decimals = c->decimals;
 
@@ -73,7 +73,7 @@ static void add_number(const struct table *t, struct buf *to, size_t i, struct s
 
 struct str table_display_cell(struct table *t, size_t i, bool whole)
 {
-	const struct column *c = &t->columns[i];
+	const struct table_column *c = &t->columns[i];
 	struct str text = table_cell(t, i);
 
 	t->two.n = 0;

@@ -27,7 +27,7 @@ void table_distinct_gather(struct table *t)
 }
 
 /* All texts of a column, their short forms in *briefs. */
-static struct alike_text *list_texts(struct table *t, const struct column *c, struct map *briefs)
+static struct alike_text *list_texts(struct table *t, const struct table_column *c, struct map *briefs)
 {
 	struct alike_text *list = mem_alloc(c->texts.n * sizeof *list);
 	size_t *uses = mem_zero(c->texts.n, sizeof *uses), i;
@@ -49,7 +49,7 @@ static struct alike_text *list_texts(struct table *t, const struct column *c, st
 	return list;
 }
 
-size_t table_distinct_width(struct table *t, const struct column *c)
+size_t table_distinct_width(struct table *t, const struct table_column *c)
 {
 	struct map briefs = {0};
 	struct alike_text *list = list_texts(t, c, &briefs);
@@ -69,7 +69,7 @@ size_t table_distinct_width(struct table *t, const struct column *c)
 }
 
 /* What is shown of a text in the column's width. */
-static struct str looks(struct table *t, const struct column *c, const struct alike_text *a)
+static struct str looks(struct table *t, const struct table_column *c, const struct alike_text *a)
 {
 	if (c->forms[a->number].n)
 		return (struct str){c->form_text.p + c->forms[a->number].at, c->forms[a->number].n};
@@ -86,7 +86,7 @@ static size_t root(const size_t *to, size_t group)
 }
 
 /* Makes one group of those that look the same; false when all of them were. */
-static bool join(struct table *t, const struct column *c, struct alike_text *list)
+static bool join(struct table *t, const struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, *to = mem_alloc(n * sizeof *to), *first = mem_alloc(n * sizeof *first);
 	size_t i, look, known, a, b;
@@ -116,7 +116,7 @@ static bool join(struct table *t, const struct column *c, struct alike_text *lis
 }
 
 /* Chooses what is shown of the texts in groups. */
-static void show_differences(struct column *c, struct alike_text *list)
+static void show_differences(struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, i, k, end, at;
 
@@ -131,12 +131,12 @@ static void show_differences(struct column *c, struct alike_text *list)
 		for (k = i; k < end; k++) {
 			at = c->form_text.n;
 			alike_texts_put(&c->form_text, &list[k], c->width);
-			c->forms[list[k].number] = (struct form){at, c->form_text.n - at};
+			c->forms[list[k].number] = (struct table_form){at, c->form_text.n - at};
 		}
 	}
 }
 
-void table_distinct_show(struct table *t, struct column *c)
+void table_distinct_show(struct table *t, struct table_column *c)
 {
 	struct map briefs = {0};
 	struct alike_text *list = list_texts(t, c, &briefs);
@@ -153,7 +153,7 @@ void table_distinct_show(struct table *t, struct column *c)
 
 struct str table_distinct_form(struct table *t, size_t i)
 {
-	const struct column *c = &t->columns[i];
+	const struct table_column *c = &t->columns[i];
 	size_t number;
 
 	if (!c->forms || t->row[i].type == VALUE_NONE)

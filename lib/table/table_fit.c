@@ -23,7 +23,7 @@ static void stack_heads(struct table *t)
 	size_t i, name, unit;
 
 	for (i = 0; i < t->n; i++) {
-		struct column *c = &t->columns[i];
+		struct table_column *c = &t->columns[i];
 
 		if (c->head_name == c->head.n)
 			continue;
@@ -42,7 +42,7 @@ static size_t least_width(const struct table *t, size_t room)
 	size_t total = total_width(t), i;
 
 	for (i = 0; i < t->n; i++) {
-		const struct column *c = &t->columns[i];
+		const struct table_column *c = &t->columns[i];
 
 		if (!table_at_right(c) && c->width > NARROW)
 			total -= c->width - NARROW;
@@ -54,13 +54,13 @@ static size_t least_width(const struct table *t, size_t room)
 static void narrow(struct table *t, size_t room)
 {
 	size_t least = least_width(t, room), total, i, next, step;
-	struct column *widest;
+	struct table_column *widest;
 
 	for (total = total_width(t); total > room; total -= step) {
 		widest = NULL;
 		next = least;
 		for (i = 0; i < t->n; i++) {
-			struct column *c = &t->columns[i];
+			struct table_column *c = &t->columns[i];
 
 			if (table_at_right(c) || c->width <= least)
 				continue;

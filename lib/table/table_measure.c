@@ -66,7 +66,7 @@ static void measure_sizes(struct table *t)
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		struct column *c = &t->columns[i];
+		struct table_column *c = &t->columns[i];
 
 		if (!table_is_number(t->row[i].type)) {
 			c->strings |= t->row[i].type != VALUE_NONE;
@@ -84,7 +84,7 @@ static void measure_decimals(struct table *t)
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		struct column *c = &t->columns[i];
+		struct table_column *c = &t->columns[i];
 		int decimals;
 
 		if (!table_is_number(t->row[i].type) || t->row[i].approx)
@@ -107,7 +107,7 @@ static void measure_widths(struct table *t)
 }
 
 /* The largest unit that leaves at least two digits before the point of the largest number. */
-static const struct unit *choose_unit(const struct column *c)
+static const struct unit *choose_unit(const struct table_column *c)
 {
 	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
 	const struct unit *unit = NULL;
@@ -122,7 +122,7 @@ static const struct unit *choose_unit(const struct column *c)
 }
 
 /* Once the decimals that a column's numbers have are known: how many it shows. `more`: rows follow. */
-static void choose_decimals(struct column *c, bool more)
+static void choose_decimals(struct table_column *c, bool more)
 {
 	int most = TABLE_DECIMALS;
 
@@ -137,7 +137,7 @@ static void choose_decimals(struct column *c, bool more)
 		c->decimals = most;
 }
 
-static void make_head(struct table *t, struct column *c)
+static void make_head(struct table *t, struct table_column *c)
 {
 	const char *unit = c->unit ? c->unit->name : c->kind == COLUMN_SHARE ? "%" : c->kind == COLUMN_STAMP ? "ns" : NULL;
 
@@ -160,7 +160,7 @@ void table_measure_columns(struct table *t, bool more)
 
 	table_measure_each(t, measure_sizes);
 	for (i = 0; i < t->n; i++) {
-		struct column *c = &t->columns[i];
+		struct table_column *c = &t->columns[i];
 
 		if (!c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE))
 			c->unit = choose_unit(c);

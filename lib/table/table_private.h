@@ -5,7 +5,7 @@
 #include "table/table.h"
 #include "base/units.h"
 
-struct cell {
+struct table_cell {
 	enum value_type type;
 	bool approx;
 	size_t at, n; /* of its text in the row's */
@@ -13,11 +13,11 @@ struct cell {
 
 enum { GAP = 2 }; /* spaces between columns */
 
-struct form {
+struct table_form {
 	size_t at, n; /* of its text in the column's form_text; n = 0: none */
 };
 
-struct column {
+struct table_column {
 	char *name;
 	struct buf key; /* ndjson: "name": */
 	enum column_kind kind;
@@ -34,15 +34,15 @@ struct column {
 	size_t width;
 	/* table_distinct.c */
 	struct map texts;       /* of the rows held back, whole */
-	struct form *forms;     /* what is shown of each where its cut form would be another's, too; or NULL */
+	struct table_form *forms;     /* what is shown of each where its cut form would be another's, too; or NULL */
 	struct buf form_text;
 };
 
 struct table {
 	struct out *out;
 	struct table_options options;
-	struct column *columns;
-	struct cell *row;
+	struct table_column *columns;
+	struct table_cell *row;
 	size_t n, cap_columns, cap_row;
 	struct buf text;     /* of the row being made */
 	struct buf held;     /* rows, cell by cell: length << 4 | approx << 3 | type, and the text */
@@ -63,14 +63,14 @@ static inline bool table_is_number(enum value_type type)
 	return type == VALUE_INT || type == VALUE_REAL;
 }
 
-static inline bool table_at_right(const struct column *c)
+static inline bool table_at_right(const struct table_column *c)
 {
 	return c->numbers && !c->strings;
 }
 
 static inline struct str table_cell(const struct table *t, size_t column)
 {
-	const struct cell *cell = &t->row[column];
+	const struct table_cell *cell = &t->row[column];
 
 	return (struct str){t->text.p + cell->at, cell->n};
 }
@@ -132,10 +132,10 @@ void table_measure_columns(struct table *t, bool more);
 void table_distinct_gather(struct table *t);
 
 /* The width that a column should have: more than that of short names where several of them are the same. */
-size_t table_distinct_width(struct table *t, const struct column *c);
+size_t table_distinct_width(struct table *t, const struct table_column *c);
 
 /* Decides what is shown of texts that would look the same in the column's width. */
-void table_distinct_show(struct table *t, struct column *c);
+void table_distinct_show(struct table *t, struct table_column *c);
 
 /* What table_distinct_show() chose for a cell of the current row; empty when the cell is shown like any other. */
 struct str table_distinct_form(struct table *t, size_t column);

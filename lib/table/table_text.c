@@ -27,7 +27,7 @@ static void end_line(struct table *t)
 
 static void add_cell(struct table *t, size_t i, struct str text)
 {
-	const struct column *c = &t->columns[i];
+	const struct table_column *c = &t->columns[i];
 	bool md = t->options.format == TABLE_MD;
 
 	if (md)
@@ -53,7 +53,7 @@ static void write_list(struct table *t)
 		out_char(t->out, '\n');
 	t->list_row = true;
 	for (i = 0; i < t->n; i++) {
-		const struct column *c = &t->columns[i];
+		const struct table_column *c = &t->columns[i];
 
 		if (t->row[i].type == VALUE_NONE && !c->none)
 			continue;
@@ -85,13 +85,13 @@ static void write_heads(struct table *t)
 	size_t i, k;
 
 	for (i = 0; i < t->n; i++) {
-		const struct column *c = &t->columns[i];
+		const struct table_column *c = &t->columns[i];
 
 		add_cell(t, i, (struct str){c->head.p, t->stacked ? c->head_name : c->head.n});
 	}
 	end_line(t);
 	for (i = 0; i < t->n && t->stacked; i++) {
-		const struct column *c = &t->columns[i];
+		const struct table_column *c = &t->columns[i];
 
 		add_cell(t, i, str_from((struct str){c->head.p, c->head.n}, c->head_name + 1));
 	}

@@ -10,7 +10,7 @@ static int compare(const void *a, const void *b)
 {
 	static const int rank[] = {[VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2,
 	    [VALUE_NONE] = 3};
-	const struct row *x = a, *y = b;
+	const struct top_row *x = a, *y = b;
 	int c = rank[x->key.type] - rank[y->key.type];
 
 	if (!c && rank[x->key.type] == 0)
@@ -30,7 +30,7 @@ static bool comes_after(const void *a, const void *b)
 }
 
 /* Takes the record's line and the key's text, which lie in the input's window, into memory of the row. */
-static void copy(struct row *row, struct str line)
+static void copy(struct top_row *row, struct str line)
 {
 	struct str key = row->key.text;
 
@@ -45,7 +45,7 @@ static void copy(struct row *row, struct str line)
 
 void top_rows_add(struct top_rows *r, struct event *e)
 {
-	struct row row = {.key = {.type = VALUE_NONE}, .place = r->seen++};
+	struct top_row row = {.key = {.type = VALUE_NONE}, .place = r->seen++};
 	struct value *key = &row.key;
 	size_t i;
 

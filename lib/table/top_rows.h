@@ -5,7 +5,7 @@
 #include "record/field.h"
 
 /* A record that is kept: its line, and what the sort field said of it. */
-struct row {
+struct top_row {
 	char *line; /* with SCAN_PAD bytes behind it, and behind these the key's text */
 	size_t n;
 	struct value key;
@@ -16,7 +16,7 @@ struct row {
 struct top_rows {
 	struct field *by; /* NULL: in the order they came */
 	uint64_t most;    /* how many are kept of those that come, UINT64_MAX for all */
-	struct row *list;
+	struct top_row *list;
 	size_t n, cap;
 	uint64_t seen;
 	struct buf text;  /* a decoded key */

@@ -13,7 +13,7 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(state >> 33) % n;
 }
 
-static bool is_outside(const struct interval *a, const struct interval *b)
+static bool is_outside(const struct interval_index_entry *a, const struct interval_index_entry *b)
 {
 	if (a->start != b->start)
 		return a->start < b->start;
@@ -21,7 +21,7 @@ static bool is_outside(const struct interval *a, const struct interval *b)
 }
 
 /* What was added to scope 0, by looking at everything. */
-static size_t count(const struct interval *all, size_t n, int64_t from, int64_t to)
+static size_t count(const struct interval_index_entry *all, size_t n, int64_t from, int64_t to)
 {
 	size_t i, found = 0;
 
@@ -30,7 +30,7 @@ static size_t count(const struct interval *all, size_t n, int64_t from, int64_t 
 	return found;
 }
 
-static bool found_right(const struct interval_index *s, const struct interval *all, size_t n, int64_t from, int64_t to)
+static bool found_right(const struct interval_index *s, const struct interval_index_entry *all, size_t n, int64_t from, int64_t to)
 {
 	size_t i;
 
@@ -48,7 +48,7 @@ static bool found_right(const struct interval_index *s, const struct interval *a
 /* Searches for all of them and for the innermost alone; false when the latter is another one. */
 static bool search(struct interval_index *s, int64_t from, int64_t to)
 {
-	struct interval innermost;
+	struct interval_index_entry innermost;
 	bool any = interval_index_innermost(s, 0, from, to, &innermost);
 
 	s->n_found = 0;
@@ -61,7 +61,7 @@ static bool search(struct interval_index *s, int64_t from, int64_t to)
 static void test_random(uint32_t step, uint32_t length)
 {
 	enum { N = 1500 };
-	static struct interval all[N];
+	static struct interval_index_entry all[N];
 	struct interval_index s = {0};
 	size_t i, wrong = 0;
 	int64_t at = -2000;
@@ -70,7 +70,7 @@ static void test_random(uint32_t step, uint32_t length)
 		int64_t from, to;
 
 		at += random_below(step);
-		all[i] = (struct interval){at, at + random_below(random_below(length) + 1), 0, (uint32_t)i - 700};
+		all[i] = (struct interval_index_entry){at, at + random_below(random_below(length) + 1), 0, (uint32_t)i - 700};
 		interval_index_add(&s, 0, &all[i]);
 		interval_index_add(&s, 1, &all[i]);
 		from = at - random_below(200);
@@ -95,9 +95,9 @@ static void test_expire(void)
 	size_t i, renamed = 0;
 
 	/* One that lasts, and short ones after it. */
-	interval_index_add(&s, 0, &(struct interval){0, 1000000, 7, 0});
+	interval_index_add(&s, 0, &(struct interval_index_entry){0, 1000000, 7, 0});
 	for (i = 1; !interval_index_grown(&s); i++)
-		interval_index_add(&s, 0, &(struct interval){(int64_t)i, (int64_t)i + 2, 1, (uint32_t)i});
+		interval_index_add(&s, 0, &(struct interval_index_entry){(int64_t)i, (int64_t)i + 2, 1, (uint32_t)i});
 	interval_index_expire(&s, (int64_t)i - 10, twice, &renamed);
 	CHECK(!interval_index_grown(&s));
 	CHECK_INT(s.n, 1 + 12);
@@ -110,7 +110,7 @@ static void test_expire(void)
 	CHECK_INT(s.n, 0);
 	search(&s, 5, 5);
 	CHECK_INT(s.n_found, 0);
-	interval_index_add(&s, 0, &(struct interval){5, 5, 3, 9});
+	interval_index_add(&s, 0, &(struct interval_index_entry){5, 5, 3, 9});
 	search(&s, 5, 5);
 	CHECK_INT(s.n_found, 1);
 	interval_index_free(&s);
@@ -122,7 +122,7 @@ static void test_edges(void)
 
 	search(&s, 0, 0);
 	CHECK_INT(s.n_found, 0);
-	interval_index_add(&s, 3, &(struct interval){INT64_MIN, INT64_MAX, 1, 1});
+	interval_index_add(&s, 3, &(struct interval_index_entry){INT64_MIN, INT64_MAX, 1, 1});
 	interval_index_find(&s, 2, 0, 0);
 	interval_index_find(&s, 4, 0, 0);
 	CHECK_INT(s.n_found, 0);

@@ -49,7 +49,7 @@ static struct got unpack(struct str s, size_t head, struct memory m)
 {
 	struct decompress_input input = {read_memory, wait_always, &m, -1};
 	struct fault f = {0};
-	struct unpack *u;
+	struct decompress *u;
 	struct got g = {.r = -2};
 	size_t room;
 
@@ -181,7 +181,7 @@ static void test_silence(const struct packer *packer)
 	struct fault fault = {0}, note = {0};
 	unsigned left = 1000;
 	struct decompress_input input = {read_fd, wait_on, &left, STDIN_FILENO};
-	struct unpack *u;
+	struct decompress *u;
 	char p[100];
 	int fd[2], i;
 
