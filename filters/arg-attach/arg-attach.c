@@ -27,34 +27,34 @@
 #include <stdlib.h>
 
 /* A kernel object of the program. */
-struct kernel {
-	struct kernel_args args;
+struct kernel_object {
+	struct kernel_args *args;
 	int64_t corr;      /* of the last call about it, NO_CORR for none */
 	bool enqueued;     /* and that was an enqueue */
 };
 
 enum { NO_CORR = -1 };
 
-struct name {
+struct argument_name {
 	uint32_t index;
 	struct buf json;
 };
 
-/* What a record says of a kernel, JSON texts, p == NULL for what it does not have. */
-struct said {
+/* What a record says of a kernel object: JSON texts, p == NULL where it has none. */
+struct kernel_members {
 	struct str kernel, index, value;
 	int64_t corr;
 };
 
 struct arg_attach {
 	bool raw;
-	struct name *names;
+	struct argument_name *names;
 	size_t n_names, names_cap;
 	struct places known;     /* of kernels: rank, pid, repetition and pointer */
-	struct kernel *kernels;
+	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
-	struct said said;        /* of the record being looked at, when it counts */
+	struct kernel_members said; /* of the record being looked at, when it counts */
 	bool counts, set, made;  /* it is about a kernel object; it is clSetKernelArg, clCreateKernel */
 	struct input in;
 	struct out out;
@@ -80,7 +80,7 @@ static void add_name(struct arg_attach *f, struct str item)
 	size_t at = str_find(item, STR("=")), i;
 	struct str text = str_from(item, at + 1);
 	int64_t index, number;
-	struct name *name;
+	struct argument_name *name;
 
 	if (at == item.n || num_int(str_head(item, at), &index) != NUM_OK || index < 0 || index > UINT32_MAX)
 		die("--name: '%.*s' is not I=NAME, I the number of an argument", STR_FMT(item));
@@ -88,7 +88,7 @@ static void add_name(struct arg_attach *f, struct str item)
 		die("--name: '%.*s' is no name: it is %s", STR_FMT(text), text.n ? "a number" : "empty");
 	f->names = mem_grow(f->names, &f->names_cap, f->n_names + 1, sizeof *f->names);
 	name = &f->names[f->n_names];
-	*name = (struct name){.index = (uint32_t)index};
+	*name = (struct argument_name){.index = (uint32_t)index};
 	json_quote(&name->json, text);
 	for (i = 0; i < f->n_names; i++) {
 		if (f->names[i].index == name->index)
@@ -114,13 +114,13 @@ static void take_names(void *arg, const struct opt_value *v)
 /* --- records --- */
 
 /* False when the record is about no kernel object; all of args is checked when it is. */
-static bool read_said(struct said *s, struct event *e)
+static bool read_said(struct kernel_members *s, struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;
 	struct iter w;
 	int r;
 
-	*s = (struct said){.corr = NO_CORR};
+	*s = (struct kernel_members){.corr = NO_CORR};
 	if (!args.p || args.p[0] != '{')
 		return false;
 	iter_open(&w, args);
@@ -143,7 +143,7 @@ static bool read_said(struct said *s, struct event *e)
 }
 
 /* The kernel object. Pointers of two ranks, processes or repetitions have nothing in common. */
-static struct kernel *find_kernel(struct arg_attach *f, struct event *e, const struct said *s)
+static struct kernel_object *find_kernel(struct arg_attach *f, struct event *e, const struct kernel_members *s)
 {
 	struct str key[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}, s->kernel};
 	size_t known = f->known.n, number;
@@ -153,12 +153,12 @@ static struct kernel *find_kernel(struct arg_attach *f, struct event *e, const s
 	number = places_put(&f->known, key, sizeof key / sizeof *key);
 	if (number == known) {
 		f->kernels = mem_grow(f->kernels, &f->cap, number + 1, sizeof *f->kernels);
-		f->kernels[number] = (struct kernel){.corr = NO_CORR};
+		f->kernels[number] = (struct kernel_object){.args = kernel_args_new(), .corr = NO_CORR};
 	}
 	return &f->kernels[number];
 }
 
-static void take_call(struct arg_attach *f, struct kernel *k, const struct said *s, bool enqueue)
+static void take_call(struct arg_attach *f, struct kernel_object *k, const struct kernel_members *s, bool enqueue)
 {
 	if (s->corr != NO_CORR && s->corr < k->corr)
 		input_warning(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach "
@@ -179,7 +179,7 @@ static struct str name_of(const struct arg_attach *f, uint32_t index, char digit
 	return (struct str){digits, (size_t)(num_put_u64(digits, index) - digits)};
 }
 
-static void set_arg(struct arg_attach *f, struct kernel *k, const struct said *s)
+static void set_arg(struct arg_attach *f, struct kernel_object *k, const struct kernel_members *s)
 {
 	char digits[NUM_ROOM];
 	uint32_t index;
@@ -192,26 +192,28 @@ static void set_arg(struct arg_attach *f, struct kernel *k, const struct said *s
 	index = (uint32_t)number;
 	if (!kernel_args_member(&f->member, name_of(f, index, digits), s->value, f->raw))
 		input_warning(&f->in, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
-	if (!kernel_args_set(&k->args, index, json_write_str(&f->member)))
+	if (!kernel_args_set(k->args, index, json_write_str(&f->member)))
 		input_warning(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
 }
 
-static void write_told(struct arg_attach *f, const struct event *e, const struct kernel *k)
+static void write_told(struct arg_attach *f, const struct event *e, const struct kernel_object *k)
 {
+	struct str args = str_from(kernel_args_text(k->args), 1); /* without the first comma */
 	struct buf *b = &f->told;
 
 	b->n = 0;
 	json_write_open(b, "kargs", '{');
-	buf_add(b, k->args.text.p + 1, k->args.text.n - 1); /* without the first comma */
+	buf_add(b, args.p, args.n);
 	json_write_close(b, '}');
 	scan_pad(b);
 	event_attach_write(&f->out, e, json_write_str(b));
 }
 
 /* A run on the device stands behind its enqueue, which blocked, and before any other call about the kernel. */
-static const struct kernel *take_run(struct arg_attach *f, const struct kernel *k, const struct said *s)
+static const struct kernel_object *take_run(
+    struct arg_attach *f, const struct kernel_object *k, const struct kernel_members *s)
 {
-	if (!k->args.n)
+	if (!kernel_args_text(k->args).n)
 		return NULL;
 	if (k->enqueued && k->corr == s->corr)
 		return k;
@@ -239,10 +241,10 @@ static void read_record(void *arg, struct event *e)
 }
 
 /* The kernel whose arguments the record is to have, NULL for none. */
-static const struct kernel *take(struct arg_attach *f, struct event *e)
+static const struct kernel_object *take(struct arg_attach *f, struct event *e)
 {
-	const struct said *s = &f->said;
-	struct kernel *k;
+	const struct kernel_members *s = &f->said;
+	struct kernel_object *k;
 
 	if (!f->counts || ((f->set || f->made) && event_get(e, EVENT_ERR).p))
 		return NULL;
@@ -251,10 +253,10 @@ static const struct kernel *take(struct arg_attach *f, struct event *e)
 		return take_run(f, k, s);
 	take_call(f, k, s, !f->set && !f->made);
 	if (f->made)
-		kernel_args_clear(&k->args);
+		kernel_args_clear(k->args);
 	else if (f->set)
 		set_arg(f, k, s);
-	return k->enqueued && k->args.n ? k : NULL;
+	return k->enqueued && kernel_args_text(k->args).n ? k : NULL;
 }
 
 static void free_all(struct arg_attach *f)
@@ -262,7 +264,7 @@ static void free_all(struct arg_attach *f)
 	size_t i;
 
 	for (i = 0; i < f->known.n; i++)
-		kernel_args_free(&f->kernels[i].args);
+		kernel_args_free(f->kernels[i].args);
 	free(f->kernels);
 	for (i = 0; i < f->n_names; i++)
 		buf_free(&f->names[i].json);
@@ -276,7 +278,7 @@ int main(int argc, char **argv)
 {
 	struct arg_attach f = {.raw = false};
 	const struct opt_table tables[] = {{options, &f, take_names}, INPUT_OPTIONS(&f.in), {0}};
-	const struct kernel *k;
+	const struct kernel_object *k;
 	struct event e;
 	char **operands;
 

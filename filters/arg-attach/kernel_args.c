@@ -6,10 +6,33 @@
 
 #include <stdlib.h>
 
-struct karg {
+struct kernel_arg {
 	uint32_t index;
 	uint32_t at; /* where its member begins in the text */
 };
+
+struct kernel_args {
+	struct buf text; /* as kernel_args_text() */
+	struct kernel_arg *args;
+	size_t n, cap;
+};
+
+struct kernel_args *kernel_args_new(void)
+{
+	return mem_zero(1, sizeof(struct kernel_args));
+}
+
+void kernel_args_free(struct kernel_args *k)
+{
+	buf_free(&k->text);
+	free(k->args);
+	free(k);
+}
+
+struct str kernel_args_text(const struct kernel_args *k)
+{
+	return json_write_str(&k->text);
+}
 
 /* How many of the arguments have a smaller number. */
 static size_t rank_of(const struct kernel_args *k, uint32_t index)
@@ -38,7 +61,7 @@ static void insert(struct kernel_args *k, size_t i, uint32_t index)
 
 	k->args = mem_grow(k->args, &k->cap, k->n + 1, sizeof *k->args);
 	memmove(k->args + i + 1, k->args + i, (k->n++ - i) * sizeof *k->args);
-	k->args[i] = (struct karg){index, (uint32_t)at};
+	k->args[i] = (struct kernel_arg){index, (uint32_t)at};
 }
 
 static void take_out(struct kernel_args *k, size_t i)
@@ -86,13 +109,6 @@ bool kernel_args_set(struct kernel_args *k, uint32_t index, struct str member)
 void kernel_args_clear(struct kernel_args *k)
 {
 	k->n = k->text.n = 0;
-}
-
-void kernel_args_free(struct kernel_args *k)
-{
-	buf_free(&k->text);
-	free(k->args);
-	*k = (struct kernel_args){.n = 0};
 }
 
 /* --- values --- */

@@ -5,18 +5,17 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-struct karg;
-
 /* More than the 32 KiB of parameters that any device takes, as text: hostile input shall be neither large nor slow. */
 enum { KERNEL_ARGS_MOST = 256 << 10 };
 
-/* Zero-initialise; kernel_args_free() or keep it. */
-struct kernel_args {
-	struct buf text;   /* the members in the order of their numbers, each behind a comma: ,"0":24,"1":49 */
-	/* its own */
-	struct karg *args;
-	size_t n, cap;
-};
+struct kernel_args *kernel_args_new(void);
+void kernel_args_free(struct kernel_args *k);
+
+/*
+ * The members in the order of their numbers, with a comma before each: ,"0":24,"1":49. Empty when no argument is set. The
+ * view lives until the arguments change.
+ */
+struct str kernel_args_text(const struct kernel_args *k);
 
 /*
  * Sets an argument: `member` is its part of the text, with the comma; an empty one takes the argument out. False,
@@ -24,7 +23,6 @@ struct kernel_args {
  */
 bool kernel_args_set(struct kernel_args *k, uint32_t index, struct str member);
 void kernel_args_clear(struct kernel_args *k);
-void kernel_args_free(struct kernel_args *k);
 
 /*
  * An argument's member, in *to, which is emptied: `key` as it stands between quotes; `value` is JSON, the bytes as a

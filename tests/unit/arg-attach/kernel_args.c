@@ -40,7 +40,7 @@ static void check_text(const struct kernel_args *k, const size_t *digits)
 			buf_add(&want, piece.p, piece.n);
 		}
 	}
-	CHECK(str_eq((struct str){k->text.p, k->text.n}, (struct str){want.p, want.n}));
+	CHECK(str_eq(kernel_args_text(k), (struct str){want.p, want.n}));
 	buf_free(&want);
 	buf_free(&one);
 }
@@ -48,40 +48,40 @@ static void check_text(const struct kernel_args *k, const size_t *digits)
 static void any_order(void)
 {
 	size_t digits[ARGS] = {0}, index, i;
-	struct kernel_args k = {0};
+	struct kernel_args *k = kernel_args_new();
 	struct buf b = {0};
 
 	srand(1);
 	for (i = 0; i < 20000; i++) {
 		index = (size_t)rand() % ARGS;
 		digits[index] = rand() % 3 ? 1 + (size_t)rand() % 20 : 0;
-		CHECK(kernel_args_set(&k, (uint32_t)index, digits[index] ? member(&b, index, digits[index]) : STR("")));
-		check_text(&k, digits);
+		CHECK(kernel_args_set(k, (uint32_t)index, digits[index] ? member(&b, index, digits[index]) : STR("")));
+		check_text(k, digits);
 		if (i % 1000 == 999) {
-			kernel_args_clear(&k);
+			kernel_args_clear(k);
 			memset(digits, 0, sizeof digits);
-			check_text(&k, digits);
+			check_text(k, digits);
 		}
 	}
-	kernel_args_free(&k);
+	kernel_args_free(k);
 	buf_free(&b);
 }
 
 static void too_much(void)
 {
-	struct kernel_args k = {0};
+	struct kernel_args *k = kernel_args_new();
 	struct buf b = {0};
 
-	CHECK(kernel_args_set(&k, 7, STR(",\"7\":1")));
-	CHECK(kernel_args_set(&k, UINT32_MAX, member(&b, UINT32_MAX, KERNEL_ARGS_MOST - 20)));
-	CHECK_INT(k.text.n, KERNEL_ARGS_MOST);
-	CHECK(kernel_args_set(&k, 7, STR(",\"7\":2")));
-	CHECK(!kernel_args_set(&k, 7, STR(",\"7\":33")));
-	CHECK_STR(str_head((struct str){k.text.p, k.text.n}, 14), ",\"4294967295\":");
-	CHECK(!kernel_args_set(&k, 9, member(&b, 9, KERNEL_ARGS_MOST)));
-	CHECK(kernel_args_set(&k, UINT32_MAX, STR("")));
-	CHECK_INT(k.text.n, 0);
-	kernel_args_free(&k);
+	CHECK(kernel_args_set(k, 7, STR(",\"7\":1")));
+	CHECK(kernel_args_set(k, UINT32_MAX, member(&b, UINT32_MAX, KERNEL_ARGS_MOST - 20)));
+	CHECK_INT(kernel_args_text(k).n, KERNEL_ARGS_MOST);
+	CHECK(kernel_args_set(k, 7, STR(",\"7\":2")));
+	CHECK(!kernel_args_set(k, 7, STR(",\"7\":33")));
+	CHECK_STR(str_head(kernel_args_text(k), 14), ",\"4294967295\":");
+	CHECK(!kernel_args_set(k, 9, member(&b, 9, KERNEL_ARGS_MOST)));
+	CHECK(kernel_args_set(k, UINT32_MAX, STR("")));
+	CHECK_INT(kernel_args_text(k).n, 0);
+	kernel_args_free(k);
 	buf_free(&b);
 }
 
