@@ -76,7 +76,7 @@ static size_t walk_end(const struct event *e, const char *from)
 /* Reads a record that is as the last one but for its prefix, corr and what is behind; false when it is not. */
 static bool read_again(struct call_link *l, const struct event *e, const struct call_link_shape *s)
 {
-	struct waiting *w = &l->w;
+	struct pending_record *w = &l->w;
 	const char *p, *end;
 
 	if (e->walked || !s->text.n || e->raw.n - e->prefix < s->text.n)
@@ -117,14 +117,14 @@ static void remember(struct call_link_shape *s, const struct call_link *l, const
 	s->blind = l->w.blind;
 }
 
-void call_link_read(struct call_link *l, struct event *e, struct call_table *calls, bool tid)
+void call_link_read(struct call_link *l, struct event *e, struct call_places *places, bool tid)
 {
 	struct call_link_shape *shape = &l->shapes[tid];
-	struct waiting *w = &l->w;
+	struct pending_record *w = &l->w;
 	const struct call_place *who;
 	bool usual;
 
-	*w = (struct waiting){.attached = false};
+	*w = (struct pending_record){.attached = false};
 	l->has_corr = false;
 	l->more.n = 0;
 	if (read_again(l, e, shape))
@@ -139,9 +139,9 @@ void call_link_read(struct call_link *l, struct event *e, struct call_table *cal
 	if (!l->has_corr)
 		return;
 	w->blind = !event_has(e, EVENT_PID);
-	w->who = call_places_put(&calls->places, event_get(e, EVENT_RANK), event_get(e, EVENT_PID),
+	w->who = call_places_put(places, event_get(e, EVENT_RANK), event_get(e, EVENT_PID),
 	    tid ? event_get(e, EVENT_TID) : (struct str){NULL, 0});
-	who = call_places_get(&calls->places, w->who);
+	who = call_places_get(places, w->who);
 	w->rank = who->rank;
 	w->process = who->process;
 	shape->text.n = 0;
@@ -151,13 +151,11 @@ void call_link_read(struct call_link *l, struct event *e, struct call_table *cal
 
 void call_link_add(const struct call_link *l, struct event *e, struct call_table *calls, int64_t now)
 {
-	uint32_t more = call_texts_put(&calls->texts, (struct str){l->more.p, l->more.n});
-	struct call *call = call_table_add(calls, l->w.who, l->w.corr, l->w.has_ts, l->w.has_ts ? l->w.ts : now);
+	const bool has_dur = event_has(e, EVENT_DUR);
+	const struct call_table_call call = {.who = l->w.who & CALL_PLACES_MOST, .corr = l->w.corr, .has_ts = l->w.has_ts,
+	    .ts = l->w.has_ts ? l->w.ts : now, .has_dur = has_dur, .dur = has_dur ? e->dur : 0};
 
-	call->name = (uint32_t)map_put(&calls->names, event_get(e, EVENT_NAME));
-	call->more = more;
-	call->has_dur = event_has(e, EVENT_DUR);
-	call->dur = call->has_dur ? e->dur : 0;
+	call_table_add(calls, &call, event_get(e, EVENT_NAME), json_write_str(&l->more));
 }
 
 /* --- telling --- */
@@ -178,11 +176,12 @@ static char *put_text(char *p, struct str name, struct str json)
 	return json.n ? put(put(p, name), json) : p;
 }
 
-struct str call_link_tell(struct buf *to, const struct waiting *w, const struct call_table *calls, const struct call *call)
+struct str call_link_tell(struct buf *to, const struct pending_record *w,
+    const struct call_table *calls, const struct call_table_call *call)
 {
-	const struct call_place *who = call_places_get(&calls->places, call->who);
-	struct str name = map_key(&calls->names, call->name);
-	struct str more = call_texts_get(&calls->texts, call->more);
+	const struct call_place *who = call_table_place(calls, call);
+	struct str name = call_table_name(calls, call);
+	struct str more = call_table_attachments(calls, call);
 	char *p, *first;
 	int64_t delay, queue;
 
@@ -210,7 +209,7 @@ struct str call_link_tell(struct buf *to, const struct waiting *w, const struct 
 	return (struct str){to->p, to->n};
 }
 
-void call_link_write(struct out *o, const struct waiting *w, struct str text, struct str told)
+void call_link_write(struct out *o, const struct pending_record *w, struct str text, struct str told)
 {
 	bool last = w->at == text.n - 1;
 

@@ -2,7 +2,9 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "call_texts.h"
 
 #include <stdlib.h>
 
@@ -11,11 +13,56 @@ enum { PAGE = 1024, BUCKETS_FIRST = 1024 };
 
 #define NONE UINT32_MAX /* no call, where calls do not age out */
 
-_Static_assert(sizeof(struct call) == 48, "a call is larger than call_table.h says");
+_Static_assert(sizeof(struct call_table_call) == 48, "a call is larger than call_table.h says");
+
+struct call_table {
+	const struct call_places *places;
+	struct map names;
+	struct call_texts *texts;  /* attachments */
+	uint64_t horizon, lead;
+	struct call_table_counts counts;
+	uint64_t idle;             /* gone without having been joined */
+	uint64_t first, end;       /* calls are numbered; those before `first` aged out */
+	int64_t oldest;            /* a ts that no call and no text precedes */
+	struct call_table_call **pages;
+	size_t n_pages, pages_cap;
+	uint32_t *buckets;         /* the low bits of the number of the last call in each */
+	size_t mask;
+	bool *collides;            /* by rank, false from n_collides on */
+	size_t n_collides, collides_cap;
+};
+
+struct call_table *call_table_new(const struct call_places *places, uint64_t horizon, uint64_t lead)
+{
+	struct call_table *c = mem_zero(1, sizeof *c);
+
+	c->places = places;
+	c->texts = call_texts_new();
+	c->horizon = horizon;
+	c->lead = lead;
+	return c;
+}
+
+void call_table_free(struct call_table *c)
+{
+	while (c->n_pages)
+		free(c->pages[--c->n_pages]);
+	free(c->pages);
+	free(c->buckets);
+	free(c->collides);
+	map_free(&c->names);
+	call_texts_free(c->texts);
+	free(c);
+}
+
+const struct call_place *call_table_place(const struct call_table *c, const struct call_table_call *call)
+{
+	return call_places_get(c->places, call->who);
+}
 
 /* --- adding --- */
 
-static struct call *get(const struct call_table *c, uint64_t number)
+static struct call_table_call *get(const struct call_table *c, uint64_t number)
 {
 	return &c->pages[number / PAGE - c->first / PAGE][number % PAGE];
 }
@@ -47,8 +94,8 @@ static bool follow(const struct call_table *c, uint64_t at, uint32_t low, uint64
 
 static void link_in(struct call_table *c, uint64_t number)
 {
-	struct call *call = get(c, number);
-	uint32_t *bucket = &c->buckets[bucket_of(c, c->places.list[call->who].rank, call->corr)];
+	struct call_table_call *call = get(c, number);
+	uint32_t *bucket = &c->buckets[bucket_of(c, call_table_place(c, call)->rank, call->corr)];
 
 	call->before = *bucket;
 	*bucket = (uint32_t)number;
@@ -86,15 +133,15 @@ static void collide(struct call_table *c, uint32_t rank)
  */
 static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t **link, uint64_t *same)
 {
-	const struct call_place *mine = &c->places.list[who], *its;
+	const struct call_place *mine = call_places_get(c->places, who), *its;
 	uint32_t *to = &c->buckets[bucket_of(c, mine->rank, corr)];
 	bool late = false, found = false;
 	uint64_t at = c->end;
-	struct call *other;
+	struct call_table_call *other;
 
 	for (; follow(c, at, *to, &at); to = &other->before) {
 		other = get(c, at);
-		its = &c->places.list[other->who];
+		its = call_table_place(c, other);
 		if (other->corr != corr || its->rank != mine->rank)
 			continue;
 		if (its->process == mine->process) {
@@ -106,8 +153,8 @@ static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t *
 			collide(c, mine->rank);
 		}
 	}
-	c->duplicates += found;
-	c->late += late;
+	c->counts.duplicates += found;
+	c->counts.late += late;
 	return found;
 }
 
@@ -118,9 +165,9 @@ static uint32_t weight(uint32_t number)
 }
 
 /* Puts a call into the tree below `first`, behind those of its ts. */
-static void put_other(struct call_table *c, struct call *first, uint32_t number)
+static void put_other(struct call_table *c, struct call_table_call *first, uint32_t number)
 {
-	struct call *call = get(c, number), *at;
+	struct call_table_call *call = get(c, number), *at;
 	uint32_t *to = &first->again, *left = &call->left, *right = &call->right, rest;
 
 	while (*to != NONE && weight(*to) > weight(number)) {
@@ -144,9 +191,10 @@ static void put_other(struct call_table *c, struct call *first, uint32_t number)
 	*to = number;
 }
 
-static struct call *append(struct call_table *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts)
+static struct call_table_call *append(
+    struct call_table *c, const struct call_table_call *new, struct str name, struct str attachments)
 {
-	struct call *call;
+	struct call_table_call *call;
 
 	if (!c->horizon && c->end == NONE)
 		die("more than %u calls", (unsigned)NONE);
@@ -155,23 +203,26 @@ static struct call *append(struct call_table *c, uint32_t who, int64_t corr, boo
 		c->pages[c->n_pages++] = mem_alloc(PAGE * sizeof **c->pages);
 	}
 	call = get(c, c->end);
-	*call = (struct call){.corr = corr, .who = who & CALL_PLACES_MOST, .has_ts = has_ts, .ts = ts};
+	*call = *new;
+	call->name = (uint32_t)map_put(&c->names, name);
+	call->more = call_texts_put(c->texts, attachments);
 	call->again = NONE;
 	call->last = (uint32_t)c->end++;
 	return call;
 }
 
-struct call *call_table_add(struct call_table *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts)
+struct call_table_call *call_table_add(
+    struct call_table *c, const struct call_table_call *new, struct str name, struct str attachments)
 {
-	struct call *call, *first;
+	struct call_table_call *call, *first;
 	uint32_t *link;
 	uint64_t same;
 
 	if (!c->buckets || c->end - c->first > c->mask / 2)
 		make_buckets(c);
-	c->added++;
-	if (!compare(c, who, corr, &link, &same)) {
-		call = append(c, who, corr, has_ts, ts);
+	c->counts.added++;
+	if (!compare(c, new->who, new->corr, &link, &same)) {
+		call = append(c, new, name, attachments);
 		link_in(c, c->end - 1);
 		return call;
 	}
@@ -179,30 +230,45 @@ struct call *call_table_add(struct call_table *c, uint32_t who, int64_t corr, bo
 	if (c->horizon) {
 		/* The old one is not found again, but keeps its place in the order of age. */
 		*link = first->before;
-		call = append(c, who, corr, has_ts, ts);
+		call = append(c, new, name, attachments);
 		call->blind = first->blind;
 		link_in(c, c->end - 1);
 		return call;
 	}
-	call = append(c, who, corr, has_ts, ts);
+	call = append(c, new, name, attachments);
 	call->other = true;
 	first->last = call->last;
-	if (has_ts)
+	if (call->has_ts)
 		put_other(c, first, call->last);
 	return call;
 }
 
+struct str call_table_name(const struct call_table *c, const struct call_table_call *call)
+{
+	return map_key(&c->names, call->name);
+}
+
+struct str call_table_attachments(const struct call_table *c, const struct call_table_call *call)
+{
+	return call_texts_get(c->texts, call->more);
+}
+
+uint32_t call_table_newest(const struct call_table *c)
+{
+	return (uint32_t)(c->end - 1);
+}
+
 /* --- finding --- */
 
-struct call *call_table_at(const struct call_table *c, uint32_t number)
+struct call_table_call *call_table_at(const struct call_table *c, uint32_t number)
 {
 	return get(c, c->end - (uint32_t)((uint32_t)c->end - number));
 }
 
 /* The call for a device record of that time, of `first` and those that it leads to. */
-static struct call *nearest(const struct call_table *c, struct call *first, const int64_t *ts)
+static struct call_table_call *nearest(const struct call_table *c, struct call_table_call *first, const int64_t *ts)
 {
-	struct call *before = NULL, *after = NULL, *at;
+	struct call_table_call *before = NULL, *after = NULL, *at;
 	uint32_t i = first->again;
 
 	if (!ts || (!first->has_ts && i == NONE))
@@ -229,19 +295,19 @@ static struct call *nearest(const struct call_table *c, struct call *first, cons
 enum call_table_answer call_table_find(
     const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found)
 {
-	const struct call_place *mine = &c->places.list[who], *its;
+	const struct call_place *mine = call_places_get(c->places, who), *its;
 	enum call_table_answer answer = CALL_TABLE_NONE;
 	uint32_t process = mine->process, low;
 	bool blind = !mine->pid.p;
 	uint64_t at = c->end;
-	struct call *other;
+	struct call_table_call *other;
 
 	if (!c->buckets)
 		return CALL_TABLE_NONE;
 	low = c->buckets[bucket_of(c, mine->rank, corr)];
 	for (; follow(c, at, low, &at); low = other->before) {
 		other = get(c, at);
-		its = &c->places.list[other->who];
+		its = call_table_place(c, other);
 		if (other->corr != corr || its->rank != mine->rank)
 			continue;
 		if (c->lead && call_table_distance(other->ts, *ts) > c->horizon)
@@ -266,17 +332,17 @@ enum call_table_answer call_table_find(
 
 static void drop_page(struct call_table *c)
 {
-	struct call *page = c->pages[0];
+	struct call_table_call *page = c->pages[0];
 
 	/* It serves again as the last one: memory in use stays the same memory. */
 	memmove(c->pages, c->pages + 1, (c->n_pages - 1) * sizeof *c->pages);
 	c->pages[c->n_pages - 1] = page;
 }
 
-void call_table_drop(struct call_table *c, int64_t ts)
+static void drop_calls(struct call_table *c, int64_t ts)
 {
-	const struct call *call;
-	int64_t oldest = ts;
+	const struct call_table_call *call;
+	int64_t since;
 
 	for (; c->first < c->end; c->first++) {
 		call = get(c, c->first);
@@ -286,17 +352,27 @@ void call_table_drop(struct call_table *c, int64_t ts)
 		if (c->first % PAGE == PAGE - 1)
 			drop_page(c);
 	}
-	call_texts_age(&c->texts, ts, c->horizon + c->lead);
-	if (c->first < c->end)
-		oldest = get(c, c->first)->ts;
-	c->oldest = c->texts.since < oldest ? c->texts.since : oldest;
+	since = call_texts_age(c->texts, ts, c->horizon + c->lead);
+	c->oldest = c->first < c->end ? get(c, c->first)->ts : ts;
+	c->oldest = since < c->oldest ? since : c->oldest;
+}
+
+void call_table_age(struct call_table *c, int64_t ts)
+{
+	if ((uint64_t)ts - (uint64_t)c->oldest > c->horizon + c->lead)
+		drop_calls(c, ts);
 }
 
 /* --- the rest --- */
 
+const struct call_table_counts *call_table_counts(const struct call_table *c)
+{
+	return &c->counts;
+}
+
 bool call_table_collide(const struct call_table *c, uint32_t who)
 {
-	uint32_t rank = c->places.list[who].rank;
+	uint32_t rank = call_places_get(c->places, who)->rank;
 
 	return rank < c->n_collides && c->collides[rank];
 }
@@ -308,17 +384,4 @@ uint64_t call_table_idle(const struct call_table *c)
 	for (i = c->first; i < c->end; i++)
 		n += !get(c, i)->joined;
 	return n;
-}
-
-void call_table_free(struct call_table *c)
-{
-	while (c->n_pages)
-		free(c->pages[--c->n_pages]);
-	free(c->pages);
-	free(c->buckets);
-	free(c->collides);
-	call_places_free(&c->places);
-	map_free(&c->names);
-	call_texts_free(&c->texts);
-	*c = (struct call_table){0};
 }

@@ -6,15 +6,16 @@
 #define CALL_TABLE_H
 
 #include "call_places.h"
-#include "call_texts.h"
+
+#include <stdbool.h>
 
 /*
  * A call. Of the calls with one rank, process and id the first one is found by its bucket, and where calls do not
  * age out it leads to the others: a tree in the order of ts. The numbers of calls below are their low 32 bits.
  */
-struct call {
+struct call_table_call {
 	int64_t ts, dur, corr;
-	uint32_t name, more;       /* numbers of `names` and of `texts` */
+	uint32_t name, more;       /* for call_table_name() and call_table_attachments() */
 	union {
 		uint32_t before;   /* of a first one: the call before it in its bucket */
 		uint32_t left;     /* of another one: those of earlier ts */
@@ -31,53 +32,42 @@ struct call {
 	bool other : 1;            /* it is not a first one */
 };
 
-/* Zero-initialise, with `horizon` set when calls are to age out; call_table_free() or keep it. */
-struct call_table {
-	struct call_places places; /* of calls, and of the device records that ask */
-	struct map names;          /* of calls */
-	struct call_texts texts;   /* of calls: attachments */
-	uint64_t horizon;          /* how much later than a call a device record may be; 0: calls do not age out */
-	uint64_t lead;             /* and how much earlier: calls are kept so much longer than `horizon` */
+struct call_table_counts {
 	uint64_t added;
 	uint64_t duplicates;       /* of them: had rank, process and id of an earlier one */
-	uint64_t idle;             /* gone without having been joined */
 	uint64_t late;             /* came when another process's call of their rank and id had been joined blindly */
-	/* its own */
-	uint64_t first, end;       /* calls are numbered; those before `first` aged out */
-	int64_t oldest;            /* a ts that no call and no text precedes */
-	struct call **pages;
-	size_t n_pages, pages_cap;
-	uint32_t *buckets;         /* the low bits of the number of the last call in each */
-	size_t mask;
-	bool *collides;            /* by rank, false from n_collides on */
-	size_t n_collides, collides_cap;
 };
 
 /*
- * One more call, for the caller to fill: dur, name, more and what it has. Good until call_table_age() drops it. `ts` is
- * the call's if `has_ts`; else the stream's, by which it ages.
+ * `places` numbers the `who` of calls, and of the device records that ask; the table does not own it. `horizon`: how
+ * much later than a call a device record may be, in ns, 0 if calls do not age out; `lead`: how much earlier: calls are
+ * stored so much longer than `horizon`.
  */
-struct call *call_table_add(struct call_table *c, uint32_t who, int64_t corr, bool has_ts, int64_t ts);
-
-/* The low 32 bits of the number of the call that was added last, and the call of such a number. */
-static inline uint32_t call_table_newest(const struct call_table *c)
-{
-	return (uint32_t)(c->end - 1);
-}
-struct call *call_table_at(const struct call_table *c, uint32_t number);
-
-/* For call_table_age(), when something may be old enough. */
-void call_table_drop(struct call_table *c, int64_t ts);
+struct call_table *call_table_new(const struct call_places *places, uint64_t horizon, uint64_t lead);
+void call_table_free(struct call_table *c);
 
 /*
- * Drops calls of more than horizon + lead before ts; calls must have been added in the order of ts. What
- * was dropped is no longer found.
+ * Adds a copy of a call, of which who, corr, ts and dur are set, with its texts, and returns it; it lives until
+ * call_table_age() drops it. Without has_ts, `ts` is that of the stream, by which the call ages.
  */
-static inline void call_table_age(struct call_table *c, int64_t ts)
-{
-	if ((uint64_t)ts - (uint64_t)c->oldest > c->horizon + c->lead)
-		call_table_drop(c, ts);
-}
+struct call_table_call *call_table_add(
+    struct call_table *c, const struct call_table_call *call, struct str name, struct str attachments);
+
+/* The texts of a call. */
+struct str call_table_name(const struct call_table *c, const struct call_table_call *call);
+struct str call_table_attachments(const struct call_table *c, const struct call_table_call *call);
+
+/* The low 32 bits of the number of the call that was added last, and the call of such a number. */
+uint32_t call_table_newest(const struct call_table *c);
+struct call_table_call *call_table_at(const struct call_table *c, uint32_t number);
+
+const struct call_place *call_table_place(const struct call_table *c, const struct call_table_call *call);
+
+/*
+ * Drops calls of more than horizon + lead before ts; calls must have been added in the order of ts. Dropped calls are no
+ * longer found.
+ */
+void call_table_age(struct call_table *c, int64_t ts);
 
 enum call_table_answer {
 	CALL_TABLE_NONE,
@@ -86,8 +76,8 @@ enum call_table_answer {
 };
 
 struct call_table_found {
-	struct call *call;
-	struct call *key;          /* the first one of its rank, process and id: for `blind` */
+	struct call_table_call *call;
+	struct call_table_call *key;          /* the first one of its rank, process and id: for `blind` */
 	uint32_t number;           /* of that */
 };
 
@@ -108,9 +98,9 @@ static inline uint64_t call_table_distance(int64_t a, int64_t b)
 /* Whether calls of two processes of who's rank had one id: then another may follow for every id. */
 bool call_table_collide(const struct call_table *c, uint32_t who);
 
+const struct call_table_counts *call_table_counts(const struct call_table *c);
+
 /* How many calls were joined to no device record, those that are gone included. */
 uint64_t call_table_idle(const struct call_table *c);
-
-void call_table_free(struct call_table *c);
 
 #endif

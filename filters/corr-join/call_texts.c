@@ -1,5 +1,30 @@
 #include "call_texts.h"
 
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct call_texts {
+	struct map texts[2];
+	unsigned young; /* which of them takes new ones: the other is dropped when its calls are gone */
+	bool any;
+	int64_t since;  /* the young one's first ts */
+};
+
+struct call_texts *call_texts_new(void)
+{
+	return mem_zero(1, sizeof(struct call_texts));
+}
+
+void call_texts_free(struct call_texts *t)
+{
+	map_free(&t->texts[0]);
+	map_free(&t->texts[1]);
+	free(t);
+}
+
 uint32_t call_texts_put(struct call_texts *t, struct str text)
 {
 	return text.n ? (uint32_t)map_put(&t->texts[t->young], text) * 2 + t->young + 1 : 0;
@@ -10,8 +35,19 @@ struct str call_texts_get(const struct call_texts *t, uint32_t number)
 	return number ? map_key(&t->texts[(number - 1) & 1], (number - 1) / 2) : (struct str){NULL, 0};
 }
 
-void call_texts_free(struct call_texts *t)
+/*
+ * A call's texts are in the map that was young when it was added: when the young map is as old as calls live, the calls
+ * of the other one are gone.
+ */
+int64_t call_texts_age(struct call_texts *t, int64_t ts, uint64_t life)
 {
-	map_free(&t->texts[0]);
-	map_free(&t->texts[1]);
+	if (!t->any) {
+		t->any = true;
+		t->since = ts;
+	} else if ((uint64_t)ts - (uint64_t)t->since > life) {
+		t->young = !t->young;
+		map_free(&t->texts[t->young]);
+		t->since = ts;
+	}
+	return t->since;
 }

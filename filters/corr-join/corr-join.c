@@ -28,7 +28,7 @@ static const struct opt options[] = {
     {0, "lead", OPT_TIME("T", 0), TO(lead), "with --sorted: how much earlier than its call a record may be (0)"},
     {0, "only", OPT_CHOICE("WHICH", "choice", only_names), TO(only),
 	"write only the device records that are matched, or unmatched"},
-    {0, "memory", OPT_SIZE("SIZE", 0), TO(pending.memory), "what waits beyond this lies in a temporary file (256MiB)"},
+    {0, "memory", OPT_SIZE("SIZE", 0), TO(memory), "what waits beyond this lies in a temporary file (256MiB)"},
     {0, "report", OPT_FLAG, TO(report), "tell on standard error how many were matched, and what was not"},
     {0},
 };
@@ -49,15 +49,7 @@ static char **read_options(struct join *j, int argc, char **argv)
 	if (j->lead >= 0 && !j->sorted)
 		die("--lead needs --sorted");
 	j->lead = j->lead > 0 ? j->lead : 0;
-	j->pending.keyed = !j->sorted;
-	if (j->sorted) {
-		j->calls.horizon = j->passed.horizon = (uint64_t)j->horizon;
-		j->calls.lead = (uint64_t)j->lead;
-	}
-	if (j->lead) {
-		j->early.keyed = true;
-		j->early.memory = j->pending.memory /= 2;
-	}
+	join_init(j);
 	return operands;
 }
 
@@ -65,16 +57,18 @@ static char **read_options(struct join *j, int argc, char **argv)
 
 static void report(const struct join *j)
 {
+	const struct call_table_counts *calls = call_table_counts(j->calls);
+
 	warn("device records: %" PRIu64 " matched, %" PRIu64 " without a call, %" PRIu64 " ambiguous, %" PRIu64
 	     " without corr", j->matched, j->callless, j->ambiguous, j->idless);
 	warn("calls with corr: %" PRIu64 ", of them %" PRIu64 " without a device record, %" PRIu64 " duplicates",
-	    j->calls.added, call_table_idle(&j->calls), j->calls.duplicates);
+	    calls->added, call_table_idle(j->calls), calls->duplicates);
 }
 
 int main(int argc, char **argv)
 {
 	struct join j = {
-	    .in.times = INPUT_SORTED, .only = JOIN_ALL, .horizon = 10000000000, .lead = -1, .pending.memory = 256 << 20};
+	    .in.times = INPUT_SORTED, .only = JOIN_ALL, .horizon = 10000000000, .lead = -1, .memory = 256 << 20};
 	struct event e;
 	char **operands;
 	bool ordered = true;
@@ -90,14 +84,9 @@ int main(int argc, char **argv)
 	if (ordered && j.report)
 		report(&j);
 	if (ordered)
-		passed_tell(&j.passed, &j.in, argv, operands);
+		missed_joins_report(j.missed, &j.in, argv, operands);
 	else
 		filter_unsorted(&j.in, argv, operands);
-	call_table_free(&j.calls);
-	pending_records_free(&j.pending);
-	pending_records_free(&j.early);
-	passed_free(&j.passed);
-	call_link_free(&j.linked);
-	buf_free(&j.told);
+	join_free(&j);
 	return filter_close(&j.in);
 }

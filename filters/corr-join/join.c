@@ -6,17 +6,40 @@
 
 #define LATE "a second process's call with this corr: the first one's was told to device records without pid"
 
+void join_init(struct join *j)
+{
+	const uint64_t horizon = j->sorted ? (uint64_t)j->horizon : 0;
+	const size_t memory = j->lead ? j->memory / 2 : j->memory; /* with --lead two share it */
+
+	j->calls = call_table_new(&j->places, horizon, (uint64_t)j->lead);
+	j->pending = pending_records_new(memory, !j->sorted);
+	j->early = pending_records_new(memory, true);
+	j->missed = missed_joins_new(horizon);
+}
+
+void join_free(struct join *j)
+{
+	call_table_free(j->calls);
+	call_places_free(&j->places);
+	pending_records_free(j->pending);
+	pending_records_free(j->early);
+	missed_joins_free(j->missed);
+	call_link_free(&j->linked);
+	buf_free(&j->told);
+}
+
 /* --- writing --- */
 
-static void write_matched(struct join *j, const struct call_table_found *found, const struct waiting *w, struct str text)
+static void write_matched(
+    struct join *j, const struct call_table_found *found, const struct pending_record *w, struct str text)
 {
 	j->matched++;
 	found->call->joined = true;
 	/* Calls of other processes that come later matter, unless all have come that may decide. */
 	found->key->blind |=
-	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(&j->calls, w->who)));
+	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(j->calls, w->who)));
 	if (j->only != JOIN_UNMATCHED)
-		call_link_write(&j->out, w, text, call_link_tell(&j->told, w, &j->calls, found->call));
+		call_link_write(&j->out, w, text, call_link_tell(&j->told, w, j->calls, found->call));
 }
 
 /* --- joining --- */
@@ -29,7 +52,7 @@ static void check(bool good, const struct fault *f)
 	}
 }
 
-static void answer(struct join *j, const struct waiting *w, struct str text, enum call_table_answer answer,
+static void answer(struct join *j, const struct pending_record *w, struct str text, enum call_table_answer answer,
     const struct call_table_found *found)
 {
 	switch (answer) {
@@ -42,19 +65,19 @@ static void answer(struct join *j, const struct waiting *w, struct str text, enu
 	case CALL_TABLE_NONE:
 		j->callless++;
 		if (j->sorted && w->has_ts)
-			passed_add(&j->passed, w);
+			missed_joins_add_record(j->missed, w);
 	}
 	if (j->only != JOIN_MATCHED)
 		out_line(&j->out, text);
 }
 
-static enum call_table_answer find(const struct join *j, const struct waiting *w, struct call_table_found *found)
+static enum call_table_answer find(const struct join *j, const struct pending_record *w, struct call_table_found *found)
 {
 	/* Sorted, a record without ts stands at that of the stream. */
-	return call_table_find(&j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
+	return call_table_find(j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
 }
 
-static void hold_back(struct pending_records *p, const struct waiting *w, struct str text)
+static void hold_back(struct pending_records *p, const struct pending_record *w, struct str text)
 {
 	struct fault f;
 
@@ -62,18 +85,18 @@ static void hold_back(struct pending_records *p, const struct waiting *w, struct
 }
 
 /* The record waits no more for ts to grow: it is joined to what calls there are, or waits for one that comes later. */
-static void settle(void *arg, const struct waiting *w, struct str text)
+static void settle(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;
 	struct call_table_found found = {0};
-	struct waiting early = *w;
+	struct pending_record early = *w;
 
 	if (w->device)
 		early.found = find(j, w, &found);
 	early.device = w->device && early.found == CALL_TABLE_NONE;
 	early.call = found.number;
-	if (j->lead && (early.device || j->early.n))
-		hold_back(&j->early, &early, text);
+	if (j->lead && (early.device || pending_records_oldest(j->early)))
+		hold_back(j->early, &early, text);
 	else if (w->device)
 		answer(j, w, text, early.found, &found);
 	else
@@ -81,7 +104,7 @@ static void settle(void *arg, const struct waiting *w, struct str text)
 }
 
 /* Nor does it wait for a later call, or for its turn. */
-static void settle_early(void *arg, const struct waiting *w, struct str text)
+static void settle_early(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;
 	struct call_table_found found = {0};
@@ -92,7 +115,7 @@ static void settle_early(void *arg, const struct waiting *w, struct str text)
 	}
 	if (w->found == CALL_TABLE_ONE) {
 		found.number = w->call;
-		found.call = found.key = call_table_at(&j->calls, w->call);
+		found.call = found.key = call_table_at(j->calls, w->call);
 	}
 	answer(j, w, text, w->found, &found);
 }
@@ -100,55 +123,63 @@ static void settle_early(void *arg, const struct waiting *w, struct str text)
 /* The records of which all calls have come that can be theirs, now that the stream is at `ts`; NULL: at its end. */
 void join_settle(struct join *j, const int64_t *ts)
 {
+	const struct pending_record *w;
 	struct fault f;
 
-	check(pending_records_drain(&j->pending, settle, j, &f), &f);
-	while (j->early.n) {
-		const struct waiting *w = pending_records_oldest(&j->early);
-
+	check(pending_records_drain(j->pending, settle, j, &f), &f);
+	while ((w = pending_records_oldest(j->early))) {
 		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
 			break;
-		check(pending_records_out(&j->early, settle_early, j, &f), &f);
+		check(pending_records_out(j->early, settle_early, j, &f), &f);
 	}
+}
+
+/* Where the record waits that came last, NULL when none does. */
+static struct pending_records *last_pending(const struct join *j)
+{
+	if (pending_records_oldest(j->pending))
+		return j->pending;
+	return j->lead && pending_records_oldest(j->early) ? j->early : NULL;
 }
 
 /* What needs no call: at once, but behind what is held. */
 static void pass(struct join *j, const struct event *e)
 {
-	static const struct waiting turn = {.device = false};
+	static const struct pending_record turn = {.device = false};
+	struct pending_records *last = j->sorted ? last_pending(j) : NULL;
 
-	if (j->sorted && (j->pending.n || j->early.n))
-		hold_back(j->pending.n ? &j->pending : &j->early, &turn, e->raw);
+	if (last)
+		hold_back(last, &turn, e->raw);
 	else
 		event_copy(&j->out, e);
 }
 
-static bool is_far(const struct join *j, const struct waiting *w, const struct call *call)
+static bool is_far(const struct join *j, const struct pending_record *w, const struct call_table_call *call)
 {
 	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
 /* Unsorted: a call has come for a record that waits. */
-static enum pending_records_verdict judge(void *arg, struct waiting *w)
+static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 {
 	const struct join *j = arg;
 
-	return is_far(j, w, call_table_at(&j->calls, call_table_newest(&j->calls))) ? PENDING_RECORDS_WAITS
+	return is_far(j, w, call_table_at(j->calls, call_table_newest(j->calls))) ? PENDING_RECORDS_WAITS
 										    : PENDING_RECORDS_OUT;
 }
 
 /* Sorted: a call has come, later than the record. Where calls of another process may follow, all of them decide. */
-static enum pending_records_verdict judge_early(void *arg, struct waiting *w)
+static enum pending_records_verdict judge_early(void *arg, struct pending_record *w)
 {
 	const struct join *j = arg;
-	const struct call_table *c = &j->calls;
+	const struct call_table *c = j->calls;
 
 	if (w->found == CALL_TABLE_NONE) {
 		w->found = CALL_TABLE_ONE;
 		w->call = call_table_newest(c);
 		return w->blind && call_table_collide(c, w->who) ? PENDING_RECORDS_WAITS : PENDING_RECORDS_SETTLED;
 	}
-	if (call_places_get(&c->places, call_table_at(c, w->call)->who)->process == j->linked.w.process)
+	if (call_table_place(c, call_table_at(c, w->call))->process == j->linked.w.process)
 		return PENDING_RECORDS_WAITS;
 	w->found = CALL_TABLE_AMBIGUOUS;
 	return PENDING_RECORDS_SETTLED;
@@ -156,20 +187,21 @@ static enum pending_records_verdict judge_early(void *arg, struct waiting *w)
 
 static void add_call(struct join *j, struct event *e)
 {
-	const struct waiting *w = &j->linked.w;
-	struct call_table *calls = &j->calls;
-	uint64_t late = calls->late;
+	const struct pending_record *w = &j->linked.w;
+	struct call_table *calls = j->calls;
+	const struct call_table_counts *counts = call_table_counts(calls);
+	uint64_t late = counts->late;
 	struct fault f;
 
 	call_link_add(&j->linked, e, calls, j->order.last);
-	if (calls->late > late)
+	if (counts->late > late)
 		input_warning(&j->in, LATE);
 	if (j->sorted && w->has_ts)
-		passed_call(&j->passed, w);
+		missed_joins_add_call(j->missed, w);
 	if (j->sorted)
-		check(pending_match(&j->early, w, true, judge_early, settle_early, j, &f), &f);
+		check(pending_records_match(j->early, w, true, judge_early, settle_early, j, &f), &f);
 	else
-		check(pending_match(&j->pending, w, !call_table_collide(calls, w->who), judge, settle, j, &f), &f);
+		check(pending_records_match(j->pending, w, !call_table_collide(calls, w->who), judge, settle, j, &f), &f);
 }
 
 static void take_call(struct join *j, struct event *e)
@@ -181,16 +213,17 @@ static void take_call(struct join *j, struct event *e)
 }
 
 /* Unsorted: whether a call may still come that decides about the record. */
-static bool may_wait(const struct join *j, const struct waiting *w, enum call_table_answer answer, const struct call *call)
+static bool may_wait(const struct join *j, const struct pending_record *w, enum call_table_answer answer,
+    const struct call_table_call *call)
 {
 	if (answer == CALL_TABLE_ONE)
-		return (w->blind && call_table_collide(&j->calls, w->who)) || is_far(j, w, call);
+		return (w->blind && call_table_collide(j->calls, w->who)) || is_far(j, w, call);
 	return answer == CALL_TABLE_NONE;
 }
 
 static void take_device(struct join *j, struct event *e)
 {
-	struct waiting *w = &j->linked.w;
+	struct pending_record *w = &j->linked.w;
 	struct call_table_found found;
 	enum call_table_answer is;
 
@@ -203,13 +236,13 @@ static void take_device(struct join *j, struct event *e)
 	w->device = true;
 	if (j->sorted && !w->has_ts)
 		w->ts = j->order.last;
-	if (j->sorted && (w->has_ts || j->pending.n || j->early.n)) {
-		hold_back(&j->pending, w, e->raw); /* for calls at its ts */
+	if (j->sorted && (w->has_ts || last_pending(j))) {
+		hold_back(j->pending, w, e->raw); /* for calls at its ts */
 		return;
 	}
 	is = find(j, w, &found);
 	if (!j->sorted && may_wait(j, w, is, found.call))
-		hold_back(&j->pending, w, e->raw);
+		hold_back(j->pending, w, e->raw);
 	else
 		answer(j, w, e->raw, is, &found);
 }
@@ -220,7 +253,7 @@ void join_read(void *arg, struct event *e)
 	enum event_kind kind = event_get_kind(e);
 
 	if (kind == KIND_API || event_kind_is_device(kind))
-		call_link_read(&j->linked, e, &j->calls, kind == KIND_API);
+		call_link_read(&j->linked, e, &j->places, kind == KIND_API);
 	else if (j->sorted)
 		event_get(e, EVENT_TS);
 }
@@ -228,13 +261,16 @@ void join_read(void *arg, struct event *e)
 /* False when the stream is out of ts order. */
 static bool keep_order(struct join *j, const struct event *e)
 {
+	const struct pending_record *oldest;
+
 	if (!event_has(e, EVENT_TS))
 		return true;
 	if (!ts_order_keeps(&j->order, e->ts))
 		return false;
-	if (j->pending.n ? e->ts != pending_records_oldest(&j->pending)->ts : j->early.n > 0)
+	oldest = pending_records_oldest(j->pending);
+	if (oldest ? e->ts != oldest->ts : j->lead && pending_records_oldest(j->early))
 		join_settle(j, &e->ts);
-	call_table_age(&j->calls, e->ts);
+	call_table_age(j->calls, e->ts);
 	return true;
 }
 

@@ -4,7 +4,7 @@
 
 #include "call_link.h"
 #include "call_table.h"
-#include "passed.h"
+#include "missed_joins.h"
 #include "pending_records.h"
 #include "record/input.h"
 #include "record/ts_order.h"
@@ -13,21 +13,27 @@
 enum join_only { JOIN_MATCHED, JOIN_UNMATCHED, JOIN_ALL };
 
 struct join {
-	struct call_table calls;
-	struct pending_records pending; /* unsorted: for a call; sorted: until ts grows */
-	struct pending_records early;   /* sorted: for a call that comes later, or for their turn after such a record */
-	struct passed passed;
+	struct call_places places;
+	struct call_table *calls;
+	struct pending_records *pending; /* unsorted: for a call; sorted: until ts grows */
+	struct pending_records *early;   /* sorted: for a call that comes later, or for their turn after such a record */
+	struct missed_joins *missed;
 	struct ts_order order;
 	struct input in;
 	struct out out;
 	enum join_only only;
 	bool sorted, report;
 	int64_t horizon;
-	int64_t lead; /* sorted; -1: not given */
+	int64_t lead;  /* sorted; -1: not given */
+	size_t memory; /* for the texts of pending records */
 	uint64_t matched, callless, ambiguous, idless;
 	struct call_link linked; /* the record that was read */
 	struct buf told;      /* what one is told */
 };
+
+/* Call after the options have set their members; the others are zero. join_free() it. */
+void join_init(struct join *j);
+void join_free(struct join *j);
 
 /* For input.reads, with the struct join as `arg`: reads what join_take() needs of a record. */
 void join_read(void *arg, struct event *e);

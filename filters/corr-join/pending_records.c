@@ -12,7 +12,7 @@
 enum { BUCKETS_FIRST = 256, CHUNK = 128 * 1024 };
 
 struct pending_slot {
-	struct waiting w;
+	struct pending_record w;
 	size_t n; /* bytes of text */
 	union {
 		char *text;
@@ -22,6 +22,34 @@ struct pending_slot {
 	uint32_t same;          /* the next one in the bucket; of the last one the first */
 	bool spilt;
 };
+
+struct pending_records {
+	size_t memory;           /* for texts */
+	bool keyed;
+	size_t n;                /* how many wait */
+	size_t used;             /* bytes of texts in memory */
+	struct pending_slot *slots;
+	size_t n_slots, cap;
+	uint32_t free, oldest, newest; /* slots: a list of those not in use; those in use, in order */
+	uint32_t *buckets;       /* the last slot of each: its `same` is the first */
+	size_t mask;
+	int fd;                  /* the file, when `spilt` */
+	bool spilt;
+	size_t n_spilt;          /* records whose text is there */
+	uint64_t written;        /* bytes of the file; what follows is in `tail` */
+	struct buf tail, window, text;
+	uint64_t window_at;
+};
+
+struct pending_records *pending_records_new(size_t memory, bool keyed)
+{
+	struct pending_records *p = mem_zero(1, sizeof *p);
+
+	p->memory = memory;
+	p->keyed = keyed;
+	p->oldest = p->newest = p->free = NONE;
+	return p;
+}
 
 /* --- texts --- */
 
@@ -103,8 +131,6 @@ static uint32_t new_slot(struct pending_records *p)
 {
 	uint32_t i = p->free;
 
-	if (!p->slots)
-		p->oldest = p->newest = p->free = i = NONE;
 	if (i != NONE) {
 		p->free = p->slots[i].after;
 		return i;
@@ -145,7 +171,7 @@ static void free_slot(struct pending_records *p, uint32_t i)
 
 /* --- buckets --- */
 
-static uint32_t *bucket_of(const struct pending_records *p, const struct waiting *w)
+static uint32_t *bucket_of(const struct pending_records *p, const struct pending_record *w)
 {
 	return &p->buckets[(size_t)hash_pair((uint64_t)w->corr, w->rank) & p->mask];
 }
@@ -176,14 +202,14 @@ static void make_buckets(struct pending_records *p)
 	}
 }
 
-static bool is_wanted(const struct waiting *w, const struct waiting *key, bool blind)
+static bool is_wanted(const struct pending_record *w, const struct pending_record *key, bool blind)
 {
 	return w->corr == key->corr && w->rank == key->rank && (w->blind ? blind : w->process == key->process);
 }
 
 /* --- coming and going --- */
 
-bool pending_records_add(struct pending_records *p, const struct waiting *w, struct str text, struct fault *f)
+bool pending_records_add(struct pending_records *p, const struct pending_record *w, struct str text, struct fault *f)
 {
 	uint32_t i = new_slot(p);
 
@@ -228,7 +254,7 @@ static void unlink_slot(struct pending_records *p, uint32_t *bucket, uint32_t be
 		*bucket = before == i ? NONE : before;
 }
 
-bool pending_match(struct pending_records *p, const struct waiting *key, bool blind, pending_records_judge *judge,
+bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind, pending_records_judge *judge,
     pending_records_take *take, void *arg, struct fault *f)
 {
 	enum pending_records_verdict verdict;
@@ -258,9 +284,9 @@ bool pending_match(struct pending_records *p, const struct waiting *key, bool bl
 	return true;
 }
 
-const struct waiting *pending_records_oldest(const struct pending_records *p)
+const struct pending_record *pending_records_oldest(const struct pending_records *p)
 {
-	return &p->slots[p->oldest].w;
+	return p->oldest == NONE ? NULL : &p->slots[p->oldest].w;
 }
 
 bool pending_records_out(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f)
@@ -290,7 +316,7 @@ void pending_records_free(struct pending_records *p)
 {
 	uint32_t i;
 
-	for (i = p->n ? p->oldest : NONE; i != NONE; i = p->slots[i].after) {
+	for (i = p->oldest; i != NONE; i = p->slots[i].after) {
 		if (!p->slots[i].spilt)
 			free(p->slots[i].at.text);
 	}
@@ -301,5 +327,5 @@ void pending_records_free(struct pending_records *p)
 	buf_free(&p->tail);
 	buf_free(&p->window);
 	buf_free(&p->text);
-	*p = (struct pending_records){0};
+	free(p);
 }

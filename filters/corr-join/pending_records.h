@@ -10,7 +10,7 @@
 #include "base/str.h"
 
 /* What is known of a record that waits. */
-struct waiting {
+struct pending_record {
 	bool device;             /* a device record, that waits for a call; else it only waits for its turn */
 	bool blind;              /* it has no pid */
 	bool has_ts, attached;   /* it has a ts that counts; it has attachments */
@@ -21,55 +21,35 @@ struct waiting {
 	size_t at;               /* for the caller: where in the text attachments go */
 };
 
-struct pending_slot;
-
-/* Zero-initialise with `memory` set; pending_records_free() it. */
-struct pending_records {
-	size_t memory;           /* for texts; each record needs some 80 bytes besides */
-	bool keyed;              /* pending_match() will be called */
-	size_t n;                /* how many wait */
-	/* its own */
-	size_t used;             /* bytes of texts in memory */
-	struct pending_slot *slots;
-	size_t n_slots, cap;
-	uint32_t free, oldest, newest; /* slots: a list of those not in use; those in use, in order */
-	uint32_t *buckets;       /* the last slot of each: its `same` is the first */
-	size_t mask;
-	int fd;                  /* the file, when `spilt` */
-	bool spilt;
-	size_t n_spilt;          /* records whose text is there */
-	uint64_t written;        /* bytes of the file; what follows is in `tail` */
-	struct buf tail, window, text;
-	uint64_t window_at;
-};
+/* `memory`: bytes for texts; each record needs some 80 bytes besides. `keyed`: pending_records_match() will be called. */
+struct pending_records *pending_records_new(size_t memory, bool keyed);
+void pending_records_free(struct pending_records *p);
 
 /* One more record, a copy of its text: false and *f when the temporary file failed. */
-bool pending_records_add(struct pending_records *p, const struct waiting *w, struct str text, struct fault *f);
+bool pending_records_add(struct pending_records *p, const struct pending_record *w, struct str text, struct fault *f);
 
 /* What is done with a record that waits no more. The text has SCAN_PAD readable bytes behind it. */
-typedef void pending_records_take(void *arg, const struct waiting *w, struct str text);
+typedef void pending_records_take(void *arg, const struct pending_record *w, struct str text);
 
 /*
  * What a call means for a device record that waits: nothing; that it waits for no call any more, only for its turn
  * (`device` becomes false); or that it is taken out at once.
  */
 enum pending_records_verdict { PENDING_RECORDS_WAITS, PENDING_RECORDS_SETTLED, PENDING_RECORDS_OUT };
-typedef enum pending_records_verdict pending_records_judge(void *arg, struct waiting *w);
+typedef enum pending_records_verdict pending_records_judge(void *arg, struct pending_record *w);
 
 /*
  * Asks for a verdict on the device records of that rank, process and id, and, if `blind`, on those without a process
  * as well; in the order they came.
  */
-bool pending_match(struct pending_records *p, const struct waiting *key, bool blind, pending_records_judge *judge,
+bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind, pending_records_judge *judge,
     pending_records_take *take, void *arg, struct fault *f);
 
-/* The oldest record, of p->n > 0; and takes it out. */
-const struct waiting *pending_records_oldest(const struct pending_records *p);
+/* The oldest record, NULL when none waits; and takes it out. */
+const struct pending_record *pending_records_oldest(const struct pending_records *p);
 bool pending_records_out(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
 
 /* Takes out all records, in the order they came. */
 bool pending_records_drain(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
-
-void pending_records_free(struct pending_records *p);
 
 #endif

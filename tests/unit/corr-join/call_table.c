@@ -12,7 +12,7 @@ static struct str found(const struct call_table *c, uint32_t who, int64_t corr)
 
 	switch (call_table_find(c, who, corr, &ts, &f)) {
 	case CALL_TABLE_ONE:
-		return map_key(&c->names, f.call->name);
+		return call_table_name(c, f.call);
 	case CALL_TABLE_AMBIGUOUS:
 		return STR("?");
 	case CALL_TABLE_NONE:
@@ -21,107 +21,109 @@ static struct str found(const struct call_table *c, uint32_t who, int64_t corr)
 	return STR("-");
 }
 
-static struct call *add(struct call_table *c, uint32_t who, int64_t corr, const char *name, int64_t ts)
+static struct call_table_call *add(struct call_table *c, uint32_t who, int64_t corr, const char *name, int64_t ts)
 {
-	uint32_t more = call_texts_put(&c->texts, str_of(name));
-	struct call *call = call_table_add(c, who, corr, true, ts);
+	const struct call_table_call call = {.who = who & CALL_PLACES_MOST, .corr = corr, .has_ts = true, .ts = ts};
 
-	call->name = (uint32_t)map_put(&c->names, str_of(name));
-	call->more = more;
-	return call;
+	return call_table_add(c, &call, str_of(name), str_of(name));
 }
 
 static void test_who(void)
 {
-	struct call_table c = {0};
-	uint32_t one = call_places_put(&c.places, none, STR("1"), STR("8"));
-	uint32_t two = call_places_put(&c.places, none, STR("2"), STR("8"));
-	uint32_t anyone = call_places_put(&c.places, none, none, none);
-	uint32_t ranked = call_places_put(&c.places, STR("0"), none, none);
-	struct call *call;
+	struct call_places places = {0};
+	struct call_table *c = call_table_new(&places, 0, 0);
+	uint32_t one = call_places_put(&places, none, STR("1"), STR("8"));
+	uint32_t two = call_places_put(&places, none, STR("2"), STR("8"));
+	uint32_t anyone = call_places_put(&places, none, none, none);
+	uint32_t ranked = call_places_put(&places, STR("0"), none, none);
+	struct call_table_call *call;
 
-	CHECK_STR(found(&c, one, 1), "-");
-	call = add(&c, one, 1, "a", 0);
+	CHECK_STR(found(c, one, 1), "-");
+	call = add(c, one, 1, "a", 0);
 	call->blind = true;
-	CHECK_STR(found(&c, one, 1), "a");
-	CHECK_STR(found(&c, call_places_put(&c.places, none, STR("1"), none), 1), "a");
-	CHECK_STR(found(&c, anyone, 1), "a");
-	CHECK_STR(found(&c, two, 1), "-");
-	CHECK_STR(found(&c, ranked, 1), "-");
-	CHECK_STR(found(&c, one, 2), "-");
-	CHECK(!call_table_collide(&c, anyone));
-	add(&c, two, 1, "b", 0);
-	CHECK(call_table_collide(&c, anyone));
-	CHECK(!call_table_collide(&c, ranked));
-	CHECK_INT(c.late, 1);
-	CHECK_STR(found(&c, anyone, 1), "?");
-	CHECK_STR(found(&c, one, 1), "a");
-	CHECK_STR(found(&c, two, 1), "b");
-	add(&c, one, 1, "again", 0)->joined = true;
-	CHECK_INT(c.duplicates, 1);
-	CHECK_STR(found(&c, one, 1), "again");
-	CHECK_INT(call_table_idle(&c), 2);
-	call_table_free(&c);
+	CHECK_STR(found(c, one, 1), "a");
+	CHECK_STR(found(c, call_places_put(&places, none, STR("1"), none), 1), "a");
+	CHECK_STR(found(c, anyone, 1), "a");
+	CHECK_STR(found(c, two, 1), "-");
+	CHECK_STR(found(c, ranked, 1), "-");
+	CHECK_STR(found(c, one, 2), "-");
+	CHECK(!call_table_collide(c, anyone));
+	add(c, two, 1, "b", 0);
+	CHECK(call_table_collide(c, anyone));
+	CHECK(!call_table_collide(c, ranked));
+	CHECK_INT(call_table_counts(c)->late, 1);
+	CHECK_STR(found(c, anyone, 1), "?");
+	CHECK_STR(found(c, one, 1), "a");
+	CHECK_STR(found(c, two, 1), "b");
+	add(c, one, 1, "again", 0)->joined = true;
+	CHECK_INT(call_table_counts(c)->duplicates, 1);
+	CHECK_STR(found(c, one, 1), "again");
+	CHECK_INT(call_table_idle(c), 2);
+	call_table_free(c);
+	call_places_free(&places);
 }
 
 /* Ids far apart and close together, in four ranks, all found again. */
 static void test_many(void)
 {
 	enum { N = 20000 };
-	struct call_table c = {0};
+	struct call_places places = {0};
+	struct call_table *c = call_table_new(&places, 0, 0);
 	uint32_t who[4];
 	struct call_table_found f;
 	int64_t i, wrong = 0;
 
 	for (i = 0; i < 4; i++)
-		who[i] = call_places_put(&c.places, str_of(&"0\0001\0002\0003"[i * 2]), STR("1"), none);
+		who[i] = call_places_put(&places, str_of(&"0\0001\0002\0003"[i * 2]), STR("1"), none);
 	for (i = 0; i < N; i++)
-		add(&c, who[i % 4], i % 3 ? i / 4 : i * 4096, "x", i);
+		add(c, who[i % 4], i % 3 ? i / 4 : i * 4096, "x", i);
 	for (i = 0; i < N; i++) {
-		if (call_table_find(&c, who[i % 4], i % 3 ? i / 4 : i * 4096, &i, &f) != CALL_TABLE_ONE ||
+		if (call_table_find(c, who[i % 4], i % 3 ? i / 4 : i * 4096, &i, &f) != CALL_TABLE_ONE ||
 		    f.call->ts % 4 != i % 4)
 			wrong++;
 	}
 	CHECK_INT(wrong, 0);
-	CHECK_INT(call_table_idle(&c), N);
-	call_table_free(&c);
+	CHECK_INT(call_table_idle(c), N);
+	call_table_free(c);
+	call_places_free(&places);
 }
 
 static void test_age(void)
 {
 	enum { N = 50000, HORIZON = 3000 };
-	struct call_table c = {.horizon = HORIZON};
-	uint32_t who = call_places_put(&c.places, none, none, none);
+	struct call_places places = {0};
+	struct call_table *c = call_table_new(&places, HORIZON, 0);
+	uint32_t who = call_places_put(&places, none, none, none);
 	struct call_table_found f;
 	char name[32];
-	struct call *call;
+	struct call_table_call *call;
 	int64_t i, wrong = 0;
 
 	for (i = 0; i < N; i++) {
 		int64_t ts = i - N / 2;
 
-		call_table_age(&c, ts);
+		call_table_age(c, ts);
 		snprintf(name, sizeof name, "n%d", (int)(i % 10));
-		call = add(&c, who, i % 7 ? i : -i, name, ts);
+		call = add(c, who, i % 7 ? i : -i, name, ts);
 		call->joined = i % 2;
-		wrong += !str_eq(call_texts_get(&c.texts, call->more), str_of(name));
+		wrong += !str_eq(call_table_attachments(c, call), str_of(name));
 		if (i > HORIZON && i % 7) {
 			int64_t old = i - HORIZON;
 
-			wrong += call_table_find(&c, who, old % 7 ? old : -old, &ts, &f) != CALL_TABLE_ONE ||
+			wrong += call_table_find(c, who, old % 7 ? old : -old, &ts, &f) != CALL_TABLE_ONE ||
 				 f.call->ts != ts - HORIZON;
 			snprintf(name, sizeof name, "n%d", (int)(old % 10));
-			wrong += !str_eq(call_texts_get(&c.texts, f.call->more), str_of(name));
-			wrong += call_table_find(&c, who, (old - 1) % 7 ? old - 1 : 1 - old, &ts, &f) != CALL_TABLE_NONE;
+			wrong += !str_eq(call_table_attachments(c, f.call), str_of(name));
+			wrong += call_table_find(c, who, (old - 1) % 7 ? old - 1 : 1 - old, &ts, &f) != CALL_TABLE_NONE;
 		}
 	}
 	CHECK_INT(wrong, 0);
-	CHECK_INT(c.n_pages, (HORIZON + 1023) / 1024 + 1);
-	CHECK_INT(call_table_idle(&c), N / 2);
-	call_table_age(&c, INT64_MAX);
-	CHECK_INT(c.first, N);
-	CHECK_INT(c.idle, N / 2);
-	call_table_free(&c);
+	CHECK_INT(call_table_idle(c), N / 2);
+	call_table_age(c, INT64_MAX);
+	CHECK_INT(call_table_idle(c), N / 2);
+	CHECK_STR(found(c, who, N - 1), "-");
+	call_table_free(c);
+	call_places_free(&places);
 }
 
 /* Many calls of one id, in any order, some at one ts, against a search through all of them. */
@@ -132,15 +134,17 @@ static void test_nearest(void)
 		int64_t ts;
 		bool has_ts;
 	} all[N];
-	struct call_table c = {0};
-	uint32_t who = call_places_put(&c.places, none, none, none);
+	struct call_places places = {0};
+	struct call_table *c = call_table_new(&places, 0, 0);
+	uint32_t who = call_places_put(&places, none, none, none);
 	struct call_table_found f;
 	int64_t i, k, best, wrong = 0;
 
 	for (i = 0; i < N; i++) {
 		all[i].ts = i * i * 7919 % TIMES;
 		all[i].has_ts = i % 11 != 0;
-		call_table_add(&c, who, 5, all[i].has_ts, all[i].ts)->dur = i;
+		call_table_add(c, &(struct call_table_call){.who = who & CALL_PLACES_MOST, .corr = 5, .dur = i,
+				      .has_ts = all[i].has_ts, .ts = all[i].ts}, none, none);
 		for (k = i % 13; k < TIMES; k += 97) {
 			int64_t at;
 
@@ -153,14 +157,15 @@ static void test_nearest(void)
 					all[at].ts <= k))
 					best = at;
 			}
-			wrong += call_table_find(&c, who, 5, &k, &f) != CALL_TABLE_ONE ||
+			wrong += call_table_find(c, who, 5, &k, &f) != CALL_TABLE_ONE ||
 				 f.call->dur != (best < 0 ? i : best);
 		}
-		wrong += call_table_find(&c, who, 5, NULL, &f) != CALL_TABLE_ONE || f.call->dur != i;
+		wrong += call_table_find(c, who, 5, NULL, &f) != CALL_TABLE_ONE || f.call->dur != i;
 	}
 	CHECK_INT(wrong, 0);
-	CHECK_INT(c.duplicates, N - 1);
-	call_table_free(&c);
+	CHECK_INT(call_table_counts(c)->duplicates, N - 1);
+	call_table_free(c);
+	call_places_free(&places);
 }
 
 int main(void)

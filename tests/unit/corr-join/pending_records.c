@@ -8,21 +8,21 @@ enum { N = 4000 };
 
 /* What is expected: records in order; those that are gone have no text. */
 static struct model {
-	struct waiting w;
+	struct pending_record w;
 	char text[200];
 	size_t n;
 } model[N];
 static size_t n_model, wrong, taken;
-static const struct waiting *wanted; /* by release(): what came must be the next of the model that fits */
+static const struct pending_record *wanted; /* by release(): what came must be the next of the model that fits */
 static bool wanted_blind;
 
-static bool fits(const struct waiting *w)
+static bool fits(const struct pending_record *w)
 {
 	return !wanted || (w->device && w->corr == wanted->corr && w->rank == wanted->rank &&
 			      (w->blind ? wanted_blind : w->process == wanted->process));
 }
 
-static void take(void *arg, const struct waiting *w, struct str text)
+static void take(void *arg, const struct pending_record *w, struct str text)
 {
 	size_t *at = arg;
 
@@ -35,7 +35,7 @@ static void take(void *arg, const struct waiting *w, struct str text)
 		model[*at].n = 0;
 }
 
-static enum pending_records_verdict judge(void *arg, struct waiting *w)
+static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 {
 	(void)arg;
 	(void)w;
@@ -44,8 +44,8 @@ static enum pending_records_verdict judge(void *arg, struct waiting *w)
 
 static void run(size_t memory, unsigned ids)
 {
-	struct pending_records p = {.memory = memory, .keyed = true};
-	struct waiting key;
+	struct pending_records *p = pending_records_new(memory, true);
+	struct pending_record key;
 	struct fault f;
 	size_t at, i;
 
@@ -53,7 +53,7 @@ static void run(size_t memory, unsigned ids)
 	for (i = 0; i < N; i++) {
 		struct model *m = &model[n_model++];
 
-		m->w = (struct waiting){.device = i % 5 != 0,
+		m->w = (struct pending_record){.device = i % 5 != 0,
 		    .blind = i % 3 == 0,
 		    .rank = (uint32_t)i % 2,
 		    .process = (uint32_t)(i / 2 % 2),
@@ -61,32 +61,30 @@ static void run(size_t memory, unsigned ids)
 		    .ts = (int64_t)i};
 		m->n = 1 + i * 7919 % sizeof m->text;
 		memset(m->text, 'a' + (int)(i % 26), m->n);
-		CHECK(pending_records_add(&p, &m->w, (struct str){m->text, m->n}, &f));
+		CHECK(pending_records_add(p, &m->w, (struct str){m->text, m->n}, &f));
 		if (i % 4 == 3) {
 			key = model[i * 31 % n_model].w;
 			wanted = &key;
 			wanted_blind = i % 8 == 3;
 			at = 0;
-			CHECK(pending_match(&p, &key, wanted_blind, judge, take, &at, &f));
+			CHECK(pending_records_match(p, &key, wanted_blind, judge, take, &at, &f));
 			for (at = 0; at < n_model; at++)
 				wrong += model[at].n && fits(&model[at].w);
 		}
 		if (i == N / 2) {
 			wanted = NULL;
 			at = 0;
-			CHECK(pending_records_drain(&p, take, &at, &f));
-			CHECK_INT(p.n, 0);
+			CHECK(pending_records_drain(p, take, &at, &f));
+			CHECK(!pending_records_oldest(p));
 		}
 	}
 	wanted = NULL;
 	at = 0;
-	CHECK(pending_records_drain(&p, take, &at, &f));
+	CHECK(pending_records_drain(p, take, &at, &f));
 	CHECK_INT(wrong, 0);
 	CHECK_INT(taken, N);
-	CHECK_INT(p.used, 0);
-	CHECK_INT(p.n_spilt, 0);
-	CHECK(pending_records_add(&p, &key, STR("left"), &f));
-	pending_records_free(&p);
+	CHECK(pending_records_add(p, &key, STR("left"), &f));
+	pending_records_free(p);
 }
 
 int main(void)

@@ -1,0 +1,188 @@
+#include "missed_joins.h"
+
+#include "base/hash.h"
+#include "base/num_format.h"
+#include "cli/shell_words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct missed_joins_record {
+	int64_t ts, corr;
+	uint32_t rank, process;
+	uint32_t before; /* the record before it in its bucket: the low bits of its number */
+	bool blind;
+};
+
+struct missed_joins {
+	uint64_t horizon;
+	uint64_t count; /* records whose call came later */
+	uint64_t lead;  /* the largest time by which one of them was earlier than its call */
+	struct missed_joins_record *records; /* a ring; records are numbered in the order they came */
+	uint64_t first, end; /* the numbers of the records in the ring: first .. end - 1 */
+	size_t mask;         /* of the ring and of the buckets */
+	uint32_t *buckets;   /* the low 32 bits of the number of the last record in each */
+};
+
+enum { FIRST = 256 };
+
+struct missed_joins *missed_joins_new(uint64_t horizon)
+{
+	struct missed_joins *m = mem_zero(1, sizeof *m);
+
+	m->horizon = horizon;
+	return m;
+}
+
+void missed_joins_free(struct missed_joins *m)
+{
+	free(m->records);
+	free(m->buckets);
+	free(m);
+}
+
+static struct missed_joins_record *get(const struct missed_joins *m, uint64_t number)
+{
+	return &m->records[number & m->mask];
+}
+
+static uint32_t *bucket_of(const struct missed_joins *m, uint32_t rank, uint32_t process, bool blind, int64_t corr)
+{
+	uint64_t who = (uint64_t)rank << 32 | (blind ? UINT32_MAX : process);
+
+	return &m->buckets[(size_t)hash_pair((uint64_t)corr, who) & m->mask];
+}
+
+/* The number of the record before `at` that has these low bits; false when it aged out, or there is none. */
+static bool follow(const struct missed_joins *m, uint64_t at, uint32_t low, uint64_t *number)
+{
+	uint32_t back = (uint32_t)at - low;
+
+	if (back == 0 || back > at - m->first)
+		return false;
+	*number = at - back;
+	return true;
+}
+
+static void link_in(struct missed_joins *m, uint64_t number)
+{
+	struct missed_joins_record *r = get(m, number);
+	uint32_t *bucket = bucket_of(m, r->rank, r->process, r->blind, r->corr);
+
+	r->before = *bucket;
+	*bucket = (uint32_t)number;
+}
+
+/*
+ * A ring twice as large. Records that were counted come into their buckets again, but no call finds them twice: they
+ * are marked by an id that no record has.
+ */
+static void grow(struct missed_joins *m)
+{
+	size_t n = m->records ? (m->mask + 1) * 2 : FIRST, i;
+	struct missed_joins_record *records = mem_alloc(n * sizeof *records);
+	uint64_t number;
+
+	for (number = m->first; number < m->end; number++)
+		records[number & (n - 1)] = *get(m, number);
+	free(m->records);
+	free(m->buckets);
+	m->records = records;
+	m->mask = n - 1;
+	m->buckets = mem_alloc(n * sizeof *m->buckets);
+	/* No link: `first` - 1 is the number of no record that is there. */
+	for (i = 0; i < n; i++)
+		m->buckets[i] = (uint32_t)m->first - 1;
+	for (number = m->first; number < m->end; number++) {
+		if (get(m, number)->corr != -1)
+			link_in(m, number);
+	}
+}
+
+static void age(struct missed_joins *m, int64_t ts)
+{
+	while (m->first < m->end && (uint64_t)ts - (uint64_t)get(m, m->first)->ts > m->horizon)
+		m->first++;
+}
+
+void missed_joins_add_record(struct missed_joins *m, const struct pending_record *w)
+{
+	age(m, w->ts);
+	if (!m->records || m->end - m->first > m->mask)
+		grow(m);
+	*get(m, m->end) = (struct missed_joins_record){
+	    .ts = w->ts, .corr = w->corr, .rank = w->rank, .process = w->process, .blind = w->blind};
+	link_in(m, m->end++);
+}
+
+/* Counts the records of that id and process, or blind ones, and takes them out of their bucket. */
+static void count(struct missed_joins *m, const struct pending_record *call, bool blind)
+{
+	uint32_t *link = bucket_of(m, call->rank, call->process, blind, call->corr);
+	uint64_t at = m->end, lead;
+	struct missed_joins_record *r;
+
+	while (follow(m, at, *link, &at)) {
+		r = get(m, at);
+		if (r->corr != call->corr || r->rank != call->rank || r->blind != blind ||
+		    (!blind && r->process != call->process)) {
+			link = &r->before;
+			continue;
+		}
+		lead = (uint64_t)call->ts - (uint64_t)r->ts;
+		m->lead = lead > m->lead ? lead : m->lead;
+		m->count++;
+		r->corr = -1;
+		*link = r->before;
+	}
+}
+
+void missed_joins_add_call(struct missed_joins *m, const struct pending_record *call)
+{
+	age(m, call->ts);
+	if (m->first == m->end)
+		return;
+	count(m, call, false);
+	count(m, call, true);
+}
+
+/* A time that is not below `ns`, with its unit and few digits, as options take it. */
+static void add_time(struct buf *b, uint64_t ns)
+{
+	static const struct {
+		uint64_t most, ns;
+		const char *name;
+	} units[] = {{10000, 1, "ns"}, {10000000, 1000, "us"}, {UINT64_MAX, 1000000, "ms"}}, *u = units;
+	char digits[NUM_ROOM];
+
+	while (ns > u->most)
+		u++;
+	buf_add(b, digits, (size_t)(num_put_u64(digits, (ns + u->ns - 1) / u->ns) - digits));
+	buf_add(b, u->name, strlen(u->name));
+}
+
+void missed_joins_report(const struct missed_joins *m, struct input *in, char *const *argv, char *const *operands)
+{
+	const char *before = *operands ? "" : "... | ";
+	char *const *word, *const *end = operands;
+	struct buf line = {0};
+
+	if (!m->count)
+		return;
+	for (word = argv + 1; word < operands && strcmp(*word, "--") != 0; word++) {
+		if (strcmp(*word, "--lead") == 0)
+			word++;
+		else if (strncmp(*word, "--lead=", 7) != 0)
+			shell_words_add(&line, word, word + 1);
+	}
+	buf_lit(&line, " --lead ");
+	add_time(&line, m->lead);
+	while (*end)
+		end++;
+	shell_words_add(&line, word, end);
+	warn("%" PRIu64 " device records start before their calls, by up to %" PRIu64 " ns, and were not joined; run: "
+	     "%s%s%.*s",
+	    m->count, m->lead, before, err_prog(), (int)line.n, line.p);
+	buf_free(&line);
+	in->tally.lost = true;
+}
