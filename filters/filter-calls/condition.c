@@ -1,12 +1,43 @@
 #include "condition.h"
 
 #include "base/char_class.h"
+#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/units.h"
+#include "cli/field_hints.h"
 #include "json/string.h"
 #include "num_compare.h"
+#include "record/field.h"
+#include "record/name_match.h"
 
 #include <stdlib.h>
+
+enum condition_test {
+	CONDITION_PRESENT,
+	CONDITION_ABSENT,
+	CONDITION_EQ,
+	CONDITION_NE,
+	CONDITION_LT,
+	CONDITION_LE,
+	CONDITION_GT,
+	CONDITION_GE,
+	CONDITION_LIKE,   /* =~ */
+	CONDITION_UNLIKE, /* !~ */
+};
+
+struct condition {
+	enum condition_test test;
+	struct field field;
+	char *spec;          /* field's text */
+	struct str value;    /* what stands behind the operator, without its quotes; in the caller's text */
+	bool number;         /* it is one */
+	bool whole;          /* within int64: `wanted`, in base units */
+	int64_t wanted;
+	size_t unitless_n;   /* 0: it has no unit; else its text in base units is in `unitless` */
+	char unitless[NUM_ROOM];
+	struct name_match regex;
+	struct buf text;     /* of a string with escapes, while it is compared */
+};
 
 /* The longer ones first: the first that fits is taken. */
 static const struct operator {
@@ -180,22 +211,25 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 	return compile_field(c, name, first, f) && compile_value(c, (size_t)(c->value.p - text), f);
 }
 
-bool condition_compile(struct condition *c, const char *text, struct fault *f)
+struct condition *condition_new(const char *text, struct fault *f)
 {
-	*c = (struct condition){0};
+	struct condition *c = mem_zero(1, sizeof *c);
+
 	if (compile(c, text, f))
-		return true;
+		return c;
 	condition_free(c);
-	return false;
+	return NULL;
 }
 
-void condition_option(struct condition *c, const char *option, const char *text)
+struct condition *condition_option(const char *option, const char *text)
 {
 	struct fault f;
+	struct condition *c = condition_new(text, &f);
 
-	if (!condition_compile(c, text, &f))
+	if (!c)
 		die("%s: '%s' is not a condition: %s, at byte %llu", option, text, f.what,
 		    (unsigned long long)f.at.byte + 1);
+	return c;
 }
 
 void condition_free(struct condition *c)
@@ -204,7 +238,7 @@ void condition_free(struct condition *c)
 	name_match_free(&c->regex);
 	buf_free(&c->text);
 	free(c->spec);
-	*c = (struct condition){0};
+	free(c);
 }
 
 /* --- deciding --- */
@@ -290,4 +324,10 @@ bool condition_holds(struct condition *c, struct event *e)
 			return true;
 	}
 	return false;
+}
+
+void condition_hint(struct condition *c)
+{
+	if (c->test != CONDITION_ABSENT) /* which no record having it does not speak against */
+		field_hint(&c->field, true);
 }

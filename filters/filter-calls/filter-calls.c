@@ -10,7 +10,6 @@
 #include "record/ts_order.h"
 #include "marker_section.h"
 #include "name_labels.h"
-#include "cli/field_hints.h"
 #include "cli/filter.h"
 #include "cli/name_options.h"
 #include "cli/input_options.h"
@@ -24,9 +23,10 @@ struct filter_calls {
 	uint32_t kinds; /* those wanted; 0 is all */
 	struct name_match names;
 	struct time_window window;
-	struct marker_section section;
-	struct condition *conds;
-	struct name_labels *labels;
+	struct marker_section_options marker;
+	struct marker_section *section; /* NULL without --marker */
+	struct condition **conds;
+	struct name_labels **labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
 	struct opt_value *waiting; /* until all options are read, since -i may come last */
 	size_t n_waiting, waiting_cap;
@@ -48,11 +48,11 @@ static const struct opt options[] = {
     {END, "to", OPT_STAMP("T"), OPT_TAKE, "the end of it, not included"},
     {0, "starts", OPT_FLAG, TO(window.starts), "with these: only what starts there"},
     {0, "within", OPT_FLAG, TO(window.within), "with these: only what lies wholly inside"},
-    {0, "marker", OPT_TEXT("REGEX"), TO(section.marker),
+    {0, "marker", OPT_TEXT("REGEX"), TO(marker.marker),
 	"what starts from the first marker on, a record whose name matches\n"
 	"(needs ts order)"},
-    {0, "skip", OPT_COUNT("N", 0), TO(section.skip), "with --marker: from marker N on, counted from 0"},
-    {0, "count", OPT_COUNT("M", 1), TO(section.count), "with --marker: up to the M-th marker after that"},
+    {0, "skip", OPT_COUNT("N", 0), TO(marker.skip), "with --marker: from marker N on, counted from 0"},
+    {0, "count", OPT_COUNT("M", 1), TO(marker.count), "with --marker: up to the M-th marker after that"},
     {0, "meta", OPT_FLAG, TO(meta),
 	"with --from, --to or --marker: what is told of the whole trace, such as\n"
 	"names of processes and threads (kind meta), wherever it stands"},
@@ -82,7 +82,7 @@ static void wait_for_fold(struct filter_calls *f, const struct opt_value *v)
 static void add_cond(struct filter_calls *f, const struct opt_value *v)
 {
 	f->conds = mem_grow(f->conds, &f->conds_cap, f->n_conds + 1, sizeof *f->conds);
-	condition_option(&f->conds[f->n_conds++], v->option, v->text);
+	f->conds[f->n_conds++] = condition_option(v->option, v->text);
 }
 
 static void take_option(void *arg, const struct opt_value *v)
@@ -118,7 +118,7 @@ static void take_waiting(struct filter_calls *f, const struct opt_value *v)
 		break;
 	case LABEL:
 		f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
-		name_labels_option(&f->labels[f->n_labels++], v->option, v->text, f->fold);
+		f->labels[f->n_labels++] = name_labels_option(v->option, v->text, f->fold);
 		break;
 	}
 }
@@ -130,17 +130,17 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 	size_t i;
 
 	time_window_check(&f->window);
-	marker_section_check(&f->section, f->fold);
+	f->section = marker_section_new(&f->marker, f->fold);
 	f->names.fold = f->fold;
 	for (i = 0; i < f->n_waiting; i++)
 		take_waiting(f, &f->waiting[i]);
 	free(f->waiting);
-	if (time_window_given(&f->window) || f->section.marker)
+	if (time_window_given(&f->window) || f->section)
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		die("--meta needs --from, --to or --marker");
 	/* A marker may be of any kind, and so may the record that +T counts from. */
-	if (!f->invert && !f->section.marker && !f->window.relative)
+	if (!f->invert && !f->section && !f->window.relative)
 		in->only = f->kinds;
 	return operands;
 }
@@ -172,7 +172,7 @@ static bool has_name_and_fields(struct filter_calls *f, struct event *e)
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return false;
 	for (i = 0; i < f->n_conds; i++) {
-		if (!condition_holds(&f->conds[i], e))
+		if (!condition_holds(f->conds[i], e))
 			return false;
 	}
 	return true;
@@ -187,7 +187,7 @@ static void read_record(void *arg, struct event *e)
 	struct filter_calls *f = arg;
 
 	f->matches = false;
-	if (f->section.marker || time_window_given(&f->window) || (f->n_labels && f->invert))
+	if (f->section || time_window_given(&f->window) || (f->n_labels && f->invert))
 		event_walk(e);
 	if (e->broken || (f->kinds && !kind_wanted(f, e)))
 		return;
@@ -207,8 +207,8 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e, bo
 {
 	enum marker_section_answer where = MARKER_SECTION_IN;
 
-	if (f->section.marker)
-		where = marker_section_next(&f->section, e);
+	if (f->section)
+		where = marker_section_next(f->section, e);
 	if (where == MARKER_SECTION_DISORDER)
 		return false;
 	if (!time_window_base(&f->window, e))
@@ -227,7 +227,7 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 	if (f->count_only)
 		return;
 	for (i = 0; i < f->n_labels; i++)
-		text = name_labels_put(&f->labels[i], e, text);
+		text = name_labels_put(f->labels[i], e, text);
 	out_line(out, text);
 }
 
@@ -238,24 +238,22 @@ static void hint(struct filter_calls *f)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_conds; i++) {
-		if (f->conds[i].test != CONDITION_ABSENT) /* which no record having it does not speak against */
-			field_hint(&f->conds[i].field, true);
-	}
-	marker_section_hint(&f->section);
+	for (i = 0; i < f->n_conds; i++)
+		condition_hint(f->conds[i]);
+	if (f->section)
+		marker_section_hint(f->section);
 }
 
 static void free_filter(struct filter_calls *f)
 {
 	while (f->n_conds)
-		condition_free(&f->conds[--f->n_conds]);
+		condition_free(f->conds[--f->n_conds]);
 	while (f->n_labels)
-		name_labels_free(&f->labels[--f->n_labels]);
+		name_labels_free(f->labels[--f->n_labels]);
 	free(f->conds);
 	free(f->labels);
 	name_match_free(&f->names);
-	name_match_free(&f->section.names);
-	field_free(&f->section.launch);
+	marker_section_free(f->section);
 }
 
 int main(int argc, char **argv)

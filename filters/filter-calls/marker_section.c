@@ -2,20 +2,46 @@
 
 #include "base/err.h"
 #include "cli/name_options.h"
+#include "record/field.h"
+#include "record/ts_order.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-void marker_section_check(struct marker_section *s, bool fold)
+struct marker_section {
+	struct marker_section_options asked;
+	struct name_match names; /* the marker's */
+	struct field launch;
+	struct ts_order order;
+	int64_t seen;       /* markers so far */
+	bool open, closed;  /* their first and last one came, at `from` and `to` */
+	int64_t from, to;
+};
+
+struct marker_section *marker_section_new(const struct marker_section_options *o, bool fold)
 {
+	struct marker_section *s;
 	struct fault f;
 
-	if (!s->marker && (s->skip || s->count))
-		die("%s needs --marker", s->skip ? "--skip" : "--count");
-	if (!s->marker)
-		return;
+	if (!o->marker && (o->skip || o->count))
+		die("%s needs --marker", o->skip ? "--skip" : "--count");
+	if (!o->marker)
+		return NULL;
+	s = mem_zero(1, sizeof *s);
+	s->asked = *o;
 	s->names.fold = fold;
-	name_match_option(&s->names, "--marker", s->marker);
+	name_match_option(&s->names, "--marker", o->marker);
 	field_compile(&s->launch, "api.ts", &f);
+	return s;
+}
+
+void marker_section_free(struct marker_section *s)
+{
+	if (!s)
+		return;
+	name_match_free(&s->names);
+	field_free(&s->launch);
+	free(s);
 }
 
 /* When it starts, for a device record when it was launched; false when that is not known. */
@@ -32,10 +58,10 @@ static bool find_start(struct marker_section *s, struct event *e, enum event_kin
 
 static void take_marker(struct marker_section *s, int64_t ts)
 {
-	if (s->seen == s->skip) {
+	if (s->seen == s->asked.skip) {
 		s->open = true;
 		s->from = ts;
-	} else if (s->count && s->seen - s->skip == s->count) {
+	} else if (s->asked.count && s->seen - s->asked.skip == s->asked.count) {
 		s->closed = true;
 		s->to = ts;
 	}
@@ -60,11 +86,11 @@ enum marker_section_answer marker_section_next(struct marker_section *s, struct 
 
 void marker_section_hint(const struct marker_section *s)
 {
-	if (!s->marker)
-		return;
+	const struct marker_section_options *o = &s->asked;
+
 	if (!s->open)
-		note("--marker '%s': found %" PRId64 " times, nothing lies behind --skip %" PRId64, s->marker, s->seen,
-		    s->skip);
-	else if (s->count && s->seen - s->skip < s->count)
-		note("--marker '%s': found %" PRId64 " times, kept to the end of the input", s->marker, s->seen);
+		note("--marker '%s': found %" PRId64 " times, nothing lies behind --skip %" PRId64, o->marker, s->seen,
+		    o->skip);
+	else if (o->count && s->seen - o->skip < o->count)
+		note("--marker '%s': found %" PRId64 " times, kept to the end of the input", o->marker, s->seen);
 }

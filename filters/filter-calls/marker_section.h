@@ -2,9 +2,7 @@
 #ifndef MARKER_SECTION_H
 #define MARKER_SECTION_H
 
-#include "record/field.h"
-#include "record/name_match.h"
-#include "record/ts_order.h"
+#include "record/event.h"
 
 /*
  * From the start of the skip-th record whose name matches to the start of the (skip + count)-th,
@@ -12,19 +10,17 @@
  * the device where its call (api.ts) did when that is known. Records of the kind gpu_range are no
  * markers: they are the device's copies of annotations that were counted already.
  */
-struct marker_section {
+struct marker_section_options {
 	const char *marker; /* the expression, NULL when no section is asked for */
 	int64_t skip, count;
-	struct name_match names; /* its */
-	struct field launch;
-	struct ts_order order;
-	int64_t seen;       /* markers so far */
-	bool open, closed;  /* their first and last one came, at `from` and `to` */
-	int64_t from, to;
 };
 
-/* Compiles the marker; ends the program when it is no regular expression, or absent with skip or count. */
-void marker_section_check(struct marker_section *s, bool fold);
+/*
+ * NULL without a marker. `fold`: letter case does not count. Ends the program when the marker is no regular expression,
+ * or absent with skip or count.
+ */
+struct marker_section *marker_section_new(const struct marker_section_options *o, bool fold);
+void marker_section_free(struct marker_section *s); /* s may be NULL */
 
 enum marker_section_answer { MARKER_SECTION_OUT, MARKER_SECTION_IN, MARKER_SECTION_DISORDER /* ts went back */ };
 

@@ -6,8 +6,17 @@
 #include "json/write.h"
 #include "json/scan.h"
 #include "io/source.h"
+#include "record/name_match.h"
 
 #include <stdlib.h>
+
+struct name_labels {
+	struct buf member;  /* ,"FIELD": as it is written */
+	struct name_match names; /* the expressions, in the file's order */
+	struct buf *texts;  /* for each the member with its label */
+	size_t cap;
+	struct buf record;  /* the record last labelled */
+};
 
 /* --- reading the file --- */
 
@@ -75,14 +84,15 @@ static bool read_file(struct name_labels *l, const char *path, struct fault *f)
 	return good;
 }
 
-void name_labels_option(struct name_labels *l, const char *option, const char *spec, bool fold)
+struct name_labels *name_labels_option(const char *option, const char *spec, bool fold)
 {
+	struct name_labels *l = mem_zero(1, sizeof *l);
 	struct str all = str_of(spec), field = str_head(all, str_find(all, STR("=")));
 	const char *name;
 	struct fault f;
 	size_t i;
 
-	*l = (struct name_labels){.names.fold = fold};
+	l->names.fold = fold;
 	if (!field.n || field.n + 1 >= all.n)
 		die("%s: '%s' is not FIELD=FILE", option, spec);
 	for (i = 0; (name = event_member_name(i)); i++) {
@@ -95,6 +105,7 @@ void name_labels_option(struct name_labels *l, const char *option, const char *s
 		warn_fault(&f);
 		quit(STATUS_FAIL);
 	}
+	return l;
 }
 
 /* --- labelling --- */
@@ -118,5 +129,5 @@ void name_labels_free(struct name_labels *l)
 	name_match_free(&l->names);
 	buf_free(&l->member);
 	buf_free(&l->record);
-	*l = (struct name_labels){0};
+	free(l);
 }

@@ -3,22 +3,14 @@
 #define NAME_LABELS_H
 
 #include "record/event.h"
-#include "record/name_match.h"
-
-struct name_labels {
-	struct buf member;  /* ,"FIELD": as it is written */
-	struct name_match names; /* the expressions, in the file's order */
-	struct buf *texts;  /* for each the member with its label */
-	size_t cap;
-	struct buf record;  /* the record last labelled */
-};
 
 /*
  * Reads FIELD=FILE. A line of the file is REGEX<tab>LABEL; blank lines and those that begin with '#'
  * are passed over. `fold`: letter case does not count. Ends the program, naming FILE:LINE, when a line
  * is not that, and when FIELD is a standard member, which labels would falsify.
  */
-void name_labels_option(struct name_labels *l, const char *option, const char *spec, bool fold);
+struct name_labels *name_labels_option(const char *option, const char *spec, bool fold);
+void name_labels_free(struct name_labels *l);
 
 /*
  * The record's text with the label of the first expression that matches e's name: in place of the
@@ -27,7 +19,5 @@ void name_labels_option(struct name_labels *l, const char *option, const char *s
  * which is good until the next call.
  */
 struct str name_labels_put(struct name_labels *l, struct event *e, struct str record);
-
-void name_labels_free(struct name_labels *l);
 
 #endif

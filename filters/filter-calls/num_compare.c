@@ -3,7 +3,7 @@
 #include "base/char_class.h"
 
 /* 0.DIGITS * 10^point, where DIGITS are those of whole and fraction, one behind the other; none: zero. */
-struct digits_of {
+struct number_digits {
 	bool negative;
 	struct str whole, fraction; /* without zeros before the first digit that is not one */
 	int64_t point;
@@ -42,10 +42,10 @@ static int64_t read_exponent(const char *p, const char *end)
 	return negative ? -v : v;
 }
 
-static struct digits_of take_apart(struct str s)
+static struct number_digits take_apart(struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;
-	struct digits_of d = {.negative = p < end && *p == '-'};
+	struct number_digits d = {.negative = p < end && *p == '-'};
 	struct str fraction = {end, 0};
 
 	d.whole = digits_at(p + d.negative, end);
@@ -62,7 +62,7 @@ static struct digits_of take_apart(struct str s)
 	return d;
 }
 
-static char digit(const struct digits_of *d, size_t i)
+static char digit(const struct number_digits *d, size_t i)
 {
 	if (i < d->whole.n)
 		return d->whole.p[i];
@@ -71,7 +71,7 @@ static char digit(const struct digits_of *d, size_t i)
 }
 
 /* 0 for zero, else 1 or -1. */
-static int sign_of(const struct digits_of *d)
+static int sign_of(const struct number_digits *d)
 {
 	size_t i;
 
@@ -84,7 +84,7 @@ static int sign_of(const struct digits_of *d)
 
 int num_compare(struct str a, struct str b)
 {
-	const struct digits_of x = take_apart(a), y = take_apart(b);
+	const struct number_digits x = take_apart(a), y = take_apart(b);
 	const int sign = sign_of(&x), other = sign_of(&y);
 	const size_t n = x.whole.n + x.fraction.n, m = y.whole.n + y.fraction.n;
 	size_t i;

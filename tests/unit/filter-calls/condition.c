@@ -22,28 +22,28 @@ static const char record[] =
 /* 1 and 0 for what holds; -1 when it is no condition. */
 static int holds(const char *text)
 {
-	struct condition c;
-	struct event e;
 	struct fault f;
+	struct condition *c = condition_new(text, &f);
+	struct event e;
 	int r;
 
-	if (!condition_compile(&c, text, &f))
+	if (!c)
 		return -1;
 	CHECK(!event_parse(&e, padded(record)));
-	r = condition_holds(&c, &e);
-	CHECK_INT(condition_holds(&c, &e), r);
-	condition_free(&c);
+	r = condition_holds(c, &e);
+	CHECK_INT(condition_holds(c, &e), r);
+	condition_free(c);
 	return r;
 }
 
 /* Which byte (from 1) is at fault, 0 when none is. */
 static int fault_at(const char *text)
 {
-	struct condition c;
 	struct fault f = {0};
+	struct condition *c = condition_new(text, &f);
 
-	if (condition_compile(&c, text, &f)) {
-		condition_free(&c);
+	if (c) {
+		condition_free(c);
 		return 0;
 	}
 	CHECK(f.what && f.what[0]);
