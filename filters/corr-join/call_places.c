@@ -1,5 +1,7 @@
 #include "call_places.h"
 
+#include "base/err.h"
+
 #include <stdlib.h>
 
 uint32_t call_places_put(struct call_places *p, struct str rank, struct str pid, struct str tid)

@@ -1,5 +1,6 @@
 #include "missed_joins.h"
 
+#include "base/err.h"
 #include "base/hash.h"
 #include "base/num_format.h"
 #include "cli/shell_words.h"

@@ -1,5 +1,6 @@
 #include "pending_records.h"
 
+#include "base/err.h"
 #include "base/hash.h"
 #include "json/scan.h"
 #include "io/temp_file.h"

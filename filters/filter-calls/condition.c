@@ -1,6 +1,7 @@
 #include "condition.h"
 
 #include "base/char_class.h"
+#include "base/err.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/units.h"

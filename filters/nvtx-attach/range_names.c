@@ -1,5 +1,6 @@
 #include "range_names.h"
 
+#include "base/err.h"
 #include "record/event_attach.h"
 #include "cli/name_options.h"
 #include "json/string.h"

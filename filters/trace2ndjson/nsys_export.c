@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* environ */
 #include "nsys_export.h"
 
+#include "base/err.h"
 #include "io/temp_file.h"
 
 #include <errno.h>

@@ -1,6 +1,8 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
 #include "sort_runs_private.h"
 
+#include "base/err.h"
+
 #include "radix_sort.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "cli/field_hints.h"
 
+#include "base/err.h"
+
 /* The field was in no record. */
 static void hint_absent(const struct field *f, bool all)
 {

@@ -1,7 +1,5 @@
 #include "cli/input_options.h"
 
-#include "base/err.h"
-
 #define TO(member) OPT_TO(struct input_options, member)
 #define TRACE_ROWS                                                                                                     \
 	{0, "lenient", OPT_FLAG, TO(lenient), "exit 0 even when records were lost"},                                   \

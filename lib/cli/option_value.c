@@ -1,6 +1,5 @@
 #include "cli/option_value.h"
 
-#include "base/err.h"
 #include "base/num_format.h"
 #include "base/units.h"
 

@@ -2,6 +2,7 @@
 #ifndef OPTION_VALUE_H
 #define OPTION_VALUE_H
 
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 

@@ -1,6 +1,5 @@
 #include "cli/options.h"
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "cli/filter.h"
 #include "io/out.h"

@@ -1,7 +1,5 @@
 #include "cli/table_options.h"
 
-#include "base/err.h"
-
 #include <sys/ioctl.h>
 #include <unistd.h>
 
