@@ -2,17 +2,56 @@
 
 #include "record/event_api.h"
 #include "json/write.h"
+#include "overlap_sweep.h"
 
 #include <stdlib.h>
 
+/* Why nothing ran, as Holistic Trace Analysis has it (get_idle_time_breakdown). */
+enum busy_time_cause {
+	BUSY_TIME_HOST,   /* what comes next was launched after the last work had ended */
+	BUSY_TIME_KERNEL, /* it was launched before, and the gap is shorter than the option `wait` */
+	BUSY_TIME_OTHER,
+	BUSY_TIME_CAUSES
+};
+
 static const char *const cause_names[] = {"host_wait", "kernel_wait", "other_wait"};
 
-struct busy_place {
+struct busy_time_place {
 	struct overlap_sweep sweep;
 	uint64_t count;
 	int64_t waits[BUSY_TIME_CAUSES];
 	struct buf last; /* the name of the record that ends last, as JSON; for gaps */
 };
+
+struct busy_time {
+	struct busy_time_options options;
+	struct busy_time_counts counts;
+	struct places devices;
+	struct work_types *types;
+	struct out *out;
+	struct busy_time_place *places; /* by device */
+	size_t cap;
+	bool sliced;
+	int64_t slice_at;
+	struct buf more;
+};
+
+struct busy_time *busy_time_new(
+    const struct busy_time_options *o, const struct places *devices, struct work_types *types, struct out *out)
+{
+	struct busy_time *b = mem_zero(1, sizeof *b);
+
+	b->options = *o;
+	b->devices = *devices;
+	b->types = types;
+	b->out = out;
+	return b;
+}
+
+const struct busy_time_counts *busy_time_counts(const struct busy_time *b)
+{
+	return &b->counts;
+}
 
 /* --- writing --- */
 
@@ -47,7 +86,7 @@ static void put_times(struct busy_time *b, const struct overlap_sweep *s, int64_
 
 static void write_sums(struct busy_time *b, size_t i)
 {
-	const struct busy_place *p = &b->places[i];
+	const struct busy_time_place *p = &b->places[i];
 	const int64_t whole = int_sub(p->sweep.end, p->sweep.first);
 	enum busy_time_cause cause;
 	struct event e;
@@ -99,16 +138,16 @@ static void write_slices(struct busy_time *b, int64_t to)
 	size_t i;
 
 	for (i = 0; i < b->devices.n; i++) {
-		struct busy_place *p = &b->places[i];
+		struct busy_time_place *p = &b->places[i];
 
 		overlap_sweep_to(&p->sweep, to);
 		event_clear(&e);
 		event_set_ts(&e, b->slice_at);
-		event_set_dur(&e, b->slice);
+		event_set_dur(&e, b->options.slice);
 		event_set_kind(&e, KIND_COUNTER);
 		event_set(&e, EVENT_NAME, STR("\"busy\""));
 		places_set(&b->devices, i, &e);
-		put_times(b, &p->sweep, b->slice);
+		put_times(b, &p->sweep, b->options.slice);
 		write_record(b, &e);
 		memset(p->sweep.time, 0, sizeof p->sweep.time);
 	}
@@ -118,7 +157,7 @@ static void write_slices(struct busy_time *b, int64_t to)
 static void write_gap(
     struct busy_time *b, size_t place, int64_t from, int64_t to, enum busy_time_cause cause, struct str next)
 {
-	struct busy_place *p = &b->places[place];
+	struct busy_time_place *p = &b->places[place];
 	struct event e;
 
 	event_clear(&e);
@@ -139,24 +178,24 @@ static void write_gap(
 /* Nothing ran from the last end to the start of e. */
 static void take_gap(struct busy_time *b, size_t place, struct event *e)
 {
-	struct busy_place *p = &b->places[place];
+	struct busy_time_place *p = &b->places[place];
 	const int64_t from = p->sweep.end, length = int_sub(e->ts, from);
 	struct event_api launch;
 	enum busy_time_cause cause;
 	bool joined;
 
-	if (length < b->min && b->gaps)
+	if (length < b->options.min && b->options.gaps)
 		return;
 	event_walk(e);
 	joined = event_api_find(&launch, e);
-	b->causeless += !joined;
-	b->early += joined && launch.ts > e->ts;
+	b->counts.causeless += !joined;
+	b->counts.early += joined && launch.ts > e->ts;
 	if (joined && launch.ts > from)
 		cause = BUSY_TIME_HOST;
 	else
-		cause = length < b->wait ? BUSY_TIME_KERNEL : BUSY_TIME_OTHER;
+		cause = length < b->options.wait ? BUSY_TIME_KERNEL : BUSY_TIME_OTHER;
 	p->waits[cause] = int_add(p->waits[cause], length);
-	if (b->gaps)
+	if (b->options.gaps)
 		write_gap(b, place, from, e->ts, cause, event_get(e, EVENT_NAME));
 }
 
@@ -164,46 +203,46 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 {
 	const size_t known = b->devices.n, i = places_put_event(&b->devices, e);
 	const int64_t end = event_end(e);
-	struct busy_place *p;
+	struct busy_time_place *p;
 	struct str name;
 
 	if (i == known) {
 		b->places = mem_grow(b->places, &b->cap, known + 1, sizeof *b->places);
-		b->places[i] = (struct busy_place){0};
+		b->places[i] = (struct busy_time_place){0};
 	}
 	p = &b->places[i];
 	overlap_sweep_to(&p->sweep, e->ts);
 	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep))
 		take_gap(b, i, e);
-	if (b->gaps && (!p->sweep.any || end >= p->sweep.end)) {
+	if (b->options.gaps && (!p->sweep.any || end >= p->sweep.end)) {
 		name = event_get(e, EVENT_NAME);
 		p->last.n = 0;
 		buf_add(&p->last, name.p, name.n);
 	}
 	p->count++;
-	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(&b->types, kind, e));
+	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(b->types, kind, e));
 }
 
 /* The start of the slice that ts lies in. */
 static int64_t slice_of(const struct busy_time *b, int64_t ts)
 {
-	const int64_t past = ts % b->slice;
+	const int64_t past = ts % b->options.slice;
 
-	return int_sub(ts, past < 0 ? past + b->slice : past);
+	return int_sub(ts, past < 0 ? past + b->options.slice : past);
 }
 
 /* All slices up to the one that begins at `to` are over. */
 static bool pass(struct busy_time *b, int64_t to)
 {
 	enum { MOST = 1000000 };
-	const bool far = b->sliced && int_sub(to, b->slice_at) / b->slice > MOST;
+	const bool far = b->sliced && int_sub(to, b->slice_at) / b->options.slice > MOST;
 	size_t i;
 
 	if (!b->sliced)
 		b->slice_at = to;
 	b->sliced = true;
 	while (b->slice_at < to) {
-		write_slices(b, int_add(b->slice_at, b->slice));
+		write_slices(b, int_add(b->slice_at, b->options.slice));
 		if (!far)
 			continue;
 		for (i = 0; i < b->devices.n; i++) {
@@ -230,11 +269,11 @@ bool busy_time_end(struct busy_time *b)
 
 		if (s->end > end)
 			end = s->end;
-		if (!b->slice)
+		if (!b->options.slice)
 			overlap_sweep_to(s, s->end);
 	}
 	/* The last slice is the one that it all ends with or in. */
-	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->slice));
+	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->options.slice));
 }
 
 void busy_time_write_sums(struct busy_time *b)
@@ -263,6 +302,6 @@ void busy_time_free(struct busy_time *b)
 	}
 	free(b->places);
 	places_free(&b->devices);
-	work_types_free(&b->types);
 	buf_free(&b->more);
+	free(b);
 }

@@ -2,36 +2,29 @@
 #ifndef BUSY_TIME_H
 #define BUSY_TIME_H
 
-#include "overlap_sweep.h"
+#include "io/out.h"
 #include "record/places.h"
 #include "work_type.h"
 
-/* Why nothing ran, as Holistic Trace Analysis has it (get_idle_time_breakdown). */
-enum busy_time_cause {
-	BUSY_TIME_HOST,   /* what comes next was launched after the last work had ended */
-	BUSY_TIME_KERNEL, /* it was launched before, and the gap is shorter than b->wait */
-	BUSY_TIME_OTHER,
-	BUSY_TIME_CAUSES
+struct busy_time_options {
+	int64_t wait;  /* a gap of at least this length is no wait between kernels */
+	int64_t slice; /* > 0: busy_time_pass() and busy_time_end() write one record a slice */
+	bool gaps;     /* busy_time_add() writes one record a gap */
+	int64_t min;   /* of at least this length */
 };
 
-/* Zero-initialise, set what is asked for, then add work in ts order. Memory: places, and what runs at once. */
-struct busy_time {
-	struct places devices; /* rank, dev, stream, or the first of these */
-	struct work_types types;
-	int64_t wait;      /* see BUSY_TIME_KERNEL */
-	int64_t slice;     /* > 0: busy_time_pass() and busy_time_end() write one record a slice */
-	bool gaps;         /* busy_time_add() writes one record a gap */
-	int64_t min;       /* of at least this length */
-	struct out *out;
+struct busy_time_counts {
 	uint64_t causeless; /* gaps before work whose call is not known */
 	uint64_t early;     /* gaps before work that starts before its call: host and device have different clocks */
-	/* its own */
-	struct busy_place *places;
-	size_t cap;
-	bool sliced;
-	int64_t slice_at;
-	struct buf more;
 };
+
+/*
+ * Add work in ts order. `devices`: empty, by rank, dev, stream, or the first of these; busy_time takes it. `types` and
+ * `out` are the caller's. Memory: places, and what runs at once.
+ */
+struct busy_time *busy_time_new(
+    const struct busy_time_options *o, const struct places *devices, struct work_types *types, struct out *out);
+void busy_time_free(struct busy_time *b);
 
 /* A device record; e->dur >= 0. */
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind);
@@ -49,6 +42,6 @@ bool busy_time_end(struct busy_time *b);
 void busy_time_write_sums(struct busy_time *b);
 void busy_time_write_sets(struct busy_time *b);
 
-void busy_time_free(struct busy_time *b);
+const struct busy_time_counts *busy_time_counts(const struct busy_time *b);
 
 #endif

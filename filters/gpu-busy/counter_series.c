@@ -5,15 +5,40 @@
 #include "base/num_parse.h"
 #include "json/write.h"
 #include "json/iter.h"
+#include "step_counter.h"
+
+#include <stdlib.h>
+
+struct counter_series {
+	struct places devices;
+	struct str name;
+	int64_t horizon;
+	struct out *out;
+	uint64_t without;
+	struct step_counter *levels;
+	struct buf text, more;
+};
+
+struct counter_series *counter_series_new(const struct places *devices, struct str name, int64_t horizon, struct out *out)
+{
+	struct counter_series *s = mem_zero(1, sizeof *s);
+
+	s->devices = *devices;
+	s->name = name;
+	s->horizon = horizon;
+	s->out = out;
+	s->levels = step_counter_new();
+	return s;
+}
 
 /* The changes up to ts. */
 static void write_until(struct counter_series *s, int64_t ts)
 {
-	struct level_step step;
+	struct step_counter_step step;
 	struct event e;
 	double value;
 
-	while (step_counter_next(&s->levels, ts, &step, &value)) {
+	while (step_counter_next(s->levels, ts, &step, &value)) {
 		event_clear(&e);
 		event_set_ts(&e, step.ts);
 		event_set_kind(&e, KIND_COUNTER);
@@ -40,7 +65,7 @@ enum counter_series_answer counter_series_queue(struct counter_series *s, struct
 	if (launch.ts > e->ts)
 		return COUNTER_SERIES_EARLY;
 	write_until(s, int_sub(e->ts, s->horizon));
-	if (!step_counter_add(&s->levels, launch.ts, which, 1) || !step_counter_add(&s->levels, e->ts, which, -1))
+	if (!step_counter_add(s->levels, launch.ts, which, 1) || !step_counter_add(s->levels, e->ts, which, -1))
 		return COUNTER_SERIES_FAR;
 	return COUNTER_SERIES_TAKEN;
 }
@@ -79,8 +104,8 @@ void counter_series_bandwidth(struct counter_series *s, struct event *e)
 		buf_char(&s->text, '"');
 	which = places_put(&s->devices,
 	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), json_write_str(&s->text)}, s->devices.n_members);
-	step_counter_add(&s->levels, e->ts, which, v);
-	step_counter_add(&s->levels, int_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
+	step_counter_add(s->levels, e->ts, which, v);
+	step_counter_add(s->levels, int_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
 }
 
 void counter_series_end(struct counter_series *s)
@@ -88,10 +113,16 @@ void counter_series_end(struct counter_series *s)
 	write_until(s, INT64_MAX);
 }
 
+uint64_t counter_series_without(const struct counter_series *s)
+{
+	return s->without;
+}
+
 void counter_series_free(struct counter_series *s)
 {
 	places_free(&s->devices);
-	step_counter_free(&s->levels);
+	step_counter_free(s->levels);
 	buf_free(&s->text);
 	buf_free(&s->more);
+	free(s);
 }

@@ -31,8 +31,12 @@ struct gpu_busy {
 	int mode;          /* the option's letter, 0: the sums */
 	int level;         /* -g: of group_names; -1: not given */
 	uint32_t kinds;
-	struct busy_time busy;
-	struct counter_series series;
+	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
+	struct work_types *types;
+	struct busy_time_options busy_options;
+	struct busy_time *busy;
+	int64_t horizon;
+	struct counter_series *series;
 	struct buf type;   /* the member that --types adds */
 };
 
@@ -45,18 +49,18 @@ static const struct opt options[] = {
     {SETS, "sets", OPT_FLAG, OPT_TAKE, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
     {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "one record for each slice of T, such as 10ms"},
     {GAPS, "gaps", OPT_FLAG, OPT_TAKE, "one record for each idle interval, with its cause"},
-    {0, "min", OPT_TIME("T", 0), TO(busy.min),
+    {0, "min", OPT_TIME("T", 0), TO(busy_options.min),
 	"with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
-    {0, "wait", OPT_TIME("T", 0), TO(busy.wait), "the length from which a gap is no wait between kernels (30us)"},
+    {0, "wait", OPT_TIME("T", 0), TO(busy_options.wait), "the length from which a gap is no wait between kernels (30us)"},
     {QUEUE, "queue", OPT_FLAG, OPT_TAKE, "the lengths of the streams' queues, one record for each change"},
     {BANDWIDTH, "bandwidth", OPT_FLAG, OPT_TAKE, "GB/s of copies and sets, one record for each change"},
     {TYPES, "types", OPT_FLAG, OPT_TAKE, "the work itself, each record with its type"},
-    {0, "horizon", OPT_TIME("T", 0), TO(series.horizon),
+    {0, "horizon", OPT_TIME("T", 0), TO(horizon),
 	"with --queue: how long before its start work may have been launched (10s)"},
-    {0, "comm", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_COMM]), "the names of kernels that are communication"},
-    {0, "memory-ops", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_MEMORY]),
+    {0, "comm", OPT_TEXT("REGEX"), TO(regex[WORK_COMM]), "the names of kernels that are communication"},
+    {0, "memory-ops", OPT_TEXT("REGEX"), TO(regex[WORK_MEMORY]),
 	"the names of kernels that are memory operations"},
-    {0, "other", OPT_TEXT("REGEX"), TO(busy.types.regex[WORK_OTHER]),
+    {0, "other", OPT_TEXT("REGEX"), TO(regex[WORK_OTHER]),
 	"the names of kernels that are none of these and no computation"},
     {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* a size in other programs */
     {0},
@@ -78,7 +82,7 @@ static const struct program program = {
 static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
 	f->type.n = 0;
-	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(&f->busy.types, kind, e))));
+	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(f->types, kind, e))));
 	scan_pad(&f->type);
 	event_attach_write(&f->out, e, json_write_str(&f->type));
 }
@@ -98,7 +102,7 @@ static void read_record(void *arg, struct event *e)
 
 static void take_queued(struct gpu_busy *f, struct event *e)
 {
-	switch (counter_series_queue(&f->series, e)) {
+	switch (counter_series_queue(f->series, e)) {
 	case COUNTER_SERIES_EARLY:
 		input_lost(&f->in, "device record that starts before its call, as clocks disagree: not in its queue");
 		break;
@@ -134,11 +138,11 @@ static bool take(struct gpu_busy *f, struct event *e)
 	if (f->mode == QUEUE) {
 		take_queued(f, e);
 	} else if (f->mode == BANDWIDTH) {
-		counter_series_bandwidth(&f->series, e);
+		counter_series_bandwidth(f->series, e);
 	} else {
-		if (f->mode == EVERY && !busy_time_pass(&f->busy, e->ts))
+		if (f->mode == EVERY && !busy_time_pass(f->busy, e->ts))
 			input_lost(&f->in, TOO_MANY);
-		busy_time_add(&f->busy, e, kind);
+		busy_time_add(f->busy, e, kind);
 	}
 	return true;
 }
@@ -147,26 +151,29 @@ static bool take(struct gpu_busy *f, struct event *e)
 
 static void finish(struct gpu_busy *f)
 {
-	if (!busy_time_end(&f->busy))
+	const struct busy_time_counts *counts = busy_time_counts(f->busy);
+	const uint64_t without = counter_series_without(f->series);
+
+	if (!busy_time_end(f->busy))
 		input_lost(&f->in, TOO_MANY);
-	counter_series_end(&f->series);
+	counter_series_end(f->series);
 	if (!f->mode)
-		busy_time_write_sums(&f->busy);
+		busy_time_write_sums(f->busy);
 	else if (f->mode == SETS)
-		busy_time_write_sets(&f->busy);
-	if (f->busy.causeless && (!f->mode || f->mode == GAPS))
+		busy_time_write_sets(f->busy);
+	if (counts->causeless && (!f->mode || f->mode == GAPS))
 		note("%" PRIu64 " idle intervals end with work without its call (api): the length of each tells its cause; "
 		     "run: " JOINED "%s",
-		    f->busy.causeless, err_prog());
-	if (f->busy.early && (!f->mode || f->mode == GAPS))
+		    counts->causeless, err_prog());
+	if (counts->early && (!f->mode || f->mode == GAPS))
 		warn("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
 		     "not be their cause",
-		    f->busy.early);
-	if (f->series.without && f->mode == QUEUE)
+		    counts->early);
+	if (without && f->mode == QUEUE)
 		warn("%" PRIu64 " device records without their call (api) are in no queue; run: " JOINED "%s --queue",
-		    f->series.without, err_prog());
-	if (f->series.without && f->mode == BANDWIDTH)
-		warn("%" PRIu64 " copies and sets say neither their bandwidth nor bytes and dur", f->series.without);
+		    without, err_prog());
+	if (without && f->mode == BANDWIDTH)
+		warn("%" PRIu64 " copies and sets say neither their bandwidth nor bytes and dur", without);
 }
 
 /* --- options --- */
@@ -180,33 +187,33 @@ static void take_mode(void *arg, const struct opt_value *v)
 		die("only one of --sets, --every, --gaps, --queue, --bandwidth and --types");
 	f->mode = v->opt->letter;
 	if (f->mode == EVERY)
-		f->busy.slice = v->number;
+		f->busy_options.slice = v->number;
 }
 
-/* The options are all read. */
-static void ready(struct gpu_busy *f)
+/* After the options. */
+static void init(struct gpu_busy *f)
 {
+	struct places places = {.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}};
+
 	if (!f->kinds)
 		f->kinds = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
 	if (f->mode == BANDWIDTH)
 		f->kinds &= 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
-	work_types_ready(&f->busy.types);
-	f->busy.gaps = f->mode == GAPS;
-	f->busy.out = f->series.out = &f->out;
-	f->busy.devices = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 2};
-	f->series.devices = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 3};
-	if (f->level >= 0)
-		f->busy.devices.n_members = f->series.devices.n_members = (size_t)f->level + 1;
+	f->types = work_types_new(f->regex);
+	f->busy_options.gaps = f->mode == GAPS;
+	places.n_members = f->level >= 0 ? (size_t)f->level + 1 : 2;
+	f->busy = busy_time_new(&f->busy_options, &places, f->types, &f->out);
+	places.n_members = f->level >= 0 ? (size_t)f->level + 1 : 3;
 	if (f->mode == BANDWIDTH)
-		f->series.devices.members[2] = EVENT_NAME;
-	if (f->mode == QUEUE)
-		f->series.name = STR("\"queue\"");
+		places.members[2] = EVENT_NAME;
+	f->series = counter_series_new(
+	    &places, f->mode == QUEUE ? STR("\"queue\"") : (struct str){NULL, 0}, f->horizon, &f->out);
 }
 
 int main(int argc, char **argv)
 {
 	struct gpu_busy f = {
-	    .in.times = INPUT_TIMED, .level = -1, .busy = {.min = 1, .wait = 30000}, .series.horizon = 10000000000};
+	    .in.times = INPUT_TIMED, .level = -1, .busy_options = {.min = 1, .wait = 30000}, .horizon = 10000000000};
 	const struct opt_table tables[] = {{options, &f, take_mode}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;
 	char **operands;
@@ -214,7 +221,7 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	ready(&f);
+	init(&f);
 	input_stop_on_signal();
 	f.in.reads = read_record;
 	f.in.reads_arg = &f;
@@ -225,8 +232,9 @@ int main(int argc, char **argv)
 		finish(&f);
 	else
 		filter_unsorted(&f.in, argv, operands);
-	busy_time_free(&f.busy);
-	counter_series_free(&f.series);
+	busy_time_free(f.busy);
+	counter_series_free(f.series);
+	work_types_free(f.types);
 	buf_free(&f.type);
 	return filter_close(&f.in);
 }

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-struct sweep_open {
+struct overlap_sweep_interval {
 	int64_t end;
 	unsigned type;
 };
@@ -30,7 +30,7 @@ static void advance(struct overlap_sweep *s, int64_t ts)
 
 static bool ends_before(const void *a, const void *b)
 {
-	const struct sweep_open *x = a, *y = b;
+	const struct overlap_sweep_interval *x = a, *y = b;
 
 	return x->end < y->end;
 }
@@ -38,7 +38,7 @@ static bool ends_before(const void *a, const void *b)
 static void push(struct overlap_sweep *s, int64_t end, unsigned type)
 {
 	s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
-	s->open[s->n++] = (struct sweep_open){end, type};
+	s->open[s->n++] = (struct overlap_sweep_interval){end, type};
 	heap_sift_up(s->open, s->n, sizeof *s->open, ends_before);
 	s->running[type]++;
 }

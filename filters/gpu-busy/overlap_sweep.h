@@ -19,7 +19,7 @@ struct overlap_sweep {
 	 */
 	int64_t time[OVERLAP_SWEEP_SETS];
 	/* its own */
-	struct sweep_open *open; /* a heap, the earliest end first */
+	struct overlap_sweep_interval *open; /* a heap, the earliest end first */
 	size_t n, cap;
 	size_t running[OVERLAP_SWEEP_TYPES];
 };

@@ -5,9 +5,36 @@
 
 #include <stdlib.h>
 
+struct step_counter_level {
+	double value;
+	uint64_t ups, downs;
+};
+
+struct step_counter {
+	bool any;
+	int64_t at;                      /* the ts of the last step that was taken */
+	struct step_counter_step *steps; /* a heap: those that wait for their turn */
+	size_t n, cap;
+	uint64_t seq;
+	struct step_counter_level *levels; /* by quantity */
+	size_t n_levels, levels_cap;
+};
+
+struct step_counter *step_counter_new(void)
+{
+	return mem_zero(1, sizeof(struct step_counter));
+}
+
+void step_counter_free(struct step_counter *c)
+{
+	free(c->steps);
+	free(c->levels);
+	free(c);
+}
+
 static bool comes_before(const void *a, const void *b)
 {
-	const struct level_step *x = a, *y = b;
+	const struct step_counter_step *x = a, *y = b;
 
 	if (x->ts != y->ts)
 		return x->ts < y->ts;
@@ -16,48 +43,41 @@ static bool comes_before(const void *a, const void *b)
 	return x->seq < y->seq;
 }
 
-bool step_counter_add(struct step_counter *l, int64_t ts, size_t which, double by)
+bool step_counter_add(struct step_counter *c, int64_t ts, size_t which, double by)
 {
-	if (l->any && ts < l->at)
+	if (c->any && ts < c->at)
 		return false;
-	l->steps = mem_grow(l->steps, &l->cap, l->n + 1, sizeof *l->steps);
-	l->steps[l->n++] = (struct level_step){ts, which, by, l->seq++};
-	heap_sift_up(l->steps, l->n, sizeof *l->steps, comes_before);
+	c->steps = mem_grow(c->steps, &c->cap, c->n + 1, sizeof *c->steps);
+	c->steps[c->n++] = (struct step_counter_step){ts, which, by, c->seq++};
+	heap_sift_up(c->steps, c->n, sizeof *c->steps, comes_before);
 	return true;
 }
 
-static struct level *level(struct step_counter *l, size_t which)
+static struct step_counter_level *level(struct step_counter *c, size_t which)
 {
-	if (which >= l->n_levels) {
-		l->levels = mem_grow(l->levels, &l->levels_cap, which + 1, sizeof *l->levels);
-		while (l->n_levels <= which)
-			l->levels[l->n_levels++] = (struct level){0};
+	if (which >= c->n_levels) {
+		c->levels = mem_grow(c->levels, &c->levels_cap, which + 1, sizeof *c->levels);
+		while (c->n_levels <= which)
+			c->levels[c->n_levels++] = (struct step_counter_level){0};
 	}
-	return &l->levels[which];
+	return &c->levels[which];
 }
 
-bool step_counter_next(struct step_counter *l, int64_t ts, struct level_step *step, double *value)
+bool step_counter_next(struct step_counter *c, int64_t ts, struct step_counter_step *step, double *value)
 {
-	struct level *v;
+	struct step_counter_level *v;
 
-	if (!l->n || l->steps[0].ts > ts)
+	if (!c->n || c->steps[0].ts > ts)
 		return false;
-	*step = l->steps[0];
-	l->steps[0] = l->steps[--l->n];
-	heap_sift_down(l->steps, l->n, sizeof *l->steps, comes_before);
-	l->any = true;
-	l->at = step->ts;
-	v = level(l, step->which);
+	*step = c->steps[0];
+	c->steps[0] = c->steps[--c->n];
+	heap_sift_down(c->steps, c->n, sizeof *c->steps, comes_before);
+	c->any = true;
+	c->at = step->ts;
+	v = level(c, step->which);
 	v->ups += step->by >= 0;
 	v->downs += step->by < 0;
 	v->value = v->ups == v->downs ? 0 : v->value + step->by;
 	*value = v->value;
 	return true;
-}
-
-void step_counter_free(struct step_counter *l)
-{
-	free(l->steps);
-	free(l->levels);
-	*l = (struct step_counter){0};
 }

@@ -7,38 +7,23 @@
 #include <stdint.h>
 
 /* A change of one of the quantities; at one time those down come first, then in the order they were added. */
-struct level_step {
+struct step_counter_step {
 	int64_t ts;
 	size_t which;
 	double by;
 	uint64_t seq; /* step_counter_add()'s own */
 };
 
-/* Zero-initialise; step_counter_free() it. */
-struct step_counter {
-	size_t n;    /* steps that wait for their turn */
-	bool any;
-	int64_t at;  /* the ts of the last step that was taken */
-	/* its own */
-	struct level_step *steps; /* a heap */
-	size_t cap;
-	uint64_t seq;
-	struct level {
-		double value;
-		uint64_t ups, downs;
-	} *levels;
-	size_t n_levels, levels_cap;
-};
+struct step_counter *step_counter_new(void);
+void step_counter_free(struct step_counter *c);
 
 /* One more step. False when one that is later was taken: it is left out. */
-bool step_counter_add(struct step_counter *l, int64_t ts, size_t which, double by);
+bool step_counter_add(struct step_counter *c, int64_t ts, size_t which, double by);
 
 /*
  * Takes the earliest step that is not behind `ts`: true with what the quantity is then. Where as many steps went
  * down as up it is 0, without what rounding has left.
  */
-bool step_counter_next(struct step_counter *l, int64_t ts, struct level_step *step, double *value);
-
-void step_counter_free(struct step_counter *l);
+bool step_counter_next(struct step_counter *c, int64_t ts, struct step_counter_step *step, double *value);
 
 #endif

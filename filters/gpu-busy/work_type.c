@@ -1,9 +1,12 @@
 #include "work_type.h"
 
+#include "base/mem.h"
 #include "cli/name_options.h"
 
+#include <stdlib.h>
+
 /* In the order they are asked; what none of them matches is computation. */
-static const struct rule {
+static const struct work_type_rule {
 	enum work_type type;
 	const char *option, *regex;
 } rules[] = {
@@ -14,15 +17,21 @@ static const struct rule {
 	"^collective.."},
 };
 
-void work_types_ready(struct work_types *w)
+struct work_types {
+	struct name_match rules;
+};
+
+struct work_types *work_types_new(const char *const regex[WORK_N])
 {
+	struct work_types *w = mem_zero(1, sizeof *w);
 	size_t i;
 
 	for (i = 0; i < sizeof rules / sizeof *rules; i++) {
-		const char *regex = w->regex[rules[i].type];
+		const char *own = regex[rules[i].type];
 
-		name_match_option(&w->rules, rules[i].option, regex ? regex : rules[i].regex);
+		name_match_option(&w->rules, rules[i].option, own ? own : rules[i].regex);
 	}
+	return w;
 }
 
 enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct event *e)
@@ -47,4 +56,5 @@ const char *work_type_name(enum work_type type)
 void work_types_free(struct work_types *w)
 {
 	name_match_free(&w->rules);
+	free(w);
 }

@@ -3,20 +3,16 @@
 #define WORK_TYPE_H
 
 #include "record/event.h"
-#include "record/name_match.h"
 
 /* The types, as bits of a set 1u << type they name what runs at once. */
 enum work_type { WORK_COMPUTE, WORK_COMM, WORK_MEMORY, WORK_OTHER, WORK_N };
 
-/* Zero-initialise, set what other rules than the usual ones are wanted, then work_types_ready(). */
-struct work_types {
-	const char *regex[WORK_N]; /* of a type's names; that of WORK_COMPUTE is not asked: it is what is left */
-	/* its own */
-	struct name_match rules;
-};
-
-/* After the options; ends the program when a regular expression is none. */
-void work_types_ready(struct work_types *w);
+/*
+ * regex[type] matches the names of a type, NULL: the usual rule; WORK_COMPUTE is what no rule matches. Ends the program
+ * when one is no regular expression.
+ */
+struct work_types *work_types_new(const char *const regex[WORK_N]);
+void work_types_free(struct work_types *w);
 
 /*
  * The type of a device record: of copies and sets memory, of waits other; of kernels the first rule counts
@@ -26,7 +22,5 @@ enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct 
 
 /* "COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER". */
 const char *work_type_name(enum work_type type);
-
-void work_types_free(struct work_types *w);
 
 #endif

@@ -5,6 +5,7 @@
 #include "test.h"
 
 static struct out out;
+static struct work_types *types;
 
 static struct str written(void)
 {
@@ -16,6 +17,8 @@ static struct str written(void)
 	return (struct str){text, n};
 }
 
+static bool sliced; /* busy_time */
+
 /* Gives a record to one of them. */
 static void give(const char *json, struct busy_time *b, struct counter_series *queue, struct counter_series *bandwidth)
 {
@@ -24,7 +27,7 @@ static void give(const char *json, struct busy_time *b, struct counter_series *q
 
 	CHECK(event_parse(&e, record) == NULL);
 	event_walk(&e);
-	if (b && b->slice)
+	if (b && sliced)
 		CHECK(busy_time_pass(b, e.ts));
 	if (b)
 		busy_time_add(b, &e, event_get_kind(&e));
@@ -46,62 +49,62 @@ static const char *const work[] = {
 };
 
 /* Places by the first n of these. */
-#define DEVICES(n) {.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = (n)}
+#define DEVICES(n) (&(struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = (n)})
 
-static void run(struct busy_time *b)
+static struct busy_time *run(const struct busy_time_options *o, const struct places *devices)
 {
+	struct busy_time *b = busy_time_new(o, devices, types, &out);
 	size_t i;
 
-	b->out = &out;
-	work_types_ready(&b->types);
+	sliced = o->slice;
 	for (i = 0; i < 3; i++)
 		give(work[i], b, NULL, NULL);
 	CHECK(busy_time_end(b));
+	return b;
 }
 
 static void sums(void)
 {
-	struct busy_time b = {.devices = DEVICES(2), .wait = 100};
+	struct busy_time *b = run(&(struct busy_time_options){.wait = 100}, DEVICES(2));
 
-	run(&b);
-	busy_time_write_sums(&b);
+	busy_time_write_sums(b);
 	CHECK_STR(written(),
 	    "{\"dev\":0,\"count\":3,\"span\":110,\"busy\":80,\"idle\":30,\"compute_time\":50,\"comm_time\":50,"
 	    "\"memory_time\":10,\"other_time\":0,\"overlap_time\":30,\"busy_share\":0.7272727272727273,"
 	    "\"overlap_share\":0.6,\"host_wait\":30,\"kernel_wait\":0,\"other_wait\":0}\n");
-	busy_time_write_sets(&b);
+	busy_time_write_sets(b);
 	CHECK_STR(written(),
 	    "{\"dur\":20,\"dev\":0,\"types\":\"COMPUTATION\",\"share\":0.25}\n"
 	    "{\"dur\":20,\"dev\":0,\"types\":\"COMMUNICATION\",\"share\":0.25}\n"
 	    "{\"dur\":30,\"dev\":0,\"types\":\"COMPUTATION overlapping COMMUNICATION\",\"share\":0.375}\n"
 	    "{\"dur\":10,\"dev\":0,\"types\":\"MEMORY\",\"share\":0.125}\n");
-	busy_time_free(&b);
+	busy_time_free(b);
 }
 
 static void gaps(void)
 {
-	struct busy_time b = {.devices = DEVICES(3), .wait = 100, .gaps = true, .min = 1};
+	struct busy_time *b = run(&(struct busy_time_options){.wait = 100, .gaps = true, .min = 1}, DEVICES(3));
 
-	run(&b);
 	CHECK_STR(written(),
 	    "{\"ts\":150,\"dur\":50,\"kind\":\"gap\",\"dev\":0,\"stream\":7,\"cause\":\"host_wait\",\"prev\":\"gemm\","
 	    "\"next\":\"Memcpy HtoD (a)\"}\n");
-	busy_time_free(&b);
+	busy_time_free(b);
 }
 
 /* Idle for 10 ns before work that was launched at `launched`, when the last one had ended at 10. */
 static struct str cause(int64_t wait, const char *launched)
 {
-	struct busy_time b = {.devices = DEVICES(1), .wait = wait, .gaps = true, .out = &out};
+	const struct busy_time_options o = {.wait = wait, .gaps = true};
+	struct busy_time *b = busy_time_new(&o, DEVICES(1), types, &out);
 	char next[128];
 	struct str got;
 
 	snprintf(next, sizeof next, "{\"ts\":20,\"dur\":1,\"kind\":\"kernel\",\"name\":\"b\"%s}", launched);
-	work_types_ready(&b.types);
-	give("{\"ts\":0,\"dur\":10,\"kind\":\"kernel\",\"name\":\"a\"}", &b, NULL, NULL);
-	give(next, &b, NULL, NULL);
-	CHECK_INT(b.causeless, !*launched);
-	busy_time_free(&b);
+	sliced = false;
+	give("{\"ts\":0,\"dur\":10,\"kind\":\"kernel\",\"name\":\"a\"}", b, NULL, NULL);
+	give(next, b, NULL, NULL);
+	CHECK_INT(busy_time_counts(b)->causeless, !*launched);
+	busy_time_free(b);
 	got = written();
 	got = str_from(got, str_find(got, STR("cause\":\"")) + 8);
 	return str_head(got, str_find(got, STR("\"")));
@@ -121,9 +124,8 @@ static void causes(void)
 /* Slices begin at multiples of their length, and the last is the one that the work ends in. */
 static void slices(void)
 {
-	struct busy_time b = {.devices = DEVICES(1), .slice = 80};
+	struct busy_time *b = run(&(struct busy_time_options){.slice = 80}, DEVICES(1));
 
-	run(&b);
 	CHECK_STR(written(),
 	    "{\"ts\":80,\"dur\":80,\"kind\":\"counter\",\"name\":\"busy\",\"busy\":60,\"idle\":20,\"compute_time\":50,"
 	    "\"comm_time\":40,\"memory_time\":0,\"other_time\":0,\"overlap_time\":30,\"busy_share\":0.75,\"overlap_"
@@ -131,20 +133,17 @@ static void slices(void)
 	    "{\"ts\":160,\"dur\":80,\"kind\":\"counter\",\"name\":\"busy\",\"busy\":20,\"idle\":60,\"compute_time\":0,"
 	    "\"comm_time\":10,\"memory_time\":10,\"other_time\":0,\"overlap_time\":0,\"busy_share\":0.25,\"overlap_"
 	    "share\":0}\n");
-	busy_time_free(&b);
+	busy_time_free(b);
 }
 
 static void queue(void)
 {
-	struct counter_series s = {.devices = DEVICES(3),
-	    .horizon = 1000,
-	    .out = &out,
-	    .name = STR("\"queue\"")};
+	struct counter_series *s = counter_series_new(DEVICES(3), STR("\"queue\""), 1000, &out);
 	size_t i;
 
 	for (i = 0; i < 3; i++)
-		give(work[i], NULL, &s, NULL);
-	counter_series_end(&s);
+		give(work[i], NULL, s, NULL);
+	counter_series_end(s);
 	CHECK_STR(written(),
 	    "{\"ts\":80,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":7,\"value\":1}\n"
 	    "{\"ts\":90,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":9,\"value\":1}\n"
@@ -152,38 +151,43 @@ static void queue(void)
 	    "{\"ts\":120,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":9,\"value\":0}\n"
 	    "{\"ts\":190,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":7,\"value\":1}\n"
 	    "{\"ts\":200,\"kind\":\"counter\",\"name\":\"queue\",\"dev\":0,\"stream\":7,\"value\":0}\n");
-	CHECK_INT(s.without, 0);
-	counter_series_free(&s);
+	CHECK_INT(counter_series_without(s), 0);
+	counter_series_free(s);
 }
 
 /* By the name before " (": 50 bytes in 10 ns are 5 GB/s, for at least a microsecond; args know better. */
 static void bandwidth(void)
 {
-	struct counter_series s = {.devices = {.members = {EVENT_RANK, EVENT_DEV, EVENT_NAME}, .n_members = 3}, .out = &out};
+	const struct places by_name = {.members = {EVENT_RANK, EVENT_DEV, EVENT_NAME}, .n_members = 3};
+	struct counter_series *s = counter_series_new(&by_name, (struct str){NULL, 0}, 0, &out);
 
-	give(work[2], NULL, NULL, &s);
+	give(work[2], NULL, NULL, s);
 	give("{\"ts\":300,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"Memcpy HtoD (b)\",\"dev\":0,\"bytes\":2,"
-	     "\"args\":{\"memory bandwidth (GB/s)\":1.5}}", NULL, NULL, &s);
-	give("{\"ts\":310,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"no bytes\",\"dev\":0}", NULL, NULL, &s);
-	counter_series_end(&s);
+	     "\"args\":{\"memory bandwidth (GB/s)\":1.5}}", NULL, NULL, s);
+	give("{\"ts\":310,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"no bytes\",\"dev\":0}", NULL, NULL, s);
+	counter_series_end(s);
 	CHECK_STR(written(),
 	    "{\"ts\":200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":5}\n"
 	    "{\"ts\":300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":6.5}\n"
 	    "{\"ts\":1200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":1.5}\n"
 	    "{\"ts\":2300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":0}\n");
-	CHECK_INT(s.without, 1);
-	counter_series_free(&s);
+	CHECK_INT(counter_series_without(s), 1);
+	counter_series_free(s);
 }
 
 int main(void)
 {
+	const char *regex[WORK_N] = {NULL};
+
 	out_open(&out);
+	types = work_types_new(regex);
 	sums();
 	gaps();
 	causes();
 	slices();
 	queue();
 	bandwidth();
+	work_types_free(types);
 	free(out.p);
 	return test_end();
 }

@@ -3,7 +3,7 @@
 
 static void next(struct step_counter *l, int64_t until, int64_t ts, size_t which, double value)
 {
-	struct level_step step;
+	struct step_counter_step step;
 	double v;
 
 	bool taken = step_counter_next(l, until, &step, &v);
@@ -18,30 +18,30 @@ static void next(struct step_counter *l, int64_t until, int64_t ts, size_t which
 
 int main(void)
 {
-	struct step_counter l = {0};
-	struct level_step step;
+	struct step_counter *l = step_counter_new();
+	struct step_counter_step step;
 	double v;
 
-	CHECK(step_counter_add(&l, 10, 0, 1));
-	CHECK(step_counter_add(&l, 20, 0, -1));
-	CHECK(step_counter_add(&l, 5, 0, 1));
-	CHECK(step_counter_add(&l, 20, 0, 1));
-	CHECK(step_counter_add(&l, 7, 3, 0.1));
-	next(&l, 9, 5, 0, 1);
-	next(&l, 9, 7, 3, 0.1);
-	CHECK(!step_counter_next(&l, 9, &step, &v));
-	CHECK(!step_counter_add(&l, 6, 0, 1)); /* too late */
-	next(&l, 20, 10, 0, 2);
-	next(&l, 20, 20, 0, 1); /* down first */
-	next(&l, 20, 20, 0, 2);
+	CHECK(step_counter_add(l, 10, 0, 1));
+	CHECK(step_counter_add(l, 20, 0, -1));
+	CHECK(step_counter_add(l, 5, 0, 1));
+	CHECK(step_counter_add(l, 20, 0, 1));
+	CHECK(step_counter_add(l, 7, 3, 0.1));
+	next(l, 9, 5, 0, 1);
+	next(l, 9, 7, 3, 0.1);
+	CHECK(!step_counter_next(l, 9, &step, &v));
+	CHECK(!step_counter_add(l, 6, 0, 1)); /* too late */
+	next(l, 20, 10, 0, 2);
+	next(l, 20, 20, 0, 1); /* down first */
+	next(l, 20, 20, 0, 2);
 
 	/* 0.1 + 0.2 - 0.1 - 0.2 is not 0 in doubles. */
-	CHECK(step_counter_add(&l, 30, 3, 0.2));
-	CHECK(step_counter_add(&l, 31, 3, -0.1));
-	CHECK(step_counter_add(&l, 32, 3, -0.2));
-	CHECK(step_counter_next(&l, INT64_MAX, &step, &v) && step_counter_next(&l, INT64_MAX, &step, &v));
-	next(&l, INT64_MAX, 32, 3, 0);
-	CHECK_INT(l.n, 0);
-	step_counter_free(&l);
+	CHECK(step_counter_add(l, 30, 3, 0.2));
+	CHECK(step_counter_add(l, 31, 3, -0.1));
+	CHECK(step_counter_add(l, 32, 3, -0.2));
+	CHECK(step_counter_next(l, INT64_MAX, &step, &v) && step_counter_next(l, INT64_MAX, &step, &v));
+	next(l, INT64_MAX, 32, 3, 0);
+	CHECK(!step_counter_next(l, INT64_MAX, &step, &v));
+	step_counter_free(l);
 	return test_end();
 }

@@ -13,27 +13,27 @@ static enum work_type type(struct work_types *w, enum event_kind kind, const cha
 
 int main(void)
 {
-	struct work_types w = {0};
+	const char *regex[WORK_N] = {NULL};
+	struct work_types *w = work_types_new(regex);
 
-	work_types_ready(&w);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"sgemm\""), WORK_COMPUTE);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"ncclDevKernel_AllReduce\""), WORK_COMM);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"void ncclKernel<1>()\""), WORK_COMM);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"my_nccl\""), WORK_COMPUTE);
+	CHECK_INT(type(w, KIND_KERNEL, "\"sgemm\""), WORK_COMPUTE);
+	CHECK_INT(type(w, KIND_KERNEL, "\"ncclDevKernel_AllReduce\""), WORK_COMM);
+	CHECK_INT(type(w, KIND_KERNEL, "\"void ncclKernel<1>()\""), WORK_COMM);
+	CHECK_INT(type(w, KIND_KERNEL, "\"my_nccl\""), WORK_COMPUTE);
 	/* The first rule counts: hip is communication before it is memory. */
-	CHECK_INT(type(&w, KIND_KERNEL, "\"hipMemcpyAsync\""), WORK_COMM);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"Memset (Device)\""), WORK_MEMORY);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"a Memset\""), WORK_OTHER);
+	CHECK_INT(type(w, KIND_KERNEL, "\"hipMemcpyAsync\""), WORK_COMM);
+	CHECK_INT(type(w, KIND_KERNEL, "\"Memset (Device)\""), WORK_MEMORY);
+	CHECK_INT(type(w, KIND_KERNEL, "\"a Memset\""), WORK_OTHER);
 	/* A kind that says it needs no name. */
-	CHECK_INT(type(&w, KIND_MEMCPY, "\"ncclX\""), WORK_MEMORY);
-	CHECK_INT(type(&w, KIND_SYNC, "\"ncclX\""), WORK_OTHER);
+	CHECK_INT(type(w, KIND_MEMCPY, "\"ncclX\""), WORK_MEMORY);
+	CHECK_INT(type(w, KIND_SYNC, "\"ncclX\""), WORK_OTHER);
 	CHECK_STR(str_of(work_type_name(WORK_COMM)), "COMMUNICATION");
-	work_types_free(&w);
+	work_types_free(w);
 
-	w = (struct work_types){.regex[WORK_COMM] = "gemm"};
-	work_types_ready(&w);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"sgemm\""), WORK_COMM);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"ncclX\""), WORK_COMPUTE);
-	work_types_free(&w);
+	regex[WORK_COMM] = "gemm";
+	w = work_types_new(regex);
+	CHECK_INT(type(w, KIND_KERNEL, "\"sgemm\""), WORK_COMM);
+	CHECK_INT(type(w, KIND_KERNEL, "\"ncclX\""), WORK_COMPUTE);
+	work_types_free(w);
 	return test_end();
 }
