@@ -1,29 +1,70 @@
 #include "projection.h"
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/num_parse.h"
+#include "interval/interval_index.h"
 #include "json/iter.h"
+#include "record/value_ids.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct projection_launched {
+#define NO_KEY ((size_t)-1)       /* no value yet */
+#define SEVERAL_KEYS ((size_t)-2) /* more than one */
+
+/* A device record with its call. */
+struct projection_launch {
 	int64_t ts, end;     /* of the device record */
 	int64_t from, to;    /* of its call */
-	size_t scope, process;
+	size_t place, process;
 	size_t tid, dev, stream;
 	bool first;          /* of its call */
 };
+
+struct projection_place {
+	struct projection_work work; /* of a process: in no range */
+	int64_t gone;                /* the latest end of ranges that were given out */
+	bool any_gone;
+};
+
+struct projection {
+	struct projection_options options;
+	struct projection_counts counts;
+	struct value_ids keys;           /* values of tid, dev, stream */
+	struct places numbers;           /* of places: rank, pid and tid */
+	struct projection_place *places; /* by number */
+	size_t n_places, places_cap;
+	struct interval_index spans;     /* by thread, and by options.scope; a span's name is its range's index in `held` */
+	struct projection_range *held;   /* ranges that may still get work, in input order */
+	size_t n_held, held_cap;
+	uint32_t *moved;                 /* where they are after a sweep */
+	size_t moved_cap;
+	struct projection_launch *waiting; /* until the ranges of their time are all known */
+	size_t head, n_waiting, waiting_cap;
+	struct map calls[2]; /* whose work was seen: of late, and before that */
+	struct buf call;
+	int64_t now, sweep;  /* ts of the stream; when to look for ranges that are done */
+	bool started;
+};
+
+struct projection *projection_new(const struct projection_options *o)
+{
+	struct projection *p = mem_zero(1, sizeof *p);
+
+	p->options = *o;
+	return p;
+}
 
 /* --- places --- */
 
 /* The number of the place with these values (rank, pid, tid) at one scope, which gets its row when it is new. */
 static size_t put_place(struct projection *p, enum places_scope scope, const struct str *at)
 {
-	size_t i = places_put(&p->scopes, at, places_scope_values(scope));
+	size_t i = places_put(&p->numbers, at, places_scope_values(scope));
 
-	p->places = mem_grow(p->places, &p->places_cap, p->scopes.n, sizeof *p->places);
-	while (p->n_places < p->scopes.n)
+	p->places = mem_grow(p->places, &p->places_cap, p->numbers.n, sizeof *p->places);
+	while (p->n_places < p->numbers.n)
 		p->places[p->n_places++] = (struct projection_place){.any_gone = false};
 	return i;
 }
@@ -31,7 +72,7 @@ static size_t put_place(struct projection *p, enum places_scope scope, const str
 /* --- ranges --- */
 
 /* The innermost range of a thread round another one, NULL when there is none. */
-static const struct projected *find_parent(struct projection *p, size_t thread, int64_t start, int64_t end)
+static const struct projection_range *find_parent(struct projection *p, size_t thread, int64_t start, int64_t end)
 {
 	struct interval_index_entry found;
 
@@ -46,12 +87,12 @@ static struct str copy_text(struct str s)
 	return (struct str){copy, s.n};
 }
 
-void projection_range(struct projection *p, struct event *e, int64_t end, uint64_t id)
+void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id)
 {
 	const struct str at[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
-	size_t thread = put_place(p, PLACES_THREAD, at), scope = put_place(p, p->scope, at);
-	const struct projected *parent = find_parent(p, thread, e->ts, end);
-	struct projected r = {.start = e->ts, .end = end, .id = id, .scope = scope, .record = copy_text(e->raw)};
+	size_t thread = put_place(p, PLACES_THREAD, at), place = put_place(p, p->options.scope, at);
+	const struct projection_range *parent = find_parent(p, thread, e->ts, end);
+	struct projection_range r = {.start = e->ts, .end = end, .id = id, .place = place, .record = copy_text(e->raw)};
 	struct interval_index_entry span;
 
 	if (parent) {
@@ -62,30 +103,30 @@ void projection_range(struct projection *p, struct event *e, int64_t end, uint64
 		die("more than %" PRIu32 " ranges at a time; see --horizon", UINT32_MAX);
 	span = (struct interval_index_entry){e->ts, end, (uint32_t)p->n_held, (uint32_t)id};
 	interval_index_add(&p->spans, thread, &span);
-	if (scope != thread)
-		interval_index_add(&p->spans, scope, &span);
+	if (place != thread)
+		interval_index_add(&p->spans, place, &span);
 	p->held = mem_grow(p->held, &p->held_cap, p->n_held + 1, sizeof *p->held);
 	p->held[p->n_held++] = r;
-	p->ranges++;
+	p->counts.ranges++;
 }
 
 /* --- work --- */
 
 static void agree(size_t *seen, size_t value)
 {
-	if (*seen == PROJECTION_NONE)
+	if (*seen == NO_KEY)
 		*seen = value;
 	else if (*seen != value)
-		*seen = PROJECTION_SEVERAL;
+		*seen = SEVERAL_KEYS;
 }
 
-static void add_work(struct projection_work *w, const struct projection_launched *l)
+static void add_work(struct projection_work *w, const struct projection_launch *l)
 {
 	int64_t from;
 
 	if (!w->any)
-		*w = (struct projection_work){.any = true, .first = l->ts, .last = l->ts, .tid = PROJECTION_NONE,
-		    .dev = PROJECTION_NONE, .stream = PROJECTION_NONE};
+		*w = (struct projection_work){.any = true, .first = l->ts, .last = l->ts, .tid = NO_KEY,
+		    .dev = NO_KEY, .stream = NO_KEY};
 	from = l->ts > w->last ? l->ts : w->last;
 	w->records++;
 	w->ops += l->first;
@@ -99,22 +140,22 @@ static void add_work(struct projection_work *w, const struct projection_launched
 		w->last = l->end;
 }
 
-static void settle(struct projection *p, const struct projection_launched *l)
+static void settle(struct projection *p, const struct projection_launch *l)
 {
-	const struct projection_place *at = &p->places[l->scope];
+	const struct projection_place *at = &p->places[l->place];
 	size_t i;
 
 	p->spans.n_found = 0;
-	interval_index_find(&p->spans, l->scope, l->from, l->to);
+	interval_index_find(&p->spans, l->place, l->from, l->to);
 	for (i = 0; i < p->spans.n_found; i++)
 		add_work(&p->held[p->spans.found[i].name].work, l);
 	if (p->spans.n_found) {
-		p->inside++;
+		p->counts.inside++;
 	} else {
-		p->outside++;
+		p->counts.outside++;
 		add_work(&p->places[l->process].work, l);
 	}
-	p->late += at->any_gone && at->gone >= l->to;
+	p->counts.late += at->any_gone && at->gone >= l->to;
 }
 
 /*
@@ -124,9 +165,9 @@ static void settle(struct projection *p, const struct projection_launched *l)
 static void settle_until(struct projection *p, int64_t now)
 {
 	while (p->head < p->n_waiting) {
-		const struct projection_launched *l = &p->waiting[p->head];
+		const struct projection_launch *l = &p->waiting[p->head];
 
-		if ((l->from >= now || l->ts >= now) && int_sub(now, l->ts) <= p->horizon)
+		if ((l->from >= now || l->ts >= now) && int_sub(now, l->ts) <= p->options.horizon)
 			break;
 		settle(p, l);
 		p->head++;
@@ -160,17 +201,17 @@ static bool find_int(struct str object, struct str key, int64_t *v)
 	return text.p && num_int(text, v) == NUM_OK;
 }
 
-bool projection_launch(struct projection *p, struct event *e, struct str api)
+bool projection_add_launch(struct projection *p, struct event *e, struct str api)
 {
 	const struct str at[] = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
-	struct projection_launched l = {.ts = e->ts, .end = event_end(e)};
+	struct projection_launch l = {.ts = e->ts, .end = event_end(e)};
 	int64_t dur = 0;
 
 	if (!find_int(api, STR("ts"), &l.from))
 		return false;
 	find_int(api, STR("dur"), &dur);
 	l.to = int_interval_end(l.from, dur);
-	l.scope = put_place(p, p->scope, at);
+	l.place = put_place(p, p->options.scope, at);
 	l.process = put_place(p, PLACES_PROCESS, at);
 	l.tid = value_ids_put(&p->keys, at[2]);
 	l.dev = value_ids_put(&p->keys, event_get(e, EVENT_DEV));
@@ -178,19 +219,19 @@ bool projection_launch(struct projection *p, struct event *e, struct str api)
 	l.first = first_of_call(p, l.process, event_get(e, EVENT_CORR));
 	p->waiting = mem_grow(p->waiting, &p->waiting_cap, p->n_waiting + 1, sizeof *p->waiting);
 	p->waiting[p->n_waiting++] = l;
-	p->launches++;
+	p->counts.launches++;
 	return true;
 }
 
 /* --- giving out --- */
 
-static void give(struct projection *p, const struct projected *r)
+static void give(struct projection *p, const struct projection_range *r)
 {
-	struct projection_place *at = &p->places[r->scope];
+	struct projection_place *at = &p->places[r->place];
 
 	if (r->work.any) {
-		p->used++;
-		p->give(p->arg, r);
+		p->counts.used++;
+		p->options.give(p->options.arg, r);
 	}
 	if (!at->any_gone || r->end > at->gone)
 		at->gone = r->end;
@@ -223,18 +264,18 @@ static void sweep(struct projection *p, int64_t limit)
 	p->calls[0] = (struct map){0};
 }
 
-void projection_time(struct projection *p, int64_t ts)
+void projection_advance(struct projection *p, int64_t ts)
 {
 	if (!p->started)
-		p->sweep = int_add(ts, p->horizon);
+		p->sweep = int_add(ts, p->options.horizon);
 	if (p->started && ts == p->now)
 		return;
 	p->started = true;
 	p->now = ts;
 	settle_until(p, ts);
 	if (ts > p->sweep) {
-		sweep(p, ts - p->horizon); /* more than a horizon after the first ts: no overflow */
-		p->sweep = int_add(ts, p->horizon);
+		sweep(p, ts - p->options.horizon); /* more than a horizon after the first ts: no overflow */
+		p->sweep = int_add(ts, p->options.horizon);
 	}
 }
 
@@ -259,10 +300,38 @@ void projection_free(struct projection *p)
 	free(p->moved);
 	free(p->places);
 	free(p->waiting);
-	places_free(&p->scopes);
+	places_free(&p->numbers);
 	interval_index_free(&p->spans);
 	buf_free(&p->call);
 	map_free(&p->calls[0]);
 	map_free(&p->calls[1]);
 	value_ids_free(&p->keys);
+	free(p);
+}
+
+/* --- results --- */
+
+const struct projection_counts *projection_counts(const struct projection *p)
+{
+	return &p->counts;
+}
+
+struct str projection_key(const struct projection *p, size_t key)
+{
+	return key == NO_KEY || key == SEVERAL_KEYS ? (struct str){NULL, 0} : value_ids_text(&p->keys, key);
+}
+
+const struct projection_work *projection_next_outside(
+    const struct projection *p, size_t *next, struct str *rank, struct str *pid)
+{
+	size_t i;
+
+	while ((i = (*next)++) < p->n_places) {
+		if (!p->places[i].work.any)
+			continue;
+		*rank = places_value(&p->numbers, i, 0);
+		*pid = places_value(&p->numbers, i, 1);
+		return &p->places[i].work;
+	}
+	return NULL;
 }

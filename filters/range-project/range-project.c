@@ -24,7 +24,8 @@
 static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum places_scope */
 
 struct range_project {
-	struct projection project;
+	struct projection_options projection_options;
+	struct projection *projection;
 	struct out out;
 	struct ts_order order;
 	uint32_t kinds;      /* -r */
@@ -34,7 +35,7 @@ struct range_project {
 	bool outside, report;
 	uint64_t seen, endless; /* ranges of -r, those without end */
 	uint64_t unjoined;      /* device records without a call */
-	uint64_t late;          /* of project.late, told */
+	uint64_t late;          /* of the counted late records: reported */
 	struct event range;  /* the range being written */
 	struct buf line, more, args; /* its line, attachments and args */
 };
@@ -45,10 +46,10 @@ static const struct opt options[] = {
 	"what is a range: records of these kinds (range)"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "only ranges whose name matches; all others are as if not there"},
     {'i', "ignore-case", OPT_FLAG, TO(names.fold), "letter case does not count in names"},
-    {0, "scope", OPT_CHOICE("SCOPE", "scope", scope_names), TO(project.scope),
+    {0, "scope", OPT_CHOICE("SCOPE", "scope", scope_names), TO(projection_options.scope),
 	"launches that belong to a range: those of its thread, its process,\n"
 	"or any (process)"},
-    {0, "horizon", OPT_TIME("T", 0), TO(project.horizon),
+    {0, "horizon", OPT_TIME("T", 0), TO(projection_options.horizon),
 	"how long after its end a range waits for its device work (10s)"},
     {0, "outside", OPT_FLAG, TO(outside), "for each process one more record, without a name: its work in no range"},
     {0, "report", OPT_FLAG, TO(report), "how many ranges and device records there were, on standard error"},
@@ -86,20 +87,14 @@ static void set_member(struct event *e, enum event_member m, struct str json)
 		event_set(e, m, json);
 }
 
-static void set_only(struct range_project *f, struct event *e, enum event_member m, size_t key)
-{
-	if (key != PROJECTION_NONE && key != PROJECTION_SEVERAL)
-		set_member(e, m, value_ids_text(&f->project.keys, key));
-}
-
 /* What all our records have; f->args begins with it. */
 static void set_work(struct range_project *f, struct event *e, const struct projection_work *w)
 {
 	event_set_ts(e, w->first);
 	event_set_dur(e, int_sub(w->last, w->first));
 	event_set_kind(e, KIND_GPU_RANGE);
-	set_only(f, e, EVENT_DEV, w->dev);
-	set_only(f, e, EVENT_STREAM, w->stream);
+	set_member(e, EVENT_DEV, projection_key(f->projection, w->dev));
+	set_member(e, EVENT_STREAM, projection_key(f->projection, w->stream));
 	f->args.n = 0;
 	json_write_open(&f->args, NULL, '{');
 	json_write_int(&f->args, "ops", (int64_t)w->ops);
@@ -115,7 +110,7 @@ static void write_event(struct range_project *f, struct event *e)
 	event_write(&f->out, e);
 }
 
-static void write_range(void *arg, const struct projected *s)
+static void write_range(void *arg, const struct projection_range *s)
 {
 	static const enum event_member kept[] = {EVENT_NAME, EVENT_CAT, EVENT_RANK, EVENT_PID, EVENT_TID};
 	struct range_project *f = arg;
@@ -147,20 +142,17 @@ static void write_range(void *arg, const struct projected *s)
 
 static void write_outside(struct range_project *f)
 {
-	struct projection *p = &f->project;
-	size_t i;
+	const struct projection_work *w;
+	struct str rank, pid;
+	struct event e;
+	size_t next = 0;
 
-	for (i = 0; i < p->n_places; i++) {
-		const struct projection_place *l = &p->places[i];
-		struct event e;
-
-		if (!l->work.any)
-			continue;
+	while ((w = projection_next_outside(f->projection, &next, &rank, &pid))) {
 		event_clear(&e);
-		set_work(f, &e, &l->work);
-		set_member(&e, EVENT_RANK, places_value(&p->scopes, i, 0));
-		set_member(&e, EVENT_PID, places_value(&p->scopes, i, 1));
-		set_only(f, &e, EVENT_TID, l->work.tid);
+		set_work(f, &e, w);
+		set_member(&e, EVENT_RANK, rank);
+		set_member(&e, EVENT_PID, pid);
+		set_member(&e, EVENT_TID, projection_key(f->projection, w->tid));
 		write_event(f, &e);
 	}
 }
@@ -185,14 +177,14 @@ static void take_range(struct range_project *f, struct event *e)
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p && e->dur >= 0)
-		projection_range(&f->project, e, event_end(e), f->seen);
+		projection_add_range(f->projection, e, event_end(e), f->seen);
 	else
 		f->endless++;
 }
 
 static void tell_late(struct range_project *f, struct input *in)
 {
-	for (; f->late < f->project.late; f->late++)
+	for (; f->late < projection_counts(f->projection)->late; f->late++)
 		input_lost(in, "device work that came later than --horizon after its call: ranges may lack it");
 }
 
@@ -206,10 +198,10 @@ static bool take(struct range_project *f, struct input *in, struct event *e)
 		return true; /* not on the time line of the trace */
 	if (!ts_order_keeps(&f->order, e->ts))
 		return false;
-	projection_time(&f->project, e->ts);
+	projection_advance(f->projection, e->ts);
 	if (kind == KIND_KERNEL || kind == KIND_MEMCPY || kind == KIND_MEMSET) {
 		api = iter_find(e->raw, STR("api"));
-		f->unjoined += !api.p || !projection_launch(&f->project, e, api);
+		f->unjoined += !api.p || !projection_add_launch(f->projection, e, api);
 	} else if (kind != KIND_N && f->kinds >> kind & 1) {
 		take_range(f, e);
 	}
@@ -219,19 +211,20 @@ static bool take(struct range_project *f, struct input *in, struct event *e)
 
 static void finish(struct range_project *f, struct input *in)
 {
-	const struct projection *p = &f->project;
+	const struct projection_counts *counts = projection_counts(f->projection);
 
-	projection_end(&f->project);
+	projection_end(f->projection);
 	tell_late(f, in);
 	if (f->outside)
 		write_outside(f);
-	if (f->unjoined && !p->launches)
+	if (f->unjoined && !counts->launches)
 		note("no device record has its call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)
 		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without end: %" PRIu64
 		     "; device records: %" PRIu64 ", in ranges: %" PRIu64 ", in none: %" PRIu64
 		     ", without a call: %" PRIu64,
-		    p->ranges, p->used, f->endless, p->launches + f->unjoined, p->inside, p->outside, f->unjoined);
+		    counts->ranges, counts->used, f->endless, counts->launches + f->unjoined, counts->inside,
+		    counts->outside, f->unjoined);
 }
 
 static void take_regex(void *arg, const struct opt_value *v)
@@ -258,7 +251,7 @@ static char **read_options(struct range_project *f, struct input *in, int argc, 
 
 static void free_filter(struct range_project *f)
 {
-	projection_free(&f->project);
+	projection_free(f->projection);
 	name_match_free(&f->names);
 	buf_free(&f->line);
 	buf_free(&f->more);
@@ -267,15 +260,16 @@ static void free_filter(struct range_project *f)
 
 int main(int argc, char **argv)
 {
-	struct range_project f = {.project = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
+	struct range_project f = {.projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
 	char **operands;
 	bool ordered = true;
 
 	err_init(argv[0]);
-	f.project.arg = &f;
+	f.projection_options.arg = &f;
 	operands = read_options(&f, &in, argc, argv);
+	f.projection = projection_new(&f.projection_options);
 	filter_open(&in, operands, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);

@@ -7,7 +7,7 @@
 #include "json/iter.h"
 
 /* What was given out: "id:parent,depth ops/records busy/sum first-last;" */
-static void give(void *arg, const struct projected *r)
+static void give(void *arg, const struct projection_range *r)
 {
 	struct buf *b = arg;
 	char text[200];
@@ -28,12 +28,12 @@ static void run(struct projection *p, const char *const *lines)
 	for (; *lines; lines++) {
 		line = padded_copy(str_of(*lines));
 		CHECK(!event_parse(&e, line));
-		projection_time(p, e.ts);
+		projection_advance(p, e.ts);
 		api = iter_find(e.raw, STR("api"));
 		if (event_get_kind(&e) == KIND_RANGE)
-			projection_range(p, &e, int_add(e.ts, e.dur), ++id);
+			projection_add_range(p, &e, int_add(e.ts, e.dur), ++id);
 		else
-			CHECK(projection_launch(p, &e, api));
+			CHECK(projection_add_launch(p, &e, api));
 		free((char *)line.p);
 	}
 	projection_end(p);
@@ -43,15 +43,17 @@ static void check_run(const char *const *lines, enum places_scope scope, int64_t
     uint64_t late, uint64_t outside)
 {
 	struct buf got = {0};
-	struct projection p = {.scope = scope, .horizon = horizon, .give = give, .arg = &got};
+	const struct projection_options o = {.scope = scope, .horizon = horizon, .give = give, .arg = &got};
+	struct projection *p = projection_new(&o);
+	const struct projection_counts *counts = projection_counts(p);
 
-	run(&p, lines);
+	run(p, lines);
 	buf_char(&got, '\0');
 	CHECK_STR(str_of(got.p), want);
-	CHECK_INT(p.late, late);
-	CHECK_INT(p.outside, outside);
-	CHECK_INT(p.inside + p.outside, p.launches);
-	projection_free(&p);
+	CHECK_INT(counts->late, late);
+	CHECK_INT(counts->outside, outside);
+	CHECK_INT(counts->inside + counts->outside, counts->launches);
+	projection_free(p);
 	buf_free(&got);
 }
 
