@@ -6,22 +6,24 @@
 #include "json/write.h"
 #include "json/iter.h"
 
+#include <stdlib.h>
+
 /* Where an event is drawn: texts for pid and tid, p == NULL when src has them. */
-struct trace_row {
+struct viewer_row {
 	struct str pid, tid;
-	size_t process, track;
+	size_t process, thread;
 	bool device;
 };
 
 /* A record on its way. */
-struct item {
+struct outgoing_record {
 	struct event *e;
 	enum event_kind kind;
 	char ph;
 	struct str cat;  /* the record's, or one that says its kind */
 	bool foreign;    /* not read from a Chrome trace */
 	struct chrome_writer_said said;
-	struct trace_row place;
+	struct viewer_row place;
 };
 
 static void put_member(struct buf *b, const char *key, struct event *e, enum event_member m)
@@ -54,7 +56,7 @@ static bool reads_args(enum event_kind k)
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-static char phase_of(const struct item *i)
+static char phase_of(const struct outgoing_record *i)
 {
 	if (i->said.ph.n == 3 && json_is_string(i->said.ph))
 		return i->said.ph.p[1];
@@ -66,7 +68,7 @@ static char phase_of(const struct item *i)
 }
 
 /* The kind that a reader finds, as chrome_kind.c of trace2ndjson does, without w->record. */
-static enum event_kind read_kind(const struct item *i)
+static enum event_kind read_kind(const struct outgoing_record *i)
 {
 	enum event_kind k = category_of_phase(i->ph);
 
@@ -95,13 +97,13 @@ static void keep_some(struct chrome_writer *w, struct event *e, enum event_membe
 }
 
 /* Finds where it is drawn, and keeps what that does not say. */
-static void find_place(struct chrome_writer *w, struct item *i)
+static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 {
 	struct event *e = i->e;
 	const bool device = event_kind_is_device(i->kind) || i->kind == KIND_GPU_RANGE;
 	const enum event_member process = device ? EVENT_DEV : EVENT_PID, thread = device ? EVENT_STREAM : EVENT_TID;
 	struct str pid = event_get(e, process), tid = event_get(e, thread);
-	struct trace_row *p = &i->place;
+	struct viewer_row *p = &i->place;
 	size_t lane = 0;
 
 	if (device && i->said.pid.p) { /* the old autograd profiler: its thread is the device */
@@ -111,12 +113,12 @@ static void find_place(struct chrome_writer *w, struct item *i)
 		tid = i->said.tid.p ? i->said.tid : i->said.stream;
 	}
 	p->device = device;
-	p->track = viewer_lanes_put(&w->tracks, (struct str[]){event_get(e, EVENT_RANK), pid, tid}, device);
-	p->process = w->tracks.list[p->track].process;
+	p->thread = viewer_lanes_put(&w->lanes, (struct str[]){event_get(e, EVENT_RANK), pid, tid}, device);
+	p->process = w->lanes.threads[p->thread].process;
 	if (i->ph == 'X' && event_has(e, EVENT_TS) && event_has(e, EVENT_DUR))
-		lane = viewer_lanes_lane(&w->tracks, p->track, e->ts, e->dur);
-	p->tid = viewer_lanes_tid(&w->tracks.list[p->track], lane);
-	p->pid = json_write_str(&w->tracks.processes[p->process].number);
+		lane = viewer_lanes_lane(&w->lanes, p->thread, e->ts, e->dur);
+	p->tid = viewer_lanes_tid(&w->lanes.threads[p->thread], lane);
+	p->pid = json_write_str(&w->lanes.processes[p->process].number);
 	if (!str_eq(p->pid, pid))
 		keep(w, e, process);
 	if (!str_eq(p->tid, tid) && !(device && i->said.stream.p))
@@ -131,7 +133,7 @@ static void find_place(struct chrome_writer *w, struct item *i)
 }
 
 /* What args do not have yet: the record's own that viewers are to show, and attachments. */
-static void add_args(struct chrome_writer *w, const struct item *i)
+static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
 {
 	struct event *e = i->e;
 	struct str args = chrome_writer_is_object(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}, key, value;
@@ -168,7 +170,7 @@ static void add_args(struct chrome_writer *w, const struct item *i)
 	buf_char(&w->args, '}');
 }
 
-static void keep_rest(struct chrome_writer *w, const struct item *i)
+static void keep_rest(struct chrome_writer *w, const struct outgoing_record *i)
 {
 	struct event *e = i->e;
 
@@ -202,7 +204,7 @@ static void put_src(struct buf *b, struct event *e)
 	}
 }
 
-static void put_place(struct buf *b, const struct trace_row *p)
+static void put_place(struct buf *b, const struct viewer_row *p)
 {
 	if (p->pid.n)
 		json_write_json(b, "pid", p->pid);
@@ -210,7 +212,7 @@ static void put_place(struct buf *b, const struct trace_row *p)
 		json_write_json(b, "tid", p->tid);
 }
 
-static void write_event(struct chrome_writer *w, const struct item *i)
+static void write_event(struct chrome_writer *w, const struct outgoing_record *i)
 {
 	struct event *e = i->e;
 	struct buf *b = &w->text;
@@ -242,7 +244,7 @@ static void write_event(struct chrome_writer *w, const struct item *i)
 }
 
 /* An arrow's tail at a call, its head at the device work. */
-static void write_flow(struct chrome_writer *w, const struct item *i)
+static void write_flow(struct chrome_writer *w, const struct outgoing_record *i)
 {
 	struct buf *b = &w->text, *id = &w->args;
 	struct str rank = event_get(i->e, EVENT_RANK);
@@ -274,7 +276,7 @@ static bool is_timed(enum event_kind k)
 	return k != KIND_META && k != KIND_OTHER && (k < KIND_PROGRAMINFO || k > KIND_PLATFORMINFO);
 }
 
-static bool wants_flow(const struct chrome_writer *w, const struct item *i)
+static bool wants_flow(const struct chrome_writer *w, const struct outgoing_record *i)
 {
 	if (w->flows == FLOWS_NEVER || (w->flows == FLOWS_AUTO && !i->foreign))
 		return false;
@@ -283,14 +285,14 @@ static bool wants_flow(const struct chrome_writer *w, const struct item *i)
 }
 
 /* A Chrome trace shows in a category of Chrome's, or in src, which other formats have too, with members of their own. */
-static bool is_foreign(const struct item *i)
+static bool is_foreign(const struct outgoing_record *i)
 {
 	return !i->said.ph.p && !i->said.pid.p && !i->said.tid.p && (!i->cat.p || category_kind(i->cat) == KIND_N);
 }
 
 void chrome_writer_add(struct chrome_writer *w, struct event *e)
 {
-	struct item i = {.e = e, .said = w->said};
+	struct outgoing_record i = {.e = e, .said = w->said};
 
 	i.kind = event_get_kind(e);
 	if (i.kind == KIND_META && !i.said.ph.p && chrome_writer_take_member(w, e))
@@ -310,19 +312,39 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	add_args(w, &i);
 	write_event(w, &i);
 	if (i.ph == 'M')
-		chrome_writer_take_name(w, e, i.place.process, i.place.track,
+		chrome_writer_take_name(w, e, i.place.process, i.place.thread,
 		    i.foreign && str_starts(i.cat, STR("\"ThreadName")));
 	if (wants_flow(w, &i))
 		write_flow(w, &i);
 }
 
+struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows)
+{
+	struct chrome_writer *w = mem_zero(1, sizeof *w);
+
+	w->out = out;
+	w->flows = flows;
+	return w;
+}
+
 void chrome_writer_free(struct chrome_writer *w)
 {
-	viewer_lanes_free(&w->tracks);
+	viewer_lanes_free(&w->lanes);
 	map_free(&w->names);
 	buf_free(&w->later);
 	json_tree_free(&w->job);
 	buf_free(&w->text);
 	buf_free(&w->args);
 	buf_free(&w->record);
+	free(w);
+}
+
+bool chrome_writer_any(const struct chrome_writer *w)
+{
+	return w->events || w->members;
+}
+
+struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w)
+{
+	return (struct chrome_writer_counts){w->timeless, w->lanes.late, w->lanes.crowded};
 }

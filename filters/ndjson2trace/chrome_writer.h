@@ -6,34 +6,12 @@
 #define CHROME_WRITER_H
 
 #include "record/event.h"
-#include "base/map.h"
-#include "json/tree.h"
-#include "viewer_lanes.h"
 
-enum trace_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER };
+enum chrome_writer_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER };
 
-/* The members of an event that a record has in src or args instead of at its top; p == NULL where absent. */
-struct chrome_writer_said {
-	struct str ph, pid, tid;                                         /* src */
-	struct str correlation, stream, bytes, python_id, python_parent; /* args */
-};
-
-/* Zero-initialise, set `out` and `flows`; chrome_writer_end() when all were added. */
-struct chrome_writer {
-	struct out *out;
-	enum trace_flows flows;
-	uint64_t timeless; /* records without ts */
-	struct viewer_lanes tracks;
-	/* its own */
-	bool events;       /* the array is open */
-	uint64_t members;  /* of the top-level object so far */
-	struct map names;  /* theirs */
-	struct buf later;  /* those that came behind the first event */
-	struct json_tree job; /* distributedInfo */
-	struct str rank;   /* there */
-	struct buf text, args, record; /* of the event being written */
-	struct chrome_writer_said said;
-};
+/* Writes a trace to `out`: chrome_writer_end() when all records were added. */
+struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows);
+void chrome_writer_free(struct chrome_writer *w);
 
 /* For input.reads: reads all of the record that chrome_writer_add() gets next. */
 void chrome_writer_read(void *writer, struct event *e);
@@ -48,6 +26,14 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e);
 /* The names of rows that nothing has named, and all that is kept. */
 void chrome_writer_end(struct chrome_writer *w);
 
-void chrome_writer_free(struct chrome_writer *w);
+/* Whether anything was written. */
+bool chrome_writer_any(const struct chrome_writer *w);
+
+struct chrome_writer_counts {
+	uint64_t timeless; /* records without ts */
+	uint64_t late;     /* events out of ts order, that may cross others of their thread */
+	uint64_t crowded;  /* events that cross others in all lanes that a thread may have */
+};
+struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w);
 
 #endif

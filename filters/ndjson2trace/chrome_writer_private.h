@@ -2,7 +2,31 @@
 #ifndef CHROME_WRITER_PRIVATE_H
 #define CHROME_WRITER_PRIVATE_H
 
+#include "base/map.h"
 #include "chrome_writer.h"
+#include "json/tree.h"
+#include "viewer_lanes.h"
+
+/* The members of an event that a record has in src or args instead of at its top; p == NULL where absent. */
+struct chrome_writer_said {
+	struct str ph, pid, tid;                                         /* src */
+	struct str correlation, stream, bytes, python_id, python_parent; /* args */
+};
+
+struct chrome_writer {
+	struct out *out;
+	enum chrome_writer_flows flows;
+	uint64_t timeless; /* records without ts */
+	struct viewer_lanes lanes;
+	bool events;       /* the array is open */
+	uint64_t members;  /* of the top-level object so far */
+	struct map names;  /* theirs */
+	struct buf later;  /* those that came behind the first event */
+	struct json_tree job; /* distributedInfo */
+	struct str rank;   /* there */
+	struct buf text, args, record; /* of the event being written */
+	struct chrome_writer_said said;
+};
 
 static inline bool chrome_writer_is_object(const struct event *e, enum event_member m)
 {
@@ -23,11 +47,11 @@ void chrome_writer_put_line(struct chrome_writer *w);
 /* --- chrome_writer_rows.c --- */
 
 /*
- * Takes the name or sort index that a meta event gives to a row: to its process, or to its thread, which is a track.
+ * Takes the name or sort index that a meta event gives to a row: to its process, or to its thread.
  * `thread_name`: the record's name is the thread's name, as in records of Nsight Systems.
  */
 void chrome_writer_take_name(
-    struct chrome_writer *w, struct event *e, size_t process, size_t track, bool thread_name);
+    struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name);
 
 /* At the end: writes meta events with names for all rows that the input has not named. */
 void chrome_writer_name_rows(struct chrome_writer *w);

@@ -8,15 +8,15 @@
 #include "json/write.h"
 
 void chrome_writer_take_name(
-    struct chrome_writer *w, struct event *e, size_t process, size_t track, bool thread_name)
+    struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name)
 {
-	struct track *t = &w->tracks.list[track];
+	struct viewer_lanes_thread *t = &w->lanes.threads[thread];
 	struct str name = event_get(e, EVENT_NAME), args = event_get(e, EVENT_ARGS);
 
 	if (thread_name) {
 		viewer_lanes_set(&t->name, name);
 	} else if (str_eq(name, STR("\"process_name\""))) {
-		w->tracks.processes[process].named = true;
+		w->lanes.processes[process].named = true;
 	} else if (str_eq(name, STR("\"thread_name\"")) && args.p) {
 		t->named = true;
 		viewer_lanes_set(&t->name, iter_find(args, STR("name")));
@@ -48,8 +48,8 @@ static void write_meta(
 
 static void name_process(struct chrome_writer *w, size_t process)
 {
-	const struct track_process *p = &w->tracks.processes[process];
-	const struct str rank = viewer_lanes_rank(&w->tracks, process), pid = viewer_lanes_pid(&w->tracks, process);
+	const struct viewer_lanes_process *p = &w->lanes.processes[process];
+	const struct str rank = viewer_lanes_rank(&w->lanes, process), pid = viewer_lanes_pid(&w->lanes, process);
 	struct buf *b = &w->args, *name = &w->record;
 
 	if (p->named || !pid.n || json_is_string(pid))
@@ -67,9 +67,9 @@ static void name_process(struct chrome_writer *w, size_t process)
 }
 
 /* "stream 7", "thread 31415 (lane 2)", or what the input says with the lane behind it. */
-static void name_lane(struct chrome_writer *w, const struct track *t, size_t lane)
+static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread *t, size_t lane)
 {
-	const struct str pid = json_write_str(&w->tracks.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
+	const struct str pid = json_write_str(&w->lanes.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
 	struct str own = viewer_lanes_tid(t, 0), name = json_write_str(&t->name),
 		   sort = t->sort.n ? json_write_str(&t->sort) : own;
 	struct buf *b = &w->args;
@@ -102,10 +102,10 @@ void chrome_writer_name_rows(struct chrome_writer *w)
 {
 	size_t i, lane;
 
-	for (i = 0; i < w->tracks.n_processes; i++)
+	for (i = 0; i < w->lanes.n_processes; i++)
 		name_process(w, i);
-	for (i = 0; i < w->tracks.n; i++) {
-		for (lane = 0; lane < w->tracks.list[i].n; lane++)
-			name_lane(w, &w->tracks.list[i], lane);
+	for (i = 0; i < w->lanes.n_threads; i++) {
+		for (lane = 0; lane < w->lanes.threads[i].n; lane++)
+			name_lane(w, &w->lanes.threads[i], lane);
 	}
 }

@@ -13,20 +13,21 @@
 #include "json/write.h"
 #include "io/child_pipe.h"
 #include "chrome_writer.h"
+#include "viewer_lanes.h"
 
 #include <inttypes.h>
 
 struct ndjson2trace {
-	struct chrome_writer writer;
+	enum chrome_writer_flows flows;
 	bool gzip;
 };
 
-static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum trace_flows */
+static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum chrome_writer_flows */
 
 #define TO(member) OPT_TO(struct ndjson2trace, member)
 static const struct opt options[] = {
     {'z', "gzip", OPT_FLAG, TO(gzip), "compress the output with gzip"},
-    {0, "flows", OPT_CHOICE("WHEN", "choice", flows_names), TO(writer.flows),
+    {0, "flows", OPT_CHOICE("WHEN", "choice", flows_names), TO(flows),
 	"arrows from calls to device work by corr: always, never, or auto,\n"
 	"for records of other traces than Chrome's, which bring their own (auto)"},
     {0},
@@ -40,23 +41,25 @@ static const struct program program = {
 
 static void tell(const struct chrome_writer *w, const char *prog)
 {
-	if (w->tracks.late)
+	const struct chrome_writer_counts counts = chrome_writer_counts(w);
+
+	if (counts.late)
 		note("%" PRIu64
 		     " records are out of ts order: where they cross others of their thread a viewer loses some; "
 		     "run: ... | ts-sort | %s",
-		    w->tracks.late, prog);
-	if (w->tracks.crowded)
+		    counts.late, prog);
+	if (counts.crowded)
 		note("%" PRIu64 " records cross others in all %d lanes of their thread: a viewer loses some",
-		    w->tracks.crowded, (int)VIEWER_LANES_LANES);
-	if (w->timeless)
-		note("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", w->timeless);
+		    counts.crowded, (int)VIEWER_LANES_MOST);
+	if (counts.timeless)
+		note("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", counts.timeless);
 }
 
 int main(int argc, char **argv)
 {
 	char gzip[] = "gzip", to_stdout[] = "-c", *const gzip_argv[] = {gzip, to_stdout, NULL};
 	struct ndjson2trace f = {.gzip = false};
-	struct chrome_writer *w = &f.writer;
+	struct chrome_writer *w;
 	struct child_pipe through;
 	struct input in = {.times = INPUT_TIMED};
 	const struct opt_table tables[] = {{options, &f, NULL}, INPUT_OPTIONS(&in), {0}};
@@ -69,14 +72,14 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	if (f.gzip)
 		filter_open_child(&through, gzip_argv, "-z");
-	w->out = &out;
+	w = chrome_writer_new(&out, f.flows);
 	in.reads = chrome_writer_read;
 	in.reads_arg = w;
 	filter_open(&in, operands, &out);
 	while (input_next(&in, &e))
 		chrome_writer_add(w, &e);
 	/* An empty trace is one, but not that of a file that is not there. */
-	if (!in.failed || w->events || w->members)
+	if (!in.failed || chrome_writer_any(w))
 		chrome_writer_end(w);
 	tell(w, err_prog());
 	chrome_writer_free(w);

@@ -27,13 +27,13 @@ static size_t put_process(struct viewer_lanes *t, const struct str where[2], boo
 {
 	const size_t known = t->n_processes, taken = t->taken.n, i = places_put(&t->process_places, where, 2);
 	const struct str pid = where[1];
-	struct track_process *p;
+	struct viewer_lanes_process *p;
 
 	if (i < known)
 		return i;
 	t->processes = mem_grow(t->processes, &t->processes_cap, known + 1, sizeof *t->processes);
 	p = &t->processes[t->n_processes++];
-	*p = (struct track_process){.device = device};
+	*p = (struct viewer_lanes_process){.device = device};
 	/* Of several ranks' processes of one number the first keeps it. */
 	map_put(&t->taken, pid);
 	if (t->taken.n > taken && is_id(pid))
@@ -43,31 +43,32 @@ static size_t put_process(struct viewer_lanes *t, const struct str where[2], boo
 	return i;
 }
 
-static void add_lane(struct viewer_lanes *t, struct track *track, struct str tid)
+static void add_lane(struct viewer_lanes *t, struct viewer_lanes_thread *thread, struct str tid)
 {
-	track->lanes = mem_grow(track->lanes, &track->cap, track->n + 1, sizeof *track->lanes);
-	track->lanes[track->n] = (struct track_lane){0};
-	if (track->n || !is_id(tid))
-		make_number(t, &track->lanes[track->n].tid);
+	thread->lanes = mem_grow(thread->lanes, &thread->cap, thread->n + 1, sizeof *thread->lanes);
+	thread->lanes[thread->n] = (struct viewer_lane){0};
+	if (thread->n || !is_id(tid))
+		make_number(t, &thread->lanes[thread->n].tid);
 	else
-		viewer_lanes_set(&track->lanes[0].tid, tid);
-	track->n++;
+		viewer_lanes_set(&thread->lanes[0].tid, tid);
+	thread->n++;
 }
 
 size_t viewer_lanes_put(struct viewer_lanes *t, const struct str where[3], bool device)
 {
-	const size_t i = places_put(&t->tracks, where, 3);
+	const size_t i = places_put(&t->thread_places, where, 3);
 
-	if (i < t->n)
+	if (i < t->n_threads)
 		return i;
-	t->list = mem_grow(t->list, &t->cap, t->n + 1, sizeof *t->list);
-	t->list[t->n] = (struct track){.process = put_process(t, where, device), .device = device};
-	add_lane(t, &t->list[t->n++], where[2]);
+	t->threads = mem_grow(t->threads, &t->threads_cap, t->n_threads + 1, sizeof *t->threads);
+	t->threads[t->n_threads] =
+	    (struct viewer_lanes_thread){.process = put_process(t, where, device), .device = device};
+	add_lane(t, &t->threads[t->n_threads++], where[2]);
 	return i;
 }
 
 /* Whether it fits into a lane: then it is open there. */
-static bool enter(struct track_lane *l, int64_t ts, int64_t end)
+static bool enter(struct viewer_lane *l, int64_t ts, int64_t end)
 {
 	while (l->n && l->ends[l->n - 1] <= ts)
 		l->n--;
@@ -80,26 +81,26 @@ static bool enter(struct track_lane *l, int64_t ts, int64_t end)
 
 size_t viewer_lanes_lane(struct viewer_lanes *t, size_t number, int64_t ts, int64_t dur)
 {
-	struct track *track = &t->list[number];
+	struct viewer_lanes_thread *thread = &t->threads[number];
 	const int64_t end = int_interval_end(ts, dur);
 	size_t i;
 
-	if (track->any && ts < track->last) {
+	if (thread->any && ts < thread->last) {
 		t->late++;
 		return 0;
 	}
-	track->any = true;
-	track->last = ts;
-	for (i = 0; i < track->n; i++) {
-		if (enter(&track->lanes[i], ts, end))
+	thread->any = true;
+	thread->last = ts;
+	for (i = 0; i < thread->n; i++) {
+		if (enter(&thread->lanes[i], ts, end))
 			return i;
 	}
-	if (track->n == VIEWER_LANES_LANES) {
+	if (thread->n == VIEWER_LANES_MOST) {
 		t->crowded++;
-		return VIEWER_LANES_LANES - 1;
+		return VIEWER_LANES_MOST - 1;
 	}
-	add_lane(t, track, (struct str){0});
-	enter(&track->lanes[i], ts, end);
+	add_lane(t, thread, (struct str){0});
+	enter(&thread->lanes[i], ts, end);
 	return i;
 }
 
@@ -107,20 +108,20 @@ void viewer_lanes_free(struct viewer_lanes *t)
 {
 	size_t i, l;
 
-	for (i = 0; i < t->n; i++) {
-		for (l = 0; l < t->list[i].n; l++) {
-			buf_free(&t->list[i].lanes[l].tid);
-			free(t->list[i].lanes[l].ends);
+	for (i = 0; i < t->n_threads; i++) {
+		for (l = 0; l < t->threads[i].n; l++) {
+			buf_free(&t->threads[i].lanes[l].tid);
+			free(t->threads[i].lanes[l].ends);
 		}
-		free(t->list[i].lanes);
-		buf_free(&t->list[i].name);
-		buf_free(&t->list[i].sort);
+		free(t->threads[i].lanes);
+		buf_free(&t->threads[i].name);
+		buf_free(&t->threads[i].sort);
 	}
 	for (i = 0; i < t->n_processes; i++)
 		buf_free(&t->processes[i].number);
-	free(t->list);
+	free(t->threads);
 	free(t->processes);
-	places_free(&t->tracks);
+	places_free(&t->thread_places);
 	places_free(&t->process_places);
 	map_free(&t->taken);
 	*t = (struct viewer_lanes){0};

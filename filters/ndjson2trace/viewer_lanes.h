@@ -7,41 +7,41 @@
 
 #include "record/places.h"
 
-enum { VIEWER_LANES_LANES = 1000 }; /* of a track at most: hostile input shall be neither large nor slow */
+enum { VIEWER_LANES_MOST = 1000 }; /* of a thread at most: hostile input shall be neither large nor slow */
 
-struct track_lane {
+struct viewer_lane {
 	struct buf tid;  /* its thread's number, as JSON */
 	int64_t *ends;   /* of what is open, the outermost first */
 	size_t n, cap;
 };
 
 /* A thread, or a stream of a device. */
-struct track {
+struct viewer_lanes_thread {
 	size_t process;
 	bool device, any;
 	bool named;      /* in the viewer too */
 	int64_t last;    /* the latest start */
-	struct track_lane *lanes;
+	struct viewer_lane *lanes;
 	size_t n, cap;
 	struct buf name, sort; /* JSON, as the input says; empty when it does not */
 };
 
-struct track_process {
+struct viewer_lanes_process {
 	struct buf number;    /* what it has in the viewer, JSON */
 	bool device, named;
 };
 
 /* Zero-initialise; viewer_lanes_free() it. Memory: what is open, and what there is in a viewer. */
 struct viewer_lanes {
-	struct track *list;
-	struct track_process *processes;
-	size_t n, n_processes;
+	struct viewer_lanes_thread *threads;
+	struct viewer_lanes_process *processes;
+	size_t n_threads, n_processes;
 	uint64_t late;    /* events that came out of ts order: not looked at */
 	uint64_t crowded; /* events that cross others in all lanes there may be: they stay in the last one */
 	/* its own */
-	struct places tracks, process_places; /* by rank, pid or dev, and tid or stream; by the first two */
+	struct places thread_places, process_places; /* by rank, pid or dev, and tid or stream; by the first two */
 	struct map taken;  /* pids that are numbers of processes */
-	size_t cap, processes_cap;
+	size_t threads_cap, processes_cap;
 	uint64_t made;
 };
 
@@ -63,9 +63,9 @@ static inline struct str viewer_lanes_pid(const struct viewer_lanes *t, size_t p
 }
 
 /* The lane for an event: the first one in which it lies inside of all that is open, or after it. */
-size_t viewer_lanes_lane(struct viewer_lanes *t, size_t track, int64_t ts, int64_t dur);
+size_t viewer_lanes_lane(struct viewer_lanes *t, size_t thread, int64_t ts, int64_t dur);
 
-static inline struct str viewer_lanes_tid(const struct track *t, size_t lane)
+static inline struct str viewer_lanes_tid(const struct viewer_lanes_thread *t, size_t lane)
 {
 	return (struct str){t->lanes[lane].tid.p, t->lanes[lane].tid.n};
 }

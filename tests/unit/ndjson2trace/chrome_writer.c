@@ -3,7 +3,7 @@
 #include "samples.h"
 #include "test.h"
 
-static struct chrome_writer w;
+static struct chrome_writer *w;
 static struct out out;
 
 /* What a record adds to the trace. */
@@ -16,8 +16,8 @@ static struct str added(const char *json)
 
 	out.n = 0;
 	CHECK(event_parse(&e, record) == NULL);
-	chrome_writer_read(&w, &e);
-	chrome_writer_add(&w, &e);
+	chrome_writer_read(w, &e);
+	chrome_writer_add(w, &e);
 	n = out.n < sizeof text ? out.n : sizeof text;
 	memcpy(text, out.p, n);
 	free((char *)record.p);
@@ -27,8 +27,7 @@ static struct str added(const char *json)
 int main(void)
 {
 	out_open(&out);
-	w.out = &out;
-	w.flows = FLOWS_NEVER;
+	w = chrome_writer_new(&out, FLOWS_NEVER);
 	CHECK_STR(added("{\"kind\":\"meta\",\"name\":\"schema\",\"args\":{\"value\":1}}"), "{\"schema\":1");
 	CHECK_STR(added("{\"ts\":-1,\"dur\":1001,\"kind\":\"op\",\"name\":\"a\\n\\\"\",\"pid\":1,\"tid\":2}"),
 	    ",\n\"traceEvents\":[\n{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\\n\\\"\",\"pid\":1,\"tid\":2,"
@@ -43,20 +42,20 @@ int main(void)
 	    ",\n{\"record\":{\"kind\":\"sample\",\"pid\":1,\"rank\":3,\"err\":-5},\"ph\":\"i\",\"name\":\"s\",\"pid\":"
 	    "1000000000,"
 	    "\"tid\":2,\"ts\":0.006,\"s\":\"t\"}");
-	CHECK_INT(w.timeless, 0);
+	CHECK_INT(chrome_writer_counts(w).timeless, 0);
 	CHECK_STR(added("{\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":2}"),
 	    ",\n{\"record\":{\"kind\":\"op\"},\"ph\":\"i\",\"cat\":\"cpu_op\",\"name\":\"o\",\"pid\":1,\"tid\":2,\"s\":"
 	    "\"t\"}");
-	CHECK_INT(w.timeless, 1);
+	CHECK_INT(chrome_writer_counts(w).timeless, 1);
 	/* Metadata behind the first event waits for the end; of one name the second is an event. */
 	CHECK_STR(added("{\"kind\":\"meta\",\"name\":\"late\"}"), "");
 	out.n = 0;
-	chrome_writer_end(&w);
+	chrome_writer_end(w);
 	CHECK_STR(((struct str){out.p, out.n}),
 	    ",\n{\"record\":null,\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"process 1\"}}"
 	    ",\n{\"record\":null,\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1000000000,"
 	    "\"args\":{\"name\":\"rank 3: process 1\"}}\n],\n\"late\":{}}\n");
-	chrome_writer_free(&w);
+	chrome_writer_free(w);
 	free(out.p);
 	return test_end();
 }

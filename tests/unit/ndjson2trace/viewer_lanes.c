@@ -23,12 +23,12 @@ static void processes(void)
 	CHECK_INT(put(&t, STR("1"), STR("7"), STR("9"), false), 1);
 	CHECK_INT(put(&t, STR("0"), STR("7"), STR("9"), false), 0);
 	CHECK_INT(put(&t, STR("0"), STR("7"), STR("8"), false), 2);
-	CHECK_INT(t.list[0].process, 0);
-	CHECK_INT(t.list[1].process, 1);
-	CHECK_INT(t.list[2].process, 0);
-	CHECK_STR(viewer_lanes_tid(&t.list[1], 0), "9");
-	CHECK_INT(t.list[put(&t, none, STR("\"7\""), none, true)].process, 2);
-	CHECK_INT(t.list[put(&t, none, none, none, false)].process, 3);
+	CHECK_INT(t.threads[0].process, 0);
+	CHECK_INT(t.threads[1].process, 1);
+	CHECK_INT(t.threads[2].process, 0);
+	CHECK_STR(viewer_lanes_tid(&t.threads[1], 0), "9");
+	CHECK_INT(t.threads[put(&t, none, STR("\"7\""), none, true)].process, 2);
+	CHECK_INT(t.threads[put(&t, none, none, none, false)].process, 3);
 	CHECK_STR(viewer_lanes_rank(&t, 1), "1");
 	CHECK_STR(viewer_lanes_pid(&t, 2), "\"7\"");
 	/* Of one number the first keeps it; a string is another. */
@@ -57,8 +57,8 @@ static void lanes(void)
 	CHECK_INT(t.late, 0);
 	CHECK_INT(viewer_lanes_lane(&t, at, 90, 1), 0);
 	CHECK_INT(t.late, 1);
-	CHECK_STR(viewer_lanes_tid(&t.list[at], 1), "1000000000");
-	CHECK_STR(viewer_lanes_tid(&t.list[at], 2), "1000000001");
+	CHECK_STR(viewer_lanes_tid(&t.threads[at], 1), "1000000000");
+	CHECK_STR(viewer_lanes_tid(&t.threads[at], 2), "1000000001");
 	viewer_lanes_free(&t);
 }
 
@@ -68,12 +68,12 @@ static void crowd(void)
 	struct viewer_lanes t = {0};
 	size_t at = put(&t, none, STR("1"), STR("2"), false), i;
 
-	for (i = 0; i < VIEWER_LANES_LANES; i++)
+	for (i = 0; i < VIEWER_LANES_MOST; i++)
 		CHECK_INT(viewer_lanes_lane(&t, at, (int64_t)i, 100000), i);
 	CHECK_INT(t.crowded, 0);
-	CHECK_INT(viewer_lanes_lane(&t, at, VIEWER_LANES_LANES, 100000), VIEWER_LANES_LANES - 1);
+	CHECK_INT(viewer_lanes_lane(&t, at, VIEWER_LANES_MOST, 100000), VIEWER_LANES_MOST - 1);
 	CHECK_INT(t.crowded, 1);
-	CHECK_INT(t.list[at].n, VIEWER_LANES_LANES);
+	CHECK_INT(t.threads[at].n, VIEWER_LANES_MOST);
 	viewer_lanes_free(&t);
 }
 
