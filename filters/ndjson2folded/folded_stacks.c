@@ -13,6 +13,24 @@ struct folded_sum {
 	double rest;
 };
 
+struct folded_stacks {
+	struct map stacks;
+	struct folded_sum *sums; /* by stack */
+	size_t cap;
+};
+
+struct folded_stacks *folded_stacks_new(void)
+{
+	return mem_zero(1, sizeof(struct folded_stacks));
+}
+
+void folded_stacks_free(struct folded_stacks *f)
+{
+	map_free(&f->stacks);
+	free(f->sums);
+	free(f);
+}
+
 void folded_stacks_frame(struct buf *stack, struct str name)
 {
 	char *p;
@@ -108,11 +126,4 @@ void folded_stacks_write(const struct folded_stacks *f, struct out *o)
 		out_char(o, '\n');
 	}
 	free(order);
-}
-
-void folded_stacks_free(struct folded_stacks *f)
-{
-	map_free(&f->stacks);
-	free(f->sums);
-	*f = (struct folded_stacks){0};
 }

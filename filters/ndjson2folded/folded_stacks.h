@@ -7,14 +7,8 @@
 
 #include "record/field.h"
 
-struct folded_sum;
-
-/* Zero-initialise; folded_stacks_free() or keep it. */
-struct folded_stacks {
-	struct map stacks;
-	struct folded_sum *sums; /* by stack */
-	size_t cap;
-};
+struct folded_stacks *folded_stacks_new(void);
+void folded_stacks_free(struct folded_stacks *f);
 
 /*
  * Appends a frame to a stack, with a ';' before it unless it is the first. In the name, ';' becomes ':' and a
@@ -34,7 +28,5 @@ void folded_stacks_add(struct folded_stacks *f, struct str stack, const struct v
 
 /* All lines, in the order of their bytes; a sum that is no whole number is rounded, half away from zero. */
 void folded_stacks_write(const struct folded_stacks *f, struct out *o);
-
-void folded_stacks_free(struct folded_stacks *f);
 
 #endif

@@ -46,13 +46,14 @@ struct linked_frame {
 };
 
 struct ndjson2folded {
-	struct stack_frames frames;
+	struct stack_frames_options frames_options;
+	struct stack_frames *frames;
 	struct field weight;         /* -f */
 	struct field event, period;  /* for --perf */
 	bool has_weight;
 	struct buf event_seen;       /* --perf: the first one, as JSON text */
-	uint64_t other_events, chains_lost, orphans;
-	struct folded_stacks folded;
+	uint64_t other_events, chains_lost, chains_cut;
+	struct folded_stacks *folded;
 	struct id_tree tree;         /* records that are linked by id and parent */
 	struct linked_frame *linked; /* node i's */
 	size_t linked_cap;
@@ -67,7 +68,7 @@ static void take_marks(struct ndjson2folded *f, const char *arg)
 	for (; *arg; arg++) {
 		if (!strchr(STACK_FRAMES_MARKS, *arg))
 			die("--mark: '%c' is none of k (kernel), j (JIT code), i (inlined)", *arg);
-		f->frames.mark[(size_t)*arg] = true;
+		f->frames_options.mark[(size_t)*arg] = true;
 	}
 }
 
@@ -83,16 +84,16 @@ static void take_option(void *arg, const struct opt_value *v)
 		f->has_weight = true;
 		break;
 	case 'g':
-		field_list_option(&f->frames.path, v->option, v->text);
+		field_list_option(&f->frames_options.path, v->option, v->text);
 		break;
 	case ROOT:
-		field_list_option(&f->frames.root, v->option, v->text);
+		field_list_option(&f->frames_options.root, v->option, v->text);
 		break;
 	case MARK:
 		take_marks(f, v->text);
 		break;
 	case PERF:
-		f->frames.perf = f->frames.mark['i'] = true;
+		f->frames_options.perf = f->frames_options.mark['i'] = true;
 		break;
 	}
 }
@@ -104,7 +105,7 @@ static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 {
 	if (f->has_weight)
 		return field_get(&f->weight, e, 0, v) && (v->type == VALUE_INT || v->type == VALUE_REAL);
-	if (f->frames.perf && field_get(&f->period, e, 0, v) && v->type == VALUE_INT)
+	if (f->frames_options.perf && field_get(&f->period, e, 0, v) && v->type == VALUE_INT)
 		return true;
 	*v = (struct value){.type = VALUE_INT, .i = 1, .d = 1};
 	return true;
@@ -115,7 +116,7 @@ static bool is_other_event(struct ndjson2folded *f, struct event *e)
 {
 	struct value v;
 
-	if (!f->frames.perf || !field_get(&f->event, e, 0, &v))
+	if (!f->frames_options.perf || !field_get(&f->event, e, 0, &v))
 		return false;
 	if (!f->event_seen.n)
 		buf_add(&f->event_seen, v.text.p, v.text.n);
@@ -138,11 +139,11 @@ static void read_record(void *arg, struct event *e)
 
 	if (f->has_weight)
 		field_ahead(&f->weight, e);
-	if (f->frames.perf) {
+	if (f->frames_options.perf) {
 		field_ahead(&f->event, e);
 		field_ahead(&f->period, e);
 	}
-	if (!stack_frames_ahead(&f->frames, e))
+	if (!stack_frames_ahead(f->frames, e))
 		event_walk(e);
 	event_get(e, EVENT_NAME);
 }
@@ -154,14 +155,14 @@ static void take_linked(struct ndjson2folded *f, struct event *e, const struct v
 	f->linked = mem_grow(f->linked, &f->linked_cap, f->tree.n + 1, sizeof *f->linked);
 	l = &f->linked[f->tree.n];
 	l->name = map_put(&f->texts, event_get(e, EVENT_NAME));
-	l->root = map_put(&f->texts, stack_frames_line(&f->frames));
+	l->root = map_put(&f->texts, stack_frames_line(f->frames));
 	l->weight = weight ? *weight : (struct value){.type = VALUE_NONE};
 	id_tree_add(&f->tree, e);
 }
 
 static void take(struct ndjson2folded *f, struct event *e)
 {
-	struct stack_frames *frames = &f->frames;
+	struct stack_frames *frames = f->frames;
 	const enum event_kind kind = event_get_kind(e);
 	struct value weight;
 	bool weighs;
@@ -184,7 +185,7 @@ static void take(struct ndjson2folded *f, struct event *e)
 	if (!stack_frames_line(frames).n)
 		stack_frames_add(frames, STR(""));
 	if (weighs)
-		folded_stacks_add(&f->folded, stack_frames_line(frames), &weight);
+		folded_stacks_add(f->folded, stack_frames_line(frames), &weight);
 }
 
 /* --- the end --- */
@@ -206,11 +207,11 @@ static void fold_linked(struct ndjson2folded *f, size_t node)
 		f->chains_lost++;
 		return;
 	}
-	f->orphans += nodes[path[n - 1]].orphan;
-	stack_frames_begin_at(&f->frames, map_key(&f->texts, l->root));
+	f->chains_cut += nodes[path[n - 1]].orphan;
+	stack_frames_begin_at(f->frames, map_key(&f->texts, l->root));
 	while (n-- > 0)
-		stack_frames_add(&f->frames, map_key(&f->texts, f->linked[path[n]].name));
-	folded_stacks_add(&f->folded, stack_frames_line(&f->frames), &l->weight);
+		stack_frames_add(f->frames, map_key(&f->texts, f->linked[path[n]].name));
+	folded_stacks_add(f->folded, stack_frames_line(f->frames), &l->weight);
 }
 
 static void fold_all_linked(struct ndjson2folded *f)
@@ -244,9 +245,11 @@ static void drop(struct ndjson2folded *f)
 	field_free(&f->period);
 	if (f->has_weight)
 		field_free(&f->weight);
-	stack_frames_free(&f->frames);
+	stack_frames_free(f->frames);
+	field_list_free(&f->frames_options.root);
+	field_list_free(&f->frames_options.path);
 	buf_free(&f->event_seen);
-	folded_stacks_free(&f->folded);
+	folded_stacks_free(f->folded);
 	id_tree_free(&f->tree);
 	free(f->linked);
 	map_free(&f->texts);
@@ -264,7 +267,8 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	field_option(&f.period, "--perf", "period");
 	field_option(&f.event, "--perf", "event");
-	stack_frames_open(&f.frames);
+	f.frames = stack_frames_new(&f.frames_options);
+	f.folded = folded_stacks_new();
 	input_stop_on_signal();
 	in.reads = read_record;
 	in.reads_arg = &f;
@@ -272,7 +276,7 @@ int main(int argc, char **argv)
 	while (input_next(&in, &e))
 		take(&f, &e);
 	fold_all_linked(&f);
-	folded_stacks_write(&f.folded, &f.out);
+	folded_stacks_write(f.folded, &f.out);
 	tell(&f, &in);
 	drop(&f);
 	return filter_close(&in);

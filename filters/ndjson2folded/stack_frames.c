@@ -5,13 +5,27 @@
 #include "json/write.h"
 #include "json/iter.h"
 
-void stack_frames_open(struct stack_frames *f)
+#include <stdlib.h>
+
+struct stack_frames {
+	struct stack_frames_options *options;
+	struct field stack, marks, ranges, comm, pid;
+	bool java;       /* perf: the root is what FlameGraph takes for Java */
+	struct buf line; /* the stack that is made */
+	struct buf text, tidy;
+};
+
+struct stack_frames *stack_frames_new(struct stack_frames_options *o)
 {
+	struct stack_frames *f = mem_zero(1, sizeof *f);
+
+	f->options = o;
 	field_option(&f->stack, "-g", "stack");
 	field_option(&f->marks, "--mark", "marks");
 	field_option(&f->ranges, "-g", "ranges");
 	field_option(&f->comm, "--perf", "comm");
 	field_option(&f->pid, "--perf", "pid");
+	return f;
 }
 
 struct str stack_frames_line(const struct stack_frames *f)
@@ -37,13 +51,13 @@ static void add(struct stack_frames *f, struct str json, char mark)
 {
 	struct str name = said(f, json);
 
-	if (f->perf) {
+	if (f->options->perf) {
 		if (str_starts(name, STR("(")))
 			return;
 		name = folded_stacks_tidy(&f->tidy, name, f->java);
 	}
 	folded_stacks_frame(&f->line, name);
-	if (mark > 0 && f->mark[(size_t)mark]) {
+	if (mark > 0 && f->options->mark[(size_t)mark]) {
 		char text[] = {'_', '[', mark, ']'};
 
 		if (!str_ends(name, (struct str){text, sizeof text}))
@@ -87,8 +101,8 @@ static void add_perf_root(struct stack_frames *f, struct event *e)
 	struct str text;
 	size_t i;
 
-	for (i = 0; i < f->root.n; i++) {
-		struct field *root = &f->root.list[i];
+	for (i = 0; i < f->options->root.n; i++) {
+		struct field *root = &f->options->root.list[i];
 		struct field **is = str_eq(root->name, STR("comm")) ? &comm : str_eq(root->name, STR("pid")) ? &pid :
 		    str_eq(root->name, STR("tid")) ? &tid : NULL;
 
@@ -115,7 +129,7 @@ void stack_frames_begin_at(struct stack_frames *f, struct str root)
 {
 	f->line.n = 0;
 	buf_add(&f->line, root.p, root.n);
-	f->java = f->perf && str_eq(root, STR("java"));
+	f->java = f->options->perf && str_eq(root, STR("java"));
 }
 
 void stack_frames_begin(struct stack_frames *f, struct event *e)
@@ -123,11 +137,11 @@ void stack_frames_begin(struct stack_frames *f, struct event *e)
 	size_t i;
 
 	f->line.n = 0;
-	if (f->perf)
+	if (f->options->perf)
 		add_perf_root(f, e);
-	for (i = 0; !f->perf && i < f->root.n; i++)
-		add_root(f, e, &f->root.list[i]);
-	f->java = f->perf && str_eq(stack_frames_line(f), STR("java"));
+	for (i = 0; !f->options->perf && i < f->options->root.n; i++)
+		add_root(f, e, &f->options->root.list[i]);
+	f->java = f->options->perf && str_eq(stack_frames_line(f), STR("java"));
 }
 
 /* --- the others --- */
@@ -154,11 +168,11 @@ bool stack_frames_add_own(struct stack_frames *f, struct event *e)
 	struct value v, marks;
 	size_t i, j;
 
-	for (i = 0; i < f->path.n; i++) {
-		for (j = 0; field_get(&f->path.list[i], e, j, &v); j++)
+	for (i = 0; i < f->options->path.n; i++) {
+		for (j = 0; field_get(&f->options->path.list[i], e, j, &v); j++)
 			add(f, v.text, 0);
 	}
-	if (f->path.n)
+	if (f->options->path.n)
 		return true;
 	if (is_array(&f->stack, e, &v)) {
 		if (field_get(&f->marks, e, 0, &marks) && marks.type == VALUE_STRING)
@@ -178,8 +192,8 @@ static bool has_root(const struct stack_frames *f, struct str name)
 {
 	size_t i;
 
-	for (i = 0; i < f->root.n; i++) {
-		if (str_eq(f->root.list[i].name, name))
+	for (i = 0; i < f->options->root.n; i++) {
+		if (str_eq(f->options->root.list[i].name, name))
 			return true;
 	}
 	return false;
@@ -195,15 +209,15 @@ bool stack_frames_ahead(struct stack_frames *f, struct event *e)
 {
 	size_t i;
 
-	for (i = 0; i < f->root.n; i++)
-		field_ahead(&f->root.list[i], e);
-	if (f->perf && !has_root(f, STR("comm")))
+	for (i = 0; i < f->options->root.n; i++)
+		field_ahead(&f->options->root.list[i], e);
+	if (f->options->perf && !has_root(f, STR("comm")))
 		field_ahead(&f->comm, e);
-	if (f->perf && (has_root(f, STR("pid")) || has_root(f, STR("tid"))))
+	if (f->options->perf && (has_root(f, STR("pid")) || has_root(f, STR("tid"))))
 		field_ahead(&f->pid, e);
-	for (i = 0; i < f->path.n; i++)
-		field_ahead(&f->path.list[i], e);
-	if (f->path.n)
+	for (i = 0; i < f->options->path.n; i++)
+		field_ahead(&f->options->path.list[i], e);
+	if (f->options->path.n)
 		return true;
 	if (array_ahead(&f->stack, e)) {
 		field_ahead(&f->marks, e);
@@ -219,9 +233,8 @@ void stack_frames_free(struct stack_frames *f)
 
 	for (i = 0; i < sizeof own / sizeof *own; i++)
 		field_free(own[i]);
-	field_list_free(&f->root);
-	field_list_free(&f->path);
 	buf_free(&f->line);
 	buf_free(&f->text);
 	buf_free(&f->tidy);
+	free(f);
 }

@@ -10,20 +10,16 @@
 
 #define STACK_FRAMES_MARKS "kji" /* letters in `marks`: kernel, JIT code, inlined */
 
-/* Zero-initialise, set what is asked for, stack_frames_open(); stack_frames_free() or keep it. */
-struct stack_frames {
+struct stack_frames_options {
 	struct field_list root; /* these first */
 	struct field_list path; /* these then, in place of stack or ranges */
-	bool mark[128];     /* by the letter in `marks`: such a frame's name gets it, as _[k] */
-	bool perf;          /* names as stackcollapse-perf.pl has them */
-	/* its own */
-	struct field stack, marks, ranges, comm, pid;
-	bool java;          /* perf: the root is what FlameGraph takes for Java */
-	struct buf line;    /* the stack that is made */
-	struct buf text, tidy;
+	bool mark[128];         /* by the letter in `marks`: such a frame's name gets it, as _[k] */
+	bool perf;              /* names as stackcollapse-perf.pl has them */
 };
 
-void stack_frames_open(struct stack_frames *f);
+/* The options are the caller's, and stay until stack_frames_free(). */
+struct stack_frames *stack_frames_new(struct stack_frames_options *o);
+void stack_frames_free(struct stack_frames *f);
 
 /*
  * For input.reads: what stack_frames_begin() and stack_frames_add_own() look at. False when the record has no
@@ -43,7 +39,5 @@ void stack_frames_add(struct stack_frames *f, struct str json);
 
 /* The stack as it is; until the next call. */
 struct str stack_frames_line(const struct stack_frames *f);
-
-void stack_frames_free(struct stack_frames *f);
 
 #endif

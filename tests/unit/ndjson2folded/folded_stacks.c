@@ -33,7 +33,7 @@ static struct str written(const struct folded_stacks *f)
 int main(void)
 {
 	struct buf stack = {0};
-	struct folded_stacks f = {0};
+	struct folded_stacks *f = folded_stacks_new();
 
 	folded_stacks_frame(&stack, STR("a;b"));
 	folded_stacks_frame(&stack, STR("two\nlines\tand \x7f"));
@@ -52,21 +52,21 @@ int main(void)
 	CHECK_STR(tidy("\"Lx/y", true), "x/y");
 
 	/* "a b" is before "a;x" and behind "a": the order is of bytes, not of frames. */
-	add(&f, "a;x", "1");
-	add(&f, "a b", "2");
-	add(&f, "a", "3");
-	add(&f, "a;x", "9223372036854775807");
-	add(&f, "b", "0.25");
-	add(&f, "b", "0.25");
-	add(&f, "c", "-1.5");
-	add(&f, "c", "1");
-	add(&f, "d", "5");
-	add(&f, "d", "-0.5");
-	add(&f, "e", "1e20");
-	add(&f, "e", "0.75");
-	CHECK_STR(written(&f), "a 3\na b 2\na;x 9223372036854775808\nb 1\nc -1\nd 5\ne 100000000000000000001\n");
+	add(f, "a;x", "1");
+	add(f, "a b", "2");
+	add(f, "a", "3");
+	add(f, "a;x", "9223372036854775807");
+	add(f, "b", "0.25");
+	add(f, "b", "0.25");
+	add(f, "c", "-1.5");
+	add(f, "c", "1");
+	add(f, "d", "5");
+	add(f, "d", "-0.5");
+	add(f, "e", "1e20");
+	add(f, "e", "0.75");
+	CHECK_STR(written(f), "a 3\na b 2\na;x 9223372036854775808\nb 1\nc -1\nd 5\ne 100000000000000000001\n");
 
-	folded_stacks_free(&f);
+	folded_stacks_free(f);
 	buf_free(&stack);
 	buf_free(&tidied);
 	return test_end();

@@ -18,30 +18,31 @@ static struct str stack(struct stack_frames *f, const char *json, bool own)
 
 int main(void)
 {
-	struct stack_frames f = {.mark['k'] = true};
+	struct stack_frames_options o = {.mark['k'] = true}, perf = {.perf = true};
+	struct stack_frames *f = stack_frames_new(&o);
 
-	field_list_option(&f.root, "--root", "comm,pid");
-	stack_frames_open(&f);
-	CHECK_STR(stack(&f, "{\"comm\":\"a b\",\"pid\":7,\"stack\":[\"m;n\",\"sys\"],\"marks\":\"-k\"}", true),
+	field_list_option(&o.root, "--root", "comm,pid");
+	CHECK_STR(stack(f, "{\"comm\":\"a b\",\"pid\":7,\"stack\":[\"m;n\",\"sys\"],\"marks\":\"-k\"}", true),
 	    "a b;pid 7;m:n;sys_[k]");
-	CHECK_STR(stack(&f, "{\"name\":\"x\",\"ranges\":[\"r\",\"\"]}", true), "?;pid ?;r;[unknown];x");
-	CHECK_STR(stack(&f, "{\"name\":\"x\",\"pid\":1,\"stack\":\"no array\"}", false), "?;pid 1");
-	stack_frames_add(&f, STR("\"y\""));
-	CHECK_STR(stack_frames_line(&f), "?;pid 1;y");
-	stack_frames_begin_at(&f, STR("root"));
-	stack_frames_add(&f, STR("\"leaf\""));
-	CHECK_STR(stack_frames_line(&f), "root;leaf");
-	stack_frames_free(&f);
+	CHECK_STR(stack(f, "{\"name\":\"x\",\"ranges\":[\"r\",\"\"]}", true), "?;pid ?;r;[unknown];x");
+	CHECK_STR(stack(f, "{\"name\":\"x\",\"pid\":1,\"stack\":\"no array\"}", false), "?;pid 1");
+	stack_frames_add(f, STR("\"y\""));
+	CHECK_STR(stack_frames_line(f), "?;pid 1;y");
+	stack_frames_begin_at(f, STR("root"));
+	stack_frames_add(f, STR("\"leaf\""));
+	CHECK_STR(stack_frames_line(f), "root;leaf");
+	stack_frames_free(f);
 
-	f = (struct stack_frames){.perf = true};
-	field_list_option(&f.root, "--root", "rank,tid");
-	field_list_option(&f.path, "-g", "ranges[],name");
-	stack_frames_open(&f);
+	f = stack_frames_new(&perf);
+	field_list_option(&perf.root, "--root", "rank,tid");
+	field_list_option(&perf.path, "-g", "ranges[],name");
 	CHECK_STR(
-	    stack(&f,
-		"{\"comm\":\"a b\",\"rank\":2,\"pid\":7,\"tid\":9,\"name\":\"f(int)\",\"ranges\":[\"p\",\"(q)\"]}",
+	    stack(f, "{\"comm\":\"a b\",\"rank\":2,\"pid\":7,\"tid\":9,\"name\":\"f(int)\",\"ranges\":[\"p\",\"(q)\"]}",
 		true),
 	    "rank 2;a_b-7/9;p;f");
-	stack_frames_free(&f);
+	stack_frames_free(f);
+	field_list_free(&o.root);
+	field_list_free(&perf.root);
+	field_list_free(&perf.path);
 	return test_end();
 }
