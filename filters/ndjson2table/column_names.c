@@ -3,6 +3,33 @@
 #include "json/string.h"
 #include "json/iter.h"
 
+#include <stdlib.h>
+
+struct column_names {
+	struct map names; /* numbered in the order of the columns */
+	bool without_args;
+	struct map seen;
+	struct buf text;
+};
+
+struct column_names *column_names_new(bool without_args)
+{
+	struct column_names *m = mem_zero(1, sizeof *m);
+
+	m->without_args = without_args;
+	return m;
+}
+
+size_t column_names_n(const struct column_names *m)
+{
+	return m->names.n;
+}
+
+struct str column_names_get(const struct column_names *m, size_t column)
+{
+	return map_key(&m->names, column);
+}
+
 struct str column_names_name(struct column_names *m, struct str key)
 {
 	if (!memchr(key.p, '\\', key.n))
@@ -62,4 +89,5 @@ void column_names_free(struct column_names *m)
 	map_free(&m->names);
 	map_free(&m->seen);
 	buf_free(&m->text);
+	free(m);
 }

@@ -22,14 +22,14 @@
 /* Records from which the columns are taken when -f does not name them, and column widths are measured. */
 enum { LOOK = 1000 };
 
-struct sheet {
+struct ndjson2table {
 	struct table_options options;
 	struct table *table;
 	struct out *out;
 	struct input *in;
 	struct field_list fields;       /* -f: one a column */
 	struct field sort;
-	struct column_names members;     /* without -f: one a column */
+	struct column_names *members;   /* without -f: one a column */
 	bool sorted, settled;
 	bool whole;                 /* records are passed as they are */
 	struct top_rows rows;           /* kept: for -s, and to learn the columns */
@@ -38,7 +38,7 @@ struct sheet {
 	char *missing;              /* what is said of members without a column */
 };
 
-#define TO(member) OPT_TO(struct sheet, member)
+#define TO(member) OPT_TO(struct ndjson2table, member)
 static const struct opt options[] = {
     {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "these columns (all members of the first records)"},
     {'s', "sort", OPT_TEXT("FIELD"), OPT_TAKE, "sorted by FIELD, descending"},
@@ -57,7 +57,7 @@ static const struct program program = {
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	struct sheet *s = arg;
+	struct ndjson2table *s = arg;
 
 	switch (v->opt->letter) {
 	case 'f':
@@ -70,7 +70,12 @@ static void take_option(void *arg, const struct opt_value *v)
 	}
 }
 
-static char **read_options(struct sheet *s, int argc, char **argv)
+static bool is_human(const struct ndjson2table *s)
+{
+	return s->options.format == TABLE_MD || s->options.format == TABLE_TABLE || s->options.format == TABLE_LIST;
+}
+
+static char **read_options(struct ndjson2table *s, int argc, char **argv)
 {
 	const struct opt_table tables[] = {{options, s, take_option}, TABLE_OPTIONS(&s->options),
 	    UNIT_OPTIONS(&s->options.units), INPUT_OPTIONS(s->in), {0}};
@@ -81,51 +86,41 @@ static char **read_options(struct sheet *s, int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
 	s->rows.by = s->sorted ? &s->sort : NULL;
+	s->members = column_names_new(is_human(s) && !s->options.wide);
 	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n;
 	return operands;
 }
 
 /* --- columns --- */
 
-static bool is_human(const struct sheet *s)
-{
-	return s->options.format == TABLE_MD || s->options.format == TABLE_TABLE || s->options.format == TABLE_LIST;
-}
-
 /* Without -f: the members of the rows kept. */
-static void learn_members(struct sheet *s)
+static void learn_members(struct ndjson2table *s)
 {
 	size_t i;
 
-	s->members.without_args = is_human(s) && !s->options.wide;
 	for (i = 0; i < s->rows.n; i++)
-		column_names_see(&s->members, (struct str){s->rows.list[i].line, s->rows.list[i].n});
-	column_names_settle(&s->members);
+		column_names_see(s->members, (struct str){s->rows.list[i].line, s->rows.list[i].n});
+	column_names_settle(s->members);
 }
 
-static void add_column(struct sheet *s, struct str name)
-{
-	table_column(s->table, name, column_kind(name, &s->options.units));
-}
-
-static void open_table(struct sheet *s)
+static void open_table(struct ndjson2table *s)
 {
 	struct str name;
 	size_t i;
 
 	s->table = table_open(s->out, &s->options);
 	for (i = 0; i < s->fields.n; i++)
-		add_column(s, str_of(s->fields.list[i].spec));
-	for (i = 0; i < s->members.names.n; i++) {
-		name = map_key(&s->members.names, i);
-		add_column(s, name);
+		table_column(s->table, str_of(s->fields.list[i].spec), column_kind(str_of(s->fields.list[i].spec)));
+	for (i = 0; i < column_names_n(s->members); i++) {
+		name = column_names_get(s->members, i);
+		table_column(s->table, name, column_kind(name));
 	}
 }
 
 /* --- rows --- */
 
 /* All values of a reference with [], as an array. */
-static void set_elements(struct sheet *s, struct event *e, size_t column, struct value *v)
+static void set_elements(struct ndjson2table *s, struct event *e, size_t column, struct value *v)
 {
 	size_t i;
 
@@ -142,7 +137,7 @@ static void set_elements(struct sheet *s, struct event *e, size_t column, struct
 	table_set(s->table, column, v);
 }
 
-static void set_fields(struct sheet *s, struct event *e)
+static void set_fields(struct ndjson2table *s, struct event *e)
 {
 	struct value v;
 	size_t i;
@@ -158,7 +153,7 @@ static void set_fields(struct sheet *s, struct event *e)
 }
 
 /* A record has a member that came too late to get a column. */
-static void tell_missing(struct sheet *s, struct str name)
+static void tell_missing(struct ndjson2table *s, struct str name)
 {
 	struct buf text = {0};
 
@@ -172,7 +167,7 @@ static void tell_missing(struct sheet *s, struct str name)
 	input_lost(s->in, s->missing);
 }
 
-static void set_members(struct sheet *s, struct event *e)
+static void set_members(struct ndjson2table *s, struct event *e)
 {
 	size_t column = MAP_NONE;
 	bool missing = false;
@@ -182,13 +177,13 @@ static void set_members(struct sheet *s, struct event *e)
 
 	iter_open(&w, e->raw);
 	while (iter_next(&w, &key, &text) > 0) {
-		key = column_names_name(&s->members, key);
-		column = column_names_find(&s->members, key, column + 1);
+		key = column_names_name(s->members, key);
+		column = column_names_find(s->members, key, column + 1);
 		if (column != MAP_NONE) {
 			value_of(&v, text);
 			if (text.p[0] != 'n') /* null: absent */
 				table_set(s->table, column, &v);
-		} else if (!missing && !column_names_skips(&s->members, key)) {
+		} else if (!missing && !column_names_skips(s->members, key)) {
 			missing = true;
 			tell_missing(s, key);
 		}
@@ -198,14 +193,14 @@ static void set_members(struct sheet *s, struct event *e)
 /* For input.reads, where rows are written as they come. */
 static void read_fields(void *arg, struct event *e)
 {
-	struct sheet *s = arg;
+	struct ndjson2table *s = arg;
 	size_t i;
 
 	for (i = 0; i < s->fields.n; i++)
 		field_ahead(&s->fields.list[i], e);
 }
 
-static void write_row(struct sheet *s, struct event *e)
+static void write_row(struct ndjson2table *s, struct event *e)
 {
 	if (s->whole) {
 		event_copy(s->out, e);
@@ -221,7 +216,7 @@ static void write_row(struct sheet *s, struct event *e)
 /* --- from records to rows --- */
 
 /* Writes the rows kept: from here on, records are written as they come. */
-static void settle(struct sheet *s)
+static void settle(struct ndjson2table *s)
 {
 	struct event e;
 	size_t i;
@@ -239,7 +234,7 @@ static void settle(struct sheet *s)
 	s->settled = true;
 }
 
-static void take(struct sheet *s, struct event *e)
+static void take(struct ndjson2table *s, struct event *e)
 {
 	s->seen++;
 	if (s->settled) {
@@ -253,7 +248,7 @@ static void take(struct sheet *s, struct event *e)
 
 /* --- the end --- */
 
-static void hint(struct sheet *s)
+static void hint(struct ndjson2table *s)
 {
 	bool all = s->sorted || s->seen < s->top;
 	size_t i;
@@ -264,12 +259,12 @@ static void hint(struct sheet *s)
 		field_hint(&s->sort, all);
 }
 
-static void free_sheet(struct sheet *s)
+static void free_all(struct ndjson2table *s)
 {
 	field_units_free(&s->options.units);
 	field_list_free(&s->fields);
 	field_free(&s->sort);
-	column_names_free(&s->members);
+	column_names_free(s->members);
 	buf_free(&s->text);
 	free(s->missing);
 }
@@ -278,7 +273,7 @@ int main(int argc, char **argv)
 {
 	struct input in = {0};
 	struct out out;
-	struct sheet s = {.in = &in, .out = &out, .top = UINT64_MAX};
+	struct ndjson2table s = {.in = &in, .out = &out, .top = UINT64_MAX};
 	struct event e;
 	char **operands;
 	int status;
@@ -301,6 +296,6 @@ int main(int argc, char **argv)
 		table_close(s.table);
 	hint(&s);
 	status = filter_close(&in);
-	free_sheet(&s);
+	free_all(&s);
 	return status;
 }
