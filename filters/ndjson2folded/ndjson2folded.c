@@ -52,7 +52,7 @@ struct ndjson2folded {
 	struct field event, period;  /* for --perf */
 	bool has_weight;
 	struct buf event_seen;       /* --perf: the first one, as JSON text */
-	uint64_t other_events, chains_lost, chains_cut;
+	uint64_t other_events, chains_lost, orphans;
 	struct folded_stacks *folded;
 	struct id_tree tree;         /* records that are linked by id and parent */
 	struct linked_frame *linked; /* node i's */
@@ -207,7 +207,7 @@ static void fold_linked(struct ndjson2folded *f, size_t node)
 		f->chains_lost++;
 		return;
 	}
-	f->chains_cut += nodes[path[n - 1]].orphan;
+	f->orphans += nodes[path[n - 1]].orphan;
 	stack_frames_begin_at(f->frames, map_key(&f->texts, l->root));
 	while (n-- > 0)
 		stack_frames_add(f->frames, map_key(&f->texts, f->linked[path[n]].name));

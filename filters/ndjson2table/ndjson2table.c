@@ -103,18 +103,20 @@ static void learn_members(struct ndjson2table *s)
 	column_names_settle(s->members);
 }
 
+static void add_column(struct ndjson2table *s, struct str name)
+{
+	table_column(s->table, name, column_kind(name, &s->options.units));
+}
+
 static void open_table(struct ndjson2table *s)
 {
-	struct str name;
 	size_t i;
 
 	s->table = table_open(s->out, &s->options);
 	for (i = 0; i < s->fields.n; i++)
-		table_column(s->table, str_of(s->fields.list[i].spec), column_kind(str_of(s->fields.list[i].spec)));
-	for (i = 0; i < column_names_n(s->members); i++) {
-		name = column_names_get(s->members, i);
-		table_column(s->table, name, column_kind(name));
-	}
+		add_column(s, str_of(s->fields.list[i].spec));
+	for (i = 0; i < column_names_n(s->members); i++)
+		add_column(s, column_names_get(s->members, i));
 }
 
 /* --- rows --- */
