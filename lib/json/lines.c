@@ -2,7 +2,7 @@
 
 void lines_open(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record)
 {
-	*u = (struct lines){.src = src, .max_record = max_record, .patience = LINE_PATIENCE};
+	*u = (struct lines){.src = src, .max_record = max_record, .patience = LINES_PATIENCE};
 	scan_init(&u->scan, mode);
 }
 
@@ -11,8 +11,8 @@ static bool is_blank_line(struct str s)
 	return !s.n || (s.p[0] <= ' ' && !str_trim(s).n);
 }
 
-/* The unit up to `end` of the window; false when it is a blank line or too long, and is passed over. */
-static bool take(struct lines *u, struct line *unit, size_t end, bool clean, bool cut)
+/* The line up to `end` of the window; false when it is a blank line or too long, and is passed over. */
+static bool take(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
 {
 	struct str text = {u->src->p + u->start, end - u->start};
 	bool lines = u->scan.mode == SCAN_LINES, over;
@@ -21,12 +21,12 @@ static bool take(struct lines *u, struct line *unit, size_t end, bool clean, boo
 		text.n--;
 	over = text.n > u->max_record || u->skipping;
 
-	unit->offset = u->src->offset + u->start;
+	line->offset = u->src->offset + u->start;
 	u->start = end;
 	u->line += lines;
 	if (over) {
 		if (!u->skipping && u->over++ == 0) {
-			u->over_at = unit->offset;
+			u->over_at = line->offset;
 			u->over_line = u->line;
 		}
 		u->skipping = false;
@@ -38,16 +38,16 @@ static bool take(struct lines *u, struct line *unit, size_t end, bool clean, boo
 		if (is_blank_line(text))
 			return false;
 	}
-	unit->text = text;
-	unit->clean = clean;
-	unit->cut = cut;
-	unit->partial = false;
-	u->patience = LINE_PATIENCE;
-	unit->line = u->line;
+	line->text = text;
+	line->clean = clean;
+	line->cut = cut;
+	line->partial = false;
+	u->patience = LINES_PATIENCE;
+	line->line = u->line;
 	return true;
 }
 
-/* What a unit in progress need not keep is dropped; all of it when it is too long. */
+/* Bytes of a line in progress that are not needed are dropped; all of it when it is too long. */
 static void make_room(struct lines *u)
 {
 	size_t drop;
@@ -66,20 +66,20 @@ static void make_room(struct lines *u)
 	u->start -= drop;
 }
 
-/* See units.patience. */
-static bool is_impatient(struct lines *u, struct line *unit)
+/* See lines.patience. */
+static bool is_impatient(struct lines *u, struct line *line)
 {
 	struct str text = {u->src->p + u->start, u->src->n - u->start};
 
 	if (u->scan.mode == SCAN_LINES || u->skipping || text.n < u->patience)
 		return false;
 	u->patience = 2 * text.n;
-	*unit = (struct line){.text = text, .partial = true, .offset = u->src->offset + u->start};
+	*line = (struct line){.text = text, .partial = true, .offset = u->src->offset + u->start};
 	return true;
 }
 
 /* take() of a line that has nothing to look at but its newline; false when it may have, and nothing was done. */
-static inline bool take_plain_line(struct lines *u, struct line *unit, const struct scan_unit *found)
+static inline bool take_plain_line(struct lines *u, struct line *line, const struct scan_unit *found)
 {
 	const char *first = u->src->p + u->start;
 	size_t n = found->end - u->start;
@@ -87,12 +87,12 @@ static inline bool take_plain_line(struct lines *u, struct line *unit, const str
 	if (u->scan.mode != SCAN_LINES || u->skipping || n < 2 || n > u->max_record || first[0] <= ' ' ||
 	    first[n - 1] != '\n' || first[n - 2] == '\r')
 		return false;
-	*unit = (struct line){{first, n - 1}, found->clean, false, false, u->src->offset + u->start, ++u->line};
+	*line = (struct line){{first, n - 1}, found->clean, false, false, u->src->offset + u->start, ++u->line};
 	u->start = found->end;
 	return true;
 }
 
-int lines_next(struct lines *u, struct line *unit)
+int lines_next(struct lines *u, struct line *line)
 {
 	const struct scan_unit *found;
 	int r;
@@ -100,7 +100,7 @@ int lines_next(struct lines *u, struct line *unit)
 	for (;;) {
 		while (u->taken < u->ready) {
 			found = &u->found[u->taken++];
-			if (take_plain_line(u, unit, found) || take(u, unit, found->end, found->clean, false))
+			if (take_plain_line(u, line, found) || take(u, line, found->end, found->clean, false))
 				return 1;
 		}
 		u->taken = 0;
@@ -108,14 +108,14 @@ int lines_next(struct lines *u, struct line *unit)
 		if (u->ready)
 			continue;
 		make_room(u);
-		if (is_impatient(u, unit))
+		if (is_impatient(u, line))
 			return 1;
 		r = u->ended ? 0 : source_more(u->src);
 		if (r > 0)
 			continue;
 		/* What is left has no end of its own. */
 		u->ended = true;
-		if (u->start < u->src->n && take(u, unit, u->src->n, false, true))
+		if (u->start < u->src->n && take(u, line, u->src->n, false, true))
 			return 1;
 		return u->src->fault.what ? -1 : 0;
 	}

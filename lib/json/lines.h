@@ -10,7 +10,7 @@ struct line {
 	                     its end; a value has everything from the end of the one before, commas too */
 	bool clean;       /* see struct scan_unit */
 	bool cut;         /* the input ended inside it: a last line without newline, an open value */
-	bool partial;     /* it goes on: see units.patience */
+	bool partial;     /* it goes on: see lines.patience */
 	uint64_t offset;  /* of its first byte */
 	uint64_t line;    /* SCAN_LINES: counts from 1, blank lines too */
 };
@@ -18,7 +18,7 @@ struct line {
 struct lines {
 	struct source *src;
 	struct scan scan;      /* of src's window, from its first byte on */
-	size_t start;          /* where in the window the next unit begins */
+	size_t start;          /* where in the window the next line begins */
 	size_t max_record, ready, taken;
 	/*
 	 * A value that is longer without having ended is handed out as it is, `partial`, and again when it
@@ -28,26 +28,26 @@ struct lines {
 	size_t patience;
 	uint64_t line;
 	bool skipping, ended;
-	uint64_t over;         /* units over max_record that were passed over */
+	uint64_t over;         /* lines over max_record that were passed over */
 	uint64_t over_at, over_line; /* the first of them */
 	struct scan_unit found[256];
 };
 
-enum { LINE_PATIENCE = 1 << 20 };
+enum { LINES_PATIENCE = 1 << 20 };
 
-/* Units of what src holds from its window on. */
+/* Lines of what src holds from its window on. */
 void lines_open(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record);
 
-/* 1 a unit; 0 the end; -1 reading stopped (src->fault): the units before it were all handed out. */
-int lines_next(struct lines *u, struct line *unit);
+/* 1 a line; 0 the end; -1 reading stopped (src->fault): the lines before it were all handed out. */
+int lines_next(struct lines *u, struct line *line);
 
 /*
- * The next unit begins at `offset`, which lies in the last unit or right behind it, with a fresh state:
+ * The next line begins at `offset`, which lies in the last line or right behind it, with a fresh state:
  * for readers that found the end of a damaged value by other means.
  */
 void lines_restart(struct lines *u, uint64_t offset);
 
-/* Leaves src's window right behind the last unit. */
+/* Leaves src's window right behind the last line. */
 void lines_close(struct lines *u);
 
 #endif

@@ -54,7 +54,7 @@ static bool open_next(struct input *in)
 		if (in->src) {
 			in->file = in->src->file;
 			source_on_idle(in->src, idle, in);
-			lines_open(&in->units, in->src, SCAN_LINES, in->options.max_record);
+			lines_open(&in->lines, in->src, SCAN_LINES, in->options.max_record);
 			return true;
 		}
 		in->failed = true;
@@ -80,7 +80,7 @@ void input_warning(struct input *in, const char *what)
 
 static void close_source(struct input *in)
 {
-	const struct lines *u = &in->units;
+	const struct lines *u = &in->lines;
 
 	if (u->over)
 		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
@@ -115,35 +115,35 @@ static inline bool read_ahead(struct input *in, struct event *e)
 }
 
 /* The line with the names that its keys spell, as valid JSON: repaired if need be; p == NULL when it was lost. */
-static struct str check_line(struct input *in, const struct line *unit)
+static struct str check_line(struct input *in, const struct line *line)
 {
-	struct str line = unit->text;
+	struct str text = line->text;
 	struct fault fault;
 	uint32_t mended;
 	enum repair_class c;
 	bool escaped;
 
-	if (!json_check_keys(line, &escaped, &fault)) {
-		if (!repair_object(line, &in->mended, &mended)) {
-			in->strange |= !unit->cut;
-			input_lost(in, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped");
+	if (!json_check_keys(text, &escaped, &fault)) {
+		if (!repair_object(text, &in->mended, &mended)) {
+			in->strange |= !line->cut;
+			input_lost(in, line->cut ? "record cut short, skipped" : "not a JSON record, skipped");
 			return (struct str){NULL, 0};
 		}
 		for (c = 0; c < REPAIR_N; c++) {
 			if (mended >> c & 1)
-				diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, unit->line));
+				diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, line->line));
 		}
 		scan_pad(&in->mended);
-		line = (struct str){in->mended.p, in->mended.n};
-		json_check_keys(line, &escaped, &fault);
+		text = (struct str){in->mended.p, in->mended.n};
+		json_check_keys(text, &escaped, &fault);
 	}
 	if (escaped) {
 		in->plain.n = 0;
-		json_plain_keys(&in->plain, line);
+		json_plain_keys(&in->plain, text);
 		scan_pad(&in->plain);
-		line = (struct str){in->plain.p, in->plain.n};
+		text = (struct str){in->plain.p, in->plain.n};
 	}
-	return line;
+	return text;
 }
 
 /* What a record that was read the long way has to tell. */
@@ -160,14 +160,14 @@ static void judge(struct input *in, const struct event *e)
 }
 
 /* Reads a line that is not canonical, or damaged; false when the record is lost. */
-__attribute__((noinline)) static bool read_checked(struct input *in, const struct line *unit, struct event *e)
+__attribute__((noinline)) static bool read_checked(struct input *in, const struct line *line, struct event *e)
 {
-	struct str line = check_line(in, unit);
+	const struct str text = check_line(in, line);
 	const char *why;
 
-	if (!line.p)
+	if (!text.p)
 		return false;
-	why = event_parse(e, line);
+	why = event_parse(e, text);
 	if (why) {
 		input_lost(in, why);
 		return false;
@@ -179,32 +179,32 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 }
 
 /* The same for a line whose prefix is canonical; false also when the record is of a kind that is not looked at. */
-static inline bool read_canonical(struct input *in, const struct line *unit, enum event_form form, struct event *e)
+static inline bool read_canonical(struct input *in, const struct line *line, enum event_form form, struct event *e)
 {
 	in->any = true;
-	return form == EVENT_CANONICAL && (read_ahead(in, e) || read_checked(in, unit, e));
+	return form == EVENT_CANONICAL && (read_ahead(in, e) || read_checked(in, line, e));
 }
 
 int input_next(struct input *in, struct event *e)
 {
 	enum event_form form;
-	struct line unit;
+	struct line line;
 
 	for (;;) {
 		if (stopped || in->out->error || (!in->src && !open_next(in)))
 			return 0;
-		if (lines_next(&in->units, &unit) <= 0) {
+		if (lines_next(&in->lines, &line) <= 0) {
 			close_source(in);
 			continue;
 		}
 		/* Where the reading was ended for us, what was under way is no damage. */
-		if (unit.cut && (stopped || in->out->error))
+		if (line.cut && (stopped || in->out->error))
 			return 0;
-		in->line = unit.line;
+		in->line = line.line;
 		form = EVENT_FOREIGN;
-		if (unit.clean && !in->options.check)
-			form = event_canonical(e, unit.text, in->only);
-		if (form == EVENT_FOREIGN ? read_checked(in, &unit, e) : read_canonical(in, &unit, form, e))
+		if (line.clean && !in->options.check)
+			form = event_canonical(e, line.text, in->only);
+		if (form == EVENT_FOREIGN ? read_checked(in, &line, e) : read_canonical(in, &line, form, e))
 			return 1;
 	}
 }

@@ -50,7 +50,7 @@ struct input {
 	char **operands;         /* what is left of them, NULL-terminated */
 	struct out *out;
 	struct source *src;         /* the one being read, NULL between them */
-	struct lines units;
+	struct lines lines;
 	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
 	bool failed;             /* a file could not be opened or read */
 	struct diagnostics tally; /* what was lost or repaired; filter_close() prints it */

@@ -74,7 +74,7 @@ struct str reader_names(struct reader *r, struct str text)
 	return (struct str){r->names.p, r->names.n};
 }
 
-struct str reader_sound(struct reader *r, const struct line *unit, struct str text, struct buf *mend)
+struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *mend)
 {
 	struct fault f;
 	uint32_t mended;
@@ -82,20 +82,20 @@ struct str reader_sound(struct reader *r, const struct line *unit, struct str te
 	if (json_check(text, &f))
 		return reader_names(r, text);
 	if (!repair_object(text, mend, &mended)) {
-		reader_lost(r, unit->cut ? "record cut short, skipped" : "not a JSON record, skipped", unit->line,
-		    unit->offset);
+		reader_lost(r, line->cut ? "record cut short, skipped" : "not a JSON record, skipped", line->line,
+		    line->offset);
 		return (struct str){NULL, 0};
 	}
-	reader_repaired(r, mended, unit->line, unit->offset);
+	reader_repaired(r, mended, line->line, line->offset);
 	return reader_names(r, (struct str){mend->p, mend->n});
 }
 
-void reader_over(struct reader *r, struct lines *units, const char *what)
+void reader_over(struct reader *r, struct lines *lines, const char *what)
 {
-	if (units->over)
+	if (lines->over)
 		diagnostics_add_many(
-		    r->tally, DIAGNOSTICS_LOST, what, place(r, units->over_line, units->over_at), units->over);
-	units->over = 0;
+		    r->tally, DIAGNOSTICS_LOST, what, place(r, lines->over_line, lines->over_at), lines->over);
+	lines->over = 0;
 }
 
 bool head_line(struct str *head, struct str *line)

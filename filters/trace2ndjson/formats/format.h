@@ -78,10 +78,10 @@ struct str reader_names(struct reader *r, struct str text);
  * A record's text as valid JSON, its names as reader_names() has them: the text itself when json_check() passes it, else
  * mended into *mend and counted; p == NULL when it was lost, which is counted too.
  */
-struct str reader_sound(struct reader *r, const struct line *unit, struct str text, struct buf *mend);
+struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *mend);
 
-/* Counts the units over --max-record that were passed over, and forgets them: "event over --max-record, skipped". */
-void reader_over(struct reader *r, struct lines *units, const char *what);
+/* Counts the lines over --max-record that were passed over, and forgets them: "event over --max-record, skipped". */
+void reader_over(struct reader *r, struct lines *lines, const char *what);
 
 /* For probes: the next line of *head that is not blank, without CR at its end; false when there is none. */
 bool head_line(struct str *head, struct str *line);

@@ -25,13 +25,13 @@ static struct source *source_of(struct str s)
 
 /* What lines_next() is to give of a text. */
 struct want {
-	struct line *units;
+	struct line *lines;
 	size_t n, over, over_at, over_line;
 };
 
 static struct want slow_lines(struct str s, size_t max)
 {
-	struct want w = {.units = malloc((s.n + 1) * sizeof *w.units)};
+	struct want w = {.lines = malloc((s.n + 1) * sizeof *w.lines)};
 	size_t at = 0, end, line = 0, n_found, k = 0;
 	struct scan_unit *found = slow_units(s, SCAN_LINES, &n_found);
 	bool cut, clean;
@@ -54,7 +54,7 @@ static struct want slow_lines(struct str s, size_t max)
 		}
 		one.n -= one.n && one.p[one.n - 1] == '\r';
 		if (str_trim(one).n)
-			w.units[w.n++] = (struct line){.text = one, .clean = clean, .cut = cut, .offset = at, .line = line};
+			w.lines[w.n++] = (struct line){.text = one, .clean = clean, .cut = cut, .offset = at, .line = line};
 	}
 	free(found);
 	return w;
@@ -65,15 +65,15 @@ static void compare_lines(struct str s, size_t max)
 	struct want w = slow_lines(s, max);
 	struct source *src = source_of(s);
 	struct lines u;
-	struct line unit;
+	struct line line;
 	size_t i = 0;
 	bool same = true;
 
 	lines_open(&u, src, SCAN_LINES, max);
-	for (; lines_next(&u, &unit) > 0; i++) {
-		same = same && i < w.n && str_eq(unit.text, w.units[i].text) && unit.clean == w.units[i].clean &&
-		       unit.cut == w.units[i].cut && unit.offset == w.units[i].offset && unit.line == w.units[i].line &&
-		       !unit.partial;
+	for (; lines_next(&u, &line) > 0; i++) {
+		same = same && i < w.n && str_eq(line.text, w.lines[i].text) && line.clean == w.lines[i].clean &&
+		       line.cut == w.lines[i].cut && line.offset == w.lines[i].offset && line.line == w.lines[i].line &&
+		       !line.partial;
 	}
 	if (!same || i != w.n)
 		printf("%zu of %zu lines of '%.*s', at most %zu\n", i, w.n, (int)(s.n < 300 ? s.n : 300), s.p, max);
@@ -84,9 +84,9 @@ static void compare_lines(struct str s, size_t max)
 		CHECK_INT(u.over_at, w.over_at);
 		CHECK_INT(u.over_line, w.over_line);
 	}
-	CHECK_INT(lines_next(&u, &unit), 0);
+	CHECK_INT(lines_next(&u, &line), 0);
 	source_close(src);
-	free(w.units);
+	free(w.lines);
 }
 
 static void put_lines(struct buf *b)
@@ -150,7 +150,7 @@ static void test_values(void)
 	static const char *const reads[] = {"1", "3", "64", "999999"};
 	struct scan_unit *found;
 	struct lines u;
-	struct line unit;
+	struct line line;
 	struct source *src;
 	size_t i, j, n, at, k;
 
@@ -168,9 +168,9 @@ static void test_values(void)
 			src = source_of((struct str){b.p, b.n});
 			lines_open(&u, src, SCAN_VALUES, 1 << 20);
 			for (at = j = 0; j < n; j++, at = found[j - 1].end) {
-				CHECK_INT(lines_next(&u, &unit), 1);
-				CHECK(str_eq(unit.text, (struct str){b.p + at, found[j].end - at}));
-				CHECK(unit.clean == found[j].clean && !unit.cut && !unit.partial && unit.offset == at);
+				CHECK_INT(lines_next(&u, &line), 1);
+				CHECK(str_eq(line.text, (struct str){b.p + at, found[j].end - at}));
+				CHECK(line.clean == found[j].clean && !line.cut && !line.partial && line.offset == at);
 			}
 			/* the window is left right behind the last one */
 			lines_close(&u);
@@ -187,11 +187,11 @@ static void test_values(void)
 	/* what has no end of its own */
 	src = source_of(STR("{\"a\":1},{\"b\":[2"));
 	lines_open(&u, src, SCAN_VALUES, 100);
-	CHECK_INT(lines_next(&u, &unit), 1);
-	CHECK_INT(lines_next(&u, &unit), 1);
-	CHECK_STR(unit.text, ",{\"b\":[2");
-	CHECK(unit.cut && !unit.clean && unit.offset == 7);
-	CHECK_INT(lines_next(&u, &unit), 0);
+	CHECK_INT(lines_next(&u, &line), 1);
+	CHECK_INT(lines_next(&u, &line), 1);
+	CHECK_STR(line.text, ",{\"b\":[2");
+	CHECK(line.cut && !line.clean && line.offset == 7);
+	CHECK_INT(lines_next(&u, &line), 0);
 	source_close(src);
 }
 
@@ -200,7 +200,7 @@ static void test_patience(void)
 {
 	struct buf b = {0};
 	struct lines u;
-	struct line unit;
+	struct line line;
 	struct source *src;
 	size_t partial = 0, last = 0, n = 0;
 
@@ -209,18 +209,18 @@ static void test_patience(void)
 		buf_add(&b, "{\"ts\":1}", 8);
 	src = source_of((struct str){b.p, b.n});
 	lines_open(&u, src, SCAN_VALUES, 64 << 20);
-	CHECK_INT(lines_next(&u, &unit), 1);
-	CHECK_STR(unit.text, "{\"a\":1}");
-	while (lines_next(&u, &unit) > 0 && unit.partial) {
-		CHECK(unit.text.n >= LINE_PATIENCE && unit.text.n >= 2 * last && unit.offset == 7);
-		last = unit.text.n;
+	CHECK_INT(lines_next(&u, &line), 1);
+	CHECK_STR(line.text, "{\"a\":1}");
+	while (lines_next(&u, &line) > 0 && line.partial) {
+		CHECK(line.text.n >= LINES_PATIENCE && line.text.n >= 2 * last && line.offset == 7);
+		last = line.text.n;
 		if (++partial == 2)
 			break;
 	}
 	CHECK_INT(partial, 2);
 	lines_restart(&u, 16);
-	while (lines_next(&u, &unit) > 0) {
-		CHECK(!unit.partial && unit.clean && str_eq(unit.text, STR("{\"ts\":1}")) && unit.offset == 16 + 8 * n);
+	while (lines_next(&u, &line) > 0) {
+		CHECK(!line.partial && line.clean && str_eq(line.text, STR("{\"ts\":1}")) && line.offset == 16 + 8 * n);
 		n++;
 	}
 	CHECK_INT(n, (b.n - 16) / 8);
@@ -228,14 +228,14 @@ static void test_patience(void)
 	/* who waits gets the whole of it, cut; or nothing, when it is over the limit */
 	src = source_of((struct str){b.p, b.n});
 	lines_open(&u, src, SCAN_VALUES, 64 << 20);
-	for (n = 0; lines_next(&u, &unit) > 0; n++)
-		last = unit.text.n;
-	CHECK(n > 2 && unit.cut && last == b.n - 7);
+	for (n = 0; lines_next(&u, &line) > 0; n++)
+		last = line.text.n;
+	CHECK(n > 2 && line.cut && last == b.n - 7);
 	source_close(src);
 	src = source_of((struct str){b.p, b.n});
 	lines_open(&u, src, SCAN_VALUES, 3 << 20);
-	while (lines_next(&u, &unit) > 0)
-		CHECK(unit.text.n <= (3 << 20));
+	while (lines_next(&u, &line) > 0)
+		CHECK(line.text.n <= (3 << 20));
 	CHECK_INT(u.over, 1);
 	CHECK_INT(u.over_at, 7);
 	source_close(src);

@@ -30,7 +30,7 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 /* Goes on at an offset; `event` says that an event begins there, and its comma lies before it. */
 static void restart(struct chrome *c, uint64_t offset, bool event)
 {
-	lines_restart(&c->units, offset);
+	lines_restart(&c->lines, offset);
 	c->first = event;
 }
 
@@ -39,14 +39,14 @@ static void restart(struct chrome *c, uint64_t offset, bool event)
  * and the next one begins, and goes on there. 1 when *text is a sound event; 0 when it was lost, and
  * counted, or must wait for more.
  */
-static int settle(struct chrome *c, struct reader *r, const struct line *unit, struct str *text)
+static int settle(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
 {
-	uint64_t offset = unit->offset + (uint64_t)(text->p - unit->text.p);
+	uint64_t offset = line->offset + (uint64_t)(text->p - line->text.p);
 	struct fault fault;
 	size_t n, second;
 	bool two;
 
-	if (!unit->partial && (json_check(*text, &fault) ||
+	if (!line->partial && (json_check(*text, &fault) ||
 				  (chrome_second_event(*text) == text->n && make_sound(c, r, text, offset))))
 		return 1;
 	n = chrome_event_boundary(*text);
@@ -55,9 +55,9 @@ static int settle(struct chrome *c, struct reader *r, const struct line *unit, s
 	n = two ? second : n;
 	if (n == text->n) {
 		/* A partial one may still end well. */
-		if (unit->cut)
+		if (line->cut)
 			chrome_tell_cut(c, r, "file is cut short here, inside an event", offset);
-		else if (!unit->partial)
+		else if (!line->partial)
 			reader_lost(r, "not an event, skipped", 0, offset);
 		return 0;
 	}
@@ -66,9 +66,9 @@ static int settle(struct chrome *c, struct reader *r, const struct line *unit, s
 		restart(c, offset + n, two);
 		return 1;
 	}
-	if (unit->partial) {
+	if (line->partial) {
 		/* Only when the next one is sound was this the end of an event and not the inside of one. */
-		struct str rest = str_from(unit->text, (size_t)(offset - unit->offset) + n), next;
+		struct str rest = str_from(line->text, (size_t)(offset - line->offset) + n), next;
 
 		next = str_from(rest, str_find(rest, STR("{")));
 		next = str_head(next, chrome_event_boundary(next));
@@ -115,26 +115,26 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 }
 
 /* What stands before an event or the end of the array: white space and one comma. */
-static struct str trim_separator(struct chrome *c, struct reader *r, const struct line *unit)
+static struct str trim_separator(struct chrome *c, struct reader *r, const struct line *line)
 {
-	struct str s = unit->text;
+	struct str s = line->text;
 	unsigned commas = 0;
 
 	for (; s.n && (s.p[0] == ',' || is_json_space(s.p[0]) || !s.p[0]); s = str_from(s, 1)) {
 		if (s.p[0] == ',' && !commas++)
-			c->comma_at = unit->offset + (uint64_t)(s.p - unit->text.p);
+			c->comma_at = line->offset + (uint64_t)(s.p - line->text.p);
 		if (!s.p[0])
-			reader_repaired(r, 1u << REPAIR_NUL, 0, unit->offset);
+			reader_repaired(r, 1u << REPAIR_NUL, 0, line->offset);
 	}
 	if (s.n && s.p[0] == '{' && commas != !c->first)
 		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED,
 		    commas ? "comma too many between events" : "no comma between events",
-		    (struct fault_place){r->file, 0, unit->offset});
+		    (struct fault_place){r->file, 0, line->offset});
 	c->after_comma = commas > 0;
 	return s;
 }
 
-/* The last unit: the array's end, or that of the input. */
+/* The end of the array or of the input. */
 static void end_events(struct chrome *c, struct reader *r, bool closed)
 {
 	if (c->after_comma && (closed || c->bare) && !c->cut)
@@ -142,23 +142,23 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 	if (!closed && !c->bare && !c->cut)
 		chrome_tell_cut(c, r, "file is cut short here: the array of events is not closed",
 		    r->src->offset + r->src->n);
-	lines_close(&c->units);
+	lines_close(&c->lines);
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
 
 static int read_event(struct chrome *c, struct reader *r, struct event *e)
 {
-	struct line unit;
+	struct line line;
 	struct str text;
 	uint64_t offset;
 	int made;
 
-	if (lines_next(&c->units, &unit) <= 0) {
+	if (lines_next(&c->lines, &line) <= 0) {
 		end_events(c, r, false);
 		return 0;
 	}
-	text = trim_separator(c, r, &unit);
-	offset = unit.offset + (uint64_t)(text.p - unit.text.p);
+	text = trim_separator(c, r, &line);
+	offset = line.offset + (uint64_t)(text.p - line.text.p);
 	if (text.n && text.p[0] == ']') {
 		end_events(c, r, true);
 		return 0;
@@ -173,20 +173,20 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (text.p[0] != '{') {
 		size_t begin = chrome_next_event(text, 0);
 
-		if (begin < text.n || !unit.partial)
+		if (begin < text.n || !line.partial)
 			reader_lost(r, "not an event, skipped", 0, offset);
 		if (begin < text.n)
 			restart(c, offset + begin, true);
 		return 0;
 	}
-	if (!unit.partial)
+	if (!line.partial)
 		c->first = false;
-	if (unit.clean) {
+	if (line.clean) {
 		made = convert(c, r, text, false, offset, e);
 		if (made >= 0)
 			return made;
 	}
-	if (!settle(c, r, &unit, &text))
+	if (!settle(c, r, &line, &text))
 		return 0;
 	text = reader_names(r, text);
 	made = convert(c, r, text, true, offset, e);
@@ -267,7 +267,7 @@ static void close_chrome(void *state, struct reader *r)
 {
 	struct chrome *c = state;
 
-	reader_over(r, &c->units, "event over --max-record, skipped");
+	reader_over(r, &c->lines, "event over --max-record, skipped");
 	chrome_pairs_free(c->pairs);
 	chrome_seen_free(&c->event.seen);
 	buf_free(&c->event.args);

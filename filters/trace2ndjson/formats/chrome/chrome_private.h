@@ -25,7 +25,7 @@ struct chrome {
 	bool after_comma; /* and where that was */
 	uint64_t comma_at;
 	bool cut;        /* the input is cut short, and that was told */
-	struct lines units;
+	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
 	struct buf key, value, mend; /* of metadata; a mended text */

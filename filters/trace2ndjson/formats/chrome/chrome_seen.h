@@ -21,14 +21,14 @@ struct chrome_seen {
 };
 
 /*
- * Whether the text of a clean unit is an unwanted event like one that was added: valid JSON, and no number in it beyond
+ * Whether the text of a clean line is an unwanted event like one that was added: valid JSON, and no number in it beyond
  * 64 bits as a time. The names of the members after its kind are taken to be those of the event that was added: a
  * second ph or cat in the place of another member is not noticed.
  */
 bool chrome_seen(struct chrome_seen *s, struct str text);
 
 /*
- * Adds the layout of a clean unit's text: valid JSON, an unwanted event with each member once, whose first n bytes
+ * Adds the layout of a clean line's text: valid JSON, an unwanted event with each member once, whose first n bytes
  * say so. Not every layout is taken: the number is limited.
  */
 void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n);

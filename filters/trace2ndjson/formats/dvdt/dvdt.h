@@ -140,7 +140,7 @@ void dvdt_layers_free(struct dvdt_layers *l);
 /* --- dvdt_elements.c: the elements of an array of calls, or of layers --- */
 
 struct dvdt_elements {
-	struct lines units;
+	struct lines lines;
 	struct fault_place at;    /* of the element that was returned last */
 	struct buf mend;
 	bool blocks;        /* the array stands in program output, which may cut it */

@@ -7,7 +7,7 @@
 
 void dvdt_elements_open(struct dvdt_elements *l, struct reader *r)
 {
-	lines_open(&l->units, r->src, SCAN_VALUES, r->max_record);
+	lines_open(&l->lines, r->src, SCAN_VALUES, r->max_record);
 	l->lost = l->over = 0;
 }
 
@@ -26,14 +26,14 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 	l->lost++;
 }
 
-/* Elements that the units passed over; told once an array. */
+/* Elements that lines passed over; reported once an array. */
 static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 {
-	l->lost += l->units.over - l->over;
-	l->over = l->units.over;
+	l->lost += l->lines.over - l->over;
+	l->over = l->lines.over;
 	if (tell && l->over)
 		diagnostics_add_many(r->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
-		    (struct fault_place){r->file, 0, l->units.over_at}, l->over);
+		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
 
 /* Whether a key and its colon begin at s: in a string the quotes would be escaped. */
@@ -90,7 +90,7 @@ static size_t next_mark(struct str s)
  * An element that is not sound: where what follows it begins, program output or the next element. When neither is
  * seen and it ended, behind it.
  */
-static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct line *unit, struct str text)
+static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	size_t mark = l->blocks ? next_mark(text) : text.n;
 	size_t next = next_element(str_head(text, mark), text.p[0] == '{');
@@ -103,31 +103,31 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 			count_over(l, r, true);
 		}
 		pass(l, str_head(text, next < mark ? next : mark));
-		lines_restart(&l->units, unit->offset + (uint64_t)(text.p - unit->text.p) + (next < mark ? next : mark));
+		lines_restart(&l->lines, line->offset + (uint64_t)(text.p - line->text.p) + (next < mark ? next : mark));
 		return next < mark ? DVDT_NONE : DVDT_BROKEN;
 	}
-	if (unit->partial)
+	if (line->partial)
 		return DVDT_NONE;
-	if (!unit->cut)
+	if (!line->cut)
 		lost_element(l, r);
 	pass(l, text);
 	return DVDT_NONE;
 }
 
 /* A closing bracket without its opening one. */
-static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *unit, struct str text)
+static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	pass(l, text);
 	if (text.n > 1)
 		lost_element(l, r);
 	if (text.p[text.n - 1] == ']') {
 		count_over(l, r, true);
-		lines_close(&l->units);
+		lines_close(&l->lines);
 		return DVDT_CLOSED;
 	}
 	if (text.n == 1)
 		reader_lost(r, "closing bracket too many, skipped", l->at.line, l->at.byte);
-	lines_restart(&l->units, unit->offset + unit->text.n);
+	lines_restart(&l->lines, line->offset + line->text.n);
 	return DVDT_NONE;
 }
 
@@ -151,30 +151,30 @@ static bool mend(struct dvdt_elements *l, struct str text, uint32_t *mended)
 enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text)
 {
 	struct fault fault;
-	struct line unit;
+	struct line line;
 	uint32_t mended;
 	struct str t;
 
-	if (lines_next(&l->units, &unit) <= 0)
+	if (lines_next(&l->lines, &line) <= 0)
 		return ended(l, r);
 	count_over(l, r, false);
-	t = str_trim(unit.text);
+	t = str_trim(line.text);
 	if (t.n && t.p[0] == ',')
 		t = str_trim(str_from(t, 1));
-	if (!unit.partial)
-		pass(l, str_head(unit.text, (size_t)(t.p - unit.text.p)));
-	l->at = (struct fault_place){r->file, l->count_lines ? l->line + 1 : 0, unit.offset + (uint64_t)(t.p - unit.text.p)};
+	if (!line.partial)
+		pass(l, str_head(line.text, (size_t)(t.p - line.text.p)));
+	l->at = (struct fault_place){r->file, l->count_lines ? l->line + 1 : 0, line.offset + (uint64_t)(t.p - line.text.p)};
 	if (!t.n)
 		return DVDT_NONE;
-	if (!unit.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) &&
+	if (!line.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) &&
 	    !memchr(t.p, '[', t.n))
-		return close(l, r, &unit, t);
+		return close(l, r, &line, t);
 	*text = t;
-	if (unit.partial || t.p[0] != '{')
-		return skip(l, r, &unit, t);
+	if (line.partial || t.p[0] != '{')
+		return skip(l, r, &line, t);
 	if (!json_check(t, &fault)) {
 		if (next_element(t, 1) < t.n || (l->blocks && next_mark(t) < t.n) || !mend(l, t, &mended))
-			return skip(l, r, &unit, t);
+			return skip(l, r, &line, t);
 		reader_repaired(r, mended, l->at.line, l->at.byte);
 		*text = json_write_str(&l->mend);
 	}

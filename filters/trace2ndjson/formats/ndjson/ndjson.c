@@ -6,7 +6,7 @@
 #include "json/write.h"
 
 struct ndjson {
-	struct lines units;
+	struct lines lines;
 	struct buf mend, line, more;
 };
 
@@ -34,18 +34,18 @@ static void open_ndjson(void *state, struct reader *r)
 {
 	struct ndjson *n = state;
 
-	lines_open(&n->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&n->lines, r->src, SCAN_LINES, r->max_record);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct ndjson *n = state;
-	struct line unit;
+	struct line line;
 	struct str text;
 	const char *why;
 
-	while (lines_next(&n->units, &unit) > 0) {
-		text = reader_sound(r, &unit, unit.text, &n->mend);
+	while (lines_next(&n->lines, &line) > 0) {
+		text = reader_sound(r, &line, line.text, &n->mend);
 		if (!text.p)
 			continue;
 		n->line.n = 0;
@@ -53,15 +53,15 @@ static int next(void *state, struct reader *r, struct event *e)
 		n->line.n = scan_squeeze(n->line.p, text).n;
 		why = event_parse(e, (struct str){n->line.p, n->line.n});
 		if (why) {
-			reader_lost(r, why, unit.line, unit.offset);
+			reader_lost(r, why, line.line, line.offset);
 			continue;
 		}
 		if (e->twice)
-			reader_repaired(r, 1u << REPAIR_DUPLICATE, unit.line, unit.offset);
+			reader_repaired(r, 1u << REPAIR_DUPLICATE, line.line, line.offset);
 		take_others(n, e);
 		return 1;
 	}
-	reader_over(r, &n->units, "record over --max-record, skipped");
+	reader_over(r, &n->lines, "record over --max-record, skipped");
 	return 0;
 }
 

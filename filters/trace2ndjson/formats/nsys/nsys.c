@@ -28,7 +28,7 @@ static void open_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	lines_open(&s->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&s->lines, r->src, SCAN_LINES, r->max_record);
 }
 
 /* The spool's failure ends the reading; the caller finds it where those of reading are. */
@@ -41,19 +41,20 @@ static bool stop(struct nsys *s, struct reader *r, const struct fault *f)
 
 static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *line)
 {
-	struct line unit;
+	struct line source_line;
 	struct str text;
 
-	while (lines_next(&s->units, &unit) > 0) {
+	while (lines_next(&s->lines, &source_line) > 0) {
 		/* Of what is clean, nsys_row_walk() looks at the rest. */
-		text = unit.clean && scan_clean(unit.text) ? unit.text : reader_sound(r, &unit, unit.text, &s->mend);
+		text = source_line.clean && scan_clean(source_line.text) ?
+		    source_line.text : reader_sound(r, &source_line, source_line.text, &s->mend);
 		if (!text.p)
 			continue;
 		if (text.p == s->mend.p) {
 			buf_room(&s->mend, SOURCE_PAD); /* json/scan may look behind a text */
 			text.p = s->mend.p;
 		}
-		*line = (struct nsys_line){text, unit.line, unit.offset, unit.clean};
+		*line = (struct nsys_line){text, source_line.line, source_line.offset, source_line.clean};
 		return true;
 	}
 	return false;
@@ -320,7 +321,7 @@ static void close_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	reader_over(r, &s->units, "record over --max-record, skipped");
+	reader_over(r, &s->lines, "record over --max-record, skipped");
 	nsys_names_free(&s->names);
 	nsys_names_free(&s->domains);
 	nsys_spool_free(&s->spool);

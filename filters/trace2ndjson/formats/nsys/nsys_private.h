@@ -7,7 +7,7 @@
 #include "base/num_format.h"
 
 struct nsys {
-	struct lines units;
+	struct lines lines;
 	struct nsys_names names;
 	struct nsys_names domains;   /* by "PID:DOMAIN" */
 	struct nsys_spool spool;

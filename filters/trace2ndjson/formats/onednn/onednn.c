@@ -26,8 +26,8 @@ struct onednn_known {
 };
 
 struct onednn {
-	struct lines units;
-	struct line unit;
+	struct lines lines;
+	struct line line;
 	struct str rest;      /* of the line at hand, what is still to be looked at */
 	bool inside;          /* rest does not begin where its line does */
 	struct buf wrapped;   /* a line as far as it came, that goes on after a backslash */
@@ -40,7 +40,7 @@ struct onednn {
 
 static int lost(const struct onednn *o, struct reader *r, const char *what)
 {
-	reader_lost(r, what, o->unit.line, o->unit.offset);
+	reader_lost(r, what, o->line.line, o->line.offset);
 	return 0;
 }
 
@@ -72,12 +72,12 @@ static int give_text(struct onednn *o, struct reader *r, struct str text, struct
 	if (!text.n)
 		return 0;
 	if (!log->keep_text) {
-		reader_note(r, "line that is not verbose output, passed over", o->unit.line, o->unit.offset);
+		reader_note(r, "line that is not verbose output, passed over", o->line.line, o->line.offset);
 		return 0;
 	}
 	if (!reader_wants(r, KIND_OTHER))
 		return 0;
-	reader_check_text(r, text, o->unit.line, o->unit.offset);
+	reader_check_text(r, text, o->line.line, o->line.offset);
 	event_clear(e);
 	event_set_kind(e, KIND_OTHER);
 	set_name(o, e, text);
@@ -170,7 +170,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	hash = hash_str(fields);
 	k = place_of(o, hash);
 	if (!is_known(k, l, hash, fields)) {
-		reader_check_text(r, fields, o->unit.line, o->unit.offset);
+		reader_check_text(r, fields, o->line.line, o->line.offset);
 		if (!learn(k, l, hash, fields)) {
 			/* 1.0 did not measure on a GPU unless it was asked to. */
 			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
@@ -188,8 +188,8 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	default:
 		return lost(o, r, BROKEN);
 	}
-	if (o->unit.cut && !o->wrapped.n)
-		reader_warning(r, "last line without a newline: its time may be cut", o->unit.line, o->unit.offset);
+	if (o->line.cut && !o->wrapped.n)
+		reader_warning(r, "last line without a newline: its time may be cut", o->line.line, o->line.offset);
 	return give_timed(o, r, l, k, &dur, e);
 }
 
@@ -203,7 +203,7 @@ static int untimed(struct onednn *o, struct reader *r, const struct onednn_line 
 
 	if (!reader_wants(r, kind))
 		return 0;
-	reader_check_text(r, l->rest, o->unit.line, o->unit.offset);
+	reader_check_text(r, l->rest, o->line.line, o->line.offset);
 	o->args.n = 0;
 	json_write_open(&o->args, NULL, '{');
 	if (l->type == ONEDNN_INFO)
@@ -293,7 +293,7 @@ static void open_onednn(void *state, struct reader *r)
 {
 	struct onednn *o = state;
 
-	lines_open(&o->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&o->lines, r->src, SCAN_LINES, r->max_record);
 	o->known = mem_zero(KNOWN, sizeof *o->known);
 }
 
@@ -311,16 +311,16 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (ended)
 			return 0;
 		/* What was wrapped is used up, or goes on. */
-		if (!o->unit.text.n || !str_ends(o->unit.text, STR("\\")))
+		if (!o->line.text.n || !str_ends(o->line.text, STR("\\")))
 			o->wrapped.n = 0;
-		ended = lines_next(&o->units, &o->unit) <= 0;
+		ended = lines_next(&o->lines, &o->line) <= 0;
 		o->inside = false;
 		if (ended) {
 			o->rest = json_write_str(&o->wrapped);
-			o->unit.text = STR("");
+			o->line.text = STR("");
 			continue;
 		}
-		line = o->unit.text;
+		line = o->line.text;
 		if (unwrap(o, r, &line))
 			o->rest = line;
 	}
@@ -331,7 +331,7 @@ static void close_onednn(void *state, struct reader *r)
 	struct onednn *o = state;
 	size_t i;
 
-	reader_over(r, &o->units, "record over --max-record, skipped");
+	reader_over(r, &o->lines, "record over --max-record, skipped");
 	for (i = 0; o->known && i < KNOWN; i++) {
 		buf_free(&o->known[i].fields);
 		buf_free(&o->known[i].name);

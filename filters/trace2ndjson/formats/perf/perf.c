@@ -156,7 +156,7 @@ static bool probe(struct str head)
 /* --- lines --- */
 
 /*
- * The next line as p->unit: 1, or 0 at the end. Bytes that are no UTF-8 and NULs are dealt with where texts are
+ * The next line as p->line: 1, or 0 at the end. Bytes that are no UTF-8 and NULs are dealt with where texts are
  * quoted.
  */
 static int next_line(struct perf *p)
@@ -165,8 +165,8 @@ static int next_line(struct perf *p)
 		p->again = false;
 		return 1;
 	}
-	p->last_line = p->unit.line;
-	if (lines_next(&p->units, &p->unit) <= 0)
+	p->last_line = p->line.line;
+	if (lines_next(&p->lines, &p->line) <= 0)
 		return 0;
 	return 1;
 }
@@ -174,7 +174,7 @@ static int next_line(struct perf *p)
 /* The line behind the one at hand, as far as it was read. */
 static struct str after_line(const struct perf *p)
 {
-	struct str rest = {p->units.src->p + p->units.start, p->units.src->n - p->units.start};
+	struct str rest = {p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
 
 	return full_line(&rest);
 }
@@ -212,12 +212,12 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (is_convert(r))
 			p->layout = PERF_CONVERT;
 		else
-			lines_open(&p->units, r->src, SCAN_LINES, r->max_record);
+			lines_open(&p->lines, r->src, SCAN_LINES, r->max_record);
 	}
 	if (p->layout == PERF_CONVERT)
 		return perf_convert_next(p, r, e);
 	while (next_line(p)) {
-		line = p->unit.text;
+		line = p->line.text;
 		if (line.p[0] == '#' && (line.n == 1 || !perf_script_is(line, STR("")))) {
 			if (p->sample.open) {
 				p->again = true;
@@ -240,7 +240,7 @@ static void close_perf(void *state, struct reader *r)
 {
 	struct perf *p = state;
 
-	reader_over(r, &p->units, "record over --max-record, skipped");
+	reader_over(r, &p->lines, "record over --max-record, skipped");
 	perf_sample_free(&p->sample);
 	buf_free(&p->more);
 	buf_free(&p->args);

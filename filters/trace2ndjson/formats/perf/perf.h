@@ -48,8 +48,8 @@ struct perf {
 		PERF_CONVERT,
 	} layout;
 	bool opened, again;
-	struct lines units;
-	struct line unit;        /* the line at hand; `again`: it is still to be used */
+	struct lines lines;
+	struct line line;        /* the line at hand; `again`: it is still to be used */
 	uint64_t last_line;      /* that of the line before */
 	struct perf_sample sample;
 	struct buf more, args, name, comm, numbers, mend, scratch, other;

@@ -1,5 +1,5 @@
 /*
- * perf data convert --to-json: one object with the file's headers and an array of samples. A sample is one unit;
+ * perf data convert --to-json: one object with the file's headers and an array of samples. A sample is one line of json/lines;
  * a damaged one is mended or skipped, and what is cut short is told.
  */
 #include "perf.h"
@@ -175,7 +175,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 static void end_samples(struct perf *p, struct reader *r)
 {
 	p->convert.samples = false;
-	lines_close(&p->units);
+	lines_close(&p->lines);
 	if (document_peek(r) < 0)
 		reader_lost(r, "file is cut short here: the object is not closed", 0, r->src->offset);
 	else if (!document_take(r, '}') || document_peek(r) >= 0)
@@ -194,15 +194,15 @@ static bool restart(struct perf *p, struct reader *r, struct str text, uint64_t 
 	if (next == text.n)
 		return false;
 	reader_lost(r, "not a sample, skipped", 0, offset);
-	lines_restart(&p->units, offset + next);
+	lines_restart(&p->lines, offset + next);
 	return true;
 }
 
-/* A unit of the array: 1 when it became a record; the array ends with "]". */
-static int take_unit(struct perf *p, struct reader *r, const struct line *unit, struct event *e)
+/* An element of the array: 1 when it became a record; the array ends with "]". */
+static int take_element(struct perf *p, struct reader *r, const struct line *line, struct event *e)
 {
-	struct str text = trim_left(unit->text);
-	uint64_t offset = unit->offset + (uint64_t)(text.p - unit->text.p);
+	struct str text = trim_left(line->text);
+	uint64_t offset = line->offset + (uint64_t)(text.p - line->text.p);
 	struct fault fault;
 
 	if (!text.n)
@@ -211,19 +211,19 @@ static int take_unit(struct perf *p, struct reader *r, const struct line *unit, 
 		end_samples(p, r);
 		return 0;
 	}
-	if ((unit->partial || unit->cut) && restart(p, r, text, offset))
+	if ((line->partial || line->cut) && restart(p, r, text, offset))
 		return 0;
-	if (unit->partial)
+	if (line->partial)
 		return 0; /* it comes again, whole or cut */
-	if (unit->cut) {
+	if (line->cut) {
 		reader_lost(r, "file is cut short here, inside a sample", 0, offset);
 		p->convert.samples = false;
 		return 0;
 	}
 	if (text.p[0] != '{') {
 		reader_lost(r, "not a sample, skipped", 0, offset);
-		if (text.p[0] == '}') /* which was the last unit, for all that the scan knows */
-			lines_restart(&p->units, offset + 1);
+		if (text.p[0] == '}') /* which was the last line, for all that the scan knows */
+			lines_restart(&p->lines, offset + 1);
 		return 0;
 	}
 	if (!json_check(text, &fault)) {
@@ -243,23 +243,23 @@ static int take_unit(struct perf *p, struct reader *r, const struct line *unit, 
 
 int perf_convert_next(struct perf *p, struct reader *r, struct event *e)
 {
-	struct line unit;
+	struct line line;
 
 	if (!p->convert.opened) {
 		p->convert.opened = true;
 		p->convert.samples = open_samples(p, r);
-		lines_open(&p->units, r->src, SCAN_VALUES, r->max_record);
+		lines_open(&p->lines, r->src, SCAN_VALUES, r->max_record);
 	}
 	if (next_header(p, r, e))
 		return 1;
 	while (p->convert.samples) {
-		if (lines_next(&p->units, &unit) <= 0) {
+		if (lines_next(&p->lines, &line) <= 0) {
 			reader_lost(r, "file is cut short here: the array of samples is not closed", 0,
 			    r->src->offset + r->src->n);
 			p->convert.samples = false;
 			return 0;
 		}
-		if (take_unit(p, r, &unit, e))
+		if (take_element(p, r, &line, e))
 			return 1;
 	}
 	return 0;

@@ -86,7 +86,7 @@ static int task_event(struct perf *p, struct reader *r, struct str line, const s
 		word.n++;
 	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
 	if (str_starts(word, STR("PERF_RECORD_LOST")))
-		reader_warning(r, "perf itself lost events here", p->unit.line, p->unit.offset);
+		reader_warning(r, "perf itself lost events here", p->line.line, p->line.offset);
 	if (!reader_wants(r, kind))
 		return 0;
 	perf_begin(p, e);
@@ -124,7 +124,7 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 	buf_add(&s->head, line.p, line.n);
 	perf_header_read((struct str){s->head.p, s->head.n}, &h);
 	*s = (struct perf_sample){.open = true, .comm = h.comm, .pid = h.pid, .tid = h.tid, .cpu = h.cpu, .flags = h.flags,
-	    .event = h.event, .period = h.period, .line = p->unit.line, .offset = p->unit.offset, .size = line.n,
+	    .event = h.event, .period = h.period, .line = p->line.line, .offset = p->line.offset, .size = line.n,
 	    .frames = s->frames, .cap = s->cap, .text = s->text, .head = s->head};
 	if (h.time.p) {
 		s->has_ts = perf_seconds(h.time, &s->ts);
@@ -161,18 +161,18 @@ static void inner_line(struct perf *p, struct reader *r, struct str line)
 		if (!s->open && !p->any_header && is_blank(line.p[0]) && f.ip.p && f.dso.p) {
 			perf_sample_clear(s);
 			s->open = true;
-			s->line = p->unit.line;
-			s->offset = p->unit.offset;
+			s->line = p->line.line;
+			s->offset = p->line.offset;
 		}
 		if (!s->open)
-			reader_lost(r, "frame without the header of a sample, skipped", p->unit.line, p->unit.offset);
+			reader_lost(r, "frame without the header of a sample, skipped", p->line.line, p->line.offset);
 		else if (fits(p, r, line.n))
 			perf_frame_add(s, f.ip, f.symbol, f.offset, f.dso);
 	} else if (s->open && s->n && is_blank(line.p[0])) {
 		if (fits(p, r, line.n))
 			perf_frame_line(s, str_trim(line));
 	} else {
-		reader_lost(r, "not a line of perf, skipped", p->unit.line, p->unit.offset);
+		reader_lost(r, "not a line of perf, skipped", p->line.line, p->line.offset);
 	}
 }
 
@@ -188,7 +188,7 @@ int perf_script_end(struct perf *p, struct reader *r, struct event *e)
 /* The line behind the one at hand is blank, as far as it was read: a sample ends, and need not wait for the next. */
 static bool is_last(const struct perf *p)
 {
-	const struct lines *u = &p->units;
+	const struct lines *u = &p->lines;
 	struct str next = {u->src->p + u->start, u->src->n - u->start};
 
 	return str_starts(next, STR("\n")) || str_starts(next, STR("\r\n"));
@@ -197,7 +197,7 @@ static bool is_last(const struct perf *p)
 int perf_script_line(struct perf *p, struct reader *r, struct str line, struct event *e)
 {
 	struct perf_header h;
-	const bool apart = p->unit.line != p->last_line + 1;
+	const bool apart = p->line.line != p->last_line + 1;
 	const bool begins = line.p[0] != '\t' && perf_header_read(line, &h);
 
 	if (p->sample.open && (apart || begins)) {

@@ -174,7 +174,7 @@ int perf_csv_line(struct perf *p, struct reader *r, struct str line, struct even
 	if (!csv_read(&c, line)) {
 		if (further_metric(p, r, line, e))
 			return reader_wants(r, KIND_COUNTER);
-		reader_lost(r, "not a line of perf stat, skipped", p->unit.line, p->unit.offset);
+		reader_lost(r, "not a line of perf stat, skipped", p->line.line, p->line.offset);
 		return 0;
 	}
 	if (!reader_wants(r, KIND_COUNTER))
@@ -217,7 +217,7 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 	int64_t ts;
 	size_t i;
 
-	text = reader_sound(r, &p->unit, line, &p->mend);
+	text = reader_sound(r, &p->line, line, &p->mend);
 	if (!text.p || !reader_wants(r, KIND_COUNTER))
 		return 0;
 	perf_begin(p, e);

@@ -43,7 +43,7 @@ int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, st
 
 int torch_lost(const struct torch *t, struct reader *r, const char *what)
 {
-	reader_lost(r, what, t->unit.line, t->unit.offset);
+	reader_lost(r, what, t->line.line, t->line.offset);
 	return 0;
 }
 
@@ -63,7 +63,7 @@ static int text(struct torch *t, struct reader *r, struct str line, struct event
 	const struct format_log *log = r->run;
 
 	if (!log->keep_text) {
-		reader_note(r, "line that is in no table, passed over", t->unit.line, t->unit.offset);
+		reader_note(r, "line that is in no table, passed over", t->line.line, t->line.offset);
 		return 0;
 	}
 	torch_begin(t, line);
@@ -135,7 +135,7 @@ static int row(struct torch *t, struct reader *r, struct str line, struct event 
 			json_write_bool(&t->args, "cut", true);
 		good = name.n && torch_row(&t->table, &cells, &t->more, &t->args);
 	}
-	if (t->unit.cut && (!good || is_cut(&t->table, &cells, line)))
+	if (t->line.cut && (!good || is_cut(&t->table, &cells, line)))
 		return torch_lost(t, r, "row cut short, skipped");
 	if (!good && torch_pieces(line, &piece, 1) == 1)
 		return text(t, r, line, e);
@@ -158,8 +158,8 @@ static int cprofile_row(struct torch *t, struct reader *r, struct str line, stru
 	good = torch_cprofile_row(line, &name, &t->more, &t->args);
 	t->name.n = 0;
 	json_quote(&t->name, name);
-	t->row_line = t->unit.line;
-	if (t->unit.cut && (!good || !(str_ends(name, STR(")")) || str_ends(name, STR("}")))))
+	t->row_line = t->line.line;
+	if (t->line.cut && (!good || !(str_ends(name, STR(")")) || str_ends(name, STR("}")))))
 		return torch_lost(t, r, "row cut short, skipped");
 	return good ? torch_give(t, r, KIND_ROW, e) : torch_lost(t, r, "row that does not fit its table, skipped");
 }
@@ -185,7 +185,7 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	int given;
 
 	if (t->in == TORCH_UNDER) {
-		reader_note(r, "header without a table, passed over", t->unit.line, t->unit.offset);
+		reader_note(r, "header without a table, passed over", t->line.line, t->line.offset);
 		t->in = TORCH_OUTSIDE;
 	}
 	if (torch_header(&t->table, line)) {
@@ -197,11 +197,11 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	if (torch_is_cprofile_header(line)) {
 		t->in = TORCH_CPROFILE;
 		t->section = "\"cprofile\"";
-		t->row_line = t->unit.line;
+		t->row_line = t->line.line;
 		t->tables++;
 		return 0;
 	}
-	if (t->in == TORCH_CPROFILE && t->unit.line == t->row_line + 1)
+	if (t->in == TORCH_CPROFILE && t->line.line == t->row_line + 1)
 		return cprofile_row(t, r, line, e);
 	given = torch_total(t, r, line, e);
 	if (given >= 0)
@@ -217,10 +217,10 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	return given >= 0 ? given : text(t, r, line, e);
 }
 
-/* The line in t->unit; 1 with t->again when a record came first. */
+/* The line in t->line; 1 with t->again when a record came first. */
 static int take(struct torch *t, struct reader *r, struct event *e)
 {
-	struct str line = t->unit.text;
+	struct str line = t->line.text;
 	struct torch_cells cells;
 
 	if (t->held) {
@@ -246,7 +246,7 @@ static void open_torch(void *state, struct reader *r)
 {
 	struct torch *t = state;
 
-	lines_open(&t->units, r->src, SCAN_LINES, r->max_record);
+	lines_open(&t->lines, r->src, SCAN_LINES, r->max_record);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -255,15 +255,15 @@ static int next(void *state, struct reader *r, struct event *e)
 
 	for (;;) {
 		if (!t->again) {
-			if (lines_next(&t->units, &t->unit) <= 0)
+			if (lines_next(&t->lines, &t->line) <= 0)
 				break;
-			reader_check_text(r, t->unit.text, t->unit.line, t->unit.offset);
+			reader_check_text(r, t->line.text, t->line.line, t->line.offset);
 		}
 		t->again = false;
 		if (take(t, r, e))
 			return 1;
 	}
-	reader_over(r, &t->units, "record over --max-record, skipped");
+	reader_over(r, &t->lines, "record over --max-record, skipped");
 	return t->held ? give_held(t, r, e) : 0;
 }
 

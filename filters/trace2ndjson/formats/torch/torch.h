@@ -53,9 +53,9 @@ enum torch_state {
 };
 
 struct torch {
-	struct lines units;
-	struct line unit;
-	bool again;           /* unit is still to be looked at */
+	struct lines lines;
+	struct line line;
+	bool again;           /* the line is still to be looked at */
 	enum torch_state in;
 	bool titled;          /* the dashes below a section's title come next */
 	const char *section;  /* of a bottleneck report: the cat of its records, NULL outside of one */

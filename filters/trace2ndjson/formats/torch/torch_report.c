@@ -17,7 +17,7 @@ int torch_total(struct torch *t, struct reader *r, struct str line, struct event
 	self = str_starts(s, STR("Self "));
 	device = str_from(str_head(s, at), self ? 5 : 0);
 	if (at == s.n || !device.n || memchr(device.p, ' ', device.n)) {
-		if (t->unit.cut && t->tables && s.n && (self || str_starts(STR("Self "), s)))
+		if (t->line.cut && t->tables && s.n && (self || str_starts(STR("Self "), s)))
 			return torch_lost(t, r, "total cut short, skipped");
 		return -1;
 	}
@@ -25,7 +25,7 @@ int torch_total(struct torch *t, struct reader *r, struct str line, struct event
 	name = str_head(s, at + what.n - 1);
 	value = str_trim(str_from(s, at + what.n));
 	if (!torch_time(value, &ns))
-		return torch_lost(t, r, t->unit.cut ? "total cut short, skipped" : "total that is no time, skipped");
+		return torch_lost(t, r, t->line.cut ? "total cut short, skipped" : "total that is no time, skipped");
 	torch_begin(t, name);
 	if (str_eq(device, STR("CPU"))) {
 		json_write_int(&t->more, self ? "self" : "total", ns);
@@ -41,7 +41,7 @@ int torch_calls(struct torch *t, const struct reader *r, struct event *e)
 {
 	torch_begin(t, STR("function calls"));
 	json_write_int(&t->args, "table", t->tables + 1); /* it stands above its rows */
-	if (!torch_cprofile_total(t->unit.text, &t->more, &t->args))
+	if (!torch_cprofile_total(t->line.text, &t->more, &t->args))
 		return -1;
 	return torch_give(t, r, KIND_TOTAL, e);
 }
