@@ -185,5 +185,5 @@ void missed_joins_report(const struct missed_joins *m, struct input *in, char *c
 	     "%s%s%.*s",
 	    m->count, m->lead, before, err_prog(), (int)line.n, line.p);
 	buf_free(&line);
-	in->tally.lost = true;
+	in->diagnostics.lost = true;
 }

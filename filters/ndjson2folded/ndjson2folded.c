@@ -235,7 +235,7 @@ static void tell(struct ndjson2folded *f, struct input *in)
 	if (f->orphans)
 		note("%" PRIu64 " stacks end at a parent that is not there", f->orphans);
 	if (f->chains_lost)
-		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
+		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
 		    (struct fault_place){in->file, in->line, 0}, f->chains_lost);
 }
 

@@ -20,7 +20,7 @@ enum { PROBE = 64 * 1024, SET = 256, CAPTURE, FORMATS };
 
 struct job {
 	struct out out;
-	struct diagnostics tally;
+	struct diagnostics diagnostics;
 	struct progress progress;
 	enum recognise_format format; /* -F; RECOGNISE_N: by content */
 	void *runs[RECOGNISE_N];      /* memory of the formats for all files */
@@ -75,10 +75,10 @@ static enum recognise_format recognise(struct job *j, struct source *src, const 
 			format = j->format < RECOGNISE_N ? j->format : recognise_head(head);
 	} while (more && format == RECOGNISE_N);
 	if (format == RECOGNISE_N && !src->fault.error) /* that is told by itself */
-		diagnostics_add(&j->tally, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
+		diagnostics_add(&j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
 	if (format < RECOGNISE_N && !recognise_formats[format]->binary && mark) {
 		source_skip(src, mark);
-		diagnostics_add(&j->tally, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_BOM), start);
+		diagnostics_add(&j->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_BOM), start);
 	}
 	return format;
 }
@@ -125,7 +125,7 @@ static void convert(struct job *j, struct source *src, const char *path, const c
 {
 	const struct format *format = recognise_formats[number];
 	struct reader r = {.src = src, .path = path, .file = file, .run = j->runs[number], .kinds = j->kinds, .args = !j->no_args,
-	    .max_record = j->options.max_record, .tally = &j->tally};
+	    .max_record = j->options.max_record, .diagnostics = &j->diagnostics};
 	void *state = mem_zero(1, format->state_size);
 	struct event e;
 
@@ -166,7 +166,7 @@ static void one_file(struct job *j, const char *path)
 	if (format < RECOGNISE_N)
 		convert(j, src, path, src->file, format);
 	progress_close(&j->progress);
-	if (!source_judge(src, &j->tally)) {
+	if (!source_judge(src, &j->diagnostics)) {
 		warn_fault(&src->fault);
 		j->failed = true;
 	}
@@ -211,7 +211,7 @@ int main(int argc, char **argv)
 		one_file(&j, "-");
 	for (; *operands && !j.out.error; operands++)
 		one_file(&j, *operands);
-	own = filter_summary(&j.tally, j.failed, j.options.lenient);
+	own = filter_summary(&j.diagnostics, j.failed, j.options.lenient);
 	status = filter_close_output(&j.out, j.sorting ? &sorter : NULL);
 	tags_free(&j.tags);
 	for (i = 0; i < RECOGNISE_N; i++)

@@ -26,10 +26,10 @@ struct diagnostics {
 };
 
 /* Counts one more of a class and file. `what` is static text, compared as text: "record cut short, skipped". */
-void diagnostics_add(struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct fault_place at);
+void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at);
 void diagnostics_add_many(
-    struct diagnostics *t, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count);
+    struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count);
 
-void diagnostics_free(struct diagnostics *t);
+void diagnostics_free(struct diagnostics *d);
 
 #endif

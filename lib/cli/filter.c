@@ -84,7 +84,7 @@ int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 int filter_close_input(struct input *in)
 {
 	input_close(in);
-	return filter_summary(&in->tally, in->failed, in->options.lenient);
+	return filter_summary(&in->diagnostics, in->failed, in->options.lenient);
 }
 
 int filter_close_output(struct out *out, const struct child_pipe *child)

@@ -17,7 +17,7 @@
  *            If not, other ends of values (keys end at their first quote) are tried, and the reading
  *            counts that has both the fewest strings with bare quotes and the fewest quotes in them. Where
  *            these are two readings, as in {"name":"f({"a": "x", "b": "y"})"}, or two readings are equal,
- *            there is no telling, and the record is not mended. Nor is it where another single damage gives the
+ *            there is no telling, and the record is not repaired. Nor is it where another single damage gives the
  *            same text: where a string would hold what looks like a member or an element because a comma, a
  *            quote or a bracket is missing or stands twice.
  */
@@ -52,7 +52,7 @@ static void drop_members(struct repair *r)
 			last[map_put(&keys, (struct str){b->p + r->members[i].at + 1, r->members[i].key})] = i;
 	}
 	if (keys.n + empty < r->n_members)
-		repair_mend(r, REPAIR_DUPLICATE);
+		repair_note(r, REPAIR_DUPLICATE);
 	if (keys.n < r->n_members) {
 		for (i = 0; i < r->n_members; i++) {
 			const struct repair_member *m = &r->members[i];
@@ -81,7 +81,7 @@ static bool write_reading(struct repair *r, struct str text, const char *const *
 	const char *q;
 
 	r->to->n = 0;
-	r->mended = 0;
+	r->repairs = 0;
 	r->n_members = 0;
 	while ((what = repair_read_on(r, &at)) == REPAIR_AT_STRING) {
 		q = ends ? *ends++ : repair_first_end(at.p + 1, r->end);
@@ -100,7 +100,7 @@ static bool find_reading(struct repair *r, struct str text)
 	return repair_find_ends(r, text, ends) && write_reading(r, text, ends);
 }
 
-bool repair_object(struct str text, struct buf *to, uint32_t *mended)
+bool repair_object(struct str text, struct buf *to, uint32_t *repairs)
 {
 	struct repair r = {.end = text.p + text.n, .to = to};
 	struct fault ignored;
@@ -112,10 +112,10 @@ bool repair_object(struct str text, struct buf *to, uint32_t *mended)
 	if (done) {
 		drop_members(&r);
 		if (bom)
-			repair_mend(&r, REPAIR_BOM);
+			repair_note(&r, REPAIR_BOM);
 	}
 	free(r.members);
-	*mended = r.mended;
+	*repairs = r.repairs;
 	scan_pad(to);
 	return done && json_check((struct str){to->p, to->n}, &ignored);
 }

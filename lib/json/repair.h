@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* What was mended, by class; the second part is what the summary on stderr says. */
+/* What was repaired, by class; the second part is what the summary on stderr says. */
 #define REPAIR_CLASSES(X)                                                                                              \
 	X(COMMA, "trailing comma")                                                                                     \
 	X(CONSTANT, "NaN, Infinity or N/A, now null")                                                                  \
@@ -29,10 +29,10 @@ const char *repair_text(enum repair_class c);
 /*
  * Makes one valid object out of text that json_check() refused. True: the object stands in *to
  * (cleared first) without white space between its tokens and with SCAN_PAD readable bytes behind it;
- * json_check() passes it, and *mended has 1u << class for each class that it took. False: it cannot be
- * mended (a record that is cut, a bare word, brackets that do not pair), or more than one reading is
+ * json_check() passes it, and *repairs has 1u << class for each class that it took. False: it cannot be
+ * repaired (a record that is cut, a bare word, brackets that do not pair), or more than one reading is
  * left; *to holds nothing of use then. repair.c says class by class how damage is read.
  */
-bool repair_object(struct str text, struct buf *to, uint32_t *mended);
+bool repair_object(struct str text, struct buf *to, uint32_t *repairs);
 
 #endif

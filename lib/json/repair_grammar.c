@@ -7,7 +7,7 @@ static inline void skip_blank(struct repair *r, struct repair_spot *at)
 {
 	for (; at->p < r->end; at->p++) {
 		if (!*at->p)
-			repair_mend(r, REPAIR_NUL);
+			repair_note(r, REPAIR_NUL);
 		else if (!is_json_space(*at->p))
 			break;
 	}
@@ -87,7 +87,7 @@ static size_t cut_list(const struct repair *r, const struct repair_spot *at)
 /* A member without a value, whose key was read. */
 static void take_empty(struct repair *r, struct repair_spot *at)
 {
-	repair_mend(r, REPAIR_EMPTY);
+	repair_note(r, REPAIR_EMPTY);
 	repair_put(r, "null", 4);
 	if (r->to && at->depth == 1)
 		r->members[r->n_members - 1].empty = true;
@@ -114,7 +114,7 @@ enum repair_reading repair_read_on(struct repair *r, struct repair_spot *at)
 				return REPAIR_BROKEN;
 			skip_blank(r, at);
 			if (at_close(r, at)) {
-				repair_mend(r, REPAIR_COMMA);
+				repair_note(r, REPAIR_COMMA);
 				continue;
 			}
 			repair_put(r, ",", 1);
@@ -130,7 +130,7 @@ enum repair_reading repair_read_on(struct repair *r, struct repair_spot *at)
 		}
 		cut = *at->p == '[' ? cut_list(r, at) : 0;
 		if (cut) {
-			repair_mend(r, REPAIR_CUT);
+			repair_note(r, REPAIR_CUT);
 			repair_put_string(r, (struct str){at->p, cut});
 			at->p += cut;
 			at->after = true;

@@ -17,7 +17,7 @@ struct repair_member {
 struct repair {
 	const char *end; /* of the text */
 	struct buf *to;  /* the output; NULL: only reading */
-	uint32_t mended;
+	uint32_t repairs;
 	struct repair_member *members; /* of the object itself */
 	size_t n_members, cap_members;
 };
@@ -41,10 +41,10 @@ static inline void repair_put(struct repair *r, const char *p, size_t n)
 }
 
 /* Notes that damage of that class was repaired in the output. */
-static inline void repair_mend(struct repair *r, enum repair_class c)
+static inline void repair_note(struct repair *r, enum repair_class c)
 {
 	if (r->to)
-		r->mended |= 1u << c;
+		r->repairs |= 1u << c;
 }
 
 /* repair_string.c */

@@ -69,16 +69,16 @@ bool repair_scalar(struct repair *r, struct repair_spot *at)
 	if (json_check(s, &ignored)) {
 		repair_put(r, s.p, s.n);
 	} else if (is_one_of(bare, nulls, sizeof nulls / sizeof *nulls) || str_eq_any_case(s, STR("n/a"))) {
-		repair_mend(r, REPAIR_CONSTANT);
+		repair_note(r, REPAIR_CONSTANT);
 		repair_put(r, "null", 4);
 	} else if (str_eq_any_case(s, STR("true")) || str_eq_any_case(s, STR("false"))) {
-		repair_mend(r, REPAIR_LITERAL);
+		repair_note(r, REPAIR_LITERAL);
 		repair_put(r, to_lower(*s.p) == 't' ? "true" : "false", s.n);
 	} else if (str_eq(s, STR("None"))) {
-		repair_mend(r, REPAIR_LITERAL);
+		repair_note(r, REPAIR_LITERAL);
 		repair_put(r, "null", 4);
 	} else if (is_foreign_number(bare)) {
-		repair_mend(r, REPAIR_NUMBER);
+		repair_note(r, REPAIR_NUMBER);
 		repair_put_string(r, s);
 	} else {
 		return false;

@@ -45,7 +45,7 @@ static size_t put_backslash(struct repair *r, struct str s, bool literal)
 	size_t n;
 
 	if (literal && !(s.n > 1 && s.p[1] == '"')) {
-		repair_mend(r, REPAIR_BACKSLASH);
+		repair_note(r, REPAIR_BACKSLASH);
 		/* Two at once: the second one makes no \" with a quote behind it. */
 		n = s.n > 1 && s.p[1] == '\\' ? 2 : 1;
 		repair_put(r, s.p, n);
@@ -57,7 +57,7 @@ static size_t put_backslash(struct repair *r, struct str s, bool literal)
 	    escape_length(str_from(s, 6), &low) && low >= 0xdc00 && low < 0xe000) {
 		n += 6;
 	} else if (code >= 0xd800 && code < 0xe000) {
-		repair_mend(r, REPAIR_SURROGATE);
+		repair_note(r, REPAIR_SURROGATE);
 		repair_put(r, "\xef\xbf\xbd", 3);
 		return n;
 	}
@@ -74,16 +74,16 @@ static size_t put_special(struct repair *r, struct str s, bool literal)
 	if (*s.p == '\\')
 		return put_backslash(r, s, literal);
 	if (*s.p == '"') {
-		repair_mend(r, REPAIR_QUOTE);
+		repair_note(r, REPAIR_QUOTE);
 		repair_put(r, "\\\"", 2);
 	} else if ((unsigned char)*s.p < 0x20) {
-		repair_mend(r, *s.p ? REPAIR_CONTROL : REPAIR_NUL);
+		repair_note(r, *s.p ? REPAIR_CONTROL : REPAIR_NUL);
 		json_escape(r->to, *s.p);
 	} else if ((n = utf8_decode(s, &code)) > 0) {
 		repair_put(r, s.p, n);
 	} else {
 		n = utf8_broken(s);
-		repair_mend(r, REPAIR_UTF8);
+		repair_note(r, REPAIR_UTF8);
 		repair_put(r, "\xef\xbf\xbd", 3);
 	}
 	return n;

@@ -70,12 +70,12 @@ static struct fault_place place(const struct input *in, uint64_t line)
 
 void input_lost(struct input *in, const char *what)
 {
-	diagnostics_add(&in->tally, DIAGNOSTICS_LOST, what, place(in, in->line));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_LOST, what, place(in, in->line));
 }
 
 void input_warning(struct input *in, const char *what)
 {
-	diagnostics_add(&in->tally, DIAGNOSTICS_WARNING, what, place(in, in->line));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, place(in, in->line));
 }
 
 static void close_source(struct input *in)
@@ -83,9 +83,9 @@ static void close_source(struct input *in)
 	const struct lines *u = &in->lines;
 
 	if (u->over)
-		diagnostics_add_many(&in->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
+		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "record over --max-record, skipped",
 		    place(in, u->over_line), u->over);
-	if (!source_judge(in->src, &in->tally)) {
+	if (!source_judge(in->src, &in->diagnostics)) {
 		in->failed = true;
 		in->report(&in->src->fault);
 	}
@@ -119,22 +119,22 @@ static struct str check_line(struct input *in, const struct line *line)
 {
 	struct str text = line->text;
 	struct fault fault;
-	uint32_t mended;
+	uint32_t repairs;
 	enum repair_class c;
 	bool escaped;
 
 	if (!json_check_keys(text, &escaped, &fault)) {
-		if (!repair_object(text, &in->mended, &mended)) {
+		if (!repair_object(text, &in->repaired, &repairs)) {
 			in->strange |= !line->cut;
 			input_lost(in, line->cut ? "record cut short, skipped" : "not a JSON record, skipped");
 			return (struct str){NULL, 0};
 		}
 		for (c = 0; c < REPAIR_N; c++) {
-			if (mended >> c & 1)
-				diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, line->line));
+			if (repairs >> c & 1)
+				diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, line->line));
 		}
-		scan_pad(&in->mended);
-		text = (struct str){in->mended.p, in->mended.n};
+		scan_pad(&in->repaired);
+		text = (struct str){in->repaired.p, in->repaired.n};
 		json_check_keys(text, &escaped, &fault);
 	}
 	if (escaped) {
@@ -152,9 +152,9 @@ static void judge(struct input *in, const struct event *e)
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
 
 	if (e->twice)
-		diagnostics_add(&in->tally, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
+		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
 	if (in->times && (ts || dur))
-		diagnostics_add(&in->tally, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
+		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
 		    ts ? "ts is no whole number of ns: taken as a record without" :
 			 "dur is no whole number of ns: taken as a record without", place(in, in->line));
 }
@@ -213,6 +213,6 @@ void input_close(struct input *in)
 {
 	if (in->src)
 		close_source(in);
-	buf_free(&in->mended);
+	buf_free(&in->repaired);
 	buf_free(&in->plain);
 }

@@ -53,8 +53,8 @@ struct input {
 	struct lines lines;
 	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
 	bool failed;             /* a file could not be opened or read */
-	struct diagnostics tally; /* what was lost or repaired; filter_close() prints it */
-	struct buf mended;       /* the repaired line */
+	struct diagnostics diagnostics; /* what was lost or repaired; filter_close() prints it */
+	struct buf repaired;     /* the repaired line */
 	struct buf plain;        /* the line whose keys are without needless escapes */
 };
 
@@ -86,7 +86,7 @@ void input_lost(struct input *in, const char *what);
 /* By that record the answer may be wrong or incomplete, but nothing was lost. */
 void input_warning(struct input *in, const char *what);
 
-/* Closes what is open and frees all except in->tally. */
+/* Closes what is open and frees all except in->diagnostics. */
 void input_close(struct input *in);
 
 #endif

@@ -49,10 +49,10 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 {
 	struct fault f;
 	struct source *src = source_open(path, &f);
-	struct diagnostics tally = {0};
+	struct diagnostics diagnostics = {0};
 	struct reader r = {.src = src, .path = path, .file = "file", .run = mem_zero(1, format->run_size),
 	    .kinds = (1u << KIND_N) - 1, .args = !(asked & NO_ARGS), .max_record = asked & SMALL ? 256 : 1 << 20,
-	    .tally = &tally};
+	    .diagnostics = &diagnostics};
 	void *state = mem_zero(1, format->state_size);
 	const struct opt *opt;
 	struct event e;
@@ -70,7 +70,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	free(state);
 	free(r.run);
 	source_close(src);
-	free(tally.rows);
+	free(diagnostics.rows);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

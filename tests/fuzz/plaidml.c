@@ -25,9 +25,9 @@ static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 	struct plaidml p = {0};
 	struct fault f;
 	struct source *src = source_open(path, &f);
-	struct diagnostics tally = {0};
+	struct diagnostics diagnostics = {0};
 	struct reader r = {.src = src, .path = as_file ? path : "-", .file = "log", .run = &run,
-	    .kinds = (1u << KIND_N) - 1, .args = true, .max_record = 1 << 20, .tally = &tally};
+	    .kinds = (1u << KIND_N) - 1, .args = true, .max_record = 1 << 20, .diagnostics = &diagnostics};
 	struct event e;
 	uint64_t sum = 0;
 	enum event_member m;
@@ -45,7 +45,7 @@ static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 	}
 	format_plaidml.close(&p, &r);
 	source_close(src);
-	free(tally.rows);
+	free(diagnostics.rows);
 	return sum;
 }
 

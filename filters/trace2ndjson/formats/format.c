@@ -11,30 +11,30 @@ static struct fault_place place(const struct reader *r, uint64_t line, uint64_t 
 
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->tally, DIAGNOSTICS_LOST, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_LOST, what, place(r, line, byte));
 }
 
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->tally, DIAGNOSTICS_NOTE, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_NOTE, what, place(r, line, byte));
 }
 
 void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->tally, DIAGNOSTICS_WARNING, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_WARNING, what, place(r, line, byte));
 }
 
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, place(r, line, byte));
 }
 
-void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte)
+void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t byte)
 {
 	enum repair_class c;
 
 	for (c = 0; c < REPAIR_N; c++) {
-		if (mended >> c & 1)
+		if (repairs >> c & 1)
 			reader_repaired_as(r, repair_text(c), line, byte);
 	}
 }
@@ -74,27 +74,27 @@ struct str reader_names(struct reader *r, struct str text)
 	return (struct str){r->names.p, r->names.n};
 }
 
-struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *mend)
+struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired)
 {
 	struct fault f;
-	uint32_t mended;
+	uint32_t repairs;
 
 	if (json_check(text, &f))
 		return reader_names(r, text);
-	if (!repair_object(text, mend, &mended)) {
+	if (!repair_object(text, repaired, &repairs)) {
 		reader_lost(r, line->cut ? "record cut short, skipped" : "not a JSON record, skipped", line->line,
 		    line->offset);
 		return (struct str){NULL, 0};
 	}
-	reader_repaired(r, mended, line->line, line->offset);
-	return reader_names(r, (struct str){mend->p, mend->n});
+	reader_repaired(r, repairs, line->line, line->offset);
+	return reader_names(r, (struct str){repaired->p, repaired->n});
 }
 
 void reader_over(struct reader *r, struct lines *lines, const char *what)
 {
 	if (lines->over)
 		diagnostics_add_many(
-		    r->tally, DIAGNOSTICS_LOST, what, place(r, lines->over_line, lines->over_at), lines->over);
+		    r->diagnostics, DIAGNOSTICS_LOST, what, place(r, lines->over_line, lines->over_at), lines->over);
 	lines->over = 0;
 }
 

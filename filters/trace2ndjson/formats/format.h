@@ -18,7 +18,7 @@ struct reader {
 	uint32_t kinds;       /* 1u << kind of those wanted: a reader may drop others where that is cheap */
 	bool args;            /* args and src are wanted; without, a reader need not make them */
 	size_t max_record;
-	struct diagnostics *tally;
+	struct diagnostics *diagnostics;
 	struct buf names;     /* reader_names()' */
 	struct str rank;      /* set by the reader when the trace says it: JSON text, the reader's memory;
 	                         trace2ndjson puts it on the records that follow */
@@ -65,7 +65,7 @@ static inline bool reader_wants(const struct reader *r, enum event_kind k)
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte);
-void reader_repaired(struct reader *r, uint32_t mended, uint64_t line, uint64_t byte);
+void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t byte);
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 
 /*
@@ -76,9 +76,9 @@ struct str reader_names(struct reader *r, struct str text);
 
 /*
  * A record's text as valid JSON, its names as reader_names() has them: the text itself when json_check() passes it, else
- * mended into *mend and counted; p == NULL when it was lost, which is counted too.
+ * repaired into *repaired and counted; p == NULL when it was lost, which is counted too.
  */
-struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *mend);
+struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 
 /* Counts the lines over --max-record that were passed over, and forgets them: "event over --max-record, skipped". */
 void reader_over(struct reader *r, struct lines *lines, const char *what);

@@ -21,17 +21,17 @@ int main(void)
 	char same[] = "cut";
 	struct diagnostics t = {0};
 
-	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "mended", (struct fault_place){a, 7, 0});
+	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){a, 7, 0});
 	diagnostics_add(&t, DIAGNOSTICS_NOTE, "cut", (struct fault_place){a, 8, 0});
 	CHECK(!t.lost);
 	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 3, 9});
 	diagnostics_add(&t, DIAGNOSTICS_LOST, same, (struct fault_place){a, 5, 0});
 	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){b, 0, 12});
 	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 6, 0}, 40);
-	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "mended", (struct fault_place){a, 9, 0}, 2);
+	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){a, 9, 0}, 2);
 	CHECK(t.lost);
 	CHECK_INT(t.n, 4);
-	check_row(&t, 0, "mended", 3, (struct fault_place){a, 7, 0});
+	check_row(&t, 0, "repaired", 3, (struct fault_place){a, 7, 0});
 	check_row(&t, 1, "cut", 1, (struct fault_place){a, 8, 0});
 	check_row(&t, 2, "cut", 42, (struct fault_place){a, 3, 9});
 	check_row(&t, 3, "cut", 1, (struct fault_place){b, 0, 12});

@@ -12,7 +12,7 @@
 
 static const struct {
 	struct str text;
-	const char *mended; /* NULL: it is refused */
+	const char *repaired; /* NULL: it is refused */
 	uint32_t classes;
 } rows[] = {
     /* nothing wrong */
@@ -209,10 +209,10 @@ static const struct {
     {LIT("{\"name\":\"void at::nat"), NULL, 0},
 };
 
-static bool repaired(struct str text, struct buf *to, uint32_t *mended)
+static bool repaired(struct str text, struct buf *to, uint32_t *repairs)
 {
 	struct str exact = exact_copy(text);
-	bool done = repair_object(exact, to, mended);
+	bool done = repair_object(exact, to, repairs);
 
 	if (done)
 		CHECK(slow_json((struct str){to->p, to->n}) && to->p[0] == '{');
@@ -223,15 +223,15 @@ static bool repaired(struct str text, struct buf *to, uint32_t *mended)
 static void test_table(void)
 {
 	struct buf b = {0};
-	uint32_t mended;
+	uint32_t repairs;
 	size_t i;
 
 	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (repaired(rows[i].text, &b, &mended) != (rows[i].mended != NULL)) {
-			CHECK_STR(rows[i].text, rows[i].mended ? "mended" : "refused");
-		} else if (rows[i].mended) {
-			CHECK_STR(((struct str){b.p, b.n}), rows[i].mended);
-			CHECK_INT(mended, rows[i].classes);
+		if (repaired(rows[i].text, &b, &repairs) != (rows[i].repaired != NULL)) {
+			CHECK_STR(rows[i].text, rows[i].repaired ? "repaired" : "refused");
+		} else if (rows[i].repaired) {
+			CHECK_STR(((struct str){b.p, b.n}), rows[i].repaired);
+			CHECK_INT(repairs, rows[i].classes);
 		} else {
 			CHECK(true);
 		}
@@ -243,7 +243,7 @@ static void test_table(void)
 static void test_depth(void)
 {
 	struct buf b = {0}, out = {0};
-	uint32_t mended;
+	uint32_t repairs;
 	size_t depth, i;
 
 	for (depth = JSON_DEPTH - 1; depth <= JSON_DEPTH; depth++) {
@@ -255,7 +255,7 @@ static void test_depth(void)
 		for (i = 0; i < depth; i++)
 			buf_char(&b, ']');
 		buf_char(&b, '}');
-		CHECK_INT(repaired((struct str){b.p, b.n}, &out, &mended), depth < JSON_DEPTH);
+		CHECK_INT(repaired((struct str){b.p, b.n}, &out, &repairs), depth < JSON_DEPTH);
 	}
 	buf_free(&b);
 	buf_free(&out);
@@ -281,7 +281,7 @@ static void test_injected(void)
 	    "\"args\":{\"External id\":1,\"Input type\":[\"float\",\"int\"]}}";
 	const char *from = strstr(record, "ten::"), *to = strstr(record, " of a name"), *p;
 	struct buf b = {0}, want = {0}, out = {0};
-	uint32_t mended;
+	uint32_t repairs;
 	size_t k;
 
 	for (k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -293,9 +293,9 @@ static void test_injected(void)
 			buf_add(&want, record, (size_t)(p - record));
 			buf_add(&want, kinds[k].becomes, strlen(kinds[k].becomes));
 			buf_add(&want, p, strlen(p));
-			CHECK(repaired((struct str){b.p, b.n}, &out, &mended));
+			CHECK(repaired((struct str){b.p, b.n}, &out, &repairs));
 			CHECK(str_eq((struct str){out.p, out.n}, (struct str){want.p, want.n}));
-			CHECK_INT(mended, kinds[k].class);
+			CHECK_INT(repairs, kinds[k].class);
 		}
 	}
 	buf_free(&b);
@@ -308,7 +308,7 @@ static void test_mutations(void)
 {
 	struct buf b = {0}, once = {0}, twice = {0};
 	struct fault f;
-	uint32_t mended, again;
+	uint32_t repairs, again;
 	size_t i, done = 0, refused = 0;
 	bool good;
 
@@ -316,14 +316,14 @@ static void test_mutations(void)
 		mutate(&b, str_of(samples[i % SAMPLES]), 1 + i % 3);
 		good = json_check((struct str){b.p, b.n}, &f) && b.n &&
 		       *str_trim((struct str){b.p, b.n}).p == '{';
-		if (!repaired((struct str){b.p, b.n}, &once, &mended)) {
+		if (!repaired((struct str){b.p, b.n}, &once, &repairs)) {
 			refused++;
 			CHECK(!good);
 			continue;
 		}
 		done += !good;
-		CHECK_INT(mended & ~B(DUPLICATE), good ? 0 : mended & ~B(DUPLICATE));
-		CHECK(good || mended);
+		CHECK_INT(repairs & ~B(DUPLICATE), good ? 0 : repairs & ~B(DUPLICATE));
+		CHECK(good || repairs);
 		CHECK(repaired((struct str){once.p, once.n}, &twice, &again));
 		CHECK(!again && str_eq((struct str){once.p, once.n}, (struct str){twice.p, twice.n}));
 	}
@@ -339,7 +339,7 @@ static void test_hostile(void)
 	static const char *const pieces[] = {
 	    "\"", "\",\"", "\":\"", "\\\"", "\",\"a\":\"", "\"]", "\"}", "[\"", "a\"b"};
 	struct buf b = {0}, out = {0};
-	uint32_t mended;
+	uint32_t repairs;
 	size_t i, j, n;
 
 	for (i = 0; i < 300; i++) {
@@ -352,10 +352,10 @@ static void test_hostile(void)
 			buf_add(&b, piece, strlen(piece));
 		}
 		buf_lit(&b, "\",\"b\":foo}");
-		CHECK(!repaired((struct str){b.p, b.n}, &out, &mended));
+		CHECK(!repaired((struct str){b.p, b.n}, &out, &repairs));
 		b.n -= 4;
 		buf_lit(&b, "1}");
-		repaired((struct str){b.p, b.n}, &out, &mended);
+		repaired((struct str){b.p, b.n}, &out, &repairs);
 	}
 	buf_free(&b);
 	buf_free(&out);

@@ -11,19 +11,19 @@
 
 /* --- the array of events --- */
 
-/* The event as valid JSON: as it is or mended; false when it cannot be. */
+/* The event as valid JSON: as it is or repaired; false when it cannot be. */
 static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
 {
 	struct fault fault;
-	uint32_t mended;
+	uint32_t repairs;
 
 	if (json_check(*text, &fault))
 		return true;
-	if (!repair_object(*text, &c->mend, &mended))
+	if (!repair_object(*text, &c->repaired, &repairs))
 		return false;
-	memset(buf_room(&c->mend, SCAN_PAD), 0, SCAN_PAD);
-	*text = (struct str){c->mend.p, c->mend.n};
-	reader_repaired(r, mended, 0, offset);
+	memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
+	*text = (struct str){c->repaired.p, c->repaired.n};
+	reader_repaired(r, repairs, 0, offset);
 	return true;
 }
 
@@ -127,7 +127,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 			reader_repaired(r, 1u << REPAIR_NUL, 0, line->offset);
 	}
 	if (s.n && s.p[0] == '{' && commas != !c->first)
-		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED,
+		diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED,
 		    commas ? "comma too many between events" : "no comma between events",
 		    (struct fault_place){r->file, 0, line->offset});
 	c->after_comma = commas > 0;
@@ -166,7 +166,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (!text.n) /* the input ended behind an event or a comma */
 		return 0;
 	if (text.p[0] == '}') {
-		diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
+		diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
 		restart(c, offset + 1, c->first || c->after_comma);
 		return 0;
 	}
@@ -275,7 +275,7 @@ static void close_chrome(void *state, struct reader *r)
 	buf_free(&c->event.src);
 	buf_free(&c->key);
 	buf_free(&c->value);
-	buf_free(&c->mend);
+	buf_free(&c->repaired);
 	json_tree_free(&c->job);
 }
 

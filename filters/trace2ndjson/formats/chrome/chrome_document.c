@@ -15,23 +15,23 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 {
 	struct str wrapped;
 	struct fault fault;
-	uint32_t mended;
+	uint32_t repairs;
 
 	text = str_trim(text);
-	c->mend.n = 0;
+	c->repaired.n = 0;
 	if (text.n && text.p[0] != '{') {
-		buf_lit(&c->mend, "{\"value\":");
-		buf_add(&c->mend, text.p, text.n);
-		buf_char(&c->mend, '}');
+		buf_lit(&c->repaired, "{\"value\":");
+		buf_add(&c->repaired, text.p, text.n);
+		buf_char(&c->repaired, '}');
 	} else {
-		buf_add(&c->mend, text.p, text.n);
+		buf_add(&c->repaired, text.p, text.n);
 	}
-	memset(buf_room(&c->mend, SCAN_PAD), 0, SCAN_PAD);
-	wrapped = (struct str){c->mend.p, c->mend.n};
+	memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
+	wrapped = (struct str){c->repaired.p, c->repaired.n};
 	if (!json_check(wrapped, &fault)) {
 		struct buf whole = {0};
 
-		if (!repair_object(wrapped, &whole, &mended)) {
+		if (!repair_object(wrapped, &whole, &repairs)) {
 			buf_free(&whole);
 			/* libkineto prints some values without quotes: their text is what was meant. */
 			if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
@@ -39,14 +39,14 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 			buf_lit(&whole, "{\"value\":");
 			json_quote(&whole, text);
 			buf_char(&whole, '}');
-			mended = 0;
+			repairs = 0;
 			reader_repaired_as(r, "metadata value without quotes, taken as text", 0, offset);
 		}
-		reader_repaired(r, mended, 0, offset);
-		buf_free(&c->mend);
-		c->mend = whole;
-		memset(buf_room(&c->mend, SCAN_PAD), 0, SCAN_PAD);
-		wrapped = (struct str){c->mend.p, c->mend.n};
+		reader_repaired(r, repairs, 0, offset);
+		buf_free(&c->repaired);
+		c->repaired = whole;
+		memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
+		wrapped = (struct str){c->repaired.p, c->repaired.n};
 	}
 	wrapped = reader_names(r, wrapped);
 	c->value.n = 0;
@@ -126,14 +126,14 @@ static bool goes_on(struct chrome *c, struct reader *r)
 		;
 	if (!chrome_event_begins((struct str){r->src->p, r->src->n}))
 		return false;
-	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, r->src->offset});
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, r->src->offset});
 	open_events(c, r);
 	return true;
 }
 
 static void tell_repaired(struct reader *r, const char *what)
 {
-	diagnostics_add(r->tally, DIAGNOSTICS_REPAIRED, what, (struct fault_place){r->file, 0, r->src->offset});
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, (struct fault_place){r->file, 0, r->src->offset});
 }
 
 /* What is before a member of the top-level object or its end: one comma between members. */

@@ -28,7 +28,7 @@ struct chrome {
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
-	struct buf key, value, mend; /* of metadata; a mended text */
+	struct buf key, value, repaired; /* of metadata; a repaired text */
 	struct json_tree job; /* distributedInfo */
 };
 

@@ -354,7 +354,7 @@ static void close_dvdt(void *state, struct reader *r)
 	struct dvdt *d = state;
 
 	(void)r;
-	buf_free(&d->elements.mend);
+	buf_free(&d->elements.repaired);
 	dvdt_lines_free(&d->lines);
 	dvdt_layers_free(&d->layers);
 	dvdt_call_free(&d->call);

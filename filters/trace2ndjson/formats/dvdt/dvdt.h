@@ -142,7 +142,7 @@ void dvdt_layers_free(struct dvdt_layers *l);
 struct dvdt_elements {
 	struct lines lines;
 	struct fault_place at;    /* of the element that was returned last */
-	struct buf mend;
+	struct buf repaired;
 	bool blocks;        /* the array stands in program output, which may cut it */
 	bool count_lines;   /* of a text that has lines */
 	uint64_t line;      /* newlines before what comes next */

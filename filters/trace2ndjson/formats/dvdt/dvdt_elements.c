@@ -32,7 +32,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 	l->lost += l->lines.over - l->over;
 	l->over = l->lines.over;
 	if (tell && l->over)
-		diagnostics_add_many(r->tally, DIAGNOSTICS_LOST, "record over --max-record, skipped",
+		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record over --max-record, skipped",
 		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
 
@@ -143,16 +143,16 @@ static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
  * The writers escape quotes and newlines. Where a quote is missing, to take the next member for more of the string
  * is a reading that never is the right one.
  */
-static bool mend(struct dvdt_elements *l, struct str text, uint32_t *mended)
+static bool repair_element(struct dvdt_elements *l, struct str text, uint32_t *repairs)
 {
-	return repair_object(text, &l->mend, mended) && !(*mended >> REPAIR_QUOTE & 1);
+	return repair_object(text, &l->repaired, repairs) && !(*repairs >> REPAIR_QUOTE & 1);
 }
 
 enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text)
 {
 	struct fault fault;
 	struct line line;
-	uint32_t mended;
+	uint32_t repairs;
 	struct str t;
 
 	if (lines_next(&l->lines, &line) <= 0)
@@ -173,10 +173,10 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	if (line.partial || t.p[0] != '{')
 		return skip(l, r, &line, t);
 	if (!json_check(t, &fault)) {
-		if (next_element(t, 1) < t.n || (l->blocks && next_mark(t) < t.n) || !mend(l, t, &mended))
+		if (next_element(t, 1) < t.n || (l->blocks && next_mark(t) < t.n) || !repair_element(l, t, &repairs))
 			return skip(l, r, &line, t);
-		reader_repaired(r, mended, l->at.line, l->at.byte);
-		*text = json_write_str(&l->mend);
+		reader_repaired(r, repairs, l->at.line, l->at.byte);
+		*text = json_write_str(&l->repaired);
 	}
 	*text = reader_names(r, *text);
 	pass(l, t);

@@ -7,7 +7,7 @@
 
 struct ndjson {
 	struct lines lines;
-	struct buf mend, line, more;
+	struct buf repaired, line, more;
 };
 
 /* Members that are not standard ones, and a ts or dur that is no whole number, go along as attachments. */
@@ -45,7 +45,7 @@ static int next(void *state, struct reader *r, struct event *e)
 	const char *why;
 
 	while (lines_next(&n->lines, &line) > 0) {
-		text = reader_sound(r, &line, line.text, &n->mend);
+		text = reader_sound(r, &line, line.text, &n->repaired);
 		if (!text.p)
 			continue;
 		n->line.n = 0;
@@ -70,7 +70,7 @@ static void close_ndjson(void *state, struct reader *r)
 	struct ndjson *n = state;
 
 	(void)r;
-	buf_free(&n->mend);
+	buf_free(&n->repaired);
 	buf_free(&n->line);
 	buf_free(&n->more);
 }

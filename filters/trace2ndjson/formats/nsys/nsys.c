@@ -47,12 +47,12 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 	while (lines_next(&s->lines, &source_line) > 0) {
 		/* Of what is clean, nsys_row_walk() looks at the rest. */
 		text = source_line.clean && scan_clean(source_line.text) ?
-		    source_line.text : reader_sound(r, &source_line, source_line.text, &s->mend);
+		    source_line.text : reader_sound(r, &source_line, source_line.text, &s->repaired);
 		if (!text.p)
 			continue;
-		if (text.p == s->mend.p) {
-			buf_room(&s->mend, SOURCE_PAD); /* json/scan may look behind a text */
-			text.p = s->mend.p;
+		if (text.p == s->repaired.p) {
+			buf_room(&s->repaired, SOURCE_PAD); /* json/scan may look behind a text */
+			text.p = s->repaired.p;
 		}
 		*line = (struct nsys_line){text, source_line.line, source_line.offset, source_line.clean};
 		return true;
@@ -326,7 +326,7 @@ static void close_nsys(void *state, struct reader *r)
 	nsys_names_free(&s->domains);
 	nsys_spool_free(&s->spool);
 	buf_free(&s->row.args);
-	buf_free(&s->mend);
+	buf_free(&s->repaired);
 	buf_free(&s->name);
 	buf_free(&s->short_name);
 	buf_free(&s->src);

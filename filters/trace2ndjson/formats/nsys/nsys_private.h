@@ -16,7 +16,7 @@ struct nsys {
 	struct iter list;            /* the elements of a {"data":[...]} line, while it goes on */
 	struct nsys_line list_line;
 	struct nsys_row row;
-	struct buf mend, name, short_name, src;
+	struct buf repaired, name, short_name, src;
 	char pid[NUM_ROOM], tid[NUM_ROOM];
 };
 

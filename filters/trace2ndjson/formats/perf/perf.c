@@ -247,7 +247,7 @@ static void close_perf(void *state, struct reader *r)
 	buf_free(&p->name);
 	buf_free(&p->comm);
 	buf_free(&p->numbers);
-	buf_free(&p->mend);
+	buf_free(&p->repaired);
 	buf_free(&p->scratch);
 	buf_free(&p->other);
 	free(p->report.columns);

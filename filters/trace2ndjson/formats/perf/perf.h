@@ -52,7 +52,7 @@ struct perf {
 	struct line line;        /* the line at hand; `again`: it is still to be used */
 	uint64_t last_line;      /* that of the line before */
 	struct perf_sample sample;
-	struct buf more, args, name, comm, numbers, mend, scratch, other;
+	struct buf more, args, name, comm, numbers, repaired, scratch, other;
 
 	bool any_header;         /* script: a sample with a header was there */
 

@@ -1,6 +1,6 @@
 /*
  * perf data convert --to-json: one object with the file's headers and an array of samples. A sample is one line of json/lines;
- * a damaged one is mended or skipped, and what is cut short is told.
+ * a damaged one is repaired or skipped, and what is cut short is told.
  */
 #include "perf.h"
 
@@ -229,7 +229,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	if (!json_check(text, &fault)) {
 		if (restart(p, r, text, offset))
 			return 0;
-		text = reader_sound(r, &(struct line){.text = text, .offset = offset}, text, &p->mend);
+		text = reader_sound(r, &(struct line){.text = text, .offset = offset}, text, &p->repaired);
 		if (!text.p)
 			return 0;
 	} else {

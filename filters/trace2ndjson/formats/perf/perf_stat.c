@@ -217,7 +217,7 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 	int64_t ts;
 	size_t i;
 
-	text = reader_sound(r, &p->line, line, &p->mend);
+	text = reader_sound(r, &p->line, line, &p->repaired);
 	if (!text.p || !reader_wants(r, KIND_COUNTER))
 		return 0;
 	perf_begin(p, e);
