@@ -2,6 +2,7 @@
 #ifndef FIELD_INVENTORY_H
 #define FIELD_INVENTORY_H
 
+#include "record/event.h"
 #include "record/value_ids.h"
 #include "table/table.h"
 

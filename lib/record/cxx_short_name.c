@@ -1,4 +1,4 @@
-#include "record/field.h"
+#include "record/cxx_short_name.h"
 
 #include "base/char_class.h"
 
@@ -231,7 +231,7 @@ static bool read_part(struct reading *r)
 	return true;
 }
 
-struct str field_short_name(struct str name, struct buf *scratch)
+struct str cxx_short_name(struct str name, struct buf *scratch)
 {
 	struct reading r = {.s = name, .out = scratch};
 

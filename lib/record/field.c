@@ -1,28 +1,9 @@
 /* field: gets the values of a reference from a record. */
 #include "record/field_private.h"
 
-#include "base/char_class.h"
-#include "base/num_parse.h"
 #include "json/iter.h"
 
 #include <stdlib.h>
-
-void value_of(struct value *v, struct str json)
-{
-	*v = (struct value){.type = VALUE_OTHER, .text = json};
-	if (!json.n) {
-		v->type = VALUE_NONE;
-	} else if (json.p[0] == '"') {
-		v->type = VALUE_STRING;
-	} else if (json.p[0] == '-' || is_digit(json.p[0])) {
-		if (num_int(json, &v->i) == NUM_OK) {
-			v->type = VALUE_INT;
-			v->d = (double)v->i;
-		} else if (num_double(json, &v->d)) {
-			v->type = VALUE_REAL;
-		}
-	}
-}
 
 void field_free(struct field *f)
 {
@@ -48,11 +29,11 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 {
 	/* What the canonical prefix has costs no walk. */
 	if (f->member == EVENT_TS && event_has(e, EVENT_TS)) {
-		field_value_int(v, e->ts, e->m[EVENT_TS]);
+		value_of_int(v, e->ts, e->m[EVENT_TS]);
 		return true;
 	}
 	if (f->member == EVENT_DUR && event_has(e, EVENT_DUR)) {
-		field_value_int(v, e->dur, e->m[EVENT_DUR]);
+		value_of_int(v, e->dur, e->m[EVENT_DUR]);
 		return true;
 	}
 	if (f->member < EVENT_N && event_has(e, f->member)) {

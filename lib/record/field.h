@@ -2,24 +2,9 @@
 #ifndef FIELD_H
 #define FIELD_H
 
-#include "record/event.h"
 #include "base/map.h"
-
-enum value_type {
-	VALUE_NONE,   /* absent */
-	VALUE_INT,    /* written as a whole number, within int64: i, and d the nearest double */
-	VALUE_REAL,   /* any other finite number: d */
-	VALUE_STRING, /* text has its quotes */
-	VALUE_OTHER,  /* true, false, an object, an array (null is absent) */
-};
-
-/* A value, and its JSON text in the record, in field->text, or static. */
-struct value {
-	enum value_type type;
-	int64_t i;
-	double d;
-	struct str text;
-};
+#include "json/value.h"
+#include "record/event.h"
 
 enum field_base { FIELD_PLAIN, FIELD_TIME /* ns */, FIELD_SIZE /* bytes */ };
 
@@ -104,24 +89,5 @@ static inline void field_ahead(struct field *f, struct event *e)
 	if (f->member >= EVENT_ARGS || !event_has(e, f->member))
 		field_look_ahead(f, e);
 }
-
-/* What JSON text says as a value. */
-void value_of(struct value *v, struct str json);
-
-/* --- cxx_short_name.c --- */
-
-/*
- * A C++ function's name without return type, arguments and template arguments:
- * "void at::native::foo<float, 4>(int)" gives "at::native::foo". The result is `name` itself or
- * stands in *scratch. What counts as one, all else stays as it is:
- * - `(...)` is arguments right behind a name, and what follows it goes with it: nothing, qualifiers
- *   (const, &, noexcept), [clone ...], [with ...]; or `::` and more of the path. Arguments do not begin
- *   with a digit or a quote. So "Memcpy HtoD (Pageable -> Device)" and "module.py(12): forward" stay.
- * - `<...>` is template arguments right behind a name, with `::`, arguments or the end behind it.
- * - Before a name with arguments, words are a return type: known ones (void, const, unsigned ...) and
- *   at most one other. "wait for foo(x)" stays.
- * - Parts of the path stay: (anonymous namespace), <unnamed>, {lambda()#1}, operators with their symbol.
- */
-struct str field_short_name(struct str name, struct buf *scratch);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/string.h"
+#include "record/cxx_short_name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static bool get_end(struct field *f, struct event *e, struct value *v)
 		return false;
 	f->text.n = 0;
 	f->text.n = (size_t)(num_put_i64(buf_room(&f->text, NUM_ROOM), end) - f->text.p);
-	field_value_int(v, end, (struct str){f->text.p, f->text.n});
+	value_of_int(v, end, (struct str){f->text.p, f->text.n});
 	return true;
 }
 
@@ -34,7 +35,7 @@ static struct str short_of(struct field *f, struct str name)
 		json_unescape(&f->text, inner);
 		inner = (struct str){f->text.p, f->text.n};
 	}
-	result = field_short_name(inner, &f->scratch);
+	result = cxx_short_name(inner, &f->scratch);
 	if (result.p == inner.p && result.n == inner.n)
 		return name;
 	/* What differs stands in scratch: text is free again. */
@@ -156,7 +157,7 @@ bool field_to_bucket(struct field *f, struct value *v)
 
 		if (__builtin_sub_overflow(v->i, rest < 0 ? rest + f->width : rest, &low))
 			return false;
-		field_value_int(v, low, (struct str){f->text.p, (size_t)(num_put_i64(end, low) - f->text.p)});
+		value_of_int(v, low, (struct str){f->text.p, (size_t)(num_put_i64(end, low) - f->text.p)});
 		return true;
 	}
 	if (v->type == VALUE_INT)

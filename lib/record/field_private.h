@@ -15,11 +15,6 @@ static inline bool field_has_steps(const struct field *f)
 	return f->n_steps > 1 || f->each;
 }
 
-static inline void field_value_int(struct value *v, int64_t i, struct str text)
-{
-	*v = (struct value){VALUE_INT, i, (double)i, text};
-}
-
 /* --- field_find.c: members that a record holds --- */
 
 /*

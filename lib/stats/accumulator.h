@@ -3,7 +3,8 @@
 #define ACCUMULATOR_H
 
 #include "base/int_math.h"
-#include "record/field.h"
+#include "base/mem.h"
+#include "json/value.h"
 #include "stats/quantile.h"
 
 /* The parts; a group keeps those that its aggregates need. All begin as zeros. */

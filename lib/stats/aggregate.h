@@ -2,8 +2,9 @@
 #ifndef AGGREGATE_H
 #define AGGREGATE_H
 
-#include "stats/aggregate_function.h"
+#include "record/field.h"
 #include "record/value_ids.h"
+#include "stats/aggregate_function.h"
 
 /* Something asked for: an aggregate of a field. */
 struct aggregate_column {

@@ -2,11 +2,11 @@
 #ifndef TABLE_H
 #define TABLE_H
 
-#include "io/out.h"
-#include "record/field.h"
-#include "table/column_kind.h"
 #include "base/int_math.h"
 #include "base/units.h"
+#include "io/out.h"
+#include "json/value.h"
+#include "table/column_kind.h"
 
 /* One row a format: a value of -o and what help says of it. */
 #define TABLE_FORMATS(X)                                                                                               \

@@ -2,6 +2,7 @@
 #include "table/table_private.h"
 
 #include "json/string.h"
+#include "record/cxx_short_name.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"
 
@@ -87,7 +88,7 @@ struct str table_display_cell(struct table *t, size_t i, bool whole)
 			json_unescape(&t->one, json_inner(text));
 			text = (struct str){t->one.p, t->one.n};
 			if (c->kind == COLUMN_NAME && !whole)
-				text = field_short_name(text, &t->brief);
+				text = cxx_short_name(text, &t->brief);
 		}
 		table_display_text(t, &t->two, text);
 	}

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "record/cxx_short_name.h"
 #include "table/alike_texts.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
@@ -37,7 +38,7 @@ static struct alike_text *list_texts(struct table *t, const struct table_column 
 		struct alike_text *a = &list[i];
 
 		*a = (struct alike_text){.number = i, .text = map_key(&c->texts, i)};
-		a->group = map_put(briefs, name ? field_short_name(a->text, &t->brief) : a->text);
+		a->group = map_put(briefs, name ? cxx_short_name(a->text, &t->brief) : a->text);
 		a->brief = map_key(briefs, a->group);
 		uses[a->group]++;
 	}

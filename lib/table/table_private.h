@@ -3,7 +3,8 @@
 #define TABLE_PRIVATE_H
 
 #include "table/table.h"
-#include "base/units.h"
+#include "base/map.h"
+#include "base/mem.h"
 
 struct table_cell {
 	enum value_type type;

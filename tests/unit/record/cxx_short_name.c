@@ -1,6 +1,5 @@
 /* cxx_short_name: names that stay, names that become shorter, and all pieces of one name. */
-#include "record/field.h"
-#include "base/mem.h"
+#include "record/cxx_short_name.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@ static struct buf scratch;
 
 static struct str shorten(const char *name)
 {
-	return field_short_name(str_of(name), &scratch);
+	return cxx_short_name(str_of(name), &scratch);
 }
 
 static void short_names(void)
@@ -71,7 +70,7 @@ static void short_pieces(void)
 	for (from = 0; from < sizeof name - 1; from++) {
 		for (n = 0; from + n < sizeof name; n++) {
 			char *piece = str_dup((struct str){name + from, n});
-			struct str s = field_short_name((struct str){piece, n}, &scratch);
+			struct str s = cxx_short_name((struct str){piece, n}, &scratch);
 
 			if (s.n > n)
 				CHECK_INT(s.n, n);

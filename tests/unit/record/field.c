@@ -40,29 +40,6 @@ static const char *get(const char *spec, const char *line, size_t i)
 }
 #define CHECK_GET(spec, line, want) CHECK_STR(str_of(get(spec, line, 0)), want)
 
-static void values(void)
-{
-	struct value v;
-
-	value_of(&v, STR("-12"));
-	CHECK_INT(v.type, VALUE_INT);
-	CHECK_INT(v.i, -12);
-	CHECK_DOUBLE(v.d, -12);
-	value_of(&v, STR("1.5"));
-	CHECK_INT(v.type, VALUE_REAL);
-	CHECK_DOUBLE(v.d, 1.5);
-	value_of(&v, STR("9223372036854775808"));
-	CHECK_INT(v.type, VALUE_REAL);
-	value_of(&v, STR("\"a\""));
-	CHECK_INT(v.type, VALUE_STRING);
-	value_of(&v, STR("[1]"));
-	CHECK_INT(v.type, VALUE_OTHER);
-	value_of(&v, STR("true"));
-	CHECK_INT(v.type, VALUE_OTHER);
-	value_of(&v, (struct str){NULL, 0});
-	CHECK_INT(v.type, VALUE_NONE);
-}
-
 static void members(void)
 {
 	static const char line[] =
@@ -206,7 +183,6 @@ static void buckets(void)
 
 int main(void)
 {
-	values();
 	members();
 	elements();
 	computed();

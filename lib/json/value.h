@@ -1,0 +1,32 @@
+/* value: what the text of a JSON value says: its type, and its number. */
+#ifndef VALUE_H
+#define VALUE_H
+
+#include "base/str.h"
+
+enum value_type {
+	VALUE_NONE,   /* absent */
+	VALUE_INT,    /* written as a whole number, within int64: i, and d the nearest double */
+	VALUE_REAL,   /* any other finite number: d */
+	VALUE_STRING, /* text has its quotes */
+	VALUE_OTHER,  /* true, false, null, an object, an array */
+};
+
+/* `text` is the JSON text, a view; p is NULL for VALUE_NONE. */
+struct value {
+	enum value_type type;
+	int64_t i;
+	double d;
+	struct str text;
+};
+
+/* Reads a JSON text; an empty one is VALUE_NONE. */
+void value_of(struct value *v, struct str json);
+
+/* Makes a whole number of which the text is known. */
+static inline void value_of_int(struct value *v, int64_t i, struct str text)
+{
+	*v = (struct value){VALUE_INT, i, (double)i, text};
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* value: the type and the number of JSON texts. */
+#include "json/value.h"
+#include "test.h"
+
+static void values(void)
+{
+	struct value v;
+
+	value_of(&v, STR("-12"));
+	CHECK_INT(v.type, VALUE_INT);
+	CHECK_INT(v.i, -12);
+	CHECK_DOUBLE(v.d, -12);
+	value_of(&v, STR("1.5"));
+	CHECK_INT(v.type, VALUE_REAL);
+	CHECK_DOUBLE(v.d, 1.5);
+	value_of(&v, STR("9223372036854775808"));
+	CHECK_INT(v.type, VALUE_REAL);
+	value_of(&v, STR("\"a\""));
+	CHECK_INT(v.type, VALUE_STRING);
+	value_of(&v, STR("[1]"));
+	CHECK_INT(v.type, VALUE_OTHER);
+	value_of(&v, STR("true"));
+	CHECK_INT(v.type, VALUE_OTHER);
+	value_of(&v, (struct str){NULL, 0});
+	CHECK_INT(v.type, VALUE_NONE);
+}
+
+int main(void)
+{
+	values();
+	return test_end();
+}
