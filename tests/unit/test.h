@@ -15,50 +15,90 @@
 #include <math.h>
 #include <stdio.h>
 
-static unsigned long test_passed, test_failed;
+/* A CHECK in the source is one case, however often it is evaluated; it fails when one evaluation does. */
+struct test_case {
+	const char *file;
+	int line;
+	const char *text;
+	bool evaluated;
+	unsigned long failures;
+};
 
-static inline bool test_count(bool good, const char *file, int line)
+static unsigned long test_passed, test_failed; /* cases */
+#define TEST_MOST_SHOWN 5                      /* failed evaluations that a case prints */
+
+/* Counts one evaluation. Returns whether the caller prints what is wrong. */
+static inline bool test_fails(struct test_case *here, bool good)
 {
-	if (good)
+	if (!here->evaluated)
 		test_passed++;
-	else
+	here->evaluated = true;
+	if (good)
+		return false;
+	if (here->failures++ == 0) {
+		test_passed--;
 		test_failed++;
-	if (!good)
-		printf("FAIL %s:%d: ", file, line);
-	return good;
+	}
+	if (here->failures == TEST_MOST_SHOWN + 1)
+		printf("FAIL %s:%d: more than %d times\n", here->file, here->line, TEST_MOST_SHOWN);
+	if (here->failures > TEST_MOST_SHOWN)
+		return false;
+	printf("FAIL %s:%d: %s is ", here->file, here->line, here->text);
+	return true;
 }
 
-static inline void test_true(bool got, const char *text, const char *file, int line)
+static inline void test_true(struct test_case *here, bool got)
 {
-	if (!test_count(got, file, line))
-		printf("%s is false\n", text);
+	if (test_fails(here, got))
+		printf("false\n");
 }
 
-static inline void test_int(intmax_t got, intmax_t want, const char *text, const char *file, int line)
+static inline void test_int(struct test_case *here, intmax_t got, intmax_t want)
 {
-	if (!test_count(got == want, file, line))
-		printf("%s is %jd, expected %jd\n", text, got, want);
+	if (test_fails(here, got == want))
+		printf("%jd, expected %jd\n", got, want);
 }
 
-static inline void test_str(struct str got, struct str want, const char *text, const char *file, int line)
+static inline void test_str(struct test_case *here, struct str got, struct str want)
 {
-	if (!test_count((got.p || !got.n) && str_eq(got, want), file, line))
-		printf("%s is '%.*s', expected '%.*s'\n", text, (int)got.n, got.p ? got.p : "", (int)want.n, want.p);
+	if (test_fails(here, (got.p || !got.n) && str_eq(got, want)))
+		printf("'%.*s', expected '%.*s'\n", (int)got.n, got.p ? got.p : "", (int)want.n, want.p);
 }
 
-/* Equal as they are, NaN to NaN too: what is only near is for CHECK(fabs(a - b) < e). */
-static inline void test_double(double got, double want, const char *text, const char *file, int line)
+/* Equal means identical, and NaN equals NaN. Compare inexact results with CHECK(fabs(a - b) < e). */
+static inline void test_double(struct test_case *here, double got, double want)
 {
-	if (!test_count(!(got < want || got > want) && isnan(got) == isnan(want), file, line))
-		printf("%s is %.17g, expected %.17g\n", text, got, want);
+	if (test_fails(here, !(got < want || got > want) && isnan(got) == isnan(want)))
+		printf("%.17g, expected %.17g\n", got, want);
 }
 
-#define CHECK(cond) test_true(cond, #cond, __FILE__, __LINE__)
-#define CHECK_INT(got, want) test_int((intmax_t)(got), (intmax_t)(want), #got, __FILE__, __LINE__)
-#define CHECK_STR(got, want) test_str(got, str_of(want), #got, __FILE__, __LINE__)
-#define CHECK_DOUBLE(got, want) test_double(got, want, #got, __FILE__, __LINE__)
+#define TEST_HERE(text) static struct test_case test_here = {__FILE__, __LINE__, text, false, 0}
 
-/* What main() returns; prints the sums. */
+#define TEST_CASE(test, text, ...)                                                                                     \
+	do {                                                                                                           \
+		TEST_HERE(text);                                                                                       \
+                                                                                                                       \
+		test(&test_here, __VA_ARGS__);                                                                         \
+	} while (0)
+
+#define CHECK(cond) TEST_CASE(test_true, #cond, cond)
+#define CHECK_INT(got, want) TEST_CASE(test_int, #got, (intmax_t)(got), (intmax_t)(want))
+#define CHECK_STR(got, want) TEST_CASE(test_str, #got, got, str_of(want))
+#define CHECK_DOUBLE(got, want) TEST_CASE(test_double, #got, got, want)
+
+/* A CHECK that prints the input on which it fails: a format of printf() and its arguments. */
+#define CHECK_SHOW(cond, ...)                                                                                          \
+	do {                                                                                                           \
+		TEST_HERE(#cond);                                                                                      \
+                                                                                                                       \
+		if (test_fails(&test_here, cond)) {                                                                    \
+			printf("false: ");                                                                             \
+			printf(__VA_ARGS__);                                                                           \
+			printf("\n");                                                                                  \
+		}                                                                                                      \
+	} while (0)
+
+/* Prints the sums. Returns the status of main(). */
 static inline int test_end(void)
 {
 	printf("%lu passed, %lu failed\n", test_passed, test_failed);

@@ -25,9 +25,7 @@ static void compare_put(double v)
 		if (!(strtod(best, NULL) < v || strtod(best, NULL) > v))
 			break;
 	}
-	if (back < v || back > v)
-		printf("num_put_double(%.17g) is '%s'\n", v, text);
-	CHECK_DOUBLE(back, v);
+	CHECK_SHOW(!(back < v || back > v), "num_put_double(%.17g) is '%s'", v, text);
 	/* whole numbers stand as they are, however few digits would do */
 	CHECK(significant(text) <= precision || (fabs(v) < 1e17 && !strchr(text, '.')));
 	CHECK(is_number((struct str){text, (size_t)(end - text)}));

@@ -43,16 +43,18 @@ static bool has_fraction(struct str s)
 	return false;
 }
 
+static bool same_number(enum num_result r, int64_t got, enum num_result w, int64_t want)
+{
+	return r == w && (r != NUM_OK || got == want);
+}
+
 static void compare_fixed(struct str s, int digits)
 {
 	int64_t got = 0, want = 0;
 	enum num_result r = num_fixed(s, digits, &got), w = slow_fixed(s, digits, &want);
 
-	if (r != w || (r == NUM_OK && got != want))
-		printf("num_fixed('%.*s', %d)\n", (int)s.n, s.p, digits);
-	CHECK_INT(r, w);
-	if (r == NUM_OK)
-		CHECK_INT(got, want);
+	CHECK_SHOW(same_number(r, got, w, want), "num_fixed('%.*s', %d) is %jd (%d), expected %jd (%d)", STR_FMT(s),
+	    digits, (intmax_t)got, r, (intmax_t)want, w);
 }
 
 static void compare_int(struct str s)
@@ -61,22 +63,16 @@ static void compare_int(struct str s)
 	bool whole = is_number(s) && slow_decimal(s, 0).whole;
 	enum num_result r = num_int(s, &got), w = whole ? slow_fixed(s, 0, &want) : NUM_BAD;
 
-	if (r != w || (r == NUM_OK && got != want))
-		printf("num_int('%.*s')\n", (int)s.n, s.p);
-	CHECK_INT(r, w);
-	if (r == NUM_OK)
-		CHECK_INT(got, want);
+	CHECK_SHOW(same_number(r, got, w, want), "num_int('%.*s') is %jd (%d), expected %jd (%d)", STR_FMT(s),
+	    (intmax_t)got, r, (intmax_t)want, w);
 	r = num_whole(s, &got);
 	w = slow_fixed(s, 0, &want);
 	if (w == NUM_OK && has_fraction(s))
 		w = NUM_BAD;
 	if (w == NUM_RANGE && has_fraction(s) && r == NUM_BAD)
 		return; /* it may say either */
-	if (r != w || (r == NUM_OK && got != want))
-		printf("num_whole('%.*s')\n", (int)s.n, s.p);
-	CHECK_INT(r, w);
-	if (r == NUM_OK)
-		CHECK_INT(got, want);
+	CHECK_SHOW(same_number(r, got, w, want), "num_whole('%.*s') is %jd (%d), expected %jd (%d)", STR_FMT(s),
+	    (intmax_t)got, r, (intmax_t)want, w);
 }
 
 static const char *const numbers[] = {
@@ -244,10 +240,7 @@ static void compare_double(struct str s)
 	if (good && isfinite(want)) {
 		if (significant(z) > 19 && (got < want || got > want))
 			want = nextafter(want, got);
-		if (memcmp(&got, &want, sizeof got) != 0)
-			printf("num_double('%s')\n", z);
-		CHECK_DOUBLE(got, want);
-		CHECK_INT(signbit(got), signbit(want));
+		CHECK_SHOW(memcmp(&got, &want, sizeof got) == 0, "num_double('%s') is %.17g, expected %.17g", z, got, want);
 	}
 	free(z);
 }

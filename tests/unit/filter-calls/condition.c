@@ -67,9 +67,7 @@ static void test_numbers(void)
 	size_t i;
 
 	for (i = 0; i < sizeof table / sizeof *table; i++) {
-		if (holds(table[i].text) != table[i].want)
-			printf("    in %s\n", table[i].text);
-		CHECK_INT(holds(table[i].text), table[i].want);
+		CHECK_SHOW(holds(table[i].text) == table[i].want, "%s", table[i].text);
 	}
 }
 
@@ -90,9 +88,7 @@ static void test_texts(void)
 	size_t i;
 
 	for (i = 0; i < sizeof table / sizeof *table; i++) {
-		if (holds(table[i].text) != table[i].want)
-			printf("    in %s\n", table[i].text);
-		CHECK_INT(holds(table[i].text), table[i].want);
+		CHECK_SHOW(holds(table[i].text) == table[i].want, "%s", table[i].text);
 	}
 }
 

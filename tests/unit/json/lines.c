@@ -75,10 +75,7 @@ static void compare_lines(struct str s, size_t max)
 		       line.cut == w.lines[i].cut && line.offset == w.lines[i].offset && line.line == w.lines[i].line &&
 		       !line.partial;
 	}
-	if (!same || i != w.n)
-		printf("%zu of %zu lines of '%.*s', at most %zu\n", i, w.n, (int)(s.n < 300 ? s.n : 300), s.p, max);
-	CHECK(same);
-	CHECK_INT(i, w.n);
+	CHECK_SHOW(same && i == w.n, "%zu of %zu lines of '%.*s', at most %zu", i, w.n, STR_FMT(s), max);
 	CHECK_INT(u.over, w.over);
 	if (w.over) {
 		CHECK_INT(u.over_at, w.over_at);

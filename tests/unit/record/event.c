@@ -70,9 +70,7 @@ static void check_members(struct event *e, const char *const want[EVENT_N], stru
 		same = same && e->ts == strtoll(want[EVENT_TS], NULL, 10);
 	if (want[EVENT_DUR])
 		same = same && e->dur == strtoll(want[EVENT_DUR], NULL, 10);
-	if (!same)
-		printf("%.*s\n", (int)line.n, line.p);
-	CHECK(same);
+	CHECK_SHOW(same, "%.*s", STR_FMT(line));
 }
 
 static void test_orders(void)
@@ -195,14 +193,10 @@ static void test_forms(void)
 		n = strlen(not_canonical[i]);
 		memcpy(room, not_canonical[i], n);
 		memset(room + n, '"', SCAN_PAD);
-		if (event_canonical(&e, (struct str){room, n}, 0) == EVENT_CANONICAL)
-			printf("%s\n", not_canonical[i]);
-		CHECK(event_canonical(&e, (struct str){room, n}, 0) == EVENT_FOREIGN);
+		CHECK_SHOW(event_canonical(&e, (struct str){room, n}, 0) == EVENT_FOREIGN, "%s", not_canonical[i]);
 	}
 	for (i = 0; i < sizeof no_records / sizeof *no_records; i++) {
-		if (!parse(&e, no_records[i]))
-			printf("%s\n", no_records[i]);
-		CHECK(parse(&e, no_records[i]) != NULL);
+		CHECK_SHOW(parse(&e, no_records[i]) != NULL, "%s", no_records[i]);
 	}
 	/* the last of two counts, and that there were two is known */
 	CHECK(

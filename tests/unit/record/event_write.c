@@ -92,11 +92,7 @@ static void test_writing(void)
 	rest = written;
 	for (i = 0; i < N; i++) {
 		CHECK(str_split(&rest, '\n', &line));
-		if (!json_check(line, &f)) {
-			printf("%.*s\n", (int)(line.n < 200 ? line.n : 200), line.p);
-			CHECK(false);
-			break;
-		}
+		CHECK_SHOW(json_check(line, &f), "%.*s", STR_FMT(line));
 		CHECK(event_parse(&e, line) == NULL);
 		CHECK_INT(e.has, events[i].has);
 		for (m = 0; m < EVENT_N; m++) {

@@ -84,13 +84,14 @@ static void expect(const char *operands, size_t max, bool lenient, int status, c
 	size_t i;
 
 	for (i = 0; i < 3; i++) {
-		unsigned long before = test_failed;
+		int got = run(operands, sizes[i], max, lenient, "input.out");
+		const char *got_out = read_file("input.out"), *got_err;
 
-		CHECK_INT(run(operands, sizes[i], max, lenient, "input.out"), status);
-		CHECK_STR(str_of(read_file("input.out")), out);
-		CHECK_STR(str_of(read_file("input.err")), err);
-		if (test_failed > before)
-			printf("    above: line %d, TRACEFILTERS_READ=%s\n", line, sizes[i] ? sizes[i] : "");
+		CHECK_SHOW(got == status && strcmp(got_out, out) == 0, "line %d, TRACEFILTERS_READ=%s: status %d, '%s'",
+		    line, sizes[i] ? sizes[i] : "", got, got_out);
+		got_err = read_file("input.err");
+		CHECK_SHOW(strcmp(got_err, err) == 0, "line %d, TRACEFILTERS_READ=%s: '%s', expected '%s'", line,
+		    sizes[i] ? sizes[i] : "", got_err, err);
 	}
 }
 

@@ -30,9 +30,7 @@ static void test_widths(void)
 	size_t i;
 
 	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (width_of(rows[i].code) != rows[i].width)
-			printf("U+%04X: ", (unsigned)rows[i].code);
-		CHECK_INT(width_of(rows[i].code), rows[i].width);
+		CHECK_SHOW(width_of(rows[i].code) == rows[i].width, "U+%04X", (unsigned)rows[i].code);
 	}
 }
 
