@@ -3,12 +3,13 @@
 #include "base/int_math.h"
 #include "json/string.h"
 #include "json/iter.h"
+#include "record/value_ids.h"
 
 #include <stdlib.h>
 
 enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* the bit behind the last kind is for all others */
 
-struct path {
+struct inventory_path {
 	struct buf text;      /* as -f takes it: args.grid, ranges[] */
 	size_t rank;          /* of its top member */
 	bool args;            /* it is the record's args */
@@ -19,6 +20,34 @@ struct path {
 
 enum type { INTEGER, NUMBER, STRING, BOOLEAN, NULL_TYPE, OBJECT, ARRAY, TYPES };
 static const char *const type_names[TYPES] = {"integer", "number", "string", "boolean", "null", "object", "array"};
+
+struct field_inventory {
+	struct inventory_path *list;
+	size_t n, cap;
+	struct map children; /* of a path: its number and the key, to the number of the child - 1 */
+	struct value_ids kinds;
+	struct buf key;
+};
+
+struct field_inventory *field_inventory_new(void)
+{
+	return mem_zero(1, sizeof(struct field_inventory));
+}
+
+void field_inventory_free(struct field_inventory *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		buf_free(&p->list[i].text);
+		buf_free(&p->list[i].example);
+	}
+	free(p->list);
+	map_free(&p->children);
+	value_ids_free(&p->kinds);
+	buf_free(&p->key);
+	free(p);
+}
 
 static enum type type_of(struct str json)
 {
@@ -58,7 +87,7 @@ static size_t rank_of(struct str key)
  * A key with a dot in it would be taken for two: one of args is found by its name alone, which is tried
  * as it stands.
  */
-static void name_path(struct path *path, const struct path *above, struct str key, bool element)
+static void name_path(struct inventory_path *path, const struct inventory_path *above, struct str key, bool element)
 {
 	bool alone = above && above->args && memchr(key.p, '.', key.n);
 
@@ -88,7 +117,7 @@ static size_t child(struct field_inventory *p, size_t above, struct str key, boo
 	if (n < p->n)
 		return n;
 	p->list = mem_grow(p->list, &p->cap, n + 1, sizeof *p->list);
-	p->list[n] = (struct path){.rank = above == TOP ? rank_of(key) : p->list[above].rank};
+	p->list[n] = (struct inventory_path){.rank = above == TOP ? rank_of(key) : p->list[above].rank};
 	p->list[n].args = above == TOP && str_eq(key, STR("args"));
 	name_path(&p->list[n], above == TOP ? NULL : &p->list[above], key, element);
 	p->n++;
@@ -164,7 +193,7 @@ void field_inventory_add(struct field_inventory *p, struct event *e)
 
 static int compare(const void *a, const void *b)
 {
-	const struct path *const *left = a, *const *right = b;
+	const struct inventory_path *const *left = a, *const *right = b;
 
 	if ((*left)->rank != (*right)->rank)
 		return (*left)->rank < (*right)->rank ? -1 : 1;
@@ -203,7 +232,7 @@ static void list_kind(struct buf *b, struct str kind)
 }
 
 /* The names of the kinds, "..." for those beyond the ones that are told apart. */
-static void list_kinds(const struct field_inventory *p, const struct path *path, struct buf *b)
+static void list_kinds(const struct field_inventory *p, const struct inventory_path *path, struct buf *b)
 {
 	size_t i;
 
@@ -215,7 +244,7 @@ static void list_kinds(const struct field_inventory *p, const struct path *path,
 		list_one(b, STR("..."));
 }
 
-static void print_example(const struct path *path, struct table *t, struct buf *b, bool text)
+static void print_example(const struct inventory_path *path, struct table *t, struct buf *b, bool text)
 {
 	struct str json = {path->example.p, path->example.n};
 	struct value v;
@@ -229,7 +258,7 @@ static void print_example(const struct path *path, struct table *t, struct buf *
 	table_set(t, 4, &v);
 }
 
-static void print_path(const struct field_inventory *p, const struct path *path, struct table *t, struct buf *b, bool text)
+static void print_path(const struct field_inventory *p, const struct inventory_path *path, struct table *t, struct buf *b, bool text)
 {
 	size_t i;
 
@@ -251,7 +280,7 @@ static void print_path(const struct field_inventory *p, const struct path *path,
 
 void field_inventory_print(const struct field_inventory *p, struct table *t, bool text)
 {
-	const struct path **order = mem_alloc((p->n + 1) * sizeof *order);
+	const struct inventory_path **order = mem_alloc((p->n + 1) * sizeof *order);
 	struct buf scratch = {0};
 	size_t i;
 
@@ -267,19 +296,4 @@ void field_inventory_print(const struct field_inventory *p, struct table *t, boo
 		print_path(p, order[i], t, &scratch, text);
 	buf_free(&scratch);
 	free(order);
-}
-
-void field_inventory_free(struct field_inventory *p)
-{
-	size_t i;
-
-	for (i = 0; i < p->n; i++) {
-		buf_free(&p->list[i].text);
-		buf_free(&p->list[i].example);
-	}
-	free(p->list);
-	map_free(&p->children);
-	value_ids_free(&p->kinds);
-	buf_free(&p->key);
-	*p = (struct field_inventory){0};
 }

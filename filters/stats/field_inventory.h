@@ -3,19 +3,11 @@
 #define FIELD_INVENTORY_H
 
 #include "record/event.h"
-#include "record/value_ids.h"
 #include "table/table.h"
 
-struct path;
-
-/* Zero-initialise. Memory is that of the distinct paths. */
-struct field_inventory {
-	struct path *list;
-	size_t n, cap;
-	struct map children; /* of a path: its number and the key, to the number of the child - 1 */
-	struct value_ids kinds;
-	struct buf key;
-};
+/* Memory is that of the distinct fields. */
+struct field_inventory *field_inventory_new(void);
+void field_inventory_free(struct field_inventory *p);
 
 /* Notes every member of a record, and below it all that FIELD_INVENTORY_DEPTH levels have. */
 void field_inventory_add(struct field_inventory *p, struct event *e);
@@ -27,7 +19,5 @@ enum { FIELD_INVENTORY_DEPTH = 32 };
  * examples are strings, else they are what they were.
  */
 void field_inventory_print(const struct field_inventory *p, struct table *t, bool text);
-
-void field_inventory_free(struct field_inventory *p);
 
 #endif

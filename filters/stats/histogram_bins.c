@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* A round number: digit * 10^power. */
-struct nice {
+struct round_number {
 	int digit, power; /* digit: 1, 2, 5 */
 };
 
@@ -16,22 +16,22 @@ static double times_power(double v, int power)
 	return power < 0 ? v / pow(10, -power) : v * pow(10, power);
 }
 
-static double value(struct nice v)
+static double value(struct round_number v)
 {
 	return times_power(v.digit, v.power);
 }
 
-static struct nice after(struct nice v)
+static struct round_number after(struct round_number v)
 {
 	if (v.digit == 5)
-		return (struct nice){1, v.power + 1};
-	return (struct nice){v.digit == 1 ? 2 : 5, v.power};
+		return (struct round_number){1, v.power + 1};
+	return (struct round_number){v.digit == 1 ? 2 : 5, v.power};
 }
 
 /* The largest that is at most v; v > 0. */
-static struct nice at_most(double v)
+static struct round_number at_most(double v)
 {
-	struct nice n = {1, (int)floor(log10(v)) - 1};
+	struct round_number n = {1, (int)floor(log10(v)) - 1};
 
 	while (value(after(n)) <= v)
 		n = after(n);
@@ -47,7 +47,7 @@ static double add_edge(struct histogram_bins *b, size_t *cap, size_t i, double e
 /* Whole numbers may begin with 0, which has a bin of its own. */
 static void growing(struct histogram_bins *b, double min, double max)
 {
-	struct nice edge = min > 0 ? at_most(min) : (struct nice){1, 0};
+	struct round_number edge = min > 0 ? at_most(min) : (struct round_number){1, 0};
 	size_t cap = 0;
 
 	if (min <= 0)
@@ -61,7 +61,7 @@ static void growing(struct histogram_bins *b, double min, double max)
 static void even(struct histogram_bins *b, double min, double max, bool whole)
 {
 	double least = max / (HISTOGRAM_BINS_MOST - 1) - min / (HISTOGRAM_BINS_MOST - 1), first;
-	struct nice step = {1, 0};
+	struct round_number step = {1, 0};
 	size_t cap = 0;
 
 	if (least > 0 && (!whole || least > 1)) {

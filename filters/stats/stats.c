@@ -20,8 +20,8 @@ struct stats {
 	struct group_report report;
 	struct { double percent; char *name; } *percents; /* rising */
 	size_t n_percents, percents_cap;
-	struct told *told;
-	size_t n_told, told_cap, sum; /* told[sum] is the sum */
+	struct stats_column *columns;
+	size_t n_columns, columns_cap, sum; /* columns[sum] is the sum */
 	struct map members; /* without -f, until a record has dur: top-level members that hold numbers */
 	struct buf name;
 	bool hist, fields;
@@ -47,9 +47,9 @@ static const struct program program = {
 enum { KEEP = 1000000 - QUANTILE_KEEP }; /* a million values of a field are told exactly */
 
 /* A column behind `field` and `count`: an aggregate, and where each field has it. */
-struct told {
+struct stats_column {
 	char *name;
-	size_t *columns; /* by field: of the aggregates */
+	size_t *of_field; /* by field: the column of the aggregates */
 };
 
 /* --- options --- */
@@ -84,18 +84,18 @@ static void take_percents(void *arg, const struct opt_value *v)
 		add_percent(arg, v->option, piece);
 }
 
-static void tell(struct stats *s, const char *name)
+static void add_column(struct stats *s, const char *name)
 {
 	struct group_report *r = &s->report;
-	struct told *told;
+	struct stats_column *column;
 	size_t i;
 
-	s->told = mem_grow(s->told, &s->told_cap, s->n_told + 1, sizeof *s->told);
-	told = &s->told[s->n_told++];
-	told->name = str_dup(str_of(name));
-	told->columns = mem_alloc(r->n_fields * sizeof *told->columns);
+	s->columns = mem_grow(s->columns, &s->columns_cap, s->n_columns + 1, sizeof *s->columns);
+	column = &s->columns[s->n_columns++];
+	column->name = str_dup(str_of(name));
+	column->of_field = mem_alloc(r->n_fields * sizeof *column->of_field);
 	for (i = 0; i < r->n_fields; i++)
-		told->columns[i] = aggregate_ask(&r->aggs, str_of(name), r->fields[i]);
+		column->of_field[i] = aggregate_ask(&r->aggs, str_of(name), r->fields[i]);
 }
 
 static void ask(struct stats *s)
@@ -105,14 +105,14 @@ static void ask(struct stats *s)
 	add_percent(s, "-q", STR("25"));
 	add_percent(s, "-q", STR("50"));
 	add_percent(s, "-q", STR("75"));
-	tell(s, "mean");
-	tell(s, "std");
-	tell(s, "min");
+	add_column(s, "mean");
+	add_column(s, "std");
+	add_column(s, "min");
 	for (i = 0; i < s->n_percents; i++)
-		tell(s, s->percents[i].name);
-	tell(s, "max");
-	s->sum = s->n_told;
-	tell(s, "sum");
+		add_column(s, s->percents[i].name);
+	add_column(s, "max");
+	s->sum = s->n_columns;
+	add_column(s, "sum");
 }
 
 /* --- without -f: dur, or where records have none all top-level members that hold numbers --- */
@@ -204,9 +204,9 @@ static void print_row(const struct stats *s, struct table *t, size_t group, size
 
 	groups_cells(&r->groups, t, group);
 	set_field(r, t, column++, field);
-	table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, group, r->fields[field]));
-	for (i = 0; i < s->n_told; i++) {
-		aggregate_result(&r->aggs, s->told[i].columns[field], group, &result);
+	table_set_int(t, column++, (num_i128)aggregate_numbers(&r->aggs, group, r->fields[field]));
+	for (i = 0; i < s->n_columns; i++) {
+		aggregate_result(&r->aggs, s->columns[i].of_field[field], group, &result);
 		groups_result(t, column++, &result);
 	}
 	table_row(t);
@@ -221,8 +221,8 @@ static void print_stats(struct stats *s, const size_t *order)
 	groups_columns(&r->groups, t, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
 	table_column(t, STR("count"), COLUMN_ANY);
-	for (i = 0; i < s->n_told; i++)
-		table_column(t, str_of(s->told[i].name), kind_of(r, s->told[i].columns[0]));
+	for (i = 0; i < s->n_columns; i++)
+		table_column(t, str_of(s->columns[i].name), kind_of(r, s->columns[i].of_field[0]));
 	for (g = 0; g < r->groups.n; g++) {
 		for (f = 0; f < r->n_fields; f++)
 			print_row(s, t, order[g], f);
@@ -234,7 +234,7 @@ static void print(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
 	size_t *order = groups_sort(&r->groups, &r->aggs,
-	    (struct groups_order){GROUPS_BY_RESULT, s->told[s->sum].columns[0], false});
+	    (struct group_order){GROUP_BY_RESULT, s->columns[s->sum].of_field[0], false});
 
 	if (s->hist)
 		histogram_print(r, order);
@@ -247,16 +247,16 @@ static void print(struct group_report *r, void *arg)
 
 static int run_fields(struct group_report *r)
 {
-	struct field_inventory paths = {0};
+	struct field_inventory *fields = field_inventory_new();
 	struct event e = {0};
 	struct table *t;
 
 	while (input_next(&r->in, &e))
-		field_inventory_add(&paths, &e);
+		field_inventory_add(fields, &e);
 	t = table_open(&r->out, &r->table);
-	field_inventory_print(&paths, t, r->human);
+	field_inventory_print(fields, t, r->human);
 	table_close(t);
-	field_inventory_free(&paths);
+	field_inventory_free(fields);
 	return filter_close(&r->in);
 }
 
@@ -266,12 +266,12 @@ static void free_stats(struct stats *s)
 
 	for (i = 0; i < s->n_percents; i++)
 		free(s->percents[i].name);
-	for (i = 0; i < s->n_told; i++) {
-		free(s->told[i].name);
-		free(s->told[i].columns);
+	for (i = 0; i < s->n_columns; i++) {
+		free(s->columns[i].name);
+		free(s->columns[i].of_field);
 	}
 	free(s->percents);
-	free(s->told);
+	free(s->columns);
 	map_free(&s->members);
 	buf_free(&s->name);
 	group_report_free(&s->report);
