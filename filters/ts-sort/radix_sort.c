@@ -6,9 +6,9 @@
 enum { DIGIT = 8, BUCKETS = 1 << DIGIT, DIGITS = 64 / DIGIT, FEW = 48 };
 
 /* For few items the counting costs more than it saves. */
-static void insertion_sort(struct radix_item *items, size_t n)
+static void insertion_sort(struct radix_sort_item *items, size_t n)
 {
-	struct radix_item item;
+	struct radix_sort_item item;
 	size_t i, j;
 
 	for (i = 1; i < n; i++) {
@@ -20,7 +20,7 @@ static void insertion_sort(struct radix_item *items, size_t n)
 }
 
 /* How many items have which digit: counts[d][v], d from the lowest. */
-static void count(const struct radix_item *items, size_t n, size_t counts[DIGITS][BUCKETS])
+static void count(const struct radix_sort_item *items, size_t n, size_t counts[DIGITS][BUCKETS])
 {
 	size_t i, d;
 
@@ -31,7 +31,7 @@ static void count(const struct radix_item *items, size_t n, size_t counts[DIGITS
 	}
 }
 
-static void deal(const struct radix_item *from, struct radix_item *to, size_t n, size_t *counts, size_t shift)
+static void deal(const struct radix_sort_item *from, struct radix_sort_item *to, size_t n, size_t *counts, size_t shift)
 {
 	size_t i, sum = 0, c;
 
@@ -44,10 +44,10 @@ static void deal(const struct radix_item *from, struct radix_item *to, size_t n,
 		to[counts[from[i].key >> shift & (BUCKETS - 1)]++] = from[i];
 }
 
-void radix_sort(struct radix_item *items, struct radix_item *scratch, size_t n)
+void radix_sort(struct radix_sort_item *items, struct radix_sort_item *scratch, size_t n)
 {
 	size_t counts[DIGITS][BUCKETS], d;
-	struct radix_item *from = items, *to = scratch, *other;
+	struct radix_sort_item *from = items, *to = scratch, *other;
 
 	if (n < FEW) {
 		insertion_sort(items, n);

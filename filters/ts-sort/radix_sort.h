@@ -5,18 +5,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct radix_item {
+struct radix_sort_item {
 	uint64_t key;
 	uint64_t at; /* the caller's */
 };
 
 /* The key for which smaller numbers come first. */
-static inline uint64_t radix_key(int64_t v)
+static inline uint64_t radix_sort_key(int64_t v)
 {
 	return (uint64_t)v ^ (uint64_t)1 << 63;
 }
 
 /* Sorts n items by key; items with the same key stay in their order. `scratch` has room for n. */
-void radix_sort(struct radix_item *items, struct radix_item *scratch, size_t n);
+void radix_sort(struct radix_sort_item *items, struct radix_sort_item *scratch, size_t n);
 
 #endif

@@ -14,16 +14,16 @@ enum {
 	FAN_MOST = 512, /* which takes at most so many runs at once */
 };
 
-struct run {
+struct sort_file_run {
 	uint64_t at, end;
 };
 
 /* A run in a merge. */
-struct run_reader {
-	struct run left; /* what is still in the file only */
-	char *p;         /* cap bytes, of which from..to are filled */
+struct sort_file_reader {
+	struct sort_file_run left; /* what is still in the file only */
+	char *p;                   /* cap bytes, of which from..to are filled */
 	size_t cap, from, to;
-	struct record record; /* whose line comes next */
+	struct sort_runs_record record; /* whose line comes next */
 };
 
 /* --- writing --- */
@@ -57,24 +57,24 @@ static void add_run(struct sort_file *file)
 	file->list[file->n++].at = file->end + file->buffer.n;
 }
 
-bool sort_file_begin(struct sort_file *file, const struct sort_key *first, struct fault *f)
+bool sort_file_begin(struct sort_file *file, const struct sort_runs_key *first, struct fault *f)
 {
 	if (!file->open && (file->fd = temp_file_open(f)) < 0)
 		return false;
 	file->open = true;
-	if (!file->n || sort_key_before(first, &file->last))
+	if (!file->n || sort_runs_key_before(first, &file->last))
 		add_run(file);
 	return true;
 }
 
-bool sort_file_end(struct sort_file *file, const struct sort_key *last, struct fault *f)
+bool sort_file_end(struct sort_file *file, const struct sort_runs_key *last, struct fault *f)
 {
 	file->last = *last;
 	file->list[file->n - 1].end = file->end + file->buffer.n;
 	return flush(file, f);
 }
 
-void sort_file_free(struct sort_file *file)
+void sort_file_close(struct sort_file *file)
 {
 	if (file->open)
 		close(file->fd);
@@ -86,7 +86,7 @@ void sort_file_free(struct sort_file *file)
 /* --- merging --- */
 
 /* Fills the buffer, which keeps what is left in it. */
-static bool refill(int fd, struct run_reader *in, struct fault *f)
+static bool refill(int fd, struct sort_file_reader *in, struct fault *f)
 {
 	uint64_t more = in->left.end - in->left.at;
 
@@ -103,7 +103,7 @@ static bool refill(int fd, struct run_reader *in, struct fault *f)
 }
 
 /* Reads the head of the next record: 1, 0 at the end of the run, -1 and *f. */
-static int next_record(int fd, struct run_reader *in, struct fault *f)
+static int next_record(int fd, struct sort_file_reader *in, struct fault *f)
 {
 	if (in->to - in->from < sizeof in->record && in->left.at < in->left.end && !refill(fd, in, f))
 		return -1;
@@ -115,17 +115,17 @@ static int next_record(int fd, struct run_reader *in, struct fault *f)
 }
 
 /* A merge of runs of `from`: lines to `out`, or when that is NULL records to the file `to`. */
-struct merge {
+struct run_merge {
 	struct sort_file *from, *to;
 	struct out *out;
 	char *room;
 	size_t size;
-	struct run_reader *in;
-	struct sort_key *next; /* of each run, a heap */
+	struct sort_file_reader *in;
+	struct sort_runs_key *next; /* of each run, a heap */
 	size_t n;
 };
 
-static bool put(struct merge *m, const char *p, size_t n, struct fault *f)
+static bool put(struct run_merge *m, const char *p, size_t n, struct fault *f)
 {
 	if (!m->out)
 		return sort_file_add(m->to, p, n, f);
@@ -134,7 +134,7 @@ static bool put(struct merge *m, const char *p, size_t n, struct fault *f)
 }
 
 /* The line goes through the buffer piece by piece, however long it is. */
-static bool put_record(struct merge *m, struct run_reader *in, struct fault *f)
+static bool put_record(struct run_merge *m, struct sort_file_reader *in, struct fault *f)
 {
 	uint64_t left = in->record.n;
 	size_t n;
@@ -153,9 +153,9 @@ static bool put_record(struct merge *m, struct run_reader *in, struct fault *f)
 	return true;
 }
 
-static bool merge_loop(struct merge *m, struct fault *f)
+static bool merge_loop(struct run_merge *m, struct fault *f)
 {
-	struct run_reader *in;
+	struct sort_file_reader *in;
 	int more;
 
 	while (m->n && !(m->out && m->out->error)) {
@@ -163,15 +163,15 @@ static bool merge_loop(struct merge *m, struct fault *f)
 		if (!put_record(m, in, f) || (more = next_record(m->from->fd, in, f)) < 0)
 			return false;
 		if (more)
-			m->next[0] = (struct sort_key){in->record.ts, in->record.dur, m->next[0].source};
+			m->next[0] = (struct sort_runs_key){in->record.ts, in->record.dur, m->next[0].source};
 		else
 			m->next[0] = m->next[--m->n];
-		heap_sift_down(m->next, m->n, sizeof *m->next, sort_key_before);
+		heap_sift_down(m->next, m->n, sizeof *m->next, sort_runs_key_before);
 	}
 	return true;
 }
 
-static bool merge_runs(struct merge *m, const struct run *list, size_t n, struct fault *f)
+static bool merge_runs(struct run_merge *m, const struct sort_file_run *list, size_t n, struct fault *f)
 {
 	size_t i, cap = m->size / n / 4096 * 4096;
 	bool good = true;
@@ -180,10 +180,10 @@ static bool merge_runs(struct merge *m, const struct run *list, size_t n, struct
 	m->in = mem_zero(n, sizeof *m->in);
 	m->next = mem_zero(n, sizeof *m->next);
 	for (i = 0; good && i < n; i++) {
-		m->in[i] = (struct run_reader){.left = list[i], .p = m->room + i * cap, .cap = cap};
+		m->in[i] = (struct sort_file_reader){.left = list[i], .p = m->room + i * cap, .cap = cap};
 		good = next_record(m->from->fd, &m->in[i], f) > 0;
-		m->next[i] = (struct sort_key){m->in[i].record.ts, m->in[i].record.dur, i};
-		heap_sift_up(m->next, i + 1, sizeof *m->next, sort_key_before);
+		m->next[i] = (struct sort_runs_key){m->in[i].record.ts, m->in[i].record.dur, i};
+		heap_sift_up(m->next, i + 1, sizeof *m->next, sort_runs_key_before);
 	}
 	m->n = n;
 	good = good && merge_loop(m, f);
@@ -193,7 +193,7 @@ static bool merge_runs(struct merge *m, const struct run *list, size_t n, struct
 }
 
 /* Neighbours are merged, `fan` at a time, into another file, which takes the place of the first. */
-static bool merge_pass(struct merge *m, size_t fan, struct fault *f)
+static bool merge_pass(struct run_merge *m, size_t fan, struct fault *f)
 {
 	struct sort_file *from = m->from, to = {.fd = temp_file_open(f)};
 	size_t i, n;
@@ -207,14 +207,14 @@ static bool merge_pass(struct merge *m, size_t fan, struct fault *f)
 		to.list[to.n - 1].end = to.end + to.buffer.n;
 	}
 	good = good && flush(&to, f);
-	sort_file_free(from);
+	sort_file_close(from);
 	*from = to;
 	return good;
 }
 
 bool sort_file_merge(struct sort_file *file, char *room, size_t size, struct out *o, struct fault *f)
 {
-	struct merge m = {.from = file, .room = room, .size = size};
+	struct run_merge m = {.from = file, .room = room, .size = size};
 	size_t fan = size / READ_GOOD;
 
 	fan = fan < FAN_LEAST ? FAN_LEAST : fan > FAN_MOST ? FAN_MOST : fan;

@@ -18,20 +18,20 @@ enum {
  * one last. Room for as many items again stays free between them, to sort with. A full block is ordered
  * and becomes a run in the file; runs are merged at the end, in the same block.
  */
-struct runs {
+struct sort_runs {
 	char *block;
 	size_t size, used, n;
 	bool in_order; /* the records of the block */
-	struct sort_key last;
+	struct sort_runs_key last;
 	struct sort_file file;
 };
 
-struct runs *sort_runs_new(size_t memory)
+struct sort_runs *sort_runs_new(size_t memory)
 {
-	struct runs *r = mem_zero(1, sizeof *r);
+	struct sort_runs *r = mem_zero(1, sizeof *r);
 
-	r->size = (memory < SORT_RUNS_LEAST ? SORT_RUNS_LEAST : memory) / sizeof(struct radix_item) *
-		  sizeof(struct radix_item);
+	r->size = (memory < SORT_RUNS_LEAST ? SORT_RUNS_LEAST : memory) / sizeof(struct radix_sort_item) *
+		  sizeof(struct radix_sort_item);
 	/* Pages that are never used cost nothing; large ones cost less. */
 	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (r->block == MAP_FAILED)
@@ -44,28 +44,28 @@ struct runs *sort_runs_new(size_t memory)
 	return r;
 }
 
-void sort_runs_free(struct runs *r)
+void sort_runs_free(struct sort_runs *r)
 {
 	munmap(r->block, r->size);
-	sort_file_free(&r->file);
+	sort_file_close(&r->file);
 	free(r);
 }
 
-static struct radix_item *items(const struct runs *r)
+static struct radix_sort_item *items(const struct sort_runs *r)
 {
-	return (struct radix_item *)(void *)(r->block + r->size) - r->n;
+	return (struct radix_sort_item *)(void *)(r->block + r->size) - r->n;
 }
 
-static struct sort_key head_at(const struct runs *r, const struct radix_item *item)
+static struct sort_runs_key head_at(const struct sort_runs *r, const struct radix_sort_item *item)
 {
-	struct record record;
+	struct sort_runs_record record;
 
 	memcpy(&record, r->block + item->at, sizeof record);
-	return (struct sort_key){record.ts, record.dur, 0};
+	return (struct sort_runs_key){record.ts, record.dur, 0};
 }
 
 /* Of each ts, the longer dur first: the items have the same key and get another. */
-static void order_ties(struct runs *r, struct radix_item *item, struct radix_item *scratch)
+static void order_ties(struct sort_runs *r, struct radix_sort_item *item, struct radix_sort_item *scratch)
 {
 	size_t i, j, k;
 
@@ -75,15 +75,15 @@ static void order_ties(struct runs *r, struct radix_item *item, struct radix_ite
 		if (j == i + 1)
 			continue;
 		for (k = i; k < j; k++)
-			item[k].key = ~radix_key(head_at(r, &item[k]).dur);
+			item[k].key = ~radix_sort_key(head_at(r, &item[k]).dur);
 		radix_sort(item + i, scratch, j - i);
 	}
 }
 
 /* Items in the order of their records. */
-static struct radix_item *order_block(struct runs *r)
+static struct radix_sort_item *order_block(struct sort_runs *r)
 {
-	struct radix_item *item = items(r), *scratch = item - r->n, swap;
+	struct radix_sort_item *item = items(r), *scratch = item - r->n, swap;
 	size_t i;
 
 	for (i = 0; i < r->n / 2; i++) {
@@ -99,10 +99,10 @@ static struct radix_item *order_block(struct runs *r)
 }
 
 /* The record, head and line; the one a few items further is fetched meanwhile. */
-static struct str record_at(const struct runs *r, const struct radix_item *item, size_t i)
+static struct str record_at(const struct sort_runs *r, const struct radix_sort_item *item, size_t i)
 {
 	const char *p = r->block + item[i].at;
-	struct record record;
+	struct sort_runs_record record;
 
 	if (i + AHEAD < r->n) {
 		__builtin_prefetch(r->block + item[i + AHEAD].at);
@@ -113,17 +113,17 @@ static struct str record_at(const struct runs *r, const struct radix_item *item,
 	return (struct str){p, sizeof record + (size_t)record.n};
 }
 
-static void empty_block(struct runs *r)
+static void empty_block(struct sort_runs *r)
 {
 	r->used = r->n = 0;
 	r->in_order = true;
 }
 
 /* The block becomes a run in the file. */
-static bool spill(struct runs *r, struct fault *f)
+static bool spill(struct sort_runs *r, struct fault *f)
 {
-	struct radix_item *item = order_block(r);
-	struct sort_key first = head_at(r, &item[0]), last = head_at(r, &item[r->n - 1]);
+	struct radix_sort_item *item = order_block(r);
+	struct sort_runs_key first = head_at(r, &item[0]), last = head_at(r, &item[r->n - 1]);
 	bool good = sort_file_begin(&r->file, &first, f);
 	struct str record;
 	size_t i;
@@ -139,43 +139,43 @@ static bool spill(struct runs *r, struct fault *f)
 }
 
 /* A record that is larger than the block is a run of its own. */
-static bool spill_one(struct runs *r, const struct record *record, struct str line, struct fault *f)
+static bool spill_one(struct sort_runs *r, const struct sort_runs_record *record, struct str line, struct fault *f)
 {
-	struct sort_key head = {record->ts, record->dur, 0};
+	struct sort_runs_key head = {record->ts, record->dur, 0};
 
 	return sort_file_begin(&r->file, &head, f) && sort_file_add(&r->file, record, sizeof *record, f) &&
 	       sort_file_add(&r->file, line.p, line.n, f) && sort_file_add(&r->file, "\n", 1, f) &&
 	       sort_file_end(&r->file, &head, f);
 }
 
-bool sort_runs_add(struct runs *r, int64_t ts, int64_t dur, struct str line, struct fault *f)
+bool sort_runs_add(struct sort_runs *r, int64_t ts, int64_t dur, struct str line, struct fault *f)
 {
-	const struct record record = {ts, dur, line.n + 1};
-	const struct sort_key head = {ts, dur, 0};
+	const struct sort_runs_record record = {ts, dur, line.n + 1};
+	const struct sort_runs_key head = {ts, dur, 0};
 	size_t need = sizeof record + line.n + 1;
 	char *p;
 
-	if (need > r->size || r->used + need + (r->n + 1) * 2 * sizeof(struct radix_item) > r->size) {
+	if (need > r->size || r->used + need + (r->n + 1) * 2 * sizeof(struct radix_sort_item) > r->size) {
 		if (r->n && !spill(r, f))
 			return false;
-		if (need + 2 * sizeof(struct radix_item) > r->size)
+		if (need + 2 * sizeof(struct radix_sort_item) > r->size)
 			return spill_one(r, &record, line, f);
 	}
-	r->in_order &= !r->n || !sort_key_before(&head, &r->last);
+	r->in_order &= !r->n || !sort_runs_key_before(&head, &r->last);
 	r->last = head;
 	p = r->block + r->used;
 	memcpy(p, &record, sizeof record);
 	memcpy(p + sizeof record, line.p, line.n);
 	p[need - 1] = '\n';
 	r->n++;
-	*items(r) = (struct radix_item){radix_key(ts), r->used};
+	*items(r) = (struct radix_sort_item){radix_sort_key(ts), r->used};
 	r->used += need;
 	return true;
 }
 
-bool sort_runs_write(struct runs *r, struct out *o, struct fault *f)
+bool sort_runs_write(struct sort_runs *r, struct out *o, struct fault *f)
 {
-	struct radix_item *item;
+	struct radix_sort_item *item;
 	struct str record;
 	size_t i;
 
@@ -183,7 +183,7 @@ bool sort_runs_write(struct runs *r, struct out *o, struct fault *f)
 		return (!r->n || spill(r, f)) && sort_file_merge(&r->file, r->block, r->size, o, f);
 	item = order_block(r);
 	for (i = 0; i < r->n && !o->error; i++) {
-		record = str_from(record_at(r, item, i), sizeof(struct record));
+		record = str_from(record_at(r, item, i), sizeof(struct sort_runs_record));
 		out_str(o, record);
 	}
 	empty_block(r);

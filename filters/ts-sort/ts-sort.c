@@ -41,7 +41,7 @@ static const struct program program = {
 };
 
 /* What the record is sorted by; false when it has no ts. */
-static bool get_key(struct event *e, struct sort_key *key)
+static bool get_key(struct event *e, struct sort_runs_key *key)
 {
 	if (!event_get(e, EVENT_TS).p)
 		return false;
@@ -53,7 +53,7 @@ static bool get_key(struct event *e, struct sort_key *key)
 /* For input.reads. */
 static void read_times(void *arg, struct event *e)
 {
-	struct sort_key ignored;
+	struct sort_runs_key ignored;
 
 	(void)arg;
 	get_key(e, &ignored);
@@ -62,10 +62,10 @@ static void read_times(void *arg, struct event *e)
 /* --- sorting --- */
 
 /* Records without ts need not wait: they come first. */
-static bool take_all(struct runs *runs, struct input *in, struct out *out, struct fault *f)
+static bool take_all(struct sort_runs *runs, struct input *in, struct out *out, struct fault *f)
 {
 	struct event e;
-	struct sort_key key;
+	struct sort_runs_key key;
 
 	while (input_next(in, &e)) {
 		if (!get_key(&e, &key))
@@ -78,7 +78,7 @@ static bool take_all(struct runs *runs, struct input *in, struct out *out, struc
 
 static int sort(struct input *in, size_t memory, char **operands, struct out *out)
 {
-	struct runs *runs = sort_runs_new(memory);
+	struct sort_runs *runs = sort_runs_new(memory);
 	struct fault fault;
 
 	filter_open(in, operands, out);
@@ -92,35 +92,35 @@ static int sort(struct input *in, size_t memory, char **operands, struct out *ou
 
 /* --- merging --- */
 
-struct operand {
+struct merge_input {
 	struct input in;
 	struct event e; /* the next one */
-	struct sort_key key;
+	struct sort_runs_key key;
 	char *operand[2];
 };
 
 enum next { END, WITHOUT_TS, NEXT, DISORDER };
 
 /* Reads the source's next record; all those without ts come before the rest (`timed`: which has begun). */
-static enum next next(struct operand *s, bool timed)
+static enum next next(struct merge_input *s, bool timed)
 {
-	struct sort_key before = s->key;
+	struct sort_runs_key before = s->key;
 
 	if (!input_next(&s->in, &s->e))
 		return END;
 	if (!get_key(&s->e, &s->key))
 		return timed ? DISORDER : WITHOUT_TS;
-	return timed && sort_key_before(&s->key, &before) ? DISORDER : NEXT;
+	return timed && sort_runs_key_before(&s->key, &before) ? DISORDER : NEXT;
 }
 
-static void tell_disorder(struct operand *s)
+static void tell_disorder(struct merge_input *s)
 {
 	warn("%s:%" PRIu64 ": not in the order of ts-sort: run it without --merge", s->in.file, s->in.line);
 	s->in.failed = true;
 }
 
 /* Writes what comes before all ts, of one source after the other. Returns how many keys there are in the heap then. */
-static size_t begin_merge(struct operand *list, size_t n, struct sort_key *keys, struct out *out)
+static size_t begin_merge(struct merge_input *list, size_t n, struct sort_runs_key *keys, struct out *out)
 {
 	enum next what;
 	size_t i, n_keys = 0;
@@ -132,14 +132,14 @@ static size_t begin_merge(struct operand *list, size_t n, struct sort_key *keys,
 		if (what != NEXT)
 			continue;
 		keys[n_keys++] = list[i].key;
-		heap_sift_up(keys, n_keys, sizeof *keys, sort_key_before);
+		heap_sift_up(keys, n_keys, sizeof *keys, sort_runs_key_before);
 	}
 	return n_keys;
 }
 
-static void merge_loop(struct operand *list, struct sort_key *keys, size_t n, struct out *out)
+static void merge_loop(struct merge_input *list, struct sort_runs_key *keys, size_t n, struct out *out)
 {
-	struct operand *s;
+	struct merge_input *s;
 	enum next what;
 
 	while (n && !out->error) {
@@ -151,7 +151,7 @@ static void merge_loop(struct operand *list, struct sort_key *keys, size_t n, st
 			break;
 		}
 		keys[0] = what == NEXT ? s->key : keys[--n];
-		heap_sift_down(keys, n, sizeof *keys, sort_key_before);
+		heap_sift_down(keys, n, sizeof *keys, sort_runs_key_before);
 	}
 }
 
@@ -159,8 +159,8 @@ static int merge(const struct input *given, char **operands, struct out *out)
 {
 	static char dash[] = "-";
 	size_t n = 0, i;
-	struct sort_key *keys;
-	struct operand *list;
+	struct sort_runs_key *keys;
+	struct merge_input *list;
 	int status = STATUS_OK, one;
 
 	while (operands[n])

@@ -8,7 +8,7 @@
 
 static int compare(const void *a, const void *b)
 {
-	const struct radix_item *x = a, *y = b;
+	const struct radix_sort_item *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
@@ -27,12 +27,12 @@ static uint64_t next_random(void)
 
 static void check_sort(size_t n, uint64_t mask)
 {
-	struct radix_item *items = mem_zero(n + 1, sizeof *items), *want = mem_zero(n + 1, sizeof *items);
-	struct radix_item *scratch = mem_zero(n + 1, sizeof *items);
+	struct radix_sort_item *items = mem_zero(n + 1, sizeof *items), *want = mem_zero(n + 1, sizeof *items);
+	struct radix_sort_item *scratch = mem_zero(n + 1, sizeof *items);
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		want[i] = items[i] = (struct radix_item){next_random() & mask, i};
+		want[i] = items[i] = (struct radix_sort_item){next_random() & mask, i};
 	items[n].key = scratch[n].key = 12345;
 	radix_sort(items, scratch, n);
 	qsort(want, n, sizeof *want, compare);
@@ -53,7 +53,7 @@ int main(void)
 		for (j = 0; j < sizeof sizes / sizeof *sizes; j++)
 			check_sort(sizes[j], masks[i]);
 	}
-	CHECK(radix_key(INT64_MIN) == 0 && radix_key(INT64_MAX) == UINT64_MAX);
-	CHECK(radix_key(-2) < radix_key(-1) && radix_key(-1) < radix_key(0) && radix_key(0) < radix_key(1));
+	CHECK(radix_sort_key(INT64_MIN) == 0 && radix_sort_key(INT64_MAX) == UINT64_MAX);
+	CHECK(radix_sort_key(-2) < radix_sort_key(-1) && radix_sort_key(-1) < radix_sort_key(0) && radix_sort_key(0) < radix_sort_key(1));
 	return test_end();
 }

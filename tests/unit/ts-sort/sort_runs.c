@@ -24,7 +24,7 @@ static struct str line(size_t i, int64_t ts, int64_t dur, char *room)
 /* Writes LINES lines into fd through runs of that size; true when all was well. */
 static bool sort_into(int fd, size_t memory, int64_t range)
 {
-	struct runs *r = sort_runs_new(memory);
+	struct sort_runs *r = sort_runs_new(memory);
 	struct out o;
 	struct fault f;
 	char *room = malloc(400000);
