@@ -123,7 +123,7 @@ static bool read_said(struct kernel_members *s, struct event *e)
 	*s = (struct kernel_members){.corr = NO_CORR};
 	if (!args.p || args.p[0] != '{')
 		return false;
-	iter_open(&w, args);
+	iter_init(&w, args);
 	while ((r = iter_next(&w, &key, &value)) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;
@@ -202,9 +202,9 @@ static void write_told(struct arg_attach *f, const struct event *e, const struct
 	struct buf *b = &f->told;
 
 	b->n = 0;
-	json_write_open(b, "kargs", '{');
+	json_write_begin(b, "kargs", '{');
 	buf_add(b, args.p, args.n);
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 	scan_pad(b);
 	event_attach_write(&f->out, e, json_write_str(b));
 }

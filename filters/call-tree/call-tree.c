@@ -98,10 +98,10 @@ static void write_place(struct call_tree *f, const struct event *e, const struct
 	json_write_int(b, "children", (int64_t)place->children);
 	json_write_int(b, "launches", (int64_t)place->launches);
 	if (f->stack) {
-		json_write_open(b, "stack", '[');
+		json_write_begin(b, "stack", '[');
 		for (i = depth + 1; i > 0; i--)
 			json_write_json(b, NULL, f->names[i - 1]);
-		json_write_close(b, ']');
+		json_write_end(b, ']');
 	}
 	scan_pad(b);
 	event_attach_write(&f->out, e, json_write_str(b));

@@ -29,7 +29,7 @@ static bool walk_rest(struct call_link *l, struct event *e)
 	int r;
 
 	if (e->walked)
-		iter_open(&w, e->raw);
+		iter_init(&w, e->raw);
 	else
 		w.p -= w.p[-1] == ',';
 	l->w.at = e->raw.n - 1;

@@ -116,7 +116,7 @@ static void print(struct group_report *r, void *arg)
 {
 	const struct groupby *g = arg;
 	size_t n = r->groups.n < g->top ? r->groups.n : g->top, i;
-	struct table *t = table_open(&r->out, &r->table);
+	struct table *t = table_begin(&r->out, &r->table);
 	size_t *order;
 
 	aggregate_totals(&r->aggs);
@@ -133,7 +133,7 @@ static void print(struct group_report *r, void *arg)
 		print_row(r, t, aggregate_fold(&r->aggs, order + n, r->groups.n - n));
 		aggregate_unfold(&r->aggs);
 	}
-	table_close(t);
+	table_end(t);
 	free(order);
 }
 

@@ -153,7 +153,7 @@ static void add_array(struct stack_frames *f, struct str array, struct str marks
 	struct iter w;
 	size_t i;
 
-	iter_open(&w, array);
+	iter_init(&w, array);
 	for (i = 0; iter_next(&w, &key, &value) > 0; i++)
 		add(f, value, i < marks.n ? marks.p[i] : 0);
 }

@@ -49,7 +49,7 @@ void column_names_see(struct column_names *m, struct str record)
 	struct str key, value;
 	struct iter w;
 
-	iter_open(&w, record);
+	iter_init(&w, record);
 	while (iter_next(&w, &key, &value) > 0)
 		map_put(&m->seen, column_names_name(m, key));
 }

@@ -112,7 +112,7 @@ static void open_table(struct ndjson2table *s)
 {
 	size_t i;
 
-	s->table = table_open(s->out, &s->options);
+	s->table = table_begin(s->out, &s->options);
 	for (i = 0; i < s->fields.n; i++)
 		add_column(s, str_of(s->fields.list[i].spec));
 	for (i = 0; i < column_names_n(s->members); i++)
@@ -177,7 +177,7 @@ static void set_members(struct ndjson2table *s, struct event *e)
 	struct value v;
 	struct iter w;
 
-	iter_open(&w, e->raw);
+	iter_init(&w, e->raw);
 	while (iter_next(&w, &key, &text) > 0) {
 		key = column_names_name(s->members, key);
 		column = column_names_find(s->members, key, column + 1);
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
 	if (!s.settled)
 		settle(&s);
 	if (s.table)
-		table_close(s.table);
+		table_end(s.table);
 	hint(&s);
 	status = filter_close(&in);
 	free_all(&s);

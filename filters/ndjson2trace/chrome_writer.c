@@ -161,7 +161,7 @@ static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
 			put_member(&w->args, "bytes", e, EVENT_BYTES);
 	}
 	if (!e->plain)
-		iter_open(&walk, e->raw);
+		iter_init(&walk, e->raw);
 	while (!e->plain && event_next(&walk, &m, &key, &value) > 0) {
 		if (m < EVENT_N || (args.p && iter_find(args, key).p))
 			continue;
@@ -196,7 +196,7 @@ static void put_src(struct buf *b, struct event *e)
 
 	if (!chrome_writer_is_object(e, EVENT_SRC))
 		return;
-	iter_open(&w, e->m[EVENT_SRC]);
+	iter_init(&w, e->m[EVENT_SRC]);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("ph")))
 			continue;
@@ -218,9 +218,9 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 	struct buf *b = &w->text;
 
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	if (w->record.n > 1) { /* the first member, so that a reader knows the kind when it meets the phase */
-		json_write_close(&w->record, '}');
+		json_write_end(&w->record, '}');
 		json_write_json(b, "record", json_write_str(&w->record));
 	}
 	json_write_text(b, "ph", (struct str){&i->ph, 1});
@@ -239,7 +239,7 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 		json_write_text(b, "s", STR("t"));
 	if (event_has(e, EVENT_ARGS) || w->args.n > 2)
 		json_write_json(b, "args", json_write_str(&w->args));
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 	chrome_writer_put_line(w);
 }
 
@@ -256,7 +256,7 @@ static void write_flow(struct chrome_writer *w, const struct outgoing_record *i)
 	}
 	buf_add(id, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	json_write_json(b, "record", STR("null"));
 	json_write_text(b, "ph", i->place.device ? STR("f") : STR("s"));
 	json_write_text(b, "cat", STR("ac2g"));
@@ -266,7 +266,7 @@ static void write_flow(struct chrome_writer *w, const struct outgoing_record *i)
 	put_micros(b, "ts", i->e->ts);
 	if (i->place.device)
 		json_write_text(b, "bp", STR("e"));
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 	chrome_writer_put_line(w);
 }
 
@@ -304,7 +304,7 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	if (i.kind < KIND_N && !i.cat.p && read_kind(&i) != i.kind)
 		i.cat = category_of(i.kind);
 	w->args.n = w->record.n = 0;
-	json_write_open(&w->record, NULL, '{');
+	json_write_begin(&w->record, NULL, '{');
 	if (i.kind < KIND_N && read_kind(&i) != i.kind)
 		keep(w, e, EVENT_KIND);
 	find_place(w, &i);

@@ -17,7 +17,7 @@ static struct str member_value(struct event *e)
 
 	if (!args.p)
 		return STR("{}");
-	iter_open(&w, args);
+	iter_init(&w, args);
 	if (iter_next(&w, &key, &value) > 0 && str_eq(key, STR("value")) && iter_next(&w, &more, &more) == 0)
 		return value;
 	return args;

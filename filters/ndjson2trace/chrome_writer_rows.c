@@ -32,17 +32,17 @@ static void write_meta(
 	struct buf *b = &w->text;
 
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	json_write_json(b, "record", STR("null"));
 	json_write_text(b, "ph", STR("M"));
 	json_write_text(b, "name", str_of(what));
 	json_write_json(b, "pid", pid);
 	if (tid.n)
 		json_write_json(b, "tid", tid);
-	json_write_open(b, "args", '{');
+	json_write_begin(b, "args", '{');
 	json_write_json(b, key, value);
-	json_write_close(b, '}');
-	json_write_close(b, '}');
+	json_write_end(b, '}');
+	json_write_end(b, '}');
 	chrome_writer_put_line(w);
 }
 

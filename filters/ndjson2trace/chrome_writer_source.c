@@ -9,7 +9,7 @@ static void look_at_src(struct chrome_writer_said *said, struct event *e)
 	struct iter w;
 	int r;
 
-	iter_open(&w, e->m[EVENT_SRC]);
+	iter_init(&w, e->m[EVENT_SRC]);
 	while ((r = iter_next(&w, &key, &value)) > 0) {
 		event_check(e, value);
 		if (str_eq(key, STR("ph")))
@@ -28,7 +28,7 @@ static void look_at_args(struct chrome_writer_said *said, struct event *e)
 	struct iter w;
 	int r;
 
-	iter_open(&w, e->m[EVENT_ARGS]);
+	iter_init(&w, e->m[EVENT_ARGS]);
 	while ((r = iter_next(&w, &key, &value)) > 0) {
 		event_check(e, value);
 		if (str_eq(key, STR("correlation")))

@@ -18,7 +18,7 @@ static bool add_dims(struct buf *b, struct str json, int levels)
 	if (!levels)
 		return false;
 	buf_char(b, '[');
-	iter_open(&w, json);
+	iter_init(&w, json);
 	while (iter_next(&w, &key, &value) > 0) {
 		at = b->n;
 		if (any)

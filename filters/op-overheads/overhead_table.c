@@ -180,7 +180,7 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 	static const struct { const char *name; enum column_kind kind; } columns[COLUMNS] = {
 	    {"type", COLUMN_ANY}, {"name", COLUMN_NAME}, {"shape", COLUMN_ANY}, {"count", COLUMN_ANY},
 	    {"mean", COLUMN_TIME}, {"std", COLUMN_TIME}, {"launches", COLUMN_ANY}};
-	struct table *t = table_open(out, to);
+	struct table *t = table_begin(out, to);
 	size_t *order = sorted(s, by_weight), at[COLUMNS], i;
 	struct buf b = {0};
 
@@ -204,7 +204,7 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 		set_launches(t, at[LAUNCHES], r, &b);
 		table_row(t);
 	}
-	table_close(t);
+	table_end(t);
 	free(order);
 	buf_free(&b);
 }

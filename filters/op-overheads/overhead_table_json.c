@@ -15,7 +15,7 @@ static void put_tuple(struct buf *b, struct str json)
 	size_t n = 0;
 
 	buf_char(b, '(');
-	iter_open(&w, json);
+	iter_init(&w, json);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (n++)
 			buf_lit(b, ", ");
@@ -50,7 +50,7 @@ static void put_stat(const struct overhead_table *s, struct buf *b, const struct
 	json_write_double(b, NULL, overhead_table_deviation(r) / 1000);
 	if (s->shapes)
 		json_write_int(b, NULL, (int64_t)r->numbers.n);
-	json_write_close(b, ']');
+	json_write_end(b, ']');
 }
 
 static void put_name_key(const struct overhead_table *s, struct buf *b, size_t name)
@@ -74,7 +74,7 @@ static void put_type(const struct overhead_table *s, struct buf *b, enum overhea
 	size_t i, name = OVERHEAD_TABLE_NONE;
 	bool open = false;
 
-	json_write_open(b, overhead_table_type(type), '{');
+	json_write_begin(b, overhead_table_type(type), '{');
 	for (i = 0; i < s->rows.n; i++) {
 		const struct overhead_table_row *r = &s->list[order[i]];
 
@@ -84,7 +84,7 @@ static void put_type(const struct overhead_table *s, struct buf *b, enum overhea
 			put_shape_key(s, b, &key, r->shape);
 		} else {
 			if (open)
-				json_write_close(b, '}');
+				json_write_end(b, '}');
 			put_name_key(s, b, r->name);
 			open = is_nested(s, type);
 			if (open) {
@@ -96,8 +96,8 @@ static void put_type(const struct overhead_table *s, struct buf *b, enum overhea
 		put_stat(s, b, r);
 	}
 	if (open)
-		json_write_close(b, '}');
-	json_write_close(b, '}');
+		json_write_end(b, '}');
+	json_write_end(b, '}');
 	buf_free(&key);
 }
 
@@ -129,7 +129,7 @@ static void put_launches(const struct overhead_table *s, struct buf *b, const si
 	const struct overhead_table_row *r;
 	size_t i;
 
-	json_write_open(b, "launches", '{');
+	json_write_begin(b, "launches", '{');
 	for (i = 0; i < s->rows.n && s->list[order[i]].type == OVERHEAD_OP; i++) {
 		r = first_of_name(s, order, &i);
 		if (!r->launches.n)
@@ -139,7 +139,7 @@ static void put_launches(const struct overhead_table *s, struct buf *b, const si
 		buf_add(b, r->launches.p + 1, r->launches.n - 1);
 		buf_char(b, ']');
 	}
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 }
 
 void overhead_table_json(struct overhead_table *s, struct out *out)
@@ -148,7 +148,7 @@ void overhead_table_json(struct overhead_table *s, struct out *out)
 	struct buf b = {0};
 	enum overhead type;
 
-	json_write_open(&b, NULL, '{');
+	json_write_begin(&b, NULL, '{');
 	for (i = 0; i < s->rows.n; i++) {
 		if (s->list[order[i]].type != OVERHEAD_T1)
 			continue;
@@ -158,7 +158,7 @@ void overhead_table_json(struct overhead_table *s, struct out *out)
 	for (type = OVERHEAD_T2; type < OVERHEAD_N; type++)
 		put_type(s, &b, type, order);
 	put_launches(s, &b, order);
-	json_write_close(&b, '}');
+	json_write_end(&b, '}');
 	buf_char(&b, '\n');
 	out_str(out, json_write_str(&b));
 	free(order);

@@ -78,7 +78,7 @@ static bool find_place(struct event *e, struct placed *p)
 	event_walk(e);
 	if (e->plain)
 		return false;
-	for (iter_open(&w, e->raw); iter_next(&w, &key, &value) > 0;) {
+	for (iter_init(&w, e->raw); iter_next(&w, &key, &value) > 0;) {
 		if (str_eq(key, STR("node")))
 			node = num_int(value, &p->node) == NUM_OK && p->node > 0;
 		else if (str_eq(key, STR("depth")))

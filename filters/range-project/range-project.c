@@ -73,7 +73,7 @@ static void add_members(struct buf *b, struct str object, bool args)
 	struct str key, value;
 	struct iter w;
 
-	iter_open(&w, object);
+	iter_init(&w, object);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
 			continue;
@@ -96,7 +96,7 @@ static void set_work(struct range_project *f, struct event *e, const struct proj
 	set_member(e, EVENT_DEV, projection_key(f->projection, w->dev));
 	set_member(e, EVENT_STREAM, projection_key(f->projection, w->stream));
 	f->args.n = 0;
-	json_write_open(&f->args, NULL, '{');
+	json_write_begin(&f->args, NULL, '{');
 	json_write_int(&f->args, "ops", (int64_t)w->ops);
 	json_write_int(&f->args, "records", (int64_t)w->records);
 	json_write_int(&f->args, "busy", w->busy);
@@ -105,7 +105,7 @@ static void set_work(struct range_project *f, struct event *e, const struct proj
 
 static void write_event(struct range_project *f, struct event *e)
 {
-	json_write_close(&f->args, '}');
+	json_write_end(&f->args, '}');
 	event_set(e, EVENT_ARGS, json_write_str(&f->args));
 	event_write(&f->out, e);
 }

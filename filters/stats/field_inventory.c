@@ -168,7 +168,7 @@ static void add_value(struct field_inventory *p, size_t path, struct str json, u
 		make_example(&p->list[path].example, json);
 	if ((type != OBJECT && type != ARRAY) || depth == FIELD_INVENTORY_DEPTH)
 		return;
-	iter_open(&w, json);
+	iter_init(&w, json);
 	while (iter_next(&w, &key, &value) > 0)
 		add_value(p, child(p, path, key.p ? key : STR(""), type == ARRAY), value, kind, depth + 1);
 }
@@ -184,7 +184,7 @@ void field_inventory_add(struct field_inventory *p, struct event *e)
 		n = value_ids_put(&p->kinds, kind);
 		bit = 1ull << (n < KINDS_MOST ? n : KINDS_MOST);
 	}
-	iter_open(&w, e->raw);
+	iter_init(&w, e->raw);
 	while (iter_next(&w, &key, &value) > 0)
 		add_value(p, child(p, TOP, key, false), value, bit, 0);
 }

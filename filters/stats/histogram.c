@@ -111,7 +111,7 @@ static void put_heading(const struct group_report *r, struct out *o, size_t grou
 
 static void print_bars(struct group_report *r, const struct histogram_bins *b, enum column_kind kind)
 {
-	struct table *t = table_open(&r->out, &r->table);
+	struct table *t = table_begin(&r->out, &r->table);
 	uint64_t most = 1;
 	size_t i;
 
@@ -128,7 +128,7 @@ static void print_bars(struct group_report *r, const struct histogram_bins *b, e
 		set_bar(t, 3, b->counts[i], most, bar_width(r));
 		table_row(t);
 	}
-	table_close(t);
+	table_end(t);
 }
 
 static void add_rows(
@@ -151,7 +151,7 @@ static void add_rows(
 
 static struct table *open_rows(struct group_report *r)
 {
-	struct table *t = table_open(&r->out, &r->table);
+	struct table *t = table_begin(&r->out, &r->table);
 
 	groups_columns(&r->groups, t, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
@@ -182,5 +182,5 @@ void histogram_print(struct group_report *r, const size_t *order)
 		}
 	}
 	if (t)
-		table_close(t);
+		table_end(t);
 }

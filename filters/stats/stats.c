@@ -129,7 +129,7 @@ static bool learn(struct group_report *r, struct event *e, void *arg)
 		map_free(&s->members);
 		return true;
 	}
-	iter_open(&w, e->raw);
+	iter_init(&w, e->raw);
 	while (iter_next(&w, &key, &text) > 0) {
 		value_of(&v, text);
 		if (v.type != VALUE_INT && v.type != VALUE_REAL)
@@ -204,7 +204,7 @@ static void print_row(const struct stats *s, struct table *t, size_t group, size
 
 	groups_cells(&r->groups, t, group);
 	set_field(r, t, column++, field);
-	table_set_int(t, column++, (num_i128)aggregate_numbers(&r->aggs, group, r->fields[field]));
+	table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, group, r->fields[field]));
 	for (i = 0; i < s->n_columns; i++) {
 		aggregate_result(&r->aggs, s->columns[i].of_field[field], group, &result);
 		groups_result(t, column++, &result);
@@ -215,7 +215,7 @@ static void print_row(const struct stats *s, struct table *t, size_t group, size
 static void print_stats(struct stats *s, const size_t *order)
 {
 	struct group_report *r = &s->report;
-	struct table *t = table_open(&r->out, &r->table);
+	struct table *t = table_begin(&r->out, &r->table);
 	size_t g, f, i;
 
 	groups_columns(&r->groups, t, &r->table.units);
@@ -227,14 +227,14 @@ static void print_stats(struct stats *s, const size_t *order)
 		for (f = 0; f < r->n_fields; f++)
 			print_row(s, t, order[g], f);
 	}
-	table_close(t);
+	table_end(t);
 }
 
 static void print(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
 	size_t *order = groups_sort(&r->groups, &r->aggs,
-	    (struct group_order){GROUP_BY_RESULT, s->columns[s->sum].of_field[0], false});
+	    (struct groups_order){GROUPS_BY_RESULT, s->columns[s->sum].of_field[0], false});
 
 	if (s->hist)
 		histogram_print(r, order);
@@ -253,9 +253,9 @@ static int run_fields(struct group_report *r)
 
 	while (input_next(&r->in, &e))
 		field_inventory_add(fields, &e);
-	t = table_open(&r->out, &r->table);
+	t = table_begin(&r->out, &r->table);
 	field_inventory_print(fields, t, r->human);
-	table_close(t);
+	table_end(t);
 	field_inventory_free(fields);
 	return filter_close(&r->in);
 }

@@ -140,7 +140,7 @@ struct source *nsys_export_open(const char *path)
 	stops_hold(&stops);
 	if (access(path, R_OK) != 0) {
 		warn("%s: cannot open:", path);
-	} else if ((log = temp_file_open(&fault)) < 0 || !temp_make_folder(&folder, &fault)) {
+	} else if ((log = temp_file_open(&fault)) < 0 || !temp_file_make_folder(&folder, &fault)) {
 		warn_fault(&fault);
 	} else {
 		buf_add(&file, folder.p, folder.n);

@@ -84,7 +84,7 @@ static void put_attachments(struct tags *t, struct event *e)
 	buf_add(&t->text, e->more.p + 1, e->more.n - 1);
 	buf_char(&t->text, '}');
 	buf_room(&t->text, SCAN_PAD);
-	iter_open(&w, (struct str){t->text.p, t->text.n});
+	iter_init(&w, (struct str){t->text.p, t->text.n});
 	while (iter_next(&w, &name, &value) > 0) {
 		if (!find(t, name))
 			json_write_member(&t->own, name, value);

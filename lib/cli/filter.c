@@ -35,7 +35,7 @@ void filter_open(struct input *in, char **operands, struct out *out)
 
 void filter_open_child(struct child_pipe *child, char *const *argv, const char *option)
 {
-	if (!child_pipe_start(child, argv))
+	if (!child_pipe_open(child, argv))
 		die("%s: cannot run %s:", option, child->name);
 }
 

@@ -221,7 +221,7 @@ int group_report_run(struct group_report *r, size_t spare)
 	if (r->every) {
 		r->in.wake = wake;
 		r->in.wake_arg = r;
-		refresh_start(r->every);
+		refresh_begin(r->every);
 	}
 	while (input_next(&r->in, &e)) {
 		if (r->begun)

@@ -36,7 +36,7 @@ struct member_capture *member_capture_option(const char *option, const char *arg
 	if (name.n == all.n)
 		die("%s: '%s' is not NAME=REGEX", option, arg);
 	member_name_option(option, name);
-	capture = member_capture_open(name, arg + name.n + 1, &fault);
+	capture = member_capture_new(name, arg + name.n + 1, &fault);
 	if (!capture)
 		refused(option, arg + name.n + 1, &fault);
 	return capture;

@@ -27,7 +27,7 @@ static int spawn(pid_t *pid, char *const *argv, int input)
 	return error;
 }
 
-bool child_pipe_start(struct child_pipe *t, char *const *argv)
+bool child_pipe_open(struct child_pipe *t, char *const *argv)
 {
 	const char *slash = strrchr(argv[0], '/');
 	int ends[2];

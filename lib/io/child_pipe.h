@@ -15,7 +15,7 @@ struct child_pipe {
  * Starts a program and makes standard output its input: before out_open(). It is looked for as execvp() does;
  * where argv[0] has a folder and is not there, in PATH. False, with errno, when it cannot be run.
  */
-bool child_pipe_start(struct child_pipe *t, char *const *argv);
+bool child_pipe_open(struct child_pipe *t, char *const *argv);
 
 /*
  * In place of out_close(): closes and waits. *status is the exit status of the program, or -N when signal N killed it.

@@ -105,7 +105,7 @@ static void publish(struct decompress *u, bool done)
 	pthread_mutex_unlock(&u->lock);
 }
 
-/* Whether something can be read, or comes within `timeout` as for poll(); false when decompress_stop() has been called. */
+/* Whether something can be read, or comes within `timeout` as for poll(); false when decompress_close() has been called. */
 static bool can_read(struct decompress *u, int timeout)
 {
 	struct pollfd p[2] = {{.fd = u->input.fd, .events = POLLIN}, {.fd = u->wake[0], .events = POLLIN}};
@@ -258,7 +258,7 @@ static void end(struct decompress *u, bool started)
 	free(u);
 }
 
-struct decompress *decompress_start(const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
+struct decompress *decompress_open(const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
 {
 	const struct decompress_format *const *format = formats;
 	struct decompress *u;
@@ -352,7 +352,7 @@ ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *f
 	return (ssize_t)n;
 }
 
-void decompress_stop(struct decompress *u)
+void decompress_close(struct decompress *u)
 {
 	end(u, true);
 }

@@ -28,7 +28,7 @@ int decompress_begins(const char *head, size_t n);
  * Begins with head[0..n), n <= DECOMPRESS_HEAD, of which decompress_begins() said 1, and goes on with what read() gives.
  * NULL when that cannot be: there is no thread to be had, or this build lacks the format; *f says so.
  */
-struct decompress *decompress_start(const char *head, size_t n, const struct decompress_input *input, struct fault *f);
+struct decompress *decompress_open(const char *head, size_t n, const struct decompress_input *input, struct fault *f);
 
 /*
  * Some of the content, n bytes at most, to p: how many; 0 at the end, or when wait() had enough; -1 when it
@@ -39,6 +39,6 @@ struct decompress *decompress_start(const char *head, size_t n, const struct dec
 ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *fault, struct fault *note);
 
 /* At any time, also while the thread waits for input. */
-void decompress_stop(struct decompress *u);
+void decompress_close(struct decompress *u);
 
 #endif

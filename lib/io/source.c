@@ -147,7 +147,7 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 	while (unsure(p, n) && (r = read_some(in, p + n, DECOMPRESS_HEAD - n, true)) > 0)
 		n += (size_t)r;
 	if (decompress_begins(p, n) > 0) {
-		in->unpack = decompress_start(p, n, &input, &s->fault);
+		in->unpack = decompress_open(p, n, &input, &s->fault);
 		return in->unpack ? take_unpacked(s, p, room) : -1;
 	}
 	in->ended = r == 0;
@@ -222,7 +222,7 @@ bool source_judge(struct source *s, struct diagnostics *t)
 void source_close(struct source *s)
 {
 	if (s->in->unpack)
-		decompress_stop(s->in->unpack);
+		decompress_close(s->in->unpack);
 	close(s->in->fd);
 	free(s->in->buf);
 	free(s->in);

@@ -65,7 +65,7 @@ int temp_file_open(struct fault *f)
 	return fd;
 }
 
-bool temp_make_folder(struct buf *path, struct fault *f)
+bool temp_file_make_folder(struct buf *path, struct fault *f)
 {
 	spell(path);
 	path->n--;

@@ -17,7 +17,7 @@ int temp_file_open(struct fault *f);
  * A new folder, for programs that want a file's name: its path in *path, followed by a NUL; false and *f when it
  * cannot be made. The caller removes it.
  */
-bool temp_make_folder(struct buf *path, struct fault *f);
+bool temp_file_make_folder(struct buf *path, struct fault *f);
 
 /* Removes such a folder and the files in it. */
 void temp_file_remove_folder(const char *path);

@@ -117,7 +117,7 @@ static inline const char *value_end(const char *p, const char *end)
 	}
 }
 
-void iter_open(struct iter *w, struct str text)
+void iter_init(struct iter *w, struct str text)
 {
 	w->end = text.p + text.n;
 	w->p = skip_space(text.p, w->end);
@@ -212,7 +212,7 @@ struct str iter_find(struct str object, struct str key)
 	struct iter w;
 	int r;
 
-	iter_open(&w, object);
+	iter_init(&w, object);
 	if (w.close != '}')
 		return found;
 	while ((r = iter_next(&w, &k, &v)) > 0) {

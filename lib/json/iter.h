@@ -18,7 +18,7 @@ struct iter {
 };
 
 /* Begins at the first byte of text that is no white space. */
-void iter_open(struct iter *w, struct str text);
+void iter_init(struct iter *w, struct str text);
 
 /*
  * The next member: 1, with the key as it stands between its quotes and the value's text (a string with

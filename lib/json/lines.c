@@ -1,6 +1,6 @@
 #include "json/lines.h"
 
-void lines_open(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record)
+void lines_begin(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record)
 {
 	*u = (struct lines){.src = src, .max_record = max_record, .patience = LINES_PATIENCE};
 	scan_init(&u->scan, mode);
@@ -131,7 +131,7 @@ void lines_restart(struct lines *u, uint64_t offset)
 	u->skipping = false;
 }
 
-void lines_close(struct lines *u)
+void lines_end(struct lines *u)
 {
 	lines_restart(u, u->src->offset + u->start);
 }

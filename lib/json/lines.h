@@ -36,7 +36,7 @@ struct lines {
 enum { LINES_PATIENCE = 1 << 20 };
 
 /* Lines of what src holds from its window on. */
-void lines_open(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record);
+void lines_begin(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record);
 
 /* 1 a line; 0 the end; -1 reading stopped (src->fault): the lines before it were all handed out. */
 int lines_next(struct lines *u, struct line *line);
@@ -48,6 +48,6 @@ int lines_next(struct lines *u, struct line *line);
 void lines_restart(struct lines *u, uint64_t offset);
 
 /* Leaves src's window right behind the last line. */
-void lines_close(struct lines *u);
+void lines_end(struct lines *u);
 
 #endif

@@ -87,7 +87,7 @@ void json_write_number(struct buf *b, const char *key, struct str text)
 		json_write_text(b, key, text);
 }
 
-void json_write_open(struct buf *b, const char *key, char bracket)
+void json_write_begin(struct buf *b, const char *key, char bracket)
 {
 	/* The outermost one has nothing before it. */
 	if (key || b->n)
@@ -95,7 +95,7 @@ void json_write_open(struct buf *b, const char *key, char bracket)
 	buf_char(b, bracket);
 }
 
-void json_write_close(struct buf *b, char bracket)
+void json_write_end(struct buf *b, char bracket)
 {
 	buf_char(b, bracket);
 }

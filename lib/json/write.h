@@ -23,8 +23,8 @@ void json_write_bool(struct buf *b, const char *key, bool v);
 void json_write_number(struct buf *b, const char *key, struct str text);
 
 /* An object or array as a member (key NULL: an element, or the outermost); close with the same bracket's end. */
-void json_write_open(struct buf *b, const char *key, char bracket);
-void json_write_close(struct buf *b, char bracket);
+void json_write_begin(struct buf *b, const char *key, char bracket);
+void json_write_end(struct buf *b, char bracket);
 
 static inline struct str json_write_str(const struct buf *b) /* what was written; until the next append */
 {

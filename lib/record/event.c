@@ -226,7 +226,7 @@ const char *event_parse(struct event *e, struct str line)
 	begin(e, line);
 	if (!line.n || line.p[0] != '{')
 		return "not a JSON record, skipped";
-	iter_open(&w, line);
+	iter_init(&w, line);
 	return walk_from(e, &w, EVENT_N);
 }
 
@@ -236,7 +236,7 @@ void event_walk(struct event *e)
 
 	if (e->walked)
 		return;
-	iter_open(&w, e->raw);
+	iter_init(&w, e->raw);
 	if (e->prefix) { /* what stands before it was read; the comma is of the rest */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';

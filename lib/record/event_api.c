@@ -15,7 +15,7 @@ bool event_api_find(struct event_api *l, const struct event *e)
 	value = iter_find(e->raw, STR("api"));
 	if (!value.p || value.p[0] != '{')
 		return false;
-	iter_open(&w, value);
+	iter_init(&w, value);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;

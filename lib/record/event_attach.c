@@ -61,7 +61,7 @@ static struct attach_place find_place(struct str record, struct str text)
 
 	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;)
 		marks |= mark(key);
-	for (iter_open(&w, record); iter_next(&w, &key, &value) > 0;) {
+	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;) {
 		place.empty = false;
 		if ((marks & mark(key)) && find_in_text(text, key).p)
 			place.clash = true;
@@ -109,7 +109,7 @@ static void put_replaced(const struct sink *to, const struct attach_place *place
 	struct iter w;
 
 	keep_new(&added, record, text);
-	for (iter_open(&w, record); iter_next(&w, &key, &value) > 0;) {
+	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;) {
 		if (!placed && (size_t)(key.p - record.p) > place->at) {
 			put(to, record.p + done, place->at - done);
 			put_new(to, place, (struct str){added.p, added.n});

@@ -25,7 +25,7 @@ struct str field_find_member(struct field *f, struct event *e, struct str object
 
 	if (!object.n || object.p[0] != '{')
 		return found;
-	iter_open(&w, object);
+	iter_init(&w, object);
 	while ((r = iter_next(&w, &key, &value)) > 0) {
 		if (key_is(f, key, name))
 			found = value;
@@ -47,7 +47,7 @@ void field_find_top(struct field *f, struct event *e, struct field_top *top)
 	int r;
 
 	*top = (struct field_top){{NULL, 0}, {NULL, 0}, {NULL, 0}};
-	iter_open(&w, e->raw);
+	iter_init(&w, e->raw);
 	if (e->prefix) { /* what was read of it already are standard members */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';
@@ -98,7 +98,7 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 	}
 	if (at.p[0] != '[')
 		return;
-	iter_open(&w, at);
+	iter_init(&w, at);
 	while ((r = iter_next(&w, &key, &value)) > 0)
 		descend(f, e, value, step);
 	e->broken |= r < 0;

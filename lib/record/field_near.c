@@ -13,7 +13,7 @@ static void note_names(struct field *f, struct str object, struct str above)
 
 	if (!object.n || object.p[0] != '{')
 		return;
-	iter_open(&w, object);
+	iter_init(&w, object);
 	while (iter_next(&w, &key, &value) > 0 && f->near.n < NEAR_NAMES) {
 		f->scratch.n = 0;
 		buf_add(&f->scratch, above.p, above.n);

@@ -54,7 +54,7 @@ static bool open_next(struct input *in)
 		if (in->src) {
 			in->file = in->src->file;
 			source_on_idle(in->src, idle, in);
-			lines_open(&in->lines, in->src, SCAN_LINES, in->options.max_record);
+			lines_begin(&in->lines, in->src, SCAN_LINES, in->options.max_record);
 			return true;
 		}
 		in->failed = true;

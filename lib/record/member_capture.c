@@ -42,7 +42,7 @@ void member_capture_value(struct buf *to, struct str value)
 		json_quote(to, value);
 }
 
-struct member_capture *member_capture_open(struct str name, const char *regex, struct fault *f)
+struct member_capture *member_capture_new(struct str name, const char *regex, struct fault *f)
 {
 	struct member_capture *c = mem_alloc(sizeof *c);
 

@@ -11,7 +11,7 @@ struct member_capture;
  * An extended regular expression with one group, which is the value of the member `name`; both must stay. NULL when it is
  * not one: f->what says why, and f->error is FAULT_REFUSED when it is a regular expression.
  */
-struct member_capture *member_capture_open(struct str name, const char *regex, struct fault *f);
+struct member_capture *member_capture_new(struct str name, const char *regex, struct fault *f);
 
 /*
  * The JSON text of what the group matched, appended to `to`: a number where it reads as one, zeros before it

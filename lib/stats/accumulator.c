@@ -243,7 +243,7 @@ void accumulator_merge(const struct accumulator *a, const struct accumulator *fr
 		quantile_merge(a->quantile, from->quantile, spare);
 }
 
-void accumulator_clear(const struct accumulator *a)
+void accumulator_free(const struct accumulator *a)
 {
 	free(a->numbers->reals);
 	if (a->edges) {

@@ -97,7 +97,7 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, ui
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t *spare);
 
 /* Frees what the parts own, not the parts. */
-void accumulator_clear(const struct accumulator *a);
+void accumulator_free(const struct accumulator *a);
 
 /* How many numbers, and their sum. */
 uint64_t accumulator_count(const struct accumulator_numbers *a);

@@ -220,7 +220,7 @@ void aggregate_unfold(struct aggregate_set *a)
 	for (f = a->fields; f < a->fields + a->n_fields; f++) {
 		struct accumulator acc = acc_of(a, f, a->n);
 
-		accumulator_clear(&acc);
+		accumulator_free(&acc);
 	}
 }
 

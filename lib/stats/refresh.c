@@ -32,7 +32,7 @@ static void tick_after(int64_t ns)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void refresh_start(int64_t ns)
+void refresh_begin(int64_t ns)
 {
 	/* No SA_RESTART: a read that waits returns, and record/input asks its filter what to do. */
 	struct sigaction act = {.sa_handler = on_tick};

@@ -11,7 +11,7 @@ enum { REFRESH_LEAST = 1000000 };
  * Starts the clock: the first tick comes after `ns` nanoseconds (at least REFRESH_LEAST). Ticks interrupt waiting for
  * input.
  */
-void refresh_start(int64_t ns);
+void refresh_begin(int64_t ns);
 
 /*
  * Whether there was a tick; false without a clock. Costs next to nothing. After true the caller shows the state and

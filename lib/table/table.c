@@ -17,7 +17,7 @@ static bool is_human(const struct table *t)
 
 /* --- opening, columns, cells --- */
 
-struct table *table_open(struct out *o, const struct table_options *options)
+struct table *table_begin(struct out *o, const struct table_options *options)
 {
 	struct table *t = mem_zero(1, sizeof *t);
 
@@ -149,7 +149,7 @@ void table_row(struct table *t)
 	table_clear_row(t);
 }
 
-void table_close(struct table *t)
+void table_end(struct table *t)
 {
 	size_t i;
 

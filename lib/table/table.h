@@ -38,7 +38,7 @@ struct table_options {
 
 struct table;
 
-struct table *table_open(struct out *o, const struct table_options *options);
+struct table *table_begin(struct out *o, const struct table_options *options);
 
 /* Adds a column at the right and returns its number. `name` is copied. Before the first row. */
 size_t table_column(struct table *t, struct str name, enum column_kind kind);
@@ -60,6 +60,6 @@ void table_row(struct table *t);
 void table_none(struct table *t, size_t column, const char *text);
 
 /* Writes what was held back, and frees. */
-void table_close(struct table *t);
+void table_end(struct table *t);
 
 #endif

@@ -19,14 +19,14 @@ static bool walk_all(struct str text, bool valid, size_t depth)
 	bool good;
 	int r = 1;
 
-	iter_open(&w, text);
+	iter_init(&w, text);
 	if (!w.close)
 		return true; /* scan sees to scalars */
 	good = depth <= JSON_DEPTH;
 	if (valid) {
 		HOLD(json_tree_read(&t, text, &f));
 		text = json_tree_get(&t, "");
-		iter_open(&w, text);
+		iter_init(&w, text);
 	}
 	while (good && (r = iter_next(&w, &key, &value)) > 0) {
 		HOLD(value.p > text.p && value.n && value.p + value.n <= text.p + text.n);

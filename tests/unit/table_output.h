@@ -23,7 +23,7 @@ static inline struct table *begin(enum table_format format)
 	dup2(fileno(file), STDOUT_FILENO);
 	out_open(&out);
 	options.format = format;
-	return table_open(&out, &options);
+	return table_begin(&out, &options);
 }
 
 static inline struct str caught(struct table *t)
@@ -31,7 +31,7 @@ static inline struct str caught(struct table *t)
 	static char text[65536];
 	size_t n;
 
-	table_close(t);
+	table_end(t);
 	CHECK(out_flush(&out));
 	free(out.p);
 	rewind(file);

@@ -33,7 +33,7 @@ static int run(const char *command)
 		struct fault fault;
 		int ended;
 
-		if (!child_pipe_start(&t, argv))
+		if (!child_pipe_open(&t, argv))
 			_exit(101);
 		out_open(&o);
 		out_z(&o, "b\na\n");

@@ -54,7 +54,7 @@ static struct got unpack(struct str s, size_t head, struct memory m)
 	size_t room;
 
 	m.rest = str_from(s, head);
-	u = decompress_start(s.p, head, &input, &f);
+	u = decompress_open(s.p, head, &input, &f);
 	if (!u) {
 		g.fault = f;
 		return g;
@@ -67,7 +67,7 @@ static struct got unpack(struct str s, size_t head, struct memory m)
 	} while (g.r > 0);
 	CHECK_INT(decompress_take(u, buf_room(&g.b, 1), 1, &g.fault, &g.note), g.r);
 	CHECK_INT(g.r < 0, g.fault.what != NULL);
-	decompress_stop(u);
+	decompress_close(u);
 	return g;
 }
 
@@ -174,7 +174,7 @@ static ssize_t read_fd(void *arg, void *p, size_t n)
 	return read(STDIN_FILENO, p, n);
 }
 
-/* What has come is given while the rest is awaited; wait() ends that, and decompress_stop() does not wait. */
+/* What has come is given while the rest is awaited; wait() ends that, and decompress_close() does not wait. */
 static void test_silence(const struct packer *packer)
 {
 	struct buf packed = {0};
@@ -191,7 +191,7 @@ static void test_silence(const struct packer *packer)
 		CHECK(pipe(fd) == 0 && dup2(fd[0], STDIN_FILENO) == STDIN_FILENO);
 		close(fd[0]);
 		CHECK(write(fd[1], packed.p + packer->magic, packed.n - packer->magic - 14) > 0);
-		u = decompress_start(packed.p, packer->magic, &input, &fault);
+		u = decompress_open(packed.p, packer->magic, &input, &fault);
 		if (i == 0) {
 			CHECK_INT(decompress_take(u, p, sizeof p, &fault, &note), 5);
 			CHECK(memcmp(p, "whole", 5) == 0);
@@ -200,7 +200,7 @@ static void test_silence(const struct packer *packer)
 			CHECK_INT(left, 0);
 			CHECK(!fault.what && !note.what);
 		}
-		decompress_stop(u);
+		decompress_close(u);
 		close(fd[1]);
 	}
 	buf_free(&packed);

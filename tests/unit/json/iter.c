@@ -14,7 +14,7 @@ static struct str walked(struct buf *b, struct str text)
 	int r;
 
 	b->n = 0;
-	iter_open(&w, copy);
+	iter_init(&w, copy);
 	quick = w;
 	while ((r = iter_next(&w, &key, &value)) > 0) {
 		CHECK_INT(iter_quick(&quick, &quick_key, &quick_value), r);
@@ -170,7 +170,7 @@ static bool same_as_tree(struct str text)
 	bool same = json_tree_read(&t, text, &f);
 	int r;
 
-	iter_open(&w, same ? json_tree_get(&t, "") : text);
+	iter_init(&w, same ? json_tree_get(&t, "") : text);
 	while ((r = iter_next(&w, &key, &value)) > 0 && same) {
 		same = json_tree_next(&t, &at, &other_key, &other) && other_key.p == key.p && other_key.n == key.n &&
 		       other.p == value.p && other.n == value.n && same_as_tree(value);
@@ -247,11 +247,11 @@ int main(void)
 	struct str key, value;
 	struct iter w;
 
-	iter_open(&w, STR(" [1]"));
+	iter_init(&w, STR(" [1]"));
 	CHECK_INT(w.close, ']');
-	iter_open(&w, STR("{}"));
+	iter_init(&w, STR("{}"));
 	CHECK_INT(w.close, '}');
-	iter_open(&w, STR(" 1"));
+	iter_init(&w, STR(" 1"));
 	CHECK_INT(w.close, 0);
 	CHECK_INT(iter_next(&w, &key, &value), -1);
 	test_table();

@@ -69,7 +69,7 @@ static void compare_lines(struct str s, size_t max)
 	size_t i = 0;
 	bool same = true;
 
-	lines_open(&u, src, SCAN_LINES, max);
+	lines_begin(&u, src, SCAN_LINES, max);
 	for (; lines_next(&u, &line) > 0; i++) {
 		same = same && i < w.n && str_eq(line.text, w.lines[i].text) && line.clean == w.lines[i].clean &&
 		       line.cut == w.lines[i].cut && line.offset == w.lines[i].offset && line.line == w.lines[i].line &&
@@ -163,14 +163,14 @@ static void test_values(void)
 			buf_add(&b, "\n]}rest", 7);
 			found = slow_units((struct str){b.p, b.n}, SCAN_VALUES, &n);
 			src = source_of((struct str){b.p, b.n});
-			lines_open(&u, src, SCAN_VALUES, 1 << 20);
+			lines_begin(&u, src, SCAN_VALUES, 1 << 20);
 			for (at = j = 0; j < n; j++, at = found[j - 1].end) {
 				CHECK_INT(lines_next(&u, &line), 1);
 				CHECK(str_eq(line.text, (struct str){b.p + at, found[j].end - at}));
 				CHECK(line.clean == found[j].clean && !line.cut && !line.partial && line.offset == at);
 			}
 			/* the window is left right behind the last one */
-			lines_close(&u);
+			lines_end(&u);
 			CHECK_INT(src->offset, at);
 			while (source_more(src) > 0)
 				;
@@ -183,7 +183,7 @@ static void test_values(void)
 	unsetenv("TRACEFILTERS_READ");
 	/* what has no end of its own */
 	src = source_of(STR("{\"a\":1},{\"b\":[2"));
-	lines_open(&u, src, SCAN_VALUES, 100);
+	lines_begin(&u, src, SCAN_VALUES, 100);
 	CHECK_INT(lines_next(&u, &line), 1);
 	CHECK_INT(lines_next(&u, &line), 1);
 	CHECK_STR(line.text, ",{\"b\":[2");
@@ -205,7 +205,7 @@ static void test_patience(void)
 	while (b.n < (5 << 20))
 		buf_add(&b, "{\"ts\":1}", 8);
 	src = source_of((struct str){b.p, b.n});
-	lines_open(&u, src, SCAN_VALUES, 64 << 20);
+	lines_begin(&u, src, SCAN_VALUES, 64 << 20);
 	CHECK_INT(lines_next(&u, &line), 1);
 	CHECK_STR(line.text, "{\"a\":1}");
 	while (lines_next(&u, &line) > 0 && line.partial) {
@@ -224,13 +224,13 @@ static void test_patience(void)
 	source_close(src);
 	/* who waits gets the whole of it, cut; or nothing, when it is over the limit */
 	src = source_of((struct str){b.p, b.n});
-	lines_open(&u, src, SCAN_VALUES, 64 << 20);
+	lines_begin(&u, src, SCAN_VALUES, 64 << 20);
 	for (n = 0; lines_next(&u, &line) > 0; n++)
 		last = line.text.n;
 	CHECK(n > 2 && line.cut && last == b.n - 7);
 	source_close(src);
 	src = source_of((struct str){b.p, b.n});
-	lines_open(&u, src, SCAN_VALUES, 3 << 20);
+	lines_begin(&u, src, SCAN_VALUES, 3 << 20);
 	while (lines_next(&u, &line) > 0)
 		CHECK(line.text.n <= (3 << 20));
 	CHECK_INT(u.over, 1);

@@ -259,7 +259,7 @@ static void test_next(void)
 			shuffle(members, n);
 		n = 1 + random_below(n);
 		put_line(&line, members, n, round % 2);
-		iter_open(&w, (struct str){line.p, line.n});
+		iter_init(&w, (struct str){line.p, line.n});
 		m = EVENT_N;
 		for (i = 0; event_next(&w, &m, &key, &value) > 0; i++) {
 			if (i == n)

@@ -15,7 +15,7 @@ static int member(const char *name)
 static struct str refusal(const char *regex, int error)
 {
 	struct fault f = {.what = ""};
-	struct member_capture *c = member_capture_open(STR("n"), regex, &f);
+	struct member_capture *c = member_capture_new(STR("n"), regex, &f);
 
 	CHECK_INT(c ? 0 : f.error, error);
 	member_capture_free(c);
@@ -26,7 +26,7 @@ static struct str value(const char *regex, const char *text)
 {
 	static struct buf b;
 	struct fault f;
-	struct member_capture *c = member_capture_open(STR("n"), regex, &f);
+	struct member_capture *c = member_capture_new(STR("n"), regex, &f);
 
 	b.n = 0;
 	CHECK_STR(member_capture_name(c), "n");

@@ -62,10 +62,10 @@ static void add(struct aggregate_set *a, uint32_t group, struct value v)
 	struct buf b = {0};
 	struct event e;
 
-	json_write_open(&b, NULL, '{');
+	json_write_begin(&b, NULL, '{');
 	if (v.type != VALUE_NONE)
 		json_write_json(&b, "x", v.text);
-	json_write_close(&b, '}');
+	json_write_end(&b, '}');
 	scan_pad(&b);
 	CHECK(!event_parse(&e, json_write_str(&b)));
 	aggregate_add(a, &e, &group, 1);

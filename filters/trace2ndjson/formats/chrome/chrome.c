@@ -142,7 +142,7 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 	if (!closed && !c->bare && !c->cut)
 		chrome_tell_cut(c, r, "file is cut short here: the array of events is not closed",
 		    r->src->offset + r->src->n);
-	lines_close(&c->lines);
+	lines_end(&c->lines);
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
 

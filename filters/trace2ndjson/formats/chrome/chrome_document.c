@@ -92,7 +92,7 @@ void chrome_tell_cut(struct chrome *c, struct reader *r, const char *what, uint6
 
 static void open_events(struct chrome *c, struct reader *r)
 {
-	lines_open(&c->lines, r->src, SCAN_VALUES, r->max_record);
+	lines_begin(&c->lines, r->src, SCAN_VALUES, r->max_record);
 	c->first = true;
 	c->after_comma = false;
 	c->any_events = c->member_read = true;

@@ -78,7 +78,7 @@ static bool read_args(const struct chrome_event *c, struct from_args *a)
 	int r;
 
 	*a = (struct from_args){0};
-	iter_open(&w, (struct str){c->args.p, c->args.n});
+	iter_init(&w, (struct str){c->args.p, c->args.n});
 	while ((r = iter_next(&w, &key, &value)) > 0) {
 		members++;
 		switch (key.n) {
@@ -291,7 +291,7 @@ static void set_record(struct chrome_event *c, struct event *e)
 	struct str key, value;
 	struct iter w;
 
-	iter_open(&w, c->raw.record);
+	iter_init(&w, c->raw.record);
 	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m == EVENT_N || m == EVENT_TS || m == EVENT_DUR || m >= EVENT_ARGS)
 			continue;

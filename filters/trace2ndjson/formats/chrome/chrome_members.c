@@ -92,7 +92,7 @@ enum chrome_result chrome_take_apart(
 	c->others.n = 0;
 	c->unwanted = 0;
 	c->doubt = c->twice = false;
-	iter_open(&w, text);
+	iter_init(&w, text);
 	while ((more = iter_key(&w, &key)) > 0) {
 		place = place_of(raw, key);
 		c->twice |= place && place->p;

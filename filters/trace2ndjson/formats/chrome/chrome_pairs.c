@@ -100,7 +100,7 @@ static void add_members(struct buf *to, struct str object, struct str other)
 	struct iter w;
 	struct str key, value;
 
-	iter_open(&w, object);
+	iter_init(&w, object);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (other.p && iter_find(other, key).p)
 			continue;

@@ -66,7 +66,7 @@ static bool take_apart(struct parts *p, struct str object, bool *twice)
 	int got;
 
 	*p = (struct parts){0};
-	iter_open(&w, object);
+	iter_init(&w, object);
 	if (w.close != '}')
 		return false;
 	while ((got = iter_next(&w, &key, &value)) > 0) {
@@ -100,8 +100,8 @@ static struct str without(struct buf *to, struct str object, struct str key)
 	struct iter w;
 
 	to->n = 0;
-	json_write_open(to, NULL, '{');
-	iter_open(&w, object);
+	json_write_begin(to, NULL, '{');
+	iter_init(&w, object);
 	while (iter_next(&w, &k, &value) > 0) {
 		if (str_eq(k, key))
 			continue;
@@ -109,7 +109,7 @@ static struct str without(struct buf *to, struct str object, struct str key)
 			buf_char(to, ',');
 		buf_add(to, k.p - 1, (size_t)(value.p + value.n - k.p) + 1);
 	}
-	json_write_close(to, '}');
+	json_write_end(to, '}');
 	return json_write_str(to);
 }
 
@@ -141,7 +141,7 @@ static void put_sizes(struct buf *b, const char *const keys[3], struct str array
 
 	if (!array.p || array.p[0] != '[')
 		return;
-	iter_open(&w, array);
+	iter_init(&w, array);
 	for (i = 0; i < 3 && iter_next(&w, &key, &value) > 0; i++) {
 		if (num_whole(value, &v) == NUM_OK)
 			json_write_int(b, keys[i], v);
@@ -176,7 +176,7 @@ static void make_device_args(struct dvdt_call *c, const struct parts *p, const i
 	int64_t host;
 
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	if (p->v[KERNEL].p)
 		json_write_json(b, "kernel", p->v[KERNEL]);
 	json_write_int(b, "queued", stamp[0]);
@@ -192,7 +192,7 @@ static void make_device_args(struct dvdt_call *c, const struct parts *p, const i
 	put_sizes(b, lws, p->v[LWS]);
 	put_sizes(b, gws, p->v[GWS]);
 	put_sizes(b, gwo, p->v[GWO]);
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 }
 
 /* What an enqueue did on the device. */

@@ -7,7 +7,7 @@
 
 void dvdt_elements_open(struct dvdt_elements *l, struct reader *r)
 {
-	lines_open(&l->lines, r->src, SCAN_VALUES, r->max_record);
+	lines_begin(&l->lines, r->src, SCAN_VALUES, r->max_record);
 	l->lost = l->over = 0;
 }
 
@@ -122,7 +122,7 @@ static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const 
 		lost_element(l, r);
 	if (text.p[text.n - 1] == ']') {
 		count_over(l, r, true);
-		lines_close(&l->lines);
+		lines_end(&l->lines);
 		return DVDT_CLOSED;
 	}
 	if (text.n == 1)

@@ -106,7 +106,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place
 		l->index++;
 	index = l->index - (l->index > 0);
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	json_write_text(b, "direction", direction);
 	json_write_int(b, "index", index);
 	put_label(b, index, name);
@@ -115,7 +115,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place
 	if (end)
 		json_write_json(b, "time_s", (struct str){seconds, (size_t)(end - seconds)});
 	json_write_text(b, "timestamp", stamp);
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
 	add(l, json_write_str(b), at);
 	return true;

@@ -78,9 +78,9 @@ static void flush_sources(struct dvdt_lines *l)
 {
 	if (!l->sources.n)
 		return;
-	json_write_open(&l->before, "source", '{');
+	json_write_begin(&l->before, "source", '{');
 	buf_add(&l->before, l->sources.p + 1, l->sources.n - 1); /* without the first comma */
-	json_write_close(&l->before, '}');
+	json_write_end(&l->before, '}');
 	l->sources.n = 0;
 }
 
@@ -120,18 +120,18 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 	}
 	flush_sources(l);
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	json_write_text(b, "call", json_write_str(&l->name));
 	buf_add(b, l->before.p, l->before.n);
 	if (l->start.n) {
-		json_write_open(b, "timestamp", '{');
+		json_write_begin(b, "timestamp", '{');
 		json_write_text(b, "start", json_write_str(&l->start));
 		if (l->end.n)
 			json_write_text(b, "end", json_write_str(&l->end));
-		json_write_close(b, '}');
+		json_write_end(b, '}');
 	}
 	buf_add(b, l->after.p, l->after.n);
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
 	l->name.n = 0;
 	return true;

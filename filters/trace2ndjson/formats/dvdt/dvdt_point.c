@@ -101,9 +101,9 @@ static enum dvdt_step about(struct dvdt_point *p, struct reader *r, struct event
 		json_tree_read(&p->choices, value, &ignored);
 	p->args.n = 0;
 	if (value.p[0] != '{') {
-		json_write_open(&p->args, NULL, '{');
+		json_write_begin(&p->args, NULL, '{');
 		json_write_json(&p->args, "value", value);
-		json_write_close(&p->args, '}');
+		json_write_end(&p->args, '}');
 		value = json_write_str(&p->args);
 	}
 	event_clear(e);
@@ -202,12 +202,12 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, ui
 		*repetition = *repetition * 10 + (uint64_t)(line.p[0] - '0');
 	line = str_from(line, 1);
 	p->args.n = 0;
-	json_write_open(&p->args, NULL, '{');
+	json_write_begin(&p->args, NULL, '{');
 	if (program.p)
 		json_write_json(&p->args, "program", program);
 	line = program.p ? line : str_from(line, 1); /* its first comma */
 	buf_add(&p->args, line.p, line.n);
-	json_write_close(&p->args, '}');
+	json_write_end(&p->args, '}');
 	event_clear(e);
 	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"ck_repetition\""));

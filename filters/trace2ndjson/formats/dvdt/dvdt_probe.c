@@ -24,7 +24,7 @@ static bool is_element(struct str s)
 	struct iter w;
 
 	s = str_trim(str_from(s, 1));
-	iter_open(&w, s);
+	iter_init(&w, s);
 	if (w.close != '}')
 		return false;
 	while (iter_next(&w, &key, &value) > 0) {
@@ -44,7 +44,7 @@ static bool is_point(struct str s)
 	struct str key, value;
 	struct iter w;
 
-	iter_open(&w, s);
+	iter_init(&w, s);
 	while (iter_key(&w, &key) > 0) {
 		if (str_eq(key, STR("characteristics_list")))
 			return true;

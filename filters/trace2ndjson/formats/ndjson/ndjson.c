@@ -21,7 +21,7 @@ static void take_others(struct ndjson *n, struct event *e)
 	e->more = (struct str){NULL, 0};
 	if (e->plain)
 		return;
-	iter_open(&w, e->raw);
+	iter_init(&w, e->raw);
 	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
 			continue;
@@ -34,7 +34,7 @@ static void open_ndjson(void *state, struct reader *r)
 {
 	struct ndjson *n = state;
 
-	lines_open(&n->lines, r->src, SCAN_LINES, r->max_record);
+	lines_begin(&n->lines, r->src, SCAN_LINES, r->max_record);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -87,7 +87,7 @@ static bool probe(struct str head)
 	line = str_trim(line);
 	if (line.p[0] != '{')
 		return false;
-	iter_open(&w, line);
+	iter_init(&w, line);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")))
 			return false;

@@ -28,7 +28,7 @@ static void open_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	lines_open(&s->lines, r->src, SCAN_LINES, r->max_record);
+	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
 }
 
 /* The spool's failure ends the reading; the caller finds it where those of reading are. */

@@ -42,7 +42,7 @@ static bool is_line(struct str line)
 	bool event = false, record = false;
 	struct iter w;
 
-	iter_open(&w, line);
+	iter_init(&w, line);
 	if (w.close != '}')
 		return false;
 	while (iter_next(&w, &key, &value) > 0) {

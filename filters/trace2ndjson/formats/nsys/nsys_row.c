@@ -221,7 +221,7 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 	struct iter at;
 	int r;
 
-	iter_open(&at, object);
+	iter_init(&at, object);
 	if (at.close != '}')
 		return NSYS_BROKEN;
 	while ((r = iter_next(&at, &key, &value)) > 0) {

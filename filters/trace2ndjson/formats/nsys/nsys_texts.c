@@ -26,10 +26,10 @@ void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *li
 	uint64_t i;
 	int got;
 
-	iter_open(&w, s->row.v[NSYS_DATA]);
+	iter_init(&w, s->row.v[NSYS_DATA]);
 	for (i = 0; (got = iter_next(&w, &key, &value)) > 0; i++) {
 		if (i == 0 && value.p[0] == '{') {
-			iter_open(&s->list, s->row.v[NSYS_DATA]);
+			iter_init(&s->list, s->row.v[NSYS_DATA]);
 			s->list_line = *line;
 			return;
 		}

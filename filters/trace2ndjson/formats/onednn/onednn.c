@@ -58,7 +58,7 @@ static void end_args(struct onednn *o, const struct reader *r, const struct oned
 		json_write_text(&o->args, "component", l->component);
 	if (l && l->version.n && l->type != ONEDNN_INFO) /* there it is the library's */
 		json_write_text(&o->args, "version", l->version);
-	json_write_close(&o->args, '}');
+	json_write_end(&o->args, '}');
 	if (r->args && o->args.n > 2)
 		event_set(e, EVENT_ARGS, json_write_str(&o->args));
 }
@@ -82,7 +82,7 @@ static int give_text(struct onednn *o, struct reader *r, struct str text, struct
 	event_set_kind(e, KIND_OTHER);
 	set_name(o, e, text);
 	o->args.n = 0;
-	json_write_open(&o->args, NULL, '{');
+	json_write_begin(&o->args, NULL, '{');
 	json_write_text(&o->args, "class", STR("text"));
 	end_args(o, r, NULL, e);
 	return 1;
@@ -117,7 +117,7 @@ static bool learn(struct onednn_known *k, const struct onednn_line *l, uint64_t 
 	struct str name;
 
 	k->fields.n = k->name.n = k->args.n = 0;
-	json_write_open(&k->args, NULL, '{');
+	json_write_begin(&k->args, NULL, '{');
 	if (!onednn_describe(l, fields, &name, &k->args))
 		return false;
 	json_quote(&k->name, name);
@@ -205,7 +205,7 @@ static int untimed(struct onednn *o, struct reader *r, const struct onednn_line 
 		return 0;
 	reader_check_text(r, l->rest, o->line.line, o->line.offset);
 	o->args.n = 0;
-	json_write_open(&o->args, NULL, '{');
+	json_write_begin(&o->args, NULL, '{');
 	if (l->type == ONEDNN_INFO)
 		onednn_info(str_trim(l->rest), &name, &o->args);
 	else if (!onednn_diag(l, str_trim(l->rest), &name, &o->args))
@@ -293,7 +293,7 @@ static void open_onednn(void *state, struct reader *r)
 {
 	struct onednn *o = state;
 
-	lines_open(&o->lines, r->src, SCAN_LINES, r->max_record);
+	lines_begin(&o->lines, r->src, SCAN_LINES, r->max_record);
 	o->known = mem_zero(KNOWN, sizeof *o->known);
 }
 

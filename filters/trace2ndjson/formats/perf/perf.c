@@ -16,7 +16,7 @@ void perf_begin(struct perf *p, struct event *e)
 {
 	event_clear(e);
 	p->more.n = p->args.n = p->name.n = 0;
-	json_write_open(&p->args, NULL, '{');
+	json_write_begin(&p->args, NULL, '{');
 }
 
 void perf_name(struct perf *p, struct event *e, struct str name)
@@ -31,7 +31,7 @@ void perf_end(struct perf *p, struct event *e)
 	if (p->more.n)
 		e->more = json_write_str(&p->more);
 	if (p->args.n > 1) {
-		json_write_close(&p->args, '}');
+		json_write_end(&p->args, '}');
 		event_set(e, EVENT_ARGS, json_write_str(&p->args));
 	}
 }
@@ -212,7 +212,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (is_convert(r))
 			p->layout = PERF_CONVERT;
 		else
-			lines_open(&p->lines, r->src, SCAN_LINES, r->max_record);
+			lines_begin(&p->lines, r->src, SCAN_LINES, r->max_record);
 	}
 	if (p->layout == PERF_CONVERT)
 		return perf_convert_next(p, r, e);

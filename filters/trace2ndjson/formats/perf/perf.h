@@ -78,7 +78,7 @@ struct perf {
 void perf_begin(struct perf *p, struct event *e);
 /* The record's name, any bytes. */
 void perf_name(struct perf *p, struct event *e, struct str name);
-/* What was put into p->more and p->args goes onto the record; p->args was opened with json_write_open(, NULL, '{'). */
+/* What was put into p->more and p->args goes onto the record; p->args was opened with json_write_begin(, NULL, '{'). */
 void perf_end(struct perf *p, struct event *e);
 /* "-12", "7": sets an integer member when the text is one. */
 void perf_integer(struct event *e, enum event_member m, struct str text);

@@ -95,7 +95,7 @@ static void take_frame(struct perf *p, struct str frame)
 	struct iter w;
 
 	b->n = 0;
-	iter_open(&w, frame);
+	iter_init(&w, frame);
 	while (iter_next(&w, &key, &value) > 0) {
 		i = str_eq(key, STR("ip")) ? 0 : str_eq(key, STR("symbol")) ? 1 : str_eq(key, STR("dso")) ? 2 : 3;
 		if (i == 3 || value.n < 2 || value.p[0] != '"')
@@ -115,7 +115,7 @@ static void take_chain(struct perf *p, struct str chain)
 	struct str key, frame;
 	struct iter w;
 
-	iter_open(&w, chain);
+	iter_init(&w, chain);
 	while (iter_next(&w, &key, &frame) > 0) {
 		if (frame.n && frame.p[0] == '{')
 			take_frame(p, frame);
@@ -142,7 +142,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 
 	perf_sample_clear(s);
 	p->other.n = 0;
-	iter_open(&w, text);
+	iter_init(&w, text);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("timestamp"))) {
 			s->has_ts = num_whole(value, &s->ts) == NUM_OK;
@@ -175,7 +175,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 static void end_samples(struct perf *p, struct reader *r)
 {
 	p->convert.samples = false;
-	lines_close(&p->lines);
+	lines_end(&p->lines);
 	if (document_peek(r) < 0)
 		reader_lost(r, "file is cut short here: the object is not closed", 0, r->src->offset);
 	else if (!document_take(r, '}') || document_peek(r) >= 0)
@@ -248,7 +248,7 @@ int perf_convert_next(struct perf *p, struct reader *r, struct event *e)
 	if (!p->convert.opened) {
 		p->convert.opened = true;
 		p->convert.samples = open_samples(p, r);
-		lines_open(&p->lines, r->src, SCAN_VALUES, r->max_record);
+		lines_begin(&p->lines, r->src, SCAN_VALUES, r->max_record);
 	}
 	if (next_header(p, r, e))
 		return 1;

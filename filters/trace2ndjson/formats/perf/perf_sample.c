@@ -203,7 +203,7 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 	size_t i;
 	char *p;
 
-	json_write_open(b, key, '[');
+	json_write_begin(b, key, '[');
 	for (i = s->n; i-- > 0;) {
 		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
 		text = view(s, *slice);
@@ -225,7 +225,7 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 		*p++ = '"';
 		b->n = (size_t)(p - b->p);
 	}
-	json_write_close(b, ']');
+	json_write_end(b, ']');
 }
 
 /* perf prints "inlined" for the object of an inlined frame: it is that of the function it was inlined into. */

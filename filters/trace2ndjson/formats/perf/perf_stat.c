@@ -222,7 +222,7 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 		return 0;
 	perf_begin(p, e);
 	event_set_kind(e, KIND_COUNTER);
-	iter_open(&w, text);
+	iter_init(&w, text);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;

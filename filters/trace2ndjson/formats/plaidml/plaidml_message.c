@@ -166,13 +166,13 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 	e = read_map(w, message, row->no, &n);
 	if (!e)
 		return false;
-	json_write_open(w->b, row->name, '[');
+	json_write_begin(w->b, row->name, '[');
 	for (i = 0; good && i < n; i++) {
 		if (row->type == PLAIDML_KEYS) {
 			json_write_text(w->b, NULL, e[i].name);
 			continue;
 		}
-		json_write_open(w->b, NULL, '{');
+		json_write_begin(w->b, NULL, '{');
 		if (row->type == PLAIDML_SIZES) {
 			put_uint(w->b, "size", e[i].size);
 			put_uint(w->b, "count", e[i].count);
@@ -180,9 +180,9 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 			json_write_text(w->b, "name", e[i].name);
 			good = put_shape(w, e[i].value);
 		}
-		json_write_close(w->b, '}');
+		json_write_end(w->b, '}');
 	}
-	json_write_close(w->b, ']');
+	json_write_end(w->b, ']');
 	free(e);
 	return good;
 }
@@ -202,10 +202,10 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 	case PLAIDML_ID:
 		return put_ref(w, key, f->bytes);
 	case PLAIDML_MESSAGE:
-		json_write_open(w->b, key, '{');
+		json_write_begin(w->b, key, '{');
 		if (!put_rows(w, row->of, f->bytes))
 			return false;
-		json_write_close(w->b, '}');
+		json_write_end(w->b, '}');
 		return true;
 	default:
 		if (f->type == WIRE_VARINT) {
@@ -238,13 +238,13 @@ static bool put_list(struct writer *w, const struct plaidml_field *row, struct s
 		if (!fits(row, &f))
 			continue;
 		if (!any)
-			json_write_open(w->b, row->name, '[');
+			json_write_begin(w->b, row->name, '[');
 		any = true;
 		if (!put_field(w, row, &f))
 			return false;
 	}
 	if (any)
-		json_write_close(w->b, ']');
+		json_write_end(w->b, ']');
 	return true;
 }
 

@@ -71,7 +71,7 @@ static void set_args(struct plaidml *p, struct event *e, const struct plaidml_ac
 	struct buf *b = &p->args;
 
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	if (kernel)
 		put_id(p, b, "kernel", kernel - 1);
 	if (a->domain)
@@ -79,7 +79,7 @@ static void set_args(struct plaidml *p, struct event *e, const struct plaidml_ac
 	if (!a->has_start && a->has_end)
 		json_write_int(b, "end", a->end); /* which no dur says */
 	json_write_int(b, "seq", (int64_t)a->seq);
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 	event_set(e, EVENT_ARGS, json_write_str(b));
 }
 
@@ -190,7 +190,7 @@ static bool put_meta(struct plaidml *p, enum plaidml_meta meta, struct str url, 
 	struct buf *b = &p->args;
 
 	b->n = 0;
-	json_write_open(b, NULL, '{');
+	json_write_begin(b, NULL, '{');
 	if (meta == PLAIDML_KERNELINFO)
 		put_origin(p, b);
 	if (meta == PLAIDML_UNKNOWN || meta == PLAIDML_SCHEDULE)
@@ -199,7 +199,7 @@ static bool put_meta(struct plaidml *p, enum plaidml_meta meta, struct str url, 
 		put_hex(b, message);
 	if (!plaidml_meta_put(b, meta, message, &p->own, fault))
 		return false;
-	json_write_close(b, '}');
+	json_write_end(b, '}');
 	return true;
 }
 

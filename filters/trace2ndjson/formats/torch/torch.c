@@ -21,7 +21,7 @@ void torch_begin(struct torch *t, struct str name)
 {
 	t->name.n = t->more.n = t->args.n = t->stack.n = 0;
 	json_quote(&t->name, name);
-	json_write_open(&t->args, NULL, '{');
+	json_write_begin(&t->args, NULL, '{');
 }
 
 int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e)
@@ -35,7 +35,7 @@ int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, st
 		event_set(e, EVENT_CAT, str_of(t->section));
 	e->more = json_write_str(&t->more);
 	if (r->args && t->args.n > 1) {
-		json_write_close(&t->args, '}');
+		json_write_end(&t->args, '}');
 		event_set(e, EVENT_ARGS, json_write_str(&t->args));
 	}
 	return 1;
@@ -246,7 +246,7 @@ static void open_torch(void *state, struct reader *r)
 {
 	struct torch *t = state;
 
-	lines_open(&t->lines, r->src, SCAN_LINES, r->max_record);
+	lines_begin(&t->lines, r->src, SCAN_LINES, r->max_record);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
