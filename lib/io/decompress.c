@@ -249,7 +249,7 @@ static void end(struct decompress *u, bool started)
 	if (started)
 		pthread_join(u->thread, NULL);
 	close(u->wake[0]);
-	u->format->close(u->decoder);
+	u->format->free(u->decoder);
 	for (i = 0; i < SLOTS; i++)
 		free(u->ring[i].p);
 	free(u->in);
@@ -268,7 +268,7 @@ struct decompress *decompress_open(const char *head, size_t n, const struct deco
 
 	while (begins(*format, (const unsigned char *)head, n) <= 0)
 		format++;
-	if (!(*format)->open) {
+	if (!(*format)->new) {
 		*fault = (struct fault){.what = (*format)->lacking, .error = FAULT_REFUSED};
 		return NULL;
 	}
@@ -285,7 +285,7 @@ struct decompress *decompress_open(const char *head, size_t n, const struct deco
 	u->data.in = u->in;
 	u->data.n = n;
 	u->read = n;
-	u->decoder = u->format->open();
+	u->decoder = u->format->new();
 	/* Signals are for the main thread, whose reads they interrupt. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

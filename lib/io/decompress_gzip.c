@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-static void *open_gzip(void)
+static void *new_gzip(void)
 {
 	z_stream *z = mem_zero(1, sizeof *z);
 
@@ -49,7 +49,7 @@ static enum decompress_step decode_gzip(void *state, struct decompress_data *d, 
 	}
 }
 
-static void close_gzip(void *state)
+static void free_gzip(void *state)
 {
 	inflateEnd(state);
 	free(state);
@@ -57,10 +57,10 @@ static void close_gzip(void *state)
 
 const struct decompress_format decompress_gzip = {
     .magics = {{"\x1f\x8b", 2, 0xff}},
-    .open = open_gzip,
+    .new = new_gzip,
     .reset = reset_gzip,
     .decode = decode_gzip,
-    .close = close_gzip,
+    .free = free_gzip,
     .cut = "gzip data is cut short, all before was used",
     .garbage = "garbage after the gzip data, ignored",
     .padded = true,

@@ -34,10 +34,10 @@ struct decompress_magic {
  */
 struct decompress_format {
 	struct decompress_magic magics[2]; /* the second one may be empty */
-	void *(*open)(void);           /* ready for the first member; NULL where the build lacks the format */
+	void *(*new)(void);            /* ready for the first member; NULL where the build lacks the format */
 	void (*reset)(void *state);    /* ready for the next one */
 	enum decompress_step (*decode)(void *state, struct decompress_data *d, struct fault *f);
-	void (*close)(void *state);
+	void (*free)(void *state);
 	const char *lacking, *cut, *garbage; /* messages */
 	bool padded;                         /* garbage behind the last member does no harm */
 };

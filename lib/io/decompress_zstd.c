@@ -23,7 +23,7 @@ static void reset_zstd(void *state)
 	z->wanted = ZSTD_initDStream(z->ctx);
 }
 
-static void *open_zstd(void)
+static void *new_zstd(void)
 {
 	struct decoder *z = mem_zero(1, sizeof *z);
 
@@ -73,7 +73,7 @@ static enum decompress_step decode_zstd(void *state, struct decompress_data *d, 
 	return z->wanted ? DECOMPRESS_MORE : DECOMPRESS_END;
 }
 
-static void close_zstd(void *state)
+static void free_zstd(void *state)
 {
 	struct decoder *z = state;
 
@@ -86,10 +86,10 @@ static void close_zstd(void *state)
 const struct decompress_format decompress_zstd = {
     .magics = {{"\x28\xb5\x2f\xfd", 4, 0xff}, {"\x50\x2a\x4d\x18", 4, 0xf0}},
 #ifdef HAVE_ZSTD
-    .open = open_zstd,
+    .new = new_zstd,
     .reset = reset_zstd,
     .decode = decode_zstd,
-    .close = close_zstd,
+    .free = free_zstd,
 #endif
     .lacking = "zstd data, and built without libzstd; read it through zstd -dc FILE | ...",
     .cut = "zstd data is cut short, all before was used",
