@@ -9,6 +9,11 @@
 #	make gallery                              the pictures of the README
 #	make fuzz [FUZZ_TIME=60] [T=plaidml]      each fuzz target for so many seconds (clang)
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
+#	make completions                          completion for bash, zsh and fish
+#	make dist                                 build/tracefilters-VERSION.tar.gz
+#	make deb [ZSTD=1 UTF8PROC=1]              a package for this Debian, build/tracefilters_VERSION-1_ARCH.deb
+#	make fmt                                  format the C sources
+#	make lint                                 check formatting, C, scripts and pages; -k continues after a failure
 
 VERSION = 0.1.0
 PREFIX = /usr/local
@@ -146,19 +151,31 @@ parts_from = $(if $(filter-out $(PREFIX)/bin,$(BINDIR)),-e 's|[$$]\{script%/\*\}
 part_to = $(share)/$(subst .d/,/,$(notdir $(patsubst %/,%,$(dir $1)))/)$(notdir $1)
 part_folders := $(sort $(dir $(foreach f,$(parts),$(call part_to,$f))))
 page_to = $(man)/man$(subst .,,$(suffix $(1)))/$(PROGPREFIX)$(notdir $(1))
+for_bash := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+for_zsh := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+for_fish := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-install: all
-	mkdir -p $(bin) $(share) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n)
+# Always generated again: it depends on all programs and on PROGPREFIX, and takes a second.
+completions: all
+	@PATH="$(abspath $B)/bin:$$PATH" scripts/dev/completions/generate $B/completions '$(PROGPREFIX)' '$(filters)' '$(scripts)'
+
+install: completions
+	mkdir -p $(bin) $(share) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n) \
+		$(for_bash) $(for_zsh) $(for_fish)
 	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
 	$(foreach f,$(script_files),sed -E -e '' $(if $(PROGPREFIX),$(rename)) $(parts_from) $f >$(bin)/$(PROGPREFIX)$(notdir $f)$(newline))
 	$(if $(scripts),chmod 755 $(foreach f,$(scripts),$(bin)/$(PROGPREFIX)$f))
 	$(foreach f,$(pages),install -m 644 $f $(call page_to,$f)$(newline))
 	$(foreach f,$(tables),install -m 644 $f $(share)/$(notdir $f)$(newline))
 	$(foreach f,$(parts),install -m 644 $f $(call part_to,$f)$(newline))
+	install -m 644 $B/completions/bash/* $(for_bash)
+	install -m 644 $B/completions/zsh/* $(for_zsh)
+	install -m 644 $B/completions/fish/* $(for_fish)
 
 uninstall:
 	rm -f $(foreach f,$(filters) $(scripts),$(bin)/$(PROGPREFIX)$f) $(foreach f,$(pages),$(call page_to,$f)) \
-		$(foreach f,$(tables),$(share)/$(notdir $f)) $(foreach f,$(parts),$(call part_to,$f))
+		$(foreach f,$(tables),$(share)/$(notdir $f)) $(foreach f,$(parts),$(call part_to,$f)) \
+		$(foreach f,$(addprefix $(PROGPREFIX),$(filters) $(scripts)),$(for_bash)/$f $(for_zsh)/_$f $(for_fish)/$f.fish)
 	rmdir $(part_folders) $(share) 2>/dev/null || :
 
 # fmt rewrites the sources. lint asks whichever of its four tools are there; those for C, which are wrong at times,
@@ -183,5 +200,5 @@ define newline
 
 endef
 
-.PHONY: all check check-fast bench fuzz fuzz-run gallery static install uninstall fmt lint clean force
+.PHONY: all completions check check-fast bench fuzz fuzz-run gallery static install uninstall fmt lint clean force
 -include $(patsubst %.o,%.d,$(all_objects)) $(addsuffix .d,$(unit_tests) $(helpers))

@@ -29,6 +29,15 @@ expected() {
 	for file in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
 		[ ! -f "$file" ] || echo "./usr/share/man/man${file##*.}/$1${file##*/}"
 	done
+	for file in "$ROOT"/filters/*/ "$ROOT"/scripts/*/*; do
+		case ${file#"$ROOT/"} in
+		scripts/dev/* | *.d | *.tsv) continue ;;
+		esac
+		name=$1$(basename "$file")
+		echo "./usr/share/bash-completion/completions/$name"
+		echo "./usr/share/zsh/site-functions/_$name"
+		echo "./usr/share/fish/vendor_completions.d/$name.fish"
+	done
 }
 
 # The commands that gnuplot would get tell whether plot works.
@@ -80,6 +89,9 @@ for prefix in '' tf-; do
 	answers "$PWD/moved/usr/bin" "$prefix" >installed
 	check "a script of each folder, moved, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
 	mv moved root
+	check "completion, PROGPREFIX=$prefix" 0 "grep ^complete root/usr/share/bash-completion/completions/${prefix}trace-diff" <<E
+complete -o default -F _tracefilters_$(echo "${prefix}trace-diff" | tr - _) ${prefix}trace-diff
+E
 	check "uninstall, PROGPREFIX=$prefix" 0 "sh ./for-install uninstall PROGPREFIX=$prefix &&
 		find root -type f -o -path '*/share/tracefilters*'" </dev/null
 done

@@ -46,6 +46,12 @@ static void add_table(struct options *o, const struct opt_table *table)
 	}
 }
 
+/* Whether the help and the rows for completion contain row i. */
+static bool is_shown(const struct options *o, size_t i)
+{
+	return !o->list[i].again && o->list[i].opt->arg.type != OPT_TYPE_RENAMED;
+}
+
 static void put_option(struct out *o, const struct opt *opt)
 {
 	size_t from = 0, n;
@@ -130,12 +136,51 @@ _Noreturn static void print_help(const struct options *all)
 	out_z(&o, prog->brief);
 	out_lit(&o, "\n\n");
 	for (i = 0; i < all->n; i++) {
-		if (!all->list[i].again && all->list[i].opt->arg.type != OPT_TYPE_RENAMED)
+		if (is_shown(all, i))
 			put_option(&o, all->list[i].opt);
 	}
 	out_lit(&o, "\nmore: man ");
 	out_z(&o, err_prog());
 	out_lit(&o, "\n");
+	quit(filter_close_output(&o, NULL));
+}
+
+/*
+ * For the completion of shells: a line for each option with its letter, its long name, the name of its argument, the words
+ * that the argument may be, separated by spaces, and the first line of its help, separated by tabs. What an option does
+ * not have is empty.
+ */
+_Noreturn static void print_rows(const struct options *all)
+{
+	const struct opt *opt;
+	const char *const *word;
+	struct str help, line;
+	struct out o;
+	size_t i;
+
+	out_open(&o);
+	for (i = 0; i < all->n; i++) {
+		if (!is_shown(all, i))
+			continue;
+		opt = all->list[i].opt;
+		if (opt_has_letter(opt))
+			out_char(&o, (char)opt->letter);
+		out_char(&o, '\t');
+		out_z(&o, opt->name ? opt->name : "");
+		out_char(&o, '\t');
+		out_z(&o, opt->arg.name ? opt->arg.name : "");
+		out_char(&o, '\t');
+		for (word = opt->arg.words; word && *word; word++) {
+			out_z(&o, *word);
+			if (word[1])
+				out_char(&o, ' ');
+		}
+		out_char(&o, '\t');
+		help = str_of(opt->help);
+		if (str_split(&help, '\n', &line))
+			out_str(&o, line);
+		out_char(&o, '\n');
+	}
 	quit(filter_close_output(&o, NULL));
 }
 
@@ -266,6 +311,9 @@ char **opt_read(const struct program *prog, int argc, char **argv, const struct 
 	for (; tables->rows; tables++)
 		add_table(&o, tables);
 	add_table(&o, &answers);
+	/* Not in a table, so that it shortens no abbreviation and is nobody's nearest name. */
+	if (argc == 2 && strcmp(argv[1], "--option-rows") == 0)
+		print_rows(&o);
 	read_argv(&o, argc, argv);
 	free(o.list);
 	if (optind == argc && isatty(STDIN_FILENO))

@@ -22,7 +22,8 @@ struct opt_table {
  * Reads the command line by all tables, to which help and version are added; a table without rows is the last one. Of
  * two rows with one name the first is in the help, and both are taken. Returns the operands, NULL after the last. Wrong
  * usage ends the program with STATUS_FAIL and one line, and so does a terminal on standard input without an operand; -h
- * and -V answer and end it.
+ * and -V answer and end it, and so does --option-rows, which is not in the help: it prints the tables for the
+ * completion of shells.
  */
 char **opt_read(const struct program *prog, int argc, char **argv, const struct opt_table *tables);
 

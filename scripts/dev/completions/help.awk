@@ -1,0 +1,46 @@
+# help.awk: the options in the help of a script, as rows for shells.awk.
+# The usage, "[--by mean|total] [-o FORMAT]", has the options and their arguments; the rows of the help tell what they
+# do: two spaces, the option, a space and its argument if it has one, two or more spaces, what it does. The first row that
+# is printed is for the command itself, since one without options is completed, too.
+BEGIN {
+	OFS = "\t"
+	print command, " ", "", "", "", "", ""
+}
+
+/^usage: / { in_usage = 1 }
+/^$/ { in_usage = 0 }
+
+in_usage {
+	for (i = 1; i <= NF; i++) {
+		option = $i
+		sub(/^\[/, "", option)
+		if (option !~ /^--?[A-Za-z]/) continue
+		takes = !sub(/\].*/, "", option) && $(i + 1) ~ /^[A-Za-z]/
+		if (option in argument) continue
+		options[++n] = option
+		argument[option] = takes ? $(i + 1) : ""
+		sub(/\](\.\.\.)?$/, "", argument[option])
+	}
+}
+
+/^  --?[A-Za-z]/ {
+	row = substr($0, 3)
+	what = ""
+	if (match(row, /   */)) {
+		what = substr(row, RSTART + RLENGTH)
+		row = substr(row, 1, RSTART - 1)
+	}
+	split(row, part, " ")
+	print_row(part[1], part[1] in argument ? argument[part[1]] : part[2], what)
+}
+
+END {
+	for (i = 1; i <= n; i++) print_row(options[i], argument[options[i]], "")
+	print_row("-h", "", "print this and exit")
+}
+
+function print_row(option, takes, what) {
+	if (printed[option]++) return
+	if (sub(/^--/, "", option)) print command, " ", "", option, takes, "", what
+	else print command, " ", substr(option, 2), "", takes, "", what
+}

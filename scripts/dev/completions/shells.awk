@@ -1,0 +1,137 @@
+# shells.awk: from rows of options to completion for bash, zsh and fish.
+# A row has seven columns, separated by tabs: the command, what separates a long option from its argument ("=" or " "),
+# the letter, the long name, the name of the argument, the words that it may be, what the option does.
+#
+# An argument FILE is a file, and one whose name ends in ",..." is a list of words. The words of an argument that has
+# none are those in its name where that is all in lower case (thread|process); else those that the first filter has for
+# an argument of this name, so that -o FORMAT means the same in a script.
+BEGIN { FS = "\t" }
+
+$1 != command {
+	finish()
+	command = $1
+	n = 0
+}
+
+$3 $4 != "" {
+	words = $6
+	if (words != "" && !($5 in words_of)) words_of[$5] = words
+	if (words == "" && $5 ~ /^[a-z|]+$/) { words = $5; gsub(/\|/, " ", words) }
+	if (words == "" && $5 in words_of) words = words_of[$5]
+	n++
+	join = $2
+	letter[n] = $3
+	name[n] = $4
+	argument[n] = $5
+	value[n] = words
+	list[n] = $5 ~ /,\.\.+$/
+	help[n] = $7
+	sub(/[,;:]$/, "", help[n])
+}
+
+END { finish() }
+
+function finish() {
+	if (command == "") return
+	write_bash(out "/bash/" prefix command)
+	write_zsh(out "/zsh/_" prefix command)
+	write_fish(out "/fish/" prefix command ".fish")
+}
+
+function quoted(text) {
+	gsub(/'/, "'\\''", text)
+	return "'" text "'"
+}
+
+# The option as it is typed, with a letter, a long name or both: "-k|--kind".
+function both(i, between) {
+	return (letter[i] != "" ? "-" letter[i] : "") (letter[i] != "" && name[i] != "" ? between : "") (name[i] != "" ? "--" name[i] : "")
+}
+
+# bash has no description of options. Its words end at "=", so that --unit=us arrives as three; files, and arguments
+# that may be anything, are left to its own completion (-o default).
+function write_bash(file,  i, all, letters, anything, function_name) {
+	function_name = "_tracefilters_" prefix command
+	gsub(/[^A-Za-z0-9]/, "_", function_name)
+	for (i = 1; i <= n; i++) {
+		all = all (i > 1 ? " " : "") both(i, " ") (name[i] != "" && argument[i] != "" && join == "=" ? "=" : "")
+		if (argument[i] == "") continue
+		letters = letters letter[i]
+		if (value[i] == "") anything = anything (anything != "" ? " | " : "") both(i, " | ")
+	}
+	print "# " prefix command ": completion for bash, made by `make completions`." >file
+	print function_name "() {" >file
+	print "\tlocal current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]} front='' words='' list=''" >file
+	print "\tif [[ $current == = ]]; then" >file
+	print "\t\tcurrent=''" >file
+	print "\telif [[ $option == = ]] && ((COMP_CWORD > 2)); then" >file
+	print "\t\toption=${COMP_WORDS[COMP_CWORD - 2]}" >file
+	print "\telif [[ $current == --*=* ]]; then" >file
+	print "\t\toption=${current%%=*} front=${current%%=*}= current=${current#*=}" >file
+	if (letters != "") {
+		print "\telif [[ $current == -[" letters "]?* ]]; then" >file
+		print "\t\toption=${current:0:2} front=${current:0:2} current=${current:2}" >file
+	}
+	print "\tfi" >file
+	print "\tcase $option in" >file
+	for (i = 1; i <= n; i++)
+		if (value[i] != "")
+			print "\t" both(i, " | ") ") words=" quoted(value[i]) (list[i] ? " list=yes" : "") " ;;" >file
+	if (anything != "") print "\t" anything ") ;;" >file
+	print "\t*) [[ $current != -* || $front ]] || words=" quoted(all) " ;;" >file
+	print "\tesac" >file
+	print "\tif [[ $list && $current == *,* ]]; then" >file
+	print "\t\tfront+=${current%,*}, current=${current##*,}" >file
+	print "\tfi" >file
+	print "\tmapfile -t COMPREPLY < <(compgen -P \"$front\" -W \"$words\" -- \"$current\")" >file
+	print "\t[[ ! $list && ${COMPREPLY[0]-} != *= ]] || compopt -o nospace" >file
+	print "}" >file
+	print "complete -o default -F " function_name " " prefix command >file
+	close(file)
+}
+
+function zsh_escaped(text) {
+	gsub(/[\\\[\]:]/, "\\\\&", text)
+	return text
+}
+
+function write_zsh(file,  i, action) {
+	print "#compdef " prefix command >file
+	print "# Made by `make completions`." >file
+	print "_arguments -s -S : \\" >file
+	for (i = 1; i <= n; i++) {
+		action = ""
+		if (argument[i] != "") {
+			action = " "
+			if (argument[i] == "FILE") action = "_files"
+			else if (value[i] != "") action = list[i] ? "_values -s , " argument[i] " " value[i] : "(" value[i] ")"
+			sub(/,\.\.\./, "", action)
+			action = ":" zsh_escaped(argument[i]) ":" action
+		}
+		action = quoted("[" zsh_escaped(help[i]) "]" action)
+		if (letter[i] != "")
+			print "\t" quoted("*-" letter[i] (argument[i] != "" ? "+" : "")) action " \\" >file
+		if (name[i] != "")
+			print "\t" quoted("*--" name[i] (argument[i] != "" && join == "=" ? "=" : "")) action " \\" >file
+	}
+	print "\t'*:FILE:_files'" >file
+	close(file)
+}
+
+function write_fish(file,  i, line) {
+	print "# " prefix command ": completion for fish, made by `make completions`." >file
+	for (i = 1; i <= n; i++) {
+		line = "complete -c " prefix command (letter[i] != "" ? " -s " letter[i] : "") (name[i] != "" ? " -l " name[i] : "")
+		if (argument[i] == "FILE") line = line " -r"
+		else if (argument[i] != "") line = line " -x"
+		if (value[i] != "")
+			line = line " -a " (list[i] ? "'(__fish_complete_list , \"string split \\\" \\\" \\\"" value[i] "\\\"\")'" : "'" value[i] "'")
+		print line " -d " fish_quoted(help[i]) >file
+	}
+	close(file)
+}
+
+function fish_quoted(text) {
+	gsub(/['\\]/, "\\\\&", text)
+	return "'" text "'"
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# completion.t: what bash completes for filters and scripts; all shells can read their files.
+. "${0%/*}/lib.sh"
+
+filters=$(built_filters | tr '\n' ' ')
+scripts=$(cd "$ROOT/scripts" && find . -mindepth 2 -maxdepth 2 -type f ! -name '*.tsv' ! -path './dev/*' -exec basename {} \; | tr '\n' ' ')
+check 'generate' 0 "'$ROOT/scripts/dev/completions/generate' out '' '$filters' '$scripts'" </dev/null
+printf '%s\n' $filters $scripts | sort >commands
+check 'a file for each command and shell' 0 'ls out/bash | diff commands - && ls out/zsh | sed s/^_// | diff commands - &&
+	ls out/fish | sed "s/\.fish$//" | diff commands -' </dev/null
+
+# complete WORD...: what may replace the last WORD of a command line; bash splits one at "=" too.
+cat >complete <<'E'
+compopt() { :; } # bash only has it while it completes
+. "out/bash/$1"
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+"_tracefilters_${1//-/_}"
+[ ${#COMPREPLY[@]} = 0 ] || printf '%s\n' "${COMPREPLY[@]}"
+E
+have bash || finish
+
+completes() { # completes WANT WORD...
+	completes_want=$1
+	shift
+	check "complete $*" 0 "bash complete $(printf "'%s' " "$@") | xargs" <<E
+$completes_want
+E
+}
+completes 'kernel kernelinfo' filter-calls -k ker
+completes 'kernel,memcpy kernel,memset' filter-calls -k kernel,mem
+completes '-kmemcpy -kmemset' filter-calls -kmem
+completes 'memcpy memset' filter-calls --kind = mem
+completes '--kind=memcpy --kind=memset' filter-calls --kind=mem
+completes 'auto always never' ndjson2trace --flows =
+completes '--flows=' ndjson2trace --f
+completes 'ndjson csv tsv raw md table list' ndjson2table -o ''
+completes 'tsv table' lookup -o t
+completes 'mean total' kernel-source --top ''
+completes '--scope --sum' nsys-nvtx-gpu-proj --s
+completes '-h' nsys-api-sum -
+completes '' groupby ''
+completes '' check-platform -f ''
+
+# Every option at the beginning of a row of a help is completed.
+for command in $filters $scripts; do
+	"$command" -h | grep -Eo '^ {2,6}(-[A-Za-z], )?--?[A-Za-z][a-z-]*' | tr -d , | tr -s ' ' '\n' | grep . | sort -u >rows
+	bash complete "$command" - | tr -d = | sort | comm -23 rows - | sed "s|^|$command: |"
+done >missing
+check 'every option of a help is completed' 0 'cat missing' </dev/null
+
+for shell in bash zsh fish; do
+	have "$shell" || continue
+	check "$shell reads all files" 0 "for file in out/$shell/*; do $shell -n \$file || echo \$file; done" </dev/null
+done
+
+finish
