@@ -67,7 +67,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Adds to each enqueue of an OpenCL kernel, and to its run on the device, the kernel's arguments.",
     "[--name I=NAME,...] [--raw] [FILE...]",
     "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",

@@ -59,7 +59,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Tells each call's depth, parent, children and self time, by what lies in what. Needs ts order.",
     "[-r KIND,...] [--stack] [--crossing child|sibling] [--launch REGEX] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",

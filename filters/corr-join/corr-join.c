@@ -33,7 +33,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Tells each record of device activity which API call launched it, by correlation id.",
     "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--memory SIZE] [--report] [FILE...]",
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",

@@ -65,7 +65,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Keeps the records that satisfy all conditions; -n and -e are alternatives.",
     "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",

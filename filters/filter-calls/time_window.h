@@ -2,7 +2,7 @@
 #ifndef TIME_WINDOW_H
 #define TIME_WINDOW_H
 
-#include "cli/option_value.h"
+#include "cli/opt_value.h"
 #include "record/event.h"
 
 /*

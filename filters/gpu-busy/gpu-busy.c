@@ -66,7 +66,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Tells how long devices were busy, with what, and why not. Needs ts order; causes need corr-join.",
     "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | "
     "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "

@@ -32,7 +32,7 @@ static struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Groups records by their fields and tells aggregates of each group.",
     "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--cycle N] [--every T] [-u UNIT] "
     "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",

@@ -31,7 +31,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Folds records into stacks for flame graphs: root;caller;leaf WEIGHT.",
     "[-f FIELD] [-g FIELD,...] [--root FIELD,...] [--mark LETTERS] [--perf] [FILE...]",
     "perf script -i perf.data | trace2ndjson -F perf | ndjson2folded --perf | flamegraph.pl >cpu.svg",

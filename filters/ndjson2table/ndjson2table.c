@@ -47,7 +47,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
     "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [--wide] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",

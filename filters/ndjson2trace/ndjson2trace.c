@@ -33,7 +33,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Writes records as a Chrome trace, which ui.perfetto.dev and chrome://tracing open.",
     "[-z] [--flows auto|always|never] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | filter-calls --from +2s --to +2.1s | ndjson2trace -z >cut.gz",

@@ -58,7 +58,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Adds to each record the ranges (NVTX, annotations, operators) that it lies in; needs ts order.",
     "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
     "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",

@@ -56,7 +56,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Tells the device time that each range spans. Needs ts order, and device records joined by corr-join.",
     "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",

@@ -37,7 +37,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Describes numeric fields: count, mean, std, min, percentiles, max, sum.",
     "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT] "
     "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",

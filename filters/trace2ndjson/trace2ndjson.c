@@ -48,7 +48,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object a line.",
     .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",

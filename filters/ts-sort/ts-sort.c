@@ -34,7 +34,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static const struct program program = {
+static const struct opt_program program = {
     "Sorts records by ts, longer ones first where it is the same; those without ts come first.",
     "[--merge] [-S SIZE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",

@@ -1,6 +1,6 @@
 #include "cli/field_options.h"
 
-#include "cli/option_value.h"
+#include "cli/opt_value.h"
 
 #include <stdlib.h>
 

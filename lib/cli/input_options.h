@@ -2,7 +2,7 @@
 #ifndef INPUT_OPTIONS_H
 #define INPUT_OPTIONS_H
 
-#include "cli/options.h"
+#include "cli/opt.h"
 #include "record/input.h"
 
 /* --check, --lenient, --max-record and --quiet for a program that reads records: the first three set in->options. */

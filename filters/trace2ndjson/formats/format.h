@@ -2,7 +2,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "cli/option_value.h"
+#include "cli/opt_value.h"
 #include "record/event.h"
 #include "json/repair.h"
 #include "io/source.h"

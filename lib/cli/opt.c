@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/opt.h"
 
 #include "base/mem.h"
 #include "cli/filter.h"
@@ -16,7 +16,7 @@ enum { HELP_COLUMN = 26, HELP_WIDTH = 100 };
 
 /* The rows of all tables. */
 struct options {
-	const struct program *prog;
+	const struct opt_program *prog;
 	struct {
 		const struct opt *opt;
 		const struct opt_table *table;
@@ -124,7 +124,7 @@ static void put_usage(struct out *o, const char *synopsis)
 
 _Noreturn static void print_help(const struct options *all)
 {
-	const struct program *prog = all->prog;
+	const struct opt_program *prog = all->prog;
 	struct out o;
 	size_t i;
 
@@ -303,7 +303,7 @@ static void read_argv(const struct options *o, int argc, char **argv)
 	free(letters);
 }
 
-char **opt_read(const struct program *prog, int argc, char **argv, const struct opt_table *tables)
+char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables)
 {
 	struct options o = {.prog = prog};
 	const struct opt_table answers = {common, &o, answer};

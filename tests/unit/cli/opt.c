@@ -1,7 +1,7 @@
-/* options: the values that options of each type give, and which tables they are given to. */
+/* opt: the values that options of each type give, and which tables they are given to. */
 #include "test.h"
 
-#include "cli/options.h"
+#include "cli/opt.h"
 #include "record/event_kind.h"
 
 #include <getopt.h>
@@ -44,7 +44,7 @@ static void take(void *arg, const struct opt_value *v)
 /* Reads "prog" and the words of `line`, which is cut; returns the number of operands. */
 static size_t read_line(struct given *a, struct given *b, char *line)
 {
-	static const struct program program = {"", "", ""};
+	static const struct opt_program program = {"", "", ""};
 	const struct opt_table tables[] = {{own, a, take}, {shared, b, take}, {0}};
 	char *argv[16] = {line}, **operands;
 	int argc = 1;
@@ -136,7 +136,7 @@ static void test_members(void)
 {
 	struct values v = {.second = true, .after = 7};
 	const struct opt_table tables[] = {{stored, &v, NULL}, {0}};
-	const struct program program = {"", "", ""};
+	const struct opt_program program = {"", "", ""};
 	char words_of[][16] = {"prog", "-abauto", "-cx", "-d-3", "-ekernel", "-eop,api", "--large=8GiB", "y"};
 	char *argv[9] = {NULL};
 	int i;

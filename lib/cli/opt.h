@@ -1,11 +1,11 @@
-/* options: command lines from tables: getopt_long, help, version, messages that name the nearest. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+/* opt: command lines from tables: getopt_long, help, version, messages that name the nearest. */
+#ifndef OPT_H
+#define OPT_H
 
-#include "cli/option_value.h"
+#include "cli/opt_value.h"
 
 /* What a program is. `example` is a complete line. */
-struct program {
+struct opt_program {
 	const char *brief;    /* one line: what it does */
 	const char *synopsis; /* after the program's name: "[-n NAME]... [FILE...]" */
 	const char *example;
@@ -25,6 +25,6 @@ struct opt_table {
  * and -V answer and end it, and so does --option-rows, which is not in the help: it prints the tables for the
  * completion of shells.
  */
-char **opt_read(const struct program *prog, int argc, char **argv, const struct opt_table *tables);
+char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 
 #endif

@@ -1,6 +1,6 @@
-/* option_value: rows of option tables, and the values of options: each type of argument is checked and parsed here. */
-#ifndef OPTION_VALUE_H
-#define OPTION_VALUE_H
+/* opt_value: rows of option tables, and the values of options: each type of argument is checked and parsed here. */
+#ifndef OPT_VALUE_H
+#define OPT_VALUE_H
 
 #include "base/err.h"
 #include "base/mem.h"
