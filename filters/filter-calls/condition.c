@@ -5,7 +5,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/units.h"
-#include "cli/field_hints.h"
+#include "cli/filter.h"
 #include "json/string.h"
 #include "num_compare.h"
 #include "record/field.h"
@@ -330,5 +330,5 @@ bool condition_holds(struct condition *c, struct event *e)
 void condition_hint(struct condition *c)
 {
 	if (c->test != CONDITION_ABSENT) /* which no record having it does not speak against */
-		field_hint(&c->field, true);
+		filter_hint_field(&c->field, true);
 }

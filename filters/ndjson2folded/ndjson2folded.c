@@ -8,7 +8,6 @@
 #include "folded_stacks.h"
 #include "stack_frames.h"
 #include "record/id_tree.h"
-#include "cli/field_hints.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "json/write.h"
@@ -228,7 +227,7 @@ static void fold_all_linked(struct ndjson2folded *f)
 static void tell(struct ndjson2folded *f, struct input *in)
 {
 	if (f->has_weight)
-		field_hint(&f->weight, true);
+		filter_hint_field(&f->weight, true);
 	if (f->other_events)
 		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));

@@ -10,7 +10,6 @@
  */
 #include "cli/field_options.h"
 #include "column_names.h"
-#include "cli/field_hints.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "cli/table_options.h"
@@ -256,9 +255,9 @@ static void hint(struct ndjson2table *s)
 	size_t i;
 
 	for (i = 0; i < s->fields.n; i++)
-		field_hint(&s->fields.list[i], all);
+		filter_hint_field(&s->fields.list[i], all);
 	if (s->sorted)
-		field_hint(&s->sort, all);
+		filter_hint_field(&s->sort, all);
 }
 
 static void free_all(struct ndjson2table *s)

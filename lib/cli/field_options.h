@@ -2,7 +2,7 @@
 #ifndef FIELD_OPTIONS_H
 #define FIELD_OPTIONS_H
 
-#include "cli/options.h"
+#include "cli/opt.h"
 #include "record/field.h"
 
 /* --time and --size, which set struct field_units. */

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "io/child_pipe.h"
 #include "record/event_queue.h"
+#include "record/field.h"
 #include "record/input.h"
 
 /* input.report: prints the fault, or the command that converts a file without records. */
@@ -33,6 +34,12 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
  * returns STATUS_FAIL then. `argv` as getopt left it: options before `operands`, files from there on.
  */
 void filter_unsorted(struct input *in, char *const *argv, char *const *operands);
+
+/*
+ * At the end: prints a note when no record had the field, with the nearest name of those that records had, or when it
+ * held no number where only numbers count. `all`: the input was read to its end.
+ */
+void filter_hint_field(const struct field *f, bool all);
 
 /*
  * The end of a program: closes the input and prints what was lost or repaired, closes standard output, and returns the

@@ -1,6 +1,5 @@
 #include "cli/group_report.h"
 
-#include "cli/field_hints.h"
 #include "cli/filter.h"
 #include "cli/field_options.h"
 #include "stats/refresh.h"
@@ -204,10 +203,10 @@ static void hint(const struct group_report *r)
 
 	for (i = 0; i < r->groups.n_keys; i++) {
 		if (r->groups.keys[i].spec) /* not the cycle */
-			field_hint(&r->groups.keys[i].field, true);
+			filter_hint_field(&r->groups.keys[i].field, true);
 	}
 	for (i = 0; i < r->aggs.n_fields; i++)
-		field_hint(&r->aggs.fields[i].field, true);
+		filter_hint_field(&r->aggs.fields[i].field, true);
 }
 
 int group_report_run(struct group_report *r, size_t spare)

@@ -36,8 +36,8 @@ struct field {
 	bool each;                /* any step is */
 	uint64_t found, records;  /* in how many records of how many it was present */
 	uint64_t numbers;         /* how many of the values were numbers */
-	bool numeric;             /* set by those who look at numbers only, for field_hint() */
-	struct map near;          /* names that absent-minded records had, for field_hint() */
+	bool numeric;             /* set by those who look at numbers only, for filter_hint_field() */
+	struct map near;          /* names that absent-minded records had, for filter_hint_field() */
 	struct buf text, scratch; /* of computed values; until the next field_get() */
 	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
 	size_t n_all, cap_all;

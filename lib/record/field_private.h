@@ -49,7 +49,7 @@ void field_free_short_forms(struct field *f);
 
 /* --- field_near.c --- */
 
-/* Adds the names of the record's members to f->near, for field_hint(). */
+/* Adds the names of the record's members to f->near, for filter_hint_field(). */
 void field_note_names(struct field *f, struct event *e);
 
 #endif
