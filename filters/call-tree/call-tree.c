@@ -35,7 +35,7 @@ struct call_tree {
 	struct name_match launches;
 	struct ts_order order;
 	struct places places;
-	struct thread *threads;
+	struct call_thread *threads;
 	size_t n_threads, cap_threads;
 	struct linked_calls linked;
 	struct buf text;       /* the attachments being written */
@@ -68,10 +68,10 @@ static const struct opt_program program = {
 /* An interval that is open: the note beside its record. */
 struct open_call {
 	int64_t end;
-	struct tree_call place;
+	struct linked_calls_node place;
 };
 
-struct thread {
+struct call_thread {
 	struct event_queue open; /* each in the one before it */
 	int64_t root;     /* the end of the outermost */
 	int64_t at;       /* up to here their self times are told */
@@ -80,8 +80,8 @@ struct thread {
 /* --- writing --- */
 
 /* `up` is what it lies in, NULL for a root, and up_name its name; with --stack f->names[0..depth] is set. */
-static void write_place(struct call_tree *f, const struct event *e, const struct tree_call *place, uint64_t depth,
-    const struct tree_call *up, struct str up_name)
+static void write_place(struct call_tree *f, const struct event *e, const struct linked_calls_node *place, uint64_t depth,
+    const struct linked_calls_node *up, struct str up_name)
 {
 	struct buf *b = &f->text;
 	uint64_t i;
@@ -116,7 +116,7 @@ static void set_name(struct call_tree *f, size_t i, struct str name)
 /* --- what lies in what, on a thread --- */
 
 /* The innermost one is over, or another that outlasts it has begun in it at ts: from there on time is the other's. */
-static void close_innermost(struct call_tree *f, struct thread *t, int64_t ts)
+static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
 {
 	size_t depth = t->open.n - 1, i;
 	struct str up_name = {NULL, 0};
@@ -142,13 +142,13 @@ static void close_innermost(struct call_tree *f, struct thread *t, int64_t ts)
 	event_queue_drop(&t->open);
 }
 
-static struct thread *thread_of(struct call_tree *f, struct event *e)
+static struct call_thread *thread_of(struct call_tree *f, struct event *e)
 {
 	size_t i = places_put_event(&f->places, e);
 
 	f->threads = mem_grow(f->threads, &f->cap_threads, i + 1, sizeof *f->threads);
 	for (; f->n_threads <= i; f->n_threads++)
-		f->threads[f->n_threads] = (struct thread){.open.each = sizeof(struct open_call)};
+		f->threads[f->n_threads] = (struct call_thread){.open.each = sizeof(struct open_call)};
 	return &f->threads[i];
 }
 
@@ -159,7 +159,7 @@ static bool is_launch(struct call_tree *f, struct event *e, enum event_kind kind
 
 static void open_interval(struct call_tree *f, struct input *in, struct event *e, enum event_kind kind)
 {
-	struct thread *t = thread_of(f, e);
+	struct call_thread *t = thread_of(f, e);
 	struct open_call new = {.end = event_end(e)}, *up = NULL;
 	bool crosses = false;
 
@@ -225,7 +225,7 @@ static bool take(struct call_tree *f, struct input *in, struct event *e)
 static void write_linked(struct call_tree *f)
 {
 	struct linked_calls *l = &f->linked;
-	struct tree_call *c, *up;
+	struct linked_calls_node *c, *up;
 	struct str up_name;
 	struct event e;
 	size_t i, at, n;
@@ -281,7 +281,7 @@ static void take_launch(void *arg, const struct opt_value *v)
 
 int main(int argc, char **argv)
 {
-	struct call_tree f = {.linked.calls.each = sizeof(struct tree_call),
+	struct call_tree f = {.linked.calls.each = sizeof(struct linked_calls_node),
 	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	const struct opt_table tables[] = {{options, &f, take_launch}, INPUT_OPTIONS(&in), {0}};

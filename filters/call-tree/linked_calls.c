@@ -4,14 +4,14 @@
 
 void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch)
 {
-	const struct tree_call call = {.node = node, .launch = launch};
+	const struct linked_calls_node call = {.node = node, .launch = launch};
 
 	id_tree_add(&l->tree, e);
 	filter_hold(&l->calls, e, &call);
 }
 
 /* What a child takes of its parent's time: what no child before it has, while the parent lasts. */
-static void take_time(struct tree_call *parent, struct event *of, struct event *child)
+static void take_time(struct linked_calls_node *parent, struct event *of, struct event *child)
 {
 	int64_t start, end;
 
@@ -32,7 +32,7 @@ static void take_time(struct tree_call *parent, struct event *of, struct event *
 static void begin_times(struct linked_calls *l, size_t i)
 {
 	struct event e;
-	struct tree_call *c = linked_calls_at(l, i, &e);
+	struct linked_calls_node *c = linked_calls_at(l, i, &e);
 
 	if (!event_get(&e, EVENT_TS).p || !event_get(&e, EVENT_DUR).p)
 		return;
@@ -44,7 +44,7 @@ static void begin_times(struct linked_calls *l, size_t i)
 void linked_calls_complete(struct linked_calls *l)
 {
 	const struct id_tree_node *node;
-	struct tree_call *c, *up;
+	struct linked_calls_node *c, *up;
 	struct event e, of;
 	size_t i, at;
 

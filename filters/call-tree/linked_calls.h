@@ -6,7 +6,7 @@
 #include "record/id_tree.h"
 
 /* What call-tree tells of a call, except its depth and parent. */
-struct tree_call {
+struct linked_calls_node {
 	uint64_t node;          /* its number in the order of the input */
 	bool launch;            /* it launches device work */
 	bool timed;             /* it has a dur, and by that a self time */
@@ -16,9 +16,9 @@ struct tree_call {
 	int64_t covered;        /* how far they do */
 };
 
-/* Zero-initialise with calls.each = sizeof(struct tree_call); linked_calls_free() or keep it. */
+/* Zero-initialise with calls.each = sizeof(struct linked_calls_node); linked_calls_free() or keep it. */
 struct linked_calls {
-	struct event_queue calls; /* records with their struct tree_call, in the order they came */
+	struct event_queue calls; /* records with their struct linked_calls_node, in the order they came */
 	struct id_tree tree;      /* node i is that of call i */
 	uint64_t orphans;         /* records whose parent is not there, or is below them: roots */
 };
@@ -33,7 +33,7 @@ void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bo
  */
 void linked_calls_complete(struct linked_calls *l);
 
-static inline struct tree_call *linked_calls_at(struct linked_calls *l, size_t i, struct event *e)
+static inline struct linked_calls_node *linked_calls_at(struct linked_calls *l, size_t i, struct event *e)
 {
 	return event_queue_at(&l->calls, i, e);
 }

@@ -16,7 +16,7 @@ static void add(struct linked_calls *l, const char *text, bool launch)
 
 static void check(struct linked_calls *l, size_t i, int children, int launches, int self)
 {
-	const struct tree_call *c = linked_calls_at(l, i, NULL);
+	const struct linked_calls_node *c = linked_calls_at(l, i, NULL);
 
 	CHECK_INT(c->children, children);
 	CHECK_INT(c->launches, launches);
@@ -26,7 +26,7 @@ static void check(struct linked_calls *l, size_t i, int children, int launches, 
 
 int main(void)
 {
-	struct linked_calls l = {.calls.each = sizeof(struct tree_call)};
+	struct linked_calls l = {.calls.each = sizeof(struct linked_calls_node)};
 
 	/* Children before their parent, beyond it, at once, on another clock. */
 	add(&l, "{\"ts\":0,\"dur\":10,\"id\":\"c\",\"parent\":\"p\"}", true);
