@@ -21,14 +21,14 @@ bool nsys_export_is_report(const char *path)
 
 /*
  * Signals that end the program. They are blocked while a temporary folder has a name: wait_for() takes them then, and
- * stops_release() acts on the last of them when the folder is gone.
+ * stop_signals_release() acts on the last of them when the folder is gone.
  */
-struct stops {
+struct stop_signals {
 	sigset_t set, before;
 	int signal; /* that came, or 0 */
 };
 
-static void stops_hold(struct stops *s)
+static void stop_signals_hold(struct stop_signals *s)
 {
 	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD};
 	size_t i;
@@ -40,7 +40,7 @@ static void stops_hold(struct stops *s)
 	sigprocmask(SIG_BLOCK, &s->set, &s->before);
 }
 
-static void stops_release(const struct stops *s)
+static void stop_signals_release(const struct stop_signals *s)
 {
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
 	if (s->signal)
@@ -48,7 +48,7 @@ static void stops_release(const struct stops *s)
 }
 
 /* Waits until the child has ended, passes on to it the signals that come, and returns what waitpid() says of it. */
-static int wait_for(pid_t pid, struct stops *s)
+static int wait_for(pid_t pid, struct stop_signals *s)
 {
 	int signal, status = 0;
 
@@ -63,7 +63,7 @@ static int wait_for(pid_t pid, struct stops *s)
 }
 
 /* The exit status of a command, 127 when it is not there. What it prints goes to the file `log`. */
-static int run(char **argv, int log, struct stops *s)
+static int run(char **argv, int log, struct stop_signals *s)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -103,7 +103,7 @@ static void tell_log(int log)
  * nsys since 2024 knows jsonlines, before that json with its strings apart; `output` is made. The messages of nsys,
  * such as the one for a type that it does not know, are printed when neither works.
  */
-static int export(const char *report, const char *output, int log, struct stops *s)
+static int export(const char *report, const char *output, int log, struct stop_signals *s)
 {
 	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true", apart[] = "--separate-strings=true";
 	char lines[] = "--type=jsonlines", json[] = "--type=json";
@@ -134,10 +134,10 @@ struct source *nsys_export_open(const char *path)
 	struct buf folder = {0}, file = {0};
 	struct fault fault;
 	struct source *src = NULL;
-	struct stops stops;
+	struct stop_signals stops;
 	int status, log = -1;
 
-	stops_hold(&stops);
+	stop_signals_hold(&stops);
 	if (access(path, R_OK) != 0) {
 		warn("%s: cannot open:", path);
 	} else if ((log = temp_file_open(&fault)) < 0 || !temp_file_make_folder(&folder, &fault)) {
@@ -147,7 +147,7 @@ struct source *nsys_export_open(const char *path)
 		buf_add(&file, "/report.json", sizeof "/report.json");
 		status = export(path, file.p, log, &stops);
 		if (stops.signal)
-			; /* stops_release() ends the program */
+			; /* stop_signals_release() ends the program */
 		else if (status == 127)
 			warn("%s: this binary report takes nsys, which is not in PATH; where it is, run: nsys export "
 			     "--type=jsonlines --output=report.jsonl %s%s (nsys before 2024: --type=json "
@@ -165,6 +165,6 @@ struct source *nsys_export_open(const char *path)
 		close(log);
 	buf_free(&folder);
 	buf_free(&file);
-	stops_release(&stops);
+	stop_signals_release(&stops);
 	return src;
 }

@@ -8,7 +8,7 @@ enum { EVERY = 4096 };
 
 const char *const progress_names[] = {"auto", "always", "never", NULL};
 
-void progress_open(struct progress *p, enum progress_when when)
+void progress_init(struct progress *p, enum progress_when when)
 {
 	*p = (struct progress){.countdown = EVERY};
 	p->on = when == PROGRESS_ALWAYS || (when == PROGRESS_AUTO && isatty(STDERR_FILENO));
@@ -48,7 +48,7 @@ void progress_show(struct progress *p, const struct source *src, const char *fil
 	p->shown |= write(STDERR_FILENO, line, (size_t)n) > 0;
 }
 
-void progress_close(struct progress *p)
+void progress_erase(struct progress *p)
 {
 	static const char erase[] = "\r\033[K";
 

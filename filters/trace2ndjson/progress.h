@@ -17,7 +17,7 @@ struct progress {
 /* --progress: auto is where standard error is a terminal. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 extern const char *const progress_names[]; /* NULL after the last */
-void progress_open(struct progress *p, enum progress_when when);
+void progress_init(struct progress *p, enum progress_when when);
 
 void progress_show(struct progress *p, const struct source *src, const char *file);
 
@@ -29,7 +29,7 @@ static inline void progress_event(struct progress *p, const struct source *src, 
 		progress_show(p, src, file);
 }
 
-/* Takes the line away. */
-void progress_close(struct progress *p);
+/* Erases the line. */
+void progress_erase(struct progress *p);
 
 #endif

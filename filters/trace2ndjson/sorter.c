@@ -16,7 +16,7 @@ static char *sorter_path(const char *argv0)
 	return b.p;
 }
 
-void sorter_start(struct child_pipe *t, const char *argv0)
+void sorter_open(struct child_pipe *t, const char *argv0)
 {
 	/* What was written here is whole, however long a record has become. */
 	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};

@@ -5,8 +5,45 @@
 #include "json/scan.h"
 #include "json/write.h"
 #include "json/iter.h"
+#include "record/member_capture.h"
 
 #include <stdlib.h>
+
+struct tag {
+	enum event_member member; /* EVENT_N: an attachment */
+	struct str name;
+	struct buf value; /* JSON text; empty when the file's name has none */
+	struct member_capture *capture;
+};
+
+struct tags {
+	struct tag *list;
+	size_t n, cap;
+	bool attachments; /* some are */
+	struct buf more;  /* their text: ,"run":7 */
+	struct buf own;   /* the same with the record's own */
+	struct buf text;  /* the record's own as an object */
+};
+
+struct tags *tags_new(void)
+{
+	return mem_zero(1, sizeof(struct tags));
+}
+
+void tags_free(struct tags *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		member_capture_free(t->list[i].capture);
+		buf_free(&t->list[i].value);
+	}
+	free(t->list);
+	buf_free(&t->more);
+	buf_free(&t->own);
+	buf_free(&t->text);
+	free(t);
+}
 
 void tags_add(struct tags *t, const char *arg, bool capture)
 {
@@ -23,8 +60,8 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 		member_capture_value(&tag.value, str_from(all, tag.name.n + 1));
 	}
 	tag.member = member_name_option(capture ? "--capture" : "--set", tag.name);
-	t->tags = mem_grow(t->tags, &t->cap, t->n + 1, sizeof *t->tags);
-	t->tags[t->n++] = tag;
+	t->list = mem_grow(t->list, &t->cap, t->n + 1, sizeof *t->list);
+	t->list[t->n++] = tag;
 }
 
 /* null takes a member away: that is how our records say unknown. */
@@ -39,7 +76,7 @@ static const struct tag *find(const struct tags *t, struct str name)
 	size_t i;
 
 	for (i = t->n; i-- > 0;) {
-		const struct tag *tag = &t->tags[i];
+		const struct tag *tag = &t->list[i];
 
 		if (tag->value.n && tag->member == EVENT_N && str_eq(tag->name, name))
 			return tag;
@@ -47,12 +84,12 @@ static const struct tag *find(const struct tags *t, struct str name)
 	return NULL;
 }
 
-void tags_open(struct tags *t, const char *path)
+void tags_begin(struct tags *t, const char *path)
 {
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		struct tag *tag = &t->tags[i];
+		struct tag *tag = &t->list[i];
 
 		if (tag->capture) {
 			tag->value.n = 0;
@@ -62,7 +99,7 @@ void tags_open(struct tags *t, const char *path)
 	t->more.n = 0;
 	t->attachments = false;
 	for (i = 0; i < t->n; i++) {
-		struct tag *tag = &t->tags[i];
+		struct tag *tag = &t->list[i];
 
 		if (find(t, tag->name) != tag)
 			continue;
@@ -98,7 +135,7 @@ void tags_put(struct tags *t, struct event *e)
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		struct tag *tag = &t->tags[i];
+		struct tag *tag = &t->list[i];
 
 		if (!tag->value.n || tag->member == EVENT_N)
 			continue;
@@ -111,18 +148,4 @@ void tags_put(struct tags *t, struct event *e)
 		put_attachments(t, e);
 	else if (t->more.n)
 		e->more = (struct str){t->more.p, t->more.n};
-}
-
-void tags_free(struct tags *t)
-{
-	size_t i;
-
-	for (i = 0; i < t->n; i++) {
-		member_capture_free(t->tags[i].capture);
-		buf_free(&t->tags[i].value);
-	}
-	free(t->tags);
-	buf_free(&t->more);
-	buf_free(&t->own);
-	buf_free(&t->text);
 }

@@ -2,35 +2,21 @@
 #ifndef TAGS_H
 #define TAGS_H
 
-#include "record/member_capture.h"
+#include "record/event.h"
 
-/* Zero-initialise. */
-struct tags {
-	struct tag {
-		enum event_member member; /* EVENT_N: an attachment */
-		struct str name;
-		struct buf value;         /* JSON text; empty when the file's name has none */
-		struct member_capture *capture;
-	} *tags;
-	size_t n, cap;
-	bool attachments; /* some are */
-	struct buf more; /* their text: ,"run":7 */
-	struct buf own;  /* the same with the record's own */
-	struct buf text; /* the record's own as an object */
-};
+struct tags *tags_new(void);
+void tags_free(struct tags *t);
 
 /* NAME=VALUE, or NAME=REGEX when `capture` is set; ends the program when it is not. */
 void tags_add(struct tags *t, const char *arg, bool capture);
 
 /* Before the first record of a file: what its name says. */
-void tags_open(struct tags *t, const char *path);
+void tags_begin(struct tags *t, const char *path);
 
 /*
  * Sets them on a record; views in *e live until the next call. The last one given of a name counts, before e's own; null
  * takes that away.
  */
 void tags_put(struct tags *t, struct event *e);
-
-void tags_free(struct tags *t);
 
 #endif

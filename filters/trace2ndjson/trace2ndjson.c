@@ -18,7 +18,7 @@
 
 enum { PROBE = 64 * 1024, SET = 256, CAPTURE, FORMATS };
 
-struct job {
+struct trace2ndjson {
 	struct out out;
 	struct diagnostics diagnostics;
 	struct progress progress;
@@ -26,12 +26,12 @@ struct job {
 	void *runs[RECOGNISE_N];      /* memory of the formats for all files */
 	struct input_options options;
 	uint32_t kinds;
-	struct tags tags;
+	struct tags *tags;
 	enum progress_when progress_when;
 	bool no_args, failed, sorting;
 };
 
-#define TO(member) OPT_TO(struct job, member)
+#define TO(member) OPT_TO(struct trace2ndjson, member)
 static const struct opt options[] = {
     {'F', "format", OPT_CHOICE("FORMAT", "format", recognise_names), TO(format),
 	"the input's format; without, it is recognised by its content"},
@@ -58,7 +58,7 @@ static const struct opt_program program = {
  * The format of what src holds; RECOGNISE_N when it is none, which is told. It is asked for as soon as a line has come,
  * so that what a live stream has goes on at once.
  */
-static enum recognise_format recognise(struct job *j, struct source *src, const char *file)
+static enum recognise_format recognise(struct trace2ndjson *j, struct source *src, const char *file)
 {
 	enum recognise_format format = RECOGNISE_N;
 	struct fault_place start = {file, 0, 0};
@@ -94,12 +94,12 @@ _Noreturn static void list_formats(void)
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	struct job *j = arg;
+	struct trace2ndjson *j = arg;
 
 	switch (v->opt->letter) {
 	case SET:
 	case CAPTURE:
-		tags_add(&j->tags, v->text, v->opt->letter == CAPTURE);
+		tags_add(j->tags, v->text, v->opt->letter == CAPTURE);
 		break;
 	case FORMATS:
 		list_formats();
@@ -107,7 +107,7 @@ static void take_option(void *arg, const struct opt_value *v)
 }
 
 /* Readers drop most of what is not wanted, but need not. */
-static bool is_wanted(const struct job *j, struct event *e)
+static bool is_wanted(const struct trace2ndjson *j, struct event *e)
 {
 	enum event_kind k = event_get_kind(e);
 
@@ -116,12 +116,12 @@ static bool is_wanted(const struct job *j, struct event *e)
 
 static bool idle(void *arg)
 {
-	struct job *j = arg;
+	struct trace2ndjson *j = arg;
 
 	return out_flush(&j->out);
 }
 
-static void convert(struct job *j, struct source *src, const char *path, const char *file, enum recognise_format number)
+static void convert(struct trace2ndjson *j, struct source *src, const char *path, const char *file, enum recognise_format number)
 {
 	const struct format *format = recognise_formats[number];
 	struct reader r = {.src = src, .path = path, .file = file, .run = j->runs[number], .kinds = j->kinds, .args = !j->no_args,
@@ -139,7 +139,7 @@ static void convert(struct job *j, struct source *src, const char *path, const c
 			e.has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
 		if (r.rank.p && !event_has(&e, EVENT_RANK))
 			event_set(&e, EVENT_RANK, r.rank);
-		tags_put(&j->tags, &e);
+		tags_put(j->tags, &e);
 		event_write(&j->out, &e);
 	}
 	format->close(state, &r);
@@ -147,7 +147,7 @@ static void convert(struct job *j, struct source *src, const char *path, const c
 	free(state);
 }
 
-static void one_file(struct job *j, const char *path)
+static void one_file(struct trace2ndjson *j, const char *path)
 {
 	enum recognise_format format;
 	struct fault fault;
@@ -161,11 +161,11 @@ static void one_file(struct job *j, const char *path)
 		return;
 	}
 	source_on_idle(src, idle, j);
-	tags_open(&j->tags, path);
+	tags_begin(j->tags, path);
 	format = recognise(j, src, src->file);
 	if (format < RECOGNISE_N)
 		convert(j, src, path, src->file, format);
-	progress_close(&j->progress);
+	progress_erase(&j->progress);
 	if (!source_judge(src, &j->diagnostics)) {
 		warn_fault(&src->fault);
 		j->failed = true;
@@ -173,7 +173,7 @@ static void one_file(struct job *j, const char *path)
 	source_close(src);
 }
 
-static char **read_options(struct job *j, int argc, char **argv)
+static char **read_options(struct trace2ndjson *j, int argc, char **argv)
 {
 	struct opt_table tables[RECOGNISE_N + 3] = {{options, j, take_option}};
 	const struct format *format;
@@ -195,7 +195,7 @@ static char **read_options(struct job *j, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct job j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD};
+	struct trace2ndjson j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD, .tags = tags_new()};
 	struct child_pipe sorter;
 	char **operands;
 	size_t i;
@@ -203,9 +203,9 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = read_options(&j, argc, argv);
-	progress_open(&j.progress, j.progress_when);
+	progress_init(&j.progress, j.progress_when);
 	if (j.sorting)
-		sorter_start(&sorter, argv[0]);
+		sorter_open(&sorter, argv[0]);
 	filter_open_output(&j.out);
 	if (!*operands)
 		one_file(&j, "-");
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
 		one_file(&j, *operands);
 	own = filter_summary(&j.diagnostics, j.failed, j.options.lenient);
 	status = filter_close_output(&j.out, j.sorting ? &sorter : NULL);
-	tags_free(&j.tags);
+	tags_free(j.tags);
 	for (i = 0; i < RECOGNISE_N; i++)
 		free(j.runs[i]);
 	return own > status ? own : status;

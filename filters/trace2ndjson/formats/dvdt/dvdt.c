@@ -152,7 +152,7 @@ static void open_array(struct dvdt *d, struct reader *r, bool layers)
 	d->layers_array = layers;
 	d->home = d->where == BLOCK ? OUTPUT : d->where;
 	d->elements.blocks = d->elements.count_lines = d->where == BLOCK;
-	dvdt_elements_open(&d->elements, r);
+	dvdt_elements_begin(&d->elements, r);
 	d->where = ARRAY;
 }
 
@@ -189,7 +189,7 @@ static void start(struct dvdt *d, struct reader *r)
 			return;
 		}
 		d->any_point = true;
-		dvdt_point_open(&d->point);
+		dvdt_point_begin(&d->point);
 		d->where = POINT;
 		return;
 	}

@@ -159,7 +159,7 @@ enum dvdt_element {
 };
 
 /* Behind the opening bracket. */
-void dvdt_elements_open(struct dvdt_elements *l, struct reader *r);
+void dvdt_elements_begin(struct dvdt_elements *l, struct reader *r);
 
 /* *text lives until the next call. */
 enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text);
@@ -190,7 +190,7 @@ enum dvdt_step {
 };
 
 /* Behind the point's opening brace. */
-void dvdt_point_open(struct dvdt_point *p);
+void dvdt_point_begin(struct dvdt_point *p);
 
 /* Reads on. */
 enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct event *e);

@@ -5,7 +5,7 @@
 #include "json/check.h"
 #include "json/write.h"
 
-void dvdt_elements_open(struct dvdt_elements *l, struct reader *r)
+void dvdt_elements_begin(struct dvdt_elements *l, struct reader *r)
 {
 	lines_begin(&l->lines, r->src, SCAN_VALUES, r->max_record);
 	l->lost = l->over = 0;

@@ -12,7 +12,7 @@
 #include "base/num_format.h"
 #include "json/write.h"
 
-void dvdt_point_open(struct dvdt_point *p)
+void dvdt_point_begin(struct dvdt_point *p)
 {
 	p->level = POINT_TOP;
 	p->repetition = 0;

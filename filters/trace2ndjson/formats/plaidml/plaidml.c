@@ -36,7 +36,7 @@ static bool lost(struct fault *f, const char *what, uint64_t at)
 /* Reads all events of a record, before any of them is used; false and *f when that cannot be. */
 static bool read_events(struct plaidml *p, struct fault *f)
 {
-	struct wire w = wire_open(p->record);
+	struct wire w = wire_of(p->record);
 	struct wire_field field;
 	bool magic = false;
 
@@ -167,7 +167,7 @@ static void begin_event(struct plaidml *p, struct reader *r)
 	const struct plaidml_event *ev = &p->events[p->at];
 
 	p->activity = plaidml_tree_add(&p->tree, ev);
-	p->metadata = wire_open(ev->has_metadata ? ev->whole : (struct str){ev->whole.p, 0});
+	p->metadata = wire_of(ev->has_metadata ? ev->whole : (struct str){ev->whole.p, 0});
 	p->telling = true;
 	if (p->tree.activities[p->activity].written && (ev->has_start || ev->has_end))
 		reader_lost(r, "event of an activity that had ended, not used", 0,

@@ -28,7 +28,7 @@ static bool is_nil(struct str uuid)
 static bool read_index(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first,
     struct wire *w)
 {
-	struct wire inner = wire_open(bytes);
+	struct wire inner = wire_of(bytes);
 	struct wire_field f;
 	struct str stream = {NULL, 0};
 	uint64_t index = 0;
@@ -77,7 +77,7 @@ bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_
 /* google.protobuf.Duration {1 seconds, 2 nanos} */
 static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 {
-	struct wire inner = wire_open(bytes);
+	struct wire inner = wire_of(bytes);
 	struct wire_field f;
 	int64_t seconds = 0, nanos = 0;
 
@@ -97,7 +97,7 @@ static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 /* google.protobuf.Any: that it can be read is all that is asked here. */
 static bool check_any(struct str bytes, struct wire *w)
 {
-	struct wire inner = wire_open(bytes);
+	struct wire inner = wire_of(bytes);
 	struct wire_field f;
 
 	while (wire_next(&inner, &f) > 0)
@@ -143,7 +143,7 @@ static bool take(struct plaidml_event *ev, const struct wire_field *f, struct pl
 
 bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w)
 {
-	struct wire inner = wire_open(bytes);
+	struct wire inner = wire_of(bytes);
 	struct wire_field f;
 
 	ev->id.n = ev->parent.n = ev->clock.n = ev->domain.n = 0;

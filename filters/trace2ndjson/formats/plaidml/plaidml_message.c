@@ -40,7 +40,7 @@ static int by_key(const void *a, const void *b)
 
 static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 {
-	struct wire wire = wire_open(bytes);
+	struct wire wire = wire_of(bytes);
 	struct wire_field f;
 
 	entry->name = entry->value = (struct str){"", 0};
@@ -60,7 +60,7 @@ static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 /* The entries of field `no`, sorted, keys once: *n of them, the caller's to free; NULL on a fault. */
 static struct entry *read_map(struct writer *w, struct str message, uint32_t no, size_t *n)
 {
-	struct wire wire = wire_open(message);
+	struct wire wire = wire_of(message);
 	struct wire_field f;
 	struct entry *e = NULL;
 	size_t cap = 0, i, kept = 0;
@@ -230,7 +230,7 @@ static bool fits(const struct plaidml_field *row, const struct wire_field *f)
 
 static bool put_list(struct writer *w, const struct plaidml_field *row, struct str message)
 {
-	struct wire wire = wire_open(message);
+	struct wire wire = wire_of(message);
 	struct wire_field f;
 	bool any = false;
 
@@ -250,7 +250,7 @@ static bool put_list(struct writer *w, const struct plaidml_field *row, struct s
 
 static bool put_one(struct writer *w, const struct plaidml_field *row, struct str message)
 {
-	struct wire wire = wire_open(message);
+	struct wire wire = wire_of(message);
 	struct wire_field f, last;
 	bool any = false;
 

@@ -209,7 +209,7 @@ bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any
 	struct str url = wire_find(any, 1, WIRE_LEN, &f) ? f.bytes : STR("");
 	struct str message = wire_find(any, 2, WIRE_LEN, &f) ? f.bytes : STR("");
 	const enum plaidml_meta meta = plaidml_meta_of(url);
-	struct wire w = wire_open(message);
+	struct wire w = wire_of(message);
 	const char *fault = NULL;
 	struct str name;
 	size_t at;

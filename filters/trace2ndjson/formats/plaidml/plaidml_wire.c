@@ -107,7 +107,7 @@ int wire_next(struct wire *w, struct wire_field *field)
 
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field)
 {
-	struct wire w = wire_open(message);
+	struct wire w = wire_of(message);
 	struct wire_field f;
 	bool found = false;
 
@@ -122,7 +122,7 @@ bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire
 
 bool wire_sound(struct str message, const char **fault, size_t *at)
 {
-	struct wire w = wire_open(message);
+	struct wire w = wire_of(message);
 	struct wire_field f;
 
 	while (wire_next(&w, &f) > 0)

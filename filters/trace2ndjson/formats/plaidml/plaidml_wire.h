@@ -19,7 +19,7 @@ struct wire {
 	const char *fault; /* why, static text; NULL while all is well */
 };
 
-static inline struct wire wire_open(struct str message)
+static inline struct wire wire_of(struct str message)
 {
 	return (struct wire){message.p, message.p + message.n, NULL};
 }
