@@ -4,30 +4,51 @@
 #include "record/event_api.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+struct enclosing_ranges {
+	struct enclosing_ranges_options options;
+	struct enclosing_ranges_counts counts;
+	struct range_names *names;
+	uint32_t at_level[PLACES_SCOPES]; /* kinds by their scope */
+	struct places places;
+	struct interval_index spans;
+	uint32_t seq;
+	int64_t forgotten;        /* what ended before is gone */
+};
 
 /* Operators, calls and Python functions mean their thread; what users mark is about all that it spans. */
-void enclosing_ranges_ready(struct enclosing_ranges *c)
+static void set_levels(struct enclosing_ranges *c)
 {
-	const uint32_t of_threads = 1u << KIND_OP | 1u << KIND_PYTHON | 1u << KIND_API;
+	const uint32_t of_threads = 1u << KIND_OP | 1u << KIND_PYTHON | 1u << KIND_API, kinds = c->options.kinds;
 
-	range_names_ready(&c->naming);
-	c->forgotten = INT64_MIN;
-	if (c->scope >= 0) {
-		c->at_level[c->scope] = c->kinds;
+	if (c->options.scope >= 0) {
+		c->at_level[c->options.scope] = kinds;
 		return;
 	}
-	c->at_level[PLACES_THREAD] = c->kinds & of_threads;
-	c->at_level[PLACES_PROCESS] = c->kinds & ~of_threads;
+	c->at_level[PLACES_THREAD] = kinds & of_threads;
+	c->at_level[PLACES_PROCESS] = kinds & ~of_threads;
+}
+
+struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_options *o, struct range_names *names)
+{
+	struct enclosing_ranges *c = mem_zero(1, sizeof *c);
+
+	c->options = *o;
+	c->names = names;
+	c->forgotten = INT64_MIN;
+	set_levels(c);
+	return c;
 }
 
 /* Where a record is. */
-struct position {
+struct host_position {
 	struct str rank, pid, tid;
 };
 
-static struct position position_of(struct event *e)
+static struct host_position position_of(struct event *e)
 {
-	return (struct position){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
+	return (struct host_position){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
 }
 
 static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, size_t n)
@@ -40,7 +61,7 @@ static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, 
 }
 
 /* The number of what records at that position share with others. */
-static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, const struct position *at)
+static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
 	const struct str values[] = {at->rank, at->pid, at->tid};
 
@@ -48,7 +69,7 @@ static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, 
 }
 
 /* The same for the ranges that device records find by their own time. No JSON value is like the first one. */
-static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct position *at)
+static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
 	const struct str values[] = {STR("device"), at->rank, at->pid};
 
@@ -60,26 +81,26 @@ static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope
 /* Makes room: ranges that no search can find any more go. */
 static void expire(struct enclosing_ranges *c, int64_t oldest)
 {
-	int64_t kept = c->by_own ? 0 : c->horizon;
+	int64_t kept = c->options.by_own ? 0 : c->options.horizon;
 
 	c->forgotten = oldest < INT64_MIN + kept ? INT64_MIN : oldest - kept;
-	range_names_expire(&c->naming, &c->spans, c->forgotten);
+	range_names_expire(c->names, &c->spans, c->forgotten);
 }
 
 void enclosing_ranges_add(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind, int64_t oldest)
 {
 	struct interval_index_entry span = {e->ts, event_end(e), 0, c->seq++};
-	struct position at = position_of(e);
+	struct host_position at = position_of(e);
 	enum places_scope scope = PLACES_THREAD;
 
 	if (interval_index_grown(&c->spans))
 		expire(c, oldest);
 	while (!(c->at_level[scope] >> kind & 1))
 		scope++;
-	span.name = range_names_put(&c->naming, event_get(e, EVENT_NAME));
+	span.name = range_names_put(c->names, event_get(e, EVENT_NAME));
 	interval_index_add(&c->spans, host_place(c, scope, &at), &span);
-	if (c->by_own && c->scope != PLACES_ANY) {
+	if (c->options.by_own && c->options.scope != PLACES_ANY) {
 		interval_index_add(&c->spans, device_place(c, PLACES_PROCESS, &at), &span);
 		interval_index_add(&c->spans, device_place(c, PLACES_ANY, &at), &span);
 	}
@@ -89,14 +110,14 @@ void enclosing_ranges_add(
 
 /* --- searches --- */
 
-static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct position *at,
+static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at,
     int64_t start, int64_t end)
 {
 	enum places_scope scope;
 
 	q->wanted = true;
-	q->from = c->point == ENCLOSING_RANGES_END ? end : start;
-	q->to = c->point == ENCLOSING_RANGES_START ? start : end;
+	q->from = c->options.point == ENCLOSING_RANGES_END ? end : start;
+	q->to = c->options.point == ENCLOSING_RANGES_START ? start : end;
 	for (scope = 0; scope < PLACES_SCOPES; scope++) {
 		if (c->at_level[scope])
 			q->scopes[q->n_scopes++] = host_place(c, scope, at);
@@ -104,9 +125,9 @@ static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q,
 }
 
 /* A device record has no thread of its own, and a process only where the trace says so. */
-static void use_device_scope(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct position *at)
+static void use_device_scope(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at)
 {
-	if (c->scope == PLACES_ANY)
+	if (c->options.scope == PLACES_ANY)
 		return;
 	q->n_scopes = 1;
 	q->scopes[0] = device_place(c, at->pid.p ? PLACES_PROCESS : PLACES_ANY, at);
@@ -117,23 +138,23 @@ void enclosing_ranges_ask(
 {
 	/* The device's copy of a range is on the device's time too. */
 	bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
-	struct position at;
+	struct host_position at;
 	struct event_api launch;
 
-	if (!on_device || c->by_own) {
+	if (!on_device || c->options.by_own) {
 		at = position_of(e);
 		ask_at(c, q, &at, e->ts, event_end(e));
 		if (on_device)
 			use_device_scope(c, q, &at);
 	} else if (event_api_find(&launch, e)) {
-		at = (struct position){event_get(e, EVENT_RANK), launch.pid, launch.tid};
+		at = (struct host_position){event_get(e, EVENT_RANK), launch.pid, launch.tid};
 		q->launched = true;
 		ask_at(c, q, &at, launch.ts, int_interval_end(launch.ts, launch.dur));
 	} else {
-		c->alone++;
+		c->counts.alone++;
 		return;
 	}
-	q->until = int_add(e->ts, c->horizon);
+	q->until = int_add(e->ts, c->options.horizon);
 	q->until = q->from < q->until ? q->from : q->until;
 }
 
@@ -145,10 +166,10 @@ static size_t find_self(const struct enclosing_ranges *c, const struct enclosing
 	struct event_api call = {0};
 	uint32_t name = UINT32_MAX;
 
-	if (!q->is_range && (!q->launched || !(c->kinds >> KIND_API & 1)))
+	if (!q->is_range && (!q->launched || !(c->options.kinds >> KIND_API & 1)))
 		return n;
 	if (!q->is_range && event_api_find(&call, e))
-		name = range_names_find(&c->naming, call.name);
+		name = range_names_find(c->names, call.name);
 	for (i = n; i > 0; i--) {
 		if (q->is_range ? found[i - 1].seq == q->seq
 				: found[i - 1].name == name && found[i - 1].start == call.ts &&
@@ -158,8 +179,8 @@ static size_t find_self(const struct enclosing_ranges *c, const struct enclosing
 	return n;
 }
 
-size_t enclosing_ranges_find(
-    struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e, int64_t ts)
+size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e,
+    int64_t ts, const struct interval_index_entry **found)
 {
 	struct interval_index *s = &c->spans;
 	size_t i;
@@ -167,19 +188,25 @@ size_t enclosing_ranges_find(
 	s->n_found = 0;
 	for (i = 0; i < q->n_scopes; i++)
 		interval_index_find(s, q->scopes[i], q->from, q->to);
-	c->far += q->wanted && (q->to < c->forgotten || (q->until < q->from && q->from >= ts));
+	c->counts.far += q->wanted && (q->to < c->forgotten || (q->until < q->from && q->from >= ts));
 	if (!s->n_found)
 		return 0;
 	interval_index_sort(s);
 	i = find_self(c, q, e);
 	if (i < s->n_found)
 		memmove(s->found + i, s->found + i + 1, (--s->n_found - i) * sizeof *s->found);
+	*found = s->found;
 	return s->n_found;
+}
+
+const struct enclosing_ranges_counts *enclosing_ranges_counts(const struct enclosing_ranges *c)
+{
+	return &c->counts;
 }
 
 void enclosing_ranges_free(struct enclosing_ranges *c)
 {
 	places_free(&c->places);
 	interval_index_free(&c->spans);
-	range_names_free(&c->naming);
+	free(c);
 }

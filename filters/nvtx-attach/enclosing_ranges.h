@@ -9,25 +9,22 @@
 
 enum enclosing_ranges_point { ENCLOSING_RANGES_WHOLE, ENCLOSING_RANGES_START, ENCLOSING_RANGES_END };
 
-/* Zero-initialise, set what is asked for, then enclosing_ranges_ready(); enclosing_ranges_free() or keep it. */
-struct enclosing_ranges {
-	/* as asked for */
+struct enclosing_ranges_options {
 	uint32_t kinds;           /* that are ranges: 1u << kind */
 	int scope;                /* what range and record share beside the rank, -1: by the range's kind */
 	bool by_own;              /* device records at their own time, not at their call's */
 	enum enclosing_ranges_point point; /* what of the record must lie in the range */
 	int64_t horizon;          /* how far from its ts a record may look for ranges: at its call, at its end */
-	struct range_names naming;
-	/* the stream so far */
+};
+
+struct enclosing_ranges_counts {
 	uint64_t alone;           /* device records that have no call */
 	uint64_t far;             /* records that looked for ranges beyond the horizon */
-	/* its own */
-	uint32_t at_level[PLACES_SCOPES]; /* kinds by their scope */
-	struct places places;
-	struct interval_index spans;
-	uint32_t seq;
-	int64_t forgotten;        /* what ended before is gone */
 };
+
+/* `names` numbers the names of the ranges, and is the caller's. */
+struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_options *o, struct range_names *names);
+void enclosing_ranges_free(struct enclosing_ranges *c);
 
 /*
  * Where and when ranges are looked for, for one record. Zero-initialise, and set ts to that of the stream. Many may
@@ -44,26 +41,24 @@ struct enclosing_ranges_query {
 	bool is_range, launched; /* the record is a range itself; it has a call */
 };
 
-void enclosing_ranges_ready(struct enclosing_ranges *c);
-
 /*
- * The record, which has a ts and a dur >= 0, is a range of c->kinds. `oldest` is the ts of the first
+ * The record, which has a ts and a dur >= 0, is of the kinds that are ranges. `oldest` is the ts of the first
  * record that is still to be found.
  */
 void enclosing_ranges_add(struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e,
     enum event_kind kind, int64_t oldest);
 
-/* Where to look for a record that has a ts: c->by_own and c->point decide. */
+/* Where to look for a record that has a ts: the options by_own and point decide. */
 void enclosing_ranges_ask(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind);
 
 /*
- * The ranges round the record, from the outermost to the innermost, in c->spans.found: all, once every
- * range that starts at q->until or before was added. How many there are. `ts` is where the stream is.
+ * Returns how many ranges enclose the record, and these in *found, from the outermost to the innermost, until the next
+ * call: all, once every range that starts at q->until or before was added. `ts` is where the stream is.
  */
-size_t enclosing_ranges_find(
-    struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e, int64_t ts);
+size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e,
+    int64_t ts, const struct interval_index_entry **found);
 
-void enclosing_ranges_free(struct enclosing_ranges *c);
+const struct enclosing_ranges_counts *enclosing_ranges_counts(const struct enclosing_ranges *c);
 
 #endif

@@ -26,7 +26,9 @@ static const char *const by_names[] = {"launch", "own", NULL};
 static const char *const point_names[] = {"whole", "start", "end", NULL};
 
 struct nvtx_attach {
-	struct enclosing_ranges enclose;
+	struct enclosing_ranges_options enclosing_options;
+	struct enclosing_ranges *enclosing;
+	struct range_names *names;
 	struct name_match wanted; /* -e */
 	bool report;
 	struct ts_order order;
@@ -38,22 +40,22 @@ struct nvtx_attach {
 
 #define TO(member) OPT_TO(struct nvtx_attach, member)
 static const struct opt options[] = {
-    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(enclose.kinds),
+    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(enclosing_options.kinds),
 	"the kinds of records that are ranges (range)"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "only ranges whose name matches this extended regular expression"},
     {AS, "as", OPT_TEXT("NAME"), OPT_TAKE, "call the members NAME and NAMEs, not range and ranges"},
-    {0, "scope", OPT_CHOICE("thread|process|any", "choice", scope_names), TO(enclose.scope),
+    {0, "scope", OPT_CHOICE("thread|process|any", "choice", scope_names), TO(enclosing_options.scope),
 	"what range and record have in common, beside the rank (process;\n"
 	"thread for op, python and api)"},
-    {0, "by", OPT_CHOICE("launch|own", "choice", by_names), TO(enclose.by_own),
+    {0, "by", OPT_CHOICE("launch|own", "choice", by_names), TO(enclosing_options.by_own),
 	"look for device records where their call is, or at their own time\n"
 	"(launch)"},
-    {0, "point", OPT_CHOICE("whole|start|end", "choice", point_names), TO(enclose.point),
+    {0, "point", OPT_CHOICE("whole|start|end", "choice", point_names), TO(enclosing_options.point),
 	"what of the record must lie in the range (whole)"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"add NAME: what the (group) matches in the name of the innermost\n"
 	"range that matches"},
-    {0, "horizon", OPT_TIME("T", 0), TO(enclose.horizon), "how far before a device record its call may be (10s)"},
+    {0, "horizon", OPT_TIME("T", 0), TO(enclosing_options.horizon), "how far before a device record its call may be (10s)"},
     {0, "report", OPT_FLAG, TO(report), "tell on stderr what was attached and what not"},
     {0},
 };
@@ -76,10 +78,10 @@ static void take_option(void *arg, const struct opt_value *v)
 		name_match_option(&f->wanted, v->option, v->text);
 		break;
 	case AS:
-		range_names_as(&f->enclose.naming, v->option, v->text);
+		range_names_as(f->names, v->option, v->text);
 		break;
 	case CAPTURE:
-		range_names_capture(&f->enclose.naming, v->option, v->text);
+		range_names_capture(f->names, v->option, v->text);
 		break;
 	}
 }
@@ -99,12 +101,12 @@ static void take_range(
     struct nvtx_attach *f, struct input *in, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
 {
 	f->marks += kind == KIND_MARK;
-	if (kind == KIND_N || kind == KIND_MARK || !(f->enclose.kinds >> kind & 1))
+	if (kind == KIND_N || kind == KIND_MARK || !(f->enclosing_options.kinds >> kind & 1))
 		return;
 	if (f->wanted.n && name_match_first(&f->wanted, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p && e->dur >= 0) {
-		enclosing_ranges_add(&f->enclose, q, e, kind, oldest(f, e->ts));
+		enclosing_ranges_add(f->enclosing, q, e, kind, oldest(f, e->ts));
 		f->ranges++;
 		return;
 	}
@@ -115,11 +117,12 @@ static void take_range(
 /* Writes the record with the ranges round it, when all that can be one was taken; the stream is at ts. */
 static void settle(struct nvtx_attach *f, const struct enclosing_ranges_query *q, struct event *e, int64_t ts)
 {
-	size_t n = enclosing_ranges_find(&f->enclose, q, e, ts);
+	const struct interval_index_entry *found = NULL;
+	size_t n = enclosing_ranges_find(f->enclosing, q, e, ts, &found);
 
 	f->inside += n > 0;
 	f->outside += q->wanted && !n;
-	range_names_write(&f->enclose.naming, &f->out, e, f->enclose.spans.found, n);
+	range_names_write(f->names, &f->out, e, found, n);
 }
 
 /* Those that wait for no range that starts at ts or later. */
@@ -146,7 +149,7 @@ static bool take(struct nvtx_attach *f, struct input *in, struct event *e)
 		q.ts = f->now = e->ts;
 		release(f, e->ts);
 		take_range(f, in, &q, e, kind);
-		enclosing_ranges_ask(&f->enclose, &q, e, kind);
+		enclosing_ranges_ask(f->enclosing, &q, e, kind);
 	}
 	if (!f->hold.n && (!q.wanted || q.until < e->ts))
 		settle(f, &q, e, e->ts);
@@ -170,21 +173,24 @@ static void release_all(struct nvtx_attach *f)
 
 static void tell(const struct nvtx_attach *f)
 {
-	if (f->enclose.far)
+	const struct enclosing_ranges_counts *counts = enclosing_ranges_counts(f->enclosing);
+
+	if (counts->far)
 		warn("%" PRIu64
 		     " records lie further than --horizon from their call or their end; ranges may be missing on them",
-		    f->enclose.far);
+		    counts->far);
 	if (!f->report)
 		return;
 	warn("%" PRIu64 " ranges, %" PRIu64 " without end, %" PRIu64 " marks", f->ranges, f->endless, f->marks);
 	warn("%" PRIu64 " records inside of ranges, %" PRIu64 " outside, %" PRIu64 " device records without a call",
-	    f->inside, f->outside, f->enclose.alone);
+	    f->inside, f->outside, counts->alone);
 }
 
 int main(int argc, char **argv)
 {
 	struct nvtx_attach f = {
-	    .enclose = {.scope = -1, .horizon = 10000000000}, .hold.each = sizeof(struct enclosing_ranges_query)};
+	    .enclosing_options = {.scope = -1, .horizon = 10000000000}, .names = range_names_new(),
+	    .hold.each = sizeof(struct enclosing_ranges_query)};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
@@ -193,9 +199,10 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	if (!f.enclose.kinds)
-		f.enclose.kinds = 1u << KIND_RANGE;
-	enclosing_ranges_ready(&f.enclose);
+	if (!f.enclosing_options.kinds)
+		f.enclosing_options.kinds = 1u << KIND_RANGE;
+	range_names_check(f.names);
+	f.enclosing = enclosing_ranges_new(&f.enclosing_options, f.names);
 	filter_open(&in, operands, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);
@@ -205,7 +212,8 @@ int main(int argc, char **argv)
 	else
 		tell(&f);
 	name_match_free(&f.wanted);
-	enclosing_ranges_free(&f.enclose);
+	enclosing_ranges_free(f.enclosing);
+	range_names_free(f.names);
 	event_queue_free(&f.hold);
 	return filter_close(&in);
 }

@@ -5,6 +5,7 @@
 #include "cli/name_options.h"
 #include "json/string.h"
 #include "json/scan.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,22 @@ struct range_names_capture {
 };
 
 enum { FEWEST = 4096 }; /* names, before looking for what can go */
+
+struct range_names {
+	struct buf one, many;                 /* the members' keys: ,"range": and ,"ranges":[ */
+	struct range_names_capture *captures; /* of the command line */
+	size_t n_captures, cap;
+	struct map texts;     /* the names, as JSON */
+	struct map kept;      /* those of them that stay, while ranges expire */
+	struct buf *captured; /* by name and capture: ,"iter":2 or only a comma; empty: not known yet */
+	size_t n_captured, cap_captured, limit;
+	struct buf text, plain;
+};
+
+struct range_names *range_names_new(void)
+{
+	return mem_zero(1, sizeof(struct range_names));
+}
 
 /* --- options --- */
 
@@ -76,7 +93,7 @@ static void check_names(const struct range_names *n)
 	}
 }
 
-void range_names_ready(struct range_names *n)
+void range_names_check(struct range_names *n)
 {
 	if (!n->one.n)
 		range_names_as(n, "--as", "range");
@@ -226,5 +243,5 @@ void range_names_free(struct range_names *n)
 	buf_free(&n->many);
 	buf_free(&n->text);
 	buf_free(&n->plain);
-	*n = (struct range_names){0};
+	free(n);
 }

@@ -3,31 +3,18 @@
 #define RANGE_NAMES_H
 
 #include "record/event.h"
-#include "base/map.h"
 #include "interval/interval_index.h"
 
-struct member_capture;
-struct range_names_capture;
-
-/* Zero-initialise; options, then range_names_ready(); range_names_free() or keep it. */
-struct range_names {
-	/* its own */
-	struct buf one, many;            /* the members' keys: ,"range": and ,"ranges":[ */
-	struct range_names_capture *captures; /* of the command line */
-	size_t n_captures, cap;
-	struct map texts;                /* the names, as JSON */
-	struct map kept;                 /* those of them that stay, while ranges expire */
-	struct buf *captured;            /* by name and capture: ,"iter":2 or only a comma; empty: not known yet */
-	size_t n_captured, cap_captured, limit;
-	struct buf text, plain;
-};
+/* Options, then range_names_check(). */
+struct range_names *range_names_new(void);
+void range_names_free(struct range_names *n);
 
 /* --as NAME and --capture NAME=REGEX; they end the program when the name cannot be given to a record. */
 void range_names_as(struct range_names *n, const char *option, const char *name);
 void range_names_capture(struct range_names *n, const char *option, const char *arg);
 
-/* After the options: `range` if there was no other name. */
-void range_names_ready(struct range_names *n);
+/* After the options: the name is `range` if there was no other; ends the program when two members have one name. */
+void range_names_check(struct range_names *n);
 
 /* The number of a range's name, p == NULL when it has none. Good until range_names_expire(). */
 uint32_t range_names_put(struct range_names *n, struct str json);
@@ -40,7 +27,5 @@ void range_names_expire(struct range_names *n, struct interval_index *spans, int
 /* Writes the record with what `count` ranges, from the outermost to the innermost, say; as it is for none. */
 void range_names_write(
     struct range_names *n, struct out *out, const struct event *e, const struct interval_index_entry *ranges, size_t count);
-
-void range_names_free(struct range_names *n);
 
 #endif
