@@ -6,68 +6,14 @@
 
 have python3 || finish
 
-# Names that all had one hash, and ids that all had one bucket, when the tables had a key that everybody could read:
-# the first 16 bytes give a hash that the last 8 bytes cancel, so that nothing in between counts. As the program reads
-# them, names are with (folded stacks: without) the quotes of JSON.
-cat >choose.py <<'PY'
-import random, sys
-
-K0, K1, ALL = 0xa0761d6478bd642f, 0xe7037ed1a0b428db, 2**64 - 1
-GOLDEN = 0x9e3779b97f4a7c15
-what, chosen, n = sys.argv[1], sys.argv[2] == 'chosen', int(sys.argv[3])
-random.seed(7)
-letters = [c for c in range(33, 127) if c not in b'"\\;']
-
-def text(length):
-    return bytes(random.choice(letters) for _ in range(length))
-
-def fold(a, b):
-    return (a * b ^ a * b >> 64) & ALL
-
-def names(quote, digits):
-    length = 16 + digits + 8 + len(quote)
-    while True:
-        head = quote + text(16 - len(quote))
-        tail = fold(int.from_bytes(head[:8], 'little') ^ K1, int.from_bytes(head[8:], 'little') ^ K0 ^ length)
-        tail = tail.to_bytes(8, 'little')
-        if all(c in letters for c in tail):
-            break
-    for i in range(n):
-        middle = b'%0*d' % (digits, i)
-        yield (head + middle + tail if chosen else text(16) + middle + text(8))[len(quote):].decode()
-
-def call_ids():
-    block = 0
-    while True:
-        block += 1
-        offset = (block * GOLDEN & ALL) >> 32
-        if not ((block << 16 ^ offset) >> 16) % 8:
-            yield block << 16 | offset & 0xffff
-
-def kernel_ids():
-    inverse, i = pow(GOLDEN, -1, 2**64), 0
-    while True:
-        i += 1
-        if i * inverse & ALL < 2**62:
-            yield i * inverse & ALL
-
-if what in ('quoted', 'plain'):
-    for i, name in enumerate(names(b'"' if what == 'quoted' else b'', 8 if what == 'quoted' else 7)):
-        print('{"ts":%d,"dur":5,"kind":"range","name":"%s","pid":1,"tid":1}' % (i * 10, name))
-else:
-    source = call_ids() if what == 'calls' else kernel_ids()
-    ids = [next(source) if chosen else random.randrange(2**50) for _ in range(n)]
-    kernels = ['{"ts":%d,"dur":5,"kind":"kernel","name":"k","dev":0,"stream":7,"corr":%d}' % (i, id) for i, id in enumerate(ids)]
-    calls = ['{"ts":%d,"dur":5,"kind":"api","name":"launch","pid":1,"tid":1,"corr":%d}' % (i, id) for i, id in enumerate(ids)]
-    print('\n'.join(calls if what == 'calls' else kernels + calls))
-PY
+# Names that all had one hash, and ids that all had one bucket, when the tables had a key that everybody could read.
 for what in quoted plain; do
-	python3 choose.py "$what" chosen 80000 >"$what.chosen"
-	python3 choose.py "$what" other 80000 >"$what.other"
+	chosen_names.py "$what" chosen 80000 >"$what.chosen"
+	chosen_names.py "$what" other 80000 >"$what.other"
 done
 for what in calls kernels; do
-	python3 choose.py "$what" chosen 40000 >"$what.chosen"
-	python3 choose.py "$what" other 40000 >"$what.other"
+	chosen_names.py "$what" chosen 40000 >"$what.chosen"
+	chosen_names.py "$what" other 40000 >"$what.other"
 done
 
 # took COMMAND FILE: the milliseconds of COMMAND FILE, whose output is in the file `out`.

@@ -3,7 +3,7 @@
 #	. "${0%/*}/lib.sh"
 #
 # (one in a folder, tests/filters/NAME.t, with `. "${0%/*}/../lib.sh"`)
-# and ends with `finish`. It runs in a fresh directory of its own, with the programs in PATH, $DATA the
+# and ends with `finish`. It runs in a fresh directory of its own, with the programs and oracles in PATH, $DATA the
 # traces in tests/data, and $SHARED the folder of real traces, or empty where there is none.
 # shellcheck shell=sh
 
@@ -15,12 +15,13 @@ ROOT=${TESTS%/*}
 DATA=$TESTS/data
 BUILD=$(cd "$ROOT" && cd "${BUILD:-build}" && pwd) || exit 2
 SHARED=$(cd "$ROOT" && cd "${TRACEFILTERS_DATA:-../shared}" 2>/dev/null && pwd)
-PATH=$BUILD/bin:$PATH
+PATH=$BUILD/bin:$TESTS/oracle:$PATH
 # Text and its order do not depend on who runs the tests; a sanitizer's report is no status of ours.
 LC_ALL=C
 ASAN_OPTIONS=exitcode=99${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
-export PATH DATA SHARED ROOT BUILD LC_ALL ASAN_OPTIONS UBSAN_OPTIONS
+PYTHONDONTWRITEBYTECODE=1
+export PATH DATA SHARED ROOT BUILD LC_ALL ASAN_OPTIONS UBSAN_OPTIONS PYTHONDONTWRITEBYTECODE
 unset COLUMNS
 
 # One line a check lies in $TEST_TMP/results, so that checks in a pipe or a subshell count too.

@@ -9,30 +9,6 @@ if sanitized; then
 	finish
 fi
 
-cat >stream.py <<'E'
-"""usage: stream.py KIND FILE MB: about that much of a kind of trace, made of FILE's events (text: lines) again
-and again."""
-import sys
-
-kind, path, megabytes = sys.argv[1], sys.argv[2], int(sys.argv[3])
-text = open(path).read()
-tail = ""
-if kind == "kineto":
-    at = text.index('"traceEvents": [') + len('"traceEvents": [\n')
-    end = text.index("\n  ],", at)
-    head, events, tail = text[:at], text[at:end], text[end:]
-    events, tail = events + ",\n", events + tail
-elif kind == "nsys":
-    at = text.index('{"Type"')
-    head, events = text[:at], text[at:]
-else:
-    head, events = "", text
-sys.stdout.write(head)
-piece = events * (1_000_000 // len(events) + 1)
-for _ in range(megabytes * 1_000_000 // len(piece)):
-    sys.stdout.write(piece)
-sys.stdout.write(tail)
-E
 
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | filter-calls -w ts >records.ndjson
 seq 0 999 | awk '{ printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"op\",\"name\":\"aten::mm\"}\n", $1, $1 * $1 }' >short.ndjson
@@ -42,7 +18,7 @@ stream() {
 	case $1 in
 	records) "$BUILD/bench/repeat" "$2" "$3" 1000000000 ;;
 	dense) "$BUILD/bench/repeat" "$2" "$3" ;;
-	*) python3 stream.py "$@" ;;
+	*) long_trace.py "$@" ;;
 	esac
 }
 

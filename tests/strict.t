@@ -126,7 +126,7 @@ if have python3; then
 
 	# --- all filters, all places, all texts
 
-	check 'the texts of JSON' 0 'python3 "$ROOT/tests/oracle/json_records.py"' <<'END'
+	check 'the texts of JSON' 0 'json_records.py' <<'END'
 many texts, all well
 END
 fi

@@ -8,6 +8,8 @@ LAYERS='base io json record interval table stats cli'
 FOREIGN='jsmn zlib zstd utf8proc'
 MOST_LINES=400
 MOST_MAIN=60
+MOST_ORACLE=15
+MOST_COLUMNS=120
 
 cd "$ROOT" || exit 2
 sources=$(find lib filters -name '*.[ch]' -o -name '*.def' | sort)
@@ -216,6 +218,36 @@ for folder in scripts/*/*.d; do
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
 done | rule 'the parts of a script are used and short'
+
+# --- tests
+
+# Code of the test scripts, and of python3 in them. A here-document that is data (records, expected output) has lines as
+# long as it needs.
+# shellcheck disable=SC2016 # an awk program
+awk -v most_columns="$MOST_COLUMNS" -v most_oracle="$MOST_ORACLE" '
+	function here_documents(text) {
+		while (match(text, /<<-?[\047"\\]?[A-Z][A-Z_a-z]*/)) {
+			word = substr(text, RSTART, RLENGTH)
+			text = substr(text, RSTART + RLENGTH)
+			gsub(/[^A-Z_a-z]/, "", word)
+			end[++last] = word
+		}
+	}
+	FNR == 1 && first <= last { print file ":1: no end of here-document " end[first] ", nor " most_columns " columns" }
+	FNR == 1 { first = 1; last = 0; file = FILENAME }
+	first <= last && $0 !~ "^\t*" end[first] "([^A-Za-z_]|$)" {
+		if (python && ++lines == most_oracle + 1) print FILENAME ":" FNR ": longer than " most_oracle " lines: tests/oracle"
+		next
+	}
+	first <= last { first++ }
+	/^\t*#/ { python = lines = 0 }
+	length > most_columns { print FILENAME ":" FNR ": longer than " most_columns " columns" }
+	!/^\t*#/ { python = /\.py <<|python3 - .*<</ && !/\| *[a-z./]*\.py <</; lines = 0; here_documents($0) }
+	' tests/run tests/outputs tests/lib.sh tests/*.t tests/*/*.t >"$TEST_TMP/breaches"
+grep 'oracle$' "$TEST_TMP/breaches" | rule "python3 in a test script has at most $MOST_ORACLE lines"
+for file in tests/oracle/*.py; do
+	sed -n '1,2p' "$file" | grep -q '^"""[A-Z]' || echo "$file:1: does not begin with what it computes from what"
+done | rule 'an oracle says what it computes'
 
 # --- the top level
 

@@ -105,118 +105,15 @@ check 'a dictionary' 2 'split -l 1 sample d. && zstd -q --train --maxdict=1KB d.
 filter-calls: dictionary.zst: zstd data made with a dictionary; read it through zstd -dc -D DICTIONARY FILE | ...
 E
 
-cat >damage.py <<'E'
-"""usage: damage.py cut|flip|large PROGRAM: what it makes of damaged data, and what it has to."""
-import random
-import re
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
-BLOCK = 128 * 1024
-
-
-def zstd(*arguments, data):
-    return subprocess.run(["zstd", "-q", *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-
-
-def run(data):
-    done = subprocess.run([sys.argv[2]], input=data, capture_output=True)
-    return done.stdout, done.returncode, done.stderr.decode().splitlines()
-
-
-def lines_of(text):
-    return text[:text.rfind(b"\n") + 1]
-
-
-# A frame for each record, of one block, compressed, for these are long: a record is there once all of its frame is but
-# the checksum, 4 bytes.
-lines = [line for line in open("sample", "rb").read().splitlines(keepends=True) if len(line) > 250][:8]
-frames = [zstd("-c", data=line) for line in lines]
-ends = [sum(map(len, frames[:i + 1])) for i in range(len(frames))]
-whole = b"".join(frames)
-tried = wrong = 0
-
-
-def test(good, *what):
-    global tried, wrong
-    tried += 1
-    wrong += not good
-    if not good and wrong <= 3:
-        print(*what)
-
-
-def cut(n, got):
-    out, status, said = got
-    told = "" if n < 4 else ": zstd data is cut short, all before was used"  # no zstd yet
-    want = b"".join(line for line, end in zip(lines, ends) if end - 4 <= n)
-    whole = n in ends
-    test((out, status) == (want, 0 if whole else 1) and (not said if whole else said[-1].endswith(told)) and also(said[:-1]),
-         f"first {n} bytes:", status, said, out[-80:])
-
-
-def also(said):
-    """Whether it is what is told of any trace that ends too early."""
-    return said == [] or len(said) == 1 and re.search(r": (record cut short, skipped|empty input)$", said[0])
-
-
-def flip(at, got):
-    out, status, said = got
-    before = b"".join(lines[:next(i for i, end in enumerate(ends) if at < end)])
-    told = out.startswith(before) and status in (1, 2) and any("zstd data" in s for s in said)
-    harmless = (out, status, said) == (b"".join(lines), 0, [])  # a larger window, a bit that is not used
-    test(told or harmless, f"byte {at}:", status, said, out[-80:])
-
-
-def block_header(packed, number):
-    """Where the header of that block lies in a frame (RFC 8878)."""
-    descriptor = packed[4]
-    single = descriptor >> 5 & 1
-    at = 5 + (not single) + [0, 1, 2, 4][descriptor & 3] + [single, 2, 4, 8][descriptor >> 6]
-    for _ in range(number):
-        header = int.from_bytes(packed[at:at + 3], "little")
-        at += 3 + (1 if header >> 1 & 3 == 1 else header >> 3)
-    return at
-
-
-def large():
-    content = open("large", "rb").read()
-    packed = zstd("-c", "-1", data=content)
-    for n in [random.randrange(4, len(packed)) for _ in range(30)]:
-        out, status, said = run(packed[:n])
-        want = lines_of(zstd("-dc", data=packed[:n]))
-        test((out, status) == (want, 1) and also(said[:-1]), f"first {n} bytes:", len(out), len(want), status, said)
-    # Blocks that are none: of a type that there is not.
-    for blocks in (1, 2, 5, len(content) // BLOCK):
-        damaged = bytearray(packed)
-        damaged[block_header(packed, blocks)] |= 6
-        out, status, said = run(bytes(damaged))
-        want = lines_of(content[:blocks * BLOCK])
-        test((out, status) == (want, 1) and also(said[:-1]), f"block {blocks}:", len(out), len(want), status, said)
-
-
-random.seed(1)
-with ThreadPoolExecutor(2) as pool:
-    if sys.argv[1] == "cut":
-        for n, got in enumerate(pool.map(run, (whole[:n] for n in range(1, len(whole) + 1))), 1):
-            cut(n, got)
-    elif sys.argv[1] == "flip":
-        damaged = [whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1:] for at in range(4, len(whole))]
-        for at, got in enumerate(pool.map(run, damaged), 4):
-            flip(at, got)
-    else:
-        large()
-print("enough tried" if tried > 30 else f"{tried} tried", f"{wrong} wrong", sep=", ")
-E
 for f in filter-calls trace2ndjson; do
-	check "$f: cut at every byte" 0 "python3 damage.py cut $f" <<'E'
+	check "$f: cut at every byte" 0 "zstd_damage.py cut $f" <<'E'
 enough tried, 0 wrong
 E
-	check "$f: a wrong bit in every byte" 0 "python3 damage.py flip $f" <<'E'
+	check "$f: a wrong bit in every byte" 0 "zstd_damage.py flip $f" <<'E'
 enough tried, 0 wrong
 E
 done
-check 'many blocks, cut or damaged' 0 'python3 damage.py large filter-calls' <<'E'
+check 'many blocks, cut or damaged' 0 'zstd_damage.py large filter-calls' <<'E'
 enough tried, 0 wrong
 E
 

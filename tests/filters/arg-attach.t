@@ -6,26 +6,6 @@ have python3 || finish
 
 # --- by hand
 
-# One call a line, to be read more easily than JSON: set KERNEL INDEX HEX, create KERNEL, enqueue KERNEL; run KERNEL is what
-# the call before it did on the device. What follows an @ is put before args. corr counts the calls.
-cat >calls.py <<'E'
-import sys
-corr = ts = 0
-for line in sys.stdin:
-    line, _, extra = line.rstrip("\n").partition(" @")
-    word, kernel, *more = line.split()
-    members = "," + extra if extra else ""
-    ts += 10
-    if word == "run":
-        print('{"ts":%d,"dur":5,"kind":"kernel","name":"gemm","corr":%s%s,"args":{"kernel":"%s"}}' % (ts, corr, members, kernel))
-        continue
-    corr += 1
-    name = {"set": "clSetKernelArg", "create": "clCreateKernel", "enqueue": "clEnqueueNDRangeKernel"}[word]
-    args = '"kernel":"%s"' % kernel
-    if word == "set":
-        args += ',"arg_index":' + more[0] + (',"arg_value":"%s"' % more[1] if len(more) > 1 else "")
-    print('{"ts":%d,"dur":9,"kind":"api","name":"%s","corr":%d%s,"args":{%s}}' % (ts, name, corr, members, args))
-E
 # And what came of it: enqueues and runs.
 cat >show.py <<'E'
 import json, sys
@@ -62,7 +42,7 @@ create 0xa
 enqueue 0xa
 run 0xa
 E
-python3 calls.py <reused >reused.ndjson
+opencl_calls.py <reused >reused.ndjson
 check 'one object enqueued again, set in part, in any order; another object; a pointer created anew' 0 \
 	'arg-attach reused.ndjson | python3 show.py' <<'E'
 api 4 {"0":24,"1":49}
@@ -106,7 +86,7 @@ check 'after corr-join and ts-sort, in either order, too' 0 'arg-attach reused.n
 7
 E
 
-python3 calls.py >values <<'E'
+opencl_calls.py >values <<'E'
 set 0x1 0 0102030405060708
 set 0x1 1 ffffffffffffffff
 set 0x1 2 000000000000000000
@@ -121,7 +101,7 @@ check 'values of any length' 0 'arg-attach values | python3 show.py' <<'E'
 api 9 {"0":578437695752307201,"1":18446744073709551615,"2":"000000000000000000","3":0,"4":65407,"9":1,"10":"0000803f000000400000404000008040","4294967295":1}
 E
 
-python3 calls.py >failed <<'E'
+opencl_calls.py >failed <<'E'
 set 0x1 0 01000000
 set 0x1 0 02000000 @"err":-49
 create 0x1 @"err":-46
@@ -143,7 +123,7 @@ api 10 -
 api 12 {"1":7}
 E
 
-python3 calls.py >places <<'E'
+opencl_calls.py >places <<'E'
 set 0x1 0 01 @"rank":0
 set 0x1 0 02 @"rank":1
 set 0x1 0 03 @"rank":1,"pid":7
@@ -285,44 +265,13 @@ fi
 
 # --- real traces: each enqueue held against the calls before it
 
-cat >brute.py <<'E'
-"""usage: brute.py RECORDS: whether each enqueue has what the calls before it set, by the calls in the records' args."""
-import json, sys
-
-records = [json.loads(line) for line in open(sys.argv[1])]
-calls, n, args, bad, last = [], 0, 0, 0, {}
-for r in records:
-    if r["kind"] == "kernel":
-        key = (r.get("repetition"), r["corr"])
-        bad += r.get("kargs") != last[key]
-        continue
-    if r["kind"] != "api":
-        continue
-    calls.append(r)
-    if r["name"] != "clEnqueueNDRangeKernel":
-        continue
-    kernel, want = r["args"]["kernel"], {}
-    for c in reversed(calls):
-        if c.get("repetition") != r.get("repetition") or c["args"].get("kernel") != kernel or "err" in c:
-            continue
-        if c["name"] == "clCreateKernel":
-            break
-        if c["name"] == "clSetKernelArg":
-            want.setdefault(c["args"]["arg_index"], int.from_bytes(bytes.fromhex(c["args"]["arg_value"]), "little"))
-    want = {str(i): want[i] for i in sorted(want)} or None
-    last[(r.get("repetition"), r["corr"])] = want
-    bad += r.get("kargs") != want or list(r.get("kargs") or ()) != list(want or ())
-    n += 1
-    args += len(want or ())
-print("BAD" if bad else "same", n, "enqueues", args, "arguments")
-E
 for trace in ckp-0a1b2c3d4e5f6071.0001.json:66:771 mali_armcl_tmp-dvdt-prof.json:100:2273 small_cjson.out:9:153 small_ostream.out:9:153 \
 	cover_cjson.out:6:33 odd/failed_enqueue_ostream.out:7:39 odd/multiblock_cjson.out:18:306; do
 	file=${trace%%:*} counts=${trace#*:}
 	need_shared "data/dvdt/$file" || continue
 	trace2ndjson "$SHARED/data/dvdt/$file" >records 2>said
 	for way in 'arg-attach records' 'ts-sort records | arg-attach' 'corr-join records | arg-attach' 'arg-attach records | ts-sort | corr-join --sorted'; do
-		check "$file: $way" 0 "$way >out; python3 brute.py out" <<E
+		check "$file: $way" 0 "$way >out; kernel_args.py out" <<E
 same ${counts%:*} enqueues ${counts#*:} arguments
 E
 	done

@@ -244,36 +244,10 @@ check 'a deep tree by id' 0 'seq 100000 | awk "{ printf \"{\\\"ts\\\":%d,\\\"dur
 E
 
 # The vendor's notebook prints the tree of one invocation: order, depth and length of each.
-cat >plaidml.py <<'E'
-"""usage: plaidml.py records ACTIVITIES | tree TREE: records of activities.csv; and tree.csv against call-tree's answer."""
-import csv, gzip, json, sys
-def opened(path):
-    return gzip.open(path, "rt") if path.endswith(".gz") else open(path)
-if sys.argv[1] == "records":
-    rows = [r for r in csv.DictReader(opened(sys.argv[2])) if r["elapsed_ns"]]
-    for r in sorted(rows, key=lambda r: int(r["clock_epoch_ns"]) + int(r["rel_start_ns"])):
-        out = {"ts": int(r["clock_epoch_ns"]) + int(r["rel_start_ns"]), "dur": int(r["elapsed_ns"]), "kind": "activity", "name": r["verb"], "id": r["id"]}
-        if r["parent"].strip("0"):
-            out["parent"] = r["parent"]
-        print(json.dumps(out))
-else:
-    ours = {r["id"]: r for r in map(json.loads, sys.stdin)}
-    n = wrong = 0
-    path = []
-    for r in csv.DictReader(open(sys.argv[2])):
-        if r["root"] != "invocation":
-            continue
-        depth, got = int(r["depth"]), ours[r["id"]]
-        path[depth:] = [r["id"]]
-        n += 1
-        want_parent = ours[path[-2]]["node"] if depth else None
-        wrong += (got["depth"], got["dur"], got.get("parent_node")) != (depth, int(r["elapsed_ns"]), want_parent)
-    print(wrong, "of", n, "wrong")
-E
 plaidml() { # plaidml ACTIVITIES ROWS
 	need_shared "golden/plaidml/$1" "golden/plaidml/${1%/*}/tree.csv" || return
-	check "PlaidML: ${1%/*}" 0 "python3 plaidml.py records '$SHARED/golden/plaidml/$1' | call-tree |
-		python3 plaidml.py tree '$SHARED/golden/plaidml/${1%/*}/tree.csv'" <<E
+	check "PlaidML: ${1%/*}" 0 "plaidml_tree.py records '$SHARED/golden/plaidml/$1' | call-tree |
+		plaidml_tree.py tree '$SHARED/golden/plaidml/${1%/*}/tree.csv'" <<E
 0 of $2 wrong
 E
 }
@@ -282,70 +256,9 @@ plaidml synth_medium_v1/activities.csv.gz 15
 
 # --- real traces: every record against the definitions
 
-cat >brute.py <<'E'
-"""Reads call-tree's output. Each thread, by the definitions and nothing else: the parent is the last record before it,
-in the order of nodes, that ends no earlier, unless its tree is over; a moment is that of the record that began last."""
-import collections, heapq, json, sys
-threads = collections.defaultdict(list)
-for line in sys.stdin:
-    r = json.loads(line)
-    if "node" in r:
-        threads[r.get("rank"), r.get("pid"), r.get("tid")].append(r)
-wrong = n = 0
-for rows in threads.values():
-    rows.sort(key=lambda r: r["node"])
-    end = [r["ts"] + max(r["dur"], 0) for r in rows]
-    most, parent, root, depth, kids = [], [], [], [], [0] * len(rows)
-    for i, r in enumerate(rows):
-        found = None
-        for j in range(i - 1, -1, -1):
-            if most[j] < end[i]:
-                break
-            if end[j] >= end[i]:
-                found = j
-                break
-        # A tree is over when its root has ended, or a later record began another one.
-        if found is not None and (r["ts"] >= end[root[found]] or root[found] != root[i - 1]):
-            found = None
-        most.append(max(end[i], most[-1] if most else end[i]))
-        parent.append(found)
-        root.append(i if found is None else root[found])
-        depth.append(0 if found is None else depth[found] + 1)
-        if found is not None:
-            kids[found] += 1
-    own = [0] * len(rows)
-    times = sorted({r["ts"] for r in rows} | set(end))
-    running, at, union = [], 0, 0
-    for t, until in zip(times, times[1:]):
-        while at < len(rows) and rows[at]["ts"] <= t:
-            heapq.heappush(running, -at)
-            at += 1
-        while running and end[-running[0]] <= t:
-            heapq.heappop(running)
-        if running:
-            own[-running[0]] += until - t
-            union += until - t
-    launches = [0] * len(rows)
-    names = "cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync cudaGraphLaunch hipLaunchKernel " \
-        "hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyAsync hipMemsetAsync hipMemcpyWithStream hipGraphLaunch".split()
-    for i in range(len(rows) - 1, -1, -1):
-        if parent[i] is not None:
-            launches[parent[i]] += launches[i] or (rows[i]["kind"] == "api" and rows[i]["name"] in names)
-    for i, r in enumerate(rows):
-        p = parent[i]
-        want = (depth[i], None if p is None else rows[p]["node"], None if p is None else rows[p]["name"], own[i], kids[i], launches[i])
-        if want != (r["depth"], r.get("parent_node"), r.get("parent_name"), r["self"], r["children"], r["launches"]):
-            wrong += 1
-            if wrong <= 3:
-                print("want", *want, "got", r)
-    n += len(rows)
-    if sum(r["self"] for r in rows) != union:
-        print("self", sum(r["self"] for r in rows), "union", union)
-print(wrong, "wrong", "of none" if not n else "")
-E
 if need_shared data/kineto; then
 	for trace in "$SHARED"/data/kineto/*; do
-		check "${trace##*/}: every place and self time" 0 "trace2ndjson --sort '$trace' 2>/dev/null | call-tree 2>/dev/null | python3 brute.py" <<'E'
+		check "${trace##*/}: every place and self time" 0 "trace2ndjson --sort '$trace' 2>/dev/null | call-tree 2>/dev/null | call_places.py" <<'E'
 0 wrong 
 E
 	done
@@ -357,58 +270,15 @@ random.seed(7)
 rows = sorted(((random.randrange(3000), random.randrange(-2, 40), random.randrange(3)) for i in range(3000)), key=lambda r: (r[0], -r[1]))
 for ts, dur, tid in rows:
     print(chr(123) + f\"\\\"ts\\\":{ts},\\\"dur\\\":{dur},\\\"kind\\\":\\\"op\\\",\\\"name\\\":\\\"n{ts % 7}\\\",\\\"tid\\\":{tid}\" + chr(125))
-" | call-tree 2>/dev/null | python3 brute.py' <<'E'
+" | call-tree 2>/dev/null | call_places.py' <<'E'
 0 wrong 
 E
 
-# The other way to count self time, by what PyTorch's table says: on a thread, sorted by start and the longer first, an
-# operator's parent is the last one before it that has not ended when it begins and does not end before it; any other
-# is none for those after it either. Self time is the length less that of the direct children. The same of real traces,
-# in whole microseconds too, as older versions write them: times cut to those make calls cross.
-cat >averages.py <<'E'
-import collections, json, random, subprocess, sys
-def table(rows):
-    threads, self_time, calls = collections.defaultdict(list), collections.Counter(), collections.Counter()
-    for r in rows:
-        threads[r.get("pid"), r.get("tid")].append(r)
-    for thread in threads.values():
-        around = []
-        for r in sorted(thread, key=lambda r: (r["ts"], -r["dur"])):
-            end = r["ts"] + r["dur"]
-            while around and (r["ts"] >= around[-1]["ts"] + around[-1]["dur"] or end > around[-1]["ts"] + around[-1]["dur"]):
-                around.pop()
-            if around:
-                self_time[around[-1]["name"]] -= r["dur"]
-            self_time[r["name"]] += r["dur"]
-            calls[r["name"]] += 1
-            around.append(r)
-    return {name: (calls[name], self_time[name]) for name in calls}
-crossed = 0
-for path in sys.argv[1:]:
-    if path == "random":
-        random.seed(13)
-        rows = [dict(ts=random.randrange(3000), dur=random.randrange(200) ** 2 // 200, kind="op", name="n%d" % random.randrange(50),
-            pid=1, tid=random.randrange(3)) for i in range(3000)]
-    else:
-        run = subprocess.run("trace2ndjson '%s' 2>/dev/null | filter-calls -k op,api,range,python -w dur -w '!clock'" % path, shell=True, stdout=subprocess.PIPE)
-        rows = [json.loads(line) for line in run.stdout.splitlines()]
-    for whole in (1, 1000, 5000) if path == "random" else (1, 1000):
-        cut = [dict(r, ts=r["ts"] // whole, dur=max(r["dur"], 0) // whole) for r in rows]
-        text = "".join(json.dumps(r) + "\n" for r in cut)
-        run = subprocess.run("ts-sort | call-tree --crossing=sibling -r op,api,range,python | groupby -g name -f self -a count,sum -o ndjson",
-            shell=True, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        got = {r["name"]: (r["count"], r["self_sum"]) for r in map(json.loads, run.stdout.splitlines())}
-        crossed += b"outlasts" in run.stderr
-        want = table(cut)
-        if got != want:
-            print(path, whole, [(name, got.get(name), want[name]) for name in want if got.get(name) != want[name]][:3])
-print(crossed > 0)
-E
-check "self time as PyTorch's table counts it, at random" 0 'python3 averages.py random' <<'E'
+check "self time as PyTorch's table counts it, at random" 0 'torch_averages.py random' <<'E'
 True
 E
 if need_shared data/kineto; then
-	check "self time as PyTorch's table counts it" 0 'python3 averages.py "$SHARED"/data/kineto/*' <<'E'
+	check "self time as PyTorch's table counts it" 0 'torch_averages.py "$SHARED"/data/kineto/*' <<'E'
 True
 E
 fi

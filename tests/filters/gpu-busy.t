@@ -146,114 +146,11 @@ check 'two modes' 2 'gpu-busy --gaps --queue a.nd' <<'END'
 gpu-busy: only one of --sets, --every, --gaps, --queue, --bandwidth and --types
 END
 
-# Against sums over sorted lists of all ends and beginnings, of every trace.
-cat >brute.py <<'P'
-import json, re, subprocess, sys
-
-def run(*options):
-    text = subprocess.run(["gpu-busy", *options, "sorted.nd"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    return [json.loads(line) for line in text.stdout.splitlines()]
-
-def kind_of(e):
-    if e["kind"] != "kernel":
-        return "MEMORY"
-    n = e["name"]
-    if re.search("^nccl|^hip|^hccl|ncclKernel", n):
-        return "COMMUNICATION"
-    if re.search("^(hip)?Memcpy|^(hip)?Memset|^dma", n):
-        return "MEMORY"
-    if re.search("Memcpy|Memset|dma|Sync|cuda.*LaunchKernel|^runFunction|^job_exe|^packet|^pe_exe|^cpum..|^collective..", n):
-        return "OTHER"
-    return "COMPUTATION"
-
-ORDER = ["COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER"]
-events = [e for e in map(json.loads, open("sorted.nd")) if e.get("kind") in ("kernel", "memcpy", "memset")]
-
-def answers(key):
-    groups = {}
-    for e in events:
-        groups.setdefault(tuple(e.get(k) for k in key), []).append(e)
-    for place, list_ in groups.items():
-        points = []
-        for e in list_:
-            points += [(e["ts"], 1, kind_of(e)), (e["ts"] + max(0, e.get("dur", 0)), -1, kind_of(e))]
-        points.sort(key=lambda p: p[0])
-        running = dict.fromkeys(ORDER, 0)
-        sets, at = {}, points[0][0]
-        for ts, step, kind in points:
-            now = " overlapping ".join(k for k in ORDER if running[k])
-            sets[now] = sets.get(now, 0) + ts - at
-            running[kind] += step
-            at = ts
-        gaps, end, last = [], None, None
-        for e in list_:
-            if end is not None and e["ts"] > end:
-                api = e.get("api", {}).get("ts")
-                cause = "host_wait" if api is not None and api > end else "kernel_wait" if e["ts"] - end < 30000 else "other_wait"
-                gaps.append((end, e["ts"] - end, cause, last, e["name"]))
-            if end is None or e["ts"] + max(0, e.get("dur", 0)) >= end:
-                end, last = e["ts"] + max(0, e.get("dur", 0)), e["name"]
-        yield place, list_, {k: v for k, v in sets.items() if k and v}, gaps, end - list_[0]["ts"]
-
-bad = 0
-for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["rank", "dev", "stream"])):
-    place_of = lambda r: tuple(r.get(k) for k in key)
-    sums = {place_of(r): r for r in run("-g", group)}
-    sets, gaps = {}, {}
-    for r in run("-g", group, "--sets"):
-        sets.setdefault(place_of(r), {})[r["types"]] = r["dur"]
-    for r in run("-g", group, "--gaps"):
-        gaps.setdefault(place_of(r), []).append((r["ts"], r["dur"], r["cause"], r["prev"], r["next"]))
-    n = 0
-    for place, list_, want_sets, want_gaps, whole in answers(key):
-        got, n = sums[place], n + 1
-        want = {"count": len(list_), "span": whole, "busy": sum(want_sets.values())}
-        want["idle"] = whole - want["busy"]
-        for name, word in (("compute", "COMPUTATION"), ("comm", "COMMUNICATION"), ("memory", "MEMORY"), ("other", "OTHER")):
-            want[name + "_time"] = sum(v for k, v in want_sets.items() if word in k.split(" overlapping "))
-        want["overlap_time"] = sum(v for k, v in want_sets.items() if "COMPUTATION overlapping COMMUNICATION" in k)
-        for cause in ("host_wait", "kernel_wait", "other_wait"):
-            want[cause] = sum(g[1] for g in want_gaps if g[2] == cause)
-        for what, a, b in (("sums", {k: got[k] for k in want}, want), ("sets", sets.get(place, {}), want_sets), ("gaps", gaps.get(place, []), want_gaps)):
-            if a != b:
-                print(group, place, what, "got", str(a)[:300], "want", str(b)[:300])
-                bad += 1
-    bad += n != len(sums)
-
-# The slices add up to the whole.
-for r in run("-g", "stream"):
-    rows = [s for s in run("-g", "stream", "--every", "1ms") if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]
-    for name in ("busy", "compute_time", "comm_time", "memory_time", "overlap_time"):
-        if sum(s[name] for s in rows) != r[name]:
-            print("slices", r, name, sum(s[name] for s in rows))
-            bad += 1
-
-# Queues: how many were launched by then and have not begun, after all that happens at one time.
-queues = {}
-for e in events:
-    api = e.get("api", {}).get("ts")
-    if api is not None and api <= e["ts"]:
-        queues.setdefault((e.get("rank"), e.get("dev"), e.get("stream")), []).append((api, e["ts"]))
-got = {}
-for r in run("--queue"):
-    got.setdefault((r.get("rank"), r.get("dev"), r.get("stream")), []).append((r["ts"], r["value"]))
-for place, list_ in queues.items():
-    mine = got.get(place, [])
-    steps = sorted([(a, 1) for a, b in list_] + [(b, -1) for a, b in list_])
-    want, n = [], 0
-    for ts, step in steps:
-        n += step
-        want.append((ts, n))
-    if mine != want:
-        print("queue", place, len(mine), len(want))
-        bad += 1
-sys.exit(bad > 0)
-P
 have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
 	case $file in *cpu_only* | *triton*) continue ;; esac # no device there
 	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted >sorted.nd
 	name=${file##*/}
-	if python3 brute.py >diff 2>&1; then pass "${name%.json.gz}"; else fail "${name%.json.gz} by brute force" <diff; fi
+	if busy_time.py >diff 2>&1; then pass "${name%.json.gz}"; else fail "${name%.json.gz} by brute force" <diff; fi
 done
 
 check 'a time that is no whole number is told' 0 \

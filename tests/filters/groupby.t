@@ -278,57 +278,15 @@ for i in range(4000):
     r['args'] = {'load': random.choice([random.lognormvariate(0, 5), random.randrange(1000), 'text'])}
     print(json.dumps(r, ensure_ascii=random.random() < 0.5, separators=random.choice([(',', ':'), (', ', ' : ')])))
 END
-	cat >want.py <<'END'
-import json, sys, math
-from fractions import Fraction
-groups = {}
-for line in open('random.ndjson'):
-    r = json.loads(line)
-    groups.setdefault((r.get('name'), r['kind']), []).append(r)
-def quantile(v, p):
-    v = sorted(v)
-    rank = Fraction(p) * (len(v) - 1) / 100
-    k = int(rank)
-    return v[k] + (v[min(k + 1, len(v) - 1)] - v[k]) * (rank - k)
-got = {}
-for line in open('got.ndjson'):
-    r = json.loads(line)
-    got[r.get('name'), r['kind']] = r
-bad = 0
-if set(got) != set(groups):
-    print('groups differ')
-for key, records in groups.items():
-    for field, values in ('dur', [r.get('dur') for r in records]), ('load', [r['args']['load'] for r in records]):
-        values = [v for v in values if isinstance(v, (int, float))]
-        exact = [Fraction(v) for v in values]
-        n, mean = len(exact), sum(exact) / len(exact)
-        squares = sum((v - mean) ** 2 for v in exact)
-        want = {'sum': sum(exact), 'mean': mean, 'min': min(values), 'max': max(values), 'std': math.sqrt(squares / (n - 1)),
-                'pstd': math.sqrt(squares / n), 'p50': quantile(exact, 50), 'p99.9': quantile(exact, Fraction('99.9')),
-                'distinct': len(set(map(str, values))) + (field == 'load')}
-        for agg, v in want.items():
-            told = got[key][field + '_' + agg]
-            whole = agg in ('min', 'max', 'distinct') or field == 'dur' and agg == 'sum'
-            if told != v if whole else abs(Fraction(told) - Fraction(v)) > abs(Fraction(v)) / 10**14:
-                print(key, field, agg, 'is', told, 'not', float(v))
-                bad += 1
-    if got[key]['count'] != len(records):
-        print(key, 'count', got[key]['count'], len(records))
-total = sum(Fraction(r['dur_sum']) for r in got.values())
-for key, r in got.items():
-    if abs(Fraction(r['dur_share']) - r['dur_sum'] / total) > Fraction(1, 10**15):
-        print(key, 'share', r['dur_share'])
-print(len(groups), 'groups')
-END
 	python3 make.py >random.ndjson
 	list=sum,mean,min,max,std,pstd,p50,p99.9,distinct,share
 	check 'random records against fractions' 0 \
-		"groupby -g name,kind -f dur,load -a count,$list --exact random.ndjson >got.ndjson && python3 want.py" <<'END'
+		"groupby -g name,kind -f dur,load -a count,$list --exact random.ndjson >got.ndjson && group_statistics.py" <<'END'
 12 groups
 END
 	check 'compressed, in two files, one of them with its lines reversed' 0 \
 		"head -n 2000 random.ndjson | tac | gzip >a.gz; tail -n 2000 random.ndjson >b
-		groupby -g name,kind -f dur,load -a count,$list --exact b a.gz >got.ndjson && python3 want.py" <<'END'
+		groupby -g name,kind -f dur,load -a count,$list --exact b a.gz >got.ndjson && group_statistics.py" <<'END'
 12 groups
 END
 
@@ -342,39 +300,9 @@ for n in 1, 4095, 4096, 4097, 20000:
         print('{"n":%d,"ts":%d,"dur":%d,"load":%r}' % (n, random.randrange(1700 * 10**15, 1701 * 10**15),
               random.lognormvariate(9, 2), random.lognormvariate(0, 2) - 1))
 END
-	cat >exact.py <<'END'
-import collections, decimal, json
-from fractions import Fraction
-values = collections.defaultdict(list)
-for line in open('values.ndjson'):
-    r = json.loads(line)
-    for field in 'ts', 'dur', 'load':
-        values[r['n'], field].append(r[field])
-for v in values.values():
-    v.sort()
-for line in open('got.ndjson'):
-    r = json.loads(line, parse_float=decimal.Decimal, parse_int=decimal.Decimal)
-    n, worst, digits = int(r['n']), 0, 0
-    for name, told in r.items():
-        field, _, p = name.partition('_p')
-        if not p:
-            continue
-        v = values[n, field]
-        rank = Fraction(p) * (len(v) - 1) / 100
-        low, high = Fraction(v[int(rank)]), Fraction(v[min(int(rank) + 1, len(v) - 1)])
-        want = low + (high - low) * (rank - int(rank))
-        off = abs(Fraction(told) - want)
-        if field == 'ts' and n <= 4096:
-            assert off <= Fraction(1, 2), (r['n'], name, told, float(want))
-        else:
-            worst = max(worst, off / abs(want))
-        if n > 4096 and field != 'ts' and p in ('25', '50', '75'):
-            digits = max(digits, len(told.normalize().as_tuple().digits))
-    print(n, 'exact' if worst < 1e-14 else 'approximate' if worst <= 0.006 else f'wrong by {float(worst)}', digits)
-END
 	python3 values.py >values.ndjson
 	check 'percentiles: exact up to 4096 values of a group' 0 \
-		'groupby -g n -f ts,dur,load -a p0,p0.1,p5,p25,p50,p75,p99,p99.9,p100 -s n values.ndjson >got.ndjson; python3 exact.py' <<'END'
+		'groupby -g n -f ts,dur,load -a p0,p0.1,p5,p25,p50,p75,p99,p99.9,p100 -s n values.ndjson >got.ndjson; percentiles.py' <<'END'
 1 exact 0
 4095 exact 0
 4096 exact 0

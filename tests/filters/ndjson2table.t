@@ -353,38 +353,10 @@ E
 
 # --- CSV and TSV as Python reads them are what Python reads in the records
 
-cat >same.py <<'E'
-import csv, json, sys
-csv.field_size_limit(1 << 30)
-form, table, records = sys.argv[1:]
-
-def plain(cell):
-    parts = cell.split("\\\\")
-    for escape, text in (("\\t", "\t"), ("\\n", "\n"), ("\\r", "\r")):
-        parts = [p.replace(escape, text) for p in parts]
-    return "\\".join(parts)
-
-with open(table, newline="", encoding="utf-8") as f:
-    if form == "csv":
-        rows = list(csv.reader(f))
-    else:
-        rows = [[plain(c) for c in line.split("\t")] for line in f.read().split("\n")[:-1]]
-head, rows = rows[0], rows[1:]
-objects = [json.loads(line) for line in open(records, encoding="utf-8")]
-wrong = 0
-for row, o in zip(rows, objects):
-    if len(row) != len(head):
-        wrong += 1
-        continue
-    for name, cell in zip(head, row):
-        v = o.get(name, (o.get("args") or {}).get(name))
-        wrong += not (cell == ("" if v is None else v) if v is None or isinstance(v, str) else json.loads(cell) == v)
-print(len(rows) == len(objects), wrong)
-E
 same() { # same NAME RECORDS
 	for form in csv tsv; do
 		for fields in ts,dur,kind,name,cat,pid,tid,args,bytes ranges,name 'External id,name'; do
-			check "$1: $form of $fields" 0 "ndjson2table -o $form -f '$fields' $2 2>hints >table && python3 same.py $form table $2" <<'E'
+			check "$1: $form of $fields" 0 "ndjson2table -o $form -f '$fields' $2 2>hints >table && table_cells.py $form table $2" <<'E'
 True 0
 E
 		done

@@ -110,35 +110,14 @@ END
 
 # --- a cut of a large trace
 
-# window.py RECORDS FROM TO TRACE: every record that overlaps [first ts + FROM, first ts + TO) is in the trace, once and
-# with its name and times, and nothing else is; prints how many. By hand, of 1,025,365,274 bytes with 3,601,059 records
+# By hand, of 1,025,365,274 bytes with 3,601,059 records
 # (a real trace by bench/repeat), --from +2s --to +2.1s: 22274 events in 6.2 MB, 0 missing, 0 more.
-cat >window.py <<'P'
-import json, sys
-from collections import Counter
-from decimal import Decimal
-
-path, start, stop, trace = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-want, first = Counter(), None
-for line in open(path):
-    r = json.loads(line)
-    ts, dur = r["ts"], r.get("dur")
-    if first is None:
-        first = ts
-    begin, end = first + start, first + stop
-    if ts < end and (ts + dur > begin if dur else ts >= begin):
-        want[ts, dur, r.get("name")] += 1
-root = json.load(open(trace), parse_float=Decimal)
-ns = lambda us: None if us is None else int(Decimal(us) * 1000)
-got = Counter((ns(e["ts"]), ns(e.get("dur")), e.get("name")) for e in root["traceEvents"] if e.get("record", 0) is not None)
-print(sum(got.values()), "events", sum((want - got).values()), "missing", sum((got - want).values()), "more")
-P
 if have python3; then
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd
 	"$BUILD/bench/repeat" round.nd 30 >large.nd
 	ts-sort large.nd | filter-calls --from +900ms --to +950ms | ndjson2trace >cut.json
 	check 'a cut of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
-		python3 -m json.tool cut.json >/dev/null && python3 window.py large.nd 900000000 950000000 cut.json' <<'END'
+		python3 -m json.tool cut.json >/dev/null && trace_window.py large.nd 900000000 950000000 cut.json' <<'END'
 30 MB, 119070 records
 3175 events 0 missing 0 more
 END
@@ -191,47 +170,15 @@ ndjson2trace: 4000 records cross others in all 1000 lanes of their thread: a vie
 END
 
 # Against the records themselves: all of every Kineto trace comes back, sorted or not, and nothing crosses.
-cat >compare.py <<'P'
-import json, sys
-from collections import Counter, defaultdict
-from decimal import Decimal
-
-before, after = ([line for line in open(path)] for path in sys.argv[1:3])
-bad = []
-if before != after:  # only records that are written in another way, or are others, need a closer look
-    before, after = ([json.loads(line) for line in lines] for lines in (before, after))
-    count = lambda records: Counter(json.dumps(r, sort_keys=True) for r in records)
-    missing, extra = count(before) - count(after), count(after) - count(before)
-    bad += [f"missing {r[:200]}" for r in missing] + [f"extra {r[:200]}" for r in extra]
-    if [r for r in before if r.get("kind") != "meta"] != [r for r in after if r.get("kind") != "meta"]:
-        bad.append("not in their order")
-if len(sys.argv) > 4:
-    trace = json.load(open(sys.argv[3]), parse_float=Decimal)
-    rows = defaultdict(list)
-    for e in trace["traceEvents"]:
-        if e["ph"] == "X" and "ts" in e and "dur" in e:
-            rows[str(e.get("pid")), str(e.get("tid"))].append((e["ts"], -e["dur"], e["name"]))
-    for row, events in rows.items():
-        events.sort(key=lambda e: e[:2])
-        ends = []
-        for ts, dur, name in events:
-            while ends and ends[-1] <= ts:
-                ends.pop()
-            if ends and ends[-1] < ts - dur:
-                bad.append(f"{name} crosses another in {row}")
-            ends.append(ts - dur)
-print("\n".join(bad[:20]))
-sys.exit(bool(bad))
-P
 have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
 	name=${file##*/}
 	trace2ndjson "$file" >before.nd 2>/dev/null
 	ndjson2trace before.nd >trace.json 2>/dev/null
 	trace2ndjson trace.json >after.nd 2>/dev/null
-	if python3 compare.py before.nd after.nd trace.json >diff 2>&1; then pass "$name"; else fail "$name: there and back" <diff; fi
+	if trace_round_trip.py before.nd after.nd trace.json >diff 2>&1; then pass "$name"; else fail "$name: there and back" <diff; fi
 	ts-sort before.nd >sorted.nd
 	ndjson2trace sorted.nd >trace.json
 	trace2ndjson trace.json >after.nd 2>/dev/null
-	if python3 compare.py sorted.nd after.nd trace.json crossing >diff 2>&1; then pass "$name"; else fail "$name: sorted" <diff; fi
+	if trace_round_trip.py sorted.nd after.nd trace.json crossing >diff 2>&1; then pass "$name"; else fail "$name: sorted" <diff; fi
 done
 finish

@@ -158,44 +158,6 @@ E
 
 # --- the reference tool, on a real trace (formats/kineto.md, sections 4 and 6)
 
-cat >reference.py <<'E'
-"""usage: reference.py OURS NOTEBOOK|REPO [RAW] <ROWS: names whose statistics differ, by type; OURS is -o json, ROWS ndjson
-(ns). RAW has the notebook's single values: they tell how many there are."""
-import gzip, json, math, sys
-
-ours, want = (json.load(open(path)) for path in sys.argv[1:3])
-rows = {(r["type"], r.get("name")): r for r in map(json.loads, sys.stdin)}
-raw = json.load(gzip.open(sys.argv[3])) if len(sys.argv) > 3 else None
-
-def same(a, b):
-    return all(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) for x, y in zip(a, b))
-
-def plain(v):
-    """The later version's statistics are by shape, of which it knows one."""
-    (v,) = v.values() if isinstance(v, dict) else (v,)
-    return v
-
-def compare(kind, name, v, w, n):
-    row = rows[kind, name]
-    if not same((*v, row["mean"] / 1000, row["std"] / 1000, row["count"]), (*w[:2], *w[:2], n)):
-        print(kind, name or "", row["count"], "for", n)
-
-n = len(raw["independent"]["t1"]) if raw else want["t1"][2]
-compare("t1", None, ours["t1"], want["t1"], n)
-for kind in "t2", "t3", "t4", "t5":
-    for name in sorted(ours[kind].keys() ^ want[kind].keys()):
-        print(kind, name, "is on one side only")
-    for name, w in want[kind].items():
-        w = plain(w)
-        if raw:
-            n = len(raw["independent"]["t4"][name] if kind == "t4" else raw[name][kind])
-        else:
-            n = w[2]
-        compare(kind, name, ours[kind][name], w, n)
-if ours["launches"] != want["launches"]:
-    print("launches differ")
-print(len(want["t2"]), len(want["t3"]), len(want["t4"]), len(want["t5"]), "names")
-E
 
 # What the reference does to its tree (formats/kineto.md, section 4, step 5): it does not find a place for 17 (11) events
 # that run while an operator of another thread does, six (four) operators with what lies in them and what lies in four
@@ -225,31 +187,6 @@ cat >quirks.control_1_4 <<'E'
 1661203462970925 lose torch::autograd::AccumulateGrad
 1661203462983127 lose aten::zero_
 E
-cat >quirks.py <<'E'
-"""usage: quirks.py QUIRKS: loses events with what lies in them, or moves them to the main thread; tells how many."""
-import json, sys
-MAIN = 3113936
-quirks = {ts: (what, name) for ts, what, name in (line.rstrip("\n").split(" ", 2) for line in open(sys.argv[1]))}
-until = {}
-lost = moved = 0
-for line in sys.stdin:
-    r = json.loads(line)
-    what, name = quirks.get(str(r["ts"] // 1000), ("", ""))
-    if what and r["name"] == name:
-        del quirks[str(r["ts"] // 1000)]
-        until[r["tid"], what] = r["ts"] + r["dur"]
-        this = what
-    else:
-        this = next((w for w in ("lose", "move") if r["ts"] < until.get((r["tid"], w), r["ts"])), "")
-    if this == "lose":
-        lost += 1
-        continue
-    if this == "move":
-        moved += 1
-        line = line.replace(f'"tid":{r["tid"]}', f'"tid":{MAIN}')
-    print(line, end="")
-print(lost, "lost", moved, "moved", *quirks, file=sys.stderr)
-E
 later='--all-threads --clamp --outliers iqr --bound ^cudaStreamSynchronize$'
 
 # against RECORDS GOLDEN [OPTION...] <<'E': ours against the reference's.
@@ -258,14 +195,14 @@ against() {
 	shift 2
 	case $golden in *notebook) raw=${golden}_raw.json.gz ;; *) raw= ;; esac
 	check "${golden##*/}: $from $*" 0 "op-overheads -o json $* $from >ours.json; op-overheads $* $from |
-		python3 reference.py ours.json $golden.json $raw"
+		overhead_reference.py ours.json $golden.json $raw"
 }
 
 dlrm() { # dlrm SET TRACE WHAT-IS-LOST
 	set=$1 trace=$SHARED/$2
 	need_shared "$2" "golden/kineto/dlrm_overheads/$set.overheads_notebook.json" || return
 	trace2ndjson --sort "$trace" | filter-calls -k op,api >"$set"
-	check "$set: what the reference loses" 0 "python3 quirks.py quirks.$set <$set >$set.less" <<E
+	check "$set: what the reference loses" 0 "lost_events.py quirks.$set <$set >$set.less" <<E
 --- stderr
 $3
 E
@@ -341,53 +278,8 @@ E
 308523
 E
 
-	# Device time by operator (its id), stream and kernel. The reference takes launches only that nothing lies in; of
-	# all launches those count too in which something of no length does.
-	cat >device.py <<'E'
-import collections, gzip, json, sys
-MODULES = ("##", "__", "module::", "DLRM ", "DistributedDataParallel")
-nodes, device, inside = {}, [], collections.defaultdict(list)
-for line in sys.stdin:
-    r = json.loads(line)
-    if "api" in r:
-        device.append(r)
-    elif "node" in r:
-        nodes[r["node"]] = r
-        inside[r.get("parent_node")].append(r)
-def operator(node):
-    found = None
-    while node:
-        r = nodes[node]
-        if r["kind"] == "op" and not r["name"].startswith(MODULES):
-            found = r["args"]["External id"]
-        node = r.get("parent_node")
-    return found
-plain, every = collections.Counter(), collections.Counter()
-gain = set()
-for r in device:
-    op = operator(r["node"])
-    if op is None:
-        continue
-    key = str(op), str(r["stream"]), r["name"].split("<")[0].split("::")[-1]
-    every[key] += r["dur"]
-    every["launches"] += 1
-    if not inside[r["node"]]:
-        plain[key] += r["dur"]
-        plain[key, "n"] += 1
-    else:
-        gain.add((op, all(k["dur"] == 0 for k in inside[r["node"]])))
-want = collections.Counter()
-for op, streams in json.load(gzip.open(sys.argv[1])).items():
-    for stream, kernels in streams.items():
-        for key, v in kernels.items():
-            key = op, stream, key.split("',")[0].split('",')[0][2:]
-            want[key] += int(v["runtime"] * 1000)
-            want[key, "n"] += v["count"]
-print(len({k[0] for k in want if len(k) == 3}), "operators", len([k for k in want | plain if want[k] != plain[k]]), "differ")
-print(every.pop("launches"), "launches", sum(every.values()) // 1000, "us", len(gain), "gain", all(zero for _, zero in gain))
-E
 	check 'device time by operator' 0 'trace2ndjson --sort "$SHARED/golden/kineto/dlrm_overheads/control_1_4.input.json.gz" | call-tree -r op,api | ts-sort |
-		corr-join --sorted | python3 device.py "$SHARED/golden/kineto/dlrm_overheads/control_1_4.op_device_runtime.json.gz"' <<'E'
+		corr-join --sorted | device_time.py "$SHARED/golden/kineto/dlrm_overheads/control_1_4.op_device_runtime.json.gz"' <<'E'
 3739 operators 0 differ
 6268 launches 340273 us 85 gain True
 E

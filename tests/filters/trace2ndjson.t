@@ -523,25 +523,6 @@ END
 
 # One damaged event in a line of 27 MB: the others are all there.
 if have python3; then
-	cat >line.py <<'E'
-import sys
-n, at, how = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-DAMAGE = {
-    "quote": lambda e: e.replace("op ", 'o"p '),
-    "open": lambda e: e.replace('"op', "op"),
-    "close": lambda e: e.replace(f'op {at}"', f"op {at}"),
-    "bracket": lambda e: e.replace("[[", "[[["),
-    "brace": lambda e: e[:-1],
-    "cut": lambda e: e[:40],
-    "backslash": lambda e: e.replace(f'op {at}"', f'op {at}\\"'),
-    "garbage": lambda e: "\x00\x7f{{{[[[",
-}
-sys.stdout.write('{"schemaVersion":1,"traceEvents":[')
-for i in range(n):
-    e = (f'{{"ph":"X","cat":"cpu_op","name":"op {i}","pid":1,"tid":2,"ts":{i},"dur":1,'
-         f'"args":{{"External id":{i},"Input Dims":[[{i},2],[]]}}}}')
-    sys.stdout.write((DAMAGE[how](e) if i == at else e) + ("," if i < n - 1 else "]}"))
-E
 	cat >others.py <<'E'
 import json, sys
 at = int(sys.argv[1])
@@ -551,7 +532,7 @@ got = [ts for ts in got if ts is not None and ts != at * 1000]
 print("all others" if got == want else f"{len(got)} of {len(want)} others")
 E
 	for how in quote open close bracket brace cut backslash garbage; do
-		python3 line.py 200000 1000 $how >x.json
+		one_line_trace.py 200000 1000 $how >x.json
 		check "a damaged event in a long line: $how" 0 \
 			'{ trace2ndjson x.json 2>err; [ $? -le 1 ]; } | python3 others.py 1000 200000 && grep -c "x.json: byte 12759[345]: " err | sed s/2/1/' <<'END'
 all others
@@ -560,66 +541,8 @@ END
 	done
 fi
 
-# Random damage to a small trace, one byte a time, 2000 times in three layouts: every line of the output is JSON, the
-# status is 0 or 1 and 1 says why, and all events but the damaged one and its neighbours are there.
 if have python3; then
-	cat >mutate.py <<'E'
-import collections, json, random, subprocess, sys
-
-def run(data):
-    return subprocess.run(["trace2ndjson"], input=data, capture_output=True)
-
-def records(out):
-    return [json.dumps(json.loads(line), sort_keys=True) for line in out.decode().split("\n")[:-1]]
-
-def layout(events, begin, separator, end, **how):
-    """The document, and from where to where each event is in it."""
-    text, places = begin, []
-    for i, event in enumerate(events):
-        text += separator if i else ""
-        places.append((len(text), len(text := text + json.dumps(event, **how))))
-    return (text + end).encode(), places
-
-def damage(data, begin):
-    """One byte from `begin` on: what stands before that says what the file is."""
-    data, at, how = bytearray(data), random.randrange(begin, len(data)), random.randrange(4)
-    if how == 0:
-        data[at] = random.randrange(256)
-    elif how == 1:
-        data[at] = random.choice(b'"{}[]:,\\\0\n0')
-    elif how == 2:
-        del data[at]
-    else:
-        data.insert(at, random.choice(b'"{}[]:,\\ \n-e'))
-    return bytes(data), at
-
-random.seed(20261121)
-trace, times = sys.argv[1], int(sys.argv[2])
-events = json.load(open(trace))["traceEvents"]
-compact = {"separators": (",", ":")}
-for document in (
-    layout(events, '{"traceEvents":[', ",", '],"traceName":"x"}', **compact),
-    layout(events, '{\n  "traceEvents": [\n  ', ",\n  ", "\n  ],\n  \"traceName\": \"x\"\n}\n", indent=4),
-    layout(events, "[", ",\n", "]\n", **compact),
-):
-    data, places = document
-    whole = run(data)
-    assert whole.returncode == 0 and not whole.stderr, whole.stderr
-    want = records(whole.stdout)[:len(events)]
-    for i in range(times // 3 + 1):
-        damaged, at = damage(data, places[0][0])
-        got = run(damaged)
-        try:
-            assert got.returncode in (0, 1), "status %d" % got.returncode
-            assert got.returncode == 0 or got.stderr, "no message"
-            near = sum(begin <= at for begin, _ in places)
-            sound = collections.Counter(want[:max(near - 2, 0)] + want[near + 1:])
-            lost = sound - collections.Counter(records(got.stdout))
-            assert not lost, "lost: %s" % list(lost)[:3]
-        except (AssertionError, ValueError) as e:
-            print(e, got.stderr, damaged[max(at - 40, 0):at + 40])
-E
-	check 'random damage' 0 "python3 mutate.py $DATA/train.pt.trace.json 2000" </dev/null
+	check 'random damage' 0 "random_damage.py $DATA/train.pt.trace.json 2000" </dev/null
 fi
 
 # --- options
@@ -777,7 +700,7 @@ refused '--max-record 5zz' "--max-record: '5zz': expected a size >= 1B, such as 
 refused '--progress=often' "--progress: unknown choice 'often' (known: auto, always, never)"
 
 if have python3; then
-	python3 line.py 60000 -1 cut >x.json
+	one_line_trace.py 60000 -1 cut >x.json
 	check '--progress=always' 0 '{ head -c 4000000 x.json; sleep 1; tail -c +4000001 x.json; } |
 		trace2ndjson --progress=always 2>err >got; trace2ndjson x.json | cmp - got
 		tr "\r" "\n" <err | grep -Eq "^stdin: [0-9.]+ MB, [0-9]+ MB/s, [0-9]+ events.\[K$" && tail -c 4 err | od -An -c' <<'END'

@@ -75,68 +75,23 @@ check 'several files are one input' 0 'head -n 4 a.ndjson >1; tail -n +5 a.ndjso
 
 # --- against python3, with and without room
 
-cat >key.py <<'E'
-"""usage: key.py FILE: what ts-sort makes of valid records."""
-import json, sys
-from decimal import Decimal
-
-def whole(v):
-    return isinstance(v, (int, Decimal)) and not isinstance(v, bool) and v == int(v)
-
-without, rest = [], []
-for line in open(sys.argv[1], "rb"):
-    line = line.strip() + b"\n"
-    r = json.loads(line, parse_float=Decimal)
-    if whole(r.get("ts")):
-        dur = r.get("dur", 0)
-        rest.append((r["ts"], -dur if whole(dur) else 0, line))
-    else:
-        without.append(line)
-sys.stdout.buffer.writelines(without + [line for *_, line in sorted(rest, key=lambda t: t[:2])])
-E
-cat >random.py <<'E'
-"""usage: random.py SEED N SPREAD: N records, in canonical and other forms, with many ties when SPREAD is small."""
-import json, random, sys
-seed, n, spread = map(int, sys.argv[1:])
-random.seed(seed)
-base = random.choice([0, -10**6, 1712195736004644183, -2**63 + spread, 2**63 - 1 - spread])
-for i in range(n):
-    r = {}
-    if random.random() < 0.95:
-        r["ts"] = base + random.randint(-spread, spread)
-    if random.random() < 0.8:
-        r["dur"] = random.choice([0, 1, 2, 5, random.randint(-9, 10**9)])
-    r.update(kind=random.choice(["kernel", "api", "op"]), name=f"n{i}" + "x" * random.choice([0, 3, 50, 400]))
-    form = random.random()
-    if form < 0.7:
-        text = json.dumps(r, separators=(",", ":"))
-    else:
-        items = list(r.items())
-        random.shuffle(items)
-        text = json.dumps(dict(items))
-        if form < 0.75:
-            text = " " + text.replace(": ", " :\t") + "  "
-        elif form < 0.8 and "ts" in r and abs(r["ts"]) < 2**60:
-            text = text.replace(str(r["ts"]), str(r["ts"]) + ".0", 1)
-    print(text)
-E
 
 same_as_python() { # same_as_python NAME FILE OPTIONS
 	check "$1" 0 "ts-sort $3 $2 >got && cmp got want" </dev/null
 }
 for arguments in '1 3000 3' '2 3000 1000000' '3 20000 40' '4 20000 100000000000' '5 6000 0'; do
 	# shellcheck disable=SC2086 # three arguments
-	python3 random.py $arguments >random
-	python3 key.py random >want
+	unsorted_records.py $arguments >random
+	sorted_records.py random >want
 	for size in 64kB 300kB 256MiB; do
 		same_as_python "random $arguments, -S $size" random "-S $size"
 	done
 done
 check 'sorting twice changes nothing, whatever the memory' 0 'ts-sort -S 64kB want | cmp - want; ts-sort want | cmp - want
 	ts-sort --merge want | cmp - want' </dev/null
-check 'backwards, in little memory' 0 'tac want | grep \"ts\" >back; python3 key.py back >want.back
+check 'backwards, in little memory' 0 'tac want | grep \"ts\" >back; sorted_records.py back >want.back
 	ts-sort -S 64kB back | cmp - want.back' </dev/null
-check 'reads of one byte' 0 'head -n 700 random >some; python3 key.py some >want.some
+check 'reads of one byte' 0 'head -n 700 random >some; sorted_records.py some >want.some
 	TRACEFILTERS_READ=1 ts-sort -S 64kB some | cmp - want.some
 	TRACEFILTERS_READ=1 ts-sort --merge want.some | cmp - want.some' </dev/null
 python3 - <<'E'
@@ -144,10 +99,10 @@ with open("long", "w") as f:
     for i in range(60):
         f.write('{"ts":%d,"name":"%s"}\n' % (i * 37 % 11, str(i) * (i * i * 40)))
 E
-check 'records far longer than the memory' 0 'python3 key.py long >want.long; ts-sort -S 64kB long | cmp - want.long' </dev/null
+check 'records far longer than the memory' 0 'sorted_records.py long >want.long; ts-sort -S 64kB long | cmp - want.long' </dev/null
 for file in "$DATA"/*.json; do
 	trace2ndjson "$file" >records 2>told && [ ! -s told ] || continue
-	python3 key.py records >want
+	sorted_records.py records >want
 	same_as_python "${file##*/}" records ''
 	check "${file##*/}: --sort" 0 "trace2ndjson --sort $file | cmp - want" </dev/null
 done
@@ -155,7 +110,7 @@ need_shared data/kineto && {
 	for file in "$SHARED"/data/kineto/*.json.gz; do
 		[ -f "$file" ] || continue
 		trace2ndjson "$file" 2>/dev/null | head -n 200000 >records
-		python3 key.py records >want
+		sorted_records.py records >want
 		same_as_python "${file##*/}" records '-S 1MiB'
 	done
 }
@@ -163,7 +118,7 @@ need_shared data/kineto && {
 # --- merging
 
 for rank in 0 1 2; do
-	python3 random.py 1$rank 2000 50 | sed "s/}\$/,\"rank\":$rank}/" >rank-$rank
+	unsorted_records.py 1$rank 2000 50 | sed "s/}\$/,\"rank\":$rank}/" >rank-$rank
 	ts-sort rank-$rank >sorted-$rank
 done
 check '--merge is the order of sorting all' 0 'ts-sort rank-0 rank-1 rank-2 >want; ts-sort --merge sorted-0 sorted-1 sorted-2 | cmp - want' </dev/null

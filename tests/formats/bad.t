@@ -184,7 +184,7 @@ END
 done
 
 if have python3; then
-	check 'one bracket, comma, colon or quote less or more makes no other record' 0 'python3 "$ROOT/tests/oracle/one_damage.py"' <<'END'
+	check 'one bracket, comma, colon or quote less or more makes no other record' 0 'one_damage.py' <<'END'
 526 lines, 6 records, status 1
 END
 fi

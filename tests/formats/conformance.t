@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 
 if have python3; then
-	check 'the texts of JSON' 0 'python3 "$ROOT/tests/oracle/json_texts.py"' <<'END'
+	check 'the texts of JSON' 0 'json_texts.py' <<'END'
 many texts, all well
 END
 fi

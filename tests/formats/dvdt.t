@@ -284,89 +284,13 @@ END
 # --- cut at every byte
 
 if have python3; then
-	cat >prefix.py <<'E'
-"""usage: prefix.py block|lines|point FILE
-
-What each prefix must give is computed here from the file by other means: (end of the call, its name).
-"""
-import json
-import os
-import re
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
-
-def arrays(text):
-    """(end, name) of the calls of all arrays of objects."""
-    decoder = json.JSONDecoder()
-    for start in re.finditer(r'<<\n\[(?=\{)|"dvdt_prof": \[', text):
-        at = start.end()
-        while text[at:].lstrip()[:1] not in ("]", ""):
-            at += len(text[at:]) - len(text[at:].lstrip(" ,\n\t"))
-            call, at = decoder.raw_decode(text, at)
-            yield at, call["call"]
-
-
-def lines(text):
-    """A call is whole with the newline of its last line."""
-    at, last, end = 0, None, 0
-    for line in text.splitlines(keepends=True):
-        at += len(line)
-        if line == "\n" and last and not last.endswith("<<\n"):
-            yield end, last.split()[1]
-            last = None
-        elif "[dv/dt] " in line:
-            last, end = line[line.index("[dv/dt] "):], at
-
-
-def damaged(kind, text, head):
-    """Whether a reader can see damage in the first bytes of the text: the contract, form by form."""
-    if kind == "point":
-        return text.strip() != head.strip()
-    if kind == "block":
-        opened, closed = text[: len(head)].count("[dv/dt] <<"), head.count("[dv/dt] >>")
-        return not opened or opened != closed or head.endswith(("[dv/dt] ", "[dv/dt] <"))
-    marks = [m.start() for m in re.finditer(r"\[dv/dt\] ", head)]
-    if not marks and "forward" not in head:
-        return True
-    ends = [0] + [end for end, _ in lines(text)]
-    last = max((m for m in marks), default=-1)
-    return bool(marks) and last >= max(end for end in ends if end <= len(head))
-
-
-def main():
-    kind, path = sys.argv[1:]
-    text = open(path, encoding="ascii").read()
-    expected = list((lines if kind == "lines" else arrays)(text))
-
-    def run(n):
-        return subprocess.run(["trace2ndjson", "-k", "api"], input=text[:n].encode(), capture_output=True)
-
-    wrong = 0
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for n, done in enumerate(pool.map(run, range(len(text) + 1))):
-            want = [name for end, name in expected if end <= n]
-            got = [json.loads(line)["name"] for line in done.stdout.splitlines()]
-            status = int(damaged(kind, text, text[:n]))
-            told = done.stderr.decode().splitlines()
-            if got != want or done.returncode != status or (status and not told):
-                wrong += 1
-                if wrong <= 3:
-                    print(f"first {n} bytes: ...{text[max(0, n - 60):n]!r}\n  status {done.returncode}, expected {status}")
-                    print(f"  {len(got)} calls, expected {len(want)}, stderr {told}")
-    print(f"{wrong} of {len(text) + 1} prefixes wrong" if wrong else f"{len(expected)} calls")
-
-
-main()
-E
-	check 'every prefix of a file with blocks' 0 'python3 prefix.py block tiny.dvdt.out' <<'END'
+	check 'every prefix of a file with blocks' 0 'dvdt_prefixes.py block tiny.dvdt.out' <<'END'
 6 calls
 END
-	check 'every prefix of a file with lines' 0 'python3 prefix.py lines tiny.dvdt.lines' <<'END'
+	check 'every prefix of a file with lines' 0 'dvdt_prefixes.py lines tiny.dvdt.lines' <<'END'
 5 calls
 END
-	check 'every prefix of an experiment point' 0 'python3 prefix.py point tiny.ckp.json' <<'END'
+	check 'every prefix of an experiment point' 0 'dvdt_prefixes.py point tiny.ckp.json' <<'END'
 2 calls
 END
 fi
@@ -374,70 +298,6 @@ fi
 # --- real traces
 
 if have python3 && need_shared golden/dvdt data/dvdt; then
-	cat >golden.py <<'E'
-"""usage: golden.py calls|enqueues|layers|results GOLDEN <RECORDS
-
-calls: the args of the api records, and their corr, are the golden calls, value by value and in order, members too.
-enqueues: the numbers of a NAME.enqueues_ns.csv, within 1 ns, and start and end of device records.
-layers: a call belongs to the range, half open, in which it ends; the ranges lie end to end.
-results: the records of the repetitions of an experiment point.
-"""
-import csv
-import gzip
-import json
-import sys
-
-what, path = sys.argv[1:]
-records = [json.loads(line) for line in sys.stdin]
-if what == "calls":
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as f:
-        want = [json.loads(line) for line in f]
-    got = [{**r["args"], "call_index": r["corr"]} for r in records if r["kind"] == "api"]
-    same = sum(list(a.items()) == list(b.items()) for a, b in zip(got, want))
-    print(f"{same} of {len(want)} calls, {len(got)} given")
-elif what == "layers":
-    want = list(csv.DictReader(open(path, encoding="utf-8")))
-    layers = [r for r in records if r["kind"] == "range"]
-    calls = [r for r in records if r["kind"] == "api"]
-    same = 0
-    for call, row in zip(calls, want):
-        end = call["ts"] + call["dur"]
-        inside = [(i, r) for i, r in enumerate(layers) if r["ts"] <= end < r["ts"] + r["dur"]]
-        found = [(str(i), r["name"], r["args"]["direction"]) for i, r in inside] or [("", "", "")]
-        same += call["name"] == row["call"] and found == [(row["layer"], row["label"], row["direction"])]
-    joined = sum(a["ts"] + a["dur"] == b["ts"] for a, b in zip(layers, layers[1:]))
-    print(f"{same} of {len(want)} calls in {len(layers)} layers, {joined} joints")
-elif what == "results":
-    want = list(csv.DictReader(open(path, encoding="utf-8")))
-    got = [r for r in records if r.get("name") == "ck_repetition"]
-    same = sum(
-        r["repetition"] == int(row["repetition"])
-        and r["args"]["program"] == row["program"]
-        and r["args"]["time_fw_ms"] == float(row["time (ms)"])
-        and r["args"]["calls"] == int(row["calls"])
-        and r["args"]["layers"] == int(row["layers"])
-        for r, row in zip(got, want)
-    )
-    print(f"{same} of {len(want)} repetitions, {len(got)} given")
-else:
-    want = list(csv.DictReader(open(path, encoding="utf-8")))
-    got = [r for r in records if r["kind"] in ("kernel", "memcpy")]
-    calls = {r["corr"]: r for r in records if r["kind"] == "api"}
-    same = 0
-    for r, row in zip(got, want):
-        a, call = r["args"], calls[r["corr"]]
-        numbers = [a["p1_p0"], a["p2_p1"], a["p3_p2"], a["p3_p0"], a["t1_t0"], a["t1_t0"] - a["p3_p0"]]
-        columns = ["p1 - p0", "p2 - p1", "p3 - p2", "p3 - p0", "t1 - t0", "(t1 - t0) - (p3 - p0)"]
-        same += (
-            r["corr"] == int(row["label"])
-            and call["name"] == row["call"]
-            and all(abs(n - int(row[c])) <= 1 for n, c in zip(numbers, columns))
-            and r["dur"] == a["p3_p2"]
-            and call["dur"] == a["t1_t0"]
-            and r["ts"] == call["ts"] + a["start"] - a["queued"]
-        )
-    print(f"{same} of {len(want)} enqueues, {len(got)} given")
-E
 	data=$SHARED/data/dvdt golden=$SHARED/golden/dvdt
 	export data golden
 	for pair in small_cjson.out:small.calls.ndjson.gz:181 cover_cjson.out:cover.calls.ndjson:43 \
@@ -445,29 +305,29 @@ E
 		cover_ostream.out:cover_ostream.calls.ndjson:43 odd/crash_ostream.out:crash_ostream.calls.ndjson:43 \
 		odd/failed_enqueue_ostream.out:failed_enqueue_ostream.calls.ndjson:44; do
 		rest=${pair#*:} n=${pair##*:}
-		check "calls of ${pair%%:*}" 0 "trace2ndjson $data/${pair%%:*} 2>/dev/null | python3 golden.py calls $golden/${rest%:*}" <<END
+		check "calls of ${pair%%:*}" 0 "trace2ndjson $data/${pair%%:*} 2>/dev/null | dvdt_golden.py calls $golden/${rest%:*}" <<END
 $n of $n calls, $n given
 END
 	done
 	for pair in small_cjson.out:small:12 cover_cjson.out:cover0:10 mali_armcl_tmp-dvdt-prof.json:mali:100 fw_r0_cjson.out:fw:25; do
 		rest=${pair#*:} n=${pair##*:}
-		check "enqueues of ${pair%%:*}" 0 "trace2ndjson $data/${pair%%:*} | python3 golden.py enqueues $golden/${rest%:*}.enqueues_ns.csv" <<END
+		check "enqueues of ${pair%%:*}" 0 "trace2ndjson $data/${pair%%:*} | dvdt_golden.py enqueues $golden/${rest%:*}.enqueues_ns.csv" <<END
 $n of $n enqueues, $n given
 END
 	done
 	check 'layers of logs and of an experiment point' 0 '
-		trace2ndjson $data/small_cjson.out $data/small_cjson.err | python3 golden.py layers $golden/small.layers.csv
-		cat $data/fw_r0_cjson.err $data/fw_r0_cjson.out | trace2ndjson | python3 golden.py layers $golden/fw.layers.csv
+		trace2ndjson $data/small_cjson.out $data/small_cjson.err | dvdt_golden.py layers $golden/small.layers.csv
+		cat $data/fw_r0_cjson.err $data/fw_r0_cjson.out | trace2ndjson | dvdt_golden.py layers $golden/fw.layers.csv
 		cat $data/fw_r0_cjson.out $data/fw_per_layer_info.json >both; trace2ndjson $data/fw_r0_cjson.out $data/fw_per_layer_info.json |
-			python3 golden.py layers $golden/fw.layers.csv
-		trace2ndjson $data/ckp-*.json | filter-calls -w "repetition == 0" | python3 golden.py layers $golden/fw.layers.csv' <<'END'
+			dvdt_golden.py layers $golden/fw.layers.csv
+		trace2ndjson $data/ckp-*.json | filter-calls -w "repetition == 0" | dvdt_golden.py layers $golden/fw.layers.csv' <<'END'
 181 of 181 calls in 6 layers, 5 joints
 315 of 315 calls in 9 layers, 8 joints
 315 of 315 calls in 9 layers, 8 joints
 315 of 315 calls in 9 layers, 8 joints
 END
 	check 'results of an experiment point; its repetition 0 is the trace by itself' 0 '
-		trace2ndjson $data/ckp-*.json | python3 golden.py results $golden/fw.results.csv
+		trace2ndjson $data/ckp-*.json | dvdt_golden.py results $golden/fw.results.csv
 		trace2ndjson -k api,kernel,memcpy $data/fw_r0_cjson.out | jq -cS . >a
 		trace2ndjson -k api,kernel,memcpy $data/ckp-*.json | filter-calls -w "repetition == 0" | jq -cS "del(.repetition)" | cmp - a && wc -l <a' <<'END'
 3 of 3 repetitions, 3 given

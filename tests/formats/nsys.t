@@ -422,96 +422,11 @@ done
 
 # --- an independent reading of every real trace: each record, in order; count and sum of ns per category
 
-cat >independent.py <<'EOF'
-import collections, gzip, json, subprocess, sys
-
-def whole(v):
-    return None if v is None else int(v)
-
-def split(g):
-    return (None, None) if g is None else (int(g) >> 24 & 0xFFFFFF, (int(g) & 0xFFFFFF) or None)
-
-# The kind of everything that data/nsys holds.
-BY_OBJECT = {'kernel', 'memcpy', 'memset', 'sync'}
-BY_CLASS = {0: 'api', 1: 'api', 28: 'cuDNN', 29: 'cuBLAS'}
-BY_NVTX = {34: 'mark', 59: 'range', 60: 'range'}
-BY_TABLE = {'RUNTIME': 'api', 'KERNEL': 'kernel', 'MEMCPY': 'memcpy', 'MEMSET': 'memset', 'SYNCHRONIZATION': 'sync'}
-
-def kind(cat, e):
-    if cat == 'TraceProcessEvent':
-        return BY_CLASS.get(e['eventClass'], 'other')
-    if cat == 'CudaEvent':
-        return next(iter(BY_OBJECT & set(e)))
-    if cat in ('NvtxEvent', 'NVTX_EVENTS'):
-        return BY_NVTX[e.get('Type', e.get('eventType'))]
-    if cat.startswith('CUPTI_ACTIVITY_KIND_'):
-        return BY_TABLE[cat[len('CUPTI_ACTIVITY_KIND_'):]]
-    return 'other' if cat.endswith('Event') else 'meta'
-
-def read(path):
-    with (gzip.open if path.endswith('.gz') else open)(path, 'rb') as f:
-        lines = [json.loads(line) for line in f]
-    text = {}
-    for o in lines:
-        if o.get('type') == 'String' or o.get('table') == 'StringIds':
-            text[int(o['id'])] = o['value']
-    for o in lines:
-        if o.get('type') == 'String' or o.get('table') == 'StringIds':
-            continue
-        if 'Type' in o:
-            cat = next(k for k in o if k != 'Type')
-            e = o[cat]
-        else:
-            cat, e = o.get('type') or o['table'], o
-        inner = next((e[k] for k in ('kernel', 'memcpy', 'memset', 'sync') if k in e), e)
-        start = e.get('startNs', e.get('start', e.get('Timestamp')))
-        if isinstance(start, dict):
-            start = start['Time']
-        start, end = whole(start), whole(e.get('endNs', e.get('end', e.get('EndTimestamp'))))
-        name = e.get('Text', e.get('text', e.get('filename')))
-        if 'demangledName' in inner:
-            name = text[int(inner['demangledName'])]
-        elif 'nameId' in e or cat == 'TraceProcessEvent':
-            name = text[int(e.get('nameId', e.get('name')))]
-        elif cat.startswith('TARGET_INFO'):
-            name = e['name']
-        thread = e.get('globalTid', e.get('GlobalTid'))
-        pid, tid = split(thread or e.get('globalPid', e.get('GlobalPid', e.get('GlobalProcess'))))
-        stream = whole(e.get('streamId'))
-        yield cat, (kind(cat, e), start, None if end is None else end - start, name, pid, tid, whole(e.get('deviceId')),
-                    None if stream == 4294967295 else stream, whole(e.get('correlationId')) or None,
-                    whole(inner.get('sizebytes', e.get('bytes'))))
-
-def ours(path):
-    out = subprocess.run(['trace2ndjson', path], stdout=subprocess.PIPE, check=True).stdout
-    for line in out.splitlines():
-        r = json.loads(line)
-        name = r.get('name')
-        if r['kind'] in ('memcpy', 'memset', 'sync'):
-            name = None # the source has none
-        lib = r.get('args', {}).get('lib')
-        yield r['cat'], (lib or r['kind'], r.get('ts'), r.get('dur'), name, r.get('pid'), r.get('tid'), r.get('dev'),
-                         r.get('stream'), r.get('corr'), r.get('bytes'))
-
-def sums(records):
-    count = collections.defaultdict(lambda: [0, 0])
-    for cat, r in records:
-        count[cat][0] += 1
-        count[cat][1] += r[2] or 0
-    return dict(count)
-
-for path in sys.argv[1:]:
-    want, got = list(read(path)), list(ours(path))
-    if sums(want) != sums(got):
-        print(path, 'count and sum per category', sums(want), sums(got))
-    elif want != got:
-        print(path, *next((i, w, g) for i, (w, g) in enumerate(zip(want, got)) if w != g))
-EOF
 if have python3; then
 	for file in llama3_jsonlines_layout.jsonl.gz synth_medium.json.gz synth_small.json synth_small_wild.json \
 		unet3d_baseline_full.json.gz unet3d_baseline_trim.json unet3d_dali_amp_trim.json; do
 		need_shared "data/nsys/$file" &&
-			check "$file: an independent reading agrees" 0 "python3 independent.py '$SHARED/data/nsys/$file'" </dev/null
+			check "$file: an independent reading agrees" 0 "nsys_records.py '$SHARED/data/nsys/$file'" </dev/null
 	done
 fi
 

@@ -167,38 +167,12 @@ check 'cut at each byte' 0 'python3 cut.py' </dev/null
 
 # --- real logs
 
-cat >golden.py <<'EOF'
-# golden.py RECORDS CSV: every row of a table of sums against the records.
-import collections, csv, json, sys
-rows = list(csv.DictReader(open(sys.argv[2])))
-keys = [k for k in rows[0] if k not in ("op", "count", "total_ms", "mean_ms", "min_ms", "max_ms", "share_pct")]
-got = collections.defaultdict(list)
-for line in open(sys.argv[1]):
-    e = json.loads(line)
-    op = {"primitive": "exec", "create": "create"}[e["kind"]]
-    got[(op,) + tuple(e["name"] if k == "prim" else e["args"].get(k, "") for k in keys)].append(e["dur"])
-def near(key, what, ns, ms, slack):
-    if abs(ns - float(ms) * 1e6) > slack + 0.51:  # the table's own last digit is a ns
-        print(sys.argv[2], key, what, ns, ms)
-for row in rows:
-    key = (row["op"],) + tuple(row[k] for k in keys)
-    durs = got.pop(key, [])
-    if len(durs) != int(row["count"]):
-        print(sys.argv[2], key, "count", len(durs), row["count"])
-        continue
-    near(key, "total", sum(durs), row["total_ms"], 0.5 * len(durs))
-    near(key, "mean", sum(durs) / len(durs), row["mean_ms"], 0.5)
-    near(key, "min", min(durs), row["min_ms"], 0)
-    near(key, "max", max(durs), row["max_ms"], 0)
-for key in got:
-    print(sys.argv[2], key, "not in the table")
-EOF
 if need_shared data/onednn golden/onednn && have python3; then
 	for log in "$SHARED"/data/onednn/*.log; do
 		base=${log##*/}
 		base=${base%.log}
 		check "$base" 0 "trace2ndjson -k primitive,create '$log' >records 2>/dev/null &&
-			for table in '$SHARED/golden/onednn/$base'.*.csv; do python3 golden.py records \"\$table\"; done" </dev/null
+			for table in '$SHARED/golden/onednn/$base'.*.csv; do onednn_sums.py records \"\$table\"; done" </dev/null
 	done
 fi
 

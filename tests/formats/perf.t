@@ -344,52 +344,8 @@ E
 
 # --- the real ones
 
-cat >script.py <<'E'
-"""perf script text by regular expressions, as the fact sheet has them; compared with our records, member by member."""
-import json, re, subprocess, sys
-from decimal import Decimal
-head = re.compile(r"^\s*(\S.*?)\s+(?:(\d+)/)?(\d+)(?:\s+\[(\d+)\])?(?:\s+(\d+\.\d+):)?(?:\s+(\d+))?\s+(\S+):(?:\s*|\s+([0-9a-f]+ .*))$")
-frame = re.compile(r"^\s*([0-9a-f]+) (.*?)(?:\+(0x[0-9a-f]+))?(?: \((.*)\))?$")
-def frames(lines):
-    for text in lines:
-        ip, name, off, dso = frame.match(text.rstrip()).groups()
-        if name == "[unknown]" and dso and dso != "[unknown]":
-            name = "[" + dso.split("/")[-1] + "]"
-        yield ip, name, off or "", dso
-def sample(lines):
-    comm, pid, tid, cpu, time, period, event, only = head.match(lines[0]).groups()
-    fs = list(frames(([only] if only else []) + lines[1:]))[::-1]
-    s = {"comm": comm, "tid": int(tid), "event": event}
-    if pid: s["pid"] = int(pid)
-    if cpu: s["cpu"] = int(cpu)
-    if time: s["ts"] = int(Decimal(time) * 10**9)
-    if period: s["period"] = int(period)
-    if fs:
-        s.update(name=fs[-1][1], stack=[f[1] for f in fs], ip=["0x" + f[0] for f in fs])
-        if fs[-1][3]: s.update(dsos=[f[3] for f in fs], dso=fs[-1][3].split("/")[-1])
-        if any(f[2] for f in fs): s["offset"] = [f[2] for f in fs]
-    return s
-for path in sys.argv[1:]:
-    want, lines = [], []
-    for text in open(path).read().split("\n") + [""]:
-        if text.startswith("#"): continue
-        if lines and (not text or not text.startswith("\t")):
-            want.append(sample(lines)); lines = []
-        if text: lines.append(text)
-    got = []
-    for line in subprocess.run(["trace2ndjson", path], capture_output=True, check=True).stdout.splitlines():
-        r = json.loads(line)
-        if r.pop("kind") != "sample": continue
-        args = r.pop("args", {})
-        r.update({k if k != "dso" else "dsos": v for k, v in args.items()})
-        r.pop("marks", None)
-        assert r.pop("dur", r.get("period")) == r.get("period")
-        got.append(r)
-    wrong = [(w, g) for w, g in zip(want, got) if w != g]
-    print(path.split("/")[-1], len(want), len(got), len(wrong), *wrong[:1])
-E
 if need_shared data/perf; then
-	check 'real samples, member by member' 0 'cd $SHARED/data/perf && python3 "$OLDPWD/script.py" perf-script-[!h]*.txt *-stacks-01.txt perf-funcab-pid-01.txt' <<'E'
+	check 'real samples, member by member' 0 'cd $SHARED/data/perf && perf_script.py perf-script-[!h]*.txt *-stacks-01.txt perf-funcab-pid-01.txt' <<'E'
 perf-script-F-pidtid-cpu-period.txt 387 387 0
 perf-script-G-nochain.txt 387 387 0
 perf-script-g-head4000.txt 744 744 0
@@ -422,47 +378,7 @@ perf-stat-x.csv counter 6 meta 1
 perf-stat.json counter 2 meta 1 
 perf-top-stdio.raw.txt row 60 meta 4 
 E
-	cat >rest.py <<'E'
-import csv, json, re, subprocess, sys
-from decimal import Decimal
-folder = sys.argv[1]
-def records(name):
-    out = subprocess.run(["trace2ndjson", folder + name], capture_output=True, check=True).stdout
-    return [json.loads(l, parse_float=Decimal) for l in out.splitlines()]
-# convert
-doc = json.load(open(folder + "perf-convert.json"))
-got = [r for r in records("perf-convert.json") if r["kind"] == "sample"]
-for s, r in zip(doc["samples"], got, strict=True):
-    chain = s["callchain"][::-1]
-    assert (r["ts"], r["pid"], r["tid"], r["cpu"], r["comm"]) == (s["timestamp"], s["pid"], s["tid"], s["cpu"], s["comm"])
-    assert r.get("stack", []) == [f.get("symbol", "[unknown]") for f in chain], (s, r)
-    assert r.get("args", {}).get("ip", []) == [f["ip"] for f in chain]
-    if any("dso" in f for f in chain):
-        assert r["args"]["dso"] == [f.get("dso", "") for f in chain]
-meta = {r["name"]: r["args"]["value"] for r in records("perf-convert.json") if r["kind"] == "meta"}
-assert meta == doc["headers"]
-# stat -I
-rows = [row for row in csv.reader(open(folder + "perf-stat-x-interval.csv")) if row and row[0][0] != "#"]
-got = [r for r in records("perf-stat-x-interval.csv") if r["kind"] == "counter"]
-for row, r in zip(rows, got, strict=True):
-    a = r["args"]
-    assert [r["ts"], r["value"], r.get("unit", ""), r["name"], a["run_time"], a["pct"], a.get("metric"), a.get("metric_unit")] == [
-        int(Decimal(row[0].strip()) * 10**9), Decimal(row[1]), row[2], row[3], int(row[4]), Decimal(row[5]),
-        Decimal(row[6]) if row[6] else None, row[7] or None], (row, r)
-# report
-rows = [re.match(r"\s+([\d.]+)%  (\S+)\s+(.*?)\s+\[(.)\] (.*?)\s*$", l) for l in open(folder + "perf-report-stdio-flat.txt") if l.strip() and l[0] != "#"]
-got = [r for r in records("perf-report-stdio-flat.txt") if r["kind"] == "row"]
-for row, r in zip(rows, got, strict=True):
-    assert (r["overhead"], r["comm"], r["dso"], r["args"]["mode"], r["name"]) == (Decimal(row[1]), row[2], row[3], row[4], row[5]), r
-# top
-text = re.sub("\x1b\\[H\x1b\\[2J", "", open(folder + "perf-top-stdio.raw.txt").read())
-rows = [m for m in (re.match(r"\s+([\d.]+)%  (.*?)\s+\[(.)\] (.*?)\s*$", l) for l in text.split("\n")) if m]
-got = [r for r in records("perf-top-stdio.raw.txt") if r["kind"] == "row"]
-for row, r in zip(rows, got, strict=True):
-    assert (r["overhead"], r["dso"], r["args"]["mode"], r["name"]) == (Decimal(row[1]), row[2], row[3], row[4]), r
-print("all equal")
-E
-	check 'convert, stat, report and top, cell by cell' 0 'python3 rest.py $SHARED/data/perf/' <<'E'
+	check 'convert, stat, report and top, cell by cell' 0 'perf_cells.py $SHARED/data/perf/' <<'E'
 all equal
 E
 	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/perf/ >others

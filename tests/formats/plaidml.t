@@ -95,18 +95,18 @@ E
 golden() { # golden LOG FOLDER [raw]: raw compares event by event, on the clocks as they are
 	need_shared "data/plaidml/$1.gz" "golden/plaidml/$2/verbs.csv" || return
 	check "all that golden/$2 says${3:+, $3}" 0 "trace2ndjson ${3:+--raw-clock} $SHARED/data/plaidml/$1.gz |
-		python3 $TESTS/oracle/plaidml_check.py $SHARED/golden/plaidml/$2 ${3:-}" <<'E'
+		plaidml_check.py $SHARED/golden/plaidml/$2 ${3:-}" <<'E'
 same
 E
 }
 cuts() { # cuts LOG FOLDER
 	need_shared "data/plaidml/$1.gz" "golden/plaidml/$2/raw.ndjson" || return
 	mkdir "$1"
-	python3 "$TESTS/oracle/plaidml_cuts.py" make "$SHARED/data/plaidml/$1.gz" "$1"
+	plaidml_cuts.py make "$SHARED/data/plaidml/$1.gz" "$1"
 	(cd "$1" && trace2ndjson -F plaidml --capture 'cut=cut-([0-9]+)' cut-* >../cuts.ndjson 2>../cuts.err)
 	echo $? >cuts.status
 	check "cuts of $1: all whole records, the byte" 0 "cat cuts.status
-		python3 $TESTS/oracle/plaidml_cuts.py check $SHARED/data/plaidml/$1.gz \
+		plaidml_cuts.py check $SHARED/data/plaidml/$1.gz \
 		    $SHARED/golden/plaidml/$2/raw.ndjson cuts.err <cuts.ndjson" <<'E'
 1
 4296 cuts, 0 wrong
@@ -130,7 +130,7 @@ if need_shared data/plaidml/edge/small_v1_unkany.gz golden/plaidml/edge_small_v1
 	cp "$SHARED"/data/plaidml/edge/*.gz .
 	check 'metadata of an unknown type are kept' 0 'trace2ndjson small_v1_unkany.gz >unkany.ndjson
 		grep NotThere unkany.ndjson | cut -d, -f 1-3,5-
-		python3 "$ROOT"/tests/oracle/plaidml_check.py $SHARED/golden/plaidml/edge_small_v1_unkany <unkany.ndjson' <<'E'
+		plaidml_check.py $SHARED/golden/plaidml/edge_small_v1_unkany <unkany.ndjson' <<'E'
 {"kind":"other","name":"lab.NotThere","cat":"lab::Unknown","args":{"type_url":"type.googleapis.com/lab.NotThere","value":"0803"}}
 same
 --- stderr

@@ -5,80 +5,13 @@
 
 # --- real tables: every cell, by a reader that works in another way (words apart by two spaces, decimals)
 
-cat >expect.py <<'END_PY'
-"""expect.py TABLE RECORDS: compares each record with what the table's text says; prints rows, sums and trailers."""
-import json, re, sys
-from decimal import ROUND_HALF_UP, Decimal
-
-UNIT = {"us": 10**3, "ms": 10**6, "s": 10**9, "b": 1, "Kb": 2**10, "Mb": 2**20, "Gb": 2**30}
-TOP = {"# of Calls": "count", "Number of Calls": "count", "Calls": "count",
-       "Self CPU": "self", "Self CPU total": "self", "CPU total": "total"}
-for device in "CUDA", "XPU":
-    TOP.update({"Self " + device: "dev_self", device + " total": "dev_total"})
-
-def value(text):
-    if re.fullmatch(r"-?\d+", text):
-        return int(text)
-    if text.endswith("%"):
-        return Decimal(text[:-1])
-    if text.startswith("["):
-        return json.loads(text)
-    number, unit = re.fullmatch(r"(-?[\d.]+) ?(\w+)", text).groups()
-    return int((Decimal(number) * UNIT[unit]).quantize(Decimal(1), ROUND_HALF_UP))
-
-rows, totals, head = [], [], None
-for line in open(sys.argv[1]):
-    words = re.split(r"\s{2,}", line.strip())
-    if not line.strip() or set(line) <= set("- \n"):
-        continue
-    if words[0] == "Name":
-        head = words
-    elif " time total: " in line:
-        name, text = line.strip().split(": ")
-        host = "CPU" in name
-        member = ("" if host else "dev_") + ("self" if name.startswith("Self") else "total")
-        totals.append({"kind": "total", "name": name, member: value(text), "args": {"table": 1}})
-        if not host:
-            totals[-1]["args"]["device"] = name.split()[-3]
-    elif "Source Location" in head and len(words) == 1:
-        rows[-1]["args"]["Source Location"].append(words[0])
-    else:
-        assert len(words) == len(head), line
-        row = {"kind": "row", "name": words[0], "args": {"table": 1}}
-        for key, text in zip(head[1:], words[1:]):
-            if key == "Source Location":
-                row["args"][key] = [text]
-            elif key in TOP:
-                row[TOP[key]] = value(text)
-            else:
-                row["args"][key] = value(text)
-        if words[0].endswith("..."):
-            row["args"]["cut"] = True
-        device = re.search("CUDA|XPU", " ".join(head))
-        if device:
-            row["args"]["device"] = device.group()
-        rows.append(row)
-
-ours = [json.loads(line, parse_float=Decimal) for line in open(sys.argv[2])]
-for n, (want, got) in enumerate(zip(rows + totals, ours), 1):
-    if want != got:
-        print("record", n, "expected", want, "actual", got, sep="\n")
-if len(ours) != len(rows + totals):
-    print(len(ours), "records, expected", len(rows + totals))
-def total(member):
-    return sum(row[member] for row in ours if row["kind"] == "row" and member in row)
-print(sum(row["kind"] == "row" for row in ours), *(total(m) for m in ("count", "self", "total", "dev_self", "dev_total")))
-for row in ours:
-    if row["kind"] == "total":
-        print(row["name"], *(row[m] for m in ("self", "total", "dev_self", "dev_total") if m in row))
-END_PY
 
 # table FILE: standard input has what was counted by hand: rows and the sums of count, self, total and those of
 # the device, then the trailers.
 table() {
 	need_shared "data/torch/$1" && have python3 || return
 	cat >by-hand
-	check "$1" 0 "trace2ndjson '$SHARED/data/torch/$1' >got && python3 expect.py '$SHARED/data/torch/$1' got" <by-hand
+	check "$1" 0 "trace2ndjson '$SHARED/data/torch/$1' >got && torch_records.py '$SHARED/data/torch/$1' got" <by-hand
 }
 
 table bottleneck-1.8+-ddp-negative-times.txt <<'EOF'
@@ -316,35 +249,11 @@ EOF
 
 # Cut at each byte: the records of the whole, as many of them as are whole, and status 1 where a row is not.
 if have python3; then
-	cat >cuts.py <<'EOF'
-import json, subprocess, sys
-text = open(sys.argv[1], "rb").read()
-def run(part):
-    p = subprocess.run(["trace2ndjson", "-F", "torch", "--max-record", "1MiB"], input=part, capture_output=True)
-    return p.returncode, p.stdout.decode().splitlines()
-def plain(line):
-    """Further lines of a row's location may be missing where the text ends."""
-    record = json.loads(line)
-    record.get("args", {}).pop("Source Location", None)
-    return record
-whole = [plain(line) for line in run(text)[1] if '"meta"' not in line]
-ends = [at + 1 for at, byte in enumerate(text) if byte == 10]
-bad = 0
-for cut in range(1, len(text)):
-    status, lines = run(text[:cut])
-    got = [plain(line) for line in lines if '"meta"' not in line]
-    before = [plain(line) for line in run(text[:max([0] + [e for e in ends if e <= cut])])[1] if '"meta"' not in line] \
-        if cut in ends or cut == 1 or cut - 1 in ends else before
-    if status not in (0, 1) or got != whole[:len(got)] or len(got) < len(before):
-        bad += 1
-        print(cut, status, got[-1:], whole[len(got) - 1:len(got)])
-print(len(whole), "records,", bad, "bad cuts")
-EOF
 	sed -n '/function calls/,/^Self CPU/{/<string>/d;p;}' report.txt >cut.txt
-	check 'cut at each byte: a report' 0 'python3 cuts.py cut.txt' <<'EOF'
+	check 'cut at each byte: a report' 0 'torch_cuts.py cut.txt' <<'EOF'
 6 records, 0 bad cuts
 EOF
-	check 'cut at each byte: locations' 0 'python3 cuts.py wide.txt' <<'EOF'
+	check 'cut at each byte: locations' 0 'torch_cuts.py wide.txt' <<'EOF'
 4 records, 0 bad cuts
 EOF
 fi

@@ -18,8 +18,7 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import json_texts # noqa: E402
+import json_texts
 
 TEXTS = [(name, text) for name, text in json_texts.texts() if b"\n" not in text and b"\r" not in text]
 MEMBERS = ("ts", "dur", "kind", "name", "cat", "rank", "pid", "tid", "dev", "stream", "corr", "id", "parent", "clock", "bytes", "args", "src")

@@ -133,33 +133,7 @@ ts,name,api.ts
 200000000,ProfilerStep#2,
 210000000,cudaLaunchKernel,
 END
-# Each way to cut six steps, with a kernel that runs in the next one: what starts in [from, to).
-cat >steps.py <<'P'
-import itertools, json, subprocess
-rows = [dict(ts=7, kind="range", name="DataLoader", dur=1)]
-for i in range(6):
-    rows += [dict(ts=100 * i + 10, dur=90, kind="range", name="ProfilerStep#%d" % i, pid=1, tid=1),
-        dict(ts=100 * i + 90, dur=5, kind="api", name="cudaLaunchKernel", pid=1, tid=1, corr=i),
-        dict(ts=100 * i + 130, dur=5, kind="kernel", name="k%d" % i, dev=0, stream=7, corr=i),
-        dict(ts=100 * i + 20, dur=1, kind="range", name="ProfilerStep#77", clock="gpu")]
-with open("six.nd", "w") as out:
-    out.writelines(json.dumps(r) + "\n" for r in sorted(rows, key=lambda r: r["ts"]))
-starts = [100 * i + 10 for i in range(6)]
-calls = {r["corr"]: r["ts"] for r in rows if r["kind"] == "api"}
-for skip, count, by in itertools.product((0, 1, 4, 5, 6), (None, 1, 2, 5, 6), ("launch", "own")):
-    end = skip + count if count else 6
-    run = subprocess.run(["trim-iterations", "--marker", "^ProfilerStep", "--skip", str(skip), "--by", by] +
-        (["--count", str(count)] if count else []) + ["six.nd"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    got = [(r["ts"], r["name"]) for r in map(json.loads, run.stdout.splitlines())]
-    start = lambda r: calls[r["corr"]] if by == "launch" and r["kind"] == "kernel" else r["ts"]
-    want = []
-    if skip < 6 and end <= 6:
-        low, high = starts[skip], starts[end] if end < 6 else 10 ** 9
-        want = sorted((r["ts"], r["name"]) for r in rows if "clock" not in r and low <= start(r) < high)
-    if sorted(got) != want or run.returncode != (0 if want else 2):
-        print(skip, count, by, run.returncode, run.stderr, got, want)
-P
-have python3 && check 'trim-iterations: every cut of six steps' 0 'python3 steps.py' </dev/null
+have python3 && check 'trim-iterations: every cut of six steps' 0 'step_cuts.py' </dev/null
 check 'trim-iterations: no such marker' 2 "trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
 --- stderr
 trim-iterations: no record matches 'Nothing'
@@ -172,32 +146,9 @@ trim-iterations: .*; try trim-iterations -h
 END
 done
 
-# Against the tool's own cut of a real trace, and the rule for launches in plain python.
-cat >trimmed.py <<'P'
-import collections, gzip, json, subprocess, sys
-
-trace, golden = ([e for e in json.load(gzip.open(path))["traceEvents"]] for path in sys.argv[1:3])
-us = lambda t: int(t) * 1000
-# The tool's input had one name written otherwise.
-key = lambda e: (e["ts"], e.get("dur"), e.get("name").replace("## Forward ##", "## forward ##"), e.get("cat"), json.dumps(e.get("args"), sort_keys=True))
-as_ns = lambda e: key({**e, "ts": us(e["ts"]), **({"dur": us(e["dur"])} if "dur" in e else {})})
-markers = sorted((e["ts"] for e in trace if "dataloader" in e["name"].lower() and e.get("cat") != "gpu_user_annotation"))
-start, end = markers[1], markers[5]
-calls = {e["args"]["correlation"]: e["ts"] for e in trace if e.get("cat") == "cuda_runtime"}
-def by_launch(e):
-    corr = e.get("args", {}).get("correlation") if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset") else None
-    return calls.get(corr, e["ts"])
-
-for how, events in ("own", golden), ("launch", [e for e in trace if start <= by_launch(e) < end]):
-    text = subprocess.run(["trim-iterations", "--marker", "DataLoader", "--skip", "1", "--count", "4", "--by", how, sys.argv[1]],
-        stdout=subprocess.PIPE, check=True).stdout
-    got = collections.Counter(key(e) for e in map(json.loads, text.splitlines()) if "ts" in e)
-    want = collections.Counter(as_ns(e) for e in events)
-    print(how, sum(want.values()), [*(want - got)][:3], [*(got - want)][:3])
-P
 trace=data/kineto/dlrm_a100_2022_control.json.gz golden=golden/kineto/dlrm_overheads/control_1_4.input.json.gz
 have python3 && need_shared "$trace" "$golden" &&
-	check 'trim-iterations: a real trace, as the reference trims it' 0 'python3 trimmed.py "$SHARED/'"$trace\" \"\$SHARED/$golden\"" <<'END'
+	check 'trim-iterations: a real trace, as the reference trims it' 0 'trimmed_trace.py "$SHARED/'"$trace\" \"\$SHARED/$golden\"" <<'END'
 own 73096 [] []
 launch 73096 [] []
 END

@@ -4,43 +4,6 @@
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# rows.py TABLE DIGITS KEY... -- VALUE...: CSV of our own on standard input against the tool's table. Rows are told by
-# their KEYs; VALUEs are times in ns here and in us there, which may differ by 1 ns where the trace has ns (DIGITS 3):
-# the tool's are doubles. Prints what differs, and how many rows there are.
-cat >rows.py <<'E'
-import collections, csv, gzip, sys
-from decimal import Decimal
-
-path, digits, *names = sys.argv[1:]
-keys, values = names[:names.index("--")], names[names.index("--") + 1:]
-off = 1 if digits == "3" else 0
-
-def ours(row):
-    row["queue"] = max(0, int(row["delay"] or 0) - int(row["api.dur"] or 0)) if "delay" in row else 0
-    return row
-
-def table(rows, ns):
-    found = collections.defaultdict(list)
-    for row in rows:
-        found[tuple(row[k] for k in keys)].append(tuple(ns(row[v]) for v in values))
-    return {key: sorted(rows) for key, rows in found.items()}
-
-OURS = {"correlation": "corr", "pid": "dev", "s_user_annotation": "range", "cpu_duration": "api.dur",
-        "gpu_duration": "dur", "launch_delay": "queue"}
-opened = gzip.open(path, "rt") if path.endswith(".gz") else open(path)
-want = table(csv.DictReader(opened), lambda text: Decimal(text) * 1000)
-got = table(({k: ours(row)[OURS.get(k, k)] for k in keys + values} for row in csv.DictReader(sys.stdin)), Decimal)
-wrong = n = 0
-for key in want.keys() | got.keys():
-    a, b = want.get(key, []), got.get(key, [])
-    n += len(a)
-    if len(a) != len(b) or any(abs(x - y) > off for v, w in zip(a, b) for x, y in zip(v, w)):
-        wrong += 1
-        if wrong <= 3:
-            print(key, "want", *a, "got", *b)
-print(n, "rows," if wrong else "rows", *([wrong, "wrong"] if wrong else []))
-E
-
 # open_trace NAME TABLE: sets $golden, and writes the trace to `sorted` in ts order; false when something is missing.
 open_trace() {
 	golden=$(cd "${SHARED:-/nonexistent}" 2>/dev/null && ls "golden/kineto/$1/$2.csv"* 2>/dev/null)
@@ -67,7 +30,7 @@ launches() {
 			filter-calls -k kernel,memcpy,memset,sync ${before:+-w '$before'} \
 				-w 'api.name=~^cuda(LaunchKernel(ExC)?|MemcpyAsync|MemsetAsync)\$' |
 			ndjson2table -f corr,api.dur,dur,delay -o csv |
-			python3 rows.py '$golden' '${3-0}' correlation -- cpu_duration gpu_duration launch_delay" <<E
+			launch_rows.py '$golden' '${3-0}' correlation -- cpu_duration gpu_duration launch_delay" <<E
 $2 rows
 E
 	done
@@ -99,7 +62,7 @@ annotations() {
 		done >annotated
 	check "$1: kernels by annotation" 0 "filter-calls -w api -w '$before' annotated |
 		ndjson2table -f corr,dev,stream,range,dur -o csv |
-		python3 rows.py '$golden' 3 correlation pid stream s_user_annotation -- dur" <<E
+		launch_rows.py '$golden' 3 correlation pid stream s_user_annotation -- dur" <<E
 $2 rows
 E
 }

@@ -311,32 +311,9 @@ range-gpu-time: no device work was launched in a range that matches '(step)'
 range-gpu-time: no device work was launched in a range
 EOF
 
-# Kernels and their time by the step that their launch lies in, in plain python.
-cat >steps.py <<'P'
-import collections, json, sys
-
-steps, calls, kernels = [], {}, []
-for line in map(json.loads, open(sys.argv[1])):
-    if line["kind"] == "range" and line["name"].startswith("step "):
-        steps.append((line["ts"], line["ts"] + line["dur"], line["name"][5:]))
-    elif line["kind"] == "api" and "cudaLaunchKernel" in line["name"]:
-        calls[line["corr"]] = line["ts"], line["ts"] + line["dur"]
-    elif line["kind"] == "kernel":
-        kernels.append(line)
-n, time = collections.Counter(), collections.Counter()
-for k in kernels:
-    call = calls.get(k["corr"])
-    for start, end, step in steps:
-        if call and start <= call[0] and call[1] <= end:
-            n[step] += 1
-            time[step] += k["dur"]
-print("iteration,dur_sum,kernels_sum")
-for step in sorted(n, key=int):
-    print(f"{step},{time[step]},{n[step]}")
-P
 have python3 && need_shared data/nsys/unet3d_dali_amp_trim.json &&
 	check 'iteration-times: a real trace of many threads' 0 'trace2ndjson -k range,api,kernel "$SHARED/data/nsys/unet3d_dali_amp_trim.json" >all &&
-		iteration-times -i "step ([0-9]+)" -o csv cudaLaunchKernel all | tee got && python3 steps.py all | diff - got' <<'EOF'
+		iteration-times -i "step ([0-9]+)" -o csv cudaLaunchKernel all | tee got && step_kernels.py all | diff - got' <<'EOF'
 iteration,dur_sum,kernels_sum
 1,120507826,812
 2,108525248,680

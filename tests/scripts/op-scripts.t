@@ -73,57 +73,11 @@ null
 [[[2,3]],[4]]
 END
 
-# 1,200 operators, each in the one before it, with a launch in each: a third of them in a frame. deep.py counts again by
-# itself: at depth N a launch belongs to the operator with N others round it, or to the innermost.
-cat >deep.py <<'E'
-import csv, json, subprocess, sys
-n = 1200
-with open("deep.nd", "w") as out:
-    for i in range(n):
-        name = "DLRM frame" if i % 3 == 2 else "op%d" % i
-        out.write(json.dumps({"ts": 10 * i, "dur": 100000 - 20 * i, "kind": "op", "name": name, "pid": 1, "tid": 1}) + "\n")
-        out.write(json.dumps({"ts": 10 * i + 1, "dur": 1, "kind": "api", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "corr": i}) + "\n")
-        out.write(json.dumps({"ts": 10 * i + 5, "dur": 1, "kind": "kernel", "name": "k", "dev": 0, "stream": 7, "corr": i}) + "\n")
-for option in "0", "2", "9", "10", "11", "100", "101", "1000", "99999999999999999999", "innermost":
-    want, ops = {}, []
-    for i in range(n):
-        ops += [] if i % 3 == 2 else ["op%d" % i]
-        level = len(ops) - 1 if option == "innermost" else min(int(option), len(ops) - 1)
-        want[ops[level]] = want.get(ops[level], 0) + 1
-    run = subprocess.run(["op-breakdown", "-o", "csv"] + (["--innermost"] if option == "innermost" else ["--depth", option]) + ["deep.nd"],
-        stdout=subprocess.PIPE)
-    rows = csv.DictReader(run.stdout.decode().splitlines())
-    got = {r["operator"]: int(r["records"]) for r in rows if r["level"] == "operator"}
-    if run.returncode or got != want:
-        print(option, run.returncode, sorted(got.items())[-3:], sorted(want.items())[-3:])
-E
-check 'op-breakdown: any depth, and the innermost' 0 'python3 deep.py' </dev/null
+check 'op-breakdown: any depth, and the innermost' 0 'deep_operators.py' </dev/null
 check 'op-breakdown: of --depth and --innermost the last counts' 0 \
 	'op-breakdown --depth 1 --innermost -o csv ops.nd 2>said >a; op-breakdown --innermost --depth 1 -o csv ops.nd 2>said | cmp - a' </dev/null
 
-# Names of 20,000 characters, longer than what some awks format at once: of a kernel and of its operator, which launches
-# 599 others too, so that the row of its set of kernels is as long. long.py knows the rows.
-cat >long.py <<'E'
-import json, subprocess
-for piece in "x", '"', "\\", "%s\n\té$x'&":
-    long = piece * (20000 // len(piece))
-    names = ["kernel_of_a_rather_long_name_%04d" % i for i in range(599)] + ["zz" + long]
-    rows = [dict(ts=0, dur=5000, kind="op", name="o" + long, pid=1, tid=1)]
-    for i, name in enumerate(names):
-        rows.append(dict(ts=2 * i + 1, dur=1, kind="api", name="cudaLaunchKernel", pid=1, tid=1, corr=i))
-        rows.append(dict(ts=2 * i + 2, dur=2, kind="kernel", name=name, dev=0, stream=7, corr=i))
-    with open("long.nd", "w") as out:
-        out.writelines(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
-    one = [("kernel", "o" + long, name, 1, 2) for name in names]
-    whole = [("kernel", "o" + long, " + ".join(names), 600, 1200)]
-    for option, kernels in ("--depth=0", one), ("--variants", whole):
-        run = subprocess.run(["op-breakdown", option, "-o", "ndjson", "long.nd"], stdout=subprocess.PIPE, check=True)
-        got = [json.loads(line) for line in run.stdout.decode().splitlines()]
-        got = [(r["level"], r.get("operator"), r.get("kernel"), r["records"], r["dur"]) for r in got]
-        if got != [("stream", None, None, 600, 1200), ("operator", "o" + long, None, 600, 1200)] + kernels:
-            print(repr(piece), option, len(got), [[str(x)[:40] for x in row] for row in got[:4]])
-E
-check 'op-breakdown: long names and rows' 0 'python3 long.py' </dev/null
+check 'op-breakdown: long names and rows' 0 'long_names.py' </dev/null
 check 'op-breakdown: sets of kernels without names, streams or operators' 0 "op-breakdown --variants -o csv <<'E' 2>said | cut -d, -f3-9
 {\"ts\":1,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\"}
 {\"ts\":2,\"dur\":5,\"kind\":\"kernel\"}
@@ -451,85 +405,9 @@ check 'trace-report >/dev/full' 2 'trace-report ops.nd >/dev/full 2>said' </dev/
 
 golden=golden/kineto
 if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz $golden/dlrm_overheads/control_1_4.op_table.json; then
-	cat >operators.py <<'E'
-# Operators of each stream from the trace itself, with the reference's launches (R2: calls that nothing lies in), which
-# must be the reference's table, and with all launches, which must be ours.
-import bisect, collections, csv, gzip, json, sys
-
-folder = sys.argv[1]
-table = {(str(r["stream"]), r["op"]): (r["op_count"], r["device_us"], r["kernels"]) for r in json.load(open(folder + ".op_table.json"))}
-events = json.load(gzip.open(folder + ".input.json.gz"))["traceEvents"]
-events = [e for e in events if "dur" in e]
-calls, ops, device = collections.defaultdict(list), collections.defaultdict(list), []
-for e in events:
-    if e["cat"] == "cuda_runtime":
-        calls[e["tid"]].append((e["ts"], e["ts"] + e["dur"], e["args"]["correlation"]))
-    elif e["cat"] == "cpu_op" and not e["name"].startswith(("##", "__", "module::", "DLRM ", "DistributedDataParallel")):
-        ops[e["tid"]].append((e["ts"], -e["dur"], e["ts"] + e["dur"], e["name"]))
-    elif e["cat"].lower() in ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset"):
-        device.append(e)
-
-outermost = {}
-for tid, list_ in ops.items():
-    until, outermost[tid] = -1, []
-    for ts, _, end, name in sorted(list_, key=lambda op: op[:2]):
-        if ts >= until:
-            outermost[tid].append((ts, end, name))
-            until = end
-found = {}
-for tid, list_ in calls.items():
-    list_.sort()
-    starts = [ts for ts, _, _ in list_]
-    tops = outermost.get(tid, [])
-    tops_at = [ts for ts, _, _ in tops]
-    for ts, end, corr in list_:
-        at = bisect.bisect_right(tops_at, ts) - 1
-        if at < 0 or not (ts < tops[at][1] and end <= tops[at][1]):
-            continue
-        # A call lies in this one if it begins with it or later, ends no later, and is shorter.
-        within = [c for c in list_[bisect.bisect_left(starts, ts):bisect.bisect_right(starts, end)]
-                  if c[2] != corr and c[1] <= end and c[1] - c[0] < end - ts]
-        found[corr] = ((tid, at), tops[at][2], bool(within))
-
-def rows(all_launches):
-    of = collections.defaultdict(lambda: [set(), 0, 0])
-    for e in device:
-        op, name, within = found.get(e["args"]["correlation"], (None, None, None))
-        if op and (all_launches or not within):
-            row = of[str(e["args"]["stream"]), name]
-            row[0].add(op)
-            row[1] += e["dur"]
-            row[2] += 1
-    return {k: (len(v[0]), v[1], v[2]) for k, v in of.items()}
-
-def compare(what, want, got):
-    for k in sorted(want.keys() | got.keys()):
-        if want.get(k) != got.get(k):
-            print(what, k, "want", want.get(k), "got", got.get(k))
-
-lines = list(csv.DictReader(open("rows")))
-ours = {(r["stream"], r["operator"]): (int(r["calls"]), int(r["dur"]) / 1000, int(r["records"]))
-        for r in lines if r["level"] == "operator" and r["operator"]}
-compare("reference", table, rows(False))
-compare("ours", rows(True), ours)
-# What stands below an operator adds up to it, and operators to their stream.
-for outer, inner, key in ("stream", "operator", ["stream"]), ("operator", "kernel", ["stream", "operator"]):
-    sums = collections.Counter()
-    for r in lines:
-        if r["level"] == inner:
-            sums[tuple(r[k] for k in key)] += int(r["dur"])
-    compare(outer, {tuple(r[k] for k in key): int(r["dur"]) for r in lines if r["level"] == outer}, dict(sums))
-major = json.load(open(folder + ".major_device_results.json"))
-compare("major", {s: {op.split("'")[1]: us for op, us in v["total"]["subs"].items()} for s, v in major.items()},
-        {s: {op: v[1] for (t, op), v in table.items() if t == s} for s in major})
-for k in sorted(table):
-    if table[k] != ours[k]:
-        print(k[0], k[1].split(": ")[-1], *(b - a for a, b in zip(table[k], ours[k])))
-print(len(table), sum(v[2] for v in ours.values()), sum(v[1] for v in ours.values()))
-E
 	# The reference loses launches that have a call of no length in them: 115 of 6268, 2085 us, in these six of 79 rows.
 	check 'op-breakdown of the DLRM trace: every operator of every stream' 0 \
-		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows && python3 operators.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
+		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows && operator_rows.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
 20 fbgemm::permute_sparse_features 0 84.0 12
 7 aten::linear 13 334.0 23
 7 AddmmBackward0 0 304.0 43

@@ -273,7 +273,7 @@ E
 golden() { # golden LOG FOLDER
 	need_shared "data/plaidml/$1.gz" "golden/plaidml/$2/summary.json" && have python3 || return
 	log=$SHARED/data/plaidml/$1.gz folder=$SHARED/golden/plaidml/$2
-	same="python3 $TESTS/oracle/plaidml_tables.py"
+	same="plaidml_tables.py"
 	largest=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["largest_invocation"])' "$folder/summary.json")
 	trace2ndjson "$log" >all.ndjson 2>/dev/null
 	for by in mean total; do

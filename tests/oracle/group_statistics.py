@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""The aggregates of groupby in got.ndjson, from random.ndjson in exact fractions.
+
+usage: group_statistics.py
+"""
+import json, math
+from fractions import Fraction
+groups = {}
+for line in open('random.ndjson'):
+    r = json.loads(line)
+    groups.setdefault((r.get('name'), r['kind']), []).append(r)
+def quantile(v, p):
+    v = sorted(v)
+    rank = Fraction(p) * (len(v) - 1) / 100
+    k = int(rank)
+    return v[k] + (v[min(k + 1, len(v) - 1)] - v[k]) * (rank - k)
+got = {}
+for line in open('got.ndjson'):
+    r = json.loads(line)
+    got[r.get('name'), r['kind']] = r
+bad = 0
+if set(got) != set(groups):
+    print('groups differ')
+for key, records in groups.items():
+    for field, values in ('dur', [r.get('dur') for r in records]), ('load', [r['args']['load'] for r in records]):
+        values = [v for v in values if isinstance(v, (int, float))]
+        exact = [Fraction(v) for v in values]
+        n, mean = len(exact), sum(exact) / len(exact)
+        squares = sum((v - mean) ** 2 for v in exact)
+        want = {'sum': sum(exact), 'mean': mean, 'min': min(values), 'max': max(values), 'std': math.sqrt(squares / (n - 1)),
+                'pstd': math.sqrt(squares / n), 'p50': quantile(exact, 50), 'p99.9': quantile(exact, Fraction('99.9')),
+                'distinct': len(set(map(str, values))) + (field == 'load')}
+        for agg, v in want.items():
+            told = got[key][field + '_' + agg]
+            whole = agg in ('min', 'max', 'distinct') or field == 'dur' and agg == 'sum'
+            if told != v if whole else abs(Fraction(told) - Fraction(v)) > abs(Fraction(v)) / 10**14:
+                print(key, field, agg, 'is', told, 'not', float(v))
+                bad += 1
+    if got[key]['count'] != len(records):
+        print(key, 'count', got[key]['count'], len(records))
+total = sum(Fraction(r['dur_sum']) for r in got.values())
+for key, r in got.items():
+    if abs(Fraction(r['dur_share']) - r['dur_sum'] / total) > Fraction(1, 10**15):
+        print(key, 'share', r['dur_share'])
+print(len(groups), 'groups')

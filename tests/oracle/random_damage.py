@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""The records of a small trace with one random byte damaged, in three layouts, from those of the whole trace.
+
+usage: random_damage.py TRACE TIMES
+Every line of the output is JSON, the status is 0 or 1 and 1 has a message, and all events except the damaged one and
+its neighbours are there.
+"""
+import collections, json, random, subprocess, sys
+
+def run(data):
+    return subprocess.run(["trace2ndjson"], input=data, capture_output=True)
+
+def records(out):
+    return [json.dumps(json.loads(line), sort_keys=True) for line in out.decode().split("\n")[:-1]]
+
+def layout(events, begin, separator, end, **how):
+    """The document, and from where to where each event is in it."""
+    text, places = begin, []
+    for i, event in enumerate(events):
+        text += separator if i else ""
+        places.append((len(text), len(text := text + json.dumps(event, **how))))
+    return (text + end).encode(), places
+
+def damage(data, begin):
+    """One byte from `begin` on: what stands before that says what the file is."""
+    data, at, how = bytearray(data), random.randrange(begin, len(data)), random.randrange(4)
+    if how == 0:
+        data[at] = random.randrange(256)
+    elif how == 1:
+        data[at] = random.choice(b'"{}[]:,\\\0\n0')
+    elif how == 2:
+        del data[at]
+    else:
+        data.insert(at, random.choice(b'"{}[]:,\\ \n-e'))
+    return bytes(data), at
+
+random.seed(20261121)
+trace, times = sys.argv[1], int(sys.argv[2])
+events = json.load(open(trace))["traceEvents"]
+compact = {"separators": (",", ":")}
+for document in (
+    layout(events, '{"traceEvents":[', ",", '],"traceName":"x"}', **compact),
+    layout(events, '{\n  "traceEvents": [\n  ', ",\n  ", "\n  ],\n  \"traceName\": \"x\"\n}\n", indent=4),
+    layout(events, "[", ",\n", "]\n", **compact),
+):
+    data, places = document
+    whole = run(data)
+    assert whole.returncode == 0 and not whole.stderr, whole.stderr
+    want = records(whole.stdout)[:len(events)]
+    for i in range(times // 3 + 1):
+        damaged, at = damage(data, places[0][0])
+        got = run(damaged)
+        try:
+            assert got.returncode in (0, 1), "status %d" % got.returncode
+            assert got.returncode == 0 or got.stderr, "no message"
+            near = sum(begin <= at for begin, _ in places)
+            sound = collections.Counter(want[:max(near - 2, 0)] + want[near + 1:])
+            lost = sound - collections.Counter(records(got.stdout))
+            assert not lost, "lost: %s" % list(lost)[:3]
+        except (AssertionError, ValueError) as e:
+            print(e, got.stderr, damaged[max(at - 40, 0):at + 40])

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""The records of every prefix of a report, from those of the whole report.
+
+usage: torch_cuts.py REPORT
+"""
+import json, subprocess, sys
+text = open(sys.argv[1], "rb").read()
+def run(part):
+    p = subprocess.run(["trace2ndjson", "-F", "torch", "--max-record", "1MiB"], input=part, capture_output=True)
+    return p.returncode, p.stdout.decode().splitlines()
+def plain(line):
+    """Further lines of a row's location may be missing where the text ends."""
+    record = json.loads(line)
+    record.get("args", {}).pop("Source Location", None)
+    return record
+whole = [plain(line) for line in run(text)[1] if '"meta"' not in line]
+ends = [at + 1 for at, byte in enumerate(text) if byte == 10]
+bad = 0
+for cut in range(1, len(text)):
+    status, lines = run(text[:cut])
+    got = [plain(line) for line in lines if '"meta"' not in line]
+    before = [plain(line) for line in run(text[:max([0] + [e for e in ends if e <= cut])])[1] if '"meta"' not in line] \
+        if cut in ends or cut == 1 or cut - 1 in ends else before
+    if status not in (0, 1) or got != whole[:len(got)] or len(got) < len(before):
+        bad += 1
+        print(cut, status, got[-1:], whole[len(got) - 1:len(got)])
+print(len(whole), "records,", bad, "bad cuts")
