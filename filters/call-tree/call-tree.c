@@ -16,7 +16,7 @@
 #include "record/event_api.h"
 #include "interval/interval_nesting.h"
 #include "cli/filter.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "cli/input_options.h"
 #include "record/ts_order.h"
 #include "json/write.h"
@@ -276,7 +276,7 @@ static void take_launch(void *arg, const struct opt_value *v)
 {
 	struct call_tree *f = arg;
 
-	name_match_option(&f->launches, v->option, v->text);
+	opt_name_regex(&f->launches, v->option, v->text);
 }
 
 int main(int argc, char **argv)
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
 		f.kinds = 1u << KIND_OP | 1u << KIND_API | 1u << KIND_PYTHON | 1u << KIND_RANGE | 1u << KIND_PRIMITIVE |
 			  1u << KIND_ACTIVITY;
 	if (!f.launches.n)
-		name_match_option(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
+		opt_name_regex(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
 	filter_open(&in, operands, &f.out);
 	while (ordered && input_next(&in, &e))
 		ordered = take(&f, &in, &e);

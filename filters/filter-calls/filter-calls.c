@@ -11,7 +11,7 @@
 #include "marker_section.h"
 #include "name_labels.h"
 #include "cli/filter.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "cli/input_options.h"
 #include "time_window.h"
 
@@ -114,7 +114,7 @@ static void take_waiting(struct filter_calls *f, const struct opt_value *v)
 		name_match_name(&f->names, str_of(v->text));
 		break;
 	case 'e':
-		name_match_option(&f->names, v->option, v->text);
+		opt_name_regex(&f->names, v->option, v->text);
 		break;
 	case LABEL:
 		f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);

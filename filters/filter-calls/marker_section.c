@@ -1,7 +1,7 @@
 #include "marker_section.h"
 
 #include "base/err.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "record/field.h"
 #include "record/ts_order.h"
 
@@ -30,7 +30,7 @@ struct marker_section *marker_section_new(const struct marker_section_options *o
 	s = mem_zero(1, sizeof *s);
 	s->asked = *o;
 	s->names.fold = fold;
-	name_match_option(&s->names, "--marker", o->marker);
+	opt_name_regex(&s->names, "--marker", o->marker);
 	field_compile(&s->launch, "api.ts", &f);
 	return s;
 }

@@ -1,7 +1,7 @@
 #include "work_type.h"
 
 #include "base/mem.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ struct work_types *work_types_new(const char *const regex[WORK_N])
 	for (i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const char *own = regex[rules[i].type];
 
-		name_match_option(&w->rules, rules[i].option, own ? own : rules[i].regex);
+		opt_name_regex(&w->rules, rules[i].option, own ? own : rules[i].regex);
 	}
 	return w;
 }

@@ -79,14 +79,14 @@ static void take_option(void *arg, const struct opt_value *v)
 	case 'f':
 		if (f->has_weight)
 			die("-f: there is one weight");
-		field_option(&f->weight, v->option, v->text);
+		opt_field(&f->weight, v->option, v->text);
 		f->has_weight = true;
 		break;
 	case 'g':
-		field_list_option(&f->frames_options.path, v->option, v->text);
+		opt_fields_add(&f->frames_options.path, v->option, v->text);
 		break;
 	case ROOT:
-		field_list_option(&f->frames_options.root, v->option, v->text);
+		opt_fields_add(&f->frames_options.root, v->option, v->text);
 		break;
 	case MARK:
 		take_marks(f, v->text);
@@ -245,8 +245,8 @@ static void drop(struct ndjson2folded *f)
 	if (f->has_weight)
 		field_free(&f->weight);
 	stack_frames_free(f->frames);
-	field_list_free(&f->frames_options.root);
-	field_list_free(&f->frames_options.path);
+	opt_fields_free(&f->frames_options.root);
+	opt_fields_free(&f->frames_options.path);
 	buf_free(&f->event_seen);
 	folded_stacks_free(f->folded);
 	id_tree_free(&f->tree);
@@ -264,8 +264,8 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	field_option(&f.period, "--perf", "period");
-	field_option(&f.event, "--perf", "event");
+	opt_field(&f.period, "--perf", "period");
+	opt_field(&f.event, "--perf", "event");
 	f.frames = stack_frames_new(&f.frames_options);
 	f.folded = folded_stacks_new();
 	input_stop_on_signal();

@@ -20,11 +20,11 @@ struct stack_frames *stack_frames_new(struct stack_frames_options *o)
 	struct stack_frames *f = mem_zero(1, sizeof *f);
 
 	f->options = o;
-	field_option(&f->stack, "-g", "stack");
-	field_option(&f->marks, "--mark", "marks");
-	field_option(&f->ranges, "-g", "ranges");
-	field_option(&f->comm, "--perf", "comm");
-	field_option(&f->pid, "--perf", "pid");
+	opt_field(&f->stack, "-g", "stack");
+	opt_field(&f->marks, "--mark", "marks");
+	opt_field(&f->ranges, "-g", "ranges");
+	opt_field(&f->comm, "--perf", "comm");
+	opt_field(&f->pid, "--perf", "pid");
 	return f;
 }
 

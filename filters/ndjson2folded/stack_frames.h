@@ -5,14 +5,14 @@
 #ifndef STACK_FRAMES_H
 #define STACK_FRAMES_H
 
-#include "cli/field_options.h"
+#include "cli/opt_record.h"
 #include "base/mem.h"
 
 #define STACK_FRAMES_MARKS "kji" /* letters in `marks`: kernel, JIT code, inlined */
 
 struct stack_frames_options {
-	struct field_list root; /* these first */
-	struct field_list path; /* these then, in place of stack or ranges */
+	struct opt_fields root; /* these first */
+	struct opt_fields path; /* these then, in place of stack or ranges */
 	bool mark[128];         /* by the letter in `marks`: such a frame's name gets it, as _[k] */
 	bool perf;              /* names as stackcollapse-perf.pl has them */
 };

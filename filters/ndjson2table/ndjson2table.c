@@ -8,7 +8,7 @@
  *      gemm                                90.5
  *      Memcpy HtoD (Pinned -> Device)       1.2       4096
  */
-#include "cli/field_options.h"
+#include "cli/opt_record.h"
 #include "column_names.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
@@ -26,7 +26,7 @@ struct ndjson2table {
 	struct table *table;
 	struct out *out;
 	struct input *in;
-	struct field_list fields;       /* -f: one a column */
+	struct opt_fields fields;       /* -f: one a column */
 	struct field sort;
 	struct column_names *members;   /* without -f: one a column */
 	bool sorted, settled;
@@ -60,10 +60,10 @@ static void take_option(void *arg, const struct opt_value *v)
 
 	switch (v->opt->letter) {
 	case 'f':
-		field_list_option(&s->fields, v->option, v->text);
+		opt_fields_add(&s->fields, v->option, v->text);
 		break;
 	case 's':
-		field_option(&s->sort, v->option, v->text);
+		opt_field(&s->sort, v->option, v->text);
 		s->sorted = true;
 		break;
 	}
@@ -263,7 +263,7 @@ static void hint(struct ndjson2table *s)
 static void free_all(struct ndjson2table *s)
 {
 	field_units_free(&s->options.units);
-	field_list_free(&s->fields);
+	opt_fields_free(&s->fields);
 	field_free(&s->sort);
 	column_names_free(s->members);
 	buf_free(&s->text);

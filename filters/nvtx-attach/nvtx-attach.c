@@ -12,7 +12,7 @@
 #include "enclosing_ranges.h"
 #include "record/event_queue.h"
 #include "cli/filter.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "cli/input_options.h"
 #include "record/ts_order.h"
 
@@ -75,7 +75,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 	switch (v->opt->letter) {
 	case 'e':
-		name_match_option(&f->wanted, v->option, v->text);
+		opt_name_regex(&f->wanted, v->option, v->text);
 		break;
 	case AS:
 		range_names_as(f->names, v->option, v->text);

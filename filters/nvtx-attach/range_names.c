@@ -2,7 +2,7 @@
 
 #include "base/err.h"
 #include "record/event_attach.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "json/string.h"
 #include "json/scan.h"
 #include "base/map.h"
@@ -54,7 +54,7 @@ static struct str key_name(const struct buf *key)
 
 static void check_name(const char *option, struct str name)
 {
-	if (member_name_option(option, name) != EVENT_N)
+	if (opt_member(option, name) != EVENT_N)
 		die("%s: '%.*s' is a standard member; a range needs a name of its own", option, STR_FMT(name));
 }
 
@@ -68,7 +68,7 @@ void range_names_as(struct range_names *n, const char *option, const char *name)
 
 void range_names_capture(struct range_names *n, const char *option, const char *arg)
 {
-	struct member_capture *capture = member_capture_option(option, arg);
+	struct member_capture *capture = opt_member_capture(option, arg);
 	struct range_names_capture *c;
 
 	check_name(option, member_capture_name(capture));

@@ -12,7 +12,7 @@
 #include "record/event_api.h"
 #include "overhead_table.h"
 #include "cli/filter.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "cli/input_options.h"
 #include "cli/table_options.h"
 #include "record/ts_order.h"
@@ -82,10 +82,10 @@ static void take_option(void *arg, const struct opt_value *v)
 		f->stats.iqr = true;
 		break;
 	case LAUNCH:
-		name_match_option(&f->overheads.names.launches, v->option, v->text);
+		opt_name_regex(&f->overheads.names.launches, v->option, v->text);
 		break;
 	case BOUND:
-		name_match_option(&f->overheads.names.bounds, v->option, v->text);
+		opt_name_regex(&f->overheads.names.bounds, v->option, v->text);
 		break;
 	}
 }
@@ -99,7 +99,7 @@ static void ready(struct op_overheads *f)
 		die("--each tells every value: --outliers leaves none out");
 	o->launch = f->length - o->per_event - f->device;
 	if (!o->names.launches.n)
-		name_match_option(&o->names.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
+		opt_name_regex(&o->names.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
 }
 
 /* --- values --- */

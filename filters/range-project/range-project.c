@@ -10,7 +10,7 @@
  */
 #include "base/num_format.h"
 #include "cli/filter.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "cli/input_options.h"
 #include "record/ts_order.h"
 #include "projection.h"
@@ -242,7 +242,7 @@ static char **read_options(struct range_project *f, struct input *in, int argc, 
 	size_t i;
 
 	for (i = 0; i < f->n_regexes; i++)
-		name_match_option(&f->names, "-e", f->regexes[i]);
+		opt_name_regex(&f->names, "-e", f->regexes[i]);
 	free(f->regexes);
 	if (!f->kinds)
 		f->kinds = 1u << KIND_RANGE;

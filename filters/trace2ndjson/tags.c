@@ -1,7 +1,7 @@
 #include "tags.h"
 
 #include "base/err.h"
-#include "cli/name_options.h"
+#include "cli/opt_record.h"
 #include "json/scan.h"
 #include "json/write.h"
 #include "json/iter.h"
@@ -51,7 +51,7 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	struct str all = str_of(arg);
 
 	if (capture) {
-		tag.capture = member_capture_option("--capture", arg);
+		tag.capture = opt_member_capture("--capture", arg);
 		tag.name = member_capture_name(tag.capture);
 	} else {
 		tag.name = str_head(all, str_find(all, STR("=")));
@@ -59,7 +59,7 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 			die("--set: '%s' is not NAME=VALUE", arg);
 		member_capture_value(&tag.value, str_from(all, tag.name.n + 1));
 	}
-	tag.member = member_name_option(capture ? "--capture" : "--set", tag.name);
+	tag.member = opt_member(capture ? "--capture" : "--set", tag.name);
 	t->list = mem_grow(t->list, &t->cap, t->n + 1, sizeof *t->list);
 	t->list[t->n++] = tag;
 }

@@ -1,7 +1,7 @@
 #include "cli/group_report.h"
 
 #include "cli/filter.h"
-#include "cli/field_options.h"
+#include "cli/opt_record.h"
 #include "stats/refresh.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static size_t find_field(struct group_report *r, const char *option, struct str 
 	const size_t field = aggregate_field(&r->aggs, spec, &fault);
 
 	if (field == AGGREGATE_NONE)
-		field_refused(option, spec, &fault);
+		opt_field_refused(option, spec, &fault);
 	return field;
 }
 
@@ -88,7 +88,7 @@ void group_report_take(void *report, const struct opt_value *v)
 	case 'g':
 		while (opt_item(&list, &text, &item)) {
 			if (!groups_add_key(&r->groups, item, &fault))
-				field_refused(v->option, item, &fault);
+				opt_field_refused(v->option, item, &fault);
 		}
 		break;
 	case 'f':

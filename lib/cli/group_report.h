@@ -2,7 +2,7 @@
 #ifndef GROUP_REPORT_H
 #define GROUP_REPORT_H
 
-#include "cli/field_options.h"
+#include "cli/opt_record.h"
 #include "cli/input_options.h"
 #include "cli/table_options.h"
 #include "stats/groups.h"

@@ -27,6 +27,26 @@ void table_options_take(void *options, const struct opt_value *v)
 	*slot = unit;
 }
 
+enum { TIME = 256, SIZE };
+
+const struct opt unit_option_rows[] = {
+    {TIME, "time", OPT_TEXT("FIELD,..."), OPT_TAKE, "these fields are times in ns, as dur is"},
+    {SIZE, "size", OPT_TEXT("FIELD,..."), OPT_TAKE, "these fields are sizes in bytes, as bytes is"},
+    {0},
+};
+
+void unit_options_take(void *units, const struct opt_value *v)
+{
+	struct field_units *u = units;
+	const char *list = v->text;
+	struct buf text = {0};
+	struct str name;
+
+	while (opt_item(&list, &text, &name))
+		map_put(v->opt->letter == TIME ? &u->times : &u->sizes, name);
+	buf_free(&text);
+}
+
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise)
 {
 	const bool is_terminal = isatty(STDOUT_FILENO);

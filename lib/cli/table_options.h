@@ -10,6 +10,11 @@
 extern const struct opt table_option_rows[];
 void table_options_take(void *options, const struct opt_value *v);
 
+/* --time and --size, which set struct field_units. */
+#define UNIT_OPTIONS(units) {unit_option_rows, units, unit_options_take}
+extern const struct opt unit_option_rows[];
+void unit_options_take(void *units, const struct opt_value *v);
+
 /* The argument of -o: the number of the word is enum table_format. */
 #define TABLE_OPTIONS_FORMAT OPT_CHOICE("FORMAT", "output format", table_format_names)
 #define TABLE_FORMAT_NAME(id, name, help) name,

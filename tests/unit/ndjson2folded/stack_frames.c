@@ -21,7 +21,7 @@ int main(void)
 	struct stack_frames_options o = {.mark['k'] = true}, perf = {.perf = true};
 	struct stack_frames *f = stack_frames_new(&o);
 
-	field_list_option(&o.root, "--root", "comm,pid");
+	opt_fields_add(&o.root, "--root", "comm,pid");
 	CHECK_STR(stack(f, "{\"comm\":\"a b\",\"pid\":7,\"stack\":[\"m;n\",\"sys\"],\"marks\":\"-k\"}", true),
 	    "a b;pid 7;m:n;sys_[k]");
 	CHECK_STR(stack(f, "{\"name\":\"x\",\"ranges\":[\"r\",\"\"]}", true), "?;pid ?;r;[unknown];x");
@@ -34,15 +34,15 @@ int main(void)
 	stack_frames_free(f);
 
 	f = stack_frames_new(&perf);
-	field_list_option(&perf.root, "--root", "rank,tid");
-	field_list_option(&perf.path, "-g", "ranges[],name");
+	opt_fields_add(&perf.root, "--root", "rank,tid");
+	opt_fields_add(&perf.path, "-g", "ranges[],name");
 	CHECK_STR(
 	    stack(f, "{\"comm\":\"a b\",\"rank\":2,\"pid\":7,\"tid\":9,\"name\":\"f(int)\",\"ranges\":[\"p\",\"(q)\"]}",
 		true),
 	    "rank 2;a_b-7/9;p;f");
 	stack_frames_free(f);
-	field_list_free(&o.root);
-	field_list_free(&perf.root);
-	field_list_free(&perf.path);
+	opt_fields_free(&o.root);
+	opt_fields_free(&perf.root);
+	opt_fields_free(&perf.path);
 	return test_end();
 }

@@ -1,20 +1,20 @@
-#include "cli/field_options.h"
+#include "cli/opt_record.h"
 
 #include "test.h"
 
 int main(void)
 {
-	struct field_list f = {0};
+	struct opt_fields f = {0};
 
-	field_list_option(&f, "-g", "comm,args.a\\,b,ts/10ms");
-	field_list_option(&f, "-g", "pid");
+	opt_fields_add(&f, "-g", "comm,args.a\\,b,ts/10ms");
+	opt_fields_add(&f, "-g", "pid");
 	CHECK_INT(f.n, 4);
 	CHECK_STR(f.list[0].name, "comm");
 	CHECK_STR(f.list[1].name, "args.a,b");
 	CHECK_STR(f.list[2].name, "ts");
 	CHECK_INT(f.list[2].width, 10000000);
 	CHECK_STR(f.list[3].name, "pid");
-	field_list_free(&f);
+	opt_fields_free(&f);
 	CHECK_INT(f.n, 0);
 	return test_end();
 }

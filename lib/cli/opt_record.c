@@ -1,0 +1,90 @@
+#include "cli/opt_record.h"
+
+#include "cli/opt_value.h"
+
+#include <stdlib.h>
+
+/* --- fields --- */
+
+void opt_field_refused(const char *option, struct str spec, const struct fault *f)
+{
+	die("%s: '%.*s' is not a field: %s", option, STR_FMT(spec), f->what);
+}
+
+void opt_field(struct field *f, const char *option, const char *spec)
+{
+	struct fault fault;
+
+	if (!field_compile(f, spec, &fault))
+		opt_field_refused(option, str_of(spec), &fault);
+}
+
+void opt_fields_add(struct opt_fields *f, const char *option, const char *list)
+{
+	struct str item;
+	struct buf text = {0};
+
+	while (opt_item(&list, &text, &item)) {
+		f->list = mem_grow(f->list, &f->cap, f->n + 1, sizeof *f->list);
+		f->specs = mem_grow(f->specs, &f->specs_cap, f->n + 1, sizeof *f->specs);
+		f->specs[f->n] = str_dup(item);
+		opt_field(&f->list[f->n], option, f->specs[f->n]);
+		f->n++;
+	}
+	buf_free(&text);
+}
+
+void opt_fields_free(struct opt_fields *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		field_free(&f->list[i]);
+		free(f->specs[i]);
+	}
+	free(f->list);
+	free(f->specs);
+	*f = (struct opt_fields){0};
+}
+
+/* --- names and members --- */
+
+_Noreturn static void regex_refused(const char *option, const char *regex, const struct fault *f)
+{
+	die("%s: '%s' %s%s", option, regex, f->error == FAULT_REFUSED ? "" : "is not a regular expression: ", f->what);
+}
+
+void opt_name_regex(struct name_match *m, const char *option, const char *regex)
+{
+	struct fault fault;
+
+	if (!name_match_regex(m, regex, &fault))
+		regex_refused(option, regex, &fault);
+}
+
+enum event_member opt_member(const char *option, struct str name)
+{
+	enum event_member m;
+	struct fault fault;
+
+	if (!name.n)
+		die("%s: NAME is missing (NAME=...)", option);
+	if (!member_capture_member(name, &m, &fault))
+		die("%s: '%.*s' %s", option, STR_FMT(name), fault.what);
+	return m;
+}
+
+struct member_capture *opt_member_capture(const char *option, const char *arg)
+{
+	struct str all = str_of(arg), name = str_head(all, str_find(all, STR("=")));
+	struct member_capture *capture;
+	struct fault fault;
+
+	if (name.n == all.n)
+		die("%s: '%s' is not NAME=REGEX", option, arg);
+	opt_member(option, name);
+	capture = member_capture_new(name, arg + name.n + 1, &fault);
+	if (!capture)
+		regex_refused(option, arg + name.n + 1, &fault);
+	return capture;
+}
