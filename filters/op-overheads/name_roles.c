@@ -42,16 +42,14 @@ uint32_t name_roles_put(struct name_roles *r, struct str json)
 	*role = NAME_ROLE_LOOKED;
 	*role |= is_module(json) ? 0 : NAME_ROLE_OPERATOR;
 	*role |= is_hidden(json) ? NAME_ROLE_HIDDEN : 0;
-	*role |= name_match_first(&r->launches, json) != NAME_MATCH_NONE ? NAME_ROLE_LAUNCH : 0;
-	*role |= name_match_first(&r->bounds, json) != NAME_MATCH_NONE ? NAME_ROLE_BOUND : 0;
+	*role |= name_match_first(r->launches, json) != NAME_MATCH_NONE ? NAME_ROLE_LAUNCH : 0;
+	*role |= name_match_first(r->bounds, json) != NAME_MATCH_NONE ? NAME_ROLE_BOUND : 0;
 	*role |= str_eq(json, STR("\"aten::to\"")) ? NAME_ROLE_CONVERSION : 0;
 	return (uint32_t)name;
 }
 
 void name_roles_free(struct name_roles *r)
 {
-	name_match_free(&r->launches);
-	name_match_free(&r->bounds);
 	value_ids_free(&r->ids);
 	free(r->roles);
 }

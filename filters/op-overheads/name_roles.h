@@ -17,10 +17,10 @@ enum name_role {
 	NAME_ROLE_CONVERSION = 32, /* aten::to: without a launch it had nothing to do */
 };
 
-/* Zero-initialise, add the rules of `launches` and `bounds`; name_roles_free() or keep it. */
+/* Zero-initialise, set the rules, which are the caller's; name_roles_free() it. */
 struct name_roles {
-	struct name_match launches; /* calls that launch, by name */
-	struct name_match bounds;   /* calls that bound T2, T3 and T5 as launches do */
+	struct name_match *launches; /* calls that launch, by name */
+	struct name_match *bounds;   /* calls that bound T2, T3 and T5 as launches do */
 	/* its own */
 	struct value_ids ids;
 	unsigned char *roles;       /* by name */

@@ -28,8 +28,10 @@ static const char *const format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) "jso
 static const char *const outlier_rules[] = {"iqr", NULL};
 
 struct op_overheads {
-	struct overheads overheads;
-	struct overhead_table stats;
+	struct overheads_options overheads_options;
+	struct overheads *overheads;
+	bool iqr;
+	struct overhead_table *stats;
 	struct table_options table;
 	struct ts_order order;
 	struct out out;
@@ -42,20 +44,20 @@ struct op_overheads {
 #define TO(member) OPT_TO(struct op_overheads, member)
 static const struct opt options[] = {
     {0, "each", OPT_FLAG, TO(each), "one record for each value, instead of counts, means and deviations"},
-    {0, "by-shape", OPT_FLAG, TO(overheads.shapes), "apart by the shapes of the operator's inputs too"},
-    {0, "all-threads", OPT_FLAG, TO(overheads.all_threads),
+    {0, "by-shape", OPT_FLAG, TO(overheads_options.shapes), "apart by the shapes of the operator's inputs too"},
+    {0, "all-threads", OPT_FLAG, TO(overheads_options.all_threads),
 	"T1 between operators that follow each other on any threads"},
-    {0, "clamp", OPT_FLAG, TO(overheads.clamp), "what is less than 0 counts as 0; T1 only where there is a gap"},
+    {0, "clamp", OPT_FLAG, TO(overheads_options.clamp), "what is less than 0 counts as 0; T1 only where there is a gap"},
     {OUTLIERS, "outliers", OPT_CHOICE("iqr", "rule", outlier_rules), OPT_TAKE,
 	"leave out what is more than 1.5 interquartile ranges outside the\n"
 	"quartiles"},
     {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "calls that launch, by name"},
     {BOUND, "bound", OPT_TEXT("REGEX"), OPT_TAKE, "calls that T2, T3 and T5 reach to as to launches"},
-    {0, "event-overhead", OPT_TIME("T", 0), TO(overheads.per_event),
+    {0, "event-overhead", OPT_TIME("T", 0), TO(overheads_options.per_event),
 	"what the profiler adds to each event of the host (2us)"},
     {0, "device-overhead", OPT_TIME("T", 0), TO(device), "what it adds to a launch for the device's event (4us)"},
     {0, "launch-length", OPT_TIME("T", 0), TO(length), "how long a launch takes under the profiler (10us)"},
-    {0, "max-gap", OPT_TIME("T", 0), TO(overheads.gap), "T1 only where operators are closer than this (200us)"},
+    {0, "max-gap", OPT_TIME("T", 0), TO(overheads_options.gap), "T1 only where operators are closer than this (200us)"},
     {'o', "output", OPT_CHOICE("FORMAT", "output format", format_names), TO(table.format),
 	"ndjson csv tsv md table list, or json: one object as ml_perf_model has it,\n"
 	"in microseconds (table on a terminal, else ndjson)"},
@@ -79,32 +81,20 @@ static void take_option(void *arg, const struct opt_value *v)
 
 	switch (v->opt->letter) {
 	case OUTLIERS:
-		f->stats.iqr = true;
+		f->iqr = true;
 		break;
 	case LAUNCH:
-		opt_name_regex(&f->overheads.names.launches, v->option, v->text);
+		opt_name_regex(&f->overheads_options.launches, v->option, v->text);
 		break;
 	case BOUND:
-		opt_name_regex(&f->overheads.names.bounds, v->option, v->text);
+		opt_name_regex(&f->overheads_options.bounds, v->option, v->text);
 		break;
 	}
 }
 
-/* What follows from the options as a whole. */
-static void ready(struct op_overheads *f)
-{
-	struct overheads *o = &f->overheads;
-
-	if (f->each && f->stats.iqr)
-		die("--each tells every value: --outliers leaves none out");
-	o->launch = f->length - o->per_event - f->device;
-	if (!o->names.launches.n)
-		opt_name_regex(&o->names.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
-}
-
 /* --- values --- */
 
-static void write_value(void *arg, const struct overhead_value *v)
+static void write_value(void *arg, const struct overheads_value *v)
 {
 	struct op_overheads *f = arg;
 	struct event e;
@@ -125,11 +115,27 @@ static void write_value(void *arg, const struct overhead_value *v)
 	event_write(&f->out, &e);
 }
 
-static void take_value(void *arg, const struct overhead_value *v)
+static void take_value(void *arg, const struct overheads_value *v)
 {
 	struct op_overheads *f = arg;
 
-	overhead_table_add(&f->stats, &f->overheads, v);
+	overhead_table_add(f->stats, f->overheads, v);
+}
+
+/* After the options. */
+static void init(struct op_overheads *f)
+{
+	struct overheads_options *o = &f->overheads_options;
+
+	if (f->each && f->iqr)
+		die("--each tells every value: --outliers leaves none out");
+	o->launch = f->length - o->per_event - f->device;
+	if (!o->launches.n)
+		opt_name_regex(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
+	o->give = f->each ? write_value : take_value;
+	o->arg = f;
+	f->overheads = overheads_new(o);
+	f->stats = overhead_table_new(o->shapes, f->iqr);
 }
 
 /* --- the stream --- */
@@ -137,13 +143,13 @@ static void take_value(void *arg, const struct overhead_value *v)
 /* For input.reads: of device records nothing counts but their order, where that counts. */
 static void read_record(void *arg, struct event *e)
 {
-	const struct overheads *o = arg;
+	const struct op_overheads *f = arg;
 	const enum event_kind kind = event_get_kind(e);
 
-	if (event_kind_is_device(kind) && (o->placed || !o->any))
+	if (event_kind_is_device(kind) && (overheads_placed(f->overheads) || !overheads_any(f->overheads)))
 		return;
 	event_walk(e);
-	if (o->shapes && kind == KIND_OP)
+	if (f->overheads_options.shapes && kind == KIND_OP)
 		event_check(e, event_get(e, EVENT_ARGS));
 }
 
@@ -151,21 +157,21 @@ static void read_record(void *arg, struct event *e)
 static bool take(struct op_overheads *f, struct event *e)
 {
 	f->any = true;
-	overheads_add(&f->overheads, e);
-	if (f->overheads.placed || !f->overheads.any)
+	overheads_add(f->overheads, e);
+	if (overheads_placed(f->overheads) || !overheads_any(f->overheads))
 		return true;
 	return !event_has_time(e) || ts_order_keeps(&f->order, e->ts);
 }
 
 static void finish(struct op_overheads *f)
 {
-	const struct overheads *o = &f->overheads;
+	const struct overheads_counts *o = overheads_counts(f->overheads);
 
-	overheads_end(&f->overheads);
+	overheads_end(f->overheads);
 	if (f->table.format == TABLE_N)
-		overhead_table_json(&f->stats, &f->out);
+		overhead_table_json(f->stats, &f->out);
 	else if (!f->each)
-		overhead_table_table(&f->stats, &f->out, &f->table);
+		overhead_table_table(f->stats, &f->out, &f->table);
 	if (f->any && !o->ops)
 		note("no operators: records of kind op with a dur");
 	else if (o->outside && !o->inside)
@@ -180,8 +186,8 @@ static void finish(struct op_overheads *f)
 
 int main(int argc, char **argv)
 {
-	struct op_overheads f = {.overheads = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
-	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f.overheads};
+	struct op_overheads f = {.overheads_options = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
+	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	const struct opt_table tables[] = {{options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
@@ -190,9 +196,7 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	table_options_init(&f.table, TABLE_TABLE, TABLE_NDJSON);
 	operands = opt_read(&program, argc, argv, tables);
-	ready(&f);
-	f.overheads.give = f.each ? write_value : take_value;
-	f.overheads.arg = &f;
+	init(&f);
 	filter_open(&in, operands, &f.out);
 	if (!f.each)
 		input_stop_on_signal();
@@ -202,8 +206,10 @@ int main(int argc, char **argv)
 		finish(&f);
 	else
 		filter_unsorted(&in, argv, operands);
-	overheads_free(&f.overheads);
-	overhead_table_free(&f.stats);
+	overheads_free(f.overheads);
+	name_match_free(&f.overheads_options.launches);
+	name_match_free(&f.overheads_options.bounds);
+	overhead_table_free(f.stats);
 	buf_free(&f.text);
 	return filter_close(&in);
 }

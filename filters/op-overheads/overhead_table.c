@@ -15,6 +15,15 @@ const char *overhead_table_type(enum overhead type)
 	return types[type];
 }
 
+struct overhead_table *overhead_table_new(bool shapes, bool iqr)
+{
+	struct overhead_table *s = mem_zero(1, sizeof *s);
+
+	s->shapes = shapes;
+	s->iqr = iqr;
+	return s;
+}
+
 /* --- values --- */
 
 static size_t text_number(struct overhead_table *s, struct str json)
@@ -22,7 +31,7 @@ static size_t text_number(struct overhead_table *s, struct str json)
 	return json.p ? value_ids_put(&s->texts, json) : OVERHEAD_TABLE_NONE;
 }
 
-static struct overhead_table_row *row_of(struct overhead_table *s, const struct overhead_value *v)
+static struct overhead_table_row *row_of(struct overhead_table *s, const struct overheads_value *v)
 {
 	size_t key[3] = {v->type, OVERHEAD_TABLE_NONE, text_number(s, v->shape)}, n = s->rows.n, row;
 
@@ -47,7 +56,7 @@ static void add_number(struct overhead_table_row *r, int64_t ns)
 	accumulator_add_rest(&(struct accumulator){.numbers = &r->numbers, .spread = &r->spread}, &value, 0, NULL);
 }
 
-static void take_launches(struct overhead_table_row *r, const struct overheads *o, const struct overhead_value *v)
+static void take_launches(struct overhead_table_row *r, const struct overheads *o, const struct overheads_value *v)
 {
 	size_t i;
 
@@ -60,11 +69,10 @@ static void take_launches(struct overhead_table_row *r, const struct overheads *
 		json_write_json(&r->launches, NULL, overheads_name(o, v->launches[i]));
 }
 
-void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overhead_value *v)
+void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overheads_value *v)
 {
 	struct overhead_table_row *r = row_of(s, v);
 
-	s->shapes = o->shapes;
 	if (s->iqr && v->type != OVERHEAD_OP)
 		quantile_add_int(&r->values, v->ns, &(size_t){SIZE_MAX});
 	else
@@ -185,7 +193,7 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 	struct buf b = {0};
 
 	for (i = 0; i < COLUMNS; i++) {
-		if (i != SHAPE || s->shapes)
+		if (i != SHAPE || (s->shapes && s->rows.n))
 			at[i] = table_column(t, str_of(columns[i].name), columns[i].kind);
 	}
 	for (i = 0; i < s->rows.n; i++) {
@@ -220,4 +228,5 @@ void overhead_table_free(struct overhead_table *s)
 	free(s->list);
 	value_ids_free(&s->texts);
 	map_free(&s->rows);
+	free(s);
 }

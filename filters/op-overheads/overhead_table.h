@@ -2,27 +2,19 @@
 #ifndef OVERHEAD_TABLE_H
 #define OVERHEAD_TABLE_H
 
-#include "stats/accumulator.h"
-#include "record/value_ids.h"
 #include "overheads.h"
 #include "table/table.h"
 
-struct overhead_table_row;
-
-/* Zero-initialise, set what is asked for; overhead_table_free() or keep it. */
-struct overhead_table {
-	bool iqr;              /* leave out what is outside the quartiles by more than 1.5 times what is between them */
-	/* its own */
-	bool shapes;
-	struct value_ids texts;     /* names and shapes */
-	struct map rows;
-	struct overhead_table_row *list;
-	size_t cap;
-};
+/*
+ * `shapes`: values are apart by shape; `iqr`: leaves out what is outside the quartiles by more than 1.5 times what is
+ * between them.
+ */
+struct overhead_table *overhead_table_new(bool shapes, bool iqr);
+void overhead_table_free(struct overhead_table *s);
 
 const char *overhead_table_type(enum overhead type); /* "op", "t1" ... */
 
-void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overhead_value *v);
+void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overheads_value *v);
 
 /* Rows: type, name, shape, count, mean, std (of all, not of a sample) in ns, and the launches of an operator. */
 void overhead_table_table(struct overhead_table *s, struct out *out, const struct table_options *to);
@@ -32,7 +24,5 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
  * each operator. By shape, as its later version: by name and shape, and [mean, std, count].
  */
 void overhead_table_json(struct overhead_table *s, struct out *out);
-
-void overhead_table_free(struct overhead_table *s);
 
 #endif

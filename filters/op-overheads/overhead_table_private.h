@@ -2,7 +2,10 @@
 #ifndef OVERHEAD_TABLE_PRIVATE_H
 #define OVERHEAD_TABLE_PRIVATE_H
 
+#include "base/map.h"
 #include "overhead_table.h"
+#include "record/value_ids.h"
+#include "stats/accumulator.h"
 
 /* The overheads of one type, operator (T4: call) and shape. */
 struct overhead_table_row {
@@ -16,6 +19,14 @@ struct overhead_table_row {
 };
 
 #define OVERHEAD_TABLE_NONE SIZE_MAX
+
+struct overhead_table {
+	bool shapes, iqr;
+	struct value_ids texts; /* names and shapes */
+	struct map rows;
+	struct overhead_table_row *list;
+	size_t cap;
+};
 
 /* The numbers of the rows by type, name and shape: s->rows.n of them, the caller's to free. Outliers are left out. */
 size_t *overhead_table_by_name(struct overhead_table *s);

@@ -6,9 +6,34 @@
 
 #include <stdlib.h>
 
+struct overheads *overheads_new(struct overheads_options *options)
+{
+	struct overheads *o = mem_zero(1, sizeof *o);
+
+	o->options = options;
+	o->names.launches = &options->launches;
+	o->names.bounds = &options->bounds;
+	return o;
+}
+
 struct str overheads_name(const struct overheads *o, size_t name)
 {
 	return name_roles_text(&o->names, name);
+}
+
+const struct overheads_counts *overheads_counts(const struct overheads *o)
+{
+	return &o->counts;
+}
+
+bool overheads_any(const struct overheads *o)
+{
+	return o->any;
+}
+
+bool overheads_placed(const struct overheads *o)
+{
+	return o->placed;
 }
 
 /* --- trees --- */
@@ -35,7 +60,7 @@ static void settle(struct overheads *o, size_t thread, uint64_t until)
 			i = nodes[i].until;
 			continue;
 		}
-		o->outside += overheads_is_bound(o, nodes, i) &&
+		o->counts.outside += overheads_is_bound(o, nodes, i) &&
 			      name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH);
 		i++;
 	}
@@ -65,11 +90,11 @@ static size_t thread_of(struct overheads *o, struct event *e)
 }
 
 /* A record's place in the tree, as call-tree writes it. */
-struct placed {
+struct overheads_place {
 	int64_t node, depth;
 };
 
-static bool find_place(struct event *e, struct placed *p)
+static bool find_place(struct event *e, struct overheads_place *p)
 {
 	struct str key, value;
 	struct iter w;
@@ -99,7 +124,7 @@ static void keep(struct overheads *o, struct overheads_thread *t, struct event *
 	x->name = name_roles_put(&o->names, event_get(e, EVENT_NAME));
 	x->of = OVERHEADS_IS_CALL;
 	if (kind == KIND_OP)
-		x->of = o->shapes ? input_shapes_put(&o->shapes_seen, event_get(e, EVENT_ARGS)) : INPUT_SHAPES_NONE;
+		x->of = o->options->shapes ? input_shapes_put(&o->shapes, event_get(e, EVENT_ARGS)) : INPUT_SHAPES_NONE;
 	if (t->n == 1 || x->end > t->end)
 		t->end = x->end;
 }
@@ -108,7 +133,7 @@ static void keep(struct overheads *o, struct overheads_thread *t, struct event *
  * Numbers are given in ts order, so a tree has all those from its root's to the next root's on its thread. When
  * call-tree writes a root, or when it comes in ts order, the trees before it on its thread are complete.
  */
-static void add_placed(struct overheads *o, struct event *e, enum event_kind kind, const struct placed *p)
+static void add_placed(struct overheads *o, struct event *e, enum event_kind kind, const struct overheads_place *p)
 {
 	size_t thread = thread_of(o, e);
 
@@ -132,7 +157,7 @@ void overheads_add(struct overheads *o, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	bool counts = kind == KIND_OP || kind == KIND_API, placed;
-	struct placed p;
+	struct overheads_place p;
 
 	if (event_kind_is_device(kind) || !event_has_time(e) || !event_get(e, EVENT_DUR).p)
 		return;
@@ -146,7 +171,7 @@ void overheads_add(struct overheads *o, struct event *e)
 	if (o->placed && placed)
 		add_placed(o, e, kind, &p);
 	else if (o->placed)
-		o->unplaced += counts;
+		o->counts.unplaced += counts;
 	else if (counts)
 		add_ordered(o, e, kind);
 }
@@ -183,9 +208,10 @@ void overheads_free(struct overheads *o)
 	}
 	free(o->threads);
 	name_roles_free(&o->names);
-	input_shapes_free(&o->shapes_seen);
+	input_shapes_free(&o->shapes);
 	places_free(&o->places);
 	free(o->bound);
 	free(o->list);
 	free(o->all);
+	free(o);
 }

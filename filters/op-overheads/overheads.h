@@ -7,15 +7,13 @@
 #define OVERHEADS_H
 
 #include "record/event.h"
-#include "record/places.h"
-#include "input_shapes.h"
-#include "name_roles.h"
+#include "record/name_match.h"
 
 /* OVERHEAD_OP is the operator's own length. */
 enum overhead { OVERHEAD_OP, OVERHEAD_T1, OVERHEAD_T2, OVERHEAD_T3, OVERHEAD_T4, OVERHEAD_T5, OVERHEAD_N };
 
 /* One value. Views live until the next call. */
-struct overhead_value {
+struct overheads_value {
 	enum overhead type;
 	int64_t ts;              /* where it begins */
 	int64_t ns;
@@ -28,38 +26,28 @@ struct overhead_value {
 	size_t n_launches;
 };
 
-struct overheads_thread;
-struct overheads_op;
-
-/* Zero-initialise, set what is asked for; overheads_free() or keep it. */
-struct overheads {
-	/* as asked for */
+struct overheads_options {
 	int64_t per_event;       /* ns that the profiler adds to each event of the host */
 	int64_t launch;          /* ns of a launch itself: T4 */
 	int64_t gap;             /* T1: operators that are further apart do not follow each other */
-	struct name_roles names; /* with the rules that say which calls launch */
+	struct name_match launches; /* calls that launch, by name */
+	struct name_match bounds;   /* calls that bound T2, T3 and T5 as launches do */
 	bool clamp;              /* what is less than 0 is 0, and no T1 between operators closer than per_event */
 	bool all_threads;        /* T1 between operators that follow each other on any threads, by their roots */
 	bool shapes;
-	void (*give)(void *arg, const struct overhead_value *v);
+	void (*give)(void *arg, const struct overheads_value *v);
 	void *arg;
-	/* the stream so far */
+};
+
+struct overheads_counts {
 	uint64_t ops;            /* operators */
 	uint64_t inside, outside; /* launches in operators, and in none */
 	uint64_t unplaced;       /* operators and calls without a place, in a stream that has them */
-	/* its own */
-	struct input_shapes shapes_seen;
-	struct places places;
-	struct overheads_thread *threads;
-	size_t n_threads, cap_threads;
-	uint64_t seq;
-	bool any, placed;        /* a record has come that counts; they have places */
-	struct overheads_bound *bound; /* of the operator being looked at */
-	size_t n_bound, cap_bound;
-	size_t *list, cap_list;
-	struct overheads_op *all; /* with all_threads */
-	size_t n_all, cap_all;
 };
+
+/* The options are the caller's, and stay until overheads_free(). */
+struct overheads *overheads_new(struct overheads_options *o);
+void overheads_free(struct overheads *o);
 
 /*
  * One more record. Operators (kind op) and calls (api) count that have a dur. Either they have their places in the
@@ -73,6 +61,10 @@ void overheads_end(struct overheads *o);
 
 struct str overheads_name(const struct overheads *o, size_t name);
 
-void overheads_free(struct overheads *o);
+const struct overheads_counts *overheads_counts(const struct overheads *o);
+
+/* Whether a record has come that counts; and whether such records have their places in the tree. */
+bool overheads_any(const struct overheads *o);
+bool overheads_placed(const struct overheads *o);
 
 #endif

@@ -22,33 +22,33 @@ static int64_t less(int64_t ns, int64_t n, int64_t each)
 	return r;
 }
 
-static void give(struct overheads *o, struct overhead_value *v, enum overhead type, int64_t ts, int64_t ns)
+static void give(struct overheads *o, struct overheads_value *v, enum overhead type, int64_t ts, int64_t ns)
 {
 	v->type = type;
 	v->ts = ts;
-	v->ns = o->clamp && ns < 0 ? 0 : ns;
-	o->give(o->arg, v);
+	v->ns = o->options->clamp && ns < 0 ? 0 : ns;
+	o->options->give(o->options->arg, v);
 }
 
-static struct overhead_value value_of_op(const struct overheads *o, const struct overheads_thread *t, uint32_t name,
+static struct overheads_value value_of_op(const struct overheads *o, const struct overheads_thread *t, uint32_t name,
     uint32_t shape)
 {
-	struct overhead_value v = {.name = name_roles_text(&o->names, name), .place = {t->place.p, t->place.n}};
+	struct overheads_value v = {.name = name_roles_text(&o->names, name), .place = {t->place.p, t->place.n}};
 
 	if (shape != INPUT_SHAPES_NONE)
-		v.shape = input_shapes_text(&o->shapes_seen, shape);
+		v.shape = input_shapes_text(&o->shapes, shape);
 	return v;
 }
 
 void overheads_operator_between(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op)
 {
-	struct overhead_value v;
+	struct overheads_value v;
 	int64_t gap = int_sub(op->start, last->end);
 
-	if (op->idle || last->parent != op->parent || gap >= o->gap || (o->clamp && gap <= o->per_event))
+	if (op->idle || last->parent != op->parent || gap >= o->options->gap || (o->options->clamp && gap <= o->options->per_event))
 		return;
 	v = value_of_op(o, &o->threads[op->thread], op->name, op->shape);
-	give(o, &v, OVERHEAD_T1, last->end, less(gap, 1, o->per_event));
+	give(o, &v, OVERHEAD_T1, last->end, less(gap, 1, o->options->per_event));
 }
 
 /* --- operators --- */
@@ -92,7 +92,7 @@ static void find_bounds(struct overheads *o, const struct nested_call *nodes, si
 	}
 }
 
-static void give_op(struct overheads *o, struct overhead_value *v, const struct nested_call *x)
+static void give_op(struct overheads *o, struct overheads_value *v, const struct nested_call *x)
 {
 	size_t i;
 
@@ -102,31 +102,31 @@ static void give_op(struct overheads *o, struct overhead_value *v, const struct 
 			o->list[v->n_launches++] = o->bound[i].name;
 	}
 	v->launches = o->list;
-	o->inside += v->n_launches;
+	o->counts.inside += v->n_launches;
 	give(o, v, OVERHEAD_OP, x->start, int_sub(x->end, x->start));
 }
 
 /* T2 to T5 of an operator with launches. */
-static void give_bounds(struct overheads *o, struct overhead_value *v, const struct nested_call *x, int64_t events)
+static void give_bounds(struct overheads *o, struct overheads_value *v, const struct nested_call *x, int64_t events)
 {
 	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];
-	struct overhead_value launch = *v;
+	struct overheads_value launch = *v;
 	size_t i;
 
-	give(o, v, OVERHEAD_T2, x->start, less(int_sub(b->start, x->start), b->events, o->per_event));
+	give(o, v, OVERHEAD_T2, x->start, less(int_sub(b->start, x->start), b->events, o->options->per_event));
 	for (i = 0; i < o->n_bound; i++)
 		events -= b[i].events + 1;
-	give(o, v, OVERHEAD_T3, last->end, less(int_sub(x->end, last->end), events, o->per_event));
+	give(o, v, OVERHEAD_T3, last->end, less(int_sub(x->end, last->end), events, o->options->per_event));
 	if (o->n_bound == 1)
 		give(o, v, OVERHEAD_T5, b->end, 0);
 	for (i = 1; i < o->n_bound; i++)
 		give(o, v, OVERHEAD_T5, b[i - 1].end,
-		    less(int_sub(b[i].start, b[i - 1].end), b[i].events, o->per_event));
+		    less(int_sub(b[i].start, b[i - 1].end), b[i].events, o->options->per_event));
 	launch.shape = (struct str){NULL, 0};
 	for (i = 0; i < o->n_bound; i++) {
 		launch.name = overheads_name(o, b[i].name);
 		if (b[i].launches)
-			give(o, &launch, OVERHEAD_T4, b[i].start, o->launch);
+			give(o, &launch, OVERHEAD_T4, b[i].start, o->options->launch);
 	}
 }
 
@@ -135,11 +135,11 @@ void overheads_operator_take(
 {
 	struct overheads_thread *t = &o->threads[thread];
 	const struct nested_call *x = &nodes[i];
-	struct overhead_value v = value_of_op(o, t, x->name, x->of);
+	struct overheads_value v = value_of_op(o, t, x->name, x->of);
 	int64_t events = count_events(o, nodes, i);
 	struct overheads_op op = {x->start, x->end, root, x->seq, 0, false, x->name, x->of, thread};
 
-	o->ops++;
+	o->counts.ops++;
 	v.root = root;
 	v.seq = x->seq;
 	find_bounds(o, nodes, i);
@@ -150,8 +150,8 @@ void overheads_operator_take(
 	if (o->n_bound)
 		give_bounds(o, &v, x, events);
 	else if (!op.idle)
-		give(o, &v, OVERHEAD_T5, x->start, less(int_sub(x->end, x->start), events, o->per_event));
-	if (o->all_threads) {
+		give(o, &v, OVERHEAD_T5, x->start, less(int_sub(x->end, x->start), events, o->options->per_event));
+	if (o->options->all_threads) {
 		o->all = mem_grow(o->all, &o->cap_all, o->n_all + 1, sizeof *o->all);
 		o->all[o->n_all++] = op;
 		return;

@@ -2,8 +2,11 @@
 #ifndef OVERHEADS_PRIVATE_H
 #define OVERHEADS_PRIVATE_H
 
-#include "overheads.h"
+#include "input_shapes.h"
+#include "name_roles.h"
 #include "nested_calls.h"
+#include "overheads.h"
+#include "record/places.h"
 
 /* nested_call.of: the shape of an operator, or that it is a call. */
 #define OVERHEADS_IS_CALL (INPUT_SHAPES_NONE - 1)
@@ -23,7 +26,24 @@ struct overheads_thread {
 	int64_t end;             /* the latest end of these */
 	bool any;                /* it has had an operator: `last` */
 	struct overheads_op last;
-	struct buf place;        /* as overhead_value.place */
+	struct buf place;        /* as overheads_value.place */
+};
+
+struct overheads {
+	struct overheads_options *options;
+	struct overheads_counts counts;
+	struct name_roles names;
+	struct input_shapes shapes;
+	struct places places;
+	struct overheads_thread *threads;
+	size_t n_threads, cap_threads;
+	uint64_t seq;
+	bool any, placed;        /* as overheads_any(), overheads_placed() */
+	struct overheads_bound *bound; /* of the operator being looked at */
+	size_t n_bound, cap_bound;
+	size_t *list, cap_list;
+	struct overheads_op *all; /* with all_threads */
+	size_t n_all, cap_all;
 };
 
 static inline bool overheads_is_call(const struct nested_call *x)

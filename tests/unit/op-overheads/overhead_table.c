@@ -1,4 +1,5 @@
 #include "op-overheads/overhead_table.h"
+#include "op-overheads/overheads_private.h"
 
 #include "test.h"
 
@@ -37,52 +38,55 @@ static void tell_rows(struct overhead_table *s, struct out *out)
 
 static void add(struct overhead_table *s, const struct overheads *o, enum overhead type, struct str name, int64_t ns)
 {
-	struct overhead_value v = {.type = type, .ns = ns, .name = name};
+	struct overheads_value v = {.type = type, .ns = ns, .name = name};
 
 	overhead_table_add(s, o, &v);
 }
 
 int main(void)
 {
-	struct overheads o = {0};
-	struct overhead_table s = {0};
+	struct overheads_options options = {0};
+	struct overheads *o = overheads_new(&options);
+	struct overhead_table *s = overhead_table_new(false, false);
 	size_t launches[2];
-	struct overhead_value op = {.type = OVERHEAD_OP, .ns = 9, .name = STR("\"a\""), .n_launches = 1};
+	struct overheads_value op = {.type = OVERHEAD_OP, .ns = 9, .name = STR("\"a\""), .n_launches = 1};
 
 	op.launches = launches;
-	launches[0] = name_roles_put(&o.names, STR("\"launch\""));
-	launches[1] = name_roles_put(&o.names, STR("\"copy\""));
+	launches[0] = name_roles_put(&o->names, STR("\"launch\""));
+	launches[1] = name_roles_put(&o->names, STR("\"copy\""));
 	/* Of equal sums by name; names with an escape; between operators is one row. */
-	add(&s, &o, OVERHEAD_T2, STR("\"b\""), 1000);
-	add(&s, &o, OVERHEAD_T2, STR("\"\\\"\""), 3000);
-	add(&s, &o, OVERHEAD_T2, STR("\"a\""), 400);
-	add(&s, &o, OVERHEAD_T2, STR("\"a\""), 600);
-	add(&s, &o, OVERHEAD_T1, STR("\"a\""), 1);
-	add(&s, &o, OVERHEAD_T1, STR("\"b\""), -INT64_C(4000000000000000001));
+	add(s, o, OVERHEAD_T2, STR("\"b\""), 1000);
+	add(s, o, OVERHEAD_T2, STR("\"\\\"\""), 3000);
+	add(s, o, OVERHEAD_T2, STR("\"a\""), 400);
+	add(s, o, OVERHEAD_T2, STR("\"a\""), 600);
+	add(s, o, OVERHEAD_T1, STR("\"a\""), 1);
+	add(s, o, OVERHEAD_T1, STR("\"b\""), -INT64_C(4000000000000000001));
 	/* The launches are those of the first operator in order, whenever it came. */
 	op.root = 5, op.seq = 5;
-	overhead_table_add(&s, &o, &op);
+	overhead_table_add(s, o, &op);
 	op.root = 4, op.seq = 8, op.n_launches = 2;
-	overhead_table_add(&s, &o, &op);
+	overhead_table_add(s, o, &op);
 	op.root = 4, op.seq = 9, op.n_launches = 1;
-	overhead_table_add(&s, &o, &op);
+	overhead_table_add(s, o, &op);
 	op.root = 1, op.seq = 1, op.n_launches = 0;
-	overhead_table_add(&s, &o, &op);
-	CHECK_STR(captured(&s, tell_rows),
+	overhead_table_add(s, o, &op);
+	CHECK_STR(captured(s, tell_rows),
 	    "{\"type\":\"op\",\"name\":\"a\",\"count\":4,\"mean\":9,\"std\":0,\"launches\":[\"launch\",\"copy\"]}\n"
 	    "{\"type\":\"t1\",\"count\":2,\"mean\":-2e18,\"std\":2e18}\n"
 	    "{\"type\":\"t2\",\"name\":\"\\\"\",\"count\":1,\"mean\":3000,\"std\":0}\n"
 	    "{\"type\":\"t2\",\"name\":\"a\",\"count\":2,\"mean\":500,\"std\":100}\n"
 	    "{\"type\":\"t2\",\"name\":\"b\",\"count\":1,\"mean\":1000,\"std\":0}\n");
-	CHECK_STR(captured(&s, overhead_table_json),
+	CHECK_STR(captured(s, overhead_table_json),
 	    "{\"t1\":[-2000000000000000,2000000000000000],"
 	    "\"t2\":{\"\\\"\":[3,0],\"a\":[0.5,0.1],\"b\":[1,0]},\"t3\":{},\"t4\":{},"
 	    "\"t5\":{},\"launches\":{\"a\":[\"launch\",\"copy\"]}}\n");
-	overhead_table_free(&s);
-	name_roles_free(&o.names);
+	overhead_table_free(s);
+	overheads_free(o);
+	name_match_free(&options.launches);
+	name_match_free(&options.bounds);
 
-	s = (struct overhead_table){0};
-	CHECK_STR(captured(&s, overhead_table_json), "{\"t2\":{},\"t3\":{},\"t4\":{},\"t5\":{},\"launches\":{}}\n");
-	overhead_table_free(&s);
+	s = overhead_table_new(false, false);
+	CHECK_STR(captured(s, overhead_table_json), "{\"t2\":{},\"t3\":{},\"t4\":{},\"t5\":{},\"launches\":{}}\n");
+	overhead_table_free(s);
 	return test_end();
 }

@@ -6,7 +6,7 @@
 /* What was given: "t2 aten::mm 5;" each, times in ns. */
 static char said[4096];
 
-static void say(void *arg, const struct overhead_value *v)
+static void say(void *arg, const struct overheads_value *v)
 {
 	static const char *const types[OVERHEAD_N] = {"op", "t1", "t2", "t3", "t4", "t5"};
 	size_t n = strlen(said);
@@ -27,12 +27,12 @@ static void add(struct overheads *o, const char *text)
 	memset(line, 'x', sizeof line);
 }
 
-static void begin(struct overheads *o)
+static struct overheads_options options = {.per_event = 1, .launch = 3, .gap = 50, .give = say};
+
+static struct overheads *begin(void)
 {
-	*o = (struct overheads){.per_event = 1, .launch = 3, .gap = 50, .give = say};
-	name_match_name(&o->names.launches, STR("launch"));
-	name_match_name(&o->names.bounds, STR("wait"));
 	said[0] = '\0';
+	return overheads_new(&options);
 }
 
 static const char *const stream[] = {
@@ -51,48 +51,51 @@ static const char *const want = "op a 40;t2 a 10;t3 a 14;t5 a 5;t4 launch 3;op b
 
 static void check_order(const int *order)
 {
-	struct overheads o;
+	struct overheads *o = begin();
 	size_t i;
 
-	begin(&o);
 	for (i = 0; i < N; i++)
-		add(&o, stream[order[i]]);
-	overheads_end(&o);
+		add(o, stream[order[i]]);
+	overheads_end(o);
 	CHECK_STR(str_of(said), want);
-	CHECK(o.placed);
-	CHECK_INT(o.ops, 2);
-	CHECK_INT(o.outside, 0);
-	overheads_free(&o);
+	CHECK(overheads_placed(o));
+	CHECK_INT(overheads_counts(o)->ops, 2);
+	CHECK_INT(overheads_counts(o)->outside, 0);
+	overheads_free(o);
 }
 
 int main(void)
 {
 	static const int by_ts[] = {0, 1, 2, 3, 4, 5, 6}, by_end[] = {2, 3, 4, 1, 0, 6, 5};
-	struct overheads o;
+	struct overheads *o;
 
+	name_match_name(&options.launches, STR("launch"));
+	name_match_name(&options.bounds, STR("wait"));
 	check_order(by_ts);
 	check_order(by_end);
 
 	/* Without places, in ts order: what begins where all before it has ended is a tree of its own. */
-	begin(&o);
-	add(&o, "{\"ts\":0,\"dur\":9,\"kind\":\"op\",\"name\":\"a\"}");
-	add(&o, "{\"ts\":9,\"dur\":0,\"kind\":\"api\",\"name\":\"launch\"}");
+	o = begin();
+	add(o, "{\"ts\":0,\"dur\":9,\"kind\":\"op\",\"name\":\"a\"}");
+	add(o, "{\"ts\":9,\"dur\":0,\"kind\":\"api\",\"name\":\"launch\"}");
 	CHECK_STR(str_of(said), "op a 9;t5 a 8;");
-	add(&o, "{\"ts\":70,\"dur\":9,\"kind\":\"op\",\"name\":\"far\"}");
-	add(&o, "{\"ts\":80,\"dur\":9,\"kind\":\"op\",\"name\":\"n\",\"node\":1,\"depth\":0}");
-	add(&o, "{\"ts\":90,\"kind\":\"op\",\"name\":\"without dur\"}");
-	overheads_end(&o);
+	add(o, "{\"ts\":70,\"dur\":9,\"kind\":\"op\",\"name\":\"far\"}");
+	add(o, "{\"ts\":80,\"dur\":9,\"kind\":\"op\",\"name\":\"n\",\"node\":1,\"depth\":0}");
+	add(o, "{\"ts\":90,\"kind\":\"op\",\"name\":\"without dur\"}");
+	overheads_end(o);
 	CHECK_STR(str_of(said), "op a 9;t5 a 8;op far 9;t5 far 8;op n 9;t5 n 8;t1 n 0;");
-	CHECK(!o.placed);
-	CHECK_INT(o.outside, 1);
-	overheads_free(&o);
+	CHECK(!overheads_placed(o));
+	CHECK_INT(overheads_counts(o)->outside, 1);
+	overheads_free(o);
 
 	/* The extremes of time do not wrap round. */
-	begin(&o);
-	add(&o, "{\"ts\":-9223372036854775808,\"dur\":1,\"kind\":\"op\",\"name\":\"a\"}");
-	add(&o, "{\"ts\":9223372036854775807,\"dur\":9,\"kind\":\"op\",\"name\":\"b\"}");
-	overheads_end(&o);
+	o = begin();
+	add(o, "{\"ts\":-9223372036854775808,\"dur\":1,\"kind\":\"op\",\"name\":\"a\"}");
+	add(o, "{\"ts\":9223372036854775807,\"dur\":9,\"kind\":\"op\",\"name\":\"b\"}");
+	overheads_end(o);
 	CHECK_STR(str_of(said), "op a 1;t5 a 0;op b 0;t5 b -1;");
-	overheads_free(&o);
+	overheads_free(o);
+	name_match_free(&options.launches);
+	name_match_free(&options.bounds);
 	return test_end();
 }
