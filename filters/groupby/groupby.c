@@ -50,7 +50,7 @@ static const char **column_names(const struct group_report *r)
 	for (i = 0; i < r->groups.n_keys; i++)
 		names[n++] = groups_key_name(&r->groups, i);
 	for (i = 0; i < r->aggs.n_columns; i++)
-		names[n++] = r->aggs.columns[i].name;
+		names[n++] = aggregate_column_name(&r->aggs, i);
 	return names;
 }
 
@@ -123,7 +123,7 @@ static void print(struct group_report *r, void *arg)
 	order = groups_sort(&r->groups, &r->aggs, g->order);
 	groups_columns(&r->groups, t, &r->table.units);
 	for (i = 0; i < r->aggs.n_columns; i++)
-		table_column(t, str_of(r->aggs.columns[i].name), groups_column_kind(&r->aggs, i, &r->table.units));
+		table_column(t, str_of(aggregate_column_name(&r->aggs, i)), groups_column_kind(&r->aggs, i, &r->table.units));
 	for (i = 0; i < n; i++) {
 		groups_cells(&r->groups, t, order[i]);
 		print_row(r, t, order[i]);

@@ -98,7 +98,7 @@ static void learn_members(struct ndjson2table *s)
 	size_t i;
 
 	for (i = 0; i < s->rows.n; i++)
-		column_names_see(s->members, (struct str){s->rows.list[i].line, s->rows.list[i].n});
+		column_names_see(s->members, top_rows_line(&s->rows, i));
 	column_names_settle(s->members);
 }
 

@@ -16,7 +16,7 @@ enum {
 
 static const struct field *field_of(const struct group_report *r, size_t field)
 {
-	return &r->aggs.fields[r->fields[field]].field;
+	return aggregate_field_at(&r->aggs, r->fields[field]);
 }
 
 /* The unit that was asked for, else the largest that v has one of; points in time have many digits in any. */

@@ -190,7 +190,7 @@ static void set_field(const struct group_report *r, struct table *t, size_t colu
 	struct buf text = {0};
 	struct value v;
 
-	json_quote(&text, str_of(r->aggs.fields[r->fields[field]].spec));
+	json_quote(&text, str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec));
 	value_of(&v, (struct str){text.p, text.n});
 	table_set(t, column, &v);
 	buf_free(&text);

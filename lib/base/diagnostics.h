@@ -21,8 +21,10 @@ struct diagnostics {
 		uint64_t count;
 		struct fault_place first;
 	} *rows;
-	size_t n, cap;
+	size_t n;
 	bool lost; /* something was lost; a program that reports a loss by itself sets it */
+	/* private */
+	size_t cap;
 };
 
 /* Counts one more of a class and file. `what` is static text, compared as text: "record cut short, skipped". */

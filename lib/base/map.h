@@ -10,10 +10,11 @@ struct map_page;
 
 /* Zero-initialise; map_free() or keep it. Keys are copied in and stay where they are. */
 struct map {
+	size_t n; /* how many keys; they are numbered 0 .. n-1 in the order they came */
+	/* private */
 	struct map_slot *slots;
 	struct map_key *keys;
 	struct map_page *pages;
-	size_t n; /* how many keys; they are numbered 0 .. n-1 in the order they came */
 	size_t mask, cap;
 };
 

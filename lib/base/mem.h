@@ -18,10 +18,12 @@ void *mem_resize(void *p, size_t n, size_t size);
  */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
-/* A byte string that grows. Zero-initialise it; buf_free() or keep it. p is NULL while cap is 0. */
+/* A byte string that grows. Zero-initialise it; buf_free() or keep it. p is NULL until something was added. */
 struct buf {
 	char *p;
-	size_t n, cap;
+	size_t n;
+	/* private */
+	size_t cap;
 };
 
 char *buf_more(struct buf *b, size_t n); /* buf_room() where the memory must grow */

@@ -85,6 +85,7 @@ size_t str_distance(struct str a, struct str b);
  */
 struct str_near {
 	struct str want, best;
+	/* private */
 	size_t distance;
 };
 void str_near(struct str_near *near, struct str candidate);

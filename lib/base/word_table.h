@@ -10,6 +10,7 @@ enum { WORD_TABLE_SLOTS = 128, WORD_TABLE_MOST = WORD_TABLE_SLOTS / 2 };
 struct word_table {
 	const struct str *list; /* of distinct words, none empty, at most WORD_TABLE_MOST */
 	size_t n;
+	/* private */
 	bool ready;
 	struct word_table_slot {
 		uint64_t head;  /* the first eight bytes, zeros behind a shorter word */

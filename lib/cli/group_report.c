@@ -134,11 +134,11 @@ static void begin_reading(struct group_report *r)
 	size_t i;
 
 	for (i = 0; i < r->groups.n_keys; i++) {
-		if (r->groups.keys[i].spec) /* not the cycle */
-			add_ahead(r, &r->groups.keys[i].field);
+		if (groups_key_field(&r->groups, i))
+			add_ahead(r, groups_key_field(&r->groups, i));
 	}
 	for (i = 0; i < r->aggs.n_fields; i++)
-		add_ahead(r, &r->aggs.fields[i].field);
+		add_ahead(r, aggregate_field_at(&r->aggs, i));
 	r->in.enough |= 1u << EVENT_KIND;
 	r->in.reads = read_ahead;
 	r->in.reads_arg = r;
@@ -202,11 +202,11 @@ static void hint(const struct group_report *r)
 	size_t i;
 
 	for (i = 0; i < r->groups.n_keys; i++) {
-		if (r->groups.keys[i].spec) /* not the cycle */
-			filter_hint_field(&r->groups.keys[i].field, true);
+		if (groups_key_field(&r->groups, i))
+			filter_hint_field(groups_key_field(&r->groups, i), true);
 	}
 	for (i = 0; i < r->aggs.n_fields; i++)
-		filter_hint_field(&r->aggs.fields[i].field, true);
+		filter_hint_field(aggregate_field_at(&r->aggs, i), true);
 }
 
 int group_report_run(struct group_report *r, size_t spare)
@@ -245,7 +245,7 @@ enum column_kind group_report_kind(const struct group_report *r)
 	size_t i;
 
 	for (i = 0; i < r->n_fields; i++) {
-		other = column_kind(str_of(r->aggs.fields[r->fields[i]].spec), &r->table.units);
+		other = column_kind(str_of(aggregate_field_at(&r->aggs, r->fields[i])->spec), &r->table.units);
 		if (i && other != kind)
 			return COLUMN_ANY;
 		kind = other;

@@ -21,16 +21,11 @@ void group_report_take(void *report, const struct opt_value *v);
 struct group_report {
 	struct groups groups;
 	struct aggregate_set aggs;
-	size_t *fields;      /* of -f, numbers of aggs.fields */
-	size_t n_fields, fields_cap;
-	struct field **ahead; /* those that are read of each record */
-	size_t n_ahead, ahead_cap;
+	size_t *fields;      /* of -f, numbers of fields of aggs */
+	size_t n_fields;
 	struct table_options table;
 	struct out out;
 	struct input in;
-	uint64_t cycle;
-	int64_t every;       /* 0: not */
-	bool exact;
 	bool human;          /* the format is for reading: md table list */
 	/* Writes the state so far to out. `arg` is the caller's. */
 	void (*print)(struct group_report *r, void *arg);
@@ -42,7 +37,13 @@ struct group_report {
 	bool (*learn)(struct group_report *r, struct event *e, void *arg);
 	void (*ask)(struct group_report *r, void *arg);
 	void *arg;
-	/* its own */
+	/* private */
+	size_t fields_cap;
+	struct field **ahead;    /* those that are read of each record */
+	size_t n_ahead, ahead_cap;
+	uint64_t cycle;
+	int64_t every;           /* 0: not */
+	bool exact;
 	struct top_rows first;   /* the records until then */
 	size_t spare;
 	bool begun;

@@ -16,10 +16,10 @@ struct interval_index_scope;
 
 /* Zero-initialise; interval_index_free() or keep it. */
 struct interval_index {
-	size_t n;            /* how many are kept, in all scopes */
-	struct interval_index_entry *found;  /* of the last search */
+	struct interval_index_entry *found; /* of the last search */
 	size_t n_found;
-	/* its own */
+	/* private */
+	size_t n; /* how many are stored, in all scopes */
 	struct interval_index_scope *sets; /* by scope */
 	size_t n_sets, cap_sets, cap_found, limit;
 };

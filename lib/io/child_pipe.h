@@ -8,6 +8,7 @@
 
 struct child_pipe {
 	char name[32]; /* of the program, for messages */
+	/* private */
 	pid_t pid;
 };
 

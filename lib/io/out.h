@@ -10,9 +10,10 @@
  * (record/input does) and out_close() where they end.
  */
 struct out {
+	int error;      /* errno of the first failure, 0 while there is none */
+	/* private, except in tests */
 	char *p;        /* the buffer; bytes p[0..n) are not written yet */
 	size_t n, cap;
-	int error;      /* errno of the first failure, 0 while all is well */
 };
 
 enum { OUT_SIZE = 128 * 1024 };

@@ -23,6 +23,7 @@ struct source {
 	                        an error a read failure or a refusal, without one damage (cut
 	                        gzip, a bad CRC) */
 	struct fault note;   /* what was passed over, told but harmless: garbage after gzip */
+	/* private */
 	struct source_private *in;
 };
 

@@ -17,8 +17,11 @@ struct line {
 
 struct lines {
 	struct source *src;
-	struct scan scan;      /* of src's window, from its first byte on */
 	size_t start;          /* where in the window the next line begins */
+	uint64_t over;         /* lines over max_record that were passed over */
+	uint64_t over_at, over_line; /* the first of them */
+	/* private */
+	struct scan scan;      /* of src's window, from its first byte on */
 	size_t max_record, ready, taken;
 	/*
 	 * A value that is longer without having ended is handed out as it is, `partial`, and again when it
@@ -28,8 +31,6 @@ struct lines {
 	size_t patience;
 	uint64_t line;
 	bool skipping, ended;
-	uint64_t over;         /* lines over max_record that were passed over */
-	uint64_t over_at, over_line; /* the first of them */
 	struct scan_unit found[256];
 };
 

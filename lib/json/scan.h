@@ -45,6 +45,7 @@ struct scan_state {
 struct scan {
 	enum scan_mode mode;
 	size_t at;      /* how far p[] was scanned for good */
+	/* private */
 	size_t end;     /* of the last unit that was handed out; it may lie behind `at` */
 	struct scan_state state; /* at `at` */
 };

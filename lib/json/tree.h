@@ -14,6 +14,7 @@ enum { JSON_TREE_BYTES = 64 << 20, JSON_TREE_TOKENS = 1 << 20 };
 
 /* Zero-initialise; json_tree_free() at the end. */
 struct json_tree {
+	/* private */
 	struct buf text; /* a copy without white space between its tokens, with SCAN_PAD readable bytes behind it */
 	void *tokens;    /* jsmn's, in the order of the text; the first is the whole value */
 	size_t n, cap;   /* n is 0 while the tree is empty */

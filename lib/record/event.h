@@ -52,16 +52,17 @@ struct event {
 	bool twice;              /* event_parse() met a standard member twice: the last one counts */
 	bool walked;             /* all of m[] was looked for, not only the canonical prefix */
 	bool broken;             /* something that was read of it is not JSON: input_next() does not give it */
-	bool durless;            /* event_get() found that it has no dur */
 	bool sound;              /* all of it passed json_check() */
 	bool plain;              /* walked, and the members of `has` are all there is: no attachments, nulls, members
 	                            twice, and no other ts or dur than whole numbers */
-	bool has_kind;           /* event_get_kind() was asked, or the kind needed no look: */
-	enum event_kind kind;
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */
 	struct str more;         /* to write: attachments as text, each with its comma before it: ,"delay":5 */
+	/* private */
+	bool durless;            /* event_get() found that it has no dur */
+	bool has_kind;           /* `kind` is known */
+	enum event_kind kind;    /* what event_get_kind() returns */
 	size_t prefix;           /* how far raw was read as the canonical prefix, 0: not one */
 };
 

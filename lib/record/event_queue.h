@@ -13,7 +13,7 @@ struct event_queue_slot;
 struct event_queue {
 	size_t each;
 	size_t n;          /* how many are held */
-	/* its own */
+	/* private */
 	struct event_queue_slot *slots; /* a ring */
 	size_t first, cap;
 };

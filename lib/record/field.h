@@ -8,11 +8,7 @@
 
 enum field_base { FIELD_PLAIN, FIELD_TIME /* ns */, FIELD_SIZE /* bytes */ };
 
-struct field_step {
-	struct str key;
-	bool each; /* `key[]`: every element in turn */
-};
-
+struct field_step;
 struct field_short_form;
 
 /*
@@ -27,23 +23,25 @@ struct field {
 	const char *spec;         /* as the user wrote it; the caller's, and the name of columns */
 	struct str name;          /* spec without the /WIDTH */
 	enum event_member member; /* EVENT_N when it is no standard one */
-	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
 	enum field_base base;
 	int64_t width;            /* of the bucket, 0 for none; times 10^9 with `fraction` */
+	bool each;                /* any step is */
+	bool numeric;             /* set by those who look at numbers only, for filter_hint_field() */
+	uint64_t found, records;  /* in how many records of how many it was present */
+	uint64_t numbers;         /* how many of the values were numbers */
+	struct map near;          /* names that records without the field had, for filter_hint_field() */
+	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
+	size_t n_all;
+	/* private */
+	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
+	size_t cap_all;
 	bool fraction;            /* the width is no whole number */
 	struct field_step *steps; /* the name at its dots */
 	size_t n_steps;
-	bool each;                /* any step is */
-	uint64_t found, records;  /* in how many records of how many it was present */
-	uint64_t numbers;         /* how many of the values were numbers */
-	bool numeric;             /* set by those who look at numbers only, for filter_hint_field() */
-	struct map near;          /* names that absent-minded records had, for filter_hint_field() */
 	struct buf text, scratch; /* of computed values; until the next field_get() */
-	struct str *all;          /* the values in the record field_get() was last asked of with i = 0 */
-	size_t n_all, cap_all;
 	const char *ahead;        /* the record in which field_ahead() found them, for the next field_get() */
 	struct value computed_ahead;
-	struct field_short_form *kept;  /* short forms of names seen before */
+	struct field_short_form *short_forms; /* short forms of names seen before */
 };
 
 /* --- field_names.c: parsing references --- */

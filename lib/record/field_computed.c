@@ -74,9 +74,9 @@ static bool get_short(struct field *f, struct event *e, struct value *v)
 	}
 	if (!memchr(name.p, '(', name.n) && !memchr(name.p, '<', name.n) && !memchr(name.p, '\\', name.n))
 		return true;
-	if (!f->kept)
-		f->kept = mem_zero(SLOTS, sizeof *f->kept);
-	kept = &f->kept[hash_str(name) % SLOTS];
+	if (!f->short_forms)
+		f->short_forms = mem_zero(SLOTS, sizeof *f->short_forms);
+	kept = &f->short_forms[hash_str(name) % SLOTS];
 	if (!str_eq(name, (struct str){kept->name.p, kept->name.n})) {
 		text = short_of(f, name);
 		kept->name.n = kept->text.n = 0;
@@ -93,11 +93,11 @@ void field_free_short_forms(struct field *f)
 {
 	size_t i;
 
-	for (i = 0; f->kept && i < SLOTS; i++) {
-		buf_free(&f->kept[i].name);
-		buf_free(&f->kept[i].text);
+	for (i = 0; f->short_forms && i < SLOTS; i++) {
+		buf_free(&f->short_forms[i].name);
+		buf_free(&f->short_forms[i].text);
 	}
-	free(f->kept);
+	free(f->short_forms);
 }
 
 bool field_get_computed(struct field *f, struct event *e, struct value *v)

@@ -10,6 +10,11 @@ enum {
 	FIELD_HINT_RECORDS = 64,         /* records whose names are gathered for a hint */
 };
 
+struct field_step {
+	struct str key;
+	bool each; /* `key[]`: every element in turn */
+};
+
 static inline bool field_has_steps(const struct field *f)
 {
 	return f->n_steps > 1 || f->each;

@@ -22,7 +22,7 @@ struct id_tree_node {
 struct id_tree {
 	struct id_tree_node *nodes; /* in the order they were added */
 	size_t n;
-	/* its own */
+	/* private */
 	size_t cap;
 	struct places ids;
 	size_t *node_of, node_of_cap; /* by id: the last node that has it, ID_TREE_NONE if none has */

@@ -46,14 +46,14 @@ struct input {
 	/* for reading */
 	const char *file;        /* of the record that input_next() gave, for messages */
 	uint64_t line;           /* its line */
-	/* its own */
-	char **operands;         /* what is left of them, NULL-terminated */
-	struct out *out;
-	struct source *src;         /* the one being read, NULL between them */
-	struct lines lines;
-	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
 	bool failed;             /* a file could not be opened or read */
 	struct diagnostics diagnostics; /* what was lost or repaired; filter_close() prints it */
+	struct out *out;
+	/* private */
+	char **operands;         /* what is left of them, NULL-terminated */
+	struct source *src;      /* the one being read, NULL between them */
+	struct lines lines;
+	bool any, strange;       /* of the file being read: a line was a record; one was none, though whole */
 	struct buf repaired;     /* the repaired line */
 	struct buf plain;        /* the line whose keys are without needless escapes */
 };

@@ -17,8 +17,10 @@ struct name_match_rule;
  */
 struct name_match {
 	bool fold;
+	size_t n; /* rules */
+	/* private */
 	struct name_match_rule *rules;
-	size_t n, cap;
+	size_t cap;
 	struct map seen;
 	size_t *answers, answers_cap; /* by number of the name in `seen` */
 	size_t kept;                  /* what `seen` takes, about */

@@ -15,7 +15,7 @@ struct places {
 	enum event_member members[PLACES_MEMBERS];
 	size_t n_members;
 	size_t n;          /* places are numbered 0 .. n-1 in the order they came */
-	/* its own */
+	/* private */
 	struct map keys;
 	size_t last;       /* the place that was asked for last, */
 	struct str last_key; /* and its key */

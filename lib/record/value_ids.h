@@ -8,6 +8,7 @@
 /* Zero-initialise; value_ids_free() or keep it. */
 struct value_ids {
 	size_t n;          /* how many values; they are numbered 0 .. n-1 in the order they came */
+	/* private */
 	struct map texts;  /* as written: "A" and "\u0041" are two texts of one value */
 	uint32_t *value_of; /* by text: the number of its value */
 	uint32_t *text_of; /* by value: its text */

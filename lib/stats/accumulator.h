@@ -37,6 +37,7 @@ struct accumulator_numbers {
  * are summed exactly: 2^39 of them fit. All else is `far`.
  */
 struct accumulator_spread {
+	/* private */
 	uint64_t n;
 	int64_t origin;
 	int128 sum, squares;
@@ -48,9 +49,10 @@ struct accumulator_spread {
 
 /* A value with the memory of its text; `at` is the ordinal of its record. */
 struct accumulator_kept {
-	uint64_t at;
 	struct value value;
 	struct buf text;
+	/* private */
+	uint64_t at;
 };
 
 struct accumulator_edges {

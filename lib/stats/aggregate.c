@@ -1,4 +1,4 @@
-#include "stats/aggregate.h"
+#include "stats/aggregate_private.h"
 #include "base/int_math.h"
 
 #include <stdlib.h>

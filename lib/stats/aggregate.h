@@ -3,38 +3,22 @@
 #define AGGREGATE_H
 
 #include "record/field.h"
-#include "record/value_ids.h"
 #include "stats/aggregate_function.h"
 
-/* Something asked for: an aggregate of a field. */
-struct aggregate_column {
-	const struct aggregate_function *function;
-	size_t field;         /* in fields[], or AGGREGATE_RECORDS */
-	double percent;       /* of pNN */
-	long double total;    /* of all groups' sums, for share */
-	char *name;           /* dur_sum */
-};
-
-/* A field that something is asked of. */
-struct aggregate_field {
-	struct field field;
-	char *spec;           /* its text */
-	unsigned parts;       /* 1u << acc_part: those that groups keep */
-	size_t at[ACCUMULATOR_PARTS]; /* where they lie in a group's row */
-	size_t spare;         /* see quantile_add_int() */
-	struct value_ids values;   /* for distinct: all values, and which of them occurred in which group */
-	struct map pairs;
-};
+struct aggregate_column;
+struct aggregate_field;
 
 /* Zero-initialise; ask; aggregate_begin(); then add records and look at results, in any order. */
 struct aggregate_set {
+	size_t n_columns;    /* aggregates that were asked for */
+	size_t n_fields;     /* of which they are */
+	size_t n;            /* groups */
+	/* private */
 	struct aggregate_column *columns;
-	size_t n_columns, columns_cap;
 	struct aggregate_field *fields;
-	size_t n_fields, fields_cap;
+	size_t columns_cap, fields_cap;
 	char *rows;          /* a group's count of records and the parts of its fields, `stride` bytes */
 	size_t stride, rows_cap;
-	size_t n;            /* groups */
 	uint64_t records;    /* added so far */
 };
 
@@ -51,6 +35,13 @@ size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *f
  * column: an old one when it was asked for before; AGGREGATE_NONE when there is no such aggregate.
  */
 size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
+
+/* A field, by its number. aggregate_field() of a new one may move it. */
+struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
+
+/* The field of a column, which is not one of AGGREGATE_RECORDS, and the name of any column: dur_sum. */
+const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column);
+const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
 
 /* --- aggregate.c --- */
 

@@ -1,5 +1,5 @@
 /* aggregate_ask: the fields and columns of a set, by their names. */
-#include "stats/aggregate.h"
+#include "stats/aggregate_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,4 +59,19 @@ size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field)
 	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
 	a->columns[a->n_columns] = c;
 	return a->n_columns++;
+}
+
+const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column)
+{
+	return aggregate_field_at(a, a->columns[column].field);
+}
+
+const char *aggregate_column_name(const struct aggregate_set *a, size_t column)
+{
+	return a->columns[column].name;
+}
+
+struct field *aggregate_field_at(const struct aggregate_set *a, size_t field)
+{
+	return &a->fields[field].field;
 }

@@ -2,10 +2,19 @@
 
 #include "base/num_format.h"
 #include "base/order.h"
+#include "record/value_ids.h"
 
 #include <stdlib.h>
 
 /* --- keys --- */
+
+struct groups_key {
+	struct field field;
+	char *spec;          /* its text; NULL for the key `cycle` */
+	struct value_ids values;
+	uint32_t *now;       /* the current record's values */
+	size_t n, cap;
+};
 
 static struct groups_key *add_key(struct groups *g)
 {
@@ -57,6 +66,11 @@ void groups_cycle(struct groups *g, uint64_t length)
 		return;
 	}
 	add_key(g);
+}
+
+struct field *groups_key_field(const struct groups *g, size_t key)
+{
+	return g->keys[key].spec ? &g->keys[key].field : NULL;
 }
 
 const char *groups_key_name(const struct groups *g, size_t key)
@@ -326,7 +340,7 @@ enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column
 		return COLUMN_ANY;
 	if (unit == AGGREGATE_FRACTION)
 		return COLUMN_SHARE;
-	kind = column_kind(str_of(a->fields[a->columns[column].field].spec), given);
+	kind = column_kind(str_of(aggregate_column_field(a, column)->spec), given);
 	return unit == AGGREGATE_DISTANCE && kind == COLUMN_STAMP ? COLUMN_TIME : kind;
 }
 

@@ -5,19 +5,15 @@
 #include "stats/aggregate.h"
 #include "table/table.h"
 
-struct groups_key {
-	struct field field;
-	char *spec;          /* its text; NULL for the key `cycle` */
-	struct value_ids values;
-	uint32_t *now;       /* the current record's values */
-	size_t n, cap;
-};
+struct groups_key;
 
 /* Zero-initialise. With neither keys nor a cycle there is one group of all records. */
 struct groups {
 	size_t n;            /* groups; they are numbered 0 .. n-1 in the order they came */
+	size_t n_keys;
+	/* private */
 	struct groups_key *keys;
-	size_t n_keys, keys_cap;
+	size_t keys_cap;
 	uint64_t cycle;      /* length of the cycle, 0: none */
 	uint64_t records;
 	bool each;           /* a key is of several values (`[]`) */
@@ -47,6 +43,9 @@ size_t groups_of(struct groups *g, struct event *e, const uint32_t **found);
 
 /* What a group has as a key: v->type is VALUE_NONE when absent. */
 void groups_key(const struct groups *g, size_t group, size_t key, struct value *v);
+
+/* The field of a key; NULL for the key `cycle`. */
+struct field *groups_key_field(const struct groups *g, size_t key);
 
 /* The name of a key: as the user wrote it. NULL after the last. */
 const char *groups_key_name(const struct groups *g, size_t key);

@@ -16,11 +16,12 @@ enum { QUANTILE_KEEP = 4096 };
  */
 struct quantile {
 	uint64_t n;
-	bool reals;       /* slots are doubles */
 	bool fractions;   /* not all values are whole */
+	int64_t *kept;    /* slots, in no order */
+	/* private */
+	bool reals;       /* slots are doubles */
 	bool counted;     /* in the sketch, not stored */
 	int64_t min, max; /* slots, while n > 0 */
-	int64_t *kept;    /* slots, in no order */
 	size_t kept_cap;
 	uint64_t ranked_n, ranked; /* when n is ranked_n, kept[ranked] is at its place, nothing before it is greater */
 	struct sketch sketch;

@@ -13,6 +13,7 @@ struct sketch_block;
  * that sketches of any parts merge to that of the whole. Memory: 1 KiB for each power of two that occurs.
  */
 struct sketch {
+	/* private */
 	struct sketch_block *blocks; /* in ascending order, those that have any */
 	size_t n, cap, last;
 };

@@ -16,6 +16,7 @@ struct alike_text {
 	struct str text;          /* its parts are shown: `brief`, or the signature where `more` */
 	bool more;                /* others have the same `brief` */
 	size_t group;             /* the same for texts that would look the same */
+	/* private */
 	size_t places[ALIKE_TEXTS_PLACES], n; /* where it differs from others of its group, ascending */
 };
 

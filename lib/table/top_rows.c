@@ -6,6 +6,14 @@
 
 #include <stdlib.h>
 
+/* A record: its line, and the value of the sort field. */
+struct top_row {
+	char *line; /* with SCAN_PAD bytes after it, and after these the key's text */
+	size_t n;
+	struct value key;
+	uint64_t place;
+};
+
 static int compare(const void *a, const void *b)
 {
 	static const int rank[] = {[VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2,
@@ -74,9 +82,14 @@ void top_rows_sort(struct top_rows *r)
 		qsort(r->list, r->n, sizeof *r->list, compare);
 }
 
+struct str top_rows_line(const struct top_rows *r, size_t i)
+{
+	return (struct str){r->list[i].line, r->list[i].n};
+}
+
 void top_rows_get(const struct top_rows *r, size_t i, struct event *e)
 {
-	event_parse(e, (struct str){r->list[i].line, r->list[i].n}); /* again: it was a record before */
+	event_parse(e, top_rows_line(r, i)); /* again: it was a record before */
 }
 
 void top_rows_free(struct top_rows *r)

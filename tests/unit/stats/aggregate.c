@@ -1,4 +1,4 @@
-#include "stats/aggregate.h"
+#include "stats/aggregate_private.h"
 #include "random_values.h"
 #include "test.h"
 #include "base/num_parse.h"
