@@ -60,7 +60,8 @@ unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
-sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) $(script_files) scripts/quickstart scripts/dev/gallery/draw
+sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) $(script_files) scripts/quickstart \
+	scripts/dev/gallery/draw scripts/dev/completions/generate scripts/dev/package/deb
 
 all: $(programs) $(links)
 
@@ -178,6 +179,20 @@ uninstall:
 		$(foreach f,$(addprefix $(PROGPREFIX),$(filters) $(scripts)),$(for_bash)/$f $(for_zsh)/_$f $(for_fish)/$f.fish)
 	rmdir $(part_folders) $(share) 2>/dev/null || :
 
+# A package has the time of the last commit on its files, so that the same sources give the same bytes. The files of the
+# source package are those that git knows; in an unpacked one all but those built.
+source_date := $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
+source_files = if [ -e .git ]; then git ls-files; else find * .[!.]* -type f ! -path 'build/*'; fi
+
+dist:
+	@mkdir -p build
+	$(source_files) | LC_ALL=C sort | tar -cf build/tracefilters-$(VERSION).tar --no-recursion -T - --mtime=@$(source_date) \
+		--owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w --transform='s|^|tracefilters-$(VERSION)/|'
+	gzip -9nf build/tracefilters-$(VERSION).tar
+
+deb: all
+	SOURCE_DATE_EPOCH=$(source_date) MAKE='$(MAKE)' scripts/dev/package/deb $B $(VERSION)
+
 # fmt rewrites the sources. lint asks whichever of its four tools are there; those for C, which are wrong at times,
 # only tell.
 fmt:
@@ -200,5 +215,5 @@ define newline
 
 endef
 
-.PHONY: all completions check check-fast bench fuzz fuzz-run gallery static install uninstall fmt lint clean force
+.PHONY: all completions check check-fast bench fuzz fuzz-run gallery static install uninstall dist deb fmt lint clean force
 -include $(patsubst %.o,%.d,$(all_objects)) $(addsuffix .d,$(unit_tests) $(helpers))
