@@ -22,8 +22,8 @@ left() {
 
 # soon COMMAND...: waits until COMMAND succeeds, up to 20 s.
 soon() {
-	for soon_try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		for soon_part in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
 			"$@" && return
 			sleep 0.1
 		done

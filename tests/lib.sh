@@ -58,7 +58,9 @@ need_shared() {
 
 # The folders of the shared data, by name, so that adding one fails no test: those that a reader reads, and those whose
 # formats no reader reads yet.
+# shellcheck disable=SC2034 # for test scripts
 READ_FOLDERS='bad dvdt kineto nsys onednn perf plaidml torch'
+# shellcheck disable=SC2034
 UNREAD_FOLDERS='memory nccl-inspector nsys-sqlite pftrace ranks rocprof xplane'
 
 # files_in FOLDER...: the files of these folders of the shared data, as far as the folders exist.

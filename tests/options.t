@@ -22,7 +22,7 @@ limited() {
 # --- filters: every option of a time, a count or a size
 
 numeric() { # numeric PROGRAM: its options, each with the name of its value
-	"$1" -h | grep -Eo -e '--[a-z-]+=(N|T|SIZE|YEAR|PERCENT)\b' | tr = ' '
+	"$1" -h | grep -Eo -e '--[a-z-]+=(N|T|SIZE|YEAR|PERCENT)\b' | tr '=' ' '
 }
 
 needs() { # needs PROGRAM OPTION: what the option takes no effect without

@@ -60,7 +60,7 @@ found() {
 
 # --- layers
 
-ls lib | grep -v '\.' | grep -Fvx "$(echo "$LAYERS" | tr ' ' '\n')" | sed 's|.*|lib/&:1: not a layer in tests/structure.t|' |
+find lib -mindepth 1 -maxdepth 1 -type d -exec basename {} \; | grep -Fvx "$(echo "$LAYERS" | tr ' ' '\n')" | sed 's|.*|lib/&:1: not a layer in tests/structure.t|' |
 	rule 'each folder of lib is a layer'
 find lib -maxdepth 1 -name '*.[ch]' | sed 's/$/:1: not in the folder of a layer/' | rule 'each module of lib is in a layer'
 
