@@ -61,7 +61,8 @@ api 15 -
 kernel 15 -
 E
 check '--name, and all else is as it was' 0 \
-	'arg-attach --name 0=kSizeM --name "7=x,1=k \"N\"" reused.ndjson >named; sed "s/,\"kargs\":{[^}]*}//" named | cmp - reused.ndjson
+	'arg-attach --name 0=kSizeM --name "7=x,1=k \"N\"" reused.ndjson >named; sed "s/,\"kargs\":{[^}]*}//" named |
+		cmp - reused.ndjson
 	grep -c kargs named; sed -n 4,5p named' <<'E'
 10
 {"ts":40,"dur":9,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"kargs":{"kSizeM":24,"k \"N\"":49},"args":{"kernel":"0xa"}}
@@ -73,15 +74,18 @@ E
 check 'a name with a comma' 0 'arg-attach --name "1=a\,b,0=c" reused.ndjson | python3 show.py | sed -n 1p' <<'E'
 api 4 {"c":24,"a,b":49}
 E
-check 'a second pass changes nothing, other names replace' 0 'arg-attach reused.ndjson >once; arg-attach once | cmp - once
+check 'a second pass changes nothing, other names replace' 0 \
+	'arg-attach reused.ndjson >once; arg-attach once | cmp - once
 	arg-attach --name 0=M once | arg-attach | cmp - once' </dev/null
 cat >values.py <<'E'
 import json, sys
 for line in sys.stdin:
     print(json.dumps(json.loads(line), sort_keys=True))
 E
-check 'after corr-join and ts-sort, in either order, too' 0 'arg-attach reused.ndjson | corr-join | python3 values.py >want; grep -c "delay" want
-	for way in "corr-join | arg-attach" "ts-sort | corr-join --sorted | arg-attach" "ts-sort | arg-attach | corr-join --sorted"; do
+check 'after corr-join and ts-sort, in either order, too' 0 \
+	'arg-attach reused.ndjson | corr-join | python3 values.py >want; grep -c "delay" want
+	for way in "corr-join | arg-attach" "ts-sort | corr-join --sorted | arg-attach" \
+		"ts-sort | arg-attach | corr-join --sorted"; do
 		sh -c "$way" <reused.ndjson | python3 values.py | cmp - want; done' <<'E'
 7
 E
@@ -221,7 +225,8 @@ E
 
 # --- usage
 
-check_re 'bad arguments' 2 'for o in 0 0= =x a=x -1=x 4294967296=x 0=1 0=x,0=y 0=x,1=x 0=x,, ""; do arg-attach --name "$o" values; done' <<'E'
+check_re 'bad arguments' 2 \
+	'for o in 0 0= =x a=x -1=x 4294967296=x 0=1 0=x,0=y 0=x,1=x 0=x,, ""; do arg-attach --name "$o" values; done' <<'E'
 --- stderr
 arg-attach: --name: '0' is not I=NAME, I the number of an argument
 arg-attach: --name: '' is no name: it is empty
@@ -265,12 +270,14 @@ fi
 
 # --- real traces: each enqueue held against the calls before it
 
-for trace in ckp-0a1b2c3d4e5f6071.0001.json:66:771 mali_armcl_tmp-dvdt-prof.json:100:2273 small_cjson.out:9:153 small_ostream.out:9:153 \
+for trace in ckp-0a1b2c3d4e5f6071.0001.json:66:771 mali_armcl_tmp-dvdt-prof.json:100:2273 \
+	small_cjson.out:9:153 small_ostream.out:9:153 \
 	cover_cjson.out:6:33 odd/failed_enqueue_ostream.out:7:39 odd/multiblock_cjson.out:18:306; do
 	file=${trace%%:*} counts=${trace#*:}
 	need_shared "data/dvdt/$file" || continue
 	trace2ndjson "$SHARED/data/dvdt/$file" >records 2>said
-	for way in 'arg-attach records' 'ts-sort records | arg-attach' 'corr-join records | arg-attach' 'arg-attach records | ts-sort | corr-join --sorted'; do
+	for way in 'arg-attach records' 'ts-sort records | arg-attach' 'corr-join records | arg-attach' \
+		'arg-attach records | ts-sort | corr-join --sorted'; do
 		check "$file: $way" 0 "$way >out; kernel_args.py out" <<E
 same ${counts%:*} enqueues ${counts#*:} arguments
 E

@@ -38,7 +38,8 @@ check 'a tree' 0 'call-tree nested' <<'E'
 {"ts":100,"dur":100,"kind":"range","name":"step","pid":1,"tid":7,"depth":0,"node":1,"self":50,"children":1,"launches":2}
 {"ts":150,"dur":40,"kind":"op","name":"backward","pid":1,"tid":8,"depth":0,"node":8,"self":40,"children":0,"launches":0}
 E
-check 'kinds, names of launches, the stack' 0 'call-tree -r op,api --stack --launch Synchronize nested | python3 show.py' <<'E'
+check 'kinds, names of launches, the stack' 0 \
+	'call-tree -r op,api --stack --launch Synchronize nested | python3 show.py' <<'E'
 1 aten::linear - - 18 2 1 aten::linear
 2   aten::addmm 1 aten::linear 15 2 0 aten::linear aten::addmm
 3     cudaMemsetAsync_v3020 2 aten::addmm 5 0 0 aten::linear aten::addmm cudaMemsetAsync_v3020
@@ -47,17 +48,22 @@ check 'kinds, names of launches, the stack' 0 'call-tree -r op,api --stack --lau
 6   cudaStreamSynchronize 1 aten::linear 2 0 0 aten::linear cudaStreamSynchronize
 7 backward - - 40 0 0 backward
 E
-check 'again: new values in the old places' 0 'call-tree nested | ts-sort | call-tree -r op | grep linear | grep -v addmm' <<'E'
+check 'again: new values in the old places' 0 \
+	'call-tree nested | ts-sort | call-tree -r op | grep linear | grep -v addmm' <<'E'
 {"ts":150,"dur":2,"kind":"api","name":"cudaStreamSynchronize","pid":1,"tid":7,"corr":6,"depth":2,"node":7,"parent_node":2,"parent_name":"aten::linear","self":2,"children":0,"launches":0}
 {"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":0,"node":1,"parent_node":1,"parent_name":"step","self":20,"children":1,"launches":0,"args":{"depth":"mine"}}
 E
 
 # Which calls are launches by their names.
-check 'launches' 0 'for call in cudaLaunchKernel cudaLaunchKernelExC_v11060 cuLaunchKernelEx cudaGraphLaunch_v10000 cuGraphLaunch \
+check 'launches' 0 \
+	'for call in cudaLaunchKernel cudaLaunchKernelExC_v11060 cuLaunchKernelEx cudaGraphLaunch_v10000 cuGraphLaunch \
 	cudaLaunchCooperativeKernel cudaMemcpyAsync cuMemcpyHtoDAsync_v2 cudaMemcpy2DAsync cudaMemset3DAsync hipLaunchKernel \
-	hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyWithStream hipGraphLaunch urEnqueueKernelLaunch clEnqueueNDRangeKernel clEnqueueWriteBuffer \
-	zeCommandListAppendLaunchKernel cudaLaunchHostFunc cudaMemcpy cudaGraphKernelNodeSetParams clEnqueueMarker xcudaLaunchKernel; do
-		printf "{\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"o\"}\n{\"ts\":2,\"dur\":1,\"kind\":\"api\",\"name\":\"%s\"}\n" $call |
+	hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyWithStream hipGraphLaunch \
+		urEnqueueKernelLaunch clEnqueueNDRangeKernel clEnqueueWriteBuffer \
+	zeCommandListAppendLaunchKernel cudaLaunchHostFunc cudaMemcpy cudaGraphKernelNodeSetParams \
+		clEnqueueMarker xcudaLaunchKernel; do
+		printf "{\"ts\":%s}\n" "1,\"dur\":9,\"kind\":\"op\",\"name\":\"o\"" \
+			"2,\"dur\":1,\"kind\":\"api\",\"name\":\"$call\"" |
 			call-tree | grep -q "launches\":1" || echo $call
 	done' <<'E'
 cudaLaunchHostFunc
@@ -145,7 +151,8 @@ check 'records that cross' 0 'call-tree crossing | python3 show.py' <<'E'
 --- stderr
 call-tree: crossing:3: outlasts a call that it begins in: their common time counts as its own (and 3 more)
 E
-check 'records that cross are siblings' 0 'call-tree --crossing=sibling crossing | python3 show.py; call-tree --crossing=child crossing 2>/dev/null |
+check 'records that cross are siblings' 0 \
+	'call-tree --crossing=sibling crossing | python3 show.py; call-tree --crossing=child crossing 2>/dev/null |
 	python3 show.py | sed -n 1,2p' <<'E'
 1 R - - 5 4 0
 2   A 1 R 20 0 0
@@ -161,8 +168,11 @@ check 'records that cross are siblings' 0 'call-tree --crossing=sibling crossing
 call-tree: crossing:3: outlasts a call that it begins in: their common time counts for both (and 3 more)
 E
 # R is shorter than its children together.
-check 'a self time below 0' 0 'printf "%s\n" "{\"ts\":0,\"dur\":10,\"kind\":\"op\",\"name\":\"R\"}" "{\"ts\":1,\"dur\":8,\"kind\":\"op\",\"name\":\"A\"}" \
-	"{\"ts\":2,\"dur\":8,\"kind\":\"op\",\"name\":\"B\"}" | call-tree --crossing=sibling 2>/dev/null | python3 show.py' <<'E'
+check 'a self time below 0' 0 \
+	'printf "%s\n" "{\"ts\":0,\"dur\":10,\"kind\":\"op\",\"name\":\"R\"}" \
+		"{\"ts\":1,\"dur\":8,\"kind\":\"op\",\"name\":\"A\"}" \
+	"{\"ts\":2,\"dur\":8,\"kind\":\"op\",\"name\":\"B\"}" | call-tree --crossing=sibling 2>/dev/null |
+	python3 show.py' <<'E'
 1 R - - -6 2 0
 2   A 1 R 8 0 0
 3   B 1 R 8 0 0
@@ -238,7 +248,10 @@ check 'of two records with one id the last is the parent' 0 'call-tree --stack t
 --- stderr
 call-tree: 1 records name a parent that is not there: they are roots
 E
-check 'a deep tree by id' 0 'seq 100000 | awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":1000000,\\\"kind\\\":\\\"activity\\\",\\\"id\\\":%d,\\\"parent\\\":%d}\n\", \$1, 100001 - \$1, 100002 - \$1 }" |
+check 'a deep tree by id' 0 \
+	'seq 100000 |
+		awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":1000000,\\\"kind\\\":\\\"activity\\\",\\\"id\\\":%d,\\\"parent\\\":%d}\n\",
+			\$1, 100001 - \$1, 100002 - \$1 }" |
 	call-tree 2>/dev/null | tail -n 1' <<'E'
 {"ts":100000,"dur":1000000,"kind":"activity","id":1,"parent":2,"depth":99999,"node":100000,"parent_node":99999,"self":1000000,"children":0,"launches":0}
 E
@@ -258,7 +271,8 @@ plaidml synth_medium_v1/activities.csv.gz 15
 
 if need_shared data/kineto; then
 	for trace in "$SHARED"/data/kineto/*; do
-		check "${trace##*/}: every place and self time" 0 "trace2ndjson --sort '$trace' 2>/dev/null | call-tree 2>/dev/null | call_places.py" <<'E'
+		check "${trace##*/}: every place and self time" 0 \
+			"trace2ndjson --sort '$trace' 2>/dev/null | call-tree 2>/dev/null | call_places.py" <<'E'
 0 wrong 
 E
 	done
@@ -267,9 +281,11 @@ fi
 check 'at random: every place and self time' 0 'python3 -c "
 import random
 random.seed(7)
-rows = sorted(((random.randrange(3000), random.randrange(-2, 40), random.randrange(3)) for i in range(3000)), key=lambda r: (r[0], -r[1]))
+rows = sorted(((random.randrange(3000), random.randrange(-2, 40), random.randrange(3)) for i in range(3000)),
+	key=lambda r: (r[0], -r[1]))
 for ts, dur, tid in rows:
-    print(chr(123) + f\"\\\"ts\\\":{ts},\\\"dur\\\":{dur},\\\"kind\\\":\\\"op\\\",\\\"name\\\":\\\"n{ts % 7}\\\",\\\"tid\\\":{tid}\" + chr(125))
+    print(chr(123) + f\"\\\"ts\\\":{ts},\\\"dur\\\":{dur},\"
+        f\"\\\"kind\\\":\\\"op\\\",\\\"name\\\":\\\"n{ts % 7}\\\",\\\"tid\\\":{tid}\" + chr(125))
 " | call-tree 2>/dev/null | call_places.py' <<'E'
 0 wrong 
 E
@@ -285,7 +301,8 @@ fi
 
 if need_shared data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; then
 	# Rule R5 of the notes leaves threads below 0 out.
-	check 'roots, launches with device activity' 0 'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
+	check 'roots, launches with device activity' 0 \
+		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson --sort "$SHARED/$t" | call-tree -r op,api >placed
 		filter-calls -c -w "tid>=0" -w depth==0 placed
 		ts-sort placed | corr-join --sorted | filter-calls -w api | groupby -g corr -a count | wc -l

@@ -34,11 +34,13 @@ check 'sorted: order is kept; --report' 0 'corr-join --sorted --report small >go
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 1 without corr
 corr-join: calls with corr: 3, of them 1 without a device record, 0 duplicates
 E
-check 'OpenCL calls count from 0' 0 'printf "{\"ts\":%d,\"kind\":\"%s\",\"corr\":0}\n" 1 api 2 kernel | corr-join --sorted' <<'E'
+check 'OpenCL calls count from 0' 0 \
+	'printf "{\"ts\":%d,\"kind\":\"%s\",\"corr\":0}\n" 1 api 2 kernel | corr-join --sorted' <<'E'
 {"ts":1,"kind":"api","corr":0}
 {"ts":2,"kind":"kernel","corr":0,"api":{"ts":1},"delay":1}
 E
-check '--only matched' 0 'corr-join --only matched small | cut -c 1-60; corr-join --sorted --only matched small | wc -l' <<'E'
+check '--only matched' 0 \
+	'corr-join --only matched small | cut -c 1-60; corr-join --sorted --only matched small | wc -l' <<'E'
 {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"st
 {"ts":310,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"
 2
@@ -48,8 +50,10 @@ for way in '' --sorted; do
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
 {"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
 E
-	check "joined anew: what was told is replaced $way" 0 "corr-join $way small >once; corr-join $way once | cmp - once" </dev/null
-	check "in any form $way" 0 "printf '%s\n' ' { \"name\" : \"k\" , \"corr\":1 , \"kind\" : \"api\",\"iter\" : 3 , \"ts\" : 5.0}' \
+	check "joined anew: what was told is replaced $way" 0 \
+		"corr-join $way small >once; corr-join $way once | cmp - once" </dev/null
+	check "in any form $way" 0 \
+		"printf '%s\n' ' { \"name\" : \"k\" , \"corr\":1 , \"kind\" : \"api\",\"iter\" : 3 , \"ts\" : 5.0}' \
 		'{ \"corr\":1.0, \"kind\":\"kernel\", \"ts\" : 7,\"iter\":4, \"queue\":null }' | corr-join $way" <<'E'
 { "name" : "k" , "corr":1 , "kind" : "api","iter" : 3 , "ts" : 5.0}
 { "corr":1.0, "kind":"kernel", "ts" : 7,"iter":3, "queue":null ,"api":{"name":"k","ts":5},"delay":2}
@@ -86,7 +90,8 @@ cat >early <<'E'
 {"ts":1,"kind":"mark","name":"end"}
 E
 for memory in 256MiB 64kB 0; do
-	check "those that wait come behind their call, those without one last: $memory" 0 "corr-join --memory $memory early | $names" <<'E'
+	check "those that wait come behind their call, those without one last: $memory" 0 \
+		"corr-join --memory $memory early | $names" <<'E'
 graph
 one graph
 three graph
@@ -107,7 +112,8 @@ cat >same <<'E'
 {"ts":7,"dur":2,"kind":"api","name":"late","corr":2}
 E
 for memory in 256MiB 0; do
-	check "sorted: at one ts the call is first, wherever it stands: $memory" 0 "corr-join --sorted --lenient --memory $memory same 2>said" <<'E'
+	check "sorted: at one ts the call is first, wherever it stands: $memory" 0 \
+		"corr-join --sorted --lenient --memory $memory same 2>said" <<'E'
 {"ts":5,"dur":2,"kind":"kernel","name":"k","corr":1,"api":{"name":"a","ts":5,"dur":0},"delay":0,"queue":0}
 {"ts":5,"dur":1,"kind":"op","name":"between"}
 {"ts":5,"kind":"mark","name":"mark"}
@@ -117,7 +123,8 @@ for memory in 256MiB 0; do
 {"ts":7,"dur":2,"kind":"api","name":"late","corr":2}
 E
 done
-check 'sorted: calls age out' 0 'for h in 59 60ns 1us; do corr-join --sorted --horizon $h small | grep -c "\"api\":{"; done' <<'E'
+check 'sorted: calls age out' 0 \
+	'for h in 59 60ns 1us; do corr-join --sorted --horizon $h small | grep -c "\"api\":{"; done' <<'E'
 1
 2
 2
@@ -156,7 +163,9 @@ check 'without --lead: how many, how much, and the command' 1 'corr-join --sorte
 --- stderr
 corr-join: 2 device records start before their calls, by up to 120 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 120ns
 E
-check 'with too little of it' 1 'corr-join --sorted --lead=110 --report -- skewed | cmp - skewed | cut -d , -f 1; corr-join --sorted --lead=110 skewed >out' <<'E'
+check 'with too little of it' 1 \
+	'corr-join --sorted --lead=110 --report -- skewed | cmp - skewed | cut -d , -f 1;
+	corr-join --sorted --lead=110 skewed >out' <<'E'
 - skewed differ: char 81
 --- stderr
 corr-join: device records: 1 matched, 2 without a call, 0 ambiguous, 0 without corr
@@ -165,7 +174,8 @@ corr-join: 1 device records start before their calls, by up to 120 ns, and were 
 corr-join: 1 device records start before their calls, by up to 120 ns, and were not joined; run: corr-join --sorted --lead 120ns skewed
 E
 check 'a call beyond the horizon is not theirs' 0 'corr-join --sorted --horizon 99 --only matched skewed' </dev/null
-check 'the lead is rounded up' 1 'sed "s/0,/0000000,/; s/280000000/280000001/" skewed | corr-join --sorted --only matched' <<'E'
+check 'the lead is rounded up' 1 \
+	'sed "s/0,/0000000,/; s/280000000/280000001/" skewed | corr-join --sorted --only matched' <<'E'
 --- stderr
 corr-join: 2 device records start before their calls, by up to 120000001 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 121ms
 E
@@ -202,7 +212,8 @@ E
 awk 'BEGIN {
 	for (i = 0; i < 4; i++) {
 		call[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"call%d\",\"corr\":7}", i * 60e9, i)
-		kernel[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"kernel%d\",\"corr\":7}", i * 60e9 - 150e6, i)
+		kernel[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"kernel%d\",\"corr\":7}", \
+			i * 60e9 - 150e6, i)
 	}
 	for (i = 0; i < 4; i++) { print call[i] >"calls"; print kernel[i] >"kernels"; print call[i] "\n" kernel[i] >"in_turn" }
 	for (i = 3; i >= 0; i--) print kernel[i] "\n" call[i] >"turned"
@@ -227,7 +238,8 @@ cat >two_calls <<'E'
 {"ts":500,"kind":"kernel","name":"k","corr":1}
 {"ts":560,"kind":"api","name":"b","corr":1}
 E
-check 'unsorted: a call within the horizon is taken at once, the nearest of others at the end' 0 "for h in 1s 100 10; do corr-join --horizon \$h two_calls | $names; done" <<'E'
+check 'unsorted: a call within the horizon is taken at once, the nearest of others at the end' 0 \
+	"for h in 1s 100 10; do corr-join --horizon \$h two_calls | $names; done" <<'E'
 a
 k a
 b
@@ -308,7 +320,8 @@ cat >again <<'E'
 {"ts":4,"dur":1,"kind":"api","name":"b","corr":1}
 {"ts":5,"dur":1,"kind":"kernel","name":"k2","corr":1}
 E
-check 'a second call with the id: the last one before counts' 0 "for way in '' --sorted; do corr-join \$way --lenient --only matched --report again | $names; done" <<'E'
+check 'a second call with the id: the last one before counts' 0 \
+	"for way in '' --sorted; do corr-join \$way --lenient --only matched --report again | $names; done" <<'E'
 k0 a
 k1 a
 k2 b
@@ -358,7 +371,8 @@ brute() {
 		corr-join --lenient $brute_options --memory 64kB $2 2>said | cmp - joined" </dev/null
 }
 
-for file in "$DATA"/train.pt.trace.json "$DATA"/train.nsys.json ${SHARED:+"$SHARED"/data/kineto/* "$SHARED"/data/nsys/*}; do
+for file in "$DATA"/train.pt.trace.json "$DATA"/train.nsys.json ${SHARED:+"$SHARED"/data/kineto/* \
+	"$SHARED"/data/nsys/*}; do
 	[ -e "$file" ] || continue
 	trace2ndjson "$file" >records 2>/dev/null
 	ts-sort records >by_ts
@@ -397,8 +411,10 @@ done
 # A graph launch with 400 records, before and behind its call.
 awk 'BEGIN {
 	for (i = 0; i < 20000; i++) {
-		device = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", 10 * i + 5, i, int(i / 400) + 1)
-		call = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"cudaGraphLaunch\",\"pid\":1,\"corr\":%d}", 10 * i, int(i / 400) + 1)
+		device = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", \
+			10 * i + 5, i, int(i / 400) + 1)
+		call = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"cudaGraphLaunch\",\"pid\":1,\"corr\":%d}", \
+			10 * i, int(i / 400) + 1)
 		if (i % 400 == 0) print call >"by_ts"
 		print device >"by_ts"
 		print device >"records"
@@ -436,11 +452,13 @@ most=$(peak 400000 waits --sorted --lead 1s --memory 1MB)
 check '--lead: what waits at a time does not grow' 0 "[ $((most - once)) -le 2048 ] || echo $once $most" </dev/null
 least=$(peak 1000 calls)
 most=$(peak 500000 calls)
-check 'unsorted: at most 64 bytes a call' 0 "[ $(((most - least) * 1024 / 500000)) -le 64 ] || echo $least $most" </dev/null
+check 'unsorted: at most 64 bytes a call' 0 \
+	"[ $(((most - least) * 1024 / 500000)) -le 64 ] || echo $least $most" </dev/null
 once=$(peak 300000 calls --sorted)
 most=$(peak 500000 calls --sorted)
 check 'sorted: flat' 0 "[ $((most - once)) -le 512 ] && [ $most -le 32768 ] || echo $once $most" </dev/null
 once=$(peak 200000 waits --memory 1MB)
 most=$(peak 400000 waits --memory 1MB)
-check 'waiting: some 80 bytes a record beside --memory' 0 "[ $(((most - once) * 1024 / 200000)) -le 100 ] || echo $once $most" </dev/null
+check 'waiting: some 80 bytes a record beside --memory' 0 \
+	"[ $(((most - once) * 1024 / 200000)) -le 100 ] || echo $once $most" </dev/null
 finish

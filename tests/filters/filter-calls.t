@@ -83,7 +83,8 @@ check '-k with several, twice' 0 'filter-calls -k meta,mark -k memcpy a.ndjson |
 start x.y Memcpy HtoD
 EOF
 check '-k: no kind, one in escapes, one that is no string' 0 \
-	'printf "%s\n" "{\"ts\":1}" "{\"kind\":\"ker\\u006eel\"}" "{\"kind\":7}" "{\"kind\":null}" | filter-calls -k kernel' <<'EOF'
+	'printf "%s\n" "{\"ts\":1}" "{\"kind\":\"ker\\u006eel\"}" "{\"kind\":7}" "{\"kind\":null}" |
+		filter-calls -k kernel' <<'EOF'
 {"kind":"ker\u006eel"}
 EOF
 check_re '-k with a slip' 2 'filter-calls -k kernal a.ndjson' <<'EOF'
@@ -110,7 +111,8 @@ check '-w: deeper, and any element' 0 "filter-calls -w 'args.grid[]==2' a.ndjson
 gemm<float, 4>(int)
 step 2
 EOF
-check '-w: present and absent' 0 "filter-calls -w corr a.ndjson | ./names; filter-calls -w '!dur' a.ndjson | ./names" <<'EOF'
+check '-w: present and absent' 0 \
+	"filter-calls -w corr a.ndjson | ./names; filter-calls -w '!dur' a.ndjson | ./names" <<'EOF'
 cudaLaunchKernel gemm<float, 4>(int) Gemm \
 start x.y
 EOF
@@ -125,7 +127,8 @@ check '-w: what is absent compares with nothing' 0 \
 0
 1
 EOF
-check '-w: texts, quoted and not' 0 "filter-calls -c -w 'copy==h2d' a.ndjson; filter-calls -c -w 'name == \"step 1\"' a.ndjson
+check '-w: texts, quoted and not' 0 \
+	"filter-calls -c -w 'copy==h2d' a.ndjson; filter-calls -c -w 'name == \"step 1\"' a.ndjson
 	filter-calls -c -w \"name=='Gemm \\\"q\\\" é'\" a.ndjson" <<'EOF'
 1
 1
@@ -134,7 +137,8 @@ EOF
 check '-w: =~ and !~' 0 "filter-calls -w 'name=~^step' -w 'name!~1\$' a.ndjson | ./names" <<'EOF'
 step 2
 EOF
-check '-w: computed fields' 0 "filter-calls -w 'end>=200' a.ndjson | ./names; filter-calls -w short==gemm a.ndjson | ./names" <<'EOF'
+check '-w: computed fields' 0 \
+	"filter-calls -w 'end>=200' a.ndjson | ./names; filter-calls -w short==gemm a.ndjson | ./names" <<'EOF'
 step 2
 gemm<float, 4>(int)
 EOF
@@ -145,7 +149,8 @@ EOF
 check '-w !FIELD: none has it, no hint' 0 'filter-calls -c -w "!nothing" a.ndjson' <<'EOF'
 9
 EOF
-check_re '-w: bad syntax' 2 "for c in dur=5 'dur<>5' '==5' '!dur>5' 'name==' \"name=='x\" 'dur>5usec' 'bytes>1ms' 'a..b' ''; do
+check_re '-w: bad syntax' 2 \
+	"for c in dur=5 'dur<>5' '==5' '!dur>5' 'name==' \"name=='x\" 'dur>5usec' 'bytes>1ms' 'a..b' ''; do
 	filter-calls -w \"\$c\" a.ndjson; done" <<'EOF'
 --- stderr
 filter-calls: -w: 'dur=5' is not a condition: '=' is no operator \(== != < <= > >= =~ !~\), at byte 4
@@ -199,25 +204,29 @@ window 'a window: what overlaps' 4 ''
 window 'a window: --starts' 5 --starts
 window 'a window: --within' 6 --within
 
-check 'only --from, only --to' 0 'filter-calls --from 101 a.ndjson | ./names; filter-calls --to=-1 a.ndjson | ./names' <<'EOF'
+check 'only --from, only --to' 0 \
+	'filter-calls --from 101 a.ndjson | ./names; filter-calls --to=-1 a.ndjson | ./names' <<'EOF'
 step 2 Gemm \
 warm
 EOF
-check 'negative times' 0 'filter-calls --from -50 --to -20ns --within a.ndjson | ./names; filter-calls -c --from -20 --to 0 a.ndjson' <<'EOF'
+check 'negative times' 0 \
+	'filter-calls --from -50 --to -20ns --within a.ndjson | ./names; filter-calls -c --from -20 --to 0 a.ndjson' <<'EOF'
 warm
 0
 EOF
 check '+T counts from the first ts' 0 'filter-calls --from +60ns --to +0.13us a.ndjson | ./names' <<'EOF'
 step 1 cudaLaunchKernel gemm<float, 4>(int) x.y
 EOF
-check '+T: the first ts, even of a kind that is not wanted' 0 'filter-calls -k kernel --to +71 a.ndjson | ./names' <<'EOF'
+check '+T: the first ts, even of a kind that is not wanted' 0 \
+	'filter-calls -k kernel --to +71 a.ndjson | ./names' <<'EOF'
 gemm<float, 4>(int)
 EOF
 check '+T with T' 0 'filter-calls --from 70 --to +131 --starts a.ndjson | ./names' <<'EOF'
 x.y Memcpy HtoD
 EOF
 check '+T: not the ts of another clock, which lies in no window' 0 \
-	'(echo "{\"ts\":7000,\"kind\":\"kernel\",\"name\":\"far\",\"clock\":\"device\"}"; cat a.ndjson) | filter-calls --to +51 | ./names' <<'EOF'
+	'(echo "{\"ts\":7000,\"kind\":\"kernel\",\"name\":\"far\",\"clock\":\"device\"}"; cat a.ndjson) |
+		filter-calls --to +51 | ./names' <<'EOF'
 warm step 1
 EOF
 cat >extreme.ndjson <<'EOF'
@@ -292,19 +301,23 @@ Step#3
 --- stderr
 filter-calls: --marker '^Step': found 4 times, kept to the end of the input
 EOF
-check 'a marker needs ts order' 2 '(cat steps.ndjson; sed -n 2p steps.ndjson) | filter-calls --marker "^S t" --skip 1' <<'EOF'
+check 'a marker needs ts order' 2 \
+	'(cat steps.ndjson; sed -n 2p steps.ndjson) | filter-calls --marker "^S t" --skip 1' <<'EOF'
 --- stderr
 filter-calls: stdin: line 14 is out of ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
 EOF
 check '+T counts from the first ts that came, and tells when that is not the earliest' 0 \
-	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --to +60 | ./names; ts-sort a.ndjson | filter-calls -c --from +10' <<'EOF'
+	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --to +60 | ./names; ts-sort a.ndjson |
+		filter-calls -c --from +10' <<'EOF'
 step 1 gemm<float, 4>(int)
 8
 --- stderr
 filter-calls: stdin:3: begins before the first ts that came, from which +T counts: ts-sort puts the earliest first (and 1 more)
 EOF
 check '--meta: what goes for all of the trace is in every part of it' 0 \
-	'for o in "--from 150" "--to -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do filter-calls --meta $o a.ndjson | ./names; filter-calls -v --meta $o a.ndjson | ./names; done' <<'EOF'
+	'for o in "--from 150" "--to -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do
+		filter-calls --meta $o a.ndjson |
+		./names; filter-calls -v --meta $o a.ndjson | ./names; done' <<'EOF'
 start step 2 Gemm \
 warm step 1 cudaLaunchKernel gemm<float, 4>(int) x.y Memcpy HtoD
 warm
@@ -324,22 +337,26 @@ check 'a time that is no whole number is told where times count' 1 \
 --- stderr
 filter-calls: stdin:2: dur is no whole number of ns: taken as a record without (and 4 more)
 EOF
-check 'and is no matter elsewhere' 0 "jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c -w dur" <<'EOF'
+check 'and is no matter elsewhere' 0 \
+	"jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c -w dur" <<'EOF'
 7
 EOF
-check 'two conditions in one' 2 "filter-calls -w 'dur>1ms and kind==kernel' a.ndjson; filter-calls -w 'name==x && dur>5' a.ndjson" <<'EOF'
+check 'two conditions in one' 2 \
+	"filter-calls -w 'dur>1ms and kind==kernel' a.ndjson; filter-calls -w 'name==x && dur>5' a.ndjson" <<'EOF'
 --- stderr
 filter-calls: -w: 'dur>1ms and kind==kernel' is not a condition: two conditions in one: give each an option of its own, all must hold, at byte 5
 filter-calls: -w: 'name==x && dur>5' is not a condition: two conditions in one: give each an option of its own, all must hold, at byte 7
 EOF
 check 'a name may hold such words' 0 "filter-calls -w 'name==rock and roll' -w 'name!=a&&b' a.ndjson" </dev/null
-check 'the digit class of other languages' 2 "filter-calls -e 'step\d' a.ndjson; filter-calls --marker 's(\d+)' a.ndjson" <<'EOF'
+check 'the digit class of other languages' 2 \
+	"filter-calls -e 'step\d' a.ndjson; filter-calls --marker 's(\d+)' a.ndjson" <<'EOF'
 --- stderr
 filter-calls: -e: 'step\d' is not a regular expression: \d is no digit here, [0-9] is
 filter-calls: --marker: 's(\d+)' is not a regular expression: \d is no digit here, [0-9] is
 EOF
 check 'an escaped backslash before a d is none' 0 "filter-calls -e 'x\\\\d' a.ndjson" </dev/null
-check 'a dot before a name, an element by number' 2 "filter-calls -w args.grid[0]==2 a.ndjson; filter-calls -w .dur a.ndjson" <<'EOF'
+check 'a dot before a name, an element by number' 2 \
+	"filter-calls -w args.grid[0]==2 a.ndjson; filter-calls -w .dur a.ndjson" <<'EOF'
 --- stderr
 filter-calls: no record has the field 'args.grid[0]'; 'args.grid[]' is every element of an array
 filter-calls: -w: '.dur' is not a condition: a name has no dot before it, at byte 1
@@ -359,7 +376,9 @@ EOF
 check '-v inverts the whole' 0 "filter-calls -v -k kernel,range -w 'dur>=40' a.ndjson | ./names" <<'EOF'
 start warm cudaLaunchKernel x.y Memcpy HtoD Gemm \
 EOF
-check '-v of each' 0 'for o in "-n warm" "-e e" "-k kernel" "-w dur" "--from 50"; do filter-calls -c $o a.ndjson; filter-calls -vc $o a.ndjson; done' <<'EOF'
+check '-v of each' 0 \
+	'for o in "-n warm" "-e e" "-k kernel" "-w dur" "--from 50"; do filter-calls -c $o a.ndjson;
+	filter-calls -vc $o a.ndjson; done' <<'EOF'
 1
 8
 6
@@ -376,7 +395,8 @@ EOF
 check '-c: one total' 0 'filter-calls -c -k range a.ndjson - a.ndjson <a.ndjson' <<'EOF'
 9
 EOF
-check '-m' 0 'filter-calls -m 2 -k range a.ndjson | ./names; filter-calls -m 0 a.ndjson; filter-calls -cm 2 a.ndjson' <<'EOF'
+check '-m' 0 \
+	'filter-calls -m 2 -k range a.ndjson | ./names; filter-calls -m 0 a.ndjson; filter-calls -cm 2 a.ndjson' <<'EOF'
 warm step 1
 2
 EOF
@@ -402,7 +422,8 @@ cat >classes <<'EOF'
 ^Memcpy	copy	and a tab
 e	with "e"
 EOF
-check '--label: before args, or last' 0 'filter-calls --label class=classes -e "^(gemm|Mem|warm|step 2|x)" a.ndjson' <<'EOF'
+check '--label: before args, or last' 0 \
+	'filter-calls --label class=classes -e "^(gemm|Mem|warm|step 2|x)" a.ndjson' <<'EOF'
 {"ts":-50,"dur":30,"kind":"range","name":"warm","pid":1,"tid":2}
 {"ts":20,"dur":40,"kind":"kernel","name":"gemm<float, 4>(int)","dev":0,"stream":7,"corr":1,"class":"math","args":{"External id":9,"grid":[2,1,1]}}
 {"ts":70,"kind":"mark","name":"x.y"}
@@ -411,12 +432,15 @@ check '--label: before args, or last' 0 'filter-calls --label class=classes -e "
 EOF
 printf 'e\tnew\r\n' >crlf
 check '--label: twice, replacing, other forms of JSON' 0 \
-	"printf '%s\\n' '{ \"name\" : \"e\", \"class\": {\"old\":1} , \"src\":{} }  ' '{\"name\":\"e\" } ' | filter-calls --label a=classes --label class=crlf" <<'EOF'
+	"printf '%s\\n' '{ \"name\" : \"e\", \"class\": {\"old\":1} , \"src\":{} }  ' '{\"name\":\"e\" } ' |
+		filter-calls --label a=classes --label class=crlf" <<'EOF'
 { "name" : "e", "class": "new" , "a":"with \"e\"","src":{} }
 {"name":"e" ,"a":"with \"e\"","class":"new"}
 EOF
 check '--label: args named inside args, and in a string' 0 \
-	"echo '{\"name\":\"\\\"args\\\":\",\"x\":{\"args\":{}},\"args\":{\"args\":1}}' | filter-calls --label c=crlf -e . ; echo '{\"name\":\"ge\\\"args\\\":{\",\"x\":{\"args\":{}},\"args\":{\"args\":1}}' | filter-calls --label c=crlf" <<'EOF'
+	"echo '{\"name\":\"\\\"args\\\":\",\"x\":{\"args\":{}},\"args\":{\"args\":1}}' | filter-calls --label c=crlf -e . ;
+		echo '{\"name\":\"ge\\\"args\\\":{\",\"x\":{\"args\":{}},\"args\":{\"args\":1}}' |
+		filter-calls --label c=crlf" <<'EOF'
 {"name":"\"args\":","x":{"args":{}},"args":{"args":1}}
 {"name":"ge\"args\":{","x":{"args":{}},"c":"new","args":{"args":1}}
 EOF
@@ -427,7 +451,8 @@ EOF
 printf 'ok\tfine\n\na(\tbad\n' >bad-regex
 printf 'ok\tfine\nno tab here\n' >bad-tab
 printf 'x\t\n' >bad-empty
-check_re '--label: files that are none' 2 'for f in bad-regex bad-tab bad-empty nowhere .; do filter-calls --label c=$f a.ndjson; done
+check_re '--label: files that are none' 2 \
+	'for f in bad-regex bad-tab bad-empty nowhere .; do filter-calls --label c=$f a.ndjson; done
 	filter-calls --label c a.ndjson; filter-calls --label =crlf a.ndjson; filter-calls --label ts=crlf a.ndjson' <<'EOF'
 --- stderr
 filter-calls: bad-regex:3: unmatched .*
@@ -453,7 +478,8 @@ check 'another order, white space, members of args that look the part' 0 'filter
 {"name":"gemm","args":{"a":1},"ts":7,"kind":"kernel"}
 1
 EOF
-check 'a damaged record is lost, the others stay' 1 "printf '%s\\n' '{\"name\":\"a\"}' '{\"name\":' '{\"name\":\"b\"}' | filter-calls -e ." <<'EOF'
+check 'a damaged record is lost, the others stay' 1 \
+	"printf '%s\\n' '{\"name\":\"a\"}' '{\"name\":' '{\"name\":\"b\"}' | filter-calls -e ." <<'EOF'
 {"name":"a"}
 {"name":"b"}
 --- stderr

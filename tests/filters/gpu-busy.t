@@ -17,7 +17,9 @@ check 'the sums of devices' 0 'gpu-busy a.nd' <<'END'
 --- stderr
 gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
-check '-g stream, a longer --wait' 0 'gpu-busy -g stream --wait 50us a.nd | ndjson2table -o csv -f dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait 2>/dev/null' <<'END'
+check '-g stream, a longer --wait' 0 \
+	'gpu-busy -g stream --wait 50us a.nd |
+	ndjson2table -o csv -f dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait 2>/dev/null' <<'END'
 dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
 0,7,3,65,50,50,0,0
 0,9,1,50,0,0,0,0
@@ -43,7 +45,9 @@ check '--gaps --min 0: those of no length' 0 'filter-calls -w "dev == 0" a.nd | 
 {"ts":170,"dur":30,"kind":"gap","dev":0,"cause":"host_wait","prev":"ncclDevKernel_AllReduce","next":"Memcpy HtoD (Pageable -> Device)"}
 {"ts":210,"dur":0,"kind":"gap","dev":0,"cause":"kernel_wait","prev":"Memcpy HtoD (Pageable -> Device)","next":"gemm"}
 END
-check '--every' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --every 60 | ndjson2table -o csv -f ts,dur,busy,compute_time,comm_time,memory_time,overlap_time' <<'END'
+check '--every' 0 \
+	'filter-calls -w "dev == 0" a.nd | gpu-busy --every 60 |
+	ndjson2table -o csv -f ts,dur,busy,compute_time,comm_time,memory_time,overlap_time' <<'END'
 ts,dur,busy,compute_time,comm_time,memory_time,overlap_time
 60,60,20,20,0,0,0
 120,60,50,30,50,0,30
@@ -74,13 +78,16 @@ check '--queue' 0 'gpu-busy --queue a.nd' <<'END'
 --- stderr
 gpu-busy: 2 device records without their call (api) are in no queue; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy --queue
 END
-check '--queue: work that starts before its call' 1 'sed "s/\"ts\":80/\"ts\":101/; s/\"ts\":90/\"ts\":120/" a.nd | filter-calls -w api -m 2 | gpu-busy --queue' <<'END'
+check '--queue: work that starts before its call' 1 \
+	'sed "s/\"ts\":80/\"ts\":101/; s/\"ts\":90/\"ts\":120/" a.nd | filter-calls -w api -m 2 | gpu-busy --queue' <<'END'
 {"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":-1}
 {"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":0}
 --- stderr
 gpu-busy: stdin:1: device record that starts before its call, as clocks disagree: not in its queue
 END
-check 'causes of work that starts before its call' 0 'sed "s/\"ts\":190/\"ts\":201/" a.nd | filter-calls -w api | gpu-busy -g stream | ndjson2table -o csv -f stream,host_wait' <<'END'
+check 'causes of work that starts before its call' 0 \
+	'sed "s/\"ts\":190/\"ts\":201/" a.nd | filter-calls -w api | gpu-busy -g stream |
+	ndjson2table -o csv -f stream,host_wait' <<'END'
 stream,host_wait
 7,50
 9,0
@@ -101,7 +108,9 @@ check '--bandwidth' 0 'gpu-busy --bandwidth a.nd' <<'END'
 {"ts":40240,"kind":"counter","name":"Memset","dev":1,"value":1}
 {"ts":41240,"kind":"counter","name":"Memset","dev":1,"value":0}
 END
-check '--types, in any order' 0 'ts-sort a.nd | tail -n 6 | sort -r | gpu-busy --types --comm tiny --other nccl | ndjson2table -o csv -f ts,kind,type' <<'END'
+check '--types, in any order' 0 \
+	'ts-sort a.nd | tail -n 6 | sort -r | gpu-busy --types --comm tiny --other nccl |
+	ndjson2table -o csv -f ts,kind,type' <<'END'
 ts,kind,type
 40240,memset,MEMORY
 240,kernel,COMMUNICATION
@@ -110,7 +119,9 @@ ts,kind,type
 120,kernel,OTHER
 100,kernel,COMPUTATION
 END
-check '--comm, --memory-ops and --other' 0 'gpu-busy --comm tiny --memory-ops gemm --other nccl a.nd 2>/dev/null | ndjson2table -o csv -f dev,compute_time,comm_time,memory_time,other_time,overlap_time' <<'END'
+check '--comm, --memory-ops and --other' 0 \
+	'gpu-busy --comm tiny --memory-ops gemm --other nccl a.nd 2>/dev/null |
+	ndjson2table -o csv -f dev,compute_time,comm_time,memory_time,other_time,overlap_time' <<'END'
 dev,compute_time,comm_time,memory_time,other_time,overlap_time
 0,0,0,65,50,0
 1,0,0,10,0,0
@@ -131,7 +142,8 @@ count,busy,other_time
 END
 check 'nothing in, nothing out' 0 'gpu-busy </dev/null' <<'END'
 END
-check 'negative durations count as none' 0 'echo "{\"ts\":5,\"dur\":-10,\"kind\":\"kernel\"}" | gpu-busy | ndjson2table -o csv -f count,span,busy' <<'END'
+check 'negative durations count as none' 0 \
+	'echo "{\"ts\":5,\"dur\":-10,\"kind\":\"kernel\"}" | gpu-busy | ndjson2table -o csv -f count,span,busy' <<'END'
 count,span,busy
 1,0,0
 --- stderr
@@ -154,7 +166,8 @@ have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.j
 done
 
 check 'a time that is no whole number is told' 0 \
-	'printf "%s\n" "{\"ts\":1,\"dur\":2.5,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" "{\"ts\":9.5,\"dur\":4,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" |
+	'printf "%s\n" "{\"ts\":1,\"dur\":2.5,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" \
+		"{\"ts\":9.5,\"dur\":4,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" |
 		gpu-busy >busy; echo $?; cut -d , -f 1-2 busy' <<'EOF'
 1
 {"dev":0,"count":1

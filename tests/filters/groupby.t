@@ -17,7 +17,8 @@ END
 check 'no sums, or equal ones: by count' 0 '
 	printf "%s\n" "{\"s\":\"a\"}" "{\"s\":\"b\"}" "{\"s\":\"b\"}" >nosum
 	groupby -g s -t 1 -o csv nosum 2>said; groupby -g s -a count,share -o table nosum 2>>said
-	sed "s/}/,\"dur\":0}/" nosum | groupby -g s -t 1 -a sum,count; groupby -g s -a sum -s dur_sum -t 1 nosum 2>>said; sort -u said' <<'END'
+	sed "s/}/,\"dur\":0}/" nosum | groupby -g s -t 1 -a sum,count; groupby -g s -a sum -s dur_sum -t 1 nosum 2>>said;
+	sort -u said' <<'END'
 s,count,dur_sum,dur_mean,dur_min,dur_max,dur_share
 b,2,,,,,
 s  count  dur_share
@@ -30,7 +31,8 @@ END
 check 'no key is one group' 0 'groupby -a count,sum <t.ndjson' <<'END'
 {"count":5,"dur_sum":165}
 END
-check 'a record without the key is in the group of none; escapes do not count' 0 'groupby -g name -a count,sum t.ndjson' <<'END'
+check 'a record without the key is in the group of none; escapes do not count' 0 \
+	'groupby -g name -a count,sum t.ndjson' <<'END'
 {"name":"gemm","count":2,"dur_sum":130}
 {"name":"relu","count":2,"dur_sum":30}
 {"count":1,"dur_sum":5}
@@ -62,7 +64,8 @@ check 'the product of two such keys' 0 \
 {"a[]":2,"b[]":"y","count":1}
 {"b[]":"x","count":1}
 END
-check 'a cycle, alone and behind a key' 0 'groupby --cycle 2 -a count,sum t.ndjson; groupby -g kind --cycle 3 -a count t.ndjson' <<'END'
+check 'a cycle, alone and behind a key' 0 \
+	'groupby --cycle 2 -a count,sum t.ndjson; groupby -g kind --cycle 3 -a count t.ndjson' <<'END'
 {"cycle":1,"count":2,"dur_sum":90}
 {"cycle":0,"count":3,"dur_sum":75}
 {"kind":"kernel","cycle":0,"count":1}
@@ -76,7 +79,8 @@ check 'buckets keep their name; a key sorts rising' 0 'groupby -g ts/100ns -a co
 {"ts/100ns":200,"count":1,"dur_sum":30}
 {"ts/100ns":300,"count":2,"dur_sum":5}
 END
-check 'an aggregate is enough to sort by where one column has it' 0 'groupby -g kind -a count,mean -s mean t.ndjson' <<'END'
+check 'an aggregate is enough to sort by where one column has it' 0 \
+	'groupby -g kind -a count,mean -s mean t.ndjson' <<'END'
 {"kind":"kernel","count":3,"dur_mean":53.333333333333336}
 {"kind":"other","count":1,"dur_mean":5}
 {"kind":"mark","count":1}
@@ -91,22 +95,27 @@ check 'a field without numbers' 0 'groupby -a sum:name,first:kind t.ndjson; grou
 --- stderr
 groupby: the field 'name' holds no numbers
 END
-check 'what is no record at all' 1 'jq . t.ndjson >pretty; groupby -a count pretty; { echo x; cat t.ndjson; } | groupby -a count' <<'END'
+check 'what is no record at all' 1 \
+	'jq . t.ndjson >pretty; groupby -a count pretty; { echo x; cat t.ndjson; } | groupby -a count' <<'END'
 {"count":5}
 --- stderr
 groupby: pretty: no line is a record; of a trace they are made so: trace2ndjson pretty | groupby
 groupby: pretty:1: not a JSON record, skipped (and 36 more)
 groupby: stdin:1: not a JSON record, skipped
 END
-check 'all aggregates' 0 'groupby -g kind -a count,median,p99.9,first,last:name,distinct:name,std,pstd,var,count:stream -s count t.ndjson' <<'END'
+check 'all aggregates' 0 \
+	'groupby -g kind -a count,median,p99.9,first,last:name,distinct:name,std,pstd,var,count:stream \
+		-s count t.ndjson' <<'END'
 {"kind":"kernel","count":3,"dur_median":40,"dur_p99.9":89.9,"dur_first":40,"name_last":"relu","name_distinct":2,"dur_std":32.145502536643185,"dur_pstd":26.246692913372705,"dur_var":1033.3333333333333,"stream_count":3}
 {"kind":"mark","count":1,"name_last":"re\u006cu","name_distinct":1,"stream_count":0}
 {"kind":"other","count":1,"dur_median":5,"dur_p99.9":5,"dur_first":5,"name_distinct":0,"dur_pstd":0,"stream_count":0}
 END
-check 'several fields; count comes first; nothing twice' 0 'groupby -f dur,stream -a sum,max:ts,count,sum t.ndjson' <<'END'
+check 'several fields; count comes first; nothing twice' 0 \
+	'groupby -f dur,stream -a sum,max:ts,count,sum t.ndjson' <<'END'
 {"count":5,"dur_sum":165,"stream_sum":27,"ts_max":301}
 END
-check 'a comma in a name is written with a backslash' 0 'printf "%s\n" "{\"a,b\":1,\"c\":2}" "{\"a,b\":1,\"c\":3}" >comma
+check 'a comma in a name is written with a backslash' 0 \
+	'printf "%s\n" "{\"a,b\":1,\"c\":2}" "{\"a,b\":1,\"c\":3}" >comma
 	groupby -g "a\\,b,c" -f "a\\,b,c" -a "sum,max:a\\,b" comma; groupby -g "a\\,b" -a count comma
 	stats -f "a\\,b,c" -o csv comma | cut -d , -f 1-3; ndjson2table -f "c,a\\,b" -o csv comma' <<'END'
 {"a,b":1,"c":2,"a,b_sum":1,"c_sum":2,"a,b_max":1}
@@ -119,11 +128,13 @@ c,"a,b"
 2,1
 3,1
 END
-check 'keys and fields that are given twice' 0 'groupby -g kind,stream,kind -g stream -f dur,dur -a sum -t 1 t.ndjson; stats -f dur,dur t.ndjson | wc -l' <<'END'
+check 'keys and fields that are given twice' 0 \
+	'groupby -g kind,stream,kind -g stream -f dur,dur -a sum -t 1 t.ndjson; stats -f dur,dur t.ndjson | wc -l' <<'END'
 {"kind":"kernel","stream":13,"dur_sum":90}
 1
 END
-check 'sorted by an aggregate falling, text rising' 0 'groupby -g name -a min,first:kind -s dur_min t.ndjson; groupby -g stream -a first:kind -s kind_first t.ndjson' <<'END'
+check 'sorted by an aggregate falling, text rising' 0 \
+	'groupby -g name -a min,first:kind -s dur_min t.ndjson; groupby -g stream -a first:kind -s kind_first t.ndjson' <<'END'
 {"name":"gemm","dur_min":40,"kind_first":"kernel"}
 {"name":"relu","dur_min":30,"kind_first":"kernel"}
 {"dur_min":5,"kind_first":"other"}
@@ -137,15 +148,18 @@ check 'without a sum, by count' 0 'groupby -g stream -a max t.ndjson' <<'END'
 {"stream":13,"dur_max":90}
 END
 check 'sums past 64 bits, far values, one record' 0 \
-	"printf '%s\n' '{\"dur\":9223372036854775807}' '{\"dur\":9223372036854775807}' '{\"dur\":-3}' | groupby -a sum,min,max,mean" <<'END'
+	"printf '%s\n' '{\"dur\":9223372036854775807}' '{\"dur\":9223372036854775807}' '{\"dur\":-3}' |
+		groupby -a sum,min,max,mean" <<'END'
 {"dur_sum":18446744073709551611,"dur_min":-3,"dur_max":9223372036854775807,"dur_mean":6.148914691236517e18}
 END
 check 'integers stay integers beside others' 0 \
-	"printf '%s\n' '{\"v\":3}' '{\"v\":2.5}' '{\"v\":\"4\"}' '{\"v\":null}' '{\"v\":9007199254740993}' | groupby -f v -a sum,min,max,count:v" <<'END'
+	"printf '%s\n' '{\"v\":3}' '{\"v\":2.5}' '{\"v\":\"4\"}' '{\"v\":null}' '{\"v\":9007199254740993}' |
+		groupby -f v -a sum,min,max,count:v" <<'END'
 {"v_sum":9007199254740998,"v_min":2.5,"v_max":9007199254740993,"v_count":4}
 END
 check '1, 1.0 and "1" are three keys' 0 \
-	"printf '%s\n' '{\"v\":1}' '{\"v\":1.0}' '{\"v\":\"1\"}' '{\"v\":true}' '{\"v\":null}' '{\"v\":[1]}' | groupby -g v -a count" <<'END'
+	"printf '%s\n' '{\"v\":1}' '{\"v\":1.0}' '{\"v\":\"1\"}' '{\"v\":true}' '{\"v\":null}' '{\"v\":[1]}' |
+		groupby -g v -a count" <<'END'
 {"v":1,"count":1}
 {"v":1.0,"count":1}
 {"v":"1","count":1}
@@ -156,7 +170,8 @@ END
 
 # --- formats ---
 
-check 'a table, the rest folded' 0 'groupby -g name -o table -t 1 -a count,sum,mean,share,std,p50,distinct:name t.ndjson' <<'END'
+check 'a table, the rest folded' 0 \
+	'groupby -g name -o table -t 1 -a count,sum,mean,share,std,p50,distinct:name t.ndjson' <<'END'
 name     count  dur_sum (ns)  dur_mean (ns)  dur_share (%)  dur_std (ns)  dur_p50 (ns)  name_distinct
 gemm         2           130           65.0           78.8        35.355          65.0              1
 (other)      3            35           17.5           21.2        17.678          17.5              1
@@ -173,7 +188,8 @@ stream  count
 (none)      2
     13      1
 END
-check 'csv and tsv only cut' 0 'groupby -g name -t 1 -a count,sum -o csv t.ndjson; groupby -g name -t 1 -a count -o tsv t.ndjson' <<'END'
+check 'csv and tsv only cut' 0 \
+	'groupby -g name -t 1 -a count,sum -o csv t.ndjson; groupby -g name -t 1 -a count -o tsv t.ndjson' <<'END'
 name,count,dur_sum
 gemm,2,130
 name	count
@@ -185,7 +201,8 @@ gemm,130,160
 END
 check 'no unit in formats for programs: the next one takes dur for ns' 0 '
 	for o in ndjson csv tsv; do groupby -g name -t 1 -a sum -u s -o $o t.ndjson | tail -n 1; done
-	groupby -g name -t 1 -a sum -u us -o ndjson t.ndjson | ndjson2table; groupby -g name -t 1 -a sum -u us -o raw -f dur t.ndjson
+	groupby -g name -t 1 -a sum -u us -o ndjson t.ndjson | ndjson2table;
+	groupby -g name -t 1 -a sum -u us -o raw -f dur t.ndjson
 	groupby -g name -a sum -u ms -o ndjson t.ndjson | plot bar -T | grep -o "dur_sum (.*)"' <<'END'
 {"name":"gemm","dur_sum":130}
 gemm,130
@@ -196,7 +213,9 @@ gemm
 0.13
 dur_sum (ns)
 END
-check 'no records: nothing, or the header' 0 'groupby -g name </dev/null; groupby </dev/null; groupby -g name -a count -o csv </dev/null; groupby -g name -a count -o table </dev/null' <<'END'
+check 'no records: nothing, or the header' 0 \
+	'groupby -g name </dev/null; groupby </dev/null; groupby -g name -a count -o csv </dev/null;
+	groupby -g name -a count -o table </dev/null' <<'END'
 name,count
 name  count
 END
@@ -207,7 +226,8 @@ check_re 'an unknown aggregate' 2 'groupby -a summ t.ndjson' <<'END'
 --- stderr
 groupby: -a: unknown aggregate 'summ'; did you mean 'sum'\? \(known: count, sum, mean, min, max, [a-z, ]*, median, pNN\)
 END
-check_re 'a percentile beyond 100, none, an empty list' 2 'groupby -a p101 t.ndjson; groupby -a p t.ndjson; groupby -a "" t.ndjson' <<'END'
+check_re 'a percentile beyond 100, none, an empty list' 2 \
+	'groupby -a p101 t.ndjson; groupby -a p t.ndjson; groupby -a "" t.ndjson' <<'END'
 --- stderr
 groupby: -a: unknown aggregate 'p101'.*
 groupby: -a: unknown aggregate 'p'.*
@@ -217,7 +237,9 @@ check 'an unknown column' 2 'groupby -g name -a sum,max -s dur_sun t.ndjson' <<'
 --- stderr
 groupby: -s: unknown column 'dur_sun'; did you mean 'dur_sum'? (known: name, dur_sum, dur_max)
 END
-check_re 'what is no key, field, count or time' 2 'groupby -g a..b t.ndjson; groupby -a sum: t.ndjson; groupby -g ts/0 t.ndjson; groupby -t 0; groupby --cycle 0; groupby --every 0; groupby --every 1kB' <<'END'
+check_re 'what is no key, field, count or time' 2 \
+	'groupby -g a..b t.ndjson; groupby -a sum: t.ndjson; groupby -g ts/0 t.ndjson; groupby -t 0; groupby --cycle 0;
+	groupby --every 0; groupby --every 1kB' <<'END'
 --- stderr
 groupby: -g: 'a\.\.b' is not a field: .*
 groupby: -a: '' is not a field: .*
@@ -237,7 +259,8 @@ END
 # --- live ---
 
 check '--every shows states, an empty line between tables' 0 \
-	'{ cat t.ndjson; sleep 1.5; } | groupby -a count,sum --every 1s -o table; { cat t.ndjson; sleep 1.5; } | groupby -a count --every 1s' <<'END'
+	'{ cat t.ndjson; sleep 1.5; } | groupby -a count,sum --every 1s -o table; { cat t.ndjson; sleep 1.5; } |
+		groupby -a count --every 1s' <<'END'
 count  dur_sum (ns)
     5           165
 
@@ -247,11 +270,13 @@ count  dur_sum (ns)
 {"count":5}
 END
 check 'an interrupt is the end of input' 0 \
-	'mkfifo pipe; env --default-signal=INT groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; wait $!' <<'END'
+	'mkfifo pipe; env --default-signal=INT groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!;
+		wait $!' <<'END'
 {"count":5}
 END
 check 'an interrupt that is ignored, as in the background, is none' 0 \
-	'groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; sleep 0.2; cat t.ndjson >&3; exec 3>&-; wait $!' <<'END'
+	'groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; sleep 0.2; cat t.ndjson >&3; exec 3>&-;
+		wait $!' <<'END'
 {"count":10}
 END
 check 'groups by a bucket can be grouped by it again' 0 \
@@ -302,7 +327,8 @@ for n in 1, 4095, 4096, 4097, 20000:
 END
 	python3 values.py >values.ndjson
 	check 'percentiles: exact up to 4096 values of a group' 0 \
-		'groupby -g n -f ts,dur,load -a p0,p0.1,p5,p25,p50,p75,p99,p99.9,p100 -s n values.ndjson >got.ndjson; percentiles.py' <<'END'
+		'groupby -g n -f ts,dur,load -a p0,p0.1,p5,p25,p50,p75,p99,p99.9,p100 -s n values.ndjson >got.ndjson;
+			percentiles.py' <<'END'
 1 exact 0
 4095 exact 0
 4096 exact 0

@@ -41,14 +41,16 @@ check 'marks: of the kernel' 0 'ndjson2folded --mark k samples | grep fault' <<'
 Lorg/x/Y:.run;in;fault_[k] 1
 main;fault_[k] 1
 E
-check 'FlameGraph: underscores, periods, the first event, inlined frames marked, java tidied' 0 'ndjson2folded --perf samples' <<'E'
+check 'FlameGraph: underscores, periods, the first event, inlined frames marked, java tidied' 0 \
+	'ndjson2folded --perf samples' <<'E'
 V8_Worker__Thread;main;fwd;gemm 30
 java 1
 java;org/x/Y:.run;in_[i];fault 5
 --- stderr
 ndjson2folded: 1 samples of other events than "cycles" are left out; filter-calls -w 'event == NAME' chooses
 E
-check 'FlameGraph: pid and tid, in any order of --root' 0 'ndjson2folded --perf --root tid,comm,pid --mark j samples 2>/dev/null' <<'E'
+check 'FlameGraph: pid and tid, in any order of --root' 0 \
+	'ndjson2folded --perf --root tid,comm,pid --mark j samples 2>/dev/null' <<'E'
 V8_Worker__Thread-7/8;main;fwd;gemm_[j] 10
 V8_Worker__Thread-7/9;main;fwd;gemm_[j] 20
 java-7/9 1
@@ -78,7 +80,8 @@ rank 1;here 1
 rank 1;step 1;forward;gemm 1
 rank 1;void relu<float>(int) 1
 E
-check 'frames of fields, arrays in full, absent ones left out' 0 'ndjson2folded -g dev,ranges[],short -f dur ranges' <<'E'
+check 'frames of fields, arrays in full, absent ones left out' 0 \
+	'ndjson2folded -g dev,ranges[],short -f dur ranges' <<'E'
 0;step 1;forward;gemm 13
 1;relu 2
 E
@@ -112,7 +115,8 @@ run;step;copy 3
 ndjson2folded: 1 stacks end at a parent that is not there
 E
 check 'parents of processes that have the same ids' 0 \
-	'for pid in 1 2; do sed "s/\"ts\"/\"pid\":$pid,&/;s/\"step\"/\"step of $pid\"/" links; done | ndjson2folded --root pid 2>/dev/null' <<'E'
+	'for pid in 1 2; do sed "s/\"ts\"/\"pid\":$pid,&/;s/\"step\"/\"step of $pid\"/" links; done |
+		ndjson2folded --root pid 2>/dev/null' <<'E'
 pid 1;lost 1
 pid 1;run 1
 pid 1;run;step of 1 2

@@ -73,7 +73,8 @@ check 'ndjson: the columns' 0 'ndjson2table -o ndjson -f name,durr,dur,ranges[] 
 --- stderr
 ndjson2table: no record has the field 'durr'; did you mean 'dur'?
 E
-check 'a hint speaks of what was read' 0 'printf "%s\n" "{\"kind\":\"meta\",\"name\":\"a\"}" "{\"dur\":4}" | ndjson2table -t 1 -f dur -o csv' <<'EOF'
+check 'a hint speaks of what was read' 0 \
+	'printf "%s\n" "{\"kind\":\"meta\",\"name\":\"a\"}" "{\"dur\":4}" | ndjson2table -t 1 -f dur -o csv' <<'EOF'
 dur
 ""
 --- stderr
@@ -82,7 +83,8 @@ EOF
 
 # --- fields
 
-check 'fields of all kinds' 0 'ndjson2table -o csv -f end,short,args.grid -f "a\, b,grid[],ts/100ns,dur/1us" -t 2 a.ndjson' <<'E'
+check 'fields of all kinds' 0 \
+	'ndjson2table -o csv -f end,short,args.grid -f "a\, b,grid[],ts/100ns,dur/1us" -t 2 a.ndjson' <<'E'
 end,short,args.grid,"a, b",grid[],ts/100ns,dur/1us
 90600,gemm,,,,100,90000
 1360,Memcpy HtoD (Pinned -> Device),"[1,2,3]",1,"[1,2,3]",100,1000
@@ -113,7 +115,9 @@ ts,dur,bytes
 160,1200,4096
 -5,,
 E
-check 'no unit in ndjson: the next program takes dur for ns' 0 'ndjson2table -o ndjson -u s -t 1 -f dur a.ndjson | ndjson2table; ndjson2table -o ndjson -u s -t 1 a.ndjson | cmp - one' <<'E'
+check 'no unit in ndjson: the next program takes dur for ns' 0 \
+	'ndjson2table -o ndjson -u s -t 1 -f dur a.ndjson | ndjson2table; ndjson2table -o ndjson -u s -t 1 a.ndjson |
+	cmp - one' <<'E'
 dur (us)
     90.5
 E
@@ -203,13 +207,15 @@ E
 check 'the same, leniently' 0 'ndjson2table --lenient -o csv more.ndjson 2>/dev/null | tail -n 1' <<'E'
 2,
 E
-check 'args that come late are no loss in a table' 0 '{ cat thousand.ndjson; echo "{\"args\":{}}"; } | ndjson2table >all' </dev/null
+check 'args that come late are no loss in a table' 0 \
+	'{ cat thousand.ndjson; echo "{\"args\":{}}"; } | ndjson2table >all' </dev/null
 check 'sorted, every member is a column' 0 'ndjson2table -s later -t 2 -o csv more.ndjson' <<'E'
 ts,name,late,later
 1,,1,2
 1,n,,
 E
-check 'late rows keep to the columns' 0 '{ cat thousand.ndjson; echo "{\"ts\":12345,\"name\":\"long name\"}"; } | ndjson2table | tail -n 2' <<'E'
+check 'late rows keep to the columns' 0 \
+	'{ cat thousand.ndjson; echo "{\"ts\":12345,\"name\":\"long name\"}"; } | ndjson2table | tail -n 2' <<'E'
    1000  n
   12345  long name
 E
@@ -306,7 +312,8 @@ cat >alike <<'E'
 {"name":"void split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 5ul>(int)","dur":3}
 {"name":"void other<long>()","dur":2}
 E
-check 'of names that are alike the parts that differ, of parameters too' 0 'WIDTH=40 python3 terminal.py groupby -g name -a count alike' <<'E'
+check 'of names that are alike the parts that differ, of parameters too' 0 \
+	'WIDTH=40 python3 terminal.py groupby -g name -a count alike' <<'E'
 name                               count
 other                                  1
 split_b…el_cta_per_r…g, 2ul>(int)      1
@@ -322,7 +329,8 @@ split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
 split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
 split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
 E
-{ cat thousand.ndjson && echo '{"ts":1001,"name":"known"}' && echo '{"ts":5,"name":"a name that comes when the widths are known"}'; } >later.ndjson
+{ cat thousand.ndjson && echo '{"ts":1001,"name":"known"}' &&
+	echo '{"ts":5,"name":"a name that comes when the widths are known"}'; } >later.ndjson
 check 'late rows keep to the widths' 0 'python3 terminal.py ndjson2table later.ndjson | tail -n 2' <<'E'
    1001  known
       5  a …wn
@@ -356,7 +364,8 @@ E
 same() { # same NAME RECORDS
 	for form in csv tsv; do
 		for fields in ts,dur,kind,name,cat,pid,tid,args,bytes ranges,name 'External id,name'; do
-			check "$1: $form of $fields" 0 "ndjson2table -o $form -f '$fields' $2 2>hints >table && table_cells.py $form table $2" <<'E'
+			check "$1: $form of $fields" 0 \
+				"ndjson2table -o $form -f '$fields' $2 2>hints >table && table_cells.py $form table $2" <<'E'
 True 0
 E
 		done
@@ -383,15 +392,18 @@ for trace in data/kineto/alexnet.json.gz data/kineto/nccl.json.gz data/nsys/unet
 done
 
 echo '{"p3_p2":2500000,"room":4096,"args":{"used":2048,"p3_p2":7}}' >measured.ndjson
-check '--time and --size name fields that are times and sizes' 0 'ndjson2table -f p3_p2,room,args.used --time p3_p2 --size room,args.used -u us -u KiB measured.ndjson' <<'E'
+check '--time and --size name fields that are times and sizes' 0 \
+	'ndjson2table -f p3_p2,room,args.used --time p3_p2 --size room,args.used -u us -u KiB measured.ndjson' <<'E'
 p3_p2 (us)  room (KiB)  args.used (KiB)
       2500           4                2
 E
-check 'a field that is not named has no unit' 0 'ndjson2table -f p3_p2,room,args.p3_p2 --time p3_p2 -u us -u KiB measured.ndjson' <<'E'
+check 'a field that is not named has no unit' 0 \
+	'ndjson2table -f p3_p2,room,args.p3_p2 --time p3_p2 -u us -u KiB measured.ndjson' <<'E'
 p3_p2 (us)  room  args.p3_p2
       2500  4096           7
 E
-check 'aggregates have the unit of their field' 0 'groupby -f p3_p2 --time p3_p2 -a sum,count:p3_p2 -u us -o table measured.ndjson' <<'E'
+check 'aggregates have the unit of their field' 0 \
+	'groupby -f p3_p2 --time p3_p2 -a sum,count:p3_p2 -u us -o table measured.ndjson' <<'E'
 p3_p2_sum (us)  p3_p2_count
           2500            1
 E

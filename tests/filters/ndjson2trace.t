@@ -39,14 +39,19 @@ cat >nsys.json <<'END'
 {"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"1","globalTid":"281474993491970"}}
 {"Type":79,"CudaEvent":{"startNs":"150","endNs":"190","correlationId":7,"deviceId":0,"streamId":"3","globalPid":"281474993487872","kernel":{"demangledName":"2"}}}
 END
-check 'arrows for nsys export -t json, by default' 0 'trace2ndjson nsys.json | ndjson2trace | jq -c ".traceEvents[] | select(.cat == \"ac2g\") | [.ph, .id, .pid, .tid]"' <<'END'
+check 'arrows for nsys export -t json, by default' 0 \
+	'trace2ndjson nsys.json | ndjson2trace |
+	jq -c ".traceEvents[] | select(.cat == \"ac2g\") | [.ph, .id, .pid, .tid]"' <<'END'
 ["s","7",1,4098]
 ["f","7",0,3]
 END
-check 'and back: nsys' 0 'trace2ndjson nsys.json >n.nd; ndjson2trace n.nd | trace2ndjson | jq -c "del(.args.stream, .args.device, .args.correlation)" >back.nd; jq -c . n.nd | diff - back.nd' </dev/null
+check 'and back: nsys' 0 \
+	'trace2ndjson nsys.json >n.nd; ndjson2trace n.nd | trace2ndjson |
+	jq -c "del(.args.stream, .args.device, .args.correlation)" >back.nd; jq -c . n.nd | diff - back.nd' </dev/null
 check '--flows never' 0 'ndjson2trace --flows never a.nd 2>/dev/null | grep ac2g; :' <<'END'
 END
-check 'and back: equal but for attachments and what args say more' 0 'ndjson2trace a.nd 2>/dev/null | trace2ndjson' <<'END'
+check 'and back: equal but for attachments and what args say more' 0 \
+	'ndjson2trace a.nd 2>/dev/null | trace2ndjson' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":-500,"dur":12500,"kind":"api","name":"cudaLaunchKernel","cat":"cuda_runtime","pid":42,"tid":43,"corr":9,"args":{"correlation":9,"range":"step \"1\"\n"}}
 {"ts":9223372036854775807,"dur":1001,"kind":"kernel","name":"gemm<float>","cat":"kernel","pid":42,"dev":0,"stream":7,"corr":9,"args":{"grid":[1,2,3],"stream":7,"device":0,"correlation":9,"delay":5}}
@@ -78,7 +83,8 @@ check 'lanes' 0 'ndjson2trace cross.nd | jq -c ".traceEvents[] | [.name, .tid, .
 END
 check 'lanes read back as the thread' 0 'ndjson2trace cross.nd | trace2ndjson | cmp - cross.nd' <<'END'
 END
-check 'out of order: told' 0 'printf "{\"ts\":%s,\"dur\":5,\"kind\":\"range\",\"pid\":1,\"tid\":1}\n" 2 1 | ndjson2trace | grep -c X' <<'END'
+check 'out of order: told' 0 \
+	'printf "{\"ts\":%s,\"dur\":5,\"kind\":\"range\",\"pid\":1,\"tid\":1}\n" 2 1 | ndjson2trace | grep -c X' <<'END'
 2
 --- stderr
 ndjson2trace: 1 records are out of ts order: where they cross others of their thread a viewer loses some; run: ... | ts-sort | ndjson2trace
@@ -88,7 +94,8 @@ cat >ranks.nd <<'END'
 {"ts":2,"dur":1,"kind":"kernel","name":"k","rank":1,"dev":0,"stream":7}
 {"ts":3,"dur":1,"kind":"op","name":"o","rank":1,"pid":5,"tid":5}
 END
-check 'ranks whose devices have one number' 0 'ndjson2trace ranks.nd | jq -c ".traceEvents[] | [.name, .pid, .tid, .record, .args.name]"' <<'END'
+check 'ranks whose devices have one number' 0 \
+	'ndjson2trace ranks.nd | jq -c ".traceEvents[] | [.name, .pid, .tid, .record, .args.name]"' <<'END'
 ["k",0,7,{"rank":0},null]
 ["k",1000000000,7,{"dev":0,"rank":1},null]
 ["o",5,5,{"rank":1},null]
@@ -102,8 +109,11 @@ check '-z' 0 'ndjson2trace ranks.nd >plain; ndjson2trace -z ranks.nd >zipped; gz
 END
 check '-z to a full disk' 2 'ndjson2trace -z ranks.nd >/dev/full 2>/dev/null' <<'END'
 END
-printf '{"record":null,"ph":"X","name":"for viewers","ts":1}\n{"record":{"kind":"sample","tid":7,"stream":null},"ph":"i","name":"s","ts":1,"tid":9}' >one
-check '"record" as it is read' 0 '{ echo "{\"traceEvents\":["; paste -sd, one; echo "]}"; } >two.json; trace2ndjson two.json; trace2ndjson -k sample two.json; trace2ndjson -k mark two.json' <<'END'
+printf '%s\n' '{"record":null,"ph":"X","name":"for viewers","ts":1}' \
+	'{"record":{"kind":"sample","tid":7,"stream":null},"ph":"i","name":"s","ts":1,"tid":9}' | head -c -1 >one
+check '"record" as it is read' 0 \
+	'{ echo "{\"traceEvents\":["; paste -sd, one; echo "]}"; } >two.json; trace2ndjson two.json;
+	trace2ndjson -k sample two.json; trace2ndjson -k mark two.json' <<'END'
 {"ts":1000,"kind":"sample","name":"s","tid":7,"src":{"ph":"i"}}
 {"ts":1000,"kind":"sample","name":"s","tid":7,"src":{"ph":"i"}}
 END
@@ -126,7 +136,9 @@ fi
 
 # --- what is odd
 
-check 'one record' 0 'echo "{\"ts\":1,\"dur\":2,\"kind\":\"op\",\"name\":\"o\",\"pid\":3,\"tid\":4}" | ndjson2trace | jq -c ".traceEvents[]"' <<'END'
+check 'one record' 0 \
+	'echo "{\"ts\":1,\"dur\":2,\"kind\":\"op\",\"name\":\"o\",\"pid\":3,\"tid\":4}" | ndjson2trace |
+	jq -c ".traceEvents[]"' <<'END'
 {"ph":"X","cat":"cpu_op","name":"o","pid":3,"tid":4,"ts":0.001,"dur":0.002}
 {"record":null,"ph":"M","name":"process_name","pid":3,"args":{"name":"process 3"}}
 END
@@ -136,8 +148,11 @@ cat >names.nd <<'END'
 {"ts":3,"dur":1,"kind":"op","name":"Größe 漢字 😀 \ud83d\ude00","pid":1,"tid":1}
 {"ts":4,"dur":1,"kind":"op","name":"</script>","pid":"a \"process\"","tid":"main\n"}
 END
-check 'names that need care' 0 'ndjson2trace names.nd | python3 -m json.tool >/dev/null && ndjson2trace names.nd | trace2ndjson | jq -c "[.ts, .name, .pid, .tid]"
-	jq -c "[.ts, .name, .pid, .tid]" names.nd >want; ndjson2trace names.nd | trace2ndjson | jq -c "[.ts, .name, .pid, .tid]" | cmp - want' <<'END'
+check 'names that need care' 0 \
+	'ndjson2trace names.nd | python3 -m json.tool >/dev/null && ndjson2trace names.nd | trace2ndjson |
+	jq -c "[.ts, .name, .pid, .tid]"
+	jq -c "[.ts, .name, .pid, .tid]" names.nd >want; ndjson2trace names.nd | trace2ndjson |
+	jq -c "[.ts, .name, .pid, .tid]" | cmp - want' <<'END'
 [1,"a \"quote\"",1,1]
 [2,"two\nlines\tand\u0000\\",1,1]
 [3,"Größe 漢字 😀 😀",1,1]
@@ -149,7 +164,9 @@ cat >far.nd <<'END'
 {"ts":9223372036854775801,"dur":1,"kind":"op","name":"in it","pid":1,"tid":1}
 {"ts":9223372036854775802,"dur":-7,"kind":"op","name":"negative","pid":1,"tid":1}
 END
-check 'times to the ends of int64' 0 'ndjson2trace far.nd | grep -c "\"tid\":1,"; ndjson2trace far.nd | trace2ndjson | jq -c .name; ndjson2trace far.nd | trace2ndjson | cut -d, -f1,2 >back; cut -d, -f1,2 far.nd | cmp - back' <<'END'
+check 'times to the ends of int64' 0 \
+	'ndjson2trace far.nd | grep -c "\"tid\":1,"; ndjson2trace far.nd | trace2ndjson | jq -c .name; ndjson2trace far.nd |
+	trace2ndjson | cut -d, -f1,2 >back; cut -d, -f1,2 far.nd | cmp - back' <<'END'
 4
 "early"
 "late"
@@ -159,8 +176,10 @@ END
 
 # 5000 records each of which crosses all before it: lanes end at a thousand, what finds none stays in the last one, and
 # all of it comes back.
-awk 'BEGIN { for (i = 0; i < 5000; i++) printf "{\"ts\":%d,\"dur\":100000,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1}\n", i }' >crowd.nd
-check '5000 that cross each other' 0 'ndjson2trace crowd.nd >crowd.json; grep -c "\"ph\":\"X\"" crowd.json; grep -c thread_name crowd.json
+awk 'BEGIN { for (i = 0; i < 5000; i++)
+	printf "{\"ts\":%d,\"dur\":100000,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1}\n", i }' >crowd.nd
+check '5000 that cross each other' 0 \
+	'ndjson2trace crowd.nd >crowd.json; grep -c "\"ph\":\"X\"" crowd.json; grep -c thread_name crowd.json
 	trace2ndjson crowd.json | jq -c "[.ts, .dur, .tid]" | uniq | wc -l' <<'END'
 5000
 999
@@ -175,10 +194,18 @@ have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.j
 	trace2ndjson "$file" >before.nd 2>/dev/null
 	ndjson2trace before.nd >trace.json 2>/dev/null
 	trace2ndjson trace.json >after.nd 2>/dev/null
-	if trace_round_trip.py before.nd after.nd trace.json >diff 2>&1; then pass "$name"; else fail "$name: there and back" <diff; fi
+	if trace_round_trip.py before.nd after.nd trace.json >diff 2>&1; then
+		pass "$name"
+	else
+		fail "$name: there and back" <diff
+	fi
 	ts-sort before.nd >sorted.nd
 	ndjson2trace sorted.nd >trace.json
 	trace2ndjson trace.json >after.nd 2>/dev/null
-	if trace_round_trip.py sorted.nd after.nd trace.json crossing >diff 2>&1; then pass "$name"; else fail "$name: sorted" <diff; fi
+	if trace_round_trip.py sorted.nd after.nd trace.json crossing >diff 2>&1; then
+		pass "$name"
+	else
+		fail "$name: sorted" <diff
+	fi
 done
 finish

@@ -96,7 +96,8 @@ cat >open <<'E'
 {"ts":4,"dur":-9,"kind":"op","name":"less than no length","tid":1}
 {"ts":5,"dur":1,"kind":"kernel","name":"k","dev":0}
 E
-check 'marks and ranges without an end enclose nothing; --report' 0 'nvtx-attach --report -r range,mark open | python3 show.py' <<'E'
+check 'marks and ranges without an end enclose nothing; --report' 0 \
+	'nvtx-attach --report -r range,mark open | python3 show.py' <<'E'
 no ts -
 never ends -
 ends before -
@@ -173,7 +174,8 @@ cat >steps <<'E'
  {"pid" : 1 , "dur":9 , "name":"any order", "args" : null, "kind":"op" , "ts":5.0}
 E
 check 'members go before args, an old one is replaced; --capture and -e' 0 \
-	'nvtx-attach --capture "iter=Iteration ([0-9]+)" --capture "word=^([a-z]+) " steps; nvtx-attach -e Iter -e FORWARD steps | sed -n 3p' <<'E'
+	'nvtx-attach --capture "iter=Iteration ([0-9]+)" --capture "word=^([a-z]+) " steps;
+		nvtx-attach -e Iter -e FORWARD steps | sed -n 3p' <<'E'
 {"ts":0,"dur":50,"kind":"range","name":"Iteration 007","pid":1}
 {"ts":1,"dur":40,"kind":"range","name":"forward \"x\"","pid":1,"range":"Iteration 007","ranges":["Iteration 007"],"iter":7}
 {"ts":2,"dur":9,"kind":"op","name":"mm","pid":1,"range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"iter":7,"word":"forward","args":{"a":1},"src":{"ph":"B"}}
@@ -183,7 +185,8 @@ check 'members go before args, an old one is replaced; --capture and -e' 0 \
 {"ts":2,"dur":9,"kind":"op","name":"mm","pid":1,"range":"Iteration 007","ranges":["Iteration 007"],"args":{"a":1},"src":{"ph":"B"}}
 E
 check 'passes stack, and a second one changes nothing' 0 \
-	'nvtx-attach -r op --as op steps | nvtx-attach >once; nvtx-attach -r op --as op once | nvtx-attach | cmp - once; sed -n 4p once' <<'E'
+	'nvtx-attach -r op --as op steps | nvtx-attach >once; nvtx-attach -r op --as op once | nvtx-attach | cmp - once;
+		sed -n 4p once' <<'E'
 {"ts":3,"dur":9,"kind":"op","name":"add","pid":1,"range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"src":{"ph":"B"}}
 E
 
@@ -230,7 +233,8 @@ without a call ["backward"]
 with a pid -
 backward on the device ["backward"]
 E
-check 'calls as ranges: the launching call does not enclose its kernel' 0 'nvtx-attach -r api joined | python3 show.py | sed -n "3,6p"' <<'E'
+check 'calls as ranges: the launching call does not enclose its kernel' 0 \
+	'nvtx-attach -r api joined | python3 show.py | sed -n "3,6p"' <<'E'
 cudaLaunchKernel ["cudnnConvolutionForward"]
 early ["cudnnConvolutionForward"]
 backward -
@@ -243,7 +247,8 @@ for i in range(20000):
     print('{"ts":%d,"dur":5,"kind":"range","name":"step %d","pid":1}' % (i * 10, i))
 print('{"ts":200000,"dur":5,"kind":"kernel","name":"k","api":{"name":"launch","ts":2,"dur":1,"pid":1,"tid":1}}')
 E
-check 'what ended before the horizon is forgotten, and told' 0 'nvtx-attach --horizon 1us far | tail -n 1 | python3 show.py' <<'E'
+check 'what ended before the horizon is forgotten, and told' 0 \
+	'nvtx-attach --horizon 1us far | tail -n 1 | python3 show.py' <<'E'
 k -
 --- stderr
 nvtx-attach: 1 records lie further than --horizon from their call or their end; ranges may be missing on them
@@ -260,7 +265,8 @@ cat >ahead <<'E'
 {"ts":700,"dur":1,"kind":"range","name":"at the launch"}
 {"ts":9000,"dur":1,"kind":"op","name":"later"}
 E
-check 'what lies ahead is waited for, up to the horizon' 0 'nvtx-attach --horizon 5us --point end ahead | python3 show.py' <<'E'
+check 'what lies ahead is waited for, up to the horizon' 0 \
+	'nvtx-attach --horizon 5us --point end ahead | python3 show.py' <<'E'
 too long to wait for -
 long ["at its end"]
 k ["at its end","at the launch"]
@@ -281,8 +287,10 @@ X" <<'E'
 --- stderr
 nvtx-attach: stdin: line 2 is out of ts order; run: ... | ts-sort | nvtx-attach -r op,python -e 'a b'
 E
-check_re 'bad arguments' 2 'for o in "--scope=thred" "--by=self" "--point=middle" "--as=args" "--as=arg" "--as=name" "--as=" \
-	"--capture=range=(x)" "--capture=iter" "--capture=iter=x" "--capture=rank=(x)" "-r=rang" "-e (" "--horizon=x" "--horizon=-1"; do
+check_re 'bad arguments' 2 \
+	'for o in "--scope=thred" "--by=self" "--point=middle" "--as=args" "--as=arg" "--as=name" "--as=" \
+	"--capture=range=(x)" "--capture=iter" "--capture=iter=x" "--capture=rank=(x)" "-r=rang" \
+		"-e (" "--horizon=x" "--horizon=-1"; do
 	nvtx-attach "$o" equal; done' <<'E'
 --- stderr
 nvtx-attach: --scope: unknown choice 'thred'; did you mean 'thread'\? \(known: thread, process, any\)

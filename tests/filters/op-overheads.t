@@ -51,7 +51,8 @@ cat >want <<'E'
 {"type":"t5","name":"aten::linear","count":2,"mean":10000,"std":10000}
 {"type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
 E
-check 'all types' 0 'op-overheads --report run >got; call-tree run | op-overheads | diff got -; call-tree run | ts-sort | op-overheads |
+check 'all types' 0 \
+	'op-overheads --report run >got; call-tree run | op-overheads | diff got -; call-tree run | ts-sort | op-overheads |
 	diff got -; call-tree -r op,api run | op-overheads | diff got -; diff want got' <<'E'
 --- stderr
 op-overheads: operators: 7; launches: 4, in operators: 3, in none: 1
@@ -70,9 +71,11 @@ check 'each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":500000,"dur":8000,"kind":"gap","name":"aten::view","pid":1,"tid":7,"type":"t5"}
 {"ts":186500,"dur":-1000,"kind":"gap","name":"another thread","pid":1,"tid":8,"type":"t5"}
 E
-# E is 1 now. The first linear ends at cudaFree: T2 20 - 2, T5 30 - 28, T3 100 - 32 less 7 events - (2 + 1) - (0 + 1). The
+# E is 1 now. The first linear ends at cudaFree: T2 20 - 2, T5 30 - 28, T3 100 - 32 less 7 events - (2 + 1) - (0 + 1).
+# The
 # second one's T2 is 1 - 1, T3 8 - (3 - 2). Over all threads the last view comes 312.5 after what is on the other.
-check 'options' 0 'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
+check 'options' 0 \
+	'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
 	--bound "^cudaFree$" --launch LaunchKernel run | grep -v \"op\"' <<'E'
 {"type":"t1","count":3,"mean":109500,"std":142836.1532199277}
 {"type":"t2","name":"aten::linear","count":2,"mean":9000,"std":9000}
@@ -121,7 +124,9 @@ E
 
 # --- the edges
 
-check 'no operators; what has no place; not sorted' 2 'grep api run | op-overheads; grep "api\|view" run | grep -v linear | op-overheads >/dev/null; call-tree run >placed; head -n 1 run | cat placed - | op-overheads |
+check 'no operators; what has no place; not sorted' 2 \
+	'grep api run | op-overheads; grep "api\|view" run | grep -v linear | op-overheads >/dev/null; call-tree run >placed;
+	head -n 1 run | cat placed - | op-overheads |
 	tail -n 1; tac run | op-overheads --clamp' <<'E'
 {"type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
 --- stderr
@@ -130,7 +135,9 @@ op-overheads: none of the launches lies in an operator
 op-overheads: 1 operators and calls have no place in the tree (node, depth), as others do: they do not count
 op-overheads: stdin: line 2 is out of ts order; run: ... | ts-sort | op-overheads --clamp
 E
-check 'wrong options' 2 'op-overheads --outliers=sd run; op-overheads --outliers iqr --each run; op-overheads --max-gap -1 run; op-overheads -o xml run' <<'E'
+check 'wrong options' 2 \
+	'op-overheads --outliers=sd run; op-overheads --outliers iqr --each run; op-overheads --max-gap -1 run;
+	op-overheads -o xml run' <<'E'
 --- stderr
 op-overheads: --outliers: unknown rule 'sd' (known: iqr)
 op-overheads: --each tells every value: --outliers leaves none out
@@ -146,8 +153,9 @@ cat >odd <<'E'
 {"ts":10000,"dur":3000,"kind":"op","name":"not shapes","node":4,"depth":0,"args":{"Input Dims":{"a":[1]}}}
 {"ts":20000,"dur":3000,"kind":"op","name":"not shapes","node":5,"depth":0,"args":"Input Dims"}
 E
-python3 -c 'print("{\"ts\":30000,\"dur\":3000,\"kind\":\"op\",\"name\":\"not shapes\",\"node\":6,\"depth\":0,\"args\":{\"Input Dims\":" + "[" * 1000000 + "1" +
-	"]" * 1000000 + "}}")' >>odd
+python3 -c '
+print("{\"ts\":30000,\"dur\":3000,\"kind\":\"op\",\"name\":\"not shapes\",\"node\":6,\"depth\":0,"
+	"\"args\":{\"Input Dims\":" + "[" * 1000000 + "1" + "]" * 1000000 + "}}")' >>odd
 check 'odd names, places and shapes; a record that is nested too deeply' 0 'op-overheads --by-shape odd | grep op' <<'E'
 {"type":"op","name":"","count":2,"mean":3000,"std":0}
 {"type":"op","name":"not shapes","count":2,"mean":3000,"std":0}
@@ -159,7 +167,8 @@ E
 # --- the reference tool, on a real trace (formats/kineto.md, sections 4 and 6)
 
 
-# What the reference does to its tree (formats/kineto.md, section 4, step 5): it does not find a place for 17 (11) events
+# What the reference does to its tree (formats/kineto.md, section 4, step 5): it does not find a place for 17
+# (11) events
 # that run while an operator of another thread does, six (four) operators with what lies in them and what lies in four
 # (three) more; one operator with three of the four events in it becomes the child of one on another thread; and it
 # drops the last event (aten::zero_ of control_1_4). By their ts, in us.
@@ -270,16 +279,21 @@ t1,,6745,6889.9,15153.2,
 E
 	# From the first event to the last end of a call or operator; the reference ends at the start of the last event,
 	# which lasts 15 us, and nothing in control_1_4: 465260 and 308523.
-	check 'host runtime' 0 'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
+	check 'host runtime' 0 \
+		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson -k op,api,range,kernel,memcpy,memset "$SHARED/$t" >all
-		{ groupby -a min:ts all; filter-calls -k op,api -w "tid>=0" all | groupby -f end -a max; } | groupby -o csv -a max:ts_min,max:end_max
+		{ groupby -a min:ts all; filter-calls -k op,api -w "tid>=0" all | groupby -f end -a max; } |
+		groupby -o csv -a max:ts_min,max:end_max
 	done | awk -F , "NR % 2 == 0 { printf \"%d\\n\", (\$2 - \$1) / 1000 }"' <<'E'
 465275
 308523
 E
 
-	check 'device time by operator' 0 'trace2ndjson --sort "$SHARED/golden/kineto/dlrm_overheads/control_1_4.input.json.gz" | call-tree -r op,api | ts-sort |
-		corr-join --sorted | device_time.py "$SHARED/golden/kineto/dlrm_overheads/control_1_4.op_device_runtime.json.gz"' <<'E'
+	check 'device time by operator' 0 \
+		'trace2ndjson --sort "$SHARED/golden/kineto/dlrm_overheads/control_1_4.input.json.gz" | call-tree -r op,api |
+		ts-sort |
+		corr-join --sorted |
+			device_time.py "$SHARED/golden/kineto/dlrm_overheads/control_1_4.op_device_runtime.json.gz"' <<'E'
 3739 operators 0 differ
 6268 launches 340273 us 85 gain True
 E

@@ -28,12 +28,14 @@ check 'process: what other threads launch counts' 0 'range-project --report join
 --- stderr
 range-project: ranges: 3, with device work: 2, without end: 1; device records: 6, in ranges: 4, in none: 1, without a call: 1
 EOF
-check 'in a table each time has its unit' 0 'range-project joined | ndjson2table -o table -f name,orig_ts,orig_dur,busy,dur_sum' <<'EOF'
+check 'in a table each time has its unit' 0 \
+	'range-project joined | ndjson2table -o table -f name,orig_ts,orig_dur,busy,dur_sum' <<'EOF'
 name  orig_ts (ns)  orig_dur (ns)  busy (ns)  dur_sum (ns)
 step           100            400        100           110
 fwd            110             90         40            50
 EOF
-check 'thread: only its own launches' 0 'range-project --scope thread joined | ndjson2table -o csv -f name,ts,dur,args.ops,args.busy' <<'EOF'
+check 'thread: only its own launches' 0 \
+	'range-project --scope thread joined | ndjson2table -o csv -f name,ts,dur,args.ops,args.busy' <<'EOF'
 name,ts,dur,args.ops,args.busy
 step,130,100,2,50
 fwd,130,40,1,40
@@ -42,7 +44,8 @@ check 'work in no range' 0 'range-project -e FWD --outside --scope=thread -i joi
 {"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":0,"a":[1,2]}}
 {"ts":220,"dur":387,"kind":"gpu_range","pid":1,"args":{"ops":3,"records":3,"busy":67,"dur_sum":67}}
 EOF
-check 'other ranges: calls round their own work' 0 'range-project -r api joined | ndjson2table -o csv -f name,dur,args.orig_ts,stream' <<'EOF'
+check 'other ranges: calls round their own work' 0 \
+	'range-project -r api joined | ndjson2table -o csv -f name,dur,args.orig_ts,stream' <<'EOF'
 name,dur,args.orig_ts,stream
 cudaGraphLaunch,40,110,
 cudaMemcpyAsync,10,190,6
@@ -61,7 +64,8 @@ check 'not sorted' 2 'tac joined | range-project -r op' <<'EOF'
 --- stderr
 range-project: stdin: line 2 is out of ts order; run: ... | ts-sort | range-project -r op
 EOF
-check 'texts as ids, spaces, another order of members' 0 'sed "s/\"pid\":1/\"pid\" : \"host 1\"/g; s/^{\(\"ts\":[0-9]*\),\(.*\)}$/{\2 , \1}/" joined |
+check 'texts as ids, spaces, another order of members' 0 \
+	'sed "s/\"pid\":1/\"pid\" : \"host 1\"/g; s/^{\(\"ts\":[0-9]*\),\(.*\)}$/{\2 , \1}/" joined |
 	range-project | ndjson2table -o csv -f name,pid,ts,dur,args.ops' <<'EOF'
 name,pid,ts,dur,args.ops
 step,host 1,130,370,3
@@ -91,12 +95,14 @@ cat >edges <<'EOF'
 {"ts":9223372036854775800,"dur":100,"kind":"kernel","name":"beyond time","pid":1,"dev":0,"stream":5,"corr":3,"api":{"name":"c","ts":5,"dur":1,"pid":1,"tid":7}}
 {"ts":9223372036854775807,"dur":0,"kind":"range","name":"the end of time","pid":1,"tid":7}
 EOF
-check 'closed intervals, calls later than their work' 0 'head -n 7 edges | range-project | ndjson2table -o csv -f name,ts,dur,args.ops,args.busy' <<'EOF'
+check 'closed intervals, calls later than their work' 0 \
+	'head -n 7 edges | range-project | ndjson2table -o csv -f name,ts,dur,args.ops,args.busy' <<'EOF'
 name,ts,dur,args.ops,args.busy
 as long as its call,-50,46,1,34
 ends with its call,-10,3,1,3
 EOF
-check 'times that do not fit' 1 'range-project edges >got; status=$?; ndjson2table -o csv -f name,ts,dur,args.ops,args.busy got; exit $status' <<'EOF'
+check 'times that do not fit' 1 \
+	'range-project edges >got; status=$?; ndjson2table -o csv -f name,ts,dur,args.ops,args.busy got; exit $status' <<'EOF'
 name,ts,dur,args.ops,args.busy
 as long as its call,-50,46,1,34
 ends with its call,-10,3,1,3
@@ -116,15 +122,18 @@ for i in range(3):
               {"ts": t + 500_000_010, "dur": 5, "kind": "kernel", "name": "k", "pid": 1, "dev": 0, "stream": 1, "corr": i, "api": api}):
         print(json.dumps(r, separators=(",", ":")))
 E
-check 'within the horizon nothing is missing' 0 'range-project --horizon 600ms late | ndjson2table -o csv -f name,dur,args.ops' <<'EOF'
+check 'within the horizon nothing is missing' 0 \
+	'range-project --horizon 600ms late | ndjson2table -o csv -f name,dur,args.ops' <<'EOF'
 name,dur,args.ops
 step 0,15,1
 step 1,15,1
 step 2,15,1
 EOF
 mkfifo live
-check 'ranges come when they are done waiting' 0 'range-project --horizon 600ms live >got & exec 9>live; head -n 9 late >&9
-	i=0; while [ "$(wc -l <got)" -lt 2 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done; ndjson2table -o csv -f name got; exec 9>&-; wait' <<'EOF'
+check 'ranges come when they are done waiting' 0 \
+	'range-project --horizon 600ms live >got & exec 9>live; head -n 9 late >&9
+	i=0; while [ "$(wc -l <got)" -lt 2 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done; ndjson2table -o csv -f name got;
+	exec 9>&-; wait' <<'EOF'
 name
 step 0
 step 1
@@ -138,9 +147,10 @@ EOF
 
 if have python3; then
 	range_projection.py
+	args=args.ops,args.records,args.dur_sum,args.busy,args.orig_ts,args.orig_dur,args.depth,args.parent
 	for file in random.*.*; do
 		range-project --scope "${file##*.}" "${file%.*}" |
-			ndjson2table -o csv -f id,ts,dur,args.ops,args.records,args.dur_sum,args.busy,args.orig_ts,args.orig_dur,args.depth,args.parent |
+			ndjson2table -o csv -f "id,ts,dur,$args" |
 			sed 1d | sort -t , -k 1,1n | cmp - "$file"
 	done >different 2>&1
 	check 'random ranges by the definition' 0 'ls random.*.* | wc -l; cat different' <<'EOF'
@@ -159,7 +169,8 @@ awk 'BEGIN {
 		printf "{\"ts\":%d,\"dur\":5,\"kind\":\"range\",\"name\":\"op\",\"pid\":1,\"tid\":7}\n", t
 	}
 }' >many
-check 'two million ranges on a thread' 0 'timeout 60 range-project many | groupby -g name -a count,sum:args.ops -o csv' <<'EOF'
+check 'two million ranges on a thread' 0 \
+	'timeout 60 range-project many | groupby -g name -a count,sum:args.ops -o csv' <<'EOF'
 name,count,args.ops_sum
 op,1999,1999
 step,1999,1999
@@ -182,8 +193,13 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 done
 
 # Each of 400,000 ranges in the one before it: minutes, if each were looked up among all that enclose it.
-check 'deep nesting' 0 'seq 0 399999 | awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"range\\\",\\\"name\\\":\\\"r\\\",\\\"pid\\\":1,\\\"tid\\\":1}\n\", \$1, 800000 - 2 * \$1 }" >deep
-	echo "{\"ts\":400000,\"dur\":1,\"kind\":\"kernel\",\"name\":\"k\",\"api\":{\"ts\":400000,\"dur\":0,\"pid\":1,\"tid\":1}}" >>deep
+check 'deep nesting' 0 \
+	'seq 0 399999 |
+		awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\" \
+			\"\\\"kind\\\":\\\"range\\\",\\\"name\\\":\\\"r\\\",\\\"pid\\\":1,\\\"tid\\\":1}\n\",
+			\$1, 800000 - 2 * \$1 }" >deep
+	printf "%s" "{\"ts\":400000,\"dur\":1,\"kind\":\"kernel\",\"name\":\"k\"," \
+		"\"api\":{\"ts\":400000,\"dur\":0,\"pid\":1,\"tid\":1}}" >>deep
 	range-project deep | ndjson2table -o csv -f id,args.depth,args.parent | tail -n 1' <<'E'
 400000,399999,399999
 E

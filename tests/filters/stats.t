@@ -13,7 +13,8 @@ END
 check 'dur' 0 'stats t.ndjson' <<'END'
 {"field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
 END
-check 'two fields, groups, more percentiles in their order' 0 'stats -g name -f dur,stream -q 99.9,10 -q 50 t.ndjson' <<'END'
+check 'two fields, groups, more percentiles in their order' 0 \
+	'stats -g name -f dur,stream -q 99.9,10 -q 50 t.ndjson' <<'END'
 {"name":"gemm","field":"dur","count":2,"mean":65,"std":35.35533905932738,"min":40,"p10":45,"p25":52.5,"p50":65,"p75":77.5,"p99.9":89.95,"max":90,"sum":130}
 {"name":"gemm","field":"stream","count":2,"mean":10,"std":4.242640687119285,"min":7,"p10":7.6,"p25":8.5,"p50":10,"p75":11.5,"p99.9":12.994,"max":13,"sum":20}
 {"name":"relu","field":"dur","count":1,"mean":30,"min":30,"p10":30,"p25":30,"p50":30,"p75":30,"p99.9":30,"max":30,"sum":30}
@@ -28,7 +29,8 @@ cat >foreign.ndjson <<'END'
 END
 check 'without -f and without dur: all members with numbers' 0 '
 	stats -o csv foreign.ndjson | cut -d , -f 1-3; stats -g host,pid -o csv foreign.ndjson | cut -d , -f 1-5
-	(sed q foreign.ndjson; cat t.ndjson) | stats; stats --hist foreign.ndjson | cut -d , -f 1 | uniq; stats --cycle 3 -o csv foreign.ndjson | sed -n 2p
+	(sed q foreign.ndjson; cat t.ndjson) | stats; stats --hist foreign.ndjson | cut -d , -f 1 | uniq;
+	stats --cycle 3 -o csv foreign.ndjson | sed -n 2p
 	echo "{\"a\":\"1\"}" | stats' <<'END'
 field,count,mean
 load,2,1.75
@@ -52,10 +54,12 @@ a,7,free,0,
 --- stderr
 stats: no record has the field 'dur'
 END
-awk 'BEGIN { for (i = 0; i < 1000; i++) print "{\"a\":" i "}"; for (i = 0; i < 3; i++) print "{\"a\":1,\"dur\":2,\"b\":3}" }' >late.ndjson
+awk 'BEGIN { for (i = 0; i < 1000; i++) print "{\"a\":" i "}"; for (i = 0; i < 3; i++)
+	print "{\"a\":1,\"dur\":2,\"b\":3}" }' >late.ndjson
 check 'fields are those of the first 1000 records; no record is missed, live or not' 0 '
 	stats -o csv late.ndjson | cut -d , -f 1,2; sed 1d late.ndjson | stats -o csv | cut -d , -f 1,2
-	{ head -n 2 late.ndjson; sleep 1; sed 1,2d late.ndjson; } | stats --every 300ms -o csv | sed "/^field/d" | cut -d , -f 1,2 | uniq' <<'END'
+	{ head -n 2 late.ndjson; sleep 1; sed 1,2d late.ndjson; } | stats --every 300ms -o csv | sed "/^field/d" |
+	cut -d , -f 1,2 | uniq' <<'END'
 field,count
 a,1003
 field,count
@@ -64,7 +68,8 @@ a,2
 a,1003
 END
 check 'a cycle that -g names has one column, in its place' 0 \
-	'stats --cycle 2 -g cycle,name -o csv t.ndjson | cut -d , -f 1-4; stats --cycle 2 -g name,cycle t.ndjson | head -n 1 | cut -c 1-40' <<'END'
+	'stats --cycle 2 -g cycle,name -o csv t.ndjson | cut -d , -f 1-4; stats --cycle 2 -g name,cycle t.ndjson | head -n 1 |
+		cut -c 1-40' <<'END'
 cycle,name,field,count
 1,gemm,dur,1
 0,gemm,dur,1
@@ -77,7 +82,8 @@ check 'a cycle' 0 'stats --cycle 2 t.ndjson | cut -c1-36' <<'END'
 {"cycle":1,"field":"dur","count":1,"
 {"cycle":0,"field":"dur","count":3,"
 END
-check 'a table has a unit where all fields have one' 0 'stats -o table t.ndjson; stats -o table -f dur,stream t.ndjson' <<'END'
+check 'a table has a unit where all fields have one' 0 \
+	'stats -o table t.ndjson; stats -o table -f dur,stream t.ndjson' <<'END'
 field  count  mean (ns)  std (ns)  min (ns)  p25 (ns)  p50 (ns)  p75 (ns)  max (ns)  sum (ns)
 dur        4      41.25    35.678         5     23.75        35      52.5        90       165
 field   count   mean     std  min    p25  p50   p75  max  sum
@@ -87,7 +93,8 @@ END
 check 'numbers only' 0 "printf '%s\n' '{\"v\":1}' '{\"v\":\"2\"}' '{\"v\":null}' '{\"v\":2.5}' | stats -f v" <<'END'
 {"field":"v","count":2,"mean":1.75,"std":1.0606601717798212,"min":1,"p25":1.375,"p50":1.75,"p75":2.125,"max":2.5,"sum":3.5}
 END
-check 'no records' 0 'stats </dev/null; stats --hist </dev/null; stats --fields </dev/null; stats -o csv </dev/null' <<'END'
+check 'no records' 0 \
+	'stats </dev/null; stats --hist </dev/null; stats --fields </dev/null; stats -o csv </dev/null' <<'END'
 field,count,mean,std,min,p25,p50,p75,max,sum
 END
 check 'a field that no record has' 0 'stats -f durr t.ndjson' <<'END'
@@ -128,7 +135,8 @@ from  to  count  bar
 13    14      1  ##############################
 END
 check 'bins grow over decades, each edge with its unit; a group each' 0 \
-	"printf '%s\n' '{\"dur\":400,\"k\":1}' '{\"dur\":90000,\"k\":1}' '{\"dur\":7,\"k\":\"x\"}' '{\"k\":2}' | stats --hist -g k -o table" <<'END'
+	"printf '%s\n' '{\"dur\":400,\"k\":1}' '{\"dur\":90000,\"k\":1}' '{\"dur\":7,\"k\":\"x\"}' '{\"k\":2}' |
+		stats --hist -g k -o table" <<'END'
 dur, k 1, 2 values
 from   to     count  bar
 200ns  500ns      1  ############################################################
@@ -144,7 +152,8 @@ dur, k "x", 1 values
 from  to   count  bar
 7ns   8ns      1  ############################################################
 END
-check 'rows with keys, in a unit' 0 "printf '%s\n' '{\"dur\":1500,\"k\":1}' '{\"dur\":3000,\"k\":2}' | stats --hist -g k -u us -o csv" <<'END'
+check 'rows with keys, in a unit' 0 \
+	"printf '%s\n' '{\"dur\":1500,\"k\":1}' '{\"dur\":3000,\"k\":2}' | stats --hist -g k -u us -o csv" <<'END'
 k,field,from,to,count
 2,dur,3000,3001,1
 1,dur,1500,1501,1
@@ -173,7 +182,8 @@ check 'fields' 0 'stats --fields f.ndjson' <<'END'
 {"field":"args.grid[]","kinds":"kernel","types":"integer","count":3,"example":1}
 END
 check 'every field of the list can be asked for' 0 \
-	'stats --fields f.ndjson | sed "s/^{\"field\":\"//; s/\".*//" | while read -r f; do groupby -f "$f" -a "count:$f" f.ndjson; done' <<'END'
+	'stats --fields f.ndjson | sed "s/^{\"field\":\"//; s/\".*//" |
+		while read -r f; do groupby -f "$f" -a "count:$f" f.ndjson; done' <<'END'
 {"ts_count":2}
 {"dur_count":1}
 {"kind_count":2}
@@ -225,11 +235,13 @@ random.seed(3)
 for i in range(1000500):
     print("{\"dur\":%d}" % random.lognormvariate(9, 2))' >many.ndjson
 	check 'over a million values: within 0.6 %, --exact: exact' 0 \
-		'stats -q 1,90,99.9 many.ndjson | python3 quantiles.py 0.006; stats --exact -q 1,90,99.9 many.ndjson | python3 quantiles.py 1e-9' <<'END'
+		'stats -q 1,90,99.9 many.ndjson | python3 quantiles.py 0.006; stats --exact -q 1,90,99.9 many.ndjson |
+			python3 quantiles.py 1e-9' <<'END'
 1000500 True
 1000500 True
 END
-	check 'up to a million: exact' 0 'head -n 1000000 many.ndjson >m && mv m many.ndjson; stats -q 99 many.ndjson | python3 quantiles.py 1e-9' <<'END'
+	check 'up to a million: exact' 0 \
+		'head -n 1000000 many.ndjson >m && mv m many.ndjson; stats -q 99 many.ndjson | python3 quantiles.py 1e-9' <<'END'
 1000000 True
 END
 }

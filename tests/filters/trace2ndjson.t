@@ -318,7 +318,8 @@ n, depth = int(sys.argv[1]), int(sys.argv[2])
 print('[{"ts":1,"name":"%s","args":%s1%s},{"ts":2}]' % ("n" * n, '{"a":' * depth, "}" * depth))
 E
 	for n in 4096 1048576 5000000; do
-		check "a name of $n bytes" 0 "python3 long.py $n 1 | trace2ndjson | sed 's/n\\{1000\\}//g; s/n\\{20,\\}//; s/nn*\",\"args/\",\"args/'" <<'END'
+		check "a name of $n bytes" 0 \
+			"python3 long.py $n 1 | trace2ndjson | sed 's/n\\{1000\\}//g; s/n\\{20,\\}//; s/nn*\",\"args/\",\"args/'" <<'END'
 {"ts":1000,"kind":"range","name":"","args":{"a":1}}
 {"ts":2000,"kind":"range"}
 END
@@ -364,20 +365,24 @@ made() {
 made 'cut within an event' 1 "{\"traceEvents\":[$A,${B%??????????}" '94: file is cut short here, inside an event' <<END
 $a
 END
-made 'cut behind a comma' 1 "{\"traceEvents\":[$A," '94: file is cut short here: the array of events is not closed' <<END
+made 'cut behind a comma' 1 "{\"traceEvents\":[$A," \
+	'94: file is cut short here: the array of events is not closed' <<END
 $a
 END
-made 'cut behind the events' 1 "{\"traceEvents\":[$A]" '94: file is cut short here: the top-level object is not closed' <<END
+made 'cut behind the events' 1 "{\"traceEvents\":[$A]" \
+	'94: file is cut short here: the top-level object is not closed' <<END
 $a
 END
 made 'cut within metadata: a number may be longer' 1 "{\"traceEvents\":[$A],\"x\":12" \
 	'99: file is cut short here: the top-level object is not closed' <<END
 $a
 END
-made 'cut within a text' 1 "{\"traceEvents\":[$A],\"x\":\"12" '99: file is cut short here: the top-level object is not closed' <<END
+made 'cut within a text' 1 "{\"traceEvents\":[$A],\"x\":\"12" \
+	'99: file is cut short here: the top-level object is not closed' <<END
 $a
 END
-made 'cut within a key before the events' 1 '{"schemaVersion":1,"trac' '19: file is cut short here: the top-level object is not closed' <<END
+made 'cut within a key before the events' 1 '{"schemaVersion":1,"trac' \
+	'19: file is cut short here: the top-level object is not closed' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 END
 made 'a bare array, cut within an event' 1 "[$A,${B%??????????}" '79: file is cut short here, inside an event' <<END
@@ -393,7 +398,8 @@ $a
 $b
 $c
 END
-made 'an event that lost its end' 1 "{\"traceEvents\":[$A,{\"ph\":\"X\",\"name\":\"x,$B,$C]}" '94: not an event, skipped' <<END
+made 'an event that lost its end' 1 "{\"traceEvents\":[$A,{\"ph\":\"X\",\"name\":\"x,$B,$C]}" \
+	'94: not an event, skipped' <<END
 $a
 $b
 $c
@@ -416,7 +422,8 @@ $a
 $b
 $c
 END
-made 'brackets and braces too many' 0 "[$A}}]],$B,$C]" '78: closing bracket between events (and 2 more)' '82: closing bracket too many' <<END
+made 'brackets and braces too many' 0 "[$A}}]],$B,$C]" '78: closing bracket between events (and 2 more)' \
+	'82: closing bracket too many' <<END
 $a
 $b
 $c
@@ -433,21 +440,25 @@ $a
 $b
 $c
 END
-made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma' '80: text behind the end of the trace, skipped' <<END
+made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma' \
+	'80: text behind the end of the trace, skipped' <<END
 $a
 $c
 END
 made 'the same within an object' 1 "{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
-	'93: trailing comma' '96: no comma between members' '100: metadata that is not JSON, or over --max-record, skipped' <<END
+	'93: trailing comma' '96: no comma between members' \
+		'100: metadata that is not JSON, or over --max-record, skipped' <<END
 $a
 $c
 END
-made 'commas' 0 "[$A,,$B $C,]" '78: comma too many between events' '157: no comma between events' '235: trailing comma' <<END
+made 'commas' 0 "[$A,,$B $C,]" '78: comma too many between events' '157: no comma between events' \
+	'235: trailing comma' <<END
 $a
 $b
 $c
 END
-made 'broken metadata before the events' 1 "{\"schemaVersion\":1,\"a\":{\"b\":[1,2},\"c\":5,\"traceEvents\":[$A,$B],\"d\":1}" \
+made 'broken metadata before the events' 1 \
+	"{\"schemaVersion\":1,\"a\":{\"b\":[1,2},\"c\":5,\"traceEvents\":[$A,$B],\"d\":1}" \
 	'24: metadata that is not JSON, or over --max-record, skipped' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 $a
@@ -459,7 +470,8 @@ made 'a string of the metadata that is not closed' 1 "{\"schemaVersion\":1,\"x\"
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 $a
 END
-made 'metadata without quotes, values and keys' 0 "{\"host\":foo bar,\"traceEvents\":[$A],\"gpu\":-nan(ind),\"x\":True}" \
+made 'metadata without quotes, values and keys' 0 \
+	"{\"host\":foo bar,\"traceEvents\":[$A],\"gpu\":-nan(ind),\"x\":True}" \
 	'8: metadata value without quotes, taken as text' '116: NaN, Infinity or N/A, now null' \
 	'130: True, False or None, now true, false or null' <<END
 {"kind":"meta","name":"host","args":{"value":"foo bar"}}
@@ -467,19 +479,22 @@ $a
 {"kind":"meta","name":"gpu","args":{"value":null}}
 {"kind":"meta","name":"x","args":{"value":true}}
 END
-made 'quotes in the texts of a log' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quoted\" text\",\"b\"]}" '102: bare quote in a string' <<END
+made 'quotes in the texts of a log' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quoted\" text\",\"b\"]}" \
+	'102: bare quote in a string' <<END
 $a
 {"kind":"meta","name":"INFO","args":{"value":["a \\"quoted\\" text","b"]}}
 END
 made 'text behind the end' 1 "[$A] and more" '80: text behind the end of the trace, skipped' <<END
 $a
 END
-made 'ts and dur beyond 64 bits' 1 "[$A,{\"ts\":9223372036854775.808},{\"ts\":1,\"dur\":1e20},{\"ts\":-9223372036854775.809},$B]" \
+made 'ts and dur beyond 64 bits' 1 \
+	"[$A,{\"ts\":9223372036854775.808},{\"ts\":1,\"dur\":1e20},{\"ts\":-9223372036854775.809},$B]" \
 	'79: ts or dur is beyond 64 bits, event skipped (and 2 more)' <<END
 $a
 $b
 END
-made 'a value that is no value' 1 "[$A,{\"ts\":1,\"pid\":tru},{\"ts\":1,\"foo\":[1 2]},{\"ts\":1,\"ph\":X},{\"ts\":1,\"args\":{\"a\":[1,{\"b\"}]}},$B]" \
+made 'a value that is no value' 1 \
+	"[$A,{\"ts\":1,\"pid\":tru},{\"ts\":1,\"foo\":[1 2]},{\"ts\":1,\"ph\":X},{\"ts\":1,\"args\":{\"a\":[1,{\"b\"}]}},$B]" \
 	'79: not an event, skipped (and 3 more)' <<END
 $a
 $b
@@ -534,7 +549,8 @@ E
 	for how in quote open close bracket brace cut backslash garbage; do
 		one_line_trace.py 200000 1000 $how >x.json
 		check "a damaged event in a long line: $how" 0 \
-			'{ trace2ndjson x.json 2>err; [ $? -le 1 ]; } | python3 others.py 1000 200000 && grep -c "x.json: byte 12759[345]: " err | sed s/2/1/' <<'END'
+			'{ trace2ndjson x.json 2>err; [ $? -le 1 ]; } | python3 others.py 1000 200000 &&
+				grep -c "x.json: byte 12759[345]: " err | sed s/2/1/' <<'END'
 all others
 1
 END
@@ -556,7 +572,8 @@ cat >t.json <<'END'
 END
 # --- member names are what their escapes spell
 
-printf '%s\n' '{"ts":1,"n\u0061me":"q","k\u0069nd":"op","x\"y":"\u0061","args":{"\u0061\\":{"\u0062":2}}}' >escaped.ndjson
+printf '%s\n' \
+	'{"ts":1,"n\u0061me":"q","k\u0069nd":"op","x\"y":"\u0061","args":{"\u0061\\":{"\u0062":2}}}' >escaped.ndjson
 check 'escaped names of records' 0 'trace2ndjson -F ndjson escaped.ndjson' <<'END'
 {"ts":1,"kind":"op","name":"q","x\"y":"\u0061","args":{"a\\":{"b":2}}}
 END
@@ -602,22 +619,28 @@ if need_shared data/kineto; then
 fi
 
 check '--set: numbers, texts, a standard member, the last one of a name' 0 \
-	"trace2ndjson -k kernel --set run=7 --set x=1.5e3 --set 's=a \"b\"' --set e= --set t=true --set rank=1 --set pid=p --set rank=2 --set run=8 --no-args t.json" <<'END'
+	"trace2ndjson -k kernel --set run=7 --set x=1.5e3 --set \
+		's=a \"b\"' --set e= --set t=true --set rank=1 --set pid=p --set rank=2 --set run=8 --no-args t.json" <<'END'
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","rank":2,"pid":"p","dev":0,"stream":7,"corr":3,"x":1.5e3,"s":"a \"b\"","e":"","t":true,"run":8}
 END
-check '--set null takes away what the record has, and puts nothing' 0 'printf "%s\n" "{\"ts\":5,\"b\":1,\"rank\":3,\"pid\":4}" "{\"ts\":6,\"b\":1,\"c\":2}" |
+check '--set null takes away what the record has, and puts nothing' 0 \
+	'printf "%s\n" "{\"ts\":5,\"b\":1,\"rank\":3,\"pid\":4}" "{\"ts\":6,\"b\":1,\"c\":2}" |
 	trace2ndjson --set b=null --set rank=null --set none=null --set pid=7 --set pid=null' <<'END'
 {"ts":5}
 {"ts":6,"c":2}
 END
-check '--set: the last one counts, null or not' 0 'echo "{\"ts\":5,\"b\":1}" | trace2ndjson --set b=null --set b=2 --set rank=null --set rank=9' <<'END'
+check '--set: the last one counts, null or not' 0 \
+	'echo "{\"ts\":5,\"b\":1}" | trace2ndjson --set b=null --set b=2 --set rank=null --set rank=9' <<'END'
 {"ts":5,"rank":9,"b":2}
 END
-check '--set goes before what the record has' 0 'echo "{\"a\":[1, 2],\"ts\":5,\"b\":{\"c\":1},\"rank\":3}" | trace2ndjson --set b=x --set rank=4' <<'END'
+check '--set goes before what the record has' 0 \
+	'echo "{\"a\":[1, 2],\"ts\":5,\"b\":{\"c\":1},\"rank\":3}" | trace2ndjson --set b=x --set rank=4' <<'END'
 {"ts":5,"rank":4,"a":[1,2],"b":"x"}
 END
 cp t.json run_abc-rank-0012.json
-check '--capture, of each file' 0 "trace2ndjson -k kernel --no-args --capture 'rank=rank-?([0-9]+)' --capture 'run=run_([a-z]+)' run_abc-rank-0012.json t.json" <<'END'
+check '--capture, of each file' 0 \
+	"trace2ndjson -k kernel --no-args --capture 'rank=rank-?([0-9]+)' --capture \
+		'run=run_([a-z]+)' run_abc-rank-0012.json t.json" <<'END'
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","rank":12,"dev":0,"stream":7,"corr":3,"run":"abc"}
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3}
 END
@@ -640,14 +663,17 @@ trace2ndjson: big.json: byte 5: metadata that is not JSON, or over --max-record,
 END
 
 gzip -c t.json >t.json.gz
-check 'files, standard input, gzip' 0 'trace2ndjson t.json.gz - t.json <t.json.gz >got; trace2ndjson t.json >one; cat one one one | cmp - got' </dev/null
-check 'a file that is not there, the others are read' 2 "printf '[%s]' '$A' >x.json; trace2ndjson x.json nowhere.json x.json" <<END
+check 'files, standard input, gzip' 0 \
+	'trace2ndjson t.json.gz - t.json <t.json.gz >got; trace2ndjson t.json >one; cat one one one | cmp - got' </dev/null
+check 'a file that is not there, the others are read' 2 \
+	"printf '[%s]' '$A' >x.json; trace2ndjson x.json nowhere.json x.json" <<END
 $a
 $a
 --- stderr
 trace2ndjson: nowhere.json: cannot open: No such file or directory
 END
-check 'of two damaged files each is told' 1 "printf '[%s,{' '$A' >x.json; cp x.json y.json; trace2ndjson x.json y.json" <<END
+check 'of two damaged files each is told' 1 \
+	"printf '[%s,{' '$A' >x.json; cp x.json y.json; trace2ndjson x.json y.json" <<END
 $a
 $a
 --- stderr
@@ -703,10 +729,12 @@ if have python3; then
 	one_line_trace.py 60000 -1 cut >x.json
 	check '--progress=always' 0 '{ head -c 4000000 x.json; sleep 1; tail -c +4000001 x.json; } |
 		trace2ndjson --progress=always 2>err >got; trace2ndjson x.json | cmp - got
-		tr "\r" "\n" <err | grep -Eq "^stdin: [0-9.]+ MB, [0-9]+ MB/s, [0-9]+ events.\[K$" && tail -c 4 err | od -An -c' <<'END'
+		tr "\r" "\n" <err | grep -Eq "^stdin: [0-9.]+ MB, [0-9]+ MB/s, [0-9]+ events.\[K$" && tail -c 4 err |
+		od -An -c' <<'END'
   \r 033   [   K
 END
-	check '--progress=never, and auto where no terminal is' 0 'trace2ndjson --progress=never x.json >/dev/null; trace2ndjson x.json >/dev/null' </dev/null
+	check '--progress=never, and auto where no terminal is' 0 \
+		'trace2ndjson --progress=never x.json >/dev/null; trace2ndjson x.json >/dev/null' </dev/null
 fi
 
 # --- reports of Nsight Systems, through nsys
@@ -738,10 +766,16 @@ done
 END
 chmod +x bin/nsys
 export TMPDIR="$PWD/tmp"
-check 'nsys of today' 0 'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got; ls tmp' </dev/null
-check 'nsys before 2024' 0 'PATH=$PWD/bin:$PATH LINES= trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.json | cmp - got; ls tmp' </dev/null
+check 'nsys of today' 0 \
+	'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got;
+	ls tmp' </dev/null
+check 'nsys before 2024' 0 \
+	'PATH=$PWD/bin:$PATH LINES= trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.json | cmp - got;
+	ls tmp' </dev/null
 : >-x.nsys-rep
-check 'a name like an option' 0 'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson -- -x.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got; ls tmp' </dev/null
+check 'a name like an option' 0 \
+	'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson -- -x.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got;
+	ls tmp' </dev/null
 check 'perf.data' 1 'printf "PERFILE2\\0\\0" | trace2ndjson' <<'END'
 --- stderr
 trace2ndjson: stdin: byte 0: looks like a perf.data file; convert it with perf script

@@ -87,7 +87,8 @@ for arguments in '1 3000 3' '2 3000 1000000' '3 20000 40' '4 20000 100000000000'
 		same_as_python "random $arguments, -S $size" random "-S $size"
 	done
 done
-check 'sorting twice changes nothing, whatever the memory' 0 'ts-sort -S 64kB want | cmp - want; ts-sort want | cmp - want
+check 'sorting twice changes nothing, whatever the memory' 0 \
+	'ts-sort -S 64kB want | cmp - want; ts-sort want | cmp - want
 	ts-sort --merge want | cmp - want' </dev/null
 check 'backwards, in little memory' 0 'tac want | grep \"ts\" >back; sorted_records.py back >want.back
 	ts-sort -S 64kB back | cmp - want.back' </dev/null
@@ -99,7 +100,8 @@ with open("long", "w") as f:
     for i in range(60):
         f.write('{"ts":%d,"name":"%s"}\n' % (i * 37 % 11, str(i) * (i * i * 40)))
 E
-check 'records far longer than the memory' 0 'sorted_records.py long >want.long; ts-sort -S 64kB long | cmp - want.long' </dev/null
+check 'records far longer than the memory' 0 \
+	'sorted_records.py long >want.long; ts-sort -S 64kB long | cmp - want.long' </dev/null
 for file in "$DATA"/*.json; do
 	trace2ndjson "$file" >records 2>told && [ ! -s told ] || continue
 	sorted_records.py records >want
@@ -121,33 +123,41 @@ for rank in 0 1 2; do
 	unsorted_records.py 1$rank 2000 50 | sed "s/}\$/,\"rank\":$rank}/" >rank-$rank
 	ts-sort rank-$rank >sorted-$rank
 done
-check '--merge is the order of sorting all' 0 'ts-sort rank-0 rank-1 rank-2 >want; ts-sort --merge sorted-0 sorted-1 sorted-2 | cmp - want' </dev/null
-check '--merge, one of them from standard input' 0 'gzip -c sorted-1 >s.gz; ts-sort --merge sorted-0 - sorted-2 <s.gz | cmp - want' </dev/null
-check '--merge: what is the same goes by operand' 0 'echo "{\"ts\":1,\"name\":\"a\"}" >1; echo "{\"ts\":1,\"name\":\"b\"}" >2
+check '--merge is the order of sorting all' 0 \
+	'ts-sort rank-0 rank-1 rank-2 >want; ts-sort --merge sorted-0 sorted-1 sorted-2 | cmp - want' </dev/null
+check '--merge, one of them from standard input' 0 \
+	'gzip -c sorted-1 >s.gz; ts-sort --merge sorted-0 - sorted-2 <s.gz | cmp - want' </dev/null
+check '--merge: what is the same goes by operand' 0 \
+	'echo "{\"ts\":1,\"name\":\"a\"}" >1; echo "{\"ts\":1,\"name\":\"b\"}" >2
 	ts-sort --merge 2 1 2' <<'EOF'
 {"ts":1,"name":"b"}
 {"ts":1,"name":"a"}
 {"ts":1,"name":"b"}
 EOF
-check '--merge: not in order' 2 'printf "%s\n" "{\"ts\":1}" "{\"ts\":3}" "" "{\"ts\":2}" "{\"ts\":9}" >1; echo "{\"ts\":2}" >2; ts-sort --merge 2 1' <<'EOF'
+check '--merge: not in order' 2 \
+	'printf "%s\n" "{\"ts\":1}" "{\"ts\":3}" "" "{\"ts\":2}" "{\"ts\":9}" >1; echo "{\"ts\":2}" >2;
+	ts-sort --merge 2 1' <<'EOF'
 {"ts":1}
 {"ts":2}
 {"ts":3}
 --- stderr
 ts-sort: 1:4: not in the order of ts-sort: run it without --merge
 EOF
-check '--merge: the shorter dur first is not in order' 2 'printf "%s\n" "{\"ts\":1,\"dur\":3}" "{\"ts\":1,\"dur\":4}" | ts-sort --merge' <<'EOF'
+check '--merge: the shorter dur first is not in order' 2 \
+	'printf "%s\n" "{\"ts\":1,\"dur\":3}" "{\"ts\":1,\"dur\":4}" | ts-sort --merge' <<'EOF'
 {"ts":1,"dur":3}
 --- stderr
 ts-sort: stdin:2: not in the order of ts-sort: run it without --merge
 EOF
-check '--merge: without ts too late' 2 'printf "%s\n" "{\"kind\":\"meta\"}" "{\"ts\":1}" "{\"kind\":\"meta\"}" | ts-sort --merge' <<'EOF'
+check '--merge: without ts too late' 2 \
+	'printf "%s\n" "{\"kind\":\"meta\"}" "{\"ts\":1}" "{\"kind\":\"meta\"}" | ts-sort --merge' <<'EOF'
 {"kind":"meta"}
 {"ts":1}
 --- stderr
 ts-sort: stdin:3: not in the order of ts-sort: run it without --merge
 EOF
-check '--merge: damage and missing files' 2 'printf "%s\n" "{\"ts\":1}" "{\"ts\":2" "{\"ts\":3}" >1; ts-sort --merge 1 nowhere 2' <<'EOF'
+check '--merge: damage and missing files' 2 \
+	'printf "%s\n" "{\"ts\":1}" "{\"ts\":2" "{\"ts\":3}" >1; ts-sort --merge 1 nowhere 2' <<'EOF'
 {"ts":1}
 {"ts":2}
 {"ts":3}
@@ -155,7 +165,8 @@ check '--merge: damage and missing files' 2 'printf "%s\n" "{\"ts\":1}" "{\"ts\"
 ts-sort: nowhere: cannot open: No such file or directory
 ts-sort: 1:2: not a JSON record, skipped
 EOF
-check '--merge: damage only, and --lenient' 0 'ts-sort --merge 1 2; echo $?; ts-sort --merge --lenient 1 2 2>/dev/null' <<'EOF'
+check '--merge: damage only, and --lenient' 0 \
+	'ts-sort --merge 1 2; echo $?; ts-sort --merge --lenient 1 2 2>/dev/null' <<'EOF'
 {"ts":1}
 {"ts":2}
 {"ts":3}
@@ -176,7 +187,8 @@ check '--merge passes on what is ready while its input waits' 0 '{ sleep 20 & ec
 
 # --- damage and options
 
-check 'damaged lines are lost, the others sorted' 1 'printf "%s\n" "{\"ts\":3}" "{\"ts\":2" "xx" "{\"ts\":1}" | ts-sort' <<'EOF'
+check 'damaged lines are lost, the others sorted' 1 \
+	'printf "%s\n" "{\"ts\":3}" "{\"ts\":2" "xx" "{\"ts\":1}" | ts-sort' <<'EOF'
 {"ts":1}
 {"ts":3}
 --- stderr
@@ -198,7 +210,8 @@ check 'no folder for them' 2 'TMPDIR=nowhere ts-sort -S 64kB rank-0 >/dev/null' 
 ts-sort: nowhere: cannot make a temporary file: No such file or directory
 EOF
 check 'not needed: not missed' 0 'TMPDIR=nowhere ts-sort rank-0 | cmp - sorted-0' </dev/null
-check 'no room for them' 2 '(ulimit -f 1000; trap "" XFSZ; TMPDIR=$PWD/tmp ts-sort -S 64kB ties ties ties >/dev/null) 2>said
+check 'no room for them' 2 \
+	'(ulimit -f 1000; trap "" XFSZ; TMPDIR=$PWD/tmp ts-sort -S 64kB ties ties ties >/dev/null) 2>said
 	status=$?; sed "s|$PWD|.|" said >&2; ls tmp; exit $status' <<'EOF'
 --- stderr
 ts-sort: ./tmp: cannot write a temporary file: File too large
@@ -234,7 +247,9 @@ print(-p.wait() == signal.SIG'$signal')
 True
 EOF
 done
-check 'a reader that is gone' 141 'mkfifo gone; { read -r line <gone; TMPDIR=$PWD/tmp ts-sort -S 64kB ties; echo $? >status; } | { exec <&-; echo >gone; }
+check 'a reader that is gone' 141 \
+	'mkfifo gone; { read -r line <gone; TMPDIR=$PWD/tmp ts-sort -S 64kB ties; echo $? >status; } | { exec <&-; echo >gone;
+	}
 	ls tmp; exit "$(cat status)"' </dev/null
 
 # --- memory
@@ -274,7 +289,8 @@ fi
 
 # --- trace2ndjson --sort
 
-check '--sort is ts-sort of all files' 0 'trace2ndjson "$DATA/train.pt.trace.json" "$DATA/train.nsys.json" | ts-sort >want
+check '--sort is ts-sort of all files' 0 \
+	'trace2ndjson "$DATA/train.pt.trace.json" "$DATA/train.nsys.json" | ts-sort >want
 	trace2ndjson --sort "$DATA/train.pt.trace.json" "$DATA/train.nsys.json" | cmp - want' </dev/null
 check '--sort: what is lost is told once, the rest sorted' 1 "head -c 3000 '$DATA/train.pt.trace.json' >cut
 	trace2ndjson cut 2>want.err | ts-sort >want
@@ -288,7 +304,8 @@ check '--sort: no room for output' 2 'trace2ndjson --sort "$DATA/train.pt.trace.
 ts-sort: write error: No space left on device
 EOF
 # Standard error is closed, and so is what a temporary file could have had as its number.
-check 'closed standard streams' 2 'i=0; while [ $i -lt 3000 ]; do echo "{\"ts\":$i,\"name\":\"$i$i$i$i$i$i\"}"; i=$((i + 1)); done >long
+check 'closed standard streams' 2 \
+	'i=0; while [ $i -lt 3000 ]; do echo "{\"ts\":$i,\"name\":\"$i$i$i$i$i$i\"}"; i=$((i + 1)); done >long
 	timeout 20 ts-sort -S 64KiB long nosuch long <&- 2>&- >got; s=$?; wc -l <got; exit $s' <<'EOF'
 6000
 EOF
@@ -297,15 +314,18 @@ check '--sort: no standard output' 2 'trace2ndjson --sort "$DATA/train.pt.trace.
 --- stderr
 ts-sort: write error: Bad file descriptor
 EOF
-check '--sort: a reader that is gone' 141 'rm -f gone; mkfifo gone; { read -r line <gone; trace2ndjson --sort "$DATA/train.pt.trace.json"; echo $? >status; } |
+check '--sort: a reader that is gone' 141 \
+	'rm -f gone; mkfifo gone; { read -r line <gone; trace2ndjson --sort "$DATA/train.pt.trace.json"; echo $? >status; } |
 	{ exec <&-; echo >gone; }; exit "$(cat status)"' </dev/null
 check '--sort: found beside the program, with its prefix' 0 'mkdir bin; cp "$BUILD/bin/trace2ndjson" bin/tf-trace2ndjson
 	cp "$BUILD/bin/ts-sort" bin/tf-ts-sort; cp "$BUILD/bin/trace2ndjson" bin/
 	PATH=/usr/bin:/bin bin/tf-trace2ndjson --sort "$DATA/train.pt.trace.json" | ts-sort --merge >/dev/null
-	PATH=$PWD/bin:/usr/bin:/bin; tf-trace2ndjson --sort "$DATA/train.pt.trace.json" | tf-ts-sort --merge >/dev/null' </dev/null
+	PATH=$PWD/bin:/usr/bin:/bin; tf-trace2ndjson --sort "$DATA/train.pt.trace.json" |
+	tf-ts-sort --merge >/dev/null' </dev/null
 check '--sort: in PATH if not beside the program' 0 'rm bin/tf-ts-sort
 	bin/trace2ndjson --sort "$DATA/train.pt.trace.json" | ts-sort --merge >/dev/null' </dev/null
-check '--sort: ends with the status of ts-sort' 2 'printf "%s\n" "#!/bin/sh" "read -r line; echo no room >&2; exit 2" >bin/ts-sort
+check '--sort: ends with the status of ts-sort' 2 \
+	'printf "%s\n" "#!/bin/sh" "read -r line; echo no room >&2; exit 2" >bin/ts-sort
 	chmod +x bin/ts-sort; bin/trace2ndjson --sort ties' <<'EOF'
 --- stderr
 no room
