@@ -168,13 +168,15 @@ END
 
 # --- repairs with one reading only
 
-printf '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json
+printf %s '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,' \
+	'"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json
 made 'members without a value, a list that was cut' 0 'byte 1: member without a value, now null or left out
 byte 1: list cut with \.\.\., now text' <<'END'
 {"ts":1000,"kind":"op","name":"nccl","cat":"cpu_op","args":{"Process Group Description":null,"Ranks":"[0, 1, ...]"}}
 END
 
-for event in '"name":"n",,"cat":"kernel"' '"name":"n" "cat":"kernel"' '"name":"n,"cat":"kernel"' '"name":"n"","cat":"kernel"' \
+for event in '"name":"n",,"cat":"kernel"' '"name":"n" "cat":"kernel"' '"name":"n,"cat":"kernel"' \
+	'"name":"n"","cat":"kernel"' \
 	'"cat":"kernel","args":{"Input Dims":[[5,2],[2,7],"Input type":["float","float"]}'; do
 	printf '[%s,{"ph":"X","ts":1,%s},%s]' "$A" "$event" "$B" >x.json
 	made "$event" 1 'byte [0-9]+: not an event, skipped' <<END

@@ -1,6 +1,6 @@
 #!/bin/sh
-# dvdt.t: OpenCL calls of dvdt-prof in every form they come in. What is expected of the real traces is in the golden files
-# or computed here by Python from the file; the small ones were written by hand, and their records from the contract.
+# dvdt.t: OpenCL calls of dvdt-prof in every form they come in. What is expected of the real traces is in the golden
+# files or computed by Python from the file; the small ones were written by hand, and their records from the contract.
 # slow: logs cut at every line
 . "${0%/*}/../lib.sh"
 
@@ -23,7 +23,8 @@ chmod +x bin/*
 
 # --- the small ones
 
-check 'blocks in program output: marks in mid-line, an empty block, exponents, failures' 0 'trace2ndjson tiny.dvdt.out' <<'END'
+check 'blocks in program output: marks in mid-line, an empty block, exponents, failures' 0 \
+	'trace2ndjson tiny.dvdt.out' <<'END'
 {"ts":1795235947405207000,"dur":45000,"kind":"api","name":"clCreateCommandQueue","corr":0,"args":{"call":"clCreateCommandQueue","properties":0,"errcode_ret":"0","timestamp":{"start":"2026-11-21T04:39:07.405207","end":"2026-11-21T04:39:07.405252"},"errcode":-1,"queue":"0x55d0"}}
 {"ts":1795235947405300000,"dur":10000,"kind":"api","name":"clCreateProgramWithSource","corr":1,"args":{"call":"clCreateProgramWithSource","count":1,"source":{"0":"kernel void k(int n){ /* \"n\" */ }\n"},"timestamp":{"start":"2026-11-21T04:39:07.405300","end":"2026-11-21T04:39:07.405310"},"errcode":0,"program":"0x55e0"}}
 {"ts":1795235947405400000,"dur":1000,"kind":"api","name":"clSetKernelArg","corr":2,"args":{"call":"clSetKernelArg","kernel":"0x55f0","arg_index":0,"arg_size":4,"arg_value_ptr":"0x7ffc","arg_value":"18000000","timestamp":{"start":"2026-11-21T04:39:07.405400","end":"2026-11-21T04:39:07.405401"},"errcode":0}}
@@ -36,7 +37,8 @@ check 'blocks in program output: marks in mid-line, an empty block, exponents, f
 trace2ndjson: tiny.dvdt.out:82: enqueue that failed: it has no device record
 END
 
-check 'calls as lines: a source in raw lines, a mark in mid-line, a layer in between' 0 'trace2ndjson tiny.dvdt.lines' <<'END'
+check 'calls as lines: a source in raw lines, a mark in mid-line, a layer in between' 0 \
+	'trace2ndjson tiny.dvdt.lines' <<'END'
 {"ts":1795235947405207000,"dur":45000,"kind":"api","name":"clCreateCommandQueue","corr":0,"args":{"call":"clCreateCommandQueue","properties":0,"errcode_ret":"0","timestamp":{"start":"2026-11-21T04:39:07.405207","end":"2026-11-21T04:39:07.405252"},"errcode":-1,"queue":"0x55d0"}}
 {"ts":1795235947405207000,"dur":53000,"kind":"range","name":"00: data","args":{"direction":"forward","index":0,"label":"00: data","time_ms":0.01,"time_s":0.00001,"timestamp":"1121 04:39:07.405260"}}
 {"ts":1795235947405300000,"dur":10000,"kind":"api","name":"clCreateProgramWithSource","corr":1,"args":{"call":"clCreateProgramWithSource","count":1,"source":{"0":"kernel void k(int n){ /* \"n\" */ }\n"},"timestamp":{"start":"2026-11-21T04:39:07.405300","end":"2026-11-21T04:39:07.405310"},"errcode":0,"program":"0x55e0"}}
@@ -48,7 +50,8 @@ check 'calls as lines: a source in raw lines, a mark in mid-line, a layer in bet
 trace2ndjson: tiny.dvdt.lines:46: enqueue that failed: it has no device record
 END
 
-check 'an experiment point: repetitions, a failed one, layers without a time' 0 'fields tiny.ckp.json; trace2ndjson -k meta tiny.ckp.json' <<'END'
+check 'an experiment point: repetitions, a failed one, layers without a time' 0 \
+	'fields tiny.ckp.json; trace2ndjson -k meta tiny.ckp.json' <<'END'
 {"ts":1795236042943878000,"dur":37000,"kind":"api","name":"clSetKernelArg","corr":0,"repetition":0}
 {"ts":1795236042944000000,"dur":109000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":1,"repetition":0}
 {"ts":1795236042944070802,"dur":26323,"kind":"kernel","name":"XgemmDirectNN","corr":1,"repetition":0}
@@ -74,7 +77,8 @@ cat >want <<'END'
 {"ts":1795235947405900000,"dur":250000,"kind":"range","name":"01: fc2"}
 {"ts":1795235947406150000,"dur":150000,"kind":"range","name":"01: fc2"}
 END
-check 'layers: from the first call on, in local time; the log behind the calls, before them, or in a file of its own' 0 '
+check 'layers: from the first call on, in local time;
+	the log behind the calls, before them, or in a file of its own' 0 '
 	fields -k range --tz-offset=+0200 tiny.dvdt.out tiny.dvdt.log | cmp - want
 	cat tiny.dvdt.out tiny.dvdt.log | fields -k range --tz-offset=2:00 | cmp - want
 	cat tiny.dvdt.log tiny.dvdt.out | fields -k range --tz-offset=+2 | cmp - want' <<'END'
@@ -100,7 +104,9 @@ check 'a wrong zone is told' 0 'fields -k range --tz-offset=+3 tiny.dvdt.out tin
 trace2ndjson: tiny.dvdt.out:82: enqueue that failed: it has no device record
 trace2ndjson: tiny.dvdt.log:2: layer that ended before the first call: is --tz-offset right?
 END
-check 'from December to January the year turns' 0 'printf "%s\n" "I1231 23:59:59.000000 1 c.cpp:4] a	forward: 1 ms." "I0101 00:00:01.000000 1 c.cpp:4] b	forward: 2 ms." |
+check 'from December to January the year turns' 0 \
+	'printf "%s\n" "I1231 23:59:59.000000 1 c.cpp:4] a	forward: 1 ms." \
+		"I0101 00:00:01.000000 1 c.cpp:4] b	forward: 2 ms." |
 	fields --year 2023' <<'END'
 {"ts":1704067198999000000,"dur":1000000,"kind":"range","name":"00: a"}
 {"ts":1704067199000000000,"dur":2000000000,"kind":"range","name":"01: b"}
@@ -109,9 +115,15 @@ END
 # --- times and numbers
 
 check 'times: no fraction, milliseconds, the constant of some builds, none' 0 '
-	one "{\"start\":\"2026-11-21T04:39:07\",\"end\":\"2026-11-21T04:39:07.5\"}" "{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" | fields
-	one "{\"start\":\"1970-01-01 00:00:00.000\",\"end\":\"1970-01-01 00:00:00.000\"}" "{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" | fields
-	printf "%s" "[{\"call\":\"clEnqueueNDRangeKernel\",\"name\":\"k\",\"profiling\":{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}}]" | trace2ndjson -k kernel' <<'END'
+	one "{\"start\":\"2026-11-21T04:39:07\",\"end\":\"2026-11-21T04:39:07.5\"}" \
+		"{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" |
+	fields
+	one "{\"start\":\"1970-01-01 00:00:00.000\",\"end\":\"1970-01-01 00:00:00.000\"}" \
+		"{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" |
+	fields
+	printf "%s" "[{\"call\":\"clEnqueueNDRangeKernel\",\"name\":\"k\"," \
+			"\"profiling\":{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}}]" |
+	trace2ndjson -k kernel' <<'END'
 {"ts":1795235947000000000,"dur":500000000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"ts":1795235947000000002,"dur":2,"kind":"kernel","name":"k","corr":0}
 {"ts":0,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
@@ -121,8 +133,10 @@ check 'times: no fraction, milliseconds, the constant of some builds, none' 0 '
 trace2ndjson: stdin: byte 1: call with the constant time 1970-01-01, as some builds write
 END
 check 'device times that do not fit, or are missing: only the call is written' 1 '
-	for p in "{\"queued\":0,\"submit\":1,\"start\":2,\"end\":1.3e+19}" "{\"queued\":0,\"submit\":1}" "{\"queued\":-9e18,\"submit\":1,\"start\":2,\"end\":9e18}"; do
-		one "{\"start\":\"2026-11-21T04:39:07\",\"end\":\"2026-11-21T04:39:07\"}" "$p" | fields || status=1; done; exit $status' <<'END'
+	for p in "{\"queued\":0,\"submit\":1,\"start\":2,\"end\":1.3e+19}" "{\"queued\":0,\"submit\":1}" \
+		"{\"queued\":-9e18,\"submit\":1,\"start\":2,\"end\":9e18}"; do
+		one "{\"start\":\"2026-11-21T04:39:07\",\"end\":\"2026-11-21T04:39:07\"}" "$p" | fields || status=1; done;
+	exit $status' <<'END'
 {"ts":1795235947000000000,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"ts":1795235947000000000,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"ts":1795235947000000000,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
@@ -132,8 +146,10 @@ trace2ndjson: stdin: byte 1: device times that are none, or beyond 64 bits: no d
 trace2ndjson: stdin: byte 1: device times that are none, or beyond 64 bits: no device record
 END
 check 'times that are none are told' 0 '
-	for t in 2026-13-21T04:39:07 2026-11-21T24:39:07 2026-11-21T04:39:07. 2026-11-21T04:39:07.x 2026-11-21X04:39:07 2026-11-21T04:39:07Z "" 9999-11-21T04:39:07; do
-		one "{\"start\":\"$t\",\"end\":\"$t\"}" "{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" | trace2ndjson -k api --no-args 2>err
+	for t in 2026-13-21T04:39:07 2026-11-21T24:39:07 2026-11-21T04:39:07. 2026-11-21T04:39:07.x \
+		2026-11-21X04:39:07 2026-11-21T04:39:07Z "" 9999-11-21T04:39:07; do
+		one "{\"start\":\"$t\",\"end\":\"$t\"}" "{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" |
+	trace2ndjson -k api --no-args 2>err
 		echo $? "$(cut -d : -f 4 err)"; done | sort | uniq -c | sed "s/^ *//"' <<'END'
 8 1  timestamp that is none, left out
 8 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
@@ -158,7 +174,8 @@ check 'a block that breaks off, in a record or between them; what other processe
 	{ head -c 1500 tiny.dvdt.out; printf "\n[dv/dt] >>\n"; cat tiny.dvdt.out; } >x
 	{ sed -n 1,27p tiny.dvdt.out; printf "\t}, "; cat tiny.dvdt.lines; } >y
 	{ head -c 900 tiny.dvdt.out; cat tiny.dvdt.out; } >z
-	for f in x y z; do fields -k api $f | sed "s/.*\"corr\":\([0-9]*\).*/\1/" | paste -sd " "; done; exit "$(cat status)"' <<'END'
+	for f in x y z; do fields -k api $f | sed "s/.*\"corr\":\([0-9]*\).*/\1/" | paste -sd " "; done;
+	exit "$(cat status)"' <<'END'
 0 1 2 3 4 5 6 7 8 9
 0 1 2 3 4 5 6
 0 1 2 3 4 5 6 7 8
@@ -173,7 +190,8 @@ END
 
 # A call of an array damaged in one way: the others are kept, with the places that they have in the trace.
 damaged() { # damaged SED-SCRIPT PLACES MESSAGE
-	check "a damaged call: $1" 1 "sed '$1' tiny.dvdt.out >x; fields -k api x 2>err | sed 's/.*\"corr\":\([0-9]*\).*/\1/' | tr '\n' ' '
+	check "a damaged call: $1" 1 \
+		"sed '$1' tiny.dvdt.out >x; fields -k api x 2>err | sed 's/.*\"corr\":\([0-9]*\).*/\1/' | tr '\n' ' '
 		sed -n '1s/.*[0-9]: //p' err; exit \$(cat status)" <<END
 $2 $3
 END
@@ -192,7 +210,8 @@ check 'a bracket too many' 1 'echo "[{\"call\":\"clA\"}},{\"call\":\"clB\"}]" | 
 --- stderr
 trace2ndjson: stdin: byte 15: closing bracket too many, skipped
 END
-check 'a trailing comma and a control character are mended' 0 'sed "39s/0\$/0,/; s/\"XgemmDirectNN\"/\"Xgemm	DirectNN\"/" tiny.dvdt.out |
+check 'a trailing comma and a control character are mended' 0 \
+	'sed "39s/0\$/0,/; s/\"XgemmDirectNN\"/\"Xgemm	DirectNN\"/" tiny.dvdt.out |
 	trace2ndjson 2>&1 >x | sort; trace2ndjson x | wc -l' <<'END'
 trace2ndjson: stdin:28: trailing comma
 trace2ndjson: stdin:40: raw control character in a string
@@ -273,7 +292,8 @@ trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
 trace2ndjson: stdin:32: record over --max-record, skipped
 trace2ndjson: stdin:46: enqueue that failed: it has no device record
 END
-check 'text behind an array, two arrays' 1 'one null null >array; { cat array; echo; cat array; echo hello; } | fields' <<'END'
+check 'text behind an array, two arrays' 1 \
+	'one null null >array; { cat array; echo; cat array; echo hello; } | fields' <<'END'
 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":1}
 --- stderr
@@ -305,22 +325,27 @@ if have python3 && need_shared golden/dvdt data/dvdt; then
 		cover_ostream.out:cover_ostream.calls.ndjson:43 odd/crash_ostream.out:crash_ostream.calls.ndjson:43 \
 		odd/failed_enqueue_ostream.out:failed_enqueue_ostream.calls.ndjson:44; do
 		rest=${pair#*:} n=${pair##*:}
-		check "calls of ${pair%%:*}" 0 "trace2ndjson $data/${pair%%:*} 2>/dev/null | dvdt_golden.py calls $golden/${rest%:*}" <<END
+		check "calls of ${pair%%:*}" 0 \
+			"trace2ndjson $data/${pair%%:*} 2>/dev/null | dvdt_golden.py calls $golden/${rest%:*}" <<END
 $n of $n calls, $n given
 END
 	done
-	for pair in small_cjson.out:small:12 cover_cjson.out:cover0:10 mali_armcl_tmp-dvdt-prof.json:mali:100 fw_r0_cjson.out:fw:25; do
+	for pair in small_cjson.out:small:12 cover_cjson.out:cover0:10 \
+		mali_armcl_tmp-dvdt-prof.json:mali:100 fw_r0_cjson.out:fw:25; do
 		rest=${pair#*:} n=${pair##*:}
-		check "enqueues of ${pair%%:*}" 0 "trace2ndjson $data/${pair%%:*} | dvdt_golden.py enqueues $golden/${rest%:*}.enqueues_ns.csv" <<END
+		check "enqueues of ${pair%%:*}" 0 \
+			"trace2ndjson $data/${pair%%:*} | dvdt_golden.py enqueues $golden/${rest%:*}.enqueues_ns.csv" <<END
 $n of $n enqueues, $n given
 END
 	done
 	check 'layers of logs and of an experiment point' 0 '
 		trace2ndjson $data/small_cjson.out $data/small_cjson.err | dvdt_golden.py layers $golden/small.layers.csv
 		cat $data/fw_r0_cjson.err $data/fw_r0_cjson.out | trace2ndjson | dvdt_golden.py layers $golden/fw.layers.csv
-		cat $data/fw_r0_cjson.out $data/fw_per_layer_info.json >both; trace2ndjson $data/fw_r0_cjson.out $data/fw_per_layer_info.json |
+		cat $data/fw_r0_cjson.out $data/fw_per_layer_info.json >both;
+		trace2ndjson $data/fw_r0_cjson.out $data/fw_per_layer_info.json |
 			dvdt_golden.py layers $golden/fw.layers.csv
-		trace2ndjson $data/ckp-*.json | filter-calls -w "repetition == 0" | dvdt_golden.py layers $golden/fw.layers.csv' <<'END'
+		trace2ndjson $data/ckp-*.json | filter-calls -w "repetition == 0" |
+		dvdt_golden.py layers $golden/fw.layers.csv' <<'END'
 181 of 181 calls in 6 layers, 5 joints
 315 of 315 calls in 9 layers, 8 joints
 315 of 315 calls in 9 layers, 8 joints
@@ -329,7 +354,8 @@ END
 	check 'results of an experiment point; its repetition 0 is the trace by itself' 0 '
 		trace2ndjson $data/ckp-*.json | dvdt_golden.py results $golden/fw.results.csv
 		trace2ndjson -k api,kernel,memcpy $data/fw_r0_cjson.out | jq -cS . >a
-		trace2ndjson -k api,kernel,memcpy $data/ckp-*.json | filter-calls -w "repetition == 0" | jq -cS "del(.repetition)" | cmp - a && wc -l <a' <<'END'
+		trace2ndjson -k api,kernel,memcpy $data/ckp-*.json | filter-calls -w "repetition == 0" | jq -cS "del(.repetition)" |
+		cmp - a && wc -l <a' <<'END'
 3 of 3 repetitions, 3 given
 340
 END
@@ -351,13 +377,15 @@ END
 		done; diff x.cover_cjson.out x.cover_ostream.out && wc -l <x.cover_cjson.out' <<'END'
 53
 END
-	check 'layers in local time' 0 'fields -k range --tz-offset=-2 $data/odd/tz_minus2_cjson.out $data/odd/tz_minus2_cjson.err' <<'END'
+	check 'layers in local time' 0 \
+		'fields -k range --tz-offset=-2 $data/odd/tz_minus2_cjson.out $data/odd/tz_minus2_cjson.err' <<'END'
 {"ts":1795236140219301000,"dur":35225000,"kind":"range","name":"00: conv1"}
 {"ts":1795236140254526000,"dur":232000,"kind":"range","name":"01: fc2"}
 {"ts":1795236140254758000,"dur":156000,"kind":"range","name":"02: tt3"}
 END
 	check 'crashes: what was flushed, or nothing' 1 'trace2ndjson -k api $data/odd/crash_ostream.out | wc -l
-		trace2ndjson -F dvdt $data/odd/crash_cjson.out 2>&1 | sed "s/.*: byte/byte/"; trace2ndjson $data/odd/crash_cjson.out >/dev/null 2>&1' <<'END'
+		trace2ndjson -F dvdt $data/odd/crash_cjson.out 2>&1 | sed "s/.*: byte/byte/";
+		trace2ndjson $data/odd/crash_cjson.out >/dev/null 2>&1' <<'END'
 43
 byte 0: no calls in it: no block of dvdt-prof, which a program that crashed leaves out, and no lines
 END

@@ -21,7 +21,8 @@ print(len(want), "names")
 E
 
 every_event() { # every_event FILE
-	check "${1##*/}: every event" 0 "trace2ndjson $1 >records; code=\$?; kineto_records.py $1 records; exit \$code" </dev/null
+	check "${1##*/}: every event" 0 \
+		"trace2ndjson $1 >records; code=\$?; kineto_records.py $1 records; exit \$code" </dev/null
 	check "${1##*/}: durations by category" 0 \
 		'filter-calls -w cat records | groupby -g cat -a count,sum -o csv | sed "1d; s/,\$/,0/" | sort' <sums
 }

@@ -71,11 +71,13 @@ same 'strings last: order is kept' 'trace2ndjson last' records thread-records
 same 'thread names before events' 'trace2ndjson stream-first' thread-records records
 same 'from standard input' 'cat last | trace2ndjson' records thread-records
 same 'CRLF, blank lines, a BOM, no newline at the end' \
-	'{ printf "\357\273\277"; sed "1s/$/\n\r\n/; s/$/\r/" first; } | head -c -2 | trace2ndjson 2>said' records thread-records
+	'{ printf "\357\273\277"; sed "1s/$/\n\r\n/; s/$/\r/" first; } | head -c -2 | trace2ndjson 2>said' \
+		records thread-records
 
 # What waited is given as soon as the last awaited name is there, not at the end of the input.
 # A trace shorter than what formats are recognised by is read to its end first, so this one is longer.
-awk 'BEGIN { for (i = 1000; i < 3000; i++) printf "{\"type\":\"String\",\"id\":\"%d\",\"value\":\"string %d\"}\n", i, i }' >many
+awk 'BEGIN { for (i = 1000; i < 3000; i++)
+	printf "{\"type\":\"String\",\"id\":\"%d\",\"value\":\"string %d\"}\n", i, i }' >many
 mkfifo pipe
 check 'strings in the middle of a live input' 0 'trace2ndjson pipe >got & exec 9>pipe; cat many events texts >&9; i=0
 	while [ "$(wc -l <got)" -lt 15 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done
@@ -97,7 +99,10 @@ same 'a line of all strings, last but one' 'trace2ndjson index-last' records lis
 same 'a line of all strings, last' 'trace2ndjson index-behind-names' records list-records
 same 'thread names before anything else' 'trace2ndjson names-first' list-records records
 same 'an index longer than what is seen of a file at once' \
-	"awk 'BEGIN { printf \"{\\\"data\\\":[\\\"x\\\"\"; for (i = 1; i < 20000; i++) printf \",\\\"long name %d\\\"\", i; print \"]}\" }' | cat - events | sed 's/\"19999\"/\"1\"/' | trace2ndjson -k kernel | sed 's/long name 8/void add<float>(float *, int)/; s/long name 9/add/'" \
+	"awk 'BEGIN { printf \"{\\\"data\\\":[\\\"x\\\"\"
+		for (i = 1; i < 20000; i++) printf \",\\\"long name %d\\\"\", i; print \"]}\" }' | cat - events |
+		sed 's/\"19999\"/\"1\"/' | trace2ndjson -k kernel |
+		sed 's/long name 8/void add<float>(float *, int)/; s/long name 9/add/'" \
 	/dev/stdin <<EOF
 $(sed -n 8p records)
 EOF
@@ -153,7 +158,8 @@ EOF
 trace2ndjson rows >row-records
 grep -v StringIds rows >rows-only
 same 'tables, strings last' '{ cat rows-only; grep StringIds rows; } | trace2ndjson' row-records
-same 'tables, strings in the middle' '{ sed 5q rows-only; grep StringIds rows; sed 1,5d rows-only; } | trace2ndjson' row-records
+same 'tables, strings in the middle' \
+	'{ sed 5q rows-only; grep StringIds rows; sed 1,5d rows-only; } | trace2ndjson' row-records
 same 'members in any order, with white space' \
 	'sed "s/^{\(.*\),\(\"table\":[^,}]*\)/{ \2 ,\1/; s/:/ : /" rows | sed "s/\" : \"/\":\"/" | trace2ndjson' row-records
 
@@ -229,7 +235,9 @@ cat >mpi <<'EOF'
 EOF
 { tail -n 1 mpi && sed '$d' mpi; } >mpi-first
 for file in mpi mpi-first; do
-	check "calls of MPI: $file" 0 "for k in api range; do trace2ndjson --no-args -k \$k $file; done; trace2ndjson $file | groupby -g kind -a count -o tsv" <<'EOF'
+	check "calls of MPI: $file" 0 \
+		"for k in api range; do trace2ndjson --no-args -k \$k $file; done; trace2ndjson $file |
+		groupby -g kind -a count -o tsv" <<'EOF'
 {"ts":2,"dur":3,"kind":"api","name":"MPI_Send","cat":"NvtxEvent","pid":1,"tid":4098}
 {"ts":3,"dur":1,"kind":"range","name":"of the program","cat":"NvtxEvent","pid":1,"tid":4098}
 {"ts":6,"dur":1,"kind":"range","name":"MPI_","cat":"NvtxEvent","pid":1,"tid":4098}
@@ -257,22 +265,28 @@ $(sed -n '8s/"void add[^"]*"/"#8"/; 8s/"shortName":"add"/"shortName":"#9"/p' rec
 --- stderr
 trace2ndjson: stdin:8: name id that no string has, written as "#ID" (and 1 more)
 EOF
-check 'a cut last line' 1 'head -c -60 events | cat texts - | trace2ndjson >got; status=$?; tail -n 1 got; exit $status' <<EOF
+check 'a cut last line' 1 \
+	'head -c -60 events | cat texts - | trace2ndjson >got; status=$?; tail -n 1 got; exit $status' <<EOF
 $(sed -n 14p records)
 --- stderr
 trace2ndjson: stdin:22: record cut short, skipped
 EOF
 check 'damaged lines are skipped, the rest is kept' 1 \
-	'{ echo "{\"Type\":48,\"TraceProcessEvent\":{\"startNs\":\"1\""; cat first; echo "[1]"; echo "{\"Type\":48,\"TraceProcessEvent\":{]}}"; echo "{\"Type\":27,\"CommEvent\":{\"Args\":[{\"a\":1]}}}"; } | trace2ndjson >got; status=$?; cat records thread-records | diff - got && exit $status' <<'EOF'
+	'{ echo "{\"Type\":48,\"TraceProcessEvent\":{\"startNs\":\"1\""; cat first; echo "[1]";
+		echo "{\"Type\":48,\"TraceProcessEvent\":{]}}"; echo "{\"Type\":27,\"CommEvent\":{\"Args\":[{\"a\":1]}}}"; } |
+		trace2ndjson >got; status=$?; cat records thread-records | diff - got && exit $status' <<'EOF'
 --- stderr
 trace2ndjson: stdin:1: not a JSON record, skipped (and 3 more)
 EOF
-check 'times that are none' 1 'sed "6s/\"20\"/\"x\"/; 8s/\"61\"/\"99999999999999999999\"/; 9s/\"62\"/\"-9223372036854775808\"/" events | cat texts - | trace2ndjson >got; status=$?; wc -l <got; exit $status' <<'EOF'
+check 'times that are none' 1 \
+	'sed "6s/\"20\"/\"x\"/; 8s/\"61\"/\"99999999999999999999\"/; 9s/\"62\"/\"-9223372036854775808\"/" events |
+	cat texts - | trace2ndjson >got; status=$?; wc -l <got; exit $status' <<'EOF'
 12
 --- stderr
 trace2ndjson: stdin:13: time that is no whole number of ns within int64, record skipped (and 2 more)
 EOF
-check 'a string that says nothing' 1 'sed "1s/.*/{\"type\":\"String\",\"value\":\"x\"}/" first | trace2ndjson -k kernel' <<EOF
+check 'a string that says nothing' 1 \
+	'sed "1s/.*/{\"type\":\"String\",\"value\":\"x\"}/" first | trace2ndjson -k kernel' <<EOF
 $(cat kernels)
 --- stderr
 trace2ndjson: stdin:1: string without a number or a text, skipped
@@ -335,7 +349,8 @@ Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),O
 30.8,4,1,4.0,4.0,4,4,0.0,[CUDA memset]
 7.7,1,1,1.0,1.0,1,1,0.0,[CUDA memcpy Unified Host-to-Device]
 EOF
-check 'no record has the field: a hint for that of -f, none for the keys' 0 "echo '{\"kind\":\"memcpy\",\"name\":\"copy\"}' |
+check 'no record has the field: a hint for that of -f, none for the keys' 0 \
+	"echo '{\"kind\":\"memcpy\",\"name\":\"copy\"}' |
 	nsys-sum -g name,nameId -f bytes Count Name" <<'EOF'
 Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Name
 0.000,1,0.000,0.000,0.000,0.000,0.000,copy
@@ -359,7 +374,8 @@ Total Time (ns),Instances,Name
 4,1,one
 4,2,two
 EOF
-check 'halves are rounded away from zero' 0 'for d in 1 2 2 2; do echo "{\"dur\":$d,\"kind\":\"kernel\",\"name\":\"k\"}"; done | nsys-kern-sum' <<'EOF'
+check 'halves are rounded away from zero' 0 \
+	'for d in 1 2 2 2; do echo "{\"dur\":$d,\"kind\":\"kernel\",\"name\":\"k\"}"; done | nsys-kern-sum' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 100.0,7,4,1.8,2.0,1,2,0.5,k
 EOF
@@ -370,14 +386,17 @@ check 'names with commas, quotes, tabs and newlines' 0 'nsys-kern-sum odd | tail
 100.0,1,1,1.0,1.0,1,1,0.0,"a,""b""	\
 c"
 EOF
-check 'ranges: domains, no start/end ranges; an open one lasts to the last time' 0 'sed "4s/60/59/g; 3s/\"EndTimestamp\":\"90\",//" events | cat texts - | nsys-nvtx-sum; nsys-nvtx-sum last | tail -n 1' <<'EOF'
+check 'ranges: domains, no start/end ranges; an open one lasts to the last time' 0 \
+	'sed "4s/60/59/g; 3s/\"EndTimestamp\":\"90\",//" events | cat texts - | nsys-nvtx-sum; nsys-nvtx-sum last |
+	tail -n 1' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Range
 66.7,2,1,2.0,2.0,2,2,0.0,"a/b <A> ""q"""
 33.3,1,1,1.0,1.0,1,1,0.0,"NCCL:a/b <A> ""q"""
 100.0,80,1,80.0,80.0,80,80,0.0,"a/b <A> ""q"""
 EOF
 for script in nsys-kern-sum nsys-api-sum nsys-mem-sum nsys-nvtx-sum; do
-	check "$script: damaged input is told by the status" 1 "head -c -60 first | $script >got 2>said; status=\$?; grep -c 'record cut short' said; exit \$status" <<'EOF'
+	check "$script: damaged input is told by the status" 1 \
+		"head -c -60 first | $script >got 2>said; status=\$?; grep -c 'record cut short' said; exit \$status" <<'EOF'
 1
 EOF
 	check "$script: no file" 2 "$script nowhere >got" <<'EOF'
@@ -415,7 +434,9 @@ for trace in unet3d_baseline_full:.gz unet3d_baseline_trim: unet3d_dali_amp_trim
 	golden "$trace" "$file" nvtx_pushpop_sum nsys-nvtx-sum
 done
 for rank in 0 1; do
-	need_shared data/nsys-sqlite/mpi_rank$rank.nsys.json.gz golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv || continue
+	need_shared data/nsys-sqlite/mpi_rank$rank.nsys.json.gz \
+		golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv ||
+		continue
 	check "mpi_rank$rank: nvtx_pushpop_sum" 0 "nsys-nvtx-sum '$SHARED/data/nsys-sqlite/mpi_rank$rank.nsys.json.gz' |
 		diff '$SHARED/golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv' -" </dev/null
 done

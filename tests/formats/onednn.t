@@ -141,10 +141,13 @@ check 'lines wrapped by pages' 0 'trace2ndjson wrapped.log' <<'EOF'
 trace2ndjson: wrapped.log:4: line that is not verbose output, passed over (and 1 more)
 EOF
 check 'live: records come while the program runs' 0 \
-	'{ echo "step 0"; echo "$0,0.25" | sed "s/^/'"$good"'/; s/,sh,/,/"; sleep 5; } | timeout 2 trace2ndjson -F onednn --no-args | { read -r row && echo "$row"; }' <<'EOF'
+	'{ echo "step 0"; echo "$0,0.25" | sed "s/^/'"$good"'/; s/,sh,/,/"; sleep 5; } |
+		timeout 2 trace2ndjson -F onednn --no-args | { read -r row && echo "$row"; }' <<'EOF'
 {"dur":250000,"kind":"primitive","name":"reorder"}
 EOF
-check 'output of a program before it, 60 KB' 0 '{ yes "a line of the program, and more" | head -n 1800; echo "'"$good"',0.25"; } >late; trace2ndjson --no-args late 2>/dev/null' <<'EOF'
+check 'output of a program before it, 60 KB' 0 \
+	'{ yes "a line of the program, and more" | head -n 1800; echo "'"$good"',0.25"; } >late;
+	trace2ndjson --no-args late 2>/dev/null' <<'EOF'
 {"dur":250000,"kind":"primitive","name":"reorder"}
 EOF
 
@@ -180,7 +183,8 @@ fi
 brief() {
 	need_shared "data/onednn/excerpts/$1" || return
 	check "excerpt $1" "$2" "trace2ndjson '$SHARED/data/onednn/excerpts/$1' 2>/dev/null |
-		jq -r '[.kind, .name, .ts, .dur, .args.impl, .args.isa, .args.dtypes, .args.shape, .args.cache, .args.message] | map(. // \"-\") | join(\" \")'"
+		jq -r '[.kind, .name, .ts, .dur, .args.impl, .args.isa, .args.dtypes, .args.shape, .args.cache, .args.message] |
+			map(. // \"-\") | join(\" \")'"
 }
 if have jq; then
 	brief v0.11-noimpl-doc.log 0 <<-'EOF'
@@ -246,8 +250,10 @@ if have jq; then
 	create reorder - 6104 jit:uni uni f32,s8 3200x3200x3 hit -
 	primitive _gen_index - 193115 - - - - - -
 	EOF
-	need_shared data/onednn/excerpts && check 'excerpt v3.3-doc-all.log: timed and diag lines' 0 "trace2ndjson -k primitive,create,other '$SHARED/data/onednn/excerpts/v3.3-doc-all.log' |
-		jq -r '[.kind, .name, .dur, .args.isa, .args.cache, .args.line, .args.message] | map(. // \"-\" | tostring) | join(\" \")'" <<-'EOF'
+	need_shared data/onednn/excerpts && check 'excerpt v3.3-doc-all.log: timed and diag lines' 0 \
+		"trace2ndjson -k primitive,create,other '$SHARED/data/onednn/excerpts/v3.3-doc-all.log' |
+		jq -r '[.kind, .name, .dur, .args.isa, .args.cache, .args.line, .args.message] |
+			map(. // \"-\" | tostring) | join(\" \")'" <<-'EOF'
 	other matmul - - - 144 dimension src:1 is inconsistent with weights:0
 	other matmul - avx512_core_amx_fp16 - 97 unsupported isa
 	other matmul - avx512_core_amx - 97 unsupported isa
@@ -265,7 +271,8 @@ if have jq; then
 	create reorder 275146 - miss - -
 	primitive reorder 18838900 - - - -
 	EOF
-	need_shared data/onednn/excerpts && check 'its timestamps, to the last digit' 0 "trace2ndjson -k primitive,create '$SHARED/data/onednn/excerpts/v3.3-doc-all.log' |
+	need_shared data/onednn/excerpts && check 'its timestamps, to the last digit' 0 \
+		"trace2ndjson -k primitive,create '$SHARED/data/onednn/excerpts/v3.3-doc-all.log' |
 		sed 's/{\"ts\":\([0-9]*\),.*/\1/'" <<-'EOF'
 	1693533460193346924
 	1693533460194199951
@@ -285,7 +292,8 @@ fi
 
 if need_shared data; then
 	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/onednn/ | while IFS= read -r file; do
-		zcat -f "$file" 2>/dev/null | head -c 65536 | trace2ndjson -F onednn -k primitive,create,meta 2>/dev/null | sed "s|^|$file: |"
+		zcat -f "$file" 2>/dev/null | head -c 65536 | trace2ndjson -F onednn -k primitive,create,meta 2>/dev/null |
+			sed "s|^|$file: |"
 	done | head >claimed
 	check 'files of others have no lines of ours' 0 'cat claimed' </dev/null
 fi

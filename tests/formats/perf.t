@@ -62,7 +62,8 @@ check 'without args' 0 'trace2ndjson --no-args script | tail -n 1' <<'E'
 {"kind":"sample","name":"func_b","tid":15294,"comm":"func ab","event":"cpu-clock","dso":"func_ab","stack":["[unknown]","func_b"]}
 E
 check '-k is filter-calls -k' 0 \
-	'for k in sample meta other counter; do trace2ndjson -k $k script >a; trace2ndjson script | filter-calls -k $k | cmp a - && wc -l <a; done' <<'E'
+	'for k in sample meta other counter; do trace2ndjson -k $k script >a; trace2ndjson script | filter-calls -k $k |
+		cmp a - && wc -l <a; done' <<'E'
 7
 4
 1
@@ -74,7 +75,8 @@ trace2ndjson script >expected
 check 'CRLF, and spaces for tabs' 0 'for file in crlf spaces; do trace2ndjson $file | cmp - expected; done' </dev/null
 cat script /dev/null | { cat && echo; } >ended
 check 'a last blank line makes no difference' 0 'trace2ndjson ended | cmp - expected' </dev/null
-check 'samples without headers, -F ip,sym,dso' 0 'printf "\n\t ff a (/b)\n\t fe b (/b)\n\n\t ff a (/b)\n" | trace2ndjson -F perf' <<'E'
+check 'samples without headers, -F ip,sym,dso' 0 \
+	'printf "\n\t ff a (/b)\n\t fe b (/b)\n\n\t ff a (/b)\n" | trace2ndjson -F perf' <<'E'
 {"kind":"sample","name":"a","dso":"b","stack":["b","a"],"args":{"ip":["0xfe","0xff"],"dso":["/b","/b"]}}
 {"kind":"sample","name":"a","dso":"b","stack":["a"],"args":{"ip":["0xff"],"dso":["/b"]}}
 E
@@ -92,7 +94,9 @@ check 'frames from column 0 on, known by the content' 0 'trace2ndjson --no-args 
 {"kind":"sample","name":"native_write_msr_safe","tid":19983,"comm":"java","event":"cycles","dso":"[kernel.kallsyms]","stack":["func_b","native_write_msr_safe"],"marks":".k"}
 {"kind":"sample","name":"func_b","tid":19983,"comm":"java","event":"cycles","dso":"func_ab","stack":["func_b"]}
 E
-check 'a log is not perf script' 1 'printf "copy 12 files:\n12345 files copied (done)\n" | trace2ndjson; printf "copy 12 files:\n12 files copied (/tmp)\n" | trace2ndjson' <<'E'
+check 'a log is not perf script' 1 \
+	'printf "copy 12 files:\n12345 files copied (done)\n" | trace2ndjson;
+	printf "copy 12 files:\n12 files copied (/tmp)\n" | trace2ndjson' <<'E'
 --- stderr
 trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
 trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
@@ -100,7 +104,10 @@ E
 
 # --- damage
 
-printf 'a 1 1.000000: cycles: \n\tff x (/b)\n\nwhat is this\n\tfe y (/b)\n\nb 2 2.000000: cycles: \n\tzz\n\tff \001"\\\377 (/b)\n\n' >damaged
+{
+	printf 'a 1 1.000000: cycles: \n\tff x (/b)\n\nwhat is this\n\tfe y (/b)\n\n'
+	printf 'b 2 2.000000: cycles: \n\tzz\n\tff \001"\\\377 (/b)\n\n'
+} >damaged
 printf 'c 3 99999999999.000000: cycles: \n\nd 4 3.000000: cycles: \n\tff\0 (/b)\n' >>damaged
 check 'what is no line of perf is told; all else stays' 1 'trace2ndjson --no-args damaged' <<'E'
 {"ts":1000000000,"kind":"sample","name":"x","tid":1,"comm":"a","event":"cycles","dso":"b","stack":["x"]}
@@ -112,7 +119,9 @@ trace2ndjson: damaged:5: frame without the header of a sample, skipped
 trace2ndjson: damaged:11: ts is beyond 64 bits, sample skipped
 E
 check 'a line, and a sample, over --max-record' 1 \
-	'{ echo "a 1 1.000000: cycles: "; printf "\tff %0300d (/b)\n\n" 0; sed -n "/^t 9/,/^$/p" script; echo "b 2 1.000000: cycles: "; for i in 1 2 3 4 5; do printf "\tff %050d (/b)\n" 0; done; } | trace2ndjson --max-record 200B --no-args' <<'E'
+	'{ echo "a 1 1.000000: cycles: "; printf "\tff %0300d (/b)\n\n" 0; sed -n "/^t 9/,/^$/p" script;
+		echo "b 2 1.000000: cycles: "; for i in 1 2 3 4 5; do printf "\tff %050d (/b)\n" 0; done; } |
+		trace2ndjson --max-record 200B --no-args' <<'E'
 {"ts":1000000000,"kind":"sample","tid":1,"comm":"a","event":"cycles"}
 {"ts":2000001000,"kind":"sample","name":"a","tid":10314749,"comm":"t 99076","event":"cycles","dso":"b","stack":["a"]}
 --- stderr
@@ -185,7 +194,8 @@ check 'perf stat -x' 1 'trace2ndjson stat.csv' <<'E'
 --- stderr
 trace2ndjson: stat.csv:12: not a line of perf stat, skipped
 E
-check 'rows of other tables are not counters' 1 'printf "%s\n" "5,,mine,96,100.00,," "1,1,\"Agent 1\",1,15606,15606,1048576" "0,1,mine,96,100.00,," "5,,mine,96,0,," |
+check 'rows of other tables are not counters' 1 \
+	'printf "%s\n" "5,,mine,96,100.00,," "1,1,\"Agent 1\",1,15606,15606,1048576" "0,1,mine,96,100.00,," "5,,mine,96,0,," |
 	trace2ndjson -F perf' <<'E'
 {"kind":"counter","name":"mine","value":5,"args":{"run_time":96,"pct":100.00}}
 --- stderr
@@ -242,7 +252,10 @@ printf '%s\n' '# Overhead,     Samples,    Pid:Command,Parent "x",Symbol    ' \
 check 'perf report -t, -n' 0 'trace2ndjson separated' <<'E'
 {"kind":"row","name":"f<a, b>","pid":29484,"overhead":57.60,"samples":12,"comm":"ge n","args":{"Parent \"x\"":7,"mode":"."}}
 E
-printf '\033[H\033[2J\n   PerfTop:    8084 irqs/sec  kernel:13.0%%\n-----\n\n    10.67%%  [JIT] tid 19950       [.] jit_kernel\n' >top
+{
+	printf '\033[H\033[2J\n   PerfTop:    8084 irqs/sec  kernel:13.0%%\n-----\n\n'
+	printf '    10.67%%  [JIT] tid 19950       [.] jit_kernel\n'
+} >top
 check 'perf top' 0 'trace2ndjson top' <<'E'
 {"kind":"meta","name":"PerfTop","frame":1,"args":{"value":"8084 irqs/sec  kernel:13.0%"}}
 {"kind":"row","name":"jit_kernel","overhead":10.67,"dso":"[JIT] tid 19950","frame":1,"args":{"mode":"."}}
@@ -288,10 +301,13 @@ E
 check 'a member of perf data convert whose value is on several lines' 0 'trace2ndjson lines.json' <<'E'
 {"ts":1,"kind":"sample","tid":3,"comm":"c","args":{"brstack":[{"from":"0x1","to":[1,2]}],"x":{}}}
 E
-python3 -c 'import json; print(json.dumps(json.loads(open("convert.json").read().replace(": tru ", ": 1 ").replace(", }", " }").replace(",\n\t]", "]"))))' >compact.json
+python3 -c 'import json
+text = open("convert.json").read().replace(": tru ", ": 1 ").replace(", }", " }").replace(",\n\t]", "]")
+print(json.dumps(json.loads(text)))' >compact.json
 trace2ndjson convert.json >good 2>/dev/null
 check 'the same in one line' 1 \
-	'trace2ndjson compact.json 2>/dev/null | grep -v "\"ts\":6," | cmp - good; trace2ndjson compact.json >/dev/null 2>&1' </dev/null
+	'trace2ndjson compact.json 2>/dev/null | grep -v "\"ts\":6," | cmp - good;
+		trace2ndjson compact.json >/dev/null 2>&1' </dev/null
 sed -n '1,6p' convert.json >cut.json
 check 'cut inside a sample' 1 'trace2ndjson -k sample cut.json' <<'E'
 --- stderr
@@ -335,9 +351,12 @@ check 'read byte by byte, the same records and messages' 0 \
 
 # --- recognition
 
-check 'a text of another kind is none of perf' 0 'for line in "step 5 loss: 0.25" "epoch 12/90 [3] done: yes" "[1, 2, 3]" \
-	"a,b,c,d,e,f" "2020-01-01 12:00:01 INFO: x" "22%"; do echo "$line" | trace2ndjson 2>&1 | grep -c "no known format" | grep -vx 1; done; true' </dev/null
-check 'nor its first line alone' 0 'for line in 7 9; do head -n $line script | tail -n 1 | trace2ndjson 2>&1 | grep -c "no known format"; done' <<'E'
+check 'a text of another kind is none of perf' 0 \
+	'for line in "step 5 loss: 0.25" "epoch 12/90 [3] done: yes" "[1, 2, 3]" \
+	"a,b,c,d,e,f" "2020-01-01 12:00:01 INFO: x" "22%"; do echo "$line" | trace2ndjson 2>&1 | grep -c "no known format" |
+	grep -vx 1; done; true' </dev/null
+check 'nor its first line alone' 0 \
+	'for line in 7 9; do head -n $line script | tail -n 1 | trace2ndjson 2>&1 | grep -c "no known format"; done' <<'E'
 1
 1
 E
@@ -345,7 +364,8 @@ E
 # --- the real ones
 
 if need_shared data/perf; then
-	check 'real samples, member by member' 0 'cd $SHARED/data/perf && perf_script.py perf-script-[!h]*.txt *-stacks-01.txt perf-funcab-pid-01.txt' <<'E'
+	check 'real samples, member by member' 0 \
+		'cd $SHARED/data/perf && perf_script.py perf-script-[!h]*.txt *-stacks-01.txt perf-funcab-pid-01.txt' <<'E'
 perf-script-F-pidtid-cpu-period.txt 387 387 0
 perf-script-G-nochain.txt 387 387 0
 perf-script-g-head4000.txt 744 744 0
@@ -357,7 +377,10 @@ perf-java-stacks-01.txt 46 46 0
 perf-numa-stacks-01.txt 200 200 0
 perf-funcab-pid-01.txt 228 228 0
 E
-	check 'kinds of all files' 0 'cd $SHARED/data/perf && for f in *; do echo "$f $(trace2ndjson "$f" | groupby -g kind -a count -o tsv | sed 1d | tr "\t\n" "  ")"; done' <<'E'
+	check 'kinds of all files' 0 \
+		'cd $SHARED/data/perf && for f in *; do
+			echo "$f $(trace2ndjson "$f" | groupby -g kind -a count -o tsv | sed 1d | tr "\t\n" "  ")";
+		done' <<'E'
 perf-convert.json sample 387 meta 14 
 perf-dd-stacks-01.txt sample 11 
 perf-funcab-pid-01.txt sample 228 meta 15 
@@ -383,7 +406,8 @@ all equal
 E
 	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/perf/ >others
 	check 'no other trace has lines of perf' 0 \
-		'while read -r f; do for unpack in cat "gzip -dcf"; do $unpack "$f" 2>/dev/null | head -c 65536 | trace2ndjson -F perf -k sample,counter,row 2>/dev/null | sed "s|^|$f: |" | head -n 1; done; done <others' </dev/null
+		'while read -r f; do for unpack in cat "gzip -dcf"; do $unpack "$f" 2>/dev/null | head -c 65536 |
+			trace2ndjson -F perf -k sample,counter,row 2>/dev/null | sed "s|^|$f: |" | head -n 1; done; done <others' </dev/null
 fi
 
 # --- the folded stacks of FlameGraph
@@ -393,7 +417,8 @@ differing() {
 	golden=$1
 	shift
 	file=$SHARED/data/perf/${golden%%.*}.txt
-	trace2ndjson "$file" | ndjson2folded --perf "$@" 2>/dev/null | diff "$SHARED/golden/perf/$golden" - | grep '^[<>]' | sed "s/^/$golden /"
+	trace2ndjson "$file" | ndjson2folded --perf "$@" 2>/dev/null | diff "$SHARED/golden/perf/$golden" - | grep '^[<>]' |
+		sed "s/^/$golden /"
 }
 goldens() {
 	for name in dd-stacks-01 funcab-pid-01 java-stacks-01 numa-stacks-01; do
@@ -465,7 +490,9 @@ check 'perf-top: nothing there' 1 'echo "1,,faults,5,100.00,," | perf-top' <<'E'
 --- stderr
 perf-top: no samples there; perf script prints them
 E
-check 'perf-top: damage and wrong usage' 0 'perf-top -b object damaged >/dev/null 2>&1; echo $?; perf-top -b x samples; echo $?; perf-top -z; echo $?; perf-top -t; echo $?; perf-top no-such-file; echo $?' <<'E'
+check 'perf-top: damage and wrong usage' 0 \
+	'perf-top -b object damaged >/dev/null 2>&1; echo $?; perf-top -b x samples; echo $?; perf-top -z; echo $?;
+	perf-top -t; echo $?; perf-top no-such-file; echo $?' <<'E'
 1
 2
 2
@@ -488,7 +515,8 @@ script) cat >/dev/null; cat samples ;;
 esac
 E
 chmod +x fake/perf
-check 'perf-top --live' 0 'FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -b object -o tsv -- ./train --steps 5; cat log | sort' <<'E'
+check 'perf-top --live' 0 \
+	'FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -b object -o tsv -- ./train --steps 5; cat log | sort' <<'E'
 dso	count	period_share
 libx.so	1	0.7317073170731707
 [kernel.kallsyms]	1	0.24390243902439024
@@ -550,7 +578,8 @@ name	dso	count	period_share
 x	libx.so	1	0.7317073170731707
 E
 printf 'PERFILE2\0\0' >perf.data
-check 'perf-top of a perf.data' 0 'FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top -b process -o tsv perf.data </dev/null | head -n 2' <<'E'
+check 'perf-top of a perf.data' 0 \
+	'FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top -b process -o tsv perf.data </dev/null | head -n 2' <<'E'
 comm	count	dur_sum	dur_share
 a b	2	40	1
 E

@@ -32,7 +32,8 @@ check 'with --raw-clock the device keeps its own' 0 'trace2ndjson --raw-clock -k
 {"ts":50,"dur":30,"kind":"kernel","name":"x::Executing","cat":"x::Executing","corr":1,"id":3,"parent":2,"clock":"1"}
 E
 check 'gzip, one byte at a time, the same' 0 'trace2ndjson tiny.log >want; gzip -c tiny.log >tiny.gz
-	TRACEFILTERS_READ=1 trace2ndjson tiny.gz | cmp - want && TRACEFILTERS_READ=1 trace2ndjson <tiny.gz | cmp - want' </dev/null
+	TRACEFILTERS_READ=1 trace2ndjson tiny.gz | cmp - want && TRACEFILTERS_READ=1 trace2ndjson <tiny.gz |
+	cmp - want' </dev/null
 check 'no temporary folder' 2 'TMPDIR=/nowhere trace2ndjson <tiny.log' <<'E'
 --- stderr
 trace2ndjson: stdin: cannot make a temporary file: No such file or directory
@@ -140,7 +141,8 @@ E
 --- stderr
 trace2ndjson: small_v1_badmagic.gz: byte 1: no PlaidML event log, though it begins as one: its magic is not 0x4C747645 ("EvtL")
 E
-	check 'no magic' 0 'trace2ndjson small_v1_nomagic.gz | wc -l; trace2ndjson -F plaidml small_v1_nomagic.gz | wc -l' <<'E'
+	check 'no magic' 0 \
+		'trace2ndjson small_v1_nomagic.gz | wc -l; trace2ndjson -F plaidml small_v1_nomagic.gz | wc -l' <<'E'
 213
 213
 E

@@ -38,7 +38,8 @@ slowly() {
 # recognised NAME FORMAT: the file `raw`, in all ways in which it may come.
 recognised() {
 	if [ "$2" = none ]; then
-		printf '%s\n' 'trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)' >want.err
+		printf '%s: %s\n' 'trace2ndjson: stdin: byte 0' \
+			'content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)' >want.err
 		: >want.out
 		echo 1 >want.status
 	else
@@ -88,13 +89,18 @@ fi
 # --- what stands before the content
 
 # Each format's text, changed in ways that say nothing of its format.
-for example in nsys:tiny.nsys.json chrome:tiny.pt.trace.json dvdt:tiny.ckp.json dvdt:tiny.dvdt.out dvdt:tiny.dvdt.lines \
+for example in nsys:tiny.nsys.json chrome:tiny.pt.trace.json dvdt:tiny.ckp.json \
+	dvdt:tiny.dvdt.out dvdt:tiny.dvdt.lines \
 	onednn:onednn.log torch:torch.txt perf:perf.txt ndjson:records; do
 	format=${example%%:*}
 	file=$DATA/${example#*:}
 	case $format in
-	onednn) printf 'onednn_verbose,exec,cpu,sum,simple:any,undef,src_f32::blocked:a:f0 dst_f32::blocked:a:f0,,,3,0.25\n' >text ;;
-	torch) printf -- '----  --------  ----------\nName  Self CPU  # of Calls\n----  --------  ----------\nmm    1.500ms   3\n----  --------  ----------\n' >text ;;
+	onednn)
+		printf 'onednn_verbose,exec,cpu,sum,simple:any,undef,src_f32::blocked:a:f0 dst_f32::blocked:a:f0,,,3,0.25\n' >text ;;
+	torch)
+		line='----  --------  ----------'
+		printf '%s\n' "$line" 'Name  Self CPU  # of Calls' "$line" 'mm    1.500ms   3' "$line" >text
+		;;
 	perf) printf 'dd 7 [000] 1.500000: 250000 cpu-clock:\n\t  4005d0 main (/bin/dd)\n\n' >text ;;
 	ndjson) printf '{"ts":1,"dur":2,"kind":"op","name":"a"}\n{"ts":2,"kind":"mark"}\n' >text ;;
 	*) cat "$file" >text ;;
@@ -125,7 +131,8 @@ done
 
 # --- records are looked at in their depth too
 
-printf '%s\n' '{"ts":1,"kind":"op","args":{"a":"b":"c"}}' '{"ts":2,"kind":"op","args":{"a":1:2}}' '{"ts":3,"kind":"op"}' >deep
+printf '%s\n' '{"ts":1,"kind":"op","args":{"a":"b":"c"}}' '{"ts":2,"kind":"op","args":{"a":1:2}}' \
+	'{"ts":3,"kind":"op"}' >deep
 check 'a record that goes wrong within args is skipped' 1 'trace2ndjson deep' <<'END'
 {"ts":3,"kind":"op"}
 --- stderr

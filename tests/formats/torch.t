@@ -221,7 +221,9 @@ trace2ndjson: damaged.txt:5: row that does not fit its table, skipped
 trace2ndjson: damaged.txt:7: total that is no time, skipped
 EOF
 sed '/run_backward/s/53.977/53.9.7/' report.txt >damaged.txt
-check 'a row of cProfile' 1 'trace2ndjson -k row damaged.txt 2>&1 >/dev/null | sed 1d; trace2ndjson damaged.txt 2>/dev/null >got; status=$?; grep -v run_backward report.nd | diff - got; exit $status' <<'EOF'
+check 'a row of cProfile' 1 \
+	'trace2ndjson -k row damaged.txt 2>&1 >/dev/null | sed 1d; trace2ndjson damaged.txt 2>/dev/null >got; status=$?;
+	grep -v run_backward report.nd | diff - got; exit $status' <<'EOF'
 trace2ndjson: damaged.txt:22: row that does not fit its table, skipped
 EOF
 printf '%s\n' "$table" | sed '5s/aten::add_/aten::\xff\xfed_/' >damaged.txt
@@ -237,7 +239,8 @@ check 'a NUL byte' 0 'trace2ndjson --no-args damaged.txt | wc -l' <<'EOF'
 trace2ndjson: damaged.txt:5: NUL byte
 trace2ndjson: damaged.txt:5: row that does not fit its table, skipped
 EOF
-printf '%s\n' "$table" | awk 'NR == 4 { name = sprintf("%5000s", "x"); gsub(/ /, "x", name); sub(/aten::mm/, name) } { print }' >long.txt
+printf '%s\n' "$table" | awk \
+	'NR == 4 { name = sprintf("%5000s", "x"); gsub(/ /, "x", name); sub(/aten::mm/, name) } { print }' >long.txt
 check 'a name of 5 KB' 0 'trace2ndjson --no-args -k row long.txt | sed "1s/x\{5000\}/aten::mm/"' <<EOF
 $(printf '%s\n' "$two" | sed 2q)
 EOF
@@ -283,10 +286,12 @@ check 'dashes alone are no table' 1 'sed 1q table.txt | trace2ndjson' <<'EOF'
 --- stderr
 trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
 EOF
-check 'dashes and a header are' 0 'sed 2q table.txt | trace2ndjson; sed -n 2,4p table.txt | trace2ndjson --no-args -k row' <<EOF
+check 'dashes and a header are' 0 \
+	'sed 2q table.txt | trace2ndjson; sed -n 2,4p table.txt | trace2ndjson --no-args -k row' <<EOF
 $(printf '%s\n' "$two" | sed 1q)
 EOF
-check 'rows come at once' 0 '{ sed 4q table.txt; sleep 5; } | timeout 2 trace2ndjson --no-args | { read -r row && echo "$row"; }' <<EOF
+check 'rows come at once' 0 \
+	'{ sed 4q table.txt; sleep 5; } | timeout 2 trace2ndjson --no-args | { read -r row && echo "$row"; }' <<EOF
 $(printf '%s\n' "$two" | sed 1q)
 EOF
 # The golden's rows: sums of self by name, means to the ns, shares of the trailer's time to 0.01 %.
