@@ -39,18 +39,22 @@ reference implementations: 1 of 3 executions, 12.5 % of the time: lrn ref:any
 cache of primitives: 1 hits, 1 misses (75.0 % of the time of both)
 EOF
 # Two of the five tables are enough to read.
-check 'a summary; nested lines count nowhere' 0 "onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' | diff -b want -" <<'EOF'
+check 'a summary; nested lines count nowhere' 0 \
+	"onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' |
+	diff -b want -" <<'EOF'
 --- stderr
 trace2ndjson: run.log:1: line that is not verbose output, passed over
 EOF
-check 'one table, of records' 0 'trace2ndjson run.log 2>/dev/null | onednn-summary -b dtype -o csv | cut -d , -f 1-5' <<'EOF'
+check 'one table, of records' 0 \
+	'trace2ndjson run.log 2>/dev/null | onednn-summary -b dtype -o csv | cut -d , -f 1-5' <<'EOF'
 dtypes,count,dur_sum,dur_share,dur_mean
 f32,2,7000000,0.875,3500000
 "f32,s8",1,1000000,0.125
 EOF
 # More than 2^31 ns, in either sum.
 check 'long creations' 0 'for event in create:cache_miss create:cache_miss create:cache_hit exec; do
-	echo "onednn_verbose,$event,cpu,convolution,jit:avx2,forward_training,src_f32::blocked:abcd:f0,,alg:convolution_direct,mb8_ic3oc16,2500.5"
+	printf %s "onednn_verbose,$event,cpu,convolution,jit:avx2,forward_training,src_f32::blocked:abcd:f0,,"
+	echo alg:convolution_direct,mb8_ic3oc16,2500.5
 	done | onednn-summary | tail -n 1' <<'EOF'
 cache of primitives: 1 hits, 2 misses (66.7 % of the time of both)
 EOF
@@ -87,7 +91,8 @@ check 'executions only' 1 'grep -v create run.log | onednn-summary --event creat
 trace2ndjson: stdin:1: line that is not verbose output, passed over
 onednn-summary: no creations there; ONEDNN_VERBOSE=2 prints both
 EOF
-check 'a cut line is told, and leaves 1' 1 '{ cat run.log; echo onednn_verbose,v1,primitive,exec,cpu,lr; } | onednn-summary -b isa -o csv' <<'EOF'
+check 'a cut line is told, and leaves 1' 1 \
+	'{ cat run.log; echo onednn_verbose,v1,primitive,exec,cpu,lr; } | onednn-summary -b isa -o csv' <<'EOF'
 isa,count,dur_sum,dur_share,dur_mean,dur_min,dur_max
 avx2,1,6000000,0.75,6000000,6000000,6000000
 any,1,1000000,0.125,1000000,1000000,1000000
@@ -96,7 +101,8 @@ uni,1,1000000,0.125,1000000,1000000,1000000
 trace2ndjson: stdin:1: line that is not verbose output, passed over
 trace2ndjson: stdin:12: verbose line cut short or broken, skipped
 EOF
-check 'a file without verbose lines is reported, and exits 1' 1 ': >nothing; onednn-summary -b isa -o csv run.log nothing | tail -n 1
+check 'a file without verbose lines is reported, and exits 1' 1 \
+	': >nothing; onednn-summary -b isa -o csv run.log nothing | tail -n 1
 	onednn-summary -b isa -o csv run.log nothing >/dev/null 2>&1' <<'EOF'
 uni,1,1000000,0.125,1000000,1000000,1000000
 --- stderr
@@ -135,8 +141,10 @@ amx     no: lacks amx_tile amx_int8 amx_bf16
 avx2    yes
 EOF
 check 'the other vnni; part of avx512; another core without it' 1 \
-	'{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } | check-platform -f - vnni avx512 avx2 2>&1 ||
-	{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } >cores; check-platform -f cores vnni avx512 avx2' <<'EOF'
+	'{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } |
+		check-platform -f - vnni avx512 avx2 2>&1 ||
+	{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } >cores;
+		check-platform -f cores vnni avx512 avx2' <<'EOF'
 check-platform: -: cannot be read
 vnni    yes
 avx512  no: lacks avx512cd avx512bw avx512dq avx512vl
@@ -164,10 +172,12 @@ machine() {
 	printf '#!/bin/sh\ncat <<"E"\n# comment\n%s\nE\n' "$2" >"$1/lscpu"
 	printf '#!/bin/sh\nexit 1\n' >"$1/numactl"
 	cp "$1/numactl" "$1/taskset"
-	printf '#!/bin/sh\ncase "$*" in */proc/self/status*) echo "%s" ;; *) exec %s "$@" ;; esac\n' "$3" "$(command -v awk)" >"$1/awk"
+	printf '#!/bin/sh\ncase "$*" in */proc/self/status*) echo "%s" ;; *) exec %s "$@" ;; esac\n' "$3" \
+		"$(command -v awk)" >"$1/awk"
 	chmod +x "$1"/*
 }
-shown='echo $OMP_NUM_THREADS $MKL_NUM_THREADS $OMP_PROC_BIND $OMP_PLACES $GOMP_CPU_AFFINITY $KMP_AFFINITY $KMP_BLOCKTIME $GOMP_SPINCOUNT'
+shown='echo $OMP_NUM_THREADS $MKL_NUM_THREADS $OMP_PROC_BIND $OMP_PLACES $GOMP_CPU_AFFINITY'
+shown=$shown' $KMP_AFFINITY $KMP_BLOCKTIME $GOMP_SPINCOUNT'
 machine two '0,0,0
 1,1,0
 2,2,0
@@ -184,7 +194,9 @@ machine two '0,0,0
 13,5,1
 14,6,1
 15,7,1' 0-15
-check 'two sockets with SMT: levels, CPUs, variables' 0 "PATH=\$PWD/two:\$PATH KMP_BLOCKTIME=1 tune-threads -n 1 --log two.runs -o csv -- sh -c '$shown' | cut -d , -f 1-4; cat two.runs/half-1.log" <<'EOF'
+check 'two sockets with SMT: levels, CPUs, variables' 0 \
+	"PATH=\$PWD/two:\$PATH KMP_BLOCKTIME=1 tune-threads -n 1 --log two.runs -o csv -- sh -c '$shown' | cut -d , -f 1-4;
+	cat two.runs/half-1.log" <<'EOF'
 level,threads,runs,failed
 1,1,1,0
 half,2,1,0
@@ -209,7 +221,8 @@ machine inside '0,0,0
 1,1,0
 2,2,0
 3,3,0' 2-3
-check 'a cpuset: only its CPUs' 0 'PATH=$PWD/inside:$PATH tune-threads -n 1 -l 1,socket -o csv -- true | cut -d , -f 1-4' <<'EOF'
+check 'a cpuset: only its CPUs' 0 \
+	'PATH=$PWD/inside:$PATH tune-threads -n 1 -l 1,socket -o csv -- true | cut -d , -f 1-4' <<'EOF'
 level,threads,runs,failed
 1,1,1,0
 socket,2,1,0
@@ -219,17 +232,21 @@ tune-threads: 1: threads 1, CPUs 2
 tune-threads: socket: threads 2, CPUs 2,3
 EOF
 machine one '0,0,0' 0
-check 'one core: one level' 0 'PATH=$PWD/one:$PATH tune-threads -n 2 -o csv -- true 2>/dev/null | cut -d , -f 1-4,7-8' <<'EOF'
+check 'one core: one level' 0 \
+	'PATH=$PWD/one:$PATH tune-threads -n 2 -o csv -- true 2>/dev/null | cut -d , -f 1-4,7-8' <<'EOF'
 level,threads,runs,failed,speedup,efficiency
 1,1,2,0,1.000,1.000
 EOF
-check_re 'records of runs' 0 'PATH=$PWD/one:$PATH tune-threads -n 1 --log "a \"b" -o runs -- sh -c "echo out; echo err >&2" 2>/dev/null && cat "a \"b/1-1.log" && cat "a \"b/runs.ndjson" | trace2ndjson -k range | wc -l' <<'EOF'
+check_re 'records of runs' 0 \
+	'PATH=$PWD/one:$PATH tune-threads -n 1 --log "a \"b" -o runs -- sh -c "echo out; echo err >&2" 2>/dev/null &&
+	cat "a \"b/1-1.log" && cat "a \"b/runs.ndjson" | trace2ndjson -k range | wc -l' <<'EOF'
 \{"ts":[0-9]+,"dur":[0-9]+,"kind":"range","name":"sh","level":"1","run":1,"threads":1,"cpus":"0","bind":"none","status":0,"file":"a \\"b/1-1.log"\}
 out
 err
 1
 EOF
-check 'a run that fails is told and not counted' 1 'PATH=$PWD/one:$PATH tune-threads -n 3 -o csv -- sh -c "[ -e there ] || { touch there; exit 7; }" | cut -d , -f 1-4
+check 'a run that fails is told and not counted' 1 \
+	'PATH=$PWD/one:$PATH tune-threads -n 3 -o csv -- sh -c "[ -e there ] || { touch there; exit 7; }" | cut -d , -f 1-4
 	rm there; PATH=$PWD/one:$PATH tune-threads -n 1 -o csv -- sh -c "exit 7" 2>/dev/null' <<'EOF'
 level,threads,runs,failed
 1,1,2,1
@@ -244,14 +261,18 @@ tune-threads: socket: the CPUs of a level before it, left out
 tune-threads: all: the CPUs of a level before it, left out
 tune-threads: smt: the CPUs of a level before it, left out
 EOF
-check 'a command that is none' 1 'PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -o csv -- ./absent 2>/dev/null | cut -d , -f 4; PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -- ./absent >/dev/null 2>&1' <<'EOF'
+check 'a command that is none' 1 \
+	'PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -o csv -- ./absent 2>/dev/null | cut -d , -f 4;
+	PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -- ./absent >/dev/null 2>&1' <<'EOF'
 failed
 1
 EOF
 if have taskset; then
 	cpu=$(awk '$1 == "Cpus_allowed_list:" { sub(/[-,].*/, "", $2); print $2 }' /proc/self/status)
-	check 'this machine, inside a cpuset, without numactl' 0 "mkdir -p bare && printf '#!/bin/sh\nexit 127\n' >bare/numactl && chmod +x bare/numactl &&
-		PATH=\$PWD/bare:\$PATH taskset -c $cpu tune-threads -n 1 -l 1,all -o csv -- sh -c 'taskset -pc \$\$ | sed \"s/.*: //\"' | cut -d , -f 1-4" <<EOF
+	check 'this machine, inside a cpuset, without numactl' 0 \
+		"mkdir -p bare && printf '#!/bin/sh\nexit 127\n' >bare/numactl && chmod +x bare/numactl &&
+		PATH=\$PWD/bare:\$PATH taskset -c $cpu tune-threads -n 1 -l 1,all -o csv -- sh -c \
+		'taskset -pc \$\$ | sed \"s/.*: //\"' | cut -d , -f 1-4" <<EOF
 level,threads,runs,failed
 1,1,1,0
 --- stderr

@@ -35,10 +35,12 @@ ts,dur,kind,name,api.ts
 --- stderr
 whole-steps: 1 records of the device without their call, left out
 END
-check 'whole-steps: one step is all' 0 "filter-calls -v -n ProfilerStep#2 steps.nd | whole-steps | filter-calls -c" <<'END'
+check 'whole-steps: one step is all' 0 \
+	"filter-calls -v -n ProfilerStep#2 steps.nd | whole-steps | filter-calls -c" <<'END'
 11
 END
-check 'whole-steps: two ranges of one name are one step' 0 "sed 's/Step#2/Step#1/' steps.nd | whole-steps - | filter-calls -c" <<'END'
+check 'whole-steps: two ranges of one name are one step' 0 \
+	"sed 's/Step#2/Step#1/' steps.nd | whole-steps - | filter-calls -c" <<'END'
 12
 END
 check 'whole-steps -e' 0 "whole-steps -e '^cuda' steps.nd 2>said | $shown" <<'END'
@@ -52,17 +54,21 @@ ts,dur,kind,name,api.ts
 100,100,range,ProfilerStep#2,
 110,40,kernel,ncclAllReduce,90
 END
-check 'whole-steps -e: no step matches' 1 "whole-steps -e ProfilerStp steps.nd | filter-calls -c; whole-steps -e ProfilerStp steps.nd >out" <<'END'
+check 'whole-steps -e: no step matches' 1 \
+	"whole-steps -e ProfilerStp steps.nd | filter-calls -c; whole-steps -e ProfilerStp steps.nd >out" <<'END'
 12
 --- stderr
 whole-steps: no step matches 'ProfilerStp': the trace is whole
 whole-steps: no step matches 'ProfilerStp': the trace is whole
 END
-check 'whole-steps, of times before 0' 0 "sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | whole-steps -e '#[12]' 2>said | filter-calls -k range | ndjson2table -o csv -f ts,name" <<'END'
+check 'whole-steps, of times before 0' 0 \
+	"sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | whole-steps -e '#[12]' 2>said | filter-calls -k range |
+	ndjson2table -o csv -f ts,name" <<'END'
 ts,name
 -100,ProfilerStep#2
 END
-check 'trim-iterations: devices by their launch' 0 "trim-iterations --marker ProfilerStep --skip 0 --count 1 steps.nd | $shown" <<'END'
+check 'trim-iterations: devices by their launch' 0 \
+	"trim-iterations --marker ProfilerStep --skip 0 --count 1 steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 0,100,range,ProfilerStep#1,
@@ -83,7 +89,8 @@ ts,dur,kind,name,api.ts
 130,10,memcpy,Memcpy HtoD (Pageable -> Device),120
 END
 check 'trim-iterations: markers in turn, letter case apart' 0 \
-	"trim-iterations --marker DataLoader --marker aten --marker cudalaunch --skip 0 --count 1 --by own steps.nd | $shown" <<'END'
+	"trim-iterations --marker DataLoader --marker aten --marker cudalaunch --skip 0 --count 1 --by own steps.nd |
+		$shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 10,5,api,cudaLaunchKernel,
@@ -91,8 +98,10 @@ ts,dur,kind,name,api.ts
 60,5,kernel,orphan,
 END
 check 'trim-iterations: names that have a time stay with --meta' 0 \
-	'{ echo "{\"ts\":-9,\"kind\":\"meta\",\"name\":\"process_name\"}"; echo "{\"kind\":\"meta\",\"name\":\"no ts\"}"; cat steps.nd; } >named.nd
-	for o in "" --meta; do for by in launch own; do trim-iterations $o --by $by --skip 1 named.nd | filter-calls -c -k meta; done; done' <<'END'
+	'{ echo "{\"ts\":-9,\"kind\":\"meta\",\"name\":\"process_name\"}"; echo "{\"kind\":\"meta\",\"name\":\"no ts\"}";
+		cat steps.nd; } >named.nd
+	for o in "" --meta; do for by in launch own; do trim-iterations $o --by $by --skip 1 named.nd |
+		filter-calls -c -k meta; done; done' <<'END'
 2
 2
 3
@@ -101,7 +110,8 @@ END
 check 'trim-iterations: the usual markers' 0 "trim-iterations --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
 4
 END
-check 'trim-iterations: a trace that is too short' 2 'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
+check 'trim-iterations: a trace that is too short' 2 \
+	'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
 --- stderr
 trim-iterations: no marker occurs at least 3 times: Step 2, no [s]uch 0
 END
@@ -118,7 +128,8 @@ cat >early.nd <<'END'
 {"ts":200000000,"dur":90,"kind":"range","name":"ProfilerStep#2","pid":1,"tid":1}
 {"ts":210000000,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
 END
-check 'trim-iterations: device work that starts before its call' 0 'for o in "--skip 0 --count 1" "--skip 1" "--skip 1 --count 1"; do
+check 'trim-iterations: device work that starts before its call' 0 \
+	'for o in "--skip 0 --count 1" "--skip 1" "--skip 1 --count 1"; do
 	trim-iterations $o early.nd | ndjson2table -o csv -f ts,name,api.ts; done' <<'END'
 ts,name,api.ts
 60000000,k1,110000000
@@ -134,12 +145,14 @@ ts,name,api.ts
 210000000,cudaLaunchKernel,
 END
 have python3 && check 'trim-iterations: every cut of six steps' 0 'step_cuts.py' </dev/null
-check 'trim-iterations: no such marker' 2 "trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
+check 'trim-iterations: no such marker' 2 \
+	"trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
 --- stderr
 trim-iterations: no record matches 'Nothing'
 trim-iterations: no record matches 'a 1' or 'zz'
 END
-for option in '--skip -1' '--count x' '--by thread' '--skip=' '--count' '--count 0' '--skip 010' '--skip 99999999999999999999'; do
+for option in '--skip -1' '--count x' '--by thread' '--skip=' '--count' '--count 0' '--skip 010' \
+	'--skip 99999999999999999999'; do
 	check_re "trim-iterations $option" 2 "trim-iterations $option" <<'END'
 --- stderr
 trim-iterations: .*; try trim-iterations -h
@@ -148,7 +161,8 @@ done
 
 trace=data/kineto/dlrm_a100_2022_control.json.gz golden=golden/kineto/dlrm_overheads/control_1_4.input.json.gz
 have python3 && need_shared "$trace" "$golden" &&
-	check 'trim-iterations: a real trace, as the reference trims it' 0 'trimmed_trace.py "$SHARED/'"$trace\" \"\$SHARED/$golden\"" <<'END'
+	check 'trim-iterations: a real trace, as the reference trims it' 0 \
+		'trimmed_trace.py "$SHARED/'"$trace\" \"\$SHARED/$golden\"" <<'END'
 own 73096 [] []
 launch 73096 [] []
 END
@@ -159,7 +173,8 @@ check 'device-summary' 0 'device-summary -o csv steps.nd' <<'END'
 dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 0,4,130,55,35,40,0.423076923077,0.269230769231,0.307692307692,40,10
 END
-check 'device-summary -g stream, of ranks' 0 'trace2ndjson --set rank=3 steps.nd | device-summary -g stream -o csv' <<'END'
+check 'device-summary -g stream, of ranks' 0 \
+	'trace2ndjson --set rank=3 steps.nd | device-summary -g stream -o csv' <<'END'
 rank,dev,stream,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 3,0,7,3,120,75,35,10,0.625,0.291666666667,0.0833333333333,0,10
 3,0,8,1,40,0,0,40,0,0,1,40,0
@@ -197,18 +212,22 @@ ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
 110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
 130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
 END
-check 'launch-stats: waits are no work' 0 "sed 's/kernel\",\"name\":\"gemm/sync\",\"name\":\"Stream Sync/' steps.nd | launch-stats -o csv" <<'END'
+check 'launch-stats: waits are no work' 0 \
+	"sed 's/kernel\",\"name\":\"gemm/sync\",\"name\":\"Stream Sync/' steps.nd | launch-stats -o csv" <<'END'
 ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
 110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
 130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
 END
-check 'launch-stats -e -g' 0 "launch-stats -e '^cudaLaunch' -g dev -o ndjson steps.nd | ndjson2table -o csv -f dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50" <<'END'
+check 'launch-stats -e -g' 0 \
+	"launch-stats -e '^cudaLaunch' -g dev -o ndjson steps.nd |
+	ndjson2table -o csv -f dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50" <<'END'
 dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50
 0,2,5,35,10
 END
 # The first kernel and its launch change places.
 sed 's/"ts":20,/"ts":5,/' steps.nd >early.nd
-check 'launch-stats: work that starts before its call' 1 'launch-stats -g delay -o csv early.nd 2>said | cut -d , -f 1,2; launch-stats -o csv early.nd' <<'END'
+check 'launch-stats: work that starts before its call' 1 \
+	'launch-stats -g delay -o csv early.nd 2>said | cut -d , -f 1,2; launch-stats -o csv early.nd' <<'END'
 delay,count
 10,1
 20,1
@@ -230,8 +249,10 @@ END
 check 'launch-stats -g: exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
 		t = i * 1000000
 		printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"kind\\\":\\\"api\\\",\\\"name\\\":\\\"c\\\",\\\"corr\\\":%d}\\n\", t, i
-		printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"kernel\\\",\\\"name\\\":\\\"k\\\",\\\"corr\\\":%d}\\n\", t + 9, i + 1, i
-	} }' | launch-stats -g name -o ndjson | ndjson2table -o csv -f count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75" <<'END'
+		printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"kernel\\\",\\\"name\\\":\\\"k\\\",\\\"corr\\\":%d}\\n\",
+			t + 9, i + 1, i
+	} }' | launch-stats -g name -o ndjson |
+	ndjson2table -o csv -f count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75" <<'END'
 count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75
 10001,2501,5001,7501
 END
@@ -268,7 +289,8 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 --- stderr
 gpu-busy: 1 device records without their call (api) are in no queue
 END
-check 'annotation-times' 0 'cat steps.nd steps.nd | annotation-times -o csv; annotation-times -d -o csv steps.nd' <<'END'
+check 'annotation-times' 0 \
+	'cat steps.nd steps.nd | annotation-times -o csv; annotation-times -d -o csv steps.nd' <<'END'
 name,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
 ProfilerStep#1,2,200,100,100,100,0
 ProfilerStep#2,2,200,100,100,100,0
@@ -299,7 +321,8 @@ END
 
 # --- all of them ---
 
-tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths annotation-times'
+tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths'
+tables="$tables annotation-times"
 for script in whole-steps trim-iterations $tables; do
 	check_re "$script -h" 0 "$script -h | sed -n '1p; 3p'" <<END
 .*$script.*
@@ -315,17 +338,23 @@ END
 --- stderr
 .*[Oo]ption.*X.*
 END
-	check "$script: a file that is none" 2 "$script --marker 2>/dev/null no-such-file; $script no-such-file 2>&1 | tail -n 1 >said; exit 2" <<'END'
+	check "$script: a file that is none" 2 \
+		"$script --marker 2>/dev/null no-such-file; $script no-such-file 2>&1 | tail -n 1 >said; exit 2" <<'END'
 END
 done
 for script in whole-steps 'trim-iterations --marker cuda' $tables; do
 	# A trace of another kind, and its records; damaged; written to where nothing fits.
-	check "$script: another format" 0 "$script \$DATA/train.nsys.json >want 2>said && trace2ndjson \$DATA/train.nsys.json | $script 2>said | cmp - want && [ -s want ]" </dev/null
-	check "$script: a damaged trace" 1 "sed 's/}\$/}x/' steps.nd >cut.nd; cat steps.nd >>cut.nd; $script steps.nd >want 2>said
+	check "$script: another format" 0 \
+		"$script \$DATA/train.nsys.json >want 2>said && trace2ndjson \$DATA/train.nsys.json | $script 2>said | cmp - want &&
+		[ -s want ]" </dev/null
+	check "$script: a damaged trace" 1 \
+		"sed 's/}\$/}x/' steps.nd >cut.nd; cat steps.nd >>cut.nd; $script steps.nd >want 2>said
 		$script cut.nd >got 2>said; status=\$?; head -n 1 said; cmp want got; exit \$status" <<'END'
 trace2ndjson: cut.nd:1: not a JSON record, skipped (and 11 more)
 END
-	[ ! -e /dev/full ] || check_re "$script: /dev/full" 2 "$script steps.nd 2>said >/dev/full; status=\$?; grep -v 'device records\|idle intervals\|without their call' said; exit \$status" <<'END'
+	[ ! -e /dev/full ] || check_re "$script: /dev/full" 2 \
+		"$script steps.nd 2>said >/dev/full; status=\$?; grep -v 'device records\|idle intervals\|without their call' said;
+		exit \$status" <<'END'
 .*: No space left on device
 END
 done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# kineto-reports.t: the reports of the reference tool on real PyTorch traces, every row, and the scripts that print them.
+# kineto-reports.t: the reports of the reference tool on real PyTorch traces, every row, and the scripts that print
+# them.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -22,10 +23,13 @@ launches() {
 }
 calls=$(launches launch-stats) queued=$(launches queue-lengths)
 # Names of the calls in the source of the tool (get_runtime_launch_events_mask), and others like them.
-check 'queue-lengths -h: the calls that the tool counts' 0 "printf '%s\n' cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync \
-	hipLaunchKernel hipExtModuleLaunchKernel hipMemsetAsync hipMemcpyAsync hipMemcpyWithStream 'runFunction - job_prep_and_submit_for_execution' \
+check 'queue-lengths -h: the calls that the tool counts' 0 \
+	"printf '%s\n' cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync \
+	hipLaunchKernel hipExtModuleLaunchKernel hipMemsetAsync hipMemcpyAsync hipMemcpyWithStream \
+		'runFunction - job_prep_and_submit_for_execution' \
 	cudaLaunchKernelEx cuLaunchKernelExC cuMemcpyAsync hipGraphLaunch cudaMemcpyWithStream hipLaunchKernelExC runFunction |
-	sed 's/.*/{\"kind\":\"api\",\"name\":\"&\"}/' >names; filter-calls -c -e '$queued' names; filter-calls -e '$queued' names | cmp - names 2>&1 | cut -d ' ' -f 1-4" <<'E'
+	sed 's/.*/{\"kind\":\"api\",\"name\":\"&\"}/' >names; filter-calls -c -e '$queued' names;
+	filter-calls -e '$queued' names | cmp - names 2>&1 | cut -d ' ' -f 1-4" <<'E'
 12
 cmp: EOF on -
 E
@@ -57,9 +61,13 @@ told='' alone='whole-steps: 614 records of the device without their call, left o
 # Stream 7: kernels of a graph overlap in 30 places. The tool takes them for gaps of less than nothing, down to -13 us,
 # and others for longer than they were. Memcpy DtoD: sums of doubles, in the order of an unstable sort: what is left of
 # them counts as values.
-differs='idle_interval_stats: 7 kernel_wait: tool 12068 3.51 3.03 -13 1 3 5 27 ours 12038 3.529323808 3.007414458 0 1 3 5 27
+differs=$(
+	cat <<'E'
+idle_interval_stats: 7 kernel_wait: tool 12068 3.51 3.03 -13 1 3 5 27 ours 12038 3.529323808 3.007414458 0 1 3 5 27
 idle_time_breakdown: 7 kernel_wait: tool 42372 0.49 ours 42486 0.487213596
-memory_bw_summary: Memcpy DtoD: tool 5461 70.95161022 113.0199659 1.387778781e-17 5.684341886e-14 0.9208633094 119.5912409 588.547696 ours 3840 99.86888795 122.1740216 0.0001649144506 0.6506828248 30.76923077 172.4631579 392.7979646'
+memory_bw_summary: Memcpy DtoD: tool 5461 70.95161022 113.0199659 1.387778781e-17 5.684341886e-14 0.9208633094 119.5912409 588.547696 ours 3840 99.86888795 122.1740216 0.0001649144506 0.6506828248 30.76923077 172.4631579 392.7979646
+E
+)
 reports a100_2022_cudagraph_test 0  1 7 135 1 11 12 4 4 8310 40 -
 alone='' differs='' told=''
 reports alexnet                  0  1 2 18 1 4 6 2 2 98 5 -

@@ -30,12 +30,14 @@ notebook() {
 		trace2ndjson -k api,kernel "$trace" | ts-sort | corr-join --sorted >joined
 		{
 			filter-calls -k api -i -e "$calls" joined |
-				sed 's/^{"ts":\([-0-9]*\),\(.*\)"name":"[^"]*"\(.*"tid":\)\([0-9]*\)/{"ts":\1,\2"name":"\1|\4"\3\4/; s/"kind":"api"/"kind":"range"/'
+				sed 's/^{"ts":\([-0-9]*\),\(.*\)"name":"[^"]*"\(.*"tid":\)\([0-9]*\)/{"ts":\1,\2"name":"\1|\4"\3\4/
+					s/"kind":"api"/"kind":"range"/'
 			filter-calls -k kernel -w api joined
 		} | ts-sort | nvtx-attach --as call | filter-calls -k kernel -w call >kernels
 	} 2>>said
 	# That a trace has none of the calls, or not the id, is told.
-	grep -v -e 'no record has the ' -e 'range without end' -e 'ranges without end' -e '^iteration-times: no kernels by' said >news
+	grep -v -e 'no record has the ' -e 'range without end' -e 'ranges without end' -e \
+		'^iteration-times: no kernels by' said >news
 	check "$name" 0 "cat news; notebook_rows.py $name '$golden' '$trace'" </dev/null
 }
 
@@ -48,7 +50,8 @@ for trace in unet3d_baseline_trim.json unet3d_baseline_full.json.gz unet3d_dali_
 	ids='32304 32305 32322'
 	[ "$trace" != unet3d_dali_amp_trim.json ] || ids=''
 	# shellcheck disable=SC2086 # a list of ids
-	notebook "${trace%%.*}" "${trace%%.*}/notebook" "$trace" 'memcpyasync|streamsynchronize' '[mM]emcpyAsync|[sS]treamSynchronize' \
+	notebook "${trace%%.*}" "${trace%%.*}/notebook" "$trace" 'memcpyasync|streamsynchronize' \
+		'[mM]emcpyAsync|[sS]treamSynchronize' \
 		'step ([0-9]+)' $ids -- -e 'step .*' -e forward -e optimizer
 done
 

@@ -20,11 +20,13 @@ done
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_trim.json
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_full.json.gz
 # What is in no range was launched by several threads here; the vendor's SQL shows one of them by chance.
-report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_dali_amp_trim.json 's/^\(,152441567,288515462,,,,84150\),84150,/\1,,/'
+report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_dali_amp_trim.json \
+	's/^\(,152441567,288515462,,,,84150\),84150,/\1,,/'
 
 # RangeId, ParentId and RangeStack count every NVTX record: marks, names, domains created and destroyed.
 for trace in nvtx_kinds mpi_rank0 mpi_rank1; do
-	need_shared "data/nsys-sqlite/$trace.nsys.json.gz" "golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv" || continue
+	need_shared "data/nsys-sqlite/$trace.nsys.json.gz" "golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv" ||
+		continue
 	check "nvtx_pushpop_trace of $trace" 0 "nsys-nvtx-pushpop '$SHARED/data/nsys-sqlite/$trace.nsys.json.gz' |
 		diff '$SHARED/golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv' -" </dev/null
 done
@@ -87,7 +89,8 @@ NVTX Range,Style,PID,TID,NVTX Inst,Kern Inst,Total Time (ns),Avg (ns),Med (ns),M
 inner,StartEnd,1,7,1,1,20,20.0,20.0,20,20,0.0,k1
 inner,StartEnd,1,7,1,1,1,1.0,1.0,1,1,0.0,k2	x
 EOF
-check 'in no report: an orphan' 0 'for r in nsys-kern-exec nsys-nvtx-gpu-proj nsys-nvtx-kern-sum; do $r small; done | grep -c orphan || :' <<'EOF'
+check 'in no report: an orphan' 0 \
+	'for r in nsys-kern-exec nsys-nvtx-gpu-proj nsys-nvtx-kern-sum; do $r small; done | grep -c orphan || :' <<'EOF'
 0
 EOF
 
@@ -103,7 +106,8 @@ cat >equal <<'EOF'
 {"ts":22,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":5}
 {"ts":23,"dur":2,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":5}
 EOF
-check 'gpu-proj --sum: equal totals are in the order of their names' 0 'nsys-nvtx-gpu-proj --sum equal | cut -d , -f 1,3,5' <<'EOF'
+check 'gpu-proj --sum: equal totals are in the order of their names' 0 \
+	'nsys-nvtx-gpu-proj --sum equal | cut -d , -f 1,3,5' <<'EOF'
 Range,Total Proj Time (ns),Range Instances
 one,4,1
 two,4,2
@@ -125,7 +129,8 @@ Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lv
 3,7,4,0,4,a \ b,1,7,1,0,3,1,:1:3,--a \ b
 5,7,2,0,2,other thread,1,8,0,0,4,,:4,other thread
 EOF
-check 'gpu-proj, kern-sum: an open range' 0 'nsys-nvtx-gpu-proj open | cut -d , -f 1-5; nsys-nvtx-kern-sum open | cut -d , -f 1-7' <<'EOF'
+check 'gpu-proj, kern-sum: an open range' 0 \
+	'nsys-nvtx-gpu-proj open | cut -d , -f 1-5; nsys-nvtx-kern-sum open | cut -d , -f 1-7' <<'EOF'
 Name,Projected Start (ns),Projected Duration (ns),Orig Start (ns),Orig Duration (ns)
 NCCL:never popped,8,20,1,8
 a \ b,8,20,3,4
@@ -152,7 +157,8 @@ Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name
 1661203462598772123,1661203463498772124,900000001,900000000,1,never popped
 1661203462598772124,1661203463498772124,900000000,0,900000000,r
 EOF
-check 'api-gpu-time: large times' 0 'api-gpu-time -o csv Launch big 2>&1 | grep -v "without end" | cut -d , -f 1-4' <<'EOF'
+check 'api-gpu-time: large times' 0 \
+	'api-gpu-time -o csv Launch big 2>&1 | grep -v "without end" | cut -d , -f 1-4' <<'EOF'
 how,ts,dur,count
 range,1661203462999999999,7,1
 corr,1661203462999999999,7,1
@@ -219,7 +225,8 @@ EOF
 
 # Every script: help, no such option, no such file, a cut trace.
 gzip -c "$DATA/train.nsys.json" | head -c -200 >cut.gz
-for script in nsys-kern-exec nsys-nvtx-gpu-proj nsys-nvtx-kern-sum nsys-nvtx-pushpop nsys-close trace-join 'lookup 3' 'kernels-in --from 1' 'api-gpu-time x' \
+for script in nsys-kern-exec nsys-nvtx-gpu-proj nsys-nvtx-kern-sum nsys-nvtx-pushpop nsys-close trace-join 'lookup 3' \
+	'kernels-in --from 1' 'api-gpu-time x' \
 	range-gpu-time 'iteration-times x'; do
 	check_re "$script: help" 0 "${script%% *} -h | sed -n '1p;3s/ .*//p'" <<EOF
 ${script%% *} .*
@@ -233,7 +240,8 @@ EOF
 --- stderr
 trace2ndjson: none.json: cannot open: No such file or directory
 EOF
-	check "$script: a cut trace" 1 "$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
+	check "$script: a cut trace" 1 \
+		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
 done
 
 check_re 'a full disk' 0 'for s in "api-gpu-time c" "kernels-in --from 0" range-gpu-time nsys-nvtx-pushpop; do
@@ -268,7 +276,8 @@ cat >threads <<'EOF'
 {"ts":203,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":5}
 {"ts":210,"dur":1000,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":5}
 EOF
-check 'iteration-times: each kernel once, whatever runs at the same time' 0 'iteration-times -o csv cudaLaunchKernel threads
+check 'iteration-times: each kernel once, whatever runs at the same time' 0 \
+	'iteration-times -o csv cudaLaunchKernel threads
 	iteration-times -o csv "cu(da|blas)" threads' <<'EOF'
 iteration,dur_sum,kernels_sum
 1,111,3
@@ -305,14 +314,16 @@ check 'api-gpu-time: nothing matches' 1 'api-gpu-time launch threads' <<'EOF'
 --- stderr
 api-gpu-time: no call matches 'launch'
 EOF
-check 'range-gpu-time: nothing matches' 1 'range-gpu-time -e step threads >out; grep -v range threads | range-gpu-time >out' <<'EOF'
+check 'range-gpu-time: nothing matches' 1 \
+	'range-gpu-time -e step threads >out; grep -v range threads | range-gpu-time >out' <<'EOF'
 --- stderr
 range-gpu-time: no device work was launched in a range that matches '(step)'
 range-gpu-time: no device work was launched in a range
 EOF
 
 have python3 && need_shared data/nsys/unet3d_dali_amp_trim.json &&
-	check 'iteration-times: a real trace of many threads' 0 'trace2ndjson -k range,api,kernel "$SHARED/data/nsys/unet3d_dali_amp_trim.json" >all &&
+	check 'iteration-times: a real trace of many threads' 0 \
+		'trace2ndjson -k range,api,kernel "$SHARED/data/nsys/unet3d_dali_amp_trim.json" >all &&
 		iteration-times -i "step ([0-9]+)" -o csv cudaLaunchKernel all | tee got && step_kernels.py all | diff - got' <<'EOF'
 iteration,dur_sum,kernels_sum
 1,120507826,812
@@ -321,8 +332,10 @@ EOF
 
 # --- trace-join takes in what it needs
 
-check 'trace-join -k kernel: with call and ranges, alone' 0 'trace-join -k kernel threads | ndjson2table -o csv -f kind,corr,api.tid,range
-	trace-join -k kernel -s none threads | ndjson2table -o csv -f kind,corr,api.tid; trace-join -k api,kernel threads | filter-calls -c -w range' <<'EOF'
+check 'trace-join -k kernel: with call and ranges, alone' 0 \
+	'trace-join -k kernel threads | ndjson2table -o csv -f kind,corr,api.tid,range
+	trace-join -k kernel -s none threads | ndjson2table -o csv -f kind,corr,api.tid; trace-join -k api,kernel threads |
+	filter-calls -c -w range' <<'EOF'
 kind,corr,api.tid,range
 kernel,1,7,Iteration 1
 kernel,2,8,Iteration 1

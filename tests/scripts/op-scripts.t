@@ -51,19 +51,22 @@ rank  dev  stream  what          calls  records  dur (ns)  dur_share (%)  idle_t
         0       8    aten::relu      1        1        60           83.3
         0       8      relu          1        1        60          100.0
 END
-check 'op-breakdown --depth: the innermost where fewer are round it' 0 'op-breakdown --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
+check 'op-breakdown --depth: the innermost where fewer are round it' 0 \
+	'op-breakdown --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
 ,0,7,operator,"aten::""mul""",,1,2,70,0.7,
 ,0,7,operator,aten::add,,1,1,30,0.3,
 ,0,8,operator,aten::relu,,1,1,60,0.833333333333,
 ,0,8,operator,,,0,2,12,0.166666666667,
 END
-check 'op-breakdown --shapes, without empty ones' 0 'op-breakdown --shapes --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
+check 'op-breakdown --shapes, without empty ones' 0 \
+	'op-breakdown --shapes --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
 ,0,7,operator,"aten::""mul""",[],,1,2,70,0.7,
 ,0,7,operator,aten::add,"[[2,3],[4]]",,1,1,30,0.3,
 ,0,8,operator,aten::relu,,,1,1,60,0.833333333333,
 ,0,8,operator,,,,0,2,12,0.166666666667,
 END
-check 'op-breakdown --shapes: JSON in ndjson, with spaces between, or nested' 0 "op-breakdown --shapes -o ndjson <<'E' | jq -c '.shape'
+check 'op-breakdown --shapes: JSON in ndjson, with spaces between, or nested' 0 \
+	"op-breakdown --shapes -o ndjson <<'E' | jq -c '.shape'
 {\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1,\"args\":{\"Input Dims\": [[], [[2, 3], [ ]],[4 ] , []], \"x\":[]}}
 {\"ts\":2,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":1}
 {\"ts\":3,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\",\"dev\":0,\"stream\":7,\"corr\":1}
@@ -75,10 +78,12 @@ END
 
 check 'op-breakdown: any depth, and the innermost' 0 'deep_operators.py' </dev/null
 check 'op-breakdown: of --depth and --innermost the last counts' 0 \
-	'op-breakdown --depth 1 --innermost -o csv ops.nd 2>said >a; op-breakdown --innermost --depth 1 -o csv ops.nd 2>said | cmp - a' </dev/null
+	'op-breakdown --depth 1 --innermost -o csv ops.nd 2>said >a; op-breakdown --innermost --depth 1 -o csv ops.nd 2>said |
+		cmp - a' </dev/null
 
 check 'op-breakdown: long names and rows' 0 'long_names.py' </dev/null
-check 'op-breakdown: sets of kernels without names, streams or operators' 0 "op-breakdown --variants -o csv <<'E' 2>said | cut -d, -f3-9
+check 'op-breakdown: sets of kernels without names, streams or operators' 0 \
+	"op-breakdown --variants -o csv <<'E' 2>said | cut -d, -f3-9
 {\"ts\":1,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\"}
 {\"ts\":2,\"dur\":5,\"kind\":\"kernel\"}
 {\"ts\":3,\"dur\":6,\"kind\":\"kernel\",\"dev\":0}
@@ -92,11 +97,14 @@ stream,level,operator,kernel,calls,records,dur
 ,kernel,,(none),1,1,6
 END
 # An awk that fails in the middle: nothing was printed, and that is no success.
-check 'op-breakdown: a program inside that fails' 2 'mkdir bin && cat >bin/awk <<"E" && chmod +x bin/awk && PATH=$PWD/bin:$PATH op-breakdown ops.nd >got 2>said; s=$?; cat got; exit $s
+check 'op-breakdown: a program inside that fails' 2 \
+	'mkdir bin && cat >bin/awk <<"E" && chmod +x bin/awk
 #!/bin/sh
 case $* in *variants=*) cat >/dev/null; exit 2 ;; esac
 exec /usr/bin/awk "$@"
-E' </dev/null
+E
+	PATH=$PWD/bin:$PATH op-breakdown ops.nd >got 2>said
+	s=$?; cat got; exit $s' </dev/null
 check 'op-breakdown -e: other frames' 0 "op-breakdown -e add -o csv ops.nd 2>said | sed 1d | grep ,operator," <<'END'
 ,0,7,operator,"aten::""mul""",,1,2,70,0.7,
 ,0,7,operator,,,0,1,30,0.3,
@@ -124,7 +132,8 @@ check 'op-breakdown: operators of one time, one in the other' 0 "op-breakdown -o
 E" <<'END'
 ,0,7,operator,outer,,1,1,4,1,
 END
-check 'op-breakdown of a device alone' 0 'filter-calls -k kernel ops.nd | op-breakdown -o csv 2>said | sed 1d | grep ,stream,; cat said' <<'END'
+check 'op-breakdown of a device alone' 0 \
+	'filter-calls -k kernel ops.nd | op-breakdown -o csv 2>said | sed 1d | grep ,stream,; cat said' <<'END'
 ,0,7,stream,,,0,3,100,0.273224043716,266
 ,0,8,stream,,,0,2,67,0.18306010929,299
 op-breakdown: 5 of 5 device records were launched by no operator that is known
@@ -134,7 +143,8 @@ rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 --- stderr
 trace2ndjson: stdin: byte 0: empty input
 END
-check 'op-breakdown: no device records' 1 'grep -v -e kernel -e memcpy -e memset ops.nd | op-breakdown; op-breakdown "$DATA/cnn.onednn.txt" 2>/dev/null' <<'END'
+check 'op-breakdown: no device records' 1 \
+	'grep -v -e kernel -e memcpy -e memset ops.nd | op-breakdown; op-breakdown "$DATA/cnn.onednn.txt" 2>/dev/null' <<'END'
 --- stderr
 op-breakdown: no device records
 END
@@ -184,13 +194,15 @@ c,3,10,7,3,20,17,+
 same,1,1,0,10,10,0,=
 END
 check 'trace-diff' 0 'trace-diff -o csv a.nd b.nd' <diff.csv
-check 'trace-diff of groups, and of standard input' 0 'groupby -g name -a max,count,sum -o ndjson a.nd >a.groups && trace-diff -o csv a.groups - <b.nd' <diff.csv
+check 'trace-diff of groups, and of standard input' 0 \
+	'groupby -g name -a max,count,sum -o ndjson a.nd >a.groups && trace-diff -o csv a.groups - <b.nd' <diff.csv
 check 'trace-diff, the other way' 0 'trace-diff -t 2 -o csv b.nd a.nd' <<'END'
 name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 gone,0,1,1,0,90,90,++
 "x""count"":9",2,1,-1,60,10,-50,-
 END
-check 'trace-diff -g -f -k' 0 'trace-diff -g kind -f bytes -o csv a.nd b.nd && trace-diff -k memset,api -g kind,name -o csv a.nd b.nd' <<'END'
+check 'trace-diff -g -f -k' 0 \
+	'trace-diff -g kind -f bytes -o csv a.nd b.nd && trace-diff -k memset,api -g kind,name -o csv a.nd b.nd' <<'END'
 kind,count_a,count_b,count_diff,bytes_a,bytes_b,bytes_diff,change
 kernel,1,1,0,5,2,-3,=
 kind,name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
@@ -225,7 +237,8 @@ check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
 trace-diff: two traces are needed; try trace-diff -h
 END
-check 'trace-diff: a kind and a number that are none' 2 "trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
+check 'trace-diff: a kind and a number that are none' 2 \
+	"trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
 	sed 's/ (known.*//' said >&2; exit \$s" <<'END'
 --- stderr
 trace-diff: -t: '$foo': expected an integer >= 1
@@ -298,10 +311,13 @@ END
 
 # --- kernel-classes.tsv
 
-check 'classes of kernels: the first that matches' 0 "for name in ncclKernel_AllReduce 'void cutlass::Kernel<s1688gemm>' gemv2T 'Memset (Device)' 'Memcpy HtoD' \
-	vectorized_elementwise_kernel unrolled_elementwise_kernel split_embedding_forward_x embedding_backward_x splitKreduce_kernel \
+check 'classes of kernels: the first that matches' 0 \
+	"for name in ncclKernel_AllReduce 'void cutlass::Kernel<s1688gemm>' gemv2T 'Memset (Device)' 'Memcpy HtoD' \
+	vectorized_elementwise_kernel unrolled_elementwise_kernel split_embedding_forward_x embedding_backward_x \
+		splitKreduce_kernel \
 	reduce_kernel CatArrayBatchedCopy indexing_backward other; do
-	printf '{\"name\":\"%s\"}\\n' \"\$name\"; done | filter-calls --label class=\$ROOT/scripts/kineto/kernel-classes.tsv | ndjson2table -f class -o tsv" <<'END'
+	printf '{\"name\":\"%s\"}\\n' \"\$name\"; done | filter-calls --label class=\$ROOT/scripts/kineto/kernel-classes.tsv |
+	ndjson2table -f class -o tsv" <<'END'
 class
 nccl
 gemm
@@ -333,7 +349,8 @@ grep -c '^\$ ' report
 diff blocks again
 E
 cp "$DATA/train.pt.trace.json" "it's a trace.json"
-check 'trace-report of a PyTorch trace, whose name has a quote' 0 "sh as_said \"it's a trace.json\"; grep '^# ' report" <<'END'
+check 'trace-report of a PyTorch trace, whose name has a quote' 0 \
+	"sh as_said \"it's a trace.json\"; grep '^# ' report" <<'END'
 11
 # kinds of records
 # kernels by their time
@@ -347,7 +364,8 @@ check 'trace-report of a PyTorch trace, whose name has a quote' 0 "sh as_said \"
 # steps
 # counters
 END
-check 'trace-report of an export of Nsight Systems' 0 "sh as_said $DATA/train.nsys.json; sed -n 1p report | sed 's/.*: //'; grep '^# ' report" <<'END'
+check 'trace-report of an export of Nsight Systems' 0 \
+	"sh as_said $DATA/train.nsys.json; sed -n 1p report | sed 's/.*: //'; grep '^# ' report" <<'END'
 9
 a trace of Nsight Systems
 # kinds of records
@@ -364,7 +382,9 @@ check 'trace-report of OpenCL calls' 0 "sh as_said $DATA/tiny.dvdt.out; sed -n 1
 6
 OpenCL calls, of dvdt-prof
 END
-check 'trace-report of verbose lines, with what is known only' 0 "echo 'onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1' | trace-report | grep -v '^kind'" <<'END'
+check 'trace-report of verbose lines, with what is known only' 0 \
+	"echo 'onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1' | trace-report |
+	grep -v '^kind'" <<'END'
 -: verbose output of oneDNN
 
 # kinds of records
@@ -376,8 +396,10 @@ $ trace-join - | filter-calls -k primitive | groupby -g name,impl -t 5 -o table
 name  impl     count  dur_sum (us)  dur_mean (us)  dur_min (us)  dur_max (us)  dur_share (%)
 lrn   ref:any      1          1000           1000          1000          1000          100.0
 END
-check 'trace-report: tables and reports' 0 "echo '{\"kind\":\"row\",\"name\":\"f\",\"dso\":\"l.so\",\"overhead\":12.5}' | trace-report | sed '1p; /ows by/,\$!d'
-	echo '{\"kind\":\"row\",\"name\":\"aten::mm\",\"self\":2000,\"total\":3000,\"count\":2}' | trace-report | sed '1p; /ows by/,\$!d'" <<'END'
+check 'trace-report: tables and reports' 0 \
+	"echo '{\"kind\":\"row\",\"name\":\"f\",\"dso\":\"l.so\",\"overhead\":12.5}' | trace-report | sed '1p; /ows by/,\$!d'
+	echo '{\"kind\":\"row\",\"name\":\"aten::mm\",\"self\":2000,\"total\":3000,\"count\":2}' | trace-report |
+	sed '1p; /ows by/,\$!d'" <<'END'
 -: a report of perf
 # rows by their share
 $ trace-join - | filter-calls -k row | ndjson2table -f name,dso,overhead -s overhead -t 5 -o table
@@ -389,8 +411,10 @@ $ trace-join - | filter-calls -k row | ndjson2table -f name,count,self,total,dev
 name      count  self (ns)  total (ns)  dev_self  dev_total
 aten::mm      2       2000        3000
 END
-check 'trace-report leaves nothing behind' 0 "mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report ops.nd >report && ls tmp" </dev/null
-check 'trace-report of a cut trace tells, and ends with 1' 1 "head -c -5 ops.nd | trace-report | sed -n 1p; head -c -5 ops.nd | trace-report >report 2>said" <<'END'
+check 'trace-report leaves nothing behind' 0 \
+	"mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report ops.nd >report && ls tmp" </dev/null
+check 'trace-report of a cut trace tells, and ends with 1' 1 \
+	"head -c -5 ops.nd | trace-report | sed -n 1p; head -c -5 ops.nd | trace-report >report 2>said" <<'END'
 -: event records
 --- stderr
 trace2ndjson: stdin:17: record cut short, skipped
@@ -404,10 +428,12 @@ check 'trace-report >/dev/full' 2 'trace-report ops.nd >/dev/full 2>said' </dev/
 # --- real traces
 
 golden=golden/kineto
-if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz $golden/dlrm_overheads/control_1_4.op_table.json; then
+if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz \
+	$golden/dlrm_overheads/control_1_4.op_table.json; then
 	# The reference loses launches that have a call of no length in them: 115 of 6268, 2085 us, in these six of 79 rows.
 	check 'op-breakdown of the DLRM trace: every operator of every stream' 0 \
-		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows && operator_rows.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
+		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows &&
+			operator_rows.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
 20 fbgemm::permute_sparse_features 0 84.0 12
 7 aten::linear 13 334.0 23
 7 AddmmBackward0 0 304.0 43
@@ -418,13 +444,15 @@ if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz 
 --- stderr
 op-breakdown: 32 of 6300 device records were launched by no operator that is known
 END
-	check 'qps of the DLRM trace, as in the summary' 0 "qps -b 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'
+	check 'qps of the DLRM trace, as in the summary' 0 \
+		"qps -b 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'
 load_time,host_time,iterations,qps
 0,308523000,4,26552.3153865
 END
 fi
 
-if have python3 && need_shared $golden/trace_diff/compare.csv data/kineto/dlrm_a100_2022_control.json.gz data/kineto/a100_2022_cudagraph_test.json.gz; then
+if have python3 && need_shared $golden/trace_diff/compare.csv \
+	data/kineto/dlrm_a100_2022_control.json.gz data/kineto/a100_2022_cudagraph_test.json.gz; then
 	# The reference compares the first steps: what the host began in them, and what devices did for that. It knows neither
 	# annotations of the device, nor device records without their call, nor the profiler's own span.
 	first_step() {
@@ -448,7 +476,8 @@ for name in sorted(want.keys() | got.keys()):
 diffs = [abs(r["dur_diff"]) for r in rows]
 print(len(want), diffs == sorted(diffs, reverse=True))
 E
-	check 'trace-diff of two DLRM traces: every name' 0 "trace-diff -o ndjson control changed >rows && python3 compare.py $SHARED/$golden/trace_diff/compare.csv" <<'END'
+	check 'trace-diff of two DLRM traces: every name' 0 \
+		"trace-diff -o ndjson control changed >rows && python3 compare.py $SHARED/$golden/trace_diff/compare.csv" <<'END'
 432 True
 END
 fi

@@ -64,8 +64,10 @@ fi
 
 if need_shared data/dvdt/small_cjson.err; then
 	golden layers fw.layers.csv 315 'layer-times --each -u ns -o csv fw'
-	golden layers fw.layers.csv 315 "layer-times --each -u ns -o csv '$SHARED/data/dvdt/fw_r0_cjson.out' '$SHARED/data/dvdt/fw_r0_cjson.err'"
-	golden layers small.layers.csv 181 "layer-times --each -u ns -o csv '$SHARED/data/dvdt/small_cjson.out' '$SHARED/data/dvdt/small_cjson.err'"
+	golden layers fw.layers.csv 315 \
+		"layer-times --each -u ns -o csv '$SHARED/data/dvdt/fw_r0_cjson.out' '$SHARED/data/dvdt/fw_r0_cjson.err'"
+	golden layers small.layers.csv 181 \
+		"layer-times --each -u ns -o csv '$SHARED/data/dvdt/small_cjson.out' '$SHARED/data/dvdt/small_cjson.err'"
 	golden results fw.results.csv 3 "ck-results -o csv '$SHARED/data/dvdt/ckp-0a1b2c3d4e5f6071.0001.json'"
 fi
 
@@ -82,7 +84,8 @@ E
 fi
 
 if need_shared data/dvdt/odd; then
-	check 'a log in local time, two hours behind' 0 "cd '$SHARED/data/dvdt/odd'; trace2ndjson --tz-offset -2 tz_minus2_cjson.out tz_minus2_cjson.err |
+	check 'a log in local time, two hours behind' 0 \
+		"cd '$SHARED/data/dvdt/odd'; trace2ndjson --tz-offset -2 tz_minus2_cjson.out tz_minus2_cjson.err |
 		layer-times -o csv | cut -d , -f 1-3,6-7" <<'E'
 layer,label,direction,calls,kernels
 0,00: conv1,forward,28,1
@@ -92,7 +95,8 @@ layer,label,direction,calls,kernels
 E
 fi
 [ ! -e mali ] || check 'calls, enqueues and names of the recording on a Mali' 0 \
-	'filter-calls -c -k api mali; filter-calls -c -n clEnqueueNDRangeKernel mali; filter-calls -k kernel mali | groupby -a distinct:name -o csv' <<'E'
+	'filter-calls -c -k api mali; filter-calls -c -n clEnqueueNDRangeKernel mali; filter-calls -k kernel mali |
+		groupby -a distinct:name -o csv' <<'E'
 2736
 100
 name_distinct
@@ -122,7 +126,8 @@ corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p
 7,gemm_X,8,,,16,,,0,,,2000,0,0,0,0
 1,clEnqueueWriteBuffer,,,,,,,,,,9000,60,50,7,3
 E
-check 'opencl-kernels --by-name' 0 'opencl-kernels --by-name -o csv -u ns kernels; opencl-kernels --by-name -u ns <kernels | sed "s/  */ /g"' <<'E'
+check 'opencl-kernels --by-name' 0 \
+	'opencl-kernels --by-name -o csv -u ns kernels; opencl-kernels --by-name -u ns <kernels | sed "s/  */ /g"' <<'E'
 name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
 "Xgemm, ""a""",2,2200,2800,4000,400,200,1
 gemm_X,1,0,0,2000,0,0,0
@@ -131,7 +136,8 @@ Xgemm, "a" 2 2200 2800 4000 400 200 100.0
 gemm_X 1 0 0 2000 0 0 0.0
 E
 check 'gemm-sizes: what is not known is left out, and there is no rate without time' 0 \
-	'gemm-sizes -o csv -e gemm -u ns kernels; gemm-sizes -i 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels | gemm-sizes -o csv' <<'E'
+	'gemm-sizes -o csv -e gemm -u ns kernels; gemm-sizes -i 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels |
+		gemm-sizes -o csv' <<'E'
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 4,"Xgemm, ""a""",0x1,10,,3,1200,
 6,"Xgemm, ""a""",0x1,10,20,3,1000,1.2
@@ -141,7 +147,8 @@ corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 4,"Xgemm, ""a""",0x1,,,,1200,
 6,"Xgemm, ""a""",0x1,,,,1000,
 E
-check_re 'gemm-sizes: bad arguments' 2 'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
+check_re 'gemm-sizes: bad arguments' 2 \
+	'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
 --- stderr
 gemm-sizes: -i: '0,1' is not M,N,K; try gemm-sizes -h
 arg-attach: --name: argument 1 has two names
@@ -149,7 +156,8 @@ filter-calls: -e: '\(' is not a regular expression: .*
 ndjson2table: -u: .*
 E
 check 'repetitions have a column where there are any' 0 \
-	'sed "s/,\"args\"/,\"repetition\":3&/" kernels >again; opencl-kernels -o csv again | sed 2q; gemm-sizes -o csv again | sed 2q' <<'E'
+	'sed "s/,\"args\"/,\"repetition\":3&/" kernels >again; opencl-kernels -o csv again | sed 2q; gemm-sizes -o csv again |
+		sed 2q' <<'E'
 repetition,corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
 3,4,"Xgemm, ""a""",8,,,16,,,0,,,2000,1500,1200,200,100
 repetition,corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
@@ -157,7 +165,8 @@ repetition,corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 E
 check 'opencl-kernels --repetition' 1 '
 	for r in 0 1 2; do sed "s/,\"args\"/,\"repetition\":$r&/; s/_p2\":1/&$r/" kernels; done >thrice
-	for r in "" "--repetition 0" "--repetition 2"; do opencl-kernels --by-name $r -o csv thrice | sed -n 2p | cut -d , -f 3-5; done
+	for r in "" "--repetition 0" "--repetition 2"; do opencl-kernels --by-name $r -o csv thrice | sed -n 2p |
+	cut -d , -f 3-5; done
 	opencl-kernels --repetition 1 -o csv thrice | cut -d , -f 1,2; opencl-kernels --repetition 3 thrice >out' <<'E'
 6,66600,8400
 2,20200,2800
@@ -169,7 +178,9 @@ repetition,corr
 --- stderr
 opencl-kernels: no OpenCL kernels, with the times of their queue, in repetition 3
 E
-check 'no kernels, no rows' 1 'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none; opencl-kernels --by-name -o csv none' <<'E'
+check 'no kernels, no rows' 1 \
+	'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none;
+	opencl-kernels --by-name -o csv none' <<'E'
 corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
@@ -244,7 +255,8 @@ for line in sys.stdin:
     print(json.dumps({"repetition": i, **r, "ts": r["ts"] + i * 100000}))
 E
 check 'layer-times: repetitions, each with layers from 0' 0 '
-	for i in 0 1; do sed 1d layers | python3 later.py $i; done >twice; layer-times -u ns -o csv twice | sed -n "1,2p;4p;7,8p;10p;13p"' <<'E'
+	for i in 0 1; do sed 1d layers | python3 later.py $i; done >twice; layer-times -u ns -o csv twice |
+	sed -n "1,2p;4p;7,8p;10p;13p"' <<'E'
 repetition,layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 0,0,"00: conv ""1""",forward,9500,9000,1,0,
 0,2,02: fc,forward,,5000,2,2,130
@@ -253,7 +265,8 @@ repetition,layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 1,2,02: fc,forward,,5000,2,2,130
 1,,,,,,1,0,
 E
-check 'layer-times: no layers, no calls' 0 'grep -v range layers | layer-times -o csv -u ns; grep range layers | layer-times -o csv | wc -l' <<'E'
+check 'layer-times: no layers, no calls' 0 \
+	'grep -v range layers | layer-times -o csv -u ns; grep range layers | layer-times -o csv | wc -l' <<'E'
 layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 ,,,,,6,2,130
 7
@@ -284,7 +297,8 @@ point 'repo/experiment/prof one/ckp-0000000000000002.0001.json' caffe - 9.25
 point repo/experiment/other/ckp-0000000000000003.0001.json 'a \"b\"' 1 2
 point repo/experiment/untagged/ckp-0000000000000004.0001.json tensorrt 3 4
 mkdir 'repo/experiment/prof one/.cm' repo/experiment/other/.cm
-printf '{\r\n  "meta": {},\r\n  "tags": [\r\n    "prof",\r\n    "alexnet", "2017"\r\n  ]\r\n}\r\n' >'repo/experiment/prof one/.cm/meta.json'
+printf '{\r\n  "meta": {},\r\n  "tags": [\r\n    "prof",\r\n    "alexnet", "2017"\r\n  ]\r\n}\r\n' \
+	>'repo/experiment/prof one/.cm/meta.json'
 printf '{"tags":["prof"]}' >repo/experiment/other/.cm/meta.json
 check_re 'ck-results: a repository' 0 'ck-results -o csv repo' <<'E'
 point,program,tags,repetition,time_fw_ms,calls,layers
@@ -299,7 +313,8 @@ repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,1,4,1,1
 trace2ndjson: repo/experiment/prof one/ckp-0000000000000002.0001.json: .*failed repetition, skipped
 E
 check 'ck-results: by tags' 0 'for tags in 2017,prof alexnet,prof prof pro alexnet,other; do
-	ck-results --tags "$tags" -f time_bw_ms -o csv repo 2>said | sed "1d; s/^[^,]*\(ckp-0*.\)[^,]*/\1/"; sed "/failed/d" said; done' <<'E'
+	ck-results --tags "$tags" -f time_bw_ms -o csv repo 2>said | sed "1d; s/^[^,]*\(ckp-0*.\)[^,]*/\1/";
+	sed "/failed/d" said; done' <<'E'
 ckp-0000000000000001,caffe,"prof,alexnet,2017",0,7.5,1,1,2
 ckp-0000000000000001,caffe,"prof,alexnet,2017",1,8,1,1,2
 ckp-0000000000000002,caffe,"prof,alexnet,2017",1,9.25,1,1,2
@@ -314,8 +329,10 @@ ckp-0000000000000002,caffe,"prof,alexnet,2017",1,9.25,1,1,2
 ck-results: no points with the tags pro
 ck-results: no points with the tags alexnet,other
 E
-check 'ck-results: files, standard input' 0 'cd "repo/experiment/prof one"; ck-results -o csv ckp-0000000000000001.0001.json
-	ck-results -o csv --tags=prof ./ckp-0000000000000001.0001.json | wc -l; ck-results -o csv <ckp-0000000000000001.0001.json' <<'E'
+check 'ck-results: files, standard input' 0 \
+	'cd "repo/experiment/prof one"; ck-results -o csv ckp-0000000000000001.0001.json
+	ck-results -o csv --tags=prof ./ckp-0000000000000001.0001.json | wc -l;
+	ck-results -o csv <ckp-0000000000000001.0001.json' <<'E'
 point,program,tags,repetition,time_fw_ms,calls,layers
 ckp-0000000000000001.0001.json,caffe,"prof,alexnet,2017",0,7.5,1,1
 ckp-0000000000000001.0001.json,caffe,"prof,alexnet,2017",1,8,1,1
@@ -324,7 +341,8 @@ point,program,tags,repetition,time_fw_ms,calls,layers
 -,caffe,unknown,0,7.5,1,1
 -,caffe,unknown,1,8,1,1
 E
-check 'ck-results: tags that are no JSON' 1 'mkdir -p bad/.cm; cp repo/experiment/other/ckp-* bad; echo "{tags" >bad/.cm/meta.json
+check 'ck-results: tags that are no JSON' 1 \
+	'mkdir -p bad/.cm; cp repo/experiment/other/ckp-* bad; echo "{tags" >bad/.cm/meta.json
 	ck-results -o csv bad; ck-results -o csv --tags prof bad' <<'E'
 point,program,tags,repetition,time_fw_ms,calls,layers
 bad/ckp-0000000000000003.0001.json,"a ""b""",unknown,0,1,1,1
@@ -357,7 +375,8 @@ E
 --- stderr
 trace2ndjson: none.json: cannot open: No such file or directory
 E
-	check "$script: a cut trace" 1 "$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
+	check "$script: a cut trace" 1 \
+		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
 	check_re "$script: a full disk" 2 "$script layers >/dev/full" <<E
 --- stderr
 .*: write error: No space left on device

@@ -76,7 +76,8 @@ invocation              ts (ns)  dur (ns)  records  kernels  kernel_time (ns)  w
          1  1600000000000000100       100        6        3                14              15         2
          2  1600000000000000200        50        1        0                 0                         1
 E
-check 'an invocation that never ended has no mappings' 0 'sed "s/\"dur\":100,//" log.ndjson | invocation-tree -o tsv - 1 | cut -f 5,7' <<'E'
+check 'an invocation that never ended has no mappings' 0 \
+	'sed "s/\"dur\":100,//" log.ndjson | invocation-tree -o tsv - 1 | cut -f 5,7' <<'E'
 dur	id
 	101
 20	3
@@ -101,14 +102,16 @@ depth	id
 1	54
 E
 # Before 1970, small ones, and such as differ in the last of 19 digits: awk has only doubles.
-for times in '-1000000007 -1000000001 -999999999 1:0 6 8 1000000008' '-5 -1 0 5:0 4 5 10' '-123456789 123456789:0 246913578' \
+for times in '-1000000007 -1000000001 -999999999 1:0 6 8 1000000008' '-5 -1 0 5:0 4 5 10' \
+	'-123456789 123456789:0 246913578' \
     '999999999 1000000001:0 2' '8999999999999999999 9000000000000000000:0 1'; do
 	parent=
 	for ts in ${times%:*}; do
 		printf '{"ts":%s,"kind":"activity","cat":"plaidml::invoker::ScheduleInvocation","id":"%s"%s}\n' "$ts" "$ts" "$parent"
 		[ "$parent" ] || parent=",\"parent\":\"$ts\""
 	done >times.ndjson
-	check "times since the start: $times" 0 'invocation-tree -u ns times.ndjson 0 | awk "NR > 1 { printf \"%s \", \$1 }"; echo' <<E
+	check "times since the start: $times" 0 \
+		'invocation-tree -u ns times.ndjson 0 | awk "NR > 1 { printf \"%s \", \$1 }"; echo' <<E
 ${times#*:} 
 E
 done
@@ -142,7 +145,8 @@ E
 # --- what is known of a kernel
 
 printf '__kernel\t"\\n"\n\n' >source
-check 'a source, byte for byte; of two builds the one that ran first' 0 "kernel-source 'k \"1\"' log.ndjson | cmp - source" </dev/null
+check 'a source, byte for byte; of two builds the one that ran first' 0 \
+	"kernel-source 'k \"1\"' log.ndjson | cmp - source" </dev/null
 check 'from standard input' 0 "kernel-source 'k \"1\"' <log.ndjson | cmp - source" </dev/null
 check 'by time' 0 'kernel-source --top=mean log.ndjson; kernel-source --top total log.ndjson | cmp - source' <<'E'
 older
@@ -176,10 +180,12 @@ E
 check 'of a program with 2,000 sizes and a long name' 0 'python3 -c "
 import json
 sizes = [dict(size=i, count=10000000) for i in range(2000)]
-print(json.dumps(dict(kind=\"programinfo\", name=\"p\\\\\" * 9999, id=1, args=dict(alloc_sizes=sizes, tmp_sizes=[])), separators=(\",\", \":\")))
+print(json.dumps(dict(kind=\"programinfo\", name=\"p\\\\\" * 9999, id=1, args=dict(alloc_sizes=sizes, tmp_sizes=[])),
+	separators=(\",\", \":\")))
 print(json.dumps(dict(kind=\"buildinfo\", id=2, parent=1), separators=(\",\", \":\")))
 print(json.dumps(dict(kind=\"kernelinfo\", name=\"k\", id=3, args=dict(build=2, program=1)), separators=(\",\", \":\")))
-print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(kernel=3)), separators=(\",\", \":\")))" >sizes.ndjson
+print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(kernel=3)),
+	separators=(\",\", \":\")))" >sizes.ndjson
 	program-memory --all -o tsv sizes.ndjson | tail -n 1 | awk -F "\t" "{ print length(\$2), \$3, length(\$4), \$5 }"
 	program-memory k sizes.ndjson | awk "NR == 1 { print length(\$2), \$3 }"' <<'E'
 29997 19990000000000 26889 0
@@ -187,14 +193,19 @@ print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(
 E
 check 'a deep tree' 0 'python3 -c "
 for i in range(6000):
-    print(\"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"activity\\\",\\\"name\\\":\\\"x::y\\\",\\\"cat\\\":\\\"%s\\\",\\\"id\\\":%d%s,\\\"args\\\":{\\\"seq\\\":%d}}\" %
-        (i, 12000 - 2 * i, \"x::y\" if i else \"plaidml::invoker::ScheduleInvocation\", i + 1, \",\\\"parent\\\":%d\" % i if i else \"\", 5000000000 + i))" >deep.ndjson
-	invocation-tree deep.ndjson 0 | tail -n 1 | awk "{ print \$1, \$2, length }"; invocation-tree --list -o csv deep.ndjson' <<'E'
+    print(\"{\\\"ts\\\":%d,\\\"dur\\\":%d,\"
+        \"\\\"kind\\\":\\\"activity\\\",\"
+        \"\\\"name\\\":\\\"x::y\\\",\\\"cat\\\":\\\"%s\\\",\\\"id\\\":%d%s,\\\"args\\\":{\\\"seq\\\":%d}}\" %
+        (i, 12000 - 2 * i, \"x::y\" if i else \"plaidml::invoker::ScheduleInvocation\", i + 1,
+	\",\\\"parent\\\":%d\" % i if i else \"\", 5000000000 + i))" >deep.ndjson
+	invocation-tree deep.ndjson 0 | tail -n 1 | awk "{ print \$1, \$2, length }";
+	invocation-tree --list -o csv deep.ndjson' <<'E'
 5999 0.002 12028
 invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
 0,0,12000,6000,0,0,,0,1,5000000000,,,0
 E
-check 'the device and its platform' 0 "device-info 'k \"1\"' log.ndjson; device-info --platform -o csv 'k \"1\"' log.ndjson" <<'E'
+check 'the device and its platform' 0 \
+	"device-info 'k \"1\"' log.ndjson; device-info --platform -o csv 'k \"1\"' log.ndjson" <<'E'
 name       GPU 1
 type       2
 extension  ["a","b"]
@@ -229,11 +240,13 @@ E
 # --- usage, damage, and outputs that fail
 
 for script in plaidml-kernels plaidml-info kernel-source kernel-program program-memory device-info invocation-tree; do
-	check "$script -h" 0 "$script -h | grep -c '^usage: $script'; $script --help | cmp - \"\$($script -h >help; echo help)\"" <<'E'
+	check "$script -h" 0 \
+		"$script -h | grep -c '^usage: $script'; $script --help | cmp - \"\$($script -h >help; echo help)\"" <<'E'
 1
 E
 	check "$script: help that cannot be written" 2 "$script -h >/dev/full 2>&1" </dev/null
-	check "$script: no such option" 2 "$script --nothing log.ndjson 2>&1 | wc -l; $script --nothing log.ndjson 2>/dev/null" <<'E'
+	check "$script: no such option" 2 \
+		"$script --nothing log.ndjson 2>&1 | wc -l; $script --nothing log.ndjson 2>/dev/null" <<'E'
 1
 E
 	case $script in
@@ -247,7 +260,8 @@ E
 	check "$script: no such file" 2 "$script $arguments missing 2>&1 >/dev/null" <<'E'
 trace2ndjson: missing: cannot open: No such file or directory
 E
-	check "$script: a record was lost" 1 "{ cat log.ndjson; echo '{'; } >cut.ndjson; $script $arguments cut${file#log} >lost; status=\$?
+	check "$script: a record was lost" 1 \
+		"{ cat log.ndjson; echo '{'; } >cut.ndjson; $script $arguments cut${file#log} >lost; status=\$?
 		$script $arguments $file | cmp - lost && exit \$status" <<'E'
 --- stderr
 trace2ndjson: cut.ndjson:25: not a JSON record, skipped
@@ -257,7 +271,8 @@ check 'no kernel named' 2 'kernel-source' <<'E'
 --- stderr
 kernel-source: a kernel is needed: NAME, --top or --invocation; try kernel-source -h
 E
-check 'the kernel forgotten, or more than a file' 2 'kernel-source log.ndjson; device-info k log.ndjson --platform --nothing' <<'E'
+check 'the kernel forgotten, or more than a file' 2 \
+	'kernel-source log.ndjson; device-info k log.ndjson --platform --nothing' <<'E'
 --- stderr
 kernel-source: NAME comes before the file; try kernel-source -h
 device-info: options come before the files, and '--nothing' does not; try device-info -h
@@ -274,13 +289,16 @@ golden() { # golden LOG FOLDER
 	need_shared "data/plaidml/$1.gz" "golden/plaidml/$2/summary.json" && have python3 || return
 	log=$SHARED/data/plaidml/$1.gz folder=$SHARED/golden/plaidml/$2
 	same="plaidml_tables.py"
-	largest=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["largest_invocation"])' "$folder/summary.json")
+	largest=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["largest_invocation"])' \
+		"$folder/summary.json")
 	trace2ndjson "$log" >all.ndjson 2>/dev/null
 	for by in mean total; do
-		check "$2: kernels by $by" 0 "plaidml-kernels --by $by --top 100000 -o csv all.ndjson | $same kernels $folder kernels_by_$by.csv" <<'E'
+		check "$2: kernels by $by" 0 \
+			"plaidml-kernels --by $by --top 100000 -o csv all.ndjson | $same kernels $folder kernels_by_$by.csv" <<'E'
 same
 E
-		python3 -c 'import json, sys; sys.exit(sys.argv[2] not in json.load(open(sys.argv[1])))' "$folder/summary.json" "top_$by" || continue
+		python3 -c 'import json, sys; sys.exit(sys.argv[2] not in json.load(open(sys.argv[1])))' "$folder/summary.json" \
+			"top_$by" || continue
 		check "$2: the source of the top $by" 0 "kernel-source --top $by all.ndjson | $same texts $folder top_$by" <<'E'
 same
 E
@@ -291,7 +309,8 @@ E
 	done
 	for by in mean total; do
 		[ -e "$folder/top_${by}_allocs.csv" ] || continue
-		check "$2: program and memory of the top $by" 0 "kernel-program --top $by all.ndjson | cmp - $folder/top_${by}_program.tile &&
+		check "$2: program and memory of the top $by" 0 \
+			"kernel-program --top $by all.ndjson | cmp - $folder/top_${by}_program.tile &&
 			program-memory --top $by -o csv all.ndjson | diff $folder/top_${by}_allocs.csv -" </dev/null
 	done
 	check "$2: memory of all programs" 0 "program-memory --all -o csv all.ndjson | $same programs $folder" <<'E'
@@ -305,7 +324,8 @@ E
 same
 same
 E
-	check "$2: the tree of invocation $largest" 0 "invocation-tree -o csv all.ndjson $largest | $same tree $folder tree_largest.csv
+	check "$2: the tree of invocation $largest" 0 \
+		"invocation-tree -o csv all.ndjson $largest | $same tree $folder tree_largest.csv
 		plaidml-info kernel --invocation $largest all.ndjson | $same kernel $folder tree_largest" <<'E'
 same
 same
@@ -326,8 +346,10 @@ if need_shared data/plaidml/mnist_mlp_v1.gz golden/plaidml/mnist_mlp_v1/top_mean
 fi
 # Its 40353 whole bytes begin 5 invocations; two kernels run in the first one, as in the whole log.
 if need_shared data/plaidml/edge/small_v1_trunc.gz; then
-	check 'what is left of a log that was cut' 1 'invocation-tree --list -o csv "$SHARED"/data/plaidml/edge/small_v1_trunc.gz 2>said |
-		wc -l; wc -l <said; invocation-tree "$SHARED"/data/plaidml/edge/small_v1_trunc.gz 0 2>/dev/null >tree; r=$?; grep -c Executing tree; exit $r' <<'E'
+	check 'what is left of a log that was cut' 1 \
+		'invocation-tree --list -o csv "$SHARED"/data/plaidml/edge/small_v1_trunc.gz 2>said |
+		wc -l; wc -l <said; invocation-tree "$SHARED"/data/plaidml/edge/small_v1_trunc.gz 0 2>/dev/null >tree; r=$?;
+		grep -c Executing tree; exit $r' <<'E'
 6
 2
 2

@@ -118,7 +118,9 @@ check 'no folder' 2 'echo "{\"dur\":1}" | plot bar -o nowhere/x.svg' <<'E'
 --- stderr
 plot: cannot write nowhere/x.svg
 E
-check 'a full disk' 2 'echo "{\"dur\":1}" | plot bar 2>/dev/null >/dev/full; a=$?; plot -h >/dev/full 2>/dev/null; [ $a = $? ] && exit $a' </dev/null
+check 'a full disk' 2 \
+	'echo "{\"dur\":1}" | plot bar 2>/dev/null >/dev/full; a=$?; plot -h >/dev/full 2>/dev/null; [ $a = $? ] &&
+	exit $a' </dev/null
 
 # --- each kind
 
@@ -135,7 +137,8 @@ dur_sum ± dur_std (us)
 ncclDevKernel_AllReduce_Sum_f32_RING_LL
 E
 
-check 'bar: the largest, of how many' 0 'plot bar -t 3 -f dur kernels -o x.svg && shapes x.svg && texts x.svg && grep -c 94.4 x.svg' <<'E'
+check 'bar: the largest, of how many' 0 \
+	'plot bar -t 3 -f dur kernels -o x.svg && shapes x.svg && texts x.svg && grep -c 94.4 x.svg' <<'E'
 3
 ampere_sgemm_32x128_nt
 dur (us)
@@ -144,21 +147,25 @@ ncclDevKernel_AllReduce_Sum_f32_RING_LL
 the largest 3 of 10: dur by name
 1
 E
-check 'bar: in the order read, two keys, another unit' 0 'plot bar --as-read -t 2 -g stream,name -u ms --title "" kernels -o x.svg &&
+check 'bar: in the order read, two keys, another unit' 0 \
+	'plot bar --as-read -t 2 -g stream,name -u ms --title "" kernels -o x.svg &&
 	shapes x.svg && sed -n "s:.*<text>\(.*\)</text>.*:\1:p" x.svg | grep -v "^[0-9.]*$"' <<'E'
 2
 dur (ms)
 7 / ampere_sgemm_128x64_tn
 7 / at::native::vectorized_elementwise_kernel
 E
-check 'bar: shares are percent' 0 'echo "{\"name\":\"a\",\"dur_share\":0.256}" | plot bar -f dur_share -o x.svg && grep -o "<text>25.6<" x.svg && texts x.svg' <<'E'
+check 'bar: shares are percent' 0 \
+	'echo "{\"name\":\"a\",\"dur_share\":0.256}" | plot bar -f dur_share -o x.svg && grep -o "<text>25.6<" x.svg &&
+	texts x.svg' <<'E'
 <text>25.6<
 a
 dur_share (%)
 dur_share by name
 E
 awk 'BEGIN { for (i = 0; i < 80; i++) printf "{\"name\":\"kernel %d\",\"count\":%d}\n", i, 200 - i }' >eighty
-check 'bar: 80 bars, each with its name, none over another' 0 'plot bar -t 80 -f count eighty -o x.svg && shapes x.svg && texts x.svg | grep -c "^kernel "
+check 'bar: 80 bars, each with its name, none over another' 0 \
+	'plot bar -t 80 -f count eighty -o x.svg && shapes x.svg && texts x.svg | grep -c "^kernel "
 	grep -B1 "<text>kernel " x.svg | sed -n "s/.*translate([^,]*,\([0-9.]*\)).*/\1/p" | sort -n |
 		awk "NR > 1 && \$1 - last < 15 { print \"too near\", \$1 } { last = \$1 }"' <<'E'
 80
@@ -171,7 +178,8 @@ cat >parts <<'E'
 {"phase":"up","op":"b","name":"k1","dur_sum":100000}
 {"phase":"down","op":"c","name":"k3","dur_sum":2000000}
 E
-check 'stacked: panels, groups, parts, percent and sums' 0 'plot stacked --facet phase -g op,name parts -o x.svg && wellformed x.svg
+check 'stacked: panels, groups, parts, percent and sums' 0 \
+	'plot stacked --facet phase -g op,name parts -o x.svg && wellformed x.svg
 	for n in 1 2 3; do shapes x.svg $n; done; texts x.svg' <<'E'
 1
 2
@@ -194,7 +202,8 @@ k3
 share of dur_sum (%)
 up
 E
-check 'stacked: parts past the top ones are one' 0 'plot stacked -t 1 -g op,name parts -o x.svg && shapes x.svg 1 && shapes x.svg 2 && texts x.svg | grep others' <<'E'
+check 'stacked: parts past the top ones are one' 0 \
+	'plot stacked -t 1 -g op,name parts -o x.svg && shapes x.svg 1 && shapes x.svg 2 && texts x.svg | grep others' <<'E'
 1
 2
 (2 others)
@@ -213,7 +222,8 @@ k2
 k3
 E
 
-printf '%s\n' '{"iteration":2,"dur_sum":3000}' '{"iteration":0,"dur_sum":1000}' '{"iteration":1,"dur_sum":2000}' '{"iteration":"x","dur_sum":5}' >line
+printf '%s\n' '{"iteration":2,"dur_sum":3000}' '{"iteration":0,"dur_sum":1000}' '{"iteration":1,"dur_sum":2000}' \
+	'{"iteration":"x","dur_sum":5}' >line
 check 'line: points in the order of x, from 0 on' 0 'plot line -g iteration line -o x.svg && shapes x.svg && texts x.svg
 	sed -n "/gnuplot_plot_1/,\$s/.*translate(\([0-9.]*\),.*scale.*/\1/p" x.svg | sort -c -n && echo in order' <<'E'
 3
@@ -234,7 +244,8 @@ time since the first (us)
 E
 
 trace2ndjson "$DATA/train.pt.trace.json" | filter-calls -k range,op,api | ts-sort | call-tree >tree
-check 'gantt: a row for each record, in the order read' 0 'plot gantt --rows each tree -o x.svg && shapes x.svg && texts x.svg | wc -l
+check 'gantt: a row for each record, in the order read' 0 \
+	'plot gantt --rows each tree -o x.svg && shapes x.svg && texts x.svg | wc -l
 	grep -c . tree; sed -n "s:.*<text>\(.*\)</text>.*:\1:p" x.svg | grep -e Profiler -e aten::copy_ | head -n 2' <<'E'
 32
 37
@@ -242,7 +253,8 @@ check 'gantt: a row for each record, in the order read' 0 'plot gantt --rows eac
 aten::copy_
 ProfilerStep#1
 E
-check 'gantt: rows by depth, with text in what has room' 0 'plot gantt --rows depth tree -o x.svg && shapes x.svg && texts x.svg | grep -e "^thread" -e forward -e "^Prof"' <<'E'
+check 'gantt: rows by depth, with text in what has room' 0 \
+	'plot gantt --rows depth tree -o x.svg && shapes x.svg && texts x.svg | grep -e "^thread" -e forward -e "^Prof"' <<'E'
 32
 ProfilerStep#1
 ProfilerStep#1
@@ -259,7 +271,8 @@ thread 4790 depth 0
 thread 4790 depth 1
 thread 4790 depth 2
 E
-check 'gantt: rows by stream and by thread' 0 'plot gantt kernels -o x.svg && shapes x.svg && texts x.svg | grep "^stream"
+check 'gantt: rows by stream and by thread' 0 \
+	'plot gantt kernels -o x.svg && shapes x.svg && texts x.svg | grep "^stream"
 	plot gantt --rows thread tree -o x.svg && texts x.svg | grep "^thread"' <<'E'
 10
 stream 20
@@ -267,7 +280,8 @@ stream 7
 thread 4711
 thread 4790
 E
-check 'gantt: instants are marks, what has no ts is told' 0 'printf "%s\n" "{\"ts\":1,\"name\":\"a\"}" "{\"ts\":4,\"dur\":2,\"name\":\"b\"}" "{\"dur\":2}" |
+check 'gantt: instants are marks, what has no ts is told' 0 \
+	'printf "%s\n" "{\"ts\":1,\"name\":\"a\"}" "{\"ts\":4,\"dur\":2,\"name\":\"b\"}" "{\"dur\":2}" |
 	plot gantt --rows each -o x.svg && shapes x.svg' <<'E'
 2
 --- stderr
@@ -276,15 +290,20 @@ E
 # With letters, where rounding moves the axis by a line: what x shows has a line to itself, below it the legend.
 # shellcheck disable=SC2016
 check 'gantt -T: the legend hides nothing' 0 'for lanes in 1 2 3 4 5 6 7 9 12 20 31 40; do
-	awk -v n=$lanes "BEGIN { for (i = 0; i < n + 3; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":500,\\\"kind\\\":\\\"%s\\\",\\\"name\\\":\\\"n\\\",\\\"dev\\\":0,\\\"stream\\\":%d}\\n\",
+	awk -v n=$lanes "BEGIN { for (i = 0; i < n + 3; i++)
+		printf \"{\\\"ts\\\":%d,\\\"dur\\\":500,\\\"kind\\\":\\\"%s\\\",\" \
+			\"\\\"name\\\":\\\"n\\\",\\\"dev\\\":0,\\\"stream\\\":%d}\\n\",
 		1000 * i, i % 3 == 0 ? \"op\" : i % 3 == 1 ? \"api\" : \"kernel\", i % n }" >rows
 	for o in "--rows each" "--rows stream" "--rows stream --size 60x20" "--rows each --size 100x30"; do
 		plot gantt -T --colour kind $o rows >picture
-		[ "$(grep -c "^ *time since the first (us) *$" picture) $(grep -o -e "\* op" -e "# api" -e "\$ kernel" picture | wc -l)" = "1 3" ] || echo "$lanes $o"
+		[ "$(grep -c "^ *time since the first (us) *$" picture)" = 1 ] &&
+			[ "$(grep -o -e "\* op" -e "# api" -e "\$ kernel" picture | wc -l)" = 3 ] || echo "$lanes $o"
 	done
 done' </dev/null
-check 'gantt: too many rows' 1 'awk "BEGIN { for (i = 0; i < 1002; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"name\\\":\\\"k\\\"}\n\", i }" >many
-	plot gantt --rows each many -o x.svg; a=$?; shapes x.svg; plot gantt --rows each -t 3 many -o x.svg && shapes x.svg; exit $a' <<'E'
+check 'gantt: too many rows' 1 \
+	'awk "BEGIN { for (i = 0; i < 1002; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"name\\\":\\\"k\\\"}\n\", i }" >many
+	plot gantt --rows each many -o x.svg; a=$?; shapes x.svg; plot gantt --rows each -t 3 many -o x.svg && shapes x.svg;
+	exit $a' <<'E'
 1000
 3
 --- stderr
@@ -299,7 +318,9 @@ dur (us)
 records
 5
 E
-check 'hist: many decades have a unit at each edge' 0 'printf "{\"dur\":%d}\n" 5 700 90000 8000000 >far; plot hist far -o x.svg && shapes x.svg && texts x.svg | grep -e "[0-9] ns" -e "[0-9] ms"' <<'E'
+check 'hist: many decades have a unit at each edge' 0 \
+	'printf "{\"dur\":%d}\n" 5 700 90000 8000000 >far; plot hist far -o x.svg && shapes x.svg && texts x.svg |
+	grep -e "[0-9] ns" -e "[0-9] ms"' <<'E'
 4
 1 ms
 100 ns
@@ -311,14 +332,16 @@ E
 
 # --- other endings, the terminal
 
-check 'png and pdf by the name, SVG on standard output' 0 'plot bar kernels -o x.png; plot bar kernels -o x.pdf; plot bar kernels >x.svg
+check 'png and pdf by the name, SVG on standard output' 0 \
+	'plot bar kernels -o x.png; plot bar kernels -o x.pdf; plot bar kernels >x.svg
 	head -c 4 x.png | tail -c 3; echo; head -c 5 x.pdf; echo; wellformed x.svg && grep -c "<svg" x.svg' <<'E'
 PNG
 %PDF-
 1
 E
 check 'in a terminal rows have a line each, however few are asked for' 0 \
-	'for size in 60x2 60x40; do groupby -g name -a sum kernels | plot bar -T --size $size | grep -c "[*]"; done | uniq -c | wc -l' <<'E'
+	'for size in 60x2 60x40; do groupby -g name -a sum kernels | plot bar -T --size $size | grep -c "[*]"; done | uniq -c |
+		wc -l' <<'E'
 1
 E
 check 'in a terminal' 0 'groupby -g name -a sum kernels | COLUMNS=60 plot bar -T | sed "s/ *$//"' <<'E'
@@ -365,8 +388,12 @@ cat >odd <<'E'
 E
 sed 's/^{/{"ts":1,"stream":1,/' odd >with-ts
 for how in 'bar --wide' 'gantt --rows each --wide' 'share --wide -t 20' 'stacked --wide -g dur,name'; do
-	check "odd texts in $how" 0 "plot $how with-ts -o x.svg && wellformed x.svg && python3 texts.py x.svg | grep -Fx -e \"it's \\\"q\\\" <a&b> _x^y{z} @m \\\$v \\\`date\\\` 50% %s\" \
-		-e 'C:\\temp\\n' -e 'two\\nlines\\tand\\x01\\x7f' -e 'é日本 😀' -e '[[x]]>end ]]>' -e \"'\" -e \"''a''b''\" -e '{/Bold x}' -e '�' | sort" <<'E'
+	check "odd texts in $how" 0 \
+		"plot $how with-ts -o x.svg && wellformed x.svg && python3 texts.py x.svg |
+		grep -Fx -e \"it's \\\"q\\\" <a&b> _x^y{z} @m \\\$v \\\`date\\\` 50% %s\" \
+		-e 'C:\\temp\\n' -e 'two\\nlines\\tand\\x01\\x7f' -e 'é日本 😀' -e '[[x]]>end ]]>' -e \"'\" -e \"''a''b''\" -e \
+			'{/Bold x}' -e '�' |
+		sort" <<'E'
 '
 ''a''b''
 C:\temp\n
@@ -379,10 +406,13 @@ two\nlines\tand\x01\x7f
 E
 done
 check 'no text is run' 2 'ls x.ran 2>/dev/null' </dev/null
-check 'an odd title' 0 "plot bar --title \"a'b <c> & \\\"d\\\" _e^f \\\`date\\\` %s {x}\" odd -o x.svg && wellformed x.svg && python3 texts.py x.svg | grep '^a'" <<'E'
+check 'an odd title' 0 \
+	"plot bar --title \"a'b <c> & \\\"d\\\" _e^f \\\`date\\\` %s {x}\" odd -o x.svg && wellformed x.svg &&
+	python3 texts.py x.svg | grep '^a'" <<'E'
 a'b <c> & "d" _e^f `date` %s {x}
 E
-check 'long names are cut in the middle, at a character' 0 'awk "BEGIN { for (i = 0; i < 4096; i++) printf \"日\"; print \"ende\" }" |
+check 'long names are cut in the middle, at a character' 0 \
+	'awk "BEGIN { for (i = 0; i < 4096; i++) printf \"日\"; print \"ende\" }" |
 	sed "s/.*/{\"name\":\"&\",\"dur\":5}/" | plot bar -o x.svg && python3 texts.py x.svg | grep … | sed "s/日//g"' <<'E'
 …ende
 E
@@ -393,14 +423,17 @@ E
 echo '{"ts":5,"dur":7,"name":"a","stream":1,"pid":1,"tid":2,"depth":0}' >one
 echo '{"name":"a"}' >bare
 for how in bar line gantt 'gantt --rows each' 'gantt --rows depth' share 'stacked -g stream,name' hist; do
-	check "no records: $how" 0 "plot $how empty -o x.svg && wellformed x.svg; texts x.svg | grep 'no rec'; grep -ci nan x.svg; plot -T $how empty 2>&1 | grep -c 'no records'" <<E
+	check "no records: $how" 0 \
+		"plot $how empty -o x.svg && wellformed x.svg; texts x.svg | grep 'no rec'; grep -ci nan x.svg;
+		plot -T $how empty 2>&1 | grep -c 'no records'" <<E
 no records
 0
 2
 --- stderr
 plot: no records$([ "$how" != hist ] || echo ' with a number in dur'): the picture is empty
 E
-	check "one record: $how" 0 "plot $how one -o x.svg && wellformed x.svg; shapes x.svg; grep -ci nan x.svg; plot -T $how one >t && [ -s t ]" <<'E'
+	check "one record: $how" 0 \
+		"plot $how one -o x.svg && wellformed x.svg; shapes x.svg; grep -ci nan x.svg; plot -T $how one >t && [ -s t ]" <<'E'
 1
 0
 E
@@ -427,7 +460,9 @@ E
 
 # --- thinning: the least and the greatest of 200000 points are there, and gnuplot gets few
 
-awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{\"ts\":1718000000%09d,\"dur\":%d,\"name\":\"k\",\"stream\":1}\n", i * 1000, i == 123456 ? 90000 : i == 77777 ? 1000 : 50000 + i % 7 }' >many
+awk 'BEGIN { for (i = 0; i < 200000; i++)
+	printf "{\"ts\":1718000000%09d,\"dur\":%d,\"name\":\"k\",\"stream\":1}\n", i * 1000,
+		i == 123456 ? 90000 : i == 77777 ? 1000 : 50000 + i % 7 }' >many
 check_re 'line: thinned' 0 'plot line --zoom many -o x.svg; [ "$(wc -c <x.svg)" -lt 100000 ]; echo $?
 	grep -o "<text> *[28]0<" x.svg | tr -d " "' <<'E'
 0
@@ -436,7 +471,9 @@ check_re 'line: thinned' 0 'plot line --zoom many -o x.svg; [ "$(wc -c <x.svg)" 
 --- stderr
 plot: 200000 points are thinned to [0-9]+: the least and the greatest of each column of pixels are shown
 E
-check 'hist: none has a value' 2 'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare -o x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done; exit $s' <<'E'
+check 'hist: none has a value' 2 \
+	'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare -o x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done;
+	exit $s' <<'E'
 --- stderr
 stats: no record has the field 'nosuch'
 stats: the field 'name' holds no numbers
@@ -448,12 +485,14 @@ plot: 200000 records are thinned to [0-9]+ boxes: those that begin in one column
 E
 
 awk 'BEGIN { for (i = 0; i < 102; i++) printf "{\"ts\":%d,\"dur\":1,\"stream\":%d}\n", i, i }' >hundred
-check 'line: more than a hundred' 1 'plot line --colour stream hundred -o x.svg; a=$?; grep -c "id=.gnuplot_plot_" x.svg; exit $a' <<'E'
+check 'line: more than a hundred' 1 \
+	'plot line --colour stream hundred -o x.svg; a=$?; grep -c "id=.gnuplot_plot_" x.svg; exit $a' <<'E'
 100
 --- stderr
 plot: only 100 lines are shown, 2 records left out
 E
-awk 'BEGIN { for (i = 0; i < 300000; i++) printf "{\"ts\":%d,\"dur\":%d,\"name\":\"k%d\",\"stream\":1}\n", i, 1 + i % 9, i % 997 }' >names
+awk 'BEGIN { for (i = 0; i < 300000; i++)
+	printf "{\"ts\":%d,\"dur\":%d,\"name\":\"k%d\",\"stream\":1}\n", i, 1 + i % 9, i % 997 }' >names
 check_re 'gantt: thinned, many names' 0 'plot gantt names -o x.svg; [ "$(shapes x.svg)" -le 50000 ]; echo $?' <<'E'
 0
 --- stderr
@@ -465,16 +504,22 @@ E
 mkdir failing atomic
 printf '#!/bin/sh\nhead -n 1; exit 1\n' >failing/gnuplot
 chmod +x failing/gnuplot
-check 'a failure leaves the old picture' 2 'echo old >atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; cat atomic/*; ls atomic; exit $status' <<'E'
+check 'a failure leaves the old picture' 2 \
+	'echo old >atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; cat atomic/*; ls atomic;
+	exit $status' <<'E'
 old
 x.svg
 E
-check 'none at all where there was none' 2 'rm atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; ls atomic; exit $status' <<'E'
+check 'none at all where there was none' 2 \
+	'rm atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; ls atomic; exit $status' <<'E'
 E
-check 'many at once' 0 'for i in 1 2 3 4 5 6; do plot bar one -o atomic/x.svg & done; wait; wellformed atomic/x.svg; ls atomic' <<'E'
+check 'many at once' 0 \
+	'for i in 1 2 3 4 5 6; do plot bar one -o atomic/x.svg & done; wait; wellformed atomic/x.svg; ls atomic' <<'E'
 x.svg
 E
-check 'through a link, which stays' 0 'rm atomic/x.svg; ln -s ../y.svg atomic/x.svg; plot bar one -o atomic/x.svg && wellformed y.svg && readlink atomic/x.svg' <<'E'
+check 'through a link, which stays' 0 \
+	'rm atomic/x.svg; ln -s ../y.svg atomic/x.svg; plot bar one -o atomic/x.svg && wellformed y.svg &&
+	readlink atomic/x.svg' <<'E'
 ../y.svg
 E
 
@@ -482,22 +527,27 @@ E
 
 if have python3; then
 	mkdir new
-	check 'its traces are what their generator writes' 0 '"$DATA/generate-gallery" new && for file in new/*; do case $file in
-		*.gz) gzip -dc "$file" >a; gzip -dc "$DATA/${file##*/}" | cmp a - ;; *) cmp "$file" "$DATA/${file##*/}" ;; esac; done; ls new | wc -l' <<'E'
+	check 'its traces are what their generator writes' 0 \
+		'"$DATA/generate-gallery" new && for file in new/*; do case $file in
+		*.gz) gzip -dc "$file" >a; gzip -dc "$DATA/${file##*/}" | cmp a - ;; *) cmp "$file" "$DATA/${file##*/}" ;; esac; done;
+		ls new | wc -l' <<'E'
 5
 E
 fi
 mkdir pictures
-check 'its pictures are drawn' 0 '"$ROOT/scripts/dev/gallery/draw" pictures && ls pictures | wc -l && wellformed pictures/*.svg
+check 'its pictures are drawn' 0 \
+	'"$ROOT/scripts/dev/gallery/draw" pictures && ls pictures | wc -l && wellformed pictures/*.svg
 	find pictures -size +60k' <<'E'
 9
 E
 if grep -q scripts/dev/gallery/ "$ROOT/README.md"; then
-	check 'and stand in the README' 0 '"$ROOT/scripts/dev/gallery/draw" --markdown | grep . | grep -Fvx -f "$ROOT/README.md"; [ $? = 1 ]' </dev/null
+	check 'and stand in the README' 0 \
+		'"$ROOT/scripts/dev/gallery/draw" --markdown | grep . | grep -Fvx -f "$ROOT/README.md"; [ $? = 1 ]' </dev/null
 fi
 version=$(sed -n 's:<desc>Produced by GNUPLOT \(.*\) </desc>:\1:p' "$ROOT/scripts/dev/gallery/plaidml-mean.svg")
 if [ "gnuplot $version" = "$(gnuplot --version)" ]; then
-	check 'as they were' 0 'for file in pictures/*; do cmp "$file" "$ROOT/scripts/dev/gallery/${file##*/}"; done' </dev/null
+	check 'as they were' 0 \
+		'for file in pictures/*; do cmp "$file" "$ROOT/scripts/dev/gallery/${file##*/}"; done' </dev/null
 else
 	skip "the gallery was drawn by gnuplot $version"
 fi

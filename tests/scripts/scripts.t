@@ -6,7 +6,9 @@
 
 # --- behind the others
 
-check 'trace-usage' 2 'trace-usage bin/one ?Q; trace-usage one ?- -x --no-such a; trace-usage one :o; trace-usage one "x is missing" a - --' <<'E'
+check 'trace-usage' 2 \
+	'trace-usage bin/one ?Q; trace-usage one ?- -x --no-such a; trace-usage one :o;
+	trace-usage one "x is missing" a - --' <<'E'
 --- stderr
 one: unknown option -Q; try one -h
 one: unknown option --no-such; try one -h
@@ -144,12 +146,16 @@ done
 # A report with nothing to report is no success: a header at most, and one line that says so.
 echo '{"ts":1,"dur":5,"kind":"mark","name":"m"}' >mark
 mkdir none
-for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-summary gemm-sizes idle-causes 'iteration-times x' \
-	kernel-types 'kernels-in --from 0' launch-stats memory-bandwidth nsys-api-sum nsys-kern-sum nsys-mem-sum 'nsys-mem-sum --size' \
+for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-summary gemm-sizes idle-causes \
+	'iteration-times x' \
+	kernel-types 'kernels-in --from 0' launch-stats memory-bandwidth nsys-api-sum nsys-kern-sum nsys-mem-sum \
+		'nsys-mem-sum --size' \
 	nsys-nvtx-pushpop nsys-nvtx-sum nsys-kern-exec 'nsys-kern-exec --sum' nsys-nvtx-gpu-proj 'nsys-nvtx-gpu-proj --sum' \
-	nsys-nvtx-kern-sum layer-times 'layer-times --each' op-breakdown 'op-breakdown -o csv' opencl-kernels 'opencl-kernels --by-name' perf-top \
+	nsys-nvtx-kern-sum layer-times 'layer-times --each' op-breakdown 'op-breakdown -o csv' opencl-kernels \
+		'opencl-kernels --by-name' perf-top \
 	plaidml-kernels 'program-memory --all' queue-lengths range-gpu-time torch-top 'torch-top -o csv'; do
-	check_re "$call: nothing to report" 1 "$call mark >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<'E'
+	check_re "$call: nothing to report" 1 \
+		"$call mark >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<'E'
 --- stderr
 [a-z-]*: no.*
 E
@@ -160,8 +166,10 @@ ck-results: no points
 E
 
 # More than pipes hold: what is before the program that cannot write is killed, and that is not the status.
-awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much
-[ ! -e /dev/full ] || check 'a full disk, and much to write' 2 'lookup call much >/dev/full; trace-join -s none much >/dev/full' <<'E'
+awk 'BEGIN { for (i = 0; i < 200000; i++)
+	printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much
+[ ! -e /dev/full ] || check 'a full disk, and much to write' 2 \
+	'lookup call much >/dev/full; trace-join -s none much >/dev/full' <<'E'
 --- stderr
 ndjson2table: write error: No space left on device
 corr-join: write error: No space left on device
@@ -184,11 +192,13 @@ if have script; then
 		"$script" -h | awk -v name="$script" '
 			NR == 1 { example = $0 }
 			/^usage: / { print name ": no input; " $0; print "  " example; print "  (" name " -h explains)"; exit }' |
-			check "$script on a terminal" 0 "script -qec '$call' typescript | tr -d '\\r'; grep -c 'EXIT_CODE=\"2\"' typescript >n || cat typescript"
+			check "$script on a terminal" 0 \
+				"script -qec '$call' typescript | tr -d '\\r'; grep -c 'EXIT_CODE=\"2\"' typescript >n || cat typescript"
 	done
 	for call in lookup:'what to look for' api-gpu-time:REGEX iteration-times:CALL kernel-source:NAME; do
 		script=${call%%:*}
-		check "$script: a file is no ${call#*:}" 0 "script -qec '$script copies' /dev/null | tr -d '\\r' >&2; $script copies </dev/null >out; [ \$? != 0 ]" <<E
+		check "$script: a file is no ${call#*:}" 0 \
+			"script -qec '$script copies' /dev/null | tr -d '\\r' >&2; $script copies </dev/null >out; [ \$? != 0 ]" <<E
 --- stderr
 $script: ${call#*:} comes before the file; try $script -h
 $script: ${call#*:} comes before the file; try $script -h

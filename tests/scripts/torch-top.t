@@ -28,7 +28,8 @@ torch-top: table 1: dev_self adds up to 7.500 ms where the device took 4.500 ms:
 torch-top: table 1: times below zero in 1 row: the profiler mixed up its clocks
 torch-top: table 1: 2 rows share the cut name "Memcpy HtoD (Pagea..." (the rows may be of different functions)
 EOF
-check 'kernels only: they add up' 0 'torch-top -k -o ndjson ops.txt 2>/dev/null | groupby -f dev_self -a sum -o csv' <<'EOF'
+check 'kernels only: they add up' 0 \
+	'torch-top -k -o ndjson ops.txt 2>/dev/null | groupby -f dev_self -a sum -o csv' <<'EOF'
 dev_self_sum
 4500000
 EOF
@@ -101,7 +102,8 @@ EOF
 real() {
 	need_shared "data/torch/$1" || return
 	cat >warned
-	check "$1" 0 "torch-top -t 1 '$SHARED/data/torch/$1' 2>&1 >/dev/null | sed 's/torch-top: table 1: //' | diff warned -" </dev/null
+	check "$1" 0 \
+		"torch-top -t 1 '$SHARED/data/torch/$1' 2>&1 >/dev/null | sed 's/torch-top: table 1: //' | diff warned -" </dev/null
 }
 real torch1.4-seed004-bottleneck.txt <<'EOF'
 percentages and totals are of the 15 events listed only, not of the run
@@ -119,7 +121,8 @@ times below zero in 3 rows: the profiler mixed up its clocks
 EOF
 real torchprof-README-2020-11-26-7b274ef-3.txt </dev/null
 if need_shared data/torch/kineto-1.9+-cudagraph-truncated-names.txt; then
-	check 'kernels of a CUDA graph add up to the trailer' 0 "torch-top -k -o ndjson '$SHARED/data/torch/kineto-1.9+-cudagraph-truncated-names.txt' 2>/dev/null |
+	check 'kernels of a CUDA graph add up to the trailer' 0 \
+		"torch-top -k -o ndjson '$SHARED/data/torch/kineto-1.9+-cudagraph-truncated-names.txt' 2>/dev/null |
 		groupby -f dev_self -a count,sum -o csv" <<-'EOF'
 		count,dev_self_sum
 		15,112749000
