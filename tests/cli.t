@@ -182,7 +182,8 @@ for f in $filters; do
 	"$f" sample >want 2>/dev/null
 	"$f" short >want.short 2>/dev/null
 	"$f" cut.gz.lines >want.cut 2>/dev/null
-	for input in '<sample' '- <sample' '-- sample' 'sample <&-' sample.gz '<sample.gz' members.gz noeol crlf blank 'first rest' '- rest <first'; do
+	for input in '<sample' '- <sample' '-- sample' 'sample <&-' sample.gz '<sample.gz' members.gz noeol crlf blank \
+		'first rest' '- rest <first'; do
 		check "$f: $input" 0 ". ./lib; same want $f $input" </dev/null
 	done
 	check "$f: through a pipe" 0 ". ./lib; cat sample | same want $f" </dev/null
@@ -253,7 +254,8 @@ E
 	fi
 	"$f" -h | grep -e --quiet >>quiet.help
 done
-check 'one help text for --quiet' 0 'sort -u quiet.help; [ $(grep -c . quiet.help) = '"$(echo "$filters" | wc -l)"' ]' <<'E'
+check 'one help text for --quiet' 0 \
+	'sort -u quiet.help; [ $(grep -c . quiet.help) = '"$(echo "$filters" | wc -l)"' ]' <<'E'
       --quiet             print no hints and notes on standard error
 E
 
@@ -292,7 +294,8 @@ done
 
 # --- messages
 
-check 'no control character reaches a terminal' 2 'esc=$(printf "\033"); groupby "--gr${esc}oup"; groupby "no${esc}where"' <<'E'
+check 'no control character reaches a terminal' 2 \
+	'esc=$(printf "\033"); groupby "--gr${esc}oup"; groupby "no${esc}where"' <<'E'
 --- stderr
 groupby: unknown option --gr?oup; did you mean --group?
 groupby: no?where: cannot open: No such file or directory

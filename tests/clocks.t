@@ -53,7 +53,9 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 	vendor nvtx_gpu_proj_sum 'nsys-nvtx-gpu-proj --sum'
 	vendor cuda_kern_exec_trace nsys-kern-exec exec.py
 	same iteration-times "iteration-times -i '([0-9]+)' -o csv cuda \$TRACE"
-	same range-gpu-time "range-gpu-time -o ndjson \$TRACE | ndjson2table -o csv -f orig_ts,orig_dur,name,dur,busy,dur_sum,records | sort"
+	same range-gpu-time \
+		"range-gpu-time -o ndjson \$TRACE |
+		ndjson2table -o csv -f orig_ts,orig_dur,name,dur,busy,dur_sum,records | sort"
 	same api-gpu-time "api-gpu-time -o csv cuda \$TRACE"
 	same trace-join "trace-join -k kernel,memcpy \$TRACE | groupby -g range,name -o csv"
 done
@@ -61,10 +63,12 @@ done
 # With a lead that is too short: what to run. The records are those of the first trace.
 trace=unet3d_baseline_trim.json
 for script in trace-join nsys-kern-exec nsys-nvtx-kern-sum nsys-nvtx-gpu-proj 'api-gpu-time cuda' range-gpu-time \
-	'iteration-times cuda' launch-stats queue-lengths idle-causes whole-steps trace-report op-breakdown 'trim-iterations --marker step'; do
+	'iteration-times cuda' launch-stats queue-lengths idle-causes whole-steps trace-report op-breakdown \
+		'trim-iterations --marker step'; do
 	[ -f $trace.early ] || continue
 	name=${script%% *}
-	check_re "too short a lead: $name" 1 "$name --lead 9ms ${script#"$name"} $trace.early >out 2>said; status=\$?; grep corr-join: said; exit \$status" <<E
+	check_re "too short a lead: $name" 1 \
+		"$name --lead 9ms ${script#"$name"} $trace.early >out 2>said; status=\$?; grep corr-join: said; exit \$status" <<E
 corr-join: [0-9]+ device records start before their calls, by up to [0-9]+ ns, and were not joined; run: $name --lead 1[0-9]*ms [.][.][.]
 E
 done

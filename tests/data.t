@@ -15,7 +15,8 @@ E
 fi
 
 for file in train.pt.trace.json train.nsys.json train.nsys.jsonl; do
-	check "kernels of $file" 0 "trace2ndjson $DATA/$file | filter-calls -k kernel | groupby -g short,stream -a count,sum -o csv" <<'E'
+	check "kernels of $file" 0 \
+		"trace2ndjson $DATA/$file | filter-calls -k kernel | groupby -g short,stream -a count,sum -o csv" <<'E'
 short,stream,count,dur_sum
 ncclDevKernel_AllReduce_Sum_f32_RING_LL,20,2,188747
 ampere_sgemm_32x128_nt,7,2,103695

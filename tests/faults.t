@@ -27,7 +27,8 @@ E
 	check "$f: the reader goes away" 0 "{ $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
 141
 E
-	check "$f: the reader goes away, SIGPIPE ignored" 0 "trap '' PIPE; { $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
+	check "$f: the reader goes away, SIGPIPE ignored" 0 \
+		"trap '' PIPE; { $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
 2
 --- stderr
 $f: write error: Broken pipe
@@ -46,7 +47,8 @@ done
 
 # interrupted NAME INPUT COMMAND: COMMAND gets SIGINT while INPUT, a shell command, is silent for longer. Runs
 # beside the others; interrupted_end waits for all. Whoever waited to the end would be told of the rubbish.
-# (The shell starts it with SIGINT ignored. Without --foreground timeout sends a second SIGINT, to the group, and the second one kills.)
+# (The shell starts it with SIGINT ignored. Without --foreground timeout sends a second
+# SIGINT, to the group, and the second one kills.)
 interrupted_n=0
 interrupted() {
 	interrupted_n=$((interrupted_n + 1))
@@ -55,7 +57,8 @@ interrupted() {
 	(
 		eval "$2" | {
 			# shellcheck disable=SC2086 # a command and its operands
-			env --default-signal=INT timeout --foreground --preserve-status -s INT 3 $3 >"int.$interrupted_n/out" 2>"int.$interrupted_n/err"
+			env --default-signal=INT timeout --foreground --preserve-status -s INT 3 $3 \
+				>"int.$interrupted_n/out" 2>"int.$interrupted_n/err"
 			echo $? >"int.$interrupted_n/status"
 		}
 	) &
@@ -141,10 +144,13 @@ $f: $input: read error: Input/output error
 E
 		done
 		check "$f: $input, short reads and writes" 0 "$fault FAULT_SHORT=1 $f $input | cmp - want" </dev/null
-		check "$f: $input, interrupted reads and writes" 0 "$fault FAULT_EINTR=1 FAULT_SHORT=1 $f $input | cmp - want" </dev/null
-		check "$f: $input, through a pipe, interrupted" 0 "cat $input | $fault FAULT_EINTR=1 FAULT_SHORT=1 $f | cmp - want" </dev/null
+		check "$f: $input, interrupted reads and writes" 0 \
+			"$fault FAULT_EINTR=1 FAULT_SHORT=1 $f $input | cmp - want" </dev/null
+		check "$f: $input, through a pipe, interrupted" 0 \
+			"cat $input | $fault FAULT_EINTR=1 FAULT_SHORT=1 $f | cmp - want" </dev/null
 	done
-	check "$f: the disk fills up" 2 "$fault FAULT_NOSPACE=10 FAULT_SHORT=1 $f sample | cmp -n 10 - want; $fault FAULT_NOSPACE=10 $f sample >got" <<E
+	check "$f: the disk fills up" 2 \
+		"$fault FAULT_NOSPACE=10 FAULT_SHORT=1 $f sample | cmp -n 10 - want; $fault FAULT_NOSPACE=10 $f sample >got" <<E
 --- stderr
 $f: write error: No space left on device
 $f: write error: No space left on device

@@ -78,7 +78,8 @@ answers "$BUILD/bin" '' >answers
 
 for prefix in '' tf-; do
 	expected "$prefix" | sort >want
-	check "install, PROGPREFIX=$prefix" 0 "sh ./for-install install PROGPREFIX=$prefix && cd root && find . -type f | sort | diff ../want -" </dev/null
+	check "install, PROGPREFIX=$prefix" 0 \
+		"sh ./for-install install PROGPREFIX=$prefix && cd root && find . -type f | sort | diff ../want -" </dev/null
 	answers "$PWD/root/usr/bin" "$prefix" >installed
 	check "a script of each folder, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
 	check "a script in parts, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "${prefix}plot")" </dev/null
@@ -96,7 +97,8 @@ E
 		find root -type f -o -path '*/share/tracefilters*'" </dev/null
 done
 
-check 'install, programs in a folder that is not beside share' 0 "sh ./for-install install DESTDIR= PREFIX=\$PWD/apart \\
+check 'install, programs in a folder that is not beside share' 0 \
+	"sh ./for-install install DESTDIR= PREFIX=\$PWD/apart \\
 	BINDIR=\$PWD/programs && $(draws programs plot)" </dev/null
 rm -f apart/share/tracefilters/plot/page.awk
 check_re 'a part is missing' 2 'PATH=$PWD/bin:$PWD/programs:/usr/bin:/bin plot bar one' <<'E'

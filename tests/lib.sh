@@ -109,7 +109,8 @@ compare() { # compare FILTER NAME STATUS COMMAND
 		{ print >to }'
 	timeout "${CHECK_TIMEOUT:-120}" sh -c "$4" </dev/null >"$TEST_TMP/out" 2>"$TEST_TMP/err"
 	compare_status=$?
-	if [ "$compare_status" = "$3" ] && cmp -s "$TEST_TMP/out.want" "$TEST_TMP/out" && cmp -s "$TEST_TMP/err.want" "$TEST_TMP/err"; then
+	if [ "$compare_status" = "$3" ] && cmp -s "$TEST_TMP/out.want" "$TEST_TMP/out" &&
+		cmp -s "$TEST_TMP/err.want" "$TEST_TMP/err"; then
 		pass "$2"
 		return
 	fi

@@ -55,13 +55,17 @@ done
 check 'the locale has a decimal comma' 0 'LC_ALL=de_DE.UTF-8 locale decimal_point' <<'EOF'
 ,
 EOF
-check 'results of every script' 0 "cut -f 2 C/index | tr -s ' ;' '\n' | grep -x -E '${scripts%|}' | sort -u >ran; find '$ROOT'/scripts/[!d]* -maxdepth 1 -type f -perm -100 | sed 's|.*/||' | grep -v -x -F -f ran | grep -v -x -E 'quickstart|trace-usage' || :" <<'EOF'
+check 'results of every script' 0 \
+	"cut -f 2 C/index | tr -s ' ;' '\n' | grep -x -E '${scripts%|}' | sort -u >ran;
+	find '$ROOT'/scripts/[!d]* -maxdepth 1 -type f -perm -100 | sed 's|.*/||' | grep -v -x -F -f ran |
+	grep -v -x -E 'quickstart|trace-usage' || :" <<'EOF'
 EOF
 check 'names in UTF-8 stay whole' 0 'grep -h -o -r -a größte测试 C/stdout de_DE.UTF-8/stdout | sort -u' <<'EOF'
 größte测试
 EOF
 check 'what tune-threads runs has the locale of the user' 0 \
-	'LC_ALL=de_DE.UTF-8 tune-threads -n 1 -l 1 -b none -- sh -c '"'"'echo "locale $LC_ALL"'"'"' 2>&1 >/dev/null | grep ^locale' <<'EOF'
+	'LC_ALL=de_DE.UTF-8 tune-threads -n 1 -l 1 -b none -- sh -c \
+		'"'"'echo "locale $LC_ALL"'"'"' 2>&1 >/dev/null | grep ^locale' <<'EOF'
 locale de_DE.UTF-8
 EOF
 

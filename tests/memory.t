@@ -58,11 +58,13 @@ done
 # Records of one ts wait for each other: 100,000 with 111 bytes a line.
 awk 'BEGIN {
 	for (i = 0; i < 100000; i++)
-		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d,\"args\":{\"name\":\"thread %06d of the pool\"}}\n", i + 100000, i
+		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d," \
+			"\"args\":{\"name\":\"thread %06d of the pool\"}}\n", i + 100000, i
 }' >moment.ndjson
 "$BUILD/bench/measure" result nvtx-attach moment.ndjson >/dev/null
 each=$(($(sed 's/.*"rss": \([0-9]*\).*/\1/' result) * 1024 / 100000))
-if [ "$each" -lt 420 ]; then pass 'nvtx-attach: records of one ts'; else echo "$each bytes a record" | fail 'nvtx-attach: records of one ts'; fi
+if [ "$each" -lt 420 ]; then pass 'nvtx-attach: records of one ts'; else echo "$each bytes a record" |
+	fail 'nvtx-attach: records of one ts'; fi
 flat 'nvtx-attach: operators' records records.ndjson nvtx-attach -r op --as op
 for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
 	# shellcheck disable=SC2086 # an option with its value
@@ -70,10 +72,13 @@ for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
 done
 flat 'call-tree --stack' records records.ndjson call-tree --stack
 # A thread on which nothing comes any more costs what its page says, a record of 1 kB.
-seq 0 99999 | awk '{ printf "{\"ts\":%d,\"dur\":5,\"kind\":\"op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":%d}\n", $1, $1 }' >threads.ndjson
+seq 0 99999 |
+	awk '{ printf "{\"ts\":%d,\"dur\":5,\"kind\":\"op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":%d}\n", $1, $1 }' \
+		>threads.ndjson
 "$BUILD/bench/measure" result call-tree threads.ndjson >/dev/null
 rss=$(sed 's/.*"rss": \([0-9]*\).*/\1/' result)
-if [ "$rss" -lt 128000 ]; then pass 'call-tree: threads'; else echo "peak RSS $rss KiB for 100,000 threads" | fail 'call-tree: threads'; fi
+if [ "$rss" -lt 128000 ]; then pass 'call-tree: threads'; else echo "peak RSS $rss KiB for 100,000 threads" |
+	fail 'call-tree: threads'; fi
 flat 'op-overheads --each' records records.ndjson op-overheads --each
 flat 'ndjson2trace -z' records records.ndjson ndjson2trace -z
 flat 'ndjson2folded --root' records records.ndjson ndjson2folded --root rank,pid,tid -f dur

@@ -68,7 +68,8 @@ check_re 'no minimum' 2 'filter-calls --from=5kB sample' <<'END'
 filter-calls: --from: '5kB': expected a time, such as 10ms \(units: ns us ms s\)
 END
 
-check 'gpu-busy: one slice of all time' 0 'gpu-busy --every 9223372036854775807 sample | ndjson2table -o tsv -f ts,dur' <<'END'
+check 'gpu-busy: one slice of all time' 0 \
+	'gpu-busy --every 9223372036854775807 sample | ndjson2table -o tsv -f ts,dur' <<'END'
 ts	dur
 0	9223372036854775807
 END

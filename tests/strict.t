@@ -12,14 +12,16 @@ $head,"dev":0 "stream":7,"corr":2}
 $head,"dev":0,"stream":7,"corr":2}
 END
 check 'a comma is lost: the record counts nowhere' 1 \
-	'filter-calls -c -w stream==7 comma 2>/dev/null; filter-calls -c -w "stream!=7" comma 2>/dev/null; groupby -g stream -a count comma' <<'END'
+	'filter-calls -c -w stream==7 comma 2>/dev/null; filter-calls -c -w "stream!=7" comma 2>/dev/null;
+		groupby -g stream -a count comma' <<'END'
 1
 0
 {"stream":7,"count":1}
 --- stderr
 groupby: comma:1: not a JSON record, skipped
 END
-check 'it passes where it is not read, and not with --check' 1 'ts-sort comma | cmp - comma; ts-sort --check comma' <<END
+check 'it passes where it is not read, and not with --check' 1 \
+	'ts-sort comma | cmp - comma; ts-sort --check comma' <<END
 $head,"dev":0,"stream":7,"corr":2}
 --- stderr
 ts-sort: comma:1: not a JSON record, skipped
@@ -41,7 +43,8 @@ x,1
 ndjson2table: literal:1: not a JSON record, skipped
 END
 
-printf '%s\n' "$head,\"dev\":1 2}" "$head,\"dev\":1.2.3}" "$head,\"dev\":tru}" "$head,\"dev\":[1}}" "$head,\"dev\":01}" \
+printf '%s\n' "$head,\"dev\":1 2}" "$head,\"dev\":1.2.3}" "$head,\"dev\":tru}" "$head,\"dev\":[1}}" \
+	"$head,\"dev\":01}" \
 	"$head,\"dev\":1}" >values
 check 'values that are none, as keys' 1 'groupby -g dev -f dev -a count,sum values' <<'END'
 {"dev":1,"count":1,"dev_sum":1}
@@ -73,7 +76,8 @@ END
 for depth in 1023 1024; do
 	printf '%s,"args":%s%s}\n' "$head" "$(printf "%${depth}s" | tr ' ' '[')" "$(printf "%${depth}s" | tr ' ' ']')"
 done >deep
-check 'nested deeper than 1024' 1 'ts-sort deep 2>/dev/null | wc -c; { cat deep; tr -d " " <deep; } | filter-calls -c' <<'END'
+check 'nested deeper than 1024' 1 \
+	'ts-sort deep 2>/dev/null | wc -c; { cat deep; tr -d " " <deep; } | filter-calls -c' <<'END'
 2098
 2
 --- stderr
@@ -142,7 +146,8 @@ cat >large <<'END'
 {"v":"1e401"}
 END
 check 'integers beyond 64 bits, and numbers beyond any double' 0 '
-	for condition in "v>5" "v>1e399" "v>1e400" "v==1e400" "v==10e399" "v>123456789012345678901234567890" "v==123456789012345678901234567890" \
+	for condition in "v>5" "v>1e399" "v>1e400" "v==1e400" "v==10e399" \
+		"v>123456789012345678901234567890" "v==123456789012345678901234567890" \
 		"v<-1e308" "v<=0.1" "v==0.10"; do
 		printf "%s " "$condition" && filter-calls -c -w "$condition" large
 	done' <<'END'

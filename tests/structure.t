@@ -60,12 +60,15 @@ found() {
 
 # --- layers
 
-find lib -mindepth 1 -maxdepth 1 -type d -exec basename {} \; | grep -Fvx "$(echo "$LAYERS" | tr ' ' '\n')" | sed 's|.*|lib/&:1: not a layer in tests/structure.t|' |
+find lib -mindepth 1 -maxdepth 1 -type d -exec basename {} \; | grep -Fvx "$(echo "$LAYERS" | tr ' ' '\n')" |
+	sed 's|.*|lib/&:1: not a layer in tests/structure.t|' |
 	rule 'each folder of lib is a layer'
-find lib -maxdepth 1 -name '*.[ch]' | sed 's/$/:1: not in the folder of a layer/' | rule 'each module of lib is in a layer'
+find lib -maxdepth 1 -name '*.[ch]' | sed 's/$/:1: not in the folder of a layer/' |
+	rule 'each module of lib is in a layer'
 
 # "RULE FROM TO PLACE" for each include of one of our files. A header is named from lib/ or filters/, or, in the folder
-# of a filter or format, by its name alone. A module is a file without its ending; NAME_private and NAME_inline belong to NAME.
+# of a filter or format, by its name alone. A module is a file without its ending; NAME_private and NAME_inline belong
+# to NAME.
 awk -v layers="$LAYERS" '
 	function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
 	function module(path) { sub(/\.[a-z]*$/, "", path); sub(/_(private|inline)$/, "", path); return path }
@@ -94,9 +97,12 @@ $sources
 E
 
 awk '$1 == "missing" { print $4 ": no file " $2 }' "$TEST_TMP/edges" | rule 'every include is there'
-awk '$1 == "bare" { print $4 ": an include in lib names its folder" }' "$TEST_TMP/edges" | rule 'includes in lib name their folder'
-awk '$1 == "right" { print $4 ": " $3 " is in a later layer" }' "$TEST_TMP/edges" | rule 'includes point to their own layer or an earlier one'
-awk '$1 == "other" { print $4 ": " $3 " belongs to another program" }' "$TEST_TMP/edges" | rule 'no program includes files of another'
+awk '$1 == "bare" { print $4 ": an include in lib names its folder" }' "$TEST_TMP/edges" |
+	rule 'includes in lib name their folder'
+awk '$1 == "right" { print $4 ": " $3 " is in a later layer" }' "$TEST_TMP/edges" |
+	rule 'includes point to their own layer or an earlier one'
+awk '$1 == "other" { print $4 ": " $3 " belongs to another program" }' "$TEST_TMP/edges" |
+	rule 'no program includes files of another'
 awk '$1 == "same" { print $2, $3 }' "$TEST_TMP/edges" | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)/\1/p' |
 	while read -r module; do
 		awk -v module="$module" '$1 == "same" && $2 == module { print $4 ": a cycle: " $2 " -> " $3 }' "$TEST_TMP/edges"
@@ -108,16 +114,20 @@ awk '$1 == "same" { print $2, $3 }' "$TEST_TMP/edges" | tsort 2>&1 >/dev/null | 
 for map in "$BUILD"/*.map; do
 	[ -f "$map" ] || continue
 	awk '/^Archive member included/ { on = 1 } /^(Discarded|Memory Config|There are no)/ { exit }
-		on && match($0, /(^|\/)lib\.a\([a-z0-9_]+\.o\)/) { name = substr($0, RSTART, RLENGTH); sub(/.*\(/, "", name); sub(/\.o\)/, "", name); print name }' "$map" |
+		on && match($0, /(^|\/)lib\.a\([a-z0-9_]+\.o\)/) { name = substr($0, RSTART, RLENGTH); sub(/.*\(/, "", name);
+		sub(/\.o\)/, "", name); print name }' \
+		"$map" |
 		sort -u
 done | sort | uniq -c >"$TEST_TMP/members"
 find lib -name '*.c' | while read -r file; do
 	name=${file##*/}
 	name=${name%.c}
 	grep -Eq "^ *([2-9]|[1-9][0-9]+) $name\$" "$TEST_TMP/members" && continue
-	echo "$file:1: fewer than two programs are linked with it: $(awk -v name="$name" '$2 == name { print $1 }' "$TEST_TMP/members")"
+	users=$(awk -v name="$name" '$2 == name { print $1 }' "$TEST_TMP/members")
+	echo "$file:1: fewer than two programs are linked with it: $users"
 done | rule 'at least two programs are linked with each module of lib'
-find lib -name '*.c' -exec basename {} \; | sort | uniq -d | sed 's/$/: two files of lib have this name/' | rule 'names in lib are unique'
+find lib -name '*.c' -exec basename {} \; | sort | uniq -d | sed 's/$/: two files of lib have this name/' |
+	rule 'names in lib are unique'
 
 # Two structs of one name cannot be included together, and a reader takes one for the other.
 awk '{
@@ -146,19 +156,24 @@ awk '{ split($0, part, ":"); text = $0; sub(/^[^:]*:[0-9]*:/, "", text) }
 found '(_?exit|_Exit|quick_exit|abort)[ 	]*\(' | grep -v '^lib/base/err\.c:' | grep -Fvx -f "$TEST_TMP/mains" |
 	rule 'exit() is called by base/err.c and main() only'
 found '(die|warn|note|quit|warn_fault|err_set_quiet|perror|v?fprintf|psignal)[ 	]*\(' | grep '^lib/' |
-	grep -Ev '^lib/(cli/|base/(err|mem)\.)' | rule 'lib prints nothing and does not exit, except cli and when memory runs out'
+	grep -Ev '^lib/(cli/|base/(err|mem)\.)' |
+		rule 'lib prints nothing and does not exit, except cli and when memory runs out'
 {
 	found '(v?printf|puts|putchar|putchar_unlocked)[ 	]*\('
 	found 'stdout[^A-Za-z0-9_]'
 	found '(write|writev|dprintf|vdprintf)[ 	]*\([ 	]*(1|STDOUT_FILENO)[ 	]*,'
 } | grep -v '^lib/io/out\.c:' | rule 'standard output is written by io/out.c only'
-found '(strto(d|f|ld)|ato(i|l|ll|f)|strcpy|strcat|gets|v?sprintf)[ 	]*\(' | rule 'no unsafe or locale-dependent calls on data'
+found '(strto(d|f|ld)|ato(i|l|ll|f)|strcpy|strcat|gets|v?sprintf)[ 	]*\(' |
+	rule 'no unsafe or locale-dependent calls on data'
 found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/cli/' | rule 'lib reads options in cli only'
-found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' | rule 'no program looks at the locale'
+found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' |
+	rule 'no program looks at the locale'
 
 # --- sizes
 
-awk -F : -v most="$MOST_MAIN" '$1 != file { file = $1; n = 0 } ++n == most + 1 { print $1 ":" $2 ": main() is longer than " most " lines" }' "$TEST_TMP/mains" |
+awk -F : -v most="$MOST_MAIN" \
+	'$1 != file { file = $1; n = 0 } ++n == most + 1 { print $1 ":" $2 ": main() is longer than " most " lines" }' \
+	"$TEST_TMP/mains" |
 	rule "main() has at most $MOST_MAIN lines"
 for file in $sources; do
 	[ "$(wc -l <"$file")" -le "$MOST_LINES" ] || echo "$file:$((MOST_LINES + 1)): longer than $MOST_LINES lines"
@@ -181,11 +196,14 @@ for file in filters/*/*.1; do
 	"$BUILD/bin/$name" -h | awk '/^  -./ || /^ +--/ {
 			for (i = 1; i <= 2 && $i ~ /^-/; i++) { o = $i; sub(/^--?/, "", o); sub(/[=,].*/, "", o); print o } }' |
 		sort -u >"$TEST_TMP/help"
-	awk '$1 == ".It" { for (i = 2; i < NF; i++) if ($i == "Fl") { o = $(i + 1); sub(/^-/, "", o); sub(/=.*/, "", o); print o, FNR } }' "$file" |
+	awk '$1 == ".It" { for (i = 2; i < NF; i++) if ($i == "Fl") { o = $(i + 1); sub(/^-/, "", o); sub(/=.*/, "", o);
+		print o, FNR } }' \
+		"$file" |
 		sort -u >"$TEST_TMP/page"
 	cut -d ' ' -f 1 "$TEST_TMP/page" | sort -u | comm -23 "$TEST_TMP/help" - |
 		sed "s|.*|$file:1: option & of the program is not documented|"
-	awk -v file="$file" 'FNR == NR { known[$1]; next } !($1 in known) { print file ":" $2 ": the program has no option " $1 }' \
+	awk -v file="$file" 'FNR == NR { known[$1];
+		next } !($1 in known) { print file ":" $2 ": the program has no option " $1 }' \
 		"$TEST_TMP/help" "$TEST_TMP/page"
 done | rule 'a filter and its page have the same options'
 
@@ -205,7 +223,8 @@ for file in scripts/*/*; do
 	[ "$(grep -c '^export LC_ALL=C ' "$file")" = 1 ] || echo "$file:1: does not set LC_ALL=C, once"
 	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is set already|; s|^|$file:|"
 done | rule 'a script sets the locale once, for all that it runs'
-find scripts -mindepth 2 -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d | sed 's/$/: two scripts have this name/' |
+find scripts -mindepth 2 -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d |
+	sed 's/$/: two scripts have this name/' |
 	rule 'names of scripts are unique'
 for folder in scripts/*/*.d; do
 	[ -d "$folder" ] || continue
@@ -221,29 +240,33 @@ done | rule 'the parts of a script are used and short'
 
 # --- tests
 
-# Code of the test scripts, and of python3 in them. A here-document that is data (records, expected output) has lines as
-# long as it needs.
+# Code of the test scripts, and of python3 in them. Data may have longer lines: here-documents (records, expected
+# output) and lines that are one quoted argument or assignment.
 # shellcheck disable=SC2016 # an awk program
 awk -v most_columns="$MOST_COLUMNS" -v most_oracle="$MOST_ORACLE" '
 	function here_documents(text) {
-		while (match(text, /<<-?[\047"\\]?[A-Z][A-Z_a-z]*/)) {
+		while (match(text, /<<-?[\047"\\]?[A-Z][A-Z_a-z]*[\047"]?([^\\\047"]|$)/)) {
 			word = substr(text, RSTART, RLENGTH)
 			text = substr(text, RSTART + RLENGTH)
 			gsub(/[^A-Z_a-z]/, "", word)
 			end[++last] = word
 		}
 	}
-	FNR == 1 && first <= last { print file ":1: no end of here-document " end[first] ", nor " most_columns " columns" }
+	FNR == 1 && file && first <= last {
+		print file ":1: no end of here-document " end[first] ", nor " most_columns " columns"
+	}
 	FNR == 1 { first = 1; last = 0; file = FILENAME }
 	first <= last && $0 !~ "^\t*" end[first] "([^A-Za-z_]|$)" {
-		if (python && ++lines == most_oracle + 1) print FILENAME ":" FNR ": longer than " most_oracle " lines: tests/oracle"
+		if (python && ++lines == most_oracle + 1) print FILENAME ":" FNR ": longer than " most_oracle " lines: oracle"
 		next
 	}
 	first <= last { first++ }
-	/^\t*#/ { python = lines = 0 }
-	length > most_columns { print FILENAME ":" FNR ": longer than " most_columns " columns" }
-	!/^\t*#/ { python = /\.py <<|python3 - .*<</ && !/\| *[a-z./]*\.py <</; lines = 0; here_documents($0) }
+	length > most_columns && !/^\t*([a-z]+=)?(\047[^\047]*\047|"([^"\\]|\\.)*")( \\)?$/ {
+		print FILENAME ":" FNR ": longer than " most_columns " columns"
+	}
+	!/^\t*#/ { python = /cat >[a-z_]*\.py <<|python3 - .*<</; lines = 0; here_documents($0) }
 	' tests/run tests/outputs tests/lib.sh tests/*.t tests/*/*.t >"$TEST_TMP/breaches"
+grep 'columns$' "$TEST_TMP/breaches" | rule "lines of test scripts have at most $MOST_COLUMNS columns"
 grep 'oracle$' "$TEST_TMP/breaches" | rule "python3 in a test script has at most $MOST_ORACLE lines"
 for file in tests/oracle/*.py; do
 	sed -n '1,2p' "$file" | grep -q '^"""[A-Z]' || echo "$file:1: does not begin with what it computes from what"

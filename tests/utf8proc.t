@@ -8,11 +8,14 @@ if ! grep -q HAVE_UTF8PROC "$BUILD/flags"; then
 fi
 
 i=0
-for name in plain 'é one' 'é two' '漢字' 'カナ' 'ｶﾅ half' '한글' '🚀 rocket' '🧠🫠' '⚡✅' '👩‍💻 joined' 'बुद्ध' 'தமழ்' 'عَرَبِيّ' 'שָׁלוֹם'; do
+for name in plain 'é one' 'é two' '漢字' 'カナ' 'ｶﾅ half' '한글' '🚀 rocket' '🧠🫠' '⚡✅' \
+	'👩‍💻 joined' 'बुद्ध' 'தமழ்' \
+	'عَرَبِيّ' 'שָׁלוֹם'; do
 	i=$((i + 1))
 	echo "{\"ts\":$i,\"dur\":$i,\"kind\":\"kernel\",\"name\":\"$name\"}"
 done >names
-check 'a table: marks take no column, wide characters two' 0 'groupby -g name -a count,sum -s dur_sum -o table names' <<'E'
+check 'a table: marks take no column, wide characters two' 0 \
+	'groupby -g name -a count,sum -s dur_sum -o table names' <<'E'
 name         count  dur_sum (ns)
 שָׁלוֹם             1            15
 عَرَبِيّ             1            14

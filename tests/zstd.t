@@ -22,7 +22,8 @@ E
 $f: stdin: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
 E
 	done
-	check 'the other operands are read' 2 'filter-calls line.zst sample >got; status=$?; cmp got sample; exit $status' <<'E'
+	check 'the other operands are read' 2 \
+		'filter-calls line.zst sample >got; status=$?; cmp got sample; exit $status' <<'E'
 --- stderr
 filter-calls: line.zst: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
 E
@@ -55,7 +56,8 @@ for f in $filters; do
 	"$f" empty >want 2>said
 	status=$?
 	sed 's/empty:/empty.zst:/' said >said.zst
-	check "$f: an empty frame" "$status" "$f empty.zst >got 2>err; status=\$?; cmp got want; cmp err said.zst; exit \$status" </dev/null
+	check "$f: an empty frame" "$status" \
+		"$f empty.zst >got 2>err; status=\$?; cmp got want; cmp err said.zst; exit \$status" </dev/null
 done
 for how in -1 --fast=5 '-3 --no-check' '-9 --long=27' -19 '-5 -T2 -B200KB'; do
 	# shellcheck disable=SC2086 # options
@@ -78,7 +80,8 @@ head -n 1 sample >one
 zstd -qc one >one.zst
 { cat one.zst && zstd -qc first | head -c 12; } >more.zst
 for input in one more; do
-	check "$input.zst, and silence: what has come is given" 0 "{ cat $input.zst; sleep 3; } | timeout 2 filter-calls | cmp - one" </dev/null
+	check "$input.zst, and silence: what has come is given" 0 \
+		"{ cat $input.zst; sleep 3; } | timeout 2 filter-calls | cmp - one" </dev/null
 done
 check 'several files, compressed or not' 0 'gzip -c first >first.gz; zstd -qc rest >rest.zst; cat sample sample >twice
 	filter-calls first.gz rest.zst sample | cmp - twice' </dev/null
@@ -86,7 +89,8 @@ check 'several files, compressed or not' 0 'gzip -c first >first.gz; zstd -qc re
 # --- damage
 
 { cat sample.zst && echo 'what is left of a download'; } >garbage.zst
-check "garbage behind it is told, and a loss" 1 'filter-calls garbage.zst >got; status=$?; cmp got sample; exit $status' <<E
+check "garbage behind it is told, and a loss" 1 \
+	'filter-calls garbage.zst >got; status=$?; cmp got sample; exit $status' <<E
 --- stderr
 filter-calls: garbage.zst: byte $(wc -c <sample.zst): garbage after the zstd data, all before was used
 E
@@ -99,7 +103,9 @@ for f in filter-calls trace2ndjson; do
 $f: window.zst: zstd data with a window over 128 MiB; read it through zstd -dc --long=31 FILE | ...
 E
 done
-check 'a dictionary' 2 'split -l 1 sample d. && zstd -q --train --maxdict=1KB d.* -o dictionary && zstd -qc -D dictionary first >dictionary.zst
+check 'a dictionary' 2 \
+	'split -l 1 sample d. && zstd -q --train --maxdict=1KB d.* -o dictionary &&
+	zstd -qc -D dictionary first >dictionary.zst
 	filter-calls dictionary.zst' <<'E'
 --- stderr
 filter-calls: dictionary.zst: zstd data made with a dictionary; read it through zstd -dc -D DICTIONARY FILE | ...
