@@ -19,7 +19,7 @@ E
 
 # The calls that are launches to the tool.
 launches() {
-	"$1" -h | sed -n '/of Holistic Trace Analysis$/,/)[$]/p' | sed '1d; s/^ *//; s/,.*//' | tr -d '\n'
+	"$1" -h | sed -n '/; Holistic Trace Analysis uses/,/)[$]/p' | sed '1d; s/^ *//' | tr -d '\n'
 }
 calls=$(launches launch-stats) queued=$(launches queue-lengths)
 # Names of the calls in the source of the tool (get_runtime_launch_events_mask), and others like them.

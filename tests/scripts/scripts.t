@@ -1,10 +1,10 @@
 #!/bin/sh
-# scripts.t: what holds for every script: wrong usage, a terminal without input, a full disk; trace-usage, trace-exit.
-# What each answers: the .t file of its subject.
+# scripts.t: rules for every script: version, wrong usage, a terminal without input, a full disk; trace-usage, trace-exit.
+# The answers of each script are tested in the .t file of its subject.
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/../lib.sh"
 
-# --- behind the others
+# --- used by the others
 
 check 'trace-usage' 2 \
 	'trace-usage bin/one ?Q; trace-usage one ?- -x --no-such a; trace-usage one :o;
@@ -25,12 +25,15 @@ trace-report: no input; usage: trace-report [-t N] [--lead T] [FILE...]
   trace-report run.json.gz
   (trace-report -h explains)
 E
-check 'trace-usage, trace-exit: wrong themselves' 2 'trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x' <<'E'
+check 'trace-usage, trace-exit, trace-version: wrong themselves' 2 'trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x
+	trace-version; trace-version -Q' <<'E'
 --- stderr
 trace-usage: SCRIPT is missing; try trace-usage -h
 trace-usage: unknown option -Q; try trace-usage -h
 trace-exit: unknown option -Q; try trace-exit -h
 trace-exit: STATUSES are missing; try trace-exit -h
+trace-version: SCRIPT is missing; try trace-version -h
+trace-version: unknown option -Q; try trace-version -h
 E
 # The status, and what the parts left.
 for case in '0:' '1:1' '2:2 1' '2:1 141 2' '141:141' '141:141 1' '1:1 none' '2:none 2' '141:141 none'; do
@@ -109,10 +112,24 @@ called() {
 	printf '%s\n' "$calls" | grep -e "^$1\$" -e "^$1 "
 }
 
+version=$(groupby -V)
+version=${version##* }
 for path in "$ROOT"/scripts/*/*; do
 	script=${path##*/}
 	[ -x "$path" ] && [ ! -d "$path" ] || continue
-	case $script in quickstart | trace-usage | trace-exit) continue ;; esac
+	check "$script: the version" 0 "$script -V; $script --version" <<E
+$script (tracefilters) $version
+$script (tracefilters) $version
+E
+	[ ! -e /dev/full ] || check_re "$script: the version, on a full disk" 2 "$script -V >/dev/full" <<'E'
+--- stderr
+.*(write error|No space left on device|I/O error).*
+E
+	check "$script: help on -h and -V" 0 "$script --help | sed -n 's/^  \(-[hV]\)  */\1 /p'" <<'E'
+-h print this and exit
+-V print the version and exit
+E
+	case $script in trace-usage | trace-exit | trace-version) continue ;; esac
 	kind=
 	[ "$script" != plaidml-info ] || kind=' kernel'
 	check "$script: an unknown option" 2 "$script$kind -Q; $script$kind --no-such" <<E
@@ -183,7 +200,7 @@ if have script; then
 		[ -x "$path" ] && [ ! -d "$path" ] || continue
 		call=$script
 		case $script in
-		quickstart | trace-usage | trace-exit | plot | check-platform | tune-threads | nsys-csv) continue ;; # read no trace
+		trace-usage | trace-exit | trace-version | plot | check-platform | tune-threads | nsys-csv) continue ;; # read no trace
 		lookup | api-gpu-time | iteration-times) call="$script x" ;;
 		nsys-sum) call="$script a b" ;;
 		device-info | kernel-source | kernel-program | program-memory) call="$script x" ;;
