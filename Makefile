@@ -44,11 +44,11 @@ all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDF
 libs = $(if $(ZSTD),-lzstd )$(if $(UTF8PROC),-Wl$(comma)--as-needed -lutf8proc )-lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
-script_files := $(filter-out scripts/dev/% %.d %.tsv,$(wildcard scripts/*/*))
+script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*))
 scripts := $(notdir $(script_files))
 tables := $(wildcard scripts/*/*.tsv)
 parts := $(wildcard scripts/*/*.d/*)
-pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157])
+pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157] scripts/*/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
 # The modules that only one filter uses: all files of its folder except the one with main().
@@ -166,7 +166,8 @@ install: completions
 	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
 	$(foreach f,$(script_files),sed -E -e '' $(if $(PROGPREFIX),$(rename)) $(parts_from) $f >$(bin)/$(PROGPREFIX)$(notdir $f)$(newline))
 	$(if $(scripts),chmod 755 $(foreach f,$(scripts),$(bin)/$(PROGPREFIX)$f))
-	$(foreach f,$(pages),install -m 644 $f $(call page_to,$f)$(newline))
+	$(foreach f,$(pages),sed 's|^[.]so man1/|&$(PROGPREFIX)|' $f >$(call page_to,$f)$(newline))
+	chmod 644 $(foreach f,$(pages),$(call page_to,$f))
 	$(foreach f,$(tables),install -m 644 $f $(share)/$(notdir $f)$(newline))
 	$(foreach f,$(parts),install -m 644 $f $(call part_to,$f)$(newline))
 	install -m 644 $B/completions/bash/* $(for_bash)
@@ -221,7 +222,7 @@ lint-scripts:
 	@shellcheck -S warning -s sh $(sh_files)
 
 lint-pages:
-	@mandoc -Tlint -Wwarning $(pages)
+	@grep -L '^[.]so ' $(pages) | xargs mandoc -Tlint -Wwarning
 
 clean:
 	rm -rf build

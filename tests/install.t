@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.t: programs, scripts and pages arrive under their names, work there, and go again.
+# install.t: programs, scripts and pages are installed under their names, work there, and are removed by uninstall.
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/lib.sh"
 have make || finish
@@ -23,10 +23,11 @@ expected() {
 			done
 			continue ;;
 		*.tsv) echo "./usr/share/tracefilters/${file##*/}"; continue ;;
+		*.1) continue ;;
 		esac
 		echo "./usr/bin/$1${file##*/}"
 	done
-	for file in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
+	for file in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157] "$ROOT"/scripts/*/*.[157]; do
 		[ ! -f "$file" ] || echo "./usr/share/man/man${file##*.}/$1${file##*/}"
 	done
 	for file in "$ROOT"/filters/*/ "$ROOT"/scripts/*/*; do
@@ -80,6 +81,8 @@ for prefix in '' tf-; do
 	expected "$prefix" | sort >want
 	check "install, PROGPREFIX=$prefix" 0 \
 		"sh ./for-install install PROGPREFIX=$prefix && cd root && find . -type f | sort | diff ../want -" </dev/null
+	! command -v mandoc >/dev/null || check "pages, links among them, PROGPREFIX=$prefix" 0 'cd root/usr/share/man && for page in man*/*; do
+		mandoc -Tutf8 "$page" 2>&1 | grep -q "^.*D.*E.*S.*C" || echo "$page: no DESCRIPTION"; done' </dev/null
 	answers "$PWD/root/usr/bin" "$prefix" >installed
 	check "a script of each folder, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
 	check "a script in parts, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "${prefix}plot")" </dev/null

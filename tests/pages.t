@@ -1,13 +1,20 @@
 #!/bin/sh
-# pages.t: every command in the EXAMPLES of a page runs: status 0 and nothing on stderr. The files that it
-# names are made from tests/data, by their ending.
+# pages.t: every command in the EXAMPLES of a page runs: status 0, nothing on stderr, and some output. Where the page
+# shows the output, it is compared. A file named in a command is one of tests/data, or is made from them by its ending.
 . "${0%/*}/lib.sh"
 have mandoc python3 || finish
+
+cp "$DATA"/*.* .
+# Without a flame graph program, flame can still be tested up to it.
+mkdir bin
+printf '#!/bin/sh\ncat\n' >bin/flamegraph.pl
+chmod +x bin/flamegraph.pl
+PATH=$PATH:$PWD/bin
 
 trace2ndjson "$DATA/train.pt.trace.json" >records
 python3 - <<'E'
 import json
-# Three runs of it, one after the other, so that there are steps to choose from.
+# Three copies of the run, one after the other, so that there are steps to choose from.
 ordered = []
 for run in range(3):
     for line in open("records"):
@@ -42,30 +49,59 @@ make_files() {
 	done
 }
 
-# Whether the programs of all stages are there; some examples show one that not everybody has.
+# can_run COMMAND: prints the first program of a pipeline that is not installed.
 can_run() {
 	printf '%s\n' "$1" | sed "s/'[^']*'//g" | tr '|' '\n' | while read -r program rest; do
+		[ "$program" != plot ] || program=gnuplot
 		command -v "$program" >/dev/null || { echo "no $program: $1 $rest"; break; }
 	done
 }
 
-run_examples() { # run_examples PAGE
-	echo 0 >ran
-	mandoc -Tutf8 -O width=1000 "$1" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' |
-		sed -e :join -e '/\\$/{N;s/ *\\\n */ /;b join' -e '}' | sed -n 's/^         *//p' | while read -r line; do
-		line=${line#\$ }
-		[ -x "$BUILD/bin/${line%% *}" ] || continue
-		without=$(can_run "$line")
-		[ -z "$without" ] || { skip "$without"; continue; }
-		make_files "$line"
-		check "${1##*/}: example" 0 "{ $line; } >out" </dev/null
-		echo 1 >ran
-	done
-	case $(cat ran):$1 in 0:*.1) echo 'no EXAMPLES with a command of ours' | fail "${1##*/}" ;; esac
+# split_examples: the text of EXAMPLES, on standard input, as files N.command and N.shown. If the first line of a block is
+# `$ COMMAND`, the other lines of the block are its output; else each line of the block is a command.
+split_examples() {
+	rm -f [0-9]*.command [0-9]*.shown
+	awk '
+		substr($0, 1, 11) !~ /^ *$/ { block = 0; next }
+		{ text = substr($0, 12) }
+		block && shows && text != "" { printf "%s%s\n", blank, text >(n ".shown"); blank = ""; next }
+		text == "" { blank = blank "\n"; next }
+		{
+			if (!block++) shows = sub(/^[$] /, "", text)
+			if (!shows) sub(/^ +/, "", text)
+			blank = ""
+			while (text ~ /\\$/ && (getline line) > 0)
+				text = substr(text, 1, length(text) - 1) substr(line, 12)
+			print text >(++n ".command")
+			if (shows) printf "" >(n ".shown")
+		}'
 }
 
-for page in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*.[157]; do
-	[ ! -f "$page" ] || run_examples "$page"
+run_examples() { # run_examples PAGE
+	page=${1##*/}
+	grep -q '^\.Sh EXAMPLES' "$1" || { echo 'no EXAMPLES' | fail "$page"; return; }
+	mandoc -Tutf8 -O width=1000 "$1" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' | split_examples
+	ran=
+	for example in [0-9]*.command; do
+		line=$(cat "$example")
+		shown=${example%.command}.shown
+		[ -x "$BUILD/bin/${line%% *}" ] || [ -f "$shown" ] || continue
+		without=$(can_run "$line")
+		[ -z "$without" ] || { skip "$without"; ran=skipped; continue; }
+		make_files "$line"
+		ran=yes
+		if [ -f "$shown" ]; then
+			check "$page: example" 0 "$line" <"$shown"
+		else
+			made=$(printf '%s\n' "$line" | sed -nE 's/.*( > ?| -o )([A-Za-z0-9_-]+[.][A-Za-z0-9.]+).*/\2/p')
+			check "$page: example" 0 "{ $line; } >out && { [ -s '${made:-out}' ] || echo no output; }" </dev/null
+		fi
+	done
+	case $ran:$1 in :*.1) echo 'no EXAMPLES with a command of ours' | fail "$page" ;; esac
+}
+
+for page in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*/*.[157]; do
+	grep -q '^\.so ' "$page" || run_examples "$page"
 done
 
 finish

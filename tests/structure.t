@@ -189,13 +189,34 @@ for folder in filters/*/; do
 	grep -Eqs "^\\| *\\[?\`$name\`" README.md || echo "README.md:1: no row for $name in the table of filters"
 done | rule 'each filter has a program, a page, a test and a row in the README'
 
-for file in filters/*/*.1; do
-	name=$(basename "$file" .1)
-	[ -x "$BUILD/bin/$name" ] || { echo "$file:1: no $BUILD/bin/$name"; continue; }
+for file in scripts/trace/*; do
+	case $file in *.d | *.tsv | *.1) continue ;; esac
+	[ -f "$file.1" ] || { echo "$file:1: no page $file.1"; continue; }
+	page=$(sed -n 's|^\.so man1/||p' "$file.1")
+	page=${file%/*}/${page:-${file##*/}.1}
+	grep -Eq "^\.Nm ${file##*/}( ,)?$" "$page" 2>/dev/null || echo "$file.1:1: $page does not name ${file##*/}"
+done | rule 'each script has a page, or a link to that of its family'
+
+# commands PAGE: the commands that PAGE is about, each from its NAME, as far as they are programs
+commands() {
+	awk '/^\.Sh/ { on = /NAME/ } on && $1 == ".Nm" { print $2 }' "$1"
+}
+
+for file in filters/*/*.1 scripts/*/*.1; do
+	! grep -q '^\.so ' "$file" || continue
 	# The options of -h and those of the page's `.It Fl` lines, a letter or long name a line.
-	"$BUILD/bin/$name" -h | awk '/^  -./ || /^ +--/ {
+	for name in $(commands "$file"); do
+		if [ -x "$BUILD/bin/$name" ]; then
+			"$BUILD/bin/$name" -h
+		elif [ "$name" = "$(basename "$file" .1)" ] && [ "$(commands "$file" | wc -l)" -gt 1 ]; then
+			continue # the name of a family
+		else
+			echo "$file:1: no $BUILD/bin/$name" >&2
+		fi
+	done 2>"$TEST_TMP/missing" | awk '/^  -./ || /^ +--/ {
 			for (i = 1; i <= 2 && $i ~ /^-/; i++) { o = $i; sub(/^--?/, "", o); sub(/[=,].*/, "", o); print o } }' |
 		sort -u >"$TEST_TMP/help"
+	cat "$TEST_TMP/missing"
 	awk '$1 == ".It" { for (i = 2; i < NF; i++) if ($i == "Fl") { o = $(i + 1); sub(/^-/, "", o); sub(/=.*/, "", o);
 		print o, FNR } }' \
 		"$file" |
@@ -205,10 +226,11 @@ for file in filters/*/*.1; do
 	awk -v file="$file" 'FNR == NR { known[$1];
 		next } !($1 in known) { print file ":" $2 ": the program has no option " $1 }' \
 		"$TEST_TMP/help" "$TEST_TMP/page"
-done | rule 'a filter and its page have the same options'
+done | rule 'a command and its page have the same options'
 
 if have mandoc; then
-	find filters lib scripts -name '*.[157]' -exec mandoc -Tlint -Wwarning {} \; 2>&1 | rule 'pages pass mandoc -Tlint'
+	find filters lib scripts -name '*.[157]' -exec grep -L '^\.so ' {} + | xargs -n 1 mandoc -Tlint -Wwarning 2>&1 |
+		rule 'pages pass mandoc -Tlint'
 fi
 
 for folder in lib filters scripts tests; do
@@ -219,7 +241,7 @@ done | rule 'lib, filters, scripts and tests have a README.md of one screen'
 # --- scripts
 
 for file in scripts/*/*; do
-	case $file in *.d | *.tsv | scripts/dev/*) continue ;; esac
+	case $file in *.d | *.tsv | *.1 | scripts/dev/*) continue ;; esac
 	[ "$(grep -c '^export LC_ALL=C ' "$file")" = 1 ] || echo "$file:1: does not set LC_ALL=C, once"
 	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is set already|; s|^|$file:|"
 done | rule 'a script sets the locale once, for all that it runs'
