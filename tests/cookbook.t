@@ -4,41 +4,8 @@
 . "${0%/*}/lib.sh"
 have python3 || finish
 
-gzip -c "$DATA/train.pt.trace.json" >run.json.gz
-cp run.json.gz after.json.gz
-cp run.json.gz rank-0.json.gz
-cp run.json.gz rank-1.json.gz
-cp "$DATA/train.nsys.json" report.json
-cp "$DATA/tiny.dvdt.out" prog.out
-cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
+. "$TESTS/example_files.sh"
 trace-join run.json.gz >run.ndjson
-cat >verbose.log <<'E'
-onednn_verbose,v1,info,oneDNN v3.7.1 (commit abc)
-onednn_verbose,v1,info,cpu,isa:Intel AVX2
-onednn_verbose,v1,primitive,exec,cpu,matmul,brg:avx2,undef,src:f32::blocked:a::f0,,,4x4:4x4,6
-onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1
-E
-cat >samples.txt <<'E'
-train  100 10.000000:     250000 cpu-clock:
-	            1000 gemm+0x10 (/usr/lib/libblas.so)
-	            2000 main+0x20 (/usr/bin/train)
-
-train  100 10.001000:     250000 cpu-clock:
-	            2000 main+0x20 (/usr/bin/train)
-
-E
-cat >profile.txt <<'E'
------------  ------------  ------------  ------------  ------------  ------------  ------------
-       Name    Self CPU %      Self CPU   CPU total %     CPU total  CPU time avg    # of Calls
------------  ------------  ------------  ------------  ------------  ------------  ------------
-   aten::mm        90.00%     900.000us        95.00%     950.000us     475.000us             2
-  aten::add        10.00%     100.000us        10.00%     100.000us     100.000us             1
------------  ------------  ------------  ------------  ------------  ------------  ------------
-Self CPU time total: 1.000ms
-E
-cat >eventlog.ndjson <<'E'
-{"ts":100,"dur":50,"kind":"kernel","name":"k_1","cat":"tile::hal::opencl::Executing","dev":0,"id":5,"parent":4}
-E
 
 # Two lines for each pair, those of ours with \e for a backslash.
 awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on' "$ROOT/scripts/tracefilters.7" | sed 's/\\e/\\/g' >lines

@@ -1,13 +1,15 @@
 #!/bin/sh
 # pages.t: every command in the EXAMPLES of a page runs: status 0, nothing on stderr, and some output. Where the page
-# shows the output, it is compared. A file named in a command is one of tests/data, or is made from them by its ending.
+# shows the output, it is compared. A file named in a command is in tests/data, or made by example_files.sh, or made from
+# those by its ending.
 . "${0%/*}/lib.sh"
 have mandoc python3 || finish
 
 cp "$DATA"/*.* .
-# Without a flame graph program, flame can still be tested up to it.
+. "$TESTS/example_files.sh"
+# Where no flame graph program is installed, flame is tested with one that prints the folded stacks.
 mkdir bin
-printf '#!/bin/sh\ncat\n' >bin/flamegraph.pl
+printf '#!/bin/sh\nfor file; do :; done\ncat "$file"\n' >bin/flamegraph.pl
 chmod +x bin/flamegraph.pl
 PATH=$PATH:$PWD/bin
 

@@ -1,0 +1,46 @@
+# example_files.sh: the files that the examples of pages name and tests/data lacks, in the current folder. A test that
+# runs examples sources it, after lib.sh.
+# shellcheck shell=sh
+
+gzip -c "$DATA/train.pt.trace.json" >run.json.gz
+cp run.json.gz after.json.gz
+cp run.json.gz rank-0.json.gz
+cp run.json.gz rank-1.json.gz
+cp "$DATA/train.nsys.json" report.json
+cp "$DATA/tiny.dvdt.out" prog.out
+cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
+cat >verbose.log <<'E'
+onednn_verbose,v1,info,oneDNN v3.7.1 (commit abc)
+onednn_verbose,v1,info,cpu,isa:Intel AVX2
+onednn_verbose,v1,primitive,exec,cpu,matmul,brg:avx2,undef,src:f32::blocked:a::f0,,,4x4:4x4,6
+onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1
+E
+cat >samples.txt <<'E'
+train  100 10.000000:     250000 cpu-clock:
+	            1000 gemm+0x10 (/usr/lib/libblas.so)
+	            2000 main+0x20 (/usr/bin/train)
+
+train  100 10.001000:     250000 cpu-clock:
+	            2000 main+0x20 (/usr/bin/train)
+
+E
+cat >profile.txt <<'E'
+-----------  ------------  ------------  ------------  ------------  ------------  ------------
+       Name    Self CPU %      Self CPU   CPU total %     CPU total  CPU time avg    # of Calls
+-----------  ------------  ------------  ------------  ------------  ------------  ------------
+   aten::mm        90.00%     900.000us        95.00%     950.000us     475.000us             2
+  aten::add        10.00%     100.000us        10.00%     100.000us     100.000us             1
+-----------  ------------  ------------  ------------  ------------  ------------  ------------
+Self CPU time total: 1.000ms
+E
+# One kernel of PlaidML, with its program, build, device and platform, and two runs of it.
+cat >eventlog.ndjson <<'E'
+{"kind":"platforminfo","name":"OpenCL","id":5,"args":{"name":"OpenCL","version":"OpenCL 1.2"}}
+{"kind":"deviceinfo","name":"GPU 1","id":4,"parent":5,"args":{"type":2,"name":"GPU 1","max_compute_units":8,"platform":5}}
+{"kind":"programinfo","name":"c4_sdk","id":2,"args":{"alloc_sizes":[{"size":512,"count":4},{"size":4,"count":1}],"tmp_sizes":[{"size":512,"count":6},{"size":4,"count":2}],"code":"function (A[M, K], B[K, N]) -> (C) {\n  C[m, n : M, N] = +(A[m, k] * B[k, n]);\n}\n"}}
+{"kind":"buildinfo","id":1,"parent":2,"args":{"device":4,"src":"kernel void kernel_c4_sdk_2(global float* C) {}\n"}}
+{"kind":"kernelinfo","name":"kernel_c4_sdk_2","id":3,"args":{"build":1,"program":2,"src":"kernel void kernel_c4_sdk_2(global float* C) {}\n"}}
+{"ts":100,"dur":50,"kind":"kernel","name":"kernel_c4_sdk_2","cat":"tile::hal::opencl::Executing","dev":0,"id":6,"parent":9,"args":{"kernel":3}}
+{"ts":200,"dur":70,"kind":"kernel","name":"kernel_c4_sdk_2","cat":"tile::hal::opencl::Executing","dev":0,"id":7,"parent":9,"args":{"kernel":3}}
+E
+echo 'flags : fpu sse2 avx2 avx512f avx_vnni' >cpuinfo
