@@ -3,10 +3,12 @@
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters | tr '\n' ' ')
-scripts=$(cd "$ROOT/scripts" && find . -mindepth 2 -maxdepth 2 -type f ! -name '*.tsv' ! -path './dev/*' -exec basename {} \; | tr '\n' ' ')
+scripts=$(cd "$ROOT/scripts" && find . -mindepth 2 -maxdepth 2 -type f ! -name '*.tsv' ! -name '*.1' ! -path './dev/*' -exec basename {} \; |
+	tr '\n' ' ')
 check 'generate' 0 "'$ROOT/scripts/dev/completions/generate' out '' '$filters' '$scripts'" </dev/null
 printf '%s\n' $filters $scripts | sort >commands
-check 'a file for each command and shell' 0 'ls out/bash | diff commands - && ls out/zsh | sed s/^_// | diff commands - &&
+check 'a file for each command and shell' 0 'ls out/bash | diff commands - &&
+	ls out/zsh | sed s/^_// | diff commands - &&
 	ls out/fish | sed "s/\.fish$//" | diff commands -' </dev/null
 
 # complete WORD...: what may replace the last WORD of a command line; bash splits one at "=" too.

@@ -81,7 +81,8 @@ for prefix in '' tf-; do
 	expected "$prefix" | sort >want
 	check "install, PROGPREFIX=$prefix" 0 \
 		"sh ./for-install install PROGPREFIX=$prefix && cd root && find . -type f | sort | diff ../want -" </dev/null
-	! command -v mandoc >/dev/null || check "pages, links among them, PROGPREFIX=$prefix" 0 'cd root/usr/share/man && for page in man*/*; do
+	! command -v mandoc >/dev/null || check "pages, links among them, PROGPREFIX=$prefix" 0 '
+		cd root/usr/share/man && for page in man*/*; do
 		mandoc -Tutf8 "$page" 2>&1 | grep -q "^.*D.*E.*S.*C" || echo "$page: no DESCRIPTION"; done' </dev/null
 	answers "$PWD/root/usr/bin" "$prefix" >installed
 	check "a script of each folder, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
@@ -93,7 +94,8 @@ for prefix in '' tf-; do
 	answers "$PWD/moved/usr/bin" "$prefix" >installed
 	check "a script of each folder, moved, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
 	mv moved root
-	check "completion, PROGPREFIX=$prefix" 0 "grep ^complete root/usr/share/bash-completion/completions/${prefix}trace-diff" <<E
+	check "completion, PROGPREFIX=$prefix" 0 \
+		"grep ^complete root/usr/share/bash-completion/completions/${prefix}trace-diff" <<E
 complete -o default -F _tracefilters_$(echo "${prefix}trace-diff" | tr - _) ${prefix}trace-diff
 E
 	check "uninstall, PROGPREFIX=$prefix" 0 "sh ./for-install uninstall PROGPREFIX=$prefix &&

@@ -1,5 +1,5 @@
 #!/bin/sh
-# package.t: the source package is the same each time and builds; the Debian package of what it builds is accepted by lintian.
+# package.t: the source package is the same each time and builds; lintian accepts the Debian package.
 # slow: builds everything again
 . "${0%/*}/lib.sh"
 have make gzip || finish
@@ -11,17 +11,22 @@ E
 
 version=$(sed -n 's/^VERSION = //p' "$ROOT/Makefile")
 archive=$ROOT/build/tracefilters-$version.tar.gz
-check 'make dist' 0 "sh ./run-make -C '$ROOT' dist && cp '$archive' first && sh ./run-make -C '$ROOT' dist && cmp first '$archive'" </dev/null
+check 'make dist' 0 "
+	sh ./run-make -C '$ROOT' dist && cp '$archive' first &&
+	sh ./run-make -C '$ROOT' dist && cmp first '$archive'" </dev/null
 CHECK_TIMEOUT=600
-check 'the source package builds' 0 "tar -xzf first && cd tracefilters-$version && sh ../run-make -j 2 CFLAGS=-O1" </dev/null
+check 'the source package builds' 0 \
+	"tar -xzf first && cd tracefilters-$version && sh ../run-make -j 2 CFLAGS=-O1" </dev/null
 cd "tracefilters-$version" || finish
-check 'and makes the same source package' 0 "sh ../run-make dist && cmp build/tracefilters-$version.tar.gz ../first" </dev/null
+check 'and makes the same source package' 0 \
+	"sh ../run-make dist && cmp build/tracefilters-$version.tar.gz ../first" </dev/null
 
 if have dpkg-shlibdeps; then
 	check_re 'make deb' 0 'sh ../run-make CFLAGS=-O1 deb >/dev/null && dpkg-deb -f build/*.deb Depends' <<'E'
 libc6 \(>= [0-9.]+\), zlib1g \(>= [0-9:.]+\)
 E
-	check 'programs, pages and completion are in it' 0 'dpkg-deb -c build/*.deb | grep -Ec "/(bin/groupby|man1/groupby.1.gz|completions/groupby)$"' <<'E'
+	check 'programs, pages and completion are in it' 0 \
+		'dpkg-deb -c build/*.deb | grep -Ec "/(bin/groupby|man1/groupby.1.gz|completions/groupby)$"' <<'E'
 3
 E
 	! have lintian || check 'lintian' 1 'lintian build/*.deb 2>/dev/null | grep ^E:' </dev/null

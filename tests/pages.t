@@ -1,7 +1,7 @@
 #!/bin/sh
 # pages.t: every command in the EXAMPLES of a page runs: status 0, nothing on stderr, and some output. Where the page
-# shows the output, it is compared. A file named in a command is in tests/data, or made by example_files.sh, or made from
-# those by its ending.
+# shows the output, it is compared. A file named in a command is in tests/data, or made by example_files.sh, or made
+# from those by its ending.
 . "${0%/*}/lib.sh"
 have mandoc python3 || finish
 
@@ -59,8 +59,8 @@ can_run() {
 	done
 }
 
-# split_examples: the text of EXAMPLES, on standard input, as files N.command and N.shown. If the first line of a block is
-# `$ COMMAND`, the other lines of the block are its output; else each line of the block is a command.
+# split_examples: the text of EXAMPLES, on standard input, as files N.command and N.shown. If the first line of a block
+# is `$ COMMAND`, the other lines of the block are its output; else each line of the block is a command.
 split_examples() {
 	rm -f [0-9]*.command [0-9]*.shown
 	awk '

@@ -189,7 +189,7 @@ for folder in filters/*/; do
 	grep -Eqs "^\\| *\\[?\`$name\`" README.md || echo "README.md:1: no row for $name in the table of filters"
 done | rule 'each filter has a program, a page, a test and a row in the README'
 
-for file in scripts/trace/*; do
+for file in scripts/[!dl]*/*; do
 	case $file in *.d | *.tsv | *.1) continue ;; esac
 	[ -f "$file.1" ] || { echo "$file:1: no page $file.1"; continue; }
 	page=$(sed -n 's|^\.so man1/||p' "$file.1")
@@ -229,8 +229,9 @@ for file in filters/*/*.1 scripts/*/*.1; do
 done | rule 'a command and its page have the same options'
 
 if have mandoc; then
-	find filters lib scripts -name '*.[157]' -exec grep -L '^\.so ' {} + | xargs -n 1 mandoc -Tlint -Wwarning 2>&1 |
-		rule 'pages pass mandoc -Tlint'
+	find filters lib scripts -name '*.[157]' -exec grep -L '^\.so ' {} + | while read -r page; do
+		mandoc -Tlint -Wwarning "$page"
+	done 2>&1 | rule 'pages pass mandoc -Tlint'
 fi
 
 for folder in lib filters scripts tests; do

@@ -1,5 +1,6 @@
 #!/bin/sh
-# scripts.t: rules for every script: version, wrong usage, a terminal without input, a full disk; trace-usage, trace-exit.
+# scripts.t: rules for every script: version, wrong usage, a terminal without input, a full disk; trace-usage,
+# trace-exit.
 # The answers of each script are tested in the .t file of its subject.
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/../lib.sh"
@@ -25,7 +26,8 @@ trace-report: no input; usage: trace-report [-t N] [--lead T] [FILE...]
   trace-report run.json.gz
   (trace-report -h explains)
 E
-check 'trace-usage, trace-exit, trace-version: wrong themselves' 2 'trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x
+check 'trace-usage, trace-exit, trace-version: wrong themselves' 2 '
+	trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x
 	trace-version; trace-version -Q' <<'E'
 --- stderr
 trace-usage: SCRIPT is missing; try trace-usage -h
@@ -200,7 +202,8 @@ if have script; then
 		[ -x "$path" ] && [ ! -d "$path" ] || continue
 		call=$script
 		case $script in
-		trace-usage | trace-exit | trace-version | plot | check-platform | tune-threads | nsys-csv) continue ;; # read no trace
+		# These read no trace.
+		trace-usage | trace-exit | trace-version | plot | check-platform | tune-threads | nsys-csv) continue ;;
 		lookup | api-gpu-time | iteration-times) call="$script x" ;;
 		nsys-sum) call="$script a b" ;;
 		device-info | kernel-source | kernel-program | program-memory) call="$script x" ;;
