@@ -3,7 +3,8 @@
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters | tr '\n' ' ')
-scripts=$(cd "$ROOT/scripts" && find . -mindepth 2 -maxdepth 2 -type f ! -name '*.tsv' ! -name '*.1' ! -path './dev/*' -exec basename {} \; |
+scripts=$(cd "$ROOT/scripts" &&
+	find . -mindepth 2 -maxdepth 2 -type f ! -name '*.tsv' ! -name '*.1' ! -path './dev/*' -exec basename {} \; |
 	tr '\n' ' ')
 check 'generate' 0 "'$ROOT/scripts/dev/completions/generate' out '' '$filters' '$scripts'" </dev/null
 printf '%s\n' $filters $scripts | sort >commands
