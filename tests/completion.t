@@ -39,8 +39,8 @@ completes '--flows=' ndjson2trace --f
 completes 'ndjson csv tsv raw md table list' ndjson2table -o ''
 completes 'tsv table' lookup -o t
 completes 'mean total' kernel-source --top ''
-completes '--scope --sum' nsys-nvtx-gpu-proj --s
-completes '-h' nsys-api-sum -
+completes '--sum --scope' nsys-nvtx-gpu-proj --s
+completes '-h -V' nsys-api-sum -
 completes '' groupby ''
 completes '' check-platform -f ''
 
