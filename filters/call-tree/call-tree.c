@@ -18,7 +18,6 @@
 #include "cli/filter.h"
 #include "cli/opt_record.h"
 #include "cli/input_options.h"
-#include "record/ts_order.h"
 #include "json/write.h"
 #include "json/scan.h"
 #include "record/places.h"
@@ -33,7 +32,6 @@ struct call_tree {
 	bool stack;
 	bool siblings; /* --crossing=sibling */
 	struct name_match launches;
-	struct ts_order order;
 	struct places places;
 	struct call_thread *threads;
 	size_t n_threads, cap_threads;
@@ -201,14 +199,13 @@ static bool is_linked(const struct call_tree *f, struct event *e, enum event_kin
 	return event_kind_is_device(kind) && f->kinds >> KIND_ACTIVITY & 1 && event_get(e, EVENT_PARENT).p;
 }
 
-/* False when the stream is out of ts order. */
-static bool take(struct call_tree *f, struct input *in, struct event *e)
+static void take(struct call_tree *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	bool timed = event_has_time(e);
 
-	if (timed && !ts_order_keeps(&f->order, e->ts))
-		return false;
+	if (timed && !input_in_order(in, e->ts))
+		return;
 	if (is_linked(f, e, kind)) {
 		linked_calls_add(&f->linked, e, ++f->nodes, is_launch(f, e, kind));
 	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
@@ -219,7 +216,6 @@ static bool take(struct call_tree *f, struct input *in, struct event *e)
 	} else {
 		open_interval(f, in, e, kind);
 	}
-	return true;
 }
 
 static void write_linked(struct call_tree *f)
@@ -243,7 +239,7 @@ static void write_linked(struct call_tree *f)
 	}
 }
 
-static void finish(struct call_tree *f, bool ordered)
+static void finish(struct call_tree *f, const struct input *in)
 {
 	size_t i;
 
@@ -252,9 +248,9 @@ static void finish(struct call_tree *f, bool ordered)
 			close_innermost(f, &f->threads[i], INT64_MAX);
 	}
 	write_linked(f);
-	if (ordered && f->linked.orphans)
+	if (!in->unordered && f->linked.orphans)
 		note("%" PRIu64 " records name a parent that is not there: they are roots", f->linked.orphans);
-	if (ordered && f->order.any && !f->nodes)
+	if (!in->unordered && in->timed && !f->nodes)
 		note("no record is of the kinds that make a tree");
 }
 
@@ -287,7 +283,6 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {{options, &f, take_launch}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
-	bool ordered = true;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
@@ -297,11 +292,10 @@ int main(int argc, char **argv)
 	if (!f.launches.n)
 		opt_name_regex(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
 	filter_open(&in, operands, &f.out);
-	while (ordered && input_next(&in, &e))
-		ordered = take(&f, &in, &e);
-	finish(&f, ordered);
-	if (!ordered)
-		filter_unsorted(&in, argv, operands);
+	while (input_next(&in, &e))
+		take(&f, &in, &e);
+	finish(&f, &in);
+	filter_in_order(&in, argv, operands);
 	free_filter(&f);
 	return filter_close(&in);
 }

@@ -71,22 +71,20 @@ int main(int argc, char **argv)
 	    .in.times = INPUT_SORTED, .only = JOIN_ALL, .horizon = 10000000000, .lead = -1, .memory = 256 << 20};
 	struct event e;
 	char **operands;
-	bool ordered = true;
 
 	err_init(argv[0]);
 	operands = read_options(&j, argc, argv);
 	j.in.reads = join_read;
 	j.in.reads_arg = &j;
 	filter_open(&j.in, operands, &j.out);
-	while (ordered && input_next(&j.in, &e))
-		ordered = join_take(&j, &e);
+	while (input_next(&j.in, &e))
+		join_take(&j, &e);
 	join_settle(&j, NULL);
-	if (ordered && j.report)
-		report(&j);
-	if (ordered)
+	if (filter_in_order(&j.in, argv, operands)) {
+		if (j.report)
+			report(&j);
 		missed_joins_report(j.missed, &j.in, argv, operands);
-	else
-		filter_unsorted(&j.in, argv, operands);
+	}
 	join_free(&j);
 	return filter_close(&j.in);
 }

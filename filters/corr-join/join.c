@@ -193,7 +193,7 @@ static void add_call(struct join *j, struct event *e)
 	uint64_t late = counts->late;
 	struct fault f;
 
-	call_link_add(&j->linked, e, calls, j->order.last);
+	call_link_add(&j->linked, e, calls, j->in.last_ts);
 	if (counts->late > late)
 		input_warning(&j->in, LATE);
 	if (j->sorted && w->has_ts)
@@ -235,7 +235,7 @@ static void take_device(struct join *j, struct event *e)
 	}
 	w->device = true;
 	if (j->sorted && !w->has_ts)
-		w->ts = j->order.last;
+		w->ts = j->in.last_ts;
 	if (j->sorted && (w->has_ts || last_pending(j))) {
 		hold_back(j->pending, w, e->raw); /* for calls at its ts */
 		return;
@@ -265,7 +265,7 @@ static bool keep_order(struct join *j, const struct event *e)
 
 	if (!event_has(e, EVENT_TS))
 		return true;
-	if (!ts_order_keeps(&j->order, e->ts))
+	if (!input_in_order(&j->in, e->ts))
 		return false;
 	oldest = pending_records_oldest(j->pending);
 	if (oldest ? e->ts != oldest->ts : j->lead && pending_records_oldest(j->early))
@@ -274,17 +274,16 @@ static bool keep_order(struct join *j, const struct event *e)
 	return true;
 }
 
-bool join_take(struct join *j, struct event *e)
+void join_take(struct join *j, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 
 	if (j->sorted && !keep_order(j, e))
-		return false;
+		return;
 	if (kind == KIND_API)
 		take_call(j, e);
 	else if (event_kind_is_device(kind))
 		take_device(j, e);
 	else if (j->only == JOIN_ALL)
 		pass(j, e);
-	return true;
 }

@@ -7,7 +7,6 @@
 #include "missed_joins.h"
 #include "pending_records.h"
 #include "record/input.h"
-#include "record/ts_order.h"
 
 /* The device records that are written; JOIN_ALL: all records, also those of the host. */
 enum join_only { JOIN_MATCHED, JOIN_UNMATCHED, JOIN_ALL };
@@ -18,7 +17,6 @@ struct join {
 	struct pending_records *pending; /* unsorted: for a call; sorted: until ts grows */
 	struct pending_records *early;   /* sorted: for a call that comes later, or for their turn after such a record */
 	struct missed_joins *missed;
-	struct ts_order order;
 	struct input in;
 	struct out out;
 	enum join_only only;
@@ -38,11 +36,8 @@ void join_free(struct join *j);
 /* For input.reads, with the struct join as `arg`: reads what join_take() needs of a record. */
 void join_read(void *arg, struct event *e);
 
-/*
- * Takes a record that join_read() has read: writes it, or stores it until its call is known. False when it is out of ts
- * order.
- */
-bool join_take(struct join *j, struct event *e);
+/* Takes a record that join_read() has read: writes it, or stores it until its call is known. */
+void join_take(struct join *j, struct event *e);
 
 /*
  * Writes the records of which all possible calls have come, now that the stream is at *ts; all records when ts is NULL,

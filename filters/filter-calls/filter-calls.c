@@ -7,7 +7,6 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
  */
 #include "condition.h"
-#include "record/ts_order.h"
 #include "marker_section.h"
 #include "name_labels.h"
 #include "cli/filter.h"
@@ -202,20 +201,20 @@ static bool wanted(const struct filter_calls *f, struct event *e)
 	return f->matches && in_window(f, e);
 }
 
-/* What the place in the stream says, then the record itself. False when the stream is out of ts order. */
-static bool decide(struct filter_calls *f, struct input *in, struct event *e, bool *keep)
+/* Whether the record is written: by its place in the stream, then by what it holds. */
+static bool decide(struct filter_calls *f, struct input *in, struct event *e)
 {
-	enum marker_section_answer where = MARKER_SECTION_IN;
+	bool inside = true;
 
-	if (f->section)
-		where = marker_section_next(f->section, e);
-	if (where == MARKER_SECTION_DISORDER)
-		return false;
+	if (f->section) {
+		if (event_has_time(e) && !input_in_order(in, e->ts))
+			return false;
+		inside = marker_section_next(f->section, e);
+	}
 	if (!time_window_base(&f->window, e))
 		input_warning(
 		    in, "begins before the first ts that came, from which +T counts: ts-sort puts the earliest first");
-	*keep = ((where == MARKER_SECTION_IN || is_of_all(f, e)) && wanted(f, e)) != f->invert;
-	return true;
+	return ((inside || is_of_all(f, e)) && wanted(f, e)) != f->invert;
 }
 
 static void keep_record(struct filter_calls *f, struct out *out, struct event *e)
@@ -263,23 +262,19 @@ int main(int argc, char **argv)
 	struct event e;
 	struct out out;
 	char **operands;
-	bool keep, ordered = true;
 
 	err_init(argv[0]);
 	operands = read_options(&f, &in, argc, argv);
 	in.reads = read_record;
 	in.reads_arg = &f;
 	filter_open(&in, operands, &out);
-	while (f.kept != f.most && ordered && input_next(&in, &e)) {
-		ordered = decide(&f, &in, &e, &keep);
-		if (ordered && keep)
+	while (f.kept != f.most && input_next(&in, &e)) {
+		if (decide(&f, &in, &e))
 			keep_record(&f, &out, &e);
 	}
-	if (!ordered)
-		filter_unsorted(&in, argv, operands);
-	else if (f.kept != f.most)
+	if (filter_in_order(&in, argv, operands) && f.kept != f.most)
 		hint(&f);
-	if (f.count_only && ordered) {
+	if (f.count_only && !in.unordered) {
 		out_i64(&out, f.kept);
 		out_char(&out, '\n');
 	}

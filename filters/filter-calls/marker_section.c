@@ -3,7 +3,6 @@
 #include "base/err.h"
 #include "cli/opt_record.h"
 #include "record/field.h"
-#include "record/ts_order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@ struct marker_section {
 	struct marker_section_options asked;
 	struct name_match names; /* the marker's */
 	struct field launch;
-	struct ts_order order;
 	int64_t seen;       /* markers so far */
 	bool open, closed;  /* their first and last one came, at `from` and `to` */
 	int64_t from, to;
@@ -68,20 +66,15 @@ static void take_marker(struct marker_section *s, int64_t ts)
 	s->seen++;
 }
 
-enum marker_section_answer marker_section_next(struct marker_section *s, struct event *e)
+bool marker_section_next(struct marker_section *s, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	int64_t start;
 
-	if (event_has_time(e)) {
-		if (!ts_order_keeps(&s->order, e->ts))
-			return MARKER_SECTION_DISORDER;
-		if (kind != KIND_GPU_RANGE && name_match_first(&s->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE)
-			take_marker(s, e->ts);
-	}
-	if (!s->open || !find_start(s, e, kind, &start))
-		return MARKER_SECTION_OUT;
-	return start >= s->from && !(s->closed && start >= s->to) ? MARKER_SECTION_IN : MARKER_SECTION_OUT;
+	if (event_has_time(e) && kind != KIND_GPU_RANGE &&
+	    name_match_first(&s->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE)
+		take_marker(s, e->ts);
+	return s->open && find_start(s, e, kind, &start) && start >= s->from && !(s->closed && start >= s->to);
 }
 
 void marker_section_hint(const struct marker_section *s)

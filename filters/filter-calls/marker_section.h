@@ -22,10 +22,8 @@ struct marker_section_options {
 struct marker_section *marker_section_new(const struct marker_section_options *o, bool fold);
 void marker_section_free(struct marker_section *s); /* s may be NULL */
 
-enum marker_section_answer { MARKER_SECTION_OUT, MARKER_SECTION_IN, MARKER_SECTION_DISORDER /* ts went back */ };
-
-/* Where the next record of the stream belongs; all of them must be shown, in ts order. */
-enum marker_section_answer marker_section_next(struct marker_section *s, struct event *e);
+/* Whether the next record of the stream is in the section; all of them must be shown, in ts order. */
+bool marker_section_next(struct marker_section *s, struct event *e);
 
 /* At the end: one line on stderr when there were fewer markers than asked for. */
 void marker_section_hint(const struct marker_section *s);

@@ -12,7 +12,6 @@
 #include "busy_time.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
-#include "record/ts_order.h"
 #include "json/write.h"
 #include "counter_series.h"
 
@@ -27,7 +26,6 @@ static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* one,
 struct gpu_busy {
 	struct input in;
 	struct out out;
-	struct ts_order order;
 	int mode;          /* the option's letter, 0: the sums */
 	int level;         /* -g: of group_names; -1: not given */
 	uint32_t kinds;
@@ -115,21 +113,18 @@ static void take_queued(struct gpu_busy *f, struct event *e)
 	}
 }
 
-/* False when the stream is out of ts order. */
-static bool take(struct gpu_busy *f, struct event *e)
+static void take(struct gpu_busy *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
 
 	if (kind == KIND_N || !(f->kinds >> kind & 1))
-		return true;
+		return;
 	if (f->mode == TYPES) { /* of what there is, in whatever order */
 		write_type(f, e, kind);
-		return true;
+		return;
 	}
-	if (!event_has_time(e))
-		return true;
-	if (!ts_order_keeps(&f->order, e->ts))
-		return false;
+	if (!event_has_time(e) || !input_in_order(&f->in, e->ts))
+		return;
 	if (!event_get(e, EVENT_DUR).p || e->dur < 0) {
 		if (e->dur < 0)
 			input_warning(&f->in, "negative dur, taken as 0");
@@ -144,7 +139,6 @@ static bool take(struct gpu_busy *f, struct event *e)
 			input_lost(&f->in, TOO_MANY);
 		busy_time_add(f->busy, e, kind);
 	}
-	return true;
 }
 
 /* --- the end --- */
@@ -217,7 +211,6 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {{options, &f, take_mode}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;
 	char **operands;
-	bool ordered = true;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
@@ -226,12 +219,10 @@ int main(int argc, char **argv)
 	f.in.reads = read_record;
 	f.in.reads_arg = &f;
 	filter_open(&f.in, operands, &f.out);
-	while (ordered && input_next(&f.in, &e))
-		ordered = take(&f, &e);
-	if (ordered)
+	while (input_next(&f.in, &e))
+		take(&f, &e);
+	if (filter_in_order(&f.in, argv, operands))
 		finish(&f);
-	else
-		filter_unsorted(&f.in, argv, operands);
 	busy_time_free(f.busy);
 	counter_series_free(f.series);
 	work_types_free(f.types);

@@ -14,7 +14,6 @@
 #include "cli/filter.h"
 #include "cli/opt_record.h"
 #include "cli/input_options.h"
-#include "record/ts_order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +30,6 @@ struct nvtx_attach {
 	struct range_names *names;
 	struct name_match wanted; /* -e */
 	bool report;
-	struct ts_order order;
 	struct event_queue hold;    /* records that a range may still come for, each with its query */
 	struct out out;
 	int64_t now;         /* ts of the stream */
@@ -137,15 +135,15 @@ static void release(struct nvtx_attach *f, int64_t ts)
 	}
 }
 
-/* False when the stream is out of ts order. Records that lie on no time line of the trace pass in their turn. */
-static bool take(struct nvtx_attach *f, struct input *in, struct event *e)
+/* Records that lie on no time line of the trace pass in their turn. */
+static void take(struct nvtx_attach *f, struct input *in, struct event *e)
 {
 	struct enclosing_ranges_query q = {.ts = f->now};
 	enum event_kind kind = event_get_kind(e);
 
 	if (event_has_time(e)) {
-		if (!ts_order_keeps(&f->order, e->ts))
-			return false;
+		if (!input_in_order(in, e->ts))
+			return;
 		q.ts = f->now = e->ts;
 		release(f, e->ts);
 		take_range(f, in, &q, e, kind);
@@ -155,7 +153,6 @@ static bool take(struct nvtx_attach *f, struct input *in, struct event *e)
 		settle(f, &q, e, e->ts);
 	else
 		filter_hold(&f->hold, e, &q);
-	return true;
 }
 
 /* --- the end --- */
@@ -195,7 +192,6 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
-	bool ordered = true;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
@@ -204,12 +200,10 @@ int main(int argc, char **argv)
 	range_names_check(f.names);
 	f.enclosing = enclosing_ranges_new(&f.enclosing_options, f.names);
 	filter_open(&in, operands, &f.out);
-	while (ordered && input_next(&in, &e))
-		ordered = take(&f, &in, &e);
+	while (input_next(&in, &e))
+		take(&f, &in, &e);
 	release_all(&f);
-	if (!ordered)
-		filter_unsorted(&in, argv, operands);
-	else
+	if (filter_in_order(&in, argv, operands))
 		tell(&f);
 	name_match_free(&f.wanted);
 	enclosing_ranges_free(f.enclosing);

@@ -15,7 +15,6 @@
 #include "cli/opt_record.h"
 #include "cli/input_options.h"
 #include "cli/table_options.h"
-#include "record/ts_order.h"
 #include "overheads.h"
 #include "json/write.h"
 
@@ -33,7 +32,6 @@ struct op_overheads {
 	bool iqr;
 	struct overhead_table *stats;
 	struct table_options table;
-	struct ts_order order;
 	struct out out;
 	int64_t device, length;
 	bool each, report;
@@ -154,13 +152,12 @@ static void read_record(void *arg, struct event *e)
 }
 
 /* What call-tree writes is in the order of ends: only what has no place must be in that of ts. */
-static bool take(struct op_overheads *f, struct event *e)
+static void take(struct op_overheads *f, struct input *in, struct event *e)
 {
 	f->any = true;
 	overheads_add(f->overheads, e);
-	if (overheads_placed(f->overheads) || !overheads_any(f->overheads))
-		return true;
-	return !event_has_time(e) || ts_order_keeps(&f->order, e->ts);
+	if (!overheads_placed(f->overheads) && overheads_any(f->overheads) && event_has_time(e))
+		input_in_order(in, e->ts);
 }
 
 static void finish(struct op_overheads *f)
@@ -191,7 +188,6 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {{options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
-	bool ordered = true;
 
 	err_init(argv[0]);
 	table_options_init(&f.table, TABLE_TABLE, TABLE_NDJSON);
@@ -200,12 +196,10 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &f.out);
 	if (!f.each)
 		input_stop_on_signal();
-	while (ordered && input_next(&in, &e))
-		ordered = take(&f, &e);
-	if (ordered)
+	while (input_next(&in, &e))
+		take(&f, &in, &e);
+	if (filter_in_order(&in, argv, operands))
 		finish(&f);
-	else
-		filter_unsorted(&in, argv, operands);
 	overheads_free(f.overheads);
 	name_match_free(&f.overheads_options.launches);
 	name_match_free(&f.overheads_options.bounds);

@@ -12,7 +12,6 @@
 #include "cli/filter.h"
 #include "cli/opt_record.h"
 #include "cli/input_options.h"
-#include "record/ts_order.h"
 #include "projection.h"
 #include "json/write.h"
 #include "json/scan.h"
@@ -27,7 +26,6 @@ struct range_project {
 	struct projection_options projection_options;
 	struct projection *projection;
 	struct out out;
-	struct ts_order order;
 	uint32_t kinds;      /* -r */
 	struct name_match names;  /* -e */
 	const char **regexes;     /* they wait for -i, which may come last */
@@ -188,16 +186,13 @@ static void tell_late(struct range_project *f, struct input *in)
 		input_lost(in, "device work that came later than --horizon after its call: ranges may lack it");
 }
 
-/* False when the stream is out of ts order. */
-static bool take(struct range_project *f, struct input *in, struct event *e)
+static void take(struct range_project *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	struct str api;
 
-	if (!event_has_time(e))
-		return true; /* not on the time line of the trace */
-	if (!ts_order_keeps(&f->order, e->ts))
-		return false;
+	if (!event_has_time(e) || !input_in_order(in, e->ts))
+		return;
 	projection_advance(f->projection, e->ts);
 	if (kind == KIND_KERNEL || kind == KIND_MEMCPY || kind == KIND_MEMSET) {
 		api = iter_find(e->raw, STR("api"));
@@ -206,7 +201,6 @@ static bool take(struct range_project *f, struct input *in, struct event *e)
 		take_range(f, e);
 	}
 	tell_late(f, in);
-	return true;
 }
 
 static void finish(struct range_project *f, struct input *in)
@@ -264,19 +258,16 @@ int main(int argc, char **argv)
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
 	char **operands;
-	bool ordered = true;
 
 	err_init(argv[0]);
 	f.projection_options.arg = &f;
 	operands = read_options(&f, &in, argc, argv);
 	f.projection = projection_new(&f.projection_options);
 	filter_open(&in, operands, &f.out);
-	while (ordered && input_next(&in, &e))
-		ordered = take(&f, &in, &e);
-	if (ordered)
+	while (input_next(&in, &e))
+		take(&f, &in, &e);
+	if (filter_in_order(&in, argv, operands))
 		finish(&f, &in);
-	else
-		filter_unsorted(&in, argv, operands);
 	free_filter(&f);
 	return filter_close(&in);
 }

@@ -45,11 +45,13 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
 		die("a record over 4 GiB cannot wait for others; see --max-record");
 }
 
-void filter_unsorted(struct input *in, char *const *argv, char *const *operands)
+bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 {
 	struct buf files = {0}, options = {0};
 	char *const *end = operands;
 
+	if (!in->unordered)
+		return true;
 	while (*end)
 		end++;
 	shell_words_add(&files, operands, end);
@@ -59,6 +61,7 @@ void filter_unsorted(struct input *in, char *const *argv, char *const *operands)
 	buf_free(&files);
 	buf_free(&options);
 	in->failed = true;
+	return false;
 }
 
 /* The field was in no record. */

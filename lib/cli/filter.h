@@ -30,10 +30,11 @@ void filter_open_child(struct child_pipe *child, char *const *argv, const char *
 void filter_hold(struct event_queue *queue, const struct event *e, const void *note);
 
 /*
- * Reports that the record input_next() gave is out of ts order, with a command line that sorts first; filter_close()
- * returns STATUS_FAIL then. `argv` as getopt left it: options before `operands`, files from there on.
+ * After the last record: true when input_in_order() never returned false. Else reports the record that is out of ts order,
+ * with a command line that sorts first, and filter_close() returns STATUS_FAIL. `argv` as getopt left it: options before
+ * `operands`, files from there on.
  */
-void filter_unsorted(struct input *in, char *const *argv, char *const *operands);
+bool filter_in_order(struct input *in, char *const *argv, char *const *operands);
 
 /*
  * At the end: prints a note when no record had the field, with the nearest name of those that records had, or when it

@@ -191,7 +191,7 @@ int input_next(struct input *in, struct event *e)
 	struct line line;
 
 	for (;;) {
-		if (stopped || in->out->error || (!in->src && !open_next(in)))
+		if (stopped || in->unordered || in->out->error || (!in->src && !open_next(in)))
 			return 0;
 		if (lines_next(&in->lines, &line) <= 0) {
 			close_source(in);

@@ -47,6 +47,8 @@ struct input {
 	const char *file;        /* of the record that input_next() gave, for messages */
 	uint64_t line;           /* its line */
 	bool failed;             /* a file could not be opened or read */
+	bool timed, unordered;   /* input_in_order() was asked, and said no */
+	int64_t last_ts;         /* the largest ts that it was asked about */
 	struct diagnostics diagnostics; /* what was lost or repaired; filter_close() prints it */
 	struct out *out;
 	/* private */
@@ -79,6 +81,21 @@ void input_stop_on_signal(void);
  * Views in *e live until the next call.
  */
 int input_next(struct input *in, struct event *e);
+
+/*
+ * For filters that need ts order: whether ts is not less than one before it. After a false one input_next() returns 0,
+ * and filter_in_order() of cli/filter reports it.
+ */
+static inline bool input_in_order(struct input *in, int64_t ts)
+{
+	if (in->timed && ts < in->last_ts) {
+		in->unordered = true;
+		return false;
+	}
+	in->timed = true;
+	in->last_ts = ts;
+	return true;
+}
 
 /* One more record was lost, the one that input_next() gave: `what` as for diagnostics_add(). */
 void input_lost(struct input *in, const char *what);
