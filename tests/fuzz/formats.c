@@ -70,7 +70,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	free(state);
 	free(r.run);
 	source_close(src);
-	free(diagnostics.rows);
+	diagnostics_free(&diagnostics);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -45,7 +45,7 @@ static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 	}
 	format_plaidml.close(&p, &r);
 	source_close(src);
-	free(diagnostics.rows);
+	diagnostics_free(&diagnostics);
 	return sum;
 }
 
