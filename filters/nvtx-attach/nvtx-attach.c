@@ -186,7 +186,7 @@ static void tell(const struct nvtx_attach *f)
 int main(int argc, char **argv)
 {
 	struct nvtx_attach f = {
-	    .enclosing_options = {.scope = -1, .horizon = 10000000000}, .names = range_names_new(),
+	    .enclosing_options = {.scope = -1, .horizon = 10000000000},
 	    .hold.each = sizeof(struct enclosing_ranges_query)};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
@@ -194,6 +194,7 @@ int main(int argc, char **argv)
 	char **operands;
 
 	err_init(argv[0]);
+	f.names = range_names_new();
 	operands = opt_read(&program, argc, argv, tables);
 	if (!f.enclosing_options.kinds)
 		f.enclosing_options.kinds = 1u << KIND_RANGE;

@@ -195,13 +195,14 @@ static char **read_options(struct trace2ndjson *j, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct trace2ndjson j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD, .tags = tags_new()};
+	struct trace2ndjson j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD};
 	struct child_pipe sorter;
 	char **operands;
 	size_t i;
 	int status, own;
 
 	err_init(argv[0]);
+	j.tags = tags_new();
 	operands = read_options(&j, argc, argv);
 	progress_init(&j.progress, j.progress_when);
 	if (j.sorting)
