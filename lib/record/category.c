@@ -1,6 +1,9 @@
 #include "record/category.h"
 
-/* The frequent ones first: libkineto's ActivityType names, and those of 2021. The first of a kind is its own. */
+/*
+ * The most frequent categories come first: the names of libkineto's ActivityType, then those used in 2021.
+ * category_of() returns the first row of a kind.
+ */
 static const struct {
 	struct str cat;
 	enum event_kind kind;
@@ -67,7 +70,7 @@ enum event_kind category_of_phase(char ph)
 	case 'e':
 	case 'S':
 	case 'F':
-		return KIND_N; /* the category's */
+		return KIND_N; /* the category decides */
 	default:
 		return KIND_OTHER;
 	}

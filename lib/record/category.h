@@ -1,16 +1,16 @@
-/* category: what the categories and phases of Chrome Trace Events are as kinds, and back. */
+/* category: maps the categories and phases of Chrome Trace Events to kinds, and kinds to categories. */
 #ifndef CATEGORY_H
 #define CATEGORY_H
 
 #include "record/event.h"
 
-/* The kind of events of a category, JSON text; KIND_N when it is none that says one. */
+/* Returns the kind of events of category `cat` (JSON text); KIND_N when no kind is known for it. */
 enum event_kind category_kind(struct str cat);
 
-/* The kind that a phase says whatever the category is; KIND_N when the category decides. */
+/* Returns the kind of events of phase `ph`, where the phase alone decides; KIND_N when the category decides. */
 enum event_kind category_of_phase(char ph);
 
-/* A category, as JSON, that says this kind; p == NULL when none does. */
+/* Returns a category of this kind as JSON text; p == NULL when no category has this kind. */
 struct str category_of(enum event_kind kind);
 
 #endif

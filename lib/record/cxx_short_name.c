@@ -2,7 +2,7 @@
 
 #include "base/char_class.h"
 
-/* Deepest nesting of brackets that is followed; names beyond are left as they are. */
+/* The deepest nesting of brackets that is parsed; names with deeper nesting are returned unchanged. */
 enum { NESTING = 256 };
 
 static bool is_word(char c)
@@ -10,12 +10,15 @@ static bool is_word(char c)
 	return is_alphanumeric(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static char at(struct str s, size_t i) /* '\0' behind the end */
+static char at(struct str s, size_t i) /* '\0' at or after the end */
 {
 	return i < s.n ? s.p[i] : '\0';
 }
 
-/* The offset behind "operator" and its symbol at i, where its brackets are no brackets; else i. */
+/*
+ * Returns the offset after "operator" and its symbol at i, so that brackets in the symbol do not count as brackets; i
+ * when there is no operator at i.
+ */
 static size_t operator_end(struct str s, size_t i)
 {
 	static const char symbols[][4] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<",
@@ -33,7 +36,7 @@ static size_t operator_end(struct str s, size_t i)
 	return i + 8;
 }
 
-/* The offset behind the bracket that closes the one at i; 0 when there is none. */
+/* Returns the offset after the bracket that closes the one at i; 0 when it is not closed. */
 static size_t group_end(struct str s, size_t i)
 {
 	char open[NESTING], want;
@@ -50,7 +53,7 @@ static size_t group_end(struct str s, size_t i)
 			open[depth++] = s.p[i];
 			continue;
 		case '>':
-			/* Else an operator: (a > b), or the arrow of a return type. */
+			/* Otherwise '>' is an operator, as in (a > b), or part of the arrow before a return type. */
 			if (open[depth - 1] == '<' && s.p[i - 1] != '-')
 				depth--;
 			break;
@@ -86,7 +89,7 @@ static bool one_of(struct str word, const char *const *list)
 	return false;
 }
 
-/* Whether what stands before a name can be its return type; template arguments are gone already. */
+/* Returns whether the text before a name can be its return type; template arguments are already removed from it. */
 static bool is_return_type(struct str s)
 {
 	static const char *const known[] = {"", "void", "bool", "char", "short", "int", "long", "float", "double", "auto",
@@ -112,7 +115,7 @@ static bool is_return_type(struct str s)
 	return true;
 }
 
-/* Skips " const", " &" and their like behind arguments. */
+/* Skips qualifiers such as " const" and " &" after arguments. */
 static size_t skip_qualifiers(struct str s, size_t i)
 {
 	static const char *const words[] = {"const", "volatile", "noexcept", "&", "&&", NULL};
@@ -128,16 +131,16 @@ static size_t skip_qualifiers(struct str s, size_t i)
 	return i;
 }
 
-/* A name being read: kept parts go to *out. */
+/* The state of parsing one name: the parts that remain are appended to *out. */
 struct reading {
 	struct str s;
 	size_t i;
 	struct buf *out;
-	size_t begin;   /* where the name begins in *out, behind what may be a return type */
-	bool operator;  /* behind "operator": spaces belong to the name */
-	bool symbol;    /* right behind an operator's symbol */
-	bool typed;     /* a template's arguments ended as only a return type's can */
-	bool arguments; /* seen, at the end */
+	size_t begin;   /* where the name begins in *out, after a possible return type */
+	bool operator;  /* after "operator": spaces belong to the name */
+	bool symbol;    /* directly after an operator's symbol */
+	bool typed;     /* template arguments ended as only those of a return type can */
+	bool arguments; /* arguments were found at the end */
 };
 
 static bool keep(struct reading *r, size_t end)
@@ -198,7 +201,7 @@ static bool read_round(struct reading *r)
 	       str_starts(str_from(s, end), STR(" (."));
 }
 
-/* Takes the next part; false when this is no C++ name. */
+/* Parses the next part; false when the text is not a C++ name. */
 static bool read_part(struct reading *r)
 {
 	struct str s = r->s;
@@ -244,7 +247,7 @@ struct str cxx_short_name(struct str name, struct buf *scratch)
 			return name;
 	}
 	if (!r.arguments) {
-		/* Words before a name without arguments are no return type: "evaluate_function: CppNode<X>". */
+		/* Words before a name without arguments are not a return type: "evaluate_function: CppNode<X>". */
 		r.begin = 0;
 		if (r.typed)
 			return name;

@@ -1,4 +1,4 @@
-/* event: reads records from lines, and looks their members up. */
+/* event: reads records from lines and finds their members. */
 #include "record/event_private.h"
 
 #include "json/check.h"
@@ -19,20 +19,23 @@ const char *event_member_name(size_t i)
 	return i < EVENT_N ? names[i].p : NULL;
 }
 
-/* The kind that a string in a line says. */
+/* Returns the kind that a string in a line names. */
 static inline enum event_kind kind_of(struct str json)
 {
 	return event_kind_padded(json_inner(json));
 }
 
-/* "KEY": at p, which has 16 readable bytes. */
+/* Compares the text at p with KEY; 16 bytes at p are readable. */
 static inline bool at_key(const char *p, const char *key, size_t n)
 {
 	return memcmp(p, key, n) == 0;
 }
 #define AT(p, key) at_key(p, key, sizeof(key) - 1)
 
-/* The number of a time behind its key at p: false when it is not in the form that our own programs write. */
+/*
+ * Reads the time that follows the key at p; `key` is the length of the key. Returns false when the time is not in the
+ * form that our own programs write.
+ */
 static inline bool read_time(const char **p, size_t key, struct str *text)
 {
 	const char *first = *p + key, *end = iter_whole_end(first);
@@ -45,9 +48,9 @@ static inline bool read_time(const char **p, size_t key, struct str *text)
 }
 
 /*
- * The canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..." as far as it goes, each member or none. What is
- * not in the form that our own programs write the walker takes; what is of another kind than those asked for needs
- * neither its times nor its name.
+ * Reads the canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..."; ts and dur are optional. Returns EVENT_FOREIGN
+ * for a line that is not in the form that our own programs write: event_parse() reads it instead. A record of a kind
+ * that is not selected is returned before its times and its name are read.
  */
 static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
 {
@@ -98,7 +101,7 @@ static inline bool has_brackets(struct str value)
 	return value.p[0] == '{' || value.p[0] == '[';
 }
 
-/* args and src are the large ones, and most programs pass them on unread. */
+/* args and src are the largest members, and most programs pass them on unread, so they are not checked here. */
 static inline bool is_checked(enum event_member m, struct str value)
 {
 	struct fault ignored;
@@ -106,7 +109,10 @@ static inline bool is_checked(enum event_member m, struct str value)
 	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, &ignored);
 }
 
-/* The first member from `from` on whose key, written as our own programs do, stands at p; EVENT_N when it is none. */
+/*
+ * Returns the first member, starting at `from`, whose key is at p as our own programs write it; EVENT_N when there is
+ * none.
+ */
 static inline enum event_member key_at(const char *p, enum event_member from)
 {
 	enum event_member m;
@@ -130,7 +136,7 @@ static inline enum event_member key_at(const char *p, enum event_member from)
 
 int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value)
 {
-	/* Attachments stand before args. */
+	/* Attachments precede args. */
 	enum event_member found = w->first ? EVENT_N : key_at(w->p, *m == EVENT_N ? EVENT_ARGS : *m + 1);
 	const char *p;
 	int r;
@@ -153,7 +159,7 @@ int event_next(struct iter *w, enum event_member *m, struct str *key, struct str
 	return is_checked(*m, *value) ? 1 : -1;
 }
 
-/* ts or dur: its bit is set when it is a whole number. Why it cannot be used, or NULL. */
+/* Sets ts or dur; its bit in `has` is set when it is an integer. Returns NULL, or the reason why it cannot be used. */
 static const char *take_time(struct event *e, enum event_member m, struct str text)
 {
 	int64_t *v = m == EVENT_TS ? &e->ts : &e->dur;
@@ -168,7 +174,7 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	return NULL;
 }
 
-/* What is left of *w, behind the standard member `last`; members that were read before it are in e->has. */
+/* Reads the rest of *w, after the standard member `last`; the members before it are already in e->has. */
 static const char *walk_from(struct event *e, struct iter *w, enum event_member last)
 {
 	enum event_member m = last;
@@ -188,7 +194,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 		} else if (m == EVENT_N) {
 			e->plain = false;
 		} else if (str_eq(value, STR("null"))) {
-			e->has &= ~(1u << m); /* absent is how our records say unknown */
+			e->has &= ~(1u << m); /* null means unknown, which records express by absence */
 			e->plain = false;
 		} else {
 			event_set(e, m, value);
@@ -237,7 +243,7 @@ void event_walk(struct event *e)
 	if (e->walked)
 		return;
 	iter_init(&w, e->raw);
-	if (e->prefix) { /* what stands before it was read; the comma is of the rest */
+	if (e->prefix) { /* the prefix was read; the comma belongs to the rest */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';
 		w.first = false;
@@ -253,8 +259,9 @@ void event_check_brackets(struct event *e, struct str value)
 }
 
 /*
- * Whether a canonical line may have a dur behind its prefix, where our own programs do not write it: only a
- * line with its key in it needs the walk. Instants and flows have none, and are half of some traces.
+ * Returns whether a canonical line may have a dur after its prefix, where our own programs do not write it. Only a
+ * line that contains the key has to be walked. Instants and flows have no dur, and are half of the records of some
+ * traces.
  */
 static bool may_have_dur(const struct event *e)
 {
@@ -271,7 +278,7 @@ struct str event_find(struct event *e, enum event_member m)
 	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
 }
 
-/* As event_kind(), of what stands between quotes; escapes do not count. */
+/* As event_kind(), for the text between quotes; escapes in it are decoded. */
 static enum event_kind kind_said(struct str inner)
 {
 	enum event_kind k = event_kind(inner);
@@ -285,7 +292,7 @@ static enum event_kind kind_said(struct str inner)
 	return k;
 }
 
-/* Not inlined: the common case below then needs no stack frame. */
+/* Not inlined, so that the common case below needs no stack frame. */
 __attribute__((noinline)) static enum event_kind find_kind_anywhere(struct event *e)
 {
 	struct str text = event_get(e, EVENT_KIND);

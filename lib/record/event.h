@@ -1,4 +1,4 @@
-/* event: the record (events.5): its members, reading from a line and writing. */
+/* event: the record (events.5): its members, and how it is read from a line and written. */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -9,8 +9,8 @@
 #include "record/event_kind.h"
 
 /*
- * The standard members, in the order they are written. One row here is all it takes to add one: name
- * (C and JSON), and what it holds.
+ * The standard members, in the order in which they are written. To add a member, add one row: its name in C and its
+ * name in JSON.
  */
 #define EVENT_MEMBERS(X)                                                                                               \
 	X(TS, ts)                                                                                                      \
@@ -37,33 +37,33 @@
 enum event_member { EVENT_MEMBERS(EVENT_ENUM) EVENT_N };
 
 const char *event_member_name(size_t i); /* NULL after the last */
-enum event_member event_member(struct str key); /* EVENT_N when it is none */
+enum event_member event_member(struct str key); /* EVENT_N when key is not a standard member */
 
 /*
- * One record. A member is there when its bit of `has` (1u << EVENT_X) is set: m[] then holds its text,
- * JSON as it stands (a string with its quotes); for TS and DUR the numbers are set too. A ts or dur
- * that is there but no whole number (7.997, a text) has its text in m[] and its bit not set.
+ * One record. A member is present when its bit (1u << EVENT_X) is set in `has`: m[] then holds its JSON text verbatim
+ * (a string with its quotes); for TS and DUR the numbers are set too. For a ts or dur that is present but not an
+ * integer (7.997, a string), m[] holds the text and the bit is not set.
  *
- * Read from a line: m[] and raw are views of the line, which lives until the next input_next().
- * Made by a format: event_clear(), then event_set...(); the views must live until event_write().
+ * Record read from a line: m[] and raw are views of the line, which is valid until the next input_next(). Record made
+ * by a format: call event_clear(), then event_set...(); the views must be valid until event_write().
  */
 struct event {
 	uint32_t has;
-	bool twice;              /* event_parse() met a standard member twice: the last one counts */
-	bool walked;             /* all of m[] was looked for, not only the canonical prefix */
-	bool broken;             /* something that was read of it is not JSON: input_next() does not give it */
-	bool sound;              /* all of it passed json_check() */
-	bool plain;              /* walked, and the members of `has` are all there is: no attachments, nulls, members
-	                            twice, and no other ts or dur than whole numbers */
+	bool twice;              /* event_parse() found a standard member twice: the last one counts */
+	bool walked;             /* all members are in m[], not only those of the canonical prefix */
+	bool broken;             /* a part that was read is not JSON: input_next() does not return the record */
+	bool sound;              /* the whole record passed json_check() */
+	bool plain;              /* walked, and the record has only the members in `has`: no attachments, no nulls,
+	                            no duplicate members, and ts and dur, where present, are integers */
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */
-	struct str more;         /* to write: attachments as text, each with its comma before it: ,"delay":5 */
+	struct str more;         /* for writing: attachments as text, each preceded by a comma: ,"delay":5 */
 	/* private */
-	bool durless;            /* event_get() found that it has no dur */
-	bool has_kind;           /* `kind` is known */
+	bool durless;            /* event_get() found that the record has no dur */
+	bool has_kind;           /* the member `kind` of this struct is set */
 	enum event_kind kind;    /* what event_get_kind() returns */
-	size_t prefix;           /* how far raw was read as the canonical prefix, 0: not one */
+	size_t prefix;           /* length of the canonical prefix of raw, 0: raw has none */
 };
 
 static inline bool event_has(const struct event *e, enum event_member m)
@@ -72,38 +72,39 @@ static inline bool event_has(const struct event *e, enum event_member m)
 }
 
 enum event_form {
-	EVENT_FOREIGN,   /* not as our own programs write it: event_parse() */
-	EVENT_CANONICAL, /* read */
-	EVENT_UNWANTED,  /* so written, and of another kind than those asked for: *e holds nothing of it */
+	EVENT_FOREIGN,   /* not in the form that our own programs write: use event_parse() */
+	EVENT_CANONICAL, /* canonical: the prefix was read */
+	EVENT_UNWANTED,  /* canonical, but of a kind that was not selected: *e holds none of its members */
 };
 
 /*
- * Reads a line in the form that our own programs write: its prefix (ts, dur, kind, name), the rest is
- * left for event_walk(). `only`: 1u << kind of those that are asked for, 0 for all. For lines that scan
- * found clean, with SCAN_PAD readable bytes behind them.
+ * Reads a line in the form that our own programs write: only its prefix (ts, dur, kind, name); event_walk() reads the
+ * rest. `only`: 1u << kind for each selected kind, 0 for all kinds. The line must be one that scan found clean,
+ * followed by SCAN_PAD readable bytes.
  */
 enum event_form event_canonical(struct event *e, struct str line, uint32_t only);
 
 /*
- * Reads a line in any form that is valid JSON (scan_clean() or json_check() passed it), all standard
- * members at once. NULL, or why it is no record: static text.
+ * Reads a line in any form that is valid JSON (checked by scan_clean() or json_check()), with all its standard
+ * members. Returns NULL, or the reason why the line is not a record: static text.
  */
 const char *event_parse(struct event *e, struct str line);
 
 /*
- * iter_next() over the members of a record, whose values are JSON to the letter, except that of args and src only
- * the brackets are known to close. *m becomes the standard member that it is, EVENT_N when it is none.
- * Before, it is the one that was met last, EVENT_N at the beginning: what most likely follows is tried first.
+ * Calls iter_next() for the members of a record. The values are checked JSON, except that for args and src only the
+ * matching of brackets is checked. Sets *m to the standard member that was found, or to EVENT_N when it is not a
+ * standard member. On entry, *m must be the member of the previous call, EVENT_N at the beginning: the most likely
+ * next member is tried first.
  */
 int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value);
 
 /*
- * Looks for all standard members; called by event_get() and fields, cheap when already done. Checks all members, as
- * event_next() does: e->broken when one is not JSON.
+ * Finds all standard members; called by event_get() and fields; cheap when already done. Checks all members as
+ * event_next() does, and sets e->broken when one is not JSON.
  */
 void event_walk(struct event *e);
 
-/* Checks all of a value that a walk over the record, over args or src gave: e->broken when it is not JSON. */
+/* Checks the whole of a value that was found in the record, in args or in src; sets e->broken when it is not JSON. */
 void event_check_brackets(struct event *e, struct str value);
 static inline void event_check(struct event *e, struct str value)
 {
@@ -112,34 +113,37 @@ static inline void event_check(struct event *e, struct str value)
 }
 
 /*
- * The text of a standard member, p == NULL when absent. Where it was absent and the event is still not
- * walked, no member of that name is anywhere in the record, args included.
+ * Returns the text of a standard member, p == NULL when absent. When it is absent and the event is still not walked,
+ * the record has no member of that name at any level, args included.
  */
-struct str event_find(struct event *e, enum event_member m); /* the same where it is not known yet */
+struct str event_find(struct event *e, enum event_member m); /* the same when m is not read yet */
 static inline struct str event_get(struct event *e, enum event_member m)
 {
 	return event_has(e, m) ? e->m[m] : e->walked ? (struct str){NULL, 0} : event_find(e, m);
 }
 
-/* Whether the record has a ts on the trace's main clock, in e->ts: those of all such records can be compared. */
+/*
+ * Returns whether the record has a ts on the trace's main clock (then in e->ts). Such times can be compared with each
+ * other.
+ */
 static inline bool event_has_time(struct event *e)
 {
 	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
 }
 
-/* The end of a record that has a ts, as int_interval_end() of ts and dur; without dur it ends when it starts. */
+/* Returns the end of a record that has a ts, as int_interval_end() of ts and dur; without dur the end is ts. */
 static inline int64_t event_end(struct event *e)
 {
 	return event_get(e, EVENT_DUR).p ? int_interval_end(e->ts, e->dur) : e->ts;
 }
 
 enum event_kind event_find_kind(struct event *e);
-static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when there is none or none of ours */
+static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when the record has no kind or an unknown one */
 {
 	return e->has_kind ? e->kind : event_find_kind(e);
 }
 
-/* --- event_write.c: making a record, for formats, and writing --- */
+/* --- event_write.c: makes records, for formats, and writes them --- */
 
 void event_clear(struct event *e);
 static inline void event_set(struct event *e, enum event_member m, struct str json)
@@ -159,7 +163,7 @@ static inline void event_set_dur(struct event *e, int64_t v)
 }
 void event_set_kind(struct event *e, enum event_kind k); /* m[EVENT_KIND] becomes static text */
 
-/* Writes e as a canonical line from its members: has, ts, dur, m[], more; raw is not looked at. */
+/* Writes e as a canonical line made from has, ts, dur, m[] and more; raw is not used. */
 void event_write(struct out *o, const struct event *e);
 
 /* Writes e->raw and a newline. */

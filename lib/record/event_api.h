@@ -1,4 +1,4 @@
-/* event_api: the call that a device record was launched by, as corr-join notes it on the record. */
+/* event_api: the call that launched a device record, as corr-join adds it to the record. */
 #ifndef EVENT_API_H
 #define EVENT_API_H
 
@@ -7,12 +7,12 @@
 /* "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}: views of the record, p == NULL where absent. */
 struct event_api {
 	struct str name, pid, tid;
-	int64_t ts, dur; /* dur is 0 where there is none */
+	int64_t ts, dur; /* dur is 0 when absent */
 };
 
 /*
- * The calls that launch device work, as a regular expression of their names, with versions and variants behind
- * them: those of CUDA and HIP, and what other runtimes have in their place.
+ * The calls that launch device work, as a regular expression that matches their names with any version or variant
+ * suffix: calls of CUDA and HIP, and the equivalent ones of other runtimes.
  */
 #define LAUNCH_KERNEL "(cuda|cu|hip)([A-Za-z]*Launch[A-Za-z]*Kernel|GraphLaunch)|zeCommandListAppendLaunch|" \
 	"(ur|pi)EnqueueKernelLaunch|clEnqueue(NDRangeKernel|Task)"
@@ -20,7 +20,7 @@ struct event_api {
 	"(ur|pi)Enqueue(Mem|USMMem)[A-Za-z]*|clEnqueue(Read|Write|Copy|SVMMemcpy)"
 #define LAUNCH_SET "(cuda|cu|hip)Memset[A-Za-z0-9]*Async|zeCommandListAppendMemoryFill|clEnqueue(SVMMem)?Fill"
 
-/* False when the record has no api, or one without a ts. */
+/* Returns false when the record has no api, or one without a ts. */
 bool event_api_find(struct event_api *l, const struct event *e);
 
 #endif

@@ -4,7 +4,7 @@
 #include "json/iter.h"
 #include "json/write.h"
 
-/* Where the result goes: one of them. */
+/* The destination of the result: one of the two is set. */
 struct sink {
 	struct out *out;
 	struct buf *buf;
@@ -18,7 +18,7 @@ static void put(const struct sink *to, const char *p, size_t n)
 		buf_add(to->buf, p, n);
 }
 
-/* Walks the members of text, which has no brackets: iter_next() ends with -1. */
+/* Starts a walk over the members of text, which has no brackets: iter_next() ends with -1. */
 static void open_text(struct iter *w, struct str text)
 {
 	*w = (struct iter){text.p + (text.n > 0), text.p + text.n, '}', true};
@@ -36,7 +36,7 @@ static struct str find_in_text(struct str text, struct str name)
 	return (struct str){NULL, 0};
 }
 
-/* A bit that says of most names that they are others. */
+/* Returns a bit that depends on a key: keys with different bits are different. */
 static uint64_t mark(struct str key)
 {
 	unsigned char first = key.n ? (unsigned char)key.p[0] : 0;
@@ -44,12 +44,12 @@ static uint64_t mark(struct str key)
 	return 1ull << ((first + key.n * 7) & 63);
 }
 
-/* What a look at the record says. */
+/* The result of a pass over the record. */
 struct attach_place {
-	size_t at;   /* where new members go: before a member, or at the closing bracket */
-	bool last;   /* the latter */
+	size_t at;   /* where new members are inserted: before a member, or at the closing bracket */
+	bool last;   /* `at` is the closing bracket */
 	bool empty;  /* the record has no members */
-	bool clash;  /* it has one of text's already */
+	bool clash;  /* the record already has a member that text has */
 };
 
 static struct attach_place find_place(struct str record, struct str text)
@@ -74,7 +74,7 @@ static struct attach_place find_place(struct str record, struct str text)
 	return place;
 }
 
-/* The members that are new, with a comma behind them, or before them when they come last. */
+/* Writes the new members: followed by a comma, or preceded by one when they come last. */
 static void put_new(const struct sink *to, const struct attach_place *place, struct str text)
 {
 	if (!text.n)
@@ -87,7 +87,7 @@ static void put_new(const struct sink *to, const struct attach_place *place, str
 		put(to, ",", 1);
 }
 
-/* The members of text that the record does not have. */
+/* Appends the members of text that the record does not have. */
 static void keep_new(struct buf *to, struct str record, struct str text)
 {
 	struct str key, value;
@@ -146,8 +146,9 @@ static void put_all(const struct sink *to, struct str record, struct str text)
 }
 
 /*
- * Where new members go in the line of an event that was walked and has no members but standard ones, which
- * text has none of: at the comma before args or src, or at the closing bracket. 0 when that takes a look.
+ * Returns where new members are inserted in the line of an event that was walked and has only standard members, none
+ * of which is in text: at the comma before args or src, or at the closing bracket. Returns 0 when the line must be
+ * searched.
  */
 static size_t known_place(const struct event *e)
 {

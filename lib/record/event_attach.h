@@ -1,20 +1,20 @@
-/* event_attach: members added to the text of a record: where they go, and what they take the place of. */
+/* event_attach: adds members to the text of a record, or replaces their values. */
 #ifndef EVENT_ATTACH_H
 #define EVENT_ATTACH_H
 
 #include "record/event.h"
 
 /*
- * `text` is what is added, each member with its comma before it: ,"delay":5,"queue":2. A member of a name that
- * the record has already gets the new value in its place; the others go before args, or before src, or at
- * the end. All else stays as it is, byte by byte. No name may come twice in `text`, and none may be a standard
- * member's. Both record and text must have SCAN_PAD readable bytes behind them.
+ * `text` holds the members to add, each preceded by a comma: ,"delay":5,"queue":2. If the record already has a member
+ * of the same name, its value is replaced in place. The other members are inserted before args, or before src, or at
+ * the end. All other bytes are unchanged. No name may occur twice in `text`, and no name may be that of a standard
+ * member. Both record and text must be followed by SCAN_PAD readable bytes.
  */
 
-/* Writes e->raw with the members of text, and a newline. */
+/* Writes e->raw with the members of text added, and a newline. */
 void event_attach_write(struct out *o, const struct event *e, struct str text);
 
-/* The same record into *to, which is emptied; the result lies there, with SCAN_PAD readable bytes behind it. */
+/* Empties *to and appends the same record to it. Returns a view of the result, followed by SCAN_PAD readable bytes. */
 struct str event_attach_put(struct buf *to, struct str record, struct str text);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/word_table.h"
 
-/* The kinds, the device's first. */
+/* The kinds; those of device records come first. */
 #define EVENT_KINDS(X)                                                                                                 \
 	X(KERNEL, "kernel")                                                                                            \
 	X(MEMCPY, "memcpy")                                                                                            \
@@ -37,10 +37,10 @@
 enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
 
 extern const char *const event_kind_names[KIND_N + 1]; /* NULL after the last */
-enum event_kind event_kind(struct str name); /* KIND_N when it is none */
+enum event_kind event_kind(struct str name); /* KIND_N when name is not a kind */
 
 extern struct word_table event_kind_words;
-/* The same for a name with at least eight readable bytes at name.p, whatever its length. */
+/* The same, where at least eight bytes at name.p are readable, whatever the length of the name. */
 static inline enum event_kind event_kind_padded(struct str name)
 {
 	return (enum event_kind)word_table_find(&event_kind_words, name, word_table_head_padded(name.p, name.n));

@@ -4,7 +4,7 @@
 
 #include "record/event.h"
 
-/* A member's key as it is written, after a comma; padded so that it is copied and compared at one go. */
+/* A member's key as it is written after a comma; padded so that it can be copied and compared in one instruction. */
 struct event_key {
 	char text[16];
 	unsigned n;

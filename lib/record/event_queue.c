@@ -4,26 +4,26 @@
 
 #include <stdlib.h>
 
-/* A record in one block of memory: this, its views, its line with SCAN_PAD bytes, and before all of them the note. */
+/* A record in one block of memory: the note, then this struct, its views, and its line with SCAN_PAD bytes. */
 struct packed {
 	int64_t ts, dur;
-	size_t n, prefix;    /* of the line; as in struct event */
-	uint32_t has, viewed; /* as in struct event; which members have a view */
-	unsigned char views;  /* how many those are */
+	size_t n, prefix;    /* n: length of the line; prefix: as in struct event */
+	uint32_t has, viewed; /* has: as in struct event; viewed: the members that have a view */
+	unsigned char views;  /* number of views */
 	bool twice, walked, plain;
 };
 
 struct view {
-	uint32_t at, n; /* in the line */
+	uint32_t at, n; /* offset and length in the line */
 };
 
 struct event_queue_slot {
-	char *block; /* kept for the next record of the slot */
+	char *block; /* reused for the next record of the slot */
 	size_t cap;
 };
 
 enum {
-	FIRST = 1,        /* slots of a queue: there may be thousands of queues of one record */
+	FIRST = 1,        /* initial slots of a queue: there may be thousands of queues of one record */
 	KEEP = 64 * 1024, /* a larger block is freed with its record */
 };
 
@@ -45,7 +45,7 @@ static struct event_queue_slot *slot_at(const struct event_queue *h, size_t i)
 	return &h->slots[(h->first + i) & (h->cap - 1)];
 }
 
-/* The note takes whole words, so that what follows is aligned. */
+/* The size of the note is rounded up to whole words, so that the data after it is aligned. */
 static struct packed *packed_of(const struct event_queue *h, char *block)
 {
 	return (struct packed *)(void *)(block + (h->each + 7) / 8 * 8);
@@ -62,7 +62,7 @@ static void make_room(struct event_queue_slot *slot, size_t n)
 
 bool event_queue_push(struct event_queue *h, const struct event *e, const void *note)
 {
-	/* ts and dur may have a view without their bit. */
+	/* ts and dur may have a view without their bit in `has`. */
 	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
 	    (uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
 	const size_t views = (size_t)__builtin_popcount(viewed);
@@ -108,7 +108,7 @@ void *event_queue_at(struct event_queue *h, size_t i, struct event *e)
 	e->twice = p->twice;
 	e->walked = p->walked;
 	e->plain = p->plain;
-	e->broken = e->durless = e->sound = e->has_kind = false; /* found out again when asked for */
+	e->broken = e->durless = e->sound = e->has_kind = false; /* computed again on request */
 	e->ts = p->ts;
 	e->dur = p->dur;
 	e->raw = (struct str){line, p->n};

@@ -25,7 +25,7 @@ static inline char *json_write_key(char *p, enum event_member m)
 	return p + event_keys[m].n;
 }
 
-/* Most texts are short: two copies that overlap do what a call for any length would. */
+/* Most texts are short: two overlapping copies of a fixed size replace a call to memcpy() for any length. */
 static inline char *json_write_text(char *p, struct str s)
 {
 	if (s.n > 32) {
@@ -47,7 +47,7 @@ static inline char *json_write_text(char *p, struct str s)
 	return p + s.n;
 }
 
-/* A record that is larger than the buffer goes out in pieces. */
+/* Writes in pieces a record that is larger than the buffer. */
 static void write_large(struct out *o, const struct event *e)
 {
 	enum event_member m;
@@ -101,7 +101,7 @@ void event_write(struct out *o, const struct event *e)
 		p = json_write_text(json_write_key(p, EVENT_SRC), e->m[EVENT_SRC]);
 	if (p == start)
 		*p++ = ',';
-	*start = '{'; /* in place of the first comma */
+	*start = '{'; /* replaces the first comma */
 	*p++ = '}';
 	*p++ = '\n';
 	out_used(o, p);

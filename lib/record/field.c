@@ -16,7 +16,7 @@ void field_free(struct field *f)
 	*f = (struct field){0};
 }
 
-/* Not found: what could have been meant is gathered from the first such records. */
+/* Handles a field that was not found: collects names from the first such records, for a hint. */
 static bool absent(struct field *f, struct event *e, struct value *v)
 {
 	*v = (struct value){.type = VALUE_NONE};
@@ -27,7 +27,7 @@ static bool absent(struct field *f, struct event *e, struct value *v)
 
 static bool get_first(struct field *f, struct event *e, struct value *v)
 {
-	/* What the canonical prefix has costs no walk. */
+	/* Members of the canonical prefix need no walk. */
 	if (f->member == EVENT_TS && event_has(e, EVENT_TS)) {
 		value_of_int(v, e->ts, e->m[EVENT_TS]);
 		return true;
@@ -54,7 +54,7 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 	return true;
 }
 
-/* A bucket's list keeps its numbers only, so that the others do not end it. */
+/* Removes all values that are not numbers from a bucket's list, since the first such value would end the list. */
 static void keep_numbers(struct field *f)
 {
 	size_t n = 0, i;
@@ -69,8 +69,8 @@ static void keep_numbers(struct field *f)
 }
 
 /*
- * A record of groups by a bucket has no such field, but a member of the whole reference's name: the edge of a
- * bucket already.
+ * In the output of groupby by a bucket, records do not have the field, but a member with the name of the whole
+ * reference: its value is the edge of a bucket already.
  */
 static bool get_edge(struct field *f, struct event *e, struct value *v)
 {

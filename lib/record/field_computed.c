@@ -1,4 +1,4 @@
-/* field_computed: values that records do not hold: end, short, and the lower edges of buckets. */
+/* field_computed: computes values that are not in a record: end, short, and the lower edges of buckets. */
 #include "record/field_private.h"
 
 #include "base/hash.h"
@@ -24,7 +24,7 @@ static bool get_end(struct field *f, struct event *e, struct value *v)
 	return true;
 }
 
-/* The short form of a name, JSON string both; `name` itself when it is short already. */
+/* Returns the short form of a name, both as JSON strings; `name` itself when it is already short. */
 static struct str short_of(struct field *f, struct str name)
 {
 	struct str inner = json_inner(name), result;
@@ -38,7 +38,7 @@ static struct str short_of(struct field *f, struct str name)
 	result = cxx_short_name(inner, &f->scratch);
 	if (result.p == inner.p && result.n == inner.n)
 		return name;
-	/* What differs stands in scratch: text is free again. */
+	/* A result that differs is in f->scratch, so f->text can be overwritten. */
 	f->text.n = 0;
 	if (escaped) {
 		json_quote(&f->text, result);
@@ -51,13 +51,13 @@ static struct str short_of(struct field *f, struct str name)
 }
 
 /*
- * A trace has few names and millions of records: the last name of each slot is kept with its short
- * form. Bounded by the slots and by what is kept of one name.
+ * A trace has few names and millions of records: each slot stores the last name that hashed to it, with its short
+ * form. Memory is limited by the number of slots and the length of stored names.
  */
 enum { SLOTS = 512, KEPT = 4096 };
 
 struct field_short_form {
-	struct buf name, text; /* text is empty when the name is short already */
+	struct buf name, text; /* text is empty when the name is already short */
 };
 
 static bool get_short(struct field *f, struct event *e, struct value *v)
@@ -126,7 +126,7 @@ static int128 floor_to(int128 v, int128 width)
 	return v - rest - (rest < 0 ? width : 0);
 }
 
-/* Nine decimals as text, without zeros at the end. */
+/* Writes a fixed-point number with nine decimals as text, without trailing zeros. */
 static char *put_fixed(char *p, int128 v)
 {
 	int64_t rest = (int64_t)(v % FIELD_FRACTION_ONE), unit = FIELD_FRACTION_ONE / 10;

@@ -5,7 +5,7 @@
 #include "json/iter_inline.h"
 #include "json/string.h"
 
-/* Whether a key as it stands says `name`. Escapes only make text longer. */
+/* Returns whether a key, as written, is `name`. A key with escapes is longer than its name. */
 static bool key_is(struct field *f, struct str key, struct str name)
 {
 	if (key.n == name.n)
@@ -34,7 +34,7 @@ struct str field_find_member(struct field *f, struct event *e, struct str object
 	return found;
 }
 
-/* False when neither the name nor its first step is a key anywhere in the record; quick for canonical lines. */
+/* Returns false when neither the name nor its first step is a key in the record; fast for canonical lines. */
 static bool may_be_in(const struct field *f, const struct event *e)
 {
 	return !e->prefix || f->steps[0].key.n < 3 || iter_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
@@ -48,7 +48,7 @@ void field_find_top(struct field *f, struct event *e, struct field_top *top)
 
 	*top = (struct field_top){{NULL, 0}, {NULL, 0}, {NULL, 0}};
 	iter_init(&w, e->raw);
-	if (e->prefix) { /* what was read of it already are standard members */
+	if (e->prefix) { /* the prefix holds standard members only */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';
 		w.first = false;
@@ -64,7 +64,7 @@ void field_find_top(struct field *f, struct event *e, struct field_top *top)
 	e->broken |= r < 0;
 }
 
-/* null says unknown, as absence does. */
+/* null means unknown, so it counts as absent. */
 static void add(struct field *f, struct str value)
 {
 	if (value.p[0] == 'n')
@@ -83,7 +83,7 @@ static void descend(struct field *f, struct event *e, struct str at, size_t step
 		follow(f, e, field_find_member(f, e, at, f->steps[step + 1].key), step + 1);
 }
 
-/* Adds all that the reference finds below `at`, the value of its step's key. */
+/* Adds all values that the reference finds below `at`, the value of its step's key. */
 static void follow(struct field *f, struct event *e, struct str at, size_t step)
 {
 	struct str key, value;
@@ -113,9 +113,9 @@ void field_find_all(struct field *f, struct event *e)
 	if (f->member != EVENT_N) {
 		whole = event_get(e, f->member);
 		if (!e->walked)
-			return; /* there is none, not even in args */
+			return; /* the record has no such member, nor has args */
 		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
-			whole = e->m[f->member]; /* no integer: not the record's time, yet a value */
+			whole = e->m[f->member]; /* not an integer: it is not the record's time, but it is a value */
 		if (!whole.p)
 			whole = field_find_member(f, e, event_get(e, EVENT_ARGS), f->name);
 		if (whole.p) {

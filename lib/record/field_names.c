@@ -1,4 +1,4 @@
-/* field_names: parses references to fields, and says what a name measures. */
+/* field_names: parses references to fields and finds the measure of a name. */
 #include "record/field_private.h"
 
 #include "base/char_class.h"
@@ -19,7 +19,7 @@ static enum event_member standard_member(struct str name)
 	return (enum event_member)i;
 }
 
-/* An aggregate that has the unit of its field: dur_sum, dur_p99. */
+/* Returns whether an aggregate has the unit of its field: dur_sum, dur_p99. */
 static bool keeps_unit(struct str aggregate)
 {
 	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
@@ -67,7 +67,7 @@ static bool refuse(struct fault *fault, const char *what, size_t at)
 	return false;
 }
 
-/* The width behind the '/' at `slash`: in f->width, whole or as a fixed point. */
+/* Parses the width after the '/' at `slash` into f->width, as an integer or as a fixed-point number. */
 static bool compile_width(struct field *f, struct str spec, size_t slash, struct fault *fault)
 {
 	struct str text = str_from(spec, slash + 1);
@@ -97,8 +97,8 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 }
 
 /*
- * Names may hold a '/' ("memory bandwidth (GB/s)"): only a last one with what begins as a number
- * behind it is a bucket's. spec.n when there is none.
+ * Returns the offset of the '/' of a bucket; spec.n when spec is not a bucket. Names may contain a '/' ("memory
+ * bandwidth (GB/s)"): only the last one can begin a width, and only if the beginning of a number follows it.
  */
 static size_t find_slash(struct str spec)
 {

@@ -1,4 +1,7 @@
-/* field_near: the names that records had which lack a field, for a message that names the nearest. */
+/*
+ * field_near: collects the names of members in records that lack a field, so that a message can suggest the nearest
+ * name.
+ */
 #include "record/field_private.h"
 
 #include "json/iter.h"

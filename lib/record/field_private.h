@@ -1,18 +1,18 @@
-/* field_private: what the files of field share. */
+/* field_private: declarations shared by the files of field. */
 #ifndef FIELD_PRIVATE_H
 #define FIELD_PRIVATE_H
 
 #include "record/field.h"
 
 enum {
-	FIELD_FRACTION = 9,              /* decimals of a bucket's width that is not whole */
+	FIELD_FRACTION = 9,              /* decimals of a bucket's width that is not an integer */
 	FIELD_FRACTION_ONE = 1000000000, /* 10^FIELD_FRACTION */
-	FIELD_HINT_RECORDS = 64,         /* records whose names are gathered for a hint */
+	FIELD_HINT_RECORDS = 64,         /* number of records whose names are collected for a hint */
 };
 
 struct field_step {
 	struct str key;
-	bool each; /* `key[]`: every element in turn */
+	bool each; /* `key[]`: all elements, one after the other */
 };
 
 static inline bool field_has_steps(const struct field *f)
@@ -20,11 +20,11 @@ static inline bool field_has_steps(const struct field *f)
 	return f->n_steps > 1 || f->each;
 }
 
-/* --- field_find.c: members that a record holds --- */
+/* --- field_find.c: finds members of a record --- */
 
 /*
- * The members that one pass over a record finds: the one with the whole name of the reference, the one with the name
- * of the first of several steps, and args. p is NULL where there is none.
+ * The members that one pass over a record finds: the one whose name is the whole name of the reference, the one whose
+ * name is the first of several steps, and args. p is NULL when absent.
  */
 struct field_top {
 	struct str whole, first, args;
@@ -32,21 +32,24 @@ struct field_top {
 
 void field_find_top(struct field *f, struct event *e, struct field_top *top);
 
-/* Returns the text of a member, the last of several; p is NULL when `object` has none or is not an object. */
+/*
+ * Returns the text of a member, the last one if it occurs several times; p is NULL when `object` does not have it or
+ * is not an object.
+ */
 struct str field_find_member(struct field *f, struct event *e, struct str object, struct str name);
 
 /* Adds all values of the reference in a record to f->all. */
 void field_find_all(struct field *f, struct event *e);
 
-/* --- field_computed.c: values that it does not hold, and buckets --- */
+/* --- field_computed.c: computes values that are not in a record, and buckets --- */
 
 /*
- * Gets the value of `end` or `short`: from a member of that name at the top level, else computed, else from a member
- * of args. False when there is none.
+ * Gets the value of `end` or `short`: from a member of that name at the top level; if the record has no such member,
+ * computes it; if that is impossible, takes it from a member of args. Returns false when no value is found.
  */
 bool field_get_computed(struct field *f, struct event *e, struct value *v);
 
-/* Replaces a number by the lower edge of its bucket; false when v is not a number or the edge is beyond int64. */
+/* Replaces a number by the lower edge of its bucket; false when v is not a number or the edge is outside int64. */
 bool field_to_bucket(struct field *f, struct value *v);
 
 /* Frees the short forms of names that field_get_computed() stored. */

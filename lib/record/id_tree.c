@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* In place of a depth: it is not known yet; the node is on the way that find_depth() goes. */
+/* Values used instead of a depth: the depth is unknown; the node is on the path that find_depth() follows. */
 enum { UNKNOWN = -1, UNDER_WAY = -2 };
 
 static size_t id_number(struct id_tree *t, struct event *e, struct str id)
@@ -17,7 +17,7 @@ static size_t id_number(struct id_tree *t, struct event *e, struct str id)
 	return i;
 }
 
-/* Until id_tree_link(), `parent` is the number of an id. */
+/* Until id_tree_link() is called, `parent` is the index of an id. */
 void id_tree_add(struct id_tree *t, struct event *e)
 {
 	struct str id = event_get(e, EVENT_ID), parent = event_get(e, EVENT_PARENT);
@@ -30,13 +30,16 @@ void id_tree_add(struct id_tree *t, struct event *e)
 	if (parent.p)
 		node->parent = id_number(t, e, parent);
 	if (id.p) {
-		i = id_number(t, e, id); /* which may move t->node_of */
+		i = id_number(t, e, id); /* this may move t->node_of */
 		t->node_of[i] = t->n;
 	}
 	t->n++;
 }
 
-/* Goes up to a root or to a node whose depth is known, then the same way again with the depths. */
+/*
+ * Follows parents up to a root or to a node whose depth is known, then follows the same path again and sets the
+ * depths.
+ */
 static void find_depth(struct id_tree *t, size_t from)
 {
 	size_t at, last = from, n = 0;

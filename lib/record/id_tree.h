@@ -1,7 +1,7 @@
 /*
- * id_tree: the trees that records make by id and parent. Ids are those of a process (rank and pid). If an id repeats, the
- * last record with it is the parent of all records that name it: PlaidML writes what is known about an activity before
- * the activity, under the same id.
+ * id_tree: the trees that records form by id and parent. An id is unique within a process (rank and pid). If an id
+ * occurs several times, the last record with it is the parent of all records that name it: PlaidML writes what is
+ * known about an activity before the activity, under the same id.
  */
 #ifndef ID_TREE_H
 #define ID_TREE_H
@@ -10,28 +10,28 @@
 
 #define ID_TREE_NONE SIZE_MAX
 
-/* A record. All members are known after id_tree_link(). */
+/* The node of a record. All members are set after id_tree_link(). */
 struct id_tree_node {
-	size_t parent;     /* number of a node, ID_TREE_NONE for a root */
+	size_t parent;     /* index of a node, ID_TREE_NONE for a root */
 	size_t depth;      /* 0 for a root */
-	bool orphan;       /* a root since no record has the id that it names as its parent */
-	bool cut;          /* a root since its parents make a circle, which is cut here */
+	bool orphan;       /* a root because no record has the id that it names as its parent */
+	bool cut;          /* a root because its ancestors form a cycle, which is cut here */
 };
 
-/* Zero-initialise; id_tree_free() or keep it. */
+/* Zero-initialise; id_tree_free(), or keep it until the program exits. */
 struct id_tree {
-	struct id_tree_node *nodes; /* in the order they were added */
+	struct id_tree_node *nodes; /* in the order in which they were added */
 	size_t n;
 	/* private */
 	size_t cap;
 	struct places ids;
-	size_t *node_of, node_of_cap; /* by id: the last node that has it, ID_TREE_NONE if none has */
+	size_t *node_of, node_of_cap; /* by id: the last node with that id, or ID_TREE_NONE */
 };
 
 /* Adds a record as node t->n - 1. Records may come in any order. */
 void id_tree_add(struct id_tree *t, struct event *e);
 
-/* Finds parents and depths, once, when all records were added. */
+/* Finds parents and depths; to be called once, after all records were added. */
 void id_tree_link(struct id_tree *t);
 
 void id_tree_free(struct id_tree *t);

@@ -15,10 +15,10 @@ static void on_interrupt(int signal_number)
 
 void input_stop_on_signal(void)
 {
-	/* The second one kills; reads are interrupted. */
+	/* The second SIGINT ends the process; a signal interrupts reads. */
 	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
 
-	/* What a shell runs in the background is not meant when somebody interrupts what is in front. */
+	/* A shell ignores SIGINT for background processes: it is meant for the foreground process only. */
 	if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
 		return;
 	sigemptyset(&act.sa_mask);
@@ -44,7 +44,7 @@ static bool idle(void *arg)
 	return !in->wake || in->wake(in->wake_arg);
 }
 
-/* The next file that can be opened; false when there is none left. */
+/* Opens the next file that can be opened; false when there is none left. */
 static bool open_next(struct input *in)
 {
 	struct fault fault;
@@ -114,7 +114,10 @@ static inline bool read_ahead(struct input *in, struct event *e)
 	return !e->broken;
 }
 
-/* The line with the names that its keys spell, as valid JSON: repaired if need be; p == NULL when it was lost. */
+/*
+ * Returns the line as valid JSON, repaired if necessary, with needless escapes removed from its keys; p == NULL when
+ * the record is lost.
+ */
 static struct str check_line(struct input *in, const struct line *line)
 {
 	struct str text = line->text;
@@ -146,7 +149,7 @@ static struct str check_line(struct input *in, const struct line *line)
 	return text;
 }
 
-/* What a record that was read the long way has to tell. */
+/* Reports duplicate members and times that are not integers, for a record that event_parse() read. */
 static void judge(struct input *in, const struct event *e)
 {
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
@@ -159,7 +162,7 @@ static void judge(struct input *in, const struct event *e)
 			 "dur is no whole number of ns: taken as a record without", place(in, in->line));
 }
 
-/* Reads a line that is not canonical, or damaged; false when the record is lost. */
+/* Reads a line that is damaged or not canonical; false when the record is lost. */
 __attribute__((noinline)) static bool read_checked(struct input *in, const struct line *line, struct event *e)
 {
 	const struct str text = check_line(in, line);
@@ -178,7 +181,7 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 	return true;
 }
 
-/* The same for a line whose prefix is canonical; false also when the record is of a kind that is not looked at. */
+/* The same for a line whose prefix is canonical; false also when the record is of a kind that is not selected. */
 static inline bool read_canonical(struct input *in, const struct line *line, enum event_form form, struct event *e)
 {
 	in->any = true;
@@ -197,7 +200,7 @@ int input_next(struct input *in, struct event *e)
 			close_source(in);
 			continue;
 		}
-		/* Where the reading was ended for us, what was under way is no damage. */
+		/* When reading was ended on purpose, an incomplete last line is not damage. */
 		if (line.cut && (stopped || in->out->error))
 			return 0;
 		in->line = line.line;

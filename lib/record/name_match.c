@@ -7,12 +7,12 @@
 
 struct name_match_rule {
 	bool exact;
-	char *name; /* when exact */
+	char *name; /* if exact */
 	size_t n;
-	regex_t regex; /* else */
+	regex_t regex; /* if not exact */
 };
 
-enum { KEEP_EACH = 64 }; /* what the map takes for a name beside its text */
+enum { KEEP_EACH = 64 }; /* bytes that the map needs for a name in addition to its text */
 
 static struct name_match_rule *add_rule(struct name_match *m)
 {
@@ -41,7 +41,7 @@ static bool has_digit_class(const char *regex)
 	return false;
 }
 
-/* The errors of regcomp(), as in glibc's regerror(), which needs room for the text. */
+/* The errors of regcomp(), with the texts of glibc's regerror(), which would need a buffer for the text. */
 static const char *const reasons[] = {
     [REG_BADPAT] = "invalid regular expression",
     [REG_ECOLLATE] = "invalid collation character",
@@ -96,8 +96,8 @@ static bool same(const struct name_match *m, const struct name_match_rule *r, st
 }
 
 /*
- * m->text is what the name says, with a NUL behind it. A name may hold a NUL itself: where regexec()
- * can be told the length, it sees all of it.
+ * m->text is the decoded name, followed by a NUL. A name may itself contain a NUL: where regexec() accepts a length,
+ * it searches the whole name.
  */
 static bool rule_matches(const struct name_match *m, const struct name_match_rule *r)
 {
@@ -142,7 +142,7 @@ size_t name_match_first(struct name_match *m, struct str json)
 
 	if (!json.p)
 		return NAME_MATCH_NONE;
-	if (!json.n || json.p[0] != '"') /* numbers are seldom the same twice */
+	if (!json.n || json.p[0] != '"') /* the same number rarely occurs twice */
 		return decide(m, json);
 	number = map_put(&m->seen, json);
 	if (number < known)

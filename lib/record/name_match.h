@@ -1,4 +1,4 @@
-/* name_match: which of a list of names and regular expressions a name matches, decided once per distinct name. */
+/* name_match: finds which of a list of names and regular expressions a name matches; decided once per distinct name. */
 #ifndef NAME_MATCH_H
 #define NAME_MATCH_H
 
@@ -11,44 +11,44 @@
 struct name_match_rule;
 
 /*
- * Zero-initialise, set `fold` if letter case shall not count (that of ASCII: text is bytes, there is
- * no locale), then add rules. Answers are remembered, up to NAME_MATCH_KEEP bytes of names: past that all
- * of them are forgotten, so that a stream in which no name comes twice takes no more memory.
+ * Zero-initialise, set `fold` to ignore letter case (of ASCII letters only: text is bytes, without a locale), then add
+ * rules. Results are cached for up to NAME_MATCH_KEEP bytes of names: when the cache is full it is emptied, so that
+ * memory stays limited even if every name in the stream is different.
  */
 struct name_match {
 	bool fold;
-	size_t n; /* rules */
+	size_t n; /* number of rules */
 	/* private */
 	struct name_match_rule *rules;
 	size_t cap;
 	struct map seen;
-	size_t *answers, answers_cap; /* by number of the name in `seen` */
-	size_t kept;                  /* what `seen` takes, about */
+	size_t *answers, answers_cap; /* by index of the name in `seen` */
+	size_t kept;                  /* approximate size of `seen` in bytes */
 	struct buf text;              /* of the name being decided */
 };
 
 enum { NAME_MATCH_KEEP = 2 << 20 };
 #define NAME_MATCH_NONE ((size_t)-1)
 
-/* Adds a rule that only this name matches; `name` is copied. */
+/* Adds a rule that matches only this name; `name` is copied. */
 void name_match_name(struct name_match *m, struct str name);
 
 /*
- * regcomp() of an extended regular expression (POSIX), `flags` beside REG_EXTENDED: false when it is none, or when it
- * has the \d of other languages, which here would be the letter. f->what says why.
+ * Calls regcomp() for a POSIX extended regular expression; `flags` are added to REG_EXTENDED. Returns false and sets
+ * f->what when it is invalid, or when it has the \d of other languages, which in POSIX would match the letter d.
  */
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f);
 
 /*
- * Adds an extended regular expression (POSIX), which matches anywhere in a name. False when it is
- * none: f->what says why.
+ * Adds a POSIX extended regular expression, which may match anywhere in a name. Returns false and sets f->what when it
+ * is invalid.
  */
 bool name_match_regex(struct name_match *m, const char *regex, struct fault *f);
 
 /*
- * The number of the first rule (from 0, as added) that a value matches, NAME_MATCH_NONE when none does.
- * `json` is its JSON text: a string is what it says, anything else as it stands; p == NULL, an absent
- * member, matches nothing.
+ * Returns the number of the first rule (from 0, in the order added) that a value matches, or NAME_MATCH_NONE. `json`
+ * is the value's JSON text: a string is decoded, any other value is matched verbatim; p == NULL, an absent member,
+ * matches no rule.
  */
 size_t name_match_first(struct name_match *m, struct str json);
 

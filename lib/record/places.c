@@ -3,8 +3,8 @@
 #include "json/string.h"
 
 /*
- * Values are followed by a zero byte, which no JSON text has in it. Most often it is the same place again: then a
- * comparison takes less time than a key and its hash.
+ * In a key, each value is followed by a zero byte, which JSON text never contains. The place is usually the same as in
+ * the preceding call: a comparison takes less time than making a key and its hash.
  */
 static bool is_last(const struct places *p, const struct str *values, size_t n)
 {

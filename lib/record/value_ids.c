@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * Each way to write a value is looked up as it stands, and only a new one is looked at: what comes
- * again and again costs one hash, escaped or not.
+ * Each text is looked up as written, and only a new text is decoded: a repeated text costs one hash, with or without
+ * escapes.
  */
 static size_t add_text(struct value_ids *k, struct str json, size_t text)
 {

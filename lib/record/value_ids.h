@@ -1,13 +1,13 @@
-/* value_ids: JSON values as small dense numbers, equal by type and text: what groups, joins and counts compare. */
+/* value_ids: numbers JSON values, 0 and up, for groups, joins and counts; values are equal by type and text. */
 #ifndef VALUE_IDS_H
 #define VALUE_IDS_H
 
 #include "base/map.h"
 #include "base/mem.h"
 
-/* Zero-initialise; value_ids_free() or keep it. */
+/* Zero-initialise; value_ids_free(), or keep it until the program exits. */
 struct value_ids {
-	size_t n;          /* how many values; they are numbered 0 .. n-1 in the order they came */
+	size_t n;          /* number of values; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
 	struct map texts;  /* as written: "A" and "\u0041" are two texts of one value */
 	uint32_t *value_of; /* by text: the number of its value */
@@ -17,13 +17,15 @@ struct value_ids {
 };
 
 /*
- * The number of a value, added when it is new. Strings compare by what they say, however escaped;
- * all else as it is written, so that 1, 1.0 and "1" are three. An empty text, an absent value, is
- * one of its own.
+ * Returns the number of a value, and adds it when it is new. Strings are compared by their decoded text; other values
+ * as they are written, so that 1, 1.0 and "1" are three values. An empty text, for an absent value, is also a value.
  */
 size_t value_ids_put(struct value_ids *k, struct str json);
 
-/* The text of a value, lives as long as the keys; of several for a string the one with fewest escapes. */
+/*
+ * Returns the text of a value, valid as long as *k; of a string that was written in several ways, the one with the
+ * fewest escapes.
+ */
 struct str value_ids_text(const struct value_ids *k, size_t value);
 
 void value_ids_free(struct value_ids *k);
