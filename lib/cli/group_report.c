@@ -41,7 +41,7 @@ void group_report_field(struct group_report *r, struct str spec)
 {
 	const size_t field = find_field(r, "-f", spec);
 
-	if (field < r->n_fields) /* given before */
+	if (field < r->n_fields) /* already added */
 		return;
 	r->fields = mem_grow(r->fields, &r->fields_cap, r->n_fields + 1, sizeof *r->fields);
 	r->fields[r->n_fields++] = field;
@@ -108,7 +108,7 @@ void group_report_open(struct group_report *r, char **operands)
 	input_stop_on_signal();
 }
 
-/* For input.reads. */
+/* The function for input.reads. */
 static void read_ahead(void *arg, struct event *e)
 {
 	struct group_report *r = arg;
@@ -118,7 +118,7 @@ static void read_ahead(void *arg, struct event *e)
 		field_ahead(r->ahead[i], e);
 }
 
-/* Canonical lines begin with kind and name, which need no reading ahead. */
+/* kind and name are in the prefix of canonical lines, so they are not read ahead. */
 static void add_ahead(struct group_report *r, struct field *f)
 {
 	if (f->member == EVENT_KIND || f->member == EVENT_NAME)
@@ -128,7 +128,7 @@ static void add_ahead(struct group_report *r, struct field *f)
 	r->in.enough |= 1u << f->member;
 }
 
-/* The keys and what is added up. */
+/* Adds the keys and the aggregated fields to the fields that are read ahead. */
 static void begin_reading(struct group_report *r)
 {
 	size_t i;
@@ -152,7 +152,7 @@ static void take(struct group_report *r, struct event *e)
 	aggregate_add(&r->aggs, e, found, n);
 }
 
-/* The fields are known, or become so now: what was stored is added up. */
+/* To be called when the fields are known, or have to be determined now: counts the stored records. */
 static void begin(struct group_report *r)
 {
 	struct event e;
@@ -177,7 +177,7 @@ static void look(struct group_report *r, struct event *e)
 		begin(r);
 }
 
-/* A tick of --every: the state, and for readers of text an empty line between two of them. */
+/* Prints the result at a tick of --every, and, in formats for people, an empty line after it. */
 static void show(struct group_report *r)
 {
 	if (!r->begun)

@@ -1,4 +1,4 @@
-/* input_options: the options of all programs that read traces or records. */
+/* input_options: the options that all programs that read traces or records have. */
 #ifndef INPUT_OPTIONS_H
 #define INPUT_OPTIONS_H
 
@@ -9,7 +9,7 @@
 #define INPUT_OPTIONS(in) {record_option_rows, &(in)->options, input_options_take}
 extern const struct opt record_option_rows[];
 
-/* The last three, for struct input_options: a converter always checks what it reads. */
+/* The last three of these, for struct input_options: a converter always checks its whole input. */
 #define TRACE_OPTIONS(options) {trace_option_rows, options, input_options_take}
 extern const struct opt trace_option_rows[];
 

@@ -20,7 +20,7 @@ struct options {
 	struct {
 		const struct opt *opt;
 		const struct opt_table *table;
-		bool again; /* an earlier row has its name */
+		bool again; /* an earlier row has the same name */
 	} *list;
 	size_t n, cap;
 };
@@ -46,7 +46,7 @@ static void add_table(struct options *o, const struct opt_table *table)
 	}
 }
 
-/* Whether the help and the rows for completion contain row i. */
+/* Returns whether row i appears in the help and in the rows for completion. */
 static bool is_shown(const struct options *o, size_t i)
 {
 	return !o->list[i].again && o->list[i].opt->arg.type != OPT_TYPE_RENAMED;
@@ -91,7 +91,7 @@ static void put_option(struct out *o, const struct opt *opt)
 	}
 }
 
-/* How long the first word of a synopsis is: what stands in brackets is one. */
+/* Returns the length of the first word of a synopsis; text in brackets is part of one word. */
 static size_t word_length(struct str s)
 {
 	size_t i, depth = 0;
@@ -101,7 +101,7 @@ static size_t word_length(struct str s)
 	return i;
 }
 
-/* The usage line, in lines of at most HELP_WIDTH columns where its words allow that. */
+/* Prints the usage line, broken into lines of at most HELP_WIDTH columns where the length of its words allows that. */
 static void put_usage(struct out *o, const char *synopsis)
 {
 	static const struct str usage = {"usage: ", 7};
@@ -146,9 +146,9 @@ _Noreturn static void print_help(const struct options *all)
 }
 
 /*
- * For the completion of shells: a line for each option with its letter, its long name, the name of its argument, the words
- * that the argument may be, separated by spaces, and the first line of its help, separated by tabs. What an option does
- * not have is empty.
+ * Prints the rows for shell completion, one line for each option: its letter, its long name, the name of its argument,
+ * the possible words of the argument separated by spaces, and the first line of its help. These are separated by tabs;
+ * absent ones are empty.
  */
 _Noreturn static void print_rows(const struct options *all)
 {
@@ -194,7 +194,7 @@ _Noreturn static void print_version(void)
 	quit(filter_close_output(&o, NULL));
 }
 
-/* For the common options. */
+/* Handles the common options. */
 static void answer(void *arg, const struct opt_value *v)
 {
 	if (v->opt->letter == 'h')
@@ -208,7 +208,7 @@ static const struct opt common[] = {
     {0},
 };
 
-/* What getopt_long() returns for the long name of row i; a letter stands for itself. */
+/* Returns the value that getopt_long() returns for the long name of row i; for a letter it returns the letter. */
 static int long_letter(size_t i)
 {
 	return 256 + (int)i;
@@ -240,7 +240,7 @@ _Noreturn static void bad_option(const struct options *o, char **argv, int lette
 	die("unknown option %s; try %s -h", given, err_prog());
 }
 
-/* The row that getopt_long() found. */
+/* Returns the row that getopt_long() found. */
 static const struct opt *found_row(const struct options *o, int letter)
 {
 	size_t i;
@@ -252,7 +252,7 @@ static const struct opt *found_row(const struct options *o, int letter)
 	return o->list[i].opt;
 }
 
-/* Gives the option to all tables that have it. */
+/* Passes the option to all tables that contain it. */
 static void take(const struct options *o, const struct opt *opt)
 {
 	struct opt_value value;
@@ -269,7 +269,7 @@ static void take(const struct options *o, const struct opt *opt)
 	}
 }
 
-/* getopt_long() with all rows. */
+/* Calls getopt_long() with all rows. */
 static void read_argv(const struct options *o, int argc, char **argv)
 {
 	struct option *longs = mem_zero(o->n + 1, sizeof *longs), *end = longs;
@@ -311,7 +311,10 @@ char **opt_read(const struct opt_program *prog, int argc, char **argv, const str
 	for (; tables->rows; tables++)
 		add_table(&o, tables);
 	add_table(&o, &answers);
-	/* Not in a table, so that it shortens no abbreviation and is nobody's nearest name. */
+	/*
+	 * This option is not in a table, so that it makes no abbreviation ambiguous and is never suggested as the
+	 * nearest name.
+	 */
 	if (argc == 2 && strcmp(argv[1], "--option-rows") == 0)
 		print_rows(&o);
 	read_argv(&o, argc, argv);

@@ -1,29 +1,32 @@
-/* opt: command lines from tables: getopt_long, help, version, messages that name the nearest. */
+/*
+ * opt: parses command lines from tables of options: getopt_long, help, version, and messages that suggest the nearest
+ * name.
+ */
 #ifndef OPT_H
 #define OPT_H
 
 #include "cli/opt_value.h"
 
-/* What a program is. `example` is a complete line. */
+/* The texts of a program's help. `example` is a complete command line. */
 struct opt_program {
 	const char *brief;    /* one line: what it does */
 	const char *synopsis; /* after the program's name: "[-n NAME]... [FILE...]" */
 	const char *example;
 };
 
-/* Options and what they set. */
+/* A table of options and the struct that they set. */
 struct opt_table {
 	const struct opt *rows; /* ends with a row of zeros */
-	void *to;               /* the struct of their OPT_TO */
-	void (*take)(void *to, const struct opt_value *v); /* called for each OPT_TAKE that is given */
+	void *to;               /* the struct that their OPT_TO refer to */
+	void (*take)(void *to, const struct opt_value *v); /* called for each OPT_TAKE option that is given */
 };
 
 /*
- * Reads the command line by all tables, to which help and version are added; a table without rows is the last one. Of
- * two rows with one name the first is in the help, and both are taken. Returns the operands, NULL after the last. Wrong
- * usage ends the program with STATUS_FAIL and one line, and so does a terminal on standard input without an operand; -h
- * and -V answer and end it, and so does --option-rows, which is not in the help: it prints the tables for the
- * completion of shells.
+ * Parses the command line with all tables, to which help and version are added; the list ends with a table without
+ * rows. If two rows have the same name, the help shows the first one, and both are set. Returns the operands,
+ * NULL-terminated. Exits with STATUS_FAIL and a one-line message on wrong usage, and when there is no operand and
+ * standard input is a terminal. -h and -V print their text and exit, and so does --option-rows, which is not in the
+ * help: it prints the tables for shell completion.
  */
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 

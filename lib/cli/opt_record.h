@@ -1,6 +1,6 @@
 /*
- * opt_record: fields, names and members of records, as options take them. A function that cannot take its argument ends
- * the program with a message that names the option.
+ * opt_record: options whose arguments are fields, names and members of records. If an argument is invalid, the
+ * function exits with a message that names the option.
  */
 #ifndef OPT_RECORD_H
 #define OPT_RECORD_H
@@ -9,13 +9,13 @@
 #include "record/member_capture.h"
 #include "record/name_match.h"
 
-/* Compiles a field, as field_compile(). */
+/* Compiles a field, as field_compile() does. */
 void opt_field(struct field *f, const char *option, const char *spec);
 
-/* The message for `spec` that field_compile() refused. */
+/* Exits with the message for a `spec` that field_compile() rejected. */
 _Noreturn void opt_field_refused(const char *option, struct str spec, const struct fault *f);
 
-/* Zero-initialise; opt_fields_free() or keep it. */
+/* Zero-initialise; opt_fields_free(), or keep it until the program exits. */
 struct opt_fields {
 	struct field *list;
 	size_t n;
@@ -24,17 +24,17 @@ struct opt_fields {
 	char **specs; /* the fields' texts */
 };
 
-/* Adds the fields of a list: "comm,pid,tid"; a comma in a name is written as "\,". */
+/* Adds the fields of a comma-separated list: "comm,pid,tid"; a comma in a name is written as "\,". */
 void opt_fields_add(struct opt_fields *f, const char *option, const char *list);
 void opt_fields_free(struct opt_fields *f);
 
-/* Adds a rule, as name_match_regex(). */
+/* Adds a rule, as name_match_regex() does. */
 void opt_name_regex(struct name_match *m, const char *option, const char *regex);
 
-/* Returns the member of that name, as member_capture_member(). */
+/* Returns the member of that name, as member_capture_member() does. */
 enum event_member opt_member(const char *option, struct str name);
 
-/* Returns the capture of NAME=REGEX, which must stay. */
+/* Parses NAME=REGEX and returns its capture; `arg` must remain valid. */
 struct member_capture *opt_member_capture(const char *option, const char *arg);
 
 #endif

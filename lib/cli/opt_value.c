@@ -39,7 +39,7 @@ bool opt_item(const char **list, struct buf *text, struct str *item)
 	return true;
 }
 
-/* The number of a word of the option. */
+/* Returns the index of a word of the option. */
 static int64_t find_word(const struct opt_value *v, struct str word)
 {
 	const struct opt_arg *arg = &v->opt->arg;
@@ -62,7 +62,7 @@ static int64_t find_words(const struct opt_value *v)
 	return set;
 }
 
-/* The value in the largest unit in which it is a whole number, as the text of *to; 0 has no unit. */
+/* Writes the value to `to`, in the largest unit in which it is an integer; 0 has no unit. Returns a view of it. */
 static struct str put_quantity(char *to, int64_t v, bool size)
 {
 	const struct unit *best = NULL, *unit;
@@ -79,7 +79,10 @@ static struct str put_quantity(char *to, int64_t v, bool size)
 	return (struct str){to, (size_t)(p - to)};
 }
 
-/* "--every: '2': expected a time >= 1ms, such as 10ms (units: ns us ms s)" */
+/*
+ * Parses the number; exits with a message such as "--every: '2': expected a time >= 1ms, such as 10ms (units: ns us ms
+ * s)".
+ */
 static int64_t parse_number(const struct opt_value *v)
 {
 	static const struct { const char *what, *more; } types[] = {

@@ -1,4 +1,4 @@
-/* opt_value: rows of option tables, and the values of options: each type of argument is checked and parsed here. */
+/* opt_value: the rows of option tables and the values of options; checks and parses every type of argument. */
 #ifndef OPT_VALUE_H
 #define OPT_VALUE_H
 
@@ -6,10 +6,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* What the argument of an option is. Rows use the macros below. */
+/* The type of an option's argument. Rows use the macros below. */
 struct opt_arg {
 	enum opt_type {
-		OPT_TYPE_FLAG, /* none */
+		OPT_TYPE_FLAG, /* no argument */
 		OPT_TYPE_TEXT,
 		OPT_TYPE_COUNT,
 		OPT_TYPE_SIZE,
@@ -21,7 +21,7 @@ struct opt_arg {
 	} type;
 	const char *name;         /* for the help */
 	int64_t min;
-	const char *what;         /* the words are names of this, for messages: "kind" */
+	const char *what;         /* what a word names, for messages: "kind" */
 	const char *const *words; /* NULL after the last */
 };
 
@@ -33,27 +33,28 @@ struct opt_arg {
 #define OPT_SIZE(name, min) {OPT_TYPE_SIZE, name, min, NULL, NULL}
 /* A duration in ns, with an optional unit: 10ms. */
 #define OPT_TIME(name, min) {OPT_TYPE_TIME, name, min, NULL, NULL}
-/* A point in time: as OPT_TIME, of any sign, with an optional '+' that value.text shows. */
+/* A point in time: as OPT_TIME, of any sign, with an optional '+', which is visible in value.text. */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
 /* One of the words. */
 #define OPT_CHOICE(name, what, words) {OPT_TYPE_CHOICE, name, 0, what, words}
-/* Some of the words, at most 63, with commas between them. */
+/* Some of the words, at most 63, separated by commas. */
 #define OPT_SET(name, what, words) {OPT_TYPE_SET, name, 0, what, words}
 
-/* A former name: its use is an error whose message has the new one, and the help leaves it out. */
+/* A former name: its use is an error, whose message gives the new name; it is not in the help. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}
 
-/* Where the value goes. */
+/* Where the value is stored. */
 struct opt_to {
 	enum { OPT_TO_TAKE, OPT_TO_BOOL, OPT_TO_TEXT, OPT_TO_32, OPT_TO_64 } type;
 	size_t offset;
 };
 
-/* To the function of the table. */
+/* Passed to the function of the table. */
 #define OPT_TAKE {OPT_TO_TAKE, 0}
 /*
- * To a member of the struct that the table is for. A bool becomes true by a flag, and by any but the first word of a
- * choice; a text goes to a const char *; a number to an integer or enum; words of a set are added to those given before.
+ * Stored in a member of the table's struct. A bool becomes true by a flag, or by any word of a choice except the
+ * first; a text is stored in a const char *; a number in an integer or enum; words of a set are added to those given
+ * before.
  */
 #define OPT_TO(type, member)                                                                                           \
 	{_Generic(((type *)0)->member, bool: OPT_TO_BOOL, const char *: OPT_TO_TEXT, int: OPT_TO_32,                   \
@@ -62,11 +63,11 @@ struct opt_to {
 
 /* A row of a table of options, which ends with a row of zeros. */
 struct opt {
-	int letter;       /* not in 1 .. 255 when there is only a long name: then any number, for the function */
+	int letter;       /* outside 1 .. 255 if the option has only a long name: then any number, for the function */
 	const char *name; /* long name, or NULL */
 	struct opt_arg arg;
 	struct opt_to to;
-	const char *help; /* one line; a newline starts another */
+	const char *help; /* one line; a newline starts another line */
 };
 
 static inline bool opt_has_letter(const struct opt *opt)
@@ -74,29 +75,30 @@ static inline bool opt_has_letter(const struct opt *opt)
 	return opt->letter > 0 && opt->letter < 256;
 }
 
-/* An option that was given. */
+/* An option given on the command line. */
 struct opt_value {
 	const struct opt *opt;
 	char option[32];  /* as messages name it: "-k", "--from" */
 	const char *text; /* the argument, in argv; NULL for a flag */
-	int64_t number;   /* the count, the size in bytes, the time in ns, the number of the word, or 1 << number of each */
+	int64_t number;   /* the count, the size in bytes, the time in ns, the index of the word, or the or of 1 <<
+	                     index of each word */
 };
 
 /* Stores the value in the member that its row names. */
 void opt_value_store(void *to, const struct opt_value *v);
 
-/* Sets all of *v. An argument that is not of the option's type ends the program with a message that names the option. */
+/* Sets all members of *v. Exits with a message that names the option when the argument is not of the option's type. */
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text);
 
 /*
- * "PROG: -k: unknown kind 'kernal'; did you mean 'kernel'? (known: kernel, memcpy, ...)": ends the program.
- * `what` and `words` as in struct opt_arg.
+ * Exits with a message such as "PROG: -k: unknown kind 'kernal'; did you mean 'kernel'? (known: kernel, memcpy, ...)".
+ * `what` and `words` are as in struct opt_arg.
  */
 _Noreturn void opt_unknown(const char *option, const char *what, struct str got, const char *const *words);
 
 /*
- * The next item of a list at its commas, a view of *text, which the caller frees; a comma in an item is written as "\,".
- * False after the last one. "" has one item, "a," has two.
+ * Gets the next item of a comma-separated list, as a view of *text, which the caller frees; a comma in an item is
+ * written as "\,". Returns false after the last one. "" has one item, "a," has two.
  */
 bool opt_item(const char **list, struct buf *text, struct str *item);
 

@@ -9,7 +9,7 @@ static bool is_plain(char c)
 	return is_alphanumeric(c) || (c && strchr("_-./:=,+@%", c));
 }
 
-/* A space and the word as a shell reads it. */
+/* Appends a space and the word, quoted if necessary. */
 static void add_word(struct buf *b, const char *word)
 {
 	const char *c;

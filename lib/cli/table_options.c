@@ -3,7 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { TERMINAL_WIDTH = 80 }; /* columns of a terminal that does not report them */
+enum { TERMINAL_WIDTH = 80 }; /* columns of a terminal that does not report its width */
 
 const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL};
 

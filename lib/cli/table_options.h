@@ -1,4 +1,4 @@
-/* table_options: how a table is written: the format, units, and width, from options and the terminal. */
+/* table_options: sets the format, units and width of a table, from options and the terminal. */
 #ifndef TABLE_OPTIONS_H
 #define TABLE_OPTIONS_H
 
@@ -15,12 +15,15 @@ void table_options_take(void *options, const struct opt_value *v);
 extern const struct opt unit_option_rows[];
 void unit_options_take(void *units, const struct opt_value *v);
 
-/* The argument of -o: the number of the word is enum table_format. */
+/* The argument of -o: the index of the word is enum table_format. */
 #define TABLE_OPTIONS_FORMAT OPT_CHOICE("FORMAT", "output format", table_format_names)
 #define TABLE_FORMAT_NAME(id, name, help) name,
 extern const char *const table_format_names[];
 
-/* The format and width where standard output is a terminal, and the format elsewhere. */
+/*
+ * Sets the width and the format; `terminal` is the default format when standard output is a terminal, `otherwise` when
+ * it is not.
+ */
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise);
 
 #endif
