@@ -103,14 +103,14 @@ static void spread_add(struct accumulator_spread *s, const struct value *v)
 	s->squares += (int128)d * d;
 }
 
-/* A set of numbers by their count, mean and sum of squared differences from it. */
+/* A set of numbers, given by their count, mean, and sum of squared differences from the mean. */
 struct moments {
 	long double n, mean, squares;
 };
 
 /*
- * Moves the origin to the whole number that is nearest to the mean, which costs no digit, so that little is
- * left to subtract.
+ * Moves the origin to the integer nearest to the mean, which is exact, so that the subtraction below loses little
+ * precision.
  */
 static struct moments moments_near(const struct accumulator_spread *s)
 {
@@ -160,7 +160,7 @@ long double accumulator_variance(const struct accumulator_spread *s, uint64_t by
 	return squares > 0 ? squares / (long double)by : 0;
 }
 
-/* Into the far part: differences from another origin, by the distance of the two. */
+/* Adds sums to the far part: converts differences from one origin to differences from another. */
 static void spread_join(struct accumulator_spread *s, uint64_t n, long double origin, long double sum, long double squares)
 {
 	long double d;

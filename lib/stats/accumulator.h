@@ -1,4 +1,4 @@
-/* accumulator: what is remembered of one field's values in one group, so that aggregates can be told from it. */
+/* accumulator: the state stored for one field in one group, from which aggregates are computed. */
 #ifndef ACCUMULATOR_H
 #define ACCUMULATOR_H
 
@@ -7,34 +7,34 @@
 #include "json/value.h"
 #include "stats/quantile.h"
 
-/* The parts; a group keeps those that its aggregates need. All begin as zeros. */
+/* The parts; a group stores only those that its aggregates need. All are zero-initialised. */
 enum accumulator_part {
-	ACCUMULATOR_NUMBERS,  /* always kept */
+	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */
 	ACCUMULATOR_EDGES,    /* the first and the last value */
-	ACCUMULATOR_VALUES,   /* counts of what is no number, and of different values */
+	ACCUMULATOR_VALUES,   /* counts of values that are not numbers, and of distinct values */
 	ACCUMULATOR_QUANTILE, /* struct quantile */
 	ACCUMULATOR_PARTS
 };
 
-/* Numbers that are not whole, or beyond int64. */
+/* Numbers that are not integers, or are outside int64. */
 struct accumulator_reals {
 	uint64_t n;
 	long double sum;
 	double min, max;
 };
 
-/* Integers stay apart from the others, so that what is whole stays exact. */
+/* Integers are summed separately from other numbers, so that their sum stays exact. */
 struct accumulator_numbers {
 	uint64_t n;              /* integers */
-	struct accumulator_reals *reals; /* NULL while there are none */
+	struct accumulator_reals *reals; /* NULL while there are no such numbers */
 	int128 sum;
 	int64_t min, max;        /* while n > 0 */
 };
 
 /*
- * Sums of differences from a value in the set and of their squares. Integers within 2^44 of the first one
- * are summed exactly: 2^39 of them fit. All else is `far`.
+ * Sums of the differences from one value of the set, and of their squares. Integers within 2^44 of the first one are
+ * summed exactly: up to 2^39 of them. All other values are in `far`.
  */
 struct accumulator_spread {
 	/* private */
@@ -47,7 +47,7 @@ struct accumulator_spread {
 	} far;
 };
 
-/* A value with the memory of its text; `at` is the ordinal of its record. */
+/* A value and the memory of its text; `at` is the index of its record. */
 struct accumulator_kept {
 	struct value value;
 	struct buf text;
@@ -60,11 +60,11 @@ struct accumulator_edges {
 };
 
 struct accumulator_values {
-	uint64_t others;   /* values that are no numbers */
-	uint64_t distinct; /* the caller's to count */
+	uint64_t others;   /* number of values that are not numbers */
+	uint64_t distinct; /* counted by the caller */
 };
 
-/* The parts of one field in one group; NULL for those that are not kept. */
+/* The parts of one field in one group; NULL for a part that is not stored. */
 struct accumulator {
 	struct accumulator_numbers *numbers;
 	struct accumulator_spread *spread;
@@ -73,7 +73,7 @@ struct accumulator {
 	struct quantile *quantile;
 };
 
-/* Bytes of a part; a multiple of 16, and so is its alignment. */
+/* Returns the size of a part in bytes; a multiple of 16. The alignment of a part is 16. */
 size_t accumulator_size(enum accumulator_part part);
 
 static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
@@ -90,22 +90,22 @@ static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 void accumulator_add_real(struct accumulator_numbers *a, double v);
 
 /*
- * One more value (not VALUE_NONE) in the parts beside the numbers. `at` is the record's ordinal, `spare`
- * as for quantile_add_int().
+ * Adds a value (not VALUE_NONE) to all parts except the numbers. `at` is the record's index, `spare` as for
+ * quantile_add_int().
  */
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare);
 
-/* All that `from` has too; not values->distinct. */
+/* Adds all values of `from`; values->distinct is not changed. */
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t *spare);
 
-/* Frees what the parts own, not the parts. */
+/* Frees the memory that the parts own, not the parts themselves. */
 void accumulator_free(const struct accumulator *a);
 
-/* How many numbers, and their sum. */
+/* Return the count and the sum of all numbers. */
 uint64_t accumulator_count(const struct accumulator_numbers *a);
 long double accumulator_sum(const struct accumulator_numbers *a);
 
-/* The sum of squared differences from the mean, divided by `by`: n, or n - 1; not 0. */
+/* Returns the sum of squared differences from the mean, divided by `by`: n, or n - 1; not 0. */
 long double accumulator_variance(const struct accumulator_spread *s, uint64_t by);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is the count of records, then each field's parts. */
+/* A row is the count of records, followed by each field's parts. */
 void aggregate_begin(struct aggregate_set *a, size_t spare)
 {
 	size_t i;
@@ -166,7 +166,7 @@ bool aggregate_is_sum(const struct aggregate_set *a, size_t column)
 
 /* --- folding --- */
 
-/* How many different values there are in the folded groups together. */
+/* Returns the number of distinct values in all folded groups together. */
 static uint64_t distinct_in(const struct aggregate_field *f, const bool *folded)
 {
 	bool *seen = mem_zero(f->values.n + 1, sizeof *seen);

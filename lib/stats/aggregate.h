@@ -1,4 +1,4 @@
-/* aggregate: aggregates of fields over numbered groups of records: sums, means, quantiles ... */
+/* aggregate: computes aggregates of fields over numbered groups of records: sums, means, quantiles ... */
 #ifndef AGGREGATE_H
 #define AGGREGATE_H
 
@@ -8,18 +8,18 @@
 struct aggregate_column;
 struct aggregate_field;
 
-/* Zero-initialise; ask; aggregate_begin(); then add records and look at results, in any order. */
+/* Zero-initialise; request aggregates; call aggregate_begin(); then add records and read results, in any order. */
 struct aggregate_set {
-	size_t n_columns;    /* aggregates that were asked for */
-	size_t n_fields;     /* of which they are */
-	size_t n;            /* groups */
+	size_t n_columns;    /* number of requested aggregates */
+	size_t n_fields;     /* number of their fields */
+	size_t n;            /* number of groups */
 	/* private */
 	struct aggregate_column *columns;
 	struct aggregate_field *fields;
 	size_t columns_cap, fields_cap;
-	char *rows;          /* a group's count of records and the parts of its fields, `stride` bytes */
+	char *rows;          /* for each group, `stride` bytes: its number of records and the parts of its fields */
 	size_t stride, rows_cap;
-	uint64_t records;    /* added so far */
+	uint64_t records;    /* number of records added */
 };
 
 /* --- aggregate_ask.c --- */
@@ -27,42 +27,48 @@ struct aggregate_set {
 #define AGGREGATE_RECORDS ((size_t)-1)
 #define AGGREGATE_NONE ((size_t)-2)
 
-/* The number of a field, compiled when it is new; AGGREGATE_NONE, with *fault as field_compile(), when it is not one. */
+/*
+ * Returns the number of a field, which is compiled when it is new; AGGREGATE_NONE, with *fault as for field_compile(),
+ * when it is not valid.
+ */
 size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *fault);
 
 /*
- * Asks for an aggregate of a field; AGGREGATE_RECORDS with "count" asks for the number of records. Returns its
- * column: an old one when it was asked for before; AGGREGATE_NONE when there is no such aggregate.
+ * Requests an aggregate of a field; "count" of AGGREGATE_RECORDS requests the number of records. Returns its column,
+ * which already exists when it was requested before; AGGREGATE_NONE when the name is unknown.
  */
 size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
 
-/* A field, by its number. aggregate_field() of a new one may move it. */
+/* Returns a field by its number. The pointer is invalid after aggregate_field() adds a field. */
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
 
-/* The field of a column, which is not one of AGGREGATE_RECORDS, and the name of any column: dur_sum. */
+/* Return the field of a column, which must not be one of AGGREGATE_RECORDS, and the name of any column: dur_sum. */
 const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column);
 const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
 
 /* --- aggregate.c --- */
 
 /*
- * All is asked. `spare` values of each field may be kept for exact quantiles beyond the first
- * QUANTILE_KEEP of each group, SIZE_MAX: all.
+ * To be called after the last request. For exact quantiles, each field may store `spare` values in addition to the
+ * first QUANTILE_KEEP of each group, SIZE_MAX: all values.
  */
 void aggregate_begin(struct aggregate_set *a, size_t spare);
 
-/* Counts a record in each of groups[0..n). A new group's number is a->n. */
+/* Adds a record to each of groups[0..n). The number of a new group is a->n. */
 void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
 
-/* How many numbers a field had in a group. */
+/* Returns how many numbers a field had in a group. */
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field);
 
-/* A field's quantiles in a group; NULL when none was asked for. */
+/* Returns a field's quantiles in a group; NULL when none was requested. */
 struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field);
 
-/* Adds up what shares are shares of; before results, when records were added since. */
+/*
+ * Computes the totals that shares refer to; to be called before reading results if records were added since the last
+ * call.
+ */
 void aggregate_totals(struct aggregate_set *a);
 
 void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_result *r);
@@ -71,8 +77,8 @@ enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column)
 bool aggregate_is_sum(const struct aggregate_set *a, size_t column);
 
 /*
- * Makes one more group of all records of some, and returns its number; aggregate_unfold() takes it away again,
- * and must before records are added.
+ * Adds one more group with all records of some groups, and returns its number. aggregate_unfold() removes it, and must
+ * be called before records are added.
  */
 size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n);
 void aggregate_unfold(struct aggregate_set *a);

@@ -1,4 +1,4 @@
-/* aggregate_ask: the fields and columns of a set, by their names. */
+/* aggregate_ask: finds and adds the fields and columns of a set by their names. */
 #include "stats/aggregate_private.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a double cannot hold, and 0/0, is absent. */
+/* A result that is not a finite double, such as 0/0, is absent. */
 static void real(struct aggregate_result *r, long double v)
 {
 	r->d = (double)v;
@@ -180,7 +180,7 @@ char *aggregate_function_help(const char *intro)
 	return b.p;
 }
 
-/* "p99.9"; leading zeros are allowed. */
+/* Parses names such as "p99.9"; leading zeros are allowed. */
 static bool read_percent(struct str name, double *percent)
 {
 	struct str number = str_from(name, 1);

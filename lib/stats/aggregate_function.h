@@ -1,4 +1,7 @@
-/* aggregate_function: the aggregates, a row each: name, the parts of an accumulator that it needs, and its result. */
+/*
+ * aggregate_function: the table of aggregates: name, the parts of an accumulator that it needs, and a function that
+ * computes it.
+ */
 #ifndef AGGREGATE_FUNCTION_H
 #define AGGREGATE_FUNCTION_H
 
@@ -12,47 +15,50 @@ enum aggregate_type {
 	AGGREGATE_TEXT, /* JSON text */
 };
 
-/* What a result measures. */
+/* The measure of a result. */
 enum aggregate_unit {
-	AGGREGATE_OTHER,    /* nothing that its field does */
-	AGGREGATE_VALUE,    /* what its field does: a time is one again */
-	AGGREGATE_DISTANCE, /* differences of that: of points in time it is a duration */
-	AGGREGATE_FRACTION, /* part of a whole */
+	AGGREGATE_OTHER,    /* not the measure of its field */
+	AGGREGATE_VALUE,    /* the measure of its field: an aggregate of times is a time */
+	AGGREGATE_DISTANCE, /* a difference of values of its field: for points in time it is a duration */
+	AGGREGATE_FRACTION, /* a fraction of a total */
 };
 
 struct aggregate_result {
 	enum aggregate_type type;
 	int128 i;
 	double d;
-	struct str text; /* lives until the next aggregate_add() */
-	bool approx;     /* AGGREGATE_REAL: d is within 0.6 %, without digits that are not known */
+	struct str text; /* valid until the next aggregate_add() */
+	bool approx;     /* AGGREGATE_REAL: d is within 0.6 % and rounded to its significant digits */
 };
 
-/* One field's parts in one group, and what else a result may need. */
+/* One field's parts in one group, and other data that a result may need. */
 struct aggregate_function_input {
 	struct accumulator acc;
 	double percent;       /* of pNN */
-	long double total;    /* of all groups' sums, for share */
+	long double total;    /* sum over all groups, for share */
 };
 
 struct aggregate_function {
 	const char *name;
-	unsigned needs;       /* parts beside the numbers: an or of 1u << enum accumulator_part */
+	unsigned needs;       /* parts needed in addition to the numbers: an or of 1u << enum accumulator_part */
 	enum aggregate_unit unit;
-	/* Sets *r, which the caller made absent, where there is a result. */
+	/* Sets *r when there is a result; the caller has set it to absent. */
 	void (*done)(const struct aggregate_function_input *t, struct aggregate_result *r);
 	const char *help;
 };
 
-/* The aggregate of that name, NULL when there is none. *percent is the percentile that it names, 50 for all others. */
+/*
+ * Returns the aggregate of that name, NULL when the name is unknown. *percent is set to the percentile in the name, 50
+ * for all others.
+ */
 const struct aggregate_function *aggregate_function_find(struct str name, double *percent);
 
 bool aggregate_function_is_sum(const struct aggregate_function *f);
 
-/* The names, NULL after the last: "count", "sum" ... "pNN". */
+/* Returns the names, NULL-terminated: "count", "sum" ... "pNN". */
 const char *const *aggregate_function_names(void);
 
-/* `intro` and a line for each aggregate, for an option's help; the caller's to free. */
+/* Returns `intro` and one line for each aggregate, for the help of an option; the caller frees it. */
 char *aggregate_function_help(const char *intro);
 
 #endif

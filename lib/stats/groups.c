@@ -12,7 +12,7 @@ struct groups_key {
 	struct field field;
 	char *spec;          /* its text; NULL for the key `cycle` */
 	struct value_ids values;
-	uint32_t *now;       /* the current record's values */
+	uint32_t *now;       /* value ids in the current record */
 	size_t n, cap;
 };
 
@@ -88,7 +88,7 @@ static void add_now(struct groups_key *key, struct str text)
 	key->now[key->n++] = (uint32_t)value_ids_put(&key->values, text);
 }
 
-/* All values that a record has as a key, or that it has none. */
+/* Collects all values of a key in a record, or an empty text when it has none. */
 static void gather(const struct groups *g, struct groups_key *key, struct event *e)
 {
 	char text[NUM_ROOM];
@@ -113,7 +113,7 @@ static void add_found(struct groups *g, size_t group)
 	if (group >= g->n)
 		g->n = group + 1;
 	if (g->each) {
-		/* ["a","b","a"] is in the group of a once. */
+		/* The record ["a","b","a"] is in the group of a once. */
 		size_t before = g->last_cap;
 
 		g->last = mem_grow(g->last, &g->last_cap, group + 1, sizeof *g->last);
@@ -126,7 +126,7 @@ static void add_found(struct groups *g, size_t group)
 	g->found[g->n_found++] = (uint32_t)group;
 }
 
-/* The combinations of the keys from `key` on, with what stands in g->tuple before it. */
+/* Adds all combinations of the keys from `key` on; g->tuple holds the values of the preceding keys. */
 static void combine(struct groups *g, size_t key)
 {
 	size_t i;
@@ -141,7 +141,7 @@ static void combine(struct groups *g, size_t key)
 	}
 }
 
-/* The usual case, one key of one value, without any lists. */
+/* The usual case, one key with one value, handled without lists. */
 static size_t one_group(struct groups *g, struct event *e, const uint32_t **found)
 {
 	struct groups_key *key = &g->keys[0];
@@ -168,7 +168,7 @@ size_t groups_of(struct groups *g, struct event *e, const uint32_t **found)
 	for (i = 0; i < g->n_keys; i++)
 		gather(g, &g->keys[i], e);
 	if (g->n_keys == 1) {
-		/* The number of the value is that of the group. */
+		/* The id of the value is the number of the group. */
 		for (i = 0; i < g->keys[0].n; i++)
 			add_found(g, g->keys[0].now[i]);
 	} else {
@@ -205,7 +205,7 @@ static int rank_of(const struct value *v)
 	}
 }
 
-/* Equal numbers may be written in two ways: then as texts. */
+/* Equal numbers may be written differently: then their texts are compared. */
 static int compare_values(const struct value *a, const struct value *b)
 {
 	int ranks = rank_of(a) - rank_of(b);
@@ -257,13 +257,13 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 	return (left < right) - (left > right);
 }
 
-/* What the groups are ordered by. */
+/* The data that groups are sorted by. */
 struct ordering {
 	const struct groups *groups;
 	struct groups_order order;
 	struct ordered {
 		struct aggregate_result result;
-		uint64_t records; /* 0 where the order does not ask */
+		uint64_t records; /* 0 if the order does not depend on it */
 	} *list; /* by group */
 };
 

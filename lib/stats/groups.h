@@ -1,4 +1,7 @@
-/* groups: which groups a record belongs to, by its keys; groups and their aggregates as rows of a table. */
+/*
+ * groups: finds the groups that a record belongs to by its keys; writes groups and their aggregates as rows of a
+ * table.
+ */
 #ifndef GROUPS_H
 #define GROUPS_H
 
@@ -7,76 +10,81 @@
 
 struct groups_key;
 
-/* Zero-initialise. With neither keys nor a cycle there is one group of all records. */
+/* Zero-initialise. Without keys and cycle, all records are in one group. */
 struct groups {
-	size_t n;            /* groups; they are numbered 0 .. n-1 in the order they came */
+	size_t n;            /* number of groups; they are numbered 0 .. n-1 in the order in which they were found */
 	size_t n_keys;
 	/* private */
 	struct groups_key *keys;
 	size_t keys_cap;
-	uint64_t cycle;      /* length of the cycle, 0: none */
+	uint64_t cycle;      /* length of the cycle, 0: no cycle */
 	uint64_t records;
-	bool each;           /* a key is of several values (`[]`) */
-	struct map tuples;   /* groups of several keys, by the numbers of their values */
+	bool each;           /* some key can have several values (`[]`) */
+	struct map tuples;   /* groups of several keys, by the ids of their values */
 	uint32_t *tuple;
 	uint32_t *found;     /* the current record's groups */
 	size_t n_found, found_cap;
-	uint64_t *last;      /* by group: ordinal of the last record in it, while `each` */
+	uint64_t *last;      /* by group: index + 1 of the last record in it, if `each` is set */
 	size_t last_cap;
 };
 
-/* Adds a field as a key, unless it is one already. False as field_compile(). Before groups_cycle(). */
+/*
+ * Adds a field as a key, unless it was added before. Returns false as field_compile() does. To be called before
+ * groups_cycle().
+ */
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
 /*
- * The key `cycle`: the record's ordinal, from 0, modulo `length` (> 0). It has the place of a key of that name, else it
- * is the last.
+ * Sets the key `cycle`: the record's index, from 0, modulo `length` (> 0). It replaces a key of that name, else it is
+ * added as the last key.
  */
 void groups_cycle(struct groups *g, uint64_t length);
 
 /*
- * The record's groups: how many there are, and their numbers, good until the next call. A new group has
- * the number g->n had. A key with several values puts the record in the group of each, once in each;
- * several such keys in those of all combinations; a key without a value in that of none.
+ * Finds the record's groups; returns their number, and their group numbers in *found, valid until the next call. A new
+ * group gets the number that g->n had. If a key has several values, the record is in the group of each value, once in
+ * each; if several keys have, it is in the groups of all combinations. A record without a value is in the group of
+ * absent values.
  */
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found);
 
-/* What a group has as a key: v->type is VALUE_NONE when absent. */
+/* Gets the value of a key in a group: v->type is VALUE_NONE when absent. */
 void groups_key(const struct groups *g, size_t group, size_t key, struct value *v);
 
-/* The field of a key; NULL for the key `cycle`. */
+/* Returns the field of a key; NULL for the key `cycle`. */
 struct field *groups_key_field(const struct groups *g, size_t key);
 
-/* The name of a key: as the user wrote it. NULL after the last. */
+/* Returns the name of a key as the user wrote it. NULL after the last key. */
 const char *groups_key_name(const struct groups *g, size_t key);
 
-/* What rows are ordered by. */
+/* The order of rows. */
 struct groups_order {
 	enum {
-		GROUPS_BY_RECORDS, /* how many: falling */
-		GROUPS_BY_RESULT,  /* column `which` of the aggregates: numbers falling, then text rising, then absent */
-		GROUPS_BY_KEY,     /* key `which`: rising, numbers before text before other values before absent */
+		GROUPS_BY_RECORDS, /* number of records, descending */
+		GROUPS_BY_RESULT,  /* column `which` of the aggregates: numbers descending, then text ascending, then
+		                      absent */
+		GROUPS_BY_KEY,     /* key `which`: ascending; numbers, then text, then other values, then absent */
 	} by;
 	size_t which;
-	bool then_records; /* equal ones by how many records: falling */
+	bool then_records; /* break ties by number of records, descending */
 };
 
-/* The group numbers in that order, equal ones by their keys; the caller's to free. */
+/* Returns the group numbers in that order, ties broken by their keys; the caller frees it. */
 size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order);
 
-/* A column for each key, the first ones of the table. */
+/* Adds a column for each key. They must be the first columns of the table. */
 void groups_columns(const struct groups *g, struct table *t, const struct field_units *given);
 
-/* Their cells. */
+/* Sets the cells of these columns. */
 void groups_cells(const struct groups *g, struct table *t, size_t group);
 
-/* "(other)" in the first, nothing in the rest. */
+/* Sets the first of these cells to "(other)" and the others to empty text. */
 void groups_cells_other(const struct groups *g, struct table *t);
 
-/* What kind of column an aggregate's results make. */
+/* Returns the kind of column for an aggregate's results. */
 enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column, const struct field_units *given);
 
-/* A result as a cell. */
+/* Sets a cell to a result. */
 void groups_result(struct table *t, size_t cell, const struct aggregate_result *r);
 
 void groups_free(struct groups *g);

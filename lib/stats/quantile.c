@@ -12,7 +12,10 @@
 
 /* --- slots --- */
 
-/* The bits of doubles order as integers do, those of negative ones once all bits but the sign are inverted. */
+/*
+ * The bits of positive doubles have the order of integers; those of negative doubles have it after all bits except the
+ * sign are inverted.
+ */
 static int64_t slot_of(double v)
 {
 	int64_t bits;
@@ -48,7 +51,7 @@ static void become_reals(struct quantile *q)
 
 /* --- adding --- */
 
-/* From stored values to the sketch. */
+/* Moves stored values to the sketch. */
 static void spill(struct quantile *q, size_t *spare)
 {
 	uint64_t i;
@@ -95,7 +98,7 @@ void quantile_add_int(struct quantile *q, int64_t v, size_t *spare)
 	add(q, q->reals ? slot_of((double)v) : v, spare);
 }
 
-/* Doubles from 2^53 on have no fraction. */
+/* Doubles of 2^53 and above have no fraction. */
 static bool is_whole(double v)
 {
 	return fabs(v) >= 0x1p53 || (double)(int64_t)v == v;
@@ -141,9 +144,9 @@ static void swap(int64_t *a, int64_t *b)
 }
 
 /*
- * Hoare's selection in v[low] .. v[high]: afterwards v[k] is what it would be if all were sorted, nothing before it is
- * greater and nothing after it is less. Pivots are drawn by a fixed generator, so that no order of the input is a bad
- * one and every run is the same.
+ * Hoare's selection in v[low] .. v[high]: afterwards v[k] has the value that it would have if all were sorted, no
+ * value before it is greater, and no value after it is less. A fixed generator selects the pivots, so that the speed
+ * does not depend on the order of the input and every run is the same.
  */
 static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 {
@@ -170,7 +173,7 @@ static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 	}
 }
 
-/* Percentiles are mostly asked for in ascending order: what lies before the last rank is left alone. */
+/* Percentiles are usually requested in ascending order: values before the last rank are not moved again. */
 static void rank_kept(struct quantile *q, uint64_t k)
 {
 	int64_t low = 0, high = (int64_t)q->n - 1;
@@ -188,7 +191,7 @@ static void rank_kept(struct quantile *q, uint64_t k)
 	q->ranked = k;
 }
 
-/* The slots of rank k and k + 1. */
+/* Gets the slots of rank k and k + 1. */
 static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
 {
 	uint64_t i;
@@ -200,7 +203,7 @@ static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t
 		*next = q->kept[i] < *next ? q->kept[i] : *next;
 }
 
-/* A part of the way from one integer to the next, in units of 1 / parts. */
+/* Interpolates between an integer and the next: `part` of `parts` of the distance. */
 static struct quantile_value between(int64_t at, int64_t next, uint64_t part, uint64_t parts)
 {
 	const int128 sum = (int128)at * (int128)parts + ((int128)next - at) * (int128)part;
@@ -230,12 +233,15 @@ static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t 
 
 /* --- ranks in a sketch --- */
 
-/* A number that may be off by `reach`; 0: it is exact. */
+/* A number with a maximum error of `reach`; 0: it is exact. */
 struct estimate {
 	double v, reach;
 };
 
-/* What stands for the values in a bucket: the middle of the part of it that lies within the limits of all. */
+/*
+ * Returns the estimate of the values in a bucket: the middle of the part of it that is within the minimum and maximum
+ * of all values.
+ */
 static struct estimate estimate_of(const struct quantile *q, const struct sketch_bucket *b)
 {
 	struct estimate e;
@@ -251,7 +257,7 @@ static struct estimate estimate_of(const struct quantile *q, const struct sketch
 	return e;
 }
 
-/* Without the digits below that of `reach`; this adds up to half of it. */
+/* Rounds e.v to the position of the first digit of e.reach; this adds an error of up to half a unit of that digit. */
 static double known_digits(struct estimate e)
 {
 	const int digits = (int)floor(log10(fabs(e.v))) - (int)floor(log10(e.reach)) + 1;
@@ -270,7 +276,7 @@ static struct quantile_value counted_at(const struct quantile *q, uint64_t k, do
 {
 	struct sketch_bucket b;
 	struct estimate at = {0, 0}, next = {0, 0};
-	uint64_t below = 0; /* up to and with this bucket */
+	uint64_t below = 0; /* number of values up to this bucket, including it */
 	size_t cursor = 0;
 
 	while (below <= k + 1 && sketch_next(&q->sketch, &cursor, !q->fractions, &b)) {
@@ -286,7 +292,7 @@ static struct quantile_value counted_at(const struct quantile *q, uint64_t k, do
 	return (struct quantile_value){.approx = at.reach > 0, .d = at.v};
 }
 
-/* --- answers --- */
+/* --- results --- */
 
 static struct quantile_value value_of_slot(const struct quantile *q, int64_t slot)
 {
@@ -295,7 +301,10 @@ static struct quantile_value value_of_slot(const struct quantile *q, int64_t slo
 
 struct quantile_value quantile_at(struct quantile *q, double percent)
 {
-	/* In integers: 99.9 is no double, and what it lacks would show where neighbours lie far apart. */
+	/*
+	 * Computed in integers: 99.9 is not exact as a double, and the error would be visible where neighbours are far
+	 * apart.
+	 */
 	const uint64_t billion = 1000000000, parts = 100 * billion;
 	const uint128 rank = (uint128)llround(percent * (double)billion) * (q->n - 1);
 	const uint64_t k = (uint64_t)(rank / parts), part = (uint64_t)(rank % parts);
@@ -315,7 +324,7 @@ void quantile_limits(const struct quantile *q, double *min, double *max)
 	*max = double_of(q, q->max);
 }
 
-/* Adds `times` to the last interval that begins at or below v. */
+/* Adds `times` to the count of the interval that contains v. */
 static void spread(const double *edges, size_t n, uint64_t *counts, double v, uint64_t times)
 {
 	size_t low = 0, high = n, mid;

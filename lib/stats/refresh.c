@@ -23,7 +23,10 @@ static void on_tick(int signal_number)
 	tick = 1;
 }
 
-/* One tick after `ns`. The timer does not repeat: ticks cannot pile up while a state is being shown. */
+/*
+ * Sets the timer to one tick after `ns`. The timer does not repeat, so ticks cannot accumulate while a result is
+ * printed.
+ */
 static void tick_after(int64_t ns)
 {
 	const int64_t us = ns / 1000;
@@ -34,7 +37,7 @@ static void tick_after(int64_t ns)
 
 void refresh_begin(int64_t ns)
 {
-	/* No SA_RESTART: a read that waits returns, and record/input asks its filter what to do. */
+	/* No SA_RESTART: an interrupted read returns, and record/input calls its filter's `wake`. */
 	struct sigaction act = {.sa_handler = on_tick};
 
 	sigemptyset(&act.sa_mask);
@@ -68,5 +71,5 @@ bool refresh_clears(void)
 void refresh_clear(struct out *o)
 {
 	if (refresh_clears())
-		out_lit(o, "\033[H\033[J"); /* home, and all below it is erased */
+		out_lit(o, "\033[H\033[J"); /* moves the cursor to the top left and erases the screen */
 }

@@ -1,31 +1,33 @@
-/* refresh: --every T: what is known so far, shown again and again while input comes. */
+/* refresh: --every T: prints the result so far repeatedly while input arrives. */
 #ifndef REFRESH_H
 #define REFRESH_H
 
 #include "io/out.h"
 
-/* The shortest interval in ns: nobody reads faster, and shorter ones are times whose unit was forgotten (--every 2). */
+/* The minimum interval in ns: nobody reads faster, and a shorter one is usually a time without its unit (--every 2). */
 enum { REFRESH_LEAST = 1000000 };
 
 /*
- * Starts the clock: the first tick comes after `ns` nanoseconds (at least REFRESH_LEAST). Ticks interrupt waiting for
+ * Starts the timer: the first tick comes after `ns` nanoseconds (at least REFRESH_LEAST). Ticks interrupt a wait for
  * input.
  */
 void refresh_begin(int64_t ns);
 
 /*
- * Whether there was a tick; false without a clock. Costs next to nothing. After true the caller shows the state and
- * calls refresh_shown(), which arranges the next tick.
+ * Returns whether there was a tick; false without a timer. Costs very little. After true, the caller prints the result
+ * and calls refresh_shown(), which schedules the next tick.
  */
 bool refresh_due(void);
 
 /*
- * The next tick comes after the interval, or after as long as showing the state took where that is longer: at least
- * half of the time goes into reading, however large the state is.
+ * Schedules the next tick after the interval, or after the time that printing took, if that is longer: at least half
+ * of the time is spent on reading, however large the result is.
  */
 void refresh_shown(void);
 
-/* Whether the next state takes the place of the last one, on a terminal; before it refresh_clear() is called. */
+/*
+ * Returns whether the next result replaces the last one, on a terminal; refresh_clear() is called before printing it.
+ */
 bool refresh_clears(void);
 void refresh_clear(struct out *o);
 

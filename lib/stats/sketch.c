@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A bucket is the sign, the exponent and the first seven bits after the point of a double, as one number that grows
- * with the value. The buckets of one power of two are one block.
+ * A bucket is the sign, the exponent and the first seven bits of the fraction of a double, as one integer that
+ * increases with the value. The buckets of one power of two are one block.
  */
 enum { BLOCK = 128, CUT = 52 - 7 };
 
@@ -70,7 +70,7 @@ void sketch_merge(struct sketch *s, const struct sketch *from)
 	}
 }
 
-static double lower_edge(int32_t bucket) /* of a bucket >= 0; infinite after the last one */
+static double lower_edge(int32_t bucket) /* of a bucket >= 0; infinite for the bucket after the last one */
 {
 	uint64_t bits = (uint64_t)bucket << CUT;
 	double v;

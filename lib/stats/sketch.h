@@ -1,4 +1,7 @@
-/* sketch: numbers counted in buckets, so that ranks of any number of them can be told within 0.4 %. */
+/*
+ * sketch: counts numbers in buckets, so that the value at any rank can be estimated within 0.4 %, for any number of
+ * values.
+ */
 #ifndef SKETCH_H
 #define SKETCH_H
 
@@ -9,29 +12,30 @@
 struct sketch_block;
 
 /*
- * Zero-initialise. Buckets are 1/128 of a power of two. The state depends on the numbers and not on their order, so
- * that sketches of any parts merge to that of the whole. Memory: 1 KiB for each power of two that occurs.
+ * Zero-initialise. Each power of two has 128 buckets. The state depends on the numbers and not on their order, so that
+ * merging the sketches of any parts gives the sketch of the whole. Memory: 1 KiB for each power of two that occurs.
  */
 struct sketch {
 	/* private */
-	struct sketch_block *blocks; /* in ascending order, those that have any */
+	struct sketch_block *blocks; /* the blocks with values, in ascending order */
 	size_t n, cap, last;
 };
 
-/* How many values are from `low` to `high`; where these are equal, each is that number. */
+/* The number of values from `low` to `high`; if these are equal, each value is that number. */
 struct sketch_bucket {
 	double low, high;
 	uint64_t count;
 };
 
-/* Counts a finite number `times` times. */
+/* Adds a finite number `times` times. */
 void sketch_add(struct sketch *s, double v, uint64_t times);
 
 void sketch_merge(struct sketch *s, const struct sketch *from);
 
 /*
- * The next bucket in ascending order that has a value; false after the last one. *cursor begins as 0. `whole`: all
- * numbers are whole, so that limits are too, and a bucket up to 256 stands for one number.
+ * Gets the next bucket with a value, in ascending order; false after the last one. *cursor must be 0 at the first
+ * call. `whole`: all numbers are integers, so the limits are integers too, and a bucket up to 256 holds a single
+ * number.
  */
 bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sketch_bucket *b);
 
