@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 2 }; /* columns of the beginning of a text of which only parts are shown */
+enum { LEAST = 2 }; /* minimum columns of the beginning, in a text of which only parts are shown */
 
-/* Where a word of the text begins with `part`; s.n when none does. */
+/* Returns the offset of the first word of the text that begins with `part`; s.n when there is no such word. */
 static size_t find_word(struct str s, struct str part)
 {
 	size_t at = 0;
@@ -26,7 +26,7 @@ struct str alike_texts_signature(struct str whole, struct str brief)
 		at = find_word(whole, brief);
 		if (at < whole.n)
 			return str_from(whole, at);
-		/* Something stands inside of it: a<int>::b. */
+		/* The name has other text inside, as in a<int>::b. */
 		do
 			brief.n--;
 		while (brief.n && brief.p[brief.n] != ':');
@@ -34,7 +34,9 @@ struct str alike_texts_signature(struct str whole, struct str brief)
 	return whole;
 }
 
-/* Appends the first `head` columns of a text, `window` columns round each of its places, and the last `tail`. */
+/*
+ * Appends the first `head` columns of a text, `window` columns around each of its places, and the last `tail` columns.
+ */
 static void put_pieces(struct buf *to, const struct alike_text *a, size_t head, size_t window, size_t tail)
 {
 	struct str s = a->text;
@@ -47,7 +49,7 @@ static void put_pieces(struct buf *to, const struct alike_text *a, size_t head, 
 		from = text_cut_backward(s, place, i < a->n ? window / 4 : tail);
 		until = i < a->n ? text_cut_forward(s, from, window) : s.n;
 		until = until > behind ? until : behind;
-		/* To leave one column out would save nothing. */
+		/* An ellipsis for one column would save nothing. */
 		if (from > text_cut_forward(s, end, 1))
 			buf_lit(to, TEXT_CUT_ELLIPSIS);
 		else
@@ -119,8 +121,9 @@ static void add_place(struct alike_text *a, size_t place)
 }
 
 /*
- * Where each of a sorted group differs from one before it, or with `back` behind it. What it has in common with
- * such a one is the least of what neighbours have from there to it; these lengths are on the stack, rising.
+ * Finds where each text of a sorted group differs from a preceding one, or, if `back` is set, from a following one.
+ * The length of the common prefix of two texts is the minimum of the lengths for the neighbours between them; the
+ * stack holds these minimums, ascending.
  */
 static void find_places(struct alike_text *group, size_t n, bool back)
 {

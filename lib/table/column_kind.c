@@ -1,6 +1,9 @@
 #include "table/column_kind.h"
 
-/* A moment: ts, end, api.ts, orig_ts, and what groupby's aggregates leave one: ts_min. */
+/*
+ * Returns whether the name is a point in time: ts, end, api.ts, orig_ts, or an aggregate of groupby that is still one:
+ * ts_min.
+ */
 static bool is_stamp(struct str name)
 {
 	static const char *const aggregates[] = {"_min", "_max", "_first", "_last", "_mean", "_median", NULL};

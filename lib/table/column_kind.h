@@ -1,21 +1,21 @@
-/* column_kind: what a column of a table holds, by its name. */
+/* column_kind: finds what a column of a table holds, by its name. */
 #ifndef COLUMN_KIND_H
 #define COLUMN_KIND_H
 
 #include "record/field.h"
 
 enum column_kind {
-	COLUMN_ANY,    /* as it is: right-aligned where all cells are numbers */
-	COLUMN_TIME,   /* ns: human formats choose one unit for the column and put it in the header */
+	COLUMN_ANY,    /* any values: right-aligned if all cells are numbers */
+	COLUMN_TIME,   /* ns: formats for people choose one unit for the column and put it in the header */
 	COLUMN_STAMP,  /* a point in time, ns: never rounded, and scaled only by -u */
 	COLUMN_SIZE,   /* bytes, as COLUMN_TIME */
-	COLUMN_SHARE,  /* a fraction: percent in human formats */
-	COLUMN_NAME,   /* kernel and function names: human formats shorten them unless `wide` */
+	COLUMN_SHARE,  /* a fraction: a percentage in formats for people */
+	COLUMN_NAME,   /* kernel and function names: formats for people shorten them unless `wide` is set */
 };
 
 /*
- * What a column of that name holds: ts, end and what ends in _ts (buckets too) are stamps, other times
- * and sizes as field_base() has it, which takes `given`; share and FIELD_share are shares, name and short names.
+ * Returns the kind of a column of that name: ts, end and names ending in _ts (buckets too) are stamps; other times and
+ * sizes are as field_base() returns them for `given`; share and FIELD_share are shares; name and short are names.
  */
 enum column_kind column_kind(struct str name, const struct field_units *given);
 

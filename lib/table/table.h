@@ -1,4 +1,4 @@
-/* table: rows of named cells as NDJSON, CSV, TSV, Markdown, an aligned table, or a list. */
+/* table: writes rows of named cells as NDJSON, CSV, TSV, Markdown, an aligned table, or a list. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -8,7 +8,7 @@
 #include "json/value.h"
 #include "table/column_kind.h"
 
-/* One row a format: a value of -o and what help says of it. */
+/* One row per format: a value of -o and its help. */
 #define TABLE_FORMATS(X)                                                                                               \
 	X(NDJSON, "ndjson", "one JSON object a line")                                                                  \
 	X(CSV, "csv", "RFC 4180 with a header line")                                                                   \
@@ -23,43 +23,46 @@ enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
 
 /*
  * How a table is written. The human formats (md table list) are for reading: numbers are rounded to the column's
- * decimals, names short, absent cells empty. ndjson csv tsv have everything as it is, ns and bytes whatever the units:
- * their columns have no place for a unit, and programs that read them take dur for ns. raw has no names, and nothing for
- * absent cells.
+ * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact; times are in ns and sizes in bytes
+ * whatever the units: their columns have no place for a unit, and programs that read them expect dur in ns. raw has no
+ * names, and writes nothing for absent cells.
  */
 struct table_options {
 	enum table_format format;
-	const struct unit *time, *size; /* NULL is as stored in raw, chosen in the human formats */
-	bool wide;                          /* names whole, columns not fitted to the terminal */
+	const struct unit *time, *size; /* NULL: as stored in raw, chosen automatically in the human formats */
+	bool wide;                          /* full names, columns not fitted to the terminal */
 	int width;                          /* of the terminal, 0: do not fit */
-	size_t look;                        /* rows held back to measure the columns; 0: all of them */
-	struct field_units units;           /* fields that --time and --size name: for column_kind() */
+	size_t look;                        /* number of rows held back to measure the columns; 0: all rows */
+	struct field_units units;           /* fields named by --time and --size: for column_kind() */
 };
 
 struct table;
 
 struct table *table_begin(struct out *o, const struct table_options *options);
 
-/* Adds a column at the right and returns its number. `name` is copied. Before the first row. */
+/* Adds a column at the right and returns its number. `name` is copied. To be called before the first row. */
 size_t table_column(struct table *t, struct str name, enum column_kind kind);
 
-/* Sets a cell of the row being made; the value's text is copied. A cell not set is absent. */
+/* Sets a cell of the current row; the value's text is copied. A cell that is not set is absent. */
 void table_set(struct table *t, size_t column, const struct value *v);
 
-/* The same from numbers. */
+/* The same for numbers. */
 void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
-/* A finite number that is known to the digits that it has: human formats put ≈ before it and add no zeros. */
+/*
+ * The same for a finite number that is known only to the digits that it has: human formats put ≈ before it and add no
+ * zeros.
+ */
 void table_set_approx(struct table *t, size_t column, double v);
 
 /* Ends the row. */
 void table_row(struct table *t);
 
-/* Human formats show `text` where this column's cell is absent (else nothing). `text` is static. */
+/* Sets the text that human formats show where this column's cell is absent (default: nothing). `text` is static. */
 void table_none(struct table *t, size_t column, const char *text);
 
-/* Writes what was held back, and frees. */
+/* Writes the rows held back, and frees the table. */
 void table_end(struct table *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* table_display: the text that the human formats (md table list) show for a cell. */
+/* table_display: makes the text that the human formats (md table list) show for a cell. */
 #include "table/table_private.h"
 
 #include "json/string.h"
@@ -31,7 +31,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 			buf_char(to, 'x');
 			buf_hex(to, &(unsigned char){(unsigned char)code}, 1);
 		} else {
-			/* In Markdown <unnamed> would be taken for a tag and not be seen. */
+			/* Markdown would treat <unnamed> as a tag and not show it. */
 			if (md && (code == '|' || (code == '<' && s.n > 1)))
 				buf_char(to, '\\');
 			buf_add(to, s.p, n);
@@ -39,7 +39,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 	}
 }
 
-/* Three digits, for units by which digits do not only move. */
+/* Returns decimals for three digits, for units whose factor is not a power of ten. */
 static int few_decimals(struct str number, const struct unit *unit)
 {
 	double v = 0;
@@ -57,7 +57,7 @@ static void add_number(const struct table *t, struct buf *to, size_t i, struct s
 	char *p, *end = NULL;
 	int decimals = c->decimals;
 
-	/* Numbers that come after the columns were measured may need more. */
+	/* Numbers in rows after the columns were measured may need more decimals. */
 	if (t->row[i].type == VALUE_REAL && t->started && decimals < TABLE_DECIMALS)
 		decimals = TABLE_DECIMALS;
 	if (t->row[i].approx) {

@@ -1,4 +1,4 @@
-/* table_distinct: what is shown of a column's texts so that different texts look different. */
+/* table_distinct: chooses how to show a column's texts so that different texts look different. */
 #include "table/table_private.h"
 
 #include "base/map.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 enum {
-	MORE = 24,  /* a name is shown so much longer than its short form where others have the same one */
-	ROUNDS = 8, /* of telling texts apart */
+	MORE = 24,  /* columns that a name may take beyond its short form, if other names have the same short form */
+	ROUNDS = 8, /* maximum number of passes that separate texts */
 };
 
 void table_distinct_gather(struct table *t)
@@ -27,7 +27,7 @@ void table_distinct_gather(struct table *t)
 	}
 }
 
-/* All texts of a column, their short forms in *briefs. */
+/* Returns all texts of a column; their short forms are in *briefs. */
 static struct alike_text *list_texts(struct table *t, const struct table_column *c, struct map *briefs)
 {
 	struct alike_text *list = mem_alloc(c->texts.n * sizeof *list);
@@ -69,7 +69,7 @@ size_t table_distinct_width(struct table *t, const struct table_column *c)
 	return most;
 }
 
-/* What is shown of a text in the column's width. */
+/* Returns how a text is shown in the column's width. */
 static struct str looks(struct table *t, const struct table_column *c, const struct alike_text *a)
 {
 	if (c->forms[a->number].n)
@@ -86,7 +86,7 @@ static size_t root(const size_t *to, size_t group)
 	return group;
 }
 
-/* Makes one group of those that look the same; false when all of them were. */
+/* Joins the groups of texts that look the same; false when there was nothing to join. */
 static bool join(struct table *t, const struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, *to = mem_alloc(n * sizeof *to), *first = mem_alloc(n * sizeof *first);
@@ -116,7 +116,7 @@ static bool join(struct table *t, const struct table_column *c, struct alike_tex
 	return joined;
 }
 
-/* Chooses what is shown of the texts in groups. */
+/* Chooses how to show the texts of groups with several texts. */
 static void show_differences(struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, i, k, end, at;

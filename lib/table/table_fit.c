@@ -1,11 +1,11 @@
-/* table_fit: columns made narrow enough for a terminal. */
+/* table_fit: narrows columns to fit a terminal. */
 #include "table/table_private.h"
 
 #include "table/text_width.h"
 
 enum {
-	NARROW = 20, /* columns of text are cut to no less than this where that makes a line fit, ... */
-	LONG = 32,   /* ... and where none would fit, to no less than this */
+	NARROW = 20, /* minimum width of columns of text if that makes a line fit */
+	LONG = 32,   /* minimum width if no line would fit even with NARROW */
 };
 
 static size_t total_width(const struct table *t)
@@ -17,7 +17,7 @@ static size_t total_width(const struct table *t)
 	return total;
 }
 
-/* Sets units under the names of their columns where this makes the line shorter. */
+/* Moves units below the names of their columns where this makes the line shorter. */
 static void stack_heads(struct table *t)
 {
 	size_t i, name, unit;
@@ -28,7 +28,7 @@ static void stack_heads(struct table *t)
 		if (c->head_name == c->head.n)
 			continue;
 		name = text_width((struct str){c->head.p, c->head_name});
-		unit = c->head.n - c->head_name - 1; /* ASCII, a space before it */
+		unit = c->head.n - c->head_name - 1; /* ASCII, preceded by a space */
 		name = name > unit ? name : unit;
 		name = name > c->cells ? name : c->cells;
 		t->stacked |= name < c->width;
@@ -36,7 +36,7 @@ static void stack_heads(struct table *t)
 	}
 }
 
-/* How narrow columns of text may become in lines of `room` columns. */
+/* Returns the minimum width of columns of text in lines of `room` columns. */
 static size_t least_width(const struct table *t, size_t room)
 {
 	size_t total = total_width(t), i;
@@ -50,7 +50,7 @@ static size_t least_width(const struct table *t, size_t room)
 	return total <= room ? NARROW : LONG;
 }
 
-/* Narrows the widest columns of text until the line fits, or nothing is left to narrow. */
+/* Narrows the widest columns of text until the line fits, or no column can be narrowed further. */
 static void narrow(struct table *t, size_t room)
 {
 	size_t least = least_width(t, room), total, i, next, step;

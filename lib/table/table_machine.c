@@ -1,4 +1,4 @@
-/* table_machine: rows in the machine formats (ndjson csv tsv raw), straight into the output's buffer. */
+/* table_machine: writes rows in the machine formats (ndjson csv tsv raw), directly into the output's buffer. */
 #include "table/table_private.h"
 
 #include "json/string.h"
@@ -32,7 +32,7 @@ static char *put_csv(struct table *t, char *p, enum value_type type, struct str 
 	bool string = type == VALUE_STRING;
 
 	if (string && !memchr(s.p, '\\', s.n)) {
-		/* No escape: neither quote nor line end is inside, and the quotes are there already. */
+		/* No escape: the text contains neither a quote nor a line end, and it is already quoted. */
 		if (s.n == 2 || memchr(s.p, ',', s.n))
 			return put(p, s.p, s.n);
 		return put(p, s.p + 1, s.n - 2);
@@ -84,7 +84,7 @@ static char *put_cells(struct table *t, char *p)
 		else if (t->row[i].type != VALUE_NONE)
 			p = (csv ? put_csv : put_tsv)(t, p, t->row[i].type, table_cell(t, i));
 	}
-	/* A line of nothing would be no row to many readers. */
+	/* Many readers would not read an empty line as a row. */
 	if (csv && t->n == 1 && p == start)
 		p = put(p, "\"\"", 2);
 	return p;
@@ -108,7 +108,7 @@ static char *put_members(struct table *t, char *p)
 	return p;
 }
 
-/* Texts decoded, whatever bytes they are made of. */
+/* Writes cells with their texts decoded, whatever bytes they contain. */
 static char *put_raw(struct table *t, char *p)
 {
 	struct str cell;

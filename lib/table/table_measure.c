@@ -1,4 +1,4 @@
-/* table_measure: rows held back, and the columns' units, decimals, headers and widths, which depend on them. */
+/* table_measure: holds rows back, and decides the columns' units, decimals, headers and widths from them. */
 #include "table/table_private.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"
@@ -41,7 +41,7 @@ void table_measure_each(struct table *t, void (*visit)(struct table *t))
 	table_clear_row(t);
 }
 
-/* --- measuring them --- */
+/* --- measuring the rows --- */
 
 static int decimals_of(const char *p, const char *end)
 {
@@ -50,7 +50,7 @@ static int decimals_of(const char *p, const char *end)
 	return point && !memchr(p, 'e', (size_t)(end - p)) ? (int)(end - point - 1) : 0;
 }
 
-/* How many decimals are worth showing: three, and of small numbers four digits. */
+/* Returns the maximum number of decimals to show: three, or for small numbers enough for four digits. */
 static int most_decimals(double largest)
 {
 	int decimals = TABLE_DECIMALS;
@@ -106,7 +106,7 @@ static void measure_widths(struct table *t)
 	}
 }
 
-/* The largest unit that leaves at least two digits before the point of the largest number. */
+/* Returns the largest unit in which the largest number has at least two digits before the point. */
 static const struct unit *choose_unit(const struct table_column *c)
 {
 	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
@@ -121,7 +121,7 @@ static const struct unit *choose_unit(const struct table_column *c)
 	return unit;
 }
 
-/* Once the decimals that a column's numbers have are known: how many it shows. `more`: rows follow. */
+/* Chooses how many decimals a column shows; c->decimals holds the number that its values need. `more`: rows follow. */
 static void choose_decimals(struct table_column *c, bool more)
 {
 	int most = TABLE_DECIMALS;

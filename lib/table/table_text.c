@@ -1,10 +1,10 @@
-/* table_text: rows in the human formats (md table list), with the columns aligned. */
+/* table_text: writes rows in the human formats (md table list), with aligned columns. */
 #include "table/table_private.h"
 
 #include "table/text_cut.h"
 #include "table/text_width.h"
 
-/* Text in `width` columns, or as many as it has. */
+/* Appends text padded to `width` columns; longer text is not cut. */
 static void add_padded(struct buf *line, struct str s, size_t width, bool right)
 {
 	size_t have = text_width(s), at;
@@ -108,7 +108,7 @@ static void write_heads(struct table *t)
 	end_line(t);
 }
 
-/* The rows held back decide on the columns and are written. */
+/* Decides the columns from the rows held back, and writes these rows. */
 static void release(struct table *t, bool more)
 {
 	table_measure_columns(t, more);

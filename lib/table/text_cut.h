@@ -1,4 +1,4 @@
-/* text_cut: where to cut a text to a number of columns of a terminal, and a text cut in its middle. */
+/* text_cut: finds where to cut a text to a number of terminal columns, and cuts a text in its middle. */
 #ifndef TEXT_CUT_H
 #define TEXT_CUT_H
 
@@ -9,22 +9,22 @@
 
 #define TEXT_CUT_ELLIPSIS "\xe2\x80\xa6"
 
-/* Bytes of the text's first character; 1 where it is not UTF-8. */
+/* Returns the length in bytes of the text's first character; 1 if it is not UTF-8. */
 size_t text_cut_character(struct str s);
 
-/* Whether the offset is inside a character, not at its first byte. */
+/* Returns whether the offset is inside a character, not at its first byte. */
 static inline bool text_cut_inside(struct str s, size_t at)
 {
 	return at && at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
 }
 
-/* The offset at which `width` columns from `at` on end. */
+/* Returns the offset after up to `width` columns, counted from `at`. */
 size_t text_cut_forward(struct str s, size_t at, size_t width);
 
-/* The offset from which up to `width` columns precede `at`. */
+/* Returns the offset from which up to `width` columns precede `at`. */
 size_t text_cut_backward(struct str s, size_t at, size_t width);
 
-/* Appends text with its middle left out, so that it has at most `width` columns. */
+/* Appends text, cut in the middle to at most `width` columns. */
 void text_cut_middle(struct buf *to, struct str s, size_t width);
 
 #endif

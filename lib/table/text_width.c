@@ -1,6 +1,6 @@
 #include "table/text_width.h"
 
-/* wcwidth() would need a locale. */
+/* wcwidth() is not used, since it depends on a locale. */
 #ifdef HAVE_UTF8PROC
 
 #include <utf8proc.h>
@@ -12,7 +12,10 @@ static size_t code_width(uint32_t c)
 
 #else
 
-/* Combining marks of Latin letters, the wide blocks of Unicode's East Asian Width (UAX #11), emoji. */
+/*
+ * Returns the width from combining marks of Latin letters, the wide blocks of Unicode's East Asian Width (UAX #11),
+ * and emoji.
+ */
 static size_t code_width(uint32_t c)
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0))

@@ -8,7 +8,7 @@
 
 /* A record: its line, and the value of the sort field. */
 struct top_row {
-	char *line; /* with SCAN_PAD bytes after it, and after these the key's text */
+	char *line; /* followed by SCAN_PAD bytes, and these by the key's text */
 	size_t n;
 	struct value key;
 	uint64_t place;
@@ -25,19 +25,19 @@ static int compare(const void *a, const void *b)
 		c = (x->key.d < y->key.d) - (x->key.d > y->key.d);
 	else if (!c)
 		c = str_cmp(y->key.text, x->key.text);
-	/* Integers that are one double are still told apart. */
+	/* Different integers may be equal as doubles. */
 	if (!c && x->key.type == VALUE_INT && y->key.type == VALUE_INT)
 		c = (x->key.i < y->key.i) - (x->key.i > y->key.i);
 	return c ? c : (x->place > y->place) - (x->place < y->place);
 }
 
-/* The heap's order: its first row is the last one, which is the first to be replaced. */
+/* The order of the heap: its first row is the last one in sorted order, and the first to be replaced. */
 static bool comes_after(const void *a, const void *b)
 {
 	return compare(a, b) > 0;
 }
 
-/* Takes the record's line and the key's text, which lie in the input's window, into memory of the row. */
+/* Copies the record's line and the key's text, which are in the input's window, to memory of the row. */
 static void copy(struct top_row *row, struct str line)
 {
 	struct str key = row->key.text;
@@ -89,7 +89,7 @@ struct str top_rows_line(const struct top_rows *r, size_t i)
 
 void top_rows_get(const struct top_rows *r, size_t i, struct event *e)
 {
-	event_parse(e, top_rows_line(r, i)); /* again: it was a record before */
+	event_parse(e, top_rows_line(r, i)); /* cannot fail: it was parsed before */
 }
 
 void top_rows_free(struct top_rows *r)
