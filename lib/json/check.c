@@ -4,12 +4,12 @@
 
 struct check {
 	const char *p, *end;
-	const char *what;   /* is wrong at p, once a check_...() returned false */
+	const char *what;   /* the error at p, after a check_...() returned false */
 	size_t depth;
 	bool object;        /* the innermost open bracket is a brace */
-	bool escape;        /* a string had one since this was cleared */
-	bool escaped_key;   /* a key had one */
-	uint64_t objects[JSON_DEPTH / 64]; /* a bit for each of those outside it: the same */
+	bool escape;        /* a string had an escape since this was cleared */
+	bool escaped_key;   /* a key had an escape */
+	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each bracket outside the innermost one: it is a brace */
 };
 
 static bool wrong(struct check *c, const char *what)
@@ -58,7 +58,7 @@ static bool check_escape(struct check *c)
 	return true;
 }
 
-/* A string; c->p is at its quote and goes behind the other one. */
+/* Checks a string; c->p is at its opening quote and is moved after its closing quote. */
 static bool check_string(struct check *c)
 {
 	uint32_t code;
@@ -149,7 +149,7 @@ static bool check_scalar(struct check *c)
 	}
 }
 
-/* White space, a key and its colon. */
+/* Checks white space, a key and its colon. */
 static bool check_key(struct check *c)
 {
 	skip_space(c);
@@ -192,7 +192,7 @@ static inline void close_bracket(struct check *c)
 	c->object = c->objects[c->depth / 64] >> c->depth % 64 & 1;
 }
 
-/* What follows a value, up to where the next one begins: *more is false when there is none. */
+/* Checks the text after a value, up to the next value; *more is false when there is no next value. */
 static bool check_after(struct check *c, bool *more)
 {
 	for (;;) {

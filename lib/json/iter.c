@@ -13,13 +13,13 @@ static inline size_t first_bit(unsigned bits)
 
 #endif
 
-/* The first byte from p on that is no white space. Most often that is p, or the byte behind one blank. */
+/* Returns the first byte from p on that is not white space. Usually that is p, or the byte after one space. */
 static inline const char *skip_space(const char *p, const char *end)
 {
 	if (p < end && (unsigned char)*p > ' ')
 		return p;
 #ifdef __SSE2__
-	/* Indented text has a newline and a run of blanks before each line's first member. */
+	/* In indented text, a newline and a run of spaces precede the first member of each line. */
 	for (; end - p >= STEP; p += STEP) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
 		__m128i blank = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n')));
@@ -36,7 +36,7 @@ static inline const char *skip_space(const char *p, const char *end)
 	return p;
 }
 
-/* The end of the digits at p, which is before `end`. */
+/* Returns the end of the digits at p, p < end. */
 static inline const char *digits_end(const char *p, const char *end)
 {
 	const char *from;
@@ -48,7 +48,7 @@ static inline const char *digits_end(const char *p, const char *end)
 	return p < end ? p : end;
 }
 
-/* The end of the number at p, NULL when it is not one by JSON's grammar. */
+/* Returns the end of the number at p, NULL when it is not a JSON number. */
 static inline const char *number_end(const char *p, const char *end)
 {
 	const char *first = p + (*p == '-');
@@ -77,7 +77,7 @@ static inline const char *word_end(const char *p, const char *end, struct str wo
 	return (size_t)(end - p) >= word.n && memcmp(p, word.p, word.n) == 0 ? p + word.n : NULL;
 }
 
-/* The end of the value that begins at p, NULL when there is none. */
+/* Returns the end of the value that begins at p, NULL when it is not a value. */
 static inline const char *value_end(const char *p, const char *end)
 {
 	size_t n;
@@ -134,7 +134,7 @@ int iter_key(struct iter *w, struct str *key)
 	if (!w->close || p == end)
 		return -1;
 	if (*p == w->close) {
-		w->p = p; /* where it stays: the end is the end however often one asks */
+		w->p = p; /* not moved: repeated calls at the end return the same result */
 		return skip_space(p + 1, end) == end ? 0 : -1;
 	}
 	if (!w->first) {

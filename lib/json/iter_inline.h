@@ -1,6 +1,6 @@
 /*
- * iter_quick: what walk and event have in common of reading short texts, and iter_next() without a call for what our
- * own programs write. Not for callers that read little.
+ * iter_inline: inline functions that read short values, used by iter and event; iter_quick() is iter_next() without a
+ * call for the format that our own programs write. It does not pay off for callers that read only a few members.
  */
 #ifndef ITER_INLINE_H
 #define ITER_INLINE_H
@@ -15,8 +15,8 @@
 #endif
 
 /*
- * The quote that ends the string whose text begins at p, or NULL. Most strings end within a few dozen bytes, where
- * calling a kernel costs more than it saves: the first 64 bytes are looked at here.
+ * Returns the closing quote of the string whose text begins at p, or NULL. Most strings end within a few dozen bytes,
+ * where calling a kernel costs more than it saves, so the first 64 bytes are searched here.
  */
 static inline const char *iter_string_end(const char *p, const char *end)
 {
@@ -31,7 +31,7 @@ static inline const char *iter_string_end(const char *p, const char *end)
 		unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, backslash));
 
 		if (q | b) {
-			/* A backslash first: escapes are counted the long way. */
+			/* A backslash comes first: the kernel handles escapes. */
 			if (b && (!q || __builtin_ctz(b) < __builtin_ctz(q)))
 				break;
 			at += __builtin_ctz(q);
@@ -45,7 +45,7 @@ static inline const char *iter_string_end(const char *p, const char *end)
 	return n < (size_t)(end - p) ? p + n : NULL;
 }
 
-/* The end of the digits at p: at most 32 are looked at, and 32 bytes are readable. */
+/* Returns the end of the digits at p; checks at most 32 bytes, all of which must be readable. */
 static inline const char *iter_digits_end(const char *p)
 {
 #ifdef __SSE2__
@@ -70,12 +70,15 @@ static inline const char *iter_digits_end(const char *p)
 #endif
 }
 
-/* The end of the whole number at p that is within int64 for certain, or NULL: others take the slow way. */
+/*
+ * Returns the end of the integer at p if it is certainly within int64, or NULL: then the caller uses a slower
+ * function.
+ */
 static inline const char *iter_whole_end(const char *p)
 {
 	const char *first = p + (*p == '-'), *end = iter_digits_end(first);
 
-	/* A zero comes first only when it is alone. */
+	/* Leading zeros are not allowed. */
 	if (end == first || end - first > 19 || (*first == '0' && end - first > 1))
 		return NULL;
 	if (end - first == 19 && *first == '9' && memcmp(first, "9223372036854775807", 19) > 0)
@@ -83,7 +86,7 @@ static inline const char *iter_whole_end(const char *p)
 	return end;
 }
 
-/* The number that ends there. */
+/* Returns the value of the integer from p to end. */
 static inline int64_t iter_whole(const char *p, const char *end)
 {
 	bool minus = *p == '-';
@@ -98,7 +101,7 @@ static inline int64_t iter_whole(const char *p, const char *end)
 	return minus ? -(int64_t)n : (int64_t)n;
 }
 
-/* The value at p when it is a short string or a whole number, behind a key that was read. */
+/* Gets the value at p, which follows a key, if it is a short string or an integer; otherwise returns false. */
 static inline bool iter_short(struct iter *w, const char *p, struct str *value)
 {
 	const char *q = *p == '"' ? iter_string_end(p + 1, w->end) : iter_digits_end(p);
@@ -113,7 +116,10 @@ static inline bool iter_short(struct iter *w, const char *p, struct str *value)
 	return true;
 }
 
-/* iter_next(), quick where a member follows another without white space and is a short string or a whole number. */
+/*
+ * The same as iter_next(); fast when a member follows another one without white space and is a short string or an
+ * integer.
+ */
 static inline int iter_quick(struct iter *w, struct str *key, struct str *value)
 {
 	const char *p = w->p, *q;

@@ -11,7 +11,7 @@ static bool is_blank_line(struct str s)
 	return !s.n || (s.p[0] <= ' ' && !str_trim(s).n);
 }
 
-/* The line up to `end` of the window; false when it is a blank line or too long, and is passed over. */
+/* Takes the line up to `end` of the window; false when it is skipped because it is blank or too long. */
 static bool take(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
 {
 	struct str text = {u->src->p + u->start, end - u->start};
@@ -47,7 +47,7 @@ static bool take(struct lines *u, struct line *line, size_t end, bool clean, boo
 	return true;
 }
 
-/* Bytes of a line in progress that are not needed are dropped; all of it when it is too long. */
+/* Drops the bytes of the window that are not needed any more; if the current line is too long, drops the whole line. */
 static void make_room(struct lines *u)
 {
 	size_t drop;
@@ -66,7 +66,7 @@ static void make_room(struct lines *u)
 	u->start -= drop;
 }
 
-/* See lines.patience. */
+/* Returns an incomplete value as described at lines.patience. */
 static bool is_impatient(struct lines *u, struct line *line)
 {
 	struct str text = {u->src->p + u->start, u->src->n - u->start};
@@ -78,7 +78,10 @@ static bool is_impatient(struct lines *u, struct line *line)
 	return true;
 }
 
-/* take() of a line that has nothing to look at but its newline; false when it may have, and nothing was done. */
+/*
+ * Does the work of take() for a line that needs no change except removing its newline; false, with nothing changed,
+ * for other lines.
+ */
 static inline bool take_plain_line(struct lines *u, struct line *line, const struct scan_unit *found)
 {
 	const char *first = u->src->p + u->start;
@@ -113,7 +116,7 @@ int lines_next(struct lines *u, struct line *line)
 		r = u->ended ? 0 : source_more(u->src);
 		if (r > 0)
 			continue;
-		/* What is left has no end of its own. */
+		/* The rest of the input is a line without an end. */
 		u->ended = true;
 		if (u->start < u->src->n && take(u, line, u->src->n, false, true))
 			return 1;

@@ -1,25 +1,25 @@
 /*
- * The text is read by JSON's grammar, with these exceptions, each told by its class:
+ * repair: reads the text by JSON's grammar, with these exceptions, each reported by its class:
  *
  * COMMA      one comma before a closing bracket.
- * CONSTANT   nan, inf, infinity in any letter case with any sign, N/A and what Microsoft's printf makes
- *            of them are null; LITERAL: Python's True, False, None are true, false, null.
- * NUMBER     what is a number elsewhere (01, +5, .5, 5., 0x1F) is kept as text: "01".
+ * CONSTANT   nan, inf, infinity in any letter case with any sign, N/A, and the forms that Microsoft's printf
+ *            writes for them become null; LITERAL: Python's True, False, None become true, false, null.
+ * NUMBER     a number in another notation (01, +5, .5, 5., 0x1F) becomes text: "01".
  * CONTROL    raw control characters in strings become escapes.
- * BACKSLASH  a string with a backslash that begins no escape was written by somebody who escaped none:
- *            all its backslashes are themselves (C:\new\dir has no newline), but for \" , which a writer
- *            must have meant as a quote, or the string would have ended there.
+ * BACKSLASH  a string with a backslash that does not begin an escape was written by a program that escapes
+ *            nothing: all its backslashes are literal (C:\new\dir has no newline), except in \" , which
+ *            must have been meant as a quote, or the string would have ended there.
  * SURROGATE, UTF8  become U+FFFD. NUL: dropped between tokens, \u0000 in strings. BOM: dropped.
- * DUPLICATE  of members of the object itself the last one stays.
- * EMPTY      a member without a value is null; of the object itself it is left out.
- * CUT        a list without strings in which an element is ... is text: "[0, 1, ...]".
- * QUOTE      quotes that were not escaped. Strings end at their first quote if the text can be read so.
- *            If not, other ends of values (keys end at their first quote) are tried, and the reading
- *            counts that has both the fewest strings with bare quotes and the fewest quotes in them. Where
- *            these are two readings, as in {"name":"f({"a": "x", "b": "y"})"}, or two readings are equal,
- *            there is no telling, and the record is not repaired. Nor is it where another single damage gives the
- *            same text: where a string would hold what looks like a member or an element because a comma, a
- *            quote or a bracket is missing or stands twice.
+ * DUPLICATE  of duplicate members of the outermost object, the last one remains.
+ * EMPTY      a member without a value becomes null; in the outermost object it is removed.
+ * CUT        a list without strings in which an element is ... becomes text: "[0, 1, ...]".
+ * QUOTE      quotes that were not escaped. Strings end at their first quote if the text can be read that
+ *            way. Otherwise other ends of values are tried (keys end at their first quote), and the reading
+ *            with both the fewest strings that contain bare quotes and the fewest quotes in them is used.
+ *            If these are two different readings, as in {"name":"f({"a": "x", "b": "y"})"}, or if two
+ *            readings are equal, the record is ambiguous and is not repaired. It is not repaired either if
+ *            some other single damage explains the same text: if a string would contain text that looks
+ *            like a member or an element because a comma, a quote or a bracket is missing or doubled.
  */
 #include "json/repair_private.h"
 
@@ -37,7 +37,7 @@ const char *repair_text(enum repair_class c)
 	return texts[c];
 }
 
-/* Leaves of members with the same key the last one, and none without a value. */
+/* Removes members without a value, and all members with the same key except the last. */
 static void drop_members(struct repair *r)
 {
 	struct map keys = {0};
@@ -73,7 +73,7 @@ static void drop_members(struct repair *r)
 	map_free(&keys);
 }
 
-/* Writes the reading whose strings end at ends[], or at their first quotes when that is NULL. */
+/* Writes the reading whose strings end at ends[], or, if it is NULL, at their first quotes. */
 static bool write_reading(struct repair *r, struct str text, const char *const *ends)
 {
 	struct repair_spot at = repair_start_of(text);

@@ -1,11 +1,11 @@
-/* repair: a damaged record made whole where only one reading is left. */
+/* repair: repairs a damaged record if exactly one interpretation is possible. */
 #ifndef REPAIR_H
 #define REPAIR_H
 
 #include "base/mem.h"
 #include "base/str.h"
 
-/* What was repaired, by class; the second part is what the summary on stderr says. */
+/* The classes of repairs; the second argument is the text for the summary on stderr. */
 #define REPAIR_CLASSES(X)                                                                                              \
 	X(COMMA, "trailing comma")                                                                                     \
 	X(CONSTANT, "NaN, Infinity or N/A, now null")                                                                  \
@@ -27,11 +27,11 @@ enum repair_class { REPAIR_CLASSES(REPAIR_ENUM) REPAIR_N };
 const char *repair_text(enum repair_class c);
 
 /*
- * Makes one valid object out of text that json_check() refused. True: the object stands in *to
- * (cleared first) without white space between its tokens and with SCAN_PAD readable bytes behind it;
- * json_check() passes it, and *repairs has 1u << class for each class that it took. False: it cannot be
- * repaired (a record that is cut, a bare word, brackets that do not pair), or more than one reading is
- * left; *to holds nothing of use then. repair.c says class by class how damage is read.
+ * Makes one valid object from text that json_check() rejected. Returns true when the object is in *to (which is
+ * cleared first), without white space between its tokens and followed by SCAN_PAD readable bytes; json_check() passes
+ * it, and *repairs has 1u << class for each class of repair. Returns false when it cannot be repaired (a truncated
+ * record, a bare word, brackets that do not match), or when several interpretations are possible; *to is then
+ * undefined. repair.c describes for each class how damage is interpreted.
  */
 bool repair_object(struct str text, struct buf *to, uint32_t *repairs);
 

@@ -1,4 +1,4 @@
-/* repair_grammar: brackets, keys and commas, read from one string that is a value to the next. */
+/* repair_grammar: reads brackets, keys and commas from one string that is a value to the next. */
 #include "json/repair_private.h"
 
 #include "base/char_class.h"
@@ -32,7 +32,7 @@ static bool open_bracket(struct repair *r, struct repair_spot *at)
 	return true;
 }
 
-/* A key and its colon. */
+/* Reads a key and its colon. */
 static bool read_key(struct repair *r, struct repair_spot *at)
 {
 	const char *key = at->p + 1, *q;
@@ -57,7 +57,10 @@ static bool read_key(struct repair *r, struct repair_spot *at)
 	return true;
 }
 
-/* The length of a list that somebody cut, at `at`: [0, 1, ...]. 0 when it is none, or holds strings or brackets. */
+/*
+ * Returns the length of a list at `at` that was shortened with an ellipsis: [0, 1, ...]. Returns 0 for other lists,
+ * and for lists that contain strings or brackets.
+ */
 static size_t cut_list(const struct repair *r, const struct repair_spot *at)
 {
 	const char *p = at->p + 1, *from = p;
@@ -84,7 +87,7 @@ static size_t cut_list(const struct repair *r, const struct repair_spot *at)
 	return 0;
 }
 
-/* A member without a value, whose key was read. */
+/* Handles a member without a value, whose key was already read. */
 static void take_empty(struct repair *r, struct repair_spot *at)
 {
 	repair_note(r, REPAIR_EMPTY);

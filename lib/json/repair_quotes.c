@@ -1,25 +1,26 @@
-/* repair_quotes: the search for the ends of strings that hold bare quotes. */
+/* repair_quotes: searches for the ends of strings that contain bare quotes. */
 #include "json/repair_private.h"
 
-enum { TRY = 32 }; /* what trying an end costs, in bytes read */
+enum { TRY = 32 }; /* the cost of trying an end, in bytes read */
 
 struct cost {
-	size_t strings; /* that do not end at their first quote */
-	size_t quotes;  /* in these */
-	bool swallows;  /* one of them holds what another single damage explains too: is_structure() */
+	size_t strings; /* number of strings that do not end at their first quote */
+	size_t quotes;  /* number of bare quotes in these strings */
+	bool swallows;  /* one of them contains text that some other single damage explains too: is_structure() */
 };
 
 struct search {
 	struct repair *r;
-	size_t left;             /* bytes that may still be read: what keeps it linear in the text */
+	size_t left;             /* number of bytes that may still be read, so that the time is linear in the length
+	                            of the text */
 	bool found, gave_up;
-	bool only;               /* no other reading has best's cost */
-	struct cost best, least; /* of the reading in `ends`; the least of each over all readings */
-	const char **ends;       /* of the values that are strings, in turn */
+	bool only;               /* no other reading has the same cost as `best` */
+	struct cost best, least; /* the cost of the reading in `ends`; the minimum of each cost over all readings */
+	const char **ends;       /* ends of the strings that are values, in order */
 	const char *path[REPAIR_MOST_STRINGS];
 };
 
-/* At least as dear in both, and dearer in one. */
+/* Returns whether a costs at least as much as b in both measures, and more in one. */
 static bool is_worse(struct cost a, struct cost b)
 {
 	return a.strings >= b.strings && a.quotes >= b.quotes &&
@@ -44,7 +45,7 @@ static void found_reading(struct search *s, size_t n, struct cost c)
 	s->found = true;
 }
 
-/* Whether n more bytes may be read. */
+/* Returns whether n more bytes may be read. */
 static bool spend(struct search *s, size_t n)
 {
 	s->gave_up |= n > s->left;
@@ -52,29 +53,30 @@ static bool spend(struct search *s, size_t n)
 	return !s->gave_up;
 }
 
-/* What follows, without white space. */
+/* Returns the text from p on, without leading and trailing white space. */
 static struct str rest_of(const char *p, const char *end)
 {
 	return str_trim((struct str){p, (size_t)(end - p)});
 }
 
-/* Whether a colon follows the first quote from p on. */
+/* Returns whether a colon follows the first quote from p on. */
 static bool ends_key(const char *p, const char *end)
 {
 	p = repair_first_end(p, end);
 	return p && str_starts(rest_of(p + 1, end), STR(":"));
 }
 
-/* White space, and what may be between strings. */
+/* Returns whether c is white space or a character that may occur between strings. */
 static bool is_between(char c)
 {
 	return (unsigned char)c <= ' ' || memchr(",{}[]", c, 5);
 }
 
 /*
- * Whether what follows a quote, up to where p points, begins a member: commas or brackets, or none, and a key, which
- * may lack its first quote if there were any. The quote ends a string then, and a repair must not make the members
- * part of it: a comma may stand twice or be missing, or a record lost its last bracket or the newline after it.
+ * Returns whether the text at p, which follows a quote, begins a member: commas or brackets, possibly none, and then a
+ * key, which may lack its first quote if there were any. Then the quote ends a string, and a repair must not include
+ * the members in the string: a comma may be doubled or missing, or a record may lack its last bracket or the newline
+ * after it.
  */
 static bool member_follows(const char *p, const char *end)
 {
@@ -87,7 +89,7 @@ static bool member_follows(const char *p, const char *end)
 	return any && ends_key(p, end);
 }
 
-/* Whether a colon and what may begin a value follow. */
+/* Returns whether a colon and the beginning of a value follow. */
 static bool value_follows(const char *p, const char *end)
 {
 	struct str s = rest_of(p, end);
@@ -98,7 +100,7 @@ static bool value_follows(const char *p, const char *end)
 	return s.n && memchr("\"[{-0123456789tfn", s.p[0], 17);
 }
 
-/* Whether a comma, perhaps with brackets, comes before p[0] in the string that begins at `from`. */
+/* Returns whether a comma, possibly with brackets, precedes p[0] in the string that begins at `from`. */
 static bool is_after_comma(const char *from, const char *p)
 {
 	bool comma = false;
@@ -108,7 +110,7 @@ static bool is_after_comma(const char *from, const char *p)
 	return comma;
 }
 
-/* Whether commas or brackets follow, and then a string or the end of the text. */
+/* Returns whether commas or brackets follow, and then a string or the end of the text. */
 static bool string_follows(const char *p, const char *end)
 {
 	bool any = false;
@@ -119,8 +121,8 @@ static bool string_follows(const char *p, const char *end)
 }
 
 /*
- * Whether a quote in the string from at->p on may be another one's work than a writer's who escaped none: the string
- * ended at it, or the next one begins with it. `first`: no bare quote comes before it.
+ * Returns whether a quote in the string at at->p may have another cause than a writer that does not escape quotes: the
+ * string ended at it, or the next string begins with it. `first`: it is the first bare quote in the string.
  */
 static bool is_structure(const struct repair *r, const struct repair_spot *at, const char *quote, bool first)
 {
@@ -135,20 +137,24 @@ static bool is_structure(const struct repair *r, const struct repair_spot *at, c
 	return !repair_in_object(at) && next.n && memchr(",]\"", next.p[0], 3);
 }
 
-/* Whether the string up to `end` has a bare quote more at one of its ends than in pairs: it may stand twice. */
+/*
+ * Returns whether the string up to `end` has an odd number of bare quotes and one of them at an end: it may be
+ * doubled.
+ */
 static bool is_doubled(const struct repair_spot *at, const char *end, size_t bare)
 {
 	return bare % 2 && (at->p[1] == '"' || (end[-1] == '"' && end[-2] != '\\'));
 }
 
-/* Every reading of what lies behind `at`, the nearest ends first, without those that can only be dearer. */
+/* Tries every reading of the text after `at`, nearest ends first, except readings that can only cost more. */
 static void explore(struct search *s, struct repair_spot at, size_t n, struct cost c)
 {
 	const char *from = at.p, *quote, *q;
 	enum repair_reading what = repair_read_on(s->r, &at);
 	size_t passed = 0, bare = 0;
 	struct cost with;
-	bool escaped, swallows = c.swallows, doubt = false; /* the string's first end by the letter was passed */
+	bool escaped, swallows = c.swallows, doubt = false; /* doubt: an end of the string by JSON's grammar was
+	                                                       passed */
 
 	if (!spend(s, (size_t)(at.p - from) + TRY))
 		return;
@@ -161,7 +167,7 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 	for (from = at.p; !s->gave_up && (q = repair_next_quote(from + 1, s->r->end, &escaped)); from = q, passed++) {
 		if (!spend(s, (size_t)(q - from)))
 			return;
-		/* An end that looks escaped is a path's last backslash and costs what a bare quote does. */
+		/* An end that looks escaped is the last backslash of a path; it costs as much as a bare quote. */
 		with = c;
 		with.swallows = swallows || is_doubled(&at, q, bare);
 		if (doubt || escaped) {
@@ -174,7 +180,7 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 			explore(s, at, n + 1, with);
 			at.p = quote;
 		} else if (doubt) {
-			return; /* and the farther ends are dearer still */
+			return; /* ends farther away cost even more */
 		}
 		swallows |= !escaped && is_structure(s->r, &at, q, !doubt);
 		bare += !escaped;

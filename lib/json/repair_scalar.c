@@ -1,4 +1,4 @@
-/* repair_scalar: numbers, constants and words by JSON's grammar and by others. */
+/* repair_scalar: reads numbers, constants and words in JSON's and in other notations. */
 #include "json/repair_private.h"
 
 #include "base/char_class.h"
@@ -24,7 +24,10 @@ static size_t count_digits(struct str s)
 	return n;
 }
 
-/* A number by somebody's grammar, behind its sign: hexadecimal, or digits on either side of a point. */
+/*
+ * Returns whether s, which follows the sign, is a number in another notation: hexadecimal, or digits on either side of
+ * a point.
+ */
 static bool is_foreign_number(struct str s)
 {
 	size_t whole, part = 0, n;

@@ -1,9 +1,9 @@
-/* repair_string: where a string may end, and its text put with the damage in it repaired. */
+/* repair_string: finds the possible ends of strings, and writes strings with their damage repaired. */
 #include "json/repair_private.h"
 
 #include "json/string_inline.h"
 
-/* The length of the escape at s.p[0], a backslash, 0 when it is none; *code is that of a \u. */
+/* Returns the length of the escape at s.p[0], a backslash, 0 when it is not an escape; sets *code for a \u escape. */
 static size_t escape_length(struct str s, uint32_t *code)
 {
 	int32_t v;
@@ -38,7 +38,7 @@ static bool has_lone_backslash(struct str s)
 	}
 }
 
-/* Puts what begins with a backslash; returns how many bytes of s that was. */
+/* Writes the text at a backslash; returns how many bytes of s it consumed. */
 static size_t put_backslash(struct repair *r, struct str s, bool literal)
 {
 	uint32_t code, low;
@@ -46,7 +46,10 @@ static size_t put_backslash(struct repair *r, struct str s, bool literal)
 
 	if (literal && !(s.n > 1 && s.p[1] == '"')) {
 		repair_note(r, REPAIR_BACKSLASH);
-		/* Two at once: the second one makes no \" with a quote behind it. */
+		/*
+		 * Two backslashes are consumed together: otherwise the second one would form \" with a following
+		 * quote.
+		 */
 		n = s.n > 1 && s.p[1] == '\\' ? 2 : 1;
 		repair_put(r, s.p, n);
 		repair_put(r, s.p, n);
@@ -65,7 +68,7 @@ static size_t put_backslash(struct repair *r, struct str s, bool literal)
 	return n;
 }
 
-/* Puts what is no plain character; returns how many bytes of s that was. */
+/* Writes a character that is not plain; returns how many bytes of s it consumed. */
 static size_t put_special(struct repair *r, struct str s, bool literal)
 {
 	uint32_t code;

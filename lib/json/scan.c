@@ -4,7 +4,7 @@
 
 static const struct scan_kernel *chosen;
 
-/* The kernel of that name, the fastest one for ""; NULL when this machine has none of that name. */
+/* Returns the kernel of that name, the fastest one for ""; NULL when this machine has no kernel of that name. */
 static const struct scan_kernel *find(struct str name)
 {
 	const struct scan_kernel *avx2 = scan_kernel_avx2(), *avx512 = scan_kernel_avx512();

@@ -18,7 +18,10 @@ static inline uint64_t pair_of(__m256i low, __m256i high)
 	pair_of(_mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(most)), a),                                     \
 	    _mm256_cmpeq_epi8(_mm256_min_epu8(b, _mm256_set1_epi8(most)), b))
 
-/* Bytes that are odd are not 0. Signed, those over 127 are less than a blank, as control characters are. */
+/*
+ * Returns a vector in which bytes that are odd are not 0. As signed bytes, those over 127 are less than a space, as
+ * control characters are.
+ */
 static inline __m256i odd_bytes(__m256i v)
 {
 	__m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), v);
@@ -36,7 +39,7 @@ static inline void classify_frame(const char *p, struct scan_frame *f)
 	f->quote = EQUAL('"');
 	f->newline = EQUAL('\n');
 	f->odd = (uint64_t)!_mm256_testz_si256(odd, odd);
-	/* '{' and '[' differ in bit 5 alone, and so do '}' and ']'. */
+	/* '{' and '[' differ only in bit 5, and so do '}' and ']'. */
 	low = _mm256_or_si256(low, _mm256_set1_epi8(0x20));
 	high = _mm256_or_si256(high, _mm256_set1_epi8(0x20));
 	f->open = EQUAL('{');

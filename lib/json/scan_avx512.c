@@ -1,4 +1,7 @@
-/* scan_avx512: the kernel for AVX-512; it classifies all 64 bytes of a block at once and has a compress instruction. */
+/*
+ * scan_avx512: the kernel for AVX-512; it classifies all 64 bytes of a block at once, and squeezes with the compress
+ * instruction.
+ */
 #include "json/scan_private.h"
 
 #if defined(__x86_64__)
@@ -18,7 +21,7 @@ static inline void classify_frame(const char *p, struct scan_frame *f)
 	f->open = EQUAL(folded, '{');
 	f->close = EQUAL(folded, '}');
 	f->newline = newline;
-	/* Signed, bytes over 127 are less than a blank, as control characters are. */
+	/* As signed bytes, those over 127 are less than a space, as control characters are. */
 	f->odd = _kor_mask64(_kandn_mask64(newline, _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(' '))), EQUAL(v, '\\'));
 }
 
@@ -42,7 +45,10 @@ static inline void classify_rest(const char *p, struct scan_masks *m)
 	m->bracket_end = EQUAL(v, ']');
 	m->colon = EQUAL(v, ':');
 	m->comma = EQUAL(v, ',');
-	/* A white space is the byte that its low four bits choose in the table, and no other byte is; marks likewise. */
+	/*
+	 * The low four bits of a byte select an entry of the table; white space equals its entry, and no other byte
+	 * does. The same holds for `marks`.
+	 */
 	m->space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(spaces, v));
 	m->digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
 	m->zero = EQUAL(v, '0');

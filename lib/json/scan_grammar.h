@@ -1,20 +1,20 @@
-/* scan_grammar: the check of numbers and of the order of tokens, and squeezing; a part of scan_kernel.h. */
+/* scan_grammar: checks numbers and the order of tokens, and squeezes text; a part of scan_kernel.h. */
 
-/* What is carried from block to block; flags are 0 or 1, in_string all zeros or all ones. */
+/* The state carried from block to block; flags are 0 or 1, in_string is all zeros or all ones. */
 struct KERNEL(check) {
 	uint64_t in_string, escaped, bad;
-	int64_t depth, brackets; /* of all kinds that are open; of them [ */
-	unsigned braces, colons; /* how many there were */
-	bool ended;              /* the value's last bracket was met */
-	/* the last token was this, and the next one has not begun */
+	int64_t depth, brackets; /* number of open brackets of both kinds; number of open [ */
+	unsigned braces, colons; /* total numbers */
+	bool ended;              /* the value's last bracket was found */
+	/* the type of the last token, while the next one has not begun */
 	uint64_t after_brace, after_bracket, after_comma, after_value, after_string;
-	/* the last byte was this */
+	/* the class of the last byte */
 	uint64_t in_scalar, digit, point_or_sign, sign_first, zero_first, in_fraction;
 };
 
 /*
- * Where the token after each of `tokens` begins, white space skipped. *carry says that the block before
- * ended while looking, and then that this one did.
+ * Returns where the token after each of `tokens` begins, with white space skipped. *carry: the preceding block ended
+ * while skipping; it is set for this block.
  */
 static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *carry)
 {
@@ -24,7 +24,10 @@ static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *c
 	return (at | run) & ~space;
 }
 
-/* tokens moved by one byte, with the last bit of the block before, which is replaced by this one's. */
+/*
+ * Returns tokens moved by one byte, with the last bit of the preceding block in *carry, which is replaced by this
+ * block's.
+ */
 static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
 {
 	uint64_t moved = tokens << 1 | *carry;
@@ -34,8 +37,8 @@ static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
 }
 
 /*
- * Bytes where a number breaks JSON's grammar, at the culprit or one behind it. *ends gets the bytes
- * behind numbers. Only digits, points and signs: an exponent raises doubt.
+ * Returns bytes where a number violates JSON's grammar, at the wrong byte or one after it. *ends is set to the bytes
+ * after numbers. Only digits, points and signs are accepted: exponents need a full check.
  */
 static inline uint64_t KERNEL(numbers)(const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s,
     uint64_t *ends)
@@ -46,22 +49,25 @@ static inline uint64_t KERNEL(numbers)(const struct scan_masks *m, uint64_t scal
 	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
 
 	*ends = behind_scalar & ~scalar;
-	/* nothing else; a sign comes first, a point behind a digit, and a digit last */
+	/* no other characters; a sign is first, a point follows a digit, and the last byte is a digit */
 	bad = scalar & ~(digit | minus | dot);
 	bad |= minus & ~start;
 	bad |= (dot | *ends) & ~behind_digit;
-	/* behind a sign or a point comes a digit */
+	/* a digit follows a sign or a point */
 	bad |= KERNEL(behind)(minus | dot, &s->point_or_sign) & ~digit;
-	/* a zero that comes first is alone before the point */
+	/* a leading zero is alone before the point */
 	zero = m->zero & (start | KERNEL(behind)(minus & start, &s->sign_first));
 	bad |= KERNEL(behind)(zero & scalar, &s->zero_first) & digit;
-	/* the digits behind a point do not end in another point */
+	/* the digits after a point are not followed by another point */
 	fraction = dot << 1 | s->in_fraction;
 	s->in_fraction = dot >> 63 | __builtin_add_overflow(fraction & digit, digit, &run);
 	return bad | ((fraction | run) & ~digit & dot);
 }
 
-/* The bit of the bracket that closes the value, or 0: opens and closes in their order, as deep as s->depth. */
+/*
+ * Returns the bit of the bracket that closes the value, or 0: goes through opening and closing brackets in order,
+ * starting at depth *depth.
+ */
 static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t *depth)
 {
 	uint64_t ends, bit;
@@ -79,7 +85,7 @@ static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t
 	return 0;
 }
 
-/* Checks a block up to the end of the value, and returns the bytes of it that are no white space between tokens. */
+/* Checks a block up to the end of the value, and returns the bytes that are not white space between tokens. */
 __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
     const char *p, uint64_t valid, struct KERNEL(check) * s)
 {
@@ -91,7 +97,7 @@ __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
 	classify_rest(p, &m);
 	last = KERNEL(last_close)(open, close, &s->depth);
 	if (last) {
-		/* What stands behind the value is not part of it. */
+		/* The text after the value is not part of it. */
 		s->ended = true;
 		valid &= last | (last - 1);
 		open &= valid;
@@ -100,7 +106,7 @@ __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
 		in &= valid;
 	}
 	bad = f.bad & valid;
-	/* What lies behind the end is white space: it neither begins nor ends anything. */
+	/* Bytes after the end count as white space: they neither begin nor end a token. */
 	space = (m.space | ~valid) & ~in;
 	out = ~in & valid;
 	m.bracket &= open;
@@ -114,13 +120,13 @@ __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
 	s->colons += (unsigned)__builtin_popcountll(m.colon);
 	bad |= KERNEL(numbers)(&m, scalar, s, &ends);
 
-	/* What may stand behind what. */
+	/* Checks which token may follow which. */
 	value = opening | scalar | open;
 	bad |= KERNEL(next)(open ^ m.bracket, space, &s->after_brace) & ~(opening | close);
 	bad |= KERNEL(next)(m.bracket, space, &s->after_bracket) & ~(value | close);
 	bad |= KERNEL(next)(separator, space, &s->after_comma) & ~value;
 	bad |= KERNEL(next)(closing, space, &s->after_string) & ~(separator | close);
-	/* `ends` is one behind the numbers already; a number that ended with the last block has bit 0. */
+	/* `ends` is already one byte after the numbers; a number that ended with the preceding block has bit 0. */
 	s->after_value |= ends & 1;
 	want = KERNEL(next)(close | ends >> 1, space, &s->after_value);
 	bad |= want & ~((separator & ~m.colon) | close);
@@ -133,7 +139,7 @@ static inline bool KERNEL(is_clean)(const struct KERNEL(check) *s, struct str te
 	return s->ended && !s->bad && !s->brackets && (text.p[0] == '{' || text.p[0] == '[');
 }
 
-/* How long the value at text.p[0] is when it is clean, else 0. */
+/* Returns the length of the value at text.p[0] when it is clean, otherwise 0. */
 static size_t KERNEL(clean)(struct str text)
 {
 	struct KERNEL(check) s = {0};
@@ -158,7 +164,7 @@ static struct scan_squeezed KERNEL(squeeze)(char *to, struct str text)
 		to = squeeze_block(to, text.p + at, keep);
 	}
 	r.n = (size_t)(to - begin);
-	/* The closing bracket is the last byte that was kept. */
+	/* The closing bracket is the last byte in `keep`. */
 	r.used = !s.ended ? text.n : at - (size_t)__builtin_clzll(keep);
 	r.clean = KERNEL(is_clean)(&s, text);
 	r.braces = s.braces;

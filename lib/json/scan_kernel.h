@@ -1,11 +1,11 @@
 /*
  * scan_kernel: the body of a kernel. scan_scalar.c, scan_avx2.c and scan_avx512.c define KERNEL(name),
- * classify_frame(), classify_odd(), classify_rest(), prefix_xor(), squeeze_block() and shape_bytes(), and include
- * this file.
+ * classify_frame(), classify_odd(), classify_rest(), prefix_xor(), squeeze_block() and shape_bytes(), and include this
+ * file.
  *
- * Everything works on 64-bit masks, one bit a byte of a block, bit 0 the first. An addition carries
- * through runs of ones: that is how "the first byte after this run of white space" is found for all
- * runs of a block at once.
+ * All functions work on 64-bit masks with one bit for each byte of a block, bit 0 for the first byte. An addition
+ * carries through runs of ones: in this way "the first byte after this run of white space" is found for all runs of a
+ * block at once.
  */
 
 #include "json/scan_frame.h"

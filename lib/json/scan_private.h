@@ -1,18 +1,18 @@
-/* scan_private: the classes of bytes, what a kernel is, and what the kernels share. */
+/* scan_private: the classes of bytes, the functions of a kernel, and code shared by the kernels. */
 #ifndef SCAN_PRIVATE_H
 #define SCAN_PRIVATE_H
 
 #include "json/scan.h"
 
-/* Masks of the bytes of a block by class, one bit a byte. These find the ends of values. */
+/* Masks of the bytes of a block by class, one bit for each byte. These are sufficient to find the ends of values. */
 struct scan_frame {
 	uint64_t quote, open, close, newline;
-	uint64_t odd; /* not 0: there is a backslash, a control character but newline, or a byte over 127 */
+	uint64_t odd; /* not 0 when there is a backslash, a control character other than newline, or a byte over 127 */
 };
 
 /* Needed for few blocks: those with `odd` bytes, and those that begin with an escaped byte. */
 struct scan_oddities {
-	uint64_t backslash, control, high; /* control: with newline */
+	uint64_t backslash, control, high; /* control: newline included */
 };
 
 /* Needed in addition to check the text between strings and brackets. */
@@ -21,7 +21,7 @@ struct scan_masks {
 	uint64_t structural; /* brackets, colons, commas */
 };
 
-/* The functions of scan.h, for one instruction set. */
+/* The functions of scan.h for one instruction set. */
 struct scan_kernel {
 	size_t (*run)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
 	size_t (*clean)(struct str text);
@@ -31,18 +31,18 @@ struct scan_kernel {
 	size_t (*shape)(char *to, size_t max, struct str text);
 };
 
-/* Each returns its kernel, NULL where this machine cannot run it. */
+/* Each returns its kernel, NULL when this machine cannot run it. */
 const struct scan_kernel *scan_kernel_scalar(void);
 const struct scan_kernel *scan_kernel_avx2(void);
 const struct scan_kernel *scan_kernel_avx512(void);
 
-/* Deeper than this json_check counts exactly. */
+/* Deeper lines are not clean: json_check() counts their depth exactly. */
 enum { DEEP = 512 };
 
-/* The lowest n bits. */
+/* A mask of the lowest n bits. */
 #define BELOW(n) ((n) >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (n)) - 1)
 
-/* Copies the runs of bytes that are kept; each copy is 64 bytes wide, and the next one overwrites the excess. */
+/* Copies the runs of bytes in `keep`; each copy is 64 bytes wide, and the next one overwrites the excess. */
 static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
 {
 	unsigned from, n;
@@ -64,12 +64,12 @@ static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
 }
 
 /*
- * Keeps a compiler from computing with masks in vector registers, where each operation takes four times as long: the
- * masks of a shape are combined in a long chain.
+ * Prevents a compiler from computing with masks in vector registers, where each operation takes four times as long:
+ * the masks of a shape are combined in a long chain of dependent operations.
  */
 #define GENERAL_REGISTERS(a, b, c, d) __asm__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d))
 
-/* Appends the bytes that are kept, each digit as a 0. */
+/* Appends the bytes in `keep`, each digit as a 0. */
 static inline char *shape_loop(char *to, const char *p, uint64_t keep, uint64_t digits)
 {
 	unsigned i;

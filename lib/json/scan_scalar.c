@@ -1,4 +1,4 @@
-/* scan_scalar: the kernel for any machine, with a table of classes. */
+/* scan_scalar: the kernel for any machine, which classifies bytes with a table. */
 #include "json/scan_private.h"
 
 enum {
@@ -55,7 +55,7 @@ static inline void classify_frame(const char *p, struct scan_frame *f)
 	*f = (struct scan_frame){0};
 	for (i = 0; i < 64; i++, bit <<= 1) {
 		c = classes[(unsigned char)p[i]];
-		/* Most bytes are of no class. */
+		/* Most bytes are in no class. */
 		if (!(c & C_FRAME))
 			continue;
 		f->quote |= c & C_QUOTE ? bit : 0;

@@ -3,19 +3,22 @@
  * escapes, so each quote begins or ends a string.
  */
 
-/* Carried from block to block; flags are 0 or 1. */
+/* The state carried from block to block; flags are 0 or 1. */
 struct KERNEL(shape) {
 	uint64_t in_string;
-	uint64_t scalar, digit, dot; /* the last byte was this; scalar: of a number or a word */
-	uint64_t zero;               /* it was a zero that begins a number */
-	size_t digits;               /* the block before ended in so many of them */
+	uint64_t scalar, digit, dot; /* the class of the last byte; scalar: part of a number or a word */
+	uint64_t zero;               /* the last byte was a leading zero of a number */
+	size_t digits;               /* number of digits at the end of the preceding block */
 	uint64_t bad;
 };
 
-/* Not 0 where 17 digits follow each other, or 16 of which the first is a 9; of those in strings too. */
+/*
+ * Returns a value that is not 0 when there are 17 consecutive digits, or 16 of which the first is a 9; digits in
+ * strings are included.
+ */
 static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64_t nine, struct KERNEL(shape) *s)
 {
-	uint64_t from = digit & digit >> 1; /* where 2, 4, 8, 16 digits begin */
+	uint64_t from = digit & digit >> 1; /* where runs of at least 2, then 4, 8, 16 digits begin */
 	size_t before = s->digits, after = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_ctzll(~digit);
 	bool across;
 
@@ -27,7 +30,7 @@ static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64
 	return (from & (from >> 1 | nine)) | across;
 }
 
-/* The bytes of a block that make the shape; *digits: those that are digits of numbers. */
+/* Returns the bytes of a block that form the shape; *digits: those that are digits of numbers. */
 static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
 {
 	struct scan_frame f;
@@ -45,9 +48,9 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 	scalar = out & ~(space | m.structural);
 	digit = m.digit & out;
 
-	/* White space that ends a scalar stays: a second scalar would go on with the first. */
+	/* White space that ends a scalar remains: otherwise a second scalar would continue the first. */
 	spaced = KERNEL(behind)(scalar, &s->scalar) & space;
-	/* A zero that comes first is alone, so what follows it stays; the first of a fraction does not come first. */
+	/* A leading zero is alone, so a digit after it remains; the first digit of a fraction is not a leading zero. */
 	follows = KERNEL(behind)(digit, &s->digit);
 	zero = m.zero & digit & ~follows & ~KERNEL(behind)(m.dot & out, &s->dot);
 	follows &= ~KERNEL(behind)(zero, &s->zero);
@@ -56,7 +59,10 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 	return (out & ~space & ~(digit & follows)) | spaced | f.quote;
 }
 
-/* The length of the shape, 0 when it is longer than max or somebody must look closer. to[] has 64 bytes more. */
+/*
+ * Returns the length of the shape, 0 when it is longer than max or the unit needs a full check. to[] has 64 bytes
+ * more.
+ */
 static size_t KERNEL(shape)(char *to, size_t max, struct str text)
 {
 	struct KERNEL(shape) s = {0};

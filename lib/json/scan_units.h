@@ -1,22 +1,25 @@
-/* scan_units: where units, values and strings end; a part of scan_kernel.h. */
+/* scan_units: finds where units, values and strings end; a part of scan_kernel.h. */
 
-/* What is found in the blocks that were looked at. */
+/* The results for the blocks searched so far. */
 struct KERNEL(finder) {
 	struct scan_unit *units;
-	size_t found, known; /* known: the end of the last unit of the call before */
-	size_t base;         /* where the block lies in p[] */
+	size_t found, known; /* known: the end of the last unit of the preceding call */
+	size_t base;         /* offset of the block in p[] */
 	int64_t depth;
-	uint64_t doubt;      /* about the unit in progress */
+	uint64_t doubt;      /* not 0 when the current unit is not clean */
 };
 
 static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean)
 {
-	/* As a partial block, the call before may have had it. */
+	/* The preceding call may have returned this unit already, from a partial block. */
 	if (end > f->known)
 		f->units[f->found++] = (struct scan_unit){end, clean};
 }
 
-/* Any number of lines in a block; where an open string crosses one's end, the bytes up to it, else 0. */
+/*
+ * Handles any number of lines in a block; if an open string crosses the end of a line, returns the bytes up to that
+ * end, otherwise 0.
+ */
 static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
 	uint64_t ends, bit, rest = ~(uint64_t)0, mine;
@@ -40,8 +43,8 @@ static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL
 }
 
 /*
- * As many_lines(). Most blocks end one line or none, and which of them nobody can foretell: there is no branch
- * on it, and a block without an end has none of its bytes behind it.
+ * The same as many_lines(), fast for blocks with at most one end of line. Branch-free: the branch predictor cannot
+ * guess which blocks hold a newline; a block without a newline has no bytes in `behind`.
  */
 static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
@@ -60,12 +63,12 @@ static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERN
 	return 0;
 }
 
-/* The ends of values in a block; true behind a bracket that closes what was not opened. */
+/* Finds the ends of values in a block; true after a closing bracket without an opening one. */
 static inline bool KERNEL(values)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
 	uint64_t ends, bit, rest = ~(uint64_t)0;
 
-	/* Only a block with as many closing brackets as are open can end a value. */
+	/* A value can end in a block only if the block has at least as many closing brackets as there are open ones. */
 	if (f->depth > __builtin_popcountll(b->close)) {
 		f->depth += __builtin_popcountll(b->open) - __builtin_popcountll(b->close);
 		f->doubt |= b->bad;
@@ -87,12 +90,12 @@ static inline bool KERNEL(values)(struct KERNEL(finder) *f, const struct KERNEL(
 	return false;
 }
 
-/* Blocks are looked at so many at a time. */
+/* The number of blocks that are classified before they are searched. */
 enum { KERNEL(BATCH) = 16 };
 
 /*
- * Two loops over each batch, what its blocks say and what is found in them: either keeps in registers what it carries
- * from block to block. Inlined for each mode: a compiler left to itself asks for the mode at every block.
+ * Runs two loops over each batch, one that classifies its blocks and one that searches them, so that each loop keeps
+ * its state in registers. Inlined for each mode: otherwise the compiler tests the mode at every block.
  */
 __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan *s, const char *p, size_t n,
     struct scan_unit *units, size_t max, bool lines)
@@ -105,7 +108,10 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan
 	bool stop = false;
 
 	while (at < n) {
-		/* A line that is nested 1024 deep is over 512 deep at one end of a batch, the one before or the next. */
+		/*
+		 * A line that is nested 1024 deep is over 512 deep at one end of a batch, the preceding or the next
+		 * end.
+		 */
 		f.doubt |= lines && f.depth > DEEP;
 		left = n - at;
 		count = left < 64 ? 1 : left / 64 < KERNEL(BATCH) ? left / 64 : KERNEL(BATCH);
@@ -116,14 +122,17 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan
 			state.depth = f.depth;
 			state.doubt = f.doubt;
 			f.base = at + i * 64;
-			/* A block ends at most 64 units. */
+			/* At most 64 units end in one block. */
 			stop = f.found + 64 > max || (!lines && KERNEL(values)(&f, &blocks[i]));
 			broken = lines && !stop ? KERNEL(lines)(&f, &blocks[i]) : 0;
 			if (stop || broken)
 				break;
 		}
 		if (broken) {
-			/* An open string would turn all that follows inside out: begin anew. */
+			/*
+			 * After an unclosed string, the inside and outside of all following strings would be swapped:
+			 * restart after the line.
+			 */
 			at += i * 64 + broken;
 			state = (struct scan_state){0};
 			f.depth = 0;
@@ -137,7 +146,7 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan
 			state = ahead;
 		}
 	}
-	/* Of a batch that was not used up, only the blocks before the one that stopped it count. */
+	/* If a batch was not used completely, only the blocks before the one that stopped it count. */
 	for (k = 0; stop && k < i; k++, at += 64)
 		KERNEL(look)(p + at, ~(uint64_t)0, lines, &state);
 	s->state = state;

@@ -7,7 +7,10 @@ size_t json_plain(struct str s)
 	return s.n ? (size_t)(json_skip_plain(s.p, s.p + s.n) - s.p) : 0;
 }
 
-/* Appends the character of the \u escape whose digits begin at p; returns where it, or its pair, ends. */
+/*
+ * Appends the character of the \u escape whose digits begin at p; returns the end of the escape or of the surrogate
+ * pair.
+ */
 static const char *unescape_code(struct buf *b, const char *p, const char *end)
 {
 	uint32_t code = (uint32_t)json_hex4(p, end);
@@ -91,7 +94,7 @@ void json_requote(struct buf *b, struct str string, struct buf *room)
 	json_quote(b, (struct str){room->p, room->n});
 }
 
-/* The end of the string whose first quote is at p. */
+/* Returns the end of the string whose opening quote is at p. */
 static const char *string_end(const char *p)
 {
 	for (p++; *p != '"'; p++)

@@ -1,14 +1,16 @@
-/* string: the text of JSON strings: which bytes need escapes, quoting, and what a string says. */
+/* string: the text of JSON strings: finds bytes that need escapes, quotes and decodes. */
 #ifndef JSON_STRING_H
 #define JSON_STRING_H
 
 #include "base/mem.h"
 #include "base/str.h"
 
-/* How many bytes at the start of s may stand in a string as they are: ASCII but quote, backslash, controls. */
+/* Returns how many bytes at the start of s may be in a string unchanged: ASCII except quote, backslash and controls. */
 size_t json_plain(struct str s);
 
-/* Whether the text of a value is a string, and what stands between its quotes. */
+/*
+ * json_is_string() returns whether the text of a value is a string; json_inner() returns the text between its quotes.
+ */
 static inline bool json_is_string(struct str json)
 {
 	return json.n >= 2 && json.p[0] == '"';
@@ -19,15 +21,15 @@ static inline struct str json_inner(struct str string)
 	return (struct str){string.p + 1, string.n - 2};
 }
 
-/* Appends what a string says: `inner` is the text between its quotes, valid by json_check(). */
+/* Appends the decoded text of a string: `inner` is the text between its quotes, which json_check() must have passed. */
 void json_unescape(struct buf *b, struct str inner);
 
-/* Appends s as a JSON string with its quotes: shortest escapes, bytes that are not UTF-8 as U+FFFD. */
+/* Appends s as a JSON string with its quotes: with the shortest escapes, and U+FFFD for bytes that are not UTF-8. */
 void json_quote(struct buf *b, struct str s);
 
 /*
- * Appends a JSON string with the fewest escapes: strings that say the same become the same text. `room` is memory to
- * work in; what it holds is lost.
+ * Appends a JSON string with the fewest escapes: strings with the same decoded text become identical. `room` is
+ * scratch memory, which is overwritten.
  */
 void json_requote(struct buf *b, struct str string, struct buf *room);
 
@@ -35,8 +37,8 @@ void json_requote(struct buf *b, struct str string, struct buf *room);
 void json_escape(struct buf *b, char control);
 
 /*
- * Appends a text that json_check() passes, with the fewest escapes in its keys, all else byte by byte: then a key
- * without a quote, a backslash or a control character is the name that it spells.
+ * Appends a text that json_check() passes, with the fewest escapes in its keys and all else verbatim: then each key
+ * without a quote, a backslash or a control character is identical to its decoded name.
  */
 void json_plain_keys(struct buf *b, struct str text);
 

@@ -1,4 +1,7 @@
-/* string_inline: runs of plain bytes and the digits of \u escapes, for the functions that read each byte of a string. */
+/*
+ * string_inline: finds runs of plain bytes and decodes the digits of \u escapes, for functions that read each byte of
+ * a string.
+ */
 #ifndef JSON_STRING_INLINE_H
 #define JSON_STRING_INLINE_H
 
@@ -18,11 +21,11 @@ static inline bool json_is_plain(char c)
 
 enum { JSON_PLAIN_STEP = 16 };
 
-/* How many of the 16 bytes at p are plain, before the first that is not. */
+/* Returns how many of the 16 bytes at p are plain, before the first one that is not. */
 static inline size_t json_plain_step(const char *p)
 {
 	__m128i v = _mm_loadu_si128((const __m128i *)p);
-	/* As signed bytes, those over 0x7f are below 0x20 too. */
+	/* As signed bytes, those over 0x7f are also less than 0x20. */
 	__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
 	__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')), back = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
 	unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(other, _mm_or_si128(quote, back)));
@@ -56,7 +59,7 @@ static inline size_t json_plain_step(const char *p)
 
 #endif
 
-/* The first byte from p on that may not stand in a string unchanged: see json_plain(). */
+/* Returns the first byte from p on that may not be in a string unchanged: see json_plain(). */
 static inline const char *json_skip_plain(const char *p, const char *end)
 {
 	size_t n;
@@ -71,7 +74,7 @@ static inline const char *json_skip_plain(const char *p, const char *end)
 	return p;
 }
 
-/* The value of four hexadecimal digits at p, -1 when they are not. */
+/* Returns the value of the four hexadecimal digits at p, -1 when they are not digits. */
 static inline int32_t json_hex4(const char *p, const char *end)
 {
 	int32_t v = 0, i;

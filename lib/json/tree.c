@@ -9,7 +9,7 @@
 
 #define JSMN_STATIC
 #define JSMN_STRICT
-#define JSMN_PARENT_LINKS /* without them jsmn takes quadratic time */
+#define JSMN_PARENT_LINKS /* without it, jsmn takes quadratic time */
 #include <jsmn.h>
 
 static bool fail(struct fault *f, const char *what)
@@ -28,7 +28,7 @@ bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 	t->n = t->text.n = 0;
 	if (text.n > JSON_TREE_BYTES)
 		return fail(f, "over 64 MiB");
-	if (!json_check(text, f)) /* jsmn accepts words like `tru` and commas before a bracket */
+	if (!json_check(text, f)) /* jsmn accepts words like `tru` and commas before a closing bracket */
 		return false;
 	text = str_trim(text);
 	if (*text.p != '{' && *text.p != '[')
@@ -36,7 +36,7 @@ bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 	t->text.n = scan_squeeze(buf_room(&t->text, text.n + 64), text).n;
 	scan_pad(&t->text);
 	jsmn_init(&parser);
-	do { /* jsmn goes on where it ran out of tokens */
+	do { /* jsmn continues where it ran out of tokens */
 		t->tokens = mem_grow(t->tokens, &t->cap, parser.toknext + 1, sizeof(jsmntok_t));
 		result = jsmn_parse(&parser, t->text.p, t->text.n, t->tokens,
 		    (unsigned)(t->cap < JSON_TREE_TOKENS ? t->cap : JSON_TREE_TOKENS));
@@ -54,7 +54,7 @@ void json_tree_free(struct json_tree *t)
 	*t = (struct json_tree){.n = 0};
 }
 
-/* The text of a token, a string without its quotes. */
+/* Returns the text of a token, a string without its quotes. */
 static struct str inner(const struct json_tree *t, size_t i)
 {
 	const jsmntok_t *token = (const jsmntok_t *)t->tokens + i;
@@ -62,7 +62,7 @@ static struct str inner(const struct json_tree *t, size_t i)
 	return (struct str){t->text.p + token->start, (size_t)(token->end - token->start)};
 }
 
-/* The same with the quotes. */
+/* The same, a string with its quotes. */
 static struct str value_of(const struct json_tree *t, size_t i)
 {
 	const size_t quote = ((const jsmntok_t *)t->tokens)[i].type == JSMN_STRING;
@@ -84,7 +84,7 @@ static bool spells(struct str key, struct str name)
 	return same;
 }
 
-/* The token of the value that a step leads to from the one at `from`, 0 when there is none. */
+/* Returns the token of the value that a step leads to from the token `from`, 0 when it is absent. */
 static size_t find(const struct json_tree *t, size_t from, struct str step)
 {
 	const jsmntok_t *token = t->tokens;
@@ -119,7 +119,7 @@ struct str json_tree_get(const struct json_tree *t, const char *path)
 bool json_tree_next(const struct json_tree *t, size_t *at, struct str *key, struct str *value)
 {
 	const jsmntok_t *token = t->tokens;
-	size_t i = *at + !*at; /* behind the outermost */
+	size_t i = *at + !*at; /* the first one follows the outermost token */
 
 	while (i < t->n && token[i].parent != 0)
 		i++;

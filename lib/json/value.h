@@ -1,4 +1,4 @@
-/* value: what the text of a JSON value says: its type, and its number. */
+/* value: the type and the number of a JSON value, from its text. */
 #ifndef VALUE_H
 #define VALUE_H
 
@@ -6,9 +6,9 @@
 
 enum value_type {
 	VALUE_NONE,   /* absent */
-	VALUE_INT,    /* written as a whole number, within int64: i, and d the nearest double */
+	VALUE_INT,    /* written as an integer, within int64: i, and d is the nearest double */
 	VALUE_REAL,   /* any other finite number: d */
-	VALUE_STRING, /* text has its quotes */
+	VALUE_STRING, /* text includes its quotes */
 	VALUE_OTHER,  /* true, false, null, an object, an array */
 };
 
@@ -20,10 +20,10 @@ struct value {
 	struct str text;
 };
 
-/* Reads a JSON text; an empty one is VALUE_NONE. */
+/* Parses a JSON text; an empty one is VALUE_NONE. */
 void value_of(struct value *v, struct str json);
 
-/* Makes a whole number of which the text is known. */
+/* Makes a value from an integer whose text is known. */
 static inline void value_of_int(struct value *v, int64_t i, struct str text)
 {
 	*v = (struct value){VALUE_INT, i, (double)i, text};

@@ -89,7 +89,7 @@ void json_write_number(struct buf *b, const char *key, struct str text)
 
 void json_write_begin(struct buf *b, const char *key, char bracket)
 {
-	/* The outermost one has nothing before it. */
+	/* No comma precedes the outermost value. */
 	if (key || b->n)
 		json_write_key(b, key);
 	buf_char(b, bracket);
