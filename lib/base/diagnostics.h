@@ -1,4 +1,4 @@
-/* diagnostics: losses, repairs and notes, counted by class while they happen, with the first place of each. */
+/* diagnostics: losses, repairs and notes, counted by class as they occur, with the first place of each class. */
 #ifndef DIAGNOSTICS_H
 #define DIAGNOSTICS_H
 
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 enum diagnostics_kind {
-	DIAGNOSTICS_NOTE,     /* worth a line, the answer is right: not printed with --quiet */
-	DIAGNOSTICS_WARNING,  /* the answer may be wrong or incomplete, and nothing in the input was lost: STATUS_OK */
+	DIAGNOSTICS_NOTE,     /* worth reporting, but the result is correct: not printed with --quiet */
+	DIAGNOSTICS_WARNING,  /* the result may be wrong or incomplete, but nothing in the input was lost: STATUS_OK */
 	DIAGNOSTICS_REPAIRED, /* repaired: STATUS_OK */
 	DIAGNOSTICS_LOST,     /* lost: STATUS_LOST */
 };
@@ -22,12 +22,14 @@ struct diagnostics {
 		struct fault_place first;
 	} *rows;
 	size_t n;
-	bool lost; /* something was lost; a program that reports a loss by itself sets it */
+	bool lost; /* something was lost; a program that reports a loss itself sets this */
 	/* private */
 	size_t cap;
 };
 
-/* Counts one more of a class and file. `what` is static text, compared as text: "record cut short, skipped". */
+/*
+ * Adds one to the count of a class and file. `what` is static text, compared by content: "record cut short, skipped".
+ */
 void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at);
 void diagnostics_add_many(
     struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count);

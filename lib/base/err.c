@@ -16,8 +16,9 @@ static const char *prog = "tracefilters";
 static bool quiet;
 
 /*
- * A standard stream that is closed: its number would go to the next file that is opened, and messages or records into
- * that file. /dev/null takes the number, open for the other direction, so that reading or writing still fails (EBADF).
+ * Opens /dev/null for each standard stream that is closed: otherwise the next file opened would get its number, and
+ * messages or records would be written to that file. /dev/null is opened for the other direction, so that reading or
+ * writing still fails (EBADF).
  */
 static void reserve_standard_streams(void)
 {
@@ -43,7 +44,10 @@ const char *err_prog(void)
 	return prog;
 }
 
-/* Names and file names of others are in messages: no control character of theirs reaches a terminal. */
+/*
+ * Replaces control characters: messages contain names from the input, whose control characters must not reach a
+ * terminal.
+ */
 static void mask_controls(char *p, size_t n)
 {
 	size_t i;
@@ -70,7 +74,7 @@ __attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list
 	}
 	mask_controls(line, at);
 	line[at++] = '\n';
-	/* There is nowhere left to tell that stderr itself cannot be written. */
+	/* If stderr cannot be written, the failure cannot be reported anywhere. */
 	if (write(STDERR_FILENO, line, at) < 0)
 		errno = error;
 }

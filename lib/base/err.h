@@ -1,39 +1,42 @@
-/* err: messages and exit statuses. */
+/* err: prints messages and defines exit statuses. */
 #ifndef ERR_H
 #define ERR_H
 
 #include "base/fault.h"
 
-/* What every program exits with. */
+/* The exit status of every program. */
 enum status {
-	STATUS_OK = 0,   /* all input understood and written; repairs leave this */
-	STATUS_LOST = 1, /* something was lost, and stderr said how much */
-	STATUS_FAIL = 2, /* usage, open, read, write or memory failure */
+	STATUS_OK = 0,   /* all input was read and all output was written; repairs do not change this */
+	STATUS_LOST = 1, /* something was lost, and stderr reported how much */
+	STATUS_FAIL = 2, /* usage error, or failure to open, read, write or allocate memory */
 };
 
 /*
- * Takes the program's name for messages from argv[0], and keeps the numbers of closed standard streams from other files;
- * call it first.
+ * Takes the program's name for messages from argv[0], and reserves the descriptors of closed standard streams, so that
+ * no other file gets them; to be called first.
  */
 void err_init(const char *argv0);
 const char *err_prog(void);
 
-/* "PROG: TEXT" and a newline to stderr, in one write; a format that ends in ':' has errno's text added. */
+/* Prints "PROG: TEXT" and a newline to stderr, in one write; if the format ends in ':', errno's text is added. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* warn() unless err_set_quiet() was called: for hints and notes, which report no loss and change no exit status. */
+/*
+ * The same as warn(), but prints nothing after err_set_quiet(): for hints and notes, which report no loss and do not
+ * change the exit status.
+ */
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* For --quiet: from here on note() prints nothing. */
+/* Makes note() print nothing from now on: for --quiet. */
 void err_set_quiet(void);
 
-/* warn() and exit with STATUS_FAIL. */
+/* Calls warn() and exits with STATUS_FAIL. */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The one way out of a program besides the end of main(). */
+/* Exits; the only way to end a program other than the end of main(). */
 _Noreturn void quit(int status);
 
-/* warn() of a fault: "PROG: FILE:LINE:BYTE: what", without the parts that are not known. */
+/* Calls warn() for a fault: "PROG: FILE:LINE:BYTE: what", without the parts that are unknown. */
 void warn_fault(const struct fault *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* fault: a failure as library code reports it to its caller, and the place of it in a file. */
+/* fault: a failure that library code reports to its caller, and its place in a file. */
 #ifndef FAULT_H
 #define FAULT_H
 
@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * A place in a file. `file` is its name for messages, NULL where only the caller knows it; the name must stay. `line`
- * counts from 1 and is 0 where there are no lines; `byte` is an offset: into the line where there is one (from 1), else
- * into the file (from 0).
+ * A place in a file. `file` is its name for messages, NULL where only the caller knows it; the name must remain valid.
+ * `line` counts from 1 and is 0 where there are no lines; `byte` is an offset: in the line if there is one (from 1),
+ * otherwise in the file (from 0).
  */
 struct fault_place {
 	const char *file;
@@ -16,8 +16,8 @@ struct fault_place {
 };
 
 /*
- * A failure. Library code fills one and prints nothing. `what` is static text in lower case without a
- * full stop. `error` is an errno value, or 0, or FAULT_REFUSED: a failure that `what` describes completely.
+ * A failure. Library code sets one and prints nothing. `what` is static text in lower case without a full stop.
+ * `error` is an errno value, or 0, or FAULT_REFUSED: a failure that `what` describes completely.
  */
 enum { FAULT_REFUSED = -1 };
 struct fault {

@@ -7,8 +7,8 @@
 uint64_t hash_key[4];
 
 /*
- * Before main(), so that no hash has to ask whether there is a key. Where the system refuses, as one that has just
- * been started may, the 16 bytes that it gives each process at its start are spread over the key.
+ * Generates the key before main(), so that no hash has to check whether there is a key. If the system refuses, as it
+ * may directly after booting, the key is derived from the 16 random bytes that it gives each process at its start.
  */
 __attribute__((constructor)) static void draw_key(void)
 {

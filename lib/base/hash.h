@@ -1,6 +1,6 @@
 /*
- * hash: the hash of a text or of two numbers, under a random key that each process draws for itself, so that nobody
- * can choose a trace whose names or ids all meet in one place of a table. No output may depend on it.
+ * hash: hashes a text or two numbers with a random key that each process generates, so that nobody can make a trace
+ * whose names or ids all have the same hash. No output may depend on the hash.
  */
 #ifndef HASH_H
 #define HASH_H
@@ -8,7 +8,7 @@
 #include "base/int_math.h"
 #include "base/str.h"
 
-/* The key, drawn before main(). Nobody else writes it. */
+/* The key, generated before main(). No other code writes it. */
 extern uint64_t hash_key[4];
 
 static inline uint64_t hash_load(const char *p, size_t n) /* n is 4 or 8 */
@@ -19,7 +19,7 @@ static inline uint64_t hash_load(const char *p, size_t n) /* n is 4 or 8 */
 	return v;
 }
 
-/* All n < 9 bytes, once or twice: two texts of one length give different numbers. */
+/* Loads all n < 9 bytes, some of them twice: two different texts of the same length give different numbers. */
 static inline uint64_t hash_load_short(const char *p, size_t n)
 {
 	if (n >= 4)
@@ -29,7 +29,7 @@ static inline uint64_t hash_load_short(const char *p, size_t n)
 	           0;
 }
 
-/* Both halves of the product, folded. */
+/* Returns the two halves of the product, combined by xor. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
 	uint128 product = (uint128)a * b;
@@ -38,8 +38,9 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 }
 
 /*
- * Sixteen bytes a step. Each factor has a part of the key in it that the other has not, so that without the key no
- * text makes a factor 0 or swaps them; the length comes last, beside a part that no text has met.
+ * Hashes 16 bytes per step. Each of the two factors contains a part of the key that is not in the other one, so that
+ * without the key nobody can choose a text that makes a factor 0 or exchanges the factors; the length is added last,
+ * with a part of the key that is not combined with any text.
  */
 static inline uint64_t hash_str(struct str s)
 {

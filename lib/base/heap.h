@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Whether item a comes before item b. */
+/* Returns whether item a precedes item b. */
 typedef bool heap_before(const void *a, const void *b);
 
 __attribute__((always_inline)) static inline void heap_swap(char *a, char *b, size_t size)
@@ -25,7 +25,7 @@ __attribute__((always_inline)) static inline void heap_swap(char *a, char *b, si
 	}
 }
 
-/* Moves an item that was just appended, list[n - 1], to its place. `size` is that of an item. */
+/* Moves an item that was just appended, list[n - 1], to its place. `size` is the size of an item. */
 __attribute__((always_inline)) static inline void heap_sift_up(
     void *list, size_t n, size_t size, heap_before *before)
 {

@@ -1,4 +1,4 @@
-/* int_math: integers of 128 bits, and sums that stop at the ends of int64. */
+/* int_math: integers of 128 bits, and sums that saturate at the limits of int64. */
 #ifndef INT_MATH_H
 #define INT_MATH_H
 
@@ -7,7 +7,7 @@
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
-/* Sums and differences that stop at the ends of int64: a time and a length, two times. */
+/* Sums and differences that saturate at the limits of int64: of a time and a length, or of two times. */
 static inline int64_t int_add(int64_t a, int64_t b)
 {
 	int64_t v;
@@ -22,7 +22,7 @@ static inline int64_t int_sub(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &v) ? (b < 0 ? INT64_MAX : INT64_MIN) : v;
 }
 
-/* The end of an interval: its start when dur is not positive; INT64_MAX when the sum is beyond int64. */
+/* Returns the end of an interval: its start when dur is not positive; INT64_MAX when the sum is outside int64. */
 static inline int64_t int_interval_end(int64_t start, int64_t dur)
 {
 	return int_add(start, dur > 0 ? dur : 0);

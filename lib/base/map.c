@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* The hash beside the number keeps most probes from touching the key. */
+/* The hash is stored with the number, so that most probes do not access the key. */
 struct map_slot {
-	uint32_t hash, number; /* number + 1, 0 when free */
+	uint32_t hash, number; /* number + 1, 0 for a free slot */
 };
 
 struct map_key {
@@ -16,7 +16,7 @@ struct map_key {
 	uint64_t hash;
 };
 
-/* Key bytes lie in pages that never move, so that views of them stay good. */
+/* The bytes of keys are in pages that never move, so that views of them remain valid. */
 struct map_page {
 	struct map_page *next;
 	size_t used, cap;

@@ -1,4 +1,4 @@
-/* map: byte strings to small dense numbers, for names, keys and groups. */
+/* map: numbers byte strings, 0 and up, for names, keys and groups. */
 #ifndef MAP_H
 #define MAP_H
 
@@ -8,9 +8,9 @@ struct map_slot;
 struct map_key;
 struct map_page;
 
-/* Zero-initialise; map_free() or keep it. Keys are copied in and stay where they are. */
+/* Zero-initialise; map_free(), or keep it until the program exits. Keys are copied, and the copies do not move. */
 struct map {
-	size_t n; /* how many keys; they are numbered 0 .. n-1 in the order they came */
+	size_t n; /* number of keys; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
 	struct map_slot *slots;
 	struct map_key *keys;
@@ -20,13 +20,13 @@ struct map {
 
 #define MAP_NONE ((size_t)-1)
 
-/* The number of the key, MAP_NONE when it is not there. */
+/* Returns the number of the key, MAP_NONE when it is absent. */
 size_t map_find(const struct map *m, struct str key);
 
-/* The number of the key, which is added (a copy) when it is not there: it then equals the old m->n. */
+/* Returns the number of the key; adds a copy of it when it is absent: then the number is the old m->n. */
 size_t map_put(struct map *m, struct str key);
 
-/* The key of a number < n; the view lives as long as the map. */
+/* Returns the key of a number < n; the view is valid as long as the map. */
 struct str map_key(const struct map *m, size_t i);
 
 void map_free(struct map *m);

@@ -1,24 +1,27 @@
-/* mem: memory that is there or the program is not: running out ends it with STATUS_FAIL. */
+/* mem: allocation that never returns NULL: running out of memory exits with STATUS_FAIL. */
 #ifndef MEM_H
 #define MEM_H
 
 #include <stddef.h>
 #include <string.h>
 
-/* Ends the program: for libraries that allocate by themselves. `what` says what for. */
+/* Exits with a message: for failures of libraries that allocate themselves. `what` names the purpose of the memory. */
 _Noreturn void mem_exhausted(const char *what);
 
 void *mem_alloc(size_t n);         /* not cleared; mem_alloc(0) is not NULL */
-void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked */
+void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked for overflow */
 void *mem_resize(void *p, size_t n, size_t size);
 
 /*
- * The one way arrays grow: returns p, moved if it had fewer than `need` elements of `size` bytes,
- * with *cap updated. Doubles, so that appending is linear.
+ * Grows an array; all arrays grow by this function. Returns p, moved if it had fewer than `need` elements of `size`
+ * bytes, and updates *cap. Doubles the capacity, so that appending takes linear time.
  */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
-/* A byte string that grows. Zero-initialise it; buf_free() or keep it. p is NULL until something was added. */
+/*
+ * A byte string that grows. Zero-initialise it; buf_free(), or keep it until the program exits. p is NULL until
+ * something was added.
+ */
 struct buf {
 	char *p;
 	size_t n;
@@ -26,10 +29,10 @@ struct buf {
 	size_t cap;
 };
 
-char *buf_more(struct buf *b, size_t n); /* buf_room() where the memory must grow */
+char *buf_more(struct buf *b, size_t n); /* the part of buf_room() that grows the memory */
 void buf_free(struct buf *b);
 
-/* Room for n more bytes at the returned place; b->n is unchanged. */
+/* Returns a pointer to room for n more bytes at the end; b->n is unchanged. */
 static inline char *buf_room(struct buf *b, size_t n)
 {
 	return n < b->cap - b->n ? b->p + b->n : buf_more(b, n);

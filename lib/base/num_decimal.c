@@ -1,4 +1,4 @@
-/* num_decimal: reads decimal text digit by digit into an integer and a power of ten, and scales it exactly. */
+/* num_decimal: parses decimal text digit by digit to an integer and a power of ten, and scales it exactly. */
 #include "base/int_math.h"
 #include "base/num_parse_private.h"
 
@@ -76,7 +76,10 @@ enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64
 		return NUM_OK;
 	}
 	if (e >= 0) {
-		/* With e > 0 a cut digit means a value of over 19 digits; with 0 it is the first decimal. */
+		/*
+		 * If e > 0, a dropped digit means that the value has over 19 digits; if e is 0, it is the first
+		 * decimal.
+		 */
 		if (e > NUM_DECIMAL_ROOM || (e > 0 && d->used > NUM_DECIMAL_ROOM))
 			return NUM_RANGE;
 		return apply_sign(d, magnitude * num_ten[e] + (d->used > NUM_DECIMAL_ROOM && d->next >= 5), v);
@@ -86,6 +89,9 @@ enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64
 		return NUM_OK;
 	}
 	unit = num_ten[-e];
-	/* Half or more goes away from zero; digits that were cut can only add to less than half a unit. */
+	/*
+	 * Half or more is rounded away from zero; dropped digits cannot raise a remainder that is less than half a
+	 * unit to half a unit.
+	 */
 	return apply_sign(d, magnitude / unit + (magnitude % unit * 2 >= unit), v);
 }

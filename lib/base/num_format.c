@@ -10,7 +10,7 @@ static const char pairs[201] = "000102030405060708091011121314151617181920212223
 			       "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
 			       "888990919293949596979899";
 
-/* How many digits v has: the bits give it but for one. */
+/* Returns the number of digits of v: the number of bits determines it, up to one. */
 static inline unsigned digits_of(uint64_t v)
 {
 	unsigned guess = ((64 - (unsigned)__builtin_clzll(v | 1)) * 1233) >> 12;
@@ -18,7 +18,7 @@ static inline unsigned digits_of(uint64_t v)
 	return guess + (v >= num_ten[guess] || v == 0);
 }
 
-/* Exactly n digits of v, written from the last one back. */
+/* Writes exactly n digits of v, from the last one to the first. */
 static inline void put_digits(char *p, uint64_t v, unsigned n)
 {
 	for (; n >= 2; n -= 2, v /= 100)
@@ -31,7 +31,9 @@ char *num_put_u64(char *p, uint64_t v)
 {
 	unsigned n = digits_of(v);
 
-	/* Divisions by constants of 32 bits are faster, and the eight digits of a part do not wait for the others. */
+	/*
+	 * Divisions by constants of 32 bits are faster, and the three parts are computed independently of each other.
+	 */
 	if (n > 16) {
 		put_digits(p, v / 10000000000000000u, n - 16);
 		p += n - 16;
@@ -96,13 +98,16 @@ char *num_put_double(char *p, double v)
 	}
 	if (fabs(v) < 1e17 && v == trunc(v))
 		return num_put_i64(p, (int64_t)v);
-	/* 15 digits come back from any double, but from those that lack bits of their own. */
+	/*
+	 * A decimal number of up to 15 digits is unchanged by conversion to a double and back, so the search starts at
+	 * 15 digits; subnormal doubles have fewer bits, so for them it starts at 1.
+	 */
 	for (precision = fabs(v) < DBL_MIN ? 1 : 15;; precision++) {
 		n = snprintf(text, sizeof text, "%.*e", precision - 1, v);
 		if (precision == 17 || (num_double((struct str){text, (size_t)n}, &back) && back == v))
 			break;
 	}
-	/* d.ddde[+-]xx into digits and exponent, zeros at the end dropped */
+	/* splits d.ddde[+-]xx into digits and exponent, without trailing zeros */
 	if (v < 0)
 		*p++ = '-';
 	for (i = v < 0, n = 0; text[i] != 'e'; i++) {
@@ -140,14 +145,14 @@ char *num_put_double(char *p, double v)
 	return p;
 }
 
-/* room[0..n) are the digits; the first stands for 10^(point - 1). */
+/* room[0..n) are the digits; the first one is that of 10^(point - 1). */
 struct digits {
 	char room[NUM_ROOM];
 	int n, point;
 	bool negative;
 };
 
-/* Takes a number apart without leading or trailing zeros; false when it has too many digits. */
+/* Splits a number into digits without leading or trailing zeros; false when it has too many digits. */
 static bool take_digits(struct digits *d, struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;
@@ -182,7 +187,7 @@ static bool take_digits(struct digits *d, struct str s)
 	return true;
 }
 
-/* Keeps `keep` digits, rounded half away from zero. */
+/* Rounds to `keep` digits, half away from zero. */
 static void round_digits(struct digits *d, int keep)
 {
 	char *digits = d->room;

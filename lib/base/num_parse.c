@@ -6,8 +6,8 @@
 #include <math.h>
 
 /*
- * The usual case, without the bookkeeping: no sign, no exponent, at most 19 digits once scaled. False when
- * it is another one.
+ * Converts the usual case without the general parser: no sign, no exponent, at most 19 digits after scaling. Returns
+ * false in other cases.
  */
 static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 {
@@ -21,7 +21,7 @@ static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 		n = n * 100000000 + eight;
 	for (; num_is_digit(p, end); p++)
 		n = n * 10 + (uint64_t)(*p - '0');
-	/* 19 digits still fit 64 bits unsigned, and are compared at the end. */
+	/* 19 digits still fit 64 bits unsigned; the comparison at the end checks the range. */
 	if (p == s.p || p - s.p + digits > 19)
 		return false;
 	if (p < end && *p == '.' && p + 1 < end) {
@@ -72,7 +72,7 @@ enum num_result num_whole(struct str s, int64_t *v)
 	return num_decimal_scale(&d, 0, v);
 }
 
-/* 10^27 is the last power that a 64-bit mantissa holds exactly. */
+/* 10^27 is the largest power of ten that a 64-bit mantissa holds exactly. */
 static long double power10l_of(int64_t e)
 {
 	static const long double exact[28] = {1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L, 1e9L, 1e10L,
@@ -82,7 +82,7 @@ static long double power10l_of(int64_t e)
 	return e <= 27 ? exact[e] : powl(10.0L, (long double)e);
 }
 
-/* A whole number, the lowest word first. Comparing any finite double with 19 digits takes 1600 bits. */
+/* A large integer, lowest word first. Comparing any finite double with 19 digits needs 1600 bits. */
 struct big {
 	uint32_t word[64];
 	int n;
@@ -101,7 +101,7 @@ static void big_times(struct big *b, uint32_t factor)
 		b->word[b->n++] = (uint32_t)carry;
 }
 
-/* v * 5^five * 2^two */
+/* Returns v * 5^five * 2^two. */
 static struct big big_of(uint64_t v, int64_t five, int64_t two)
 {
 	struct big b = {.word = {(uint32_t)v, (uint32_t)(v >> 32)}, .n = 2};
@@ -126,7 +126,7 @@ static int big_compare(const struct big *a, const struct big *b)
 	return i < 0 ? 0 : a->word[i] < b->word[i] ? -1 : 1;
 }
 
-/* Of two neighbours, low >= 0 and high, the one that is nearer to d; half way the even one. */
+/* Returns the one of two neighbours, low >= 0 and high, that is nearer to d; the even one if d is halfway. */
 static double nearer(const struct num_decimal *d, double low, double high)
 {
 	int64_t exponent = d->exponent, two;
@@ -140,7 +140,7 @@ static double nearer(const struct num_decimal *d, double low, double high)
 		mantissa >>= DBL_MIN_EXP - DBL_MANT_DIG - e;
 		e = DBL_MIN_EXP - DBL_MANT_DIG;
 	}
-	/* digits * 10^exponent against the middle, (2 * mantissa + 1) * 2^(e - 1) */
+	/* compares digits * 10^exponent with the middle, (2 * mantissa + 1) * 2^(e - 1) */
 	two = exponent - (e - 1);
 	left = big_of(d->digits, exponent, two);
 	right = big_of(2 * mantissa + 1, -exponent, -two);
@@ -148,7 +148,7 @@ static double nearer(const struct num_decimal *d, double low, double high)
 	return order < 0 || (order == 0 && mantissa % 2 == 0) ? low : high;
 }
 
-/* The magnitude; infinite when there is no double for it. */
+/* Returns the magnitude; infinite when it is outside the range of double. */
 static double to_double(const struct num_decimal *d)
 {
 	long double q = (long double)d->digits;
@@ -159,7 +159,10 @@ static double to_double(const struct num_decimal *d)
 	if (d->exponent > 400)
 		return HUGE_VAL;
 	q = d->exponent < 0 ? q / power10l_of(-d->exponent) : q * power10l_of(d->exponent);
-	/* q is off by a few of its last bits at most, and rounding it again may tip it over the middle. */
+	/*
+	 * The error of q is at most a few of its last bits, but rounding it to double may cross the middle of two
+	 * doubles.
+	 */
 	low = (double)(q - q * 0x1p-61L);
 	high = (double)(q + q * 0x1p-61L);
 	return low == high ? low : nearer(d, low, high);

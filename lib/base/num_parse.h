@@ -1,4 +1,4 @@
-/* num_parse: reads numbers from text by JSON's grammar: exact fixed point, no locale, no strtod. */
+/* num_parse: parses JSON numbers: exact fixed point, independent of the locale, without strtod. */
 #ifndef NUM_PARSE_H
 #define NUM_PARSE_H
 
@@ -7,30 +7,30 @@
 enum num_result {
 	NUM_OK,
 	NUM_BAD,   /* not a number by JSON's grammar */
-	NUM_RANGE, /* a number beyond int64 */
+	NUM_RANGE, /* a number outside int64 */
 };
 
 /*
- * Decimal text times 10^digits as an integer, exactly, digit by digit: "12.345" with 3 digits is
- * 12345. Digits beyond are rounded half away from zero. Takes JSON's grammar, exponents included.
+ * Converts decimal text times 10^digits to an integer, exactly: "12.345" with 3 digits is 12345. Further digits are
+ * rounded half away from zero. Accepts JSON numbers, exponents included.
  */
 enum num_result num_fixed(struct str s, int digits, int64_t *v);
 
-/* JSON's number as an integer; NUM_BAD when it has a fraction or an exponent. "-0" is 0. */
+/* Converts a JSON number to an integer; NUM_BAD when it has a fraction or an exponent. "-0" is 0. */
 enum num_result num_int(struct str s, int64_t *v);
 
-/* The same by value: 5.0 and 1e3 are whole numbers too. NUM_BAD when it has a fraction that is not 0. */
+/* The same by value: 5.0 and 1e3 are integers too. NUM_BAD when it has a fraction that is not 0. */
 enum num_result num_whole(struct str s, int64_t *v);
 
 /*
- * JSON's number as a double: correctly rounded up to 19 digits, else within one unit in the last
- * place. False when it is not a number or not finite.
+ * Converts a JSON number to a double: correctly rounded for up to 19 digits, otherwise within one unit in the last
+ * place. Returns false when it is not a number or not finite.
  */
 bool num_double(struct str s, double *v);
 
 /*
- * The number that n digits at p make, n in 1..8, where 8 bytes can be read: pairs are joined, then fours, then all,
- * each step by one multiplication. That they are digits the caller knows.
+ * Returns the number that n digits at p form, n in 1..8; 8 bytes must be readable. Digits are combined to pairs, then
+ * to fours, then to eight, each with one multiplication. The caller has checked that they are digits.
  */
 static inline uint64_t num_digits(const char *p, size_t n)
 {
@@ -38,7 +38,7 @@ static inline uint64_t num_digits(const char *p, size_t n)
 	uint64_t x;
 
 	memcpy(&x, p, 8);
-	x <<= 64 - 8 * n; /* zeros before them */
+	x <<= 64 - 8 * n; /* shifts zeros in before the digits */
 	x = (x & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
 	x = (x & 0x00ff00ff00ff00ff) * 6553601 >> 16;
 	return (x & 0x0000ffff0000ffff) * 42949672960001 >> 32;
@@ -51,7 +51,7 @@ static inline uint64_t num_digits(const char *p, size_t n)
 #endif
 }
 
-/* Eight digits at once: false when the eight bytes at p are not all digits. */
+/* Converts eight digits at once: false when the eight bytes at p are not all digits. */
 static inline bool num_eight(const char *p, uint64_t *v)
 {
 	uint64_t x;

@@ -1,4 +1,4 @@
-/* str: views of bytes that somebody else owns, and what is asked of text. */
+/* str: views of bytes that are owned elsewhere, and functions on text. */
 #ifndef STR_H
 #define STR_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A view; no NUL at the end. Where one is declared, a comment names the owner. */
+/* A view; there is no NUL at the end. Where one is declared, a comment names the owner. */
 struct str {
 	const char *p;
 	size_t n;
@@ -16,7 +16,7 @@ struct str {
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
 #define STR_FMT(s) (int)((s).n > 200 ? 200 : (s).n), (s).p /* for "%.*s" in messages */
 
-/* A view of a C string: an operand, an option's value, a table's entry. Not for data. */
+/* Returns a view of a C string: an operand, an option's value, a table's entry. Not for data. */
 struct str str_of(const char *z);
 
 static inline bool str_eq(struct str a, struct str b)
@@ -34,11 +34,11 @@ static inline bool str_ends(struct str s, struct str tail)
 	return s.n >= tail.n && memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0;
 }
 
-static inline struct str str_from(struct str s, size_t at) /* all after the first `at` bytes */
+static inline struct str str_from(struct str s, size_t at) /* all bytes after the first `at` */
 {
 	if (at < s.n)
 		return (struct str){s.p + at, s.n - at};
-	return (struct str){s.n ? s.p + s.n : s.p, 0}; /* nothing may be added to a null pointer, not even 0 */
+	return (struct str){s.n ? s.p + s.n : s.p, 0}; /* adding to a null pointer is undefined, even adding 0 */
 }
 
 static inline struct str str_head(struct str s, size_t n) /* the first n bytes */
@@ -46,7 +46,7 @@ static inline struct str str_head(struct str s, size_t n) /* the first n bytes *
 	return (struct str){s.p, n < s.n ? n : s.n};
 }
 
-/* Whether s is not empty and each byte of it is in that class (base/char_class). */
+/* Returns whether s is not empty and all its bytes are in that class (base/char_class). */
 static inline bool str_all(struct str s, bool (*is)(char))
 {
 	size_t i;
@@ -56,32 +56,32 @@ static inline bool str_all(struct str s, bool (*is)(char))
 	return s.n && i == s.n;
 }
 
-/* Whether it is one of the C strings in the list, NULL after the last. */
+/* Returns whether s is one of the C strings in the list, which is NULL-terminated. */
 bool str_in(struct str s, const char *const *list);
 
-bool str_eq_any_case(struct str a, struct str b); /* equal but for the case of ASCII letters */
+bool str_eq_any_case(struct str a, struct str b); /* equal, ignoring the case of ASCII letters */
 struct str str_trim(struct str s); /* without space, tab, CR, LF at either end */
 int str_cmp(struct str a, struct str b); /* by bytes, a prefix first: <0, 0, >0 */
-size_t str_find(struct str s, struct str part); /* offset of the first `part`, or s.n when there is none */
+size_t str_find(struct str s, struct str part); /* offset of the first `part`, or s.n when it is absent */
 
 /*
- * The piece of *rest before the next `sep`; *rest moves behind it. Returns false when *rest was
- * used up: p is NULL then. "a,,b" has three pieces, "" has one.
+ * Gets the piece of *rest before the next `sep`; *rest becomes the text after it. Returns false when *rest is used up:
+ * its p is then NULL. "a,,b" has three pieces, "" has one.
  */
 bool str_split(struct str *rest, char sep, struct str *piece);
 
-/* A NUL-terminated copy, the caller's to free. */
+/* Returns a NUL-terminated copy, which the caller frees. */
 char *str_dup(struct str s);
 
 /*
- * How far `a` is from `b`: insertions, deletions, replacements and swaps of neighbours, letter case
- * ignored; SIZE_MAX when too far to be a slip (over a third of the longer one's length).
+ * Returns the distance of a and b: the number of insertions, deletions, replacements and swaps of neighbours, ignoring
+ * letter case; SIZE_MAX when it is too large for a typing error (over a third of the longer one's length).
  */
 size_t str_distance(struct str a, struct str b);
 
 /*
- * Keeps the nearest of the candidates it is shown, for "did you mean". Zero-initialise with `want`
- * set; `best.p` stays NULL while nothing was near.
+ * The nearest of several candidates, for "did you mean". Zero-initialise with `want` set; `best.p` is NULL as long as
+ * no candidate was near.
  */
 struct str_near {
 	struct str want, best;
@@ -90,13 +90,13 @@ struct str_near {
 };
 void str_near(struct str_near *near, struct str candidate);
 
-/* Decodes one UTF-8 character of s (s.n > 0): its length, or 0 when the bytes are not UTF-8. */
+/* Decodes one UTF-8 character of s (s.n > 0): returns its length, or 0 when the bytes are not UTF-8. */
 size_t utf8_decode(struct str s, uint32_t *code);
 /*
- * Of bytes that utf8_decode() refused: how many of them make one U+FFFD, by the Unicode Standard's
- * practice (3.9, maximal subparts): those that begin a character which then breaks off, at least 1.
+ * For bytes that utf8_decode() rejected: returns how many of them one U+FFFD replaces, by the practice of the Unicode
+ * Standard (3.9, maximal subparts): the bytes that begin a character which is then incomplete, at least 1.
  */
 size_t utf8_broken(struct str s);
-size_t utf8_encode(char *p, uint32_t code); /* up to 4 bytes at p, returns how many */
+size_t utf8_encode(char *p, uint32_t code); /* writes up to 4 bytes at p, returns how many */
 
 #endif

@@ -55,7 +55,7 @@ enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit)
 			return NUM_BAD;
 		factor = (*unit)->factor;
 	}
-	/* Powers of ten scale exactly; of 1024 by a fixed point of nine decimals, or whole. */
+	/* Powers of ten are scaled exactly; powers of 1024 with nine decimals, or as an integer. */
 	while (factor > 1 && factor % 10 == 0) {
 		factor /= 10;
 		digits++;

@@ -1,4 +1,4 @@
-/* word_table: which word of a fixed list a text is, for lists that are asked for every record. */
+/* word_table: finds which word of a fixed list a text is, for lists that are searched for every record. */
 #ifndef WORD_TABLE_H
 #define WORD_TABLE_H
 
@@ -6,26 +6,26 @@
 
 enum { WORD_TABLE_SLOTS = 128, WORD_TABLE_MOST = WORD_TABLE_SLOTS / 2 };
 
-/* Static, with the first two set: the table is made when it is first needed. */
+/* Static, with the first two members set: the table is made at its first use. */
 struct word_table {
-	const struct str *list; /* of distinct words, none empty, at most WORD_TABLE_MOST */
+	const struct str *list; /* distinct words, no empty one, at most WORD_TABLE_MOST */
 	size_t n;
 	/* private */
 	bool ready;
 	struct word_table_slot {
-		uint64_t head;  /* the first eight bytes, zeros behind a shorter word */
-		uint32_t n;     /* 0: free */
+		uint64_t head;  /* the first eight bytes, padded with zeros */
+		uint32_t n;     /* length of the word, 0: free slot */
 		uint32_t number;
 	} slots[WORD_TABLE_SLOTS];
 };
 
-/* Words of a vocabulary seldom share their first bytes and their length. */
+/* Returns the first slot to search; words of a list rarely have the same first bytes and the same length. */
 static inline size_t word_table_first_slot(uint64_t head, size_t n)
 {
 	return (size_t)((head + n) * 0x9e3779b97f4a7c15u >> 57);
 }
 
-/* The first eight bytes of a text of n > 0, zeros behind a shorter one. */
+/* Returns the first eight bytes of a text of n > 0, padded with zeros. */
 static inline uint64_t word_table_head(const char *p, size_t n)
 {
 	uint64_t head = 0;
@@ -34,7 +34,7 @@ static inline uint64_t word_table_head(const char *p, size_t n)
 	return head;
 }
 
-/* The same where eight bytes can be read whatever n is. */
+/* The same, where eight bytes are readable whatever n is. */
 static inline uint64_t word_table_head_padded(const char *p, size_t n)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -47,10 +47,13 @@ static inline uint64_t word_table_head_padded(const char *p, size_t n)
 #endif
 }
 
-/* word_table_find() past the first slot, or before the table is made. */
+/* The part of word_table_find() for later slots, and for the time before the table is made. */
 size_t word_table_search(struct word_table *w, struct str s, uint64_t head);
 
-/* The number of the word s, whose head that is, or w->n when it is none. No call for a short word in its first slot. */
+/*
+ * Returns the number of the word s, whose head is given, or w->n when it is not in the list. Short words in their
+ * first slot are found without a function call.
+ */
 static inline size_t word_table_find(struct word_table *w, struct str s, uint64_t head)
 {
 	const struct word_table_slot *slot = &w->slots[word_table_first_slot(head, s.n)];
