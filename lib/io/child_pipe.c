@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An errno, or 0. */
+/* Returns an errno, or 0. */
 static int spawn(pid_t *pid, char *const *argv, int input)
 {
 	const char *slash = strrchr(argv[0], '/');
@@ -41,12 +41,15 @@ bool child_pipe_open(struct child_pipe *t, char *const *argv)
 	dup2(ends[1], STDOUT_FILENO);
 	close(ends[0]);
 	close(ends[1]);
-	/* If it ends early, its status is reported, not ours. */
+	/* If the program ends early, its status is reported instead of SIGPIPE. */
 	signal(SIGPIPE, SIG_IGN);
 	return true;
 }
 
-/* As *status of child_pipe_close(); a closed pipe that killed the program kills this one too. */
+/*
+ * Waits for the program and returns *status of child_pipe_close(); if SIGPIPE killed the program, this process ends by
+ * SIGPIPE too.
+ */
 static int await(const struct child_pipe *t)
 {
 	int status;
@@ -71,7 +74,7 @@ bool child_pipe_close(const struct child_pipe *t, struct out *o, int *status, st
 	out_flush(o);
 	refused = o->error == EPIPE;
 	if (refused)
-		o->error = 0; /* the program has said itself why it ended */
+		o->error = 0; /* the program has reported itself why it ended */
 	written = out_close(o, f);
 	*status = await(t);
 	if (refused && *status == STATUS_OK)

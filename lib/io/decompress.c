@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 enum {
-	CHUNK = DECOMPRESS_HEAD, /* of packed input, and of each slot of the ring */
+	CHUNK = DECOMPRESS_HEAD, /* size of the buffer for compressed input, and of each slot of the ring */
 	SLOTS = 4,
-	WAKE_MS = 200, /* how often a wait for the thread looks up: a signal does not end it */
+	WAKE_MS = 200, /* interval in ms at which a wait for the thread calls wait(): signals do not interrupt it */
 };
 
 /*
- * Unpacking takes longer than all that follows, so it has a thread: it fills slots, the caller empties
- * them. `filled` and `emptied` only grow; slot i is ring[i % SLOTS].
+ * Decompression takes longer than the rest of the work, so it has its own thread: the thread fills slots, the caller
+ * empties them. `filled` and `emptied` only increase; slot i is ring[i % SLOTS].
  */
 struct decompress {
 	pthread_t thread;
@@ -33,23 +33,23 @@ struct decompress {
 		size_t n;
 	} ring[SLOTS];
 	size_t filled, emptied;
-	size_t taken; /* bytes of the slot being emptied that were copied out */
+	size_t taken; /* bytes of the current slot that were copied out */
 	bool done, closed;
-	int wake[2]; /* a pipe: closing its end wakes a thread that waits for input */
+	int wake[2]; /* a pipe: closing its write end wakes a thread that waits for input */
 	struct decompress_input input;
 	const struct decompress_format *format;
 	struct fault fault, note;
-	/* the thread's own */
+	/* used by the thread only */
 	void *decoder;
 	struct decompress_data data;
-	unsigned char *in; /* CHUNK bytes, in which data.in lies */
-	uint64_t read;     /* all that was read into it */
-	bool between;      /* a member has ended, and what comes next was not looked at */
+	unsigned char *in; /* CHUNK bytes; data.in points into it */
+	uint64_t read;     /* number of bytes read into it */
+	bool between;      /* a member has ended, and the bytes after it were not checked */
 };
 
 static const struct decompress_format *const formats[] = {&decompress_gzip, &decompress_zstd};
 
-/* As decompress_begins(), for one format. */
+/* The same as decompress_begins(), for one format. */
 static int begins(const struct decompress_format *format, const unsigned char *p, size_t n)
 {
 	const struct decompress_magic *m;
@@ -80,7 +80,7 @@ int decompress_begins(const char *head, size_t n)
 	return r;
 }
 
-/* --- the thread */
+/* --- functions of the thread */
 
 static struct slot *free_slot(struct decompress *u)
 {
@@ -105,7 +105,7 @@ static void publish(struct decompress *u, bool done)
 	pthread_mutex_unlock(&u->lock);
 }
 
-/* Whether something can be read, or comes within `timeout` as for poll(); false when decompress_close() has been called. */
+/* Returns whether something can be read within `timeout`, as for poll(); false after decompress_close() was called. */
 static bool can_read(struct decompress *u, int timeout)
 {
 	struct pollfd p[2] = {{.fd = u->input.fd, .events = POLLIN}, {.fd = u->wake[0], .events = POLLIN}};
@@ -124,7 +124,7 @@ static void set_fault(struct decompress *u, struct fault f)
 	u->fault.at.byte = u->read - u->data.n;
 }
 
-/* More packed input behind what is left of it: 1, 0 at the end, -1 with the fault set. */
+/* Reads more compressed input and appends it to the rest: returns 1, 0 at the end, -1 with the fault set. */
 static int refill(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -142,13 +142,13 @@ static int refill(struct decompress *u)
 	return r > 0;
 }
 
-/* Whether more input is needed to say what comes behind a member. */
+/* Returns whether more input is needed to decide what follows a member. */
 static bool unsure(const struct decompress *u)
 {
 	return begins(u->format, u->data.in, u->data.n) < 0;
 }
 
-/* After the end of a member: whether another one follows. Zeros or other garbage are told. */
+/* Returns whether another member follows the end of one. Zeros and other garbage are reported. */
 static bool next_member(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -171,7 +171,7 @@ static bool next_member(struct decompress *u)
 	return false;
 }
 
-/* Gives data.out more, at most up to data.room; false at the end, or with u->fault set. */
+/* Writes more output to data.out, at most data.room bytes; false at the end, or with u->fault set. */
 static bool decode(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -202,7 +202,7 @@ static bool decode(struct decompress *u)
 	return true;
 }
 
-/* False when it was the last one. */
+/* Fills a slot; false when it is the last one. */
 static bool fill(struct decompress *u, struct slot *slot)
 {
 	struct decompress_data *d = &u->data;
@@ -211,7 +211,7 @@ static bool fill(struct decompress *u, struct slot *slot)
 	d->out = slot->p;
 	d->room = CHUNK;
 	while (d->room && more) {
-		/* What is ready is handed on before a wait. */
+		/* Output that is ready is passed on before a wait for input. */
 		if (d->room < CHUNK && (u->between ? unsure(u) : !d->n) && !can_read(u, 0))
 			break;
 		more = decode(u);
@@ -233,7 +233,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* --- the caller's */
+/* --- functions of the caller */
 
 static void end(struct decompress *u, bool started)
 {
@@ -286,7 +286,7 @@ struct decompress *decompress_open(const char *head, size_t n, const struct deco
 	u->data.n = n;
 	u->read = n;
 	u->decoder = u->format->new();
-	/* Signals are for the main thread, whose reads they interrupt. */
+	/* Signals are blocked in the new thread, so that they interrupt the reads of the main thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pipe2(u->wake, O_CLOEXEC) != 0 ? errno : pthread_create(&u->thread, NULL, run, u);
@@ -299,7 +299,7 @@ struct decompress *decompress_open(const char *head, size_t n, const struct deco
 	return u;
 }
 
-/* Waits for a filled slot: 1, 0 when there will be none, -1 when wait() had enough. */
+/* Waits for a filled slot: returns 1, 0 when there will be no more, -1 when wait() returned false. */
 static int await_slot(struct decompress *u)
 {
 	bool ready, first = true;

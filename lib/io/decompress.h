@@ -1,4 +1,4 @@
-/* decompress: what gzip or zstd packed, unpacked by a thread of its own while the caller works on what came before. */
+/* decompress: decompresses gzip and zstd data in a separate thread while the caller works on the preceding data. */
 #ifndef DECOMPRESS_H
 #define DECOMPRESS_H
 
@@ -11,34 +11,37 @@ enum { DECOMPRESS_HEAD = 128 * 1024 };
 
 struct decompress;
 
-/* Where packed bytes come from. All but read() is called by the thread that takes. */
+/* The source of compressed bytes. The thread of the caller calls all functions except read(). */
 struct decompress_input {
-	/* By the thread of its own: as read(2), but that no signal interrupts it. */
+	/* Called by the decompression thread: the same as read(2), but not interrupted by signals. */
 	ssize_t (*read)(void *arg, void *p, size_t n);
-	/* Before a wait for bytes, and now and then while it lasts: false ends it. */
+	/* Called before a wait for bytes, and repeatedly while it lasts: false ends the wait. */
 	bool (*wait)(void *arg);
 	void *arg;
-	int fd; /* poll() says whether read() would wait; -1 when it never does */
+	int fd; /* for poll(), to find out whether read() would wait; -1 if it never does */
 };
 
-/* Whether head[0..n), a file's first bytes, begin packed data: 1 or 0, -1 when more bytes are needed to say. */
+/*
+ * Returns whether head[0..n), the first bytes of a file, begin compressed data: 1 or 0, -1 when more bytes are needed
+ * to decide.
+ */
 int decompress_begins(const char *head, size_t n);
 
 /*
- * Begins with head[0..n), n <= DECOMPRESS_HEAD, of which decompress_begins() said 1, and goes on with what read() gives.
- * NULL when that cannot be: there is no thread to be had, or this build lacks the format; *f says so.
+ * Starts with head[0..n), n <= DECOMPRESS_HEAD, for which decompress_begins() returned 1, and continues with the bytes
+ * from read(). Returns NULL and sets *f when no thread can be started, or when this build does not support the format.
  */
 struct decompress *decompress_open(const char *head, size_t n, const struct decompress_input *input, struct fault *f);
 
 /*
- * Some of the content, n bytes at most, to p: how many; 0 at the end, or when wait() had enough; -1 when it
- * stopped early, with why in *fault: data that is cut or damaged, a read error (an errno), or FAULT_REFUSED where
- * it takes more memory than is given, or a dictionary. All content before that was given. Then, and at the end,
- * *note has what was passed over, garbage behind gzip; else neither is touched.
+ * Copies at most n bytes of the content to p and returns how many; 0 at the end, or when wait() returned false; -1
+ * when decompression stopped early, with the reason in *fault: truncated or damaged data, a read error (an errno), or
+ * FAULT_REFUSED if it needs more memory than is allowed, or a dictionary. All content before that was returned. At the
+ * end and on -1, *note is set to skipped data, such as garbage after gzip; otherwise *fault and *note are not changed.
  */
 ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *fault, struct fault *note);
 
-/* At any time, also while the thread waits for input. */
+/* Stops decompression; may be called at any time, also while the thread waits for input. */
 void decompress_close(struct decompress *u);
 
 #endif

@@ -1,4 +1,4 @@
-/* decompress_private: what decompress.c and its formats, decompress_gzip.c and decompress_zstd.c, share. */
+/* decompress_private: declarations shared by decompress.c and its formats, decompress_gzip.c and decompress_zstd.c. */
 #ifndef DECOMPRESS_PRIVATE_H
 #define DECOMPRESS_PRIVATE_H
 
@@ -6,22 +6,22 @@
 
 #include <stdbool.h>
 
-/* What a call of decode() works on: it moves `in` and `out` over what it took and gave. */
+/* The data of a call of decode(), which advances `in` and `out` over the bytes that it read and wrote. */
 struct decompress_data {
 	unsigned char *in;
-	size_t n; /* bytes at `in` */
+	size_t n; /* number of bytes at `in` */
 	unsigned char *out;
-	size_t room; /* at `out` */
-	bool full;   /* the call before filled all room, and may have more to give without more input */
+	size_t room; /* number of bytes at `out` */
+	bool full;   /* the preceding call filled all room, and there may be more output without more input */
 };
 
 enum decompress_step {
-	DECOMPRESS_MORE,   /* goes on with more input or more room */
-	DECOMPRESS_END,    /* of a member (zstd: a frame): behind it comes another one, or nothing */
-	DECOMPRESS_FAILED, /* f->what says why, f->error as in struct fault */
+	DECOMPRESS_MORE,   /* continues with more input or more room */
+	DECOMPRESS_END,    /* end of a member (zstd: a frame): another member may follow */
+	DECOMPRESS_FAILED, /* f->what is the reason, f->error as in struct fault */
 };
 
-/* The bytes that a member begins with; of the first one only the bits in `mask` count. */
+/* The bytes that a member begins with; only the bits in `mask` of the first byte are compared. */
 struct decompress_magic {
 	const char *p;
 	size_t n;
@@ -29,17 +29,18 @@ struct decompress_magic {
 };
 
 /*
- * A format: members, one after the other, and nothing kept from one to the next. All that decode() gave before it
- * failed is good, so it may not take so much at once that an error hides what came before.
+ * A format: a sequence of independent members. All output of decode() before it failed is valid, so one call must not
+ * consume so much that an error hides output before it.
  */
 struct decompress_format {
 	struct decompress_magic magics[2]; /* the second one may be empty */
-	void *(*new)(void);            /* ready for the first member; NULL where the build lacks the format */
-	void (*reset)(void *state);    /* ready for the next one */
+	void *(*new)(void);            /* returns a state for the first member; NULL if the build does not support
+	                                  the format */
+	void (*reset)(void *state);    /* prepares the state for the next member */
 	enum decompress_step (*decode)(void *state, struct decompress_data *d, struct fault *f);
 	void (*free)(void *state);
 	const char *lacking, *cut, *garbage; /* messages */
-	bool padded;                         /* garbage behind the last member does no harm */
+	bool padded;                         /* garbage after the last member is harmless */
 };
 
 extern const struct decompress_format decompress_gzip, decompress_zstd;

@@ -8,12 +8,12 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* Of the window that a frame wants to be kept in memory. It is what zstd -d itself allows unless told otherwise. */
+/* The largest window that a frame may keep in memory, as a logarithm. It is the default of zstd -d. */
 enum { WINDOW_LOG_MAX = 27, BLOCK_HEADER = 3 };
 
 struct decoder {
 	ZSTD_DCtx *ctx;
-	size_t wanted; /* bytes of input, as libzstd last said */
+	size_t wanted; /* bytes of input that libzstd last requested */
 };
 
 static void reset_zstd(void *state)
@@ -51,8 +51,9 @@ static struct fault fault_of(size_t error)
 }
 
 /*
- * A call that fails does not say what it gave before, so each gets one thing at most: a header, a block or a checksum,
- * and nothing while content is still to be given. What libzstd wants next is a block and the header behind it.
+ * A call that fails does not report what it wrote before, so each call consumes at most one unit: a header, a block or
+ * a checksum, and nothing as long as output is pending. The size that libzstd requests is that of a block and the
+ * header after it.
  */
 static enum decompress_step decode_zstd(void *state, struct decompress_data *d, struct fault *f)
 {
@@ -82,7 +83,10 @@ static void free_zstd(void *state)
 }
 #endif
 
-/* A frame, and one to be skipped: these hold what is of no interest here, and some writers begin with one. */
+/*
+ * The magics of a frame and of a skippable frame: skippable frames hold data that is not needed here, and some writers
+ * begin with one.
+ */
 const struct decompress_format decompress_zstd = {
     .magics = {{"\x28\xb5\x2f\xfd", 4, 0xff}, {"\x50\x2a\x4d\x18", 4, 0xf0}},
 #ifdef HAVE_ZSTD

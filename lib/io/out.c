@@ -15,7 +15,10 @@ void out_open(struct out *o)
 {
 	*o = (struct out){.p = mem_alloc(OUT_SIZE), .cap = OUT_SIZE};
 #ifdef F_SETPIPE_SZ
-	/* Fewer switches between the programs of a pipeline; refused for files and over the limit. */
+	/*
+	 * A larger buffer causes fewer switches between the programs of a pipeline; the call fails for files and above
+	 * the limit.
+	 */
 	(void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_SIZE);
 #endif
 }
@@ -56,7 +59,7 @@ char *out_room(struct out *o, size_t n)
 void out_add(struct out *o, const char *p, size_t n)
 {
 	if (n > OUT_SIZE / 2) {
-		/* Large pieces go as they are, so that the buffer never grows with a record. */
+		/* Large pieces are written directly, so that the buffer does not grow with the size of a record. */
 		out_flush(o);
 		write_all(o, p, n);
 		return;

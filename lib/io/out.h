@@ -1,4 +1,4 @@
-/* out: standard output, in large writes, checked to the end. The only file that writes it. */
+/* out: standard output, written in large pieces, with all errors checked. The only file that writes to it. */
 #ifndef OUT_H
 #define OUT_H
 
@@ -6,11 +6,11 @@
 #include "base/str.h"
 
 /*
- * A failed write is remembered, and what follows is dropped: callers test `error` where they loop
- * (record/input does) and out_close() where they end.
+ * A failed write is stored, and all later output is dropped: callers test `error` in their loop (record/input does),
+ * and the result of out_close() at the end.
  */
 struct out {
-	int error;      /* errno of the first failure, 0 while there is none */
+	int error;      /* errno of the first failure, 0 if there was none */
 	/* private, except in tests */
 	char *p;        /* the buffer; bytes p[0..n) are not written yet */
 	size_t n, cap;
@@ -18,10 +18,10 @@ struct out {
 
 enum { OUT_SIZE = 128 * 1024 };
 
-/* Takes standard output; a pipe is widened to 1 MiB where the system allows it. */
+/* Opens standard output; increases the buffer of a pipe to 1 MiB where the system allows it. */
 void out_open(struct out *o);
 
-/* Room for n bytes at the returned place; out_used() says how many were written there. */
+/* Returns a pointer to room for n bytes; out_used() sets the end of what was written there. */
 char *out_room(struct out *o, size_t n);
 static inline void out_used(struct out *o, const char *end)
 {
@@ -30,16 +30,16 @@ static inline void out_used(struct out *o, const char *end)
 
 void out_add(struct out *o, const char *p, size_t n);
 void out_str(struct out *o, struct str s);
-void out_line(struct out *o, struct str s); /* and a newline */
+void out_line(struct out *o, struct str s); /* with a newline */
 void out_char(struct out *o, char c);
-void out_z(struct out *o, const char *z); /* a C string: fixed text of a program */
+void out_z(struct out *o, const char *z); /* a C string: constant text of a program */
 void out_i64(struct out *o, int64_t v);
 #define out_lit(o, s) out_add((o), "" s, sizeof(s) - 1)
 
-/* Writes what is there; false when a write has failed. */
+/* Writes the buffer; false when a write has failed. */
 bool out_flush(struct out *o);
 
-/* Flushes and closes; false and *f when something could not be written. */
+/* Flushes and closes; false, with *f set, when something could not be written. */
 bool out_close(struct out *o, struct fault *f);
 
 #endif

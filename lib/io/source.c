@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 enum {
-	WINDOW = 256 * 1024, /* grows only when one record needs it */
-	CHUNK = 128 * 1024,  /* free space that a read finds, at least half of it */
+	WINDOW = 256 * 1024, /* grows only when a record needs it */
+	CHUNK = 128 * 1024,  /* free space for a read; at least half of it */
 	PIPE_SIZE = 1 << 20,
 };
 
 struct source_private {
 	int fd;
-	char *buf; /* the window lies in it: cap bytes and SOURCE_PAD behind them */
+	char *buf; /* the buffer of the window: cap bytes, followed by SOURCE_PAD bytes */
 	size_t cap, read_most;
 	bool regular, begun, ended, stopped;
 	struct decompress *unpack; /* NULL when the input is not compressed */
@@ -31,7 +31,7 @@ struct source_private {
 	void *idle_arg;
 };
 
-/* Tests set it to sweep every buffer boundary. */
+/* Tests set this to test every buffer boundary. */
 static size_t read_limit(void)
 {
 	const char *env = getenv("TRACEFILTERS_READ");
@@ -57,7 +57,7 @@ static bool go_on(void *arg)
 	return false;
 }
 
-/* read(2) that survives EINTR: bytes read, 0 at the end, -1 with errno. */
+/* Calls read(2) again on EINTR: returns the bytes read, 0 at the end, -1 with errno. */
 static ssize_t read_some(struct source_private *in, void *p, size_t n, bool may_idle)
 {
 	ssize_t r;
@@ -77,13 +77,13 @@ static ssize_t read_some(struct source_private *in, void *p, size_t n, bool may_
 
 /* --- compressed input --- */
 
-/* What the thread that unpacks calls. */
+/* The function that the decompression thread calls to read. */
 static ssize_t read_packed(void *arg, void *p, size_t n)
 {
 	return read_some(arg, p, n, false);
 }
 
-/* As read_some(), of the content of compressed input. */
+/* The same as read_some(), for the content of compressed input. */
 static ssize_t take_unpacked(struct source *s, char *p, size_t n)
 {
 	return decompress_take(s->in->unpack, p, n < s->in->read_most ? n : s->in->read_most, &s->fault, &s->note);
@@ -129,13 +129,13 @@ fail:
 	return NULL;
 }
 
-/* Whether more than p[0..n) is needed to say if a file is compressed: one byte never says it. */
+/* Returns whether more bytes than p[0..n) are needed to decide if a file is compressed: one byte is never enough. */
 static bool unsure(const char *p, size_t n)
 {
 	return n < 2 || decompress_begins(p, n) < 0;
 }
 
-/* As read_some(), the first time: the first bytes tell compressed input from all else. */
+/* The same as read_some(), for the first call: the first bytes show whether the input is compressed. */
 static ssize_t read_first(struct source *s, char *p, size_t room)
 {
 	struct source_private *in = s->in;
@@ -154,7 +154,7 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 	return n ? (ssize_t)n : r;
 }
 
-/* Free space behind the window: moves it to the front of the buffer, or makes the buffer larger. */
+/* Returns the free space after the window: moves the window to the front of the buffer, or enlarges the buffer. */
 static size_t make_room(struct source *s)
 {
 	struct source_private *in = s->in;

@@ -22,7 +22,7 @@ static bool fail(struct fault *f, const char *what, int error)
 	return false;
 }
 
-/* The template of a name in that folder, with its NUL. */
+/* Writes the template of a name in that folder, with its NUL. */
 static void spell(struct buf *path)
 {
 	path->n = 0;
@@ -31,7 +31,7 @@ static void spell(struct buf *path)
 	buf_char(path, '\0');
 }
 
-/* For file systems that know no nameless files: no signal comes between the name and its end. */
+/* Opens a temporary file on file systems without O_TMPFILE: signals are blocked until its name is removed. */
 static int open_named(void)
 {
 	struct buf path = {0};
