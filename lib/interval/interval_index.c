@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 /*
- * Intervals in order of their start, numbered from 1, with a tree of maxima laid over the numbers as
- * Fenwick did: latest[i] is the latest end among the last `i & -i` intervals up to i. Appending looks
- * at the one or two (on average) blocks that the new one takes in. The nearest interval before i that
- * ends at `to` or later is found by leaps over blocks that have none.
+ * Intervals in order of their start, numbered from 1, with a Fenwick tree of maxima over the numbers: latest[i] is the
+ * latest end among the last `i & -i` intervals up to i. Appending reads the blocks that the new one includes, one or
+ * two on average. The search for the nearest interval before i that ends at `to` or later skips blocks that contain no
+ * such interval.
  */
 struct node {
 	struct interval_index_entry span;
@@ -16,11 +16,11 @@ struct node {
 };
 
 struct interval_index_scope {
-	struct node *nodes; /* number i is nodes[i - 1] */
+	struct node *nodes; /* interval number i is nodes[i - 1] */
 	size_t n, cap;
 };
 
-enum { FEWEST = 4096 }; /* kept before looking for what can go */
+enum { FEWEST = 4096 }; /* minimum number of intervals before expired ones are removed */
 
 static size_t block(size_t i)
 {
@@ -54,7 +54,10 @@ void interval_index_add(struct interval_index *s, size_t scope, const struct int
 	s->n++;
 }
 
-/* How many start at `from` or before. Most searches are for a time near the end: leaps grow from there. */
+/*
+ * Returns how many intervals start at `from` or before. Most searches are for a time near the end, so the search
+ * starts at the end, with steps of increasing length.
+ */
 static size_t started(const struct interval_index_scope *set, int64_t from)
 {
 	size_t high = set->n, low, middle, leap;
@@ -75,7 +78,7 @@ static size_t started(const struct interval_index_scope *set, int64_t from)
 	return low;
 }
 
-/* The last of the first i intervals that ends at `to` or later, 0 when there is none. */
+/* Returns the last of the first i intervals that ends at `to` or later, 0 when there is no such interval. */
 static size_t enclosing(const struct interval_index_scope *set, size_t i, int64_t to)
 {
 	while (i > 0 && set->nodes[i - 1].span.end < to)
@@ -97,7 +100,7 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
 	}
 }
 
-/* <0 when a is outside of b. */
+/* Returns < 0 when a is outside b. */
 static int compare(const void *a, const void *b)
 {
 	const struct interval_index_entry *x = a, *y = b;
@@ -123,7 +126,10 @@ bool interval_index_innermost(
 	if (!i)
 		return false;
 	*found = set->nodes[i - 1].span;
-	/* Intervals of one start may be in any order; of those that end at `to` the last one came first. */
+	/*
+	 * Intervals with the same start may be in any order; of those that end at `to`, the first one found is the
+	 * last one added, which is the innermost.
+	 */
 	while (found->end > to && (i = enclosing(set, i - 1, to)) != 0) {
 		span = &set->nodes[i - 1].span;
 		if (span->start != found->start)
@@ -139,7 +145,7 @@ void interval_index_sort(struct interval_index *s)
 	size_t i, n = s->n_found;
 	bool sorted = true;
 
-	/* They were found from the last to the first, which most often is all there is to turn round. */
+	/* They were found from the last to the first, so reversing them is usually sufficient. */
 	for (i = 0; i < n / 2; i++) {
 		struct interval_index_entry other = s->found[i];
 

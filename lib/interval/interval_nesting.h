@@ -1,7 +1,7 @@
 /*
- * interval_nesting: the rule that says which interval of a thread lies in which. All trees of calls follow it, as those
- * of ml_perf_model's authors do: an interval lies in another that begins no later and ends no earlier; but an interval
- * that begins when the root ends is a root itself, even if it has no length.
+ * interval_nesting: the rule that decides which interval of a thread is inside which. All trees of calls follow it; it
+ * is the rule of the authors of ml_perf_model: an interval is inside another one that begins no later and ends no
+ * earlier; but an interval that begins when the root ends is itself a root, even if it has no length.
  */
 #ifndef INTERVAL_NESTING_H
 #define INTERVAL_NESTING_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Whether an interval from start to end lies in one that began before it or with it and ends at `outer`, in a tree
- * whose root ends at `root`.
+ * Returns whether an interval from start to end is inside one that began before it or with it and ends at `outer`, in
+ * a tree whose root ends at `root`.
  */
 static inline bool nesting_holds(int64_t root, int64_t outer, int64_t start, int64_t end)
 {
