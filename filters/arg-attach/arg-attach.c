@@ -1,16 +1,16 @@
 /*
- * arg-attach: the arguments of an OpenCL kernel, as they were last set, onto its enqueue.
+ * arg-attach: adds to each enqueue of an OpenCL kernel the arguments that were set last.
  *
  * in:  {"ts":10,"dur":1,"kind":"api","name":"clSetKernelArg","corr":3,"args":{"kernel":"0x5a0","arg_index":0,
  *       "arg_size":4,"arg_value":"18000000"}}
  *      {"ts":20,"dur":90,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"args":{"kernel":"0x5a0"}}
  *      {"ts":45,"dur":30,"kind":"kernel","name":"gemm","corr":4,"args":{"kernel":"0x5a0"}}
- * out: the first as it is, then
+ * out: the first record unchanged, then
  *      {"ts":20,"dur":90,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"kargs":{"0":24},"args":...}
  *      {"ts":45,"dur":30,"kind":"kernel","name":"gemm","corr":4,"kargs":{"0":24},"args":{"kernel":"0x5a0"}}
  *
- * A kernel object keeps its arguments from one enqueue to the next, so each has the text of its `kargs` ready,
- * which every clSetKernelArg changes a piece of.
+ * A kernel object keeps its arguments from one enqueue to the next. The program therefore stores the text of `kargs`
+ * for each kernel object, and every clSetKernelArg changes a part of that text.
  */
 #include "base/num_format.h"
 #include "base/num_parse.h"
@@ -26,11 +26,11 @@
 
 #include <stdlib.h>
 
-/* A kernel object of the program. */
+/* A kernel object of the traced program. */
 struct kernel_object {
 	struct kernel_args *args;
-	int64_t corr;      /* of the last call about it, NO_CORR for none */
-	bool enqueued;     /* and that was an enqueue */
+	int64_t corr;      /* of the last call for it; NO_CORR: none */
+	bool enqueued;     /* the last call was an enqueue */
 };
 
 enum { NO_CORR = -1 };
@@ -40,7 +40,7 @@ struct argument_name {
 	struct buf json;
 };
 
-/* What a record says of a kernel object: JSON texts, p == NULL where it has none. */
+/* The members of a record about a kernel object: JSON texts, p == NULL for an absent member. */
 struct kernel_members {
 	struct str kernel, index, value;
 	int64_t corr;
@@ -50,12 +50,12 @@ struct arg_attach {
 	bool raw;
 	struct argument_name *names;
 	size_t n_names, names_cap;
-	struct places known;     /* of kernels: rank, pid, repetition and pointer */
+	struct places known;     /* numbers of kernel objects, by rank, pid, repetition and pointer */
 	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
-	struct kernel_members said; /* of the record being looked at, when it counts */
-	bool counts, set, made;  /* it is about a kernel object; it is clSetKernelArg, clCreateKernel */
+	struct kernel_members said; /* the members of the current record, when `counts` */
+	bool counts, set, made;  /* the record is about a kernel object; is clSetKernelArg; is clCreateKernel */
 	struct input in;
 	struct out out;
 };
@@ -113,7 +113,7 @@ static void take_names(void *arg, const struct opt_value *v)
 
 /* --- records --- */
 
-/* False when the record is about no kernel object; all of args is checked when it is. */
+/* Reads the members about a kernel object and checks all of args; returns false when the record is about none. */
 static bool read_said(struct kernel_members *s, struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;
@@ -142,7 +142,7 @@ static bool read_said(struct kernel_members *s, struct event *e)
 	return s->kernel.p;
 }
 
-/* The kernel object. Pointers of two ranks, processes or repetitions have nothing in common. */
+/* Returns the kernel object. Equal pointers of different ranks, processes or repetitions are different objects. */
 static struct kernel_object *find_kernel(struct arg_attach *f, struct event *e, const struct kernel_members *s)
 {
 	struct str key[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}, s->kernel};
@@ -167,7 +167,7 @@ static void take_call(struct arg_attach *f, struct kernel_object *k, const struc
 	k->enqueued = enqueue;
 }
 
-/* What an argument is called in kargs, where that is its number in `digits`. */
+/* Returns the name of an argument in kargs: its name from --name, else its number, written to `digits`. */
 static struct str name_of(const struct arg_attach *f, uint32_t index, char digits[NUM_ROOM])
 {
 	size_t i;
@@ -209,7 +209,10 @@ static void write_told(struct arg_attach *f, const struct event *e, const struct
 	event_attach_write(&f->out, e, json_write_str(b));
 }
 
-/* A run on the device stands behind its enqueue, which blocked, and before any other call about the kernel. */
+/*
+ * Returns k if the record is a run that gets kargs, else NULL. A run on the device follows its enqueue, which blocked,
+ * and precedes any other call for the kernel.
+ */
 static const struct kernel_object *take_run(
     struct arg_attach *f, const struct kernel_object *k, const struct kernel_members *s)
 {
@@ -222,7 +225,7 @@ static const struct kernel_object *take_run(
 	return NULL;
 }
 
-/* For input.reads: what take() looks at. */
+/* For input.reads: reads the members that take() needs. */
 static void read_record(void *arg, struct event *e)
 {
 	struct arg_attach *f = arg;
@@ -240,7 +243,7 @@ static void read_record(void *arg, struct event *e)
 	f->counts = f->counts && read_said(&f->said, e);
 }
 
-/* The kernel whose arguments the record is to have, NULL for none. */
+/* Returns the kernel object whose arguments the record gets, NULL for none. */
 static const struct kernel_object *take(struct arg_attach *f, struct event *e)
 {
 	const struct kernel_members *s = &f->said;

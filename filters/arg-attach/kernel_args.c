@@ -8,11 +8,11 @@
 
 struct kernel_arg {
 	uint32_t index;
-	uint32_t at; /* where its member begins in the text */
+	uint32_t at; /* offset of its member in the text */
 };
 
 struct kernel_args {
-	struct buf text; /* as kernel_args_text() */
+	struct buf text; /* as kernel_args_text() returns it */
 	struct kernel_arg *args;
 	size_t n, cap;
 };
@@ -34,7 +34,7 @@ struct str kernel_args_text(const struct kernel_args *k)
 	return json_write_str(&k->text);
 }
 
-/* How many of the arguments have a smaller number. */
+/* Returns the number of arguments with a smaller index. */
 static size_t rank_of(const struct kernel_args *k, uint32_t index)
 {
 	size_t low = 0, high = k->n, middle;
@@ -49,7 +49,7 @@ static size_t rank_of(const struct kernel_args *k, uint32_t index)
 	return low;
 }
 
-/* Where the i-th member begins, or the text ends. */
+/* Returns the offset of the i-th member; for i == n the length of the text. */
 static size_t place_of(const struct kernel_args *k, size_t i)
 {
 	return i < k->n ? k->args[i].at : k->text.n;
@@ -69,7 +69,7 @@ static void take_out(struct kernel_args *k, size_t i)
 	memmove(k->args + i, k->args + i + 1, (--k->n - i) * sizeof *k->args);
 }
 
-/* Puts `with` in the place of n bytes of the text. */
+/* Replaces n bytes of the text at offset `at` by `with`. */
 static void splice(struct buf *text, size_t at, size_t n, struct str with)
 {
 	char *p;
@@ -113,7 +113,7 @@ void kernel_args_clear(struct kernel_args *k)
 
 /* --- values --- */
 
-/* At most 8 bytes, the little end first. */
+/* Returns the number that at most 8 bytes of hex hold, in little-endian order. */
 static uint64_t number_of(struct str hex)
 {
 	uint64_t v = 0;
