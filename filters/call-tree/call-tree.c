@@ -1,5 +1,5 @@
 /*
- * call-tree: the place of each call in the tree of calls of its thread, and the time that is its own.
+ * call-tree: adds to each call its position in the tree of calls of its thread, and its self time.
  *
  * in:  {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7}
  *      {"ts":110,"dur":30,"kind":"op","name":"aten::addmm","pid":7,"tid":7}
@@ -36,10 +36,10 @@ struct call_tree {
 	struct call_thread *threads;
 	size_t n_threads, cap_threads;
 	struct linked_calls linked;
-	struct buf text;       /* the attachments being written */
-	struct str *names;     /* --stack: of the record being written and of those round it, the innermost first */
+	struct buf text;       /* the attachments that are being written */
+	struct str *names;     /* --stack: of the record being written and those that enclose it, innermost first */
 	size_t cap_names;
-	uint64_t nodes;        /* records that took a place so far */
+	uint64_t nodes;        /* number of records with a node so far */
 	struct out out;
 };
 
@@ -63,21 +63,21 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
 };
 
-/* An interval that is open: the note beside its record. */
+/* An open interval, stored with its record. */
 struct open_call {
 	int64_t end;
 	struct linked_calls_node place;
 };
 
 struct call_thread {
-	struct event_queue open; /* each in the one before it */
-	int64_t root;     /* the end of the outermost */
-	int64_t at;       /* up to here their self times are told */
+	struct event_queue open; /* open intervals, each enclosed by the previous one */
+	int64_t root;     /* the end of the outermost interval */
+	int64_t at;       /* self times are complete up to this ts */
 };
 
 /* --- writing --- */
 
-/* `up` is what it lies in, NULL for a root, and up_name its name; with --stack f->names[0..depth] is set. */
+/* `up` encloses the record, NULL for a root; up_name is its name; with --stack f->names[0..depth] are set. */
 static void write_place(struct call_tree *f, const struct event *e, const struct linked_calls_node *place, uint64_t depth,
     const struct linked_calls_node *up, struct str up_name)
 {
@@ -111,9 +111,12 @@ static void set_name(struct call_tree *f, size_t i, struct str name)
 	f->names[i] = name.p ? name : STR("\"\"");
 }
 
-/* --- what lies in what, on a thread --- */
+/* --- nesting on a thread --- */
 
-/* The innermost one is over, or another that outlasts it has begun in it at ts: from there on time is the other's. */
+/*
+ * Closes the innermost interval: it has ended, or an interval that outlasts it began in it at ts; the time from ts on
+ * belongs to that interval.
+ */
 static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
 {
 	size_t depth = t->open.n - 1, i;
@@ -131,7 +134,9 @@ static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t 
 	if (depth) {
 		up = event_queue_at(&t->open, depth - 1, NULL);
 		up_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
-		/* A launching call in another, as the driver's is in the runtime's, is the same launch. */
+		/*
+		 * A launching call inside another one, such as the driver's inside the runtime's, is the same launch.
+		 */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}
 	for (i = 0; f->stack && i <= depth; i++)
@@ -191,7 +196,7 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 
 /* --- the stream --- */
 
-/* Activities are linked by ids of their own, and so is the device work that names one as its parent. */
+/* Activities are linked by separate ids, and so is device work that names an activity as its parent. */
 static bool is_linked(const struct call_tree *f, struct event *e, enum event_kind kind)
 {
 	if (kind == KIND_ACTIVITY)

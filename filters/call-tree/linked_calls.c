@@ -10,7 +10,10 @@ void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bo
 	filter_hold(&l->calls, e, &call);
 }
 
-/* What a child takes of its parent's time: what no child before it has, while the parent lasts. */
+/*
+ * Subtracts the time of a child from its parent's self time: the part that no earlier child covers, up to the end of
+ * the parent.
+ */
 static void take_time(struct linked_calls_node *parent, struct event *of, struct event *child)
 {
 	int64_t start, end;

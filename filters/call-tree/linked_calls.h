@@ -1,35 +1,40 @@
-/* linked_calls: calls in the trees that their ids and parents make: what lies below each, and its self time. */
+/*
+ * linked_calls: builds the trees that ids and parents of calls define: children, launches and self time of each call.
+ */
 #ifndef LINKED_CALLS_H
 #define LINKED_CALLS_H
 
 #include "record/event_queue.h"
 #include "record/id_tree.h"
 
-/* What call-tree tells of a call, except its depth and parent. */
+/* The members that call-tree adds to a call, except its depth and parent. */
 struct linked_calls_node {
-	uint64_t node;          /* its number in the order of the input */
+	uint64_t node;          /* its number in input order */
 	bool launch;            /* it launches device work */
-	bool timed;             /* it has a dur, and by that a self time */
+	bool timed;             /* it has ts and dur, and therefore a self time */
 	uint64_t children;
-	uint64_t launches;      /* calls below it that launch */
-	int64_t self;           /* its length without what its children cover */
-	int64_t covered;        /* how far they do */
+	uint64_t launches;      /* launching calls below it */
+	int64_t self;           /* its duration without the time that its children cover */
+	int64_t covered;        /* the ts up to which its children cover it */
 };
 
-/* Zero-initialise with calls.each = sizeof(struct linked_calls_node); linked_calls_free() or keep it. */
+/*
+ * Zero-initialise with calls.each = sizeof(struct linked_calls_node); free with linked_calls_free(), or leave it to the
+ * end of the program.
+ */
 struct linked_calls {
-	struct event_queue calls; /* records with their struct linked_calls_node, in the order they came */
-	struct id_tree tree;      /* node i is that of call i */
-	uint64_t orphans;         /* records whose parent is not there, or is below them: roots */
+	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
+	struct id_tree tree;      /* node i belongs to call i */
+	uint64_t orphans;         /* roots whose parent is absent, or is one of their descendants */
 };
 
-/* Keeps a copy of a record that has an id or a parent. */
+/* Stores a copy of a record that has an id or a parent. */
 void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch);
 
 /*
- * Completes all calls, when all were added. Children may begin after their parent has ended, as device work does: the
- * parent's self time is what is left of it while none of them lasted, of those on the same clock; these came in the
- * order of their ts.
+ * Completes all calls, after all were added. Children may begin after their parent has ended, as device work does. The
+ * self time of a parent is the part of its duration in which no child on the same clock ran; these children must have
+ * been added in ts order.
  */
 void linked_calls_complete(struct linked_calls *l);
 
