@@ -17,8 +17,9 @@ static void add_more(struct buf *more, struct str key, struct str value)
 }
 
 /*
- * All members behind the prefix, once: standard ones go to e->m, attachments to l->more, and l->w.at becomes
- * where new ones belong. False when one stands where our own programs do not write it, or says nothing.
+ * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->more; l->w.at becomes
+ * the offset at which new attachments go. Returns false when a member has a position at which our own programs do not
+ * write it, or when its value is null.
  */
 static bool walk_rest(struct call_link *l, struct event *e)
 {
@@ -46,15 +47,15 @@ static bool walk_rest(struct call_link *l, struct event *e)
 			event_set(e, m, value);
 	}
 	if (odd)
-		event_walk(e); /* the long way */
+		event_walk(e); /* the slow way, for any order of members */
 	e->walked = true;
 	e->broken |= r < 0;
 	return !odd;
 }
 
 /*
- * Where attachments belong behind corr, whose end is `from`; 0 when a member stands there that says who it is, or when,
- * or is not ours.
+ * Returns the offset in the record at which attachments go; corr ends at `from`. Returns 0 when the text after corr
+ * holds a member that identifies the record or its clock, an attachment or a null, or is malformed.
  */
 static size_t walk_end(const struct event *e, const char *from)
 {
@@ -73,7 +74,9 @@ static size_t walk_end(const struct event *e, const char *from)
 	return r == 0 ? at : 0;
 }
 
-/* Reads a record that is as the last one but for its prefix, corr and what is behind; false when it is not. */
+/*
+ * Reads a record that repeats the text from the end of the prefix to the value of corr; returns false when it does not.
+ */
 static bool read_again(struct call_link *l, const struct event *e, const struct call_link_shape *s)
 {
 	struct pending_record *w = &l->w;
@@ -99,7 +102,7 @@ static bool read_again(struct call_link *l, const struct event *e, const struct 
 	return l->has_corr = true;
 }
 
-/* Keeps the shape of the record that was read, if it says all about corr and before it. */
+/* Stores the shape of the record that was read, if corr and the members before it identify the record completely. */
 static void remember(struct call_link_shape *s, const struct call_link *l, const struct event *e)
 {
 	struct str corr = e->m[EVENT_CORR];
@@ -107,7 +110,7 @@ static void remember(struct call_link_shape *s, const struct call_link *l, const
 
 	if (!e->prefix)
 		return;
-	from = e->raw.p + e->prefix - 1; /* a comma, or the last bracket */
+	from = e->raw.p + e->prefix - 1; /* at a comma, or at the closing brace */
 	if (corr.p < from || !walk_end(e, corr.p + corr.n))
 		return;
 	buf_add(&s->text, from, (size_t)(corr.p - from));
@@ -134,7 +137,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has_time(e);
-	/* 0 is an id where a format counts from it; those in which it means none leave it out. */
+	/* 0 is a valid id in some formats; the readers of formats in which 0 means no id leave the member out. */
 	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
 	if (!l->has_corr)
 		return;
@@ -158,7 +161,7 @@ void call_link_add(const struct call_link *l, struct event *e, struct call_table
 	call_table_add(calls, &call, event_get(e, EVENT_NAME), json_write_str(&l->more));
 }
 
-/* --- telling --- */
+/* --- writing --- */
 
 static char *put(char *p, struct str s)
 {
@@ -196,7 +199,7 @@ struct str call_link_tell(struct buf *to, const struct pending_record *w,
 	p = put_text(p, STR(",\"pid\":"), who->pid);
 	p = put_text(p, STR(",\"tid\":"), who->tid);
 	p += p == first;
-	*first = '{'; /* in place of the first comma */
+	*first = '{'; /* replaces the first comma */
 	*p++ = '}';
 	if (call->has_ts && w->has_ts && !__builtin_sub_overflow(w->ts, call->ts, &delay)) {
 		p = put_time(p, STR(",\"delay\":"), delay);

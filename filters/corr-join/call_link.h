@@ -1,4 +1,6 @@
-/* call_link: calls and device records: the members that link them, and what a device record is told. */
+/*
+ * call_link: reads the members that link calls and device records, and writes what a device record gets from its call.
+ */
 #ifndef CALL_LINK_H
 #define CALL_LINK_H
 
@@ -6,7 +8,9 @@
 #include "record/event.h"
 #include "pending_records.h"
 
-/* What stood between a record's name and the number of its corr, and what it said: it mostly stands there again. */
+/*
+ * The text between a record's prefix and the value of corr, and its meaning. The next record mostly has the same text.
+ */
 struct call_link_shape {
 	struct buf text;
 	uint32_t who, rank, process;
@@ -14,26 +18,29 @@ struct call_link_shape {
 };
 
 struct call_link {
-	struct pending_record w;  /* all but `device` */
-	bool has_corr;     /* else only w.has_ts, ts, attached and at are set */
-	struct buf more;   /* its attachments, as event_attach_write() takes them, but for those that joining makes */
-	struct call_link_shape shapes[2]; /* without and with a thread */
+	struct pending_record w;  /* all members except `device` */
+	bool has_corr;     /* if false, only w.has_ts, ts, attached and at are set */
+	struct buf more;   /* its attachments as event_attach_write() takes them, without api, delay and queue */
+	struct call_link_shape shapes[2]; /* [0] for records without a thread, [1] for records with one */
 };
 
 /*
- * Reads a call or a device record, in one walk behind its canonical prefix at most. `tid`: who it is includes
- * its thread. *l is zero-initialised before the first record; call_link_free() it.
+ * Reads a call or a device record, in at most one pass over the text after its canonical prefix. `tid`: the place of
+ * the record includes its thread. *l is zero-initialised before the first record; free it with call_link_free().
  */
 void call_link_read(struct call_link *l, struct event *e, struct call_places *places, bool tid);
 
-/* Adds the call that was read, which has_corr, to the calls; one without ts ages as if it had `now`. */
+/* Adds the call that was read to the table; has_corr must be true. A call without ts ages as if its ts were `now`. */
 void call_link_add(const struct call_link *l, struct event *e, struct call_table *calls, int64_t now);
 
-/* What a device record is told of a call, in *to, with SCAN_PAD readable bytes behind it. */
+/*
+ * Replaces *to by the members that a device record gets from its call, followed by SCAN_PAD readable bytes. Returns a
+ * view of *to.
+ */
 struct str call_link_tell(struct buf *to, const struct pending_record *w,
     const struct call_table *calls, const struct call_table_call *call);
 
-/* Writes the record, its text, with `told` attached. */
+/* Writes the record, whose text is `text`, with the members `told` attached. */
 void call_link_write(struct out *o, const struct pending_record *w, struct str text, struct str told);
 
 void call_link_free(struct call_link *l);

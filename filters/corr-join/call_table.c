@@ -8,27 +8,27 @@
 
 #include <stdlib.h>
 
-/* Calls lie in pages that never move, so that memory grows with them and not by doubling. */
+/* Calls are stored in pages that never move, so that memory grows by one page and never doubles. */
 enum { PAGE = 1024, BUCKETS_FIRST = 1024 };
 
-#define NONE UINT32_MAX /* no call, where calls do not age out */
+#define NONE UINT32_MAX /* no call, in tables whose calls do not age out */
 
 _Static_assert(sizeof(struct call_table_call) == 48, "a call is larger than call_table.h says");
 
 struct call_table {
 	const struct call_places *places;
 	struct map names;
-	struct call_texts *texts;  /* attachments */
+	struct call_texts *texts;  /* the attachments of calls */
 	uint64_t horizon, lead;
 	struct call_table_counts counts;
-	uint64_t idle;             /* gone without having been joined */
-	uint64_t first, end;       /* calls are numbered; those before `first` aged out */
-	int64_t oldest;            /* a ts that no call and no text precedes */
+	uint64_t idle;             /* calls that aged out without having been joined */
+	uint64_t first, end;       /* calls are numbered; those below `first` have aged out */
+	int64_t oldest;            /* no call and no text is older than this ts */
 	struct call_table_call **pages;
 	size_t n_pages, pages_cap;
-	uint32_t *buckets;         /* the low bits of the number of the last call in each */
+	uint32_t *buckets;         /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
-	bool *collides;            /* by rank, false from n_collides on */
+	bool *collides;            /* by rank; false for ranks from n_collides on */
 	size_t n_collides, collides_cap;
 };
 
@@ -68,8 +68,9 @@ static struct call_table_call *get(const struct call_table *c, uint64_t number)
 }
 
 /*
- * Ids mostly count up by one. Those of a block of 65536 do not meet in a table that is as large, and those that
- * come together lie together; where a block begins only the key of this process says.
+ * Correlation ids mostly count up by one. The ids of one block of 65536 have different buckets if the table is that
+ * large, and consecutive ids have neighbouring buckets. The bucket at which a block begins depends on the hash key of
+ * this process.
  */
 static size_t bucket_of(const struct call_table *c, uint32_t rank, int64_t corr)
 {
@@ -79,8 +80,8 @@ static size_t bucket_of(const struct call_table *c, uint32_t rank, int64_t corr)
 }
 
 /*
- * The number of the last call before number `at` that has these low bits, false when it aged out or there is
- * none. Links to calls that are gone need not be taken out for it.
+ * Finds the call before number `at` whose number has these low bits. Returns false when that call has aged out or does
+ * not exist, so that links to calls that have aged out need not be removed.
  */
 static bool follow(const struct call_table *c, uint64_t at, uint32_t low, uint64_t *number)
 {
@@ -109,7 +110,7 @@ static void make_buckets(struct call_table *c)
 	free(c->buckets);
 	c->buckets = mem_alloc(n * sizeof *c->buckets);
 	c->mask = n - 1;
-	/* No link: `first` - 1 is the number of no call that is there. */
+	/* No link: `first` - 1 is not the number of a stored call. */
 	for (i = 0; i < n; i++)
 		c->buckets[i] = (uint32_t)c->first - 1;
 	for (i = c->first; i < c->end; i++) {
@@ -118,7 +119,7 @@ static void make_buckets(struct call_table *c)
 	}
 }
 
-/* Notes that calls of two processes of this rank had one id. */
+/* Notes that two processes of this rank used the same id. */
 static void collide(struct call_table *c, uint32_t rank)
 {
 	c->collides = mem_grow(c->collides, &c->collides_cap, (size_t)rank + 1, sizeof *c->collides);
@@ -128,8 +129,8 @@ static void collide(struct call_table *c, uint32_t rank)
 }
 
 /*
- * What calls of the same rank and id mean for a new one. The number of the one of the same process, of which there is
- * at most one in a bucket, in *same, and of what leads to it in *link.
+ * Compares a new call with the calls of the same rank and id, and counts duplicates and late calls. Returns true when
+ * one of them is of the same process; a bucket holds at most one. *same is its number, *link points to the link to it.
  */
 static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t **link, uint64_t *same)
 {
@@ -158,13 +159,13 @@ static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t *
 	return found;
 }
 
-/* Balance by chance: the tree is a heap of these too. */
+/* Returns the priority of a call: the tree is also a heap by these pseudo-random numbers, which balance it. */
 static uint32_t weight(uint32_t number)
 {
 	return (uint32_t)hash_pair(number, 0);
 }
 
-/* Puts a call into the tree below `first`, behind those of its ts. */
+/* Inserts a call into the tree of `first`, after the calls of the same ts. */
 static void put_other(struct call_table *c, struct call_table_call *first, uint32_t number)
 {
 	struct call_table_call *call = get(c, number), *at;
@@ -174,7 +175,7 @@ static void put_other(struct call_table *c, struct call_table_call *first, uint3
 		at = get(c, *to);
 		to = call->ts < at->ts ? &at->left : &at->right;
 	}
-	/* What was there is split in two. */
+	/* The subtree at this position is split into the calls before and after the new one. */
 	for (rest = *to; rest != NONE;) {
 		at = get(c, rest);
 		if (call->ts < at->ts) {
@@ -228,7 +229,7 @@ struct call_table_call *call_table_add(
 	}
 	first = get(c, same);
 	if (c->horizon) {
-		/* The old one is not found again, but keeps its place in the order of age. */
+		/* The old call is no longer found, but keeps its position in the order of age. */
 		*link = first->before;
 		call = append(c, new, name, attachments);
 		call->blind = first->blind;
@@ -265,7 +266,7 @@ struct call_table_call *call_table_at(const struct call_table *c, uint32_t numbe
 	return get(c, c->end - (uint32_t)((uint32_t)c->end - number));
 }
 
-/* The call for a device record of that time, of `first` and those that it leads to. */
+/* Returns the call for a device record at *ts: `first` or a call of its tree. */
 static struct call_table_call *nearest(const struct call_table *c, struct call_table_call *first, const int64_t *ts)
 {
 	struct call_table_call *before = NULL, *after = NULL, *at;
@@ -311,7 +312,7 @@ enum call_table_answer call_table_find(
 		if (other->corr != corr || its->rank != mine->rank)
 			continue;
 		if (c->lead && call_table_distance(other->ts, *ts) > c->horizon)
-			continue; /* of those, kept for a record that waits */
+			continue; /* too old for this record, but stored for records that wait */
 		if (answer == CALL_TABLE_ONE && its->process != process)
 			return CALL_TABLE_AMBIGUOUS;
 		if (answer == CALL_TABLE_NONE && (blind || its->process == process)) {
@@ -334,7 +335,7 @@ static void drop_page(struct call_table *c)
 {
 	struct call_table_call *page = c->pages[0];
 
-	/* It serves again as the last one: memory in use stays the same memory. */
+	/* The page is used again as the last one, so that ageing neither frees nor allocates memory. */
 	memmove(c->pages, c->pages + 1, (c->n_pages - 1) * sizeof *c->pages);
 	c->pages[c->n_pages - 1] = page;
 }
@@ -363,7 +364,7 @@ void call_table_age(struct call_table *c, int64_t ts)
 		drop_calls(c, ts);
 }
 
-/* --- the rest --- */
+/* --- counts --- */
 
 const struct call_table_counts *call_table_counts(const struct call_table *c)
 {

@@ -8,9 +8,9 @@
 
 struct call_texts {
 	struct map texts[2];
-	unsigned young; /* which of them takes new ones: the other is dropped when its calls are gone */
+	unsigned young; /* the map that takes new texts; the other one is dropped when its calls are gone */
 	bool any;
-	int64_t since;  /* the young one's first ts */
+	int64_t since;  /* the ts at which the young map was begun */
 };
 
 struct call_texts *call_texts_new(void)
@@ -36,8 +36,8 @@ struct str call_texts_get(const struct call_texts *t, uint32_t number)
 }
 
 /*
- * A call's texts are in the map that was young when it was added: when the young map is as old as calls live, the calls
- * of the other one are gone.
+ * The texts of a call are in the map that was young when the call was added. When the young map is older than the
+ * lifetime of a call, all calls with texts in the other map have been dropped.
  */
 int64_t call_texts_age(struct call_texts *t, int64_t ts, uint64_t life)
 {

@@ -1,5 +1,5 @@
 /*
- * corr-join: tells each record of device activity which API call launched it.
+ * corr-join: adds to each record of device activity the API call that launched it.
  *
  * in:  {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":8,"corr":3,"iter":2}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"args":{"grid":[1,1,1]}}
@@ -7,9 +7,9 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"api":{"name":
  *      "cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"iter":2,"args":...}
  *
- * Unsorted, a device record that precedes its call waits for it (filters/corr-join/pending_records). Sorted, it
- * waits until ts grows, since at one ts calls count as first; with --lead it waits longer for a later call, and
- * all that follows waits for its turn.
+ * Unsorted: a device record that precedes its call waits for it (filters/corr-join/pending_records). Sorted: a device
+ * record waits until ts increases, since calls at the same ts count as earlier; with --lead it waits longer for a later
+ * call, and all records that follow it wait for their turn.
  */
 #include "join.h"
 #include "cli/filter.h"
@@ -53,7 +53,7 @@ static char **read_options(struct join *j, int argc, char **argv)
 	return operands;
 }
 
-/* --- the end --- */
+/* --- end of input --- */
 
 static void report(const struct join *j)
 {

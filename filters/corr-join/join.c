@@ -9,7 +9,7 @@
 void join_init(struct join *j)
 {
 	const uint64_t horizon = j->sorted ? (uint64_t)j->horizon : 0;
-	const size_t memory = j->lead ? j->memory / 2 : j->memory; /* with --lead two share it */
+	const size_t memory = j->lead ? j->memory / 2 : j->memory; /* with --lead, `pending` and `early` share it */
 
 	j->calls = call_table_new(&j->places, horizon, (uint64_t)j->lead);
 	j->pending = pending_records_new(memory, !j->sorted);
@@ -35,7 +35,7 @@ static void write_matched(
 {
 	j->matched++;
 	found->call->joined = true;
-	/* Calls of other processes that come later matter, unless all have come that may decide. */
+	/* Later calls of other processes count as late, unless all calls that can match the record have been read. */
 	found->key->blind |=
 	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(j->calls, w->who)));
 	if (j->only != JOIN_UNMATCHED)
@@ -73,7 +73,7 @@ static void answer(struct join *j, const struct pending_record *w, struct str te
 
 static enum call_table_answer find(const struct join *j, const struct pending_record *w, struct call_table_found *found)
 {
-	/* Sorted, a record without ts stands at that of the stream. */
+	/* Sorted: a record without ts has the ts of the stream. */
 	return call_table_find(j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
 }
 
@@ -84,7 +84,7 @@ static void hold_back(struct pending_records *p, const struct pending_record *w,
 	check(pending_records_add(p, w, text, &f), &f);
 }
 
-/* The record waits no more for ts to grow: it is joined to what calls there are, or waits for one that comes later. */
+/* The record no longer waits for ts to increase: it is joined to a call that was read, or waits for a later call. */
 static void settle(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;
@@ -103,7 +103,7 @@ static void settle(void *arg, const struct pending_record *w, struct str text)
 		out_line(&j->out, text);
 }
 
-/* Nor does it wait for a later call, or for its turn. */
+/* The record no longer waits for a later call or for its turn either: it is joined and written. */
 static void settle_early(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;
@@ -120,7 +120,7 @@ static void settle_early(void *arg, const struct pending_record *w, struct str t
 	answer(j, w, text, w->found, &found);
 }
 
-/* The records of which all calls have come that can be theirs, now that the stream is at `ts`; NULL: at its end. */
+/* Settles the records of which all possible calls have been read, now that the stream is at *ts; NULL: at its end. */
 void join_settle(struct join *j, const int64_t *ts)
 {
 	const struct pending_record *w;
@@ -134,7 +134,7 @@ void join_settle(struct join *j, const int64_t *ts)
 	}
 }
 
-/* Where the record waits that came last, NULL when none does. */
+/* Returns the store with the newest waiting record, NULL when no record waits. */
 static struct pending_records *last_pending(const struct join *j)
 {
 	if (pending_records_oldest(j->pending))
@@ -142,7 +142,7 @@ static struct pending_records *last_pending(const struct join *j)
 	return j->lead && pending_records_oldest(j->early) ? j->early : NULL;
 }
 
-/* What needs no call: at once, but behind what is held. */
+/* Writes a record that needs no call: at once, or after the records that wait. */
 static void pass(struct join *j, const struct event *e)
 {
 	static const struct pending_record turn = {.device = false};
@@ -159,7 +159,7 @@ static bool is_far(const struct join *j, const struct pending_record *w, const s
 	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
-/* Unsorted: a call has come for a record that waits. */
+/* Unsorted: a call was read for a record that waits. */
 static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 {
 	const struct join *j = arg;
@@ -168,7 +168,10 @@ static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 										    : PENDING_RECORDS_OUT;
 }
 
-/* Sorted: a call has come, later than the record. Where calls of another process may follow, all of them decide. */
+/*
+ * Sorted: a call was read that is later than the record. Where calls of other processes may follow, the record waits
+ * for all of them.
+ */
 static enum pending_records_verdict judge_early(void *arg, struct pending_record *w)
 {
 	const struct join *j = arg;
@@ -212,7 +215,7 @@ static void take_call(struct join *j, struct event *e)
 		add_call(j, e);
 }
 
-/* Unsorted: whether a call may still come that decides about the record. */
+/* Unsorted: returns true if a call that has not been read yet may change the result for the record. */
 static bool may_wait(const struct join *j, const struct pending_record *w, enum call_table_answer answer,
     const struct call_table_call *call)
 {
@@ -237,7 +240,7 @@ static void take_device(struct join *j, struct event *e)
 	if (j->sorted && !w->has_ts)
 		w->ts = j->in.last_ts;
 	if (j->sorted && (w->has_ts || last_pending(j))) {
-		hold_back(j->pending, w, e->raw); /* for calls at its ts */
+		hold_back(j->pending, w, e->raw); /* until all calls at its ts are read */
 		return;
 	}
 	is = find(j, w, &found);
@@ -258,7 +261,7 @@ void join_read(void *arg, struct event *e)
 		event_get(e, EVENT_TS);
 }
 
-/* False when the stream is out of ts order. */
+/* Returns false when the stream is not in ts order. */
 static bool keep_order(struct join *j, const struct event *e)
 {
 	const struct pending_record *oldest;

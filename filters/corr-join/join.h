@@ -1,4 +1,4 @@
-/* join: joins device records with the calls that launched them, in both orders of the input. */
+/* join: joins device records to the calls that launched them, in sorted and unsorted input. */
 #ifndef JOIN_H
 #define JOIN_H
 
@@ -8,40 +8,40 @@
 #include "pending_records.h"
 #include "record/input.h"
 
-/* The device records that are written; JOIN_ALL: all records, also those of the host. */
+/* Selects the device records that are written; JOIN_ALL: all records, including those of the host. */
 enum join_only { JOIN_MATCHED, JOIN_UNMATCHED, JOIN_ALL };
 
 struct join {
 	struct call_places places;
 	struct call_table *calls;
-	struct pending_records *pending; /* unsorted: for a call; sorted: until ts grows */
-	struct pending_records *early;   /* sorted: for a call that comes later, or for their turn after such a record */
+	struct pending_records *pending; /* unsorted: wait for a call; sorted: wait until ts increases */
+	struct pending_records *early;   /* sorted: wait for a later call, or for their turn after such a record */
 	struct missed_joins *missed;
 	struct input in;
 	struct out out;
 	enum join_only only;
 	bool sorted, report;
 	int64_t horizon;
-	int64_t lead;  /* sorted; -1: not given */
-	size_t memory; /* for the texts of pending records */
+	int64_t lead;  /* with `sorted` only; -1: not given */
+	size_t memory; /* bytes for the texts of pending records */
 	uint64_t matched, callless, ambiguous, idless;
-	struct call_link linked; /* the record that was read */
-	struct buf told;      /* what one is told */
+	struct call_link linked; /* the record that was read last */
+	struct buf told;      /* the members that a device record gets from its call */
 };
 
-/* Call after the options have set their members; the others are zero. join_free() it. */
+/* Call it after the options have set their members; all other members are zero. Free with join_free(). */
 void join_init(struct join *j);
 void join_free(struct join *j);
 
-/* For input.reads, with the struct join as `arg`: reads what join_take() needs of a record. */
+/* For input.reads, with the struct join as `arg`: reads the members of a record that join_take() needs. */
 void join_read(void *arg, struct event *e);
 
 /* Takes a record that join_read() has read: writes it, or stores it until its call is known. */
 void join_take(struct join *j, struct event *e);
 
 /*
- * Writes the records of which all possible calls have come, now that the stream is at *ts; all records when ts is NULL,
- * at the end of the input.
+ * Writes the records of which all possible calls have been read, now that the stream is at *ts; writes all records when
+ * ts is NULL, at the end of the input.
  */
 void join_settle(struct join *j, const int64_t *ts);
 

@@ -11,18 +11,18 @@
 struct missed_joins_record {
 	int64_t ts, corr;
 	uint32_t rank, process;
-	uint32_t before; /* the record before it in its bucket: the low bits of its number */
+	uint32_t before; /* the previous record in its bucket: the low bits of its number */
 	bool blind;
 };
 
 struct missed_joins {
 	uint64_t horizon;
 	uint64_t count; /* records whose call came later */
-	uint64_t lead;  /* the largest time by which one of them was earlier than its call */
-	struct missed_joins_record *records; /* a ring; records are numbered in the order they came */
+	uint64_t lead;  /* the maximum time by which one of them preceded its call */
+	struct missed_joins_record *records; /* a ring; records are numbered in input order */
 	uint64_t first, end; /* the numbers of the records in the ring: first .. end - 1 */
-	size_t mask;         /* of the ring and of the buckets */
-	uint32_t *buckets;   /* the low 32 bits of the number of the last record in each */
+	size_t mask;         /* number of slots in the ring, and of buckets, minus 1 */
+	uint32_t *buckets;   /* for each bucket, the low 32 bits of the number of its last record */
 };
 
 enum { FIRST = 256 };
@@ -54,7 +54,7 @@ static uint32_t *bucket_of(const struct missed_joins *m, uint32_t rank, uint32_t
 	return &m->buckets[(size_t)hash_pair((uint64_t)corr, who) & m->mask];
 }
 
-/* The number of the record before `at` that has these low bits; false when it aged out, or there is none. */
+/* Finds the record before `at` whose number has these low bits; returns false if it has aged out or does not exist. */
 static bool follow(const struct missed_joins *m, uint64_t at, uint32_t low, uint64_t *number)
 {
 	uint32_t back = (uint32_t)at - low;
@@ -75,8 +75,8 @@ static void link_in(struct missed_joins *m, uint64_t number)
 }
 
 /*
- * A ring twice as large. Records that were counted come into their buckets again, but no call finds them twice: they
- * are marked by an id that no record has.
+ * Doubles the ring and the buckets. Records that were counted have corr == -1, an id that no record has; they are not
+ * put into a bucket again, so that no call counts them twice.
  */
 static void grow(struct missed_joins *m)
 {
@@ -91,7 +91,7 @@ static void grow(struct missed_joins *m)
 	m->records = records;
 	m->mask = n - 1;
 	m->buckets = mem_alloc(n * sizeof *m->buckets);
-	/* No link: `first` - 1 is the number of no record that is there. */
+	/* No link: `first` - 1 is not the number of a stored record. */
 	for (i = 0; i < n; i++)
 		m->buckets[i] = (uint32_t)m->first - 1;
 	for (number = m->first; number < m->end; number++) {
@@ -116,7 +116,10 @@ void missed_joins_add_record(struct missed_joins *m, const struct pending_record
 	link_in(m, m->end++);
 }
 
-/* Counts the records of that id and process, or blind ones, and takes them out of their bucket. */
+/*
+ * Counts the records with the id and process of the call, or the blind ones with its id, and removes them from their
+ * bucket.
+ */
 static void count(struct missed_joins *m, const struct pending_record *call, bool blind)
 {
 	uint32_t *link = bucket_of(m, call->rank, call->process, blind, call->corr);
@@ -147,7 +150,7 @@ void missed_joins_add_call(struct missed_joins *m, const struct pending_record *
 	count(m, call, true);
 }
 
-/* A time that is not below `ns`, with its unit and few digits, as options take it. */
+/* Appends a time of at least `ns`, rounded up to few digits, with its unit, in the form that options accept. */
 static void add_time(struct buf *b, uint64_t ns)
 {
 	static const struct {

@@ -14,30 +14,30 @@ enum { BUCKETS_FIRST = 256, CHUNK = 128 * 1024 };
 
 struct pending_slot {
 	struct pending_record w;
-	size_t n; /* bytes of text */
+	size_t n; /* length of the text in bytes */
 	union {
 		char *text;
-		uint64_t offset; /* in the file, when `spilt` */
+		uint64_t offset; /* in the temporary file, when `spilt` */
 	} at;
-	uint32_t before, after; /* in the order they came; `after` also links those not in use */
-	uint32_t same;          /* the next one in the bucket; of the last one the first */
+	uint32_t before, after; /* neighbours in input order; `after` also links the unused slots */
+	uint32_t same;          /* the next slot in the bucket; the last slot leads to the first */
 	bool spilt;
 };
 
 struct pending_records {
-	size_t memory;           /* for texts */
+	size_t memory;           /* bytes for texts */
 	bool keyed;
-	size_t n;                /* how many wait */
+	size_t n;                /* number of records that wait */
 	size_t used;             /* bytes of texts in memory */
 	struct pending_slot *slots;
 	size_t n_slots, cap;
-	uint32_t free, oldest, newest; /* slots: a list of those not in use; those in use, in order */
-	uint32_t *buckets;       /* the last slot of each: its `same` is the first */
+	uint32_t free, oldest, newest; /* slots: list of unused ones; first and last in input order */
+	uint32_t *buckets;       /* the last slot of each bucket; its `same` is the first slot */
 	size_t mask;
-	int fd;                  /* the file, when `spilt` */
+	int fd;                  /* the temporary file, when `spilt` */
 	bool spilt;
-	size_t n_spilt;          /* records whose text is there */
-	uint64_t written;        /* bytes of the file; what follows is in `tail` */
+	size_t n_spilt;          /* records whose text is in the file or in `tail` */
+	uint64_t written;        /* bytes in the file; the next bytes are in `tail` */
 	struct buf tail, window, text;
 	uint64_t window_at;
 };
@@ -81,7 +81,7 @@ static bool keep_text(struct pending_records *p, struct pending_slot *s, struct 
 		return true;
 	}
 	if (!p->n_spilt++) {
-		/* Nothing in the file is wanted any more. */
+		/* No text in the file is needed any more: the file is overwritten from its start. */
 		p->written = p->tail.n = 0;
 		p->window.n = 0;
 	}
@@ -90,7 +90,7 @@ static bool keep_text(struct pending_records *p, struct pending_slot *s, struct 
 	return p->tail.n < CHUNK || flush_tail(p, f);
 }
 
-/* The window begins at the text: those that follow it in the file are often wanted next. */
+/* Reads a window of the file that begins at the text, since the texts after it are often needed next. */
 static bool read_window(struct pending_records *p, const struct pending_slot *s, struct fault *f)
 {
 	uint64_t left = p->written - s->at.offset;
@@ -105,7 +105,7 @@ static bool read_window(struct pending_records *p, const struct pending_slot *s,
 	return true;
 }
 
-/* A text that is in the file or on its way there, as p->text. */
+/* Copies a text that is in the file or in `tail` to p->text. */
 static bool load_text(struct pending_records *p, const struct pending_slot *s, struct str *text, struct fault *f)
 {
 	const char *from;
@@ -208,7 +208,7 @@ static bool is_wanted(const struct pending_record *w, const struct pending_recor
 	return w->corr == key->corr && w->rank == key->rank && (w->blind ? blind : w->process == key->process);
 }
 
-/* --- coming and going --- */
+/* --- adding and removing --- */
 
 bool pending_records_add(struct pending_records *p, const struct pending_record *w, struct str text, struct fault *f)
 {
@@ -224,7 +224,7 @@ bool pending_records_add(struct pending_records *p, const struct pending_record 
 	return keep_text(p, &p->slots[i], text, f);
 }
 
-/* Hands the record out and forgets it; it is in no bucket any more. */
+/* Passes the record to `take` and frees its slot; the slot is in no bucket any more. */
 static bool hand_out(struct pending_records *p, uint32_t i, pending_records_take *take, void *arg, struct fault *f)
 {
 	struct pending_slot *s = &p->slots[i];
@@ -244,13 +244,16 @@ static bool hand_out(struct pending_records *p, uint32_t i, pending_records_take
 	return true;
 }
 
-/* Takes the slot behind `before` in its bucket's ring, whose last one is `last`, out of it. */
+/* Removes the slot after `before` from the ring of its bucket, whose last slot is `last`. */
 static void unlink_slot(struct pending_records *p, uint32_t *bucket, uint32_t before, uint32_t last)
 {
 	uint32_t i = p->slots[before].same;
 
 	p->slots[before].same = p->slots[i].same;
-	/* The last one leaves the one before it as the last, itself alone nothing. */
+	/*
+	 * When the last slot is removed, the slot before it becomes the last; a slot that was alone leaves an empty
+	 * bucket.
+	 */
 	if (i == last)
 		*bucket = before == i ? NONE : before;
 }
@@ -295,7 +298,7 @@ bool pending_records_out(struct pending_records *p, pending_records_take *take, 
 	uint32_t *bucket;
 
 	if (p->buckets && p->slots[p->oldest].w.device) {
-		/* It is the first of its bucket as well. */
+		/* The oldest record is also the first of its bucket. */
 		bucket = bucket_of(p, &p->slots[p->oldest].w);
 		unlink_slot(p, bucket, *bucket, *bucket);
 	}

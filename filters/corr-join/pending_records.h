@@ -1,6 +1,6 @@
 /*
- * pending_records: records that wait for what decides about them, found by correlation id and gone through in the
- * order in which they came. What is over the memory that is allowed lies in a temporary file (temp.h) meanwhile.
+ * pending_records: stores records that wait for a call or for their turn; finds them by correlation id and goes through
+ * them in input order. Texts beyond the memory limit are stored in a temporary file (temp.h).
  */
 #ifndef PENDING_RECORDS_H
 #define PENDING_RECORDS_H
@@ -9,47 +9,50 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* What is known of a record that waits. */
+/* The properties of a record that waits. */
 struct pending_record {
-	bool device;             /* a device record, that waits for a call; else it only waits for its turn */
+	bool device;             /* a device record that waits for a call; else it only waits for its turn */
 	bool blind;              /* it has no pid */
-	bool has_ts, attached;   /* it has a ts that counts; it has attachments */
+	bool has_ts, attached;   /* it has a ts on the trace's clock; it has attachments */
 	uint8_t found;           /* for the caller */
 	uint32_t who, call;      /* for the caller */
 	uint32_t rank, process;  /* equal for equal values */
 	int64_t corr, ts;
-	size_t at;               /* for the caller: where in the text attachments go */
+	size_t at;               /* for the caller: offset in the text at which attachments go */
 };
 
-/* `memory`: bytes for texts; each record needs some 80 bytes besides. `keyed`: pending_records_match() will be called. */
+/*
+ * `memory`: bytes for texts; each record takes about 80 bytes more. `keyed`: the caller will use
+ * pending_records_match().
+ */
 struct pending_records *pending_records_new(size_t memory, bool keyed);
 void pending_records_free(struct pending_records *p);
 
-/* One more record, a copy of its text: false and *f when the temporary file failed. */
+/* Adds a record and a copy of its text. Returns false and sets *f when the temporary file fails. */
 bool pending_records_add(struct pending_records *p, const struct pending_record *w, struct str text, struct fault *f);
 
-/* What is done with a record that waits no more. The text has SCAN_PAD readable bytes behind it. */
+/* Takes a record that no longer waits. The text is followed by SCAN_PAD readable bytes. */
 typedef void pending_records_take(void *arg, const struct pending_record *w, struct str text);
 
 /*
- * What a call means for a device record that waits: nothing; that it waits for no call any more, only for its turn
- * (`device` becomes false); or that it is taken out at once.
+ * The effect of a call on a device record that waits. WAITS: no effect; SETTLED: the record no longer waits for a call,
+ * only for its turn (`device` becomes false); OUT: the record is removed at once.
  */
 enum pending_records_verdict { PENDING_RECORDS_WAITS, PENDING_RECORDS_SETTLED, PENDING_RECORDS_OUT };
 typedef enum pending_records_verdict pending_records_judge(void *arg, struct pending_record *w);
 
 /*
- * Asks for a verdict on the device records of that rank, process and id, and, if `blind`, on those without a process
- * as well; in the order they came.
+ * Calls `judge` for the device records with the rank, process and id of `key`, in input order; if `blind`, also for
+ * those without a process.
  */
 bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind, pending_records_judge *judge,
     pending_records_take *take, void *arg, struct fault *f);
 
-/* The oldest record, NULL when none waits; and takes it out. */
+/* Returns the oldest record, NULL when no record waits; pending_records_out() removes it. */
 const struct pending_record *pending_records_oldest(const struct pending_records *p);
 bool pending_records_out(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
 
-/* Takes out all records, in the order they came. */
+/* Removes all records, in input order. */
 bool pending_records_drain(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
 
 #endif
