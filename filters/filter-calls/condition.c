@@ -29,18 +29,18 @@ enum condition_test {
 struct condition {
 	enum condition_test test;
 	struct field field;
-	char *spec;          /* field's text */
-	struct str value;    /* what stands behind the operator, without its quotes; in the caller's text */
-	bool number;         /* it is one */
-	bool whole;          /* within int64: `wanted`, in base units */
+	char *spec;          /* the text of `field` */
+	struct str value;    /* the text after the operator, without quotes; points into the caller's text */
+	bool number;         /* `value` is a number */
+	bool whole;          /* it is within int64: `wanted`, in base units */
 	int64_t wanted;
-	size_t unitless_n;   /* 0: it has no unit; else its text in base units is in `unitless` */
+	size_t unitless_n;   /* 0: no unit; else the value in base units is the text `unitless` */
 	char unitless[NUM_ROOM];
 	struct name_match regex;
-	struct buf text;     /* of a string with escapes, while it is compared */
+	struct buf text;     /* the unescaped text of a string, during a comparison */
 };
 
-/* The longer ones first: the first that fits is taken. */
+/* Longer operators come first, since the first operator that matches is taken. */
 static const struct operator {
 	struct str text;
 	enum condition_test test;
@@ -61,7 +61,7 @@ static bool refuse(struct fault *f, const char *what, size_t at)
 	return false;
 }
 
-/* The operator that begins at s, NULL when none does. */
+/* Returns the operator at the start of s, NULL if s starts with no operator. */
 static const struct operator *operator_at(struct str s)
 {
 	size_t i;
@@ -75,7 +75,7 @@ static const struct operator *operator_at(struct str s)
 
 /* --- compiling --- */
 
-/* `at` is where the name stands in the text. */
+/* `at` is the offset of the name in the text. */
 static bool compile_field(struct condition *c, struct str name, size_t at, struct fault *f)
 {
 	c->spec = str_dup(name);
@@ -85,17 +85,17 @@ static bool compile_field(struct condition *c, struct str name, size_t at, struc
 	return false;
 }
 
-/* What only a slip puts at the start of a value: "dur=>5", "dur<>5", "kind===api". */
+/* Returns true if a value starts in a way that indicates a typing error: "dur=>5", "dur<>5", "kind===api". */
 static bool starts_oddly(const struct condition *c)
 {
 	char first = c->value.p[0];
 
 	if (c->test == CONDITION_EQ || c->test == CONDITION_NE)
-		return first == '=' || first == '~'; /* name==<lambda> is none */
+		return first == '=' || first == '~'; /* name==<lambda> is valid */
 	return first == '=' || first == '~' || first == '<' || first == '>';
 }
 
-/* Takes the quotes off; *quoted says whether there were any. */
+/* Removes the quotes; *quoted is true if there were any. */
 static bool unquote(struct condition *c, size_t at, bool *quoted, struct fault *f)
 {
 	struct str *v = &c->value;
@@ -121,7 +121,10 @@ static bool compile_regex(struct condition *c, size_t at, struct fault *f)
 	return good;
 }
 
-/* Whether the value is a number; with a unit it is whole base units, rounded, as everywhere. */
+/*
+ * Parses the value as a number, if it is one; with a unit it becomes an integer in base units, rounded as in all
+ * programs.
+ */
 static bool compile_number(struct condition *c, size_t at, struct fault *f)
 {
 	const struct unit *unit;
@@ -145,7 +148,7 @@ static bool compile_number(struct condition *c, size_t at, struct fault *f)
 	return true;
 }
 
-/* What somebody writes who takes one condition for a language: "dur>1ms && kind==kernel". */
+/* Returns true if the value holds a second condition, as in "dur>1ms && kind==kernel". */
 static bool holds_another(struct str value)
 {
 	static const struct str words[] = {{"&&", 2}, {"||", 2}, {" and ", 5}, {" or ", 4}};
@@ -244,7 +247,7 @@ void condition_free(struct condition *c)
 
 /* --- deciding --- */
 
-/* What the value says. The view is good until the next one. */
+/* Returns the text of the value, for a string its unescaped content. The view is valid until the next call. */
 static struct str text_of(struct condition *c, const struct value *v)
 {
 	struct str inner = v->text;
@@ -259,7 +262,7 @@ static struct str text_of(struct condition *c, const struct value *v)
 	return (struct str){c->text.p, c->text.n};
 }
 
-/* Whether text is a number by JSON's grammar. */
+/* Returns true if text is a number in JSON's grammar. */
 static bool is_number(struct str text)
 {
 	int64_t ignored;
@@ -268,7 +271,7 @@ static bool is_number(struct str text)
 	       num_fixed(text, 0, &ignored) != NUM_BAD;
 }
 
-/* How the value lies to the wanted one, <0, 0, >0; false when neither comes before the other. */
+/* Compares the value with the wanted one: *order is <0, 0 or >0. Returns false when the two have no order. */
 static bool compare(struct condition *c, const struct value *v, int *order)
 {
 	const bool ordered = c->test != CONDITION_EQ && c->test != CONDITION_NE;
@@ -329,6 +332,6 @@ bool condition_holds(struct condition *c, struct event *e)
 
 void condition_hint(struct condition *c)
 {
-	if (c->test != CONDITION_ABSENT) /* which no record having it does not speak against */
+	if (c->test != CONDITION_ABSENT) /* for !FIELD it is expected that no record has the field */
 		filter_hint_field(&c->field, true);
 }

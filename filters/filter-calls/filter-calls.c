@@ -1,5 +1,5 @@
 /*
- * filter-calls: the records of the stream that are wanted, as they stand.
+ * filter-calls: writes the selected records of the stream unchanged.
  *
  * in:  {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","tid":7}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
@@ -19,7 +19,7 @@
 enum { START = 256, END, LABEL };
 
 struct filter_calls {
-	uint32_t kinds; /* those wanted; 0 is all */
+	uint32_t kinds; /* the selected kinds, as bits; 0: all */
 	struct name_match names;
 	struct time_window window;
 	struct marker_section_options marker;
@@ -27,11 +27,11 @@ struct filter_calls {
 	struct condition **conds;
 	struct name_labels **labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
-	struct opt_value *waiting; /* until all options are read, since -i may come last */
+	struct opt_value *waiting; /* options that wait until all are read, since -i may come last */
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
-	bool matches;       /* the record has a name and fields as asked for; where the window rules it out, false */
-	int64_t most, kept; /* most: -1 for all */
+	bool matches;       /* name and fields match; false where the window excludes the record */
+	int64_t most, kept; /* most: -1 for no limit */
 };
 
 #define TO(member) OPT_TO(struct filter_calls, member)
@@ -138,13 +138,13 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		die("--meta needs --from, --to or --marker");
-	/* A marker may be of any kind, and so may the record that +T counts from. */
+	/* A marker may be of any kind, and so may the record from which +T counts. */
 	if (!f->invert && !f->section && !f->window.relative)
 		in->only = f->kinds;
 	return operands;
 }
 
-/* --- deciding, from the cheap to the dear --- */
+/* --- deciding, cheap tests first --- */
 
 static bool kind_wanted(const struct filter_calls *f, struct event *e)
 {
@@ -153,7 +153,7 @@ static bool kind_wanted(const struct filter_calls *f, struct event *e)
 	return k != KIND_N && f->kinds >> k & 1;
 }
 
-/* Whether it is in every window and section. */
+/* Returns true if the record belongs to every window and section. */
 static bool is_of_all(const struct filter_calls *f, struct event *e)
 {
 	return f->meta && event_get_kind(e) == KIND_META;
@@ -178,8 +178,8 @@ static bool has_name_and_fields(struct filter_calls *f, struct event *e)
 }
 
 /*
- * For input.reads: what decide() looks at, as far as it has to look. A window is compared with here too, so that most
- * of a stream need not be read further.
+ * For input.reads: reads the members that decide() needs, and no more. The window is compared here too, so that most of
+ * a stream need not be read further.
  */
 static void read_record(void *arg, struct event *e)
 {
@@ -201,7 +201,7 @@ static bool wanted(const struct filter_calls *f, struct event *e)
 	return f->matches && in_window(f, e);
 }
 
-/* Whether the record is written: by its place in the stream, then by what it holds. */
+/* Returns true if the record is written: tests its position in the stream, then its contents. */
 static bool decide(struct filter_calls *f, struct input *in, struct event *e)
 {
 	bool inside = true;
@@ -230,9 +230,9 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 	out_line(out, text);
 }
 
-/* --- the end --- */
+/* --- end of input --- */
 
-/* Hints about fields that no record had and markers that did not come. */
+/* Prints hints about fields that no record had and markers that were not found. */
 static void hint(struct filter_calls *f)
 {
 	size_t i;

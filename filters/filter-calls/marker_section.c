@@ -9,10 +9,10 @@
 
 struct marker_section {
 	struct marker_section_options asked;
-	struct name_match names; /* the marker's */
+	struct name_match names; /* the regular expression of the marker */
 	struct field launch;
-	int64_t seen;       /* markers so far */
-	bool open, closed;  /* their first and last one came, at `from` and `to` */
+	int64_t seen;       /* number of markers so far */
+	bool open, closed;  /* the first and last marker were found, at `from` and `to` */
 	int64_t from, to;
 };
 
@@ -42,7 +42,9 @@ void marker_section_free(struct marker_section *s)
 	free(s);
 }
 
-/* When it starts, for a device record when it was launched; false when that is not known. */
+/*
+ * Finds the start of a record, for a device record that of its launch if known; returns false when there is no start.
+ */
 static bool find_start(struct marker_section *s, struct event *e, enum event_kind kind, int64_t *start)
 {
 	struct value launch;

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 struct name_labels {
-	struct buf member;  /* ,"FIELD": as it is written */
-	struct name_match names; /* the expressions, in the file's order */
-	struct buf *texts;  /* for each the member with its label */
+	struct buf member;  /* ,"FIELD": as it is written to records */
+	struct name_match names; /* the regular expressions, in the order of the file */
+	struct buf *texts;  /* for each expression, the member with its label */
 	size_t cap;
-	struct buf record;  /* the record last labelled */
+	struct buf record;  /* the record that was labelled last */
 };
 
 /* --- reading the file --- */
@@ -66,7 +66,7 @@ static bool add_lines(struct name_labels *l, struct str text, struct fault *f)
 	return true;
 }
 
-/* The whole file is in the window at its end. */
+/* At the end of the file, the window of the source holds the whole file. */
 static bool read_file(struct name_labels *l, const char *path, struct fault *f)
 {
 	struct source *src = source_open(path, f);

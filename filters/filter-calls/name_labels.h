@@ -1,22 +1,22 @@
-/* name_labels: a label for each name, from a file of regular expressions: --label FIELD=FILE. */
+/* name_labels: adds a label to records by name, from a file of regular expressions: --label FIELD=FILE. */
 #ifndef NAME_LABELS_H
 #define NAME_LABELS_H
 
 #include "record/event.h"
 
 /*
- * Reads FIELD=FILE. A line of the file is REGEX<tab>LABEL; blank lines and those that begin with '#'
- * are passed over. `fold`: letter case does not count. Ends the program, naming FILE:LINE, when a line
- * is not that, and when FIELD is a standard member, which labels would falsify.
+ * Reads FIELD=FILE. A line of the file is REGEX<tab>LABEL; blank lines and lines that begin with '#' are skipped.
+ * `fold`: ignore letter case. Ends the program with a message that names FILE:LINE when a line is not valid, and also
+ * when FIELD is a standard member, which labels would falsify.
  */
 struct name_labels *name_labels_option(const char *option, const char *spec, bool fold);
 void name_labels_free(struct name_labels *l);
 
 /*
- * The record's text with the label of the first expression that matches e's name: in place of the
- * member FIELD when there is one, else before args. `record` itself when none matches. `record` is
- * e->raw, or what another label made of it, with SCAN_PAD readable bytes behind it, as the result has,
- * which is good until the next call.
+ * Returns the text of the record with the label of the first expression that matches e's name. The label replaces the
+ * member FIELD if there is one, else it is inserted before args. Returns `record` itself when no expression matches.
+ * `record` is e->raw or the result for another label, followed by SCAN_PAD readable bytes. The result is also followed
+ * by SCAN_PAD readable bytes and is valid until the next call.
  */
 struct str name_labels_put(struct name_labels *l, struct event *e, struct str record);
 

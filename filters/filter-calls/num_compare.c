@@ -2,10 +2,10 @@
 
 #include "base/char_class.h"
 
-/* 0.DIGITS * 10^point, where DIGITS are those of whole and fraction, one behind the other; none: zero. */
+/* The number 0.DIGITS * 10^point. DIGITS are the digits of `whole` followed by those of `fraction`; no digits: zero. */
 struct number_digits {
 	bool negative;
-	struct str whole, fraction; /* without zeros before the first digit that is not one */
+	struct str whole, fraction; /* without the leading zeros of the number */
 	int64_t point;
 };
 
@@ -27,7 +27,10 @@ static struct str without_zeros(struct str digits)
 	return digits;
 }
 
-/* One beyond EXPONENT_DIGITS digits is that many nines: nothing in memory has so many digits before or behind its point. */
+/*
+ * Returns the exponent; one of more than EXPONENT_DIGITS digits becomes that many nines: no number in memory has so
+ * many digits before or after its point.
+ */
 static int64_t read_exponent(const char *p, const char *end)
 {
 	bool negative = p < end && *p == '-';
@@ -70,7 +73,7 @@ static char digit(const struct number_digits *d, size_t i)
 	return i < d->fraction.n ? d->fraction.p[i] : '0';
 }
 
-/* 0 for zero, else 1 or -1. */
+/* Returns 0 for zero, else 1 or -1. */
 static int sign_of(const struct number_digits *d)
 {
 	size_t i;

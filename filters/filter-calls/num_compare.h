@@ -5,8 +5,8 @@
 #include "base/str.h"
 
 /*
- * Compares two of JSON's numbers by value, exactly, whatever their length: < 0, 0, > 0. Only exponents of more than
- * 17 digits are not told apart.
+ * Compares two JSON numbers by value, exactly and at any length: returns < 0, 0 or > 0. Exponents of more than 17
+ * digits count as equal.
  */
 int num_compare(struct str a, struct str b);
 
