@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* Why nothing ran, as Holistic Trace Analysis has it (get_idle_time_breakdown). */
+/* Causes of idle time, as Holistic Trace Analysis defines them (get_idle_time_breakdown). */
 enum busy_time_cause {
-	BUSY_TIME_HOST,   /* what comes next was launched after the last work had ended */
-	BUSY_TIME_KERNEL, /* it was launched before, and the gap is shorter than the option `wait` */
+	BUSY_TIME_HOST,   /* the next work was launched after the last work had ended */
+	BUSY_TIME_KERNEL, /* it was launched before that, and the gap is shorter than the option `wait` */
 	BUSY_TIME_OTHER,
 	BUSY_TIME_CAUSES
 };
@@ -20,7 +20,7 @@ struct busy_time_place {
 	struct overlap_sweep sweep;
 	uint64_t count;
 	int64_t waits[BUSY_TIME_CAUSES];
-	struct buf last; /* the name of the record that ends last, as JSON; for gaps */
+	struct buf last; /* for gaps: the name of the record that ends last, as JSON */
 };
 
 struct busy_time {
@@ -29,7 +29,7 @@ struct busy_time {
 	struct places devices;
 	struct work_types *types;
 	struct out *out;
-	struct busy_time_place *places; /* by device */
+	struct busy_time_place *places; /* indexed by device */
 	size_t cap;
 	bool sliced;
 	int64_t slice_at;
@@ -101,7 +101,7 @@ static void write_sums(struct busy_time *b, size_t i)
 	write_record(b, &e);
 }
 
-/* One record for each set of types, in a fixed order. */
+/* Writes one record for each set of types, in a fixed order. */
 static void write_sets(struct busy_time *b, size_t i)
 {
 	const struct overlap_sweep *s = &b->places[i].sweep;
@@ -131,7 +131,7 @@ static void write_sets(struct busy_time *b, size_t i)
 	buf_free(&name);
 }
 
-/* The slice that ends at `to`, of all groups, which then begin anew. */
+/* Writes the slice that ends at `to`, for all groups, and begins the next slice. */
 static void write_slices(struct busy_time *b, int64_t to)
 {
 	struct event e;
@@ -175,7 +175,7 @@ static void write_gap(
 
 /* --- reading --- */
 
-/* Nothing ran from the last end to the start of e. */
+/* Takes the gap from the last end to the start of e, in which nothing ran. */
 static void take_gap(struct busy_time *b, size_t place, struct event *e)
 {
 	struct busy_time_place *p = &b->places[place];
@@ -223,7 +223,7 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(b->types, kind, e));
 }
 
-/* The start of the slice that ts lies in. */
+/* Returns the start of the slice that ts is in. */
 static int64_t slice_of(const struct busy_time *b, int64_t ts)
 {
 	const int64_t past = ts % b->options.slice;
@@ -231,7 +231,10 @@ static int64_t slice_of(const struct busy_time *b, int64_t ts)
 	return int_sub(ts, past < 0 ? past + b->options.slice : past);
 }
 
-/* All slices up to the one that begins at `to` are over. */
+/*
+ * Ends all slices up to the one that begins at `to`. Returns false when there are more than MOST; only the first of
+ * them is written then.
+ */
 static bool pass(struct busy_time *b, int64_t to)
 {
 	enum { MOST = 1000000 };
@@ -272,7 +275,7 @@ bool busy_time_end(struct busy_time *b)
 		if (!b->options.slice)
 			overlap_sweep_to(s, s->end);
 	}
-	/* The last slice is the one that it all ends with or in. */
+	/* The last slice is the one in which, or with which, the last work ends. */
 	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->options.slice));
 }
 

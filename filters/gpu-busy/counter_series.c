@@ -31,7 +31,7 @@ struct counter_series *counter_series_new(const struct places *devices, struct s
 	return s;
 }
 
-/* The changes up to ts. */
+/* Writes the changes up to ts. */
 static void write_until(struct counter_series *s, int64_t ts)
 {
 	struct step_counter_step step;

@@ -1,4 +1,4 @@
-/* counter_series: how quantities of devices change with time: the lengths of queues, what copies move. */
+/* counter_series: writes how quantities of devices change over time: lengths of queues, bandwidth of copies. */
 #ifndef COUNTER_SERIES_H
 #define COUNTER_SERIES_H
 
@@ -6,9 +6,10 @@
 #include "record/places.h"
 
 /*
- * Add records in ts order. For each change a counter is written to `out`: its time, where, and `value`. `devices`: empty,
- * by rank, dev, then stream or name, or the first of these; the series takes it. `name`: of the counters, JSON; p ==
- * NULL: it is in `devices`. `horizon`: how long before its start work may have been launched.
+ * Records are added in ts order. Each change is written to `out` as a counter with its time, its place and `value`.
+ * `devices`: empty, with the members rank, dev, then stream or name, or the first of these; the series takes ownership.
+ * `name`: the name of the counters, as JSON; p == NULL: `devices` holds the name. `horizon`: the maximum time from the
+ * launch of work to its start, in ns.
  */
 struct counter_series *counter_series_new(
     const struct places *devices, struct str name, int64_t horizon, struct out *out);
@@ -17,26 +18,26 @@ void counter_series_free(struct counter_series *s);
 enum counter_series_answer {
 	COUNTER_SERIES_TAKEN,
 	COUNTER_SERIES_WITHOUT, /* it has no call */
-	COUNTER_SERIES_EARLY,   /* it starts before its call: the clocks disagree, and how long it waited is not known */
-	COUNTER_SERIES_FAR,     /* it was launched longer before than the horizon */
+	COUNTER_SERIES_EARLY,   /* it starts before its call: the clocks differ, and its waiting time is unknown */
+	COUNTER_SERIES_FAR,     /* it was launched more than the horizon before its start */
 };
 
 /*
- * A device record, joined by corr-join: its queue is longer by one from its launch to its start. Unless it is taken, it
- * is left out.
+ * Adds a device record that corr-join has joined: its queue is longer by one from its launch to its start. For any
+ * result except COUNTER_SERIES_TAKEN the record is left out.
  */
 enum counter_series_answer counter_series_queue(struct counter_series *s, struct event *e);
 
 /*
- * A copy or set: what it moves in GB/s (its args say it, else its bytes do), by the name before " (". One
- * without length moves it in a microsecond, the resolution of old profilers.
+ * Adds a copy or set: its bandwidth in GB/s, from its args or else from its bytes and dur, counts for the part of its
+ * name before " (". A record without duration lasts one microsecond, the resolution of old profilers.
  */
 void counter_series_bandwidth(struct counter_series *s, struct event *e);
 
-/* The end of the records: writes the rest. */
+/* Writes the remaining changes at the end of the input. */
 void counter_series_end(struct counter_series *s);
 
-/* How many records said too little: without their call, without what they moved. */
+/* Returns the number of records without the necessary members: their call, or the bytes they moved. */
 uint64_t counter_series_without(const struct counter_series *s);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * gpu-busy: how long devices and streams were busy, with what at once, and what they waited for when they were not.
+ * gpu-busy: measures how long devices and streams were busy, with which types of work, and why they were idle.
  *
  * in:  {"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"name":"cudaLaunchKernel","ts":80,"dur":10}}
  *      {"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel","dev":0,"stream":9,"api":{"ts":90,"dur":10}}
@@ -21,13 +21,13 @@
 
 enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
-static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* one, two and three members of a place */
+static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* a place has one, two or three members */
 
 struct gpu_busy {
 	struct input in;
 	struct out out;
-	int mode;          /* the option's letter, 0: the sums */
-	int level;         /* -g: of group_names; -1: not given */
+	int mode;          /* letter of the option that selects the output; 0: the sums */
+	int level;         /* -g: index in group_names; -1: not given */
 	uint32_t kinds;
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
 	struct work_types *types;
@@ -60,7 +60,7 @@ static const struct opt options[] = {
 	"the names of kernels that are memory operations"},
     {0, "other", OPT_TEXT("REGEX"), TO(regex[WORK_OTHER]),
 	"the names of kernels that are none of these and no computation"},
-    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* a size in other programs */
+    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* --memory is a size in other programs */
     {0},
 };
 
@@ -72,7 +72,7 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
 };
 
-/* A pipeline after which device records have their calls, also where the clocks of host and device disagree. */
+/* A pipeline that joins device records to their calls, also where the clocks of host and device differ. */
 #define JOINED "... | ts-sort | corr-join --sorted --lead 250ms | "
 
 #define TOO_MANY "more than a million slices before the next record or the end, left out"
@@ -85,7 +85,7 @@ static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind
 	event_attach_write(&f->out, e, json_write_str(&f->type));
 }
 
-/* For input.reads. */
+/* For input.reads: reads the members of work that take() needs. */
 static void read_record(void *arg, struct event *e)
 {
 	const struct gpu_busy *f = arg;
@@ -119,7 +119,7 @@ static void take(struct gpu_busy *f, struct event *e)
 
 	if (kind == KIND_N || !(f->kinds >> kind & 1))
 		return;
-	if (f->mode == TYPES) { /* of what there is, in whatever order */
+	if (f->mode == TYPES) { /* any records, in any order */
 		write_type(f, e, kind);
 		return;
 	}
@@ -141,7 +141,7 @@ static void take(struct gpu_busy *f, struct event *e)
 	}
 }
 
-/* --- the end --- */
+/* --- end of input --- */
 
 static void finish(struct gpu_busy *f)
 {
@@ -172,7 +172,7 @@ static void finish(struct gpu_busy *f)
 
 /* --- options --- */
 
-/* The options that choose what is written. */
+/* Takes an option that selects the output. */
 static void take_mode(void *arg, const struct opt_value *v)
 {
 	struct gpu_busy *f = arg;
@@ -184,7 +184,7 @@ static void take_mode(void *arg, const struct opt_value *v)
 		f->busy_options.slice = v->number;
 }
 
-/* After the options. */
+/* Call it after the options. */
 static void init(struct gpu_busy *f)
 {
 	struct places places = {.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}};

@@ -1,4 +1,4 @@
-/* step_counter: quantities that go up and down at given times: how long queues are, how much is moved. */
+/* step_counter: adds up changes of quantities at given times: lengths of queues, bandwidths. */
 #ifndef STEP_COUNTER_H
 #define STEP_COUNTER_H
 
@@ -6,23 +6,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A change of one of the quantities; at one time those down come first, then in the order they were added. */
+/* A change of one quantity. At one ts, decreases come first; then the order in which the changes were added counts. */
 struct step_counter_step {
 	int64_t ts;
 	size_t which;
 	double by;
-	uint64_t seq; /* step_counter_add()'s own */
+	uint64_t seq; /* set by step_counter_add() */
 };
 
 struct step_counter *step_counter_new(void);
 void step_counter_free(struct step_counter *c);
 
-/* One more step. False when one that is later was taken: it is left out. */
+/* Adds a step. Returns false, and leaves it out, when a step of a later ts was taken already. */
 bool step_counter_add(struct step_counter *c, int64_t ts, size_t which, double by);
 
 /*
- * Takes the earliest step that is not behind `ts`: true with what the quantity is then. Where as many steps went
- * down as up it is 0, without what rounding has left.
+ * Takes the earliest step, if its ts is at most `ts`; returns true and sets *value to the quantity after it. After as
+ * many decreases as increases the quantity is 0, without rounding errors.
  */
 bool step_counter_next(struct step_counter *c, int64_t ts, struct step_counter_step *step, double *value);
 

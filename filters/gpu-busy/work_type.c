@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* In the order they are asked; what none of them matches is computation. */
+/* Rules in the order in which they are tried; names that no rule matches are computation. */
 static const struct work_type_rule {
 	enum work_type type;
 	const char *option, *regex;

@@ -1,26 +1,26 @@
-/* work_type: what device work is for: computation, communication, memory or something else, by its name. */
+/* work_type: classifies device work by its name: computation, communication, memory operations or other. */
 #ifndef WORK_TYPE_H
 #define WORK_TYPE_H
 
 #include "record/event.h"
 
-/* The types, as bits of a set 1u << type they name what runs at once. */
+/* The types; 1u << type is the bit of a type in sets of types that run at once. */
 enum work_type { WORK_COMPUTE, WORK_COMM, WORK_MEMORY, WORK_OTHER, WORK_N };
 
 /*
- * regex[type] matches the names of a type, NULL: the usual rule; WORK_COMPUTE is what no rule matches. Ends the program
- * when one is no regular expression.
+ * regex[type] matches the names of a type; NULL: the default rule. WORK_COMPUTE has no rule: it is the type of names
+ * that no rule matches. Ends the program when an expression is not valid.
  */
 struct work_types *work_types_new(const char *const regex[WORK_N]);
 void work_types_free(struct work_types *w);
 
 /*
- * The type of a device record: of copies and sets memory, of waits other; of kernels the first rule counts
- * that matches the name. The usual ones are those of Holistic Trace Analysis (get_kernel_type).
+ * Returns the type of a device record: memory for copies and sets, other for waits; for kernels the type of the first
+ * rule that matches the name. The default rules are those of Holistic Trace Analysis (get_kernel_type).
  */
 enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct event *e);
 
-/* "COMPUTATION", "COMMUNICATION", "MEMORY", "OTHER". */
+/* Returns "COMPUTATION", "COMMUNICATION", "MEMORY" or "OTHER". */
 const char *work_type_name(enum work_type type);
 
 #endif
