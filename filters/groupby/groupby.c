@@ -1,5 +1,5 @@
 /*
- * groupby: groups records by their fields and tells aggregates of each group.
+ * groupby: groups records by their fields and prints aggregates of each group.
  *
  * in:  {"ts":100,"dur":40,"kind":"kernel","name":"gemm"}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
@@ -14,7 +14,7 @@
 
 struct groupby {
 	struct group_report report;
-	struct buf asked;       /* all lists of -a, each with a comma before it */
+	struct buf asked;       /* all lists of -a, each preceded by a comma */
 	const char *sort;       /* -s, or NULL */
 	struct groups_order order;
 	size_t top;             /* -t */
@@ -22,7 +22,7 @@ struct groupby {
 
 #define TO(member) OPT_TO(struct groupby, member)
 static struct opt options[] = {
-    {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help is made of the table of aggregates */
+    {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help comes from the table of aggregates */
     {'s', "sort", OPT_TEXT("COLUMN"), TO(sort),
 	"sort by this column of the output: keys rising, all else falling\n"
 	"(the first sum, then the count)"},
@@ -41,7 +41,7 @@ static const struct opt_program program = {
 
 #define USUAL "count,sum,mean,min,max,share"
 
-/* The columns of the output: keys, then aggregates, then NULL; the caller's to free. */
+/* Returns the columns of the output: keys, then aggregates, then NULL. The caller frees the array. */
 static const char **column_names(const struct group_report *r)
 {
 	const char **names = mem_zero(r->groups.n_keys + r->aggs.n_columns + 1, sizeof *names);
@@ -55,8 +55,8 @@ static const char **column_names(const struct group_report *r)
 }
 
 /*
- * The column of that name; else the only one that is an aggregate of that name, dur_mean for mean. SIZE_MAX when
- * there is none.
+ * Returns the column of that name; else the only column whose name ends with _ and that name, such as dur_mean for
+ * mean; else SIZE_MAX.
  */
 static size_t find_column(const char *const *columns, struct str name)
 {
@@ -99,7 +99,7 @@ static void order_by_default(struct groupby *g)
 	}
 }
 
-/* Cells of a group's aggregates, and the row ends. */
+/* Sets the cells of a group's aggregates and ends the row. */
 static void print_row(struct group_report *r, struct table *t, size_t group)
 {
 	struct aggregate_result result;
