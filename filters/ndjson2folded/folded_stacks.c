@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Whole numbers and the rest apart, so that what is whole stays exact. */
+/* Whole parts and fractions have separate sums, so that the sum of integers is exact. */
 struct folded_sum {
 	int128 whole;
 	double rest;
@@ -15,7 +15,7 @@ struct folded_sum {
 
 struct folded_stacks {
 	struct map stacks;
-	struct folded_sum *sums; /* by stack */
+	struct folded_sum *sums; /* indexed by stack */
 	size_t cap;
 };
 
@@ -46,7 +46,7 @@ void folded_stacks_frame(struct buf *stack, struct str name)
 	stack->n += name.n;
 }
 
-/* Go's "net/http.(*Client).Do": a ".(" with a ")." somewhere behind it. */
+/* Returns true for a method name of Go, such as "net/http.(*Client).Do": it has ".(" and later ").". */
 static bool is_go(struct str name)
 {
 	size_t open = str_find(name, STR(".("));
@@ -101,7 +101,7 @@ static int128 rounded(const struct folded_sum *sum)
 	const double left = sum->rest - (double)rest;
 	const int128 whole = sum->whole + rest;
 
-	/* The part that is left may have the other sign than the sum. */
+	/* The remaining fraction may have the opposite sign of the sum. */
 	if (left >= 0.5)
 		return whole + (whole >= 0 || left > 0.5);
 	if (left <= -0.5)
@@ -109,7 +109,7 @@ static int128 rounded(const struct folded_sum *sum)
 	return whole;
 }
 
-/* For order_sort(). */
+/* Compares two stacks, for order_sort(). */
 static int compare_keys(const void *stacks, size_t a, size_t b)
 {
 	return str_cmp(map_key(stacks, a), map_key(stacks, b));

@@ -1,6 +1,6 @@
 /*
- * folded_stacks: stacks as text, one a line, for flame graphs: "main;train;gemm 1200", the root first and the weight
- * last; equal stacks are one line.
+ * folded_stacks: adds up the weights of equal stacks and writes the stacks as text for flame graphs, one a line, with
+ * the root first and the weight last: "main;train;gemm 1200".
  */
 #ifndef FOLDED_STACKS_H
 #define FOLDED_STACKS_H
@@ -11,22 +11,22 @@ struct folded_stacks *folded_stacks_new(void);
 void folded_stacks_free(struct folded_stacks *f);
 
 /*
- * Appends a frame to a stack, with a ';' before it unless it is the first. In the name, ';' becomes ':' and a
- * control character, a newline too, becomes a space; an empty name is [unknown].
+ * Appends a frame to a stack, preceded by ';' unless it is the first. In the name, ';' becomes ':' and each control
+ * character, including a newline, becomes a space; an empty name becomes [unknown].
  */
 void folded_stacks_frame(struct buf *stack, struct str name);
 
 /*
- * A name as stackcollapse-perf.pl (FlameGraph) tidies it: no quotes, and nothing from the first '(' on, unless
- * that is "(anonymous namespace)" or the name is a method of Go ("net/http.(*Client).Do"). `java`: a name with a
- * '/' goes without the 'L' before it. The result stands in *to, which is emptied.
+ * Replaces *to by a name as stackcollapse-perf.pl (FlameGraph) shortens it, and returns a view of it: without quotes,
+ * and without the text from the first '(' on, unless that is "(anonymous namespace)" or the name is a method of Go
+ * ("net/http.(*Client).Do"). `java`: a name with a '/' loses the 'L' at its start.
  */
 struct str folded_stacks_tidy(struct buf *to, struct str name, bool java);
 
-/* Adds a number to a stack's weight. */
+/* Adds `weight` to the weight of a stack. */
 void folded_stacks_add(struct folded_stacks *f, struct str stack, const struct value *weight);
 
-/* All lines, in the order of their bytes; a sum that is no whole number is rounded, half away from zero. */
+/* Writes all lines in byte order; a sum that is not an integer is rounded, half away from zero. */
 void folded_stacks_write(const struct folded_stacks *f, struct out *o);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * ndjson2folded: stacks for flame graphs: each stack a line, with the sum of its weights.
+ * ndjson2folded: folds records into stacks for flame graphs: one line for each stack, with the sum of its weights.
  *
  * in:  {"ts":5,"kind":"sample","name":"gemm","comm":"python","stack":["main","train","gemm"],"period":1000}
  *      {"ts":9,"kind":"sample","name":"gemm","comm":"python","stack":["main","train","gemm"],"period":500}
@@ -36,12 +36,12 @@ static const struct opt_program program = {
     "perf script -i perf.data | trace2ndjson -F perf | ndjson2folded --perf | flamegraph.pl >cpu.svg",
 };
 
-enum { DEPTH_MOST = 4096 }; /* of a stack of linked records */
+enum { DEPTH_MOST = 4096 }; /* maximum depth of a stack of linked records */
 
-/* What is kept of a record that is linked by id and parent. */
+/* The stored properties of a record that is linked by id and parent. */
 struct linked_frame {
-	size_t name, root;   /* numbers of texts; of an absent name that of "" */
-	struct value weight; /* VALUE_NONE: it counts for nothing; its text is not kept */
+	size_t name, root;   /* numbers in `texts`; an absent name has the number of "" */
+	struct value weight; /* VALUE_NONE: the record has no weight; its text is not stored */
 };
 
 struct ndjson2folded {
@@ -50,11 +50,11 @@ struct ndjson2folded {
 	struct field weight;         /* -f */
 	struct field event, period;  /* for --perf */
 	bool has_weight;
-	struct buf event_seen;       /* --perf: the first one, as JSON text */
+	struct buf event_seen;       /* --perf: the event of the first sample, as JSON text */
 	uint64_t other_events, chains_lost, orphans;
 	struct folded_stacks *folded;
 	struct id_tree tree;         /* records that are linked by id and parent */
-	struct linked_frame *linked; /* node i's */
+	struct linked_frame *linked; /* indexed by node */
 	size_t linked_cap;
 	struct map texts;
 	struct out out;
@@ -99,7 +99,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 /* --- records --- */
 
-/* False when the record has none, and counts for nothing. */
+/* Returns false when the record has no weight; it is not counted then. */
 static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 {
 	if (f->has_weight)
@@ -110,7 +110,7 @@ static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 	return true;
 }
 
-/* --perf: samples of the event that came first, since periods of others measure something else. */
+/* --perf: returns true for samples of other events than the first, since their periods measure another quantity. */
 static bool is_other_event(struct ndjson2folded *f, struct event *e)
 {
 	struct value v;
@@ -125,13 +125,13 @@ static bool is_other_event(struct ndjson2folded *f, struct event *e)
 	return true;
 }
 
-/* Nothing that took time or space: metadata, counters, arrows. */
+/* Returns true for records that take neither time nor space: metadata, counters, flows. */
 static bool is_aside(enum event_kind kind)
 {
 	return kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER;
 }
 
-/* For input.reads. */
+/* For input.reads: reads the members that take() needs. */
 static void read_record(void *arg, struct event *e)
 {
 	struct ndjson2folded *f = arg;
@@ -177,7 +177,7 @@ static void take(struct ndjson2folded *f, struct event *e)
 			take_linked(f, e, weighs ? &weight : NULL);
 			return;
 		}
-		/* A sample without frames is its process's, as FlameGraph counts it. */
+		/* A sample without frames counts for its process, as in FlameGraph. */
 		if (kind != KIND_SAMPLE || !stack_frames_line(frames).n || event_get(e, EVENT_NAME).p)
 			stack_frames_add(frames, event_get(e, EVENT_NAME));
 	}
@@ -187,9 +187,9 @@ static void take(struct ndjson2folded *f, struct event *e)
 		folded_stacks_add(f->folded, stack_frames_line(frames), &weight);
 }
 
-/* --- the end --- */
+/* --- end of input --- */
 
-/* The stack of a linked record, whose ancestors are all there. */
+/* Adds the stack of a linked record, after all records were linked. */
 static void fold_linked(struct ndjson2folded *f, size_t node)
 {
 	const struct linked_frame *l = &f->linked[node];

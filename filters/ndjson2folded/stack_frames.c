@@ -10,8 +10,8 @@
 struct stack_frames {
 	struct stack_frames_options *options;
 	struct field stack, marks, ranges, comm, pid;
-	bool java;       /* perf: the root is what FlameGraph takes for Java */
-	struct buf line; /* the stack that is made */
+	bool java;       /* perf: FlameGraph takes this root for Java */
+	struct buf line; /* the stack that is being built */
 	struct buf text, tidy;
 };
 
@@ -35,7 +35,7 @@ struct str stack_frames_line(const struct stack_frames *f)
 
 /* --- one frame --- */
 
-/* What a value says, in f->text. */
+/* Writes the content of a value to f->text and returns it. */
 static struct str said(struct stack_frames *f, struct str json)
 {
 	f->text.n = 0;
@@ -46,7 +46,7 @@ static struct str said(struct stack_frames *f, struct str json)
 	return json_write_str(&f->text);
 }
 
-/* `mark` is its letter in `marks`, 0: none. */
+/* `mark` is the letter of the frame in `marks`, 0 for none. */
 static void add(struct stack_frames *f, struct str json, char mark)
 {
 	struct str name = said(f, json);
@@ -72,7 +72,7 @@ void stack_frames_add(struct stack_frames *f, struct str json)
 
 /* --- the root --- */
 
-/* What the record has in a field, as text in f->text; "?" when it has nothing. */
+/* Writes the value of a field of the record to f->text and returns it; "?" when the field is absent. */
 static struct str said_by(struct stack_frames *f, struct field *field, struct event *e)
 {
 	struct value v;
@@ -80,7 +80,7 @@ static struct str said_by(struct stack_frames *f, struct field *field, struct ev
 	return said(f, field_get(field, e, 0, &v) ? v.text : STR("?"));
 }
 
-/* "python" by comm, "pid 7" by another field. */
+/* Adds a root frame: "python" for comm, "pid 7" for other fields. */
 static void add_root(struct stack_frames *f, struct event *e, struct field *root)
 {
 	struct str text = said_by(f, root, e);
@@ -94,7 +94,7 @@ static void add_root(struct stack_frames *f, struct event *e, struct field *root
 	folded_stacks_frame(&f->line, json_write_str(&f->tidy));
 }
 
-/* comm, pid and tid as stackcollapse-perf.pl joins them: "python", "python-?/7", "python-7/9". */
+/* Adds comm, pid and tid joined as in stackcollapse-perf.pl: "python", "python-?/7", "python-7/9". */
 static void add_perf_root(struct stack_frames *f, struct event *e)
 {
 	struct field *comm = NULL, *pid = NULL, *tid = NULL;
@@ -144,9 +144,9 @@ void stack_frames_begin(struct stack_frames *f, struct event *e)
 	f->java = f->options->perf && str_eq(stack_frames_line(f), STR("java"));
 }
 
-/* --- the others --- */
+/* --- frames above the root --- */
 
-/* The elements of an array, with their marks. */
+/* Adds the elements of an array with their marks. */
 static void add_array(struct stack_frames *f, struct str array, struct str marks)
 {
 	struct str key, value;
