@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct column_names {
-	struct map names; /* numbered in the order of the columns */
+	struct map names; /* numbered in column order */
 	bool without_args;
 	struct map seen;
 	struct buf text;

@@ -1,34 +1,40 @@
-/* column_names: the names of the members that records have, in the order in which columns show them. */
+/* column_names: collects the names of the members that records have, in column order. */
 #ifndef COLUMN_NAMES_H
 #define COLUMN_NAMES_H
 
 #include "base/map.h"
 #include "record/event.h"
 
-/* `without_args`: args and src are left out, long JSON that no line has room for. */
+/* `without_args`: leave out args and src, which are long JSON texts that do not fit on a line. */
 struct column_names *column_names_new(bool without_args);
 void column_names_free(struct column_names *m);
 
-/* The members of one more record. */
+/* Adds the members of one record. */
 void column_names_see(struct column_names *m, struct str record);
 
-/* All was seen: standard members come as records have them, then others as they first came, then args and src. */
+/*
+ * Ends the collection. The order is: standard members in the order of a record, other members in the order of their
+ * first occurrence, args, src.
+ */
 void column_names_settle(struct column_names *m);
 
-/* How many names column_names_settle() made, and each of them in the order of the columns. */
+/* Return the number of columns after column_names_settle(), and the name of one of them. */
 size_t column_names_n(const struct column_names *m);
 struct str column_names_get(const struct column_names *m, size_t column);
 
-/* A key as it stands between its quotes as text: itself, or decoded, until the next call. */
+/*
+ * Returns the text of a key, which is given as between its quotes: the key itself, or its unescaped text, which is
+ * valid until the next call.
+ */
 struct str column_names_name(struct column_names *m, struct str key);
 
 /*
- * The number of a name, MAP_NONE for a new one. `guess` is tried first: records of one kind have their members in one
- * order.
+ * Returns the number of a name, MAP_NONE for an unknown one. `guess` is tried first, since records of one kind have
+ * their members in the same order.
  */
 size_t column_names_find(const struct column_names *m, struct str name, size_t guess);
 
-/* Whether it is one of those left out. */
+/* Returns true if the member is left out. */
 bool column_names_skips(const struct column_names *m, struct str name);
 
 #endif

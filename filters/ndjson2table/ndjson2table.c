@@ -1,5 +1,5 @@
 /*
- * ndjson2table: any NDJSON as a table, CSV, TSV, Markdown, a list, or bare text.
+ * ndjson2table: writes any NDJSON as a table, CSV, TSV, Markdown, a list, or bare text.
  *
  * in:  {"ts":100,"dur":90500,"kind":"kernel","name":"void gemm<float>(float*)","stream":7}
  *      {"ts":160,"dur":1200,"kind":"memcpy","name":"Memcpy HtoD (Pinned -> Device)","bytes":4096}
@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* Records from which the columns are taken when -f does not name them, and column widths are measured. */
+/* Number of records from which the columns are taken without -f, and from which column widths are measured. */
 enum { LOOK = 1000 };
 
 struct ndjson2table {
@@ -26,15 +26,15 @@ struct ndjson2table {
 	struct table *table;
 	struct out *out;
 	struct input *in;
-	struct opt_fields fields;       /* -f: one a column */
+	struct opt_fields fields;       /* -f: one for each column */
 	struct field sort;
-	struct column_names *members;   /* without -f: one a column */
+	struct column_names *members;   /* without -f: one for each column */
 	bool sorted, settled;
-	bool whole;                 /* records are passed as they are */
-	struct top_rows rows;           /* kept: for -s, and to learn the columns */
-	uint64_t top, seen;         /* records; top: UINT64_MAX for all */
+	bool whole;                 /* records are written unchanged */
+	struct top_rows rows;           /* stored for -s, and to find the columns */
+	uint64_t top, seen;         /* numbers of records; top: UINT64_MAX for all */
 	struct buf text;            /* the elements of a reference with [] */
-	char *missing;              /* what is said of members without a column */
+	char *missing;              /* the message about members without a column */
 };
 
 #define TO(member) OPT_TO(struct ndjson2table, member)
@@ -92,7 +92,7 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 
 /* --- columns --- */
 
-/* Without -f: the members of the rows kept. */
+/* Without -f: takes the columns from the members of the stored rows. */
 static void learn_members(struct ndjson2table *s)
 {
 	size_t i;
@@ -120,7 +120,7 @@ static void open_table(struct ndjson2table *s)
 
 /* --- rows --- */
 
-/* All values of a reference with [], as an array. */
+/* Sets a cell to all values of a reference with [], as an array. */
 static void set_elements(struct ndjson2table *s, struct event *e, size_t column, struct value *v)
 {
 	size_t i;
@@ -153,7 +153,7 @@ static void set_fields(struct ndjson2table *s, struct event *e)
 	}
 }
 
-/* A record has a member that came too late to get a column. */
+/* Reports a member that first occurred after the columns were fixed. */
 static void tell_missing(struct ndjson2table *s, struct str name)
 {
 	struct buf text = {0};
@@ -182,7 +182,7 @@ static void set_members(struct ndjson2table *s, struct event *e)
 		column = column_names_find(s->members, key, column + 1);
 		if (column != MAP_NONE) {
 			value_of(&v, text);
-			if (text.p[0] != 'n') /* null: absent */
+			if (text.p[0] != 'n') /* null counts as absent */
 				table_set(s->table, column, &v);
 		} else if (!missing && !column_names_skips(s->members, key)) {
 			missing = true;
@@ -191,7 +191,7 @@ static void set_members(struct ndjson2table *s, struct event *e)
 	}
 }
 
-/* For input.reads, where rows are written as they come. */
+/* For input.reads, where rows are written without storing them. */
 static void read_fields(void *arg, struct event *e)
 {
 	struct ndjson2table *s = arg;
@@ -216,7 +216,7 @@ static void write_row(struct ndjson2table *s, struct event *e)
 
 /* --- from records to rows --- */
 
-/* Writes the rows kept: from here on, records are written as they come. */
+/* Writes the stored rows; later records are written at once. */
 static void settle(struct ndjson2table *s)
 {
 	struct event e;
@@ -247,7 +247,7 @@ static void take(struct ndjson2table *s, struct event *e)
 		settle(s);
 }
 
-/* --- the end --- */
+/* --- end of input --- */
 
 static void hint(struct ndjson2table *s)
 {
@@ -284,7 +284,7 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &out);
 	input_stop_on_signal();
 	if (!s.sorted && (s.fields.n || s.whole))
-		settle(&s); /* nothing to learn */
+		settle(&s); /* no columns to find */
 	if (!s.sorted && s.fields.n) {
 		in.reads = read_fields;
 		in.reads_arg = &s;
