@@ -8,19 +8,19 @@
 
 #include <stdlib.h>
 
-/* Where an event is drawn: texts for pid and tid, p == NULL when src has them. */
+/* The row in which an event is drawn: texts for pid and tid, p == NULL when src has them. */
 struct viewer_row {
 	struct str pid, tid;
 	size_t process, thread;
 	bool device;
 };
 
-/* A record on its way. */
+/* A record that is being written. */
 struct outgoing_record {
 	struct event *e;
 	enum event_kind kind;
 	char ph;
-	struct str cat;  /* the record's, or one that says its kind */
+	struct str cat;  /* the record's own, or one that implies its kind */
 	bool foreign;    /* not read from a Chrome trace */
 	struct chrome_writer_said said;
 	struct viewer_row place;
@@ -32,7 +32,7 @@ static void put_member(struct buf *b, const char *key, struct event *e, enum eve
 		json_write_json(b, key, e->m[m]);
 }
 
-/* Nanoseconds as microseconds, with all their digits. */
+/* Writes nanoseconds as microseconds, with all digits. */
 static void put_micros(struct buf *b, const char *key, int64_t ns)
 {
 	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
@@ -67,7 +67,7 @@ static char phase_of(const struct outgoing_record *i)
 	return event_has(i->e, EVENT_DUR) ? 'X' : 'i';
 }
 
-/* The kind that a reader finds, as chrome_kind.c of trace2ndjson does, without w->record. */
+/* Returns the kind that a reader finds without w->record, as chrome_kind.c of trace2ndjson does. */
 static enum event_kind read_kind(const struct outgoing_record *i)
 {
 	enum event_kind k = category_of_phase(i->ph);
@@ -83,20 +83,20 @@ static enum event_kind read_kind(const struct outgoing_record *i)
 	return event_has(i->e, EVENT_TS) || k == KIND_META ? k : KIND_OTHER;
 }
 
-/* A member that the event does not say as the record does, null when it has none. */
+/* Stores a member in w->record because the event implies a different value; null when the record has no such member. */
 static void keep(struct chrome_writer *w, struct event *e, enum event_member m)
 {
 	json_write_json(&w->record, event_member_name(m), event_has(e, m) ? e->m[m] : STR("null"));
 }
 
-/* The same for one that no event says. */
+/* Does the same for a member that no event implies. */
 static void keep_some(struct chrome_writer *w, struct event *e, enum event_member m)
 {
 	if (event_has(e, m))
 		keep(w, e, m);
 }
 
-/* Finds where it is drawn, and keeps what that does not say. */
+/* Finds the row of the event, and stores the members that the row does not imply. */
 static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 {
 	struct event *e = i->e;
@@ -106,7 +106,7 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 	struct viewer_row *p = &i->place;
 	size_t lane = 0;
 
-	if (device && i->said.pid.p) { /* the old autograd profiler: its thread is the device */
+	if (device && i->said.pid.p) { /* the old autograd profiler, whose thread is the device */
 		tid = pid;
 		pid = i->said.pid;
 	} else if (device && !tid.p) {
@@ -127,12 +127,12 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 		p->pid = (struct str){0};
 	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
 		p->tid = (struct str){0};
-	/* The other pair: the host process of device work, a device that host work names. */
+	/* The other pair: the host process of device work, or a device that host work names. */
 	keep_some(w, e, device ? EVENT_PID : EVENT_DEV);
 	keep_some(w, e, device ? EVENT_TID : EVENT_STREAM);
 }
 
-/* What args do not have yet: the record's own that viewers are to show, and attachments. */
+/* Adds to args: the record's members that viewers should show, and attachments, unless args has them already. */
 static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
 {
 	struct event *e = i->e;
@@ -188,7 +188,7 @@ static void keep_rest(struct chrome_writer *w, const struct outgoing_record *i)
 		keep_some(w, e, EVENT_COPY);
 }
 
-/* The members of src, but for the phase. */
+/* Writes the members of src, except the phase. */
 static void put_src(struct buf *b, struct event *e)
 {
 	struct str key, value;
@@ -219,7 +219,7 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 
 	b->n = 0;
 	json_write_begin(b, NULL, '{');
-	if (w->record.n > 1) { /* the first member, so that a reader knows the kind when it meets the phase */
+	if (w->record.n > 1) { /* the first member, so that a reader knows the kind when it reads the phase */
 		json_write_end(&w->record, '}');
 		json_write_json(b, "record", json_write_str(&w->record));
 	}
@@ -243,14 +243,14 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 	chrome_writer_put_line(w);
 }
 
-/* An arrow's tail at a call, its head at the device work. */
+/* Writes one end of an arrow: the tail at a call, the head at the device work. */
 static void write_flow(struct chrome_writer *w, const struct outgoing_record *i)
 {
 	struct buf *b = &w->text, *id = &w->args;
 	struct str rank = event_get(i->e, EVENT_RANK);
 
 	id->n = 0;
-	if (rank.p) { /* every rank counts its own */
+	if (rank.p) { /* ids are unique only within a rank */
 		buf_add(id, rank.p, rank.n);
 		buf_char(id, ':');
 	}
@@ -270,7 +270,7 @@ static void write_flow(struct chrome_writer *w, const struct outgoing_record *i)
 	chrome_writer_put_line(w);
 }
 
-/* Of kinds that happen at a time. */
+/* Returns true for kinds of records that happen at a time. */
 static bool is_timed(enum event_kind k)
 {
 	return k != KIND_META && k != KIND_OTHER && (k < KIND_PROGRAMINFO || k > KIND_PLATFORMINFO);
@@ -284,7 +284,10 @@ static bool wants_flow(const struct chrome_writer *w, const struct outgoing_reco
 	       (i->kind == KIND_API || event_kind_is_device(i->kind));
 }
 
-/* A Chrome trace shows in a category of Chrome's, or in src, which other formats have too, with members of their own. */
+/*
+ * A record of a Chrome trace has a category of Chrome, or src with certain members; other formats have src too, but
+ * with other members.
+ */
 static bool is_foreign(const struct outgoing_record *i)
 {
 	return !i->said.ph.p && !i->said.pid.p && !i->said.tid.p && (!i->cat.p || category_kind(i->cat) == KIND_N);

@@ -1,6 +1,6 @@
 /*
- * chrome_writer: event records as a Chrome trace: one JSON object, one event a line (the Trace Event Format; the
- * categories and args are those of PyTorch's Kineto, so that our own reader comes to the same records).
+ * chrome_writer: writes event records as a Chrome trace: one JSON object, one event a line (the Trace Event Format; the
+ * categories and args are those of PyTorch's Kineto, so that our own reader yields the same records).
  */
 #ifndef CHROME_WRITER_H
 #define CHROME_WRITER_H
@@ -9,30 +9,31 @@
 
 enum chrome_writer_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER };
 
-/* Writes a trace to `out`: chrome_writer_end() when all records were added. */
+/* Writes a trace to `out`; call chrome_writer_end() after all records were added. */
 struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows);
 void chrome_writer_free(struct chrome_writer *w);
 
-/* For input.reads: reads all of the record that chrome_writer_add() gets next. */
+/* For input.reads: reads all members of the record that chrome_writer_add() gets next. */
 void chrome_writer_read(void *writer, struct event *e);
 
 /*
- * A record becomes an event: a file's metadata a member of the top-level object, which is kept when events have
- * been written. What events cannot say stands in their member `record`: standard members as they were, null for
- * none; `"record":null` is an event made for the viewer. args and src that are no objects become arguments.
+ * Writes a record as an event. A record with metadata of a file becomes a member of the top-level object, which is
+ * stored until the end if events have been written. The member `record` of an event holds what events cannot express:
+ * standard members unchanged, null for absent ones; `"record":null` marks an event made for the viewer. args and src
+ * that are not objects become arguments.
  */
 void chrome_writer_add(struct chrome_writer *w, struct event *e);
 
-/* The names of rows that nothing has named, and all that is kept. */
+/* Writes names for the rows that have none, and everything that is stored. */
 void chrome_writer_end(struct chrome_writer *w);
 
-/* Whether anything was written. */
+/* Returns true if anything was written. */
 bool chrome_writer_any(const struct chrome_writer *w);
 
 struct chrome_writer_counts {
 	uint64_t timeless; /* records without ts */
-	uint64_t late;     /* events out of ts order, that may cross others of their thread */
-	uint64_t crowded;  /* events that cross others in all lanes that a thread may have */
+	uint64_t late;     /* events out of ts order, which may cross others of their thread */
+	uint64_t crowded;  /* events that cross others in all lanes that a thread can have */
 };
 struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w);
 

@@ -1,5 +1,5 @@
 /*
- * chrome_writer_document: the object around the events: its members, made of meta records, and the array of events, one
+ * chrome_writer_document: writes the top-level object: its members, from meta records, and the array of events, one
  * event a line.
  */
 #include "chrome_writer_private.h"
@@ -9,7 +9,10 @@
 #include "json/string.h"
 #include "json/write.h"
 
-/* What the reader had made args of: a value alone stands in one member, `value`. */
+/*
+ * Returns the value of a member, from which the reader made args: the reader puts a value that is not an object into
+ * one member, `value`.
+ */
 static struct str member_value(struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), key, value, more;

@@ -1,4 +1,4 @@
-/* chrome_writer_private: what the files of chrome_writer share. */
+/* chrome_writer_private: declarations that the files of chrome_writer share. */
 #ifndef CHROME_WRITER_PRIVATE_H
 #define CHROME_WRITER_PRIVATE_H
 
@@ -7,7 +7,7 @@
 #include "json/tree.h"
 #include "viewer_lanes.h"
 
-/* The members of an event that a record has in src or args instead of at its top; p == NULL where absent. */
+/* Members of an event that a record has in src or args instead of at its top level; p == NULL for absent ones. */
 struct chrome_writer_said {
 	struct str ph, pid, tid;                                         /* src */
 	struct str correlation, stream, bytes, python_id, python_parent; /* args */
@@ -18,12 +18,12 @@ struct chrome_writer {
 	enum chrome_writer_flows flows;
 	uint64_t timeless; /* records without ts */
 	struct viewer_lanes lanes;
-	bool events;       /* the array is open */
-	uint64_t members;  /* of the top-level object so far */
-	struct map names;  /* theirs */
-	struct buf later;  /* those that came behind the first event */
-	struct json_tree job; /* distributedInfo */
-	struct str rank;   /* there */
+	bool events;       /* the array was begun */
+	uint64_t members;  /* number of members of the top-level object so far */
+	struct map names;  /* the names of these members */
+	struct buf later;  /* the members that came after the first event */
+	struct json_tree job; /* the value of distributedInfo */
+	struct str rank;   /* the rank in `job` */
 	struct buf text, args, record; /* of the event being written */
 	struct chrome_writer_said said;
 };
@@ -36,24 +36,24 @@ static inline bool chrome_writer_is_object(const struct event *e, enum event_mem
 /* --- chrome_writer_document.c --- */
 
 /*
- * Makes a member of the top-level object of a meta record. Returns false, and does nothing, when the record has members
- * that this cannot hold, or when there is a member of its name.
+ * Writes a meta record as a member of the top-level object. Returns false, and does nothing, when the record has
+ * members that such a member cannot hold, or when a member of that name exists.
  */
 bool chrome_writer_take_member(struct chrome_writer *w, struct event *e);
 
-/* Writes w->text, an event, as the next element of the array. */
+/* Writes the event in w->text as the next element of the array. */
 void chrome_writer_put_line(struct chrome_writer *w);
 
 /* --- chrome_writer_rows.c --- */
 
 /*
- * Takes the name or sort index that a meta event gives to a row: to its process, or to its thread.
- * `thread_name`: the record's name is the thread's name, as in records of Nsight Systems.
+ * Takes the name or sort index that a meta event gives to a row: to its process or its thread. `thread_name`: the name
+ * of the record is the name of the thread, as in records of Nsight Systems.
  */
 void chrome_writer_take_name(
     struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name);
 
-/* At the end: writes meta events with names for all rows that the input has not named. */
+/* At the end: writes meta events with names for all rows that the input does not name. */
 void chrome_writer_name_rows(struct chrome_writer *w);
 
 #endif

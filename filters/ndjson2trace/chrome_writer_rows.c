@@ -1,4 +1,4 @@
-/* chrome_writer_rows: the names of the rows in a viewer: those that the input gives, and names made for the others. */
+/* chrome_writer_rows: names the rows in a viewer: takes names from the input, and makes names for the other rows. */
 #include "chrome_writer_private.h"
 
 #include "base/num_format.h"
@@ -25,7 +25,7 @@ void chrome_writer_take_name(
 	}
 }
 
-/* Metadata that viewers read: the name of a row, where it is sorted. `value` is JSON. */
+/* Writes metadata for viewers: the name of a row or its sort index. `value` is JSON. */
 static void write_meta(
     struct chrome_writer *w, const char *what, struct str pid, struct str tid, const char *key, struct str value)
 {
@@ -66,7 +66,7 @@ static void name_process(struct chrome_writer *w, size_t process)
 	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
 }
 
-/* "stream 7", "thread 31415 (lane 2)", or what the input says with the lane behind it. */
+/* Names a lane: "stream 7", "thread 31415 (lane 2)", or the name from the input followed by the lane. */
 static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread *t, size_t lane)
 {
 	const struct str pid = json_write_str(&w->lanes.processes[t->process].number), tid = viewer_lanes_tid(t, lane);

@@ -1,5 +1,5 @@
 /*
- * ndjson2trace: records as a Chrome trace, for ui.perfetto.dev and chrome://tracing.
+ * ndjson2trace: writes records as a Chrome trace, for ui.perfetto.dev and chrome://tracing.
  *
  * in:  {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":9,"delay":400}
  * out: {"traceEvents":[
@@ -22,7 +22,7 @@ struct ndjson2trace {
 	bool gzip;
 };
 
-static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* as enum chrome_writer_flows */
+static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* by enum chrome_writer_flows */
 
 #define TO(member) OPT_TO(struct ndjson2trace, member)
 static const struct opt options[] = {
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &out);
 	while (input_next(&in, &e))
 		chrome_writer_add(w, &e);
-	/* An empty trace is one, but not that of a file that is not there. */
+	/* An empty input gives an empty trace, a file that cannot be opened gives none. */
 	if (!in.failed || chrome_writer_any(w))
 		chrome_writer_end(w);
 	tell(w, err_prog());

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Above the ids that systems give: from here on we make our own, as small as viewers take. */
+/* The first id that we make: greater than the ids of operating systems, small enough for viewers. */
 enum { MADE = 1000000000 };
 
 static void make_number(struct viewer_lanes *t, struct buf *b)
@@ -17,7 +17,7 @@ static void make_number(struct viewer_lanes *t, struct buf *b)
 	b->n = (size_t)(num_put_u64(p, MADE + t->made++) - b->p);
 }
 
-/* Viewers take numbers and texts. */
+/* Returns true if viewers accept the value as an id: a number or a text. */
 static bool is_id(struct str json)
 {
 	return !json.n || (json.p[0] != '{' && json.p[0] != '[');
@@ -34,7 +34,7 @@ static size_t put_process(struct viewer_lanes *t, const struct str where[2], boo
 	t->processes = mem_grow(t->processes, &t->processes_cap, known + 1, sizeof *t->processes);
 	p = &t->processes[t->n_processes++];
 	*p = (struct viewer_lanes_process){.device = device};
-	/* Of several ranks' processes of one number the first keeps it. */
+	/* When processes of several ranks have the same pid, the first one keeps it. */
 	map_put(&t->taken, pid);
 	if (t->taken.n > taken && is_id(pid))
 		viewer_lanes_set(&p->number, pid);
@@ -67,7 +67,7 @@ size_t viewer_lanes_put(struct viewer_lanes *t, const struct str where[3], bool 
 	return i;
 }
 
-/* Whether it fits into a lane: then it is open there. */
+/* Returns true if the interval fits into the lane, and opens it there. */
 static bool enter(struct viewer_lane *l, int64_t ts, int64_t end)
 {
 	while (l->n && l->ends[l->n - 1] <= ts)

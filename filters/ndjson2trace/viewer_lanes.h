@@ -1,17 +1,17 @@
 /*
- * viewer_lanes: the rows of a trace viewer: processes and threads by number, and lanes in them, so that no two
- * events of a row cross: what viewers draw must nest.
+ * viewer_lanes: assigns events to the rows of a trace viewer: numbers for processes and threads, and lanes in threads.
+ * Viewers need events of a row to nest, so no two events of a lane cross.
  */
 #ifndef VIEWER_LANES_H
 #define VIEWER_LANES_H
 
 #include "record/places.h"
 
-enum { VIEWER_LANES_MOST = 1000 }; /* of a thread at most: hostile input shall be neither large nor slow */
+enum { VIEWER_LANES_MOST = 1000 }; /* maximum for a thread: hostile input can be neither large nor slow */
 
 struct viewer_lane {
-	struct buf tid;  /* its thread's number, as JSON */
-	int64_t *ends;   /* of what is open, the outermost first */
+	struct buf tid;  /* the number of its thread in the viewer, as JSON */
+	int64_t *ends;   /* ends of the open intervals, outermost first */
 	size_t n, cap;
 };
 
@@ -19,39 +19,39 @@ struct viewer_lane {
 struct viewer_lanes_thread {
 	size_t process;
 	bool device, any;
-	bool named;      /* in the viewer too */
+	bool named;      /* the input names it for viewers */
 	int64_t last;    /* the latest start */
 	struct viewer_lane *lanes;
 	size_t n, cap;
-	struct buf name, sort; /* JSON, as the input says; empty when it does not */
+	struct buf name, sort; /* JSON from the input; empty when the input has none */
 };
 
 struct viewer_lanes_process {
-	struct buf number;    /* what it has in the viewer, JSON */
+	struct buf number;    /* its number in the viewer, as JSON */
 	bool device, named;
 };
 
-/* Zero-initialise; viewer_lanes_free() it. Memory: what is open, and what there is in a viewer. */
+/* Zero-initialise; free with viewer_lanes_free(). Memory grows with the open events and with the rows in the viewer. */
 struct viewer_lanes {
 	struct viewer_lanes_thread *threads;
 	struct viewer_lanes_process *processes;
 	size_t n_threads, n_processes;
-	uint64_t late;    /* events that came out of ts order: not looked at */
-	uint64_t crowded; /* events that cross others in all lanes there may be: they stay in the last one */
-	/* its own */
-	struct places thread_places, process_places; /* by rank, pid or dev, and tid or stream; by the first two */
-	struct map taken;  /* pids that are numbers of processes */
+	uint64_t late;    /* events out of ts order; they get the first lane, unchecked */
+	uint64_t crowded; /* events that cross others in all possible lanes; they stay in the last lane */
+	/* private members */
+	struct places thread_places, process_places; /* by rank, pid (dev) and tid (stream); by rank and pid (dev) */
+	struct map taken;  /* pids that are already the number of a process */
 	size_t threads_cap, processes_cap;
 	uint64_t made;
 };
 
 /*
- * The number of a thread, or of a stream of a device, by rank, pid (dev) and tid (stream): JSON texts, p == NULL where
- * there is none.
+ * Returns the number of a thread, or of a stream of a device, by rank, pid (dev) and tid (stream): JSON texts, p ==
+ * NULL for an absent one.
  */
 size_t viewer_lanes_put(struct viewer_lanes *t, const struct str where[3], bool device);
 
-/* The rank and the pid (dev) of a process; p == NULL where there is none. */
+/* Return the rank and the pid (dev) of a process; p == NULL for an absent one. */
 static inline struct str viewer_lanes_rank(const struct viewer_lanes *t, size_t process)
 {
 	return places_value(&t->process_places, process, 0);
@@ -62,7 +62,7 @@ static inline struct str viewer_lanes_pid(const struct viewer_lanes *t, size_t p
 	return places_value(&t->process_places, process, 1);
 }
 
-/* The lane for an event: the first one in which it lies inside of all that is open, or after it. */
+/* Returns the lane for an event: the first one in which it is inside all open events. */
 size_t viewer_lanes_lane(struct viewer_lanes *t, size_t thread, int64_t ts, int64_t dur);
 
 static inline struct str viewer_lanes_tid(const struct viewer_lanes_thread *t, size_t lane)
