@@ -10,14 +10,17 @@ struct enclosing_ranges {
 	struct enclosing_ranges_options options;
 	struct enclosing_ranges_counts counts;
 	struct range_names *names;
-	uint32_t at_level[PLACES_SCOPES]; /* kinds by their scope */
+	uint32_t at_level[PLACES_SCOPES]; /* the kinds of ranges of each scope, as bits */
 	struct places places;
 	struct interval_index spans;
 	uint32_t seq;
-	int64_t forgotten;        /* what ended before is gone */
+	int64_t forgotten;        /* ranges that ended before this ts were removed */
 };
 
-/* Operators, calls and Python functions mean their thread; what users mark is about all that it spans. */
+/*
+ * Operators, calls and Python functions enclose records of their thread; ranges that users mark enclose records of
+ * their process.
+ */
 static void set_levels(struct enclosing_ranges *c)
 {
 	const uint32_t of_threads = 1u << KIND_OP | 1u << KIND_PYTHON | 1u << KIND_API, kinds = c->options.kinds;
@@ -41,7 +44,7 @@ struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_opti
 	return c;
 }
 
-/* Where a record is. */
+/* The rank, process and thread of a record. */
 struct host_position {
 	struct str rank, pid, tid;
 };
@@ -60,7 +63,7 @@ static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, 
 	return (uint32_t)i;
 }
 
-/* The number of what records at that position share with others. */
+/* Returns the number of the place that records at that position share in one scope. */
 static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
 	const struct str values[] = {at->rank, at->pid, at->tid};
@@ -68,7 +71,7 @@ static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, 
 	return put_place(c, values, places_scope_values(scope));
 }
 
-/* The same for the ranges that device records find by their own time. No JSON value is like the first one. */
+/* Does the same for the ranges that device records find by their own time. No JSON value equals the first value. */
 static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
 	const struct str values[] = {STR("device"), at->rank, at->pid};
@@ -78,7 +81,7 @@ static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope
 
 /* --- ranges --- */
 
-/* Makes room: ranges that no search can find any more go. */
+/* Removes the ranges that no search can find any more. */
 static void expire(struct enclosing_ranges *c, int64_t oldest)
 {
 	int64_t kept = c->options.by_own ? 0 : c->options.horizon;
@@ -124,7 +127,7 @@ static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q,
 	}
 }
 
-/* A device record has no thread of its own, and a process only where the trace says so. */
+/* A device record has no thread, and a process only if the trace names one. */
 static void use_device_scope(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at)
 {
 	if (c->options.scope == PLACES_ANY)
@@ -136,7 +139,7 @@ static void use_device_scope(struct enclosing_ranges *c, struct enclosing_ranges
 void enclosing_ranges_ask(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
 {
-	/* The device's copy of a range is on the device's time too. */
+	/* The device's copy of a range has device time too. */
 	bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
 	struct host_position at;
 	struct event_api launch;
@@ -158,7 +161,10 @@ void enclosing_ranges_ask(
 	q->until = q->from < q->until ? q->from : q->until;
 }
 
-/* Which of those found is the record, or the call that launched it: the last that is the same; or n_found. */
+/*
+ * Returns the index in the found ranges of the record itself, or of the call that launched it: the last equal range;
+ * n_found if no range is equal.
+ */
 static size_t find_self(const struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e)
 {
 	const struct interval_index_entry *found = c->spans.found;

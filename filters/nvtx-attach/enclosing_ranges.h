@@ -1,4 +1,4 @@
-/* enclosing_ranges: the ranges of a stream in ts order, and which of them a record lies in. */
+/* enclosing_ranges: stores the ranges of a stream in ts order, and finds those that enclose a record. */
 #ifndef ENCLOSING_RANGES_H
 #define ENCLOSING_RANGES_H
 
@@ -10,51 +10,52 @@
 enum enclosing_ranges_point { ENCLOSING_RANGES_WHOLE, ENCLOSING_RANGES_START, ENCLOSING_RANGES_END };
 
 struct enclosing_ranges_options {
-	uint32_t kinds;           /* that are ranges: 1u << kind */
-	int scope;                /* what range and record share beside the rank, -1: by the range's kind */
-	bool by_own;              /* device records at their own time, not at their call's */
-	enum enclosing_ranges_point point; /* what of the record must lie in the range */
-	int64_t horizon;          /* how far from its ts a record may look for ranges: at its call, at its end */
+	uint32_t kinds;           /* the kinds of records that are ranges: 1u << kind */
+	int scope;                /* PLACES_*: what range and record share besides the rank; -1: by the range's kind */
+	bool by_own;              /* device records count at their own time, not at their call's */
+	enum enclosing_ranges_point point; /* the part of the record that must be in the range */
+	int64_t horizon;          /* maximum distance from the record's ts to its call or to its end, in ns */
 };
 
 struct enclosing_ranges_counts {
-	uint64_t alone;           /* device records that have no call */
-	uint64_t far;             /* records that looked for ranges beyond the horizon */
+	uint64_t alone;           /* device records without a call */
+	uint64_t far;             /* records that needed ranges beyond the horizon */
 };
 
-/* `names` numbers the names of the ranges, and is the caller's. */
+/* `names` numbers the names of the ranges; the caller owns it. */
 struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_options *o, struct range_names *names);
 void enclosing_ranges_free(struct enclosing_ranges *c);
 
 /*
- * Where and when ranges are looked for, for one record. Zero-initialise, and set ts to that of the stream. Many may
- * wait at a time, so it is small.
+ * The places and times at which ranges are searched for one record. Zero-initialise, and set ts to the ts of the
+ * stream. Many queries may wait at a time, so the struct is small.
  */
 struct enclosing_ranges_query {
 	int64_t ts;
-	int64_t from, to;        /* a range must start by then, and end then or later */
-	int64_t until;           /* how long to wait for such ranges: from, or up to the horizon */
+	int64_t from, to;        /* a range must start at or before `from` and end at or after `to` */
+	int64_t until;           /* wait for ranges that start by then: `from`, at most ts + horizon */
 	uint32_t scopes[PLACES_SCOPES];
-	uint32_t seq;            /* of the range that it is */
+	uint32_t seq;            /* the number of the range, when is_range */
 	unsigned char n_scopes;
-	bool wanted;             /* it lies somewhere */
-	bool is_range, launched; /* the record is a range itself; it has a call */
+	bool wanted;             /* the record has a position at which ranges are searched */
+	bool is_range, launched; /* the record is a range; the position is that of its call */
 };
 
 /*
- * The record, which has a ts and a dur >= 0, is of the kinds that are ranges. `oldest` is the ts of the first
- * record that is still to be found.
+ * Adds a record of the kinds that are ranges; it has a ts and a dur >= 0. `oldest` is the ts of the first record that
+ * must still be found.
  */
 void enclosing_ranges_add(struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e,
     enum event_kind kind, int64_t oldest);
 
-/* Where to look for a record that has a ts: the options by_own and point decide. */
+/* Sets the places and times to search for a record that has a ts, according to the options by_own and point. */
 void enclosing_ranges_ask(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind);
 
 /*
- * Returns how many ranges enclose the record, and these in *found, from the outermost to the innermost, until the next
- * call: all, once every range that starts at q->until or before was added. `ts` is where the stream is.
+ * Sets *found to the ranges that enclose the record, from the outermost to the innermost, until the next call, and
+ * returns their number. The result is complete when every range that starts at or before q->until was added. `ts` is
+ * the ts of the stream.
  */
 size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e,
     int64_t ts, const struct interval_index_entry **found);

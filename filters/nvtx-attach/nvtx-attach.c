@@ -1,5 +1,5 @@
 /*
- * nvtx-attach: the ranges that a record lies in, onto the record.
+ * nvtx-attach: adds to each record the ranges that enclose it.
  *
  * in:  {"ts":100,"dur":900,"kind":"range","name":"step 1","pid":7,"tid":7}
  *      {"ts":200,"dur":300,"kind":"range","name":"forward","pid":7,"tid":7}
@@ -30,7 +30,7 @@ struct nvtx_attach {
 	struct range_names *names;
 	struct name_match wanted; /* -e */
 	bool report;
-	struct event_queue hold;    /* records that a range may still come for, each with its query */
+	struct event_queue hold;    /* records that may get more ranges, each with its query */
 	struct out out;
 	int64_t now;         /* ts of the stream */
 	uint64_t ranges, endless, marks, inside, outside;
@@ -86,7 +86,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 /* --- records --- */
 
-/* The ts of the first record that is held: all others are later. */
+/* Returns the ts of the first record that is held; no other held record is earlier. */
 static int64_t oldest(struct nvtx_attach *f, int64_t ts)
 {
 	const struct enclosing_ranges_query *first = event_queue_first(&f->hold, NULL);
@@ -94,7 +94,7 @@ static int64_t oldest(struct nvtx_attach *f, int64_t ts)
 	return first ? first->ts : ts;
 }
 
-/* A range among others: it is one of those wanted, and it has an end. */
+/* Adds the record to the ranges, if it is a selected range and has an end. */
 static void take_range(
     struct nvtx_attach *f, struct input *in, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
 {
@@ -112,7 +112,7 @@ static void take_range(
 	input_warning(in, "a range without end, which encloses nothing");
 }
 
-/* Writes the record with the ranges round it, when all that can be one was taken; the stream is at ts. */
+/* Writes the record with the ranges that enclose it, when all possible ranges were added; the stream is at ts. */
 static void settle(struct nvtx_attach *f, const struct enclosing_ranges_query *q, struct event *e, int64_t ts)
 {
 	const struct interval_index_entry *found = NULL;
@@ -123,7 +123,7 @@ static void settle(struct nvtx_attach *f, const struct enclosing_ranges_query *q
 	range_names_write(f->names, &f->out, e, found, n);
 }
 
-/* Those that wait for no range that starts at ts or later. */
+/* Writes the oldest held records, up to the first one that a range starting at ts or later may enclose. */
 static void release(struct nvtx_attach *f, int64_t ts)
 {
 	struct enclosing_ranges_query *q;
@@ -135,7 +135,7 @@ static void release(struct nvtx_attach *f, int64_t ts)
 	}
 }
 
-/* Records that lie on no time line of the trace pass in their turn. */
+/* Takes a record. Records without a time on the trace's clock keep their position in the stream. */
 static void take(struct nvtx_attach *f, struct input *in, struct event *e)
 {
 	struct enclosing_ranges_query q = {.ts = f->now};
@@ -155,7 +155,7 @@ static void take(struct nvtx_attach *f, struct input *in, struct event *e)
 		filter_hold(&f->hold, e, &q);
 }
 
-/* --- the end --- */
+/* --- end of input --- */
 
 static void release_all(struct nvtx_attach *f)
 {

@@ -14,14 +14,14 @@ struct range_names_capture {
 	struct buf key; /* ,"iter": */
 };
 
-enum { FEWEST = 4096 }; /* names, before looking for what can go */
+enum { FEWEST = 4096 }; /* number of names before unused ones are removed */
 
 struct range_names {
-	struct buf one, many;                 /* the members' keys: ,"range": and ,"ranges":[ */
-	struct range_names_capture *captures; /* of the command line */
+	struct buf one, many;                 /* keys of the members: ,"range": and ,"ranges":[ */
+	struct range_names_capture *captures; /* from the command line */
 	size_t n_captures, cap;
 	struct map texts;     /* the names, as JSON */
-	struct map kept;      /* those of them that stay, while ranges expire */
+	struct map kept;      /* the names that are still used, while ranges expire */
 	struct buf *captured; /* by name and capture: ,"iter":2 or only a comma; empty: not known yet */
 	size_t n_captured, cap_captured, limit;
 	struct buf text, plain;
@@ -44,7 +44,7 @@ static void add_key(struct buf *to, struct str name, const char *tail, const cha
 	buf_add(to, opening, strlen(opening));
 }
 
-/* The name between the quotes of a key. */
+/* Returns the name between the quotes of a key. */
 static struct str key_name(const struct buf *key)
 {
 	struct str all = {key->p, key->n};
@@ -78,7 +78,7 @@ void range_names_capture(struct range_names *n, const char *option, const char *
 	add_key(&c->key, member_capture_name(capture), "", "");
 }
 
-/* No member twice. */
+/* Checks that no two members have the same name. */
 static void check_names(const struct range_names *n)
 {
 	size_t i, j;
@@ -142,9 +142,9 @@ void range_names_expire(struct range_names *n, struct interval_index *spans, int
 	forget_captured(n);
 }
 
-/* --- what a record gets --- */
+/* --- the members that a record gets --- */
 
-/* What a capture finds in a name, as it is added: found out once for each name. */
+/* Returns the member that a capture finds in a name, empty if it does not match; computed once for each name. */
 static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 {
 	size_t at = name * n->n_captures + capture;
@@ -191,7 +191,7 @@ static char *put(char *p, const char *text, size_t n)
 	return p + n;
 }
 
-/* The innermost one's name, then all of them, in one piece of memory: most records have them. */
+/* Adds the innermost range's name, then all names, with one growth of the buffer, since most records have ranges. */
 static void add_names(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
 {
 	struct str name = map_key(&n->texts, ranges[count - 1].name);
