@@ -2,11 +2,11 @@
 
 #include "json/iter.h"
 
-enum { MOST_LEVELS = 8 }; /* of a shape: lists of tensors have three */
+enum { MOST_LEVELS = 8 }; /* maximum depth of a shape; lists of tensors have three levels */
 
 /*
- * Appends the array without the empty arrays at any depth: "[[2, 3], [], [[4]]]" gives "[[2,3],[[4]]]". False when it
- * is empty, or deeper than `levels`.
+ * Appends the array without the empty arrays at any depth: "[[2, 3], [], [[4]]]" gives "[[2,3],[[4]]]". Returns false
+ * when the result is empty, or deeper than `levels`.
  */
 static bool add_dims(struct buf *b, struct str json, int levels)
 {

@@ -1,10 +1,10 @@
-/* input_shapes: the shapes of operators' inputs, from their args, as numbers. */
+/* input_shapes: numbers the shapes of operators' inputs, which args give. */
 #ifndef INPUT_SHAPES_H
 #define INPUT_SHAPES_H
 
 #include "record/value_ids.h"
 
-/* Zero-initialise; input_shapes_free() or keep it. */
+/* Zero-initialise; free with input_shapes_free(), or leave it to the end of the program. */
 struct input_shapes {
 	struct value_ids ids;
 	struct buf text; /* scratch */
@@ -12,10 +12,10 @@ struct input_shapes {
 
 #define INPUT_SHAPES_NONE UINT32_MAX
 
-/* The number of the shape that an operator's args give ("Input Dims"); INPUT_SHAPES_NONE where they give none. */
+/* Returns the number of the shape in an operator's args ("Input Dims"); INPUT_SHAPES_NONE when args have no shape. */
 uint32_t input_shapes_put(struct input_shapes *s, struct str args);
 
-/* A shape as JSON, without spaces and empty arrays: [[2,3],[[4]]]. */
+/* Returns a shape as JSON, without spaces and empty arrays: [[2,3],[[4]]]. */
 static inline struct str input_shapes_text(const struct input_shapes *s, size_t shape)
 {
 	return value_ids_text(&s->ids, shape);

@@ -23,11 +23,11 @@ void nested_calls_sort(struct nested_call *nodes, size_t n)
 	}
 }
 
-/* The innermost open one is `top`; its parents are those that are open around it. */
+/* `top` is the innermost open call; its parents are the other open calls. */
 void nested_calls_settle(struct nested_call *nodes, size_t n)
 {
 	size_t top = NESTED_CALLS_ROOT, i;
-	int64_t root = INT64_MIN; /* the end of the last one */
+	int64_t root = INT64_MIN; /* the end of the last root */
 
 	for (i = 0; i < n; i++) {
 		struct nested_call *x = &nodes[i];

@@ -1,5 +1,5 @@
 /*
- * op-overheads: what the host adds round the launches of each operator: T1 to T5, by operator.
+ * op-overheads: measures what the host adds around the launches of each operator: T1 to T5, by operator.
  *
  * in:  {"ts":0,"dur":40000,"kind":"op","name":"aten::mm","pid":7,"tid":7}
  *      {"ts":12000,"dur":9000,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5}
@@ -35,8 +35,8 @@ struct op_overheads {
 	struct out out;
 	int64_t device, length;
 	bool each, report;
-	bool any;        /* a record has come */
-	struct buf text; /* --each: the members behind the name */
+	bool any;        /* a record was read */
+	struct buf text; /* --each: the members after the name */
 };
 
 #define TO(member) OPT_TO(struct op_overheads, member)
@@ -120,7 +120,7 @@ static void take_value(void *arg, const struct overheads_value *v)
 	overhead_table_add(f->stats, f->overheads, v);
 }
 
-/* After the options. */
+/* Call it after the options. */
 static void init(struct op_overheads *f)
 {
 	struct overheads_options *o = &f->overheads_options;
@@ -138,7 +138,7 @@ static void init(struct op_overheads *f)
 
 /* --- the stream --- */
 
-/* For input.reads: of device records nothing counts but their order, where that counts. */
+/* For input.reads: reads nothing of device records, except where their order counts. */
 static void read_record(void *arg, struct event *e)
 {
 	const struct op_overheads *f = arg;
@@ -151,7 +151,7 @@ static void read_record(void *arg, struct event *e)
 		event_check(e, event_get(e, EVENT_ARGS));
 }
 
-/* What call-tree writes is in the order of ends: only what has no place must be in that of ts. */
+/* Records of call-tree are in order of their ends; only records without a position in the tree must be in ts order. */
 static void take(struct op_overheads *f, struct input *in, struct event *e)
 {
 	f->any = true;

@@ -35,7 +35,7 @@ static struct overhead_table_row *row_of(struct overhead_table *s, const struct 
 {
 	size_t key[3] = {v->type, OVERHEAD_TABLE_NONE, text_number(s, v->shape)}, n = s->rows.n, row;
 
-	/* Between operators is a matter of none of them. */
+	/* The time between operators belongs to no operator or shape. */
 	if (v->type == OVERHEAD_T1)
 		key[2] = OVERHEAD_TABLE_NONE;
 	else
@@ -81,7 +81,7 @@ void overhead_table_add(struct overhead_table *s, const struct overheads *o, con
 		take_launches(r, o, v);
 }
 
-/* What is left without outliers; the values go. */
+/* Adds up the values without the outliers, and frees the values. */
 static void leave_out(struct overhead_table_row *r)
 {
 	struct quantile *q = &r->values;
@@ -94,7 +94,7 @@ static void leave_out(struct overhead_table_row *r)
 	high = quantile_double(quantile_at(q, 75));
 	reach = 1.5 * (high - low);
 	for (i = 0; i < q->n; i++) {
-		const int64_t v = q->kept[i]; /* all are stored, and integers */
+		const int64_t v = q->kept[i]; /* all values are stored, as integers */
 
 		if ((double)v >= low - reach && (double)v <= high + reach)
 			add_number(r, v);
@@ -123,7 +123,7 @@ static int compare_texts(const struct overhead_table *s, size_t a, size_t b)
 	return str_cmp(value_ids_text(&s->texts, a), value_ids_text(&s->texts, b));
 }
 
-/* By type, name and shape. */
+/* Orders rows by type, name and shape. */
 static int by_name(const void *table, size_t a, size_t b)
 {
 	const struct overhead_table *s = table;
@@ -136,7 +136,7 @@ static int by_name(const void *table, size_t a, size_t b)
 	return order ? order : compare_texts(s, x->shape, y->shape);
 }
 
-/* By type; the largest sum first; by name and shape. */
+/* Orders rows by type, descending sum, name and shape. */
 static int by_weight(const void *table, size_t a, size_t b)
 {
 	const struct overhead_table *s = table;
@@ -147,7 +147,7 @@ static int by_weight(const void *table, size_t a, size_t b)
 	return by_name(s, a, b);
 }
 
-/* The rows in order, s->rows.n of them, to be freed; outliers are gone. */
+/* Removes the outliers and returns the row numbers in order, s->rows.n of them. The caller frees the array. */
 static size_t *sorted(struct overhead_table *s, int (*by)(const void *table, size_t a, size_t b))
 {
 	size_t i;

@@ -1,4 +1,4 @@
-/* overhead_table_json: the overheads as one object, as ml_perf_model reads it. */
+/* overhead_table_json: writes the overheads as one object, as ml_perf_model reads it. */
 #include "overhead_table_private.h"
 
 #include "json/iter.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* An array of arrays of numbers as Python's tuples: ((2, 3), (4,)). */
+/* Appends an array of arrays of numbers in the form of Python's tuples: ((2, 3), (4,)). */
 static void put_tuple(struct buf *b, struct str json)
 {
 	struct str key, value;
@@ -29,7 +29,7 @@ static void put_tuple(struct buf *b, struct str json)
 	buf_char(b, ')');
 }
 
-/* The key that the later version has: the shapes of inputs and outputs, which are not known. */
+/* Appends the key of the later version: the shapes of inputs and outputs. The shapes of outputs are unknown. */
 static void put_shape_key(const struct overhead_table *s, struct buf *b, struct buf *key, size_t shape)
 {
 	key->n = 0;
@@ -42,7 +42,7 @@ static void put_shape_key(const struct overhead_table *s, struct buf *b, struct 
 	json_write_name(b, json_write_str(key));
 }
 
-/* Behind its key. */
+/* Appends the value of a row; its key was appended before. */
 static void put_stat(const struct overhead_table *s, struct buf *b, const struct overhead_table_row *r)
 {
 	buf_char(b, '[');
@@ -62,7 +62,7 @@ static void put_name_key(const struct overhead_table *s, struct buf *b, size_t n
 	buf_char(b, ':');
 }
 
-/* t2, t3 and t5 by shape: an object of objects. */
+/* Returns true for t2, t3 and t5 by shape, which are objects of objects. */
 static bool is_nested(const struct overhead_table *s, enum overhead type)
 {
 	return s->shapes && type != OVERHEAD_T4;
@@ -101,7 +101,7 @@ static void put_type(const struct overhead_table *s, struct buf *b, enum overhea
 	buf_free(&key);
 }
 
-/* Whether a has launches, of an operator that comes before b's. */
+/* Returns true if a has launches, and b has none or the launches of a later operator. */
 static bool launches_before(const struct overhead_table_row *a, const struct overhead_table_row *b)
 {
 	if (!a->launches.n || !b->launches.n)
@@ -109,7 +109,10 @@ static bool launches_before(const struct overhead_table_row *a, const struct ove
 	return a->root != b->root ? a->root < b->root : a->seq < b->seq;
 }
 
-/* Of several shapes the launches of the first operator of the name. */
+/*
+ * Returns the row of a name with the launches of the first operator, of all shapes; *i becomes the last row of the
+ * name.
+ */
 static const struct overhead_table_row *first_of_name(const struct overhead_table *s, const size_t *order, size_t *i)
 {
 	const struct overhead_table_row *first = &s->list[order[*i]], *r;

@@ -1,4 +1,7 @@
-/* What overhead_table.c and overhead_table_json.c share; no other file includes it. */
+/*
+ * overhead_table_private: declarations that overhead_table.c and overhead_table_json.c share; no other file includes
+ * it.
+ */
 #ifndef OVERHEAD_TABLE_PRIVATE_H
 #define OVERHEAD_TABLE_PRIVATE_H
 
@@ -7,15 +10,15 @@
 #include "record/value_ids.h"
 #include "stats/accumulator.h"
 
-/* The overheads of one type, operator (T4: call) and shape. */
+/* The overheads of one type, operator (for T4: call) and shape. */
 struct overhead_table_row {
 	enum overhead type;
 	size_t name, shape;  /* numbers of texts, or OVERHEAD_TABLE_NONE */
 	struct accumulator_numbers numbers;
 	struct accumulator_spread spread;
-	struct quantile values; /* with iqr: all of them, until outliers are left out */
-	uint64_t root, seq;  /* of the operator whose launches these are: the first that has launches */
-	struct buf launches; /* elements of an array, a comma before each */
+	struct quantile values; /* with iqr: all values, until the outliers are left out */
+	uint64_t root, seq;  /* of the operator whose launches are stored: the first one with launches */
+	struct buf launches; /* elements of an array, each preceded by a comma */
 };
 
 #define OVERHEAD_TABLE_NONE SIZE_MAX
@@ -28,10 +31,13 @@ struct overhead_table {
 	size_t cap;
 };
 
-/* The numbers of the rows by type, name and shape: s->rows.n of them, the caller's to free. Outliers are left out. */
+/*
+ * Removes the outliers and returns the row numbers by type, name and shape, s->rows.n of them. The caller frees the
+ * array.
+ */
 size_t *overhead_table_by_name(struct overhead_table *s);
 
-/* Of the values of a row, in ns; the deviation is that of a population. */
+/* Return the mean and the standard deviation (of a population) of a row's values, in ns. */
 double overhead_table_mean(const struct overhead_table_row *r);
 double overhead_table_deviation(const struct overhead_table_row *r);
 

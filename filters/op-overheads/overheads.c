@@ -38,7 +38,7 @@ bool overheads_placed(const struct overheads *o)
 
 /* --- trees --- */
 
-/* Takes the operators of those trees of a thread whose nodes come before `until`; these trees are complete. */
+/* Takes the operators of the trees of a thread whose nodes come before `until`; these trees must be complete. */
 static void settle(struct overheads *o, size_t thread, uint64_t until)
 {
 	struct overheads_thread *t = &o->threads[thread];
@@ -89,7 +89,7 @@ static size_t thread_of(struct overheads *o, struct event *e)
 	return i;
 }
 
-/* A record's place in the tree, as call-tree writes it. */
+/* The position of a record in the tree, as call-tree writes it. */
 struct overheads_place {
 	int64_t node, depth;
 };
@@ -130,8 +130,8 @@ static void keep(struct overheads *o, struct overheads_thread *t, struct event *
 }
 
 /*
- * Numbers are given in ts order, so a tree has all those from its root's to the next root's on its thread. When
- * call-tree writes a root, or when it comes in ts order, the trees before it on its thread are complete.
+ * call-tree numbers nodes in ts order, so a tree has all nodes from its root to the next root on its thread. When a
+ * root is read, in the order of call-tree's output or in ts order, the trees before it on its thread are complete.
  */
 static void add_placed(struct overheads *o, struct event *e, enum event_kind kind, const struct overheads_place *p)
 {
@@ -143,7 +143,10 @@ static void add_placed(struct overheads *o, struct event *e, enum event_kind kin
 		keep(o, &o->threads[thread], e, kind, (uint64_t)p->node);
 }
 
-/* One without a place, in ts order: what begins when all before it has ended begins a new tree. */
+/*
+ * Adds a record without a position in the tree, in ts order. A record that begins after all records before it have
+ * ended begins a new tree.
+ */
 static void add_ordered(struct overheads *o, struct event *e, enum event_kind kind)
 {
 	size_t thread = thread_of(o, e);

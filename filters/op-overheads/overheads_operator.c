@@ -1,9 +1,9 @@
-/* overheads_operator: T1 to T5 of one operator, from the launches and other events that lie in it. */
+/* overheads_operator: computes T1 to T5 of one operator from the launches and other events inside it. */
 #include "overheads_private.h"
 #include "base/int_math.h"
 
 
-/* A launch or another call that bounds, and the number of events between it and the one before it. */
+/* A launch or another limiting call, and the number of events between the previous one and it. */
 struct overheads_bound {
 	int64_t start, end;
 	int64_t events;
@@ -53,7 +53,7 @@ void overheads_operator_between(struct overheads *o, const struct overheads_op *
 
 /* --- operators --- */
 
-/* The events of a part of the tree but for the hidden calls and what lies in these. */
+/* Returns the number of events in a subtree, without hidden calls and the events inside them. */
 static int64_t count_events(const struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	size_t until = nodes[i].until;
@@ -70,7 +70,10 @@ static int64_t count_events(const struct overheads *o, const struct nested_call 
 	return n;
 }
 
-/* The launches of an operator. Other calls that nothing lies in are no events between two of them, unless hidden. */
+/*
+ * Finds the launches of an operator. Other calls without events inside them do not count as events between launches,
+ * except hidden calls.
+ */
 static void find_bounds(struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	size_t until = nodes[i].until;
@@ -106,7 +109,7 @@ static void give_op(struct overheads *o, struct overheads_value *v, const struct
 	give(o, v, OVERHEAD_OP, x->start, int_sub(x->end, x->start));
 }
 
-/* T2 to T5 of an operator with launches. */
+/* Passes on T2 to T5 of an operator with launches. */
 static void give_bounds(struct overheads *o, struct overheads_value *v, const struct nested_call *x, int64_t events)
 {
 	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];

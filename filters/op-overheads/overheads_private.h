@@ -1,4 +1,4 @@
-/* What overheads.c and overheads_operator.c share; no other file includes it. */
+/* overheads_private: declarations that overheads.c and overheads_operator.c share; no other file includes it. */
 #ifndef OVERHEADS_PRIVATE_H
 #define OVERHEADS_PRIVATE_H
 
@@ -8,25 +8,25 @@
 #include "overheads.h"
 #include "record/places.h"
 
-/* nested_call.of: the shape of an operator, or that it is a call. */
+/* A value of nested_call.of, which is the shape of an operator: marks a call. */
 #define OVERHEADS_IS_CALL (INPUT_SHAPES_NONE - 1)
 
-/* An operator, as T1 needs it. */
+/* The properties of an operator that T1 needs. */
 struct overheads_op {
 	int64_t start, end;
-	uint64_t root, seq, parent; /* seq; 0 for no parent */
-	bool idle;                  /* a conversion that had nothing to do: it has no T1 */
+	uint64_t root, seq, parent; /* seq of the parent; 0: no parent */
+	bool idle;                  /* a conversion that had nothing to convert: it has no T1 */
 	uint32_t name, shape;
 	size_t thread;
 };
 
 struct overheads_thread {
-	struct nested_call *nodes; /* of one or more trees, not settled yet */
+	struct nested_call *nodes; /* of one or more trees that are not settled yet */
 	size_t n, cap;
-	int64_t end;             /* the latest end of these */
-	bool any;                /* it has had an operator: `last` */
+	int64_t end;             /* the latest end of `nodes` */
+	bool any;                /* the thread has had an operator: `last` */
 	struct overheads_op last;
-	struct buf place;        /* as overheads_value.place */
+	struct buf place;        /* text of overheads_value.place */
 };
 
 struct overheads {
@@ -38,11 +38,11 @@ struct overheads {
 	struct overheads_thread *threads;
 	size_t n_threads, cap_threads;
 	uint64_t seq;
-	bool any, placed;        /* as overheads_any(), overheads_placed() */
-	struct overheads_bound *bound; /* of the operator being looked at */
+	bool any, placed;        /* results of overheads_any(), overheads_placed() */
+	struct overheads_bound *bound; /* of the current operator */
 	size_t n_bound, cap_bound;
 	size_t *list, cap_list;
-	struct overheads_op *all; /* with all_threads */
+	struct overheads_op *all; /* with all_threads: all operators */
 	size_t n_all, cap_all;
 };
 
@@ -51,7 +51,7 @@ static inline bool overheads_is_call(const struct nested_call *x)
 	return x->of == OVERHEADS_IS_CALL;
 }
 
-/* A call that bounds T2, T3 and T5, and that no other event lies in. */
+/* Returns true for a call that limits T2, T3 and T5 and has no event inside it. */
 static inline bool overheads_is_bound(const struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	return overheads_is_call(&nodes[i]) && nodes[i].until == i + 1 &&
@@ -62,14 +62,14 @@ static inline bool overheads_is_bound(const struct overheads *o, const struct ne
 /* --- overheads_operator.c --- */
 
 /*
- * Gives the values of one operator, the i-th of the settled nodes of a thread: its length and T2 to T5. Its T1 follows
- * the operator that was taken before it on the thread, or with all_threads waits for the end of the stream. `root` is
- * the seq of the root that it is in.
+ * Passes on the values of one operator, the i-th of the settled nodes of a thread: its duration and T2 to T5. T1 is the
+ * gap to the previous operator of the thread; with all_threads it is computed at the end of the stream. `root` is the
+ * seq of the root of its tree.
  */
 void overheads_operator_take(
     struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root);
 
-/* Gives T1 when `op` follows `last`: in the same parent, and soon. */
+/* Passes on T1 when `op` follows `last`: both have the same parent, and the gap is small. */
 void overheads_operator_between(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op);
 
 #endif
