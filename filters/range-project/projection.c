@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #define NO_KEY ((size_t)-1)       /* no value yet */
-#define SEVERAL_KEYS ((size_t)-2) /* more than one */
+#define SEVERAL_KEYS ((size_t)-2) /* more than one value */
 
 /* A device record with its call. */
 struct projection_launch {
@@ -19,12 +19,12 @@ struct projection_launch {
 	int64_t from, to;    /* of its call */
 	size_t place, process;
 	size_t tid, dev, stream;
-	bool first;          /* of its call */
+	bool first;          /* the first record of its call */
 };
 
 struct projection_place {
-	struct projection_work work; /* of a process: in no range */
-	int64_t gone;                /* the latest end of ranges that were given out */
+	struct projection_work work; /* for a process: the work outside of all ranges */
+	int64_t gone;                /* the latest end of the ranges that were passed to options.give */
 	bool any_gone;
 };
 
@@ -32,19 +32,19 @@ struct projection {
 	struct projection_options options;
 	struct projection_counts counts;
 	struct value_ids keys;           /* values of tid, dev, stream */
-	struct places numbers;           /* of places: rank, pid and tid */
-	struct projection_place *places; /* by number */
+	struct places numbers;           /* numbers of places: rank, pid and tid */
+	struct projection_place *places; /* indexed by number */
 	size_t n_places, places_cap;
-	struct interval_index spans;     /* by thread, and by options.scope; a span's name is its range's index in `held` */
+	struct interval_index spans;     /* by thread and by options.scope; the name of a span is an index in `held` */
 	struct projection_range *held;   /* ranges that may still get work, in input order */
 	size_t n_held, held_cap;
-	uint32_t *moved;                 /* where they are after a sweep */
+	uint32_t *moved;                 /* new indexes of the ranges after a sweep */
 	size_t moved_cap;
-	struct projection_launch *waiting; /* until the ranges of their time are all known */
+	struct projection_launch *waiting; /* launches that wait until all ranges of their time are known */
 	size_t head, n_waiting, waiting_cap;
-	struct map calls[2]; /* whose work was seen: of late, and before that */
+	struct map calls[2]; /* calls with work: [0] since the last sweep, [1] before that */
 	struct buf call;
-	int64_t now, sweep;  /* ts of the stream; when to look for ranges that are done */
+	int64_t now, sweep;  /* ts of the stream; ts of the next search for completed ranges */
 	bool started;
 };
 
@@ -58,7 +58,7 @@ struct projection *projection_new(const struct projection_options *o)
 
 /* --- places --- */
 
-/* The number of the place with these values (rank, pid, tid) at one scope, which gets its row when it is new. */
+/* Returns the number of the place with these values (rank, pid, tid) in one scope; adds the place if it is new. */
 static size_t put_place(struct projection *p, enum places_scope scope, const struct str *at)
 {
 	size_t i = places_put(&p->numbers, at, places_scope_values(scope));
@@ -71,7 +71,7 @@ static size_t put_place(struct projection *p, enum places_scope scope, const str
 
 /* --- ranges --- */
 
-/* The innermost range of a thread round another one, NULL when there is none. */
+/* Returns the innermost range of a thread that encloses the interval, NULL when no range does. */
 static const struct projection_range *find_parent(struct projection *p, size_t thread, int64_t start, int64_t end)
 {
 	struct interval_index_entry found;
@@ -159,8 +159,9 @@ static void settle(struct projection *p, const struct projection_launch *l)
 }
 
 /*
- * What was launched before now: later ranges cannot lie round it. Work that began before its call waits, and what
- * is behind it too, so that intervals stay in order; but not for ever.
+ * Settles the work that was launched before now, since no later range can enclose its launch. Work that began before
+ * its call waits until its call's time has passed, and so does all work after it, so that intervals stay in order; the
+ * horizon limits the wait.
  */
 static void settle_until(struct projection *p, int64_t now)
 {
@@ -179,7 +180,10 @@ static void settle_until(struct projection *p, int64_t now)
 	}
 }
 
-/* Calls are remembered as long as ranges: one that is asked for again is put among the newer ones. */
+/*
+ * Returns true for the first record of a call. Calls are stored as long as ranges; a call that occurs again moves to
+ * the newer map.
+ */
 static bool first_of_call(struct projection *p, size_t process, struct str corr)
 {
 	size_t known = p->calls[0].n;
@@ -223,7 +227,7 @@ bool projection_add_launch(struct projection *p, struct event *e, struct str api
 	return true;
 }
 
-/* --- giving out --- */
+/* --- results of ranges --- */
 
 static void give(struct projection *p, const struct projection_range *r)
 {
@@ -244,7 +248,7 @@ static uint32_t new_place(void *moved, uint32_t place)
 	return ((uint32_t *)moved)[place];
 }
 
-/* Gives out the ranges that ended before `limit`, and forgets the calls that were not seen since the last sweep. */
+/* Passes on the ranges that ended before `limit`, and drops the calls that did not occur since the last sweep. */
 static void sweep(struct projection *p, int64_t limit)
 {
 	size_t n = p->n_held, i;
@@ -274,7 +278,7 @@ void projection_advance(struct projection *p, int64_t ts)
 	p->now = ts;
 	settle_until(p, ts);
 	if (ts > p->sweep) {
-		sweep(p, ts - p->options.horizon); /* more than a horizon after the first ts: no overflow */
+		sweep(p, ts - p->options.horizon); /* ts is more than a horizon after the first ts: no overflow */
 		p->sweep = int_add(ts, p->options.horizon);
 	}
 }

@@ -1,29 +1,29 @@
-/* projection: ranges of host time, and the device work that was launched inside each. */
+/* projection: adds up, for each range of host time, the device work that was launched inside it. */
 #ifndef PROJECTION_H
 #define PROJECTION_H
 
 #include "record/event.h"
 #include "record/places.h"
 
-/* Device work: the intervals of kernels, copies and sets, which come in the order of their starts. */
+/* Device work: the intervals of kernels, copies and sets, which are added in order of start. */
 struct projection_work {
-	uint64_t ops;        /* calls that launched it */
+	uint64_t ops;        /* number of calls that launched it */
 	int64_t first, last; /* first start, last end */
-	int64_t busy;        /* length of the union */
-	int64_t sum;         /* of the lengths */
+	int64_t busy;        /* total time of the union of the intervals */
+	int64_t sum;         /* sum of the durations */
 	uint64_t records;
-	size_t tid, dev, stream; /* for projection_key() */
+	size_t tid, dev, stream; /* arguments of projection_key() */
 	bool any;
 };
 
 /* A range that may still get work. */
 struct projection_range {
 	int64_t start, end;
-	uint64_t id, parent; /* parent: id of the innermost range round it on its thread, 0 for none */
+	uint64_t id, parent; /* parent: id of the innermost enclosing range on its thread, 0 for none */
 	uint64_t depth;
-	size_t place;        /* where its launches are */
+	size_t place;        /* the place of its launches */
 	struct projection_work work;
-	struct str record;   /* a copy of its line, in memory of its own */
+	struct str record;   /* a copy of its line, in its own memory */
 };
 
 struct projection_options {
@@ -35,34 +35,34 @@ struct projection_options {
 
 struct projection_counts {
 	uint64_t ranges, used;            /* used: ranges with work */
-	uint64_t launches, inside, outside; /* device records: all, in ranges, in none */
-	uint64_t late;                    /* device records that came when a range of their time was given out */
+	uint64_t launches, inside, outside; /* device records: all, in ranges, in no range */
+	uint64_t late;                    /* device records after a range that may enclose them was passed on */
 };
 
-/* Add records in ts order, then projection_end(). */
+/* Add records in ts order, then call projection_end(). */
 struct projection *projection_new(const struct projection_options *o);
 void projection_free(struct projection *p);
 
-/* A range that ends at `end` >= e->ts; id > 0 tells it from others. */
+/* Adds a range that ends at `end` >= e->ts; `id` > 0 is unique. */
 void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id);
 
-/* A device record that corr-join joined; `api` is its call. False when the call has no time. */
+/* Adds a device record that corr-join has joined; `api` is its call. Returns false when the call has no time. */
 bool projection_add_launch(struct projection *p, struct event *e, struct str api);
 
-/* The stream has come to ts: call it before the record of that ts is added. */
+/* Advances the stream to ts: call it before adding the record with that ts. */
 void projection_advance(struct projection *p, int64_t ts);
 
-/* The end: all ranges are given out. */
+/* Ends the input: passes all remaining ranges to options.give. */
 void projection_end(struct projection *p);
 
 const struct projection_counts *projection_counts(const struct projection *p);
 
-/* The JSON text of the tid, dev or stream of work; p == NULL when it has none or several. */
+/* Returns the JSON text of the tid, dev or stream of work; p == NULL when the work has none or several. */
 struct str projection_key(const struct projection *p, size_t key);
 
 /*
- * The work of a process that lies in no range: that of the first process from number *next on that has any, with the
- * process's rank and pid; *next becomes the number after it. NULL when there is none.
+ * Returns the work outside of all ranges of the first process from number *next on that has such work, with the rank
+ * and pid of the process; *next becomes the number after it. Returns NULL after the last one.
  */
 const struct projection_work *projection_next_outside(
     const struct projection *p, size_t *next, struct str *rank, struct str *pid);

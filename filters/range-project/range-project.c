@@ -1,5 +1,5 @@
 /*
- * range-project: the device time that each range spans: of what was launched inside it.
+ * range-project: writes the device time that each range spans: the time of the work launched inside it.
  *
  * in:  {"ts":100,"dur":50,"kind":"range","name":"step 1","pid":1,"tid":7}
  *      {"ts":110,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":3}
@@ -20,7 +20,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* as enum places_scope */
+static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* in the order of enum places_scope */
 
 struct range_project {
 	struct projection_options projection_options;
@@ -28,13 +28,13 @@ struct range_project {
 	struct out out;
 	uint32_t kinds;      /* -r */
 	struct name_match names;  /* -e */
-	const char **regexes;     /* they wait for -i, which may come last */
+	const char **regexes;     /* stored until all options are read, since -i may come last */
 	size_t n_regexes, regexes_cap;
 	bool outside, report;
-	uint64_t seen, endless; /* ranges of -r, those without end */
+	uint64_t seen, endless; /* number of records of the kinds -r; ranges without end */
 	uint64_t unjoined;      /* device records without a call */
-	uint64_t late;          /* of the counted late records: reported */
-	struct event range;  /* the range being written */
+	uint64_t late;          /* number of late records that were reported */
+	struct event range;  /* the range that is being written */
 	struct buf line, more, args; /* its line, attachments and args */
 };
 
@@ -62,10 +62,13 @@ static const struct opt_program program = {
 
 /* --- writing --- */
 
-/* Members of args that we write. */
+/* The members of args that this program writes. */
 static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
 
-/* The members of args that are not ours, or, of a record, those that are no standard ones; a comma before each. */
+/*
+ * Appends the members of args that this program does not write, or the members of a record that are not standard, with
+ * a comma before each.
+ */
 static void add_members(struct buf *b, struct str object, bool args)
 {
 	struct str key, value;
@@ -85,7 +88,7 @@ static void set_member(struct event *e, enum event_member m, struct str json)
 		event_set(e, m, json);
 }
 
-/* What all our records have; f->args begins with it. */
+/* Sets the members that all output records have; begins f->args. */
 static void set_work(struct range_project *f, struct event *e, const struct projection_work *w)
 {
 	event_set_ts(e, w->first);
@@ -157,7 +160,7 @@ static void write_outside(struct range_project *f)
 
 /* --- reading --- */
 
-/* For input.reads: our records have what is in the args of ranges. */
+/* For input.reads: checks the args of ranges too, since output records contain them. */
 static void read_record(void *arg, struct event *e)
 {
 	const struct range_project *f = arg;
