@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* the bit behind the last kind is for all others */
+enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* the bit after the last kind stands for all other kinds */
 
 struct inventory_path {
-	struct buf text;      /* as -f takes it: args.grid, ranges[] */
-	size_t rank;          /* of its top member */
-	bool args;            /* it is the record's args */
+	struct buf text;      /* in the syntax of -f: args.grid, ranges[] */
+	size_t rank;          /* of its top-level member */
+	bool args;            /* it is the member args of the record */
 	unsigned types;       /* 1u << enum type */
 	uint64_t kinds, count;
 	struct buf example;   /* JSON */
@@ -24,7 +24,7 @@ static const char *const type_names[TYPES] = {"integer", "number", "string", "bo
 struct field_inventory {
 	struct inventory_path *list;
 	size_t n, cap;
-	struct map children; /* of a path: its number and the key, to the number of the child - 1 */
+	struct map children; /* from the number of a path and a key to the number of the child path */
 	struct value_ids kinds;
 	struct buf key;
 };
@@ -71,7 +71,7 @@ static enum type type_of(struct str json)
 	}
 }
 
-/* Standard members in their order, attachments before args and src. */
+/* Returns the position of a member: standard members in their order, attachments before args and src. */
 static size_t rank_of(struct str key)
 {
 	size_t i;
@@ -84,8 +84,8 @@ static size_t rank_of(struct str key)
 }
 
 /*
- * A key with a dot in it would be taken for two: one of args is found by its name alone, which is tried
- * as it stands.
+ * A key with a dot would be read as two keys. A member of args with such a key is therefore named by the key alone,
+ * since -f tries a name unchanged first.
  */
 static void name_path(struct inventory_path *path, const struct inventory_path *above, struct str key, bool element)
 {
@@ -104,7 +104,7 @@ static void name_path(struct inventory_path *path, const struct inventory_path *
 
 #define TOP ((size_t)-1)
 
-/* The path of a key below one, or of its elements; TOP is the record. */
+/* Returns the path of a key below `above`, or of the elements of `above`; TOP is the record. */
 static size_t child(struct field_inventory *p, size_t above, struct str key, bool element)
 {
 	size_t n;
@@ -124,7 +124,7 @@ static size_t child(struct field_inventory *p, size_t above, struct str key, boo
 	return n;
 }
 
-/* Of a long text the beginning, and dots. */
+/* Appends a value; shortens a long one and appends dots. */
 static void make_example(struct buf *to, struct str json)
 {
 	struct buf plain = {0};
@@ -200,7 +200,7 @@ static int compare(const void *a, const void *b)
 	return str_cmp((struct str){(*left)->text.p, (*left)->text.n}, (struct str){(*right)->text.p, (*right)->text.n});
 }
 
-/* Appends one of a comma-separated list. */
+/* Appends an item to a comma-separated list. */
 static void list_one(struct buf *b, struct str one)
 {
 	if (b->n > 1)
@@ -215,10 +215,10 @@ static void set_text(struct table *t, size_t column, struct buf *b)
 	buf_char(b, '"');
 	value_of(&v, (struct str){b->p, b->n});
 	table_set(t, column, &v);
-	b->n = 1; /* the quote at the beginning of the next one */
+	b->n = 1; /* the opening quote of the next text */
 }
 
-/* A kind as one of a list in a string: what stands between its quotes, all else as text. */
+/* Appends a kind to a list in a string: the content of a string, or any other value as text. */
 static void list_kind(struct buf *b, struct str kind)
 {
 	struct buf quoted = {0};
@@ -231,7 +231,7 @@ static void list_kind(struct buf *b, struct str kind)
 	buf_free(&quoted);
 }
 
-/* The names of the kinds, "..." for those beyond the ones that are told apart. */
+/* Appends the names of the kinds, and "..." for kinds beyond KINDS_MOST. */
 static void list_kinds(const struct field_inventory *p, const struct inventory_path *path, struct buf *b)
 {
 	size_t i;

@@ -1,22 +1,22 @@
-/* field_inventory: the fields that records have: on which kinds, of what types, how often, and an example. */
+/* field_inventory: lists the fields of records, with their kinds, types, count and an example. */
 #ifndef FIELD_INVENTORY_H
 #define FIELD_INVENTORY_H
 
 #include "record/event.h"
 #include "table/table.h"
 
-/* Memory is that of the distinct fields. */
+/* Memory grows with the number of different fields. */
 struct field_inventory *field_inventory_new(void);
 void field_inventory_free(struct field_inventory *p);
 
-/* Notes every member of a record, and below it all that FIELD_INVENTORY_DEPTH levels have. */
+/* Adds every member of a record, and the members below it down to FIELD_INVENTORY_DEPTH levels. */
 void field_inventory_add(struct field_inventory *p, struct event *e);
 
 enum { FIELD_INVENTORY_DEPTH = 32 };
 
 /*
- * A row each: field, kinds, types, count, example; standard members first, the rest by text. `text`: all
- * examples are strings, else they are what they were.
+ * Writes a row for each field: field, kinds, types, count, example; standard members first, then the others by text.
+ * `text`: all examples become strings; without it they keep their types.
  */
 void field_inventory_print(const struct field_inventory *p, struct table *t, bool text);
 

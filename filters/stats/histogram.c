@@ -11,7 +11,7 @@
 enum {
 	BAR_LEAST = 10,
 	BAR_MOST = 60,
-	OTHERS = 36, /* what the columns beside the bar take, about */
+	OTHERS = 36, /* approximate width of the columns beside the bar */
 };
 
 static const struct field *field_of(const struct group_report *r, size_t field)
@@ -19,7 +19,9 @@ static const struct field *field_of(const struct group_report *r, size_t field)
 	return aggregate_field_at(&r->aggs, r->fields[field]);
 }
 
-/* The unit that was asked for, else the largest that v has one of; points in time have many digits in any. */
+/*
+ * Returns the selected unit, else the largest unit in which v is at least 1; timestamps have many digits in any unit.
+ */
 static const struct unit *unit_of(const struct group_report *r, double v, enum column_kind kind)
 {
 	const struct unit *best = kind == COLUMN_SIZE ? r->table.size : r->table.time, *u;
@@ -48,7 +50,7 @@ static void set_text(struct table *t, size_t column, const struct buf *json)
 	table_set(t, column, &v);
 }
 
-/* An edge for reading: each has its own unit, since they may span decades. */
+/* Sets a cell to an edge with its own unit, since the edges of a histogram may span decades. */
 static void set_edge(const struct group_report *r, struct table *t, size_t column, double v, enum column_kind kind)
 {
 	const struct unit *unit = unit_of(r, v, kind);
@@ -72,7 +74,7 @@ static size_t bar_width(const struct group_report *r)
 	return (size_t)(width < BAR_LEAST ? BAR_LEAST : width > BAR_MOST ? BAR_MOST : width);
 }
 
-/* What is there at all shows. */
+/* Any count above 0 gets a bar. */
 static void set_bar(struct table *t, size_t column, uint64_t count, uint64_t most, size_t width)
 {
 	size_t n = (size_t)((uint128)count * width / most);
@@ -86,7 +88,7 @@ static void set_bar(struct table *t, size_t column, uint64_t count, uint64_t mos
 	buf_free(&text);
 }
 
-/* "dur, name "gemm", 12 values", and an empty line before all but the first. */
+/* Writes a heading such as "dur, name "gemm", 12 values", with an empty line before all but the first. */
 static void put_heading(const struct group_report *r, struct out *o, size_t group, size_t field, bool first)
 {
 	struct value v;

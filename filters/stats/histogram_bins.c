@@ -10,7 +10,7 @@ struct round_number {
 	int digit, power; /* digit: 1, 2, 5 */
 };
 
-/* Divided by a power of ten where there is one to divide by: 3 * 10^-1 is 0.3, 3 * 0.1 is not. */
+/* Divides by a power of ten if power < 0: 3 / 10 is 0.3, 3 * 0.1 is not. */
 static double times_power(double v, int power)
 {
 	return power < 0 ? v / pow(10, -power) : v * pow(10, power);
@@ -28,7 +28,7 @@ static struct round_number after(struct round_number v)
 	return (struct round_number){v.digit == 1 ? 2 : 5, v.power};
 }
 
-/* The largest that is at most v; v > 0. */
+/* Returns the largest round number that is at most v; v > 0. */
 static struct round_number at_most(double v)
 {
 	struct round_number n = {1, (int)floor(log10(v)) - 1};
@@ -44,7 +44,7 @@ static double add_edge(struct histogram_bins *b, size_t *cap, size_t i, double e
 	return b->edges[i] = edge;
 }
 
-/* Whole numbers may begin with 0, which has a bin of its own. */
+/* Makes edges that grow by 1 2 5 10. Integers may begin with 0, which gets a separate bin. */
 static void growing(struct histogram_bins *b, double min, double max)
 {
 	struct round_number edge = min > 0 ? at_most(min) : (struct round_number){1, 0};
@@ -69,7 +69,7 @@ static void even(struct histogram_bins *b, double min, double max, bool whole)
 		if (value(step) < least)
 			step = after(step);
 	}
-	/* Where doubles are farther apart than steps, edges would not rise. */
+	/* Where adjacent doubles are farther apart than steps, edges would not ascend. */
 	while (fmax(fabs(min), fabs(max)) / value(step) > 0x1p52)
 		step = after(step);
 	first = floor(min / value(step));

@@ -1,4 +1,6 @@
-/* histogram_bins: the edges of a histogram: round numbers, in even steps, or 1 2 5 10 20 ... where values span decades. */
+/*
+ * histogram_bins: computes edges of a histogram: round numbers in even steps, or 1 2 5 10 20 ... over several decades.
+ */
 #ifndef HISTOGRAM_BINS_H
 #define HISTOGRAM_BINS_H
 
@@ -6,21 +8,21 @@
 
 enum { HISTOGRAM_BINS_MOST = 20 };
 
-/* counts[i] values are in [edges[i], edges[i + 1]); the limits of all are in the first and the last one. */
+/* counts[i] values are in [edges[i], edges[i + 1]); the minimum and maximum are in the first and the last bin. */
 struct histogram_bins {
-	double *edges; /* n + 1, rising */
+	double *edges; /* n + 1 edges, ascending */
 	uint64_t *counts;
 	size_t n;
 };
 
 /*
- * Edges for values from min to max, both finite, without counts. `whole`: they are whole numbers, so steps
- * are not below 1. Where the values span more than two decades (from 0 on, when they are whole), bins grow
- * with them: 1 2 5 10; else they are up to HISTOGRAM_BINS_MOST even ones.
+ * Computes edges for values from min to max, both finite, without counts. `whole`: the values are integers, so steps
+ * are at least 1. When the values span more than two decades (counted from 0 for integers), the width of bins grows
+ * with the values: 1 2 5 10; else there are up to HISTOGRAM_BINS_MOST bins of the same width.
  */
 void histogram_bins_edges(struct histogram_bins *b, double min, double max, bool whole);
 
-/* Those of what q has, with counts; none when it has no value. */
+/* Computes the edges and counts for the values in q; there are no bins when q has no value. */
 void histogram_bins_of(struct histogram_bins *b, const struct quantile *q);
 
 void histogram_bins_free(struct histogram_bins *b);

@@ -1,5 +1,5 @@
 /*
- * stats: describes numeric fields: how many, mean, spread, percentiles, limits, sum.
+ * stats: describes numeric fields: count, mean, deviation, percentiles, minimum, maximum, sum.
  *
  * in:  {"ts":100,"dur":40,"kind":"kernel","name":"gemm"}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
@@ -18,11 +18,11 @@
 
 struct stats {
 	struct group_report report;
-	struct { double percent; char *name; } *percents; /* rising */
+	struct { double percent; char *name; } *percents; /* ascending */
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
 	size_t n_columns, columns_cap, sum; /* columns[sum] is the sum */
-	struct map members; /* without -f, until a record has dur: top-level members that hold numbers */
+	struct map members; /* without -f, until a record has dur: top-level members with numbers */
 	struct buf name;
 	bool hist, fields;
 };
@@ -44,12 +44,12 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
 };
 
-enum { KEEP = 1000000 - QUANTILE_KEEP }; /* a million values of a field are told exactly */
+enum { KEEP = 1000000 - QUANTILE_KEEP }; /* results are exact for up to a million values of a field */
 
-/* A column behind `field` and `count`: an aggregate, and where each field has it. */
+/* A column after `field` and `count`: an aggregate, and its column for each field. */
 struct stats_column {
 	char *name;
-	size_t *of_field; /* by field: the column of the aggregates */
+	size_t *of_field; /* by field: column of the aggregates */
 };
 
 /* --- options --- */
@@ -115,7 +115,7 @@ static void ask(struct stats *s)
 	add_column(s, "sum");
 }
 
-/* --- without -f: dur, or where records have none all top-level members that hold numbers --- */
+/* --- without -f: dur, or all top-level members with numbers when no record has dur --- */
 
 static bool learn(struct group_report *r, struct event *e, void *arg)
 {
@@ -141,7 +141,7 @@ static bool learn(struct group_report *r, struct event *e, void *arg)
 	return false;
 }
 
-/* Whether the name is a reference to that member, and not a key of -g. */
+/* Returns true if the name refers to that member, and is not a key of -g. */
 static bool is_described(const struct group_report *r, const char *name)
 {
 	struct fault fault;
@@ -179,7 +179,7 @@ static void add_members(struct group_report *r, void *arg)
 
 /* --- the table --- */
 
-/* Times and sizes do not share a column: it has a unit only when all fields have the same. */
+/* Times and sizes cannot share a column: a column has a unit only when all fields have the same kind. */
 static enum column_kind kind_of(const struct group_report *r, size_t column)
 {
 	return group_report_kind(r) == COLUMN_ANY ? COLUMN_ANY : groups_column_kind(&r->aggs, column, &r->table.units);
