@@ -20,12 +20,12 @@ bool nsys_export_is_report(const char *path)
 }
 
 /*
- * Signals that end the program. They are blocked while a temporary folder has a name: wait_for() takes them then, and
- * stop_signals_release() acts on the last of them when the folder is gone.
+ * Signals that end the program. They are blocked while a temporary folder exists: wait_for() receives them, and
+ * stop_signals_release() raises the last one of them after the folder was removed.
  */
 struct stop_signals {
 	sigset_t set, before;
-	int signal; /* that came, or 0 */
+	int signal; /* the last signal received, or 0 */
 };
 
 static void stop_signals_hold(struct stop_signals *s)
@@ -47,7 +47,7 @@ static void stop_signals_release(const struct stop_signals *s)
 		raise(s->signal);
 }
 
-/* Waits until the child has ended, passes on to it the signals that come, and returns what waitpid() says of it. */
+/* Waits until the child has ended and passes received signals on to it; returns the status from waitpid(). */
 static int wait_for(pid_t pid, struct stop_signals *s)
 {
 	int signal, status = 0;
@@ -62,7 +62,7 @@ static int wait_for(pid_t pid, struct stop_signals *s)
 	return status;
 }
 
-/* The exit status of a command, 127 when it is not there. What it prints goes to the file `log`. */
+/* Runs a command with its output in the file `log`. Returns its exit status, 127 when the command was not found. */
 static int run(char **argv, int log, struct stop_signals *s)
 {
 	posix_spawn_file_actions_t actions;
@@ -83,7 +83,7 @@ static int run(char **argv, int log, struct stop_signals *s)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-/* Prints what nsys printed, without its progress bar, which overwrites its line after each CR. */
+/* Prints the messages of nsys, without its progress bar, which overwrites its line after each CR. */
 static void tell_log(int log)
 {
 	char text[8192];
@@ -100,8 +100,8 @@ static void tell_log(int log)
 }
 
 /*
- * nsys since 2024 knows jsonlines, before that json with its strings apart; `output` is made. The messages of nsys,
- * such as the one for a type that it does not know, are printed when neither works.
+ * Exports the report to the file `output`. nsys since 2024 can write jsonlines, older versions write json with separate
+ * strings. When both fail, prints the messages of nsys, such as the one about an unknown type.
  */
 static int export(const char *report, const char *output, int log, struct stop_signals *s)
 {
@@ -111,7 +111,7 @@ static int export(const char *report, const char *output, int log, struct stop_s
 	char *from;
 	int status;
 
-	/* No name is an option. */
+	/* A path that starts with '-' must not be read as an option. */
 	if (report[0] == '-')
 		buf_lit(&path, "./");
 	buf_add(&path, report, strlen(report));

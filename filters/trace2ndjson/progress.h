@@ -1,4 +1,4 @@
-/* progress: how far a program is in a large input, on stderr. */
+/* progress: shows on standard error how much of a large input was read. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -7,21 +7,21 @@
 #include <time.h>
 
 struct progress {
-	bool on;      /* standard error is a terminal, or was asked for */
+	bool on;      /* standard error is a terminal, or --progress=always */
 	bool shown;
 	uint64_t events;
 	unsigned countdown;
 	struct timespec began, last;
 };
 
-/* --progress: auto is where standard error is a terminal. */
+/* --progress: auto shows it only when standard error is a terminal. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 extern const char *const progress_names[]; /* NULL after the last */
 void progress_init(struct progress *p, enum progress_when when);
 
 void progress_show(struct progress *p, const struct source *src, const char *file);
 
-/* One more event; now and then the line is drawn anew. */
+/* Counts one event; from time to time draws the line again. */
 static inline void progress_event(struct progress *p, const struct source *src, const char *file)
 {
 	p->events++;

@@ -1,4 +1,4 @@
-/* recognise: which of the formats a file is of. */
+/* recognise: finds the format of a file. */
 #ifndef RECOGNISE_H
 #define RECOGNISE_H
 
@@ -11,20 +11,20 @@ enum recognise_format {
 };
 #undef FORMAT
 
-/* The formats, and their names with NULL after the last, by number. */
+/* The formats and their names, indexed by number; NULL follows the last name. */
 extern const struct format *const recognise_formats[RECOGNISE_N];
 extern const char *const recognise_names[];
 
-/* The names and what they are, one a line. */
+/* Writes the names and descriptions of the formats, one a line. */
 void recognise_list(struct out *o);
 
-/* The first format that says yes to the first bytes of a file, RECOGNISE_N when none does. */
+/* Returns the first format whose probe accepts the first bytes of a file, RECOGNISE_N when no probe does. */
 enum recognise_format recognise_head(struct str head);
 
-/* How many bytes of a byte order mark the text begins with. */
+/* Returns the length in bytes of the byte order mark at the start of the text, 0 for none. */
 size_t recognise_mark(struct str head);
 
-/* What to tell of content that is of none: static text. */
+/* Returns a message for content of an unknown format: static text. */
 const char *recognise_guess(struct str head);
 
 #endif

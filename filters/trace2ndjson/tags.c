@@ -12,17 +12,17 @@
 struct tag {
 	enum event_member member; /* EVENT_N: an attachment */
 	struct str name;
-	struct buf value; /* JSON text; empty when the file's name has none */
+	struct buf value; /* JSON text; empty when the file's name does not match */
 	struct member_capture *capture;
 };
 
 struct tags {
 	struct tag *list;
 	size_t n, cap;
-	bool attachments; /* some are */
-	struct buf more;  /* their text: ,"run":7 */
-	struct buf own;   /* the same with the record's own */
-	struct buf text;  /* the record's own as an object */
+	bool attachments; /* at least one tag is an attachment */
+	struct buf more;  /* text of the attachments: ,"run":7 */
+	struct buf own;   /* the same after the record's own attachments */
+	struct buf text;  /* the record's own attachments as an object */
 };
 
 struct tags *tags_new(void)
@@ -64,13 +64,13 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	t->list[t->n++] = tag;
 }
 
-/* null takes a member away: that is how our records say unknown. */
+/* A null value removes the member: records express an unknown value by its absence. */
 static bool is_null(const struct tag *tag)
 {
 	return str_eq((struct str){tag->value.p, tag->value.n}, STR("null"));
 }
 
-/* The attachment of that name: the last one given that has a value. */
+/* Returns the attachment of that name: the last one given that has a value. */
 static const struct tag *find(const struct tags *t, struct str name)
 {
 	size_t i;
@@ -109,13 +109,13 @@ void tags_begin(struct tags *t, const char *path)
 	}
 }
 
-/* The record's own attachments, but for those that are set, and then these. */
+/* Sets the record's attachments to its own, except those that are replaced, followed by those of the options. */
 static void put_attachments(struct tags *t, struct event *e)
 {
 	struct str name, value;
 	struct iter w;
 
-	/* As an object: a brace takes the place of the first comma. */
+	/* A brace replaces the first comma, so that the text is an object. */
 	t->text.n = t->own.n = 0;
 	buf_char(&t->text, '{');
 	buf_add(&t->text, e->more.p + 1, e->more.n - 1);

@@ -1,5 +1,5 @@
 /*
- * trace2ndjson: a trace of any kind as event records, one JSON object a line (events.5).
+ * trace2ndjson: converts a trace of any format to event records, one JSON object a line (events.5).
  *
  * in:  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12.5,"dur":3,"args":{"stream":7,"correlation":9}}
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
@@ -22,8 +22,8 @@ struct trace2ndjson {
 	struct out out;
 	struct diagnostics diagnostics;
 	struct progress progress;
-	enum recognise_format format; /* -F; RECOGNISE_N: by content */
-	void *runs[RECOGNISE_N];      /* memory of the formats for all files */
+	enum recognise_format format; /* -F; RECOGNISE_N: recognise it by content */
+	void *runs[RECOGNISE_N];      /* memory of each format for all files */
 	struct input_options options;
 	uint32_t kinds;
 	struct tags *tags;
@@ -55,8 +55,8 @@ static const struct opt_program program = {
 };
 
 /*
- * The format of what src holds; RECOGNISE_N when it is none, which is told. It is asked for as soon as a line has come,
- * so that what a live stream has goes on at once.
+ * Returns the format of the content of src; RECOGNISE_N when it is unknown, with a diagnostic. Decides as soon as one
+ * line was read, so that the records of a live stream are written at once.
  */
 static enum recognise_format recognise(struct trace2ndjson *j, struct source *src, const char *file)
 {
@@ -74,7 +74,7 @@ static enum recognise_format recognise(struct trace2ndjson *j, struct source *sr
 		if (text.n && (!more || memchr(head.p, '\n', head.n)))
 			format = j->format < RECOGNISE_N ? j->format : recognise_head(head);
 	} while (more && format == RECOGNISE_N);
-	if (format == RECOGNISE_N && !src->fault.error) /* that is told by itself */
+	if (format == RECOGNISE_N && !src->fault.error) /* the error of src is reported elsewhere */
 		diagnostics_add(&j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
 	if (format < RECOGNISE_N && !recognise_formats[format]->binary && mark) {
 		source_skip(src, mark);
@@ -106,7 +106,7 @@ static void take_option(void *arg, const struct opt_value *v)
 	}
 }
 
-/* Readers drop most of what is not wanted, but need not. */
+/* Returns true for records of the selected kinds; readers may leave out others, but need not. */
 static bool is_wanted(const struct trace2ndjson *j, struct event *e)
 {
 	enum event_kind k = event_get_kind(e);
