@@ -7,23 +7,23 @@
 #include <unistd.h>
 
 enum {
-	BUFFER = 256 * 1024,   /* of what is written */
-	READ_GOOD = 64 * 1024, /* of each run in a merge, */
+	BUFFER = 256 * 1024,   /* of the write buffer */
+	READ_GOOD = 64 * 1024, /* for each run in a merge */
 	READ_MOST = 1 << 20,
 	FAN_LEAST = 4,
-	FAN_MOST = 512, /* which takes at most so many runs at once */
+	FAN_MOST = 512, /* maximum number of runs in one merge */
 };
 
 struct sort_file_run {
 	uint64_t at, end;
 };
 
-/* A run in a merge. */
+/* A run during a merge. */
 struct sort_file_reader {
-	struct sort_file_run left; /* what is still in the file only */
+	struct sort_file_run left; /* the part of the run that is not read yet */
 	char *p;                   /* cap bytes, of which from..to are filled */
 	size_t cap, from, to;
-	struct sort_runs_record record; /* whose line comes next */
+	struct sort_runs_record record; /* the record whose line comes next */
 };
 
 /* --- writing --- */
@@ -85,7 +85,7 @@ void sort_file_close(struct sort_file *file)
 
 /* --- merging --- */
 
-/* Fills the buffer, which keeps what is left in it. */
+/* Fills the buffer after its unread bytes. */
 static bool refill(int fd, struct sort_file_reader *in, struct fault *f)
 {
 	uint64_t more = in->left.end - in->left.at;
@@ -102,7 +102,7 @@ static bool refill(int fd, struct sort_file_reader *in, struct fault *f)
 	return true;
 }
 
-/* Reads the head of the next record: 1, 0 at the end of the run, -1 and *f. */
+/* Reads the head of the next record. Returns 1, 0 at the end of the run, -1 and sets *f on an error. */
 static int next_record(int fd, struct sort_file_reader *in, struct fault *f)
 {
 	if (in->to - in->from < sizeof in->record && in->left.at < in->left.end && !refill(fd, in, f))
@@ -114,14 +114,14 @@ static int next_record(int fd, struct sort_file_reader *in, struct fault *f)
 	return 1;
 }
 
-/* A merge of runs of `from`: lines to `out`, or when that is NULL records to the file `to`. */
+/* A merge of runs of `from`: writes lines to `out`, or records to the file `to` when `out` is NULL. */
 struct run_merge {
 	struct sort_file *from, *to;
 	struct out *out;
 	char *room;
 	size_t size;
 	struct sort_file_reader *in;
-	struct sort_runs_key *next; /* of each run, a heap */
+	struct sort_runs_key *next; /* a heap with the next key of each run */
 	size_t n;
 };
 
@@ -133,7 +133,7 @@ static bool put(struct run_merge *m, const char *p, size_t n, struct fault *f)
 	return true;
 }
 
-/* The line goes through the buffer piece by piece, however long it is. */
+/* The line passes through the buffer in pieces, so that its length is not limited. */
 static bool put_record(struct run_merge *m, struct sort_file_reader *in, struct fault *f)
 {
 	uint64_t left = in->record.n;
@@ -192,7 +192,7 @@ static bool merge_runs(struct run_merge *m, const struct sort_file_run *list, si
 	return good;
 }
 
-/* Neighbours are merged, `fan` at a time, into another file, which takes the place of the first. */
+/* Merges adjacent runs, `fan` at a time, into another file, which replaces `from`. */
 static bool merge_pass(struct run_merge *m, size_t fan, struct fault *f)
 {
 	struct sort_file *from = m->from, to = {.fd = temp_file_open(f)};

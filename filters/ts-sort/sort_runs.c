@@ -10,18 +10,18 @@
 
 enum {
 	HUGE_PAGE = 2 << 20,
-	AHEAD = 6, /* how many records further memory is asked for what will be copied */
+	AHEAD = 6, /* number of records that the prefetch is ahead of the copy */
 };
 
 /*
- * The block holds records from its front on, as they came, and their items from its back on, the first
- * one last. Room for as many items again stays free between them, to sort with. A full block is ordered
- * and becomes a run in the file; runs are merged at the end, in the same block.
+ * The block holds records from its start, in input order, and their items from its end downwards: the first item is the
+ * last in memory. Free space for the same number of items remains between them, as scratch for sorting. A full block is
+ * sorted and becomes a run in the file; the runs are merged at the end, with the same block as buffer.
  */
 struct sort_runs {
 	char *block;
 	size_t size, used, n;
-	bool in_order; /* the records of the block */
+	bool in_order; /* the records of the block are in order */
 	struct sort_runs_key last;
 	struct sort_file file;
 };
@@ -32,7 +32,7 @@ struct sort_runs *sort_runs_new(size_t memory)
 
 	r->size = (memory < SORT_RUNS_LEAST ? SORT_RUNS_LEAST : memory) / sizeof(struct radix_sort_item) *
 		  sizeof(struct radix_sort_item);
-	/* Pages that are never used cost nothing; large ones cost less. */
+	/* Unused pages take no memory; huge pages are faster. */
 	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (r->block == MAP_FAILED)
 		die("out of memory: %zu bytes to sort in", r->size);
@@ -64,7 +64,7 @@ static struct sort_runs_key head_at(const struct sort_runs *r, const struct radi
 	return (struct sort_runs_key){record.ts, record.dur, 0};
 }
 
-/* Of each ts, the longer dur first: the items have the same key and get another. */
+/* Orders the items of equal ts by descending dur: they have the same key and get another one. */
 static void order_ties(struct sort_runs *r, struct radix_sort_item *item, struct radix_sort_item *scratch)
 {
 	size_t i, j, k;
@@ -80,7 +80,7 @@ static void order_ties(struct sort_runs *r, struct radix_sort_item *item, struct
 	}
 }
 
-/* Items in the order of their records. */
+/* Returns the items in the order of their records. */
 static struct radix_sort_item *order_block(struct sort_runs *r)
 {
 	struct radix_sort_item *item = items(r), *scratch = item - r->n, swap;
@@ -98,7 +98,7 @@ static struct radix_sort_item *order_block(struct sort_runs *r)
 	return item;
 }
 
-/* The record, head and line; the one a few items further is fetched meanwhile. */
+/* Returns a record, head and line, and prefetches the record AHEAD items further. */
 static struct str record_at(const struct sort_runs *r, const struct radix_sort_item *item, size_t i)
 {
 	const char *p = r->block + item[i].at;
@@ -119,7 +119,7 @@ static void empty_block(struct sort_runs *r)
 	r->in_order = true;
 }
 
-/* The block becomes a run in the file. */
+/* Writes the block to the file as a run. */
 static bool spill(struct sort_runs *r, struct fault *f)
 {
 	struct radix_sort_item *item = order_block(r);
@@ -138,7 +138,7 @@ static bool spill(struct sort_runs *r, struct fault *f)
 	return good && sort_file_end(&r->file, &last, f);
 }
 
-/* A record that is larger than the block is a run of its own. */
+/* Writes a record that is larger than the block as a separate run. */
 static bool spill_one(struct sort_runs *r, const struct sort_runs_record *record, struct str line, struct fault *f)
 {
 	struct sort_runs_key head = {record->ts, record->dur, 0};

@@ -1,21 +1,21 @@
 /*
- * sort_runs: lines in the order of ts, more of them than memory holds: an external merge sort, stable.
+ * sort_runs: sorts lines by ts, also more than fit in memory, with a stable external merge sort.
  *
- * Ours, since sort(1) behind keys that we put before the lines and took off again would take five times as
- * much CPU: it compares text, and every byte would go through two more pipes.
+ * It is our own because sort(1) would take five times as much CPU: keys would have to be added before the lines and
+ * removed again, sort(1) compares text, and every byte would pass through two more pipes.
  */
 #ifndef SORT_RUNS_H
 #define SORT_RUNS_H
 
 #include "io/out.h"
 
-/* What orders records: ts, then the longer dur first; between sources, the one with the smaller number. */
+/* The order of records: by ts, then the longer dur first; for equal records of several sources, by source number. */
 struct sort_runs_key {
 	int64_t ts, dur;
 	size_t source;
 };
 
-/* Whether the struct sort_runs_key at a comes before that at b; for the heap, too. */
+/* Returns true if the struct sort_runs_key at a comes before the one at b; also used for heaps. */
 static inline bool sort_runs_key_before(const void *a, const void *b)
 {
 	const struct sort_runs_key *x = a, *y = b;
@@ -32,17 +32,17 @@ struct sort_runs;
 enum { SORT_RUNS_LEAST = 64 * 1024 };
 
 /*
- * What is kept in memory stays within `memory` bytes (at least SORT_RUNS_LEAST); besides there are buffers of
- * 256 KiB. What is more waits in a temporary file (temp.h).
+ * Stores up to `memory` bytes in memory (at least SORT_RUNS_LEAST), apart from buffers of 256 KiB. The rest is stored
+ * in a temporary file (temp.h).
  */
 struct sort_runs *sort_runs_new(size_t memory);
 
-/* Takes a line, a copy: false and *f when a temporary file failed. */
+/* Adds a copy of a line. Returns false and sets *f when a temporary file fails. */
 bool sort_runs_add(struct sort_runs *r, int64_t ts, int64_t dur, struct str line, struct fault *f);
 
 /*
- * Writes all lines, in the order of ts, then longer dur first, then as they came; there are none left
- * then. False and *f when a temporary file failed; a failed write is left in o->error.
+ * Writes all lines by ts, then descending dur, then input order, and removes them. Returns false and sets *f when a
+ * temporary file fails; a failed write sets o->error.
  */
 bool sort_runs_write(struct sort_runs *r, struct out *o, struct fault *f);
 

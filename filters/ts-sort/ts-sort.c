@@ -1,5 +1,5 @@
 /*
- * ts-sort: records in the order of their ts, as they stand.
+ * ts-sort: sorts records by ts and writes them unchanged.
  *
  * in:  {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
  *      {"ts":100,"kind":"mark","name":"begin"}
@@ -40,7 +40,7 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
 };
 
-/* What the record is sorted by; false when it has no ts. */
+/* Sets *key to the sort key of the record; returns false when it has no ts. */
 static bool get_key(struct event *e, struct sort_runs_key *key)
 {
 	if (!event_get(e, EVENT_TS).p)
@@ -50,7 +50,7 @@ static bool get_key(struct event *e, struct sort_runs_key *key)
 	return true;
 }
 
-/* For input.reads. */
+/* For input.reads: reads ts and dur. */
 static void read_times(void *arg, struct event *e)
 {
 	struct sort_runs_key ignored;
@@ -61,7 +61,7 @@ static void read_times(void *arg, struct event *e)
 
 /* --- sorting --- */
 
-/* Records without ts need not wait: they come first. */
+/* Records without ts are written at once: they come first. */
 static bool take_all(struct sort_runs *runs, struct input *in, struct out *out, struct fault *f)
 {
 	struct event e;
@@ -94,14 +94,16 @@ static int sort(struct input *in, size_t memory, char **operands, struct out *ou
 
 struct merge_input {
 	struct input in;
-	struct event e; /* the next one */
+	struct event e; /* the next record */
 	struct sort_runs_key key;
 	char *operand[2];
 };
 
 enum next { END, WITHOUT_TS, NEXT, DISORDER };
 
-/* Reads the source's next record; all those without ts come before the rest (`timed`: which has begun). */
+/*
+ * Reads the next record of the source. All records without ts precede the others; `timed`: a record with ts was read.
+ */
 static enum next next(struct merge_input *s, bool timed)
 {
 	struct sort_runs_key before = s->key;
@@ -119,7 +121,7 @@ static void tell_disorder(struct merge_input *s)
 	s->in.failed = true;
 }
 
-/* Writes what comes before all ts, of one source after the other. Returns how many keys there are in the heap then. */
+/* Writes the records without ts, one source after the other. Returns the number of keys in the heap after that. */
 static size_t begin_merge(struct merge_input *list, size_t n, struct sort_runs_key *keys, struct out *out)
 {
 	enum next what;
