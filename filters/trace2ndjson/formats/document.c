@@ -27,7 +27,7 @@ bool document_take(struct reader *r, char c)
 	return true;
 }
 
-/* How many bytes the value at the window's start has there; 0 when its end is not seen in the window. */
+/* Returns the length of the value at the window's start; 0 when the window does not contain its end. */
 static size_t value_length(struct str s)
 {
 	size_t n;
@@ -81,7 +81,7 @@ bool document_line(struct reader *r, struct str *line, bool *cut, bool *over)
 	if (*cut && !s->n)
 		return false;
 	*line = (struct str){s->p, newline ? (size_t)(newline - s->p) : s->n};
-	source_skip(s, line->n + !*cut); /* the view stays until source_more() */
+	source_skip(s, line->n + !*cut); /* the view is valid until source_more() */
 	*over |= line->n > r->max_record;
 	if (*over && line->n > DOCUMENT_TAIL)
 		*line = str_from(*line, line->n - DOCUMENT_TAIL);

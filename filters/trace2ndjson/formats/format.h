@@ -1,4 +1,4 @@
-/* format: what a reader behind trace2ndjson is: one file, one row in formats.def. */
+/* format: the interface of an input format of trace2ndjson: one file and one row in formats.def for each format. */
 #ifndef FORMAT_H
 #define FORMAT_H
 
@@ -9,48 +9,49 @@
 #include "base/diagnostics.h"
 #include "json/lines.h"
 
-/* What a reader is given, and where it tells of trouble. One for each input file. */
+/* The input of a format's reader, and where it reports errors. One for each input file. */
 struct reader {
 	struct source *src;
 	const char *path;     /* the operand, "-" for standard input */
-	const char *file;     /* for places in messages */
-	void *run;            /* of the format, see struct format */
-	uint32_t kinds;       /* 1u << kind of those wanted: a reader may drop others where that is cheap */
-	bool args;            /* args and src are wanted; without, a reader need not make them */
+	const char *file;     /* the file name for messages */
+	void *run;            /* memory of the format for all files, see struct format */
+	uint32_t kinds;       /* 1u << kind of each selected kind: a reader may drop others where that is cheap */
+	bool args;            /* args and src are selected; otherwise a reader need not make them */
 	size_t max_record;
 	struct diagnostics *diagnostics;
-	struct buf names;     /* reader_names()' */
-	struct str rank;      /* set by the reader when the trace says it: JSON text, the reader's memory;
-	                         trace2ndjson puts it on the records that follow */
+	struct buf names;     /* memory of reader_names() */
+	struct str rank;      /* JSON text in the reader's memory, set by the reader when the trace has a rank;
+	                         trace2ndjson adds it to the records that follow */
 };
 
 struct format {
 	const char *name, *help;
 	/*
-	 * Whether the first bytes of a file (up to 64 KiB, all of a shorter one) are of this format. The
-	 * formats are asked in the order of formats.def, and the first yes counts. Of a pipe they are asked
-	 * once a line has come, and again with more when none said yes: so what may still become another one's
-	 * is a no. A byte order mark was taken off.
+	 * Whether the first bytes of a file (up to 64 KiB, or the whole file when it is shorter) are of this format.
+	 * The formats are asked in the order of formats.def, and the first that returns true is used. For a pipe they
+	 * are asked after each read that completes a line, with all bytes so far, until one returns true: so a format
+	 * must return false while the bytes may still turn out to be another format's. A byte order mark is already
+	 * removed.
 	 */
 	bool (*probe)(struct str head);
 	/*
-	 * *run is zeroed memory of the format for all files: for what its options ask, and for what a file leaves to those
-	 * that are read after it. `options` are those that only this format reads, or NULL; they set members of *run, and
-	 * take() is as in struct opt_table.
+	 * *run is memory of the format for all files, zeroed: it holds the values of the format's options, and data of
+	 * one file that later files need. `options` are the options that only this format reads, or NULL; they set
+	 * members of *run. take() is as in struct opt_table.
 	 */
 	size_t run_size;
 	const struct opt *options;
 	void (*take)(void *run, const struct opt_value *v);
-	bool binary;       /* no text: three bytes at its start that look like a byte order mark are none */
-	size_t state_size; /* of *state, which is zeroed before open() */
+	bool binary;       /* not text: three bytes at its start that look like a byte order mark are content */
+	size_t state_size; /* size of *state, which is zeroed before open() */
 	void (*open)(void *state, struct reader *r);
 	/*
-	 * The next record: 1 with *e set (views live until the next call); 0 at the end of the input,
-	 * also when reading stopped early: the caller looks at r->src->fault. Damage is skipped or
-	 * repaired, and counted with reader_...().
+	 * Reads the next record. Returns 1 with *e set (views are valid until the next call); 0 at the end of the
+	 * input, and also when reading stopped early: the caller checks r->src->fault. The reader skips or repairs
+	 * damaged input and counts it with reader_...().
 	 */
 	int (*next)(void *state, struct reader *r, struct event *e);
-	void (*close)(void *state, struct reader *r); /* frees; may tell of what never came */
+	void (*close)(void *state, struct reader *r); /* frees; may report records that are incomplete at the end */
 };
 
 static inline bool reader_wants(const struct reader *r, enum event_kind k)
@@ -59,8 +60,8 @@ static inline bool reader_wants(const struct reader *r, enum event_kind k)
 }
 
 /*
- * Trouble at an offset of the content (line 0) or at a line: something is lost; it is worth a line; the answer may be
- * wrong by it although nothing was lost.
+ * Report a problem at an offset of the content (line 0) or at a line. _lost: data is lost; _note: worth a message;
+ * _warning: nothing is lost, but the result may be wrong; _repaired: the input was damaged and is repaired.
  */
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte);
@@ -69,30 +70,36 @@ void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 
 /*
- * The text of an object that json_check() passes, with SCAN_PAD readable bytes behind it, with all member names as they
- * are spelled: "n\u0061me" is "name". The text itself when no name has an escape; else it lives until the next call.
+ * Returns the text of an object with the escapes of all member names decoded: "n\u0061me" becomes "name". `text` must
+ * be valid for json_check(), with SCAN_PAD readable bytes after it. Returns the text itself when no name has an escape;
+ * otherwise a view that is valid until the next call.
  */
 struct str reader_names(struct reader *r, struct str text);
 
 /*
- * A record's text as valid JSON, its names as reader_names() has them: the text itself when json_check() passes it, else
- * repaired into *repaired and counted; p == NULL when it was lost, which is counted too.
+ * Returns a record's text as valid JSON, with its names as in reader_names(): the text itself when json_check() accepts
+ * it, otherwise the text repaired into *repaired, and counts the repair. p is NULL when the record is lost, which is
+ * counted too.
  */
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 
-/* Counts the lines over --max-record that were passed over, and forgets them: "event over --max-record, skipped". */
+/* Reports the skipped lines over --max-record, and resets their count; `what` is "event over --max-record, skipped". */
 void reader_over(struct reader *r, struct lines *lines, const char *what);
 
-/* For probes: the next line of *head that is not blank, without CR at its end; false when there is none. */
+/*
+ * For probes: takes the next line of *head that is not blank, without CR at its end; false when there is no such line.
+ */
 bool head_line(struct str *head, struct str *line);
 
-/* --keep-text, and the memory of formats that have it: lines that are not of the format become records too. */
+/*
+ * The option --keep-text, and the memory of formats that have it: lines that are not of the format become records too.
+ */
 struct format_log {
 	bool keep_text;
 };
 extern const struct opt format_log_options[];
 
-/* Counts a line's NUL bytes, and that it has bytes that are no UTF-8: json_quote() mends them. */
+/* Counts a line's NUL bytes and invalid UTF-8 as repairs: json_quote() repairs them. */
 void reader_check_text(struct reader *r, struct str text, uint64_t line, uint64_t byte);
 
 #define FORMAT(id) extern const struct format format_##id;

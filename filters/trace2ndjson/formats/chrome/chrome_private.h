@@ -14,36 +14,36 @@ struct chrome {
 		START,  /* before a document */
 		MEMBER, /* in the top-level object, before a member or its end */
 		EVENTS, /* in the array of events */
-		OPEN,   /* at the end: begins without their ends */
+		OPEN,   /* at the end: reports begins without ends */
 		DONE,
 	} where;
-	bool document;   /* one began */
+	bool document;   /* a document has begun */
 	bool bare;       /* the document is an array */
-	bool any_events; /* an array of events was opened */
-	bool member_read; /* of the top-level object: a comma is due before the next one */
+	bool any_events; /* an array of events has been opened */
+	bool member_read; /* in the top-level object: a comma is expected before the next member */
 	bool first;
-	bool after_comma; /* and where that was */
+	bool after_comma; /* the last separator had a comma, at comma_at */
 	uint64_t comma_at;
-	bool cut;        /* the input is cut short, and that was told */
+	bool cut;        /* the input is cut short, and this was reported */
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
-	struct buf key, value, repaired; /* of metadata; a repaired text */
-	struct json_tree job; /* distributedInfo */
+	struct buf key, value, repaired; /* key and args of metadata; a repaired text */
+	struct json_tree job; /* the value of distributedInfo */
 };
 
 /*
- * Between documents: begins the next one (files are sometimes concatenated), or repairs what precedes it. c->where then
- * says what comes next; it is OPEN when no document and no event follows.
+ * Between documents: begins the next one (files are sometimes concatenated), or repairs the text that precedes it. Sets
+ * c->where to the next state; OPEN when no document and no event follows.
  */
 void chrome_start_document(struct chrome *c, struct reader *r);
 
-/* Reads one member of the top-level object. Returns 1 when *e is its meta record, 0 when the caller should go on. */
+/* Reads one member of the top-level object. Returns 1 when *e is its meta record, 0 when the caller should continue. */
 int chrome_read_member(struct chrome *c, struct reader *r, struct event *e);
 
 /*
- * Reports that the input ends at a place where the trace is not complete, and sets c->cut. Compressed data that is cut
- * short has a message already.
+ * Reports that the input ends before the trace is complete, and sets c->cut. No second message is printed for
+ * compressed data that is cut short.
  */
 void chrome_tell_cut(struct chrome *c, struct reader *r, const char *what, uint64_t offset);
 

@@ -1,26 +1,26 @@
-/* What the parts of the reader of perf's output share. */
+/* perf: the functions and types that the files of the reader of perf's output share. */
 #ifndef PERF_H
 #define PERF_H
 
 #include "trace2ndjson/formats/format.h"
 #include "json/tree.h"
 
-/* A frame of a callchain; the texts lie in struct perf_sample.text. */
+/* A text of a frame of a callchain: a slice of struct perf_sample.text. */
 struct perf_slice {
 	uint32_t at, n;
 };
 
 struct perf_frame {
-	struct perf_slice name, dso, ip, offset, line; /* what was not printed has n == 0 */
-	char mark; /* '.', 'k' of the kernel, 'j' JIT code, 'i' inlined into the frame on its root's side */
+	struct perf_slice name, dso, ip, offset, line; /* n == 0 for a part that was not printed */
+	char mark; /* '.', 'k' of the kernel, 'j' JIT code, 'i' inlined into the next frame towards the root */
 };
 
 /*
- * A sample while it is read. The frames come leaf first, as perf prints them. Views in it are of `text`,
- * `head`, or live until the sample is made.
+ * A sample while it is read. The frames are leaf first, as perf prints them. Its views are of `text` or `head`, or are
+ * valid until the record of the sample is made.
  */
 struct perf_sample {
-	bool open;               /* there is one */
+	bool open;               /* a sample is being read */
 	/* p == NULL when not printed; `note` is the text of a tracepoint */
 	struct str comm, pid, tid, cpu, flags, event, period, note;
 	bool has_ts;
@@ -49,15 +49,15 @@ struct perf {
 	} layout;
 	bool opened, again;
 	struct lines lines;
-	struct line line;        /* the line at hand; `again`: it is still to be used */
-	uint64_t last_line;      /* that of the line before */
+	struct line line;        /* the current line; `again`: it must be read again */
+	uint64_t last_line;      /* the number of the preceding line */
 	struct perf_sample sample;
 	struct buf more, args, name, comm, numbers, repaired, scratch, other;
 
-	bool any_header;         /* script: a sample with a header was there */
+	bool any_header;         /* script: a sample with a header was read */
 
 	struct {                 /* report */
-		char separator;  /* 0: columns by their places */
+		char separator;  /* 0: columns by their positions */
 		struct perf_column *columns;
 		size_t n, cap;
 		struct buf header;
@@ -65,8 +65,8 @@ struct perf {
 		int64_t frame;   /* of perf top */
 	} report;
 
-	struct {                 /* convert: the file's headers as they wait to become records */
-		bool opened, samples; /* the document; we are inside its array of samples */
+	struct {                 /* convert: the file's headers, until they become records */
+		bool opened, samples; /* the document; inside its array of samples */
 		struct json_tree headers;
 		size_t at; /* for json_tree_next() */
 	} convert;
@@ -74,68 +74,71 @@ struct perf {
 
 /* --- perf.c --- */
 
-/* A record to be filled in: buffers empty, *e cleared. */
+/* Begins a record: empties the buffers and clears *e. */
 void perf_begin(struct perf *p, struct event *e);
-/* The record's name, any bytes. */
+/* Sets the record's name, which may be any bytes. */
 void perf_name(struct perf *p, struct event *e, struct str name);
-/* What was put into p->more and p->args goes onto the record; p->args was opened with json_write_begin(, NULL, '{'). */
+/* Adds p->more and p->args to the record; p->args was opened with json_write_begin(, NULL, '{'). */
 void perf_end(struct perf *p, struct event *e);
-/* "-12", "7": sets an integer member when the text is one. */
+/* Sets an integer member when the text is an integer: "-12", "7". */
 void perf_integer(struct event *e, enum event_member m, struct str text);
-/* A number, or text that is none, into a buffer. */
+/* Appends a member to a buffer: a number, or other text as a string. */
 void perf_value(struct buf *b, const char *key, struct str text);
-/* What a JSON string says, in *b, or another value's text as it is. */
+/* Returns the text of a JSON string, unescaped into *b; for another value its text unchanged. */
 struct str perf_plain(struct buf *b, struct str json);
-/* "003" without the zeros before the number. */
+/* Returns a number without leading zeros: "3" for "003". */
 struct str perf_digits(struct str text);
-/* "12.345678" seconds as ns: false when it is no time. */
+/* Converts "12.345678" seconds to ns: false when the text is not a time. */
 bool perf_seconds(struct str text, int64_t *ns);
 
 /* --- perf_sample.c --- */
 
 void perf_sample_clear(struct perf_sample *s);
-/* A frame as it was printed, without addresses; "a->b" are two. `ip` without 0x. */
+/* Adds a frame as it was printed, without addresses; "a->b" is two frames. `ip` without 0x. */
 void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, struct str offset, struct str dso);
-/* The source line of the last frame. */
+/* Sets the source line of the last frame. */
 void perf_frame_line(struct perf_sample *s, struct str line);
-/* The sample as a record, with `others` as members of args; it is not open any more. */
+/* Makes *e the record of the sample, with `others` as members of args; the sample is then closed. */
 void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct str others, struct event *e);
 void perf_sample_free(struct perf_sample *s);
 
 /* --- perf_header.c --- */
 
-/* The parts of a header line; p == NULL for those that it has not. Views of the line. */
+/* The parts of a header line; p == NULL for absent parts. Views of the line. */
 struct perf_header {
 	struct str comm, pid, tid, cpu, flags, time, period, event;
-	struct str rest; /* what follows: the only frame, with the padding before it, or a tracepoint's text */
+	struct str rest; /* the text that follows: the only frame, with the padding before it, or a tracepoint's text */
 };
 
-/* "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:" with or without most of these; false when the line is no header. */
+/* "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:"; most parts may be absent; false when the line is not a header. */
 bool perf_header_read(struct str line, struct perf_header *h);
 
 /* Whether a text can be the name of an event: not empty, without quotes and control characters. */
 bool perf_event_is(struct str name);
 
-/* Whether a word of `text`, which begins behind "EVENT:", is an address: at the right of 16 columns. */
+/* Whether a word of `text`, which begins after "EVENT:", is an address: right-aligned in 16 columns. */
 bool perf_is_address(struct str text, struct str word);
 
-/* --- the layouts: what a line is; 1 when *e is a record --- */
+/* --- the layouts: each function reads a line; 1 when *e is a record --- */
 
 int perf_script_line(struct perf *p, struct reader *r, struct str line, struct event *e);
-/* At the end of the input. */
+/* Called at the end of the input. */
 int perf_script_end(struct perf *p, struct reader *r, struct event *e);
 int perf_csv_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 int perf_report_line(struct perf *p, struct reader *r, struct str line, struct event *e);
-/* A line of comment that heads columns of a report, or names its event; false when it is no such line. */
+/* Reads a comment line with the column names of a report, or the name of its event; false for any other line. */
 bool perf_report_comment(struct perf *p, struct str text);
 int perf_convert_next(struct perf *p, struct reader *r, struct event *e);
 
-/* Whether a first line that is no comment is of the layout; `next` is the line after it, "" when there is none. */
+/*
+ * Whether a first line that is not a comment is of the layout; `next` is the line after it, "" when there is no such
+ * line.
+ */
 bool perf_script_is(struct str line, struct str next);
 bool perf_csv_is(struct str line);
 bool perf_jsonl_is(struct str line);
-bool perf_report_heads(struct str comment); /* the heads of its columns */
+bool perf_report_heads(struct str comment); /* the names of its columns */
 bool perf_report_is(struct str line, struct str next);
 bool perf_convert_is(struct str head);
 

@@ -1,4 +1,4 @@
-/* The words of a line of perf: what its parts are told by. */
+/* perf_words: splits a line of perf into words and classifies them. */
 #ifndef PERF_WORDS_H
 #define PERF_WORDS_H
 
@@ -19,19 +19,19 @@ static inline struct str trim_right(struct str s)
 	return s;
 }
 
-/* perf writes addresses in lower case. */
+/* Addresses are in lower case in perf's output. */
 static inline bool is_of_address(char c)
 {
 	return is_hex_digit(c) && !is_upper(c);
 }
 
-/* A whole number; perf prints -1 where it knows no thread. */
+/* A whole number; perf prints -1 for an unknown thread. */
 static inline bool is_id(struct str s)
 {
 	return str_all(s.n && s.p[0] == '-' ? str_from(s, 1) : s, is_digit);
 }
 
-/* The first word of s (no white space before it). */
+/* Returns the first word of s (no white space before it). */
 static inline struct str first_word(struct str s)
 {
 	size_t n = 0;
@@ -50,7 +50,7 @@ static inline struct str last_word(struct str s)
 	return str_from(s, n);
 }
 
-/* s without the word at its end and the space before it. */
+/* Returns s without the word at its end and the space before it. */
 static inline struct str drop_last(struct str s, struct str word)
 {
 	return trim_right(str_head(s, s.n - word.n));

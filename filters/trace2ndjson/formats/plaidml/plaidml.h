@@ -1,4 +1,4 @@
-/* plaidml: what the files of the reader of PlaidML's event logs share. */
+/* plaidml: the functions and types that the files of the reader of PlaidML's event logs share. */
 #ifndef PLAIDML_H
 #define PLAIDML_H
 
@@ -7,38 +7,40 @@
 #include "base/num_format.h"
 #include "plaidml_wire.h"
 
-/* --- plaidml_log.c: the records of a log, each behind its length; of a source, or of a copy in a temporary file --- */
+/*
+ * --- plaidml_log.c: reads the length-prefixed records of a log, from a source or from its copy in a temporary file ---
+ */
 
 struct plaidml_log {
-	struct source *src;      /* NULL: the copy's */
+	struct source *src;      /* NULL: read the copy */
 	int copy;
-	uint64_t at, size;    /* of the copy: how much was read, how much there is */
+	uint64_t at, size;    /* of the copy: bytes read so far, bytes in total */
 	struct buf window;    /* of the copy; the bytes from `used` on are not consumed */
 	size_t used;
-	uint64_t offset;      /* of the next record's length in the log */
+	uint64_t offset;      /* of the next record's length, in the log */
 	bool ended;
-	struct fault failure; /* of reading the copy */
+	struct fault failure; /* from reading the copy */
 };
 
 /*
- * The next record, a view until the next call: 1; 0 at the end; -1 when one was lost (*f: what and the
- * byte): call again for those that follow. `max`: of the bytes of a record.
+ * Reads the next record, a view until the next call. Returns 1; 0 at the end; -1 when a record was lost (*f: reason and
+ * byte): the next call returns the following one. `max`: maximum size of a record in bytes.
  */
 int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f);
 
-/* Copies what is left of the source into a temporary file: its descriptor, or -1 and *f. *size: bytes in it. */
+/* Copies the rest of the source to a temporary file. Returns its descriptor, or -1 and *f; sets *size to its bytes. */
 int plaidml_log_copy(struct source *src, uint64_t *size, struct fault *f);
 
-/* --- plaidml_event.c: what one event says --- */
+/* --- plaidml_event.c: reads one event --- */
 
 /*
- * An id as a key of a map: 16 bytes are a uuid (schema v1), 8 an index into the log's own stream (v2), 24
- * an index and the uuid of another stream. n is 0 for none: absent, nil, index 0.
+ * An id as a key of a map: 16 bytes are a uuid (schema v1), 8 an index into the log's own stream (v2), 24 an index and
+ * the uuid of another stream. n is 0 when there is no id: absent, nil, index 0.
  */
 struct plaidml_ref {
 	char key[24];
 	uint8_t n;
-	bool index; /* written in v2's way, also when none */
+	bool index; /* written in the form of v2, also when n is 0 */
 };
 
 struct plaidml_stream { /* the log's own, which its first event names */
@@ -54,16 +56,16 @@ struct plaidml_event {
 	int64_t start, end; /* ns on the event's clock */
 };
 
-/* Reads an event whole; on a fault false with w->fault, and w->p at the place. `own` is learned on the way. */
+/* Reads a whole event and learns `own` from it; on a fault returns false with w->fault, and w->p at the fault. */
 bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w);
 
-/* The id that a field's bytes are; false with w->fault as above. `first` learns the log's own stream. */
+/* Reads the id in a field's bytes; false with w->fault as above. `first`: sets *own to the stream of this id. */
 bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w);
 
-/* Appends an id as JSON: "32 hex digits", an integer, "stream:index". `key` is that of a ref, n > 0. */
+/* Appends an id as JSON: "32 hex digits", an integer, "stream:index". `key` is the key of a ref with n > 0. */
 void plaidml_put_id(struct buf *b, struct str key);
 
-/* --- plaidml_tree.c: what is known of each activity, and how its clock stands to the others --- */
+/* --- plaidml_tree.c: stores the activities, and aligns their clocks --- */
 
 enum plaidml_role { PLAIDML_HOST, PLAIDML_RUN, PLAIDML_QUEUE, PLAIDML_EXECUTING };
 
@@ -72,24 +74,24 @@ struct plaidml_verb {
 	enum plaidml_role role;
 };
 
-/* Numbers of other things are 1 more than their places in the maps, 0 for none. */
+/* Numbers of other objects are 1 + their index in the maps; 0: no such object. */
 struct plaidml_activity {
 	int64_t start, end;
-	uint64_t seq;          /* ordinal from 1 of the first event, 0: only others speak of it */
+	uint64_t seq;          /* ordinal from 1 of the first event; 0: only other events refer to it */
 	uint32_t parent, clock, domain, verb;
-	uint32_t kernel, name; /* what RunInfo says; what KernelInfo says */
+	uint32_t kernel, name; /* from RunInfo; from KernelInfo */
 	uint32_t corr;
 	bool has_start, has_end, has_run, has_name, written;
 };
 
 struct plaidml_clock {
-	int64_t epoch; /* what to add */
+	int64_t epoch; /* ns to add */
 	bool placed;   /* on the main clock */
 };
 
 struct plaidml_tree {
 	struct map ids, clock_ids, verb_names, names; /* names: JSON texts of kernels */
-	struct plaidml_activity *activities; /* as numbered by ids */
+	struct plaidml_activity *activities; /* indexed by the numbers of ids */
 	struct plaidml_clock *clocks;
 	struct plaidml_verb *verbs;
 	size_t cap, clocks_cap, verbs_cap;
@@ -97,27 +99,27 @@ struct plaidml_tree {
 	uint32_t runs;
 };
 
-/* The activity of that id (n > 0): its number, for plaidml_tree.activities; added when new. */
+/* Returns the number of the activity with that id (n > 0), an index of plaidml_tree.activities; adds it when new. */
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref);
 
-/* Adds what an event says to its activity: the activity's number. Metadata are left to the caller. */
+/* Adds the contents of an event to its activity. Returns the activity's number. The caller handles the metadata. */
 uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev);
 
 /*
- * Places the clocks: for activities on another clock than their parent's, the child's clock is ahead by the
- * greatest of (parent's start - child's start), negative ones ignored: so nothing starts before it was asked
- * for. The least epoch becomes 0. A clock that nothing links to the first one stays unplaced.
+ * Aligns the clocks: when an activity and its parent are on different clocks, the child's clock is ahead of the
+ * parent's by the maximum of (parent's start - child's start), not less than 0: so no activity starts before its
+ * request. The minimum epoch becomes 0. A clock that is not linked to the first one stays unplaced.
  */
 void plaidml_tree_align(struct plaidml_tree *t);
 
-/* Of an activity of a device: the nearest above it, or itself, that is a Kernel::Run or has a RunInfo; or NULL. */
+/* For an activity of a device: the nearest ancestor, or itself, that is a Kernel::Run or has a RunInfo; or NULL. */
 const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a);
 
-/* Forgets the activities, not the clocks. */
+/* Removes the activities, not the clocks. */
 void plaidml_tree_reset(struct plaidml_tree *t);
 void plaidml_tree_free(struct plaidml_tree *t);
 
-/* --- plaidml_meta.c: metadata, by their types, as args --- */
+/* --- plaidml_meta.c: converts metadata to args, by type --- */
 
 enum plaidml_meta {
 	PLAIDML_RUNINFO,
@@ -130,23 +132,23 @@ enum plaidml_meta {
 	PLAIDML_UNKNOWN
 };
 
-/* By the type's URL, "type.vertex.ai/vertexai.tile.hal.opencl.proto.KernelInfo". */
+/* Returns the type for a type URL such as "type.vertex.ai/vertexai.tile.hal.opencl.proto.KernelInfo". */
 enum plaidml_meta plaidml_meta_of(struct str url);
 
 /*
- * Appends the members that the message says, each with a comma before it unless it is the first in its
- * object. False when a message in it is damaged: *fault says how, and what was appended is no JSON.
+ * Appends the members of the message, each with a comma before it unless it is the first in its object. False when a
+ * message in it is damaged: *fault is the reason, and the appended text is not JSON.
  */
 bool plaidml_meta_put(struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own,
     const char **fault);
 
-/* The text of what becomes the record's name, p == NULL when there is none. Of a message that can be read. */
+/* Returns the text for the record's name; p == NULL when there is none. The message must be readable. */
 struct str plaidml_meta_name(enum plaidml_meta meta, struct str message);
 
-/* --- plaidml_message.c: messages as JSON, by tables --- */
+/* --- plaidml_message.c: converts messages to JSON, by tables --- */
 
 enum plaidml_type {
-	PLAIDML_NUMBER, /* int64, and what fits it */
+	PLAIDML_NUMBER, /* int64, and smaller integers */
 	PLAIDML_UINT,
 	PLAIDML_BOOL,
 	PLAIDML_TEXT,
@@ -164,7 +166,7 @@ struct plaidml_field {
 	enum plaidml_type type;
 	bool many;
 	const char *name;
-	const struct plaidml_field *of; /* PLAIDML_MESSAGE: its rows; the last row has no name */
+	const struct plaidml_field *of; /* PLAIDML_MESSAGE: the rows of its fields; the last row has no name */
 };
 
 bool plaidml_message_put(struct buf *b, const struct plaidml_field *rows, struct str message,
@@ -180,26 +182,26 @@ struct plaidml {
 	struct plaidml_log log;
 	struct plaidml_tree tree;
 	struct plaidml_stream own;
-	struct plaidml_event *events; /* of the record that is being told */
+	struct plaidml_event *events; /* of the record that is being converted */
 	size_t n, at, cap;
 	struct str record;
-	uint64_t record_at;           /* its place in the log */
-	struct wire metadata;         /* what is left of the event that is being told */
-	uint32_t activity;            /* and whose it is */
+	uint64_t record_at;           /* its offset in the log */
+	struct wire metadata;         /* the unread part of the event that is being converted */
+	uint32_t activity;            /* the activity of that event */
 	bool telling, finished, failed;
-	size_t rest;                  /* at the end: the next activity that may be unclosed */
-	struct buf name, id, parent, clock, args; /* members of the record made last */
+	size_t rest;                  /* at the end: the next activity to check for a missing end */
+	struct buf name, id, parent, clock, args; /* members of the last record */
 	char corr[NUM_ROOM];
 };
 
-/* --- plaidml_record.c: the records that are made --- */
+/* --- plaidml_record.c: makes the records --- */
 
-/* The record of an activity; false when it is not wanted, or was lost. It counts as written then. */
+/* Makes *e the record of an activity, which is then marked as written; false when it is not selected, or was lost. */
 bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e);
 
 /*
- * Takes one metadata message, an Any {1 type_url, 2 value} of p->activity: what the other records need of
- * it is kept. True when it makes a record.
+ * Reads one metadata message, an Any {1 type_url, 2 value} of p->activity, and stores the parts that other records
+ * need. True when it makes a record.
  */
 bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any, struct event *e);
 

@@ -1,4 +1,4 @@
-/* plaidml_wire: protobuf's wire format read in place: the fields of a message, one by one, none beyond its end. */
+/* plaidml_wire: reads protobuf's wire format in place: the fields of a message one by one, never beyond its end. */
 #ifndef PLAIDML_WIRE_H
 #define PLAIDML_WIRE_H
 
@@ -13,10 +13,10 @@ struct wire_field {
 	struct str bytes; /* of WIRE_LEN: a view of the message */
 };
 
-/* A message that is being read. Of one that ended in a fault, p is where the field begins that is wrong. */
+/* A message that is being read. After a fault, p is where the invalid field begins. */
 struct wire {
 	const char *p, *end;
-	const char *fault; /* why, static text; NULL while all is well */
+	const char *fault; /* the reason, static text; NULL when there is no fault */
 };
 
 static inline struct wire wire_of(struct str message)
@@ -24,25 +24,25 @@ static inline struct wire wire_of(struct str message)
 	return (struct wire){message.p, message.p + message.n, NULL};
 }
 
-/* The next field: 1; 0 at the end; -1 when there is none that can be read (w->fault). */
+/* Reads the next field: 1; 0 at the end; -1 when no field can be read (w->fault). */
 int wire_next(struct wire *w, struct wire_field *field);
 
 /*
- * A number of at most 10 bytes: how many it took; 0 when the text ends inside it; -1 when it goes on
- * beyond 10 bytes or 64 bits.
+ * Reads a number of at most 10 bytes. Returns the number of bytes; 0 when the text ends inside the number; -1 when it
+ * is longer than 10 bytes or 64 bits.
  */
 int wire_varint(struct str text, uint64_t *v);
 
 /*
- * The last field of that number and type, which is the one that counts where a field is there once.
- * False when there is none. Of a message that wire_sound() passed.
+ * Finds the last field of that number and type: the last one is valid when a field that is not repeated occurs several
+ * times. False when there is no such field. wire_sound() must have accepted the message.
  */
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field);
 
-/* Whether all fields can be read; when not, *fault and *at (an offset into the message) say what and where. */
+/* Whether all fields can be read; when not, sets *fault to the reason and *at to the offset in the message. */
 bool wire_sound(struct str message, const char **fault, size_t *at);
 
-/* The next number of a packed field (`rest` begins as its bytes): as wire_next(). */
+/* Reads the next number of a packed field (`rest` is first the field's bytes); returns as wire_next(). */
 int wire_packed(struct str *rest, uint64_t *v);
 
 #endif

@@ -1,4 +1,7 @@
-/* torch: the parts of the reader of PyTorch's profiler tables and bottleneck reports. */
+/*
+ * torch: the functions and types that the files of the reader of PyTorch's profiler tables and bottleneck reports
+ * share.
+ */
 #ifndef TORCH_H
 #define TORCH_H
 
@@ -6,38 +9,38 @@
 
 enum { TORCH_COLUMNS = 32 };
 
-/* What a column of a table is. */
+/* The role of a column of a table. */
 enum torch_role {
 	TORCH_NAME,
 	TORCH_COUNT,
-	TORCH_TIME,      /* of the host or the device: which, its `member` says */
+	TORCH_TIME,      /* of the host or the device, as `member` says */
 	TORCH_PERCENT,
 	TORCH_SIZE,
 	TORCH_FLOPS,
 	TORCH_SHAPES,
 	TORCH_LOCATION,
-	TORCH_OTHER,     /* by its looks */
+	TORCH_OTHER,     /* the cell's form shows its type */
 };
 
 struct torch_column {
 	enum torch_role role;
-	const char *member;   /* the attachment that it becomes, static; NULL: it goes to args, under `key` */
+	const char *member;   /* the attachment for its values, static; NULL: they go to args, under `key` */
 	size_t key, key_n;    /* in torch_table.keys */
-	int digits;           /* TORCH_FLOPS: 10^digits is one of the header's unit */
+	int digits;           /* TORCH_FLOPS: the header's unit is 10^digits */
 	size_t start, end;    /* of its dashes, in characters from the table's left edge */
 };
 
-/* A table: what its header and its dashes say. */
+/* A table: the properties that its header and its dashes give. */
 struct torch_table {
 	struct torch_column column[TORCH_COLUMNS];
-	size_t n, rules;      /* columns; runs of dashes, whose start and end are valid in column[] */
-	struct buf keys, device; /* the headers' words; "CUDA", "XPU": empty when there is no such column */
-	struct buf prefix;    /* what stands left of it on each line: "# ", tabs */
-	bool fits;            /* the dashes are as many and as wide as the columns */
+	size_t n, rules;      /* numbers of columns and of runs of dashes, which set start and end in column[] */
+	struct buf keys, device; /* the headers' words; "CUDA", "XPU": empty without such a column */
+	struct buf prefix;    /* the text to the left of the table on each line: "# ", tabs */
+	bool fits;            /* the runs of dashes match the columns in number and width */
 	bool has_location, right; /* right: cells end where their dashes do */
 };
 
-/* Cells of a row: views of its line; trimmed. */
+/* Cells of a row: views of its line, trimmed. */
 struct torch_cells {
 	struct str cell[TORCH_COLUMNS];
 	size_t n;
@@ -45,8 +48,8 @@ struct torch_cells {
 
 enum torch_state {
 	TORCH_OUTSIDE,
-	TORCH_HEAD,        /* behind dashes: a header may come */
-	TORCH_UNDER,       /* behind a header: dashes must come */
+	TORCH_HEAD,        /* after dashes: a header may follow */
+	TORCH_UNDER,       /* after a header: dashes must follow */
 	TORCH_ROWS,
 	TORCH_CPROFILE,    /* rows of pstats, up to a blank line */
 	TORCH_ENVIRONMENT, /* of a bottleneck report */
@@ -55,85 +58,87 @@ enum torch_state {
 struct torch {
 	struct lines lines;
 	struct line line;
-	bool again;           /* the line is still to be looked at */
+	bool again;           /* the line must be read again */
 	enum torch_state in;
-	bool titled;          /* the dashes below a section's title come next */
-	const char *section;  /* of a bottleneck report: the cat of its records, NULL outside of one */
+	bool titled;          /* next come the dashes below a section's title */
+	const char *section;  /* of a bottleneck report: the cat of its records; NULL outside of a report */
 	struct torch_table table;
-	struct buf header;    /* its line, until the dashes below it are seen */
-	int64_t tables, top;  /* how many so far; how many rows the next one was cut to, 0 when that is not said */
-	struct buf sorted_by; /* the same: by what */
-	uint64_t row_line;    /* the last row's */
-	bool held;            /* name, more, args and stack are a row that further locations may follow */
+	struct buf header;    /* the line of the header, until the dashes below it are read */
+	int64_t tables, top;  /* number of tables so far; number of rows the next table is cut to, 0 when unknown */
+	struct buf sorted_by; /* the key by which the next table is sorted */
+	uint64_t row_line;    /* the line of the last row */
+	bool held;            /* name, more, args and stack are a row; further locations of it may follow */
 	struct buf name, more, args, stack;
 };
 
 /* --- torch.c: records --- */
 
-/* A record of that name, with its args open: t->more and t->args are the caller's to fill. */
+/* Begins a record of that name and opens its args: the caller fills t->more and t->args. */
 void torch_begin(struct torch *t, struct str name);
 
-/* It becomes *e: 1, or 0 when nobody wants its kind. */
+/* Makes *e the record: 1, or 0 when its kind is not selected. */
 int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e);
 
-/* 0, with something lost at the line in progress. */
+/* Reports data of the current line as lost; returns 0. */
 int torch_lost(const struct torch *t, struct reader *r, const char *what);
 
-/* --- torch_report.c: what stands round tables --- */
+/* --- torch_report.c: the lines around tables --- */
 
-/* "Self CPU time total: 1.098s": 1 or 0 as torch_give() says, -1 when it is no such line. */
+/* "Self CPU time total: 1.098s": returns 1 or 0 as torch_give(), -1 when the line is something else. */
 int torch_total(struct torch *t, struct reader *r, struct str line, struct event *e);
 
-/* pstats' line above its table, the one in progress, in the same way. */
+/* The same for the current line as pstats' line above its table. */
 int torch_calls(struct torch *t, const struct reader *r, struct event *e);
 
-/* Whether the line is the title of a section of a bottleneck report, which then begins. */
+/* Whether the line is the title of a section of a bottleneck report; if it is, that section begins. */
 bool torch_title(struct torch *t, struct str line);
 
 /*
- * Whether the line says something of the table that comes, which is then kept for its rows: "top 15 events
+ * Whether the line describes the following table; its values are then stored for the rows of that table: "top 15 events
  * sorted by cpu_time_total", "Ordered by: internal time", "List reduced from 7290 to 15 due to restriction <15>".
  */
 bool torch_about(struct torch *t, struct str line);
 
-/* A line of the section on the environment. */
+/* Reads a line of the section about the environment. */
 int torch_environment(struct torch *t, const struct reader *r, struct str line, struct event *e);
 
-/* --- torch_table.c: lines --- */
+/* --- torch_table.c: splits lines --- */
 
-/* A line without its table's prefix, where it begins with that. */
+/* Returns a line without its table's prefix, if it begins with that. */
 struct str torch_body(const struct torch_table *t, struct str line);
 
-/* Whether the line is dashes and blanks, and begins with three dashes: then their spans and the prefix go to *t. */
+/*
+ * Whether the line is dashes and blanks, and begins with three dashes: if so, stores their spans and the prefix in *t.
+ */
 bool torch_rule(struct torch_table *t, struct str line);
 
-/* Whether the line is a header; then the columns of *t are its. */
+/* Whether the line is a header; if so, sets the columns of *t from it. */
 bool torch_header(struct torch_table *t, struct str line);
 bool torch_is_header(struct str line);
 
-/* Behind the header: torch_rule() took the dashes below it. */
+/* Completes the columns after the header, when torch_rule() has read the dashes below it. */
 void torch_settle(struct torch_table *t, struct str header);
 
-/* Cuts a row; false when its cells are not where the table's columns are. */
+/* Splits a row into cells; false when its cells do not match the table's columns. */
 bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells *cells);
 
-/* Whether a row ends before its columns do, where rows end with their last cell. */
+/* Whether a row ends before its last column, in tables whose rows end with their last cell. */
 bool torch_is_short(const struct torch_table *t, struct str line);
 
-/* Whether only the source location is there: one more of the row before. */
+/* Whether the row has only a source location: one more location of the preceding row. */
 bool torch_continues(const struct torch_table *t, const struct torch_cells *cells);
 
-/* The pieces of a line between two or more blanks or a tab: how many, up to `most`, which are in piece[]. */
+/* Splits a line at a tab or two or more blanks. Returns the number of pieces, at most `most`, which are in piece[]. */
 size_t torch_pieces(struct str line, struct str *piece, size_t most);
 
-/* --- torch_cell.c: values --- */
+/* --- torch_cell.c: converts values --- */
 
-/* A time with its unit, "-1.5ms", in ns. */
+/* Converts a time with its unit, "-1.5ms", to ns. */
 bool torch_time(struct str text, int64_t *ns);
 
 /*
- * The cells as members: attachments to *more, all else to *args (open). False when one is none that the
- * column can have, or one is missing that all rows have: then what was written is of no use.
+ * Writes the cells as members: attachments to *more, all others to *args (open). False when a cell is not valid for its
+ * column, or one that every row must have is missing: the written text is then unusable.
  */
 bool torch_row(const struct torch_table *t, const struct torch_cells *cells, struct buf *more, struct buf *args);
 
@@ -141,10 +146,10 @@ bool torch_row(const struct torch_table *t, const struct torch_cells *cells, str
 
 bool torch_is_cprofile_header(struct str line);
 
-/* A row behind that header. */
+/* Reads a row below that header. */
 bool torch_cprofile_row(struct str line, struct str *name, struct buf *more, struct buf *args);
 
-/* "N function calls (M primitive calls) in T seconds". */
+/* Reads "N function calls (M primitive calls) in T seconds". */
 bool torch_cprofile_total(struct str line, struct buf *more, struct buf *args);
 
 #endif
