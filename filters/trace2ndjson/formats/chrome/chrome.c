@@ -1,6 +1,6 @@
 /*
- * chrome: reads Chrome Trace Event files: Kineto of every vintage, ROCm, XPU, the autograd profiler's bare arrays, and
- * what other tools write. This file reads the array of events; chrome_document.c reads the object around it.
+ * chrome: reads Chrome Trace Event files: Kineto of all versions, ROCm, XPU, the autograd profiler's bare arrays, and
+ * the output of other tools. This file reads the array of events; chrome_document.c reads the object around it.
  */
 #include "chrome_private.h"
 
@@ -11,7 +11,7 @@
 
 /* --- the array of events --- */
 
-/* The event as valid JSON: as it is or repaired; false when it cannot be. */
+/* Makes the event valid JSON, unchanged or repaired; false when it cannot be repaired. */
 static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
 {
 	struct fault fault;
@@ -27,7 +27,7 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 	return true;
 }
 
-/* Goes on at an offset; `event` says that an event begins there, and its comma lies before it. */
+/* Continues at an offset; `event`: an event begins there, and the comma preceding it has been read. */
 static void restart(struct chrome *c, uint64_t offset, bool event)
 {
 	lines_restart(&c->lines, offset);
@@ -35,9 +35,9 @@ static void restart(struct chrome *c, uint64_t offset, bool event)
 }
 
 /*
- * A text that begins with an event and is not sound as it is. Mends it, or finds where the event ends
- * and the next one begins, and goes on there. 1 when *text is a sound event; 0 when it was lost, and
- * counted, or must wait for more.
+ * Handles a text that begins with an event and is not known to be valid. Repairs it, or finds where the event ends and
+ * the next one begins, and continues there. Returns 1 when *text is a valid event; 0 when the event was lost, and
+ * counted, or when more input is needed.
  */
 static int settle(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
 {
@@ -54,7 +54,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 	two = second < n;
 	n = two ? second : n;
 	if (n == text->n) {
-		/* A partial one may still end well. */
+		/* A partial event may still be valid when it is complete. */
 		if (line->cut)
 			chrome_tell_cut(c, r, "file is cut short here, inside an event", offset);
 		else if (!line->partial)
@@ -67,7 +67,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 		return 1;
 	}
 	if (line->partial) {
-		/* Only when the next one is sound was this the end of an event and not the inside of one. */
+		/* Only when the next event is valid is this the end of an event, and not a place inside of one. */
 		struct str rest = str_from(line->text, (size_t)(offset - line->offset) + n), next;
 
 		next = str_from(rest, str_find(rest, STR("{")));
@@ -80,7 +80,10 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 	return 0;
 }
 
-/* A sound or clean event's text as a record: 1 when *e is one that is wanted. */
+/*
+ * Converts a valid or clean event's text: 1 when *e is a selected record, 0 when there is none, -1 when it must be
+ * checked.
+ */
 static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
 {
 	enum chrome_result result = chrome_convert(&c->event, r, text, sound, e);
@@ -114,7 +117,7 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 	}
 }
 
-/* What stands before an event or the end of the array: white space and one comma. */
+/* Skips the text that precedes an event or the end of the array: white space and one comma. */
 static struct str trim_separator(struct chrome *c, struct reader *r, const struct line *line)
 {
 	struct str s = line->text;
@@ -134,7 +137,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	return s;
 }
 
-/* The end of the array or of the input. */
+/* Ends the array: `closed` at its bracket, otherwise at the end of the input. */
 static void end_events(struct chrome *c, struct reader *r, bool closed)
 {
 	if (c->after_comma && (closed || c->bare) && !c->cut)
@@ -163,7 +166,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 		end_events(c, r, true);
 		return 0;
 	}
-	if (!text.n) /* the input ended behind an event or a comma */
+	if (!text.n) /* the input ended after an event or a comma */
 		return 0;
 	if (text.p[0] == '}') {
 		diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
@@ -197,7 +200,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 
 /* --- the format --- */
 
-/* Whether text in quotes occurs as a key; as a value it may be the name of one in a record. */
+/* Whether the quoted text occurs as a key; as a value it may be the name of a key in a record. */
 static bool has_key(struct str s, struct str key)
 {
 	while (s.n) {
@@ -209,7 +212,7 @@ static bool has_key(struct str s, struct str key)
 	return false;
 }
 
-/* Only keys that stand before the events of files in the wild, or an event's own. */
+/* Looks only for keys that precede the events in real files, and for keys of an event. */
 static bool probe(struct str head)
 {
 	static const char *const keys[] = {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\"",

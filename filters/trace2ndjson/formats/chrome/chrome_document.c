@@ -1,6 +1,6 @@
 /*
- * chrome_document: the text around the array of events: the members of the top-level object, each of which becomes a
- * meta record, and the places where a document and its array of events begin.
+ * chrome_document: reads the text around the array of events: the members of the top-level object, each of which
+ * becomes a meta record, and the places where a document and its array of events begin.
  */
 #include "chrome_private.h"
 
@@ -10,7 +10,7 @@
 #include "json/scan.h"
 #include "base/num_parse.h"
 
-/* The text of a top-level member's value as args: an object as it is, all else as {"value":...}. */
+/* Converts a top-level member's value to args: an object unchanged, any other value as {"value":...}. */
 static bool make_args(struct chrome *c, struct reader *r, struct str text, uint64_t offset)
 {
 	struct str wrapped;
@@ -33,7 +33,7 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 
 		if (!repair_object(wrapped, &whole, &repairs)) {
 			buf_free(&whole);
-			/* libkineto prints some values without quotes: their text is what was meant. */
+			/* libkineto prints some values without quotes: their text is the value. */
 			if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
 				return false;
 			buf_lit(&whole, "{\"value\":");
@@ -55,7 +55,7 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 	return true;
 }
 
-/* The key of a top-level member, with its quotes, as c->key. */
+/* Sets c->key to the key of a top-level member, with its quotes. */
 static void take_key(struct chrome *c, struct reader *r, struct str key)
 {
 	struct fault fault;
@@ -71,7 +71,7 @@ static void take_key(struct chrome *c, struct reader *r, struct str key)
 	}
 }
 
-/* distributedInfo says which process of a job this is. */
+/* Sets the rank from distributedInfo: the number of this process in the job. */
 static void take_rank(struct chrome *c, struct reader *r)
 {
 	struct fault ignored;
@@ -108,14 +108,17 @@ static void lost_in_object(struct chrome *c, struct reader *r, bool cut)
 		chrome_tell_cut(c, r, "file is cut short here: the top-level object is not closed", offset);
 	else
 		reader_lost(r, "metadata that is not JSON, or over --max-record, skipped", 0, offset);
-	c->member_read = false; /* whether a comma is due is not known */
+	c->member_read = false; /* whether a comma is expected is unknown */
 	if (again)
 		open_events(c, r);
 	else if (!found)
 		c->where = OPEN;
 }
 
-/* Behind the array's bracket: another event shows that it was none, and the array goes on. */
+/*
+ * Called after the array's closing bracket: if another event follows, the bracket was an error, and the array
+ * continues.
+ */
 static bool goes_on(struct chrome *c, struct reader *r)
 {
 	enum { ENOUGH = 64 };
@@ -136,7 +139,7 @@ static void tell_repaired(struct reader *r, const char *what)
 	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, (struct fault_place){r->file, 0, r->src->offset});
 }
 
-/* What is before a member of the top-level object or its end: one comma between members. */
+/* Skips the text that precedes a member of the top-level object or its end: one comma between members. */
 static void take_commas(struct chrome *c, struct reader *r)
 {
 	size_t commas = 0;
@@ -176,7 +179,7 @@ int chrome_read_member(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	n = document_value(r, &cut);
 	if (!n || r->src->p[0] != '"') {
-		/* A key over the limit: the search that follows must not find it again. */
+		/* A key over the limit: skip its quote, so that the search that follows does not find it again. */
 		if (!n && !cut && document_peek(r) == '"')
 			source_skip(r->src, 1);
 		lost_in_object(c, r, cut);
@@ -230,7 +233,7 @@ void chrome_start_document(struct chrome *c, struct reader *r)
 		next = document_peek(r);
 	}
 	if (c->bare && goes_on(c, r)) {
-		/* nothing more to do */
+		/* the array continues: nothing to do */
 	} else if (c->any_events && (document_take(r, '}') || document_take(r, ']'))) {
 		tell_repaired(r, "closing bracket too many");
 	} else if (document_take(r, '{')) {

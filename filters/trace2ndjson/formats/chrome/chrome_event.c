@@ -1,4 +1,4 @@
-/* chrome_event: the record of one Chrome Trace Event, in all the forms that Kineto and similar tracers write. */
+/* chrome_event: converts one Chrome Trace Event to a record, in all the forms that Kineto and similar tracers write. */
 #include "chrome.h"
 
 #include "base/char_class.h"
@@ -16,7 +16,7 @@ static void set_number(struct chrome_event *c, struct event *e, enum event_membe
 	event_set(e, m, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
 }
 
-/* A whole number, also one in quotes, also one in hexadecimal there ("0x0", as ROCm writes streams). */
+/* Reads a whole number, also in quotes; in quotes it may be hexadecimal ("0x0", as ROCm writes streams). */
 static bool whole(struct str s, int64_t *v)
 {
 	size_t i;
@@ -36,13 +36,13 @@ static bool whole(struct str s, int64_t *v)
 	return true;
 }
 
-/* -1, in 32 bits too, is how the profiler says "none". */
+/* Whether v is the profiler's value for "none": -1, also as unsigned 32 bits. */
 static bool is_none(int64_t v)
 {
 	return v == -1 || v == 4294967295;
 }
 
-/* Ids are whole numbers or texts; all else stays in src. */
+/* Sets an id, which is a whole number or a text; any other value stays in src. */
 static void set_id(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
 {
 	int64_t v;
@@ -53,7 +53,9 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 		chrome_keep_in_src(c, key, s);
 }
 
-/* A process or thread: digits in quotes (2021) are a number, so that all records of a thread agree. */
+/*
+ * Sets a process or thread: digits in quotes (2021) become a number, so that all records of a thread have the same id.
+ */
 static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
 {
 	int64_t v;
@@ -64,12 +66,12 @@ static void set_thread(struct chrome_event *c, struct event *e, enum event_membe
 		set_id(c, e, m, key, s);
 }
 
-/* What args say that has a member of its own. */
+/* Values in args that have their own field in the record. */
 struct from_args {
 	struct str correlation, stream, bytes, python_id, python_parent;
 };
 
-/* True when the squeezed args are JSON for certain: see struct scan_squeezed. */
+/* True when the squeezed args are certainly valid JSON: see struct scan_squeezed. */
 static bool read_args(const struct chrome_event *c, struct from_args *a)
 {
 	struct iter w;
@@ -109,7 +111,7 @@ static bool read_args(const struct chrome_event *c, struct from_args *a)
 	return r == 0 && c->squeezed.clean && c->squeezed.braces == 1 && c->squeezed.colons == members;
 }
 
-/* Device and stream: dev is the pid, stream is args.stream, else the tid ("stream 7" is 7). */
+/* Sets device and stream: dev is the pid; stream is args.stream, otherwise the tid ("stream 7" is 7). */
 static void set_device(struct chrome_event *c, struct event *e, const struct from_args *a)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -119,7 +121,7 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	if (whole(raw->pid, &v)) {
 		set_number(c, e, EVENT_DEV, v);
 	} else if (raw->pid.p) {
-		/* "CUDA functions" of the old autograd profiler: the tid is the device there. */
+		/* "CUDA functions" of the old autograd profiler: there the tid is the device. */
 		legacy = true;
 		chrome_keep_in_src(c, STR("pid"), raw->pid);
 		if (whole(raw->tid, &v))
@@ -141,7 +143,7 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	}
 }
 
-/* "Memcpy HtoD (Pageable -> Device)" and "Memcpy M2D(...)": the two ends; memory (M) is the host's. */
+/* Sets the direction from "Memcpy HtoD (Pageable -> Device)" or "Memcpy M2D(...)"; memory (M) is the host's. */
 static void set_copy(struct event *e, struct str name)
 {
 	static const struct {
@@ -165,13 +167,13 @@ static void set_copy(struct event *e, struct str name)
 	}
 }
 
-/* ts or dur: microseconds in the source, also in quotes. */
+/* Reads ts or dur: microseconds in the source, also in quotes. */
 static enum num_result read_time(struct str text, int64_t *v)
 {
 	return num_fixed(json_is_string(text) ? json_inner(text) : text, 3, v);
 }
 
-/* A time that is none stays in src. False: beyond 64 bits. */
+/* Sets ts or dur; a value that is not a time stays in src. False: beyond 64 bits. */
 static bool set_time(struct chrome_event *c, struct event *e, enum event_member m, struct str text)
 {
 	int64_t v;
@@ -189,7 +191,7 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 	return r != NUM_RANGE;
 }
 
-/* name and cat are texts; what is not stays in src. */
+/* Sets name or cat when it is a string; any other value stays in src. */
 static void set_name(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
 {
 	if (json_is_string(s))
@@ -214,7 +216,7 @@ static void set_ids(struct chrome_event *c, struct event *e, const struct from_a
 		set_number(c, e, EVENT_BYTES, v);
 }
 
-/* {"ph":"i","s":"t"}: the phase when it is not X, then the others in their order. */
+/* Sets src, {"ph":"i","s":"t"}: the phase when it is not X, then the other members in their order. */
 static void set_src(struct chrome_event *c, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -235,17 +237,17 @@ static void set_src(struct chrome_event *c, struct event *e)
 	}
 	buf_add(&c->src, others.p, others.n);
 	buf_char(&c->src, '}');
-	buf_room(&c->src, SCAN_PAD); /* chrome_pair() walks it */
+	buf_room(&c->src, SCAN_PAD); /* chrome_pair() reads it with wide loads */
 	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
 }
 
-/* Whether args have members of the record in them. */
+/* Whether records of that kind take fields from args. */
 static bool reads_args(enum event_kind k)
 {
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-/* The record of the members that chrome_take_apart() found. False: a time is beyond 64 bits. */
+/* Makes the record from the members that chrome_take_apart() found. False: a time is beyond 64 bits. */
 static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -255,7 +257,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 
 	fits = set_time(c, e, EVENT_TS, raw->ts);
 	fits &= set_time(c, e, EVENT_DUR, raw->dur);
-	/* An event without a time is nothing that happened; only metadata may do without. */
+	/* Only metadata may have no time; any other event without one did not happen at a time: kind other. */
 	if (!event_has(e, EVENT_TS) && k != KIND_META && !raw->record.p)
 		k = KIND_OTHER;
 	event_set_kind(e, k);
@@ -284,7 +286,10 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	return fits;
 }
 
-/* The members that ndjson2trace says beside the event, which has no place for them; null is for none. */
+/*
+ * Sets the fields that ndjson2trace writes into "record" because an event has no member for them; null: the field is
+ * absent.
+ */
 static void set_record(struct chrome_event *c, struct event *e)
 {
 	enum event_member m = EVENT_N;
@@ -303,7 +308,7 @@ static void set_record(struct chrome_event *c, struct event *e)
 	}
 }
 
-/* What becomes of an event that nobody wants. */
+/* Returns the result for an event whose kind is not selected, and stores its layout. */
 static enum chrome_result drop(struct chrome_event *c, bool sound)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -311,7 +316,7 @@ static enum chrome_result drop(struct chrome_event *c, bool sound)
 
 	if ((raw->ts.p && read_time(raw->ts, &v) == NUM_RANGE) || (raw->dur.p && read_time(raw->dur, &v) == NUM_RANGE))
 		return CHROME_RANGE;
-	/* A shape does not say how large a number in a string is. */
+	/* A shape does not contain the size of a number in a string. */
 	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) && !json_is_string(raw->dur))
 		chrome_seen_add(&c->seen, raw->text, c->unwanted);
 	return CHROME_DROPPED;
@@ -332,10 +337,10 @@ enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r
 	if (result != CHROME_RECORD)
 		return result;
 	if (!all && chrome_is_unwanted(&c->raw, r)) {
-		/* Its kind may have been known at its end only. */
+		/* The event's kind may have become known only at its end. */
 		return sound || c->unwanted || json_check(text, &fault) ? drop(c, sound) : CHROME_DOUBT;
 	}
-	/* A member that was given twice has made it wanted. */
+	/* A duplicate member changed the kind to a selected one. */
 	if (c->unwanted)
 		chrome_take_apart(c, r, text, true, true);
 	event_clear(e);

@@ -1,6 +1,6 @@
 /*
- * Where events begin and end in text whose brackets cannot be trusted: by the keys that events have. chrome.h has
- * the contracts.
+ * chrome_find: finds where events begin and end in text with damaged brackets, by the keys that events have. chrome.h
+ * has the contracts.
  */
 #include "chrome.h"
 
@@ -54,7 +54,7 @@ size_t chrome_next_event(struct str s, size_t at)
 
 bool chrome_find_event(struct reader *r)
 {
-	enum { ENOUGH = 4096 }; /* to see where one begins */
+	enum { ENOUGH = 4096 }; /* bytes that are enough to recognise the beginning of an event */
 	struct str s;
 	size_t at;
 	bool more;
@@ -97,7 +97,7 @@ size_t chrome_event_boundary(struct str s)
 
 size_t chrome_second_event(struct str s)
 {
-	size_t at, left = 64 * s.n + 4096; /* bytes that may be read: what keeps it linear in the text */
+	size_t at, left = 64 * s.n + 4096; /* bytes that may be read: keeps the time linear in the text */
 	struct fault fault;
 
 	for (at = chrome_next_event(s, 1); at < s.n; at = chrome_next_event(s, at + 1)) {

@@ -1,11 +1,16 @@
-/* chrome_kind: the kind of an event, from its phase, its category, and the kind that ndjson2trace wrote into it. */
+/*
+ * chrome_kind: finds the kind of an event, from its phase, its category, and the kind that ndjson2trace wrote into it.
+ */
 #include "chrome.h"
 
 #include "record/category.h"
 #include "json/iter.h"
 #include "json/string.h"
 
-/* What ndjson2trace says of the kind where nothing else does. */
+/*
+ * Returns the kind that ndjson2trace wrote, which it does when the kind does not follow from other members; else
+ * KIND_N.
+ */
 static enum event_kind record_kind(struct str record)
 {
 	struct str kind = record.p[0] == '{' ? iter_find(record, STR("kind")) : (struct str){0};
@@ -23,7 +28,7 @@ enum event_kind chrome_kind(const struct chrome_raw *raw)
 		k = category_kind(raw->cat);
 	if (k != KIND_N)
 		return k;
-	/* The autograd profiler before Kineto wrote no categories. */
+	/* The autograd profiler did not write categories before Kineto. */
 	if (raw->pid.p && str_eq(raw->pid, STR("\"CPU functions\"")))
 		return KIND_OP;
 	if (raw->pid.p && str_eq(raw->pid, STR("\"CUDA functions\"")))

@@ -1,6 +1,6 @@
 /*
- * chrome_members: takes the text of an event apart: the members that the reader knows become views of the text, all
- * others are collected as text for src.
+ * chrome_members: splits the text of an event into members: the members that the reader knows become views of the text,
+ * all others are collected as text for src.
  */
 #include "chrome.h"
 
@@ -34,13 +34,13 @@ void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value
 	c->doubt = true;
 }
 
-/* Whether the kind is known once this member was read: some phases say it, else phase and category. */
+/* Whether the kind is known after this member: some phases determine it, otherwise phase and category do. */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {
 	return place == &raw->ph ? category_of_phase(chrome_phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
 }
 
-/* args are squeezed where they are met, which also finds their end. */
+/* Squeezes args when they are reached, which also finds their end. */
 static void take_args(struct chrome_event *c, struct iter *w)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};
@@ -52,7 +52,7 @@ static void take_args(struct chrome_event *c, struct iter *w)
 	w->p += c->squeezed.used;
 }
 
-/* Where a member of the event is stored, NULL for one that has no place. */
+/* Returns where a member of the event is stored; NULL for one that is not stored. */
 static struct str *place_of(struct chrome_raw *raw, struct str key)
 {
 	switch (key.n) {
@@ -106,7 +106,7 @@ enum chrome_result chrome_take_apart(
 			*place = value;
 		if ((!place || place == &raw->id2) && !c->unwanted)
 			chrome_keep_in_src(c, key, value);
-		if (place == &raw->record && str_eq(value, STR("null"))) /* made for viewers */
+		if (place == &raw->record && str_eq(value, STR("null"))) /* the event was made for viewers */
 			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
 		if (!whole && !c->unwanted && says_kind(raw, place) && chrome_is_unwanted(raw, r)) {
 			c->unwanted = (size_t)(w.p - text.p);

@@ -1,4 +1,4 @@
-/* Begin and end events (B E, async b e, S F) of the Trace Event format, joined into whole ranges. */
+/* chrome_pairs: joins begin and end events (B E, async b e, S F) of the Trace Event format into whole ranges. */
 #include "chrome.h"
 
 #include "json/iter.h"
@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* A begin that waits: its record's members, copied into one block behind it. */
+/* A begin that waits for its end, with a copy of its record's members in the same block of memory. */
 struct chrome_begin {
-	struct chrome_begin *below; /* the begin before it on the same thread, or of the same id */
+	struct chrome_begin *below; /* the preceding begin on the same thread, or of the same id */
 	struct event e;
 	uint64_t offset;
 	char text[];
@@ -18,9 +18,9 @@ struct chrome_begin {
 
 struct chrome_pairs {
 	struct places keys; /* threads and ids */
-	struct chrome_begin **tops; /* by number */
+	struct chrome_begin **tops; /* the last waiting begin, by number */
 	size_t cap, next;   /* next: of chrome_unpaired() */
-	struct chrome_begin *current; /* what *e of the last answer points into */
+	struct chrome_begin *current; /* *e of the last result points into this */
 	struct buf args, src;
 };
 
@@ -36,12 +36,12 @@ bool chrome_is_half(const struct chrome_raw *raw)
 	return ph == 'B' || ph == 'E' || ph == 'b' || ph == 'e' || ph == 'S' || ph == 'F';
 }
 
-/* B and E pair on their thread, the others by category and id. */
+/* Returns the number of the event's key: B and E pair by thread, the others by category and id. */
 static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
 	char ph = phase(raw);
 	bool thread = ph == 'B' || ph == 'E';
-	bool local = !thread && !raw->id.p; /* id2 has ids that count within their process */
+	bool local = !thread && !raw->id.p; /* ids in id2 are unique only within their process */
 	const struct str key[] = {
 	    thread ? STR("B") : ph == 'b' || ph == 'e' ? STR("b") : STR("S"),
 	    thread ? raw->pid : raw->cat,
@@ -94,7 +94,7 @@ static struct chrome_begin *pop(struct chrome_pairs *p, size_t number)
 	return o;
 }
 
-/* Adds the members of an object to those that stand in *to, but for those that `other` has too. */
+/* Adds the members of an object to *to, except those that `other` has too. */
 static void add_members(struct buf *to, struct str object, struct str other)
 {
 	struct iter w;
@@ -108,11 +108,11 @@ static void add_members(struct buf *to, struct str object, struct str other)
 	}
 }
 
-/* args or src of both halves; of a member that both have, the end's. */
+/* Joins args or src of both halves; the end's value is used for a member that both have. */
 static void join(struct event *e, const struct event *end, enum event_member m, struct buf *to)
 {
-	/* Together they are no longer of a phase. */
-	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* walks look behind it */
+	/* The whole range has no phase: leave "ph" out. */
+	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* reading may load bytes after it */
 	static const struct str phase_only = {object, 8};
 	struct str without = m == EVENT_SRC ? phase_only : (struct str){NULL, 0};
 

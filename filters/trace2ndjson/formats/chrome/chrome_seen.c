@@ -1,7 +1,8 @@
 /*
- * Unwanted events that need not be read to their end. Each must be known to be valid, or -k would lose what a damaged
- * one swallows, and would not report it. A tracer writes a few layouts a million times: an event that begins as one
- * which was read in full, byte for byte up to what says its kind, and goes on in the same shape, is as valid as that.
+ * chrome_seen: recognises events that are not selected, so that they need not be read to their end. Each must be known
+ * to be valid: otherwise -k would lose the events that a damaged one includes, without a report. A tracer writes a few
+ * layouts a million times. An event is as valid as one that was read in full when both begin with the same bytes, up to
+ * the member that shows the kind, and continue in the same shape.
  */
 #include "chrome_seen.h"
 
@@ -19,11 +20,11 @@ static uint64_t last8(const char *text, size_t n)
 
 static bool begins(const struct chrome_head *h, struct str text)
 {
-	/* Heads differ in their categories, which come last. */
+	/* The ends of heads, their categories, differ most: compare the last 8 bytes first. */
 	return text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0;
 }
 
-/* The number of the head that the text begins with, s->n when there is none. */
+/* Returns the number of the head with which the text begins; s->n when there is none. */
 static size_t find_head(const struct chrome_seen *s, struct str text)
 {
 	size_t i;
@@ -33,7 +34,7 @@ static size_t find_head(const struct chrome_seen *s, struct str text)
 	return i;
 }
 
-/* The shape of what follows the head, the head's number first; n == 0 when it has none. */
+/* Returns the shape of the text after the head, with the head's number as first byte; n == 0 when it has no shape. */
 static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 {
 	char *to = buf_room(&s->shape, 1 + SHAPE + 128);
@@ -48,7 +49,7 @@ static uint16_t *last_of(struct chrome_seen *s, size_t head, struct str shape)
 	return &s->heads[head].last[shape.n % CHROME_LENGTHS];
 }
 
-/* A shape has no value of an exponent either. */
+/* Whether a number has an exponent: its value, too, is not part of a shape. */
 static bool has_exponent(struct str shape)
 {
 	size_t i;
