@@ -1,5 +1,5 @@
 /*
- * dvdt: OpenCL calls as dvdt-prof records them, in what the traced program printed:
+ * dvdt: reads OpenCL calls that dvdt-prof recorded, from the output of the traced program:
  *
  *   checksum 5.8                                      the program's own output
  *   [dv/dt] <<                                        a block: at the end of each process
@@ -7,9 +7,10 @@
  *     "end":...},"profiling":{"queued":2769277963057,"submit":...,"start":...,"end":...},"errcode":0},...]
  *   [dv/dt] >>
  *
- * or as lines (dvdt_lines.c) while it runs; arrays of calls by themselves; experiment points of CK that have them
- * (dvdt_point.c). Each call is an api record, and each enqueue that worked a kernel or memcpy behind it. What a
- * network's layers log (dvdt_layers.c) becomes ranges. This file tells these forms from each other.
+ * or as lines while the program runs (dvdt_lines.c); also bare arrays of calls, and experiment points of CK that
+ * contain calls (dvdt_point.c). Each call becomes an api record; each enqueue that did work on the device is followed
+ * by a kernel or memcpy record. The layers that a network's program logs (dvdt_layers.c) become ranges. This file
+ * recognises these forms.
  */
 #include "dvdt.h"
 
@@ -21,18 +22,18 @@ struct dvdt {
 	enum {
 		START,  /* before a document, or program output */
 		OUTPUT, /* in program output, at the beginning of a line */
-		BLOCK,  /* behind the mark that opens a block */
+		BLOCK,  /* after the line that opens a block */
 		ARRAY,  /* in an array: */
 		POINT,  /* in an experiment point */
-		METAS,  /* behind it: the records of its repetitions */
+		METAS,  /* after the point: the records of its repetitions */
 		END,
 		DONE,
-	} where, home; /* home: where to go on behind an array */
+	} where, home; /* home: the state after an array */
 	bool layers_array;  /* the array is a per_layer_info */
-	bool awaits_close;  /* the line that closes a block comes next */
+	bool awaits_close;  /* next must be the line that closes a block */
 	bool any_document, any_call, any_layer, any_capture, any_point;
-	uint64_t index;     /* of the next call in the trace, or in the repetition */
-	uint64_t n_layers;  /* of the repetition */
+	uint64_t index;     /* of the next call in the trace or in the repetition */
+	uint64_t n_layers;  /* number of layers of the repetition */
 	struct dvdt_elements elements;
 	struct dvdt_lines lines;
 	struct dvdt_layers layers;
@@ -52,13 +53,16 @@ static void open_dvdt(void *state, struct reader *r)
 
 /* --- records --- */
 
-/* The record of a call, and of the layers that waited for it; false when it is not wanted, or none. */
+/*
+ * Makes *e the record of a call, and reports the call to the waiting layers; false when the record is not selected or
+ * absent.
+ */
 static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct fault_place at, struct event *e)
 {
 	struct dvdt_run *run = r->run;
 	bool is_call;
 
-	d->index += d->elements.lost + d->lines.lost; /* they have their places in the trace */
+	d->index += d->elements.lost + d->lines.lost; /* lost calls count in the index */
 	d->elements.lost = d->lines.lost = 0;
 	is_call = dvdt_call(&d->call, r, object, d->index++, at, e);
 	d->any_call |= is_call;
@@ -94,7 +98,7 @@ static void take_output(struct dvdt *d, struct str line, struct fault_place at)
 		d->any_layer = true;
 }
 
-/* A line between the calls: 1 when it completed one, which is *e. */
+/* Reads a line between the calls: 1 when it completed a call, whose record is *e. */
 static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 {
 	struct fault_place at = {r->file, d->elements.line + 1, r->src->offset};
@@ -109,7 +113,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 		return 0;
 	}
 	d->elements.line++;
-	d->lines.over |= over; /* so is the call that it is of, if any */
+	d->lines.over |= over; /* the call that contains the line is over the limit too */
 	text = without_cr(line);
 	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
 		if (!d->awaits_close)
@@ -169,7 +173,7 @@ static void open_block(struct dvdt *d, struct reader *r)
 
 /* --- documents --- */
 
-/* What comes next, of what nothing has been used: an array, a point, or text. */
+/* Begins the next part of the input: an array, a point, or text. */
 static void start(struct dvdt *d, struct reader *r)
 {
 	enum { ENOUGH = 1024, LOOK = 1 << 20 };
@@ -198,7 +202,7 @@ static void start(struct dvdt *d, struct reader *r)
 	d->where = text.n ? OUTPUT : END;
 }
 
-/* An array by itself may be a per_layer_info too. */
+/* An array outside of a point may be a per_layer_info too. */
 static bool is_layer(const struct dvdt *d, struct str object)
 {
 	return d->layers_array ||
@@ -232,7 +236,7 @@ static int read_element(struct dvdt *d, struct reader *r, struct event *e)
 	return 0;
 }
 
-/* Each repetition is a trace of its own. */
+/* Begins a repetition, which is a separate trace. */
 static void open_repetition(struct dvdt *d)
 {
 	d->index = d->n_layers = 0;
@@ -245,7 +249,7 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 {
 	switch (dvdt_point_step(&d->point, r, e)) {
 	case DVDT_RECORD:
-		d->more.n = 0; /* it speaks of all repetitions */
+		d->more.n = 0; /* the member is about all repetitions */
 		return reader_wants(r, KIND_META);
 	case DVDT_CALLS:
 		open_array(d, r, false);

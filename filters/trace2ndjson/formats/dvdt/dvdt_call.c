@@ -7,7 +7,7 @@
 #include "json/scan.h"
 #include "json/iter.h"
 
-/* The members of a call that are looked at. */
+/* The members of a call that the reader uses. */
 #define MEMBERS(X)                                                                                                     \
 	X(CALL, "call")                                                                                                \
 	X(NAME, "name")                                                                                                \
@@ -27,7 +27,7 @@ enum member { MEMBERS(MEMBER_ENUM) N_MEMBERS };
 #define MEMBER_NAME(id, name) {name, sizeof(name) - 1},
 static const struct str names[] = {MEMBERS(MEMBER_NAME)};
 
-/* A call taken apart: views of its text, p == NULL where it has no such member. */
+/* The members of a call: views of its text; p is NULL where the call has no such member. */
 struct parts {
 	struct str v[N_MEMBERS];
 	bool has_start, has_end; /* of the timestamp, ns: */
@@ -35,7 +35,7 @@ struct parts {
 	bool failed;
 };
 
-/* What enqueues do, by the beginning of their name. */
+/* The work of enqueues on the device, by the beginning of their names. */
 static const struct dvdt_work {
 	struct str call;
 	enum event_kind kind;
@@ -57,7 +57,7 @@ static const struct dvdt_work *find_work(struct str call)
 	return NULL;
 }
 
-/* False when the text is no object with a "call". */
+/* Splits a call into members. False when the text is not an object with a "call". */
 static bool take_apart(struct parts *p, struct str object, bool *twice)
 {
 	struct str key, value;
@@ -80,7 +80,7 @@ static bool take_apart(struct parts *p, struct str object, bool *twice)
 	return got == 0 && p->v[CALL].n > 2 && p->v[CALL].p[0] == '"';
 }
 
-/* A string's text between its quotes; empty for all else. */
+/* Returns a string's text without its quotes; an empty text for other values. */
 static struct str inside(struct str json)
 {
 	if (json.n < 2 || json.p[0] != '"')
@@ -93,7 +93,7 @@ static struct str member_of(struct str object, struct str key)
 	return object.p && object.p[0] == '{' ? iter_find(object, key) : (struct str){NULL, 0};
 }
 
-/* The object without the members of that name, made in *to. */
+/* Returns the object without the members of that name, made in *to. */
 static struct str without(struct buf *to, struct str object, struct str key)
 {
 	struct str k, value;
@@ -118,7 +118,7 @@ static void count(struct reader *r, bool lost, const char *what, struct fault_pl
 	(lost ? reader_lost : reader_note)(r, what, at.line, at.byte);
 }
 
-/* Start and end of the call on the host. */
+/* Reads start and end of the call on the host. */
 static void read_times(struct parts *p, struct reader *r, struct fault_place at)
 {
 	struct str start = member_of(p->v[TIMESTAMP], STR("start")), end = member_of(p->v[TIMESTAMP], STR("end"));
@@ -131,7 +131,7 @@ static void read_times(struct parts *p, struct reader *r, struct fault_place at)
 		count(r, false, "call with the constant time 1970-01-01, as some builds write", at);
 }
 
-/* An array of up to three sizes as NAME0 NAME1 NAME2. */
+/* Writes an array of up to three sizes as NAME0 NAME1 NAME2. */
 static void put_sizes(struct buf *b, const char *const keys[3], struct str array)
 {
 	struct str key, value;
@@ -150,7 +150,7 @@ static void put_sizes(struct buf *b, const char *const keys[3], struct str array
 	}
 }
 
-/* p0 .. p3. False when one of them is missing or no integer, or when they lie too far apart. */
+/* Reads the four times. False when one is missing or not an integer, or when they are too far apart. */
 static bool read_stamps(struct str profiling, int64_t stamp[4])
 {
 	static const struct str keys[] = {{"queued", 6}, {"submit", 6}, {"start", 5}, {"end", 3}};
@@ -195,7 +195,7 @@ static void make_device_args(struct dvdt_call *c, const struct parts *p, const i
 	json_write_end(b, '}');
 }
 
-/* What an enqueue did on the device. */
+/* Makes the record of an enqueue's work on the device. */
 static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct fault_place at)
 {
 	const struct dvdt_work *work = find_work(p->v[CALL]);
@@ -238,7 +238,10 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	c->has_device = true;
 }
 
-/* Whether the call's status says that it failed. That of the functions that create is -1 when nobody asked for it. */
+/*
+ * Whether the call failed, by its status. Functions that create objects return -1 when the program did not ask for a
+ * status.
+ */
 static bool has_failed(const struct parts *p, int64_t *code)
 {
 	if (!p->v[ERRCODE].p || num_whole(p->v[ERRCODE], code) != NUM_OK || *code == 0)

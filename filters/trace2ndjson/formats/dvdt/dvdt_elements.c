@@ -11,7 +11,7 @@ void dvdt_elements_begin(struct dvdt_elements *l, struct reader *r)
 	l->lost = l->over = 0;
 }
 
-/* That much of the text is behind us. */
+/* Counts the lines of text that has been read. */
 static void pass(struct dvdt_elements *l, struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;
@@ -26,7 +26,7 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 	l->lost++;
 }
 
-/* Elements that lines passed over; reported once an array. */
+/* Adds the elements that lines_next() skipped; `tell`: reports them, once for each array. */
 static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 {
 	l->lost += l->lines.over - l->over;
@@ -36,7 +36,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
 
-/* Whether a key and its colon begin at s: in a string the quotes would be escaped. */
+/* Whether a key and its colon begin at s: inside a string the quotes would be escaped. */
 static bool key_begins(struct str s)
 {
 	size_t n;
@@ -50,7 +50,10 @@ static bool key_begins(struct str s)
 	return n > 1 && s.n > 1 && s.p[0] == '"' && str_trim(str_from(s, 1)).n && str_trim(str_from(s, 1)).p[0] == ':';
 }
 
-/* Offset of the next element from `at` on: a brace that no colon is before, and a key. s.n when there is none. */
+/*
+ * Returns the offset of the first element at or after `at`: a brace without a colon before it, followed by a key; else
+ * s.n.
+ */
 static size_t next_element(struct str s, size_t at)
 {
 	enum { ENOUGH = 256 };
@@ -68,8 +71,9 @@ static size_t next_element(struct str s, size_t at)
 }
 
 /*
- * Offset of the tool's mark, which no valid element has at the beginning of a line: newlines in strings are escaped.
- * The text may end right behind the mark's bracket, which closes a value as all brackets do.
+ * Returns the offset of the tool's mark. A valid element never has it at the beginning of a line, because newlines in
+ * strings are escaped. The text may end directly after the mark's bracket, since scan ends a value at every closing
+ * bracket.
  */
 static size_t next_mark(struct str s)
 {
@@ -87,8 +91,8 @@ static size_t next_mark(struct str s)
 }
 
 /*
- * An element that is not sound: where what follows it begins, program output or the next element. When neither is
- * seen and it ended, behind it.
+ * Skips an invalid element: continues where program output or the next element begins, or after the element when
+ * neither is found and it has ended.
  */
 static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
@@ -114,7 +118,7 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 	return DVDT_NONE;
 }
 
-/* A closing bracket without its opening one. */
+/* Handles a closing bracket without its opening one. */
 static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	pass(l, text);
@@ -134,14 +138,14 @@ static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const 
 static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
 {
 	count_over(l, r, true);
-	if (!r->src->fault.what) /* which tells of itself */
+	if (!r->src->fault.what) /* it has its own message */
 		reader_lost(r, "the calls are cut short here", 0, r->src->offset + r->src->n);
 	return DVDT_ENDED;
 }
 
 /*
- * The writers escape quotes and newlines. Where a quote is missing, to take the next member for more of the string
- * is a reading that never is the right one.
+ * The writers escape quotes and newlines. When a quote is missing, the repair that makes the next member part of the
+ * string is never right, so such an element is not repaired.
  */
 static bool repair_element(struct dvdt_elements *l, struct str text, uint32_t *repairs)
 {

@@ -1,14 +1,15 @@
 /*
- * Layers: what a network's program logs at the end of each,
+ * dvdt_layers: reads the layers of a network, which its program logs when each one ends:
  *
  *   I1121 04:40:43.020357 12794 caffe.cpp:403]      conv1	forward: 75.8103 ms.
  *
- * and what an experiment point has made of such lines:
+ * and the objects that an experiment point has for such lines:
  *
  *   {"direction":"forward","index":0,"label":"00: conv1","time_ms":75.8103,"time_s":0.0758103,
  *    "timestamp":"1121 04:40:43.020357"}
  *
- * which are lines taken by the same rule here: every `forward` is a layer more, a `backward` is of the last one.
+ * Lines of a log are converted to such objects: each `forward` begins the next layer, a `backward` belongs to the last
+ * one.
  */
 #include "dvdt.h"
 
@@ -22,9 +23,9 @@
 
 enum { MS_DIGITS = 6 }; /* from ms to ns */
 
-/* --- in --- */
+/* --- input --- */
 
-/* "I1121 04:40:43.020357 12794 caffe.cpp:403] TEXT": the stamp and the text. */
+/* Splits "I1121 04:40:43.020357 12794 caffe.cpp:403] TEXT" into the stamp and the text. */
 static bool split_log(struct str line, struct str *stamp, struct str *text)
 {
 	enum { STAMP = 20 };
@@ -40,7 +41,7 @@ static bool split_log(struct str line, struct str *stamp, struct str *text)
 	return bracket < line.n && dvdt_log_time(*stamp, 2000, &ns, &month);
 }
 
-/* "conv1\tforward: 75.8103 ms." */
+/* Splits "conv1\tforward: 75.8103 ms.". */
 static bool split_layer(struct str text, struct str *name, struct str *direction, struct str *ms)
 {
 	static const struct str directions[] = {{"forward", 7}, {"backward", 8}};
@@ -82,7 +83,7 @@ static void put_label(struct buf *b, int64_t index, struct str name)
 	buf_free(&label);
 }
 
-/* An object, squeezed, joins those that wait. */
+/* Squeezes an object and adds it to those that wait. */
 static void add(struct dvdt_layers *l, struct str object, struct fault_place at)
 {
 	if (!l->waiting.n)
@@ -139,16 +140,16 @@ void dvdt_layers_call(struct dvdt_layers *l, int64_t ts)
 	l->any_call = true;
 }
 
-/* --- out --- */
+/* --- output --- */
 
-/* The first call of this file, or of the one before this log. */
+/* Returns the first call of this file, or of a file that precedes this log. */
 static bool first_call(const struct dvdt_layers *l, int64_t *ts)
 {
 	*ts = l->any_call ? l->first_call : l->earlier;
 	return l->any_call || l->has_earlier;
 }
 
-/* The year of the log's dates; false when nothing says it. */
+/* Finds the year of the log's dates; false when it is unknown. */
 static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64_t *year)
 {
 	const struct dvdt_run *run = r->run;
@@ -156,14 +157,14 @@ static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64
 
 	if (run->year)
 		*year = run->year;
-	else if (first_call(l, &first) && first) /* 0 is no time: see dvdt_call() */
+	else if (first_call(l, &first) && first) /* 0 is not a time: see dvdt_call() */
 		*year = dvdt_year(int_add(first, run->tz_offset));
 	else
 		return false;
 	return true;
 }
 
-/* When the layer ended, ns; false when it does not say, or not when. */
+/* Finds the end of the layer, ns; false when its time or its year is missing. */
 static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, int64_t *end)
 {
 	const struct dvdt_run *run = r->run;
@@ -182,7 +183,7 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 		reader_lost(r, "layer's timestamp that is none, left out", l->place.line, l->place.byte);
 		return false;
 	}
-	/* From December to January the year turns. */
+	/* From December to January the year changes. */
 	if (l->any && l->month == 12 && month == 1) {
 		l->years++;
 		dvdt_log_time(stamp, year + l->years, end, &month);
@@ -192,7 +193,10 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 	return true;
 }
 
-/* From the end of the layer before, or the first call, to its own end; else as long as it says that it took. */
+/*
+ * Sets the times: from the end of the preceding layer, or the first call, to its own end; else from its logged
+ * duration.
+ */
 static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, struct str stamp, struct str ms)
 {
 	int64_t end, start, dur;

@@ -1,14 +1,14 @@
 /*
- * Calls as lines, which name the call each time:
+ * dvdt_lines: reads calls that are printed as lines, each of which names the call:
  *
  *   [dv/dt] clBuildProgram                          begins it
- *   [dv/dt] clBuildProgram program 0x55ab           a field, as it is in the JSON form
+ *   [dv/dt] clBuildProgram program 0x55ab           a field, as in the JSON form
  *   [dv/dt] clBuildProgram start 2026-11-21T04:37:46.122970
  *   [dv/dt] clBuildProgram end 2026-11-21T04:37:46.168298
- *   [dv/dt] clBuildProgram errcode 0                the last one, but that functions that create say what behind it
+ *   [dv/dt] clBuildProgram errcode 0                the last one; functions that create also print the object after it
  *
- * and a blank line ends it. A program's source text comes as it is, between two lines of the call, with a
- * newline behind it. What is made of all this is the call as the JSON form has it.
+ * and a blank line ends it. A program's source text is printed unchanged, between two lines of the call, and followed
+ * by a newline. The result is the call in its JSON form.
  */
 #include "dvdt.h"
 
@@ -20,7 +20,7 @@
 
 enum as { TEXT, NUMBER, NUMBERS, TEXTS, STAMPS };
 
-/* The fields that are not one string. */
+/* The fields that are not a single string. */
 static const struct {
 	struct str name;
 	enum as as;
@@ -61,7 +61,7 @@ static void set(struct buf *b, struct str text)
 	buf_add(b, text.p, text.n);
 }
 
-/* The first word of *s, which moves behind it and the blank that ends it. */
+/* Returns the first word of *s, and moves *s to the text after it and its blank. */
 static struct str word(struct str *s)
 {
 	size_t n = str_find(*s, STR(" "));
@@ -71,9 +71,9 @@ static struct str word(struct str *s)
 	return w;
 }
 
-/* --- from the first line to the last --- */
+/* --- the lines of a call --- */
 
-/* The sources that came become a member. */
+/* Makes the sources read so far a member. */
 static void flush_sources(struct dvdt_lines *l)
 {
 	if (!l->sources.n)
@@ -137,7 +137,7 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 	return true;
 }
 
-/* The record in progress, if any, is over: true when it was whole. */
+/* Ends the current record, if any: true when it was complete. */
 static bool finish(struct dvdt_lines *l, struct reader *r)
 {
 	if (is_whole(l))
@@ -147,7 +147,7 @@ static bool finish(struct dvdt_lines *l, struct reader *r)
 	return false;
 }
 
-/* --- a line --- */
+/* --- one line --- */
 
 static void put_stamps(struct buf *b, struct str value)
 {
@@ -212,7 +212,7 @@ static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 	}
 }
 
-/* sources[N] << and >> */
+/* Whether the field is "sources[N]", which << and >> follow. */
 static bool is_source(struct str field, struct str *number)
 {
 	if (!str_starts(field, STR("sources[")) || !str_ends(field, STR("]")))
@@ -221,7 +221,7 @@ static bool is_source(struct str field, struct str *number)
 	return number->n && number->n < NUM_ROOM;
 }
 
-/* The memory of a call is bounded: past that its lines are read, but not kept. */
+/* Limits the memory of a call: over the limit its lines are read, but not stored. */
 static bool has_room(struct dvdt_lines *l, const struct reader *r, size_t n)
 {
 	l->over |= l->before.n + l->after.n + l->sources.n + l->source.n + n > r->max_record;
@@ -248,7 +248,7 @@ static void close_source(struct dvdt_lines *l, const struct reader *r)
 	l->source.n = 0;
 }
 
-/* A line of the text of a source. */
+/* Adds a line of the text of a source. */
 static void add_source(struct dvdt_lines *l, const struct reader *r, struct str line)
 {
 	const struct dvdt_run *run = r->run;
@@ -259,7 +259,7 @@ static void add_source(struct dvdt_lines *l, const struct reader *r, struct str 
 	buf_char(&l->source, '\n');
 }
 
-/* Behind the call's name. */
+/* Reads the text after the call's name. */
 static void take_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 {
 	struct str field = word(&rest), number;

@@ -9,7 +9,7 @@ const struct opt dvdt_options[] = {
     {0},
 };
 
-/* Up to two digits at *p, which moves behind them; -1 when there is none. */
+/* Reads up to two digits at *p, and moves *p to the byte after them; -1 when there are no digits. */
 static int64_t two_digits(const char **p)
 {
 	int64_t v = -1;
@@ -20,7 +20,7 @@ static int64_t two_digits(const char **p)
 	return v;
 }
 
-/* --tz-offset: "+2", "-5:30", "+0530" (as date +%z has it). */
+/* --tz-offset: "+2", "-5:30", "+0530" (as date +%z prints it). */
 void dvdt_take_zone(void *run, const struct opt_value *v)
 {
 	struct dvdt_run *d = run;

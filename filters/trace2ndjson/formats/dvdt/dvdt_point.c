@@ -1,5 +1,5 @@
 /*
- * An experiment point of CK, with one run a repetition:
+ * dvdt_point: reads an experiment point of CK, which has one run for each repetition:
  *
  *   {"characteristics_list":[{"run":{"dvdt_prof":[CALL,...],"per_layer_info":[LAYER,...],"time_fw_ms":78.8,...}},...],
  *    "choices":{"data_uoa":"caffe",...},"features":{...}}
@@ -29,7 +29,7 @@ static enum dvdt_step broken(struct reader *r, const char *what)
 	return DVDT_END;
 }
 
-/* Between repetitions. */
+/* Reads the text between repetitions. */
 static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 {
 	bool cut;
@@ -72,7 +72,7 @@ static void close_repetition(struct dvdt_point *p, struct reader *r)
 	p->level = POINT_LIST;
 }
 
-/* The value that the source stands at becomes p->value, without white space. False when there is none. */
+/* Sets p->value to the next value of the source, without white space. False when there is none. */
 static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 {
 	struct str text = str_trim((struct str){r->src->p, n});
@@ -91,7 +91,7 @@ static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 	return true;
 }
 
-/* A member beside the list: a record of its own. */
+/* Reads a member next to the list: it becomes a separate record. */
 static enum dvdt_step about(struct dvdt_point *p, struct reader *r, struct event *e)
 {
 	struct str key = json_write_str(&p->key), value = json_write_str(&p->value);

@@ -16,7 +16,7 @@ bool dvdt_is_json(struct str s)
 	return s.n && (s.p[0] == '"' || s.p[0] == (array ? ']' : '}'));
 }
 
-/* Whether the first object of an array is a call, or a layer. The text may end anywhere in it. */
+/* Whether the first object of an array is a call or a layer. The text may end anywhere inside it. */
 static bool is_element(struct str s)
 {
 	bool direction = false, label = false;
@@ -38,7 +38,7 @@ static bool is_element(struct str s)
 	return direction && label;
 }
 
-/* Whether the object has a member of the list of an experiment's points, before the text ends. */
+/* Whether the object has the list of an experiment's points as a member, before the text ends. */
 static bool is_point(struct str s)
 {
 	struct str key, value;
@@ -54,7 +54,7 @@ static bool is_point(struct str s)
 	return false;
 }
 
-/* What a program printed, with the tool's lines or those of its layers in between. */
+/* Whether the text is a program's output that contains lines of the tool or of layers. */
 static bool is_output(struct str s)
 {
 	struct dvdt_layers layers = {0};

@@ -4,7 +4,7 @@
 
 enum { NS = 1000000000, DAY = 86400 };
 
-/* n digits at *s, which moves behind them; -1 when they are not there. */
+/* Reads n digits at *s, and moves *s to the text after them; -1 when there are fewer digits. */
 static int64_t digits(struct str *s, size_t n)
 {
 	int64_t v = 0;
@@ -29,7 +29,10 @@ static bool skip(struct str *s, char c)
 	return true;
 }
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar: years begin with March, so that the leap day is last. */
+/*
+ * Returns the days from 1970-01-01 to a date of the Gregorian calendar. The year begins in March here: the leap day is
+ * its last.
+ */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
 	int64_t y = year - (month <= 2), era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
@@ -38,7 +41,7 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* HH:MM:SS with an optional fraction, and nothing else: ns of the day. */
+/* Reads HH:MM:SS with an optional fraction, and nothing else, as ns of the day. */
 static bool clock_time(struct str s, int64_t *ns)
 {
 	int64_t hour, minute, second, fraction = 0, unit = NS, digit;

@@ -1,19 +1,19 @@
 /*
- * nsys: Nsight Systems exports. `nsys export -t json` of 2019 to 2024, with and without separate strings:
+ * nsys: reads exports of Nsight Systems. `nsys export -t json` of 2019 to 2024, with and without separate strings:
  *
  *   {"type":"String","id":"37","value":"cudaLaunchKernel_v7000"}
  *   {"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"37",...}}
  *   {"Type":79,"CudaEvent":{"startNs":"150","endNs":"190",...,"kernel":{"demangledName":"75","gridX":64,...}}}
  *
- * and `-t jsonlines` since, a row of a table a line:
+ * and `-t jsonlines` of later versions, where each line is a row of a table:
  *
  *   {"correlationId":7,"end":130,"eventClass":0,"globalTid":282054495340270,"nameId":37,"returnValue":0,"start":100,
  *    "table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
  *
- * Strings are the name table and make no record; every other line makes one. `cat` is the event object's
- * name or the table. args is all members but those that a standard member says completely; the members
- * of the object in a CudaEvent stand beside its own. Ids stay as they are (so that `-g demangledName`
- * groups as the vendor does), but shortName is given as its text.
+ * Strings are the name table and do not become records; every other line becomes one record. `cat` is the name of the
+ * event object or of the table. args are all members except those that a standard field represents completely; the
+ * members of the object in a CudaEvent are next to its own. Ids stay unchanged (so that `-g demangledName` groups as
+ * the vendor does), except that shortName becomes its text.
  */
 #include "nsys_private.h"
 
@@ -22,7 +22,7 @@
 #include "json/iter.h"
 #include "json/write.h"
 
-/* --- lines: of the source, of the list in one of them, of the spool --- */
+/* --- lines: from the source, from a list in one of its lines, from the spool --- */
 
 static void open_nsys(void *state, struct reader *r)
 {
@@ -31,7 +31,7 @@ static void open_nsys(void *state, struct reader *r)
 	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
 }
 
-/* The spool's failure ends the reading; the caller finds it where those of reading are. */
+/* Stops on a failure of the spool; the caller finds it where it finds read errors. */
 static bool stop(struct nsys *s, struct reader *r, const struct fault *f)
 {
 	r->src->fault = *f;
@@ -45,13 +45,13 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 	struct str text;
 
 	while (lines_next(&s->lines, &source_line) > 0) {
-		/* Of what is clean, nsys_row_walk() looks at the rest. */
+		/* nsys_row_walk() checks the rest of a clean line. */
 		text = source_line.clean && scan_clean(source_line.text) ?
 		    source_line.text : reader_sound(r, &source_line, source_line.text, &s->repaired);
 		if (!text.p)
 			continue;
 		if (text.p == s->repaired.p) {
-			buf_room(&s->repaired, SOURCE_PAD); /* json/scan may look behind a text */
+			buf_room(&s->repaired, SOURCE_PAD); /* json/scan may load bytes after a text */
 			text.p = s->repaired.p;
 		}
 		*line = (struct nsys_line){text, source_line.line, source_line.offset, source_line.clean};
@@ -75,7 +75,7 @@ static bool next_of_list(struct nsys *s, struct reader *r, struct nsys_line *lin
 	return false;
 }
 
-/* Begins to give the spooled lines back, in their order. */
+/* Begins to read back the spooled lines, in their order. */
 static bool give_back(struct nsys *s, struct reader *r)
 {
 	struct fault f;
@@ -119,10 +119,10 @@ static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
 /* --- names --- */
 
 struct named {
-	struct str id, short_id; /* where they come from, p == NULL when there is none */
+	struct str id, short_id; /* the ids of the names; p == NULL when there is no id */
 	struct str name, short_name;
 	struct str domain;       /* of an NVTX event */
-	bool all;                /* the names have come; a domain's creation may be missing */
+	bool all;                /* the names are known; the creation of a domain may be missing */
 };
 
 static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, struct named *named)
@@ -136,7 +136,7 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 		    v[NSYS_SHORT].p             ? v[NSYS_SHORT] :
 						  v[NSYS_MANGLED];
 	named->short_id = r->args ? v[NSYS_SHORT] : none;
-	/* Both are asked for, so that both are awaited. */
+	/* Request both, so that both count as awaited. */
 	name = nsys_text_of(s, named->id, &named->name);
 	short_name = nsys_text_of(s, named->short_id, &named->short_name);
 	named->all = name && short_name;
@@ -146,7 +146,9 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 	}
 }
 
-/* A row's domain, once its own names have come. An event that creates or destroys a domain is called by its name. */
+/*
+ * Finds a row's domain, once its own names are known. An event that creates or destroys a domain has the domain's name.
+ */
 static void find_domain(struct nsys *s, struct named *named)
 {
 	const enum nsys_domain domain = nsys_row_domain(&s->row);
@@ -166,7 +168,7 @@ static struct str number_text(char *to, uint64_t v)
 	return (struct str){to, (size_t)(num_put_u64(to, v) - to)};
 }
 
-/* False when a time is none, or beyond int64. */
+/* False when a time is not an integer, or beyond int64. */
 static bool set_times(struct event *e, const struct nsys_row *row, enum event_kind kind)
 {
 	struct str start = row->v[NSYS_START], end = row->v[NSYS_END];
@@ -176,7 +178,7 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 		return true;
 	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
 		return false;
-	/* An event record of the device has no time of its own, which is written as 0. */
+	/* An event record of the device has no time, which is written as 0. */
 	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0 :
 					  str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
 		return true;
@@ -189,7 +191,7 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 	return true;
 }
 
-/* A number that a standard member holds, unless it is one that stands for none. */
+/* Sets a standard field, unless the number means "none". */
 static void set_number(struct event *e, enum event_member m, struct str value, bool zero)
 {
 	if (!value.p || str_eq(value, STR("-1")) || str_eq(value, STR("4294967295")) ||
@@ -206,7 +208,7 @@ static void set_members(struct nsys *s, struct event *e, const struct nsys_is *i
 
 	event_set_kind(e, is->kind);
 	if (!cat.p && is->kind == KIND_META)
-		cat = STR("\"ThreadName\""); /* of a list, where it stands without its type */
+		cat = STR("\"ThreadName\""); /* a row of a list has no type */
 	if (cat.p)
 		event_set(e, EVENT_CAT, cat);
 	if (row->v[NSYS_THREAD].p || row->v[NSYS_PROCESS].p)
@@ -229,7 +231,7 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 	struct buf *args = &s->row.args;
 
 	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
-		json_write_json(args, "end", s->row.v[NSYS_END]); /* which no dur says */
+		json_write_json(args, "end", s->row.v[NSYS_END]); /* dur does not represent it */
 	if (named->short_name.p)
 		json_write_json(args, "shortName", named->short_name);
 	if (is->lib.p)
@@ -239,7 +241,7 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 	if (named->domain.p)
 		json_write_json(args, "domain", named->domain);
 	if (args->n) {
-		args->p[0] = '{'; /* in place of the first comma */
+		args->p[0] = '{'; /* replaces the first comma */
 		buf_char(args, '}');
 		event_set(e, EVENT_ARGS, (struct str){args->p, args->n});
 	}
@@ -252,7 +254,7 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 	}
 }
 
-/* Makes the record of s->row; false when it is not wanted, was lost, or was set aside for later. */
+/* Makes the record of s->row; false when it is not selected, was lost, or was stored in the spool. */
 static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
 {
 	struct nsys_is is;
@@ -263,7 +265,7 @@ static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line,
 	find_names(s, r, is.kind, &named);
 	find_domain(s, &named);
 	nsys_range_is(&is, named.domain, named.name);
-	/* A range may turn out to be a call when its name has come. */
+	/* A range may turn out to be a call when its name is known. */
 	if (!reader_wants(r, is.kind) && (named.all || is.kind != KIND_RANGE || !reader_wants(r, KIND_API)))
 		return false;
 	if (!s->giving && (s->spool.n || (!named.all && !s->ended))) {

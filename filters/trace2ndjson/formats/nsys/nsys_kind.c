@@ -4,13 +4,13 @@
 
 #define K(kind) (1u << KIND_##kind)
 
-/* How a row of a table, or an event, gets its kind. */
+/* The way a row of a table, or an event, gets its kind. */
 enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX };
 
 struct shape {
 	struct str name; /* of the event object or of the table, with quotes */
 	enum by by;
-	uint32_t kinds;      /* all that it may be */
+	uint32_t kinds;      /* all possible kinds */
 	enum event_kind kind; /* FIXED */
 	struct str lib;
 };
@@ -23,7 +23,7 @@ struct shape {
 static const struct shape shapes[] = {
     {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB},
-    /* Whoever wants ranges, marks or calls has to look at those that create domains as well. */
+    /* Selecting ranges, marks or calls also needs the events that create domains. */
     {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(API) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
     IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NO_LIB),
@@ -45,7 +45,7 @@ static const struct shape shapes[] = {
     IS("EXPORT_META_DATA", META, NO_LIB),
 };
 
-/* Tables whose names begin so are about the capture. */
+/* Tables whose names begin like this are about the capture. */
 static const struct str meta[] = {{"\"TARGET_INFO_", 13}, {"\"META_DATA_", 11}, {"\"ENUM_", 6}};
 
 /* The objects in a CudaEvent. */
@@ -56,7 +56,7 @@ static const struct { struct str name; enum event_kind kind; } objects[] = {
     {Q("sync"), KIND_SYNC},
 };
 
-/* eventClass of a TraceProcessEvent; all others are notices and overhead. */
+/* Calls, by eventClass of a TraceProcessEvent; all other classes are notices and overhead. */
 static const struct { size_t class; struct str lib; } calls[] = {
     {0, NO_LIB}, /* CUDA runtime */
     {1, NO_LIB}, /* CUDA driver */
@@ -65,7 +65,7 @@ static const struct { size_t class; struct str lib; } calls[] = {
     {29, Q("cuBLAS")},
 };
 
-/* By copyKind, CUPTI's numbers: arrays lie on the device, 11 .. 13 are migrations of managed memory. */
+/* By copyKind, CUPTI's numbers: arrays are on the device, 11 .. 13 are migrations of managed memory. */
 static const struct { struct str name, copy; } copies[] = {
     {Q("[CUDA memcpy Unknown]"), {NULL, 0}},
     {Q("[CUDA memcpy Host-to-Device]"), Q("h2d")},
@@ -124,7 +124,7 @@ uint32_t nsys_object_kinds(struct str name)
 	return 1u << object_kind(name);
 }
 
-/* A small number as an index, SIZE_MAX for anything else. */
+/* Returns a small number as an index; SIZE_MAX for any other value. */
 static size_t small(struct str value)
 {
 	struct str digits = value.p ? nsys_whole(value) : value;
@@ -133,7 +133,7 @@ static size_t small(struct str value)
 	return digits.p && num_int(digits, &v) == NUM_OK && v >= 0 && v < 1000 ? (size_t)v : SIZE_MAX;
 }
 
-/* Numbers of the vendor's table of event types. */
+/* Sets the kind by the vendor's numbers of event types. */
 static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 {
 	switch (small(row->v[NSYS_NVTX])) {
@@ -190,7 +190,7 @@ void nsys_range_is(struct nsys_is *is, struct str domain, struct str name)
 	is->style = (struct str){NULL, 0};
 }
 
-/* The index in calls[] of a row's eventClass, COUNT(calls) when it is not that of calls. */
+/* Returns the index in calls[] of a row's eventClass; COUNT(calls) when it is not a class of calls. */
 static size_t find_call(const struct nsys_row *row)
 {
 	size_t class = small(row->v[NSYS_CLASS]), i;
@@ -204,13 +204,13 @@ static void is_call(struct nsys_is *is, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
 
-	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: starting and finishing of libraries */
+	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: library start and end */
 		return;
 	is->kind = KIND_API;
 	is->lib = calls[i].lib;
 }
 
-/* Of a library's table: its calls have the library's class, or none in a table without that column. */
+/* For a row of a library's table: its calls have the library's class, or no class in a table without that column. */
 static void is_library_row(struct nsys_is *is, const struct shape *shape, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
@@ -239,7 +239,7 @@ static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
 		is->name = syncs[n < COUNT(syncs) ? n : 0];
 		return;
 	case KIND_OTHER:
-		is->name = row->object; /* cudaEventRecord and what else the source has no name for */
+		is->name = row->object; /* cudaEventRecord and other calls without a name in the source */
 		return;
 	default:
 		return;
@@ -279,7 +279,7 @@ void nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
 	if (shape)
 		is_shape(is, shape, row);
 	else if (!name.p && (row->v[NSYS_LINE].p || row->v[NSYS_NAME_ID].p))
-		is->kind = KIND_META; /* Stream, ThreadName, or the latter without its type */
+		is->kind = KIND_META; /* Stream, ThreadName, or a ThreadName without its type */
 	for (i = 0; !shape && table.p && i < COUNT(meta); i++) {
 		if (str_starts(table, meta[i]))
 			is->kind = KIND_META;

@@ -6,14 +6,14 @@
 #include "json/scan.h"
 #include "json/iter.h"
 
-/* Where a member may stand: in the line's own object, or in the event object and the one inside it. */
+/* Where a member may be: in the line's own object, or in the event object and the object inside it. */
 enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
 
-/* What becomes of it: it always goes to v[], and stays in args unless v[] says all of it. */
+/* The handling of a member: it always goes to v[], and stays in args unless v[] represents it completely. */
 enum keep {
 	KEPT,  /* stays in args */
 	WHOLE, /* leaves args when it is a whole number */
-	TIME,  /* likewise; it may also be an object with the time as a member, which stays */
+	TIME,  /* likewise; it may also be an object with the time as a member: the object stays */
 	TEXT,  /* leaves args when it is a string */
 	ARRAY, /* leaves args when it is an array */
 };
@@ -27,7 +27,7 @@ struct nsys_member {
 
 #define ROW(name, where, field, keep) {{"" name, sizeof(name) - 1}, where, NSYS_##field, keep}
 
-/* By the length of the name. Names that begin with a capital are of the old events, others of both. */
+/* By the length of the name. Names that begin with a capital are of the old events, all others of both forms. */
 static const struct nsys_member known[] = {
     ROW("id", TOP, ID, KEPT),
     ROW("end", ANY, END, TIME),
@@ -82,7 +82,10 @@ struct walking {
 	bool args, clean;
 };
 
-/* The first row of known[] whose name is of that length, KNOWN where there is none; [0] is not used. */
+/*
+ * Returns, for each length, the first row of known[] with a name of that length; KNOWN when there is none; [0] is not
+ * used.
+ */
 static const unsigned char *by_length(void)
 {
 	static unsigned char first[LONGEST + 1];
@@ -141,11 +144,11 @@ static bool take_time(struct str *v, struct str value)
 	struct str time = object ? iter_find(value, STR("Time")) : value;
 	struct str digits = time.p ? nsys_whole(time) : time;
 
-	*v = digits.p ? digits : time; /* what is no number is told when the record is made */
+	*v = digits.p ? digits : time; /* a value that is not a number is reported when the record is made */
 	return digits.p && !object;
 }
 
-/* Takes a value that must begin with `open`, of a string or an array, or leaves *v absent. */
+/* Sets *v to a value that begins with `open`, of a string or an array; otherwise leaves it absent. */
 static bool take_opened(struct str *v, struct str value, char open)
 {
 	if (value.p[0] != open)
@@ -154,13 +157,13 @@ static bool take_opened(struct str *v, struct str value, char open)
 	return true;
 }
 
-/* Whether v[] now says the whole of it. */
+/* Stores a value in v[]. Whether v[] now represents it completely. */
 static bool take(struct nsys_row *row, const struct nsys_member *k, struct str value)
 {
 	struct str *v = &row->v[k->field];
 
 	if (v->p || str_eq(value, STR("null")))
-		return false; /* another member said it before, or this one says nothing */
+		return false; /* another member has set it, or this one is null */
 	switch (k->keep) {
 	case WHOLE:
 		*v = nsys_whole(value);
@@ -177,7 +180,7 @@ static bool take(struct nsys_row *row, const struct nsys_member *k, struct str v
 	}
 }
 
-/* ,"key":value to args. False when the value is no JSON. */
+/* Adds ,"key":value to args. False when the value is not JSON. */
 static bool pass(struct walking *w, struct str key, struct str value)
 {
 	struct buf *to = &w->row->args;
@@ -203,7 +206,7 @@ static bool pass(struct walking *w, struct str key, struct str value)
 	return true;
 }
 
-/* An object that is taken apart as well: *name is where its name is kept, the first one's. */
+/* Whether a value is an object to split as well; sets *name to its name, for the first such object. */
 static bool opens(struct str *name, struct str key, struct str value)
 {
 	if (value.p[0] != '{' || name->p)

@@ -1,5 +1,5 @@
 /*
- * nsys_texts: the texts that the ids in rows stand for: reads the rows and lists that define them, and finds the text
+ * nsys_texts: maps the ids in rows to their texts: reads the rows and lists that define the texts, and finds the text
  * of a name or a domain.
  */
 #include "nsys_private.h"
