@@ -81,7 +81,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 }
 
 /*
- * Converts a valid or clean event's text: 1 when *e is a selected record, 0 when there is none, -1 when it must be
+ * Converts a valid or clean event's text: 1 when *e is a selected record, 0 for no record, -1 when it must be
  * checked.
  */
 static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)

@@ -112,7 +112,7 @@ bool chrome_find_array(struct reader *r);
 /* Whether an event begins at s: an opening brace followed by a key that events have. */
 bool chrome_event_begins(struct str s);
 
-/* Returns the offset of the first brace at or after `at` that begins an event; s.n when there is none. */
+/* Returns the offset of the first brace at or after `at` that begins an event; s.n when no event begins. */
 size_t chrome_next_event(struct str s, size_t at);
 
 /* Called when the array has ended and no valid text follows: skips to the next event with a phase. False: not found. */

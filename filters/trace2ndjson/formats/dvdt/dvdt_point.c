@@ -72,7 +72,7 @@ static void close_repetition(struct dvdt_point *p, struct reader *r)
 	p->level = POINT_LIST;
 }
 
-/* Sets p->value to the next value of the source, without white space. False when there is none. */
+/* Sets p->value to the next value of the source, without white space. False when there is no value. */
 static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 {
 	struct str text = str_trim((struct str){r->src->p, n});

@@ -1,4 +1,4 @@
-/* Event records themselves (events.5), in any form: checked, and put into canonical order. */
+/* ndjson: reads event records (events.5) in any form: checks them, and puts them into canonical order. */
 #include "trace2ndjson/formats/format.h"
 
 #include "json/scan.h"
@@ -10,7 +10,7 @@ struct ndjson {
 	struct buf repaired, line, more;
 };
 
-/* Members that are not standard ones, and a ts or dur that is no whole number, go along as attachments. */
+/* Adds members that are not standard ones, and a ts or dur that is not a whole number, as attachments. */
 static void take_others(struct ndjson *n, struct event *e)
 {
 	struct iter w;
@@ -75,7 +75,9 @@ static void close_ndjson(void *state, struct reader *r)
 	buf_free(&n->more);
 }
 
-/* The first line is one object with a member that records have, and none that Chrome's events have instead. */
+/*
+ * Whether the first line is one object with a member that records have, and no member that only Chrome's events have.
+ */
 static bool probe(struct str head)
 {
 	struct str line, key, value;

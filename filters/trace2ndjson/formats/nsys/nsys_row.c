@@ -83,7 +83,7 @@ struct walking {
 };
 
 /*
- * Returns, for each length, the first row of known[] with a name of that length; KNOWN when there is none; [0] is not
+ * Returns, for each length, the first row of known[] with a name of that length; KNOWN when no name has that length; [0] is not
  * used.
  */
 static const unsigned char *by_length(void)

@@ -1,5 +1,6 @@
 /*
- * The verbose output of oneDNN and of MKL-DNN before it, of every version, in whatever else a program prints:
+ * onednn: reads the verbose output of oneDNN and of its predecessor MKL-DNN, of all versions, from any program's
+ * output:
  *
  *   onednn_verbose,info,oneDNN v2.6.3 (commit N/A)
  *   onednn_verbose,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:ab:f0 dst_f32::blocked:ba:f0,,,64x3,0.25
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 
 /*
- * What fields were made into, for the same ones come over and over: a table in which the newer takes the older
- * one's place, so that it stays small however long a log is.
+ * A cache of converted fields, because the same fields occur many times: a table in which a newer entry replaces the
+ * older one in its place, so that its size is bounded for a log of any length.
  */
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 
@@ -28,9 +29,9 @@ struct onednn_known {
 struct onednn {
 	struct lines lines;
 	struct line line;
-	struct str rest;      /* of the line at hand, what is still to be looked at */
-	bool inside;          /* rest does not begin where its line does */
-	struct buf wrapped;   /* a line as far as it came, that goes on after a backslash */
+	struct str rest;      /* of the current line: the text that is not read yet */
+	bool inside;          /* rest begins inside its line */
+	struct buf wrapped;   /* the part of a line read so far that continues after a backslash */
 	int64_t seq;          /* timed lines so far */
 	struct buf args, name;
 	struct onednn_known *known;
@@ -51,19 +52,19 @@ static void set_name(struct onednn *o, struct event *e, struct str name)
 	event_set(e, EVENT_NAME, json_write_str(&o->name));
 }
 
-/* What all kinds of lines have at the end of args, and args itself. */
+/* Ends args, with the members that all types of lines have, and sets it. */
 static void end_args(struct onednn *o, const struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
 		json_write_text(&o->args, "component", l->component);
-	if (l && l->version.n && l->type != ONEDNN_INFO) /* there it is the library's */
+	if (l && l->version.n && l->type != ONEDNN_INFO) /* there it is the library's version */
 		json_write_text(&o->args, "version", l->version);
 	json_write_end(&o->args, '}');
 	if (r->args && o->args.n > 2)
 		event_set(e, EVENT_ARGS, json_write_str(&o->args));
 }
 
-/* A line, or part of one, that is none of ours. */
+/* Handles a line, or part of a line, that is not oneDNN's. */
 static int give_text(struct onednn *o, struct reader *r, struct str text, struct event *e)
 {
 	const struct format_log *log = r->run;
@@ -90,7 +91,7 @@ static int give_text(struct onednn *o, struct reader *r, struct str text, struct
 
 /* --- timed lines --- */
 
-/* All fields but the last, empty when there is only one. */
+/* Returns all fields except the last; empty when there is only one. */
 static struct str before_time(const struct onednn_line *l)
 {
 	size_t n = l->rest.n;
@@ -111,7 +112,7 @@ static bool is_known(const struct onednn_known *k, const struct onednn_line *l, 
 	    str_eq(json_write_str(&k->fields), fields);
 }
 
-/* Makes the fields into *k; false when they are not those of a timed line. */
+/* Converts the fields to *k; false when they are not the fields of a timed line. */
 static bool learn(struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
 {
 	struct str name;
@@ -124,7 +125,7 @@ static bool learn(struct onednn_known *k, const struct onednn_line *l, uint64_t 
 	k->hash = hash;
 	k->old = l->old;
 	k->graph = l->graph;
-	/* What is not plain is looked at each time, so that it is counted each time. */
+	/* Text with control characters or invalid UTF-8 is not cached, so that it is counted each time. */
 	if (fields.n <= KNOWN_SIZE && json_plain(fields) == fields.n)
 		buf_add(&k->fields, fields.p, fields.n);
 	return true;
@@ -157,7 +158,7 @@ static int give_timed(struct onednn *o, struct reader *r, const struct onednn_li
 	return 1;
 }
 
-/* A piece of a line that stands alone, of an execution or creation. */
+/* Converts one piece of a line, an execution or creation. */
 static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	struct str fields, text;
@@ -172,7 +173,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
 		if (!learn(k, l, hash, fields)) {
-			/* 1.0 did not measure on a GPU unless it was asked to. */
+			/* Version 1.0 measured times on a GPU only on request. */
 			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
 				k->fields.n = 0;
 				return give_timed(o, r, l, k, NULL, e);
@@ -222,7 +223,7 @@ static int untimed(struct onednn *o, struct reader *r, const struct onednn_line 
 
 /* --- lines --- */
 
-/* The fields as they were seen before: no marker of another line is among them. */
+/* Whether the fields are in the cache: then they do not contain the marker of another line. */
 static bool is_whole(struct onednn *o, const struct onednn_line *l)
 {
 	struct str fields;
@@ -235,7 +236,7 @@ static bool is_whole(struct onednn *o, const struct onednn_line *l)
 	return is_known(place_of(o, hash), l, hash, fields);
 }
 
-/* The next piece of the line in o->rest: text up to a marker, or a marker and all up to the next. */
+/* Handles the next piece of the line in o->rest: text up to a marker, or a marker and the text up to the next one. */
 static int piece(struct onednn *o, struct reader *r, struct event *e)
 {
 	struct str s = o->rest, text;
@@ -264,8 +265,8 @@ static int piece(struct onednn *o, struct reader *r, struct event *e)
 }
 
 /*
- * Pages of documentation wrap lines with a backslash: joins them. False when the line goes on; *line is all of
- * it otherwise.
+ * Joins lines that pages of documentation wrap with a backslash. False when the line continues; otherwise *line is the
+ * whole line.
  */
 static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 {
@@ -281,7 +282,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 	if (more)
 		line->n--;
 	*line = str_trim(*line);
-	/* Fields end with a comma; within one, tensors stand apart. */
+	/* Fields end with a comma; within a field, a blank separates tensors. */
 	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
 		buf_char(&o->wrapped, ' ');
 	buf_add(&o->wrapped, line->p, line->n);
@@ -310,7 +311,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		}
 		if (ended)
 			return 0;
-		/* What was wrapped is used up, or goes on. */
+		/* The wrapped text is consumed, or continues. */
 		if (!o->line.text.n || !str_ends(o->line.text, STR("\\")))
 			o->wrapped.n = 0;
 		ended = lines_next(&o->lines, &o->line) <= 0;
@@ -343,7 +344,7 @@ static void close_onednn(void *state, struct reader *r)
 	buf_free(&o->name);
 }
 
-/* A line of ours, wherever it is: a program may print much before. */
+/* Finds a line of oneDNN anywhere in the head: a program may print a lot of output before it. */
 static bool probe(struct str head)
 {
 	struct onednn_line l;

@@ -2,7 +2,7 @@
 
 #include "json/write.h"
 
-/* --- what fields look like --- */
+/* --- the form of fields --- */
 
 bool onednn_is_engine(struct str s)
 {
@@ -11,7 +11,7 @@ bool onednn_is_engine(struct str s)
 	return str_in(str_head(s, str_find(s, STR(":"))), all);
 }
 
-/* "undef", "forward_training", "backward_data": tells lines of old from those that lost a field. */
+/* "undef", "forward_training", "backward_data": distinguishes lines of old versions from lines that lost a field. */
 static bool is_prop(struct str s)
 {
 	return str_eq(s, STR("undef")) || str_starts(s, STR("forward")) || str_starts(s, STR("backward"));
@@ -31,7 +31,7 @@ static bool is_isa(struct str s)
 	    str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
 }
 
-/* "lrn_ref:any": whether a word of it is "ref". */
+/* Whether one of the words is "ref", as in "lrn_ref:any". */
 static bool is_reference(struct str impl)
 {
 	size_t i, start = 0;
@@ -68,8 +68,8 @@ static const char *const types[] = {"f32", "bf16", "f16", "s8", "u8", "s32", "f6
     "f4_e2m1", "f4_e3m0", "e8m0", "tf32", "s64", "boolean", "bin", NULL};
 
 /*
- * The data type of a tensor: "in:f32_nchw" of old, "src_f32::blocked:ab:f0", "src:f32::blocked:ab::f0"; n == 0
- * for one that does not say, or is not there ("bia_undef").
+ * Returns the data type of a tensor: "in:f32_nchw" in old versions, "src_f32::blocked:ab:f0",
+ * "src:f32::blocked:ab::f0"; n == 0 for a tensor without a type, or an absent one ("bia_undef").
  */
 static struct str type_of(struct str tensor)
 {
@@ -88,7 +88,7 @@ static struct str type_of(struct str tensor)
 	return STR("");
 }
 
-/* Each type once, in the order of the tensors: "u8,s8,f32". */
+/* Writes each type once, in the order of the tensors: "u8,s8,f32". */
 static void put_types(struct buf *args, struct str mds)
 {
 	struct str found[ONEDNN_FIELDS], tensor, type;
@@ -185,7 +185,7 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 	onednn_put_some(args, "partition", f[2]);
 	for (i = 3; i < n; i++) {
 		key = str_head(f[i], str_find(f[i], STR(":")));
-		while (k < 3 && !str_eq(key, str_of(keys[k]))) /* in this order, each once */
+		while (k < 3 && !str_eq(key, str_of(keys[k]))) /* in this order, each at most once */
 			k++;
 		if (k == 3)
 			return false;
@@ -209,17 +209,17 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 			return describe_graph_op(f, n, name, args) && name->n;
 		return describe_partition(f, n, name, args) && name->n;
 	}
-	if (engine && n == (l->old ? 7 : 8)) { /* attr came with 1.1 */
+	if (engine && n == (l->old ? 7 : 8)) { /* attr exists since 1.1 */
 		memcpy(all, f + 1, 4 * sizeof *f);
 		all[4] = l->old ? STR("") : f[5];
 		memcpy(all + 5, f + n - 2, 2 * sizeof *f);
-	} else if (engine && !l->old && n == 7 && str_eq(f[1], STR("gemm_api")) && !f[5].n) { /* 2.7 has one less */
+	} else if (engine && !l->old && n == 7 && str_eq(f[1], STR("gemm_api")) && !f[5].n) { /* 2.7: one field less */
 		memcpy(all, f + 1, 4 * sizeof *f);
 		all[6] = f[6];
 	} else if (l->old && !engine && n == 6 && is_prop(f[2])) {
 		memcpy(all, f, 4 * sizeof *f);
 		memcpy(all + 5, f + 4, 2 * sizeof *f);
-	} else if (l->old && !engine && n == 5 && is_prop(f[1])) { /* impl came with 0.13 */
+	} else if (l->old && !engine && n == 5 && is_prop(f[1])) { /* impl exists since 0.13 */
 		all[0] = f[0];
 		memcpy(all + 2, f + 1, 2 * sizeof *f);
 		memcpy(all + 5, f + 3, 2 * sizeof *f);

@@ -1,6 +1,6 @@
 /*
- * What perf prints: perf script, perf data convert --to-json, perf stat -x and -j, perf report and perf top
- * --stdio. This file finds out which of them it is, reads lines, and makes records of the comments round them.
+ * perf: reads the output of perf: perf script, perf data convert --to-json, perf stat -x and -j, perf report and perf
+ * top --stdio. This file recognises the layout, reads lines, and converts the comments around them to records.
  */
 #include "perf.h"
 
@@ -74,8 +74,8 @@ bool perf_seconds(struct str text, int64_t *ns)
 /* --- comments --- */
 
 /*
- * "# key : value", a line of the header, or "# started on Sat Nov 21", as a record of kind meta. False when
- * there is nothing in it, or it heads a report's columns.
+ * Converts "# key : value", a line of the header, or "# started on Sat Nov 21" to a record of kind meta. False when the
+ * comment is empty, or is the column names of a report.
  */
 static bool comment(struct perf *p, struct reader *r, struct str line, struct event *e)
 {
@@ -104,7 +104,7 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 
 /* --- recognition --- */
 
-/* What a comment of perf begins with, behind "# ". */
+/* The beginnings of perf's comments, after "# ". */
 static bool is_our_comment(struct str line)
 {
 	static const char *const ours[] = {"captured on", "perf version", "os release", "started on ", "cmdline : ",
@@ -120,7 +120,7 @@ static bool is_our_comment(struct str line)
 	return perf_report_heads(line);
 }
 
-/* The layout that a line which is no comment belongs to. */
+/* Returns the layout of a line that is not a comment. */
 static enum perf_layout layout_of(struct str line, struct str after)
 {
 	if (perf_jsonl_is(line))
@@ -132,7 +132,7 @@ static enum perf_layout layout_of(struct str line, struct str after)
 	return perf_script_is(line, after) ? PERF_SCRIPT : PERF_NONE;
 }
 
-/* The next line that is not blank, "" when there is none. */
+/* Returns the next line that is not blank; "" when there are no more. */
 static struct str full_line(struct str *rest)
 {
 	struct str line;
@@ -156,7 +156,7 @@ static bool probe(struct str head)
 /* --- lines --- */
 
 /*
- * The next line as p->line: 1, or 0 at the end. Bytes that are no UTF-8 and NULs are dealt with where texts are
+ * Reads the next line into p->line: 1, or 0 at the end. Invalid UTF-8 and NUL bytes are repaired where texts are
  * quoted.
  */
 static int next_line(struct perf *p)
@@ -171,7 +171,7 @@ static int next_line(struct perf *p)
 	return 1;
 }
 
-/* The line behind the one at hand, as far as it was read. */
+/* Returns the line after the current one, as far as it was read. */
 static struct str after_line(const struct perf *p)
 {
 	struct str rest = {p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
@@ -193,7 +193,7 @@ static int by_layout(struct perf *p, struct reader *r, struct str line, struct e
 	}
 }
 
-/* The window begins a document of perf data convert: not known before more than its bracket came. */
+/* Whether the window begins a document of perf data convert: this needs more bytes than its bracket. */
 static bool is_convert(struct reader *r)
 {
 	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && source_more(r->src) > 0)

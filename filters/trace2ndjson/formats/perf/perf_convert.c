@@ -1,6 +1,6 @@
 /*
- * perf data convert --to-json: one object with the file's headers and an array of samples. A sample is one line of json/lines;
- * a damaged one is repaired or skipped, and what is cut short is told.
+ * perf_convert: reads perf data convert --to-json: one object with the file's headers and an array of samples. A sample
+ * is one line of json/lines. A damaged sample is repaired or skipped; input that is cut short is reported.
  */
 #include "perf.h"
 
@@ -32,7 +32,7 @@ static struct str trim_left(struct str s)
 
 /* --- the headers --- */
 
-/* Keeps the object at the window's start, of n bytes: its members become records. */
+/* Stores the object of n bytes at the window's start: its members become records. */
 static void take_headers(struct perf *p, struct reader *r, size_t n)
 {
 	struct fault fault;
@@ -41,7 +41,7 @@ static void take_headers(struct perf *p, struct reader *r, size_t n)
 		reader_lost(r, "headers are not JSON, or too large: skipped", 0, r->src->offset);
 }
 
-/* Reads the members before "samples", and the "[" of that. */
+/* Reads the members preceding "samples", and the "[" of its array. */
 static bool open_samples(struct perf *p, struct reader *r)
 {
 	bool cut, samples;
@@ -68,7 +68,7 @@ static bool open_samples(struct perf *p, struct reader *r)
 	return false;
 }
 
-/* The next of the headers as a record: 1, or 0 when there is none left. */
+/* Converts the next of the headers: 1, or 0 when there are no more. */
 static int next_header(struct perf *p, struct reader *r, struct event *e)
 {
 	struct str key, value;
@@ -122,7 +122,7 @@ static void take_chain(struct perf *p, struct str chain)
 	}
 }
 
-/* A member that has no place in a record; perf puts values on several lines. */
+/* Adds a member that is not a field of a record; perf prints values on several lines. */
 static void keep_other(struct perf *p, struct str key, struct str value)
 {
 	if (value.p[0] == '{' || value.p[0] == '[') {
@@ -133,7 +133,7 @@ static void keep_other(struct perf *p, struct str key, struct str value)
 	json_write_member(&p->other, key, value);
 }
 
-/* False when its time is beyond 64 bits. */
+/* Converts a sample. False when its time is beyond 64 bits. */
 static bool make_sample(struct perf *p, struct reader *r, struct str text, struct event *e)
 {
 	struct perf_sample *s = &p->sample;
@@ -166,12 +166,12 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 			keep_other(p, key, value);
 		}
 	}
-	/* json_write_member() puts a comma before the first, which perf_sample_end() does not want. */
+	/* json_write_member() writes a comma before the first member, which perf_sample_end() does not expect. */
 	perf_sample_end(p, s, r->args, str_from(json_write_str(&p->other), p->other.n > 0), e);
 	return true;
 }
 
-/* Behind the array's end: the bracket of the document, and nothing else. */
+/* Reads the text after the array: the bracket of the document, and nothing else. */
 static void end_samples(struct perf *p, struct reader *r)
 {
 	p->convert.samples = false;
@@ -184,8 +184,8 @@ static void end_samples(struct perf *p, struct reader *r)
 }
 
 /*
- * A sample that is not sound, and may have swallowed others behind a stray quote or bracket: reading goes on at
- * the next line that begins one, as perf indents them. False when there is none.
+ * Handles an invalid sample, whose text may include other samples because of a wrong quote or bracket: continues at the
+ * next line that begins a sample, as perf indents them. False when there is no such line.
  */
 static bool restart(struct perf *p, struct reader *r, struct str text, uint64_t offset)
 {
@@ -198,7 +198,7 @@ static bool restart(struct perf *p, struct reader *r, struct str text, uint64_t 
 	return true;
 }
 
-/* An element of the array: 1 when it became a record; the array ends with "]". */
+/* Reads an element of the array: 1 when it became a record; "]" ends the array. */
 static int take_element(struct perf *p, struct reader *r, const struct line *line, struct event *e)
 {
 	struct str text = trim_left(line->text);
@@ -214,7 +214,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	if ((line->partial || line->cut) && restart(p, r, text, offset))
 		return 0;
 	if (line->partial)
-		return 0; /* it comes again, whole or cut */
+		return 0; /* lines_next() returns it again, complete or cut short */
 	if (line->cut) {
 		reader_lost(r, "file is cut short here, inside a sample", 0, offset);
 		p->convert.samples = false;
@@ -222,7 +222,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	}
 	if (text.p[0] != '{') {
 		reader_lost(r, "not a sample, skipped", 0, offset);
-		if (text.p[0] == '}') /* which was the last line, for all that the scan knows */
+		if (text.p[0] == '}') /* the scan took this for the end of the last line */
 			lines_restart(&p->lines, offset + 1);
 		return 0;
 	}

@@ -1,12 +1,12 @@
 /*
- * The header of a sample of perf script. Which fields there are is the user's choice (-F), and names may hold spaces
- * and digits, so it is read round what cannot be mistaken: its time, else its event.
+ * perf_header: reads the header of a sample of perf script. The user selects its fields (-F), and names may contain
+ * spaces and digits, so the reader first finds a field with an unambiguous form: the time, otherwise the event.
  */
 #include "perf.h"
 
 #include "perf_words.h"
 
-/* "SEC.USEC:" or "SEC.NSEC:", the first such word. */
+/* Finds the first word of the form "SEC.USEC:" or "SEC.NSEC:". */
 static bool find_time(struct str line, struct str *before, struct str *time, struct str *after)
 {
 	const char *colon = line.p;
@@ -31,7 +31,7 @@ static bool find_time(struct str line, struct str *before, struct str *time, str
 	return false;
 }
 
-/* "[003]": the digits. */
+/* Takes the digits of "[003]" from the end of *s. */
 static bool take_cpu(struct str *s, struct str *cpu)
 {
 	struct str word = last_word(*s);
@@ -45,7 +45,7 @@ static bool take_cpu(struct str *s, struct str *cpu)
 	return true;
 }
 
-/* "TID" or "PID/TID". */
+/* Takes "TID" or "PID/TID" from the end of *s. */
 static bool take_ids(struct str *s, struct perf_header *h)
 {
 	struct str word = last_word(*s), pid, tid = word;
@@ -65,12 +65,12 @@ static bool take_ids(struct str *s, struct perf_header *h)
 	return true;
 }
 
-/* What stands before the time: COMM, TID or PID/TID, [CPU], flags, each only if asked for. */
+/* Reads the fields preceding the time: COMM, TID or PID/TID, [CPU], flags; each is optional. */
 static void read_front(struct str s, struct perf_header *h)
 {
 	struct str word = last_word(s), rest = drop_last(s, word);
 
-	/* Flags, as "K", stand behind a number. */
+	/* Flags such as "K" follow a number. */
 	if (str_all(word, is_upper) && rest.n && (is_digit(rest.p[rest.n - 1]) || rest.p[rest.n - 1] == ']')) {
 		h->flags = word;
 		s = rest;
@@ -99,7 +99,7 @@ bool perf_event_is(struct str name)
 	return name.n > 0;
 }
 
-/* What stands behind the time: PERIOD, EVENT:, and the only frame or a tracepoint's text. */
+/* Reads the fields following the time: PERIOD, EVENT:, and the only frame or a tracepoint's text. */
 static void read_back(struct str s, struct perf_header *h)
 {
 	struct str word, next;
@@ -122,7 +122,7 @@ static void read_back(struct str s, struct perf_header *h)
 		h->rest = s; /* with the padding before an address */
 }
 
-/* A header without a time: what tells it is "EVENT:" behind a number or [CPU]. */
+/* Reads a header without a time, which is recognised by "EVENT:" after a number or [CPU]. */
 static bool read_timeless(struct str line, struct perf_header *h)
 {
 	struct str word, front, rest = trim_left(line), period = {NULL, 0};
@@ -132,7 +132,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 		if (word.n < 2 || word.p[word.n - 1] != ':' || word.p == trim_left(line).p || !perf_event_is(word))
 			continue;
 		front = trim_right(str_head(line, (size_t)(word.p - line.p)));
-		/* Of two numbers the second is the period. */
+		/* If there are two numbers, the second is the period. */
 		if (str_all(last_word(front), is_digit)) {
 			struct str before = drop_last(front, last_word(front)), id = last_word(before), cpu;
 
@@ -150,7 +150,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 		h->rest = str_from(line, (size_t)(word.p + word.n - line.p));
 		if (!trim_left(h->rest).n)
 			h->rest.p = NULL;
-		/* A log's "step 5 loss: 0.25" is none. */
+		/* "step 5 loss: 0.25" in a log is not a header. */
 		return !h->rest.p || perf_is_address(h->rest, first_word(trim_left(h->rest))) ||
 		    str_find(h->event, STR(":")) < h->event.n;
 	}

@@ -1,6 +1,7 @@
 /*
- * perf report --stdio, and the frames of perf top --stdio: a table whose columns are headed by comments, at fixed
- * places or, with -t, between separators. perf top has no heads: percentage, object, symbol.
+ * perf_report: reads perf report --stdio, and the frames of perf top --stdio: a table whose column names are in
+ * comments, with columns at fixed positions or, with -t, between separators. perf top prints no column names: its
+ * columns are percentage, object, symbol.
  */
 #include "perf.h"
 
@@ -8,9 +9,9 @@
 #include "base/num_parse.h"
 #include "json/write.h"
 
-#define CLEAR "\x1b[H\x1b[2J" /* what perf top begins a frame with */
+#define CLEAR "\x1b[H\x1b[2J" /* the start of each frame of perf top */
 
-/* --- heads --- */
+/* --- column names --- */
 
 static void add_column(struct perf *p, struct str name, size_t start)
 {
@@ -26,7 +27,7 @@ static struct str column_name(const struct perf *p, size_t i)
 	return (struct str){p->report.header.p + p->report.columns[i].name.at, p->report.columns[i].name.n};
 }
 
-/* "Overhead,Command,Symbol": what stands behind the first word. */
+/* Returns the character after the first name in "Overhead,Command,Symbol"; 0 when the columns have positions. */
 static char separator_of(struct str head)
 {
 	size_t n = str_starts(head, STR("Overhead")) || str_starts(head, STR("Children")) ? 8 : head.n;
@@ -34,7 +35,7 @@ static char separator_of(struct str head)
 	return n < head.n && head.p[n] != ' ' ? head.p[n] : 0;
 }
 
-/* "........  .......": where columns are; their names stand above, in p->report.header until then. */
+/* Sets the columns from "........  .......", their positions; their names are in the line above, p->report.header. */
 static void take_dots(struct perf *p, struct str dots)
 {
 	struct buf heads = p->report.header;
@@ -50,7 +51,7 @@ static void take_dots(struct perf *p, struct str dots)
 			end++;
 		if (end == start)
 			break;
-		/* The last column's name, and its texts, go on to the end of the line. */
+		/* The last column's name, and its cells, continue to the end of the line. */
 		add_column(p, str_trim(end < dots.n ? str_head(str_from(all, start), end - start) : str_from(all, start)),
 		    start);
 	}
@@ -89,7 +90,7 @@ bool perf_report_comment(struct perf *p, struct str text)
 
 /* --- rows --- */
 
-/* " 22.09%": the number; p == NULL when it is none. */
+/* Returns the number of " 22.09%"; p == NULL when the cell is not a percentage. */
 static struct str percentage(struct str cell)
 {
 	double v;
@@ -100,7 +101,7 @@ static struct str percentage(struct str cell)
 	return str_head(cell, cell.n - 1);
 }
 
-/* "[.] name": what [.], [k] ... say goes into args. */
+/* Sets the name from "[.] name"; the letter in [.], [k] ... goes to args. */
 static void put_symbol(struct perf *p, struct event *e, struct str cell)
 {
 	if (cell.n > 4 && cell.p[0] == '[' && cell.p[2] == ']' && cell.p[3] == ' ') {
@@ -140,11 +141,14 @@ static void put_cell(struct perf *p, struct event *e, struct str name, struct st
 		p->scratch.n = 0;
 		buf_char(&p->scratch, '{');
 		json_write_number(&p->scratch, "", share.p ? share : cell);
-		buf_add(&p->args, p->scratch.p + 4, p->scratch.n - 4); /* behind {"": */
+		buf_add(&p->args, p->scratch.p + 4, p->scratch.n - 4); /* after {"": */
 	}
 }
 
-/* The cell of a column: up to the next separator or the next column's place; the last one is all that is left. */
+/*
+ * Returns the cell of a column, up to the next separator or the next column's position; the last cell is the rest of
+ * the line.
+ */
 static struct str take_cell(const struct perf *p, struct str line, struct str *rest, size_t i)
 {
 	const struct perf_column *c = &p->report.columns[i];
@@ -157,11 +161,11 @@ static struct str take_cell(const struct perf *p, struct str line, struct str *r
 			cell = STR("");
 		return cell;
 	}
-	/* The places are those behind "# ". */
+	/* The positions count from the text after "# ". */
 	return str_head(str_from(line, i ? c->start + 2 : 0), c[1].start + 2 - (i ? c->start + 2 : 0));
 }
 
-/* "    10.67%  [JIT] tid 19950       [.] jit_brgemm_kernel_t", a row of perf top, into its parts. */
+/* Splits a row of perf top, "    10.67%  [JIT] tid 19950       [.] jit_brgemm_kernel_t". */
 static bool split_top(struct str line, struct str *share, struct str *object, struct str *symbol)
 {
 	struct str rest = str_trim(line);
@@ -212,7 +216,7 @@ static bool table_row(struct perf *p, struct event *e, struct str line)
 	return true;
 }
 
-/* "   PerfTop:    8084 irqs/sec  kernel:13.0% ...": a frame begins. */
+/* Begins a frame of perf top, at "   PerfTop:    8084 irqs/sec  kernel:13.0% ...". */
 static int top_head(struct perf *p, struct reader *r, struct str text, struct event *e)
 {
 	p->report.frame++;
@@ -227,7 +231,7 @@ static int top_head(struct perf *p, struct reader *r, struct str text, struct ev
 	return 1;
 }
 
-/* What perf top writes round its rows: a rule, and a word at the end. */
+/* Whether the line is one that perf top prints around its rows: a rule, or "exiting.". */
 static bool is_frill(struct str text)
 {
 	if (str_eq(text, STR("exiting.")))
@@ -274,7 +278,7 @@ bool perf_report_is(struct str line, struct str next)
 {
 	struct str share, object, symbol;
 
-	/* perf top first shows nothing for a while. */
+	/* perf top first prints empty frames. */
 	while (str_starts(line, STR(CLEAR)))
 		line = str_from(line, sizeof CLEAR - 1);
 	if (!str_trim(line).n)

@@ -1,4 +1,4 @@
-/* Samples of perf: their frames, what these are called, and the record that comes of them. */
+/* perf_sample: the samples of perf: stores their frames, finds the frames' names, and makes the records. */
 #include "perf.h"
 
 #include "base/char_class.h"
@@ -40,7 +40,7 @@ static struct str view(const struct perf_sample *s, struct perf_slice slice)
 	return str_head(str_from((struct str){s->text.p, s->text.n}, slice.at), slice.n);
 }
 
-/* The object's name without its folders, as perf report has it. */
+/* Returns the object's name without its folders, as perf report prints it. */
 static struct str base(struct str path)
 {
 	size_t n = path.n;
@@ -53,13 +53,13 @@ static struct str base(struct str path)
 	return path;
 }
 
-/* "/path/libx.so (deleted)" is still libx.so. */
+/* "/path/libx.so (deleted)" is the same object as libx.so. */
 static struct str undeleted(struct str dso)
 {
 	return str_ends(dso, STR(" (deleted)")) ? str_head(dso, dso.n - 10) : dso;
 }
 
-/* "/tmp/perf-123.map", where JIT compilers leave their names. */
+/* Whether the object is "/tmp/perf-123.map", the file to which JIT compilers write names. */
 static bool is_jit_map(struct str dso)
 {
 	struct str name = base(dso);
@@ -70,8 +70,8 @@ static bool is_jit_map(struct str dso)
 }
 
 /*
- * The rule of stackcollapse-perf.pl (FlameGraph), but for two: perf's own [JIT] and jitted-*.so are JIT code, and
- * modules that are named by their files belong to the kernel too.
+ * Follows the rule of stackcollapse-perf.pl (FlameGraph), with two exceptions: perf's own [JIT] and jitted-*.so are JIT
+ * code, and modules named by their files also belong to the kernel.
  */
 static char mark_of(struct str dso)
 {
@@ -99,8 +99,8 @@ static char mark_of(struct str dso)
 }
 
 /*
- * Where the "->" of "caller->inlined" is, as maps of JIT code have it; s.n when there is none. Not that of C++:
- * operator->, "auto (int) -> int", or what stands in brackets.
+ * Returns where the "->" of "caller->inlined" is, a form in maps of JIT code; s.n when it has no such arrow. Skips the "->" of
+ * C++: operator->, "auto (int) -> int", and any inside brackets.
  */
 static size_t find_arrow(struct str s)
 {
@@ -136,12 +136,12 @@ static void add(struct perf_sample *s, const struct perf_frame *like, struct str
 		f->name = keep(s, symbol);
 		return;
 	}
-	/* An unknown function of a known object is called by that, as FlameGraph does: [libgomp.so.1.0.0], [[vdso]]. */
+	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
 	if (!like->dso.n || str_eq(view(s, like->dso), STR("[unknown]"))) {
 		f->name = keep(s, STR("[unknown]"));
 		return;
 	}
-	buf_room(&s->text, like->dso.n + 2); /* so that `dso`, a view of it, stays where it is */
+	buf_room(&s->text, like->dso.n + 2); /* so that the buffer of `dso`, a view, does not move */
 	dso = base(undeleted(view(s, like->dso)));
 	f->name = (struct perf_slice){(uint32_t)s->text.n, 0};
 	buf_char(&s->text, '[');
@@ -150,7 +150,7 @@ static void add(struct perf_sample *s, const struct perf_frame *like, struct str
 	f->name.n = (uint32_t)s->text.n - f->name.at;
 }
 
-/* The pieces of `symbol` between its arrows, the last one first: it is nearest the leaf. */
+/* Adds the parts of `symbol` between its arrows, the last one first: it is nearest the leaf. */
 static void add_pieces(struct perf_sample *s, const struct perf_frame *like, struct str symbol)
 {
 	size_t first = s->n, i, j, at;
@@ -173,7 +173,7 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 {
 	struct perf_frame like = {.mark = '.'};
 
-	/* Slices have 32 bits; a record does not come near (--max-record), and what does is cut here. */
+	/* Slices have 32 bits; --max-record keeps a record much smaller, and any larger one is cut here. */
 	if (s->text.n > UINT32_MAX / 2)
 		return;
 	like.ip = keep(s, ip);
@@ -195,7 +195,7 @@ void perf_frame_line(struct perf_sample *s, struct str line)
 
 /* --- the record --- */
 
-/* An array of one text of each frame, from the root to the leaf; texts that are not empty have `prefix`. */
+/* Writes an array of one text of each frame, root first; `prefix` is added to texts that are not empty. */
 static void put_frames(struct buf *b, const char *key, const struct perf_sample *s, size_t which, struct str prefix)
 {
 	const struct perf_slice *slice;
@@ -207,7 +207,7 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 	for (i = s->n; i-- > 0;) {
 		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
 		text = view(s, *slice);
-		p = buf_room(b, text.n + prefix.n + 4); /* once a frame, where most of the time goes */
+		p = buf_room(b, text.n + prefix.n + 4); /* once for each frame: most of the time is spent here */
 		if (i + 1 < s->n) {
 			*p++ = ',';
 			b->n++;
@@ -228,7 +228,10 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 	json_write_end(b, ']');
 }
 
-/* perf prints "inlined" for the object of an inlined frame: it is that of the function it was inlined into. */
+/*
+ * perf prints "inlined" as the object of an inlined frame: replace it with the object of the function that it is
+ * inlined into.
+ */
 static void resolve_inlined(struct perf_sample *s)
 {
 	struct perf_slice dso = {0, 0};
@@ -257,7 +260,7 @@ static void put_marks(struct buf *b, const struct perf_sample *s)
 	buf_char(b, '"');
 }
 
-/* Of cpu-clock and task-clock the period is time. */
+/* Whether the period of the event is a time: it is for cpu-clock and task-clock. */
 static bool is_clock(struct str event)
 {
 	const char *colon = event.n ? memchr(event.p, ':', event.n) : NULL;

@@ -1,6 +1,6 @@
 /*
- * perf script: a header line, frames from the leaf on, a blank line. Without callchains the one frame stands on the
- * header line, and there is no blank one.
+ * perf_script: reads perf script: for each sample a header line, frames beginning with the leaf, and a blank line.
+ * Without callchains the only frame is on the header line, and no blank line follows.
  */
 #include "perf.h"
 
@@ -13,7 +13,7 @@ struct frame {
 	struct str ip, symbol, offset, dso;
 };
 
-/* "(DSO)" at the end, whose name may hold brackets: "(/memfd:x (deleted))". */
+/* Takes "(DSO)" from the end of *s; its name may contain brackets: "(/memfd:x (deleted))". */
 static bool take_dso(struct str *s, struct str *dso)
 {
 	size_t i, last = 0;
@@ -29,7 +29,7 @@ static bool take_dso(struct str *s, struct str *dso)
 		if (!depth)
 			break;
 	}
-	if (depth) /* not in pairs: from the last one on */
+	if (depth) /* unbalanced: begin at the last one */
 		i = last;
 	if (!i || !is_blank(s->p[i - 1]))
 		return false;
@@ -38,7 +38,7 @@ static bool take_dso(struct str *s, struct str *dso)
 	return true;
 }
 
-/* "+0x41" at the end. */
+/* Takes "+0x41" from the end of *s. */
 static void take_offset(struct str *s, struct str *offset)
 {
 	size_t i = s->n;
@@ -51,7 +51,7 @@ static void take_offset(struct str *s, struct str *offset)
 	s->n = i - 3;
 }
 
-/* "HEX SYMBOL+0xOFFSET (DSO)"; each part may be missing, but not both of address and object. */
+/* Reads "HEX SYMBOL+0xOFFSET (DSO)"; each part may be missing, but not both address and object. */
 static bool read_frame(struct str s, struct frame *f)
 {
 	struct str word;
@@ -74,7 +74,7 @@ static bool read_frame(struct str s, struct frame *f)
 
 /* --- samples --- */
 
-/* PERF_RECORD_COMM, FORK, EXIT, LOST ... as --show-task-events and its like print them. */
+/* Reads PERF_RECORD_COMM, FORK, EXIT, LOST ..., which --show-task-events and similar options print. */
 static int task_event(struct perf *p, struct reader *r, struct str line, const struct perf_header *h, struct event *e)
 {
 	struct str rest = str_from(line, (size_t)((h->event.p ? h->event.p : trim_left(h->rest).p) - line.p));
@@ -113,7 +113,7 @@ static bool is_task_event(const struct perf_header *h)
 	return str_starts(h->event.p ? h->event : trim_left(h->rest), STR("PERF_RECORD_"));
 }
 
-/* Opens a sample; the header's texts are views of the line, which ends before the sample does. */
+/* Begins a sample. Copies the line, because the header's texts are views of it and the sample outlives it. */
 static void begin_sample(struct perf *p, struct reader *r, const struct str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -140,7 +140,7 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 		s->note = str_trim(h.rest);
 }
 
-/* More than one record may take: it goes, like a line that is too long. */
+/* False when the sample is larger than a record may be: it is skipped, like a line that is too long. */
 static bool fits(struct perf *p, struct reader *r, size_t n)
 {
 	p->sample.size += n;
@@ -151,7 +151,7 @@ static bool fits(struct perf *p, struct reader *r, size_t n)
 	return false;
 }
 
-/* A line behind a header. Frames without a header are samples where nothing has one (-F ip,sym). */
+/* Reads a line after a header. Frames without a header are samples when no sample has a header (-F ip,sym). */
 static void inner_line(struct perf *p, struct reader *r, struct str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -185,7 +185,10 @@ int perf_script_end(struct perf *p, struct reader *r, struct event *e)
 	return 1;
 }
 
-/* The line behind the one at hand is blank, as far as it was read: a sample ends, and need not wait for the next. */
+/*
+ * Whether the line after the current one is blank, as far as it was read: the sample ends, and its record is made at
+ * once.
+ */
 static bool is_last(const struct perf *p)
 {
 	const struct lines *u = &p->lines;
@@ -217,9 +220,9 @@ int perf_script_line(struct perf *p, struct reader *r, struct str line, struct e
 }
 
 /*
- * Whether the line after a header is a frame beyond doubt: address and object. perf indents frames; where another
- * program removed the indentation, a log line may look the same, so the address is a long one and the object a
- * path or in brackets.
+ * Whether the line after a header is certainly a frame: address and object. perf indents frames. Where another program
+ * removed the indentation, a log line may look the same, so the address must be a long one and the object a path or in
+ * brackets.
  */
 static bool is_clear_frame(struct str line)
 {
@@ -239,7 +242,7 @@ bool perf_script_is(struct str line, struct str next)
 		return false;
 	if (h.time.p && (is_task_event(&h) || h.event.p))
 		return h.tid.p || h.comm.p || str_find(h.event, STR(":")) < h.event.n || read_frame(next, &f);
-	/* Weaker signs need a frame. */
+	/* Weaker evidence is accepted only with a frame. */
 	if (h.rest.p && perf_is_address(h.rest, first_word(trim_left(h.rest))))
 		return read_frame(h.rest, &f) && f.dso.p;
 	return is_clear_frame(next);

@@ -1,4 +1,4 @@
-/* perf stat: -x, as lines of fields, and -j as one object a line. Each becomes a record of kind counter. */
+/* perf_stat: reads perf stat: -x, lines of fields, and -j, one object a line. Each becomes a record of kind counter. */
 #include "perf.h"
 
 #include "base/num_parse.h"
@@ -9,10 +9,10 @@ enum { FIELDS = 24 };
 
 /* --- -x --- */
 
-/* The fields of a line: which of them is what depends on the options that perf had, so they are told by their looks. */
+/* The fields of a line. Their order depends on perf's options, so they are recognised by their form. */
 struct csv {
 	struct str field[FIELDS];
-	size_t n, value; /* how many; which of them is the value */
+	size_t n, value; /* number of fields; index of the value */
 };
 
 static bool is_number(struct str s)
@@ -27,14 +27,14 @@ static bool is_state(struct str s) /* instead of a value */
 	return str_starts(s, STR("<not "));
 }
 
-/* "     0.111814462": nine digits, which no value has. */
+/* "     0.111814462": nine decimals, which only the interval has. */
 static bool is_interval(struct str s)
 {
 	s = str_trim(s);
 	return s.n > 10 && s.p[s.n - 10] == '.' && is_number(s);
 }
 
-/* "100.00", as perf prints the share of the time in which it counted: always two digits after the point. */
+/* "100.00", the share of the time in which the counter ran: perf always prints two decimals. */
 static bool is_percentage(struct str s)
 {
 	return s.n >= 4 && s.p[s.n - 3] == '.' && is_number(s);
@@ -60,7 +60,7 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		return false;
 	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
 		return false;
-	/* Other tables have no whole run time that a percentage follows. */
+	/* No other table has a whole run time followed by a percentage. */
 	at = c->value + 3;
 	at += at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%"));
 	at += at < c->n && str_ends(f[at], STR("%"));
@@ -89,7 +89,7 @@ bool perf_csv_is(struct str line)
 	return line.n && csv_read(&c, line);
 }
 
-/* "CPU3" is a number; "S0-D0-C1" a place; "bash-2387" a thread. */
+/* "CPU3" is a number; "S0-D0-C1" a part of the machine; "bash-2387" a thread. */
 static void put_place(struct perf *p, struct event *e, struct str place)
 {
 	size_t dash = place.n;
@@ -108,7 +108,7 @@ static void put_place(struct perf *p, struct event *e, struct str place)
 	json_write_text(&p->args, "place", place);
 }
 
-/* The value, or instead of it "not supported", "not counted". */
+/* Writes the value, or its state: "not supported", "not counted". */
 static void put_measured(struct perf *p, struct str value, struct str unit)
 {
 	value = str_trim(value);
@@ -141,7 +141,7 @@ static void csv_rest(struct perf *p, const struct csv *c, size_t at)
 	}
 }
 
-/* A further metric of the event before: only the last two of its fields say something. */
+/* Reads a further metric of the preceding event: only the last two fields are used. */
 static bool further_metric(struct perf *p, struct reader *r, struct str line, struct event *e)
 {
 	struct str rest = line, f[2] = {{0}}, piece;

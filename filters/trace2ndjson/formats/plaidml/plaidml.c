@@ -1,13 +1,13 @@
 /*
- * plaidml: event logs of PlaidML and the Tile server (eventlog.gz): protobuf records, each behind its length.
+ * plaidml: reads event logs of PlaidML and the Tile server (eventlog.gz): protobuf records, each preceded by its
+ * length.
  *
  *   {"ts":1505427980,"dur":4788370,"kind":"kernel","name":"kernel_c4_sdk_2","cat":"tile::hal::opencl::Executing",
  *    "corr":7,"id":"2c..","parent":"a8..","args":{"kernel":"d1..","domain":"3f..","seq":412}}
  *
- * An activity's start, metadata and end are events of their own; its record comes with the last of them.
- * Devices have a clock of their own, and how it stands to the host's is known only when all of the log was
- * seen. So a log is read twice: of a file first by a second source; what comes through a pipe is copied to
- * a temporary file.
+ * An activity's start, metadata and end are separate events; its record is made after the last of them. Devices have
+ * their own clocks, whose offsets to the host's clock are known only when the whole log has been read. So a log is read
+ * twice: a file first through a second source; the data of a pipe is copied to a temporary file.
  */
 #include "plaidml.h"
 
@@ -19,7 +19,7 @@
 
 /* --- records of the log --- */
 
-/* The magic in the first record: true when there is none, or the right one. */
+/* Checks the magic in the first record: true when it is absent or correct. */
 static bool is_ours(struct str magic)
 {
 	struct wire_field f;
@@ -33,7 +33,7 @@ static bool lost(struct fault *f, const char *what, uint64_t at)
 	return false;
 }
 
-/* Reads all events of a record, before any of them is used; false and *f when that cannot be. */
+/* Reads all events of a record before any of them is used; false and *f when that fails. */
 static bool read_events(struct plaidml *p, struct fault *f)
 {
 	struct wire w = wire_of(p->record);
@@ -65,7 +65,7 @@ static bool read_events(struct plaidml *p, struct fault *f)
 	return p->n || magic || lost(f, "record without an event, skipped", p->record_at);
 }
 
-/* The next record that has events; false at the end. What is lost is told when `r` is there. */
+/* Reads the next record that has events; false at the end. Lost records are reported when `r` is not NULL. */
 static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
 {
 	struct fault f;
@@ -84,7 +84,7 @@ static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
 	return false;
 }
 
-/* --- the first reading: ids, times, clocks --- */
+/* --- the first pass: ids, times, clocks --- */
 
 static void learn_clocks(struct plaidml *p, size_t max_record)
 {
@@ -160,7 +160,7 @@ static void open_plaidml(void *state, struct reader *r)
 		read_copy_twice(p, r);
 }
 
-/* --- the second reading --- */
+/* --- the second pass --- */
 
 static void begin_event(struct plaidml *p, struct reader *r)
 {
@@ -174,7 +174,7 @@ static void begin_event(struct plaidml *p, struct reader *r)
 		    p->record_at + (uint64_t)(ev->whole.p - p->record.p));
 }
 
-/* The next record of the event that is being told; false when all was. */
+/* Makes the next record of the current event; false when there are no more. */
 static bool tell(struct plaidml *p, struct reader *r, struct event *e)
 {
 	const struct plaidml_activity *a;
@@ -186,11 +186,11 @@ static bool tell(struct plaidml *p, struct reader *r, struct event *e)
 	}
 	p->telling = false;
 	p->at++;
-	a = &p->tree.activities[p->activity]; /* now: metadata may have moved it */
+	a = &p->tree.activities[p->activity]; /* set only now: metadata may have moved the array */
 	return a->has_start && a->has_end && a->verb && !a->written && plaidml_activity_record(p, r, p->activity, e);
 }
 
-/* Those that the log does not say the end of, or the start, in the order in which the log speaks of them. */
+/* Makes the records of activities whose start or end is missing in the log, in the order of their first events. */
 static bool tell_rest(struct plaidml *p, struct reader *r, struct event *e)
 {
 	const struct plaidml_activity *a;
@@ -243,9 +243,9 @@ static void close_plaidml(void *state, struct reader *r)
 	buf_free(&p->args);
 }
 
-/* --- probing --- */
+/* --- recognition --- */
 
-/* The first record: the magic (right or not), or an event that begins with its parent's or its own id. */
+/* Checks the first record: the magic (correct or not), or an event that begins with its parent's id or its own. */
 static bool probe(struct str head)
 {
 	uint64_t n, event, id;

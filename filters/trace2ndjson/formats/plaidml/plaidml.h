@@ -106,9 +106,9 @@ uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref);
 uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev);
 
 /*
- * Aligns the clocks: when an activity and its parent are on different clocks, the child's clock is ahead of the
- * parent's by the maximum of (parent's start - child's start), not less than 0: so no activity starts before its
- * request. The minimum epoch becomes 0. A clock that is not linked to the first one stays unplaced.
+ * Aligns the clocks: when activities are on another clock than their parents, the epoch of their clock is the epoch of
+ * the parents' clock plus the maximum of (parent's start - child's start), without negative differences: so no activity
+ * starts before its request. The minimum epoch becomes 0. A clock that is not linked to the first one stays unplaced.
  */
 void plaidml_tree_align(struct plaidml_tree *t);
 
@@ -142,7 +142,7 @@ enum plaidml_meta plaidml_meta_of(struct str url);
 bool plaidml_meta_put(struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own,
     const char **fault);
 
-/* Returns the text for the record's name; p == NULL when there is none. The message must be readable. */
+/* Returns the text for the record's name; p == NULL when it has no such text. The message must be readable. */
 struct str plaidml_meta_name(enum plaidml_meta meta, struct str message);
 
 /* --- plaidml_message.c: converts messages to JSON, by tables --- */

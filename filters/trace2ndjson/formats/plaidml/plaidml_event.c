@@ -11,7 +11,7 @@ static bool broken(struct wire *w, const char *why, const char *at)
 	return false;
 }
 
-/* A message in another one: its faults are the outer one's. */
+/* Copies the fault of an inner message to the outer one. */
 static bool inner_fault(struct wire *w, const struct wire *inner)
 {
 	return !inner->fault || broken(w, inner->fault, inner->p);
@@ -24,7 +24,7 @@ static bool is_nil(struct str uuid)
 	return memcmp(uuid.p, nil, UUID) == 0;
 }
 
-/* Schema v2: ActivityID and ClockID {1 index, 2 stream_uuid}. */
+/* Reads an id of schema v2: ActivityID and ClockID {1 index, 2 stream_uuid}. */
 static bool read_index(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first,
     struct wire *w)
 {
@@ -64,7 +64,7 @@ bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_
 {
 	ref->n = 0;
 	ref->index = false;
-	/* No ActivityID has 16 bytes: 0, 2 to 11, or 20 to 29. */
+	/* An ActivityID never has 16 bytes: it has 0, 2 to 11, or 20 to 29. */
 	if (bytes.n != UUID)
 		return read_index(ref, bytes, own, first, w);
 	if (!is_nil(bytes)) {
@@ -74,7 +74,7 @@ bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_
 	return true;
 }
 
-/* google.protobuf.Duration {1 seconds, 2 nanos} */
+/* Reads google.protobuf.Duration {1 seconds, 2 nanos}. */
 static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 {
 	struct wire inner = wire_of(bytes);
@@ -94,7 +94,7 @@ static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 	return true;
 }
 
-/* google.protobuf.Any: that it can be read is all that is asked here. */
+/* Checks only that a google.protobuf.Any can be read. */
 static bool check_any(struct str bytes, struct wire *w)
 {
 	struct wire inner = wire_of(bytes);
@@ -116,7 +116,7 @@ static bool take(struct plaidml_event *ev, const struct wire_field *f, struct pl
 		ev->verb = f->bytes;
 		return true;
 	case 4:
-		/* Clock 0 is a clock, not none. */
+		/* Clock 0 is a clock, not an absent one. */
 		if (!plaidml_ref_read(&ev->clock, f->bytes, own, false, w))
 			return false;
 		if (ev->clock.index && !ev->clock.n) {
@@ -159,7 +159,7 @@ bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaid
 		return false;
 	if (!ev->id.n)
 		return broken(w, "event without an id", bytes.p);
-	/* v2 does not write clock 0. */
+	/* v2 omits clock 0. */
 	if (ev->id.index && ev->has_start && !ev->clock.n) {
 		memset(ev->clock.key, 0, INDEX);
 		ev->clock.n = INDEX;

@@ -25,7 +25,7 @@ static void skip(struct plaidml_log *log, size_t n)
 	log->offset += n;
 }
 
-/* More bytes behind the window, false when there are none. */
+/* Reads more bytes at the end of the window; false when there are no more. */
 static bool more(struct plaidml_log *log)
 {
 	uint64_t n = log->size - log->at;
@@ -47,7 +47,7 @@ static bool more(struct plaidml_log *log)
 	return true;
 }
 
-/* Skips a record that will not be used; false when the log ends before it does. */
+/* Skips a record that will not be used; false when the log ends inside it. */
 static bool skip_record(struct plaidml_log *log, uint64_t n)
 {
 	struct str w;

@@ -9,7 +9,7 @@
 struct entry {
 	uint64_t size, count;
 	struct str name, value;
-	size_t at; /* its place in the message: of equal keys the last one counts */
+	size_t at; /* its offset in the message: of equal keys the last one counts */
 };
 
 struct writer {
@@ -57,7 +57,7 @@ static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 	return !wire.fault || broken(w, wire.fault);
 }
 
-/* The entries of field `no`, sorted, keys once: *n of them, the caller's to free; NULL on a fault. */
+/* Returns the entries of field `no`, sorted, each key once: *n of them, freed by the caller; NULL on a fault. */
 static struct entry *read_map(struct writer *w, struct str message, uint32_t no, size_t *n)
 {
 	struct wire wire = wire_of(message);
@@ -142,7 +142,7 @@ static bool put_ref(struct writer *w, const char *key, struct str bytes)
 	return true;
 }
 
-/* What a tensor is: since 2018 in a ProgramInput {1 shape, 2 consumed}. */
+/* Writes the shape of a tensor: since 2018 in a ProgramInput {1 shape, 2 consumed}. */
 static bool put_shape(struct writer *w, struct str message)
 {
 	static const struct plaidml_field dim[] = {
@@ -187,7 +187,7 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 	return good;
 }
 
-/* One occurrence of a field; for numbers of a repeated field maybe many. */
+/* Writes one occurrence of a field; for packed numbers of a repeated field this may be several values. */
 static bool put_field(struct writer *w, const struct plaidml_field *row, const struct wire_field *f)
 {
 	const char *key = row->many ? NULL : row->name;
@@ -218,7 +218,7 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 	}
 }
 
-/* Whether a field of that wire type can be one of the row: numbers of a repeated one may be packed. */
+/* Whether a field of that wire type can belong to the row: numbers of a repeated field may be packed. */
 static bool fits(const struct plaidml_field *row, const struct wire_field *f)
 {
 	bool bytes = row->type == PLAIDML_TEXT || row->type == PLAIDML_ID || row->type == PLAIDML_MESSAGE;

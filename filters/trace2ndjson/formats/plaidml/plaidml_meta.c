@@ -1,4 +1,4 @@
-/* The messages of PlaidML's metadata: which fields they have. Names are those of the messages. */
+/* plaidml_meta: the messages of PlaidML's metadata and their fields. The names are those of the messages. */
 #include "plaidml.h"
 
 #include "json/write.h"
@@ -18,7 +18,7 @@
 
 static const struct plaidml_field access[] = {TEXT(1, "name"), UINT(2, "range"), NUMS(3, "strides"), END};
 static const struct plaidml_field constraint[] = {NUMS(1, "lhs"), NUM(2, "rhs"), END};
-/* In v1 the first field was one `op`, which is written as a list too. */
+/* In v1 the first field was a single `op`, which is written as a list too. */
 static const struct plaidml_field contraction[] = {TEXTS(1, "ops"), MSGS(2, "accesses", access), NUMS(3, "off"),
     NUMS(4, "vec"), MSGS(5, "constraints", constraint), END};
 static const struct plaidml_field zero[] = {BOOL(1, "copy"), END};
@@ -99,7 +99,7 @@ enum plaidml_meta plaidml_meta_of(struct str url)
 	    {".CompilationInfo", PLAIDML_PROGRAMINFO}, {".Schedule", PLAIDML_SCHEDULE}};
 	size_t i;
 
-	/* The drivers (opencl, cm, ...) have types of their own with the same fields. */
+	/* The drivers (opencl, cm, ...) have their own types with the same fields. */
 	if (!str_starts(url, STR("type.vertex.ai/vertexai.tile.")))
 		return PLAIDML_UNKNOWN;
 	for (i = 0; i < sizeof types / sizeof *types; i++) {
@@ -109,7 +109,7 @@ enum plaidml_meta plaidml_meta_of(struct str url)
 	return PLAIDML_UNKNOWN;
 }
 
-/* What sort of kernel it is, and its costs, beside all that is said of it. */
+/* Writes the type of a kernel and its costs, in addition to the fields of its message. */
 static bool put_kernel(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
 {
 	static const char *const sorts[] = {"element", "contraction", "zero", "special"};
@@ -132,7 +132,7 @@ static bool put_kernel(struct buf *b, struct str message, struct plaidml_stream 
 	return plaidml_message_put(b, kernel, message, own, fault);
 }
 
-/* The Program in a CompilationInfo is told beside the rest. */
+/* Writes a CompilationInfo; the members of the Program in it follow its own, in the same object. */
 static bool put_program(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
 {
 	struct wire_field f;

@@ -19,7 +19,7 @@ static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint
 	plaidml_put_id(b, map_key(&p->tree.ids, number));
 }
 
-/* What all records of an activity have: id, parent, and its verb as cat. */
+/* Sets the fields that all records of an activity have: id, parent, and its verb as cat. */
 static void set_place(struct plaidml *p, struct event *e, uint32_t number)
 {
 	const struct plaidml_activity *a = &p->tree.activities[number];
@@ -32,7 +32,7 @@ static void set_place(struct plaidml *p, struct event *e, uint32_t number)
 		event_set(e, EVENT_CAT, json_write_str(&p->tree.verbs[a->verb - 1].json));
 }
 
-/* A clock is told as text, also where its id is a number. */
+/* Writes a clock as text, also when its id is a number. */
 static void set_clock(struct plaidml *p, struct event *e, struct str key)
 {
 	struct buf *b = &p->clock;
@@ -77,7 +77,7 @@ static void set_args(struct plaidml *p, struct event *e, const struct plaidml_ac
 	if (a->domain)
 		put_id(p, b, "domain", a->domain - 1);
 	if (!a->has_start && a->has_end)
-		json_write_int(b, "end", a->end); /* which no dur says */
+		json_write_int(b, "end", a->end); /* dur does not represent it */
 	json_write_int(b, "seq", (int64_t)a->seq);
 	json_write_end(b, '}');
 	event_set(e, EVENT_ARGS, json_write_str(b));
@@ -145,7 +145,7 @@ static void take_kernel(struct plaidml *p, struct str message)
 	a->name = (uint32_t)map_put(&p->tree.names, json_write_str(&p->name)) + 1;
 }
 
-/* The activities above a kernel that have its build's and its program's metadata. */
+/* Writes the ancestors of a kernel that have the metadata of its build and its program. */
 static void put_origin(const struct plaidml *p, struct buf *b)
 {
 	uint32_t build = p->tree.activities[p->activity].parent;
@@ -184,7 +184,7 @@ static enum event_kind kind_of(enum plaidml_meta meta)
 	return kinds[meta];
 }
 
-/* The args of a metadata record into p->args; false with *fault when the message is damaged. */
+/* Writes the args of a metadata record to p->args; false with *fault when the message is damaged. */
 static bool put_meta(struct plaidml *p, enum plaidml_meta meta, struct str url, struct str message, const char **fault)
 {
 	struct buf *b = &p->args;

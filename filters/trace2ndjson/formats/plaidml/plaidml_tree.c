@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 enum {
-	CLIMB = 64,  /* how far a RunInfo is looked for: two up in every log, and parents may form a circle */
-	SWEEPS = 64, /* logs have two clocks; a chain of clocks longer than this stays as it is */
+	CLIMB = 64,  /* maximum distance of a RunInfo: it is 2 in every log, but parents may form a circle */
+	SWEEPS = 64, /* logs have two clocks; clocks beyond a chain of this length stay unplaced */
 };
 
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
@@ -21,7 +21,7 @@ uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 	return (uint32_t)i;
 }
 
-/* The number + 1 of an id, 0 for none. */
+/* Returns 1 + the number of an id; 0 when there is no id. */
 static uint32_t other(struct plaidml_tree *t, const struct plaidml_ref *ref)
 {
 	return ref->n ? plaidml_tree_at(t, ref) + 1 : 0;
@@ -60,7 +60,7 @@ static uint32_t verb_at(struct plaidml_tree *t, struct str name)
 
 uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev)
 {
-	/* All numbers first: a new one may move the array. */
+	/* Get all numbers first: adding a new id may move the array. */
 	const uint32_t id = plaidml_tree_at(t, &ev->id), parent = other(t, &ev->parent), domain = other(t, &ev->domain);
 	struct plaidml_activity *a = &t->activities[id];
 
@@ -134,7 +134,7 @@ static void find_edges(const struct plaidml_tree *t, struct edges *edges)
 	}
 }
 
-/* One clock from the other, where one of them is placed: whether it was done. */
+/* Places a clock relative to the other, when exactly one of them is placed. Returns whether it did. */
 static bool place(struct plaidml_tree *t, const struct edge *e)
 {
 	struct plaidml_clock *parent = &t->clocks[e->parent], *child = &t->clocks[e->child];

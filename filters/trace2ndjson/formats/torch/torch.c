@@ -1,6 +1,6 @@
 /*
- * PyTorch's profiler tables (autograd profiler, Kineto's key_averages().table()), the reports of
- * torch.utils.bottleneck that hold them, and cProfile's tables, in whatever else a program prints:
+ * torch: reads PyTorch's profiler tables (autograd profiler, Kineto's key_averages().table()), the reports of
+ * torch.utils.bottleneck that contain them, and cProfile's tables, from any program's output:
  *
  *   --------  ------------  ------------
  *       Name      Self CPU    # of Calls
@@ -47,7 +47,7 @@ int torch_lost(const struct torch *t, struct reader *r, const char *what)
 	return 0;
 }
 
-/* What all rows of a table have in args. */
+/* Writes the members of args that all rows of a table have. */
 static void put_table(struct torch *t)
 {
 	json_write_int(&t->args, "table", t->tables);
@@ -57,7 +57,7 @@ static void put_table(struct torch *t)
 		json_write_text(&t->args, "sorted_by", json_write_str(&t->sorted_by));
 }
 
-/* A line that is none of ours. */
+/* Handles a line that is not part of a table or report. */
 static int text(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
 	const struct format_log *log = r->run;
@@ -107,7 +107,7 @@ static struct str name_cell(const struct torch_table *table, const struct torch_
 	return cells->cell[i];
 }
 
-/* The file ended in this line: whether the row may have gone on. */
+/* Whether the row may be incomplete, when the file ends in this line. */
 static bool is_cut(const struct torch_table *table, const struct torch_cells *cells, struct str line)
 {
 	struct str last = cells->cell[table->n - 1];
@@ -179,7 +179,7 @@ static void rule(struct torch *t)
 	}
 }
 
-/* A line that is no rule. */
+/* Handles a line that is not a rule. */
 static int other_line(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
 	int given;
@@ -217,7 +217,7 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	return given >= 0 ? given : text(t, r, line, e);
 }
 
-/* The line in t->line; 1 with t->again when a record came first. */
+/* Handles the line in t->line. Returns 1 with t->again when another record had to be returned first. */
 static int take(struct torch *t, struct reader *r, struct event *e)
 {
 	struct str line = t->line.text;
@@ -283,7 +283,7 @@ static void close_torch(void *state, struct reader *r)
 	buf_free(&t->stack);
 }
 
-/* A table's header with dashes above or below, pstats' header, or the title of a bottleneck report's section. */
+/* Whether head has a table's header with dashes above or below, pstats' header, or a title of a bottleneck report. */
 static bool probe(struct str head)
 {
 	struct torch_table table = {0};

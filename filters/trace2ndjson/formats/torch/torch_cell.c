@@ -1,4 +1,4 @@
-/* What a cell of a profiler's table says: times in ns, sizes in bytes, FLOPs, percentages, shapes. */
+/* torch_cell: converts the cells of a profiler's table: times to ns, sizes to bytes, FLOPs, percentages, shapes. */
 #include "torch.h"
 
 #include "json/check.h"
@@ -14,7 +14,7 @@ struct suffix {
 	int64_t factor;
 };
 
-/* Longer ones first where one ends as another does. torch means powers of 1024, in the letters of its age. */
+/* A longer suffix precedes one that is its end. torch uses powers of 1024, with suffixes that depend on its version. */
 static const struct suffix sizes[] = {
     {{"Kb", 2}, (int64_t)1 << 10},
     {{"KB", 2}, (int64_t)1 << 10},
@@ -45,7 +45,7 @@ bool torch_time(struct str text, int64_t *ns)
 	return false;
 }
 
-/* Bytes: the number as millionths, exactly, times the unit, rounded half away from zero. */
+/* Converts a size to bytes: the number, exactly, in millionths, times the unit, rounded half away from zero. */
 static bool size(struct str text, int64_t *bytes)
 {
 	const int128 one = 1000000;
@@ -80,7 +80,7 @@ static bool is_none(struct str text)
 	return str_eq(text, STR("--"));
 }
 
-/* Not a number, as C and Python spell it; JSON has null for it. */
+/* Whether the text is nan or inf, as C and Python print them; JSON has null for these. */
 static bool is_nan(struct str text)
 {
 	if (text.n && text.p[0] == '-')
@@ -88,7 +88,7 @@ static bool is_nan(struct str text)
 	return str_eq(text, STR("nan")) || str_eq(text, STR("NaN")) || str_eq(text, STR("inf"));
 }
 
-/* A member under the header's words; with no text its value is the caller's to append. */
+/* Writes a member whose key is the header's words; with an empty `json` the caller appends the value. */
 static void put(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
 {
 	json_write_name(args, (struct str){t->keys.p + c->key, c->key_n});
@@ -126,7 +126,7 @@ static void quoted(const struct torch_table *t, const struct torch_column *c, st
 	json_quote(args, text);
 }
 
-/* Python's lists of numbers are JSON as well; one that was cut, or has tuples in it, stays text. */
+/* Python's lists of numbers are valid JSON; a list that was cut, or contains tuples, stays text. */
 static void shapes(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
 {
 	struct fault f;
@@ -152,7 +152,7 @@ static void other(const struct torch_table *t, const struct torch_column *c, str
 		quoted(t, c, text, args);
 }
 
-/* One cell that is not empty. */
+/* Converts one cell that is not empty. */
 static bool cell(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more,
     struct buf *args)
 {
@@ -190,7 +190,7 @@ static bool cell(const struct torch_table *t, const struct torch_column *c, stru
 	case TORCH_SHAPES:
 		shapes(t, c, text, args);
 		break;
-	case TORCH_LOCATION: /* the caller gathers them */
+	case TORCH_LOCATION: /* the caller collects them */
 		break;
 	case TORCH_OTHER:
 		other(t, c, text, more, args);

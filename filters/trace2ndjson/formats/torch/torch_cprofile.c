@@ -1,5 +1,5 @@
 /*
- * cProfile's output, as pstats prints it:
+ * torch_cprofile: reads cProfile's output, as pstats prints it:
  *
  *          29500532 function calls (29499752 primitive calls) in 95.143 seconds
  *
@@ -12,7 +12,7 @@
 #include "base/num_parse.h"
 #include "json/write.h"
 
-/* The next word, p NULL when there is none; *rest begins behind it. */
+/* Returns the next word, and moves *rest to the text after it; p is NULL at the end. */
 static struct str word(struct str *rest)
 {
 	struct str s = str_trim(*rest);
@@ -37,7 +37,7 @@ bool torch_is_cprofile_header(struct str line)
 	return !str_trim(line).n;
 }
 
-/* "42/21": all calls, and those that were no recursion; "42" when all were none. */
+/* Reads "42/21": all calls, and those that were not recursive; "42" when no call was recursive. */
 static bool calls(struct str text, int64_t *all, int64_t *primitive)
 {
 	size_t slash = str_find(text, STR("/"));

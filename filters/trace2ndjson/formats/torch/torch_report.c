@@ -1,4 +1,4 @@
-/* What stands round the tables of a profiler: totals below them, and the sections of a bottleneck report. */
+/* torch_report: reads the text around the tables of a profiler: totals, and the sections of a bottleneck report. */
 #include "torch.h"
 
 #include "base/num_parse.h"
@@ -40,7 +40,7 @@ int torch_total(struct torch *t, struct reader *r, struct str line, struct event
 int torch_calls(struct torch *t, const struct reader *r, struct event *e)
 {
 	torch_begin(t, STR("function calls"));
-	json_write_int(&t->args, "table", t->tables + 1); /* it stands above its rows */
+	json_write_int(&t->args, "table", t->tables + 1); /* the line is above the table's rows */
 	if (!torch_cprofile_total(t->line.text, &t->more, &t->args))
 		return -1;
 	return torch_give(t, r, KIND_TOTAL, e);

@@ -1,12 +1,12 @@
 /*
- * The lines of a profiler's table. A rule of dashes says where its columns are, in characters; the words of
- * its header stand between two or more blanks, and not always above their dashes:
+ * torch_table: splits the lines of a profiler's table. A rule of dashes gives the positions of its columns, in
+ * characters; the words of its header are between two or more blanks, and not always above their dashes:
  *
  *   -------  ------------  ------------
  *      Name    Self CPU %    # of Calls
  *   -------  ------------  ------------
  *
- * Where somebody shortened the dashes, rows are cut as the header is.
+ * When the dashes have been shortened by hand, rows are split like the header.
  */
 #include "torch.h"
 
@@ -30,7 +30,7 @@ static const struct {
     {{"Node ID", 7}, TORCH_OTHER, NULL},
 };
 
-/* "Total GFLOPs" and how many FLOPs that is. */
+/* Whether the header is "Total GFLOPs" or similar; *digits is the power of 10 of its unit. */
 static bool is_flops(struct str header, int *digits)
 {
 	static const char prefixes[] = "KMGTP";
@@ -47,8 +47,9 @@ static bool is_flops(struct str header, int *digits)
 }
 
 /*
- * "[Self ]DEVICE[ total]", "DEVICE total", "DEVICE time[ avg]", with a % at the end for a share: the device, and
- * in *self and *sum whether it is a time of the row's own, or of all that it called. p NULL when it is no time.
+ * Reads the device's name from "[Self ]DEVICE[ total]", "DEVICE total" or "DEVICE time[ avg]", with a % at the end for
+ * a share. *self: the row's own time; *sum: the time including everything that it called. p is NULL when the header is
+ * not a time.
  */
 static struct str device_of(struct str header, bool *self, bool *sum)
 {
@@ -75,7 +76,7 @@ static struct str device_of(struct str header, bool *self, bool *sum)
 	return rest;
 }
 
-/* Fills *c for a header; the device's name goes to *device. */
+/* Sets *c from a header, and *device to the device's name. */
 static void classify(struct torch_column *c, struct str header, struct str *device)
 {
 	struct str who;
@@ -154,7 +155,7 @@ bool torch_is_header(struct str line)
 	return named == 1 && others > 0;
 }
 
-/* FLOPs are given one by one, whatever the header's unit is. */
+/* FLOPs are written as single operations, for any unit in the header. */
 static void set_key(struct torch_table *t, struct torch_column *c, struct str header)
 {
 	if (c->role == TORCH_FLOPS)
@@ -186,7 +187,7 @@ bool torch_header(struct torch_table *t, struct str line)
 
 /* --- rules --- */
 
-/* In characters, without the blanks at the end. */
+/* Returns the width in characters, without the blanks at the end. */
 static size_t width_of(struct str s)
 {
 	struct str trimmed = str_trim(s);
@@ -233,7 +234,7 @@ void torch_settle(struct torch_table *t, struct str header)
 	t->right = false;
 	if (!t->fits)
 		return;
-	/* Some of the words are wider than their dashes, and push the others on. */
+	/* Some of the words are wider than their dashes, and shift the following ones. */
 	end = t->column[t->n - 1].end;
 	t->fits = width <= end + 2 * t->n;
 	t->right = t->fits && width >= end;
@@ -248,7 +249,7 @@ struct str torch_body(const struct torch_table *t, struct str line)
 
 /* --- rows --- */
 
-/* Moves *at over characters of s up to the given one; as far as there are any. */
+/* Moves *at over the characters of s, up to character number `to` or the end. */
 static void advance(struct str s, size_t *at, size_t *character, size_t to)
 {
 	while (*at < s.n && *character < to) {
@@ -259,7 +260,7 @@ static void advance(struct str s, size_t *at, size_t *character, size_t to)
 	}
 }
 
-/* By the dashes: false when there is something between two columns. The last one goes on to the line's end. */
+/* Splits by the dashes: false when there is text between two columns. The last cell ends where the line ends. */
 static bool cut_by_rule(const struct torch_table *t, struct str body, struct torch_cells *cells)
 {
 	size_t at = 0, character = 0, i, from;
@@ -288,7 +289,7 @@ bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells 
 		return true;
 	if (!t->has_location || torch_pieces(body, cells->cell, 1) != 1)
 		return false;
-	/* A location alone, in a table whose dashes say nothing. */
+	/* Only a location, in a table whose dashes do not give the columns. */
 	for (i = t->n; i-- > 0;)
 		cells->cell[i] = t->column[i].role == TORCH_LOCATION ? cells->cell[0] : (struct str){0};
 	return !t->fits;
