@@ -1,4 +1,4 @@
-/* json_texts.h: texts that are JSON, and texts that are not, each for a rule of the grammar. */
+/* json_texts: valid and invalid JSON texts, each for one rule of the grammar. */
 #ifndef JSON_TEXTS_H
 #define JSON_TEXTS_H
 

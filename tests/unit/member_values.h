@@ -1,4 +1,4 @@
-/* member_values.h: a value of each standard member of a record. */
+/* member_values: a value for each standard field of a record. */
 #ifndef MEMBER_VALUES_H
 #define MEMBER_VALUES_H
 

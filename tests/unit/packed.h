@@ -1,4 +1,4 @@
-/* packed.h: gzip and zstd data, made and read by the libraries alone, a byte at a time: slow, and plain to see. */
+/* packed: gzip and zstd data, written and read with only the libraries, a byte at a time: slow and simple. */
 #ifndef PACKED_H
 #define PACKED_H
 
@@ -13,7 +13,7 @@
 #include <zstd_errors.h>
 #endif
 
-/* How packed data end. */
+/* The end of packed data. */
 enum packed_end {
 	PACKED_PADDED = 1,
 	PACKED_WHOLE = 0,
@@ -25,10 +25,10 @@ enum packed_end {
 
 struct packer {
 	const char *name;
-	size_t magic; /* bytes that tell it */
-	size_t loose; /* a damaged block that is not compressed may give so many bytes, or not */
-	void (*add)(struct buf *to, struct str s); /* one more member */
-	int (*slow)(struct str s, struct buf *to); /* all content before the first trouble: an enum packed_end */
+	size_t magic; /* bytes that identify the format */
+	size_t loose; /* for a damaged block that is not compressed, this many bytes may be returned or not */
+	void (*add)(struct buf *to, struct str s); /* appends one more member */
+	int (*slow)(struct str s, struct buf *to); /* all content up to the first fault: an enum packed_end */
 };
 
 static inline void gzip_add(struct buf *to, struct str s)
@@ -92,7 +92,7 @@ static inline void zstd_add(struct buf *to, struct str s)
 	ZSTD_freeCCtx(c);
 }
 
-/* How many of the n bytes at p a frame may begin with, one that is skipped or not: all of min(4, n), or too few. */
+/* Returns the number of the first bytes at p that a frame, skippable or not, may begin with: min(4, n), or fewer. */
 static inline size_t zstd_magic(const char *p, size_t n)
 {
 	size_t frame = 0, skipped = 0;
@@ -124,7 +124,7 @@ static inline int zstd_slow(struct str s, struct buf *to)
 		} else if (between && n < 4) {
 			end = PACKED_CUT;
 		} else {
-			/* A block of 128 KiB at most ends with this byte, or none. */
+			/* A block of at most 128 KiB ends with this byte, or no block does. */
 			r = ZSTD_decompressStream(d, &out, &in);
 			if (!ZSTD_isError(r))
 				to->n += out.pos;

@@ -1,4 +1,4 @@
-/* samples.h: records as they occur, a random source and mutations, for tests that need many texts. */
+/* samples: typical records, a random source and mutations, for tests that need many texts. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
@@ -40,7 +40,7 @@ static inline size_t random_below(size_t n)
 	return (size_t)((random_state * 2685821657736338717u) >> 33) % n;
 }
 
-/* Bytes that matter to JSON, each as likely as the others. */
+/* Returns a byte with a meaning in JSON, each with the same probability. */
 static inline char random_byte(void)
 {
 	static const char bytes[] = "\"\"\"\\\\{}[]:,,, \n\t\r\0\x01\x1f\x7f"
@@ -50,7 +50,7 @@ static inline char random_byte(void)
 	return bytes[random_below(sizeof bytes - 1)];
 }
 
-/* *b becomes `text` with 1 to `most` bytes replaced, inserted, dropped, or runs moved or cut. */
+/* Sets *b to `text` with 1 to `most` bytes replaced, inserted or removed, or runs moved or cut. */
 static inline void mutate(struct buf *b, struct str text, size_t most)
 {
 	size_t times = 1 + random_below(most), at, n;
@@ -75,7 +75,7 @@ static inline void mutate(struct buf *b, struct str text, size_t most)
 			memmove(b->p + at, b->p + at + 1, b->n - 1 - at);
 			b->n--;
 			break;
-		case 6: /* a run of it comes again somewhere else */
+		case 6: /* a run is copied to another place */
 			n = random_below(b->n - at) % 32;
 			memmove(b->p + random_below(b->n - n), b->p + at, n);
 			break;
@@ -87,7 +87,7 @@ static inline void mutate(struct buf *b, struct str text, size_t most)
 	}
 }
 
-/* The text in memory of its own, so that a sanitizer sees a byte read behind it. */
+/* Copies the text to its own memory block, so that a sanitizer reports a read after it. */
 static inline struct str exact_copy(struct str text)
 {
 	char *p = mem_alloc(text.n);
@@ -97,7 +97,7 @@ static inline struct str exact_copy(struct str text)
 	return (struct str){p, text.n};
 }
 
-/* The same with SCAN_PAD bytes behind it, which look as if the text went on. */
+/* The same with SCAN_PAD bytes after it, which look like a continuation of the text. */
 static inline struct str padded_copy(struct str text)
 {
 	static const char *const tails[] = {"\"", "}]", "\\", "\":1,{\"", " "};

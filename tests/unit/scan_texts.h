@@ -1,4 +1,4 @@
-/* scan_texts.h: records, damage and byte soup for the tests of json/scan, which run once for each kernel. */
+/* scan_texts: records, damaged texts and random bytes for the tests of json/scan, which run once for each kernel. */
 #ifndef SCAN_TEXTS_H
 #define SCAN_TEXTS_H
 
@@ -13,7 +13,7 @@ enum { MOST = 16384 };
 
 static char room[MOST + 256];
 
-/* `text` at an address that is `align` beyond a multiple of 64, with bytes behind it that mislead. */
+/* Copies `text` to an address that is `align` beyond a multiple of 64, followed by misleading bytes. */
 static struct str place(struct str text, size_t align)
 {
 	static const char tail[] = "\"}]\\\n,{:";
@@ -26,7 +26,7 @@ static struct str place(struct str text, size_t align)
 	return (struct str){p, text.n};
 }
 
-/* The kernel, the place of the text in memory and the text. */
+/* Returns the kernel, the position of the text in memory and the text. */
 static const char *show(struct str s)
 {
 	static struct buf shown;
@@ -93,7 +93,7 @@ static void put_soup(struct buf *b, size_t n)
 		buf_char(b, random_below(30) ? alphabet[random_below(sizeof alphabet - 1)] : random_byte());
 }
 
-/* One of ten kinds of text, no longer than MOST. */
+/* Appends one of ten kinds of text, at most MOST bytes. */
 static void put_text(struct buf *b, size_t kind)
 {
 	struct buf whole = {0};
@@ -141,7 +141,7 @@ static void put_text(struct buf *b, size_t kind)
 	buf_free(&whole);
 }
 
-/* `text` with a run of n blanks in place of its '_'. */
+/* Appends `text` with n blanks instead of its '_'. */
 static void put_widened(struct buf *b, const char *text, size_t n)
 {
 	for (b->n = 0; *text; text++) {
@@ -152,7 +152,7 @@ static void put_widened(struct buf *b, const char *text, size_t n)
 	}
 }
 
-/* Calls compare() with texts of all kinds, at each place in a block. */
+/* Calls compare() with texts of all kinds, at each position in a block. */
 static void compare_texts(void (*compare)(struct str s))
 {
 	struct buf b = {0};
@@ -166,7 +166,7 @@ static void compare_texts(void (*compare)(struct str s))
 		put_text(&b, i % 10);
 		compare(place((struct str){b.p, b.n}, random_below(64)));
 	}
-	/* many units, more than one call takes, and none with room to spare */
+	/* many units, more than one call returns, with all the room used */
 	for (i = 1; i < 1500; i += 1 + i / 8) {
 		for (b.n = 0; b.n < i; )
 			buf_add(&b, "{}\n[\n", 1 + random_below(5));
@@ -174,7 +174,7 @@ static void compare_texts(void (*compare)(struct str s))
 		memset(b.p, '\n', b.n);
 		compare(place((struct str){b.p, b.n}, i % 64));
 	}
-	/* numbers and strings across every boundary: a value of every size, its parts at every place */
+	/* numbers and strings across every boundary: a value of every size, with its parts at every position */
 	for (n = 0; n < 140; n++) {
 		static const char *const parts[] = {"[_-1.5]", "[1_,22.25]", "[\"_\", \"\"]", "{_\"a\":0}", "[0_.5]",
 		    "[-_]", "[1._]", "[01,_1]", "[1.2_.3]", "[00_]", "[1,_,2]", "[\"a\"_\"b\"]", "[1_2]", "[_,1]",
@@ -183,7 +183,7 @@ static void compare_texts(void (*compare)(struct str s))
 		for (i = 0; i < sizeof parts / sizeof *parts; i++) {
 			put_widened(&b, parts[i], n);
 			compare(place((struct str){b.p, b.n}, 0));
-			for (j = 0; j < b.n; j++) { /* zeros where white space was: one long token */
+			for (j = 0; j < b.n; j++) { /* zeros instead of white space: one long token */
 				if (b.p[j] == ' ')
 					b.p[j] = '0';
 			}
@@ -194,8 +194,8 @@ static void compare_texts(void (*compare)(struct str s))
 }
 
 /*
- * Runs the test with that kernel; a process chooses its kernel once, so each kernel has its own process, which goes on
- * with this one's counts and sends them back. A case counts once for each kernel.
+ * Runs the test with that kernel. A process chooses its kernel once, so each kernel has its own process, which
+ * continues this one's counts and sends them back. A case counts once for each kernel.
  */
 static void fork_kernel(const char *name, void (*test)(void))
 {

@@ -1,6 +1,6 @@
 /*
- * slow_json.h: RFC 8259 once more, written for reading: one function a rule, a byte at a time. What the
- * fast validator is compared with. Knows the depth that ours allows, and no other limit.
+ * slow_json: a second implementation of RFC 8259, written for readability: one function for each rule, a byte at a
+ * time. The fast validator is compared with it. It has the same depth limit as the validator, and no other limit.
  */
 #ifndef SLOW_JSON_H
 #define SLOW_JSON_H
@@ -143,7 +143,7 @@ static bool slow_string(struct slow *s)
 		return false;
 	for (;;) {
 		c = slow_peek(s);
-		if (c < 0x20) /* and the end, -1 */
+		if (c < 0x20) /* also at the end, -1 */
 			return false;
 		if (c >= 0x80) {
 			if (!slow_utf8(s))

@@ -1,4 +1,4 @@
-/* slow_num.h: numbers as text: random ones, and their digits taken apart one at a time, for the tests of num_*. */
+/* slow_num: numbers as text: random ones, and their digits one at a time, for the tests of num_*. */
 #ifndef SLOW_NUM_H
 #define SLOW_NUM_H
 
@@ -34,7 +34,7 @@ static inline bool is_number(struct str s)
 	return s.n && (*s.p == '-' || (*s.p >= '0' && *s.p <= '9')) && s.p[s.n - 1] > ' ' && slow_json(s);
 }
 
-/* All digits of |s| * 10^shift, and where its point is; a number by JSON's grammar. */
+/* All digits of |s| * 10^shift, and the position of the point; s is a number by JSON's grammar. */
 struct decimal {
 	char digits[128];
 	long n, point;
@@ -94,7 +94,7 @@ static inline double random_double(void)
 	do {
 		bits = (uint64_t)random_below((size_t)1 << 31) << 33 ^ (uint64_t)random_below((size_t)1 << 31) << 11 ^
 		       random_below(2048);
-		if (random_below(2)) /* an exponent as it occurs */
+		if (random_below(2)) /* a typical exponent */
 			bits = (bits & 0x800fffffffffffff) | (uint64_t)(1023 - 40 + random_below(110)) << 52;
 		memcpy(&v, &bits, sizeof v);
 	} while (!isfinite(v));

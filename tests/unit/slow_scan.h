@@ -1,4 +1,4 @@
-/* slow_scan.h: what json/scan does, once more, a byte at a time and without a memory between calls. */
+/* slow_scan: a second implementation of json/scan, a byte at a time and without state between calls. */
 #ifndef SLOW_SCAN_H
 #define SLOW_SCAN_H
 
@@ -21,12 +21,12 @@ static inline bool slow_is_close(char c)
 	return c == '}' || c == ']';
 }
 
-/* What one reads along the way; a backslash escapes the next byte, in strings or not. */
+/* The state while reading; a backslash escapes the next byte, inside strings and outside. */
 struct slow_state {
 	bool in_string, escaped;
 };
 
-/* True when c is a quote that counts; the state is that behind c. */
+/* True when c is a quote that is not escaped; *s becomes the state after c. */
 static inline bool slow_step(struct slow_state *s, char c)
 {
 	bool escaped = s->escaped, quote = c == '"' && !escaped;
@@ -36,7 +36,7 @@ static inline bool slow_step(struct slow_state *s, char c)
 	return quote;
 }
 
-/* All units of s; the caller's to free. *broken: the last one is a bracket that closes nothing. */
+/* Returns all units of s, freed by the caller. *broken: the last one is a bracket that closes nothing. */
 static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, size_t *n)
 {
 	struct scan_unit *units = malloc((s.n + 1) * sizeof *units);
@@ -108,7 +108,7 @@ static inline size_t slow_number_end(struct str s, size_t i)
 	return i;
 }
 
-/* As scan_clean(), of a framed value: all its tokens, and what may stand behind what. */
+/* As scan_clean(), for a framed value: checks all its tokens, and their order. */
 static inline bool slow_clean(struct str s)
 {
 	char before = 0, token; /* one of {[}],:"0 */
@@ -145,7 +145,7 @@ static inline bool slow_clean(struct str s)
 	return brackets == 0;
 }
 
-/* s without white space outside strings, at `to`; how many bytes that made. */
+/* Writes s without white space outside strings to `to`. Returns the number of bytes. */
 static inline size_t slow_squeeze(char *to, struct str s)
 {
 	struct slow_state state = {0};
@@ -161,7 +161,7 @@ static inline size_t slow_squeeze(char *to, struct str s)
 	return n;
 }
 
-/* Where the value at the start of s ends: behind the first bracket that leaves none open; else s.n. */
+/* Returns where the value at the start of s ends: after the first bracket at which none is open; otherwise s.n. */
 static inline size_t slow_value_end(struct str s)
 {
 	struct slow_state state = {0};
@@ -178,7 +178,7 @@ static inline size_t slow_value_end(struct str s)
 	return s.n;
 }
 
-/* How many of a byte stand outside strings. */
+/* Counts a byte outside strings. */
 static inline size_t slow_count(struct str s, char c)
 {
 	struct slow_state state = {0};

@@ -1,4 +1,4 @@
-/* table_output: tables as text, and those that several tests need. */
+/* table_output: captures tables as text, and makes the tables that several tests need. */
 #ifndef TABLE_OUTPUT_H
 #define TABLE_OUTPUT_H
 
@@ -14,7 +14,7 @@ static struct out out;
 static FILE *file;
 static int saved;
 
-/* What is written to standard output from here on is caught, until caught() gives it. */
+/* Captures standard output until caught() returns it. */
 static inline struct table *begin(enum table_format format)
 {
 	fflush(stdout);
@@ -50,7 +50,7 @@ static inline void set(struct table *t, size_t column, const char *json)
 	table_set(t, column, &v);
 }
 
-/* Names and numbers as a report has them. */
+/* A table of names and numbers like a report's. */
 static inline struct table *report(enum table_format format)
 {
 	struct table *t = begin(format);
@@ -72,7 +72,7 @@ static inline struct table *report(enum table_format format)
 	return t;
 }
 
-/* A column of numbers, as a table shows them after its header. */
+/* A column of numbers, as a table shows them below its header. */
 static inline struct str column(enum column_kind kind, const char *name, ...)
 {
 	struct table *t = begin(TABLE_TABLE);

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A CHECK in the source is one case, however often it is evaluated; it fails when one evaluation does. */
+/* A CHECK in the source is one case, even if evaluated several times; it fails when one evaluation fails. */
 struct test_case {
 	const char *file;
 	int line;
@@ -27,7 +27,7 @@ struct test_case {
 static unsigned long test_passed, test_failed; /* cases */
 #define TEST_MOST_SHOWN 5                      /* failed evaluations that a case prints */
 
-/* Counts one evaluation. Returns whether the caller prints what is wrong. */
+/* Counts one evaluation. Returns whether the caller should print the difference. */
 static inline bool test_fails(struct test_case *here, bool good)
 {
 	if (!here->evaluated)

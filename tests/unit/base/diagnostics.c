@@ -1,4 +1,4 @@
-/* diagnostics: one row a class and file, in the order they came, with the first place. */
+/* diagnostics: one row for each class and file, in the order of arrival, with the first place. */
 #include "test.h"
 
 #include "base/diagnostics.h"

@@ -1,10 +1,10 @@
-/* hash: every byte and the length count; the key is another in each process, and chosen numbers do not meet. */
+/* hash: every byte and the length count; each process has a different key, and chosen numbers do not collide. */
 #include "test.h"
 
 #include "base/hash.h"
 #include "samples.h"
 
-/* How many of n hashes share the fullest of as many buckets. */
+/* Returns the size of the fullest bucket, with n hashes in n buckets. */
 static size_t fullest(const uint64_t *hashes, size_t n)
 {
 	static uint8_t used[65536];
@@ -20,7 +20,7 @@ static size_t fullest(const uint64_t *hashes, size_t n)
 	return most;
 }
 
-/* The key that another process of this program has drawn. */
+/* Returns the key of another process of this program. */
 static uint64_t key_of_another(const char *self)
 {
 	char command[4096];
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 		CHECK_INT(same, 0);
 		CHECK(hash_str((struct str){room, i + 1}) != h);
 	}
-	/* zeros are no less than other bytes */
+	/* zeros count like other bytes */
 	memset(room, 0, sizeof room);
 	for (i = 0; i < sizeof room; i++) {
 		hashes[i] = hash_str((struct str){room, i});
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 			CHECK(hashes[j] != hashes[i]);
 	}
 
-	/* numbers in order, far apart, and those whose products with a known factor have the same high half */
+	/* numbers in order, far apart, and numbers whose products with a known factor have the same high half */
 	for (i = 0; i < 65536; i++)
 		hashes[i] = hash_pair(i, 0);
 	CHECK(fullest(hashes, 65536) < 32);

@@ -1,4 +1,4 @@
-/* heap: random items come out in order, ties included, while others are added and replaced. */
+/* heap: random items are returned in order, ties included, while others are added and replaced. */
 #include "base/heap.h"
 
 #include "test.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Its size is no multiple of 8. */
+/* Its size is not a multiple of 8. */
 struct item {
 	int key;
 	char name[7];
@@ -26,7 +26,7 @@ static int by_key(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* An item and its name, which has to stay with it. */
+/* Makes an item with its name, which must stay together. */
 static struct item make_item(void)
 {
 	struct item item = {(int)random_below(50), "item  "};
@@ -35,7 +35,7 @@ static struct item make_item(void)
 	return item;
 }
 
-/* `list` is the heap, `sorted` the same items by qsort(). */
+/* `list` is the heap, `sorted` has the same items sorted by qsort(). */
 static void check_first(const struct item *list, struct item *sorted, size_t n)
 {
 	qsort(sorted, n, sizeof *sorted, by_key);

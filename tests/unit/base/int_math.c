@@ -3,7 +3,7 @@
 
 #include "base/int_math.h"
 
-/* Times and lengths stop at the ends. */
+/* Times and lengths saturate at the limits. */
 static void ends(void)
 {
 	CHECK_INT(int_add(-5, 7), 2);

@@ -1,10 +1,10 @@
-/* map: numbers in the order of arrival, whatever the keys; views that stay. */
+/* map: numbers in the order of arrival, for all kinds of keys; views that stay valid. */
 #include "test.h"
 
 #include "base/map.h"
 #include "samples.h"
 
-/* Key i: short ones, long ones, ones that differ at either end, one larger than a page. */
+/* Makes key i: short ones, long ones, keys that differ at either end, one larger than a page. */
 static struct str key_of(char *room, size_t i)
 {
 	size_t n = i % 7 == 0 ? 40000 : i % 5 * 9;

@@ -1,4 +1,4 @@
-/* mem: growth, and the end of a program that asks for more than there is. */
+/* mem: growth, and the exit of a program that requests more than the available memory. */
 #include "test.h"
 
 #include "base/mem.h"
@@ -27,7 +27,7 @@ static void ask_growth(void)
 	mem_grow(NULL, &cap, SIZE_MAX - 1, 1);
 }
 
-/* A program that does this ends with status 2. */
+/* Returns the exit status of a process that calls ask(). */
 static int status_of(void (*ask)(void))
 {
 	int status = 0;

@@ -1,4 +1,4 @@
-/* num_format: against arithmetic on the digits as text, against libc, and round trips. */
+/* num_format: compared with arithmetic on the digits as text, with libc, and by round trips. */
 #include "test.h"
 
 #include "base/num_format.h"
@@ -9,7 +9,7 @@
 #include <float.h>
 #include <inttypes.h>
 
-/* Reads back as it was, in as few digits as libc needs, and in the promised form. */
+/* Checks that v reads back unchanged, with as few digits as libc needs, and in the promised form. */
 static void compare_put(double v)
 {
 	char text[NUM_ROOM + 1], best[64];
@@ -26,7 +26,7 @@ static void compare_put(double v)
 			break;
 	}
 	CHECK_SHOW(!(back < v || back > v), "num_put_double(%.17g) is '%s'", v, text);
-	/* whole numbers stand as they are, however few digits would do */
+	/* whole numbers are written in full, even if fewer digits are enough */
 	CHECK(significant(text) <= precision || (fabs(v) < 1e17 && !strchr(text, '.')));
 	CHECK(is_number((struct str){text, (size_t)(end - text)}));
 	CHECK((memchr(text, 'e', (size_t)(end - text)) != NULL) == (v != 0 && (fabs(v) < 1e-5 || fabs(v) >= 1e17)));
@@ -60,7 +60,7 @@ static void check_scaled(const char *number, int shift, int decimals, const char
 	CHECK_STR(end ? ((struct str){text, (size_t)(end - text)}) : STR("NULL"), want);
 }
 
-/* num_put_scaled() on the digits as text. */
+/* Compares num_put_scaled() with arithmetic on the digits as text. */
 static void compare_scaled(struct str s, int shift, int decimals)
 {
 	struct decimal d = slow_decimal(s, -shift);
@@ -75,7 +75,7 @@ static void compare_scaled(struct str s, int shift, int decimals)
 	n = decimals >= 0 ? decimals : last > d.point && last > first ? last - d.point : 0;
 	if (d.point > 60 || n > 60)
 		return;
-	/* digits from 10^60 down to 10^-n, as numbers first */
+	/* digits from 10^60 down to 10^-n, first as numbers */
 	for (i = d.point - 61; i < d.point + n; i++)
 		*p++ = (char)digit_at(&d, i);
 	up = digit_at(&d, d.point + n) >= 5;

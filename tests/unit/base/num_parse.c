@@ -1,4 +1,4 @@
-/* num_parse: against arithmetic on the digits as text, and against libc. */
+/* num_parse: compared with arithmetic on the digits as text, and with libc. */
 #include "test.h"
 
 #include "base/int_math.h"
@@ -70,7 +70,7 @@ static void compare_int(struct str s)
 	if (w == NUM_OK && has_fraction(s))
 		w = NUM_BAD;
 	if (w == NUM_RANGE && has_fraction(s) && r == NUM_BAD)
-		return; /* it may say either */
+		return; /* either result is correct */
 	CHECK_SHOW(same_number(r, got, w, want), "num_whole('%.*s') is %jd (%d), expected %jd (%d)", STR_FMT(s),
 	    (intmax_t)got, r, (intmax_t)want, w);
 }
@@ -194,7 +194,7 @@ static void test_integers(void)
 		compare_fixed(s, (int)random_below(10));
 		compare_int(s);
 	}
-	/* all lengths, in memory of its own: not a byte behind is looked at */
+	/* all lengths, in their own memory: no byte after the text is read */
 	for (i = 1; i < 24; i++) {
 		memset(edge, '7', sizeof edge);
 		s = exact_copy((struct str){edge, i});
@@ -260,7 +260,7 @@ static void test_doubles(void)
 	for (i = 0; i < sizeof texts / sizeof *texts; i++)
 		compare_double(str_of(texts[i]));
 	for (i = 0; i < 300000; i++) {
-		/* 17 to 19 digits, and as they occur; any exponent */
+		/* 17 to 19 digits, and typical numbers; any exponent */
 		n = snprintf(room, sizeof room, "%.*e",
 		    (int)(random_below(2) ? 16 + random_below(3) : random_below(19)), random_double());
 		compare_double((struct str){room, (size_t)n});
@@ -272,7 +272,7 @@ static void test_doubles(void)
 	}
 }
 
-/* What is not there is no number, of any type. */
+/* An absent text is not a number of any type. */
 static void test_absent(void)
 {
 	int64_t whole;

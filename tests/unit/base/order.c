@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Descending values, equal ones by their numbers. */
+/* Descending values; equal values by their numbers. */
 static int compare(const void *arg, size_t a, size_t b)
 {
 	const int *values = arg;

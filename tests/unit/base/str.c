@@ -1,4 +1,4 @@
-/* str: pieces, order, search, nearness, UTF-8. */
+/* str: parts, order, search, similarity, UTF-8. */
 #include "test.h"
 
 #include "base/char_class.h"
@@ -96,7 +96,7 @@ static void test_near(void)
 	CHECK_STR(near.best, "kernel");
 }
 
-/* Every code there is comes back; every pair and triple of bytes is judged by the Unicode Standard's table 3-7. */
+/* Every code reads back; every pair and triple of bytes is checked with the Unicode Standard's table 3-7. */
 static void test_utf8(void)
 {
 	unsigned char u[4];

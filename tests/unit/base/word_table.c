@@ -1,4 +1,4 @@
-/* word_table: every word is found by itself and by nothing else, whatever stands behind it. */
+/* word_table: every word is found by itself and by no other text, for any bytes after it. */
 #include "test.h"
 
 #include "base/word_table.h"
@@ -30,7 +30,7 @@ static void test_short(void)
 	CHECK_INT(word_table_find(&words, STR(""), 0), N);
 }
 
-/* As many as there may be: slots are shared. */
+/* The maximum number of words: slots are shared. */
 static void test_many(void)
 {
 	static char texts[WORD_TABLE_MOST + 1][4];

@@ -1,4 +1,4 @@
-/* cli/filter: the summary of what was lost and repaired, the status of the output and of a program behind it. */
+/* cli/filter: the summary of lost and repaired data, the status of the output and of the program that reads it. */
 #include "test.h"
 
 #include "cli/filter.h"
@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* What is printed for the summary; its status in *status. */
+/* Returns the printed summary; its status in *status. */
 static struct str summary(struct diagnostics *t, bool failed, bool lenient, int *status)
 {
 	static char room[4096];

@@ -1,4 +1,4 @@
-/* group_report: which columns -f and -a make. */
+/* group_report: the columns that -f and -a make. */
 #include "test.h"
 
 #include "cli/group_report.h"

@@ -1,4 +1,4 @@
-/* opt: the values that options of each type give, and which tables they are given to. */
+/* opt: the values that options of each type produce, and the tables that receive them. */
 #include "test.h"
 
 #include "cli/opt.h"
@@ -21,14 +21,14 @@ static const struct opt own[] = {
     {0},
 };
 
-/* Its letters are those of other rows; --when is in both tables. */
+/* Its letters are used by other rows; --when is in both tables. */
 static const struct opt shared[] = {
     {WHEN, "name", OPT_TEXT("NAME"), OPT_TAKE, ""},
     {TIME, "when", OPT_CHOICE("WHEN", "choice", words), OPT_TAKE, ""},
     {0},
 };
 
-/* The options that a table was given. */
+/* The options that a table received. */
 struct given {
 	struct opt_value list[8];
 	size_t n;
@@ -41,7 +41,7 @@ static void take(void *arg, const struct opt_value *v)
 	g->list[g->n++] = *v;
 }
 
-/* Reads "prog" and the words of `line`, which is cut; returns the number of operands. */
+/* Reads "prog" and the words of `line`, which is split in place; returns the number of operands. */
 static size_t read_line(struct given *a, struct given *b, char *line)
 {
 	static const struct opt_program program = {"", "", ""};
@@ -111,7 +111,7 @@ static void test_items(void)
 	buf_free(&text);
 }
 
-/* What OPT_TO sets. */
+/* The values that OPT_TO sets. */
 struct values {
 	bool flag, second;
 	const char *text;

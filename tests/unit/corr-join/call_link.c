@@ -1,11 +1,13 @@
-/* call_link: a record says the same whatever stood before it, though most is read as the one before. */
+/*
+ * call_link: a record has the same result after any other record, though most of it is copied from the preceding one.
+ */
 #include "test.h"
 
 #include "corr-join/call_link.h"
 #include "samples.h"
 #include "json/scan.h"
 
-/* Parts of a record, one of each, mostly the first; "" leaves the member out. */
+/* Parts of a record, one of each, mostly the first; "" omits the member. */
 static const char *const times[] = {"\"ts\":5,\"dur\":7,", "\"ts\":6,\"dur\":8,", "\"ts\":-1,", ""};
 static const char *const cats[] = {",\"cat\":\"c\"", ",\"cat\":\"d\"", "", ",\"cat\":null", ",\"ts\":3", ", \"x\":1"};
 static const char *const ranks[] = {",\"rank\":0", ",\"rank\":1", "", ",\"rank\":00"};
@@ -87,7 +89,7 @@ static void test_again(void)
 		}
 		call_link_free(&alone);
 	}
-	CHECK(again > round / 20); /* else this tested nothing */
+	CHECK(again > round / 20); /* otherwise this tested nothing */
 	call_link_free(&all);
 	call_places_free(&places);
 	buf_free(&line);

@@ -1,4 +1,4 @@
-/* call_places: the same number for the same rank, process and thread, and what it stands for. */
+/* call_places: the same number for the same rank, process and thread, and the values of a number. */
 #include "corr-join/call_places.h"
 #include "test.h"
 

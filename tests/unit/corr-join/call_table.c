@@ -1,10 +1,10 @@
-/* call_table: what is found again, by whom, for how long, and what of it is carried. */
+/* call_table: which calls are found, by which records, for how long, and which of their fields are stored. */
 #include "corr-join/call_table.h"
 #include "test.h"
 
 static const struct str none = {NULL, 0};
 
-/* The name of the call that is found, "-" for none, "?" for ambiguous. */
+/* Returns the name of the call that is found, "-" for none, "?" for ambiguous. */
 static struct str found(const struct call_table *c, uint32_t who, int64_t corr)
 {
 	struct call_table_found f;
@@ -63,7 +63,7 @@ static void test_who(void)
 	call_places_free(&places);
 }
 
-/* Ids far apart and close together, in four ranks, all found again. */
+/* Ids far apart and close together, in four ranks: all are found. */
 static void test_many(void)
 {
 	enum { N = 20000 };
@@ -126,7 +126,7 @@ static void test_age(void)
 	call_places_free(&places);
 }
 
-/* Many calls of one id, in any order, some at one ts, against a search through all of them. */
+/* Many calls of one id, in any order, some at one ts, compared with a search through all of them. */
 static void test_nearest(void)
 {
 	enum { N = 2000, TIMES = 700 };

@@ -1,4 +1,4 @@
-/* pending_records: records that come and go in any order, against an array; in memory and in a file. */
+/* pending_records: records added and removed in any order, compared with an array; in memory and in a file. */
 #include "corr-join/pending_records.h"
 
 #include "samples.h"
@@ -6,14 +6,14 @@
 
 enum { N = 4000 };
 
-/* What is expected: records in order; those that are gone have no text. */
+/* The expected records, in order; removed ones have no text. */
 static struct model {
 	struct pending_record w;
 	char text[200];
 	size_t n;
 } model[N];
 static size_t n_model, wrong, taken;
-static const struct pending_record *wanted; /* by release(): what came must be the next of the model that fits */
+static const struct pending_record *wanted; /* by release(): the next record must be the model's next one that fits */
 static bool wanted_blind;
 
 static bool fits(const struct pending_record *w)

@@ -1,8 +1,10 @@
-/* filters/filter-calls/condition: what -w takes, what it refuses and where, and what holds for a record. */
+/*
+ * filter-calls/condition: the conditions that -w accepts, those it rejects and where, and their results for a record.
+ */
 #include "filter-calls/condition.h"
 #include "test.h"
 
-/* A record with the padding that record/event wants. */
+/* Returns a record with the padding that record/event needs. */
 static struct str padded(const char *json)
 {
 	static char room[4096];
@@ -19,7 +21,7 @@ static const char record[] =
     "\"args\":{\"External id\":7,\"ratio\":0.25,\"n\":\"100\",\"text\":\"abc\",\"on\":true,\"none\":null,"
     "\"a\":{\"b\":-3},\"esc\":\"tab\\there\",\"unit\":\"10us\",\"big\":123456789012345678901234567890}}";
 
-/* 1 and 0 for what holds; -1 when it is no condition. */
+/* Returns 1 for true, 0 for false; -1 when the text is not a condition. */
 static int holds(const char *text)
 {
 	struct fault f;
@@ -36,7 +38,7 @@ static int holds(const char *text)
 	return r;
 }
 
-/* Which byte (from 1) is at fault, 0 when none is. */
+/* Returns the byte (from 1) of the fault, 0 when there is no fault. */
 static int fault_at(const char *text)
 {
 	struct fault f = {0};
@@ -79,10 +81,10 @@ static void test_texts(void)
 	    {"kind<kernel", 0}, {"kind<=kernel", 1}, {"kind>kerne", 1}, {"name==f<int>", 1}, {"name!='f<int>'", 0},
 	    {"short==f", 1}, {"empty==''", 1}, {"empty==\"\"", 1}, {"empty!=''", 0}, {"empty<a", 1},
 	    {"esc=='tab\there'", 1}, {"esc>'tab'", 1}, {"on==true", 1}, {"on!=false", 1}, {"on==1", 0},
-	    /* a number against a string */
+	    /* a number compared with a string */
 	    {"n==100", 1}, {"n==1e2", 0}, {"n!=1e2", 1}, {"n>99", 1}, {"n<99", 0}, {"n<=1e2", 1}, {"n>'99'", 0},
 	    {"text>5", 0}, {"text<5", 0}, {"text!=5", 1}, {"text==5", 0}, {"unit==10us", 1}, {"unit>5us", 0},
-	    /* a text against a number */
+	    /* a text compared with a number */
 	    {"External id==x", 0}, {"External id!=x", 1}, {"External id<x", 1},
 	};
 	size_t i;

@@ -1,4 +1,4 @@
-/* busy_time and counter_series, with places: one after the other on what a hand can add up. */
+/* busy_time and counter_series, with places: one after the other, on records whose sums can be computed by hand. */
 #include "gpu-busy/busy_time.h"
 #include "samples.h"
 #include "gpu-busy/counter_series.h"
@@ -19,7 +19,7 @@ static struct str written(void)
 
 static bool sliced; /* busy_time */
 
-/* Gives a record to one of them. */
+/* Adds a record to one of them. */
 static void give(const char *json, struct busy_time *b, struct counter_series *queue, struct counter_series *bandwidth)
 {
 	struct str record = padded_copy(str_of(json));
@@ -38,7 +38,7 @@ static void give(const char *json, struct busy_time *b, struct counter_series *q
 	free((char *)record.p);
 }
 
-/* On [100,150) computation, on [120,170) communication, idle for 30, on [200,210) memory, launched at 190. */
+/* Computation on [100,150), communication on [120,170), idle for 30, memory on [200,210), launched at 190. */
 static const char *const work[] = {
     "{\"ts\":100,\"dur\":50,\"kind\":\"kernel\",\"name\":\"gemm\",\"dev\":0,\"stream\":7,\"api\":{\"ts\":80,\"dur\":10}"
     "}",
@@ -48,7 +48,7 @@ static const char *const work[] = {
     "(a)\",\"bytes\":50,\"dev\":0,\"stream\":7,\"api\":{\"ts\":190}}",
 };
 
-/* Places by the first n of these. */
+/* Places by the first n of these members. */
 #define DEVICES(n) (&(struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = (n)})
 
 static struct busy_time *run(const struct busy_time_options *o, const struct places *devices)
@@ -91,7 +91,7 @@ static void gaps(void)
 	busy_time_free(b);
 }
 
-/* Idle for 10 ns before work that was launched at `launched`, when the last one had ended at 10. */
+/* Idle for 10 ns before work that was launched at `launched`; the preceding work ended at 10. */
 static struct str cause(int64_t wait, const char *launched)
 {
 	const struct busy_time_options o = {.wait = wait, .gaps = true};
@@ -110,7 +110,7 @@ static struct str cause(int64_t wait, const char *launched)
 	return str_head(got, str_find(got, STR("\"")));
 }
 
-/* The bounds of the causes: what was launched just when all had ended did not keep the device waiting for the host. */
+/* The limits of the causes: the host was not the cause when the launch was at the end of the preceding work. */
 static void causes(void)
 {
 	CHECK_STR(cause(100, ",\"api\":{\"ts\":11}"), "host_wait");
@@ -121,7 +121,7 @@ static void causes(void)
 	CHECK_STR(cause(10, ""), "other_wait");
 }
 
-/* Slices begin at multiples of their length, and the last is the one that the work ends in. */
+/* Slices begin at multiples of their length; the work ends in the last slice. */
 static void slices(void)
 {
 	struct busy_time *b = run(&(struct busy_time_options){.slice = 80}, DEVICES(1));
@@ -155,7 +155,7 @@ static void queue(void)
 	counter_series_free(s);
 }
 
-/* By the name before " (": 50 bytes in 10 ns are 5 GB/s, for at least a microsecond; args know better. */
+/* By the name before " (": 50 bytes in 10 ns are 5 GB/s, for at least a microsecond; a value in args is preferred. */
 static void bandwidth(void)
 {
 	const struct places by_name = {.members = {EVENT_RANK, EVENT_DEV, EVENT_NAME}, .n_members = 3};

@@ -17,7 +17,7 @@ static void by_hand(void)
 	overlap_sweep_to(&s, 170);
 	CHECK(overlap_sweep_is_idle(&s));
 	overlap_sweep_add(&s, 200, 210, 2);
-	overlap_sweep_add(&s, 200, 190, 3); /* ends before it starts: of no length */
+	overlap_sweep_add(&s, 200, 190, 3); /* ends before it starts: has no length */
 	overlap_sweep_to(&s, s.end);
 	CHECK_INT(s.first, 100);
 	CHECK_INT(s.end, 210);
@@ -33,7 +33,7 @@ static void by_hand(void)
 	overlap_sweep_free(&s);
 }
 
-/* An interval of no length still moves the end. */
+/* An interval without length still moves the end. */
 static void no_length(void)
 {
 	struct overlap_sweep s = {0};
@@ -59,7 +59,7 @@ static void far(void)
 	overlap_sweep_free(&s);
 }
 
-/* Against a count of every single nanosecond. */
+/* Compares random intervals with a count of every nanosecond. */
 static void at_random(void)
 {
 	enum { SPAN = 400, INTERVALS = 60 };

@@ -32,7 +32,7 @@ int main(void)
 	CHECK(!step_counter_next(l, 9, &step, &v));
 	CHECK(!step_counter_add(l, 6, 0, 1)); /* too late */
 	next(l, 20, 10, 0, 2);
-	next(l, 20, 20, 0, 1); /* down first */
+	next(l, 20, 20, 0, 1); /* decrease first */
 	next(l, 20, 20, 0, 2);
 
 	/* 0.1 + 0.2 - 0.1 - 0.2 is not 0 in doubles. */

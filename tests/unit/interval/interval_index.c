@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* A generator that gives the same numbers everywhere. */
+/* A generator that returns the same numbers on every machine. */
 static uint32_t random_below(uint32_t n)
 {
 	static uint64_t state = 1;
@@ -20,7 +20,7 @@ static bool is_outside(const struct interval_index_entry *a, const struct interv
 	return a->end != b->end ? a->end > b->end : (int32_t)(a->seq - b->seq) < 0;
 }
 
-/* What was added to scope 0, by looking at everything. */
+/* Counts the matching intervals of scope 0 by checking all of them. */
 static size_t count(const struct interval_index_entry *all, size_t n, int64_t from, int64_t to)
 {
 	size_t i, found = 0;
@@ -45,7 +45,7 @@ static bool found_right(const struct interval_index *s, const struct interval_in
 	return true;
 }
 
-/* Searches for all of them and for the innermost alone; false when the latter is another one. */
+/* Searches for all matching intervals and for the innermost one; false when the latter is wrong. */
 static bool search(struct interval_index *s, int64_t from, int64_t to)
 {
 	struct interval_index_entry innermost;
@@ -57,7 +57,7 @@ static bool search(struct interval_index *s, int64_t from, int64_t to)
 	return any ? s->n_found && s->found[s->n_found - 1].seq == innermost.seq : !s->n_found;
 }
 
-/* Short and long ones that cross, many with equal starts: each search is held against all of them. */
+/* Short and long intervals that cross, many with equal starts: each search is compared with all of them. */
 static void test_random(uint32_t step, uint32_t length)
 {
 	enum { N = 1500 };
@@ -94,7 +94,7 @@ static void test_expire(void)
 	struct interval_index s = {0};
 	size_t i, renamed = 0;
 
-	/* One that lasts, and short ones after it. */
+	/* A long one, and short ones after it. */
 	interval_index_add(&s, 0, &(struct interval_index_entry){0, 1000000, 7, 0});
 	for (i = 1; !interval_index_grown(&s); i++)
 		interval_index_add(&s, 0, &(struct interval_index_entry){(int64_t)i, (int64_t)i + 2, 1, (uint32_t)i});

@@ -1,4 +1,4 @@
-/* child_pipe: a child of this test writes through a program; what comes out, and its status. */
+/* child_pipe: a child of this test writes through a program; checks the output and its status. */
 #include "io/child_pipe.h"
 
 #include "test.h"
@@ -9,7 +9,7 @@
 
 static char text[256];
 
-/* The exit status of the command, through which a process writes "b\na\n"; 110 + N where signal N killed it. */
+/* Returns the exit status of the command that reads "b\na\n" from a process; 110 + N when signal N killed it. */
 static int run(const char *command)
 {
 	char sh[] = "sh", c[] = "-c", given[128];
@@ -55,7 +55,7 @@ int main(void)
 {
 	CHECK_INT(run("sort"), 0);
 	CHECK_STR(str_of(text), "a\nb\n");
-	/* It has all of the input before it ends, and its status is the answer. */
+	/* The program reads all of the input before it ends, and its status is returned. */
 	CHECK_INT(run("cat; exit 1"), 1);
 	CHECK_STR(str_of(text), "b\na\n");
 	CHECK_INT(run("cat >/dev/null; exit 7"), 7);
