@@ -1,4 +1,4 @@
-/* decompress: what the formats themselves make possible, from bytes in memory; files and pipes are with src. */
+/* decompress: tests of the formats themselves, from bytes in memory; tests/unit/io/source.c has files and pipes. */
 #include "test.h"
 
 #include "packed.h"
@@ -9,7 +9,7 @@
 
 enum { BLOCK = 128 * 1024 };
 
-/* Bytes in memory as input, in pieces; behind them comes the end, or an error. */
+/* Bytes in memory as input, in pieces, followed by the end or an error. */
 struct memory {
 	struct str rest;
 	size_t piece;
@@ -37,14 +37,14 @@ static bool wait_always(void *arg)
 	return true;
 }
 
-/* What unpacking something to its end gave. */
+/* The result of decompressing an input to its end. */
 struct got {
 	struct buf b;
 	ssize_t r;
 	struct fault fault, note;
 };
 
-/* The first `head` bytes are there at once. */
+/* The first `head` bytes are available at once. */
 static struct got unpack(struct str s, size_t head, struct memory m)
 {
 	struct decompress_input input = {read_memory, wait_always, &m, -1};
@@ -110,7 +110,7 @@ static void test_begins(void)
 	}
 }
 
-/* Content of which little input makes much: what is still to be given when there is no input left is not forgotten. */
+/* Content that is much larger than its packed form: output that is still pending when the input ends is not lost. */
 static void test_dense(const struct packer *packer)
 {
 	struct buf packed = {0}, content = {0}, want = {0};
@@ -138,7 +138,7 @@ static void test_dense(const struct packer *packer)
 	buf_free(&want);
 }
 
-/* What came before a read error is given, and the error told. */
+/* Content preceding a read error is returned, and the error is reported. */
 static void test_read_error(const struct packer *packer)
 {
 	struct buf packed = {0}, want = {0};
@@ -174,7 +174,7 @@ static ssize_t read_fd(void *arg, void *p, size_t n)
 	return read(STDIN_FILENO, p, n);
 }
 
-/* What has come is given while the rest is awaited; wait() ends that, and decompress_close() does not wait. */
+/* Available content is returned while the rest is awaited; wait() ends the wait; decompress_close() does not wait. */
 static void test_silence(const struct packer *packer)
 {
 	struct buf packed = {0};
@@ -219,7 +219,7 @@ static void compare_zstd(struct str s, size_t want_n, const char *why, int error
 	buf_free(&g.b);
 }
 
-/* A frame as RFC 8878 has it, of three blocks of 128 KiB that are not compressed; `type` is that of the third. */
+/* Makes a frame by RFC 8878, of three blocks of 128 KiB that are not compressed; `type` is the type of the third. */
 static void make_blocks(struct buf *to, unsigned char type)
 {
 	unsigned char header[3];
@@ -238,7 +238,7 @@ static void make_blocks(struct buf *to, unsigned char type)
 	}
 }
 
-/* Frame headers by hand: what is refused, and what came before that. */
+/* Frame headers made by hand: which are refused, and the content preceding them. */
 static void test_zstd(void)
 {
 	struct buf b = {0};
@@ -249,15 +249,15 @@ static void test_zstd(void)
 		make_blocks(&b, 0);
 		compare_zstd((struct str){b.p, b.n}, 3 * BLOCK, NULL, 0);
 		b.n = 0;
-		make_blocks(&b, 3); /* a type that there is not: the two before are good */
+		make_blocks(&b, 3); /* an undefined type: the two blocks preceding it are valid */
 		compare_zstd((struct str){b.p, b.n}, 2 * BLOCK, "damaged", 0);
-		/* the same behind a frame, so that a block does not end where the room for it does */
+		/* the same after a frame, so that a block does not end where the room for it does */
 		b.n = 0;
 		zstd_add(&b, STR("before"));
 		make_blocks(&b, 3);
 		compare_zstd((struct str){b.p, b.n}, 6 + 2 * BLOCK, "damaged", 0);
 	}
-	/* a block of one byte, 'x', the last, and a window of 128 MiB, of 144 MiB, of 2 GiB, of 3.75 TiB */
+	/* the last block, of one byte, 'x', with windows of 128 MiB, 144 MiB, 2 GiB, 3.75 TiB */
 	for (i = 0; i < 4; i++) {
 		static const char windows[] = {(char)(17 << 3), (char)(17 << 3 | 1), (char)(21 << 3), (char)0xff};
 
@@ -268,7 +268,7 @@ static void test_zstd(void)
 		buf_lit(&b, "\x09\x00\x00x");
 		compare_zstd((struct str){b.p, b.n}, i ? 6 : 7, i ? "window" : NULL, i ? FAULT_REFUSED : 0);
 	}
-	/* dictionary 7; a bit of the descriptor that has to be 0 */
+	/* dictionary 7; a bit of the descriptor that must be 0 */
 	b.n = 0;
 	zstd_add(&b, STR("before"));
 	buf_lit(&b, "\x28\xb5\x2f\xfd\x01\x38\x07\x09\x00\x00x");
@@ -276,12 +276,12 @@ static void test_zstd(void)
 	b.n = 0;
 	buf_lit(&b, "\x28\xb5\x2f\xfd\x08\x38\x09\x00\x00x");
 	compare_zstd((struct str){b.p, b.n}, 0, "damaged", 0);
-	/* frames to be skipped: empty, first, between, last, long, cut */
+	/* skippable frames: empty, first, between others, last, long, cut */
 	b.n = 0;
 	buf_lit(&b, "\x50\x2a\x4d\x18\x00\x00\x00\x00");
 	compare_zstd((struct str){b.p, b.n}, 0, NULL, 0);
 	zstd_add(&b, STR("one"));
-	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00"); /* 512 KiB, of what begins a frame */
+	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00"); /* 512 KiB: the first bytes of a frame, repeated */
 	for (i = 0; i < 4 * BLOCK; i += 4)
 		buf_lit(&b, "\x28\xb5\x2f\xfd");
 	zstd_add(&b, STR("two"));

@@ -1,4 +1,4 @@
-/* source: every byte before a fault and none behind, whatever the file holds and however it arrives. */
+/* source: returns every byte preceding a fault and none after it, for all files and all ways of reading. */
 #include "test.h"
 
 #include "base/mem.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What reading something to its end gave. */
+/* The result of reading a source to its end. */
 struct got {
 	struct buf b;
 	int r;
@@ -26,7 +26,7 @@ static void take(struct got *g, struct source *s, size_t n)
 	source_skip(s, n);
 }
 
-/* Reads all of a source, taking as much as is there or less, and closes it. */
+/* Reads all of a source, taking all available bytes or fewer, and closes it. */
 static struct got read_source(struct source *s, bool all)
 {
 	struct got g = {.r = 1};
@@ -41,7 +41,7 @@ static struct got read_source(struct source *s, bool all)
 		if (s->offset != g.b.n)
 			CHECK_INT(s->offset, g.b.n);
 	}
-	CHECK_INT(g.r, 1); /* nothing but zeros behind the window */
+	CHECK_INT(g.r, 1); /* only zeros after the window */
 	CHECK_INT(source_more(s), r);
 	take(&g, s, s->n);
 	g.r = r;
@@ -97,7 +97,7 @@ static void compare(const struct packer *packer, struct str s)
 	CHECK_INT(g.fault.error, end == PACKED_REFUSED ? FAULT_REFUSED : 0);
 	CHECK(end >= 0 || (g.fault.what && strstr(g.fault.what, packer->name) && strstr(g.fault.what, told[-end])));
 	CHECK(g.fault.at.byte <= s.n && g.note.at.byte <= s.n);
-	if (end == PACKED_CUT && g.fault.at.byte != s.n) /* or at the magic of a frame, of which there is no more */
+	if (end == PACKED_CUT && g.fault.at.byte != s.n) /* or at the magic of an incomplete frame */
 		CHECK(g.fault.at.byte + packer->magic > s.n);
 	free_got(&g);
 	buf_free(&want);
@@ -124,10 +124,10 @@ static void test_packed(const struct packer *packer)
 	size_t i;
 
 	make_members(packer, &packed);
-	/* cut at every byte; without the magic it is none yet */
+	/* cut at every byte; without the magic it is not packed data yet */
 	for (i = packer->magic; i <= packed.n; i++)
 		compare(packer, (struct str){packed.p, i});
-	/* each byte wrong: header, codes, checksum, length, the members behind it */
+	/* each byte wrong: header, codes, checksum, length, the following members */
 	for (i = packer->magic; i < packed.n; i++) {
 		char bit = (char)(1 << random_below(8));
 
@@ -135,7 +135,7 @@ static void test_packed(const struct packer *packer)
 		compare(packer, (struct str){packed.p, packed.n});
 		packed.p[i] ^= bit;
 	}
-	/* garbage and zeros behind it */
+	/* other bytes and zeros after it */
 	for (i = 1; i < 40; i += 6) {
 		buf_add(&packed, "\0\0\0\0\0\0", i == 1 ? 1 : 6);
 		compare(packer, (struct str){packed.p, packed.n});
@@ -183,7 +183,7 @@ static void test_files(void)
 	g = read_bytes(STR("x"));
 	CHECK(g.r == 0 && g.b.n == 1);
 	free_got(&g);
-	/* sizes round the window's and all its parts */
+	/* sizes around the window's and all its parts */
 	for (i = 0; i < 1000000; i++)
 		buf_char(&b, random_byte());
 	for (i = 0; i < 40; i++) {
@@ -199,7 +199,7 @@ static void test_files(void)
 
 /* --- pipes */
 
-/* A child that writes s to our standard input in `pieces`, with a pause after each; then it waits `rest` ms more. */
+/* Starts a child that writes s to our standard input in `pieces`, with a pause after each; then it waits `rest_ms`. */
 static pid_t feed(struct str s, size_t pieces, long pause_ms, long rest_ms)
 {
 	struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * 1000000},
@@ -256,7 +256,7 @@ static void test_pipes(const struct packer *packer)
 	s[0] = text;
 	s[1] = (struct str){packed.p, packed.n};
 	for (i = 0; i < 4; i++) {
-		/* signals that do not restart what they interrupt */
+		/* signals that do not restart interrupted calls */
 		sigaction(SIGALRM, &act, &before);
 		pid = feed(s[i % 2], i < 2 ? 40 : 1, 2, 0);
 		setitimer(ITIMER_REAL, &often, NULL);
@@ -297,7 +297,7 @@ static bool count_idle(void *arg)
 	return idles < *(unsigned *)arg;
 }
 
-/* What has arrived is handed out while the rest is awaited; the source can be left at any time. */
+/* Data that has arrived is returned while the rest is awaited; the source can be closed at any time. */
 static void test_live(const struct packer *packer)
 {
 	struct buf packed = {0}, flushed = {0};
@@ -326,13 +326,13 @@ static void test_live(const struct packer *packer)
 			CHECK_INT(source_more(s), 1);
 			CHECK_INT(s->n, text.n);
 		}
-		/* nothing comes: told once, then again, then we have had enough */
+		/* no data arrives: reported once, then again, then the reading stops */
 		idles = 0;
 		most = 1 + (unsigned)i % 2;
 		source_on_idle(s, count_idle, &most);
 		if (i == 0 || i >= 5)
-			most = 1; /* a plain read waits in the system, until a signal comes */
-		if (i != 5) /* one byte may be all there was */
+			most = 1; /* a plain read waits in the system until a signal arrives */
+		if (i != 5) /* one byte may be the whole input */
 			CHECK_INT(source_more(s), 0);
 		else
 			CHECK(source_more(s) >= 0);
@@ -342,7 +342,7 @@ static void test_live(const struct packer *packer)
 		CHECK(elapsed_ms(&begin) < 10000);
 		end_feed(pid);
 	}
-	/* left alone without having been read, or while the thread waits */
+	/* closed without having been read, or while the thread waits */
 	for (i = 0; i < 20; i++) {
 		pid = feed((struct str){flushed.p, packed.n + i}, 1, 0, 30000);
 		s = source_open("-", &f);
@@ -352,7 +352,7 @@ static void test_live(const struct packer *packer)
 		source_close(s);
 		end_feed(pid);
 	}
-	/* left while the thread is busy, and while it waits for a free slot */
+	/* closed while the thread is busy, and while it waits for a free slot */
 	packed.n = flushed.n = 0;
 	for (i = 0; i < 4000000; i++)
 		buf_char(&flushed, (char)('a' + random_below(20)));
@@ -371,7 +371,7 @@ static void test_live(const struct packer *packer)
 	buf_free(&flushed);
 }
 
-/* A window that is never consumed grows and keeps all of it. */
+/* A window that is never consumed grows and stores all of the input. */
 static void test_window(void)
 {
 	struct buf b = {0};

@@ -1,4 +1,4 @@
-/* check: the validator against tables and a slow reading of the RFC. */
+/* check: the validator, compared with tables and with slow_json.h. */
 #include "json/check.h"
 
 #include "json_texts.h"
@@ -31,7 +31,7 @@ static void test_tables(void)
 		CHECK_SHOW(!valid(invalid_texts[i]), "%.*s", STR_FMT(invalid_texts[i]));
 		CHECK(!slow_json(invalid_texts[i]));
 	}
-	/* The same behind 0 to 40 plain bytes of a string, so that every step of 16 and every tail is met. */
+	/* The same after 0 to 40 plain bytes of a string, so that every step of 16 and every tail is tested. */
 	for (pad = 0; pad <= 40; pad++) {
 		for (i = 0; i < VALID_TEXTS + INVALID_TEXTS; i++) {
 			bool is_good = i < VALID_TEXTS;
@@ -48,7 +48,7 @@ static void test_tables(void)
 			CHECK_INT(valid((struct str){b.p, b.n - 1}), slow_json((struct str){b.p, b.n - 1}));
 			if (s.n < 3 || s.p[0] != '[' || s.p[1] != '"')
 				continue;
-			/* within the string, too */
+			/* inside the string, too */
 			b.n = 0;
 			buf_lit(&b, "[\"");
 			memset(buf_room(&b, pad), 'x', pad);
@@ -125,7 +125,7 @@ static void test_places(void)
 	}
 }
 
-/* 120000 damaged texts: the fast reading and the slow one agree on every one. */
+/* 120000 damaged texts: the fast and the slow validator agree on every one. */
 static void test_mutations(void)
 {
 	struct buf b = {0};
@@ -142,7 +142,7 @@ static void test_mutations(void)
 		taken += slow;
 		CHECK_SHOW(fast == slow, "fast %d, slow %d: %.*s", fast, slow, STR_FMT(text));
 	}
-	/* The mutations are worth something only when both answers come up often. */
+	/* The mutations test enough only when both results are frequent. */
 	CHECK(taken > 5000 && taken < 115000);
 	buf_free(&b);
 }

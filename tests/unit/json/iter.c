@@ -1,4 +1,4 @@
-/* iter: one level of members, strict at that level, against a table and against the tree of json. */
+/* iter: one level of members, strict at that level, compared with a table and with json/tree. */
 #include "json/iter_inline.h"
 
 #include "json/check.h"
@@ -6,7 +6,7 @@
 #include "samples.h"
 #include "test.h"
 
-/* All members as "key=value;", with what iter_next() said at the end. */
+/* Returns all members as "key=value;", followed by the last result of iter_next(). */
 static struct str walked(struct buf *b, struct str text)
 {
 	struct str copy = padded_copy(text), key, value, quick_key, quick_value;
@@ -129,7 +129,7 @@ static void test_lengths(void)
 			for (i = 0; i < n; i++)
 				buf_char(&x, i + 1 == at ? '\\' : i == at && at ? "\"\\n"[n % 3] : "ab{[,}]:"[i % 8]);
 			if (at == n && n)
-				x.p[n - 1] = 'z'; /* or the backslash would escape the end */
+				x.p[n - 1] = 'z'; /* otherwise the backslash would escape the closing quote */
 			b.n = want.n = 0;
 			buf_lit(&b, "{\"");
 			buf_add(&b, x.p, x.n);
@@ -159,7 +159,7 @@ static void test_lengths(void)
 	buf_free(&got);
 }
 
-/* Whether iter sees what the tree says of an object or array and of all below it. */
+/* Whether iter finds the same members as the tree, in an object or array and at all levels below. */
 static bool same_as_tree(struct str text)
 {
 	struct json_tree t = {0};
@@ -180,7 +180,7 @@ static bool same_as_tree(struct str text)
 	return same;
 }
 
-/* On valid text iter and tree agree; on any other text walk comes to an end within it. */
+/* On valid text iter and tree agree; on any other text the iteration ends inside it. */
 static void test_mutations(void)
 {
 	struct buf b = {0}, out = {0};
@@ -198,7 +198,7 @@ static void test_mutations(void)
 	buf_free(&out);
 }
 
-/* The value in `object`, whose text is padded here. */
+/* Returns the value in `object`, whose text is padded here. */
 static struct str found(struct buf *b, const char *object, const char *key)
 {
 	b->n = 0;
@@ -213,7 +213,7 @@ static void test_may_find(void)
 	struct str copy;
 	size_t at, n;
 
-	/* At every place of texts of every length, which may end within what is looked for. */
+	/* At every position of texts of every length; the text may end inside the key. */
 	for (n = 0; n < 40; n++) {
 		for (at = 0; at < 40; at++) {
 			memset(text, '"', sizeof text);

@@ -1,4 +1,4 @@
-/* lines: lines and values as a whole reading of the text gives them, however it arrives. */
+/* lines: lines and values are the same as when the whole text is read at once, for all ways of arrival. */
 #include "test.h"
 
 #include "samples.h"
@@ -23,7 +23,7 @@ static struct source *source_of(struct str s)
 	return source_open("unit.tmp", &f);
 }
 
-/* What lines_next() is to give of a text. */
+/* The lines that lines_next() must return for a text. */
 struct want {
 	struct line *lines;
 	size_t n, over, over_at, over_line;
@@ -115,7 +115,7 @@ static void test_lines(void)
 		put_lines(&b);
 		compare_lines((struct str){b.p, b.n}, random_below(2) ? 1000 : 1 + random_below(100));
 	}
-	/* a record of exactly the size is no record over it, whatever ends it and however it arrives */
+	/* a record of exactly the maximum size is not over it, for every end of the record and every way of arrival */
 	for (i = 0; i < 6; i++) {
 		setenv("TRACEFILTERS_READ", reads[i], 1);
 		for (max = 3; max < 12; max++) {
@@ -169,7 +169,7 @@ static void test_values(void)
 				CHECK(str_eq(line.text, (struct str){b.p + at, found[j].end - at}));
 				CHECK(line.clean == found[j].clean && !line.cut && !line.partial && line.offset == at);
 			}
-			/* the window is left right behind the last one */
+			/* the window then begins directly after the last one */
 			lines_end(&u);
 			CHECK_INT(src->offset, at);
 			while (source_more(src) > 0)
@@ -181,7 +181,7 @@ static void test_values(void)
 		}
 	}
 	unsetenv("TRACEFILTERS_READ");
-	/* what has no end of its own */
+	/* text without an end of its last value */
 	src = source_of(STR("{\"a\":1},{\"b\":[2"));
 	lines_begin(&u, src, SCAN_VALUES, 100);
 	CHECK_INT(lines_next(&u, &line), 1);
@@ -192,7 +192,10 @@ static void test_values(void)
 	source_close(src);
 }
 
-/* An open string swallows all: handed out when it is long, and again when twice as long; the reader begins anew. */
+/*
+ * An open string includes all following text: returned when it is long, and again at twice the length, until
+ * lines_restart().
+ */
 static void test_patience(void)
 {
 	struct buf b = {0};
@@ -222,7 +225,7 @@ static void test_patience(void)
 	}
 	CHECK_INT(n, (b.n - 16) / 8);
 	source_close(src);
-	/* who waits gets the whole of it, cut; or nothing, when it is over the limit */
+	/* a reader that waits gets the whole text, cut; or nothing, when it is over the limit */
 	src = source_of((struct str){b.p, b.n});
 	lines_begin(&u, src, SCAN_VALUES, 64 << 20);
 	for (n = 0; lines_next(&u, &line) > 0; n++)

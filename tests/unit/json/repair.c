@@ -1,4 +1,4 @@
-/* repair: what comes of each class of damage, what is left alone, and what is never made up. */
+/* repair: the result for each class of damage, the texts that stay unchanged, and the texts that are refused. */
 #include "json/repair.h"
 
 #include "json/check.h"
@@ -12,7 +12,7 @@
 
 static const struct {
 	struct str text;
-	const char *repaired; /* NULL: it is refused */
+	const char *repaired; /* NULL: the text is refused */
 	uint32_t classes;
 } rows[] = {
     /* nothing wrong */
@@ -61,7 +61,7 @@ static const struct {
     {LIT("{\"a\":12ab}"), NULL, 0},
     {LIT("{\"a\":1 2}"), NULL, 0},
 
-    /* members without a value: null below, left out of the object itself */
+    /* members without a value: null in inner objects, left out of the outer object */
     {LIT("{\"a\":}"), "{}", B(EMPTY)},
     {LIT("{\"a\":,\"b\":1}"), "{\"b\":1}", B(EMPTY)},
     {LIT("{\"b\":1,\"a\": , }"), "{\"b\":1}", B(EMPTY) | B(COMMA)},
@@ -105,13 +105,13 @@ static const struct {
 	 "2}"),
 	NULL, 0},
 
-    /* backslashes: a string with one that escapes nothing has no escapes but \" */
+    /* backslashes: in a string with an invalid escape, only \" is an escape */
     {LIT("{\"a\":\"torch\\cuda\\__init__.py(219)\"}"), "{\"a\":\"torch\\\\cuda\\\\__init__.py(219)\"}",
 	B(BACKSLASH)},
     {LIT("{\"a\":\"C:\\new\\table\\users\\x\"}"), "{\"a\":\"C:\\\\new\\\\table\\\\users\\\\x\"}",
 	B(BACKSLASH)},
     {LIT("{\"a\":\"C:\\new\\table\"}"), "{\"a\":\"C:\\new\\table\"}",
-	0}, /* nothing says that these are none */
+	0}, /* nothing shows that these are not escapes */
     {LIT("{\"a\":\"\\\\server\\share\\dir\"}"), "{\"a\":\"\\\\\\\\server\\\\share\\\\dir\"}", B(BACKSLASH)},
     {LIT("{\"a\":\"\\users\"}"), "{\"a\":\"\\\\users\"}", B(BACKSLASH)},
     {LIT("{\"a\":\"\\u12\"}"), "{\"a\":\"\\\\u12\"}", B(BACKSLASH)},
@@ -120,10 +120,10 @@ static const struct {
     {LIT("{\"a\":\"\\d\\\\\",\"b\":\"\\n\"}"), "{\"a\":\"\\\\d\\\\\\\\\",\"b\":\"\\n\"}", B(BACKSLASH)},
     {LIT("{\"\\d\":1}"), "{\"\\\\d\":1}", B(BACKSLASH)},
     {LIT("{\"a\":\"C:\\dir\\\",\"pid\":1}"), "{\"a\":\"C:\\\\dir\\\\\",\"pid\":1}",
-	B(BACKSLASH)}, /* the last escapes no quote */
+	B(BACKSLASH)}, /* the last one does not escape the quote */
     {LIT("{\"a\":\"C:\\new\\\"}"), "{\"a\":\"C:\\\\new\\\\\"}", B(BACKSLASH)},
     {LIT("{\"a\":[\"C:\\x\\\",7],\"b\":\"y\"}"), "{\"a\":[\"C:\\\\x\\\\\",7],\"b\":\"y\"}", B(BACKSLASH)},
-    {LIT("{\"a\":[\"C:\\x\\\",\"D:\\y\\\"]}"), NULL, 0}, /* two paths or one with quotes */
+    {LIT("{\"a\":[\"C:\\x\\\",\"D:\\y\\\"]}"), NULL, 0}, /* two paths, or one path with quotes */
 
     /* surrogates and UTF-8 */
     {LIT("{\"a\":\"\\ud83d\\ude00 \\ud800 \\udc00 \\ud800\\u0041 \\ud800\\ud83d\\ude00\"}"),
@@ -141,7 +141,7 @@ static const struct {
     {LIT("{\xef\xbb\xbf\"a\":1}"), NULL, 0},
     {LIT("\xef\xbb\xbf"), NULL, 0},
 
-    /* members given twice: of the object itself the last one stays */
+    /* members given twice: in the outer object the last one stays */
     {LIT("{\"a\":1,\"b\":2,\"a\":NaN}"), "{\"b\":2,\"a\":null}", B(CONSTANT) | B(DUPLICATE)},
     {LIT("{\"a\":1,\"a\":2,\"a\":3,}"), "{\"a\":3}", B(COMMA) | B(DUPLICATE)},
     {LIT("{\"a\":{\"x\":1,\"x\":2},\"b\":01}"), "{\"a\":{\"x\":1,\"x\":2},\"b\":\"01\"}", B(NUMBER)},
@@ -163,13 +163,13 @@ static const struct {
 	B(QUOTE) | B(CONSTANT) | B(COMMA)},
     {LIT("{\"args\":{\"cmd\":\"x \"y\" z\",\"n\":1},\"name\":\"ok\"}"),
 	"{\"args\":{\"cmd\":\"x \\\"y\\\" z\",\"n\":1},\"name\":\"ok\"}", B(QUOTE)},
-    /* a string that would hold the beginning of a member: the same text is a record cut of its last bracket */
+    /* a string that would contain the beginning of a member: the same text is a record without its last bracket */
     {LIT("{\"name\":\"{\"a\": \"x\", \"b\": 1}\",\"pid\":1}"), NULL, 0},
     {LIT("{\"ts\":1,\"name\":\"x\",\"args\":{\"a\":\"b\"}"), NULL, 0},
-    /* two readings: a short name and a member of the text's making, or the whole text as the name */
+    /* two interpretations: a short name and a member from its text, or the whole text as the name */
     {LIT("{\"name\":\"f({\"a\": \"x\", \"b\": \"y\"})\",\"pid\":1}"), NULL, 0},
     {LIT("{\"name\":\"f(\"a\",\"b\":\"c\")\",\"pid\":1}"), NULL, 0},
-    /* another damage gives the same text: a comma twice or missing, a quote or bracket missing, a quote twice */
+    /* other damage gives the same text: a comma twice or missing, a quote or bracket missing, a quote twice */
     {LIT("{\"name\":\"n\",,\"cat\":\"kernel\"}"), NULL, 0},
     {LIT("{\"name\":\"n\" \"cat\":\"kernel\"}"), NULL, 0},
     {LIT("{\"name\":\"n,\"cat\":\"kernel\",\"ts\":1}"), NULL, 0},
@@ -181,13 +181,13 @@ static const struct {
     {LIT("{\"d\":[\"a\"\"b\"]}"), NULL, 0},
     {LIT("{\"d\":[\"a,\"b\"]}"), NULL, 0},
     {LIT("{\"d\":[\"a\",,\"b\"]}"), NULL, 0},
-    {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* which of the commas is text? */
+    {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* it is unknown which comma is text */
     {LIT("{\"a\":[\"x\\\",\",\",\"y\\\\\"]}"), NULL, 0},
     {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}",
 	B(QUOTE) | B(BACKSLASH)},
     {LIT("{\"a\"b\":1}"), NULL, 0}, /* keys are not guessed */
 
-    /* cut, unmatched, no object */
+    /* cut, unmatched, not an object */
     {LIT(""), NULL, 0},
     {LIT("{"), NULL, 0},
     {LIT("{\"a\":1"), NULL, 0},
@@ -239,7 +239,7 @@ static void test_table(void)
 	buf_free(&b);
 }
 
-/* Nesting to JSON_DEPTH and no deeper. */
+/* Nesting up to JSON_DEPTH, and not deeper. */
 static void test_depth(void)
 {
 	struct buf b = {0}, out = {0};
@@ -262,8 +262,8 @@ static void test_depth(void)
 }
 
 /*
- * Damage of a known kind at every place inside a string (a quote at its end may stand twice): the rest of it comes out
- * as it was.
+ * Inserts damage of a known kind at every position inside a string (a quote at its end may be there twice): the rest of
+ * the record stays unchanged.
  */
 static void test_injected(void)
 {
@@ -303,7 +303,7 @@ static void test_injected(void)
 	buf_free(&out);
 }
 
-/* Whatever the damage: what comes out is an object, and mending it again changes nothing. */
+/* For any damage: the result is an object, and repairing it again changes nothing. */
 static void test_mutations(void)
 {
 	struct buf b = {0}, once = {0}, twice = {0};
@@ -333,7 +333,7 @@ static void test_mutations(void)
 	buf_free(&twice);
 }
 
-/* Texts made to have many readings end soon, with no memory of the stack's or the heap's at risk. */
+/* Texts made to have many interpretations end soon, without stack overflow or unlimited memory. */
 static void test_hostile(void)
 {
 	static const char *const pieces[] = {

@@ -16,7 +16,7 @@ static bool same_units(const struct scan_unit *a, const struct scan_unit *b, siz
 	return true;
 }
 
-/* The units of s read in pieces of up to `step` bytes, with what is done dropped now and then. */
+/* Reads the units of s in pieces of up to `step` bytes; consumed bytes are dropped at random. */
 static size_t run_in_pieces(struct str s, enum scan_mode mode, size_t step, size_t most, struct scan_unit *to)
 {
 	static char window[MOST + SCAN_PAD];

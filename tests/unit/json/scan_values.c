@@ -1,4 +1,6 @@
-/* scan_values: what each kernel says of one value (clean, squeezed, skipped, its shape), compared with slow_scan.h. */
+/*
+ * scan_values: the results of each kernel for one value (clean, squeezed, skipped, shape), compared with slow_scan.h.
+ */
 #include "json/scan.h"
 
 #include "json/check.h"
@@ -32,7 +34,7 @@ static bool has_dirt(struct str s)
 	return false;
 }
 
-/* How many members the object has by a walk, SIZE_MAX when it comes to grief. */
+/* Counts the members of the object with iter; SIZE_MAX on an error. */
 static size_t members(struct str s)
 {
 	struct str key, value;
@@ -71,7 +73,10 @@ static void compare_values(struct str s)
 	SAME(s, clean == (slow_framed(value) && slow_clean(value)));
 	if (slow_framed(value) && json_check(value, &f) && !has_letter(s) && !has_dirt(s))
 		SAME(s, clean);
-	/* only what takes a memory of the way: a comma for a colon, the wrong bracket, a value for a key */
+	/*
+	 * scan misses only errors that need a memory of the context: a comma for a colon, a wrong bracket, a value for
+	 * a key
+	 */
 	if (clean && !json_check(s, &f))
 		SAME(s, strstr(f.what, "expected"));
 	compare_squeeze(s, clean);
@@ -79,7 +84,7 @@ static void compare_values(struct str s)
 	SAME(s, scan_quote(s) == slow_quote(s));
 }
 
-/* Units have closed strings and no escapes; and what follows a unit is not looked at. */
+/* Units have closed strings and no escapes; scan does not look at the text after a unit. */
 static void compare_shape(struct str s)
 {
 	static char got[MOST + 128], want[MOST];
@@ -105,7 +110,7 @@ static void test_deep(void)
 	for (n = 1; n < 3000; n += 1 + n / 30) {
 		memset(text, '[', n);
 		memset(text + n, ']', n);
-		/* Where json_check counts exactly, scan leaves it to that. */
+		/* Near the limit of depth, scan leaves the count to json_check(). */
 		if (n <= 500)
 			CHECK(scan_clean(place((struct str){text, 2 * n}, 0)));
 		if (n > JSON_DEPTH)

@@ -55,7 +55,7 @@ static void test_strings(void)
 	CHECK_STR(quoted(&b, STR("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41")), "\"" BAD BAD BAD BAD "A\"");
 	CHECK_STR(quoted(&b, STR("cut \xf0\x9f\x98")), "\"cut " BAD "\"");
 
-	/* What is quoted is valid, and says the same again when it was UTF-8. */
+	/* Quoted text is valid, and reads back unchanged when it was UTF-8. */
 	for (i = 0; i < 20000; i++) {
 		n = random_below(70);
 		c.n = 0;
@@ -74,7 +74,7 @@ static void test_strings(void)
 		buf_add(&b, "\"", 1);
 		if (!slow_json((struct str){b.p, b.n}))
 			continue;
-		/* valid as it stands: unescape and quote again, twice, comes to rest */
+		/* valid unchanged: unescaping and quoting again twice gives the same text */
 		b.n = 0;
 		json_unescape(&b, s);
 		c.n = 0;
@@ -87,7 +87,7 @@ static void test_strings(void)
 	buf_free(&c);
 }
 
-/* Names that need no escape have none; all else stays byte by byte. */
+/* Names that need no escape have none; other text stays unchanged, byte by byte. */
 static void test_keys(void)
 {
 	static const char *const pairs[][2] = {

@@ -1,4 +1,4 @@
-/* tree: what a path leads to, members in turn, and which texts become no tree. */
+/* tree: the values of paths, the order of members, and the texts that are refused. */
 #include "json/tree.h"
 
 #include "json/check.h"
@@ -7,7 +7,7 @@
 #include "samples.h"
 #include "test.h"
 
-/* Makes the tree of a copy that is padded, and forgets the copy. */
+/* Makes the tree of a padded copy, and frees the copy. */
 static bool read_tree(struct json_tree *t, struct str text, struct fault *f)
 {
 	struct str copy = padded_copy(text);
@@ -19,7 +19,7 @@ static bool read_tree(struct json_tree *t, struct str text, struct fault *f)
 }
 
 static const struct {
-	const char *text, *path, *value; /* NULL: not there */
+	const char *text, *path, *value; /* value is NULL: absent */
 } rows[] = {
     {"{\"a\":1}", "", "{\"a\":1}"},
     {"{\"a\":1}", "a", "1"},
@@ -43,7 +43,7 @@ static const struct {
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a", "{\"y\":3}"},
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.x", NULL},
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.y", "3"},
-    /* keys by what they say; values as they are written */
+    /* keys with escapes decoded; values unchanged */
     {"{\"r\\u0061nk\":\"\\u0061\"}", "rank", "\"\\u0061\""},
     {"{\"a\\n\":1,\"\":2}", "a\n", "1"},
     {"{\"a.b\":1}", "a.b", NULL},
@@ -87,7 +87,7 @@ static void test_texts(void)
 	CHECK(read_tree(&t, STR("[1]"), &f));
 	for (i = 0; i < INVALID_TEXTS; i++) {
 		CHECK(!read_tree(&t, invalid_texts[i], &f));
-		CHECK(!json_tree_get(&t, "0").p); /* of the tree before */
+		CHECK(!json_tree_get(&t, "0").p); /* from the preceding tree */
 		at = 0;
 		CHECK(!json_tree_next(&t, &at, &key, &value));
 		CHECK(read_tree(&t, STR("[1]"), &f));
@@ -130,7 +130,7 @@ static void repeat(struct buf *b, const char *what, size_t n)
 		buf_add(b, what, strlen(what));
 }
 
-/* What is too deep, too long or has too many values is refused with the reason. */
+/* A text that is too deep, too long or has too many values is refused with the reason. */
 static void test_limits(void)
 {
 	struct json_tree t = {0};

@@ -42,7 +42,7 @@ static void attachments(void)
 	buf_free(&b);
 }
 
-/* What JSON has no number for stays text. */
+/* A value that is not a JSON number becomes a string. */
 static void numbers(void)
 {
 	static const char *const texts[] = {"1.50", "-0", "1e3", "NaN", "inf", "1.", "+1", "0x1", "", "1e999"};

@@ -17,7 +17,7 @@ static void add(struct folded_stacks *f, const char *stack, const char *number)
 	folded_stacks_add(f, str_of(stack), &v);
 }
 
-/* What folded_stacks_write() writes. */
+/* Returns the output of folded_stacks_write(). */
 static struct str written(const struct folded_stacks *f)
 {
 	static char text[4096];
@@ -51,7 +51,7 @@ int main(void)
 	CHECK_STR(tidy("Load", true), "Load");
 	CHECK_STR(tidy("\"Lx/y", true), "x/y");
 
-	/* "a b" is before "a;x" and behind "a": the order is of bytes, not of frames. */
+	/* "a b" is before "a;x" and after "a": the order is by bytes, not by frames. */
 	add(f, "a;x", "1");
 	add(f, "a b", "2");
 	add(f, "a", "3");

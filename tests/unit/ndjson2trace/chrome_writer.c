@@ -6,7 +6,7 @@
 static struct chrome_writer *w;
 static struct out out;
 
-/* What a record adds to the trace. */
+/* Returns the text that a record adds to the trace. */
 static struct str added(const char *json)
 {
 	struct str record = padded_copy(str_of(json));
@@ -32,12 +32,12 @@ int main(void)
 	CHECK_STR(added("{\"ts\":-1,\"dur\":1001,\"kind\":\"op\",\"name\":\"a\\n\\\"\",\"pid\":1,\"tid\":2}"),
 	    ",\n\"traceEvents\":[\n{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\\n\\\"\",\"pid\":1,\"tid\":2,"
 	    "\"ts\":-0.001,\"dur\":1.001}");
-	/* An attachment goes into args; what args have stays. */
+	/* An attachment is added to args; existing members of args stay. */
 	CHECK_STR(added("{\"ts\":5,\"kind\":\"mark\",\"name\":\"m\",\"pid\":1,\"tid\":2,\"self\":3,\"x\":4,\"args\":{"
 			"\"x\":1}}"),
 	    ",\n{\"ph\":\"i\",\"name\":\"m\",\"pid\":1,\"tid\":2,\"ts\":0.005,\"s\":\"t\",\"args\":{\"x\":1,\"self\":3}"
 	    "}");
-	/* What an event does not say stands in its record. */
+	/* Fields that an event cannot represent are in its "record". */
 	CHECK_STR(added("{\"ts\":6,\"kind\":\"sample\",\"name\":\"s\",\"rank\":3,\"pid\":1,\"tid\":2,\"err\":-5}"),
 	    ",\n{\"record\":{\"kind\":\"sample\",\"pid\":1,\"rank\":3,\"err\":-5},\"ph\":\"i\",\"name\":\"s\",\"pid\":"
 	    "1000000000,"
@@ -47,7 +47,7 @@ int main(void)
 	    ",\n{\"record\":{\"kind\":\"op\"},\"ph\":\"i\",\"cat\":\"cpu_op\",\"name\":\"o\",\"pid\":1,\"tid\":2,\"s\":"
 	    "\"t\"}");
 	CHECK_INT(chrome_writer_counts(w).timeless, 1);
-	/* Metadata behind the first event waits for the end; of one name the second is an event. */
+	/* Metadata after the first event is written at the end; a second one of the same name becomes an event. */
 	CHECK_STR(added("{\"kind\":\"meta\",\"name\":\"late\"}"), "");
 	out.n = 0;
 	chrome_writer_end(w);

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-/* Intervals in order, and the parent that each should have, -1 for a root. */
+/* Intervals in order, and the expected parent of each; -1 for a root. */
 struct want {
 	int64_t start, end;
 	int parent;
@@ -14,7 +14,7 @@ static void check(const struct want *want, size_t n)
 	struct nested_call nodes[16];
 	size_t i;
 
-	/* In the reverse order, to be sorted. */
+	/* In reverse order, so that they must be sorted. */
 	for (i = 0; i < n; i++)
 		nodes[n - 1 - i] = (struct nested_call){.start = want[i].start, .end = want[i].end, .seq = i + 7};
 	nested_calls_sort(nodes, n);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Standard output goes to a file while `tell` writes; the text of it. */
+/* Captures standard output in a file while `tell` writes; returns the text. */
 static struct str captured(struct overhead_table *s, void (*tell)(struct overhead_table *s, struct out *out))
 {
 	static char text[4096];
@@ -54,14 +54,14 @@ int main(void)
 	op.launches = launches;
 	launches[0] = name_roles_put(&o->names, STR("\"launch\""));
 	launches[1] = name_roles_put(&o->names, STR("\"copy\""));
-	/* Of equal sums by name; names with an escape; between operators is one row. */
+	/* Equal sums are ordered by name; names with an escape; the time between operators is one row. */
 	add(s, o, OVERHEAD_T2, STR("\"b\""), 1000);
 	add(s, o, OVERHEAD_T2, STR("\"\\\"\""), 3000);
 	add(s, o, OVERHEAD_T2, STR("\"a\""), 400);
 	add(s, o, OVERHEAD_T2, STR("\"a\""), 600);
 	add(s, o, OVERHEAD_T1, STR("\"a\""), 1);
 	add(s, o, OVERHEAD_T1, STR("\"b\""), -INT64_C(4000000000000000001));
-	/* The launches are those of the first operator in order, whenever it came. */
+	/* The launches are those of the first operator in order, whenever it was added. */
 	op.root = 5, op.seq = 5;
 	overhead_table_add(s, o, &op);
 	op.root = 4, op.seq = 8, op.n_launches = 2;

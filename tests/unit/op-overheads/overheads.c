@@ -3,7 +3,7 @@
 #include "json/scan.h"
 #include "test.h"
 
-/* What was given: "t2 aten::mm 5;" each, times in ns. */
+/* The values given so far: "t2 aten::mm 5;" each, times in ns. */
 static char said[4096];
 
 static void say(void *arg, const struct overheads_value *v)
@@ -18,7 +18,7 @@ static void say(void *arg, const struct overheads_value *v)
 
 static void add(struct overheads *o, const char *text)
 {
-	char line[400] = {0}; /* which the next one overwrites */
+	char line[400] = {0}; /* the next call overwrites it */
 	struct event e;
 
 	memcpy(line, text, strlen(text));
@@ -46,7 +46,7 @@ static const char *const stream[] = {
 };
 enum { N = sizeof stream / sizeof *stream };
 
-/* T2 is 10 less nothing, T3 15 less a itself and nothing else, T5 5. */
+/* T2 is 10 without a subtraction, T3 is 15 minus the cost of recording a alone, T5 is 5. */
 static const char *const want = "op a 40;t2 a 10;t3 a 14;t5 a 5;t4 launch 3;op b 5;t5 b 3;t1 b 4;";
 
 static void check_order(const int *order)
@@ -74,7 +74,7 @@ int main(void)
 	check_order(by_ts);
 	check_order(by_end);
 
-	/* Without places, in ts order: what begins where all before it has ended is a tree of its own. */
+	/* Without places, in ts order: a call that begins when all preceding ones have ended begins a separate tree. */
 	o = begin();
 	add(o, "{\"ts\":0,\"dur\":9,\"kind\":\"op\",\"name\":\"a\"}");
 	add(o, "{\"ts\":9,\"dur\":0,\"kind\":\"api\",\"name\":\"launch\"}");
@@ -88,7 +88,7 @@ int main(void)
 	CHECK_INT(overheads_counts(o)->outside, 1);
 	overheads_free(o);
 
-	/* The extremes of time do not wrap round. */
+	/* The extremes of time do not overflow. */
 	o = begin();
 	add(o, "{\"ts\":-9223372036854775808,\"dur\":1,\"kind\":\"op\",\"name\":\"a\"}");
 	add(o, "{\"ts\":9223372036854775807,\"dur\":9,\"kind\":\"op\",\"name\":\"b\"}");

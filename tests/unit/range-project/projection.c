@@ -1,4 +1,4 @@
-/* projection: what device work ranges get, by thread, process and rank; unions; ranges that wait and that are done. */
+/* projection: the device work of ranges, by thread, process and rank; unions; pending and finished ranges. */
 #include "range-project/projection.h"
 
 #include "base/int_math.h"
@@ -6,7 +6,7 @@
 #include "test.h"
 #include "json/iter.h"
 
-/* What was given out: "id:parent,depth ops/records busy/sum first-last;" */
+/* Appends a finished range: "id:parent,depth ops/records busy/sum first-last;" */
 static void give(void *arg, const struct projection_range *r)
 {
 	struct buf *b = arg;
@@ -18,7 +18,10 @@ static void give(void *arg, const struct projection_range *r)
 	buf_add(b, text, (size_t)n);
 }
 
-/* Records in ts order: ranges, numbered from 1, and device records with their call; those without are not taken. */
+/*
+ * Adds records in ts order: ranges, numbered from 1, and device records with their call; device records without one are
+ * ignored.
+ */
 static void run(struct projection *p, const char *const *lines)
 {
 	struct event e;
@@ -65,18 +68,18 @@ static void check_run(const char *const *lines, enum places_scope scope, int64_t
 
 int main(void)
 {
-	/* Two on one thread, one in the other; a third on another thread at the same time. */
+	/* Two ranges on one thread, one inside the other; a third on another thread at the same time. */
 	static const char *const nested[] = {RANGE(0, 100, 1), RANGE(10, 50, 1), RANGE(20, 40, 2),
 	    KERNEL(30, 10, 1, 25, 1), KERNEL(35, 10, 2, 28, 2), KERNEL(300, 10, 3, 80, 1),
 	    KERNEL(400, 7, 4, 200, 1), NULL};
 	/* A graph: one call, three records, overlapping, one inside of another. */
 	static const char *const graph[] = {RANGE(0, 100, 1), KERNEL(50, 100, 9, 10, 1), KERNEL(60, 20, 9, 10, 1),
 	    KERNEL(140, 30, 9, 10, 1), KERNEL(500, 1, 10, 11, 1), NULL};
-	/* Closed containment: a call that begins and ends with its range; one that ends behind it. */
+	/* Closed containment: a call that begins and ends with its range; one that ends after it. */
 	static const char *const edges[] = {RANGE(10, 5, 1), KERNEL(20, 1, 1, 10, 1), KERNEL(22, 1, 2, 11, 1), NULL};
-	/* Crossing ranges of one thread hold what lies in both. */
+	/* Crossing ranges of one thread both contain the work inside both. */
 	static const char *const crossing[] = {RANGE(0, 60, 1), RANGE(30, 60, 1), KERNEL(45, 10, 1, 40, 1), NULL};
-	/* Work that comes when its range was given out. */
+	/* Work that arrives after its range was returned. */
 	static const char *const late[] = {RANGE(0, 10, 1), KERNEL(5, 1, 1, 1, 1), RANGE(5000, 10, 1),
 	    KERNEL(9000, 1, 2, 2, 1), NULL};
 	static const char *const none[] = {RANGE(0, 10, 1), NULL};

@@ -19,7 +19,7 @@ int main(void)
 	CHECK_STR(category_of(KIND_KERNEL), "\"kernel\"");
 	CHECK_STR(category_of(KIND_API), "\"cuda_runtime\"");
 	CHECK(!category_of(KIND_COUNTER).p);
-	/* There and back: what says a kind is read as that kind. */
+	/* Round trip: a category made from a kind is read as that kind. */
 	for (kind = 0; kind < KIND_N; kind++) {
 		if (!category_of(kind).p)
 			continue;

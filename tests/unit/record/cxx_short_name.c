@@ -1,4 +1,4 @@
-/* cxx_short_name: names that stay, names that become shorter, and all pieces of one name. */
+/* cxx_short_name: names that stay, names that become shorter, and all parts of one name. */
 #include "record/cxx_short_name.h"
 #include "test.h"
 
@@ -60,7 +60,7 @@ static void short_names(void)
 	    "autograd::engine::evaluate_function: torch::autograd::CppNode");
 }
 
-/* Every piece of a name that has all there is: nothing is read outside (sanitizers look). */
+/* Every part of a name with all constructs: no byte outside is read (checked by sanitizers). */
 static void short_pieces(void)
 {
 	static const char name[] = "void (anonymous namespace)::a<b(c)::{d()#1}::operator()() const, (e>f)>::operator<< "

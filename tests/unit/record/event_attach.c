@@ -1,4 +1,4 @@
-/* event_attach: members that are new, members that are there, with and without args. */
+/* event_attach: new members, existing members, with and without args. */
 #include "record/event_attach.h"
 #include "samples.h"
 #include "test.h"
@@ -34,7 +34,7 @@ int main(void)
 
 		got = event_attach_put(&to, record, text);
 		CHECK_STR(got, rows[i].want);
-		/* What was made can be walked again; the same again changes nothing but what is there twice. */
+		/* The result can be iterated; adding the same again changes nothing. */
 		CHECK_STR(event_attach_put(&other, got, text), rows[i].want);
 		free((char *)record.p);
 		free((char *)text.p);

@@ -5,7 +5,7 @@
 
 static void push(struct event_queue *h, const char *text, int note)
 {
-	char line[300] = {0}; /* which the next one overwrites */
+	char line[300] = {0}; /* the next call overwrites it */
 	struct event e;
 
 	memcpy(line, text, strlen(text));
@@ -16,13 +16,13 @@ static void push(struct event_queue *h, const char *text, int note)
 	memset(line, 'x', sizeof line);
 }
 
-/* The first one's note, or -1; its ts as text, name and tid are what they were. */
+/* Returns the first record's note, or -1; checks that its ts as text, name and tid are unchanged. */
 static int pop(struct event_queue *h, const char *name, const char *tid)
 {
 	struct event e;
 	int *first, note;
 
-	memset(&e, 0xff, sizeof e); /* all that is asked for is set */
+	memset(&e, 0xff, sizeof e); /* event_queue_first() sets all the fields used below */
 	first = event_queue_first(h, &e);
 	if (!first)
 		return -1;
@@ -58,7 +58,7 @@ int main(void)
 	CHECK_INT(wrong, 0);
 	CHECK_INT(h.n, 1);
 	event_queue_first(&h, &e);
-	CHECK_STR(e.m[EVENT_TS], "7.5"); /* no whole number, but there */
+	CHECK_STR(e.m[EVENT_TS], "7.5"); /* not a whole number, but present */
 	CHECK_INT(*(int *)event_queue_first(&h, NULL), 1000);
 	event_queue_pop(&h);
 

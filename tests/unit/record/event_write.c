@@ -1,4 +1,4 @@
-/* event_write: records written to a file in place of standard output, and read back. */
+/* event_write: records written to a file instead of standard output, and read back. */
 #include "test.h"
 
 #include "record/event.h"
@@ -83,7 +83,7 @@ static void test_writing(void)
 			events[i].more = str_of(more[i]);
 		}
 	}
-	events[0].has = 0; /* nothing at all, and an attachment alone, small and large */
+	events[0].has = 0; /* no field at all, and only an attachment, small and large */
 	events[0].more.n = 0;
 	events[1].has = 0;
 	events[1].more = STR(",\"x\":1");
@@ -104,14 +104,14 @@ static void test_writing(void)
 		if (events[i].more.n)
 			CHECK(str_find(line,
 				  events[i].more.p[0] == ',' ? str_from(events[i].more, 1) : events[i].more) < line.n);
-		/* attachments stand before args, and what we write is canonical */
+		/* attachments precede args, and the written record is canonical */
 		if (event_has(&e, EVENT_KIND) && event_has(&e, EVENT_NAME))
 			CHECK(event_canonical(&e, line, 0) == EVENT_CANONICAL);
 	}
 	CHECK(str_split(&rest, '\n', &line) && !line.n && !rest.p);
 	CHECK_STR(str_head(written, 3), "{}\n");
 	buf_free(&big);
-	/* a large record of which only the attachments are there */
+	/* a large record that has only attachments */
 	buf_lit(&big, ",\"big\":\"");
 	buf_add(&big, large, sizeof large);
 	buf_char(&big, '"');

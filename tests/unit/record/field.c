@@ -1,10 +1,10 @@
-/* field: values of references: members, elements, computed ones and buckets. */
+/* field: values of references: fields, elements, computed values and buckets. */
 #include "record/field.h"
 #include "test.h"
 
 static struct event record(const char *line)
 {
-	static char room[8][4096]; /* lines have readable bytes behind them, as in a window */
+	static char room[8][4096]; /* lines are followed by readable bytes, as in a window */
 	static unsigned next;
 	char *copy = room[next++ % 8];
 	struct event e = {0};
@@ -16,7 +16,7 @@ static struct event record(const char *line)
 	return e;
 }
 
-/* The i-th value of a field as text; "-" when it is absent. */
+/* Returns the i-th value of a field as text; "-" when it is absent. */
 static const char *get(const char *spec, const char *line, size_t i)
 {
 	static char text[4096];
@@ -100,7 +100,7 @@ static void elements(void)
 	CHECK_GET("calls[].t.u", line, "2");
 	CHECK_STR(str_of(get("ts", line, 1)), "-");
 	CHECK_STR(str_of(get("s[]/5", line, 0)), "5");
-	/* What is no number is passed over, wherever it stands. */
+	/* Values that are not numbers are skipped at any position. */
 	CHECK_STR(str_of(get("m[]/5", mixed, 0)), "10");
 	CHECK_STR(str_of(get("m[]/5", mixed, 1)), "0");
 	CHECK_STR(str_of(get("m[]/5", mixed, 2)), "-5");
@@ -127,7 +127,7 @@ static void computed(void)
 	CHECK_GET("short", "{\"ts\":1}", "-");
 }
 
-/* Short forms that are kept from record to record. */
+/* Short forms that are stored from record to record. */
 static void repeated(void)
 {
 	struct fault fault;
@@ -165,7 +165,7 @@ static void buckets(void)
 	CHECK_GET("x/0.1", "{\"x\":-0.35}", "-0.4");
 	CHECK_GET("x/0.5", "{\"x\":1.25}", "1");
 	CHECK_GET("x/0.5", "{\"x\":7}", "7");
-	/* groups by a bucket have its edge as a member of the whole name */
+	/* groups by a bucket have its edge as a member with the reference as its name */
 	CHECK_GET("ts/10us", "{\"ts/10us\":20005}", "20005");
 	CHECK_GET("ts/10us", "{\"a\":1,\"ts\\/10u\\u0073\":\"x\"}", "\"x\"");
 	CHECK_GET("ts/10us", "{\"ts/10us\":null}", "-");

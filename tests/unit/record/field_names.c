@@ -1,4 +1,4 @@
-/* field_names: texts that are not references, and what names measure. */
+/* field_names: texts that are not references, and the units of names. */
 #include "record/field.h"
 #include "test.h"
 

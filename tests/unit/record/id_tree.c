@@ -1,4 +1,4 @@
-/* id_tree: parents by id, wherever they come; ids that repeat, that are missing, that make circles. */
+/* id_tree: parents by id, in any order; ids that repeat, are missing, or form circles. */
 #include "record/id_tree.h"
 
 #include "samples.h"
@@ -13,7 +13,7 @@ static void add(struct id_tree *t, const char *text)
 
 	CHECK(!event_parse(&e, line));
 	id_tree_add(t, &e);
-	memset((char *)line.p, 'x', line.n); /* nothing of the record is needed later */
+	memset((char *)line.p, 'x', line.n); /* the record is not needed later */
 	free((char *)line.p);
 }
 
@@ -31,14 +31,14 @@ static void test_parents(void)
 {
 	struct id_tree t = {0};
 
-	/* A child before its parent; however the id is written, but "3" is not 3. */
+	/* A child before its parent; the id may be written in any form, but "3" is not 3. */
 	add(&t, "{\"id\":3,\"parent\":\"p\"}");
 	add(&t, "{\"id\":\"p\",\"parent\":\"top\"}");
 	add(&t, "{\"id\":\"top\"}");
 	add(&t, "{\"parent\":\"\\u0070\"}");
 	add(&t, "{\"parent\":3}");
 	add(&t, "{\"parent\":\"3\"}");
-	/* The first record with an id that repeats is nobody's parent. */
+	/* When an id repeats, the first record with that id is not a parent. */
 	add(&t, "{\"id\":\"twice\"}");
 	add(&t, "{\"parent\":\"twice\"}");
 	add(&t, "{\"id\":\"twice\"}");
@@ -61,7 +61,7 @@ static void test_parents(void)
 	id_tree_free(&t);
 }
 
-/* A circle of three with a tail: the record by which it was entered is below the others. One that is its own parent. */
+/* A circle of three with a tail: the record at which it was entered is below the others. One that is its own parent. */
 static void test_circles(void)
 {
 	struct id_tree t = {0};
@@ -82,7 +82,7 @@ static void test_circles(void)
 	id_tree_free(&t);
 }
 
-/* A chain that is far deeper than a stack of calls could be, its leaf first. */
+/* A chain much deeper than the call stack could be, its leaf first. */
 static void test_depth(void)
 {
 	enum { DEPTH = 300000 };

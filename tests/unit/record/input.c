@@ -1,4 +1,4 @@
-/* input: one loop over files: missing ones, damage, repairs, limits, and what is said of them. */
+/* input: one loop over files: missing files, damage, repairs, limits, and the messages about them. */
 #include "test.h"
 
 #include "base/mem.h"
@@ -31,8 +31,8 @@ static char *read_file(const char *path)
 }
 
 /*
- * What a filter would do, in a process of its own: each record's ts, then its line, to `out`; what is said to
- * `err`. Gives the exit status.
+ * Runs a filter in a separate process: each record's ts, then its line, to `out`; messages to `err`. Returns the exit
+ * status.
  */
 static int run(const char *operands, const char *read_size, size_t max_record, bool lenient, const char *out_path)
 {
@@ -141,7 +141,7 @@ static void test_damage(void)
 	    "prog: c:7: record over --max-record, skipped\nprog: m:2: record over --max-record, skipped (and 1 more)\n");
 }
 
-/* A write error ends the reading: a million records are not read for nothing. */
+/* A write error ends the reading: not all of a million records are read. */
 static void test_full(void)
 {
 	FILE *f = fopen("many", "wb");
@@ -163,7 +163,7 @@ static bool no_more(void *arg)
 	return false;
 }
 
-/* Whoever is waked may end the input, while nothing has come yet, and while something has. */
+/* The wake callback may end the input, before any data has arrived and after. */
 static void test_wake(void)
 {
 	int fd[2], wakes = 0, i, saved = dup(STDIN_FILENO);

@@ -1,8 +1,8 @@
-/* record/member_capture: names that a record can be given, regular expressions with one group, and their values. */
+/* record/member_capture: names that a record can get, regular expressions with one group, and their values. */
 #include "record/member_capture.h"
 #include "test.h"
 
-/* The member of that name, -1 when a record cannot be given one. */
+/* Returns the member of that name, -1 when a record cannot get it. */
 static int member(const char *name)
 {
 	enum event_member m;
@@ -11,7 +11,7 @@ static int member(const char *name)
 	return member_capture_member(str_of(name), &m, &f) ? (int)m : -1;
 }
 
-/* Why the expression is refused; "" when it is not. */
+/* Returns the reason why the expression is refused; "" when it is accepted. */
 static struct str refusal(const char *regex, int error)
 {
 	struct fault f = {.what = ""};

@@ -1,4 +1,4 @@
-/* record/name_match: the first rule that a name matches, from JSON text, remembered and forgotten. */
+/* record/name_match: the first rule that a name matches, from JSON text, cached and removed. */
 #include "record/name_match.h"
 #include "test.h"
 
@@ -79,7 +79,7 @@ static void test_fold(void)
 	name_match_free(&m);
 }
 
-/* A regex sees all of a name, a NUL in it too; a name is compared whole. */
+/* A regex is matched with the whole name, including a NUL; a name is compared as a whole. */
 static void test_nul(void)
 {
 	struct name_match m = {0};
@@ -112,7 +112,7 @@ static void test_syntax(void)
 	name_match_free(&m);
 }
 
-/* More names than are kept: answers stay right, memory stays small. */
+/* More names than the cache stores: results stay correct, memory stays small. */
 static void test_many(void)
 {
 	struct name_match m = {0};

@@ -1,4 +1,4 @@
-/* places: the same number for the same values, however written, and the values back. */
+/* places: the same number for the same values in any form, and the values of a number. */
 #include "record/places.h"
 
 #include "test.h"
@@ -28,7 +28,7 @@ static void test_values(void)
 	CHECK_INT(places_put(&p, b, 2), process);
 	b[2] = STR("\"\"");
 	CHECK_INT(places_put(&p, b, 3), 5);
-	/* Values do not run into each other. */
+	/* Values are not concatenated. */
 	CHECK_INT(places_put(&p, (struct str[]){STR("1"), STR("23")}, 2), 6);
 	CHECK_INT(places_put(&p, (struct str[]){STR("12"), STR("3")}, 2), 7);
 	CHECK_STR(places_value(&p, rank, 0), "0");
@@ -36,7 +36,7 @@ static void test_values(void)
 	CHECK_INT(p.n, 0);
 }
 
-/* How many places four records have, of two ranks, two devices and two streams, by the first n members. */
+/* Counts the places of four records, of two ranks, two devices and two streams, by the first n members. */
 static size_t count_places(size_t n)
 {
 	static const char *const records[][3] = {{NULL, "0", "7"}, {NULL, "0", "8"}, {NULL, "1", "7"}, {"1", "1", "7"}};

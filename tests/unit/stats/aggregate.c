@@ -16,7 +16,7 @@ static struct value text_value(const char *json)
 	return v;
 }
 
-/* The number, whose text lives until the eighth call after this one. */
+/* Returns the number, whose text is valid until the eighth call after this one. */
 static struct value number_value(double d, int64_t i, bool real)
 {
 	static char text[8][NUM_ROOM + 3];
@@ -39,7 +39,7 @@ static struct value real_value(double d)
 	return number_value(d, 0, true);
 }
 
-/* A set with the aggregates of `list` asked of the field x, and "count" of the records. */
+/* Returns a set with the aggregates of `list` for the field x, and "count" of the records. */
 static struct aggregate_set set_of(const char *list, size_t spare)
 {
 	struct aggregate_set a = {0};
@@ -72,7 +72,7 @@ static void add(struct aggregate_set *a, uint32_t group, struct value v)
 	buf_free(&b);
 }
 
-/* What column `name` says, as text; "-" when absent. */
+/* Returns the value of column `name` as text; "-" when absent. */
 static const char *told(struct aggregate_set *a, size_t group, const char *name)
 {
 	static char text[NUM_ROOM + 1];
@@ -160,7 +160,7 @@ static void test_few(void)
 	aggregate_free(&a);
 }
 
-/* Integers and others: each limit stays what it was. */
+/* Integers and doubles: each limit is returned unchanged. */
 static void test_mixed(void)
 {
 	struct aggregate_set a = set_of("sum,min,max,first,last,distinct", 0);
@@ -215,7 +215,7 @@ static void test_columns(void)
 	aggregate_free(&a);
 }
 
-/* --- against python3's fractions --- */
+/* --- compared with python3's fractions --- */
 
 static struct value draw(int kind, uint64_t *state)
 {
@@ -239,7 +239,7 @@ static struct value draw(int kind, uint64_t *state)
 }
 
 /*
- * What python3 makes of a thousand values of each kind, from the same generator: sums and means of
+ * Computed by python3 from a thousand values of each kind, from the same generator: sums and means of
  * fractions.Fraction, then rounded once.
  */
 static const struct {
@@ -289,7 +289,7 @@ static void test_random(void)
 	}
 }
 
-/* The same values in seven groups, folded into one: nothing changes but rounding. */
+/* The same values in seven groups, joined into one: only rounding may differ. */
 static void test_fold(void)
 {
 	static const size_t groups[] = {3, 0, 6, 1, 5, 2, 4};

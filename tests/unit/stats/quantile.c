@@ -11,7 +11,7 @@ static int compare_doubles(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* By the definition, of sorted values. */
+/* By the definition, from sorted values. */
 static double quantile_of(const double *sorted, size_t n, double percent)
 {
 	double rank = percent * (double)(n - 1) / 100;
@@ -62,10 +62,10 @@ static void test_error(void)
 	for (i = 0; i < N; i++)
 		values[i] = -values[i];
 	check_quantiles(values, N, 0, 0.006);
-	for (i = 0; i < N; i++) /* whole ones, every third 0 */
+	for (i = 0; i < N; i++) /* whole numbers, every third 0 */
 		values[i] = i % 3 ? floor(values[i] / 100) : 0;
 	check_quantiles(values, N, 0, 0.006);
-	for (i = 0; i < N; i++) /* up to 256 buckets hold one whole number each */
+	for (i = 0; i < N; i++) /* up to 256 buckets contain one whole number each */
 		values[i] = (double)(random_bits(&state) >> 56) - 128;
 	check_quantiles(values, N, 0, 0);
 	for (i = 0; i < N; i++)
@@ -89,7 +89,7 @@ static int compare_ints(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* Times of today in ns have more digits than a double. */
+/* Current times in ns have more digits than a double. */
 static void test_ints(void)
 {
 	enum { N = 4001 }; /* so that whole percents are ranks */
@@ -104,7 +104,7 @@ static void test_ints(void)
 	}
 	qsort(values, N, sizeof *values, compare_ints);
 	for (i = 0; i <= 100; i++) {
-		const size_t percent = i * 37 % 101; /* in no order */
+		const size_t percent = i * 37 % 101; /* in arbitrary order */
 		struct quantile_value v = quantile_at(&q, (double)percent);
 
 		CHECK(v.whole && !v.approx);
@@ -130,7 +130,7 @@ static void test_ints(void)
 	free(values);
 }
 
-/* Beyond the limit only digits that are known: the last one is at most as far off as half of a bucket is wide. */
+/* Beyond the limit only known digits: the error of the last one is at most half the width of a bucket. */
 static void test_digits(void)
 {
 	struct quantile q = {0};
@@ -144,12 +144,12 @@ static void test_digits(void)
 	CHECK(quantile_at(&q, 100).whole && !quantile_at(&q, 100).approx);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_int(&q, i % 256, &none); /* a number a bucket: exact */
+		quantile_add_int(&q, i % 256, &none); /* one number for each bucket: exact */
 	CHECK(!quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 127);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_int(&q, 256 + i % 2 + (i == 20000), &none); /* two numbers a bucket, no third between them */
+		quantile_add_int(&q, 256 + i % 2 + (i == 20000), &none); /* two numbers in a bucket, none between */
 	CHECK(quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 256);
 	quantile_free(&q);
@@ -190,7 +190,7 @@ static void test_spare(void)
 	quantile_free(&b);
 }
 
-/* Two halves joined tell what the whole does, whatever each half is. */
+/* Two halves joined have the same quantiles as the whole, for any halves. */
 static void test_merge(void)
 {
 	size_t sizes[] = {0, 1, 40, QUANTILE_KEEP, QUANTILE_KEEP + 1, 10000}, i, j, k, none = 0;

@@ -44,7 +44,7 @@ static void formats(void)
 	options = (struct table_options){0};
 }
 
-/* One cell of a column, alone or before another, in a format. */
+/* Returns one cell of a column, alone or followed by another, in a format. */
 static struct str one(enum table_format format, const char *json)
 {
 	struct table *t = begin(format);
@@ -87,7 +87,7 @@ static void quoting(void)
 	CHECK_STR(one(TABLE_LIST, NULL), "y  1\n");
 }
 
-/* num_put_scaled(), which the cells come from. */
+/* The same number by num_put_scaled(), which makes the cells. */
 static struct str scaled_text(const char *number, int shift, int decimals)
 {
 	static char text[NUM_ROOM];

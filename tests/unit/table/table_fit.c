@@ -1,4 +1,4 @@
-/* Tables in a terminal: their columns fit its width, and different texts look different. */
+/* table_fit: tables in a terminal: their columns fit its width, and different texts look different. */
 #include "base/map.h"
 #include "json/string.h"
 #include "table_output.h"
@@ -33,20 +33,20 @@ static void fitting(void)
 	CHECK_STR(fitted(57, "\"0123456789abcdefghijklmnop\"", "\"0123456789abcdefghijklmnop\""),
 	    "a                               n  b\n"
 	    "0123456789a\xe2\x80\xa6ghijklmnop  123456789  0123456789a\xe2\x80\xa6ghijklmnop\n");
-	/* Not below what can be read, nor, where that is not enough, below much more. Never numbers. */
+	/* Not below a readable width, and when that is not enough, not much below it. Numbers are never cut. */
 	CHECK_STR(fitted(35, "\"0123456789abcdefghijklmnop\"", "\"xyz\""),
 	    "a                                   n  b\n0123456789abcdefghijklmnop  123456789  xyz\n");
 	CHECK_STR(fitted(10, "\"0123456789abcdefghijklmnopqrstuvwxyz\"", "\"xyz\""),
 	    "a                                         n  b\n"
 	    "0123456789abcdef\xe2\x80\xa6lmnopqrstuvwxyz  123456789  xyz\n");
-	/* Wide characters are two columns: here one stays empty. */
+	/* Wide characters take two columns: here one stays empty. */
 	CHECK_STR(fitted(38, "\"" HAN HAN "\"", "\"xyz\""),
 	    "a                               n  b\n"
 	    "\xe4\xb8\x80\xe4\xba\x8c\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe2\x80\xa6"
 	    "\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe5\x85\xad\xe4\xb8\x83   123456789  xyz\n");
 }
 
-/* Before texts are cut, units go under the names of their columns; only in a table, in a terminal. */
+/* Before texts are cut, units move below the names of their columns; only in a table in a terminal. */
 static void stacked(void)
 {
 	const char *flat = "name             count  dur_sum (ms)  dur_share (%)\n"
@@ -65,7 +65,7 @@ static void stacked(void)
 	options.wide = true;
 	CHECK(str_starts(caught(report(TABLE_TABLE)), STR("name                         count  dur_sum (ms)")));
 	options = (struct table_options){0};
-	/* Not where it would save nothing. */
+	/* Not when it would save no width. */
 	options.width = 5;
 	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", NULL), "            ts (ns)\n1668000000000000001\n");
 	CHECK_STR(column(COLUMN_TIME, "t", "5", NULL), "   t\n(ns)\n   5\n");
@@ -93,7 +93,7 @@ static struct str named(int width, const char *const *names)
 	return caught(t);
 }
 
-/* Names that are not the same do not look the same. */
+/* Names that differ must look different. */
 static void distinct(void)
 {
 	static const char *const middle[] = {"split_embedding_forward_kernel_per_row_1",
@@ -113,7 +113,7 @@ static void distinct(void)
 				     "split_\xe2\x80\xa6g_forwar\xe2\x80\xa6ow_1\n"
 				     "split_\xe2\x80\xa6g_backwa\xe2\x80\xa6ow_1\n"
 				     "split_\xe2\x80\xa6g_forwar\xe2\x80\xa6ow_1\nother\n");
-	/* What differs behind a short form is not all: cta and warp would be seen without it. */
+	/* Names that differ in their short forms (cta, warp) and in the text after them (2ul, 5ul): both are shown. */
 	CHECK_STR(named(32, both), "name\n"
 				   "split_\xe2\x80\xa6" "el_cta_per_r\xe2\x80\xa6g, 2ul>(int)\n"
 				   "split_\xe2\x80\xa6" "el_warp_per_\xe2\x80\xa6g, 2ul>(int)\n"
@@ -129,11 +129,11 @@ static void distinct(void)
 				  "gemm_\xe2\x80\xa6p32_i\xe2\x80\xa6nt_la\xe2\x80\xa6re\n");
 	CHECK_STR(named(80, shorts), "name\nat::k<int>(int, float)\nat::k<float>(int, float)\nat::j\n");
 	CHECK_STR(named(20, begins), "name\nthe beginning \xe2\x80\xa6 name\nthe be\xe2\x80\xa6\x61me of a name\n");
-	/* Without a terminal the table does not depend on what else is in it. */
+	/* Without a terminal the table does not depend on the other rows. */
 	CHECK_STR(named(0, shorts), "name\nat::k\nat::k\nat::j\n");
 }
 
-/* Lines that differ, without the header; SIZE_MAX when one is wider. */
+/* Counts the different lines, without the header; SIZE_MAX when a line is wider than `width`. */
 static size_t different_lines(struct str table, size_t width)
 {
 	struct map lines = {0};
@@ -151,7 +151,7 @@ static size_t different_lines(struct str table, size_t width)
 	return n;
 }
 
-/* Five wide characters that differ have room in 20 columns, but nothing beside them. */
+/* Five wide characters that differ fit in 20 columns, but nothing next to them. */
 static void wide_names(void)
 {
 	enum { NAMES = 32 };
@@ -173,7 +173,7 @@ static void wide_names(void)
 	CHECK_INT(different_lines(named(20, names), 20), NAMES);
 }
 
-/* Names of random parts, in all widths that there may be: as many lines that differ as there are names, none too wide. */
+/* Names of random parts, in all possible widths: as many different lines as names, none too wide. */
 static void random_names(void)
 {
 	static const char *const parts[] = {"gemm", "fp16", "fp32", "_", "::", "x", "64", "128", "\xe4\xb8\x80",

@@ -1,4 +1,4 @@
-/* text_width: columns of characters of each class; more classes are right with libutf8proc. */
+/* text_width: columns of characters of each class; libutf8proc supports more classes. */
 #include "table/text_width.h"
 
 #include "test.h"

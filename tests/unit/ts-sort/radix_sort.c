@@ -1,4 +1,4 @@
-/* radix_sort: the order of qsort with ties in place, for few and many items and for all widths of key. */
+/* radix_sort: the same order as qsort with ties in input order, for few and many items and for all widths of key. */
 #include "ts-sort/radix_sort.h"
 
 #include "base/mem.h"

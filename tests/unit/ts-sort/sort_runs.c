@@ -1,4 +1,4 @@
-/* runs, and temp below them: lines come back in order, from memory and from files, short and long ones. */
+/* sort_runs: lines are returned in order, from memory and from temporary files, short and long ones. */
 #include "ts-sort/sort_runs.h"
 
 #include "io/temp_file.h"
@@ -11,7 +11,7 @@
 
 enum { LINES = 20000 };
 
-/* The i-th line: ts, dur and number, and now and then far more than a buffer holds. */
+/* Returns the i-th line: ts, dur and number; some lines are much longer than a buffer. */
 static struct str line(size_t i, int64_t ts, int64_t dur, char *room)
 {
 	size_t n = (size_t)snprintf(room, 64, "%lld %lld %zu", (long long)ts, (long long)dur, i);
@@ -21,7 +21,7 @@ static struct str line(size_t i, int64_t ts, int64_t dur, char *room)
 	return (struct str){room, n + pad};
 }
 
-/* Writes LINES lines into fd through runs of that size; true when all was well. */
+/* Writes LINES lines to fd through runs of that size; true on success. */
 static bool sort_into(int fd, size_t memory, int64_t range)
 {
 	struct sort_runs *r = sort_runs_new(memory);
@@ -50,7 +50,7 @@ static bool sort_into(int fd, size_t memory, int64_t range)
 	return good;
 }
 
-/* What fd holds is in order, and whole. */
+/* Checks that the contents of fd are complete and in order. */
 static void check_order(int fd)
 {
 	FILE *file = fdopen(fd, "r");
