@@ -1,5 +1,5 @@
 /*
- * test.h: checks for the unit tests. A test is a program:
+ * test: checks for the unit tests. A test is a program:
  *
  *	int main(void)
  *	{

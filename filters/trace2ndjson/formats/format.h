@@ -83,7 +83,7 @@ struct str reader_names(struct reader *r, struct str text);
  */
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 
-/* Reports the skipped lines over --max-record, and resets their count; `what` is "event over --max-record, skipped". */
+/* Reports the skipped lines over --max-record, and resets their count; `what`: "event over --max-record, skipped". */
 void reader_over(struct reader *r, struct lines *lines, const char *what);
 
 /*

@@ -307,7 +307,7 @@ int main(void)
 {
 	size_t i;
 
-	alarm(300); /* what hangs fails */
+	alarm(300); /* a test that hangs fails */
 	test_begins();
 	for (i = 0; i < PACKERS; i++) {
 		test_dense(&packers[i]);

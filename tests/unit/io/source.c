@@ -403,7 +403,7 @@ int main(void)
 {
 	size_t i;
 
-	alarm(300); /* what hangs fails */
+	alarm(300); /* a test that hangs fails */
 	test_files();
 	for (i = 0; i < PACKERS; i++) {
 		alarm(300);

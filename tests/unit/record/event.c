@@ -198,7 +198,7 @@ static void test_forms(void)
 	for (i = 0; i < sizeof no_records / sizeof *no_records; i++) {
 		CHECK_SHOW(parse(&e, no_records[i]) != NULL, "%s", no_records[i]);
 	}
-	/* the last of two values counts, and the duplicate is reported */
+	/* the last of two values counts, and the duplicate is detected */
 	CHECK(
 	    parse(&e, "{\"ts\":1,\"name\":\"a\",\"ts\":2,\"name\":\"b\",\"cat\":\"c\",\"cat\":null,\"x\":1,\"x\":2}") ==
 	    NULL);

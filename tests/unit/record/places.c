@@ -28,7 +28,7 @@ static void test_values(void)
 	CHECK_INT(places_put(&p, b, 2), process);
 	b[2] = STR("\"\"");
 	CHECK_INT(places_put(&p, b, 3), 5);
-	/* Values are not concatenated. */
+	/* The values are compared one by one, not as joined text. */
 	CHECK_INT(places_put(&p, (struct str[]){STR("1"), STR("23")}, 2), 6);
 	CHECK_INT(places_put(&p, (struct str[]){STR("12"), STR("3")}, 2), 7);
 	CHECK_STR(places_value(&p, rank, 0), "0");

@@ -35,7 +35,7 @@ enum chrome_result {
 	CHROME_RECORD,  /* *e is set */
 	CHROME_DROPPED, /* an event whose kind is not selected */
 	CHROME_DOUBT,   /* json_check() must check the text: scan could not show that it is valid */
-	CHROME_BROKEN,  /* not an event: not JSON, or without a valid time */
+	CHROME_BROKEN,  /* not an event: the text is not a JSON object */
 	CHROME_RANGE,   /* ts or dur is beyond 64 bits */
 };
 
