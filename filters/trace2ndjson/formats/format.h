@@ -29,7 +29,7 @@ struct format {
 	/*
 	 * Whether the first bytes of a file (up to 64 KiB, or the whole file when it is shorter) are of this format.
 	 * The formats are asked in the order of formats.def, and the first that returns true is used. For a pipe they
-	 * are asked after each read that completes a line, with all bytes so far, until one returns true: so a format
+	 * are asked once a complete line has arrived, and again with more bytes until one returns true: so a format
 	 * must return false while the bytes may still turn out to be another format's. A byte order mark is already
 	 * removed.
 	 */
