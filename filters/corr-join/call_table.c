@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "back_link.h"
 #include "call_texts.h"
 
 #include <stdlib.h>
@@ -79,20 +80,6 @@ static size_t bucket_of(const struct call_table *c, uint32_t rank, int64_t corr)
 	return (size_t)(id ^ hash_pair(id >> 16, rank)) & c->mask;
 }
 
-/*
- * Finds the call before number `at` whose number has these low bits. Returns false when that call has aged out or does
- * not exist, so that links to calls that have aged out need not be removed.
- */
-static bool follow(const struct call_table *c, uint64_t at, uint32_t low, uint64_t *number)
-{
-	uint32_t back = (uint32_t)at - low;
-
-	if (back == 0 || back > at - c->first)
-		return false;
-	*number = at - back;
-	return true;
-}
-
 static void link_in(struct call_table *c, uint64_t number)
 {
 	struct call_table_call *call = get(c, number);
@@ -140,7 +127,7 @@ static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t *
 	uint64_t at = c->end;
 	struct call_table_call *other;
 
-	for (; follow(c, at, *to, &at); to = &other->before) {
+	for (; back_link_follow(c->first, at, *to, &at); to = &other->before) {
 		other = get(c, at);
 		its = call_table_place(c, other);
 		if (other->corr != corr || its->rank != mine->rank)
@@ -306,7 +293,7 @@ enum call_table_answer call_table_find(
 	if (!c->buckets)
 		return CALL_TABLE_NONE;
 	low = c->buckets[bucket_of(c, mine->rank, corr)];
-	for (; follow(c, at, low, &at); low = other->before) {
+	for (; back_link_follow(c->first, at, low, &at); low = other->before) {
 		other = get(c, at);
 		its = call_table_place(c, other);
 		if (other->corr != corr || its->rank != mine->rank)

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/num_format.h"
+#include "back_link.h"
 #include "cli/shell_words.h"
 
 #include <inttypes.h>
@@ -52,17 +53,6 @@ static uint32_t *bucket_of(const struct missed_joins *m, uint32_t rank, uint32_t
 	uint64_t who = (uint64_t)rank << 32 | (blind ? UINT32_MAX : process);
 
 	return &m->buckets[(size_t)hash_pair((uint64_t)corr, who) & m->mask];
-}
-
-/* Finds the record before `at` whose number has these low bits; returns false if it has aged out or does not exist. */
-static bool follow(const struct missed_joins *m, uint64_t at, uint32_t low, uint64_t *number)
-{
-	uint32_t back = (uint32_t)at - low;
-
-	if (back == 0 || back > at - m->first)
-		return false;
-	*number = at - back;
-	return true;
 }
 
 static void link_in(struct missed_joins *m, uint64_t number)
@@ -126,7 +116,7 @@ static void count(struct missed_joins *m, const struct pending_record *call, boo
 	uint64_t at = m->end, lead;
 	struct missed_joins_record *r;
 
-	while (follow(m, at, *link, &at)) {
+	while (back_link_follow(m->first, at, *link, &at)) {
 		r = get(m, at);
 		if (r->corr != call->corr || r->rank != call->rank || r->blind != blind ||
 		    (!blind && r->process != call->process)) {

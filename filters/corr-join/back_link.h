@@ -1,0 +1,25 @@
+/*
+ * back_link: links from an item of a growing list to an earlier one, as the low 32 bits of the earlier item's number.
+ * Links to items that have aged out need not be removed: they lead nowhere.
+ */
+#ifndef BACK_LINK_H
+#define BACK_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Sets *number to that of the item before `at` whose number ends in the bits `low`. Returns false when the item does not
+ * exist or its number is below `first`, the number of the oldest item.
+ */
+static inline bool back_link_follow(uint64_t first, uint64_t at, uint32_t low, uint64_t *number)
+{
+	const uint32_t back = (uint32_t)at - low;
+
+	if (back == 0 || back > at - first)
+		return false;
+	*number = at - back;
+	return true;
+}
+
+#endif
