@@ -24,7 +24,7 @@ struct groupby {
 static struct opt options[] = {
     {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help comes from the table of aggregates */
     {'s', "sort", OPT_TEXT("COLUMN"), TO(sort),
-	"sort by this column of the output: keys rising, all else falling\n"
+	"sort by this column of the output: keys ascending, values descending\n"
 	"(the first sum, then the count)"},
     {'t', "top", OPT_COUNT("N", 1), TO(top),
 	"only the first N groups; md, table and list add up the rest\n"

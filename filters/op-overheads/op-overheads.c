@@ -64,7 +64,7 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Tells what the host adds round the launches of operators. Needs ts order, or what call-tree writes.",
+    "Measures the host overheads of each operator. Needs ts order, or the output of call-tree.",
     "[--each] [--by-shape] [--all-threads] [--clamp] [--outliers iqr] [--launch REGEX] [--bound REGEX] "
     "[--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT] "
     "[--wide] [--report] [FILE...]",
