@@ -137,7 +137,7 @@ struct reading {
 	size_t i;
 	struct buf *out;
 	size_t begin;   /* where the name begins in *out, after a possible return type */
-	bool operator;  /* after "operator": spaces belong to the name */
+	bool after_operator;  /* after "operator": spaces belong to the name */
 	bool symbol;    /* directly after an operator's symbol */
 	bool typed;     /* template arguments ended as only those of a return type can */
 	bool arguments; /* arguments were found at the end */
@@ -185,14 +185,14 @@ static bool read_round(struct reading *r)
 		return r->typed = true;
 	}
 	if (!is_word(before) && !r->symbol && before != '>' && before != '}' && before != ']' && before != '\'' &&
-	    !r->operator)
+	    !r->after_operator)
 		return false;
 	if (is_digit(first) || first == '-' || first == '"')
 		return false;
 	end = skip_qualifiers(s, end);
 	if (str_starts(str_from(s, end), STR("::"))) {
 		r->i = end;
-		r->operator = false;
+		r->after_operator = false;
 		return true;
 	}
 	r->arguments = true;
@@ -224,12 +224,12 @@ static bool read_part(struct reading *r)
 	if (c == ')' || c == '}' || c == ']')
 		return false;
 	if (c == 'o' && (end = operator_end(s, r->i)) > r->i) {
-		r->operator = true;
+		r->after_operator = true;
 		r->symbol = end > r->i + 8;
 		return keep(r, end);
 	}
 	keep(r, r->i + 1);
-	if (c == ' ' && !r->operator)
+	if (c == ' ' && !r->after_operator)
 		r->begin = r->out->n;
 	return true;
 }
