@@ -16,9 +16,14 @@
 
 #include <stdlib.h>
 
+struct percent {
+	double percent;
+	char *name;
+};
+
 struct stats {
 	struct group_report report;
-	struct { double percent; char *name; } *percents; /* ascending */
+	struct percent *percents; /* ascending */
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
 	size_t n_columns, columns_cap, sum; /* columns[sum] is the sum */

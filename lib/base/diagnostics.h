@@ -13,14 +13,16 @@ enum diagnostics_kind {
 	DIAGNOSTICS_LOST,     /* lost: STATUS_LOST */
 };
 
+struct diagnostics_row {
+	enum diagnostics_kind kind;
+	const char *what;
+	uint64_t count;
+	struct fault_place first;
+};
+
 /* Zero-initialise. The rows are in the order of their first occurrence; cli/filter prints them at the end. */
 struct diagnostics {
-	struct diagnostics_row {
-		enum diagnostics_kind kind;
-		const char *what;
-		uint64_t count;
-		struct fault_place first;
-	} *rows;
+	struct diagnostics_row *rows;
 	size_t n;
 	bool lost; /* something was lost; a program that reports a loss itself sets this */
 	/* private */

@@ -9,8 +9,8 @@
 struct num_decimal {
 	bool negative, whole; /* whole: it was written without fraction and exponent */
 	uint64_t digits;
-	int used;             /* number of digits read, without leading zeros; `digits` holds the first
-	                         NUM_DECIMAL_ROOM of them */
+	/* Number of digits read, without leading zeros; `digits` holds the first NUM_DECIMAL_ROOM of them. */
+	int used;
 	int64_t exponent;     /* value = digits * 10^exponent, when no digit was dropped */
 	unsigned next;        /* the first dropped digit */
 	bool more;            /* a dropped digit was not 0 */

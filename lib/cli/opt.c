@@ -14,14 +14,16 @@
 
 enum { HELP_COLUMN = 26, HELP_WIDTH = 100 };
 
+struct option_row {
+	const struct opt *opt;
+	const struct opt_table *table;
+	bool again; /* an earlier row has the same name */
+};
+
 /* The rows of all tables. */
 struct options {
 	const struct opt_program *prog;
-	struct {
-		const struct opt *opt;
-		const struct opt_table *table;
-		bool again; /* an earlier row has the same name */
-	} *list;
+	struct option_row *list;
 	size_t n, cap;
 };
 

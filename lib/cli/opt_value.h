@@ -25,6 +25,7 @@ struct opt_arg {
 	const char *const *words; /* NULL after the last */
 };
 
+/* clang-format off */
 #define OPT_FLAG {OPT_TYPE_FLAG, NULL, 0, NULL, NULL}
 #define OPT_TEXT(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL}
 /* An integer of at least `min`. */
@@ -42,6 +43,7 @@ struct opt_arg {
 
 /* A former name: its use is an error, whose message gives the new name; it is not in the help. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}
+/* clang-format on */
 
 /* Where the value is stored. */
 struct opt_to {
@@ -50,16 +52,20 @@ struct opt_to {
 };
 
 /* Passed to the function of the table. */
+/* clang-format off */
 #define OPT_TAKE {OPT_TO_TAKE, 0}
+/* clang-format on */
 /*
  * Stored in a member of the table's struct. A bool becomes true by a flag, or by any word of a choice except the
  * first; a text is stored in a const char *; a number in an integer or enum; words of a set are added to those given
  * before.
  */
+/* clang-format off */
 #define OPT_TO(type, member)                                                                                           \
 	{_Generic(((type *)0)->member, bool: OPT_TO_BOOL, const char *: OPT_TO_TEXT, int: OPT_TO_32,                   \
 	    unsigned: OPT_TO_32, int64_t: OPT_TO_64, uint64_t: OPT_TO_64),                                             \
 	    offsetof(type, member)}
+/* clang-format on */
 
 /* A row of a table of options, which ends with a row of zeros. */
 struct opt {
@@ -80,8 +86,8 @@ struct opt_value {
 	const struct opt *opt;
 	char option[32];  /* as messages name it: "-k", "--from" */
 	const char *text; /* the argument, in argv; NULL for a flag */
-	int64_t number;   /* the count, the size in bytes, the time in ns, the index of the word, or the or of 1 <<
-	                     index of each word */
+	/* The count, the size in bytes, the time in ns, the index of the word, or the or of 1 << index of each word. */
+	int64_t number;
 };
 
 /* Stores the value in the member that its row names. */

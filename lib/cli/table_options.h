@@ -6,12 +6,16 @@
 #include "table/table.h"
 
 /* -u and --wide, which set struct table_options. */
+/* clang-format off */
 #define TABLE_OPTIONS(options) {table_option_rows, options, table_options_take}
+/* clang-format on */
 extern const struct opt table_option_rows[];
 void table_options_take(void *options, const struct opt_value *v);
 
 /* --time and --size, which set struct field_units. */
+/* clang-format off */
 #define UNIT_OPTIONS(units) {unit_option_rows, units, unit_options_take}
+/* clang-format on */
 extern const struct opt unit_option_rows[];
 void unit_options_take(void *units, const struct opt_value *v);
 

@@ -34,8 +34,8 @@ struct decompress_magic {
  */
 struct decompress_format {
 	struct decompress_magic magics[2]; /* the second one may be empty */
-	void *(*new)(void);            /* returns a state for the first member; NULL if the build does not support
-	                                  the format */
+	/* Returns a state for the first member; NULL if the build does not support the format. */
+	void *(*new)(void);
 	void (*reset)(void *state);    /* prepares the state for the next member */
 	enum decompress_step (*decode)(void *state, struct decompress_data *d, struct fault *f);
 	void (*free)(void *state);

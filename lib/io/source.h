@@ -18,14 +18,16 @@ struct source_private;
  * into it are valid until the next source_more().
  */
 struct source {
-	const char *file;    /* its name for messages: the path, or "stdin"; the caller may change it, and keeps it
-	                        valid */
+	/* Its name for messages: the path, or "stdin"; the caller may change it, and keeps it valid. */
+	const char *file;
 	const char *p;
 	size_t n;
 	uint64_t offset;     /* offset of p[0] in the (decompressed) content */
-	struct fault fault;  /* the reason why reading stopped before the end, set when source_more() returned -1: a
-	                        read failure or a refusal if `error` is set, otherwise damage (truncated gzip, a bad
-	                        CRC) */
+	/*
+	 * The reason why reading stopped before the end, set when source_more() returned -1: a read failure or a
+	 * refusal if `error` is set, otherwise damage (truncated gzip, a bad CRC).
+	 */
+	struct fault fault;
 	struct fault note;   /* data that was skipped, reported but harmless: garbage after gzip */
 	/* private */
 	struct source_private *in;

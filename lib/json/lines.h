@@ -6,8 +6,11 @@
 #include "io/source.h"
 
 struct line {
-	struct str text;  /* in the source's window; valid until the next call. A line is without its newline or CR;
-	                     a value includes all text since the end of the preceding value, such as commas */
+	/*
+	 * In the source's window; valid until the next call. A line is without its newline or CR; a value includes all
+	 * text since the end of the preceding value, such as commas.
+	 */
+	struct str text;
 	bool clean;       /* see struct scan_unit */
 	bool cut;         /* the input ended inside it: a last line without newline, or an unclosed value */
 	bool partial;     /* incomplete: see lines.patience */

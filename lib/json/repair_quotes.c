@@ -11,8 +11,8 @@ struct cost {
 
 struct search {
 	struct repair *r;
-	size_t left;             /* number of bytes that may still be read, so that the time is linear in the length
-	                            of the text */
+	/* Number of bytes that may still be read, so that the time is linear in the length of the text. */
+	size_t left;
 	bool found, gave_up;
 	bool only;               /* no other reading has the same cost as `best` */
 	struct cost best, least; /* the cost of the reading in `ends`; the minimum of each cost over all readings */
@@ -153,8 +153,8 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 	enum repair_reading what = repair_read_on(s->r, &at);
 	size_t passed = 0, bare = 0;
 	struct cost with;
-	bool escaped, swallows = c.swallows, doubt = false; /* doubt: an end of the string by JSON's grammar was
-	                                                       passed */
+	/* doubt: an end of the string by JSON's grammar was passed */
+	bool escaped, swallows = c.swallows, doubt = false;
 
 	if (!spend(s, (size_t)(at.p - from) + TRY))
 		return;

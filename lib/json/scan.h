@@ -85,8 +85,11 @@ bool scan_clean(struct str s);
 struct scan_squeezed {
 	size_t n, used;          /* bytes written; bytes read, up to the value's last bracket */
 	bool clean;              /* as scan_clean() returns */
-	unsigned braces, colons; /* their numbers. An object is certainly JSON if it is clean, has one brace, and has
-	                            as many members, counted by an iteration, as colons */
+	/*
+	 * Their numbers. An object is certainly JSON if it is clean, has one brace, and has as many members, counted by
+	 * an iteration, as colons.
+	 */
+	unsigned braces, colons;
 };
 
 /*

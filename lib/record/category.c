@@ -8,6 +8,7 @@ static const struct {
 	struct str cat;
 	enum event_kind kind;
 } categories[] = {
+/* clang-format off */
 #define CATEGORY(text, kind) {{"\"" text "\"", sizeof(text) + 1}, KIND_##kind},
     CATEGORY("cpu_op", OP)
     CATEGORY("cuda_runtime", API)
@@ -43,6 +44,7 @@ static const struct {
     CATEGORY("xpu_scope_profiler", OTHER)
     CATEGORY("mtia_insight", OTHER)
 #undef CATEGORY
+/* clang-format on */
 };
 
 enum event_kind category_of_phase(char ph)

@@ -53,8 +53,11 @@ struct event {
 	bool walked;             /* all members are in m[], not only those of the canonical prefix */
 	bool broken;             /* a part that was read is not JSON: input_next() does not return the record */
 	bool sound;              /* the whole record passed json_check() */
-	bool plain;              /* walked, and the record has only the members in `has`: no attachments, no nulls,
-	                            no duplicate members, and ts and dur, where present, are integers */
+	/*
+	 * Walked, and the record has only the members in `has`: no attachments, no nulls, no duplicate members, and ts
+	 * and dur, where present, are integers.
+	 */
+	bool plain;
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;          /* the line, without newline */

@@ -19,8 +19,8 @@ struct field_short_form;
  * last one is followed by the beginning of a number. No initialisation is needed: field_compile() sets all members.
  */
 struct field {
-	const char *spec;         /* the reference as the user wrote it, used as the name of columns; owned by the
-	                             caller */
+	/* The reference as the user wrote it, used as the name of columns; owned by the caller. */
+	const char *spec;
 	struct str name;          /* spec without the /WIDTH */
 	enum event_member member; /* EVENT_N when it is not a standard member */
 	enum field_base base;

@@ -34,10 +34,15 @@ struct input {
 	uint32_t enough;
 	enum input_times {
 		INPUT_TIMELESS,
-		INPUT_SORTED,    /* the filter uses ts and dur and passes all records on: a ts or dur that is not an
-		                    integer is reported as a note */
-		INPUT_TIMED,     /* the filter's result depends on ts and dur: a record with one that is not an
-		                    integer counts as lost */
+		/*
+		 * The filter uses ts and dur and passes all records on: a ts or dur that is not an integer is reported
+		 * as a note.
+		 */
+		INPUT_SORTED,
+		/*
+		 * The filter's result depends on ts and dur: a record with one that is not an integer counts as lost.
+		 */
+		INPUT_TIMED,
 	} times;
 	uint32_t only;           /* 1u << kind for each selected kind, 0 for all: input_next() may skip the others */
 	/*
@@ -57,8 +62,8 @@ struct input {
 	char **operands;         /* the remaining operands, NULL-terminated */
 	struct source *src;      /* the file being read, NULL between files */
 	struct lines lines;
-	bool any, strange;       /* in the file being read: some line was a record; some complete line was not a
-	                            record */
+	/* In the file being read: some line was a record; some complete line was not a record. */
+	bool any, strange;
 	struct buf repaired;     /* the repaired line */
 	struct buf plain;        /* a copy of the line whose keys have no needless escapes */
 };

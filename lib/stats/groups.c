@@ -258,13 +258,15 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 }
 
 /* The data that groups are sorted by. */
+struct ordered {
+	struct aggregate_result result;
+	uint64_t records; /* 0 if the order does not depend on it */
+};
+
 struct ordering {
 	const struct groups *groups;
 	struct groups_order order;
-	struct ordered {
-		struct aggregate_result result;
-		uint64_t records; /* 0 if the order does not depend on it */
-	} *list; /* by group */
+	struct ordered *list; /* by group */
 };
 
 static int compare_groups(const void *arg, size_t a, size_t b)

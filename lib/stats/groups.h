@@ -61,8 +61,8 @@ const char *groups_key_name(const struct groups *g, size_t key);
 struct groups_order {
 	enum {
 		GROUPS_BY_RECORDS, /* number of records, descending */
-		GROUPS_BY_RESULT,  /* column `which` of the aggregates: numbers descending, then text ascending, then
-		                      absent */
+		/* Column `which` of the aggregates: numbers descending, then text ascending, then absent. */
+		GROUPS_BY_RESULT,
 		GROUPS_BY_KEY,     /* key `which`: ascending; numbers, then text, then other values, then absent */
 	} by;
 	size_t which;

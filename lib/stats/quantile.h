@@ -23,8 +23,8 @@ struct quantile {
 	bool counted;     /* values are counted in the sketch, not stored */
 	int64_t min, max; /* slots, while n > 0 */
 	size_t kept_cap;
-	uint64_t ranked_n, ranked; /* if n == ranked_n, kept[ranked] has its sorted position and no slot before it is
-	                              greater */
+	/* If n == ranked_n, kept[ranked] has its sorted position and no slot before it is greater. */
+	uint64_t ranked_n, ranked;
 	struct sketch sketch;
 };
 

@@ -35,8 +35,8 @@ struct table_column {
 	size_t width;
 	/* table_distinct.c */
 	struct map texts;       /* the full texts of the rows held back */
-	struct table_form *forms;     /* NULL, or for each text the form to show, if its cut form would be the same
-	                                 as another's */
+	/* NULL, or for each text the form to show, if its cut form would be the same as another's. */
+	struct table_form *forms;
 	struct buf form_text;
 };
 

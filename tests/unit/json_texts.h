@@ -4,7 +4,9 @@
 
 #include "base/str.h"
 
+/* clang-format off */
 #define LIT(s) {"" s, sizeof(s) - 1}
+/* clang-format on */
 
 static const struct str valid_texts[] = {
     /* structure */

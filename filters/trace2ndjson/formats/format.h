@@ -20,8 +20,11 @@ struct reader {
 	size_t max_record;
 	struct diagnostics *diagnostics;
 	struct buf names;     /* memory of reader_names() */
-	struct str rank;      /* JSON text in the reader's memory, set by the reader when the trace has a rank;
-	                         trace2ndjson adds it to the records that follow */
+	/*
+	 * JSON text in the reader's memory, set by the reader when the trace has a rank; trace2ndjson adds it to the
+	 * records that follow.
+	 */
+	struct str rank;
 };
 
 struct format {

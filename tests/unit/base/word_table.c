@@ -4,7 +4,9 @@
 #include "base/word_table.h"
 
 /* Words that share their first eight bytes, their lengths and their ends. */
+/* clang-format off */
 #define WORD(text) {text, sizeof(text) - 1}
+/* clang-format on */
 static const struct str list[] = {WORD("a"), WORD("b"), WORD("ab"), WORD("abcdefg"), WORD("abcdefgh"), WORD("abcdefghi"),
     WORD("abcdefghj"), WORD("abcdefghij"), WORD("abcdefghijklmnopqrstuvwxyz"), WORD("abcdefghijklmnopqrstuvwxyy")};
 

@@ -52,9 +52,15 @@ static int fault_at(const char *text)
 	return (int)f.at.byte + 1;
 }
 
+struct sample {
+	const char *text;
+	int want;
+};
+
 static void test_numbers(void)
 {
-	static const struct { const char *text; int want; } table[] = {
+	/* clang-format off */
+	static const struct sample table[] = {
 	    {"dur==12000", 1}, {"dur==12us", 1}, {"dur!=12us", 0}, {"dur>12us", 0}, {"dur>=12us", 1},
 	    {"dur<12001", 1}, {"dur<=0.012ms", 1}, {"dur<0.000012s", 0}, {"dur > 11.9us", 1}, {"dur>1e4", 1},
 	    {"dur>12000.5", 0}, {"dur<12000.5", 1}, {"ts==-5", 1}, {"ts<-4.5", 1}, {"ts>-5", 0}, {"ts>=-5ns", 1},
@@ -66,6 +72,7 @@ static void test_numbers(void)
 	    {"big>1", 1}, {"big>1e29", 1}, {"big<1e30", 1}, {"dur<9e99", 1}, {"end==11995", 1}, {"dur/10us==10000", 1},
 	    {"ts<9223372036854775807", 1}, {"ts>-9223372036854775808", 1}, {"ts<18446744073709551616", 1},
 	};
+	/* clang-format on */
 	size_t i;
 
 	for (i = 0; i < sizeof table / sizeof *table; i++) {
@@ -75,7 +82,8 @@ static void test_numbers(void)
 
 static void test_texts(void)
 {
-	static const struct { const char *text; int want; } table[] = {
+	/* clang-format off */
+	static const struct sample table[] = {
 	    {"kind==kernel", 1}, {"kind==\"kernel\"", 1}, {"kind=='kernel'", 1}, {"kind == kernel", 1},
 	    {"  kind==kernel  ", 1}, {"kind==' kernel'", 0}, {"kind!=kernel", 0}, {"kind!=api", 1}, {"kind<l", 1},
 	    {"kind<kernel", 0}, {"kind<=kernel", 1}, {"kind>kerne", 1}, {"name==f<int>", 1}, {"name!='f<int>'", 0},
@@ -87,6 +95,7 @@ static void test_texts(void)
 	    /* a text compared with a number */
 	    {"External id==x", 0}, {"External id!=x", 1}, {"External id<x", 1},
 	};
+	/* clang-format on */
 	size_t i;
 
 	for (i = 0; i < sizeof table / sizeof *table; i++) {

@@ -7,7 +7,9 @@
 #include "test.h"
 
 #define B(class) (1u << REPAIR_##class)
+/* clang-format off */
 #define LIT(s) {"" s, sizeof(s) - 1}
+/* clang-format on */
 #define FFFD "\xef\xbf\xbd"
 
 static const struct {

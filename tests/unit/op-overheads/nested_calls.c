@@ -28,15 +28,19 @@ static void check(const struct want *want, size_t n)
 
 int main(void)
 {
+	/* clang-format off */
 	static const struct want nested[] = {
 	    {0, 10, -1, 6}, {0, 10, 0, 6}, {1, 4, 1, 4}, {4, 4, 2, 4}, {4, 9, 1, 5}, {9, 10, 1, 6},
 	    {10, 10, -1, 7}, {10, 10, -1, 8}, {12, 13, -1, 9},
 	};
+	/* clang-format on */
 	static const struct want alone[] = {{5, 5, -1, 1}};
+	/* clang-format off */
 	static const struct want crossing[] = {
 	    {0, 100, -1, 5}, {10, 30, 0, 2}, {20, 40, 0, 4}, {21, 40, 2, 4}, {25, 50, 0, 5},
 	    {90, 110, -1, 7}, {95, 100, 5, 7},
 	};
+	/* clang-format on */
 
 	check(nested, sizeof nested / sizeof *nested);
 	check(crossing, sizeof crossing / sizeof *crossing);

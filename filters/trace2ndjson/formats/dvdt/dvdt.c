@@ -18,17 +18,19 @@
 #include "json/write.h"
 #include "json/iter.h"
 
+enum dvdt_place {
+	START,  /* before a document, or program output */
+	OUTPUT, /* in program output, at the beginning of a line */
+	BLOCK,  /* after the line that opens a block */
+	ARRAY,  /* in an array: */
+	POINT,  /* in an experiment point */
+	METAS,  /* after the point: the records of its repetitions */
+	END,
+	DONE,
+};
+
 struct dvdt {
-	enum {
-		START,  /* before a document, or program output */
-		OUTPUT, /* in program output, at the beginning of a line */
-		BLOCK,  /* after the line that opens a block */
-		ARRAY,  /* in an array: */
-		POINT,  /* in an experiment point */
-		METAS,  /* after the point: the records of its repetitions */
-		END,
-		DONE,
-	} where, home; /* home: the state after an array */
+	enum dvdt_place where, home; /* home: the state after an array */
 	bool layers_array;  /* the array is a per_layer_info */
 	bool awaits_close;  /* next must be the line that closes a block */
 	bool any_document, any_call, any_layer, any_capture, any_point;

@@ -15,10 +15,12 @@ struct shape {
 	struct str lib;
 };
 
+/* clang-format off */
 #define Q(name) {"\"" name "\"", sizeof("\"" name "\"") - 1}
 #define NO_LIB {NULL, 0}
 #define IS(name, kind, lib) {Q(name), FIXED, K(kind), KIND_##kind, lib}
 #define CALLS(name, lib) {Q(name), TABLE_CLASS, K(API) | K(OTHER), KIND_API, lib}
+/* clang-format on */
 
 static const struct shape shapes[] = {
     {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB},

@@ -25,7 +25,9 @@ struct nsys_member {
 	enum keep keep;
 };
 
+/* clang-format off */
 #define ROW(name, where, field, keep) {{"" name, sizeof(name) - 1}, where, NSYS_##field, keep}
+/* clang-format on */
 
 /* By the length of the name. Names that begin with a capital are of the old events, all others of both forms. */
 static const struct nsys_member known[] = {

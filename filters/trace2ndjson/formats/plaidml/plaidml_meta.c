@@ -3,6 +3,7 @@
 
 #include "json/write.h"
 
+/* clang-format off */
 #define NUM(no, name) {no, PLAIDML_NUMBER, false, name, NULL}
 #define NUMS(no, name) {no, PLAIDML_NUMBER, true, name, NULL}
 #define UINT(no, name) {no, PLAIDML_UINT, false, name, NULL}
@@ -15,6 +16,7 @@
 #define MSGS(no, name, of) {no, PLAIDML_MESSAGE, true, name, of}
 #define MAP(no, type, name) {no, type, false, name, NULL}
 #define END {0, PLAIDML_NUMBER, false, NULL, NULL}
+/* clang-format on */
 
 static const struct plaidml_field access[] = {TEXT(1, "name"), UINT(2, "range"), NUMS(3, "strides"), END};
 static const struct plaidml_field constraint[] = {NUMS(1, "lhs"), NUM(2, "rhs"), END};
