@@ -120,7 +120,7 @@ static uint64_t number_of(struct str hex)
 	size_t i;
 
 	for (i = hex.n; i > 0; i -= 2)
-		v = v << 8 | (uint64_t)(hex_value(hex.p[i - 2]) << 4 | hex_value(hex.p[i - 1]));
+		v = v << 8 | (unsigned)hex_value(hex.p[i - 2]) << 4 | (unsigned)hex_value(hex.p[i - 1]);
 	return v;
 }
 

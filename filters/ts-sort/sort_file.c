@@ -209,6 +209,7 @@ static bool merge_pass(struct run_merge *m, size_t fan, struct fault *f)
 	good = good && flush(&to, f);
 	sort_file_close(from);
 	*from = to;
+	m->to = NULL;
 	return good;
 }
 

@@ -65,6 +65,7 @@ __attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list
 	size_t n = sizeof line - 1, flen = strlen(fmt), at;
 
 	at = (size_t)snprintf(line, n, "%.200s: ", prog);
+	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the callers call va_start() */
 	at += (size_t)vsnprintf(line + at, n - at, fmt, ap);
 	if (at < n && flen && fmt[flen - 1] == ':')
 		at += (size_t)snprintf(line + at, n - at, " %s", strerror(error));

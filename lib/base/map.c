@@ -83,7 +83,7 @@ static void rehash(struct map *m, size_t size)
 size_t map_put(struct map *m, struct str key)
 {
 	uint64_t hash = hash_str(key);
-	size_t at, number;
+	size_t at = 0, number;
 
 	if (!m->slots)
 		rehash(m, FIRST);

@@ -245,13 +245,13 @@ _Noreturn static void bad_option(const struct options *o, char **argv, int lette
 /* Returns the row that getopt_long() found. */
 static const struct opt *found_row(const struct options *o, int letter)
 {
-	size_t i;
+	const struct option_row *row = o->list;
 
 	if (letter >= long_letter(0))
-		return o->list[letter - long_letter(0)].opt;
-	for (i = 0; o->list[i].opt->letter != letter; i++)
-		;
-	return o->list[i].opt;
+		return row[letter - long_letter(0)].opt;
+	while (row->opt->letter != letter)
+		row++;
+	return row->opt;
 }
 
 /* Passes the option to all tables that contain it. */

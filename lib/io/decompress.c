@@ -266,6 +266,7 @@ struct decompress *decompress_open(const char *head, size_t n, const struct deco
 	size_t i;
 	int error;
 
+	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the caller found one of them in head */
 	while (begins(*format, (const unsigned char *)head, n) <= 0)
 		format++;
 	if (!(*format)->new) {

@@ -82,9 +82,11 @@ static inline int32_t json_hex4(const char *p, const char *end)
 	if (end - p < 4)
 		return -1;
 	for (i = 0; i < 4; i++) {
-		if (!is_hex_digit(p[i]))
+		const int32_t digit = hex_value(p[i]);
+
+		if (digit < 0)
 			return -1;
-		v = v << 4 | hex_value(p[i]);
+		v = v << 4 | digit;
 	}
 	return v;
 }

@@ -142,6 +142,7 @@ static void tell_repaired(struct reader *r, const char *what)
 /* Skips the text that precedes a member of the top-level object or its end: one comma between members. */
 static void take_commas(struct chrome *c, struct reader *r)
 {
+	const size_t expected = c->member_read ? 1 : 0;
 	size_t commas = 0;
 
 	for (;;) {
@@ -155,9 +156,9 @@ static void take_commas(struct chrome *c, struct reader *r)
 	}
 	if (document_peek(r) == '}' && commas)
 		reader_repaired(r, 1u << REPAIR_COMMA, 0, r->src->offset);
-	else if (commas > c->member_read)
+	else if (commas > expected)
 		tell_repaired(r, "comma too many between members");
-	else if (commas < c->member_read && document_peek(r) == '"')
+	else if (commas < expected && document_peek(r) == '"')
 		tell_repaired(r, "no comma between members");
 	c->member_read = false;
 }

@@ -263,7 +263,7 @@ static void put_marks(struct buf *b, const struct perf_sample *s)
 /* Whether the period of the event is a time: it is for cpu-clock and task-clock. */
 static bool is_clock(struct str event)
 {
-	const char *colon = event.n ? memchr(event.p, ':', event.n) : NULL;
+	const char *colon = event.p ? memchr(event.p, ':', event.n) : NULL;
 
 	event = colon ? str_head(event, (size_t)(colon - event.p)) : event;
 	return str_eq(event, STR("cpu-clock")) || str_eq(event, STR("task-clock"));
