@@ -62,13 +62,13 @@ struct arg_attach {
 
 #define TO(member) OPT_TO(struct arg_attach, member)
 static const struct opt options[] = {
-    {0, "name", OPT_TEXT("I=NAME,..."), OPT_TAKE, "call argument I NAME in kargs, and not by its number"},
-    {0, "raw", OPT_FLAG, TO(raw), "the bytes in hex, as they lie in memory, instead of whole numbers"},
+    {0, "name", OPT_TEXT("I=NAME,..."), OPT_TAKE, "use NAME as the key of argument I in kargs, instead of its number"},
+    {0, "raw", OPT_FLAG, TO(raw), "write values as bytes in hex, in memory order, not as integers"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Adds to each enqueue of an OpenCL kernel, and to its run on the device, the kernel's arguments.",
+    "Adds the arguments of each OpenCL kernel to its enqueue call and to its run on the device.",
     "[--name I=NAME,...] [--raw] [FILE...]",
     "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",
 };
@@ -83,9 +83,9 @@ static void add_name(struct arg_attach *f, struct str item)
 	struct argument_name *name;
 
 	if (at == item.n || num_int(str_head(item, at), &index) != NUM_OK || index < 0 || index > UINT32_MAX)
-		die("--name: '%.*s' is not I=NAME, I the number of an argument", STR_FMT(item));
+		die("--name: '%.*s': expected I=NAME, where I is the number of an argument", STR_FMT(item));
 	if (!text.n || num_int(text, &number) == NUM_OK)
-		die("--name: '%.*s' is no name: it is %s", STR_FMT(text), text.n ? "a number" : "empty");
+		die("--name: '%.*s': expected a name that is not %s", STR_FMT(item), text.n ? "a number" : "empty");
 	f->names = mem_grow(f->names, &f->names_cap, f->n_names + 1, sizeof *f->names);
 	name = &f->names[f->n_names];
 	*name = (struct argument_name){.index = (uint32_t)index};
@@ -94,7 +94,7 @@ static void add_name(struct arg_attach *f, struct str item)
 		if (f->names[i].index == name->index)
 			die("--name: argument %u has two names", (unsigned)name->index);
 		if (str_eq(json_write_str(&f->names[i].json), json_write_str(&name->json)))
-			die("--name: two arguments are called '%.*s'", STR_FMT(text));
+			die("--name: two arguments have the name '%.*s'", STR_FMT(text));
 	}
 	f->n_names++;
 }
@@ -161,8 +161,9 @@ static struct kernel_object *find_kernel(struct arg_attach *f, struct event *e, 
 static void take_call(struct arg_attach *f, struct kernel_object *k, const struct kernel_members *s, bool enqueue)
 {
 	if (s->corr != NO_CORR && s->corr < k->corr)
-		input_warning(&f->in, "a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach "
-				   "goes before ts-sort");
+		input_warning(&f->in,
+		    "corr is smaller than in the preceding call for this kernel object; kargs may be wrong; "
+		    "run arg-attach before ts-sort");
 	k->corr = s->corr;
 	k->enqueued = enqueue;
 }
@@ -186,14 +187,15 @@ static void set_arg(struct arg_attach *f, struct kernel_object *k, const struct 
 	int64_t number;
 
 	if (!s->index.p || num_whole(s->index, &number) != NUM_OK || number < 0 || number > UINT32_MAX) {
-		input_warning(&f->in, "clSetKernelArg without the number of an argument, ignored");
+		input_warning(&f->in, "clSetKernelArg without a valid arg_index; ignored");
 		return;
 	}
 	index = (uint32_t)number;
 	if (!kernel_args_member(&f->member, name_of(f, index, digits), s->value, f->raw))
-		input_warning(&f->in, "clSetKernelArg with a value that is not hex: the argument is taken as not known");
+		input_warning(&f->in, "clSetKernelArg with an arg_value that is not hexadecimal; treated as unknown");
 	if (!kernel_args_set(k->args, index, json_write_str(&f->member)))
-		input_warning(&f->in, "clSetKernelArg with more than a device takes: the argument is taken as not known");
+		input_warning(&f->in,
+		    "more than 256 KiB of arguments for one kernel object; this argument is treated as unknown");
 }
 
 static void write_told(struct arg_attach *f, const struct event *e, const struct kernel_object *k)
@@ -221,7 +223,7 @@ static const struct kernel_object *take_run(
 	if (k->enqueued && k->corr == s->corr)
 		return k;
 	input_warning(
-	    &f->in, "a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort");
+	    &f->in, "kernel does not directly follow its enqueue and gets no kargs; run arg-attach before ts-sort");
 	return NULL;
 }
 

@@ -46,19 +46,19 @@ struct call_tree {
 #define TO(member) OPT_TO(struct call_tree, member)
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
-	"the kinds of records that make the tree\n"
-	"(op,api,python,range,primitive,activity)"},
-    {0, "stack", OPT_FLAG, TO(stack), "add the names from the root to the record itself"},
+	"build trees from records of these kinds\n"
+	"(default op,api,python,range,primitive,activity)"},
+    {0, "stack", OPT_FLAG, TO(stack), "add the member stack: the names from the root to the record itself"},
     {0, "crossing", OPT_CHOICE("child|sibling", "choice", crossing_names), TO(siblings),
-	"a call that outlasts the one that it begins in: their common time\n"
-	"belongs to the later one (child, default) or counts for both\n"
-	"(sibling), as PyTorch's profiler counts self time"},
-    {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "calls that launch device work, by their names"},
+	"choose how the common time of calls that overlap without nesting\n"
+	"counts: for the later call (child, default) or for both (sibling, as\n"
+	"in PyTorch's profiler)"},
+    {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "count calls with matching names as launches of device work"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Tells each call's depth, parent, children and self time, by what lies in what. Needs ts order.",
+    "Builds the call tree of each thread: depth, parent, children, self time. Needs input in ts order.",
     "[-r KIND,...] [--stack] [--crossing child|sibling] [--launch REGEX] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
 };
@@ -174,8 +174,10 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 		close_innermost(f, t, e->ts);
 	}
 	if (crosses)
-		input_warning(in, f->siblings ? "outlasts a call that it begins in: their common time counts for both" :
-					     "outlasts a call that it begins in: their common time counts as its own");
+		input_warning(
+		    in, f->siblings ? "call overlaps an earlier call without nesting; their common time counts for both"
+				    : "call overlaps an earlier call without nesting; their common time counts "
+				      "for the later call");
 	if (f->siblings)
 		new.place.self = int_sub(new.end, e->ts);
 	if (up && t->open.n) {
@@ -216,7 +218,7 @@ static void take(struct call_tree *f, struct input *in, struct event *e)
 	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
 		event_copy(&f->out, e);
 	} else if (!event_get(e, EVENT_DUR).p) {
-		input_warning(in, "a call without dur, which is in no tree");
+		input_warning(in, "call without a dur; not placed in a tree");
 		event_copy(&f->out, e);
 	} else {
 		open_interval(f, in, e, kind);
@@ -254,9 +256,10 @@ static void finish(struct call_tree *f, const struct input *in)
 	}
 	write_linked(f);
 	if (!in->unordered && f->linked.orphans)
-		note("%" PRIu64 " records name a parent that is not there: they are roots", f->linked.orphans);
+		note(
+		    "%" PRIu64 " records have a parent that is not in the input; they become roots", f->linked.orphans);
 	if (!in->unordered && in->timed && !f->nodes)
-		note("no record is of the kinds that make a tree");
+		note("no records of the kinds that form trees (see -r)");
 }
 
 static void free_filter(struct call_tree *f)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# arg-attach.t: the arguments that a kernel was enqueued with: by hand, and held against the calls of real traces.
-# slow: a long stream, to measure its memory
+# arg-attach.t: tests the member kargs of enqueues and kernels on small inputs and, with kernel_args.py, on real traces.
+# slow: measures memory on a long stream
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# --- by hand
+# --- small inputs
 
-# And what came of it: enqueues and runs.
+# Prints the kargs of each enqueue and each kernel.
 cat >show.py <<'E'
 import json, sys
 for line in sys.stdin:
@@ -43,7 +43,7 @@ enqueue 0xa
 run 0xa
 E
 opencl_calls.py <reused >reused.ndjson
-check 'one object enqueued again, set in part, in any order; another object; a pointer created anew' 0 \
+check 'follows arguments through repeated and partial sets, several objects and a reused address' 0 \
 	'arg-attach reused.ndjson | python3 show.py' <<'E'
 api 4 {"0":24,"1":49}
 kernel 4 {"0":24,"1":49}
@@ -60,7 +60,7 @@ kernel 13 {"0":1,"1":4294967295}
 api 15 -
 kernel 15 -
 E
-check '--name, and all else is as it was' 0 \
+check '--name changes the keys of kargs and nothing else' 0 \
 	'arg-attach --name 0=kSizeM --name "7=x,1=k \"N\"" reused.ndjson >named; sed "s/,\"kargs\":{[^}]*}//" named |
 		cmp - reused.ndjson
 	grep -c kargs named; sed -n 4,5p named' <<'E'
@@ -71,10 +71,10 @@ E
 check '--raw' 0 'arg-attach --raw --name 0=M reused.ndjson | python3 show.py | sed -n 1p' <<'E'
 api 4 {"M":"18000000","1":"31000000"}
 E
-check 'a name with a comma' 0 'arg-attach --name "1=a\,b,0=c" reused.ndjson | python3 show.py | sed -n 1p' <<'E'
+check '--name accepts an escaped comma in a name' 0 'arg-attach --name "1=a\,b,0=c" reused.ndjson | python3 show.py | sed -n 1p' <<'E'
 api 4 {"c":24,"a,b":49}
 E
-check 'a second pass changes nothing, other names replace' 0 \
+check 'a second pass changes nothing; other names replace the old ones' 0 \
 	'arg-attach reused.ndjson >once; arg-attach once | cmp - once
 	arg-attach --name 0=M once | arg-attach | cmp - once' </dev/null
 cat >values.py <<'E'
@@ -82,7 +82,7 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps(json.loads(line), sort_keys=True))
 E
-check 'after corr-join and ts-sort, in either order, too' 0 \
+check 'gives the same result before and after corr-join and ts-sort' 0 \
 	'arg-attach reused.ndjson | corr-join | python3 values.py >want; grep -c "delay" want
 	for way in "corr-join | arg-attach" "ts-sort | corr-join --sorted | arg-attach" \
 		"ts-sort | arg-attach | corr-join --sorted"; do
@@ -101,7 +101,7 @@ set 0x1 4294967295 01
 set 0x1 9 01
 enqueue 0x1
 E
-check 'values of any length' 0 'arg-attach values | python3 show.py' <<'E'
+check 'writes values of any length' 0 'arg-attach values | python3 show.py' <<'E'
 api 9 {"0":578437695752307201,"1":18446744073709551615,"2":"000000000000000000","3":0,"4":65407,"9":1,"10":"0000803f000000400000404000008040","4294967295":1}
 E
 
@@ -119,7 +119,7 @@ enqueue 0x1
 set 0x1 1 07
 enqueue 0x1
 E
-check 'calls that failed change nothing, a failed enqueue has arguments; a set without a value makes it unknown' 0 \
+check 'failed calls change nothing, failed enqueues get kargs, a set without a value clears the argument' 0 \
 	'arg-attach failed | python3 show.py' <<'E'
 api 4 {"0":1}
 api 7 {"1":5}
@@ -146,7 +146,7 @@ run 0x1 @"rank":1,"pid":7,"repetition":0
 enqueue 0x1 @"rank":1,"pid":7,"repetition":1
 enqueue 0x1
 E
-check 'ranks, processes and repetitions do not mix' 0 'arg-attach places | python3 show.py' <<'E'
+check 'keeps kernel objects of ranks, processes and repetitions apart' 0 'arg-attach places | python3 show.py' <<'E'
 api 9 -
 api 10 {"0":1}
 api 11 {"0":2}
@@ -185,17 +185,17 @@ cat >odd <<'E'
 {"ts":2,"kind":"kernel","name":"of CUDA","corr":5,"args":{"grid":[1,1,1]}}
 {"ts":2,"kind":"memcpy","name":"a copy","args":{"kernel":"0x1"}}
 E
-check 'calls that say too little or nonsense pass, and are told' 0 \
+check 'reports incomplete and invalid calls and writes them unchanged' 0 \
 	'arg-attach odd >out; sed "s/\"kargs\":{[^}]*},//" out | cmp - odd; grep kargs out' <<'E'
 { "kargs":{"2":2,"4":4},"args" : {"kernel" : "\u0030x1"}, "kind" : "api" , "name":"clEnqueueNDRangeKernel","ts" : 1 }
 {"ts":2,"kind":"kernel","name":"no corr at either","kargs":{"2":2,"4":4},"args":{"kernel":"0x1"}}
 --- stderr
-arg-attach: odd:5: clSetKernelArg without the number of an argument, ignored (and 3 more)
-arg-attach: odd:11: clSetKernelArg with a value that is not hex: the argument is taken as not known (and 2 more)
-arg-attach: odd:23: a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort
+arg-attach: odd:5: clSetKernelArg without a valid arg_index; ignored (and 3 more)
+arg-attach: odd:11: clSetKernelArg with an arg_value that is not hexadecimal; treated as unknown (and 2 more)
+arg-attach: odd:23: kernel does not directly follow its enqueue and gets no kargs; run arg-attach before ts-sort
 E
 
-check 'out of order: told, and no run has the arguments of another enqueue' 0 \
+check 'reports calls out of order; no kernel gets the arguments of another enqueue' 0 \
 	'for i in 1 2 3 4 6 5 7 9 8; do sed -n "${i}p" reused.ndjson; done >mixed; arg-attach mixed | python3 show.py' <<'E'
 api 4 {"0":24,"1":49}
 api 5 {"0":24,"1":49}
@@ -203,12 +203,12 @@ kernel 4 -
 kernel 5 {"0":24,"1":49}
 api 7 {"0":24,"1":49}
 --- stderr
-arg-attach: mixed:6: a kernel that does not follow its own enqueue: it gets no kargs; arg-attach goes before ts-sort
-arg-attach: mixed:9: a call about a kernel after one with a larger corr: kargs may be wrong; arg-attach goes before ts-sort
+arg-attach: mixed:6: kernel does not directly follow its enqueue and gets no kargs; run arg-attach before ts-sort
+arg-attach: mixed:9: corr is smaller than in the preceding call for this kernel object; kargs may be wrong; run arg-attach before ts-sort
 E
 
 python3 - >large <<'E'
-# A value that no device takes beside one that is known, then 20000 arguments.
+# A small value and one that is too large for any device, then 100000 arguments.
 print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":0,"arg_value":"07"}}')
 print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":1,"arg_value":"%s"}}' % ("01" * 200000))
 print('{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":"0x1"}}')
@@ -216,32 +216,32 @@ for i in range(100000):
     print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x2","arg_index":%d,"arg_value":"01"}}' % (100000 - i))
 print('{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":"0x2"}}')
 E
-check_re 'more than a device takes' 0 'arg-attach large | grep -n Enqueue | cut -c 1-100' <<'E'
+check_re 'reports arguments that are too large for any device' 0 'arg-attach large | grep -n Enqueue | cut -c 1-100' <<'E'
 3:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"0":7\},"args":\{"kernel":"0x1"\}\}
 100004:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"[0-9]*":1,"[0-9]*":1,"[0-9":1,]*
 --- stderr
-arg-attach: large:2: clSetKernelArg with more than a device takes: the argument is taken as not known \(and 7[0-9]* more\)
+arg-attach: large:2: more than 256 KiB of arguments for one kernel object; this argument is treated as unknown \(and 7[0-9]* more\)
 E
 
 # --- usage
 
-check_re 'bad arguments' 2 \
+check_re '--name rejects invalid values' 2 \
 	'for o in 0 0= =x a=x -1=x 4294967296=x 0=1 0=x,0=y 0=x,1=x 0=x,, ""; do arg-attach --name "$o" values; done' <<'E'
 --- stderr
-arg-attach: --name: '0' is not I=NAME, I the number of an argument
-arg-attach: --name: '' is no name: it is empty
-arg-attach: --name: '=x' is not I=NAME, I the number of an argument
-arg-attach: --name: 'a=x' is not I=NAME, I the number of an argument
-arg-attach: --name: '-1=x' is not I=NAME, I the number of an argument
-arg-attach: --name: '4294967296=x' is not I=NAME, I the number of an argument
-arg-attach: --name: '1' is no name: it is a number
+arg-attach: --name: '0': expected I=NAME, where I is the number of an argument
+arg-attach: --name: '0=': expected a name that is not empty
+arg-attach: --name: '=x': expected I=NAME, where I is the number of an argument
+arg-attach: --name: 'a=x': expected I=NAME, where I is the number of an argument
+arg-attach: --name: '-1=x': expected I=NAME, where I is the number of an argument
+arg-attach: --name: '4294967296=x': expected I=NAME, where I is the number of an argument
+arg-attach: --name: '0=1': expected a name that is not a number
 arg-attach: --name: argument 0 has two names
-arg-attach: --name: two arguments are called 'x'
-arg-attach: --name: '' is not I=NAME, I the number of an argument
-arg-attach: --name: '' is not I=NAME, I the number of an argument
+arg-attach: --name: two arguments have the name 'x'
+arg-attach: --name: '': expected I=NAME, where I is the number of an argument
+arg-attach: --name: '': expected I=NAME, where I is the number of an argument
 E
 
-# --- many kernel objects, and one that is set again and again
+# --- memory and time with few and many kernel objects
 
 if ! sanitized; then
 	cat >many.py <<'E'
@@ -252,7 +252,7 @@ for i in range(600_000):
     print('{"ts":%d,"dur":1,"kind":"api","name":"clSetKernelArg","corr":%d,"args":{%s,"arg_index":%d,"arg_value":"%016x"}}'
           % (i, i, k, i // objects % 15, i))
 E
-	# Whether it took at most so many seconds of processor time and KiB.
+	# many OBJECTS SECONDS KIB: prints CPU time and memory if one of them is above its limit.
 	cat >many <<'E'
 python3 many.py "$1" >many.ndjson
 "$BUILD/bench/measure" result arg-attach many.ndjson | cmp - many.ndjson
@@ -264,11 +264,11 @@ if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
 P
 rm many.ndjson
 E
-	check 'ten objects: memory is theirs, not that of the calls' 0 'sh ./many 10 10 12000' </dev/null
-	check 'forty thousand objects with fifteen arguments each' 0 'sh ./many 40000 10 60000' </dev/null
+	check 'memory depends on the number of objects, not on the number of calls' 0 'sh ./many 10 10 12000' </dev/null
+	check 'stays within the limits for 40000 objects with 15 arguments each' 0 'sh ./many 40000 10 60000' </dev/null
 fi
 
-# --- real traces: each enqueue held against the calls before it
+# --- real traces: compare each enqueue with the calls that precede it
 
 for trace in ckp-0a1b2c3d4e5f6071.0001.json:66:771 mali_armcl_tmp-dvdt-prof.json:100:2273 \
 	small_cjson.out:9:153 small_ostream.out:9:153 \

@@ -1,9 +1,9 @@
 #!/bin/sh
-# call-tree.t: the tree of calls of each thread, self times, and trees by id.
+# call-tree.t: tests the call trees of threads, self times, and trees by id.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# show.py: what call-tree has added, in the order of nodes.
+# show.py: prints the members that call-tree added, in the order of nodes.
 cat >show.py <<'E'
 import json, sys
 rows = [json.loads(line) for line in sys.stdin]
@@ -12,7 +12,7 @@ for r in sorted((r for r in rows if "node" in r), key=lambda r: r["node"]):
         r.get("self", "-"), r["children"], r["launches"], *r.get("stack", []))
 E
 
-# --- what lies in what
+# --- nesting
 
 cat >nested <<'E'
 {"ts":100,"dur":100,"kind":"range","name":"step","pid":1,"tid":7}
@@ -26,7 +26,7 @@ cat >nested <<'E'
 {"ts":150,"dur":40,"kind":"op","name":"backward","pid":1,"tid":8}
 {"ts":152,"kind":"mark","name":"here","pid":1,"tid":7}
 E
-check 'a tree' 0 'call-tree nested' <<'E'
+check 'adds depth, node, parent, self, children and launches to nested calls' 0 'call-tree nested' <<'E'
 {"ts":120,"dur":5,"kind":"api","name":"cudaMemsetAsync_v3020","pid":1,"tid":7,"corr":4,"depth":3,"node":4,"parent_node":3,"parent_name":"aten::addmm","self":5,"children":0,"launches":0}
 {"ts":130,"dur":10,"kind":"kernel","name":"gemm","pid":1,"dev":0,"stream":7,"corr":5}
 {"ts":127,"dur":8,"kind":"api","name":"cuLaunchKernel","pid":1,"tid":7,"corr":5,"depth":4,"node":6,"parent_node":5,"parent_name":"cudaLaunchKernel","self":8,"children":0,"launches":0}
@@ -38,7 +38,7 @@ check 'a tree' 0 'call-tree nested' <<'E'
 {"ts":100,"dur":100,"kind":"range","name":"step","pid":1,"tid":7,"depth":0,"node":1,"self":50,"children":1,"launches":2}
 {"ts":150,"dur":40,"kind":"op","name":"backward","pid":1,"tid":8,"depth":0,"node":8,"self":40,"children":0,"launches":0}
 E
-check 'kinds, names of launches, the stack' 0 \
+check '-r, --launch and --stack' 0 \
 	'call-tree -r op,api --stack --launch Synchronize nested | python3 show.py' <<'E'
 1 aten::linear - - 18 2 1 aten::linear
 2   aten::addmm 1 aten::linear 15 2 0 aten::linear aten::addmm
@@ -48,14 +48,14 @@ check 'kinds, names of launches, the stack' 0 \
 6   cudaStreamSynchronize 1 aten::linear 2 0 0 aten::linear cudaStreamSynchronize
 7 backward - - 40 0 0 backward
 E
-check 'again: new values in the old places' 0 \
+check 'a second pass replaces the members of the first one' 0 \
 	'call-tree nested | ts-sort | call-tree -r op | grep linear | grep -v addmm' <<'E'
 {"ts":150,"dur":2,"kind":"api","name":"cudaStreamSynchronize","pid":1,"tid":7,"corr":6,"depth":2,"node":7,"parent_node":2,"parent_name":"aten::linear","self":2,"children":0,"launches":0}
 {"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":0,"node":1,"parent_node":1,"parent_name":"step","self":20,"children":1,"launches":0,"args":{"depth":"mine"}}
 E
 
-# Which calls are launches by their names.
-check 'launches' 0 \
+# Prints the calls that do not count as launches.
+check 'counts launches of kernels and graphs, and asynchronous copies and sets' 0 \
 	'for call in cudaLaunchKernel cudaLaunchKernelExC_v11060 cuLaunchKernelEx cudaGraphLaunch_v10000 cuGraphLaunch \
 	cudaLaunchCooperativeKernel cudaMemcpyAsync cuMemcpyHtoDAsync_v2 cudaMemcpy2DAsync cudaMemset3DAsync hipLaunchKernel \
 	hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyWithStream hipGraphLaunch \
@@ -73,33 +73,34 @@ clEnqueueMarker
 xcudaLaunchKernel
 E
 
-# The edges: at a root's end begins another root, below it the end belongs to what ends there.
+# A record that starts at the end of a root is another root. Below a root, a record with dur 0 that starts at the end of
+# another record is its child.
 cat >edges <<'E'
 {"ts":-5,"dur":10,"kind":"op","name":"root"}
 {"ts":-5,"dur":10,"kind":"op","name":"twin"}
 {"ts":-5,"dur":0,"kind":"op","name":"at the start"}
 {"ts":0,"dur":3,"kind":"op","name":"inner"}
 {"ts":3,"dur":0,"kind":"op","name":"at the end of inner"}
-{"ts":3,"dur":1,"kind":"op","name":"right behind inner"}
+{"ts":3,"dur":1,"kind":"op","name":"right after inner"}
 {"ts":4,"dur":1,"kind":"op","name":"last"}
 {"ts":5,"dur":0,"kind":"op","name":"at the end of root"}
 {"ts":5,"dur":0,"kind":"op","name":"there too"}
-{"ts":5,"dur":-7,"kind":"op","name":"less than nothing"}
-{"ts":9,"dur":9223372036854775807,"kind":"op","name":"to the end of time"}
+{"ts":5,"dur":-7,"kind":"op","name":"negative dur"}
+{"ts":9,"dur":9223372036854775807,"kind":"op","name":"maximum dur"}
 {"ts":10,"dur":1,"kind":"op","name":"\"\\\u00e9","rank":0}
 E
-check 'edges of time' 0 'call-tree edges | python3 show.py' <<'E'
+check 'places calls that start at the end of another call' 0 'call-tree edges | python3 show.py' <<'E'
 1 root - - 0 1 0
 2   twin 1 root 5 4 0
 3     at the start 2 twin 0 0 0
 4     inner 2 twin 3 1 0
 5       at the end of inner 4 inner 0 0 0
-6     right behind inner 2 twin 1 0 0
+6     right after inner 2 twin 1 0 0
 7     last 2 twin 1 0 0
 8 at the end of root - - 0 0 0
 9 there too - - 0 0 0
-10 less than nothing - - 0 0 0
-11 to the end of time - - 9223372036854775798 0 0
+10 negative dur - - 0 0 0
+11 maximum dur - - 9223372036854775798 0 0
 12 "\é - - 1 0 0
 E
 
@@ -110,11 +111,11 @@ cat >threads <<'E'
 {"ts":3,"dur":1,"kind":"op","name":"the thread as text","rank":0,"pid":1,"tid":"7"}
 {"ts":4,"dur":1,"kind":"op","name":"no thread","rank":0,"pid":1}
 {"ts":5,"dur":1,"kind":"op","rank":0,"pid":1,"tid":7}
-{"ts":5,"dur":1,"kind":"op","name":"on a clock of its own","rank":0,"pid":1,"tid":7,"clock":"gpu"}
+{"ts":5,"dur":1,"kind":"op","name":"on another clock","rank":0,"pid":1,"tid":7,"clock":"gpu"}
 {"ts":5,"kind":"op","name":"without an end","rank":0,"pid":1,"tid":7}
 {"dur":5,"kind":"op","name":"without a time","rank":0,"pid":1,"tid":7}
 E
-check 'threads, ranks, no name, no time' 0 'call-tree --stack threads | python3 show.py' <<'E'
+check 'builds a tree for each rank, process and thread' 0 'call-tree --stack threads | python3 show.py' <<'E'
 1 a - - 8 1 0 a
 2 another rank - - 1 0 0 another rank
 3 another process - - 1 0 0 another process
@@ -122,13 +123,13 @@ check 'threads, ranks, no name, no time' 0 'call-tree --stack threads | python3 
 5 no thread - - 1 0 0 no thread
 6   - 1 a 1 0 0 a 
 --- stderr
-call-tree: threads:8: a call without dur, which is in no tree
+call-tree: threads:8: call without a dur; not placed in a tree
 E
-check 'all records pass' 0 'call-tree threads 2>/dev/null | wc -l' <<'E'
+check 'writes all records' 0 'call-tree threads 2>/dev/null | wc -l' <<'E'
 9
 E
 
-# A crosses B; C crosses both; D lies in C alone; E in all of R, and crosses D.
+# B crosses A; C crosses A and B; D is enclosed by C; E is enclosed by R only, and crosses B, C and D.
 cat >crossing <<'E'
 {"ts":0,"dur":100,"kind":"op","name":"R"}
 {"ts":10,"dur":20,"kind":"op","name":"A"}
@@ -139,7 +140,7 @@ cat >crossing <<'E'
 {"ts":90,"dur":20,"kind":"op","name":"outlasts the root"}
 {"ts":95,"dur":1,"kind":"op","name":"F"}
 E
-check 'records that cross' 0 'call-tree crossing | python3 show.py' <<'E'
+check '--crossing=child (default) counts common time for the later call' 0 'call-tree crossing | python3 show.py' <<'E'
 1 R - - 40 4 0
 2   A 1 R 10 0 0
 3   B 1 R 5 0 0
@@ -149,9 +150,9 @@ check 'records that cross' 0 'call-tree crossing | python3 show.py' <<'E'
 7 outlasts the root - - 19 1 0
 8   F 7 outlasts the root 1 0 0
 --- stderr
-call-tree: crossing:3: outlasts a call that it begins in: their common time counts as its own (and 3 more)
+call-tree: crossing:3: call overlaps an earlier call without nesting; their common time counts for the later call (and 3 more)
 E
-check 'records that cross are siblings' 0 \
+check '--crossing=sibling counts common time for both calls' 0 \
 	'call-tree --crossing=sibling crossing | python3 show.py; call-tree --crossing=child crossing 2>/dev/null |
 	python3 show.py | sed -n 1,2p' <<'E'
 1 R - - 5 4 0
@@ -165,10 +166,10 @@ check 'records that cross are siblings' 0 \
 1 R - - 40 4 0
 2   A 1 R 10 0 0
 --- stderr
-call-tree: crossing:3: outlasts a call that it begins in: their common time counts for both (and 3 more)
+call-tree: crossing:3: call overlaps an earlier call without nesting; their common time counts for both (and 3 more)
 E
-# R is shorter than its children together.
-check 'a self time below 0' 0 \
+# R is shorter than the sum of its children.
+check '--crossing=sibling may give a negative self time' 0 \
 	'printf "%s\n" "{\"ts\":0,\"dur\":10,\"kind\":\"op\",\"name\":\"R\"}" \
 		"{\"ts\":1,\"dur\":8,\"kind\":\"op\",\"name\":\"A\"}" \
 	"{\"ts\":2,\"dur\":8,\"kind\":\"op\",\"name\":\"B\"}" | call-tree --crossing=sibling 2>/dev/null |
@@ -177,16 +178,16 @@ check 'a self time below 0' 0 \
 2   A 1 R 8 0 0
 3   B 1 R 8 0 0
 E
-check 'nothing to make a tree of' 0 'grep kernel nested | call-tree' <<'E'
+check 'reports input without records that form trees' 0 'grep kernel nested | call-tree' <<'E'
 {"ts":130,"dur":10,"kind":"kernel","name":"gemm","pid":1,"dev":0,"stream":7,"corr":5}
 --- stderr
-call-tree: no record is of the kinds that make a tree
+call-tree: no records of the kinds that form trees (see -r)
 E
-check 'not sorted' 2 'tac nested | call-tree -r op >/dev/null' <<'E'
+check 'rejects input out of ts order' 2 'tac nested | call-tree -r op >/dev/null' <<'E'
 --- stderr
 call-tree: stdin: line 2 is out of ts order; run: ... | ts-sort | call-tree -r op
 E
-check 'options' 2 'call-tree -r ops nested; call-tree --launch "(" nested; call-tree --crossing=no nested' <<'E'
+check 'rejects invalid values of options' 2 'call-tree -r ops nested; call-tree --launch "(" nested; call-tree --crossing=no nested' <<'E'
 --- stderr
 call-tree: -r: unknown kind 'ops'; did you mean 'op'? (known: kernel, memcpy, memset, sync, api, op, python, range, mark, gpu_range, primitive, create, activity, programinfo, kernelinfo, buildinfo, deviceinfo, platforminfo, sample, counter, flow, row, total, gap, meta, other)
 call-tree: --launch: '(' is not a regular expression: unmatched ( or \(
@@ -214,7 +215,7 @@ cat >linked <<'E'
 {"ts":66,"dur":4,"kind":"activity","name":"by its thread","tid":3}
 {"ts":67,"dur":2,"kind":"kernel","name":"no parent","id":9}
 E
-check 'trees by id' 0 'call-tree --stack linked | python3 show.py' <<'E'
+check 'builds trees from id and parent' 0 'call-tree --stack linked | python3 show.py' <<'E'
 1 Run - - 10 3 0 Run
 2   Enqueue 1 Run 20 1 0 Run Enqueue
 3     Kernel 2 Enqueue 5 2 0 Run Enqueue Kernel
@@ -232,7 +233,7 @@ check 'trees by id' 0 'call-tree --stack linked | python3 show.py' <<'E'
 15 another rank - - 1 0 0 another rank
 16 by its thread - - 4 0 0 by its thread
 --- stderr
-call-tree: 4 records name a parent that is not there: they are roots
+call-tree: 4 records have a parent that is not in the input; they become roots
 E
 cat >twice <<'E'
 {"ts":1,"dur":9,"kind":"activity","name":"first","id":1}
@@ -240,15 +241,15 @@ cat >twice <<'E'
 {"ts":3,"dur":9,"kind":"activity","name":"last","id":1}
 {"ts":4,"dur":1,"kind":"activity","name":"of another process","pid":7,"id":3,"parent":1}
 E
-check 'of two records with one id the last is the parent' 0 'call-tree --stack twice | python3 show.py' <<'E'
+check 'if an id repeats, the last record with it is the parent' 0 'call-tree --stack twice | python3 show.py' <<'E'
 1 first - - 9 0 0 first
 2   below 3 last 1 0 0 last below
 3 last - - 9 1 0 last
 4 of another process - - 1 0 0 of another process
 --- stderr
-call-tree: 1 records name a parent that is not there: they are roots
+call-tree: 1 records have a parent that is not in the input; they become roots
 E
-check 'a deep tree by id' 0 \
+check 'builds a tree by id of 100000 levels' 0 \
 	'seq 100000 |
 		awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":1000000,\\\"kind\\\":\\\"activity\\\",\\\"id\\\":%d,\\\"parent\\\":%d}\n\",
 			\$1, 100001 - \$1, 100002 - \$1 }" |
@@ -256,10 +257,10 @@ check 'a deep tree by id' 0 \
 {"ts":100000,"dur":1000000,"kind":"activity","id":1,"parent":2,"depth":99999,"node":100000,"parent_node":99999,"self":1000000,"children":0,"launches":0}
 E
 
-# The vendor's notebook prints the tree of one invocation: order, depth and length of each.
+# The vendor's notebook prints the tree of one invocation: order, depth and duration of each activity.
 plaidml() { # plaidml ACTIVITIES ROWS
 	need_shared "golden/plaidml/$1" "golden/plaidml/${1%/*}/tree.csv" || return
-	check "PlaidML: ${1%/*}" 0 "plaidml_tree.py records '$SHARED/golden/plaidml/$1' | call-tree |
+	check "builds the same tree as the notebook of PlaidML: ${1%/*}" 0 "plaidml_tree.py records '$SHARED/golden/plaidml/$1' | call-tree |
 		plaidml_tree.py tree '$SHARED/golden/plaidml/${1%/*}/tree.csv'" <<E
 0 of $2 wrong
 E
@@ -267,18 +268,18 @@ E
 plaidml synth_small_v1/activities.csv 11
 plaidml synth_medium_v1/activities.csv.gz 15
 
-# --- real traces: every record against the definitions
+# --- real traces: check each record against the definitions
 
 if need_shared data/kineto; then
 	for trace in "$SHARED"/data/kineto/*; do
-		check "${trace##*/}: every place and self time" 0 \
+		check "places and self times follow the definitions: ${trace##*/}" 0 \
 			"trace2ndjson --sort '$trace' 2>/dev/null | call-tree 2>/dev/null | call_places.py" <<'E'
 0 wrong 
 E
 	done
 fi
-# The same of intervals at random, most of which cross.
-check 'at random: every place and self time' 0 'python3 -c "
+# The same for random intervals, most of which cross.
+check 'places and self times follow the definitions: random intervals' 0 'python3 -c "
 import random
 random.seed(7)
 rows = sorted(((random.randrange(3000), random.randrange(-2, 40), random.randrange(3)) for i in range(3000)),
@@ -290,18 +291,18 @@ for ts, dur, tid in rows:
 0 wrong 
 E
 
-check "self time as PyTorch's table counts it, at random" 0 'torch_averages.py random' <<'E'
+check "self times are equal to those of PyTorch's key_averages(): random intervals" 0 'torch_averages.py random' <<'E'
 True
 E
 if need_shared data/kineto; then
-	check "self time as PyTorch's table counts it" 0 'torch_averages.py "$SHARED"/data/kineto/*' <<'E'
+	check "self times are equal to those of PyTorch's key_averages(): real traces" 0 'torch_averages.py "$SHARED"/data/kineto/*' <<'E'
 True
 E
 fi
 
 if need_shared data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; then
-	# Rule R5 of the notes leaves threads below 0 out.
-	check 'roots, launches with device activity' 0 \
+	# Rule R5 of the notes leaves out threads with a negative tid.
+	check 'DLRM: numbers of roots and of launches with device work' 0 \
 		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson --sort "$SHARED/$t" | call-tree -r op,api >placed
 		filter-calls -c -w "tid>=0" -w depth==0 placed

@@ -39,7 +39,7 @@ for path in sys.argv[1:]:
         run = subprocess.run("ts-sort | call-tree --crossing=sibling -r op,api,range,python | groupby -g name -f self -a count,sum -o ndjson",
             shell=True, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         got = {r["name"]: (r["count"], r["self_sum"]) for r in map(json.loads, run.stdout.splitlines())}
-        crossed += b"outlasts" in run.stderr
+        crossed += b"overlaps an earlier call" in run.stderr
         want = table(cut)
         if got != want:
             print(path, whole, [(name, got.get(name), want[name]) for name in want if got.get(name) != want[name]][:3])
