@@ -21,20 +21,26 @@ static const char *const only_names[] = {"matched", "unmatched", NULL};
 
 #define TO(member) OPT_TO(struct join, member)
 static const struct opt options[] = {
-    {0, "sorted", OPT_FLAG, TO(sorted), "the input is in ts order, and the output will be; memory is constant"},
+    {0, "sorted", OPT_FLAG, TO(sorted), "expect and write records in ts order; uses constant memory"},
     {0, "horizon", OPT_TIME("T", 1), TO(horizon),
-	"how far in time a record may be from its call (10s); unsorted, one\n"
-	"that is farther waits for a nearer call until the end"},
-    {0, "lead", OPT_TIME("T", 0), TO(lead), "with --sorted: how much earlier than its call a record may be (0)"},
+	"maximum time between a device record and its call (default 10s);\n"
+	"without --sorted, a record that is farther from all known calls waits\n"
+	"for a nearer call until the end of the input"},
+    {0, "lead", OPT_TIME("T", 0), TO(lead),
+	"with --sorted: accept device records that start up to T before their\n"
+	"call (default 0)"},
     {0, "only", OPT_CHOICE("WHICH", "choice", only_names), TO(only),
-	"write only the device records that are matched, or unmatched"},
-    {0, "memory", OPT_SIZE("SIZE", 0), TO(memory), "what waits beyond this lies in a temporary file (256MiB)"},
-    {0, "report", OPT_FLAG, TO(report), "tell on standard error how many were matched, and what was not"},
+	"write only device records with a call (matched) or without one\n"
+	"(unmatched)"},
+    {0, "memory", OPT_SIZE("SIZE", 0), TO(memory),
+	"memory for the text of waiting records (default 256MiB); the rest goes\n"
+	"to a temporary file"},
+    {0, "report", OPT_FLAG, TO(report), "print the numbers of matched and unmatched records on standard error"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Tells each record of device activity which API call launched it, by correlation id.",
+    "Joins each device record with the API call that launched it, by correlation id.",
     "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--memory SIZE] [--report] [FILE...]",
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
 };

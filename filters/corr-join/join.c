@@ -4,7 +4,9 @@
 
 #include <inttypes.h>
 
-#define LATE "a second process's call with this corr: the first one's was told to device records without pid"
+#define LATE                                                                                                           \
+	"call of a second process with this corr; device records without a pid were already joined with the first "    \
+	"process's call"
 
 void join_init(struct join *j)
 {

@@ -174,7 +174,7 @@ void missed_joins_report(const struct missed_joins *m, struct input *in, char *c
 	while (*end)
 		end++;
 	shell_words_add(&line, word, end);
-	warn("%" PRIu64 " device records start before their calls, by up to %" PRIu64 " ns, and were not joined; run: "
+	warn("%" PRIu64 " device records start up to %" PRIu64 " ns before their calls and were not joined; run: "
 	     "%s%s%.*s",
 	    m->count, m->lead, before, err_prog(), (int)line.n, line.p);
 	buf_free(&line);

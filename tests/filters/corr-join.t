@@ -1,9 +1,9 @@
 #!/bin/sh
-# corr-join.t: device records and their calls: what is told, what waits, what is not matched.
-# slow: thousands of records joined again in python
+# corr-join.t: tests which device records are joined with which calls, the added members, waiting records and memory.
+# slow: compares with joins of thousands of records in Python
 . "${0%/*}/../lib.sh"
 
-# --- what is told
+# --- added members
 
 cat >small <<'E'
 {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":8,"corr":3,"range":"fwd","ranges":["step","fwd"]}
@@ -16,7 +16,7 @@ cat >small <<'E'
 {"ts":502,"dur":1,"kind":"gpu_range","name":"fwd","corr":3}
 {"ts":503,"dur":1,"kind":"api","name":"cudaMalloc","pid":7,"tid":8,"corr":5}
 E
-check 'api, delay, queue and what the call carries' 0 'corr-join small' <<'E'
+check 'adds api, delay, queue and the attachments of the call' 0 'corr-join small' <<'E'
 {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":8,"corr":3,"range":"fwd","ranges":["step","fwd"]}
 {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"api":{"name":"cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"range":"fwd","ranges":["step","fwd"],"args":{"grid":[1,1,1]}}
 {"ts":300,"dur":50,"kind":"api","name":"cudaMemcpyAsync","pid":7,"tid":8,"corr":4,"args":{"cbid":41}}
@@ -28,13 +28,13 @@ check 'api, delay, queue and what the call carries' 0 'corr-join small' <<'E'
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
 E
 corr-join small | sort >unsorted
-check 'sorted: order is kept; --report' 0 'corr-join --sorted --report small >got; sort got | cmp - unsorted
+check '--sorted keeps ts order; --report prints the counts' 0 'corr-join --sorted --report small >got; sort got | cmp - unsorted
 	cut -c 7-9 got | sort -c' <<'E'
 --- stderr
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 1 without corr
 corr-join: calls with corr: 3, of them 1 without a device record, 0 duplicates
 E
-check 'OpenCL calls count from 0' 0 \
+check 'accepts corr 0, the first one of OpenCL' 0 \
 	'printf "{\"ts\":%d,\"kind\":\"%s\",\"corr\":0}\n" 1 api 2 kernel | corr-join --sorted' <<'E'
 {"ts":1,"kind":"api","corr":0}
 {"ts":2,"kind":"kernel","corr":0,"api":{"ts":1},"delay":1}
@@ -50,9 +50,9 @@ for way in '' --sorted; do
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
 {"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
 E
-	check "joined anew: what was told is replaced $way" 0 \
+	check "a second pass changes nothing $way" 0 \
 		"corr-join $way small >once; corr-join $way once | cmp - once" </dev/null
-	check "in any form $way" 0 \
+	check "reads members in any order and spacing $way" 0 \
 		"printf '%s\n' ' { \"name\" : \"k\" , \"corr\":1 , \"kind\" : \"api\",\"iter\" : 3 , \"ts\" : 5.0}' \
 		'{ \"corr\":1.0, \"kind\":\"kernel\", \"ts\" : 7,\"iter\":4, \"queue\":null }' | corr-join $way" <<'E'
 { "name" : "k" , "corr":1 , "kind" : "api","iter" : 3 , "ts" : 5.0}
@@ -66,7 +66,7 @@ cat >odd <<'E'
 {"ts":9,"kind":"memset","name":"clock","corr":1,"clock":"device"}
 {"ts":9223372036854775807,"kind":"memset","name":"far","corr":1}
 E
-check 'negative ts; dur behind the prefix; no ts, another clock, a delay beyond 64 bits' 0 'corr-join odd' <<'E'
+check 'joins records with a negative ts, a late dur, no ts, another clock, a delay beyond 64 bits' 0 'corr-join odd' <<'E'
 {"ts":-50,"kind":"api","name":"l","corr":1,"dur":20}
 {"ts":-20,"dur":5,"kind":"kernel","name":"k","corr":1,"api":{"name":"l","ts":-50,"dur":20},"delay":30,"queue":10,"args":{"corr":2},"rank":null}
 {"kind":"kernel","name":"no ts","corr":1,"api":{"name":"l","ts":-50,"dur":20}}
@@ -74,9 +74,9 @@ check 'negative ts; dur behind the prefix; no ts, another clock, a delay beyond 
 {"ts":9223372036854775807,"kind":"memset","name":"far","corr":1,"api":{"name":"l","ts":-50,"dur":20}}
 E
 
-# --- what waits
+# --- waiting records
 
-# Each record as its name and the one of its call.
+# Prints the name of each record and the name of its call.
 names='sed "s/.*name\":\"\([^\"]*\)\".*api\":.\"name\":\"\([^\"]*\)\".*/\1 \2/; s/.*name\":\"\([^\"]*\)\".*/\1/"'
 
 cat >early <<'E'
@@ -90,7 +90,7 @@ cat >early <<'E'
 {"ts":1,"kind":"mark","name":"end"}
 E
 for memory in 256MiB 64kB 0; do
-	check "those that wait come behind their call, those without one last: $memory" 0 \
+	check "writes waiting records after their call and records without a call last: --memory $memory" 0 \
 		"corr-join --memory $memory early | $names" <<'E'
 graph
 one graph
@@ -107,33 +107,33 @@ cat >same <<'E'
 {"ts":5,"dur":1,"kind":"op","name":"between"}
 {"ts":5,"kind":"mark","name":"mark"}
 {"ts":5,"dur":0,"kind":"api","name":"a","corr":1}
-{"ts":6,"dur":0,"kind":"op","name":"behind"}
+{"ts":6,"dur":0,"kind":"op","name":"after"}
 {"ts":6,"dur":2,"kind":"kernel","name":"early","corr":2}
 {"ts":7,"dur":2,"kind":"api","name":"late","corr":2}
 E
 for memory in 256MiB 0; do
-	check "sorted: at one ts the call is first, wherever it stands: $memory" 0 \
+	check "--sorted processes calls first among records with the same ts: --memory $memory" 0 \
 		"corr-join --sorted --lenient --memory $memory same 2>said" <<'E'
 {"ts":5,"dur":2,"kind":"kernel","name":"k","corr":1,"api":{"name":"a","ts":5,"dur":0},"delay":0,"queue":0}
 {"ts":5,"dur":1,"kind":"op","name":"between"}
 {"ts":5,"kind":"mark","name":"mark"}
 {"ts":5,"dur":0,"kind":"api","name":"a","corr":1}
-{"ts":6,"dur":0,"kind":"op","name":"behind"}
+{"ts":6,"dur":0,"kind":"op","name":"after"}
 {"ts":6,"dur":2,"kind":"kernel","name":"early","corr":2}
 {"ts":7,"dur":2,"kind":"api","name":"late","corr":2}
 E
 done
-check 'sorted: calls age out' 0 \
+check '--sorted forgets calls after the horizon' 0 \
 	'for h in 59 60ns 1us; do corr-join --sorted --horizon $h small | grep -c "\"api\":{"; done' <<'E'
 1
 2
 2
 E
-check 'sorted: out of order' 2 'corr-join --sorted --only matched early' <<'E'
+check '--sorted rejects input out of ts order' 2 'corr-join --sorted --only matched early' <<'E'
 --- stderr
 corr-join: early: line 5 is out of ts order; run: ts-sort early | corr-join --sorted --only matched
 E
-check 'what was held when the order broke is written' 0 'corr-join --sorted early 2>/dev/null | wc -l' <<'E'
+check '--sorted writes waiting records before it stops at a record out of order' 0 'corr-join --sorted early 2>/dev/null | wc -l' <<'E'
 4
 E
 
@@ -148,7 +148,7 @@ cat >skewed <<'E'
 {"ts":280,"dur":4,"kind":"api","name":"second","pid":1,"tid":1,"corr":10}
 {"ts":400,"dur":4,"kind":"mark","name":"end"}
 E
-check '--lead: a call that comes later is joined, and the order is kept' 0 'corr-join --sorted --lead 120 skewed' <<'E'
+check '--lead joins records with later calls and keeps ts order' 0 'corr-join --sorted --lead 120 skewed' <<'E'
 {"ts":100,"dur":5,"kind":"kernel","name":"k","pid":1,"dev":0,"stream":7,"corr":9,"api":{"name":"launch","ts":200,"dur":4,"pid":1,"tid":1},"delay":-100}
 {"ts":150,"dur":1,"kind":"op","name":"between"}
 {"ts":160,"dur":1,"kind":"kernel","name":"later","pid":1,"corr":10,"api":{"name":"second","ts":280,"dur":4,"pid":1,"tid":1},"delay":-120}
@@ -157,27 +157,27 @@ check '--lead: a call that comes later is joined, and the order is kept' 0 'corr
 {"ts":280,"dur":4,"kind":"api","name":"second","pid":1,"tid":1,"corr":10}
 {"ts":400,"dur":4,"kind":"mark","name":"end"}
 E
-check '--lead, and all that waits in a file' 0 'corr-join --sorted --lead 1s skewed >want
+check '--lead gives the same output when all waiting records are in a file' 0 'corr-join --sorted --lead 1s skewed >want
 	corr-join --sorted --lead 120 --memory 0 skewed | cmp - want' </dev/null
-check 'without --lead: how many, how much, and the command' 1 'corr-join --sorted --only matched <skewed' <<'E'
+check 'reports records that precede their calls, with the --lead that joins them' 1 'corr-join --sorted --only matched <skewed' <<'E'
 --- stderr
-corr-join: 2 device records start before their calls, by up to 120 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 120ns
+corr-join: 2 device records start up to 120 ns before their calls and were not joined; run: ... | corr-join --sorted --only matched --lead 120ns
 E
-check 'with too little of it' 1 \
+check 'reports a --lead that is too small' 1 \
 	'corr-join --sorted --lead=110 --report -- skewed | cmp - skewed | cut -d , -f 1;
 	corr-join --sorted --lead=110 skewed >out' <<'E'
 - skewed differ: char 81
 --- stderr
 corr-join: device records: 1 matched, 2 without a call, 0 ambiguous, 0 without corr
 corr-join: calls with corr: 2, of them 1 without a device record, 0 duplicates
-corr-join: 1 device records start before their calls, by up to 120 ns, and were not joined; run: corr-join --sorted --report --lead 120ns -- skewed
-corr-join: 1 device records start before their calls, by up to 120 ns, and were not joined; run: corr-join --sorted --lead 120ns skewed
+corr-join: 1 device records start up to 120 ns before their calls and were not joined; run: corr-join --sorted --report --lead 120ns -- skewed
+corr-join: 1 device records start up to 120 ns before their calls and were not joined; run: corr-join --sorted --lead 120ns skewed
 E
-check 'a call beyond the horizon is not theirs' 0 'corr-join --sorted --horizon 99 --only matched skewed' </dev/null
-check 'the lead is rounded up' 1 \
+check 'does not report calls beyond the horizon' 0 'corr-join --sorted --horizon 99 --only matched skewed' </dev/null
+check 'rounds the suggested --lead up' 1 \
 	'sed "s/0,/0000000,/; s/280000000/280000001/" skewed | corr-join --sorted --only matched' <<'E'
 --- stderr
-corr-join: 2 device records start before their calls, by up to 120000001 ns, and were not joined; run: ... | corr-join --sorted --only matched --lead 121ms
+corr-join: 2 device records start up to 120000001 ns before their calls and were not joined; run: ... | corr-join --sorted --only matched --lead 121ms
 E
 cat >graph <<'E'
 {"ts":1,"kind":"kernel","corr":1}
@@ -186,9 +186,9 @@ cat >graph <<'E'
 {"ts":5,"kind":"api","corr":1}
 {"ts":6,"kind":"api","corr":1}
 E
-check 'each record of a graph counts, once' 1 'corr-join --sorted --only matched graph' <<'E'
+check 'counts each record of a graph launch once' 1 'corr-join --sorted --only matched graph' <<'E'
 --- stderr
-corr-join: 3 device records start before their calls, by up to 4 ns, and were not joined; run: corr-join --sorted --only matched --lead 4ns graph
+corr-join: 3 device records start up to 4 ns before their calls and were not joined; run: corr-join --sorted --only matched --lead 4ns graph
 E
 cat >blind <<'E'
 {"ts":10,"kind":"kernel","name":"first","corr":1}
@@ -199,16 +199,16 @@ cat >blind <<'E'
 {"ts":22,"kind":"api","name":"c","pid":1,"corr":2}
 {"ts":23,"kind":"api","name":"d","pid":2,"corr":2}
 E
-check '--lead: calls of two processes' 0 "corr-join --sorted --lead 50 --only matched --report blind | $names" <<'E'
+check '--lead distinguishes calls of two processes' 0 "corr-join --sorted --lead 50 --only matched --report blind | $names" <<'E'
 first a
 of 2 b
 --- stderr
 corr-join: device records: 2 matched, 0 without a call, 1 ambiguous, 0 without corr
 corr-join: calls with corr: 4, of them 2 without a device record, 0 duplicates
-corr-join: blind:5: a second process's call with this corr: the first one's was told to device records without pid
+corr-join: blind:5: call of a second process with this corr; device records without a pid were already joined with the first process's call
 E
 
-# An id that is used again after a minute, the device 150 ms before the host, in several orders of the input.
+# An id is reused every minute; the device's clock is 150 ms early. The input comes in several orders.
 awk 'BEGIN {
 	for (i = 0; i < 4; i++) {
 		call[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"call%d\",\"corr\":7}", i * 60e9, i)
@@ -221,7 +221,7 @@ awk 'BEGIN {
 cat calls kernels >calls_first
 cat kernels calls >kernels_first
 for order in calls_first kernels_first in_turn turned; do
-	check "an id that is used again: $order" 0 "corr-join --only matched $order | $names | sort
+	check "joins a reused id with the nearest call: $order" 0 "corr-join --only matched $order | $names | sort
 		ts-sort $order | corr-join --sorted --lead 250ms --only matched | $names" <<'E'
 kernel0 call0
 kernel1 call1
@@ -238,7 +238,7 @@ cat >two_calls <<'E'
 {"ts":500,"kind":"kernel","name":"k","corr":1}
 {"ts":560,"kind":"api","name":"b","corr":1}
 E
-check 'unsorted: a call within the horizon is taken at once, the nearest of others at the end' 0 \
+check 'unsorted: joins with a call within the horizon immediately, else with the nearest call at the end' 0 \
 	"for h in 1s 100 10; do corr-join --horizon \$h two_calls | $names; done" <<'E'
 a
 k a
@@ -251,7 +251,7 @@ b
 k b
 E
 
-# --- who is who
+# --- ranks and processes
 
 cat >two <<'E'
 {"ts":1,"dur":1,"kind":"api","name":"a","pid":1,"corr":1}
@@ -265,7 +265,7 @@ cat >two <<'E'
 {"ts":9,"dur":1,"kind":"kernel","name":"of c","corr":2}
 E
 for way in '' --sorted; do
-	check "processes $way" 0 "corr-join $way --only matched --report two | $names | sort" <<'E'
+	check "distinguishes calls of several processes $way" 0 "corr-join $way --only matched --report two | $names | sort" <<'E'
 of 2 b
 of c c
 of one c
@@ -286,7 +286,7 @@ cat >merged <<'E'
 {"ts":6,"dur":1,"kind":"kernel","name":"m3","corr":3}
 {"ts":5,"dur":1,"kind":"api","name":"b3","pid":2,"corr":3}
 E
-check 'ids of two processes collide' 0 "corr-join --report merged | $names" <<'E'
+check 'reports ids that two processes share' 0 "corr-join --report merged | $names" <<'E'
 a1
 k1 a1
 a2
@@ -300,10 +300,10 @@ m3 b3
 --- stderr
 corr-join: device records: 4 matched, 0 without a call, 1 ambiguous, 0 without corr
 corr-join: calls with corr: 5, of them 2 without a device record, 0 duplicates
-corr-join: merged:6: a second process's call with this corr: the first one's was told to device records without pid (and 1 more)
+corr-join: merged:6: call of a second process with this corr; device records without a pid were already joined with the first process's call (and 1 more)
 E
 sed '1,4s/,"corr/,"rank":0&/; 5,$s/,"corr/,"rank":1&/' merged >ranked
-check 'ranks keep them apart' 0 "corr-join --report --only matched ranked | $names" <<'E'
+check 'ranks distinguish equal ids of two processes' 0 "corr-join --report --only matched ranked | $names" <<'E'
 k1 a1
 k2 a2
 m1 b1
@@ -320,7 +320,7 @@ cat >again <<'E'
 {"ts":4,"dur":1,"kind":"api","name":"b","corr":1}
 {"ts":5,"dur":1,"kind":"kernel","name":"k2","corr":1}
 E
-check 'a second call with the id: the last one before counts' 0 \
+check 'if an id repeats, joins with the last preceding call' 0 \
 	"for way in '' --sorted; do corr-join \$way --lenient --only matched --report again | $names; done" <<'E'
 k0 a
 k1 a
@@ -332,41 +332,41 @@ corr-join: device records: 3 matched, 0 without a call, 0 ambiguous, 0 without c
 corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 0 without corr
 corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
-corr-join: 1 device records start before their calls, by up to 1 ns, and were not joined; run: corr-join --sorted --lenient --only matched --report --lead 1ns again
+corr-join: 1 device records start up to 1 ns before their calls and were not joined; run: corr-join --sorted --lenient --only matched --report --lead 1ns again
 E
 
 # --- usage
 
-check '--only what' 2 'corr-join --only match small' <<'E'
+check '--only rejects an unknown word' 2 'corr-join --only match small' <<'E'
 --- stderr
 corr-join: --only: unknown choice 'match'; did you mean 'matched'? (known: matched, unmatched)
 E
-check '--lead without --sorted' 2 'corr-join --lead 1s small' <<'E'
+check '--lead needs --sorted' 2 'corr-join --lead 1s small' <<'E'
 --- stderr
 corr-join: --lead needs --sorted
 E
-check '--lead -1s' 2 'corr-join --sorted --lead -1s small' <<'E'
+check '--lead rejects a negative time' 2 'corr-join --sorted --lead -1s small' <<'E'
 --- stderr
 corr-join: --lead: '-1s': expected a time >= 0, such as 10ms (units: ns us ms s)
 E
-check '--horizon 0' 2 'corr-join --sorted --horizon 0 small' <<'E'
+check '--horizon rejects 0' 2 'corr-join --sorted --horizon 0 small' <<'E'
 --- stderr
 corr-join: --horizon: '0': expected a time >= 1ns, such as 10ms (units: ns us ms s)
 E
 seq 3000 | sed 's/.*/{"ts":&,"kind":"kernel","name":"a name that fills the buffer before the file","corr":&}/' >many
-check_re 'no place for a temporary file' 2 'TMPDIR=/nowhere corr-join --memory 1 many >out' <<'E'
+check_re 'reports a missing folder for temporary files' 2 'TMPDIR=/nowhere corr-join --memory 1 many >out' <<'E'
 --- stderr
 corr-join: /nowhere: cannot make a temporary file: No such file or directory
 E
 
-# --- by brute force
+# --- comparison with a brute-force join
 
 have python3 || finish
-# brute NAME RECORDS [sorted [LEAD]]: all of it, and with everything that waits in a file.
+# brute NAME RECORDS [sorted [LEAD]]: compares with joined.py, and repeats it with waiting records in a file.
 brute() {
 	brute_options=${3:+--sorted${4:+ --lead $4}}
-	check "$1 $3 ${4-}" 0 "corr-join $brute_options --report $2 >joined 2>said || [ \$? = 1 ]
-		sed 's/.*: \([0-9]*\) device records start before .* by up to \([0-9]*\) ns.*/passed \1 \2/' said >report
+	check "equals a brute-force join: $1 $3 ${4-}" 0 "corr-join $brute_options --report $2 >joined 2>said || [ \$? = 1 ]
+		sed 's/.*: \([0-9]*\) device records start up to \([0-9]*\) ns before .*/passed \1 \2/' said >report
 		joined.py $2 joined $3 ${4-} | diff - report
 		corr-join --lenient $brute_options --memory 64kB $2 2>said | cmp - joined" </dev/null
 }
@@ -381,7 +381,7 @@ for file in "$DATA"/train.pt.trace.json "$DATA"/train.nsys.json ${SHARED:+"$SHAR
 done
 need_shared data/kineto data/nsys || :
 
-# Two ranks of one job, whose ids are the same.
+# Two ranks of one job use the same ids.
 need_shared data/kineto/sampled_rank-0.json.gz && {
 	for rank in 0 1; do
 		trace2ndjson --set rank=$rank "$SHARED/data/kineto/sampled_rank-$rank.json.gz"
@@ -391,7 +391,8 @@ need_shared data/kineto/sampled_rank-0.json.gz && {
 	brute 'two ranks' by_ts sorted
 }
 
-# Few ids, few times, so that all meets all: two ranks, two processes, many records of a call and many calls of an id.
+# Few ids and few times, so that all cases occur: two ranks, two processes, many records for a call, many calls for an
+# id.
 for row in '1 10 50' '2 300 100000' '3 3000 20' '4 5 5'; do
 	# shellcheck disable=SC2086 # three words
 	call_records.py $row all >records
@@ -408,7 +409,7 @@ for row in '1 10 50' '2 300 100000' '3 3000 20' '4 5 5'; do
 	brute "random without pid, of one process $row" by_ts sorted 9
 done
 
-# A graph launch with 400 records, before and behind its call.
+# Graph launches with 400 records each, before and after their call.
 awk 'BEGIN {
 	for (i = 0; i < 20000; i++) {
 		device = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", \
@@ -449,16 +450,16 @@ peak() { # peak RECORDS KIND OPTION...: KiB
 }
 once=$(peak 200000 waits --sorted --lead 1s --memory 1MB)
 most=$(peak 400000 waits --sorted --lead 1s --memory 1MB)
-check '--lead: what waits at a time does not grow' 0 "[ $((most - once)) -le 2048 ] || echo $once $most" </dev/null
+check '--lead: memory does not grow with the length of the input' 0 "[ $((most - once)) -le 2048 ] || echo $once $most" </dev/null
 least=$(peak 1000 calls)
 most=$(peak 500000 calls)
-check 'unsorted: at most 64 bytes a call' 0 \
+check 'unsorted: memory is at most 64 bytes for each call' 0 \
 	"[ $(((most - least) * 1024 / 500000)) -le 64 ] || echo $least $most" </dev/null
 once=$(peak 300000 calls --sorted)
 most=$(peak 500000 calls --sorted)
-check 'sorted: flat' 0 "[ $((most - once)) -le 512 ] && [ $most -le 32768 ] || echo $once $most" </dev/null
+check '--sorted: memory is constant' 0 "[ $((most - once)) -le 512 ] && [ $most -le 32768 ] || echo $once $most" </dev/null
 once=$(peak 200000 waits --memory 1MB)
 most=$(peak 400000 waits --memory 1MB)
-check 'waiting: some 80 bytes a record beside --memory' 0 \
+check 'memory besides --memory is at most 100 bytes for each waiting record' 0 \
 	"[ $(((most - once) * 1024 / 200000)) -le 100 ] || echo $once $most" </dev/null
 finish
