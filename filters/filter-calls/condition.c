@@ -101,12 +101,12 @@ static bool unquote(struct condition *c, size_t at, bool *quoted, struct fault *
 	struct str *v = &c->value;
 
 	if (!v->n)
-		return refuse(f, "no value behind the operator ('' is the empty text)", at);
+		return refuse(f, "no value after the operator (write '' for an empty text)", at);
 	*quoted = v->p[0] == '\'' || v->p[0] == '"';
 	if (!*quoted)
 		return true;
 	if (v->n < 2 || v->p[v->n - 1] != v->p[0])
-		return refuse(f, "a quote that does not close", at);
+		return refuse(f, "missing closing quote", at);
 	*v = (struct str){v->p + 1, v->n - 2};
 	return true;
 }
@@ -133,18 +133,21 @@ static bool compile_number(struct condition *c, size_t at, struct fault *f)
 
 	r = units_parse(c->value, &whole, &unit);
 	if (r != NUM_BAD && unit && c->field.base != FIELD_PLAIN && unit->size != (c->field.base == FIELD_SIZE))
-		return refuse(f, unit->size ? "a size compared with a time" : "a time compared with a size", at);
+		return refuse(f,
+		    unit->size ? "the field is a time, but the value is a size"
+			       : "the field is a size, but the value is a time",
+		    at);
 	if (r == NUM_RANGE && unit)
-		return refuse(f, "a value beyond 64 bits", at);
+		return refuse(f, "the value does not fit 64 bits", at);
 	c->number = r != NUM_BAD;
 	c->whole = r == NUM_OK && (unit || num_int(c->value, &whole) == NUM_OK);
 	c->wanted = whole;
 	if (c->number && unit)
 		c->unitless_n = (size_t)(num_put_i64(c->unitless, whole) - c->unitless);
 	if (!c->number && c->field.base == FIELD_TIME)
-		return refuse(f, "not a time (a number with ns us ms s)", at);
+		return refuse(f, "expected a time, such as 10ms (units: ns us ms s)", at);
 	if (!c->number && c->field.base == FIELD_SIZE)
-		return refuse(f, "not a size (a number with B kB MB GB KiB MiB GiB)", at);
+		return refuse(f, "expected a size, such as 64MiB (units: B kB MB GB KiB MiB GiB)", at);
 	return true;
 }
 
@@ -171,11 +174,11 @@ static bool compile_value(struct condition *c, size_t at, struct fault *f)
 	if (!unquote(c, at, &quoted, f))
 		return false;
 	if (!quoted && holds_another(c->value))
-		return refuse(f, "two conditions in one: give each an option of its own, all must hold", at);
+		return refuse(f, "two conditions in one option; give each its own -w", at);
 	if (c->test == CONDITION_LIKE || c->test == CONDITION_UNLIKE)
 		return compile_regex(c, at, f);
 	if (!quoted && starts_oddly(c))
-		return refuse(f, "an operator too many", at);
+		return refuse(f, "more than one operator", at);
 	return quoted || compile_number(c, at, f);
 }
 
@@ -200,7 +203,7 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 	for (at = 0; at < all.n && !op; at++) {
 		op = operator_at(str_from(all, at));
 		if (!op && all.p[at] == '=')
-			return refuse(f, "'=' is no operator (== != < <= > >= =~ !~)", first + at);
+			return refuse(f, "'=' is not an operator; use == != < <= > >= =~ or !~", first + at);
 	}
 	if (!op)
 		return compile_presence(c, all, text, f);
@@ -209,7 +212,7 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 	if (!name.n)
 		return refuse(f, "no field before the operator", first);
 	if (name.p[0] == '!')
-		return refuse(f, "'!' says that a field is absent, which leaves nothing to compare", first);
+		return refuse(f, "!FIELD selects records without the field, so it has no value to compare", first);
 	c->test = op->test;
 	c->value = str_trim(str_from(all, at + op->text.n));
 	return compile_field(c, name, first, f) && compile_value(c, (size_t)(c->value.p - text), f);
@@ -231,8 +234,8 @@ struct condition *condition_option(const char *option, const char *text)
 	struct condition *c = condition_new(text, &f);
 
 	if (!c)
-		die("%s: '%s' is not a condition: %s, at byte %llu", option, text, f.what,
-		    (unsigned long long)f.at.byte + 1);
+		die("%s: '%s': invalid condition at byte %llu: %s", option, text, (unsigned long long)f.at.byte + 1,
+		    f.what);
 	return c;
 }
 

@@ -36,36 +36,42 @@ struct filter_calls {
 
 #define TO(member) OPT_TO(struct filter_calls, member)
 static const struct opt options[] = {
-    {'n', "name", OPT_TEXT("NAME"), OPT_TAKE, "records of this name"},
-    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "or whose name matches this extended regular expression"},
-    {'i', "ignore-case", OPT_FLAG, TO(fold), "letter case does not count in names"},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds), "records of these kinds"},
-    {'w', "where", OPT_TEXT("COND"), OPT_TAKE, "FIELD, !FIELD, or FIELD OP VALUE with == != < <= > >= =~ !~"},
+    {'n', "name", OPT_TEXT("NAME"), OPT_TAKE, "select records with exactly this name"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "select records whose name matches this extended regular expression"},
+    {'i', "ignore-case", OPT_FLAG, TO(fold), "ignore the case of ASCII letters in names"},
+    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds), "select records of these kinds"},
+    {'w', "where", OPT_TEXT("COND"), OPT_TAKE,
+	"select records that have FIELD, do not have it (!FIELD), or satisfy\n"
+	"FIELD OP VALUE; OP is one of == != < <= > >= =~ !~"},
     {START, "from", OPT_STAMP("T"), OPT_TAKE,
-	"what overlaps [FROM, TO): ns on the trace's clock, or a number with\n"
-	"us ms s; +T counts from the first ts of the stream"},
-    {END, "to", OPT_STAMP("T"), OPT_TAKE, "the end of it, not included"},
-    {0, "starts", OPT_FLAG, TO(window.starts), "with these: only what starts there"},
-    {0, "within", OPT_FLAG, TO(window.within), "with these: only what lies wholly inside"},
+	"start of the time window: select records that overlap it; T is in ns\n"
+	"on the trace's clock, or has the unit us, ms or s; +T counts from the\n"
+	"first ts of the input"},
+    {END, "to", OPT_STAMP("T"), OPT_TAKE, "end of the time window, not included"},
+    {0, "starts", OPT_FLAG, TO(window.starts), "with --from or --to: select only records that start in the window"},
+    {0, "within", OPT_FLAG, TO(window.within),
+	"with --from or --to: select only records that start and end in the\n"
+	"window"},
     {0, "marker", OPT_TEXT("REGEX"), TO(marker.marker),
-	"what starts from the first marker on, a record whose name matches\n"
-	"(needs ts order)"},
-    {0, "skip", OPT_COUNT("N", 0), TO(marker.skip), "with --marker: from marker N on, counted from 0"},
-    {0, "count", OPT_COUNT("M", 1), TO(marker.count), "with --marker: up to the M-th marker after that"},
+	"start the selection at the first record whose name matches (a marker);\n"
+	"needs input in ts order"},
+    {0, "skip", OPT_COUNT("N", 0), TO(marker.skip), "with --marker: start at marker N, counted from 0 (default 0)"},
+    {0, "count", OPT_COUNT("M", 1), TO(marker.count),
+	"with --marker: select only M sections; each ends at the next marker"},
     {0, "meta", OPT_FLAG, TO(meta),
-	"with --from, --to or --marker: what is told of the whole trace, such as\n"
-	"names of processes and threads (kind meta), wherever it stands"},
-    {'v', "invert-match", OPT_FLAG, TO(invert), "the records that all of this would leave out"},
-    {'c', "count-only", OPT_FLAG, TO(count_only), "only how many they are"},
-    {'m', "max-count", OPT_COUNT("N", 0), TO(most), "stop, reading too, after N of them"},
+	"with --from, --to or --marker: also select all records of kind meta,\n"
+	"such as the names of processes and threads"},
+    {'v', "invert-match", OPT_FLAG, TO(invert), "invert the selection: write the records that would be left out"},
+    {'c', "count-only", OPT_FLAG, TO(count_only), "write only the number of selected records"},
+    {'m', "max-count", OPT_COUNT("N", 0), TO(most), "stop after N selected records and read no more input"},
     {LABEL, "label", OPT_TEXT("FIELD=FILE"), OPT_TAKE,
-	"add FIELD: the label of the first line REGEX<tab>LABEL of\n"
-	"FILE whose expression matches the name"},
+	"add the member FIELD: the LABEL of the first line REGEX<tab>LABEL of\n"
+	"FILE whose REGEX matches the name"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Keeps the records that satisfy all conditions; -n and -e are alternatives.",
+    "Selects the records that satisfy all conditions; -n and -e are alternatives.",
     "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
 };
@@ -213,7 +219,7 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e)
 	}
 	if (!time_window_base(&f->window, e))
 		input_warning(
-		    in, "begins before the first ts that came, from which +T counts: ts-sort puts the earliest first");
+		    in, "ts is earlier than the first ts of the input, from which +T counts; run ts-sort first");
 	return ((inside || is_of_all(f, e)) && wanted(f, e)) != f->invert;
 }
 

@@ -83,9 +83,12 @@ void marker_section_hint(const struct marker_section *s)
 {
 	const struct marker_section_options *o = &s->asked;
 
-	if (!s->open)
-		note("--marker '%s': found %" PRId64 " times, nothing lies behind --skip %" PRId64, o->marker, s->seen,
-		    o->skip);
+	if (!s->seen)
+		note("--marker '%s': no marker found", o->marker);
+	else if (!s->open)
+		note("--marker '%s': only %" PRId64 " markers found; --skip %" PRId64 " skips all of them", o->marker,
+		    s->seen, o->skip);
 	else if (o->count && s->seen - o->skip < o->count)
-		note("--marker '%s': found %" PRId64 " times, kept to the end of the input", o->marker, s->seen);
+		note("--marker '%s': only %" PRId64 " markers found; the last section ends with the input", o->marker,
+		    s->seen);
 }

@@ -33,7 +33,8 @@ static bool add_line(struct name_labels *l, struct str line, struct fault *f)
 		return true;
 	label = str_from(line, str_find(line, STR("\t")));
 	if (label.n < 2) {
-		*f = (struct fault){.what = label.n ? "no label behind the tab" : "no tab between expression and label"};
+		*f = (struct fault){
+		    .what = label.n ? "missing label after the tab" : "missing tab between expression and label"};
 		return false;
 	}
 	regex = str_dup(str_head(line, line.n - label.n));
@@ -94,10 +95,10 @@ struct name_labels *name_labels_option(const char *option, const char *spec, boo
 
 	l->names.fold = fold;
 	if (!field.n || field.n + 1 >= all.n)
-		die("%s: '%s' is not FIELD=FILE", option, spec);
+		die("%s: '%s': expected FIELD=FILE", option, spec);
 	for (i = 0; (name = event_member_name(i)); i++) {
 		if (str_eq(field, str_of(name)))
-			die("%s: '%s' is a standard member, a label needs a name of its own", option, name);
+			die("%s: '%s' is a standard member; choose another name", option, name);
 	}
 	json_write_name(&l->member, field);
 	if (!read_file(l, spec + field.n + 1, &f)) {

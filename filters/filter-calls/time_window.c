@@ -10,7 +10,7 @@ void time_window_bound(struct time_window_bound *b, const struct opt_value *v)
 void time_window_check(struct time_window *w)
 {
 	if (w->starts && w->within)
-		die("--starts and --within exclude each other");
+		die("--starts and --within cannot be used together");
 	if ((w->starts || w->within) && !time_window_given(w))
 		die("%s needs --from or --to", w->starts ? "--starts" : "--within");
 	if (w->from.given && w->to.given && w->from.relative == w->to.relative && w->from.at >= w->to.at)

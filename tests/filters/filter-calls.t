@@ -1,9 +1,9 @@
 #!/bin/sh
-# filter-calls.t: every option alone, together and turned round; windows at their edges; sections between
-# markers; labels; what is refused. At the end an independent filter in python3 has to agree.
+# filter-calls.t: tests each option alone, combined and inverted; the edges of windows; sections between markers;
+# labels; errors. At the end, compares with an independent filter in Python.
 . "${0%/*}/../lib.sh"
 
-# The names of what was kept, on one line.
+# Prints the names of the selected records on one line.
 cat >names <<'EOF'
 sed -n 's/,"api":.*//; s/.*"name":"\([^"]*\)".*/\1/p' | paste -sd' ' -
 EOF
@@ -23,55 +23,57 @@ EOF
 
 # --- names
 
-check 'no condition: everything, as it stands' 0 'filter-calls a.ndjson | cmp - a.ndjson' <<'EOF'
+check 'without options, all records are written unchanged' 0 'filter-calls a.ndjson | cmp - a.ndjson' <<'EOF'
 EOF
-check '-n is the whole name' 0 'filter-calls -n step -n "step 1" a.ndjson' <<'EOF'
+check '-n matches the whole name' 0 'filter-calls -n step -n "step 1" a.ndjson' <<'EOF'
 {"ts":0,"dur":100,"kind":"range","name":"step 1","pid":1,"tid":2}
 EOF
-check '-n is no regex' 0 'filter-calls -n "gemm<float, 4>(int)" -n "x.." a.ndjson | ./names' <<'EOF'
+check '-n is not a regular expression' 0 'filter-calls -n "gemm<float, 4>(int)" -n "x.." a.ndjson | ./names' <<'EOF'
 gemm<float, 4>(int)
 EOF
-check '-n with what is escaped in the record' 0 "filter-calls -n 'Gemm \"q\" é' a.ndjson" <<'EOF'
+check '-n matches a name that is escaped in the record' 0 "filter-calls -n 'Gemm \"q\" é' a.ndjson" <<'EOF'
 {"ts":150,"dur":0,"kind":"kernel","name":"Gemm \"q\" é","dev":1,"stream":7,"corr":2}
 EOF
-check '-e is found anywhere' 0 'filter-calls -e "e[pr]" a.ndjson | ./names' <<'EOF'
+check '-e matches anywhere in the name' 0 'filter-calls -e "e[pr]" a.ndjson | ./names' <<'EOF'
 step 1 cudaLaunchKernel step 2
 EOF
-check '-e is extended' 0 'filter-calls -e "^(warm|step [2-9])$" a.ndjson | ./names' <<'EOF'
+check '-e takes extended regular expressions' 0 'filter-calls -e "^(warm|step [2-9])$" a.ndjson | ./names' <<'EOF'
 warm step 2
 EOF
-check '-e: a dot, and a dot that is one' 0 'filter-calls -e "x\\.y|Mem.py" a.ndjson | ./names' <<'EOF'
+check '-e: a dot matches any byte, an escaped dot only a dot' 0 \
+	'filter-calls -e "x\\.y|Mem.py" a.ndjson | ./names' <<'EOF'
 x.y Memcpy HtoD
 EOF
-check '-e with UTF-8' 0 'filter-calls -c -e "\" é$" a.ndjson' <<'EOF'
+check '-e matches UTF-8 text' 0 'filter-calls -c -e "\" é$" a.ndjson' <<'EOF'
 1
 EOF
 check '-n and -e are alternatives' 0 'filter-calls -n warm -e "^x" -e mark -n start a.ndjson | ./names' <<'EOF'
 start warm x.y
 EOF
-check '-i for both, after them' 0 'filter-calls -n WARM -e "^gEMM" -i a.ndjson | ./names' <<'EOF'
+check '-i applies to the -n and -e before it' 0 'filter-calls -n WARM -e "^gEMM" -i a.ndjson | ./names' <<'EOF'
 warm gemm<float, 4>(int) Gemm \
 EOF
-check 'no name: nothing for -n and -e' 0 'echo "{\"ts\":1}" | filter-calls -n "" -e ""' <<'EOF'
+check '-n and -e do not match a record without a name' 0 'echo "{\"ts\":1}" | filter-calls -n "" -e ""' <<'EOF'
 EOF
-check 'an empty name' 0 'echo "{\"name\":\"\"}" | filter-calls -n ""' <<'EOF'
+check '-n matches an empty name' 0 'echo "{\"name\":\"\"}" | filter-calls -n ""' <<'EOF'
 {"name":""}
 EOF
-check 'a name in other escapes is the same name' 0 \
+check '-n compares decoded names' 0 \
 	'printf "%s\n" "{\"name\":\"\\u0061b\"}" "{\"name\":\"a\\u0062\"}" "{\"name\":\"ab\"}" | filter-calls -c -n ab' <<'EOF'
 3
 EOF
-check 'a regex that is none' 2 'filter-calls -e "a(" a.ndjson' <<'EOF'
+check '-e rejects an invalid regular expression' 2 'filter-calls -e "a(" a.ndjson' <<'EOF'
 --- stderr
 filter-calls: -e: 'a(' is not a regular expression: unmatched ( or \(
 EOF
-check_re 'hostile regexes' 2 "filter-calls -e '[[:x:]]' a.ndjson; filter-calls -e 'a{2,1}' a.ndjson
+check_re '-e, --marker and -w reject invalid regular expressions' 2 \
+	"filter-calls -e '[[:x:]]' a.ndjson; filter-calls -e 'a{2,1}' a.ndjson
 	filter-calls --marker 'a\\' a.ndjson; filter-calls -w 'name=~)(' a.ndjson" <<'EOF'
 --- stderr
 filter-calls: -e: '\[\[:x:\]\]' is not a regular expression: .+
 filter-calls: -e: 'a\{2,1\}' is not a regular expression: .+
 filter-calls: --marker: 'a\\' is not a regular expression: .+
-filter-calls: -w: 'name=~\)\(' is not a condition: .+, at byte 7
+filter-calls: -w: 'name=~\)\(': invalid condition at byte 7: .+
 EOF
 
 # --- kinds
@@ -79,44 +81,45 @@ EOF
 check '-k' 0 'filter-calls -k kernel a.ndjson | ./names' <<'EOF'
 gemm<float, 4>(int) Gemm \
 EOF
-check '-k with several, twice' 0 'filter-calls -k meta,mark -k memcpy a.ndjson | ./names' <<'EOF'
+check '-k takes several kinds and may be repeated' 0 'filter-calls -k meta,mark -k memcpy a.ndjson | ./names' <<'EOF'
 start x.y Memcpy HtoD
 EOF
-check '-k: no kind, one in escapes, one that is no string' 0 \
+check '-k compares decoded kinds and rejects kinds that are not strings' 0 \
 	'printf "%s\n" "{\"ts\":1}" "{\"kind\":\"ker\\u006eel\"}" "{\"kind\":7}" "{\"kind\":null}" |
 		filter-calls -k kernel' <<'EOF'
 {"kind":"ker\u006eel"}
 EOF
-check_re '-k with a slip' 2 'filter-calls -k kernal a.ndjson' <<'EOF'
+check_re '-k reports an unknown kind' 2 'filter-calls -k kernal a.ndjson' <<'EOF'
 --- stderr
 filter-calls: -k: unknown kind 'kernal'; did you mean 'kernel'\? .*
 EOF
 
 # --- conditions
 
-check '-w: number with a unit' 0 "filter-calls -w 'dur>=0.04us' a.ndjson | ./names" <<'EOF'
+check '-w compares with a number with a unit' 0 "filter-calls -w 'dur>=0.04us' a.ndjson | ./names" <<'EOF'
 step 1 gemm<float, 4>(int) step 2
 EOF
-check '-w: all must hold' 0 "filter-calls -w 'dur>30' -w 'pid==1' -w 'ts>0' a.ndjson | ./names" <<'EOF'
+check '-w: all conditions must hold' 0 "filter-calls -w 'dur>30' -w 'pid==1' -w 'ts>0' a.ndjson | ./names" <<'EOF'
 step 2
 EOF
-check '-w: sizes' 0 "filter-calls -w 'bytes==1MiB' a.ndjson | ./names" <<'EOF'
+check '-w compares sizes' 0 "filter-calls -w 'bytes==1MiB' a.ndjson | ./names" <<'EOF'
 Memcpy HtoD
 EOF
-check '-w: a member of args, with a space' 0 "filter-calls -w 'External id>5' a.ndjson | ./names" <<'EOF'
+check '-w finds a member of args with a space in its name' 0 \
+	"filter-calls -w 'External id>5' a.ndjson | ./names" <<'EOF'
 gemm<float, 4>(int)
 EOF
-check '-w: deeper, and any element' 0 "filter-calls -w 'args.grid[]==2' a.ndjson | ./names
+check '-w finds nested members and any element of an array' 0 "filter-calls -w 'args.grid[]==2' a.ndjson | ./names
 	filter-calls -w 'ranges[]==inner' a.ndjson | ./names" <<'EOF'
 gemm<float, 4>(int)
 step 2
 EOF
-check '-w: present and absent' 0 \
+check '-w FIELD and -w !FIELD' 0 \
 	"filter-calls -w corr a.ndjson | ./names; filter-calls -w '!dur' a.ndjson | ./names" <<'EOF'
 cudaLaunchKernel gemm<float, 4>(int) Gemm \
 start x.y
 EOF
-check '-w: what is absent compares with nothing' 0 \
+check '-w: a comparison with an absent field is false' 0 \
 	"for op in == != '<' '<=' '>' '>=' =~ !~; do filter-calls -c -w \"copy\${op}d2h\" a.ndjson; done" <<'EOF'
 0
 1
@@ -127,45 +130,45 @@ check '-w: what is absent compares with nothing' 0 \
 0
 1
 EOF
-check '-w: texts, quoted and not' 0 \
+check '-w compares text with and without quotes' 0 \
 	"filter-calls -c -w 'copy==h2d' a.ndjson; filter-calls -c -w 'name == \"step 1\"' a.ndjson
 	filter-calls -c -w \"name=='Gemm \\\"q\\\" é'\" a.ndjson" <<'EOF'
 1
 1
 1
 EOF
-check '-w: =~ and !~' 0 "filter-calls -w 'name=~^step' -w 'name!~1\$' a.ndjson | ./names" <<'EOF'
+check '-w =~ and -w !~' 0 "filter-calls -w 'name=~^step' -w 'name!~1\$' a.ndjson | ./names" <<'EOF'
 step 2
 EOF
-check '-w: computed fields' 0 \
+check '-w finds computed fields' 0 \
 	"filter-calls -w 'end>=200' a.ndjson | ./names; filter-calls -w short==gemm a.ndjson | ./names" <<'EOF'
 step 2
 gemm<float, 4>(int)
 EOF
-check '-w: a field that no record has' 0 'filter-calls -w "strem==7" a.ndjson' <<'EOF'
+check '-w reports a field that no record has' 0 'filter-calls -w "strem==7" a.ndjson' <<'EOF'
 --- stderr
 filter-calls: no record has the field 'strem'; did you mean 'stream'?
 EOF
-check '-w !FIELD: none has it, no hint' 0 'filter-calls -c -w "!nothing" a.ndjson' <<'EOF'
+check '-w !FIELD gives no hint if no record has the field' 0 'filter-calls -c -w "!nothing" a.ndjson' <<'EOF'
 9
 EOF
-check_re '-w: bad syntax' 2 \
+check_re '-w rejects invalid syntax' 2 \
 	"for c in dur=5 'dur<>5' '==5' '!dur>5' 'name==' \"name=='x\" 'dur>5usec' 'bytes>1ms' 'a..b' ''; do
 	filter-calls -w \"\$c\" a.ndjson; done" <<'EOF'
 --- stderr
-filter-calls: -w: 'dur=5' is not a condition: '=' is no operator \(== != < <= > >= =~ !~\), at byte 4
-filter-calls: -w: 'dur<>5' is not a condition: an operator too many, at byte 5
-filter-calls: -w: '==5' is not a condition: no field before the operator, at byte 1
-filter-calls: -w: '!dur>5' is not a condition: '!' says that a field is absent, .*, at byte 1
-filter-calls: -w: 'name==' is not a condition: no value behind the operator .*, at byte 7
-filter-calls: -w: 'name=='x' is not a condition: a quote that does not close, at byte 7
-filter-calls: -w: 'dur>5usec' is not a condition: not a time .*, at byte 5
-filter-calls: -w: 'bytes>1ms' is not a condition: a time compared with a size, at byte 7
-filter-calls: -w: 'a..b' is not a condition: an empty name, at byte 3
-filter-calls: -w: '' is not a condition: an empty name, at byte 1
+filter-calls: -w: 'dur=5': invalid condition at byte 4: '=' is not an operator; use == != < <= > >= =~ or !~
+filter-calls: -w: 'dur<>5': invalid condition at byte 5: more than one operator
+filter-calls: -w: '==5': invalid condition at byte 1: no field before the operator
+filter-calls: -w: '!dur>5': invalid condition at byte 1: !FIELD selects records without the field, .*
+filter-calls: -w: 'name==': invalid condition at byte 7: no value after the operator .*
+filter-calls: -w: 'name=='x': invalid condition at byte 7: missing closing quote
+filter-calls: -w: 'dur>5usec': invalid condition at byte 5: expected a time, such as .*
+filter-calls: -w: 'bytes>1ms': invalid condition at byte 7: the field is a size, but the value is a time
+filter-calls: -w: 'a..b': invalid condition at byte 3: an empty name
+filter-calls: -w: '': invalid condition at byte 1: an empty name
 EOF
 
-# --- windows: [100, 200), each row a record and whether it overlaps, starts there, lies within
+# --- windows. Each row is a record and whether it overlaps [100, 200), starts in it, starts and ends in it.
 
 cat >edges <<'EOF'
 before 40 60 0 0 0
@@ -200,16 +203,16 @@ window() { # window NAME COLUMN OPTIONS
 	awk -v c="$2" '$c == 0 { print $1 }' edges | paste -sd' ' - >want
 	check "$1, -v" 0 "filter-calls -v --from 100 --to 0.2us $3 edges.ndjson | ./names" <want
 }
-window 'a window: what overlaps' 4 ''
-window 'a window: --starts' 5 --starts
-window 'a window: --within' 6 --within
+window 'window: records that overlap it' 4 ''
+window 'window: --starts' 5 --starts
+window 'window: --within' 6 --within
 
-check 'only --from, only --to' 0 \
+check '--from alone, --to alone' 0 \
 	'filter-calls --from 101 a.ndjson | ./names; filter-calls --to=-1 a.ndjson | ./names' <<'EOF'
 step 2 Gemm \
 warm
 EOF
-check 'negative times' 0 \
+check '--from and --to accept negative times' 0 \
 	'filter-calls --from -50 --to -20ns --within a.ndjson | ./names; filter-calls -c --from -20 --to 0 a.ndjson' <<'EOF'
 warm
 0
@@ -217,14 +220,14 @@ EOF
 check '+T counts from the first ts' 0 'filter-calls --from +60ns --to +0.13us a.ndjson | ./names' <<'EOF'
 step 1 cudaLaunchKernel gemm<float, 4>(int) x.y
 EOF
-check '+T: the first ts, even of a kind that is not wanted' 0 \
+check '+T counts from the first ts, even if that record is not selected' 0 \
 	'filter-calls -k kernel --to +71 a.ndjson | ./names' <<'EOF'
 gemm<float, 4>(int)
 EOF
-check '+T with T' 0 'filter-calls --from 70 --to +131 --starts a.ndjson | ./names' <<'EOF'
+check '+T and T can be combined' 0 'filter-calls --from 70 --to +131 --starts a.ndjson | ./names' <<'EOF'
 x.y Memcpy HtoD
 EOF
-check '+T: not the ts of another clock, which lies in no window' 0 \
+check '+T ignores the ts of another clock, which is in no window' 0 \
 	'(echo "{\"ts\":7000,\"kind\":\"kernel\",\"name\":\"far\",\"clock\":\"device\"}"; cat a.ndjson) |
 		filter-calls --to +51 | ./names' <<'EOF'
 warm step 1
@@ -233,7 +236,7 @@ cat >extreme.ndjson <<'EOF'
 {"ts":-9223372036854775808,"dur":9223372036854775807,"kind":"op","name":"first"}
 {"ts":9223372036854775807,"dur":9223372036854775807,"kind":"op","name":"last"}
 EOF
-check 'times at the ends of 64 bits' 0 'filter-calls --from 9223372036854775807 extreme.ndjson | ./names
+check 'windows at the limits of 64 bits' 0 'filter-calls --from 9223372036854775807 extreme.ndjson | ./names
 	filter-calls --from +9223372036854775807 --to +9223372036854775807 -v extreme.ndjson 2>/dev/null | ./names
 	filter-calls --from +9223372036854775807 extreme.ndjson | ./names
 	filter-calls --within --to 9223372036854775807 extreme.ndjson | ./names' <<'EOF'
@@ -242,15 +245,16 @@ last
 last
 first
 EOF
-check 'contradicting windows' 2 'filter-calls --from 5 --to 5 a.ndjson; filter-calls --from +2us --to +1us a.ndjson
+check 'rejects empty windows, and --starts and --within without a window or together' 2 \
+	'filter-calls --from 5 --to 5 a.ndjson; filter-calls --from +2us --to +1us a.ndjson
 	filter-calls --starts a.ndjson; filter-calls --to 5 --starts --within a.ndjson' <<'EOF'
 --- stderr
 filter-calls: --to must be later than --from
 filter-calls: --to must be later than --from
 filter-calls: --starts needs --from or --to
-filter-calls: --starts and --within exclude each other
+filter-calls: --starts and --within cannot be used together
 EOF
-check_re 'a time that is none' 2 'filter-calls --from 5MiB a.ndjson' <<'EOF'
+check_re '--from rejects a size' 2 'filter-calls --from 5MiB a.ndjson' <<'EOF'
 --- stderr
 filter-calls: --from: '5MiB': expected a time, .*
 EOF
@@ -272,49 +276,54 @@ cat >steps.ndjson <<'EOF'
 {"ts":40,"dur":9,"kind":"range","name":"Step#3"}
 {"ts":41,"dur":1,"kind":"kernel","name":"k2","api":{"name":"launch","ts":30,"dur":1}}
 EOF
-check '--marker alone: from the first on' 0 'filter-calls --marker ^Step steps.ndjson | ./names' <<'EOF'
+check '--marker alone selects from the first marker on' 0 'filter-calls --marker ^Step steps.ndjson | ./names' <<'EOF'
 Step#0 a0 Step#0 Step#1 k0 a1 Step#2 k1 alone Step#3 k2
 EOF
-check '--skip and --count, device records by their launch' 0 \
+check '--skip and --count select device records by their launch' 0 \
 	'for n in 0 1 2; do filter-calls --marker ^Step --skip $n --count 1 steps.ndjson | ./names; done' <<'EOF'
 Step#0 a0 Step#0 k0
 Step#1 a1 k1
 Step#2 alone k2
 EOF
-check '--count 2' 0 'filter-calls --marker Step --skip 1 --count 2 steps.ndjson | ./names' <<'EOF'
+check '--count 2 selects two sections' 0 'filter-calls --marker Step --skip 1 --count 2 steps.ndjson | ./names' <<'EOF'
 Step#1 a1 Step#2 k1 alone k2
 EOF
-check 'a section, and more' 0 'filter-calls --marker step -i --skip 1 --count 1 -k kernel,op steps.ndjson | ./names
+check '--marker can be combined with -i, -k and -v' 0 \
+	'filter-calls --marker step -i --skip 1 --count 1 -k kernel,op steps.ndjson | ./names
 	filter-calls --marker ^Step --skip 1 --count 1 -v steps.ndjson | ./names' <<'EOF'
 a1 k1
 head Step#0 a0 Step#0 k0 no ts Step#2 alone Step#3 k2
 EOF
-check 'more markers skipped than there are' 0 'filter-calls --marker ^Step --skip 9 steps.ndjson' <<'EOF'
+check 'reports that --skip skips all markers, and that there are no markers' 0 \
+	'filter-calls --marker ^Step --skip 9 steps.ndjson; filter-calls --marker nothing steps.ndjson' <<'EOF'
 --- stderr
-filter-calls: --marker '^Step': found 4 times, nothing lies behind --skip 9
+filter-calls: --marker '^Step': only 4 markers found; --skip 9 skips all of them
+filter-calls: --marker 'nothing': no marker found
 EOF
-check 'the last markers there are' 0 'filter-calls --marker ^Step --skip 3 --count 1 steps.ndjson | ./names' <<'EOF'
+check 'the section of the last marker ends with the input' 0 \
+	'filter-calls --marker ^Step --skip 3 --count 1 steps.ndjson | ./names' <<'EOF'
 Step#3
 EOF
-check 'fewer markers than counted' 0 'filter-calls --marker ^Step --skip 3 --count 2 steps.ndjson | ./names' <<'EOF'
+check 'reports fewer markers than --count needs' 0 \
+	'filter-calls --marker ^Step --skip 3 --count 2 steps.ndjson | ./names' <<'EOF'
 Step#3
 --- stderr
-filter-calls: --marker '^Step': found 4 times, kept to the end of the input
+filter-calls: --marker '^Step': only 4 markers found; the last section ends with the input
 EOF
-check 'a marker needs ts order' 2 \
+check '--marker rejects standard input out of ts order' 2 \
 	'(cat steps.ndjson; sed -n 2p steps.ndjson) | filter-calls --marker "^S t" --skip 1' <<'EOF'
 --- stderr
 filter-calls: stdin: line 14 is out of ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
 EOF
-check '+T counts from the first ts that came, and tells when that is not the earliest' 0 \
+check '+T counts from the first ts in the input, and reports an earlier ts after it' 0 \
 	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --to +60 | ./names; ts-sort a.ndjson |
 		filter-calls -c --from +10' <<'EOF'
 step 1 gemm<float, 4>(int)
 8
 --- stderr
-filter-calls: stdin:3: begins before the first ts that came, from which +T counts: ts-sort puts the earliest first (and 1 more)
+filter-calls: stdin:3: ts is earlier than the first ts of the input, from which +T counts; run ts-sort first (and 1 more)
 EOF
-check '--meta: what goes for all of the trace is in every part of it' 0 \
+check '--meta adds the records of kind meta to each window and section' 0 \
 	'for o in "--from 150" "--to -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do
 		filter-calls --meta $o a.ndjson |
 		./names; filter-calls -v --meta $o a.ndjson | ./names; done' <<'EOF'
@@ -327,56 +336,58 @@ warm step 1 cudaLaunchKernel gemm<float, 4>(int) x.y Memcpy HtoD step 2
 start step 1 cudaLaunchKernel gemm<float, 4>(int) x.y Memcpy HtoD step 2 Gemm \
 warm
 EOF
-check '--meta alone' 2 'filter-calls --meta a.ndjson' <<'EOF'
+check '--meta needs a window or a marker' 2 'filter-calls --meta a.ndjson' <<'EOF'
 --- stderr
 filter-calls: --meta needs --from, --to or --marker
 EOF
-check 'a time that is no whole number is told where times count' 1 \
+check 'reports a dur that is not an integer if times are used' 1 \
 	"jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c --from 0" <<'EOF'
 7
 --- stderr
 filter-calls: stdin:2: dur is no whole number of ns: taken as a record without (and 4 more)
 EOF
-check 'and is no matter elsewhere' 0 \
+check 'does not report a dur that is not an integer if times are not used' 0 \
 	"jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c -w dur" <<'EOF'
 7
 EOF
-check 'two conditions in one' 2 \
+check '-w rejects two conditions in one option' 2 \
 	"filter-calls -w 'dur>1ms and kind==kernel' a.ndjson; filter-calls -w 'name==x && dur>5' a.ndjson" <<'EOF'
 --- stderr
-filter-calls: -w: 'dur>1ms and kind==kernel' is not a condition: two conditions in one: give each an option of its own, all must hold, at byte 5
-filter-calls: -w: 'name==x && dur>5' is not a condition: two conditions in one: give each an option of its own, all must hold, at byte 7
+filter-calls: -w: 'dur>1ms and kind==kernel': invalid condition at byte 5: two conditions in one option; give each its own -w
+filter-calls: -w: 'name==x && dur>5': invalid condition at byte 7: two conditions in one option; give each its own -w
 EOF
-check 'a name may hold such words' 0 "filter-calls -w 'name==rock and roll' -w 'name!=a&&b' a.ndjson" </dev/null
-check 'the digit class of other languages' 2 \
+check '-w accepts a value that contains && or the word and' 0 \
+	"filter-calls -w 'name==rock and roll' -w 'name!=a&&b' a.ndjson" </dev/null
+check 'rejects the digit class of Perl in regular expressions' 2 \
 	"filter-calls -e 'step\d' a.ndjson; filter-calls --marker 's(\d+)' a.ndjson" <<'EOF'
 --- stderr
 filter-calls: -e: 'step\d' is not a regular expression: \d is no digit here, [0-9] is
 filter-calls: --marker: 's(\d+)' is not a regular expression: \d is no digit here, [0-9] is
 EOF
-check 'an escaped backslash before a d is none' 0 "filter-calls -e 'x\\\\d' a.ndjson" </dev/null
-check 'a dot before a name, an element by number' 2 \
+check 'accepts an escaped backslash that precedes a d' 0 "filter-calls -e 'x\\\\d' a.ndjson" </dev/null
+check '-w rejects a leading dot and gives a hint about a numbered element' 2 \
 	"filter-calls -w args.grid[0]==2 a.ndjson; filter-calls -w .dur a.ndjson" <<'EOF'
 --- stderr
 filter-calls: no record has the field 'args.grid[0]'; 'args.grid[]' is every element of an array
-filter-calls: -w: '.dur' is not a condition: a name has no dot before it, at byte 1
+filter-calls: -w: '.dur': invalid condition at byte 1: a name has no dot before it
 EOF
-check 'a marker needs ts order: files' 2 "filter-calls -c steps.ndjson --marker \"it's\" 'steps.ndjson'" <<'EOF'
+check '--marker rejects files out of ts order' 2 "filter-calls -c steps.ndjson --marker \"it's\" 'steps.ndjson'" <<'EOF'
 --- stderr
 filter-calls: steps.ndjson: line 1 is out of ts order; run: ts-sort steps.ndjson steps.ndjson | filter-calls -c --marker 'it'\''s'
 EOF
-check '--skip without a marker' 2 'filter-calls --skip 3 a.ndjson; filter-calls --count 0 a.ndjson' <<'EOF'
+check '--skip needs --marker; --count rejects 0' 2 \
+	'filter-calls --skip 3 a.ndjson; filter-calls --count 0 a.ndjson' <<'EOF'
 --- stderr
 filter-calls: --skip needs --marker
 filter-calls: --count: '0': expected an integer >= 1
 EOF
 
-# --- -v -c -m
+# --- -v, -c and -m
 
-check '-v inverts the whole' 0 "filter-calls -v -k kernel,range -w 'dur>=40' a.ndjson | ./names" <<'EOF'
+check '-v inverts the whole selection' 0 "filter-calls -v -k kernel,range -w 'dur>=40' a.ndjson | ./names" <<'EOF'
 start warm cudaLaunchKernel x.y Memcpy HtoD Gemm \
 EOF
-check '-v of each' 0 \
+check '-v inverts each option' 0 \
 	'for o in "-n warm" "-e e" "-k kernel" "-w dur" "--from 50"; do filter-calls -c $o a.ndjson;
 	filter-calls -vc $o a.ndjson; done' <<'EOF'
 1
@@ -390,9 +401,9 @@ check '-v of each' 0 \
 6
 3
 EOF
-check '-v of nothing' 0 'filter-calls -v a.ndjson' <<'EOF'
+check '-v without conditions writes nothing' 0 'filter-calls -v a.ndjson' <<'EOF'
 EOF
-check '-c: one total' 0 'filter-calls -c -k range a.ndjson - a.ndjson <a.ndjson' <<'EOF'
+check '-c prints one total for all files' 0 'filter-calls -c -k range a.ndjson - a.ndjson <a.ndjson' <<'EOF'
 9
 EOF
 check '-m' 0 \
@@ -400,7 +411,7 @@ check '-m' 0 \
 warm step 1
 2
 EOF
-check '-m over several files' 0 'filter-calls -m 4 -k range a.ndjson a.ndjson /nonexistent | ./names' <<'EOF'
+check '-m counts over all files' 0 'filter-calls -m 4 -k range a.ndjson a.ndjson /nonexistent | ./names' <<'EOF'
 warm step 1 step 2 warm
 EOF
 mkfifo pipe
@@ -408,7 +419,7 @@ check '-m stops reading' 0 '{ sed 3q a.ndjson; exec sleep 20; } >pipe & timeout 
 	status=$?; kill $!; exit $status' <<'EOF'
 {"ts":-50,"dur":30,"kind":"range","name":"warm","pid":1,"tid":2}
 EOF
-check '-m that is no number' 2 'filter-calls -m -1 a.ndjson' <<'EOF'
+check '-m rejects a negative number' 2 'filter-calls -m -1 a.ndjson' <<'EOF'
 --- stderr
 filter-calls: -m: '-1': expected an integer >= 0
 EOF
@@ -422,7 +433,7 @@ cat >classes <<'EOF'
 ^Memcpy	copy	and a tab
 e	with "e"
 EOF
-check '--label: before args, or last' 0 \
+check '--label adds the member before args or at the end' 0 \
 	'filter-calls --label class=classes -e "^(gemm|Mem|warm|step 2|x)" a.ndjson' <<'EOF'
 {"ts":-50,"dur":30,"kind":"range","name":"warm","pid":1,"tid":2}
 {"ts":20,"dur":40,"kind":"kernel","name":"gemm<float, 4>(int)","dev":0,"stream":7,"corr":1,"class":"math","args":{"External id":9,"grid":[2,1,1]}}
@@ -431,38 +442,38 @@ check '--label: before args, or last' 0 \
 {"ts":100,"dur":100,"kind":"range","name":"step 2","pid":1,"tid":2,"ranges":["outer","inner"],"class":"with \"e\""}
 EOF
 printf 'e\tnew\r\n' >crlf
-check '--label: twice, replacing, other forms of JSON' 0 \
+check '--label may be repeated, replaces a member, and accepts any spacing' 0 \
 	"printf '%s\\n' '{ \"name\" : \"e\", \"class\": {\"old\":1} , \"src\":{} }  ' '{\"name\":\"e\" } ' |
 		filter-calls --label a=classes --label class=crlf" <<'EOF'
 { "name" : "e", "class": "new" , "a":"with \"e\"","src":{} }
 {"name":"e" ,"a":"with \"e\"","class":"new"}
 EOF
-check '--label: args named inside args, and in a string' 0 \
+check '--label ignores the text args in strings and in nested objects' 0 \
 	"echo '{\"name\":\"\\\"args\\\":\",\"x\":{\"args\":{}},\"args\":{\"args\":1}}' | filter-calls --label c=crlf -e . ;
 		echo '{\"name\":\"ge\\\"args\\\":{\",\"x\":{\"args\":{}},\"args\":{\"args\":1}}' |
 		filter-calls --label c=crlf" <<'EOF'
 {"name":"\"args\":","x":{"args":{}},"args":{"args":1}}
 {"name":"ge\"args\":{","x":{"args":{}},"c":"new","args":{"args":1}}
 EOF
-check '--label with -i; the label is a field of the next' 0 \
+check '--label obeys -i, and the next filter can select by the label' 0 \
 	'filter-calls -i --label class=classes a.ndjson | filter-calls -k kernel -w class==math | ./names' <<'EOF'
 gemm<float, 4>(int) Gemm \
 EOF
 printf 'ok\tfine\n\na(\tbad\n' >bad-regex
 printf 'ok\tfine\nno tab here\n' >bad-tab
 printf 'x\t\n' >bad-empty
-check_re '--label: files that are none' 2 \
+check_re '--label rejects invalid files and arguments' 2 \
 	'for f in bad-regex bad-tab bad-empty nowhere .; do filter-calls --label c=$f a.ndjson; done
 	filter-calls --label c a.ndjson; filter-calls --label =crlf a.ndjson; filter-calls --label ts=crlf a.ndjson' <<'EOF'
 --- stderr
 filter-calls: bad-regex:3: unmatched .*
-filter-calls: bad-tab:2: no tab between expression and label
-filter-calls: bad-empty:1: no label behind the tab
+filter-calls: bad-tab:2: missing tab between expression and label
+filter-calls: bad-empty:1: missing label after the tab
 filter-calls: nowhere: .*No such file or directory
 filter-calls: \.: .*Is a directory
-filter-calls: --label: 'c' is not FIELD=FILE
-filter-calls: --label: '=crlf' is not FIELD=FILE
-filter-calls: --label: 'ts' is a standard member, a label needs a name of its own
+filter-calls: --label: 'c': expected FIELD=FILE
+filter-calls: --label: '=crlf': expected FIELD=FILE
+filter-calls: --label: 'ts' is a standard member; choose another name
 EOF
 
 # --- any NDJSON
@@ -472,13 +483,14 @@ cat >foreign.ndjson <<'EOF'
 {"args":{"kind":"kernel","name":"gemm"},"kind":"api","name":"x","ts":5}
 {"name":"gemm","args":{"a":1},"ts":7,"kind":"kernel"}
 EOF
-check 'another order, white space, members of args that look the part' 0 'filter-calls -k kernel -n gemm foreign.ndjson
+check 'accepts members in any order and spacing, and ignores members of args with the same names' 0 \
+	'filter-calls -k kernel -n gemm foreign.ndjson
 	filter-calls -c --from 8 foreign.ndjson' <<'EOF'
 { "name" : "gemm" , "kind" : "kernel" , "dur" : 40, "ts" : 20 }
 {"name":"gemm","args":{"a":1},"ts":7,"kind":"kernel"}
 1
 EOF
-check 'a damaged record is lost, the others stay' 1 \
+check 'skips a damaged record and writes the others' 1 \
 	"printf '%s\\n' '{\"name\":\"a\"}' '{\"name\":' '{\"name\":\"b\"}' | filter-calls -e ." <<'EOF'
 {"name":"a"}
 {"name":"b"}
@@ -540,40 +552,42 @@ cat >sets <<'EOF'
 {"e": ["m"], "m": 7}
 {"k": "range", "v": True, "m": 20, "from": "-2500"}
 EOF
-# A line for each set in which the two differ.
+# Prints a line for each set of options with which the two filters select different records.
 differences() {
 	if ! { filter_records.py >random.ndjson && kept_records.py <sets >want && python3 words.py <sets >words; }; then
 		echo 'the other filter does not run'
 		return
 	fi
-	# shellcheck disable=SC2094 # nothing is read and written at once
+	# shellcheck disable=SC2094 # no file is read and written at the same time
 	while IFS= read -r words; do
 		eval "filter-calls $words random.ndjson" >kept
 		echo "$(wc -l <kept) $(sha256sum <kept | cut -d' ' -f1)"
 	done <words >got
 	paste -d' ' want got words | awk '
-		$1 != $3 || $2 != $4 { n = $3; m = $1; $1 = $2 = $3 = $4 = ""; print n " kept, expected " m ":" $0 }
+		$1 != $3 || $2 != $4 { n = $3; m = $1; $1 = $2 = $3 = $4 = ""; print n " selected, expected " m ":" $0 }
 		$1 == 0 && NR != 2 { empty++ }
-		END { if (NR != 41 || empty > 1) print NR " sets, " empty " of them keep nothing" }'
+		END { if (NR != 41 || empty > 1) print NR " sets, " empty " of them select nothing" }'
 }
 have python3 && {
 	differences >differ 2>&1
-	if [ -s differ ]; then fail 'as an independent filter' <differ; else pass 'as an independent filter'; fi
+	name='selects the same records as an independent filter'
+	if [ -s differ ]; then fail "$name" <differ; else pass "$name"; fi
 }
 
-# --- events(5): its records, and the commands of others that pages.t leaves alone
+# --- events(5): its records, and its commands of other programs, which pages.t does not run
 
 page() {
 	sed "s/\\\\(aq/'/g; s/\\\\(ha/^/g; s/\\\\(ti/~/g" "$ROOT/lib/events.5"
 }
 page | grep '^{' >run.ndjson
-check 'events(5): records' 0 'filter-calls -w corr==5 run.ndjson | cmp - run.ndjson && wc -l <run.ndjson' <<'EOF'
+check 'reads the records of events(5)' 0 \
+	'filter-calls -w corr==5 run.ndjson | cmp - run.ndjson && wc -l <run.ndjson' <<'EOF'
 2
 EOF
 have jq mlr && {
 	printf 'name,start,length\na,1,1700\n' >calls.csv
 	page | grep -E '^(jq|mlr) ' | sed 's/^jq/jq -c/' >commands
-	check 'events(5): jq and mlr' 0 'sh ./commands' <<-'EOF'
+	check 'the jq and mlr commands of events(5) work' 0 'sh ./commands' <<-'EOF'
 		{"name":"gemm<float>(int)","dur_sum":9000}
 		{"name": "gemm<float>(int)", "dur_sum": 9000}
 		{"name": "a", "ts": 1, "dur": 1700, "kind": "op"}
