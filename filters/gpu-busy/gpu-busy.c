@@ -27,6 +27,7 @@ struct gpu_busy {
 	struct input in;
 	struct out out;
 	int mode;          /* letter of the option that selects the output; 0: the sums */
+	const struct opt *mode_opt; /* its row; not set if mode is 0 */
 	int level;         /* -g: index in group_names; -1: not given */
 	uint32_t kinds;
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
@@ -41,31 +42,41 @@ struct gpu_busy {
 #define TO(member) OPT_TO(struct gpu_busy, member)
 static const struct opt options[] = {
     {'g', "group", OPT_CHOICE("all|dev|stream", "group", group_names), TO(level),
-	"one answer for a rank, a device (dev) or a stream"},
+	"write one record for each rank (all), device (dev, default) or stream"},
     {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
-	"what is work: device records of these kinds (kernel,memcpy,memset)"},
-    {SETS, "sets", OPT_FLAG, OPT_TAKE, "how long each set of types ran at once: COMPUTATION overlapping MEMORY ..."},
-    {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "one record for each slice of T, such as 10ms"},
-    {GAPS, "gaps", OPT_FLAG, OPT_TAKE, "one record for each idle interval, with its cause"},
+	"count device records of these kinds as work\n"
+	"(default kernel,memcpy,memset)"},
+    {SETS, "sets", OPT_FLAG, OPT_TAKE,
+	"write one record for each set of types of work that ran at the same\n"
+	"time, such as COMPUTATION overlapping MEMORY"},
+    {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "write one record for each slice of T, such as 10ms"},
+    {GAPS, "gaps", OPT_FLAG, OPT_TAKE,
+	"write one record for each idle interval, with its cause (host_wait\n"
+	"needs corr-join)"},
     {0, "min", OPT_TIME("T", 0), TO(busy_options.min),
-	"with --gaps: only those of at least T; 0 has those of no length too (1ns)"},
-    {0, "wait", OPT_TIME("T", 0), TO(busy_options.wait), "the length from which a gap is no wait between kernels (30us)"},
-    {QUEUE, "queue", OPT_FLAG, OPT_TAKE, "the lengths of the streams' queues, one record for each change"},
-    {BANDWIDTH, "bandwidth", OPT_FLAG, OPT_TAKE, "GB/s of copies and sets, one record for each change"},
-    {TYPES, "types", OPT_FLAG, OPT_TAKE, "the work itself, each record with its type"},
+	"with --gaps: write only gaps of at least T (default 1ns); 0 includes\n"
+	"gaps of length 0"},
+    {0, "wait", OPT_TIME("T", 0), TO(busy_options.wait),
+	"do not count gaps of at least T as kernel_wait (default 30us)"},
+    {QUEUE, "queue", OPT_FLAG, OPT_TAKE, "write the queue lengths of streams, one record for each change"},
+    {BANDWIDTH, "bandwidth", OPT_FLAG, OPT_TAKE,
+	"write the bandwidth of copies and sets in GB/s, one record for each\n"
+	"change"},
+    {TYPES, "types", OPT_FLAG, OPT_TAKE, "write the device records themselves, each with its type of work"},
     {0, "horizon", OPT_TIME("T", 0), TO(horizon),
-	"with --queue: how long before its start work may have been launched (10s)"},
-    {0, "comm", OPT_TEXT("REGEX"), TO(regex[WORK_COMM]), "the names of kernels that are communication"},
+	"with --queue: maximum time from the launch of work to its start\n"
+	"(default 10s)"},
+    {0, "comm", OPT_TEXT("REGEX"), TO(regex[WORK_COMM]), "count kernels with matching names as communication"},
     {0, "memory-ops", OPT_TEXT("REGEX"), TO(regex[WORK_MEMORY]),
-	"the names of kernels that are memory operations"},
+	"count kernels with matching names as memory operations"},
     {0, "other", OPT_TEXT("REGEX"), TO(regex[WORK_OTHER]),
-	"the names of kernels that are none of these and no computation"},
+	"count kernels with matching names as other work, not as computation"},
     {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* --memory is a size in other programs */
     {0},
 };
 
 static const struct opt_program program = {
-    "Tells how long devices were busy, with what, and why not. Needs ts order; causes need corr-join.",
+    "Measures how long devices were busy and why they were idle. Needs input in ts order.",
     "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | "
     "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
     "[--horizon T] [FILE...]",
@@ -75,7 +86,7 @@ static const struct opt_program program = {
 /* A pipeline that joins device records to their calls, also where the clocks of host and device differ. */
 #define JOINED "... | ts-sort | corr-join --sorted --lead 250ms | "
 
-#define TOO_MANY "more than a million slices before the next record or the end, left out"
+#define TOO_MANY "more than 1000000 slices in which no work starts; only the first one is written"
 
 static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
@@ -102,10 +113,10 @@ static void take_queued(struct gpu_busy *f, struct event *e)
 {
 	switch (counter_series_queue(f->series, e)) {
 	case COUNTER_SERIES_EARLY:
-		input_lost(&f->in, "device record that starts before its call, as clocks disagree: not in its queue");
+		input_lost(&f->in, "device record starts before its call (clocks disagree); left out of its queue");
 		break;
 	case COUNTER_SERIES_FAR:
-		input_lost(&f->in, "device record that was launched more than --horizon before, not in its queue");
+		input_lost(&f->in, "device record starts more than --horizon after its call; left out of its queue");
 		break;
 	case COUNTER_SERIES_WITHOUT:
 	case COUNTER_SERIES_TAKEN:
@@ -127,7 +138,7 @@ static void take(struct gpu_busy *f, struct event *e)
 		return;
 	if (!event_get(e, EVENT_DUR).p || e->dur < 0) {
 		if (e->dur < 0)
-			input_warning(&f->in, "negative dur, taken as 0");
+			input_warning(&f->in, "negative dur; treated as 0");
 		e->dur = 0;
 	}
 	if (f->mode == QUEUE) {
@@ -156,18 +167,21 @@ static void finish(struct gpu_busy *f)
 	else if (f->mode == SETS)
 		busy_time_write_sets(f->busy);
 	if (counts->causeless && (!f->mode || f->mode == GAPS))
-		note("%" PRIu64 " idle intervals end with work without its call (api): the length of each tells its cause; "
-		     "run: " JOINED "%s",
+		note("%" PRIu64
+		     " idle intervals end with work that has no call (api); their causes are guessed from their "
+		     "lengths; run: " JOINED "%s",
 		    counts->causeless, err_prog());
 	if (counts->early && (!f->mode || f->mode == GAPS))
-		warn("%" PRIu64 " idle intervals end with work that starts before its call, as clocks disagree: host_wait may "
+		warn("%" PRIu64
+		     " idle intervals end with work that starts before its call (clocks disagree); host_wait may "
 		     "not be their cause",
 		    counts->early);
 	if (without && f->mode == QUEUE)
-		warn("%" PRIu64 " device records without their call (api) are in no queue; run: " JOINED "%s --queue",
+		warn("%" PRIu64 " device records have no call (api) and are left out of all queues; run: " JOINED
+		     "%s --queue",
 		    without, err_prog());
 	if (without && f->mode == BANDWIDTH)
-		warn("%" PRIu64 " copies and sets say neither their bandwidth nor bytes and dur", without);
+		warn("%" PRIu64 " copies and sets have neither a bandwidth nor bytes and dur; left out", without);
 }
 
 /* --- options --- */
@@ -178,7 +192,8 @@ static void take_mode(void *arg, const struct opt_value *v)
 	struct gpu_busy *f = arg;
 
 	if (f->mode && f->mode != v->opt->letter)
-		die("only one of --sets, --every, --gaps, --queue, --bandwidth and --types");
+		die("--%s and --%s cannot be used together", f->mode_opt->name, v->opt->name);
+	f->mode_opt = v->opt;
 	f->mode = v->opt->letter;
 	if (f->mode == EVERY)
 		f->busy_options.slice = v->number;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu-busy.t: unions, idle time and its causes, slices, queues, bandwidth.
+# gpu-busy.t: tests busy and idle time, causes of idle time, slices, queues and bandwidth.
 . "${0%/*}/../lib.sh"
 
 cat >a.nd <<'END'
@@ -11,13 +11,13 @@ cat >a.nd <<'END'
 {"ts":240,"dur":0,"kind":"kernel","name":"tiny","dev":1,"stream":7}
 {"ts":40240,"dur":10,"kind":"memset","name":"Memset (Device)","dev":1,"stream":7,"bytes":10}
 END
-check 'the sums of devices' 0 'gpu-busy a.nd' <<'END'
+check 'writes the sums of each device' 0 'gpu-busy a.nd' <<'END'
 {"dev":0,"count":4,"span":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
 {"dev":1,"count":2,"span":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
 --- stderr
-gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
+gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
-check '-g stream, a longer --wait' 0 \
+check '-g stream with a longer --wait' 0 \
 	'gpu-busy -g stream --wait 50us a.nd |
 	ndjson2table -o csv -f dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait 2>/dev/null' <<'END'
 dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
@@ -25,7 +25,7 @@ dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
 0,9,1,50,0,0,0,0
 1,7,2,10,40000,0,40000,0
 --- stderr
-gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
+gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
 check '-g all' 0 'gpu-busy -g all a.nd 2>/dev/null | ndjson2table -o csv -f count,span,busy' <<'END'
 count,span,busy
@@ -41,7 +41,7 @@ END
 check '--gaps' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps -g stream' <<'END'
 {"ts":150,"dur":50,"kind":"gap","dev":0,"stream":7,"cause":"host_wait","prev":"gemm","next":"Memcpy HtoD (Pageable -> Device)"}
 END
-check '--gaps --min 0: those of no length' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps --min 0' <<'END'
+check '--gaps --min 0 includes gaps of length 0' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps --min 0' <<'END'
 {"ts":170,"dur":30,"kind":"gap","dev":0,"cause":"host_wait","prev":"ncclDevKernel_AllReduce","next":"Memcpy HtoD (Pageable -> Device)"}
 {"ts":210,"dur":0,"kind":"gap","dev":0,"cause":"kernel_wait","prev":"Memcpy HtoD (Pageable -> Device)","next":"gemm"}
 END
@@ -53,18 +53,18 @@ ts,dur,busy,compute_time,comm_time,memory_time,overlap_time
 120,60,50,30,50,0,30
 180,60,15,5,0,10,0
 END
-check '--every: what ends with a slice makes no other' 0 \
+check '--every: work that ends with a slice does not start the next slice' 0 \
 	'echo "{\"ts\":-10,\"dur\":20,\"kind\":\"kernel\"}" | gpu-busy --every 10 | ndjson2table -o csv -f ts,busy' <<'END'
 ts,busy
 -10,10
 0,10
 END
-check '--every: far too many slices' 1 \
+check '--every leaves out more than 1000000 slices in a row without work' 1 \
 	'printf "{\"ts\":%s,\"dur\":2,\"kind\":\"kernel\"}\n" 1 9000000000000000000 | gpu-busy --every 2' <<'END'
 {"ts":0,"dur":2,"kind":"counter","name":"busy","busy":1,"idle":1,"compute_time":1,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"busy_share":0.5}
 {"ts":9000000000000000000,"dur":2,"kind":"counter","name":"busy","busy":2,"idle":0,"compute_time":2,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"busy_share":1}
 --- stderr
-gpu-busy: stdin:2: more than a million slices before the next record or the end, left out
+gpu-busy: stdin:2: more than 1000000 slices in which no work starts; only the first one is written
 END
 check '--queue' 0 'gpu-busy --queue a.nd' <<'END'
 {"ts":80,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
@@ -76,31 +76,32 @@ check '--queue' 0 'gpu-busy --queue a.nd' <<'END'
 {"ts":200,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
 {"ts":210,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
 --- stderr
-gpu-busy: 2 device records without their call (api) are in no queue; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy --queue
+gpu-busy: 2 device records have no call (api) and are left out of all queues; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy --queue
 END
-check '--queue: work that starts before its call' 1 \
+check '--queue leaves out work that starts before its call' 1 \
 	'sed "s/\"ts\":80/\"ts\":101/; s/\"ts\":90/\"ts\":120/" a.nd | filter-calls -w api -m 2 | gpu-busy --queue' <<'END'
 {"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":-1}
 {"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":0}
 --- stderr
-gpu-busy: stdin:1: device record that starts before its call, as clocks disagree: not in its queue
+gpu-busy: stdin:1: device record starts before its call (clocks disagree); left out of its queue
 END
-check 'causes of work that starts before its call' 0 \
+check 'reports causes of idle time before work that starts before its call' 0 \
 	'sed "s/\"ts\":190/\"ts\":201/" a.nd | filter-calls -w api | gpu-busy -g stream |
 	ndjson2table -o csv -f stream,host_wait' <<'END'
 stream,host_wait
 7,50
 9,0
 --- stderr
-gpu-busy: 1 idle intervals end with work that starts before its call, as clocks disagree: host_wait may not be their cause
+gpu-busy: 1 idle intervals end with work that starts before its call (clocks disagree); host_wait may not be their cause
 END
-check '--queue: launched before the horizon' 1 'filter-calls -w api a.nd | gpu-busy --queue --horizon 5' <<'END'
+check '--queue leaves out work launched before the horizon' 1 \
+	'filter-calls -w api a.nd | gpu-busy --queue --horizon 5' <<'END'
 {"ts":80,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
 {"ts":100,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
 {"ts":190,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
 {"ts":200,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
 --- stderr
-gpu-busy: stdin:2: device record that was launched more than --horizon before, not in its queue (and 1 more)
+gpu-busy: stdin:2: device record starts more than --horizon after its call; left out of its queue (and 1 more)
 END
 check '--bandwidth' 0 'gpu-busy --bandwidth a.nd' <<'END'
 {"ts":200,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":12}
@@ -108,7 +109,7 @@ check '--bandwidth' 0 'gpu-busy --bandwidth a.nd' <<'END'
 {"ts":40240,"kind":"counter","name":"Memset","dev":1,"value":1}
 {"ts":41240,"kind":"counter","name":"Memset","dev":1,"value":0}
 END
-check '--types, in any order' 0 \
+check '--types accepts records in any order' 0 \
 	'ts-sort a.nd | tail -n 6 | sort -r | gpu-busy --types --comm tiny --other nccl |
 	ndjson2table -o csv -f ts,kind,type' <<'END'
 ts,kind,type
@@ -126,46 +127,47 @@ dev,compute_time,comm_time,memory_time,other_time,overlap_time
 0,0,0,65,50,0
 1,0,0,10,0,0
 END
-check '--memory was the name of --memory-ops' 2 'gpu-busy --memory gemm a.nd' <<'END'
+check '--memory is reported as the old name of --memory-ops' 2 'gpu-busy --memory gemm a.nd' <<'END'
 --- stderr
 gpu-busy: --memory: this option is now called --memory-ops
 END
-check 'a regular expression that is none' 2 'gpu-busy --comm "(" a.nd' <<'END'
+check '--comm rejects an invalid regular expression' 2 'gpu-busy --comm "(" a.nd' <<'END'
 --- stderr
 gpu-busy: --comm: '(' is not a regular expression: unmatched ( or \(
 END
-check 'sync is no work, but on request' 0 '
+check 'sync records are not work, except with -k sync' 0 '
 	echo "{\"ts\":5,\"dur\":10,\"kind\":\"sync\",\"name\":\"Stream Sync\",\"dev\":0}" >sync.nd
 	gpu-busy sync.nd; gpu-busy -k sync sync.nd | ndjson2table -o csv -f count,busy,other_time' <<'END'
 count,busy,other_time
 1,10,10
 END
-check 'nothing in, nothing out' 0 'gpu-busy </dev/null' <<'END'
+check 'empty input gives empty output' 0 'gpu-busy </dev/null' <<'END'
 END
-check 'negative durations count as none' 0 \
+check 'treats a negative dur as 0' 0 \
 	'echo "{\"ts\":5,\"dur\":-10,\"kind\":\"kernel\"}" | gpu-busy | ndjson2table -o csv -f count,span,busy' <<'END'
 count,span,busy
 1,0,0
 --- stderr
-gpu-busy: stdin:1: negative dur, taken as 0
+gpu-busy: stdin:1: negative dur; treated as 0
 END
-check 'out of order' 2 'printf "{\"ts\":%s,\"kind\":\"kernel\"}\n" 2 1 | gpu-busy -g stream' <<'END'
+check 'rejects input out of ts order' 2 'printf "{\"ts\":%s,\"kind\":\"kernel\"}\n" 2 1 | gpu-busy -g stream' <<'END'
 --- stderr
 gpu-busy: stdin: line 2 is out of ts order; run: ... | ts-sort | gpu-busy -g stream
 END
-check 'two modes' 2 'gpu-busy --gaps --queue a.nd' <<'END'
+check 'rejects two options that select the output' 2 'gpu-busy --gaps --queue a.nd' <<'END'
 --- stderr
-gpu-busy: only one of --sets, --every, --gaps, --queue, --bandwidth and --types
+gpu-busy: --gaps and --queue cannot be used together
 END
 
 have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
-	case $file in *cpu_only* | *triton*) continue ;; esac # no device there
+	case $file in *cpu_only* | *triton*) continue ;; esac # no device records
 	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted >sorted.nd
 	name=${file##*/}
-	if busy_time.py >diff 2>&1; then pass "${name%.json.gz}"; else fail "${name%.json.gz} by brute force" <diff; fi
+	name="equals a brute-force computation: ${name%.json.gz}"
+	if busy_time.py >diff 2>&1; then pass "$name"; else fail "$name" <diff; fi
 done
 
-check 'a time that is no whole number is told' 0 \
+check 'reports ts and dur that are not integers' 0 \
 	'printf "%s\n" "{\"ts\":1,\"dur\":2.5,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" \
 		"{\"ts\":9.5,\"dur\":4,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" |
 		gpu-busy >busy; echo $?; cut -d , -f 1-2 busy' <<'EOF'
