@@ -71,7 +71,8 @@ E
 check '--raw' 0 'arg-attach --raw --name 0=M reused.ndjson | python3 show.py | sed -n 1p' <<'E'
 api 4 {"M":"18000000","1":"31000000"}
 E
-check '--name accepts an escaped comma in a name' 0 'arg-attach --name "1=a\,b,0=c" reused.ndjson | python3 show.py | sed -n 1p' <<'E'
+check '--name accepts an escaped comma in a name' 0 \
+	'arg-attach --name "1=a\,b,0=c" reused.ndjson | python3 show.py | sed -n 1p' <<'E'
 api 4 {"c":24,"a,b":49}
 E
 check 'a second pass changes nothing; other names replace the old ones' 0 \
@@ -216,7 +217,8 @@ for i in range(100000):
     print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x2","arg_index":%d,"arg_value":"01"}}' % (100000 - i))
 print('{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":"0x2"}}')
 E
-check_re 'reports arguments that are too large for any device' 0 'arg-attach large | grep -n Enqueue | cut -c 1-100' <<'E'
+check_re 'reports arguments that are too large for any device' 0 \
+	'arg-attach large | grep -n Enqueue | cut -c 1-100' <<'E'
 3:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"0":7\},"args":\{"kernel":"0x1"\}\}
 100004:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"[0-9]*":1,"[0-9]*":1,"[0-9":1,]*
 --- stderr

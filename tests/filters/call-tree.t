@@ -187,7 +187,8 @@ check 'rejects input out of ts order' 2 'tac nested | call-tree -r op >/dev/null
 --- stderr
 call-tree: stdin: line 2 is out of ts order; run: ... | ts-sort | call-tree -r op
 E
-check 'rejects invalid values of options' 2 'call-tree -r ops nested; call-tree --launch "(" nested; call-tree --crossing=no nested' <<'E'
+check 'rejects invalid values of options' 2 \
+	'call-tree -r ops nested; call-tree --launch "(" nested; call-tree --crossing=no nested' <<'E'
 --- stderr
 call-tree: -r: unknown kind 'ops'; did you mean 'op'? (known: kernel, memcpy, memset, sync, api, op, python, range, mark, gpu_range, primitive, create, activity, programinfo, kernelinfo, buildinfo, deviceinfo, platforminfo, sample, counter, flow, row, total, gap, meta, other)
 call-tree: --launch: '(' is not a regular expression: unmatched ( or \(
@@ -260,7 +261,8 @@ E
 # The vendor's notebook prints the tree of one invocation: order, depth and duration of each activity.
 plaidml() { # plaidml ACTIVITIES ROWS
 	need_shared "golden/plaidml/$1" "golden/plaidml/${1%/*}/tree.csv" || return
-	check "builds the same tree as the notebook of PlaidML: ${1%/*}" 0 "plaidml_tree.py records '$SHARED/golden/plaidml/$1' | call-tree |
+	check "builds the same tree as the notebook of PlaidML: ${1%/*}" 0 \
+		"plaidml_tree.py records '$SHARED/golden/plaidml/$1' | call-tree |
 		plaidml_tree.py tree '$SHARED/golden/plaidml/${1%/*}/tree.csv'" <<E
 0 of $2 wrong
 E
@@ -295,7 +297,8 @@ check "self times are equal to those of PyTorch's key_averages(): random interva
 True
 E
 if need_shared data/kineto; then
-	check "self times are equal to those of PyTorch's key_averages(): real traces" 0 'torch_averages.py "$SHARED"/data/kineto/*' <<'E'
+	check "self times are equal to those of PyTorch's key_averages(): real traces" 0 \
+		'torch_averages.py "$SHARED"/data/kineto/*' <<'E'
 True
 E
 fi

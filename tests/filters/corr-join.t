@@ -28,7 +28,8 @@ check 'adds api, delay, queue and the attachments of the call' 0 'corr-join smal
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
 E
 corr-join small | sort >unsorted
-check '--sorted keeps ts order; --report prints the counts' 0 'corr-join --sorted --report small >got; sort got | cmp - unsorted
+check '--sorted keeps ts order; --report prints the counts' 0 \
+	'corr-join --sorted --report small >got; sort got | cmp - unsorted
 	cut -c 7-9 got | sort -c' <<'E'
 --- stderr
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 1 without corr
@@ -66,7 +67,8 @@ cat >odd <<'E'
 {"ts":9,"kind":"memset","name":"clock","corr":1,"clock":"device"}
 {"ts":9223372036854775807,"kind":"memset","name":"far","corr":1}
 E
-check 'joins records with a negative ts, a late dur, no ts, another clock, a delay beyond 64 bits' 0 'corr-join odd' <<'E'
+check 'joins records with a negative ts, a late dur, no ts, another clock, a delay beyond 64 bits' 0 \
+	'corr-join odd' <<'E'
 {"ts":-50,"kind":"api","name":"l","corr":1,"dur":20}
 {"ts":-20,"dur":5,"kind":"kernel","name":"k","corr":1,"api":{"name":"l","ts":-50,"dur":20},"delay":30,"queue":10,"args":{"corr":2},"rank":null}
 {"kind":"kernel","name":"no ts","corr":1,"api":{"name":"l","ts":-50,"dur":20}}
@@ -133,7 +135,8 @@ check '--sorted rejects input out of ts order' 2 'corr-join --sorted --only matc
 --- stderr
 corr-join: early: line 5 is out of ts order; run: ts-sort early | corr-join --sorted --only matched
 E
-check '--sorted writes waiting records before it stops at a record out of order' 0 'corr-join --sorted early 2>/dev/null | wc -l' <<'E'
+check '--sorted writes waiting records before it stops at a record out of order' 0 \
+	'corr-join --sorted early 2>/dev/null | wc -l' <<'E'
 4
 E
 
@@ -159,7 +162,8 @@ check '--lead joins records with later calls and keeps ts order' 0 'corr-join --
 E
 check '--lead gives the same output when all waiting records are in a file' 0 'corr-join --sorted --lead 1s skewed >want
 	corr-join --sorted --lead 120 --memory 0 skewed | cmp - want' </dev/null
-check 'reports records that precede their calls, with the --lead that joins them' 1 'corr-join --sorted --only matched <skewed' <<'E'
+check 'reports records that precede their calls, with the --lead that joins them' 1 \
+	'corr-join --sorted --only matched <skewed' <<'E'
 --- stderr
 corr-join: 2 device records start up to 120 ns before their calls and were not joined; run: ... | corr-join --sorted --only matched --lead 120ns
 E
@@ -199,7 +203,8 @@ cat >blind <<'E'
 {"ts":22,"kind":"api","name":"c","pid":1,"corr":2}
 {"ts":23,"kind":"api","name":"d","pid":2,"corr":2}
 E
-check '--lead distinguishes calls of two processes' 0 "corr-join --sorted --lead 50 --only matched --report blind | $names" <<'E'
+check '--lead distinguishes calls of two processes' 0 \
+	"corr-join --sorted --lead 50 --only matched --report blind | $names" <<'E'
 first a
 of 2 b
 --- stderr
@@ -265,7 +270,8 @@ cat >two <<'E'
 {"ts":9,"dur":1,"kind":"kernel","name":"of c","corr":2}
 E
 for way in '' --sorted; do
-	check "distinguishes calls of several processes $way" 0 "corr-join $way --only matched --report two | $names | sort" <<'E'
+	check "distinguishes calls of several processes $way" 0 \
+		"corr-join $way --only matched --report two | $names | sort" <<'E'
 of 2 b
 of c c
 of one c
@@ -365,7 +371,8 @@ have python3 || finish
 # brute NAME RECORDS [sorted [LEAD]]: compares with joined.py, and repeats it with waiting records in a file.
 brute() {
 	brute_options=${3:+--sorted${4:+ --lead $4}}
-	check "equals a brute-force join: $1 $3 ${4-}" 0 "corr-join $brute_options --report $2 >joined 2>said || [ \$? = 1 ]
+	check "equals a brute-force join: $1 $3 ${4-}" 0 \
+		"corr-join $brute_options --report $2 >joined 2>said || [ \$? = 1 ]
 		sed 's/.*: \([0-9]*\) device records start up to \([0-9]*\) ns before .*/passed \1 \2/' said >report
 		joined.py $2 joined $3 ${4-} | diff - report
 		corr-join --lenient $brute_options --memory 64kB $2 2>said | cmp - joined" </dev/null
@@ -450,14 +457,16 @@ peak() { # peak RECORDS KIND OPTION...: KiB
 }
 once=$(peak 200000 waits --sorted --lead 1s --memory 1MB)
 most=$(peak 400000 waits --sorted --lead 1s --memory 1MB)
-check '--lead: memory does not grow with the length of the input' 0 "[ $((most - once)) -le 2048 ] || echo $once $most" </dev/null
+check '--lead: memory does not grow with the length of the input' 0 \
+	"[ $((most - once)) -le 2048 ] || echo $once $most" </dev/null
 least=$(peak 1000 calls)
 most=$(peak 500000 calls)
 check 'unsorted: memory is at most 64 bytes for each call' 0 \
 	"[ $(((most - least) * 1024 / 500000)) -le 64 ] || echo $least $most" </dev/null
 once=$(peak 300000 calls --sorted)
 most=$(peak 500000 calls --sorted)
-check '--sorted: memory is constant' 0 "[ $((most - once)) -le 512 ] && [ $most -le 32768 ] || echo $once $most" </dev/null
+check '--sorted: memory is constant' 0 \
+	"[ $((most - once)) -le 512 ] && [ $most -le 32768 ] || echo $once $most" </dev/null
 once=$(peak 200000 waits --memory 1MB)
 most=$(peak 400000 waits --memory 1MB)
 check 'memory besides --memory is at most 100 bytes for each waiting record' 0 \
