@@ -69,7 +69,7 @@ for script in trace-join nsys-kern-exec nsys-nvtx-kern-sum nsys-nvtx-gpu-proj 'a
 	name=${script%% *}
 	check_re "too short a lead: $name" 1 \
 		"$name --lead 9ms ${script#"$name"} $trace.early >out 2>said; status=\$?; grep corr-join: said; exit \$status" <<E
-corr-join: [0-9]+ device records start before their calls, by up to [0-9]+ ns, and were not joined; run: $name --lead 1[0-9]*ms [.][.][.]
+corr-join: [0-9]+ device records start up to [0-9]+ ns before their calls and were not joined; run: $name --lead 1[0-9]*ms [.][.][.]
 E
 done
 finish

@@ -204,7 +204,7 @@ dev,stream,cause,count,dur_sum,share,dur_mean,dur_min,dur_p25,dur_p50,dur_p75,du
 0,7,host_wait,1,65,0.866666666667,65,65,65,65,65,65
 0,7,kernel_wait,1,10,0.133333333333,10,10,10,10,10,10
 --- stderr
-gpu-busy: 1 idle intervals end with work without its call (api): the length of each tells its cause
+gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths
 END
 check 'launch-stats: each' 0 'launch-stats -o csv steps.nd' <<'END'
 ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
@@ -242,8 +242,8 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 0,7,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 --- stderr
-gpu-busy: 1 device records without their call (api) are in no queue
-gpu-busy: stdin:1: device record that starts before its call, as clocks disagree: not in its queue
+gpu-busy: 1 device records have no call (api) and are left out of all queues
+gpu-busy: stdin:1: device record starts before its call (clocks disagree); left out of its queue
 END
 # Quartiles of 1 to 10001 ns are what they are, as far from each other as they may be.
 check 'launch-stats -g: exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
@@ -287,7 +287,7 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 {"dev":0,"stream":7,"count":2,"mean":0.5,"std":0.7071067811865476,"min":0,"p25":0.25,"p50":0.5,"p75":0.75,"max":1}
 --- stderr
-gpu-busy: 1 device records without their call (api) are in no queue
+gpu-busy: 1 device records have no call (api) and are left out of all queues
 END
 check 'annotation-times' 0 \
 	'cat steps.nd steps.nd | annotation-times -o csv; annotation-times -d -o csv steps.nd' <<'END'
