@@ -113,7 +113,7 @@ static void take_names(void *arg, const struct opt_value *v)
 
 /* --- records --- */
 
-/* Reads the members about a kernel object and checks all of args; returns false when the record is about none. */
+/* Reads the members about a kernel object and checks all of args; returns false when there is no kernel object. */
 static bool read_said(struct kernel_members *s, struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;

@@ -398,8 +398,7 @@ need_shared data/kineto/sampled_rank-0.json.gz && {
 	brute 'two ranks' by_ts sorted
 }
 
-# Few ids and few times, so that all cases occur: two ranks, two processes, many records for a call, many calls for an
-# id.
+# Few ids and few times, so that all cases occur: two ranks and processes, many records per call, many calls per id.
 for row in '1 10 50' '2 300 100000' '3 3000 20' '4 5 5'; do
 	# shellcheck disable=SC2086 # three words
 	call_records.py $row all >records

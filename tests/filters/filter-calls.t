@@ -168,7 +168,9 @@ filter-calls: -w: 'a..b': invalid condition at byte 3: an empty name
 filter-calls: -w: '': invalid condition at byte 1: an empty name
 EOF
 
-# --- windows. Each row is a record and whether it overlaps [100, 200), starts in it, starts and ends in it.
+# --- windows
+
+# Each row is a record and whether it overlaps [100, 200), starts in it, starts and ends in it.
 
 cat >edges <<'EOF'
 before 40 60 0 0 0
@@ -315,7 +317,7 @@ check '--marker rejects standard input out of ts order' 2 \
 --- stderr
 filter-calls: stdin: line 14 is out of ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
 EOF
-check '+T counts from the first ts in the input, and reports an earlier ts after it' 0 \
+check '+T counts from the first ts in the input, and reports records that begin earlier' 0 \
 	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --to +60 | ./names; ts-sort a.ndjson |
 		filter-calls -c --from +10' <<'EOF'
 step 1 gemm<float, 4>(int)
@@ -427,7 +429,7 @@ EOF
 # --- labels
 
 cat >classes <<'EOF'
-# what runs
+# classes of kernels
 
 ^gemm	math
 ^Memcpy	copy	and a tab

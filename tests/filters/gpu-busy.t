@@ -85,7 +85,7 @@ check '--queue leaves out work that starts before its call' 1 \
 --- stderr
 gpu-busy: stdin:1: device record starts before its call (clocks disagree); left out of its queue
 END
-check 'reports causes of idle time before work that starts before its call' 0 \
+check 'warns about host_wait if work starts before its call' 0 \
 	'sed "s/\"ts\":190/\"ts\":201/" a.nd | filter-calls -w api | gpu-busy -g stream |
 	ndjson2table -o csv -f stream,host_wait' <<'END'
 stream,host_wait
