@@ -81,7 +81,7 @@ static void order_by_column(struct groupby *g, const char *column)
 	const size_t keys = g->report.groups.n_keys, i = find_column(columns, str_of(column));
 
 	if (i == SIZE_MAX)
-		opt_unknown("-s", "column", str_of(column), columns);
+		opt_unknown("-s", str_of(column), columns);
 	free(columns);
 	g->order.by = i < keys ? GROUPS_BY_KEY : GROUPS_BY_RESULT;
 	g->order.which = i < keys ? i : i - keys;

@@ -66,7 +66,7 @@ static void add_percent(struct stats *s, const char *option, struct str text)
 	size_t i;
 
 	if (!num_double(text, &percent) || percent < 0 || percent > 100)
-		die("%s: '%.*s' is not a number from 0 to 100", option, STR_FMT(text));
+		opt_invalid(option, text, "a number from 0 to 100");
 	for (i = 0; i < s->n_percents && s->percents[i].percent < percent; i++)
 		;
 	if (i < s->n_percents && s->percents[i].percent <= percent)
@@ -293,7 +293,7 @@ int main(int argc, char **argv)
 	group_report_init(&s.report, print, &s);
 	operands = opt_read(&program, argc, argv, tables);
 	if (s.hist && s.fields)
-		die("--hist and --fields: one of them");
+		opt_excluded("--hist", "--fields");
 	if (s.report.n_fields) {
 		ask(&s);
 	} else {

@@ -115,6 +115,11 @@ void die(const char *fmt, ...)
 	quit(STATUS_FAIL);
 }
 
+void die_too_many(const char *what, uint64_t most)
+{
+	die("too many %s: at most %" PRIu64, what, most);
+}
+
 void quit(int status)
 {
 	exit(status);

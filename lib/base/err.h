@@ -36,6 +36,9 @@ _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Exits; the only way to end a program other than the end of main(). */
 _Noreturn void quit(int status);
 
+/* die() with "PROG: too many calls: at most 4294967294". */
+_Noreturn void die_too_many(const char *what, uint64_t most);
+
 /* Calls warn() for a fault: "PROG: FILE:LINE:BYTE: what", without the parts that are unknown. */
 void warn_fault(const struct fault *f);
 

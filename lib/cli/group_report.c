@@ -50,7 +50,7 @@ void group_report_field(struct group_report *r, struct str spec)
 static void ask(struct group_report *r, struct str name, size_t field)
 {
 	if (aggregate_ask(&r->aggs, name, field) == AGGREGATE_NONE)
-		opt_unknown("-a", "aggregate", name, aggregate_function_names());
+		opt_unknown("-a", name, aggregate_function_names());
 }
 
 void group_report_ask(struct group_report *r, const char *list)

@@ -8,7 +8,7 @@
 
 void opt_field_refused(const char *option, struct str spec, const struct fault *f)
 {
-	die("%s: '%.*s' is not a field: %s", option, STR_FMT(spec), f->what);
+	die("%s: '%.*s': invalid field: %s", option, STR_FMT(spec), f->what);
 }
 
 void opt_field(struct field *f, const char *option, const char *spec)
@@ -51,7 +51,7 @@ void opt_fields_free(struct opt_fields *f)
 
 _Noreturn static void regex_refused(const char *option, const char *regex, const struct fault *f)
 {
-	die("%s: '%s' %s%s", option, regex, f->error == FAULT_REFUSED ? "" : "is not a regular expression: ", f->what);
+	die("%s: '%s': %s%s", option, regex, f->error == FAULT_REFUSED ? "" : "invalid regular expression: ", f->what);
 }
 
 void opt_name_regex(struct name_match *m, const char *option, const char *regex)
@@ -65,13 +65,14 @@ void opt_name_regex(struct name_match *m, const char *option, const char *regex)
 enum event_member opt_member(const char *option, struct str name)
 {
 	enum event_member m;
-	struct fault fault;
 
 	if (!name.n)
-		die("%s: NAME is missing (NAME=...)", option);
-	if (!member_capture_member(name, &m, &fault))
-		die("%s: '%.*s' %s", option, STR_FMT(name), fault.what);
-	return m;
+		die("%s: the name of the member is empty", option);
+	if (member_capture_member(name, &m))
+		return m;
+	if (m != EVENT_N)
+		opt_reserved(option, name);
+	die("%s: '%.*s' contains a quote, a backslash or a control character; choose another name", option, STR_FMT(name));
 }
 
 struct member_capture *opt_member_capture(const char *option, const char *arg)
@@ -81,7 +82,7 @@ struct member_capture *opt_member_capture(const char *option, const char *arg)
 	struct fault fault;
 
 	if (name.n == all.n)
-		die("%s: '%s' is not NAME=REGEX", option, arg);
+		opt_invalid(option, all, "NAME=REGEX");
 	opt_member(option, name);
 	capture = member_capture_new(name, arg + name.n + 1, &fault);
 	if (!capture)

@@ -5,7 +5,12 @@
 
 #include <stdio.h>
 
-void opt_unknown(const char *option, const char *what, struct str got, const char *const *words)
+void opt_invalid(const char *option, struct str got, const char *expected)
+{
+	die("%s: '%.*s': expected %s", option, STR_FMT(got), expected);
+}
+
+void opt_unknown(const char *option, struct str got, const char *const *words)
 {
 	struct str_near near = {got, {NULL, 0}, 0};
 	struct buf all = {0};
@@ -13,14 +18,32 @@ void opt_unknown(const char *option, const char *what, struct str got, const cha
 
 	for (i = 0; words[i]; i++) {
 		str_near(&near, str_of(words[i]));
-		if (i)
+		if (i && words[i + 1])
 			buf_lit(&all, ", ");
+		else if (i)
+			buf_lit(&all, " or ");
 		buf_add(&all, words[i], strlen(words[i]));
 	}
 	if (near.best.p)
-		die("%s: unknown %s '%.*s'; did you mean '%.*s'? (known: %.*s)", option, what, STR_FMT(got),
-		    STR_FMT(near.best), (int)all.n, all.p);
-	die("%s: unknown %s '%.*s' (known: %.*s)", option, what, STR_FMT(got), (int)all.n, all.p);
+		die("%s: '%.*s': expected %.*s; did you mean '%.*s'?", option, STR_FMT(got), (int)all.n, all.p,
+		    STR_FMT(near.best));
+	buf_char(&all, '\0');
+	opt_invalid(option, got, all.p);
+}
+
+void opt_excluded(const char *a, const char *b)
+{
+	die("%s and %s cannot be used together", a, b);
+}
+
+void opt_needs(const char *option, const char *needed)
+{
+	die("%s needs %s", option, needed);
+}
+
+void opt_reserved(const char *option, struct str name)
+{
+	die("%s: '%.*s' is a standard member; choose another name", option, STR_FMT(name));
 }
 
 bool opt_item(const char **list, struct buf *text, struct str *item)
@@ -49,7 +72,7 @@ static int64_t find_word(const struct opt_value *v, struct str word)
 		if (str_eq(word, str_of(arg->words[i])))
 			return i;
 	}
-	opt_unknown(v->option, arg->what, word, arg->words);
+	opt_unknown(v->option, word, arg->words);
 }
 
 static int64_t find_words(const struct opt_value *v)
@@ -135,7 +158,7 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 		v->number = find_words(v);
 		break;
 	case OPT_TYPE_RENAMED:
-		die("%s: this option is now called %s", v->option, opt->arg.what);
+		die("%s: this option is now called %s", v->option, opt->arg.now);
 	}
 }
 

@@ -21,7 +21,7 @@ struct opt_arg {
 	} type;
 	const char *name;         /* for the help */
 	int64_t min;
-	const char *what;         /* what a word names, for messages: "kind" */
+	const char *now;          /* the present name of a renamed option */
 	const char *const *words; /* NULL after the last */
 };
 
@@ -37,9 +37,9 @@ struct opt_arg {
 /* A point in time: as OPT_TIME, of any sign, with an optional '+', which is visible in value.text. */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
 /* One of the words. */
-#define OPT_CHOICE(name, what, words) {OPT_TYPE_CHOICE, name, 0, what, words}
+#define OPT_CHOICE(name, what, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
 /* Some of the words, at most 63, separated by commas. */
-#define OPT_SET(name, what, words) {OPT_TYPE_SET, name, 0, what, words}
+#define OPT_SET(name, what, words) {OPT_TYPE_SET, name, 0, NULL, words}
 
 /* A former name: its use is an error, whose message gives the new name; it is not in the help. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}
@@ -96,11 +96,23 @@ void opt_value_store(void *to, const struct opt_value *v);
 /* Sets all members of *v. Exits with a message that names the option when the argument is not of the option's type. */
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text);
 
+/* Exits with "PROG: --label: 'x': expected FIELD=FILE"; `expected` describes a valid argument. */
+_Noreturn void opt_invalid(const char *option, struct str got, const char *expected);
+
 /*
- * Exits with a message such as "PROG: -k: unknown kind 'kernal'; did you mean 'kernel'? (known: kernel, memcpy, ...)".
- * `what` and `words` are as in struct opt_arg.
+ * Exits with "PROG: --only: 'match': expected matched or unmatched; did you mean 'matched'?"; `words` are the valid
+ * arguments, NULL after the last.
  */
-_Noreturn void opt_unknown(const char *option, const char *what, struct str got, const char *const *words);
+_Noreturn void opt_unknown(const char *option, struct str got, const char *const *words);
+
+/* Exits with "PROG: --hist and --fields cannot be used together"; `a` may be a list: "--sets, --every". */
+_Noreturn void opt_excluded(const char *a, const char *b);
+
+/* Exits with "PROG: --lead needs --sorted"; `needed` may be a list: "--from or --to". */
+_Noreturn void opt_needs(const char *option, const char *needed);
+
+/* Exits with "PROG: --name: 'ts' is a standard member; choose another name". */
+_Noreturn void opt_reserved(const char *option, struct str name);
 
 /*
  * Gets the next item of a comma-separated list, as a view of *text, which the caller frees; a comma in an item is

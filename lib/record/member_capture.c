@@ -13,16 +13,15 @@ struct member_capture {
 	regex_t re;
 };
 
-bool member_capture_member(struct str name, enum event_member *m, struct fault *f)
+bool member_capture_member(struct str name, enum event_member *m)
 {
 	size_t i;
 
-	*f = (struct fault){.what = "cannot be a member's name"};
+	*m = EVENT_N;
 	for (i = 0; i < name.n; i++) {
 		if ((unsigned char)name.p[i] < ' ' || name.p[i] == '"' || name.p[i] == '\\')
 			return false;
 	}
-	f->what = "is the record's own and cannot be set";
 	for (*m = 0; *m < EVENT_N; ++*m) {
 		if (str_eq(name, str_of(event_member_name(*m))))
 			return *m != EVENT_TS && *m != EVENT_DUR && *m != EVENT_KIND && *m != EVENT_ARGS && *m != EVENT_SRC;
@@ -53,7 +52,7 @@ struct member_capture *member_capture_new(struct str name, const char *regex, st
 	}
 	if (c->re.re_nsub == 1)
 		return c;
-	*f = (struct fault){.what = "needs one (group), which is the value", .error = FAULT_REFUSED};
+	*f = (struct fault){.what = "expected a regular expression with exactly one (group)", .error = FAULT_REFUSED};
 	member_capture_free(c);
 	return NULL;
 }

@@ -26,11 +26,11 @@ struct str member_capture_name(const struct member_capture *c);
 void member_capture_free(struct member_capture *c);
 
 /*
- * Sets *m to the standard member of that name, or to EVENT_N for an attachment. Returns false when a member of that
- * name cannot be set: ts, dur, kind, args, src, or a name with a quote, a backslash or a control character. f->what is
- * text to print after the name.
+ * Sets *m to the standard member of that name, or to EVENT_N for any other name. Returns false when a member of
+ * that name cannot be set: ts, dur, kind, args, src, or a name that is empty or contains a quote, a backslash or a
+ * control character.
  */
-bool member_capture_member(struct str name, enum event_member *m, struct fault *f);
+bool member_capture_member(struct str name, enum event_member *m);
 
 /* Appends VALUE as JSON text: a number, true, false and null verbatim, all else as a string. */
 void member_capture_value(struct buf *to, struct str value);

@@ -41,23 +41,23 @@ static bool has_digit_class(const char *regex)
 	return false;
 }
 
-/* The errors of regcomp(), with the texts of glibc's regerror(), which would need a buffer for the text. */
+/* The errors of regcomp(), worded as by glibc's regerror(), which would need a buffer for the text. */
 static const char *const reasons[] = {
-    [REG_BADPAT] = "invalid regular expression",
+    [REG_BADPAT] = "syntax error",
     [REG_ECOLLATE] = "invalid collation character",
     [REG_ECTYPE] = "invalid character class name",
     [REG_EESCAPE] = "trailing backslash",
-    [REG_ESUBREG] = "invalid back reference",
+    [REG_ESUBREG] = "invalid back-reference",
     [REG_EBRACK] = "unmatched [, [^, [:, [., or [=",
     [REG_EPAREN] = "unmatched ( or \\(",
     [REG_EBRACE] = "unmatched \\{",
     [REG_BADBR] = "invalid content of \\{\\}",
     [REG_ERANGE] = "invalid range end",
-    [REG_ESPACE] = "memory exhausted",
+    [REG_ESPACE] = "out of memory",
     [REG_BADRPT] = "invalid preceding regular expression",
 #ifdef REG_ESIZE
-    [REG_EEND] = "premature end of regular expression",
-    [REG_ESIZE] = "regular expression too big",
+    [REG_EEND] = "premature end",
+    [REG_ESIZE] = "too large",
     [REG_ERPAREN] = "unmatched ) or \\)",
 #endif
 };
@@ -67,7 +67,7 @@ bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct 
 	size_t error;
 
 	if (has_digit_class(regex)) {
-		*f = (struct fault){.what = "\\d is no digit here, [0-9] is"};
+		*f = (struct fault){.what = "\\d is not supported; write [0-9]"};
 		return false;
 	}
 	error = (size_t)regcomp(compiled, regex, REG_EXTENDED | flags);

@@ -345,7 +345,7 @@ E
 
 check '--only rejects an unknown word' 2 'corr-join --only match small' <<'E'
 --- stderr
-corr-join: --only: unknown choice 'match'; did you mean 'matched'? (known: matched, unmatched)
+corr-join: --only: 'match': expected matched or unmatched; did you mean 'matched'?
 E
 check '--lead needs --sorted' 2 'corr-join --lead 1s small' <<'E'
 --- stderr

@@ -133,7 +133,7 @@ gpu-busy: --memory: this option is now called --memory-ops
 END
 check '--comm rejects an invalid regular expression' 2 'gpu-busy --comm "(" a.nd' <<'END'
 --- stderr
-gpu-busy: --comm: '(' is not a regular expression: unmatched ( or \(
+gpu-busy: --comm: '(': invalid regular expression: unmatched ( or \(
 END
 check 'sync records are not work, except with -k sync' 0 '
 	echo "{\"ts\":5,\"dur\":10,\"kind\":\"sync\",\"name\":\"Stream Sync\",\"dev\":0}" >sync.nd

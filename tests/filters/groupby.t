@@ -87,7 +87,7 @@ check 'an aggregate is enough to sort by where one column has it' 0 \
 END
 check 'and is not where two do' 2 'groupby -g kind -a mean:ts,mean -s mean t.ndjson' <<'END'
 --- stderr
-groupby: -s: unknown column 'mean'; did you mean 'ts_mean'? (known: kind, ts_mean, dur_mean)
+groupby: -s: 'mean': expected kind, ts_mean or dur_mean; did you mean 'ts_mean'?
 END
 check 'a field without numbers' 0 'groupby -a sum:name,first:kind t.ndjson; groupby -a first:name t.ndjson' <<'END'
 {"kind_first":"kernel"}
@@ -224,26 +224,26 @@ END
 
 check_re 'an unknown aggregate' 2 'groupby -a summ t.ndjson' <<'END'
 --- stderr
-groupby: -a: unknown aggregate 'summ'; did you mean 'sum'\? \(known: count, sum, mean, min, max, [a-z, ]*, median, pNN\)
+groupby: -a: 'summ': expected count, sum, mean, min, max, [a-z, ]*, median or pNN; did you mean 'sum'\?
 END
 check_re 'a percentile beyond 100, none, an empty list' 2 \
 	'groupby -a p101 t.ndjson; groupby -a p t.ndjson; groupby -a "" t.ndjson' <<'END'
 --- stderr
-groupby: -a: unknown aggregate 'p101'.*
-groupby: -a: unknown aggregate 'p'.*
-groupby: -a: unknown aggregate ''.*
+groupby: -a: 'p101': expected count, .*
+groupby: -a: 'p': expected count, .*
+groupby: -a: '': expected count, .*
 END
 check 'an unknown column' 2 'groupby -g name -a sum,max -s dur_sun t.ndjson' <<'END'
 --- stderr
-groupby: -s: unknown column 'dur_sun'; did you mean 'dur_sum'? (known: name, dur_sum, dur_max)
+groupby: -s: 'dur_sun': expected name, dur_sum or dur_max; did you mean 'dur_sum'?
 END
 check_re 'what is no key, field, count or time' 2 \
 	'groupby -g a..b t.ndjson; groupby -a sum: t.ndjson; groupby -g ts/0 t.ndjson; groupby -t 0; groupby --cycle 0;
 	groupby --every 0; groupby --every 1kB' <<'END'
 --- stderr
-groupby: -g: 'a\.\.b' is not a field: .*
-groupby: -a: '' is not a field: .*
-groupby: -g: 'ts/0' is not a field: .*
+groupby: -g: 'a\.\.b': invalid field: .*
+groupby: -a: '': invalid field: .*
+groupby: -g: 'ts/0': invalid field: .*
 groupby: -t: '0': expected an integer >= 1
 groupby: --cycle: '0': expected an integer >= 1
 groupby: --every: '0': expected a time >= 1ms, .*

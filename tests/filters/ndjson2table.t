@@ -240,11 +240,11 @@ check 'raw: no header without rows' 0 'ndjson2table -o raw -f a /dev/null' </dev
 
 check 'no such format' 2 'ndjson2table -o cvs a.ndjson' <<'E'
 --- stderr
-ndjson2table: -o: unknown output format 'cvs'; did you mean 'csv'? (known: ndjson, csv, tsv, raw, md, table, list)
+ndjson2table: -o: 'cvs': expected ndjson, csv, tsv, raw, md, table or list; did you mean 'csv'?
 E
 check 'no such unit' 2 'ndjson2table -u msec a.ndjson' <<'E'
 --- stderr
-ndjson2table: -u: unknown unit 'msec'; did you mean 'ms'? (known: ns, us, ms, s, B, kB, MB, GB, KiB, MiB, GiB)
+ndjson2table: -u: 'msec': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB; did you mean 'ms'?
 E
 check 'two units of time' 2 'ndjson2table -u ms -u us a.ndjson' <<'E'
 --- stderr
@@ -252,11 +252,11 @@ ndjson2table: -u: 'us' after 'ms': one unit of time
 E
 check 'no field' 2 'ndjson2table -f ts,,dur a.ndjson' <<'E'
 --- stderr
-ndjson2table: -f: '' is not a field: an empty name
+ndjson2table: -f: '': invalid field: an empty name
 E
 check 'no width' 2 'ndjson2table -f dur/10mm a.ndjson' <<'E'
 --- stderr
-ndjson2table: -f: 'dur/10mm' is not a field: the width behind '/' is not a number with ns us ms s B kB MB GB KiB MiB GiB
+ndjson2table: -f: 'dur/10mm': invalid field: the width behind '/' is not a number with ns us ms s B kB MB GB KiB MiB GiB
 E
 check 'no count' 2 'ndjson2table -t -1 a.ndjson' <<'E'
 --- stderr

@@ -293,19 +293,19 @@ check_re 'bad arguments' 2 \
 		"-e (" "--horizon=x" "--horizon=-1"; do
 	nvtx-attach "$o" equal; done' <<'E'
 --- stderr
-nvtx-attach: --scope: unknown choice 'thred'; did you mean 'thread'\? \(known: thread, process, any\)
-nvtx-attach: --by: unknown choice 'self'.* \(known: launch, own\)
-nvtx-attach: --point: unknown choice 'middle'.* \(known: whole, start, end\)
-nvtx-attach: --as: 'args' is the record's own and cannot be set
-nvtx-attach: --as: 'args' is the record's own and cannot be set
+nvtx-attach: --scope: 'thred': expected thread, process or any; did you mean 'thread'\?
+nvtx-attach: --by: 'self': expected launch or own.*
+nvtx-attach: --point: 'middle': expected whole, start or end.*
+nvtx-attach: --as: 'args' is a standard member; choose another name
+nvtx-attach: --as: 'args' is a standard member; choose another name
 nvtx-attach: --as: 'name' is a standard member; a range needs a name of its own
-nvtx-attach: --as: NAME is missing.*
+nvtx-attach: --as: the name of the member is empty
 nvtx-attach: --capture: 'range' is the name of another member too
-nvtx-attach: --capture: 'iter' is not NAME=REGEX
-nvtx-attach: --capture: 'x' needs one \(group\), which is the value
+nvtx-attach: --capture: 'iter': expected NAME=REGEX
+nvtx-attach: --capture: 'x': expected a regular expression with exactly one \(group\)
 nvtx-attach: --capture: 'rank' is a standard member; a range needs a name of its own
-nvtx-attach: -r: unknown kind '=rang'.*
-nvtx-attach: -e: ' \(' is not a regular expression: .*
+nvtx-attach: -r: '=rang': expected kernel, .*
+nvtx-attach: -e: ' \(': invalid regular expression: .*
 nvtx-attach: --horizon: .*
 nvtx-attach: --horizon: .*
 E

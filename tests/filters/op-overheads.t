@@ -139,10 +139,10 @@ check 'wrong options' 2 \
 	'op-overheads --outliers=sd run; op-overheads --outliers iqr --each run; op-overheads --max-gap -1 run;
 	op-overheads -o xml run' <<'E'
 --- stderr
-op-overheads: --outliers: unknown rule 'sd' (known: iqr)
+op-overheads: --outliers: 'sd': expected iqr
 op-overheads: --each tells every value: --outliers leaves none out
 op-overheads: --max-gap: '-1': expected a time >= 0, such as 10ms (units: ns us ms s)
-op-overheads: -o: unknown output format 'xml' (known: ndjson, csv, tsv, raw, md, table, list, json)
+op-overheads: -o: 'xml': expected ndjson, csv, tsv, raw, md, table, list or json
 E
 
 cat >odd <<'E'

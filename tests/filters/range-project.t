@@ -54,7 +54,7 @@ cudaLaunchKernel,7,499,9
 EOF
 check 'no such scope' 2 'range-project --scope tread joined' <<'EOF'
 --- stderr
-range-project: --scope: unknown scope 'tread'; did you mean 'thread'? (known: thread, process, any)
+range-project: --scope: 'tread': expected thread, process or any; did you mean 'thread'?
 EOF
 check 'not joined' 0 'grep -v "\"api\":" joined | range-project' <<'EOF'
 --- stderr

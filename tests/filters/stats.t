@@ -203,13 +203,13 @@ END
 
 check 'what is no percentage' 2 'stats -q 50,101 t.ndjson; stats -q p50 t.ndjson; stats -q "" t.ndjson' <<'END'
 --- stderr
-stats: -q: '101' is not a number from 0 to 100
-stats: -q: 'p50' is not a number from 0 to 100
-stats: -q: '' is not a number from 0 to 100
+stats: -q: '101': expected a number from 0 to 100
+stats: -q: 'p50': expected a number from 0 to 100
+stats: -q: '': expected a number from 0 to 100
 END
 check 'two answers at once' 2 'stats --hist --fields t.ndjson' <<'END'
 --- stderr
-stats: --hist and --fields: one of them
+stats: --hist and --fields cannot be used together
 END
 
 # --- exactness ---

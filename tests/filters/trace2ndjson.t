@@ -704,11 +704,11 @@ check '-F ndjson' 0 'trace2ndjson -F ndjson x.json' <<'END'
 END
 check_re 'an unknown format, the nearest one' 2 'trace2ndjson -F crome x.json' <<'END'
 --- stderr
-trace2ndjson: -F: unknown format 'crome'; did you mean 'chrome'\? \(known: .*chrome.*\)
+trace2ndjson: -F: 'crome': expected .*chrome.*; did you mean 'chrome'\?
 END
 check_re 'an unknown kind, the nearest one' 2 'trace2ndjson -k kernel,kernal x.json' <<'END'
 --- stderr
-trace2ndjson: -k: unknown kind 'kernal'; did you mean 'kernel'\? \(known: kernel, .*\)
+trace2ndjson: -k: 'kernal': expected kernel, .*; did you mean 'kernel'\?
 END
 refused() { # refused OPTIONS MESSAGE
 	check "refused: $1" 2 "trace2ndjson $1 x.json" <<END
@@ -717,13 +717,13 @@ trace2ndjson: $2
 END
 }
 refused '--set a' "--set: 'a' is not NAME=VALUE"
-refused '--set =5' '--set: NAME is missing (NAME=...)'
-refused '--set ts=5' "--set: 'ts' is the record's own and cannot be set"
-refused '--capture a=b' "--capture: 'b' needs one (group), which is the value"
-refused '--capture ab' "--capture: 'ab' is not NAME=REGEX"
-refused "--capture 'a=(b'" "--capture: '(b' is not a regular expression: unmatched ( or \\("
+refused '--set =5' '--set: the name of the member is empty'
+refused '--set ts=5' "--set: 'ts' is a standard member; choose another name"
+refused '--capture a=b' "--capture: 'b': expected a regular expression with exactly one (group)"
+refused '--capture ab' "--capture: 'ab': expected NAME=REGEX"
+refused "--capture 'a=(b'" "--capture: '(b': invalid regular expression: unmatched ( or \\("
 refused '--max-record 5zz' "--max-record: '5zz': expected a size >= 1B, such as 64MiB (units: B kB MB GB KiB MiB GiB)"
-refused '--progress=often' "--progress: unknown choice 'often' (known: auto, always, never)"
+refused '--progress=often' "--progress: 'often': expected auto, always or never"
 
 if have python3; then
 	one_line_trace.py 60000 -1 cut >x.json

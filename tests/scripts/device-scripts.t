@@ -268,7 +268,7 @@ dev,stream,types,dur_sum,share
 END
 check 'kernel-types: a group that is none' 2 'kernel-types -g xyz steps.nd' <<'END'
 --- stderr
-gpu-busy: -g: unknown group 'xyz' (known: all, dev, stream)
+gpu-busy: -g: 'xyz': expected all, dev or stream
 END
 check 'kernel-types -n' 0 'cat steps.nd steps.nd | kernel-types -n -o csv' <<'END'
 name,type,count,dur_sum,dur_max,dur_min,dur_mean,dur_std

@@ -231,7 +231,7 @@ trace2ndjson: nosuch: cannot open: No such file or directory
 END
 check 'trace-diff: a key that is none' 2 "trace-diff -g '' a.nd b.nd" <<'END'
 --- stderr
-groupby: -g: '' is not a field: an empty name
+groupby: -g: '': invalid field: an empty name
 END
 check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
@@ -239,11 +239,11 @@ trace-diff: two traces are needed; try trace-diff -h
 END
 check 'trace-diff: a kind and a number that are none' 2 \
 	"trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
-	sed 's/ (known.*//' said >&2; exit \$s" <<'END'
+	sed 's/: expected .*//' said >&2; exit \$s" <<'END'
 --- stderr
 trace-diff: -t: '$foo': expected an integer >= 1
 trace-diff: -t: '3x': expected an integer >= 1
-filter-calls: -k: unknown kind 'xyz'
+filter-calls: -k: 'xyz'
 END
 cat >fields.py <<'E'
 import json, subprocess

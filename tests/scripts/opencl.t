@@ -152,7 +152,7 @@ check_re 'gemm-sizes: bad arguments' 2 \
 --- stderr
 gemm-sizes: -i: '0,1' is not M,N,K; try gemm-sizes -h
 arg-attach: --name: argument 1 has two names
-filter-calls: -e: '\(' is not a regular expression: .*
+filter-calls: -e: '\(': invalid regular expression: .*
 ndjson2table: -u: .*
 E
 check 'repetitions have a column where there are any' 0 \

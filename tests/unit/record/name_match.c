@@ -103,7 +103,7 @@ static void test_syntax(void)
 	CHECK(!name_match_regex(&m, "(a", &f));
 	CHECK_STR(str_of(f.what), "unmatched ( or \\(");
 	CHECK(!name_match_regex(&m, "\\d", &f));
-	CHECK_STR(str_of(f.what), "\\d is no digit here, [0-9] is");
+	CHECK_STR(str_of(f.what), "\\d is not supported; write [0-9]");
 	CHECK(!compiles("a["));
 	CHECK(!compiles("a{2,1}"));
 	CHECK(!compiles("a\\"));
