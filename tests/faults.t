@@ -125,7 +125,7 @@ size=$1 f=$2 input=$3
 LD_PRELOAD=$PWD/faults.so FAULT_EIO=$size "$f" "$input" >got 2>err
 echo $?
 head -n 1 err
-sed 1d err | grep -Ev ': (record cut short, skipped|no (record|operators).*)$'
+sed 1d err | grep -Ev ': (record cut short[,;] skipped|no (record|operators).*)$'
 case $input in
 *.gz) head -c "$size" "$input" | gzip -dc 2>/dev/null ;;
 *) head -c "$size" "$input" ;;

@@ -59,7 +59,7 @@ $f: --?[A-Za-z-]+: '$value': expected an? $what >= (0|1|1B|1ns|1ms)(, such as .*
 END
 	check_re "$f $option: beyond 64 bits" 2 "$f $option=9223372036854775808 sample" <<END
 --- stderr
-$f: --?[A-Za-z-]+: '9223372036854775808': expected an? $what >= (0|1|1B|1ns|1ms) that fits 64 bits(, such as .* \(units: .*\))?
+$f: --?[A-Za-z-]+: '9223372036854775808': expected an? $what >= (0|1|1B|1ns|1ms) that fits in 64 bits(, such as .* \(units: .*\))?
 END
 done <low
 

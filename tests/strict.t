@@ -18,13 +18,13 @@ check 'a comma is lost: the record counts nowhere' 1 \
 0
 {"stream":7,"count":1}
 --- stderr
-groupby: comma:1: not a JSON record, skipped
+groupby: comma:1: not a JSON record; skipped
 END
 check 'it passes where it is not read, and not with --check' 1 \
 	'ts-sort comma | cmp - comma; ts-sort --check comma' <<END
 $head,"dev":0,"stream":7,"corr":2}
 --- stderr
-ts-sort: comma:1: not a JSON record, skipped
+ts-sort: comma:1: not a JSON record; skipped
 END
 
 printf '%s\n' "$head,\"args\":{\"x\":tru,,}}" "$head,\"args\":{\"x\":7}}" >literal
@@ -40,7 +40,7 @@ x,1
 {"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":0.001,"dur":0.005,"args":{"x":7}}]}
 {"ts":1,"dur":5,"kind":"kernel","name":"k","args":{"x":7}}
 --- stderr
-ndjson2table: literal:1: not a JSON record, skipped
+ndjson2table: literal:1: not a JSON record; skipped
 END
 
 printf '%s\n' "$head,\"dev\":1 2}" "$head,\"dev\":1.2.3}" "$head,\"dev\":tru}" "$head,\"dev\":[1}}" \
@@ -50,8 +50,8 @@ check 'values that are none, as keys' 1 'groupby -g dev -f dev -a count,sum valu
 {"dev":1,"count":1,"dev_sum":1}
 {"dev":"01","count":1}
 --- stderr
-groupby: values:1: not a JSON record, skipped (and 3 more)
-groupby: values:5: number that is not JSON's, now text
+groupby: values:1: not a JSON record; skipped (and 3 more)
+groupby: values:5: number not valid in JSON; written as a string
 END
 
 printf '%s\n' '{"x":1,"v":["a":1]}' '{"x":1,"v":{"c"}}' '{"x":1,"v":{"c",2}}' '{"x":1,"v":[1}}' '{"x":2}' >foreign
@@ -59,7 +59,7 @@ check 'lines of other programs' 1 'filter-calls foreign 2>/dev/null; groupby -g 
 {"x":2}
 {"x":2,"count":1}
 --- stderr
-groupby: foreign:1: not a JSON record, skipped (and 3 more)
+groupby: foreign:1: not a JSON record; skipped (and 3 more)
 END
 
 cat >nan <<END
@@ -70,7 +70,7 @@ check 'NaN and Infinity, with spaces and without' 0 'filter-calls -w "!x" nan' <
 $head,"args":{"x":null,"y":null}}
 $head,"args":{"x":null}}
 --- stderr
-filter-calls: nan:1: NaN, Infinity or N/A, now null (and 1 more)
+filter-calls: nan:1: NaN, Infinity or N/A; replaced by null (and 1 more)
 END
 
 for depth in 1023 1024; do
@@ -81,7 +81,7 @@ check 'nested deeper than 1024' 1 \
 2098
 2
 --- stderr
-filter-calls: stdin:2: not a JSON record, skipped (and 1 more)
+filter-calls: stdin:2: not a JSON record; skipped (and 1 more)
 END
 
 # --- names with escapes
@@ -105,7 +105,7 @@ check 'a name twice, once with escapes' 0 \
 	'echo "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"n\\u0061me\":\"b\"}" | groupby -g name -a count' <<'END'
 {"name":"b","count":1}
 --- stderr
-groupby: stdin:1: member given twice, the last one wins
+groupby: stdin:1: duplicate member; only the last one counts
 END
 
 # --- what is written is JSON

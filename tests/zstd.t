@@ -14,18 +14,18 @@ if ! grep -q HAVE_ZSTD "$BUILD/flags"; then
 		for input in line.zst skipped.zst; do
 			check "$f: $input, not built for it" 2 "$f $input" <<E
 --- stderr
-$f: $input: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
+$f: $input: this build cannot read zstd data (no libzstd); run: zstd -dc FILE | ...
 E
 		done
 		check "$f: standard input, not built for it" 2 "$f <line.zst" <<E
 --- stderr
-$f: stdin: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
+$f: stdin: this build cannot read zstd data (no libzstd); run: zstd -dc FILE | ...
 E
 	done
 	check 'the other operands are read' 2 \
 		'filter-calls line.zst sample >got; status=$?; cmp got sample; exit $status' <<'E'
 --- stderr
-filter-calls: line.zst: zstd data, and built without libzstd; read it through zstd -dc FILE | ...
+filter-calls: line.zst: this build cannot read zstd data (no libzstd); run: zstd -dc FILE | ...
 E
 	skip 'built without libzstd (make ZSTD=1)'
 	finish
@@ -92,7 +92,7 @@ check 'several files, compressed or not' 0 'gzip -c first >first.gz; zstd -qc re
 check "garbage behind it is told, and a loss" 1 \
 	'filter-calls garbage.zst >got; status=$?; cmp got sample; exit $status' <<E
 --- stderr
-filter-calls: garbage.zst: byte $(wc -c <sample.zst): garbage after the zstd data, all before was used
+filter-calls: garbage.zst: byte $(wc -c <sample.zst): garbage after the zstd data; only the data before it was read
 E
 
 # A window of 2 GiB, which zstd itself refuses; what comes before it is used.
@@ -100,7 +100,7 @@ E
 for f in filter-calls trace2ndjson; do
 	check "$f: a huge window" 2 "$f window.zst >got; status=\$?; cmp got sample; exit \$status" <<E
 --- stderr
-$f: window.zst: zstd data with a window over 128 MiB; read it through zstd -dc --long=31 FILE | ...
+$f: window.zst: zstd data needs a window over 128 MiB; run: zstd -dc --long=31 FILE | ...
 E
 done
 check 'a dictionary' 2 \
@@ -108,7 +108,7 @@ check 'a dictionary' 2 \
 	zstd -qc -D dictionary first >dictionary.zst
 	filter-calls dictionary.zst' <<'E'
 --- stderr
-filter-calls: dictionary.zst: zstd data made with a dictionary; read it through zstd -dc -D DICTIONARY FILE | ...
+filter-calls: dictionary.zst: zstd data needs a dictionary; run: zstd -dc -D DICTIONARY FILE | ...
 E
 
 for f in filter-calls trace2ndjson; do

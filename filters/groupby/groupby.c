@@ -25,15 +25,15 @@ static struct opt options[] = {
     {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help comes from the table of aggregates */
     {'s', "sort", OPT_TEXT("COLUMN"), TO(sort),
 	"sort by this column of the output: keys ascending, values descending\n"
-	"(the first sum, then the count)"},
+	"(default the first sum, then the number of records)"},
     {'t', "top", OPT_COUNT("N", 1), TO(top),
-	"only the first N groups; md, table and list add up the rest\n"
-	"as (other)"},
+	"print only the first N groups; md, table and list add up the others\n"
+	"in the row (other)"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Groups records by their fields and tells aggregates of each group.",
+    "Groups records by fields and computes aggregates of each group.",
     "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--cycle N] [--every T] [-u UNIT] "
     "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
@@ -162,7 +162,7 @@ int main(int argc, char **argv)
 	int status;
 
 	err_init(argv[0]);
-	options[0].help = help = aggregate_function_help("what to tell of each group (" USUAL "):");
+	options[0].help = help = aggregate_function_help("aggregates of each group (default " USUAL "):");
 	group_report_init(&g.report, print, &g);
 	operands = opt_read(&program, argc, argv, tables);
 	ask(&g);

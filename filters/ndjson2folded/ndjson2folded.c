@@ -18,15 +18,15 @@
 enum { ROOT = 256, MARK, PERF };
 
 static const struct opt options[] = {
-    {'f', "field", OPT_TEXT("FIELD"), OPT_TAKE, "the weight (1 a record; with --perf the period)"},
+    {'f', "field", OPT_TEXT("FIELD"), OPT_TAKE, "field to use as the weight (default 1 per record; with --perf the period)"},
     {'g', "group", OPT_TEXT("FIELD,..."), OPT_TAKE,
-	"the frames, from the root on, not those that the record has;\n"
-	"FIELD[] is every element of an array"},
-    {ROOT, "root", OPT_TEXT("FIELD,..."), OPT_TAKE, "frames below the others: comm,pid,tid,rank or any field"},
+	"use these fields as frames, root first, instead of the record's stack;\n"
+	"FIELD[] uses every element of an array"},
+    {ROOT, "root", OPT_TEXT("FIELD,..."), OPT_TAKE, "add frames of these fields at the root: comm, pid, tid, rank, ..."},
     {MARK, "mark", OPT_TEXT("LETTERS"), OPT_TAKE,
-	"mark frames of the kernel with _[k], of JIT code with _[j],\n"
-	"inlined ones with _[i]: any of kji"},
-    {PERF, "perf", OPT_FLAG, OPT_TAKE, "names and weights as stackcollapse-perf.pl has them"},
+	"append _[k] to kernel frames, _[j] to frames of JIT code and _[i] to\n"
+	"inlined frames; LETTERS selects which, such as kji"},
+    {PERF, "perf", OPT_FLAG, OPT_TAKE, "write names and weights as stackcollapse-perf.pl does"},
     {0},
 };
 
@@ -66,7 +66,7 @@ static void take_marks(struct ndjson2folded *f, const char *arg)
 {
 	for (; *arg; arg++) {
 		if (!strchr(STACK_FRAMES_MARKS, *arg))
-			die("--mark: '%c' is none of k (kernel), j (JIT code), i (inlined)", *arg);
+			opt_invalid("--mark", (struct str){arg, 1}, "k (kernel), j (JIT code) or i (inlined)");
 		f->frames_options.mark[(size_t)*arg] = true;
 	}
 }
@@ -78,7 +78,7 @@ static void take_option(void *arg, const struct opt_value *v)
 	switch (v->opt->letter) {
 	case 'f':
 		if (f->has_weight)
-			die("-f: there is one weight");
+			die("-f can be given only once");
 		opt_field(&f->weight, v->option, v->text);
 		f->has_weight = true;
 		break;
@@ -229,12 +229,13 @@ static void tell(struct ndjson2folded *f, struct input *in)
 	if (f->has_weight)
 		filter_hint_field(&f->weight, true);
 	if (f->other_events)
-		warn("%" PRIu64 " samples of other events than %.*s are left out; filter-calls -w 'event == NAME' chooses",
+		warn("%" PRIu64 " samples of events other than %.*s were skipped; to select an event, run: filter-calls -w "
+		     "'event == NAME'",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
 	if (f->orphans)
-		note("%" PRIu64 " stacks end at a parent that is not there", f->orphans);
+		note("%" PRIu64 " stacks are incomplete: the parent of their first record is not in the input", f->orphans);
 	if (f->chains_lost)
-		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "parents in a circle or too deep, record left out",
+		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "parents form a cycle or are nested too deep; record skipped",
 		    (struct fault_place){in->file, in->line, 0}, f->chains_lost);
 }
 

@@ -39,15 +39,15 @@ struct ndjson2table {
 
 #define TO(member) OPT_TO(struct ndjson2table, member)
 static const struct opt options[] = {
-    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "these columns (all members of the first records)"},
-    {'s', "sort", OPT_TEXT("FIELD"), OPT_TAKE, "sorted by FIELD, descending"},
-    {'t', "top", OPT_COUNT("N", 0), TO(top), "only the first N rows, of the sorted ones with -s"},
-    {'o', "output", TABLE_OPTIONS_FORMAT, TO(options.format), "table (default), csv, tsv, raw, md, list or ndjson"},
+    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "columns to show (default all members of the first 1000 records)"},
+    {'s', "sort", OPT_TEXT("FIELD"), OPT_TAKE, "sort by FIELD, descending"},
+    {'t', "top", OPT_COUNT("N", 0), TO(top), "show only the first N rows; with -s, the first N after sorting"},
+    {'o', "output", TABLE_OPTIONS_FORMAT, TO(options.format), "ndjson, csv, tsv, raw, md, table or list (default table)"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Shows records as a table; with -o csv, tsv, raw, md, list or ndjson as that.",
+    "Shows records as a table, or as CSV, TSV, Markdown, a list, bare text or NDJSON.",
     "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [--wide] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
 };
@@ -159,9 +159,9 @@ static void tell_missing(struct ndjson2table *s, struct str name)
 	struct buf text = {0};
 
 	if (!s->missing) {
-		buf_lit(&text, "a member that the first 1000 records did not have: '");
+		buf_lit(&text, "member '");
 		buf_add(&text, name.p, name.n < 80 ? name.n : 80);
-		buf_lit(&text, "', not shown; name the columns with -f");
+		buf_lit(&text, "' not shown, as the first 1000 records do not have it; choose columns with -f");
 		s->missing = str_dup((struct str){text.p, text.n});
 		buf_free(&text);
 	}

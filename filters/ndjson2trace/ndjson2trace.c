@@ -28,8 +28,8 @@ static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* b
 static const struct opt options[] = {
     {'z', "gzip", OPT_FLAG, TO(gzip), "compress the output with gzip"},
     {0, "flows", OPT_CHOICE("WHEN", "choice", flows_names), TO(flows),
-	"arrows from calls to device work by corr: always, never, or auto,\n"
-	"for records of other traces than Chrome's, which bring their own (auto)"},
+	"draw arrows from calls to their device work (same corr): always, never,\n"
+	"or auto: only for records that are not from a Chrome trace (default auto)"},
     {0},
 };
 
@@ -45,14 +45,14 @@ static void tell(const struct chrome_writer *w, const char *prog)
 
 	if (counts.late)
 		note("%" PRIu64
-		     " records are out of ts order: where they cross others of their thread a viewer loses some; "
-		     "run: ... | ts-sort | %s",
+		     " records are not in ts order, and viewers may drop those that partly overlap others of their "
+		     "thread; run: ... | ts-sort | %s",
 		    counts.late, prog);
 	if (counts.crowded)
-		note("%" PRIu64 " records cross others in all %d lanes of their thread: a viewer loses some",
+		note("%" PRIu64 " records partly overlap others in all %d lanes of their thread; viewers may drop some",
 		    counts.crowded, (int)VIEWER_LANES_MOST);
 	if (counts.timeless)
-		note("%" PRIu64 " records have no ts: they are in the trace, but a viewer does not show them", counts.timeless);
+		note("%" PRIu64 " records have no ts; they are in the trace, but viewers do not show them", counts.timeless);
 }
 
 int main(int argc, char **argv)

@@ -34,16 +34,16 @@ struct stats {
 
 #define TO(member) OPT_TO(struct stats, member)
 static const struct opt options[] = {
-    {'q', "quantile", OPT_TEXT("PERCENT,..."), OPT_TAKE, "these percentiles too, beside 25, 50 and 75"},
-    {0, "hist", OPT_FLAG, TO(hist), "a histogram of each field"},
+    {'q', "quantile", OPT_TEXT("PERCENT,..."), OPT_TAKE, "also print these percentiles (25, 50 and 75 are always printed)"},
+    {0, "hist", OPT_FLAG, TO(hist), "print a histogram of each field instead of the statistics"},
     {0, "fields", OPT_FLAG, TO(fields),
-	"only list the fields that records have: on which kinds, of what\n"
-	"types, how often, and an example"},
+	"list the fields of the records instead: kinds, types, counts and an\n"
+	"example value of each"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Describes numeric fields: count, mean, std, min, percentiles, max, sum.",
+    "Describes numeric fields: count, mean, std, min, percentiles, max and sum.",
     "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT] "
     "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",

@@ -30,7 +30,7 @@ struct diagnostics {
 };
 
 /*
- * Adds one to the count of a class and file. `what` is static text, compared by content: "record cut short, skipped".
+ * Adds one to the count of a class and file. `what` is static text, compared by content: "record cut short; skipped".
  */
 void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at);
 void diagnostics_add_many(

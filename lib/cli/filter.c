@@ -14,14 +14,14 @@ void filter_report(const struct fault *f)
 	if (f->error)
 		warn_fault(f);
 	else
-		warn("%s: %s; of a trace they are made so: trace2ndjson %s | %s", file, f->what,
+		warn("%s: %s; convert the trace first: trace2ndjson %s | %s", file, f->what,
 		    strcmp(file, "stdin") == 0 ? "FILE" : file, err_prog());
 }
 
 void filter_open_output(struct out *out)
 {
 	if (!scan_choose())
-		die("TRACEFILTERS_SIMD=%s: expected scalar, avx2 or avx512, and a machine that has it",
+		die("TRACEFILTERS_SIMD: '%s': expected scalar, avx2 or avx512, supported by this machine",
 		    getenv("TRACEFILTERS_SIMD"));
 	out_open(out);
 }
@@ -42,7 +42,7 @@ void filter_open_child(struct child_pipe *child, char *const *argv, const char *
 void filter_hold(struct event_queue *queue, const struct event *e, const void *note)
 {
 	if (!event_queue_push(queue, e, note))
-		die("a record over 4 GiB cannot wait for others; see --max-record");
+		die("record too large to store: at most 4 GiB; see --max-record");
 }
 
 bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
@@ -56,7 +56,7 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 		end++;
 	shell_words_add(&files, operands, end);
 	shell_words_add(&options, argv + 1, operands);
-	warn("%s: line %" PRIu64 " is out of ts order; run: %sts-sort%.*s | %s%.*s", in->file, in->line,
+	warn("%s:%" PRIu64 ": not in ts order; run: %sts-sort%.*s | %s%.*s", in->file, in->line,
 	    *operands ? "" : "... | ", (int)files.n, files.p, err_prog(), (int)options.n, options.p);
 	buf_free(&files);
 	buf_free(&options);
@@ -68,11 +68,11 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 static void hint_absent(const struct field *f, bool all)
 {
 	struct str_near near = {f->name, {NULL, 0}, 0};
-	const char *none = all ? "no record has the field" : "none of the records that were read has the field";
+	const char *none = all ? "no record has the field" : "no record that was read has the field";
 	size_t i = str_find(f->name, STR("["));
 
 	if (i + 1 < f->name.n && f->name.p[i + 1] != ']') {
-		note("%s '%.*s'; '%.*s[]' is every element of an array", none, STR_FMT(f->name), (int)i, f->name.p);
+		note("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)i, f->name.p);
 		return;
 	}
 	for (i = 0; i < f->near.n; i++)
@@ -90,7 +90,7 @@ void filter_hint_field(const struct field *f, bool all)
 	if (f->records && !f->found)
 		hint_absent(f, all);
 	else if (f->numeric && f->found && !f->numbers)
-		note("the field '%.*s' holds no numbers", STR_FMT(f->name));
+		note("field '%.*s' has no numeric values", STR_FMT(f->name));
 }
 
 int filter_summary(struct diagnostics *t, bool failed, bool lenient)

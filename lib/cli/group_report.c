@@ -9,15 +9,17 @@
 #define TO(member) OPT_TO(struct group_report, member)
 const struct opt group_report_rows[] = {
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE,
-	"group by these fields; FIELD/WIDTH is a bucket (ts/10ms),\n"
-	"FIELD[] every element of an array"},
-    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "fields to look at (dur; stats without any: all numbers)"},
+	"group by these fields; FIELD/WIDTH forms buckets (ts/10ms),\n"
+	"FIELD[] uses every element of an array"},
+    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE,
+	"fields to aggregate (default dur; stats uses every numeric field\n"
+	"if no record has dur)"},
     {'o', "output", TABLE_OPTIONS_FORMAT, TO(table.format),
-	"ndjson csv tsv md table list raw; default: table on a terminal,\n"
-	"else ndjson"},
-    {0, "cycle", OPT_COUNT("N", 1), TO(cycle), "group by the ordinal of the record modulo N as well"},
-    {0, "every", OPT_TIME("T", REFRESH_LEAST), TO(every), "show the state so far every T (2s, 500ms; at least 1ms)"},
-    {0, "exact", OPT_FLAG, TO(exact), "keep all values, for exact percentiles"},
+	"ndjson, csv, tsv, raw, md, table or list (default table on a terminal,\n"
+	"otherwise ndjson)"},
+    {0, "cycle", OPT_COUNT("N", 1), TO(cycle), "also group by the record number modulo N, in the column cycle"},
+    {0, "every", OPT_TIME("T", REFRESH_LEAST), TO(every), "print the results so far every T, such as 2s or 500ms (minimum 1ms)"},
+    {0, "exact", OPT_FLAG, TO(exact), "store all values, so that percentiles are exact"},
     {0},
 };
 

@@ -205,7 +205,7 @@ static void answer(void *arg, const struct opt_value *v)
 }
 
 static const struct opt common[] = {
-    {'h', "help", OPT_FLAG, OPT_TAKE, "print this and exit"},
+    {'h', "help", OPT_FLAG, OPT_TAKE, "print this help and exit"},
     {'V', "version", OPT_FLAG, OPT_TAKE, "print the version and exit"},
     {0},
 };
@@ -322,7 +322,7 @@ char **opt_read(const struct opt_program *prog, int argc, char **argv, const str
 	read_argv(&o, argc, argv);
 	free(o.list);
 	if (optind == argc && isatty(STDIN_FILENO))
-		die("no input; usage: %s %s\n  %s\n  (%s -h explains)", err_prog(), prog->synopsis, prog->example,
-		    err_prog());
+		die("no input; usage: %s %s\n  example: %s\n  help: %s -h", err_prog(), prog->synopsis,
+		    prog->example, err_prog());
 	return argv + optind;
 }

@@ -131,7 +131,7 @@ static int64_t parse_number(const struct opt_value *v)
 	else if (min != INT64_MIN)
 		least = put_quantity(room, min, size);
 	die("%s: '%s': expected %s%s%.*s%s%s", v->option, v->text, types[type].what, least.n ? " >= " : "", STR_FMT(least),
-	    result == NUM_RANGE ? " that fits 64 bits" : "", types[type].more);
+	    result == NUM_RANGE ? " that fits in 64 bits" : "", types[type].more);
 }
 
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text)
@@ -158,7 +158,7 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 		v->number = find_words(v);
 		break;
 	case OPT_TYPE_RENAMED:
-		die("%s: this option is now called %s", v->option, opt->arg.now);
+		die("%s is now called %s", v->option, opt->arg.now);
 	}
 }
 

@@ -10,9 +10,9 @@ const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL}
 #define TO(member) OPT_TO(struct table_options, member)
 const struct opt table_option_rows[] = {
     {'u', "unit", OPT_CHOICE("UNIT", "unit", units_names), OPT_TAKE,
-	"ns us ms s for times, B kB MB GB KiB MiB GiB for sizes;\n"
-	"ndjson, csv and tsv stay in ns and B"},
-    {0, "wide", OPT_FLAG, TO(wide), "names in full, all columns, not fitted to the terminal"},
+	"show times in ns, us, ms or s; sizes in B, kB, MB, GB, KiB, MiB or GiB\n"
+	"(ndjson, csv and tsv always use ns and B)"},
+    {0, "wide", OPT_FLAG, TO(wide), "show full names and all columns, even if wider than the terminal"},
     {0},
 };
 
@@ -23,15 +23,16 @@ void table_options_take(void *options, const struct opt_value *v)
 	const struct unit *unit = units_at((size_t)v->number), **slot = unit->size ? &to->size : &to->time;
 
 	if (*slot)
-		die("%s: '%s' after '%s': one unit of %s", v->option, v->text, (*slot)->name, unit->size ? "size" : "time");
+		die("%s: '%s' and '%s' are both units of %s; choose one", v->option, (*slot)->name, v->text,
+		    unit->size ? "size" : "time");
 	*slot = unit;
 }
 
 enum { TIME = 256, SIZE };
 
 const struct opt unit_option_rows[] = {
-    {TIME, "time", OPT_TEXT("FIELD,..."), OPT_TAKE, "these fields are times in ns, as dur is"},
-    {SIZE, "size", OPT_TEXT("FIELD,..."), OPT_TAKE, "these fields are sizes in bytes, as bytes is"},
+    {TIME, "time", OPT_TEXT("FIELD,..."), OPT_TAKE, "treat these fields as times in ns, like dur"},
+    {SIZE, "size", OPT_TEXT("FIELD,..."), OPT_TAKE, "treat these fields as sizes in bytes, like the field bytes"},
     {0},
 };
 

@@ -44,7 +44,7 @@ static enum decompress_step decode_gzip(void *state, struct decompress_data *d, 
 		*f = (struct fault){.what = "inflate", .error = ENOMEM};
 		return DECOMPRESS_FAILED;
 	default:
-		*f = (struct fault){.what = "gzip data is damaged (bad CRC or code), all before was used"};
+		*f = (struct fault){.what = "gzip data is damaged; only the data before the damage was read"};
 		return DECOMPRESS_FAILED;
 	}
 }
@@ -61,7 +61,7 @@ const struct decompress_format decompress_gzip = {
     .reset = reset_gzip,
     .decode = decode_gzip,
     .free = free_gzip,
-    .cut = "gzip data is cut short, all before was used",
-    .garbage = "garbage after the gzip data, ignored",
+    .cut = "gzip data is cut short; only the data before the cut was read",
+    .garbage = "garbage after the gzip data; ignored",
     .padded = true,
 };

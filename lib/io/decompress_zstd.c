@@ -41,12 +41,12 @@ static struct fault fault_of(size_t error)
 		return (struct fault){.what = "zstd", .error = ENOMEM};
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return (struct fault){.error = FAULT_REFUSED,
-		    .what = "zstd data with a window over 128 MiB; read it through zstd -dc --long=31 FILE | ..."};
+		    .what = "zstd data needs a window over 128 MiB; run: zstd -dc --long=31 FILE | ..."};
 	case ZSTD_error_dictionary_wrong:
 		return (struct fault){.error = FAULT_REFUSED,
-		    .what = "zstd data made with a dictionary; read it through zstd -dc -D DICTIONARY FILE | ..."};
+		    .what = "zstd data needs a dictionary; run: zstd -dc -D DICTIONARY FILE | ..."};
 	default:
-		return (struct fault){.what = "zstd data is damaged (bad checksum or code), all before was used"};
+		return (struct fault){.what = "zstd data is damaged; only the data before the damage was read"};
 	}
 }
 
@@ -95,7 +95,7 @@ const struct decompress_format decompress_zstd = {
     .decode = decode_zstd,
     .free = free_zstd,
 #endif
-    .lacking = "zstd data, and built without libzstd; read it through zstd -dc FILE | ...",
-    .cut = "zstd data is cut short, all before was used",
-    .garbage = "garbage after the zstd data, all before was used",
+    .lacking = "this build cannot read zstd data (no libzstd); run: zstd -dc FILE | ...",
+    .cut = "zstd data is cut short; only the data before the cut was read",
+    .garbage = "garbage after the zstd data; only the data before it was read",
 };

@@ -61,7 +61,7 @@ int temp_file_open(struct fault *f)
 	if (fd < 0)
 		fd = open_named();
 	if (fd < 0)
-		fail(f, "cannot make a temporary file", errno);
+		fail(f, "cannot create a temporary file", errno);
 	return fd;
 }
 
@@ -71,7 +71,7 @@ bool temp_file_make_folder(struct buf *path, struct fault *f)
 	path->n--;
 	if (mkdtemp(path->p))
 		return true;
-	return fail(f, "cannot make a temporary folder", errno);
+	return fail(f, "cannot create a temporary folder", errno);
 }
 
 void temp_file_remove_folder(const char *path)

@@ -36,10 +36,10 @@ static bool check_escape(struct check *c)
 
 	c->escape = true;
 	if (p == c->end)
-		return wrong(c, "string without end");
+		return wrong(c, "string has no closing quote");
 	if (*p != 'u') {
 		if (!memchr("\"\\/bfnrt", *p, 8))
-			return wrong(c, "backslash that begins no escape");
+			return wrong(c, "invalid escape in a string");
 		c->p += 2;
 		return true;
 	}
@@ -52,7 +52,7 @@ static bool check_escape(struct check *c)
 	low = v < 0xdc00 && at(c, '\\') && c->end - c->p >= 6 && c->p[1] == 'u' ? json_hex4(c->p + 2, c->end) : -1;
 	if (low < 0xdc00 || low > 0xdfff) {
 		c->p -= 6;
-		return wrong(c, "lone surrogate");
+		return wrong(c, "unpaired surrogate");
 	}
 	c->p += 6;
 	return true;
@@ -67,7 +67,7 @@ static bool check_string(struct check *c)
 	for (c->p++;;) {
 		c->p = json_skip_plain(c->p, c->end);
 		if (c->p == c->end)
-			return wrong(c, "string without end");
+			return wrong(c, "string has no closing quote");
 		if (*c->p == '"') {
 			c->p++;
 			return true;
@@ -105,18 +105,18 @@ static bool check_number(struct check *c)
 		c->p++;
 	first = c->p;
 	if (!digits(c) || (*first == '0' && c->p - first > 1))
-		return wrong(c, "not a number by JSON's grammar");
+		return wrong(c, "not a valid JSON number");
 	if (at(c, '.')) {
 		c->p++;
 		if (!digits(c))
-			return wrong(c, "not a number by JSON's grammar");
+			return wrong(c, "not a valid JSON number");
 	}
 	if (at(c, 'e') || at(c, 'E')) {
 		c->p++;
 		if (at(c, '+') || at(c, '-'))
 			c->p++;
 		if (!digits(c))
-			return wrong(c, "not a number by JSON's grammar");
+			return wrong(c, "not a valid JSON number");
 	}
 	return true;
 }
@@ -124,7 +124,7 @@ static bool check_number(struct check *c)
 static bool check_word(struct check *c, const char *word, size_t n)
 {
 	if ((size_t)(c->end - c->p) < n || memcmp(c->p, word, n) != 0)
-		return wrong(c, "a value was expected");
+		return wrong(c, "expected a value");
 	c->p += n;
 	return true;
 }
@@ -144,7 +144,7 @@ static bool check_scalar(struct check *c)
 		return check_word(c, "null", 4);
 	default:
 		if (*c->p != '-' && !is_digit(*c->p))
-			return wrong(c, "a value was expected");
+			return wrong(c, "expected a value");
 		return check_number(c);
 	}
 }
@@ -156,14 +156,14 @@ static bool check_key(struct check *c)
 	if (c->p == c->end)
 		return wrong(c, "cut short");
 	if (*c->p != '"')
-		return wrong(c, "a key in quotes was expected");
+		return wrong(c, "expected a key in quotes");
 	c->escape = false;
 	if (!check_string(c))
 		return false;
 	c->escaped_key |= c->escape;
 	skip_space(c);
 	if (!at(c, ':'))
-		return wrong(c, c->p == c->end ? "cut short" : "a colon was expected");
+		return wrong(c, c->p == c->end ? "cut short" : "expected a colon");
 	c->p++;
 	return true;
 }
@@ -175,7 +175,7 @@ static bool open_bracket(struct check *c)
 	uint64_t bit = (uint64_t)1 << c->depth % 64, *word = &c->objects[c->depth / 64];
 
 	if (c->depth == JSON_DEPTH)
-		return wrong(c, "nested deeper than 1024");
+		return wrong(c, "nested deeper than 1024 levels");
 	if (c->depth % 64 == 0)
 		*word = 0;
 	*word = c->object ? *word | bit : *word & ~bit;
@@ -199,7 +199,7 @@ static bool check_after(struct check *c, bool *more)
 		skip_space(c);
 		*more = c->depth > 0;
 		if (!*more)
-			return c->p == c->end ? true : wrong(c, "more text behind the value");
+			return c->p == c->end ? true : wrong(c, "text after the value");
 		if (c->p == c->end)
 			return wrong(c, "cut short");
 		if (*c->p == ',') {
@@ -207,7 +207,7 @@ static bool check_after(struct check *c, bool *more)
 			return !c->object || check_key(c);
 		}
 		if (*c->p != (c->object ? '}' : ']'))
-			return wrong(c, "a comma or the closing bracket was expected");
+			return wrong(c, "expected a comma or a closing bracket");
 		close_bracket(c);
 	}
 }

@@ -7,20 +7,20 @@
 
 /* The classes of repairs; the second argument is the text for the summary on stderr. */
 #define REPAIR_CLASSES(X)                                                                                              \
-	X(COMMA, "trailing comma")                                                                                     \
-	X(CONSTANT, "NaN, Infinity or N/A, now null")                                                                  \
-	X(LITERAL, "True, False or None, now true, false or null")                                                     \
-	X(CONTROL, "raw control character in a string")                                                                \
-	X(BACKSLASH, "lone backslash")                                                                                 \
-	X(QUOTE, "bare quote in a string")                                                                             \
-	X(UTF8, "invalid UTF-8, now U+FFFD")                                                                           \
-	X(SURROGATE, "lone surrogate, now U+FFFD")                                                                     \
-	X(NUL, "NUL byte")                                                                                             \
-	X(BOM, "byte order mark")                                                                                      \
-	X(DUPLICATE, "member given twice, the last one wins")                                                          \
-	X(NUMBER, "number that is not JSON's, now text")                                                               \
-	X(EMPTY, "member without a value, now null or left out")                                                       \
-	X(CUT, "list cut with ..., now text")
+	X(COMMA, "trailing comma; removed")                                                                            \
+	X(CONSTANT, "NaN, Infinity or N/A; replaced by null")                                                          \
+	X(LITERAL, "True, False or None; replaced by true, false or null")                                             \
+	X(CONTROL, "unescaped control character in a string; escaped")                                                 \
+	X(BACKSLASH, "unescaped backslash in a string; escaped")                                                       \
+	X(QUOTE, "unescaped quote in a string; escaped")                                                               \
+	X(UTF8, "invalid UTF-8; replaced by U+FFFD")                                                                   \
+	X(SURROGATE, "unpaired surrogate; replaced by U+FFFD")                                                         \
+	X(NUL, "NUL byte; removed or escaped")                                                                         \
+	X(BOM, "byte order mark; removed")                                                                             \
+	X(DUPLICATE, "duplicate member; only the last one counts")                                                     \
+	X(NUMBER, "number not valid in JSON; written as a string")                                                     \
+	X(EMPTY, "member without a value; set to null or removed")                                                     \
+	X(CUT, "list shortened with ...; written as a string")
 
 #define REPAIR_ENUM(name, text) REPAIR_##name,
 enum repair_class { REPAIR_CLASSES(REPAIR_ENUM) REPAIR_N };

@@ -32,7 +32,7 @@ bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 		return false;
 	text = str_trim(text);
 	if (*text.p != '{' && *text.p != '[')
-		return fail(f, "neither an object nor an array");
+		return fail(f, "not an object or array");
 	t->text.n = scan_squeeze(buf_room(&t->text, text.n + 64), text).n;
 	scan_pad(&t->text);
 	jsmn_init(&parser);

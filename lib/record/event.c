@@ -170,7 +170,7 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	if (r == NUM_OK)
 		e->has |= 1u << m;
 	if (r == NUM_RANGE)
-		return m == EVENT_TS ? "ts is beyond 64 bits, record skipped" : "dur is beyond 64 bits, record skipped";
+		return m == EVENT_TS ? "ts is beyond 64 bits; record skipped" : "dur is beyond 64 bits; record skipped";
 	return NULL;
 }
 
@@ -204,7 +204,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 	e->plain = e->plain && r == 0 && !e->twice;
 	e->broken |= r < 0;
 	e->has_kind &= !e->twice;
-	return r < 0 ? "not a JSON record, skipped" : why;
+	return r < 0 ? "not a JSON record; skipped" : why;
 }
 
 static void begin(struct event *e, struct str line)
@@ -231,7 +231,7 @@ const char *event_parse(struct event *e, struct str line)
 	line = str_trim(line);
 	begin(e, line);
 	if (!line.n || line.p[0] != '{')
-		return "not a JSON record, skipped";
+		return "not a JSON record; skipped";
 	iter_init(&w, line);
 	return walk_from(e, &w, EVENT_N);
 }

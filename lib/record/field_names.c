@@ -76,23 +76,23 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 
 	switch (units_parse(text, &whole, &unit)) {
 	case NUM_BAD:
-		return refuse(fault, "the width behind '/' is not a number with ns us ms s B kB MB GB KiB MiB GiB",
+		return refuse(fault, "the width after '/' must be a number, with or without a unit (ns us ms s B kB MB GB KiB MiB GiB)",
 		    slash + 1);
 	case NUM_RANGE:
-		return refuse(fault, "the width behind '/' is too large", slash + 1);
+		return refuse(fault, "the width after '/' is too large", slash + 1);
 	default:
 		break;
 	}
 	if (unit && f->base != FIELD_PLAIN && unit->size != (f->base == FIELD_SIZE))
 		return refuse(
-		    fault, unit->size ? "a size as the width of times" : "a time as the width of sizes", slash + 1);
+		    fault, unit->size ? "the field is a time, but the width after '/' is a size" : "the field is a size, but the width after '/' is a time", slash + 1);
 	f->width = whole;
 	if (!unit && num_fixed(text, FIELD_FRACTION, &fixed) == NUM_OK && fixed % FIELD_FRACTION_ONE) {
 		f->width = fixed;
 		f->fraction = true;
 	}
 	if (f->width <= 0)
-		return refuse(fault, "the width behind '/' must be more than 0", slash + 1);
+		return refuse(fault, "the width after '/' must be greater than 0", slash + 1);
 	return true;
 }
 
@@ -125,7 +125,7 @@ static bool compile_steps(struct field *f, struct fault *fault)
 		if (each)
 			key.n -= 2;
 		if (!key.n)
-			return refuse(fault, at || f->name.n < 2 ? "an empty name" : "a name has no dot before it", at);
+			return refuse(fault, at || f->name.n < 2 ? "the name is empty" : "write the name without a leading dot", at);
 		f->steps = mem_grow(f->steps, &cap, f->n_steps + 1, sizeof *f->steps);
 		f->steps[f->n_steps++] = (struct field_step){key, each};
 		f->each |= each;
@@ -146,7 +146,7 @@ bool field_compile(struct field *f, const char *spec, struct fault *fault)
 	else if (str_eq(f->name, STR("short")))
 		f->computed = FIELD_SHORT;
 	if (!f->name.n)
-		return refuse(fault, "an empty name", 0);
+		return refuse(fault, "the name is empty", 0);
 	if (compile_steps(f, fault) && (slash == text.n || compile_width(f, text, slash, fault)))
 		return true;
 	free(f->steps);

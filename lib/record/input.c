@@ -83,14 +83,14 @@ static void close_source(struct input *in)
 	const struct lines *u = &in->lines;
 
 	if (u->over)
-		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "record over --max-record, skipped",
+		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "record over --max-record; skipped",
 		    place(in, u->over_line), u->over);
 	if (!source_judge(in->src, &in->diagnostics)) {
 		in->failed = true;
 		in->report(&in->src->fault);
 	}
 	if (in->strange && !in->any)
-		in->report(&(struct fault){.what = "no line is a record", .at.file = in->file});
+		in->report(&(struct fault){.what = "not a record stream", .at.file = in->file});
 	source_close(in->src);
 	in->src = NULL;
 	in->any = in->strange = false;
@@ -129,7 +129,7 @@ static struct str check_line(struct input *in, const struct line *line)
 	if (!json_check_keys(text, &escaped, &fault)) {
 		if (!repair_object(text, &in->repaired, &repairs)) {
 			in->strange |= !line->cut;
-			input_lost(in, line->cut ? "record cut short, skipped" : "not a JSON record, skipped");
+			input_lost(in, line->cut ? "record cut short; skipped" : "not a JSON record; skipped");
 			return (struct str){NULL, 0};
 		}
 		for (c = 0; c < REPAIR_N; c++) {
@@ -158,8 +158,8 @@ static void judge(struct input *in, const struct event *e)
 		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
 	if (in->times && (ts || dur))
 		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
-		    ts ? "ts is no whole number of ns: taken as a record without" :
-			 "dur is no whole number of ns: taken as a record without", place(in, in->line));
+		    ts ? "ts is not an integer number of ns; treated as absent" :
+			 "dur is not an integer number of ns; treated as absent", place(in, in->line));
 }
 
 /* Reads a line that is damaged or not canonical; false when the record is lost. */

@@ -72,7 +72,7 @@ bool member_capture_match(const struct member_capture *c, const char *text, stru
 	const int error = regexec(&c->re, text, 2, at, 0);
 
 	if (error == REG_ESPACE)
-		mem_exhausted("looking for a regular expression in a name");
+		mem_exhausted("matching a regular expression");
 	if (error || at[1].rm_so < 0)
 		return false;
 	value = (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)};

@@ -114,7 +114,7 @@ static bool rule_matches(const struct name_match *m, const struct name_match_rul
 	error = regexec(&r->regex, m->text.p, 0, &whole, 0);
 #endif
 	if (error == REG_ESPACE)
-		mem_exhausted("looking for a regular expression in a name");
+		mem_exhausted("matching a regular expression");
 	return error == 0;
 }
 

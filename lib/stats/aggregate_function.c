@@ -135,20 +135,20 @@ static void quantile_done(const struct aggregate_function_input *t, struct aggre
 }
 
 static const struct aggregate_function functions[] = {
-    {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done, "records; count:FIELD how many values it has"},
+    {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done, "number of records; count:FIELD: number of values of FIELD"},
     {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers"},
     {"mean", 0, AGGREGATE_VALUE, mean_done, "arithmetic mean"},
-    {"min", 0, AGGREGATE_VALUE, min_done, "least"},
-    {"max", 0, AGGREGATE_VALUE, max_done, "greatest"},
+    {"min", 0, AGGREGATE_VALUE, min_done, "minimum"},
+    {"max", 0, AGGREGATE_VALUE, max_done, "maximum"},
     {"std", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, std_done, "standard deviation of a sample (n-1)"},
     {"pstd", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, pstd_done, "standard deviation of a population (n)"},
     {"var", 1u << ACCUMULATOR_SPREAD, AGGREGATE_OTHER, var_done, "variance of a sample (n-1)"},
     {"first", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, first_done, "value of the first record that has the field"},
     {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, last_done, "value of the last record that has the field"},
-    {"share", 0, AGGREGATE_FRACTION, share_done, "the sum as a fraction of all groups' sums"},
-    {"distinct", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, distinct_done, "how many different values"},
-    {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "p50"},
-    {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "percentile: p50, p99, p99.9"},
+    {"share", 0, AGGREGATE_FRACTION, share_done, "sum as a fraction of the sum of all groups"},
+    {"distinct", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, distinct_done, "number of distinct values"},
+    {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "median, the same as p50"},
+    {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "percentile NN, such as p50, p99 or p99.9"},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions, MEDIAN = 50 };

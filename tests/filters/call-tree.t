@@ -185,7 +185,7 @@ call-tree: no records of the kinds that form trees (see -r)
 E
 check 'rejects input out of ts order' 2 'tac nested | call-tree -r op >/dev/null' <<'E'
 --- stderr
-call-tree: stdin: line 2 is out of ts order; run: ... | ts-sort | call-tree -r op
+call-tree: stdin:2: not in ts order; run: ... | ts-sort | call-tree -r op
 E
 check 'rejects invalid values of options' 2 \
 	'call-tree -r ops nested; call-tree --launch "(" nested; call-tree --crossing=no nested' <<'E'

@@ -133,7 +133,7 @@ check '--sorted forgets calls after the horizon' 0 \
 E
 check '--sorted rejects input out of ts order' 2 'corr-join --sorted --only matched early' <<'E'
 --- stderr
-corr-join: early: line 5 is out of ts order; run: ts-sort early | corr-join --sorted --only matched
+corr-join: early:5: not in ts order; run: ts-sort early | corr-join --sorted --only matched
 E
 check '--sorted writes waiting records before it stops at a record out of order' 0 \
 	'corr-join --sorted early 2>/dev/null | wc -l' <<'E'
@@ -362,7 +362,7 @@ E
 seq 3000 | sed 's/.*/{"ts":&,"kind":"kernel","name":"a name that fills the buffer before the file","corr":&}/' >many
 check_re 'reports a missing folder for temporary files' 2 'TMPDIR=/nowhere corr-join --memory 1 many >out' <<'E'
 --- stderr
-corr-join: /nowhere: cannot make a temporary file: No such file or directory
+corr-join: /nowhere: cannot create a temporary file: No such file or directory
 E
 
 # --- comparison with a brute-force join

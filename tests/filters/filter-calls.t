@@ -315,7 +315,7 @@ EOF
 check '--marker rejects standard input out of ts order' 2 \
 	'(cat steps.ndjson; sed -n 2p steps.ndjson) | filter-calls --marker "^S t" --skip 1' <<'EOF'
 --- stderr
-filter-calls: stdin: line 14 is out of ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
+filter-calls: stdin:14: not in ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
 EOF
 check '+T counts from the first ts in the input, and reports records that begin earlier' 0 \
 	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --to +60 | ./names; ts-sort a.ndjson |
@@ -346,7 +346,7 @@ check 'reports a dur that is not an integer if times are used' 1 \
 	"jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c --from 0" <<'EOF'
 7
 --- stderr
-filter-calls: stdin:2: dur is no whole number of ns: taken as a record without (and 4 more)
+filter-calls: stdin:2: dur is not an integer number of ns; treated as absent (and 4 more)
 EOF
 check 'does not report a dur that is not an integer if times are not used' 0 \
 	"jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c -w dur" <<'EOF'
@@ -370,12 +370,12 @@ check 'accepts an escaped backslash that precedes a d' 0 "filter-calls -e 'x\\\\
 check '-w rejects a leading dot and gives a hint about a numbered element' 2 \
 	"filter-calls -w args.grid[0]==2 a.ndjson; filter-calls -w .dur a.ndjson" <<'EOF'
 --- stderr
-filter-calls: no record has the field 'args.grid[0]'; 'args.grid[]' is every element of an array
-filter-calls: -w: '.dur': invalid condition at byte 1: a name has no dot before it
+filter-calls: no record has the field 'args.grid[0]'; write 'args.grid[]' for every element of an array
+filter-calls: -w: '.dur': invalid condition at byte 1: write the name without a leading dot
 EOF
 check '--marker rejects files out of ts order' 2 "filter-calls -c steps.ndjson --marker \"it's\" 'steps.ndjson'" <<'EOF'
 --- stderr
-filter-calls: steps.ndjson: line 1 is out of ts order; run: ts-sort steps.ndjson steps.ndjson | filter-calls -c --marker 'it'\''s'
+filter-calls: steps.ndjson:1: not in ts order; run: ts-sort steps.ndjson steps.ndjson | filter-calls -c --marker 'it'\''s'
 EOF
 check '--skip needs --marker; --count rejects 0' 2 \
 	'filter-calls --skip 3 a.ndjson; filter-calls --count 0 a.ndjson' <<'EOF'
@@ -497,7 +497,7 @@ check 'skips a damaged record and writes the others' 1 \
 {"name":"a"}
 {"name":"b"}
 --- stderr
-filter-calls: stdin:2: not a JSON record, skipped
+filter-calls: stdin:2: not a JSON record; skipped
 EOF
 
 # --- an independent filter

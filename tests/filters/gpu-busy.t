@@ -129,7 +129,7 @@ dev,compute_time,comm_time,memory_time,other_time,overlap_time
 END
 check '--memory is reported as the old name of --memory-ops' 2 'gpu-busy --memory gemm a.nd' <<'END'
 --- stderr
-gpu-busy: --memory: this option is now called --memory-ops
+gpu-busy: --memory is now called --memory-ops
 END
 check '--comm rejects an invalid regular expression' 2 'gpu-busy --comm "(" a.nd' <<'END'
 --- stderr
@@ -152,7 +152,7 @@ gpu-busy: stdin:1: negative dur; treated as 0
 END
 check 'rejects input out of ts order' 2 'printf "{\"ts\":%s,\"kind\":\"kernel\"}\n" 2 1 | gpu-busy -g stream' <<'END'
 --- stderr
-gpu-busy: stdin: line 2 is out of ts order; run: ... | ts-sort | gpu-busy -g stream
+gpu-busy: stdin:2: not in ts order; run: ... | ts-sort | gpu-busy -g stream
 END
 check 'rejects two options that select the output' 2 'gpu-busy --gaps --queue a.nd' <<'END'
 --- stderr
@@ -174,8 +174,8 @@ check 'reports ts and dur that are not integers' 0 \
 1
 {"dev":0,"count":1
 --- stderr
-gpu-busy: stdin:1: dur is no whole number of ns: taken as a record without
-gpu-busy: stdin:2: ts is no whole number of ns: taken as a record without
+gpu-busy: stdin:1: dur is not an integer number of ns; treated as absent
+gpu-busy: stdin:2: ts is not an integer number of ns; treated as absent
 EOF
 
 finish

@@ -93,15 +93,15 @@ check 'a field without numbers' 0 'groupby -a sum:name,first:kind t.ndjson; grou
 {"kind_first":"kernel"}
 {"name_first":"gemm"}
 --- stderr
-groupby: the field 'name' holds no numbers
+groupby: field 'name' has no numeric values
 END
 check 'what is no record at all' 1 \
 	'jq . t.ndjson >pretty; groupby -a count pretty; { echo x; cat t.ndjson; } | groupby -a count' <<'END'
 {"count":5}
 --- stderr
-groupby: pretty: no line is a record; of a trace they are made so: trace2ndjson pretty | groupby
-groupby: pretty:1: not a JSON record, skipped (and 36 more)
-groupby: stdin:1: not a JSON record, skipped
+groupby: pretty: not a record stream; convert the trace first: trace2ndjson pretty | groupby
+groupby: pretty:1: not a JSON record; skipped (and 36 more)
+groupby: stdin:1: not a JSON record; skipped
 END
 check 'all aggregates' 0 \
 	'groupby -g kind -a count,median,p99.9,first,last:name,distinct:name,std,pstd,var,count:stream \

@@ -47,7 +47,7 @@ V8_Worker__Thread;main;fwd;gemm 30
 java 1
 java;org/x/Y:.run;in_[i];fault 5
 --- stderr
-ndjson2folded: 1 samples of other events than "cycles" are left out; filter-calls -w 'event == NAME' chooses
+ndjson2folded: 1 samples of events other than "cycles" were skipped; to select an event, run: filter-calls -w 'event == NAME'
 E
 check 'FlameGraph: pid and tid, in any order of --root' 0 \
 	'ndjson2folded --perf --root tid,comm,pid --mark j samples 2>/dev/null' <<'E'
@@ -112,7 +112,7 @@ run 30
 run;step 20
 run;step;copy 3
 --- stderr
-ndjson2folded: 1 stacks end at a parent that is not there
+ndjson2folded: 1 stacks are incomplete: the parent of their first record is not in the input
 E
 check 'parents of processes that have the same ids' 0 \
 	'for pid in 1 2; do sed "s/\"ts\"/\"pid\":$pid,&/;s/\"step\"/\"step of $pid\"/" links; done |
@@ -138,7 +138,7 @@ printf '%s\n' '{"name":"x","id":1,"parent":2}' '{"name":"y","id":2,"parent":1}' 
 check 'parents in a circle' 1 'ndjson2folded circle' <<'E'
 fine 1
 --- stderr
-ndjson2folded: circle:3: parents in a circle or too deep, record left out (and 1 more)
+ndjson2folded: circle:3: parents form a cycle or are nested too deep; record skipped (and 1 more)
 E
 
 printf '%s\n' '{"kind":"sample","stack":["a;b","two\nlines","","\u00e9 \"q\"",7,"\u0000"]}' \
@@ -162,10 +162,10 @@ ndjson2folded: no record has the field 'durr'; did you mean 'dur'?
 E
 check 'an unknown mark' 2 'ndjson2folded --mark kx ranges' <<'E'
 --- stderr
-ndjson2folded: --mark: 'x' is none of k (kernel), j (JIT code), i (inlined)
+ndjson2folded: --mark: 'x': expected k (kernel), j (JIT code) or i (inlined)
 E
 check 'two weights' 2 'ndjson2folded -f a -f b ranges' <<'E'
 --- stderr
-ndjson2folded: -f: there is one weight
+ndjson2folded: -f can be given only once
 E
 finish

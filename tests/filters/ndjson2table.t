@@ -78,7 +78,7 @@ check 'a hint speaks of what was read' 0 \
 dur
 ""
 --- stderr
-ndjson2table: none of the records that were read has the field 'dur'
+ndjson2table: no record that was read has the field 'dur'
 EOF
 
 # --- fields
@@ -202,7 +202,7 @@ check 'a member that comes late' 1 'ndjson2table -o csv more.ndjson >all; status
 ,
 2,
 --- stderr
-ndjson2table: more.ndjson:1001: a member that the first 1000 records did not have: 'late', not shown; name the columns with -f (and 1 more)
+ndjson2table: more.ndjson:1001: member 'late' not shown, as the first 1000 records do not have it; choose columns with -f (and 1 more)
 E
 check 'the same, leniently' 0 'ndjson2table --lenient -o csv more.ndjson 2>/dev/null | tail -n 1' <<'E'
 2,
@@ -248,15 +248,15 @@ ndjson2table: -u: 'msec': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB
 E
 check 'two units of time' 2 'ndjson2table -u ms -u us a.ndjson' <<'E'
 --- stderr
-ndjson2table: -u: 'us' after 'ms': one unit of time
+ndjson2table: -u: 'ms' and 'us' are both units of time; choose one
 E
 check 'no field' 2 'ndjson2table -f ts,,dur a.ndjson' <<'E'
 --- stderr
-ndjson2table: -f: '': invalid field: an empty name
+ndjson2table: -f: '': invalid field: the name is empty
 E
 check 'no width' 2 'ndjson2table -f dur/10mm a.ndjson' <<'E'
 --- stderr
-ndjson2table: -f: 'dur/10mm': invalid field: the width behind '/' is not a number with ns us ms s B kB MB GB KiB MiB GiB
+ndjson2table: -f: 'dur/10mm': invalid field: the width after '/' must be a number, with or without a unit (ns us ms s B kB MB GB KiB MiB GiB)
 E
 check 'no count' 2 'ndjson2table -t -1 a.ndjson' <<'E'
 --- stderr

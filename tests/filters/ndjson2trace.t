@@ -31,7 +31,7 @@ check 'each in its form' 0 'ndjson2trace a.nd' <<'END'
 ],
 "later":{"a":1,"b":2}}
 --- stderr
-ndjson2trace: 1 records have no ts: they are in the trace, but a viewer does not show them
+ndjson2trace: 1 records have no ts; they are in the trace, but viewers do not show them
 END
 cat >nsys.json <<'END'
 {"type":"String","id":"1","value":"cudaLaunchKernel"}
@@ -87,7 +87,7 @@ check 'out of order: told' 0 \
 	'printf "{\"ts\":%s,\"dur\":5,\"kind\":\"range\",\"pid\":1,\"tid\":1}\n" 2 1 | ndjson2trace | grep -c X' <<'END'
 2
 --- stderr
-ndjson2trace: 1 records are out of ts order: where they cross others of their thread a viewer loses some; run: ... | ts-sort | ndjson2trace
+ndjson2trace: 1 records are not in ts order, and viewers may drop those that partly overlap others of their thread; run: ... | ts-sort | ndjson2trace
 END
 cat >ranks.nd <<'END'
 {"ts":1,"dur":1,"kind":"kernel","name":"k","rank":0,"dev":0,"stream":7}
@@ -185,7 +185,7 @@ check '5000 that cross each other' 0 \
 999
 5000
 --- stderr
-ndjson2trace: 4000 records cross others in all 1000 lanes of their thread: a viewer loses some
+ndjson2trace: 4000 records partly overlap others in all 1000 lanes of their thread; viewers may drop some
 END
 
 # Against the records themselves: all of every Kineto trace comes back, sorted or not, and nothing crosses.

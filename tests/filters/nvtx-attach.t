@@ -285,7 +285,7 @@ check 'out of ts order: what came before is written' 2 "nvtx-attach -r op,python
 X" <<'E'
 {"ts":-3,"dur":1,"kind":"op","name":"one"}
 --- stderr
-nvtx-attach: stdin: line 2 is out of ts order; run: ... | ts-sort | nvtx-attach -r op,python -e 'a b'
+nvtx-attach: stdin:2: not in ts order; run: ... | ts-sort | nvtx-attach -r op,python -e 'a b'
 E
 check_re 'bad arguments' 2 \
 	'for o in "--scope=thred" "--by=self" "--point=middle" "--as=args" "--as=arg" "--as=name" "--as=" \

@@ -133,7 +133,7 @@ check 'no operators; what has no place; not sorted' 2 \
 op-overheads: no operators: records of kind op with a dur
 op-overheads: none of the launches lies in an operator
 op-overheads: 1 operators and calls have no place in the tree (node, depth), as others do: they do not count
-op-overheads: stdin: line 2 is out of ts order; run: ... | ts-sort | op-overheads --clamp
+op-overheads: stdin:2: not in ts order; run: ... | ts-sort | op-overheads --clamp
 E
 check 'wrong options' 2 \
 	'op-overheads --outliers=sd run; op-overheads --outliers iqr --each run; op-overheads --max-gap -1 run;
@@ -161,7 +161,7 @@ check 'odd names, places and shapes; a record that is nested too deeply' 0 'op-o
 {"type":"op","name":"not shapes","count":2,"mean":3000,"std":0}
 --- stderr
 op-overheads: 2 operators and calls have no place in the tree (node, depth), as others do: they do not count
-op-overheads: odd:7: not a JSON record, skipped
+op-overheads: odd:7: not a JSON record; skipped
 E
 
 # --- the reference tool, on a real trace (formats/kineto.md, sections 4 and 6)

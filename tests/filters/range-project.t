@@ -62,7 +62,7 @@ range-project: no device record has its call (api); run: ... | corr-join --sorte
 EOF
 check 'not sorted' 2 'tac joined | range-project -r op' <<'EOF'
 --- stderr
-range-project: stdin: line 2 is out of ts order; run: ... | ts-sort | range-project -r op
+range-project: stdin:2: not in ts order; run: ... | ts-sort | range-project -r op
 EOF
 check 'texts as ids, spaces, another order of members' 0 \
 	'sed "s/\"pid\":1/\"pid\" : \"host 1\"/g; s/^{\(\"ts\":[0-9]*\),\(.*\)}$/{\2 , \1}/" joined |

@@ -388,11 +388,11 @@ END
 made 'a bare array, cut within an event' 1 "[$A,${B%??????????}" '79: file is cut short here, inside an event' <<END
 $a
 END
-made 'a bare array, cut behind a comma' 0 "[$A," '78: trailing comma' <<END
+made 'a bare array, cut behind a comma' 0 "[$A," '78: trailing comma; removed' <<END
 $a
 END
 
-made 'a bare quote, in one line' 0 "{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" '94: bare quote in a string' <<END
+made 'a bare quote, in one line' 0 "{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" '94: unescaped quote in a string; escaped' <<END
 $a
 {"ts":1000,"dur":1000,"kind":"op","name":"x\\"y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 $b
@@ -440,19 +440,19 @@ $a
 $b
 $c
 END
-made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma' \
+made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma; removed' \
 	'80: text behind the end of the trace, skipped' <<END
 $a
 $c
 END
 made 'the same within an object' 1 "{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
-	'93: trailing comma' '96: no comma between members' \
+	'93: trailing comma; removed' '96: no comma between members' \
 		'100: metadata that is not JSON, or over --max-record, skipped' <<END
 $a
 $c
 END
 made 'commas' 0 "[$A,,$B $C,]" '78: comma too many between events' '157: no comma between events' \
-	'235: trailing comma' <<END
+	'235: trailing comma; removed' <<END
 $a
 $b
 $c
@@ -472,15 +472,15 @@ $a
 END
 made 'metadata without quotes, values and keys' 0 \
 	"{\"host\":foo bar,\"traceEvents\":[$A],\"gpu\":-nan(ind),\"x\":True}" \
-	'8: metadata value without quotes, taken as text' '116: NaN, Infinity or N/A, now null' \
-	'130: True, False or None, now true, false or null' <<END
+	'8: metadata value without quotes, taken as text' '116: NaN, Infinity or N/A; replaced by null' \
+	'130: True, False or None; replaced by true, false or null' <<END
 {"kind":"meta","name":"host","args":{"value":"foo bar"}}
 $a
 {"kind":"meta","name":"gpu","args":{"value":null}}
 {"kind":"meta","name":"x","args":{"value":true}}
 END
 made 'quotes in the texts of a log' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quoted\" text\",\"b\"]}" \
-	'102: bare quote in a string' <<END
+	'102: unescaped quote in a string; escaped' <<END
 $a
 {"kind":"meta","name":"INFO","args":{"value":["a \\"quoted\\" text","b"]}}
 END
@@ -500,7 +500,7 @@ $a
 $b
 END
 made 'a member given twice' 0 '[{"ts":7,"ts":1,"args":{"a":1},"name":"x","args":{"b":2},"name":"y"}]' \
-	'1: member given twice, the last one wins' <<'END'
+	'1: duplicate member; only the last one counts' <<'END'
 {"ts":1000,"kind":"range","name":"y","args":{"b":2}}
 END
 
@@ -533,7 +533,7 @@ printf '{"traceEvents":[%s,%s,%s]}' "$A" "$B" "$C" | gzip -c >x.gz
 head -c -12 x.gz >x.json
 check_re 'gzip that is cut: one message' 1 'trace2ndjson x.json >/dev/null' <<'END'
 --- stderr
-trace2ndjson: x\.json: byte [0-9]+: gzip data is cut short, all before was used
+trace2ndjson: x\.json: byte [0-9]+: gzip data is cut short; only the data before the cut was read
 END
 
 # One damaged event in a line of 27 MB: the others are all there.

@@ -54,8 +54,8 @@ check 'records of other programs, as they stand' 0 'ts-sort foreign.ndjson' <<'E
 {"ts":999,"dur":2.5,"name":"no whole dur"}
 { "name" : "e3", "ts" : 1e3 }
 --- stderr
-ts-sort: foreign.ndjson:3: ts is no whole number of ns: taken as a record without (and 1 more)
-ts-sort: foreign.ndjson:8: dur is no whole number of ns: taken as a record without
+ts-sort: foreign.ndjson:3: ts is not an integer number of ns; treated as absent (and 1 more)
+ts-sort: foreign.ndjson:8: dur is not an integer number of ns; treated as absent
 EOF
 cat >edge.ndjson <<'EOF'
 {"ts":9223372036854775807,"dur":-9223372036854775808,"name":"d"}
@@ -163,7 +163,7 @@ check '--merge: damage and missing files' 2 \
 {"ts":3}
 --- stderr
 ts-sort: nowhere: cannot open: No such file or directory
-ts-sort: 1:2: not a JSON record, skipped
+ts-sort: 1:2: not a JSON record; skipped
 EOF
 check '--merge: damage only, and --lenient' 0 \
 	'ts-sort --merge 1 2; echo $?; ts-sort --merge --lenient 1 2 2>/dev/null' <<'EOF'
@@ -175,7 +175,7 @@ check '--merge: damage only, and --lenient' 0 \
 {"ts":2}
 {"ts":3}
 --- stderr
-ts-sort: 1:2: not a JSON record, skipped
+ts-sort: 1:2: not a JSON record; skipped
 EOF
 check '--merge: no room for output' 2 'ts-sort --merge sorted-0 sorted-1 >/dev/full' <<'EOF'
 --- stderr
@@ -192,7 +192,7 @@ check 'damaged lines are lost, the others sorted' 1 \
 {"ts":1}
 {"ts":3}
 --- stderr
-ts-sort: stdin:2: not a JSON record, skipped (and 1 more)
+ts-sort: stdin:2: not a JSON record; skipped (and 1 more)
 EOF
 check_re '-S: no size' 2 'ts-sort -S much; ts-sort -S -5; ts-sort --memory=5ms a.ndjson' <<'EOF'
 --- stderr
@@ -207,7 +207,7 @@ mkdir tmp
 yes '{"ts":5,"dur":2,"kind":"op","name":"aten::mm","args":{"a":[1,2,3,4,5,6,7,8]}}' | head -n 30000 >ties
 check 'no folder for them' 2 'TMPDIR=nowhere ts-sort -S 64kB rank-0 >/dev/null' <<'EOF'
 --- stderr
-ts-sort: nowhere: cannot make a temporary file: No such file or directory
+ts-sort: nowhere: cannot create a temporary file: No such file or directory
 EOF
 check 'not needed: not missed' 0 'TMPDIR=nowhere ts-sort rank-0 | cmp - sorted-0' </dev/null
 check 'no room for them' 2 \

@@ -23,27 +23,27 @@ made() {
 	messages "$1" "$3" 'trace2ndjson: x\.json: '
 }
 
-bad bad_escape_windows 0 'lone backslash' <<'END'
+bad bad_escape_windows 0 'unescaped backslash in a string; escaped' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":10000,"dur":1000,"kind":"python","name":"torch\\cuda\\__init__.py(219): _lazy_init","cat":"python_function","pid":1,"tid":2,"args":{"Ev Idx":1}}
 {"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
 END
 
-bad bare_quotes_newline 0 'raw control character in a string
-bare quote in a string' <<'END'
+bad bare_quotes_newline 0 'unescaped control character in a string; escaped
+unescaped quote in a string; escaped' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":10000,"dur":0,"kind":"python","name":"_lib = torch.library.Library(\"_inductor_test\", \"IMPL\")\n(1): <module>","cat":"python_function","pid":1,"tid":2,"args":{"Ev Idx":7}}
 {"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
 END
 
-bad ctrl_bad_utf8 0 'raw control character in a string
-invalid UTF-8, now U\+FFFD' <<END
+bad ctrl_bad_utf8 0 'unescaped control character in a string; escaped
+invalid UTF-8; replaced by U\+FFFD' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":10000,"dur":1000,"kind":"python","name":"cfg.py(0): \\u0002$(printf '\357\277\275')($(printf '\357\277\275')","cat":"python_function","pid":1,"tid":2,"args":{}}
 {"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
 END
 
-bad inf_nan 0 'NaN, Infinity or N/A, now null \(and 1 more\)' <<'END'
+bad inf_nan 0 'NaN, Infinity or N/A; replaced by null \(and 1 more\)' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":1614800519473220000,"dur":0,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","cat":"Memcpy","dev":0,"stream":7,"corr":20002,"bytes":200,"copy":"h2d","args":{"stream":7,"correlation":20002,"external id":3981,"bytes":200,"memory bandwidth (GB/s)":null}}
 {"ts":1614800519473230000,"dur":3000,"kind":"kernel","name":"k","cat":"Kernel","dev":0,"stream":7,"corr":20003,"args":{"stream":7,"correlation":20003,"warps per SM":null}}
@@ -150,14 +150,14 @@ stray '{"traceEvents":[A,B}}]}' 'byte [0-9]+: closing bracket between events \(a
 stray '{"traceEvents":[A,B]]}' 'byte [0-9]+: closing bracket too many'
 stray '{"traceEvents":[A,B]}}' 'byte [0-9]+: closing bracket too many'
 stray '{"traceEvents":[A,B]}]' 'byte [0-9]+: closing bracket too many'
-stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma'
+stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma; removed'
 stray '{,"traceEvents":[A,B]}' 'byte [0-9]+: comma too many between members'
 stray '[A,,B]' 'byte [0-9]+: comma too many between events'
 stray '[A B]' 'byte [0-9]+: no comma between events'
 
 printf '{"schemaVersion":1,,"x":,"traceEvents":[%s,%s]"y":2}' "$A" "$B" >x.json
 made 'commas and values of the members beside the events' 0 'byte [0-9]+: comma too many between members
-byte [0-9]+: member without a value, now null or left out
+byte [0-9]+: member without a value; set to null or removed
 byte [0-9]+: no comma between members' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"kind":"meta","name":"x","args":{"value":null}}
@@ -170,8 +170,8 @@ END
 
 printf %s '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,' \
 	'"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json
-made 'members without a value, a list that was cut' 0 'byte 1: member without a value, now null or left out
-byte 1: list cut with \.\.\., now text' <<'END'
+made 'members without a value, a list that was cut' 0 'byte 1: member without a value; set to null or removed
+byte 1: list shortened with \.\.\.; written as a string' <<'END'
 {"ts":1000,"kind":"op","name":"nccl","cat":"cpu_op","args":{"Process Group Description":null,"Ranks":"[0, 1, ...]"}}
 END
 
@@ -205,25 +205,25 @@ $b
 END
 
 printf '[%s,%s]' "${A%?},}" "$B" >x.json
-made 'trailing comma in an event' 0 'byte [0-9]+: trailing comma' <<END
+made 'trailing comma in an event' 0 'byte [0-9]+: trailing comma; removed' <<END
 $a
 $b
 END
 
 printf '[%s,%s]' "$A" "$B" | sed 's/:2,"dur/:2\x00,"dur/' >x.json
-made 'NUL bytes' 0 'byte [0-9]+: NUL byte' <<END
+made 'NUL bytes' 0 'byte [0-9]+: NUL byte; removed or escaped' <<END
 $a
 $b
 END
 
 printf '\357\273\277[%s,%s]' "$A" "$B" >x.json
-made 'byte order mark' 0 'byte 0: byte order mark' <<END
+made 'byte order mark' 0 'byte 0: byte order mark; removed' <<END
 $a
 $b
 END
 
 printf '[%s]' "$(event 'x\ud800y')" >x.json
-made 'lone surrogate' 0 'byte [0-9]+: lone surrogate, now U\+FFFD' <<END
+made 'lone surrogate' 0 'byte [0-9]+: unpaired surrogate; replaced by U\+FFFD' <<END
 {"ts":1000,"dur":1000,"kind":"op","name":"x$(printf '\357\277\275')y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 END
 
@@ -238,7 +238,7 @@ made 'negative dur' 0 '' <<'END'
 END
 
 printf '[%s]' "$A" | sed 's/"ts":1/"ts":7,"ts":1/' >x.json
-made 'a member given twice' 0 'byte [0-9]+: member given twice, the last one wins' <<END
+made 'a member given twice' 0 'byte [0-9]+: duplicate member; only the last one counts' <<END
 $a
 END
 
@@ -252,7 +252,7 @@ END
 head -c 100000 /dev/zero >x.json
 check_re 'only NUL bytes' 1 'trace2ndjson -F chrome x.json' <<'END'
 --- stderr
-trace2ndjson: x\.json: byte 0: NUL byte .*
+trace2ndjson: x\.json: byte 0: NUL byte; removed or escaped .*
 trace2ndjson: x\.json: byte 100000: nothing but NUL bytes
 END
 

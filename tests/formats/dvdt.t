@@ -213,8 +213,8 @@ END
 check 'a trailing comma and a control character are mended' 0 \
 	'sed "39s/0\$/0,/; s/\"XgemmDirectNN\"/\"Xgemm	DirectNN\"/" tiny.dvdt.out |
 	trace2ndjson 2>&1 >x | sort; trace2ndjson x | wc -l' <<'END'
-trace2ndjson: stdin:28: trailing comma
-trace2ndjson: stdin:40: raw control character in a string
+trace2ndjson: stdin:28: trailing comma; removed
+trace2ndjson: stdin:40: unescaped control character in a string; escaped
 trace2ndjson: stdin:82: enqueue that failed: it has no device record
 8
 END
@@ -242,10 +242,10 @@ check 'CRLF, invalid UTF-8, NUL bytes' 0 'sed "s/$/\r/" tiny.dvdt.lines | fields
 "name":"a�\u0000y"
 "name":"a�\u0000y"
 --- stderr
-trace2ndjson: stdin:47: invalid UTF-8, now U+FFFD
+trace2ndjson: stdin:47: invalid UTF-8; replaced by U+FFFD
 trace2ndjson: stdin:46: enqueue that failed: it has no device record
-trace2ndjson: stdin:82: invalid UTF-8, now U+FFFD
-trace2ndjson: stdin:82: NUL byte
+trace2ndjson: stdin:82: invalid UTF-8; replaced by U+FFFD
+trace2ndjson: stdin:82: NUL byte; removed or escaped
 trace2ndjson: stdin:82: enqueue that failed: it has no device record
 END
 check 'nothing there: an empty capture, output without marks, a point without calls' 1 '

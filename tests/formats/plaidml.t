@@ -36,7 +36,7 @@ check 'gzip, one byte at a time, the same' 0 'trace2ndjson tiny.log >want; gzip 
 	cmp - want' </dev/null
 check 'no temporary folder' 2 'TMPDIR=/nowhere trace2ndjson <tiny.log' <<'E'
 --- stderr
-trace2ndjson: stdin: cannot make a temporary file: No such file or directory
+trace2ndjson: stdin: cannot create a temporary file: No such file or directory
 E
 
 # --- hostile: the first event stays, what is wrong is told with its byte
@@ -157,7 +157,7 @@ E
 105
 --- stderr
 trace2ndjson: small_v1_trunc.gz: byte 40353: record that is longer than the rest of the log, skipped
-trace2ndjson: small_v1_trunc.gz: byte 7770: gzip data is cut short, all before was used
+trace2ndjson: small_v1_trunc.gz: byte 7770: gzip data is cut short; only the data before the cut was read
 E
 fi
 

@@ -230,13 +230,13 @@ printf '%s\n' "$table" | sed '5s/aten::add_/aten::\xff\xfed_/' >damaged.txt
 check 'bytes that are no text' 0 'trace2ndjson --no-args damaged.txt | sed -n 2p' <<'EOF'
 {"kind":"row","name":"aten::��d_","self":500000,"total":500000,"count":1}
 --- stderr
-trace2ndjson: damaged.txt:5: invalid UTF-8, now U+FFFD
+trace2ndjson: damaged.txt:5: invalid UTF-8; replaced by U+FFFD
 EOF
 printf '%s\n' "$table" | sed '5s/$/a\x00b/' >damaged.txt
 check 'a NUL byte' 0 'trace2ndjson --no-args damaged.txt | wc -l' <<'EOF'
 2
 --- stderr
-trace2ndjson: damaged.txt:5: NUL byte
+trace2ndjson: damaged.txt:5: NUL byte; removed or escaped
 trace2ndjson: damaged.txt:5: row that does not fit its table, skipped
 EOF
 printf '%s\n' "$table" | awk \

@@ -231,7 +231,7 @@ trace2ndjson: nosuch: cannot open: No such file or directory
 END
 check 'trace-diff: a key that is none' 2 "trace-diff -g '' a.nd b.nd" <<'END'
 --- stderr
-groupby: -g: '': invalid field: an empty name
+groupby: -g: '': invalid field: the name is empty
 END
 check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
@@ -258,8 +258,8 @@ E
 check 'trace-diff -f: fields with any character' 0 'python3 fields.py' </dev/null
 check 'trace-diff -f: a field that is no number' 0 'trace-diff -g name,nosuch -f kind -o ndjson a.nd b.nd' <<'END'
 --- stderr
-trace-diff: the field 'kind' holds no numbers
-trace-diff: the field 'kind' holds no numbers
+trace-diff: field 'kind' has no numeric values
+trace-diff: field 'kind' has no numeric values
 END
 check 'trace-diff: options behind' 2 'trace-diff a.nd b.nd -o csv' <<'END'
 --- stderr

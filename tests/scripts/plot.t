@@ -455,7 +455,7 @@ E
 check 'a cut record' 1 '{ cat one; echo "{\"na"; } | plot bar -o x.svg; a=$?; shapes x.svg; exit $a' <<'E'
 1
 --- stderr
-ndjson2table: stdin:2: not a JSON record, skipped
+ndjson2table: stdin:2: not a JSON record; skipped
 E
 
 # --- thinning: the least and the greatest of 200000 points are there, and gnuplot gets few
@@ -476,7 +476,7 @@ check 'hist: none has a value' 2 \
 	exit $s' <<'E'
 --- stderr
 stats: no record has the field 'nosuch'
-stats: the field 'name' holds no numbers
+stats: field 'name' has no numeric values
 E
 check_re 'gantt: thinned' 0 'plot gantt many -o x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'
 0

@@ -87,7 +87,7 @@ static void test_depth(void)
 		CHECK(!valid(nested(&b, d, "[", "}")));
 	}
 	CHECK(!json_check(nested(&b, JSON_DEPTH + 1, "[", "]"), &f));
-	CHECK_STR(str_of(f.what), "nested deeper than 1024");
+	CHECK_STR(str_of(f.what), "nested deeper than 1024 levels");
 	CHECK_INT(f.at.byte, JSON_DEPTH);
 	CHECK(!valid(nested(&b, 100000, "[", "]")));
 	buf_free(&b);
@@ -101,18 +101,18 @@ static void test_places(void)
 	} rows[] = {
 	    {"", "cut short", 0},
 	    {"{\"a\":1", "cut short", 6},
-	    {"{\"a\" 1}", "a colon was expected", 5},
-	    {"{a:1}", "a key in quotes was expected", 1},
-	    {"{\"a\":1}}", "more text behind the value", 7},
-	    {"[1 2]", "a comma or the closing bracket was expected", 3},
-	    {"[1,]", "a value was expected", 3},
+	    {"{\"a\" 1}", "expected a colon", 5},
+	    {"{a:1}", "expected a key in quotes", 1},
+	    {"{\"a\":1}}", "text after the value", 7},
+	    {"[1 2]", "expected a comma or a closing bracket", 3},
+	    {"[1,]", "expected a value", 3},
 	    {"[\"a\nb\"]", "control character in a string", 3},
-	    {"[\"a\\qb\"]", "backslash that begins no escape", 3},
+	    {"[\"a\\qb\"]", "invalid escape in a string", 3},
 	    {"[\"a\\u12g4\"]", "\\u without four hexadecimal digits", 3},
-	    {"[\"a\\ud800\"]", "lone surrogate", 3},
+	    {"[\"a\\ud800\"]", "unpaired surrogate", 3},
 	    {"[\"a\xff\"]", "invalid UTF-8", 3},
-	    {"[\"abc", "string without end", 5},
-	    {"[tru]", "a value was expected", 1},
+	    {"[\"abc", "string has no closing quote", 5},
+	    {"[tru]", "expected a value", 1},
 	};
 	struct fault f;
 	size_t i;

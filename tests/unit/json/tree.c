@@ -146,7 +146,7 @@ static void test_limits(void)
 	repeat(&b, "[", JSON_DEPTH + 1);
 	repeat(&b, "]", JSON_DEPTH + 1);
 	CHECK(!read_tree(&t, (struct str){b.p, b.n}, &f));
-	CHECK_STR(str_of(f.what), "nested deeper than 1024");
+	CHECK_STR(str_of(f.what), "nested deeper than 1024 levels");
 	for (i = 0; i < 2; i++) { /* the array and its elements */
 		b.n = 0;
 		buf_lit(&b, "[0");

@@ -198,7 +198,7 @@ static void test_columns(void)
 
 	CHECK_INT(aggregate_field(&a, STR("x"), &fault), 0);
 	CHECK_INT(aggregate_field(&a, STR("y..z"), &fault), AGGREGATE_NONE);
-	CHECK_STR(str_of(fault.what), "an empty name");
+	CHECK_STR(str_of(fault.what), "the name is empty");
 	CHECK_INT(aggregate_field(&a, STR("y/10"), &fault), 1);
 	CHECK_INT(aggregate_field(&a, STR("x"), &fault), 0);
 	CHECK_INT(aggregate_ask(&a, STR("count"), AGGREGATE_RECORDS), 0);

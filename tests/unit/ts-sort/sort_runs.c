@@ -101,7 +101,7 @@ static void check_temp(void)
 	close(fd);
 	setenv("TMPDIR", "nowhere", 1);
 	CHECK(temp_file_open(&f) < 0);
-	CHECK_STR(str_of(f.what), "cannot make a temporary file");
+	CHECK_STR(str_of(f.what), "cannot create a temporary file");
 	CHECK_STR(str_of(f.at.file), "nowhere");
 	setenv("TMPDIR", "", 1);
 	fd = temp_file_open(&f);
