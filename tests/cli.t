@@ -1,5 +1,5 @@
 #!/bin/sh
-# cli.t: what all filters share: usage, exit statuses, messages, damaged input, input in odd pieces.
+# cli.t: common behaviour of all filters: usage, exit statuses, messages, damaged input, input read in small pieces.
 . "${0%/*}/lib.sh"
 have python3 || finish
 
@@ -7,7 +7,7 @@ filters=$(built_filters)
 
 # --- inputs
 
-# In ts order and joined, which some filters need.
+# Sorted by ts and joined, as some filters require.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 [ "$(grep -c '^{"ts":' sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
 head -n 20 sample >first
@@ -26,18 +26,18 @@ pad=$(printf %05000d 0)
 
 gzip -c sample >sample.gz
 { gzip -c first && gzip -c rest; } >members.gz
-{ cat sample.gz && echo 'what is left of a download'; } >garbage.gz
+{ cat sample.gz && echo 'rest of a download'; } >garbage.gz
 head -c -300 sample.gz >cut.gz
 { head -c -8 sample.gz && printf 'badcrc..'; } >crc.gz
 
-# What a cut .gz still holds, to the byte.
+# The complete lines that can be decompressed from the truncated file.
 python3 - <<'E'
 import zlib
 whole = zlib.decompressobj(31).decompress(open("cut.gz", "rb").read())
 open("cut.gz.lines", "wb").write(whole[:whole.rindex(b"\n") + 1])
 E
 
-# The sample as another program might write it: members in another order, spaces, the same values.
+# The sample as another program may write it: the same values, with another member order and spaces.
 cat >shuffle.py <<'E'
 import json, re
 number = re.compile(r'"<([^"]*)>"')
@@ -51,20 +51,20 @@ for line in open("sample", encoding="utf-8"):
 E
 python3 shuffle.py >shuffled
 
-# Records as values, so that the order of members and white space do not count.
+# Prints records in a normal form, so that member order and white space make no difference.
 cat >values.py <<'E'
 import json, sys
 for line in sys.stdin:
     try:
         print(json.dumps(json.loads(line), sort_keys=True))
-    except ValueError: # a row of a table, which may show a member that is an object
+    except ValueError: # a row of a table, which may contain an object
         print(sorted(line.replace("\\t", "").replace(" ", "")))
 E
 
 # --- commands for check
 
-# same WANT COMMAND: COMMAND's output is that of WANT, whatever it says on stderr; its status.
-# told WANT COMMAND: the same, and it says something, each line headed by the program's name.
+# same WANT COMMAND: checks that COMMAND's output equals the file WANT, ignoring stderr; returns COMMAND's status.
+# reports WANT COMMAND: the same, and checks that COMMAND prints messages, each beginning with the program's name.
 cat >lib <<'E'
 same() {
 	want=$1
@@ -74,7 +74,7 @@ same() {
 	cmp got "$want"
 	return $status
 }
-told() {
+reports() {
 	same "$@" 2>said
 	status=$?
 	[ -s said ] || echo 'nothing on stderr'
@@ -83,7 +83,7 @@ told() {
 }
 E
 
-# How a filter ends when the reader of its output is gone before it starts.
+# Runs a filter whose output has no reader from the start.
 cat >orphan <<'E'
 rm -f go
 mkfifo go
@@ -96,7 +96,7 @@ E
 # --- usage and files
 
 for f in $filters; do
-	check_re "$f: -h begins with an example, then the usage" 0 "$f -h | head -n 3 && $f --help >/dev/null" <<E
+	check_re "$f: -h prints an example, then the usage" 0 "$f -h | head -n 3 && $f --help >/dev/null" <<E
 .*$f.*
 
 usage: $f .*
@@ -106,58 +106,58 @@ E
 $f \\(tracefilters\\) [0-9.]+
 $f \\(tracefilters\\) [0-9.]+
 E
-	check_re "$f: unknown letter" 2 "$f -Z sample" <<E
+	check_re "$f: rejects an unknown letter" 2 "$f -Z sample" <<E
 --- stderr
 $f: .*-Z.*
 E
-	check_re "$f: unknown long option" 2 "$f --no-such-option sample" <<E
+	check_re "$f: rejects an unknown long option" 2 "$f --no-such-option sample" <<E
 --- stderr
 $f: .*--no-such-option.*
 E
-	check_re "$f: a near miss names the option" 2 "$f --hepl sample" <<E
+	check_re "$f: suggests the option for a misspelled one" 2 "$f --hepl sample" <<E
 --- stderr
 $f: unknown option --hepl; did you mean --help\\?
 E
-	check_re "$f: missing file" 2 "$f nowhere" <<E
+	check_re "$f: reports a missing file" 2 "$f nowhere" <<E
 --- stderr
 $f: nowhere: .*
 E
-	check_re "$f: a directory" 2 "$f ." <<E
+	check_re "$f: reports a directory" 2 "$f ." <<E
 --- stderr
 $f: \\.: .*
 E
 	if [ "$(id -u)" != 0 ]; then
-		check_re "$f: unreadable file" 2 'install -m 0 sample secret; '"$f secret" <<E
+		check_re "$f: reports an unreadable file" 2 'install -m 0 sample secret; '"$f secret" <<E
 --- stderr
 $f: secret: .*
 E
 	else
-		skip "$f: unreadable file: root reads everything"
+		skip "$f: reports an unreadable file: root can read every file"
 	fi
-	check_re "$f: /dev/full" 2 "$f sample >/dev/full" <<E
+	check_re "$f: reports a full disk" 2 "$f sample >/dev/full" <<E
 --- stderr
 $f: write error: No space left on device
 E
 	for option in --help --version; do
-		check_re "$f: $option to /dev/full" 2 "$f $option >/dev/full" <<E
+		check_re "$f: $option reports a full disk" 2 "$f $option >/dev/full" <<E
 --- stderr
 $f: write error: No space left on device
 E
 	done
-	check_re "$f: stdin is closed" 2 "$f <&-" <<E
+	check_re "$f: reports a closed stdin" 2 "$f <&-" <<E
 --- stderr
 $f: stdin: .*
 E
-	# No file that the program opens, temporary ones included, takes the number of a closed stream.
-	check "$f: closed streams change nothing else" 0 "{ $f sample nosuch rest 2>/dev/null; echo \$?; } >want
+	# No file that the program opens, including temporary files, gets the descriptor of a closed stream.
+	check "$f: closed streams do not change the output" 0 "{ $f sample nosuch rest 2>/dev/null; echo \$?; } >want
 		{ timeout 20 $f sample nosuch rest <&- 2>&-; echo \$?; } >got; cmp want got
 		timeout 20 $f sample nosuch rest <&- >&- 2>&-; [ \$? = 2 ]" </dev/null
-	check_re "$f: stdout is closed" 2 "$f sample >&-" <<E
+	check_re "$f: reports a closed stdout" 2 "$f sample >&-" <<E
 --- stderr
 $f: write error: .*
 E
-	check "$f: dies quietly without a reader" 141 "sh ./orphan $f sample" </dev/null
-	check_re "$f: no reader, SIGPIPE ignored" 2 "trap '' PIPE; sh ./orphan $f sample" <<E
+	check "$f: SIGPIPE ends it without a message when the reader is gone" 141 "sh ./orphan $f sample" </dev/null
+	check_re "$f: reports a write error when SIGPIPE is ignored" 2 "trap '' PIPE; sh ./orphan $f sample" <<E
 --- stderr
 $f: write error: Broken pipe
 E
@@ -171,12 +171,12 @@ E
 	*) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;;
 	esac
 	if have script; then
-		check "$f: a terminal on stdin" 2 "script -qec $f /dev/null >said; status=\$?
+		check "$f: prints the usage when stdin is a terminal" 2 "script -qec $f /dev/null >said; status=\$?
 			grep -q '^$f: no input; usage: $f ' said || cat said; exit \$status" </dev/null
 	fi
 done
 
-# --- what is read
+# --- forms of input
 
 for f in $filters; do
 	"$f" sample >want 2>/dev/null
@@ -186,27 +186,27 @@ for f in $filters; do
 		'first rest' '- rest <first'; do
 		check "$f: $input" 0 ". ./lib; same want $f $input" </dev/null
 	done
-	check "$f: through a pipe" 0 ". ./lib; cat sample | same want $f" </dev/null
-	check "$f: garbage after gzip is told" 0 ". ./lib; told want $f garbage.gz" </dev/null
-	check "$f: cut gzip" 1 ". ./lib; told want.cut $f cut.gz" </dev/null
-	check "$f: bad CRC" 1 ". ./lib; told want $f crc.gz" </dev/null
-	check "$f: cut last line" 1 ". ./lib; told want.short $f chopped" </dev/null
-	check "$f: cut last line, --lenient" 0 ". ./lib; told want.short $f --lenient chopped" </dev/null
-	check "$f: cut last line of the first of two" 1 ". ./lib; $f short later >two; told two $f chopped later" </dev/null
-	check "$f: over --max-record" 1 ". ./lib; told want $f --max-record 4kB long" </dev/null
-	check "$f: over --max-record, --lenient" 0 ". ./lib; told want $f --max-record=4kB --lenient long" </dev/null
-	check "$f: one of the operands is missing" 2 ". ./lib; told want $f first nowhere rest; status=\$?
+	check "$f: reads a pipe" 0 ". ./lib; cat sample | same want $f" </dev/null
+	check "$f: reports garbage after gzip data" 0 ". ./lib; reports want $f garbage.gz" </dev/null
+	check "$f: reports truncated gzip data" 1 ". ./lib; reports want.cut $f cut.gz" </dev/null
+	check "$f: reports a wrong CRC" 1 ". ./lib; reports want $f crc.gz" </dev/null
+	check "$f: reports a truncated last line" 1 ". ./lib; reports want.short $f chopped" </dev/null
+	check "$f: --lenient: a truncated last line" 0 ". ./lib; reports want.short $f --lenient chopped" </dev/null
+	check "$f: reports a truncated last line in the first of two files" 1 ". ./lib; $f short later >two; reports two $f chopped later" </dev/null
+	check "$f: skips records over --max-record" 1 ". ./lib; reports want $f --max-record 4kB long" </dev/null
+	check "$f: --lenient: records over --max-record" 0 ". ./lib; reports want $f --max-record=4kB --lenient long" </dev/null
+	check "$f: reads the other files when one is missing" 2 ". ./lib; reports want $f first nowhere rest; status=\$?
 		grep -c . said; grep -c nowhere said; exit \$status" <<E
 1
 1
 E
-	# A trace has what it does not know of as text, in args; that it comes to the same is for its own test.
-	[ "$f" = ndjson2trace ] || check "$f: shuffled members and white space" 0 "python3 values.py <want >values
+	# ndjson2trace writes unknown members as text in args; its own test compares them.
+	[ "$f" = ndjson2trace ] || check "$f: reordered members and white space" 0 "python3 values.py <want >values
 		$f shuffled >got && python3 values.py <got | cmp - values" </dev/null
-	check "$f: shuffled members and white space, byte by byte" 0 ". ./lib
+	check "$f: reordered members and white space, read byte by byte" 0 ". ./lib
 		$f shuffled >want.shuffled && TRACEFILTERS_READ=1 same want.shuffled $f shuffled" </dev/null
 	if "$f" one 2>/dev/null | cmp -s - one; then
-		check "$f: passes on what is ready while its input waits" 0 '{ cat one; sleep 20 & echo $! >pid; wait; } |
+		check "$f: writes finished records while it waits for input" 0 '{ cat one; sleep 20 & echo $! >pid; wait; } |
 			'"$f"' | { timeout 10 head -n 1; until [ -s pid ]; do sleep 0.1; done; kill "$(cat pid)"; rm pid; }' <one
 	fi
 done
@@ -220,46 +220,46 @@ E
 for f in $filters; do
 	options=''
 	cp apart odd
-	# What the program prints a hint or a note about.
+	# An input for which the program prints a hint or a note.
 	case $f in
 	filter-calls) options='-w nosuch' ;;
 	groupby) options='-g nosuch' ;;
 	ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
 	call-tree | gpu-busy | op-overheads | range-project) ;;
-	arg-attach) ;; # has none
+	arg-attach) ;; # prints no hints or notes
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;
 	trace2ndjson) { echo 'another line' && cat "$DATA/cnn.onednn.txt"; } >odd ;;
 	*) echo 'this test needs an input for it' | fail "$f: --quiet" ;;
 	esac
 	gzip -c odd | head -c -4 >odd.cut.gz
-	{ gzip -c odd && echo 'what is left of a download'; } >odd.garbage.gz
+	{ gzip -c odd && echo 'rest of a download'; } >odd.garbage.gz
 	# shellcheck disable=SC2086 # several words
 	"$f" $options odd >want 2>/dev/null
-	[ "$f" = arg-attach ] || check "$f: a hint or note" 0 ". ./lib; told want $f $options odd" </dev/null
-	check "$f: --quiet: no hint or note" 0 ". ./lib; same want $f --quiet $options odd" </dev/null
-	check_re "$f: --quiet: a loss is reported" 1 ". ./lib; same want $f --quiet $options odd.cut.gz" <<E
+	[ "$f" = arg-attach ] || check "$f: prints a hint or note" 0 ". ./lib; reports want $f $options odd" </dev/null
+	check "$f: --quiet prints no hint or note" 0 ". ./lib; same want $f --quiet $options odd" </dev/null
+	check_re "$f: --quiet reports a loss" 1 ". ./lib; same want $f --quiet $options odd.cut.gz" <<E
 --- stderr
 $f: odd.cut.gz: .*cut.*
 E
-	check_re "$f: --quiet: a repair is reported" 0 ". ./lib; same want $f --quiet $options odd.garbage.gz" <<E
+	check_re "$f: --quiet reports a repair" 0 ". ./lib; same want $f --quiet $options odd.garbage.gz" <<E
 --- stderr
 $f: odd.garbage.gz: .*garbage.*
 E
 	if "$f" -h | grep -q -e --report; then
-		check_re "$f: --quiet: a report is printed" 0 "$f --report sample >/dev/null 2>reported; grep -c . reported
+		check_re "$f: --quiet prints a report" 0 "$f --report sample >/dev/null 2>reported; grep -c . reported
 			$f --quiet --report sample 2>said >/dev/null; comm -23 reported said" <<E
 [12]
 E
 	fi
 	"$f" -h | grep -e --quiet >>quiet.help
 done
-check 'one help text for --quiet' 0 \
+check '--quiet has the same help text in all filters' 0 \
 	'sort -u quiet.help; [ $(grep -c . quiet.help) = '"$(echo "$filters" | wc -l)"' ]' <<'E'
-      --quiet             print no hints and notes on standard error
+      --quiet             do not print hints and notes on standard error
 E
 
-# --- in odd pieces, and by every scanner: identical output
+# --- the output is the same for small reads and for every scanner
 
 scanners=scalar
 for isa in avx2:avx2 avx512bw:avx512; do
@@ -286,7 +286,7 @@ for f in $filters; do
 		done
 	done
 	check "$f: READ=1 sample.gz" 0 ". ./lib; $f sample >want; TRACEFILTERS_READ=1 same want $f sample.gz" </dev/null
-	check_re "$f: unknown TRACEFILTERS_SIMD" 2 "TRACEFILTERS_SIMD=sse9 $f sample" <<E
+	check_re "$f: rejects an unknown TRACEFILTERS_SIMD" 2 "TRACEFILTERS_SIMD=sse9 $f sample" <<E
 --- stderr
 $f: TRACEFILTERS_SIMD.*sse9.*
 E
@@ -294,7 +294,7 @@ done
 
 # --- messages
 
-check 'no control character reaches a terminal' 2 \
+check 'messages contain no control characters' 2 \
 	'esc=$(printf "\033"); groupby "--gr${esc}oup"; groupby "no${esc}where"' <<'E'
 --- stderr
 groupby: unknown option --gr?oup; did you mean --group?

@@ -1,12 +1,12 @@
 #!/bin/sh
-# options.t: times, counts and sizes of all programs: none hangs a program or is misread, a value below the minimum has
-# one wording and status 2. The options of filters come from their help, so that new ones are tested too.
+# options.t: times, counts and sizes of all programs. No value makes a program hang, and a value below the minimum gives
+# the same message and status 2 everywhere. The options of filters come from their help, so new ones are tested too.
 . "${0%/*}/lib.sh"
 
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 [ -s sample ] || { echo 'nothing to test with' | fail sample; finish; }
 
-# limited NAME COMMAND...: runs it with a value that may be anything. Its status must be 0, 1 or 2, and 2 has a message.
+# limited NAME COMMAND...: runs COMMAND with any value. Its status must be 0, 1 or 2, and with 2 there is a message.
 limited() {
 	limited_name=$1
 	shift
@@ -19,13 +19,13 @@ limited() {
 	esac
 }
 
-# --- filters: every option of a time, a count or a size
+# --- filters: every option with a time, a count or a size
 
-numeric() { # numeric PROGRAM: its options, each with the name of its value
+numeric() { # numeric PROGRAM: prints its numeric options, each with the name of its value
 	"$1" -h | grep -Eo -e '--[a-z-]+=(N|T|SIZE|YEAR|PERCENT)\b' | tr '=' ' '
 }
 
-needs() { # needs PROGRAM OPTION: what the option takes no effect without
+needs() { # needs PROGRAM OPTION: prints the option that OPTION requires
 	case $1$2 in
 	corr-join*) echo --sorted ;;
 	filter-calls--skip | filter-calls--count) echo --marker=x ;;
@@ -52,23 +52,23 @@ done
 
 if [ "$(wc -l <low)" -gt 35 ]; then pass 'options found'; else fail 'options found' <low; fi
 while read -r f option value what; do
-	# The message names the option as its program does: by its letter where it has one.
+	# The message names the option by its letter if it has one.
 	check_re "$f $option=$value: below the minimum" 2 "$f $option=$value sample" <<END
 --- stderr
-$f: --?[A-Za-z-]+: '$value': expected an? $what >= (0|1|1B|1ns|1ms)(, such as .* \(units: .*\))?
+$f: --?[A-Za-z-]+: '$value': expected an? $what >= (0|1|1B|1ns|1ms)(, such as .*)?
 END
 	check_re "$f $option: beyond 64 bits" 2 "$f $option=9223372036854775808 sample" <<END
 --- stderr
-$f: --?[A-Za-z-]+: '9223372036854775808': expected an? $what >= (0|1|1B|1ns|1ms) that fits in 64 bits(, such as .* \(units: .*\))?
+$f: --?[A-Za-z-]+: '9223372036854775808': expected an? $what >= (0|1|1B|1ns|1ms) that fits in 64 bits(, such as .*)?
 END
 done <low
 
-check_re 'no minimum' 2 'filter-calls --from=5kB sample' <<'END'
+check_re '--from has no minimum' 2 'filter-calls --from=5kB sample' <<'END'
 --- stderr
 filter-calls: --from: '5kB': expected a time, such as 10ms \(units: ns us ms s\)
 END
 
-check 'gpu-busy: one slice of all time' 0 \
+check 'gpu-busy: one slice for all of int64' 0 \
 	'gpu-busy --every 9223372036854775807 sample | ndjson2table -o tsv -f ts,dur' <<'END'
 ts	dur
 0	9223372036854775807
@@ -125,7 +125,7 @@ while read -r script option more; do
 		# shellcheck disable=SC2086
 		limited "$script $option $value" "$script" "$option" "$value" $more
 		[ "$value" != -1 ] || case $option in --from | --to) ;; *)
-			# The message may be that of a program within.
+			# The message may come from a program that the script runs.
 			if [ "$limited_status" = 2 ] && grep -Eqx ".*: .*'-1': expected an? (integer|time) >= (0|1)( .*|,.*|;.*)?" said; then
 				pass "$script $option: below the minimum"
 			else
@@ -135,16 +135,16 @@ while read -r script option more; do
 	done
 done <scripts
 
-# Not tried: what needs perf; plaidml-info, by which the other scripts with --invocation do it.
+# Not tested: perf-top -d, which needs perf, and plaidml-info, which the other scripts with --invocation run.
 for script in "$BUILD"/bin/*; do
 	"$script" -h 2>/dev/null | sed -En "s#^  (-[a-z]|--[a-z-]+) (N|T|TOP) .*#${script##*/} \1#p"
 done </dev/null | grep -vxe 'perf-top -d' -e 'plaidml-info --invocation' | sort -u >numbers
 cut -d ' ' -f 1,2 scripts | sort -u >tried
-check 'the table has all scripts that take a number' 0 'comm -23 numbers tried' </dev/null
+check 'the table has all scripts with numeric options' 0 'comm -23 numbers tried' </dev/null
 
-# --- --every: showing the state never takes more than half of the time, however large it is
+# --- --every: printing results never takes more than half of the time, however many groups there are
 
-check 'groupby --every 1ms: many groups' 0 '
+check 'groupby --every 1ms with many groups' 0 '
 	awk "BEGIN { for (i = 0; i < 100000; i++) print \"{\\\"ts\\\":\" i \",\\\"name\\\":\\\"\" i \"\\\"}\" }" >many
 	timeout 60 groupby -g name -a count --every 1ms -o csv many | tail -n 1' <<'END'
 99999,1

@@ -229,8 +229,7 @@ static void tell(struct ndjson2folded *f, struct input *in)
 	if (f->has_weight)
 		filter_hint_field(&f->weight, true);
 	if (f->other_events)
-		warn("%" PRIu64 " samples of events other than %.*s were skipped; to select an event, run: filter-calls -w "
-		     "'event == NAME'",
+		warn("%" PRIu64 " samples of events other than %.*s skipped; to select one: filter-calls -w 'event == NAME'",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
 	if (f->orphans)
 		note("%" PRIu64 " stacks are incomplete: the parent of their first record is not in the input", f->orphans);

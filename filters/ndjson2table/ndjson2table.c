@@ -161,7 +161,7 @@ static void tell_missing(struct ndjson2table *s, struct str name)
 	if (!s->missing) {
 		buf_lit(&text, "member '");
 		buf_add(&text, name.p, name.n < 80 ? name.n : 80);
-		buf_lit(&text, "' not shown, as the first 1000 records do not have it; choose columns with -f");
+		buf_lit(&text, "' not shown: the first 1000 records lack it; name columns with -f");
 		s->missing = str_dup((struct str){text.p, text.n});
 		buf_free(&text);
 	}

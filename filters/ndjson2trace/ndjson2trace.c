@@ -45,8 +45,7 @@ static void tell(const struct chrome_writer *w, const char *prog)
 
 	if (counts.late)
 		note("%" PRIu64
-		     " records are not in ts order, and viewers may drop those that partly overlap others of their "
-		     "thread; run: ... | ts-sort | %s",
+		     " records are not in ts order; viewers may drop those that overlap others; run: ... | ts-sort | %s",
 		    counts.late, prog);
 	if (counts.crowded)
 		note("%" PRIu64 " records partly overlap others in all %d lanes of their thread; viewers may drop some",

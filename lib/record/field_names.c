@@ -76,7 +76,7 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 
 	switch (units_parse(text, &whole, &unit)) {
 	case NUM_BAD:
-		return refuse(fault, "the width after '/' must be a number, with or without a unit (ns us ms s B kB MB GB KiB MiB GiB)",
+		return refuse(fault, "the width after '/' must be a number (units: ns us ms s B kB MB GB KiB MiB GiB)",
 		    slash + 1);
 	case NUM_RANGE:
 		return refuse(fault, "the width after '/' is too large", slash + 1);

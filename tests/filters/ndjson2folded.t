@@ -1,5 +1,5 @@
 #!/bin/sh
-# ndjson2folded.t: frames, weights, roots and marks, by hand; FlameGraph's own outputs are in perf.t.
+# ndjson2folded.t: frames, weights, roots and marks, written by hand; perf.t compares with outputs of FlameGraph.
 . "${0%/*}/../lib.sh"
 
 cat >samples <<'E'
@@ -11,55 +11,56 @@ cat >samples <<'E'
 {"kind":"meta","name":"hostname","args":{"value":"vm"}}
 {"ts":1,"kind":"counter","name":"memory","args":{"value":5}}
 E
-check 'stacks, a record 1 each' 0 'ndjson2folded samples' <<'E'
+check 'counts each record as 1 by default' 0 'ndjson2folded samples' <<'E'
 Lorg/x/Y:.run;in;fault 1
 [unknown] 1
 main;fault 1
 main;fwd();gemm 2
 E
-check 'a weight; records without it do not count' 0 'ndjson2folded -f period samples' <<'E'
+check '-f: records without the weight do not count' 0 'ndjson2folded -f period samples' <<'E'
 Lorg/x/Y:.run;in;fault 5
 main;fault 1000
 main;fwd();gemm 30
 E
-check 'roots, each a frame; spaces stay' 0 'ndjson2folded --root rank,comm,pid,tid -f period samples' <<'E'
+check '--root: adds one frame per field and preserves spaces' 0 \
+	'ndjson2folded --root rank,comm,pid,tid -f period samples' <<'E'
 rank ?;V8 Worker  Thread;pid 7;tid 8;main;fwd();gemm 10
 rank ?;V8 Worker  Thread;pid 7;tid 9;main;fwd();gemm 20
 rank ?;java;pid 7;tid 9;Lorg/x/Y:.run;in;fault 5
 rank ?;java;pid ?;tid 9;main;fault 1000
 E
-check 'a sample without frames is its roots' 0 'sed -n 5p samples | ndjson2folded --root comm,tid' <<'E'
+check '--root: a sample without frames has only root frames' 0 'sed -n 5p samples | ndjson2folded --root comm,tid' <<'E'
 java;tid 9 1
 E
-check 'marks: all of them' 0 'ndjson2folded --mark kji samples' <<'E'
+check '--mark: all marks' 0 'ndjson2folded --mark kji samples' <<'E'
 Lorg/x/Y:.run_[j];in_[i];fault_[k] 1
 [unknown] 1
 main;fault_[k] 1
 main;fwd();gemm_[j] 2
 E
-check 'marks: of the kernel' 0 'ndjson2folded --mark k samples | grep fault' <<'E'
+check '--mark: only kernel frames' 0 'ndjson2folded --mark k samples | grep fault' <<'E'
 Lorg/x/Y:.run;in;fault_[k] 1
 main;fault_[k] 1
 E
-check 'FlameGraph: underscores, periods, the first event, inlined frames marked, java tidied' 0 \
+check '--perf: underscores, periods, first event only, marked inlined frames, short Java names' 0 \
 	'ndjson2folded --perf samples' <<'E'
 V8_Worker__Thread;main;fwd;gemm 30
 java 1
 java;org/x/Y:.run;in_[i];fault 5
 --- stderr
-ndjson2folded: 1 samples of events other than "cycles" were skipped; to select an event, run: filter-calls -w 'event == NAME'
+ndjson2folded: 1 samples of events other than "cycles" skipped; to select one: filter-calls -w 'event == NAME'
 E
-check 'FlameGraph: pid and tid, in any order of --root' 0 \
+check '--perf: joins pid and tid in any order of --root' 0 \
 	'ndjson2folded --perf --root tid,comm,pid --mark j samples 2>/dev/null' <<'E'
 V8_Worker__Thread-7/8;main;fwd;gemm_[j] 10
 V8_Worker__Thread-7/9;main;fwd;gemm_[j] 20
 java-7/9 1
 java-7/9;Lorg/x/Y:.run_[j];in_[i];fault 5
 E
-check 'FlameGraph: pid alone' 0 'sed -n "1p;4p" samples | ndjson2folded --perf --root pid 2>/dev/null' <<'E'
+check '--perf: pid without tid' 0 'sed -n "1p;4p" samples | ndjson2folded --perf --root pid 2>/dev/null' <<'E'
 V8_Worker__Thread-7;main;fwd;gemm 10
 E
-check 'FlameGraph: the event that is chosen, pid unknown, a further root' 0 \
+check '--perf: a selected event, an unknown pid, an additional root' 0 \
 	'filter-calls -w "event == faults" samples | ndjson2folded --perf --root comm,tid,cpu' <<'E'
 cpu ?;java-?/9;main;fault 1000
 E
@@ -70,17 +71,17 @@ cat >ranges <<'E'
 {"ts":3,"dur":2,"kind":"kernel","name":"void relu<float>(int)","dev":1,"rank":1}
 {"ts":4,"kind":"mark","name":"here","rank":1}
 E
-check 'ranges, then the name' 0 'ndjson2folded -f dur ranges' <<'E'
+check 'frames are the ranges, followed by the name' 0 'ndjson2folded -f dur ranges' <<'E'
 step 1;forward;gemm 13
 void relu<float>(int) 2
 E
-check 'by rank' 0 'ndjson2folded --root rank ranges' <<'E'
+check '--root rank' 0 'ndjson2folded --root rank ranges' <<'E'
 rank 0;step 1;forward;gemm 1
 rank 1;here 1
 rank 1;step 1;forward;gemm 1
 rank 1;void relu<float>(int) 1
 E
-check 'frames of fields, arrays in full, absent ones left out' 0 \
+check '-g: frames from fields, with all elements of arrays and without absent fields' 0 \
 	'ndjson2folded -g dev,ranges[],short -f dur ranges' <<'E'
 0;step 1;forward;gemm 13
 1;relu 2
@@ -91,7 +92,7 @@ cat >tree <<'E'
 {"ts":2,"dur":5,"kind":"op","name":"b","self":5,"stack":["a","b"]}
 {"ts":20,"dur":5,"kind":"op","name":"c","self":0,"stack":["c"]}
 E
-check 'self times of a call tree, those of 0 too' 0 'ndjson2folded -f self tree' <<'E'
+check 'self times of a call tree, including 0' 0 'ndjson2folded -f self tree' <<'E'
 a 4
 a;b 5
 c 0
@@ -106,7 +107,7 @@ cat >links <<'E'
 {"ts":17,"dur":3,"kind":"activity","name":"lost","id":"f","parent":"nowhere"}
 {"ts":18,"kind":"activity","name":"moment","parent":"d"}
 E
-check 'a chain of parents, in any order' 0 'ndjson2folded -f dur links' <<'E'
+check 'follows parents in any order of records' 0 'ndjson2folded -f dur links' <<'E'
 lost 3
 run 30
 run;step 20
@@ -114,7 +115,7 @@ run;step;copy 3
 --- stderr
 ndjson2folded: 1 stacks are incomplete: the parent of their first record is not in the input
 E
-check 'parents of processes that have the same ids' 0 \
+check 'finds parents by process when processes use the same ids' 0 \
 	'for pid in 1 2; do sed "s/\"ts\"/\"pid\":$pid,&/;s/\"step\"/\"step of $pid\"/" links; done |
 		ndjson2folded --root pid 2>/dev/null' <<'E'
 pid 1;lost 1
@@ -129,13 +130,13 @@ pid 2;run;step of 2;copy 2
 pid 2;run;step of 2;moment 1
 E
 printf '%s\n' '{"name":"first","id":1}' '{"name":"below","id":2,"parent":1}' '{"name":"last","id":1}' >twice
-check 'of two records with one id the last is the parent' 0 'ndjson2folded twice' <<'E'
+check 'the last of two records with the same id is the parent' 0 'ndjson2folded twice' <<'E'
 first 1
 last 1
 last;below 1
 E
 printf '%s\n' '{"name":"x","id":1,"parent":2}' '{"name":"y","id":2,"parent":1}' '{"name":"fine","id":3}' >circle
-check 'parents in a circle' 1 'ndjson2folded circle' <<'E'
+check 'skips records whose parents form a cycle' 1 'ndjson2folded circle' <<'E'
 fine 1
 --- stderr
 ndjson2folded: circle:3: parents form a cycle or are nested too deep; record skipped (and 1 more)
@@ -144,27 +145,27 @@ E
 printf '%s\n' '{"kind":"sample","stack":["a;b","two\nlines","","\u00e9 \"q\"",7,"\u0000"]}' \
 	'{"kind":"sample","stack":[]}' '{"kind":"sample","stack":["a"],"w":0.3}' '{"kind":"sample","stack":["a"],"w":0.3}' \
 	'{"kind":"sample","stack":["a"],"w":"7"}' >odd
-check 'names that would break a line or a frame' 0 'ndjson2folded odd' <<'E'
+check 'replaces characters that would split a line or a frame' 0 'ndjson2folded odd' <<'E'
 [unknown] 1
 a 3
 a:b;two lines;[unknown];é "q";7;  1
 E
-check 'weights that are not whole are rounded at the end; texts are none' 0 'ndjson2folded -f w odd' <<'E'
+check 'rounds fractional weights at the end and ignores text weights' 0 'ndjson2folded -f w odd' <<'E'
 a 1
 E
 check 'sums beyond 64 bits' 0 \
 	'for i in 1 2 3; do echo "{\"name\":\"a\",\"dur\":9223372036854775807}"; done | ndjson2folded -f dur' <<'E'
 a 27670116110564327421
 E
-check 'a weight that no record has' 0 'ndjson2folded -f durr ranges' <<'E'
+check 'reports a weight that no record has' 0 'ndjson2folded -f durr ranges' <<'E'
 --- stderr
 ndjson2folded: no record has the field 'durr'; did you mean 'dur'?
 E
-check 'an unknown mark' 2 'ndjson2folded --mark kx ranges' <<'E'
+check '--mark rejects an unknown letter' 2 'ndjson2folded --mark kx ranges' <<'E'
 --- stderr
 ndjson2folded: --mark: 'x': expected k (kernel), j (JIT code) or i (inlined)
 E
-check 'two weights' 2 'ndjson2folded -f a -f b ranges' <<'E'
+check 'rejects a second -f' 2 'ndjson2folded -f a -f b ranges' <<'E'
 --- stderr
 ndjson2folded: -f can be given only once
 E

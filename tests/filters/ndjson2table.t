@@ -16,12 +16,12 @@ ts (ns)  dur (us)  kind    name                             stream  corr  bytes 
     160       1.2  memcpy  Memcpy HtoD (Pinned -> Device)                      4096
      -5            mark    line\nbreak, "quoted" | \ é\x1b                           ["outer","in,ner"]  true
 E
-check 'table with names whole' 0 'ndjson2table --wide -f name,dur -t 2 a.ndjson' <<'E'
+check '--wide shows full names' 0 'ndjson2table --wide -f name,dur -t 2 a.ndjson' <<'E'
 name                              dur (us)
 void gemm<float, 4>(float*, int)      90.5
 Memcpy HtoD (Pinned -> Device)         1.2
 E
-check 'args are a column when there is room' 0 'tail -n +2 a.ndjson | ndjson2table --wide -t 1' <<'E'
+check '--wide shows args as a column' 0 'tail -n +2 a.ndjson | ndjson2table --wide -t 1' <<'E'
 ts (ns)  dur (ns)  kind    name                            bytes (B)  args
     160      1200  memcpy  Memcpy HtoD (Pinned -> Device)       4096  {"grid":[1,2,3],"a, b":1}
 E
@@ -65,15 +65,15 @@ void gemm<float, 4>(float*, int)^kernel^
 Memcpy HtoD (Pinned -> Device)^memcpy^
 line\nbreak, "quoted" | \\ é#^mark^["outer","in,ner"]
 E
-check 'ndjson: the records' 0 'ndjson2table -o ndjson a.ndjson | cmp - a.ndjson' </dev/null
-check 'ndjson: the columns' 0 'ndjson2table -o ndjson -f name,durr,dur,ranges[] a.ndjson' <<'E'
+check '-o ndjson writes the records unchanged' 0 'ndjson2table -o ndjson a.ndjson | cmp - a.ndjson' </dev/null
+check '-o ndjson -f writes only the columns' 0 'ndjson2table -o ndjson -f name,durr,dur,ranges[] a.ndjson' <<'E'
 {"name":"void gemm<float, 4>(float*, int)","dur":90500}
 {"name":"Memcpy HtoD (Pinned -> Device)","dur":1200}
 {"name":"line\nbreak, \"quoted\" | \\ \u00e9\u001b","ranges[]":["outer","in,ner"]}
 --- stderr
 ndjson2table: no record has the field 'durr'; did you mean 'dur'?
 E
-check 'a hint speaks of what was read' 0 \
+check 'the hint about a field refers to the records that were read' 0 \
 	'printf "%s\n" "{\"kind\":\"meta\",\"name\":\"a\"}" "{\"dur\":4}" | ndjson2table -t 1 -f dur -o csv' <<'EOF'
 dur
 ""
@@ -90,16 +90,16 @@ end,short,args.grid,"a, b",grid[],ts/100ns,dur/1us
 1360,Memcpy HtoD (Pinned -> Device),"[1,2,3]",1,"[1,2,3]",100,1000
 E
 printf ' { "x" : 1.50 , "name":"a" } \n{"name":"b","y":{"z":[ 1 ]},"ts":3}\n{}\n' >other.ndjson
-check 'other NDJSON' 0 'ndjson2table -o csv other.ndjson' <<'E'
+check 'accepts NDJSON that is not a trace' 0 'ndjson2table -o csv other.ndjson' <<'E'
 ts,name,x,y
 ,a,1.50,
 3,b,,"{""z"":[ 1 ]}"
 ,,,
 E
-check 'no records' 0 'ndjson2table </dev/null; ndjson2table -o csv -f a,b </dev/null' <<'E'
+check 'input without records' 0 'ndjson2table </dev/null; ndjson2table -o csv -f a,b </dev/null' <<'E'
 a,b
 E
-check 'one column: no empty lines' 0 'ndjson2table -o csv -f x other.ndjson' <<'E'
+check 'one column: skips empty rows' 0 'ndjson2table -o csv -f x other.ndjson' <<'E'
 x
 1.50
 ""
@@ -115,7 +115,7 @@ ts,dur,bytes
 160,1200,4096
 -5,,
 E
-check 'no unit in ndjson: the next program takes dur for ns' 0 \
+check 'times stay in ns in ndjson, so the next program reads them as ns' 0 \
 	'ndjson2table -o ndjson -u s -t 1 -f dur a.ndjson | ndjson2table; ndjson2table -o ndjson -u s -t 1 a.ndjson |
 	cmp - one' <<'E'
 dur (us)
@@ -151,7 +151,7 @@ cat >sort.ndjson <<'E'
 {"x":9223372036854775807,"i":11}
 {"x":true,"i":12}
 E
-check 'sorted' 0 'ndjson2table -o csv -f i,x -s x sort.ndjson' <<'E'
+check '-s sorts in descending order' 0 'ndjson2table -o csv -f i,x -s x sort.ndjson' <<'E'
 i,x
 11,9223372036854775807
 10,9223372036854775806
@@ -168,23 +168,24 @@ i,x
 E
 for n in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
 	ndjson2table -o csv -f i,x -s x sort.ndjson | head -n $((n + 1)) >want
-	check "the first $n" 0 "ndjson2table -o csv -f i,x -s x -t $n sort.ndjson | diff want -" </dev/null
+	check "-s -t: the first $n" 0 "ndjson2table -o csv -f i,x -s x -t $n sort.ndjson | diff want -" </dev/null
 done
-check 'the first of the input' 0 'ndjson2table -t 2 -o csv sort.ndjson' <<'E'
+check '-t alone: the first records of the input' 0 'ndjson2table -t 2 -o csv sort.ndjson' <<'E'
 x,i
 b,1
 2,2
 E
-check 'whole records sorted' 0 'ndjson2table -s i -t 2 -o ndjson sort.ndjson' <<'E'
+check '-s with whole records' 0 'ndjson2table -s i -t 2 -o ndjson sort.ndjson' <<'E'
 {"x":true,"i":12}
 {"x":9223372036854775807,"i":11}
 E
-check 'with -t the rest is not read' 0 '{ head -n 2 a.ndjson; echo damaged; } | ndjson2table -t 2 -f ts -o csv' <<'E'
+check '-t stops reading after N records' 0 \
+	'{ head -n 2 a.ndjson; echo damaged; } | ndjson2table -t 2 -f ts -o csv' <<'E'
 ts
 100
 160
 E
-check 'sorted by a field that is not there' 0 'ndjson2table -s durr -f ts -o csv a.ndjson' <<'E'
+check '-s reports a field that no record has' 0 'ndjson2table -s durr -f ts -o csv a.ndjson' <<'E'
 ts
 100
 160
@@ -193,28 +194,29 @@ ts
 ndjson2table: no record has the field 'durr'; did you mean 'dur'?
 E
 
-# --- more records than are looked at
+# --- more than the 1000 records that determine the columns
 
 awk 'BEGIN { for (i = 1; i <= 1000; i++) printf "{\"ts\":%d,\"name\":\"n\"}\n", i }' >thousand.ndjson
 { cat thousand.ndjson && echo '{"ts":1,"late":1,"later":2}' && echo '{"late":3}' && echo '{"ts":2}'; } >more.ndjson
-check 'a member that comes late' 1 'ndjson2table -o csv more.ndjson >all; status=$?; tail -n 3 all; exit $status' <<'E'
+check 'reports a member that first occurs after 1000 records' 1 \
+	'ndjson2table -o csv more.ndjson >all; status=$?; tail -n 3 all; exit $status' <<'E'
 1,
 ,
 2,
 --- stderr
-ndjson2table: more.ndjson:1001: member 'late' not shown, as the first 1000 records do not have it; choose columns with -f (and 1 more)
+ndjson2table: more.ndjson:1001: member 'late' not shown: the first 1000 records lack it; name columns with -f (and 1 more)
 E
-check 'the same, leniently' 0 'ndjson2table --lenient -o csv more.ndjson 2>/dev/null | tail -n 1' <<'E'
+check 'the same with --lenient' 0 'ndjson2table --lenient -o csv more.ndjson 2>/dev/null | tail -n 1' <<'E'
 2,
 E
-check 'args that come late are no loss in a table' 0 \
+check 'a table may omit args that first occur after 1000 records' 0 \
 	'{ cat thousand.ndjson; echo "{\"args\":{}}"; } | ndjson2table >all' </dev/null
-check 'sorted, every member is a column' 0 'ndjson2table -s later -t 2 -o csv more.ndjson' <<'E'
+check 'with -s every member has a column' 0 'ndjson2table -s later -t 2 -o csv more.ndjson' <<'E'
 ts,name,late,later
 1,,1,2
 1,n,,
 E
-check 'late rows keep to the columns' 0 \
+check 'later rows use the same columns' 0 \
 	'{ cat thousand.ndjson; echo "{\"ts\":12345,\"name\":\"long name\"}"; } | ndjson2table | tail -n 2' <<'E'
    1000  n
   12345  long name
@@ -228,37 +230,39 @@ cat >raw.ndjson <<'E'
 {"a":"","b":null}
 E
 printf 'two\nlines\n\t"q"\\n \303\251\001\000!\n\n' >want
-check 'raw: the very bytes, one line end behind each' 0 'ndjson2table -o raw -f a raw.ndjson | cmp - want' </dev/null
-check 'raw: other cells, in a unit, none for an absent one' 0 'ndjson2table -o raw -u us -f b,dur raw.ndjson' <<'E'
+check '-o raw writes the same bytes, each followed by one newline' 0 \
+	'ndjson2table -o raw -f a raw.ndjson | cmp - want' </dev/null
+check '-o raw: other types, units, and no line for an absent value' 0 \
+	'ndjson2table -o raw -u us -f b,dur raw.ndjson' <<'E'
 1500
 1.5
 [1, "x"]
 E
-check 'raw: no header without rows' 0 'ndjson2table -o raw -f a /dev/null' </dev/null
+check '-o raw writes no header' 0 'ndjson2table -o raw -f a /dev/null' </dev/null
 
-# --- wrong usage
+# --- usage errors
 
-check 'no such format' 2 'ndjson2table -o cvs a.ndjson' <<'E'
+check '-o rejects an unknown format' 2 'ndjson2table -o cvs a.ndjson' <<'E'
 --- stderr
 ndjson2table: -o: 'cvs': expected ndjson, csv, tsv, raw, md, table or list; did you mean 'csv'?
 E
-check 'no such unit' 2 'ndjson2table -u msec a.ndjson' <<'E'
+check '-u rejects an unknown unit' 2 'ndjson2table -u msec a.ndjson' <<'E'
 --- stderr
 ndjson2table: -u: 'msec': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB; did you mean 'ms'?
 E
-check 'two units of time' 2 'ndjson2table -u ms -u us a.ndjson' <<'E'
+check '-u rejects a second unit of time' 2 'ndjson2table -u ms -u us a.ndjson' <<'E'
 --- stderr
 ndjson2table: -u: 'ms' and 'us' are both units of time; choose one
 E
-check 'no field' 2 'ndjson2table -f ts,,dur a.ndjson' <<'E'
+check '-f rejects an empty name' 2 'ndjson2table -f ts,,dur a.ndjson' <<'E'
 --- stderr
 ndjson2table: -f: '': invalid field: the name is empty
 E
-check 'no width' 2 'ndjson2table -f dur/10mm a.ndjson' <<'E'
+check '-f rejects an invalid width' 2 'ndjson2table -f dur/10mm a.ndjson' <<'E'
 --- stderr
-ndjson2table: -f: 'dur/10mm': invalid field: the width after '/' must be a number, with or without a unit (ns us ms s B kB MB GB KiB MiB GiB)
+ndjson2table: -f: 'dur/10mm': invalid field: the width after '/' must be a number (units: ns us ms s B kB MB GB KiB MiB GiB)
 E
-check 'no count' 2 'ndjson2table -t -1 a.ndjson' <<'E'
+check '-t rejects a negative count' 2 'ndjson2table -t -1 a.ndjson' <<'E'
 --- stderr
 ndjson2table: -t: '-1': expected an integer >= 0
 E
@@ -282,14 +286,14 @@ except OSError:
 sys.stdout.buffer.write(data.replace(b"\r\n", b"\n"))
 sys.exit(p.wait())
 E
-check 'fitted to the terminal' 0 'python3 terminal.py ndjson2table -f ts,name,ranges,dur a.ndjson' <<'E'
+check 'fits the table to the terminal' 0 'python3 terminal.py ndjson2table -f ts,name,ranges,dur a.ndjson' <<'E'
   ts  name                          ranges               dur
 (ns)                                                    (us)
  100  gemm                                              90.5
  160  Memcpy HtoD (P…ed -> Device)                       1.2
   -5  line\nbreak, "…ed" | \ é\x1b  ["outer","in,ner"]
 E
-check 'what has room is not changed' 0 'python3 terminal.py ndjson2table -f ts,name,dur a.ndjson' <<'E'
+check 'does not shorten names when there is room' 0 'python3 terminal.py ndjson2table -f ts,name,dur a.ndjson' <<'E'
 ts (ns)  name                             dur (us)
     100  gemm                                 90.5
     160  Memcpy HtoD (Pinned -> Device)        1.2
@@ -312,7 +316,7 @@ cat >alike <<'E'
 {"name":"void split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 5ul>(int)","dur":3}
 {"name":"void other<long>()","dur":2}
 E
-check 'of names that are alike the parts that differ, of parameters too' 0 \
+check 'shows the parts in which similar names differ, also in parameters' 0 \
 	'WIDTH=40 python3 terminal.py groupby -g name -a count alike' <<'E'
 name                               count
 other                                  1
@@ -321,7 +325,7 @@ split_b…el_cta_per_r…g, 5ul>(int)      1
 split_b…el_warp_per_…g, 2ul>(int)      1
 split_b…el_warp_per_…g, 5ul>(int)      1
 E
-check 'without a terminal they are short' 0 'groupby -g name -a count -o table alike' <<'E'
+check 'shows short names when there is no terminal' 0 'groupby -g name -a count -o table alike' <<'E'
 name                                                     count
 other                                                        1
 split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
@@ -331,17 +335,18 @@ split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
 E
 { cat thousand.ndjson && echo '{"ts":1001,"name":"known"}' &&
 	echo '{"ts":5,"name":"a name that comes when the widths are known"}'; } >later.ndjson
-check 'late rows keep to the widths' 0 'python3 terminal.py ndjson2table later.ndjson | tail -n 2' <<'E'
+check 'later rows use the same column widths' 0 'python3 terminal.py ndjson2table later.ndjson | tail -n 2' <<'E'
    1001  known
       5  a …wn
 E
-check 'not fitted when wide' 0 'python3 terminal.py ndjson2table --wide -f name,name,ts -t 2 a.ndjson' <<'E'
+check '--wide does not fit the table to the terminal' 0 \
+	'python3 terminal.py ndjson2table --wide -f name,name,ts -t 2 a.ndjson' <<'E'
 name                              name                              ts (ns)
 void gemm<float, 4>(float*, int)  void gemm<float, 4>(float*, int)      100
 Memcpy HtoD (Pinned -> Device)    Memcpy HtoD (Pinned -> Device)        160
 E
 
-# --- rows come as soon as their records are there
+# --- rows are written as soon as their records arrive
 
 cat >live.py <<'E'
 import subprocess
@@ -352,14 +357,14 @@ for i in range(3):
 p.stdin.close()
 print(p.wait())
 E
-check 'live' 0 'timeout 20 python3 live.py' <<'E'
+check 'writes each row as soon as its record arrives' 0 'timeout 20 python3 live.py' <<'E'
 [b'ts\n', b'0\n']
 [b'1\n']
 [b'2\n']
 0
 E
 
-# --- CSV and TSV as Python reads them are what Python reads in the records
+# --- CSV and TSV, read by Python, have the same values as the records
 
 same() { # same NAME RECORDS
 	for form in csv tsv; do
@@ -392,12 +397,12 @@ for trace in data/kineto/alexnet.json.gz data/kineto/nccl.json.gz data/nsys/unet
 done
 
 echo '{"p3_p2":2500000,"room":4096,"args":{"used":2048,"p3_p2":7}}' >measured.ndjson
-check '--time and --size name fields that are times and sizes' 0 \
+check '--time and --size set the units of fields' 0 \
 	'ndjson2table -f p3_p2,room,args.used --time p3_p2 --size room,args.used -u us -u KiB measured.ndjson' <<'E'
 p3_p2 (us)  room (KiB)  args.used (KiB)
       2500           4                2
 E
-check 'a field that is not named has no unit' 0 \
+check 'other fields have no unit' 0 \
 	'ndjson2table -f p3_p2,room,args.p3_p2 --time p3_p2 -u us -u KiB measured.ndjson' <<'E'
 p3_p2 (us)  room  args.p3_p2
       2500  4096           7

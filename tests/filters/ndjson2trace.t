@@ -1,8 +1,8 @@
 #!/bin/sh
-# ndjson2trace.t: records as a Chrome trace, and back.
+# ndjson2trace.t: converts records to a Chrome trace and back.
 . "${0%/*}/../lib.sh"
 
-check 'nothing in, an empty trace out' 0 'ndjson2trace </dev/null' <<'END'
+check 'empty input gives an empty trace' 0 'ndjson2trace </dev/null' <<'END'
 {"traceEvents":[
 ]}
 END
@@ -15,7 +15,7 @@ cat >a.nd <<'END'
 {"kind":"meta","name":"later","args":{"a":1,"b":2}}
 {"kind":"row","name":"no time","self":5}
 END
-check 'each in its form' 0 'ndjson2trace a.nd' <<'END'
+check 'writes each kind of record in its form' 0 'ndjson2trace a.nd' <<'END'
 {"schemaVersion":1,
 "traceEvents":[
 {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":42,"tid":43,"ts":-0.5,"dur":12.5,"args":{"correlation":9,"range":"step \"1\"\n"}},
@@ -39,18 +39,18 @@ cat >nsys.json <<'END'
 {"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"1","globalTid":"281474993491970"}}
 {"Type":79,"CudaEvent":{"startNs":"150","endNs":"190","correlationId":7,"deviceId":0,"streamId":"3","globalPid":"281474993487872","kernel":{"demangledName":"2"}}}
 END
-check 'arrows for nsys export -t json, by default' 0 \
+check 'draws arrows for records of nsys by default' 0 \
 	'trace2ndjson nsys.json | ndjson2trace |
 	jq -c ".traceEvents[] | select(.cat == \"ac2g\") | [.ph, .id, .pid, .tid]"' <<'END'
 ["s","7",1,4098]
 ["f","7",0,3]
 END
-check 'and back: nsys' 0 \
+check 'reads its own output back: nsys' 0 \
 	'trace2ndjson nsys.json >n.nd; ndjson2trace n.nd | trace2ndjson |
 	jq -c "del(.args.stream, .args.device, .args.correlation)" >back.nd; jq -c . n.nd | diff - back.nd' </dev/null
 check '--flows never' 0 'ndjson2trace --flows never a.nd 2>/dev/null | grep ac2g; :' <<'END'
 END
-check 'and back: equal but for attachments and what args say more' 0 \
+check 'reads its own output back: the same except for attachments and additional args' 0 \
 	'ndjson2trace a.nd 2>/dev/null | trace2ndjson' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":-500,"dur":12500,"kind":"api","name":"cudaLaunchKernel","cat":"cuda_runtime","pid":42,"tid":43,"corr":9,"args":{"correlation":9,"range":"step \"1\"\n"}}
@@ -61,7 +61,7 @@ check 'and back: equal but for attachments and what args say more' 0 \
 {"kind":"meta","name":"later","args":{"a":1,"b":2}}
 END
 
-# Crossing intervals of one thread go to lanes, which are rows of their own beside it.
+# Records of one thread that partly overlap go to lanes, which are additional rows.
 cat >cross.nd <<'END'
 {"ts":0,"dur":100,"kind":"range","name":"a","pid":1,"tid":2}
 {"ts":10,"dur":50,"kind":"range","name":"inside","pid":1,"tid":2}
@@ -81,20 +81,21 @@ check 'lanes' 0 'ndjson2trace cross.nd | jq -c ".traceEvents[] | [.name, .tid, .
 ["thread_name",1000000001,null,{"name":"thread 2 (lane 3)"}]
 ["thread_sort_index",1000000001,null,{"sort_index":2}]
 END
-check 'lanes read back as the thread' 0 'ndjson2trace cross.nd | trace2ndjson | cmp - cross.nd' <<'END'
+check 'reads records of lanes back as records of their thread' 0 \
+	'ndjson2trace cross.nd | trace2ndjson | cmp - cross.nd' <<'END'
 END
-check 'out of order: told' 0 \
+check 'reports records that are not in ts order' 0 \
 	'printf "{\"ts\":%s,\"dur\":5,\"kind\":\"range\",\"pid\":1,\"tid\":1}\n" 2 1 | ndjson2trace | grep -c X' <<'END'
 2
 --- stderr
-ndjson2trace: 1 records are not in ts order, and viewers may drop those that partly overlap others of their thread; run: ... | ts-sort | ndjson2trace
+ndjson2trace: 1 records are not in ts order; viewers may drop those that overlap others; run: ... | ts-sort | ndjson2trace
 END
 cat >ranks.nd <<'END'
 {"ts":1,"dur":1,"kind":"kernel","name":"k","rank":0,"dev":0,"stream":7}
 {"ts":2,"dur":1,"kind":"kernel","name":"k","rank":1,"dev":0,"stream":7}
 {"ts":3,"dur":1,"kind":"op","name":"o","rank":1,"pid":5,"tid":5}
 END
-check 'ranks whose devices have one number' 0 \
+check 'separates ranks whose devices have the same number' 0 \
 	'ndjson2trace ranks.nd | jq -c ".traceEvents[] | [.name, .pid, .tid, .record, .args.name]"' <<'END'
 ["k",0,7,{"rank":0},null]
 ["k",1000000000,7,{"dev":0,"rank":1},null]
@@ -111,22 +112,22 @@ check '-z to a full disk' 2 'ndjson2trace -z ranks.nd >/dev/full 2>/dev/null' <<
 END
 printf '%s\n' '{"record":null,"ph":"X","name":"for viewers","ts":1}' \
 	'{"record":{"kind":"sample","tid":7,"stream":null},"ph":"i","name":"s","ts":1,"tid":9}' | head -c -1 >one
-check '"record" as it is read' 0 \
+check 'reads the member "record" back' 0 \
 	'{ echo "{\"traceEvents\":["; paste -sd, one; echo "]}"; } >two.json; trace2ndjson two.json;
 	trace2ndjson -k sample two.json; trace2ndjson -k mark two.json' <<'END'
 {"ts":1000,"kind":"sample","name":"s","tid":7,"src":{"ph":"i"}}
 {"ts":1000,"kind":"sample","name":"s","tid":7,"src":{"ph":"i"}}
 END
 
-# --- a cut of a large trace
+# --- a part of a large trace
 
-# By hand, of 1,025,365,274 bytes with 3,601,059 records
-# (a real trace by bench/repeat), --from +2s --to +2.1s: 22274 events in 6.2 MB, 0 missing, 0 more.
+# Measured by hand with 1,025,365,274 bytes and 3,601,059 records (a real trace repeated by bench/repeat), with
+# --from +2s --to +2.1s: 22274 events in 6.2 MB, none missing and none added.
 if have python3; then
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd
 	"$BUILD/bench/repeat" round.nd 30 >large.nd
 	ts-sort large.nd | filter-calls --from +900ms --to +950ms | ndjson2trace >cut.json
-	check 'a cut of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
+	check 'a part of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
 		python3 -m json.tool cut.json >/dev/null && trace_window.py large.nd 900000000 950000000 cut.json' <<'END'
 30 MB, 119070 records
 3175 events 0 missing 0 more
@@ -134,7 +135,7 @@ END
 	rm -f large.nd cut.json
 fi
 
-# --- what is odd
+# --- unusual records
 
 check 'one record' 0 \
 	'echo "{\"ts\":1,\"dur\":2,\"kind\":\"op\",\"name\":\"o\",\"pid\":3,\"tid\":4}" | ndjson2trace |
@@ -148,7 +149,7 @@ cat >names.nd <<'END'
 {"ts":3,"dur":1,"kind":"op","name":"Größe 漢字 😀 \ud83d\ude00","pid":1,"tid":1}
 {"ts":4,"dur":1,"kind":"op","name":"</script>","pid":"a \"process\"","tid":"main\n"}
 END
-check 'names that need care' 0 \
+check 'names with quotes, escapes and other special characters' 0 \
 	'ndjson2trace names.nd | python3 -m json.tool >/dev/null && ndjson2trace names.nd | trace2ndjson |
 	jq -c "[.ts, .name, .pid, .tid]"
 	jq -c "[.ts, .name, .pid, .tid]" names.nd >want; ndjson2trace names.nd | trace2ndjson |
@@ -164,7 +165,7 @@ cat >far.nd <<'END'
 {"ts":9223372036854775801,"dur":1,"kind":"op","name":"in it","pid":1,"tid":1}
 {"ts":9223372036854775802,"dur":-7,"kind":"op","name":"negative","pid":1,"tid":1}
 END
-check 'times to the ends of int64' 0 \
+check 'times up to the limits of int64' 0 \
 	'ndjson2trace far.nd | grep -c "\"tid\":1,"; ndjson2trace far.nd | trace2ndjson | jq -c .name; ndjson2trace far.nd |
 	trace2ndjson | cut -d, -f1,2 >back; cut -d, -f1,2 far.nd | cmp - back' <<'END'
 4
@@ -174,11 +175,11 @@ check 'times to the ends of int64' 0 \
 "negative"
 END
 
-# 5000 records each of which crosses all before it: lanes end at a thousand, what finds none stays in the last one, and
-# all of it comes back.
+# Each of 5000 records partly overlaps all preceding ones. There are at most 1000 lanes; further records stay in the
+# last one. All records are read back.
 awk 'BEGIN { for (i = 0; i < 5000; i++)
 	printf "{\"ts\":%d,\"dur\":100000,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1}\n", i }' >crowd.nd
-check '5000 that cross each other' 0 \
+check '5000 records that partly overlap each other' 0 \
 	'ndjson2trace crowd.nd >crowd.json; grep -c "\"ph\":\"X\"" crowd.json; grep -c thread_name crowd.json
 	trace2ndjson crowd.json | jq -c "[.ts, .dur, .tid]" | uniq | wc -l' <<'END'
 5000
@@ -188,7 +189,7 @@ check '5000 that cross each other' 0 \
 ndjson2trace: 4000 records partly overlap others in all 1000 lanes of their thread; viewers may drop some
 END
 
-# Against the records themselves: all of every Kineto trace comes back, sorted or not, and nothing crosses.
+# Compared with the records: every Kineto trace is read back completely, sorted or not, and no events partly overlap.
 have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
 	name=${file##*/}
 	trace2ndjson "$file" >before.nd 2>/dev/null

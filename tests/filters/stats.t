@@ -1,5 +1,5 @@
 # stats: columns, percentiles, groups, histograms, the list of fields.
-# slow: percentiles of a million values, sorted again in python
+# slow: compares percentiles of a million values with values sorted in Python
 . "${0%/*}/../lib.sh"
 
 cat >t.ndjson <<'END'
@@ -10,10 +10,10 @@ cat >t.ndjson <<'END'
 {"ts":301,"dur":5,"kind":"other"}
 END
 
-check 'dur' 0 'stats t.ndjson' <<'END'
+check 'describes dur by default' 0 'stats t.ndjson' <<'END'
 {"field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
 END
-check 'two fields, groups, more percentiles in their order' 0 \
+check 'two fields, groups, and additional percentiles in ascending order' 0 \
 	'stats -g name -f dur,stream -q 99.9,10 -q 50 t.ndjson' <<'END'
 {"name":"gemm","field":"dur","count":2,"mean":65,"std":35.35533905932738,"min":40,"p10":45,"p25":52.5,"p50":65,"p75":77.5,"p99.9":89.95,"max":90,"sum":130}
 {"name":"gemm","field":"stream","count":2,"mean":10,"std":4.242640687119285,"min":7,"p10":7.6,"p25":8.5,"p50":10,"p75":11.5,"p99.9":12.994,"max":13,"sum":20}
@@ -27,7 +27,7 @@ cat >foreign.ndjson <<'END'
 {"host":"b","load":2.5,"slots":"3","n\u002fx":4}
 {"host":"b","load":"none","free":8}
 END
-check 'without -f and without dur: all members with numbers' 0 '
+check 'without -f and dur describes all numeric members' 0 '
 	stats -o csv foreign.ndjson | cut -d , -f 1-3; stats -g host,pid -o csv foreign.ndjson | cut -d , -f 1-5
 	(sed q foreign.ndjson; cat t.ndjson) | stats; stats --hist foreign.ndjson | cut -d , -f 1 | uniq;
 	stats --cycle 3 -o csv foreign.ndjson | sed -n 2p
@@ -56,7 +56,7 @@ stats: no record has the field 'dur'
 END
 awk 'BEGIN { for (i = 0; i < 1000; i++) print "{\"a\":" i "}"; for (i = 0; i < 3; i++)
 	print "{\"a\":1,\"dur\":2,\"b\":3}" }' >late.ndjson
-check 'fields are those of the first 1000 records; no record is missed, live or not' 0 '
+check 'takes the fields from the first 1000 records and counts every record, also with --every' 0 '
 	stats -o csv late.ndjson | cut -d , -f 1,2; sed 1d late.ndjson | stats -o csv | cut -d , -f 1,2
 	{ head -n 2 late.ndjson; sleep 1; sed 1,2d late.ndjson; } | stats --every 300ms -o csv | sed "/^field/d" |
 	cut -d , -f 1,2 | uniq' <<'END'
@@ -67,7 +67,7 @@ dur,3
 a,2
 a,1003
 END
-check 'a cycle that -g names has one column, in its place' 0 \
+check '-g cycle sets the position of the cycle column' 0 \
 	'stats --cycle 2 -g cycle,name -o csv t.ndjson | cut -d , -f 1-4; stats --cycle 2 -g name,cycle t.ndjson | head -n 1 |
 		cut -c 1-40' <<'END'
 cycle,name,field,count
@@ -78,11 +78,11 @@ cycle,name,field,count
 1,relu,dur,0
 {"name":"gemm","cycle":1,"field":"dur","
 END
-check 'a cycle' 0 'stats --cycle 2 t.ndjson | cut -c1-36' <<'END'
+check '--cycle' 0 'stats --cycle 2 t.ndjson | cut -c1-36' <<'END'
 {"cycle":1,"field":"dur","count":1,"
 {"cycle":0,"field":"dur","count":3,"
 END
-check 'a table has a unit where all fields have one' 0 \
+check 'a table shows a unit when all fields have the same unit' 0 \
 	'stats -o table t.ndjson; stats -o table -f dur,stream t.ndjson' <<'END'
 field  count  mean (ns)  std (ns)  min (ns)  p25 (ns)  p50 (ns)  p75 (ns)  max (ns)  sum (ns)
 dur        4      41.25    35.678         5     23.75        35      52.5        90       165
@@ -90,14 +90,15 @@ field   count   mean     std  min    p25  p50   p75  max  sum
 dur         4  41.25  35.678    5  23.75   35  52.5   90  165
 stream      3   9.00   3.464    7   7.00    7  10.0   13   27
 END
-check 'numbers only' 0 "printf '%s\n' '{\"v\":1}' '{\"v\":\"2\"}' '{\"v\":null}' '{\"v\":2.5}' | stats -f v" <<'END'
+check 'counts only numeric values' 0 \
+	"printf '%s\n' '{\"v\":1}' '{\"v\":\"2\"}' '{\"v\":null}' '{\"v\":2.5}' | stats -f v" <<'END'
 {"field":"v","count":2,"mean":1.75,"std":1.0606601717798212,"min":1,"p25":1.375,"p50":1.75,"p75":2.125,"max":2.5,"sum":3.5}
 END
-check 'no records' 0 \
+check 'input without records' 0 \
 	'stats </dev/null; stats --hist </dev/null; stats --fields </dev/null; stats -o csv </dev/null' <<'END'
 field,count,mean,std,min,p25,p50,p75,max,sum
 END
-check 'a field that no record has' 0 'stats -f durr t.ndjson' <<'END'
+check 'reports a field that no record has' 0 'stats -f durr t.ndjson' <<'END'
 {"field":"durr","count":0}
 --- stderr
 stats: no record has the field 'durr'; did you mean 'dur'?
@@ -105,7 +106,7 @@ END
 
 # --- histograms ---
 
-check 'a histogram in even steps' 0 'stats --hist t.ndjson; stats --hist -f stream -o table t.ndjson' <<'END'
+check '--hist: equal bins' 0 'stats --hist t.ndjson; stats --hist -f stream -o table t.ndjson' <<'END'
 {"field":"dur","from":5,"to":10,"count":1}
 {"field":"dur","from":10,"to":15,"count":0}
 {"field":"dur","from":15,"to":20,"count":0}
@@ -134,7 +135,7 @@ from  to  count  bar
 12    13      0
 13    14      1  ##############################
 END
-check 'bins grow over decades, each edge with its unit; a group each' 0 \
+check '--hist: bins grow with values of several decades; one histogram per group' 0 \
 	"printf '%s\n' '{\"dur\":400,\"k\":1}' '{\"dur\":90000,\"k\":1}' '{\"dur\":7,\"k\":\"x\"}' '{\"k\":2}' |
 		stats --hist -g k -o table" <<'END'
 dur, k 1, 2 values
@@ -152,7 +153,7 @@ dur, k "x", 1 values
 from  to   count  bar
 7ns   8ns      1  ############################################################
 END
-check 'rows with keys, in a unit' 0 \
+check '--hist: rows with keys, in a given unit' 0 \
 	"printf '%s\n' '{\"dur\":1500,\"k\":1}' '{\"dur\":3000,\"k\":2}' | stats --hist -g k -u us -o csv" <<'END'
 k,field,from,to,count
 2,dur,3000,3001,1
@@ -166,7 +167,7 @@ cat >f.ndjson <<'END'
 {"ts":2,"kind":"api","name":"a very long name that is not shown up to its end","args":{"grid":"none"}}
 {"name":7}
 END
-check 'fields' 0 'stats --fields f.ndjson' <<'END'
+check '--fields' 0 'stats --fields f.ndjson' <<'END'
 {"field":"ts","kinds":"kernel,api","types":"integer","count":2,"example":1}
 {"field":"dur","kinds":"kernel","types":"integer","count":1,"example":2}
 {"field":"kind","kinds":"kernel,api","types":"string","count":2,"example":"kernel"}
@@ -181,7 +182,7 @@ check 'fields' 0 'stats --fields f.ndjson' <<'END'
 {"field":"args.grid","kinds":"kernel,api","types":"string,array","count":2,"example":[1,2,3]}
 {"field":"args.grid[]","kinds":"kernel","types":"integer","count":3,"example":1}
 END
-check 'every field of the list can be asked for' 0 \
+check 'every field that --fields lists can be used with -f' 0 \
 	'stats --fields f.ndjson | sed "s/^{\"field\":\"//; s/\".*//" |
 		while read -r f; do groupby -f "$f" -a "count:$f" f.ndjson; done' <<'END'
 {"ts_count":2}
@@ -199,15 +200,16 @@ check 'every field of the list can be asked for' 0 \
 {"args.grid[]_count":3}
 END
 
-# --- bad use ---
+# --- usage errors ---
 
-check 'what is no percentage' 2 'stats -q 50,101 t.ndjson; stats -q p50 t.ndjson; stats -q "" t.ndjson' <<'END'
+check '-q rejects what is not a number from 0 to 100' 2 \
+	'stats -q 50,101 t.ndjson; stats -q p50 t.ndjson; stats -q "" t.ndjson' <<'END'
 --- stderr
 stats: -q: '101': expected a number from 0 to 100
 stats: -q: 'p50': expected a number from 0 to 100
 stats: -q: '': expected a number from 0 to 100
 END
-check 'two answers at once' 2 'stats --hist --fields t.ndjson' <<'END'
+check 'rejects --hist with --fields' 2 'stats --hist --fields t.ndjson' <<'END'
 --- stderr
 stats: --hist and --fields cannot be used together
 END
@@ -234,13 +236,13 @@ import random
 random.seed(3)
 for i in range(1000500):
     print("{\"dur\":%d}" % random.lognormvariate(9, 2))' >many.ndjson
-	check 'over a million values: within 0.6 %, --exact: exact' 0 \
+	check 'over a million values: within 0.6 %, exact with --exact' 0 \
 		'stats -q 1,90,99.9 many.ndjson | python3 quantiles.py 0.006; stats --exact -q 1,90,99.9 many.ndjson |
 			python3 quantiles.py 1e-9' <<'END'
 1000500 True
 1000500 True
 END
-	check 'up to a million: exact' 0 \
+	check 'up to a million values: exact' 0 \
 		'head -n 1000000 many.ndjson >m && mv m many.ndjson; stats -q 99 many.ndjson | python3 quantiles.py 1e-9' <<'END'
 1000000 True
 END
