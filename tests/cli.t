@@ -192,9 +192,11 @@ for f in $filters; do
 	check "$f: reports a wrong CRC" 1 ". ./lib; reports want $f crc.gz" </dev/null
 	check "$f: reports a truncated last line" 1 ". ./lib; reports want.short $f chopped" </dev/null
 	check "$f: --lenient: a truncated last line" 0 ". ./lib; reports want.short $f --lenient chopped" </dev/null
-	check "$f: reports a truncated last line in the first of two files" 1 ". ./lib; $f short later >two; reports two $f chopped later" </dev/null
+	check "$f: reports a truncated last line in the first of two files" 1 \
+		". ./lib; $f short later >two; reports two $f chopped later" </dev/null
 	check "$f: skips records over --max-record" 1 ". ./lib; reports want $f --max-record 4kB long" </dev/null
-	check "$f: --lenient: records over --max-record" 0 ". ./lib; reports want $f --max-record=4kB --lenient long" </dev/null
+	check "$f: --lenient: records over --max-record" 0 \
+		". ./lib; reports want $f --max-record=4kB --lenient long" </dev/null
 	check "$f: reads the other files when one is missing" 2 ". ./lib; reports want $f first nowhere rest; status=\$?
 		grep -c . said; grep -c nowhere said; exit \$status" <<E
 1

@@ -44,7 +44,7 @@ static bool idle(void *arg)
 	return !in->wake || in->wake(in->wake_arg);
 }
 
-/* Opens the next file that can be opened; false when there is none left. */
+/* Opens the next file that can be opened; returns false when no file is left. */
 static bool open_next(struct input *in)
 {
 	struct fault fault;

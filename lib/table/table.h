@@ -10,13 +10,13 @@
 
 /* One row per format: a value of -o and its help. */
 #define TABLE_FORMATS(X)                                                                                               \
-	X(NDJSON, "ndjson", "one JSON object a line")                                                                  \
+	X(NDJSON, "ndjson", "one JSON object per line")                                                                \
 	X(CSV, "csv", "RFC 4180 with a header line")                                                                   \
 	X(TSV, "tsv", "tab-separated; tab, newline, CR and backslash in a cell are escaped")                           \
-	X(RAW, "raw", "each cell's text as it is, with a line end behind it unless it has one")                         \
+	X(RAW, "raw", "the text of each cell verbatim, with a newline at its end")                                     \
 	X(MD, "md", "a Markdown table")                                                                                \
 	X(TABLE, "table", "aligned columns for reading")                                                               \
-	X(LIST, "list", "one cell a line, a blank line between rows")
+	X(LIST, "list", "one cell per line, with a blank line between rows")
 
 #define TABLE_ENUM(id, name, help) TABLE_##id,
 enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };

@@ -392,7 +392,8 @@ made 'a bare array, cut behind a comma' 0 "[$A," '78: trailing comma; removed' <
 $a
 END
 
-made 'a bare quote, in one line' 0 "{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" '94: unescaped quote in a string; escaped' <<END
+made 'a bare quote, in one line' 0 "{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" \
+	'94: unescaped quote in a string; escaped' <<END
 $a
 {"ts":1000,"dur":1000,"kind":"op","name":"x\\"y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 $b
