@@ -41,10 +41,10 @@ struct condition {
 };
 
 /* Longer operators come first, since the first operator that matches is taken. */
-static const struct comparison {
+static const struct condition_operator {
 	struct str text;
 	enum condition_test test;
-} comparisons[] = {
+} condition_operators[] = {
     {{"==", 2}, CONDITION_EQ},
     {{"!=", 2}, CONDITION_NE},
     {{"<=", 2}, CONDITION_LE},
@@ -62,13 +62,13 @@ static bool refuse(struct fault *f, const char *what, size_t at)
 }
 
 /* Returns the operator at the start of s, NULL if s starts with no operator. */
-static const struct comparison *operator_at(struct str s)
+static const struct condition_operator *operator_at(struct str s)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
-		if (str_starts(s, comparisons[i].text))
-			return &comparisons[i];
+	for (i = 0; i < sizeof condition_operators / sizeof *condition_operators; i++) {
+		if (str_starts(s, condition_operators[i].text))
+			return &condition_operators[i];
 	}
 	return NULL;
 }
@@ -197,7 +197,7 @@ static bool compile_presence(struct condition *c, struct str all, const char *te
 static bool compile(struct condition *c, const char *text, struct fault *f)
 {
 	struct str all = str_trim(str_of(text)), name;
-	const struct comparison *op = NULL;
+	const struct condition_operator *op = NULL;
 	size_t at, first = (size_t)(all.p - text);
 
 	for (at = 0; at < all.n && !op; at++) {
