@@ -18,7 +18,7 @@ check 'every line of ours begins with a program of ours' 0 "sed -n 'n;p' lines |
 notice() {
 	case $1 in
 	op-breakdown*) echo 'op-breakdown: 4 of 14 device records were launched by no operator that is known' ;;
-	*prog.out*) echo 'trace2ndjson: prog.out:82: enqueue that failed: it has no device record' ;;
+	*prog.out*) echo 'trace2ndjson: prog.out:82: failed enqueue; no device record written' ;;
 	esac
 }
 

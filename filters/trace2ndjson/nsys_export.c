@@ -149,9 +149,9 @@ struct source *nsys_export_open(const char *path)
 		if (stops.signal)
 			; /* stop_signals_release() ends the program */
 		else if (status == 127)
-			warn("%s: this binary report takes nsys, which is not in PATH; where it is, run: nsys export "
-			     "--type=jsonlines --output=report.jsonl %s%s (nsys before 2024: --type=json "
-			     "--separate-strings=true)",
+			warn("%s: exporting this binary report needs nsys, which is not in PATH; on a machine with "
+			     "nsys, run: nsys export --type=jsonlines --output=report.jsonl %s%s (nsys before 2024: "
+			     "--type=json --separate-strings=true)",
 			    path, path[0] == '-' ? "./" : "", path);
 		else if (status != 0)
 			warn("%s: nsys export failed with status %d", path, status);

@@ -56,13 +56,16 @@ const char *recognise_guess(struct str head)
 	    {"\0\0\xfe\xff", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
 	    {"\xff\xfe", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
 	    {"\xfe\xff", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
-	    {"SQLite format 3", 15, "looks like an SQLite database; export the report with nsys export --type=jsonlines"},
+	    {"SQLite format 3", 15,
+		"looks like an SQLite database; export the report with nsys export --type=jsonlines"},
 	    {"PERFILE2", 8, "looks like a perf.data file; convert it with perf script"},
 	    {"\x28\xb5\x2f\xfd", 4, "looks like zstd; decompress it with zstd -dc"},
 	    {"PK\x03\x04", 4, "looks like a zip archive; unpack it first"},
 	    {"BZh", 3, "looks like bzip2; decompress it with bzip2 -dc"},
-	    {"\xfd" "7zXZ", 5, "looks like xz; decompress it with xz -dc"},
-	    {"<", 1, "looks like XML or HTML"},
+	    {"\xfd"
+	     "7zXZ",
+		5, "looks like xz; decompress it with xz -dc"},
+	    {"<", 1, "looks like XML or HTML, not like a trace"},
 	};
 	size_t i;
 
@@ -72,5 +75,5 @@ const char *recognise_guess(struct str head)
 	}
 	if (head.n > 3 && ((!head.p[0] && head.p[1]) || (head.p[0] && !head.p[1])))
 		return "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8";
-	return "content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)";
+	return "unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)";
 }

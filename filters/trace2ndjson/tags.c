@@ -56,7 +56,7 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	} else {
 		tag.name = str_head(all, str_find(all, STR("=")));
 		if (tag.name.n == all.n)
-			die("--set: '%s' is not NAME=VALUE", arg);
+			die("--set: '%s': expected NAME=VALUE", arg);
 		member_capture_value(&tag.value, str_from(all, tag.name.n + 1));
 	}
 	tag.member = opt_member(capture ? "--capture" : "--set", tag.name);

@@ -34,23 +34,24 @@ struct trace2ndjson {
 #define TO(member) OPT_TO(struct trace2ndjson, member)
 static const struct opt options[] = {
     {'F', "format", OPT_CHOICE("FORMAT", "format", recognise_names), TO(format),
-	"the input's format; without, it is recognised by its content"},
+	"input format (default: recognised by content)"},
     {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
-	"only records of these kinds: costs least where they are made"},
-    {0, "no-args", OPT_FLAG, TO(no_args), "leave out args and src"},
-    {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "put a member on every record"},
+	"write only records of these kinds (faster than filter-calls -k)"},
+    {0, "no-args", OPT_FLAG, TO(no_args), "leave out the members args and src"},
+    {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "set a member on every record"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
-	"put what the (group) matches in the file's name on its records"},
-    {0, "sort", OPT_FLAG, TO(sorting), "in ts order: write through ts-sort"},
+	"set a member to the text that the (group) matches in the file's name"},
+    {0, "sort", OPT_FLAG, TO(sorting), "write the records in ts order (runs ts-sort)"},
     {FORMATS, "formats", OPT_FLAG, OPT_TAKE, "list the formats and exit"},
     {0, "progress", OPT_CHOICE("WHEN", "choice", progress_names), TO(progress_when),
-	"bytes, speed and events on stderr: auto, always, never"},
+	"show progress on standard error: auto, always or never (default auto)"},
     {0},
 };
 
 static const struct opt_program program = {
-    .brief = "Writes the events of a trace as records, one JSON object a line.",
-    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
+    .brief = "Writes the events of a trace as records, one JSON object per line.",
+    .synopsis =
+	"[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 

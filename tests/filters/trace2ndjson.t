@@ -266,8 +266,8 @@ check 'begins and ends become whole ranges' 0 'trace2ndjson x.json' <<'END'
 {"ts":1000,"dur":8000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
 {"ts":2000,"kind":"range","name":"open","pid":1,"tid":2,"src":{"ph":"B"}}
 --- stderr
-trace2ndjson: x.json: byte 291: end of a range that never began (and 1 more)
-trace2ndjson: x.json: byte 134: begin of a range that never ended
+trace2ndjson: x.json: byte 291: end of a range without a begin; written as kind other (and 1 more)
+trace2ndjson: x.json: byte 134: range without an end; written without dur
 END
 check 'of pairs, the kinds that are wanted' 0 'trace2ndjson -k kernel x.json 2>err; grep -c . err' <<'END'
 {"ts":1000,"dur":8000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
@@ -332,7 +332,7 @@ END
 	check 'one deeper is too deep' 1 'python3 long.py 1 1024 | trace2ndjson' <<'END'
 {"ts":2000,"kind":"range"}
 --- stderr
-trace2ndjson: stdin: byte 1: not an event, skipped
+trace2ndjson: stdin: byte 1: not a valid event; skipped
 END
 fi
 
@@ -362,30 +362,30 @@ made() {
 	} | check "$made_name" "$made_status" 'trace2ndjson x.json'
 }
 
-made 'cut within an event' 1 "{\"traceEvents\":[$A,${B%??????????}" '94: file is cut short here, inside an event' <<END
+made 'cut within an event' 1 "{\"traceEvents\":[$A,${B%??????????}" '94: file is cut short: the last event is incomplete' <<END
 $a
 END
 made 'cut behind a comma' 1 "{\"traceEvents\":[$A," \
-	'94: file is cut short here: the array of events is not closed' <<END
+	'94: file is cut short: the array of events is not closed' <<END
 $a
 END
 made 'cut behind the events' 1 "{\"traceEvents\":[$A]" \
-	'94: file is cut short here: the top-level object is not closed' <<END
+	'94: file is cut short: the top-level object is not closed' <<END
 $a
 END
 made 'cut within metadata: a number may be longer' 1 "{\"traceEvents\":[$A],\"x\":12" \
-	'99: file is cut short here: the top-level object is not closed' <<END
+	'99: file is cut short: the top-level object is not closed' <<END
 $a
 END
 made 'cut within a text' 1 "{\"traceEvents\":[$A],\"x\":\"12" \
-	'99: file is cut short here: the top-level object is not closed' <<END
+	'99: file is cut short: the top-level object is not closed' <<END
 $a
 END
 made 'cut within a key before the events' 1 '{"schemaVersion":1,"trac' \
-	'19: file is cut short here: the top-level object is not closed' <<END
+	'19: file is cut short: the top-level object is not closed' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 END
-made 'a bare array, cut within an event' 1 "[$A,${B%??????????}" '79: file is cut short here, inside an event' <<END
+made 'a bare array, cut within an event' 1 "[$A,${B%??????????}" '79: file is cut short: the last event is incomplete' <<END
 $a
 END
 made 'a bare array, cut behind a comma' 0 "[$A," '78: trailing comma; removed' <<END
@@ -400,81 +400,81 @@ $b
 $c
 END
 made 'an event that lost its end' 1 "{\"traceEvents\":[$A,{\"ph\":\"X\",\"name\":\"x,$B,$C]}" \
-	'94: not an event, skipped' <<END
+	'94: not a valid event; skipped' <<END
 $a
 $b
 $c
 END
-made 'a brace too few' 1 "{\"traceEvents\":[$A,${B%?},$C]}" '94: not an event, skipped' <<END
+made 'a brace too few' 1 "{\"traceEvents\":[$A,${B%?},$C]}" '94: not a valid event; skipped' <<END
 $a
 $c
 END
-made 'brackets that do not pair' 1 "[$A,$(event x 1 '"v":[1'),$C]" '79: not an event, skipped' <<END
+made 'brackets that do not pair' 1 "[$A,$(event x 1 '"v":[1'),$C]" '79: not a valid event; skipped' <<END
 $a
 $c
 END
-made 'text between events' 1 "[$A, blah {[ ,$B,$C]" '80: not an event, skipped' <<END
-$a
-$b
-$c
-END
-made 'elements that are no objects' 1 "[$A,\"x\",5,null,$B,[1,2],$C]" '79: not an event, skipped (and 1 more)' <<END
+made 'text between events' 1 "[$A, blah {[ ,$B,$C]" '80: not a valid event; skipped' <<END
 $a
 $b
 $c
 END
-made 'brackets and braces too many' 0 "[$A}}]],$B,$C]" '78: closing bracket between events (and 2 more)' \
-	'82: closing bracket too many' <<END
+made 'elements that are no objects' 1 "[$A,\"x\",5,null,$B,[1,2],$C]" '79: not a valid event; skipped (and 1 more)' <<END
+$a
+$b
+$c
+END
+made 'brackets and braces too many' 0 "[$A}}]],$B,$C]" '78: extra closing bracket between events; removed (and 2 more)' \
+	'82: extra closing bracket; removed' <<END
 $a
 $b
 $c
 END
 made 'a bracket that closes the array too early' 0 "{\"traceEvents\":[$A],$B,$C],\"displayTimeUnit\":\"ms\"}" \
-	'95: closing bracket between events' <<END
+	'95: extra closing bracket between events; removed' <<END
 $a
 $b
 $c
 {"kind":"meta","name":"displayTimeUnit","args":{"value":"ms"}}
 END
-made 'a bare array, the same' 0 "[$A]$B,$C]" '79: closing bracket between events' <<END
+made 'a bare array, the same' 0 "[$A]$B,$C]" '79: extra closing bracket between events; removed' <<END
 $a
 $b
 $c
 END
-made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma; removed' \
-	'80: text behind the end of the trace, skipped' <<END
+made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma' \
+	'80: text after the end of the trace; skipped' <<END
 $a
 $c
 END
 made 'the same within an object' 1 "{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
-	'93: trailing comma; removed' '96: no comma between members' \
-		'100: metadata that is not JSON, or over --max-record, skipped' <<END
+	'93: trailing comma' '96: missing comma between members; added' \
+		'100: metadata is not valid JSON or over --max-record; skipped' <<END
 $a
 $c
 END
-made 'commas' 0 "[$A,,$B $C,]" '78: comma too many between events' '157: no comma between events' \
-	'235: trailing comma; removed' <<END
+made 'commas' 0 "[$A,,$B $C,]" '78: extra comma between events; removed' '157: missing comma between events; added' \
+	'235: trailing comma' <<END
 $a
 $b
 $c
 END
 made 'broken metadata before the events' 1 \
 	"{\"schemaVersion\":1,\"a\":{\"b\":[1,2},\"c\":5,\"traceEvents\":[$A,$B],\"d\":1}" \
-	'24: metadata that is not JSON, or over --max-record, skipped' <<END
+	'24: metadata is not valid JSON or over --max-record; skipped' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 $a
 $b
 {"kind":"meta","name":"d","args":{"value":1}}
 END
 made 'a string of the metadata that is not closed' 1 "{\"schemaVersion\":1,\"x\":{\"a\":\"b},\"traceEvents\":[$A]}" \
-	'23: metadata that is not JSON, or over --max-record, skipped' <<END
+	'23: metadata is not valid JSON or over --max-record; skipped' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 $a
 END
 made 'metadata without quotes, values and keys' 0 \
 	"{\"host\":foo bar,\"traceEvents\":[$A],\"gpu\":-nan(ind),\"x\":True}" \
-	'8: metadata value without quotes, taken as text' '116: NaN, Infinity or N/A; replaced by null' \
-	'130: True, False or None; replaced by true, false or null' <<END
+	'8: metadata value without quotes; read as text' '116: NaN, Infinity or N/A, now null' \
+	'130: True, False or None, now true, false or null' <<END
 {"kind":"meta","name":"host","args":{"value":"foo bar"}}
 $a
 {"kind":"meta","name":"gpu","args":{"value":null}}
@@ -485,18 +485,18 @@ made 'quotes in the texts of a log' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quo
 $a
 {"kind":"meta","name":"INFO","args":{"value":["a \\"quoted\\" text","b"]}}
 END
-made 'text behind the end' 1 "[$A] and more" '80: text behind the end of the trace, skipped' <<END
+made 'text behind the end' 1 "[$A] and more" '80: text after the end of the trace; skipped' <<END
 $a
 END
 made 'ts and dur beyond 64 bits' 1 \
 	"[$A,{\"ts\":9223372036854775.808},{\"ts\":1,\"dur\":1e20},{\"ts\":-9223372036854775.809},$B]" \
-	'79: ts or dur is beyond 64 bits, event skipped (and 2 more)' <<END
+	'79: ts or dur is beyond 64 bits; event skipped (and 2 more)' <<END
 $a
 $b
 END
 made 'a value that is no value' 1 \
 	"[$A,{\"ts\":1,\"pid\":tru},{\"ts\":1,\"foo\":[1 2]},{\"ts\":1,\"ph\":X},{\"ts\":1,\"args\":{\"a\":[1,{\"b\"}]}},$B]" \
-	'79: not an event, skipped (and 3 more)' <<END
+	'79: not a valid event; skipped (and 3 more)' <<END
 $a
 $b
 END
@@ -526,9 +526,9 @@ signs 'SQLite' 'looks like an SQLite database; export the report with nsys expor
 printf '\050\265\057\375abc' | gzip -c >x.json
 signs 'zstd within gzip' 'looks like zstd; decompress it with zstd -dc'
 printf '<html>' >x.json
-signs 'HTML' 'looks like XML or HTML'
+signs 'HTML' 'looks like XML or HTML, not like a trace'
 echo '{"a":1}' >x.json
-signs 'JSON of another kind' 'content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)'
+signs 'JSON of another kind' 'unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)'
 
 printf '{"traceEvents":[%s,%s,%s]}' "$A" "$B" "$C" | gzip -c >x.gz
 head -c -12 x.gz >x.json
@@ -651,16 +651,16 @@ check '--max-record' 1 'trace2ndjson --max-record=4kB big.json' <<END
 $a
 $b
 --- stderr
-trace2ndjson: big.json: byte 78: event over --max-record, skipped
+trace2ndjson: big.json: byte 78: event over --max-record; skipped
 END
 check '--max-record, --lenient' 0 'trace2ndjson --lenient --max-record 4kB big.json 2>&1 >/dev/null' <<'END'
-trace2ndjson: big.json: byte 78: event over --max-record, skipped
+trace2ndjson: big.json: byte 78: event over --max-record; skipped
 END
 printf '{"x":"%s","traceEvents":[%s]}' "$(printf %05000d 0)" "$A" >big.json
 check '--max-record: metadata' 1 'trace2ndjson --max-record=4kB big.json' <<END
 $a
 --- stderr
-trace2ndjson: big.json: byte 5: metadata that is not JSON, or over --max-record, skipped
+trace2ndjson: big.json: byte 5: metadata is not valid JSON or over --max-record; skipped
 END
 
 gzip -c t.json >t.json.gz
@@ -678,8 +678,8 @@ check 'of two damaged files each is told' 1 \
 $a
 $a
 --- stderr
-trace2ndjson: x.json: byte 79: file is cut short here, inside an event
-trace2ndjson: y.json: byte 79: file is cut short here, inside an event
+trace2ndjson: x.json: byte 79: file is cut short: the last event is incomplete
+trace2ndjson: y.json: byte 79: file is cut short: the last event is incomplete
 END
 
 check '--formats' 0 'trace2ndjson --formats | cut -d" " -f 1 | grep -x -e nsys -e chrome -e ndjson | sort' <<'END'
@@ -693,7 +693,7 @@ done
 for offset in '' x 25 +5:60 5: +5:3x --; do
 	check "--tz-offset '$offset'" 2 "trace2ndjson --tz-offset '$offset' -F ndjson /dev/null" <<END
 --- stderr
-trace2ndjson: --tz-offset: '$offset' is no offset like +2 or -5:30
+trace2ndjson: --tz-offset: '$offset': expected an offset such as +2 or -5:30
 END
 done
 echo '{"a":1}' >x.json
@@ -717,12 +717,12 @@ refused() { # refused OPTIONS MESSAGE
 trace2ndjson: $2
 END
 }
-refused '--set a' "--set: 'a' is not NAME=VALUE"
-refused '--set =5' '--set: the name of the member is empty'
-refused '--set ts=5' "--set: 'ts' is a standard member; choose another name"
-refused '--capture a=b' "--capture: 'b': expected a regular expression with exactly one (group)"
-refused '--capture ab' "--capture: 'ab': expected NAME=REGEX"
-refused "--capture 'a=(b'" "--capture: '(b': invalid regular expression: unmatched ( or \\("
+refused '--set a' "--set: 'a': expected NAME=VALUE"
+refused '--set =5' '--set: NAME is missing (NAME=...)'
+refused '--set ts=5' "--set: 'ts' is the record's own and cannot be set"
+refused '--capture a=b' "--capture: 'b' needs one (group), which is the value"
+refused '--capture ab' "--capture: 'ab' is not NAME=REGEX"
+refused "--capture 'a=(b'" "--capture: '(b' is not a regular expression: unmatched ( or \\("
 refused '--max-record 5zz' "--max-record: '5zz': expected a size >= 1B, such as 64MiB (units: B kB MB GB KiB MiB GiB)"
 refused '--progress=often' "--progress: 'often': expected auto, always or never"
 
@@ -743,7 +743,7 @@ fi
 : >run.nsys-rep
 check 'without nsys: the command' 2 'trace2ndjson run.nsys-rep' <<'END'
 --- stderr
-trace2ndjson: run.nsys-rep: this binary report takes nsys, which is not in PATH; where it is, run: nsys export --type=jsonlines --output=report.jsonl run.nsys-rep (nsys before 2024: --type=json --separate-strings=true)
+trace2ndjson: run.nsys-rep: exporting this binary report needs nsys, which is not in PATH; on a machine with nsys, run: nsys export --type=jsonlines --output=report.jsonl run.nsys-rep (nsys before 2024: --type=json --separate-strings=true)
 END
 check 'a report that is not there' 2 'trace2ndjson nowhere.qdrep' <<'END'
 --- stderr

@@ -67,7 +67,7 @@ bad sync_u32_minus1 0 '' <<'END'
 {"ts":11000,"dur":0,"kind":"sync","name":"Stream Wait Event","cat":"cuda_sync","dev":0,"stream":7,"corr":10,"args":{"stream":7,"correlation":10,"wait_on_stream":20,"wait_on_cuda_event_record_corr_id":4294967295,"wait_on_cuda_event_id":1}}
 END
 
-bad truncated 1 'file is cut short here, inside an event' <<'END'
+bad truncated 1 'file is cut short: the last event is incomplete' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
 END
@@ -139,26 +139,26 @@ $a
 $b
 END
 }
-stray '[A},B]' 'byte [0-9]+: closing bracket between events'
-stray '[A,}B]' 'byte [0-9]+: closing bracket between events'
-stray '[A,B}]' 'byte [0-9]+: closing bracket between events'
-stray '[A,B]]' 'byte [0-9]+: closing bracket too many'
-stray '[A],B]' 'byte [0-9]+: closing bracket between events'
-stray '{"traceEvents":[A},B]}' 'byte [0-9]+: closing bracket between events'
-stray '{"traceEvents":[A,B}]}' 'byte [0-9]+: closing bracket between events'
-stray '{"traceEvents":[A,B}}]}' 'byte [0-9]+: closing bracket between events \(and 1 more\)'
-stray '{"traceEvents":[A,B]]}' 'byte [0-9]+: closing bracket too many'
-stray '{"traceEvents":[A,B]}}' 'byte [0-9]+: closing bracket too many'
-stray '{"traceEvents":[A,B]}]' 'byte [0-9]+: closing bracket too many'
-stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma; removed'
-stray '{,"traceEvents":[A,B]}' 'byte [0-9]+: comma too many between members'
-stray '[A,,B]' 'byte [0-9]+: comma too many between events'
-stray '[A B]' 'byte [0-9]+: no comma between events'
+stray '[A},B]' 'byte [0-9]+: extra closing bracket between events; removed'
+stray '[A,}B]' 'byte [0-9]+: extra closing bracket between events; removed'
+stray '[A,B}]' 'byte [0-9]+: extra closing bracket between events; removed'
+stray '[A,B]]' 'byte [0-9]+: extra closing bracket; removed'
+stray '[A],B]' 'byte [0-9]+: extra closing bracket between events; removed'
+stray '{"traceEvents":[A},B]}' 'byte [0-9]+: extra closing bracket between events; removed'
+stray '{"traceEvents":[A,B}]}' 'byte [0-9]+: extra closing bracket between events; removed'
+stray '{"traceEvents":[A,B}}]}' 'byte [0-9]+: extra closing bracket between events; removed \(and 1 more\)'
+stray '{"traceEvents":[A,B]]}' 'byte [0-9]+: extra closing bracket; removed'
+stray '{"traceEvents":[A,B]}}' 'byte [0-9]+: extra closing bracket; removed'
+stray '{"traceEvents":[A,B]}]' 'byte [0-9]+: extra closing bracket; removed'
+stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma'
+stray '{,"traceEvents":[A,B]}' 'byte [0-9]+: extra comma between members; removed'
+stray '[A,,B]' 'byte [0-9]+: extra comma between events; removed'
+stray '[A B]' 'byte [0-9]+: missing comma between events; added'
 
 printf '{"schemaVersion":1,,"x":,"traceEvents":[%s,%s]"y":2}' "$A" "$B" >x.json
-made 'commas and values of the members beside the events' 0 'byte [0-9]+: comma too many between members
-byte [0-9]+: member without a value; set to null or removed
-byte [0-9]+: no comma between members' <<END
+made 'commas and values of the members beside the events' 0 'byte [0-9]+: extra comma between members; removed
+byte [0-9]+: member without a value, now null or left out
+byte [0-9]+: missing comma between members; added' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"kind":"meta","name":"x","args":{"value":null}}
 $a
@@ -179,7 +179,7 @@ for event in '"name":"n",,"cat":"kernel"' '"name":"n" "cat":"kernel"' '"name":"n
 	'"name":"n"","cat":"kernel"' \
 	'"cat":"kernel","args":{"Input Dims":[[5,2],[2,7],"Input type":["float","float"]}'; do
 	printf '[%s,{"ph":"X","ts":1,%s},%s]' "$A" "$event" "$B" >x.json
-	made "$event" 1 'byte [0-9]+: not an event, skipped' <<END
+	made "$event" 1 'byte [0-9]+: not a valid event; skipped' <<END
 $a
 $b
 END
@@ -246,14 +246,14 @@ END
 { printf '{"traceEvents":['; yes '{"ph":' | head -n 400000 | tr -d '\n'; } >x.json
 check '400000 braces that may begin an event, in linear time' 1 'ulimit -t 10; trace2ndjson x.json' <<'END'
 --- stderr
-trace2ndjson: x.json: byte 16: file is cut short here, inside an event
+trace2ndjson: x.json: byte 16: file is cut short: the last event is incomplete
 END
 
 head -c 100000 /dev/zero >x.json
 check_re 'only NUL bytes' 1 'trace2ndjson -F chrome x.json' <<'END'
 --- stderr
-trace2ndjson: x\.json: byte 0: NUL byte; removed or escaped .*
-trace2ndjson: x\.json: byte 100000: nothing but NUL bytes
+trace2ndjson: x\.json: byte 0: NUL byte .*
+trace2ndjson: x\.json: byte 100000: file contains only NUL bytes
 END
 
 : >x.json

@@ -34,7 +34,7 @@ check 'blocks in program output: marks in mid-line, an empty block, exponents, f
 {"ts":1795235947406200120,"dur":225,"kind":"memcpy","name":"clEnqueueReadBuffer","corr":4,"bytes":4096,"copy":"d2h","args":{"queued":1000000000000000,"submit":1000000000000020,"start":1000000000000120,"end":1000000000000345,"p3_p0":345,"p3_p2":225,"p2_p1":100,"p1_p0":20,"t1_t0":30000}}
 {"ts":1795235947407000000,"dur":3000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":5,"err":-54,"args":{"call":"clEnqueueNDRangeKernel","name":"axpy","queue":"0x55d0","kernel":"0x5620","gwo":[0,0,0],"gws":[64,1,1],"lws":[7,1,1],"event_wait_list":[],"event":"0","timestamp":{"start":"2026-11-21T04:39:07.407000","end":"2026-11-21T04:39:07.407003"},"output profiling_error":-58,"profiling":{"queued":0,"submit":140726420838560,"start":140656877982846,"end":1.2797025223490808e+19},"errcode":-54}}
 --- stderr
-trace2ndjson: tiny.dvdt.out:82: enqueue that failed: it has no device record
+trace2ndjson: tiny.dvdt.out:82: failed enqueue; no device record written
 END
 
 check 'calls as lines: a source in raw lines, a mark in mid-line, a layer in between' 0 \
@@ -47,7 +47,7 @@ check 'calls as lines: a source in raw lines, a mark in mid-line, a layer in bet
 {"ts":1795235947406070802,"dur":26323,"kind":"kernel","name":"XgemmDirectNN","corr":3,"args":{"kernel":"0x55f0","queued":1000,"submit":1740,"start":71802,"end":98125,"p3_p0":97125,"p3_p2":26323,"p2_p1":70062,"p1_p0":740,"t1_t0":109000,"lws0":8,"lws1":8,"lws2":1,"gws0":8,"gws1":16,"gws2":1,"gwo0":0,"gwo1":0,"gwo2":0}}
 {"ts":1795235947407000000,"dur":3000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"err":-54,"args":{"call":"clEnqueueNDRangeKernel","name":"axpy","event_wait_list":["0x5610","0x5611"],"timestamp":{"start":"2026-11-21T04:39:07.407000","end":"2026-11-21T04:39:07.407003"},"output profiling_error":-58,"profiling":{"queued":139657887466622,"submit":2776917887140811264,"start":140724767090632,"end":139657887978889},"errcode":-54}}
 --- stderr
-trace2ndjson: tiny.dvdt.lines:46: enqueue that failed: it has no device record
+trace2ndjson: tiny.dvdt.lines:46: failed enqueue; no device record written
 END
 
 check 'an experiment point: repetitions, a failed one, layers without a time' 0 \
@@ -66,8 +66,8 @@ check 'an experiment point: repetitions, a failed one, layers without a time' 0 
 {"kind":"meta","name":"ck_repetition","repetition":0,"args":{"program":"caffe","run_success":"yes","time_fw_ms":0.31,"calls":2,"layers":1}}
 {"kind":"meta","name":"ck_repetition","repetition":2,"args":{"program":"caffe","run_success":"yes","calls":0,"layers":1}}
 --- stderr
-trace2ndjson: tiny.ckp.json: byte 1651: failed repetition, skipped
-trace2ndjson: tiny.ckp.json: byte 1651: failed repetition, skipped
+trace2ndjson: tiny.ckp.json: byte 1651: failed repetition; skipped
+trace2ndjson: tiny.ckp.json: byte 1651: failed repetition; skipped
 END
 
 # --- layers in a log
@@ -83,9 +83,9 @@ check 'layers: from the first call on, in local time;
 	cat tiny.dvdt.out tiny.dvdt.log | fields -k range --tz-offset=2:00 | cmp - want
 	cat tiny.dvdt.log tiny.dvdt.out | fields -k range --tz-offset=+2 | cmp - want' <<'END'
 --- stderr
-trace2ndjson: tiny.dvdt.out:82: enqueue that failed: it has no device record
-trace2ndjson: stdin:82: enqueue that failed: it has no device record
-trace2ndjson: stdin:87: enqueue that failed: it has no device record
+trace2ndjson: tiny.dvdt.out:82: failed enqueue; no device record written
+trace2ndjson: stdin:82: failed enqueue; no device record written
+trace2ndjson: stdin:87: failed enqueue; no device record written
 END
 check 'a log by itself: the first layer is as long as it took; without a year there is no ts' 0 '
 	fields --year 2024 tiny.dvdt.log; trace2ndjson --no-args tiny.dvdt.log' <<'END'
@@ -96,13 +96,13 @@ check 'a log by itself: the first layer is as long as it took; without a year th
 {"dur":250000,"kind":"range","name":"01: fc2"}
 {"dur":150000,"kind":"range","name":"01: fc2"}
 --- stderr
-trace2ndjson: tiny.dvdt.log:2: layers without ts: their dates have no year, which --year would say (and 2 more)
+trace2ndjson: tiny.dvdt.log:2: layer without ts: the dates of the log have no year; set it with --year (and 2 more)
 END
 check 'a wrong zone is told' 0 'fields -k range --tz-offset=+3 tiny.dvdt.out tiny.dvdt.log | head -n 1' <<'END'
 {"ts":1795232347405207000,"dur":693000,"kind":"range","name":"00: conv1"}
 --- stderr
-trace2ndjson: tiny.dvdt.out:82: enqueue that failed: it has no device record
-trace2ndjson: tiny.dvdt.log:2: layer that ended before the first call: is --tz-offset right?
+trace2ndjson: tiny.dvdt.out:82: failed enqueue; no device record written
+trace2ndjson: tiny.dvdt.log:2: layer ends before the first call; check --tz-offset
 END
 check 'from December to January the year turns' 0 \
 	'printf "%s\n" "I1231 23:59:59.000000 1 c.cpp:4] a	forward: 1 ms." \
@@ -130,7 +130,7 @@ check 'times: no fraction, milliseconds, the constant of some builds, none' 0 '
 {"ts":2,"dur":2,"kind":"kernel","name":"k","corr":0}
 {"dur":2,"kind":"kernel","name":"k","corr":0,"args":{"queued":1,"submit":2,"start":3,"end":5,"p3_p0":4,"p3_p2":2,"p2_p1":1,"p1_p0":1}}
 --- stderr
-trace2ndjson: stdin: byte 1: call with the constant time 1970-01-01, as some builds write
+trace2ndjson: stdin: byte 1: call with the time 1970-01-01, which some builds of dvdt-prof write for all calls
 END
 check 'device times that do not fit, or are missing: only the call is written' 1 '
 	for p in "{\"queued\":0,\"submit\":1,\"start\":2,\"end\":1.3e+19}" "{\"queued\":0,\"submit\":1}" \
@@ -141,9 +141,9 @@ check 'device times that do not fit, or are missing: only the call is written' 1
 {"ts":1795235947000000000,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"ts":1795235947000000000,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 --- stderr
-trace2ndjson: stdin: byte 1: device times that are none, or beyond 64 bits: no device record
-trace2ndjson: stdin: byte 1: device times that are none, or beyond 64 bits: no device record
-trace2ndjson: stdin: byte 1: device times that are none, or beyond 64 bits: no device record
+trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
+trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
+trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
 END
 check 'times that are none are told' 0 '
 	for t in 2026-13-21T04:39:07 2026-11-21T24:39:07 2026-11-21T04:39:07. 2026-11-21T04:39:07.x \
@@ -151,7 +151,7 @@ check 'times that are none are told' 0 '
 		one "{\"start\":\"$t\",\"end\":\"$t\"}" "{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" |
 	trace2ndjson -k api --no-args 2>err
 		echo $? "$(cut -d : -f 4 err)"; done | sort | uniq -c | sed "s/^ *//"' <<'END'
-8 1  timestamp that is none, left out
+8 1  invalid timestamp; call written without ts
 8 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 END
 
@@ -170,7 +170,7 @@ check 'kinds dropped at the source, args left out' 0 'for k in api kernel memcpy
 
 # --- damage
 
-check 'a block that breaks off, in a record or between them; what other processes wrote behind is read' 1 '
+check 'a block of calls ends before its array is closed, in a record or between them; what other processes wrote behind is read' 1 '
 	{ head -c 1500 tiny.dvdt.out; printf "\n[dv/dt] >>\n"; cat tiny.dvdt.out; } >x
 	{ sed -n 1,27p tiny.dvdt.out; printf "\t}, "; cat tiny.dvdt.lines; } >y
 	{ head -c 900 tiny.dvdt.out; cat tiny.dvdt.out; } >z
@@ -180,12 +180,12 @@ check 'a block that breaks off, in a record or between them; what other processe
 0 1 2 3 4 5 6
 0 1 2 3 4 5 6 7 8
 --- stderr
-trace2ndjson: x:61: block that breaks off
-trace2ndjson: x:155: enqueue that failed: it has no device record
-trace2ndjson: y:28: block that breaks off
-trace2ndjson: y:73: enqueue that failed: it has no device record
-trace2ndjson: z:40: block that breaks off
-trace2ndjson: z:124: enqueue that failed: it has no device record
+trace2ndjson: x:61: block of calls ends before its array is closed
+trace2ndjson: x:155: failed enqueue; no device record written
+trace2ndjson: y:28: block of calls ends before its array is closed
+trace2ndjson: y:73: failed enqueue; no device record written
+trace2ndjson: z:40: block of calls ends before its array is closed
+trace2ndjson: z:124: failed enqueue; no device record written
 END
 
 # A call of an array damaged in one way: the others are kept, with the places that they have in the trace.
@@ -196,26 +196,26 @@ damaged() { # damaged SED-SCRIPT PLACES MESSAGE
 $2 $3
 END
 }
-damaged 's/"call":	"clSetKernelArg"/"call":	clSetKernelArg"/' '0 1 3 4 5' 'not a call, skipped'
-damaged 's/"kernel":	"0x55f0",/"kernel":	"0x55f0,/' '0 1 4 5' 'not a call, skipped (and 1 more)'
-damaged 's/"arg_index":	0,/"arg_index"	0,/' '0 1 3 4 5' 'not a call, skipped'
-damaged 's/"start":	"2026-11-21T04:39:07.405400"/"2026"/' '0 1 3 4 5' 'not a call, skipped'
-damaged 's/"call":	"clSetKernelArg"/"coll":	"clSetKernelArg"/' '0 1 3 4 5' 'element that is no call, skipped'
-damaged 's/"call":	"clSetKernelArg"/"call":	7/' '0 1 3 4 5' 'element that is no call, skipped'
-damaged '/"arg_index"/i\		progress 50%' '0 1 3 4 5' 'not a call, skipped'
-damaged '30,31s/},/],/; s/"arg_size":	4,/"arg_size":	[,/' '0 1 3 4 5' 'not a call, skipped'
+damaged 's/"call":	"clSetKernelArg"/"call":	clSetKernelArg"/' '0 1 3 4 5' 'call is not valid JSON; skipped'
+damaged 's/"kernel":	"0x55f0",/"kernel":	"0x55f0,/' '0 1 4 5' 'call is not valid JSON; skipped (and 1 more)'
+damaged 's/"arg_index":	0,/"arg_index"	0,/' '0 1 3 4 5' 'call is not valid JSON; skipped'
+damaged 's/"start":	"2026-11-21T04:39:07.405400"/"2026"/' '0 1 3 4 5' 'call is not valid JSON; skipped'
+damaged 's/"call":	"clSetKernelArg"/"coll":	"clSetKernelArg"/' '0 1 3 4 5' 'array element is not a call; skipped'
+damaged 's/"call":	"clSetKernelArg"/"call":	7/' '0 1 3 4 5' 'array element is not a call; skipped'
+damaged '/"arg_index"/i\		progress 50%' '0 1 3 4 5' 'call is not valid JSON; skipped'
+damaged '30,31s/},/],/; s/"arg_size":	4,/"arg_size":	[,/' '0 1 3 4 5' 'call is not valid JSON; skipped'
 check 'a bracket too many' 1 'echo "[{\"call\":\"clA\"}},{\"call\":\"clB\"}]" | trace2ndjson' <<'END'
 {"kind":"api","name":"clA","corr":0,"args":{"call":"clA"}}
 {"kind":"api","name":"clB","corr":1,"args":{"call":"clB"}}
 --- stderr
-trace2ndjson: stdin: byte 15: closing bracket too many, skipped
+trace2ndjson: stdin: byte 15: extra closing bracket; skipped
 END
 check 'a trailing comma and a control character are mended' 0 \
 	'sed "39s/0\$/0,/; s/\"XgemmDirectNN\"/\"Xgemm	DirectNN\"/" tiny.dvdt.out |
 	trace2ndjson 2>&1 >x | sort; trace2ndjson x | wc -l' <<'END'
-trace2ndjson: stdin:28: trailing comma; removed
-trace2ndjson: stdin:40: unescaped control character in a string; escaped
-trace2ndjson: stdin:82: enqueue that failed: it has no device record
+trace2ndjson: stdin:28: trailing comma
+trace2ndjson: stdin:40: raw control character in a string
+trace2ndjson: stdin:82: failed enqueue; no device record written
 8
 END
 
@@ -228,9 +228,9 @@ check 'lines without their call, a call without its end' 1 '
 {"ts":1795235947405207000,"dur":45000,"kind":"api","name":"clCreateCommandQueue","corr":0}
 {"ts":1795235947407000000,"dur":3000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"err":-54}
 --- stderr
-trace2ndjson: stdin:32: line of a call that did not begin, skipped (and 18 more)
-trace2ndjson: stdin:11: record cut short, skipped (and 2 more)
-trace2ndjson: stdin:43: enqueue that failed: it has no device record
+trace2ndjson: stdin:32: line of a call without its first line; skipped (and 18 more)
+trace2ndjson: stdin:11: record cut short; skipped (and 2 more)
+trace2ndjson: stdin:43: failed enqueue; no device record written
 END
 
 trace2ndjson tiny.dvdt.out >byblock 2>/dev/null
@@ -242,11 +242,11 @@ check 'CRLF, invalid UTF-8, NUL bytes' 0 'sed "s/$/\r/" tiny.dvdt.lines | fields
 "name":"a�\u0000y"
 "name":"a�\u0000y"
 --- stderr
-trace2ndjson: stdin:47: invalid UTF-8; replaced by U+FFFD
-trace2ndjson: stdin:46: enqueue that failed: it has no device record
-trace2ndjson: stdin:82: invalid UTF-8; replaced by U+FFFD
-trace2ndjson: stdin:82: NUL byte; removed or escaped
-trace2ndjson: stdin:82: enqueue that failed: it has no device record
+trace2ndjson: stdin:47: invalid UTF-8, now U+FFFD
+trace2ndjson: stdin:46: failed enqueue; no device record written
+trace2ndjson: stdin:82: invalid UTF-8, now U+FFFD
+trace2ndjson: stdin:82: NUL byte
+trace2ndjson: stdin:82: failed enqueue; no device record written
 END
 check 'nothing there: an empty capture, output without marks, a point without calls' 1 '
 	printf "hello\n[dv/dt] <<\n[]\n[dv/dt] >>\n" | trace2ndjson; echo $?
@@ -260,8 +260,8 @@ check 'nothing there: an empty capture, output without marks, a point without ca
 --- stderr
 trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
 trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
-trace2ndjson: stdin: byte 0: no calls in it: no block of dvdt-prof, which a program that crashed leaves out, and no lines
-trace2ndjson: x: byte 0: no OpenCL profiling in this file, which would be dvdt_prof
+trace2ndjson: stdin: byte 0: no OpenCL calls: neither a block nor a line of dvdt-prof; did the program crash?
+trace2ndjson: x: byte 0: experiment point without OpenCL calls (no member dvdt_prof)
 END
 check 'a point that is no JSON behind its calls: what was before is kept' 1 '
 	sed "s/\"run_success\": \"yes\"/\"run_success\": yes/" tiny.ckp.json | fields' <<'END'
@@ -270,7 +270,7 @@ check 'a point that is no JSON behind its calls: what was before is kept' 1 '
 {"ts":1795236042944070802,"dur":26323,"kind":"kernel","name":"XgemmDirectNN","corr":1,"repetition":0}
 {"ts":1795236042943878000,"dur":300000,"kind":"range","name":"00: conv1","repetition":0}
 --- stderr
-trace2ndjson: stdin: byte 1476: not JSON: the rest was skipped
+trace2ndjson: stdin: byte 1476: not valid JSON; rest of the file skipped
 END
 check 'records over --max-record: elements, sources in lines; lines of the program are none' 1 '
 	fields --max-record 400 -k api tiny.dvdt.out; fields --max-record 100 -k api tiny.dvdt.lines
@@ -286,19 +286,19 @@ check 'records over --max-record: elements, sources in lines; lines of the progr
 {"ts":1795235947405400000,"dur":1000,"kind":"api","name":"clSetKernelArg","corr":2}
 {"ts":1795235947407000000,"dur":3000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"err":-54}
 --- stderr
-trace2ndjson: tiny.dvdt.out: byte 826: record over --max-record, skipped (and 2 more)
-trace2ndjson: tiny.dvdt.lines:22: record over --max-record, skipped (and 2 more)
+trace2ndjson: tiny.dvdt.out: byte 826: record over --max-record; skipped (and 2 more)
+trace2ndjson: tiny.dvdt.lines:22: record over --max-record; skipped (and 2 more)
 trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
-trace2ndjson: stdin:32: record over --max-record, skipped
-trace2ndjson: stdin:46: enqueue that failed: it has no device record
+trace2ndjson: stdin:32: record over --max-record; skipped
+trace2ndjson: stdin:46: failed enqueue; no device record written
 END
 check 'text behind an array, two arrays' 1 \
 	'one null null >array; { cat array; echo; cat array; echo hello; } | fields' <<'END'
 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":1}
 --- stderr
-trace2ndjson: stdin: byte 1: enqueue without profiling: it has no device record (and 1 more)
-trace2ndjson: stdin: byte 161: text behind the calls
+trace2ndjson: stdin: byte 1: enqueue without profiling times; no device record written (and 1 more)
+trace2ndjson: stdin: byte 161: text after the array of calls; skipped
 END
 
 # --- cut at every byte
@@ -387,7 +387,7 @@ END
 		trace2ndjson -F dvdt $data/odd/crash_cjson.out 2>&1 | sed "s/.*: byte/byte/";
 		trace2ndjson $data/odd/crash_cjson.out >/dev/null 2>&1' <<'END'
 43
-byte 0: no calls in it: no block of dvdt-prof, which a program that crashed leaves out, and no lines
+byte 0: no OpenCL calls: neither a block nor a line of dvdt-prof; did the program crash?
 END
 fi
 

@@ -263,38 +263,38 @@ check 'ids that never come' 1 'grep -v "\"id\":\"[89]\"" last | trace2ndjson -k 
 $(sed -n '6,7p' records)
 $(sed -n '8s/"void add[^"]*"/"#8"/; 8s/"shortName":"add"/"shortName":"#9"/p' records)
 --- stderr
-trace2ndjson: stdin:8: name id that no string has, written as "#ID" (and 1 more)
+trace2ndjson: stdin:8: name id without a string; name written as "#ID" (and 1 more)
 EOF
 check 'a cut last line' 1 \
 	'head -c -60 events | cat texts - | trace2ndjson >got; status=$?; tail -n 1 got; exit $status' <<EOF
 $(sed -n 14p records)
 --- stderr
-trace2ndjson: stdin:22: record cut short, skipped
+trace2ndjson: stdin:22: record cut short; skipped
 EOF
 check 'damaged lines are skipped, the rest is kept' 1 \
 	'{ echo "{\"Type\":48,\"TraceProcessEvent\":{\"startNs\":\"1\""; cat first; echo "[1]";
 		echo "{\"Type\":48,\"TraceProcessEvent\":{]}}"; echo "{\"Type\":27,\"CommEvent\":{\"Args\":[{\"a\":1]}}}"; } |
 		trace2ndjson >got; status=$?; cat records thread-records | diff - got && exit $status' <<'EOF'
 --- stderr
-trace2ndjson: stdin:1: not a JSON record, skipped (and 3 more)
+trace2ndjson: stdin:1: not a JSON record; skipped (and 3 more)
 EOF
 check 'times that are none' 1 \
 	'sed "6s/\"20\"/\"x\"/; 8s/\"61\"/\"99999999999999999999\"/; 9s/\"62\"/\"-9223372036854775808\"/" events |
 	cat texts - | trace2ndjson >got; status=$?; wc -l <got; exit $status' <<'EOF'
 12
 --- stderr
-trace2ndjson: stdin:13: time that is no whole number of ns within int64, record skipped (and 2 more)
+trace2ndjson: stdin:13: time is not a 64-bit integer (ns); record skipped (and 2 more)
 EOF
 check 'a string that says nothing' 1 \
 	'sed "1s/.*/{\"type\":\"String\",\"value\":\"x\"}/" first | trace2ndjson -k kernel' <<EOF
 $(cat kernels)
 --- stderr
-trace2ndjson: stdin:1: string without a number or a text, skipped
+trace2ndjson: stdin:1: string without an id or a text; skipped
 EOF
 check 'no room for what waits for its names' 2 'TMPDIR=/nowhere trace2ndjson last' <<EOF
 $(sed 3q records)
 --- stderr
-trace2ndjson: last: cannot make a temporary file (TMPDIR) for lines that wait for their names: No such file or directory
+trace2ndjson: last: cannot make a temporary file (TMPDIR) for events that wait for their strings: No such file or directory
 EOF
 mkdir tmp
 check 'no temporary file is left' 0 'TMPDIR=$PWD/tmp trace2ndjson last >/dev/null && ls tmp' </dev/null

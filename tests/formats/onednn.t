@@ -116,10 +116,10 @@ check 'mixed, cut, CRLF, and no newline at the end' 1 'trace2ndjson --no-args mi
 {"dur":500000,"kind":"primitive","name":"reorder"}
 {"dur":750000,"kind":"primitive","name":"reorder"}
 --- stderr
-trace2ndjson: mixed.log:1: line that is not verbose output, passed over (and 4 more)
-trace2ndjson: mixed.log:3: verbose line cut short or broken, skipped (and 2 more)
-trace2ndjson: mixed.log:7: time beyond 64 bits of nanoseconds, skipped
-trace2ndjson: mixed.log:10: last line without a newline: its time may be cut
+trace2ndjson: mixed.log:1: line is not oneDNN verbose output; skipped (and 4 more)
+trace2ndjson: mixed.log:3: oneDNN verbose line is cut short or damaged; skipped (and 2 more)
+trace2ndjson: mixed.log:7: time is beyond 64 bits of nanoseconds; line skipped
+trace2ndjson: mixed.log:10: last line has no newline; its time may be cut short
 EOF
 check '--keep-text' 1 'trace2ndjson --keep-text -k other mixed.log 2>/dev/null' <<'EOF'
 {"kind":"other","name":"step 1","args":{"class":"text"}}
@@ -138,7 +138,7 @@ EOF
 check 'lines wrapped by pages' 0 'trace2ndjson wrapped.log' <<'EOF'
 {"dur":250000,"kind":"primitive","name":"reorder","args":{"engine":"cpu","impl":"jit:uni","isa":"uni","prop":"undef","mds":"src_f32::blocked:a:f0 dst_f32::blocked:b:f0","dtypes":"f32","shape":"16","seq":0}}
 --- stderr
-trace2ndjson: wrapped.log:4: line that is not verbose output, passed over (and 1 more)
+trace2ndjson: wrapped.log:4: line is not oneDNN verbose output; skipped (and 1 more)
 EOF
 check 'live: records come while the program runs' 0 \
 	'{ echo "step 0"; echo "$0,0.25" | sed "s/^/'"$good"'/; s/,sh,/,/"; sleep 5; } |

@@ -98,8 +98,8 @@ check 'a log is not perf script' 1 \
 	'printf "copy 12 files:\n12345 files copied (done)\n" | trace2ndjson;
 	printf "copy 12 files:\n12 files copied (/tmp)\n" | trace2ndjson' <<'E'
 --- stderr
-trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
-trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
+trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
+trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
 E
 
 # --- damage
@@ -114,9 +114,9 @@ check 'what is no line of perf is told; all else stays' 1 'trace2ndjson --no-arg
 {"ts":2000000000,"kind":"sample","name":"\u0001\"\\�","tid":2,"comm":"b","event":"cycles","dso":"b","stack":["\u0001\"\\�"]}
 {"ts":3000000000,"kind":"sample","name":"ff\u0000","tid":4,"comm":"d","event":"cycles","dso":"b","stack":["ff\u0000"]}
 --- stderr
-trace2ndjson: damaged:4: not a line of perf, skipped (and 1 more)
-trace2ndjson: damaged:5: frame without the header of a sample, skipped
-trace2ndjson: damaged:11: ts is beyond 64 bits, sample skipped
+trace2ndjson: damaged:4: not a line of perf output; skipped (and 1 more)
+trace2ndjson: damaged:5: stack frame without a sample header; skipped
+trace2ndjson: damaged:11: ts is beyond 64 bits; sample skipped
 E
 check 'a line, and a sample, over --max-record' 1 \
 	'{ echo "a 1 1.000000: cycles: "; printf "\tff %0300d (/b)\n\n" 0; sed -n "/^t 9/,/^$/p" script;
@@ -125,9 +125,9 @@ check 'a line, and a sample, over --max-record' 1 \
 {"ts":1000000000,"kind":"sample","tid":1,"comm":"a","event":"cycles"}
 {"ts":2000001000,"kind":"sample","name":"a","tid":10314749,"comm":"t 99076","event":"cycles","dso":"b","stack":["a"]}
 --- stderr
-trace2ndjson: stdin:7: sample over --max-record, skipped
-trace2ndjson: stdin:12: frame without the header of a sample, skipped
-trace2ndjson: stdin:2: record over --max-record, skipped
+trace2ndjson: stdin:7: sample over --max-record; skipped
+trace2ndjson: stdin:12: stack frame without a sample header; skipped
+trace2ndjson: stdin:2: record over --max-record; skipped
 E
 cat >prefixes.py <<'E'
 """Every prefix: no crash, and of samples before the cut nothing changes. The last one may be cut short itself."""
@@ -192,19 +192,19 @@ check 'perf stat -x' 1 'trace2ndjson stat.csv' <<'E'
 {"kind":"counter","name":"cycles","value":12,"args":{"cgroup":"/user.slice","run_time":10,"pct":100.00}}
 {"kind":"counter","name":"insn per cycle","value":1.25}
 --- stderr
-trace2ndjson: stat.csv:12: not a line of perf stat, skipped
+trace2ndjson: stat.csv:12: not a line of perf stat output; skipped
 E
 check 'rows of other tables are not counters' 1 \
 	'printf "%s\n" "5,,mine,96,100.00,," "1,1,\"Agent 1\",1,15606,15606,1048576" "0,1,mine,96,100.00,," "5,,mine,96,0,," |
 	trace2ndjson -F perf' <<'E'
 {"kind":"counter","name":"mine","value":5,"args":{"run_time":96,"pct":100.00}}
 --- stderr
-trace2ndjson: stdin:2: not a line of perf stat, skipped (and 2 more)
+trace2ndjson: stdin:2: not a line of perf stat output; skipped (and 2 more)
 E
 check 'binary data is not a header' 1 'printf "x 5 e\002v:\n\nb 5 ev: \n\tff a (/b)\n" | trace2ndjson -F perf' <<'E'
 {"kind":"sample","name":"a","tid":5,"comm":"b","event":"ev","dso":"b","stack":["a"],"args":{"ip":["0xff"],"dso":["/b"]}}
 --- stderr
-trace2ndjson: stdin:1: not a line of perf, skipped
+trace2ndjson: stdin:1: not a line of perf output; skipped
 E
 check 'other separators' 0 'for s in ";" "|" "\t"; do sed -n "3s/,/$s/gp" stat.csv | trace2ndjson; done | uniq -c' <<'E'
       3 {"kind":"counter","name":"task-clock","value":31.27,"unit":"msec","args":{"run_time":31273979,"pct":100.00,"metric":0.983,"metric_unit":"CPUs utilized"}}
@@ -220,8 +220,8 @@ check 'perf stat -j' 1 'trace2ndjson stat.json' <<'E'
 {"kind":"counter","name":"cycles","args":{"run_time":0,"pct":100.00,"metric_unit":"","state":"not supported"}}
 {"kind":"counter","name":"task-clock","value":203.4,"unit":"msec","args":{"place":"S0","aggregated":2}}
 --- stderr
-trace2ndjson: stat.json:2: NaN, Infinity or N/A; replaced by null
-trace2ndjson: stat.json:4: not a JSON record, skipped
+trace2ndjson: stat.json:2: NaN, Infinity or N/A, now null
+trace2ndjson: stat.json:4: not a JSON record; skipped
 E
 
 # --- perf report, perf top
@@ -245,7 +245,7 @@ check 'perf report' 0 'trace2ndjson report' <<'E'
 {"kind":"row","name":"operator new(unsigned long)","children":13.25,"overhead":0.50,"comm":"V8 Work","dso":"[unknown]","event":"cpu-clock:ppp","args":{"mode":"."}}
 {"kind":"row","name":"x","children":8.51,"overhead":0.00,"comm":"sort","dso":"libc.so.6","event":"cpu-clock:ppp","args":{"mode":"k"}}
 --- stderr
-trace2ndjson: report:9: line of a call graph, passed over; perf script has the stacks (and 1 more)
+trace2ndjson: report:9: line of a call graph; skipped (perf script prints the stacks) (and 1 more)
 E
 printf '%s\n' '# Overhead,     Samples,    Pid:Command,Parent "x",Symbol    ' \
 	' 57.60% , 12         ,  29484:ge n,7  ,[.] f<a, b>' >separated
@@ -285,9 +285,9 @@ check 'perf data convert --to-json' 1 'trace2ndjson convert.json' <<'E'
 {"ts":5,"kind":"sample","pid":1,"tid":1,"comm":"none","args":{"weight":[1]}}
 {"ts":7,"kind":"sample","comm":"end"}
 --- stderr
-trace2ndjson: convert.json: byte 452: ts is beyond 64 bits, sample skipped
-trace2ndjson: convert.json: byte 509: not a JSON record, skipped
-trace2ndjson: convert.json: byte 544: trailing comma; removed
+trace2ndjson: convert.json: byte 452: ts is beyond 64 bits; sample skipped
+trace2ndjson: convert.json: byte 509: not a JSON record; skipped
+trace2ndjson: convert.json: byte 544: trailing comma
 E
 cat >lines.json <<'E'
 { "linux-perf-json-version": 1, "headers": {}, "samples": [
@@ -311,13 +311,13 @@ check 'the same in one line' 1 \
 sed -n '1,6p' convert.json >cut.json
 check 'cut inside a sample' 1 'trace2ndjson -k sample cut.json' <<'E'
 --- stderr
-trace2ndjson: cut.json: byte 118: file is cut short here, inside a sample
+trace2ndjson: cut.json: byte 118: file is cut short: the last sample is incomplete
 E
 check 'cut before the samples' 1 'head -n 3 convert.json | trace2ndjson' <<'E'
 {"kind":"meta","name":"hostname","args":{"value":"v\"m"}}
 {"kind":"meta","name":"cmdline","args":{"value":["perf","record"]}}
 --- stderr
-trace2ndjson: stdin: byte 102: no samples here, or the file is cut short
+trace2ndjson: stdin: byte 102: array of samples not found; the file may be cut short
 E
 python3 - <<'P'
 for name, stray in ("quote", '"'), ("brace", "{"), ("bracket", "["), ("backslash", '\\"'), ("end", "]"):
@@ -337,8 +337,8 @@ E
 sed '$d' convert.json | grep -v -e tru -e late >open.json
 check 'the object is not closed' 1 'trace2ndjson -k meta open.json >/dev/null' <<'E'
 --- stderr
-trace2ndjson: open.json: byte 452: trailing comma; removed
-trace2ndjson: open.json: byte 491: file is cut short here: the object is not closed
+trace2ndjson: open.json: byte 452: trailing comma
+trace2ndjson: open.json: byte 491: file is cut short: the object is not closed
 E
 check 'cut at every byte' 0 'python3 prefixes.py convert.json' <<'E'
 bad: []
@@ -353,10 +353,10 @@ check 'read byte by byte, the same records and messages' 0 \
 
 check 'a text of another kind is none of perf' 0 \
 	'for line in "step 5 loss: 0.25" "epoch 12/90 [3] done: yes" "[1, 2, 3]" \
-	"a,b,c,d,e,f" "2020-01-01 12:00:01 INFO: x" "22%"; do echo "$line" | trace2ndjson 2>&1 | grep -c "no known format" |
+	"a,b,c,d,e,f" "2020-01-01 12:00:01 INFO: x" "22%"; do echo "$line" | trace2ndjson 2>&1 | grep -c "unknown format" |
 	grep -vx 1; done; true' </dev/null
 check 'nor its first line alone' 0 \
-	'for line in 7 9; do head -n $line script | tail -n 1 | trace2ndjson 2>&1 | grep -c "no known format"; done' <<'E'
+	'for line in 7 9; do head -n $line script | tail -n 1 | trace2ndjson 2>&1 | grep -c "unknown format"; done' <<'E'
 1
 1
 E

@@ -62,33 +62,33 @@ trace2ndjson: stdin: byte $((size + $3)): $4
 E
 }
 ten='\377\377\377\377\377\377\377\377\377\377'
-hostile 'a length of 300 MB' '\200\306\206\217\001abc' 0 'record that is longer than the rest of the log, skipped'
+hostile 'a length of 300 MB' '\200\306\206\217\001abc' 0 'record is longer than the rest of the log; skipped'
 hostile 'a length of 11 bytes' "$ten"'\001abc' 0 \
-	'length of a record is a number of more than 10 bytes or 64 bits, reading stopped'
+	'length of a record has more than 10 bytes or 64 bits; reading stopped'
 hostile 'a length that is cut' '\377\377' 0 'log ends inside the length of a record'
 hostile 'an event past the end of its record' '\003\022\005\010' 1 'length points past the end of its message'
 hostile 'an id past the end of its event' '\004\022\002\022\011' 3 'length points past the end of its message'
 hostile 'an id that is a number of 11 bytes' '\021\022\017\022\015\010'"$ten"'\001\000' 5 \
-	'number of more than 10 bytes or 64 bits'
-hostile 'a group' '\002\023\024' 1 'group (wire type 3 or 4), which no event log has'
-hostile 'a wire type that is none' '\002\026\000' 1 'wire type that protobuf does not have'
-hostile 'field number 0' '\002\000\000' 1 'field number that protobuf does not have'
+	'number has more than 10 bytes or 64 bits'
+hostile 'a group' '\002\023\024' 1 'unexpected protobuf group (wire type 3 or 4)'
+hostile 'a wire type that is none' '\002\026\000' 1 'wire type is not valid in protobuf'
+hostile 'field number 0' '\002\000\000' 1 'field number is not valid in protobuf'
 hostile 'an event without an id' '\005\022\003\032\001b' 3 'event without an id'
 hostile 'a time beyond int64' '\022\022\020\022\002\010\002\052\012\010\377\377\377\377\377\377\377\377\177' 9 \
-	'time beyond int64 nanoseconds'
-hostile 'an empty record' '\000' 1 'record without an event, skipped'
+	'time is beyond 64 bits of nanoseconds'
+hostile 'an empty record' '\000' 1 'record without an event; skipped'
 
 { cat first.log; printf '\002\023\024'; event '\022\002\010\001\062\003\020\204\007'; } >between.log
 check 'what follows a bad record' 1 'trace2ndjson between.log' <<E
 {"ts":100,"dur":800,"kind":"activity","name":"a","cat":"a","id":1,"args":{"seq":1}}
 --- stderr
-trace2ndjson: between.log: byte $((size + 1)): group (wire type 3 or 4), which no event log has
+trace2ndjson: between.log: byte $((size + 1)): unexpected protobuf group (wire type 3 or 4)
 E
 { cat tiny.log; event '\022\002\010\001\062\003\020\204\007'; } >twice.log
 check 'an end after the end' 1 'trace2ndjson --no-args -k kernel twice.log' <<E
 {"ts":200,"dur":30,"kind":"kernel","name":"x::Executing","cat":"x::Executing","corr":1,"id":3,"parent":2}
 --- stderr
-trace2ndjson: twice.log: byte $(($(wc -c <tiny.log) + 3)): event of an activity that had ended, not used
+trace2ndjson: twice.log: byte $(($(wc -c <tiny.log) + 3)): event of an activity that has already ended; ignored
 E
 
 # --- real and synthetic logs against their tables; the tables are compared by programs beside this one
@@ -135,11 +135,11 @@ if need_shared data/plaidml/edge/small_v1_unkany.gz golden/plaidml/edge_small_v1
 {"kind":"other","name":"lab.NotThere","cat":"lab::Unknown","args":{"type_url":"type.googleapis.com/lab.NotThere","value":"0803"}}
 same
 --- stderr
-trace2ndjson: small_v1_unkany.gz: byte 57430: metadata of an unknown type, kept as they are (kind other)
+trace2ndjson: small_v1_unkany.gz: byte 57430: metadata of an unknown type; written in hexadecimal (kind other)
 E
 	check 'another magic' 1 'trace2ndjson small_v1_badmagic.gz' <<'E'
 --- stderr
-trace2ndjson: small_v1_badmagic.gz: byte 1: no PlaidML event log, though it begins as one: its magic is not 0x4C747645 ("EvtL")
+trace2ndjson: small_v1_badmagic.gz: byte 1: not a PlaidML event log: its magic number is not 0x4C747645 ("EvtL")
 E
 	check 'no magic' 0 \
 		'trace2ndjson small_v1_nomagic.gz | wc -l; trace2ndjson -F plaidml small_v1_nomagic.gz | wc -l' <<'E'
@@ -156,8 +156,8 @@ E
 	check 'a log that was cut' 1 'trace2ndjson small_v1_trunc.gz >trunc.ndjson; r=$?; wc -l <trunc.ndjson; exit $r' <<'E'
 105
 --- stderr
-trace2ndjson: small_v1_trunc.gz: byte 40353: record that is longer than the rest of the log, skipped
-trace2ndjson: small_v1_trunc.gz: byte 7770: gzip data is cut short; only the data before the cut was read
+trace2ndjson: small_v1_trunc.gz: byte 40353: record is longer than the rest of the log; skipped
+trace2ndjson: small_v1_trunc.gz: byte 7770: gzip data is cut short, all before was used
 E
 fi
 

@@ -39,7 +39,7 @@ slowly() {
 recognised() {
 	if [ "$2" = none ]; then
 		printf '%s: %s\n' 'trace2ndjson: stdin: byte 0' \
-			'content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)' >want.err
+			'unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)' >want.err
 		: >want.out
 		echo 1 >want.status
 	else
@@ -137,7 +137,7 @@ printf '%s\n' '{"ts":1,"kind":"op","args":{"a":"b":"c"}}' '{"ts":2,"kind":"op","
 check 'a record that goes wrong within args is skipped' 1 'trace2ndjson deep' <<'END'
 {"ts":3,"kind":"op"}
 --- stderr
-trace2ndjson: deep:1: not a JSON record, skipped (and 1 more)
+trace2ndjson: deep:1: not a JSON record; skipped (and 1 more)
 END
 
 check 'nothing but a byte order mark' 1 'printf "\357\273\277" | trace2ndjson' <<'END'

@@ -133,7 +133,7 @@ cat >report.nd <<'EOF'
 EOF
 check 'a bottleneck report' 0 'trace2ndjson report.txt | diff report.nd -' <<'EOF'
 --- stderr
-trace2ndjson: report.txt:1: line that is in no table, passed over (and 5 more)
+trace2ndjson: report.txt:1: line outside of a table; skipped (and 5 more)
 EOF
 check 'with CRLF' 0 'sed "s/$/\r/" report.txt | trace2ndjson 2>/dev/null | diff report.nd -' </dev/null
 check 'one kind' 0 'trace2ndjson -k total --no-args report.txt 2>/dev/null' <<'EOF'
@@ -210,21 +210,21 @@ printf '%s\n' "$table" | sed '4{p;s/1.500ms/1.5zzms/;p;s/1.5zzms/       /;p;s/^.
 check 'rows that are none' 1 'trace2ndjson --no-args damaged.txt' <<EOF
 $two
 --- stderr
-trace2ndjson: damaged.txt:5: row that does not fit its table, skipped (and 1 more)
-trace2ndjson: damaged.txt:7: line that is in no table, passed over
+trace2ndjson: damaged.txt:5: row does not match the columns of its table; skipped (and 1 more)
+trace2ndjson: damaged.txt:7: line outside of a table; skipped
 EOF
 printf '%s\n' "$table" | sed '5s/500.000us/99999999999s/; 7s/2.000ms/2.000/' >damaged.txt
 check 'times that are none' 1 'trace2ndjson --no-args damaged.txt' <<'EOF'
 {"kind":"row","name":"aten::mm","self":1500000,"total":2000000,"count":1}
 --- stderr
-trace2ndjson: damaged.txt:5: row that does not fit its table, skipped
-trace2ndjson: damaged.txt:7: total that is no time, skipped
+trace2ndjson: damaged.txt:5: row does not match the columns of its table; skipped
+trace2ndjson: damaged.txt:7: total is not a time; skipped
 EOF
 sed '/run_backward/s/53.977/53.9.7/' report.txt >damaged.txt
 check 'a row of cProfile' 1 \
 	'trace2ndjson -k row damaged.txt 2>&1 >/dev/null | sed 1d; trace2ndjson damaged.txt 2>/dev/null >got; status=$?;
 	grep -v run_backward report.nd | diff - got; exit $status' <<'EOF'
-trace2ndjson: damaged.txt:22: row that does not fit its table, skipped
+trace2ndjson: damaged.txt:22: row does not match the columns of its table; skipped
 EOF
 printf '%s\n' "$table" | sed '5s/aten::add_/aten::\xff\xfed_/' >damaged.txt
 check 'bytes that are no text' 0 'trace2ndjson --no-args damaged.txt | sed -n 2p' <<'EOF'
@@ -236,8 +236,8 @@ printf '%s\n' "$table" | sed '5s/$/a\x00b/' >damaged.txt
 check 'a NUL byte' 0 'trace2ndjson --no-args damaged.txt | wc -l' <<'EOF'
 2
 --- stderr
-trace2ndjson: damaged.txt:5: NUL byte; removed or escaped
-trace2ndjson: damaged.txt:5: row that does not fit its table, skipped
+trace2ndjson: damaged.txt:5: NUL byte
+trace2ndjson: damaged.txt:5: row does not match the columns of its table; skipped
 EOF
 printf '%s\n' "$table" | awk \
 	'NR == 4 { name = sprintf("%5000s", "x"); gsub(/ /, "x", name); sub(/aten::mm/, name) } { print }' >long.txt
@@ -247,7 +247,7 @@ EOF
 check 'a line over the limit' 1 'trace2ndjson --max-record 4000 --no-args long.txt' <<EOF
 $(printf '%s\n' "$two" | sed 1d)
 --- stderr
-trace2ndjson: long.txt:4: record over --max-record, skipped
+trace2ndjson: long.txt:4: record over --max-record; skipped
 EOF
 
 # Cut at each byte: the records of the whole, as many of them as are whole, and status 1 where a row is not.
@@ -268,15 +268,15 @@ printf '%s\n' "$table" | sed 5q | head -c -8 >cut.txt
 check 'cut in a row' 1 'trace2ndjson --no-args cut.txt' <<'EOF'
 {"kind":"row","name":"aten::mm","self":1500000,"total":2000000,"count":1}
 --- stderr
-trace2ndjson: cut.txt:5: row cut short, skipped
+trace2ndjson: cut.txt:5: row cut short; skipped
 EOF
 
 printf '%s\n' "$table" | sed '3,$d' >header.txt
 echo 'Done.' >>header.txt
 check 'a header alone' 0 'trace2ndjson header.txt' <<'EOF'
 --- stderr
-trace2ndjson: header.txt:3: header without a table, passed over
-trace2ndjson: header.txt:3: line that is in no table, passed over
+trace2ndjson: header.txt:3: table header without rows; skipped
+trace2ndjson: header.txt:3: line outside of a table; skipped
 EOF
 
 # --- recognised by its content, and nothing else is
@@ -284,7 +284,7 @@ EOF
 printf '%s\n' "$table" >table.txt
 check 'dashes alone are no table' 1 'sed 1q table.txt | trace2ndjson' <<'EOF'
 --- stderr
-trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
+trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
 EOF
 check 'dashes and a header are' 0 \
 	'sed 2q table.txt | trace2ndjson; sed -n 2,4p table.txt | trace2ndjson --no-args -k row' <<EOF

@@ -53,7 +53,7 @@ def cut(n, got):
 
 def also(said):
     """Whether it is what is told of any trace that ends too early."""
-    return said == [] or len(said) == 1 and re.search(r": (record cut short[,;] skipped|empty input)$", said[0])
+    return said == [] or len(said) == 1 and re.search(r": (record cut short; skipped|empty input)$", said[0])
 
 
 def flip(at, got):

@@ -43,7 +43,7 @@ check 'a summary; nested lines count nowhere' 0 \
 	"onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' |
 	diff -b want -" <<'EOF'
 --- stderr
-trace2ndjson: run.log:1: line that is not verbose output, passed over
+trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
 EOF
 check 'one table, of records' 0 \
 	'trace2ndjson run.log 2>/dev/null | onednn-summary -b dtype -o csv | cut -d , -f 1-5' <<'EOF'
@@ -63,7 +63,7 @@ name,count,dur_sum,dur_share
 reorder,1,3000000,0.75
 matmul,1,1000000,0.25
 --- stderr
-trace2ndjson: run.log:1: line that is not verbose output, passed over
+trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
 EOF
 check 'what the library did not say is told so, once' 0 \
 	"grep -v -e info -e create -e ref: run.log | onednn-summary | sed -n '/^library/,/^\$/p; /^ref/p; /^cache/p'" <<'EOF'
@@ -74,11 +74,11 @@ threads  (not said)
 reference implementations: none
 cache of primitives: not said
 --- stderr
-trace2ndjson: stdin:1: line that is not verbose output, passed over
+trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
 EOF
 check 'no verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
 --- stderr
-trace2ndjson: stdin: byte 0: content of no known format (trace2ndjson --formats lists them; -F FORMAT insists on one)
+trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
 onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
 EOF
 check 'nothing at all' 1 'onednn-summary </dev/null' <<'EOF'
@@ -88,7 +88,7 @@ onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
 EOF
 check 'executions only' 1 'grep -v create run.log | onednn-summary --event create' <<'EOF'
 --- stderr
-trace2ndjson: stdin:1: line that is not verbose output, passed over
+trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
 onednn-summary: no creations there; ONEDNN_VERBOSE=2 prints both
 EOF
 check 'a cut line is told, and leaves 1' 1 \
@@ -98,15 +98,15 @@ avx2,1,6000000,0.75,6000000,6000000,6000000
 any,1,1000000,0.125,1000000,1000000,1000000
 uni,1,1000000,0.125,1000000,1000000,1000000
 --- stderr
-trace2ndjson: stdin:1: line that is not verbose output, passed over
-trace2ndjson: stdin:12: verbose line cut short or broken, skipped
+trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
+trace2ndjson: stdin:12: oneDNN verbose line is cut short or damaged; skipped
 EOF
 check 'a file without verbose lines is reported, and exits 1' 1 \
 	': >nothing; onednn-summary -b isa -o csv run.log nothing | tail -n 1
 	onednn-summary -b isa -o csv run.log nothing >/dev/null 2>&1' <<'EOF'
 uni,1,1000000,0.125,1000000,1000000,1000000
 --- stderr
-trace2ndjson: run.log:1: line that is not verbose output, passed over
+trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
 trace2ndjson: nothing: byte 0: empty input
 EOF
 check 'an event that is none' 2 'onednn-summary --event all run.log' <<'EOF'

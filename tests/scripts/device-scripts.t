@@ -350,7 +350,7 @@ for script in whole-steps 'trim-iterations --marker cuda' $tables; do
 	check "$script: a damaged trace" 1 \
 		"sed 's/}\$/}x/' steps.nd >cut.nd; cat steps.nd >>cut.nd; $script steps.nd >want 2>said
 		$script cut.nd >got 2>said; status=\$?; head -n 1 said; cmp want got; exit \$status" <<'END'
-trace2ndjson: cut.nd:1: not a JSON record, skipped (and 11 more)
+trace2ndjson: cut.nd:1: not a JSON record; skipped (and 11 more)
 END
 	[ ! -e /dev/full ] || check_re "$script: /dev/full" 2 \
 		"$script steps.nd 2>said >/dev/full; status=\$?; grep -v 'device records\|idle intervals\|without their call' said;

@@ -223,7 +223,7 @@ check 'trace-diff of what is lost' 1 'head -c 300 b.nd | trace-diff -t 1 -o csv 
 name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 gone,1,0,-1,90,0,-90,--
 --- stderr
-trace2ndjson: stdin:7: record cut short, skipped
+trace2ndjson: stdin:7: record cut short; skipped
 END
 check 'trace-diff: no such file' 2 'trace-diff a.nd nosuch' <<'END'
 --- stderr
@@ -417,7 +417,7 @@ check 'trace-report of a cut trace tells, and ends with 1' 1 \
 	"head -c -5 ops.nd | trace-report | sed -n 1p; head -c -5 ops.nd | trace-report >report 2>said" <<'END'
 -: event records
 --- stderr
-trace2ndjson: stdin:17: record cut short, skipped
+trace2ndjson: stdin:17: record cut short; skipped
 END
 check 'trace-report: no such file' 2 'trace-report nosuch' <<'END'
 --- stderr

@@ -310,7 +310,7 @@ repo/experiment/prof one/ckp-0000000000000002.0001.json,caffe,"prof,alexnet,2017
 repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,0,3,1,1
 repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,1,4,1,1
 --- stderr
-trace2ndjson: repo/experiment/prof one/ckp-0000000000000002.0001.json: .*failed repetition, skipped
+trace2ndjson: repo/experiment/prof one/ckp-0000000000000002.0001.json: .*failed repetition; skipped
 E
 check 'ck-results: by tags' 0 'for tags in 2017,prof alexnet,prof prof pro alexnet,other; do
 	ck-results --tags "$tags" -f time_bw_ms -o csv repo 2>said | sed "1d; s/^[^,]*\(ckp-0*.\)[^,]*/\1/";

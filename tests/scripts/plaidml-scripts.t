@@ -264,7 +264,7 @@ E
 		"{ cat log.ndjson; echo '{'; } >cut.ndjson; $script $arguments cut${file#log} >lost; status=\$?
 		$script $arguments $file | cmp - lost && exit \$status" <<'E'
 --- stderr
-trace2ndjson: cut.ndjson:25: not a JSON record, skipped
+trace2ndjson: cut.ndjson:25: not a JSON record; skipped
 E
 done
 check 'no kernel named' 2 'kernel-source' <<'E'

@@ -82,7 +82,7 @@ struct str reader_sound(struct reader *r, const struct line *line, struct str te
 	if (json_check(text, &f))
 		return reader_names(r, text);
 	if (!repair_object(text, repaired, &repairs)) {
-		reader_lost(r, line->cut ? "record cut short, skipped" : "not a JSON record, skipped", line->line,
+		reader_lost(r, line->cut ? "record cut short; skipped" : "not a JSON record; skipped", line->line,
 		    line->offset);
 		return (struct str){NULL, 0};
 	}
@@ -111,7 +111,7 @@ bool head_line(struct str *head, struct str *line)
 
 #define TO(member) OPT_TO(struct format_log, member)
 const struct opt format_log_options[] = {
-    {0, "keep-text", OPT_FLAG, TO(keep_text), "of logs: lines that are none of the format's become records too"},
+    {0, "keep-text", OPT_FLAG, TO(keep_text), "onednn, torch, perf: write other lines as records of kind other"},
     {0},
 };
 

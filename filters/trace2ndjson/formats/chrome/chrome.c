@@ -56,9 +56,9 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 	if (n == text->n) {
 		/* A partial event may still be valid when it is complete. */
 		if (line->cut)
-			chrome_tell_cut(c, r, "file is cut short here, inside an event", offset);
+			chrome_tell_cut(c, r, "file is cut short: the last event is incomplete", offset);
 		else if (!line->partial)
-			reader_lost(r, "not an event, skipped", 0, offset);
+			reader_lost(r, "not a valid event; skipped", 0, offset);
 		return 0;
 	}
 	*text = str_head(*text, n);
@@ -75,7 +75,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 		if (!json_check(next, &fault))
 			return 0;
 	}
-	reader_lost(r, "not an event, skipped", 0, offset);
+	reader_lost(r, "not a valid event; skipped", 0, offset);
 	restart(c, offset + n, two);
 	return 0;
 }
@@ -95,7 +95,7 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 			reader_repaired(r, 1u << REPAIR_DUPLICATE, 0, offset);
 		break;
 	case CHROME_RANGE:
-		reader_lost(r, "ts or dur is beyond 64 bits, event skipped", 0, offset);
+		reader_lost(r, "ts or dur is beyond 64 bits; event skipped", 0, offset);
 		return 0;
 	case CHROME_DOUBT:
 	case CHROME_BROKEN:
@@ -111,7 +111,7 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 	case 1:
 		return 1;
 	default:
-		reader_note(r, "end of a range that never began", 0, offset);
+		reader_note(r, "end of a range without a begin; written as kind other", 0, offset);
 		event_set_kind(e, KIND_OTHER);
 		return 1;
 	}
@@ -131,7 +131,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	}
 	if (s.n && s.p[0] == '{' && commas != !c->first)
 		diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED,
-		    commas ? "comma too many between events" : "no comma between events",
+		    commas ? "extra comma between events; removed" : "missing comma between events; added",
 		    (struct fault_place){r->file, 0, line->offset});
 	c->after_comma = commas > 0;
 	return s;
@@ -143,8 +143,8 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 	if (c->after_comma && (closed || c->bare) && !c->cut)
 		reader_repaired(r, 1u << REPAIR_COMMA, 0, c->comma_at);
 	if (!closed && !c->bare && !c->cut)
-		chrome_tell_cut(c, r, "file is cut short here: the array of events is not closed",
-		    r->src->offset + r->src->n);
+		chrome_tell_cut(
+		    c, r, "file is cut short: the array of events is not closed", r->src->offset + r->src->n);
 	lines_end(&c->lines);
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
@@ -177,7 +177,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 		size_t begin = chrome_next_event(text, 0);
 
 		if (begin < text.n || !line.partial)
-			reader_lost(r, "not an event, skipped", 0, offset);
+			reader_lost(r, "not a valid event; skipped", 0, offset);
 		if (begin < text.n)
 			restart(c, offset + begin, true);
 		return 0;
@@ -194,7 +194,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	text = reader_names(r, text);
 	made = convert(c, r, text, true, offset, e);
 	if (made < 0)
-		reader_lost(r, "not an event, skipped", 0, offset);
+		reader_lost(r, "not a valid event; skipped", 0, offset);
 	return made > 0;
 }
 
@@ -255,7 +255,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		case OPEN:
 			made = chrome_unpaired(c->pairs, e, &offset);
 			if (made)
-				reader_note(r, "begin of a range that never ended", 0, offset);
+				reader_note(r, "range without an end; written without dur", 0, offset);
 			else
 				c->where = DONE;
 			break;
@@ -270,7 +270,7 @@ static void close_chrome(void *state, struct reader *r)
 {
 	struct chrome *c = state;
 
-	reader_over(r, &c->lines, "event over --max-record, skipped");
+	reader_over(r, &c->lines, "event over --max-record; skipped");
 	chrome_pairs_free(c->pairs);
 	chrome_seen_free(&c->event.seen);
 	buf_free(&c->event.args);
@@ -284,7 +284,7 @@ static void close_chrome(void *state, struct reader *r)
 
 const struct format format_chrome = {
     .name = "chrome",
-    .help = "Chrome Trace Event JSON: PyTorch Kineto, ROCm, XPU, autograd, any other",
+    .help = "Chrome Trace Event JSON, as written by PyTorch (Kineto, autograd) and other tools",
     .probe = probe,
     .state_size = sizeof(struct chrome),
     .next = next,

@@ -40,7 +40,7 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 			json_quote(&whole, text);
 			buf_char(&whole, '}');
 			repairs = 0;
-			reader_repaired_as(r, "metadata value without quotes, taken as text", 0, offset);
+			reader_repaired_as(r, "metadata value without quotes; read as text", 0, offset);
 		}
 		reader_repaired(r, repairs, 0, offset);
 		buf_free(&c->repaired);
@@ -67,7 +67,7 @@ static void take_key(struct chrome *c, struct reader *r, struct str key)
 		json_quote(&c->key, (struct str){c->value.p, c->value.n});
 	} else {
 		json_quote(&c->key, str_head(str_from(key, 1), key.n - 2));
-		reader_repaired_as(r, "metadata key that is not JSON, repaired", 0, r->src->offset);
+		reader_repaired_as(r, "metadata key is not valid JSON; repaired", 0, r->src->offset);
 	}
 }
 
@@ -105,9 +105,9 @@ static void lost_in_object(struct chrome *c, struct reader *r, bool cut)
 	bool again = c->any_events && chrome_find_event(r), found = again || (!c->any_events && chrome_find_array(r));
 
 	if (cut && !found)
-		chrome_tell_cut(c, r, "file is cut short here: the top-level object is not closed", offset);
+		chrome_tell_cut(c, r, "file is cut short: the top-level object is not closed", offset);
 	else
-		reader_lost(r, "metadata that is not JSON, or over --max-record, skipped", 0, offset);
+		reader_lost(r, "metadata is not valid JSON or over --max-record; skipped", 0, offset);
 	c->member_read = false; /* whether a comma is expected is unknown */
 	if (again)
 		open_events(c, r);
@@ -149,7 +149,7 @@ static void take_commas(struct chrome *c, struct reader *r)
 		if (document_take(r, ',')) {
 			commas++;
 		} else if (document_take(r, ']')) {
-			tell_repaired(r, "closing bracket too many");
+			tell_repaired(r, "extra closing bracket; removed");
 		} else {
 			break;
 		}
@@ -157,9 +157,9 @@ static void take_commas(struct chrome *c, struct reader *r)
 	if (document_peek(r) == '}' && commas)
 		reader_repaired(r, 1u << REPAIR_COMMA, 0, r->src->offset);
 	else if (commas > expected)
-		tell_repaired(r, "comma too many between members");
+		tell_repaired(r, "extra comma between members; removed");
 	else if (commas < expected && document_peek(r) == '"')
-		tell_repaired(r, "no comma between members");
+		tell_repaired(r, "missing comma between members; added");
 	c->member_read = false;
 }
 
@@ -236,7 +236,7 @@ void chrome_start_document(struct chrome *c, struct reader *r)
 	if (c->bare && goes_on(c, r)) {
 		/* the array continues: nothing to do */
 	} else if (c->any_events && (document_take(r, '}') || document_take(r, ']'))) {
-		tell_repaired(r, "closing bracket too many");
+		tell_repaired(r, "extra closing bracket; removed");
 	} else if (document_take(r, '{')) {
 		c->where = MEMBER;
 		c->document = true;
@@ -246,9 +246,9 @@ void chrome_start_document(struct chrome *c, struct reader *r)
 		open_events(c, r);
 	} else {
 		if (next < 0 && !c->document)
-			reader_lost(r, "nothing but NUL bytes", 0, r->src->offset);
+			reader_lost(r, "file contains only NUL bytes", 0, r->src->offset);
 		if (next >= 0)
-			reader_lost(r, "text behind the end of the trace, skipped", 0, r->src->offset);
+			reader_lost(r, "text after the end of the trace; skipped", 0, r->src->offset);
 		c->where = OPEN;
 		c->bare = true;
 		if (next >= 0 && c->any_events && chrome_find_event(r))

@@ -7,7 +7,7 @@
 #include "json/tree.h"
 
 /* The message for a repaired bracket that closed the array or a document, although more events follow. */
-static const char CHROME_BETWEEN[] = "closing bracket between events";
+static const char CHROME_BETWEEN[] = "extra closing bracket between events; removed";
 
 struct chrome {
 	enum {

@@ -80,7 +80,7 @@ static bool take_call(struct dvdt *d, struct reader *r, struct str object, struc
 static void take_layer(struct dvdt *d, struct reader *r, struct str object, struct fault_place at)
 {
 	if (!dvdt_layers_add(&d->layers, object, at)) {
-		reader_lost(r, "element that is no layer, skipped", at.line, at.byte);
+		reader_lost(r, "array element is not a layer; skipped", at.line, at.byte);
 		return;
 	}
 	d->any_layer = true;
@@ -110,7 +110,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 
 	if (!document_line(r, &line, &cut, &over)) {
 		if (d->awaits_close && !r->src->fault.what)
-			reader_lost(r, "block without the line that closes it", at.line, at.byte);
+			reader_lost(r, "block of calls without its closing line ([dv/dt] >>)", at.line, at.byte);
 		d->where = END;
 		return 0;
 	}
@@ -119,12 +119,13 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 	text = without_cr(line);
 	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
 		if (!d->awaits_close)
-			reader_lost(r, "end of a block that did not begin", at.line, at.byte);
+			reader_lost(
+			    r, "closing line of a block ([dv/dt] >>) without an opening line", at.line, at.byte);
 		d->awaits_close = false;
 		return 0;
 	}
 	if (d->awaits_close && text.n) {
-		reader_lost(r, "block without the line that closes it", at.line, at.byte);
+		reader_lost(r, "block of calls without its closing line ([dv/dt] >>)", at.line, at.byte);
 		d->awaits_close = false;
 	}
 	if (!d->lines.in_source.p) {
@@ -168,7 +169,7 @@ static void open_block(struct dvdt *d, struct reader *r)
 		open_array(d, r, false);
 		return;
 	}
-	reader_lost(r, "block that is no array, skipped", d->elements.line + 1, r->src->offset);
+	reader_lost(r, "block of calls is not a JSON array; skipped", d->elements.line + 1, r->src->offset);
 	d->awaits_close = r->src->n > 0;
 	d->where = OUTPUT;
 }
@@ -200,7 +201,7 @@ static void start(struct dvdt *d, struct reader *r)
 		return;
 	}
 	if (d->any_document && text.n)
-		reader_lost(r, "text behind the calls", 0, s->offset + (uint64_t)(text.p - s->p));
+		reader_lost(r, "text after the array of calls; skipped", 0, s->offset + (uint64_t)(text.p - s->p));
 	d->where = text.n ? OUTPUT : END;
 }
 
@@ -301,9 +302,8 @@ static int end(struct dvdt *d, struct reader *r, struct event *e)
 		return take_call(d, r, json_write_str(&d->lines.record), d->lines.at, e);
 	if (d->any_point ? !d->point.any_profiling : nothing)
 		reader_lost(r,
-		    d->any_point ? "no OpenCL profiling in this file, which would be dvdt_prof"
-				 : "no calls in it: no block of dvdt-prof, which a program that crashed leaves out, "
-				   "and no lines",
+		    d->any_point ? "experiment point without OpenCL calls (no member dvdt_prof)"
+				 : "no OpenCL calls: neither a block nor a line of dvdt-prof; did the program crash?",
 		    0, 0);
 	else if (!d->any_call && !d->any_layer)
 		reader_note(r, "the capture is empty: no OpenCL calls", 0, 0);
@@ -370,7 +370,7 @@ static void close_dvdt(void *state, struct reader *r)
 
 const struct format format_dvdt = {
     .name = "dvdt",
-    .help = "OpenCL calls of dvdt-prof in program output, arrays of them, CK experiment points, layers in logs",
+    .help = "OpenCL calls of dvdt-prof: program output, arrays, CK experiment points; layers of Caffe",
     .probe = dvdt_probe,
     .run_size = sizeof(struct dvdt_run),
     .options = dvdt_options,

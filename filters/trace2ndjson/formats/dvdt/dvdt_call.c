@@ -126,9 +126,10 @@ static void read_times(struct parts *p, struct reader *r, struct fault_place at)
 	p->has_start = start.p && dvdt_time(inside(start), &p->start);
 	p->has_end = end.p && dvdt_time(inside(end), &p->end);
 	if (p->v[TIMESTAMP].p && (!p->has_start || !p->has_end))
-		count(r, true, "timestamp that is none, left out", at);
+		count(r, true, "invalid timestamp; call written without ts", at);
 	else if (p->has_start && p->start == 0)
-		count(r, false, "call with the constant time 1970-01-01, as some builds write", at);
+		count(
+		    r, false, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls", at);
 }
 
 /* Writes an array of up to three sizes as NAME0 NAME1 NAME2. */
@@ -206,15 +207,15 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	if (!work)
 		return;
 	if (p->failed) {
-		count(r, false, "enqueue that failed: it has no device record", at);
+		count(r, false, "failed enqueue; no device record written", at);
 		return;
 	}
 	if (!p->v[PROFILING].p) {
-		count(r, false, "enqueue without profiling: it has no device record", at);
+		count(r, false, "enqueue without profiling times; no device record written", at);
 		return;
 	}
 	if (!read_stamps(p->v[PROFILING], stamp)) {
-		count(r, true, "device times that are none, or beyond 64 bits: no device record", at);
+		count(r, true, "device times are invalid or beyond 64 bits; no device record written", at);
 		return;
 	}
 	if (!reader_wants(r, work->kind))
@@ -264,7 +265,7 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_
 	c->text.n = scan_squeeze(c->text.p, object).n;
 	text = json_write_str(&c->text);
 	if (!take_apart(&p, text, &twice)) {
-		count(r, true, "element that is no call, skipped", at);
+		count(r, true, "array element is not a call; skipped", at);
 		return false;
 	}
 	if (twice)

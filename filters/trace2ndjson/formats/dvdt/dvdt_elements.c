@@ -22,7 +22,7 @@ static void pass(struct dvdt_elements *l, struct str s)
 
 static void lost_element(struct dvdt_elements *l, struct reader *r)
 {
-	reader_lost(r, "not a call, skipped", l->at.line, l->at.byte);
+	reader_lost(r, "call is not valid JSON; skipped", l->at.line, l->at.byte);
 	l->lost++;
 }
 
@@ -32,7 +32,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 	l->lost += l->lines.over - l->over;
 	l->over = l->lines.over;
 	if (tell && l->over)
-		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record over --max-record, skipped",
+		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record over --max-record; skipped",
 		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
 
@@ -103,7 +103,7 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 		if (next < mark) {
 			lost_element(l, r);
 		} else {
-			reader_lost(r, "block that breaks off", l->at.line, l->at.byte);
+			reader_lost(r, "block of calls ends before its array is closed", l->at.line, l->at.byte);
 			count_over(l, r, true);
 		}
 		pass(l, str_head(text, next < mark ? next : mark));
@@ -130,7 +130,7 @@ static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const 
 		return DVDT_CLOSED;
 	}
 	if (text.n == 1)
-		reader_lost(r, "closing bracket too many, skipped", l->at.line, l->at.byte);
+		reader_lost(r, "extra closing bracket; skipped", l->at.line, l->at.byte);
 	lines_restart(&l->lines, line->offset + line->text.n);
 	return DVDT_NONE;
 }
@@ -139,7 +139,7 @@ static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
 {
 	count_over(l, r, true);
 	if (!r->src->fault.what) /* it has its own message */
-		reader_lost(r, "the calls are cut short here", 0, r->src->offset + r->src->n);
+		reader_lost(r, "file is cut short: the array of calls is not closed", 0, r->src->offset + r->src->n);
 	return DVDT_ENDED;
 }
 

@@ -175,12 +175,12 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 		return false;
 	stamp = (struct str){stamp.p + 1, stamp.n - 2};
 	if (!find_year(l, r, &year)) {
-		reader_note(r, "layers without ts: their dates have no year, which --year would say", l->place.line,
+		reader_note(r, "layer without ts: the dates of the log have no year; set it with --year", l->place.line,
 		    l->place.byte);
 		return false;
 	}
 	if (!dvdt_log_time(stamp, year + l->years, end, &month)) {
-		reader_lost(r, "layer's timestamp that is none, left out", l->place.line, l->place.byte);
+		reader_lost(r, "layer has an invalid timestamp; written without ts", l->place.line, l->place.byte);
 		return false;
 	}
 	/* From December to January the year changes. */
@@ -211,8 +211,7 @@ static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, 
 	if (l->any)
 		start = l->last;
 	if (has_start && !l->any && start > end)
-		reader_note(
-		    r, "layer that ended before the first call: is --tz-offset right?", l->place.line, l->place.byte);
+		reader_note(r, "layer ends before the first call; check --tz-offset", l->place.line, l->place.byte);
 	if (!has_start || start > end)
 		start = has_dur ? int_sub(end, dur) : end;
 	l->any = true;

@@ -115,7 +115,7 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 	struct buf *b = &l->record;
 
 	if (l->over) {
-		drop(l, r, "record over --max-record, skipped");
+		drop(l, r, "record over --max-record; skipped");
 		return false;
 	}
 	flush_sources(l);
@@ -143,7 +143,7 @@ static bool finish(struct dvdt_lines *l, struct reader *r)
 	if (is_whole(l))
 		return make_record(l, r);
 	if (l->name.n)
-		drop(l, r, "record cut short, skipped");
+		drop(l, r, "record cut short; skipped");
 	return false;
 }
 
@@ -269,7 +269,7 @@ static void take_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 	} else if (is_source(field, &number) && str_eq(number, l->in_source) && str_eq(rest, STR(">>"))) {
 		close_source(l, r);
 	} else if (l->in_source.p) {
-		drop(l, r, "record cut short, skipped");
+		drop(l, r, "record cut short; skipped");
 	} else {
 		l->has_object |= l->has_errcode;
 		l->has_errcode |= str_eq(field, STR("errcode"));
@@ -304,7 +304,7 @@ enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str
 	if (cut) {
 		if (!l->name.n)
 			l->at = at;
-		drop(l, r, "record cut short, skipped");
+		drop(l, r, "record cut short; skipped");
 		return DVDT_TAKEN;
 	}
 	if (name.n == rest.n && is_call(name)) {
@@ -313,7 +313,7 @@ enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str
 		return whole ? DVDT_WHOLE : DVDT_TAKEN;
 	}
 	if (!l->name.n || !str_eq(name, json_write_str(&l->name))) {
-		reader_lost(r, "line of a call that did not begin, skipped", at.line, at.byte);
+		reader_lost(r, "line of a call without its first line; skipped", at.line, at.byte);
 		return DVDT_TAKEN;
 	}
 	reader_check_text(r, line, at.line, at.byte);

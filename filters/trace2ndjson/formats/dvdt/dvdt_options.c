@@ -3,9 +3,9 @@
 
 #define TO(member) OPT_TO(struct dvdt_run, member)
 const struct opt dvdt_options[] = {
-    {0, "drop-source", OPT_FLAG, TO(drop_source), "dvdt: leave out the kernels' source text"},
-    {0, "tz-offset", OPT_TEXT("[+-]H[:MM]"), OPT_TAKE, "dvdt: how far the log's local time is ahead of UTC"},
-    {0, "year", OPT_COUNT("YEAR", 1), TO(year), "dvdt: the year of the log's dates, which have none"},
+    {0, "drop-source", OPT_FLAG, TO(drop_source), "dvdt: leave out the source text of programs"},
+    {0, "tz-offset", OPT_TEXT("[+-]H[:MM]"), OPT_TAKE, "dvdt: offset of the log's local time from UTC (default 0)"},
+    {0, "year", OPT_COUNT("YEAR", 1), TO(year), "dvdt: year of the log's dates (default: the year of the calls)"},
     {0},
 };
 
@@ -33,6 +33,6 @@ void dvdt_take_zone(void *run, const struct opt_value *v)
 		minutes = two_digits(&p);
 	}
 	if (*p || hours < 0 || hours > 24 || minutes < 0 || minutes > 59)
-		die("%s: '%s' is no offset like +2 or -5:30", v->option, v->text);
+		die("%s: '%s': expected an offset such as +2 or -5:30", v->option, v->text);
 	d->tz_offset = (west ? -1 : 1) * (hours * 60 + minutes) * 60 * 1000000000;
 }

@@ -48,8 +48,8 @@ static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 	}
 	n = document_value(r, &cut);
 	if (!n)
-		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
-	reader_lost(r, "repetition that is no object, skipped", 0, r->src->offset);
+		return broken(r, cut ? "file is cut short" : "not valid JSON; rest of the file skipped");
+	reader_lost(r, "repetition is not a JSON object; skipped", 0, r->src->offset);
 	source_skip(r->src, n);
 	p->repetition++;
 	return DVDT_ON;
@@ -60,7 +60,7 @@ static void close_repetition(struct dvdt_point *p, struct reader *r)
 	char *number;
 
 	if (p->failed) {
-		reader_warning(r, "failed repetition, skipped", 0, r->src->offset);
+		reader_warning(r, "failed repetition; skipped", 0, r->src->offset);
 	} else {
 		number = buf_room(&p->metas, NUM_ROOM);
 		p->metas.n += (size_t)(num_put_u64(number, p->repetition) - number);
@@ -136,7 +136,7 @@ static enum dvdt_step take_member(struct dvdt_point *p, struct reader *r, struct
 		return DVDT_LAYERS;
 	n = document_value(r, &cut);
 	if (!n || !take_value(p, r, n))
-		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
+		return broken(r, cut ? "file is cut short" : "not valid JSON; rest of the file skipped");
 	if (p->level == POINT_TOP)
 		return about(p, r, e);
 	p->failed |= str_eq(key, STR("\"run_success\"")) && str_eq(json_write_str(&p->value), STR("\"no\""));
@@ -168,13 +168,14 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 	n = document_value(r, &cut);
 	key = (struct str){r->src->p, n};
 	if (!n || key.p[0] != '"' || !json_check(key, &fault))
-		return broken(r, cut ? "file is cut short here" : "not JSON: the rest was skipped");
+		return broken(r, cut ? "file is cut short" : "not valid JSON; rest of the file skipped");
 	p->key.n = p->value.n = 0;
 	json_unescape(&p->value, json_inner(key));
 	json_quote(&p->key, json_write_str(&p->value));
 	source_skip(r->src, n);
 	if (!document_take(r, ':'))
-		return broken(r, document_peek(r) < 0 ? "file is cut short here" : "not JSON: the rest was skipped");
+		return broken(
+		    r, document_peek(r) < 0 ? "file is cut short" : "not valid JSON; rest of the file skipped");
 	document_peek(r);
 	return take_member(p, r, e);
 }

@@ -61,7 +61,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		take_others(n, e);
 		return 1;
 	}
-	reader_over(r, &n->lines, "record over --max-record, skipped");
+	reader_over(r, &n->lines, "record over --max-record; skipped");
 	return 0;
 }
 
@@ -100,7 +100,7 @@ static bool probe(struct str head)
 
 const struct format format_ndjson = {
     .name = "ndjson",
-    .help = "event records, one JSON object a line, as all filters read and write them",
+    .help = "event records, one JSON object per line, as all filters read and write",
     .probe = probe,
     .state_size = sizeof(struct ndjson),
     .open = open_ndjson,

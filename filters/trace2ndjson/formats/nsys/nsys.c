@@ -70,7 +70,7 @@ static bool next_of_list(struct nsys *s, struct reader *r, struct nsys_line *lin
 	if (got > 0)
 		return true;
 	if (got < 0)
-		reader_lost(r, "not a JSON list, its rest was skipped", line->line, line->offset);
+		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);
 	s->list.close = 0;
 	return false;
 }
@@ -277,8 +277,7 @@ static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line,
 		return false;
 	event_clear(e);
 	if (!set_times(e, &s->row, is.kind)) {
-		reader_lost(r, "time that is no whole number of ns within int64, record skipped", line->line,
-		    line->offset);
+		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", line->line, line->offset);
 		return false;
 	}
 	if (!named.name.p)
@@ -302,7 +301,7 @@ static int next(void *state, struct reader *r, struct event *e)
 	while (next_line(s, r, &line)) {
 		switch (nsys_row_walk(&s->row, &line, r->kinds, r->args)) {
 		case NSYS_BROKEN:
-			reader_lost(r, "not a JSON record, skipped", line.line, line.offset);
+			reader_lost(r, "not a JSON record; skipped", line.line, line.offset);
 			continue;
 		case NSYS_SKIPPED:
 			continue;
@@ -323,7 +322,7 @@ static void close_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	reader_over(r, &s->lines, "record over --max-record, skipped");
+	reader_over(r, &s->lines, "record over --max-record; skipped");
 	nsys_names_free(&s->names);
 	nsys_names_free(&s->domains);
 	nsys_spool_free(&s->spool);
@@ -336,7 +335,7 @@ static void close_nsys(void *state, struct reader *r)
 
 const struct format format_nsys = {
     .name = "nsys",
-    .help = "Nsight Systems: nsys export -t json (with or without separate strings) and -t jsonlines",
+    .help = "Nsight Systems: nsys export -t json, with or without separate strings, or -t jsonlines",
     .probe = nsys_probe,
     .state_size = sizeof(struct nsys),
     .open = open_nsys,

@@ -21,7 +21,7 @@ static bool make_file(struct nsys_spool *spool, struct fault *f)
 
 	if (fd >= 0 && !(spool->file = fdopen(fd, "w+")))
 		close(fd);
-	return spool->file || failed(f, "cannot make a temporary file (TMPDIR) for lines that wait for their names");
+	return spool->file || failed(f, "cannot make a temporary file (TMPDIR) for events that wait for their strings");
 }
 
 bool nsys_spool_add(struct nsys_spool *spool, const struct nsys_line *line, struct fault *f)
@@ -34,14 +34,14 @@ bool nsys_spool_add(struct nsys_spool *spool, const struct nsys_line *line, stru
 	spool->n++;
 	return (fwrite(&head, sizeof head, 1, spool->file) == 1 &&
 		   fwrite(line->text.p, 1, line->text.n, spool->file) == line->text.n) ||
-	    failed(f, "cannot write the temporary file (TMPDIR) for lines that wait for their names");
+	       failed(f, "cannot write the temporary file (TMPDIR) for events that wait for their strings");
 }
 
 bool nsys_spool_rewind(struct nsys_spool *spool, struct fault *f)
 {
 	errno = 0;
 	return (fflush(spool->file) == 0 && fseek(spool->file, 0, SEEK_SET) == 0) ||
-	    failed(f, "cannot write the temporary file (TMPDIR) for lines that wait for their names");
+	       failed(f, "cannot write the temporary file (TMPDIR) for events that wait for their strings");
 }
 
 bool nsys_spool_next(struct nsys_spool *spool, struct nsys_line *line, struct fault *f)
@@ -51,12 +51,12 @@ bool nsys_spool_next(struct nsys_spool *spool, struct nsys_line *line, struct fa
 
 	errno = 0;
 	if (fread(&head, sizeof head, 1, spool->file) != 1)
-		return failed(f, "cannot read the temporary file");
+		return failed(f, "cannot read the temporary file (TMPDIR) for events that wait for their strings");
 	/* Readers of text may use wide loads that read bytes after it. */
 	spool->text.n = 0;
 	to = buf_room(&spool->text, head.n + SOURCE_PAD);
 	if (fread(to, 1, head.n, spool->file) != head.n)
-		return failed(f, "cannot read the temporary file");
+		return failed(f, "cannot read the temporary file (TMPDIR) for events that wait for their strings");
 	memset(to + head.n, 0, SOURCE_PAD);
 	*line = (struct nsys_line){{to, head.n}, head.line, head.offset, head.clean};
 	spool->read++;
@@ -68,7 +68,7 @@ bool nsys_spool_reset(struct nsys_spool *spool, struct fault *f)
 	errno = 0;
 	spool->n = spool->read = 0;
 	return (fseek(spool->file, 0, SEEK_SET) == 0 && ftruncate(fileno(spool->file), 0) == 0) ||
-	    failed(f, "cannot write the temporary file (TMPDIR) for lines that wait for their names");
+	       failed(f, "cannot write the temporary file (TMPDIR) for events that wait for their strings");
 }
 
 void nsys_spool_free(struct nsys_spool *spool)

@@ -15,7 +15,7 @@ void nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *
 	if (id.p && value.p && value.p[0] == '"')
 		nsys_names_put(&s->names, id, value);
 	else
-		reader_lost(r, "string without a number or a text, skipped", line->line, line->offset);
+		reader_lost(r, "string without an id or a text; skipped", line->line, line->offset);
 }
 
 void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *line)
@@ -37,7 +37,7 @@ void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *li
 			nsys_names_put(&s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
 	}
 	if (got < 0)
-		reader_lost(r, "not a JSON list, its rest was skipped", line->line, line->offset);
+		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);
 }
 
 bool nsys_text_of(struct nsys *s, struct str id, struct str *text)
@@ -52,7 +52,7 @@ struct str nsys_unnamed(struct reader *r, const struct nsys_line *line, struct s
 {
 	struct str digits = nsys_whole(id);
 
-	reader_lost(r, "name id that no string has, written as \"#ID\"", line->line, line->offset);
+	reader_lost(r, "name id without a string; name written as \"#ID\"", line->line, line->offset);
 	to->n = 0;
 	buf_lit(to, "\"#");
 	buf_add(to, digits.p, digits.n);

@@ -37,7 +37,7 @@ struct onednn {
 	struct onednn_known *known;
 };
 
-#define BROKEN "verbose line cut short or broken, skipped"
+#define BROKEN "oneDNN verbose line is cut short or damaged; skipped"
 
 static int lost(const struct onednn *o, struct reader *r, const char *what)
 {
@@ -73,7 +73,7 @@ static int give_text(struct onednn *o, struct reader *r, struct str text, struct
 	if (!text.n)
 		return 0;
 	if (!log->keep_text) {
-		reader_note(r, "line that is not verbose output, passed over", o->line.line, o->line.offset);
+		reader_note(r, "line is not oneDNN verbose output; skipped", o->line.line, o->line.offset);
 		return 0;
 	}
 	if (!reader_wants(r, KIND_OTHER))
@@ -185,12 +185,12 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	case NUM_OK:
 		break;
 	case NUM_RANGE:
-		return lost(o, r, "time beyond 64 bits of nanoseconds, skipped");
+		return lost(o, r, "time is beyond 64 bits of nanoseconds; line skipped");
 	default:
 		return lost(o, r, BROKEN);
 	}
 	if (o->line.cut && !o->wrapped.n)
-		reader_warning(r, "last line without a newline: its time may be cut", o->line.line, o->line.offset);
+		reader_warning(r, "last line has no newline; its time may be cut short", o->line.line, o->line.offset);
 	return give_timed(o, r, l, k, &dur, e);
 }
 
@@ -276,7 +276,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 		return true;
 	if (o->wrapped.n + line->n > r->max_record) {
 		o->wrapped.n = 0;
-		lost(o, r, "record over --max-record, skipped");
+		lost(o, r, "record over --max-record; skipped");
 		return false;
 	}
 	if (more)
@@ -332,7 +332,7 @@ static void close_onednn(void *state, struct reader *r)
 	struct onednn *o = state;
 	size_t i;
 
-	reader_over(r, &o->lines, "record over --max-record, skipped");
+	reader_over(r, &o->lines, "record over --max-record; skipped");
 	for (i = 0; o->known && i < KNOWN; i++) {
 		buf_free(&o->known[i].fields);
 		buf_free(&o->known[i].name);
@@ -361,7 +361,7 @@ static bool probe(struct str head)
 
 const struct format format_onednn = {
     .name = "onednn",
-    .help = "verbose output of oneDNN, DNNL and MKL-DNN, in whatever else a program prints",
+    .help = "verbose output of oneDNN, DNNL or MKL-DNN, mixed with other program output",
     .probe = probe,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,

@@ -240,7 +240,7 @@ static void close_perf(void *state, struct reader *r)
 {
 	struct perf *p = state;
 
-	reader_over(r, &p->lines, "record over --max-record, skipped");
+	reader_over(r, &p->lines, "record over --max-record; skipped");
 	perf_sample_free(&p->sample);
 	buf_free(&p->more);
 	buf_free(&p->args);
@@ -258,7 +258,7 @@ static void close_perf(void *state, struct reader *r)
 
 const struct format format_perf = {
     .name = "perf",
-    .help = "perf script, data convert --to-json, stat -x and -j, report and top --stdio",
+    .help = "perf script, perf data convert --to-json, perf stat -x or -j, perf report or top --stdio",
     .probe = probe,
     .state_size = sizeof(struct perf),
     .next = next,

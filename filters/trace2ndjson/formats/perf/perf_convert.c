@@ -38,7 +38,7 @@ static void take_headers(struct perf *p, struct reader *r, size_t n)
 	struct fault fault;
 
 	if (!json_tree_read(&p->convert.headers, (struct str){r->src->p, n}, &fault))
-		reader_lost(r, "headers are not JSON, or too large: skipped", 0, r->src->offset);
+		reader_lost(r, "headers are not valid JSON or too large; skipped", 0, r->src->offset);
 }
 
 /* Reads the members preceding "samples", and the "[" of its array. */
@@ -63,7 +63,7 @@ static bool open_samples(struct perf *p, struct reader *r)
 		source_skip(r->src, n);
 		document_take(r, ',');
 	}
-	reader_lost(r, "no samples here, or the file is cut short", 0, r->src->offset);
+	reader_lost(r, "array of samples not found; the file may be cut short", 0, r->src->offset);
 	source_skip(r->src, r->src->n);
 	return false;
 }
@@ -177,9 +177,9 @@ static void end_samples(struct perf *p, struct reader *r)
 	p->convert.samples = false;
 	lines_end(&p->lines);
 	if (document_peek(r) < 0)
-		reader_lost(r, "file is cut short here: the object is not closed", 0, r->src->offset);
+		reader_lost(r, "file is cut short: the object is not closed", 0, r->src->offset);
 	else if (!document_take(r, '}') || document_peek(r) >= 0)
-		reader_lost(r, "text behind the samples, passed over", 0, r->src->offset);
+		reader_lost(r, "text after the samples; skipped", 0, r->src->offset);
 	source_skip(r->src, r->src->n);
 }
 
@@ -193,7 +193,7 @@ static bool restart(struct perf *p, struct reader *r, struct str text, uint64_t 
 
 	if (next == text.n)
 		return false;
-	reader_lost(r, "not a sample, skipped", 0, offset);
+	reader_lost(r, "not a valid sample; skipped", 0, offset);
 	lines_restart(&p->lines, offset + next);
 	return true;
 }
@@ -216,12 +216,12 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	if (line->partial)
 		return 0; /* lines_next() returns it again, complete or cut short */
 	if (line->cut) {
-		reader_lost(r, "file is cut short here, inside a sample", 0, offset);
+		reader_lost(r, "file is cut short: the last sample is incomplete", 0, offset);
 		p->convert.samples = false;
 		return 0;
 	}
 	if (text.p[0] != '{') {
-		reader_lost(r, "not a sample, skipped", 0, offset);
+		reader_lost(r, "not a valid sample; skipped", 0, offset);
 		if (text.p[0] == '}') /* the scan took this for the end of the last line */
 			lines_restart(&p->lines, offset + 1);
 		return 0;
@@ -237,7 +237,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	}
 	if (make_sample(p, r, text, e))
 		return reader_wants(r, KIND_SAMPLE);
-	reader_lost(r, "ts is beyond 64 bits, sample skipped", 0, offset);
+	reader_lost(r, "ts is beyond 64 bits; sample skipped", 0, offset);
 	return 0;
 }
 
@@ -254,8 +254,8 @@ int perf_convert_next(struct perf *p, struct reader *r, struct event *e)
 		return 1;
 	while (p->convert.samples) {
 		if (lines_next(&p->lines, &line) <= 0) {
-			reader_lost(r, "file is cut short here: the array of samples is not closed", 0,
-			    r->src->offset + r->src->n);
+			reader_lost(
+			    r, "file is cut short: the array of samples is not closed", 0, r->src->offset + r->src->n);
 			p->convert.samples = false;
 			return 0;
 		}

@@ -261,9 +261,9 @@ int perf_report_line(struct perf *p, struct reader *r, struct str line, struct e
 	}
 	if (p->report.n)
 		reader_note(
-		    r, "line of a call graph, passed over; perf script has the stacks", p->line.line, p->line.offset);
+		    r, "line of a call graph; skipped (perf script prints the stacks)", p->line.line, p->line.offset);
 	else
-		reader_lost(r, "not a line of perf, skipped", p->line.line, p->line.offset);
+		reader_lost(r, "not a line of perf output; skipped", p->line.line, p->line.offset);
 	return 0;
 }
 

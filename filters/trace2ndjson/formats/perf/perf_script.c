@@ -86,7 +86,7 @@ static int task_event(struct perf *p, struct reader *r, struct str line, const s
 		word.n++;
 	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
 	if (str_starts(word, STR("PERF_RECORD_LOST")))
-		reader_warning(r, "perf itself lost events here", p->line.line, p->line.offset);
+		reader_warning(r, "perf reports that it lost events here", p->line.line, p->line.offset);
 	if (!reader_wants(r, kind))
 		return 0;
 	perf_begin(p, e);
@@ -129,7 +129,7 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 	if (h.time.p) {
 		s->has_ts = perf_seconds(h.time, &s->ts);
 		if (!s->has_ts)
-			reader_lost(r, "ts is beyond 64 bits, sample skipped", s->line, s->offset);
+			reader_lost(r, "ts is beyond 64 bits; sample skipped", s->line, s->offset);
 		s->open = s->has_ts;
 	}
 	if (!h.rest.p)
@@ -146,7 +146,7 @@ static bool fits(struct perf *p, struct reader *r, size_t n)
 	p->sample.size += n;
 	if (p->sample.size <= r->max_record)
 		return true;
-	reader_lost(r, "sample over --max-record, skipped", p->sample.line, p->sample.offset);
+	reader_lost(r, "sample over --max-record; skipped", p->sample.line, p->sample.offset);
 	p->sample.open = false;
 	return false;
 }
@@ -165,14 +165,14 @@ static void inner_line(struct perf *p, struct reader *r, struct str line)
 			s->offset = p->line.offset;
 		}
 		if (!s->open)
-			reader_lost(r, "frame without the header of a sample, skipped", p->line.line, p->line.offset);
+			reader_lost(r, "stack frame without a sample header; skipped", p->line.line, p->line.offset);
 		else if (fits(p, r, line.n))
 			perf_frame_add(s, f.ip, f.symbol, f.offset, f.dso);
 	} else if (s->open && s->n && is_blank(line.p[0])) {
 		if (fits(p, r, line.n))
 			perf_frame_line(s, str_trim(line));
 	} else {
-		reader_lost(r, "not a line of perf, skipped", p->line.line, p->line.offset);
+		reader_lost(r, "not a line of perf output; skipped", p->line.line, p->line.offset);
 	}
 }
 

@@ -174,7 +174,7 @@ int perf_csv_line(struct perf *p, struct reader *r, struct str line, struct even
 	if (!csv_read(&c, line)) {
 		if (further_metric(p, r, line, e))
 			return reader_wants(r, KIND_COUNTER);
-		reader_lost(r, "not a line of perf stat, skipped", p->line.line, p->line.offset);
+		reader_lost(r, "not a line of perf stat output; skipped", p->line.line, p->line.offset);
 		return 0;
 	}
 	if (!reader_wants(r, KIND_COUNTER))

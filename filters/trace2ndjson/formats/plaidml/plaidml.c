@@ -47,9 +47,8 @@ static bool read_events(struct plaidml *p, struct fault *f)
 			if (is_ours(field.bytes))
 				continue;
 			p->log.ended = true;
-			return lost(f,
-			    "no PlaidML event log, though it begins as one: its magic is not 0x4C747645 (\"EvtL\")",
-			    p->record_at);
+			return lost(
+			    f, "not a PlaidML event log: its magic number is not 0x4C747645 (\"EvtL\")", p->record_at);
 		}
 		if (field.no != 2 || field.type != WIRE_LEN)
 			continue;
@@ -62,7 +61,7 @@ static bool read_events(struct plaidml *p, struct fault *f)
 		p->n = 0;
 		return lost(f, w.fault, p->record_at + (uint64_t)(w.p - p->record.p));
 	}
-	return p->n || magic || lost(f, "record without an event, skipped", p->record_at);
+	return p->n || magic || lost(f, "record without an event; skipped", p->record_at);
 }
 
 /* Reads the next record that has events; false at the end. Lost records are reported when `r` is not NULL. */
@@ -142,7 +141,7 @@ static void read_copy_twice(struct plaidml *p, struct reader *r)
 
 #define TO(member) OPT_TO(struct plaidml_run, member)
 static const struct opt options[] = {
-    {0, "raw-clock", OPT_FLAG, TO(raw_clock), "plaidml: leave device times on the device's clock"},
+    {0, "raw-clock", OPT_FLAG, TO(raw_clock), "plaidml: do not convert device times to the host's clock"},
     {0},
 };
 
@@ -170,7 +169,7 @@ static void begin_event(struct plaidml *p, struct reader *r)
 	p->metadata = wire_of(ev->has_metadata ? ev->whole : (struct str){ev->whole.p, 0});
 	p->telling = true;
 	if (p->tree.activities[p->activity].written && (ev->has_start || ev->has_end))
-		reader_lost(r, "event of an activity that had ended, not used", 0,
+		reader_lost(r, "event of an activity that has already ended; ignored", 0,
 		    p->record_at + (uint64_t)(ev->whole.p - p->record.p));
 }
 

@@ -38,7 +38,7 @@ static bool read_index(struct plaidml_ref *ref, struct str bytes, struct plaidml
 			index = f.v;
 		if (f.no == 2 && f.type == WIRE_LEN) {
 			if (f.bytes.n != UUID)
-				return broken(w, "stream uuid that has not 16 bytes", inner.p);
+				return broken(w, "stream uuid is not 16 bytes long", inner.p);
 			stream = f.bytes;
 		}
 	}
@@ -90,7 +90,7 @@ static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 	if (!inner_fault(w, &inner))
 		return false;
 	if (__builtin_mul_overflow(seconds, (int64_t)1000000000, t) || __builtin_add_overflow(*t, nanos, t))
-		return broken(w, "time beyond int64 nanoseconds", bytes.p);
+		return broken(w, "time is beyond 64 bits of nanoseconds", bytes.p);
 	return true;
 }
 

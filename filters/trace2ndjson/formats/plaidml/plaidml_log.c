@@ -87,17 +87,16 @@ int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, st
 		return window(log).n ? lost(log, "log ends inside the length of a record", at, true, f) : 0;
 	}
 	if (took < 0)
-		return lost(log, "length of a record is a number of more than 10 bytes or 64 bits, reading stopped", at,
-		    true, f);
+		return lost(log, "length of a record has more than 10 bytes or 64 bits; reading stopped", at, true, f);
 	skip(log, (size_t)took);
 	if (n > max) {
 		if (!skip_record(log, n))
-			return lost(log, "record that is longer than the rest of the log, skipped", at, true, f);
-		return lost(log, "record over --max-record, skipped", at, false, f);
+			return lost(log, "record is longer than the rest of the log; skipped", at, true, f);
+		return lost(log, "record over --max-record; skipped", at, false, f);
 	}
 	while (window(log).n < n) {
 		if (!more(log))
-			return lost(log, "record that is longer than the rest of the log, skipped", at, true, f);
+			return lost(log, "record is longer than the rest of the log; skipped", at, true, f);
 	}
 	*record = str_head(window(log), (size_t)n);
 	skip(log, (size_t)n);

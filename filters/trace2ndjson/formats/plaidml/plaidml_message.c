@@ -214,7 +214,7 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 		}
 		while ((got = wire_packed(&rest, &v)) > 0)
 			put_value(w->b, row, key, v);
-		return got == 0 || broken(w, "packed numbers that end inside one");
+		return got == 0 || broken(w, "list of packed numbers ends inside a number");
 	}
 }
 

@@ -103,7 +103,7 @@ bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t numbe
 	else if (a->verb)
 		event_set(e, EVENT_NAME, e->m[EVENT_CAT]);
 	if (!set_times(p, e, a)) {
-		reader_lost(r, "time beyond int64 nanoseconds, activity skipped", 0, p->record_at);
+		reader_lost(r, "time is beyond 64 bits of nanoseconds; activity skipped", 0, p->record_at);
 		return false;
 	}
 	if (run && run->corr) {
@@ -222,12 +222,12 @@ bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any
 		fault = w.fault;
 	}
 	if (meta == PLAIDML_UNKNOWN)
-		reader_note(r, "metadata of an unknown type, kept as they are (kind other)", 0,
+		reader_note(r, "metadata of an unknown type; written in hexadecimal (kind other)", 0,
 		    p->record_at + (uint64_t)(any.p - p->record.p));
 	if (!fault && (meta == PLAIDML_RUNINFO || !reader_wants(r, kind_of(meta))))
 		return false;
 	if (fault || !put_meta(p, meta, url, message, &fault)) {
-		reader_lost(r, "metadata that are no message of their type, skipped", 0,
+		reader_lost(r, "metadata do not match their message type; skipped", 0,
 		    p->record_at + (uint64_t)(any.p - p->record.p));
 		return false;
 	}

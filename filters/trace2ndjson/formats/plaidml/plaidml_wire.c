@@ -37,7 +37,7 @@ static int take_number(struct wire *w, const char **p, uint64_t *v)
 	if (n == 0)
 		return broken(w, "message ends inside a number");
 	if (n < 0)
-		return broken(w, "number of more than 10 bytes or 64 bits");
+		return broken(w, "number has more than 10 bytes or 64 bits");
 	*p += n;
 	return 1;
 }
@@ -76,7 +76,7 @@ int wire_next(struct wire *w, struct wire_field *field)
 	if (take_number(w, &p, &tag) < 0)
 		return -1;
 	if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
-		return broken(w, "field number that protobuf does not have");
+		return broken(w, "field number is not valid in protobuf");
 	field->no = (uint32_t)(tag >> 3);
 	field->type = (enum wire_type)(tag & 7);
 	switch (tag & 7) {
@@ -96,9 +96,9 @@ int wire_next(struct wire *w, struct wire_field *field)
 		break;
 	case 3:
 	case 4:
-		return broken(w, "group (wire type 3 or 4), which no event log has");
+		return broken(w, "unexpected protobuf group (wire type 3 or 4)");
 	default:
-		return broken(w, "wire type that protobuf does not have");
+		return broken(w, "wire type is not valid in protobuf");
 	}
 	if (got > 0)
 		w->p = p;

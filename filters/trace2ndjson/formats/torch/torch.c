@@ -63,7 +63,7 @@ static int text(struct torch *t, struct reader *r, struct str line, struct event
 	const struct format_log *log = r->run;
 
 	if (!log->keep_text) {
-		reader_note(r, "line that is in no table, passed over", t->line.line, t->line.offset);
+		reader_note(r, "line outside of a table; skipped", t->line.line, t->line.offset);
 		return 0;
 	}
 	torch_begin(t, line);
@@ -136,11 +136,11 @@ static int row(struct torch *t, struct reader *r, struct str line, struct event 
 		good = name.n && torch_row(&t->table, &cells, &t->more, &t->args);
 	}
 	if (t->line.cut && (!good || is_cut(&t->table, &cells, line)))
-		return torch_lost(t, r, "row cut short, skipped");
+		return torch_lost(t, r, "row cut short; skipped");
 	if (!good && torch_pieces(line, &piece, 1) == 1)
 		return text(t, r, line, e);
 	if (!good)
-		return torch_lost(t, r, "row that does not fit its table, skipped");
+		return torch_lost(t, r, "row does not match the columns of its table; skipped");
 	if (!t->table.has_location)
 		return torch_give(t, r, KIND_ROW, e);
 	add_location(t, &cells);
@@ -160,8 +160,9 @@ static int cprofile_row(struct torch *t, struct reader *r, struct str line, stru
 	json_quote(&t->name, name);
 	t->row_line = t->line.line;
 	if (t->line.cut && (!good || !(str_ends(name, STR(")")) || str_ends(name, STR("}")))))
-		return torch_lost(t, r, "row cut short, skipped");
-	return good ? torch_give(t, r, KIND_ROW, e) : torch_lost(t, r, "row that does not fit its table, skipped");
+		return torch_lost(t, r, "row cut short; skipped");
+	return good ? torch_give(t, r, KIND_ROW, e)
+		    : torch_lost(t, r, "row does not match the columns of its table; skipped");
 }
 
 /* --- lines --- */
@@ -185,7 +186,7 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	int given;
 
 	if (t->in == TORCH_UNDER) {
-		reader_note(r, "header without a table, passed over", t->line.line, t->line.offset);
+		reader_note(r, "table header without rows; skipped", t->line.line, t->line.offset);
 		t->in = TORCH_OUTSIDE;
 	}
 	if (torch_header(&t->table, line)) {
@@ -227,7 +228,7 @@ static int take(struct torch *t, struct reader *r, struct event *e)
 		if (t->in == TORCH_ROWS && torch_cut(&t->table, line, &cells) && torch_continues(&t->table, &cells)) {
 			if (t->stack.n + line.n > r->max_record) {
 				t->held = false;
-				return torch_lost(t, r, "record over --max-record, skipped");
+				return torch_lost(t, r, "record over --max-record; skipped");
 			}
 			add_location(t, &cells);
 			return 0;
@@ -263,7 +264,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (take(t, r, e))
 			return 1;
 	}
-	reader_over(r, &t->lines, "record over --max-record, skipped");
+	reader_over(r, &t->lines, "record over --max-record; skipped");
 	return t->held ? give_held(t, r, e) : 0;
 }
 
@@ -305,7 +306,7 @@ static bool probe(struct str head)
 
 const struct format format_torch = {
     .name = "torch",
-    .help = "PyTorch's profiler tables, as text; torch.utils.bottleneck reports; cProfile's tables",
+    .help = "text tables of the PyTorch profiler and cProfile; torch.utils.bottleneck reports",
     .probe = probe,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,

@@ -18,14 +18,14 @@ int torch_total(struct torch *t, struct reader *r, struct str line, struct event
 	device = str_from(str_head(s, at), self ? 5 : 0);
 	if (at == s.n || !device.n || memchr(device.p, ' ', device.n)) {
 		if (t->line.cut && t->tables && s.n && (self || str_starts(STR("Self "), s)))
-			return torch_lost(t, r, "total cut short, skipped");
+			return torch_lost(t, r, "total cut short; skipped");
 		return -1;
 	}
 	t->in = TORCH_OUTSIDE;
 	name = str_head(s, at + what.n - 1);
 	value = str_trim(str_from(s, at + what.n));
 	if (!torch_time(value, &ns))
-		return torch_lost(t, r, t->line.cut ? "total cut short, skipped" : "total that is no time, skipped");
+		return torch_lost(t, r, t->line.cut ? "total cut short; skipped" : "total is not a time; skipped");
 	torch_begin(t, name);
 	if (str_eq(device, STR("CPU"))) {
 		json_write_int(&t->more, self ? "self" : "total", ns);
