@@ -1,17 +1,17 @@
 #!/bin/sh
-# trace2ndjson.t: Chrome Trace Event files of every vintage by hand, damage and what is kept of the rest, and the
-# options. bad.t has the classes of damage one by one, kineto.t real traces, nsys.t the other format.
-# Everything expected here was written from the contract.
+# trace2ndjson.t: Chrome Trace Event files of all versions, written by hand; damaged files; the options. bad.t tests
+# each class of damage, kineto.t real traces, and the other files in tests/formats the other formats.
+# All expected records were written by hand from the contract.
 # slow: traces damaged at random, in many places
 . "${0%/*}/../lib.sh"
 
-# records NAME <<INPUT, `---`, RECORDS: the input, as x.json, gives these records and nothing on stderr.
+# records NAME <<INPUT, `---`, RECORDS: writes the input to x.json, which must give these records and no message.
 records() {
 	awk 'BEGIN { to = "x.json"; printf "" >"want" } $0 == "---" { to = "want"; next } { print >to }'
 	check "$1" 0 'trace2ndjson x.json' <want
 }
 
-# --- vintages of Kineto
+# --- versions of Kineto
 
 records '2021: categories, threads and streams in quotes' <<'END'
 {"schemaVersion":1,"traceEvents":[
@@ -44,7 +44,7 @@ records '2021: categories, threads and streams in quotes' <<'END'
 {"ts":9000,"kind":"mark","name":"Record Window End","pid":"","tid":"","src":{"ph":"i","s":"g"}}
 END
 
-records 'metadata before and after the events; the rank when it comes before them' <<'END'
+records 'metadata before and after the events; a rank before the events applies to them' <<'END'
 {"schemaVersion":1,"deviceProperties":[{"id": 0, "name":"A100"}],"distributedInfo":{"backend": "nccl", "rank":3},"record_shapes":1,
  "traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0.001,"dur":0}],
  "INFO":["one","two"], "ERROR":[], "traceName":"a\/b.json","displayTimeUnit":"ms","baseTimeNanoseconds":1732809600000000000}
@@ -61,7 +61,7 @@ records 'metadata before and after the events; the rank when it comes before the
 {"kind":"meta","name":"baseTimeNanoseconds","rank":3,"args":{"value":1732809600000000000}}
 END
 
-records 'traceEvents first, the rank behind it' <<'END'
+records 'a rank after the events does not apply to them' <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":5,"dur":1}],"schemaVersion":1,"distributedInfo":{"rank":2}}
 ---
 {"ts":5000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":1}
@@ -69,7 +69,7 @@ records 'traceEvents first, the rank behind it' <<'END'
 {"kind":"meta","name":"distributedInfo","rank":2,"args":{"rank":2}}
 END
 
-records 'a traceEvents within the metadata is none' <<'END'
+records 'a member traceEvents inside metadata has no events' <<'END'
 {"displayTimeUnit":"ms","otherData":{"traceEvents":[{"ph":"X"}],"x":"\"traceEvents\":["},"traceEvents":[{"ts":5}]}
 ---
 {"kind":"meta","name":"displayTimeUnit","args":{"value":"ms"}}
@@ -77,7 +77,7 @@ records 'a traceEvents within the metadata is none' <<'END'
 {"ts":5000,"kind":"range"}
 END
 
-records 'the autograd profiler before Kineto: a bare array, without its bracket' <<'END'
+records 'the autograd profiler before Kineto: a bare array without its closing bracket' <<'END'
 [{"name": "aten::mul", "ph": "X", "ts": 633.0, "dur": 54.25, "tid": 1, "pid": "CPU functions", "args": {}},
 {"name": "kern", "ph": "X", "ts": 640.25, "dur": 5.5, "tid": 0, "pid": "CUDA functions", "args": {}},
 {"name": "aten::mul", "ph": "s", "ts": 633.0, "tid": 1, "pid": "CPU functions", "id": 3, "cat": "cpu_to_cuda", "args": {}},
@@ -105,7 +105,7 @@ records 'ROCm: streams in hexadecimal, sizes in quotes, no cbid' <<'END'
 {"ts":3000,"dur":1000,"kind":"memcpy","name":"Memcpy HtoD (Host -> Device)","cat":"gpu_memcpy","dev":2,"stream":0,"corr":12,"bytes":4096,"copy":"h2d","args":{"stream":0,"correlation":12,"bytes":"4096","kind":"HtoD"}}
 END
 
-records 'XPU: no stream, the queue is the tid; MTIA' <<'END'
+records 'XPU: the tid is the stream; MTIA' <<'END'
 {"traceEvents":[
 {"ph":"X","cat":"xpu_runtime","name":"urEnqueueKernelLaunch","pid":10,"tid":10,"ts":1,"dur":1,"args":{"correlation":20}},
 {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":3,"ts":2,"dur":1,"args":{"correlation":20,"sycl queue":3,"l0 queue":"0x55","device":0,"appended":"1"}},
@@ -123,7 +123,7 @@ records 'XPU: no stream, the queue is the tid; MTIA' <<'END'
 {"ts":2000,"dur":1000,"kind":"kernel","name":"job_exe","cat":"mtia_ccp_events","dev":0,"stream":1,"corr":30,"args":{"correlation":30,"stream":1}}
 END
 
-records 'graphs, annotations on the device, synchronisation, streams that are none' <<'END'
+records 'graphs, annotations on the device, synchronisation, invalid streams' <<'END'
 {"traceEvents":[
 {"ph":"X","cat":"cuda_runtime","name":"cudaGraphLaunch","pid":10,"tid":10,"ts":1,"dur":1,"args":{"cbid":311,"correlation":40}},
 {"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":2,"dur":1,"args":{"stream":7,"correlation":40,"graph id":5,"graph node id":21474836481}},
@@ -173,9 +173,9 @@ records 'Python functions, memory, counters, names of threads' <<'END'
 {"ts":3000,"kind":"flow","name":"fwdbwd","cat":"fwdbwd","pid":1,"tid":2,"id":"0x9","src":{"ph":"t","bp":"e"}}
 END
 
-# --- numbers and odd members
+# --- numbers and unusual members
 
-records 'times are decimals: 19 digits, quotes, exponents, a negative one, less than a nanosecond' <<'END'
+records 'times are decimals: 19 digits, quotes, exponents, negative values, fractions of a nanosecond' <<'END'
 [
 {"ts":1712195495502094.520,"dur":9007199254740.993},
 {"ts":9223372036854775.807,"dur":-9223372036854775.808},
@@ -195,7 +195,7 @@ records 'times are decimals: 19 digits, quotes, exponents, a negative one, less 
 {"ts":0,"dur":0,"kind":"range"}
 END
 
-records 'events without ts, of phases and categories that nobody knows, members without a place' <<'END'
+records 'events without ts, unknown phases and categories, members that no field holds' <<'END'
 [
 {"ph":"X","cat":"new_cat","name":"g","pid":1,"tid":2,"ts":3,"dur":2},
 {"ph":"Q","cat":"cpu_op","name":"g","pid":1,"tid":2,"ts":3},
@@ -218,7 +218,7 @@ records 'events without ts, of phases and categories that nobody knows, members 
 {"kind":"other"}
 END
 
-records 'names and args as they stand: escapes, UTF-8, numbers' <<'END'
+records 'names and args are unchanged: escapes, UTF-8, numbers' <<'END'
 [{"ph":"X","cat":"cpu_op","name":"é \u00e9 \ud83d\ude00 \/ \"q\" \\ \n 漢字","pid":1,"tid":2,"ts":1,"args":{ "f" : 1.50, "e":1E5, "z":-0.0, "big":123456789012345678901234567890,
 	"Ünï\t":[ true , null , { "a b" : "c  d" } ] }}]
 ---
@@ -251,7 +251,7 @@ cat >x.json <<'END'
 {"ph":"B","name":"k","cat":"kernel","pid":0,"tid":7,"ts":1,"args":{"stream":7,"correlation":3}},
 {"ph":"E","pid":0,"tid":7,"ts":9}]
 END
-check 'begins and ends become whole ranges' 0 'trace2ndjson x.json' <<'END'
+check 'begin and end events become ranges' 0 'trace2ndjson x.json' <<'END'
 {"ts":2000,"dur":1000,"kind":"range","name":"b","pid":1,"tid":1,"args":{"y":2}}
 {"ts":1000,"dur":3000,"kind":"range","name":"a","cat":"c","pid":1,"tid":1,"args":{"ph":"p","x":2},"src":{"sf":7,"esf":8}}
 {"ts":5000,"kind":"other","pid":1,"tid":1,"src":{"ph":"E"}}
@@ -269,14 +269,15 @@ check 'begins and ends become whole ranges' 0 'trace2ndjson x.json' <<'END'
 trace2ndjson: x.json: byte 291: end of a range without a begin; written as kind other (and 1 more)
 trace2ndjson: x.json: byte 134: range without an end; written without dur
 END
-check 'of pairs, the kinds that are wanted' 0 'trace2ndjson -k kernel x.json 2>err; grep -c . err' <<'END'
+check '-k selects ranges by the kind of their begin event' 0 \
+	'trace2ndjson -k kernel x.json 2>err; grep -c . err' <<'END'
 {"ts":1000,"dur":8000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
 2
 END
 
 # --- documents
 
-records 'an empty array of events, and empty documents' <<'END'
+records 'empty arrays of events and empty documents have no records' <<'END'
 {"traceEvents":[]}
 []
 {"traceEvents": [ ]
@@ -284,7 +285,7 @@ records 'an empty array of events, and empty documents' <<'END'
 ---
 END
 
-records 'documents one after the other' <<'END'
+records 'several documents in one file are read' <<'END'
 [{"ts":1}]
 [{"ts":2}
 ,{"ts":3}]{"displayTimeUnit":"ns","traceEvents":[{"ts":4}]}{"traceEvents":[{"ts":5}]}
@@ -297,7 +298,7 @@ records 'documents one after the other' <<'END'
 {"ts":5000,"kind":"range"}
 END
 
-records 'a traceEvents that is no array' <<'END'
+records 'a member traceEvents that is not an array becomes metadata' <<'END'
 {"traceEvents":{"a":[1]},"displayTimeUnit":"ns"}
 ---
 {"kind":"meta","name":"traceEvents","args":{"a":[1]}}
@@ -305,38 +306,38 @@ records 'a traceEvents that is no array' <<'END'
 END
 
 printf '{"traceEvents":\r\n[\r\n{"ts":1},\r\n{"ts":2,"args":{\r\n"a":\t1}}\r\n]\r\n}\r\n\r\n' >x.json
-check 'CRLF' 0 'trace2ndjson x.json' <<'END'
+check 'lines may end in CRLF' 0 'trace2ndjson x.json' <<'END'
 {"ts":1000,"kind":"range"}
 {"ts":2000,"kind":"range","args":{"a":1}}
 END
 
 if have python3; then
-	# long.py N DEPTH: a name of N bytes, args DEPTH deep, and an event behind it.
+	# long.py N DEPTH: prints an event with a name of N bytes and args nested DEPTH levels, and a second event.
 	cat >long.py <<'E'
 import sys
 n, depth = int(sys.argv[1]), int(sys.argv[2])
 print('[{"ts":1,"name":"%s","args":%s1%s},{"ts":2}]' % ("n" * n, '{"a":' * depth, "}" * depth))
 E
 	for n in 4096 1048576 5000000; do
-		check "a name of $n bytes" 0 \
+		check "a name may have $n bytes" 0 \
 			"python3 long.py $n 1 | trace2ndjson | sed 's/n\\{1000\\}//g; s/n\\{20,\\}//; s/nn*\",\"args/\",\"args/'" <<'END'
 {"ts":1000,"kind":"range","name":"","args":{"a":1}}
 {"ts":2000,"kind":"range"}
 END
 	done
-	check 'args 1023 deep, which with the event itself is 1024' 0 \
+	check 'args may be nested 1023 levels, with the event 1024' 0 \
 		'python3 long.py 1 1023 | trace2ndjson | sed "s/{\"a\":{.*}/deep/"' <<'END'
 {"ts":1000,"kind":"range","name":"n","args":deep
 {"ts":2000,"kind":"range"}
 END
-	check 'one deeper is too deep' 1 'python3 long.py 1 1024 | trace2ndjson' <<'END'
+	check 'an event nested 1025 levels is skipped' 1 'python3 long.py 1 1024 | trace2ndjson' <<'END'
 {"ts":2000,"kind":"range"}
 --- stderr
 trace2ndjson: stdin: byte 1: not a valid event; skipped
 END
 fi
 
-# --- damage: what was good is kept
+# --- damage: all valid events are written
 
 # event NAME [TS [ARGS]]
 event() {
@@ -349,8 +350,8 @@ a='{"ts":1000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"
 b='{"ts":2000,"dur":1000,"kind":"op","name":"b","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
 c='{"ts":3000,"dur":1000,"kind":"op","name":"c","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
 
-# made NAME STATUS TEXT MESSAGE...: x.json holds TEXT; the messages are those on stderr, without what is before the
-# place; standard input has the records.
+# made NAME STATUS TEXT MESSAGE...: writes TEXT to x.json. The messages are those on stderr from the byte on; standard
+# input has the records.
 made() {
 	made_name=$1 made_status=$2
 	printf '%s' "$3" >x.json
@@ -362,103 +363,113 @@ made() {
 	} | check "$made_name" "$made_status" 'trace2ndjson x.json'
 }
 
-made 'cut within an event' 1 "{\"traceEvents\":[$A,${B%??????????}" '94: file is cut short: the last event is incomplete' <<END
+made 'a file that ends inside an event' 1 "{\"traceEvents\":[$A,${B%??????????}" \
+	'94: file is cut short: the last event is incomplete' <<END
 $a
 END
-made 'cut behind a comma' 1 "{\"traceEvents\":[$A," \
+made 'a file that ends after a comma' 1 "{\"traceEvents\":[$A," \
 	'94: file is cut short: the array of events is not closed' <<END
 $a
 END
-made 'cut behind the events' 1 "{\"traceEvents\":[$A]" \
+made 'a file that ends after the array of events' 1 "{\"traceEvents\":[$A]" \
 	'94: file is cut short: the top-level object is not closed' <<END
 $a
 END
-made 'cut within metadata: a number may be longer' 1 "{\"traceEvents\":[$A],\"x\":12" \
+made 'a file that ends inside a number of metadata: the number may continue' 1 "{\"traceEvents\":[$A],\"x\":12" \
 	'99: file is cut short: the top-level object is not closed' <<END
 $a
 END
-made 'cut within a text' 1 "{\"traceEvents\":[$A],\"x\":\"12" \
+made 'a file that ends inside a string of metadata' 1 "{\"traceEvents\":[$A],\"x\":\"12" \
 	'99: file is cut short: the top-level object is not closed' <<END
 $a
 END
-made 'cut within a key before the events' 1 '{"schemaVersion":1,"trac' \
+made 'a file that ends inside a key before the events' 1 '{"schemaVersion":1,"trac' \
 	'19: file is cut short: the top-level object is not closed' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 END
-made 'a bare array, cut within an event' 1 "[$A,${B%??????????}" '79: file is cut short: the last event is incomplete' <<END
+made 'a bare array that ends inside an event' 1 "[$A,${B%??????????}" \
+	'79: file is cut short: the last event is incomplete' <<END
 $a
 END
-made 'a bare array, cut behind a comma' 0 "[$A," '78: trailing comma; removed' <<END
+made 'a bare array that ends after a comma' 0 "[$A," '78: trailing comma' <<END
 $a
 END
 
-made 'a bare quote, in one line' 0 "{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" \
-	'94: unescaped quote in a string; escaped' <<END
+made 'an unescaped quote in a file of one line' 0 \
+	"{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" '94: bare quote in a string' <<END
 $a
 {"ts":1000,"dur":1000,"kind":"op","name":"x\\"y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 $b
 $c
 END
-made 'an event that lost its end' 1 "{\"traceEvents\":[$A,{\"ph\":\"X\",\"name\":\"x,$B,$C]}" \
+made 'an event without its end is skipped' 1 "{\"traceEvents\":[$A,{\"ph\":\"X\",\"name\":\"x,$B,$C]}" \
 	'94: not a valid event; skipped' <<END
 $a
 $b
 $c
 END
-made 'a brace too few' 1 "{\"traceEvents\":[$A,${B%?},$C]}" '94: not a valid event; skipped' <<END
+made 'an event without its last brace is skipped' 1 \
+	"{\"traceEvents\":[$A,${B%?},$C]}" '94: not a valid event; skipped' <<END
 $a
 $c
 END
-made 'brackets that do not pair' 1 "[$A,$(event x 1 '"v":[1'),$C]" '79: not a valid event; skipped' <<END
+made 'an event with an unclosed bracket is skipped' 1 \
+	"[$A,$(event x 1 '"v":[1'),$C]" '79: not a valid event; skipped' <<END
 $a
 $c
 END
-made 'text between events' 1 "[$A, blah {[ ,$B,$C]" '80: not a valid event; skipped' <<END
-$a
-$b
-$c
-END
-made 'elements that are no objects' 1 "[$A,\"x\",5,null,$B,[1,2],$C]" '79: not a valid event; skipped (and 1 more)' <<END
+made 'text between events is skipped' 1 "[$A, blah {[ ,$B,$C]" '80: not a valid event; skipped' <<END
 $a
 $b
 $c
 END
-made 'brackets and braces too many' 0 "[$A}}]],$B,$C]" '78: extra closing bracket between events; removed (and 2 more)' \
+made 'elements that are not objects are skipped' 1 "[$A,\"x\",5,null,$B,[1,2],$C]" \
+	'79: not a valid event; skipped (and 1 more)' <<END
+$a
+$b
+$c
+END
+made 'extra brackets and braces are removed' 0 "[$A}}]],$B,$C]" \
+	'78: extra closing bracket between events; removed (and 2 more)' \
 	'82: extra closing bracket; removed' <<END
 $a
 $b
 $c
 END
-made 'a bracket that closes the array too early' 0 "{\"traceEvents\":[$A],$B,$C],\"displayTimeUnit\":\"ms\"}" \
+made 'a bracket that closes the array too early is removed' 0 \
+	"{\"traceEvents\":[$A],$B,$C],\"displayTimeUnit\":\"ms\"}" \
 	'95: extra closing bracket between events; removed' <<END
 $a
 $b
 $c
 {"kind":"meta","name":"displayTimeUnit","args":{"value":"ms"}}
 END
-made 'a bare array, the same' 0 "[$A]$B,$C]" '79: extra closing bracket between events; removed' <<END
+made 'a bracket that closes a bare array too early is removed' 0 \
+	"[$A]$B,$C]" '79: extra closing bracket between events; removed' <<END
 $a
 $b
 $c
 END
-made 'an opening brace that became a bracket' 1 "[$A,]${B#?},$C]" '78: trailing comma' \
+made 'a bare array: an event whose opening brace became a bracket is skipped' 1 "[$A,]${B#?},$C]" '78: trailing comma' \
 	'80: text after the end of the trace; skipped' <<END
 $a
 $c
 END
-made 'the same within an object' 1 "{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
+made 'an object: an event whose opening brace became a bracket is skipped' 1 \
+	"{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
 	'93: trailing comma' '96: missing comma between members; added' \
 		'100: metadata is not valid JSON or over --max-record; skipped' <<END
 $a
 $c
 END
-made 'commas' 0 "[$A,,$B $C,]" '78: extra comma between events; removed' '157: missing comma between events; added' \
+made 'extra and missing commas between events are repaired' 0 \
+	"[$A,,$B $C,]" '78: extra comma between events; removed' '157: missing comma between events; added' \
 	'235: trailing comma' <<END
 $a
 $b
 $c
 END
-made 'broken metadata before the events' 1 \
+made 'invalid metadata before the events are skipped' 1 \
 	"{\"schemaVersion\":1,\"a\":{\"b\":[1,2},\"c\":5,\"traceEvents\":[$A,$B],\"d\":1}" \
 	'24: metadata is not valid JSON or over --max-record; skipped' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
@@ -466,12 +477,12 @@ $a
 $b
 {"kind":"meta","name":"d","args":{"value":1}}
 END
-made 'a string of the metadata that is not closed' 1 "{\"schemaVersion\":1,\"x\":{\"a\":\"b},\"traceEvents\":[$A]}" \
+made 'metadata with an unclosed string are skipped' 1 "{\"schemaVersion\":1,\"x\":{\"a\":\"b},\"traceEvents\":[$A]}" \
 	'23: metadata is not valid JSON or over --max-record; skipped' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 $a
 END
-made 'metadata without quotes, values and keys' 0 \
+made 'metadata values without quotes are repaired' 0 \
 	"{\"host\":foo bar,\"traceEvents\":[$A],\"gpu\":-nan(ind),\"x\":True}" \
 	'8: metadata value without quotes; read as text' '116: NaN, Infinity or N/A, now null' \
 	'130: True, False or None, now true, false or null' <<END
@@ -480,64 +491,65 @@ $a
 {"kind":"meta","name":"gpu","args":{"value":null}}
 {"kind":"meta","name":"x","args":{"value":true}}
 END
-made 'quotes in the texts of a log' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quoted\" text\",\"b\"]}" \
-	'102: unescaped quote in a string; escaped' <<END
+made 'unescaped quotes in metadata are escaped' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quoted\" text\",\"b\"]}" \
+	'102: bare quote in a string' <<END
 $a
 {"kind":"meta","name":"INFO","args":{"value":["a \\"quoted\\" text","b"]}}
 END
-made 'text behind the end' 1 "[$A] and more" '80: text after the end of the trace; skipped' <<END
+made 'text after the end is skipped' 1 "[$A] and more" '80: text after the end of the trace; skipped' <<END
 $a
 END
-made 'ts and dur beyond 64 bits' 1 \
+made 'events with a ts or dur beyond 64 bits are skipped' 1 \
 	"[$A,{\"ts\":9223372036854775.808},{\"ts\":1,\"dur\":1e20},{\"ts\":-9223372036854775.809},$B]" \
 	'79: ts or dur is beyond 64 bits; event skipped (and 2 more)' <<END
 $a
 $b
 END
-made 'a value that is no value' 1 \
+made 'events with an invalid value are skipped' 1 \
 	"[$A,{\"ts\":1,\"pid\":tru},{\"ts\":1,\"foo\":[1 2]},{\"ts\":1,\"ph\":X},{\"ts\":1,\"args\":{\"a\":[1,{\"b\"}]}},$B]" \
 	'79: not a valid event; skipped (and 3 more)' <<END
 $a
 $b
 END
-made 'a member given twice' 0 '[{"ts":7,"ts":1,"args":{"a":1},"name":"x","args":{"b":2},"name":"y"}]' \
-	'1: duplicate member; only the last one counts' <<'END'
+made 'the last of two members with the same name counts' 0 \
+	'[{"ts":7,"ts":1,"args":{"a":1},"name":"x","args":{"b":2},"name":"y"}]' \
+	'1: member given twice, the last one wins' <<'END'
 {"ts":1000,"kind":"range","name":"y","args":{"b":2}}
 END
 
 printf '   \n\n' >x.json
-check 'only white space' 1 'trace2ndjson x.json' <<'END'
+check 'a file of white space is empty' 1 'trace2ndjson x.json' <<'END'
 --- stderr
 trace2ndjson: x.json: byte 0: empty input
 END
 
-signs() { # signs NAME MESSAGE: what x.json looks like
-	check "$1" 1 'trace2ndjson x.json' <<END
+signs() { # signs NAME MESSAGE: the message about the unknown content of x.json
+	check "$1 is recognised and not read" 1 'trace2ndjson x.json' <<END
 --- stderr
 trace2ndjson: x.json: byte 0: $2
 END
 }
 printf '\000[\000]\000 \000 ' >x.json
-signs 'UTF-16 without a mark' 'looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8'
+signs 'UTF-16 without a byte order mark' 'looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8'
 printf '\377\376\000\000[\000\000\000' >x.json
 signs 'UTF-32' 'looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8'
 printf 'SQLite format 3\000' >x.json
 signs 'SQLite' 'looks like an SQLite database; export the report with nsys export --type=jsonlines'
 printf '\050\265\057\375abc' | gzip -c >x.json
-signs 'zstd within gzip' 'looks like zstd; decompress it with zstd -dc'
+signs 'zstd data inside gzip data' 'looks like zstd; decompress it with zstd -dc'
 printf '<html>' >x.json
 signs 'HTML' 'looks like XML or HTML, not like a trace'
 echo '{"a":1}' >x.json
-signs 'JSON of another kind' 'unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)'
+signs 'other JSON' 'unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)'
 
 printf '{"traceEvents":[%s,%s,%s]}' "$A" "$B" "$C" | gzip -c >x.gz
 head -c -12 x.gz >x.json
-check_re 'gzip that is cut: one message' 1 'trace2ndjson x.json >/dev/null' <<'END'
+check_re 'gzip data that is cut short has one message' 1 'trace2ndjson x.json >/dev/null' <<'END'
 --- stderr
 trace2ndjson: x\.json: byte [0-9]+: gzip data is cut short; only the data before the cut was read
 END
 
-# One damaged event in a line of 27 MB: the others are all there.
+# One damaged event in a line of 27 MB: all others become records.
 if have python3; then
 	cat >others.py <<'E'
 import json, sys
@@ -549,7 +561,7 @@ print("all others" if got == want else f"{len(got)} of {len(want)} others")
 E
 	for how in quote open close bracket brace cut backslash garbage; do
 		one_line_trace.py 200000 1000 $how >x.json
-		check "a damaged event in a long line: $how" 0 \
+		check "one damaged event in a long line ($how) loses no other event" 0 \
 			'{ trace2ndjson x.json 2>err; [ $? -le 1 ]; } | python3 others.py 1000 200000 &&
 				grep -c "x.json: byte 12759[345]: " err | sed s/2/1/' <<'END'
 all others
@@ -559,7 +571,8 @@ END
 fi
 
 if have python3; then
-	check 'random damage' 0 "random_damage.py $DATA/train.pt.trace.json 2000" </dev/null
+	check 'a random damaged byte loses at most its event and the neighbours' 0 \
+		"random_damage.py $DATA/train.pt.trace.json 2000" </dev/null
 fi
 
 # --- options
@@ -571,31 +584,31 @@ cat >t.json <<'END'
 {"ph":"X","cat":"gpu_user_annotation","name":"step","pid":0,"tid":7,"ts":2,"dur":9,"args":{"stream":8}},
 {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4,"dur":5,"args":{"stream":7,"correlation":3}}]}
 END
-# --- member names are what their escapes spell
+# --- escapes in member names are decoded
 
 printf '%s\n' \
 	'{"ts":1,"n\u0061me":"q","k\u0069nd":"op","x\"y":"\u0061","args":{"\u0061\\":{"\u0062":2}}}' >escaped.ndjson
-check 'escaped names of records' 0 'trace2ndjson -F ndjson escaped.ndjson' <<'END'
+check 'escapes in member names of records are decoded' 0 'trace2ndjson -F ndjson escaped.ndjson' <<'END'
 {"ts":1,"kind":"op","name":"q","x\"y":"\u0061","args":{"a\\":{"b":2}}}
 END
 cat >escaped.json <<'END'
 {"traceEv\u0065nts":[{"ph":"X","n\u0061me":"q","ts":1,"c\u0061t":"kernel","args":{"corr\u0065lation":7,"stre\u0061m":3}}],"distributedInf\u006f":{"r\u0061nk":3}}
 END
-check 'escaped names of Chrome events' 0 'trace2ndjson -F chrome escaped.json' <<'END'
+check 'escapes in member names of Chrome events are decoded' 0 'trace2ndjson -F chrome escaped.json' <<'END'
 {"ts":1000,"kind":"kernel","name":"q","cat":"kernel","stream":3,"corr":7,"args":{"correlation":7,"stream":3}}
 {"kind":"meta","name":"distributedInfo","rank":3,"args":{"rank":3}}
 END
-check 'a kind by an escaped name' 0 'trace2ndjson -F chrome -k op escaped.json' </dev/null
+check '-k decodes escapes in member names' 0 'trace2ndjson -F chrome -k op escaped.json' </dev/null
 
 echo '[{"ph":"X","cat":"kernel","name":"no ts"},{"ph":"X","cat":"kernel","name":"k","ts":1}]' >no-ts.json
-check '-k other has the events without a ts' 0 'trace2ndjson -k other no-ts.json' <<'END'
+check '-k other selects events without a ts' 0 'trace2ndjson -k other no-ts.json' <<'END'
 {"kind":"other","name":"no ts","cat":"kernel"}
 END
-check '-k' 0 'trace2ndjson -k kernel,meta t.json' <<'END'
+check '-k selects kinds' 0 'trace2ndjson -k kernel,meta t.json' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3,"args":{"stream":7,"correlation":3}}
 END
-check '--no-args leaves all else as it is' 0 'trace2ndjson --no-args t.json >got; trace2ndjson t.json |
+check '--no-args changes nothing except args and src' 0 'trace2ndjson --no-args t.json >got; trace2ndjson t.json |
 	sed "s/,\"src\":.*/}/; s/,\"args\":.*/}/" | cmp - got && cat got' <<'END'
 {"kind":"meta","name":"schemaVersion"}
 {"ts":1000,"dur":9000,"kind":"op","name":"op","cat":"cpu_op","pid":1,"tid":2}
@@ -603,43 +616,44 @@ check '--no-args leaves all else as it is' 0 'trace2ndjson --no-args t.json >got
 {"ts":2000,"dur":9000,"kind":"gpu_range","name":"step","cat":"gpu_user_annotation","dev":0,"stream":7}
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3}
 END
-check '--no-args, of records' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
+check '--no-args applies to records too' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
 
-# What is dropped while reading is what filter-calls would drop.
+# -k drops the same events as filter-calls, but while reading.
 for kinds in kernel op,api meta range,mark,flow python,other memcpy,memset,sync,gpu_range; do
-	check "-k $kinds is as good as filter-calls" 0 "trace2ndjson -k $kinds $DATA/train.pt.trace.json >got
+	check "-k $kinds gives the same as filter-calls" 0 "trace2ndjson -k $kinds $DATA/train.pt.trace.json >got
 		trace2ndjson $DATA/train.pt.trace.json | filter-calls -k $kinds | cmp - got" </dev/null
 done
 if need_shared data/kineto; then
 	for kinds in kernel api,flow,range; do
 		for trace in alexnet resnet50_2021 nccl; do
-			check "$trace: -k $kinds, --no-args" 0 "trace2ndjson -k $kinds --no-args $SHARED/data/kineto/$trace.json.gz >got
+			check "$trace: -k $kinds gives the same as filter-calls" 0 \
+				"trace2ndjson -k $kinds --no-args $SHARED/data/kineto/$trace.json.gz >got
 				trace2ndjson --no-args $SHARED/data/kineto/$trace.json.gz | filter-calls -k $kinds | cmp - got" </dev/null
 		done
 	done
 fi
 
-check '--set: numbers, texts, a standard member, the last one of a name' 0 \
+check '--set: numbers, texts, standard members; the last value of a name counts' 0 \
 	"trace2ndjson -k kernel --set run=7 --set x=1.5e3 --set \
 		's=a \"b\"' --set e= --set t=true --set rank=1 --set pid=p --set rank=2 --set run=8 --no-args t.json" <<'END'
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","rank":2,"pid":"p","dev":0,"stream":7,"corr":3,"x":1.5e3,"s":"a \"b\"","e":"","t":true,"run":8}
 END
-check '--set null takes away what the record has, and puts nothing' 0 \
+check '--set NAME=null removes the member' 0 \
 	'printf "%s\n" "{\"ts\":5,\"b\":1,\"rank\":3,\"pid\":4}" "{\"ts\":6,\"b\":1,\"c\":2}" |
 	trace2ndjson --set b=null --set rank=null --set none=null --set pid=7 --set pid=null' <<'END'
 {"ts":5}
 {"ts":6,"c":2}
 END
-check '--set: the last one counts, null or not' 0 \
+check '--set: the last value of a name counts, also after null' 0 \
 	'echo "{\"ts\":5,\"b\":1}" | trace2ndjson --set b=null --set b=2 --set rank=null --set rank=9' <<'END'
 {"ts":5,"rank":9,"b":2}
 END
-check '--set goes before what the record has' 0 \
+check "--set replaces the record's own member" 0 \
 	'echo "{\"a\":[1, 2],\"ts\":5,\"b\":{\"c\":1},\"rank\":3}" | trace2ndjson --set b=x --set rank=4' <<'END'
 {"ts":5,"rank":4,"a":[1,2],"b":"x"}
 END
 cp t.json run_abc-rank-0012.json
-check '--capture, of each file' 0 \
+check '--capture sets members from the name of each file' 0 \
 	"trace2ndjson -k kernel --no-args --capture 'rank=rank-?([0-9]+)' --capture \
 		'run=run_([a-z]+)' run_abc-rank-0012.json t.json" <<'END'
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","rank":12,"dev":0,"stream":7,"corr":3,"run":"abc"}
@@ -647,33 +661,34 @@ check '--capture, of each file' 0 \
 END
 
 printf '[%s,%s,%s]' "$A" "$(event big 5 "\"v\":\"$(printf %05000d 0)\"")" "$B" >big.json
-check '--max-record' 1 'trace2ndjson --max-record=4kB big.json' <<END
+check '--max-record skips larger events' 1 'trace2ndjson --max-record=4kB big.json' <<END
 $a
 $b
 --- stderr
 trace2ndjson: big.json: byte 78: event over --max-record; skipped
 END
-check '--max-record, --lenient' 0 'trace2ndjson --lenient --max-record 4kB big.json 2>&1 >/dev/null' <<'END'
+check '--lenient exits 0 when events are skipped' 0 \
+	'trace2ndjson --lenient --max-record 4kB big.json 2>&1 >/dev/null' <<'END'
 trace2ndjson: big.json: byte 78: event over --max-record; skipped
 END
 printf '{"x":"%s","traceEvents":[%s]}' "$(printf %05000d 0)" "$A" >big.json
-check '--max-record: metadata' 1 'trace2ndjson --max-record=4kB big.json' <<END
+check '--max-record skips larger metadata' 1 'trace2ndjson --max-record=4kB big.json' <<END
 $a
 --- stderr
 trace2ndjson: big.json: byte 5: metadata is not valid JSON or over --max-record; skipped
 END
 
 gzip -c t.json >t.json.gz
-check 'files, standard input, gzip' 0 \
+check 'files, standard input and gzip data can be mixed' 0 \
 	'trace2ndjson t.json.gz - t.json <t.json.gz >got; trace2ndjson t.json >one; cat one one one | cmp - got' </dev/null
-check 'a file that is not there, the others are read' 2 \
+check 'a missing file is reported, and the other files are read' 2 \
 	"printf '[%s]' '$A' >x.json; trace2ndjson x.json nowhere.json x.json" <<END
 $a
 $a
 --- stderr
 trace2ndjson: nowhere.json: cannot open: No such file or directory
 END
-check 'of two damaged files each is told' 1 \
+check 'each of two damaged files is reported' 1 \
 	"printf '[%s,{' '$A' >x.json; cp x.json y.json; trace2ndjson x.json y.json" <<END
 $a
 $a
@@ -697,22 +712,22 @@ trace2ndjson: --tz-offset: '$offset': expected an offset such as +2 or -5:30
 END
 done
 echo '{"a":1}' >x.json
-check '-F insists' 0 'trace2ndjson -F chrome x.json' <<'END'
+check '-F reads the input as this format' 0 'trace2ndjson -F chrome x.json' <<'END'
 {"kind":"meta","name":"a","args":{"value":1}}
 END
-check '-F ndjson' 0 'trace2ndjson -F ndjson x.json' <<'END'
+check '-F ndjson reads records' 0 'trace2ndjson -F ndjson x.json' <<'END'
 {"a":1}
 END
-check_re 'an unknown format, the nearest one' 2 'trace2ndjson -F crome x.json' <<'END'
+check_re 'an unknown format is an error that suggests a similar one' 2 'trace2ndjson -F crome x.json' <<'END'
 --- stderr
 trace2ndjson: -F: 'crome': expected .*chrome.*; did you mean 'chrome'\?
 END
-check_re 'an unknown kind, the nearest one' 2 'trace2ndjson -k kernel,kernal x.json' <<'END'
+check_re 'an unknown kind is an error that suggests a similar one' 2 'trace2ndjson -k kernel,kernal x.json' <<'END'
 --- stderr
 trace2ndjson: -k: 'kernal': expected kernel, .*; did you mean 'kernel'\?
 END
 refused() { # refused OPTIONS MESSAGE
-	check "refused: $1" 2 "trace2ndjson $1 x.json" <<END
+	check "$1 is an error" 2 "trace2ndjson $1 x.json" <<END
 --- stderr
 trace2ndjson: $2
 END
@@ -728,31 +743,32 @@ refused '--progress=often' "--progress: 'often': expected auto, always or never"
 
 if have python3; then
 	one_line_trace.py 60000 -1 cut >x.json
-	check '--progress=always' 0 '{ head -c 4000000 x.json; sleep 1; tail -c +4000001 x.json; } |
+	check '--progress=always shows bytes, speed and events' 0 \
+		'{ head -c 4000000 x.json; sleep 1; tail -c +4000001 x.json; } |
 		trace2ndjson --progress=always 2>err >got; trace2ndjson x.json | cmp - got
 		tr "\r" "\n" <err | grep -Eq "^stdin: [0-9.]+ MB, [0-9]+ MB/s, [0-9]+ events.\[K$" && tail -c 4 err |
 		od -An -c' <<'END'
   \r 033   [   K
 END
-	check '--progress=never, and auto where no terminal is' 0 \
+	check '--progress=never, and auto without a terminal, show nothing' 0 \
 		'trace2ndjson --progress=never x.json >/dev/null; trace2ndjson x.json >/dev/null' </dev/null
 fi
 
-# --- reports of Nsight Systems, through nsys
+# --- binary reports of Nsight Systems, exported with nsys
 
 : >run.nsys-rep
-check 'without nsys: the command' 2 'trace2ndjson run.nsys-rep' <<'END'
+check 'without nsys, a report is an error that shows the command' 2 'trace2ndjson run.nsys-rep' <<'END'
 --- stderr
 trace2ndjson: run.nsys-rep: exporting this binary report needs nsys, which is not in PATH; on a machine with nsys, run: nsys export --type=jsonlines --output=report.jsonl run.nsys-rep (nsys before 2024: --type=json --separate-strings=true)
 END
-check 'a report that is not there' 2 'trace2ndjson nowhere.qdrep' <<'END'
+check 'a missing report is an error' 2 'trace2ndjson nowhere.qdrep' <<'END'
 --- stderr
 trace2ndjson: nowhere.qdrep: cannot open: No such file or directory
 END
 mkdir bin tmp
 cat >bin/nsys <<'END'
 #!/bin/sh
-# nsys as it was: jsonlines only when $LINES is set
+# a replacement for nsys: supports jsonlines only when $LINES is set
 [ "$FAILS" ] && { echo 'cannot read the report' >&2; exit 3; }
 printf 'Processing\r 50%%\r100%%\n' >&2
 case $*:$LINES in
@@ -767,21 +783,22 @@ done
 END
 chmod +x bin/nsys
 export TMPDIR="$PWD/tmp"
-check 'nsys of today' 0 \
+check 'nsys since 2024 exports jsonlines' 0 \
 	'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got;
 	ls tmp' </dev/null
-check 'nsys before 2024' 0 \
+check 'nsys before 2024 exports json' 0 \
 	'PATH=$PWD/bin:$PATH LINES= trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.json | cmp - got;
 	ls tmp' </dev/null
 : >-x.nsys-rep
-check 'a name like an option' 0 \
+check "a report's name may begin with -" 0 \
 	'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson -- -x.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got;
 	ls tmp' </dev/null
-check 'perf.data' 1 'printf "PERFILE2\\0\\0" | trace2ndjson' <<'END'
+check 'a perf.data file is recognised and not read' 1 'printf "PERFILE2\\0\\0" | trace2ndjson' <<'END'
 --- stderr
 trace2ndjson: stdin: byte 0: looks like a perf.data file; convert it with perf script
 END
-check 'nsys that fails' 2 'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep; code=$?; ls tmp; exit $code' <<'END'
+check 'messages of a failed nsys are printed' 2 \
+	'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep; code=$?; ls tmp; exit $code' <<'END'
 --- stderr
 trace2ndjson: nsys: cannot read the report
 trace2ndjson: nsys: cannot read the report

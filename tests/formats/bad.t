@@ -1,10 +1,10 @@
 #!/bin/sh
-# bad.t: damaged traces, class by class: what is kept, what is said, and the status. The records were written by
-# hand from the contract, not taken from the program.
+# bad.t: each class of damage in traces: the remaining records, the messages and the exit status. The expected records
+# were written by hand from the contract, not copied from the output of the program.
 . "${0%/*}/../lib.sh"
 
-# bad NAME STATUS MESSAGES <<RECORDS: NAME.json of data/bad; MESSAGES is a line for each on stderr: a regular
-# expression for what is wrong and behind it.
+# bad NAME STATUS MESSAGES <<RECORDS: converts NAME.json of data/bad. MESSAGES has one line for each message on stderr:
+# a regular expression for the text that follows the place.
 known=
 bad() {
 	known="$known $1.json"
@@ -14,10 +14,10 @@ bad() {
 }
 
 messages() { # messages NAME MESSAGES PREFIX
-	printf '%s' "$2" | sed "s|^|$3|" | check_re "$1: the message" 0 'cat err'
+	printf '%s' "$2" | sed "s|^|$3|" | check_re "$1: message" 0 'cat err'
 }
 
-# made NAME STATUS MESSAGES <<RECORDS: the same for x.json, which was made before.
+# made NAME STATUS MESSAGES <<RECORDS: the same for x.json, which the script wrote before the call.
 made() {
 	check "$1" "$2" 'trace2ndjson x.json 2>err'
 	messages "$1" "$3" 'trace2ndjson: x\.json: '
@@ -49,7 +49,7 @@ bad inf_nan 0 'NaN, Infinity or N/A; replaced by null \(and 1 more\)' <<'END'
 {"ts":1614800519473230000,"dur":3000,"kind":"kernel","name":"k","cat":"Kernel","dev":0,"stream":7,"corr":20003,"args":{"stream":7,"correlation":20003,"warps per SM":null}}
 END
 
-# The format allows an array without its bracket, but not the comma at the end.
+# The format allows an array without its closing bracket, but not a comma at the end.
 bad legacy_array_trailing_comma 0 '.*comma.*' <<'END'
 {"ts":633000,"dur":54000,"kind":"op","name":"aten::mul","pid":"CPU functions","tid":1,"args":{}}
 {"ts":725500,"dur":7250,"kind":"op","name":"aten::mul","pid":"CPU functions","tid":1,"args":{}}
@@ -82,12 +82,12 @@ if need_shared data/bad; then
 	for file in "$SHARED"/data/bad/*; do
 		case "$known " in
 		*" ${file##*/} "*) ;;
-		*) echo 'nothing here says what comes of it' | fail "${file##*/}" ;;
+		*) echo 'bad.t has no expected records for this file' | fail "${file##*/}" ;;
 		esac
 	done
 fi
 
-# --- the classes that no file has
+# --- classes of damage that no file in data/bad has
 
 # event NAME [TS [ARGS]]
 event() {
@@ -99,39 +99,39 @@ a='{"ts":1000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"
 b='{"ts":2000,"dur":1000,"kind":"op","name":"b","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
 
 printf '{"traceEvents":[%s,%s' "$A" "$B" >x.json
-made 'missing ]}' 1 'byte [0-9]+: .*cut short.*' <<END
+made 'events are written when the final ]} is missing' 1 'byte [0-9]+: .*cut short.*' <<END
 $a
 $b
 END
 
 printf '{"traceEvents":[%s,%s]' "$A" "$B" >x.json
-made 'missing }' 1 'byte [0-9]+: .*cut short.*' <<END
+made 'events are written when the final } is missing' 1 'byte [0-9]+: .*cut short.*' <<END
 $a
 $b
 END
 
 printf '[%s,%s\n' "$A" "$B" >x.json
-made 'array without ]' 0 '' <<END
+made 'a bare array needs no closing bracket' 0 '' <<END
 $a
 $b
 END
 
 printf '[%s,%s,%s]' "$A" "$(event x foo)" "$B" >x.json
-made 'beyond repair' 1 'byte [0-9]+: .*skipped' <<END
+made 'an event that cannot be repaired is skipped' 1 'byte [0-9]+: .*skipped' <<END
 $a
 $b
 END
 
-# A bracket too many swallows what follows, up to where an event begins in the writer's layout.
+# After an extra opening bracket the text is lost up to the next place where the layout shows the start of an event.
 printf '[\n  %s,\n  %s,\n  {\n    %s]' "$A" "$(event x 1 '"v":[1')" "${B#?}" >x.json
-made 'brackets that do not pair' 1 'byte [0-9]+: .*skipped.*' <<END
+made 'an event with an unclosed bracket is skipped' 1 'byte [0-9]+: .*skipped.*' <<END
 $a
 $b
 END
 
-# --- brackets and commas that are too many: nothing is lost by them
+# --- extra brackets and commas: no event is lost
 
-# stray TEXT MESSAGES: A and B in the text are the two events, both of which are kept.
+# stray TEXT MESSAGES: A and B in the text stand for two events; both become records.
 stray() {
 	printf '%s' "$1" | sed "s/A/$(event a)/; s/B/$(event b 2)/" >x.json
 	made "$1" 0 "$2" <<END
@@ -156,7 +156,7 @@ stray '[A,,B]' 'byte [0-9]+: extra comma between events; removed'
 stray '[A B]' 'byte [0-9]+: missing comma between events; added'
 
 printf '{"schemaVersion":1,,"x":,"traceEvents":[%s,%s]"y":2}' "$A" "$B" >x.json
-made 'commas and values of the members beside the events' 0 'byte [0-9]+: extra comma between members; removed
+made 'damaged commas and values next to traceEvents are repaired' 0 'byte [0-9]+: extra comma between members; removed
 byte [0-9]+: member without a value, now null or left out
 byte [0-9]+: missing comma between members; added' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
@@ -166,12 +166,12 @@ $b
 {"kind":"meta","name":"y","args":{"value":2}}
 END
 
-# --- repairs with one reading only
+# --- repairs that have exactly one valid reading
 
 printf %s '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,' \
 	'"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json
-made 'members without a value, a list that was cut' 0 'byte 1: member without a value; set to null or removed
-byte 1: list shortened with \.\.\.; written as a string' <<'END'
+made 'members without a value and a shortened list are repaired' 0 'byte 1: member without a value, now null or left out
+byte 1: list cut with \.\.\., now text' <<'END'
 {"ts":1000,"kind":"op","name":"nccl","cat":"cpu_op","args":{"Process Group Description":null,"Ranks":"[0, 1, ...]"}}
 END
 
@@ -186,87 +186,88 @@ END
 done
 
 if have python3; then
-	check 'one bracket, comma, colon or quote less or more makes no other record' 0 'one_damage.py' <<'END'
+	check 'no missing or repeated bracket, comma, colon or quote changes a record' 0 'one_damage.py' <<'END'
 526 lines, 6 records, status 1
 END
 fi
 
 deep=$(awk 'BEGIN { for (i = 0; i < 1100; i++) printf "["; for (i = 0; i < 1100; i++) printf "]" }')
 printf '[%s,%s,%s]' "$A" "$(event x 1 "\"v\":$deep")" "$B" >x.json
-made 'too deep' 1 'byte [0-9]+: .*skipped' <<END
+made 'an event nested too deeply is skipped' 1 'byte [0-9]+: .*skipped' <<END
 $a
 $b
 END
 
 printf '[%s,%s,%s]' "$A" "$(event x 99999999999999999999)" "$B" >x.json
-made 'ts beyond int64' 1 'byte [0-9]+: .*64.*' <<END
+made 'an event with a ts beyond 64 bits is skipped' 1 'byte [0-9]+: .*64.*' <<END
 $a
 $b
 END
 
 printf '[%s,%s]' "${A%?},}" "$B" >x.json
-made 'trailing comma in an event' 0 'byte [0-9]+: trailing comma; removed' <<END
+made 'a trailing comma in an event is removed' 0 'byte [0-9]+: trailing comma' <<END
 $a
 $b
 END
 
 printf '[%s,%s]' "$A" "$B" | sed 's/:2,"dur/:2\x00,"dur/' >x.json
-made 'NUL bytes' 0 'byte [0-9]+: NUL byte; removed or escaped' <<END
+made 'a NUL byte between tokens is removed' 0 'byte [0-9]+: NUL byte' <<END
 $a
 $b
 END
 
 printf '\357\273\277[%s,%s]' "$A" "$B" >x.json
-made 'byte order mark' 0 'byte 0: byte order mark; removed' <<END
+made 'a byte order mark is removed' 0 'byte 0: byte order mark' <<END
 $a
 $b
 END
 
 printf '[%s]' "$(event 'x\ud800y')" >x.json
-made 'lone surrogate' 0 'byte [0-9]+: unpaired surrogate; replaced by U\+FFFD' <<END
+made 'an unpaired surrogate becomes U+FFFD' 0 'byte [0-9]+: lone surrogate, now U\+FFFD' <<END
 {"ts":1000,"dur":1000,"kind":"op","name":"x$(printf '\357\277\275')y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 END
 
 printf '[%s]' "$(event a 1 '"v":123456789012345678901234567890')" >x.json
-made 'a large number in args' 0 '' <<'END'
+made 'a large number in args is unchanged' 0 '' <<'END'
 {"ts":1000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"args":{"v":123456789012345678901234567890}}
 END
 
 printf '[%s]' "$A" | sed 's/"dur":1/"dur":-1/' >x.json
-made 'negative dur' 0 '' <<'END'
+made 'a negative dur is valid' 0 '' <<'END'
 {"ts":1000,"dur":-1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 END
 
 printf '[%s]' "$A" | sed 's/"ts":1/"ts":7,"ts":1/' >x.json
-made 'a member given twice' 0 'byte [0-9]+: duplicate member; only the last one counts' <<END
+made 'the last of two members with the same name counts' 0 'byte [0-9]+: member given twice, the last one wins' <<END
 $a
 END
 
-# Each opening brace may begin an event that the one before swallowed: not all of them are looked at to their ends.
+# Each opening brace may start an event inside the preceding one. The time must stay linear: the reader must not scan to
+# the end of the text for every brace.
 { printf '{"traceEvents":['; yes '{"ph":' | head -n 400000 | tr -d '\n'; } >x.json
-check '400000 braces that may begin an event, in linear time' 1 'ulimit -t 10; trace2ndjson x.json' <<'END'
+check '400000 possible starts of an event take linear time' 1 'ulimit -t 10; trace2ndjson x.json' <<'END'
 --- stderr
 trace2ndjson: x.json: byte 16: file is cut short: the last event is incomplete
 END
 
 head -c 100000 /dev/zero >x.json
-check_re 'only NUL bytes' 1 'trace2ndjson -F chrome x.json' <<'END'
+check_re 'a file of NUL bytes has no records' 1 'trace2ndjson -F chrome x.json' <<'END'
 --- stderr
 trace2ndjson: x\.json: byte 0: NUL byte .*
 trace2ndjson: x\.json: byte 100000: file contains only NUL bytes
 END
 
 : >x.json
-made 'empty' 1 '.*empty.*' </dev/null
+made 'an empty file is an error' 1 '.*empty.*' </dev/null
 
 printf '\377\376[\000{\000}\000]\000' >x.json
-made 'UTF-16' 1 '.*UTF-16.*' </dev/null
+made 'UTF-16 is recognised and not read' 1 '.*UTF-16.*' </dev/null
 
-echo 'Dear reader, this is no trace.' >x.json
-made 'no trace' 1 '.*' </dev/null
+echo 'This text is not a trace.' >x.json
+made 'a text file is not a trace' 1 '.*' </dev/null
 
 printf '[%s,%s]' "$A" "$B" | gzip -c | head -c -6 >x.json
-made 'gzip cut short' 1 '.*(gzip|cut|end).*' <<END
+made 'records of gzip data that is cut short are written' 1 '.*(gzip|cut|end).*' <<END
 $a
 $b
 END

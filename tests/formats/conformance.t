@@ -1,10 +1,10 @@
 #!/bin/sh
-# conformance.t: JSON texts, valid and invalid, in events that -k wants and in others.
-# slow: hundreds of texts in wanted and unwanted events
+# conformance.t: valid and invalid JSON texts in events that -k selects and in other events.
+# slow: hundreds of texts in selected and other events
 . "${0%/*}/../lib.sh"
 
 if have python3; then
-	check 'the texts of JSON' 0 'json_texts.py' <<'END'
+	check 'valid JSON texts are accepted and invalid ones rejected' 0 'json_texts.py' <<'END'
 many texts, all well
 END
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# dvdt.t: OpenCL calls of dvdt-prof in every form they come in. What is expected of the real traces is in the golden
-# files or computed by Python from the file; the small ones were written by hand, and their records from the contract.
+# dvdt.t: OpenCL calls of dvdt-prof in all their forms. The expected records of real traces are in golden files or
+# computed by Python from the trace. The small traces were written by hand, and their records from the contract.
 # slow: logs cut at every line
 . "${0%/*}/../lib.sh"
 
@@ -8,22 +8,22 @@ cp "$DATA"/tiny.dvdt.* "$DATA/tiny.ckp.json" .
 
 mkdir bin
 PATH=$PWD/bin:$PATH
-# fields OPERAND...: the records without args.
+# fields OPERAND...: prints the records without args.
 cat >bin/fields <<'E'
 #!/bin/sh
 { trace2ndjson "$@"; echo $? >status; } | sed 's/,"args".*/}/'
 exit "$(cat status)"
 E
-# one TIMESTAMP PROFILING: a bare array of one enqueue.
+# one TIMESTAMP PROFILING: prints a bare array of one enqueue.
 cat >bin/one <<'E'
 #!/bin/sh
 printf '[{"call":"clEnqueueNDRangeKernel","name":"k","timestamp":%s,"profiling":%s}]' "$@"
 E
 chmod +x bin/*
 
-# --- the small ones
+# --- small traces
 
-check 'blocks in program output: marks in mid-line, an empty block, exponents, failures' 0 \
+check 'blocks in program output: marks inside lines, an empty block, exponents, failed calls' 0 \
 	'trace2ndjson tiny.dvdt.out' <<'END'
 {"ts":1795235947405207000,"dur":45000,"kind":"api","name":"clCreateCommandQueue","corr":0,"args":{"call":"clCreateCommandQueue","properties":0,"errcode_ret":"0","timestamp":{"start":"2026-11-21T04:39:07.405207","end":"2026-11-21T04:39:07.405252"},"errcode":-1,"queue":"0x55d0"}}
 {"ts":1795235947405300000,"dur":10000,"kind":"api","name":"clCreateProgramWithSource","corr":1,"args":{"call":"clCreateProgramWithSource","count":1,"source":{"0":"kernel void k(int n){ /* \"n\" */ }\n"},"timestamp":{"start":"2026-11-21T04:39:07.405300","end":"2026-11-21T04:39:07.405310"},"errcode":0,"program":"0x55e0"}}
@@ -37,7 +37,7 @@ check 'blocks in program output: marks in mid-line, an empty block, exponents, f
 trace2ndjson: tiny.dvdt.out:82: failed enqueue; no device record written
 END
 
-check 'calls as lines: a source in raw lines, a mark in mid-line, a layer in between' 0 \
+check 'calls as lines: source text on several lines, a mark inside a line, a layer' 0 \
 	'trace2ndjson tiny.dvdt.lines' <<'END'
 {"ts":1795235947405207000,"dur":45000,"kind":"api","name":"clCreateCommandQueue","corr":0,"args":{"call":"clCreateCommandQueue","properties":0,"errcode_ret":"0","timestamp":{"start":"2026-11-21T04:39:07.405207","end":"2026-11-21T04:39:07.405252"},"errcode":-1,"queue":"0x55d0"}}
 {"ts":1795235947405207000,"dur":53000,"kind":"range","name":"00: data","args":{"direction":"forward","index":0,"label":"00: data","time_ms":0.01,"time_s":0.00001,"timestamp":"1121 04:39:07.405260"}}
@@ -50,7 +50,7 @@ check 'calls as lines: a source in raw lines, a mark in mid-line, a layer in bet
 trace2ndjson: tiny.dvdt.lines:46: failed enqueue; no device record written
 END
 
-check 'an experiment point: repetitions, a failed one, layers without a time' 0 \
+check 'an experiment point: repetitions, a failed repetition, layers without a time' 0 \
 	'fields tiny.ckp.json; trace2ndjson -k meta tiny.ckp.json' <<'END'
 {"ts":1795236042943878000,"dur":37000,"kind":"api","name":"clSetKernelArg","corr":0,"repetition":0}
 {"ts":1795236042944000000,"dur":109000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":1,"repetition":0}
@@ -77,8 +77,7 @@ cat >want <<'END'
 {"ts":1795235947405900000,"dur":250000,"kind":"range","name":"01: fc2"}
 {"ts":1795235947406150000,"dur":150000,"kind":"range","name":"01: fc2"}
 END
-check 'layers: from the first call on, in local time;
-	the log behind the calls, before them, or in a file of its own' 0 '
+check 'layers begin at the first call; the log in local time is after, before or apart from the calls' 0 '
 	fields -k range --tz-offset=+0200 tiny.dvdt.out tiny.dvdt.log | cmp - want
 	cat tiny.dvdt.out tiny.dvdt.log | fields -k range --tz-offset=2:00 | cmp - want
 	cat tiny.dvdt.log tiny.dvdt.out | fields -k range --tz-offset=+2 | cmp - want' <<'END'
@@ -87,7 +86,7 @@ trace2ndjson: tiny.dvdt.out:82: failed enqueue; no device record written
 trace2ndjson: stdin:82: failed enqueue; no device record written
 trace2ndjson: stdin:87: failed enqueue; no device record written
 END
-check 'a log by itself: the first layer is as long as it took; without a year there is no ts' 0 '
+check 'a log without calls: the first layer has its logged duration; without a year layers have no ts' 0 '
 	fields --year 2024 tiny.dvdt.log; trace2ndjson --no-args tiny.dvdt.log' <<'END'
 {"ts":1732171147405207000,"dur":693000,"kind":"range","name":"00: conv1"}
 {"ts":1732171147405900000,"dur":250000,"kind":"range","name":"01: fc2"}
@@ -98,13 +97,14 @@ check 'a log by itself: the first layer is as long as it took; without a year th
 --- stderr
 trace2ndjson: tiny.dvdt.log:2: layer without ts: the dates of the log have no year; set it with --year (and 2 more)
 END
-check 'a wrong zone is told' 0 'fields -k range --tz-offset=+3 tiny.dvdt.out tiny.dvdt.log | head -n 1' <<'END'
+check 'a wrong --tz-offset is reported' 0 '
+	fields -k range --tz-offset=+3 tiny.dvdt.out tiny.dvdt.log | head -n 1' <<'END'
 {"ts":1795232347405207000,"dur":693000,"kind":"range","name":"00: conv1"}
 --- stderr
 trace2ndjson: tiny.dvdt.out:82: failed enqueue; no device record written
 trace2ndjson: tiny.dvdt.log:2: layer ends before the first call; check --tz-offset
 END
-check 'from December to January the year turns' 0 \
+check 'the year increases between December and January' 0 \
 	'printf "%s\n" "I1231 23:59:59.000000 1 c.cpp:4] a	forward: 1 ms." \
 		"I0101 00:00:01.000000 1 c.cpp:4] b	forward: 2 ms." |
 	fields --year 2023' <<'END'
@@ -114,7 +114,7 @@ END
 
 # --- times and numbers
 
-check 'times: no fraction, milliseconds, the constant of some builds, none' 0 '
+check 'times without a fraction, with milliseconds, the constant of some builds, no times' 0 '
 	one "{\"start\":\"2026-11-21T04:39:07\",\"end\":\"2026-11-21T04:39:07.5\"}" \
 		"{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" |
 	fields
@@ -132,7 +132,7 @@ check 'times: no fraction, milliseconds, the constant of some builds, none' 0 '
 --- stderr
 trace2ndjson: stdin: byte 1: call with the time 1970-01-01, which some builds of dvdt-prof write for all calls
 END
-check 'device times that do not fit, or are missing: only the call is written' 1 '
+check 'a call with invalid or missing device times has no device record' 1 '
 	for p in "{\"queued\":0,\"submit\":1,\"start\":2,\"end\":1.3e+19}" "{\"queued\":0,\"submit\":1}" \
 		"{\"queued\":-9e18,\"submit\":1,\"start\":2,\"end\":9e18}"; do
 		one "{\"start\":\"2026-11-21T04:39:07\",\"end\":\"2026-11-21T04:39:07\"}" "$p" | fields || status=1; done;
@@ -145,7 +145,7 @@ trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no devi
 trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
 trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
 END
-check 'times that are none are told' 0 '
+check 'invalid times are reported' 0 '
 	for t in 2026-13-21T04:39:07 2026-11-21T24:39:07 2026-11-21T04:39:07. 2026-11-21T04:39:07.x \
 		2026-11-21X04:39:07 2026-11-21T04:39:07Z "" 9999-11-21T04:39:07; do
 		one "{\"start\":\"$t\",\"end\":\"$t\"}" "{\"queued\":1,\"submit\":2,\"start\":3,\"end\":5}" |
@@ -157,12 +157,12 @@ END
 
 # --- options
 
-check '--drop-source, of both forms' 0 'trace2ndjson --drop-source tiny.dvdt.out 2>/dev/null | sed -n 2p
+check '--drop-source in blocks and lines' 0 'trace2ndjson --drop-source tiny.dvdt.out 2>/dev/null | sed -n 2p
 	trace2ndjson --drop-source tiny.dvdt.lines 2>/dev/null | sed -n 3p' <<'END'
 {"ts":1795235947405300000,"dur":10000,"kind":"api","name":"clCreateProgramWithSource","corr":1,"args":{"call":"clCreateProgramWithSource","count":1,"timestamp":{"start":"2026-11-21T04:39:07.405300","end":"2026-11-21T04:39:07.405310"},"errcode":0,"program":"0x55e0"}}
 {"ts":1795235947405300000,"dur":10000,"kind":"api","name":"clCreateProgramWithSource","corr":1,"args":{"call":"clCreateProgramWithSource","count":1,"timestamp":{"start":"2026-11-21T04:39:07.405300","end":"2026-11-21T04:39:07.405310"},"errcode":0,"program":"0x55e0"}}
 END
-check 'kinds dropped at the source, args left out' 0 'for k in api kernel memcpy range meta; do
+check '-k and --no-args give the same as filter-calls -k and removing args' 0 'for k in api kernel memcpy range meta; do
 	for f in tiny.dvdt.out tiny.dvdt.lines tiny.ckp.json; do
 		trace2ndjson -k $k $f 2>/dev/null >a; trace2ndjson $f 2>/dev/null | filter-calls -k $k | cmp - a || echo "$k $f"
 		trace2ndjson -k $k --no-args $f 2>/dev/null >b; sed "s/,\"args\".*/}/" a | cmp - b || echo "$k $f no args"
@@ -170,7 +170,7 @@ check 'kinds dropped at the source, args left out' 0 'for k in api kernel memcpy
 
 # --- damage
 
-check 'a block of calls ends before its array is closed, in a record or between them; what other processes wrote behind is read' 1 '
+check 'the calls after a block that is not closed are read' 1 '
 	{ head -c 1500 tiny.dvdt.out; printf "\n[dv/dt] >>\n"; cat tiny.dvdt.out; } >x
 	{ sed -n 1,27p tiny.dvdt.out; printf "\t}, "; cat tiny.dvdt.lines; } >y
 	{ head -c 900 tiny.dvdt.out; cat tiny.dvdt.out; } >z
@@ -188,9 +188,9 @@ trace2ndjson: z:40: block of calls ends before its array is closed
 trace2ndjson: z:124: failed enqueue; no device record written
 END
 
-# A call of an array damaged in one way: the others are kept, with the places that they have in the trace.
-damaged() { # damaged SED-SCRIPT PLACES MESSAGE
-	check "a damaged call: $1" 1 \
+# Damages one call of an array: the other calls become records, with their ordinals (corr) unchanged.
+damaged() { # damaged SED-SCRIPT ORDINALS MESSAGE
+	check "a damaged call is skipped: $1" 1 \
 		"sed '$1' tiny.dvdt.out >x; fields -k api x 2>err | sed 's/.*\"corr\":\([0-9]*\).*/\1/' | tr '\n' ' '
 		sed -n '1s/.*[0-9]: //p' err; exit \$(cat status)" <<END
 $2 $3
@@ -204,13 +204,13 @@ damaged 's/"call":	"clSetKernelArg"/"coll":	"clSetKernelArg"/' '0 1 3 4 5' 'arra
 damaged 's/"call":	"clSetKernelArg"/"call":	7/' '0 1 3 4 5' 'array element is not a call; skipped'
 damaged '/"arg_index"/i\		progress 50%' '0 1 3 4 5' 'call is not valid JSON; skipped'
 damaged '30,31s/},/],/; s/"arg_size":	4,/"arg_size":	[,/' '0 1 3 4 5' 'call is not valid JSON; skipped'
-check 'a bracket too many' 1 'echo "[{\"call\":\"clA\"}},{\"call\":\"clB\"}]" | trace2ndjson' <<'END'
+check 'an extra closing bracket is skipped' 1 'echo "[{\"call\":\"clA\"}},{\"call\":\"clB\"}]" | trace2ndjson' <<'END'
 {"kind":"api","name":"clA","corr":0,"args":{"call":"clA"}}
 {"kind":"api","name":"clB","corr":1,"args":{"call":"clB"}}
 --- stderr
 trace2ndjson: stdin: byte 15: extra closing bracket; skipped
 END
-check 'a trailing comma and a control character are mended' 0 \
+check 'a trailing comma and a control character are repaired' 0 \
 	'sed "39s/0\$/0,/; s/\"XgemmDirectNN\"/\"Xgemm	DirectNN\"/" tiny.dvdt.out |
 	trace2ndjson 2>&1 >x | sort; trace2ndjson x | wc -l' <<'END'
 trace2ndjson: stdin:28: trailing comma
@@ -219,7 +219,7 @@ trace2ndjson: stdin:82: failed enqueue; no device record written
 8
 END
 
-check 'lines without their call, a call without its end' 1 '
+check 'lines without the start of their call and calls without their end are skipped' 1 '
 	sed "/^\[dv.dt\] clEnqueueNDRangeKernel$/d" tiny.dvdt.lines | fields -k api
 	sed "/errcode 0/d" tiny.dvdt.lines | fields -k api,kernel' <<'END'
 {"ts":1795235947405207000,"dur":45000,"kind":"api","name":"clCreateCommandQueue","corr":0}
@@ -235,7 +235,7 @@ END
 
 trace2ndjson tiny.dvdt.out >byblock 2>/dev/null
 fields tiny.dvdt.lines >bylines 2>/dev/null
-check 'CRLF, invalid UTF-8, NUL bytes' 0 'sed "s/$/\r/" tiny.dvdt.lines | fields 2>/dev/null | cmp - bylines
+check 'CRLF, invalid UTF-8 and NUL bytes' 0 'sed "s/$/\r/" tiny.dvdt.lines | fields 2>/dev/null | cmp - bylines
 	sed "s/$/\r/" tiny.dvdt.out | trace2ndjson 2>/dev/null | cmp - byblock
 	sed "s/axpy/a\xff\x00y/" tiny.dvdt.lines | trace2ndjson -k api | tail -n 1 | grep -Eo "\"name\":\"a[^\"]*\""
 	sed "s/axpy/a\xff\x00y/" tiny.dvdt.out | trace2ndjson -k api | tail -n 1 | grep -Eo "\"name\":\"a[^\"]*\""' <<'END'
@@ -248,7 +248,7 @@ trace2ndjson: stdin:82: invalid UTF-8, now U+FFFD
 trace2ndjson: stdin:82: NUL byte
 trace2ndjson: stdin:82: failed enqueue; no device record written
 END
-check 'nothing there: an empty capture, output without marks, a point without calls' 1 '
+check 'an empty capture, output without calls and a point without calls are reported' 1 '
 	printf "hello\n[dv/dt] <<\n[]\n[dv/dt] >>\n" | trace2ndjson; echo $?
 	echo "[]" | trace2ndjson -F dvdt; echo $?
 	echo hello | trace2ndjson -F dvdt; echo $?
@@ -263,7 +263,7 @@ trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
 trace2ndjson: stdin: byte 0: no OpenCL calls: neither a block nor a line of dvdt-prof; did the program crash?
 trace2ndjson: x: byte 0: experiment point without OpenCL calls (no member dvdt_prof)
 END
-check 'a point that is no JSON behind its calls: what was before is kept' 1 '
+check 'the records of a point that precede invalid JSON are written' 1 '
 	sed "s/\"run_success\": \"yes\"/\"run_success\": yes/" tiny.ckp.json | fields' <<'END'
 {"ts":1795236042943878000,"dur":37000,"kind":"api","name":"clSetKernelArg","corr":0,"repetition":0}
 {"ts":1795236042944000000,"dur":109000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":1,"repetition":0}
@@ -272,7 +272,7 @@ check 'a point that is no JSON behind its calls: what was before is kept' 1 '
 --- stderr
 trace2ndjson: stdin: byte 1476: not valid JSON; rest of the file skipped
 END
-check 'records over --max-record: elements, sources in lines; lines of the program are none' 1 '
+check '--max-record: calls in arrays and lines; it does not apply to lines of the program' 1 '
 	fields --max-record 400 -k api tiny.dvdt.out; fields --max-record 100 -k api tiny.dvdt.lines
 	{ head -c 5000 /dev/zero | tr "\0" x; printf "[dv/dt] <<\n[]\n[dv/dt] >>\n"; } | fields -F dvdt --max-record 1000
 	sed "s/XgemmDirectNN/$(head -c 900 /dev/zero | tr "\0" x)/" tiny.dvdt.lines | fields --max-record 500 -k api' <<'END'
@@ -292,7 +292,7 @@ trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
 trace2ndjson: stdin:32: record over --max-record; skipped
 trace2ndjson: stdin:46: failed enqueue; no device record written
 END
-check 'text behind an array, two arrays' 1 \
+check 'several arrays are read, and text after them is skipped' 1 \
 	'one null null >array; { cat array; echo; cat array; echo hello; } | fields' <<'END'
 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"kind":"api","name":"clEnqueueNDRangeKernel","corr":1}
@@ -301,16 +301,19 @@ trace2ndjson: stdin: byte 1: enqueue without profiling times; no device record w
 trace2ndjson: stdin: byte 161: text after the array of calls; skipped
 END
 
-# --- cut at every byte
+# --- files cut at every byte
 
 if have python3; then
-	check 'every prefix of a file with blocks' 0 'dvdt_prefixes.py block tiny.dvdt.out' <<'END'
+	check 'every prefix of a file with blocks gives its complete calls' 0 \
+		'dvdt_prefixes.py block tiny.dvdt.out' <<'END'
 6 calls
 END
-	check 'every prefix of a file with lines' 0 'dvdt_prefixes.py lines tiny.dvdt.lines' <<'END'
+	check 'every prefix of a file with lines gives its complete calls' 0 \
+		'dvdt_prefixes.py lines tiny.dvdt.lines' <<'END'
 5 calls
 END
-	check 'every prefix of an experiment point' 0 'dvdt_prefixes.py point tiny.ckp.json' <<'END'
+	check 'every prefix of an experiment point gives its complete calls' 0 \
+		'dvdt_prefixes.py point tiny.ckp.json' <<'END'
 2 calls
 END
 fi
@@ -325,7 +328,7 @@ if have python3 && need_shared golden/dvdt data/dvdt; then
 		cover_ostream.out:cover_ostream.calls.ndjson:43 odd/crash_ostream.out:crash_ostream.calls.ndjson:43 \
 		odd/failed_enqueue_ostream.out:failed_enqueue_ostream.calls.ndjson:44; do
 		rest=${pair#*:} n=${pair##*:}
-		check "calls of ${pair%%:*}" 0 \
+		check "the calls of ${pair%%:*} match the golden file" 0 \
 			"trace2ndjson $data/${pair%%:*} 2>/dev/null | dvdt_golden.py calls $golden/${rest%:*}" <<END
 $n of $n calls, $n given
 END
@@ -333,12 +336,12 @@ END
 	for pair in small_cjson.out:small:12 cover_cjson.out:cover0:10 \
 		mali_armcl_tmp-dvdt-prof.json:mali:100 fw_r0_cjson.out:fw:25; do
 		rest=${pair#*:} n=${pair##*:}
-		check "enqueues of ${pair%%:*}" 0 \
+		check "the enqueues of ${pair%%:*} match the golden file" 0 \
 			"trace2ndjson $data/${pair%%:*} | dvdt_golden.py enqueues $golden/${rest%:*}.enqueues_ns.csv" <<END
 $n of $n enqueues, $n given
 END
 	done
-	check 'layers of logs and of an experiment point' 0 '
+	check 'the layers of logs and of an experiment point match the golden files' 0 '
 		trace2ndjson $data/small_cjson.out $data/small_cjson.err | dvdt_golden.py layers $golden/small.layers.csv
 		cat $data/fw_r0_cjson.err $data/fw_r0_cjson.out | trace2ndjson | dvdt_golden.py layers $golden/fw.layers.csv
 		cat $data/fw_r0_cjson.out $data/fw_per_layer_info.json >both;
@@ -351,7 +354,7 @@ END
 315 of 315 calls in 9 layers, 8 joints
 315 of 315 calls in 9 layers, 8 joints
 END
-	check 'results of an experiment point; its repetition 0 is the trace by itself' 0 '
+	check 'an experiment point matches its results, and its repetition 0 the separate trace' 0 '
 		trace2ndjson $data/ckp-*.json | dvdt_golden.py results $golden/fw.results.csv
 		trace2ndjson -k api,kernel,memcpy $data/fw_r0_cjson.out | jq -cS . >a
 		trace2ndjson -k api,kernel,memcpy $data/ckp-*.json | filter-calls -w "repetition == 0" | jq -cS "del(.repetition)" |
@@ -359,7 +362,7 @@ END
 3 of 3 repetitions, 3 given
 340
 END
-	check 'calls, enqueues and names of the others' 0 '
+	check 'the other traces have the expected numbers of calls, enqueues and kernels' 0 '
 		for f in mali_armcl_tmp-dvdt-prof.json odd/multiblock_cjson.out odd/tz_minus2_cjson.out; do
 			trace2ndjson $data/$f | jq -r "[.kind, .name] | @tsv" >x
 			echo $(grep -c "^api" x) $(grep -c "^kernel" x) $(grep "^kernel" x | sort -u | wc -l)
@@ -368,7 +371,7 @@ END
 351 18 4
 67 3 3
 END
-	check 'both forms give the same calls, but for pointers and times' 0 '
+	check 'blocks and lines give the same calls, except pointers and times' 0 '
 		for f in cover_cjson.out cover_ostream.out; do
 			trace2ndjson --drop-source -k api,kernel,memcpy $data/$f |
 				jq -cS "del(.ts, .dur) | walk(if type == \"string\" and test(\"^0x|^20\") then \"\" else . end) |
@@ -377,13 +380,14 @@ END
 		done; diff x.cover_cjson.out x.cover_ostream.out && wc -l <x.cover_cjson.out' <<'END'
 53
 END
-	check 'layers in local time' 0 \
+	check '--tz-offset converts the layers of a log to UTC' 0 \
 		'fields -k range --tz-offset=-2 $data/odd/tz_minus2_cjson.out $data/odd/tz_minus2_cjson.err' <<'END'
 {"ts":1795236140219301000,"dur":35225000,"kind":"range","name":"00: conv1"}
 {"ts":1795236140254526000,"dur":232000,"kind":"range","name":"01: fc2"}
 {"ts":1795236140254758000,"dur":156000,"kind":"range","name":"02: tt3"}
 END
-	check 'crashes: what was flushed, or nothing' 1 'trace2ndjson -k api $data/odd/crash_ostream.out | wc -l
+	check 'crashed programs: the calls written before the crash, or a message' 1 '
+		trace2ndjson -k api $data/odd/crash_ostream.out | wc -l
 		trace2ndjson -F dvdt $data/odd/crash_cjson.out 2>&1 | sed "s/.*: byte/byte/";
 		trace2ndjson $data/odd/crash_cjson.out >/dev/null 2>&1' <<'END'
 43

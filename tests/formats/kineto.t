@@ -1,10 +1,11 @@
 #!/bin/sh
-# kineto.t: real PyTorch traces, every event of them: what python3's json reads, and the rules of Chrome traces
-# written down a second time, have to give the records that trace2ndjson writes. Then the reference tool's tables.
+# kineto.t: every event of real PyTorch traces. kineto_records.py reads them with Python's json and converts them by an
+# independent implementation of the rules for Chrome traces; its records must equal those of trace2ndjson. The times of
+# kernels must equal the tables of a reference tool.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# golden.py TABLE: groupby's table on standard input, against the reference tool's, which may be in another order.
+# golden.py TABLE: compares groupby's table on standard input with that of the reference tool, in any order of rows.
 cat >golden.py <<'E'
 import csv, math, sys
 COLUMNS = {"dur_sum": "sum (us)", "dur_max": "max (us)", "dur_min": "min (us)", "dur_std": "stddev", "dur_mean": "mean (us)"}
@@ -14,16 +15,16 @@ if want.keys() != got.keys():
     print("names:", want.keys() ^ got.keys())
 for name in want.keys() & got.keys():
     for ours, theirs in COLUMNS.items():
-        # The reference tool calls the deviation of a single value 0, we leave it out; its sums are of doubles.
+        # For a single value the reference tool prints a deviation of 0, groupby none; its sums have double precision.
         if not math.isclose(float(got[name][ours] or 0) / 1000, float(want[name][theirs]), rel_tol=1e-12, abs_tol=1e-9):
             print(name, ours, got[name][ours], "expected", want[name][theirs])
 print(len(want), "names")
 E
 
 every_event() { # every_event FILE
-	check "${1##*/}: every event" 0 \
+	check "${1##*/}: every record is as expected" 0 \
 		"trace2ndjson $1 >records; code=\$?; kineto_records.py $1 records; exit \$code" </dev/null
-	check "${1##*/}: durations by category" 0 \
+	check "${1##*/}: the durations of each category have the expected sum" 0 \
 		'filter-calls -w cat records | groupby -g cat -a count,sum -o csv | sed "1d; s/,\$/,0/" | sort' <sums
 }
 
@@ -39,7 +40,7 @@ fi
 for trace in alexnet simple_add event_sync_multi_stream; do
 	need_shared "data/kineto/$trace.json.gz" "golden/kineto/$trace/kernel_breakdown_all.csv" || continue
 	golden=$SHARED/golden/kineto/$trace/kernel_breakdown_all.csv
-	check "$trace: kernels by name as the reference tool has them" 0 \
+	check "$trace: the times of kernels by name equal those of the reference tool" 0 \
 		"trace2ndjson -k kernel,memcpy,memset $SHARED/data/kineto/$trace.json.gz |
 			groupby -g name -a sum,max,min,std,mean -o csv | python3 golden.py $golden" <<E
 $(($(wc -l <"$golden") - 1)) names

@@ -1,8 +1,8 @@
 #!/bin/sh
-# nsys.t: the reader of Nsight Systems exports, and the scripts that print what nsys stats prints.
+# nsys.t: the reader of Nsight Systems exports, and the scripts that print the tables of nsys stats.
 . "${0%/*}/../lib.sh"
 
-# --- small traces by hand, one form each
+# --- small traces, written by hand, in each form
 
 cat >texts <<'EOF'
 {"type":"String","id":"0","value":"[Unknown]"}
@@ -55,7 +55,7 @@ cat >thread-records <<'EOF'
 {"kind":"meta","name":"/tmp/out.log","cat":"Stream","pid":1,"args":{"globalPid":"281474993487872","content":"epoch 0\n"}}
 {"kind":"meta","name":"python3","cat":"ThreadName","pid":1,"tid":4098,"args":{"globalTid":"281474993491970","nameId":"12","priority":"20"}}
 EOF
-# same NAME COMMAND FILE...: the command prints the files, one after the other.
+# same NAME COMMAND FILE...: the command prints the concatenated files.
 same() {
 	same_name=$1 same_command=$2
 	shift 2
@@ -66,24 +66,25 @@ same() {
 cat texts events threads >first
 cat events texts threads >last
 cat texts threads events >stream-first
-same 'strings first' 'trace2ndjson first' records thread-records
-same 'strings last: order is kept' 'trace2ndjson last' records thread-records
-same 'thread names before events' 'trace2ndjson stream-first' thread-records records
-same 'from standard input' 'cat last | trace2ndjson' records thread-records
-same 'CRLF, blank lines, a BOM, no newline at the end' \
+same 'strings may precede the events' 'trace2ndjson first' records thread-records
+same 'strings may follow the events: the order is kept' 'trace2ndjson last' records thread-records
+same 'thread names may precede the events' 'trace2ndjson stream-first' thread-records records
+same 'strings may follow the events on standard input' 'cat last | trace2ndjson' records thread-records
+same 'CRLF, blank lines, a byte order mark, no newline at the end' \
 	'{ printf "\357\273\277"; sed "1s/$/\n\r\n/; s/$/\r/" first; } | head -c -2 | trace2ndjson 2>said' \
 		records thread-records
 
-# What waited is given as soon as the last awaited name is there, not at the end of the input.
-# A trace shorter than what formats are recognised by is read to its end first, so this one is longer.
+# Waiting events are written as soon as their last string has arrived, not at the end of the input. The trace is longer
+# than 64 KiB, as a shorter one is read to its end before its format is recognised.
 awk 'BEGIN { for (i = 1000; i < 3000; i++)
 	printf "{\"type\":\"String\",\"id\":\"%d\",\"value\":\"string %d\"}\n", i, i }' >many
 mkfifo pipe
-check 'strings in the middle of a live input' 0 'trace2ndjson pipe >got & exec 9>pipe; cat many events texts >&9; i=0
+check 'waiting events are written when their strings arrive' 0 '
+	trace2ndjson pipe >got & exec 9>pipe; cat many events texts >&9; i=0
 	while [ "$(wc -l <got)" -lt 15 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done
 	cp got early; exec 9>&-; wait; diff records early' </dev/null
 
-# Without separate strings: one line of strings, first or last, and one of thread names.
+# Without separate strings: one line with all strings, first or last, and one with thread names.
 index='{"data":["[Unknown]","1","2","3","4","5","6","cudaLaunchKernel_v7000","void add<float>(float *, int)","add","cudnnConvolutionForward","a/b <A> \"q\"","python3"]}'
 names='{"data":[{"nameIdx":"12","priority":"20","globalTid":"281474993491970"},{"nameIdx":12,"priority":"20","globalTid":"281474993491971"}]}'
 cat >list-records <<'EOF'
@@ -92,13 +93,13 @@ cat >list-records <<'EOF'
 EOF
 { echo "$index"; cat events; echo "$names"; } >index-first
 { cat events; echo "$index"; echo "$names"; } >index-last
-{ cat events; echo "$names"; echo "$index"; } >index-behind-names
+{ cat events; echo "$names"; echo "$index"; } >index-after-names
 { echo "$names"; cat events; echo "$index"; } >names-first
-same 'a line of all strings, first' 'trace2ndjson index-first' records list-records
-same 'a line of all strings, last but one' 'trace2ndjson index-last' records list-records
-same 'a line of all strings, last' 'trace2ndjson index-behind-names' records list-records
-same 'thread names before anything else' 'trace2ndjson names-first' list-records records
-same 'an index longer than what is seen of a file at once' \
+same 'one line with all strings may be the first' 'trace2ndjson index-first' records list-records
+same 'one line with all strings may be the last but one' 'trace2ndjson index-last' records list-records
+same 'one line with all strings may be the last' 'trace2ndjson index-after-names' records list-records
+same 'one line with thread names may be the first' 'trace2ndjson names-first' list-records records
+same 'a line with all strings may be longer than a buffer' \
 	"awk 'BEGIN { printf \"{\\\"data\\\":[\\\"x\\\"\"
 		for (i = 1; i < 20000; i++) printf \",\\\"long name %d\\\"\", i; print \"]}\" }' | cat - events |
 		sed 's/\"19999\"/\"1\"/' | trace2ndjson -k kernel |
@@ -133,7 +134,7 @@ cat >rows <<'EOF'
 {"duration":5,"startTime":1,"stopTime":6,"table":"ANALYSIS_DETAILS"}
 {"end":6,"table":"SOMETHING_NEW"}
 EOF
-check 'tables' 0 'trace2ndjson rows' <<'EOF'
+check 'rows of tables (jsonlines) become records' 0 'trace2ndjson rows' <<'EOF'
 {"ts":20,"dur":10,"kind":"api","name":"cuLaunchKernel","cat":"CUPTI_ACTIVITY_KIND_RUNTIME","pid":1,"tid":4098,"corr":77,"err":700,"args":{"eventClass":1,"globalTid":281474993491970,"nameId":7}}
 {"ts":40,"dur":21,"kind":"kernel","name":"void add<float>(float *, int)","cat":"CUPTI_ACTIVITY_KIND_KERNEL","pid":1,"dev":0,"stream":7,"corr":77,"args":{"blockX":1,"demangledName":8,"globalPid":281474993487872,"gridX":64,"shortName":"add"}}
 {"ts":62,"dur":1,"kind":"memcpy","name":"[CUDA memcpy Device-to-Device]","cat":"CUPTI_ACTIVITY_KIND_MEMCPY","pid":1,"dev":0,"stream":7,"corr":78,"bytes":16,"copy":"d2d","args":{"copyKind":8,"dstKind":2,"globalPid":281474993487872,"srcKind":2}}
@@ -157,22 +158,22 @@ check 'tables' 0 'trace2ndjson rows' <<'EOF'
 EOF
 trace2ndjson rows >row-records
 grep -v StringIds rows >rows-only
-same 'tables, strings last' '{ cat rows-only; grep StringIds rows; } | trace2ndjson' row-records
-same 'tables, strings in the middle' \
+same 'rows of strings may follow the other rows' '{ cat rows-only; grep StringIds rows; } | trace2ndjson' row-records
+same 'rows of strings may be between other rows' \
 	'{ sed 5q rows-only; grep StringIds rows; sed 1,5d rows-only; } | trace2ndjson' row-records
-same 'members in any order, with white space' \
+same 'members may be in any order, with white space' \
 	'sed "s/^{\(.*\),\(\"table\":[^,}]*\)/{ \2 ,\1/; s/:/ : /" rows | sed "s/\" : \"/\":\"/" | trace2ndjson' row-records
 
-# A row's members may be of another type than those of other rows with the same name.
+# A member may have different types in different tables.
 cat >payload <<'EOF'
 {"domainId":1,"idx":2,"name":"Reduction operation","offset":16,"schemaId":16777223,"table":"NVTX_PAYLOAD_SCHEMA_ENTRIES","type":16777232}
 EOF
-check 'a number in the place of a text' 0 'trace2ndjson payload' <<'EOF'
+check 'a member that is usually a text may be a number' 0 'trace2ndjson payload' <<'EOF'
 {"kind":"other","name":"Reduction operation","cat":"NVTX_PAYLOAD_SCHEMA_ENTRIES","args":{"domainId":1,"idx":2,"offset":16,"schemaId":16777223,"type":16777232}}
 EOF
 if have python3; then
 	cat >types.py <<'EOF'
-"""Every member that the reader knows, with values of every type, numbers of 1 to 40 digits: no crash, only JSON."""
+"""Gives every member that the reader knows values of all types: the output must be JSON, and nothing crashes."""
 import json, re, subprocess, sys
 names = re.findall(r'ROW\("(\w+)"', open(sys.argv[1]).read())
 values = [int("1" * n) for n in range(1, 41)] + [True, 1.5, -1, "", "x", "1" * 8, [], [1], ["x"], {}, {"a": 1}, {"Time": "x"}, {"Time": 5}]
@@ -188,7 +189,8 @@ for line in p.stdout.splitlines():
     json.loads(line)
 print(len(names) > 30, p.returncode)
 EOF
-	check 'members of every type' 0 'python3 types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_row.c' <<'EOF'
+	check 'members may have any type' 0 \
+		'python3 types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_row.c' <<'EOF'
 True 1
 EOF
 fi
@@ -225,7 +227,7 @@ check 'names of categories and threads, notices, timestamps, MPI' 0 'trace2ndjso
 {"ts":11,"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":82,"args":{"eventId":5,"globalPid":281474993487872}}
 {"ts":12,"dur":1,"kind":"api","name":"MPI_Bcast","cat":"MPI_COLLECTIVES_EVENTS","pid":1,"tid":4098,"args":{"globalTid":281474993491970,"rootRank":0,"size":16,"textId":9,"lib":"MPI"}}
 EOF
-# nsys traces calls of MPI as ranges of a domain: a call is known by its name, which may come last.
+# nsys writes MPI calls as ranges of the domain MPI. They are recognised by their names, which may follow later.
 cat >mpi <<'EOF'
 {"Type":75,"NvtxEvent":{"Type":75,"Timestamp":"1","Text":"MPI","GlobalTid":"281474993491970","DomainId":"1"}}
 {"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"2","TextId":9,"GlobalTid":"281474993491970","EndTimestamp":"5","DomainId":"1"}}
@@ -235,7 +237,7 @@ cat >mpi <<'EOF'
 EOF
 { tail -n 1 mpi && sed '$d' mpi; } >mpi-first
 for file in mpi mpi-first; do
-	check "calls of MPI: $file" 0 \
+	check "MPI calls become records of kind api: $file" 0 \
 		"for k in api range; do trace2ndjson --no-args -k \$k $file; done; trace2ndjson $file |
 		groupby -g kind -a count -o tsv" <<'EOF'
 {"ts":2,"dur":3,"kind":"api","name":"MPI_Send","cat":"NvtxEvent","pid":1,"tid":4098}
@@ -248,58 +250,59 @@ meta	1
 EOF
 done
 
-# --- what is asked for
+# --- options
 
 grep '"kind":"kernel"' records >kernels
-same '-k keeps the kind alone' 'trace2ndjson -k kernel last' kernels
+same '-k writes only the selected kind' 'trace2ndjson -k kernel last' kernels
 grep -E '"kind":"(range|mark)"' records >ranges
-same '-k range,mark still knows the domain' 'trace2ndjson -k range,mark first' ranges
+same '-k range,mark finds the names of domains' 'trace2ndjson -k range,mark first' ranges
 sed 's/,"args":.*/}/' records thread-records >bare
 same '--no-args' 'trace2ndjson --no-args last' bare
 
 # --- damage
 
-check 'ids that never come' 1 'grep -v "\"id\":\"[89]\"" last | trace2ndjson -k kernel,api' <<EOF
+check 'an id without a string is written as the name' 1 '
+	grep -v "\"id\":\"[89]\"" last | trace2ndjson -k kernel,api' <<EOF
 $(sed -n '6,7p' records)
 $(sed -n '8s/"void add[^"]*"/"#8"/; 8s/"shortName":"add"/"shortName":"#9"/p' records)
 --- stderr
 trace2ndjson: stdin:8: name id without a string; name written as "#ID" (and 1 more)
 EOF
-check 'a cut last line' 1 \
+check 'a last line that is cut short is skipped' 1 \
 	'head -c -60 events | cat texts - | trace2ndjson >got; status=$?; tail -n 1 got; exit $status' <<EOF
 $(sed -n 14p records)
 --- stderr
 trace2ndjson: stdin:22: record cut short; skipped
 EOF
-check 'damaged lines are skipped, the rest is kept' 1 \
+check 'damaged lines are skipped, and all other lines are read' 1 \
 	'{ echo "{\"Type\":48,\"TraceProcessEvent\":{\"startNs\":\"1\""; cat first; echo "[1]";
 		echo "{\"Type\":48,\"TraceProcessEvent\":{]}}"; echo "{\"Type\":27,\"CommEvent\":{\"Args\":[{\"a\":1]}}}"; } |
 		trace2ndjson >got; status=$?; cat records thread-records | diff - got && exit $status' <<'EOF'
 --- stderr
 trace2ndjson: stdin:1: not a JSON record; skipped (and 3 more)
 EOF
-check 'times that are none' 1 \
+check 'events with invalid times are skipped' 1 \
 	'sed "6s/\"20\"/\"x\"/; 8s/\"61\"/\"99999999999999999999\"/; 9s/\"62\"/\"-9223372036854775808\"/" events |
 	cat texts - | trace2ndjson >got; status=$?; wc -l <got; exit $status' <<'EOF'
 12
 --- stderr
 trace2ndjson: stdin:13: time is not a 64-bit integer (ns); record skipped (and 2 more)
 EOF
-check 'a string that says nothing' 1 \
+check 'a string without an id is skipped' 1 \
 	'sed "1s/.*/{\"type\":\"String\",\"value\":\"x\"}/" first | trace2ndjson -k kernel' <<EOF
 $(cat kernels)
 --- stderr
 trace2ndjson: stdin:1: string without an id or a text; skipped
 EOF
-check 'no room for what waits for its names' 2 'TMPDIR=/nowhere trace2ndjson last' <<EOF
+check 'events that wait for their strings need a folder for temporary files' 2 'TMPDIR=/nowhere trace2ndjson last' <<EOF
 $(sed 3q records)
 --- stderr
 trace2ndjson: last: cannot make a temporary file (TMPDIR) for events that wait for their strings: No such file or directory
 EOF
 mkdir tmp
-check 'no temporary file is left' 0 'TMPDIR=$PWD/tmp trace2ndjson last >/dev/null && ls tmp' </dev/null
+check 'the temporary file is deleted' 0 'TMPDIR=$PWD/tmp trace2ndjson last >/dev/null && ls tmp' </dev/null
 
-# Every byte-prefix of both forms: whole records only, each of them one of those of the whole file.
+# Prefixes of a file, 37 bytes apart: each record must be a record of the whole file.
 trace2ndjson last | sort >whole
 n=$(wc -c <last)
 i=0
@@ -309,21 +312,22 @@ while [ "$i" -lt "$n" ]; do
 	trace2ndjson prefix >got 2>said
 	status=$?
 	case $status in
-	0 | 1) sed 's/"#[0-9]*"/ID/g' got | grep -v ID | sort | comm -23 - whole >strange ;;
-	*) echo "status $status" >strange ;;
+	0 | 1) sed 's/"#[0-9]*"/ID/g' got | grep -v ID | sort | comm -23 - whole >unexpected ;;
+	*) echo "status $status" >unexpected ;;
 	esac
-	[ ! -s strange ] || break
+	[ ! -s unexpected ] || { echo "prefix of $i bytes" >>unexpected; break; }
 done
-check "byte-prefixes of an old export (the first strange one: $i)" 0 'cat strange' </dev/null
+check 'each prefix gives only records of the whole file' 0 'cat unexpected' </dev/null
 
 for simd in scalar avx2 avx512; do
-	same "same with $simd, a byte at a time" \
+	same "the records are the same with $simd when read byte by byte" \
 		"TRACEFILTERS_SIMD=$simd TRACEFILTERS_READ=1 trace2ndjson last 2>said || cat said" records thread-records
 done
 
-# --- whose file it is
+# --- recognition
 
-check 'formats by content' 0 'for f in first last index-first index-last names-first rows row-records; do
+check 'files are recognised by their content' 0 '
+	for f in first last index-first index-last names-first rows row-records; do
 	trace2ndjson -F nsys $f >by-name && trace2ndjson $f | cmp - by-name >/dev/null && echo $f; done; true' <<'EOF'
 first
 last
@@ -335,21 +339,22 @@ EOF
 
 # --- the scripts
 
-check 'kernels by name' 0 'nsys-kern-sum first' <<'EOF'
+check 'nsys-kern-sum prints a row for each kernel name' 0 'nsys-kern-sum first' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 100.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 EOF
-check 'calls: no cuDNN, no version; records will do' 0 'trace2ndjson first | nsys-api-sum' <<'EOF'
+check 'nsys-api-sum reads records; it leaves out cuDNN and version suffixes' 0 \
+	'trace2ndjson first | nsys-api-sum' <<'EOF'
 Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 100.0,10,1,10.0,10.0,10,10,0.0,cudaLaunchKernel
 EOF
-check 'copies and sets' 0 'nsys-mem-sum first' <<'EOF'
+check 'nsys-mem-sum prints copies and memsets' 0 'nsys-mem-sum first' <<'EOF'
 Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation
 61.5,8,1,8.0,8.0,8,8,0.0,[CUDA memcpy Device-to-Host]
 30.8,4,1,4.0,4.0,4,4,0.0,[CUDA memset]
 7.7,1,1,1.0,1.0,1,1,0.0,[CUDA memcpy Unified Host-to-Device]
 EOF
-check 'no record has the field: a hint for that of -f, none for the keys' 0 \
+check 'nsys-sum reports a missing field of -f, but not of -g' 0 \
 	"echo '{\"kind\":\"memcpy\",\"name\":\"copy\"}' |
 	nsys-sum -g name,nameId -f bytes Count Name" <<'EOF'
 Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Name
@@ -362,13 +367,13 @@ EOF
 	cat rows
 	sed 's/"demangledName":8/"demangledName":88/' rows | grep '"demangledName":88'
 } >two-ids
-check 'two name ids make two rows' 0 'nsys-kern-sum two-ids' <<'EOF'
+check 'equal names with different ids have separate rows' 0 'nsys-kern-sum two-ids' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 EOF
 printf '{"dur":%d,"kind":"%s","name":"%s"}\n' 4 kernel one 2 kernel two 2 kernel two 9 kernel most >equal
-check 'equal totals are in the order of their names, however many' 0 'nsys-kern-sum equal | cut -d , -f 2,3,9' <<'EOF'
+check 'rows with equal totals are in the order of their names' 0 'nsys-kern-sum equal | cut -d , -f 2,3,9' <<'EOF'
 Total Time (ns),Instances,Name
 9,1,most
 4,1,one
@@ -382,11 +387,11 @@ EOF
 cat >odd <<'EOF'
 {"dur":1,"kind":"kernel","name":"a,\"b\"\t\\\nc"}
 EOF
-check 'names with commas, quotes, tabs and newlines' 0 'nsys-kern-sum odd | tail -n 2' <<'EOF'
+check 'nsys-kern-sum quotes names with commas, quotes, tabs and newlines' 0 'nsys-kern-sum odd | tail -n 2' <<'EOF'
 100.0,1,1,1.0,1.0,1,1,0.0,"a,""b""	\
 c"
 EOF
-check 'ranges: domains, no start/end ranges; an open one lasts to the last time' 0 \
+check 'nsys-nvtx-sum: names with domains, no start/end ranges, an open range lasts to the end' 0 \
 	'sed "4s/60/59/g; 3s/\"EndTimestamp\":\"90\",//" events | cat texts - | nsys-nvtx-sum; nsys-nvtx-sum last |
 	tail -n 1' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Range
@@ -395,34 +400,36 @@ Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (n
 100.0,80,1,80.0,80.0,80,80,0.0,"a/b <A> ""q"""
 EOF
 for script in nsys-kern-sum nsys-api-sum nsys-mem-sum nsys-nvtx-sum; do
-	check "$script: damaged input is told by the status" 1 \
+	check "$script exits 1 for damaged input" 1 \
 		"head -c -60 first | $script >got 2>said; status=\$?; grep -c 'record cut short' said; exit \$status" <<'EOF'
 1
 EOF
-	check "$script: no file" 2 "$script nowhere >got" <<'EOF'
+	check "$script exits 2 for a missing file" 2 "$script nowhere >got" <<'EOF'
 --- stderr
 trace2ndjson: nowhere: cannot open: No such file or directory
 EOF
-	check "$script: wrong option" 2 "$script -x" <<EOF
+	check "$script exits 2 for a wrong option" 2 "$script -x" <<EOF
 --- stderr
 $script: unknown option -x; try $script -h
 EOF
-	check "$script: help begins with an example" 0 "$script -h | sed -n '1s/ .*//p; 2p; 3s/ \[.*//p'" <<EOF
+	check "$script: its help begins with an example" 0 "$script -h | sed -n '1s/ .*//p; 2p; 3s/ \[.*//p'" <<EOF
 $script
 
 usage: $script
 EOF
-	check "$script: a full disk" 2 "$script first 2>said >/dev/full; status=\$?; grep -c . said; exit \$status" <<'EOF'
+	check "$script exits 2 on a full disk" 2 "
+		$script first 2>said >/dev/full; status=\$?; grep -c . said; exit \$status" <<'EOF'
 1
 EOF
 done
 
-# --- real traces against what nsys stats says of them, byte for byte
+# --- real traces: the output must equal the tables of nsys stats, byte by byte
 
 # golden TRACE FILE REPORT SCRIPT
 golden() {
 	need_shared "data/nsys/$2" "golden/nsys/$1/$3.csv" || return
-	check "$1: $3" 0 "$4 '$SHARED/data/nsys/$2' | diff '$SHARED/golden/nsys/$1/$3.csv' -" </dev/null
+	check "$1: the same $3 as nsys stats" 0 \
+		"$4 '$SHARED/data/nsys/$2' | diff '$SHARED/golden/nsys/$1/$3.csv' -" </dev/null
 }
 for trace in unet3d_baseline_full:.gz unet3d_baseline_trim: unet3d_dali_amp_trim:; do
 	file=${trace%:*}.json${trace#*:}
@@ -437,17 +444,19 @@ for rank in 0 1; do
 	need_shared data/nsys-sqlite/mpi_rank$rank.nsys.json.gz \
 		golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv ||
 		continue
-	check "mpi_rank$rank: nvtx_pushpop_sum" 0 "nsys-nvtx-sum '$SHARED/data/nsys-sqlite/mpi_rank$rank.nsys.json.gz' |
+	check "mpi_rank$rank: the same nvtx_pushpop_sum as nsys stats" 0 \
+		"nsys-nvtx-sum '$SHARED/data/nsys-sqlite/mpi_rank$rank.nsys.json.gz' |
 		diff '$SHARED/golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv' -" </dev/null
 done
 
-# --- an independent reading of every real trace: each record, in order; count and sum of ns per category
+# --- an independent reader of every real trace: each record, in order; count and total time of each category
 
 if have python3; then
 	for file in llama3_jsonlines_layout.jsonl.gz synth_medium.json.gz synth_small.json synth_small_wild.json \
 		unet3d_baseline_full.json.gz unet3d_baseline_trim.json unet3d_dali_amp_trim.json; do
 		need_shared "data/nsys/$file" &&
-			check "$file: an independent reading agrees" 0 "nsys_records.py '$SHARED/data/nsys/$file'" </dev/null
+			check "$file: an independent reader gives the same records" 0 \
+				"nsys_records.py '$SHARED/data/nsys/$file'" </dev/null
 	done
 fi
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# perf.t: format perf: samples, counters and reports by hand and held against independent readings; the folded
-# stacks of FlameGraph; damage; perf-top.
+# perf.t: the format perf: samples, counters and reports, written by hand or compared with independent readers; the
+# folded stacks of FlameGraph; damaged files; the script perf-top.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# --- perf script, by hand
+# --- perf script, written by hand
 
 printf '%s\n' '# ========' '# captured on: Thu Jul  7 20:48:39 2016' '# cmdline : /usr/bin/perf record -a ' '#' \
 	'# HEADER_CPU_TOPOLOGY info available, use -I to display' >script
@@ -40,7 +40,7 @@ func ab 15294 cpu-clock:
   func_ab.c:41
     7f10b9594ec5
 E
-check 'every part of a header and of a frame' 0 'trace2ndjson script' <<'E'
+check 'all parts of headers and frames are read' 0 'trace2ndjson script' <<'E'
 {"kind":"meta","name":"captured on","args":{"value":"Thu Jul  7 20:48:39 2016"}}
 {"kind":"meta","name":"cmdline","args":{"value":"/usr/bin/perf record -a"}}
 {"kind":"meta","name":"HEADER_CPU_TOPOLOGY info available, use -I to display"}
@@ -54,14 +54,15 @@ check 'every part of a header and of a frame' 0 'trace2ndjson script' <<'E'
 {"ts":12354708925000,"kind":"other","name":"PERF_RECORD_FORK","tid":30439,"comm":"sh","args":{"text":"(30441:30442):(30439:30439)"}}
 {"kind":"sample","name":"func_b","tid":15294,"comm":"func ab","event":"cpu-clock","dso":"func_ab","stack":["[unknown]","func_b"],"args":{"ip":["0x7f10b9594ec5","0x400570"],"dso":["","/root/func_ab"],"srcline":["","func_ab.c:41"]}}
 E
-check 'comm with spaces, folded' 0 'trace2ndjson script | ndjson2folded --perf --root comm,pid,tid 2>/dev/null' <<'E'
+check 'ndjson2folded replaces spaces in comm' 0 \
+	'trace2ndjson script | ndjson2folded --perf --root comm,pid,tid 2>/dev/null' <<'E'
 V8_Worker__Thr-7/1234;x;x;[[kernel.kallsyms]];jit_kernel;real_outer;real_inlined_[i];outer;inner_[i];innermost_[i];std::operator-><int>;foo 1003009
 padded-?/77;next_folio 1003009
 E
-check 'without args' 0 'trace2ndjson --no-args script | tail -n 1' <<'E'
+check '--no-args leaves out args' 0 'trace2ndjson --no-args script | tail -n 1' <<'E'
 {"kind":"sample","name":"func_b","tid":15294,"comm":"func ab","event":"cpu-clock","dso":"func_ab","stack":["[unknown]","func_b"]}
 E
-check '-k is filter-calls -k' 0 \
+check '-k gives the same as filter-calls -k' 0 \
 	'for k in sample meta other counter; do trace2ndjson -k $k script >a; trace2ndjson script | filter-calls -k $k |
 		cmp a - && wc -l <a; done' <<'E'
 7
@@ -72,10 +73,11 @@ E
 sed 's/$/\r/' script >crlf
 sed 's/^	/        /' script >spaces
 trace2ndjson script >expected
-check 'CRLF, and spaces for tabs' 0 'for file in crlf spaces; do trace2ndjson $file | cmp - expected; done' </dev/null
+check 'CRLF, and spaces instead of tabs' 0 \
+	'for file in crlf spaces; do trace2ndjson $file | cmp - expected; done' </dev/null
 cat script /dev/null | { cat && echo; } >ended
-check 'a last blank line makes no difference' 0 'trace2ndjson ended | cmp - expected' </dev/null
-check 'samples without headers, -F ip,sym,dso' 0 \
+check 'a blank line at the end changes nothing' 0 'trace2ndjson ended | cmp - expected' </dev/null
+check 'perf script -F ip,sym,dso: samples without headers' 0 \
 	'printf "\n\t ff a (/b)\n\t fe b (/b)\n\n\t ff a (/b)\n" | trace2ndjson -F perf' <<'E'
 {"kind":"sample","name":"a","dso":"b","stack":["b","a"],"args":{"ip":["0xfe","0xff"],"dso":["/b","/b"]}}
 {"kind":"sample","name":"a","dso":"b","stack":["a"],"args":{"ip":["0xff"],"dso":["/b"]}}
@@ -90,11 +92,11 @@ java 19983 cycles:
 400570 func_b (/root/func_ab)
 
 E
-check 'frames from column 0 on, known by the content' 0 'trace2ndjson --no-args flat' <<'E'
+check 'frames without indentation are recognised by their content' 0 'trace2ndjson --no-args flat' <<'E'
 {"kind":"sample","name":"native_write_msr_safe","tid":19983,"comm":"java","event":"cycles","dso":"[kernel.kallsyms]","stack":["func_b","native_write_msr_safe"],"marks":".k"}
 {"kind":"sample","name":"func_b","tid":19983,"comm":"java","event":"cycles","dso":"func_ab","stack":["func_b"]}
 E
-check 'a log is not perf script' 1 \
+check 'a log is not recognised as perf script' 1 \
 	'printf "copy 12 files:\n12345 files copied (done)\n" | trace2ndjson;
 	printf "copy 12 files:\n12 files copied (/tmp)\n" | trace2ndjson' <<'E'
 --- stderr
@@ -109,7 +111,7 @@ E
 	printf 'b 2 2.000000: cycles: \n\tzz\n\tff \001"\\\377 (/b)\n\n'
 } >damaged
 printf 'c 3 99999999999.000000: cycles: \n\nd 4 3.000000: cycles: \n\tff\0 (/b)\n' >>damaged
-check 'what is no line of perf is told; all else stays' 1 'trace2ndjson --no-args damaged' <<'E'
+check 'lines that perf does not write are skipped and reported' 1 'trace2ndjson --no-args damaged' <<'E'
 {"ts":1000000000,"kind":"sample","name":"x","tid":1,"comm":"a","event":"cycles","dso":"b","stack":["x"]}
 {"ts":2000000000,"kind":"sample","name":"\u0001\"\\�","tid":2,"comm":"b","event":"cycles","dso":"b","stack":["\u0001\"\\�"]}
 {"ts":3000000000,"kind":"sample","name":"ff\u0000","tid":4,"comm":"d","event":"cycles","dso":"b","stack":["ff\u0000"]}
@@ -118,7 +120,7 @@ trace2ndjson: damaged:4: not a line of perf output; skipped (and 1 more)
 trace2ndjson: damaged:5: stack frame without a sample header; skipped
 trace2ndjson: damaged:11: ts is beyond 64 bits; sample skipped
 E
-check 'a line, and a sample, over --max-record' 1 \
+check 'lines and samples over --max-record are skipped' 1 \
 	'{ echo "a 1 1.000000: cycles: "; printf "\tff %0300d (/b)\n\n" 0; sed -n "/^t 9/,/^$/p" script;
 		echo "b 2 1.000000: cycles: "; for i in 1 2 3 4 5; do printf "\tff %050d (/b)\n" 0; done; } |
 		trace2ndjson --max-record 200B --no-args' <<'E'
@@ -130,7 +132,7 @@ trace2ndjson: stdin:12: stack frame without a sample header; skipped
 trace2ndjson: stdin:2: record over --max-record; skipped
 E
 cat >prefixes.py <<'E'
-"""Every prefix: no crash, and of samples before the cut nothing changes. The last one may be cut short itself."""
+"""Every prefix gives the samples that precede the cut, unchanged. The last sample may be cut short."""
 import subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 whole = open(sys.argv[1], "rb").read()
@@ -144,11 +146,11 @@ with ThreadPoolExecutor(4) as pool:
     bad = [n for n in pool.map(cut, range(len(whole))) if n is not None]
 print("bad:", bad[:10])
 E
-check 'cut at every byte' 0 'python3 prefixes.py script' <<'E'
+check 'every prefix of perf script gives its complete samples' 0 'python3 prefixes.py script' <<'E'
 bad: []
 E
 
-# A sample is written when its blank line has come, not with the next one.
+# A sample is written when its blank line arrives, not with the next sample.
 cat >live.py <<'E'
 import subprocess, threading
 p = subprocess.Popen(["trace2ndjson"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -160,7 +162,7 @@ print(p.stdout.readline()[:14].decode())
 p.stdin.close()
 timer.cancel()
 E
-check 'live' 0 'python3 live.py' <<'E'
+check 'a sample is written as soon as its blank line arrives' 0 'python3 live.py' <<'E'
 {"ts":10000000
 E
 
@@ -180,7 +182,7 @@ V8 Worker-2387,5,,faults,10,100.00,,
 ,,,,,,1.25,insn per cycle
 nonsense
 E
-check 'perf stat -x' 1 'trace2ndjson stat.csv' <<'E'
+check 'perf stat -x: all forms of lines become counters' 1 'trace2ndjson stat.csv' <<'E'
 {"kind":"meta","name":"started on","args":{"value":"Sat Nov 21 04:06:57 2026"}}
 {"kind":"counter","name":"task-clock","value":31.27,"unit":"msec","args":{"run_time":31273979,"pct":100.00,"metric":0.983,"metric_unit":"CPUs utilized"}}
 {"kind":"counter","name":"page-faults","value":891,"args":{"variance":7.97,"run_time":31273979,"pct":100.00,"metric":28.490,"metric_unit":"K/sec"}}
@@ -194,19 +196,21 @@ check 'perf stat -x' 1 'trace2ndjson stat.csv' <<'E'
 --- stderr
 trace2ndjson: stat.csv:12: not a line of perf stat output; skipped
 E
-check 'rows of other tables are not counters' 1 \
+check 'rows of other tables do not become counters' 1 \
 	'printf "%s\n" "5,,mine,96,100.00,," "1,1,\"Agent 1\",1,15606,15606,1048576" "0,1,mine,96,100.00,," "5,,mine,96,0,," |
 	trace2ndjson -F perf' <<'E'
 {"kind":"counter","name":"mine","value":5,"args":{"run_time":96,"pct":100.00}}
 --- stderr
 trace2ndjson: stdin:2: not a line of perf stat output; skipped (and 2 more)
 E
-check 'binary data is not a header' 1 'printf "x 5 e\002v:\n\nb 5 ev: \n\tff a (/b)\n" | trace2ndjson -F perf' <<'E'
+check 'binary data is not read as a header' 1 \
+	'printf "x 5 e\002v:\n\nb 5 ev: \n\tff a (/b)\n" | trace2ndjson -F perf' <<'E'
 {"kind":"sample","name":"a","tid":5,"comm":"b","event":"ev","dso":"b","stack":["a"],"args":{"ip":["0xff"],"dso":["/b"]}}
 --- stderr
 trace2ndjson: stdin:1: not a line of perf output; skipped
 E
-check 'other separators' 0 'for s in ";" "|" "\t"; do sed -n "3s/,/$s/gp" stat.csv | trace2ndjson; done | uniq -c' <<'E'
+check 'perf stat -x: other separators' 0 \
+	'for s in ";" "|" "\t"; do sed -n "3s/,/$s/gp" stat.csv | trace2ndjson; done | uniq -c' <<'E'
       3 {"kind":"counter","name":"task-clock","value":31.27,"unit":"msec","args":{"run_time":31273979,"pct":100.00,"metric":0.983,"metric_unit":"CPUs utilized"}}
 E
 cat >stat.json <<'E'
@@ -215,7 +219,7 @@ cat >stat.json <<'E'
 {"socket" : "S0", "aggregate-number" : 2, "counter-value" : "203.4", "unit" : "msec", "event" : "task-clock"}
 {"thread" : "bash-77", "counter-value" : "1", "event" : "task-clock"
 E
-check 'perf stat -j' 1 'trace2ndjson stat.json' <<'E'
+check 'perf stat -j: objects become counters' 1 'trace2ndjson stat.json' <<'E'
 {"ts":100165283,"kind":"counter","name":"page-faults","cpu":1,"value":82.000000,"args":{"variance":4.19,"run_time":100271257,"pct":100.00,"metric":817.784157,"metric_unit":"/sec"}}
 {"kind":"counter","name":"cycles","args":{"run_time":0,"pct":100.00,"metric_unit":"","state":"not supported"}}
 {"kind":"counter","name":"task-clock","value":203.4,"unit":"msec","args":{"place":"S0","aggregated":2}}
@@ -239,7 +243,7 @@ cat >report <<'E'
             ---0x1032547698badcfe
      8.51%     0.00%  sort     libc.so.6             [k] x
 E
-check 'perf report' 0 'trace2ndjson report' <<'E'
+check 'perf report: lines become rows' 0 'trace2ndjson report' <<'E'
 {"kind":"meta","name":"Total Lost Samples","args":{"value":"0"}}
 {"kind":"meta","name":"Samples","args":{"value":"1K of event 'cpu-clock:ppp'"}}
 {"kind":"row","name":"operator new(unsigned long)","children":13.25,"overhead":0.50,"comm":"V8 Work","dso":"[unknown]","event":"cpu-clock:ppp","args":{"mode":"."}}
@@ -249,14 +253,14 @@ trace2ndjson: report:9: line of a call graph; skipped (perf script prints the st
 E
 printf '%s\n' '# Overhead,     Samples,    Pid:Command,Parent "x",Symbol    ' \
 	' 57.60% , 12         ,  29484:ge n,7  ,[.] f<a, b>' >separated
-check 'perf report -t, -n' 0 'trace2ndjson separated' <<'E'
+check 'perf report -t -n: a separator and the number of samples' 0 'trace2ndjson separated' <<'E'
 {"kind":"row","name":"f<a, b>","pid":29484,"overhead":57.60,"samples":12,"comm":"ge n","args":{"Parent \"x\"":7,"mode":"."}}
 E
 {
 	printf '\033[H\033[2J\n   PerfTop:    8084 irqs/sec  kernel:13.0%%\n-----\n\n'
 	printf '    10.67%%  [JIT] tid 19950       [.] jit_kernel\n'
 } >top
-check 'perf top' 0 'trace2ndjson top' <<'E'
+check 'perf top: lines become rows with the number of the frame' 0 'trace2ndjson top' <<'E'
 {"kind":"meta","name":"PerfTop","frame":1,"args":{"value":"8084 irqs/sec  kernel:13.0%"}}
 {"kind":"row","name":"jit_kernel","overhead":10.67,"dso":"[JIT] tid 19950","frame":1,"args":{"mode":"."}}
 E
@@ -278,7 +282,7 @@ cat >convert.json <<'E'
 	]
 }
 E
-check 'perf data convert --to-json' 1 'trace2ndjson convert.json' <<'E'
+check 'perf data convert --to-json: samples and headers' 1 'trace2ndjson convert.json' <<'E'
 {"kind":"meta","name":"hostname","args":{"value":"v\"m"}}
 {"kind":"meta","name":"cmdline","args":{"value":["perf","record"]}}
 {"ts":915510703643,"kind":"sample","name":"a\"b;c","pid":7,"tid":8,"comm":"V8 Worker","cpu":1,"dso":"libc.so.6","stack":["x","[unknown]","a\"b;c"],"marks":"k..","args":{"ip":["0xffffffff8160f872","0x1","0x7985cb"],"dso":["[kernel.kallsyms]","","libc.so.6"]}}
@@ -298,22 +302,22 @@ cat >lines.json <<'E'
 	} }
 ] }
 E
-check 'a member of perf data convert whose value is on several lines' 0 'trace2ndjson lines.json' <<'E'
+check 'perf data convert: a value may be on several lines' 0 'trace2ndjson lines.json' <<'E'
 {"ts":1,"kind":"sample","tid":3,"comm":"c","args":{"brstack":[{"from":"0x1","to":[1,2]}],"x":{}}}
 E
 python3 -c 'import json
 text = open("convert.json").read().replace(": tru ", ": 1 ").replace(", }", " }").replace(",\n\t]", "]")
 print(json.dumps(json.loads(text)))' >compact.json
 trace2ndjson convert.json >good 2>/dev/null
-check 'the same in one line' 1 \
+check 'perf data convert: the whole file may be one line' 1 \
 	'trace2ndjson compact.json 2>/dev/null | grep -v "\"ts\":6," | cmp - good;
 		trace2ndjson compact.json >/dev/null 2>&1' </dev/null
 sed -n '1,6p' convert.json >cut.json
-check 'cut inside a sample' 1 'trace2ndjson -k sample cut.json' <<'E'
+check 'perf data convert: a file that ends inside a sample' 1 'trace2ndjson -k sample cut.json' <<'E'
 --- stderr
 trace2ndjson: cut.json: byte 118: file is cut short: the last sample is incomplete
 E
-check 'cut before the samples' 1 'head -n 3 convert.json | trace2ndjson' <<'E'
+check 'perf data convert: a file that ends before the samples' 1 'head -n 3 convert.json | trace2ndjson' <<'E'
 {"kind":"meta","name":"hostname","args":{"value":"v\"m"}}
 {"kind":"meta","name":"cmdline","args":{"value":["perf","record"]}}
 --- stderr
@@ -326,7 +330,7 @@ for name, stray in ("quote", '"'), ("brace", "{"), ("bracket", "["), ("backslash
     open("stray-" + name, "w").write('{\n\t"linux-perf-json-version": 1,\n\t"headers": {\n\t},\n\t"samples": [' +
         ",".join(samples) + "\n\t]\n}\n")
 P
-check 'a stray quote or bracket costs one sample, if any' 0 \
+check 'an extra quote or bracket loses at most one sample' 0 \
 	'for f in stray*; do echo "$f $(trace2ndjson $f 2>/dev/null | sed "s/.*comm//" | tr -dc "c0-9")"; done' <<'E'
 stray-backslash c0c1c2c3c4
 stray-brace c0c1c3c4
@@ -335,36 +339,36 @@ stray-end c0c1c3c4
 stray-quote c0c1c3c4
 E
 sed '$d' convert.json | grep -v -e tru -e late >open.json
-check 'the object is not closed' 1 'trace2ndjson -k meta open.json >/dev/null' <<'E'
+check 'perf data convert: a file without its closing brace' 1 'trace2ndjson -k meta open.json >/dev/null' <<'E'
 --- stderr
 trace2ndjson: open.json: byte 452: trailing comma
 trace2ndjson: open.json: byte 491: file is cut short: the object is not closed
 E
-check 'cut at every byte' 0 'python3 prefixes.py convert.json' <<'E'
+check 'every prefix of perf data convert gives its complete samples' 0 'python3 prefixes.py convert.json' <<'E'
 bad: []
 E
 
-check 'read byte by byte, the same records and messages' 0 \
+check 'reading byte by byte gives the same records and messages' 0 \
 	'for f in script damaged stat.csv stat.json report separated top convert.json stray-end open.json; do
 		trace2ndjson $f >whole 2>whole.said; TRACEFILTERS_READ=1 trace2ndjson $f >bytes 2>bytes.said
 		cmp whole bytes; cmp whole.said bytes.said; done; true' </dev/null
 
 # --- recognition
 
-check 'a text of another kind is none of perf' 0 \
+check 'other texts are not recognised as perf' 0 \
 	'for line in "step 5 loss: 0.25" "epoch 12/90 [3] done: yes" "[1, 2, 3]" \
 	"a,b,c,d,e,f" "2020-01-01 12:00:01 INFO: x" "22%"; do echo "$line" | trace2ndjson 2>&1 | grep -c "unknown format" |
 	grep -vx 1; done; true' </dev/null
-check 'nor its first line alone' 0 \
+check 'a single header of a sample is not recognised as perf' 0 \
 	'for line in 7 9; do head -n $line script | tail -n 1 | trace2ndjson 2>&1 | grep -c "unknown format"; done' <<'E'
 1
 1
 E
 
-# --- the real ones
+# --- real traces
 
 if need_shared data/perf; then
-	check 'real samples, member by member' 0 \
+	check 'all members of real samples are as expected' 0 \
 		'cd $SHARED/data/perf && perf_script.py perf-script-[!h]*.txt *-stacks-01.txt perf-funcab-pid-01.txt' <<'E'
 perf-script-F-pidtid-cpu-period.txt 387 387 0
 perf-script-G-nochain.txt 387 387 0
@@ -377,7 +381,7 @@ perf-java-stacks-01.txt 46 46 0
 perf-numa-stacks-01.txt 200 200 0
 perf-funcab-pid-01.txt 228 228 0
 E
-	check 'kinds of all files' 0 \
+	check 'all files have the expected numbers of records' 0 \
 		'cd $SHARED/data/perf && for f in *; do
 			echo "$f $(trace2ndjson "$f" | groupby -g kind -a count -o tsv | sed 1d | tr "\t\n" "  ")";
 		done' <<'E'
@@ -401,18 +405,19 @@ perf-stat-x.csv counter 6 meta 1
 perf-stat.json counter 2 meta 1 
 perf-top-stdio.raw.txt row 60 meta 4 
 E
-	check 'convert, stat, report and top, cell by cell' 0 'perf_cells.py $SHARED/data/perf/' <<'E'
+	check 'all cells of convert, stat, report and top are as expected' 0 'perf_cells.py $SHARED/data/perf/' <<'E'
 all equal
 E
 	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/perf/ >others
-	check 'no other trace has lines of perf' 0 \
+	check 'traces of other programs have no perf lines' 0 \
 		'while read -r f; do for unpack in cat "gzip -dcf"; do $unpack "$f" 2>/dev/null | head -c 65536 |
 			trace2ndjson -F perf -k sample,counter,row 2>/dev/null | sed "s|^|$f: |" | head -n 1; done; done <others' </dev/null
 fi
 
 # --- the folded stacks of FlameGraph
 
-# differing GOLDEN OPTIONS: what its last sample, which that program loses for want of a blank line, adds.
+# differing GOLDEN OPTIONS: prints the differences from the golden file. FlameGraph's program loses the last sample if
+# no blank line follows it.
 differing() {
 	golden=$1
 	shift
@@ -433,7 +438,7 @@ goldens() {
 }
 if need_shared golden/perf data/perf; then
 	goldens >differences 2>&1
-	check 'all 12 but for the last samples' 0 'cat differences' <<'E'
+	check 'the 12 folded files are equal, except for the last samples' 0 'cat differences' <<'E'
 perf-dd-stacks-01.collapsed-all.txt > dd;[unknown];system_call_[k] 10101010
 perf-dd-stacks-01.collapsed-tid.txt > dd-?/29776;[unknown];system_call 10101010
 perf-java-stacks-01.collapsed-all.txt > ab;[unknown];[[vdso]]_[k];__epoll_wait_nocancel;system_call_fastpath_[k];sys_epoll_wait_[k];ep_poll_[k];schedule_hrtimeout_range_[k];schedule_hrtimeout_range_clock_[k];schedule_[k];__schedule_[k] 1
@@ -453,7 +458,7 @@ fi
 
 printf '%s\n' 'a b 1 1.000000: 30 cpu-clock: ' '	f x (/l/libx.so)' '	f y (/bin/a)' '' \
 	'a b 2 2.000000: 10 cpu-clock: ' '	f z ([kernel.kallsyms])' '' 'a b 2 3.000000: 1 faults:' '	f z (/bin/a)' >samples
-check 'perf-top' 0 'perf-top samples' <<'E'
+check 'perf-top prints tables by object, symbol and thread for each event' 0 'perf-top samples' <<'E'
 object, of cpu-clock
 dso                count  dur_sum (ns)  dur_share (%)
 libx.so                1            30           75.0
@@ -481,16 +486,16 @@ thread, of faults
 comm  tid  count  period_sum  period_share (%)
 a b     2      1           1             100.0
 E
-check 'perf-top: one view, records on standard input, no periods' 0 \
+check 'perf-top -b reads records without periods from standard input' 0 \
 	'sed -n "1,7s/: [0-9]* /: /;1,7p" samples | trace2ndjson | perf-top -b object -t 1 -o tsv' <<'E'
 dso	count	samples_sum	samples_share
 [kernel.kallsyms]	1	1	0.5
 E
-check 'perf-top: nothing there' 1 'echo "1,,faults,5,100.00,," | perf-top' <<'E'
+check 'perf-top exits 1 without samples' 1 'echo "1,,faults,5,100.00,," | perf-top' <<'E'
 --- stderr
 perf-top: no samples there; perf script prints them
 E
-check 'perf-top: damage and wrong usage' 0 \
+check 'perf-top: exit status for damaged input and wrong usage' 0 \
 	'perf-top -b object damaged >/dev/null 2>&1; echo $?; perf-top -b x samples; echo $?; perf-top -z; echo $?;
 	perf-top -t; echo $?; perf-top no-such-file; echo $?' <<'E'
 1
@@ -504,7 +509,7 @@ perf-top: unknown option -z; try perf-top -h
 perf-top: -t needs an argument; try perf-top -h
 trace2ndjson: no-such-file: cannot open: No such file or directory
 E
-# A perf that records nothing, and prints samples.
+# A replacement for perf: "record" prints one line, and "script" prints the file samples.
 mkdir fake
 cat >fake/perf <<'E'
 #!/bin/sh
@@ -515,7 +520,7 @@ script) cat >/dev/null; cat samples ;;
 esac
 E
 chmod +x fake/perf
-check 'perf-top --live' 0 \
+check 'perf-top --live runs perf record and perf script' 0 \
 	'FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -b object -o tsv -- ./train --steps 5; cat log | sort' <<'E'
 dso	count	period_share
 libx.so	1	0.7317073170731707
@@ -524,7 +529,7 @@ a	1	0.024390243902439025
 perf record -q -F 199 --no-buffering -o - ./train --steps 5
 perf script -i - -F comm,pid,tid,time,period,event,ip,sym,dso
 E
-check 'perf-top --live: several events are kept apart' 0 '
+check 'perf-top --live prints several events separately' 0 '
 	for events in "-e cpu-clock,faults" "-e cpu-clock -e faults" "--event=sched:*" "-p 7 --event cpu-clock,faults"; do
 		# shellcheck disable=SC2086
 		FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -b object -t 2 -o tsv -- $events
@@ -537,7 +542,7 @@ cat >odd <<'E'
 {"kind":"sample","name":"f","dso":"d","event":"r1 > 2 && 3=4"}
 {"kind":"sample","name":"f","dso":"d","event":"7"}
 E
-check 'perf-top: events of any name' 0 'sed "s/}/,\"samples\":1}/" odd | perf-top -b object' <<'E'
+check 'perf-top: events may have any name' 0 'sed "s/}/,\"samples\":1}/" odd | perf-top -b object' <<'E'
 object, of 7
 dso  count  samples_sum  samples_share (%)
 d        1            1              100.0
@@ -551,7 +556,7 @@ cat >hostile <<'E'
 {"kind":"sample","name":"f","event":"it's;touch x"}
 {"kind":"sample"}
 E
-check 'trace-report: the samples of each event, the most frequent first' 0 '
+check 'trace-report prints the samples of each event, the most frequent event first' 0 '
 	trace-report samples | sed -n "/^# samples/,\$p"
 	for i in 1 2 3; do sed -n 5,7p unweighted; done | cat unweighted - | trace-report -t 1 - | sed -n "/^# samples/,\$p"
 	trace-report hostile | grep "^f\|^(none)"; ls x 2>/dev/null || :' <<'E'
@@ -573,12 +578,13 @@ z        [kernel.kallsyms]      4
 f     (none)      1
 (none)  (none)      1
 E
-check 'perf-top --live: perf fails' 2 'FAKE_FAILS=1 FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -o tsv -t 1' <<'E'
+check 'perf-top --live exits 2 when perf fails' 2 \
+	'FAKE_FAILS=1 FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -o tsv -t 1' <<'E'
 name	dso	count	period_share
 x	libx.so	1	0.7317073170731707
 E
 printf 'PERFILE2\0\0' >perf.data
-check 'perf-top of a perf.data' 0 \
+check 'perf-top reads a perf.data file with perf script' 0 \
 	'FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top -b process -o tsv perf.data </dev/null | head -n 2' <<'E'
 comm	count	dur_sum	dur_share
 a b	2	40	1

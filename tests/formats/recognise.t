@@ -1,13 +1,14 @@
 #!/bin/sh
-# recognise.t: the format of every trace there is, by its content: whole, through gzip, and from a slow pipe that has
-# only the beginning at first. What -F says of it by name is compared, so that it is the reader which counts.
-# slow: every format through pipes, byte by byte
+# recognise.t: recognises the format of every available trace by its content: as a file, compressed with gzip, and from
+# a slow pipe that has only the first bytes at first. The output must be the same as with -F FORMAT.
+# slow: every format through slow pipes
 . "${0%/*}/../lib.sh"
 
-# format_of PATH, below the shared data or tests/data: the format it is of, by whoever put it there.
+# format_of PATH: prints the format of the file, which its folder or name gives; PATH is relative to the shared data or
+# to tests/data.
 format_of() {
 	case $1 in
-	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed, and nothing of dvdt-prof is in it
+	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed: the file has no output of dvdt-prof
 	kineto/* | bad/* | *.pt.trace.json*) echo chrome ;;
 	nsys/* | *.nsys.json*) echo nsys ;;
 	dvdt/* | *.dvdt.* | *.ckp.json*) echo dvdt ;;
@@ -19,7 +20,8 @@ format_of() {
 	esac
 }
 
-# same_as WANTED: what trace2ndjson makes of standard input is what is in WANTED.out, .err and .status.
+# same_as NAME: whether trace2ndjson converts standard input to NAME.out with the messages NAME.err and the exit status
+# NAME.status.
 same_as() {
 	trace2ndjson >got.out 2>got.err
 	echo $? >got.status
@@ -28,14 +30,14 @@ same_as() {
 	done
 }
 
-# slowly N FILE: the first N bytes, and the others when they were looked at.
+# slowly N FILE: writes the first N bytes of the file, and the rest after a pause.
 slowly() {
 	head -c "$1" "$2"
 	sleep 0.03
 	tail -c "+$(($1 + 1))" "$2"
 }
 
-# recognised NAME FORMAT: the file `raw`, in all ways in which it may come.
+# recognised NAME FORMAT: checks that the file `raw` is recognised from a file, from gzip data and from slow pipes.
 recognised() {
 	if [ "$2" = none ]; then
 		printf '%s: %s\n' 'trace2ndjson: stdin: byte 0' \
@@ -48,18 +50,18 @@ recognised() {
 	fi
 	gzip -c raw >raw.gz
 	{
-		same_as want <raw || echo "the whole of it"
-		same_as want <raw.gz || echo "through gzip"
+		same_as want <raw || echo "different as a file"
+		same_as want <raw.gz || echo "different as gzip data"
 		for first in "$(head -n 1 raw | wc -c)" 100 4096; do
-			slowly "$first" raw | same_as want || echo "the first $first bytes before the others"
+			slowly "$first" raw | same_as want || echo "different when only $first bytes arrive at first"
 		done
-		slowly 100 raw.gz | same_as want || echo "through gzip, the first 100 bytes before the others"
+		slowly 100 raw.gz | same_as want || echo "different when only 100 bytes of gzip data arrive at first"
 	} >differences 2>&1
-	if [ -s differences ]; then fail "$1 is of format $2" <differences; else pass "$1"; fi
+	if [ -s differences ]; then fail "$1 is recognised as $2" <differences; else pass "$1"; fi
 }
 
-# all_of ROOT: the files below it that standard input names. Their first bytes are enough: a reader is chosen by the
-# first 64 KiB.
+# all_of ROOT: checks the files in ROOT that standard input lists. The first 200000 bytes are enough: a format is
+# recognised by the first 64 KiB.
 all_of() {
 	while IFS= read -r file; do
 		if gzip -dc "$file" >/dev/null 2>&1 || [ "$(od -An -tx1 -N2 "$file")" = ' 1f 8b' ]; then
@@ -68,12 +70,16 @@ all_of() {
 			head -c 200000 "$file" >raw
 		fi
 		recognised "${file#"$1/"}" "$(format_of "${file#"$1/"}")"
-		# What is made of it are records, whatever they were.
+		# The output of trace2ndjson is always recognised as ndjson.
 		if [ -s want.out ]; then
 			head -c 20000 want.out >records
 			trace2ndjson -F ndjson <records >want.out 2>want.err
 			echo $? >want.status
-			same_as want <records >differences 2>&1 && pass records || fail "the records of $file" <differences
+			if same_as want <records >differences 2>&1; then
+				pass records
+			else
+				fail "the records of $file are recognised as ndjson" <differences
+			fi
 		fi
 	done
 }
@@ -86,9 +92,9 @@ if need_shared data; then
 	} | all_of "$SHARED/data"
 fi
 
-# --- what stands before the content
+# --- line ends, blank lines and byte order marks
 
-# Each format's text, changed in ways that say nothing of its format.
+# A text of each format, changed in ways that must not matter for its recognition.
 for example in nsys:tiny.nsys.json chrome:tiny.pt.trace.json dvdt:tiny.ckp.json \
 	dvdt:tiny.dvdt.out dvdt:tiny.dvdt.lines \
 	onednn:onednn.log torch:torch.txt perf:perf.txt ndjson:records; do
@@ -108,18 +114,17 @@ for example in nsys:tiny.nsys.json chrome:tiny.pt.trace.json dvdt:tiny.ckp.json 
 	sed 's/$/\r/' text >raw
 	recognised "$format: lines that end in CR LF" "$format"
 	{ printf '\n \n' && cat text; } >raw
-	recognised "$format: blank lines first" "$format"
+	recognised "$format: leading blank lines" "$format"
 	{ printf '\357\273\277' && cat text; } >raw
-	recognised "$format: a byte order mark first" "$format"
+	recognised "$format: a leading byte order mark" "$format"
 	trace2ndjson -F "$format" <text >want.out 2>/dev/null
-	check "$format: a byte order mark is passed over and told" 0 \
-		'trace2ndjson raw 2>said | cmp - want.out &&
-			grep -c "^trace2ndjson: raw: byte 0: byte order mark; removed$" said' <<-END
+	check "$format: a byte order mark is removed and reported" 0 \
+		'trace2ndjson raw 2>said | cmp - want.out && grep -c "^trace2ndjson: raw: byte 0: byte order mark$" said' <<-END
 		1
 	END
 done
 
-# --- what may still become another's is not taken at its first line
+# --- the first line alone does not decide between formats
 
 layers='[
 {"direction":"forward","label":"conv1","time_ms":1,"timestamp":"1121 04:39:07.480538"}]'
@@ -127,20 +132,20 @@ events='[
 {"ph":"X","name":"a","ts":1,"dur":2}]'
 for pair in "dvdt:$layers" "chrome:$events"; do
 	printf '%s\n' "${pair#*:}" >raw
-	recognised 'an array, its bracket on a line of its own' "${pair%%:*}"
+	recognised "${pair%%:*}: an array whose opening bracket is a separate line" "${pair%%:*}"
 done
 
-# --- records are looked at in their depth too
+# --- records are checked at all depths
 
 printf '%s\n' '{"ts":1,"kind":"op","args":{"a":"b":"c"}}' '{"ts":2,"kind":"op","args":{"a":1:2}}' \
 	'{"ts":3,"kind":"op"}' >deep
-check 'a record that goes wrong within args is skipped' 1 'trace2ndjson deep' <<'END'
+check 'a record with invalid args is skipped' 1 'trace2ndjson deep' <<'END'
 {"ts":3,"kind":"op"}
 --- stderr
 trace2ndjson: deep:1: not a JSON record; skipped (and 1 more)
 END
 
-check 'nothing but a byte order mark' 1 'printf "\357\273\277" | trace2ndjson' <<'END'
+check 'a file with only a byte order mark is empty' 1 'printf "\357\273\277" | trace2ndjson' <<'END'
 --- stderr
 trace2ndjson: stdin: byte 0: empty input
 END

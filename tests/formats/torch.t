@@ -3,15 +3,16 @@
 # slow: every table of the profiler, cut in many places
 . "${0%/*}/../lib.sh"
 
-# --- real tables: every cell, by a reader that works in another way (words apart by two spaces, decimals)
+# --- real tables: every cell, compared with an independent reader in Python
 
 
-# table FILE: standard input has what was counted by hand: rows and the sums of count, self, total and those of
-# the device, then the trailers.
+# table FILE: standard input has numbers that were counted by hand: the number of rows, the sums of count, self, total,
+# dev_self and dev_total, and a line for each total under the table.
 table() {
 	need_shared "data/torch/$1" && have python3 || return
 	cat >by-hand
-	check "$1" 0 "trace2ndjson '$SHARED/data/torch/$1' >got && torch_records.py '$SHARED/data/torch/$1' got" <by-hand
+	check "$1: every cell is as expected" 0 \
+		"trace2ndjson '$SHARED/data/torch/$1' >got && torch_records.py '$SHARED/data/torch/$1' got" <by-hand
 }
 
 table bottleneck-1.8+-ddp-negative-times.txt <<'EOF'
@@ -131,29 +132,31 @@ cat >report.nd <<'EOF'
 {"kind":"total","name":"Self CPU time total","cat":"autograd_cuda","self":2000000,"args":{"table":3}}
 {"kind":"total","name":"Self CUDA time total","cat":"autograd_cuda","dev_self":1098000000,"args":{"device":"CUDA","table":3}}
 EOF
-check 'a bottleneck report' 0 'trace2ndjson report.txt | diff report.nd -' <<'EOF'
+check 'a bottleneck report becomes records' 0 'trace2ndjson report.txt | diff report.nd -' <<'EOF'
 --- stderr
 trace2ndjson: report.txt:1: line outside of a table; skipped (and 5 more)
 EOF
-check 'with CRLF' 0 'sed "s/$/\r/" report.txt | trace2ndjson 2>/dev/null | diff report.nd -' </dev/null
-check 'one kind' 0 'trace2ndjson -k total --no-args report.txt 2>/dev/null' <<'EOF'
+check 'a report with CRLF gives the same records' 0 \
+	'sed "s/$/\r/" report.txt | trace2ndjson 2>/dev/null | diff report.nd -' </dev/null
+check '-k total writes only the totals' 0 'trace2ndjson -k total --no-args report.txt 2>/dev/null' <<'EOF'
 {"kind":"total","name":"function calls","cat":"cprofile","count":14747990,"self":95143500000}
 {"kind":"total","name":"Self CPU time total","cat":"autograd_cpu","self":2000000}
 {"kind":"total","name":"Self CPU time total","cat":"autograd_cuda","self":2000000}
 {"kind":"total","name":"Self CUDA time total","cat":"autograd_cuda","dev_self":1098000000}
 EOF
-check 'text, too' 0 'trace2ndjson --keep-text -k other report.txt | sed 2q' <<'EOF'
+check '--keep-text writes other lines as records' 0 'trace2ndjson --keep-text -k other report.txt | sed 2q' <<'EOF'
 {"kind":"other","name":"Running environment analysis...","args":{"class":"text"}}
 {"kind":"other","name":"Running your script with cProfile","args":{"class":"text"}}
 EOF
-check 'sums' 0 'trace2ndjson -k row report.txt 2>/dev/null | groupby -g cat -f self -a sum -o csv' <<'EOF'
+check 'groupby sums the rows of each table' 0 \
+	'trace2ndjson -k row report.txt 2>/dev/null | groupby -g cat -f self -a sum -o csv' <<'EOF'
 cat,self_sum
 cprofile,84478000000
 autograd_cpu,2000000
 autograd_cuda,1500000
 EOF
 
-# --- every column, cells as they are printed now and then
+# --- every column, with unusual cells
 
 cat >wide.txt <<'EOF'
 -----------  -------------  ----------  ----------  ----------  ------------  ----------  ----------  -------  ------------  ------------  ------------------
@@ -167,73 +170,74 @@ aten::on...                       NaN%     0.000us     0.000us           0 b    
 -----------  -------------  ----------  ----------  ----------  ------------  ----------  ----------  -------  ------------  ------------  ------------------
 Self CPU time total: -1.250us
 EOF
-check 'every column' 0 'trace2ndjson wide.txt' <<'EOF'
+check 'a table with every column becomes records' 0 'trace2ndjson wide.txt' <<'EOF'
 {"kind":"row","name":"aten::mm#12","dev_self":-5709000,"total":1098000000,"count":3,"args":{"table":1,"device":"XPU","Overload Name":"Scalar","Self CPU %":-16.35,"Self CPU Mem":-1536,"XPU Mem":0,"Node ID":-1,"Input Shapes":"[[2, 3], 4","Total FLOPs":11596000000,"Source Location":[".../a.py(1): f",".../b.py(2): <module>"]}}
 {"kind":"row","name":"größe::mm","dev_self":1,"total":10000,"count":1,"args":{"table":1,"device":"XPU","Self CPU %":100.00,"Self CPU Mem":10737418,"XPU Mem":25176310,"Node ID":0,"Input Shapes":[[]],"Source Location":["b.py(3): g"]}}
 {"kind":"row","name":"aten::on...","dev_self":0,"total":0,"count":12,"args":{"table":1,"device":"XPU","cut":true,"Self CPU %":null,"Self CPU Mem":0,"XPU Mem":1073741824,"Node ID":7,"Input Shapes":[],"Total FLOPs":1000000}}
 {"kind":"total","name":"Self CPU time total","self":-1250,"args":{"table":1}}
 EOF
 
-# --- as people paste them
+# --- tables as people paste them
 
 table=$(sed -n '/(CPU mode)/,/^Self CPU/{/^-----.* --/,$p;}' report.txt)
 two='{"kind":"row","name":"aten::mm","self":1500000,"total":2000000,"count":1}
 {"kind":"row","name":"aten::add_","self":500000,"total":500000,"count":1}
 {"kind":"total","name":"Self CPU time total","self":2000000}'
-# pasted NAME SED: the table, changed, gives the same.
+# pasted NAME SED: the table, changed by the sed script, gives the same records.
 pasted() {
 	printf '%s\n' "$table" | sed "$2" >pasted.txt
 	check "$1" 0 'trace2ndjson --no-args pasted.txt' <<-EOF
 		$two
 	EOF
 }
-pasted 'as it is' ''
-pasted 'behind tabs' 's/^/\t\t/'
-pasted 'as a comment' 's/^/# /; s/ *$//'
-pasted 'quoted in a mail' 's/^/> /'
-pasted 'without blanks at the ends' 's/ *$//'
-pasted 'dashes made short' 's/------------/------/g'
-pasted 'dashes made one' 's/^---.*/------/'
-pasted 'no dashes above and below' '1d; 6d'
-pasted 'left' 's/^ *\(aten::add_\)  /\1  /; s/^ *\(aten::mm\)    /\1    /'
+pasted 'an unchanged table' ''
+pasted 'a table indented with tabs' 's/^/\t\t/'
+pasted 'a table in a comment' 's/^/# /; s/ *$//'
+pasted 'a table quoted in a mail' 's/^/> /'
+pasted 'a table without trailing blanks' 's/ *$//'
+pasted 'a table with shorter rules' 's/------------/------/g'
+pasted 'a table with rules of one piece' 's/^---.*/------/'
+pasted 'a table without its first and last rule' '1d; 6d'
+pasted 'a table with names aligned to the left' 's/^ *\(aten::add_\)  /\1  /; s/^ *\(aten::mm\)    /\1    /'
 
 { printf '%s\n' "$table" | sed '$d'; printf '%s\n' "$table"; } >twice.txt
-check 'two tables' 0 'trace2ndjson -k row twice.txt | groupby -g table -f self -a sum -o csv' <<'EOF'
+check 'rows of two tables have different table numbers' 0 \
+	'trace2ndjson -k row twice.txt | groupby -g table -f self -a sum -o csv' <<'EOF'
 table,self_sum
 1,2000000
 2,2000000
 EOF
 
-# --- damage: what is good is kept
+# --- damage: valid rows are written
 
 printf '%s\n' "$table" | sed '4{p;s/1.500ms/1.5zzms/;p;s/1.5zzms/       /;p;s/^.*$/Epoch 3 done/}' >damaged.txt
-check 'rows that are none' 1 'trace2ndjson --no-args damaged.txt' <<EOF
+check 'lines that are not valid rows are skipped' 1 'trace2ndjson --no-args damaged.txt' <<EOF
 $two
 --- stderr
 trace2ndjson: damaged.txt:5: row does not match the columns of its table; skipped (and 1 more)
 trace2ndjson: damaged.txt:7: line outside of a table; skipped
 EOF
 printf '%s\n' "$table" | sed '5s/500.000us/99999999999s/; 7s/2.000ms/2.000/' >damaged.txt
-check 'times that are none' 1 'trace2ndjson --no-args damaged.txt' <<'EOF'
+check 'rows and totals with invalid times are skipped' 1 'trace2ndjson --no-args damaged.txt' <<'EOF'
 {"kind":"row","name":"aten::mm","self":1500000,"total":2000000,"count":1}
 --- stderr
 trace2ndjson: damaged.txt:5: row does not match the columns of its table; skipped
 trace2ndjson: damaged.txt:7: total is not a time; skipped
 EOF
 sed '/run_backward/s/53.977/53.9.7/' report.txt >damaged.txt
-check 'a row of cProfile' 1 \
+check 'an invalid row of cProfile is skipped' 1 \
 	'trace2ndjson -k row damaged.txt 2>&1 >/dev/null | sed 1d; trace2ndjson damaged.txt 2>/dev/null >got; status=$?;
 	grep -v run_backward report.nd | diff - got; exit $status' <<'EOF'
 trace2ndjson: damaged.txt:22: row does not match the columns of its table; skipped
 EOF
 printf '%s\n' "$table" | sed '5s/aten::add_/aten::\xff\xfed_/' >damaged.txt
-check 'bytes that are no text' 0 'trace2ndjson --no-args damaged.txt | sed -n 2p' <<'EOF'
+check 'invalid UTF-8 in a name is replaced' 0 'trace2ndjson --no-args damaged.txt | sed -n 2p' <<'EOF'
 {"kind":"row","name":"aten::��d_","self":500000,"total":500000,"count":1}
 --- stderr
 trace2ndjson: damaged.txt:5: invalid UTF-8; replaced by U+FFFD
 EOF
 printf '%s\n' "$table" | sed '5s/$/a\x00b/' >damaged.txt
-check 'a NUL byte' 0 'trace2ndjson --no-args damaged.txt | wc -l' <<'EOF'
+check 'a NUL byte in a row is reported' 0 'trace2ndjson --no-args damaged.txt | wc -l' <<'EOF'
 2
 --- stderr
 trace2ndjson: damaged.txt:5: NUL byte
@@ -241,31 +245,31 @@ trace2ndjson: damaged.txt:5: row does not match the columns of its table; skippe
 EOF
 printf '%s\n' "$table" | awk \
 	'NR == 4 { name = sprintf("%5000s", "x"); gsub(/ /, "x", name); sub(/aten::mm/, name) } { print }' >long.txt
-check 'a name of 5 KB' 0 'trace2ndjson --no-args -k row long.txt | sed "1s/x\{5000\}/aten::mm/"' <<EOF
+check 'a name may have 5000 characters' 0 'trace2ndjson --no-args -k row long.txt | sed "1s/x\{5000\}/aten::mm/"' <<EOF
 $(printf '%s\n' "$two" | sed 2q)
 EOF
-check 'a line over the limit' 1 'trace2ndjson --max-record 4000 --no-args long.txt' <<EOF
+check 'a line over --max-record is skipped' 1 'trace2ndjson --max-record 4000 --no-args long.txt' <<EOF
 $(printf '%s\n' "$two" | sed 1d)
 --- stderr
 trace2ndjson: long.txt:4: record over --max-record; skipped
 EOF
 
-# Cut at each byte: the records of the whole, as many of them as are whole, and status 1 where a row is not.
+# Every prefix gives the records of its complete rows, and exits 1 if the last row is incomplete.
 if have python3; then
 	sed -n '/function calls/,/^Self CPU/{/<string>/d;p;}' report.txt >cut.txt
-	check 'cut at each byte: a report' 0 'torch_cuts.py cut.txt' <<'EOF'
+	check 'every prefix of a report gives its complete rows' 0 'torch_cuts.py cut.txt' <<'EOF'
 6 records, 0 bad cuts
 EOF
-	check 'cut at each byte: locations' 0 'torch_cuts.py wide.txt' <<'EOF'
+	check 'every prefix of a table with locations gives its complete rows' 0 'torch_cuts.py wide.txt' <<'EOF'
 4 records, 0 bad cuts
 EOF
 fi
 printf '%s\n' "$table" | head -c -40 >cut.txt
-check 'cut in a line of dashes' 0 'trace2ndjson --no-args cut.txt | wc -l' <<'EOF'
+check 'a table cut in its last rule is complete' 0 'trace2ndjson --no-args cut.txt | wc -l' <<'EOF'
 2
 EOF
 printf '%s\n' "$table" | sed 5q | head -c -8 >cut.txt
-check 'cut in a row' 1 'trace2ndjson --no-args cut.txt' <<'EOF'
+check 'a row that is cut short is skipped' 1 'trace2ndjson --no-args cut.txt' <<'EOF'
 {"kind":"row","name":"aten::mm","self":1500000,"total":2000000,"count":1}
 --- stderr
 trace2ndjson: cut.txt:5: row cut short; skipped
@@ -273,29 +277,29 @@ EOF
 
 printf '%s\n' "$table" | sed '3,$d' >header.txt
 echo 'Done.' >>header.txt
-check 'a header alone' 0 'trace2ndjson header.txt' <<'EOF'
+check 'a header without rows is skipped' 0 'trace2ndjson header.txt' <<'EOF'
 --- stderr
 trace2ndjson: header.txt:3: table header without rows; skipped
 trace2ndjson: header.txt:3: line outside of a table; skipped
 EOF
 
-# --- recognised by its content, and nothing else is
+# --- recognition
 
 printf '%s\n' "$table" >table.txt
-check 'dashes alone are no table' 1 'sed 1q table.txt | trace2ndjson' <<'EOF'
+check 'a rule without a header is not a table' 1 'sed 1q table.txt | trace2ndjson' <<'EOF'
 --- stderr
 trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
 EOF
-check 'dashes and a header are' 0 \
+check 'a rule and a header, or a header and a rule, are a table' 0 \
 	'sed 2q table.txt | trace2ndjson; sed -n 2,4p table.txt | trace2ndjson --no-args -k row' <<EOF
 $(printf '%s\n' "$two" | sed 1q)
 EOF
-check 'rows come at once' 0 \
+check 'rows are written as soon as they arrive' 0 \
 	'{ sed 4q table.txt; sleep 5; } | timeout 2 trace2ndjson --no-args | { read -r row && echo "$row"; }' <<EOF
 $(printf '%s\n' "$two" | sed 1q)
 EOF
-# The golden's rows: sums of self by name, means to the ns, shares of the trailer's time to 0.01 %.
-need_shared golden/torch data/torch && check 'golden/torch, by name' 0 '
+# The rows of the golden table: sums of self by name, means in ns, shares of the total time with two decimals.
+need_shared golden/torch data/torch && check 'the times by name match the golden table' 0 '
 	trace2ndjson -k row,total "$SHARED"/data/torch/torch1.4-seed004-bottleneck.txt >all.nd
 	whole=$(filter-calls -k total -n "Self CPU time total" all.nd | sed "s/.*\"self\":\([0-9]*\).*/\1/")
 	filter-calls -k row all.nd | groupby -g name -f self -a count,sum,mean -o csv |
@@ -306,7 +310,7 @@ if need_shared data; then
 	files_in $READ_FOLDERS $UNREAD_FOLDERS | grep -v /data/torch/ | while IFS= read -r file; do
 		zcat -f "$file" 2>/dev/null | head -c 300000 | trace2ndjson -F torch -k row,total 2>/dev/null | sed "s|^|$file: |"
 	done | head >claimed
-	check 'files of others have no tables' 0 'cat claimed' </dev/null
+	check 'traces of other programs have no torch tables' 0 'cat claimed' </dev/null
 fi
 
 finish

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The golden tables of a dvdt trace, against its records.
+"""The golden tables of a dvdt trace, compared with its records.
 
 usage: dvdt_golden.py calls|enqueues|layers|results GOLDEN <RECORDS
 
-calls: the args of the api records, and their corr, are the golden calls, value by value and in order, members too.
-enqueues: the numbers of a NAME.enqueues_ns.csv, within 1 ns, and start and end of device records.
-layers: a call belongs to the range, half open, in which it ends; the ranges lie end to end.
-results: the records of the repetitions of an experiment point.
+calls: the args and corr of the api records equal the golden calls, with the same order of calls and members.
+enqueues: the differences of times equal those in NAME.enqueues_ns.csv within 1 ns; ts and dur of the device records
+match them.
+layers: each call ends inside the range of its layer, whose end is exclusive; each range starts where the last one ends.
+results: the records of the repetitions of an experiment point equal the golden results.
 """
 import csv
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The calls of every prefix of a file, found by other means, against the records of trace2ndjson.
+"""The calls of every prefix of a file, found by an independent parser, compared with the records of trace2ndjson.
 
 usage: dvdt_prefixes.py block|lines|point FILE
 """
@@ -11,7 +11,7 @@ from traces import count_wrong_prefixes
 
 
 def arrays(text):
-    """(end, name) of the calls of all arrays of objects."""
+    """Yields (end, name) of each call in all arrays of objects."""
     decoder = json.JSONDecoder()
     for start in re.finditer(r'<<\n\[(?=\{)|"dvdt_prof": \[', text):
         at = start.end()
@@ -22,7 +22,7 @@ def arrays(text):
 
 
 def lines(text):
-    """A call is whole with the newline of its last line."""
+    """Yields (end, name) of each call; a call is complete with the newline of its last line."""
     at, last, end = 0, None, 0
     for line in text.splitlines(keepends=True):
         at += len(line)
@@ -34,7 +34,7 @@ def lines(text):
 
 
 def damaged(kind, text, head):
-    """Whether a reader can see damage in the first bytes of the text: the contract, form by form."""
+    """Whether a reader can detect that the text was cut after `head`, by the rules of each form."""
     if kind == "point":
         return text.strip() != head.strip()
     if kind == "block":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The records of a Kineto trace, from the trace as Python's json reads it, against those of trace2ndjson.
+"""The records of a Kineto trace, computed with Python's json, compared with those of trace2ndjson.
 
 usage: kineto_records.py TRACE RECORDS
-Prints the differences and writes the file sums. Numbers are stored as their text, so that all 19 digits count; times
-are decimals.
+Prints the differences and writes the file "sums". Numbers are stored as text, so that all 19 digits are compared;
+times are decimals.
 """
 import itertools, json, sys
 from decimal import Decimal
@@ -36,7 +36,7 @@ NONE = -1, 4294967295
 ENDS = {"H": "h", "M": "h", "D": "d", "P": "p"}
 
 def whole(v):
-    """A number that is whole, also in quotes, also in hexadecimal there; None when it is none."""
+    """Returns an integer, which may be in quotes and then in hexadecimal; None when the value is not an integer."""
     if v is None or isinstance(v, (list, dict, bool)):
         return None
     try:
@@ -125,11 +125,11 @@ def expected(trace):
         yield meta
 
 def plain(record):
-    """Whole numbers outside args and src as such."""
+    """Converts the numbers outside of args and src to integers."""
     return {m: int(v) if isinstance(v, Number) else v for m, v in record.items()}
 
 def write_sums(events, path):
-    """cat,count,sum of the durations: a line for each category, in the order of their names."""
+    """Writes one line for each category, in the order of their names: cat,count,sum of the durations."""
     cats = {}
     for event in events:
         if "cat" in event:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Names of 20,000 characters, longer than what some awks format at once, and op-breakdown's rows for them.
+"""Names of 20,000 characters, longer than the printf buffer of some awks, and op-breakdown's rows for them.
 
 usage: long_names.py
-The names are of a kernel and of its operator, which also launches 599 others, so that the row of its set of kernels is
-as long.
+A kernel and its operator have such names. The operator launches 599 other kernels, so that the row for its set of
+kernels is long too.
 """
 import json, subprocess
 for piece in "x", '"', "\\", "%s\n\té$x'&":

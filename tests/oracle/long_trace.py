@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A trace of the given size, from the events (text: lines) of a small one, repeated.
+"""A trace of the given size, made by repeating the events of a small trace, or the lines of a text.
 
 usage: long_trace.py KIND FILE MB
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A trace without the events that the reference tool loses, from a list of them.
+"""A trace without the events that the reference tool loses, which a file lists.
 
 usage: lost_events.py QUIRKS <RECORDS >REST
-A line of QUIRKS is TIME lose|main NAME: the event and all within it is lost, or moves to the main thread.
+A line of QUIRKS is TIME lose|move NAME: the event and all events inside it are lost, or move to the main thread.
 """
 import json, sys
 MAIN = 3113936

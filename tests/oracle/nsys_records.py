@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The records of nsys files, from their lines, against those of trace2ndjson.
+"""The records of nsys files, computed from their lines, compared with those of trace2ndjson.
 
 usage: nsys_records.py FILE...
-Each record, in order; count and sum of ns by category. Prints the first difference of each file.
+Compares the count and the total time of each category, and each record in order. Prints the first difference of each
+file.
 """
 import collections, json, subprocess, sys
 
@@ -14,7 +15,7 @@ def whole(v):
 def split(g):
     return (None, None) if g is None else (int(g) >> 24 & 0xFFFFFF, (int(g) & 0xFFFFFF) or None)
 
-# The kind of everything that data/nsys holds.
+# The kinds of all events in data/nsys.
 BY_OBJECT = {'kernel', 'memcpy', 'memset', 'sync'}
 BY_CLASS = {0: 'api', 1: 'api', 28: 'cuDNN', 29: 'cuBLAS'}
 BY_NVTX = {34: 'mark', 59: 'range', 60: 'range'}
@@ -71,7 +72,7 @@ def ours(path):
         r = json.loads(line)
         name = r.get('name')
         if r['kind'] in ('memcpy', 'memset', 'sync'):
-            name = None # the source has none
+            name = None  # the source has no name
         lib = r.get('args', {}).get('lib')
         yield r['cat'], (lib or r['kind'], r.get('ts'), r.get('dur'), name, r.get('pid'), r.get('tid'), r.get('dev'),
                          r.get('stream'), r.get('corr'), r.get('bytes'))

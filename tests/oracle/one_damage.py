@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
-"""Records with one damage each: is any repaired to another record than it was?
+"""Records with one damaged byte each, and a check that no repair yields a different record.
 
 usage: one_damage.py    with trace2ndjson in PATH
 
-Each bracket, comma, colon and quote of a few records is deleted, or stands twice; the first member of a record is its
-number. Where Python's parser does not take the line, the record must come out as it was or not at all. Prints the
-others, then how many lines there were and how many records of them.
+Deletes or doubles each bracket, comma, colon and quote of a few records, one at a time. The first member of a record is
+its number. If Python's parser rejects the damaged line, trace2ndjson must either write the original record or skip the
+line. Prints the lines for which it writes a different record, then the numbers of lines and of written records.
 """
 import json
 import subprocess
 
 RECORDS = [
-    '{"ts":%d,"dur":3,"kind":"kernel","name":"n","cat":"kernel","dev":0,"args":{"d":[[5,2],[2,7]],"t":["float","int"],"s":"x","e":{},"z":"y"}}',
-    '{"ts":%d,"name":"","kind":"op","args":{"t":["","a"],"u":[["b"],["c","d"]],"v":{"w":"","x":{"y":"z"}}},"cat":"cpu_op"}',
-    '{"ts":%d,"kind":"op","name":"f(x, y)","args":{"a":"b c","l":["m, n"],"o":[{"p":"q"},{"r":"s","t":-1.5}]},"cat":"c"}',
-    '{"ts":%d, "kind": "op", "name": "Memcpy HtoD (Host -> Device)", "cat": "cpu_op", "args": {"shapes": [[2, 3], []], "types": ["float", ""], "of": "it"}}',
+    '{"ts":%d,"dur":3,"kind":"kernel","name":"n","cat":"kernel","dev":0,"args":{"d":[[5,2],[2,7]],"t":["float","int"],'
+    '"s":"x","e":{},"z":"y"}}',
+    '{"ts":%d,"name":"","kind":"op","args":{"t":["","a"],"u":[["b"],["c","d"]],"v":{"w":"","x":{"y":"z"}}},'
+    '"cat":"cpu_op"}',
+    '{"ts":%d,"kind":"op","name":"f(x, y)","args":{"a":"b c","l":["m, n"],"o":[{"p":"q"},{"r":"s","t":-1.5}]},'
+    '"cat":"c"}',
+    '{"ts":%d, "kind": "op", "name": "Memcpy HtoD (Host -> Device)", "cat": "cpu_op", "args": {"shapes": '
+    '[[2, 3], []], "types": ["float", ""], "of": "it"}}',
 ]
 
 originals, lines = [], []
@@ -26,7 +30,8 @@ for record in RECORDS:
                 originals.append(record % len(lines))
                 lines.append(text % len(lines))
 
-r = subprocess.run(["trace2ndjson", "-F", "ndjson"], input="\n".join(lines), capture_output=True, text=True, check=False)
+r = subprocess.run(["trace2ndjson", "-F", "ndjson"], input="\n".join(lines), capture_output=True, text=True,
+                   check=False)
 records = [json.loads(line) for line in r.stdout.splitlines()]
 for record in records:
     line = lines[record["ts"]]

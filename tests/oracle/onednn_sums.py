@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rows of a golden table of sums against the records.
+"""The rows of a golden table of sums, compared with the sums of the records.
 
 usage: onednn_sums.py RECORDS CSV
 """
@@ -12,7 +12,7 @@ for line in open(sys.argv[1]):
     op = {"primitive": "exec", "create": "create"}[e["kind"]]
     got[(op,) + tuple(e["name"] if k == "prim" else e["args"].get(k, "") for k in keys)].append(e["dur"])
 def near(key, what, ns, ms, slack):
-    if abs(ns - float(ms) * 1e6) > slack + 0.51:  # the table's own last digit is a ns
+    if abs(ns - float(ms) * 1e6) > slack + 0.51:  # the last digit in the table is 1 ns
         print(sys.argv[2], key, what, ns, ms)
 for row in rows:
     key = (row["op"],) + tuple(row[k] for k in keys)

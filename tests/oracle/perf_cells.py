@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The cells of perf's convert, stat, report and top output, against the records of trace2ndjson.
+"""The cells in the output of perf data convert, stat, report and top, compared with the records of trace2ndjson.
 
 usage: perf_cells.py FOLDER/
 """
@@ -14,7 +14,8 @@ doc = json.load(open(folder + "perf-convert.json"))
 got = [r for r in records("perf-convert.json") if r["kind"] == "sample"]
 for s, r in zip(doc["samples"], got, strict=True):
     chain = s["callchain"][::-1]
-    assert (r["ts"], r["pid"], r["tid"], r["cpu"], r["comm"]) == (s["timestamp"], s["pid"], s["tid"], s["cpu"], s["comm"])
+    assert r["ts"] == s["timestamp"]
+    assert all(r[member] == s[member] for member in ("pid", "tid", "cpu", "comm"))
     assert r.get("stack", []) == [f.get("symbol", "[unknown]") for f in chain], (s, r)
     assert r.get("args", {}).get("ip", []) == [f["ip"] for f in chain]
     if any("dso" in f for f in chain):
@@ -26,14 +27,17 @@ rows = [row for row in csv.reader(open(folder + "perf-stat-x-interval.csv")) if 
 got = [r for r in records("perf-stat-x-interval.csv") if r["kind"] == "counter"]
 for row, r in zip(rows, got, strict=True):
     a = r["args"]
-    assert [r["ts"], r["value"], r.get("unit", ""), r["name"], a["run_time"], a["pct"], a.get("metric"), a.get("metric_unit")] == [
+    assert [r["ts"], r["value"], r.get("unit", ""), r["name"], a["run_time"], a["pct"], a.get("metric"),
+            a.get("metric_unit")] == [
         int(Decimal(row[0].strip()) * 10**9), Decimal(row[1]), row[2], row[3], int(row[4]), Decimal(row[5]),
         Decimal(row[6]) if row[6] else None, row[7] or None], (row, r)
 # report
-rows = [re.match(r"\s+([\d.]+)%  (\S+)\s+(.*?)\s+\[(.)\] (.*?)\s*$", l) for l in open(folder + "perf-report-stdio-flat.txt") if l.strip() and l[0] != "#"]
+rows = [re.match(r"\s+([\d.]+)%  (\S+)\s+(.*?)\s+\[(.)\] (.*?)\s*$", l)
+        for l in open(folder + "perf-report-stdio-flat.txt") if l.strip() and l[0] != "#"]
 got = [r for r in records("perf-report-stdio-flat.txt") if r["kind"] == "row"]
 for row, r in zip(rows, got, strict=True):
-    assert (r["overhead"], r["comm"], r["dso"], r["args"]["mode"], r["name"]) == (Decimal(row[1]), row[2], row[3], row[4], row[5]), r
+    assert (r["overhead"], r["comm"], r["dso"], r["args"]["mode"], r["name"]) == \
+        (Decimal(row[1]), row[2], row[3], row[4], row[5]), r
 # top
 text = re.sub("\x1b\\[H\x1b\\[2J", "", open(folder + "perf-top-stdio.raw.txt").read())
 rows = [m for m in (re.match(r"\s+([\d.]+)%  (.*?)\s+\[(.)\] (.*?)\s*$", l) for l in text.split("\n")) if m]

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The samples of perf script's text, by regular expressions, against the records of trace2ndjson, member by member.
+"""The samples in the output of perf script, read by regular expressions, compared with the records of trace2ndjson.
 
 usage: perf_script.py FILE...
+Compares all members. Prints for each file: the expected number of samples, the number of records, and how many differ.
 """
 import json, re, subprocess, sys
 from decimal import Decimal
-head = re.compile(r"^\s*(\S.*?)\s+(?:(\d+)/)?(\d+)(?:\s+\[(\d+)\])?(?:\s+(\d+\.\d+):)?(?:\s+(\d+))?\s+(\S+):(?:\s*|\s+([0-9a-f]+ .*))$")
+head = re.compile(r"^\s*(\S.*?)\s+(?:(\d+)/)?(\d+)(?:\s+\[(\d+)\])?(?:\s+(\d+\.\d+):)?(?:\s+(\d+))?\s+(\S+):"
+                  r"(?:\s*|\s+([0-9a-f]+ .*))$")
 frame = re.compile(r"^\s*([0-9a-f]+) (.*?)(?:\+(0x[0-9a-f]+))?(?: \((.*)\))?$")
 def frames(lines):
     for text in lines:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What the golden tables say of a PlaidML log against the records on standard input, row by row.
+"""Rows of the golden tables of a PlaidML log, compared with the records on standard input.
 
 usage: trace2ndjson LOG | plaidml_check.py GOLDEN_DIR [raw.ndjson]
-Prints each row that differs, and at the end how many were compared. Only plain Python.
+Prints the first 20 differences, and at the end their number or "same". Needs only the standard library of Python.
 """
 import base64
 import csv
@@ -39,7 +39,7 @@ def nil(text):
 
 
 def activities(f):
-    """Each row of activities.csv: our record of the same seq says the same."""
+    """Compares each row of activities.csv with our record of the same seq."""
     by_seq = {r["args"]["seq"]: r for r in acts}
     knames = {r["id"]: r["name"] for r in records if r["kind"] == "kernelinfo"}
     same("activities", len(by_seq), len(acts))
@@ -61,7 +61,7 @@ def activities(f):
 
 
 def verbs(f):
-    """Count, total and how many are unclosed for each verb."""
+    """Compares the count, the total time and the number of unclosed activities of each verb."""
     ours = {}
     for r in acts:
         v = ours.setdefault(r["cat"], [0, 0, 0])
@@ -76,14 +76,14 @@ def verbs(f):
 
 
 def identity(value):
-    """An id of raw.ndjson in our writing, None for none."""
+    """Converts an id of raw.ndjson to the form of our records; None if it is absent or zero."""
     if isinstance(value, dict):
         return value["index"] or None
     return None if value is None or nil(value) else value
 
 
 def raw(f, infos):
-    """Each line of raw.ndjson (an event of the log): what it says stands in the record of its id."""
+    """Compares each line of raw.ndjson, which is an event of the log, with our record of its id."""
     by_id = {r["id"]: r for r in acts}
     waiting = list(infos)
     for line in f:
@@ -132,7 +132,7 @@ def metadata(where, r, any_, waiting):
             ours = args.get("platform" if key.startswith("platform_") and key[9:] in ("uuid", "id") else key)
             if key in ("platform_uuid", "platform_id"):
                 same(where + " platform", str(ours), str(unpacked(theirs)))
-            elif key in ENUMS: # raw.ndjson has their names, our records the numbers
+            elif key in ENUMS:  # raw.ndjson has names, our records have numbers
                 same(where + " " + key, isinstance(ours, int), True)
             elif key.endswith("_config"):
                 same(where + " " + key, len(ours), len(theirs))
@@ -148,14 +148,14 @@ ENUMS = ("type", "global_mem_cache_type", "local_mem_type")
 
 
 def plain(value):
-    """Numbers as text, as protobuf's JSON writes those of 64 bits."""
+    """Converts numbers to text, as protobuf's JSON does for 64-bit numbers."""
     if isinstance(value, list):
         return [plain(v) for v in value]
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def unpacked(value):
-    """bytes are base64 or hexadecimal in raw.ndjson, as its writer chose."""
+    """Converts an id of raw.ndjson, whose bytes are in base64 or hexadecimal, to the form of our records."""
     if isinstance(value, dict):
         return int(value["index"])
     return value if len(value) == 32 else base64.b64decode(value).hex()
@@ -179,6 +179,6 @@ for name, compare in tables:
         with table:
             compare(table)
 if differ:
-    print(differ, "differ")
+    print(differ, "differences")
     sys.exit(1)
 print("same" if compared else "nothing compared")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Cuts of a PlaidML log, and what trace2ndjson must make of them, found without it.
+"""Prefixes of a PlaidML log, and an independent check of the records and messages of trace2ndjson for them.
 
-usage: plaidml_cuts.py make LOG.gz FOLDER    writes the cuts: cut-N is the first N bytes of the inflated log
-       plaidml_cuts.py check LOG.gz RAW.NDJSON ERRORS    compares the records of all (with the member cut) on
-                                                          standard input, and the messages about them
+usage: plaidml_cuts.py make LOG.gz FOLDER    writes the prefixes: cut-N is the first N bytes of the uncompressed log
+       plaidml_cuts.py check LOG.gz RAW.NDJSON ERRORS    checks the records of all prefixes (with the member cut) on
+                                                          standard input, and their messages in the file ERRORS
 """
 import collections
 import gzip
@@ -21,7 +21,7 @@ if sys.argv[1] == "make":
             f.write(log[:cut])
     sys.exit(0)
 
-# Where each record of the log begins and ends.
+# The offsets of the begin and the end of each record in the log.
 frames = []
 at = 0
 while at < len(log):
@@ -37,13 +37,13 @@ while at < len(log):
     frames.append((begin, at))
 
 events = [json.loads(line) for line in open(sys.argv[3], encoding="utf-8")]
-told = {}
+reported = {}
 for line in open(sys.argv[4], encoding="utf-8"):
     m = re.match(r"trace2ndjson: .*/?cut-(\d+): byte (\d+): (.*)$", line)
     if not m:
-        print("what is this:", line, end="")
+        print("unexpected message:", line, end="")
         sys.exit(1)
-    told[int(m[1])] = (int(m[2]), m[3])
+    reported[int(m[1])] = (int(m[2]), m[3])
 got = collections.Counter()
 for line in sys.stdin:
     record = json.loads(line)
@@ -64,9 +64,9 @@ for cut in cuts:
     want = [len(ended), len(ids) - len(ended), metadata]
     have = [got[cut, what] for what in ("closed", "open", "metadata")]
     end = whole[-1][1] if whole else 0
-    place = told.get(cut, (None, ""))[0]
+    place = reported.get(cut, (None, ""))[0]
     if want != have or place != (end if end < cut else None):
         bad += 1
-        print("cut", cut, "expected", want, end, "got", have, told.get(cut))
+        print("cut", cut, "expected", want, end, "got", have, reported.get(cut))
 print("%d cuts, %d wrong" % (len(cuts), bad))
 sys.exit(bad > 0)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What the golden tables say of a PlaidML log against what our scripts print, row by row.
+"""Rows of the golden tables of a PlaidML log, compared with the output of our scripts.
 
 usage: SCRIPT -o csv LOG | plaidml_tables.py TABLE GOLDEN_DIR [NAME]
-TABLE: kernels tree invocations programs texts kernel device; NAME is the file of the golden, or a member of
-summary.json. Prints each row that differs, and at the end how many were compared. Only plain Python.
+TABLE: kernels tree invocations programs texts kernel device; NAME is the file with the golden table, or a member of
+summary.json. Prints the first 20 rows that differ, and at the end their number or "same". Needs only the standard
+library of Python.
 """
 import csv
 import hashlib
@@ -65,19 +66,19 @@ def programs():
 
 
 def texts():
-    """The source of the kernel and the code of its program, the first as kernel-source prints it."""
+    """Compares the source of the first kernel, as kernel-source prints it, by its hash and length."""
     top = summary()[name]
     source = sys.stdin.buffer.read()
     return [[top["src_sha256"], top["src_bytes"]]], [[hashlib.sha256(source).hexdigest(), len(source)]]
 
 
 def kernel():
-    """The longest kernel of an invocation."""
+    """Compares the name of the longest kernel of an invocation."""
     return [[summary()[name]["max_executing_kname"]]], [[json.loads(line)["name"]] for line in sys.stdin]
 
 
 def device():
-    """Two lines: the device and its platform."""
+    """Compares the device and its platform, which are two lines of standard input."""
     theirs = summary()[name]["device"]
     device_, platform = [json.loads(line) for line in sys.stdin]
     device_["extensions"] = len(device_["extension"])
@@ -92,6 +93,6 @@ differ = [(a, b) for a, b in zip(got, theirs) if a != b]
 for a, b in differ[:20]:
     print("ours   %r\ngolden %r" % (a, b))
 if differ or len(got) != len(theirs) or not theirs:
-    print(len(differ), "differ")
+    print(len(differ), "rows differ")
     sys.exit(1)
 print("same")

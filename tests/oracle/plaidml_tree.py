@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records from a table of activities, and the golden tree against call-tree's output.
+"""Records from a table of activities, and a comparison of call-tree's output with the golden tree.
 
 usage: plaidml_tree.py records ACTIVITIES.CSV >RECORDS
        call-tree ... | plaidml_tree.py tree TREE.CSV
@@ -10,7 +10,8 @@ from traces import opened
 if sys.argv[1] == "records":
     rows = [r for r in csv.DictReader(opened(sys.argv[2])) if r["elapsed_ns"]]
     for r in sorted(rows, key=lambda r: int(r["clock_epoch_ns"]) + int(r["rel_start_ns"])):
-        out = {"ts": int(r["clock_epoch_ns"]) + int(r["rel_start_ns"]), "dur": int(r["elapsed_ns"]), "kind": "activity", "name": r["verb"], "id": r["id"]}
+        out = {"ts": int(r["clock_epoch_ns"]) + int(r["rel_start_ns"]), "dur": int(r["elapsed_ns"]), "kind": "activity",
+               "name": r["verb"], "id": r["id"]}
         if r["parent"].strip("0"):
             out["parent"] = r["parent"]
         print(json.dumps(out))

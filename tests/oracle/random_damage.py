@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The records of a small trace with one random byte damaged, in three layouts, from those of the whole trace.
+"""The records of a small trace in which one random byte is damaged, compared with those of the undamaged trace.
 
 usage: random_damage.py TRACE TIMES
-Every line of the output is JSON, the status is 0 or 1 and 1 has a message, and all events except the damaged one and
-its neighbours are there.
+Tries three layouts of the trace. Checks that every line of the output is JSON, that the exit status is 0, or 1 with a
+message, and that all events except the damaged one and its neighbours are written.
 """
 import collections, json, random, subprocess, sys
 
@@ -14,7 +14,7 @@ def records(out):
     return [json.dumps(json.loads(line), sort_keys=True) for line in out.decode().split("\n")[:-1]]
 
 def layout(events, begin, separator, end, **how):
-    """The document, and from where to where each event is in it."""
+    """Returns the document, and the offsets of the begin and the end of each event."""
     text, places = begin, []
     for i, event in enumerate(events):
         text += separator if i else ""
@@ -22,7 +22,7 @@ def layout(events, begin, separator, end, **how):
     return (text + end).encode(), places
 
 def damage(data, begin):
-    """One byte from `begin` on: what stands before that says what the file is."""
+    """Damages one byte at `begin` or later; the preceding bytes determine the format of the file."""
     data, at, how = bytearray(data), random.randrange(begin, len(data)), random.randrange(4)
     if how == 0:
         data[at] = random.randrange(256)
@@ -54,8 +54,8 @@ for document in (
             assert got.returncode in (0, 1), "status %d" % got.returncode
             assert got.returncode == 0 or got.stderr, "no message"
             near = sum(begin <= at for begin, _ in places)
-            sound = collections.Counter(want[:max(near - 2, 0)] + want[near + 1:])
-            lost = sound - collections.Counter(records(got.stdout))
+            undamaged = collections.Counter(want[:max(near - 2, 0)] + want[near + 1:])
+            lost = undamaged - collections.Counter(records(got.stdout))
             assert not lost, "lost: %s" % list(lost)[:3]
         except (AssertionError, ValueError) as e:
             print(e, got.stderr, damaged[max(at - 40, 0):at + 40])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The records of every prefix of a report, from those of the whole report.
+"""The records of every prefix of a report, compared with those of the whole report.
 
 usage: torch_cuts.py REPORT
 """
@@ -9,7 +9,7 @@ def run(part):
     p = subprocess.run(["trace2ndjson", "-F", "torch", "--max-record", "1MiB"], input=part, capture_output=True)
     return p.returncode, p.stdout.decode().splitlines()
 def plain(line):
-    """Further lines of a row's location may be missing where the text ends."""
+    """Removes the location of a row, because its further lines may be missing at the end of the text."""
     record = json.loads(line)
     record.get("args", {}).pop("Source Location", None)
     return record

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The records of a table of torch.profiler, from the table's text.
+"""The records of a table of torch.profiler, read from its text, compared with those of trace2ndjson.
 
 usage: torch_records.py TABLE RECORDS
-Prints the differences, rows, sums and totals.
+Prints the differences, the number of rows, their sums, and the totals.
 """
 import json, re, sys
 from decimal import ROUND_HALF_UP, Decimal
@@ -64,7 +64,8 @@ if len(ours) != len(rows + totals):
     print(len(ours), "records, expected", len(rows + totals))
 def total(member):
     return sum(row[member] for row in ours if row["kind"] == "row" and member in row)
-print(sum(row["kind"] == "row" for row in ours), *(total(m) for m in ("count", "self", "total", "dev_self", "dev_total")))
+print(sum(row["kind"] == "row" for row in ours),
+      *(total(m) for m in ("count", "self", "total", "dev_self", "dev_total")))
 for row in ours:
     if row["kind"] == "total":
         print(row["name"], *(row[m] for m in ("self", "total", "dev_self", "dev_total") if m in row))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The records of every prefix of a file, from Python's json, against those of trace2ndjson.
+"""The records of every prefix of a file, computed with Python's json, compared with those of trace2ndjson.
 
 usage: trace_prefixes.py kineto|nsys FILE
 """
@@ -19,7 +19,7 @@ def ns(us):
 
 
 def kineto(text):
-    """(end, (ts, dur, name, cat, args)) of each event of traceEvents."""
+    """Yields (end, (ts, dur, name, cat, args)) of each event of traceEvents."""
     decoder = json.JSONDecoder(parse_float=Decimal)
     at = text.index("[", text.index('"traceEvents"')) + 1
     while True:
@@ -32,7 +32,7 @@ def kineto(text):
 
 
 def nsys(text):
-    """The same from lines; the names of copies, which the reader makes up, and what has no time aside."""
+    """Yields (end, (ts, dur, name)) of each line with a time; copies and memsets have no name in the file."""
     strings, at = {}, 0
     for line in text.splitlines(keepends=True):
         e, end = loads(line), at + len(line.rstrip("\n"))
@@ -43,7 +43,8 @@ def nsys(text):
         if not body or body.get("startNs") == "0":
             continue
         start, stop = int(body.get("startNs", body.get("Timestamp"))), body.get("endNs", body.get("EndTimestamp"))
-        name = body.get("Text") or strings.get(body.get("name")) or strings.get(body.get("kernel", {}).get("demangledName"))
+        name = (body.get("Text") or strings.get(body.get("name")) or
+                strings.get(body.get("kernel", {}).get("demangledName")))
         yield end, (start, int(stop) - start, name)
 
 
@@ -54,7 +55,7 @@ def record(kind, r):
 
 
 def is_whole(kind, text):
-    """Whether a reader can see no damage."""
+    """Whether a reader cannot detect that the text was cut."""
     try:
         loads(text if kind == "kineto" else text.rstrip("\n").rsplit("\n", 1)[-1])
         return True

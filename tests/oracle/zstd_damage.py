@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The output of a program for damaged zstd data, from the undamaged data.
+"""The output of a program for damaged zstd data, compared with the expected output.
 
 usage: zstd_damage.py cut|flip|large PROGRAM
 """
@@ -13,7 +13,8 @@ BLOCK = 128 * 1024
 
 
 def zstd(*arguments, data):
-    return subprocess.run(["zstd", "-q", *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    done = subprocess.run(["zstd", "-q", *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return done.stdout
 
 
 def run(data):
@@ -25,8 +26,8 @@ def lines_of(text):
     return text[:text.rfind(b"\n") + 1]
 
 
-# A frame for each record, of one block, compressed, for these are long: a record is there once all of its frame is but
-# the checksum, 4 bytes.
+# Each record is a frame of one compressed block, as these records are long. A record can be read as soon as its frame
+# has arrived, except the checksum of 4 bytes.
 lines = [line for line in open("sample", "rb").read().splitlines(keepends=True) if len(line) > 250][:8]
 frames = [zstd("-c", data=line) for line in lines]
 ends = [sum(map(len, frames[:i + 1])) for i in range(len(frames))]
@@ -44,28 +45,28 @@ def test(good, *what):
 
 def cut(n, got):
     out, status, said = got
-    told = "" if n < 4 else ": zstd data is cut short; only the data before the cut was read"  # no zstd yet
+    message = "" if n < 4 else ": zstd data is cut short, all before was used"  # too short to be recognised as zstd
     want = b"".join(line for line, end in zip(lines, ends) if end - 4 <= n)
     whole = n in ends
-    test((out, status) == (want, 0 if whole else 1) and (not said if whole else said[-1].endswith(told)) and also(said[:-1]),
-         f"first {n} bytes:", status, said, out[-80:])
+    test((out, status) == (want, 0 if whole else 1) and (not said if whole else said[-1].endswith(message)) and
+         also(said[:-1]), f"first {n} bytes:", status, said, out[-80:])
 
 
 def also(said):
-    """Whether it is what is told of any trace that ends too early."""
+    """Whether the other messages are those of any trace that is cut short."""
     return said == [] or len(said) == 1 and re.search(r": (record cut short; skipped|empty input)$", said[0])
 
 
 def flip(at, got):
     out, status, said = got
     before = b"".join(lines[:next(i for i, end in enumerate(ends) if at < end)])
-    told = out.startswith(before) and status in (1, 2) and any("zstd data" in s for s in said)
-    harmless = (out, status, said) == (b"".join(lines), 0, [])  # a larger window, a bit that is not used
-    test(told or harmless, f"byte {at}:", status, said, out[-80:])
+    reported = out.startswith(before) and status in (1, 2) and any("zstd data" in s for s in said)
+    harmless = (out, status, said) == (b"".join(lines), 0, [])  # a larger window or an unused bit
+    test(reported or harmless, f"byte {at}:", status, said, out[-80:])
 
 
 def block_header(packed, number):
-    """Where the header of that block lies in a frame (RFC 8878)."""
+    """Returns the offset of the header of a block in a frame (RFC 8878)."""
     descriptor = packed[4]
     single = descriptor >> 5 & 1
     at = 5 + (not single) + [0, 1, 2, 4][descriptor & 3] + [single, 2, 4, 8][descriptor >> 6]
@@ -82,7 +83,7 @@ def large():
         out, status, said = run(packed[:n])
         want = lines_of(zstd("-dc", data=packed[:n]))
         test((out, status) == (want, 1) and also(said[:-1]), f"first {n} bytes:", len(out), len(want), status, said)
-    # Blocks that are none: of a type that there is not.
+    # Blocks of an invalid type.
     for blocks in (1, 2, 5, len(content) // BLOCK):
         damaged = bytearray(packed)
         damaged[block_header(packed, blocks)] |= 6
@@ -97,7 +98,8 @@ with ThreadPoolExecutor(2) as pool:
         for n, got in enumerate(pool.map(run, (whole[:n] for n in range(1, len(whole) + 1))), 1):
             cut(n, got)
     elif sys.argv[1] == "flip":
-        damaged = [whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1:] for at in range(4, len(whole))]
+        damaged = [whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1:]
+                   for at in range(4, len(whole))]
         for at, got in enumerate(pool.map(run, damaged), 4):
             flip(at, got)
     else:
