@@ -297,7 +297,7 @@ EOF
 check 'events that wait for their strings need a folder for temporary files' 2 'TMPDIR=/nowhere trace2ndjson last' <<EOF
 $(sed 3q records)
 --- stderr
-trace2ndjson: last: cannot make a temporary file (TMPDIR) for events that wait for their strings: No such file or directory
+trace2ndjson: last: cannot create a temporary file (TMPDIR) for events that wait for their strings: No such file or directory
 EOF
 mkdir tmp
 check 'the temporary file is deleted' 0 'TMPDIR=$PWD/tmp trace2ndjson last >/dev/null && ls tmp' </dev/null
