@@ -1,7 +1,7 @@
 #include "tags.h"
 
-#include "base/err.h"
 #include "cli/opt_record.h"
+#include "cli/opt_value.h"
 #include "json/scan.h"
 #include "json/write.h"
 #include "json/iter.h"
@@ -56,7 +56,7 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	} else {
 		tag.name = str_head(all, str_find(all, STR("=")));
 		if (tag.name.n == all.n)
-			die("--set: '%s': expected NAME=VALUE", arg);
+			opt_invalid("--set", all, "NAME=VALUE");
 		member_capture_value(&tag.value, str_from(all, tag.name.n + 1));
 	}
 	tag.member = opt_member(capture ? "--capture" : "--set", tag.name);

@@ -391,12 +391,12 @@ made 'a bare array that ends inside an event' 1 "[$A,${B%??????????}" \
 	'79: file is cut short: the last event is incomplete' <<END
 $a
 END
-made 'a bare array that ends after a comma' 0 "[$A," '78: trailing comma' <<END
+made 'a bare array that ends after a comma' 0 "[$A," '78: trailing comma; removed' <<END
 $a
 END
 
 made 'an unescaped quote in a file of one line' 0 \
-	"{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" '94: bare quote in a string' <<END
+	"{\"traceEvents\":[$A,$(event 'x"y'),$B,$C]}" '94: unescaped quote in a string; escaped' <<END
 $a
 {"ts":1000,"dur":1000,"kind":"op","name":"x\\"y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 $b
@@ -450,21 +450,22 @@ $a
 $b
 $c
 END
-made 'a bare array: an event whose opening brace became a bracket is skipped' 1 "[$A,]${B#?},$C]" '78: trailing comma' \
+made 'a bare array: an event whose opening brace became a bracket is skipped' 1 "[$A,]${B#?},$C]" \
+	'78: trailing comma; removed' \
 	'80: text after the end of the trace; skipped' <<END
 $a
 $c
 END
 made 'an object: an event whose opening brace became a bracket is skipped' 1 \
 	"{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
-	'93: trailing comma' '96: missing comma between members; added' \
+	'93: trailing comma; removed' '96: missing comma between members; added' \
 		'100: metadata is not valid JSON or over --max-record; skipped' <<END
 $a
 $c
 END
 made 'extra and missing commas between events are repaired' 0 \
 	"[$A,,$B $C,]" '78: extra comma between events; removed' '157: missing comma between events; added' \
-	'235: trailing comma' <<END
+	'235: trailing comma; removed' <<END
 $a
 $b
 $c
@@ -484,15 +485,15 @@ $a
 END
 made 'metadata values without quotes are repaired' 0 \
 	"{\"host\":foo bar,\"traceEvents\":[$A],\"gpu\":-nan(ind),\"x\":True}" \
-	'8: metadata value without quotes; read as text' '116: NaN, Infinity or N/A, now null' \
-	'130: True, False or None, now true, false or null' <<END
+	'8: metadata value without quotes; read as text' '116: NaN, Infinity or N/A; replaced by null' \
+	'130: True, False or None; replaced by true, false or null' <<END
 {"kind":"meta","name":"host","args":{"value":"foo bar"}}
 $a
 {"kind":"meta","name":"gpu","args":{"value":null}}
 {"kind":"meta","name":"x","args":{"value":true}}
 END
 made 'unescaped quotes in metadata are escaped' 0 "{\"traceEvents\":[$A],\"INFO\":[\"a \"quoted\" text\",\"b\"]}" \
-	'102: bare quote in a string' <<END
+	'102: unescaped quote in a string; escaped' <<END
 $a
 {"kind":"meta","name":"INFO","args":{"value":["a \\"quoted\\" text","b"]}}
 END
@@ -513,7 +514,7 @@ $b
 END
 made 'the last of two members with the same name counts' 0 \
 	'[{"ts":7,"ts":1,"args":{"a":1},"name":"x","args":{"b":2},"name":"y"}]' \
-	'1: member given twice, the last one wins' <<'END'
+	'1: duplicate member; only the last one counts' <<'END'
 {"ts":1000,"kind":"range","name":"y","args":{"b":2}}
 END
 
@@ -733,11 +734,11 @@ trace2ndjson: $2
 END
 }
 refused '--set a' "--set: 'a': expected NAME=VALUE"
-refused '--set =5' '--set: NAME is missing (NAME=...)'
-refused '--set ts=5' "--set: 'ts' is the record's own and cannot be set"
-refused '--capture a=b' "--capture: 'b' needs one (group), which is the value"
-refused '--capture ab' "--capture: 'ab' is not NAME=REGEX"
-refused "--capture 'a=(b'" "--capture: '(b' is not a regular expression: unmatched ( or \\("
+refused '--set =5' '--set: the name of the member is empty'
+refused '--set ts=5' "--set: 'ts' is a standard member; choose another name"
+refused '--capture a=b' "--capture: 'b': expected a regular expression with exactly one (group)"
+refused '--capture ab' "--capture: 'ab': expected NAME=REGEX"
+refused "--capture 'a=(b'" "--capture: '(b': invalid regular expression: unmatched ( or \\("
 refused '--max-record 5zz' "--max-record: '5zz': expected a size >= 1B, such as 64MiB (units: B kB MB GB KiB MiB GiB)"
 refused '--progress=often' "--progress: 'often': expected auto, always or never"
 

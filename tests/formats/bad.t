@@ -150,14 +150,14 @@ stray '{"traceEvents":[A,B}}]}' 'byte [0-9]+: extra closing bracket between even
 stray '{"traceEvents":[A,B]]}' 'byte [0-9]+: extra closing bracket; removed'
 stray '{"traceEvents":[A,B]}}' 'byte [0-9]+: extra closing bracket; removed'
 stray '{"traceEvents":[A,B]}]' 'byte [0-9]+: extra closing bracket; removed'
-stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma'
+stray '{"traceEvents":[A,B],}' 'byte [0-9]+: trailing comma; removed'
 stray '{,"traceEvents":[A,B]}' 'byte [0-9]+: extra comma between members; removed'
 stray '[A,,B]' 'byte [0-9]+: extra comma between events; removed'
 stray '[A B]' 'byte [0-9]+: missing comma between events; added'
 
 printf '{"schemaVersion":1,,"x":,"traceEvents":[%s,%s]"y":2}' "$A" "$B" >x.json
 made 'damaged commas and values next to traceEvents are repaired' 0 'byte [0-9]+: extra comma between members; removed
-byte [0-9]+: member without a value, now null or left out
+byte [0-9]+: member without a value; set to null or removed
 byte [0-9]+: missing comma between members; added' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"kind":"meta","name":"x","args":{"value":null}}
@@ -170,8 +170,9 @@ END
 
 printf %s '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,' \
 	'"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json
-made 'members without a value and a shortened list are repaired' 0 'byte 1: member without a value, now null or left out
-byte 1: list cut with \.\.\., now text' <<'END'
+made 'members without a value and a shortened list are repaired' 0 \
+	'byte 1: member without a value; set to null or removed
+byte 1: list shortened with \.\.\.; written as a string' <<'END'
 {"ts":1000,"kind":"op","name":"nccl","cat":"cpu_op","args":{"Process Group Description":null,"Ranks":"[0, 1, ...]"}}
 END
 
@@ -205,25 +206,25 @@ $b
 END
 
 printf '[%s,%s]' "${A%?},}" "$B" >x.json
-made 'a trailing comma in an event is removed' 0 'byte [0-9]+: trailing comma' <<END
+made 'a trailing comma in an event is removed' 0 'byte [0-9]+: trailing comma; removed' <<END
 $a
 $b
 END
 
 printf '[%s,%s]' "$A" "$B" | sed 's/:2,"dur/:2\x00,"dur/' >x.json
-made 'a NUL byte between tokens is removed' 0 'byte [0-9]+: NUL byte' <<END
+made 'a NUL byte between tokens is removed' 0 'byte [0-9]+: NUL byte; removed or escaped' <<END
 $a
 $b
 END
 
 printf '\357\273\277[%s,%s]' "$A" "$B" >x.json
-made 'a byte order mark is removed' 0 'byte 0: byte order mark' <<END
+made 'a byte order mark is removed' 0 'byte 0: byte order mark; removed' <<END
 $a
 $b
 END
 
 printf '[%s]' "$(event 'x\ud800y')" >x.json
-made 'an unpaired surrogate becomes U+FFFD' 0 'byte [0-9]+: lone surrogate, now U\+FFFD' <<END
+made 'an unpaired surrogate becomes U+FFFD' 0 'byte [0-9]+: unpaired surrogate; replaced by U\+FFFD' <<END
 {"ts":1000,"dur":1000,"kind":"op","name":"x$(printf '\357\277\275')y","cat":"cpu_op","pid":1,"tid":2,"args":{}}
 END
 
@@ -238,7 +239,8 @@ made 'a negative dur is valid' 0 '' <<'END'
 END
 
 printf '[%s]' "$A" | sed 's/"ts":1/"ts":7,"ts":1/' >x.json
-made 'the last of two members with the same name counts' 0 'byte [0-9]+: member given twice, the last one wins' <<END
+made 'the last of two members with the same name counts' 0 \
+	'byte [0-9]+: duplicate member; only the last one counts' <<END
 $a
 END
 
@@ -253,7 +255,7 @@ END
 head -c 100000 /dev/zero >x.json
 check_re 'a file of NUL bytes has no records' 1 'trace2ndjson -F chrome x.json' <<'END'
 --- stderr
-trace2ndjson: x\.json: byte 0: NUL byte .*
+trace2ndjson: x\.json: byte 0: NUL byte; removed or escaped .*
 trace2ndjson: x\.json: byte 100000: file contains only NUL bytes
 END
 

@@ -213,8 +213,8 @@ END
 check 'a trailing comma and a control character are repaired' 0 \
 	'sed "39s/0\$/0,/; s/\"XgemmDirectNN\"/\"Xgemm	DirectNN\"/" tiny.dvdt.out |
 	trace2ndjson 2>&1 >x | sort; trace2ndjson x | wc -l' <<'END'
-trace2ndjson: stdin:28: trailing comma
-trace2ndjson: stdin:40: raw control character in a string
+trace2ndjson: stdin:28: trailing comma; removed
+trace2ndjson: stdin:40: unescaped control character in a string; escaped
 trace2ndjson: stdin:82: failed enqueue; no device record written
 8
 END
@@ -242,10 +242,10 @@ check 'CRLF, invalid UTF-8 and NUL bytes' 0 'sed "s/$/\r/" tiny.dvdt.lines | fie
 "name":"a�\u0000y"
 "name":"a�\u0000y"
 --- stderr
-trace2ndjson: stdin:47: invalid UTF-8, now U+FFFD
+trace2ndjson: stdin:47: invalid UTF-8; replaced by U+FFFD
 trace2ndjson: stdin:46: failed enqueue; no device record written
-trace2ndjson: stdin:82: invalid UTF-8, now U+FFFD
-trace2ndjson: stdin:82: NUL byte
+trace2ndjson: stdin:82: invalid UTF-8; replaced by U+FFFD
+trace2ndjson: stdin:82: NUL byte; removed or escaped
 trace2ndjson: stdin:82: failed enqueue; no device record written
 END
 check 'an empty capture, output without calls and a point without calls are reported' 1 '

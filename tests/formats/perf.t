@@ -224,7 +224,7 @@ check 'perf stat -j: objects become counters' 1 'trace2ndjson stat.json' <<'E'
 {"kind":"counter","name":"cycles","args":{"run_time":0,"pct":100.00,"metric_unit":"","state":"not supported"}}
 {"kind":"counter","name":"task-clock","value":203.4,"unit":"msec","args":{"place":"S0","aggregated":2}}
 --- stderr
-trace2ndjson: stat.json:2: NaN, Infinity or N/A, now null
+trace2ndjson: stat.json:2: NaN, Infinity or N/A; replaced by null
 trace2ndjson: stat.json:4: not a JSON record; skipped
 E
 
@@ -291,7 +291,7 @@ check 'perf data convert --to-json: samples and headers' 1 'trace2ndjson convert
 --- stderr
 trace2ndjson: convert.json: byte 452: ts is beyond 64 bits; sample skipped
 trace2ndjson: convert.json: byte 509: not a JSON record; skipped
-trace2ndjson: convert.json: byte 544: trailing comma
+trace2ndjson: convert.json: byte 544: trailing comma; removed
 E
 cat >lines.json <<'E'
 { "linux-perf-json-version": 1, "headers": {}, "samples": [
@@ -341,7 +341,7 @@ E
 sed '$d' convert.json | grep -v -e tru -e late >open.json
 check 'perf data convert: a file without its closing brace' 1 'trace2ndjson -k meta open.json >/dev/null' <<'E'
 --- stderr
-trace2ndjson: open.json: byte 452: trailing comma
+trace2ndjson: open.json: byte 452: trailing comma; removed
 trace2ndjson: open.json: byte 491: file is cut short: the object is not closed
 E
 check 'every prefix of perf data convert gives its complete samples' 0 'python3 prefixes.py convert.json' <<'E'

@@ -159,7 +159,7 @@ E
 105
 --- stderr
 trace2ndjson: small_v1_trunc.gz: byte 40353: record is longer than the rest of the log; skipped
-trace2ndjson: small_v1_trunc.gz: byte 7770: gzip data is cut short, all before was used
+trace2ndjson: small_v1_trunc.gz: byte 7770: gzip data is cut short; only the data before the cut was read
 E
 fi
 

@@ -240,7 +240,7 @@ printf '%s\n' "$table" | sed '5s/$/a\x00b/' >damaged.txt
 check 'a NUL byte in a row is reported' 0 'trace2ndjson --no-args damaged.txt | wc -l' <<'EOF'
 2
 --- stderr
-trace2ndjson: damaged.txt:5: NUL byte
+trace2ndjson: damaged.txt:5: NUL byte; removed or escaped
 trace2ndjson: damaged.txt:5: row does not match the columns of its table; skipped
 EOF
 printf '%s\n' "$table" | awk \

@@ -45,7 +45,8 @@ def test(good, *what):
 
 def cut(n, got):
     out, status, said = got
-    message = "" if n < 4 else ": zstd data is cut short, all before was used"  # too short to be recognised as zstd
+    # Less than 4 bytes are not recognised as zstd.
+    message = "" if n < 4 else ": zstd data is cut short; only the data before the cut was read"
     want = b"".join(line for line, end in zip(lines, ends) if end - 4 <= n)
     whole = n in ends
     test((out, status) == (want, 0 if whole else 1) and (not said if whole else said[-1].endswith(message)) and

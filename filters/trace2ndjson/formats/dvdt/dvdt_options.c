@@ -33,6 +33,6 @@ void dvdt_take_zone(void *run, const struct opt_value *v)
 		minutes = two_digits(&p);
 	}
 	if (*p || hours < 0 || hours > 24 || minutes < 0 || minutes > 59)
-		die("%s: '%s': expected an offset such as +2 or -5:30", v->option, v->text);
+		opt_invalid(v->option, str_of(v->text), "an offset such as +2 or -5:30");
 	d->tz_offset = (west ? -1 : 1) * (hours * 60 + minutes) * 60 * 1000000000;
 }
