@@ -36,7 +36,7 @@ in_usage {
 
 END {
 	for (i = 1; i <= n; i++) print_row(options[i], argument[options[i]], "")
-	print_row("-h", "", "print this and exit")
+	print_row("-h", "", "print this help and exit")
 }
 
 function print_row(option, takes, what) {
