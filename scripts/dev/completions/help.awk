@@ -1,7 +1,7 @@
-# help.awk: the options in the help of a script, as rows for shells.awk.
-# The usage, "[--by mean|total] [-o FORMAT]", has the options and their arguments; the rows of the help tell what they
-# do: two spaces, the option, a space and its argument if it has one, two or more spaces, what it does. The first row that
-# is printed is for the command itself, since one without options is completed, too.
+# help.awk: reads the options from the help of a script, and prints them as rows for shells.awk. The usage, "[--by
+# mean|total] [-o FORMAT]", has the options and their arguments. The rows of the help describe them: two spaces, the
+# option, a space and its argument if it has one, two or more spaces, the description. The first row is for the command
+# itself, because a command without options is completed as well.
 BEGIN {
 	OFS = "\t"
 	print command, " ", "", "", "", "", ""

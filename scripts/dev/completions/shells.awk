@@ -1,10 +1,10 @@
-# shells.awk: from rows of options to completion for bash, zsh and fish.
-# A row has seven columns, separated by tabs: the command, what separates a long option from its argument ("=" or " "),
-# the letter, the long name, the name of the argument, the words that it may be, what the option does.
+# shells.awk: translates rows of options to completion for bash, zsh and fish.
+# A row has seven columns, separated by tabs: the command, the separator between a long option and its argument ("=" or
+# " "), the letter, the long name, the name of the argument, the words that the argument may be, the description.
 #
-# An argument FILE is a file, and one whose name ends in ",..." is a list of words. The words of an argument that has
-# none are those in its name where that is all in lower case (thread|process); else those that the first filter has for
-# an argument of this name, so that -o FORMAT means the same in a script.
+# An argument FILE is a file; an argument whose name ends in ",..." is a list of words. If a row has no words, they are
+# taken from the name of the argument if it is in lower case (thread|process), or else from the first filter that has an
+# argument of this name, so that -o FORMAT is completed in scripts as well.
 BEGIN { FS = "\t" }
 
 $1 != command {
@@ -43,13 +43,13 @@ function quoted(text) {
 	return "'" text "'"
 }
 
-# The option as it is typed, with a letter, a long name or both: "-k|--kind".
+# Returns the option as a user types it, with its letter, its long name or both: "-k|--kind".
 function both(i, between) {
 	return (letter[i] != "" ? "-" letter[i] : "") (letter[i] != "" && name[i] != "" ? between : "") (name[i] != "" ? "--" name[i] : "")
 }
 
-# bash has no description of options. Its words end at "=", so that --unit=us arrives as three; files, and arguments
-# that may be anything, are left to its own completion (-o default).
+# bash shows no descriptions of options. It splits words at "=", so that --unit=us becomes three words. Its default
+# completion (-o default) completes files and arguments without a list of words.
 function write_bash(file,  i, all, letters, anything, function_name) {
 	function_name = "_tracefilters_" prefix command
 	gsub(/[^A-Za-z0-9]/, "_", function_name)

@@ -1,16 +1,16 @@
-# bars.awk: kind bar; and the drawing of bars in rows, which share and hist have, too, with -T.
+# bars.awk: kind bar, and drawing of bars in rows, which share and hist also use with -T.
 #
 # A record has the cells KEY..., VALUE..., [ERR].
 #
-# Sets, or whoever calls draw_bars() does:
-#	bars				how many
-#	bar_name[] bar_value[] bar_err[]	of each, in the order in which they are drawn
-#	bar_note[]			what stands beside a bar, if not its value
-#	bar_low bar_high		what the axis shows
+# Sets (or another caller of draw_bars() sets):
+#	bars				the number of bars
+#	bar_name[] bar_value[] bar_err[]	name, value and error of each bar, in the order in which they are drawn
+#	bar_note[]			the text next to a bar, if it is not the value
+#	bar_low bar_high		the limits of the axis
 #	left right lower row_height	where page.awk draws
 # Reads: order, err, key, top, sort, asked_unit; unit, per, upper, page_width, page_height, palette[].
 
-# The first top ones in falling order, or in the order read; equals as they came.
+# Stores the largest `top` bars in descending order, or the first ones in the order read; equal bars stay in that order.
 function read_bar(    i, v) {
 	v = value_at(NF - fields - (err != "") + 1)
 	if (v == "")
@@ -44,7 +44,7 @@ function end_bar(    s) {
 
 # --- drawing
 
-# Draws the bars; automatic is the title, if none is asked for, axis says what their lengths are.
+# Draws the bars. `automatic` is the title unless --title is given, `axis` describes their lengths.
 function draw_bars(automatic, axis) {
 	span_bars()
 	choose_unit(sort, asked_unit, bar_high > -bar_low ? bar_high : -bar_low)
@@ -72,7 +72,8 @@ function span_bars(    i, v) {
 			bar_low = v
 	}
 }
-# The page: names on the left take what they need, up to 0.45 of it; the longest bar leaves room for its figure.
+# Sets the layout of the page: names on the left use up to 0.45 of the width; the longest bar leaves room for its
+# number.
 function place_bars(    i, most, room) {
 	row_height = letters ? 1 : bars <= 12 ? 26 : bars <= 40 ? 21 : 16
 	begin_page(default_width, upper + row_height * bars + (letters ? 4 : 54))
@@ -97,7 +98,7 @@ function bar_figure(i) {
 		return bar_note[i]
 	return figure(bar_value[i] / per) (letters && bar_err[i] != "" ? " ± " figure(bar_err[i] / per) : "")
 }
-# The names before the bars and the figures behind them.
+# Writes the names on the left of the bars and the numbers on their right.
 function name_bars(    i, end, span) {
 	span = bar_high - bar_low + (bar_high == bar_low)
 	for (i = 1; i <= bars; i++) {

@@ -1,12 +1,12 @@
-# hist.awk: kind hist: the bins that stats --hist has, side by side, or with -T as bars.
+# hist.awk: kind hist: draws the bins of stats --hist next to each other, or with -T as bars.
 #
-# A line has the cells FIELD, FROM, TO, COUNT; one without COUNT is for records without the value.
+# A line has the cells FIELD, FROM, TO, COUNT; a line without COUNT is for records without the value.
 #
 # Sets:
 #	bins bin_from[] bin_to[] bin_count[]
-#	bin_most	the greatest count
-#	edge[]		what stands at the edges of bins, from 0, and
-#	edge_width	the width of the widest
+#	bin_most	the maximum count
+#	edge[]		the texts at the edges of bins, from 0
+#	edge_width	the maximum width of these texts
 #	left right lower	where page.awk draws; with -T, all that bars.awk draws
 # Reads: field_name[], sort, asked_unit; unit, per, page_width, page_height, palette[].
 
@@ -24,7 +24,7 @@ function read_bin() {
 	all += $4
 	chosen = field_name[1]
 }
-# Bins stand side by side, however wide: edges that grow by steps of 1 2 5 10 make a logarithmic axis.
+# All bins are drawn with the same width: edges that grow by steps of 1 2 5 10 make a logarithmic axis.
 function end_hist(    about) {
 	name_edges()
 	about = plural(all, "record") " by " chosen
@@ -45,7 +45,7 @@ function end_hist(    about) {
 	upright("records")
 	plot_bins()
 }
-# What spans many decades has a unit at each edge, and none below the axis.
+# If the values span many decades, each edge has its own unit, and the axis has no unit.
 function name_edges(    i, v, each) {
 	v = bin_to[bins] > -bin_from[1] ? bin_to[bins] : -bin_from[1]
 	choose_unit(sort, asked_unit, v)
@@ -70,7 +70,7 @@ function hist_in_bars(about,    i) {
 	sort = asked_unit = ""
 	draw_bars(about, "records")
 }
-# As many of the edges as there is room for.
+# Labels as many edges as there is room for.
 function mark_edges(    i, every) {
 	every = int((edge_width * 11 + 14) / ((right - left) / bins)) + 1
 	printf "set xtics ("

@@ -1,11 +1,11 @@
-# line.awk: kind line: values over a number or time, a line for each --colour, thinned where points are many.
+# line.awk: kind line: draws values over a number or time, with a line for each --colour; thins large numbers of points.
 #
-# A record has the cells X, VALUE..., [COLOUR...], and records come in the order of X.
+# A record has the cells X, VALUE..., [COLOUR...], and records are in the order of X.
 #
 # Sets:
-#	x_is_time	whether x is a time, which is shown from the first on
-#	points point_x[] point_y[] point_line[]	the points in that order, and of which line each is
-#	lines line_name[] line_number[]		the lines in the order read; of a name, its number
+#	x_is_time	whether x is a time, which is drawn relative to the first one
+#	points point_x[] point_y[] point_line[]	the points in this order, and the line of each point
+#	lines line_name[] line_number[]		the lines in the order read; the number of each name
 #	left right lower, legend_text[] legend_colour[]	for page.awk
 # Reads: key, colour, zoom, limit, sort, key_sort, asked_unit; unit, per, page_width, page_height, palette[], colours.
 
@@ -40,7 +40,7 @@ function read_point(    v, x, s) {
 	if (points >= limit)
 		thin_points()
 }
-# Of each line in each column of pixels the first, least, greatest and last point stay.
+# Keeps the first, minimum, maximum and last point of each line in each column of pixels.
 function thin_points(    i, n, place, span, kept, low, high, first, last) {
 	span = point_x[points] - point_x[1]
 	if (span <= 0)
@@ -76,10 +76,10 @@ function end_line(    i, x0, x1, y_per) {
 	if (thinned) {
 		thin_points()
 		tell(all " points are thinned to " points \
-			": the least and the greatest of each column of pixels are shown")
+			": each column of pixels shows its minimum and maximum")
 	}
 	if (left_out) {
-		tell("only 100 lines are shown, " plural(left_out, "record") " left out")
+		tell("only the first 100 lines are shown, without " plural(left_out, "record"))
 		failed = 1
 	}
 	for (i = 1; i <= lines; i++) {
@@ -109,7 +109,7 @@ function place_line(    tall) {
 	right = page_width - (letters ? 2 : 24)
 	lower = page_height - tall - (letters ? 3 : 56)
 }
-# The vertical axis, whose unit is worth what is returned: from 0 on, or with --zoom from the least value on.
+# Draws the vertical axis, which begins at 0, or with --zoom at the minimum. Returns the size of its unit.
 function upwards(    i, low, high, span) {
 	low = high = point_y[1]
 	for (i = 1; i <= points; i++) {

@@ -1,30 +1,30 @@
-# main.awk: what is asked for, which functions read and draw a kind, and what is told of records that are not shown.
+# main.awk: reads the options, calls the functions that read and draw a kind, and reports records that are not shown.
 #
-# Input is a head and then a line of cells, apart by tabs, for each record; which ones is said in the file of a kind.
-# Output is read by gnuplot. Both are bytes: awk runs with LC_ALL=C. The other files are
+# The input is a header and a line for each record, whose cells are separated by tabs; the file of each kind lists its
+# cells. The output is read by gnuplot. Both are bytes: awk runs with LC_ALL=C. The other files are
 #
-#	text.awk	texts as they are shown, numbers and their units
-#	page.awk	size, places, title, axes, legend
+#	text.awk	texts as they are drawn, numbers and their units
+#	page.awk	size, positions, title, axes, legend
 #	bars.awk	bar, and other kinds with -T
-#	parts.awk	share; what stacked and gantt have in common with it
+#	parts.awk	share, and functions that stacked and gantt use as well
 #	stacked.awk line.awk timeline.awk hist.awk	stacked, line, gantt, hist
 #
-# A new kind is a file with a function that reads a record and one that draws, which are called here.
+# A new kind is a file with two functions, which are called here: one reads a record, the other draws.
 #
-# This file is loaded first. It sets, for all:
+# This file is loaded first. It sets, for all files:
 #	kind field key err order facet rows colour zoom title has_title size	the options
-#	top top_asked		the most bars, parts or rows; whether -t was given
+#	top top_asked		the maximum number of bars, parts or rows; whether -t was given
 #	asked_unit		the unit of -u
 #	ending letters		svg, png, pdf or text; whether it is text
-#	columns			of the terminal
-#	sort key_sort		what sort of number field and key hold: us, MB, % or nothing
-#	fields field_name[]	the fields of -f, of which a record has its value in the first that is a number
-#	limit			from how many points or boxes on they are thinned
-# It, and the functions that read and draw, count and note:
-#	all missing strange negative	records that are shown; without a value; without a number for x; below zero
-#	left_out		records past the most lines or rows
-#	thinned			whether points or boxes are fewer than records
-#	chosen			the field that a record had first
+#	columns			the width of the terminal
+#	sort key_sort		the sort of number that field and key hold: us, MB, % or nothing
+#	fields field_name[]	the fields of -f; the value of a record is the first of them that is a number
+#	limit			the number of points or boxes from which they are thinned
+# This file and the functions that read and draw set:
+#	all missing strange negative	numbers of records that are shown; without a value; without a number for x; negative
+#	left_out		number of records that exceed the maximum number of lines or rows
+#	thinned			whether points or boxes were thinned
+#	chosen			the field in which the first value was found
 #	failed			the exit status
 
 BEGIN {
@@ -73,14 +73,14 @@ END {
 		not_shown(plural(missing, "record") " without " \
 			(kind == "gantt" ? "ts" : chosen == "" ? field : chosen), missing)
 	if (strange)
-		not_shown(plural(strange, "record") " in which " key " is no number", strange)
+		not_shown(plural(strange, "record") " in which " key " is not a number", strange)
 	if (negative)
-		not_shown(plural(negative, "part") " below zero", negative)
+		not_shown(plural(negative, "negative part"), negative)
 	close("cat >&2")
 	exit failed + 0
 }
 
-# A comma behind a backslash is one of a name.
+# A comma after a backslash is part of a name.
 function split_fields(    s, i) {
 	s = field
 	gsub(/\\,/, "\001", s)
@@ -89,9 +89,9 @@ function split_fields(    s, i) {
 		gsub(/\001/, ",", field_name[i])
 }
 
-# --- of a record
+# --- records
 
-# The value of a record, whose fields are in the cells from first on; "" where none is a number.
+# Returns the value of a record, whose fields begin in the cell `first`; "" if no field is a number.
 function value_at(first,    i) {
 	for (i = first; i < first + fields; i++)
 		if (number($i)) {
@@ -105,14 +105,14 @@ function value_at(first,    i) {
 function number(s) {
 	return s ~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/ && s + 0 < 1e300 && s + 0 > -1e300
 }
-# The keys of a record, in the cells that are named, as one text.
+# Returns the keys of a record, in the cells from `from` to `to`, as one text.
 function joined(from, to,    i, s) {
 	for (i = from; i <= to; i++)
 		s = s (i > from ? " / " : "") ($i == "" ? "(none)" : $i)
 	return s
 }
 
-# --- what is told
+# --- messages
 
 function tell(s) {
 	print "plot: " s | "cat >&2"
@@ -123,7 +123,8 @@ function not_shown(what, n) {
 function plural(n, s) {
 	return n " " s (n == 1 ? "" : "s")
 }
-# A picture of nothing: so that what made it has a file that opens. Records of which none has the value are a mistake.
+# Without records, draws an empty picture, so that the file exists and can be opened. If no record has the value, this
+# is an error.
 function nothing() {
 	if (missing) {
 		if (fields > 1 || kind == "gantt")

@@ -1,19 +1,20 @@
-# page.awk: what every picture has: its size, texts and boxes on it, title, axes and legend.
+# page.awk: the parts that all pictures have: size, texts and boxes, title, axes and legend.
 #
-# Places are pixels from the upper left corner of the page, with -T columns and lines; px is the height of a font.
+# Positions are in pixels from the upper left corner of the page, with -T in columns and lines; px is the size of a
+# font.
 #
 # Sets:
-#	page_width page_height	of the page: begin_page()
-#	default_width		of a page for which no other size is asked
-#	upper			where what is drawn within the axes begins, below the title
-#	palette[] colours	the colours of parts or lines, and how many there are
-#	hex[]			of a digit, its number
-#	boxes_of_colours	how boxes are drawn whose last column is their colour
-#	legend_lines legend_step	how many lines the legend has, and the width of a column of it
-# Reads, from the kinds, which set them before they call what is below:
-#	left right lower	the other sides of what is drawn within the axes
-#	row_height		of a bar, a group or a row of a timeline
-#	legend_text[] legend_colour[]	what is in the legend
+#	page_width page_height	the size of the page: begin_page()
+#	default_width		the width of a page without --size
+#	upper			the upper edge of the area within the axes, below the title
+#	palette[] colours	the colours of parts or lines, and their number
+#	hex[]			the value of a hexadecimal digit
+#	boxes_of_colours	the style of boxes whose last column is their colour
+#	legend_lines legend_step	the number of lines of the legend, and the width of its columns
+# Reads variables that a kind sets before it calls these functions:
+#	left right lower	the other edges of the area within the axes
+#	row_height		the height of a bar, a group or a row of a timeline
+#	legend_text[] legend_colour[]	the entries of the legend
 # and the options, letters, columns, unit and per.
 
 BEGIN {
@@ -22,13 +23,13 @@ BEGIN {
 	for (i = 0; i < 16; i++)
 		hex[sprintf("%x", i)] = i
 	boxes_of_colours = "with boxxyerror lc rgb variable fs solid noborder"
-	# Those of Okabe and Ito, made for all eyes; then such as are far from these and the grey of the others for
-	# people without one of the cones for red and green, too.
+	# The palette of Okabe and Ito, which colour-blind people can distinguish; then colours that differ from these,
+	# and from the grey of `(other)`, for people with red-green blindness as well.
 	colours = split("#0072b2 #e69f00 #009e73 #cc79a7 #56b4e9 #d55e00 #f0e442 " \
 		"#000066 #99ff99 #333300 #0000ff #000000", palette, " ")
 }
 
-# Begins a page of this size, or of that of --size; rows of letters cannot share a line.
+# Begins a page of this size, or of the size of --size. With -T, the page is as high as its rows need.
 function begin_page(w, h,    side) {
 	if (size != "") {
 		split(size, side, "x")
@@ -65,7 +66,7 @@ function say(s, x, y, align, px, colour) {
 function middle(row) {
 	return upper + row_height * (row - 0.5)
 }
-# A text on the left of a row.
+# Writes a text on the left of a row.
 function say_beside(row, s, px) {
 	say(s, left - (letters ? 1 : 8), middle(row), "right", px)
 }
@@ -75,29 +76,29 @@ function font(px) {
 function font_size(px) {
 	return ending == "svg" ? px : px * 0.75
 }
-# The font for which a row has room.
+# Returns the font size for which a row has room.
 function row_font() {
 	return row_height >= 20 ? 12 : row_height >= 16 ? 11 : row_height >= 13 ? 10 : row_height >= 10 ? 8 : 6
 }
-# What the widths of texts are multiples of.
+# Returns the unit of text widths.
 function em(px) {
 	return letters ? 1 : px
 }
 function box(x, y, w, h, colour) {
 	print "set object rectangle from " at(x, y + h) " to " at(x + w, y) " fc rgb '" colour "' fs solid noborder"
 }
-# One box of a row, or with -T a line; colour as a column of what gnuplot reads.
+# Draws a box of a row, or with -T a line. The colour is a column of the data of gnuplot.
 function draw_span(from, to, row, colour) {
 	if (letters)
 		printf "%.12g %s\n%.12g %s\n\n", from, row, to, row
 	else
 		printf "%.12g %s %.12g%s\n", from, row, to, colour
 }
-# A colour as gnuplot reads it in data.
+# Returns a colour in the form that gnuplot reads in data.
 function number_of(colour) {
 	return "0x" substr(colour, 2)
 }
-# Black or white, whichever is read on a colour.
+# Returns black or white, whichever is readable on this colour.
 function ink(colour,    r, g, b) {
 	r = hex[substr(colour, 2, 1)]
 	g = hex[substr(colour, 4, 1)]
@@ -116,7 +117,7 @@ function heading(automatic,    s) {
 	else
 		say(fit(s, (page_width - 24) / 14.5), 12, 20, "left", 14)
 }
-# Where the axes are: the horizontal one at bottom.
+# Sets the position of the axes: the horizontal axis is at `bottom`.
 function frame(bottom) {
 	printf "set lmargin at screen %.6f\n", left / page_width
 	printf "set rmargin at screen %.6f\n", right / page_width
@@ -130,7 +131,7 @@ function frame(bottom) {
 		print "set tics nomirror out scale 0.5 tc rgb 'black'" font(11)
 	}
 }
-# The horizontal axis: its ticks, grid and what it shows.
+# Draws the horizontal axis: its ticks, its grid and its title.
 function across(from, to, what,    n) {
 	if (to <= from)
 		to = from + 1
@@ -146,19 +147,19 @@ function across(from, to, what,    n) {
 		printf "set label %s at graph 0.5, screen %.6f center%s\n", quoted(what), \
 			1 - (lower + 40) / page_height, font(12)
 }
-# What the vertical axis shows.
+# Writes the title of the vertical axis.
 function upright(what) {
 	printf "set label %s at screen %.6f, graph 0.5 center rotate%s\n", quoted(what), \
 		(letters ? 0 : 20 / page_width), font(12)
 }
-# Instead of a vertical axis: rows from 1 on, downwards.
+# Numbers the rows downwards from 1, instead of a vertical axis.
 function downward(n) {
 	printf "set yrange [%g:0.5]\nunset ytics\n", n + 0.5 + (letters ? 1 / row_height : 0)
 }
 
-# --- the legend: what the colours stand for, in as many columns as fit
+# --- the legend: the meaning of the colours, in as many columns as fit
 
-# Its height, on a page that is so wide.
+# Returns the height of the legend on a page of this width.
 function legend_height(n, page,    i, most, fitting) {
 	most = 0
 	for (i = 1; i <= n; i++)
@@ -185,7 +186,7 @@ function legend(n, y,    i, s, x, line) {
 		say(s, x + 18, y + line * 18 + 9, "left", 11)
 	}
 }
-# The letters that gnuplot has for lines in a terminal.
+# Returns the character that gnuplot uses for a line in a terminal.
 function mark(i) {
 	return substr("*#$%@&=", (i - 1) % 7 + 1, 1)
 }

@@ -1,20 +1,20 @@
-# parts.awk: parts of a whole or of groups: reading them for share and stacked, their order and colours, which a
-# timeline has, too; and kind share.
+# parts.awk: parts of a whole or of groups: reads them for share and stacked, and chooses their order and colours, also
+# for timelines; and kind share.
 #
 # A record has the cells [FACET], [GROUP], PART..., VALUE...; share has no groups.
 #
 # read_part() sets:
-#	parts part_list[] part_sum[]	the parts in the order read, and the sum of each
-#	whole				the sum of all
-#	panels panel_list[] panel_sum[]	the panels, which are one without --facet
-#	groups group_list[] group_panel[] group_sum[PANEL, GROUP]	the groups, and in which panel each is
+#	parts part_list[] part_sum[]	the parts in the order read, and the sum of each part
+#	whole				the sum of all parts
+#	panels panel_list[] panel_sum[]	the panels; without --facet, one panel
+#	groups group_list[] group_panel[] group_sum[PANEL, GROUP]	the groups, and the panel of each group
 #	cell[PANEL, GROUP, PART]	the sum of a part in a group
 # rank_parts() sets:
-#	ranks rank_sum[]	the ranks that are shown, the last of which may be that of all other parts
-#	rank_name[] part_rank[]	the parts in the order of their ranks; of each, its rank
+#	ranks rank_sum[]	the ranks that are shown; the last rank may be the sum of all other parts
+#	rank_name[] part_rank[]	the parts in the order of their ranks; the rank of each part
 #	legend_text[] legend_colour[]
 # end_share() sets:
-#	rank_note[]		of a rank, its percent; with -T, all that bars.awk draws
+#	rank_note[]		the percentage of a rank; with -T, the variables of bars.awk
 # Reads: facet, key, top, sort, asked_unit; per, page_width, page_height, palette[], colours.
 
 function read_part(    name, group, panel, v) {
@@ -45,7 +45,7 @@ function read_part(    name, group, panel, v) {
 	group_sum[panel, group] += v
 	cell[panel, group, name] += v
 }
-# The top parts in the order of their sums, behind them all others, which are one.
+# Ranks the largest parts by their sums; all other parts share the last rank.
 function rank_parts(most,    i) {
 	ranks = parts > most + 1 ? most + 1 : parts
 	sort_parts(parts > most + 1 ? most : parts)
@@ -58,7 +58,7 @@ function rank_parts(most,    i) {
 		legend_colour[i] = i == ranks && parts > ranks ? "#bbbbbb" : palette[(i - 1) % colours + 1]
 	}
 }
-# Into rank_name the most greatest in falling order, then the rest as it comes.
+# Writes to rank_name the `most` largest parts in descending order, then the other parts in any order.
 function sort_parts(most,    i, j, p, kept, rest) {
 	kept = 0
 	rest = most
@@ -79,7 +79,7 @@ function sort_parts(most,    i, j, p, kept, rest) {
 
 # --- share
 
-# A circle and its legend, which has the shares and sums; with -T, bars.
+# Draws a circle and a legend with the shares and sums; with -T, bars.
 function end_share(    i, r, about) {
 	rank_parts(top)
 	choose_unit(sort, asked_unit, whole)
@@ -113,7 +113,7 @@ function share_in_bars(about,    i) {
 	asked_unit = ""
 	draw_bars(about, "share of " chosen)
 }
-# A circle round cx, cy, from the lower left corner, and right of it what its parts are.
+# Draws a circle around cx, cy, relative to the lower left corner, and the names of its parts on the right.
 function draw_share(cx, cy, r,    i, x, y, angle, end) {
 	x = 2 * r + 70
 	for (i = 1; i <= ranks; i++) {

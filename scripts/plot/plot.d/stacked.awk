@@ -1,17 +1,17 @@
-# stacked.awk: kind stacked: a row for each group, in panels, of the parts that it has, in percent. What is read and
-# how parts are ranked is in parts.awk.
+# stacked.awk: kind stacked: draws a row for each group, in panels, with the parts of the group in percent. parts.awk
+# reads the records and ranks the parts.
 #
 # Sets:
-#	panel_line[] group_line[]	the row of a panel's title and of a group
-#	group_text[]			its name, and
-#	group_whole[]			its sum
-#	stack[GROUP, RANK] stack_from[GROUP, RANK]	how much of a group a rank is, and from which percent on
+#	panel_line[] group_line[]	the row of the title of a panel, and the row of a group
+#	group_text[]			the name of a group
+#	group_whole[]			the sum of a group
+#	stack[GROUP, RANK] stack_from[GROUP, RANK]	the percentage of a rank in a group, and where it begins
 #	left right lower row_height	where page.awk draws
 # Reads: facet, key, top, sort, asked_unit; all that parts.awk sets; upper, page_width, page_height.
 
 function end_stacked(    lines, n, names) {
 	if (groups > 1000) {
-		tell(groups " groups are too many for a picture")
+		tell(groups " groups are too many for a picture: at most 1000")
 		failed = 2
 		return
 	}
@@ -31,7 +31,7 @@ function end_stacked(    lines, n, names) {
 	name_groups()
 	plot_parts()
 }
-# Panels by their sums, and groups in them.
+# Sorts the panels by their sums, and the groups in each panel.
 function sort_groups(    i, j, p, g) {
 	for (i = 2; i <= panels; i++) {
 		p = panel_list[i]
@@ -52,7 +52,7 @@ function sort_groups(    i, j, p, g) {
 	for (i = 1; i <= groups; i++)
 		group_whole[i] = group_sum[group_panel[i], group_list[i]]
 }
-# The rows of panels and groups; how many there are.
+# Numbers the rows of panels and groups. Returns their number.
 function number_lines(    i, j, lines) {
 	lines = 0
 	for (i = 1; i <= panels; i++) {
@@ -66,7 +66,7 @@ function number_lines(    i, j, lines) {
 	}
 	return lines
 }
-# The page: names on the left and sums on the right take what they need.
+# Sets the layout of the page, which depends on the widths of the names on the left and the sums on the right.
 function place_groups(lines,    j, most, room, tall) {
 	most = room = 0
 	for (j = 1; j <= groups; j++) {
@@ -83,7 +83,7 @@ function place_groups(lines,    j, most, room, tall) {
 	right = page_width - room * em(11) - (letters ? 2 : 24)
 	lower = upper + row_height * lines
 }
-# The titles of panels; for each group its name, its sum, and in what has room, how many percent it is.
+# Writes the titles of panels, the name and the sum of each group, and the percentage of each part that has room for it.
 function name_groups(    i, j, row) {
 	for (i = 1; i <= panels && facet != ""; i++)
 		say(fit(seen(panel_list[i]), (right - 14) / em(13)), letters ? 1 : 14, \
@@ -111,7 +111,7 @@ function stack_group(j,    k, from, room, note) {
 				"center", 11, ink(legend_colour[k]))
 	}
 }
-# One set of boxes for each part, and so one group of shapes.
+# Draws one set of boxes for each part, so that each part is one group of shapes in the SVG.
 function plot_parts(    j, k, style, from) {
 	style = "1:2:1:3:($2-0.4):($2+0.4) with boxxyerror fs solid border lc rgb \"white\"" \
 		" fc rgb \"%s\" title \"part\""

@@ -1,12 +1,12 @@
-# text.awk: texts as they are shown: what is seen of them, how wide they are, cut to fit, and quoted for gnuplot; and
+# text.awk: texts as they are drawn: their visible form, their width, cutting them to fit, quoting them for gnuplot; and
 # numbers with their units.
 #
 # Sets:
-#	unit per	the unit of values, and what it is worth: choose_unit()
-#	ellipsis	what stands for the left out middle of a text
-#	code[]		of a byte, its number
-#	unit_worth[]	of the name of a unit
-#	origin...	the first ts, of which since_first() keeps count
+#	unit per	the unit of values, and its size: choose_unit()
+#	ellipsis	the mark in place of the middle of a cut text
+#	code[]		the number of a byte
+#	unit_worth[]	the size of a unit
+#	origin...	the first ts, which since_first() stores
 # Reads: letters.
 
 BEGIN {
@@ -18,9 +18,9 @@ BEGIN {
 		unit_worth[pair[i]] = pair[i + 1] + 0
 }
 
-# --- texts; a character of UTF-8 is a byte that begins it
+# --- texts; characters of UTF-8 are counted by their first bytes
 
-# What is seen of a text: controls as \x1b, and of what XML has no place for, U+FFFD.
+# Returns the visible form of a text: control characters as \x1b, and U+FFFD for characters that XML does not allow.
 function seen(s,    c) {
 	gsub(/\\\\/, "\\", s)
 	while (match(s, /[\001-\037\177]/)) {
@@ -30,8 +30,9 @@ function seen(s,    c) {
 	gsub(/\357\277[\276\277]/, "\357\277\275", s)
 	return s
 }
-# About how wide a text is, in ems of a sans serif that runs wide: bytes that begin a character, narrow ones and
-# wide ones apart; Asian ones are an em. With -T, characters.
+# Returns the approximate width of a text, in ems of a wide sans serif font. Counts the first bytes of characters;
+# narrow and wide characters have their own widths, and Asian characters are 1 em wide. With -T, returns the number of
+# characters.
 function width(s,    n, narrow, broad, asian) {
 	gsub(/[\200-\277]/, "", s)
 	asian = gsub(/[\343-\355\360]/, "", s)
@@ -42,12 +43,12 @@ function width(s,    n, narrow, broad, asian) {
 	broad = gsub(/[mwMW@%]/, "", s)
 	return 0.42 * narrow + 0.95 * broad + 0.65 * (n - narrow - broad) + asian
 }
-# The width of a text, or what was the most so far.
+# Returns the width of a text, or the maximum so far if it is larger.
 function wider(most, s,    w) {
 	w = width(s)
 	return w > most ? w : most
 }
-# A text that is no wider, its middle left out.
+# Returns a text that fits into this width, without its middle if necessary.
 function fit(s, most,    n, i, c, head, tail, chars) {
 	if (length(s) > 610)
 		s = brief(s)
@@ -71,7 +72,7 @@ function fit(s, most,    n, i, c, head, tail, chars) {
 	}
 	return head ellipsis tail
 }
-# As much of a text as anybody sees, and is kept.
+# Returns the beginning and end of a long text, so that no more than can be visible is stored.
 function brief(s) {
 	if (length(s) <= 600)
 		return s
@@ -85,7 +86,7 @@ function whole_tail(s) {
 	sub(/^[\200-\277]+/, "", s)
 	return s
 }
-# As a string of gnuplot: quotes, and the `...` that it would run, are in octal.
+# Returns a text as a string of gnuplot. Quotes, and backquotes, which would run a command, are written in octal.
 function quoted(s) {
 	gsub(/\\/, "\\134", s)
 	gsub(/"/, "\\042", s)
@@ -96,7 +97,7 @@ function quoted(s) {
 
 # --- units
 
-# The unit for values up to most, and what it is worth.
+# Chooses the unit for values up to `most`, and its size.
 function choose_unit(sort, asked, most,    i, n, names, worth) {
 	if (asked) {
 		unit = asked
@@ -121,7 +122,7 @@ function choose_unit(sort, asked, most,    i, n, names, worth) {
 	unit = names[i] == "-" ? "" : names[i]
 	per = worth
 }
-# A number as people read it, three digits at least.
+# Returns a readable number, with three digits at least.
 function figure(v,    a) {
 	a = v < 0 ? -v : v
 	if (a >= 1e6)
@@ -130,14 +131,14 @@ function figure(v,    a) {
 		return sprintf("%d", v)
 	return sprintf(a >= 99.95 ? "%.0f" : a >= 9.995 ? "%.1f" : a >= 0.9995 ? "%.2f" : a ? "%#.3g" : "%d", v)
 }
-# A value and its unit.
+# Returns a value with its unit.
 function amount(v) {
 	return figure(v / per) (unit ? " " unit : "")
 }
 function with_unit(name) {
 	return name (unit ? " (" unit ")" : "")
 }
-# The least round number from v on: 1, 2, 5 times a power of ten.
+# Returns the smallest round number that is not less than v: 1, 2 or 5 times a power of ten.
 function round_up(v,    p) {
 	for (p = 1; p < v; p *= 10)
 		continue
@@ -145,7 +146,7 @@ function round_up(v,    p) {
 		continue
 	return p / 5 >= v ? p / 5 : p / 2 >= v ? p / 2 : p
 }
-# ts of today has more digits than a number of awk keeps: the difference to the first one is exact.
+# Returns the time since the first ts. A ts since 1970 has more digits than numbers of awk, but the difference is exact.
 function since_first(t,    n, high, low) {
 	if (t ~ /[^-0-9]/)
 		return t - (origin == "" ? (origin = t) : origin)

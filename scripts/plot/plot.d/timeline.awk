@@ -1,14 +1,14 @@
-# timeline.awk: kind gantt: a box for each record, in the lane, or row, of its device and stream, of its thread, of its
-# depth, or of its own; thinned where boxes are many.
+# timeline.awk: kind gantt: draws a box for each record, in the lane (row) of its device and stream, of its thread or of
+# its depth, or in a separate lane; thins large numbers of boxes.
 #
 # A record has the cells TS, DUR, COLOUR, [PID, TID, [DEPTH] | DEVICE, STREAM], LABEL...
 #
 # Sets:
-#	boxes box_from[] box_long[] box_lane[] box_part[] box_text[]	the boxes: when, how long, in which lane, the
-#			part that has its colour, the text in it
-#	time_low time_high	from when to when they are
-#	lanes lane_text[] lane_number[]	the lanes; the keys of each and later its name; of its keys, its number
-#	lane_shown[]		its name as it is drawn
+#	boxes box_from[] box_long[] box_lane[] box_part[] box_text[]	the boxes: start, length, lane, part (which has
+#			the colour), text
+#	time_low time_high	the first start and the last end of the boxes
+#	lanes lane_text[] lane_number[]	the lanes; the keys of each lane, later its name; the number of a lane by its keys
+#	lane_shown[]		the name of a lane as it is drawn
 #	time_scale		pixels for one unit of time
 #	left right lower row_height	where page.awk draws
 # and for parts.awk parts, part_list[] and part_sum[], which it ranks.
@@ -39,7 +39,7 @@ function read_box(    x, s) {
 	if (boxes >= limit && rows != "each")
 		thin_boxes()
 }
-# The number of its lane; 0 when no lane is left.
+# Returns the number of the lane of a record, or 0 if no lane is left.
 function lane_of_record(    s) {
 	if (rows == "each") {
 		if (boxes == top)
@@ -66,8 +66,8 @@ function label_of_record(from,    s) {
 
 # --- thinning
 
-# Boxes of a row and a colour that begin in one column of pixels become one, from the first start to the last end; where
-# that leaves too many, those of a row do, in the colour of the longest.
+# Boxes of one row and one colour that begin in the same column of pixels become one box, from the first start to the
+# last end. If too many boxes remain, boxes of one row become one, in the colour of the longest.
 function thin_boxes() {
 	merge_boxes(0)
 	if (boxes > limit / 2)
@@ -120,7 +120,7 @@ function span_boxes(    i) {
 
 # --- the order and the names of lanes
 
-# Lanes by process and thread, device and stream, depth: as numbers where they are.
+# Sorts lanes by process and thread, device and stream, or depth; compares keys as numbers if they are numbers.
 function sort_lanes(    i, j, s) {
 	for (i = 1; i <= boxes; i++)
 		box_lane[i] = lane_text[box_lane[i]]
@@ -143,7 +143,8 @@ function before(a, b,    i, n, u, v) {
 			return number(u[i]) && number(v[i]) ? u[i] + 0 < v[i] + 0 : u[i] < v[i]
 	return 0
 }
-# From keys to names: a device or process is named, and with depths a thread, where there is more than one.
+# Replaces the keys of lanes by names. A name contains the device or process, and with depths the thread, if there are
+# several.
 function name_lanes(    i, s, u, firsts, seconds, many, several) {
 	for (i = 1; i <= lanes; i++)
 		if (split(lane_text[i], u, "\t") > 1) {
@@ -169,7 +170,7 @@ function name_lanes(    i, s, u, firsts, seconds, many, several) {
 # --- drawing
 
 function end_gantt(    i, own) {
-	told_of_boxes()
+	report_boxes()
 	if (rows != "each") {
 		sort_lanes()
 		name_lanes()
@@ -191,19 +192,19 @@ function end_gantt(    i, own) {
 		write_in_boxes()
 	plot_boxes()
 }
-function told_of_boxes() {
+function report_boxes() {
 	if (thinned) {
 		thin_boxes()
-		tell(all " records are thinned to " boxes " boxes: those that begin in one column of pixels are one")
+		tell(all " records are thinned to " boxes " boxes: records that begin in the same column of pixels share a box")
 	}
 	if (left_out) {
-		tell("only " (rows == "each" ? "the first " plural(top, "record") : plural(top, "row")) " are shown, " \
-			plural(left_out, "record") " left out; -t shows more")
+		tell("only " (rows == "each" ? "the first " plural(top, "record") : plural(top, "row")) " are shown, without " \
+			plural(left_out, "record") "; -t shows more")
 		if (!top_asked)
 			failed = 1
 	}
 }
-# The page: names of lanes take what they need, up to 0.38 of it.
+# Sets the layout of the page: names of lanes use up to 0.38 of the width.
 function place_lanes(own,    i, most, tall) {
 	row_height = letters ? 1 : rows != "each" ? (lanes > 40 ? 18 : 26) : lanes <= 12 ? 26 : lanes <= 60 ? 20 : 15
 	tall = own ? legend_height(ranks, default_width) + (letters ? 1 : 8) : 0
@@ -221,7 +222,7 @@ function place_lanes(own,    i, most, tall) {
 	lower = upper + row_height * lanes
 	time_scale = (right - left) / (time_high - time_low ? time_high - time_low : 1)
 }
-# Text in boxes that have room for it before another one begins: columns of 4 pixels are counted.
+# Writes texts in boxes that have room for them before the next box begins. Room is counted in columns of 4 pixels.
 function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 	for (i = 1; i <= boxes; i++) {
 		to = int((box_from[i] + box_long[i] - time_low) * time_scale / 4)
@@ -231,7 +232,7 @@ function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 	for (i = 1; i <= boxes && texts < 2000; i++) {
 		x = (box_from[i] - time_low) * time_scale
 		to = int((box_from[i] + box_long[i] - time_low) * time_scale / 4)
-		# A column that two share at either end is no matter.
+		# Two boxes may share a column at their ends.
 		for (c = int(x / 4) + 1; c < to && over[box_lane[i], c] == 1; c++)
 			continue
 		room = (c < to ? (c - 1) * 4 - x : box_long[i] * time_scale) - 8
@@ -244,7 +245,8 @@ function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 		say(s, left + x + 4, middle(box_lane[i]), "left", 11, ink(legend_colour[part_rank[box_part[i]]]))
 	}
 }
-# Long ones first, so that no box hides one within it: lists by powers of two. None is too short to be seen.
+# Draws long boxes first, so that no box hides a box inside it: lists of boxes by powers of two. Each box is wide enough
+# to be visible.
 function plot_boxes(    i, k, n, first, next_box) {
 	for (i = boxes; i >= 1; i--) {
 		k = box_long[i] > 1 ? int(log(box_long[i]) / log(2)) : 0
