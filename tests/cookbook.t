@@ -17,7 +17,7 @@ check 'every line of ours begins with a program of ours' 0 "sed -n 'n;p' lines |
 # What a command says on stderr of these files, each of which lacks something.
 notice() {
 	case $1 in
-	op-breakdown*) echo 'op-breakdown: 4 of 14 device records were launched by no operator that is known' ;;
+	op-breakdown*) echo 'op-breakdown: 4 of 14 device records have no known operator' ;;
 	*prog.out*) echo 'trace2ndjson: prog.out:82: failed enqueue; no device record written' ;;
 	esac
 }

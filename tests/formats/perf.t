@@ -459,30 +459,30 @@ fi
 printf '%s\n' 'a b 1 1.000000: 30 cpu-clock: ' '	f x (/l/libx.so)' '	f y (/bin/a)' '' \
 	'a b 2 2.000000: 10 cpu-clock: ' '	f z ([kernel.kallsyms])' '' 'a b 2 3.000000: 1 faults:' '	f z (/bin/a)' >samples
 check 'perf-top prints tables by object, symbol and thread for each event' 0 'perf-top samples' <<'E'
-object, of cpu-clock
+cpu-clock by object
 dso                count  dur_sum (ns)  dur_share (%)
 libx.so                1            30           75.0
 [kernel.kallsyms]      1            10           25.0
 
-symbol, of cpu-clock
+cpu-clock by symbol
 name  dso                count  dur_sum (ns)  dur_share (%)
 x     libx.so                1            30           75.0
 z     [kernel.kallsyms]      1            10           25.0
 
-thread, of cpu-clock
+cpu-clock by thread
 comm  tid  count  dur_sum (ns)  dur_share (%)
 a b     1      1            30           75.0
 a b     2      1            10           25.0
 
-object, of faults
+faults by object
 dso  count  period_sum  period_share (%)
 a        1           1             100.0
 
-symbol, of faults
+faults by symbol
 name  dso  count  period_sum  period_share (%)
 z     a        1           1             100.0
 
-thread, of faults
+faults by thread
 comm  tid  count  period_sum  period_share (%)
 a b     2      1           1             100.0
 E
@@ -493,7 +493,7 @@ dso	count	samples_sum	samples_share
 E
 check 'perf-top exits 1 without samples' 1 'echo "1,,faults,5,100.00,," | perf-top' <<'E'
 --- stderr
-perf-top: no samples there; perf script prints them
+perf-top: no samples found; run: perf script -i perf.data | perf-top
 E
 check 'perf-top: exit status for damaged input and wrong usage' 0 \
 	'perf-top -b object damaged >/dev/null 2>&1; echo $?; perf-top -b x samples; echo $?; perf-top -z; echo $?;
@@ -504,9 +504,9 @@ check 'perf-top: exit status for damaged input and wrong usage' 0 \
 2
 2
 --- stderr
-perf-top: -b: unknown view 'x' (object, symbol, thread, process, cpu)
+perf-top: -b: 'x': expected object, symbol, thread, process or cpu
 perf-top: unknown option -z; try perf-top -h
-perf-top: -t needs an argument; try perf-top -h
+perf-top: option -t needs an argument; try perf-top -h
 trace2ndjson: no-such-file: cannot open: No such file or directory
 E
 # A replacement for perf: "record" prints one line, and "script" prints the file samples.
@@ -543,11 +543,11 @@ cat >odd <<'E'
 {"kind":"sample","name":"f","dso":"d","event":"7"}
 E
 check 'perf-top: events may have any name' 0 'sed "s/}/,\"samples\":1}/" odd | perf-top -b object' <<'E'
-object, of 7
+7 by object
 dso  count  samples_sum  samples_share (%)
 d        1            1              100.0
 
-object, of r1 > 2 && 3=4
+r1 > 2 && 3=4 by object
 dso  count  samples_sum  samples_share (%)
 d        1            1              100.0
 E

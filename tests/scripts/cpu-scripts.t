@@ -67,29 +67,29 @@ trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
 EOF
 check 'what the library did not say is told so, once' 0 \
 	"grep -v -e info -e create -e ref: run.log | onednn-summary | sed -n '/^library/,/^\$/p; /^ref/p; /^cache/p'" <<'EOF'
-library  (not said)
-isa      (not said)
-threads  (not said)
+library  (not reported)
+isa      (not reported)
+threads  (not reported)
 
 reference implementations: none
-cache of primitives: not said
+cache of primitives: not reported
 --- stderr
 trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
 EOF
 check 'no verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
 --- stderr
 trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
-onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
+onednn-summary: no verbose lines found; run the program with ONEDNN_VERBOSE=2 exported
 EOF
 check 'nothing at all' 1 'onednn-summary </dev/null' <<'EOF'
 --- stderr
 trace2ndjson: stdin: byte 0: empty input
-onednn-summary: no verbose lines: is ONEDNN_VERBOSE exported?
+onednn-summary: no verbose lines found; run the program with ONEDNN_VERBOSE=2 exported
 EOF
 check 'executions only' 1 'grep -v create run.log | onednn-summary --event create' <<'EOF'
 --- stderr
 trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
-onednn-summary: no creations there; ONEDNN_VERBOSE=2 prints both
+onednn-summary: no creations found; run the program with ONEDNN_VERBOSE=2, which prints executions and creations
 EOF
 check 'a cut line is told, and leaves 1' 1 \
 	'{ cat run.log; echo onednn_verbose,v1,primitive,exec,cpu,lr; } | onednn-summary -b isa -o csv' <<'EOF'
@@ -111,11 +111,11 @@ trace2ndjson: nothing: byte 0: empty input
 EOF
 check 'an event that is none' 2 'onednn-summary --event all run.log' <<'EOF'
 --- stderr
-onednn-summary: 'all' is no event: exec, create
+onednn-summary: --event: 'all': expected exec or create
 EOF
 check 'a view that is none' 2 'onednn-summary -b all run.log' <<'EOF'
 --- stderr
-onednn-summary: 'all' is no view: primitive, impl, isa, shape, dtype
+onednn-summary: -b: 'all': expected primitive, impl, isa, shape or dtype
 EOF
 check_re 'no such file' 2 'onednn-summary absent.log' <<'EOF'
 --- stderr
@@ -145,18 +145,18 @@ check 'the other vnni; part of avx512; another core without it' 1 \
 		check-platform -f - vnni avx512 avx2 2>&1 ||
 	{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } >cores;
 		check-platform -f cores vnni avx512 avx2' <<'EOF'
-check-platform: -: cannot be read
+check-platform: -: cannot read
 vnni    yes
 avx512  no: lacks avx512cd avx512bw avx512dq avx512vl
 avx2    no: lacks avx2
 EOF
 check 'a group that is none' 2 'check-platform avx' <<'EOF'
 --- stderr
-check-platform: 'avx' is no group: avx2, avx512, vnni, bf16, amx
+check-platform: 'avx': expected avx2, avx512, vnni, bf16 or amx
 EOF
 check 'no flags' 2 'echo model >none; check-platform -f none' <<'EOF'
 --- stderr
-check-platform: none: no flags of a CPU there
+check-platform: none: no CPU flags found
 EOF
 if [ -r /proc/cpuinfo ]; then
 	check 'this machine' 0 'check-platform | wc -l' <<'EOF'
@@ -206,15 +206,15 @@ smt,16,1,0
 2 2 close cores 0,1 granularity=fine,compact,1,0 1 0
 --- stderr
 tune-threads: binding with none
-tune-threads: 1: threads 1, CPUs 0
+tune-threads: level 1: OMP_NUM_THREADS=1, CPUs 0
 1 1 close cores 0 granularity=fine,compact,1,0 1 0
-tune-threads: half: threads 2, CPUs 0,1
+tune-threads: level half: OMP_NUM_THREADS=2, CPUs 0,1
 2 2 close cores 0,1 granularity=fine,compact,1,0 1 0
-tune-threads: socket: threads 4, CPUs 0,1,2,3
+tune-threads: level socket: OMP_NUM_THREADS=4, CPUs 0,1,2,3
 4 4 close cores 0,1,2,3 granularity=fine,compact,1,0 1 0
-tune-threads: all: threads 8, CPUs 0,1,2,3,4,5,6,7
+tune-threads: level all: OMP_NUM_THREADS=8, CPUs 0,1,2,3,4,5,6,7
 8 8 close cores 0,1,2,3,4,5,6,7 granularity=fine,compact,1,0 1 0
-tune-threads: smt: threads 16, CPUs 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+tune-threads: level smt: OMP_NUM_THREADS=16, CPUs 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
 16 16 close threads 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 granularity=fine,compact,1,0 1 0
 EOF
 machine inside '0,0,0
@@ -228,8 +228,8 @@ level,threads,runs,failed
 socket,2,1,0
 --- stderr
 tune-threads: binding with none
-tune-threads: 1: threads 1, CPUs 2
-tune-threads: socket: threads 2, CPUs 2,3
+tune-threads: level 1: OMP_NUM_THREADS=1, CPUs 2
+tune-threads: level socket: OMP_NUM_THREADS=2, CPUs 2,3
 EOF
 machine one '0,0,0' 0
 check 'one core: one level' 0 \
@@ -254,12 +254,12 @@ level,threads,runs,failed,dur_min,dur_p50,speedup,efficiency
 1,1,0,1,,,,
 --- stderr
 tune-threads: binding with none
-tune-threads: 1: threads 1, CPUs 0
-tune-threads: 1, run 1: exit status 7, not counted
-tune-threads: half: the CPUs of a level before it, left out
-tune-threads: socket: the CPUs of a level before it, left out
-tune-threads: all: the CPUs of a level before it, left out
-tune-threads: smt: the CPUs of a level before it, left out
+tune-threads: level 1: OMP_NUM_THREADS=1, CPUs 0
+tune-threads: level 1, run 1: exit status 7; not counted
+tune-threads: level half: same CPUs as a preceding level; skipped
+tune-threads: level socket: same CPUs as a preceding level; skipped
+tune-threads: level all: same CPUs as a preceding level; skipped
+tune-threads: level smt: same CPUs as a preceding level; skipped
 EOF
 check 'a command that is none' 1 \
 	'PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -o csv -- ./absent 2>/dev/null | cut -d , -f 4;
@@ -277,14 +277,14 @@ level,threads,runs,failed
 1,1,1,0
 --- stderr
 tune-threads: binding with taskset
-tune-threads: 1: threads 1, CPUs $cpu
+tune-threads: level 1: OMP_NUM_THREADS=1, CPUs $cpu
 $cpu
-tune-threads: all: the CPUs of a level before it, left out
+tune-threads: level all: same CPUs as a preceding level; skipped
 EOF
 fi
 check 'no command' 2 'tune-threads -n 2' <<'EOF'
 --- stderr
-tune-threads: no command; try tune-threads -h
+tune-threads: COMMAND is missing; try tune-threads -h
 EOF
 check 'runs that are no number' 2 'tune-threads -n 0 true' <<'EOF'
 --- stderr
@@ -292,12 +292,12 @@ tune-threads: -n: '0': expected an integer >= 1 and < 1000000
 EOF
 check 'a level that is none' 2 'tune-threads -l 1,two true' <<'EOF'
 --- stderr
-tune-threads: -l: 'two' is no level: 1, half, socket, all, smt
+tune-threads: -l: 'two': expected 1, half, socket, all or smt
 EOF
 check_re 'a directory that cannot be' 2 'tune-threads --log /dev/null/x true' <<'EOF'
 --- stderr
 mkdir: .*
-tune-threads: /dev/null/x: cannot be written
+tune-threads: /dev/null/x: cannot write
 EOF
 
 finish

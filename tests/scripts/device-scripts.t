@@ -33,7 +33,7 @@ ts,dur,kind,name,api.ts
 90,5,api,cudaLaunchKernelExC,
 110,40,kernel,ncclAllReduce,90
 --- stderr
-whole-steps: 1 records of the device without their call, left out
+whole-steps: 1 device records without a known call; skipped
 END
 check 'whole-steps: one step is all' 0 \
 	"filter-calls -v -n ProfilerStep#2 steps.nd | whole-steps | filter-calls -c" <<'END'
@@ -58,8 +58,8 @@ check 'whole-steps -e: no step matches' 1 \
 	"whole-steps -e ProfilerStp steps.nd | filter-calls -c; whole-steps -e ProfilerStp steps.nd >out" <<'END'
 12
 --- stderr
-whole-steps: no step matches 'ProfilerStp': the trace is whole
-whole-steps: no step matches 'ProfilerStp': the trace is whole
+whole-steps: no step matches 'ProfilerStp'; the whole trace is printed
+whole-steps: no step matches 'ProfilerStp'; the whole trace is printed
 END
 check 'whole-steps, of times before 0' 0 \
 	"sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | whole-steps -e '#[12]' 2>said | filter-calls -k range |
@@ -113,11 +113,11 @@ END
 check 'trim-iterations: a trace that is too short' 2 \
 	'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
 --- stderr
-trim-iterations: no marker occurs at least 3 times: Step 2, no [s]uch 0
+trim-iterations: no marker occurs at least 3 times (Step: 2, no [s]uch: 0)
 END
 check 'trim-iterations: no marker after --skip' 2 'trim-iterations --marker Step --skip 2 steps.nd' <<'END'
 --- stderr
-trim-iterations: no marker occurs more than 2 times: Step 2
+trim-iterations: no marker occurs more than 2 times (Step: 2)
 END
 # The clock of the device is 50 ms behind: a kernel belongs to the step of its call, whatever lies between them.
 cat >early.nd <<'END'
@@ -235,7 +235,7 @@ ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
 110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
 130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
 --- stderr
-launch-stats: 1 device records start before their calls, as clocks disagree: left out
+launch-stats: 1 device records start before their calls (clocks disagree); skipped
 END
 check 'queue-lengths: work that starts before its call' 1 'queue-lengths -o csv early.nd' <<'END'
 dev,stream,count,mean,std,min,p25,p50,p75,max
@@ -309,10 +309,10 @@ END
 for script in device-summary comm-overlap kernel-types 'kernel-types -n'; do
 	none "$script" 'no device records'
 done
-none idle-causes 'no device records with idle time between them'
-none launch-stats 'no device records whose call is known'
-none 'queue-lengths -e cuda' "no device records whose call is known and matches 'cuda'"
-none memory-bandwidth 'no copies or sets that move data'
+none idle-causes 'no idle time between device records'
+none launch-stats 'no device records with a known call'
+none 'queue-lengths -e cuda' "no device records with a known call that matches 'cuda'"
+none memory-bandwidth 'no copies or sets with a size'
 none 'annotation-times -d' 'no ranges of the device (gpu_user_annotation)'
 check 'annotation-times says that there are no ranges' 1 'grep -v range steps.nd | annotation-times >out' <<'END'
 --- stderr

@@ -57,7 +57,7 @@ reports() {
 }
 
 #       set                      ns temporal types names overlap idle idle_time queue bandwidth launches cpu gpu
-told='' alone='whole-steps: 614 records of the device without their call, left out'
+told='' alone='whole-steps: 614 device records without a known call; skipped'
 # Stream 7: kernels of a graph overlap in 30 places. The tool takes them for gaps of less than nothing, down to -13 us,
 # and others for longer than they were. Memcpy DtoD: sums of doubles, in the order of an unstable sort: what is left of
 # them counts as values.
@@ -72,13 +72,13 @@ reports a100_2022_cudagraph_test 0  1 7 135 1 11 12 4 4 8310 40 -
 alone='' differs='' told=''
 reports alexnet                  0  1 2 18 1 4 6 2 2 98 5 -
 told="memory_bw_summary: gpu-busy: 2 copies and sets have neither a bandwidth nor bytes and dur; left out
-memory_bw_summary: memory-bandwidth: no copies or sets that move data
-cuda_kernel_launch_stats: launch-stats: no device records whose call is known and matches '$calls'"
+memory_bw_summary: memory-bandwidth: no copies or sets with a size
+cuda_kernel_launch_stats: launch-stats: no device records with a known call that matches '$calls'"
 reports amd_mi250                1  1 2 13 1 1 2 1 0 0 2 2
 told="kernel_type_breakdown: kernel-types: no device records
 kernel_breakdown_all: kernel-types: no device records
 comm_comp_overlap: comm-overlap: no device records
-cuda_kernel_launch_stats: launch-stats: no device records whose call is known and matches '$calls'"
+cuda_kernel_launch_stats: launch-stats: no device records with a known call that matches '$calls'"
 reports cpu_only                 2  - 0 0 1 - - - - 0 2 -
 told=''
 reports dlrm_a100_2022_control   0  1 7 174 1 10 12 4 4 7875 40 -

@@ -200,12 +200,12 @@ kernels-in: no record matches 'forward'
 EOF
 check 'kernels-in: too few of that name' 2 'kernels-in --of "_v[0-9]+/3" small; kernels-in --of inner/2 small' <<'EOF'
 --- stderr
-kernels-in: 2 records match '_v[0-9]+', not 3
-kernels-in: one record matches 'inner', not 2
+kernels-in: only 2 records match '_v[0-9]+', but 3 are needed
+kernels-in: only 1 record matches 'inner', but 2 are needed
 EOF
 check 'kernels-in: nothing launched there' 1 'kernels-in --from 40 small' <<'EOF'
 --- stderr
-kernels-in: nothing was launched there
+kernels-in: no kernels were launched in this window
 EOF
 check 'range-gpu-time' 0 'range-gpu-time -o csv -e INNER -i small' <<'EOF'
 name,ranges,orig_ts,orig_dur,ts,dur,busy,dur_sum,records,pid,tid
@@ -253,11 +253,11 @@ check_re 'a full disk' 0 'for s in "api-gpu-time c" "kernels-in --from 0" range-
 EOF
 check 'an option without its value' 2 'kernels-in --of' <<'EOF'
 --- stderr
-kernels-in: --of needs a value; try kernels-in -h
+kernels-in: option --of needs an argument; try kernels-in -h
 EOF
 check 'no window' 2 'kernels-in small' <<'EOF'
 --- stderr
-kernels-in: a window is needed, --of, --from or --to; try kernels-in -h
+kernels-in: expected a window: --of, --from or --to; try kernels-in -h
 EOF
 
 # --- several threads: a long call of one, and within it a call of another; and a step of a third round both
@@ -296,8 +296,8 @@ EOF
 check 'iteration-times: nothing matches' 1 'iteration-times -c thread Synchronize threads >out
 	iteration-times -i "step ([0-9])" Launch threads >out' <<'EOF'
 --- stderr
-iteration-times: no kernels by a call that matches 'Synchronize' in a range that matches '[Ii]teration ([0-9]+)'
-iteration-times: no kernels by a call that matches 'Launch' in a range that matches 'step ([0-9])'
+iteration-times: no kernel was launched by a call that matches 'Synchronize' in a range that matches '[Ii]teration ([0-9]+)'
+iteration-times: no kernel was launched by a call that matches 'Launch' in a range that matches 'step ([0-9])'
 EOF
 check 'api-gpu-time -c' 0 'api-gpu-time -o csv Launch threads | grep ^range | cut -d , -f 1-6
 	api-gpu-time -c thread -o csv Launch threads | grep ^range | cut -d , -f 1-6' <<'EOF'
@@ -317,8 +317,8 @@ EOF
 check 'range-gpu-time: nothing matches' 1 \
 	'range-gpu-time -e step threads >out; grep -v range threads | range-gpu-time >out' <<'EOF'
 --- stderr
-range-gpu-time: no device work was launched in a range that matches '(step)'
-range-gpu-time: no device work was launched in a range
+range-gpu-time: no range that matches '(step)' launched device work
+range-gpu-time: no range launched device work
 EOF
 
 have python3 && need_shared data/nsys/unet3d_dali_amp_trim.json &&

@@ -40,7 +40,7 @@ rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 ,0,8,kernel,,lone,0,1,7,0.583333333333,
 ,0,8,kernel,,Memcpy HtoD (Pinned -> Device),0,1,5,0.416666666667,
 --- stderr
-op-breakdown: 2 of 6 device records were launched by no operator that is known
+op-breakdown: 2 of 6 device records have no known operator
 END
 check 'op-breakdown, to read' 0 'op-breakdown -t 1 ops.nd 2>said' <<'END'
 rank  dev  stream  what          calls  records  dur (ns)  dur_share (%)  idle_time (ns)
@@ -136,7 +136,7 @@ check 'op-breakdown of a device alone' 0 \
 	'filter-calls -k kernel ops.nd | op-breakdown -o csv 2>said | sed 1d | grep ,stream,; cat said' <<'END'
 ,0,7,stream,,,0,3,100,0.273224043716,266
 ,0,8,stream,,,0,2,67,0.18306010929,299
-op-breakdown: 5 of 5 device records were launched by no operator that is known
+op-breakdown: 5 of 5 device records have no known operator
 END
 check 'op-breakdown of nothing' 1 'op-breakdown -o csv </dev/null' <<'END'
 rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
@@ -235,7 +235,7 @@ groupby: -g: '': invalid field: the name is empty
 END
 check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
-trace-diff: two traces are needed; try trace-diff -h
+trace-diff: expected two traces; try trace-diff -h
 END
 check 'trace-diff: a kind and a number that are none' 2 \
 	"trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
@@ -263,7 +263,7 @@ trace-diff: field 'kind' has no numeric values
 END
 check 'trace-diff: options behind' 2 'trace-diff a.nd b.nd -o csv' <<'END'
 --- stderr
-trace-diff: options come before the files, and '-o' does not; try trace-diff -h
+trace-diff: '-o': options must precede the files; try trace-diff -h
 END
 check 'trace-diff >/dev/full' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
 
@@ -302,7 +302,7 @@ iterations
 END
 check 'qps without iterations' 2 'qps -e nothing loop.nd' <<'END'
 --- stderr
-qps: no iterations in this trace: name one with -e, or their number with -i
+qps: no iterations found; name their records with -e, or give their number with -i
 END
 check 'qps: usage' 2 'qps -b x loop.nd' <<'END'
 --- stderr
@@ -353,12 +353,12 @@ check 'trace-report of a PyTorch trace, whose name has a quote' 0 \
 	"sh as_said \"it's a trace.json\"; grep '^# ' report" <<'END'
 11
 # kinds of records
-# kernels by their time
-# busy and idle, and what the device waited for
+# kernels by time
+# busy time, idle time and its causes
 # copies and sets
-# device records: all, those whose call is known, those in ranges
+# device records: all, with a known call, in a range
 # device time by range
-# operators by their own time
+# operators by self time
 # calls
 # ranges
 # steps
@@ -369,10 +369,10 @@ check 'trace-report of an export of Nsight Systems' 0 \
 9
 a trace of Nsight Systems
 # kinds of records
-# kernels by their time
-# busy and idle, and what the device waited for
+# kernels by time
+# busy time, idle time and its causes
 # copies and sets
-# device records: all, those whose call is known, those in ranges
+# device records: all, with a known call, in a range
 # device time by range
 # calls
 # ranges
@@ -380,7 +380,7 @@ a trace of Nsight Systems
 END
 check 'trace-report of OpenCL calls' 0 "sh as_said $DATA/tiny.dvdt.out; sed -n 1p report | sed 's/.*: //'" <<'END'
 6
-OpenCL calls, of dvdt-prof
+OpenCL calls of dvdt-prof
 END
 check 'trace-report of verbose lines, with what is known only' 0 \
 	"echo 'onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1' | trace-report |
@@ -401,12 +401,12 @@ check 'trace-report: tables and reports' 0 \
 	echo '{\"kind\":\"row\",\"name\":\"aten::mm\",\"self\":2000,\"total\":3000,\"count\":2}' | trace-report |
 	sed '1p; /ows by/,\$!d'" <<'END'
 -: a report of perf
-# rows by their share
+# rows by share
 $ trace-join - | filter-calls -k row | ndjson2table -f name,dso,overhead -s overhead -t 5 -o table
 name  dso   overhead
 f     l.so      12.5
 -: tables of the PyTorch profiler
-# rows by their own time
+# rows by self time
 $ trace-join - | filter-calls -k row | ndjson2table -f name,count,self,total,dev_self,dev_total -s self -t 5 -o table
 name      count  self (ns)  total (ns)  dev_self  dev_total
 aten::mm      2       2000        3000
@@ -442,7 +442,7 @@ if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz 
 7 fbgemm::asynchronous_complete_cumsum 0 155.0 6
 79 6268 340273.0
 --- stderr
-op-breakdown: 32 of 6300 device records were launched by no operator that is known
+op-breakdown: 32 of 6300 device records have no known operator
 END
 	check 'qps of the DLRM trace, as in the summary' 0 \
 		"qps -b 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'

@@ -150,7 +150,7 @@ E
 check_re 'gemm-sizes: bad arguments' 2 \
 	'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
 --- stderr
-gemm-sizes: -i: '0,1' is not M,N,K; try gemm-sizes -h
+gemm-sizes: -i: '0,1': expected three indices M,N,K
 arg-attach: --name: argument 1 has two names
 filter-calls: -e: '\(': invalid regular expression: .*
 ndjson2table: -u: .*
@@ -176,7 +176,7 @@ repetition,corr
 1,6
 1,7
 --- stderr
-opencl-kernels: no OpenCL kernels, with the times of their queue, in repetition 3
+opencl-kernels: no OpenCL kernels with queue times in repetition 3
 E
 check 'no kernels, no rows' 1 \
 	'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none;
@@ -185,13 +185,13 @@ corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
 --- stderr
-opencl-kernels: no OpenCL kernels, with the times of their queue
-gemm-sizes: no kernels match '^Xgemm'
-opencl-kernels: no OpenCL kernels, with the times of their queue
+opencl-kernels: no OpenCL kernels with queue times
+gemm-sizes: no kernel matches '^Xgemm'
+opencl-kernels: no OpenCL kernels with queue times
 E
 check 'kernels of another kind are none of OpenCL' 1 'opencl-kernels "$DATA/train.pt.trace.json" >out' <<'E'
 --- stderr
-opencl-kernels: no OpenCL kernels, with the times of their queue
+opencl-kernels: no OpenCL kernels with queue times
 E
 
 # --- by hand: layers
@@ -348,8 +348,8 @@ point,program,tags,repetition,time_fw_ms,calls,layers
 bad/ckp-0000000000000003.0001.json,"a ""b""",unknown,0,1,1,1
 bad/ckp-0000000000000003.0001.json,"a ""b""",unknown,1,2,1,1
 --- stderr
-ck-results: bad/.cm/meta.json: not JSON; its tags are not known
-ck-results: bad/.cm/meta.json: not JSON; its tags are not known
+ck-results: bad/.cm/meta.json: not JSON; the tags are unknown
+ck-results: bad/.cm/meta.json: not JSON; the tags are unknown
 ck-results: no points with the tags prof
 E
 

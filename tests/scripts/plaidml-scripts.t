@@ -118,15 +118,15 @@ done
 check 'nothing to list' 1 'echo "{\"kind\":\"activity\"}" | invocation-tree --list -o csv' <<'E'
 invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
 --- stderr
-invocation-tree: no ScheduleInvocation in it
+invocation-tree: the log has no ScheduleInvocation
 E
 check 'no such invocation' 2 'invocation-tree log.ndjson' <<'E'
 --- stderr
-invocation-tree: there is no invocation 10: its invocations are 0 to 2
+invocation-tree: no invocation 10: the log has the invocations 0 to 2
 E
 check 'no invocation' 2 'echo "{\"kind\":\"activity\"}" | invocation-tree - 0' <<'E'
 --- stderr
-invocation-tree: there is no invocation 0: no ScheduleInvocation in it
+invocation-tree: no invocation 0: the log has no ScheduleInvocation
 E
 
 # --- kernels
@@ -218,15 +218,15 @@ check 'a record' 0 "plaidml-info build 'k \"1\"' log.ndjson" <<'E'
 E
 check 'a build that the log does not tell' 2 'device-info lone log.ndjson' <<'E'
 --- stderr
-device-info: the log does not tell the build of the kernel
+device-info: the log does not contain the build of the kernel
 E
 check 'a build that is not there' 2 'device-info other log.ndjson' <<'E'
 --- stderr
-device-info: the log does not tell the build of the kernel
+device-info: the log does not contain the build of the kernel
 E
 check 'no such kernel' 2 'kernel-source k log.ndjson' <<'E'
 --- stderr
-kernel-source: there is no kernel 'k'; plaidml-kernels lists those that ran
+kernel-source: no kernel 'k'; plaidml-kernels lists the kernels that ran
 E
 check 'nothing ran' 2 'echo "{\"kind\":\"kernel\"}" | kernel-program --top mean' <<'E'
 --- stderr
@@ -269,18 +269,18 @@ E
 done
 check 'no kernel named' 2 'kernel-source' <<'E'
 --- stderr
-kernel-source: a kernel is needed: NAME, --top or --invocation; try kernel-source -h
+kernel-source: expected a kernel: NAME, --top or --invocation; try kernel-source -h
 E
 check 'the kernel forgotten, or more than a file' 2 \
 	'kernel-source log.ndjson; device-info k log.ndjson --platform --nothing' <<'E'
 --- stderr
-kernel-source: NAME comes before the file; try kernel-source -h
-device-info: options come before the files, and '--nothing' does not; try device-info -h
+kernel-source: NAME must precede the file; try kernel-source -h
+device-info: '--nothing': options must precede the files; try device-info -h
 E
 check 'no such ranking' 2 'plaidml-info kernel --top most log.ndjson; plaidml-kernels --by sum log.ndjson' <<'E'
 --- stderr
-plaidml-info: --top: 'most' is neither mean nor total; try plaidml-info -h
-plaidml-kernels: --by: 'sum' is neither mean nor total; try plaidml-kernels -h
+plaidml-info: --top: 'most': expected mean or total; try plaidml-info -h
+plaidml-kernels: --by: 'sum': expected mean or total; try plaidml-kernels -h
 E
 
 # --- real and synthetic logs against their tables

@@ -98,18 +98,18 @@ wrong() { # wrong MESSAGE ARGUMENTS
 plot: $1; try plot -h
 E
 }
-wrong 'what to draw is missing' ''
-wrong 'no kind of picture: pie' 'pie'
+wrong 'KIND is missing' ''
+wrong "KIND: 'pie': expected bar, stacked, line, gantt, hist or share" 'pie'
 wrong 'unknown option --nosuch' 'bar --nosuch'
-wrong 'option -t needs a value' 'bar -t'
+wrong 'option -t needs an argument' 'bar -t'
 wrong "-t: '0': expected an integer >= 1 and < 1000000" 'bar -t 0'
-wrong '-t is not for line' 'line -t 3'
-wrong '--err is not for share' 'share --err dur_std'
-wrong 'no unit: h' 'bar -u h'
-wrong '--rows column is none of each, depth, thread, stream' 'gantt --rows column'
-wrong '--size 3 is not WIDTHxHEIGHT' 'bar --size=3'
-wrong 'x.gif ends in none of .svg, .png, .pdf' 'bar -o x.gif'
-wrong '-T and -o do not go together' 'bar -T -o x.svg'
+wrong '-t cannot be used with line' 'line -t 3'
+wrong '--err cannot be used with share' 'share --err dur_std'
+wrong "-u: 'h': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB" 'bar -u h'
+wrong "--rows: 'column': expected each, depth, thread or stream" 'gantt --rows column'
+wrong "--size: '3': expected WxH, such as 900x400" 'bar --size=3'
+wrong "-o: 'x.gif': expected a name that ends in .svg, .png or .pdf" 'bar -o x.gif'
+wrong '-T and -o cannot be used together' 'bar -T -o x.svg'
 check 'no file' 2 'plot bar nowhere' <<'E'
 --- stderr
 plot: nowhere: cannot open

@@ -13,8 +13,8 @@ check 'trace-usage' 2 \
 --- stderr
 one: unknown option -Q; try one -h
 one: unknown option --no-such; try one -h
-one: -o needs a value; try one -h
-one: options come before the files, and '--' does not; try one -h
+one: option -o needs an argument; try one -h
+one: '--': options must precede the files; try one -h
 E
 check 'trace-usage: other operands are none of its business' 2 'trace-usage one "two are needed" a - b' <<'E'
 --- stderr
@@ -128,7 +128,7 @@ E
 .*(write error|No space left on device|I/O error).*
 E
 	check "$script: help on -h and -V" 0 "$script --help | sed -n 's/^  \(-[hV]\)  */\1 /p'" <<'E'
--h print this and exit
+-h print this help and exit
 -V print the version and exit
 E
 	case $script in trace-usage | trace-exit | trace-version) continue ;; esac
@@ -220,8 +220,8 @@ if have script; then
 		check "$script: a file is no ${call#*:}" 0 \
 			"script -qec '$script copies' /dev/null | tr -d '\\r' >&2; $script copies </dev/null >out; [ \$? != 0 ]" <<E
 --- stderr
-$script: ${call#*:} comes before the file; try $script -h
-$script: ${call#*:} comes before the file; try $script -h
+$script: ${call#*:} must precede the file; try $script -h
+$script: ${call#*:} must precede the file; try $script -h
 E
 	done
 fi

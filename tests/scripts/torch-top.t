@@ -24,9 +24,9 @@ Memcpy HtoD (Pagea...      1          0           0           1000            10
 Memcpy HtoD (Pagea...      1          0           0            500             500
 aten::cpu                  1        -10           5              0               0
 --- stderr
-torch-top: table 1: dev_self adds up to 7.500 ms where the device took 4.500 ms: operators and their kernels both have it; -k shows kernels only
-torch-top: table 1: times below zero in 1 row: the profiler mixed up its clocks
-torch-top: table 1: 2 rows share the cut name "Memcpy HtoD (Pagea..." (the rows may be of different functions)
+torch-top: table 1: dev_self adds up to 7.500 ms, but the device took 4.500 ms: it counts operators and their kernels; -k prints only kernels
+torch-top: table 1: negative times in 1 row: the profiler mixed up its clocks
+torch-top: table 1: 2 rows share the truncated name "Memcpy HtoD (Pagea..." (they may be different functions)
 EOF
 check 'kernels only: they add up' 0 \
 	'torch-top -k -o ndjson ops.txt 2>/dev/null | groupby -f dev_self -a sum -o csv' <<'EOF'
@@ -89,13 +89,13 @@ cat           table  name               self (ms)  total (ms)
 autograd_cpu      1  aten::convolution        200         200
 autograd_cpu      1  uniform_                 100         100
 --- stderr
-torch-top: table 1: percentages and totals are of the top 15 events only, not of the run
-torch-top: table 2: percentages and totals are of the top 15 events only, not of the run
-torch-top: table 1: "MkldnnConvolutionBackward" and "mkldnn_convolution_backward" are caller and callee: the same work twice
-torch-top: table 1: uniform_, 25.0% of the rows' self, is most often the weights' first values
+torch-top: table 1: percentages and totals refer to the top 15 events only, not to the whole run
+torch-top: table 2: percentages and totals refer to the top 15 events only, not to the whole run
+torch-top: table 1: "MkldnnConvolutionBackward" and "mkldnn_convolution_backward" are caller and callee: they count the same work twice
+torch-top: table 1: uniform_ (25.0% of self of all rows) usually initialises weights
 EOF
 check 'no kernels' 0 'torch-top -k bottleneck.txt 2>&1 >/dev/null | tail -n 1' <<'EOF'
-torch-top: no kernels among the rows, or no time of the host to tell them by
+torch-top: no rows of kernels, which have device time and a host time of 0
 EOF
 
 # real TABLE: what it is warned of, which is on standard input
@@ -106,18 +106,18 @@ real() {
 		"torch-top -t 1 '$SHARED/data/torch/$1' 2>&1 >/dev/null | sed 's/torch-top: table 1: //' | diff warned -" </dev/null
 }
 real torch1.4-seed004-bottleneck.txt <<'EOF'
-percentages and totals are of the 15 events listed only, not of the run
-"MkldnnConvolutionBackward" and "mkldnn_convolution_backward" are caller and callee: the same work twice
-uniform_, 22.5% of the rows' self, is most often the weights' first values
+percentages and totals refer to the 15 events listed only, not to the whole run
+"MkldnnConvolutionBackward" and "mkldnn_convolution_backward" are caller and callee: they count the same work twice
+uniform_ (22.5% of self of all rows) usually initialises weights
 EOF
 real kineto-1.9+-cudagraph-truncated-names.txt <<'EOF'
-5 rows share the cut name "void at::native::vectorized_elementwise_kernel<4, at..." (the rows may be of different functions)
+5 rows share the truncated name "void at::native::vectorized_elementwise_kernel<4, at..." (they may be different functions)
 EOF
 real recipe-xpu-subset-columns.txt <<'EOF'
-dev_self adds up to 3.742 ms where the device took 2.567 ms: operators and their kernels both have it
+dev_self adds up to 3.742 ms, but the device took 2.567 ms: it counts operators and their kernels
 EOF
 real bottleneck-1.8+-ddp-negative-times.txt <<'EOF'
-times below zero in 3 rows: the profiler mixed up its clocks
+negative times in 3 rows: the profiler mixed up its clocks
 EOF
 real torchprof-README-2020-11-26-7b274ef-3.txt </dev/null
 if need_shared data/torch/kineto-1.9+-cudagraph-truncated-names.txt; then
@@ -138,7 +138,7 @@ usage: torch-top .*
 EOF
 check 'a column that is none' 2 'torch-top -s cpu ops.txt' <<'EOF'
 --- stderr
-torch-top: 'cpu' is no column: self, total, dev_self, dev_total, count
+torch-top: -s: 'cpu': expected self, total, dev_self, dev_total or count
 EOF
 check_re 'an unknown option' 2 'torch-top -x ops.txt' <<'EOF'
 --- stderr
