@@ -38,34 +38,36 @@ reorders: 1 of 3 executions, 12.5 % of the time
 reference implementations: 1 of 3 executions, 12.5 % of the time: lrn ref:any
 cache of primitives: 1 hits, 1 misses (75.0 % of the time of both)
 EOF
-# Two of the five tables are enough to read.
-check 'a summary; nested lines count nowhere' 0 \
+# The other three tables are built in the same way.
+check 'onednn-summary: prints all tables, without nested lines' 0 \
 	"onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' |
 	diff -b want -" <<'EOF'
 --- stderr
 trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
 EOF
-check 'one table, of records' 0 \
+check 'onednn-summary -b: prints one table, from records' 0 \
 	'trace2ndjson run.log 2>/dev/null | onednn-summary -b dtype -o csv | cut -d , -f 1-5' <<'EOF'
 dtypes,count,dur_sum,dur_share,dur_mean
 f32,2,7000000,0.875,3500000
 "f32,s8",1,1000000,0.125
 EOF
-# More than 2^31 ns, in either sum.
-check 'long creations' 0 'for event in create:cache_miss create:cache_miss create:cache_hit exec; do
+# Both sums are larger than 2^31 ns.
+check 'onednn-summary: sums of more than 2 s' 0 \
+	'for event in create:cache_miss create:cache_miss create:cache_hit exec; do
 	printf %s "onednn_verbose,$event,cpu,convolution,jit:avx2,forward_training,src_f32::blocked:abcd:f0,,"
 	echo alg:convolution_direct,mb8_ic3oc16,2500.5
 	done | onednn-summary | tail -n 1' <<'EOF'
 cache of primitives: 1 hits, 2 misses (66.7 % of the time of both)
 EOF
-check 'creations' 0 'onednn-summary --event create -b primitive -o csv run.log | cut -d , -f 1-4' <<'EOF'
+check 'onednn-summary --event create' 0 \
+	'onednn-summary --event create -b primitive -o csv run.log | cut -d , -f 1-4' <<'EOF'
 name,count,dur_sum,dur_share
 reorder,1,3000000,0.75
 matmul,1,1000000,0.25
 --- stderr
 trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
 EOF
-check 'what the library did not say is told so, once' 0 \
+check 'onednn-summary: prints `not reported` for missing values' 0 \
 	"grep -v -e info -e create -e ref: run.log | onednn-summary | sed -n '/^library/,/^\$/p; /^ref/p; /^cache/p'" <<'EOF'
 library  (not reported)
 isa      (not reported)
@@ -76,22 +78,23 @@ cache of primitives: not reported
 --- stderr
 trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
 EOF
-check 'no verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
+check 'onednn-summary: reports output without verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
 --- stderr
 trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
 onednn-summary: no verbose lines found; run the program with ONEDNN_VERBOSE=2 exported
 EOF
-check 'nothing at all' 1 'onednn-summary </dev/null' <<'EOF'
+check 'onednn-summary: reports empty input' 1 'onednn-summary </dev/null' <<'EOF'
 --- stderr
 trace2ndjson: stdin: byte 0: empty input
 onednn-summary: no verbose lines found; run the program with ONEDNN_VERBOSE=2 exported
 EOF
-check 'executions only' 1 'grep -v create run.log | onednn-summary --event create' <<'EOF'
+check 'onednn-summary: reports that there are no creations' 1 \
+	'grep -v create run.log | onednn-summary --event create' <<'EOF'
 --- stderr
 trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
 onednn-summary: no creations found; run the program with ONEDNN_VERBOSE=2, which prints executions and creations
 EOF
-check 'a cut line is told, and leaves 1' 1 \
+check 'onednn-summary: reports a truncated line and exits 1' 1 \
 	'{ cat run.log; echo onednn_verbose,v1,primitive,exec,cpu,lr; } | onednn-summary -b isa -o csv' <<'EOF'
 isa,count,dur_sum,dur_share,dur_mean,dur_min,dur_max
 avx2,1,6000000,0.75,6000000,6000000,6000000
@@ -101,7 +104,7 @@ uni,1,1000000,0.125,1000000,1000000,1000000
 trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
 trace2ndjson: stdin:12: oneDNN verbose line is cut short or damaged; skipped
 EOF
-check 'a file without verbose lines is reported, and exits 1' 1 \
+check 'onednn-summary: reports a file without verbose lines and exits 1' 1 \
 	': >nothing; onednn-summary -b isa -o csv run.log nothing | tail -n 1
 	onednn-summary -b isa -o csv run.log nothing >/dev/null 2>&1' <<'EOF'
 uni,1,1000000,0.125,1000000,1000000,1000000
@@ -109,15 +112,15 @@ uni,1,1000000,0.125,1000000,1000000,1000000
 trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
 trace2ndjson: nothing: byte 0: empty input
 EOF
-check 'an event that is none' 2 'onednn-summary --event all run.log' <<'EOF'
+check 'onednn-summary --event: rejects an unknown event' 2 'onednn-summary --event all run.log' <<'EOF'
 --- stderr
 onednn-summary: --event: 'all': expected exec or create
 EOF
-check 'a view that is none' 2 'onednn-summary -b all run.log' <<'EOF'
+check 'onednn-summary -b: rejects an unknown view' 2 'onednn-summary -b all run.log' <<'EOF'
 --- stderr
 onednn-summary: -b: 'all': expected primitive, impl, isa, shape or dtype
 EOF
-check_re 'no such file' 2 'onednn-summary absent.log' <<'EOF'
+check_re 'onednn-summary: reports a missing file' 2 'onednn-summary absent.log' <<'EOF'
 --- stderr
 trace2ndjson: absent.log: .*
 EOF
@@ -125,22 +128,22 @@ EOF
 # --- check-platform
 
 printf 'flags\t\t: fpu avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512_vnni2 avx512_bf16\n' >cpuinfo
-check 'groups, by whole words' 0 'check-platform -f cpuinfo' <<'EOF'
+check 'check-platform: compares flags as whole words' 0 'check-platform -f cpuinfo' <<'EOF'
 avx2    yes
 avx512  yes
 vnni    no: lacks avx512_vnni or avx_vnni
 bf16    yes
 amx     no: lacks amx_tile amx_int8 amx_bf16
 EOF
-check 'all that was asked for is there' 0 'check-platform -f cpuinfo avx512 bf16' <<'EOF'
+check 'check-platform: exits 0 if the CPU has all groups' 0 'check-platform -f cpuinfo avx512 bf16' <<'EOF'
 avx512  yes
 bf16    yes
 EOF
-check 'one that was asked for is absent' 1 'check-platform -f cpuinfo amx avx2' <<'EOF'
+check 'check-platform: exits 1 if the CPU lacks a group' 1 'check-platform -f cpuinfo amx avx2' <<'EOF'
 amx     no: lacks amx_tile amx_int8 amx_bf16
 avx2    yes
 EOF
-check 'the other vnni; part of avx512; another core without it' 1 \
+check 'check-platform: avx_vnni, incomplete avx512, and cores that differ' 1 \
 	'{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } |
 		check-platform -f - vnni avx512 avx2 2>&1 ||
 	{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } >cores;
@@ -150,23 +153,23 @@ vnni    yes
 avx512  no: lacks avx512cd avx512bw avx512dq avx512vl
 avx2    no: lacks avx2
 EOF
-check 'a group that is none' 2 'check-platform avx' <<'EOF'
+check 'check-platform: rejects an unknown group' 2 'check-platform avx' <<'EOF'
 --- stderr
 check-platform: 'avx': expected avx2, avx512, vnni, bf16 or amx
 EOF
-check 'no flags' 2 'echo model >none; check-platform -f none' <<'EOF'
+check 'check-platform: reports a file without flags' 2 'echo model >none; check-platform -f none' <<'EOF'
 --- stderr
 check-platform: none: no CPU flags found
 EOF
 if [ -r /proc/cpuinfo ]; then
-	check 'this machine' 0 'check-platform | wc -l' <<'EOF'
+	check 'check-platform: reads the flags of this machine' 0 'check-platform | wc -l' <<'EOF'
 5
 EOF
 fi
 
 # --- tune-threads
 
-# machine NAME LSCPU ALLOWED: programs that make this machine look like another one.
+# machine NAME LSCPU ALLOWED: writes programs that make this machine look like another one.
 machine() {
 	mkdir -p "$1"
 	printf '#!/bin/sh\ncat <<"E"\n# comment\n%s\nE\n' "$2" >"$1/lscpu"
@@ -194,7 +197,7 @@ machine two '0,0,0
 13,5,1
 14,6,1
 15,7,1' 0-15
-check 'two sockets with SMT: levels, CPUs, variables' 0 \
+check 'tune-threads: levels, CPUs and variables of two sockets with SMT' 0 \
 	"PATH=\$PWD/two:\$PATH KMP_BLOCKTIME=1 tune-threads -n 1 --log two.runs -o csv -- sh -c '$shown' | cut -d , -f 1-4;
 	cat two.runs/half-1.log" <<'EOF'
 level,threads,runs,failed
@@ -221,7 +224,7 @@ machine inside '0,0,0
 1,1,0
 2,2,0
 3,3,0' 2-3
-check 'a cpuset: only its CPUs' 0 \
+check 'tune-threads: uses only the CPUs of a cpuset' 0 \
 	'PATH=$PWD/inside:$PATH tune-threads -n 1 -l 1,socket -o csv -- true | cut -d , -f 1-4' <<'EOF'
 level,threads,runs,failed
 1,1,1,0
@@ -232,12 +235,12 @@ tune-threads: level 1: OMP_NUM_THREADS=1, CPUs 2
 tune-threads: level socket: OMP_NUM_THREADS=2, CPUs 2,3
 EOF
 machine one '0,0,0' 0
-check 'one core: one level' 0 \
+check 'tune-threads: one core has one level' 0 \
 	'PATH=$PWD/one:$PATH tune-threads -n 2 -o csv -- true 2>/dev/null | cut -d , -f 1-4,7-8' <<'EOF'
 level,threads,runs,failed,speedup,efficiency
 1,1,2,0,1.000,1.000
 EOF
-check_re 'records of runs' 0 \
+check_re 'tune-threads -o runs: prints a record for each run' 0 \
 	'PATH=$PWD/one:$PATH tune-threads -n 1 --log "a \"b" -o runs -- sh -c "echo out; echo err >&2" 2>/dev/null &&
 	cat "a \"b/1-1.log" && cat "a \"b/runs.ndjson" | trace2ndjson -k range | wc -l' <<'EOF'
 \{"ts":[0-9]+,"dur":[0-9]+,"kind":"range","name":"sh","level":"1","run":1,"threads":1,"cpus":"0","bind":"none","status":0,"file":"a \\"b/1-1.log"\}
@@ -245,7 +248,7 @@ out
 err
 1
 EOF
-check 'a run that fails is told and not counted' 1 \
+check 'tune-threads: reports a failed run and does not count it' 1 \
 	'PATH=$PWD/one:$PATH tune-threads -n 3 -o csv -- sh -c "[ -e there ] || { touch there; exit 7; }" | cut -d , -f 1-4
 	rm there; PATH=$PWD/one:$PATH tune-threads -n 1 -o csv -- sh -c "exit 7" 2>/dev/null' <<'EOF'
 level,threads,runs,failed
@@ -261,7 +264,7 @@ tune-threads: level socket: same CPUs as a preceding level; skipped
 tune-threads: level all: same CPUs as a preceding level; skipped
 tune-threads: level smt: same CPUs as a preceding level; skipped
 EOF
-check 'a command that is none' 1 \
+check 'tune-threads: reports a command that does not exist' 1 \
 	'PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -o csv -- ./absent 2>/dev/null | cut -d , -f 4;
 	PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -- ./absent >/dev/null 2>&1' <<'EOF'
 failed
@@ -269,7 +272,7 @@ failed
 EOF
 if have taskset; then
 	cpu=$(awk '$1 == "Cpus_allowed_list:" { sub(/[-,].*/, "", $2); print $2 }' /proc/self/status)
-	check 'this machine, inside a cpuset, without numactl' 0 \
+	check 'tune-threads: runs on this machine in a cpuset, without numactl' 0 \
 		"mkdir -p bare && printf '#!/bin/sh\nexit 127\n' >bare/numactl && chmod +x bare/numactl &&
 		PATH=\$PWD/bare:\$PATH taskset -c $cpu tune-threads -n 1 -l 1,all -o csv -- sh -c \
 		'taskset -pc \$\$ | sed \"s/.*: //\"' | cut -d , -f 1-4" <<EOF
@@ -282,19 +285,20 @@ $cpu
 tune-threads: level all: same CPUs as a preceding level; skipped
 EOF
 fi
-check 'no command' 2 'tune-threads -n 2' <<'EOF'
+check 'tune-threads: rejects a missing command' 2 'tune-threads -n 2' <<'EOF'
 --- stderr
 tune-threads: COMMAND is missing; try tune-threads -h
 EOF
-check 'runs that are no number' 2 'tune-threads -n 0 true' <<'EOF'
+check 'tune-threads -n: rejects a wrong number' 2 'tune-threads -n 0 true' <<'EOF'
 --- stderr
 tune-threads: -n: '0': expected an integer >= 1 and < 1000000
 EOF
-check 'a level that is none' 2 'tune-threads -l 1,two true' <<'EOF'
+check 'tune-threads -l: rejects an unknown level' 2 'tune-threads -l 1,two true' <<'EOF'
 --- stderr
 tune-threads: -l: 'two': expected 1, half, socket, all or smt
 EOF
-check_re 'a directory that cannot be' 2 'tune-threads --log /dev/null/x true' <<'EOF'
+check_re 'tune-threads --log: reports a directory that cannot be created' 2 \
+	'tune-threads --log /dev/null/x true' <<'EOF'
 --- stderr
 mkdir: .*
 tune-threads: /dev/null/x: cannot write

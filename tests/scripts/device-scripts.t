@@ -1,10 +1,11 @@
 #!/bin/sh
-# device-scripts.t: whole-steps, trim-iterations, and the scripts that tell what devices did: device-summary,
+# device-scripts.t: whole-steps, trim-iterations, and the scripts that describe the work of devices: device-summary,
 # comm-overlap, idle-causes, launch-stats, kernel-types, memory-bandwidth, queue-lengths, annotation-times.
-# On real traces, row by row: kineto-reports.t.
+# kineto-reports.t compares them row by row on recorded traces.
 . "${0%/*}/../lib.sh"
 
-# In no order. Step 1 is 0 to 100, step 2 begins at 100; the nccl kernel is launched in one and runs in the other.
+# The records are unsorted. Step 1 is 0 to 100, step 2 begins at 100; the nccl kernel is launched in step 1 and runs in
+# step 2.
 cat >steps.nd <<'END'
 {"kind":"meta","name":"process_name","pid":1,"args":{"name":"python"}}
 {"ts":60,"dur":5,"kind":"kernel","name":"orphan","dev":0,"stream":7,"corr":99}
@@ -23,7 +24,7 @@ END
 # --- records ---
 
 shown='ndjson2table -o csv -f ts,dur,kind,name,api.ts'
-check 'whole-steps: before the last step, devices by their launch' 0 "whole-steps steps.nd | $shown" <<'END'
+check 'whole-steps: drops the last step, and device records by their launch' 0 "whole-steps steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 0,100,range,ProfilerStep#1,
@@ -35,11 +36,11 @@ ts,dur,kind,name,api.ts
 --- stderr
 whole-steps: 1 device records without a known call; skipped
 END
-check 'whole-steps: one step is all' 0 \
+check 'whole-steps: prints a trace of one step whole' 0 \
 	"filter-calls -v -n ProfilerStep#2 steps.nd | whole-steps | filter-calls -c" <<'END'
 11
 END
-check 'whole-steps: two ranges of one name are one step' 0 \
+check 'whole-steps: ranges of one name are one step' 0 \
 	"sed 's/Step#2/Step#1/' steps.nd | whole-steps - | filter-calls -c" <<'END'
 12
 END
@@ -54,20 +55,20 @@ ts,dur,kind,name,api.ts
 100,100,range,ProfilerStep#2,
 110,40,kernel,ncclAllReduce,90
 END
-check 'whole-steps -e: no step matches' 1 \
+check 'whole-steps -e: reports that no step matches' 1 \
 	"whole-steps -e ProfilerStp steps.nd | filter-calls -c; whole-steps -e ProfilerStp steps.nd >out" <<'END'
 12
 --- stderr
 whole-steps: no step matches 'ProfilerStp'; the whole trace is printed
 whole-steps: no step matches 'ProfilerStp'; the whole trace is printed
 END
-check 'whole-steps, of times before 0' 0 \
+check 'whole-steps: negative times' 0 \
 	"sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | whole-steps -e '#[12]' 2>said | filter-calls -k range |
 	ndjson2table -o csv -f ts,name" <<'END'
 ts,name
 -100,ProfilerStep#2
 END
-check 'trim-iterations: devices by their launch' 0 \
+check 'trim-iterations: selects device records by their launch' 0 \
 	"trim-iterations --marker ProfilerStep --skip 0 --count 1 steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
@@ -79,7 +80,8 @@ ts,dur,kind,name,api.ts
 90,5,api,cudaLaunchKernelExC,
 110,40,kernel,ncclAllReduce,90
 END
-check 'trim-iterations --by own' 0 "trim-iterations --by=own --marker=ProfilerStep --skip=1 steps.nd | $shown" <<'END'
+check 'trim-iterations --by own selects device records by their own start' 0 \
+	"trim-iterations --by=own --marker=ProfilerStep --skip=1 steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 100,100,range,ProfilerStep#2,
@@ -88,7 +90,7 @@ ts,dur,kind,name,api.ts
 125,1,op,aten::copy_,
 130,10,memcpy,Memcpy HtoD (Pageable -> Device),120
 END
-check 'trim-iterations: markers in turn, letter case apart' 0 \
+check 'trim-iterations: tries markers in order, ignoring letter case' 0 \
 	"trim-iterations --marker DataLoader --marker aten --marker cudalaunch --skip 0 --count 1 --by own steps.nd |
 		$shown" <<'END'
 ts,dur,kind,name,api.ts
@@ -97,7 +99,7 @@ ts,dur,kind,name,api.ts
 20,30,kernel,gemm,10
 60,5,kernel,orphan,
 END
-check 'trim-iterations: names that have a time stay with --meta' 0 \
+check 'trim-iterations: --meta keeps names that have a time' 0 \
 	'{ echo "{\"ts\":-9,\"kind\":\"meta\",\"name\":\"process_name\"}"; echo "{\"kind\":\"meta\",\"name\":\"no ts\"}";
 		cat steps.nd; } >named.nd
 	for o in "" --meta; do for by in launch own; do trim-iterations $o --by $by --skip 1 named.nd |
@@ -107,19 +109,20 @@ check 'trim-iterations: names that have a time stay with --meta' 0 \
 3
 3
 END
-check 'trim-iterations: the usual markers' 0 "trim-iterations --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
+check 'trim-iterations: finds the default markers' 0 "trim-iterations --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
 4
 END
-check 'trim-iterations: a trace that is too short' 2 \
+check 'trim-iterations: reports a trace with too few markers' 2 \
 	'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
 --- stderr
 trim-iterations: no marker occurs at least 3 times (Step: 2, no [s]uch: 0)
 END
-check 'trim-iterations: no marker after --skip' 2 'trim-iterations --marker Step --skip 2 steps.nd' <<'END'
+check 'trim-iterations: reports that no marker follows --skip' 2 \
+	'trim-iterations --marker Step --skip 2 steps.nd' <<'END'
 --- stderr
 trim-iterations: no marker occurs more than 2 times (Step: 2)
 END
-# The clock of the device is 50 ms behind: a kernel belongs to the step of its call, whatever lies between them.
+# The clock of the device is 50 ms slow: a kernel belongs to the step of its call, even if a marker is between them.
 cat >early.nd <<'END'
 {"ts":60000000,"dur":5,"kind":"kernel","name":"k1","pid":1,"dev":0,"stream":7,"corr":1}
 {"ts":100000000,"dur":90,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
@@ -128,7 +131,7 @@ cat >early.nd <<'END'
 {"ts":200000000,"dur":90,"kind":"range","name":"ProfilerStep#2","pid":1,"tid":1}
 {"ts":210000000,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
 END
-check 'trim-iterations: device work that starts before its call' 0 \
+check 'trim-iterations: accepts device work that starts before its call' 0 \
 	'for o in "--skip 0 --count 1" "--skip 1" "--skip 1 --count 1"; do
 	trim-iterations $o early.nd | ndjson2table -o csv -f ts,name,api.ts; done' <<'END'
 ts,name,api.ts
@@ -145,7 +148,7 @@ ts,name,api.ts
 210000000,cudaLaunchKernel,
 END
 have python3 && check 'trim-iterations: every cut of six steps' 0 'step_cuts.py' </dev/null
-check 'trim-iterations: no such marker' 2 \
+check 'trim-iterations: reports that no record matches' 2 \
 	"trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
 --- stderr
 trim-iterations: no record matches 'Nothing'
@@ -153,7 +156,7 @@ trim-iterations: no record matches 'a 1' or 'zz'
 END
 for option in '--skip -1' '--count x' '--by thread' '--skip=' '--count' '--count 0' '--skip 010' \
 	'--skip 99999999999999999999'; do
-	check_re "trim-iterations $option" 2 "trim-iterations $option" <<'END'
+	check_re "trim-iterations: rejects $option" 2 "trim-iterations: rejects $option" <<'END'
 --- stderr
 trim-iterations: .*; try trim-iterations -h
 END
@@ -161,7 +164,7 @@ done
 
 trace=data/kineto/dlrm_a100_2022_control.json.gz golden=golden/kineto/dlrm_overheads/control_1_4.input.json.gz
 have python3 && need_shared "$trace" "$golden" &&
-	check 'trim-iterations: a real trace, as the reference trims it' 0 \
+	check 'trim-iterations: trims a recorded trace like the reference' 0 \
 		'trimmed_trace.py "$SHARED/'"$trace\" \"\$SHARED/$golden\"" <<'END'
 own 73096 [] []
 launch 73096 [] []
@@ -173,7 +176,7 @@ check 'device-summary' 0 'device-summary -o csv steps.nd' <<'END'
 dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 0,4,130,55,35,40,0.423076923077,0.269230769231,0.307692307692,40,10
 END
-check 'device-summary -g stream, of ranks' 0 \
+check 'device-summary -g stream: separates ranks' 0 \
 	'trace2ndjson --set rank=3 steps.nd | device-summary -g stream -o csv' <<'END'
 rank,dev,stream,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 3,0,7,3,120,75,35,10,0.625,0.291666666667,0.0833333333333,0,10
@@ -185,7 +188,7 @@ cat >sync.nd <<'END'
 {"ts":5,"dur":95,"kind":"sync","name":"Context Sync","dev":0,"stream":-1}
 {"ts":5,"dur":95,"kind":"sync","name":"Event Sync","dev":0}
 END
-check 'device-summary -k: sync of a stream' 0 'device-summary -k kernel,sync -o csv sync.nd' <<'END'
+check 'device-summary -k: counts a sync of a stream' 0 'device-summary -k kernel,sync -o csv sync.nd' <<'END'
 dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 0,2,20,0,10,10,0,0.5,0.5,0,0
 END
@@ -195,7 +198,8 @@ dev,comm_time,compute_time,overlap_time,overlap_share
 dev,comm_time,compute_time,overlap_time,overlap_share
 0,30,45,0,0
 END
-check 'comm-overlap: half' 0 "sed 's/\"ts\":20,/\"ts\":100,/' steps.nd | comm-overlap -o csv" <<'END'
+check 'comm-overlap: half of the communication overlaps' 0 \
+	"sed 's/\"ts\":20,/\"ts\":100,/' steps.nd | comm-overlap -o csv" <<'END'
 dev,comm_time,compute_time,overlap_time,overlap_share
 0,40,35,20,0.5
 END
@@ -206,13 +210,13 @@ dev,stream,cause,count,dur_sum,share,dur_mean,dur_min,dur_p25,dur_p50,dur_p75,du
 --- stderr
 gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths
 END
-check 'launch-stats: each' 0 'launch-stats -o csv steps.nd' <<'END'
+check 'launch-stats: prints each launch' 0 'launch-stats -o csv steps.nd' <<'END'
 ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
 20,gemm,0,7,1,cudaLaunchKernel,5,30,5
 110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
 130,Memcpy HtoD (Pageable -> Device),0,7,3,cudaMemcpyAsync,20,10,0
 END
-check 'launch-stats: waits are no work' 0 \
+check 'launch-stats: does not count syncs' 0 \
 	"sed 's/kernel\",\"name\":\"gemm/sync\",\"name\":\"Stream Sync/' steps.nd | launch-stats -o csv" <<'END'
 ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
 110,ncclAllReduce,0,8,2,cudaLaunchKernelExC,5,40,15
@@ -224,9 +228,9 @@ check 'launch-stats -e -g' 0 \
 dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50
 0,2,5,35,10
 END
-# The first kernel and its launch change places.
+# The first kernel starts before its launch.
 sed 's/"ts":20,/"ts":5,/' steps.nd >early.nd
-check 'launch-stats: work that starts before its call' 1 \
+check 'launch-stats: skips work that starts before its call' 1 \
 	'launch-stats -g delay -o csv early.nd 2>said | cut -d , -f 1,2; launch-stats -o csv early.nd' <<'END'
 delay,count
 10,1
@@ -237,7 +241,7 @@ ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
 --- stderr
 launch-stats: 1 device records start before their calls (clocks disagree); skipped
 END
-check 'queue-lengths: work that starts before its call' 1 'queue-lengths -o csv early.nd' <<'END'
+check 'queue-lengths: skips work that starts before its call' 1 'queue-lengths -o csv early.nd' <<'END'
 dev,stream,count,mean,std,min,p25,p50,p75,max
 0,7,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
@@ -245,8 +249,8 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 gpu-busy: 1 device records have no call (api) and are left out of all queues
 gpu-busy: stdin:1: device record starts before its call (clocks disagree); left out of its queue
 END
-# Quartiles of 1 to 10001 ns are what they are, as far from each other as they may be.
-check 'launch-stats -g: exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
+# Quartiles of values from 1 to 10001 ns are exact.
+check 'launch-stats -g: quartiles are exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
 		t = i * 1000000
 		printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"kind\\\":\\\"api\\\",\\\"name\\\":\\\"c\\\",\\\"corr\\\":%d}\\n\", t, i
 		printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\\\"kind\\\":\\\"kernel\\\",\\\"name\\\":\\\"k\\\",\\\"corr\\\":%d}\\n\",
@@ -266,7 +270,7 @@ dev,stream,types,dur_sum,share
 0,7,MEMORY,10,0.2222222222222222
 0,8,COMMUNICATION,40,1
 END
-check 'kernel-types: a group that is none' 2 'kernel-types -g xyz steps.nd' <<'END'
+check 'kernel-types: rejects an unknown place' 2 'kernel-types -g xyz steps.nd' <<'END'
 --- stderr
 gpu-busy: -g: 'xyz': expected all, dev or stream
 END
@@ -298,10 +302,10 @@ name,count,dur_sum,dur_max,dur_min,dur_mean
 ProfilerStep#9,1,50,50,50,50
 END
 
-# Nothing to show is told.
+# Each script reports that it has nothing to print.
 grep -v '"dev"' steps.nd >host.nd
 none() { # none SCRIPT MESSAGE
-	check "$1 says what is not there" 1 "$1 host.nd >out" <<END
+	check "$1 reports a trace without device records" 1 "$1 host.nd >out" <<END
 --- stderr
 ${1%% *}: $2
 END
@@ -314,45 +318,45 @@ none launch-stats 'no device records with a known call'
 none 'queue-lengths -e cuda' "no device records with a known call that matches 'cuda'"
 none memory-bandwidth 'no copies or sets with a size'
 none 'annotation-times -d' 'no ranges of the device (gpu_user_annotation)'
-check 'annotation-times says that there are no ranges' 1 'grep -v range steps.nd | annotation-times >out' <<'END'
+check 'annotation-times reports a trace without ranges' 1 'grep -v range steps.nd | annotation-times >out' <<'END'
 --- stderr
 annotation-times: no ranges
 END
 
-# --- all of them ---
+# --- all scripts ---
 
 tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths'
 tables="$tables annotation-times"
 for script in whole-steps trim-iterations $tables; do
-	check_re "$script -h" 0 "$script -h | sed -n '1p; 3p'" <<END
+	check_re "$script: -h prints an example and the usage" 0 "$script -h | sed -n '1p; 3p'" <<END
 .*$script.*
 usage: $script \[.*
 END
-	check "$script --help is -h; the page is written to the end" 0 "$script --help | cmp - <<E
+	check "$script: --help prints the same as -h, and exits 2 on a full disk" 0 "$script --help | cmp - <<E
 \$($script -h)
 E
 [ ! -e /dev/full ] || { $script -h >/dev/full; echo \$?; } 2>&1 | tail -n 1" <<'END'
 2
 END
-	check_re "$script: an option that is none" 2 "$script -X" <<'END'
+	check_re "$script: rejects an unknown option" 2 "$script -X" <<'END'
 --- stderr
 .*[Oo]ption.*X.*
 END
-	check "$script: a file that is none" 2 \
+	check "$script: reports a missing file" 2 \
 		"$script --marker 2>/dev/null no-such-file; $script no-such-file 2>&1 | tail -n 1 >said; exit 2" <<'END'
 END
 done
 for script in whole-steps 'trim-iterations --marker cuda' $tables; do
-	# A trace of another kind, and its records; damaged; written to where nothing fits.
-	check "$script: another format" 0 \
+	# A trace of another format and its records; a damaged trace; a full disk.
+	check "$script: prints the same for a trace of Nsight Systems and for its records" 0 \
 		"$script \$DATA/train.nsys.json >want 2>said && trace2ndjson \$DATA/train.nsys.json | $script 2>said | cmp - want &&
 		[ -s want ]" </dev/null
-	check "$script: a damaged trace" 1 \
+	check "$script: skips damaged records and exits 1" 1 \
 		"sed 's/}\$/}x/' steps.nd >cut.nd; cat steps.nd >>cut.nd; $script steps.nd >want 2>said
 		$script cut.nd >got 2>said; status=\$?; head -n 1 said; cmp want got; exit \$status" <<'END'
 trace2ndjson: cut.nd:1: not a JSON record; skipped (and 11 more)
 END
-	[ ! -e /dev/full ] || check_re "$script: /dev/full" 2 \
+	[ ! -e /dev/full ] || check_re "$script: exits 2 on a full disk" 2 \
 		"$script steps.nd 2>said >/dev/full; status=\$?; grep -v 'device records\|idle intervals\|without their call' said;
 		exit \$status" <<'END'
 .*: No space left on device

@@ -1,11 +1,10 @@
 #!/bin/sh
-# kineto-reports.t: the reports of the reference tool on real PyTorch traces, every row, and the scripts that print
-# them.
+# kineto-reports.t: compares the scripts for PyTorch traces with the reports of the reference tool, row by row.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# table NAME ROWS REPORT COMMAND: compares what the command prints of the whole steps with the tool's table, when it
-# has one of this name. $differs has the rows that do, each after the name of its table.
+# table NAME ROWS REPORT COMMAND: compares the output of COMMAND for the whole steps with the table NAME of the tool, if
+# there is one. $differs lists the rows that differ, each after the name of its table.
 table() {
 	golden=$(ls "$SHARED/golden/kineto/$set/$1.csv"* 2>/dev/null)
 	if [ "$golden" ]; then
@@ -17,13 +16,13 @@ E
 	fi
 }
 
-# The calls that are launches to the tool.
+# Prints the REGEX of the calls that the tool counts as launches.
 launches() {
 	"$1" -h | sed -n '/; Holistic Trace Analysis uses/,/)[$]/p' | sed '1d; s/^ *//' | tr -d '\n'
 }
 calls=$(launches launch-stats) queued=$(launches queue-lengths)
-# Names of the calls in the source of the tool (get_runtime_launch_events_mask), and others like them.
-check 'queue-lengths -h: the calls that the tool counts' 0 \
+# Names of the calls in the source of the tool (get_runtime_launch_events_mask), and similar names.
+check 'queue-lengths -h: the suggested REGEX matches the calls that Holistic Trace Analysis counts' 0 \
 	"printf '%s\n' cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync \
 	hipLaunchKernel hipExtModuleLaunchKernel hipMemsetAsync hipMemcpyAsync hipMemcpyWithStream \
 		'runFunction - job_prep_and_submit_for_execution' \
@@ -34,13 +33,13 @@ check 'queue-lengths -h: the calls that the tool counts' 0 \
 cmp: EOF on -
 E
 
-# reports NAME NS ROWS...: all tables of a set; `-` for one that it lacks. $alone is what whole-steps says.
+# reports NAME NS ROWS...: compares all tables of a set; `-` is a missing table. $alone is the message of whole-steps.
 reports() {
 	set=$1 ns=$2
 	need_shared "data/kineto/$1.json.gz" "golden/kineto/$1" || return
 	whole-steps "$SHARED/data/kineto/$1.json.gz" >whole 2>said
 	report_values.py "$SHARED/data/kineto/$1.json.gz" || return
-	if [ "$alone" ]; then echo "$alone"; fi | check "$1: what is not in whole steps" 0 'cat said'
+	if [ "$alone" ]; then echo "$alone"; fi | check "$1: whole-steps reports device records without a call" 0 'cat said'
 	table temporal_breakdown "$3" temporal 'device-summary -g all -k kernel,memcpy,memset,sync -o csv whole'
 	table kernel_type_breakdown "$4" types 'kernel-types -g all -o csv whole'
 	table kernel_breakdown_all "$5" names 'kernel-types -n -o csv whole'
@@ -58,9 +57,9 @@ reports() {
 
 #       set                      ns temporal types names overlap idle idle_time queue bandwidth launches cpu gpu
 told='' alone='whole-steps: 614 device records without a known call; skipped'
-# Stream 7: kernels of a graph overlap in 30 places. The tool takes them for gaps of less than nothing, down to -13 us,
-# and others for longer than they were. Memcpy DtoD: sums of doubles, in the order of an unstable sort: what is left of
-# them counts as values.
+# Stream 7: kernels of a graph overlap in 30 places. The tool counts them as negative gaps, down to -13 us, and counts
+# other gaps as longer than they were. Memcpy DtoD: the tool adds doubles in the order of an unstable sort, and counts
+# the rounding errors as values.
 differs=$(
 	cat <<'E'
 idle_interval_stats: 7 kernel_wait: tool 12068 3.51 3.03 -13 1 3 5 27 ours 12038 3.529323808 3.007414458 0 1 3 5 27
@@ -82,7 +81,7 @@ cuda_kernel_launch_stats: launch-stats: no device records with a known call that
 reports cpu_only                 2  - 0 0 1 - - - - 0 2 -
 told=''
 reports dlrm_a100_2022_control   0  1 7 174 1 10 12 4 4 7875 40 -
-# Stream 28: a launch and a start in the same us, of which the tool takes the launch first.
+# Stream 28: a launch and a start have the same time in us, and the tool counts the launch first.
 differs='queue_length_summary: 28: tool 4 0 2 ours 4 0 1'
 reports event_sync_multi_stream  0  1 2 2 1 3 6 3 1 6 - -
 differs=''

@@ -1,10 +1,10 @@
 #!/bin/sh
-# launches.t: real PyTorch traces: each launch with its kernel, and each kernel with the annotation round it, row by
-# row as the reference tool's tables have them.
+# launches.t: recorded PyTorch traces: compares each launch with its kernel, and each kernel with the annotation around
+# it, with the tables of the reference tool, row by row.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# open_trace NAME TABLE: sets $golden, and writes the trace to `sorted` in ts order; false when something is missing.
+# open_trace NAME TABLE: sets $golden, and writes the trace to `sorted` in ts order; fails if a file is missing.
 open_trace() {
 	golden=$(cd "${SHARED:-/nonexistent}" 2>/dev/null && ls "golden/kineto/$1/$2.csv"* 2>/dev/null)
 	need_shared "data/kineto/$1.json.gz" "${golden:-golden/kineto/$1/$2.csv}" || return
@@ -12,8 +12,8 @@ open_trace() {
 	trace2ndjson --sort "$SHARED/data/kineto/$1.json.gz" >sorted
 }
 
-# The condition that a launch was before the last profiler step began: all that the tool counts of a trace with
-# several. Empty where there is one at most.
+# Prints the condition that a launch precedes the last profiler step: in a trace with several steps, the tool counts
+# only these. Prints nothing for a trace with at most one step.
 before_last_step() {
 	filter-calls -k range,op -e '^ProfilerStep' sorted | groupby -g name -a min:ts -s ts_min -o ndjson >steps
 	[ "$(wc -l <steps)" -lt 2 ] || sed -n '1s/.*"ts_min":\([-0-9]*\).*/api.ts<\1/p' steps
@@ -45,12 +45,12 @@ launches nccl 2516 3
 launches resnet50_2021 7580
 launches sampled_rank-0 602
 launches sampled_rank-1 577
-# No call has one of these names (HIP's are others), or there is no device.
+# These traces have no call with one of these names (HIP has other names), or no device records.
 launches amd_mi250 0 3
 launches cpu_only 0
 
-# annotations NAME ROWS: device annotations are ranges of one stream, so each stream is asked alone. All calls of a
-# correlation count here, not only launches.
+# annotations NAME ROWS: device annotations are ranges of one stream, so each stream is processed separately. All calls
+# with a correlation id count here, not only launches.
 annotations() {
 	open_trace "$1" gpu_kernels_with_user_annotations || return
 	before=$(before_last_step)

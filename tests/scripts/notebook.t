@@ -1,12 +1,12 @@
 #!/bin/sh
-# notebook.t: the answers of the analysis that users run today as a notebook, row by row, from our scripts.
-# Where the notebook is wrong our answer is right; oracle/notebook_rows.py names each of those rows.
+# notebook.t: compares api-gpu-time, range-gpu-time, iteration-times and range-project, row by row, with the answers of
+# a notebook. oracle/notebook_rows.py lists the rows in which the notebook is wrong.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
 
 # notebook NAME GOLDEN TRACE CALLS ITERATED STEP ID... -- -e RANGE...: CALLS is a regular expression for names of
-# calls in any letter case, ITERATED for those of which iterations are summed, STEP for the number of one.
+# calls in any letter case, ITERATED for the calls that are summed by iteration, STEP for the number of an iteration.
 notebook() {
 	need_shared "golden/nsys/$2" "data/nsys/$3" || return
 	name=$1 golden=$SHARED/golden/nsys/$2 trace=$SHARED/data/nsys/$3 calls=$4 iterated=$5 step=$6
@@ -26,7 +26,7 @@ notebook() {
 		iteration-times -o ndjson -i "$step" "$iterated" "$trace" >iterations
 		nvtx-attach --capture 'iteration=Iteration ([0-9]+)' all | filter-calls -k api,kernel |
 			range-project -r api -i -e "$calls" | groupby -g name,ranges,iteration -f dur_sum,records -a sum >sums
-		# Calls by number and thread, so that each can be told from others of its name.
+		# The number and the thread become part of the name of each call, so that names are unique.
 		trace2ndjson -k api,kernel "$trace" | ts-sort | corr-join --sorted >joined
 		{
 			filter-calls -k api -i -e "$calls" joined |
@@ -35,9 +35,9 @@ notebook() {
 			filter-calls -k kernel -w api joined
 		} | ts-sort | nvtx-attach --as call | filter-calls -k kernel -w call >kernels
 	} 2>>said
-	# That a trace has none of the calls, or not the id, is told.
+	# The scripts report traces without the calls or the id.
 	grep -v -e 'no record has the ' -e 'range without end' -e 'ranges without end' -e \
-		'^iteration-times: no kernels by' said >news
+		'^iteration-times: no kernel was launched by' said >news
 	check "$name" 0 "cat news; notebook_rows.py $name '$golden' '$trace'" </dev/null
 }
 

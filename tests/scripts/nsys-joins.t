@@ -2,7 +2,8 @@
 # nsys-joins.t: the reports of nsys stats that join kernels, calls and ranges, row by row.
 . "${0%/*}/../lib.sh"
 
-# report SCRIPT OPTION REPORT TRACE [SED]: SED states in which way the vendor's answer is not ours.
+# report SCRIPT OPTION REPORT TRACE [SED]: compares a script with a report of nsys stats; SED edits the rows that
+# differ.
 report() {
 	golden=$(cd "${SHARED:-/nonexistent}" 2>/dev/null && ls "golden/nsys/${4%%.json*}/$3.csv"* 2>/dev/null)
 	need_shared "data/nsys/$4" "${golden:-golden/nsys/${4%%.json*}/$3.csv}" || return
@@ -19,7 +20,7 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 done
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_trim.json
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_full.json.gz
-# What is in no range was launched by several threads here; the vendor's SQL shows one of them by chance.
+# In this trace several threads launched work outside of all ranges; the SQL of nsys prints an arbitrary one of them.
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_dali_amp_trim.json \
 	's/^\(,152441567,288515462,,,,84150\),84150,/\1,,/'
 
@@ -30,7 +31,7 @@ for trace in nvtx_kinds mpi_rank0 mpi_rank1; do
 	check "nvtx_pushpop_trace of $trace" 0 "nsys-nvtx-pushpop '$SHARED/data/nsys-sqlite/$trace.nsys.json.gz' |
 		diff '$SHARED/golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv' -" </dev/null
 done
-# The rows of a database as nsys export -t jsonlines writes them.
+# Prints the rows of a database in the form of nsys export -t jsonlines.
 cat >rows.py <<'EOF'
 import json, sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
@@ -52,7 +53,7 @@ for trace in h100_2gpu_1s mfu_2gpu_before; do
 	done
 done
 
-# --- what the real traces do not have: domains, a queue that never is, names in need of quotes
+# --- cases that the recorded traces lack: domains, kernels without queue time, names that need quotes
 
 cat >small <<'EOF'
 {"ts":1,"dur":50,"kind":"range","name":"a, \"b\"","pid":1,"tid":7,"args":{"style":"PushPop","domain":"NCCL"}}
@@ -64,19 +65,19 @@ cat >small <<'EOF'
 {"ts":90,"dur":20,"kind":"kernel","name":"k1","pid":1,"dev":1,"corr":4}
 {"ts":99,"dur":20,"kind":"kernel","name":"orphan","pid":1,"dev":1,"corr":5}
 EOF
-check 'kern-exec: graphs, no queue, no grid, no call' 0 'nsys-kern-exec small' <<'EOF'
+check 'kern-exec: kernels of graphs, without queue time, grid or call' 0 'nsys-kern-exec small' <<'EOF'
 API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name
 6,4,,,8,20,22,1,7,0,cudaGraphLaunch_v10000,   1    2    3,1024    1    1,k1
 6,4,,,9,1,4,1,7,0,cudaGraphLaunch_v10000,   0    0    0,   0    0    0,k2	x
 30,2,32,58,90,20,80,1,8,1,cudaLaunchKernel,   0    0    0,   0    0    0,k1
 EOF
-check 'gpu-proj: domains, threads' 0 'nsys-nvtx-gpu-proj small' <<'EOF'
+check 'gpu-proj: prints domains, and separates threads' 0 'nsys-nvtx-gpu-proj small' <<'EOF'
 Name,Projected Start (ns),Projected Duration (ns),Orig Start (ns),Orig Duration (ns),Style,PID,TID,NumGPUOps,Lvl,NumChild,RangeId,ParentId,RangeStack
 ,90,20,,,,1,8,1,,0,,,
 "NCCL:a, ""b""",8,20,1,50,PushPop,1,7,1,0,1,1,,:1
 inner,8,20,5,10,StartEnd,1,7,1,1,0,2,1,:1:2
 EOF
-check 'gpu-proj: the whole process' 0 'nsys-nvtx-gpu-proj --sum --scope process small' <<'EOF'
+check 'gpu-proj: --scope process' 0 'nsys-nvtx-gpu-proj --sum --scope process small' <<'EOF'
 Range,Style,Total Proj Time (ns),Total Range Time (ns),Range Instances,Proj Avg (ns),Proj Med (ns),Proj Min (ns),Proj Max (ns),Proj StdDev (ns),Total GPU Ops,Avg GPU Ops,Avg Range Lvl,Avg Num Child
 "NCCL:a, ""b""",PushPop,102,50,1,102.0,102.0,102,102,0.0,2,2.0,0.0,1.0
 inner,StartEnd,20,10,1,20.0,20.0,20,20,0.0,1,1.0,1.0,0.0
@@ -89,12 +90,12 @@ NVTX Range,Style,PID,TID,NVTX Inst,Kern Inst,Total Time (ns),Avg (ns),Med (ns),M
 inner,StartEnd,1,7,1,1,20,20.0,20.0,20,20,0.0,k1
 inner,StartEnd,1,7,1,1,1,1.0,1.0,1,1,0.0,k2	x
 EOF
-check 'in no report: an orphan' 0 \
+check 'reports do not contain device records without a call' 0 \
 	'for r in nsys-kern-exec nsys-nvtx-gpu-proj nsys-nvtx-kern-sum; do $r small; done | grep -c orphan || :' <<'EOF'
 0
 EOF
 
-# Two ranges with equal totals, of which the second has two instances.
+# Two ranges with equal totals; the second has two instances.
 cat >equal <<'EOF'
 {"ts":1,"dur":9,"kind":"range","name":"one","pid":1,"tid":7,"args":{"style":"PushPop"}}
 {"ts":2,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":3}
@@ -106,14 +107,14 @@ cat >equal <<'EOF'
 {"ts":22,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":5}
 {"ts":23,"dur":2,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":5}
 EOF
-check 'gpu-proj --sum: equal totals are in the order of their names' 0 \
+check 'gpu-proj --sum: sorts equal totals by name' 0 \
 	'nsys-nvtx-gpu-proj --sum equal | cut -d , -f 1,3,5' <<'EOF'
 Range,Total Proj Time (ns),Range Instances
 one,4,1
 two,4,2
 EOF
 
-# A range that was never popped lasts to the last time of any range or mark.
+# A range that was never popped lasts until the last time of any range or mark.
 cat >open <<'EOF'
 {"ts":1,"kind":"range","name":"never popped","pid":1,"tid":7,"args":{"style":"PushPop","domain":"NCCL"}}
 {"ts":2,"kind":"range","name":"never ended","pid":1,"tid":7,"args":{"style":"StartEnd"}}
@@ -123,13 +124,13 @@ cat >open <<'EOF'
 {"ts":8,"dur":20,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":3}
 {"ts":9,"kind":"mark","name":"here","pid":1,"tid":8}
 EOF
-check 'pushpop: an open range' 0 'nsys-nvtx-pushpop open' <<'EOF'
+check 'pushpop: an open range lasts until the last NVTX time' 0 'nsys-nvtx-pushpop open' <<'EOF'
 Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lvl,NumChild,RangeId,ParentId,RangeStack,NameTree
 1,9,8,4,4,NCCL:never popped,1,7,0,1,1,,:1,NCCL:never popped
 3,7,4,0,4,a \ b,1,7,1,0,3,1,:1:3,--a \ b
 5,7,2,0,2,other thread,1,8,0,0,4,,:4,other thread
 EOF
-check 'gpu-proj, kern-sum: an open range' 0 \
+check 'gpu-proj, kern-sum: an open range lasts until the last NVTX time' 0 \
 	'nsys-nvtx-gpu-proj open | cut -d , -f 1-5; nsys-nvtx-kern-sum open | cut -d , -f 1-7' <<'EOF'
 Name,Projected Start (ns),Projected Duration (ns),Orig Start (ns),Orig Duration (ns)
 NCCL:never popped,8,20,1,8
@@ -148,16 +149,16 @@ cat >big <<'EOF'
 {"ts":1661203462999999999,"dur":3,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":3}
 {"ts":1661203463000000005,"dur":7,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":3}
 EOF
-check 'kern-exec: large times' 0 'nsys-kern-exec big | cut -d , -f 1-7' <<'EOF'
+check 'kern-exec: prints times since 1970 exactly' 0 'nsys-kern-exec big | cut -d , -f 1-7' <<'EOF'
 API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),Total Dur (ns)
 1661203462999999999,3,1661203463000000002,3,1661203463000000005,7,13
 EOF
-check 'pushpop: large times' 0 'nsys-nvtx-pushpop big | cut -d , -f 1-6' <<'EOF'
+check 'pushpop: prints times since 1970 exactly' 0 'nsys-nvtx-pushpop big | cut -d , -f 1-6' <<'EOF'
 Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name
 1661203462598772123,1661203463498772124,900000001,900000000,1,never popped
 1661203462598772124,1661203463498772124,900000000,0,900000000,r
 EOF
-check 'api-gpu-time: large times' 0 \
+check 'api-gpu-time: prints times since 1970 exactly' 0 \
 	'api-gpu-time -o csv Launch big 2>&1 | grep -v "without end" | cut -d , -f 1-4' <<'EOF'
 how,ts,dur,count
 range,1661203462999999999,7,1
@@ -165,45 +166,47 @@ corr,1661203462999999999,7,1
 cpu,1661203462999999999,3,
 EOF
 
-# --- the others
+# --- the other scripts
 
-check 'lookup: an id' 0 'lookup 4 small' <<'EOF'
+check 'lookup: prints the records of a correlation id' 0 'lookup 4 small' <<'EOF'
 {"ts":30,"dur":2,"kind":"api","name":"cudaLaunchKernel_v7000","pid":1,"tid":8,"corr":4}
 {"ts":90,"dur":20,"kind":"kernel","name":"k1","pid":1,"dev":1,"corr":4}
 EOF
-check 'lookup: a text' 0 'lookup -o csv NCCL small' <<'EOF'
+check 'lookup: prints the records that contain a text' 0 'lookup -o csv NCCL small' <<'EOF'
 ts,dur,kind,name,pid,tid,args
 1,50,range,"a, ""b""",1,7,"{""style"":""PushPop"",""domain"":""NCCL""}"
 EOF
-check 'lookup: nothing found' 1 'lookup 17 small; lookup -o csv "no such thing" small' <<'EOF'
+check 'lookup: reports that no record was found' 1 'lookup 17 small; lookup -o csv "no such thing" small' <<'EOF'
 --- stderr
 lookup: no record has the correlation id 17
 lookup: no record has the text 'no such thing'
 EOF
-check 'kernels-in: a range, by all threads' 0 'kernels-in -o csv --of "^a, .b" small' <<'EOF'
+check 'kernels-in: --of prints kernels that any thread launched in the range' 0 \
+	'kernels-in -o csv --of "^a, .b" small' <<'EOF'
 ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr
 8,20,kernel,k1,6,4,cudaGraphLaunch_v10000,1,,0,,3
 9,1,kernel,k2	x,6,4,cudaGraphLaunch_v10000,1,,0,,3
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4
 EOF
-check 'kernels-in: a window, calls too' 0 'kernels-in -o csv --api --from 20 --to=1us small' <<'EOF'
+check 'kernels-in: --from and --to, with calls (--api)' 0 'kernels-in -o csv --api --from 20 --to=1us small' <<'EOF'
 ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr
 30,2,api,cudaLaunchKernel_v7000,,,,1,8,,,4
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4
 EOF
-check 'kernels-in: the second of a name' 0 'kernels-in -o csv --of "_v[0-9]+/2" small | sed 1d' <<'EOF'
+check 'kernels-in: --of NAME/2 selects the second record' 0 'kernels-in -o csv --of "_v[0-9]+/2" small | sed 1d' <<'EOF'
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4
 EOF
-check 'kernels-in: none of that name' 2 'kernels-in --of forward/3 small' <<'EOF'
+check 'kernels-in: reports that no record matches' 2 'kernels-in --of forward/3 small' <<'EOF'
 --- stderr
 kernels-in: no record matches 'forward'
 EOF
-check 'kernels-in: too few of that name' 2 'kernels-in --of "_v[0-9]+/3" small; kernels-in --of inner/2 small' <<'EOF'
+check 'kernels-in: reports that too few records match' 2 \
+	'kernels-in --of "_v[0-9]+/3" small; kernels-in --of inner/2 small' <<'EOF'
 --- stderr
 kernels-in: only 2 records match '_v[0-9]+', but 3 are needed
 kernels-in: only 1 record matches 'inner', but 2 are needed
 EOF
-check 'kernels-in: nothing launched there' 1 'kernels-in --from 40 small' <<'EOF'
+check 'kernels-in: reports a window without kernels' 1 'kernels-in --from 40 small' <<'EOF'
 --- stderr
 kernels-in: no kernels were launched in this window
 EOF
@@ -223,44 +226,45 @@ iteration,dur_sum,kernels_sum
 7,21,2
 EOF
 
-# Every script: help, no such option, no such file, a cut trace.
+# Every script: help, an unknown option, a missing file, a truncated trace.
 gzip -c "$DATA/train.nsys.json" | head -c -200 >cut.gz
 for script in nsys-kern-exec nsys-nvtx-gpu-proj nsys-nvtx-kern-sum nsys-nvtx-pushpop nsys-close trace-join 'lookup 3' \
 	'kernels-in --from 1' 'api-gpu-time x' \
 	range-gpu-time 'iteration-times x'; do
-	check_re "$script: help" 0 "${script%% *} -h | sed -n '1p;3s/ .*//p'" <<EOF
+	check_re "$script: -h prints an example and the usage" 0 "${script%% *} -h | sed -n '1p;3s/ .*//p'" <<EOF
 ${script%% *} .*
 usage:
 EOF
-	check_re "$script: no such option" 2 "${script%% *} -Z" <<EOF
+	check_re "$script: rejects an unknown option" 2 "${script%% *} -Z" <<EOF
 --- stderr
 .*[oO]ption.*
 EOF
-	check_re "$script: no such file" 2 "$script none.json >/dev/null" <<EOF
+	check_re "$script: reports a missing file" 2 "$script none.json >/dev/null" <<EOF
 --- stderr
 trace2ndjson: none.json: cannot open: No such file or directory
 EOF
-	check "$script: a cut trace" 1 \
+	check "$script: exits 1 for a truncated trace" 1 \
 		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
 done
 
-check_re 'a full disk' 0 'for s in "api-gpu-time c" "kernels-in --from 0" range-gpu-time nsys-nvtx-pushpop; do
+check_re 'exits 2 on a full disk' 0 \
+	'for s in "api-gpu-time c" "kernels-in --from 0" range-gpu-time nsys-nvtx-pushpop; do
 	$s small >/dev/full 2>said; echo $?; done' <<'EOF'
 2
 2
 2
 2
 EOF
-check 'an option without its value' 2 'kernels-in --of' <<'EOF'
+check 'rejects an option without its argument' 2 'kernels-in --of' <<'EOF'
 --- stderr
 kernels-in: option --of needs an argument; try kernels-in -h
 EOF
-check 'no window' 2 'kernels-in small' <<'EOF'
+check 'kernels-in: rejects a missing window' 2 'kernels-in small' <<'EOF'
 --- stderr
 kernels-in: expected a window: --of, --from or --to; try kernels-in -h
 EOF
 
-# --- several threads: a long call of one, and within it a call of another; and a step of a third round both
+# --- several threads: a long call, a call of another thread during it, and a step of a third thread around both
 
 cat >threads <<'EOF'
 {"ts":0,"dur":100,"kind":"range","name":"Iteration 1","pid":1,"tid":9}
@@ -276,7 +280,7 @@ cat >threads <<'EOF'
 {"ts":203,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":5}
 {"ts":210,"dur":1000,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":5}
 EOF
-check 'iteration-times: each kernel once, whatever runs at the same time' 0 \
+check 'iteration-times: counts each kernel once if calls overlap' 0 \
 	'iteration-times -o csv cudaLaunchKernel threads
 	iteration-times -o csv "cu(da|blas)" threads' <<'EOF'
 iteration,dur_sum,kernels_sum
@@ -286,14 +290,14 @@ iteration,dur_sum,kernels_sum
 1,111,3
 2,1000,1
 EOF
-check 'iteration-times: what ran while others waited; -c' 0 'iteration-times -o csv Synchronize threads
+check 'iteration-times: -c selects calls by thread, process or any' 0 'iteration-times -o csv Synchronize threads
 	iteration-times -c thread -o csv cublas threads' <<'EOF'
 iteration,dur_sum,kernels_sum
 1,100,1
 iteration,dur_sum,kernels_sum
 2,1000,1
 EOF
-check 'iteration-times: nothing matches' 1 'iteration-times -c thread Synchronize threads >out
+check 'iteration-times: reports that no call or range matches' 1 'iteration-times -c thread Synchronize threads >out
 	iteration-times -i "step ([0-9])" Launch threads >out' <<'EOF'
 --- stderr
 iteration-times: no kernel was launched by a call that matches 'Synchronize' in a range that matches '[Ii]teration ([0-9]+)'
@@ -310,11 +314,11 @@ range,20,10,1,1,8
 range,35,100,1,1,8
 range,203,1000,1,1,7
 EOF
-check 'api-gpu-time: nothing matches' 1 'api-gpu-time launch threads' <<'EOF'
+check 'api-gpu-time: reports that no call matches' 1 'api-gpu-time launch threads' <<'EOF'
 --- stderr
 api-gpu-time: no call matches 'launch'
 EOF
-check 'range-gpu-time: nothing matches' 1 \
+check 'range-gpu-time: reports that no range matches' 1 \
 	'range-gpu-time -e step threads >out; grep -v range threads | range-gpu-time >out' <<'EOF'
 --- stderr
 range-gpu-time: no range that matches '(step)' launched device work
@@ -322,7 +326,7 @@ range-gpu-time: no range launched device work
 EOF
 
 have python3 && need_shared data/nsys/unet3d_dali_amp_trim.json &&
-	check 'iteration-times: a real trace of many threads' 0 \
+	check 'iteration-times: sums a recorded trace of many threads' 0 \
 		'trace2ndjson -k range,api,kernel "$SHARED/data/nsys/unet3d_dali_amp_trim.json" >all &&
 		iteration-times -i "step ([0-9]+)" -o csv cudaLaunchKernel all | tee got && step_kernels.py all | diff - got' <<'EOF'
 iteration,dur_sum,kernels_sum
@@ -330,9 +334,9 @@ iteration,dur_sum,kernels_sum
 2,108525248,680
 EOF
 
-# --- trace-join takes in what it needs
+# --- trace-join reads the kinds that the join needs
 
-check 'trace-join -k kernel: with call and ranges, alone' 0 \
+check 'trace-join -k kernel: prints only kernels, with call and ranges' 0 \
 	'trace-join -k kernel threads | ndjson2table -o csv -f kind,corr,api.tid,range
 	trace-join -k kernel -s none threads | ndjson2table -o csv -f kind,corr,api.tid; trace-join -k api,kernel threads |
 	filter-calls -c -w range' <<'EOF'

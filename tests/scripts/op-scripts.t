@@ -1,10 +1,10 @@
 #!/bin/sh
 # op-scripts.t: trace-diff, op-breakdown, qps, kernel-classes.tsv and trace-report.
-# slow: it draws up reports of long and deep traces
+# slow: it makes reports of long and deep traces
 . "${0%/*}/../lib.sh"
 
-# Two calls of add, the second without a launch; relu in a frame, with its kernel on another stream; one kernel whose
-# call lies in no operator, and one without a call. add's first call holds mul, which launches too.
+# Two calls of add, the second without a launch; relu inside a module, with its kernel on another stream; a kernel whose
+# call is in no operator, and a kernel without a call. The first call of add contains mul, which also launches a kernel.
 cat >ops.nd <<'END'
 {"ts":0,"dur":500,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
 {"ts":100,"dur":100,"kind":"op","name":"aten::add","pid":1,"tid":1,"args":{"Input Dims":[[2,3],[],[4]]}}
@@ -25,9 +25,9 @@ cat >ops.nd <<'END'
 {"ts":510,"dur":7,"kind":"kernel","name":"lone","dev":0,"stream":8,"corr":6}
 END
 
-# --- op-breakdown: from 0 to 490, the end of the frame
+# --- op-breakdown: the trace lasts from 0 to 490, the end of the module
 
-check 'op-breakdown' 0 'op-breakdown -o csv ops.nd' <<'END'
+check 'op-breakdown: prints streams, operators and kernels' 0 'op-breakdown -o csv ops.nd' <<'END'
 rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 ,0,7,stream,,,1,3,100,0.204081632653,390
 ,0,7,operator,aten::add,,1,3,100,1,
@@ -42,7 +42,7 @@ rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 --- stderr
 op-breakdown: 2 of 6 device records have no known operator
 END
-check 'op-breakdown, to read' 0 'op-breakdown -t 1 ops.nd 2>said' <<'END'
+check 'op-breakdown: indents names in a table' 0 'op-breakdown -t 1 ops.nd 2>said' <<'END'
 rank  dev  stream  what          calls  records  dur (ns)  dur_share (%)  idle_time (ns)
         0       7  stream            1        3       100           20.4             390
         0       7    aten::add       1        3       100          100.0
@@ -51,21 +51,21 @@ rank  dev  stream  what          calls  records  dur (ns)  dur_share (%)  idle_t
         0       8    aten::relu      1        1        60           83.3
         0       8      relu          1        1        60          100.0
 END
-check 'op-breakdown --depth: the innermost where fewer are round it' 0 \
+check 'op-breakdown --depth: prints the innermost operator if fewer enclose the launch' 0 \
 	'op-breakdown --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
 ,0,7,operator,"aten::""mul""",,1,2,70,0.7,
 ,0,7,operator,aten::add,,1,1,30,0.3,
 ,0,8,operator,aten::relu,,1,1,60,0.833333333333,
 ,0,8,operator,,,0,2,12,0.166666666667,
 END
-check 'op-breakdown --shapes, without empty ones' 0 \
+check 'op-breakdown --shapes: leaves out empty shapes' 0 \
 	'op-breakdown --shapes --depth 1 -o csv ops.nd 2>said | sed 1d | grep ,operator,' <<'END'
 ,0,7,operator,"aten::""mul""",[],,1,2,70,0.7,
 ,0,7,operator,aten::add,"[[2,3],[4]]",,1,1,30,0.3,
 ,0,8,operator,aten::relu,,,1,1,60,0.833333333333,
 ,0,8,operator,,,,0,2,12,0.166666666667,
 END
-check 'op-breakdown --shapes: JSON in ndjson, with spaces between, or nested' 0 \
+check 'op-breakdown --shapes: reads nested lists and lists with spaces' 0 \
 	"op-breakdown --shapes -o ndjson <<'E' | jq -c '.shape'
 {\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"o\",\"pid\":1,\"tid\":1,\"args\":{\"Input Dims\": [[], [[2, 3], [ ]],[4 ] , []], \"x\":[]}}
 {\"ts\":2,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":1}
@@ -76,13 +76,13 @@ null
 [[[2,3]],[4]]
 END
 
-check 'op-breakdown: any depth, and the innermost' 0 'deep_operators.py' </dev/null
-check 'op-breakdown: of --depth and --innermost the last counts' 0 \
+check 'op-breakdown: --depth N and --innermost at any depth' 0 'deep_operators.py' </dev/null
+check 'op-breakdown: the last of --depth and --innermost counts' 0 \
 	'op-breakdown --depth 1 --innermost -o csv ops.nd 2>said >a; op-breakdown --innermost --depth 1 -o csv ops.nd 2>said |
 		cmp - a' </dev/null
 
-check 'op-breakdown: long names and rows' 0 'long_names.py' </dev/null
-check 'op-breakdown: sets of kernels without names, streams or operators' 0 \
+check 'op-breakdown: prints long names and rows' 0 'long_names.py' </dev/null
+check 'op-breakdown: --variants of kernels without names, streams or operators' 0 \
 	"op-breakdown --variants -o csv <<'E' 2>said | cut -d, -f3-9
 {\"ts\":1,\"dur\":4,\"kind\":\"kernel\",\"name\":\"k\"}
 {\"ts\":2,\"dur\":5,\"kind\":\"kernel\"}
@@ -96,8 +96,8 @@ stream,level,operator,kernel,calls,records,dur
 ,operator,,,0,1,6
 ,kernel,,(none),1,1,6
 END
-# An awk that fails in the middle: nothing was printed, and that is no success.
-check 'op-breakdown: a program inside that fails' 2 \
+# An awk that fails in the middle: the script prints nothing and exits 2.
+check 'op-breakdown: exits 2 if an inner program fails' 2 \
 	'mkdir bin && cat >bin/awk <<"E" && chmod +x bin/awk
 #!/bin/sh
 case $* in *variants=*) cat >/dev/null; exit 2 ;; esac
@@ -105,13 +105,14 @@ exec /usr/bin/awk "$@"
 E
 	PATH=$PWD/bin:$PATH op-breakdown ops.nd >got 2>said
 	s=$?; cat got; exit $s' </dev/null
-check 'op-breakdown -e: other frames' 0 "op-breakdown -e add -o csv ops.nd 2>said | sed 1d | grep ,operator," <<'END'
+check 'op-breakdown -e: ignores operators that match' 0 \
+	"op-breakdown -e add -o csv ops.nd 2>said | sed 1d | grep ,operator," <<'END'
 ,0,7,operator,"aten::""mul""",,1,2,70,0.7,
 ,0,7,operator,,,0,1,30,0.3,
 ,0,8,operator,DLRM forward,,1,2,65,0.902777777778,
 ,0,8,operator,,,0,1,7,0.0972222222222,
 END
-check 'op-breakdown --variants: sets of kernels, with their calls' 0 "{ cat ops.nd && cat <<'E'
+check 'op-breakdown --variants: prints sets of kernels with their calls' 0 "{ cat ops.nd && cat <<'E'
 {\"ts\":600,\"dur\":9,\"kind\":\"op\",\"name\":\"aten::add\",\"pid\":1,\"tid\":1}
 {\"ts\":601,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":11}
 {\"ts\":603,\"dur\":4,\"kind\":\"kernel\",\"name\":\"relu\",\"dev\":0,\"stream\":7,\"corr\":11}
@@ -123,8 +124,8 @@ E
 ,0,7,kernel,aten::add,gemm + 2 scale,1,3,100,0.917431192661,
 ,0,7,kernel,aten::add,relu,2,2,9,0.0825688073394,
 END
-# Both operators have one time; call-tree writes the inner one first.
-check 'op-breakdown: operators of one time, one in the other' 0 "op-breakdown -o csv <<'E' | sed 1d | grep ,operator,
+# Both operators have the same time; call-tree writes the inner one first.
+check 'op-breakdown: nested operators with equal times' 0 "op-breakdown -o csv <<'E' | sed 1d | grep ,operator,
 {\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"outer\",\"pid\":1,\"tid\":1}
 {\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"inner\",\"pid\":1,\"tid\":1}
 {\"ts\":1,\"dur\":9,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"corr\":1}
@@ -132,31 +133,31 @@ check 'op-breakdown: operators of one time, one in the other' 0 "op-breakdown -o
 E" <<'END'
 ,0,7,operator,outer,,1,1,4,1,
 END
-check 'op-breakdown of a device alone' 0 \
+check 'op-breakdown: a trace of device records only' 0 \
 	'filter-calls -k kernel ops.nd | op-breakdown -o csv 2>said | sed 1d | grep ,stream,; cat said' <<'END'
 ,0,7,stream,,,0,3,100,0.273224043716,266
 ,0,8,stream,,,0,2,67,0.18306010929,299
 op-breakdown: 5 of 5 device records have no known operator
 END
-check 'op-breakdown of nothing' 1 'op-breakdown -o csv </dev/null' <<'END'
+check 'op-breakdown: reports empty input' 1 'op-breakdown -o csv </dev/null' <<'END'
 rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 --- stderr
 trace2ndjson: stdin: byte 0: empty input
 END
-check 'op-breakdown: no device records' 1 \
+check 'op-breakdown: reports a trace without device records' 1 \
 	'grep -v -e kernel -e memcpy -e memset ops.nd | op-breakdown; op-breakdown "$DATA/cnn.onednn.txt" 2>/dev/null' <<'END'
 --- stderr
 op-breakdown: no device records
 END
-check 'op-breakdown: no such file' 2 'op-breakdown nosuch' <<'END'
+check 'op-breakdown: reports a missing file' 2 'op-breakdown nosuch' <<'END'
 --- stderr
 trace2ndjson: nosuch: cannot open: No such file or directory
 END
-check 'op-breakdown: usage' 2 'op-breakdown --depth x' <<'END'
+check 'op-breakdown: rejects wrong options' 2 'op-breakdown --depth x' <<'END'
 --- stderr
 op-breakdown: --depth: 'x': expected an integer >= 0; try op-breakdown -h
 END
-check 'op-breakdown >/dev/full' 2 'op-breakdown ops.nd >/dev/full 2>said' </dev/null
+check 'op-breakdown: exits 2 on a full disk' 2 'op-breakdown ops.nd >/dev/full 2>said' </dev/null
 
 # --- trace-diff
 
@@ -193,10 +194,10 @@ new,0,1,1,0,40,40,++
 c,3,10,7,3,20,17,+
 same,1,1,0,10,10,0,=
 END
-check 'trace-diff' 0 'trace-diff -o csv a.nd b.nd' <diff.csv
-check 'trace-diff of groups, and of standard input' 0 \
+check 'trace-diff: prints the differences of two traces' 0 'trace-diff -o csv a.nd b.nd' <diff.csv
+check 'trace-diff: reads output of groupby and standard input' 0 \
 	'groupby -g name -a max,count,sum -o ndjson a.nd >a.groups && trace-diff -o csv a.groups - <b.nd' <diff.csv
-check 'trace-diff, the other way' 0 'trace-diff -t 2 -o csv b.nd a.nd' <<'END'
+check 'trace-diff: prints the differences in the other direction' 0 'trace-diff -t 2 -o csv b.nd a.nd' <<'END'
 name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 gone,0,1,1,0,90,90,++
 "x""count"":9",2,1,-1,60,10,-50,-
@@ -209,35 +210,35 @@ kind,name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 memset,new,0,1,1,0,40,40,++
 api,c,3,10,7,3,20,17,+
 END
-check 'trace-diff by a bucket' 0 'trace-diff -g dur/40ns -o csv a.nd b.nd' <<'END'
+check 'trace-diff: groups by a bucket' 0 'trace-diff -g dur/40ns -o csv a.nd b.nd' <<'END'
 dur/40ns,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 80,1,0,-1,90,0,-90,--
 0,5,13,8,23,90,67,+
 40,0,1,1,0,40,40,++
 END
-check 'trace-diff: one unit for both' 0 'trace-diff -u us -t 1 a.nd b.nd' <<'END'
+check 'trace-diff: uses one unit for both traces' 0 'trace-diff -u us -t 1 a.nd b.nd' <<'END'
 name  count_a  count_b  count_diff  dur_a (us)  dur_b (us)  dur_diff (us)  change
 gone        1        0          -1        0.09           0          -0.09  --
 END
-check 'trace-diff of what is lost' 1 'head -c 300 b.nd | trace-diff -t 1 -o csv a.nd -' <<'END'
+check 'trace-diff: exits 1 if records were lost' 1 'head -c 300 b.nd | trace-diff -t 1 -o csv a.nd -' <<'END'
 name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 gone,1,0,-1,90,0,-90,--
 --- stderr
 trace2ndjson: stdin:7: record cut short; skipped
 END
-check 'trace-diff: no such file' 2 'trace-diff a.nd nosuch' <<'END'
+check 'trace-diff: reports a missing file' 2 'trace-diff a.nd nosuch' <<'END'
 --- stderr
 trace2ndjson: nosuch: cannot open: No such file or directory
 END
-check 'trace-diff: a key that is none' 2 "trace-diff -g '' a.nd b.nd" <<'END'
+check 'trace-diff: rejects a wrong key' 2 "trace-diff -g '' a.nd b.nd" <<'END'
 --- stderr
 groupby: -g: '': invalid field: the name is empty
 END
-check 'trace-diff: usage' 2 'trace-diff a.nd' <<'END'
+check 'trace-diff: rejects wrong usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
 trace-diff: expected two traces; try trace-diff -h
 END
-check 'trace-diff: a kind and a number that are none' 2 \
+check 'trace-diff: rejects an unknown kind and a wrong number' 2 \
 	"trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
 	sed 's/: expected .*//' said >&2; exit \$s" <<'END'
 --- stderr
@@ -255,19 +256,19 @@ for field in "a/b", "a.b", 'a"b', "a\\b", "[", "a*b", "^x$", "&":
     if run.returncode or json.loads(run.stdout or b"null") != want:
         print(field, run)
 E
-check 'trace-diff -f: fields with any character' 0 'python3 fields.py' </dev/null
-check 'trace-diff -f: a field that is no number' 0 'trace-diff -g name,nosuch -f kind -o ndjson a.nd b.nd' <<'END'
+check 'trace-diff -f: accepts fields with special characters' 0 'python3 fields.py' </dev/null
+check 'trace-diff -f: reports a field without numbers' 0 'trace-diff -g name,nosuch -f kind -o ndjson a.nd b.nd' <<'END'
 --- stderr
 trace-diff: field 'kind' has no numeric values
 trace-diff: field 'kind' has no numeric values
 END
-check 'trace-diff: options behind' 2 'trace-diff a.nd b.nd -o csv' <<'END'
+check 'trace-diff: rejects options after the operands' 2 'trace-diff a.nd b.nd -o csv' <<'END'
 --- stderr
 trace-diff: '-o': options must precede the files; try trace-diff -h
 END
-check 'trace-diff >/dev/full' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
+check 'trace-diff: exits 2 on a full disk' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
 
-# --- qps: the loader from 1000000 to the pass at 1400000; the second one is too short
+# --- qps: the loader runs from 1000000 to the pass at 1400000; the second loader range is too short
 
 cat >loop.nd <<'END'
 {"ts":1600000000000000000,"dur":2000000,"kind":"range","name":"ProfilerStep#1"}
@@ -278,11 +279,11 @@ cat >loop.nd <<'END'
 {"ts":1600000000002050000,"dur":900,"kind":"range","name":"## Forward ##"}
 {"ts":1600000000002300000,"dur":100000,"kind":"api","name":"cudaLaunchKernel","tid":1}
 END
-check 'qps' 0 'qps -b 100 -o csv loop.nd' <<'END'
+check 'qps: prints the throughput' 0 'qps -b 100 -o csv loop.nd' <<'END'
 start,end,load_time,host_time,iterations,qps
 1600000000000000000,1600000000002400000,400000,2000000,2,100000
 END
-check 'qps -i, and without a pass' 0 'qps -i 1 -f nothing -o csv loop.nd' <<'END'
+check 'qps -i: a trace without a forward pass' 0 'qps -i 1 -f nothing -o csv loop.nd' <<'END'
 start,end,load_time,host_time,iterations,qps
 1600000000000000000,1600000000002400000,300000,2100000,1,476.19047619
 END
@@ -292,26 +293,26 @@ for line in open("loop.nd"):
     r = json.loads(line)
     print(json.dumps(dict(r, ts=r["ts"] - 1600000030000000000)))
 E
-check 'qps, of times before 0' 0 'python3 before.py | qps -b 100 -o csv' <<'END'
+check 'qps: negative times' 0 'python3 before.py | qps -b 100 -o csv' <<'END'
 start,end,load_time,host_time,iterations,qps
 -30000000000,-29997600000,400000,2000000,2,100000
 END
-check 'qps -e' 0 'qps -e nothing -e profilerstep -o csv loop.nd | cut -d , -f 5' <<'END'
+check 'qps -e: selects the markers' 0 'qps -e nothing -e profilerstep -o csv loop.nd | cut -d , -f 5' <<'END'
 iterations
 1
 END
-check 'qps without iterations' 2 'qps -e nothing loop.nd' <<'END'
+check 'qps: reports a trace without iterations' 2 'qps -e nothing loop.nd' <<'END'
 --- stderr
 qps: no iterations found; name their records with -e, or give their number with -i
 END
-check 'qps: usage' 2 'qps -b x loop.nd' <<'END'
+check 'qps: rejects wrong options' 2 'qps -b x loop.nd' <<'END'
 --- stderr
 qps: -b: 'x': expected an integer >= 1
 END
 
 # --- kernel-classes.tsv
 
-check 'classes of kernels: the first that matches' 0 \
+check 'kernel-classes.tsv: the first line that matches counts' 0 \
 	"for name in ncclKernel_AllReduce 'void cutlass::Kernel<s1688gemm>' gemv2T 'Memset (Device)' 'Memcpy HtoD' \
 	vectorized_elementwise_kernel unrolled_elementwise_kernel split_embedding_forward_x embedding_backward_x \
 		splitKreduce_kernel \
@@ -335,9 +336,9 @@ IdxBwd
 
 END
 
-# --- trace-report: every block is what its own head prints
+# --- trace-report: each block is the output of the pipeline above it
 
-# as_said FILE: the blocks of a report of FILE, and what their pipelines print; status 1 where they differ
+# as_said FILE: compares the blocks of a report of FILE with the output of their pipelines; exits 1 if they differ
 cat >as_said <<'E'
 trace-report "$1" >report 2>said || exit
 sed 1,2d report | awk '/^# / { next } /^\$ / { print; next } NF' >blocks
@@ -349,7 +350,7 @@ grep -c '^\$ ' report
 diff blocks again
 E
 cp "$DATA/train.pt.trace.json" "it's a trace.json"
-check 'trace-report of a PyTorch trace, whose name has a quote' 0 \
+check 'trace-report: a PyTorch trace whose name has a quote' 0 \
 	"sh as_said \"it's a trace.json\"; grep '^# ' report" <<'END'
 11
 # kinds of records
@@ -364,7 +365,7 @@ check 'trace-report of a PyTorch trace, whose name has a quote' 0 \
 # steps
 # counters
 END
-check 'trace-report of an export of Nsight Systems' 0 \
+check 'trace-report: an export of Nsight Systems' 0 \
 	"sh as_said $DATA/train.nsys.json; sed -n 1p report | sed 's/.*: //'; grep '^# ' report" <<'END'
 9
 a trace of Nsight Systems
@@ -378,11 +379,11 @@ a trace of Nsight Systems
 # ranges
 # steps
 END
-check 'trace-report of OpenCL calls' 0 "sh as_said $DATA/tiny.dvdt.out; sed -n 1p report | sed 's/.*: //'" <<'END'
+check 'trace-report: OpenCL calls' 0 "sh as_said $DATA/tiny.dvdt.out; sed -n 1p report | sed 's/.*: //'" <<'END'
 6
 OpenCL calls of dvdt-prof
 END
-check 'trace-report of verbose lines, with what is known only' 0 \
+check 'trace-report: verbose lines of oneDNN' 0 \
 	"echo 'onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1' | trace-report |
 	grep -v '^kind'" <<'END'
 -: verbose output of oneDNN
@@ -411,27 +412,27 @@ $ trace-join - | filter-calls -k row | ndjson2table -f name,count,self,total,dev
 name      count  self (ns)  total (ns)  dev_self  dev_total
 aten::mm      2       2000        3000
 END
-check 'trace-report leaves nothing behind' 0 \
+check 'trace-report: removes its temporary files' 0 \
 	"mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report ops.nd >report && ls tmp" </dev/null
-check 'trace-report of a cut trace tells, and ends with 1' 1 \
+check 'trace-report: reports a truncated trace and exits 1' 1 \
 	"head -c -5 ops.nd | trace-report | sed -n 1p; head -c -5 ops.nd | trace-report >report 2>said" <<'END'
 -: event records
 --- stderr
 trace2ndjson: stdin:17: record cut short; skipped
 END
-check 'trace-report: no such file' 2 'trace-report nosuch' <<'END'
+check 'trace-report: reports a missing file' 2 'trace-report nosuch' <<'END'
 --- stderr
 trace2ndjson: nosuch: cannot open: No such file or directory
 END
-check 'trace-report >/dev/full' 2 'trace-report ops.nd >/dev/full 2>said' </dev/null
+check 'trace-report: exits 2 on a full disk' 2 'trace-report ops.nd >/dev/full 2>said' </dev/null
 
-# --- real traces
+# --- recorded traces
 
 golden=golden/kineto
 if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz \
 	$golden/dlrm_overheads/control_1_4.op_table.json; then
-	# The reference loses launches that have a call of no length in them: 115 of 6268, 2085 us, in these six of 79 rows.
-	check 'op-breakdown of the DLRM trace: every operator of every stream' 0 \
+	# The reference loses launches that contain a call of length 0: 115 of 6268, 2085 us, in these 6 of 79 rows.
+	check 'op-breakdown: every operator of every stream of the DLRM trace' 0 \
 		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows &&
 			operator_rows.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
 20 fbgemm::permute_sparse_features 0 84.0 12
@@ -444,7 +445,7 @@ if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz 
 --- stderr
 op-breakdown: 32 of 6300 device records have no known operator
 END
-	check 'qps of the DLRM trace, as in the summary' 0 \
+	check 'qps: the same value as in the summary of the DLRM trace' 0 \
 		"qps -b 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'
 load_time,host_time,iterations,qps
 0,308523000,4,26552.3153865
@@ -453,8 +454,8 @@ fi
 
 if have python3 && need_shared $golden/trace_diff/compare.csv \
 	data/kineto/dlrm_a100_2022_control.json.gz data/kineto/a100_2022_cudagraph_test.json.gz; then
-	# The reference compares the first steps: what the host began in them, and what devices did for that. It knows neither
-	# annotations of the device, nor device records without their call, nor the profiler's own span.
+	# The reference compares the first steps: the work that the host began in them, and its device work. It counts
+	# neither annotations of the device, nor device records without a call, nor the profiler's own range.
 	first_step() {
 		trim-iterations --marker '^ProfilerStep' --count 1 "$1" |
 			nvtx-attach --point start --scope any -e '^ProfilerStep' --as step |
@@ -476,7 +477,7 @@ for name in sorted(want.keys() | got.keys()):
 diffs = [abs(r["dur_diff"]) for r in rows]
 print(len(want), diffs == sorted(diffs, reverse=True))
 E
-	check 'trace-diff of two DLRM traces: every name' 0 \
+	check 'trace-diff: every name in two DLRM traces' 0 \
 		"trace-diff -o ndjson control changed >rows && python3 compare.py $SHARED/$golden/trace_diff/compare.csv" <<'END'
 432 True
 END

@@ -1,11 +1,11 @@
 #!/bin/sh
-# opencl.t: the answers of the analysis of OpenCL programs that users run today as a notebook, row by row, from our
-# scripts: opencl-kernels, gemm-sizes, layer-times, ck-results, and stats and groupby with --cycle.
+# opencl.t: opencl-kernels, gemm-sizes, layer-times, ck-results, and stats and groupby with --cycle. Compares their
+# answers, row by row, with a notebook that analyses OpenCL programs.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
 
-# golden WHAT FILE ROWS COMMAND...: COMMAND's output holds the ROWS of golden/dvdt/FILE.
+# golden WHAT FILE ROWS COMMAND...: checks that the output of COMMAND contains the ROWS of golden/dvdt/FILE.
 golden() {
 	what=$1 file=golden/dvdt/$2 rows=$3
 	shift 3
@@ -36,7 +36,7 @@ trace() {
 	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | stats --cycle $cycle -f $sizes,$times"
 	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | by_position $cycle"
 }
-# The same as from stats from groupby, which has a row for each position with all fields in it.
+# groupby computes the same values as stats; it prints one row for each position, with all fields.
 mkdir bin
 cat >bin/by_position <<E
 #!/bin/sh
@@ -71,9 +71,10 @@ if need_shared data/dvdt/small_cjson.err; then
 	golden results fw.results.csv 3 "ck-results -o csv '$SHARED/data/dvdt/ckp-0a1b2c3d4e5f6071.0001.json'"
 fi
 
-# What must hold of odd traces: a failed enqueue is in no table, and told.
+# Unusual traces: a failed enqueue is reported and is in no table.
 if need_shared data/dvdt/odd; then
-	check_re 'an enqueue that failed' 0 "opencl-kernels -o csv '$SHARED/data/dvdt/odd/failed_enqueue_cjson.out' | wc -l;
+	check_re 'reports failed enqueues, and counts them in no table' 0 \
+		"opencl-kernels -o csv '$SHARED/data/dvdt/odd/failed_enqueue_cjson.out' | wc -l;
 		gemm-sizes -o csv '$SHARED/data/dvdt/odd/failed_enqueue_ostream.out' | wc -l" <<'E'
 7
 6
@@ -84,7 +85,7 @@ E
 fi
 
 if need_shared data/dvdt/odd; then
-	check 'a log in local time, two hours behind' 0 \
+	check 'reads a log in local time two hours west of UTC' 0 \
 		"cd '$SHARED/data/dvdt/odd'; trace2ndjson --tz-offset -2 tz_minus2_cjson.out tz_minus2_cjson.err |
 		layer-times -o csv | cut -d , -f 1-3,6-7" <<'E'
 layer,label,direction,calls,kernels
@@ -103,7 +104,7 @@ name_distinct
 12
 E
 
-# --- by hand: kernels
+# --- hand-written traces: kernels
 
 cat >kernels <<'E'
 {"ts":0,"dur":9000,"kind":"api","name":"clEnqueueWriteBuffer","corr":1,"args":{"call":"clEnqueueWriteBuffer"}}
@@ -135,7 +136,7 @@ name count p3_p2_sum (ns) p3_p0_sum (ns) t1_t0_sum (ns) p2_p1_sum (ns) p1_p0_sum
 Xgemm, "a" 2 2200 2800 4000 400 200 100.0
 gemm_X 1 0 0 2000 0 0 0.0
 E
-check 'gemm-sizes: what is not known is left out, and there is no rate without time' 0 \
+check 'gemm-sizes: leaves unknown sizes empty, and GFLOPS without time' 0 \
 	'gemm-sizes -o csv -e gemm -u ns kernels; gemm-sizes -i 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels |
 		gemm-sizes -o csv' <<'E'
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
@@ -147,7 +148,7 @@ corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 4,"Xgemm, ""a""",0x1,,,,1200,
 6,"Xgemm, ""a""",0x1,,,,1000,
 E
-check_re 'gemm-sizes: bad arguments' 2 \
+check_re 'gemm-sizes: rejects wrong arguments' 2 \
 	'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
 --- stderr
 gemm-sizes: -i: '0,1': expected three indices M,N,K
@@ -155,7 +156,7 @@ arg-attach: --name: argument 1 has two names
 filter-calls: -e: '\(': invalid regular expression: .*
 ndjson2table: -u: .*
 E
-check 'repetitions have a column where there are any' 0 \
+check 'prints the column repetition only if the trace has repetitions' 0 \
 	'sed "s/,\"args\"/,\"repetition\":3&/" kernels >again; opencl-kernels -o csv again | sed 2q; gemm-sizes -o csv again |
 		sed 2q' <<'E'
 repetition,corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
@@ -178,7 +179,7 @@ repetition,corr
 --- stderr
 opencl-kernels: no OpenCL kernels with queue times in repetition 3
 E
-check 'no kernels, no rows' 1 \
+check 'reports a trace without kernels' 1 \
 	'grep -v kind...kernel kernels >none; opencl-kernels -o csv none; gemm-sizes -o csv none;
 	opencl-kernels --by-name -o csv none' <<'E'
 corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
@@ -189,15 +190,16 @@ opencl-kernels: no OpenCL kernels with queue times
 gemm-sizes: no kernel matches '^Xgemm'
 opencl-kernels: no OpenCL kernels with queue times
 E
-check 'kernels of another kind are none of OpenCL' 1 'opencl-kernels "$DATA/train.pt.trace.json" >out' <<'E'
+check 'opencl-kernels: reports a trace with kernels of another API' 1 \
+	'opencl-kernels "$DATA/train.pt.trace.json" >out' <<'E'
 --- stderr
 opencl-kernels: no OpenCL kernels with queue times
 E
 
-# --- by hand: layers
+# --- hand-written traces: layers
 
-# Ends at a stamp, within a layer, between two, at the last stamp; a layer of no length, one without a time, a name
-# twice, one with signs in it; one without a direction, one without a date.
+# Calls that end at a stamp, within a layer, between two layers, and at the last stamp; a layer of length 0, layers
+# without a time, a direction or a date, a name that occurs twice, and a name with special characters.
 cat >layers <<'E'
 {"dur":7,"kind":"range","name":"no date","args":{"direction":"forward","time_ms":0.25}}
 {"ts":1000,"dur":9000,"kind":"range","name":"00: conv \"1\"","args":{"direction":"forward","time_ms":0.0095}}
@@ -237,7 +239,7 @@ corr,kind,name,ts,dur,layer,label,direction
 4,api,clBuildProgram,16000,4500,5,"comma, \ and "",""dur"":5",
 5,api,clEnqueueReadBuffer,20600,400,,,
 E
-check 'times in ndjson, csv and tsv are ns, whatever the unit of tables' 0 '
+check '-u does not change the ns of ndjson, csv and tsv' 0 '
 	for o in ndjson csv tsv; do for u in ns us s; do
 		for c in "opencl-kernels" "opencl-kernels --by-name" gemm-sizes "layer-times" "layer-times --each"; do
 			in=kernels; [ "$c" = "${c#layer}" ] || in=layers
@@ -254,7 +256,7 @@ for line in sys.stdin:
     r = json.loads(line)
     print(json.dumps({"repetition": i, **r, "ts": r["ts"] + i * 100000}))
 E
-check 'layer-times: repetitions, each with layers from 0' 0 '
+check 'layer-times: numbers the layers of each repetition from 0' 0 '
 	for i in 0 1; do sed 1d layers | python3 later.py $i; done >twice; layer-times -u ns -o csv twice |
 	sed -n "1,2p;4p;7,8p;10p;13p"' <<'E'
 repetition,layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
@@ -265,16 +267,16 @@ repetition,layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 1,2,02: fc,forward,,5000,2,2,130
 1,,,,,,1,0,
 E
-check 'layer-times: no layers, no calls' 0 \
+check 'layer-times: reports a trace without layers and calls' 0 \
 	'grep -v range layers | layer-times -o csv -u ns; grep range layers | layer-times -o csv | wc -l' <<'E'
 layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 ,,,,,6,2,130
 7
 E
 
-# --- by hand: a repository of CK
+# --- a hand-written repository of CK
 
-# point FILE PROGRAM TIME...: a point with a repetition for each time; a failed one for `-`.
+# point FILE PROGRAM TIME...: writes a point with a repetition for each time; `-` is a failed repetition.
 point() {
 	mkdir -p "${1%/*}"
 	{
@@ -300,7 +302,7 @@ mkdir 'repo/experiment/prof one/.cm' repo/experiment/other/.cm
 printf '{\r\n  "meta": {},\r\n  "tags": [\r\n    "prof",\r\n    "alexnet", "2017"\r\n  ]\r\n}\r\n' \
 	>'repo/experiment/prof one/.cm/meta.json'
 printf '{"tags":["prof"]}' >repo/experiment/other/.cm/meta.json
-check_re 'ck-results: a repository' 0 'ck-results -o csv repo' <<'E'
+check_re 'ck-results: reads all points of a repository' 0 'ck-results -o csv repo' <<'E'
 point,program,tags,repetition,time_fw_ms,calls,layers
 repo/experiment/other/ckp-0000000000000003.0001.json,"a ""b""",prof,0,1,1,1
 repo/experiment/other/ckp-0000000000000003.0001.json,"a ""b""",prof,1,2,1,1
@@ -312,7 +314,7 @@ repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,1,4,1,1
 --- stderr
 trace2ndjson: repo/experiment/prof one/ckp-0000000000000002.0001.json: .*failed repetition; skipped
 E
-check 'ck-results: by tags' 0 'for tags in 2017,prof alexnet,prof prof pro alexnet,other; do
+check 'ck-results: --tags selects points' 0 'for tags in 2017,prof alexnet,prof prof pro alexnet,other; do
 	ck-results --tags "$tags" -f time_bw_ms -o csv repo 2>said | sed "1d; s/^[^,]*\(ckp-0*.\)[^,]*/\1/";
 	sed "/failed/d" said; done' <<'E'
 ckp-0000000000000001,caffe,"prof,alexnet,2017",0,7.5,1,1,2
@@ -329,7 +331,7 @@ ckp-0000000000000002,caffe,"prof,alexnet,2017",1,9.25,1,1,2
 ck-results: no points with the tags pro
 ck-results: no points with the tags alexnet,other
 E
-check 'ck-results: files, standard input' 0 \
+check 'ck-results: reads files and standard input' 0 \
 	'cd "repo/experiment/prof one"; ck-results -o csv ckp-0000000000000001.0001.json
 	ck-results -o csv --tags=prof ./ckp-0000000000000001.0001.json | wc -l;
 	ck-results -o csv <ckp-0000000000000001.0001.json' <<'E'
@@ -341,7 +343,7 @@ point,program,tags,repetition,time_fw_ms,calls,layers
 -,caffe,unknown,0,7.5,1,1
 -,caffe,unknown,1,8,1,1
 E
-check 'ck-results: tags that are no JSON' 1 \
+check 'ck-results: reports tags that are not JSON' 1 \
 	'mkdir -p bad/.cm; cp repo/experiment/other/ckp-* bad; echo "{tags" >bad/.cm/meta.json
 	ck-results -o csv bad; ck-results -o csv --tags prof bad' <<'E'
 point,program,tags,repetition,time_fw_ms,calls,layers
@@ -353,31 +355,32 @@ ck-results: bad/.cm/meta.json: not JSON; the tags are unknown
 ck-results: no points with the tags prof
 E
 
-check 'ck-results: no points' 1 'mkdir nothing; ck-results nothing; ck-results -o csv nothing' <<'E'
+check 'ck-results: reports that there are no points' 1 \
+	'mkdir nothing; ck-results nothing; ck-results -o csv nothing' <<'E'
 --- stderr
 ck-results: no points
 ck-results: no points
 E
 
-# --- what all share
+# --- rules for all of these scripts
 
 gzip -c layers | head -c -20 >cut.gz
 for script in opencl-kernels 'opencl-kernels --by-name' gemm-sizes layer-times 'layer-times --each' ck-results; do
-	check_re "$script: help" 0 "${script%% *} -h | sed -n '1p;3s/ .*//p'" <<E
+	check_re "$script: -h prints an example and the usage" 0 "${script%% *} -h | sed -n '1p;3s/ .*//p'" <<E
 ${script%% *} .*
 usage:
 E
-	check_re "$script: no such option" 2 "${script%% *} -Z" <<E
+	check_re "$script: rejects an unknown option" 2 "${script%% *} -Z" <<E
 --- stderr
 .*[oO]ption.*
 E
-	check_re "$script: no such file" 2 "$script none.json >/dev/null" <<E
+	check_re "$script: reports a missing file" 2 "$script none.json >/dev/null" <<E
 --- stderr
 trace2ndjson: none.json: cannot open: No such file or directory
 E
-	check "$script: a cut trace" 1 \
+	check "$script: exits 1 for a truncated trace" 1 \
 		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
-	check_re "$script: a full disk" 2 "$script layers >/dev/full" <<E
+	check_re "$script: exits 2 on a full disk" 2 "$script layers >/dev/full" <<E
 --- stderr
 .*: write error: No space left on device
 E

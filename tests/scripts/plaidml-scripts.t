@@ -1,9 +1,10 @@
 #!/bin/sh
-# plaidml-scripts.t: kernels, sources, programs, memory and invocations of PlaidML's event logs.
+# plaidml-scripts.t: kernels, sources, programs, memory and invocations in event logs of PlaidML.
 . "${0%/*}/../lib.sh"
 
-# Three invocations, and what stands behind them. The one that the log has first (100) begins last. Kernel 31
-# has the name of 30, was built before it, and runs after it. Ids are numbers, as in logs since December 2017.
+# Three invocations, and the records that they refer to. The first invocation in the log (100) begins last. Kernel 31
+# has the same name as kernel 30, was built before it, and runs after it. Ids are numbers, as in logs since December
+# 2017.
 cat >log.ndjson <<'E'
 {"kind":"platforminfo","name":"CL","id":40,"args":{"name":"CL","version":"2.0"}}
 {"kind":"deviceinfo","name":"GPU 1","id":41,"parent":40,"args":{"type":2,"name":"GPU 1","extension":["a","b"],"platform":40}}
@@ -33,9 +34,9 @@ E
 
 # --- the tree of an invocation
 
-# Its end, 200, is the start of 102: not after it, so the window ends with the next start, 900. Mapping 50 begins
-# too early, 52 ends too late, 55 never.
-check 'a tree and its mappings' 0 'invocation-tree -o csv log.ndjson 1' <<'E'
+# The invocation ends at 200. Invocation 102 starts at 200, which is not later, so the window ends with the next start,
+# 900. Mapping 50 begins too early, mapping 52 ends too late, mapping 55 never ends.
+check 'invocation-tree: prints a tree and its mappings' 0 'invocation-tree -o csv log.ndjson 1' <<'E'
 depth,label,tail,ts,dur,cat,id,root
 0,invoker.ScheduleInvocation,invoker.ScheduleInvocation,1600000000000000100,100,plaidml::invoker::ScheduleInvocation,101,invocation
 1,"k ""1"" Kernel.Run",Kernel.Run,1600000000000000149,20,a::b::Kernel::Run,3,invocation
@@ -47,7 +48,7 @@ depth,label,tail,ts,dur,cat,id,root
 0,tile.MapCurrent,tile.MapCurrent,1600000000000000250,1,tile::MapCurrent,53,mapping
 1,Unmap,Unmap,1600000000000000252,,Unmap,54,mapping
 E
-check 'as indented text' 0 'invocation-tree log.ndjson 1' <<'E'
+check 'invocation-tree: indents labels in a table' 0 'invocation-tree log.ndjson 1' <<'E'
 start_time (ns)  dur (ns)  label
               0       100  invoker.ScheduleInvocation
              49        20    k "1" Kernel.Run
@@ -59,24 +60,25 @@ start_time (ns)  dur (ns)  label
             150         1  tile.MapCurrent
             152              Unmap
 E
-# The last to begin has the window up to its own start, in which nothing is.
-check 'as records; the first of the log begins last' 0 'invocation-tree -o ndjson log.ndjson 0' <<'E'
+# For the invocation that begins last, the window ends at its own start and contains no mappings.
+check 'invocation-tree: prints records of the first invocation of the log, which begins last' 0 \
+	'invocation-tree -o ndjson log.ndjson 0' <<'E'
 {"ts":1600000000000000900,"dur":100,"kind":"activity","name":"plaidml::invoker::ScheduleInvocation","cat":"plaidml::invoker::ScheduleInvocation","id":100,"args":{"seq":1},"depth":0,"root":"invocation","tail":"invoker.ScheduleInvocation","label":"invoker.ScheduleInvocation"}
 {"ts":1600000000000000910,"dur":10,"kind":"kernel","name":"other","cat":"cl::Executing","corr":3,"id":6,"parent":100,"args":{"kernel":31,"seq":9},"depth":1,"root":"invocation","tail":"cl.Executing","label":"k \"1\" cl.Executing"}
 E
-check 'all invocations' 0 'invocation-tree --list -o csv log.ndjson' <<'E'
+check 'invocation-tree --list: prints all invocations' 0 'invocation-tree --list -o csv log.ndjson' <<'E'
 invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
 0,1600000000000000900,100,2,1,10,10,0,100,1,1600000000000000910,1600000000000000920,1600000000000000900
 1,1600000000000000100,100,6,3,14,15,2,101,2,1600000000000000152,1600000000000000167,1600000000000000900
 2,1600000000000000200,50,1,0,0,,1,102,3,,,1600000000000000900
 E
-check 'all invocations, for reading' 0 'invocation-tree --list <log.ndjson' <<'E'
+check 'invocation-tree --list: prints a table' 0 'invocation-tree --list <log.ndjson' <<'E'
 invocation              ts (ns)  dur (ns)  records  kernels  kernel_time (ns)  wall_time (ns)  mappings
          0  1600000000000000900       100        2        1                10              10         0
          1  1600000000000000100       100        6        3                14              15         2
          2  1600000000000000200        50        1        0                 0                         1
 E
-check 'an invocation that never ended has no mappings' 0 \
+check 'invocation-tree: an invocation without an end has no mappings' 0 \
 	'sed "s/\"dur\":100,//" log.ndjson | invocation-tree -o tsv - 1 | cut -f 5,7' <<'E'
 dur	id
 	101
@@ -86,7 +88,7 @@ dur	id
 10	2
 5	5
 E
-check 'links that make a circle, twice the same id, a clock far off' 0 '{ cat log.ndjson
+check 'invocation-tree: accepts cycles of parents, duplicate ids and distant clocks' 0 '{ cat log.ndjson
 	echo "{\"ts\":1,\"dur\":1,\"kind\":\"activity\",\"cat\":\"c\",\"id\":101,\"parent\":5}"; } |
 	invocation-tree -o tsv - 1 | cut -f 1,7' <<'E'
 depth	id
@@ -101,7 +103,7 @@ depth	id
 0	53
 1	54
 E
-# Before 1970, small ones, and such as differ in the last of 19 digits: awk has only doubles.
+# Times before 1970, small times, and times that differ in the last of 19 digits: awk has only doubles.
 for times in '-1000000007 -1000000001 -999999999 1:0 6 8 1000000008' '-5 -1 0 5:0 4 5 10' \
 	'-123456789 123456789:0 246913578' \
     '999999999 1000000001:0 2' '8999999999999999999 9000000000000000000:0 1'; do
@@ -110,74 +112,80 @@ for times in '-1000000007 -1000000001 -999999999 1:0 6 8 1000000008' '-5 -1 0 5:
 		printf '{"ts":%s,"kind":"activity","cat":"plaidml::invoker::ScheduleInvocation","id":"%s"%s}\n' "$ts" "$ts" "$parent"
 		[ "$parent" ] || parent=",\"parent\":\"$ts\""
 	done >times.ndjson
-	check "times since the start: $times" 0 \
+	check "invocation-tree: exact times since the start: $times" 0 \
 		'invocation-tree -u ns times.ndjson 0 | awk "NR > 1 { printf \"%s \", \$1 }"; echo' <<E
 ${times#*:} 
 E
 done
-check 'nothing to list' 1 'echo "{\"kind\":\"activity\"}" | invocation-tree --list -o csv' <<'E'
+check 'invocation-tree --list: reports a log without invocations' 1 \
+	'echo "{\"kind\":\"activity\"}" | invocation-tree --list -o csv' <<'E'
 invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
 --- stderr
 invocation-tree: the log has no ScheduleInvocation
 E
-check 'no such invocation' 2 'invocation-tree log.ndjson' <<'E'
+check 'invocation-tree: reports an invocation that does not exist' 2 'invocation-tree log.ndjson' <<'E'
 --- stderr
 invocation-tree: no invocation 10: the log has the invocations 0 to 2
 E
-check 'no invocation' 2 'echo "{\"kind\":\"activity\"}" | invocation-tree - 0' <<'E'
+check 'invocation-tree: reports a log without invocations' 2 \
+	'echo "{\"kind\":\"activity\"}" | invocation-tree - 0' <<'E'
 --- stderr
 invocation-tree: no invocation 0: the log has no ScheduleInvocation
 E
 
 # --- kernels
 
-check 'kernels by total' 0 'plaidml-kernels -o csv log.ndjson' <<'E'
+check 'plaidml-kernels: sorts by total time' 0 'plaidml-kernels -o csv log.ndjson' <<'E'
 name,count,dur_sum,dur_share,dur_mean,dur_min,dur_max,args.kernel_first,args.kernel_distinct
 "k ""1""",3,14,0.5833333333333334,4.666666666666667,2,7,30,2
 other,1,10,0.4166666666666667,10,10,10,31,1
 E
-check 'the largest mean; the rest in one row' 0 'plaidml-kernels --by mean --top 1 -u ns log.ndjson' <<'E'
+check 'plaidml-kernels: --by mean --top 1 sums up the others' 0 \
+	'plaidml-kernels --by mean --top 1 -u ns log.ndjson' <<'E'
 name     count  dur_sum (ns)  dur_share (%)  dur_mean (ns)  dur_min (ns)  dur_max (ns)
 other        1            10           41.7         10.000            10            10
 (other)      3            14           58.3          4.667             2             7
 E
 
-# --- what is known of a kernel
+# --- records about a kernel
 
 printf '__kernel\t"\\n"\n\n' >source
-check 'a source, byte for byte; of two builds the one that ran first' 0 \
+check 'kernel-source: prints the unchanged source of the build that ran first' 0 \
 	"kernel-source 'k \"1\"' log.ndjson | cmp - source" </dev/null
-check 'from standard input' 0 "kernel-source 'k \"1\"' <log.ndjson | cmp - source" </dev/null
-check 'by time' 0 'kernel-source --top=mean log.ndjson; kernel-source --top total log.ndjson | cmp - source' <<'E'
+check 'kernel-source: reads standard input' 0 "kernel-source 'k \"1\"' <log.ndjson | cmp - source" </dev/null
+check 'kernel-source: --top mean and --top total' 0 \
+	'kernel-source --top=mean log.ndjson; kernel-source --top total log.ndjson | cmp - source' <<'E'
 older
 E
-check 'the longest of an invocation' 0 "kernel-source --invocation 1 log.ndjson | cmp - source" </dev/null
-check 'one that never ran' 0 'kernel-source lone log.ndjson' <<'E'
+check 'kernel-source: --invocation selects the longest kernel' 0 \
+	"kernel-source --invocation 1 log.ndjson | cmp - source" </dev/null
+check 'kernel-source: prints a kernel that never ran' 0 'kernel-source lone log.ndjson' <<'E'
 s
 E
 printf 'function (\n\tX\\n\303\251) {}\n' >code
-check 'the program' 0 "kernel-program 'k \"1\"' log.ndjson | cmp - code" </dev/null
-check 'its memory' 0 "program-memory 'k \"1\"' log.ndjson" <<'E'
+check 'kernel-program: prints the Tile code' 0 "kernel-program 'k \"1\"' log.ndjson | cmp - code" </dev/null
+check 'program-memory: prints the allocations' 0 "program-memory 'k \"1\"' log.ndjson" <<'E'
 program p1: 2012 bytes of temporary memory in 5 allocations
 size  count
    4      3
 1000      2
 E
-check 'its memory, options behind' 0 "program-memory --invocation 1 --tmp -o csv log.ndjson" <<'E'
+check 'program-memory: accepts options after the operands' 0 \
+	"program-memory --invocation 1 --tmp -o csv log.ndjson" <<'E'
 size,count
 4,30
 E
-check 'no memory' 0 "program-memory --top mean log.ndjson" <<'E'
+check 'program-memory: prints a program without allocations' 0 "program-memory --top mean log.ndjson" <<'E'
 program p2: 0 bytes of temporary memory in 0 allocations
 size  count
 E
-check 'of all programs' 0 "program-memory --all -o csv log.ndjson" <<'E'
+check 'program-memory --all: prints all programs' 0 "program-memory --all -o csv log.ndjson" <<'E'
 id,name,alloc_total,alloc_list,tmp_total,tmp_list
 20,p1,2012,3x4 2x1000,120,30x4
 22,p2,0,"",0,""
 E
-# Lists and names that are longer than what some awks format at once, and a tree of 6,000 activities, each in another.
-check 'of a program with 2,000 sizes and a long name' 0 'python3 -c "
+# Lists and names that are longer than some awks can format at once, and a tree of 6000 nested activities.
+check 'program-memory --all: prints 2000 sizes and a long name' 0 'python3 -c "
 import json
 sizes = [dict(size=i, count=10000000) for i in range(2000)]
 print(json.dumps(dict(kind=\"programinfo\", name=\"p\\\\\" * 9999, id=1, args=dict(alloc_sizes=sizes, tmp_sizes=[])),
@@ -191,7 +199,7 @@ print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(
 29997 19990000000000 26889 0
 29998 19990000000000
 E
-check 'a deep tree' 0 'python3 -c "
+check 'invocation-tree: prints a deep tree' 0 'python3 -c "
 for i in range(6000):
     print(\"{\\\"ts\\\":%d,\\\"dur\\\":%d,\"
         \"\\\"kind\\\":\\\"activity\\\",\"
@@ -204,7 +212,7 @@ for i in range(6000):
 invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
 0,0,12000,6000,0,0,,0,1,5000000000,,,0
 E
-check 'the device and its platform' 0 \
+check 'device-info: prints the device and its platform' 0 \
 	"device-info 'k \"1\"' log.ndjson; device-info --platform -o csv 'k \"1\"' log.ndjson" <<'E'
 name       GPU 1
 type       2
@@ -213,39 +221,40 @@ platform   40
 name,version
 CL,2.0
 E
-check 'a record' 0 "plaidml-info build 'k \"1\"' log.ndjson" <<'E'
+check 'plaidml-info: prints a record' 0 "plaidml-info build 'k \"1\"' log.ndjson" <<'E'
 {"kind":"buildinfo","id":21,"parent":20,"args":{"device":41,"src":"all"}}
 E
-check 'a build that the log does not tell' 2 'device-info lone log.ndjson' <<'E'
+check 'device-info: reports that the log does not contain the build' 2 'device-info lone log.ndjson' <<'E'
 --- stderr
 device-info: the log does not contain the build of the kernel
 E
-check 'a build that is not there' 2 'device-info other log.ndjson' <<'E'
+check 'device-info: reports that the record of the build is missing' 2 'device-info other log.ndjson' <<'E'
 --- stderr
 device-info: the log does not contain the build of the kernel
 E
-check 'no such kernel' 2 'kernel-source k log.ndjson' <<'E'
+check 'kernel-source: reports an unknown kernel' 2 'kernel-source k log.ndjson' <<'E'
 --- stderr
 kernel-source: no kernel 'k'; plaidml-kernels lists the kernels that ran
 E
-check 'nothing ran' 2 'echo "{\"kind\":\"kernel\"}" | kernel-program --top mean' <<'E'
+check 'kernel-source --top: reports that no kernel ran' 2 \
+	'echo "{\"kind\":\"kernel\"}" | kernel-program --top mean' <<'E'
 --- stderr
 kernel-program: no kernel ran
 E
-check 'nothing ran in it' 2 'program-memory --invocation 2 log.ndjson' <<'E'
+check 'kernel-source --invocation: reports that no kernel ran in it' 2 'program-memory --invocation 2 log.ndjson' <<'E'
 --- stderr
 program-memory: no kernel ran in invocation 2
 E
 
-# --- usage, damage, and outputs that fail
+# --- wrong usage, damaged input, and failing output
 
 for script in plaidml-kernels plaidml-info kernel-source kernel-program program-memory device-info invocation-tree; do
-	check "$script -h" 0 \
+	check "$script: -h prints an example and the usage" 0 \
 		"$script -h | grep -c '^usage: $script'; $script --help | cmp - \"\$($script -h >help; echo help)\"" <<'E'
 1
 E
-	check "$script: help that cannot be written" 2 "$script -h >/dev/full 2>&1" </dev/null
-	check "$script: no such option" 2 \
+	check "$script: -h exits 2 on a full disk" 2 "$script -h >/dev/full 2>&1" </dev/null
+	check "$script: rejects an unknown option" 2 \
 		"$script --nothing log.ndjson 2>&1 | wc -l; $script --nothing log.ndjson 2>/dev/null" <<'E'
 1
 E
@@ -256,34 +265,35 @@ E
 	esac
 	file=log.ndjson
 	[ "$script" != invocation-tree ] || file='log.ndjson 1'
-	check "$script: an output that is full" 2 "$script $arguments $file >/dev/full 2>said" </dev/null
-	check "$script: no such file" 2 "$script $arguments missing 2>&1 >/dev/null" <<'E'
+	check "$script: exits 2 on a full disk" 2 "$script $arguments $file >/dev/full 2>said" </dev/null
+	check "$script: reports a missing file" 2 "$script $arguments missing 2>&1 >/dev/null" <<'E'
 trace2ndjson: missing: cannot open: No such file or directory
 E
-	check "$script: a record was lost" 1 \
+	check "$script: exits 1 if a record was lost" 1 \
 		"{ cat log.ndjson; echo '{'; } >cut.ndjson; $script $arguments cut${file#log} >lost; status=\$?
 		$script $arguments $file | cmp - lost && exit \$status" <<'E'
 --- stderr
 trace2ndjson: cut.ndjson:25: not a JSON record; skipped
 E
 done
-check 'no kernel named' 2 'kernel-source' <<'E'
+check 'kernel-source: rejects a missing NAME' 2 'kernel-source' <<'E'
 --- stderr
 kernel-source: expected a kernel: NAME, --top or --invocation; try kernel-source -h
 E
-check 'the kernel forgotten, or more than a file' 2 \
+check 'rejects a missing NAME and a second FILE' 2 \
 	'kernel-source log.ndjson; device-info k log.ndjson --platform --nothing' <<'E'
 --- stderr
 kernel-source: NAME must precede the file; try kernel-source -h
 device-info: '--nothing': options must precede the files; try device-info -h
 E
-check 'no such ranking' 2 'plaidml-info kernel --top most log.ndjson; plaidml-kernels --by sum log.ndjson' <<'E'
+check 'rejects an unknown word for --by and --top' 2 \
+	'plaidml-info kernel --top most log.ndjson; plaidml-kernels --by sum log.ndjson' <<'E'
 --- stderr
 plaidml-info: --top: 'most': expected mean or total; try plaidml-info -h
 plaidml-kernels: --by: 'sum': expected mean or total; try plaidml-kernels -h
 E
 
-# --- real and synthetic logs against their tables
+# --- recorded and synthetic logs, compared with their tables
 
 golden() { # golden LOG FOLDER
 	need_shared "data/plaidml/$1.gz" "golden/plaidml/$2/summary.json" && have python3 || return
@@ -299,7 +309,8 @@ same
 E
 		python3 -c 'import json, sys; sys.exit(sys.argv[2] not in json.load(open(sys.argv[1])))' "$folder/summary.json" \
 			"top_$by" || continue
-		check "$2: the source of the top $by" 0 "kernel-source --top $by all.ndjson | $same texts $folder top_$by" <<'E'
+		check "$2: the source of the top $by" 0 \
+			"kernel-source --top $by all.ndjson | $same texts $folder top_$by" <<'E'
 same
 E
 		check "$2: the device of the top $by" 0 "{ device-info -o ndjson --top $by all.ndjson
@@ -340,13 +351,14 @@ golden edge/small_v2_unclosed edge_small_v2_unclosed
 golden edge/small_v1_unkany edge_small_v1_unkany
 golden mnist_mlp_v1 mnist_mlp_v1
 if need_shared data/plaidml/mnist_mlp_v1.gz golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl; then
-	check 'straight from the log, byte for byte' 0 'cd "$SHARED" && kernel-source --top mean data/plaidml/mnist_mlp_v1.gz |
+	check 'invocation-tree: prints the same for a log and for its records' 0 \
+		'cd "$SHARED" && kernel-source --top mean data/plaidml/mnist_mlp_v1.gz |
 		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl && kernel-source kernel_c4_sdk_2 <data/plaidml/mnist_mlp_v1.gz |
 		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl' </dev/null
 fi
-# Its 40353 whole bytes begin 5 invocations; two kernels run in the first one, as in the whole log.
+# The 40353 complete bytes contain 5 invocations; two kernels run in the first one, as in the complete log.
 if need_shared data/plaidml/edge/small_v1_trunc.gz; then
-	check 'what is left of a log that was cut' 1 \
+	check 'reads the complete part of a truncated log' 1 \
 		'invocation-tree --list -o csv "$SHARED"/data/plaidml/edge/small_v1_trunc.gz 2>said |
 		wc -l; wc -l <said; invocation-tree "$SHARED"/data/plaidml/edge/small_v1_trunc.gz 0 2>/dev/null >tree; r=$?;
 		grep -c Executing tree; exit $r' <<'E'

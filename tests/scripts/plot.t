@@ -1,26 +1,26 @@
 #!/bin/sh
-# plot.t: pictures: their shapes and texts, thinning, odd texts, nothing to draw; flame; the gallery.
+# plot.t: plot draws shapes and texts, thins data, escapes texts, and draws empty input; flame; the gallery.
 # shellcheck disable=SC2016 # commands of checks
 # slow: it draws many pictures
 . "${0%/*}/../lib.sh"
 
-# --- what needs no gnuplot
+# --- tests that do not need gnuplot
 
 mkdir bin
 for program in sh awk sed sort cat head tail grep env mktemp rm; do
 	ln -s "$(command -v "$program")" "bin/$program"
 done
-check 'without gnuplot' 2 'PATH=$BUILD/bin:$PWD/bin plot bar </dev/null' <<'E'
+check 'reports that gnuplot is not installed' 2 'PATH=$BUILD/bin:$PWD/bin plot bar </dev/null' <<'E'
 --- stderr
 plot: gnuplot is not installed (Debian package gnuplot-nox)
 E
-check 'without a flame graph program' 2 'echo "a;b 3" | PATH=$BUILD/bin:$PWD/bin flame' <<'E'
+check 'flame reports that no flame graph program is installed' 2 'echo "a;b 3" | PATH=$BUILD/bin:$PWD/bin flame' <<'E'
 --- stderr
-flame: no flame graph program is installed: flamegraph.pl (https://github.com/brendangregg/FlameGraph) or
-inferno-flamegraph (cargo install inferno); or open what ndjson2folded prints at https://www.speedscope.app
+flame: no flame graph program in PATH; install flamegraph.pl (https://github.com/brendangregg/FlameGraph) or
+inferno-flamegraph (cargo install inferno), or open the output of ndjson2folded at https://www.speedscope.app
 E
 
-# A program in its stead tells what it is given.
+# A replacement for flamegraph.pl that prints its arguments and its input.
 mkdir flamebin
 cat >flamebin/flamegraph.pl <<'E'
 #!/bin/sh
@@ -28,13 +28,13 @@ cat >flamebin/flamegraph.pl <<'E'
 cat "$1"
 E
 chmod +x flamebin/flamegraph.pl
-check 'flame: folded stacks, and a title as XML has it' 0 \
+check 'flame draws folded stacks, and escapes the title for XML' 0 \
 	'printf "a;b 3\na;c 4\n" | PATH=$PWD/flamebin:$PATH flame --title "a <b> & c" -o x.svg; cat x.svg' <<'E'
 title a &lt;b&gt; &amp; c
 a;b 3
 a;c 4
 E
-check 'flame: a trace, by the time of each call itself' 0 \
+check 'flame weights the calls of a trace by self time' 0 \
 	'PATH=$PWD/flamebin:$PATH flame "$DATA/train.pt.trace.json" | grep -e forward' <<'E'
 ProfilerStep#1;forward 18539
 ProfilerStep#1;forward;aten::addmm 48366
@@ -47,38 +47,40 @@ ProfilerStep#2;forward;aten::addmm;cudaLaunchKernel 9874
 ProfilerStep#2;forward;aten::clamp_min 17946
 ProfilerStep#2;forward;aten::clamp_min;cudaLaunchKernel 6125
 E
-check 'flame: samples by their stacks' 0 'printf "%s\n" "{\"kind\":\"sample\",\"name\":\"g\",\"stack\":[\"f\",\"g\"]}" |
+check 'flame folds samples by their stacks' 0 \
+	'printf "%s\n" "{\"kind\":\"sample\",\"name\":\"g\",\"stack\":[\"f\",\"g\"]}" |
 	PATH=$PWD/flamebin:$PATH flame' <<'E'
 f;g 1
 E
-check 'flame: a full disk' 2 'echo "a 3" | PATH=$PWD/flamebin:$PATH flame >/dev/full 2>/dev/null' </dev/null
+check 'flame exits 2 on a full disk' 2 'echo "a 3" | PATH=$PWD/flamebin:$PATH flame >/dev/full 2>/dev/null' </dev/null
 
 have gnuplot || finish
 
-# --- its parts
+# --- the awk parts of plot
 
 mkdir copy
 cp -R "$ROOT/scripts/plot/plot" "$ROOT/scripts/plot/plot.d" copy
 ln -s copy/plot link
 echo '{"name":"a","dur":5}' >bar
-check 'parts are found from the script, by a link to it, and by sh' 0 'plot bar -T bar >want && sed "1s/ *$//; q" want
+check 'finds its awk parts when started directly, by a link, and by sh' 0 \
+	'plot bar -T bar >want && sed "1s/ *$//; q" want
 	for how in "$ROOT/scripts/plot/plot" copy/plot ./link "sh link" "cd copy && sh plot"; do
 		(file=$PWD/bar && eval "$how bar -T \"\$file\"") | cmp want -; done' <<'E'
  dur by name
 E
 rm copy/plot.d/page.awk
-check_re 'a part is missing' 2 './link bar -T bar' <<'E'
+check_re 'reports a missing awk part' 2 './link bar -T bar' <<'E'
 --- stderr
 plot: /.*/copy/plot\.d/page\.awk: cannot open
 E
 
-# shapes FILE [N]: how many boxes, wedges or points the N-th plot of an SVG has, as gnuplot groups them.
+# shapes FILE [N]: prints the number of boxes, wedges or points in the N-th plot of an SVG, as gnuplot groups them.
 cat >shapes <<'E'
 #!/bin/sh
 awk -v n="${2:-1}" '/<g id="gnuplot_plot_/ { inside = index($0, "gnuplot_plot_" n "\"") }
 	inside { count += gsub(/<polygon |<use /, "&") } END { print count + 0 }' "$1"
 E
-# texts FILE: the texts in a picture, without ticks of numbers only, sorted.
+# texts FILE: prints the texts in a picture, sorted, without the numbers at ticks.
 cat >texts <<'E'
 #!/bin/sh
 sed -n 's:.*<text>\(.*\)</text>.*:\1:p' "$1" | grep -Evx ' *-?[0-9.]+' | sort
@@ -93,7 +95,7 @@ PATH=$PWD:$PATH
 # --- wrong usage
 
 wrong() { # wrong MESSAGE ARGUMENTS
-	check "usage: $1" 2 "plot $2 </dev/null" <<E
+	check "rejects wrong usage: $1" 2 "plot $2 </dev/null" <<E
 --- stderr
 plot: $1; try plot -h
 E
@@ -110,22 +112,22 @@ wrong "--rows: 'column': expected each, depth, thread or stream" 'gantt --rows c
 wrong "--size: '3': expected WxH, such as 900x400" 'bar --size=3'
 wrong "-o: 'x.gif': expected a name that ends in .svg, .png or .pdf" 'bar -o x.gif'
 wrong '-T and -o cannot be used together' 'bar -T -o x.svg'
-check 'no file' 2 'plot bar nowhere' <<'E'
+check 'reports a missing input file' 2 'plot bar nowhere' <<'E'
 --- stderr
 plot: nowhere: cannot open
 E
-check 'no folder' 2 'echo "{\"dur\":1}" | plot bar -o nowhere/x.svg' <<'E'
+check 'reports an output folder that does not exist' 2 'echo "{\"dur\":1}" | plot bar -o nowhere/x.svg' <<'E'
 --- stderr
 plot: cannot write nowhere/x.svg
 E
-check 'a full disk' 2 \
+check 'exits 2 on a full disk' 2 \
 	'echo "{\"dur\":1}" | plot bar 2>/dev/null >/dev/full; a=$?; plot -h >/dev/full 2>/dev/null; [ $a = $? ] &&
 	exit $a' </dev/null
 
 # --- each kind
 
 trace2ndjson "$DATA/train.pt.trace.json" | filter-calls -k kernel >kernels
-check 'bar: a bar for each group, with its deviation' 0 'groupby -g name -a sum,std kernels |
+check 'bar: draws a bar and an error bar for each group' 0 'groupby -g name -a sum,std kernels |
 	plot bar --err dur_std -o x.svg && shapes x.svg 1 && texts x.svg' <<'E'
 5
 ampere_sgemm_128x64_tn
@@ -137,7 +139,7 @@ dur_sum ± dur_std (us)
 ncclDevKernel_AllReduce_Sum_f32_RING_LL
 E
 
-check 'bar: the largest, of how many' 0 \
+check 'bar: title says how many of the bars are drawn' 0 \
 	'plot bar -t 3 -f dur kernels -o x.svg && shapes x.svg && texts x.svg && grep -c 94.4 x.svg' <<'E'
 3
 ampere_sgemm_32x128_nt
@@ -147,7 +149,7 @@ ncclDevKernel_AllReduce_Sum_f32_RING_LL
 the largest 3 of 10: dur by name
 1
 E
-check 'bar: in the order read, two keys, another unit' 0 \
+check 'bar: --as-read, two keys and -u' 0 \
 	'plot bar --as-read -t 2 -g stream,name -u ms --title "" kernels -o x.svg &&
 	shapes x.svg && sed -n "s:.*<text>\(.*\)</text>.*:\1:p" x.svg | grep -v "^[0-9.]*$"' <<'E'
 2
@@ -155,7 +157,7 @@ dur (ms)
 7 / ampere_sgemm_128x64_tn
 7 / at::native::vectorized_elementwise_kernel
 E
-check 'bar: shares are percent' 0 \
+check 'bar: draws shares in percent' 0 \
 	'echo "{\"name\":\"a\",\"dur_share\":0.256}" | plot bar -f dur_share -o x.svg && grep -o "<text>25.6<" x.svg &&
 	texts x.svg' <<'E'
 <text>25.6<
@@ -164,7 +166,7 @@ dur_share (%)
 dur_share by name
 E
 awk 'BEGIN { for (i = 0; i < 80; i++) printf "{\"name\":\"kernel %d\",\"count\":%d}\n", i, 200 - i }' >eighty
-check 'bar: 80 bars, each with its name, none over another' 0 \
+check 'bar: names of 80 bars do not overlap' 0 \
 	'plot bar -t 80 -f count eighty -o x.svg && shapes x.svg && texts x.svg | grep -c "^kernel "
 	grep -B1 "<text>kernel " x.svg | sed -n "s/.*translate([^,]*,\([0-9.]*\)).*/\1/p" | sort -n |
 		awk "NR > 1 && \$1 - last < 15 { print \"too near\", \$1 } { last = \$1 }"' <<'E'
@@ -178,7 +180,7 @@ cat >parts <<'E'
 {"phase":"up","op":"b","name":"k1","dur_sum":100000}
 {"phase":"down","op":"c","name":"k3","dur_sum":2000000}
 E
-check 'stacked: panels, groups, parts, percent and sums' 0 \
+check 'stacked: draws panels, groups, parts, percentages and sums' 0 \
 	'plot stacked --facet phase -g op,name parts -o x.svg && wellformed x.svg
 	for n in 1 2 3; do shapes x.svg $n; done; texts x.svg' <<'E'
 1
@@ -202,13 +204,13 @@ k3
 share of dur_sum (%)
 up
 E
-check 'stacked: parts past the top ones are one' 0 \
+check 'stacked: combines the smallest parts' 0 \
 	'plot stacked -t 1 -g op,name parts -o x.svg && shapes x.svg 1 && shapes x.svg 2 && texts x.svg | grep others' <<'E'
 1
 2
 (2 others)
 E
-check 'share: parts add up' 0 'plot share parts -o x.svg && shapes x.svg && texts x.svg' <<'E'
+check 'share: angles of the parts add up to a circle' 0 'plot share parts -o x.svg && shapes x.svg && texts x.svg' <<'E'
 3
 0.250 ms
 0.850 ms
@@ -224,7 +226,8 @@ E
 
 printf '%s\n' '{"iteration":2,"dur_sum":3000}' '{"iteration":0,"dur_sum":1000}' '{"iteration":1,"dur_sum":2000}' \
 	'{"iteration":"x","dur_sum":5}' >line
-check 'line: points in the order of x, from 0 on' 0 'plot line -g iteration line -o x.svg && shapes x.svg && texts x.svg
+check 'line: draws points in the order of x, and starts the y axis at 0' 0 \
+	'plot line -g iteration line -o x.svg && shapes x.svg && texts x.svg
 	sed -n "/gnuplot_plot_1/,\$s/.*translate(\([0-9.]*\),.*scale.*/\1/p" x.svg | sort -c -n && echo in order' <<'E'
 3
 dur_sum (us)
@@ -234,7 +237,8 @@ in order
 --- stderr
 plot: 1 record in which iteration is no number is not shown
 E
-check 'line: of today, to the nanosecond, and a line for each stream' 0 'plot line --colour stream kernels -o x.svg
+check 'line: keeps nanoseconds of present-day times, and draws a line for each stream' 0 \
+	'plot line --colour stream kernels -o x.svg
 	shapes x.svg 1; shapes x.svg 2; texts x.svg' <<'E'
 8
 2
@@ -244,7 +248,7 @@ time since the first (us)
 E
 
 trace2ndjson "$DATA/train.pt.trace.json" | filter-calls -k range,op,api | ts-sort | call-tree >tree
-check 'gantt: a row for each record, in the order read' 0 \
+check 'gantt: --rows each draws a row for each record in the order read' 0 \
 	'plot gantt --rows each tree -o x.svg && shapes x.svg && texts x.svg | wc -l
 	grep -c . tree; sed -n "s:.*<text>\(.*\)</text>.*:\1:p" x.svg | grep -e Profiler -e aten::copy_ | head -n 2' <<'E'
 32
@@ -253,7 +257,7 @@ check 'gantt: a row for each record, in the order read' 0 \
 aten::copy_
 ProfilerStep#1
 E
-check 'gantt: rows by depth, with text in what has room' 0 \
+check 'gantt: --rows depth writes texts in boxes that have room' 0 \
 	'plot gantt --rows depth tree -o x.svg && shapes x.svg && texts x.svg | grep -e "^thread" -e forward -e "^Prof"' <<'E'
 32
 ProfilerStep#1
@@ -271,7 +275,7 @@ thread 4790 depth 0
 thread 4790 depth 1
 thread 4790 depth 2
 E
-check 'gantt: rows by stream and by thread' 0 \
+check 'gantt: draws rows by stream and by thread' 0 \
 	'plot gantt kernels -o x.svg && shapes x.svg && texts x.svg | grep "^stream"
 	plot gantt --rows thread tree -o x.svg && texts x.svg | grep "^thread"' <<'E'
 10
@@ -280,16 +284,16 @@ stream 7
 thread 4711
 thread 4790
 E
-check 'gantt: instants are marks, what has no ts is told' 0 \
+check 'gantt: draws instants as marks, and reports records without ts' 0 \
 	'printf "%s\n" "{\"ts\":1,\"name\":\"a\"}" "{\"ts\":4,\"dur\":2,\"name\":\"b\"}" "{\"dur\":2}" |
 	plot gantt --rows each -o x.svg && shapes x.svg' <<'E'
 2
 --- stderr
 plot: 1 record without ts is not shown
 E
-# With letters, where rounding moves the axis by a line: what x shows has a line to itself, below it the legend.
+# With -T, rounding can move the axis by a line: the title of the x axis has its own line, and the legend is below it.
 # shellcheck disable=SC2016
-check 'gantt -T: the legend hides nothing' 0 'for lanes in 1 2 3 4 5 6 7 9 12 20 31 40; do
+check 'gantt -T: the legend does not overlap other texts' 0 'for lanes in 1 2 3 4 5 6 7 9 12 20 31 40; do
 	awk -v n=$lanes "BEGIN { for (i = 0; i < n + 3; i++)
 		printf \"{\\\"ts\\\":%d,\\\"dur\\\":500,\\\"kind\\\":\\\"%s\\\",\" \
 			\"\\\"name\\\":\\\"n\\\",\\\"dev\\\":0,\\\"stream\\\":%d}\\n\",
@@ -300,7 +304,7 @@ check 'gantt -T: the legend hides nothing' 0 'for lanes in 1 2 3 4 5 6 7 9 12 20
 			[ "$(grep -o -e "\* op" -e "# api" -e "\$ kernel" picture | wc -l)" = 3 ] || echo "$lanes $o"
 	done
 done' </dev/null
-check 'gantt: too many rows' 1 \
+check 'gantt: draws at most -t rows' 1 \
 	'awk "BEGIN { for (i = 0; i < 1002; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"name\\\":\\\"k\\\"}\n\", i }" >many
 	plot gantt --rows each many -o x.svg; a=$?; shapes x.svg; plot gantt --rows each -t 3 many -o x.svg && shapes x.svg;
 	exit $a' <<'E'
@@ -310,7 +314,7 @@ check 'gantt: too many rows' 1 \
 plot: only the first 1000 records are shown, 2 records left out; -t shows more
 plot: only the first 3 records are shown, 999 records left out; -t shows more
 E
-check 'hist: the bins that stats has' 0 'plot hist kernels -o x.svg && shapes x.svg && texts x.svg
+check 'hist: draws the bins of stats --hist' 0 'plot hist kernels -o x.svg && shapes x.svg && texts x.svg
 	stats --hist -o csv kernels | grep -vc -e count -e ",0$"' <<'E'
 5
 10 records by dur
@@ -318,7 +322,7 @@ dur (us)
 records
 5
 E
-check 'hist: many decades have a unit at each edge' 0 \
+check 'hist: labels each edge with its unit if values span many decades' 0 \
 	'printf "{\"dur\":%d}\n" 5 700 90000 8000000 >far; plot hist far -o x.svg && shapes x.svg && texts x.svg |
 	grep -e "[0-9] ns" -e "[0-9] ms"' <<'E'
 4
@@ -330,21 +334,22 @@ check 'hist: many decades have a unit at each edge' 0 \
 500 ns
 E
 
-# --- other endings, the terminal
+# --- other formats, the terminal
 
-check 'png and pdf by the name, SVG on standard output' 0 \
+check '-o chooses PNG or PDF by the file name; the default is SVG' 0 \
 	'plot bar kernels -o x.png; plot bar kernels -o x.pdf; plot bar kernels >x.svg
 	head -c 4 x.png | tail -c 3; echo; head -c 5 x.pdf; echo; wellformed x.svg && grep -c "<svg" x.svg' <<'E'
 PNG
 %PDF-
 1
 E
-check 'in a terminal rows have a line each, however few are asked for' 0 \
+check '-T: each row has its own line even with a small --size' 0 \
 	'for size in 60x2 60x40; do groupby -g name -a sum kernels | plot bar -T --size $size | grep -c "[*]"; done | uniq -c |
 		wc -l' <<'E'
 1
 E
-check 'in a terminal' 0 'groupby -g name -a sum kernels | COLUMNS=60 plot bar -T | sed "s/ *$//"' <<'E'
+check '-T: draws each kind with characters' 0 \
+	'groupby -g name -a sum kernels | COLUMNS=60 plot bar -T | sed "s/ *$//"' <<'E'
  dur_sum by name
 
  ncclDevKernel~_f32_RING_LL ************************  189
@@ -357,14 +362,14 @@ check 'in a terminal' 0 'groupby -g name -a sum kernels | COLUMNS=60 plot bar -T
                             0          100          200
                                     dur_sum (us)
 E
-check 'parts in a terminal' 0 'plot stacked -T -g op,name parts | grep -e "\*" -e "#" | sed "s/ *$//"' <<'E'
+check '-T: draws share and stacked' 0 'plot stacked -T -g op,name parts | grep -e "\*" -e "#" | sed "s/ *$//"' <<'E'
  c ******************************************************************* 2.00 ms
  a ##################################################$$$$$$$$$$$$$$$$$ 1.00 ms
  b ###################################################################0.100 ms
  * k3  # k1  $ k2
 E
 
-# --- what is in texts stays as it is
+# --- texts are not changed
 
 cat >texts.py <<'E'
 """texts.py PICTURE: the texts of an SVG, as an XML parser reads them."""
@@ -388,7 +393,7 @@ cat >odd <<'E'
 E
 sed 's/^{/{"ts":1,"stream":1,/' odd >with-ts
 for how in 'bar --wide' 'gantt --rows each --wide' 'share --wide -t 20' 'stacked --wide -g dur,name'; do
-	check "odd texts in $how" 0 \
+	check "escapes special characters in texts: $how" 0 \
 		"plot $how with-ts -o x.svg && wellformed x.svg && python3 texts.py x.svg |
 		grep -Fx -e \"it's \\\"q\\\" <a&b> _x^y{z} @m \\\$v \\\`date\\\` 50% %s\" \
 		-e 'C:\\temp\\n' -e 'two\\nlines\\tand\\x01\\x7f' -e 'é日本 😀' -e '[[x]]>end ]]>' -e \"'\" -e \"''a''b''\" -e \
@@ -405,25 +410,25 @@ two\nlines\tand\x01\x7f
 �
 E
 done
-check 'no text is run' 2 'ls x.ran 2>/dev/null' </dev/null
-check 'an odd title' 0 \
+check 'does not run commands in texts' 2 'ls x.ran 2>/dev/null' </dev/null
+check 'escapes special characters in the title' 0 \
 	"plot bar --title \"a'b <c> & \\\"d\\\" _e^f \\\`date\\\` %s {x}\" odd -o x.svg && wellformed x.svg &&
 	python3 texts.py x.svg | grep '^a'" <<'E'
 a'b <c> & "d" _e^f `date` %s {x}
 E
-check 'long names are cut in the middle, at a character' 0 \
+check 'cuts long names in the middle, between characters' 0 \
 	'awk "BEGIN { for (i = 0; i < 4096; i++) printf \"日\"; print \"ende\" }" |
 	sed "s/.*/{\"name\":\"&\",\"dur\":5}/" | plot bar -o x.svg && python3 texts.py x.svg | grep … | sed "s/日//g"' <<'E'
 …ende
 E
 
-# --- nothing to draw, and one
+# --- no records, and one record
 
 : >empty
 echo '{"ts":5,"dur":7,"name":"a","stream":1,"pid":1,"tid":2,"depth":0}' >one
 echo '{"name":"a"}' >bare
 for how in bar line gantt 'gantt --rows each' 'gantt --rows depth' share 'stacked -g stream,name' hist; do
-	check "no records: $how" 0 \
+	check "draws an empty picture: $how" 0 \
 		"plot $how empty -o x.svg && wellformed x.svg; texts x.svg | grep 'no rec'; grep -ci nan x.svg;
 		plot -T $how empty 2>&1 | grep -c 'no records'" <<E
 no records
@@ -432,38 +437,41 @@ no records
 --- stderr
 plot: no records$([ "$how" != hist ] || echo ' with a number in dur'): the picture is empty
 E
-	check "one record: $how" 0 \
+	check "draws one record: $how" 0 \
 		"plot $how one -o x.svg && wellformed x.svg; shapes x.svg; grep -ci nan x.svg; plot -T $how one >t && [ -s t ]" <<'E'
 1
 0
 E
 done
-check 'none has the value' 2 'plot bar -f dur_smu bare -o y.svg; a=$?; ls y.svg 2>/dev/null; exit $a' <<'E'
+check 'fails if no record has the field of -f' 2 \
+	'plot bar -f dur_smu bare -o y.svg; a=$?; ls y.svg 2>/dev/null; exit $a' <<'E'
 --- stderr
 ndjson2table: no record has the field 'dur_smu'
 E
-check 'none has a value' 2 'plot bar bare; a=$?; plot gantt bare; [ $a = $? ] && exit $a' <<'E'
+check 'fails if no record has a default field' 2 'plot bar bare; a=$?; plot gantt bare; [ $a = $? ] && exit $a' <<'E'
 --- stderr
 plot: no record has a number in dur_sum,dur_mean,dur
 plot: no record has ts
 E
-check 'some have none' 0 'cat bare one bare | plot bar -o x.svg && shapes x.svg' <<'E'
+check 'reports records without the value' 0 'cat bare one bare | plot bar -o x.svg && shapes x.svg' <<'E'
 1
 --- stderr
 plot: 2 records without dur are not shown
 E
-check 'a cut record' 1 '{ cat one; echo "{\"na"; } | plot bar -o x.svg; a=$?; shapes x.svg; exit $a' <<'E'
+check 'exits 1 for a truncated record' 1 \
+	'{ cat one; echo "{\"na"; } | plot bar -o x.svg; a=$?; shapes x.svg; exit $a' <<'E'
 1
 --- stderr
 ndjson2table: stdin:2: not a JSON record; skipped
 E
 
-# --- thinning: the least and the greatest of 200000 points are there, and gnuplot gets few
+# --- thinning: the minimum and maximum of 200000 points are drawn, and gnuplot reads few points
 
 awk 'BEGIN { for (i = 0; i < 200000; i++)
 	printf "{\"ts\":1718000000%09d,\"dur\":%d,\"name\":\"k\",\"stream\":1}\n", i * 1000,
 		i == 123456 ? 90000 : i == 77777 ? 1000 : 50000 + i % 7 }' >many
-check_re 'line: thinned' 0 'plot line --zoom many -o x.svg; [ "$(wc -c <x.svg)" -lt 100000 ]; echo $?
+check_re 'line: reports that points are thinned' 0 \
+	'plot line --zoom many -o x.svg; [ "$(wc -c <x.svg)" -lt 100000 ]; echo $?
 	grep -o "<text> *[28]0<" x.svg | tr -d " "' <<'E'
 0
 <text>20<
@@ -471,21 +479,22 @@ check_re 'line: thinned' 0 'plot line --zoom many -o x.svg; [ "$(wc -c <x.svg)" 
 --- stderr
 plot: 200000 points are thinned to [0-9]+: the least and the greatest of each column of pixels are shown
 E
-check 'hist: none has a value' 2 \
+check 'hist: fails if no record has the value' 2 \
 	'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare -o x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done;
 	exit $s' <<'E'
 --- stderr
 stats: no record has the field 'nosuch'
 stats: field 'name' has no numeric values
 E
-check_re 'gantt: thinned' 0 'plot gantt many -o x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'
+check_re 'gantt: reports that boxes are thinned' 0 \
+	'plot gantt many -o x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'
 0
 --- stderr
 plot: 200000 records are thinned to [0-9]+ boxes: those that begin in one column of pixels are one
 E
 
 awk 'BEGIN { for (i = 0; i < 102; i++) printf "{\"ts\":%d,\"dur\":1,\"stream\":%d}\n", i, i }' >hundred
-check 'line: more than a hundred' 1 \
+check 'line: draws at most 100 lines' 1 \
 	'plot line --colour stream hundred -o x.svg; a=$?; grep -c "id=.gnuplot_plot_" x.svg; exit $a' <<'E'
 100
 --- stderr
@@ -493,31 +502,32 @@ plot: only 100 lines are shown, 2 records left out
 E
 awk 'BEGIN { for (i = 0; i < 300000; i++)
 	printf "{\"ts\":%d,\"dur\":%d,\"name\":\"k%d\",\"stream\":1}\n", i, 1 + i % 9, i % 997 }' >names
-check_re 'gantt: thinned, many names' 0 'plot gantt names -o x.svg; [ "$(shapes x.svg)" -le 50000 ]; echo $?' <<'E'
+check_re 'gantt: thins boxes with many names' 0 \
+	'plot gantt names -o x.svg; [ "$(shapes x.svg)" -le 50000 ]; echo $?' <<'E'
 0
 --- stderr
 plot: 300000 records are thinned to [0-9]+ boxes: those that begin in one column of pixels are one
 E
 
-# --- the file is replaced by a whole picture, or stays
+# --- a complete picture replaces the file; otherwise the file is not changed
 
 mkdir failing atomic
 printf '#!/bin/sh\nhead -n 1; exit 1\n' >failing/gnuplot
 chmod +x failing/gnuplot
-check 'a failure leaves the old picture' 2 \
+check 'a failure does not change the old picture' 2 \
 	'echo old >atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; cat atomic/*; ls atomic;
 	exit $status' <<'E'
 old
 x.svg
 E
-check 'none at all where there was none' 2 \
+check 'a failure creates no file' 2 \
 	'rm atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; ls atomic; exit $status' <<'E'
 E
-check 'many at once' 0 \
+check 'several runs can write the same file' 0 \
 	'for i in 1 2 3 4 5 6; do plot bar one -o atomic/x.svg & done; wait; wellformed atomic/x.svg; ls atomic' <<'E'
 x.svg
 E
-check 'through a link, which stays' 0 \
+check '-o through a symbolic link keeps the link' 0 \
 	'rm atomic/x.svg; ln -s ../y.svg atomic/x.svg; plot bar one -o atomic/x.svg && wellformed y.svg &&
 	readlink atomic/x.svg' <<'E'
 ../y.svg
@@ -527,7 +537,7 @@ E
 
 if have python3; then
 	mkdir new
-	check 'its traces are what their generator writes' 0 \
+	check 'gallery: the generator writes the traces in tests/data' 0 \
 		'"$DATA/generate-gallery" new && for file in new/*; do case $file in
 		*.gz) gzip -dc "$file" >a; gzip -dc "$DATA/${file##*/}" | cmp a - ;; *) cmp "$file" "$DATA/${file##*/}" ;; esac; done;
 		ls new | wc -l' <<'E'
@@ -535,18 +545,18 @@ if have python3; then
 E
 fi
 mkdir pictures
-check 'its pictures are drawn' 0 \
+check 'gallery: draw writes all pictures' 0 \
 	'"$ROOT/scripts/dev/gallery/draw" pictures && ls pictures | wc -l && wellformed pictures/*.svg
 	find pictures -size +60k' <<'E'
 9
 E
 if grep -q scripts/dev/gallery/ "$ROOT/README.md"; then
-	check 'and stand in the README' 0 \
+	check 'gallery: README.md contains the captions and pipelines' 0 \
 		'"$ROOT/scripts/dev/gallery/draw" --markdown | grep . | grep -Fvx -f "$ROOT/README.md"; [ $? = 1 ]' </dev/null
 fi
 version=$(sed -n 's:<desc>Produced by GNUPLOT \(.*\) </desc>:\1:p' "$ROOT/scripts/dev/gallery/plaidml-mean.svg")
 if [ "gnuplot $version" = "$(gnuplot --version)" ]; then
-	check 'as they were' 0 \
+	check 'gallery: the pictures in the tree are up to date' 0 \
 		'for file in pictures/*; do cmp "$file" "$ROOT/scripts/dev/gallery/${file##*/}"; done' </dev/null
 else
 	skip "the gallery was drawn by gnuplot $version"

@@ -5,9 +5,9 @@
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/../lib.sh"
 
-# --- used by the others
+# --- scripts that other scripts call
 
-check 'trace-usage' 2 \
+check 'trace-usage: words each mistake' 2 \
 	'trace-usage bin/one ?Q; trace-usage one ?- -x --no-such a; trace-usage one :o;
 	trace-usage one "x is missing" a - --' <<'E'
 --- stderr
@@ -16,17 +16,17 @@ one: unknown option --no-such; try one -h
 one: option -o needs an argument; try one -h
 one: '--': options must precede the files; try one -h
 E
-check 'trace-usage: other operands are none of its business' 2 'trace-usage one "two are needed" a - b' <<'E'
+check 'trace-usage: ignores operands that are not options' 2 'trace-usage one "two are needed" a - b' <<'E'
 --- stderr
 one: two are needed; try one -h
 E
-check 'trace-usage: the usage' 2 'trace-usage trace-report' <<'E'
+check 'trace-usage: prints the usage if there is no input' 2 'trace-usage trace-report' <<'E'
 --- stderr
 trace-report: no input; usage: trace-report [-t N] [--lead T] [FILE...]
   trace-report run.json.gz
   (trace-report -h explains)
 E
-check 'trace-usage, trace-exit, trace-version: wrong themselves' 2 '
+check 'trace-usage, trace-exit, trace-version: report their own wrong usage' 2 '
 	trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x
 	trace-version; trace-version -Q' <<'E'
 --- stderr
@@ -37,11 +37,11 @@ trace-exit: STATUSES are missing; try trace-exit -h
 trace-version: SCRIPT is missing; try trace-version -h
 trace-version: unknown option -Q; try trace-version -h
 E
-# The status, and what the parts left.
+# The exit status, and the statuses of the parts.
 for case in '0:' '1:1' '2:2 1' '2:1 141 2' '141:141' '141:141 1' '1:1 none' '2:none 2' '141:141 none'; do
-	check "trace-exit: statuses ${case#*:}" "${case%%:*}" "trace-exit one '${case#*:}' 'no ranges'" </dev/null
+	check "trace-exit: combines the statuses ${case#*:}" "${case%%:*}" "trace-exit one '${case#*:}' 'no ranges'" </dev/null
 done
-check 'trace-exit: nothing came' 1 'trace-exit bin/one none "no ranges"; trace-exit one none' <<'E'
+check 'trace-exit: reports that no record was found' 1 'trace-exit bin/one none "no ranges"; trace-exit one none' <<'E'
 --- stderr
 one: no ranges
 one: no records
@@ -50,7 +50,7 @@ E
 # --- every script
 
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
-# What each is called with to answer; what has no answer here without a graph program or another input is left out.
+# A call of each script that prints an answer. Scripts that need another program or another input have no call.
 calls="annotation-times $some
 api-gpu-time . $nsys
 check-platform
@@ -109,7 +109,7 @@ cat >plaidml <<'E'
 E
 printf 'name\tcount\na\t1\n' >table
 
-# called SCRIPT: the line of calls
+# called SCRIPT: prints the line of $calls for SCRIPT
 called() {
 	printf '%s\n' "$calls" | grep -e "^$1\$" -e "^$1 "
 }
@@ -119,22 +119,22 @@ version=${version##* }
 for path in "$ROOT"/scripts/*/*; do
 	script=${path##*/}
 	[ -x "$path" ] && [ ! -d "$path" ] || continue
-	check "$script: the version" 0 "$script -V; $script --version" <<E
+	check "$script: prints the version" 0 "$script -V; $script --version" <<E
 $script (tracefilters) $version
 $script (tracefilters) $version
 E
-	[ ! -e /dev/full ] || check_re "$script: the version, on a full disk" 2 "$script -V >/dev/full" <<'E'
+	[ ! -e /dev/full ] || check_re "$script: -V exits 2 on a full disk" 2 "$script -V >/dev/full" <<'E'
 --- stderr
 .*(write error|No space left on device|I/O error).*
 E
-	check "$script: help on -h and -V" 0 "$script --help | sed -n 's/^  \(-[hV]\)  */\1 /p'" <<'E'
+	check "$script: the help describes -h and -V" 0 "$script --help | sed -n 's/^  \(-[hV]\)  */\1 /p'" <<'E'
 -h print this help and exit
 -V print the version and exit
 E
 	case $script in trace-usage | trace-exit | trace-version) continue ;; esac
 	kind=
 	[ "$script" != plaidml-info ] || kind=' kernel'
-	check "$script: an unknown option" 2 "$script$kind -Q; $script$kind --no-such" <<E
+	check "$script: rejects an unknown option" 2 "$script$kind -Q; $script$kind --no-such" <<E
 --- stderr
 $script: unknown option -Q; try $script -h
 $script: unknown option --no-such; try $script -h
@@ -142,27 +142,27 @@ E
 	letter=$("$script" -h | sed -n 's/^  \(-[a-zA-Z]\) [A-Z].*/\1/p' | head -n 1)
 	case $script:$letter in
 	*:) ;;
-	program-memory:* | device-info:*) ;; # any operand may come before these
+	program-memory:* | device-info:*) ;; # these accept options after operands
 	*)
-		check_re "$script: an option without its value" 2 "$script $letter" <<E
+		check_re "$script: rejects an option without its argument" 2 "$script $letter" <<E
 --- stderr
 $script: (option )?$letter needs an? (value|argument); try $script -h
 E
 		;;
 	esac
 	case $script in
-	flame | plot) continue ;; # need a program that may not be there
+	flame | plot) continue ;; # these need programs that may not be installed
 	esac
 	call=$(called "$script")
-	sh -c "$call" >answer 2>said && [ -s answer ] || cat said | fail "$script: answers"
-	# What is on standard error beside the one line is there without a full disk too.
-	[ ! -e /dev/full ] || check_re "$script: a full disk" 2 "$call >/dev/full 2>full; status=\$?
+	sh -c "$call" >answer 2>said && [ -s answer ] || cat said | fail "$script: prints an answer"
+	# All other lines on standard error are printed without a full disk as well.
+	[ ! -e /dev/full ] || check_re "$script: exits 2 on a full disk" 2 "$call >/dev/full 2>full; status=\$?
 		grep -v -x -F -f said full; exit \$status" <<'E'
 .*(write error|No space left on device|I/O error).*
 E
 done
 
-# A report with nothing to report is no success: a header at most, and one line that says so.
+# A script with nothing to report prints at most a header and one message, and exits 1.
 echo '{"ts":1,"dur":5,"kind":"mark","name":"m"}' >mark
 mkdir none
 for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-summary gemm-sizes idle-causes \
@@ -173,21 +173,22 @@ for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-sum
 	nsys-nvtx-kern-sum layer-times 'layer-times --each' op-breakdown 'op-breakdown -o csv' opencl-kernels \
 		'opencl-kernels --by-name' perf-top \
 	plaidml-kernels 'program-memory --all' queue-lengths range-gpu-time torch-top 'torch-top -o csv'; do
-	check_re "$call: nothing to report" 1 \
+	check_re "$call: reports that there is nothing to report, and exits 1" 1 \
 		"$call mark >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<'E'
 --- stderr
 [a-z-]*: no.*
 E
 done
-check 'ck-results: an empty folder' 1 'ck-results none >out' <<'E'
+check 'ck-results: reports an empty folder' 1 'ck-results none >out' <<'E'
 --- stderr
 ck-results: no points
 E
 
-# More than pipes hold: what is before the program that cannot write is killed, and that is not the status.
+# The output is larger than the buffers of pipes: a program that cannot write ends those before it, and the exit status
+# is not affected by their signals.
 awk 'BEGIN { for (i = 0; i < 200000; i++)
 	printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much
-[ ! -e /dev/full ] || check 'a full disk, and much to write' 2 \
+[ ! -e /dev/full ] || check 'exits 2 on a full disk with much output' 2 \
 	'lookup call much >/dev/full; trace-join -s none much >/dev/full' <<'E'
 --- stderr
 ndjson2table: write error: No space left on device
@@ -202,7 +203,7 @@ if have script; then
 		[ -x "$path" ] && [ ! -d "$path" ] || continue
 		call=$script
 		case $script in
-		# These read no trace.
+		# These scripts read no trace.
 		trace-usage | trace-exit | trace-version | plot | check-platform | tune-threads | nsys-csv) continue ;;
 		lookup | api-gpu-time | iteration-times) call="$script x" ;;
 		nsys-sum) call="$script a b" ;;
@@ -212,12 +213,12 @@ if have script; then
 		"$script" -h | awk -v name="$script" '
 			NR == 1 { example = $0 }
 			/^usage: / { print name ": no input; " $0; print "  " example; print "  (" name " -h explains)"; exit }' |
-			check "$script on a terminal" 0 \
+			check "$script: prints its usage if there is no input and stdin is a terminal" 0 \
 				"script -qec '$call' typescript | tr -d '\\r'; grep -c 'EXIT_CODE=\"2\"' typescript >n || cat typescript"
 	done
 	for call in lookup:'what to look for' api-gpu-time:REGEX iteration-times:CALL kernel-source:NAME; do
 		script=${call%%:*}
-		check "$script: a file is no ${call#*:}" 0 \
+		check "$script: reports a file in place of ${call#*:}" 0 \
 			"script -qec '$script copies' /dev/null | tr -d '\\r' >&2; $script copies </dev/null >out; [ \$? != 0 ]" <<E
 --- stderr
 $script: ${call#*:} must precede the file; try $script -h

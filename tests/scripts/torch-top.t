@@ -2,7 +2,7 @@
 # torch-top.t: the longest rows of profiler tables, and the warnings about them.
 . "${0%/*}/../lib.sh"
 
-# A line for each warning that it must give, from a table written for it.
+# A hand-written table that causes each warning.
 head='-----------------------  ------------  ------------  ------------  ------------  ------------
                    Name      Self CPU     CPU total     Self CUDA    CUDA total    # of Calls
 -----------------------  ------------  ------------  ------------  ------------  ------------'
@@ -16,7 +16,7 @@ $head
 Self CPU time total: 2.000ms
 Self CUDA time total: 4.500ms
 EOF
-check 'rows and warnings' 0 'torch-top ops.txt' <<'EOF'
+check 'prints the longest rows and all warnings' 0 'torch-top ops.txt' <<'EOF'
 name                   count  self (us)  total (us)  dev_self (us)  dev_total (us)
 aten::mm                   2       1500        2000           3000            3000
 gemm_f32_                  2          0           0           3000            3000
@@ -28,16 +28,16 @@ torch-top: table 1: dev_self adds up to 7.500 ms, but the device took 4.500 ms: 
 torch-top: table 1: negative times in 1 row: the profiler mixed up its clocks
 torch-top: table 1: 2 rows share the truncated name "Memcpy HtoD (Pagea..." (they may be different functions)
 EOF
-check 'kernels only: they add up' 0 \
+check '-k: the rows of kernels add up to the total' 0 \
 	'torch-top -k -o ndjson ops.txt 2>/dev/null | groupby -f dev_self -a sum -o csv' <<'EOF'
 dev_self_sum
 4500000
 EOF
-check 'sorted, the first' 0 'torch-top -s dev_total -t 1 -o csv ops.txt 2>/dev/null' <<'EOF'
+check '-s sorts and -t limits the rows' 0 'torch-top -s dev_total -t 1 -o csv ops.txt 2>/dev/null' <<'EOF'
 name,count,self,total,dev_self,dev_total
 aten::mm,2,1500000,2000000,3000000,3000000
 EOF
-check 'records, and standard input' 0 'trace2ndjson ops.txt | torch-top -t 1 -o csv 2>/dev/null' <<'EOF'
+check 'reads records and standard input' 0 'trace2ndjson ops.txt | torch-top -t 1 -o csv 2>/dev/null' <<'EOF'
 name,count,self,total,dev_self,dev_total
 aten::mm,2,1500000,2000000,3000000,3000000
 EOF
@@ -52,7 +52,7 @@ $head
              aten::cpu       0.500ms       0.500ms             1                        []
 Self CPU time total: 3.500ms
 EOF
-check 'rows of one operator are told apart by their shapes' 0 '
+check 'prints the input shapes of rows with the same name' 0 '
 	torch-top shapes.txt 2>said; torch-top -o ndjson -t 1 shapes.txt 2>said' <<'EOF'
 name       count  self (us)  total (us)  Input Shapes
 aten::mm       2       2000        2000  [[20,8],[8,30]]
@@ -84,7 +84,7 @@ Self CPU time total: 400.000ms
 ---------------------------  ------------  ------------
 Self CPU time total: 9.000ms
 EOF
-check 'a bottleneck report' 0 'torch-top -t 2 bottleneck.txt' <<'EOF'
+check 'reads a bottleneck report' 0 'torch-top -t 2 bottleneck.txt' <<'EOF'
 cat           table  name               self (ms)  total (ms)
 autograd_cpu      1  aten::convolution        200         200
 autograd_cpu      1  uniform_                 100         100
@@ -94,11 +94,11 @@ torch-top: table 2: percentages and totals refer to the top 15 events only, not 
 torch-top: table 1: "MkldnnConvolutionBackward" and "mkldnn_convolution_backward" are caller and callee: they count the same work twice
 torch-top: table 1: uniform_ (25.0% of self of all rows) usually initialises weights
 EOF
-check 'no kernels' 0 'torch-top -k bottleneck.txt 2>&1 >/dev/null | tail -n 1' <<'EOF'
+check '-k: reports a table without kernels' 0 'torch-top -k bottleneck.txt 2>&1 >/dev/null | tail -n 1' <<'EOF'
 torch-top: no rows of kernels, which have device time and a host time of 0
 EOF
 
-# real TABLE: what it is warned of, which is on standard input
+# real TABLE: compares the warnings about TABLE with standard input
 real() {
 	need_shared "data/torch/$1" || return
 	cat >warned
@@ -121,7 +121,7 @@ negative times in 3 rows: the profiler mixed up its clocks
 EOF
 real torchprof-README-2020-11-26-7b274ef-3.txt </dev/null
 if need_shared data/torch/kineto-1.9+-cudagraph-truncated-names.txt; then
-	check 'kernels of a CUDA graph add up to the trailer' 0 \
+	check '-k: kernels of a CUDA graph add up to the total' 0 \
 		"torch-top -k -o ndjson '$SHARED/data/torch/kineto-1.9+-cudagraph-truncated-names.txt' 2>/dev/null |
 		groupby -f dev_self -a count,sum -o csv" <<-'EOF'
 		count,dev_self_sum
@@ -129,26 +129,26 @@ if need_shared data/torch/kineto-1.9+-cudagraph-truncated-names.txt; then
 	EOF
 fi
 
-# --- how it is called
+# --- options and operands
 
-check_re 'help' 0 'torch-top -h | sed 3q' <<'EOF'
+check_re '-h prints the help' 0 'torch-top -h | sed 3q' <<'EOF'
 torch-top -s dev_self profile.txt
 
 usage: torch-top .*
 EOF
-check 'a column that is none' 2 'torch-top -s cpu ops.txt' <<'EOF'
+check '-s rejects an unknown column' 2 'torch-top -s cpu ops.txt' <<'EOF'
 --- stderr
 torch-top: -s: 'cpu': expected self, total, dev_self, dev_total or count
 EOF
-check_re 'an unknown option' 2 'torch-top -x ops.txt' <<'EOF'
+check_re 'rejects an unknown option' 2 'torch-top -x ops.txt' <<'EOF'
 --- stderr
 torch-top: unknown option -x; try torch-top -h
 EOF
-check_re 'no such file' 2 'torch-top absent.txt' <<'EOF'
+check_re 'reports a missing file' 2 'torch-top absent.txt' <<'EOF'
 --- stderr
 trace2ndjson: absent.txt: .*
 EOF
-check 'what was lost leaves 1' 1 "sed '4s/1.500ms/1.5ms!/' ops.txt | torch-top -t 1 -o csv 2>/dev/null" <<'EOF'
+check 'exits 1 if a row was lost' 1 "sed '4s/1.500ms/1.5ms!/' ops.txt | torch-top -t 1 -o csv 2>/dev/null" <<'EOF'
 name,count,self,total,dev_self,dev_total
 gemm_f32_,2,0,0,3000000,3000000
 EOF
