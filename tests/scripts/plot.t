@@ -118,7 +118,7 @@ plot: nowhere: cannot open
 E
 check 'reports an output folder that does not exist' 2 'echo "{\"dur\":1}" | plot bar -o nowhere/x.svg' <<'E'
 --- stderr
-plot: cannot write nowhere/x.svg
+plot: nowhere/x.svg: cannot write
 E
 check 'exits 2 on a full disk' 2 \
 	'echo "{\"dur\":1}" | plot bar 2>/dev/null >/dev/full; a=$?; plot -h >/dev/full 2>/dev/null; [ $a = $? ] &&
@@ -235,7 +235,7 @@ dur_sum over iteration
 iteration
 in order
 --- stderr
-plot: 1 record in which iteration is no number is not shown
+plot: 1 record in which iteration is not a number is not shown
 E
 check 'line: keeps nanoseconds of present-day times, and draws a line for each stream' 0 \
 	'plot line --colour stream kernels -o x.svg
@@ -311,8 +311,8 @@ check 'gantt: draws at most -t rows' 1 \
 1000
 3
 --- stderr
-plot: only the first 1000 records are shown, 2 records left out; -t shows more
-plot: only the first 3 records are shown, 999 records left out; -t shows more
+plot: only the first 1000 records are shown; 2 records skipped; -t shows more
+plot: only the first 3 records are shown; 999 records skipped; -t shows more
 E
 check 'hist: draws the bins of stats --hist' 0 'plot hist kernels -o x.svg && shapes x.svg && texts x.svg
 	stats --hist -o csv kernels | grep -vc -e count -e ",0$"' <<'E'
@@ -477,7 +477,7 @@ check_re 'line: reports that points are thinned' 0 \
 <text>20<
 <text>80<
 --- stderr
-plot: 200000 points are thinned to [0-9]+: the least and the greatest of each column of pixels are shown
+plot: 200000 points are thinned to [0-9]+: each column of pixels shows its minimum and maximum
 E
 check 'hist: fails if no record has the value' 2 \
 	'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare -o x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done;
@@ -490,7 +490,7 @@ check_re 'gantt: reports that boxes are thinned' 0 \
 	'plot gantt many -o x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'
 0
 --- stderr
-plot: 200000 records are thinned to [0-9]+ boxes: those that begin in one column of pixels are one
+plot: 200000 records are thinned to [0-9]+ boxes: records that begin in the same column of pixels share a box
 E
 
 awk 'BEGIN { for (i = 0; i < 102; i++) printf "{\"ts\":%d,\"dur\":1,\"stream\":%d}\n", i, i }' >hundred
@@ -498,7 +498,7 @@ check 'line: draws at most 100 lines' 1 \
 	'plot line --colour stream hundred -o x.svg; a=$?; grep -c "id=.gnuplot_plot_" x.svg; exit $a' <<'E'
 100
 --- stderr
-plot: only 100 lines are shown, 2 records left out
+plot: only the first 100 lines are shown; 2 records skipped
 E
 awk 'BEGIN { for (i = 0; i < 300000; i++)
 	printf "{\"ts\":%d,\"dur\":%d,\"name\":\"k%d\",\"stream\":1}\n", i, 1 + i % 9, i % 997 }' >names
@@ -506,7 +506,7 @@ check_re 'gantt: thins boxes with many names' 0 \
 	'plot gantt names -o x.svg; [ "$(shapes x.svg)" -le 50000 ]; echo $?' <<'E'
 0
 --- stderr
-plot: 300000 records are thinned to [0-9]+ boxes: those that begin in one column of pixels are one
+plot: 300000 records are thinned to [0-9]+ boxes: records that begin in the same column of pixels share a box
 E
 
 # --- a complete picture replaces the file; otherwise the file is not changed

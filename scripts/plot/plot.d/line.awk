@@ -79,7 +79,7 @@ function end_line(    i, x0, x1, y_per) {
 			": each column of pixels shows its minimum and maximum")
 	}
 	if (left_out) {
-		tell("only the first 100 lines are shown, without " plural(left_out, "record"))
+		tell("only the first 100 lines are shown; " plural(left_out, "record") " skipped")
 		failed = 1
 	}
 	for (i = 1; i <= lines; i++) {

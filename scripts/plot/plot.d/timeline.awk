@@ -198,8 +198,8 @@ function report_boxes() {
 		tell(all " records are thinned to " boxes " boxes: records that begin in the same column of pixels share a box")
 	}
 	if (left_out) {
-		tell("only " (rows == "each" ? "the first " plural(top, "record") : plural(top, "row")) " are shown, without " \
-			plural(left_out, "record") "; -t shows more")
+		tell("only " (rows == "each" ? "the first " plural(top, "record") : plural(top, "row")) " are shown; " \
+			plural(left_out, "record") " skipped; -t shows more")
 		if (!top_asked)
 			failed = 1
 	}
