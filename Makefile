@@ -15,7 +15,7 @@
 #	make fmt                                  format the C sources
 #	make lint                                 check formatting, C, scripts and pages; -k continues after a failure
 
-VERSION = 0.1.0
+VERSION = 0.2.0
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
