@@ -216,7 +216,7 @@ if have script; then
 			check "$script: prints its usage if there is no input and stdin is a terminal" 0 \
 				"script -qec '$call' typescript | tr -d '\\r'; grep -c 'EXIT_CODE=\"2\"' typescript >n || cat typescript"
 	done
-	for call in lookup:'what to look for' api-gpu-time:REGEX iteration-times:CALL kernel-source:NAME; do
+	for call in lookup:'ID or TEXT' api-gpu-time:REGEX iteration-times:CALL kernel-source:NAME; do
 		script=${call%%:*}
 		check "$script: reports a file in place of ${call#*:}" 0 \
 			"script -qec '$script copies' /dev/null | tr -d '\\r' >&2; $script copies </dev/null >out; [ \$? != 0 ]" <<E
