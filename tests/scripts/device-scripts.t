@@ -156,7 +156,7 @@ trim-iterations: no record matches 'a 1' or 'zz'
 END
 for option in '--skip -1' '--count x' '--by thread' '--skip=' '--count' '--count 0' '--skip 010' \
 	'--skip 99999999999999999999'; do
-	check_re "trim-iterations: rejects $option" 2 "trim-iterations: rejects $option" <<'END'
+	check_re "trim-iterations: rejects $option" 2 "trim-iterations $option" <<'END'
 --- stderr
 trim-iterations: .*; try trim-iterations -h
 END
