@@ -39,27 +39,30 @@ struct nvtx_attach {
 #define TO(member) OPT_TO(struct nvtx_attach, member)
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(enclosing_options.kinds),
-	"the kinds of records that are ranges (range)"},
-    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "only ranges whose name matches this extended regular expression"},
-    {AS, "as", OPT_TEXT("NAME"), OPT_TAKE, "call the members NAME and NAMEs, not range and ranges"},
+	"use records of these kinds as ranges (default range)"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
+	"use only ranges whose name matches this extended regular expression"},
+    {AS, "as", OPT_TEXT("NAME"), OPT_TAKE, "name the new members NAME and NAMEs instead of range and ranges"},
     {0, "scope", OPT_CHOICE("thread|process|any", "choice", scope_names), TO(enclosing_options.scope),
-	"what range and record have in common, beside the rank (process;\n"
-	"thread for op, python and api)"},
+	"match a range with records of its thread, of its process, or of any\n"
+	"process of its rank (default process; thread for op, python and api)"},
     {0, "by", OPT_CHOICE("launch|own", "choice", by_names), TO(enclosing_options.by_own),
-	"look for device records where their call is, or at their own time\n"
-	"(launch)"},
+	"match device records by the time of their launch, or by their own\n"
+	"time (default launch)"},
     {0, "point", OPT_CHOICE("whole|start|end", "choice", point_names), TO(enclosing_options.point),
-	"what of the record must lie in the range (whole)"},
+	"require that a range encloses the whole record, its start, or its\n"
+	"end (default whole)"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
-	"add NAME: what the (group) matches in the name of the innermost\n"
-	"range that matches"},
-    {0, "horizon", OPT_TIME("T", 0), TO(enclosing_options.horizon), "how far before a device record its call may be (10s)"},
-    {0, "report", OPT_FLAG, TO(report), "tell on stderr what was attached and what not"},
+	"add the member NAME: the text that the (group) in REGEX matches in\n"
+	"the name of the innermost matching range"},
+    {0, "horizon", OPT_TIME("T", 0), TO(enclosing_options.horizon),
+	"expect the call of a device record at most T before it (default 10s)"},
+    {0, "report", OPT_FLAG, TO(report), "print counts of ranges and records on standard error"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Adds to each record the ranges (NVTX, annotations, operators) that it lies in; needs ts order.",
+    "Adds to each record the ranges (NVTX, annotations, operators) that enclose it. Needs ts order.",
     "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
     "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
@@ -109,7 +112,7 @@ static void take_range(
 		return;
 	}
 	f->endless++;
-	input_warning(in, "a range without end, which encloses nothing");
+	input_warning(in, "range without an end; it encloses no record");
 }
 
 /* Writes the record with the ranges that enclose it, when all possible ranges were added; the stream is at ts. */
@@ -168,18 +171,17 @@ static void release_all(struct nvtx_attach *f)
 	}
 }
 
-static void tell(const struct nvtx_attach *f)
+static void report(const struct nvtx_attach *f)
 {
 	const struct enclosing_ranges_counts *counts = enclosing_ranges_counts(f->enclosing);
 
 	if (counts->far)
-		warn("%" PRIu64
-		     " records lie further than --horizon from their call or their end; ranges may be missing on them",
-		    counts->far);
+		warn("records farther than --horizon from their call or their end: %" PRIu64
+		     "; some of their ranges may be missing", counts->far);
 	if (!f->report)
 		return;
-	warn("%" PRIu64 " ranges, %" PRIu64 " without end, %" PRIu64 " marks", f->ranges, f->endless, f->marks);
-	warn("%" PRIu64 " records inside of ranges, %" PRIu64 " outside, %" PRIu64 " device records without a call",
+	warn("ranges: %" PRIu64 "; ranges without an end: %" PRIu64 "; marks: %" PRIu64, f->ranges, f->endless, f->marks);
+	warn("records inside ranges: %" PRIu64 "; outside: %" PRIu64 "; device records without a call: %" PRIu64,
 	    f->inside, f->outside, counts->alone);
 }
 
@@ -205,7 +207,7 @@ int main(int argc, char **argv)
 		take(&f, &in, &e);
 	release_all(&f);
 	if (filter_in_order(&in, argv, operands))
-		tell(&f);
+		report(&f);
 	name_match_free(&f.wanted);
 	enclosing_ranges_free(f.enclosing);
 	range_names_free(f.names);

@@ -55,7 +55,7 @@ static struct str key_name(const struct buf *key)
 static void check_name(const char *option, struct str name)
 {
 	if (opt_member(option, name) != EVENT_N)
-		die("%s: '%.*s' is a standard member; a range needs a name of its own", option, STR_FMT(name));
+		die("%s: '%.*s' is a standard member; choose another name", option, STR_FMT(name));
 }
 
 void range_names_as(struct range_names *n, const char *option, const char *name)
@@ -89,7 +89,7 @@ static void check_names(const struct range_names *n)
 		for (j = 0; j < i && !str_eq(name, key_name(&n->captures[j].key)); j++)
 			;
 		if (j < i || str_eq(name, key_name(&n->one)) || str_eq(name, key_name(&n->many)))
-			die("--capture: '%.*s' is the name of another member too", STR_FMT(name));
+			die("--capture: '%.*s' is already the name of a member; choose another name", STR_FMT(name));
 	}
 }
 

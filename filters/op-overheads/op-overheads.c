@@ -1,5 +1,5 @@
 /*
- * op-overheads: measures what the host adds around the launches of each operator: T1 to T5, by operator.
+ * op-overheads: measures the host times before, between and after the launches of each operator: T1 to T5.
  *
  * in:  {"ts":0,"dur":40000,"kind":"op","name":"aten::mm","pid":7,"tid":7}
  *      {"ts":12000,"dur":9000,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5}
@@ -41,30 +41,40 @@ struct op_overheads {
 
 #define TO(member) OPT_TO(struct op_overheads, member)
 static const struct opt options[] = {
-    {0, "each", OPT_FLAG, TO(each), "one record for each value, instead of counts, means and deviations"},
-    {0, "by-shape", OPT_FLAG, TO(overheads_options.shapes), "apart by the shapes of the operator's inputs too"},
+    {0, "each", OPT_FLAG, TO(each), "write one record for each value instead of count, mean and deviation"},
+    {0, "by-shape", OPT_FLAG, TO(overheads_options.shapes), "group operators by the shapes of their inputs as well"},
     {0, "all-threads", OPT_FLAG, TO(overheads_options.all_threads),
-	"T1 between operators that follow each other on any threads"},
-    {0, "clamp", OPT_FLAG, TO(overheads_options.clamp), "what is less than 0 counts as 0; T1 only where there is a gap"},
+	"measure T1, the time between operators, across all threads"},
+    {0, "clamp", OPT_FLAG, TO(overheads_options.clamp), "count negative values as 0, and measure T1 only in gaps longer than\n"
+	"the overhead of an event"},
     {OUTLIERS, "outliers", OPT_CHOICE("iqr", "rule", outlier_rules), OPT_TAKE,
-	"leave out what is more than 1.5 interquartile ranges outside the\n"
+	"leave out values more than 1.5 interquartile ranges outside the\n"
 	"quartiles"},
-    {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "calls that launch, by name"},
-    {BOUND, "bound", OPT_TEXT("REGEX"), OPT_TAKE, "calls that T2, T3 and T5 reach to as to launches"},
+    {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE,
+	"count calls whose name matches as launches (default: launches of\n"
+	"kernels and graphs, and asynchronous copies)"},
+    {BOUND, "bound", OPT_TEXT("REGEX"), OPT_TAKE,
+	"treat calls whose name matches like launches in T2, T3 and T5, the\n"
+	"times before, after and between the launches of an operator"},
     {0, "event-overhead", OPT_TIME("T", 0), TO(overheads_options.per_event),
-	"what the profiler adds to each event of the host (2us)"},
-    {0, "device-overhead", OPT_TIME("T", 0), TO(device), "what it adds to a launch for the device's event (4us)"},
-    {0, "launch-length", OPT_TIME("T", 0), TO(length), "how long a launch takes under the profiler (10us)"},
-    {0, "max-gap", OPT_TIME("T", 0), TO(overheads_options.gap), "T1 only where operators are closer than this (200us)"},
+	"assume that the profiler adds T to each host event (default 2us)"},
+    {0, "device-overhead", OPT_TIME("T", 0), TO(device),
+	"assume that the profiler adds T to a launch for its device event\n"
+	"(default 4us)"},
+    {0, "launch-length", OPT_TIME("T", 0), TO(length),
+	"assume that a launch takes T under the profiler (default 10us)"},
+    {0, "max-gap", OPT_TIME("T", 0), TO(overheads_options.gap),
+	"measure T1, the time between operators, only in gaps shorter than T\n"
+	"(default 200us)"},
     {'o', "output", OPT_CHOICE("FORMAT", "output format", format_names), TO(table.format),
-	"ndjson csv tsv md table list, or json: one object as ml_perf_model has it,\n"
-	"in microseconds (table on a terminal, else ndjson)"},
-    {0, "report", OPT_FLAG, TO(report), "how many operators and launches there were, on standard error"},
+	"ndjson csv tsv md table list, or json: one object for ml_perf_model, in\n"
+	"microseconds; default: table on a terminal, else ndjson"},
+    {0, "report", OPT_FLAG, TO(report), "print counts of operators and launches on standard error"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Measures the host overheads of each operator. Needs ts order, or the output of call-tree.",
+    "Measures the host overheads of each operator. Needs ts order or the output of call-tree.",
     "[--each] [--by-shape] [--all-threads] [--clamp] [--outliers iqr] [--launch REGEX] [--bound REGEX] "
     "[--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT] "
     "[--wide] [--report] [FILE...]",
@@ -126,7 +136,7 @@ static void init(struct op_overheads *f)
 	struct overheads_options *o = &f->overheads_options;
 
 	if (f->each && f->iqr)
-		die("--each tells every value: --outliers leaves none out");
+		die("--each and --outliers cannot be used together");
 	o->launch = f->length - o->per_event - f->device;
 	if (!o->launches.n)
 		opt_name_regex(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
@@ -170,15 +180,15 @@ static void finish(struct op_overheads *f)
 	else if (!f->each)
 		overhead_table_table(f->stats, &f->out, &f->table);
 	if (f->any && !o->ops)
-		note("no operators: records of kind op with a dur");
+		note("no record is an operator (kind op with a dur)");
 	else if (o->outside && !o->inside)
-		note("none of the launches lies in an operator");
+		note("no launch is inside an operator");
 	if (f->report)
-		warn("operators: %" PRIu64 "; launches: %" PRIu64 ", in operators: %" PRIu64 ", in none: %" PRIu64,
+		warn("operators: %" PRIu64 "; launches: %" PRIu64 ", inside operators: %" PRIu64 ", outside: %" PRIu64,
 		    o->ops, o->inside + o->outside, o->inside, o->outside);
 	if (o->unplaced)
-		warn("%" PRIu64 " operators and calls have no place in the tree (node, depth), as others do: "
-		     "they do not count", o->unplaced);
+		warn("operators and calls without the members node and depth: %" PRIu64
+		     "; ignored, because other records have them", o->unplaced);
 }
 
 int main(int argc, char **argv)

@@ -100,7 +100,7 @@ void projection_add_range(struct projection *p, struct event *e, int64_t end, ui
 		r.depth = parent->depth + 1;
 	}
 	if (p->n_held == UINT32_MAX)
-		die("more than %" PRIu32 " ranges at a time; see --horizon", UINT32_MAX);
+		die("too many open ranges: at most %" PRIu32 "; use a smaller --horizon", UINT32_MAX);
 	span = (struct interval_index_entry){e->ts, end, (uint32_t)p->n_held, (uint32_t)id};
 	interval_index_add(&p->spans, thread, &span);
 	if (place != thread)

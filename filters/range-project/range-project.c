@@ -41,21 +41,24 @@ struct range_project {
 #define TO(member) OPT_TO(struct range_project, member)
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
-	"what is a range: records of these kinds (range)"},
-    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "only ranges whose name matches; all others are as if not there"},
-    {'i', "ignore-case", OPT_FLAG, TO(names.fold), "letter case does not count in names"},
+	"use records of these kinds as ranges (default range)"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
+	"use only ranges whose name matches this extended regular expression"},
+    {'i', "ignore-case", OPT_FLAG, TO(names.fold), "ignore the case of letters in names"},
     {0, "scope", OPT_CHOICE("SCOPE", "scope", scope_names), TO(projection_options.scope),
-	"launches that belong to a range: those of its thread, its process,\n"
-	"or any (process)"},
+	"match a range with launches of its thread, of its process, or of any\n"
+	"process of its rank (default process)"},
     {0, "horizon", OPT_TIME("T", 0), TO(projection_options.horizon),
-	"how long after its end a range waits for its device work (10s)"},
-    {0, "outside", OPT_FLAG, TO(outside), "for each process one more record, without a name: its work in no range"},
-    {0, "report", OPT_FLAG, TO(report), "how many ranges and device records there were, on standard error"},
+	"expect device work at most T after the end of its range (default 10s)"},
+    {0, "outside", OPT_FLAG, TO(outside),
+	"write one more record for each process, without a name: its device\n"
+	"work outside ranges"},
+    {0, "report", OPT_FLAG, TO(report), "print counts of ranges and device records on standard error"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Tells the device time that each range spans. Needs ts order, and device records joined by corr-join.",
+    "Writes the device time that each range spans. Needs ts order and device records joined by corr-join.",
     "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
 };
@@ -183,10 +186,10 @@ static void take_range(struct range_project *f, struct event *e)
 		f->endless++;
 }
 
-static void tell_late(struct range_project *f, struct input *in)
+static void report_late(struct range_project *f, struct input *in)
 {
 	for (; f->late < projection_counts(f->projection)->late; f->late++)
-		input_lost(in, "device work that came later than --horizon after its call: ranges may lack it");
+		input_lost(in, "device record starts later than --horizon after its range; the range may lack it");
 }
 
 static void take(struct range_project *f, struct input *in, struct event *e)
@@ -203,7 +206,7 @@ static void take(struct range_project *f, struct input *in, struct event *e)
 	} else if (kind != KIND_N && f->kinds >> kind & 1) {
 		take_range(f, e);
 	}
-	tell_late(f, in);
+	report_late(f, in);
 }
 
 static void finish(struct range_project *f, struct input *in)
@@ -211,14 +214,14 @@ static void finish(struct range_project *f, struct input *in)
 	const struct projection_counts *counts = projection_counts(f->projection);
 
 	projection_end(f->projection);
-	tell_late(f, in);
+	report_late(f, in);
 	if (f->outside)
 		write_outside(f);
 	if (f->unjoined && !counts->launches)
-		note("no device record has its call (api); run: ... | corr-join --sorted | %s", err_prog());
+		note("no device record has a call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)
-		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without end: %" PRIu64
-		     "; device records: %" PRIu64 ", in ranges: %" PRIu64 ", in none: %" PRIu64
+		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without an end: %" PRIu64
+		     "; device records: %" PRIu64 ", inside ranges: %" PRIu64 ", outside: %" PRIu64
 		     ", without a call: %" PRIu64,
 		    counts->ranges, counts->used, f->endless, counts->launches + f->unjoined, counts->inside,
 		    counts->outside, f->unjoined);

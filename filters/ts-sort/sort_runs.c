@@ -35,7 +35,7 @@ struct sort_runs *sort_runs_new(size_t memory)
 	/* Unused pages take no memory; huge pages are faster. */
 	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (r->block == MAP_FAILED)
-		die("out of memory: %zu bytes to sort in", r->size);
+		die("out of memory: cannot allocate %zu bytes; use a smaller -S", r->size);
 #ifdef MADV_HUGEPAGE
 	if (r->size >= 8 * (size_t)HUGE_PAGE)
 		madvise(r->block, r->size, MADV_HUGEPAGE);

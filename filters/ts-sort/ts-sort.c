@@ -29,13 +29,15 @@ struct ts_sort {
 
 #define TO(member) OPT_TO(struct ts_sort, member)
 static const struct opt options[] = {
-    {0, "merge", OPT_FLAG, TO(merging), "the files are sorted already: only merge them"},
-    {'S', "memory", OPT_SIZE("SIZE", 0), TO(memory), "sort in this much memory, the rest in TMPDIR (256MiB)"},
+    {0, "merge", OPT_FLAG, TO(merging), "merge files that are already in the order of ts-sort"},
+    {'S', "memory", OPT_SIZE("SIZE", 0), TO(memory),
+	"sort in this much memory; larger inputs use files in TMPDIR\n"
+	"(default 256MiB)"},
     {0},
 };
 
 static const struct opt_program program = {
-    "Sorts records by ts, longer ones first where it is the same; those without ts come first.",
+    "Sorts records by ts, then by descending dur; records without a ts come first.",
     "[--merge] [-S SIZE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
 };
@@ -115,9 +117,9 @@ static enum next next(struct merge_input *s, bool timed)
 	return timed && sort_runs_key_before(&s->key, &before) ? DISORDER : NEXT;
 }
 
-static void tell_disorder(struct merge_input *s)
+static void report_disorder(struct merge_input *s)
 {
-	warn("%s:%" PRIu64 ": not in the order of ts-sort: run it without --merge", s->in.file, s->in.line);
+	warn("%s:%" PRIu64 ": not in the order of ts-sort; run ts-sort without --merge", s->in.file, s->in.line);
 	s->in.failed = true;
 }
 
@@ -149,7 +151,7 @@ static void merge_loop(struct merge_input *list, struct sort_runs_key *keys, siz
 		event_copy(out, &s->e);
 		what = next(s, true);
 		if (what == DISORDER) {
-			tell_disorder(s);
+			report_disorder(s);
 			break;
 		}
 		keys[0] = what == NEXT ? s->key : keys[--n];

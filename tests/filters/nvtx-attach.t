@@ -109,9 +109,9 @@ no ts here -
 less than no length ["r"]
 k -
 --- stderr
-nvtx-attach: 1 ranges, 2 without end, 1 marks
-nvtx-attach: 2 records inside of ranges, 4 outside, 1 device records without a call
-nvtx-attach: open:2: a range without end, which encloses nothing (and 1 more)
+nvtx-attach: ranges: 1; ranges without an end: 2; marks: 1
+nvtx-attach: records inside ranges: 2; outside: 4; device records without a call: 1
+nvtx-attach: open:2: range without an end; it encloses no record (and 1 more)
 E
 
 cat >places <<'E'
@@ -216,8 +216,8 @@ without a call -
 with a pid -
 backward on the device -
 --- stderr
-nvtx-attach: 2 ranges, 0 without end, 0 marks
-nvtx-attach: 4 records inside of ranges, 3 outside, 3 device records without a call
+nvtx-attach: ranges: 2; ranges without an end: 0; marks: 0
+nvtx-attach: records inside ranges: 4; outside: 3; device records without a call: 3
 E
 check 'by launch, on the thread' 0 'nvtx-attach --scope thread joined | python3 show.py | sed -n "6,7p"' <<'E'
 late ["forward"]
@@ -251,7 +251,7 @@ check 'what ended before the horizon is forgotten, and told' 0 \
 	'nvtx-attach --horizon 1us far | tail -n 1 | python3 show.py' <<'E'
 k -
 --- stderr
-nvtx-attach: 1 records lie further than --horizon from their call or their end; ranges may be missing on them
+nvtx-attach: records farther than --horizon from their call or their end: 1; some of their ranges may be missing
 E
 check 'what ended within it is not' 0 'nvtx-attach --horizon 200us far | tail -n 1 | python3 show.py' <<'E'
 k ["step 0"]
@@ -274,7 +274,7 @@ at its end -
 at the launch ["at its end"]
 later -
 --- stderr
-nvtx-attach: 1 records lie further than --horizon from their call or their end; ranges may be missing on them
+nvtx-attach: records farther than --horizon from their call or their end: 1; some of their ranges may be missing
 E
 
 # --- usage
@@ -298,12 +298,12 @@ nvtx-attach: --by: 'self': expected launch or own.*
 nvtx-attach: --point: 'middle': expected whole, start or end.*
 nvtx-attach: --as: 'args' is a standard member; choose another name
 nvtx-attach: --as: 'args' is a standard member; choose another name
-nvtx-attach: --as: 'name' is a standard member; a range needs a name of its own
+nvtx-attach: --as: 'name' is a standard member; choose another name
 nvtx-attach: --as: the name of the member is empty
-nvtx-attach: --capture: 'range' is the name of another member too
+nvtx-attach: --capture: 'range' is already the name of a member; choose another name
 nvtx-attach: --capture: 'iter': expected NAME=REGEX
 nvtx-attach: --capture: 'x': expected a regular expression with exactly one \(group\)
-nvtx-attach: --capture: 'rank' is a standard member; a range needs a name of its own
+nvtx-attach: --capture: 'rank' is a standard member; choose another name
 nvtx-attach: -r: '=rang': expected kernel, .*
 nvtx-attach: -e: ' \(': invalid regular expression: .*
 nvtx-attach: --horizon: .*

@@ -55,7 +55,7 @@ check 'all types' 0 \
 	'op-overheads --report run >got; call-tree run | op-overheads | diff got -; call-tree run | ts-sort | op-overheads |
 	diff got -; call-tree -r op,api run | op-overheads | diff got -; diff want got' <<'E'
 --- stderr
-op-overheads: operators: 7; launches: 4, in operators: 3, in none: 1
+op-overheads: operators: 7; launches: 4, inside operators: 3, outside: 1
 E
 check 'each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":0,"dur":16000,"kind":"gap","name":"aten::linear","pid":1,"tid":7,"type":"t2"}
@@ -130,9 +130,9 @@ check 'no operators; what has no place; not sorted' 2 \
 	tail -n 1; tac run | op-overheads --clamp' <<'E'
 {"type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
 --- stderr
-op-overheads: no operators: records of kind op with a dur
-op-overheads: none of the launches lies in an operator
-op-overheads: 1 operators and calls have no place in the tree (node, depth), as others do: they do not count
+op-overheads: no record is an operator (kind op with a dur)
+op-overheads: no launch is inside an operator
+op-overheads: operators and calls without the members node and depth: 1; ignored, because other records have them
 op-overheads: stdin:2: not in ts order; run: ... | ts-sort | op-overheads --clamp
 E
 check 'wrong options' 2 \
@@ -140,7 +140,7 @@ check 'wrong options' 2 \
 	op-overheads -o xml run' <<'E'
 --- stderr
 op-overheads: --outliers: 'sd': expected iqr
-op-overheads: --each tells every value: --outliers leaves none out
+op-overheads: --each and --outliers cannot be used together
 op-overheads: --max-gap: '-1': expected a time >= 0, such as 10ms (units: ns us ms s)
 op-overheads: -o: 'xml': expected ndjson, csv, tsv, raw, md, table, list or json
 E
@@ -160,7 +160,7 @@ check 'odd names, places and shapes; a record that is nested too deeply' 0 'op-o
 {"type":"op","name":"","count":2,"mean":3000,"std":0}
 {"type":"op","name":"not shapes","count":2,"mean":3000,"std":0}
 --- stderr
-op-overheads: 2 operators and calls have no place in the tree (node, depth), as others do: they do not count
+op-overheads: operators and calls without the members node and depth: 2; ignored, because other records have them
 op-overheads: odd:7: not a JSON record; skipped
 E
 

@@ -26,7 +26,7 @@ check 'process: what other threads launch counts' 0 'range-project --report join
 {"ts":130,"dur":370,"kind":"gpu_range","name":"step","cat":"nvtx","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":3,"records":4,"busy":100,"dur_sum":110,"orig_ts":100,"orig_dur":400,"depth":0,"style":"PushPop"}}
 {"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":1,"parent":1,"a":[1,2]}}
 --- stderr
-range-project: ranges: 3, with device work: 2, without end: 1; device records: 6, in ranges: 4, in none: 1, without a call: 1
+range-project: ranges: 3, with device work: 2, without an end: 1; device records: 6, inside ranges: 4, outside: 1, without a call: 1
 EOF
 check 'in a table each time has its unit' 0 \
 	'range-project joined | ndjson2table -o table -f name,orig_ts,orig_dur,busy,dur_sum' <<'EOF'
@@ -58,7 +58,7 @@ range-project: --scope: 'tread': expected thread, process or any; did you mean '
 EOF
 check 'not joined' 0 'grep -v "\"api\":" joined | range-project' <<'EOF'
 --- stderr
-range-project: no device record has its call (api); run: ... | corr-join --sorted | range-project
+range-project: no device record has a call (api); run: ... | corr-join --sorted | range-project
 EOF
 check 'not sorted' 2 'tac joined | range-project -r op' <<'EOF'
 --- stderr
@@ -107,7 +107,7 @@ name,ts,dur,args.ops,args.busy
 as long as its call,-50,46,1,34
 ends with its call,-10,3,1,3
 --- stderr
-range-project: edges:9: device work that came later than --horizon after its call: ranges may lack it
+range-project: edges:9: device record starts later than --horizon after its range; the range may lack it
 EOF
 
 # Three steps a second apart, their work half a second late.
@@ -140,7 +140,7 @@ step 1
 EOF
 check 'later than the horizon' 1 'range-project --horizon 1ms late' <<'EOF'
 --- stderr
-range-project: late:4: device work that came later than --horizon after its call: ranges may lack it (and 5 more)
+range-project: late:4: device record starts later than --horizon after its range; the range may lack it (and 5 more)
 EOF
 
 # --- brute force: random ranges that cross, on threads of two processes, against the definition

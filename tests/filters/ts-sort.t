@@ -141,20 +141,20 @@ check '--merge: not in order' 2 \
 {"ts":2}
 {"ts":3}
 --- stderr
-ts-sort: 1:4: not in the order of ts-sort: run it without --merge
+ts-sort: 1:4: not in the order of ts-sort; run ts-sort without --merge
 EOF
 check '--merge: the shorter dur first is not in order' 2 \
 	'printf "%s\n" "{\"ts\":1,\"dur\":3}" "{\"ts\":1,\"dur\":4}" | ts-sort --merge' <<'EOF'
 {"ts":1,"dur":3}
 --- stderr
-ts-sort: stdin:2: not in the order of ts-sort: run it without --merge
+ts-sort: stdin:2: not in the order of ts-sort; run ts-sort without --merge
 EOF
 check '--merge: without ts too late' 2 \
 	'printf "%s\n" "{\"kind\":\"meta\"}" "{\"ts\":1}" "{\"kind\":\"meta\"}" | ts-sort --merge' <<'EOF'
 {"kind":"meta"}
 {"ts":1}
 --- stderr
-ts-sort: stdin:3: not in the order of ts-sort: run it without --merge
+ts-sort: stdin:3: not in the order of ts-sort; run ts-sort without --merge
 EOF
 check '--merge: damage and missing files' 2 \
 	'printf "%s\n" "{\"ts\":1}" "{\"ts\":2" "{\"ts\":3}" >1; ts-sort --merge 1 nowhere 2' <<'EOF'

@@ -36,7 +36,7 @@ notebook() {
 		} | ts-sort | nvtx-attach --as call | filter-calls -k kernel -w call >kernels
 	} 2>>said
 	# The scripts report traces without the calls or the id.
-	grep -v -e 'no record has the ' -e 'range without end' -e 'ranges without end' -e \
+	grep -v -e 'no record has the ' -e 'range without an end' -e \
 		'^iteration-times: no kernel was launched by' said >news
 	check "$name" 0 "cat news; notebook_rows.py $name '$golden' '$trace'" </dev/null
 }

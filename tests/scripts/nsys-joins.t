@@ -139,7 +139,7 @@ NVTX Range,Style,PID,TID,NVTX Inst,Kern Inst,Total Time (ns)
 NCCL:never popped,PushPop,1,7,1,1,20
 a \ b,PushPop,1,7,1,1,20
 --- stderr
-nvtx-attach: stdin:2: a range without end, which encloses nothing
+nvtx-attach: stdin:2: range without an end; it encloses no record
 EOF
 
 # Times since 1970, which have more digits than a double.
@@ -159,7 +159,7 @@ Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name
 1661203462598772124,1661203463498772124,900000000,0,900000000,r
 EOF
 check 'api-gpu-time: prints times since 1970 exactly' 0 \
-	'api-gpu-time -o csv Launch big 2>&1 | grep -v "without end" | cut -d , -f 1-4' <<'EOF'
+	'api-gpu-time -o csv Launch big 2>&1 | grep -v "without an end" | cut -d , -f 1-4' <<'EOF'
 how,ts,dur,count
 range,1661203462999999999,7,1
 corr,1661203462999999999,7,1
