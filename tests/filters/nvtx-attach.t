@@ -1,12 +1,12 @@
 #!/bin/sh
-# nvtx-attach.t: which ranges a record lies in: by hand, and held against every range of real traces.
-# slow: thousands of records searched again in python
+# nvtx-attach.t: the ranges that enclose a record, in examples, and compared with every range of real traces.
+# slow: thousands of records searched again in Python
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# --- by hand
+# --- examples
 
-# What each record, by its name, was given.
+# Prints the name of each record and the ranges that it got.
 cat >show.py <<'E'
 import json, sys
 for line in sys.stdin:
@@ -26,7 +26,7 @@ cat >crossing <<'E'
 {"ts":13,"dur":3,"kind":"op","name":"past the end of b","pid":1,"tid":1}
 {"ts":16,"dur":1,"kind":"op","name":"after all","pid":1,"tid":1}
 E
-check 'ranges that cross' 0 'nvtx-attach crossing | python3 show.py' <<'E'
+check 'ranges may cross each other' 0 'nvtx-attach crossing | python3 show.py' <<'E'
 a -
 b -
 in both ["a","b"]
@@ -37,7 +37,7 @@ a moment ["b","c"]
 past the end of b -
 after all -
 E
-check 'only the start' 0 'nvtx-attach --point start crossing | python3 show.py' <<'E'
+check '--point start' 0 'nvtx-attach --point start crossing | python3 show.py' <<'E'
 a -
 b ["a"]
 in both ["a","b"]
@@ -48,7 +48,8 @@ a moment ["b","c"]
 past the end of b ["b"]
 after all -
 E
-check 'only the end: a range that starts later counts' 0 'nvtx-attach --point=end crossing | python3 show.py' <<'E'
+check '--point end: a range that starts after the record may enclose it' 0 \
+	'nvtx-attach --point=end crossing | python3 show.py' <<'E'
 a ["b"]
 b -
 in both ["a","b"]
@@ -71,7 +72,7 @@ cat >equal <<'E'
 {"ts":-5,"kind":"mark","name":"mark"}
 {"ts":-1,"dur":0,"kind":"op","name":"z"}
 E
-check 'equal starts, before 0, in any order: the innermost is the shortest, of equal ones the last' 0 \
+check 'of ranges with the same start the shortest is the innermost, of equal ranges the last one' 0 \
 	'nvtx-attach equal | python3 show.py' <<'E'
 x ["long","same 1","same 2","short"]
 short ["long","same 1","same 2"]
@@ -93,7 +94,7 @@ cat >open <<'E'
 {"ts":3,"dur":1,"kind":"range","name":"another clock","clock":"device","tid":1}
 {"ts":3,"dur":1,"kind":"op","name":"x","tid":1}
 {"kind":"meta","name":"no ts here"}
-{"ts":4,"dur":-9,"kind":"op","name":"less than no length","tid":1}
+{"ts":4,"dur":-9,"kind":"op","name":"negative dur","tid":1}
 {"ts":5,"dur":1,"kind":"kernel","name":"k","dev":0}
 E
 check 'marks and ranges without an end enclose nothing; --report' 0 \
@@ -106,7 +107,7 @@ r -
 another clock -
 x ["r"]
 no ts here -
-less than no length ["r"]
+negative dur ["r"]
 k -
 --- stderr
 nvtx-attach: ranges: 1; ranges without an end: 2; marks: 1
@@ -125,7 +126,7 @@ cat >places <<'E'
 {"ts":6,"dur":1,"kind":"api","name":"number","rank":0,"pid":2,"tid":1}
 {"ts":7,"dur":1,"kind":"api","name":"no rank","pid":1,"tid":1}
 E
-check 'the process' 0 'nvtx-attach places | python3 show.py' <<'E'
+check '--scope process is the default' 0 'nvtx-attach places | python3 show.py' <<'E'
 r0 p1 t1 -
 r1 p1 t1 -
 r0 p1 t2 ["r0 p1 t1"]
@@ -136,7 +137,7 @@ text ["r0 p2 t1"]
 number ["r0 p2 t1"]
 no rank -
 E
-check 'the thread' 0 'nvtx-attach --scope thread places | python3 show.py' <<'E'
+check '--scope thread' 0 'nvtx-attach --scope thread places | python3 show.py' <<'E'
 r0 p1 t1 -
 r1 p1 t1 -
 r0 p1 t2 -
@@ -147,7 +148,7 @@ text ["r0 p2 t1"]
 number -
 no rank -
 E
-check 'any place, but never another rank' 0 'nvtx-attach --scope any places | python3 show.py' <<'E'
+check '--scope any: all processes of the same rank' 0 'nvtx-attach --scope any places | python3 show.py' <<'E'
 r0 p1 t1 -
 r1 p1 t1 -
 r0 p1 t2 ["r0 p1 t1"]
@@ -158,7 +159,8 @@ text ["r0 p1 t1","r0 p1 t2","r0 p2 t1"]
 number ["r0 p1 t1","r0 p1 t2","r0 p2 t1"]
 no rank -
 E
-check 'each kind by its own scope' 0 'nvtx-attach -r range,op places | python3 show.py | tail -n 4' <<'E'
+check 'each kind of range has its own default scope' 0 \
+	'nvtx-attach -r range,op places | python3 show.py | tail -n 4' <<'E'
 call ["r0 p1 t1","r0 p1 t2","mm"]
 text ["r0 p2 t1"]
 number ["r0 p2 t1"]
@@ -173,7 +175,7 @@ cat >steps <<'E'
 {"ts":4,"dur":9,"kind":"op","name":"relu"}
  {"pid" : 1 , "dur":9 , "name":"any order", "args" : null, "kind":"op" , "ts":5.0}
 E
-check 'members go before args, an old one is replaced; --capture and -e' 0 \
+check 'members are written before args, an existing one is replaced; --capture and -e' 0 \
 	'nvtx-attach --capture "iter=Iteration ([0-9]+)" --capture "word=^([a-z]+) " steps;
 		nvtx-attach -e Iter -e FORWARD steps | sed -n 3p' <<'E'
 {"ts":0,"dur":50,"kind":"range","name":"Iteration 007","pid":1}
@@ -184,7 +186,7 @@ check 'members go before args, an old one is replaced; --capture and -e' 0 \
 {"pid" : 1 , "dur":9 , "name":"any order", "range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"iter":7,"word":"forward","args" : null, "kind":"op" , "ts":5.0}
 {"ts":2,"dur":9,"kind":"op","name":"mm","pid":1,"range":"Iteration 007","ranges":["Iteration 007"],"args":{"a":1},"src":{"ph":"B"}}
 E
-check 'passes stack, and a second one changes nothing' 0 \
+check 'two passes add both members, and a repeated pass changes nothing' 0 \
 	'nvtx-attach -r op --as op steps | nvtx-attach >once; nvtx-attach -r op --as op once | nvtx-attach | cmp - once;
 		sed -n 4p once' <<'E'
 {"ts":3,"dur":9,"kind":"op","name":"add","pid":1,"range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"src":{"ph":"B"}}
@@ -204,7 +206,7 @@ cat >joined <<'E'
 {"ts":24,"dur":9,"kind":"kernel","name":"with a pid","dev":0,"pid":2}
 {"ts":25,"dur":9,"kind":"gpu_range","name":"backward on the device","dev":0}
 E
-check 'by launch' 0 'nvtx-attach --report joined | python3 show.py' <<'E'
+check 'device records have the ranges of their launch' 0 'nvtx-attach --report joined | python3 show.py' <<'E'
 forward -
 cudnnConvolutionForward ["forward"]
 cudaLaunchKernel ["forward"]
@@ -219,11 +221,12 @@ backward on the device -
 nvtx-attach: ranges: 2; ranges without an end: 0; marks: 0
 nvtx-attach: records inside ranges: 4; outside: 3; device records without a call: 3
 E
-check 'by launch, on the thread' 0 'nvtx-attach --scope thread joined | python3 show.py | sed -n "6,7p"' <<'E'
+check 'device records have the ranges of their launch: --scope thread' 0 \
+	'nvtx-attach --scope thread joined | python3 show.py | sed -n "6,7p"' <<'E'
 late ["forward"]
 of another process -
 E
-check 'by their own time: of their process, if they say which, and any thread' 0 \
+check '--by own: ranges of all threads, of the same process if the device record has a pid' 0 \
 	'nvtx-attach --by own --scope thread joined | python3 show.py | tail -n 7' <<'E'
 early -
 backward -
@@ -233,7 +236,7 @@ without a call ["backward"]
 with a pid -
 backward on the device ["backward"]
 E
-check 'calls as ranges: the launching call does not enclose its kernel' 0 \
+check '-r api: the launching call does not enclose its kernel' 0 \
 	'nvtx-attach -r api joined | python3 show.py | sed -n "3,6p"' <<'E'
 cudaLaunchKernel ["cudnnConvolutionForward"]
 early ["cudnnConvolutionForward"]
@@ -242,18 +245,19 @@ late ["cudnnConvolutionForward"]
 E
 
 python3 - >far <<'E'
-# Many short ranges of a process, then a kernel that was launched in the first of them.
+# Many short ranges of a process, then a kernel that was launched in the first one.
 for i in range(20000):
     print('{"ts":%d,"dur":5,"kind":"range","name":"step %d","pid":1}' % (i * 10, i))
 print('{"ts":200000,"dur":5,"kind":"kernel","name":"k","api":{"name":"launch","ts":2,"dur":1,"pid":1,"tid":1}}')
 E
-check 'what ended before the horizon is forgotten, and told' 0 \
+check 'ranges that ended before the horizon are removed; a message counts the records concerned' 0 \
 	'nvtx-attach --horizon 1us far | tail -n 1 | python3 show.py' <<'E'
 k -
 --- stderr
 nvtx-attach: records farther than --horizon from their call or their end: 1; some of their ranges may be missing
 E
-check 'what ended within it is not' 0 'nvtx-attach --horizon 200us far | tail -n 1 | python3 show.py' <<'E'
+check 'ranges that ended within the horizon are found' 0 \
+	'nvtx-attach --horizon 200us far | tail -n 1 | python3 show.py' <<'E'
 k ["step 0"]
 E
 
@@ -265,7 +269,7 @@ cat >ahead <<'E'
 {"ts":700,"dur":1,"kind":"range","name":"at the launch"}
 {"ts":9000,"dur":1,"kind":"op","name":"later"}
 E
-check 'what lies ahead is waited for, up to the horizon' 0 \
+check '--point end: a record waits for later ranges, up to the horizon' 0 \
 	'nvtx-attach --horizon 5us --point end ahead | python3 show.py' <<'E'
 too long to wait for -
 long ["at its end"]
@@ -279,7 +283,7 @@ E
 
 # --- usage
 
-check 'out of ts order: what came before is written' 2 "nvtx-attach -r op,python -e 'a b' <<'X'
+check 'out of ts order: the records up to that line are written' 2 "nvtx-attach -r op,python -e 'a b' <<'X'
 {\"ts\":-3,\"dur\":1,\"kind\":\"op\",\"name\":\"one\"}
 {\"ts\":-4,\"dur\":1,\"kind\":\"op\",\"name\":\"two\"}
 X" <<'E'
@@ -287,7 +291,7 @@ X" <<'E'
 --- stderr
 nvtx-attach: stdin:2: not in ts order; run: ... | ts-sort | nvtx-attach -r op,python -e 'a b'
 E
-check_re 'bad arguments' 2 \
+check_re 'rejects wrong arguments of options' 2 \
 	'for o in "--scope=thred" "--by=self" "--point=middle" "--as=args" "--as=arg" "--as=name" "--as=" \
 	"--capture=range=(x)" "--capture=iter" "--capture=iter=x" "--capture=rank=(x)" "-r=rang" \
 		"-e (" "--horizon=x" "--horizon=-1"; do
@@ -315,7 +319,7 @@ E
 if ! sanitized; then
 	cat >many.py <<'E'
 import sys
-# One that lasts, a million pairs in it, each with a record in it; then two million that cross.
+# nested: a long range with a million pairs of ranges, each with a record; crossing: two million ranges that cross.
 print('{"ts":0,"dur":100000000000,"kind":"range","name":"all","pid":1,"tid":1}')
 for i in range(1_000_000 if sys.argv[1] == "nested" else 0):
     ts = i * 100_000
@@ -325,7 +329,7 @@ for i in range(1_000_000 if sys.argv[1] == "nested" else 0):
 for i in range(2_000_000 if sys.argv[1] == "crossing" else 0):
     print('{"ts":%d,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}' % (i * 10))
 E
-	# The last lines of output, and whether it took at most so many seconds of processor time and KiB.
+	# sh ./many CASE SECONDS KIB: prints the last line of the output, and the cost if it is more CPU time or memory.
 	cat >many <<'E'
 python3 many.py "$1" >many.ndjson
 "$BUILD/bench/measure" result nvtx-attach many.ndjson | tail -n 1 | cut -c 1-200
@@ -337,7 +341,7 @@ if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
 P
 rm many.ndjson
 E
-	check 'two million ranges, one after the other' 0 'sh ./many nested 20 65536' <<'E'
+	check 'two million consecutive ranges' 0 'sh ./many nested 20 65536' <<'E'
 {"ts":99999902000,"dur":5,"kind":"op","name":"x","pid":1,"tid":1,"range":"inner","ranges":["all","999999","inner"]}
 E
 	check 'two million ranges that cross' 0 'sh ./many crossing 20 262144' <<'E'
@@ -345,10 +349,10 @@ E
 E
 fi
 
-# --- real traces, each record held against every range
+# --- real traces: each record is compared with every range
 
 
-# brute FILE OPTIONS...
+# brute FILE OPTIONS...: compares the result with a search of all ranges.
 brute() {
 	file=$1
 	shift
@@ -377,10 +381,10 @@ for name in $small; do
 	brute joined -r range,op -e "'^aten|^step|^Iter'" --capture "'iter=([0-9]+)'"
 done
 
-# --- before corr-join and after it
+# --- nvtx-attach before and after corr-join
 
 cat >equal.py <<'E'
-"""usage: equal.py A B: whether the records are the same, their members in any order; how many device records have ranges."""
+"""usage: equal.py A B: compares records, with members in any order; reports whether device records have ranges."""
 import json, sys
 
 n = attached = 0

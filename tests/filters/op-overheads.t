@@ -1,12 +1,12 @@
 #!/bin/sh
-# op-overheads.t: what the host adds round launches, by hand, and against the reference tool on a real trace.
+# op-overheads.t: the host times around launches: by hand, and compared with the reference tool on real traces.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# --- by hand: E is 2, D 4, L 10 (us)
+# --- computed by hand; E, the overhead of an event, is 2 us (default)
 
-# linear: set up (an event), occupancy (hidden, an event before the launch), launch, free (no event between launches,
-# but one of linear's), addmm with a memset in it (which is no launch), launch, tail.
+# aten::linear has these parts: aten::empty (an event), occupancy (hidden; an event before the launch), launch, free
+# (an event of linear, but not between launches), addmm with a memset (not a launch) and a copy (a launch), the rest.
 cat >run <<'E'
 {"ts":0,"dur":100000,"kind":"op","name":"aten::linear","pid":1,"tid":7,"args":{"Input Dims":[[2,3],[],[[4],[]]]}}
 {"ts":5000,"dur":10000,"kind":"op","name":"aten::empty","pid":1,"tid":7}
@@ -31,11 +31,11 @@ cat >run <<'E'
 {"ts":186500,"dur":1000,"kind":"op","name":"another thread","pid":1,"tid":8}
 {"ts":500000,"dur":10000,"kind":"op","name":"aten::view","pid":1,"tid":7}
 E
-# linear's T2 is 20 - 2 E, T5 (50 - 28) - E (addmm; the memset and the free that nothing lies in are none), T3 100 - 59
-# less E for linear, empty, launch, free, addmm, memset, copy = 7 events without (2 + 1) + (1 + 1) = 5. The second
-# linear's T2 is 1 - E (its outer launch has one in it: an event), T3 161 - 153 - (3 - 2) E.
-# Between linear and to nothing is told, as to had nothing to do; view comes 10 after to; the second linear has another
-# parent than view, and the last view is too far from the one before it.
+# T2 of linear is 20 - 2 E. T5 is (50 - 28) - E: addmm counts; the memset and the free enclose nothing and do not count.
+# T3 is 100 - 59 less E for each event (linear, empty, launch, free, addmm, memset, copy: 7) that T2 (2 + 1) and T5
+# (1 + 1) have not counted. T2 of the second linear is 1 - E, since its outer launch encloses a call and so is an event;
+# T3 is 161 - 153 - (3 - 2) E. There is no T1 between linear and to, since to has no launch. view starts 10 after the
+# end of to. The second linear and view have different parents, and the last view is too far from the preceding one.
 cat >want <<'E'
 {"type":"op","name":"aten::linear","count":2,"mean":55000,"std":45000,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
 {"type":"op","name":"aten::view","count":3,"mean":10000,"std":0}
@@ -51,13 +51,13 @@ cat >want <<'E'
 {"type":"t5","name":"aten::linear","count":2,"mean":10000,"std":10000}
 {"type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
 E
-check 'all types' 0 \
+check 'all types, with and without call-tree' 0 \
 	'op-overheads --report run >got; call-tree run | op-overheads | diff got -; call-tree run | ts-sort | op-overheads |
 	diff got -; call-tree -r op,api run | op-overheads | diff got -; diff want got' <<'E'
 --- stderr
 op-overheads: operators: 7; launches: 4, inside operators: 3, outside: 1
 E
-check 'each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
+check '--each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":0,"dur":16000,"kind":"gap","name":"aten::linear","pid":1,"tid":7,"type":"t2"}
 {"ts":59000,"dur":37000,"kind":"gap","name":"aten::linear","pid":1,"tid":7,"type":"t3"}
 {"ts":28000,"dur":20000,"kind":"gap","name":"aten::linear","pid":1,"tid":7,"type":"t5"}
@@ -71,10 +71,10 @@ check 'each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":500000,"dur":8000,"kind":"gap","name":"aten::view","pid":1,"tid":7,"type":"t5"}
 {"ts":186500,"dur":-1000,"kind":"gap","name":"another thread","pid":1,"tid":8,"type":"t5"}
 E
-# E is 1 now. The first linear ends at cudaFree: T2 20 - 2, T5 30 - 28, T3 100 - 32 less 7 events - (2 + 1) - (0 + 1).
-# The
-# second one's T2 is 1 - 1, T3 8 - (3 - 2). Over all threads the last view comes 312.5 after what is on the other.
-check 'options' 0 \
+# E is 1 here. The last bound of the first linear is cudaFree: T2 is 20 - 2, T5 30 - 28, T3 100 - 32 less
+# 7 events - (2 + 1) - (0 + 1). T2 of the second linear is 1 - 1, T3 8 - (3 - 2). Over all threads the last view starts
+# 312.5 after the operator of the other thread.
+check '--clamp, --all-threads, the assumed times, --bound and --launch' 0 \
 	'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
 	--bound "^cudaFree$" --launch LaunchKernel run | grep -v \"op\"' <<'E'
 {"type":"t1","count":3,"mean":109500,"std":142836.1532199277}
@@ -86,7 +86,7 @@ check 'options' 0 \
 {"type":"t5","name":"aten::linear","count":2,"mean":1000,"std":1000}
 {"type":"t5","name":"another thread","count":1,"mean":0,"std":0}
 E
-check 'by shape' 0 'op-overheads --by-shape run | grep "linear.*shape\|t2"; op-overheads --by-shape -o json run' <<'E'
+check '--by-shape' 0 'op-overheads --by-shape run | grep "linear.*shape\|t2"; op-overheads --by-shape -o json run' <<'E'
 {"type":"op","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":100000,"std":0,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
 {"type":"t2","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":16000,"std":0}
 {"type":"t2","name":"aten::linear","count":1,"mean":-1000,"std":0}
@@ -94,10 +94,11 @@ check 'by shape' 0 'op-overheads --by-shape run | grep "linear.*shape\|t2"; op-o
 {"type":"t5","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":20000,"std":0}
 {"t1":[7.5,0.5,2],"t2":{"aten::linear":{"(((-1,),), ((-1,),))":[-1,0,1],"(((2, 3), ((4,),)), ((-1,),))":[16,0,1]}},"t3":{"aten::linear":{"(((-1,),), ((-1,),))":[6,0,1],"(((2, 3), ((4,),)), ((-1,),))":[37,0,1]}},"t4":{"cuLaunchKernelEx":[4,0,1],"cudaLaunchKernel":[4,0,1],"cudaMemcpyAsync":[4,0,1]},"t5":{"another thread":{"(((-1,),), ((-1,),))":[-1,0,1]},"aten::linear":{"(((-1,),), ((-1,),))":[0,0,1],"(((2, 3), ((4,),)), ((-1,),))":[20,0,1]},"aten::view":{"(((-1,),), ((-1,),))":[7.333333333333333,0.9428090415820634,3]}},"launches":{"aten::linear":["cudaLaunchKernel","cudaMemcpyAsync"]}}
 E
-check 'one object' 0 'op-overheads -o json run' <<'E'
+check '-o json writes one object' 0 'op-overheads -o json run' <<'E'
 {"t1":[7.5,0.5],"t2":{"aten::linear":[7.5,8.5]},"t3":{"aten::linear":[21.5,15.5]},"t4":{"cuLaunchKernelEx":[4,0],"cudaLaunchKernel":[4,0],"cudaMemcpyAsync":[4,0]},"t5":{"another thread":[-1,0],"aten::linear":[10,10],"aten::view":[7.333333333333333,0.9428090415820634]},"launches":{"aten::linear":["cudaLaunchKernel","cudaMemcpyAsync"]}}
 E
-check 'a table' 0 'op-overheads -o table run | head -n 3; op-overheads -o csv -u us run | sed -n "1,2p;6p"' <<'E'
+check '-o table and -o csv' 0 \
+	'op-overheads -o table run | head -n 3; op-overheads -o csv -u us run | sed -n "1,2p;6p"' <<'E'
 type  name              count  mean (us)  std (us)  launches
 op    aten::linear          2     55.000    45.000  ["cudaLaunchKernel","cudaMemcpyAsync"]
 op    aten::view            3     10.000     0.000
@@ -106,7 +107,8 @@ op,aten::linear,2,55000,45000,"[""cudaLaunchKernel"",""cudaMemcpyAsync""]"
 t1,,2,7500,500,
 E
 
-# Quartiles of 1 2 3 4 100 are 2 and 4: up to 7 stays. Of 1 2 3 4 they are 1.75 and 3.25, and 5.5 would.
+# The quartiles of 1 2 3 4 100 are 2 and 4, so values from -1 to 7 are included; the quartiles of 1 2 3 4 are
+# 1.75 and 3.25, so values from -0.5 to 5.5 are.
 for values in '1 2 3 4 100' '1 2 3 4' '-1 2 3 4 7' '-2 2 3 4 7' '5'; do
 	start=0
 	for value in $values; do
@@ -114,7 +116,7 @@ for values in '1 2 3 4 100' '1 2 3 4' '-1 2 3 4 7' '-2 2 3 4 7' '5'; do
 		echo "{\"ts\":$start,\"dur\":$((value * 1000 + 2000)),\"kind\":\"op\",\"name\":\"$values\",\"tid\":\"$values\"}"
 	done
 done | sort -s -t : -k 2,2n >spread
-check 'outliers' 0 'op-overheads --outliers iqr spread | grep t5 | sort' <<'E'
+check '--outliers iqr' 0 'op-overheads --outliers iqr spread | grep t5 | sort' <<'E'
 {"type":"t5","name":"-1 2 3 4 7","count":5,"mean":3000,"std":2607.6809620810595}
 {"type":"t5","name":"-2 2 3 4 7","count":4,"mean":4000,"std":1870.8286933869706}
 {"type":"t5","name":"1 2 3 4 100","count":4,"mean":2500,"std":1118.033988749895}
@@ -122,9 +124,9 @@ check 'outliers' 0 'op-overheads --outliers iqr spread | grep t5 | sort' <<'E'
 {"type":"t5","name":"5","count":1,"mean":5000,"std":0}
 E
 
-# --- the edges
+# --- unusual input
 
-check 'no operators; what has no place; not sorted' 2 \
+check 'no operators, operators without node and depth, and input out of ts order are reported' 2 \
 	'grep api run | op-overheads; grep "api\|view" run | grep -v linear | op-overheads >/dev/null; call-tree run >placed;
 	head -n 1 run | cat placed - | op-overheads |
 	tail -n 1; tac run | op-overheads --clamp' <<'E'
@@ -135,7 +137,7 @@ op-overheads: no launch is inside an operator
 op-overheads: operators and calls without the members node and depth: 1; ignored, because other records have them
 op-overheads: stdin:2: not in ts order; run: ... | ts-sort | op-overheads --clamp
 E
-check 'wrong options' 2 \
+check 'rejects wrong options' 2 \
 	'op-overheads --outliers=sd run; op-overheads --outliers iqr --each run; op-overheads --max-gap -1 run;
 	op-overheads -o xml run' <<'E'
 --- stderr
@@ -156,7 +158,8 @@ E
 python3 -c '
 print("{\"ts\":30000,\"dur\":3000,\"kind\":\"op\",\"name\":\"not shapes\",\"node\":6,\"depth\":0,"
 	"\"args\":{\"Input Dims\":" + "[" * 1000000 + "1" + "]" * 1000000 + "}}")' >>odd
-check 'odd names, places and shapes; a record that is nested too deeply' 0 'op-overheads --by-shape odd | grep op' <<'E'
+check 'unusual names, nodes and shapes; a record that is nested too deeply is skipped' 0 \
+	'op-overheads --by-shape odd | grep op' <<'E'
 {"type":"op","name":"","count":2,"mean":3000,"std":0}
 {"type":"op","name":"not shapes","count":2,"mean":3000,"std":0}
 --- stderr
@@ -167,11 +170,10 @@ E
 # --- the reference tool, on a real trace (formats/kineto.md, sections 4 and 6)
 
 
-# What the reference does to its tree (formats/kineto.md, section 4, step 5): it does not find a place for 17
-# (11) events
-# that run while an operator of another thread does, six (four) operators with what lies in them and what lies in four
-# (three) more; one operator with three of the four events in it becomes the child of one on another thread; and it
-# drops the last event (aten::zero_ of control_1_4). By their ts, in us.
+# The reference changes its tree (formats/kineto.md, section 4, step 5). It loses 17 events of control_asis (11 of
+# control_1_4) that run while an operator of another thread runs: six (four) operators with their children, and the
+# children of four (three) more. One operator with three of its four children becomes the child of an operator of
+# another thread. The last event is dropped (aten::zero_ of control_1_4). These events, by their ts in us:
 cat >quirks.control_asis <<'E'
 1661203462663512 lose autograd::engine::evaluate_function: torch::autograd::AccumulateGrad
 1661203462663944 lose torch::autograd::AccumulateGrad
@@ -198,7 +200,7 @@ cat >quirks.control_1_4 <<'E'
 E
 later='--all-threads --clamp --outliers iqr --bound ^cudaStreamSynchronize$'
 
-# against RECORDS GOLDEN [OPTION...] <<'E': ours against the reference's.
+# against RECORDS GOLDEN [OPTION...] <<'E': compares our values with those of the reference.
 against() {
 	from=$1 golden=$SHARED/golden/kineto/dlrm_overheads/$2
 	shift 2
@@ -207,11 +209,11 @@ against() {
 		overhead_reference.py ours.json $golden.json $raw"
 }
 
-dlrm() { # dlrm SET TRACE WHAT-IS-LOST
+dlrm() { # dlrm SET TRACE COUNTS: COUNTS is the message of lost_events.py
 	set=$1 trace=$SHARED/$2
 	need_shared "$2" "golden/kineto/dlrm_overheads/$set.overheads_notebook.json" || return
 	trace2ndjson --sort "$trace" | filter-calls -k op,api >"$set"
-	check "$set: what the reference loses" 0 "lost_events.py quirks.$set <$set >$set.less" <<E
+	check "$set: events that the reference loses" 0 "lost_events.py quirks.$set <$set >$set.less" <<E
 --- stderr
 $3
 E
@@ -226,7 +228,7 @@ E
 dlrm control_asis data/kineto/dlrm_a100_2022_control.json.gz '17 lost 4 moved'
 dlrm control_1_4 golden/kineto/dlrm_overheads/control_1_4.input.json.gz '12 lost 0 moved'
 
-# Two more traces, of which the reference loses nothing that counts.
+# Two more traces, of which the reference loses no events that change a value.
 adapted() { # adapted SET NAMES
 	need_shared "golden/kineto/dlrm_overheads/$1.input.json.gz" || return
 	trace2ndjson --sort "$SHARED/golden/kineto/dlrm_overheads/$1.input.json.gz" >"$1"
@@ -241,7 +243,7 @@ E
 adapted sampled0_adapt '61 61 2 63'
 adapted simple_add_adapt '8 8 2 15'
 
-# With all operators: two names differ, and T1, which by default does not go from thread to thread.
+# With all operators, two names differ, and T1, which by default is measured within each thread.
 if [ -e control_asis ] && [ -e control_1_4 ]; then
 	against control_asis control_asis.overheads_notebook <<'E'
 t1  10110 for 10121
@@ -268,8 +270,8 @@ t5 aten::zero_ 70 for 69
 t5 autograd::engine::evaluate_function: torch::autograd::AccumulateGrad 1016 for 1014
 74 74 2 100 names
 E
-	# The notes' figures by these rules.
-	check 'T1 by thread, operators' 0 'for t in control_asis control_1_4; do
+	# The values in the notes, computed with these rules.
+	check 'T1 within threads and the number of operators' 0 'for t in control_asis control_1_4; do
 		op-overheads -o csv $t | grep ^t1 | sed "s/\(\..\)[0-9]*/\1/g"
 		op-overheads $t | filter-calls -w type==op | groupby -a sum:count; done' <<'E'
 t1,,10110,6920.8,15000.5,
@@ -277,8 +279,8 @@ t1,,10110,6920.8,15000.5,
 t1,,6745,6889.9,15153.2,
 {"count_sum":6863}
 E
-	# From the first event to the last end of a call or operator; the reference ends at the start of the last event,
-	# which lasts 15 us, and nothing in control_1_4: 465260 and 308523.
+	# The time from the first event to the last end of a call or operator. The reference ends at the start of the last
+	# event, which lasts 15 us in control_asis and 0 in control_1_4: it prints 465260 and 308523.
 	check 'host runtime' 0 \
 		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson -k op,api,range,kernel,memcpy,memset "$SHARED/$t" >all
@@ -299,7 +301,7 @@ E
 E
 fi
 
-# --- what it costs: CPU seconds and KiB of all that runs, for a trace of 109,123 events and for ten in a row
+# --- cost: CPU seconds and peak KiB of the whole pipeline, for a trace of 109,123 events and ten times as many
 
 cost() { # cost TIMES COMMAND
 	"$BUILD/bench/repeat" dense $(($1 * $(wc -c <dense) / 1000000)) | "$BUILD/bench/measure" result sh -c "$2 >answer"
@@ -311,9 +313,11 @@ if sanitized; then
 elif [ -e control_asis ]; then
 	trace2ndjson "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" >unsorted
 	"$BUILD/bench/measure" result sh -c 'ts-sort unsorted | call-tree | op-overheads' >answer
-	check 'less than a second for 109,123 events' 0 'sed "s/.*cpu\": \([0-9.]*\).*/\1/" result | awk "\$1 >= 1"' </dev/null
+	check '109,123 events take less than a second' 0 \
+		'sed "s/.*cpu\": \([0-9.]*\).*/\1/" result | awk "\$1 >= 1"' </dev/null
 	ts-sort unsorted | filter-calls -w ts >dense
-	check 'ten times the events: ten times the time, the same memory' 0 "$(cost 4 'call-tree | op-overheads' >four
+	check 'ten times the events take ten times the time and the same memory' 0 \
+		"$(cost 4 'call-tree | op-overheads' >four
 		cost 40 'call-tree | op-overheads' >forty
 		echo 'paste -d " " four forty | awk "\$3 > 15 * \$1 || \$4 > \$2 + 1024 || \$4 > 16384"')" </dev/null
 fi

@@ -2,8 +2,9 @@
 # range-project.t: the device time that ranges span.
 . "${0%/*}/../lib.sh"
 
-# Two threads of one process: `step` on 7, in it `fwd`; 8 launches the backward pass while `step` is open.
-# Call 4 is a graph of two kernels; call 6 is a copy outside `fwd`; call 9 is in no range; 10 is a sync.
+# Two threads of one process. Thread 7 has the range `step`, which encloses `fwd`; thread 8 launches the backward pass
+# while `step` is open. Call 4 is a graph of two kernels, call 6 a copy outside `fwd`, call 9 is outside all ranges,
+# and call 10 is a sync.
 cat >joined <<'EOF'
 {"ts":100,"dur":400,"kind":"range","name":"step","cat":"nvtx","pid":1,"tid":7,"args":{"style":"PushPop","ops":"mine"}}
 {"ts":110,"dur":90,"kind":"range","name":"fwd","pid":1,"tid":7,"epoch":3,"args":{"a":[1,2]},"src":{"ph":"B"}}
@@ -22,29 +23,29 @@ cat >joined <<'EOF'
 {"ts":601,"dur":7,"kind":"sync","name":"Context Sync","pid":1,"dev":1,"corr":10,"api":{"name":"cudaDeviceSynchronize","ts":120,"dur":2,"pid":1,"tid":7},"delay":101}
 {"ts":602,"dur":7,"kind":"kernel","name":"lost","pid":1,"dev":1,"stream":9}
 EOF
-check 'process: what other threads launch counts' 0 'range-project --report joined' <<'EOF'
+check '--scope process counts launches of other threads' 0 'range-project --report joined' <<'EOF'
 {"ts":130,"dur":370,"kind":"gpu_range","name":"step","cat":"nvtx","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":3,"records":4,"busy":100,"dur_sum":110,"orig_ts":100,"orig_dur":400,"depth":0,"style":"PushPop"}}
 {"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":1,"parent":1,"a":[1,2]}}
 --- stderr
 range-project: ranges: 3, with device work: 2, without an end: 1; device records: 6, inside ranges: 4, outside: 1, without a call: 1
 EOF
-check 'in a table each time has its unit' 0 \
+check 'a table shows the unit of each time' 0 \
 	'range-project joined | ndjson2table -o table -f name,orig_ts,orig_dur,busy,dur_sum' <<'EOF'
 name  orig_ts (ns)  orig_dur (ns)  busy (ns)  dur_sum (ns)
 step           100            400        100           110
 fwd            110             90         40            50
 EOF
-check 'thread: only its own launches' 0 \
+check '--scope thread counts only launches of its own thread' 0 \
 	'range-project --scope thread joined | ndjson2table -o csv -f name,ts,dur,args.ops,args.busy' <<'EOF'
 name,ts,dur,args.ops,args.busy
 step,130,100,2,50
 fwd,130,40,1,40
 EOF
-check 'work in no range' 0 'range-project -e FWD --outside --scope=thread -i joined' <<'EOF'
+check '--outside adds the work outside ranges' 0 'range-project -e FWD --outside --scope=thread -i joined' <<'EOF'
 {"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":0,"a":[1,2]}}
 {"ts":220,"dur":387,"kind":"gpu_range","pid":1,"args":{"ops":3,"records":3,"busy":67,"dur_sum":67}}
 EOF
-check 'other ranges: calls round their own work' 0 \
+check '-r api: a call encloses its own work' 0 \
 	'range-project -r api joined | ndjson2table -o csv -f name,dur,args.orig_ts,stream' <<'EOF'
 name,dur,args.orig_ts,stream
 cudaGraphLaunch,40,110,
@@ -52,19 +53,19 @@ cudaMemcpyAsync,10,190,6
 cudaLaunchKernel,50,300,6
 cudaLaunchKernel,7,499,9
 EOF
-check 'no such scope' 2 'range-project --scope tread joined' <<'EOF'
+check 'rejects an unknown scope' 2 'range-project --scope tread joined' <<'EOF'
 --- stderr
 range-project: --scope: 'tread': expected thread, process or any; did you mean 'thread'?
 EOF
-check 'not joined' 0 'grep -v "\"api\":" joined | range-project' <<'EOF'
+check 'device records without api are reported' 0 'grep -v "\"api\":" joined | range-project' <<'EOF'
 --- stderr
 range-project: no device record has a call (api); run: ... | corr-join --sorted | range-project
 EOF
-check 'not sorted' 2 'tac joined | range-project -r op' <<'EOF'
+check 'rejects input out of ts order' 2 'tac joined | range-project -r op' <<'EOF'
 --- stderr
 range-project: stdin:2: not in ts order; run: ... | ts-sort | range-project -r op
 EOF
-check 'texts as ids, spaces, another order of members' 0 \
+check 'ids may be strings, members may have any order and spaces' 0 \
 	'sed "s/\"pid\":1/\"pid\" : \"host 1\"/g; s/^{\(\"ts\":[0-9]*\),\(.*\)}$/{\2 , \1}/" joined |
 	range-project | ndjson2table -o csv -f name,pid,ts,dur,args.ops' <<'EOF'
 name,pid,ts,dur,args.ops
@@ -72,36 +73,36 @@ step,host 1,130,370,3
 fwd,host 1,130,40,1
 EOF
 
-# Ranks have ids and clocks of their own; a process is one of its rank.
+# Each rank has its own ids and clock; a process belongs to one rank.
 { sed 's/"pid"/"rank":0,"pid"/' joined | grep -v '"step"'; sed 's/"pid"/"rank":1,"pid"/' joined; } |
 	sort -s -t : -k 2,2n >ranks
-check 'the same ids on two ranks' 0 'range-project ranks | ndjson2table -o csv -f rank,name,dur,args.ops' <<'EOF'
+check 'two ranks may have the same ids' 0 'range-project ranks | ndjson2table -o csv -f rank,name,dur,args.ops' <<'EOF'
 rank,name,dur,args.ops
 1,step,370,3
 0,fwd,40,1
 1,fwd,40,1
 EOF
 
-# --- the edges of time
+# --- limits of time
 
 cat >edges <<'EOF'
 {"ts":-50,"dur":30,"kind":"kernel","name":"all at one ts","pid":1,"dev":0,"stream":5,"corr":1,"api":{"name":"c","ts":-50,"dur":10,"pid":1,"tid":7}}
 {"ts":-50,"dur":10,"kind":"range","name":"as long as its call","pid":1,"tid":7}
 {"ts":-50,"dur":10,"kind":"api","name":"c","pid":1,"tid":7,"corr":1}
 {"ts":-10,"dur":3,"kind":"kernel","name":"before its call","pid":1,"dev":0,"stream":5,"corr":2,"api":{"name":"c","ts":5,"dur":1,"pid":1,"tid":7}}
-{"ts":-8,"dur":4,"kind":"kernel","name":"waits behind it","pid":1,"dev":0,"stream":5,"corr":1,"api":{"name":"c","ts":-50,"dur":10,"pid":1,"tid":7}}
+{"ts":-8,"dur":4,"kind":"kernel","name":"after the late one","pid":1,"dev":0,"stream":5,"corr":1,"api":{"name":"c","ts":-50,"dur":10,"pid":1,"tid":7}}
 {"ts":4,"dur":2,"kind":"range","name":"ends with its call","pid":1,"tid":7}
 {"ts":5,"dur":1,"kind":"api","name":"c","pid":1,"tid":7,"corr":2}
 {"ts":9223372036854775800,"dur":100,"kind":"kernel","name":"beyond time","pid":1,"dev":0,"stream":5,"corr":3,"api":{"name":"c","ts":5,"dur":1,"pid":1,"tid":7}}
 {"ts":9223372036854775807,"dur":0,"kind":"range","name":"the end of time","pid":1,"tid":7}
 EOF
-check 'closed intervals, calls later than their work' 0 \
+check 'both ends belong to a range; a call may be later than its work' 0 \
 	'head -n 7 edges | range-project | ndjson2table -o csv -f name,ts,dur,args.ops,args.busy' <<'EOF'
 name,ts,dur,args.ops,args.busy
 as long as its call,-50,46,1,34
 ends with its call,-10,3,1,3
 EOF
-check 'times that do not fit' 1 \
+check 'times near the limits of 64 bits' 1 \
 	'range-project edges >got; status=$?; ndjson2table -o csv -f name,ts,dur,args.ops,args.busy got; exit $status' <<'EOF'
 name,ts,dur,args.ops,args.busy
 as long as its call,-50,46,1,34
@@ -110,19 +111,19 @@ ends with its call,-10,3,1,3
 range-project: edges:9: device record starts later than --horizon after its range; the range may lack it
 EOF
 
-# Three steps a second apart, their work half a second late.
+# Three steps, one per second; their work starts half a second later.
 python3 - <<'E' >late
 import json
 for i in range(3):
     t = i * 1_000_000_000
     api = {"name": "c", "ts": t + 1, "dur": 1, "pid": 1, "tid": 7}
+    kernel = {"dur": 5, "kind": "kernel", "name": "k", "pid": 1, "dev": 0, "stream": 1, "corr": i, "api": api}
     for r in ({"ts": t, "dur": 10, "kind": "range", "name": f"step {i}", "pid": 1, "tid": 7},
               {**api, "kind": "api", "corr": i},
-              {"ts": t + 500_000_000, "dur": 5, "kind": "kernel", "name": "k", "pid": 1, "dev": 0, "stream": 1, "corr": i, "api": api},
-              {"ts": t + 500_000_010, "dur": 5, "kind": "kernel", "name": "k", "pid": 1, "dev": 0, "stream": 1, "corr": i, "api": api}):
+              {"ts": t + 500_000_000, **kernel}, {"ts": t + 500_000_010, **kernel}):
         print(json.dumps(r, separators=(",", ":")))
 E
-check 'within the horizon nothing is missing' 0 \
+check 'all work within the horizon is counted' 0 \
 	'range-project --horizon 600ms late | ndjson2table -o csv -f name,dur,args.ops' <<'EOF'
 name,dur,args.ops
 step 0,15,1
@@ -130,7 +131,7 @@ step 1,15,1
 step 2,15,1
 EOF
 mkfifo live
-check 'ranges come when they are done waiting' 0 \
+check 'ranges are written when their horizon has passed' 0 \
 	'range-project --horizon 600ms live >got & exec 9>live; head -n 9 late >&9
 	i=0; while [ "$(wc -l <got)" -lt 2 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done; ndjson2table -o csv -f name got;
 	exec 9>&-; wait' <<'EOF'
@@ -138,12 +139,12 @@ name
 step 0
 step 1
 EOF
-check 'later than the horizon' 1 'range-project --horizon 1ms late' <<'EOF'
+check 'work later than the horizon is reported' 1 'range-project --horizon 1ms late' <<'EOF'
 --- stderr
 range-project: late:4: device record starts later than --horizon after its range; the range may lack it (and 5 more)
 EOF
 
-# --- brute force: random ranges that cross, on threads of two processes, against the definition
+# --- random ranges that cross, on threads of two processes, compared with the definition
 
 if have python3; then
 	range_projection.py
@@ -153,12 +154,12 @@ if have python3; then
 			ndjson2table -o csv -f "id,ts,dur,$args" |
 			sed 1d | sort -t , -k 1,1n | cmp - "$file"
 	done >different 2>&1
-	check 'random ranges by the definition' 0 'ls random.*.* | wc -l; cat different' <<'EOF'
+	check 'random ranges agree with the definition' 0 'ls random.*.* | wc -l; cat different' <<'EOF'
 120
 EOF
 fi
 
-# Two million ranges on one thread, a thousand in each step: looked for, not walked through.
+# Two million ranges on one thread, a thousand in each step: a search must not visit all of them.
 awk 'BEGIN {
 	for (t = 0; t < 20000000; t += 10) {
 		if (t % 10000 == 0) {
@@ -169,7 +170,7 @@ awk 'BEGIN {
 		printf "{\"ts\":%d,\"dur\":5,\"kind\":\"range\",\"name\":\"op\",\"pid\":1,\"tid\":7}\n", t
 	}
 }' >many
-check 'two million ranges on a thread' 0 \
+check 'two million ranges of a thread' 0 \
 	'timeout 60 range-project many | groupby -g name -a count,sum:args.ops -o csv' <<'EOF'
 name,count,args.ops_sum
 op,1999,1999
@@ -177,23 +178,24 @@ step,1999,1999
 EOF
 rm -f many
 
-# --- the projection that the vendor prints, row by row; without its threads and stacks, which scripts add
+# --- each row of the vendor's projection, without its columns of threads and stacks, which scripts add
 
 for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline_full.json.gz; do
 	golden=golden/nsys/${trace%%.json*}/nvtx_gpu_proj_trace.csv
 	have mlr || continue
 	need_shared "data/nsys/$trace" "$golden" || continue
-	mlr --icsv --ocsv --headerless-csv-output cut -f \
-		'Name,Projected Start (ns),Projected Duration (ns),Orig Start (ns),Orig Duration (ns),Style,NumGPUOps,Lvl,RangeId,ParentId' \
-		"$SHARED/$golden" | sort >want
-	check "projection of $trace" 0 'trace2ndjson "$SHARED/data/nsys/'"$trace"'" | ts-sort | corr-join --sorted |
+	columns='Name,Projected Start (ns),Projected Duration (ns),Orig Start (ns),Orig Duration (ns)'
+	columns=$columns,Style,NumGPUOps,Lvl,RangeId,ParentId
+	mlr --icsv --ocsv --headerless-csv-output cut -f "$columns" "$SHARED/$golden" | sort >want
+	check "projection of $trace is the same as the vendor's" 0 \
+		'trace2ndjson "$SHARED/data/nsys/'"$trace"'" | ts-sort | corr-join --sorted |
 		range-project --scope thread --outside |
 		ndjson2table -o csv -f name,ts,dur,args.orig_ts,args.orig_dur,args.style,args.ops,args.depth,id,args.parent |
 		sed 1d | sort | diff want -' </dev/null
 done
 
-# Each of 400,000 ranges in the one before it: minutes, if each were looked up among all that enclose it.
-check 'deep nesting' 0 \
+# 400,000 nested ranges: a search through all enclosing ranges for each one would take minutes.
+check '400,000 nested ranges' 0 \
 	'seq 0 399999 |
 		awk "{ printf \"{\\\"ts\\\":%d,\\\"dur\\\":%d,\" \
 			\"\\\"kind\\\":\\\"range\\\",\\\"name\\\":\\\"r\\\",\\\"pid\\\":1,\\\"tid\\\":1}\n\",

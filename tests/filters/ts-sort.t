@@ -1,6 +1,6 @@
 #!/bin/sh
-# ts-sort.t: the order, by example and against python3's sorted(); the same bytes however little memory there
-# is; merging; damage; memory as it is measured; nothing left behind; trace2ndjson --sort.
+# ts-sort.t: the order, in examples and compared with Python's sorted(); the same output with any amount of memory;
+# merging; damage; measured memory; temporary files are removed; trace2ndjson --sort.
 # slow: large inputs sorted in little memory
 . "${0%/*}/../lib.sh"
 have python3 || finish
@@ -19,7 +19,7 @@ EOF
 
 # --- the order
 
-check 'no ts, then ts, the longer dur first, then as they came' 0 'ts-sort a.ndjson' <<'EOF'
+check 'records without ts first, then by ts, then by descending dur, then in input order' 0 'ts-sort a.ndjson' <<'EOF'
 {"kind":"meta","name":"first"}
 {"kind":"meta","name":"second"}
 {"ts":-5,"dur":1,"kind":"api","name":"negative"}
@@ -33,25 +33,25 @@ EOF
 cat >foreign.ndjson <<'EOF'
   { "name" : "e3", "ts" : 1e3 }
 {"ts":5.0,"name":"5.0"}
-{"ts":7.5,"name":"no whole number"}
+{"ts":7.5,"name":"no integer"}
 {"name":"text","ts":"3"}
 {"name":"999","dur":2,"ts":999}
 {"ts":null,"name":"null"}
 {"name":"args","args":{"ts":-7}}
-{"ts":999,"dur":2.5,"name":"no whole dur"}
+{"ts":999,"dur":2.5,"name":"fractional dur"}
 {"name":"999 too", "ts":999, "dur":3.0}
-{"ts":5,"kind":"op","name":"dur behind","dur":6}
+{"ts":5,"kind":"op","name":"dur last","dur":6}
 EOF
-check 'records of other programs, as they stand' 0 'ts-sort foreign.ndjson' <<'EOF'
-{"ts":7.5,"name":"no whole number"}
+check 'keeps records of other programs unchanged' 0 'ts-sort foreign.ndjson' <<'EOF'
+{"ts":7.5,"name":"no integer"}
 {"name":"text","ts":"3"}
 {"ts":null,"name":"null"}
 {"name":"args","args":{"ts":-7}}
-{"ts":5,"kind":"op","name":"dur behind","dur":6}
+{"ts":5,"kind":"op","name":"dur last","dur":6}
 {"ts":5.0,"name":"5.0"}
 {"name":"999 too", "ts":999, "dur":3.0}
 {"name":"999","dur":2,"ts":999}
-{"ts":999,"dur":2.5,"name":"no whole dur"}
+{"ts":999,"dur":2.5,"name":"fractional dur"}
 { "name" : "e3", "ts" : 1e3 }
 --- stderr
 ts-sort: foreign.ndjson:3: ts is not an integer number of ns; treated as absent (and 1 more)
@@ -64,16 +64,16 @@ cat >edge.ndjson <<'EOF'
 {"ts":9223372036854775807,"dur":9223372036854775807,"name":"cc"}
 {"ts":-9223372036854775808,"dur":9223372036854775807,"name":"a"}
 EOF
-check 'the ends of int64' 0 'ts-sort edge.ndjson | sed "s/.*name//" | paste -sd" " -' <<'EOF'
+check 'smallest and largest 64-bit times' 0 'ts-sort edge.ndjson | sed "s/.*name//" | paste -sd" " -' <<'EOF'
 ":"a"} ":"b"} ":"c"} ":"cc"} ":"d"}
 EOF
-check 'one record, and none' 0 'head -n 1 a.ndjson | ts-sort; ts-sort /dev/null; ts-sort --merge /dev/null' <<'EOF'
+check 'one record, and no record' 0 'head -n 1 a.ndjson | ts-sort; ts-sort /dev/null; ts-sort --merge /dev/null' <<'EOF'
 {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
 EOF
 check 'several files are one input' 0 'head -n 4 a.ndjson >1; tail -n +5 a.ndjson | gzip >2.gz; ts-sort a.ndjson >want
 	ts-sort 1 2.gz | cmp - want' </dev/null
 
-# --- against python3, with and without room
+# --- compared with Python, with enough and with little memory
 
 
 same_as_python() { # same_as_python NAME FILE OPTIONS
@@ -87,10 +87,10 @@ for arguments in '1 3000 3' '2 3000 1000000' '3 20000 40' '4 20000 100000000000'
 		same_as_python "random $arguments, -S $size" random "-S $size"
 	done
 done
-check 'sorting twice changes nothing, whatever the memory' 0 \
+check 'sorting sorted input changes nothing, with any amount of memory' 0 \
 	'ts-sort -S 64kB want | cmp - want; ts-sort want | cmp - want
 	ts-sort --merge want | cmp - want' </dev/null
-check 'backwards, in little memory' 0 'tac want | grep \"ts\" >back; sorted_records.py back >want.back
+check 'reversed input, in little memory' 0 'tac want | grep \"ts\" >back; sorted_records.py back >want.back
 	ts-sort -S 64kB back | cmp - want.back' </dev/null
 check 'reads of one byte' 0 'head -n 700 random >some; sorted_records.py some >want.some
 	TRACEFILTERS_READ=1 ts-sort -S 64kB some | cmp - want.some
@@ -100,10 +100,10 @@ with open("long", "w") as f:
     for i in range(60):
         f.write('{"ts":%d,"name":"%s"}\n' % (i * 37 % 11, str(i) * (i * i * 40)))
 E
-check 'records far longer than the memory' 0 \
+check 'records much longer than the memory' 0 \
 	'sorted_records.py long >want.long; ts-sort -S 64kB long | cmp - want.long' </dev/null
 for file in "$DATA"/*.json; do
-	trace2ndjson "$file" >records 2>told && [ ! -s told ] || continue
+	trace2ndjson "$file" >records 2>messages && [ ! -s messages ] || continue
 	sorted_records.py records >want
 	same_as_python "${file##*/}" records ''
 	check "${file##*/}: --sort" 0 "trace2ndjson --sort $file | cmp - want" </dev/null
@@ -123,18 +123,18 @@ for rank in 0 1 2; do
 	unsorted_records.py 1$rank 2000 50 | sed "s/}\$/,\"rank\":$rank}/" >rank-$rank
 	ts-sort rank-$rank >sorted-$rank
 done
-check '--merge is the order of sorting all' 0 \
+check '--merge gives the order of sorting all files together' 0 \
 	'ts-sort rank-0 rank-1 rank-2 >want; ts-sort --merge sorted-0 sorted-1 sorted-2 | cmp - want' </dev/null
-check '--merge, one of them from standard input' 0 \
+check '--merge with one input from standard input' 0 \
 	'gzip -c sorted-1 >s.gz; ts-sort --merge sorted-0 - sorted-2 <s.gz | cmp - want' </dev/null
-check '--merge: what is the same goes by operand' 0 \
+check '--merge: equal records are in the order of the operands' 0 \
 	'echo "{\"ts\":1,\"name\":\"a\"}" >1; echo "{\"ts\":1,\"name\":\"b\"}" >2
 	ts-sort --merge 2 1 2' <<'EOF'
 {"ts":1,"name":"b"}
 {"ts":1,"name":"a"}
 {"ts":1,"name":"b"}
 EOF
-check '--merge: not in order' 2 \
+check '--merge rejects a file out of ts order' 2 \
 	'printf "%s\n" "{\"ts\":1}" "{\"ts\":3}" "" "{\"ts\":2}" "{\"ts\":9}" >1; echo "{\"ts\":2}" >2;
 	ts-sort --merge 2 1' <<'EOF'
 {"ts":1}
@@ -143,13 +143,13 @@ check '--merge: not in order' 2 \
 --- stderr
 ts-sort: 1:4: not in the order of ts-sort; run ts-sort without --merge
 EOF
-check '--merge: the shorter dur first is not in order' 2 \
+check '--merge rejects a shorter dur before a longer one' 2 \
 	'printf "%s\n" "{\"ts\":1,\"dur\":3}" "{\"ts\":1,\"dur\":4}" | ts-sort --merge' <<'EOF'
 {"ts":1,"dur":3}
 --- stderr
 ts-sort: stdin:2: not in the order of ts-sort; run ts-sort without --merge
 EOF
-check '--merge: without ts too late' 2 \
+check '--merge rejects a record without ts after a record with ts' 2 \
 	'printf "%s\n" "{\"kind\":\"meta\"}" "{\"ts\":1}" "{\"kind\":\"meta\"}" | ts-sort --merge' <<'EOF'
 {"kind":"meta"}
 {"ts":1}
@@ -165,7 +165,7 @@ check '--merge: damage and missing files' 2 \
 ts-sort: nowhere: cannot open: No such file or directory
 ts-sort: 1:2: not a JSON record; skipped
 EOF
-check '--merge: damage only, and --lenient' 0 \
+check '--merge: damage, without and with --lenient' 0 \
 	'ts-sort --merge 1 2; echo $?; ts-sort --merge --lenient 1 2 2>/dev/null' <<'EOF'
 {"ts":1}
 {"ts":2}
@@ -177,24 +177,25 @@ check '--merge: damage only, and --lenient' 0 \
 --- stderr
 ts-sort: 1:2: not a JSON record; skipped
 EOF
-check '--merge: no room for output' 2 'ts-sort --merge sorted-0 sorted-1 >/dev/full' <<'EOF'
+check '--merge reports a full output device' 2 'ts-sort --merge sorted-0 sorted-1 >/dev/full' <<'EOF'
 --- stderr
 ts-sort: write error: No space left on device
 EOF
 head -n 200 want >ready
-check '--merge passes on what is ready while its input waits' 0 '{ sleep 20 & echo $! >pid; head -n 300 want; wait; } |
+check '--merge writes the records that are ready while its input waits' 0 \
+	'{ sleep 20 & echo $! >pid; head -n 300 want; wait; } |
 	ts-sort --merge | { timeout 10 head -n 200 | cmp - ready; kill "$(cat pid)"; }' </dev/null
 
 # --- damage and options
 
-check 'damaged lines are lost, the others sorted' 1 \
+check 'skips damaged lines and sorts the others' 1 \
 	'printf "%s\n" "{\"ts\":3}" "{\"ts\":2" "xx" "{\"ts\":1}" | ts-sort' <<'EOF'
 {"ts":1}
 {"ts":3}
 --- stderr
 ts-sort: stdin:2: not a JSON record; skipped (and 1 more)
 EOF
-check_re '-S: no size' 2 'ts-sort -S much; ts-sort -S -5; ts-sort --memory=5ms a.ndjson' <<'EOF'
+check_re '-S rejects wrong sizes' 2 'ts-sort -S much; ts-sort -S -5; ts-sort --memory=5ms a.ndjson' <<'EOF'
 --- stderr
 ts-sort: -S: .*
 ts-sort: -S: .*
@@ -205,28 +206,29 @@ EOF
 
 mkdir tmp
 yes '{"ts":5,"dur":2,"kind":"op","name":"aten::mm","args":{"a":[1,2,3,4,5,6,7,8]}}' | head -n 30000 >ties
-check 'no folder for them' 2 'TMPDIR=nowhere ts-sort -S 64kB rank-0 >/dev/null' <<'EOF'
+check 'reports a missing TMPDIR' 2 'TMPDIR=nowhere ts-sort -S 64kB rank-0 >/dev/null' <<'EOF'
 --- stderr
 ts-sort: nowhere: cannot create a temporary file: No such file or directory
 EOF
-check 'not needed: not missed' 0 'TMPDIR=nowhere ts-sort rank-0 | cmp - sorted-0' </dev/null
-check 'no room for them' 2 \
-	'(ulimit -f 1000; trap "" XFSZ; TMPDIR=$PWD/tmp ts-sort -S 64kB ties ties ties >/dev/null) 2>said
-	status=$?; sed "s|$PWD|.|" said >&2; ls tmp; exit $status' <<'EOF'
+check 'ignores a missing TMPDIR if the input fits the memory' 0 \
+	'TMPDIR=nowhere ts-sort rank-0 | cmp - sorted-0' </dev/null
+check 'reports a temporary file that cannot grow' 2 \
+	'(ulimit -f 1000; trap "" XFSZ; TMPDIR=$PWD/tmp ts-sort -S 64kB ties ties ties >/dev/null) 2>message
+	status=$?; sed "s|$PWD|.|" message >&2; ls tmp; exit $status' <<'EOF'
 --- stderr
 ts-sort: ./tmp: cannot write a temporary file: File too large
 EOF
 if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
-	check 'a full disk' 2 'TMPDIR=full ts-sort -S 64kB rank-0 rank-1 >/dev/null' <<'EOF'
+	check 'reports a full disk' 2 'TMPDIR=full ts-sort -S 64kB rank-0 rank-1 >/dev/null' <<'EOF'
 --- stderr
 ts-sort: full: cannot write a temporary file: No space left on device
 EOF
 	umount full
 else
-	skip 'a full disk: only root can mount one'
+	skip 'a full disk: only root can mount a small file system'
 fi
 for signal in INT TERM HUP; do
-	check "SIG$signal leaves nothing" 0 '{ sleep 20 & echo $! >pid; cat ties ties; wait; } | {
+	check "SIG$signal leaves no temporary file" 0 '{ sleep 20 & echo $! >pid; cat ties ties; wait; } | {
 		TMPDIR=$PWD/tmp python3 -c "
 import os, signal, subprocess, sys, time
 p = subprocess.Popen([\"ts-sort\", \"-S\", \"64kB\"], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
@@ -247,7 +249,7 @@ print(-p.wait() == signal.SIG'$signal')
 True
 EOF
 done
-check 'a reader that is gone' 141 \
+check 'ends by SIGPIPE when the reader closes the pipe' 141 \
 	'mkfifo gone; { read -r line <gone; TMPDIR=$PWD/tmp ts-sort -S 64kB ties; echo $? >status; } | { exec <&-; echo >gone;
 	}
 	ls tmp; exit "$(cat status)"' </dev/null
@@ -255,7 +257,7 @@ check 'a reader that is gone' 141 \
 # --- memory
 
 if sanitized || [ ! -x "$BUILD/bench/measure" ]; then
-	skip 'memory is not measured here'
+	skip 'memory is not measured under a sanitizer'
 else
 	trace2ndjson "$DATA/train.pt.trace.json" | grep '^{"ts"' >records
 	cat >shift.py <<'E'
@@ -270,7 +272,7 @@ while size < int(sys.argv[1]) * 1_000_000:
     sys.stdout.write(text)
 E
 	python3 shift.py 120 >big
-	# within NAME KIB COMMAND...
+	# within NAME KIB COMMAND...: checks that the peak memory of the command is at most KIB.
 	within() {
 		name=$1 most=$2
 		shift 2
@@ -280,58 +282,63 @@ E
 	within 'memory: -S 1MiB' $((1024 + 16384)) ts-sort -S 1MiB big
 	mv sorted want
 	within 'memory: -S 16MiB' $((16384 + 16384)) ts-sort -S 16MiB big
-	check 'the same in 16 MiB as in 1 MiB' 0 'cmp sorted want' </dev/null
-	within 'memory: -S 256MiB takes what the input needs' $((220 * 1024)) ts-sort big
-	check 'the same in 256 MiB' 0 'cmp sorted want' </dev/null
+	check 'the output is the same with 16 MiB as with 1 MiB' 0 'cmp sorted want' </dev/null
+	within 'memory: -S 256MiB takes only the memory that the input needs' $((220 * 1024)) ts-sort big
+	check 'the output is the same with 256 MiB' 0 'cmp sorted want' </dev/null
 	within 'memory: --merge' 16384 ts-sort --merge want want want
-	check 'what was merged is in order' 0 'ts-sort --merge sorted | cmp - sorted' </dev/null
+	check 'merged output is sorted' 0 'ts-sort --merge sorted | cmp - sorted' </dev/null
 fi
 
 # --- trace2ndjson --sort
 
-check '--sort is ts-sort of all files' 0 \
+check 'trace2ndjson --sort is the same as ts-sort of all files' 0 \
 	'trace2ndjson "$DATA/train.pt.trace.json" "$DATA/train.nsys.json" | ts-sort >want
 	trace2ndjson --sort "$DATA/train.pt.trace.json" "$DATA/train.nsys.json" | cmp - want' </dev/null
-check '--sort: what is lost is told once, the rest sorted' 1 "head -c 3000 '$DATA/train.pt.trace.json' >cut
+check 'trace2ndjson --sort reports lost records once and sorts the others' 1 \
+	"head -c 3000 '$DATA/train.pt.trace.json' >cut
 	trace2ndjson cut 2>want.err | ts-sort >want
 	trace2ndjson --sort cut >got 2>got.err; status=\$?; cmp got want; cmp got.err want.err; exit \$status" </dev/null
-check '--sort: a missing file' 2 'trace2ndjson --sort nowhere' <<'EOF'
+check 'trace2ndjson --sort reports a missing file' 2 'trace2ndjson --sort nowhere' <<'EOF'
 --- stderr
 trace2ndjson: nowhere: cannot open: No such file or directory
 EOF
-check '--sort: no room for output' 2 'trace2ndjson --sort "$DATA/train.pt.trace.json" >/dev/full' <<'EOF'
+check 'trace2ndjson --sort reports a full output device' 2 \
+	'trace2ndjson --sort "$DATA/train.pt.trace.json" >/dev/full' <<'EOF'
 --- stderr
 ts-sort: write error: No space left on device
 EOF
-# Standard error is closed, and so is what a temporary file could have had as its number.
-check 'closed standard streams' 2 \
+# Standard input and error are closed, so a temporary file may get one of their descriptors.
+check 'sorts with closed standard input and standard error' 2 \
 	'i=0; while [ $i -lt 3000 ]; do echo "{\"ts\":$i,\"name\":\"$i$i$i$i$i$i\"}"; i=$((i + 1)); done >long
 	timeout 20 ts-sort -S 64KiB long nosuch long <&- 2>&- >got; s=$?; wc -l <got; exit $s' <<'EOF'
 6000
 EOF
 
-check '--sort: no standard output' 2 'trace2ndjson --sort "$DATA/train.pt.trace.json" >&-' <<'EOF'
+check 'trace2ndjson --sort reports a closed standard output' 2 \
+	'trace2ndjson --sort "$DATA/train.pt.trace.json" >&-' <<'EOF'
 --- stderr
 ts-sort: write error: Bad file descriptor
 EOF
-check '--sort: a reader that is gone' 141 \
+check 'trace2ndjson --sort ends by SIGPIPE when the reader closes the pipe' 141 \
 	'rm -f gone; mkfifo gone; { read -r line <gone; trace2ndjson --sort "$DATA/train.pt.trace.json"; echo $? >status; } |
 	{ exec <&-; echo >gone; }; exit "$(cat status)"' </dev/null
-check '--sort: found beside the program, with its prefix' 0 'mkdir bin; cp "$BUILD/bin/trace2ndjson" bin/tf-trace2ndjson
+check 'trace2ndjson --sort runs the ts-sort of its own folder, with the same prefix' 0 \
+	'mkdir bin; cp "$BUILD/bin/trace2ndjson" bin/tf-trace2ndjson
 	cp "$BUILD/bin/ts-sort" bin/tf-ts-sort; cp "$BUILD/bin/trace2ndjson" bin/
 	PATH=/usr/bin:/bin bin/tf-trace2ndjson --sort "$DATA/train.pt.trace.json" | ts-sort --merge >/dev/null
 	PATH=$PWD/bin:/usr/bin:/bin; tf-trace2ndjson --sort "$DATA/train.pt.trace.json" |
 	tf-ts-sort --merge >/dev/null' </dev/null
-check '--sort: in PATH if not beside the program' 0 'rm bin/tf-ts-sort
+check 'trace2ndjson --sort searches PATH if its folder has no ts-sort' 0 'rm bin/tf-ts-sort
 	bin/trace2ndjson --sort "$DATA/train.pt.trace.json" | ts-sort --merge >/dev/null' </dev/null
-check '--sort: ends with the status of ts-sort' 2 \
+check 'trace2ndjson --sort returns the status of ts-sort' 2 \
 	'printf "%s\n" "#!/bin/sh" "read -r line; echo no room >&2; exit 2" >bin/ts-sort
 	chmod +x bin/ts-sort; bin/trace2ndjson --sort ties' <<'EOF'
 --- stderr
 no room
 EOF
 rm bin/ts-sort
-check '--sort: nowhere' 2 'PATH=/usr/bin:/bin bin/trace2ndjson --sort "$DATA/train.pt.trace.json"' <<'EOF'
+check 'trace2ndjson --sort reports that ts-sort was not found' 2 \
+	'PATH=/usr/bin:/bin bin/trace2ndjson --sort "$DATA/train.pt.trace.json"' <<'EOF'
 --- stderr
 trace2ndjson: --sort: cannot run ts-sort: No such file or directory
 EOF
