@@ -1,8 +1,8 @@
 #!/bin/sh
-# clocks.t: captures in which the device's times are earlier than the host's: what scripts that join make of them.
+# clocks.t: scripts that join give the same results for captures whose device times are earlier than the host times.
 . "${0%/*}/lib.sh"
 
-# early.py: the records with the times of the device 148 ms earlier. Written in integers: awk's numbers are doubles.
+# early.py makes the times of the device 148 ms earlier. It computes with integers; the numbers of awk are doubles.
 cat >early.py <<'E'
 import re
 import sys
@@ -14,13 +14,14 @@ for line in sys.stdin:
 E
 have python3 || finish
 
-# same NAME COMMAND: COMMAND, of which TRACE is a trace, prints the same of both, and more than a header.
+# same NAME COMMAND: checks that COMMAND prints the same for both traces (its variable TRACE), and more than a header.
 same() {
-	check "$trace: $1" 0 "TRACE=$trace.nd; { $2; } >want 2>said; TRACE=$trace.early; { $2; } >got || cat said
+	check "$trace: $1" 0 "TRACE=$trace.nd; { $2; } >want 2>messages; TRACE=$trace.early; { $2; } >got || cat messages
 		diff want got; [ \$(wc -l <got) -gt 1 ] || echo nothing" </dev/null
 }
 
-# vendor REPORT COMMAND: what COMMAND prints of the early device is the vendor's report.
+# vendor REPORT COMMAND [FIX]: checks that COMMAND prints the vendor's report for the trace with the early device. The
+# Python script FIX changes the expected report.
 vendor() {
 	golden=$(cd "$SHARED" && ls "golden/nsys/${trace%%.json*}/$1.csv"* 2>/dev/null)
 	need_shared "${golden:-golden/nsys/${trace%%.json*}/$1.csv}" || return
@@ -29,7 +30,7 @@ vendor() {
 	check "$trace: $1 is the vendor's" 0 "$2 $trace.early | diff vendor.csv -" </dev/null
 }
 
-# Kernels begin before their calls end: few have a queue, and whichever ends last counts.
+# Kernels start before their calls end, so few have a queue time, and the later end counts.
 cat >exec.py <<'E'
 import csv
 import sys
@@ -46,9 +47,9 @@ E
 
 for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline_full.json.gz; do
 	need_shared "data/nsys/$trace" || continue
-	trace2ndjson "$SHARED/data/nsys/$trace" >"$trace.nd" 2>said
+	trace2ndjson "$SHARED/data/nsys/$trace" >"$trace.nd" 2>messages
 	python3 early.py <"$trace.nd" >"$trace.early"
-	# Reports in which only the lengths of device work count.
+	# Reports that depend only on the durations of device work.
 	vendor nvtx_kern_sum nsys-nvtx-kern-sum
 	vendor nvtx_gpu_proj_sum 'nsys-nvtx-gpu-proj --sum'
 	vendor cuda_kern_exec_trace nsys-kern-exec exec.py
@@ -60,15 +61,16 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 	same trace-join "trace-join -k kernel,memcpy \$TRACE | groupby -g range,name -o csv"
 done
 
-# With a lead that is too short: what to run. The records are those of the first trace.
+# If --lead is too short, the message says which lead to use. The records are those of the first trace.
 trace=unet3d_baseline_trim.json
 for script in trace-join nsys-kern-exec nsys-nvtx-kern-sum nsys-nvtx-gpu-proj 'api-gpu-time cuda' range-gpu-time \
 	'iteration-times cuda' launch-stats queue-lengths idle-causes whole-steps trace-report op-breakdown \
 		'trim-iterations --marker step'; do
 	[ -f $trace.early ] || continue
 	name=${script%% *}
-	check_re "too short a lead: $name" 1 \
-		"$name --lead 9ms ${script#"$name"} $trace.early >out 2>said; status=\$?; grep corr-join: said; exit \$status" <<E
+	check_re "$name reports that --lead is too short" 1 \
+		"$name --lead 9ms ${script#"$name"} $trace.early >out 2>messages; status=\$?
+		grep corr-join: messages; exit \$status" <<E
 corr-join: [0-9]+ device records start up to [0-9]+ ns before their calls and were not joined; run: $name --lead 1[0-9]*ms [.][.][.]
 E
 done

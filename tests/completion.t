@@ -1,20 +1,21 @@
 #!/bin/sh
-# completion.t: what bash completes for filters and scripts; all shells can read their files.
+# completion.t: bash completes the options and values of filters and scripts; all shells can read their files.
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters | tr '\n' ' ')
 scripts=$(cd "$ROOT/scripts" &&
 	find . -mindepth 2 -maxdepth 2 -type f ! -name '*.tsv' ! -name '*.1' ! -path './dev/*' -exec basename {} \; |
 	tr '\n' ' ')
-check 'generate' 0 "'$ROOT/scripts/dev/completions/generate' out '' '$filters' '$scripts'" </dev/null
+check 'generates the completion files' 0 \
+	"'$ROOT/scripts/dev/completions/generate' out '' '$filters' '$scripts'" </dev/null
 printf '%s\n' $filters $scripts | sort >commands
-check 'a file for each command and shell' 0 'ls out/bash | diff commands - &&
+check 'each command has a file for each shell' 0 'ls out/bash | diff commands - &&
 	ls out/zsh | sed s/^_// | diff commands - &&
 	ls out/fish | sed "s/\.fish$//" | diff commands -' </dev/null
 
-# complete WORD...: what may replace the last WORD of a command line; bash splits one at "=" too.
+# complete WORD...: prints the completions of the last WORD of a command line; bash also splits words at "=".
 cat >complete <<'E'
-compopt() { :; } # bash only has it while it completes
+compopt() { :; } # bash has it only during a completion
 . "out/bash/$1"
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
 "_tracefilters_${1//-/_}"
@@ -44,16 +45,17 @@ completes '-h -V' nsys-api-sum -
 completes '' groupby ''
 completes '' check-platform -f ''
 
-# Every option at the beginning of a row of a help is completed.
+# Every option that begins a row of a help is completed.
 for command in $filters $scripts; do
 	"$command" -h | grep -Eo '^ {2,6}(-[A-Za-z], )?--?[A-Za-z][a-z-]*' | tr -d , | tr -s ' ' '\n' | grep . | sort -u >rows
 	bash complete "$command" - | tr -d = | sort | comm -23 rows - | sed "s|^|$command: |"
 done >missing
-check 'every option of a help is completed' 0 'cat missing' </dev/null
+check 'completes every option of each help' 0 'cat missing' </dev/null
 
 for shell in bash zsh fish; do
 	have "$shell" || continue
-	check "$shell reads all files" 0 "for file in out/$shell/*; do $shell -n \$file || echo \$file; done" </dev/null
+	check "$shell can read all completion files" 0 \
+		"for file in out/$shell/*; do $shell -n \$file || echo \$file; done" </dev/null
 done
 
 finish

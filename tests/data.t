@@ -1,10 +1,10 @@
 #!/bin/sh
-# data.t: the traces in tests/data are what their generator writes, and all of them tell the same.
+# data.t: the traces in tests/data are the output of their generator, and all of them describe the same run.
 . "${0%/*}/lib.sh"
 
 if have python3; then
 	mkdir new
-	check 'the generator writes these files' 0 '"$DATA/generate" new && for file in new/*; do
+	check 'the generator writes the files in tests/data' 0 '"$DATA/generate" new && for file in new/*; do
 		cmp "$file" "$DATA/${file##*/}"; done; ls new' <<'E'
 tiny.nsys.json
 tiny.pt.trace.json

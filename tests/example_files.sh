@@ -1,5 +1,5 @@
-# example_files.sh: the files that the examples of pages name and tests/data lacks, in the current folder. A test that
-# runs examples sources it, after lib.sh.
+# example_files.sh: writes to the current folder the files that the examples of pages name and tests/data lacks. A test
+# that runs examples sources it, after lib.sh.
 # shellcheck shell=sh
 
 gzip -c "$DATA/train.pt.trace.json" >run.json.gz

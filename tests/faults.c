@@ -1,5 +1,5 @@
 /*
- * faults.c: what goes wrong outside a program, made to happen; faults.t builds it and preloads it.
+ * faults.c: simulates failures of the system; faults.t builds and preloads it.
  *
  *	FAULT_EIO=N       read() fails with EIO once N bytes were read
  *	FAULT_SHORT=1     read() and write() take 1 to 7 bytes
@@ -22,7 +22,7 @@ ssize_t __read_chk(int fd, void *p, size_t n, size_t room);
 
 static atomic_long reads, writes, got, put, allocations;
 
-/* The variable's number, -1 without one. */
+/* Returns the number in the environment variable; -1 if it is not set. */
 static long fault(const char *name)
 {
 	const char *z = getenv(name);
@@ -60,7 +60,7 @@ ssize_t read(int fd, void *p, size_t n)
 	return r;
 }
 
-/* What read() becomes where the compiler knows the room. */
+/* The compiler calls this instead of read() if it knows the size of the buffer. */
 ssize_t __read_chk(int fd, void *p, size_t n, size_t room)
 {
 	return read(fd, p, n < room ? n : room);
@@ -92,8 +92,8 @@ ssize_t write(int fd, const void *p, size_t n)
 }
 
 /*
- * glibc's regcomp() frees some of its memory twice when there is no more, and its regexec() finds no match then:
- * they are given all they want.
+ * Without memory, regcomp() of glibc frees some blocks twice, and its regexec() finds no match: allocations of both
+ * never fail.
  */
 static _Thread_local int matching;
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# faults.t: full disks, gone readers, failing and slow reads, no memory, signals: told in a line, never half an answer.
+# faults.t: full disks, closed pipes, failing and slow reads, lack of memory, signals: one message, no partial result.
 # slow: it waits for signals, slow readers and time limits
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters)
 
-# In ts order and joined, which some filters need.
+# Some filters need records in ts order and joined.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 grep '"dur"' sample | head -n 5 >few
 gzip -c sample >sample.gz
@@ -22,12 +22,12 @@ for f in $filters; do
 $f: write error: No space left on device
 E
 	done
-	# What answers at the end has little to say: these have no reader only when the output is large.
+	# Only a filter with large output notices that its reader is gone.
 	[ "$("$f" large | wc -c)" -gt 2000000 ] || continue
-	check "$f: the reader goes away" 0 "{ $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
+	check "$f: the reader closes the pipe" 0 "{ $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
 141
 E
-	check "$f: the reader goes away, SIGPIPE ignored" 0 \
+	check "$f: the reader closes the pipe, SIGPIPE ignored" 0 \
 		"trap '' PIPE; { $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
 2
 --- stderr
@@ -45,10 +45,10 @@ done
 
 # --- signals and live input
 
-# interrupted NAME INPUT COMMAND: COMMAND gets SIGINT while INPUT, a shell command, is silent for longer. Runs
-# beside the others; interrupted_end waits for all. Whoever waited to the end would be told of the rubbish.
-# (The shell starts it with SIGINT ignored. Without --foreground timeout sends a second
-# SIGINT, to the group, and the second one kills.)
+# interrupted NAME INPUT COMMAND: sends SIGINT to COMMAND after 3 s, while INPUT, a shell command, writes nothing. The
+# commands run at the same time; interrupted_end waits for all. A command that waits for the end of its input reads
+# the word rubbish, which is reported. (The shell starts background commands with SIGINT ignored. Without --foreground,
+# timeout sends a second SIGINT, to the group, and the second one kills.)
 interrupted_n=0
 interrupted() {
 	interrupted_n=$((interrupted_n + 1))
@@ -87,7 +87,7 @@ for f in groupby stats; do
 done
 interrupted_end
 
-# live COMMAND: its first line comes while its input, standard input, waits.
+# live FILE COMMAND: prints the first line that COMMAND writes while its standard input, FILE, stays open.
 cat >live <<'E'
 mkfifo fifo 2>/dev/null
 { cat "$1"; sleep 15 & echo $! >pid; wait; } >fifo &
@@ -105,21 +105,21 @@ gzip -c one >one.gz
 for f in $filters; do
 	"$f" one 2>/dev/null | cmp -s - one || continue
 	for input in one one.gz more.gz; do
-		check "$f: $input, and silence" 0 "sh ./live $input $f" <one
+		check "$f writes at once: $input, then an open pipe" 0 "sh ./live $input $f" <one
 	done
-	check "$f: a file, and silence" 0 "sh ./live nothing $f one -" <one
+	check "$f writes at once: a file, then an open pipe" 0 "sh ./live nothing $f one -" <one
 done
 
-# --- what only a library between the program and the system can do
+# --- faults that need a preloaded library between the program and the system
 
 if sanitized || ! ${CC:-cc} -shared -fPIC -o faults.so "$TESTS/faults.c" -ldl 2>cc.err ||
 	! env LD_PRELOAD="$PWD/faults.so" FAULT_EIO=0 "$BUILD/bin/trace2ndjson" sample 2>&1 | grep -q 'Input/output'; then
-	skip 'faults cannot be preloaded here'
+	skip 'the library with faults cannot be preloaded'
 	finish
 fi
 fault="env LD_PRELOAD=$PWD/faults.so"
 
-# What was read before the error is used: whole lines of it. A cut line, or nothing at all, may be told besides.
+# The whole lines that were read before the error are used. A cut line, or input without records, may be reported too.
 cat >eio.sh <<'E'
 size=$1 f=$2 input=$3
 LD_PRELOAD=$PWD/faults.so FAULT_EIO=$size "$f" "$input" >got 2>err
@@ -138,7 +138,7 @@ for f in $filters; do
 	"$f" sample >want
 	for input in sample sample.gz; do
 		for size in 0 1 2 300 1000; do
-			check "$f: $input, read error behind $size bytes" 0 "sh ./eio.sh $size $f $input" <<E
+			check "$f: $input, read error after $size bytes" 0 "sh ./eio.sh $size $f $input" <<E
 2
 $f: $input: read error: Input/output error
 E
@@ -146,7 +146,7 @@ E
 		check "$f: $input, short reads and writes" 0 "$fault FAULT_SHORT=1 $f $input | cmp - want" </dev/null
 		check "$f: $input, interrupted reads and writes" 0 \
 			"$fault FAULT_EINTR=1 FAULT_SHORT=1 $f $input | cmp - want" </dev/null
-		check "$f: $input, through a pipe, interrupted" 0 \
+		check "$f: $input, interrupted reads from a pipe" 0 \
 			"cat $input | $fault FAULT_EINTR=1 FAULT_SHORT=1 $f | cmp - want" </dev/null
 	done
 	check "$f: the disk fills up" 2 \
@@ -157,27 +157,27 @@ $f: write error: No space left on device
 E
 done
 
-# Each allocation in turn is the one that there is no memory for, up to the first run that needs no more.
+# Each allocation fails in one run; the first run that has fewer allocations is the last one.
 cat >memory.sh <<'E'
 n=0
 while [ $((n += 1)) -lt 3000 ]; do
 	LD_PRELOAD=$PWD/faults.so FAULT_MEMORY=$n "$@" >got 2>err
 	status=$?
 	[ $status = 0 ] && break
-	# Where there is none for a thread the file is told, and the next one taken.
+	# If a thread cannot be started, a message names the file, and the next file is read.
 	if [ $status != 2 ] || [ "$(wc -l <err)" -gt 2 ] || ! head -n 1 err | grep -Eq "^$1: .*(memory|a thread)"; then
 		echo "allocation $n: status $status"
 		cat err
 	fi
-	# After the first dozens, now and then.
+	# After the first 60 allocations, only some of them fail.
 	[ $n -lt 60 ] || n=$((n + n / 10))
 done
 cmp got want
 E
 for f in $filters; do
 	"$f" sample >want
-	check "$f: no memory" 0 "sh ./memory.sh $f sample" </dev/null
-	check "$f: no memory, gzip" 0 "sh ./memory.sh $f sample.gz" </dev/null
+	check "$f: out of memory" 0 "sh ./memory.sh $f sample" </dev/null
+	check "$f: out of memory, gzip input" 0 "sh ./memory.sh $f sample.gz" </dev/null
 done
 
 finish

@@ -4,12 +4,12 @@
 . "${0%/*}/lib.sh"
 have make || finish
 
-# What was built is installed as it is: -o all keeps make from building it again.
+# Installs the existing build: -o all prevents make from building again.
 cat >for-install <<'E'
 env -u MAKEFLAGS -u MAKELEVEL make -s -o all -C "$ROOT" B="$BUILD" DESTDIR="$PWD/root" PREFIX=/usr "$@"
 E
 
-# expected PREFIX: the files that an installation has
+# expected PREFIX: prints the files that an installation has
 expected() {
 	for file in "$ROOT"/filters/*/; do
 		echo "./usr/bin/$1$(basename "$file")"
@@ -41,19 +41,19 @@ expected() {
 	done
 }
 
-# The commands that gnuplot would get tell whether plot works.
+# This gnuplot prints its commands, which shows that plot works.
 mkdir bin
 printf '#!/bin/sh\nexec cat\n' >bin/gnuplot
 chmod +x bin/gnuplot
 echo '{"name":"a","dur":5}' >one
 PATH=$PWD/bin:$PATH plot bar one >picture || echo plot failed >picture
 
-# draws FOLDER PLOT: a command that compares what that plot draws, having only the programs in FOLDER
+# draws FOLDER PLOT: prints a command that compares the output of PLOT, with only the programs in FOLDER
 draws() {
 	echo "PATH=\$PWD/bin:\$PWD/$1:/usr/bin:/bin $2 bar one | diff picture -"
 }
 
-# A script of each folder and its arguments, in tests/data; that of plot/ is drawn above.
+# A script of each folder and its arguments, in tests/data; the script of plot/ is tested above.
 cat >scripts <<'E'
 trace trace-join train.pt.trace.json
 kineto op-breakdown train.pt.trace.json
@@ -65,10 +65,10 @@ E
 for folder in "$ROOT"/scripts/*/; do
 	folder=$(basename "$folder")
 	case $folder in lib | dev | plot) continue ;; esac
-	grep -q "^$folder " scripts || echo "$folder" | fail 'a script of each folder is run installed'
+	grep -q "^$folder " scripts || echo "$folder" | fail 'a script of each folder is run after installation'
 done
 
-# answers FOLDER PREFIX: what those scripts print, with only the programs in FOLDER
+# answers FOLDER PREFIX: prints the output of these scripts, with only the programs in FOLDER
 answers() {
 	while read -r folder script arguments; do
 		echo "$folder"
@@ -81,18 +81,18 @@ for prefix in '' tf-; do
 	expected "$prefix" | sort >want
 	check "install, PROGPREFIX=$prefix" 0 \
 		"sh ./for-install install PROGPREFIX=$prefix && cd root && find . -type f | sort | diff ../want -" </dev/null
-	! command -v mandoc >/dev/null || check "pages, links among them, PROGPREFIX=$prefix" 0 '
+	! command -v mandoc >/dev/null || check "man pages and links to them, PROGPREFIX=$prefix" 0 '
 		cd root/usr/share/man && for page in man*/*; do
 		mandoc -Tutf8 "$page" 2>&1 | grep -q "^.*D.*E.*S.*C" || echo "$page: no DESCRIPTION"; done' </dev/null
 	answers "$PWD/root/usr/bin" "$prefix" >installed
-	check "a script of each folder, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
-	check "a script in parts, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "${prefix}plot")" </dev/null
+	check "a script of each folder runs, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
+	check "a script that has parts runs, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "${prefix}plot")" </dev/null
 	ln -s "root/usr/bin/${prefix}plot" "link-$prefix"
-	check "and by a link to it, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "./link-$prefix")" </dev/null
+	check "a script runs from a link to it, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "./link-$prefix")" </dev/null
 	mv root moved
-	check "and moved, PROGPREFIX=$prefix" 0 "$(draws moved/usr/bin "${prefix}plot")" </dev/null
+	check "a moved script that has parts runs, PROGPREFIX=$prefix" 0 "$(draws moved/usr/bin "${prefix}plot")" </dev/null
 	answers "$PWD/moved/usr/bin" "$prefix" >installed
-	check "a script of each folder, moved, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
+	check "a moved script of each folder runs, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
 	mv moved root
 	check "completion, PROGPREFIX=$prefix" 0 \
 		"grep ^complete root/usr/share/bash-completion/completions/${prefix}trace-diff" <<E
@@ -102,15 +102,16 @@ E
 		find root -type f -o -path '*/share/tracefilters*'" </dev/null
 done
 
-check 'install, programs in a folder that is not beside share' 0 \
+check 'install with BINDIR outside of PREFIX' 0 \
 	"sh ./for-install install DESTDIR= PREFIX=\$PWD/apart \\
 	BINDIR=\$PWD/programs && $(draws programs plot)" </dev/null
 rm -f apart/share/tracefilters/plot/page.awk
-check_re 'a part is missing' 2 'PATH=$PWD/bin:$PWD/programs:/usr/bin:/bin plot bar one' <<'E'
+check_re 'a script reports a missing part' 2 'PATH=$PWD/bin:$PWD/programs:/usr/bin:/bin plot bar one' <<'E'
 --- stderr
 plot: /.*/apart/share/tracefilters/plot/page\.awk: cannot open
 E
-check 'uninstall from both' 0 'sh ./for-install uninstall DESTDIR= PREFIX=$PWD/apart BINDIR=$PWD/programs &&
+check 'uninstall with BINDIR outside of PREFIX' 0 \
+	'sh ./for-install uninstall DESTDIR= PREFIX=$PWD/apart BINDIR=$PWD/programs &&
 	find apart programs -type f -o -path "*/share/tracefilters*"' </dev/null
 
 finish

@@ -1,10 +1,10 @@
-# lib.sh: what a test script needs. A script tests/NAME.t begins with
+# lib.sh: the functions of test scripts. A script tests/NAME.t begins with
 #
 #	. "${0%/*}/lib.sh"
 #
-# (one in a folder, tests/filters/NAME.t, with `. "${0%/*}/../lib.sh"`)
-# and ends with `finish`. It runs in a fresh directory of its own, with the programs and oracles in PATH, $DATA the
-# traces in tests/data, and $SHARED the folder of real traces, or empty where there is none.
+# (a script in a folder, tests/filters/NAME.t, with `. "${0%/*}/../lib.sh"`) and ends with `finish`. It runs in an
+# empty directory, with the programs and oracles in PATH. $DATA is the folder tests/data; $SHARED is the folder of
+# real traces, empty if there is no such folder.
 # shellcheck shell=sh
 
 set -u
@@ -16,7 +16,7 @@ DATA=$TESTS/data
 BUILD=$(cd "$ROOT" && cd "${BUILD:-build}" && pwd) || exit 2
 SHARED=$(cd "$ROOT" && cd "${TRACEFILTERS_DATA:-../shared}" 2>/dev/null && pwd)
 PATH=$BUILD/bin:$TESTS/oracle:$PATH
-# Text and its order do not depend on who runs the tests; a sanitizer's report is no status of ours.
+# Messages and sort order are the same for every user; a sanitizer's report has a status that no program uses.
 LC_ALL=C
 ASAN_OPTIONS=exitcode=99${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
@@ -24,7 +24,7 @@ PYTHONDONTWRITEBYTECODE=1
 export PATH DATA SHARED ROOT BUILD LC_ALL ASAN_OPTIONS UBSAN_OPTIONS PYTHONDONTWRITEBYTECODE
 unset COLUMNS
 
-# One line a check lies in $TEST_TMP/results, so that checks in a pipe or a subshell count too.
+# $TEST_TMP/results has a line for each check, so that checks in a pipe or a subshell count too.
 TEST_TMP=$(mktemp -d) || exit 2
 trap 'cd / && rm -rf "$TEST_TMP"' EXIT
 trap 'exit 2' HUP INT TERM
@@ -35,7 +35,7 @@ pass() { # pass NAME
 	echo pass >>"$TEST_TMP/results"
 }
 
-fail() { # fail NAME, with what went wrong on standard input
+fail() { # fail NAME, with the reason on standard input
 	echo fail >>"$TEST_TMP/results"
 	printf 'FAIL %s: %s\n' "$TEST" "$1"
 	sed 's/^/    /'
@@ -46,7 +46,7 @@ skip() { # skip MESSAGE
 	printf 'skip %s: %s\n' "$TEST" "$1"
 }
 
-# need_shared PATH...: whether all of them are in the shared folder; counts a skip when not.
+# need_shared PATH...: returns 0 if all of them are in the shared folder; otherwise counts a skip.
 need_shared() {
 	for need_path; do
 		if [ -z "$SHARED" ] || [ ! -e "$SHARED/$need_path" ]; then
@@ -56,34 +56,34 @@ need_shared() {
 	done
 }
 
-# The folders of the shared data, by name, so that adding one fails no test: those that a reader reads, and those whose
-# formats no reader reads yet.
+# The folders of the shared data: with formats that trace2ndjson reads, and with formats that it does not read yet. They
+# are listed, so that a new folder fails no test.
 # shellcheck disable=SC2034 # for test scripts
 READ_FOLDERS='bad dvdt kineto nsys onednn perf plaidml torch'
 # shellcheck disable=SC2034
 UNREAD_FOLDERS='memory nccl-inspector nsys-sqlite pftrace ranks rocprof xplane'
 
-# files_in FOLDER...: the files of these folders of the shared data, as far as the folders exist.
+# files_in FOLDER...: prints the files of these folders of the shared data; ignores missing folders.
 files_in() {
 	for files_folder; do
 		[ ! -d "$SHARED/data/$files_folder" ] || find "$SHARED/data/$files_folder" -type f
 	done | sort
 }
 
-# have PROGRAM...: whether all of them can be run; counts a skip when not.
+# have PROGRAM...: returns 0 if all of them are installed; otherwise counts a skip.
 have() {
 	for have_program; do
 		command -v "$have_program" >/dev/null || { skip "no $have_program"; return 1; }
 	done
 }
 
-# check NAME STATUS COMMAND <<'EOF': runs COMMAND with sh and compares its status, standard output (the
-# here-document) and standard error (what follows a line `--- stderr` there; nothing without one).
+# check NAME STATUS COMMAND <<'EOF': runs COMMAND with sh and compares its status, and its output with the
+# here-document: standard output, and after a line `--- stderr` standard error, which is empty without that line.
 check() {
 	compare as_given "$@"
 }
 
-# check_re: the same, but every expected line is an extended regular expression for the whole line.
+# check_re: like check, but each expected line is an extended regular expression for the whole line.
 check_re() {
 	compare as_matched "$@"
 }
@@ -92,7 +92,7 @@ as_given() {
 	cat "$1"
 }
 
-# as_matched EXPECTED ACTUAL: EXPECTED, with each line that matches ACTUAL's replaced by that, ready for diff.
+# as_matched EXPECTED ACTUAL: prints EXPECTED for diff; a line that matches is replaced by the line of ACTUAL.
 as_matched() {
 	while IFS= read -r want_line || [ -n "$want_line" ]; do
 		if IFS= read -r got_line <&3 && printf '%s\n' "$got_line" | grep -Eqx -e "$want_line"; then
@@ -129,12 +129,12 @@ compare() { # compare FILTER NAME STATUS COMMAND
 	fi
 }
 
-# Whether the programs are built with sanitizers: too slow for some tests, and of no use to those of scripts.
+# Returns 0 if the programs are built with sanitizers, which are too slow for some tests and useless for scripts.
 sanitized() {
 	grep -q __asan_init "$BUILD/bin/trace2ndjson"
 }
 
-# The names of all filters that are built, for what holds for each of them.
+# Prints the names of all filters that are built, for tests of all filters.
 built_filters() {
 	for built in "$ROOT"/filters/*/; do
 		built=$(basename "$built")

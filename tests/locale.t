@@ -1,21 +1,21 @@
 #!/bin/sh
-# locale.t: every script prints the same bytes in every locale: under de_DE.UTF-8, whose numbers have a decimal comma,
-# and under C.UTF-8. That programs in C do not look at the locale is a rule of structure.t.
+# locale.t: every script prints the same bytes in every locale: in de_DE.UTF-8, which has a decimal comma, and in
+# C.UTF-8. structure.t checks that C programs do not use the locale.
 # slow: every script, in three locales
 . "${0%/*}/lib.sh"
 
-# localedef makes what a system may not have; LOCPATH says where it is.
+# localedef makes locales that the system may lack, in the folder LOCPATH.
 make_locale() { # make_locale NAME SOURCE
 	localedef -i "$2" -f UTF-8 "locales/$1" >/dev/null 2>&1 || [ -d "locales/$1" ] || skip "localedef cannot make $1"
 }
 have localedef locale || finish
-! sanitized || { skip 'scripts in other locales are not run with sanitizers'; finish; }
+! sanitized || { skip 'scripts in other locales are not run under a sanitizer'; finish; }
 mkdir locales
 make_locale de_DE.UTF-8 de_DE
 make_locale C.UTF-8 POSIX
 export LOCPATH="$PWD/locales"
 
-# A trace for each group of scripts, and one whose names are not ASCII, with times that are not whole.
+# A trace for each group of scripts, and traces with names that are not ASCII and fractional numbers.
 for link in kineto/recommender.pt.trace.json.gz nsys/loop.nsys.json.gz nsys/train.nsys.jsonl dvdt/alexnet.ckp.json.gz \
 	plaidml/mlp.eventlog.gz onednn/cnn.onednn.txt; do
 	mkdir -p "traces/data/${link%/*}"
@@ -40,7 +40,7 @@ EOF
 
 # The command lines of tests/outputs that begin with a script.
 scripts=$(find "$ROOT"/scripts/[!d]* -maxdepth 1 -type f -perm -100 | sed 's|.*/||' | tr '\n' '|')
-all_of() { # all_of LOCALE: what they print, in a folder with the name of the locale
+all_of() { # all_of LOCALE: stores the outputs of all scripts in a folder with the name of the locale
 	TRACEFILTERS_DATA=$PWD/traces JOBS=2 LC_ALL=$1 "$TESTS/outputs" "$BUILD" "$1" "(^|[;|] |PATH )(${scripts%|}) "
 }
 
@@ -48,22 +48,23 @@ all_of C >/dev/null
 for locale in locales/*; do
 	locale=${locale##*/}
 	all_of "$locale" >ran
-	"$TESTS/outputs" --compare C "$locale" >differ && pass "all scripts: $locale" || fail "all scripts: $locale" <differ
+	"$TESTS/outputs" --compare C "$locale" >differ && pass "all scripts print the same in $locale" ||
+		fail "all scripts print the same in $locale" <differ
 done
 
-# The checks above would say nothing if the locales did not work, or nothing was run.
+# The checks above mean nothing if the locales do not work or no script was run.
 check 'the locale has a decimal comma' 0 'LC_ALL=de_DE.UTF-8 locale decimal_point' <<'EOF'
 ,
 EOF
-check 'results of every script' 0 \
+check 'every script was run' 0 \
 	"cut -f 2 C/index | tr -s ' ;' '\n' | grep -x -E '${scripts%|}' | sort -u >ran;
 	find '$ROOT'/scripts/[!d]* -maxdepth 1 -type f -perm -100 | sed 's|.*/||' | grep -v -x -F -f ran |
 	grep -v -x -E 'quickstart|trace-usage|trace-version' || :" <<'EOF'
 EOF
-check 'names in UTF-8 stay whole' 0 'grep -h -o -r -a größte测试 C/stdout de_DE.UTF-8/stdout | sort -u' <<'EOF'
+check 'names in UTF-8 are unchanged' 0 'grep -h -o -r -a größte测试 C/stdout de_DE.UTF-8/stdout | sort -u' <<'EOF'
 größte测试
 EOF
-check 'what tune-threads runs has the locale of the user' 0 \
+check 'the command that tune-threads runs has the locale of the user' 0 \
 	'LC_ALL=de_DE.UTF-8 tune-threads -n 1 -l 1 -b none -- sh -c \
 		'"'"'echo "locale $LC_ALL"'"'"' 2>&1 >/dev/null | grep ^locale' <<'EOF'
 locale de_DE.UTF-8

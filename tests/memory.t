@@ -1,6 +1,6 @@
 #!/bin/sh
-# memory.t: every filter stays under 16 MiB, and needs the same for twice the input. MEMORY_LONG=1 adds what the joins
-# and ts-sort need for 2 GB and 10 GB of a real trace, as dense as it is: minutes, and 2 GB in TMPDIR.
+# memory.t: every filter needs less than 16 MiB, and the same for twice the input. MEMORY_LONG=1 adds the memory that
+# the joins and ts-sort need for 2 GB and 10 GB of a real, dense trace; this takes minutes, and 2 GB in TMPDIR.
 # slow: it streams large inputs to measure memory
 . "${0%/*}/lib.sh"
 have python3 || finish
@@ -13,7 +13,7 @@ fi
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | filter-calls -w ts >records.ndjson
 seq 0 999 | awk '{ printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"op\",\"name\":\"aten::mm\"}\n", $1, $1 * $1 }' >short.ndjson
 
-# stream KIND FILE MB: records come a second later each time, dense ones as soon as the last one is over.
+# stream KIND FILE MB: prints MB of repetitions of FILE: records each a second later, dense ones without a gap.
 stream() {
 	case $1 in
 	records) "$BUILD/bench/repeat" "$2" "$3" 1000000000 ;;
@@ -22,7 +22,7 @@ stream() {
 	esac
 }
 
-# peak KIND FILE MB PROGRAM...: KiB
+# peak KIND FILE MB PROGRAM...: prints the peak memory of PROGRAM in KiB
 peak() {
 	stream "$1" "$2" "$3" >fifo &
 	shift 3
@@ -31,7 +31,7 @@ peak() {
 	sed 's/.*"rss": \([0-9]*\).*/\1/' result
 }
 
-# flat NAME KIND FILE PROGRAM...
+# flat NAME KIND FILE PROGRAM...: checks that PROGRAM needs less than 16 MiB, and the same for twice the input
 flat() {
 	what=$1 kind=$2 file=$3
 	shift 3
@@ -46,16 +46,16 @@ flat() {
 
 mkfifo fifo
 for name in $(built_filters); do
-	[ "$name" != ts-sort ] || continue # it keeps what -S allows: ts-sort.t
-	# stats keeps a million values of a field before it is flat, which the short records exceed either time.
+	[ "$name" != ts-sort ] || continue # it uses the memory of -S; see ts-sort.t
+	# The memory of stats is constant after a million values of a field; only the short records are that many.
 	options=
-	[ "$name" != corr-join ] || options=--sorted # else it keeps every call: corr-join.t
-	# shellcheck disable=SC2086 # none, or one
+	[ "$name" != corr-join ] || options=--sorted # otherwise it stores every call; see corr-join.t
+	# shellcheck disable=SC2086 # no option, or one
 	[ "$name" = stats ] || flat "$name: records" records records.ndjson "$name" $options
 	# shellcheck disable=SC2086
 	flat "$name: short records" records short.ndjson "$name" $options
 done
-# Records of one ts wait for each other: 100,000 with 111 bytes a line.
+# Records with the same ts wait in memory: 100,000 lines of 111 bytes.
 awk 'BEGIN {
 	for (i = 0; i < 100000; i++)
 		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d," \
@@ -63,15 +63,15 @@ awk 'BEGIN {
 }' >moment.ndjson
 "$BUILD/bench/measure" result nvtx-attach moment.ndjson >/dev/null
 each=$(($(sed 's/.*"rss": \([0-9]*\).*/\1/' result) * 1024 / 100000))
-if [ "$each" -lt 420 ]; then pass 'nvtx-attach: records of one ts'; else echo "$each bytes a record" |
-	fail 'nvtx-attach: records of one ts'; fi
+if [ "$each" -lt 420 ]; then pass 'nvtx-attach: records with the same ts'; else echo "$each bytes a record" |
+	fail 'nvtx-attach: records with the same ts'; fi
 flat 'nvtx-attach: operators' records records.ndjson nvtx-attach -r op --as op
 for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
 	# shellcheck disable=SC2086 # an option with its value
 	flat "gpu-busy $mode" records records.ndjson gpu-busy $mode
 done
 flat 'call-tree --stack' records records.ndjson call-tree --stack
-# A thread on which nothing comes any more costs what its page says, a record of 1 kB.
+# A thread without further records takes the memory that the page states: a record of 1 kB.
 seq 0 99999 |
 	awk '{ printf "{\"ts\":%d,\"dur\":5,\"kind\":\"op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":%d}\n", $1, $1 }' \
 		>threads.ndjson
@@ -90,7 +90,7 @@ flat 'trace2ndjson: dvdt, blocks' text "$DATA/tiny.dvdt.out" trace2ndjson -F dvd
 flat 'trace2ndjson: dvdt, line records' text "$DATA/tiny.dvdt.lines" trace2ndjson -F dvdt
 cat >onednn.txt <<'E'
 onednn_verbose,info,oneDNN v2.6.3 (commit 1a1b2c3)
-epoch 1: a line of the program's own
+epoch 1: a line that the program prints
 onednn_verbose,exec,cpu,convolution,jit:avx2,forward_training,src_f32::blocked:abcd:f0 wei_f32::blocked:Acdb8a:f0 dst_f32::blocked:aBcd8b:f0,,alg:convolution_direct,mb8_ic3oc16_ih32oh32kh3sh1dh0ph1_iw32ow32kw3sw1dw0pw1,0.484863
 onednn_verbose,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:abcd:f0 dst_f32::blocked:aBcd8b:f0,,,8x16x32x32,0.0610352
 E
@@ -117,7 +117,7 @@ flat 'trace2ndjson: torch' text torch.txt trace2ndjson -F torch
 [ -n "${MEMORY_LONG-}" ] && need_shared data/kineto/dlrm_a100_2022_control.json.gz || finish
 trace2ndjson --sort "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" | filter-calls -w ts >dense.ndjson
 
-# long NAME PROGRAM...: under 64 MiB for 2 GB, and for 10 GB the same.
+# long NAME PROGRAM...: checks that PROGRAM needs less than 64 MiB for 2 GB of input, and the same for 10 GB.
 long() {
 	what=$1
 	shift

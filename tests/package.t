@@ -1,35 +1,35 @@
 #!/bin/sh
-# package.t: the source package is the same each time and builds; lintian accepts the Debian package.
+# package.t: two builds of the source package are identical, and it compiles; lintian accepts the Debian package.
 # slow: builds everything again
 . "${0%/*}/lib.sh"
 have make gzip || finish
 
-# Without what the make that runs the tests was called with.
+# Removes the flags of the make that runs the tests.
 cat >run-make <<'E'
 env -u MAKEFLAGS -u MAKELEVEL make -s "$@"
 E
 
 version=$(sed -n 's/^VERSION = //p' "$ROOT/Makefile")
 archive=$ROOT/build/tracefilters-$version.tar.gz
-check 'make dist' 0 "
+check 'make dist twice gives the same archive' 0 "
 	sh ./run-make -C '$ROOT' dist && cp '$archive' first &&
 	sh ./run-make -C '$ROOT' dist && cmp first '$archive'" </dev/null
 CHECK_TIMEOUT=600
-check 'the source package builds' 0 \
+check 'the source package compiles' 0 \
 	"tar -xzf first && cd tracefilters-$version && sh ../run-make -j 2 CFLAGS=-O1" </dev/null
 cd "tracefilters-$version" || finish
-check 'and makes the same source package' 0 \
+check 'make dist in the source package gives the same archive' 0 \
 	"sh ../run-make dist && cmp build/tracefilters-$version.tar.gz ../first" </dev/null
 
 if have dpkg-shlibdeps; then
 	check_re 'make deb' 0 'sh ../run-make CFLAGS=-O1 deb >/dev/null && dpkg-deb -f build/*.deb Depends' <<'E'
 libc6 \(>= [0-9.]+\), zlib1g \(>= [0-9:.]+\)
 E
-	check 'programs, pages and completion are in it' 0 \
+	check 'the Debian package has programs, pages and completions' 0 \
 		'dpkg-deb -c build/*.deb | grep -Ec "/(bin/groupby|man1/groupby.1.gz|completions/groupby)$"' <<'E'
 3
 E
-	! have lintian || check 'lintian' 1 'lintian build/*.deb 2>/dev/null | grep ^E:' </dev/null
+	! have lintian || check 'lintian reports no errors' 1 'lintian build/*.deb 2>/dev/null | grep ^E:' </dev/null
 fi
 
 finish

@@ -1,13 +1,13 @@
 #!/bin/sh
-# pages.t: every command in the EXAMPLES of a page runs: status 0, nothing on stderr, and some output. Where the page
-# shows the output, it is compared. A file named in a command is in tests/data, or made by example_files.sh, or made
-# from those by its ending.
+# pages.t: every command in the EXAMPLES of a page exits 0, prints something, and nothing on stderr. If the page shows
+# the output, it is compared. A file named in a command is in tests/data, or written by example_files.sh, or by
+# make_files according to its ending.
 . "${0%/*}/lib.sh"
 have mandoc python3 || finish
 
 cp "$DATA"/*.* .
 . "$TESTS/example_files.sh"
-# Where no flame graph program is installed, flame is tested with one that prints the folded stacks.
+# If no flame graph program is installed, flame is tested with one that prints the folded stacks.
 mkdir bin
 printf '#!/bin/sh\nfor file; do :; done\ncat "$file"\n' >bin/flamegraph.pl
 chmod +x bin/flamegraph.pl
@@ -16,7 +16,7 @@ PATH=$PATH:$PWD/bin
 trace2ndjson "$DATA/train.pt.trace.json" >records
 python3 - <<'E'
 import json
-# Three copies of the run, one after the other, so that there are steps to choose from.
+# Three copies of the run in succession, so that examples can select steps.
 ordered = []
 for run in range(3):
     for line in open("records"):
@@ -30,7 +30,7 @@ with open("ordered", "w") as f:
         print(json.dumps(r, separators=(",", ":")), file=f)
 E
 
-# The files named in a command, as examples spell them: run.json.gz, rank-*.json, classes.tsv.
+# make_files COMMAND: writes the files named in a command, such as run.json.gz, rank-*.json, classes.tsv.
 make_files() {
 	for word in $(printf '%s\n' "$1" | tr -c 'A-Za-z0-9_.*\n-' ' '); do
 		file=$(printf '%s\n' "$word" | sed 's/[*]/0/g')
@@ -59,8 +59,8 @@ can_run() {
 	done
 }
 
-# split_examples: the text of EXAMPLES, on standard input, as files N.command and N.shown. If the first line of a block
-# is `$ COMMAND`, the other lines of the block are its output; else each line of the block is a command.
+# split_examples: splits the text of EXAMPLES, on standard input, into files N.command and N.shown. If the first line of
+# a block is `$ COMMAND`, the other lines of the block are its output; else each line of the block is a command.
 split_examples() {
 	rm -f [0-9]*.command [0-9]*.shown
 	awk '
@@ -99,7 +99,7 @@ run_examples() { # run_examples PAGE
 			check "$page: example" 0 "{ $line; } >out && { [ -s '${made:-out}' ] || echo no output; }" </dev/null
 		fi
 	done
-	case $ran:$1 in :*.1) echo 'no EXAMPLES with a command of ours' | fail "$page" ;; esac
+	case $ran:$1 in :*.1) echo 'no EXAMPLES with one of our commands' | fail "$page" ;; esac
 }
 
 for page in "$ROOT"/filters/*/*.[157] "$ROOT"/lib/*.[157] "$ROOT"/scripts/*/*.[157]; do

@@ -1,8 +1,8 @@
 #!/bin/sh
-# readme.t: what the README shows is what its commands print. README_WRITE=1 writes it there.
+# readme.t: the outputs in the README are those of its commands. README_WRITE=1 updates the README.
 . "${0%/*}/lib.sh"
 
-# The README, with each output in a `console` block replaced by that of its command.
+# Prints the README; each output in a `console` block is replaced by the output of its command.
 cat >render.awk <<'E'
 /^```/ { inside = $0 == "```console" }
 !inside || /^```/ { print }
@@ -19,6 +19,7 @@ cd "$ROOT" || exit 2
 if [ -n "${README_WRITE-}" ]; then
 	awk -f "$TEST_TMP/here/render.awk" README.md >"$TEST_TMP/README.md" && cp "$TEST_TMP/README.md" README.md
 fi
-check 'outputs in the README' 0 "awk -f $TEST_TMP/here/render.awk README.md | diff -u README.md -" </dev/null
+check 'outputs in the README are up to date' 0 \
+	"awk -f $TEST_TMP/here/render.awk README.md | diff -u README.md -" </dev/null
 
 finish

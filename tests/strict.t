@@ -1,17 +1,17 @@
 #!/bin/sh
-# strict.t: what is not JSON in a record, in all filters: what is read of it is never used.
-# slow: each way to break JSON in each filter
+# strict.t: no filter uses a value that it read from a record that is not JSON.
+# slow: runs each filter with many kinds of wrong JSON
 . "${0%/*}/lib.sh"
 
 head='{"ts":1,"dur":5,"kind":"kernel","name":"k"'
 
-# --- what is read is checked
+# --- members that a filter reads are checked
 
 cat >comma <<END
 $head,"dev":0 "stream":7,"corr":2}
 $head,"dev":0,"stream":7,"corr":2}
 END
-check 'a comma is lost: the record counts nowhere' 1 \
+check 'a record with a missing comma is skipped' 1 \
 	'filter-calls -c -w stream==7 comma 2>/dev/null; filter-calls -c -w "stream!=7" comma 2>/dev/null;
 		groupby -g stream -a count comma' <<'END'
 1
@@ -20,7 +20,7 @@ check 'a comma is lost: the record counts nowhere' 1 \
 --- stderr
 groupby: comma:1: not a JSON record; skipped
 END
-check 'it passes where it is not read, and not with --check' 1 \
+check 'a filter that does not read the wrong member accepts it, except with --check' 1 \
 	'ts-sort comma | cmp - comma; ts-sort --check comma' <<END
 $head,"dev":0,"stream":7,"corr":2}
 --- stderr
@@ -28,7 +28,7 @@ ts-sort: comma:1: not a JSON record; skipped
 END
 
 printf '%s\n' "$head,\"args\":{\"x\":tru,,}}" "$head,\"args\":{\"x\":7}}" >literal
-check 'a value that is none, with all that reads it' 1 '
+check 'a value that is not JSON, in all filters that read it' 1 '
 	groupby -g x -a count literal 2>/dev/null; groupby -g args.x -a count literal 2>/dev/null
 	stats -f x -o csv literal 2>/dev/null | cut -d , -f 1,2; ndjson2table -o ndjson -f x literal 2>/dev/null
 	ndjson2trace literal 2>/dev/null | tr -d "\n"; echo; ndjson2table -o ndjson literal' <<'END'
@@ -46,7 +46,7 @@ END
 printf '%s\n' "$head,\"dev\":1 2}" "$head,\"dev\":1.2.3}" "$head,\"dev\":tru}" "$head,\"dev\":[1}}" \
 	"$head,\"dev\":01}" \
 	"$head,\"dev\":1}" >values
-check 'values that are none, as keys' 1 'groupby -g dev -f dev -a count,sum values' <<'END'
+check 'keys that are not JSON' 1 'groupby -g dev -f dev -a count,sum values' <<'END'
 {"dev":1,"count":1,"dev_sum":1}
 {"dev":"01","count":1}
 --- stderr
@@ -55,7 +55,8 @@ groupby: values:5: number not valid in JSON; written as a string
 END
 
 printf '%s\n' '{"x":1,"v":["a":1]}' '{"x":1,"v":{"c"}}' '{"x":1,"v":{"c",2}}' '{"x":1,"v":[1}}' '{"x":2}' >foreign
-check 'lines of other programs' 1 'filter-calls foreign 2>/dev/null; groupby -g x -a count foreign' <<'END'
+check 'lines of other programs that are not JSON' 1 \
+	'filter-calls foreign 2>/dev/null; groupby -g x -a count foreign' <<'END'
 {"x":2}
 {"x":2,"count":1}
 --- stderr
@@ -66,7 +67,7 @@ cat >nan <<END
 $head,"args":{"x":NaN,"y":-Infinity}}
 $head, "args":{"x":NaN}}
 END
-check 'NaN and Infinity, with spaces and without' 0 'filter-calls -w "!x" nan' <<END
+check 'NaN and Infinity, with and without spaces' 0 'filter-calls -w "!x" nan' <<END
 $head,"args":{"x":null,"y":null}}
 $head,"args":{"x":null}}
 --- stderr
@@ -76,7 +77,7 @@ END
 for depth in 1023 1024; do
 	printf '%s,"args":%s%s}\n' "$head" "$(printf "%${depth}s" | tr ' ' '[')" "$(printf "%${depth}s" | tr ' ' ']')"
 done >deep
-check 'nested deeper than 1024' 1 \
+check 'values nested more than 1024 deep' 1 \
 	'ts-sort deep 2>/dev/null | wc -c; { cat deep; tr -d " " <deep; } | filter-calls -c' <<'END'
 2098
 2
@@ -90,7 +91,7 @@ cat >escaped <<'END'
 {"ts":1,"dur":5,"k\u0069nd":"api","n\u0061me":"q","pid":1,"\u0074id":2,"c\u006frr":3,"att\u0061ch":[1],"args":{"\u0061":{"b\u002fc":7}}}
 {"ts":9,"dur":5,"kind":"kernel","name":"k","pid":1,"corr":3,"q\"\\":1}
 END
-check 'names are what they spell' 0 '
+check 'names with escapes equal names without escapes' 0 '
 	groupby -g name,attach[],a -a count escaped; filter-calls -c -k api -n q -w a escaped; corr-join escaped
 	filter-calls -c -w "args.a.b/c==7" escaped; groupby -g "q\"\\" -a count escaped | head -n 1' <<'END'
 {"name":"k","count":1}
@@ -101,14 +102,14 @@ check 'names are what they spell' 0 '
 1
 {"q\"\\":1,"count":1}
 END
-check 'a name twice, once with escapes' 0 \
+check 'a member given twice, once with escapes' 0 \
 	'echo "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"n\\u0061me\":\"b\"}" | groupby -g name -a count' <<'END'
 {"name":"b","count":1}
 --- stderr
 groupby: stdin:1: duplicate member; only the last one counts
 END
 
-# --- what is written is JSON
+# --- the output is JSON
 
 for value in '"text"' '[1]' 7 true '{"a":{"b":[]}}'; do
 	for member in args src pid tid rank dev stream corr id cat name kind; do
@@ -128,9 +129,9 @@ if have python3; then
 		ndjson2trace types 2>/dev/null | python3 -m json.tool >/dev/null && ndjson2table -o ndjson types | python3 tables
 		stats --fields -o ndjson types | python3 tables; stats --fields types | python3 tables' </dev/null
 
-	# --- all filters, all places, all texts
+	# --- wrong texts at all places, in all filters
 
-	check 'the texts of JSON' 0 'json_records.py' <<'END'
+	check 'texts that are and are not JSON' 0 'json_records.py' <<'END'
 many texts, all well
 END
 fi
@@ -145,7 +146,7 @@ cat >large <<'END'
 {"v":0.1}
 {"v":"1e401"}
 END
-check 'integers beyond 64 bits, and numbers beyond any double' 0 '
+check 'integers over 64 bits, and numbers outside the range of double' 0 '
 	for condition in "v>5" "v>1e399" "v>1e400" "v==1e400" "v==10e399" \
 		"v>123456789012345678901234567890" "v==123456789012345678901234567890" \
 		"v<-1e308" "v<=0.1" "v==0.10"; do

@@ -1,10 +1,10 @@
 #!/bin/sh
-# structure.t: the rules that keep the tree simple, derived from its folders. A breach is shown as FILE:LINE: RULE.
+# structure.t: the rules of the source tree, applied to all of its folders. A violation is shown as FILE:LINE: REASON.
 . "${0%/*}/lib.sh"
 
 # The layers of lib, lowest first; each is a folder. filters/ comes after them.
 LAYERS='base io json record interval table stats cli'
-# Libraries that are not ours: one file includes each of these headers.
+# External libraries: only one file includes each of these headers.
 FOREIGN='jsmn zlib zstd utf8proc'
 MOST_LINES=400
 MOST_MAIN=60
@@ -14,13 +14,13 @@ MOST_COLUMNS=120
 cd "$ROOT" || exit 2
 sources=$(find lib filters -name '*.[ch]' -o -name '*.def' | sort)
 
-# rule NAME: standard input lists the breaches.
+# rule NAME: standard input lists the violations.
 rule() {
 	breaches=$(cat)
 	if [ -z "$breaches" ]; then pass "$1"; else echo "$breaches" | fail "$1"; fi
 }
 
-# The code as FILE:LINE:TEXT, without comments and without the text between quotes.
+# Prints the code as FILE:LINE:TEXT, without comments and without the text between quotes.
 # shellcheck disable=SC2086 # a list of files
 awk '
 	FNR == 1 { comment = 0 }
@@ -53,7 +53,7 @@ awk '
 		print FILENAME ":" FNR ":" text
 	}' $sources >"$TEST_TMP/code"
 
-# found REGEX: the lines of code that match.
+# found REGEX: prints the lines of code that match.
 found() {
 	grep -E "^[^:]*:[0-9]+:(.*[^A-Za-z0-9_.>])?$1" "$TEST_TMP/code"
 }
@@ -66,9 +66,9 @@ find lib -mindepth 1 -maxdepth 1 -type d -exec basename {} \; | grep -Fvx "$(ech
 find lib -maxdepth 1 -name '*.[ch]' | sed 's/$/:1: not in the folder of a layer/' |
 	rule 'each module of lib is in a layer'
 
-# "RULE FROM TO PLACE" for each include of one of our files. A header is named from lib/ or filters/, or, in the folder
-# of a filter or format, by its name alone. A module is a file without its ending; NAME_private and NAME_inline belong
-# to NAME.
+# Prints "RULE FROM TO PLACE" for each include of one of our files. The path of a header starts in lib/ or filters/;
+# files of a filter or format name the headers of their folder without a path. A module is a file without its ending;
+# NAME_private and NAME_inline belong to NAME.
 awk -v layers="$LAYERS" '
 	function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
 	function module(path) { sub(/\.[a-z]*$/, "", path); sub(/_(private|inline)$/, "", path); return path }
@@ -96,21 +96,21 @@ awk -v layers="$LAYERS" '
 $sources
 E
 
-awk '$1 == "missing" { print $4 ": no file " $2 }' "$TEST_TMP/edges" | rule 'every include is there'
+awk '$1 == "missing" { print $4 ": no file " $2 }' "$TEST_TMP/edges" | rule 'every included file exists'
 awk '$1 == "bare" { print $4 ": an include in lib names its folder" }' "$TEST_TMP/edges" |
 	rule 'includes in lib name their folder'
 awk '$1 == "right" { print $4 ": " $3 " is in a later layer" }' "$TEST_TMP/edges" |
 	rule 'includes point to their own layer or an earlier one'
 awk '$1 == "other" { print $4 ": " $3 " belongs to another program" }' "$TEST_TMP/edges" |
-	rule 'no program includes files of another'
+	rule 'no program includes files of another program'
 awk '$1 == "same" { print $2, $3 }' "$TEST_TMP/edges" | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)/\1/p' |
 	while read -r module; do
-		awk -v module="$module" '$1 == "same" && $2 == module { print $4 ": a cycle: " $2 " -> " $3 }' "$TEST_TMP/edges"
-	done | sort -u | rule 'includes within a folder have no cycle'
+		awk -v module="$module" '$1 == "same" && $2 == module { print $4 ": cycle: " $2 " -> " $3 }' "$TEST_TMP/edges"
+	done | sort -u | rule 'includes within a folder form no cycle'
 
-# --- lib holds what at least two programs use
+# --- each module of lib is used by at least two programs
 
-# The linker's maps say which members of lib.a each program was linked with.
+# The linker's maps list the members of lib.a that each program was linked with.
 for map in "$BUILD"/*.map; do
 	[ -f "$map" ] || continue
 	awk '/^Archive member included/ { on = 1 } /^(Discarded|Memory Config|There are no)/ { exit }
@@ -129,7 +129,7 @@ done | rule 'at least two programs are linked with each module of lib'
 find lib -name '*.c' -exec basename {} \; | sort | uniq -d | sed 's/$/: two files of lib have this name/' |
 	rule 'names in lib are unique'
 
-# Two structs of one name cannot be included together, and a reader takes one for the other.
+# Two structs with the same name cannot be included together, and readers confuse them.
 awk '{
 		split($0, part, ":")
 		for (text = $0; match(text, /struct[ \t]+[A-Za-z0-9_]+[ \t]*\{/); text = substr(text, RSTART + RLENGTH)) {
@@ -138,16 +138,16 @@ awk '{
 			if (!(name in file)) file[name] = part[1]
 			else if (file[name] != part[1]) print part[1] ":" part[2] ": struct " name " is also in " file[name]
 		}
-	}' "$TEST_TMP/code" | rule 'no two files define a struct of one name'
+	}' "$TEST_TMP/code" | rule 'no two files define structs with the same name'
 
-# --- what only one file does
+# --- tasks of a single file
 
 for header in $FOREIGN; do
 	found "#[ 	]*include[ 	]*[<\"]$header\\.h" >"$TEST_TMP/users"
 	[ "$(cut -d : -f 1 "$TEST_TMP/users" | sort -u | wc -l)" -le 1 ] || cat "$TEST_TMP/users"
 done | rule 'one file includes the header of each foreign library'
 
-# The lines of main(), as they are in $TEST_TMP/code.
+# The lines of main(), in the format of $TEST_TMP/code.
 awk '{ split($0, part, ":"); text = $0; sub(/^[^:]*:[0-9]*:/, "", text) }
 	text ~ /^(int|void)?[ \t]*main[ \t]*\(/ { inside = part[1] }
 	inside == part[1] { print }
@@ -157,7 +157,7 @@ found '(_?exit|_Exit|quick_exit|abort)[ 	]*\(' | grep -v '^lib/base/err\.c:' | g
 	rule 'exit() is called by base/err.c and main() only'
 found '(die|warn|note|quit|warn_fault|err_set_quiet|perror|v?fprintf|psignal)[ 	]*\(' | grep '^lib/' |
 	grep -Ev '^lib/(cli/|base/(err|mem)\.)' |
-		rule 'lib prints nothing and does not exit, except cli and when memory runs out'
+		rule 'lib prints nothing and does not exit, except in cli and when memory runs out'
 {
 	found '(v?printf|puts|putchar|putchar_unlocked)[ 	]*\('
 	found 'stdout[^A-Za-z0-9_]'
@@ -167,7 +167,7 @@ found '(strto(d|f|ld)|ato(i|l|ll|f)|strcpy|strcat|gets|v?sprintf)[ 	]*\(' |
 	rule 'no unsafe or locale-dependent calls on data'
 found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/cli/' | rule 'lib reads options in cli only'
 found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' |
-	rule 'no program looks at the locale'
+	rule 'no program uses the locale'
 
 # --- sizes
 
@@ -177,7 +177,7 @@ awk -F : -v most="$MOST_MAIN" \
 	rule "main() has at most $MOST_MAIN lines"
 for file in $sources; do
 	[ "$(wc -l <"$file")" -le "$MOST_LINES" ] || echo "$file:$((MOST_LINES + 1)): longer than $MOST_LINES lines"
-done | rule "files of C have at most $MOST_LINES lines"
+done | rule "C files have at most $MOST_LINES lines"
 
 # --- a filter is a folder with a program and a page; a test; a row in the README
 
@@ -195,16 +195,16 @@ for file in scripts/[!dl]*/*; do
 	page=$(sed -n 's|^\.so man1/||p' "$file.1")
 	page=${file%/*}/${page:-${file##*/}.1}
 	grep -Eq "^\.Nm ${file##*/}( ,)?$" "$page" 2>/dev/null || echo "$file.1:1: $page does not name ${file##*/}"
-done | rule 'each script has a page, or a link to that of its family'
+done | rule 'each script has a page, or a link to the page of its family'
 
-# commands PAGE: the commands that PAGE is about, each from its NAME, as far as they are programs
+# commands PAGE: prints the commands in the NAME section of PAGE
 commands() {
 	awk '/^\.Sh/ { on = /NAME/ } on && $1 == ".Nm" { print $2 }' "$1"
 }
 
 for file in filters/*/*.1 scripts/*/*.1; do
 	! grep -q '^\.so ' "$file" || continue
-	# The options of -h and those of the page's `.It Fl` lines, a letter or long name a line.
+	# The options in the output of -h and in the `.It Fl` lines of the page, one letter or long name per line.
 	for name in $(commands "$file"); do
 		if [ -x "$BUILD/bin/$name" ]; then
 			"$BUILD/bin/$name" -h
@@ -243,9 +243,9 @@ done | rule 'lib, filters, scripts and tests have a README.md of one screen'
 
 for file in scripts/*/*; do
 	case $file in *.d | *.tsv | *.1 | scripts/dev/*) continue ;; esac
-	[ "$(grep -c '^export LC_ALL=C ' "$file")" = 1 ] || echo "$file:1: does not set LC_ALL=C, once"
-	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is set already|; s|^|$file:|"
-done | rule 'a script sets the locale once, for all that it runs'
+	[ "$(grep -c '^export LC_ALL=C ' "$file")" = 1 ] || echo "$file:1: does not set LC_ALL=C exactly once"
+	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is already set|; s|^|$file:|"
+done | rule 'a script sets the locale once, for all of its commands'
 find scripts -mindepth 2 -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d |
 	sed 's/$/: two scripts have this name/' |
 	rule 'names of scripts are unique'
@@ -255,7 +255,7 @@ for folder in scripts/*/*.d; do
 	[ -f "$script" ] || { echo "$folder:1: no script $script"; continue; }
 	for file in "$folder"/*; do
 		name=${file##*/}
-		head -n 1 "$file" | grep -q "^# $name: " || echo "$file:1: the first line does not say what the file holds"
+		head -n 1 "$file" | grep -q "^# $name: " || echo "$file:1: the first line does not describe the file"
 		grep -Eq "^parts='(.* )?${name%.*}( .*)?'$" "$script" || echo "$file:1: not among the parts of $script"
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
@@ -263,7 +263,7 @@ done | rule 'the parts of a script are used and short'
 
 # --- tests
 
-# Code of the test scripts, and of python3 in them. Data may have longer lines: here-documents (records, expected
+# Checks the code of test scripts and the Python in them. Data may have longer lines: here-documents (records, expected
 # output) and lines that are one quoted argument or assignment.
 # shellcheck disable=SC2016 # an awk program
 awk -v most_columns="$MOST_COLUMNS" -v most_oracle="$MOST_ORACLE" '
@@ -276,11 +276,11 @@ awk -v most_columns="$MOST_COLUMNS" -v most_oracle="$MOST_ORACLE" '
 		}
 	}
 	FNR == 1 && file && first <= last {
-		print file ":1: no end of here-document " end[first] ", nor " most_columns " columns"
+		print file ":1: no end of here-document " end[first] "; cannot check for " most_columns " columns"
 	}
 	FNR == 1 { first = 1; last = 0; file = FILENAME }
 	first <= last && $0 !~ "^\t*" end[first] "([^A-Za-z_]|$)" {
-		if (python && ++lines == most_oracle + 1) print FILENAME ":" FNR ": longer than " most_oracle " lines: oracle"
+		if (python && ++lines == most_oracle + 1) print FILENAME ":" FNR ": Python over " most_oracle " lines: tests/oracle"
 		next
 	}
 	first <= last { first++ }
@@ -290,15 +290,15 @@ awk -v most_columns="$MOST_COLUMNS" -v most_oracle="$MOST_ORACLE" '
 	!/^\t*#/ { python = /cat >[a-z_]*\.py <<|python3 - .*<</; lines = 0; here_documents($0) }
 	' tests/run tests/outputs tests/lib.sh tests/*.t tests/*/*.t >"$TEST_TMP/breaches"
 grep 'columns$' "$TEST_TMP/breaches" | rule "lines of test scripts have at most $MOST_COLUMNS columns"
-grep 'oracle$' "$TEST_TMP/breaches" | rule "python3 in a test script has at most $MOST_ORACLE lines"
+grep 'tests/oracle$' "$TEST_TMP/breaches" | rule "Python in a test script has at most $MOST_ORACLE lines"
 for file in tests/oracle/*.py; do
-	sed -n '1,2p' "$file" | grep -q '^"""[A-Z]' || echo "$file:1: does not begin with what it computes from what"
-done | rule 'an oracle says what it computes'
+	sed -n '1,2p' "$file" | grep -q '^"""[A-Z]' || echo "$file:1: the first lines do not say what the oracle computes"
+done | rule 'an oracle begins with a description'
 
 # --- the top level
 
 { git ls-files -co --exclude-standard 2>/dev/null || ls; } | sed 's|/.*||' | sort -u |
-	grep -Evx 'Makefile|README\.md|LICENSE|filters|lib|scripts|tests|build|\..*' | sed 's/$/:1: not of the top level/' |
-	rule 'the top level holds nothing else'
+	grep -Evx 'Makefile|README\.md|LICENSE|filters|lib|scripts|tests|build|\..*' | sed 's/$/:1: not a top-level file/' |
+	rule 'the top level has no other files'
 
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# utf8proc.t: columns of tables with wide, combining and joined characters, as libutf8proc knows them (UTF8PROC=1).
+# utf8proc.t: columns of tables with wide, combining and joined characters, built with libutf8proc (UTF8PROC=1).
 . "${0%/*}/lib.sh"
 
 if ! grep -q HAVE_UTF8PROC "$BUILD/flags"; then
@@ -14,7 +14,7 @@ for name in plain 'é one' 'é two' '漢字' 'カナ' 'ｶﾅ half' '한글' '�
 	i=$((i + 1))
 	echo "{\"ts\":$i,\"dur\":$i,\"kind\":\"kernel\",\"name\":\"$name\"}"
 done >names
-check 'a table: marks take no column, wide characters two' 0 \
+check 'in a table, combining marks take no column, and wide characters take two' 0 \
 	'groupby -g name -a count,sum -s dur_sum -o table names' <<'E'
 name         count  dur_sum (ns)
 שָׁלוֹם             1            15

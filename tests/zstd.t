@@ -1,10 +1,10 @@
 #!/bin/sh
-# zstd.t: zstd input: read like any other where the programs are built with ZSTD=1, else told of in one line.
+# zstd.t: zstd input is read if the programs are built with ZSTD=1, and otherwise reported in one message.
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters)
 
-# In ts order and joined, which some filters need.
+# Some filters need records in ts order and joined.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 
 if ! grep -q HAVE_ZSTD "$BUILD/flags"; then
@@ -12,12 +12,12 @@ if ! grep -q HAVE_ZSTD "$BUILD/flags"; then
 	printf '\120\052\115\030\001\000\000\000x' >skipped.zst
 	for f in $filters; do
 		for input in line.zst skipped.zst; do
-			check "$f: $input, not built for it" 2 "$f $input" <<E
+			check "$f: $input, built without libzstd" 2 "$f $input" <<E
 --- stderr
 $f: $input: this build cannot read zstd data (no libzstd); run: zstd -dc FILE | ...
 E
 		done
-		check "$f: standard input, not built for it" 2 "$f <line.zst" <<E
+		check "$f: standard input, built without libzstd" 2 "$f <line.zst" <<E
 --- stderr
 $f: stdin: this build cannot read zstd data (no libzstd); run: zstd -dc FILE | ...
 E
@@ -50,14 +50,14 @@ printf '\137\052\115\030\000\000\000\000' >skip0
 for f in $filters; do
 	"$f" sample >want
 	for input in sample.zst frames.zst skipped.zst '<sample.zst' '- <frames.zst' 'empty.zst sample.zst'; do
-		case $f:$input in trace2ndjson:empty*) continue ;; esac # that is told
+		case $f:$input in trace2ndjson:empty*) continue ;; esac # it reports the empty input
 		check "$f: $input" 0 "$f $input | cmp - want" </dev/null
 	done
-	"$f" empty >want 2>said
+	"$f" empty >want 2>messages
 	status=$?
-	sed 's/empty:/empty.zst:/' said >said.zst
+	sed 's/empty:/empty.zst:/' messages >messages.zst
 	check "$f: an empty frame" "$status" \
-		"$f empty.zst >got 2>err; status=\$?; cmp got want; cmp err said.zst; exit \$status" </dev/null
+		"$f empty.zst >got 2>err; status=\$?; cmp got want; cmp err messages.zst; exit \$status" </dev/null
 done
 for how in -1 --fast=5 '-3 --no-check' '-9 --long=27' -19 '-5 -T2 -B200KB'; do
 	# shellcheck disable=SC2086 # options
@@ -75,35 +75,36 @@ for input in large frames skipped; do
 	case $input in large) want=large ;; *) want=sample ;; esac
 	check "$input.zst, a pipe with pauses" 0 "sh ./slowly <$input.zst | filter-calls | cmp - $want" </dev/null
 done
-check 'a byte at a time' 0 'TRACEFILTERS_READ=1 filter-calls skipped.zst | cmp - sample' </dev/null
+check 'reads of one byte' 0 'TRACEFILTERS_READ=1 filter-calls skipped.zst | cmp - sample' </dev/null
 head -n 1 sample >one
 zstd -qc one >one.zst
 { cat one.zst && zstd -qc first | head -c 12; } >more.zst
 for input in one more; do
-	check "$input.zst, and silence: what has come is given" 0 \
+	check "$input.zst, then an open pipe: complete records are written" 0 \
 		"{ cat $input.zst; sleep 3; } | timeout 2 filter-calls | cmp - one" </dev/null
 done
-check 'several files, compressed or not' 0 'gzip -c first >first.gz; zstd -qc rest >rest.zst; cat sample sample >twice
+check 'compressed and plain files together' 0 \
+	'gzip -c first >first.gz; zstd -qc rest >rest.zst; cat sample sample >twice
 	filter-calls first.gz rest.zst sample | cmp - twice' </dev/null
 
 # --- damage
 
 { cat sample.zst && echo 'what is left of a download'; } >garbage.zst
-check "garbage behind it is told, and a loss" 1 \
+check "garbage after the data is reported; status 1" 1 \
 	'filter-calls garbage.zst >got; status=$?; cmp got sample; exit $status' <<E
 --- stderr
 filter-calls: garbage.zst: byte $(wc -c <sample.zst): garbage after the zstd data; only the data before it was read
 E
 
-# A window of 2 GiB, which zstd itself refuses; what comes before it is used.
+# A window of 2 GiB, which zstd itself rejects; the preceding frame is used.
 { cat sample.zst && zstd -qc --long=31 <large; } >window.zst
 for f in filter-calls trace2ndjson; do
-	check "$f: a huge window" 2 "$f window.zst >got; status=\$?; cmp got sample; exit \$status" <<E
+	check "$f rejects a huge window" 2 "$f window.zst >got; status=\$?; cmp got sample; exit \$status" <<E
 --- stderr
 $f: window.zst: zstd data needs a window over 128 MiB; run: zstd -dc --long=31 FILE | ...
 E
 done
-check 'a dictionary' 2 \
+check 'rejects a file with a dictionary' 2 \
 	'split -l 1 sample d. && zstd -q --train --maxdict=1KB d.* -o dictionary &&
 	zstd -qc -D dictionary first >dictionary.zst
 	filter-calls dictionary.zst' <<'E'
@@ -112,14 +113,14 @@ filter-calls: dictionary.zst: zstd data needs a dictionary; run: zstd -dc -D DIC
 E
 
 for f in filter-calls trace2ndjson; do
-	check "$f: cut at every byte" 0 "zstd_damage.py cut $f" <<'E'
+	check "$f: input cut at every byte" 0 "zstd_damage.py cut $f" <<'E'
 enough tried, 0 wrong
 E
-	check "$f: a wrong bit in every byte" 0 "zstd_damage.py flip $f" <<'E'
+	check "$f: input with a wrong bit in every byte" 0 "zstd_damage.py flip $f" <<'E'
 enough tried, 0 wrong
 E
 done
-check 'many blocks, cut or damaged' 0 'zstd_damage.py large filter-calls' <<'E'
+check 'input of many blocks, cut or damaged' 0 'zstd_damage.py large filter-calls' <<'E'
 enough tried, 0 wrong
 E
 

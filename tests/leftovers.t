@@ -1,16 +1,16 @@
 #!/bin/sh
-# left-behind.t: no temporary folder stays, whichever way a script ends: by itself, with a reader that is gone, on a
-# full disk, by a signal. So for every script that makes one, and for trace2ndjson while nsys converts a report.
+# leftovers.t: every script removes its temporary folder, whether it ends by itself, by a closed pipe, on a full disk
+# or by a signal; so does trace2ndjson while nsys converts a report.
 # shellcheck disable=SC2016 # commands of checks
 # slow: each script is ended in eight ways
 . "${0%/*}/lib.sh"
-! sanitized || { skip 'the temporary folders of scripts are not watched with sanitizers'; finish; }
+! sanitized || { skip 'temporary folders of scripts are not tested under a sanitizer'; finish; }
 
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
 mkdir tmp fake
 export TMPDIR="$PWD/tmp"
 
-# left NAME: whether $TMPDIR is empty, as a check; it is empty afterwards.
+# left NAME: checks that $TMPDIR is empty, and empties it.
 left() {
 	if left=$(find tmp -mindepth 1 -maxdepth 1) && [ -z "$left" ]; then
 		pass "$1"
@@ -33,9 +33,9 @@ soon() {
 
 in_use() { [ "$(find tmp -mindepth 1 -maxdepth 1)" ]; }
 
-# stopped SIGNAL COMMAND: starts COMMAND, sends the signal to it and its children once a temporary folder is there, and
-# waits for its end. timeout passes signals on; with it COMMAND does not ignore SIGINT and SIGQUIT, as what a script
-# starts with & does.
+# stopped SIGNAL COMMAND: starts COMMAND, sends SIGNAL to it and its children when a temporary folder exists, and waits
+# for its end. timeout forwards signals, and it starts COMMAND without ignoring SIGINT and SIGQUIT, as a shell does
+# for background commands.
 stopped() {
 	timeout 60 sh -c "exec $2" >/dev/null 2>&1 <open &
 	stopped_pid=$!
@@ -49,7 +49,7 @@ stopped() {
 mkfifo open
 exec 9<>open
 
-# The scripts that make a folder; each with a call that answers, and one that waits for standard input.
+# The scripts that make a folder, each with a call that prints a result and a call that waits for standard input.
 calls="api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
 flame $some|flame
@@ -77,21 +77,22 @@ chmod +x fake/flamegraph.pl
 PATH=$PWD/fake:$PATH
 
 grep -l 'mktemp' "$ROOT"/scripts/*/* 2>/dev/null | sed 's|.*/||' | LC_ALL=C sort >making
-printf '%s\n' "$calls" | sed 's/[ |].*//' | LC_ALL=C sort | diff - making >differ && pass 'a call for each script' ||
-	fail 'a call for each script' <differ
+printf '%s\n' "$calls" | sed 's/[ |].*//' | LC_ALL=C sort | diff - making >differ &&
+	pass 'each script with a temporary folder has a call' ||
+	fail 'each script with a temporary folder has a call' <differ
 
 while IFS='|' read -r call waits <&3; do
 	name=${call%% *}
 	sh -c "$call" </dev/null >answer 2>/dev/null
-	if [ -s answer ]; then pass "$name: answers"; else echo "$call" | fail "$name: answers"; fi
-	left "$name: its end"
+	if [ -s answer ]; then pass "$name: prints a result"; else echo "$call" | fail "$name: prints a result"; fi
+	left "$name leaves no folder at its end"
 	sh -c "$call" </dev/null 2>/dev/null | :
-	left "$name: a reader that is gone"
+	left "$name leaves no folder after a closed pipe"
 	[ ! -e /dev/full ] || sh -c "$call" </dev/null >/dev/full 2>&1
-	left "$name: a full disk"
+	left "$name leaves no folder on a full disk"
 	for signal in HUP INT QUIT TERM; do
 		stopped "$signal" "$waits"
-		left "$name: SIG$signal"
+		left "$name leaves no folder after SIG$signal"
 	done
 done 3<<EOF
 $calls
@@ -110,15 +111,15 @@ E
 chmod +x fake/nsys
 : >run.nsys-rep
 trace2ndjson run.nsys-rep >/dev/null 2>&1
-left 'nsys fails'
+left 'trace2ndjson leaves no folder when nsys fails'
 for signal in HUP INT QUIT TERM; do
 	SLOW=yes timeout 60 trace2ndjson run.nsys-rep >out 2>&1 &
 	pid=$!
-	soon in_use || echo 'nsys was not run' | fail "nsys: SIG$signal"
+	soon in_use || echo 'nsys was not run' | fail "trace2ndjson leaves no folder after SIG$signal"
 	kill -s "$signal" "$pid"
 	wait "$pid" 2>/dev/null
-	left "nsys: SIG$signal"
-	check "nsys: SIG$signal: no message" 0 'cat out' </dev/null
+	left "trace2ndjson leaves no folder after SIG$signal"
+	check "trace2ndjson prints no message after SIG$signal" 0 'cat out' </dev/null
 done
 
 finish
