@@ -1,4 +1,4 @@
-/* decompress: tests of the formats themselves, from bytes in memory; tests/unit/io/source.c has files and pipes. */
+/* decompress: tests of the formats themselves, from bytes in memory; source.c and source_pipe.c test files and pipes. */
 #include "test.h"
 
 #include "packed.h"
