@@ -1,12 +1,12 @@
 /*
- * measure: what a command cost, for the benchmark and the memory test.
+ * measure: measures the cost of a command, for the benchmark and the memory test.
  *
  *	measure RESULT COMMAND [ARG...]
  *
- * writes `{"wall": s, "cpu": s, "rss": KiB}` to the file RESULT and exits as COMMAND did. CPU is user and
- * system time of COMMAND and all that it waited for (sh -c 'a | b' waits for both); rss is the peak of the
- * largest of these processes. It is a program of its own because a process starts with its parent's peak:
- * measured from python3, everything would seem to need 10 MiB.
+ * writes `{"wall": s, "cpu": s, "rss": KiB}` to the file RESULT and exits with the status of COMMAND. cpu is the user
+ * and system time of COMMAND and of all processes that it waited for (sh -c 'a | b' waits for both); rss is the peak of
+ * the largest of these processes. This is a small program in C because a process inherits the peak of its parent: if
+ * Python started COMMAND, it would seem to need at least 10 MiB.
  */
 #define _DEFAULT_SOURCE /* wait4() */
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""The analysis of Nsight Systems JSON that users run as a notebook, in pandas as it is there: whole tables are searched
-for each event. It is what ours is measured against, not a way to do it.
+"""The analysis of Nsight Systems JSON that users run as a notebook, with the same use of pandas: whole tables are
+searched for each event. Our scripts are compared with it; it is not an example to follow.
 
-usage: notebook.py TRACE.json [ROWS]     the answers as counts and sums; of the first ROWS calls and ranges only
+usage: notebook.py TRACE.json [ROWS]     prints counts and sums; ROWS limits the calls and ranges
 """
 import json
 import re
@@ -17,13 +17,13 @@ EVENTS = [".*convolutionforward.*", ".*convolutionbackwarddata.*", ".*streamsync
 RANGES = ["Prediction and loss", "FWD pass", "BWD pass", "Iteration .*"]
 IDS = [232, 340, 447, 500]
 SECOND = 10e-10
-INTEGERS = ["NvtxEvent.Timestamp", "NvtxEvent.EndTimestamp", "CudaEvent.startNs", "CudaEvent.endNs", "CudaEvent.correlationId",
-            "CudaEvent.sync.eventId", "TraceProcessEvent.correlationId", "TraceProcessEvent.name", "TraceProcessEvent.startNs",
-            "TraceProcessEvent.endNs", "id"]
+INTEGERS = ["NvtxEvent.Timestamp", "NvtxEvent.EndTimestamp", "CudaEvent.startNs", "CudaEvent.endNs",
+            "CudaEvent.correlationId", "CudaEvent.sync.eventId", "TraceProcessEvent.correlationId",
+            "TraceProcessEvent.name", "TraceProcessEvent.startNs", "TraceProcessEvent.endNs", "id"]
 
 
 def load(path):
-    """One wide table, a row for each line."""
+    """Returns one wide table with a row for each line."""
     df = pd.json_normalize([json.loads(line) for line in open(path)])
     for column in INTEGERS:
         if column in df.columns:
@@ -47,7 +47,7 @@ def matches(text, patterns):
 
 
 def by_correlation(df, number):
-    """The rows with that id in any column of ids."""
+    """Returns the rows with that id in any column of ids."""
     found = [df[df[column] == number] for column in df.columns if "correlationid" in column.lower()]
     return pd.concat(found).dropna(axis=1, how="all")
 
@@ -61,7 +61,7 @@ def kernel_names(df, names, number):
 
 
 def enclosing(nvtx, start, end):
-    """The texts of the ranges round a time."""
+    """Returns the texts of the ranges that enclose a time."""
     ranges = nvtx[nvtx["end"].notna()].copy()
     ranges = ranges[ranges["start"] <= start]
     ranges = ranges[ranges["end"] >= end]
@@ -69,7 +69,7 @@ def enclosing(nvtx, start, end):
 
 
 def kernels_within(start, end, traces, kernels, names):
-    """The kernels of the calls within a time."""
+    """Returns the kernels of the calls within a time."""
     calls = traces[traces["start"] >= start]
     calls = calls[calls["end"] <= end]
     result = pd.DataFrame(columns=["correlationId", "api_start", "api_end", "kernel", "start", "end", "duration"])
@@ -81,8 +81,8 @@ def kernels_within(start, end, traces, kernels, names):
         if not len(found):
             continue
         name = kernel_names(kernels, names, number)
-        result.loc[len(result)] = [number, row["start"], row["end"], name[0], found["start"].values[0], found["end"].values[0],
-                                   found["duration"].values[0]]
+        result.loc[len(result)] = [number, row["start"], row["end"], name[0], found["start"].values[0],
+                                   found["end"].values[0], found["duration"].values[0]]
     return result
 
 
@@ -95,14 +95,14 @@ def main(path, most):
     kernels = timed(part(df, "CudaEvent.kernel.shortName"), "CudaEvent.startNs", "CudaEvent.endNs")
     names = part(df, "value")
 
-    # Calls by the pattern of their names, and the ranges round each.
+    # The calls whose names match, and the ranges that enclose each call.
     wanted = names[names.apply(lambda row: matches(row["value"], EVENTS), axis=1)]
     calls = traces[traces["TraceProcessEvent.name"].isin(wanted["id"])].dropna(axis=1, how="all").head(most).copy()
     calls["name"] = calls["TraceProcessEvent.name"].apply(lambda i: wanted[wanted["id"] == i]["value"].values[0])
     calls["NVTX"] = calls.apply(lambda row: enclosing(nvtx, row["start"], row["end"]), axis=1)
     print("calls", len(calls))
 
-    # How long each took on the host, and on the device: by time, by correlation id.
+    # The time of each call on the host and on the device: by time, and by correlation id.
     events = []
     for _, row in calls.iterrows():
         text = ",".join(row["NVTX"])
@@ -114,11 +114,12 @@ def main(path, most):
             device = by_correlation(df, row["TraceProcessEvent.correlationId"])
             if "CudaEvent.startNs" in device.columns:
                 device = device[device["CudaEvent.startNs"].notna()]
-                events.append([row["name"], text, "corr", (device["CudaEvent.endNs"].max() - device["CudaEvent.startNs"].min()) * SECOND, 0])
+                length = device["CudaEvent.endNs"].max() - device["CudaEvent.startNs"].min()
+                events.append([row["name"], text, "corr", length * SECOND, 0])
     events = pd.DataFrame(events, columns=["name", "NVTX", "how", "duration", "kernels"])
     print(events.groupby("how")["duration"].agg(["count", "sum"]))
 
-    # The same of ranges.
+    # The same for ranges.
     ranges = nvtx[nvtx.apply(lambda row: matches(row["NvtxEvent.Text"], RANGES), axis=1)].head(most)
     spans = []
     for _, row in ranges.iterrows():
@@ -128,7 +129,7 @@ def main(path, most):
     spans = pd.DataFrame(spans, columns=["name", "NVTX", "duration", "kernels"])
     print(len(spans), spans["duration"].sum(), spans["kernels"].sum())
 
-    # By iteration; what an id finds.
+    # By iteration; the records with each id.
     device = events[events["how"] == "range"].copy()
     device["iteration"] = device["NVTX"].str.extract(r"Iteration (\d+)", expand=False)
     forward = device[device["name"].str.contains("convolutionForward", case=False)]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# notebook.sh TRACE.json: what notebook.py does, by our scripts and filters: every answer of tests/scripts/notebook.t.
+# notebook.sh TRACE.json: the analysis of notebook.py with our scripts and filters, as in tests/scripts/notebook.t.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -14,5 +14,5 @@ trace-join -k range,api,kernel "$trace" | nvtx-attach --capture 'iteration=Itera
 	filter-calls -k api,kernel | range-project -r api -i -e "$calls" |
 	groupby -g name,ranges,iteration -f dur_sum,records -a sum
 for id in 232 340 447 500; do
-	lookup "$id" "$trace" || [ $? -eq 1 ] # there may be none
+	lookup "$id" "$trace" || [ $? -eq 1 ] # exits 1 if nothing has the id
 done

@@ -3,10 +3,10 @@
  *
  *	repeat FILE MB [PERIOD]
  *
- * writes the records of FILE (NDJSON in ts order) again and again, until MB * 10^6 bytes are written and a round is
- * complete. Each round is PERIOD ns later than the one before it, by default as long as the first and the last ts are
- * apart, so that the long trace is as dense as the short one; and its correlation ids are new ones. Every "ts" is
- * shifted, those in api included; args stay as they are.
+ * writes the records of FILE (NDJSON in ts order) repeatedly, until MB * 10^6 bytes are written and a round is
+ * complete. Each round is PERIOD ns later than the preceding one and has new correlation ids. By default PERIOD is the
+ * time from the first to the last ts, so that the long trace is as dense as the short one. Every "ts" is shifted, also
+ * in api; args are unchanged.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number in the text that grows from round to round, and the text behind it up to the next one. */
+/* A number in the text that increases with each round, and the text between it and the next one. */
 struct slot {
 	int64_t value, step;
 	const char *text;
@@ -31,7 +31,7 @@ static void fail(const char *what)
 	exit(2);
 }
 
-/* All of a file, with a zero byte behind it. */
+/* Returns the content of a file, with a zero byte after it. */
 static char *slurp(const char *path, size_t *n)
 {
 	FILE *f = fopen(path, "rb");
@@ -60,7 +60,7 @@ static void add_slot(int64_t value, const char *text, bool is_ts)
 		if (!slots)
 			fail("out of memory");
 	}
-	slots[n_slots++] = (struct slot){value, is_ts, text, 0}; /* the step is known when all was seen */
+	slots[n_slots++] = (struct slot){value, is_ts, text, 0}; /* the step is set after the last record */
 	if (!is_ts) {
 		most_corr = value > most_corr ? value : most_corr;
 		return;
@@ -86,21 +86,21 @@ static const char *next_number(const char *p, bool *is_ts)
 static void take_apart(const char *text, size_t n)
 {
 	const char *at = text, *end = text + n, *p;
-	char *behind;
+	char *after;
 	bool is_ts;
 
 	slots = malloc(sizeof *slots);
 	cap_slots = n_slots = 1;
-	slots[0] = (struct slot){0, 0, text, n}; /* what comes before the first number; it has none itself */
+	slots[0] = (struct slot){0, 0, text, n}; /* the text that precedes the first number; without a number */
 	while ((p = next_number(at, &is_ts))) {
-		int64_t value = strtoll(p, &behind, 10);
+		int64_t value = strtoll(p, &after, 10);
 
 		at = p;
-		if (behind == p || (*behind != ',' && *behind != '}'))
-			continue; /* no whole number: it stays */
+		if (after == p || (*after != ',' && *after != '}'))
+			continue; /* not an integer: unchanged */
 		slots[n_slots - 1].n = (size_t)(p - slots[n_slots - 1].text);
-		add_slot(value, behind, is_ts);
-		at = behind;
+		add_slot(value, after, is_ts);
+		at = after;
 	}
 	slots[n_slots - 1].n = (size_t)(end - slots[n_slots - 1].text);
 }

@@ -1,6 +1,6 @@
 /*
- * fuzz target: every reader behind trace2ndjson takes any bytes, and what it makes of them is JSON. The first byte
- * of an input says which reader and what is asked of it, the others are the file (fuzz.h says how to run).
+ * fuzz target: every reader of trace2ndjson accepts any bytes, and its records are JSON. The first byte of an input
+ * selects the reader and its options; the other bytes are the file (fuzz.h explains how to run it).
  */
 #include "fuzz.h"
 
@@ -25,7 +25,7 @@ static void check_json(struct str json)
 	HOLD(json_check(json, &f));
 }
 
-/* The members as event_write() writes them: valid JSON each, attachments as the rest of an object. */
+/* Checks the members that event_write() writes: each is valid JSON; attachments are the rest of an object. */
 static void check_record(const struct event *e)
 {
 	struct buf more = {0};

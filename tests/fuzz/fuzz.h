@@ -1,5 +1,5 @@
 /*
- * fuzz.h: makes of a fuzz target, which is a function, a program in one of two ways; run make first:
+ * fuzz.h: turns a fuzz target, which is a function, into a program in one of two ways; run make first:
  *
  *	clang -g -fsanitize=fuzzer,address,undefined -DLIBFUZZER -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
  *	    tests/fuzz/json.c $(find lib -name '*.c') -lz -lm -lpthread -o json-fuzz && ./json-fuzz -max_len=4096
@@ -7,8 +7,8 @@
  *	cc -g -fsanitize=address,undefined -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
  *	    tests/fuzz/json.c build/lib.a -lz -lm -lpthread -o json-once && ./json-once <text
  *
- * The second takes one text on standard input, or files: for afl-fuzz, and to look at what was found.
- * A target holds its promises with HOLD(), which aborts.
+ * The second program reads one text from standard input, or files: for afl-fuzz, and to examine a finding.
+ * A target checks its conditions with HOLD(), which aborts if one is false.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -23,7 +23,7 @@
 
 _Noreturn static inline void fuzz_broken(const char *cond, const char *file, int line)
 {
-	fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, cond);
+	fprintf(stderr, "%s:%d: condition is false: %s\n", file, line, cond);
 	abort();
 }
 

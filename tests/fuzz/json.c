@@ -1,4 +1,4 @@
-/* fuzz target: the validator, the tree, the walker and the scanner agree about one text (fuzz.h says how to run). */
+/* fuzz target: the validator, the tree, iter and the scanner agree about a text (fuzz.h explains how to run it). */
 #include "fuzz.h"
 
 #include "json/check.h"
@@ -8,7 +8,7 @@
 #include "slow_json.h"
 #include "json/iter.h"
 
-/* Whether iter finds JSON in all of the text; in valid text, what the tree has. */
+/* Returns whether iter accepts all of the text; in valid text it must find the same members as the tree. */
 static bool walk_all(struct str text, bool valid, size_t depth)
 {
 	struct json_tree t = {0};
@@ -21,7 +21,7 @@ static bool walk_all(struct str text, bool valid, size_t depth)
 
 	iter_init(&w, text);
 	if (!w.close)
-		return true; /* scan sees to scalars */
+		return true; /* scan checks scalars */
 	good = depth <= JSON_DEPTH;
 	if (valid) {
 		HOLD(json_tree_read(&t, text, &f));

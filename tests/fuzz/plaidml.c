@@ -1,6 +1,6 @@
 /*
- * fuzz target: the reader of PlaidML's logs takes any bytes, as a log and as each of the messages in one; what
- * it makes is JSON, from a file as through a copy (fuzz.h says how to run).
+ * fuzz target: the reader of PlaidML's logs accepts any bytes, as a log and as each of the messages in a log; its
+ * records are JSON, and the same from a file and from a pipe (fuzz.h explains how to run it).
  */
 #include "fuzz.h"
 
@@ -18,7 +18,7 @@ static void check_text(struct str json)
 	HOLD(json_check(json, &f));
 }
 
-/* Reads the log at `path`, as a file or as a pipe is read: a sum over its records. */
+/* Reads the log at `path` as a file or as a pipe; returns a checksum of its records. */
 static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 {
 	struct plaidml_run run = {.raw_clock = raw_clock};

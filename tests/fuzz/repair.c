@@ -1,4 +1,4 @@
-/* fuzz target: what repair makes is an object, comes to rest, and is the text itself where nothing was wrong. */
+/* fuzz target: a repaired text is an object; repairing it again, or repairing a valid text, changes nothing. */
 #include "fuzz.h"
 
 #include "json/repair.h"

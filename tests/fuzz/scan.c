@@ -1,4 +1,4 @@
-/* fuzz target: the scanner does what a byte at a time would (fuzz.h says how to run; TRACEFILTERS_SIMD chooses). */
+/* fuzz target: the scanner agrees with slow_scan.h (see fuzz.h; TRACEFILTERS_SIMD selects a kernel). */
 #include "fuzz.h"
 
 #include "samples.h"

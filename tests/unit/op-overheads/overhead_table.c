@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Captures standard output in a file while `tell` writes; returns the text. */
-static struct str captured(struct overhead_table *s, void (*tell)(struct overhead_table *s, struct out *out))
+/* Captures standard output in a file while `print` writes; returns the text. */
+static struct str captured(struct overhead_table *s, void (*print)(struct overhead_table *s, struct out *out))
 {
 	static char text[4096];
 	FILE *f = tmpfile();
@@ -18,7 +18,7 @@ static struct str captured(struct overhead_table *s, void (*tell)(struct overhea
 	fflush(stdout);
 	dup2(fileno(f), STDOUT_FILENO);
 	out_open(&out);
-	tell(s, &out);
+	print(s, &out);
 	out_flush(&out);
 	free(out.p);
 	dup2(kept, STDOUT_FILENO);
@@ -29,7 +29,7 @@ static struct str captured(struct overhead_table *s, void (*tell)(struct overhea
 	return (struct str){text, n};
 }
 
-static void tell_rows(struct overhead_table *s, struct out *out)
+static void print_rows(struct overhead_table *s, struct out *out)
 {
 	struct table_options to = {.format = TABLE_NDJSON};
 
@@ -70,7 +70,7 @@ int main(void)
 	overhead_table_add(s, o, &op);
 	op.root = 1, op.seq = 1, op.n_launches = 0;
 	overhead_table_add(s, o, &op);
-	CHECK_STR(captured(s, tell_rows),
+	CHECK_STR(captured(s, print_rows),
 	    "{\"type\":\"op\",\"name\":\"a\",\"count\":4,\"mean\":9,\"std\":0,\"launches\":[\"launch\",\"copy\"]}\n"
 	    "{\"type\":\"t1\",\"count\":2,\"mean\":-2e18,\"std\":2e18}\n"
 	    "{\"type\":\"t2\",\"name\":\"\\\"\",\"count\":1,\"mean\":3000,\"std\":0}\n"
