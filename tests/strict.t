@@ -132,7 +132,7 @@ if have python3; then
 	# --- wrong texts at all places, in all filters
 
 	check 'texts that are and are not JSON' 0 'json_records.py' <<'END'
-many texts, all well
+more than 300 texts, all correct
 END
 fi
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records in ts order, and the same with `api` on device records, from records in any order.
+"""Writes records in ts order, without and with `api` on device records, from records in any order.
 
 usage: attached_records.py ORDERED JOINED <RECORDS
 """

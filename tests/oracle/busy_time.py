@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All tables of gpu-busy, from sums over sorted lists of all starts and ends in sorted.nd.
+"""Compares all tables of gpu-busy with sums over sorted lists of all starts and ends in sorted.nd.
 
 usage: busy_time.py
 """
@@ -8,7 +8,8 @@ import json, subprocess, sys
 from traces import TYPES, kernel_type
 
 def run(*options):
-    text = subprocess.run(["gpu-busy", *options, "sorted.nd"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    text = subprocess.run(["gpu-busy", *options, "sorted.nd"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          check=True)
     return [json.loads(line) for line in text.stdout.splitlines()]
 
 def kind_of(e):
@@ -36,7 +37,8 @@ def answers(key):
         for e in list_:
             if end is not None and e["ts"] > end:
                 api = e.get("api", {}).get("ts")
-                cause = "host_wait" if api is not None and api > end else "kernel_wait" if e["ts"] - end < 30000 else "other_wait"
+                late = api is not None and api > end
+                cause = "host_wait" if late else "kernel_wait" if e["ts"] - end < 30000 else "other_wait"
                 gaps.append((end, e["ts"] - end, cause, last, e["name"]))
             if end is None or e["ts"] + max(0, e.get("dur", 0)) >= end:
                 end, last = e["ts"] + max(0, e.get("dur", 0)), e["name"]
@@ -56,26 +58,29 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
         got, n = sums[place], n + 1
         want = {"count": len(list_), "span": whole, "busy": sum(want_sets.values())}
         want["idle"] = whole - want["busy"]
-        for name, word in (("compute", "COMPUTATION"), ("comm", "COMMUNICATION"), ("memory", "MEMORY"), ("other", "OTHER")):
+        for name, word in (("compute", "COMPUTATION"), ("comm", "COMMUNICATION"), ("memory", "MEMORY"),
+                           ("other", "OTHER")):
             want[name + "_time"] = sum(v for k, v in want_sets.items() if word in k.split(" overlapping "))
         want["overlap_time"] = sum(v for k, v in want_sets.items() if "COMPUTATION overlapping COMMUNICATION" in k)
         for cause in ("host_wait", "kernel_wait", "other_wait"):
             want[cause] = sum(g[1] for g in want_gaps if g[2] == cause)
-        for what, a, b in (("sums", {k: got[k] for k in want}, want), ("sets", sets.get(place, {}), want_sets), ("gaps", gaps.get(place, []), want_gaps)):
+        for what, a, b in (("sums", {k: got[k] for k in want}, want), ("sets", sets.get(place, {}), want_sets),
+                           ("gaps", gaps.get(place, []), want_gaps)):
             if a != b:
-                print(group, place, what, "got", str(a)[:300], "want", str(b)[:300])
+                print(group, place, what, "got", str(a)[:300], "expected", str(b)[:300])
                 bad += 1
     bad += n != len(sums)
 
-# The slices add up to the whole.
+# The sums of the slices are those of the whole trace.
 for r in run("-g", "stream"):
-    rows = [s for s in run("-g", "stream", "--every", "1ms") if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]
+    rows = [s for s in run("-g", "stream", "--every", "1ms")
+            if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]
     for name in ("busy", "compute_time", "comm_time", "memory_time", "overlap_time"):
         if sum(s[name] for s in rows) != r[name]:
             print("slices", r, name, sum(s[name] for s in rows))
             bad += 1
 
-# Queues: how many were launched by then and have not begun, after all that happens at one time.
+# Queues: the number of launched and not yet started records, after all events with the same time.
 queues = {}
 for e in events:
     api = e.get("api", {}).get("ts")

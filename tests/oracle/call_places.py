@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The place and self time of each record in call-tree's output, from its times alone.
+"""Checks the position and self time of each record in the output of call-tree, computed only from its times.
 
 usage: call-tree ... | call_places.py
-On each thread the parent is the last preceding record, in the order of nodes, that ends no earlier, unless its tree is
-over; a moment belongs to the record that began last.
+On each thread the parent is the last preceding record, in the order of nodes, that ends no earlier, unless its tree has
+ended; each moment belongs to the running record that started last.
 """
 import collections, heapq, json, sys
 threads = collections.defaultdict(list)
@@ -24,7 +24,7 @@ for rows in threads.values():
             if end[j] >= end[i]:
                 found = j
                 break
-        # A tree is over when its root has ended, or a later record began another one.
+        # A tree ends when its root ends or a later record starts another tree.
         if found is not None and (r["ts"] >= end[root[found]] or root[found] != root[i - 1]):
             found = None
         most.append(max(end[i], most[-1] if most else end[i]))
@@ -46,18 +46,20 @@ for rows in threads.values():
             own[-running[0]] += until - t
             union += until - t
     launches = [0] * len(rows)
-    names = "cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync cudaGraphLaunch hipLaunchKernel " \
-        "hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyAsync hipMemsetAsync hipMemcpyWithStream hipGraphLaunch".split()
+    names = ("cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync "
+             "cudaGraphLaunch hipLaunchKernel hipExtModuleLaunchKernel hipExtLaunchKernel hipMemcpyAsync "
+             "hipMemsetAsync hipMemcpyWithStream hipGraphLaunch").split()
     for i in range(len(rows) - 1, -1, -1):
         if parent[i] is not None:
             launches[parent[i]] += launches[i] or (rows[i]["kind"] == "api" and rows[i]["name"] in names)
     for i, r in enumerate(rows):
         p = parent[i]
-        want = (depth[i], None if p is None else rows[p]["node"], None if p is None else rows[p]["name"], own[i], kids[i], launches[i])
+        want = (depth[i], None if p is None else rows[p]["node"], None if p is None else rows[p]["name"], own[i],
+                kids[i], launches[i])
         if want != (r["depth"], r.get("parent_node"), r.get("parent_name"), r["self"], r["children"], r["launches"]):
             wrong += 1
             if wrong <= 3:
-                print("want", *want, "got", r)
+                print("expected", *want, "got", r)
     n += len(rows)
     if sum(r["self"] for r in rows) != union:
         print("self", sum(r["self"] for r in rows), "union", union)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random calls and device records with few ids and few times, of two ranks and two processes.
+"""Writes random calls and device records with few ids and times, of two ranks and two processes.
 
 usage: call_records.py SEED IDS TIMES all|blind     blind: device records have no pid
 """

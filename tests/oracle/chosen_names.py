@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Names of one hash and ids of one bucket, for a table whose hash key everybody can read, and random ones.
+"""Writes names with the same hash or ids with the same bucket, for a table with a public hash key; or random ones.
 
 usage: chosen_names.py quoted|plain|calls|kernels chosen|other N
-The first 16 bytes of a name give a hash that the last 8 bytes cancel, so that nothing in between counts. As the program
-reads them, names are with (plain: without) the quotes of JSON.
+The first 16 bytes of a name give a hash that the last 8 bytes cancel, so that the bytes between them do not count. The
+program hashes names with the quotes of JSON (quoted) or without them (plain).
 """
 import random, sys
 
@@ -52,6 +52,8 @@ if what in ('quoted', 'plain'):
 else:
     source = call_ids() if what == 'calls' else kernel_ids()
     ids = [next(source) if chosen else random.randrange(2**50) for _ in range(n)]
-    kernels = ['{"ts":%d,"dur":5,"kind":"kernel","name":"k","dev":0,"stream":7,"corr":%d}' % (i, id) for i, id in enumerate(ids)]
-    calls = ['{"ts":%d,"dur":5,"kind":"api","name":"launch","pid":1,"tid":1,"corr":%d}' % (i, id) for i, id in enumerate(ids)]
+    kernels = ['{"ts":%d,"dur":5,"kind":"kernel","name":"k","dev":0,"stream":7,"corr":%d}' % (i, id)
+               for i, id in enumerate(ids)]
+    calls = ['{"ts":%d,"dur":5,"kind":"api","name":"launch","pid":1,"tid":1,"corr":%d}' % (i, id)
+             for i, id in enumerate(ids)]
     print('\n'.join(calls if what == 'calls' else kernels + calls))

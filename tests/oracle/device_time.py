@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Device time by operator (its id), stream and kernel, from joined records, against the reference tool's table.
+"""Compares device time by operator (its id), stream and kernel with the table of the reference tool.
 
 usage: corr-join ... | device_time.py GOLDEN
-The reference counts only launches that enclose nothing; of all launches also those that enclose an event without a
-duration count.
+Reads joined records. The reference counts only launches that enclose no event. Prints the differences, and the totals
+of all launches, with the operators whose launches enclose events: True if all these events have no duration.
 """
 import collections, gzip, json, sys
 MODULES = ("##", "__", "module::", "DLRM ", "DistributedDataParallel")
@@ -44,5 +44,7 @@ for op, streams in json.load(gzip.open(sys.argv[1])).items():
             key = op, stream, key.split("',")[0].split('",')[0][2:]
             want[key] += int(v["runtime"] * 1000)
             want[key, "n"] += v["count"]
-print(len({k[0] for k in want if len(k) == 3}), "operators", len([k for k in want | plain if want[k] != plain[k]]), "differ")
-print(every.pop("launches"), "launches", sum(every.values()) // 1000, "us", len(gain), "gain", all(zero for _, zero in gain))
+print(len({k[0] for k in want if len(k) == 3}), "operators", len([k for k in want | plain if want[k] != plain[k]]),
+      "differ")
+print(every.pop("launches"), "launches", sum(every.values()) // 1000, "us", len(gain), "gain",
+      all(zero for _, zero in gain))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The output of nvtx-attach, from each record held against every range.
+"""Checks the output of nvtx-attach: compares each record with every range.
 
 usage: enclosing_ranges.py INPUT OUTPUT [OPTION]...     options of nvtx-attach
 """
@@ -92,8 +92,8 @@ with open(o.output) as out:
         if list(got.items()) != list(want.items()):
             bad += 1
             if bad < 5:
-                print(f"record {i + 1}: got {json.dumps(got)[:400]}\n  want {json.dumps(want)[:400]}")
+                print(f"record {i + 1}: got {json.dumps(got)[:400]}\n  expected {json.dumps(want)[:400]}")
     if out.readline():
         bad += 1
-        print("more records out than in")
+        print("more output records than input records")
 print(f"{'BAD' if bad else 'same'}: {len(records)} records, {len(ranges)} ranges, {inside} inside")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The aggregates of groupby in got.ndjson, from random.ndjson in exact fractions.
+"""Compares the aggregates of groupby in got.ndjson with exact fractions of the values in random.ndjson.
 
 usage: group_statistics.py
 """
@@ -27,14 +27,15 @@ for key, records in groups.items():
         exact = [Fraction(v) for v in values]
         n, mean = len(exact), sum(exact) / len(exact)
         squares = sum((v - mean) ** 2 for v in exact)
-        want = {'sum': sum(exact), 'mean': mean, 'min': min(values), 'max': max(values), 'std': math.sqrt(squares / (n - 1)),
+        want = {'sum': sum(exact), 'mean': mean, 'min': min(values), 'max': max(values),
+                'std': math.sqrt(squares / (n - 1)),
                 'pstd': math.sqrt(squares / n), 'p50': quantile(exact, 50), 'p99.9': quantile(exact, Fraction('99.9')),
                 'distinct': len(set(map(str, values))) + (field == 'load')}
         for agg, v in want.items():
-            told = got[key][field + '_' + agg]
+            value = got[key][field + '_' + agg]
             whole = agg in ('min', 'max', 'distinct') or field == 'dur' and agg == 'sum'
-            if told != v if whole else abs(Fraction(told) - Fraction(v)) > abs(Fraction(v)) / 10**14:
-                print(key, field, agg, 'is', told, 'not', float(v))
+            if value != v if whole else abs(Fraction(value) - Fraction(v)) > abs(Fraction(v)) / 10**14:
+                print(key, field, agg, 'is', value, 'expected', float(v))
                 bad += 1
     if got[key]['count'] != len(records):
         print(key, 'count', got[key]['count'], len(records))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The output of corr-join, from dictionaries of all calls of the records.
+"""Checks the output of corr-join, computed again from dictionaries of all calls.
 
 usage: joined.py RECORDS JOINED [sorted [LEAD]]
-Prints what --report must say, what it must say of calls that came too late, and the first differences.
+Prints the expected messages of --report, the expected number of calls that came too late, and the first differences.
 """
 import json
 import sys
@@ -33,13 +33,13 @@ passed = []
 
 
 def nearest(found, r):
-    """Of calls in the order of the input: by time, of two the earlier one; of one time the last, or the first later."""
+    """Returns the nearest call, the earlier one of two; of calls with one ts the last before r or the first after r."""
     return min(found, key=lambda c: (abs(r["ts"] - c[1]["ts"]), c[1]["ts"] > r["ts"],
                                      c[0] if c[1]["ts"] > r["ts"] else -c[0]))
 
 
 def choose(found, at, r):
-    """Which of the calls with the id of r may be its call, and which one is."""
+    """Returns the calls with the id of r that may be its call, and the chosen one."""
     if by_ts:
         before = [c for c in found if c[1]["ts"] <= r["ts"] <= c[1]["ts"] + HORIZON]
         after = [c for c in found if r["ts"] < c[1]["ts"]]
@@ -47,7 +47,7 @@ def choose(found, at, r):
             passed.append(after[0][1]["ts"] - r["ts"])
         after = [c for c in after if c[1]["ts"] <= r["ts"] + lead]
         return (before or after), (before[-1:] or after[:1] or [None])[0]
-    # A call that is not far is taken when it comes; else all of them count.
+    # A call within the horizon is used when it arrives; without such a call all calls count.
     known = [c for c in found if c[0] < at]
     near = [c for c in found if c[0] > at and abs(c[1]["ts"] - r["ts"]) <= HORIZON]
     if not known or abs(nearest(known, r)[1]["ts"] - r["ts"]) > HORIZON:
@@ -56,7 +56,7 @@ def choose(found, at, r):
 
 
 def joined(at, r):
-    """The record as it must come out, its line when nothing is added, and the place of its call."""
+    """Returns the expected record, or its line if nothing is added, and the index of its call."""
     if corr(r) is None:
         count["idless"] += 1
         return lines[at], None
@@ -83,20 +83,20 @@ def joined(at, r):
 
 
 def in_order():
-    """The records in the order in which they must come out."""
+    """Returns the expected records in the expected order."""
     made = [joined(at, r) if r["kind"] in DEVICE else (lines[at], None) for at, r in enumerate(records)]
     if by_ts:
         return [m[0] for m in made]
-    behind, order, last = {}, [], []
+    following, order, last = {}, [], []
     for at, (r, place) in enumerate(made):
         if place is not None and place > at:
-            behind.setdefault(place, []).append(r)
+            following.setdefault(place, []).append(r)
     for at, (r, place) in enumerate(made):
         if place is not None and place > at:
             continue
         waits = records[at]["kind"] in DEVICE and place is None and corr(records[at]) is not None
         (last if waits else order).append(r)
-        order += behind.get(at, [])
+        order += following.get(at, [])
     return order + last
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The number of lines of random.ndjson that each set of options keeps, and their hash.
+"""Prints the number and the hash of the lines of random.ndjson that each set of options selects.
 
-usage: kept_records.py <SETS     a set of options a line, as JSON
+usage: kept_records.py <SETS     one set of options per line, as JSON
 """
 import hashlib, json, re, sys
 lines = open("random.ndjson", encoding="utf-8").read().splitlines()
@@ -55,7 +55,8 @@ def section(o):
         seen += bool(marks(r))
         t = r["ts"] if timed(r) else None
         if r.get("kind") in ("kernel", "memcpy") and "api" in r: t = r["api"]["ts"]
-        inside.append(t is not None and seen > skip and t >= starts[skip] and not (seen > skip + count and t >= starts[skip + count]))
+        inside.append(t is not None and seen > skip and t >= starts[skip]
+                      and not (seen > skip + count and t >= starts[skip + count]))
     return inside
 
 def named(r, o):

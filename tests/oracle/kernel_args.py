@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The arguments of each enqueue in arg-attach's output, from the preceding calls in the records' args.
+"""Checks the arguments of each enqueue in the output of arg-attach, from the args of the preceding calls.
 
 usage: kernel_args.py RECORDS
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A script's CSV on standard input against the reference tool's table.
+"""Compares the CSV of a script on standard input with the table of the reference tool.
 
 usage: launch_rows.py TABLE DIGITS KEY... -- VALUE...
-Rows are identified by their KEYs; VALUEs are times, in ns in ours and in us in the table, and may differ by 1 ns where
-the trace has ns (DIGITS 3): the tool's are doubles. Prints the differences, and the number of rows.
+Rows are identified by their KEYs. VALUEs are times: ns in our rows and us in the table. They may differ by 1 ns if the
+trace has ns (DIGITS 3), since the tool uses doubles. Prints the differences, and the number of rows.
 """
 import collections, csv, sys
 from decimal import Decimal
@@ -35,5 +35,5 @@ for key in want.keys() | got.keys():
     if len(a) != len(b) or any(abs(x - y) > off for v, w in zip(a, b) for x, y in zip(v, w)):
         wrong += 1
         if wrong <= 3:
-            print(key, "want", *a, "got", *b)
+            print(key, "expected", *a, "got", *b)
 print(n, "rows," if wrong else "rows", *([wrong, "wrong"] if wrong else []))

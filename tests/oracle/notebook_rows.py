@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of the reference notebook against ours.
+"""Compares our tables with those of the reference notebook.
 
 usage: notebook_rows.py NAME GOLDEN TRACE
 """
@@ -19,7 +19,7 @@ def ours(path):
     return [json.loads(line) for line in open(path)]
 
 def texts(names):
-    # NVTX texts: in file order there, from the outermost on here; where the file is not in order, as sets.
+    # NVTX texts: in file order in the notebook, outermost first in ours; compared as sets if the file is not in order.
     names = names if isinstance(names, list) else names.split(",") if names else []
     return tuple(sorted(names)) if wild else tuple(names)
 
@@ -31,34 +31,36 @@ def compare(what, want, got):
     if want != got:
         print(what, len(want), len(got))
         for row in sorted(set(want) - set(got), key=repr)[:3]:
-            print("  want", row)
+            print("  expected", row)
         for row in sorted(set(got) - set(want), key=repr)[:3]:
-            print("  got ", row)
+            print("  got      ", row)
 
 def place(global_tid):
     return int(global_tid) >> 24 & 0xFFFFFF, int(global_tid) & 0xFFFFFF
 
-# 02: the calls, with their ranges.
+# 02: calls with their ranges.
 api = ours("api")
 calls = {r["line"]: r for r in rows("02")}
-compare("02", [(int(r["startNs"]), int(r["endNs"]), number(r["correlationId"]) or None, r["name"], place(r["globalTid"]), texts(r["NVTX"]))
+compare("02", [(int(r["startNs"]), int(r["endNs"]), number(r["correlationId"]) or None, r["name"],
+                place(r["globalTid"]), texts(r["NVTX"]))
                for r in calls.values()],
         [(r["ts"], r["ts"] + r["dur"], r.get("corr"), r["name"], (r["pid"], r["tid"]), texts(r.get("ranges", [])))
          for r in api if r["how"] == "cpu"])
 
-# 03: the kernels launched in each of them. A call is told by its start and thread.
+# 03: the kernels launched in each call. A call is identified by its start and thread.
 compare("03", [(int(calls[r["api_line"]]["startNs"]), place(calls[r["api_line"]]["globalTid"]), int(r["correlationId"]),
                 int(r["k_startNs"]), int(r["k_endNs"])) for r in rows("03")],
         [(int(c.split("|")[0]), (k["pid"], int(c.split("|")[1])), k["corr"], k["ts"], k["ts"] + k["dur"])
          for k in ours("kernels") for c in k["calls"]])
 
-# 04: how long they took on the CPU, by the kernels launched in them, by their correlation id.
-compare("04", [(r["how"], int(calls[r["api_line"]]["startNs"]), place(calls[r["api_line"]]["globalTid"]), r["name"], texts(r["NVTX"]),
-                int(r["duration_ns"]), number(r["n"])) for r in rows("04")],
-        [(r["how"], r["ts"], (r["pid"], r["tid"]), r["name"], texts(r.get("ranges", [])), r["dur"], r.get("count")) for r in api])
+# 04: durations of calls: on the CPU, of the kernels launched in them, and of the records with their correlation id.
+compare("04", [(r["how"], int(calls[r["api_line"]]["startNs"]), place(calls[r["api_line"]]["globalTid"]), r["name"],
+                texts(r["NVTX"]), int(r["duration_ns"]), number(r["n"])) for r in rows("04")],
+        [(r["how"], r["ts"], (r["pid"], r["tid"]), r["name"], texts(r.get("ranges", [])), r["dur"], r.get("count"))
+         for r in api])
 
-# 05: ranges. The notebook takes the first kernel of a correlation id only; a graph here has three. The
-# iterations that hold one have two kernels more: the difference is in them, and in them alone.
+# 05: ranges. The notebook uses only the first kernel of a correlation id; a graph in these traces has three. Only
+# iterations with a graph differ: they have two kernels more.
 kernels = [k for k in ours("all") if k["kind"] == "kernel"]
 graphs = {"synth_small": 1, "synth_small_wild": 1, "synth_medium": 50}.get(name, 0)
 want = {int(r["startNs"]): r for r in rows("05")}
@@ -66,18 +68,20 @@ got = {r["orig_ts"]: r for r in ours("ranges")}
 for ts, r in list(want.items()):
     if ts in got and got[ts]["records"] == int(r["kernels"]) + 2 and r["name"].startswith("Iteration") and graphs:
         graphs -= 1
-        # Right, by the records themselves.
+        # The values of the records.
         work = [k for k in kernels if ts <= k["api"]["ts"] and k["api"]["ts"] + k["api"]["dur"] <= int(r["endNs"])]
         first, last = min(k["ts"] for k in work), max(k["ts"] + k["dur"] for k in work)
-        r.update(kernels=len(work), first_startNs=first, last_endNs=last, gpu_ns=last - first, kernel_sum_ns=sum(k["dur"] for k in work))
+        r.update(kernels=len(work), first_startNs=first, last_endNs=last, gpu_ns=last - first,
+                 kernel_sum_ns=sum(k["dur"] for k in work))
 if graphs:
-    print("05: fewer graphs than there are:", graphs)
-compare("05", [(r["name"], texts(r["NVTX"]), ts, int(r["endNs"]), int(r["kernels"]), int(r["first_startNs"]), int(r["last_endNs"]),
-                int(r["gpu_ns"]), int(r["kernel_sum_ns"])) for ts, r in want.items()],
-        [(r["name"], texts(r.get("ranges", [])), ts, r["orig_ts"] + r["orig_dur"], r["records"], r["ts"], r["ts"] + r["dur"], r["dur"], r["dur_sum"])
+    print("05: graphs without a difference:", graphs)
+compare("05", [(r["name"], texts(r["NVTX"]), ts, int(r["endNs"]), int(r["kernels"]), int(r["first_startNs"]),
+                int(r["last_endNs"]), int(r["gpu_ns"]), int(r["kernel_sum_ns"])) for ts, r in want.items()],
+        [(r["name"], texts(r.get("ranges", [])), ts, r["orig_ts"] + r["orig_dur"], r["records"], r["ts"],
+          r["ts"] + r["dur"], r["dur"], r["dur_sum"])
          for ts, r in got.items()])
 
-# 06: iterations. The notebook takes the first range of the file as a call's iteration, whatever its name.
+# 06: iterations. The notebook uses the first range of the file as the iteration of a call, whatever its name is.
 want = [(number(r["iteration"]) or int(r["nvtx"].split()[-1]) if r["nvtx"].split()[-1].isdigit() else r["nvtx"],
          int(r["duration_ns"]), int(r["kernels"])) for r in rows("06")]
 if wild:
@@ -88,11 +92,14 @@ if name == "unet3d_dali_amp_trim":
     want[1] = (2, 33823, 2)
 compare("06", want, [(r["iteration"], r["dur_sum"], r["kernels_sum"]) for r in ours("iterations")])
 
-# 07: what a correlation id finds. What is no call has its own name there only if it is a kernel.
+# 07: records with a correlation id. In the notebook, only calls and kernels have their own names.
 compare("07", [(int(r["correlationId"]), r["kind"], int(r["startNs"]), int(r["endNs"]), r["name"]) for r in rows("07")],
         [(r["corr"], r["kind"], r["ts"], r["ts"] + r["dur"],
-          r["name"] if r["kind"] == "api" else r["args"]["shortName"] if r["kind"] == "kernel" else "") for r in ours("found")])
+          r["name"] if r["kind"] == "api" else r["args"]["shortName"] if r["kind"] == "kernel" else "")
+          for r in ours("found")])
 
 # 08: kernels by call, ranges and iteration.
-compare("08", [(texts(r["NVTX"]), r["API event"], number(r["iteration"]), int(r["duration_ns"]), int(r["kernels"])) for r in rows("08")],
-        [(texts(r.get("ranges", [])), r["name"], r.get("iteration"), r["dur_sum_sum"], r["records_sum"]) for r in ours("sums")])
+compare("08", [(texts(r["NVTX"]), r["API event"], number(r["iteration"]), int(r["duration_ns"]), int(r["kernels"]))
+               for r in rows("08")],
+        [(texts(r.get("ranges", [])), r["name"], r.get("iteration"), r["dur_sum_sum"], r["records_sum"])
+         for r in ours("sums")])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A Kineto trace of N events in one line, in which event AT is damaged.
+"""Writes a Kineto trace of N events in one line; event AT is damaged.
 
 usage: one_line_trace.py N AT quote|open|close|bracket|brace|cut|backslash|garbage
 """

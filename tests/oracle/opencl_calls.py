@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Records of OpenCL calls, from one call a line, which is easier to read than JSON.
+"""Writes records of OpenCL calls, from one call per line in a form that is easier to read than JSON.
 
 usage: opencl_calls.py <CALLS >RECORDS
-A line is set KERNEL INDEX HEX, create KERNEL, enqueue KERNEL, or run KERNEL: what the preceding call
-did on the device. Text after an @ is put before args. corr counts the calls.
+A line is set KERNEL INDEX HEX, create KERNEL, enqueue KERNEL, or run KERNEL, the device record of the preceding call.
+Text after an @ is written before args. corr counts the calls.
 """
 import sys
 corr = ts = 0
@@ -13,7 +13,8 @@ for line in sys.stdin:
     members = "," + extra if extra else ""
     ts += 10
     if word == "run":
-        print('{"ts":%d,"dur":5,"kind":"kernel","name":"gemm","corr":%s%s,"args":{"kernel":"%s"}}' % (ts, corr, members, kernel))
+        print('{"ts":%d,"dur":5,"kind":"kernel","name":"gemm","corr":%s%s,"args":{"kernel":"%s"}}'
+              % (ts, corr, members, kernel))
         continue
     corr += 1
     name = {"set": "clSetKernelArg", "create": "clCreateKernel", "enqueue": "clEnqueueNDRangeKernel"}[word]

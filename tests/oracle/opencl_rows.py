@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rows of a golden table against ours, in their order.
+"""Compares our rows with those of a golden table, in their order.
 
 usage: opencl_rows.py WHAT GOLDEN OURS
 """
@@ -22,10 +22,10 @@ def differ(i, why):
     global bad
     bad += 1
     if bad < 6:
-        print(f"{what}, row {i + 1}: {why}\n  want {want[i]}\n  got  {got[i]}")
+        print(f"{what}, row {i + 1}: {why}\n  expected {want[i]}\n  got      {got[i]}")
 
 def same(i, name, w, g):
-    """Two texts, or two numbers to nine digits; an empty cell is one that is not there."""
+    """Compares two texts, or two numbers to nine digits; an empty cell is an absent one."""
     try:
         if abs(float(w) - float(g)) > 1e-9 * abs(float(w)):
             differ(i, name)
@@ -34,11 +34,11 @@ def same(i, name, w, g):
             differ(i, name)
 
 def ms(i, name, w, g):
-    """Milliseconds there, whole nanoseconds here."""
+    """Compares milliseconds of the table with our integer nanoseconds."""
     same(i, name, w, repr(int(g) / 1e6) if g else g)
 
 def whole(i, name, w, g):
-    """Two integers; those that went through seconds as a double there may be 1 ns off."""
+    """Compares integers; times that the tool has converted to seconds, as doubles, may differ by 1 ns."""
     if g != str(int(g)) or abs(int(w) - int(g)) > ("t1 - t0" in name):
         differ(i, name)
 
@@ -100,15 +100,15 @@ if what == "sums":
 if what == "layers":
     got = [g for g in got if g["kind"] == "api"]
 if what == "describe":
-    # There by position and column, columns in the order of their names.
+    # The rows of the table are in the order of position and name of the column.
     column = {field: name for name, field in MS.items()}
     got.sort(key=lambda g: (g["cycle"], column.get(g["field"], g["field"])))
     for i, (w, g) in enumerate(zip(want, got)):
         if (w["kernel_index"], w["column"]) != (str(g["cycle"]), column.get(g["field"], g["field"])):
-            differ(i, "another row")
+            differ(i, "not the expected row")
 if len(want) != len(got):
     bad += 1
-    print(f"{what}: {len(want)} rows wanted, got {len(got)}")
+    print(f"{what}: {len(got)} rows, expected {len(want)}")
 for i, (w, g) in enumerate(zip(want, got)):
     globals()[what](i, w, g)
 print("BAD" if bad else "same", len(want), "rows")

@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""The operators of each stream, from the trace, against the reference tool's table and the file rows of op-breakdown.
+"""Compares the operators of each stream with the table of the reference tool and the file rows of op-breakdown.
 
 usage: operator_rows.py PREFIX     of the golden files
-With the reference's launches (R2: calls that enclose nothing) the rows must be those of the reference's table, with all
-launches ours.
+The rows are computed from the trace. With the launches of the reference (R2: calls that enclose no call) they must
+equal the table, with all launches our rows.
 """
 import bisect, collections, csv, gzip, json, sys
 
 folder = sys.argv[1]
-table = {(str(r["stream"]), r["op"]): (r["op_count"], r["device_us"], r["kernels"]) for r in json.load(open(folder + ".op_table.json"))}
+table = {(str(r["stream"]), r["op"]): (r["op_count"], r["device_us"], r["kernels"])
+         for r in json.load(open(folder + ".op_table.json"))}
 events = json.load(gzip.open(folder + ".input.json.gz"))["traceEvents"]
 events = [e for e in events if "dur" in e]
 calls, ops, device = collections.defaultdict(list), collections.defaultdict(list), []
 for e in events:
     if e["cat"] == "cuda_runtime":
         calls[e["tid"]].append((e["ts"], e["ts"] + e["dur"], e["args"]["correlation"]))
-    elif e["cat"] == "cpu_op" and not e["name"].startswith(("##", "__", "module::", "DLRM ", "DistributedDataParallel")):
+    elif e["cat"] == "cpu_op" and not e["name"].startswith(("##", "__", "module::", "DLRM ",
+                                                            "DistributedDataParallel")):
         ops[e["tid"]].append((e["ts"], -e["dur"], e["ts"] + e["dur"], e["name"]))
     elif e["cat"].lower() in ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset"):
         device.append(e)
@@ -37,7 +39,7 @@ for tid, list_ in calls.items():
         at = bisect.bisect_right(tops_at, ts) - 1
         if at < 0 or not (ts < tops[at][1] and end <= tops[at][1]):
             continue
-        # A call lies in this one if it begins with it or later, ends no later, and is shorter.
+        # This call encloses a call that starts no earlier, ends no later, and is shorter.
         within = [c for c in list_[bisect.bisect_left(starts, ts):bisect.bisect_right(starts, end)]
                   if c[2] != corr and c[1] <= end and c[1] - c[0] < end - ts]
         found[corr] = ((tid, at), tops[at][2], bool(within))
@@ -56,14 +58,14 @@ def rows(all_launches):
 def compare(what, want, got):
     for k in sorted(want.keys() | got.keys()):
         if want.get(k) != got.get(k):
-            print(what, k, "want", want.get(k), "got", got.get(k))
+            print(what, k, "expected", want.get(k), "got", got.get(k))
 
 lines = list(csv.DictReader(open("rows")))
 ours = {(r["stream"], r["operator"]): (int(r["calls"]), int(r["dur"]) / 1000, int(r["records"]))
         for r in lines if r["level"] == "operator" and r["operator"]}
 compare("reference", table, rows(False))
 compare("ours", rows(True), ours)
-# What stands below an operator adds up to it, and operators to their stream.
+# The rows below an operator add up to the operator, and operators to their stream.
 for outer, inner, key in ("stream", "operator", ["stream"]), ("operator", "kernel", ["stream", "operator"]):
     sums = collections.Counter()
     for r in lines:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The statistics of the reference tool, golden tables, against those of op-overheads.
+"""Compares the statistics of op-overheads with the golden tables of the reference tool.
 
 usage: overhead_reference.py OURS NOTEBOOK|REPO [RAW] <ROWS
-OURS is -o json, ROWS ndjson (ns). RAW has the notebook's single values, from which they are counted. Prints the names
-whose statistics differ, by type.
+OURS is the output of -o json, ROWS that of -o ndjson (ns). RAW has the single values of the notebook, which gives the
+counts. Prints the names whose statistics differ, by type.
 """
 import gzip, json, math, sys
 
@@ -15,7 +15,7 @@ def same(a, b):
     return all(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) for x, y in zip(a, b))
 
 def plain(v):
-    """The later version's statistics are by shape, of which it knows one."""
+    """Returns the statistics of a name; the later version has them by shape, here of one shape."""
     (v,) = v.values() if isinstance(v, dict) else (v,)
     return v
 
@@ -28,7 +28,7 @@ n = len(raw["independent"]["t1"]) if raw else want["t1"][2]
 compare("t1", None, ours["t1"], want["t1"], n)
 for kind in "t2", "t3", "t4", "t5":
     for name in sorted(ours[kind].keys() ^ want[kind].keys()):
-        print(kind, name, "is on one side only")
+        print(kind, name, "is in only one of the tables")
     for name, w in want[kind].items():
         w = plain(w)
         if raw:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random ranges that cross, on threads of two processes, and their projection by the definition.
+"""Writes random ranges that cross, on threads of two processes, and their projection by the definition.
 
 usage: range_projection.py
-Writes random.N, records, and random.N.SCOPE, the rows of range-project for each scope.
+random.N has records, and random.N.SCOPE the rows of range-project for each scope.
 """
 import json, random
 
@@ -27,10 +27,12 @@ for trial in range(40):
         records.append({"ts": rnd.randrange(span), "dur": rnd.randrange(rnd.choice([5, 40, span])), "kind": "range",
                         "name": f"r{i}", "pid": rnd.randrange(2), "tid": rnd.randrange(3)})
     for corr in range(80):
-        api = {"name": "c", "ts": rnd.randrange(span), "dur": rnd.randrange(6), "pid": rnd.randrange(2), "tid": rnd.randrange(3)}
+        api = {"name": "c", "ts": rnd.randrange(span), "dur": rnd.randrange(6), "pid": rnd.randrange(2),
+               "tid": rnd.randrange(3)}
         for k in range(rnd.choice([1, 1, 1, 3])):
-            records.append({"ts": api["ts"] + rnd.randrange(-3, 90), "dur": rnd.randrange(30), "kind": "kernel", "name": "k",
-                            "pid": api["pid"], "dev": 0, "stream": rnd.randrange(2), "corr": corr, "api": api})
+            records.append({"ts": api["ts"] + rnd.randrange(-3, 90), "dur": rnd.randrange(30), "kind": "kernel",
+                            "name": "k", "pid": api["pid"], "dev": 0, "stream": rnd.randrange(2), "corr": corr,
+                            "api": api})
     records.sort(key=lambda r: (r["ts"], -r["dur"]))
     with open(f"random.{trial}", "w") as f:
         for r in records:
@@ -49,6 +51,7 @@ for trial in range(40):
                 if not work:
                     continue
                 first, last = min(k["ts"] for k in work), max(k["ts"] + k["dur"] for k in work)
-                print(r["id"], first, last - first, len({(k["pid"], k["corr"]) for k in work}), len(work), sum(k["dur"] for k in work),
+                print(r["id"], first, last - first, len({(k["pid"], k["corr"]) for k in work}), len(work),
+                      sum(k["dur"] for k in work),
                       union((k["ts"], k["ts"] + k["dur"]) for k in work), r["ts"], r["dur"], r["depth"],
                       r["parent"]["id"] if r["parent"] else "", sep=",", file=f)

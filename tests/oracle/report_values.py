@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The values of the reports in ns, from sums over sorted lists of the trace's events, as exact.json.
+"""Writes exact.json: the values of the reports in ns, from sums over sorted lists of the events of a trace.
 
 usage: report_values.py TRACE [gpu]
 """
@@ -14,7 +14,8 @@ class Row:
         args = e.get("args", {})
         self.name, self.cat = e["name"], e["cat"]
         self.ts, self.dur = int(e["ts"] * 1000), int(e["dur"] * 1000)
-        number = lambda v: int(v) if isinstance(v, (int, Decimal)) or isinstance(v, str) and re.fullmatch("-?[0-9]+", v) else -1
+        numeric = lambda v: isinstance(v, (int, Decimal)) or isinstance(v, str) and re.fullmatch("-?[0-9]+", v)
+        number = lambda v: int(v) if numeric(v) else -1
         self.stream, self.corr = number(args.get("stream", -1)), number(args.get("correlation", -1))
         self.device = self.stream >= 0 and self.corr >= 0 or self.name in ("Event Sync", "Context Sync")
         moved = args.get("memory bandwidth (GB/s)")
@@ -25,7 +26,7 @@ events = json.load(opened(sys.argv[1]), parse_float=Decimal, parse_int=Decimal)[
 rows = [Row(e) for e in events if e.get("dur") is not None and e.get("cat") not in (None, "Trace")]
 host, device = [r for r in rows if not r.device], [r for r in rows if r.device]
 
-# Steps, by the first of each name; nothing from the last one on counts.
+# Steps start with the first record of each name; records after the start of the last step do not count.
 steps = {}
 for r in host:
     if r.name.startswith("ProfilerStep") and not r.annotation:
@@ -40,7 +41,8 @@ device.sort(key=lambda r: (r.ts, -r.dur))
 work = [r for r in device if r.cat.lower() in ("kernel", "memcpy", "memset", "gpu_memcpy", "gpu_memset")]
 
 def sets_of(list_):
-    points = sorted([(r.ts, 1, kernel_type(r.name)) for r in list_] + [(r.ts + r.dur, -1, kernel_type(r.name)) for r in list_], key=lambda p: p[0])
+    points = sorted([(r.ts, 1, kernel_type(r.name)) for r in list_]
+                    + [(r.ts + r.dur, -1, kernel_type(r.name)) for r in list_], key=lambda p: p[0])
     running, sets, at = dict.fromkeys(TYPES, 0), collections.Counter(), None
     for ts, step, kind in points:
         now = " overlapping ".join(k for k in TYPES if running[k])
@@ -57,7 +59,8 @@ answer = {}
 waits = [r for r in device if r.stream != -1]
 if waits:
     sets = sets_of(waits)
-    whole, busy, compute = max(r.ts + r.dur for r in waits) - waits[0].ts, sum(sets.values()), having(sets, "COMPUTATION")
+    whole = max(r.ts + r.dur for r in waits) - waits[0].ts
+    busy, compute = sum(sets.values()), having(sets, "COMPUTATION")
     answer["temporal"] = {"": [whole - busy, compute, busy - compute, whole]}
 sets = sets_of(work)
 answer["types"] = {k: [v] for k, v in sets.items()}
@@ -88,7 +91,7 @@ for stream, list_ in streams.items():
         mean = sum(lengths) / len(lengths)
         std = (sum((x - mean) ** 2 for x in lengths) / (len(lengths) - 1)) ** .5
         answer["queue"][str(stream)] = [len(lengths), mean, std, min(lengths), max(lengths)]
-# What copies and sets move, by kind: one value for each end and each beginning, ends first.
+# Bandwidth of copies and sets by kind: one value at each end and each start, ends first.
 points = collections.defaultdict(list)
 for r in work:
     if r.bandwidth is not None:
@@ -102,8 +105,9 @@ for kind, list_ in points.items():
         if value > 0:
             values.append(value)
     if values:
-        answer["bandwidth"][kind] = [len(values)] + [float(x) for x in (sum(values) / len(values), min(values), max(values))]
-# Annotations; and as the tool cuts them in a trace with ns, from the us after the start to that before the end.
+        mean = sum(values) / len(values)
+        answer["bandwidth"][kind] = [len(values)] + [float(x) for x in (mean, min(values), max(values))]
+# Annotations; "cut" is the tool's duration in a trace with ns: start rounded up and end rounded down to us.
 answer["annotations"], answer["cut"] = {}, {}
 for r in host:
     if r.cat == ("gpu_user_annotation" if sys.argv[2:] else "user_annotation"):

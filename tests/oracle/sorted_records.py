@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The output of ts-sort for valid records.
+"""Prints the expected output of ts-sort for valid records.
 
 usage: sorted_records.py FILE
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The records of six steps that start in [from, to), for each cut, against trim-iterations.
+"""Compares trim-iterations with a selection of the records of six steps that start in [from, to), for many cuts.
 
 usage: step_cuts.py
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels and their time by the step that encloses their launch, from the records.
+"""Prints the number and time of kernels by the step that encloses their launch.
 
 usage: step_kernels.py RECORDS
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The cells of a table of CSV or TSV, as Python reads them, against the members of the records.
+"""Compares the cells of a CSV or TSV table, as Python reads them, with the members of the records.
 
 usage: table_cells.py csv|tsv TABLE RECORDS
 """

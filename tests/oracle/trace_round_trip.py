@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records that were converted to a trace and back, against the original records; events of the trace must not cross.
+"""Compares records that were converted to a trace and back with the original ones; checks that no events cross.
 
 usage: trace_round_trip.py BEFORE AFTER TRACE [crossing]
 """
@@ -9,13 +9,13 @@ from decimal import Decimal
 
 before, after = ([line for line in open(path)] for path in sys.argv[1:3])
 bad = []
-if before != after:  # only records that are written in another way, or are others, need a closer look
+if before != after:  # compares the values only if the texts differ
     before, after = ([json.loads(line) for line in lines] for lines in (before, after))
     count = lambda records: Counter(json.dumps(r, sort_keys=True) for r in records)
     missing, extra = count(before) - count(after), count(after) - count(before)
     bad += [f"missing {r[:200]}" for r in missing] + [f"extra {r[:200]}" for r in extra]
     if [r for r in before if r.get("kind") != "meta"] != [r for r in after if r.get("kind") != "meta"]:
-        bad.append("not in their order")
+        bad.append("the order differs")
 if len(sys.argv) > 4:
     trace = json.load(open(sys.argv[3]), parse_float=Decimal)
     rows = defaultdict(list)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The events of a trace that was cut by --from and --to, from the records.
+"""Checks the events of a trace that was cut by --from and --to, computed from the records.
 
 usage: trace_window.py RECORDS FROM TO TRACE
-Every record that overlaps [first ts + FROM, first ts + TO) is in the trace, once and with its name and times, and
-nothing else is. Prints their number.
+Every record that overlaps [first ts + FROM, first ts + TO) must be in the trace once, with its name and times, and no
+other record. Prints their number.
 """
 import json, sys
 from collections import Counter
@@ -21,5 +21,6 @@ for line in open(path):
         want[ts, dur, r.get("name")] += 1
 root = json.load(open(trace), parse_float=Decimal)
 ns = lambda us: None if us is None else int(Decimal(us) * 1000)
-got = Counter((ns(e["ts"]), ns(e.get("dur")), e.get("name")) for e in root["traceEvents"] if e.get("record", 0) is not None)
+got = Counter((ns(e["ts"]), ns(e.get("dur")), e.get("name")) for e in root["traceEvents"]
+              if e.get("record", 0) is not None)
 print(sum(got.values()), "events", sum((want - got).values()), "missing", sum((got - want).values()), "more")

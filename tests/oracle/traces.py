@@ -13,7 +13,7 @@ def opened(path, mode="rt"):
 
 
 def kernel_type(name):
-    """The type of a kernel by its name, as the reference tool has it."""
+    """Returns the type of a kernel by its name, by the rules of the reference tool."""
     if re.search("^nccl|^hip|^hccl|ncclKernel", name):
         return "COMMUNICATION"
     if re.search("^(hip)?Memcpy|^(hip)?Memset|^dma", name):
@@ -25,10 +25,10 @@ def kernel_type(name):
 
 
 def count_wrong_prefixes(text, expected, command, records, status_of):
-    """The number of prefixes of a text for which a command is wrong; prints the first three.
+    """Returns the number of prefixes of a text for which a command is wrong; prints the first three.
 
-    expected is a list of (end, record): the records of a prefix are those that end in it. records(output) returns the
-    command's, and status_of(prefix) the expected status: 1 has a message.
+    expected is a list of (end, record): a prefix contains the records that end in it. records(output) returns the
+    records of the command, and status_of(prefix) the expected status; status 1 needs a message.
     """
     def run(n):
         return subprocess.run(command, input=text[:n].encode(), capture_output=True, check=False)
@@ -46,5 +46,6 @@ def count_wrong_prefixes(text, expected, command, records, status_of):
             wrong += 1
             if wrong <= 3:
                 print(f"first {n} bytes: ...{text[max(0, n - 60):n]!r}\n  status {done.returncode}, expected {status}")
-                print(f"  {len(got)} records, expected {len(want)}\n  got  {got[-1:]}\n  want {want[-1:]}\n  stderr {messages}")
+                print(f"  {len(got)} records, expected {len(want)}")
+                print(f"  got      {got[-1:]}\n  expected {want[-1:]}\n  stderr   {messages}")
     return wrong

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random records, in canonical and other forms, with many ties when SPREAD is small.
+"""Writes random records, in canonical and other forms, with many ties if SPREAD is small.
 
 usage: unsorted_records.py SEED N SPREAD
 """
