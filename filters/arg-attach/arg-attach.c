@@ -83,9 +83,9 @@ static void add_name(struct arg_attach *f, struct str item)
 	struct argument_name *name;
 
 	if (at == item.n || num_int(str_head(item, at), &index) != NUM_OK || index < 0 || index > UINT32_MAX)
-		die("--name: '%.*s': expected I=NAME, where I is the number of an argument", STR_FMT(item));
+		opt_invalid("--name", item, "I=NAME, where I is the number of an argument");
 	if (!text.n || num_int(text, &number) == NUM_OK)
-		die("--name: '%.*s': expected a name that is not %s", STR_FMT(item), text.n ? "a number" : "empty");
+		opt_invalid("--name", item, text.n ? "a name that is not a number" : "a name that is not empty");
 	f->names = mem_grow(f->names, &f->names_cap, f->n_names + 1, sizeof *f->names);
 	name = &f->names[f->n_names];
 	*name = (struct argument_name){.index = (uint32_t)index};

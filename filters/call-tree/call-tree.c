@@ -45,11 +45,11 @@ struct call_tree {
 
 #define TO(member) OPT_TO(struct call_tree, member)
 static const struct opt options[] = {
-    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
+    {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"build trees from records of these kinds\n"
 	"(default op,api,python,range,primitive,activity)"},
     {0, "stack", OPT_FLAG, TO(stack), "add the member stack: the names from the root to the record itself"},
-    {0, "crossing", OPT_CHOICE("child|sibling", "choice", crossing_names), TO(siblings),
+    {0, "crossing", OPT_CHOICE("child|sibling", crossing_names), TO(siblings),
 	"choose how the common time of calls that overlap without nesting\n"
 	"counts: for the later call (child, default) or for both (sibling, as\n"
 	"in PyTorch's profiler)"},

@@ -10,7 +10,7 @@ uint32_t call_places_put(struct call_places *p, struct str rank, struct str pid,
 	size_t known = p->numbers.n, number = places_put(&p->numbers, values, 3);
 
 	if (number > CALL_PLACES_MOST)
-		die("too many processes and threads: at most %d", (int)CALL_PLACES_MOST + 1);
+		die_too_many("processes and threads", CALL_PLACES_MOST + 1);
 	if (number == known) {
 		p->list = mem_grow(p->list, &p->cap, number + 1, sizeof *p->list);
 		p->list[number] = (struct call_place){

@@ -185,7 +185,7 @@ static struct call_table_call *append(
 	struct call_table_call *call;
 
 	if (!c->horizon && c->end == NONE)
-		die("too many calls: at most %u", (unsigned)NONE);
+		die_too_many("calls", NONE);
 	if (c->end / PAGE - c->first / PAGE == c->n_pages) {
 		c->pages = mem_grow(c->pages, &c->pages_cap, c->n_pages + 1, sizeof *c->pages);
 		c->pages[c->n_pages++] = mem_alloc(PAGE * sizeof **c->pages);

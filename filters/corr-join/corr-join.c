@@ -29,7 +29,7 @@ static const struct opt options[] = {
     {0, "lead", OPT_TIME("T", 0), TO(lead),
 	"with --sorted: accept device records that start up to T before their\n"
 	"call (default 0)"},
-    {0, "only", OPT_CHOICE("WHICH", "choice", only_names), TO(only),
+    {0, "only", OPT_CHOICE("WHICH", only_names), TO(only),
 	"write only device records with a call (matched) or without one\n"
 	"(unmatched)"},
     {0, "memory", OPT_SIZE("SIZE", 0), TO(memory),
@@ -53,7 +53,7 @@ static char **read_options(struct join *j, int argc, char **argv)
 	char **operands = opt_read(&program, argc, argv, tables);
 
 	if (j->lead >= 0 && !j->sorted)
-		die("--lead needs --sorted");
+		opt_needs("--lead", "--sorted");
 	j->lead = j->lead > 0 ? j->lead : 0;
 	join_init(j);
 	return operands;

@@ -137,7 +137,7 @@ static uint32_t new_slot(struct pending_records *p)
 		return i;
 	}
 	if (p->n_slots == NONE)
-		die("too many waiting records: at most %u", (unsigned)NONE);
+		die_too_many("waiting records", NONE);
 	p->slots = mem_grow(p->slots, &p->cap, p->n_slots + 1, sizeof *p->slots);
 	return (uint32_t)p->n_slots++;
 }

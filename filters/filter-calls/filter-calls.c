@@ -39,7 +39,7 @@ static const struct opt options[] = {
     {'n', "name", OPT_TEXT("NAME"), OPT_TAKE, "select records with exactly this name"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "select records whose name matches this extended regular expression"},
     {'i', "ignore-case", OPT_FLAG, TO(fold), "ignore the case of ASCII letters in names"},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds), "select records of these kinds"},
+    {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds), "select records of these kinds"},
     {'w', "where", OPT_TEXT("COND"), OPT_TAKE,
 	"select records that have FIELD, do not have it (!FIELD), or satisfy\n"
 	"FIELD OP VALUE; OP is one of == != < <= > >= =~ !~"},
@@ -143,7 +143,7 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 	if (time_window_given(&f->window) || f->section)
 		in->times = INPUT_TIMED;
 	else if (f->meta)
-		die("--meta needs --from, --to or --marker");
+		opt_needs("--meta", "--from, --to or --marker");
 	/* A marker may be of any kind, and so may the record from which +T counts. */
 	if (!f->invert && !f->section && !f->window.relative)
 		in->only = f->kinds;

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "cli/opt_record.h"
+#include "cli/opt_value.h"
 #include "record/field.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ struct marker_section *marker_section_new(const struct marker_section_options *o
 	struct fault f;
 
 	if (!o->marker && (o->skip || o->count))
-		die("%s needs --marker", o->skip ? "--skip" : "--count");
+		opt_needs(o->skip ? "--skip" : "--count", "--marker");
 	if (!o->marker)
 		return NULL;
 	s = mem_zero(1, sizeof *s);

@@ -1,6 +1,7 @@
 #include "name_labels.h"
 
 #include "base/err.h"
+#include "cli/opt_value.h"
 #include "record/event_attach.h"
 #include "json/string.h"
 #include "json/write.h"
@@ -95,10 +96,10 @@ struct name_labels *name_labels_option(const char *option, const char *spec, boo
 
 	l->names.fold = fold;
 	if (!field.n || field.n + 1 >= all.n)
-		die("%s: '%s': expected FIELD=FILE", option, spec);
+		opt_invalid(option, str_of(spec), "FIELD=FILE");
 	for (i = 0; (name = event_member_name(i)); i++) {
 		if (str_eq(field, str_of(name)))
-			die("%s: '%s' is a standard member; choose another name", option, name);
+			opt_reserved(option, field);
 	}
 	json_write_name(&l->member, field);
 	if (!read_file(l, spec + field.n + 1, &f)) {

@@ -1,6 +1,7 @@
 #include "time_window.h"
 
 #include "base/err.h"
+#include "cli/opt_value.h"
 
 void time_window_bound(struct time_window_bound *b, const struct opt_value *v)
 {
@@ -10,9 +11,9 @@ void time_window_bound(struct time_window_bound *b, const struct opt_value *v)
 void time_window_check(struct time_window *w)
 {
 	if (w->starts && w->within)
-		die("--starts and --within cannot be used together");
+		opt_excluded("--starts", "--within");
 	if ((w->starts || w->within) && !time_window_given(w))
-		die("%s needs --from or --to", w->starts ? "--starts" : "--within");
+		opt_needs(w->starts ? "--starts" : "--within", "--from or --to");
 	if (w->from.given && w->to.given && w->from.relative == w->to.relative && w->from.at >= w->to.at)
 		die("--to must be later than --from");
 	w->relative = w->from.relative || w->to.relative;

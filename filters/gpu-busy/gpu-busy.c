@@ -27,7 +27,7 @@ struct gpu_busy {
 	struct input in;
 	struct out out;
 	int mode;          /* letter of the option that selects the output; 0: the sums */
-	const struct opt *mode_opt; /* its row; not set if mode is 0 */
+	char mode_option[32]; /* as in struct opt_value; not set if mode is 0 */
 	int level;         /* -g: index in group_names; -1: not given */
 	uint32_t kinds;
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
@@ -41,9 +41,9 @@ struct gpu_busy {
 
 #define TO(member) OPT_TO(struct gpu_busy, member)
 static const struct opt options[] = {
-    {'g', "group", OPT_CHOICE("all|dev|stream", "group", group_names), TO(level),
+    {'g', "group", OPT_CHOICE("all|dev|stream", group_names), TO(level),
 	"write one record for each rank (all), device (dev, default) or stream"},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
+    {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"count device records of these kinds as work\n"
 	"(default kernel,memcpy,memset)"},
     {SETS, "sets", OPT_FLAG, OPT_TAKE,
@@ -192,8 +192,8 @@ static void take_mode(void *arg, const struct opt_value *v)
 	struct gpu_busy *f = arg;
 
 	if (f->mode && f->mode != v->opt->letter)
-		die("--%s and --%s cannot be used together", f->mode_opt->name, v->opt->name);
-	f->mode_opt = v->opt;
+		opt_excluded(f->mode_option, v->option);
+	memcpy(f->mode_option, v->option, sizeof f->mode_option);
 	f->mode = v->opt->letter;
 	if (f->mode == EVERY)
 		f->busy_options.slice = v->number;

@@ -59,7 +59,7 @@ static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, 
 	size_t i = places_put(&c->places, values, n);
 
 	if (i > UINT32_MAX)
-		die("too many threads and processes: at most %" PRIu32, UINT32_MAX);
+		die_too_many("processes and threads", UINT32_MAX);
 	return (uint32_t)i;
 }
 

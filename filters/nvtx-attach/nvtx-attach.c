@@ -38,18 +38,18 @@ struct nvtx_attach {
 
 #define TO(member) OPT_TO(struct nvtx_attach, member)
 static const struct opt options[] = {
-    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(enclosing_options.kinds),
+    {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(enclosing_options.kinds),
 	"use records of these kinds as ranges (default range)"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
 	"use only ranges whose name matches this extended regular expression"},
     {AS, "as", OPT_TEXT("NAME"), OPT_TAKE, "name the new members NAME and NAMEs instead of range and ranges"},
-    {0, "scope", OPT_CHOICE("thread|process|any", "choice", scope_names), TO(enclosing_options.scope),
+    {0, "scope", OPT_CHOICE("thread|process|any", scope_names), TO(enclosing_options.scope),
 	"match a range with records of its thread, of its process, or of any\n"
 	"process of its rank (default process; thread for op, python and api)"},
-    {0, "by", OPT_CHOICE("launch|own", "choice", by_names), TO(enclosing_options.by_own),
+    {0, "by", OPT_CHOICE("launch|own", by_names), TO(enclosing_options.by_own),
 	"match device records by the time of their launch, or by their own\n"
 	"time (default launch)"},
-    {0, "point", OPT_CHOICE("whole|start|end", "choice", point_names), TO(enclosing_options.point),
+    {0, "point", OPT_CHOICE("whole|start|end", point_names), TO(enclosing_options.point),
 	"require that a range encloses the whole record, its start, or its\n"
 	"end (default whole)"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,

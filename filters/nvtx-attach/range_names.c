@@ -1,6 +1,7 @@
 #include "range_names.h"
 
 #include "base/err.h"
+#include "cli/opt_value.h"
 #include "record/event_attach.h"
 #include "cli/opt_record.h"
 #include "json/string.h"
@@ -55,7 +56,7 @@ static struct str key_name(const struct buf *key)
 static void check_name(const char *option, struct str name)
 {
 	if (opt_member(option, name) != EVENT_N)
-		die("%s: '%.*s' is a standard member; choose another name", option, STR_FMT(name));
+		opt_reserved(option, name);
 }
 
 void range_names_as(struct range_names *n, const char *option, const char *name)

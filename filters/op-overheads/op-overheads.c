@@ -47,7 +47,7 @@ static const struct opt options[] = {
 	"measure T1, the time between operators, across all threads"},
     {0, "clamp", OPT_FLAG, TO(overheads_options.clamp), "count negative values as 0, and measure T1 only in gaps longer than\n"
 	"the overhead of an event"},
-    {OUTLIERS, "outliers", OPT_CHOICE("iqr", "rule", outlier_rules), OPT_TAKE,
+    {OUTLIERS, "outliers", OPT_CHOICE("iqr", outlier_rules), OPT_TAKE,
 	"leave out values more than 1.5 interquartile ranges outside the\n"
 	"quartiles"},
     {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE,
@@ -66,7 +66,7 @@ static const struct opt options[] = {
     {0, "max-gap", OPT_TIME("T", 0), TO(overheads_options.gap),
 	"measure T1, the time between operators, only in gaps shorter than T\n"
 	"(default 200us)"},
-    {'o', "output", OPT_CHOICE("FORMAT", "output format", format_names), TO(table.format),
+    {'o', "output", OPT_CHOICE("FORMAT", format_names), TO(table.format),
 	"ndjson csv tsv md table list, or json: one object for ml_perf_model, in\n"
 	"microseconds; default: table on a terminal, else ndjson"},
     {0, "report", OPT_FLAG, TO(report), "print counts of operators and launches on standard error"},
@@ -136,7 +136,7 @@ static void init(struct op_overheads *f)
 	struct overheads_options *o = &f->overheads_options;
 
 	if (f->each && f->iqr)
-		die("--each and --outliers cannot be used together");
+		opt_excluded("--each", "--outliers");
 	o->launch = f->length - o->per_event - f->device;
 	if (!o->launches.n)
 		opt_name_regex(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");

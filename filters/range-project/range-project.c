@@ -40,12 +40,12 @@ struct range_project {
 
 #define TO(member) OPT_TO(struct range_project, member)
 static const struct opt options[] = {
-    {'r', "range", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
+    {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"use records of these kinds as ranges (default range)"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
 	"use only ranges whose name matches this extended regular expression"},
     {'i', "ignore-case", OPT_FLAG, TO(names.fold), "ignore the case of letters in names"},
-    {0, "scope", OPT_CHOICE("SCOPE", "scope", scope_names), TO(projection_options.scope),
+    {0, "scope", OPT_CHOICE("SCOPE", scope_names), TO(projection_options.scope),
 	"match a range with launches of its thread, of its process, or of any\n"
 	"process of its rank (default process)"},
     {0, "horizon", OPT_TIME("T", 0), TO(projection_options.horizon),

@@ -33,9 +33,9 @@ struct trace2ndjson {
 
 #define TO(member) OPT_TO(struct trace2ndjson, member)
 static const struct opt options[] = {
-    {'F', "format", OPT_CHOICE("FORMAT", "format", recognise_names), TO(format),
+    {'F', "format", OPT_CHOICE("FORMAT", recognise_names), TO(format),
 	"input format (default: recognised by content)"},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), TO(kinds),
+    {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"write only records of these kinds (faster than filter-calls -k)"},
     {0, "no-args", OPT_FLAG, TO(no_args), "leave out the members args and src"},
     {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "set a member on every record"},
@@ -43,7 +43,7 @@ static const struct opt options[] = {
 	"set a member to the text that the (group) matches in the file's name"},
     {0, "sort", OPT_FLAG, TO(sorting), "write the records in ts order (runs ts-sort)"},
     {FORMATS, "formats", OPT_FLAG, OPT_TAKE, "list the formats and exit"},
-    {0, "progress", OPT_CHOICE("WHEN", "choice", progress_names), TO(progress_when),
+    {0, "progress", OPT_CHOICE("WHEN", progress_names), TO(progress_when),
 	"show progress on standard error: auto, always or never (default auto)"},
     {0},
 };

@@ -37,9 +37,9 @@ struct opt_arg {
 /* A point in time: as OPT_TIME, of any sign, with an optional '+', which is visible in value.text. */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
 /* One of the words. */
-#define OPT_CHOICE(name, what, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
+#define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
 /* Some of the words, at most 63, separated by commas. */
-#define OPT_SET(name, what, words) {OPT_TYPE_SET, name, 0, NULL, words}
+#define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words}
 
 /* A former name: its use is an error, whose message gives the new name; it is not in the help. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}

@@ -20,7 +20,7 @@ extern const struct opt unit_option_rows[];
 void unit_options_take(void *units, const struct opt_value *v);
 
 /* The argument of -o: the index of the word is enum table_format. */
-#define TABLE_OPTIONS_FORMAT OPT_CHOICE("FORMAT", "output format", table_format_names)
+#define TABLE_OPTIONS_FORMAT OPT_CHOICE("FORMAT", table_format_names)
 #define TABLE_FORMAT_NAME(id, name, help) name,
 extern const char *const table_format_names[];
 
