@@ -29,8 +29,8 @@
 /* A kernel object of the traced program. */
 struct kernel_object {
 	struct kernel_args *args;
-	int64_t corr;      /* of the last call for it; NO_CORR: none */
-	bool enqueued;     /* the last call was an enqueue */
+	int64_t corr;  /* of the last call for it; NO_CORR: none */
+	bool enqueued; /* the last call was an enqueue */
 };
 
 enum { NO_CORR = -1 };
@@ -50,12 +50,12 @@ struct arg_attach {
 	bool raw;
 	struct argument_name *names;
 	size_t n_names, names_cap;
-	struct places known;     /* numbers of kernel objects, by rank, pid, repetition and pointer */
+	struct places known; /* numbers of kernel objects, by rank, pid, repetition and pointer */
 	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
 	struct kernel_members said; /* the members of the current record, when `counts` */
-	bool counts, set, made;  /* the record is about a kernel object; is clSetKernelArg; is clCreateKernel */
+	bool counts, set, made;     /* the record is about a kernel object; is clSetKernelArg; is clCreateKernel */
 	struct input in;
 	struct out out;
 };

@@ -36,10 +36,10 @@ struct call_tree {
 	struct call_thread *threads;
 	size_t n_threads, cap_threads;
 	struct linked_calls linked;
-	struct buf text;       /* the attachments that are being written */
-	struct str *names;     /* --stack: of the record being written and those that enclose it, innermost first */
+	struct buf text;   /* the attachments that are being written */
+	struct str *names; /* --stack: of the record being written and those that enclose it, innermost first */
 	size_t cap_names;
-	uint64_t nodes;        /* number of records with a node so far */
+	uint64_t nodes; /* number of records with a node so far */
 	struct out out;
 };
 
@@ -71,15 +71,15 @@ struct open_call {
 
 struct call_thread {
 	struct event_queue open; /* open intervals, each enclosed by the previous one */
-	int64_t root;     /* the end of the outermost interval */
-	int64_t at;       /* self times are complete up to this ts */
+	int64_t root;            /* the end of the outermost interval */
+	int64_t at;              /* self times are complete up to this ts */
 };
 
 /* --- writing --- */
 
 /* `up` encloses the record, NULL for a root; up_name is its name; with --stack f->names[0..depth] are set. */
-static void write_place(struct call_tree *f, const struct event *e, const struct linked_calls_node *place, uint64_t depth,
-    const struct linked_calls_node *up, struct str up_name)
+static void write_place(struct call_tree *f, const struct event *e, const struct linked_calls_node *place,
+    uint64_t depth, const struct linked_calls_node *up, struct str up_name)
 {
 	struct buf *b = &f->text;
 	uint64_t i;

@@ -9,13 +9,13 @@
 
 /* The members that call-tree adds to a call, except its depth and parent. */
 struct linked_calls_node {
-	uint64_t node;          /* its number in input order */
-	bool launch;            /* it launches device work */
-	bool timed;             /* it has ts and dur, and therefore a self time */
+	uint64_t node; /* its number in input order */
+	bool launch;   /* it launches device work */
+	bool timed;    /* it has ts and dur, and therefore a self time */
 	uint64_t children;
-	uint64_t launches;      /* launching calls below it */
-	int64_t self;           /* its duration without the time that its children cover */
-	int64_t covered;        /* the ts up to which its children cover it */
+	uint64_t launches; /* launching calls below it */
+	int64_t self;      /* its duration without the time that its children cover */
+	int64_t covered;   /* the ts up to which its children cover it */
 };
 
 /*

@@ -155,8 +155,12 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 void call_link_add(const struct call_link *l, struct event *e, struct call_table *calls, int64_t now)
 {
 	const bool has_dur = event_has(e, EVENT_DUR);
-	const struct call_table_call call = {.who = l->w.who & CALL_PLACES_MOST, .corr = l->w.corr, .has_ts = l->w.has_ts,
-	    .ts = l->w.has_ts ? l->w.ts : now, .has_dur = has_dur, .dur = has_dur ? e->dur : 0};
+	const struct call_table_call call = {.who = l->w.who & CALL_PLACES_MOST,
+	    .corr = l->w.corr,
+	    .has_ts = l->w.has_ts,
+	    .ts = l->w.has_ts ? l->w.ts : now,
+	    .has_dur = has_dur,
+	    .dur = has_dur ? e->dur : 0};
 
 	call_table_add(calls, &call, event_get(e, EVENT_NAME), json_write_str(&l->more));
 }
@@ -179,8 +183,8 @@ static char *put_text(char *p, struct str name, struct str json)
 	return json.n ? put(put(p, name), json) : p;
 }
 
-struct str call_link_tell(struct buf *to, const struct pending_record *w,
-    const struct call_table *calls, const struct call_table_call *call)
+struct str call_link_tell(
+    struct buf *to, const struct pending_record *w, const struct call_table *calls, const struct call_table_call *call)
 {
 	const struct call_place *who = call_table_place(calls, call);
 	struct str name = call_table_name(calls, call);

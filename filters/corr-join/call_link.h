@@ -18,9 +18,9 @@ struct call_link_shape {
 };
 
 struct call_link {
-	struct pending_record w;  /* all members except `device` */
-	bool has_corr;     /* if false, only w.has_ts, ts, attached and at are set */
-	struct buf more;   /* its attachments as event_attach_write() takes them, without api, delay and queue */
+	struct pending_record w; /* all members except `device` */
+	bool has_corr;           /* if false, only w.has_ts, ts, attached and at are set */
+	struct buf more;         /* its attachments as event_attach_write() takes them, without api, delay and queue */
 	struct call_link_shape shapes[2]; /* [0] for records without a thread, [1] for records with one */
 };
 
@@ -37,8 +37,8 @@ void call_link_add(const struct call_link *l, struct event *e, struct call_table
  * Replaces *to by the members that a device record gets from its call, followed by SCAN_PAD readable bytes. Returns a
  * view of *to.
  */
-struct str call_link_tell(struct buf *to, const struct pending_record *w,
-    const struct call_table *calls, const struct call_table_call *call);
+struct str call_link_tell(
+    struct buf *to, const struct pending_record *w, const struct call_table *calls, const struct call_table_call *call);
 
 /* Writes the record, whose text is `text`, with the members `told` attached. */
 void call_link_write(struct out *o, const struct pending_record *w, struct str text, struct str told);

@@ -7,15 +7,15 @@
 
 /* The rank, process and thread of a call or of a device record. The texts are JSON; p == NULL for an unknown value. */
 struct call_place {
-	uint32_t rank, process;    /* numbers, equal for equal values */
+	uint32_t rank, process; /* numbers, equal for equal values */
 	struct str pid, tid;
 };
 
 /* Zero-initialise; free with call_places_free(), or leave it to the end of the program. */
 struct call_places {
-	struct places numbers;     /* of (rank, pid, tid) */
+	struct places numbers; /* of (rank, pid, tid) */
 	struct value_ids ranks, processes;
-	struct call_place *list;   /* indexed by number */
+	struct call_place *list; /* indexed by number */
 	size_t cap;
 };
 

@@ -19,17 +19,17 @@ _Static_assert(sizeof(struct call_table_call) == 48, "a call is larger than call
 struct call_table {
 	const struct call_places *places;
 	struct map names;
-	struct call_texts *texts;  /* the attachments of calls */
+	struct call_texts *texts; /* the attachments of calls */
 	uint64_t horizon, lead;
 	struct call_table_counts counts;
-	uint64_t idle;             /* calls that aged out without having been joined */
-	uint64_t first, end;       /* calls are numbered; those below `first` have aged out */
-	int64_t oldest;            /* no call and no text is older than this ts */
+	uint64_t idle;       /* calls that aged out without having been joined */
+	uint64_t first, end; /* calls are numbered; those below `first` have aged out */
+	int64_t oldest;      /* no call and no text is older than this ts */
 	struct call_table_call **pages;
 	size_t n_pages, pages_cap;
-	uint32_t *buckets;         /* for each bucket, the low 32 bits of the number of its last call */
+	uint32_t *buckets; /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
-	bool *collides;            /* by rank; false for ranks from n_collides on */
+	bool *collides; /* by rank; false for ranks from n_collides on */
 	size_t n_collides, collides_cap;
 };
 

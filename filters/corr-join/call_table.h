@@ -16,27 +16,27 @@
  */
 struct call_table_call {
 	int64_t ts, dur, corr;
-	uint32_t name, more;       /* numbers of texts; see call_table_name() and call_table_attachments() */
+	uint32_t name, more; /* numbers of texts; see call_table_name() and call_table_attachments() */
 	union {
-		uint32_t before;   /* first call: the previous call in its bucket */
-		uint32_t left;     /* other call: the subtree of earlier ts */
+		uint32_t before; /* first call: the previous call in its bucket */
+		uint32_t left;   /* other call: the subtree of earlier ts */
 	};
 	union {
-		uint32_t again;    /* first call: the root of the tree of other calls */
+		uint32_t again; /* first call: the root of the tree of other calls */
 		uint32_t right;
 	};
-	uint32_t last;             /* first call: the last of these calls in input order */
-	uint32_t who : 27;         /* its place, numbered by call_places_put() */
+	uint32_t last;     /* first call: the last of these calls in input order */
+	uint32_t who : 27; /* its place, numbered by call_places_put() */
 	bool has_ts : 1, has_dur : 1;
-	bool joined : 1;           /* some device record was joined to it */
-	bool blind : 1;            /* first call: a device record without a process was joined to one of these calls */
-	bool other : 1;            /* not a first call */
+	bool joined : 1; /* some device record was joined to it */
+	bool blind : 1;  /* first call: a device record without a process was joined to one of these calls */
+	bool other : 1;  /* not a first call */
 };
 
 struct call_table_counts {
 	uint64_t added;
-	uint64_t duplicates;       /* calls with the rank, process and id of an earlier call */
-	uint64_t late;             /* calls after a record without pid got another process's call of that rank and id */
+	uint64_t duplicates; /* calls with the rank, process and id of an earlier call */
+	uint64_t late;       /* calls after a record without pid got another process's call of that rank and id */
 };
 
 /*
@@ -81,8 +81,8 @@ enum call_table_answer {
 
 struct call_table_found {
 	struct call_table_call *call;
-	struct call_table_call *key;          /* the first call with its rank, process and id; holds `blind` */
-	uint32_t number;           /* the number of `key` */
+	struct call_table_call *key; /* the first call with its rank, process and id; holds `blind` */
+	uint32_t number;             /* the number of `key` */
 };
 
 /*
@@ -91,8 +91,8 @@ struct call_table_found {
  * other tables, finds the call of the nearest ts, the earlier one of two at the same distance; or the call that was
  * added last, when `ts` is NULL or no such call has a ts.
  */
-enum call_table_answer call_table_find(const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts,
-    struct call_table_found *found);
+enum call_table_answer call_table_find(
+    const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found);
 
 /* Returns the distance between two times. */
 static inline uint64_t call_table_distance(int64_t a, int64_t b)

@@ -10,7 +10,7 @@ struct call_texts {
 	struct map texts[2];
 	unsigned young; /* the map that takes new texts; the other one is dropped when its calls are gone */
 	bool any;
-	int64_t since;  /* the ts at which the young map was begun */
+	int64_t since; /* the ts at which the young map was begun */
 };
 
 struct call_texts *call_texts_new(void)

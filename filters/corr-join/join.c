@@ -167,7 +167,7 @@ static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 	const struct join *j = arg;
 
 	return is_far(j, w, call_table_at(j->calls, call_table_newest(j->calls))) ? PENDING_RECORDS_WAITS
-										    : PENDING_RECORDS_OUT;
+										  : PENDING_RECORDS_OUT;
 }
 
 /*
@@ -206,7 +206,8 @@ static void add_call(struct join *j, struct event *e)
 	if (j->sorted)
 		check(pending_records_match(j->early, w, true, judge_early, settle_early, j, &f), &f);
 	else
-		check(pending_records_match(j->pending, w, !call_table_collide(calls, w->who), judge, settle, j, &f), &f);
+		check(
+		    pending_records_match(j->pending, w, !call_table_collide(calls, w->who), judge, settle, j, &f), &f);
 }
 
 static void take_call(struct join *j, struct event *e)

@@ -26,7 +26,7 @@ struct join {
 	size_t memory; /* bytes for the texts of pending records */
 	uint64_t matched, callless, ambiguous, idless;
 	struct call_link linked; /* the record that was read last */
-	struct buf told;      /* the members that a device record gets from its call */
+	struct buf told;         /* the members that a device record gets from its call */
 };
 
 /* Call it after the options have set their members; all other members are zero. Free with join_free(). */

@@ -18,12 +18,12 @@ struct missed_joins_record {
 
 struct missed_joins {
 	uint64_t horizon;
-	uint64_t count; /* records whose call came later */
-	uint64_t lead;  /* the maximum time by which one of them preceded its call */
+	uint64_t count;                      /* records whose call came later */
+	uint64_t lead;                       /* the maximum time by which one of them preceded its call */
 	struct missed_joins_record *records; /* a ring; records are numbered in input order */
-	uint64_t first, end; /* the numbers of the records in the ring: first .. end - 1 */
-	size_t mask;         /* number of slots in the ring, and of buckets, minus 1 */
-	uint32_t *buckets;   /* for each bucket, the low 32 bits of the number of its last record */
+	uint64_t first, end;                 /* the numbers of the records in the ring: first .. end - 1 */
+	size_t mask;                         /* number of slots in the ring, and of buckets, minus 1 */
+	uint32_t *buckets;                   /* for each bucket, the low 32 bits of the number of its last record */
 };
 
 enum { FIRST = 256 };

@@ -25,19 +25,19 @@ struct pending_slot {
 };
 
 struct pending_records {
-	size_t memory;           /* bytes for texts */
+	size_t memory; /* bytes for texts */
 	bool keyed;
-	size_t n;                /* number of records that wait */
-	size_t used;             /* bytes of texts in memory */
+	size_t n;    /* number of records that wait */
+	size_t used; /* bytes of texts in memory */
 	struct pending_slot *slots;
 	size_t n_slots, cap;
 	uint32_t free, oldest, newest; /* slots: list of unused ones; first and last in input order */
-	uint32_t *buckets;       /* the last slot of each bucket; its `same` is the first slot */
+	uint32_t *buckets;             /* the last slot of each bucket; its `same` is the first slot */
 	size_t mask;
-	int fd;                  /* the temporary file, when `spilt` */
+	int fd; /* the temporary file, when `spilt` */
 	bool spilt;
-	size_t n_spilt;          /* records whose text is in the file or in `tail` */
-	uint64_t written;        /* bytes in the file; the next bytes are in `tail` */
+	size_t n_spilt;   /* records whose text is in the file or in `tail` */
+	uint64_t written; /* bytes in the file; the next bytes are in `tail` */
 	struct buf tail, window, text;
 	uint64_t window_at;
 };
@@ -258,8 +258,8 @@ static void unlink_slot(struct pending_records *p, uint32_t *bucket, uint32_t be
 		*bucket = before == i ? NONE : before;
 }
 
-bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind, pending_records_judge *judge,
-    pending_records_take *take, void *arg, struct fault *f)
+bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind,
+    pending_records_judge *judge, pending_records_take *take, void *arg, struct fault *f)
 {
 	enum pending_records_verdict verdict;
 	uint32_t *bucket, last, before, i;

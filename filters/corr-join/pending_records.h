@@ -11,14 +11,14 @@
 
 /* The properties of a record that waits. */
 struct pending_record {
-	bool device;             /* a device record that waits for a call; else it only waits for its turn */
-	bool blind;              /* it has no pid */
-	bool has_ts, attached;   /* it has a ts on the trace's clock; it has attachments */
-	uint8_t found;           /* for the caller */
-	uint32_t who, call;      /* for the caller */
-	uint32_t rank, process;  /* equal for equal values */
+	bool device;            /* a device record that waits for a call; else it only waits for its turn */
+	bool blind;             /* it has no pid */
+	bool has_ts, attached;  /* it has a ts on the trace's clock; it has attachments */
+	uint8_t found;          /* for the caller */
+	uint32_t who, call;     /* for the caller */
+	uint32_t rank, process; /* equal for equal values */
 	int64_t corr, ts;
-	size_t at;               /* for the caller: offset in the text at which attachments go */
+	size_t at; /* for the caller: offset in the text at which attachments go */
 };
 
 /*
@@ -45,8 +45,8 @@ typedef enum pending_records_verdict pending_records_judge(void *arg, struct pen
  * Calls `judge` for the device records with the rank, process and id of `key`, in input order; if `blind`, also for
  * those without a process.
  */
-bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind, pending_records_judge *judge,
-    pending_records_take *take, void *arg, struct fault *f);
+bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind,
+    pending_records_judge *judge, pending_records_take *take, void *arg, struct fault *f);
 
 /* Returns the oldest record, NULL when no record waits; pending_records_out() removes it. */
 const struct pending_record *pending_records_oldest(const struct pending_records *p);

@@ -29,15 +29,15 @@ enum condition_test {
 struct condition {
 	enum condition_test test;
 	struct field field;
-	char *spec;          /* the text of `field` */
-	struct str value;    /* the text after the operator, without quotes; points into the caller's text */
-	bool number;         /* `value` is a number */
-	bool whole;          /* it is within int64: `wanted`, in base units */
+	char *spec;       /* the text of `field` */
+	struct str value; /* the text after the operator, without quotes; points into the caller's text */
+	bool number;      /* `value` is a number */
+	bool whole;       /* it is within int64: `wanted`, in base units */
 	int64_t wanted;
-	size_t unitless_n;   /* 0: no unit; else the value in base units is the text `unitless` */
+	size_t unitless_n; /* 0: no unit; else the value in base units is the text `unitless` */
 	char unitless[NUM_ROOM];
 	struct name_match regex;
-	struct buf text;     /* the unescaped text of a string, during a comparison */
+	struct buf text; /* the unescaped text of a string, during a comparison */
 };
 
 /* Longer operators come first, since the first operator that matches is taken. */
@@ -270,8 +270,7 @@ static bool is_number(struct str text)
 {
 	int64_t ignored;
 
-	return text.n && (text.p[0] == '-' || is_digit(text.p[0])) &&
-	       num_fixed(text, 0, &ignored) != NUM_BAD;
+	return text.n && (text.p[0] == '-' || is_digit(text.p[0])) && num_fixed(text, 0, &ignored) != NUM_BAD;
 }
 
 /* Compares the value with the wanted one: *order is <0, 0 or >0. Returns false when the two have no order. */

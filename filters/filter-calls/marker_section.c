@@ -12,8 +12,8 @@ struct marker_section {
 	struct marker_section_options asked;
 	struct name_match names; /* the regular expression of the marker */
 	struct field launch;
-	int64_t seen;       /* number of markers so far */
-	bool open, closed;  /* the first and last marker were found, at `from` and `to` */
+	int64_t seen;      /* number of markers so far */
+	bool open, closed; /* the first and last marker were found, at `from` and `to` */
 	int64_t from, to;
 };
 

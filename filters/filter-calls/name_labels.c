@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 struct name_labels {
-	struct buf member;  /* ,"FIELD": as it is written to records */
+	struct buf member;       /* ,"FIELD": as it is written to records */
 	struct name_match names; /* the regular expressions, in the order of the file */
-	struct buf *texts;  /* for each expression, the member with its label */
+	struct buf *texts;       /* for each expression, the member with its label */
 	size_t cap;
-	struct buf record;  /* the record that was labelled last */
+	struct buf record; /* the record that was labelled last */
 };
 
 /* --- reading the file --- */

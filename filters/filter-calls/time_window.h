@@ -12,10 +12,10 @@
 struct time_window {
 	struct time_window_bound {
 		bool given, relative;
-		int128 at;         /* wide enough for the sum of any two 64-bit times */
+		int128 at; /* wide enough for the sum of any two 64-bit times */
 	} from, to;
-	bool starts, within;         /* --starts, --within; neither: records that overlap */
-	bool relative, any;          /* a bound is +T; `base`, the first ts of the stream, is set */
+	bool starts, within; /* --starts, --within; neither: records that overlap */
+	bool relative, any;  /* a bound is +T; `base`, the first ts of the stream, is set */
 	int64_t base;
 };
 

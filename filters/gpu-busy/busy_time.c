@@ -70,7 +70,8 @@ static void put_share(struct buf *b, const char *key, int64_t part, int64_t whol
 
 static void put_times(struct busy_time *b, const struct overlap_sweep *s, int64_t whole)
 {
-	const int64_t busy = overlap_sweep_union(s, OVERLAP_SWEEP_SETS - 1), comm = overlap_sweep_union(s, 1u << WORK_COMM);
+	const int64_t busy = overlap_sweep_union(s, OVERLAP_SWEEP_SETS - 1),
+		      comm = overlap_sweep_union(s, 1u << WORK_COMM);
 	const int64_t both = overlap_sweep_both(s, 1u << WORK_COMM, 1u << WORK_COMPUTE);
 
 	json_write_int(&b->more, "busy", busy);

@@ -19,7 +19,8 @@ struct counter_series {
 	struct buf text, more;
 };
 
-struct counter_series *counter_series_new(const struct places *devices, struct str name, int64_t horizon, struct out *out)
+struct counter_series *counter_series_new(
+    const struct places *devices, struct str name, int64_t horizon, struct out *out)
 {
 	struct counter_series *s = mem_zero(1, sizeof *s);
 
@@ -103,7 +104,8 @@ void counter_series_bandwidth(struct counter_series *s, struct event *e)
 	if (n < name.n)
 		buf_char(&s->text, '"');
 	which = places_put(&s->devices,
-	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), json_write_str(&s->text)}, s->devices.n_members);
+	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), json_write_str(&s->text)},
+	    s->devices.n_members);
 	step_counter_add(s->levels, e->ts, which, v);
 	step_counter_add(s->levels, int_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
 }

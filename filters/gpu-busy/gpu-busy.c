@@ -26,9 +26,9 @@ static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* a pl
 struct gpu_busy {
 	struct input in;
 	struct out out;
-	int mode;          /* letter of the option that selects the output; 0: the sums */
+	int mode;             /* letter of the option that selects the output; 0: the sums */
 	char mode_option[32]; /* as in struct opt_value; not set if mode is 0 */
-	int level;         /* -g: index in group_names; -1: not given */
+	int level;            /* -g: index in group_names; -1: not given */
 	uint32_t kinds;
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
 	struct work_types *types;
@@ -36,7 +36,7 @@ struct gpu_busy {
 	struct busy_time *busy;
 	int64_t horizon;
 	struct counter_series *series;
-	struct buf type;   /* the member that --types adds */
+	struct buf type; /* the member that --types adds */
 };
 
 #define TO(member) OPT_TO(struct gpu_busy, member)

@@ -14,10 +14,10 @@
 
 struct groupby {
 	struct group_report report;
-	struct buf asked;       /* all lists of -a, each preceded by a comma */
-	const char *sort;       /* -s, or NULL */
+	struct buf asked; /* all lists of -a, each preceded by a comma */
+	const char *sort; /* -s, or NULL */
 	struct groups_order order;
-	size_t top;             /* -t */
+	size_t top; /* -t */
 };
 
 #define TO(member) OPT_TO(struct groupby, member)
@@ -123,7 +123,8 @@ static void print(struct group_report *r, void *arg)
 	order = groups_sort(&r->groups, &r->aggs, g->order);
 	groups_columns(&r->groups, t, &r->table.units);
 	for (i = 0; i < r->aggs.n_columns; i++)
-		table_column(t, str_of(aggregate_column_name(&r->aggs, i)), groups_column_kind(&r->aggs, i, &r->table.units));
+		table_column(
+		    t, str_of(aggregate_column_name(&r->aggs, i)), groups_column_kind(&r->aggs, i, &r->table.units));
 	for (i = 0; i < n; i++) {
 		groups_cells(&r->groups, t, order[i]);
 		print_row(r, t, order[i]);

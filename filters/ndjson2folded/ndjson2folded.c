@@ -18,11 +18,13 @@
 enum { ROOT = 256, MARK, PERF };
 
 static const struct opt options[] = {
-    {'f', "field", OPT_TEXT("FIELD"), OPT_TAKE, "field to use as the weight (default 1 per record; with --perf the period)"},
+    {'f', "field", OPT_TEXT("FIELD"), OPT_TAKE,
+	"field to use as the weight (default 1 per record; with --perf the period)"},
     {'g', "group", OPT_TEXT("FIELD,..."), OPT_TAKE,
 	"use these fields as frames, root first, instead of the record's stack;\n"
 	"FIELD[] uses every element of an array"},
-    {ROOT, "root", OPT_TEXT("FIELD,..."), OPT_TAKE, "add frames of these fields at the root: comm, pid, tid, rank, ..."},
+    {ROOT, "root", OPT_TEXT("FIELD,..."), OPT_TAKE,
+	"add frames of these fields at the root: comm, pid, tid, rank, ..."},
     {MARK, "mark", OPT_TEXT("LETTERS"), OPT_TAKE,
 	"append _[k] to kernel frames, _[j] to frames of JIT code and _[i] to\n"
 	"inlined frames; LETTERS selects which, such as kji"},
@@ -47,10 +49,10 @@ struct linked_frame {
 struct ndjson2folded {
 	struct stack_frames_options frames_options;
 	struct stack_frames *frames;
-	struct field weight;         /* -f */
-	struct field event, period;  /* for --perf */
+	struct field weight;        /* -f */
+	struct field event, period; /* for --perf */
 	bool has_weight;
-	struct buf event_seen;       /* --perf: the event of the first sample, as JSON text */
+	struct buf event_seen; /* --perf: the event of the first sample, as JSON text */
 	uint64_t other_events, chains_lost, orphans;
 	struct folded_stacks *folded;
 	struct id_tree tree;         /* records that are linked by id and parent */
@@ -229,12 +231,15 @@ static void tell(struct ndjson2folded *f, struct input *in)
 	if (f->has_weight)
 		filter_hint_field(&f->weight, true);
 	if (f->other_events)
-		warn("%" PRIu64 " samples of events other than %.*s skipped; to select one: filter-calls -w 'event == NAME'",
+		warn("%" PRIu64
+		     " samples of events other than %.*s skipped; to select one: filter-calls -w 'event == NAME'",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
 	if (f->orphans)
-		note("%" PRIu64 " stacks are incomplete: the parent of their first record is not in the input", f->orphans);
+		note("%" PRIu64 " stacks are incomplete: the parent of their first record is not in the input",
+		    f->orphans);
 	if (f->chains_lost)
-		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "parents form a cycle or are nested too deep; record skipped",
+		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST,
+		    "parents form a cycle or are nested too deep; record skipped",
 		    (struct fault_place){in->file, in->line, 0}, f->chains_lost);
 }
 

@@ -103,8 +103,10 @@ static void add_perf_root(struct stack_frames *f, struct event *e)
 
 	for (i = 0; i < f->options->root.n; i++) {
 		struct field *root = &f->options->root.list[i];
-		struct field **is = str_eq(root->name, STR("comm")) ? &comm : str_eq(root->name, STR("pid")) ? &pid :
-		    str_eq(root->name, STR("tid")) ? &tid : NULL;
+		struct field **is = str_eq(root->name, STR("comm"))  ? &comm
+				    : str_eq(root->name, STR("pid")) ? &pid
+				    : str_eq(root->name, STR("tid")) ? &tid
+								     : NULL;
 
 		if (is)
 			*is = root;

@@ -26,15 +26,15 @@ struct ndjson2table {
 	struct table *table;
 	struct out *out;
 	struct input *in;
-	struct opt_fields fields;       /* -f: one for each column */
+	struct opt_fields fields; /* -f: one for each column */
 	struct field sort;
-	struct column_names *members;   /* without -f: one for each column */
+	struct column_names *members; /* without -f: one for each column */
 	bool sorted, settled;
-	bool whole;                 /* records are written unchanged */
-	struct top_rows rows;           /* stored for -s, and to find the columns */
-	uint64_t top, seen;         /* numbers of records; top: UINT64_MAX for all */
-	struct buf text;            /* the elements of a reference with [] */
-	char *missing;              /* the message about members without a column */
+	bool whole;           /* records are written unchanged */
+	struct top_rows rows; /* stored for -s, and to find the columns */
+	uint64_t top, seen;   /* numbers of records; top: UINT64_MAX for all */
+	struct buf text;      /* the elements of a reference with [] */
+	char *missing;        /* the message about members without a column */
 };
 
 #define TO(member) OPT_TO(struct ndjson2table, member)
@@ -42,7 +42,8 @@ static const struct opt options[] = {
     {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "columns to show (default all members of the first 1000 records)"},
     {'s', "sort", OPT_TEXT("FIELD"), OPT_TAKE, "sort by FIELD, descending"},
     {'t', "top", OPT_COUNT("N", 0), TO(top), "show only the first N rows; with -s, the first N after sorting"},
-    {'o', "output", TABLE_OPTIONS_FORMAT, TO(options.format), "ndjson, csv, tsv, raw, md, table or list (default table)"},
+    {'o', "output", TABLE_OPTIONS_FORMAT, TO(options.format),
+	"ndjson, csv, tsv, raw, md, table or list (default table)"},
     {0},
 };
 

@@ -20,8 +20,8 @@ struct outgoing_record {
 	struct event *e;
 	enum event_kind kind;
 	char ph;
-	struct str cat;  /* the record's own, or one that implies its kind */
-	bool foreign;    /* not read from a Chrome trace */
+	struct str cat; /* the record's own, or one that implies its kind */
+	bool foreign;   /* not read from a Chrome trace */
 	struct chrome_writer_said said;
 	struct viewer_row place;
 };
@@ -315,8 +315,8 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	add_args(w, &i);
 	write_event(w, &i);
 	if (i.ph == 'M')
-		chrome_writer_take_name(w, e, i.place.process, i.place.thread,
-		    i.foreign && str_starts(i.cat, STR("\"ThreadName")));
+		chrome_writer_take_name(
+		    w, e, i.place.process, i.place.thread, i.foreign && str_starts(i.cat, STR("\"ThreadName")));
 	if (wants_flow(w, &i))
 		write_flow(w, &i);
 }

@@ -18,12 +18,12 @@ struct chrome_writer {
 	enum chrome_writer_flows flows;
 	uint64_t timeless; /* records without ts */
 	struct viewer_lanes lanes;
-	bool events;       /* the array was begun */
-	uint64_t members;  /* number of members of the top-level object so far */
-	struct map names;  /* the names of these members */
-	struct buf later;  /* the members that came after the first event */
-	struct json_tree job; /* the value of distributedInfo */
-	struct str rank;   /* the rank in `job` */
+	bool events;                   /* the array was begun */
+	uint64_t members;              /* number of members of the top-level object so far */
+	struct map names;              /* the names of these members */
+	struct buf later;              /* the members that came after the first event */
+	struct json_tree job;          /* the value of distributedInfo */
+	struct str rank;               /* the rank in `job` */
 	struct buf text, args, record; /* of the event being written */
 	struct chrome_writer_said said;
 };
@@ -50,8 +50,7 @@ void chrome_writer_put_line(struct chrome_writer *w);
  * Takes the name or sort index that a meta event gives to a row: to its process or its thread. `thread_name`: the name
  * of the record is the name of the thread, as in records of Nsight Systems.
  */
-void chrome_writer_take_name(
-    struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name);
+void chrome_writer_take_name(struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name);
 
 /* At the end: writes meta events with names for all rows that the input does not name. */
 void chrome_writer_name_rows(struct chrome_writer *w);

@@ -7,8 +7,7 @@
 #include "json/string.h"
 #include "json/write.h"
 
-void chrome_writer_take_name(
-    struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name)
+void chrome_writer_take_name(struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name)
 {
 	struct viewer_lanes_thread *t = &w->lanes.threads[thread];
 	struct str name = event_get(e, EVENT_NAME), args = event_get(e, EVENT_ARGS);

@@ -44,14 +44,16 @@ static void tell(const struct chrome_writer *w, const char *prog)
 	const struct chrome_writer_counts counts = chrome_writer_counts(w);
 
 	if (counts.late)
-		note("%" PRIu64
-		     " records are not in ts order; viewers may drop those that overlap others; run: ... | ts-sort | %s",
+		note(
+		    "%" PRIu64
+		    " records are not in ts order; viewers may drop those that overlap others; run: ... | ts-sort | %s",
 		    counts.late, prog);
 	if (counts.crowded)
 		note("%" PRIu64 " records partly overlap others in all %d lanes of their thread; viewers may drop some",
 		    counts.crowded, (int)VIEWER_LANES_MOST);
 	if (counts.timeless)
-		note("%" PRIu64 " records have no ts; they are in the trace, but viewers do not show them", counts.timeless);
+		note("%" PRIu64 " records have no ts; they are in the trace, but viewers do not show them",
+		    counts.timeless);
 }
 
 int main(int argc, char **argv)

@@ -10,8 +10,8 @@
 enum { VIEWER_LANES_MOST = 1000 }; /* maximum for a thread: hostile input can be neither large nor slow */
 
 struct viewer_lane {
-	struct buf tid;  /* the number of its thread in the viewer, as JSON */
-	int64_t *ends;   /* ends of the open intervals, outermost first */
+	struct buf tid; /* the number of its thread in the viewer, as JSON */
+	int64_t *ends;  /* ends of the open intervals, outermost first */
 	size_t n, cap;
 };
 
@@ -19,15 +19,15 @@ struct viewer_lane {
 struct viewer_lanes_thread {
 	size_t process;
 	bool device, any;
-	bool named;      /* the input names it for viewers */
-	int64_t last;    /* the latest start */
+	bool named;   /* the input names it for viewers */
+	int64_t last; /* the latest start */
 	struct viewer_lane *lanes;
 	size_t n, cap;
 	struct buf name, sort; /* JSON from the input; empty when the input has none */
 };
 
 struct viewer_lanes_process {
-	struct buf number;    /* its number in the viewer, as JSON */
+	struct buf number; /* its number in the viewer, as JSON */
 	bool device, named;
 };
 
@@ -40,7 +40,7 @@ struct viewer_lanes {
 	uint64_t crowded; /* events that cross others in all possible lanes; they stay in the last lane */
 	/* private members */
 	struct places thread_places, process_places; /* by rank, pid (dev) and tid (stream); by rank and pid (dev) */
-	struct map taken;  /* pids that are already the number of a process */
+	struct map taken;                            /* pids that are already the number of a process */
 	size_t threads_cap, processes_cap;
 	uint64_t made;
 };

@@ -14,7 +14,7 @@ struct enclosing_ranges {
 	struct places places;
 	struct interval_index spans;
 	uint32_t seq;
-	int64_t forgotten;        /* ranges that ended before this ts were removed */
+	int64_t forgotten; /* ranges that ended before this ts were removed */
 };
 
 /*
@@ -128,7 +128,8 @@ static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q,
 }
 
 /* A device record has no thread, and a process only if the trace names one. */
-static void use_device_scope(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at)
+static void use_device_scope(
+    struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at)
 {
 	if (c->options.scope == PLACES_ANY)
 		return;

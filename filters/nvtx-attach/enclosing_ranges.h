@@ -10,16 +10,16 @@
 enum enclosing_ranges_point { ENCLOSING_RANGES_WHOLE, ENCLOSING_RANGES_START, ENCLOSING_RANGES_END };
 
 struct enclosing_ranges_options {
-	uint32_t kinds;           /* the kinds of records that are ranges: 1u << kind */
-	int scope;                /* PLACES_*: what range and record share besides the rank; -1: by the range's kind */
-	bool by_own;              /* device records count at their own time, not at their call's */
+	uint32_t kinds; /* the kinds of records that are ranges: 1u << kind */
+	int scope;      /* PLACES_*: what range and record share besides the rank; -1: by the range's kind */
+	bool by_own;    /* device records count at their own time, not at their call's */
 	enum enclosing_ranges_point point; /* the part of the record that must be in the range */
-	int64_t horizon;          /* maximum distance from the record's ts to its call or to its end, in ns */
+	int64_t horizon;                   /* maximum distance from the record's ts to its call or to its end, in ns */
 };
 
 struct enclosing_ranges_counts {
-	uint64_t alone;           /* device records without a call */
-	uint64_t far;             /* records that needed ranges beyond the horizon */
+	uint64_t alone; /* device records without a call */
+	uint64_t far;   /* records that needed ranges beyond the horizon */
 };
 
 /* `names` numbers the names of the ranges; the caller owns it. */
@@ -32,10 +32,10 @@ void enclosing_ranges_free(struct enclosing_ranges *c);
  */
 struct enclosing_ranges_query {
 	int64_t ts;
-	int64_t from, to;        /* a range must start at or before `from` and end at or after `to` */
-	int64_t until;           /* wait for ranges that start by then: `from`, at most ts + horizon */
+	int64_t from, to; /* a range must start at or before `from` and end at or after `to` */
+	int64_t until;    /* wait for ranges that start by then: `from`, at most ts + horizon */
 	uint32_t scopes[PLACES_SCOPES];
-	uint32_t seq;            /* the number of the range, when is_range */
+	uint32_t seq; /* the number of the range, when is_range */
 	unsigned char n_scopes;
 	bool wanted;             /* the record has a position at which ranges are searched */
 	bool is_range, launched; /* the record is a range; the position is that of its call */

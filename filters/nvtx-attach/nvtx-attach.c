@@ -30,9 +30,9 @@ struct nvtx_attach {
 	struct range_names *names;
 	struct name_match wanted; /* -e */
 	bool report;
-	struct event_queue hold;    /* records that may get more ranges, each with its query */
+	struct event_queue hold; /* records that may get more ranges, each with its query */
 	struct out out;
-	int64_t now;         /* ts of the stream */
+	int64_t now; /* ts of the stream */
 	uint64_t ranges, endless, marks, inside, outside;
 };
 
@@ -40,8 +40,7 @@ struct nvtx_attach {
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(enclosing_options.kinds),
 	"use records of these kinds as ranges (default range)"},
-    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
-	"use only ranges whose name matches this extended regular expression"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "use only ranges whose name matches this extended regular expression"},
     {AS, "as", OPT_TEXT("NAME"), OPT_TAKE, "name the new members NAME and NAMEs instead of range and ranges"},
     {0, "scope", OPT_CHOICE("thread|process|any", scope_names), TO(enclosing_options.scope),
 	"match a range with records of its thread, of its process, or of any\n"
@@ -177,18 +176,19 @@ static void report(const struct nvtx_attach *f)
 
 	if (counts->far)
 		warn("records farther than --horizon from their call or their end: %" PRIu64
-		     "; some of their ranges may be missing", counts->far);
+		     "; some of their ranges may be missing",
+		    counts->far);
 	if (!f->report)
 		return;
-	warn("ranges: %" PRIu64 "; ranges without an end: %" PRIu64 "; marks: %" PRIu64, f->ranges, f->endless, f->marks);
+	warn("ranges: %" PRIu64 "; ranges without an end: %" PRIu64 "; marks: %" PRIu64, f->ranges, f->endless,
+	    f->marks);
 	warn("records inside ranges: %" PRIu64 "; outside: %" PRIu64 "; device records without a call: %" PRIu64,
 	    f->inside, f->outside, counts->alone);
 }
 
 int main(int argc, char **argv)
 {
-	struct nvtx_attach f = {
-	    .enclosing_options = {.scope = -1, .horizon = 10000000000},
+	struct nvtx_attach f = {.enclosing_options = {.scope = -1, .horizon = 10000000000},
 	    .hold.each = sizeof(struct enclosing_ranges_query)};
 	struct input in = {.times = INPUT_SORTED, .reads = input_members};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};

@@ -214,8 +214,8 @@ static void add_names(struct range_names *n, const struct interval_index_entry *
 	n->text.n += (size_t)(p - start);
 }
 
-void range_names_write(
-    struct range_names *n, struct out *out, const struct event *e, const struct interval_index_entry *ranges, size_t count)
+void range_names_write(struct range_names *n, struct out *out, const struct event *e,
+    const struct interval_index_entry *ranges, size_t count)
 {
 	if (!count) {
 		event_copy(out, e);

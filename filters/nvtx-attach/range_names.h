@@ -28,7 +28,7 @@ uint32_t range_names_find(const struct range_names *n, struct str json);
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before);
 
 /* Writes the record with the members for `count` ranges, from the outermost to the innermost; unchanged for count 0. */
-void range_names_write(
-    struct range_names *n, struct out *out, const struct event *e, const struct interval_index_entry *ranges, size_t count);
+void range_names_write(struct range_names *n, struct out *out, const struct event *e,
+    const struct interval_index_entry *ranges, size_t count);
 
 #endif

@@ -25,7 +25,7 @@ struct name_roles {
 	struct name_match *bounds;   /* calls that limit T2, T3 and T5 as launches do */
 	/* private members */
 	struct value_ids ids;
-	unsigned char *roles;       /* indexed by name */
+	unsigned char *roles; /* indexed by name */
 	size_t cap;
 };
 

@@ -13,11 +13,11 @@
  */
 struct nested_call {
 	int64_t start, end;
-	uint64_t seq;      /* sort order: by start, then the longer first, then input order */
-	uint32_t name;     /* set and used by the caller only, like `of` */
+	uint64_t seq;  /* sort order: by start, then the longer first, then input order */
+	uint32_t name; /* set and used by the caller only, like `of` */
 	uint32_t of;
-	size_t parent;     /* its index; NESTED_CALLS_ROOT for a root */
-	size_t until;      /* the index after its last descendant */
+	size_t parent; /* its index; NESTED_CALLS_ROOT for a root */
+	size_t until;  /* the index after its last descendant */
 };
 
 #define NESTED_CALLS_ROOT SIZE_MAX

@@ -45,7 +45,8 @@ static const struct opt options[] = {
     {0, "by-shape", OPT_FLAG, TO(overheads_options.shapes), "group operators by the shapes of their inputs as well"},
     {0, "all-threads", OPT_FLAG, TO(overheads_options.all_threads),
 	"measure T1, the time between operators, across all threads"},
-    {0, "clamp", OPT_FLAG, TO(overheads_options.clamp), "count negative values as 0, and measure T1 only in gaps longer than\n"
+    {0, "clamp", OPT_FLAG, TO(overheads_options.clamp),
+	"count negative values as 0, and measure T1 only in gaps longer than\n"
 	"the overhead of an event"},
     {OUTLIERS, "outliers", OPT_CHOICE("iqr", outlier_rules), OPT_TAKE,
 	"leave out values more than 1.5 interquartile ranges outside the\n"
@@ -188,14 +189,17 @@ static void finish(struct op_overheads *f)
 		    o->ops, o->inside + o->outside, o->inside, o->outside);
 	if (o->unplaced)
 		warn("operators and calls without the members node and depth: %" PRIu64
-		     "; ignored, because other records have them", o->unplaced);
+		     "; ignored, because other records have them",
+		    o->unplaced);
 }
 
 int main(int argc, char **argv)
 {
-	struct op_overheads f = {.overheads_options = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
+	struct op_overheads f = {
+	    .overheads_options = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
-	const struct opt_table tables[] = {{options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
+	const struct opt_table tables[] = {
+	    {options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 

@@ -185,8 +185,10 @@ static void set_launches(struct table *t, size_t column, const struct overhead_t
 void overhead_table_table(struct overhead_table *s, struct out *out, const struct table_options *to)
 {
 	enum { TYPE, NAME, SHAPE, COUNT, MEAN, STD, LAUNCHES, COLUMNS };
-	static const struct { const char *name; enum column_kind kind; } columns[COLUMNS] = {
-	    {"type", COLUMN_ANY}, {"name", COLUMN_NAME}, {"shape", COLUMN_ANY}, {"count", COLUMN_ANY},
+	static const struct {
+		const char *name;
+		enum column_kind kind;
+	} columns[COLUMNS] = {{"type", COLUMN_ANY}, {"name", COLUMN_NAME}, {"shape", COLUMN_ANY}, {"count", COLUMN_ANY},
 	    {"mean", COLUMN_TIME}, {"std", COLUMN_TIME}, {"launches", COLUMN_ANY}};
 	struct table *t = table_begin(out, to);
 	size_t *order = sorted(s, by_weight), at[COLUMNS], i;

@@ -13,12 +13,12 @@
 /* The overheads of one type, operator (for T4: call) and shape. */
 struct overhead_table_row {
 	enum overhead type;
-	size_t name, shape;  /* numbers of texts, or OVERHEAD_TABLE_NONE */
+	size_t name, shape; /* numbers of texts, or OVERHEAD_TABLE_NONE */
 	struct accumulator_numbers numbers;
 	struct accumulator_spread spread;
 	struct quantile values; /* with iqr: all values, until the outliers are left out */
-	uint64_t root, seq;  /* of the operator whose launches are stored: the first one with launches */
-	struct buf launches; /* elements of an array, each preceded by a comma */
+	uint64_t root, seq;     /* of the operator whose launches are stored: the first one with launches */
+	struct buf launches;    /* elements of an array, each preceded by a comma */
 };
 
 #define OVERHEAD_TABLE_NONE SIZE_MAX

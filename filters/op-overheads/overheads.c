@@ -60,8 +60,8 @@ static void settle(struct overheads *o, size_t thread, uint64_t until)
 			i = nodes[i].until;
 			continue;
 		}
-		o->counts.outside += overheads_is_bound(o, nodes, i) &&
-			      name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH);
+		o->counts.outside +=
+		    overheads_is_bound(o, nodes, i) && name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH);
 		i++;
 	}
 	t->n -= n;

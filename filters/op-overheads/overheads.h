@@ -16,34 +16,34 @@ enum overhead { OVERHEAD_OP, OVERHEAD_T1, OVERHEAD_T2, OVERHEAD_T3, OVERHEAD_T4,
 /* One value. Views are valid until the next call. */
 struct overheads_value {
 	enum overhead type;
-	int64_t ts;              /* its start */
+	int64_t ts; /* its start */
 	int64_t ns;
-	struct str name;         /* the name of the operator, for T4 of the call; JSON */
-	struct str shape;        /* of its inputs: JSON, without empty ones; p == NULL when not requested or unknown */
-	struct str place;        /* of its thread, as members: ,"pid":7,"tid":7 */
+	struct str name;  /* the name of the operator, for T4 of the call; JSON */
+	struct str shape; /* of its inputs: JSON, without empty ones; p == NULL when not requested or unknown */
+	struct str place; /* of its thread, as members: ,"pid":7,"tid":7 */
 	/* for OVERHEAD_OP only */
-	uint64_t root, seq;      /* order of operators: by root, then by seq */
-	const size_t *launches;  /* names of the launching calls, in order, for overheads_name() */
+	uint64_t root, seq;     /* order of operators: by root, then by seq */
+	const size_t *launches; /* names of the launching calls, in order, for overheads_name() */
 	size_t n_launches;
 };
 
 struct overheads_options {
-	int64_t per_event;       /* ns that the profiler adds to each event of the host */
-	int64_t launch;          /* ns of a launch: T4 */
-	int64_t gap;             /* T1: operators with a larger gap do not follow each other */
+	int64_t per_event;          /* ns that the profiler adds to each event of the host */
+	int64_t launch;             /* ns of a launch: T4 */
+	int64_t gap;                /* T1: operators with a larger gap do not follow each other */
 	struct name_match launches; /* calls that launch, by name */
 	struct name_match bounds;   /* calls that limit T2, T3 and T5 as launches do */
-	bool clamp;              /* values below 0 become 0; no T1 for gaps of at most per_event */
-	bool all_threads;        /* T1 between operators that follow each other on any threads, ordered by root */
+	bool clamp;                 /* values below 0 become 0; no T1 for gaps of at most per_event */
+	bool all_threads;           /* T1 between operators that follow each other on any threads, ordered by root */
 	bool shapes;
 	void (*give)(void *arg, const struct overheads_value *v);
 	void *arg;
 };
 
 struct overheads_counts {
-	uint64_t ops;            /* number of operators */
+	uint64_t ops;             /* number of operators */
 	uint64_t inside, outside; /* launches in operators, and in no operator */
-	uint64_t unplaced;       /* operators and calls without a tree position, in a stream that has them */
+	uint64_t unplaced;        /* operators and calls without a tree position, in a stream that has them */
 };
 
 /* The caller owns the options; they must stay valid until overheads_free(). */

@@ -2,7 +2,6 @@
 #include "overheads_private.h"
 #include "base/int_math.h"
 
-
 /* A launch or another limiting call, and the number of events between the previous one and it. */
 struct overheads_bound {
 	int64_t start, end;
@@ -30,8 +29,8 @@ static void give(struct overheads *o, struct overheads_value *v, enum overhead t
 	o->options->give(o->options->arg, v);
 }
 
-static struct overheads_value value_of_op(const struct overheads *o, const struct overheads_thread *t, uint32_t name,
-    uint32_t shape)
+static struct overheads_value value_of_op(
+    const struct overheads *o, const struct overheads_thread *t, uint32_t name, uint32_t shape)
 {
 	struct overheads_value v = {.name = name_roles_text(&o->names, name), .place = {t->place.p, t->place.n}};
 
@@ -45,7 +44,8 @@ void overheads_operator_between(struct overheads *o, const struct overheads_op *
 	struct overheads_value v;
 	int64_t gap = int_sub(op->start, last->end);
 
-	if (op->idle || last->parent != op->parent || gap >= o->options->gap || (o->options->clamp && gap <= o->options->per_event))
+	if (op->idle || last->parent != op->parent || gap >= o->options->gap ||
+	    (o->options->clamp && gap <= o->options->per_event))
 		return;
 	v = value_of_op(o, &o->threads[op->thread], op->name, op->shape);
 	give(o, &v, OVERHEAD_T1, last->end, less(gap, 1, o->options->per_event));

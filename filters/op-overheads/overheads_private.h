@@ -23,10 +23,10 @@ struct overheads_op {
 struct overheads_thread {
 	struct nested_call *nodes; /* of one or more trees that are not settled yet */
 	size_t n, cap;
-	int64_t end;             /* the latest end of `nodes` */
-	bool any;                /* the thread has had an operator: `last` */
+	int64_t end; /* the latest end of `nodes` */
+	bool any;    /* the thread has had an operator: `last` */
 	struct overheads_op last;
-	struct buf place;        /* text of overheads_value.place */
+	struct buf place; /* text of overheads_value.place */
 };
 
 struct overheads {
@@ -38,7 +38,7 @@ struct overheads {
 	struct overheads_thread *threads;
 	size_t n_threads, cap_threads;
 	uint64_t seq;
-	bool any, placed;        /* results of overheads_any(), overheads_placed() */
+	bool any, placed;              /* results of overheads_any(), overheads_placed() */
 	struct overheads_bound *bound; /* of the current operator */
 	size_t n_bound, cap_bound;
 	size_t *list, cap_list;

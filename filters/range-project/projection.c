@@ -15,11 +15,11 @@
 
 /* A device record with its call. */
 struct projection_launch {
-	int64_t ts, end;     /* of the device record */
-	int64_t from, to;    /* of its call */
+	int64_t ts, end;  /* of the device record */
+	int64_t from, to; /* of its call */
 	size_t place, process;
 	size_t tid, dev, stream;
-	bool first;          /* the first record of its call */
+	bool first; /* the first record of its call */
 };
 
 struct projection_place {
@@ -35,16 +35,16 @@ struct projection {
 	struct places numbers;           /* numbers of places: rank, pid and tid */
 	struct projection_place *places; /* indexed by number */
 	size_t n_places, places_cap;
-	struct interval_index spans;     /* by thread and by options.scope; the name of a span is an index in `held` */
-	struct projection_range *held;   /* ranges that may still get work, in input order */
+	struct interval_index spans;   /* by thread and by options.scope; the name of a span is an index in `held` */
+	struct projection_range *held; /* ranges that may still get work, in input order */
 	size_t n_held, held_cap;
-	uint32_t *moved;                 /* new indexes of the ranges after a sweep */
+	uint32_t *moved; /* new indexes of the ranges after a sweep */
 	size_t moved_cap;
 	struct projection_launch *waiting; /* launches that wait until all ranges of their time are known */
 	size_t head, n_waiting, waiting_cap;
 	struct map calls[2]; /* calls with work: [0] since the last sweep, [1] before that */
 	struct buf call;
-	int64_t now, sweep;  /* ts of the stream; ts of the next search for completed ranges */
+	int64_t now, sweep; /* ts of the stream; ts of the next search for completed ranges */
 	bool started;
 };
 
@@ -125,8 +125,8 @@ static void add_work(struct projection_work *w, const struct projection_launch *
 	int64_t from;
 
 	if (!w->any)
-		*w = (struct projection_work){.any = true, .first = l->ts, .last = l->ts, .tid = NO_KEY,
-		    .dev = NO_KEY, .stream = NO_KEY};
+		*w = (struct projection_work){
+		    .any = true, .first = l->ts, .last = l->ts, .tid = NO_KEY, .dev = NO_KEY, .stream = NO_KEY};
 	from = l->ts > w->last ? l->ts : w->last;
 	w->records++;
 	w->ops += l->first;

@@ -21,9 +21,9 @@ struct projection_range {
 	int64_t start, end;
 	uint64_t id, parent; /* parent: id of the innermost enclosing range on its thread, 0 for none */
 	uint64_t depth;
-	size_t place;        /* the place of its launches */
+	size_t place; /* the place of its launches */
 	struct projection_work work;
-	struct str record;   /* a copy of its line, in its own memory */
+	struct str record; /* a copy of its line, in its own memory */
 };
 
 struct projection_options {
@@ -34,9 +34,9 @@ struct projection_options {
 };
 
 struct projection_counts {
-	uint64_t ranges, used;            /* used: ranges with work */
+	uint64_t ranges, used;              /* used: ranges with work */
 	uint64_t launches, inside, outside; /* device records: all, in ranges, in no range */
-	uint64_t late;                    /* device records after a range that may enclose them was passed on */
+	uint64_t late;                      /* device records after a range that may enclose them was passed on */
 };
 
 /* Add records in ts order, then call projection_end(). */

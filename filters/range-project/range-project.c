@@ -26,15 +26,15 @@ struct range_project {
 	struct projection_options projection_options;
 	struct projection *projection;
 	struct out out;
-	uint32_t kinds;      /* -r */
-	struct name_match names;  /* -e */
-	const char **regexes;     /* stored until all options are read, since -i may come last */
+	uint32_t kinds;          /* -r */
+	struct name_match names; /* -e */
+	const char **regexes;    /* stored until all options are read, since -i may come last */
 	size_t n_regexes, regexes_cap;
 	bool outside, report;
-	uint64_t seen, endless; /* number of records of the kinds -r; ranges without end */
-	uint64_t unjoined;      /* device records without a call */
-	uint64_t late;          /* number of late records that were reported */
-	struct event range;  /* the range that is being written */
+	uint64_t seen, endless;      /* number of records of the kinds -r; ranges without end */
+	uint64_t unjoined;           /* device records without a call */
+	uint64_t late;               /* number of late records that were reported */
+	struct event range;          /* the range that is being written */
 	struct buf line, more, args; /* its line, attachments and args */
 };
 
@@ -42,8 +42,7 @@ struct range_project {
 static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"use records of these kinds as ranges (default range)"},
-    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
-	"use only ranges whose name matches this extended regular expression"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "use only ranges whose name matches this extended regular expression"},
     {'i', "ignore-case", OPT_FLAG, TO(names.fold), "ignore the case of letters in names"},
     {0, "scope", OPT_CHOICE("SCOPE", scope_names), TO(projection_options.scope),
 	"match a range with launches of its thread, of its process, or of any\n"
@@ -260,7 +259,8 @@ static void free_filter(struct range_project *f)
 
 int main(int argc, char **argv)
 {
-	struct range_project f = {.projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
+	struct range_project f = {
+	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
 	char **operands;

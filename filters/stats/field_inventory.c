@@ -10,12 +10,12 @@
 enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* the bit after the last kind stands for all other kinds */
 
 struct inventory_path {
-	struct buf text;      /* in the syntax of -f: args.grid, ranges[] */
-	size_t rank;          /* of its top-level member */
-	bool args;            /* it is the member args of the record */
-	unsigned types;       /* 1u << enum type */
+	struct buf text; /* in the syntax of -f: args.grid, ranges[] */
+	size_t rank;     /* of its top-level member */
+	bool args;       /* it is the member args of the record */
+	unsigned types;  /* 1u << enum type */
 	uint64_t kinds, count;
-	struct buf example;   /* JSON */
+	struct buf example; /* JSON */
 };
 
 enum type { INTEGER, NUMBER, STRING, BOOLEAN, NULL_TYPE, OBJECT, ARRAY, TYPES };
@@ -197,7 +197,8 @@ static int compare(const void *a, const void *b)
 
 	if ((*left)->rank != (*right)->rank)
 		return (*left)->rank < (*right)->rank ? -1 : 1;
-	return str_cmp((struct str){(*left)->text.p, (*left)->text.n}, (struct str){(*right)->text.p, (*right)->text.n});
+	return str_cmp(
+	    (struct str){(*left)->text.p, (*left)->text.n}, (struct str){(*right)->text.p, (*right)->text.n});
 }
 
 /* Appends an item to a comma-separated list. */
@@ -258,7 +259,8 @@ static void print_example(const struct inventory_path *path, struct table *t, st
 	table_set(t, 4, &v);
 }
 
-static void print_path(const struct field_inventory *p, const struct inventory_path *path, struct table *t, struct buf *b, bool text)
+static void print_path(
+    const struct field_inventory *p, const struct inventory_path *path, struct table *t, struct buf *b, bool text)
 {
 	size_t i;
 

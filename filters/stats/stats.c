@@ -27,14 +27,15 @@ struct stats {
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
 	size_t n_columns, columns_cap, sum; /* columns[sum] is the sum */
-	struct map members; /* without -f, until a record has dur: top-level members with numbers */
+	struct map members;                 /* without -f, until a record has dur: top-level members with numbers */
 	struct buf name;
 	bool hist, fields;
 };
 
 #define TO(member) OPT_TO(struct stats, member)
 static const struct opt options[] = {
-    {'q', "quantile", OPT_TEXT("PERCENT,..."), OPT_TAKE, "also print these percentiles (25, 50 and 75 are always printed)"},
+    {'q', "quantile", OPT_TEXT("PERCENT,..."), OPT_TAKE,
+	"also print these percentiles (25, 50 and 75 are always printed)"},
     {0, "hist", OPT_FLAG, TO(hist), "print a histogram of each field instead of the statistics"},
     {0, "fields", OPT_FLAG, TO(fields),
 	"list the fields of the records instead: kinds, types, counts and an\n"
@@ -238,8 +239,8 @@ static void print_stats(struct stats *s, const size_t *order)
 static void print(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
-	size_t *order = groups_sort(&r->groups, &r->aggs,
-	    (struct groups_order){GROUPS_BY_RESULT, s->columns[s->sum].of_field[0], false});
+	size_t *order = groups_sort(
+	    &r->groups, &r->aggs, (struct groups_order){GROUPS_BY_RESULT, s->columns[s->sum].of_field[0], false});
 
 	if (s->hist)
 		histogram_print(r, order);

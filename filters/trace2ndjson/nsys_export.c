@@ -105,7 +105,8 @@ static void tell_log(int log)
  */
 static int export(const char *report, const char *output, int log, struct stop_signals *s)
 {
-	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true", apart[] = "--separate-strings=true";
+	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true",
+	     apart[] = "--separate-strings=true";
 	char lines[] = "--type=jsonlines", json[] = "--type=json";
 	struct buf to = {0}, path = {0};
 	char *from;

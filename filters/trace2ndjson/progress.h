@@ -7,7 +7,7 @@
 #include <time.h>
 
 struct progress {
-	bool on;      /* standard error is a terminal, or --progress=always */
+	bool on; /* standard error is a terminal, or --progress=always */
 	bool shown;
 	uint64_t events;
 	unsigned countdown;

@@ -33,8 +33,7 @@ struct trace2ndjson {
 
 #define TO(member) OPT_TO(struct trace2ndjson, member)
 static const struct opt options[] = {
-    {'F', "format", OPT_CHOICE("FORMAT", recognise_names), TO(format),
-	"input format (default: recognised by content)"},
+    {'F', "format", OPT_CHOICE("FORMAT", recognise_names), TO(format), "input format (default: recognised by content)"},
     {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"write only records of these kinds (faster than filter-calls -k)"},
     {0, "no-args", OPT_FLAG, TO(no_args), "leave out the members args and src"},
@@ -76,7 +75,8 @@ static enum recognise_format recognise(struct trace2ndjson *j, struct source *sr
 			format = j->format < RECOGNISE_N ? j->format : recognise_head(head);
 	} while (more && format == RECOGNISE_N);
 	if (format == RECOGNISE_N && !src->fault.error) /* the error of src is reported elsewhere */
-		diagnostics_add(&j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
+		diagnostics_add(
+		    &j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
 	if (format < RECOGNISE_N && !recognise_formats[format]->binary && mark) {
 		source_skip(src, mark);
 		diagnostics_add(&j->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_BOM), start);
@@ -122,11 +122,18 @@ static bool idle(void *arg)
 	return out_flush(&j->out);
 }
 
-static void convert(struct trace2ndjson *j, struct source *src, const char *path, const char *file, enum recognise_format number)
+static void convert(
+    struct trace2ndjson *j, struct source *src, const char *path, const char *file, enum recognise_format number)
 {
 	const struct format *format = recognise_formats[number];
-	struct reader r = {.src = src, .path = path, .file = file, .run = j->runs[number], .kinds = j->kinds, .args = !j->no_args,
-	    .max_record = j->options.max_record, .diagnostics = &j->diagnostics};
+	struct reader r = {.src = src,
+	    .path = path,
+	    .file = file,
+	    .run = j->runs[number],
+	    .kinds = j->kinds,
+	    .args = !j->no_args,
+	    .max_record = j->options.max_record,
+	    .diagnostics = &j->diagnostics};
 	void *state = mem_zero(1, format->state_size);
 	struct event e;
 

@@ -22,7 +22,7 @@ struct sort_file {
 	int fd;
 	struct sort_file_run *list;
 	size_t n, cap;
-	struct sort_runs_key last;  /* the last key of the last run */
+	struct sort_runs_key last; /* the last key of the last run */
 	uint64_t end;
 	struct buf buffer; /* the bytes after `end` */
 };

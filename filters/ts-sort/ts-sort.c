@@ -192,7 +192,8 @@ static int merge(const struct input *given, char **operands, struct out *out)
 
 int main(int argc, char **argv)
 {
-	struct ts_sort f = {.in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR},
+	struct ts_sort f = {
+	    .in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR},
 	    .memory = MEMORY};
 	const struct opt_table tables[] = {{options, &f, NULL}, INPUT_OPTIONS(&f.in), {0}};
 	struct out out;

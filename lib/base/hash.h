@@ -25,8 +25,8 @@ static inline uint64_t hash_load_short(const char *p, size_t n)
 	if (n >= 4)
 		return hash_load(p, 4) | hash_load(p + n - 4, 4) << 32;
 	return n ? (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8 |
-	               (uint64_t)(unsigned char)p[n - 1] << 16 :
-	           0;
+		       (uint64_t)(unsigned char)p[n - 1] << 16
+		 : 0;
 }
 
 /* Returns the two halves of the product, combined by xor. */

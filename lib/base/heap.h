@@ -26,8 +26,7 @@ __attribute__((always_inline)) static inline void heap_swap(char *a, char *b, si
 }
 
 /* Moves an item that was just appended, list[n - 1], to its place. `size` is the size of an item. */
-__attribute__((always_inline)) static inline void heap_sift_up(
-    void *list, size_t n, size_t size, heap_before *before)
+__attribute__((always_inline)) static inline void heap_sift_up(void *list, size_t n, size_t size, heap_before *before)
 {
 	char *items = list;
 	size_t i, parent;
@@ -44,8 +43,7 @@ __attribute__((always_inline)) static inline void heap_sift_up(
  * Moves an item that just replaced the first one, list[0], to its place. To remove the first item, put the last one
  * there: list[0] = list[--n].
  */
-__attribute__((always_inline)) static inline void heap_sift_down(
-    void *list, size_t n, size_t size, heap_before *before)
+__attribute__((always_inline)) static inline void heap_sift_down(void *list, size_t n, size_t size, heap_before *before)
 {
 	char *items = list;
 	size_t i, child;

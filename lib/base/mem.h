@@ -8,7 +8,7 @@
 /* Exits with a message: for failures of libraries that allocate themselves. `what` names the purpose of the memory. */
 _Noreturn void mem_exhausted(const char *what);
 
-void *mem_alloc(size_t n);         /* not cleared; mem_alloc(0) is not NULL */
+void *mem_alloc(size_t n);             /* not cleared; mem_alloc(0) is not NULL */
 void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked for overflow */
 void *mem_resize(void *p, size_t n, size_t size);
 

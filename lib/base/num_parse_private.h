@@ -11,9 +11,9 @@ struct num_decimal {
 	uint64_t digits;
 	/* Number of digits read, without leading zeros; `digits` holds the first NUM_DECIMAL_ROOM of them. */
 	int used;
-	int64_t exponent;     /* value = digits * 10^exponent, when no digit was dropped */
-	unsigned next;        /* the first dropped digit */
-	bool more;            /* a dropped digit was not 0 */
+	int64_t exponent; /* value = digits * 10^exponent, when no digit was dropped */
+	unsigned next;    /* the first dropped digit */
+	bool more;        /* a dropped digit was not 0 */
 };
 
 enum { NUM_DECIMAL_ROOM = 19, NUM_EXPONENT_MOST = 100000 }; /* 19 digits always fit 64 bits */

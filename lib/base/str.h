@@ -60,9 +60,9 @@ static inline bool str_all(struct str s, bool (*is)(char))
 bool str_in(struct str s, const char *const *list);
 
 bool str_eq_any_case(struct str a, struct str b); /* equal, ignoring the case of ASCII letters */
-struct str str_trim(struct str s); /* without space, tab, CR, LF at either end */
-int str_cmp(struct str a, struct str b); /* by bytes, a prefix first: <0, 0, >0 */
-size_t str_find(struct str s, struct str part); /* offset of the first `part`, or s.n when it is absent */
+struct str str_trim(struct str s);                /* without space, tab, CR, LF at either end */
+int str_cmp(struct str a, struct str b);          /* by bytes, a prefix first: <0, 0, >0 */
+size_t str_find(struct str s, struct str part);   /* offset of the first `part`, or s.n when it is absent */
 
 /*
  * Gets the piece of *rest before the next `sep`; *rest becomes the text after it. Returns false when *rest is used up:

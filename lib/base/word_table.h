@@ -13,8 +13,8 @@ struct word_table {
 	/* private */
 	bool ready;
 	struct word_table_slot {
-		uint64_t head;  /* the first eight bytes, padded with zeros */
-		uint32_t n;     /* length of the word, 0: free slot */
+		uint64_t head; /* the first eight bytes, padded with zeros */
+		uint32_t n;    /* length of the word, 0: free slot */
 		uint32_t number;
 	} slots[WORD_TABLE_SLOTS];
 };

@@ -72,7 +72,8 @@ static void hint_absent(const struct field *f, bool all)
 	size_t i = str_find(f->name, STR("["));
 
 	if (i + 1 < f->name.n && f->name.p[i + 1] != ']') {
-		note("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)i, f->name.p);
+		note("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)i,
+		    f->name.p);
 		return;
 	}
 	for (i = 0; i < f->near.n; i++)

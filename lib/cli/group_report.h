@@ -13,7 +13,8 @@ enum { GROUP_REPORT_LOOK = 1000 };
 
 /* -g, -f, -o, --cycle, --every, --exact, and the options of tables and of input, which set struct group_report. */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
-	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units), INPUT_OPTIONS(&(r)->in)
+	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units),        \
+	    INPUT_OPTIONS(&(r)->in)
 extern const struct opt group_report_rows[];
 void group_report_take(void *report, const struct opt_value *v);
 
@@ -23,12 +24,12 @@ void group_report_take(void *report, const struct opt_value *v);
 struct group_report {
 	struct groups groups;
 	struct aggregate_set aggs;
-	size_t *fields;      /* the fields of -f, as numbers of fields of aggs */
+	size_t *fields; /* the fields of -f, as numbers of fields of aggs */
 	size_t n_fields;
 	struct table_options table;
 	struct out out;
 	struct input in;
-	bool human;          /* the format is one for people: md table list */
+	bool human; /* the format is one for people: md table list */
 	/* Writes the result so far to out. `arg` is the caller's. */
 	void (*print)(struct group_report *r, void *arg);
 	/*
@@ -41,12 +42,12 @@ struct group_report {
 	void *arg;
 	/* private */
 	size_t fields_cap;
-	struct field **ahead;    /* the fields that are read in each record */
+	struct field **ahead; /* the fields that are read in each record */
 	size_t n_ahead, ahead_cap;
 	uint64_t cycle;
-	int64_t every;           /* interval of --every in ns, 0: not given */
+	int64_t every; /* interval of --every in ns, 0: not given */
 	bool exact;
-	struct top_rows first;   /* the records stored until the fields are known */
+	struct top_rows first; /* the records stored until the fields are known */
 	size_t spare;
 	bool begun;
 };

@@ -291,8 +291,8 @@ static void read_argv(const struct options *o, int argc, char **argv)
 				*p++ = ':';
 		}
 		if (opt->name)
-			*end++ = (struct option){opt->name, opt->arg.name ? required_argument : no_argument, NULL,
-			    long_letter(i)};
+			*end++ = (struct option){
+			    opt->name, opt->arg.name ? required_argument : no_argument, NULL, long_letter(i)};
 	}
 	*p = '\0';
 	opterr = 0;
@@ -322,7 +322,7 @@ char **opt_read(const struct opt_program *prog, int argc, char **argv, const str
 	read_argv(&o, argc, argv);
 	free(o.list);
 	if (optind == argc && isatty(STDIN_FILENO))
-		die("no input; usage: %s %s\n  example: %s\n  help: %s -h", err_prog(), prog->synopsis,
-		    prog->example, err_prog());
+		die("no input; usage: %s %s\n  example: %s\n  help: %s -h", err_prog(), prog->synopsis, prog->example,
+		    err_prog());
 	return argv + optind;
 }

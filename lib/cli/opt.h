@@ -16,8 +16,8 @@ struct opt_program {
 
 /* A table of options and the struct that they set. */
 struct opt_table {
-	const struct opt *rows; /* ends with a row of zeros */
-	void *to;               /* the struct that their OPT_TO refer to */
+	const struct opt *rows;                            /* ends with a row of zeros */
+	void *to;                                          /* the struct that their OPT_TO refer to */
 	void (*take)(void *to, const struct opt_value *v); /* called for each OPT_TAKE option that is given */
 };
 

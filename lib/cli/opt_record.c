@@ -72,7 +72,8 @@ enum event_member opt_member(const char *option, struct str name)
 		return m;
 	if (m != EVENT_N)
 		opt_reserved(option, name);
-	die("%s: '%.*s' contains a quote, a backslash or a control character; choose another name", option, STR_FMT(name));
+	die("%s: '%.*s' contains a quote, a backslash or a control character; choose another name", option,
+	    STR_FMT(name));
 }
 
 struct member_capture *opt_member_capture(const char *option, const char *arg)

@@ -108,7 +108,9 @@ static struct str put_quantity(char *to, int64_t v, bool size)
  */
 static int64_t parse_number(const struct opt_value *v)
 {
-	static const struct { const char *what, *more; } types[] = {
+	static const struct {
+		const char *what, *more;
+	} types[] = {
 	    [OPT_TYPE_COUNT] = {"an integer", ""},
 	    [OPT_TYPE_SIZE] = {"a size", ", such as 64MiB (units: B kB MB GB KiB MiB GiB)"},
 	    [OPT_TYPE_TIME] = {"a time", ", such as 10ms (units: ns us ms s)"},
@@ -130,8 +132,8 @@ static int64_t parse_number(const struct opt_value *v)
 		least.n = (size_t)(num_put_i64(room, min) - room);
 	else if (min != INT64_MIN)
 		least = put_quantity(room, min, size);
-	die("%s: '%s': expected %s%s%.*s%s%s", v->option, v->text, types[type].what, least.n ? " >= " : "", STR_FMT(least),
-	    result == NUM_RANGE ? " that fits in 64 bits" : "", types[type].more);
+	die("%s: '%s': expected %s%s%.*s%s%s", v->option, v->text, types[type].what, least.n ? " >= " : "",
+	    STR_FMT(least), result == NUM_RANGE ? " that fits in 64 bits" : "", types[type].more);
 }
 
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text)

@@ -19,7 +19,7 @@ struct opt_arg {
 		OPT_TYPE_SET,
 		OPT_TYPE_RENAMED,
 	} type;
-	const char *name;         /* for the help */
+	const char *name; /* for the help */
 	int64_t min;
 	const char *now;          /* the present name of a renamed option */
 	const char *const *words; /* NULL after the last */

@@ -258,7 +258,8 @@ static void end(struct decompress *u, bool started)
 	free(u);
 }
 
-struct decompress *decompress_open(const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
+struct decompress *decompress_open(
+    const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
 {
 	const struct decompress_format *const *format = formats;
 	struct decompress *u;
@@ -286,7 +287,7 @@ struct decompress *decompress_open(const char *head, size_t n, const struct deco
 	u->data.in = u->in;
 	u->data.n = n;
 	u->read = n;
-	u->decoder = u->format->new();
+	u->decoder = u->format->new ();
 	/* Signals are blocked in the new thread, so that they interrupt the reads of the main thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

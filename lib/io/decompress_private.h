@@ -36,7 +36,7 @@ struct decompress_format {
 	struct decompress_magic magics[2]; /* the second one may be empty */
 	/* Returns a state for the first member; NULL if the build does not support the format. */
 	void *(*new)(void);
-	void (*reset)(void *state);    /* prepares the state for the next member */
+	void (*reset)(void *state); /* prepares the state for the next member */
 	enum decompress_step (*decode)(void *state, struct decompress_data *d, struct fault *f);
 	void (*free)(void *state);
 	const char *lacking, *cut, *garbage; /* messages */

@@ -10,9 +10,9 @@
  * and the result of out_close() at the end.
  */
 struct out {
-	int error;      /* errno of the first failure, 0 if there was none */
+	int error; /* errno of the first failure, 0 if there was none */
 	/* private, except in tests */
-	char *p;        /* the buffer; bytes p[0..n) are not written yet */
+	char *p; /* the buffer; bytes p[0..n) are not written yet */
 	size_t n, cap;
 };
 

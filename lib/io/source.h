@@ -22,13 +22,13 @@ struct source {
 	const char *file;
 	const char *p;
 	size_t n;
-	uint64_t offset;     /* offset of p[0] in the (decompressed) content */
+	uint64_t offset; /* offset of p[0] in the (decompressed) content */
 	/*
 	 * The reason why reading stopped before the end, set when source_more() returned -1: a read failure or a
 	 * refusal if `error` is set, otherwise damage (truncated gzip, a bad CRC).
 	 */
 	struct fault fault;
-	struct fault note;   /* data that was skipped, reported but harmless: garbage after gzip */
+	struct fault note; /* data that was skipped, reported but harmless: garbage after gzip */
 	/* private */
 	struct source_private *in;
 };

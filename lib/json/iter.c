@@ -22,7 +22,8 @@ static inline const char *skip_space(const char *p, const char *end)
 	/* In indented text, a newline and a run of spaces precede the first member of each line. */
 	for (; end - p >= STEP; p += STEP) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-		__m128i blank = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n')));
+		__m128i blank =
+		    _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n')));
 		__m128i other =
 		    _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\t')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\r')));
 		unsigned text = (unsigned)_mm_movemask_epi8(_mm_or_si128(blank, other)) ^ 0xffffu;
@@ -189,8 +190,9 @@ bool iter_may_find(struct str text, const char three[3])
 		const __m128i *at = (const __m128i *)(const void *)p;
 		__m128i one = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128(at), quote),
 		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 1)), first));
-		__m128i two = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 2)), second),
-		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 3)), third));
+		__m128i two =
+		    _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 2)), second),
+			_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 3)), third));
 
 		if (_mm_movemask_epi8(_mm_and_si128(one, two)))
 			return true;

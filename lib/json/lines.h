@@ -11,20 +11,20 @@ struct line {
 	 * text since the end of the preceding value, such as commas.
 	 */
 	struct str text;
-	bool clean;       /* see struct scan_unit */
-	bool cut;         /* the input ended inside it: a last line without newline, or an unclosed value */
-	bool partial;     /* incomplete: see lines.patience */
-	uint64_t offset;  /* offset of its first byte */
-	uint64_t line;    /* SCAN_LINES: line number from 1; blank lines are counted */
+	bool clean;      /* see struct scan_unit */
+	bool cut;        /* the input ended inside it: a last line without newline, or an unclosed value */
+	bool partial;    /* incomplete: see lines.patience */
+	uint64_t offset; /* offset of its first byte */
+	uint64_t line;   /* SCAN_LINES: line number from 1; blank lines are counted */
 };
 
 struct lines {
 	struct source *src;
-	size_t start;          /* offset in the window of the next line */
-	uint64_t over;         /* number of lines over max_record, which were skipped */
+	size_t start;                /* offset in the window of the next line */
+	uint64_t over;               /* number of lines over max_record, which were skipped */
 	uint64_t over_at, over_line; /* offset and line number of the first of them */
 	/* private */
-	struct scan scan;      /* covers src's window from its first byte on */
+	struct scan scan; /* covers src's window from its first byte on */
 	size_t max_record, ready, taken;
 	/*
 	 * An unclosed value longer than this is returned incomplete, as `partial`, and again each time its length has

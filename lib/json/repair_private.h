@@ -25,7 +25,7 @@ struct repair {
 /* The reader's position in the grammar. It is small because the search for ends of strings copies it. */
 struct repair_spot {
 	const char *p;
-	bool after;   /* after a value, or in an empty bracket; otherwise before a value or a key */
+	bool after; /* after a value, or in an empty bracket; otherwise before a value or a key */
 	size_t depth;
 	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket: it is a brace */
 };

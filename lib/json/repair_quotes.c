@@ -23,8 +23,7 @@ struct search {
 /* Returns whether a costs at least as much as b in both measures, and more in one. */
 static bool is_worse(struct cost a, struct cost b)
 {
-	return a.strings >= b.strings && a.quotes >= b.quotes &&
-	       (a.strings > b.strings || a.quotes > b.quotes);
+	return a.strings >= b.strings && a.quotes >= b.quotes && (a.strings > b.strings || a.quotes > b.quotes);
 }
 
 static void found_reading(struct search *s, size_t n, struct cost c)

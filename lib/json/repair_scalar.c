@@ -58,8 +58,8 @@ static bool ends_scalar(char c)
 
 bool repair_scalar(struct repair *r, struct repair_spot *at)
 {
-	static const struct str nulls[] = {{"nan", 3}, {"inf", 3}, {"infinity", 8}, {"nan(ind)", 8},
-	    {"nan(snan)", 9}, {"1.#inf", 6}, {"1.#ind", 6}, {"1.#qnan", 7}, {"1.#snan", 7}};
+	static const struct str nulls[] = {{"nan", 3}, {"inf", 3}, {"infinity", 8}, {"nan(ind)", 8}, {"nan(snan)", 9},
+	    {"1.#inf", 6}, {"1.#ind", 6}, {"1.#qnan", 7}, {"1.#snan", 7}};
 	struct str s = {at->p, 0}, bare;
 	struct fault ignored;
 

@@ -45,9 +45,9 @@ struct scan_state {
 
 struct scan {
 	enum scan_mode mode;
-	size_t at;      /* p[] is scanned up to here */
+	size_t at; /* p[] is scanned up to here */
 	/* private */
-	size_t end;     /* end of the last unit that was returned; it may be after `at` */
+	size_t end;              /* end of the last unit that was returned; it may be after `at` */
 	struct scan_state state; /* the state at `at` */
 };
 
@@ -83,8 +83,8 @@ void scan_drop(struct scan *s, size_t n);
 bool scan_clean(struct str s);
 
 struct scan_squeezed {
-	size_t n, used;          /* bytes written; bytes read, up to the value's last bracket */
-	bool clean;              /* as scan_clean() returns */
+	size_t n, used; /* bytes written; bytes read, up to the value's last bracket */
+	bool clean;     /* as scan_clean() returns */
 	/*
 	 * Their numbers. An object is certainly JSON if it is clean, has one brace, and has as many members, counted by
 	 * an iteration, as colons.

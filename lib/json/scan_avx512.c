@@ -38,7 +38,8 @@ static inline void classify_rest(const char *p, struct scan_masks *m)
 {
 	const __m512i spaces =
 	    _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
-	const __m512i marks = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
+	const __m512i marks =
+	    _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
 	__m512i v = _mm512_loadu_si512((const void *)p);
 
 	m->bracket = EQUAL(v, '[');
@@ -83,7 +84,7 @@ END_TARGET
 const struct scan_kernel *scan_kernel_avx512(void)
 {
 	bool has = scan_kernel_avx2() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-	    __builtin_cpu_supports("avx512vbmi2");
+		   __builtin_cpu_supports("avx512vbmi2");
 
 	return has ? &avx512_kernel : NULL;
 }

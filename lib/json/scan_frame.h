@@ -42,8 +42,8 @@ struct KERNEL(framed) {
  * always_inline here and at look(): otherwise compilers generate function calls because there are several call sites,
  * which is 20 % slower.
  */
-__attribute__((always_inline)) static inline struct KERNEL(framed) KERNEL(frame)(const char *p, uint64_t valid,
-    uint64_t *in_string, uint64_t *escaped)
+__attribute__((always_inline)) static inline struct KERNEL(framed)
+    KERNEL(frame)(const char *p, uint64_t valid, uint64_t *in_string, uint64_t *escaped)
 {
 	struct KERNEL(framed) b = {0};
 	struct scan_frame f;
@@ -74,8 +74,8 @@ struct KERNEL(block) {
 	uint64_t open, close, newline, in_string, bad;
 };
 
-__attribute__((always_inline)) static inline struct KERNEL(block) KERNEL(look)(const char *p, uint64_t valid, bool lines,
-    struct scan_state *s)
+__attribute__((always_inline)) static inline struct KERNEL(block)
+    KERNEL(look)(const char *p, uint64_t valid, bool lines, struct scan_state *s)
 {
 	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
 

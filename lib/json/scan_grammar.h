@@ -40,8 +40,8 @@ static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
  * Returns bytes where a number violates JSON's grammar, at the wrong byte or one after it. *ends is set to the bytes
  * after numbers. Only digits, points and signs are accepted: exponents need a full check.
  */
-static inline uint64_t KERNEL(numbers)(const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s,
-    uint64_t *ends)
+static inline uint64_t KERNEL(numbers)(
+    const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s, uint64_t *ends)
 {
 	uint64_t digit = m->digit & scalar, minus = m->minus & scalar, dot = m->dot & scalar;
 	uint64_t behind_scalar = KERNEL(behind)(scalar, &s->in_scalar);
@@ -87,7 +87,7 @@ static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t
 
 /* Checks a block up to the end of the value, and returns the bytes that are not white space between tokens. */
 __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
-    const char *p, uint64_t valid, struct KERNEL(check) * s)
+    const char *p, uint64_t valid, struct KERNEL(check) *s)
 {
 	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
 	struct scan_masks m;

@@ -13,5 +13,5 @@
 #include "json/scan_grammar.h"
 #include "json/scan_shape.h"
 
-static const struct scan_kernel KERNEL(kernel) = {KERNEL(run), KERNEL(clean), KERNEL(squeeze), KERNEL(skip),
-    KERNEL(quote), KERNEL(shape)};
+static const struct scan_kernel KERNEL(kernel) = {
+    KERNEL(run), KERNEL(clean), KERNEL(squeeze), KERNEL(skip), KERNEL(quote), KERNEL(shape)};

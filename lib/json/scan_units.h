@@ -6,7 +6,7 @@ struct KERNEL(finder) {
 	size_t found, known; /* known: the end of the last unit of the preceding call */
 	size_t base;         /* offset of the block in p[] */
 	int64_t depth;
-	uint64_t doubt;      /* not 0 when the current unit is not clean */
+	uint64_t doubt; /* not 0 when the current unit is not clean */
 };
 
 static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean)
@@ -54,11 +54,11 @@ static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERN
 	if ((b->newline ^ bit) | (b->in_string & bit) || f->known > f->base)
 		return KERNEL(many_lines)(f, b);
 	depth = f->depth + __builtin_popcountll(b->open & before) - __builtin_popcountll(b->close & before);
-	f->units[f->found] = (struct scan_unit){f->base + (size_t)__builtin_popcountll(before) + 1,
-	    !((uint64_t)depth | f->doubt | (b->bad & before))};
+	f->units[f->found] = (struct scan_unit){
+	    f->base + (size_t)__builtin_popcountll(before) + 1, !((uint64_t)depth | f->doubt | (b->bad & before))};
 	f->found += !none;
 	f->depth = (int64_t)((uint64_t)depth & none) + __builtin_popcountll(b->open & behind) -
-	    __builtin_popcountll(b->close & behind);
+		   __builtin_popcountll(b->close & behind);
 	f->doubt = ((f->doubt | b->bad) & none) | (b->bad & behind);
 	return 0;
 }
@@ -97,8 +97,8 @@ enum { KERNEL(BATCH) = 16 };
  * Runs two loops over each batch, one that classifies its blocks and one that searches them, so that each loop keeps
  * its state in registers. Inlined for each mode: otherwise the compiler tests the mode at every block.
  */
-__attribute__((always_inline)) static inline size_t KERNEL(run_mode)(struct scan *s, const char *p, size_t n,
-    struct scan_unit *units, size_t max, bool lines)
+__attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
+    struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max, bool lines)
 {
 	struct KERNEL(block) blocks[KERNEL(BATCH)];
 	struct KERNEL(finder) f = {.units = units, .known = s->end, .depth = s->state.depth, .doubt = s->state.doubt};

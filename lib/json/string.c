@@ -46,8 +46,7 @@ void json_unescape(struct buf *b, struct str inner)
 
 void json_escape(struct buf *b, char control)
 {
-	static const char letters[0x20] = {
-	    ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+	static const char letters[0x20] = {['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
 	const char letter = letters[(unsigned char)control];
 
 	buf_char(b, '\\');

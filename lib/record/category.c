@@ -44,7 +44,7 @@ static const struct {
     CATEGORY("xpu_scope_profiler", OTHER)
     CATEGORY("mtia_insight", OTHER)
 #undef CATEGORY
-/* clang-format on */
+    /* clang-format on */
 };
 
 enum event_kind category_of_phase(char ph)

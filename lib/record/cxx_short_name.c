@@ -21,8 +21,8 @@ static char at(struct str s, size_t i) /* '\0' at or after the end */
  */
 static size_t operator_end(struct str s, size_t i)
 {
-	static const char symbols[][4] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<",
-	    ">"};
+	static const char symbols[][4] = {
+	    "()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"};
 	size_t end = i + 8, k;
 
 	if (!str_starts(str_from(s, i), STR("operator")) || (i && is_word(s.p[i - 1])) || is_word(at(s, end)))
@@ -92,9 +92,10 @@ static bool one_of(struct str word, const char *const *list)
 /* Returns whether the text before a name can be its return type; template arguments are already removed from it. */
 static bool is_return_type(struct str s)
 {
-	static const char *const known[] = {"", "void", "bool", "char", "short", "int", "long", "float", "double", "auto",
-	    "signed", "unsigned", "const", "volatile", "static", "inline", "constexpr", "virtual", "extern", "struct",
-	    "class", "enum", "union", "typename", "__global__", "__device__", "__host__", "__half", "decltype", NULL};
+	static const char *const known[] = {"", "void", "bool", "char", "short", "int", "long", "float", "double",
+	    "auto", "signed", "unsigned", "const", "volatile", "static", "inline", "constexpr", "virtual", "extern",
+	    "struct", "class", "enum", "union", "typename", "__global__", "__device__", "__host__", "__half",
+	    "decltype", NULL};
 	struct str rest = s, word;
 	int others = 0;
 	size_t i;
@@ -123,7 +124,8 @@ static size_t skip_qualifiers(struct str s, size_t i)
 
 	for (; at(s, i) == ' '; i += 1 + word.n) {
 		rest = str_from(s, i + 1);
-		for (word = str_head(rest, 0); word.n < rest.n && rest.p[word.n] != ' ' && rest.p[word.n] != ':'; word.n++)
+		for (word = str_head(rest, 0); word.n < rest.n && rest.p[word.n] != ' ' && rest.p[word.n] != ':';
+		     word.n++)
 			;
 		if (!one_of(word, words))
 			break;
@@ -136,11 +138,11 @@ struct reading {
 	struct str s;
 	size_t i;
 	struct buf *out;
-	size_t begin;   /* where the name begins in *out, after a possible return type */
-	bool after_operator;  /* after "operator": spaces belong to the name */
-	bool symbol;    /* directly after an operator's symbol */
-	bool typed;     /* template arguments ended as only those of a return type can */
-	bool arguments; /* arguments were found at the end */
+	size_t begin;        /* where the name begins in *out, after a possible return type */
+	bool after_operator; /* after "operator": spaces belong to the name */
+	bool symbol;         /* directly after an operator's symbol */
+	bool typed;          /* template arguments ended as only those of a return type can */
+	bool arguments;      /* arguments were found at the end */
 };
 
 static bool keep(struct reading *r, size_t end)
@@ -197,8 +199,8 @@ static bool read_round(struct reading *r)
 	}
 	r->arguments = true;
 	r->i = s.n;
-	return end == s.n || str_starts(str_from(s, end), STR(" [clone")) || str_starts(str_from(s, end), STR(" [with")) ||
-	       str_starts(str_from(s, end), STR(" (."));
+	return end == s.n || str_starts(str_from(s, end), STR(" [clone")) ||
+	       str_starts(str_from(s, end), STR(" [with")) || str_starts(str_from(s, end), STR(" (."));
 }
 
 /* Parses the next part; false when the text is not a C++ name. */

@@ -36,7 +36,7 @@
 #define EVENT_ENUM(id, name) EVENT_##id,
 enum event_member { EVENT_MEMBERS(EVENT_ENUM) EVENT_N };
 
-const char *event_member_name(size_t i); /* NULL after the last */
+const char *event_member_name(size_t i);        /* NULL after the last */
 enum event_member event_member(struct str key); /* EVENT_N when key is not a standard member */
 
 /*
@@ -49,10 +49,10 @@ enum event_member event_member(struct str key); /* EVENT_N when key is not a sta
  */
 struct event {
 	uint32_t has;
-	bool twice;              /* event_parse() found a standard member twice: the last one counts */
-	bool walked;             /* all members are in m[], not only those of the canonical prefix */
-	bool broken;             /* a part that was read is not JSON: input_next() does not return the record */
-	bool sound;              /* the whole record passed json_check() */
+	bool twice;  /* event_parse() found a standard member twice: the last one counts */
+	bool walked; /* all members are in m[], not only those of the canonical prefix */
+	bool broken; /* a part that was read is not JSON: input_next() does not return the record */
+	bool sound;  /* the whole record passed json_check() */
 	/*
 	 * Walked, and the record has only the members in `has`: no attachments, no nulls, no duplicate members, and ts
 	 * and dur, where present, are integers.
@@ -60,13 +60,13 @@ struct event {
 	bool plain;
 	int64_t ts, dur;
 	struct str m[EVENT_N];
-	struct str raw;          /* the line, without newline */
-	struct str more;         /* for writing: attachments as text, each preceded by a comma: ,"delay":5 */
+	struct str raw;  /* the line, without newline */
+	struct str more; /* for writing: attachments as text, each preceded by a comma: ,"delay":5 */
 	/* private */
-	bool durless;            /* event_get() found that the record has no dur */
-	bool has_kind;           /* the member `kind` of this struct is set */
-	enum event_kind kind;    /* what event_get_kind() returns */
-	size_t prefix;           /* length of the canonical prefix of raw, 0: raw has none */
+	bool durless;         /* event_get() found that the record has no dur */
+	bool has_kind;        /* the member `kind` of this struct is set */
+	enum event_kind kind; /* what event_get_kind() returns */
+	size_t prefix;        /* length of the canonical prefix of raw, 0: raw has none */
 };
 
 static inline bool event_has(const struct event *e, enum event_member m)

@@ -14,9 +14,11 @@ struct event_api {
  * The calls that launch device work, as a regular expression that matches their names with any version or variant
  * suffix: calls of CUDA and HIP, and the equivalent ones of other runtimes.
  */
-#define LAUNCH_KERNEL "(cuda|cu|hip)([A-Za-z]*Launch[A-Za-z]*Kernel|GraphLaunch)|zeCommandListAppendLaunch|" \
+#define LAUNCH_KERNEL                                                                                                  \
+	"(cuda|cu|hip)([A-Za-z]*Launch[A-Za-z]*Kernel|GraphLaunch)|zeCommandListAppendLaunch|"                         \
 	"(ur|pi)EnqueueKernelLaunch|clEnqueue(NDRangeKernel|Task)"
-#define LAUNCH_COPY "(cuda|cu|hip)Memcpy([A-Za-z0-9]*Async|WithStream)|zeCommandListAppendMemoryCopy|" \
+#define LAUNCH_COPY                                                                                                    \
+	"(cuda|cu|hip)Memcpy([A-Za-z0-9]*Async|WithStream)|zeCommandListAppendMemoryCopy|"                             \
 	"(ur|pi)Enqueue(Mem|USMMem)[A-Za-z]*|clEnqueue(Read|Write|Copy|SVMMemcpy)"
 #define LAUNCH_SET "(cuda|cu|hip)Memset[A-Za-z0-9]*Async|zeCommandListAppendMemoryFill|clEnqueue(SVMMem)?Fill"
 

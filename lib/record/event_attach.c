@@ -46,10 +46,10 @@ static uint64_t mark(struct str key)
 
 /* The result of a pass over the record. */
 struct attach_place {
-	size_t at;   /* where new members are inserted: before a member, or at the closing bracket */
-	bool last;   /* `at` is the closing bracket */
-	bool empty;  /* the record has no members */
-	bool clash;  /* the record already has a member that text has */
+	size_t at;  /* where new members are inserted: before a member, or at the closing bracket */
+	bool last;  /* `at` is the closing bracket */
+	bool empty; /* the record has no members */
+	bool clash; /* the record already has a member that text has */
 };
 
 static struct attach_place find_place(struct str record, struct str text)

@@ -7,7 +7,7 @@
 /* A record in one block of memory: the note, then this struct, its views, and its line with SCAN_PAD bytes. */
 struct packed {
 	int64_t ts, dur;
-	size_t n, prefix;    /* n: length of the line; prefix: as in struct event */
+	size_t n, prefix;     /* n: length of the line; prefix: as in struct event */
 	uint32_t has, viewed; /* has: as in struct event; viewed: the members that have a view */
 	unsigned char views;  /* number of views */
 	bool twice, walked, plain;
@@ -64,7 +64,7 @@ bool event_queue_push(struct event_queue *h, const struct event *e, const void *
 {
 	/* ts and dur may have a view without their bit in `has`. */
 	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
-	    (uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
+				(uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
 	const size_t views = (size_t)__builtin_popcount(viewed);
 	struct packed *p;
 	struct event_queue_slot *slot;

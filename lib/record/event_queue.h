@@ -12,7 +12,7 @@ struct event_queue_slot;
  */
 struct event_queue {
 	size_t each;
-	size_t n;          /* number of stored records */
+	size_t n; /* number of stored records */
 	/* private */
 	struct event_queue_slot *slots; /* a ring buffer */
 	size_t first, cap;

@@ -24,13 +24,13 @@ struct field {
 	struct str name;          /* spec without the /WIDTH */
 	enum event_member member; /* EVENT_N when it is not a standard member */
 	enum field_base base;
-	int64_t width;            /* of the bucket, 0 if it is not one; times 10^9 if `fraction` is set */
-	bool each;                /* any step has `each` set */
-	bool numeric;             /* set by callers that use numbers only, for filter_hint_field() */
-	uint64_t found, records;  /* number of records with the field, and of all records */
-	uint64_t numbers;         /* number of values that were numbers */
-	struct map near;          /* names of members of records without the field, for filter_hint_field() */
-	struct str *all;          /* the values in the record of the last field_get() with i = 0 */
+	int64_t width;           /* of the bucket, 0 if it is not one; times 10^9 if `fraction` is set */
+	bool each;               /* any step has `each` set */
+	bool numeric;            /* set by callers that use numbers only, for filter_hint_field() */
+	uint64_t found, records; /* number of records with the field, and of all records */
+	uint64_t numbers;        /* number of values that were numbers */
+	struct map near;         /* names of members of records without the field, for filter_hint_field() */
+	struct str *all;         /* the values in the record of the last field_get() with i = 0 */
 	size_t n_all;
 	/* private */
 	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;

@@ -24,8 +24,7 @@ static bool keeps_unit(struct str aggregate)
 {
 	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
 
-	return str_in(aggregate, list) ||
-	       (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
+	return str_in(aggregate, list) || (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
 }
 
 void field_units_free(struct field_units *u)
@@ -41,8 +40,8 @@ static bool is_given(const struct map *names, struct str name)
 
 enum field_base field_base(struct str name, const struct field_units *given)
 {
-	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "span", "busy", "idle", "overlap",
-	    "total", "dev_self", "dev_total", NULL};
+	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "span", "busy", "idle",
+	    "overlap", "total", "dev_self", "dev_total", NULL};
 	static const char *const sizes[] = {"bytes", NULL};
 	struct str last;
 	size_t at;
@@ -84,8 +83,10 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 		break;
 	}
 	if (unit && f->base != FIELD_PLAIN && unit->size != (f->base == FIELD_SIZE))
-		return refuse(
-		    fault, unit->size ? "the field is a time, but the width after '/' is a size" : "the field is a size, but the width after '/' is a time", slash + 1);
+		return refuse(fault,
+		    unit->size ? "the field is a time, but the width after '/' is a size"
+			       : "the field is a size, but the width after '/' is a time",
+		    slash + 1);
 	f->width = whole;
 	if (!unit && num_fixed(text, FIELD_FRACTION, &fixed) == NUM_OK && fixed % FIELD_FRACTION_ONE) {
 		f->width = fixed;
@@ -125,7 +126,8 @@ static bool compile_steps(struct field *f, struct fault *fault)
 		if (each)
 			key.n -= 2;
 		if (!key.n)
-			return refuse(fault, at || f->name.n < 2 ? "the name is empty" : "write the name without a leading dot", at);
+			return refuse(fault,
+			    at || f->name.n < 2 ? "the name is empty" : "write the name without a leading dot", at);
 		f->steps = mem_grow(f->steps, &cap, f->n_steps + 1, sizeof *f->steps);
 		f->steps[f->n_steps++] = (struct field_step){key, each};
 		f->each |= each;

@@ -12,10 +12,10 @@
 
 /* The node of a record. All members are set after id_tree_link(). */
 struct id_tree_node {
-	size_t parent;     /* index of a node, ID_TREE_NONE for a root */
-	size_t depth;      /* 0 for a root */
-	bool orphan;       /* a root because no record has the id that it names as its parent */
-	bool cut;          /* a root because its ancestors form a cycle, which is cut here */
+	size_t parent; /* index of a node, ID_TREE_NONE for a root */
+	size_t depth;  /* 0 for a root */
+	bool orphan;   /* a root because no record has the id that it names as its parent */
+	bool cut;      /* a root because its ancestors form a cycle, which is cut here */
 };
 
 /* Zero-initialise; id_tree_free(), or keep it until the program exits. */

@@ -134,7 +134,8 @@ static struct str check_line(struct input *in, const struct line *line)
 		}
 		for (c = 0; c < REPAIR_N; c++) {
 			if (repairs >> c & 1)
-				diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, line->line));
+				diagnostics_add(
+				    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, line->line));
 		}
 		scan_pad(&in->repaired);
 		text = (struct str){in->repaired.p, in->repaired.n};
@@ -155,11 +156,13 @@ static void judge(struct input *in, const struct event *e)
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
 
 	if (e->twice)
-		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
+		diagnostics_add(
+		    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
 	if (in->times && (ts || dur))
 		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
-		    ts ? "ts is not an integer number of ns; treated as absent" :
-			 "dur is not an integer number of ns; treated as absent", place(in, in->line));
+		    ts ? "ts is not an integer number of ns; treated as absent"
+		       : "dur is not an integer number of ns; treated as absent",
+		    place(in, in->line));
 }
 
 /* Reads a line that is damaged or not canonical; false when the record is lost. */

@@ -44,28 +44,28 @@ struct input {
 		 */
 		INPUT_TIMED,
 	} times;
-	uint32_t only;           /* 1u << kind for each selected kind, 0 for all: input_next() may skip the others */
+	uint32_t only; /* 1u << kind for each selected kind, 0 for all: input_next() may skip the others */
 	/*
 	 * Reports a file that cannot be opened or read, immediately: a stream may be read for hours. f->error is 0
 	 * when the file has lines, but no records. filter_open() sets it.
 	 */
 	void (*report)(const struct fault *f);
 	/* for the filter to read */
-	const char *file;        /* file of the record that input_next() returned, for messages */
-	uint64_t line;           /* its line number */
-	bool failed;             /* a file could not be opened or read */
-	bool timed, unordered;   /* input_in_order() was called; it returned false */
-	int64_t last_ts;         /* the largest ts that was passed to input_in_order() */
+	const char *file;               /* file of the record that input_next() returned, for messages */
+	uint64_t line;                  /* its line number */
+	bool failed;                    /* a file could not be opened or read */
+	bool timed, unordered;          /* input_in_order() was called; it returned false */
+	int64_t last_ts;                /* the largest ts that was passed to input_in_order() */
 	struct diagnostics diagnostics; /* the lost and repaired records; filter_close() prints them */
 	struct out *out;
 	/* private */
-	char **operands;         /* the remaining operands, NULL-terminated */
-	struct source *src;      /* the file being read, NULL between files */
+	char **operands;    /* the remaining operands, NULL-terminated */
+	struct source *src; /* the file being read, NULL between files */
 	struct lines lines;
 	/* In the file being read: some line was a record; some complete line was not a record. */
 	bool any, strange;
-	struct buf repaired;     /* the repaired line */
-	struct buf plain;        /* a copy of the line whose keys have no needless escapes */
+	struct buf repaired; /* the repaired line */
+	struct buf plain;    /* a copy of the line whose keys have no needless escapes */
 };
 
 /* For input.reads: reads all standard members and attachments, but not the contents of args and src. */

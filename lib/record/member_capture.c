@@ -24,7 +24,8 @@ bool member_capture_member(struct str name, enum event_member *m)
 	}
 	for (*m = 0; *m < EVENT_N; ++*m) {
 		if (str_eq(name, str_of(event_member_name(*m))))
-			return *m != EVENT_TS && *m != EVENT_DUR && *m != EVENT_KIND && *m != EVENT_ARGS && *m != EVENT_SRC;
+			return *m != EVENT_TS && *m != EVENT_DUR && *m != EVENT_KIND && *m != EVENT_ARGS &&
+			       *m != EVENT_SRC;
 	}
 	return name.n > 0;
 }

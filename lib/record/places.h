@@ -17,10 +17,10 @@ enum { PLACES_MEMBERS = 3 };
 struct places {
 	enum event_member members[PLACES_MEMBERS];
 	size_t n_members;
-	size_t n;          /* places are numbered 0 .. n-1 in the order in which they were added */
+	size_t n; /* places are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
 	struct map keys;
-	size_t last;       /* the place returned last, */
+	size_t last;         /* the place returned last, */
 	struct str last_key; /* and its key */
 	struct buf key, room;
 };

@@ -7,11 +7,11 @@
 
 /* Zero-initialise; value_ids_free(), or keep it until the program exits. */
 struct value_ids {
-	size_t n;          /* number of values; they are numbered 0 .. n-1 in the order in which they were added */
+	size_t n; /* number of values; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
-	struct map texts;  /* as written: "A" and "\u0041" are two texts of one value */
+	struct map texts;   /* as written: "A" and "\u0041" are two texts of one value */
 	uint32_t *value_of; /* by text: the number of its value */
-	uint32_t *text_of; /* by value: its text */
+	uint32_t *text_of;  /* by value: its text */
 	size_t values_cap, texts_cap;
 	struct buf canonical, room; /* of the string being added */
 };

@@ -161,7 +161,8 @@ long double accumulator_variance(const struct accumulator_spread *s, uint64_t by
 }
 
 /* Adds sums to the far part: converts differences from one origin to differences from another. */
-static void spread_join(struct accumulator_spread *s, uint64_t n, long double origin, long double sum, long double squares)
+static void spread_join(
+    struct accumulator_spread *s, uint64_t n, long double origin, long double sum, long double squares)
 {
 	long double d;
 

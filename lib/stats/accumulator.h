@@ -26,10 +26,10 @@ struct accumulator_reals {
 
 /* Integers are summed separately from other numbers, so that their sum stays exact. */
 struct accumulator_numbers {
-	uint64_t n;              /* integers */
+	uint64_t n;                      /* integers */
 	struct accumulator_reals *reals; /* NULL while there are no such numbers */
 	int128 sum;
-	int64_t min, max;        /* while n > 0 */
+	int64_t min, max; /* while n > 0 */
 };
 
 /*

@@ -10,16 +10,16 @@ struct aggregate_field;
 
 /* Zero-initialise; request aggregates; call aggregate_begin(); then add records and read results, in any order. */
 struct aggregate_set {
-	size_t n_columns;    /* number of requested aggregates */
-	size_t n_fields;     /* number of their fields */
-	size_t n;            /* number of groups */
+	size_t n_columns; /* number of requested aggregates */
+	size_t n_fields;  /* number of their fields */
+	size_t n;         /* number of groups */
 	/* private */
 	struct aggregate_column *columns;
 	struct aggregate_field *fields;
 	size_t columns_cap, fields_cap;
-	char *rows;          /* for each group, `stride` bytes: its number of records and the parts of its fields */
+	char *rows; /* for each group, `stride` bytes: its number of records and the parts of its fields */
 	size_t stride, rows_cap;
-	uint64_t records;    /* number of records added */
+	uint64_t records; /* number of records added */
 };
 
 /* --- aggregate_ask.c --- */

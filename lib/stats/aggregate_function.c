@@ -2,7 +2,6 @@
 #include "base/num_parse.h"
 #include "base/int_math.h"
 
-
 #include <math.h>
 #include <string.h>
 
@@ -135,7 +134,8 @@ static void quantile_done(const struct aggregate_function_input *t, struct aggre
 }
 
 static const struct aggregate_function functions[] = {
-    {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done, "number of records; count:FIELD: number of values of FIELD"},
+    {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done,
+	"number of records; count:FIELD: number of values of FIELD"},
     {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers"},
     {"mean", 0, AGGREGATE_VALUE, mean_done, "arithmetic mean"},
     {"min", 0, AGGREGATE_VALUE, min_done, "minimum"},

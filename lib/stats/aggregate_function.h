@@ -34,13 +34,13 @@ struct aggregate_result {
 /* One field's parts in one group, and other data that a result may need. */
 struct aggregate_function_input {
 	struct accumulator acc;
-	double percent;       /* of pNN */
-	long double total;    /* sum over all groups, for share */
+	double percent;    /* of pNN */
+	long double total; /* sum over all groups, for share */
 };
 
 struct aggregate_function {
 	const char *name;
-	unsigned needs;       /* parts needed in addition to the numbers: an or of 1u << enum accumulator_part */
+	unsigned needs; /* parts needed in addition to the numbers: an or of 1u << enum accumulator_part */
 	enum aggregate_unit unit;
 	/* Sets *r when there is a result; the caller has set it to absent. */
 	void (*done)(const struct aggregate_function_input *t, struct aggregate_result *r);

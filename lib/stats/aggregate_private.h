@@ -8,20 +8,20 @@
 /* An aggregate of a field. */
 struct aggregate_column {
 	const struct aggregate_function *function;
-	size_t field;         /* index in fields[], or AGGREGATE_RECORDS */
-	double percent;       /* of pNN */
-	long double total;    /* sum over all groups, for share */
-	char *name;           /* dur_sum */
+	size_t field;      /* index in fields[], or AGGREGATE_RECORDS */
+	double percent;    /* of pNN */
+	long double total; /* sum over all groups, for share */
+	char *name;        /* dur_sum */
 };
 
 /* A field with requested aggregates. */
 struct aggregate_field {
 	struct field field;
-	char *spec;           /* its text */
-	unsigned parts;       /* an or of 1u << enum accumulator_part for the parts that groups store */
+	char *spec;                   /* its text */
+	unsigned parts;               /* an or of 1u << enum accumulator_part for the parts that groups store */
 	size_t at[ACCUMULATOR_PARTS]; /* offset of each part in a group's row */
-	size_t spare;         /* see quantile_add_int() */
-	struct value_ids values; /* for distinct: all values, and the pairs of group and value that occurred */
+	size_t spare;                 /* see quantile_add_int() */
+	struct value_ids values;      /* for distinct: all values, and the pairs of group and value that occurred */
 	struct map pairs;
 };
 

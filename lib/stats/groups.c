@@ -10,9 +10,9 @@
 
 struct groups_key {
 	struct field field;
-	char *spec;          /* its text; NULL for the key `cycle` */
+	char *spec; /* its text; NULL for the key `cycle` */
 	struct value_ids values;
-	uint32_t *now;       /* value ids in the current record */
+	uint32_t *now; /* value ids in the current record */
 	size_t n, cap;
 };
 
@@ -243,7 +243,8 @@ static int compare_keys(const struct groups *g, size_t a, size_t b)
 
 static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)
 {
-	static const int rank[] = {[AGGREGATE_ABSENT] = 2, [AGGREGATE_INT] = 0, [AGGREGATE_REAL] = 0, [AGGREGATE_TEXT] = 1};
+	static const int rank[] = {
+	    [AGGREGATE_ABSENT] = 2, [AGGREGATE_INT] = 0, [AGGREGATE_REAL] = 0, [AGGREGATE_TEXT] = 1};
 	long double left, right;
 
 	if (rank[a->type] != rank[b->type])
@@ -273,8 +274,8 @@ static int compare_groups(const void *arg, size_t a, size_t b)
 {
 	const struct ordering *by = arg;
 	const struct ordered *left = &by->list[a], *right = &by->list[b];
-	int c = by->order.by == GROUPS_BY_KEY ? compare_key(by->groups, a, b, by->order.which) :
-					       compare_results(&left->result, &right->result);
+	int c = by->order.by == GROUPS_BY_KEY ? compare_key(by->groups, a, b, by->order.which)
+					      : compare_results(&left->result, &right->result);
 
 	if (!c)
 		c = (left->records < right->records) - (left->records > right->records);

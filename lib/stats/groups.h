@@ -12,19 +12,19 @@ struct groups_key;
 
 /* Zero-initialise. Without keys and cycle, all records are in one group. */
 struct groups {
-	size_t n;            /* number of groups; they are numbered 0 .. n-1 in the order in which they were found */
+	size_t n; /* number of groups; they are numbered 0 .. n-1 in the order in which they were found */
 	size_t n_keys;
 	/* private */
 	struct groups_key *keys;
 	size_t keys_cap;
-	uint64_t cycle;      /* length of the cycle, 0: no cycle */
+	uint64_t cycle; /* length of the cycle, 0: no cycle */
 	uint64_t records;
-	bool each;           /* some key can have several values (`[]`) */
-	struct map tuples;   /* groups of several keys, by the ids of their values */
+	bool each;         /* some key can have several values (`[]`) */
+	struct map tuples; /* groups of several keys, by the ids of their values */
 	uint32_t *tuple;
-	uint32_t *found;     /* the current record's groups */
+	uint32_t *found; /* the current record's groups */
 	size_t n_found, found_cap;
-	uint64_t *last;      /* by group: index + 1 of the last record in it, if `each` is set */
+	uint64_t *last; /* by group: index + 1 of the last record in it, if `each` is set */
 	size_t last_cap;
 };
 
@@ -63,7 +63,7 @@ struct groups_order {
 		GROUPS_BY_RECORDS, /* number of records, descending */
 		/* Column `which` of the aggregates: numbers descending, then text ascending, then absent. */
 		GROUPS_BY_RESULT,
-		GROUPS_BY_KEY,     /* key `which`: ascending; numbers, then text, then other values, then absent */
+		GROUPS_BY_KEY, /* key `which`: ascending; numbers, then text, then other values, then absent */
 	} by;
 	size_t which;
 	bool then_records; /* break ties by number of records, descending */

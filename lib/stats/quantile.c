@@ -211,7 +211,8 @@ static struct quantile_value between(int64_t at, int64_t next, uint64_t part, ui
 	const int128 rest = sum % (int128)parts, exact = (int128)1 << 53;
 
 	if (rest != 0 && whole < exact && whole > -exact)
-		return (struct quantile_value){.d = (double)((long double)whole + (long double)rest / (long double)parts)};
+		return (struct quantile_value){
+		    .d = (double)((long double)whole + (long double)rest / (long double)parts)};
 	if (rest * 2 >= (int128)parts)
 		whole++;
 	else if (rest * 2 <= -(int128)parts)

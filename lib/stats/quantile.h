@@ -16,8 +16,8 @@ enum { QUANTILE_KEEP = 4096 };
  */
 struct quantile {
 	uint64_t n;
-	bool fractions;   /* not all values are integers */
-	int64_t *kept;    /* slots, unordered */
+	bool fractions; /* not all values are integers */
+	int64_t *kept;  /* slots, unordered */
 	/* private */
 	bool reals;       /* slots are doubles */
 	bool counted;     /* values are counted in the sketch, not stored */

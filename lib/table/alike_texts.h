@@ -11,11 +11,11 @@ enum { ALIKE_TEXTS_PLACES = 16 }; /* maximum number of places in a text where it
 
 /* One of the texts. */
 struct alike_text {
-	size_t number;            /* set by the caller */
-	struct str brief;         /* the short form of a name, or the text */
-	struct str text;          /* the text whose parts are shown: `brief`, or the signature if `more` is set */
-	bool more;                /* other texts have the same `brief` */
-	size_t group;             /* texts that would look the same have the same group */
+	size_t number;    /* set by the caller */
+	struct str brief; /* the short form of a name, or the text */
+	struct str text;  /* the text whose parts are shown: `brief`, or the signature if `more` is set */
+	bool more;        /* other texts have the same `brief` */
+	size_t group;     /* texts that would look the same have the same group */
 	/* private */
 	size_t places[ALIKE_TEXTS_PLACES], n; /* offsets where it differs from others of its group, ascending */
 };

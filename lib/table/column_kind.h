@@ -5,12 +5,12 @@
 #include "record/field.h"
 
 enum column_kind {
-	COLUMN_ANY,    /* any values: right-aligned if all cells are numbers */
-	COLUMN_TIME,   /* ns: formats for people choose one unit for the column and put it in the header */
-	COLUMN_STAMP,  /* a point in time, ns: never rounded, and scaled only by -u */
-	COLUMN_SIZE,   /* bytes, as COLUMN_TIME */
-	COLUMN_SHARE,  /* a fraction: a percentage in formats for people */
-	COLUMN_NAME,   /* kernel and function names: formats for people shorten them unless `wide` is set */
+	COLUMN_ANY,   /* any values: right-aligned if all cells are numbers */
+	COLUMN_TIME,  /* ns: formats for people choose one unit for the column and put it in the header */
+	COLUMN_STAMP, /* a point in time, ns: never rounded, and scaled only by -u */
+	COLUMN_SIZE,  /* bytes, as COLUMN_TIME */
+	COLUMN_SHARE, /* a fraction: a percentage in formats for people */
+	COLUMN_NAME,  /* kernel and function names: formats for people shorten them unless `wide` is set */
 };
 
 /*

@@ -30,9 +30,9 @@ const struct unit *table_given_unit(const struct table *t, enum column_kind kind
 {
 	if (t->options.format < TABLE_RAW)
 		return NULL;
-	return kind == COLUMN_TIME || kind == COLUMN_STAMP ? t->options.time :
-	    kind == COLUMN_SIZE                            ? t->options.size :
-							     NULL;
+	return kind == COLUMN_TIME || kind == COLUMN_STAMP ? t->options.time
+	       : kind == COLUMN_SIZE                       ? t->options.size
+							   : NULL;
 }
 
 size_t table_column(struct table *t, struct str name, enum column_kind kind)

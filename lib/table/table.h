@@ -30,10 +30,10 @@ enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
 struct table_options {
 	enum table_format format;
 	const struct unit *time, *size; /* NULL: as stored in raw, chosen automatically in the human formats */
-	bool wide;                          /* full names, columns not fitted to the terminal */
-	int width;                          /* of the terminal, 0: do not fit */
-	size_t look;                        /* number of rows held back to measure the columns; 0: all rows */
-	struct field_units units;           /* fields named by --time and --size: for column_kind() */
+	bool wide;                      /* full names, columns not fitted to the terminal */
+	int width;                      /* of the terminal, 0: do not fit */
+	size_t look;                    /* number of rows held back to measure the columns; 0: all rows */
+	struct field_units units;       /* fields named by --time and --size: for column_kind() */
 };
 
 struct table;

@@ -4,7 +4,6 @@
 #include "base/num_format.h"
 #include "table/text_width.h"
 
-
 #include <math.h>
 #include <string.h>
 
@@ -139,7 +138,10 @@ static void choose_decimals(struct table_column *c, bool more)
 
 static void make_head(struct table *t, struct table_column *c)
 {
-	const char *unit = c->unit ? c->unit->name : c->kind == COLUMN_SHARE ? "%" : c->kind == COLUMN_STAMP ? "ns" : NULL;
+	const char *unit = c->unit                   ? c->unit->name
+			   : c->kind == COLUMN_SHARE ? "%"
+			   : c->kind == COLUMN_STAMP ? "ns"
+						     : NULL;
 
 	c->head.n = 0;
 	table_display_text(t, &c->head, str_of(c->name));

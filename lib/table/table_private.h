@@ -34,7 +34,7 @@ struct table_column {
 	size_t cells;     /* width of the widest cell in the rows held back */
 	size_t width;
 	/* table_distinct.c */
-	struct map texts;       /* the full texts of the rows held back */
+	struct map texts; /* the full texts of the rows held back */
 	/* NULL, or for each text the form to show, if its cut form would be the same as another's. */
 	struct table_form *forms;
 	struct buf form_text;
@@ -46,8 +46,8 @@ struct table {
 	struct table_column *columns;
 	struct table_cell *row;
 	size_t n, cap_columns, cap_row;
-	struct buf text;     /* of the row being made */
-	struct buf held;     /* the rows held back, cell by cell: length << 4 | approx << 3 | type, and the text */
+	struct buf text; /* of the row being made */
+	struct buf held; /* the rows held back, cell by cell: length << 4 | approx << 3 | type, and the text */
 	size_t n_held;
 	struct buf one, two; /* scratch: a decoded cell; a cell as it is shown */
 	struct buf brief;    /* scratch: a shortened name */
@@ -98,8 +98,8 @@ void table_machine_head(struct table *t); /* csv and tsv: writes the names, as c
 
 /* --- table_text.c: md, table, list --- */
 
-void table_text_row(struct table *t);  /* holds the current row back, or writes it */
-void table_text_end(struct table *t);  /* writes the rows held back */
+void table_text_row(struct table *t); /* holds the current row back, or writes it */
+void table_text_end(struct table *t); /* writes the rows held back */
 
 /* Returns whether this is a table in a terminal, whose columns are fitted to its width. */
 static inline bool table_is_fitted(const struct table *t)

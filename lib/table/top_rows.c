@@ -16,8 +16,8 @@ struct top_row {
 
 static int compare(const void *a, const void *b)
 {
-	static const int rank[] = {[VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2,
-	    [VALUE_NONE] = 3};
+	static const int rank[] = {
+	    [VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2, [VALUE_NONE] = 3};
 	const struct top_row *x = a, *y = b;
 	int c = rank[x->key.type] - rank[y->key.type];
 

@@ -15,7 +15,7 @@ struct top_rows {
 	struct top_row *list;
 	size_t cap;
 	uint64_t seen;
-	struct buf text;  /* a decoded key */
+	struct buf text; /* a decoded key */
 };
 
 /* Stores a copy of a record if it is among the first `most`. */

@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 	period = argc > 3 ? strtoll(argv[3], NULL, 10) : last_ts - first_ts;
 	for (i = 1; i < n_slots; i++)
 		slots[i].step = slots[i].step ? period : most_corr;
-	for (left = strtoll(argv[2], NULL, 10) * 1000000; left > 0; ) {
+	for (left = strtoll(argv[2], NULL, 10) * 1000000; left > 0;) {
 		for (i = 0; i < n_slots; i++) {
 			struct slot *s = &slots[i];
 

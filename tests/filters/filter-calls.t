@@ -164,8 +164,8 @@ filter-calls: -w: 'name==': invalid condition at byte 7: no value after the oper
 filter-calls: -w: 'name=='x': invalid condition at byte 7: missing closing quote
 filter-calls: -w: 'dur>5usec': invalid condition at byte 5: expected a time, such as .*
 filter-calls: -w: 'bytes>1ms': invalid condition at byte 7: the field is a size, but the value is a time
-filter-calls: -w: 'a..b': invalid condition at byte 3: an empty name
-filter-calls: -w: '': invalid condition at byte 1: an empty name
+filter-calls: -w: 'a..b': invalid condition at byte 3: the name is empty
+filter-calls: -w: '': invalid condition at byte 1: the name is empty
 EOF
 
 # --- windows

@@ -50,8 +50,13 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	struct fault f;
 	struct source *src = source_open(path, &f);
 	struct diagnostics diagnostics = {0};
-	struct reader r = {.src = src, .path = path, .file = "file", .run = mem_zero(1, format->run_size),
-	    .kinds = (1u << KIND_N) - 1, .args = !(asked & NO_ARGS), .max_record = asked & SMALL ? 256 : 1 << 20,
+	struct reader r = {.src = src,
+	    .path = path,
+	    .file = "file",
+	    .run = mem_zero(1, format->run_size),
+	    .kinds = (1u << KIND_N) - 1,
+	    .args = !(asked & NO_ARGS),
+	    .max_record = asked & SMALL ? 256 : 1 << 20,
 	    .diagnostics = &diagnostics};
 	void *state = mem_zero(1, format->state_size);
 	const struct opt *opt;

@@ -26,8 +26,14 @@ static uint64_t read_log(const char *path, bool as_file, bool raw_clock)
 	struct fault f;
 	struct source *src = source_open(path, &f);
 	struct diagnostics diagnostics = {0};
-	struct reader r = {.src = src, .path = as_file ? path : "-", .file = "log", .run = &run,
-	    .kinds = (1u << KIND_N) - 1, .args = true, .max_record = 1 << 20, .diagnostics = &diagnostics};
+	struct reader r = {.src = src,
+	    .path = as_file ? path : "-",
+	    .file = "log",
+	    .run = &run,
+	    .kinds = (1u << KIND_N) - 1,
+	    .args = true,
+	    .max_record = 1 << 20,
+	    .diagnostics = &diagnostics};
 	struct event e;
 	uint64_t sum = 0;
 	enum event_member m;

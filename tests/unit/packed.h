@@ -129,7 +129,7 @@ static inline int zstd_slow(struct str s, struct buf *to)
 			if (!ZSTD_isError(r))
 				to->n += out.pos;
 			else if (ZSTD_getErrorCode(r) == ZSTD_error_frameParameter_windowTooLarge ||
-			    ZSTD_getErrorCode(r) == ZSTD_error_dictionary_wrong)
+				 ZSTD_getErrorCode(r) == ZSTD_error_dictionary_wrong)
 				end = PACKED_REFUSED;
 			else
 				end = PACKED_DAMAGED;

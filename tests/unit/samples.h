@@ -57,7 +57,7 @@ static inline void mutate(struct buf *b, struct str text, size_t most)
 
 	b->n = 0;
 	buf_add(b, text.p, text.n);
-	for (; times-- && b->n; ) {
+	for (; times-- && b->n;) {
 		at = random_below(b->n);
 		switch (random_below(8)) {
 		case 0:

@@ -53,7 +53,8 @@ static void put_value(struct buf *b, size_t depth)
 	static const char *const scalars[] = {"0", "-0", "1", "-12.5", "0.001", "1234567890123456789", "\"\"",
 	    "\"a b\"", "\"{[,:]}\"", "\"x\\\"y\\\\\"", "\"\xc3\xa9\"", "true", "null", "1e5",
 	    "\"0123456789012345678901234567890123456789\""};
-	static const char *const spaces[] = {"", "", "", " ", "\n    ", "\r\n\t", "                                     "};
+	static const char *const spaces[] = {
+	    "", "", "", " ", "\n    ", "\r\n\t", "                                     "};
 	size_t i, n = random_below(4);
 	bool object = random_below(2);
 	const char *z;
@@ -120,13 +121,13 @@ static void put_text(struct buf *b, size_t kind)
 		buf_char(b, "}]"[random_below(2)]);
 		break;
 	case 7: /* lines */
-		for (i = random_below(8); i--; ) {
+		for (i = random_below(8); i--;) {
 			put_value(b, random_below(4));
 			buf_char(b, random_below(9) ? '\n' : '"');
 		}
 		break;
 	case 8: /* runs of backslashes */
-		for (i = random_below(6); i--; ) {
+		for (i = random_below(6); i--;) {
 			size_t run = random_below(random_below(2) ? 5 : 140);
 
 			memset(buf_room(b, run), '\\', run);
@@ -168,7 +169,7 @@ static void compare_texts(void (*compare)(struct str s))
 	}
 	/* many units, more than one call returns, with all the room used */
 	for (i = 1; i < 1500; i += 1 + i / 8) {
-		for (b.n = 0; b.n < i; )
+		for (b.n = 0; b.n < i;)
 			buf_add(&b, "{}\n[\n", 1 + random_below(5));
 		compare(place((struct str){b.p, b.n}, i % 64));
 		memset(b.p, '\n', b.n);

@@ -200,11 +200,11 @@ static bool slow_value(struct slow *s)
 		s->depth--;
 		return good;
 	}
-	return c == '"' ? slow_string(s)
-	     : c == 't' ? slow_word(s, "true")
-	     : c == 'f' ? slow_word(s, "false")
-	     : c == 'n' ? slow_word(s, "null")
-			: slow_number(s);
+	return c == '"'   ? slow_string(s)
+	       : c == 't' ? slow_word(s, "true")
+	       : c == 'f' ? slow_word(s, "false")
+	       : c == 'n' ? slow_word(s, "null")
+			  : slow_number(s);
 }
 
 static inline bool slow_json(struct str text)

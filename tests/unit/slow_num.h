@@ -22,7 +22,8 @@ static inline struct str random_number(char *room)
 	for (i = 0; i < n; i++)
 		*p++ = random_below(8) ? (char)('0' + random_below(10)) : "09.5"[random_below(4)];
 	if (random_below(3) == 0)
-		p += sprintf(p, "%c%s%zu", "eE"[random_below(2)], (const char *[]){"", "+", "-"}[random_below(3)],
+		p += sprintf(
+		    p, "%c%s%zu", "eE" [random_below(2)], (const char *[]) { "", "+", "-" }[random_below(3)],
 		    random_below(random_below(4) ? 30 : 400));
 	if (random_below(40) == 0)
 		room[random_below((size_t)(p - room))] = random_byte();

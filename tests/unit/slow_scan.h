@@ -51,7 +51,8 @@ static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, si
 		bool lines = mode == SCAN_LINES, quote = slow_step(&state, c);
 
 		within = state.in_string && !quote;
-		if (c == '\\' || (unsigned char)c >= 0x80 || (within && (unsigned char)c < 0x20 && !(lines && c == '\n')))
+		if (c == '\\' || (unsigned char)c >= 0x80 ||
+		    (within && (unsigned char)c < 0x20 && !(lines && c == '\n')))
 			clean = false;
 		if (lines && !within && !quote && slow_is_open(c) && closed)
 			clean = false;
@@ -95,12 +96,12 @@ static inline size_t slow_number_end(struct str s, size_t i)
 	size_t first;
 
 	i += i < s.n && s.p[i] == '-';
-	for (first = i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; )
+	for (first = i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9';)
 		i++;
 	if (i == first || (s.p[first] == '0' && i - first > 1))
 		return 0;
 	if (i < s.n && s.p[i] == '.') {
-		for (first = ++i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; )
+		for (first = ++i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9';)
 			i++;
 		if (i == first)
 			return 0;
@@ -125,7 +126,8 @@ static inline bool slow_clean(struct str s)
 		brackets += token == '[' ? 1 : token == ']' ? -1 : 0;
 		if (token == '"') {
 			for (; end < s.n && s.p[end] != '"'; end++) {
-				if ((unsigned char)s.p[end] < 0x20 || (unsigned char)s.p[end] >= 0x80 || s.p[end] == '\\')
+				if ((unsigned char)s.p[end] < 0x20 || (unsigned char)s.p[end] >= 0x80 ||
+				    s.p[end] == '\\')
 					return false;
 			}
 			end++;
@@ -135,11 +137,12 @@ static inline bool slow_clean(struct str s)
 			if (!end)
 				return false;
 		}
-		if (before == '{' ? token != '"' && !slow_is_close(token)
-		    : before == '[' ? token == ',' || token == ':'
+		if (before == '{'                    ? token != '"' && !slow_is_close(token)
+		    : before == '['                  ? token == ',' || token == ':'
 		    : before == ',' || before == ':' ? token == ',' || token == ':' || slow_is_close(token)
-		    : before == '"' ? token != ',' && token != ':' && !slow_is_close(token)
-		    : before ? token != ',' && !slow_is_close(token) : false)
+		    : before == '"'                  ? token != ',' && token != ':' && !slow_is_close(token)
+		    : before                         ? token != ',' && !slow_is_close(token)
+						     : false)
 			return false;
 	}
 	return brackets == 0;

@@ -12,14 +12,14 @@
 /* The input of a format's reader, and where it reports errors. One for each input file. */
 struct reader {
 	struct source *src;
-	const char *path;     /* the operand, "-" for standard input */
-	const char *file;     /* the file name for messages */
-	void *run;            /* memory of the format for all files, see struct format */
-	uint32_t kinds;       /* 1u << kind of each selected kind: a reader may drop others where that is cheap */
-	bool args;            /* args and src are selected; otherwise a reader need not make them */
+	const char *path; /* the operand, "-" for standard input */
+	const char *file; /* the file name for messages */
+	void *run;        /* memory of the format for all files, see struct format */
+	uint32_t kinds;   /* 1u << kind of each selected kind: a reader may drop others where that is cheap */
+	bool args;        /* args and src are selected; otherwise a reader need not make them */
 	size_t max_record;
 	struct diagnostics *diagnostics;
-	struct buf names;     /* memory of reader_names() */
+	struct buf names; /* memory of reader_names() */
 	/*
 	 * JSON text in the reader's memory, set by the reader when the trace has a rank; trace2ndjson adds it to the
 	 * records that follow.

@@ -70,7 +70,7 @@ static void compare_scaled(struct str s, int shift, int decimals)
 
 	while (first < d.n - 1 && d.digits[first] == '0')
 		first++;
-	for (last = d.n; last > first && d.digits[last - 1] == '0'; )
+	for (last = d.n; last > first && d.digits[last - 1] == '0';)
 		last--;
 	n = decimals >= 0 ? decimals : last > d.point && last > first ? last - d.point : 0;
 	if (d.point > 60 || n > 60)
@@ -87,7 +87,7 @@ static void compare_scaled(struct str s, int shift, int decimals)
 		zero &= !want[i];
 		want[i] = (char)(want[i] + '0');
 	}
-	for (first = 0; first < 60 && want[first] == '0'; )
+	for (first = 0; first < 60 && want[first] == '0';)
 		first++;
 	end = num_put_scaled(got, s, shift, decimals);
 	n = p - want;

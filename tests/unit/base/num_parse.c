@@ -240,7 +240,8 @@ static void compare_double(struct str s)
 	if (good && isfinite(want)) {
 		if (significant(z) > 19 && (got < want || got > want))
 			want = nextafter(want, got);
-		CHECK_SHOW(memcmp(&got, &want, sizeof got) == 0, "num_double('%s') is %.17g, expected %.17g", z, got, want);
+		CHECK_SHOW(
+		    memcmp(&got, &want, sizeof got) == 0, "num_double('%s') is %.17g, expected %.17g", z, got, want);
 	}
 	free(z);
 }

@@ -68,7 +68,7 @@ static void test_find(void)
 			s[j] = "ab"[random_below(2)];
 		for (j = 0; j < m; j++)
 			part[j] = "ab"[random_below(2)];
-		for (want = 0; want + m <= n && memcmp(s + want, part, m) != 0; )
+		for (want = 0; want + m <= n && memcmp(s + want, part, m) != 0;)
 			want++;
 		if (want + m > n)
 			want = n;

@@ -7,8 +7,9 @@
 /* clang-format off */
 #define WORD(text) {text, sizeof(text) - 1}
 /* clang-format on */
-static const struct str list[] = {WORD("a"), WORD("b"), WORD("ab"), WORD("abcdefg"), WORD("abcdefgh"), WORD("abcdefghi"),
-    WORD("abcdefghj"), WORD("abcdefghij"), WORD("abcdefghijklmnopqrstuvwxyz"), WORD("abcdefghijklmnopqrstuvwxyy")};
+static const struct str list[] = {WORD("a"), WORD("b"), WORD("ab"), WORD("abcdefg"), WORD("abcdefgh"),
+    WORD("abcdefghi"), WORD("abcdefghj"), WORD("abcdefghij"), WORD("abcdefghijklmnopqrstuvwxyz"),
+    WORD("abcdefghijklmnopqrstuvwxyy")};
 
 enum { N = sizeof list / sizeof *list };
 

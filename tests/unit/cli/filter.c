@@ -40,8 +40,8 @@ static void test_summary(void)
 	CHECK_INT(t.n, 0);
 	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 3, 9}, 42);
 	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){b, 0, 12});
-	CHECK_STR(summary(&t, false, false, &status),
-	    "prog: a.json:3: cut (and 41 more)\nprog: b.json: byte 12: cut\n");
+	CHECK_STR(
+	    summary(&t, false, false, &status), "prog: a.json:3: cut (and 41 more)\nprog: b.json: byte 12: cut\n");
 	CHECK_INT(status, STATUS_LOST);
 	t.lost = true;
 	CHECK_STR(summary(&t, false, true, &status), "");

@@ -13,8 +13,8 @@ enum { WHEN = 256, TIME, SIZE, FROM };
 static const struct opt own[] = {
     {'v', "verbose", OPT_FLAG, OPT_TAKE, ""},
     {'n', NULL, OPT_COUNT("N", -5), OPT_TAKE, ""},
-    {'k', "kind", OPT_SET("KIND,...", "kind", event_kind_names), OPT_TAKE, ""},
-    {WHEN, "when", OPT_CHOICE("WHEN", "choice", words), OPT_TAKE, ""},
+    {'k', "kind", OPT_SET("KIND,...", event_kind_names), OPT_TAKE, ""},
+    {WHEN, "when", OPT_CHOICE("WHEN", words), OPT_TAKE, ""},
     {TIME, "time", OPT_TIME("T", 0), OPT_TAKE, ""},
     {SIZE, "size", OPT_SIZE("SIZE", 0), OPT_TAKE, ""},
     {FROM, "from", OPT_STAMP("T"), OPT_TAKE, ""},
@@ -24,7 +24,7 @@ static const struct opt own[] = {
 /* Its letters are used by other rows; --when is in both tables. */
 static const struct opt shared[] = {
     {WHEN, "name", OPT_TEXT("NAME"), OPT_TAKE, ""},
-    {TIME, "when", OPT_CHOICE("WHEN", "choice", words), OPT_TAKE, ""},
+    {TIME, "when", OPT_CHOICE("WHEN", words), OPT_TAKE, ""},
     {0},
 };
 
@@ -124,10 +124,10 @@ struct values {
 #define TO(member) OPT_TO(struct values, member)
 static const struct opt stored[] = {
     {'a', NULL, OPT_FLAG, TO(flag), ""},
-    {'b', NULL, OPT_CHOICE("WHEN", "choice", words), TO(second), ""},
+    {'b', NULL, OPT_CHOICE("WHEN", words), TO(second), ""},
     {'c', NULL, OPT_TEXT("TEXT"), TO(text), ""},
     {'d', NULL, OPT_COUNT("N", INT64_MIN), TO(small), ""},
-    {'e', NULL, OPT_SET("KIND", "kind", event_kind_names), TO(set), ""},
+    {'e', NULL, OPT_SET("KIND", event_kind_names), TO(set), ""},
     {0, "large", OPT_SIZE("SIZE", 0), TO(large), ""},
     {0},
 };

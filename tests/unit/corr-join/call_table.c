@@ -143,8 +143,10 @@ static void test_nearest(void)
 	for (i = 0; i < N; i++) {
 		all[i].ts = i * i * 7919 % TIMES;
 		all[i].has_ts = i % 11 != 0;
-		call_table_add(c, &(struct call_table_call){.who = who & CALL_PLACES_MOST, .corr = 5, .dur = i,
-				      .has_ts = all[i].has_ts, .ts = all[i].ts}, none, none);
+		call_table_add(c,
+		    &(struct call_table_call){
+			.who = who & CALL_PLACES_MOST, .corr = 5, .dur = i, .has_ts = all[i].has_ts, .ts = all[i].ts},
+		    none, none);
 		for (k = i % 13; k < TIMES; k += 97) {
 			int64_t at;
 
@@ -152,7 +154,8 @@ static void test_nearest(void)
 			for (best = -1, at = 0; at <= i; at++) {
 				if (!all[at].has_ts)
 					continue;
-				if (best < 0 || call_table_distance(all[at].ts, k) < call_table_distance(all[best].ts, k) ||
+				if (best < 0 ||
+				    call_table_distance(all[at].ts, k) < call_table_distance(all[best].ts, k) ||
 				    (call_table_distance(all[at].ts, k) == call_table_distance(all[best].ts, k) &&
 					all[at].ts <= k))
 					best = at;

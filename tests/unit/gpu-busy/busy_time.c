@@ -163,14 +163,14 @@ static void bandwidth(void)
 
 	give(work[2], NULL, NULL, s);
 	give("{\"ts\":300,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"Memcpy HtoD (b)\",\"dev\":0,\"bytes\":2,"
-	     "\"args\":{\"memory bandwidth (GB/s)\":1.5}}", NULL, NULL, s);
+	     "\"args\":{\"memory bandwidth (GB/s)\":1.5}}",
+	    NULL, NULL, s);
 	give("{\"ts\":310,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"no bytes\",\"dev\":0}", NULL, NULL, s);
 	counter_series_end(s);
-	CHECK_STR(written(),
-	    "{\"ts\":200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":5}\n"
-	    "{\"ts\":300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":6.5}\n"
-	    "{\"ts\":1200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":1.5}\n"
-	    "{\"ts\":2300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":0}\n");
+	CHECK_STR(written(), "{\"ts\":200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":5}\n"
+			     "{\"ts\":300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":6.5}\n"
+			     "{\"ts\":1200,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":1.5}\n"
+			     "{\"ts\":2300,\"kind\":\"counter\",\"name\":\"Memcpy HtoD\",\"dev\":0,\"value\":0}\n");
 	CHECK_INT(counter_series_without(s), 1);
 	counter_series_free(s);
 }

@@ -30,7 +30,8 @@ static size_t count(const struct interval_index_entry *all, size_t n, int64_t fr
 	return found;
 }
 
-static bool found_right(const struct interval_index *s, const struct interval_index_entry *all, size_t n, int64_t from, int64_t to)
+static bool found_right(
+    const struct interval_index *s, const struct interval_index_entry *all, size_t n, int64_t from, int64_t to)
 {
 	size_t i;
 
@@ -70,7 +71,8 @@ static void test_random(uint32_t step, uint32_t length)
 		int64_t from, to;
 
 		at += random_below(step);
-		all[i] = (struct interval_index_entry){at, at + random_below(random_below(length) + 1), 0, (uint32_t)i - 700};
+		all[i] = (struct interval_index_entry){
+		    at, at + random_below(random_below(length) + 1), 0, (uint32_t)i - 700};
 		interval_index_add(&s, 0, &all[i]);
 		interval_index_add(&s, 1, &all[i]);
 		from = at - random_below(200);

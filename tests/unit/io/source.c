@@ -9,8 +9,10 @@
 
 static void compare(const struct packer *packer, struct str s)
 {
-	static const char *const wording[] = {[-PACKED_CUT] = "cut short", [-PACKED_DAMAGED] = "damaged",
-	    [-PACKED_REFUSED] = "read it", [-PACKED_GARBAGE] = "garbage"};
+	static const char *const wording[] = {[-PACKED_CUT] = "cut short",
+	    [-PACKED_DAMAGED] = "damaged",
+	    [-PACKED_REFUSED] = "read it",
+	    [-PACKED_GARBAGE] = "garbage"};
 	struct buf want = {0};
 	struct got g = read_bytes(s);
 	int end = packer->slow(s, &want);

@@ -146,7 +146,7 @@ static void test_live(const struct packer *packer)
 		source_on_idle(s, count_idle, &most);
 		if (i == 0 || i >= 5)
 			most = 1; /* a plain read waits in the system until a signal arrives */
-		if (i != 5) /* one byte may be the whole input */
+		if (i != 5)       /* one byte may be the whole input */
 			CHECK_INT(source_more(s), 0);
 		else
 			CHECK(source_more(s) >= 0);

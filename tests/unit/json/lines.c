@@ -54,7 +54,8 @@ static struct want slow_lines(struct str s, size_t max)
 		}
 		one.n -= one.n && one.p[one.n - 1] == '\r';
 		if (str_trim(one).n)
-			w.lines[w.n++] = (struct line){.text = one, .clean = clean, .cut = cut, .offset = at, .line = line};
+			w.lines[w.n++] =
+			    (struct line){.text = one, .clean = clean, .cut = cut, .offset = at, .line = line};
 	}
 	free(found);
 	return w;
@@ -93,7 +94,7 @@ static void put_lines(struct buf *b)
 	    "{\"ts\":1,\"name\":\"0123456789012345678901234567890123456789012345678901234567890123456789\"}"};
 	size_t n = random_below(12);
 
-	for (b->n = 0; n--; ) {
+	for (b->n = 0; n--;) {
 		const char *z = lines[random_below(sizeof lines / sizeof *lines)];
 
 		buf_add(b, z, strlen(z));

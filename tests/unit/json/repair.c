@@ -45,8 +45,7 @@ static const struct {
     {LIT("{\"a\":[01,-007,+5,+1.5e3,.5,-.5,5.,5.e3,1.5E+3,0x0,0X1f,-0xFF]}"),
 	"{\"a\":[\"01\",\"-007\",\"+5\",\"+1.5e3\",\".5\",\"-.5\",\"5.\",\"5.e3\",1.5E+3,\"0x0\",\"0X1f\",\"-0xFF\"]}",
 	B(NUMBER)},
-    {LIT("{\"a\":[NaN,01,True,]}"), "{\"a\":[null,\"01\",true]}",
-	B(CONSTANT) | B(NUMBER) | B(LITERAL) | B(COMMA)},
+    {LIT("{\"a\":[NaN,01,True,]}"), "{\"a\":[null,\"01\",true]}", B(CONSTANT) | B(NUMBER) | B(LITERAL) | B(COMMA)},
     {LIT("{\"a\":foo}"), NULL, 0},
     {LIT("{\"a\":none}"), NULL, 0},
     {LIT("{\"a\":undefined}"), NULL, 0},
@@ -108,12 +107,9 @@ static const struct {
 	NULL, 0},
 
     /* backslashes: in a string with an invalid escape, only \" is an escape */
-    {LIT("{\"a\":\"torch\\cuda\\__init__.py(219)\"}"), "{\"a\":\"torch\\\\cuda\\\\__init__.py(219)\"}",
-	B(BACKSLASH)},
-    {LIT("{\"a\":\"C:\\new\\table\\users\\x\"}"), "{\"a\":\"C:\\\\new\\\\table\\\\users\\\\x\"}",
-	B(BACKSLASH)},
-    {LIT("{\"a\":\"C:\\new\\table\"}"), "{\"a\":\"C:\\new\\table\"}",
-	0}, /* nothing shows that these are not escapes */
+    {LIT("{\"a\":\"torch\\cuda\\__init__.py(219)\"}"), "{\"a\":\"torch\\\\cuda\\\\__init__.py(219)\"}", B(BACKSLASH)},
+    {LIT("{\"a\":\"C:\\new\\table\\users\\x\"}"), "{\"a\":\"C:\\\\new\\\\table\\\\users\\\\x\"}", B(BACKSLASH)},
+    {LIT("{\"a\":\"C:\\new\\table\"}"), "{\"a\":\"C:\\new\\table\"}", 0}, /* nothing shows that these are not escapes */
     {LIT("{\"a\":\"\\\\server\\share\\dir\"}"), "{\"a\":\"\\\\\\\\server\\\\share\\\\dir\"}", B(BACKSLASH)},
     {LIT("{\"a\":\"\\users\"}"), "{\"a\":\"\\\\users\"}", B(BACKSLASH)},
     {LIT("{\"a\":\"\\u12\"}"), "{\"a\":\"\\\\u12\"}", B(BACKSLASH)},
@@ -185,8 +181,7 @@ static const struct {
     {LIT("{\"d\":[\"a\",,\"b\"]}"), NULL, 0},
     {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* it is unknown which comma is text */
     {LIT("{\"a\":[\"x\\\",\",\",\"y\\\\\"]}"), NULL, 0},
-    {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}",
-	B(QUOTE) | B(BACKSLASH)},
+    {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}", B(QUOTE) | B(BACKSLASH)},
     {LIT("{\"a\"b\":1}"), NULL, 0}, /* keys are not guessed */
 
     /* cut, unmatched, not an object */
@@ -316,8 +311,7 @@ static void test_mutations(void)
 
 	for (i = 0; i < 100000; i++) {
 		mutate(&b, str_of(samples[i % SAMPLES]), 1 + i % 3);
-		good = json_check((struct str){b.p, b.n}, &f) && b.n &&
-		       *str_trim((struct str){b.p, b.n}).p == '{';
+		good = json_check((struct str){b.p, b.n}, &f) && b.n && *str_trim((struct str){b.p, b.n}).p == '{';
 		if (!repaired((struct str){b.p, b.n}, &once, &repairs)) {
 			refused++;
 			CHECK(!good);

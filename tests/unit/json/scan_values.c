@@ -42,7 +42,7 @@ static size_t members(struct str s)
 	size_t n = 0;
 	int r;
 
-	for (iter_init(&w, s); (r = iter_next(&w, &key, &value)) > 0; )
+	for (iter_init(&w, s); (r = iter_next(&w, &key, &value)) > 0;)
 		n++;
 	return r == 0 ? n : SIZE_MAX;
 }

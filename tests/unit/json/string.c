@@ -32,8 +32,7 @@ static void test_strings(void)
 	CHECK_STR(unescaped(&b, ""), "");
 	CHECK_STR(unescaped(&b, "plain"), "plain");
 	CHECK_STR(unescaped(&b, "\\\"\\\\\\/\\b\\f\\n\\r\\t"), "\"\\/\b\f\n\r\t");
-	CHECK_STR(
-	    unescaped(&b, "\\u0041\\u00e9\\u20AC\\ud83d\\uDE00z"), "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
+	CHECK_STR(unescaped(&b, "\\u0041\\u00e9\\u20AC\\ud83d\\uDE00z"), "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
 	CHECK_STR(unescaped(&b, "a\\\\u0041"), "a\\u0041");
 	CHECK_STR(unescaped(&b, "\\udbff\\udfff"), "\xf4\x8f\xbf\xbf");
 	CHECK_INT(unescaped(&b, "a\\u0000b").n, 3);
@@ -41,17 +40,13 @@ static void test_strings(void)
 
 	CHECK_STR(quoted(&b, STR("")), "\"\"");
 	CHECK_STR(quoted(&b, STR("a\"b\\c/d")), "\"a\\\"b\\\\c/d\"");
-	CHECK_STR(
-	    quoted(&b, STR("\b\f\n\r\t\0\x01\x1f\x7f")), "\"\\b\\f\\n\\r\\t\\u0000\\u0001\\u001f\x7f\"");
+	CHECK_STR(quoted(&b, STR("\b\f\n\r\t\0\x01\x1f\x7f")), "\"\\b\\f\\n\\r\\t\\u0000\\u0001\\u001f\x7f\"");
 	CHECK_STR(quoted(&b, STR("\xe2\x82\xac \xf0\x9f\x98\x80")), "\"\xe2\x82\xac \xf0\x9f\x98\x80\"");
 #define BAD "\xef\xbf\xbd"
 	/* The Unicode Standard's own examples, 3.9, tables 3-8 to 3-11. */
-	CHECK_STR(quoted(&b, STR("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41")),
-	    "\"" BAD BAD BAD BAD BAD BAD BAD BAD "A\"");
-	CHECK_STR(quoted(&b, STR("\xed\xa0\x80\xed\xbf\xbf\xed\xaf\x41")),
-	    "\"" BAD BAD BAD BAD BAD BAD BAD BAD "A\"");
-	CHECK_STR(quoted(&b, STR("\xf4\x91\x92\x93\xff\x41\x80\xbf\x42")),
-	    "\"" BAD BAD BAD BAD BAD "A" BAD BAD "B\"");
+	CHECK_STR(quoted(&b, STR("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41")), "\"" BAD BAD BAD BAD BAD BAD BAD BAD "A\"");
+	CHECK_STR(quoted(&b, STR("\xed\xa0\x80\xed\xbf\xbf\xed\xaf\x41")), "\"" BAD BAD BAD BAD BAD BAD BAD BAD "A\"");
+	CHECK_STR(quoted(&b, STR("\xf4\x91\x92\x93\xff\x41\x80\xbf\x42")), "\"" BAD BAD BAD BAD BAD "A" BAD BAD "B\"");
 	CHECK_STR(quoted(&b, STR("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41")), "\"" BAD BAD BAD BAD "A\"");
 	CHECK_STR(quoted(&b, STR("cut \xf0\x9f\x98")), "\"cut " BAD "\"");
 
@@ -93,7 +88,7 @@ static void test_keys(void)
 	static const char *const pairs[][2] = {
 	    {"{\"n\\u0061me\":\"n\\u0061me\"}", "{\"name\":\"n\\u0061me\"}"},
 	    {"[ {\"\\/\" : {\"\\u00e9\\n\":\"\\\\\"}} , \"\\u0061\" ]",
-	        "[ {\"/\" : {\"\xc3\xa9\\n\":\"\\\\\"}} , \"\\u0061\" ]"},
+		"[ {\"/\" : {\"\xc3\xa9\\n\":\"\\\\\"}} , \"\\u0061\" ]"},
 	    {"{\"q\\\"\\\\\":1,\"\\uD834\\uDd1e\":\":\"}", "{\"q\\\"\\\\\":1,\"\xf0\x9d\x84\x9e\":\":\"}"},
 	};
 	struct buf b = {0};

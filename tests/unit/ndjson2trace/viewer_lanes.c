@@ -46,12 +46,12 @@ static void lanes(void)
 	size_t at = put(&t, none, STR("1"), STR("2"), false);
 
 	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);
-	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);  /* the same interval nests */
-	CHECK_INT(viewer_lanes_lane(&t, at, 50, 50), 0);  /* so does one with the same end */
-	CHECK_INT(viewer_lanes_lane(&t, at, 50, 51), 1);  /* crosses */
-	CHECK_INT(viewer_lanes_lane(&t, at, 60, 60), 2);  /* crosses both */
-	CHECK_INT(viewer_lanes_lane(&t, at, 60, -5), 0);  /* negative: no length */
-	CHECK_INT(viewer_lanes_lane(&t, at, 100, 1), 0);  /* begins where the first ends */
+	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0); /* the same interval nests */
+	CHECK_INT(viewer_lanes_lane(&t, at, 50, 50), 0); /* so does one with the same end */
+	CHECK_INT(viewer_lanes_lane(&t, at, 50, 51), 1); /* crosses */
+	CHECK_INT(viewer_lanes_lane(&t, at, 60, 60), 2); /* crosses both */
+	CHECK_INT(viewer_lanes_lane(&t, at, 60, -5), 0); /* negative: no length */
+	CHECK_INT(viewer_lanes_lane(&t, at, 100, 1), 0); /* begins where the first ends */
 	CHECK_INT(viewer_lanes_lane(&t, at, 101, 500), 0);
 	CHECK_INT(viewer_lanes_lane(&t, at, 102, INT64_MAX), 1); /* to the maximum time, after the second */
 	CHECK_INT(t.late, 0);

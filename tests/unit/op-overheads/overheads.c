@@ -12,8 +12,8 @@ static void say(void *arg, const struct overheads_value *v)
 	size_t n = strlen(said);
 
 	(void)arg;
-	snprintf(said + n, sizeof said - n, "%s %.*s %ld;", types[v->type], (int)v->name.n - 2, v->name.p + 1,
-	    (long)v->ns);
+	snprintf(
+	    said + n, sizeof said - n, "%s %.*s %ld;", types[v->type], (int)v->name.n - 2, v->name.p + 1, (long)v->ns);
 }
 
 static void add(struct overheads *o, const char *text)

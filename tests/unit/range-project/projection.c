@@ -11,9 +11,9 @@ static void give(void *arg, const struct projection_range *r)
 {
 	struct buf *b = arg;
 	char text[200];
-	int n = snprintf(text, sizeof text, "%d:%d,%d %d/%d %d/%d %d-%d;", (int)r->id, (int)r->parent,
-	    (int)r->depth, (int)r->work.ops, (int)r->work.records, (int)r->work.busy, (int)r->work.sum,
-	    (int)r->work.first, (int)r->work.last);
+	int n = snprintf(text, sizeof text, "%d:%d,%d %d/%d %d/%d %d-%d;", (int)r->id, (int)r->parent, (int)r->depth,
+	    (int)r->work.ops, (int)r->work.records, (int)r->work.busy, (int)r->work.sum, (int)r->work.first,
+	    (int)r->work.last);
 
 	buf_add(b, text, (size_t)n);
 }
@@ -63,15 +63,15 @@ static void check_run(const char *const *lines, enum places_scope scope, int64_t
 #define RANGE(ts, dur, tid)                                                                                            \
 	"{\"ts\":" #ts ",\"dur\":" #dur ",\"kind\":\"range\",\"name\":\"r\",\"pid\":1,\"tid\":" #tid "}"
 #define KERNEL(ts, dur, corr, at, tid)                                                                                 \
-	"{\"ts\":" #ts ",\"dur\":" #dur ",\"kind\":\"kernel\",\"pid\":1,\"dev\":0,\"stream\":7,"        \
+	"{\"ts\":" #ts ",\"dur\":" #dur ",\"kind\":\"kernel\",\"pid\":1,\"dev\":0,\"stream\":7,"                       \
 	"\"corr\":" #corr ",\"api\":{\"name\":\"l\",\"ts\":" #at ",\"dur\":5,\"pid\":1,\"tid\":" #tid "}}"
 
 int main(void)
 {
 	/* Two ranges on one thread, one inside the other; a third on another thread at the same time. */
 	static const char *const nested[] = {RANGE(0, 100, 1), RANGE(10, 50, 1), RANGE(20, 40, 2),
-	    KERNEL(30, 10, 1, 25, 1), KERNEL(35, 10, 2, 28, 2), KERNEL(300, 10, 3, 80, 1),
-	    KERNEL(400, 7, 4, 200, 1), NULL};
+	    KERNEL(30, 10, 1, 25, 1), KERNEL(35, 10, 2, 28, 2), KERNEL(300, 10, 3, 80, 1), KERNEL(400, 7, 4, 200, 1),
+	    NULL};
 	/* A graph: one call, three records, overlapping, one inside of another. */
 	static const char *const graph[] = {RANGE(0, 100, 1), KERNEL(50, 100, 9, 10, 1), KERNEL(60, 20, 9, 10, 1),
 	    KERNEL(140, 30, 9, 10, 1), KERNEL(500, 1, 10, 11, 1), NULL};
@@ -80,16 +80,16 @@ int main(void)
 	/* Crossing ranges of one thread both contain the work inside both. */
 	static const char *const crossing[] = {RANGE(0, 60, 1), RANGE(30, 60, 1), KERNEL(45, 10, 1, 40, 1), NULL};
 	/* Work that arrives after its range was returned. */
-	static const char *const late[] = {RANGE(0, 10, 1), KERNEL(5, 1, 1, 1, 1), RANGE(5000, 10, 1),
-	    KERNEL(9000, 1, 2, 2, 1), NULL};
+	static const char *const late[] = {
+	    RANGE(0, 10, 1), KERNEL(5, 1, 1, 1, 1), RANGE(5000, 10, 1), KERNEL(9000, 1, 2, 2, 1), NULL};
 	static const char *const none[] = {RANGE(0, 10, 1), NULL};
 
-	check_run(nested, PLACES_THREAD, 1000000,
-	    "1:0,0 2/2 20/20 30-310;2:1,1 1/1 10/10 30-40;3:0,0 1/1 10/10 35-45;", 0, 1);
+	check_run(nested, PLACES_THREAD, 1000000, "1:0,0 2/2 20/20 30-310;2:1,1 1/1 10/10 30-40;3:0,0 1/1 10/10 35-45;",
+	    0, 1);
 	check_run(nested, PLACES_PROCESS, 1000000,
 	    "1:0,0 3/3 25/30 30-310;2:1,1 2/2 15/20 30-45;3:0,0 2/2 15/20 30-45;", 0, 1);
-	check_run(nested, PLACES_ANY, 1000000,
-	    "1:0,0 3/3 25/30 30-310;2:1,1 2/2 15/20 30-45;3:0,0 2/2 15/20 30-45;", 0, 1);
+	check_run(
+	    nested, PLACES_ANY, 1000000, "1:0,0 3/3 25/30 30-310;2:1,1 2/2 15/20 30-45;3:0,0 2/2 15/20 30-45;", 0, 1);
 	check_run(graph, PLACES_THREAD, 1000000, "1:0,0 2/4 121/151 50-501;", 0, 0);
 	check_run(edges, PLACES_THREAD, 1000000, "1:0,0 1/1 1/1 20-21;", 0, 1);
 	check_run(crossing, PLACES_THREAD, 1000000, "1:0,0 1/1 10/10 45-55;2:0,0 1/1 10/10 45-55;", 0, 0);

@@ -15,10 +15,11 @@ static void short_names(void)
 {
 	static const char *const stay[] = {"", "aten::add", "volta_sgemm_128x64_nn", "Memcpy HtoD (Pageable -> Device)",
 	    "Memset (Device)", "PyTorch Profiler (0)", "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_64x3_nn",
-	    "torch/nn/module.py(12): forward", "<built-in method run_backward of object at 0x7f>", "## Request wait() ##",
-	    "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "wait for foo(x)", "step(5)", "a<b and c>d",
-	    "torch::jit::(anonymous namespace)::DifferentiableGraphBackward", "nn.Module: Linear_0", "print(\"x\")",
-	    "foo<", "foo(", "foo<(>)", ")(", ">", "operator", "operator<", "f(]", "a<b>c", "x (y) z", NULL};
+	    "torch/nn/module.py(12): forward", "<built-in method run_backward of object at 0x7f>",
+	    "## Request wait() ##", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "wait for foo(x)",
+	    "step(5)", "a<b and c>d", "torch::jit::(anonymous namespace)::DifferentiableGraphBackward",
+	    "nn.Module: Linear_0", "print(\"x\")", "foo<", "foo(", "foo<(>)", ")(", ">", "operator", "operator<", "f(]",
+	    "a<b>c", "x (y) z", NULL};
 	size_t i;
 
 	for (i = 0; stay[i]; i++)
@@ -31,9 +32,11 @@ static void short_names(void)
 	    "at::native::(anonymous namespace)::CatArrayBatchedCopy");
 	CHECK_STR(shorten("void (anonymous namespace)::k<int>(int)"), "(anonymous namespace)::k");
 	CHECK_STR(shorten("void at::native::<unnamed>::k<int>(at::TensorIteratorBase &)"), "at::native::<unnamed>::k");
-	CHECK_STR(shorten("void k<at::f(at::T&)::{lambda()#2}::operator()() const::{lambda(float)#1}, A<char*, 2> >(int)"),
+	CHECK_STR(
+	    shorten("void k<at::f(at::T&)::{lambda()#2}::operator()() const::{lambda(float)#1}, A<char*, 2> >(int)"),
 	    "k");
-	CHECK_STR(shorten("void k<(int)4, f(T &)::[lambda() (instance 1)]::operator ()() const, (bool)0>(int, T2)"), "k");
+	CHECK_STR(
+	    shorten("void k<(int)4, f(T &)::[lambda() (instance 1)]::operator ()() const, (bool)0>(int, T2)"), "k");
 	CHECK_STR(shorten("std::enable_if<(int)3, void>::type foo<4, (a>b)>(int, long)"), "foo");
 	CHECK_STR(shorten("void f<(3 < 4), (x->y)>(int)"), "f");
 	CHECK_STR(shorten("void f<&g->h, 2>(int)"), "f");
@@ -63,8 +66,9 @@ static void short_names(void)
 /* Every part of a name with all constructs: no byte outside is read (checked by sanitizers). */
 static void short_pieces(void)
 {
-	static const char name[] = "void (anonymous namespace)::a<b(c)::{d()#1}::operator()() const, (e>f)>::operator<< "
-				   "<g>(h, [i]) const::operator new[](j)::decltype(k) [clone .l]";
+	static const char name[] =
+	    "void (anonymous namespace)::a<b(c)::{d()#1}::operator()() const, (e>f)>::operator<< "
+	    "<g>(h, [i]) const::operator new[](j)::decltype(k) [clone .l]";
 	size_t from, n;
 
 	for (from = 0; from < sizeof name - 1; from++) {

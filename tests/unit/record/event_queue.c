@@ -47,8 +47,10 @@ int main(void)
 	CHECK(!event_queue_push(&h, &e, &i));
 	CHECK_INT(h.n, 0);
 	for (i = 0; i < 1000; i++) {
-		push(&h, i & 1 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
-			       : " { \"tid\" : 7, \"ts\" : 7.5, \"name\" : \"mm\" }", i);
+		push(&h,
+		    i & 1 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
+			  : " { \"tid\" : 7, \"ts\" : 7.5, \"name\" : \"mm\" }",
+		    i);
 		if (i % 3)
 			wrong += pop(&h, "\"mm\"", "7") != next++;
 	}
@@ -64,8 +66,9 @@ int main(void)
 
 	/* As a stack, which begins anywhere in the ring. */
 	for (i = 0; i < 700; i++)
-		push(&h, i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}"
-			       : "{\"ts\":6,\"tid\":8}", i);
+		push(&h,
+		    i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}" : "{\"ts\":6,\"tid\":8}",
+		    i);
 	for (i = 0; i < 700; i++)
 		wrong += *(int *)event_queue_at(&h, (size_t)i, &e) != i || e.ts != 5 + (i % 7 == 0);
 	while (h.n) {

@@ -40,7 +40,7 @@ static void write_events(const struct event *events, size_t n)
 	dup2(saved, STDOUT_FILENO);
 	close(saved);
 	lseek(fd, 0, SEEK_SET);
-	for (b.n = 0; (r = read(fd, buf_room(&b, 1 << 20), 1 << 20)) > 0; )
+	for (b.n = 0; (r = read(fd, buf_room(&b, 1 << 20), 1 << 20)) > 0;)
 		b.n += (size_t)r;
 	close(fd);
 	memset(buf_room(&b, SCAN_PAD), 0, SCAN_PAD);

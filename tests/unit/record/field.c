@@ -57,9 +57,9 @@ static void members(void)
 	CHECK_GET("device", line, "2");
 	CHECK_GET("api.name", line, "\"launch\"");
 	CHECK_GET("api", line, "{\"name\":\"launch\",\"a.b\":8}");
-	CHECK_GET("x.y", line, "1");            /* the whole text first */
-	CHECK_GET("api.a.b", line, "-");        /* only as a whole */
-	CHECK_GET("z", line, "-");              /* null is absent */
+	CHECK_GET("x.y", line, "1");     /* the whole text first */
+	CHECK_GET("api.a.b", line, "-"); /* only as a whole */
+	CHECK_GET("z", line, "-");       /* null is absent */
 	CHECK_GET("External id", line, "4");
 	CHECK_GET("est. achieved occupancy %", line, "31");
 	CHECK_GET("args.External id", line, "4");

@@ -78,7 +78,8 @@ static int run(const char *operands, const char *read_size, size_t max_record, b
 
 #define EXPECT(operands, max, lenient, status, out, err) expect(operands, max, lenient, status, out, err, __LINE__)
 
-static void expect(const char *operands, size_t max, bool lenient, int status, const char *out, const char *err, int line)
+static void expect(
+    const char *operands, size_t max, bool lenient, int status, const char *out, const char *err, int line)
 {
 	static const char *const sizes[] = {NULL, "1", "13"};
 	size_t i;
@@ -129,16 +130,19 @@ static void test_damage(void)
 	    "prog: c:8: record cut short; skipped\n");
 	EXPECT("r", 0, false, 0, "r:1 1\nr:2 2\nr:3 3\nr:4 5\nr:5 6\n",
 	    "prog: r:1: trailing comma; removed (and 1 more)\nprog: r:2: NaN, Infinity or N/A; replaced by null\n"
-	    "prog: r:4: duplicate member; only the last one counts\nprog: r:5: unescaped control character in a string; escaped\n");
+	    "prog: r:4: duplicate member; only the last one counts\nprog: r:5: unescaped control character in a "
+	    "string; escaped\n");
 	EXPECT("l l", 0, false, 1, "l:1 1\nl:2 2\nl:3 3\nl:1 1\nl:2 2\nl:3 3\n",
 	    "prog: l:2: not wanted, skipped (and 1 more)\nprog: l:2: not wanted, skipped (and 1 more)\n");
 	EXPECT("two", 0, false, 1, "two:2 3\n", "prog: two:1: not a JSON record; skipped\n");
-	EXPECT("m", 12, false, 1, "m:1 1\nm:3 3\nm:5 5\n", "prog: m:2: record over --max-record; skipped (and 1 more)\n");
+	EXPECT(
+	    "m", 12, false, 1, "m:1 1\nm:3 3\nm:5 5\n", "prog: m:2: record over --max-record; skipped (and 1 more)\n");
 	EXPECT("m", 25, false, 0, "m:1 1\nm:2 2\nm:3 3\nm:4 4\nm:5 5\n", "");
 	EXPECT("c no m", 12, false, 2, "c:1 1\nc:3 3\nc:6 4\nm:1 1\nm:3 3\nm:5 5\n",
 	    "prog: no: cannot open: No such file or directory\n"
 	    "prog: c:2: not a JSON record; skipped (and 1 more)\nprog: c:8: record cut short; skipped\n"
-	    "prog: c:7: record over --max-record; skipped\nprog: m:2: record over --max-record; skipped (and 1 more)\n");
+	    "prog: c:7: record over --max-record; skipped\nprog: m:2: record over --max-record; skipped (and 1 "
+	    "more)\n");
 }
 
 /* A write error ends the reading: not all of a million records are read. */

@@ -134,7 +134,8 @@ static void numbers(void)
 	CHECK_STR(column(COLUMN_SHARE, "s", "1", "0.12345", no), "s (%)\n100.0\n 12.3\n");
 	options.time = units_find(STR("us"));
 	options.size = units_find(STR("KiB"));
-	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", no), "             ts (us)\n1668000000000000.001\n");
+	CHECK_STR(
+	    column(COLUMN_STAMP, "ts", "1668000000000000001", no), "             ts (us)\n1668000000000000.001\n");
 	CHECK_STR(column(COLUMN_SIZE, "b", "1536", "1024", no), "b (KiB)\n    1.5\n    1.0\n");
 	options = (struct table_options){0};
 }

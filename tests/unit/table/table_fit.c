@@ -67,7 +67,8 @@ static void stacked(void)
 	options = (struct table_options){0};
 	/* Not when it would save no width. */
 	options.width = 5;
-	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", NULL), "            ts (ns)\n1668000000000000001\n");
+	CHECK_STR(
+	    column(COLUMN_STAMP, "ts", "1668000000000000001", NULL), "            ts (ns)\n1668000000000000001\n");
 	CHECK_STR(column(COLUMN_TIME, "t", "5", NULL), "   t\n(ns)\n   5\n");
 	options.width = 0;
 }
@@ -101,8 +102,8 @@ static void distinct(void)
 	static const char *const two[] = {"gemm_with_fp16_inputs_and_rather_nn_layout_here",
 	    "gemm_with_fp16_inputs_and_rather_nt_layout_here", "gemm_with_fp32_inputs_and_rather_nn_layout_here",
 	    "gemm_with_fp32_inputs_and_rather_nt_layout_here", NULL};
-	static const char *const shorts[] = {"void at::k<int>(int, float)", "void at::k<float>(int, float)",
-	    "void at::j<float>(int, float)", NULL};
+	static const char *const shorts[] = {
+	    "void at::k<int>(int, float)", "void at::k<float>(int, float)", "void at::j<float>(int, float)", NULL};
 	static const char *const both[] = {"void split_adagrad_unweighted_kernel_cta_per_row_1<long, 2ul>(int)",
 	    "void split_adagrad_unweighted_kernel_warp_per_row_1<long, 2ul>(int)",
 	    "void split_adagrad_unweighted_kernel_cta_per_row_1<long, 5ul>(int)",
@@ -115,10 +116,14 @@ static void distinct(void)
 				     "split_\xe2\x80\xa6g_forwar\xe2\x80\xa6ow_1\nother\n");
 	/* Names that differ in their short forms (cta, warp) and in the text after them (2ul, 5ul): both are shown. */
 	CHECK_STR(named(32, both), "name\n"
-				   "split_\xe2\x80\xa6" "el_cta_per_r\xe2\x80\xa6g, 2ul>(int)\n"
-				   "split_\xe2\x80\xa6" "el_warp_per_\xe2\x80\xa6g, 2ul>(int)\n"
-				   "split_\xe2\x80\xa6" "el_cta_per_r\xe2\x80\xa6g, 5ul>(int)\n"
-				   "split_\xe2\x80\xa6" "el_warp_per_\xe2\x80\xa6g, 5ul>(int)\n");
+				   "split_\xe2\x80\xa6"
+				   "el_cta_per_r\xe2\x80\xa6g, 2ul>(int)\n"
+				   "split_\xe2\x80\xa6"
+				   "el_warp_per_\xe2\x80\xa6g, 2ul>(int)\n"
+				   "split_\xe2\x80\xa6"
+				   "el_cta_per_r\xe2\x80\xa6g, 5ul>(int)\n"
+				   "split_\xe2\x80\xa6"
+				   "el_warp_per_\xe2\x80\xa6g, 5ul>(int)\n");
 	CHECK_STR(named(80, middle), "name\nsplit_embedding_forward_kernel_per_row_1\n"
 				     "split_embedding_backward_kernel_per_row_1\n"
 				     "split_embedding_forward_kernel_per_row_1\nother\n");

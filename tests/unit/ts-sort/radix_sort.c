@@ -45,7 +45,8 @@ static void check_sort(size_t n, uint64_t mask)
 
 int main(void)
 {
-	static const uint64_t masks[] = {0, 1, 0xff, 0x100, 0xff00ff, UINT64_MAX, (uint64_t)1 << 63, 0xff00000000000000};
+	static const uint64_t masks[] = {
+	    0, 1, 0xff, 0x100, 0xff00ff, UINT64_MAX, (uint64_t)1 << 63, 0xff00000000000000};
 	static const size_t sizes[] = {0, 1, 2, 47, 48, 49, 300, 5000};
 	size_t i, j;
 
@@ -54,6 +55,7 @@ int main(void)
 			check_sort(sizes[j], masks[i]);
 	}
 	CHECK(radix_sort_key(INT64_MIN) == 0 && radix_sort_key(INT64_MAX) == UINT64_MAX);
-	CHECK(radix_sort_key(-2) < radix_sort_key(-1) && radix_sort_key(-1) < radix_sort_key(0) && radix_sort_key(0) < radix_sort_key(1));
+	CHECK(radix_sort_key(-2) < radix_sort_key(-1) && radix_sort_key(-1) < radix_sort_key(0) &&
+	      radix_sort_key(0) < radix_sort_key(1));
 	return test_end();
 }

@@ -46,8 +46,8 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 	size_t n, second;
 	bool two;
 
-	if (!line->partial && (json_check(*text, &fault) ||
-				  (chrome_second_event(*text) == text->n && make_sound(c, r, text, offset))))
+	if (!line->partial &&
+	    (json_check(*text, &fault) || (chrome_second_event(*text) == text->n && make_sound(c, r, text, offset))))
 		return 1;
 	n = chrome_event_boundary(*text);
 	second = chrome_second_event(str_head(*text, n));
@@ -169,7 +169,8 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (!text.n) /* the input ended after an event or a comma */
 		return 0;
 	if (text.p[0] == '}') {
-		diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
+		diagnostics_add(
+		    r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
 		restart(c, offset + 1, c->first || c->after_comma);
 		return 0;
 	}
@@ -224,7 +225,7 @@ static bool probe(struct str head)
 	if (s.n && s.p[0] == '[') {
 		s = str_trim(str_from(s, 1));
 		return s.n && (s.p[0] == ']' ||
-		    (s.p[0] == '{' && (str_find(s, STR("\"ph\"")) < s.n || chrome_event_begins(s))));
+				  (s.p[0] == '{' && (str_find(s, STR("\"ph\"")) < s.n || chrome_event_begins(s))));
 	}
 	if (!s.n || s.p[0] != '{')
 		return false;

@@ -10,7 +10,7 @@
 
 /* The members of one element of traceEvents: views of its text; p is NULL where the element has no such member. */
 struct chrome_raw {
-	struct str text; /* the whole element */
+	struct str text;                                            /* the whole element */
 	struct str ph, cat, name, pid, tid, ts, dur, id, id2, args; /* id2 is also written to src */
 	struct str record; /* fields that ndjson2trace adds; null for an event that is not a record */
 };
@@ -18,13 +18,13 @@ struct chrome_raw {
 /* The memory for converting one event to a record; views in the record point here or into the event. */
 struct chrome_event {
 	struct chrome_raw raw;
-	struct buf args;   /* args without white space: args.n bytes */
+	struct buf args;               /* args without white space: args.n bytes */
 	struct scan_squeezed squeezed; /* the properties of args that scan_squeeze() found */
-	struct buf others; /* members without a field in the record, each with a comma before it */
-	struct buf src;    /* the object made of `others` */
-	bool twice;        /* a member occurred twice: the last one counts */
-	bool doubt;        /* json_check() must accept the text before anything copied from it is written */
-	size_t unwanted;   /* number of bytes of text that showed that the kind is not selected; 0: unknown */
+	struct buf others;             /* members without a field in the record, each with a comma before it */
+	struct buf src;                /* the object made of `others` */
+	bool twice;                    /* a member occurred twice: the last one counts */
+	bool doubt;                    /* json_check() must accept the text before anything copied from it is written */
+	size_t unwanted; /* number of bytes of text that showed that the kind is not selected; 0: unknown */
 	struct chrome_seen seen;
 	struct {
 		char text[NUM_ROOM];
@@ -71,8 +71,8 @@ static inline char chrome_phase(struct str ph)
  * Converts the text of one event, an object, to the record *e. `sound`: json_check() has accepted the text. The
  * durations of B and E events are not known here: their records have src.ph.
  */
-enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r, struct str text, bool sound,
-    struct event *e);
+enum chrome_result chrome_convert(
+    struct chrome_event *c, const struct reader *r, struct str text, bool sound, struct event *e);
 
 /* --- chrome_pairs.c: joins begins and ends of ranges --- */
 

@@ -129,7 +129,8 @@ static bool goes_on(struct chrome *c, struct reader *r)
 		;
 	if (!chrome_event_begins((struct str){r->src->p, r->src->n}))
 		return false;
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, r->src->offset});
+	diagnostics_add(
+	    r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, r->src->offset});
 	open_events(c, r);
 	return true;
 }

@@ -151,8 +151,8 @@ static void set_copy(struct event *e, struct str name)
 		struct str copy;
 	} ways[] = {
 #define WAY(from, to, copy) {{from, to}, {"\"" copy "\"", sizeof(copy) + 1}},
-	    WAY('H', 'D', "h2d") WAY('D', 'H', "d2h") WAY('D', 'D', "d2d") WAY('H', 'H', "h2h")
-	    WAY('P', 'P', "p2p") WAY('M', 'D', "h2d") WAY('D', 'M', "d2h") WAY('M', 'M', "h2h")
+	    WAY('H', 'D', "h2d") WAY('D', 'H', "d2h") WAY('D', 'D', "d2d") WAY('H', 'H', "h2h") WAY('P', 'P', "p2p")
+		WAY('M', 'D', "h2d") WAY('D', 'M', "d2h") WAY('M', 'M', "h2h")
 #undef WAY
 	};
 	size_t i, to;
@@ -317,13 +317,14 @@ static enum chrome_result drop(struct chrome_event *c, bool sound)
 	if ((raw->ts.p && read_time(raw->ts, &v) == NUM_RANGE) || (raw->dur.p && read_time(raw->dur, &v) == NUM_RANGE))
 		return CHROME_RANGE;
 	/* A shape does not contain the size of a number in a string. */
-	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) && !json_is_string(raw->dur))
+	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) &&
+	    !json_is_string(raw->dur))
 		chrome_seen_add(&c->seen, raw->text, c->unwanted);
 	return CHROME_DROPPED;
 }
 
-enum chrome_result chrome_convert(struct chrome_event *c, const struct reader *r, struct str text, bool sound,
-    struct event *e)
+enum chrome_result chrome_convert(
+    struct chrome_event *c, const struct reader *r, struct str text, bool sound, struct event *e)
 {
 	bool all = r->kinds == (1u << KIND_N) - 1, fits;
 	enum chrome_result result;

@@ -63,7 +63,7 @@ bool chrome_find_event(struct reader *r)
 		more = source_more(r->src) > 0;
 		s = (struct str){r->src->p, r->src->n};
 		for (at = chrome_next_event(s, 0); at < s.n && (!more || s.n - at > ENOUGH);
-		    at = chrome_next_event(s, at + 1)) {
+		     at = chrome_next_event(s, at + 1)) {
 			struct str event = str_head(str_from(s, at), ENOUGH);
 
 			event = str_head(event, str_find(event, STR("}")));

@@ -57,21 +57,19 @@ static struct str *place_of(struct chrome_raw *raw, struct str key)
 {
 	switch (key.n) {
 	case 2:
-		return memcmp(key.p, "ts", 2) == 0 ? &raw->ts
-		    : memcmp(key.p, "ph", 2) == 0  ? &raw->ph
-		    : memcmp(key.p, "id", 2) == 0  ? &raw->id
-						   : NULL;
-	case 3:
-		return memcmp(key.p, "cat", 3) == 0 ? &raw->cat
-		    : memcmp(key.p, "pid", 3) == 0  ? &raw->pid
-		    : memcmp(key.p, "tid", 3) == 0  ? &raw->tid
-		    : memcmp(key.p, "dur", 3) == 0  ? &raw->dur
-		    : memcmp(key.p, "id2", 3) == 0  ? &raw->id2
-						    : NULL;
-	case 4:
-		return memcmp(key.p, "name", 4) == 0 ? &raw->name
-		    : memcmp(key.p, "args", 4) == 0  ? &raw->args
+		return memcmp(key.p, "ts", 2) == 0   ? &raw->ts
+		       : memcmp(key.p, "ph", 2) == 0 ? &raw->ph
+		       : memcmp(key.p, "id", 2) == 0 ? &raw->id
 						     : NULL;
+	case 3:
+		return memcmp(key.p, "cat", 3) == 0   ? &raw->cat
+		       : memcmp(key.p, "pid", 3) == 0 ? &raw->pid
+		       : memcmp(key.p, "tid", 3) == 0 ? &raw->tid
+		       : memcmp(key.p, "dur", 3) == 0 ? &raw->dur
+		       : memcmp(key.p, "id2", 3) == 0 ? &raw->id2
+						      : NULL;
+	case 4:
+		return memcmp(key.p, "name", 4) == 0 ? &raw->name : memcmp(key.p, "args", 4) == 0 ? &raw->args : NULL;
 	case 6:
 		return memcmp(key.p, "record", 6) == 0 ? &raw->record : NULL;
 	default:

@@ -17,9 +17,9 @@ struct chrome_begin {
 };
 
 struct chrome_pairs {
-	struct places keys; /* threads and ids */
-	struct chrome_begin **tops; /* the last waiting begin, by number */
-	size_t cap, next;   /* next: of chrome_unpaired() */
+	struct places keys;           /* threads and ids */
+	struct chrome_begin **tops;   /* the last waiting begin, by number */
+	size_t cap, next;             /* next: of chrome_unpaired() */
 	struct chrome_begin *current; /* *e of the last result points into this */
 	struct buf args, src;
 };
@@ -43,9 +43,13 @@ static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 	bool thread = ph == 'B' || ph == 'E';
 	bool local = !thread && !raw->id.p; /* ids in id2 are unique only within their process */
 	const struct str key[] = {
-	    thread ? STR("B") : ph == 'b' || ph == 'e' ? STR("b") : STR("S"),
+	    thread                   ? STR("B")
+	    : ph == 'b' || ph == 'e' ? STR("b")
+				     : STR("S"),
 	    thread ? raw->pid : raw->cat,
-	    thread ? raw->tid : local ? raw->id2 : raw->id,
+	    thread  ? raw->tid
+	    : local ? raw->id2
+		    : raw->id,
 	    local ? raw->pid : (struct str){NULL, 0},
 	};
 	size_t n = places_put(&p->keys, key, sizeof key / sizeof *key);

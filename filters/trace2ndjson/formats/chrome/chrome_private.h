@@ -17,19 +17,19 @@ struct chrome {
 		OPEN,   /* at the end: reports begins without ends */
 		DONE,
 	} where;
-	bool document;   /* a document has begun */
-	bool bare;       /* the document is an array */
-	bool any_events; /* an array of events has been opened */
+	bool document;    /* a document has begun */
+	bool bare;        /* the document is an array */
+	bool any_events;  /* an array of events has been opened */
 	bool member_read; /* in the top-level object: a comma is expected before the next member */
 	bool first;
 	bool after_comma; /* the last separator had a comma, at comma_at */
 	uint64_t comma_at;
-	bool cut;        /* the input is cut short, and this was reported */
+	bool cut; /* the input is cut short, and this was reported */
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
 	struct buf key, value, repaired; /* key and args of metadata; a repaired text */
-	struct json_tree job; /* the value of distributedInfo */
+	struct json_tree job;            /* the value of distributedInfo */
 };
 
 /*

@@ -31,17 +31,17 @@ enum dvdt_place {
 
 struct dvdt {
 	enum dvdt_place where, home; /* home: the state after an array */
-	bool layers_array;  /* the array is a per_layer_info */
-	bool awaits_close;  /* next must be the line that closes a block */
+	bool layers_array;           /* the array is a per_layer_info */
+	bool awaits_close;           /* next must be the line that closes a block */
 	bool any_document, any_call, any_layer, any_capture, any_point;
-	uint64_t index;     /* of the next call in the trace or in the repetition */
-	uint64_t n_layers;  /* number of layers of the repetition */
+	uint64_t index;    /* of the next call in the trace or in the repetition */
+	uint64_t n_layers; /* number of layers of the repetition */
 	struct dvdt_elements elements;
 	struct dvdt_lines lines;
 	struct dvdt_layers layers;
 	struct dvdt_call call;
 	struct dvdt_point point;
-	struct buf more;    /* ,"repetition":N */
+	struct buf more; /* ,"repetition":N */
 };
 
 static void open_dvdt(void *state, struct reader *r)
@@ -208,8 +208,8 @@ static void start(struct dvdt *d, struct reader *r)
 /* An array outside of a point may be a per_layer_info too. */
 static bool is_layer(const struct dvdt *d, struct str object)
 {
-	return d->layers_array ||
-	    (d->home == START && !d->any_call && !iter_find(object, STR("call")).p && iter_find(object, STR("label")).p);
+	return d->layers_array || (d->home == START && !d->any_call && !iter_find(object, STR("call")).p &&
+				      iter_find(object, STR("label")).p);
 }
 
 static int read_element(struct dvdt *d, struct reader *r, struct event *e)

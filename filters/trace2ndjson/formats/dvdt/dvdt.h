@@ -52,10 +52,10 @@ int64_t dvdt_year(int64_t ns);
 
 /* The memory for the records of a call; views in the records point here. Zero-initialise. */
 struct dvdt_call {
-	struct buf text, slim;   /* the call without white space; the same without its sources, for --drop-source */
-	struct buf args;         /* of the device record */
-	struct event device;     /* the device record of the enqueue ... */
-	bool has_device;         /* ... valid when this is set: it was not returned yet */
+	struct buf text, slim; /* the call without white space; the same without its sources, for --drop-source */
+	struct buf args;       /* of the device record */
+	struct event device;   /* the device record of the enqueue ... */
+	bool has_device;       /* ... valid when this is set: it was not returned yet */
 	char corr[NUM_ROOM], err[NUM_ROOM], bytes[NUM_ROOM];
 };
 
@@ -63,8 +63,8 @@ struct dvdt_call {
  * Sets *e to the record of the `index`-th call, an object that is valid JSON, and c->device to the record of its work
  * on the device. False when the object is not a call; this and other irregularities are counted.
  */
-bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at,
-    struct event *e);
+bool dvdt_call(
+    struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e);
 
 void dvdt_call_free(struct dvdt_call *c);
 
@@ -72,17 +72,17 @@ void dvdt_call_free(struct dvdt_call *c);
 
 /* The call whose lines are being read. Zero-initialise. */
 struct dvdt_lines {
-	struct buf name;             /* "clBuildProgram"; empty: no call */
-	struct buf before, after;    /* members, as JSON, preceding and following the timestamp */
-	struct buf start, end;       /* of the timestamp */
-	struct buf source, sources;  /* the text of the current source; the preceding sources, as members */
-	struct buf record;           /* the call as a JSON object, once it is complete */
-	struct str in_source;        /* number of the current source, a view of `number`; p NULL: no source */
+	struct buf name;            /* "clBuildProgram"; empty: no call */
+	struct buf before, after;   /* members, as JSON, preceding and following the timestamp */
+	struct buf start, end;      /* of the timestamp */
+	struct buf source, sources; /* the text of the current source; the preceding sources, as members */
+	struct buf record;          /* the call as a JSON object, once it is complete */
+	struct str in_source;       /* number of the current source, a view of `number`; p NULL: no source */
 	char number[NUM_ROOM];
-	bool over;                   /* its sources are over --max-record */
+	bool over;                    /* its sources are over --max-record */
 	bool has_errcode, has_object; /* seen: the last lines of a call */
-	struct fault_place at;             /* where it began */
-	uint64_t lost;               /* calls that were not complete; the caller may reset it */
+	struct fault_place at;        /* where it began */
+	uint64_t lost;                /* calls that were not complete; the caller may reset it */
 };
 
 enum dvdt_line {
@@ -109,19 +109,19 @@ void dvdt_lines_free(struct dvdt_lines *l);
  * at most until the end of the input, or until they take DVDT_LAYERS_WAIT bytes. Zero-initialise.
  */
 struct dvdt_layers {
-	struct buf waiting;     /* objects as in per_layer_info, each followed by a newline */
-	size_t at;              /* number of bytes of `waiting` that were already returned */
-	struct fault_place place;     /* of the first waiting layer */
-	bool go;                /* do not wait any longer */
+	struct buf waiting;       /* objects as in per_layer_info, each followed by a newline */
+	size_t at;                /* number of bytes of `waiting` that were already returned */
+	struct fault_place place; /* of the first waiting layer */
+	bool go;                  /* do not wait any longer */
 	bool any_call;
-	int64_t first_call;     /* ns */
-	bool has_earlier;       /* for a log without calls: the first call of a preceding file */
+	int64_t first_call; /* ns */
+	bool has_earlier;   /* for a log without calls: the first call of a preceding file */
 	int64_t earlier;
-	bool any;               /* a layer with a time was returned: */
-	int64_t last;           /* its end, ns */
+	bool any;     /* a layer with a time was returned: */
+	int64_t last; /* its end, ns */
 	int month;
-	int64_t years;          /* number of changes of the year between the first layer and the last */
-	int64_t index;          /* in a log: 1 + the index of the last forward layer */
+	int64_t years; /* number of changes of the year between the first layer and the last */
+	int64_t index; /* in a log: 1 + the index of the last forward layer */
 	struct buf text, args;
 };
 
@@ -147,13 +147,13 @@ void dvdt_layers_free(struct dvdt_layers *l);
 
 struct dvdt_elements {
 	struct lines lines;
-	struct fault_place at;    /* of the element returned last */
+	struct fault_place at; /* of the element returned last */
 	struct buf repaired;
-	bool blocks;        /* the array is inside program output, which may cut it */
-	bool count_lines;   /* the text has lines: count them */
-	uint64_t line;      /* number of newlines preceding the next byte */
-	uint64_t lost;      /* number of skipped elements; the caller may reset it */
-	uint64_t over;      /* how many of these were over --max-record */
+	bool blocks;      /* the array is inside program output, which may cut it */
+	bool count_lines; /* the text has lines: count them */
+	uint64_t line;    /* number of newlines preceding the next byte */
+	uint64_t lost;    /* number of skipped elements; the caller may reset it */
+	uint64_t over;    /* how many of these were over --max-record */
 };
 
 enum dvdt_element {
@@ -175,12 +175,12 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 /* Zero-initialise. */
 struct dvdt_point {
 	enum { POINT_TOP, POINT_LIST, POINT_REPETITION, POINT_RUN } level; /* the object or array that is being read */
-	uint64_t repetition;    /* number of the current repetition, or of the next one */
-	bool any_profiling;     /* a dvdt_prof was read */
-	bool failed;            /* the repetition's run_success is "no" */
-	struct buf members;     /* of the current repetition: ,"key":value ... */
-	struct buf metas;       /* of each earlier repetition: its number, a blank, its members, a newline */
-	size_t at;              /* number of bytes of `metas` that were already returned */
+	uint64_t repetition; /* number of the current repetition, or of the next one */
+	bool any_profiling;  /* a dvdt_prof was read */
+	bool failed;         /* the repetition's run_success is "no" */
+	struct buf members;  /* of the current repetition: ,"key":value ... */
+	struct buf metas;    /* of each earlier repetition: its number, a blank, its members, a newline */
+	size_t at;           /* number of bytes of `metas` that were already returned */
 	struct json_tree choices;
 	struct buf key, value, args;
 };

@@ -165,8 +165,8 @@ static bool read_stamps(struct str profiling, int64_t stamp[4])
 			return false;
 	}
 	return !__builtin_sub_overflow(stamp[3], stamp[0], &d) && !__builtin_sub_overflow(stamp[3], stamp[2], &d) &&
-	    !__builtin_sub_overflow(stamp[2], stamp[1], &d) && !__builtin_sub_overflow(stamp[1], stamp[0], &d) &&
-	    !__builtin_sub_overflow(stamp[2], stamp[0], &d);
+	       !__builtin_sub_overflow(stamp[2], stamp[1], &d) && !__builtin_sub_overflow(stamp[1], stamp[0], &d) &&
+	       !__builtin_sub_overflow(stamp[2], stamp[0], &d);
 }
 
 static void make_device_args(struct dvdt_call *c, const struct parts *p, const int64_t stamp[4])
@@ -229,7 +229,8 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	event_set(e, EVENT_CORR, str_of(c->corr));
 	if (work->copy.p) {
 		if (p->v[SIZE].p && num_whole(p->v[SIZE], &size) == NUM_OK)
-			event_set(e, EVENT_BYTES, (struct str){c->bytes, (size_t)(num_put_i64(c->bytes, size) - c->bytes)});
+			event_set(
+			    e, EVENT_BYTES, (struct str){c->bytes, (size_t)(num_put_i64(c->bytes, size) - c->bytes)});
 		event_set(e, EVENT_COPY, work->copy);
 	}
 	if (r->args) {
@@ -250,8 +251,8 @@ static bool has_failed(const struct parts *p, int64_t *code)
 	return *code != -1 || !str_starts(p->v[CALL], STR("\"clCreate"));
 }
 
-bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at,
-    struct event *e)
+bool dvdt_call(
+    struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e)
 {
 	const struct dvdt_run *run = r->run;
 	struct parts p;

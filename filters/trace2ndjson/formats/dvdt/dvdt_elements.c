@@ -107,7 +107,8 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 			count_over(l, r, true);
 		}
 		pass(l, str_head(text, next < mark ? next : mark));
-		lines_restart(&l->lines, line->offset + (uint64_t)(text.p - line->text.p) + (next < mark ? next : mark));
+		lines_restart(
+		    &l->lines, line->offset + (uint64_t)(text.p - line->text.p) + (next < mark ? next : mark));
 		return next < mark ? DVDT_NONE : DVDT_BROKEN;
 	}
 	if (line->partial)
@@ -167,7 +168,8 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 		t = str_trim(str_from(t, 1));
 	if (!line.partial)
 		pass(l, str_head(line.text, (size_t)(t.p - line.text.p)));
-	l->at = (struct fault_place){r->file, l->count_lines ? l->line + 1 : 0, line.offset + (uint64_t)(t.p - line.text.p)};
+	l->at = (struct fault_place){
+	    r->file, l->count_lines ? l->line + 1 : 0, line.offset + (uint64_t)(t.p - line.text.p)};
 	if (!t.n)
 		return DVDT_NONE;
 	if (!line.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) &&

@@ -42,7 +42,7 @@ static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 		return DVDT_ON;
 	} else if (document_take(r, '{')) {
 		p->level = POINT_REPETITION;
-			p->failed = false;
+		p->failed = false;
 		p->members.n = 0;
 		return DVDT_OPENED;
 	}

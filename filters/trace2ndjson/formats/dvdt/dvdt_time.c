@@ -74,7 +74,8 @@ static bool clock_time(struct str s, int64_t *ns)
 static bool combine(int64_t year, int64_t month, int64_t day, int64_t clock, int64_t *ns)
 {
 	return month >= 1 && month <= 12 && day >= 1 && day <= 31 &&
-	    !__builtin_mul_overflow(days_of(year, month, day) * DAY, NS, ns) && !__builtin_add_overflow(*ns, clock, ns);
+	       !__builtin_mul_overflow(days_of(year, month, day) * DAY, NS, ns) &&
+	       !__builtin_add_overflow(*ns, clock, ns);
 }
 
 bool dvdt_time(struct str s, int64_t *ns)

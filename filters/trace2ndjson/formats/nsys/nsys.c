@@ -46,8 +46,9 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 
 	while (lines_next(&s->lines, &source_line) > 0) {
 		/* nsys_row_walk() checks the rest of a clean line. */
-		text = source_line.clean && scan_clean(source_line.text) ?
-		    source_line.text : reader_sound(r, &source_line, source_line.text, &s->repaired);
+		text = source_line.clean && scan_clean(source_line.text)
+			   ? source_line.text
+			   : reader_sound(r, &source_line, source_line.text, &s->repaired);
 		if (!text.p)
 			continue;
 		if (text.p == s->repaired.p) {
@@ -121,8 +122,8 @@ static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
 struct named {
 	struct str id, short_id; /* the ids of the names; p == NULL when there is no id */
 	struct str name, short_name;
-	struct str domain;       /* of an NVTX event */
-	bool all;                /* the names are known; the creation of a domain may be missing */
+	struct str domain; /* of an NVTX event */
+	bool all;          /* the names are known; the creation of a domain may be missing */
 };
 
 static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, struct named *named)
@@ -132,9 +133,7 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 
 	named->id = v[NSYS_NAME].p ? none : v[NSYS_NAME_ID];
 	if (kind == KIND_KERNEL)
-		named->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED] :
-		    v[NSYS_SHORT].p             ? v[NSYS_SHORT] :
-						  v[NSYS_MANGLED];
+		named->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED] : v[NSYS_SHORT].p ? v[NSYS_SHORT] : v[NSYS_MANGLED];
 	named->short_id = r->args ? v[NSYS_SHORT] : none;
 	/* Request both, so that both count as awaited. */
 	name = nsys_text_of(s, named->id, &named->name);
@@ -179,8 +178,8 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
 		return false;
 	/* An event record of the device has no time, which is written as 0. */
-	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0 :
-					  str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
+	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0
+					: str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
 		return true;
 	event_set_ts(e, from);
 	if (!end.p)

@@ -20,9 +20,9 @@ bool nsys_probe(struct str head);
  */
 struct nsys_names {
 	struct map ids, texts;
-	size_t *text_of;    /* by the id's number in `ids`: a number in `texts`, or MAP_NONE */
+	size_t *text_of; /* by the id's number in `ids`: a number in `texts`, or MAP_NONE */
 	size_t cap;
-	size_t awaited;     /* number of ids that were requested and have no text yet */
+	size_t awaited; /* number of ids that were requested and have no text yet */
 };
 
 void nsys_names_put(struct nsys_names *names, struct str id, struct str text);
@@ -71,23 +71,23 @@ void nsys_spool_free(struct nsys_spool *spool);
 
 /* The fields that the reader uses; all other members of a line go to args unchanged. */
 enum nsys_field {
-	NSYS_LINE,      /* "type" of a line that is not an event: String, Stream, ThreadName */
-	NSYS_TABLE,     /* of a table row */
-	NSYS_DATA,      /* the array of a line that holds all strings, or all thread names */
-	NSYS_TYPE,      /* of the line, Type, a number */
-	NSYS_ID,        /* of a string, and its value */
+	NSYS_LINE,  /* "type" of a line that is not an event: String, Stream, ThreadName */
+	NSYS_TABLE, /* of a table row */
+	NSYS_DATA,  /* the array of a line that holds all strings, or all thread names */
+	NSYS_TYPE,  /* of the line, Type, a number */
+	NSYS_ID,    /* of a string, and its value */
 	NSYS_VALUE,
 	NSYS_START,
 	NSYS_END,
 	NSYS_CORR,
 	NSYS_DEV,
 	NSYS_STREAM,
-	NSYS_THREAD,    /* globalTid */
-	NSYS_PROCESS,   /* globalPid */
-	NSYS_CLASS,     /* eventClass of a call */
-	NSYS_NVTX,      /* type of an NVTX event */
+	NSYS_THREAD,  /* globalTid */
+	NSYS_PROCESS, /* globalPid */
+	NSYS_CLASS,   /* eventClass of a call */
+	NSYS_NVTX,    /* type of an NVTX event */
 	NSYS_DOMAIN,
-	NSYS_NAME,      /* name as text */
+	NSYS_NAME, /* name as text */
 	NSYS_NAME_ID,
 	NSYS_DEMANGLED, /* ids of a kernel's names */
 	NSYS_SHORT,
@@ -95,7 +95,7 @@ enum nsys_field {
 	NSYS_BYTES,
 	NSYS_COPY,
 	NSYS_SYNC,
-	NSYS_RESULT,    /* the result of a call */
+	NSYS_RESULT, /* the result of a call */
 	NSYS_N
 };
 
@@ -150,9 +150,9 @@ void nsys_row_is(struct nsys_is *is, const struct nsys_row *row);
 
 /* The relation of an NVTX event to its domain. */
 enum nsys_domain {
-	NSYS_DOMAIN_NONE,      /* not an NVTX event */
-	NSYS_DOMAIN_USED,      /* the event is in that domain */
-	NSYS_DOMAIN_CREATED,   /* the event creates the domain; its text is the domain's name */
+	NSYS_DOMAIN_NONE,    /* not an NVTX event */
+	NSYS_DOMAIN_USED,    /* the event is in that domain */
+	NSYS_DOMAIN_CREATED, /* the event creates the domain; its text is the domain's name */
 	NSYS_DOMAIN_DESTROYED,
 };
 enum nsys_domain nsys_row_domain(const struct nsys_row *row);

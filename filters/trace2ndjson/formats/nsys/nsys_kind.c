@@ -10,7 +10,7 @@ enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX };
 struct shape {
 	struct str name; /* of the event object or of the table, with quotes */
 	enum by by;
-	uint32_t kinds;      /* all possible kinds */
+	uint32_t kinds;       /* all possible kinds */
 	enum event_kind kind; /* FIXED */
 	struct str lib;
 };
@@ -51,7 +51,10 @@ static const struct shape shapes[] = {
 static const struct str meta[] = {{"\"TARGET_INFO_", 13}, {"\"META_DATA_", 11}, {"\"ENUM_", 6}};
 
 /* The objects in a CudaEvent. */
-static const struct { struct str name; enum event_kind kind; } objects[] = {
+static const struct {
+	struct str name;
+	enum event_kind kind;
+} objects[] = {
     {Q("kernel"), KIND_KERNEL},
     {Q("memcpy"), KIND_MEMCPY},
     {Q("memset"), KIND_MEMSET},
@@ -59,7 +62,10 @@ static const struct { struct str name; enum event_kind kind; } objects[] = {
 };
 
 /* Calls, by eventClass of a TraceProcessEvent; all other classes are notices and overhead. */
-static const struct { size_t class; struct str lib; } calls[] = {
+static const struct {
+	size_t class;
+	struct str lib;
+} calls[] = {
     {0, NO_LIB}, /* CUDA runtime */
     {1, NO_LIB}, /* CUDA driver */
     {27, Q("OSRT")},
@@ -68,7 +74,9 @@ static const struct { size_t class; struct str lib; } calls[] = {
 };
 
 /* By copyKind, CUPTI's numbers: arrays are on the device, 11 .. 13 are migrations of managed memory. */
-static const struct { struct str name, copy; } copies[] = {
+static const struct {
+	struct str name, copy;
+} copies[] = {
     {Q("[CUDA memcpy Unknown]"), {NULL, 0}},
     {Q("[CUDA memcpy Host-to-Device]"), Q("h2d")},
     {Q("[CUDA memcpy Device-to-Host]"), Q("d2h")},
@@ -87,7 +95,11 @@ static const struct { struct str name, copy; } copies[] = {
 
 /* By syncType. */
 static const struct str syncs[] = {
-    Q("Unknown Sync"), Q("Event Sync"), Q("Stream Wait Event"), Q("Stream Sync"), Q("Context Sync"),
+    Q("Unknown Sync"),
+    Q("Event Sync"),
+    Q("Stream Wait Event"),
+    Q("Stream Sync"),
+    Q("Context Sync"),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

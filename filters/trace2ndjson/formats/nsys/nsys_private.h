@@ -9,11 +9,11 @@
 struct nsys {
 	struct lines lines;
 	struct nsys_names names;
-	struct nsys_names domains;   /* by "PID:DOMAIN" */
+	struct nsys_names domains; /* by "PID:DOMAIN" */
 	struct nsys_spool spool;
-	bool giving;                 /* the spool is being read back */
-	bool ended, failed;          /* the source has ended; the spool failed and cannot be used */
-	struct iter list;            /* the elements of a {"data":[...]} line, while they are read */
+	bool giving;        /* the spool is being read back */
+	bool ended, failed; /* the source has ended; the spool failed and cannot be used */
+	struct iter list;   /* the elements of a {"data":[...]} line, while they are read */
 	struct nsys_line list_line;
 	struct nsys_row row;
 	struct buf repaired, name, short_name, src;

@@ -235,7 +235,7 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 				return NSYS_SKIPPED;
 			inner = walk_members(w, value, EVENT);
 		} else if (where == EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
-		    opens(&row->object, key, value)) {
+			   opens(&row->object, key, value)) {
 			if (!(nsys_object_kinds(row->object) & w->kinds))
 				return NSYS_SKIPPED;
 			inner = walk_members(w, value, EVENT);

@@ -21,7 +21,8 @@ static bool make_file(struct nsys_spool *spool, struct fault *f)
 
 	if (fd >= 0 && !(spool->file = fdopen(fd, "w+")))
 		close(fd);
-	return spool->file || failed(f, "cannot create a temporary file (TMPDIR) for events that wait for their strings");
+	return spool->file ||
+	       failed(f, "cannot create a temporary file (TMPDIR) for events that wait for their strings");
 }
 
 bool nsys_spool_add(struct nsys_spool *spool, const struct nsys_line *line, struct fault *f)

@@ -34,7 +34,8 @@ void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *li
 			return;
 		}
 		if (value.p[0] == '"')
-			nsys_names_put(&s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
+			nsys_names_put(
+			    &s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
 	}
 	if (got < 0)
 		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);

@@ -29,10 +29,10 @@ struct onednn_known {
 struct onednn {
 	struct lines lines;
 	struct line line;
-	struct str rest;      /* of the current line: the text that is not read yet */
-	bool inside;          /* rest begins inside its line */
-	struct buf wrapped;   /* the part of a line read so far that continues after a backslash */
-	int64_t seq;          /* timed lines so far */
+	struct str rest;    /* of the current line: the text that is not read yet */
+	bool inside;        /* rest begins inside its line */
+	struct buf wrapped; /* the part of a line read so far that continues after a backslash */
+	int64_t seq;        /* timed lines so far */
 	struct buf args, name;
 	struct onednn_known *known;
 };
@@ -109,7 +109,7 @@ static struct onednn_known *place_of(struct onednn *o, uint64_t hash)
 static bool is_known(const struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
 {
 	return k->hash == hash && k->old == l->old && k->graph == l->graph && k->fields.n &&
-	    str_eq(json_write_str(&k->fields), fields);
+	       str_eq(json_write_str(&k->fields), fields);
 }
 
 /* Converts the fields to *k; false when they are not the fields of a timed line. */

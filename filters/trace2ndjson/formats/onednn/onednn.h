@@ -19,8 +19,8 @@ struct onednn_line {
 		ONEDNN_CREATE,
 		ONEDNN_DIAG, /* without a time */
 	} type;
-	bool nested;          /* its time is part of another line's time, or includes the times of others */
-	struct str cache;     /* of a creation: "hit", "miss", "kernel_cache_hit"; n == 0 when not printed */
+	bool nested;      /* its time is part of another line's time, or includes the times of others */
+	struct str cache; /* of a creation: "hit", "miss", "kernel_cache_hit"; n == 0 when not printed */
 };
 
 /* --- onednn_line.c: splits a line --- */

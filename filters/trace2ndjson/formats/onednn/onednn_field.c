@@ -27,8 +27,8 @@ static bool is_isa(struct str s)
 {
 	static const char *const whole[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
 
-	return str_in(s, whole) || str_starts(s, STR("avx")) || str_starts(s, STR("amx")) || str_starts(s, STR("sve")) ||
-	    str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
+	return str_in(s, whole) || str_starts(s, STR("avx")) || str_starts(s, STR("amx")) ||
+	       str_starts(s, STR("sve")) || str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
 }
 
 /* Whether one of the words is "ref", as in "lrn_ref:any". */

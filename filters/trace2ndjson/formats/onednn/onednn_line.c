@@ -93,7 +93,7 @@ static bool set_type(struct onednn_line *l)
 	else if (str_in(l->op, untimed))
 		l->type = ONEDNN_DIAG;
 	else if (str_eq(l->op, STR("create")) || str_starts(l->op, STR("create:")) ||
-	    str_starts(l->op, STR("create_nested")) || str_starts(l->op, STR("compile:")))
+		 str_starts(l->op, STR("create_nested")) || str_starts(l->op, STR("compile:")))
 		l->type = ONEDNN_CREATE;
 	else
 		return false;

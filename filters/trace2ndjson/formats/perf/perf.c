@@ -108,8 +108,7 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 static bool is_our_comment(struct str line)
 {
 	static const char *const ours[] = {"captured on", "perf version", "os release", "started on ", "cmdline : ",
-	    "Samples: ", "Total Lost Samples: ", "Event count (approx.): ",
-	    "To display the perf.data header info"};
+	    "Samples: ", "Total Lost Samples: ", "Event count (approx.): ", "To display the perf.data header info"};
 	size_t i;
 
 	line = str_trim(str_from(line, 1));

@@ -20,13 +20,13 @@ struct perf_frame {
  * valid until the record of the sample is made.
  */
 struct perf_sample {
-	bool open;               /* a sample is being read */
+	bool open; /* a sample is being read */
 	/* p == NULL when not printed; `note` is the text of a tracepoint */
 	struct str comm, pid, tid, cpu, flags, event, period, note;
 	bool has_ts;
 	int64_t ts;
-	uint64_t line, offset;   /* where it begins */
-	size_t size;             /* bytes of its input so far */
+	uint64_t line, offset; /* where it begins */
+	size_t size;           /* bytes of its input so far */
 	struct perf_frame *frames;
 	size_t n, cap;
 	bool offsets, lines, dsos, ips;
@@ -49,23 +49,23 @@ struct perf {
 	} layout;
 	bool opened, again;
 	struct lines lines;
-	struct line line;        /* the current line; `again`: it must be read again */
-	uint64_t last_line;      /* the number of the preceding line */
+	struct line line;   /* the current line; `again`: it must be read again */
+	uint64_t last_line; /* the number of the preceding line */
 	struct perf_sample sample;
 	struct buf more, args, name, comm, numbers, repaired, scratch, other;
 
-	bool any_header;         /* script: a sample with a header was read */
+	bool any_header; /* script: a sample with a header was read */
 
-	struct {                 /* report */
-		char separator;  /* 0: columns by their positions */
+	struct {                /* report */
+		char separator; /* 0: columns by their positions */
 		struct perf_column *columns;
 		size_t n, cap;
 		struct buf header;
 		struct buf event;
-		int64_t frame;   /* of perf top */
+		int64_t frame; /* of perf top */
 	} report;
 
-	struct {                 /* convert: the file's headers, until they become records */
+	struct {                      /* convert: the file's headers, until they become records */
 		bool opened, samples; /* the document; inside its array of samples */
 		struct json_tree headers;
 		size_t at; /* for json_tree_next() */

@@ -152,7 +152,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 			h->rest.p = NULL;
 		/* "step 5 loss: 0.25" in a log is not a header. */
 		return !h->rest.p || perf_is_address(h->rest, first_word(trim_left(h->rest))) ||
-		    str_find(h->event, STR(":")) < h->event.n;
+		       str_find(h->event, STR(":")) < h->event.n;
 	}
 	return false;
 }

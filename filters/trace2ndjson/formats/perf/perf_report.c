@@ -52,8 +52,8 @@ static void take_dots(struct perf *p, struct str dots)
 		if (end == start)
 			break;
 		/* The last column's name, and its cells, continue to the end of the line. */
-		add_column(p, str_trim(end < dots.n ? str_head(str_from(all, start), end - start) : str_from(all, start)),
-		    start);
+		add_column(p,
+		    str_trim(end < dots.n ? str_head(str_from(all, start), end - start) : str_from(all, start)), start);
 	}
 	buf_free(&heads);
 }
@@ -270,8 +270,8 @@ int perf_report_line(struct perf *p, struct reader *r, struct str line, struct e
 bool perf_report_heads(struct str comment)
 {
 	return (str_starts(comment, STR("Overhead")) || str_starts(comment, STR("Children"))) &&
-	    (str_find(comment, STR("Symbol")) < comment.n || str_find(comment, STR("Command")) < comment.n ||
-		str_find(comment, STR("Shared Object")) < comment.n);
+	       (str_find(comment, STR("Symbol")) < comment.n || str_find(comment, STR("Command")) < comment.n ||
+		   str_find(comment, STR("Shared Object")) < comment.n);
 }
 
 bool perf_report_is(struct str line, struct str next)

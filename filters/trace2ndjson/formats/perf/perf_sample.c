@@ -111,7 +111,8 @@ static size_t find_arrow(struct str s)
 		return s.n;
 	for (i = 0; i + 1 < s.n; i++) {
 		if (s.p[i] == '-' && s.p[i + 1] == '>') {
-			if (!depth && i && i + 2 < s.n && s.p[i - 1] != ' ' && !str_ends(str_head(s, i), STR("operator")))
+			if (!depth && i && i + 2 < s.n && s.p[i - 1] != ' ' &&
+			    !str_ends(str_head(s, i), STR("operator")))
 				return i;
 			i++;
 		} else if (s.p[i] == '(' || s.p[i] == '<') {

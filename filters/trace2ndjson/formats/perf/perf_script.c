@@ -123,9 +123,21 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 	perf_sample_clear(s);
 	buf_add(&s->head, line.p, line.n);
 	perf_header_read((struct str){s->head.p, s->head.n}, &h);
-	*s = (struct perf_sample){.open = true, .comm = h.comm, .pid = h.pid, .tid = h.tid, .cpu = h.cpu, .flags = h.flags,
-	    .event = h.event, .period = h.period, .line = p->line.line, .offset = p->line.offset, .size = line.n,
-	    .frames = s->frames, .cap = s->cap, .text = s->text, .head = s->head};
+	*s = (struct perf_sample){.open = true,
+	    .comm = h.comm,
+	    .pid = h.pid,
+	    .tid = h.tid,
+	    .cpu = h.cpu,
+	    .flags = h.flags,
+	    .event = h.event,
+	    .period = h.period,
+	    .line = p->line.line,
+	    .offset = p->line.offset,
+	    .size = line.n,
+	    .frames = s->frames,
+	    .cap = s->cap,
+	    .text = s->text,
+	    .head = s->head};
 	if (h.time.p) {
 		s->has_ts = perf_seconds(h.time, &s->ts);
 		if (!s->has_ts)

@@ -55,7 +55,8 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		return false;
 	c->value = is_interval(f[0]);
 	if (!is_number(str_trim(f[c->value])) && !is_state(f[c->value]) && f[c->value].n)
-		c->value += (is_number(f[c->value + 2]) || is_state(f[c->value + 2])) && is_number(f[c->value + 1]) ? 2 : 1;
+		c->value +=
+		    (is_number(f[c->value + 2]) || is_state(f[c->value + 2])) && is_number(f[c->value + 1]) ? 2 : 1;
 	if (c->n < c->value + 5 || !(is_number(f[c->value]) || is_state(f[c->value])))
 		return false;
 	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
@@ -202,7 +203,7 @@ bool perf_jsonl_is(struct str line)
 {
 	line = str_trim(line);
 	return line.n && line.p[0] == '{' &&
-	    (str_find(line, STR("\"counter-value\"")) < line.n || str_find(line, STR("\"metric-value\"")) < line.n);
+	       (str_find(line, STR("\"counter-value\"")) < line.n || str_find(line, STR("\"metric-value\"")) < line.n);
 }
 
 int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct event *e)

@@ -260,7 +260,7 @@ static bool probe(struct str head)
 		return false;
 	head = str_from(head, 1 + (size_t)more);
 	return head.n > 1 && (head.p[0] == 0x0a || head.p[0] == 0x12) && wire_varint(str_from(head, 1), &id) == 1 &&
-	    id + 2 <= event && id <= 29 && (event > id + 2 || head.p[0] == 0x12);
+	       id + 2 <= event && id <= 29 && (event > id + 2 || head.p[0] == 0x12);
 }
 
 const struct format format_plaidml = {

@@ -12,12 +12,12 @@
  */
 
 struct plaidml_log {
-	struct source *src;      /* NULL: read the copy */
+	struct source *src; /* NULL: read the copy */
 	int copy;
-	uint64_t at, size;    /* of the copy: bytes read so far, bytes in total */
-	struct buf window;    /* of the copy; the bytes from `used` on are not consumed */
+	uint64_t at, size; /* of the copy: bytes read so far, bytes in total */
+	struct buf window; /* of the copy; the bytes from `used` on are not consumed */
 	size_t used;
-	uint64_t offset;      /* of the next record's length, in the log */
+	uint64_t offset; /* of the next record's length, in the log */
 	bool ended;
 	struct fault failure; /* from reading the copy */
 };
@@ -50,7 +50,7 @@ struct plaidml_stream { /* the log's own, which its first event names */
 
 struct plaidml_event {
 	struct plaidml_ref id, parent, clock, domain;
-	struct str verb;   /* p == NULL when absent; views of the record */
+	struct str verb; /* p == NULL when absent; views of the record */
 	struct str whole;
 	bool has_start, has_end, has_metadata;
 	int64_t start, end; /* ns on the event's clock */
@@ -60,7 +60,8 @@ struct plaidml_event {
 bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w);
 
 /* Reads the id in a field's bytes; false with w->fault as above. `first`: sets *own to the stream of this id. */
-bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w);
+bool plaidml_ref_read(
+    struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w);
 
 /* Appends an id as JSON: "32 hex digits", an integer, "stream:index". `key` is the key of a ref with n > 0. */
 void plaidml_put_id(struct buf *b, struct str key);
@@ -77,7 +78,7 @@ struct plaidml_verb {
 /* Numbers of other objects are 1 + their index in the maps; 0: no such object. */
 struct plaidml_activity {
 	int64_t start, end;
-	uint64_t seq;          /* ordinal from 1 of the first event; 0: only other events refer to it */
+	uint64_t seq; /* ordinal from 1 of the first event; 0: only other events refer to it */
 	uint32_t parent, clock, domain, verb;
 	uint32_t kernel, name; /* from RunInfo; from KernelInfo */
 	uint32_t corr;
@@ -91,7 +92,7 @@ struct plaidml_clock {
 
 struct plaidml_tree {
 	struct map ids, clock_ids, verb_names, names; /* names: JSON texts of kernels */
-	struct plaidml_activity *activities; /* indexed by the numbers of ids */
+	struct plaidml_activity *activities;          /* indexed by the numbers of ids */
 	struct plaidml_clock *clocks;
 	struct plaidml_verb *verbs;
 	size_t cap, clocks_cap, verbs_cap;
@@ -139,8 +140,8 @@ enum plaidml_meta plaidml_meta_of(struct str url);
  * Appends the members of the message, each with a comma before it unless it is the first in its object. False when a
  * message in it is damaged: *fault is the reason, and the appended text is not JSON.
  */
-bool plaidml_meta_put(struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own,
-    const char **fault);
+bool plaidml_meta_put(
+    struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own, const char **fault);
 
 /* Returns the text for the record's name; p == NULL when it has no such text. The message must be readable. */
 struct str plaidml_meta_name(enum plaidml_meta meta, struct str message);
@@ -185,11 +186,11 @@ struct plaidml {
 	struct plaidml_event *events; /* of the record that is being converted */
 	size_t n, at, cap;
 	struct str record;
-	uint64_t record_at;           /* its offset in the log */
-	struct wire metadata;         /* the unread part of the event that is being converted */
-	uint32_t activity;            /* the activity of that event */
+	uint64_t record_at;   /* its offset in the log */
+	struct wire metadata; /* the unread part of the event that is being converted */
+	uint32_t activity;    /* the activity of that event */
 	bool telling, finished, failed;
-	size_t rest;                  /* at the end: the next activity to check for a missing end */
+	size_t rest;                              /* at the end: the next activity to check for a missing end */
 	struct buf name, id, parent, clock, args; /* members of the last record */
 	char corr[NUM_ROOM];
 };

@@ -25,8 +25,8 @@ static bool is_nil(struct str uuid)
 }
 
 /* Reads an id of schema v2: ActivityID and ClockID {1 index, 2 stream_uuid}. */
-static bool read_index(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first,
-    struct wire *w)
+static bool read_index(
+    struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
 {
 	struct wire inner = wire_of(bytes);
 	struct wire_field f;

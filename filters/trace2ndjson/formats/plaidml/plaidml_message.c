@@ -285,8 +285,8 @@ static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct 
 	return true;
 }
 
-bool plaidml_message_put(struct buf *b, const struct plaidml_field *rows, struct str message,
-    struct plaidml_stream *own, const char **fault)
+bool plaidml_message_put(
+    struct buf *b, const struct plaidml_field *rows, struct str message, struct plaidml_stream *own, const char **fault)
 {
 	struct writer w = {.b = b, .own = own};
 	bool good = put_rows(&w, rows, message);

@@ -39,15 +39,13 @@ static const struct plaidml_field platform[] = {TEXT(1, "profile"), TEXT(2, "ver
 static const struct plaidml_field trials[] = {NUM(1, "max_trials"), NUM(2, "max_trial_runs"), END};
 static const struct plaidml_field program[] = {TEXT(2, "dev_id"), MAP(5, PLAIDML_SHAPES, "inputs"),
     MAP(6, PLAIDML_SHAPES, "outputs"), MSG(7, "tile_scanning_params", trials), TEXT(3, "code"), END};
-static const struct plaidml_field compilation[] = {MAP(3, PLAIDML_SIZES, "alloc_sizes"),
-    MAP(2, PLAIDML_SIZES, "tmp_sizes"), MAP(4, PLAIDML_KEYS, "kernels"), END};
+static const struct plaidml_field compilation[] = {
+    MAP(3, PLAIDML_SIZES, "alloc_sizes"), MAP(2, PLAIDML_SIZES, "tmp_sizes"), MAP(4, PLAIDML_KEYS, "kernels"), END};
 
 static const struct plaidml_field alloc[] = {UINT(1, "size"), TEXT(5, "input"), TEXT(6, "output"), END};
-static const struct plaidml_field run[] = {
-    UINT(1, "kidx"), UINTS(2, "output_aidxs"), UINTS(3, "input_aidxs"), END};
-static const struct plaidml_field copy[] = {
-    UINT(1, "from_aidx"), UINT(2, "from_offset"), UINT(3, "to_aidx"), UINT(4, "to_offset"),
-    UINT(5, "count_bytes"), END};
+static const struct plaidml_field run[] = {UINT(1, "kidx"), UINTS(2, "output_aidxs"), UINTS(3, "input_aidxs"), END};
+static const struct plaidml_field copy[] = {UINT(1, "from_aidx"), UINT(2, "from_offset"), UINT(3, "to_aidx"),
+    UINT(4, "to_offset"), UINT(5, "count_bytes"), END};
 static const struct plaidml_field step[] = {UINTS(1, "deps"), MSG(2, "run", run), MSG(3, "copy", copy), END};
 static const struct plaidml_field schedule[] = {
     TEXTS(1, "knames"), MSGS(2, "allocs", alloc), MSGS(3, "steps", step), END};
@@ -58,21 +56,20 @@ static const struct plaidml_field device[] = {UINT(1, "type"), UINT(2, "vendor_i
     UINT(9, "preferred_vector_width_long"), UINT(10, "preferred_vector_width_float"),
     UINT(11, "preferred_vector_width_double"), UINT(12, "preferred_vector_width_half"),
     UINT(13, "native_vector_width_char"), UINT(14, "native_vector_width_short"), UINT(15, "native_vector_width_int"),
-    UINT(16, "native_vector_width_long"), UINT(17, "native_vector_width_float"),
-    UINT(18, "native_vector_width_double"), UINT(19, "native_vector_width_half"), UINT(20, "max_clock_frequency_mhz"),
-    UINT(21, "address_bits"), UINT(22, "max_mem_alloc_size"), BOOL(23, "image_support"),
-    UINT(24, "max_read_image_args"), UINT(25, "max_write_image_args"), UINT(26, "max_read_write_image_args"),
-    TEXTS(27, "il_version"), UINT(28, "image2d_max_width"), UINT(29, "image2d_max_height"),
-    UINT(30, "image3d_max_width"), UINT(31, "image3d_max_height"), UINT(32, "image3d_max_depth"),
-    UINT(33, "image_max_buffer_size"), UINT(34, "image_max_array_size"), UINT(35, "max_samplers"),
-    UINT(36, "image_pitch_alignment"), UINT(37, "image_base_address_alignment"), UINT(38, "max_pipe_args"),
-    UINT(39, "pipe_max_active_reservations"), UINT(40, "max_parameter_size"), UINT(41, "mem_base_addr_align"),
-    UINTS(42, "single_fp_config"), UINTS(43, "double_fp_config"), UINT(44, "global_mem_cache_type"),
-    UINT(45, "global_mem_cacheline_size"), UINT(46, "global_mem_cache_size"), UINT(47, "max_constant_buffer_size"),
-    UINT(48, "max_constant_args"), UINT(49, "max_global_variable_size"),
-    UINT(50, "global_variable_preferred_total_size"), UINT(51, "local_mem_type"), UINT(52, "local_mem_size"),
-    BOOL(53, "error_correction_support"), UINT(54, "profiling_timer_resolution_ns"), BOOL(55, "endian_little"),
-    BOOL(56, "available"), BOOL(57, "compiler_available"), BOOL(58, "linker_available"),
+    UINT(16, "native_vector_width_long"), UINT(17, "native_vector_width_float"), UINT(18, "native_vector_width_double"),
+    UINT(19, "native_vector_width_half"), UINT(20, "max_clock_frequency_mhz"), UINT(21, "address_bits"),
+    UINT(22, "max_mem_alloc_size"), BOOL(23, "image_support"), UINT(24, "max_read_image_args"),
+    UINT(25, "max_write_image_args"), UINT(26, "max_read_write_image_args"), TEXTS(27, "il_version"),
+    UINT(28, "image2d_max_width"), UINT(29, "image2d_max_height"), UINT(30, "image3d_max_width"),
+    UINT(31, "image3d_max_height"), UINT(32, "image3d_max_depth"), UINT(33, "image_max_buffer_size"),
+    UINT(34, "image_max_array_size"), UINT(35, "max_samplers"), UINT(36, "image_pitch_alignment"),
+    UINT(37, "image_base_address_alignment"), UINT(38, "max_pipe_args"), UINT(39, "pipe_max_active_reservations"),
+    UINT(40, "max_parameter_size"), UINT(41, "mem_base_addr_align"), UINTS(42, "single_fp_config"),
+    UINTS(43, "double_fp_config"), UINT(44, "global_mem_cache_type"), UINT(45, "global_mem_cacheline_size"),
+    UINT(46, "global_mem_cache_size"), UINT(47, "max_constant_buffer_size"), UINT(48, "max_constant_args"),
+    UINT(49, "max_global_variable_size"), UINT(50, "global_variable_preferred_total_size"), UINT(51, "local_mem_type"),
+    UINT(52, "local_mem_size"), BOOL(53, "error_correction_support"), UINT(54, "profiling_timer_resolution_ns"),
+    BOOL(55, "endian_little"), BOOL(56, "available"), BOOL(57, "compiler_available"), BOOL(58, "linker_available"),
     UINTS(59, "execution_capability"), UINTS(60, "queue_on_host_property"), UINTS(61, "queue_on_device_property"),
     UINT(62, "queue_on_device_preferred_size"), UINT(63, "queue_on_device_max_size"), UINT(64, "max_on_device_queues"),
     UINT(65, "max_on_device_events"), TEXTS(66, "built_in_kernel"), UINT(67, "platform_index"), TEXT(68, "name"),
@@ -96,9 +93,10 @@ enum plaidml_meta plaidml_meta_of(struct str url)
 	static const struct {
 		const char *name;
 		enum plaidml_meta meta;
-	} types[] = {{".RunInfo", PLAIDML_RUNINFO}, {".KernelInfo", PLAIDML_KERNELINFO}, {".BuildInfo", PLAIDML_BUILDINFO},
-	    {".PlatformInfo", PLAIDML_PLATFORMINFO}, {".DeviceInfo", PLAIDML_DEVICEINFO},
-	    {".CompilationInfo", PLAIDML_PROGRAMINFO}, {".Schedule", PLAIDML_SCHEDULE}};
+	} types[] = {{".RunInfo", PLAIDML_RUNINFO}, {".KernelInfo", PLAIDML_KERNELINFO},
+	    {".BuildInfo", PLAIDML_BUILDINFO}, {".PlatformInfo", PLAIDML_PLATFORMINFO},
+	    {".DeviceInfo", PLAIDML_DEVICEINFO}, {".CompilationInfo", PLAIDML_PROGRAMINFO},
+	    {".Schedule", PLAIDML_SCHEDULE}};
 	size_t i;
 
 	/* The drivers (opencl, cm, ...) have their own types with the same fields. */
@@ -144,8 +142,8 @@ static bool put_program(struct buf *b, struct str message, struct plaidml_stream
 	return !wire_find(message, 1, WIRE_LEN, &f) || plaidml_message_put(b, program, f.bytes, own, fault);
 }
 
-bool plaidml_meta_put(struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own,
-    const char **fault)
+bool plaidml_meta_put(
+    struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own, const char **fault)
 {
 	switch (meta) {
 	case PLAIDML_KERNELINFO:

@@ -13,30 +13,30 @@ enum { TORCH_COLUMNS = 32 };
 enum torch_role {
 	TORCH_NAME,
 	TORCH_COUNT,
-	TORCH_TIME,      /* of the host or the device, as `member` says */
+	TORCH_TIME, /* of the host or the device, as `member` says */
 	TORCH_PERCENT,
 	TORCH_SIZE,
 	TORCH_FLOPS,
 	TORCH_SHAPES,
 	TORCH_LOCATION,
-	TORCH_OTHER,     /* the cell's form shows its type */
+	TORCH_OTHER, /* the cell's form shows its type */
 };
 
 struct torch_column {
 	enum torch_role role;
-	const char *member;   /* the attachment for its values, static; NULL: they go to args, under `key` */
-	size_t key, key_n;    /* in torch_table.keys */
-	int digits;           /* TORCH_FLOPS: the header's unit is 10^digits */
-	size_t start, end;    /* of its dashes, in characters from the table's left edge */
+	const char *member; /* the attachment for its values, static; NULL: they go to args, under `key` */
+	size_t key, key_n;  /* in torch_table.keys */
+	int digits;         /* TORCH_FLOPS: the header's unit is 10^digits */
+	size_t start, end;  /* of its dashes, in characters from the table's left edge */
 };
 
 /* A table: the properties that its header and its dashes give. */
 struct torch_table {
 	struct torch_column column[TORCH_COLUMNS];
-	size_t n, rules;      /* numbers of columns and of runs of dashes, which set start and end in column[] */
-	struct buf keys, device; /* the headers' words; "CUDA", "XPU": empty without such a column */
-	struct buf prefix;    /* the text to the left of the table on each line: "# ", tabs */
-	bool fits;            /* the runs of dashes match the columns in number and width */
+	size_t n, rules;          /* numbers of columns and of runs of dashes, which set start and end in column[] */
+	struct buf keys, device;  /* the headers' words; "CUDA", "XPU": empty without such a column */
+	struct buf prefix;        /* the text to the left of the table on each line: "# ", tabs */
+	bool fits;                /* the runs of dashes match the columns in number and width */
 	bool has_location, right; /* right: cells end where their dashes do */
 };
 
@@ -48,8 +48,8 @@ struct torch_cells {
 
 enum torch_state {
 	TORCH_OUTSIDE,
-	TORCH_HEAD,        /* after dashes: a header may follow */
-	TORCH_UNDER,       /* after a header: dashes must follow */
+	TORCH_HEAD,  /* after dashes: a header may follow */
+	TORCH_UNDER, /* after a header: dashes must follow */
 	TORCH_ROWS,
 	TORCH_CPROFILE,    /* rows of pstats, up to a blank line */
 	TORCH_ENVIRONMENT, /* of a bottleneck report */
@@ -58,10 +58,10 @@ enum torch_state {
 struct torch {
 	struct lines lines;
 	struct line line;
-	bool again;           /* the line must be read again */
+	bool again; /* the line must be read again */
 	enum torch_state in;
-	bool titled;          /* next come the dashes below a section's title */
-	const char *section;  /* of a bottleneck report: the cat of its records; NULL outside of a report */
+	bool titled;         /* next come the dashes below a section's title */
+	const char *section; /* of a bottleneck report: the cat of its records; NULL outside of a report */
 	struct torch_table table;
 	struct buf header;    /* the line of the header, until the dashes below it are read */
 	int64_t tables, top;  /* number of tables so far; number of rows the next table is cut to, 0 when unknown */

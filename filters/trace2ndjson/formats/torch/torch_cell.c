@@ -95,8 +95,8 @@ static void put(const struct torch_table *t, const struct torch_column *c, struc
 	buf_add(args, json.p, json.n);
 }
 
-static void put_integer(const struct torch_table *t, const struct torch_column *c, struct buf *more, struct buf *args,
-    int64_t v)
+static void put_integer(
+    const struct torch_table *t, const struct torch_column *c, struct buf *more, struct buf *args, int64_t v)
 {
 	char text[NUM_ROOM];
 
@@ -139,8 +139,8 @@ static void shapes(const struct torch_table *t, const struct torch_column *c, st
 	args->n += scan_squeeze(buf_room(args, text.n + SCAN_PAD), text).n;
 }
 
-static void other(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more,
-    struct buf *args)
+static void other(
+    const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more, struct buf *args)
 {
 	int64_t v;
 
@@ -153,8 +153,8 @@ static void other(const struct torch_table *t, const struct torch_column *c, str
 }
 
 /* Converts one cell that is not empty. */
-static bool cell(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more,
-    struct buf *args)
+static bool cell(
+    const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more, struct buf *args)
 {
 	int64_t v;
 

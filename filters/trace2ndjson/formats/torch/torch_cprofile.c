@@ -26,8 +26,8 @@ static struct str word(struct str *rest)
 
 bool torch_is_cprofile_header(struct str line)
 {
-	static const char *const words[] = {"ncalls", "tottime", "percall", "cumtime", "percall",
-	    "filename:lineno(function)"};
+	static const char *const words[] = {
+	    "ncalls", "tottime", "percall", "cumtime", "percall", "filename:lineno(function)"};
 	size_t i;
 
 	for (i = 0; i < sizeof words / sizeof *words; i++) {
