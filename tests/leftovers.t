@@ -113,7 +113,8 @@ chmod +x fake/nsys
 trace2ndjson run.nsys-rep >/dev/null 2>&1
 left 'trace2ndjson leaves no folder when nsys fails'
 for signal in HUP INT QUIT TERM; do
-	SLOW=yes timeout 60 trace2ndjson run.nsys-rep >out 2>&1 &
+	# A shell starts background commands with SIGINT and SIGQUIT ignored.
+	SLOW=yes env --default-signal=INT,QUIT trace2ndjson run.nsys-rep >out 2>&1 &
 	pid=$!
 	soon in_use || echo 'nsys was not run' | fail "trace2ndjson leaves no folder after SIG$signal"
 	kill -s "$signal" "$pid"
