@@ -1,4 +1,4 @@
-/* char_class: classes of ASCII characters, independent of the locale. Bytes from 0x80 on are in no class. */
+/* char_class: classes of ASCII characters, independent of the locale. Bytes above 0x7f belong to no class. */
 #ifndef CHAR_CLASS_H
 #define CHAR_CLASS_H
 
@@ -35,7 +35,7 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* White space between JSON's tokens and at the end of a line. */
+/* Space, tab, newline or CR: the white space between JSON's tokens and at the end of a line. */
 static inline bool is_json_space(char c)
 {
 	return is_blank(c) || c == '\n' || c == '\r';
@@ -46,7 +46,7 @@ static inline bool is_control(char c)
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-/* Returns the value of a hexadecimal digit in either letter case, -1 for other characters. */
+/* Returns the value of a hexadecimal digit (upper or lower case), or -1 for any other character. */
 static inline int hex_value(char c)
 {
 	if (is_digit(c))

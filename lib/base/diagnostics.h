@@ -1,4 +1,4 @@
-/* diagnostics: losses, repairs and notes, counted by class as they occur, with the first place of each class. */
+/* diagnostics: counts losses, repairs and notes by class as they occur, and keeps the first place of each class. */
 #ifndef DIAGNOSTICS_H
 #define DIAGNOSTICS_H
 
@@ -8,9 +8,9 @@
 
 enum diagnostics_kind {
 	DIAGNOSTICS_NOTE,     /* worth reporting, but the result is correct: not printed with --quiet */
-	DIAGNOSTICS_WARNING,  /* the result may be wrong or incomplete, but nothing in the input was lost: STATUS_OK */
-	DIAGNOSTICS_REPAIRED, /* repaired: STATUS_OK */
-	DIAGNOSTICS_LOST,     /* lost: STATUS_LOST */
+	DIAGNOSTICS_WARNING,  /* the result may be wrong or incomplete, but no input was lost: exit status STATUS_OK */
+	DIAGNOSTICS_REPAIRED, /* repaired: exit status STATUS_OK */
+	DIAGNOSTICS_LOST,     /* lost: exit status STATUS_LOST */
 };
 
 struct diagnostics_row {
@@ -24,13 +24,14 @@ struct diagnostics_row {
 struct diagnostics {
 	struct diagnostics_row *rows;
 	size_t n;
-	bool lost; /* something was lost; a program that reports a loss itself sets this */
+	bool lost; /* something was lost; also set by a program that reports a loss itself */
 	/* private */
 	size_t cap;
 };
 
 /*
- * Adds one to the count of a class and file. `what` is static text, compared by content: "record cut short; skipped".
+ * Adds 1 to the count of a class (`kind` and `what`) in a file. `what` is static text, compared by content, such as
+ * "record cut short; skipped".
  */
 void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at);
 void diagnostics_add_many(

@@ -12,8 +12,8 @@ enum status {
 };
 
 /*
- * Takes the program's name for messages from argv[0], and reserves the descriptors of closed standard streams, so that
- * no other file gets them; to be called first.
+ * To be called first. Takes the program's name for messages from argv[0], and reserves the descriptors of closed
+ * standard streams, so that no other file gets them.
  */
 void err_init(const char *argv0);
 const char *err_prog(void);
@@ -33,10 +33,10 @@ void err_set_quiet(void);
 /* Calls warn() and exits with STATUS_FAIL. */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Exits; the only way to end a program other than the end of main(). */
+/* Exits. A program ends either by this function or by returning from main(). */
 _Noreturn void quit(int status);
 
-/* die() with "PROG: too many calls: at most 4294967294". */
+/* Calls die() with a message like "too many calls: at most 4294967294", where `what` is "calls". */
 _Noreturn void die_too_many(const char *what, uint64_t most);
 
 /* Calls warn() for a fault: "PROG: FILE:LINE:BYTE: what", without the parts that are unknown. */

@@ -7,8 +7,8 @@
 
 /*
  * A place in a file. `file` is its name for messages, NULL where only the caller knows it; the name must remain valid.
- * `line` counts from 1 and is 0 where there are no lines; `byte` is an offset: in the line if there is one (from 1),
- * otherwise in the file (from 0).
+ * `line` is a line number, counted from 1, or 0 where there are no lines. `byte` is the position in the line, counted
+ * from 1; where there are no lines, it is the offset in the file, counted from 0.
  */
 struct fault_place {
 	const char *file;
@@ -16,8 +16,8 @@ struct fault_place {
 };
 
 /*
- * A failure. Library code sets one and prints nothing. `what` is static text in lower case without a full stop.
- * `error` is an errno value, or 0, or FAULT_REFUSED: a failure that `what` describes completely.
+ * A failure. Library code stores it in a struct fault and prints nothing. `what` is static text in lower case without a
+ * full stop. `error` is an errno value, 0, or FAULT_REFUSED for a failure that `what` describes completely.
  */
 enum { FAULT_REFUSED = -1 };
 struct fault {

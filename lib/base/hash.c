@@ -7,8 +7,9 @@
 uint64_t hash_key[4];
 
 /*
- * Generates the key before main(), so that no hash has to check whether there is a key. If the system refuses, as it
- * may directly after booting, the key is derived from the 16 random bytes that it gives each process at its start.
+ * Generates the key before main(), so that the hash functions need not check whether it exists. If getrandom() fails,
+ * as it may directly after booting, the key is derived from the 16 random bytes that the kernel gives each process at
+ * its start.
  */
 __attribute__((constructor)) static void draw_key(void)
 {

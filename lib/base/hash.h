@@ -19,7 +19,7 @@ static inline uint64_t hash_load(const char *p, size_t n) /* n is 4 or 8 */
 	return v;
 }
 
-/* Loads all n < 9 bytes, some of them twice: two different texts of the same length give different numbers. */
+/* Loads n <= 8 bytes, some of them twice, so that different texts of the same length give different numbers. */
 static inline uint64_t hash_load_short(const char *p, size_t n)
 {
 	if (n >= 4)
@@ -29,7 +29,7 @@ static inline uint64_t hash_load_short(const char *p, size_t n)
 		 : 0;
 }
 
-/* Returns the two halves of the product, combined by xor. */
+/* Returns the xor of the two halves of the 128-bit product. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
 	uint128 product = (uint128)a * b;
@@ -39,8 +39,8 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 
 /*
  * Hashes 16 bytes per step. Each of the two factors contains a part of the key that is not in the other one, so that
- * without the key nobody can choose a text that makes a factor 0 or exchanges the factors; the length is added last,
- * with a part of the key that is not combined with any text.
+ * without the key nobody can choose a text that makes a factor 0 or exchanges the factors; the length is mixed in last,
+ * with a part of the key that is used for nothing else.
  */
 static inline uint64_t hash_str(struct str s)
 {

@@ -1,6 +1,6 @@
 /*
- * heap: an array of items, list[0..n), whose first item is the first of all in an order that the caller gives. The
- * functions are inline so that the compiler knows the size of an item and the comparison.
+ * heap: a heap in an array, list[0..n): list[0] always precedes all other items, in an order that the caller defines.
+ * The functions are inline so that the compiler knows the size of an item and the comparison.
  */
 #ifndef HEAP_H
 #define HEAP_H
@@ -25,7 +25,7 @@ __attribute__((always_inline)) static inline void heap_swap(char *a, char *b, si
 	}
 }
 
-/* Moves an item that was just appended, list[n - 1], to its place. `size` is the size of an item. */
+/* Moves list[n - 1], an item that was just appended, to its place. `size` is the size of an item. */
 __attribute__((always_inline)) static inline void heap_sift_up(void *list, size_t n, size_t size, heap_before *before)
 {
 	char *items = list;
@@ -40,8 +40,8 @@ __attribute__((always_inline)) static inline void heap_sift_up(void *list, size_
 }
 
 /*
- * Moves an item that just replaced the first one, list[0], to its place. To remove the first item, put the last one
- * there: list[0] = list[--n].
+ * Moves list[0], an item that just replaced the first one, to its place. To remove the first item, first replace it by
+ * the last one: list[0] = list[--n].
  */
 __attribute__((always_inline)) static inline void heap_sift_down(void *list, size_t n, size_t size, heap_before *before)
 {

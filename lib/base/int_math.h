@@ -7,7 +7,7 @@
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
-/* Sums and differences that saturate at the limits of int64: of a time and a length, or of two times. */
+/* Sums and differences of times and durations, which saturate at the limits of int64. */
 static inline int64_t int_add(int64_t a, int64_t b)
 {
 	int64_t v;

@@ -7,7 +7,7 @@
 
 /* The hash is stored with the number, so that most probes do not access the key. */
 struct map_slot {
-	uint32_t hash, number; /* number + 1, 0 for a free slot */
+	uint32_t hash, number; /* upper half of the hash; number of the key + 1, 0 for a free slot */
 };
 
 struct map_key {

@@ -1,4 +1,4 @@
-/* map: numbers byte strings, 0 and up, for names, keys and groups. */
+/* map: assigns the numbers 0, 1, 2 ... to different byte strings: names, keys and groups. */
 #ifndef MAP_H
 #define MAP_H
 
@@ -8,7 +8,10 @@ struct map_slot;
 struct map_key;
 struct map_page;
 
-/* Zero-initialise; map_free(), or keep it until the program exits. Keys are copied, and the copies do not move. */
+/*
+ * Zero-initialise it; call map_free(), or keep the map until the program exits. Keys are copied, and the copies do not
+ * move.
+ */
 struct map {
 	size_t n; /* number of keys; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
@@ -23,10 +26,10 @@ struct map {
 /* Returns the number of the key, MAP_NONE when it is absent. */
 size_t map_find(const struct map *m, struct str key);
 
-/* Returns the number of the key; adds a copy of it when it is absent: then the number is the old m->n. */
+/* Returns the number of the key. If the key is absent, adds a copy of it, which gets the number m->n. */
 size_t map_put(struct map *m, struct str key);
 
-/* Returns the key of a number < n; the view is valid as long as the map. */
+/* Returns the key with the number i < n; the view is valid as long as the map. */
 struct str map_key(const struct map *m, size_t i);
 
 void map_free(struct map *m);

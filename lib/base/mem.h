@@ -1,11 +1,11 @@
-/* mem: allocation that never returns NULL: running out of memory exits with STATUS_FAIL. */
+/* mem: allocation that never returns NULL: without enough memory, the program exits with STATUS_FAIL. */
 #ifndef MEM_H
 #define MEM_H
 
 #include <stddef.h>
 #include <string.h>
 
-/* Exits with a message: for failures of libraries that allocate themselves. `what` names the purpose of the memory. */
+/* Exits with a message after another library failed to allocate its memory. `what` names the purpose of that memory. */
 _Noreturn void mem_exhausted(const char *what);
 
 void *mem_alloc(size_t n);             /* not cleared; mem_alloc(0) is not NULL */
@@ -13,13 +13,13 @@ void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked for overf
 void *mem_resize(void *p, size_t n, size_t size);
 
 /*
- * Grows an array; all arrays grow by this function. Returns p, moved if it had fewer than `need` elements of `size`
- * bytes, and updates *cap. Doubles the capacity, so that appending takes linear time.
+ * Grows an array to at least `need` elements of `size` bytes, and updates its capacity, *cap; all arrays grow by this
+ * function. Returns the array, which may have moved. The capacity doubles, so that appending takes linear time.
  */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
 /*
- * A byte string that grows. Zero-initialise it; buf_free(), or keep it until the program exits. p is NULL until
+ * A byte string that grows. Zero-initialise it; call buf_free(), or keep it until the program exits. p is NULL until
  * something was added.
  */
 struct buf {

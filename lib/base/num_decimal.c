@@ -1,4 +1,4 @@
-/* num_decimal: parses decimal text digit by digit to an integer and a power of ten, and scales it exactly. */
+/* num_decimal: parses decimal text digit by digit into an integer and a power of ten, and scales the number exactly. */
 #include "base/int_math.h"
 #include "base/num_parse_private.h"
 
@@ -76,8 +76,8 @@ enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64
 	}
 	if (e >= 0) {
 		/*
-		 * If e > 0, a dropped digit means that the value has over 19 digits; if e is 0, it is the first
-		 * decimal.
+		 * If e > 0 and a digit was dropped, the result has over 19 digits. If e is 0, the first dropped digit
+		 * is the first one after the decimal point of the result.
 		 */
 		if (e > NUM_DECIMAL_ROOM || (e > 0 && d->used > NUM_DECIMAL_ROOM))
 			return NUM_RANGE;
@@ -89,8 +89,8 @@ enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64
 	}
 	unit = num_ten[-e];
 	/*
-	 * Half or more is rounded away from zero; dropped digits cannot raise a remainder that is less than half a
-	 * unit to half a unit.
+	 * A remainder of half a unit or more is rounded away from zero. Dropped digits do not matter: they cannot raise
+	 * a smaller remainder to half a unit.
 	 */
 	return apply_sign(d, magnitude / unit + (magnitude % unit * 2 >= unit), v);
 }

@@ -11,7 +11,7 @@ static const char pairs[201] =
     "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
     "888990919293949596979899";
 
-/* Returns the number of digits of v: the number of bits determines it, up to one. */
+/* Returns the number of decimal digits of v. The estimate from the number of bits is exact or one too low. */
 static inline unsigned digits_of(uint64_t v)
 {
 	unsigned guess = ((64 - (unsigned)__builtin_clzll(v | 1)) * 1233) >> 12;
@@ -33,7 +33,8 @@ char *num_put_u64(char *p, uint64_t v)
 	unsigned n = digits_of(v);
 
 	/*
-	 * Divisions by constants of 32 bits are faster, and the three parts are computed independently of each other.
+	 * v is split into up to three parts, because 32-bit divisions by constants are faster and the digits of one
+	 * part do not depend on those of another.
 	 */
 	if (n > 16) {
 		put_digits(p, v / 10000000000000000u, n - 16);
@@ -146,7 +147,7 @@ char *num_put_double(char *p, double v)
 	return p;
 }
 
-/* room[0..n) are the digits; the first one is that of 10^(point - 1). */
+/* A decimal number: its digits are room[0..n), and room[0] stands for a multiple of 10^(point - 1). */
 struct digits {
 	char room[NUM_ROOM];
 	int n, point;
@@ -188,7 +189,7 @@ static bool take_digits(struct digits *d, struct str s)
 	return true;
 }
 
-/* Rounds to `keep` digits, half away from zero. */
+/* Rounds to `keep` digits; a half is rounded away from zero. */
 static void round_digits(struct digits *d, int keep)
 {
 	char *digits = d->room;

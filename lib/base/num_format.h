@@ -7,17 +7,21 @@
 
 enum { NUM_ROOM = 48 }; /* maximum number of bytes that any num_put_*() writes */
 
-/* Each function writes at p, without NUL, and returns the end. */
+/* Each function writes text at p, without a NUL at its end, and returns the end of the text. */
 char *num_put_u64(char *p, uint64_t v);
 char *num_put_i64(char *p, int64_t v);
 char *num_put_i128(char *p, int128 v);
-/* Writes the fewest digits (at most 17) that are read back as v; no exponent within 1e-5 .. 1e17. v must be finite. */
+/*
+ * Writes v, which must be finite, with the fewest digits (at most 17) that are read back as the same value. Values from
+ * 1e-5 up to, but not including, 1e17 have no exponent.
+ */
 char *num_put_double(char *p, double v);
 
 /*
- * Writes a JSON number divided by 10^shift, digit by digit: "1234500" with shift 6 is 1.2345. It has `decimals` digits
- * after the point, rounded half away from zero, or as many as it needs (-1). Returns NULL and writes nothing when it
- * would need more than NUM_ROOM bytes or has more digits than that.
+ * Writes a JSON number divided by 10^shift, digit by digit: "1234500" with shift 6 is 1.2345. The result has `decimals`
+ * digits after the point, where a half is rounded away from zero, or all its digits if `decimals` is -1. Returns NULL,
+ * with nothing written, when the result would need more than NUM_ROOM bytes or the number has more than NUM_ROOM
+ * digits.
  */
 char *num_put_scaled(char *p, struct str number, int shift, int decimals);
 

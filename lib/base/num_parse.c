@@ -6,8 +6,8 @@
 #include <math.h>
 
 /*
- * Converts the usual case without the general parser: no sign, no exponent, at most 19 digits after scaling. Returns
- * false in other cases.
+ * Handles the usual case without the general parser: a number without a sign or an exponent, and with at most 19 digits
+ * after scaling. Returns false in other cases.
  */
 static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 {
@@ -21,7 +21,7 @@ static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 		n = n * 100000000 + eight;
 	for (; num_is_digit(p, end); p++)
 		n = n * 10 + (uint64_t)(*p - '0');
-	/* 19 digits still fit 64 bits unsigned; the comparison at the end checks the range. */
+	/* 19 digits still fit in an unsigned 64-bit integer; the comparison at the end checks the range. */
 	if (p == s.p || p - s.p + digits > 19)
 		return false;
 	if (p < end && *p == '.' && p + 1 < end) {
@@ -82,7 +82,7 @@ static long double power10l_of(int64_t e)
 	return e <= 27 ? exact[e] : powl(10.0L, (long double)e);
 }
 
-/* A large integer, lowest word first. Comparing any finite double with 19 digits needs 1600 bits. */
+/* A large integer, lowest word first. Comparing any finite double with a number of 19 digits needs 1600 bits. */
 struct big {
 	uint32_t word[64];
 	int n;
@@ -126,7 +126,10 @@ static int big_compare(const struct big *a, const struct big *b)
 	return i < 0 ? 0 : a->word[i] < b->word[i] ? -1 : 1;
 }
 
-/* Returns the one of two neighbours, low >= 0 and high, that is nearer to d; the even one if d is halfway. */
+/*
+ * Returns `low` or `high`, two neighbouring doubles >= 0: the one that is nearer to d, or if d is halfway between them,
+ * the one with the even mantissa.
+ */
 static double nearer(const struct num_decimal *d, double low, double high)
 {
 	int64_t exponent = d->exponent, two;
@@ -140,7 +143,7 @@ static double nearer(const struct num_decimal *d, double low, double high)
 		mantissa >>= DBL_MIN_EXP - DBL_MANT_DIG - e;
 		e = DBL_MIN_EXP - DBL_MANT_DIG;
 	}
-	/* compares digits * 10^exponent with the middle, (2 * mantissa + 1) * 2^(e - 1) */
+	/* compares d, digits * 10^exponent, with the midpoint of low and high, (2 * mantissa + 1) * 2^(e - 1) */
 	two = exponent - (e - 1);
 	left = big_of(d->digits, exponent, two);
 	right = big_of(2 * mantissa + 1, -exponent, -two);
@@ -148,7 +151,7 @@ static double nearer(const struct num_decimal *d, double low, double high)
 	return order < 0 || (order == 0 && mantissa % 2 == 0) ? low : high;
 }
 
-/* Returns the magnitude; infinite when it is outside the range of double. */
+/* Returns the magnitude of d; infinity when it is outside the range of double. */
 static double to_double(const struct num_decimal *d)
 {
 	long double q = (long double)d->digits;
@@ -160,8 +163,8 @@ static double to_double(const struct num_decimal *d)
 		return HUGE_VAL;
 	q = d->exponent < 0 ? q / power10l_of(-d->exponent) : q * power10l_of(d->exponent);
 	/*
-	 * The error of q is at most a few of its last bits, but rounding it to double may cross the middle of two
-	 * doubles.
+	 * Only the last few bits of q may be wrong. This matters only if q is so near to the midpoint of two doubles
+	 * that the error decides which of them is the result.
 	 */
 	low = (double)(q - q * 0x1p-61L);
 	high = (double)(q + q * 0x1p-61L);

@@ -7,31 +7,34 @@
 
 /* A parsed JSON number: sign, up to 19 digits as one integer, and the power of ten. */
 struct num_decimal {
-	bool negative, whole; /* whole: it was written without fraction and exponent */
+	bool negative, whole; /* whole: written without a fraction or an exponent */
 	uint64_t digits;
 	/* Number of digits read, without leading zeros; `digits` holds the first NUM_DECIMAL_ROOM of them. */
 	int used;
 	int64_t exponent; /* value = digits * 10^exponent, when no digit was dropped */
 	unsigned next;    /* the first dropped digit */
-	bool more;        /* a dropped digit was not 0 */
+	bool more;        /* at least one dropped digit was not 0 */
 };
 
-enum { NUM_DECIMAL_ROOM = 19, NUM_EXPONENT_MOST = 100000 }; /* 19 digits always fit 64 bits */
+enum { NUM_DECIMAL_ROOM = 19, NUM_EXPONENT_MOST = 100000 }; /* 19 digits always fit in 64 bits */
 
 static inline bool num_is_digit(const char *p, const char *end)
 {
 	return p < end && is_digit(*p);
 }
 
-extern const uint64_t num_ten[20]; /* the powers of ten */
+extern const uint64_t num_ten[20]; /* 10^0 .. 10^19 */
 
 /* Returns the end of the number at the start of s, or NULL when s does not begin with a number. */
 const char *num_decimal_read(struct str s, struct num_decimal *d);
 
-/* Converts d times 10^digits to an integer, rounded half away from zero: NUM_OK, or NUM_RANGE outside int64. */
+/*
+ * Converts d * 10^digits to an integer, rounding a half away from zero. Returns NUM_OK, or NUM_RANGE when the result is
+ * outside int64.
+ */
 enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64_t *v);
 
-/* Returns whether all of s is a number; an absent text, whose end is NULL too, is not a number. */
+/* Returns whether all of s is a number. The end of an absent text is NULL too, so `end` is tested first. */
 static inline bool num_decimal_read_all(struct str s, struct num_decimal *d)
 {
 	const char *end = num_decimal_read(s, d);

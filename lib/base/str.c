@@ -160,7 +160,7 @@ size_t utf8_broken(struct str s)
 	size_t n = u[0] < 0xc2 || u[0] > 0xf4 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4, i;
 
 	for (i = 1; i < n && i < s.n && u[i] >= least && u[i] <= most; i++) {
-		least = 0x80; /* only the range of the second byte depends on the first */
+		least = 0x80; /* only the range of the second byte depends on the first byte */
 		most = 0xbf;
 	}
 	return i;

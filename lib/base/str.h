@@ -7,16 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A view; there is no NUL at the end. Where one is declared, a comment names the owner. */
+/* A view of bytes, without a NUL at the end. Where a view is declared, a comment names the owner of the bytes. */
 struct str {
 	const char *p;
 	size_t n;
 };
 
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
-#define STR_FMT(s) (int)((s).n > 200 ? 200 : (s).n), (s).p /* for "%.*s" in messages */
+#define STR_FMT(s) (int)((s).n > 200 ? 200 : (s).n), (s).p /* arguments for "%.*s" in messages */
 
-/* Returns a view of a C string: an operand, an option's value, a table's entry. Not for data. */
+/* Returns a view of a C string: an operand, an option's value, a table's entry. Not for data from the input. */
 struct str str_of(const char *z);
 
 static inline bool str_eq(struct str a, struct str b)
@@ -34,7 +34,7 @@ static inline bool str_ends(struct str s, struct str tail)
 	return s.n >= tail.n && memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0;
 }
 
-static inline struct str str_from(struct str s, size_t at) /* all bytes after the first `at` */
+static inline struct str str_from(struct str s, size_t at) /* all bytes from offset `at` on */
 {
 	if (at < s.n)
 		return (struct str){s.p + at, s.n - at};
@@ -46,7 +46,7 @@ static inline struct str str_head(struct str s, size_t n) /* the first n bytes *
 	return (struct str){s.p, n < s.n ? n : s.n};
 }
 
-/* Returns whether s is not empty and all its bytes are in that class (base/char_class). */
+/* Returns whether s is not empty and all its bytes are in the class that `is` tests (base/char_class). */
 static inline bool str_all(struct str s, bool (*is)(char))
 {
 	size_t i;
@@ -60,13 +60,13 @@ static inline bool str_all(struct str s, bool (*is)(char))
 bool str_in(struct str s, const char *const *list);
 
 bool str_eq_any_case(struct str a, struct str b); /* equal, ignoring the case of ASCII letters */
-struct str str_trim(struct str s);                /* without space, tab, CR, LF at either end */
-int str_cmp(struct str a, struct str b);          /* by bytes, a prefix first: <0, 0, >0 */
+struct str str_trim(struct str s);                /* removes space, tab, CR, LF at both ends */
+int str_cmp(struct str a, struct str b);          /* <0, 0, >0: compares bytes; a prefix is less */
 size_t str_find(struct str s, struct str part);   /* offset of the first `part`, or s.n when it is absent */
 
 /*
- * Gets the piece of *rest before the next `sep`; *rest becomes the text after it. Returns false when *rest is used up:
- * its p is then NULL. "a,,b" has three pieces, "" has one.
+ * Sets *piece to the text before the first `sep` in *rest, and *rest to the text after that `sep`. After the last
+ * piece, rest->p is NULL, and the next call returns false. "a,,b" has three pieces, "" has one.
  */
 bool str_split(struct str *rest, char sep, struct str *piece);
 
@@ -74,14 +74,15 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 char *str_dup(struct str s);
 
 /*
- * Returns the distance of a and b: the number of insertions, deletions, replacements and swaps of neighbours, ignoring
- * letter case; SIZE_MAX when it is too large for a typing error (over a third of the longer one's length).
+ * Returns the distance of a and b: how many characters must be inserted, deleted, replaced or swapped with their
+ * neighbour to change a into b, ignoring letter case. Returns SIZE_MAX when the distance is too large for a typing
+ * error: over a third of the length of the longer text.
  */
 size_t str_distance(struct str a, struct str b);
 
 /*
  * The nearest of several candidates, for "did you mean". Zero-initialise with `want` set; `best.p` is NULL as long as
- * no candidate was near.
+ * no candidate was near enough.
  */
 struct str_near {
 	struct str want, best;
@@ -93,8 +94,8 @@ void str_near(struct str_near *near, struct str candidate);
 /* Decodes one UTF-8 character of s (s.n > 0): returns its length, or 0 when the bytes are not UTF-8. */
 size_t utf8_decode(struct str s, uint32_t *code);
 /*
- * For bytes that utf8_decode() rejected: returns how many of them one U+FFFD replaces, by the practice of the Unicode
- * Standard (3.9, maximal subparts): the bytes that begin a character which is then incomplete, at least 1.
+ * For bytes that utf8_decode() rejected: returns how many of them to replace by one U+FFFD, as the Unicode Standard
+ * recommends (3.9, maximal subparts): the length of the incomplete character at the start of s, at least 1.
  */
 size_t utf8_broken(struct str s);
 size_t utf8_encode(char *p, uint32_t code); /* writes up to 4 bytes at p, returns how many */

@@ -55,7 +55,10 @@ enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit)
 			return NUM_BAD;
 		factor = (*unit)->factor;
 	}
-	/* Powers of ten are scaled exactly; powers of 1024 with nine decimals, or as an integer. */
+	/*
+	 * If the factor is a power of ten, only the result is rounded. If it is a power of 1024, the number is first
+	 * rounded to nine decimals, or to an integer if it is too large for that.
+	 */
 	while (factor > 1 && factor % 10 == 0) {
 		factor /= 10;
 		digits++;

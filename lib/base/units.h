@@ -14,13 +14,13 @@ struct unit {
 const struct unit *units_find(struct str name);
 const struct unit *units_at(size_t i);
 
-/* The names in that order, NULL-terminated. */
+/* The names in the order of units_at(), NULL-terminated. */
 extern const char *const units_names[];
 
 /*
- * Parses a decimal number with an optional unit at its end, in base units: "1.5ms" is 1500000, "64MiB" is 67108864,
- * "7" is 7; fractions are rounded half away from zero. *unit is NULL when there was no unit. Returns NUM_BAD also when
- * text that is not a unit follows.
+ * Parses a decimal number with an optional unit at its end, and converts it to the base unit: "1.5ms" is 1500000,
+ * "64MiB" is 67108864, "7" is 7. The result is rounded to the nearest integer, and a half away from zero. *unit is NULL
+ * when there was no unit. Returns NUM_BAD also when the text after the number is not a unit.
  */
 enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit);
 

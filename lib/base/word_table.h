@@ -1,4 +1,4 @@
-/* word_table: finds which word of a fixed list a text is, for lists that are searched for every record. */
+/* word_table: looks up a text in a fixed list of words, for lists that are searched for every record. */
 #ifndef WORD_TABLE_H
 #define WORD_TABLE_H
 
@@ -6,26 +6,26 @@
 
 enum { WORD_TABLE_SLOTS = 128, WORD_TABLE_MOST = WORD_TABLE_SLOTS / 2 };
 
-/* Static, with the first two members set: the table is made at its first use. */
+/* Define it as static, with the first two members set; the slots are filled at the first lookup. */
 struct word_table {
-	const struct str *list; /* distinct words, no empty one, at most WORD_TABLE_MOST */
+	const struct str *list; /* at most WORD_TABLE_MOST words, all different, none empty */
 	size_t n;
 	/* private */
 	bool ready;
 	struct word_table_slot {
 		uint64_t head; /* the first eight bytes, padded with zeros */
-		uint32_t n;    /* length of the word, 0: free slot */
+		uint32_t n;    /* length of the word, 0 for a free slot */
 		uint32_t number;
 	} slots[WORD_TABLE_SLOTS];
 };
 
-/* Returns the first slot to search; words of a list rarely have the same first bytes and the same length. */
+/* Returns the first slot to search. Two words of a list rarely have both the same first bytes and the same length. */
 static inline size_t word_table_first_slot(uint64_t head, size_t n)
 {
 	return (size_t)((head + n) * 0x9e3779b97f4a7c15u >> 57);
 }
 
-/* Returns the first eight bytes of a text of n > 0, padded with zeros. */
+/* Returns the first eight bytes of a text of n > 0 bytes, padded with zeros. */
 static inline uint64_t word_table_head(const char *p, size_t n)
 {
 	uint64_t head = 0;
@@ -34,7 +34,7 @@ static inline uint64_t word_table_head(const char *p, size_t n)
 	return head;
 }
 
-/* The same, where eight bytes are readable whatever n is. */
+/* The same as word_table_head(), for a text at which eight bytes are readable whatever n is. */
 static inline uint64_t word_table_head_padded(const char *p, size_t n)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -47,12 +47,12 @@ static inline uint64_t word_table_head_padded(const char *p, size_t n)
 #endif
 }
 
-/* The part of word_table_find() for later slots, and for the time before the table is made. */
+/* The part of word_table_find() that searches the following slots; at the first lookup, it fills the slots. */
 size_t word_table_search(struct word_table *w, struct str s, uint64_t head);
 
 /*
- * Returns the number of the word s, whose head is given, or w->n when it is not in the list. Short words in their
- * first slot are found without a function call.
+ * Returns the number of the word s, or w->n when it is not in the list; `head` is word_table_head() of s. Short words
+ * in their first slot are found without a function call.
  */
 static inline size_t word_table_find(struct word_table *w, struct str s, uint64_t head)
 {
