@@ -17,8 +17,8 @@ static bool quiet;
 
 /*
  * Opens /dev/null for each standard stream that is closed: otherwise the next file opened would get its number, and
- * messages or records would be written to that file. It is opened write-only for stdin and read-only for stdout and
- * stderr, so that reading or writing the stream still fails (EBADF).
+ * messages or records would be written to that file. /dev/null is opened write-only for stdin and read-only for stdout
+ * and stderr, so that reading or writing the stream still fails (EBADF).
  */
 static void reserve_standard_streams(void)
 {

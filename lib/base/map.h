@@ -26,7 +26,7 @@ struct map {
 /* Returns the number of the key, MAP_NONE when it is absent. */
 size_t map_find(const struct map *m, struct str key);
 
-/* Returns the number of the key. If the key is absent, adds a copy of it, which gets the number m->n. */
+/* Returns the number of the key. If the key is absent, adds a copy of it, whose number is the old m->n. */
 size_t map_put(struct map *m, struct str key);
 
 /* Returns the key with the number i < n; the view is valid as long as the map. */

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns an errno, or 0. */
+/* Returns 0, or an errno if the program cannot be started. */
 static int spawn(pid_t *pid, char *const *argv, int input)
 {
 	const char *slash = strrchr(argv[0], '/');
@@ -41,14 +41,14 @@ bool child_pipe_open(struct child_pipe *t, char *const *argv)
 	dup2(ends[1], STDOUT_FILENO);
 	close(ends[0]);
 	close(ends[1]);
-	/* If the program ends early, its status is reported instead of SIGPIPE. */
+	/* If the program ends early, this process must not end by SIGPIPE: it reports the program's status. */
 	signal(SIGPIPE, SIG_IGN);
 	return true;
 }
 
 /*
- * Waits for the program and returns *status of child_pipe_close(); if SIGPIPE killed the program, this process ends by
- * SIGPIPE too.
+ * Waits for the program and returns what child_pipe_close() stores in *status; if SIGPIPE killed the program, this
+ * process ends by SIGPIPE too.
  */
 static int await(const struct child_pipe *t)
 {
@@ -74,7 +74,7 @@ bool child_pipe_close(const struct child_pipe *t, struct out *o, int *status, st
 	out_flush(o);
 	refused = o->error == EPIPE;
 	if (refused)
-		o->error = 0; /* the program has reported itself why it ended */
+		o->error = 0; /* the program itself has reported why it ended */
 	written = out_close(o, f);
 	*status = await(t);
 	if (refused && *status == STATUS_OK)

@@ -17,7 +17,7 @@
 enum {
 	CHUNK = DECOMPRESS_HEAD, /* size of the buffer for compressed input, and of each slot of the ring */
 	SLOTS = 4,
-	WAKE_MS = 200, /* interval in ms at which a wait for the thread calls wait(): signals do not interrupt it */
+	WAKE_MS = 200, /* ms between calls of wait() while waiting for the thread: signals do not interrupt that */
 };
 
 /*
@@ -33,7 +33,7 @@ struct decompress {
 		size_t n;
 	} ring[SLOTS];
 	size_t filled, emptied;
-	size_t taken; /* bytes of the current slot that were copied out */
+	size_t taken; /* number of bytes already copied out of the current slot */
 	bool done, closed;
 	int wake[2]; /* a pipe: closing its write end wakes a thread that waits for input */
 	struct decompress_input input;
@@ -42,9 +42,9 @@ struct decompress {
 	/* used by the thread only */
 	void *decoder;
 	struct decompress_data data;
-	unsigned char *in; /* CHUNK bytes; data.in points into it */
-	uint64_t read;     /* number of bytes read into it */
-	bool between;      /* a member has ended, and the bytes after it were not checked */
+	unsigned char *in; /* buffer of CHUNK bytes; data.in points into it */
+	uint64_t read;     /* total number of bytes read into the buffer */
+	bool between;      /* a member has ended, and the bytes after it were not checked yet */
 };
 
 static const struct decompress_format *const formats[] = {&decompress_gzip, &decompress_zstd};
@@ -105,7 +105,7 @@ static void publish(struct decompress *u, bool done)
 	pthread_mutex_unlock(&u->lock);
 }
 
-/* Returns whether something can be read within `timeout`, as for poll(); false after decompress_close() was called. */
+/* Returns whether input can be read within `timeout` (as in poll()); false after decompress_close() was called. */
 static bool can_read(struct decompress *u, int timeout)
 {
 	struct pollfd p[2] = {{.fd = u->input.fd, .events = POLLIN}, {.fd = u->wake[0], .events = POLLIN}};
@@ -124,7 +124,7 @@ static void set_fault(struct decompress *u, struct fault f)
 	u->fault.at.byte = u->read - u->data.n;
 }
 
-/* Reads more compressed input and appends it to the rest: returns 1, 0 at the end, -1 with the fault set. */
+/* Reads more compressed input and appends it to the unused input. Returns 1; 0 at the end; -1 with the fault set. */
 static int refill(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -148,7 +148,7 @@ static bool unsure(const struct decompress *u)
 	return begins(u->format, u->data.in, u->data.n) < 0;
 }
 
-/* Returns whether another member follows the end of one. Zeros and other garbage are reported. */
+/* At the end of a member, returns whether another member follows. Zeros and other garbage are reported. */
 static bool next_member(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -171,7 +171,10 @@ static bool next_member(struct decompress *u)
 	return false;
 }
 
-/* Writes more output to data.out, at most data.room bytes; false at the end, or with u->fault set. */
+/*
+ * Writes more output to data.out, at most data.room bytes; returns false at the end, or after a failure, with u->fault
+ * set.
+ */
 static bool decode(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -202,7 +205,7 @@ static bool decode(struct decompress *u)
 	return true;
 }
 
-/* Fills a slot; false when it is the last one. */
+/* Fills a slot; returns false when it is the last one. */
 static bool fill(struct decompress *u, struct slot *slot)
 {
 	struct decompress_data *d = &u->data;
@@ -211,7 +214,7 @@ static bool fill(struct decompress *u, struct slot *slot)
 	d->out = slot->p;
 	d->room = CHUNK;
 	while (d->room && more) {
-		/* Output that is ready is passed on before a wait for input. */
+		/* Before waiting for input, pass on the output that is ready. */
 		if (d->room < CHUNK && (u->between ? unsure(u) : !d->n) && !can_read(u, 0))
 			break;
 		more = decode(u);
@@ -301,7 +304,7 @@ struct decompress *decompress_open(
 	return u;
 }
 
-/* Waits for a filled slot: returns 1, 0 when there will be no more, -1 when wait() returned false. */
+/* Waits for a filled slot. Returns 1; 0 when no more slots will be filled; -1 when wait() returned false. */
 static int await_slot(struct decompress *u)
 {
 	bool ready, first = true;

@@ -11,33 +11,38 @@ enum { DECOMPRESS_HEAD = 128 * 1024 };
 
 struct decompress;
 
-/* The source of compressed bytes. The thread of the caller calls all functions except read(). */
+/*
+ * The source of compressed bytes. Only read() is called by the decompression thread; wait() is called by the caller's
+ * thread.
+ */
 struct decompress_input {
-	/* Called by the decompression thread: the same as read(2), but not interrupted by signals. */
+	/* The same as read(2), but not interrupted by signals. */
 	ssize_t (*read)(void *arg, void *p, size_t n);
-	/* Called before a wait for bytes, and repeatedly while it lasts: false ends the wait. */
+	/* Called before waiting for bytes, and repeatedly while waiting; returns false to end the wait. */
 	bool (*wait)(void *arg);
 	void *arg;
 	int fd; /* for poll(), to find out whether read() would wait; -1 if it never does */
 };
 
 /*
- * Returns whether head[0..n), the first bytes of a file, begin compressed data: 1 or 0, -1 when more bytes are needed
- * to decide.
+ * Returns 1 when head[0..n), the first bytes of a file, are the beginning of compressed data; 0 when they are not; -1
+ * when more bytes are needed to decide.
  */
 int decompress_begins(const char *head, size_t n);
 
 /*
- * Starts with head[0..n), n <= DECOMPRESS_HEAD, for which decompress_begins() returned 1, and continues with the bytes
- * from read(). Returns NULL and sets *f when no thread can be started, or when this build does not support the format.
+ * Starts to decompress a file. head[0..n), n <= DECOMPRESS_HEAD, are its first bytes, for which decompress_begins()
+ * returned 1; read() returns the following bytes. Returns NULL and sets *f when no thread can be started, or when this
+ * build does not support the format.
  */
 struct decompress *decompress_open(const char *head, size_t n, const struct decompress_input *input, struct fault *f);
 
 /*
- * Copies at most n bytes of the content to p and returns how many; 0 at the end, or when wait() returned false; -1
- * when decompression stopped early, with the reason in *fault: truncated or damaged data, a read error (an errno), or
- * FAULT_REFUSED if it needs more memory than is allowed, or a dictionary. All content before that was returned. At the
- * end and on -1, *note is set to skipped data, such as garbage after gzip; otherwise *fault and *note are not changed.
+ * Copies at most n bytes of the content to p and returns how many. Returns 0 at the end, or when wait() returned false.
+ * Returns -1 when decompression stopped early, after all content before the fault was returned; *fault is the reason:
+ * truncated or damaged data, a read error (an errno), or FAULT_REFUSED if decompression needs a dictionary or more
+ * memory than is allowed. At the end and on -1, *note reports skipped data, such as garbage after gzip. In all other
+ * cases, *fault and *note are not changed.
  */
 ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *fault, struct fault *note);
 

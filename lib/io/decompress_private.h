@@ -6,22 +6,22 @@
 
 #include <stdbool.h>
 
-/* The data of a call of decode(), which advances `in` and `out` over the bytes that it read and wrote. */
+/* The input and output of a call of decode(), which moves `in` and `out` past the bytes that it read and wrote. */
 struct decompress_data {
 	unsigned char *in;
 	size_t n; /* number of bytes at `in` */
 	unsigned char *out;
-	size_t room; /* number of bytes at `out` */
-	bool full;   /* the preceding call filled all room, and there may be more output without more input */
+	size_t room; /* number of free bytes at `out` */
+	bool full;   /* the preceding call filled all room, so there may be output that needs no more input */
 };
 
 enum decompress_step {
-	DECOMPRESS_MORE,   /* continues with more input or more room */
+	DECOMPRESS_MORE,   /* needs more input or more room to continue */
 	DECOMPRESS_END,    /* end of a member (zstd: a frame): another member may follow */
 	DECOMPRESS_FAILED, /* f->what is the reason, f->error as in struct fault */
 };
 
-/* The bytes that a member begins with; only the bits in `mask` of the first byte are compared. */
+/* The bytes that a member begins with; in the first byte, only the bits of `mask` are compared. */
 struct decompress_magic {
 	const char *p;
 	size_t n;
@@ -29,11 +29,11 @@ struct decompress_magic {
 };
 
 /*
- * A format: a sequence of independent members. All output of decode() before it failed is valid, so one call must not
- * consume so much that an error hides output before it.
+ * A format: a sequence of independent members. All output before a failure of decode() is valid, so one call must not
+ * consume so much input that an error makes it lose valid output.
  */
 struct decompress_format {
-	struct decompress_magic magics[2]; /* the second one may be empty */
+	struct decompress_magic magics[2]; /* magics[1] may be empty */
 	/* Returns a state for the first member; NULL if the build does not support the format. */
 	void *(*new)(void);
 	void (*reset)(void *state); /* prepares the state for the next member */

@@ -8,12 +8,12 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* The largest window that a frame may keep in memory, as a logarithm. It is the default of zstd -d. */
+/* WINDOW_LOG_MAX is the binary logarithm of the largest window that a frame may use, the default of zstd -d. */
 enum { WINDOW_LOG_MAX = 27, BLOCK_HEADER = 3 };
 
 struct decoder {
 	ZSTD_DCtx *ctx;
-	size_t wanted; /* bytes of input that libzstd last requested */
+	size_t wanted; /* number of bytes of input that libzstd requested last */
 };
 
 static void reset_zstd(void *state)
@@ -51,9 +51,9 @@ static struct fault fault_of(size_t error)
 }
 
 /*
- * A call that fails does not report what it wrote before, so each call consumes at most one unit: a header, a block or
- * a checksum, and nothing as long as output is pending. The size that libzstd requests is that of a block and the
- * header after it.
+ * If a call of libzstd fails, it does not report what it wrote before the error. So each call gets at most one unit of
+ * input (a header, a block or a checksum), and no input as long as output is pending. For a block, libzstd requests the
+ * size of the block and of the header after it.
  */
 static enum decompress_step decode_zstd(void *state, struct decompress_data *d, struct fault *f)
 {

@@ -16,8 +16,8 @@ void out_open(struct out *o)
 	*o = (struct out){.p = mem_alloc(OUT_SIZE), .cap = OUT_SIZE};
 #ifdef F_SETPIPE_SZ
 	/*
-	 * A larger buffer causes fewer switches between the programs of a pipeline; the call fails for files and above
-	 * the limit.
+	 * A larger pipe buffer causes fewer switches between the programs of a pipeline. The call fails for files, and
+	 * if the size is over the system's limit.
 	 */
 	(void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_SIZE);
 #endif

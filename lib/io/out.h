@@ -1,4 +1,4 @@
-/* out: standard output, written in large pieces, with all errors checked. The only file that writes to it. */
+/* out: standard output, written in large pieces, with all errors checked. Nothing else writes to standard output. */
 #ifndef OUT_H
 #define OUT_H
 
@@ -18,10 +18,10 @@ struct out {
 
 enum { OUT_SIZE = 128 * 1024 };
 
-/* Opens standard output; increases the buffer of a pipe to 1 MiB where the system allows it. */
+/* Opens standard output; if it is a pipe, increases its buffer to 1 MiB where the system allows it. */
 void out_open(struct out *o);
 
-/* Returns a pointer to room for n bytes; out_used() sets the end of what was written there. */
+/* Returns a pointer to room for n bytes; after writing there, call out_used() with the end of the text. */
 char *out_room(struct out *o, size_t n);
 static inline void out_used(struct out *o, const char *end)
 {
@@ -32,14 +32,14 @@ void out_add(struct out *o, const char *p, size_t n);
 void out_str(struct out *o, struct str s);
 void out_line(struct out *o, struct str s); /* with a newline */
 void out_char(struct out *o, char c);
-void out_z(struct out *o, const char *z); /* a C string: constant text of a program */
+void out_z(struct out *o, const char *z); /* a C string that is constant text of a program */
 void out_i64(struct out *o, int64_t v);
 #define out_lit(o, s) out_add((o), "" s, sizeof(s) - 1)
 
-/* Writes the buffer; false when a write has failed. */
+/* Writes the buffer; returns false when this or an earlier write has failed. */
 bool out_flush(struct out *o);
 
-/* Flushes and closes; false, with *f set, when something could not be written. */
+/* Flushes and closes; returns false, with *f set, when something could not be written. */
 bool out_close(struct out *o, struct fault *f);
 
 #endif

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum {
-	WINDOW = 256 * 1024, /* grows only when a record needs it */
-	CHUNK = 128 * 1024,  /* free space for a read; at least half of it */
+	WINDOW = 256 * 1024, /* size of the buffer; it grows only when a record needs more */
+	CHUNK = 128 * 1024,  /* free space wanted for a read; each read gets at least half of it */
 	PIPE_SIZE = 1 << 20,
 };
 
@@ -31,7 +31,7 @@ struct source_private {
 	void *idle_arg;
 };
 
-/* Tests set this to test every buffer boundary. */
+/* Returns the maximum size of a read. Tests set TRACEFILTERS_READ to test every buffer boundary. */
 static size_t read_limit(void)
 {
 	const char *env = getenv("TRACEFILTERS_READ");
@@ -57,7 +57,7 @@ static bool go_on(void *arg)
 	return false;
 }
 
-/* Calls read(2) again on EINTR: returns the bytes read, 0 at the end, -1 with errno. */
+/* The same as read(2), but called again on EINTR: returns the number of bytes read, 0 at the end, -1 with errno set. */
 static ssize_t read_some(struct source_private *in, void *p, size_t n, bool may_idle)
 {
 	ssize_t r;
@@ -77,7 +77,7 @@ static ssize_t read_some(struct source_private *in, void *p, size_t n, bool may_
 
 /* --- compressed input --- */
 
-/* The function that the decompression thread calls to read. */
+/* The function that the decompression thread calls to read its input. */
 static ssize_t read_packed(void *arg, void *p, size_t n)
 {
 	return read_some(arg, p, n, false);
@@ -135,7 +135,7 @@ static bool unsure(const char *p, size_t n)
 	return n < 2 || decompress_begins(p, n) < 0;
 }
 
-/* The same as read_some(), for the first call: the first bytes show whether the input is compressed. */
+/* The same as read_some(), for the first read: the first bytes show whether the input is compressed. */
 static ssize_t read_first(struct source *s, char *p, size_t room)
 {
 	struct source_private *in = s->in;
@@ -154,7 +154,9 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 	return n ? (ssize_t)n : r;
 }
 
-/* Returns the free space after the window: moves the window to the front of the buffer, or enlarges the buffer. */
+/*
+ * Makes room after the window (moves it to the front of the buffer, or enlarges the buffer) and returns the free space.
+ */
 static size_t make_room(struct source *s)
 {
 	struct source_private *in = s->in;

@@ -18,7 +18,7 @@ struct source_private;
  * into it are valid until the next source_more().
  */
 struct source {
-	/* Its name for messages: the path, or "stdin"; the caller may change it, and keeps it valid. */
+	/* The name of the file for messages: the path, or "stdin". The caller may change it; it must remain valid. */
 	const char *file;
 	const char *p;
 	size_t n;
@@ -28,7 +28,7 @@ struct source {
 	 * refusal if `error` is set, otherwise damage (truncated gzip, a bad CRC).
 	 */
 	struct fault fault;
-	struct fault note; /* data that was skipped, reported but harmless: garbage after gzip */
+	struct fault note; /* skipped data, which is reported but harmless: garbage after gzip */
 	/* private */
 	struct source_private *in;
 };
@@ -40,12 +40,12 @@ struct source {
 struct source *source_open(const char *path, struct fault *f);
 
 /*
- * Adds at least one byte to the window and returns 1; 0 at the end; -1 when reading stopped (s->fault), after all
- * bytes before the fault were returned. After 0 or -1, further calls return the same.
+ * Adds at least one byte to the window and returns 1. Returns 0 at the end, or -1 when reading stopped (the reason is
+ * s->fault) and all bytes before the fault were returned. After 0 or -1, further calls return the same.
  */
 int source_more(struct source *s);
 
-/* Removes the first n (<= s->n) bytes of the window. */
+/* Removes the first n bytes, n <= s->n, from the window. */
 static inline void source_skip(struct source *s, size_t n)
 {
 	s->p += n;
@@ -54,17 +54,17 @@ static inline void source_skip(struct source *s, size_t n)
 }
 
 /*
- * Sets a function that is called before a wait for input and whenever a signal interrupts one: it should flush pending
- * output. When it returns false, the input ends there, as at the end of the file.
+ * Sets a function that is called before a wait for input and whenever a signal interrupts the wait; it should flush
+ * pending output. When it returns false, the input ends there, as at the end of the file.
  */
 void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg);
 
-/* Gets the number of bytes of the file read so far and in total (0 when unknown), before decompression. */
+/* Gets the number of bytes read so far and the size of the file (0 when unknown), both before decompression. */
 void source_progress(const struct source *s, uint64_t *done, uint64_t *all);
 
 /*
- * Counts damage and skipped data of the file; to be called at the end of reading. Returns false when s->fault is a
- * failure instead, which the caller reports.
+ * To be called at the end of reading: reports damage and skipped data of the file to the diagnostics. Returns false
+ * when s->fault is not damage but a failure, which the caller must report.
  */
 bool source_judge(struct source *s, struct diagnostics *t);
 

@@ -22,7 +22,7 @@ static bool fail(struct fault *f, const char *what, int error)
 	return false;
 }
 
-/* Writes the template of a name in that folder, with its NUL. */
+/* Writes to *path the template of a name in the temporary folder, with its NUL. */
 static void spell(struct buf *path)
 {
 	path->n = 0;

@@ -1,4 +1,4 @@
-/* temp_file: temporary files. They have no name, so that none remains however the program ends. */
+/* temp_file: temporary files. They have no name, so that no file remains, however the program ends. */
 #ifndef TEMP_FILE_H
 #define TEMP_FILE_H
 
@@ -8,21 +8,22 @@
 #include <stdbool.h>
 
 /*
- * Returns a file open for reading and writing, in TMPDIR or else in /tmp; -1, with *f set, when it cannot be made: the
- * fault names the folder. When the caller closes it, it is deleted.
+ * Creates a file in TMPDIR, or in /tmp if TMPDIR is not set, and returns its descriptor, open for reading and writing.
+ * Returns -1, with *f set, when the file cannot be created; the fault names the folder. The file is deleted when the
+ * caller closes it.
  */
 int temp_file_open(struct fault *f);
 
 /*
- * Makes a new folder, for programs that need files with names, and sets *path to its path, followed by a NUL; returns
- * false, with *f set, when it cannot be made. The caller removes it.
+ * Creates a folder, for programs that need files with names, and sets *path to its path, followed by a NUL; returns
+ * false, with *f set, when it cannot be created. The caller removes the folder.
  */
 bool temp_file_make_folder(struct buf *path, struct fault *f);
 
-/* Removes such a folder and the files in it. */
+/* Removes a folder made by temp_file_make_folder(), and the files in it. */
 void temp_file_remove_folder(const char *path);
 
-/* Write or read all n bytes at that offset; on failure return false and set *f. */
+/* These two write or read all n bytes at the offset `at`; on failure they return false and set *f. */
 bool temp_file_write(int fd, const void *p, size_t n, uint64_t at, struct fault *f);
 bool temp_file_read(int fd, void *p, size_t n, uint64_t at, struct fault *f);
 
