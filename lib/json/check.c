@@ -9,7 +9,7 @@ struct check {
 	bool object;                       /* the innermost open bracket is a brace */
 	bool escape;                       /* a string had an escape since this was cleared */
 	bool escaped_key;                  /* a key had an escape */
-	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each bracket outside the innermost one: it is a brace */
+	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket except the innermost: set for a brace */
 };
 
 static bool wrong(struct check *c, const char *what)
@@ -58,7 +58,7 @@ static bool check_escape(struct check *c)
 	return true;
 }
 
-/* Checks a string; c->p is at its opening quote and is moved after its closing quote. */
+/* Checks a string; c->p must be at its opening quote, and is moved past its closing quote. */
 static bool check_string(struct check *c)
 {
 	uint32_t code;

@@ -37,7 +37,7 @@ static inline const char *skip_space(const char *p, const char *end)
 	return p;
 }
 
-/* Returns the end of the digits at p, p < end. */
+/* Returns the end of the digits at p, at most `end`. */
 static inline const char *digits_end(const char *p, const char *end)
 {
 	const char *from;
@@ -135,7 +135,7 @@ int iter_key(struct iter *w, struct str *key)
 	if (!w->close || p == end)
 		return -1;
 	if (*p == w->close) {
-		w->p = p; /* not moved: repeated calls at the end return the same result */
+		w->p = p; /* stays at the bracket, so that further calls return the same result */
 		return skip_space(p + 1, end) == end ? 0 : -1;
 	}
 	if (!w->first) {

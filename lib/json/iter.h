@@ -1,10 +1,10 @@
 /*
  * iter: iterates over the members of an object or the elements of an array, on one level, in one pass and without
- * memory. It is for text that scan found clean or that json_check() passed: an iteration to the end that never returns
- * -1 has checked the whole level (commas, colons, numbers, words); the brackets below it are closed, but the text
- * between them is not checked. On other text it may return -1 or wrong results, but never accesses values outside the
- * text. It may load the SCAN_PAD bytes after the text, as json/scan does, which it calls for long values: they must be
- * readable.
+ * allocating memory. It is for text that scan found clean or that json_check() passed. An iteration that reaches the
+ * end without returning -1 has checked its whole level (commas, colons, numbers, words); on the levels below, brackets
+ * are closed, but the text between them is not checked. On any other text the iteration may return -1 or wrong results,
+ * but never values outside the text. The SCAN_PAD bytes after the text must be readable, because they may be loaded,
+ * also by json/scan, which is called for long values.
  */
 #ifndef ITER_H
 #define ITER_H
@@ -21,25 +21,27 @@ struct iter {
 void iter_init(struct iter *w, struct str text);
 
 /*
- * Gets the next member. Returns 1, with the key as written between its quotes and the value's text (a string with its
- * quotes); 0 after the last member; -1 when the text is not JSON. For elements of an array, key.p == NULL.
+ * Gets the next member. Returns 1, with the key as written between its quotes, and the text of the value (strings
+ * include their quotes). Returns 0 after the last member, or -1 when the text is not JSON. For elements of an array,
+ * key->p is NULL.
  */
 int iter_next(struct iter *w, struct str *key, struct str *value);
 
 /*
- * iter_next() in two steps, for callers that parse a value themselves: iter_key() returns as above and leaves w->p at
- * the value's first byte; then call iter_value(), or move w->p to the end of the value.
+ * iter_next() in two steps, for callers that parse a value themselves: iter_key() has the same return values as
+ * iter_next() and leaves w->p at the first byte of the value. After that, call iter_value(), or move w->p to the end of
+ * the value.
  */
 int iter_key(struct iter *w, struct str *key);
 bool iter_value(struct iter *w, struct str *value);
 
 /*
- * Returns false when no key, at any depth, begins with these three bytes written without escapes. False is certain,
- * and much faster to find than with an iteration.
+ * Returns false only if no key, at any depth, begins with these three bytes, written without escapes; true is not
+ * certain. This is much faster than an iteration.
  */
 bool iter_may_find(struct str text, const char three[3]);
 
-/* Returns the text of a member, the last one if there are several; .p is NULL when absent. */
+/* Returns the text of the value of a member, of the last one if several have this key; .p is NULL when it is absent. */
 struct str iter_find(struct str object, struct str key);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * iter_inline: inline functions that read short values, used by iter and event; iter_quick() is iter_next() without a
- * call for the format that our own programs write. It does not pay off for callers that read only a few members.
+ * iter_inline: inline functions that read short values, used by iter and event; iter_quick() is the same as
+ * iter_next(), but needs no function call for text in the format that our own programs write. It does not pay off for
+ * callers that read only a few members.
  */
 #ifndef ITER_INLINE_H
 #define ITER_INLINE_H
@@ -16,7 +17,7 @@
 
 /*
  * Returns the closing quote of the string whose text begins at p, or NULL. Most strings end within a few dozen bytes,
- * where calling a kernel costs more than it saves, so the first 64 bytes are searched here.
+ * and calling a kernel for these costs more than it saves, so the first 64 bytes are searched here.
  */
 static inline const char *iter_string_end(const char *p, const char *end)
 {
@@ -31,7 +32,7 @@ static inline const char *iter_string_end(const char *p, const char *end)
 		unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, backslash));
 
 		if (q | b) {
-			/* A backslash comes first: the kernel handles escapes. */
+			/* If a backslash precedes the first quote, the kernel is called, which handles escapes. */
 			if (b && (!q || __builtin_ctz(b) < __builtin_ctz(q)))
 				break;
 			at += __builtin_ctz(q);
@@ -71,8 +72,8 @@ static inline const char *iter_digits_end(const char *p)
 }
 
 /*
- * Returns the end of the integer at p if it is certainly within int64, or NULL: then the caller uses a slower
- * function.
+ * Returns the end of the integer at p if the integer is certainly within int64. Otherwise returns NULL, and the caller
+ * must use a slower function.
  */
 static inline const char *iter_whole_end(const char *p)
 {
@@ -117,8 +118,8 @@ static inline bool iter_short(struct iter *w, const char *p, struct str *value)
 }
 
 /*
- * The same as iter_next(); fast when a member follows another one without white space and is a short string or an
- * integer.
+ * The same as iter_next(), but fast for a member that is not the first one, is written without white space, and whose
+ * value is a short string or an integer.
  */
 static inline int iter_quick(struct iter *w, struct str *key, struct str *value)
 {

@@ -11,7 +11,10 @@ static bool is_blank_line(struct str s)
 	return !s.n || (s.p[0] <= ' ' && !str_trim(s).n);
 }
 
-/* Takes the line up to `end` of the window; false when it is skipped because it is blank or too long. */
+/*
+ * Sets *line to the line that ends at the offset `end` of the window; returns false when it is skipped because it is
+ * blank or too long.
+ */
 static bool take(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
 {
 	struct str text = {u->src->p + u->start, end - u->start};
@@ -66,7 +69,7 @@ static void make_room(struct lines *u)
 	u->start -= drop;
 }
 
-/* Returns an incomplete value as described at lines.patience. */
+/* If the unclosed value is longer than lines.patience, sets *line to its incomplete text and returns true. */
 static bool is_impatient(struct lines *u, struct line *line)
 {
 	struct str text = {u->src->p + u->start, u->src->n - u->start};
@@ -79,8 +82,8 @@ static bool is_impatient(struct lines *u, struct line *line)
 }
 
 /*
- * Does the work of take() for a line that needs no change except removing its newline; false, with nothing changed,
- * for other lines.
+ * The same as take(), but only for a line that needs no change except removing its newline. For other lines, returns
+ * false and changes nothing.
  */
 static inline bool take_plain_line(struct lines *u, struct line *line, const struct scan_unit *found)
 {
@@ -116,7 +119,7 @@ int lines_next(struct lines *u, struct line *line)
 		r = u->ended ? 0 : source_more(u->src);
 		if (r > 0)
 			continue;
-		/* The rest of the input is a line without an end. */
+		/* The rest of the input is a last line without a newline, or an unclosed value. */
 		u->ended = true;
 		if (u->start < u->src->n && take(u, line, u->src->n, false, true))
 			return 1;

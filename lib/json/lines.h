@@ -1,4 +1,7 @@
-/* lines: reads the lines of a source, or the elements of its array, one after the other, with a limit on their size. */
+/*
+ * lines: reads the lines of a source, or the elements of an array in it, one after the other, with a limit on their
+ * size.
+ */
 #ifndef LINES_H
 #define LINES_H
 
@@ -7,29 +10,30 @@
 
 struct line {
 	/*
-	 * In the source's window; valid until the next call. A line is without its newline or CR; a value includes all
-	 * text since the end of the preceding value, such as commas.
+	 * A view into the source's window, valid until the next call. SCAN_LINES: a line without its newline or CR.
+	 * SCAN_VALUES: a value, with all text since the end of the preceding value, such as commas.
 	 */
 	struct str text;
 	bool clean;      /* see struct scan_unit */
-	bool cut;        /* the input ended inside it: a last line without newline, or an unclosed value */
+	bool cut;        /* the end of the input cut it: a last line without a newline, or an unclosed value */
 	bool partial;    /* incomplete: see lines.patience */
 	uint64_t offset; /* offset of its first byte */
-	uint64_t line;   /* SCAN_LINES: line number from 1; blank lines are counted */
+	uint64_t line;   /* SCAN_LINES: line number, counted from 1; blank lines have numbers too */
 };
 
 struct lines {
 	struct source *src;
-	size_t start;                /* offset in the window of the next line */
-	uint64_t over;               /* number of lines over max_record, which were skipped */
-	uint64_t over_at, over_line; /* offset and line number of the first of them */
+	size_t start;                /* offset of the next line in the window */
+	uint64_t over;               /* number of lines longer than max_record, which were skipped */
+	uint64_t over_at, over_line; /* offset and line number of the first such line */
 	/* private */
-	struct scan scan; /* covers src's window from its first byte on */
+	struct scan scan; /* the scan of src's window, from its first byte on */
 	size_t max_record, ready, taken;
 	/*
 	 * An unclosed value longer than this is returned incomplete, as `partial`, and again each time its length has
-	 * doubled. If an unclosed string or bracket includes all following text, the reader can find where the next
-	 * value begins and call lines_restart() there; otherwise it gets the whole value at the end.
+	 * doubled. The reason may be an unclosed string or bracket, so that the value includes all following text: the
+	 * reader may find out where the next value begins, and call lines_restart() with that offset. Otherwise it gets
+	 * the whole value later.
 	 */
 	size_t patience;
 	uint64_t line;
@@ -43,18 +47,18 @@ enum { LINES_PATIENCE = 1 << 20 };
 void lines_begin(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record);
 
 /*
- * Reads the next line. Returns 1 for a line; 0 at the end; -1 when reading stopped (src->fault), after all preceding
- * lines were returned.
+ * Reads the next line. Returns 1 for a line; 0 at the end; -1 when reading stopped early (the reason is src->fault) and
+ * all preceding lines were returned.
  */
 int lines_next(struct lines *u, struct line *line);
 
 /*
- * Starts again at `offset`, which is in the last line or directly after it, with the initial state: for readers that
- * found the end of a damaged value by other means.
+ * Starts again, with the initial state, at `offset`, which must be in the last line or directly after it. This is for
+ * readers that found the end of a damaged value by other means.
  */
 void lines_restart(struct lines *u, uint64_t offset);
 
-/* Moves the beginning of src's window to the end of the last line. */
+/* Moves the beginning of src's window to the end of the last line that was returned. */
 void lines_end(struct lines *u);
 
 #endif

@@ -1,24 +1,28 @@
 /*
- * repair: reads the text by JSON's grammar, with these exceptions, each reported by its class:
+ * repair: reads a record by JSON's grammar, except that it accepts this damage, and reports each repair by its class:
  *
- * COMMA      one comma before a closing bracket.
+ * COMMA      one comma before a closing bracket is removed.
  * CONSTANT   nan, inf, infinity in any letter case with any sign, N/A, and the forms that Microsoft's printf
- *            writes for them become null; LITERAL: Python's True, False, None become true, false, null.
+ *            writes for them become null.
+ * LITERAL    Python's True, False, None become true, false, null.
  * NUMBER     a number in another notation (01, +5, .5, 5., 0x1F) becomes text: "01".
  * CONTROL    raw control characters in strings become escapes.
- * BACKSLASH  a string with a backslash that does not begin an escape was written by a program that escapes
- *            nothing: all its backslashes are literal (C:\new\dir has no newline), except in \" , which
- *            must have been meant as a quote, or the string would have ended there.
- * SURROGATE, UTF8  become U+FFFD. NUL: dropped between tokens, \u0000 in strings. BOM: dropped.
- * DUPLICATE  of duplicate members of the outermost object, the last one remains.
+ * BACKSLASH  if any backslash in a string does not begin an escape, the program that wrote the string escapes
+ *            nothing, so all its backslashes are literal (C:\new\dir has no newline). The exception is \" , which
+ *            must mean a quote, because otherwise the string would have ended there.
+ * SURROGATE  an unpaired surrogate becomes U+FFFD.
+ * UTF8       invalid UTF-8 becomes U+FFFD.
+ * NUL        a NUL byte is removed between tokens, and becomes \u0000 in strings.
+ * BOM        a byte order mark at the beginning is removed.
+ * DUPLICATE  if several members of the outermost object have the same key, only the last one remains.
  * EMPTY      a member without a value becomes null; in the outermost object it is removed.
  * CUT        a list without strings in which an element is ... becomes text: "[0, 1, ...]".
- * QUOTE      quotes that were not escaped. Strings end at their first quote if the text can be read that
- *            way. Otherwise other ends of values are tried (keys end at their first quote), and the reading
- *            with both the fewest strings that contain bare quotes and the fewest quotes in them is used.
- *            If these are two different readings, as in {"name":"f({"a": "x", "b": "y"})"}, or if two
- *            readings are equal, the record is ambiguous and is not repaired. It is not repaired either if
- *            some other single damage explains the same text: if a string would contain text that looks
+ * QUOTE      quotes in strings were not escaped. If the text can be read with each string ending at its first
+ *            quote, it is read in this way. Otherwise other ends of values are tried (keys always end at their first
+ *            quote), and the reading is used that has both the fewest strings with bare quotes and the fewest bare
+ *            quotes in them. The record is ambiguous, and is not repaired, if these are two different readings, as
+ *            in {"name":"f({"a": "x", "b": "y"})"}, or if two readings are equally good. It is not repaired either
+ *            if some other single damage would explain the same text: if a string would contain text that looks
  *            like a member or an element because a comma, a quote or a bracket is missing or doubled.
  */
 #include "json/repair_private.h"
@@ -57,7 +61,7 @@ static void drop_members(struct repair *r)
 		for (i = 0; i < r->n_members; i++) {
 			const struct repair_member *m = &r->members[i];
 
-			end = (i + 1 < r->n_members ? m[1].at : b->n) - 1; /* at the comma or the brace */
+			end = (i + 1 < r->n_members ? m[1].at : b->n) - 1; /* the comma or brace after the member */
 			if (m->empty || last[map_find(&keys, (struct str){b->p + m->at + 1, m->key})] != i)
 				continue;
 			if (to > 1)
@@ -73,7 +77,7 @@ static void drop_members(struct repair *r)
 	map_free(&keys);
 }
 
-/* Writes the reading whose strings end at ends[], or, if it is NULL, at their first quotes. */
+/* Writes the reading in which strings end at ends[], or in which they end at their first quotes if `ends` is NULL. */
 static bool write_reading(struct repair *r, struct str text, const char *const *ends)
 {
 	struct repair_spot at = repair_start_of(text);

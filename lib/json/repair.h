@@ -27,11 +27,11 @@ enum repair_class { REPAIR_CLASSES(REPAIR_ENUM) REPAIR_N };
 const char *repair_text(enum repair_class c);
 
 /*
- * Makes one valid object from text that json_check() rejected. Returns true when the object is in *to (which is
- * cleared first), without white space between its tokens and followed by SCAN_PAD readable bytes; json_check() passes
- * it, and *repairs has 1u << class for each class of repair. Returns false when it cannot be repaired (a truncated
- * record, a bare word, brackets that do not match), or when several interpretations are possible; *to is then
- * undefined. repair.c describes for each class how damage is interpreted.
+ * Makes one valid object, which json_check() passes, from text that json_check() rejected. Returns true when *to
+ * contains the object, without white space between its tokens and followed by SCAN_PAD readable bytes; *to is cleared
+ * first, and *repairs has the bit 1u << class for each class of repair. Returns false when the text cannot be repaired
+ * (a truncated record, a bare word, brackets that do not match), or when several interpretations are possible; in these
+ * cases the contents of *to are undefined. repair.c describes for each class how damage is interpreted.
  */
 bool repair_object(struct str text, struct buf *to, uint32_t *repairs);
 

@@ -1,4 +1,4 @@
-/* repair_grammar: reads brackets, keys and commas from one string that is a value to the next. */
+/* repair_grammar: reads everything between two strings that are values: brackets, keys, commas and other values. */
 #include "json/repair_private.h"
 
 #include "base/char_class.h"
@@ -58,7 +58,7 @@ static bool read_key(struct repair *r, struct repair_spot *at)
 }
 
 /*
- * Returns the length of a list at `at` that was shortened with an ellipsis: [0, 1, ...]. Returns 0 for other lists,
+ * Returns the length of the list at at->p if it was shortened with an ellipsis: [0, 1, ...]. Returns 0 for other lists,
  * and for lists that contain strings or brackets.
  */
 static size_t cut_list(const struct repair *r, const struct repair_spot *at)

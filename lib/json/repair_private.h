@@ -6,17 +6,17 @@
 
 #include "json/check.h"
 
-enum { REPAIR_MOST_STRINGS = 500 }; /* maximum number of strings in a record whose bare quotes are searched */
+enum { REPAIR_MOST_STRINGS = 500 }; /* bare quotes are searched only in records with at most so many strings */
 
 struct repair_member {
-	size_t at;  /* offset in the output of its key's opening quote */
-	size_t key; /* length of the key's text */
-	bool empty; /* it has no value */
+	size_t at;  /* offset of the opening quote of its key in the output */
+	size_t key; /* length of the key, without its quotes */
+	bool empty; /* the member has no value */
 };
 
 struct repair {
 	const char *end; /* end of the text */
-	struct buf *to;  /* the output; NULL: read only */
+	struct buf *to;  /* the output; NULL: nothing is written */
 	uint32_t repairs;
 	struct repair_member *members; /* members of the outermost object */
 	size_t n_members, cap_members;
@@ -25,9 +25,9 @@ struct repair {
 /* The reader's position in the grammar. It is small because the search for ends of strings copies it. */
 struct repair_spot {
 	const char *p;
-	bool after; /* after a value, or in an empty bracket; otherwise before a value or a key */
+	bool after; /* p is after a value or in an empty bracket; if false, p is before a value or a key */
 	size_t depth;
-	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket: it is a brace */
+	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket: set for a brace */
 };
 
 /* The reason why repair_read_on() stopped. */
@@ -49,13 +49,16 @@ static inline void repair_note(struct repair *r, enum repair_class c)
 
 /* repair_string.c */
 
-/* Writes the string with text s, in quotes. */
+/* Writes a string with the text s, in quotes and with its damage repaired. */
 void repair_put_string(struct repair *r, struct str s);
 
-/* Returns the next quote from p on, or NULL; *escaped: it is preceded by a backslash that makes it an escape. */
+/* Returns the next quote from p on, or NULL; sets *escaped to whether a backslash makes this quote an escape. */
 const char *repair_next_quote(const char *p, const char *end, bool *escaped);
 
-/* Returns the closing quote, by JSON's grammar, of the string whose text begins at p, or NULL. */
+/*
+ * Returns the first quote from p on that is not escaped (by JSON's grammar, the end of a string with its text at p), or
+ * NULL.
+ */
 static inline const char *repair_first_end(const char *p, const char *end)
 {
 	bool escaped;
@@ -69,7 +72,8 @@ static inline const char *repair_first_end(const char *p, const char *end)
 /* repair_scalar.c */
 
 /*
- * Reads and writes a value that is neither a string nor a bracket; false when it is not a value in any known notation.
+ * Reads and writes a value that is not a string, an object or an array; returns false when it is not a value in any
+ * known notation.
  */
 bool repair_scalar(struct repair *r, struct repair_spot *at);
 
@@ -88,16 +92,16 @@ static inline bool repair_in_object(const struct repair_spot *at)
 }
 
 /*
- * Reads up to the next string that is a value, and stops at its opening quote; the caller moves at->p to the end of
- * the string. REPAIR_AT_END: the text is an object and was read completely.
+ * Reads up to the next string that is a value, and stops at its opening quote; after that, the caller must move at->p
+ * past the string. REPAIR_AT_END means that the text is an object and was read completely.
  */
 enum repair_reading repair_read_on(struct repair *r, struct repair_spot *at);
 
 /* repair_quotes.c */
 
 /*
- * Finds the ends of all strings that are values, in order, if the text has exactly one best reading (see QUOTE in
- * repair.c); ends[] has room for REPAIR_MOST_STRINGS.
+ * Stores the ends of all strings that are values, in order, in ends[], which has room for REPAIR_MOST_STRINGS. Returns
+ * whether the text has exactly one best reading: see QUOTE in repair.c.
  */
 bool repair_find_ends(struct repair *r, struct str text, const char **ends);
 

@@ -1,12 +1,12 @@
 /* repair_quotes: searches for the ends of strings that contain bare quotes. */
 #include "json/repair_private.h"
 
-enum { TRY = 32 }; /* the cost of trying an end, in bytes read */
+enum { TRY = 32 }; /* trying one end of a string costs as much as reading this number of bytes */
 
 struct cost {
 	size_t strings; /* number of strings that do not end at their first quote */
 	size_t quotes;  /* number of bare quotes in these strings */
-	bool swallows;  /* one of them contains text that some other single damage explains too: is_structure() */
+	bool swallows;  /* other single damage would explain one of these strings too: see is_structure() */
 };
 
 struct search {
@@ -15,12 +15,12 @@ struct search {
 	size_t left;
 	bool found, gave_up;
 	bool only;               /* no other reading has the same cost as `best` */
-	struct cost best, least; /* the cost of the reading in `ends`; the minimum of each cost over all readings */
+	struct cost best, least; /* best: of the reading in `ends`; least: the minimum of each cost over all readings */
 	const char **ends;       /* ends of the strings that are values, in order */
 	const char *path[REPAIR_MOST_STRINGS];
 };
 
-/* Returns whether a costs at least as much as b in both measures, and more in one. */
+/* Returns whether `a` is not lower than `b` in either cost and is higher in at least one. */
 static bool is_worse(struct cost a, struct cost b)
 {
 	return a.strings >= b.strings && a.quotes >= b.quotes && (a.strings > b.strings || a.quotes > b.quotes);
@@ -44,7 +44,7 @@ static void found_reading(struct search *s, size_t n, struct cost c)
 	s->found = true;
 }
 
-/* Returns whether n more bytes may be read. */
+/* Subtracts n from the number of bytes that may still be read; returns false when too few are left. */
 static bool spend(struct search *s, size_t n)
 {
 	s->gave_up |= n > s->left;
@@ -72,10 +72,10 @@ static bool is_between(char c)
 }
 
 /*
- * Returns whether the text at p, which follows a quote, begins a member: commas or brackets, possibly none, and then a
- * key, which may lack its first quote if there were any. Then the quote ends a string, and a repair must not include
- * the members in the string: a comma may be doubled or missing, or a record may lack its last bracket or the newline
- * after it.
+ * Returns whether the text at p, which follows a quote, looks like the beginning of a member: a key, possibly after
+ * commas or brackets; a key after commas or brackets may lack its opening quote. If so, the quote ends a string, and a
+ * repair must not make the member a part of that string: a comma may be doubled or missing, or a record may lack its
+ * last bracket or the newline after it.
  */
 static bool member_follows(const char *p, const char *end)
 {
@@ -88,7 +88,7 @@ static bool member_follows(const char *p, const char *end)
 	return any && ends_key(p, end);
 }
 
-/* Returns whether a colon and the beginning of a value follow. */
+/* Returns whether the text at p is a colon followed by the beginning of a value. */
 static bool value_follows(const char *p, const char *end)
 {
 	struct str s = rest_of(p, end);
@@ -99,7 +99,7 @@ static bool value_follows(const char *p, const char *end)
 	return s.n && memchr("\"[{-0123456789tfn", s.p[0], 17);
 }
 
-/* Returns whether a comma, possibly with brackets, precedes p[0] in the string that begins at `from`. */
+/* Returns whether the text before p, in the string that begins at `from`, ends in a comma, possibly with brackets. */
 static bool is_after_comma(const char *from, const char *p)
 {
 	bool comma = false;
@@ -109,7 +109,7 @@ static bool is_after_comma(const char *from, const char *p)
 	return comma;
 }
 
-/* Returns whether commas or brackets follow, and then a string or the end of the text. */
+/* Returns whether the text at p is commas or brackets, followed by a string or by the end of the text. */
 static bool string_follows(const char *p, const char *end)
 {
 	bool any = false;
@@ -120,8 +120,8 @@ static bool string_follows(const char *p, const char *end)
 }
 
 /*
- * Returns whether a quote in the string at at->p may have another cause than a writer that does not escape quotes: the
- * string ended at it, or the next string begins with it. `first`: it is the first bare quote in the string.
+ * Returns whether a quote in the string at at->p may be something else than an unescaped quote of its text: the end of
+ * this string, or the beginning of the next one. `first`: it is the first bare quote in the string.
  */
 static bool is_structure(const struct repair *r, const struct repair_spot *at, const char *quote, bool first)
 {
@@ -137,22 +137,25 @@ static bool is_structure(const struct repair *r, const struct repair_spot *at, c
 }
 
 /*
- * Returns whether the string up to `end` has an odd number of bare quotes and one of them at an end: it may be
- * doubled.
+ * Returns whether the string up to `end` has an odd number of bare quotes and one of them is its first or last byte:
+ * its opening or closing quote may be doubled.
  */
 static bool is_doubled(const struct repair_spot *at, const char *end, size_t bare)
 {
 	return bare % 2 && (at->p[1] == '"' || (end[-1] == '"' && end[-2] != '\\'));
 }
 
-/* Tries every reading of the text after `at`, nearest ends first, except readings that can only cost more. */
+/*
+ * Tries every reading of the text after `at`, except readings that can only cost more. Near ends of a string are tried
+ * first.
+ */
 static void explore(struct search *s, struct repair_spot at, size_t n, struct cost c)
 {
 	const char *from = at.p, *quote, *q;
 	enum repair_reading what = repair_read_on(s->r, &at);
 	size_t passed = 0, bare = 0;
 	struct cost with;
-	/* doubt: an end of the string by JSON's grammar was passed */
+	/* doubt: a quote was passed that ends the string by JSON's grammar */
 	bool escaped, swallows = c.swallows, doubt = false;
 
 	if (!spend(s, (size_t)(at.p - from) + TRY))
@@ -166,7 +169,10 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 	for (from = at.p; !s->gave_up && (q = repair_next_quote(from + 1, s->r->end, &escaped)); from = q, passed++) {
 		if (!spend(s, (size_t)(q - from)))
 			return;
-		/* An end that looks escaped is the last backslash of a path; it costs as much as a bare quote. */
+		/*
+		 * An escaped quote may be the end if its backslash is the last character of a path; this costs as much
+		 * as a bare quote.
+		 */
 		with = c;
 		with.swallows = swallows || is_doubled(&at, q, bare);
 		if (doubt || escaped) {

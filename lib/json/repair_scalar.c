@@ -25,8 +25,8 @@ static size_t count_digits(struct str s)
 }
 
 /*
- * Returns whether s, which follows the sign, is a number in another notation: hexadecimal, or digits on either side of
- * a point.
+ * Returns whether s, the text after the sign, is a number in a notation that JSON does not have: hexadecimal, or with
+ * digits on only one side of the point, or with leading zeros.
  */
 static bool is_foreign_number(struct str s)
 {

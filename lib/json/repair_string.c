@@ -3,7 +3,10 @@
 
 #include "json/string_inline.h"
 
-/* Returns the length of the escape at s.p[0], a backslash, 0 when it is not an escape; sets *code for a \u escape. */
+/*
+ * Returns the length of the escape that begins with the backslash s.p[0], or 0 when none does. Sets *code for a \u
+ * escape.
+ */
 static size_t escape_length(struct str s, uint32_t *code)
 {
 	int32_t v;
@@ -38,7 +41,7 @@ static bool has_lone_backslash(struct str s)
 	}
 }
 
-/* Writes the text at a backslash; returns how many bytes of s it consumed. */
+/* Writes the escape or literal backslash at s.p[0]; returns how many bytes of s it consumed. */
 static size_t put_backslash(struct repair *r, struct str s, bool literal)
 {
 	uint32_t code, low;
@@ -68,7 +71,7 @@ static size_t put_backslash(struct repair *r, struct str s, bool literal)
 	return n;
 }
 
-/* Writes a character that is not plain; returns how many bytes of s it consumed. */
+/* Writes a character that is not plain (see json_plain()); returns how many bytes of s it consumed. */
 static size_t put_special(struct repair *r, struct str s, bool literal)
 {
 	uint32_t code;

@@ -4,7 +4,9 @@
 
 static const struct scan_kernel *chosen;
 
-/* Returns the kernel of that name, the fastest one for ""; NULL when this machine has no kernel of that name. */
+/*
+ * Returns the kernel of that name, or the fastest one if the name is empty; NULL when this machine has no such kernel.
+ */
 static const struct scan_kernel *find(struct str name)
 {
 	const struct scan_kernel *avx2 = scan_kernel_avx2(), *avx512 = scan_kernel_avx512();

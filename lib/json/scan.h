@@ -2,7 +2,7 @@
  * scan: finds where JSON values end, and whether they are well-formed, 64 bytes at a time.
  *
  * Three kernels (scalar, AVX2, AVX-512) give the same results; the fastest one that the machine supports is selected
- * at the start, or the one in TRACEFILTERS_SIMD=scalar|avx2|avx512.
+ * at the start, unless TRACEFILTERS_SIMD=scalar|avx2|avx512 selects another one.
  */
 #ifndef SCAN_H
 #define SCAN_H
@@ -26,10 +26,10 @@ enum scan_mode {
 };
 
 /*
- * A unit: it begins where the preceding one ended. `clean` is about its strings and brackets: they are closed, strings
- * contain no control character, there is no backslash, all bytes are ASCII, and lines are not nested deeply. The text
- * between the tokens is not checked: scan_clean() does that. A unit that is not clean is not necessarily invalid: it
- * needs a full check.
+ * A unit; it begins where the preceding one ended. It is clean if its strings and brackets are closed, its strings
+ * contain no control characters, it contains no backslash, all its bytes are ASCII, and, if it is a line, it is not
+ * nested deeply. The text between strings and brackets is not checked here, but by scan_clean(). A unit that is not
+ * clean may still be valid: it needs a full check.
  */
 struct scan_unit {
 	size_t end;
@@ -54,61 +54,66 @@ struct scan {
 enum { SCAN_UNITS_LEAST = 128 };
 
 /*
- * Selects the kernel; the first call of the other functions does so too. Returns false when this machine does not
- * support the kernel named in TRACEFILTERS_SIMD: then the fastest one is used.
+ * Selects the kernel, as the first call of any other function does. Returns false when this machine does not support
+ * the kernel named in TRACEFILTERS_SIMD; in that case the fastest one is used.
  */
 bool scan_choose(void);
 
 void scan_init(struct scan *s, enum scan_mode mode);
 
 /*
- * Finds units in p[0..n), where p[0] is the byte at which the scan began: each call gets the same bytes again,
- * followed by more bytes (the buffer may move). Stores up to `max` (>= SCAN_UNITS_LEAST) units and returns their
- * number; 0 means that p[0..n) holds no more complete ones. SCAN_VALUES: a closing bracket without an opening one also
- * ends a unit, the last one. SCAN_PAD bytes after p[n) must be readable.
+ * Finds units in p[0..n), where p[0] is the byte at which the scan began: each call gets the same bytes again, followed
+ * by more bytes (the buffer may move). Stores up to `max` (>= SCAN_UNITS_LEAST) units and returns their number; 0 means
+ * that p[0..n) holds no further complete unit. SCAN_VALUES: a closing bracket without an opening one also ends a unit,
+ * which is the last one. The SCAN_PAD bytes from p[n] on must be readable.
  */
 size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
 
-/* Tells the scan that the first `n` <= s->at bytes are dropped: p of the next call is p + n of the last one. */
+/*
+ * Tells the scan that the first n bytes were dropped, n <= s->at: the next call of scan_run() gets the text from p[n]
+ * on.
+ */
 void scan_drop(struct scan *s, size_t n);
 
 /*
- * Returns whether the text is one object or array, surrounded only by white space, and JSON except for two properties
- * that need a stack: which bracket closes which, and the order of commas and colons. True is certain; an iteration
- * (json/iter) checks the rest of its level. False means only that the text needs a full check (json_check()): a letter
- * or an exponent outside strings, and everything that makes a unit not clean, gives false.
+ * Returns whether the text is certainly one object or array, surrounded only by white space, and JSON except for two
+ * properties that cannot be checked without a stack: which bracket closes which, and the order of commas and colons. An
+ * iteration (json/iter) checks these two for its level. False means only that the text needs a full check
+ * (json_check()): scan_clean() also returns false for a letter or an exponent outside strings, and for everything that
+ * makes a unit not clean.
  *
  * Here and below, SCAN_PAD bytes after the text must be readable; their contents do not matter.
  */
 bool scan_clean(struct str s);
 
 struct scan_squeezed {
-	size_t n, used; /* bytes written; bytes read, up to the value's last bracket */
+	size_t n, used; /* n: bytes written; used: bytes read, up to the value's last bracket */
 	bool clean;     /* as scan_clean() returns */
 	/*
-	 * Their numbers. An object is certainly JSON if it is clean, has one brace, and has as many members, counted by
-	 * an iteration, as colons.
+	 * The numbers of opening braces and of colons. An object is certainly JSON if it is clean, has only one brace,
+	 * and an iteration finds as many members as there are colons.
 	 */
 	unsigned braces, colons;
 };
 
 /*
  * Copies the object or array that begins at s.p[0] to `to` without the white space between its tokens. to[] must have
- * s.n + 64 bytes. If it is not clean or does not end within s, the output is still the text without white space
+ * s.n + 64 bytes. If the value is not clean or does not end within s, the output is still the text without white space
  * outside strings.
  */
 struct scan_squeezed scan_squeeze(char *to, struct str s);
 
 /*
- * Writes the shape of a unit that scan_run() found clean, or of the text after one of its strings: the text without
- * the contents of its strings, without white space except the first byte after a number or word, and with each run of
- * digits as one 0 (two for a run with a needless leading 0). If two units have the same shape, both are JSON or
- * neither is. Returns the length; 0 when it is over max, or when there are 17 consecutive digits, or 16 that begin
- * with a 9: so a number of microseconds without an exponent is within int64 in nanoseconds. to[] has max + 128 bytes.
+ * Writes the shape of a unit that scan_run() found clean, or of the text after one of its strings. The shape is the
+ * text without the contents of its strings and without white space, except for one byte of white space after a number
+ * or word; each run of digits becomes one 0 (two for a run with a needless leading 0). If two units have the same
+ * shape, both are JSON or neither is. Returns the length of the shape. Returns 0 when it is over max, or when the text
+ * has 17 consecutive digits, or 16 of which the first is a 9: with fewer digits, a number of microseconds without an
+ * exponent is within int64 in nanoseconds. to[] must have max + 128 bytes.
  */
 size_t scan_shape(char *to, size_t max, struct str unit);
 
-/* Returns the length of the bracketed value at s.p[0] ('{' or '['), 0 when it is not closed within s. */
+/* Returns the length of the object or array at s.p[0] ('{' or '['), or 0 when it is not closed within s. */
 size_t scan_skip(struct str s);
 
 /*

@@ -12,14 +12,14 @@ static inline uint64_t pair_of(__m256i low, __m256i high)
 }
 
 #define EQUAL(c) pair_of(_mm256_cmpeq_epi8(low, _mm256_set1_epi8(c)), _mm256_cmpeq_epi8(high, _mm256_set1_epi8(c)))
-/* unsigned a <= most is min(a, most) == a */
+/* for unsigned bytes, a <= most is the same as min(a, most) == a */
 #define AT_MOST(a, b, most)                                                                                            \
 	pair_of(_mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(most)), a),                                      \
 	    _mm256_cmpeq_epi8(_mm256_min_epu8(b, _mm256_set1_epi8(most)), b))
 
 /*
- * Returns a vector in which bytes that are odd are not 0. As signed bytes, those over 127 are less than a space, as
- * control characters are.
+ * Returns a vector in which the bytes that are odd (see struct scan_frame) are not 0. In a comparison of signed bytes,
+ * control characters are less than a space, and so are bytes over 127.
  */
 static inline __m256i odd_bytes(__m256i v)
 {

@@ -21,7 +21,7 @@ static inline void classify_frame(const char *p, struct scan_frame *f)
 	f->open = EQUAL(folded, '{');
 	f->close = EQUAL(folded, '}');
 	f->newline = newline;
-	/* As signed bytes, those over 127 are less than a space, as control characters are. */
+	/* In a comparison of signed bytes, control characters are less than a space, and so are bytes over 127. */
 	f->odd = _kor_mask64(_kandn_mask64(newline, _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(' '))), EQUAL(v, '\\'));
 }
 
@@ -47,8 +47,8 @@ static inline void classify_rest(const char *p, struct scan_masks *m)
 	m->colon = EQUAL(v, ':');
 	m->comma = EQUAL(v, ',');
 	/*
-	 * The low four bits of a byte select an entry of the table; white space equals its entry, and no other byte
-	 * does. The same holds for `marks`.
+	 * The low four bits of a byte select an entry of the table; only white space is equal to its entry. `marks` is
+	 * used in the same way.
 	 */
 	m->space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(spaces, v));
 	m->digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));

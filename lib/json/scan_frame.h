@@ -1,8 +1,8 @@
 /* scan_frame: finds the strings, brackets and newlines of one block; a part of scan_kernel.h. */
 
 /*
- * Returns the bytes that are escaped by a preceding backslash; the backslashes of a run form pairs from its first one
- * on.
+ * Returns a mask of the bytes that are escaped by a preceding backslash. In a run of backslashes, the second one, the
+ * fourth one and so on are escaped themselves.
  */
 static inline uint64_t KERNEL(escapes)(uint64_t backslash, uint64_t *carry)
 {
@@ -21,7 +21,7 @@ static inline uint64_t KERNEL(escapes)(uint64_t backslash, uint64_t *carry)
 	return (even ^ sums << 1) & follows;
 }
 
-/* Returns the string mask: set from each opening quote up to the byte before the closing quote. */
+/* Returns the string mask: its bits are set from each opening quote up to the byte before the closing quote. */
 static inline uint64_t KERNEL(strings)(uint64_t quotes, uint64_t *in_string)
 {
 	uint64_t in = prefix_xor(quotes) ^ *in_string;
@@ -82,8 +82,8 @@ __attribute__((always_inline)) static inline struct KERNEL(block)
 	if (lines) {
 		f.bad &= ~f.newline; /* lines() handles a newline in a string */
 		/*
-		 * }{ occurs where the newline between two records is missing; a full check finds the cases with text
-		 * in between.
+		 * }{ occurs where the newline between two records is missing. If there is text between the two
+		 * brackets, the full check finds the error.
 		 */
 		f.bad |= f.open & (f.close << 1 | s->closed);
 		s->closed = f.close >> 63;

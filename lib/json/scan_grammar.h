@@ -3,18 +3,18 @@
 /* The state carried from block to block; flags are 0 or 1, in_string is all zeros or all ones. */
 struct KERNEL(check) {
 	uint64_t in_string, escaped, bad;
-	int64_t depth, brackets; /* number of open brackets of both kinds; number of open [ */
+	int64_t depth, brackets; /* depth: number of open { and [; brackets: number of open [ */
 	unsigned braces, colons; /* total numbers */
 	bool ended;              /* the value's last bracket was found */
-	/* the type of the last token, while the next one has not begun */
+	/* the type of the last token, set until the next token begins */
 	uint64_t after_brace, after_bracket, after_comma, after_value, after_string;
 	/* the class of the last byte */
 	uint64_t in_scalar, digit, point_or_sign, sign_first, zero_first, in_fraction;
 };
 
 /*
- * Returns where the token after each of `tokens` begins, with white space skipped. *carry: the preceding block ended
- * while skipping; it is set for this block.
+ * Returns, for each of `tokens`, the first byte after it that is not white space. *carry tells whether the preceding
+ * block ended before that byte, and is set for this block.
  */
 static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *carry)
 {
@@ -25,8 +25,8 @@ static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *c
 }
 
 /*
- * Returns tokens moved by one byte, with the last bit of the preceding block in *carry, which is replaced by this
- * block's.
+ * Returns the bytes that follow `tokens`. *carry is the last bit of `tokens` in the preceding block; it is replaced by
+ * the last bit in this block.
  */
 static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
 {
@@ -37,8 +37,8 @@ static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
 }
 
 /*
- * Returns bytes where a number violates JSON's grammar, at the wrong byte or one after it. *ends is set to the bytes
- * after numbers. Only digits, points and signs are accepted: exponents need a full check.
+ * Returns the bytes where a number violates JSON's grammar: the wrong byte or the byte after it. Sets *ends to the
+ * bytes directly after numbers. Only digits, points and signs are accepted: exponents need a full check.
  */
 static inline uint64_t KERNEL(numbers)(
     const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s, uint64_t *ends)
@@ -49,24 +49,24 @@ static inline uint64_t KERNEL(numbers)(
 	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
 
 	*ends = behind_scalar & ~scalar;
-	/* no other characters; a sign is first, a point follows a digit, and the last byte is a digit */
+	/* no other characters; a sign only as the first byte; a digit before a point and as the last byte */
 	bad = scalar & ~(digit | minus | dot);
 	bad |= minus & ~start;
 	bad |= (dot | *ends) & ~behind_digit;
-	/* a digit follows a sign or a point */
+	/* a sign or a point must be followed by a digit */
 	bad |= KERNEL(behind)(minus | dot, &s->point_or_sign) & ~digit;
-	/* a leading zero is alone before the point */
+	/* a leading zero must not be followed by a digit */
 	zero = m->zero & (start | KERNEL(behind)(minus & start, &s->sign_first));
 	bad |= KERNEL(behind)(zero & scalar, &s->zero_first) & digit;
-	/* the digits after a point are not followed by another point */
+	/* the digits after a point must not be followed by another point */
 	fraction = dot << 1 | s->in_fraction;
 	s->in_fraction = dot >> 63 | __builtin_add_overflow(fraction & digit, digit, &run);
 	return bad | ((fraction | run) & ~digit & dot);
 }
 
 /*
- * Returns the bit of the bracket that closes the value, or 0: goes through opening and closing brackets in order,
- * starting at depth *depth.
+ * Returns the bit of the bracket that closes the value, or 0 when the value continues. *depth is the number of open
+ * brackets before the block, and is updated.
  */
 static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t *depth)
 {
@@ -106,7 +106,7 @@ __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
 		in &= valid;
 	}
 	bad = f.bad & valid;
-	/* Bytes after the end count as white space: they neither begin nor end a token. */
+	/* Bytes after the end are treated as white space: they neither begin nor end a token. */
 	space = (m.space | ~valid) & ~in;
 	out = ~in & valid;
 	m.bracket &= open;
@@ -126,7 +126,7 @@ __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
 	bad |= KERNEL(next)(m.bracket, space, &s->after_bracket) & ~(value | close);
 	bad |= KERNEL(next)(separator, space, &s->after_comma) & ~value;
 	bad |= KERNEL(next)(closing, space, &s->after_string) & ~(separator | close);
-	/* `ends` is already one byte after the numbers; a number that ended with the preceding block has bit 0. */
+	/* `ends` marks the bytes after numbers: for a number that ended with the preceding block, this is bit 0. */
 	s->after_value |= ends & 1;
 	want = KERNEL(next)(close | ends >> 1, space, &s->after_value);
 	bad |= want & ~((separator & ~m.colon) | close);

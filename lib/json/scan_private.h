@@ -10,12 +10,12 @@ struct scan_frame {
 	uint64_t odd; /* not 0 when there is a backslash, a control character other than newline, or a byte over 127 */
 };
 
-/* Needed for few blocks: those with `odd` bytes, and those that begin with an escaped byte. */
+/* Masks that are needed for few blocks: those with `odd` bytes, and those that begin with an escaped byte. */
 struct scan_oddities {
 	uint64_t backslash, control, high; /* control: newline included */
 };
 
-/* Needed in addition to check the text between strings and brackets. */
+/* Masks that are needed in addition to check the text between strings and brackets. */
 struct scan_masks {
 	uint64_t bracket, bracket_end, colon, comma, space, digit, zero, nine, dot, minus;
 	uint64_t structural; /* brackets, colons, commas */
@@ -36,13 +36,13 @@ const struct scan_kernel *scan_kernel_scalar(void);
 const struct scan_kernel *scan_kernel_avx2(void);
 const struct scan_kernel *scan_kernel_avx512(void);
 
-/* Deeper lines are not clean: json_check() counts their depth exactly. */
+/* Lines nested deeper than this are not clean: they need json_check(), which determines their depth exactly. */
 enum { DEEP = 512 };
 
 /* A mask of the lowest n bits. */
 #define BELOW(n) ((n) >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (n)) - 1)
 
-/* Copies the runs of bytes in `keep`; each copy is 64 bytes wide, and the next one overwrites the excess. */
+/* Copies the bytes in `keep`, run by run. Each copy is 64 bytes long, and the next copy overwrites its excess. */
 static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
 {
 	unsigned from, n;
@@ -69,7 +69,7 @@ static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
  */
 #define GENERAL_REGISTERS(a, b, c, d) __asm__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d))
 
-/* Appends the bytes in `keep`, each digit as a 0. */
+/* Appends the bytes in `keep`, with each digit replaced by 0. */
 static inline char *shape_loop(char *to, const char *p, uint64_t keep, uint64_t digits)
 {
 	unsigned i;

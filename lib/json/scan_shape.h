@@ -1,5 +1,5 @@
 /*
- * scan_shape: the body of scan_shape(), whose contract is in scan.h; a part of scan_kernel.h. A clean unit has no
+ * scan_shape: the implementation of scan_shape(), which scan.h describes; a part of scan_kernel.h. A clean unit has no
  * escapes, so each quote begins or ends a string.
  */
 
@@ -18,7 +18,7 @@ struct KERNEL(shape) {
  */
 static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64_t nine, struct KERNEL(shape) *s)
 {
-	uint64_t from = digit & digit >> 1; /* where runs of at least 2, then 4, 8, 16 digits begin */
+	uint64_t from = digit & digit >> 1; /* where runs of at least 2 digits begin; below: of 4, 8 and 16 digits */
 	size_t before = s->digits, after = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_ctzll(~digit);
 	bool across;
 
@@ -30,7 +30,7 @@ static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64
 	return (from & (from >> 1 | nine)) | across;
 }
 
-/* Returns the bytes of a block that form the shape; *digits: those that are digits of numbers. */
+/* Returns the bytes of a block that belong to the shape, and sets *digits to the digits outside strings. */
 static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
 {
 	struct scan_frame f;
@@ -48,9 +48,12 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 	scalar = out & ~(space | m.structural);
 	digit = m.digit & out;
 
-	/* White space that ends a scalar remains: otherwise a second scalar would continue the first. */
+	/* White space directly after a scalar is kept: otherwise a second scalar would continue the first one. */
 	spaced = KERNEL(behind)(scalar, &s->scalar) & space;
-	/* A leading zero is alone, so a digit after it remains; the first digit of a fraction is not a leading zero. */
+	/*
+	 * A digit after a leading zero is invalid and therefore kept. The first digit of a fraction is not a leading
+	 * zero.
+	 */
 	follows = KERNEL(behind)(digit, &s->digit);
 	zero = m.zero & digit & ~follows & ~KERNEL(behind)(m.dot & out, &s->dot);
 	follows &= ~KERNEL(behind)(zero, &s->zero);
@@ -60,8 +63,8 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 }
 
 /*
- * Returns the length of the shape, 0 when it is longer than max or the unit needs a full check. to[] has 64 bytes
- * more.
+ * Returns the length of the shape, or 0 when it is longer than max or the unit needs a full check. to[] must have at
+ * least max + 64 bytes.
  */
 static size_t KERNEL(shape)(char *to, size_t max, struct str text)
 {

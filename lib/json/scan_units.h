@@ -17,8 +17,8 @@ static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean
 }
 
 /*
- * Handles any number of lines in a block; if an open string crosses the end of a line, returns the bytes up to that
- * end, otherwise 0.
+ * Handles any number of lines in a block; if an open string crosses the end of a line, returns the number of bytes up
+ * to that end, otherwise 0.
  */
 static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
@@ -43,8 +43,8 @@ static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL
 }
 
 /*
- * The same as many_lines(), fast for blocks with at most one end of line. Branch-free: the branch predictor cannot
- * guess which blocks hold a newline; a block without a newline has no bytes in `behind`.
+ * The same as many_lines(), but fast for blocks with at most one end of line. It does not branch on whether the block
+ * has a newline, which the branch predictor could not guess: without a newline, `behind` is 0.
  */
 static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
@@ -63,7 +63,7 @@ static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERN
 	return 0;
 }
 
-/* Finds the ends of values in a block; true after a closing bracket without an opening one. */
+/* Finds the ends of values in a block; returns true after a closing bracket without an opening one. */
 static inline bool KERNEL(values)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
 	uint64_t ends, bit, rest = ~(uint64_t)0;
@@ -109,8 +109,8 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
 
 	while (at < n) {
 		/*
-		 * A line that is nested 1024 deep is over 512 deep at one end of a batch, the preceding or the next
-		 * end.
+		 * A batch has 1024 bytes, so if a line is nested deeper than 1024 in it, it is nested deeper than 512
+		 * at the beginning or the end of the batch.
 		 */
 		f.doubt |= lines && f.depth > DEEP;
 		left = n - at;
@@ -146,7 +146,10 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
 			state = ahead;
 		}
 	}
-	/* If a batch was not used completely, only the blocks before the one that stopped it count. */
+	/*
+	 * If the search stopped within a batch, `state` and `at` advance only over the blocks before the one where it
+	 * stopped.
+	 */
 	for (k = 0; stop && k < i; k++, at += 64)
 		KERNEL(look)(p + at, ~(uint64_t)0, lines, &state);
 	s->state = state;

@@ -1,4 +1,4 @@
-/* scan_x86: compiles code for an instruction set, and has the code that the AVX2 and AVX-512 kernels share. */
+/* scan_x86: macros to compile code for an instruction set, and the code that the AVX2 and AVX-512 kernels share. */
 #ifndef SCAN_X86_H
 #define SCAN_X86_H
 
@@ -8,7 +8,10 @@
 #define AVX2_TARGET "avx2,bmi,bmi2,lzcnt,popcnt,pclmul"
 #define AVX512_TARGET AVX2_TARGET ",avx512f,avx512bw,avx512vl,avx512vbmi2"
 
-/* All code between BEGIN and END is compiled for that instruction set, whatever the target of the rest is. */
+/*
+ * All code between BEGIN_TARGET and END_TARGET is compiled for that instruction set, whatever the target of other code
+ * is.
+ */
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
 #define BEGIN_TARGET(set) PRAGMA(clang attribute push(__attribute__((target(set))), apply_to = function))
@@ -20,7 +23,7 @@
 
 BEGIN_TARGET(AVX2_TARGET)
 
-/* A carry-less multiplication by all ones gives the parity of all bits up to each bit. */
+/* Bit i of the result is the xor of the bits 0 .. i of m: this is a carry-less multiplication by all ones. */
 static inline uint64_t prefix_xor(uint64_t m)
 {
 	return (uint64_t)_mm_cvtsi128_si64(

@@ -1,4 +1,4 @@
-/* string: the text of JSON strings: finds bytes that need escapes, quotes and decodes. */
+/* string: writes text as JSON strings, decodes JSON strings, and finds the bytes that need escapes. */
 #ifndef JSON_STRING_H
 #define JSON_STRING_H
 
@@ -24,12 +24,12 @@ static inline struct str json_inner(struct str string)
 /* Appends the decoded text of a string: `inner` is the text between its quotes, which json_check() must have passed. */
 void json_unescape(struct buf *b, struct str inner);
 
-/* Appends s as a JSON string with its quotes: with the shortest escapes, and U+FFFD for bytes that are not UTF-8. */
+/* Appends s as a JSON string in quotes, with the shortest escapes, and with U+FFFD for bytes that are not UTF-8. */
 void json_quote(struct buf *b, struct str s);
 
 /*
- * Appends a JSON string with the fewest escapes: strings with the same decoded text become identical. `room` is
- * scratch memory, which is overwritten.
+ * Rewrites a JSON string with the fewest escapes and appends it: strings with the same decoded text become identical.
+ * `room` is scratch memory, which is overwritten.
  */
 void json_requote(struct buf *b, struct str string, struct buf *room);
 
@@ -37,8 +37,9 @@ void json_requote(struct buf *b, struct str string, struct buf *room);
 void json_escape(struct buf *b, char control);
 
 /*
- * Appends a text that json_check() passes, with the fewest escapes in its keys and all else verbatim: then each key
- * without a quote, a backslash or a control character is identical to its decoded name.
+ * Appends a JSON text, which json_check() must have passed, with the fewest escapes in its keys and everything else
+ * unchanged. In the result, each key whose name has no quote, backslash or control character is identical to the
+ * decoded name.
  */
 void json_plain_keys(struct buf *b, struct str text);
 

@@ -21,11 +21,11 @@ static inline bool json_is_plain(char c)
 
 enum { JSON_PLAIN_STEP = 16 };
 
-/* Returns how many of the 16 bytes at p are plain, before the first one that is not. */
+/* Returns how many of the 16 bytes at p precede the first byte that is not plain. */
 static inline size_t json_plain_step(const char *p)
 {
 	__m128i v = _mm_loadu_si128((const __m128i *)p);
-	/* As signed bytes, those over 0x7f are also less than 0x20. */
+	/* In a comparison of signed bytes, those over 0x7f are also less than 0x20. */
 	__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
 	__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')), back = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
 	unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(other, _mm_or_si128(quote, back)));
@@ -74,7 +74,7 @@ static inline const char *json_skip_plain(const char *p, const char *end)
 	return p;
 }
 
-/* Returns the value of the four hexadecimal digits at p, -1 when they are not digits. */
+/* Returns the value of the four hexadecimal digits at p, or -1 when there are no four such digits. */
 static inline int32_t json_hex4(const char *p, const char *end)
 {
 	int32_t v = 0, i;

@@ -54,7 +54,7 @@ void json_tree_free(struct json_tree *t)
 	*t = (struct json_tree){.n = 0};
 }
 
-/* Returns the text of a token, a string without its quotes. */
+/* Returns the text of a token; the text of a string does not include its quotes. */
 static struct str inner(const struct json_tree *t, size_t i)
 {
 	const jsmntok_t *token = (const jsmntok_t *)t->tokens + i;
@@ -62,7 +62,7 @@ static struct str inner(const struct json_tree *t, size_t i)
 	return (struct str){t->text.p + token->start, (size_t)(token->end - token->start)};
 }
 
-/* The same, a string with its quotes. */
+/* The same as inner(), but the text of a string includes its quotes. */
 static struct str value_of(const struct json_tree *t, size_t i)
 {
 	const size_t quote = ((const jsmntok_t *)t->tokens)[i].type == JSMN_STRING;
@@ -84,7 +84,7 @@ static bool spells(struct str key, struct str name)
 	return same;
 }
 
-/* Returns the token of the value that a step leads to from the token `from`, 0 when it is absent. */
+/* Returns the token of the value that `step`, a key or an index, selects in the token `from`; 0 when it is absent. */
 static size_t find(const struct json_tree *t, size_t from, struct str step)
 {
 	const jsmntok_t *token = t->tokens;
@@ -119,7 +119,7 @@ struct str json_tree_get(const struct json_tree *t, const char *path)
 bool json_tree_next(const struct json_tree *t, size_t *at, struct str *key, struct str *value)
 {
 	const jsmntok_t *token = t->tokens;
-	size_t i = *at + !*at; /* the first one follows the outermost token */
+	size_t i = *at + !*at; /* the first member follows the outermost token */
 
 	while (i < t->n && token[i].parent != 0)
 		i++;

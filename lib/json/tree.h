@@ -1,6 +1,6 @@
 /*
- * tree: access by path to an object or array, for metadata of which a program reads a few values; jsmn finds the
- * tokens. Records and events are read with json/iter, which is faster and needs no memory.
+ * tree: access by path to the values in an object or array, for metadata from which a program reads a few values; jsmn
+ * finds the tokens. Records and events are read with json/iter, which is faster and needs no memory.
  */
 #ifndef JSON_TREE_H
 #define JSON_TREE_H
@@ -9,10 +9,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* The limits on the text of a tree: its bytes, and its keys and values together. */
+/* The limits on a tree: the bytes of its text, and the number of its keys and values together. */
 enum { JSON_TREE_BYTES = 64 << 20, JSON_TREE_TOKENS = 1 << 20 };
 
-/* Zero-initialise; json_tree_free() at the end. */
+/* Zero-initialise it, and call json_tree_free() at the end. */
 struct json_tree {
 	/* private */
 	struct buf text; /* a copy without white space between its tokens, followed by SCAN_PAD readable bytes */
@@ -21,24 +21,25 @@ struct json_tree {
 };
 
 /*
- * Makes the tree of an object or array, which replaces the preceding one. Returns false and sets *f (the reason, and
- * its offset in f->byte) when json_check() rejects the text, when it is another type of value, or when it is too
- * large; the tree is then empty. SCAN_PAD bytes after the text must be readable.
+ * Makes the tree of an object or array; it replaces the preceding tree. Returns false and sets *f (the reason, and its
+ * offset in f->at.byte) when json_check() rejects the text, when the value is of another type, or when it is too large;
+ * in these cases the tree is empty. SCAN_PAD bytes after the text must be readable.
  */
 bool json_tree_read(struct json_tree *t, struct str text, struct fault *f);
 
 /*
- * Returns the value at a path: keys, and indexes of array elements from 0 on, separated by dots ("devices.0.name"). An
- * empty path is the whole value. Keys are compared by their decoded text; of a repeated key the last one counts; a key
- * that contains a dot cannot be found. Returns the value's text, a string with its quotes, as a view that is valid
- * until the next json_tree_read(); .p is NULL when there is no such value, as in an empty tree.
+ * Returns the value at a path. A path consists of keys, and of indexes of array elements counted from 0, separated by
+ * dots ("devices.0.name"); an empty path is the whole value. Keys are compared by their decoded text; if a key is
+ * repeated, its last value is returned; a key that contains a dot cannot be found. The result is the text of the value
+ * (strings include their quotes), as a view that is valid until the next json_tree_read(); .p is NULL when there is no
+ * such value, as in an empty tree.
  */
 struct str json_tree_get(const struct json_tree *t, const char *path);
 
 /*
- * Gets the next member of the outermost object (the key as it is between its quotes) or element of the outermost array
- * (key->p is NULL). *at must be 0 at the first call, and is updated by this function. Returns false after the last
- * one.
+ * Gets the next member of the outermost object (the key as written between its quotes) or element of the outermost
+ * array (key->p is NULL). *at must be 0 at the first call, and is updated by this function. Returns false after the
+ * last member or element.
  */
 bool json_tree_next(const struct json_tree *t, size_t *at, struct str *key, struct str *value);
 

@@ -1,4 +1,4 @@
-/* value: the type and the number of a JSON value, from its text. */
+/* value: determines the type of a JSON value from its text, and parses numbers. */
 #ifndef VALUE_H
 #define VALUE_H
 
@@ -6,9 +6,9 @@
 
 enum value_type {
 	VALUE_NONE,   /* absent */
-	VALUE_INT,    /* written as an integer, within int64: i, and d is the nearest double */
-	VALUE_REAL,   /* any other finite number: d */
-	VALUE_STRING, /* text includes its quotes */
+	VALUE_INT,    /* written as an integer, within int64: `i`; `d` is the nearest double */
+	VALUE_REAL,   /* any other finite number: `d` */
+	VALUE_STRING, /* `text` includes the quotes */
 	VALUE_OTHER,  /* true, false, null, an object, an array */
 };
 
@@ -20,7 +20,7 @@ struct value {
 	struct str text;
 };
 
-/* Parses a JSON text; an empty one is VALUE_NONE. */
+/* Parses the text of a JSON value; an empty text is VALUE_NONE. */
 void value_of(struct value *v, struct str json);
 
 /* Makes a value from an integer whose text is known. */

@@ -6,15 +6,15 @@
 #include "base/str.h"
 
 /*
- * Each call appends a member, preceded by a comma unless it is the first after an opening bracket: so an empty buf
- * begins with a comma, as attachments do (record/event_attach). `key` is the member's name as written between quotes;
- * NULL for an element of an array.
+ * Each call appends a member, preceded by a comma unless it is the first after an opening bracket: so the first member
+ * in an empty buf is preceded by a comma too, as in attachments (record/event_attach). `key` is the member's name as
+ * written between quotes, or NULL for an element of an array.
  */
 void json_write_json(struct buf *b, const char *key, struct str json); /* valid JSON, verbatim */
-/* The same for a key that is a view: one read from a text, or {NULL, 0} for an element of an array. */
+/* The same, but the key is a view: a key read from a text, or {NULL, 0} for an element of an array. */
 void json_write_member(struct buf *b, struct str key, struct str json);
 void json_write_key(struct buf *b, const char *key);  /* the caller appends the value */
-void json_write_name(struct buf *b, struct str name); /* the same for a key of any text, which is quoted */
+void json_write_name(struct buf *b, struct str name); /* the same, but the key is any text, which is quoted */
 void json_write_text(struct buf *b, const char *key, struct str text); /* any bytes, as a string */
 void json_write_int(struct buf *b, const char *key, int64_t v);
 void json_write_double(struct buf *b, const char *key, double v); /* finite */
@@ -23,8 +23,8 @@ void json_write_bool(struct buf *b, const char *key, bool v);
 void json_write_number(struct buf *b, const char *key, struct str text);
 
 /*
- * Begins an object or array as a member (key NULL: an element, or the outermost value); end it with the matching
- * closing bracket.
+ * Begins an object or array as a member (key NULL: an element, or the outermost value); end it by json_write_end() with
+ * the matching closing bracket.
  */
 void json_write_begin(struct buf *b, const char *key, char bracket);
 void json_write_end(struct buf *b, char bracket);
