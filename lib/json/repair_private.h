@@ -6,7 +6,7 @@
 
 #include "json/check.h"
 
-enum { REPAIR_MOST_STRINGS = 500 }; /* bare quotes are searched only in records with at most so many strings */
+enum { REPAIR_MOST_STRINGS = 500 }; /* bare quotes are searched only in records with at most this number of strings */
 
 struct repair_member {
 	size_t at;  /* offset of the opening quote of its key in the output */

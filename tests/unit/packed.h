@@ -1,4 +1,4 @@
-/* packed: gzip and zstd data, written and read with only the libraries, a byte at a time: slow and simple. */
+/* packed: writes and reads gzip and zstd data with only the libraries, a byte at a time: slow, but simple. */
 #ifndef PACKED_H
 #define PACKED_H
 
@@ -13,7 +13,7 @@
 #include <zstd_errors.h>
 #endif
 
-/* The end of packed data. */
+/* How packed data ends. */
 enum packed_end {
 	PACKED_PADDED = 1,
 	PACKED_WHOLE = 0,
@@ -25,10 +25,10 @@ enum packed_end {
 
 struct packer {
 	const char *name;
-	size_t magic; /* bytes that identify the format */
-	size_t loose; /* for a damaged block that is not compressed, this many bytes may be returned or not */
+	size_t magic; /* number of bytes that identify the format */
+	size_t loose; /* when an uncompressed block is damaged, up to so many last bytes may be missing */
 	void (*add)(struct buf *to, struct str s); /* appends one more member */
-	int (*slow)(struct str s, struct buf *to); /* all content up to the first fault: an enum packed_end */
+	int (*slow)(struct str s, struct buf *to); /* gets all content up to the first fault; returns a packed_end */
 };
 
 static inline void gzip_add(struct buf *to, struct str s)
@@ -92,7 +92,7 @@ static inline void zstd_add(struct buf *to, struct str s)
 	ZSTD_freeCCtx(c);
 }
 
-/* Returns the number of the first bytes at p that a frame, skippable or not, may begin with: min(4, n), or fewer. */
+/* Returns how many of the n bytes at p (at most 4) match the beginning of a frame, skippable or not. */
 static inline size_t zstd_magic(const char *p, size_t n)
 {
 	size_t frame = 0, skipped = 0;
@@ -124,7 +124,7 @@ static inline int zstd_slow(struct str s, struct buf *to)
 		} else if (between && n < 4) {
 			end = PACKED_CUT;
 		} else {
-			/* A block of at most 128 KiB ends with this byte, or no block does. */
+			/* This byte ends at most one block of up to 128 KiB, for which there is room. */
 			r = ZSTD_decompressStream(d, &out, &in);
 			if (!ZSTD_isError(r))
 				to->n += out.pos;

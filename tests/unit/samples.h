@@ -40,7 +40,7 @@ static inline size_t random_below(size_t n)
 	return (size_t)((random_state * 2685821657736338717u) >> 33) % n;
 }
 
-/* Returns a byte with a meaning in JSON, each with the same probability. */
+/* Returns a random one of the bytes that matter in JSON or UTF-8. */
 static inline char random_byte(void)
 {
 	static const char bytes[] = "\"\"\"\\\\{}[]:,,, \n\t\r\0\x01\x1f\x7f"
@@ -50,7 +50,10 @@ static inline char random_byte(void)
 	return bytes[random_below(sizeof bytes - 1)];
 }
 
-/* Sets *b to `text` with 1 to `most` bytes replaced, inserted or removed, or runs moved or cut. */
+/*
+ * Sets *b to `text` with 1 to `most` changes: a byte is replaced, inserted or removed, a run is copied, or the end is
+ * cut.
+ */
 static inline void mutate(struct buf *b, struct str text, size_t most)
 {
 	size_t times = 1 + random_below(most), at, n;
@@ -87,7 +90,7 @@ static inline void mutate(struct buf *b, struct str text, size_t most)
 	}
 }
 
-/* Copies the text to its own memory block, so that a sanitizer reports a read after it. */
+/* Copies the text to its own memory block, so that a sanitizer reports a read beyond its end. */
 static inline struct str exact_copy(struct str text)
 {
 	char *p = mem_alloc(text.n);
@@ -97,7 +100,7 @@ static inline struct str exact_copy(struct str text)
 	return (struct str){p, text.n};
 }
 
-/* The same with SCAN_PAD bytes after it, which look like a continuation of the text. */
+/* The same as exact_copy(), but with SCAN_PAD bytes after the text, which look like its continuation. */
 static inline struct str padded_copy(struct str text)
 {
 	static const char *const tails[] = {"\"", "}]", "\\", "\":1,{\"", " "};

@@ -13,7 +13,7 @@ enum { MOST = 16384 };
 
 static char room[MOST + 256];
 
-/* Copies `text` to an address that is `align` beyond a multiple of 64, followed by misleading bytes. */
+/* Copies `text` to an address that is `align` bytes after a multiple of 64. Misleading bytes follow it. */
 static struct str place(struct str text, size_t align)
 {
 	static const char tail[] = "\"}]\\\n,{:";
@@ -26,7 +26,7 @@ static struct str place(struct str text, size_t align)
 	return (struct str){p, text.n};
 }
 
-/* Returns the kernel, the position of the text in memory and the text. */
+/* Describes a text for messages: the kernel, the position in memory and the beginning of the text. */
 static const char *show(struct str s)
 {
 	static struct buf shown;
@@ -142,7 +142,7 @@ static void put_text(struct buf *b, size_t kind)
 	buf_free(&whole);
 }
 
-/* Appends `text` with n blanks instead of its '_'. */
+/* Sets *b to `text`, with '_' replaced by n blanks. */
 static void put_widened(struct buf *b, const char *text, size_t n)
 {
 	for (b->n = 0; *text; text++) {
@@ -167,7 +167,7 @@ static void compare_texts(void (*compare)(struct str s))
 		put_text(&b, i % 10);
 		compare(place((struct str){b.p, b.n}, random_below(64)));
 	}
-	/* many units, more than one call returns, with all the room used */
+	/* more units than one call of scan_run() can return, so that it uses all the room */
 	for (i = 1; i < 1500; i += 1 + i / 8) {
 		for (b.n = 0; b.n < i;)
 			buf_add(&b, "{}\n[\n", 1 + random_below(5));
@@ -175,7 +175,9 @@ static void compare_texts(void (*compare)(struct str s))
 		memset(b.p, '\n', b.n);
 		compare(place((struct str){b.p, b.n}, i % 64));
 	}
-	/* numbers and strings across every boundary: a value of every size, with its parts at every position */
+	/*
+	 * numbers and strings that cross every block boundary: values of every size, with their parts at every position
+	 */
 	for (n = 0; n < 140; n++) {
 		static const char *const parts[] = {"[_-1.5]", "[1_,22.25]", "[\"_\", \"\"]", "{_\"a\":0}", "[0_.5]",
 		    "[-_]", "[1._]", "[01,_1]", "[1.2_.3]", "[00_]", "[1,_,2]", "[\"a\"_\"b\"]", "[1_2]", "[_,1]",
@@ -195,8 +197,8 @@ static void compare_texts(void (*compare)(struct str s))
 }
 
 /*
- * Runs the test with that kernel. A process chooses its kernel once, so each kernel has its own process, which
- * continues this one's counts and sends them back. A case counts once for each kernel.
+ * Runs the test with that kernel in a child process, because a process can choose its kernel only once. The child
+ * continues to count passed and failed cases and sends the counts back, so each case is counted once for each kernel.
  */
 static void fork_kernel(const char *name, void (*test)(void))
 {

@@ -105,11 +105,11 @@ static bool slow_escape(struct slow *s)
 	}
 }
 
-/* Unicode's table 3-7, well-formed UTF-8 byte sequences, row by row. */
+/* Reads a character by the rows of the Unicode Standard's table 3-7, Well-Formed UTF-8 Byte Sequences. */
 static bool slow_utf8(struct slow *s)
 {
 	static const unsigned char rows[][9] = {
-	    /* bytes, then the range of each */
+	    /* number of bytes, then the range of each byte */
 	    {2, 0xc2, 0xdf, 0x80, 0xbf, 0, 0, 0, 0},
 	    {3, 0xe0, 0xe0, 0xa0, 0xbf, 0x80, 0xbf, 0, 0},
 	    {3, 0xe1, 0xec, 0x80, 0xbf, 0x80, 0xbf, 0, 0},
@@ -143,7 +143,7 @@ static bool slow_string(struct slow *s)
 		return false;
 	for (;;) {
 		c = slow_peek(s);
-		if (c < 0x20) /* also at the end, -1 */
+		if (c < 0x20) /* a control character, or -1 at the end of the text */
 			return false;
 		if (c >= 0x80) {
 			if (!slow_utf8(s))

@@ -1,4 +1,4 @@
-/* slow_num: numbers as text: random ones, and their digits one at a time, for the tests of num_*. */
+/* slow_num: makes random numbers as text and gets their digits one at a time, for the tests of num_*. */
 #ifndef SLOW_NUM_H
 #define SLOW_NUM_H
 
@@ -35,7 +35,7 @@ static inline bool is_number(struct str s)
 	return s.n && (*s.p == '-' || (*s.p >= '0' && *s.p <= '9')) && s.p[s.n - 1] > ' ' && slow_json(s);
 }
 
-/* All digits of |s| * 10^shift, and the position of the point; s is a number by JSON's grammar. */
+/* The digits of the absolute value of s * 10^shift, and the position of the point; s is a number by JSON's grammar. */
 struct decimal {
 	char digits[128];
 	long n, point;
@@ -73,7 +73,7 @@ static inline int digit_at(const struct decimal *d, long i)
 	return i >= 0 && i < d->n ? d->digits[i] - '0' : 0;
 }
 
-/* Counts the digits of a number in text from the first that is not 0 to the last that is not 0. */
+/* Counts the digits of a number, given as text, from the first that is not 0 to the last that is not 0. */
 static inline int significant(const char *z)
 {
 	int n = 0, zeros = 0;

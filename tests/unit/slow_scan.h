@@ -26,7 +26,7 @@ struct slow_state {
 	bool in_string, escaped;
 };
 
-/* True when c is a quote that is not escaped; *s becomes the state after c. */
+/* Returns whether c is a quote that is not escaped; *s becomes the state after c. */
 static inline bool slow_step(struct slow_state *s, char c)
 {
 	bool escaped = s->escaped, quote = c == '"' && !escaped;
@@ -36,7 +36,10 @@ static inline bool slow_step(struct slow_state *s, char c)
 	return quote;
 }
 
-/* Returns all units of s, freed by the caller. *broken: the last one is a bracket that closes nothing. */
+/*
+ * Returns all units of s; the caller frees them. SCAN_VALUES: a closing bracket without an opening one ends the last
+ * unit.
+ */
 static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, size_t *n)
 {
 	struct scan_unit *units = malloc((s.n + 1) * sizeof *units);
@@ -72,7 +75,7 @@ static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, si
 	return units;
 }
 
-/* Whether s is one bracketed value, with closed strings, and nothing else. */
+/* Returns whether s is one object or array, with closed strings, and nothing else. */
 static inline bool slow_framed(struct str s)
 {
 	struct slow_state state = {0};
@@ -109,7 +112,7 @@ static inline size_t slow_number_end(struct str s, size_t i)
 	return i;
 }
 
-/* As scan_clean(), for a framed value: checks all its tokens, and their order. */
+/* The same as scan_clean(), for a value that slow_framed() accepts: checks all its tokens and their order. */
 static inline bool slow_clean(struct str s)
 {
 	char before = 0, token; /* one of {[}],:"0 */
@@ -148,7 +151,7 @@ static inline bool slow_clean(struct str s)
 	return brackets == 0;
 }
 
-/* Writes s without white space outside strings to `to`. Returns the number of bytes. */
+/* Writes s to `to`, without the white space outside strings. Returns the number of bytes written. */
 static inline size_t slow_squeeze(char *to, struct str s)
 {
 	struct slow_state state = {0};
@@ -164,7 +167,7 @@ static inline size_t slow_squeeze(char *to, struct str s)
 	return n;
 }
 
-/* Returns where the value at the start of s ends: after the first bracket at which none is open; otherwise s.n. */
+/* Returns the end of the value at the start of s: it is after the first bracket that leaves none open, or s.n. */
 static inline size_t slow_value_end(struct str s)
 {
 	struct slow_state state = {0};
@@ -181,7 +184,7 @@ static inline size_t slow_value_end(struct str s)
 	return s.n;
 }
 
-/* Counts a byte outside strings. */
+/* Counts how often the byte c occurs outside strings. */
 static inline size_t slow_count(struct str s, char c)
 {
 	struct slow_state state = {0};
@@ -227,7 +230,7 @@ static inline bool slow_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* As scan_shape(), without a limit. */
+/* The same as scan_shape(), without a limit on the length. */
 static inline size_t slow_shape(char *to, struct str s)
 {
 	bool in_string = false, bad = false, follows, zero = false;

@@ -21,7 +21,9 @@ static inline void take(struct got *g, struct source *s, size_t n)
 	source_skip(s, n);
 }
 
-/* Reads all of a source, taking all available bytes or fewer, and closes it. */
+/*
+ * Reads a source to its end and closes it. Each time it takes all available bytes or, unless `all` is set, only some.
+ */
 static inline struct got read_source(struct source *s, bool all)
 {
 	struct got g = {.r = 1};
@@ -36,7 +38,7 @@ static inline struct got read_source(struct source *s, bool all)
 		if (s->offset != g.b.n)
 			CHECK_INT(s->offset, g.b.n);
 	}
-	CHECK_INT(g.r, 1); /* only zeros after the window */
+	CHECK_INT(g.r, 1); /* all bytes after the window were 0 */
 	CHECK_INT(source_more(s), r);
 	take(&g, s, s->n);
 	g.r = r;

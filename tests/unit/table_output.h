@@ -14,7 +14,7 @@ static struct out out;
 static FILE *file;
 static int saved;
 
-/* Captures standard output until caught() returns it. */
+/* Begins a table and captures standard output, until caught() ends the table and returns the output. */
 static inline struct table *begin(enum table_format format)
 {
 	fflush(stdout);
@@ -50,7 +50,7 @@ static inline void set(struct table *t, size_t column, const char *json)
 	table_set(t, column, &v);
 }
 
-/* A table of names and numbers like a report's. */
+/* Begins a table of names and numbers, like that of a report. */
 static inline struct table *report(enum table_format format)
 {
 	struct table *t = begin(format);
@@ -72,7 +72,7 @@ static inline struct table *report(enum table_format format)
 	return t;
 }
 
-/* A column of numbers, as a table shows them below its header. */
+/* Returns the output of a table with one column of that kind and name; its values are the following arguments. */
 static inline struct str column(enum column_kind kind, const char *name, ...)
 {
 	struct table *t = begin(TABLE_TABLE);

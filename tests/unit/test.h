@@ -25,7 +25,7 @@ struct test_case {
 };
 
 static unsigned long test_passed, test_failed; /* cases */
-#define TEST_MOST_SHOWN 5                      /* failed evaluations that a case prints */
+#define TEST_MOST_SHOWN 5                      /* maximum number of failed evaluations that a case prints */
 
 /* Counts one evaluation. Returns whether the caller should print the difference. */
 static inline bool test_fails(struct test_case *here, bool good)
@@ -86,7 +86,7 @@ static inline void test_double(struct test_case *here, double got, double want)
 #define CHECK_STR(got, want) TEST_CASE(test_str, #got, got, str_of(want))
 #define CHECK_DOUBLE(got, want) TEST_CASE(test_double, #got, got, want)
 
-/* A CHECK that prints the input on which it fails: a format of printf() and its arguments. */
+/* A CHECK that also prints the input on which it fails, by a format of printf() and its arguments. */
 #define CHECK_SHOW(cond, ...)                                                                                          \
 	do {                                                                                                           \
 		TEST_HERE(#cond);                                                                                      \
@@ -98,7 +98,7 @@ static inline void test_double(struct test_case *here, double got, double want)
 		}                                                                                                      \
 	} while (0)
 
-/* Prints the sums. Returns the status of main(). */
+/* Prints the total numbers of passed and failed cases. Returns the exit status for main(). */
 static inline int test_end(void)
 {
 	printf("%lu passed, %lu failed\n", test_passed, test_failed);

@@ -1,4 +1,4 @@
-/* char_class: each class of each byte, compared with a list of its members. */
+/* char_class: compares each class, for every byte, with a list of its members. */
 #include "test.h"
 
 #include "base/char_class.h"

@@ -1,4 +1,4 @@
-/* diagnostics: one row for each class and file, in the order of arrival, with the first place. */
+/* diagnostics: there is one row for each class and file, in the order of first occurrence, with its first place. */
 #include "test.h"
 
 #include "base/diagnostics.h"

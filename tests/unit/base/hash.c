@@ -1,10 +1,13 @@
-/* hash: every byte and the length count; each process has a different key, and chosen numbers do not collide. */
+/*
+ * hash: the hash depends on every byte and on the length; each process has its own key; numbers chosen to collide do
+ * not.
+ */
 #include "test.h"
 
 #include "base/hash.h"
 #include "samples.h"
 
-/* Returns the size of the fullest bucket, with n hashes in n buckets. */
+/* Returns how many hashes the fullest bucket gets when n hashes are put into n buckets. */
 static size_t fullest(const uint64_t *hashes, size_t n)
 {
 	static uint8_t used[65536];
@@ -66,7 +69,7 @@ int main(int argc, char **argv)
 		CHECK_INT(same, 0);
 		CHECK(hash_str((struct str){room, i + 1}) != h);
 	}
-	/* zeros count like other bytes */
+	/* texts of different lengths that contain only zeros have different hashes */
 	memset(room, 0, sizeof room);
 	for (i = 0; i < sizeof room; i++) {
 		hashes[i] = hash_str((struct str){room, i});
@@ -74,7 +77,10 @@ int main(int argc, char **argv)
 			CHECK(hashes[j] != hashes[i]);
 	}
 
-	/* numbers in order, far apart, and numbers whose products with a known factor have the same high half */
+	/*
+	 * consecutive numbers, numbers far apart, and numbers whose products with a known factor have the same high
+	 * half
+	 */
 	for (i = 0; i < 65536; i++)
 		hashes[i] = hash_pair(i, 0);
 	CHECK(fullest(hashes, 65536) < 32);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Its size is not a multiple of 8. */
+/* An item; its size is not a multiple of 8. */
 struct item {
 	int key;
 	char name[7];
@@ -26,7 +26,7 @@ static int by_key(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Makes an item with its name, which must stay together. */
+/* Makes an item whose key and name match: the heap must keep them together. */
 static struct item make_item(void)
 {
 	struct item item = {(int)random_below(50), "item  "};
@@ -35,7 +35,7 @@ static struct item make_item(void)
 	return item;
 }
 
-/* `list` is the heap, `sorted` has the same items sorted by qsort(). */
+/* Checks that list[0], in the heap, is the first of all items: compares it with the same items sorted by qsort(). */
 static void check_first(const struct item *list, struct item *sorted, size_t n)
 {
 	qsort(sorted, n, sizeof *sorted, by_key);

@@ -1,9 +1,9 @@
-/* int_math: sums and differences at the ends of int64. */
+/* int_math: sums and differences at the limits of int64. */
 #include "test.h"
 
 #include "base/int_math.h"
 
-/* Times and lengths saturate at the limits. */
+/* Times and durations saturate at the limits. */
 static void ends(void)
 {
 	CHECK_INT(int_add(-5, 7), 2);

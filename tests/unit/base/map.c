@@ -1,10 +1,10 @@
-/* map: numbers in the order of arrival, for all kinds of keys; views that stay valid. */
+/* map: all kinds of keys are numbered in the order in which they were added, and views of keys stay valid. */
 #include "test.h"
 
 #include "base/map.h"
 #include "samples.h"
 
-/* Makes key i: short ones, long ones, keys that differ at either end, one larger than a page. */
+/* Makes key i. Keys are short or long, differ at their beginnings or ends, and may be larger than a page. */
 static struct str key_of(char *room, size_t i)
 {
 	size_t n = i % 7 == 0 ? 40000 : i % 5 * 9;

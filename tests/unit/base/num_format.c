@@ -1,4 +1,4 @@
-/* num_format: compared with arithmetic on the digits as text, with libc, and by round trips. */
+/* num_format: compares the results with arithmetic on digits as text and with libc, and reads numbers back. */
 #include "test.h"
 
 #include "base/num_format.h"
@@ -9,7 +9,7 @@
 #include <float.h>
 #include <inttypes.h>
 
-/* Checks that v reads back unchanged, with as few digits as libc needs, and in the promised form. */
+/* Checks that the text of v is read back as v, has no more digits than libc needs, and has the promised form. */
 static void compare_put(double v)
 {
 	char text[NUM_ROOM + 1], best[64];
@@ -51,7 +51,7 @@ static void test_doubles(void)
 		compare_put(random_double());
 }
 
-/* "-" or "whole number" or "NULL" */
+/* `want` is the expected text, or "NULL" when num_put_scaled() must return NULL. */
 static void check_scaled(const char *number, int shift, int decimals, const char *want)
 {
 	char text[NUM_ROOM + 1];
@@ -75,7 +75,7 @@ static void compare_scaled(struct str s, int shift, int decimals)
 	n = decimals >= 0 ? decimals : last > d.point && last > first ? last - d.point : 0;
 	if (d.point > 60 || n > 60)
 		return;
-	/* digits from 10^60 down to 10^-n, first as numbers */
+	/* the digits of 10^60 down to 10^-n, at first as numbers, not characters */
 	for (i = d.point - 61; i < d.point + n; i++)
 		*p++ = (char)digit_at(&d, i);
 	up = digit_at(&d, d.point + n) >= 5;
@@ -127,7 +127,7 @@ static void test_put(void)
 		big = random_below(2) ? -big : big;
 		end = num_put_i128(text, big);
 		CHECK(end - text <= NUM_ROOM);
-		/* read back digit by digit */
+		/* reads the text back digit by digit */
 		for (sum = 0, j = *text == '-'; j < (size_t)(end - text); j++)
 			sum = sum * 10 + (unsigned)(text[j] - '0');
 		CHECK((*text == '-' ? 0 - sum : sum) == (uint128)big);

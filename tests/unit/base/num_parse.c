@@ -1,4 +1,4 @@
-/* num_parse: compared with arithmetic on the digits as text, and with libc. */
+/* num_parse: compares the results with arithmetic on digits as text, and with libc. */
 #include "test.h"
 
 #include "base/int_math.h"
@@ -194,7 +194,7 @@ static void test_integers(void)
 		compare_fixed(s, (int)random_below(10));
 		compare_int(s);
 	}
-	/* all lengths, in their own memory: no byte after the text is read */
+	/* texts of all lengths, each in its own memory block: no byte after the text may be read */
 	for (i = 1; i < 24; i++) {
 		memset(edge, '7', sizeof edge);
 		s = exact_copy((struct str){edge, i});
@@ -261,11 +261,11 @@ static void test_doubles(void)
 	for (i = 0; i < sizeof texts / sizeof *texts; i++)
 		compare_double(str_of(texts[i]));
 	for (i = 0; i < 300000; i++) {
-		/* 17 to 19 digits, and typical numbers; any exponent */
+		/* numbers of 17 to 19 digits, and typical numbers, with any exponent */
 		n = snprintf(room, sizeof room, "%.*e",
 		    (int)(random_below(2) ? 16 + random_below(3) : random_below(19)), random_double());
 		compare_double((struct str){room, (size_t)n});
-		/* halfway between two doubles and next to it, whole numbers of up to 19 digits */
+		/* numbers of up to 19 digits that are halfway between two doubles, or nearly so */
 		n = snprintf(room, sizeof room, "%" PRIu64 "%s",
 		    ((uint64_t)random_below((size_t)1 << 31) << 28 | random_below(1 << 28)) | 1u << 5,
 		    (const char *[]){"", ".0", "e-3", "e7"}[random_below(4)]);

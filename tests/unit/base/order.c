@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Descending values; equal values by their numbers. */
+/* Orders indexes by descending values, and those of equal values by the index. */
 static int compare(const void *arg, size_t a, size_t b)
 {
 	const int *values = arg;

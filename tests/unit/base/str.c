@@ -96,7 +96,10 @@ static void test_near(void)
 	CHECK_STR(near.best, "kernel");
 }
 
-/* Every code reads back; every pair and triple of bytes is checked with the Unicode Standard's table 3-7. */
+/*
+ * Encoded characters are decoded to the same code; every pair of first bytes is checked by the Unicode Standard's table
+ * 3-7.
+ */
 static void test_utf8(void)
 {
 	unsigned char u[4];

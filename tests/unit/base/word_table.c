@@ -1,9 +1,9 @@
-/* word_table: every word is found by itself and by no other text, for any bytes after it. */
+/* word_table: every word is found, whatever bytes follow it, and no other text is. */
 #include "test.h"
 
 #include "base/word_table.h"
 
-/* Words that share their first eight bytes, their lengths and their ends. */
+/* Some of these words have the same first eight bytes, the same length or the same end. */
 /* clang-format off */
 #define WORD(text) {text, sizeof(text) - 1}
 /* clang-format on */
@@ -33,7 +33,7 @@ static void test_short(void)
 	CHECK_INT(word_table_find(&words, STR(""), 0), N);
 }
 
-/* The maximum number of words: slots are shared. */
+/* With the maximum number of words, several words have the same first slot. */
 static void test_many(void)
 {
 	static char texts[WORD_TABLE_MOST + 1][4];

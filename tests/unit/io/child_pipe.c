@@ -1,4 +1,4 @@
-/* child_pipe: a child of this test writes through a program; checks the output and its status. */
+/* child_pipe: a child of this test writes through a program; the test checks the output and the exit status. */
 #include "io/child_pipe.h"
 
 #include "test.h"
@@ -9,7 +9,10 @@
 
 static char text[256];
 
-/* Returns the exit status of the command that reads "b\na\n" from a process; 110 + N when signal N killed it. */
+/*
+ * Starts a process that writes "b\na\n" to the command. Returns the command's exit status; 110 + N when signal N killed
+ * it.
+ */
 static int run(const char *command)
 {
 	char sh[] = "sh", c[] = "-c", given[128];

@@ -1,4 +1,4 @@
-/* decompress: tests of the formats themselves, from bytes in memory; source.c and source_pipe.c test files and pipes. */
+/* decompress: tests the formats with bytes in memory as input; source.c and source_pipe.c test files and pipes. */
 #include "test.h"
 
 #include "packed.h"
@@ -9,7 +9,7 @@
 
 enum { BLOCK = 128 * 1024 };
 
-/* Bytes in memory as input, in pieces, followed by the end or an error. */
+/* Input from bytes in memory, which is read in pieces and ends with the end of input or with an error. */
 struct memory {
 	struct str rest;
 	size_t piece;
@@ -44,7 +44,7 @@ struct got {
 	struct fault fault, note;
 };
 
-/* The first `head` bytes are available at once. */
+/* Decompresses s. Its first `head` bytes are passed to decompress_open(); the following bytes are read from m. */
 static struct got unpack(struct str s, size_t head, struct memory m)
 {
 	struct decompress_input input = {read_memory, wait_always, &m, -1};
@@ -238,7 +238,7 @@ static void make_blocks(struct buf *to, unsigned char type)
 	}
 }
 
-/* Frame headers made by hand: which are refused, and the content preceding them. */
+/* Frame headers made by hand: some are refused, but the content preceding them is returned. */
 static void test_zstd(void)
 {
 	struct buf b = {0};
@@ -251,13 +251,13 @@ static void test_zstd(void)
 		b.n = 0;
 		make_blocks(&b, 3); /* an undefined type: the two blocks preceding it are valid */
 		compare_zstd((struct str){b.p, b.n}, 2 * BLOCK, "damaged", 0);
-		/* the same after a frame, so that a block does not end where the room for it does */
+		/* the same after another frame, so that the blocks do not fill the slots of the ring exactly */
 		b.n = 0;
 		zstd_add(&b, STR("before"));
 		make_blocks(&b, 3);
 		compare_zstd((struct str){b.p, b.n}, 6 + 2 * BLOCK, "damaged", 0);
 	}
-	/* the last block, of one byte, 'x', with windows of 128 MiB, 144 MiB, 2 GiB, 3.75 TiB */
+	/* a frame with a single block of one byte, 'x', and a window of 128 MiB, 144 MiB, 2 GiB or 3.75 TiB */
 	for (i = 0; i < 4; i++) {
 		static const char windows[] = {(char)(17 << 3), (char)(17 << 3 | 1), (char)(21 << 3), (char)0xff};
 
@@ -268,7 +268,7 @@ static void test_zstd(void)
 		buf_lit(&b, "\x09\x00\x00x");
 		compare_zstd((struct str){b.p, b.n}, i ? 6 : 7, i ? "window" : NULL, i ? FAULT_REFUSED : 0);
 	}
-	/* dictionary 7; a bit of the descriptor that must be 0 */
+	/* two frames: one needs dictionary 7; in the other, a bit of the descriptor is set that must be 0 */
 	b.n = 0;
 	zstd_add(&b, STR("before"));
 	buf_lit(&b, "\x28\xb5\x2f\xfd\x01\x38\x07\x09\x00\x00x");
@@ -281,7 +281,7 @@ static void test_zstd(void)
 	buf_lit(&b, "\x50\x2a\x4d\x18\x00\x00\x00\x00");
 	compare_zstd((struct str){b.p, b.n}, 0, NULL, 0);
 	zstd_add(&b, STR("one"));
-	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00"); /* 512 KiB: the first bytes of a frame, repeated */
+	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00"); /* its content, 512 KiB, is the magic of a frame, repeated */
 	for (i = 0; i < 4 * BLOCK; i += 4)
 		buf_lit(&b, "\x28\xb5\x2f\xfd");
 	zstd_add(&b, STR("two"));

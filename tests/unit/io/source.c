@@ -1,4 +1,4 @@
-/* source: returns every byte preceding a fault and none after it, for all files. */
+/* source: for all kinds of files, every byte preceding a fault is returned, and no byte after it. */
 #include "packed.h"
 #include "source_reading.h"
 
@@ -24,7 +24,7 @@ static void compare(const struct packer *packer, struct str s)
 	CHECK_INT(g.fault.error, end == PACKED_REFUSED ? FAULT_REFUSED : 0);
 	CHECK(end >= 0 || (g.fault.what && strstr(g.fault.what, packer->name) && strstr(g.fault.what, wording[-end])));
 	CHECK(g.fault.at.byte <= s.n && g.note.at.byte <= s.n);
-	if (end == PACKED_CUT && g.fault.at.byte != s.n) /* or at the magic of an incomplete frame */
+	if (end == PACKED_CUT && g.fault.at.byte != s.n) /* the cut may also be in the magic of a frame */
 		CHECK(g.fault.at.byte + packer->magic > s.n);
 	free_got(&g);
 	buf_free(&want);
@@ -45,10 +45,10 @@ static void test_packed(const struct packer *packer)
 	size_t i;
 
 	make_members(packer, &packed);
-	/* cut at every byte; without the magic it is not packed data yet */
+	/* cut after every byte, but not within the magic: such data is not recognised as packed */
 	for (i = packer->magic; i <= packed.n; i++)
 		compare(packer, (struct str){packed.p, i});
-	/* each byte wrong: header, codes, checksum, length, the following members */
+	/* with damage in every byte: header, codes, checksum, length, the following members */
 	for (i = packer->magic; i < packed.n; i++) {
 		char bit = (char)(1 << random_below(8));
 
@@ -56,7 +56,7 @@ static void test_packed(const struct packer *packer)
 		compare(packer, (struct str){packed.p, packed.n});
 		packed.p[i] ^= bit;
 	}
-	/* other bytes and zeros after it */
+	/* followed by zeros, and then also by other bytes */
 	for (i = 1; i < 40; i += 6) {
 		buf_add(&packed, "\0\0\0\0\0\0", i == 1 ? 1 : 6);
 		compare(packer, (struct str){packed.p, packed.n});
@@ -106,7 +106,7 @@ static void test_files(void)
 	g = read_bytes(STR("x"));
 	CHECK(g.r == 0 && g.b.n == 1);
 	free_got(&g);
-	/* sizes around the window's and all its parts */
+	/* files of random sizes, and of the sizes of the window, of its parts and of multiples of it */
 	for (i = 0; i < 1000000; i++)
 		buf_char(&b, random_byte());
 	for (i = 0; i < 40; i++) {

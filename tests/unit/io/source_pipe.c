@@ -10,11 +10,11 @@
 
 /* --- input in pieces */
 
-static int hold_fd = -1; /* write end of the pipe that the child waits at; closed too if this process is killed */
+static int hold_fd = -1; /* the child waits until this end of a pipe is closed, or until this process ends */
 
 /*
- * Starts a child that writes s to our standard input in `pieces`, with a pause after each. With `stay` it then keeps
- * the input open until end_feed().
+ * Starts a child that writes s to our standard input in `pieces`, with a pause after each. With `stay`, it keeps the
+ * input open after that, until end_feed().
  */
 static pid_t feed(struct str s, size_t pieces, long pause_ms, bool stay)
 {
@@ -76,7 +76,7 @@ static void test_pipes(const struct packer *packer)
 	s[0] = text;
 	s[1] = (struct str){packed.p, packed.n};
 	for (i = 0; i < 4; i++) {
-		/* signals that do not restart interrupted calls */
+		/* without SA_RESTART, so that signals interrupt calls of read() */
 		sigaction(SIGALRM, &act, &before);
 		pid = feed(s[i % 2], i < 2 ? 40 : 1, 2, false);
 		setitimer(ITIMER_REAL, &often, NULL);
@@ -111,7 +111,7 @@ static bool count_idle(void *arg)
 	return idles < *(unsigned *)arg;
 }
 
-enum { HEAD = 10 }; /* size of a header of gzip: the first byte of the text needs two bytes more */
+enum { HEAD = 10 }; /* size of a gzip header: two further bytes are needed to decode the first byte of the text */
 
 /* Data that has arrived is returned while the rest is awaited; the source can be closed at any time. */
 static void test_live(const struct packer *packer)
@@ -128,7 +128,10 @@ static void test_live(const struct packer *packer)
 	flushed.n = 0;
 	buf_add(&flushed, packed.p, packed.n);
 	packer->add(&flushed, STR("more"));
-	/* plain, a whole member, one and part of another, one and the first byte of another, its header, one byte, nothing */
+	/*
+	 * plain text; a member; a member and a part of the next; a member and the first byte of the next; a header; one
+	 * byte; nothing
+	 */
 	for (i = 0; i < 7; i++) {
 		struct str head[] = {text, {packed.p, packed.n}, {flushed.p, packed.n + 6}, {flushed.p, packed.n + 1},
 		    {packed.p, HEAD}, {packed.p, 1}, {packed.p, 0}};
@@ -140,13 +143,13 @@ static void test_live(const struct packer *packer)
 			CHECK_INT(source_more(s), 1);
 			CHECK_INT(s->n, text.n);
 		}
-		/* no data arrives: reported once, then again, then the reading stops */
+		/* no data arrives: count_idle() is called once or twice, and then stops the reading */
 		idles = 0;
 		most = 1 + (unsigned)i % 2;
 		source_on_idle(s, count_idle, &most);
 		if (i == 0 || i >= 5)
-			most = 1; /* a plain read waits in the system until a signal arrives */
-		if (i != 5)       /* one byte may be the whole input */
+			most = 1; /* a plain read would wait after the first call until a signal arrives */
+		if (i != 5)       /* a single byte may be returned as the whole input */
 			CHECK_INT(source_more(s), 0);
 		else
 			CHECK(source_more(s) >= 0);
@@ -155,7 +158,7 @@ static void test_live(const struct packer *packer)
 		source_close(s);
 		end_feed(pid);
 	}
-	/* closed without having been read, or while the thread waits */
+	/* the source is closed before anything was read, or while the thread waits */
 	for (i = 0; i < 20; i++) {
 		pid = feed((struct str){flushed.p, packed.n + i}, 1, 0, true);
 		s = source_open("-", &f);
@@ -165,7 +168,7 @@ static void test_live(const struct packer *packer)
 		source_close(s);
 		end_feed(pid);
 	}
-	/* closed while the thread is busy, and while it waits for a free slot */
+	/* the source is closed while the thread is busy, and while it waits for a free slot */
 	packed.n = flushed.n = 0;
 	for (i = 0; i < 4000000; i++)
 		buf_char(&flushed, (char)('a' + random_below(20)));
@@ -189,7 +192,7 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < PACKERS; i++) {
-		alarm(300); /* a test that waits for the end of an input that stays open fails */
+		alarm(300); /* if a test waits forever, because the input stays open, it fails */
 		test_pipes(&packers[i]);
 		alarm(300);
 		test_live(&packers[i]);

@@ -31,7 +31,10 @@ static void test_tables(void)
 		CHECK_SHOW(!valid(invalid_texts[i]), "%.*s", STR_FMT(invalid_texts[i]));
 		CHECK(!slow_json(invalid_texts[i]));
 	}
-	/* The same after 0 to 40 plain bytes of a string, so that every step of 16 and every tail is tested. */
+	/*
+	 * The same texts after a string of 0 to 40 plain bytes, so that they begin at every position in a step of 16
+	 * bytes.
+	 */
 	for (pad = 0; pad <= 40; pad++) {
 		for (i = 0; i < VALID_TEXTS + INVALID_TEXTS; i++) {
 			bool is_good = i < VALID_TEXTS;
@@ -48,7 +51,7 @@ static void test_tables(void)
 			CHECK_INT(valid((struct str){b.p, b.n - 1}), slow_json((struct str){b.p, b.n - 1}));
 			if (s.n < 3 || s.p[0] != '[' || s.p[1] != '"')
 				continue;
-			/* inside the string, too */
+			/* the same inside the string */
 			b.n = 0;
 			buf_lit(&b, "[\"");
 			memset(buf_room(&b, pad), 'x', pad);

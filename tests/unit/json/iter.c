@@ -1,4 +1,4 @@
-/* iter: one level of members, strict at that level, compared with a table and with json/tree. */
+/* iter: compares the members of one level, which is checked strictly, with a table and with json/tree. */
 #include "json/iter_inline.h"
 
 #include "json/check.h"
@@ -30,7 +30,7 @@ static struct str walked(struct buf *b, struct str text)
 	if (r < 0)
 		buf_lit(b, "no");
 	else
-		CHECK_INT(iter_next(&w, &key, &value), 0); /* the end stays the end */
+		CHECK_INT(iter_next(&w, &key, &value), 0); /* a further call at the end returns 0 again */
 	free((char *)copy.p);
 	return (struct str){b->p, b->n};
 }
@@ -115,7 +115,7 @@ static void test_table(void)
 	buf_free(&b);
 }
 
-/* Keys, strings, numbers and nested values of every length, with quotes escaped at every place. */
+/* Keys, strings, numbers and nested values of every length, with an escape at every position. */
 static void test_lengths(void)
 {
 	struct buf b = {0}, want = {0}, got = {0};
@@ -159,7 +159,7 @@ static void test_lengths(void)
 	buf_free(&got);
 }
 
-/* Whether iter finds the same members as the tree, in an object or array and at all levels below. */
+/* Returns whether iter and tree find the same members in an object or array and in all values in it. */
 static bool same_as_tree(struct str text)
 {
 	struct json_tree t = {0};
@@ -180,7 +180,7 @@ static bool same_as_tree(struct str text)
 	return same;
 }
 
-/* On valid text iter and tree agree; on any other text the iteration ends inside it. */
+/* On valid text iter and tree agree; on any other text, the iteration ends without leaving the text. */
 static void test_mutations(void)
 {
 	struct buf b = {0}, out = {0};
@@ -198,7 +198,7 @@ static void test_mutations(void)
 	buf_free(&out);
 }
 
-/* Returns the value in `object`, whose text is padded here. */
+/* Copies the text `object` to b, with padding, and returns the value of `key` in it. */
 static struct str found(struct buf *b, const char *object, const char *key)
 {
 	b->n = 0;
@@ -213,7 +213,7 @@ static void test_may_find(void)
 	struct str copy;
 	size_t at, n;
 
-	/* At every position of texts of every length; the text may end inside the key. */
+	/* The key is at every position of texts of every length, which may end inside the key. */
 	for (n = 0; n < 40; n++) {
 		for (at = 0; at < 40; at++) {
 			memset(text, '"', sizeof text);

@@ -1,4 +1,6 @@
-/* lines: lines and values are the same as when the whole text is read at once, for all ways of arrival. */
+/*
+ * lines: the lines and values are the same as in the whole text, whatever the sizes of the pieces in which it is read.
+ */
 #include "test.h"
 
 #include "samples.h"
@@ -116,7 +118,7 @@ static void test_lines(void)
 		put_lines(&b);
 		compare_lines((struct str){b.p, b.n}, random_below(2) ? 1000 : 1 + random_below(100));
 	}
-	/* a record of exactly the maximum size is not over it, for every end of the record and every way of arrival */
+	/* a record of exactly the maximum size is not too long, whatever its end and the sizes of the pieces are */
 	for (i = 0; i < 6; i++) {
 		setenv("TRACEFILTERS_READ", reads[i], 1);
 		for (max = 3; max < 12; max++) {
@@ -170,7 +172,7 @@ static void test_values(void)
 				CHECK(str_eq(line.text, (struct str){b.p + at, found[j].end - at}));
 				CHECK(line.clean == found[j].clean && !line.cut && !line.partial && line.offset == at);
 			}
-			/* the window then begins directly after the last one */
+			/* after lines_end(), the window begins directly after the last value */
 			lines_end(&u);
 			CHECK_INT(src->offset, at);
 			while (source_more(src) > 0)
@@ -182,7 +184,7 @@ static void test_values(void)
 		}
 	}
 	unsetenv("TRACEFILTERS_READ");
-	/* text without an end of its last value */
+	/* a text whose last value is not closed */
 	src = source_of(STR("{\"a\":1},{\"b\":[2"));
 	lines_begin(&u, src, SCAN_VALUES, 100);
 	CHECK_INT(lines_next(&u, &line), 1);
@@ -194,8 +196,8 @@ static void test_values(void)
 }
 
 /*
- * An open string includes all following text: returned when it is long, and again at twice the length, until
- * lines_restart().
+ * An unclosed string includes all following text. This incomplete value is returned when it is long, and again at twice
+ * the length, until lines_restart() is called.
  */
 static void test_patience(void)
 {
@@ -226,7 +228,10 @@ static void test_patience(void)
 	}
 	CHECK_INT(n, (b.n - 16) / 8);
 	source_close(src);
-	/* a reader that waits gets the whole text, cut; or nothing, when it is over the limit */
+	/*
+	 * a reader that does not restart gets all the text as one value that is cut, or nothing when it is over the
+	 * limit
+	 */
 	src = source_of((struct str){b.p, b.n});
 	lines_begin(&u, src, SCAN_VALUES, 64 << 20);
 	for (n = 0; lines_next(&u, &line) > 0; n++)

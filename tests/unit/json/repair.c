@@ -118,7 +118,7 @@ static const struct {
     {LIT("{\"a\":\"\\d\\\\\",\"b\":\"\\n\"}"), "{\"a\":\"\\\\d\\\\\\\\\",\"b\":\"\\n\"}", B(BACKSLASH)},
     {LIT("{\"\\d\":1}"), "{\"\\\\d\":1}", B(BACKSLASH)},
     {LIT("{\"a\":\"C:\\dir\\\",\"pid\":1}"), "{\"a\":\"C:\\\\dir\\\\\",\"pid\":1}",
-	B(BACKSLASH)}, /* the last one does not escape the quote */
+	B(BACKSLASH)}, /* the last backslash does not escape the quote */
     {LIT("{\"a\":\"C:\\new\\\"}"), "{\"a\":\"C:\\\\new\\\\\"}", B(BACKSLASH)},
     {LIT("{\"a\":[\"C:\\x\\\",7],\"b\":\"y\"}"), "{\"a\":[\"C:\\\\x\\\\\",7],\"b\":\"y\"}", B(BACKSLASH)},
     {LIT("{\"a\":[\"C:\\x\\\",\"D:\\y\\\"]}"), NULL, 0}, /* two paths, or one path with quotes */
@@ -139,7 +139,7 @@ static const struct {
     {LIT("{\xef\xbb\xbf\"a\":1}"), NULL, 0},
     {LIT("\xef\xbb\xbf"), NULL, 0},
 
-    /* members given twice: in the outer object the last one stays */
+    /* duplicate members: in the outer object, only the last one stays */
     {LIT("{\"a\":1,\"b\":2,\"a\":NaN}"), "{\"b\":2,\"a\":null}", B(CONSTANT) | B(DUPLICATE)},
     {LIT("{\"a\":1,\"a\":2,\"a\":3,}"), "{\"a\":3}", B(COMMA) | B(DUPLICATE)},
     {LIT("{\"a\":{\"x\":1,\"x\":2},\"b\":01}"), "{\"a\":{\"x\":1,\"x\":2},\"b\":\"01\"}", B(NUMBER)},
@@ -161,13 +161,15 @@ static const struct {
 	B(QUOTE) | B(CONSTANT) | B(COMMA)},
     {LIT("{\"args\":{\"cmd\":\"x \"y\" z\",\"n\":1},\"name\":\"ok\"}"),
 	"{\"args\":{\"cmd\":\"x \\\"y\\\" z\",\"n\":1},\"name\":\"ok\"}", B(QUOTE)},
-    /* a string that would contain the beginning of a member: the same text is a record without its last bracket */
+    /*
+     * a string that would contain the beginning of a member: the same text may be a record that lacks its last bracket
+     */
     {LIT("{\"name\":\"{\"a\": \"x\", \"b\": 1}\",\"pid\":1}"), NULL, 0},
     {LIT("{\"ts\":1,\"name\":\"x\",\"args\":{\"a\":\"b\"}"), NULL, 0},
-    /* two interpretations: a short name and a member from its text, or the whole text as the name */
+    /* two interpretations: a short name, followed by another member; or a name that includes the text of that member */
     {LIT("{\"name\":\"f({\"a\": \"x\", \"b\": \"y\"})\",\"pid\":1}"), NULL, 0},
     {LIT("{\"name\":\"f(\"a\",\"b\":\"c\")\",\"pid\":1}"), NULL, 0},
-    /* other damage gives the same text: a comma twice or missing, a quote or bracket missing, a quote twice */
+    /* other damage gives the same text: a doubled or missing comma, a missing quote or bracket, a doubled quote */
     {LIT("{\"name\":\"n\",,\"cat\":\"kernel\"}"), NULL, 0},
     {LIT("{\"name\":\"n\" \"cat\":\"kernel\"}"), NULL, 0},
     {LIT("{\"name\":\"n,\"cat\":\"kernel\",\"ts\":1}"), NULL, 0},
@@ -182,9 +184,9 @@ static const struct {
     {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* it is unknown which comma is text */
     {LIT("{\"a\":[\"x\\\",\",\",\"y\\\\\"]}"), NULL, 0},
     {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}", B(QUOTE) | B(BACKSLASH)},
-    {LIT("{\"a\"b\":1}"), NULL, 0}, /* keys are not guessed */
+    {LIT("{\"a\"b\":1}"), NULL, 0}, /* other ends of keys are not tried */
 
-    /* cut, unmatched, not an object */
+    /* texts that are cut, have brackets that do not match, or are not an object */
     {LIT(""), NULL, 0},
     {LIT("{"), NULL, 0},
     {LIT("{\"a\":1"), NULL, 0},
@@ -259,8 +261,8 @@ static void test_depth(void)
 }
 
 /*
- * Inserts damage of a known kind at every position inside a string (a quote at its end may be there twice): the rest of
- * the record stays unchanged.
+ * Inserts damage of a known kind at every position inside a string, but not at its ends, where a quote may be a doubled
+ * one. The rest of the record stays unchanged.
  */
 static void test_injected(void)
 {
@@ -329,7 +331,7 @@ static void test_mutations(void)
 	buf_free(&twice);
 }
 
-/* Texts made to have many interpretations end soon, without stack overflow or unlimited memory. */
+/* Texts with very many interpretations take little time and limited memory, and do not overflow the stack. */
 static void test_hostile(void)
 {
 	static const char *const pieces[] = {

@@ -34,7 +34,7 @@ static bool has_dirt(struct str s)
 	return false;
 }
 
-/* Counts the members of the object with iter; SIZE_MAX on an error. */
+/* Returns the number of members that iter finds in the object; SIZE_MAX on an error. */
 static size_t members(struct str s)
 {
 	struct str key, value;
@@ -74,8 +74,8 @@ static void compare_values(struct str s)
 	if (slow_framed(value) && json_check(value, &f) && !has_letter(s) && !has_dirt(s))
 		SAME(s, clean);
 	/*
-	 * scan misses only errors that need a memory of the context: a comma for a colon, a wrong bracket, a value for
-	 * a key
+	 * scan overlooks only errors that depend on the context: a comma instead of a colon, a wrong bracket, a value
+	 * instead of a key
 	 */
 	if (clean && !json_check(s, &f))
 		SAME(s, strstr(f.what, "expected"));
@@ -84,7 +84,7 @@ static void compare_values(struct str s)
 	SAME(s, scan_quote(s) == slow_quote(s));
 }
 
-/* Units have closed strings and no escapes; scan does not look at the text after a unit. */
+/* For texts without escapes, as in clean units. The bytes after the text must not change the result. */
 static void compare_shape(struct str s)
 {
 	static char got[MOST + 128], want[MOST];
@@ -110,7 +110,7 @@ static void test_deep(void)
 	for (n = 1; n < 3000; n += 1 + n / 30) {
 		memset(text, '[', n);
 		memset(text + n, ']', n);
-		/* Near the limit of depth, scan leaves the count to json_check(). */
+		/* Between these depths, scan_clean() may return either result: json_check() counts exactly. */
 		if (n <= 500)
 			CHECK(scan_clean(place((struct str){text, 2 * n}, 0)));
 		if (n > JSON_DEPTH)

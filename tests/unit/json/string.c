@@ -43,14 +43,17 @@ static void test_strings(void)
 	CHECK_STR(quoted(&b, STR("\b\f\n\r\t\0\x01\x1f\x7f")), "\"\\b\\f\\n\\r\\t\\u0000\\u0001\\u001f\x7f\"");
 	CHECK_STR(quoted(&b, STR("\xe2\x82\xac \xf0\x9f\x98\x80")), "\"\xe2\x82\xac \xf0\x9f\x98\x80\"");
 #define BAD "\xef\xbf\xbd"
-	/* The Unicode Standard's own examples, 3.9, tables 3-8 to 3-11. */
+	/* The examples of the Unicode Standard, 3.9, tables 3-8 to 3-11. */
 	CHECK_STR(quoted(&b, STR("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41")), "\"" BAD BAD BAD BAD BAD BAD BAD BAD "A\"");
 	CHECK_STR(quoted(&b, STR("\xed\xa0\x80\xed\xbf\xbf\xed\xaf\x41")), "\"" BAD BAD BAD BAD BAD BAD BAD BAD "A\"");
 	CHECK_STR(quoted(&b, STR("\xf4\x91\x92\x93\xff\x41\x80\xbf\x42")), "\"" BAD BAD BAD BAD BAD "A" BAD BAD "B\"");
 	CHECK_STR(quoted(&b, STR("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41")), "\"" BAD BAD BAD BAD "A\"");
 	CHECK_STR(quoted(&b, STR("cut \xf0\x9f\x98")), "\"cut " BAD "\"");
 
-	/* Quoted text is valid, and reads back unchanged when it was UTF-8. */
+	/*
+	 * Quoted text is valid JSON. If s is the text of a valid JSON string, its decoded text stays the same when it
+	 * is quoted.
+	 */
 	for (i = 0; i < 20000; i++) {
 		n = random_below(70);
 		c.n = 0;
@@ -69,7 +72,7 @@ static void test_strings(void)
 		buf_add(&b, "\"", 1);
 		if (!slow_json((struct str){b.p, b.n}))
 			continue;
-		/* valid unchanged: unescaping and quoting again twice gives the same text */
+		/* unescapes s, quotes the result, and unescapes it again: both decoded texts are the same */
 		b.n = 0;
 		json_unescape(&b, s);
 		c.n = 0;
@@ -82,7 +85,7 @@ static void test_strings(void)
 	buf_free(&c);
 }
 
-/* Names that need no escape have none; other text stays unchanged, byte by byte. */
+/* json_plain_keys() removes all escapes that keys do not need; all other text stays unchanged. */
 static void test_keys(void)
 {
 	static const char *const pairs[][2] = {

@@ -19,7 +19,7 @@ static bool read_tree(struct json_tree *t, struct str text, struct fault *f)
 }
 
 static const struct {
-	const char *text, *path, *value; /* value is NULL: absent */
+	const char *text, *path, *value; /* value: NULL when it is absent */
 } rows[] = {
     {"{\"a\":1}", "", "{\"a\":1}"},
     {"{\"a\":1}", "a", "1"},
@@ -39,7 +39,7 @@ static const struct {
     {"[[],{},[null,true,-1.5e3]]", "0", "[]"},
     {"[[],{},[null,true,-1.5e3]]", "1", "{}"},
     {"[[],{},[null,true,-1.5e3]]", "3", NULL},
-    /* the last of a repeated key */
+    /* a repeated key: its last value is used */
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a", "{\"y\":3}"},
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.x", NULL},
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.y", "3"},
@@ -87,7 +87,7 @@ static void test_texts(void)
 	CHECK(read_tree(&t, STR("[1]"), &f));
 	for (i = 0; i < INVALID_TEXTS; i++) {
 		CHECK(!read_tree(&t, invalid_texts[i], &f));
-		CHECK(!json_tree_get(&t, "0").p); /* from the preceding tree */
+		CHECK(!json_tree_get(&t, "0").p); /* no value of the preceding tree remains */
 		at = 0;
 		CHECK(!json_tree_next(&t, &at, &key, &value));
 		CHECK(read_tree(&t, STR("[1]"), &f));
@@ -147,7 +147,7 @@ static void test_limits(void)
 	repeat(&b, "]", JSON_DEPTH + 1);
 	CHECK(!read_tree(&t, (struct str){b.p, b.n}, &f));
 	CHECK_STR(str_of(f.what), "nested deeper than 1024 levels");
-	for (i = 0; i < 2; i++) { /* the array and its elements */
+	for (i = 0; i < 2; i++) { /* the array and its elements: as many values as allowed, and then one more */
 		b.n = 0;
 		buf_lit(&b, "[0");
 		repeat(&b, ",0", JSON_TREE_TOKENS - 2 + i);
