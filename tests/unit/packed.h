@@ -26,7 +26,7 @@ enum packed_end {
 struct packer {
 	const char *name;
 	size_t magic; /* number of bytes that identify the format */
-	size_t loose; /* when an uncompressed block is damaged, up to so many last bytes may be missing */
+	size_t loose; /* when an uncompressed block is damaged, up to this many last bytes may be missing */
 	void (*add)(struct buf *to, struct str s); /* appends one more member */
 	int (*slow)(struct str s, struct buf *to); /* gets all content up to the first fault; returns a packed_end */
 };
