@@ -64,7 +64,7 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 	return false;
 }
 
-/* Prints a note about a field that was in no record. */
+/* Prints a note about a field that no record has. */
 static void hint_absent(const struct field *f, bool all)
 {
 	struct str_near near = {f->name, {NULL, 0}, 0};

@@ -1,4 +1,6 @@
-/* filter: how programs open their input, report errors of input and output, and end with an exit status. */
+/*
+ * filter: opens the input of a program, reports errors of input and output, and ends the program with an exit status.
+ */
 #ifndef FILTER_H
 #define FILTER_H
 
@@ -8,16 +10,16 @@
 #include "record/field.h"
 #include "record/input.h"
 
-/* input.report: prints the fault, or, for a file without records, the command that converts it. */
+/* The function for input.report: prints the fault; for a file without records, prints the command that converts it. */
 void filter_report(const struct fault *f);
 
 /*
- * Opens standard output. Exits when TRACEFILTERS_SIMD, which selects the kernel of json/scan in tests, names one that
- * this machine does not support.
+ * Opens standard output. Exits when the environment variable TRACEFILTERS_SIMD, with which tests select a kernel of
+ * json/scan, names a kernel that this machine does not support.
  */
 void filter_open_output(struct out *out);
 
-/* Calls filter_open_output() and opens the operands as input_open() does; failures are reported. */
+/* Calls filter_open_output() and input_open(); failures are reported by filter_report(). */
 void filter_open(struct input *in, char **operands, struct out *out);
 
 /*
@@ -30,15 +32,16 @@ void filter_open_child(struct child_pipe *child, char *const *argv, const char *
 void filter_hold(struct event_queue *queue, const struct event *e, const void *note);
 
 /*
- * To be called after the last record. Returns true when input_in_order() never returned false. Otherwise it reports
- * the record that is out of ts order, with a command line that sorts first, and filter_close() returns STATUS_FAIL.
- * `argv` is as getopt left it: the options, then the files from `operands` on.
+ * To be called after the last record. Returns true when all records were in ts order, according to input_in_order().
+ * Otherwise reports the record that is out of order, prints a command line that sorts the input first, and makes
+ * filter_close() return STATUS_FAIL. `argv` is as getopt left it: the options, followed by the files from `operands`
+ * on.
  */
 bool filter_in_order(struct input *in, char *const *argv, char *const *operands);
 
 /*
- * To be called at the end. Prints a note when no record had the field, with the nearest name among the names in those
- * records, or when the field held no number although only numbers count. `all`: the input was read to its end.
+ * To be called at the end. Prints a note when no record had the field, with the nearest name that those records have,
+ * or when f->numeric is set and no value of the field was a number. `all`: the input was read to its end.
  */
 void filter_hint_field(const struct field *f, bool all);
 
@@ -49,9 +52,9 @@ void filter_hint_field(const struct field *f, bool all);
 int filter_close(struct input *in);
 
 /*
- * The parts of filter_close(). Each returns a status; the largest one is the exit status. `child` is the program that
- * the output is piped through, or NULL. filter_summary() is for programs that read input without `struct input`; it
- * frees *t.
+ * The parts of filter_close(). Each returns a status; the exit status of the program is the largest of them. `child` is
+ * the program that the output is piped through, or NULL. filter_summary() is for programs that read input without
+ * `struct input`; it frees *t.
  */
 int filter_close_input(struct input *in);
 int filter_close_output(struct out *out, const struct child_pipe *child);

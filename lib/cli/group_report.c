@@ -121,7 +121,10 @@ static void read_ahead(void *arg, struct event *e)
 		field_ahead(r->ahead[i], e);
 }
 
-/* kind and name are in the prefix of canonical lines, so they are not read ahead. */
+/*
+ * Adds a field to those that are read ahead; kind and name need not be, because they are in the prefix of canonical
+ * lines.
+ */
 static void add_ahead(struct group_report *r, struct field *f)
 {
 	if (f->member == EVENT_KIND || f->member == EVENT_NAME)
@@ -155,7 +158,10 @@ static void take(struct group_report *r, struct event *e)
 	aggregate_add(&r->aggs, e, found, n);
 }
 
-/* To be called when the fields are known, or have to be determined now: counts the stored records. */
+/*
+ * To be called when the fields are known, or must be chosen from the records stored so far: adds the stored records to
+ * their groups.
+ */
 static void begin(struct group_report *r)
 {
 	struct event e;
@@ -180,7 +186,9 @@ static void look(struct group_report *r, struct event *e)
 		begin(r);
 }
 
-/* Prints the result at a tick of --every, and, in formats for people, an empty line after it. */
+/*
+ * Prints the result so far at a tick of --every; in human formats, an empty line follows unless the screen is cleared.
+ */
 static void show(struct group_report *r)
 {
 	if (!r->begun)

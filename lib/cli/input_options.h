@@ -5,13 +5,16 @@
 #include "cli/opt.h"
 #include "record/input.h"
 
-/* --check, --lenient, --max-record and --quiet for a program that reads records: the first three set in->options. */
+/*
+ * The options --check, --lenient, --max-record and --quiet of a program that reads records; the first three set
+ * in->options.
+ */
 /* clang-format off */
 #define INPUT_OPTIONS(in) {record_option_rows, &(in)->options, input_options_take}
 /* clang-format on */
 extern const struct opt record_option_rows[];
 
-/* The last three of these, for struct input_options: a converter always checks its whole input. */
+/* The same without --check, for converters, which always check their whole input; they set struct input_options. */
 /* clang-format off */
 #define TRACE_OPTIONS(options) {trace_option_rows, options, input_options_take}
 /* clang-format on */

@@ -93,7 +93,7 @@ static void put_option(struct out *o, const struct opt *opt)
 	}
 }
 
-/* Returns the length of the first word of a synopsis; text in brackets is part of one word. */
+/* Returns the length of the first word of a synopsis; spaces between brackets do not end the word. */
 static size_t word_length(struct str s)
 {
 	size_t i, depth = 0;
@@ -103,7 +103,7 @@ static size_t word_length(struct str s)
 	return i;
 }
 
-/* Prints the usage line, broken into lines of at most HELP_WIDTH columns where the length of its words allows that. */
+/* Prints the usage line, broken between words into lines of at most HELP_WIDTH columns if possible. */
 static void put_usage(struct out *o, const char *synopsis)
 {
 	static const struct str usage = {"usage: ", 7};
@@ -149,8 +149,8 @@ _Noreturn static void print_help(const struct options *all)
 
 /*
  * Prints the rows for shell completion, one line for each option: its letter, its long name, the name of its argument,
- * the possible words of the argument separated by spaces, and the first line of its help. These are separated by tabs;
- * absent ones are empty.
+ * the possible words of the argument separated by spaces, and the first line of its help. These columns are separated
+ * by tabs; a column without a value is empty.
  */
 _Noreturn static void print_rows(const struct options *all)
 {
@@ -196,7 +196,7 @@ _Noreturn static void print_version(void)
 	quit(filter_close_output(&o, NULL));
 }
 
-/* Handles the common options. */
+/* Handles -h and -V. */
 static void answer(void *arg, const struct opt_value *v)
 {
 	if (v->opt->letter == 'h')
@@ -210,7 +210,7 @@ static const struct opt common[] = {
     {0},
 };
 
-/* Returns the value that getopt_long() returns for the long name of row i; for a letter it returns the letter. */
+/* Returns the value that getopt_long() returns for the long name of row i; for a short option it returns the letter. */
 static int long_letter(size_t i)
 {
 	return 256 + (int)i;

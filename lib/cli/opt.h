@@ -9,7 +9,7 @@
 
 /* The texts of a program's help. `example` is a complete command line. */
 struct opt_program {
-	const char *brief;    /* one line: what it does */
+	const char *brief;    /* one line: what the program does */
 	const char *synopsis; /* after the program's name: "[-n NAME]... [FILE...]" */
 	const char *example;
 };
@@ -17,16 +17,16 @@ struct opt_program {
 /* A table of options and the struct that they set. */
 struct opt_table {
 	const struct opt *rows;                            /* ends with a row of zeros */
-	void *to;                                          /* the struct that their OPT_TO refer to */
+	void *to;                                          /* the struct that OPT_TO in the rows refers to */
 	void (*take)(void *to, const struct opt_value *v); /* called for each OPT_TAKE option that is given */
 };
 
 /*
- * Parses the command line with all tables, to which help and version are added; the list ends with a table without
- * rows. If two rows have the same name, the help shows the first one, and both are set. Returns the operands,
- * NULL-terminated. Exits with STATUS_FAIL and a one-line message on wrong usage, and when there is no operand and
- * standard input is a terminal. -h and -V print their text and exit, and so does --option-rows, which is not in the
- * help: it prints the tables for shell completion.
+ * Parses the command line with the tables, a list that ends with a table without rows; --help and --version are added
+ * to them. If several rows have the same name, the help shows only the first of these rows, and the option sets all of
+ * them. Returns the operands, NULL-terminated. Exits with STATUS_FAIL and a message on wrong usage, and when there is
+ * no operand and standard input is a terminal. -h and -V print their text and exit. --option-rows, which is not in the
+ * help, prints the tables for shell completion and exits.
  */
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 

@@ -1,6 +1,6 @@
 /*
- * opt_record: options whose arguments are fields, names and members of records. If an argument is invalid, the
- * function exits with a message that names the option.
+ * opt_record: options whose arguments are fields, names and members of records. All functions exit with a message that
+ * names the option if its argument is invalid.
  */
 #ifndef OPT_RECORD_H
 #define OPT_RECORD_H
@@ -9,7 +9,7 @@
 #include "record/member_capture.h"
 #include "record/name_match.h"
 
-/* Compiles a field, as field_compile() does. */
+/* Compiles a field: see field_compile(). */
 void opt_field(struct field *f, const char *option, const char *spec);
 
 /* Exits with the message for a `spec` that field_compile() rejected. */
@@ -28,10 +28,10 @@ struct opt_fields {
 void opt_fields_add(struct opt_fields *f, const char *option, const char *list);
 void opt_fields_free(struct opt_fields *f);
 
-/* Adds a rule, as name_match_regex() does. */
+/* Adds a rule to *m: see name_match_regex(). */
 void opt_name_regex(struct name_match *m, const char *option, const char *regex);
 
-/* Returns the member of that name, as member_capture_member() does. */
+/* Returns the member of that name: see member_capture_member(). */
 enum event_member opt_member(const char *option, struct str name);
 
 /* Parses NAME=REGEX and returns its capture; `arg` must remain valid. */

@@ -62,7 +62,7 @@ bool opt_item(const char **list, struct buf *text, struct str *item)
 	return true;
 }
 
-/* Returns the index of a word of the option. */
+/* Returns the index of `word` in the list of the option's valid words; exits if it is not there. */
 static int64_t find_word(const struct opt_value *v, struct str word)
 {
 	const struct opt_arg *arg = &v->opt->arg;
@@ -85,7 +85,7 @@ static int64_t find_words(const struct opt_value *v)
 	return set;
 }
 
-/* Writes the value to `to`, in the largest unit in which it is an integer; 0 has no unit. Returns a view of it. */
+/* Writes v to `to`, in the largest unit in which v is an integer; 0 gets no unit. Returns a view of the text. */
 static struct str put_quantity(char *to, int64_t v, bool size)
 {
 	const struct unit *best = NULL, *unit;

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* The type of an option's argument. Rows use the macros below. */
+/* The type of an option's argument. Use the macros below to write it in a row. */
 struct opt_arg {
 	enum opt_type {
 		OPT_TYPE_FLAG, /* no argument */
@@ -22,7 +22,7 @@ struct opt_arg {
 	const char *name; /* for the help */
 	int64_t min;
 	const char *now;          /* the present name of a renamed option */
-	const char *const *words; /* NULL after the last */
+	const char *const *words; /* the valid words, NULL after the last */
 };
 
 /* clang-format off */
@@ -34,14 +34,16 @@ struct opt_arg {
 #define OPT_SIZE(name, min) {OPT_TYPE_SIZE, name, min, NULL, NULL}
 /* A duration in ns, with an optional unit: 10ms. */
 #define OPT_TIME(name, min) {OPT_TYPE_TIME, name, min, NULL, NULL}
-/* A point in time: as OPT_TIME, of any sign, with an optional '+', which is visible in value.text. */
+/*
+ * A point in time in ns, with an optional unit; it may be negative. It may begin with '+', which only value.text shows.
+ */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
 /* One of the words. */
 #define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
 /* Some of the words, at most 63, separated by commas. */
 #define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words}
 
-/* A former name: its use is an error, whose message gives the new name; it is not in the help. */
+/* The former name of an option, which is not in the help. Its use is an error; the message gives the new name. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}
 /* clang-format on */
 
@@ -51,14 +53,14 @@ struct opt_to {
 	size_t offset;
 };
 
-/* Passed to the function of the table. */
+/* The value is passed to the table's function `take`. */
 /* clang-format off */
 #define OPT_TAKE {OPT_TO_TAKE, 0}
 /* clang-format on */
 /*
- * Stored in a member of the table's struct. A bool becomes true by a flag, or by any word of a choice except the
- * first; a text is stored in a const char *; a number in an integer or enum; words of a set are added to those given
- * before.
+ * The value is stored in a member of the table's struct. A flag sets a bool to true; a choice sets a bool to false for
+ * its first word, to true for the others. A text is stored in a const char *, a number in an integer or enum. Words of
+ * a set are added to those given before.
  */
 /* clang-format off */
 #define OPT_TO(type, member)                                                                                           \
@@ -67,13 +69,13 @@ struct opt_to {
 	    offsetof(type, member)}
 /* clang-format on */
 
-/* A row of a table of options, which ends with a row of zeros. */
+/* A row of a table of options. The table ends with a row of zeros. */
 struct opt {
-	int letter;       /* outside 1 .. 255 if the option has only a long name: then any number, for the function */
+	int letter;       /* the letter; without one, any number outside 1 .. 255, to identify the option in `take` */
 	const char *name; /* long name, or NULL */
 	struct opt_arg arg;
 	struct opt_to to;
-	const char *help; /* one line; a newline starts another line */
+	const char *help; /* the help text; it may have several lines */
 };
 
 static inline bool opt_has_letter(const struct opt *opt)
@@ -84,9 +86,12 @@ static inline bool opt_has_letter(const struct opt *opt)
 /* An option given on the command line. */
 struct opt_value {
 	const struct opt *opt;
-	char option[32];  /* as messages name it: "-k", "--from" */
+	char option[32];  /* its name in messages: "-k", "--from" */
 	const char *text; /* the argument, in argv; NULL for a flag */
-	/* The count, the size in bytes, the time in ns, the index of the word, or the or of 1 << index of each word. */
+	/*
+	 * By type: the count, the size in bytes, the time in ns, the index of the word, or a bit 1 << index for each
+	 * word.
+	 */
 	int64_t number;
 };
 
@@ -116,7 +121,7 @@ _Noreturn void opt_reserved(const char *option, struct str name);
 
 /*
  * Gets the next item of a comma-separated list, as a view of *text, which the caller frees; a comma in an item is
- * written as "\,". Returns false after the last one. "" has one item, "a," has two.
+ * written as "\,". Returns false after the last item. The list "" has one item, "a," has two; empty items are possible.
  */
 bool opt_item(const char **list, struct buf *text, struct str *item);
 
