@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 /*
- * Intervals in order of their start, numbered from 1, with a Fenwick tree of maxima over the numbers: latest[i] is the
- * latest end among the last `i & -i` intervals up to i. Appending reads the blocks that the new one includes, one or
- * two on average. The search for the nearest interval before i that ends at `to` or later skips blocks that contain no
- * such interval.
+ * The intervals are in order of their starts and numbered from 1. A Fenwick tree of maxima finds intervals by their
+ * ends: the block of interval i consists of the last `i & -i` intervals up to and including i, and `latest` is the
+ * latest end in this block. Appending an interval reads the blocks inside the new block, one or two on average. The
+ * search for the last interval before i that ends at `to` or later skips blocks that contain no such interval.
  */
 struct node {
 	struct interval_index_entry span;
@@ -20,7 +20,7 @@ struct interval_index_scope {
 	size_t n, cap;
 };
 
-enum { FEWEST = 4096 }; /* minimum number of intervals before expired ones are removed */
+enum { FEWEST = 4096 }; /* minimum number of stored intervals at which expired ones are removed */
 
 static size_t block(size_t i)
 {
@@ -78,7 +78,9 @@ static size_t started(const struct interval_index_scope *set, int64_t from)
 	return low;
 }
 
-/* Returns the last of the first i intervals that ends at `to` or later, 0 when there is no such interval. */
+/*
+ * Searches the intervals 1 .. i for the last one that ends at `to` or later; returns its number, 0 when there is none.
+ */
 static size_t enclosing(const struct interval_index_scope *set, size_t i, int64_t to)
 {
 	while (i > 0 && set->nodes[i - 1].span.end < to)
@@ -100,7 +102,7 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
 	}
 }
 
-/* Returns < 0 when a is outside b. */
+/* Returns < 0 when a comes before b in the order of interval_index_sort(), from the outermost to the innermost. */
 static int compare(const void *a, const void *b)
 {
 	const struct interval_index_entry *x = a, *y = b;
@@ -127,8 +129,9 @@ bool interval_index_innermost(
 		return false;
 	*found = set->nodes[i - 1].span;
 	/*
-	 * Intervals with the same start may be in any order; of those that end at `to`, the first one found is the
-	 * last one added, which is the innermost.
+	 * The innermost interval has the same start as *found; intervals with the same start may be stored in any
+	 * order. The search can stop at an interval that ends at `to`: no other is shorter, and of equal intervals, the
+	 * last one added is found first and is the innermost.
 	 */
 	while (found->end > to && (i = enclosing(set, i - 1, to)) != 0) {
 		span = &set->nodes[i - 1].span;
@@ -145,7 +148,7 @@ void interval_index_sort(struct interval_index *s)
 	size_t i, n = s->n_found;
 	bool sorted = true;
 
-	/* They were found from the last to the first, so reversing them is usually sufficient. */
+	/* They were found in descending order of their starts, so reversing the list usually sorts it. */
 	for (i = 0; i < n / 2; i++) {
 		struct interval_index_entry other = s->found[i];
 

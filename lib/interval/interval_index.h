@@ -1,4 +1,6 @@
-/* interval_index: stores intervals by scope and finds those that enclose another one; they may nest or overlap. */
+/*
+ * interval_index: stores intervals, which may nest or overlap, by scope, and finds those that enclose a given interval.
+ */
 #ifndef INTERVAL_INDEX_H
 #define INTERVAL_INDEX_H
 
@@ -6,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The caller sets `name` and `seq`; seq increases from interval to interval, and may wrap. */
+/* The caller chooses `name` and `seq`; seq must increase with each interval added, and may wrap around. */
 struct interval_index_entry {
 	int64_t start, end;
 	uint32_t name, seq;
@@ -25,20 +27,21 @@ struct interval_index {
 };
 
 /*
- * Adds an interval to a scope, which is a small number chosen by the caller. Within a scope, starts must not decrease;
- * end >= start.
+ * Adds an interval to a scope, which is a small number chosen by the caller. In each scope, intervals must be added in
+ * order of their starts; end >= start.
  */
 void interval_index_add(struct interval_index *s, size_t scope, const struct interval_index_entry *span);
 
 /*
- * Appends to s->found the intervals of a scope with start <= from and end >= to, in O((found + 1) log stored),
- * whatever else the scope holds. Set s->n_found = 0 first; several scopes may be searched one after the other.
+ * Appends to s->found the intervals of a scope with start <= from and end >= to, in O((found + 1) log stored), however
+ * many other intervals the scope has. Set s->n_found = 0 before the first call; the results of further calls, for other
+ * scopes, are appended.
  */
 void interval_index_find(struct interval_index *s, size_t scope, int64_t from, int64_t to);
 
 /*
- * Finds the innermost of these intervals, by the order of interval_index_sort(); false when no interval encloses
- * from..to. Takes O(log stored), and one step for each other interval with the same start that encloses from..to too.
+ * Finds the innermost interval of a scope that encloses from..to, by the order of interval_index_sort(); false when
+ * there is none. Takes O(log stored), plus one step for each other enclosing interval with the same start.
  */
 bool interval_index_innermost(
     const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval_index_entry *found);
@@ -49,15 +52,15 @@ bool interval_index_innermost(
  */
 void interval_index_sort(struct interval_index *s);
 
-/* Returns whether enough intervals were added since the last interval_index_expire() to call it again. */
+/* Returns whether interval_index_expire() should be called, because many intervals were added since its last call. */
 static inline bool interval_index_grown(const struct interval_index *s)
 {
 	return s->n >= s->limit;
 }
 
 /*
- * Removes the intervals that ended before `before`. rename(arg, name), if given, is called for all other intervals, in
- * any order, and returns their new name.
+ * Removes the intervals that ended before `before`. rename(arg, name), if given, is called for each remaining interval,
+ * in any order, and returns its new name.
  */
 void interval_index_expire(
     struct interval_index *s, int64_t before, uint32_t (*rename)(void *arg, uint32_t name), void *arg);
