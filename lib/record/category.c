@@ -1,8 +1,8 @@
 #include "record/category.h"
 
 /*
- * The most frequent categories come first: the names of libkineto's ActivityType, then those used in 2021.
- * category_of() returns the first row of a kind.
+ * The known categories: the names of libkineto's ActivityType and those that libkineto used in 2021, the most frequent
+ * ones first. category_of() returns the first category of a kind.
  */
 static const struct {
 	struct str cat;

@@ -7,7 +7,7 @@
 /* Returns the kind of events of category `cat` (JSON text); KIND_N when no kind is known for it. */
 enum event_kind category_kind(struct str cat);
 
-/* Returns the kind of events of phase `ph`, where the phase alone decides; KIND_N when the category decides. */
+/* Returns the kind of events of phase `ph`; KIND_N when their kind depends on their category. */
 enum event_kind category_of_phase(char ph);
 
 /* Returns a category of this kind as JSON text; p == NULL when no category has this kind. */

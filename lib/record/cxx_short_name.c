@@ -16,8 +16,8 @@ static char at(struct str s, size_t i) /* '\0' at or after the end */
 }
 
 /*
- * Returns the offset after "operator" and its symbol at i, so that brackets in the symbol do not count as brackets; i
- * when there is no operator at i.
+ * If the word "operator" is at i, returns the offset after it and its symbol, so that brackets in the symbol are not
+ * matched with others; otherwise returns i.
  */
 static size_t operator_end(struct str s, size_t i)
 {
@@ -53,7 +53,10 @@ static size_t group_end(struct str s, size_t i)
 			open[depth++] = s.p[i];
 			continue;
 		case '>':
-			/* Otherwise '>' is an operator, as in (a > b), or part of the arrow before a return type. */
+			/*
+			 * A '>' that closes no '<' is an operator, as in (a > b), or part of the arrow before a return
+			 * type.
+			 */
 			if (open[depth - 1] == '<' && s.p[i - 1] != '-')
 				depth--;
 			break;
@@ -89,7 +92,9 @@ static bool one_of(struct str word, const char *const *list)
 	return false;
 }
 
-/* Returns whether the text before a name can be its return type; template arguments are already removed from it. */
+/*
+ * Returns whether the text before a name can be its return type; template arguments are already removed from this text.
+ */
 static bool is_return_type(struct str s)
 {
 	static const char *const known[] = {"", "void", "bool", "char", "short", "int", "long", "float", "double",
@@ -133,15 +138,15 @@ static size_t skip_qualifiers(struct str s, size_t i)
 	return i;
 }
 
-/* The state of parsing one name: the parts that remain are appended to *out. */
+/* The state of parsing one name; the parts that the short name keeps are appended to *out. */
 struct reading {
 	struct str s;
 	size_t i;
 	struct buf *out;
-	size_t begin;        /* where the name begins in *out, after a possible return type */
+	size_t begin;        /* offset of the name in *out, where a return type may precede it */
 	bool after_operator; /* after "operator": spaces belong to the name */
 	bool symbol;         /* directly after an operator's symbol */
-	bool typed;          /* template arguments ended as only those of a return type can */
+	bool typed;          /* a return type was found: decltype, or template arguments before ' ', '*' or '&' */
 	bool arguments;      /* arguments were found at the end */
 };
 

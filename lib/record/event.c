@@ -19,13 +19,16 @@ const char *event_member_name(size_t i)
 	return i < EVENT_N ? names[i].p : NULL;
 }
 
-/* Returns the kind that a string in a line names. */
+/*
+ * Returns the kind that a JSON string names; the string must be part of a line, so that the bytes after it are
+ * readable.
+ */
 static inline enum event_kind kind_of(struct str json)
 {
 	return event_kind_padded(json_inner(json));
 }
 
-/* Compares the text at p with KEY; 16 bytes at p are readable. */
+/* Returns whether `key` is at p; 16 bytes at p must be readable. */
 static inline bool at_key(const char *p, const char *key, size_t n)
 {
 	return memcmp(p, key, n) == 0;
@@ -49,8 +52,8 @@ static inline bool read_time(const char **p, size_t key, struct str *text)
 
 /*
  * Reads the canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..."; ts and dur are optional. Returns EVENT_FOREIGN
- * for a line that is not in the form that our own programs write: event_parse() reads it instead. A record of a kind
- * that is not selected is returned before its times and its name are read.
+ * for a line that is not in the form that our own programs write: event_parse() reads it instead. If the kind is not
+ * selected, returns EVENT_UNWANTED before the times and the name are read.
  */
 static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
 {
@@ -110,8 +113,8 @@ static inline bool is_checked(enum event_member m, struct str value)
 }
 
 /*
- * Returns the first member, starting at `from`, whose key is at p as our own programs write it; EVENT_N when there is
- * none.
+ * Searches the members from `from` on for the one whose key is at p in the form that our own programs write; returns
+ * EVENT_N when there is none.
  */
 static inline enum event_member key_at(const char *p, enum event_member from)
 {
@@ -159,7 +162,7 @@ int event_next(struct iter *w, enum event_member *m, struct str *key, struct str
 	return is_checked(*m, *value) ? 1 : -1;
 }
 
-/* Sets ts or dur; its bit in `has` is set when it is an integer. Returns NULL, or the reason why it cannot be used. */
+/* Sets ts or dur, and its bit in `has` if it is an integer. Returns NULL, or the reason why the record is skipped. */
 static const char *take_time(struct event *e, enum event_member m, struct str text)
 {
 	int64_t *v = m == EVENT_TS ? &e->ts : &e->dur;
@@ -174,7 +177,7 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	return NULL;
 }
 
-/* Reads the rest of *w, after the standard member `last`; the members before it are already in e->has. */
+/* Reads the members that remain in *w. `last` is the last standard member that was read; those read are in e->has. */
 static const char *walk_from(struct event *e, struct iter *w, enum event_member last)
 {
 	enum event_member m = last;
@@ -194,7 +197,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 		} else if (m == EVENT_N) {
 			e->plain = false;
 		} else if (str_eq(value, STR("null"))) {
-			e->has &= ~(1u << m); /* null means unknown, which records express by absence */
+			e->has &= ~(1u << m); /* null means unknown: the member is treated as absent */
 			e->plain = false;
 		} else {
 			event_set(e, m, value);
@@ -243,7 +246,7 @@ void event_walk(struct event *e)
 	if (e->walked)
 		return;
 	iter_init(&w, e->raw);
-	if (e->prefix) { /* the prefix was read; the comma belongs to the rest */
+	if (e->prefix) { /* the prefix was read; the walk begins at the comma after it */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';
 		w.first = false;
@@ -259,9 +262,9 @@ void event_check_brackets(struct event *e, struct str value)
 }
 
 /*
- * Returns whether a canonical line may have a dur after its prefix, where our own programs do not write it. Only a
- * line that contains the key has to be walked. Instants and flows have no dur, and are half of the records of some
- * traces.
+ * Returns whether a canonical line may have a dur after its prefix, where our own programs never write it. If not, the
+ * line need not be walked to find that it has no dur. This saves time for instants and flows, which have no dur and are
+ * half of the records of some traces.
  */
 static bool may_have_dur(const struct event *e)
 {
@@ -278,7 +281,7 @@ struct str event_find(struct event *e, enum event_member m)
 	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
 }
 
-/* As event_kind(), for the text between quotes; escapes in it are decoded. */
+/* Calls event_kind() for the text between quotes, with its escapes decoded. */
 static enum event_kind kind_said(struct str inner)
 {
 	enum event_kind k = event_kind(inner);
@@ -292,7 +295,7 @@ static enum event_kind kind_said(struct str inner)
 	return k;
 }
 
-/* Not inlined, so that the common case below needs no stack frame. */
+/* Not inlined, so that the common case of event_find_kind() needs no stack frame. */
 __attribute__((noinline)) static enum event_kind find_kind_anywhere(struct event *e)
 {
 	struct str text = event_get(e, EVENT_KIND);

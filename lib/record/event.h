@@ -1,4 +1,4 @@
-/* event: the record (events.5): its members, and how it is read from a line and written. */
+/* event: the record (events.5) and its members; reads records from lines and writes them. */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -40,16 +40,16 @@ const char *event_member_name(size_t i);        /* NULL after the last */
 enum event_member event_member(struct str key); /* EVENT_N when key is not a standard member */
 
 /*
- * One record. A member is present when its bit (1u << EVENT_X) is set in `has`: m[] then holds its JSON text verbatim
- * (a string with its quotes); for TS and DUR the numbers are set too. For a ts or dur that is present but not an
- * integer (7.997, a string), m[] holds the text and the bit is not set.
+ * One record. If the bit of a member (1u << EVENT_X) is set in `has`, the record has this member, and m[] holds its
+ * JSON text verbatim (a string with its quotes); for ts and dur, the member of that name holds the number. If the line
+ * has a ts or dur that is not an integer (7.997, a string), m[] holds its text, but its bit is not set.
  *
  * Record read from a line: m[] and raw are views of the line, which is valid until the next input_next(). Record made
  * by a format: call event_clear(), then event_set...(); the views must be valid until event_write().
  */
 struct event {
 	uint32_t has;
-	bool twice;  /* event_parse() found a standard member twice: the last one counts */
+	bool twice;  /* event_parse() found a standard member twice and used the last one */
 	bool walked; /* all members are in m[], not only those of the canonical prefix */
 	bool broken; /* a part that was read is not JSON: input_next() does not return the record */
 	bool sound;  /* the whole record passed json_check() */
@@ -61,7 +61,7 @@ struct event {
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;  /* the line, without newline */
-	struct str more; /* for writing: attachments as text, each preceded by a comma: ,"delay":5 */
+	struct str more; /* for writing: the text of the attachments, each preceded by a comma: ,"delay":5 */
 	/* private */
 	bool durless;         /* event_get() found that the record has no dur */
 	bool has_kind;        /* the member `kind` of this struct is set */
@@ -81,29 +81,28 @@ enum event_form {
 };
 
 /*
- * Reads a line in the form that our own programs write: only its prefix (ts, dur, kind, name); event_walk() reads the
- * rest. `only`: 1u << kind for each selected kind, 0 for all kinds. The line must be one that scan found clean,
- * followed by SCAN_PAD readable bytes.
+ * Reads the prefix (ts, dur, kind, name) of a line in the form that our own programs write; event_walk() reads the
+ * rest. `only`: 1u << kind for each selected kind, 0 for all kinds. json/scan must have found the line clean, and
+ * SCAN_PAD readable bytes must follow it.
  */
 enum event_form event_canonical(struct event *e, struct str line, uint32_t only);
 
 /*
- * Reads a line in any form that is valid JSON (checked by scan_clean() or json_check()), with all its standard
- * members. Returns NULL, or the reason why the line is not a record: static text.
+ * Reads a line in any form, with all its standard members. The line must be valid JSON, checked by scan_clean() or
+ * json_check(). Returns NULL, or the reason why the line is not a record, as static text.
  */
 const char *event_parse(struct event *e, struct str line);
 
 /*
- * Calls iter_next() for the members of a record. The values are checked JSON, except that for args and src only the
- * matching of brackets is checked. Sets *m to the standard member that was found, or to EVENT_N when it is not a
- * standard member. On entry, *m must be the member of the previous call, EVENT_N at the beginning: the most likely
- * next member is tried first.
+ * Gets the next member of a record, like iter_next(). Checks that its value is JSON; for args and src, checks only that
+ * brackets match. Sets *m to the member if it is a standard one, otherwise to EVENT_N. On entry, *m must be the member
+ * of the previous call, EVENT_N at the first call, so that the most likely next member is tried first.
  */
 int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value);
 
 /*
- * Finds all standard members; called by event_get() and fields; cheap when already done. Checks all members as
- * event_next() does, and sets e->broken when one is not JSON.
+ * Finds all standard members, unless this was done before; event_get() and fields call it. Checks all members as
+ * event_next() does, and sets e->broken when a member is not JSON.
  */
 void event_walk(struct event *e);
 
@@ -116,25 +115,25 @@ static inline void event_check(struct event *e, struct str value)
 }
 
 /*
- * Returns the text of a standard member, p == NULL when absent. When it is absent and the event is still not walked,
- * the record has no member of that name at any level, args included.
+ * Returns the text of a standard member, p == NULL when absent. If the member is absent and the event still has not
+ * been walked, the record has no member of that name at any level, args included.
  */
-struct str event_find(struct event *e, enum event_member m); /* the same when m is not read yet */
+struct str event_find(struct event *e, enum event_member m); /* if m was not read yet */
 static inline struct str event_get(struct event *e, enum event_member m)
 {
 	return event_has(e, m) ? e->m[m] : e->walked ? (struct str){NULL, 0} : event_find(e, m);
 }
 
 /*
- * Returns whether the record has a ts on the trace's main clock (then in e->ts). Such times can be compared with each
- * other.
+ * Returns whether the record has a ts on the trace's main clock; if it does, e->ts is set. Times on this clock can be
+ * compared with each other.
  */
 static inline bool event_has_time(struct event *e)
 {
 	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
 }
 
-/* Returns the end of a record that has a ts, as int_interval_end() of ts and dur; without dur the end is ts. */
+/* Returns the end of a record that has a ts: int_interval_end(ts, dur), or ts when it has no dur. */
 static inline int64_t event_end(struct event *e)
 {
 	return event_get(e, EVENT_DUR).p ? int_interval_end(e->ts, e->dur) : e->ts;
@@ -146,7 +145,7 @@ static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when the
 	return e->has_kind ? e->kind : event_find_kind(e);
 }
 
-/* --- event_write.c: makes records, for formats, and writes them --- */
+/* --- event_write.c: makes records (for converters from other formats) and writes records --- */
 
 void event_clear(struct event *e);
 static inline void event_set(struct event *e, enum event_member m, struct str json)
@@ -164,7 +163,7 @@ static inline void event_set_dur(struct event *e, int64_t v)
 	e->dur = v;
 	e->has |= 1u << EVENT_DUR;
 }
-void event_set_kind(struct event *e, enum event_kind k); /* m[EVENT_KIND] becomes static text */
+void event_set_kind(struct event *e, enum event_kind k); /* sets m[EVENT_KIND] to static text */
 
 /* Writes e as a canonical line made from has, ts, dur, m[] and more; raw is not used. */
 void event_write(struct out *o, const struct event *e);

@@ -4,15 +4,18 @@
 
 #include "record/event.h"
 
-/* "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}: views of the record, p == NULL where absent. */
+/*
+ * The member "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}. The texts are views of the record; p == NULL
+ * for those that are absent.
+ */
 struct event_api {
 	struct str name, pid, tid;
 	int64_t ts, dur; /* dur is 0 when absent */
 };
 
 /*
- * The calls that launch device work, as a regular expression that matches their names with any version or variant
- * suffix: calls of CUDA and HIP, and the equivalent ones of other runtimes.
+ * Regular expressions for the names of calls that launch kernels, copies and memsets in CUDA, HIP and other runtimes.
+ * They match names with any version or variant suffix.
  */
 #define LAUNCH_KERNEL                                                                                                  \
 	"(cuda|cu|hip)([A-Za-z]*Launch[A-Za-z]*Kernel|GraphLaunch)|zeCommandListAppendLaunch|"                         \
@@ -22,7 +25,7 @@ struct event_api {
 	"(ur|pi)Enqueue(Mem|USMMem)[A-Za-z]*|clEnqueue(Read|Write|Copy|SVMMemcpy)"
 #define LAUNCH_SET "(cuda|cu|hip)Memset[A-Za-z0-9]*Async|zeCommandListAppendMemoryFill|clEnqueue(SVMMem)?Fill"
 
-/* Returns false when the record has no api, or one without a ts. */
+/* Returns false when the record has no api, or its api has no ts. */
 bool event_api_find(struct event_api *l, const struct event *e);
 
 #endif

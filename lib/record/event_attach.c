@@ -4,7 +4,7 @@
 #include "json/iter.h"
 #include "json/write.h"
 
-/* The destination of the result: one of the two is set. */
+/* The destination of the result: one of the two members is set. */
 struct sink {
 	struct out *out;
 	struct buf *buf;
@@ -18,7 +18,10 @@ static void put(const struct sink *to, const char *p, size_t n)
 		buf_add(to->buf, p, n);
 }
 
-/* Starts a walk over the members of text, which has no brackets: iter_next() ends with -1. */
+/*
+ * Starts a walk over the members of `text`, which has no brackets, so that iter_next() returns -1 after the last
+ * member.
+ */
 static void open_text(struct iter *w, struct str text)
 {
 	*w = (struct iter){text.p + (text.n > 0), text.p + text.n, '}', true};
@@ -36,7 +39,7 @@ static struct str find_in_text(struct str text, struct str name)
 	return (struct str){NULL, 0};
 }
 
-/* Returns a bit that depends on a key: keys with different bits are different. */
+/* Returns one bit that is computed from the key; if two keys have different bits, the keys are different. */
 static uint64_t mark(struct str key)
 {
 	unsigned char first = key.n ? (unsigned char)key.p[0] : 0;
@@ -44,12 +47,12 @@ static uint64_t mark(struct str key)
 	return 1ull << ((first + key.n * 7) & 63);
 }
 
-/* The result of a pass over the record. */
+/* The result of find_place(), which searches the record. */
 struct attach_place {
 	size_t at;  /* where new members are inserted: before a member, or at the closing bracket */
 	bool last;  /* `at` is the closing bracket */
 	bool empty; /* the record has no members */
-	bool clash; /* the record already has a member that text has */
+	bool clash; /* the record already has one of the members of text */
 };
 
 static struct attach_place find_place(struct str record, struct str text)
@@ -146,9 +149,9 @@ static void put_all(const struct sink *to, struct str record, struct str text)
 }
 
 /*
- * Returns where new members are inserted in the line of an event that was walked and has only standard members, none
- * of which is in text: at the comma before args or src, or at the closing bracket. Returns 0 when the line must be
- * searched.
+ * Returns the offset in the line where new members are inserted: at the comma before args or src, or at the closing
+ * bracket. It is known if the event was walked and has only standard members, none of which can be in the new text.
+ * Returns 0 when the line must be searched.
  */
 static size_t known_place(const struct event *e)
 {

@@ -6,15 +6,18 @@
 
 /*
  * `text` holds the members to add, each preceded by a comma: ,"delay":5,"queue":2. If the record already has a member
- * of the same name, its value is replaced in place. The other members are inserted before args, or before src, or at
- * the end. All other bytes are unchanged. No name may occur twice in `text`, and no name may be that of a standard
- * member. Both record and text must be followed by SCAN_PAD readable bytes.
+ * of the same name, its value is replaced in place. Members that the record does not have are inserted before args or
+ * src, whichever is first, or else at the end. All other bytes are unchanged. No name may occur twice in `text`, and no
+ * name may be that of a standard member. Both record and text must be followed by SCAN_PAD readable bytes.
  */
 
 /* Writes e->raw with the members of text added, and a newline. */
 void event_attach_write(struct out *o, const struct event *e, struct str text);
 
-/* Empties *to and appends the same record to it. Returns a view of the result, followed by SCAN_PAD readable bytes. */
+/*
+ * Empties *to and appends the record with the members of text added. Returns a view of the result, which is followed by
+ * SCAN_PAD readable bytes.
+ */
 struct str event_attach_put(struct buf *to, struct str record, struct str text);
 
 #endif

@@ -40,7 +40,7 @@ extern const char *const event_kind_names[KIND_N + 1]; /* NULL after the last */
 enum event_kind event_kind(struct str name);           /* KIND_N when name is not a kind */
 
 extern struct word_table event_kind_words;
-/* The same, where at least eight bytes at name.p are readable, whatever the length of the name. */
+/* The same as event_kind(); at least eight bytes at name.p must be readable, even if the name is shorter. */
 static inline enum event_kind event_kind_padded(struct str name)
 {
 	return (enum event_kind)word_table_find(&event_kind_words, name, word_table_head_padded(name.p, name.n));

@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 
-/* A record in one block of memory: the note, then this struct, its views, and its line with SCAN_PAD bytes. */
+/*
+ * A stored record is one block of memory: the note, this struct, the views of the record, its line, and SCAN_PAD bytes.
+ */
 struct packed {
 	int64_t ts, dur;
 	size_t n, prefix;     /* n: length of the line; prefix: as in struct event */
@@ -18,13 +20,13 @@ struct view {
 };
 
 struct event_queue_slot {
-	char *block; /* reused for the next record of the slot */
+	char *block; /* memory of the record, reused for the next record in this slot */
 	size_t cap;
 };
 
 enum {
-	FIRST = 1,        /* initial slots of a queue: there may be thousands of queues of one record */
-	KEEP = 64 * 1024, /* a larger block is freed with its record */
+	FIRST = 1,        /* initial number of slots: there may be thousands of queues that hold one record each */
+	KEEP = 64 * 1024, /* a block larger than this is freed when its record is removed */
 };
 
 static void grow(struct event_queue *h)
@@ -62,7 +64,7 @@ static void make_room(struct event_queue_slot *slot, size_t n)
 
 bool event_queue_push(struct event_queue *h, const struct event *e, const void *note)
 {
-	/* ts and dur may have a view without their bit in `has`. */
+	/* A ts or dur that is not an integer has a view, but no bit in `has`. */
 	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
 				(uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
 	const size_t views = (size_t)__builtin_popcount(viewed);

@@ -1,4 +1,4 @@
-/* event_queue: stores records in order until later records decide about them; usable as a queue or as a stack. */
+/* event_queue: stores records in order until later records decide what happens to them; a queue or a stack. */
 #ifndef EVENT_QUEUE_H
 #define EVENT_QUEUE_H
 
@@ -7,8 +7,8 @@
 struct event_queue_slot;
 
 /*
- * Zero-initialise with `each` set to the size of the caller's note on a record. A stored record takes its line, its
- * note and about 200 bytes: 8 for each standard member that was found in it, and padding.
+ * Zero-initialise with `each` set to the size of the caller's note on a record. A stored record takes the size of its
+ * line, the size of its note, and about 200 bytes, which include 8 for each standard member that was found in it.
  */
 struct event_queue {
 	size_t each;
@@ -28,7 +28,7 @@ bool event_queue_push(struct event_queue *h, const struct event *e, const void *
 void *event_queue_first(struct event_queue *h, struct event *e);
 void event_queue_pop(struct event_queue *h);
 
-/* The same for the i-th stored record, i < h->n; event_queue_drop() removes the last one. */
+/* The same for the i-th stored record, i < h->n; event_queue_drop() removes the last stored record. */
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e);
 void event_queue_drop(struct event_queue *h);
 

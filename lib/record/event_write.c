@@ -25,7 +25,7 @@ static inline char *json_write_key(char *p, enum event_member m)
 	return p + event_keys[m].n;
 }
 
-/* Most texts are short: two overlapping copies of a fixed size replace a call to memcpy() for any length. */
+/* Most texts are short: for these, two overlapping copies of a fixed size are faster than a call to memcpy(). */
 static inline char *json_write_text(char *p, struct str s)
 {
 	if (s.n > 32) {
@@ -47,7 +47,7 @@ static inline char *json_write_text(char *p, struct str s)
 	return p + s.n;
 }
 
-/* Writes in pieces a record that is larger than the buffer. */
+/* Writes a record that is too large for the buffer, in pieces. */
 static void write_large(struct out *o, const struct event *e)
 {
 	enum event_member m;

@@ -1,4 +1,4 @@
-/* field: gets the values of a reference from a record. */
+/* field: gets the values of a field from a record. */
 #include "record/field_private.h"
 
 #include "json/iter.h"
@@ -16,7 +16,9 @@ void field_free(struct field *f)
 	*f = (struct field){0};
 }
 
-/* Handles a field that was not found: collects names from the first such records, for a hint. */
+/*
+ * Handles a record without the field: collects the names of its members, if it is one of the first records, for a hint.
+ */
 static bool absent(struct field *f, struct event *e, struct value *v)
 {
 	*v = (struct value){.type = VALUE_NONE};
@@ -54,7 +56,7 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 	return true;
 }
 
-/* Removes all values that are not numbers from a bucket's list, since the first such value would end the list. */
+/* Removes all values that are not numbers from a bucket's list, because field_get() would end at the first of them. */
 static void keep_numbers(struct field *f)
 {
 	size_t n = 0, i;
@@ -69,8 +71,8 @@ static void keep_numbers(struct field *f)
 }
 
 /*
- * In the output of groupby by a bucket, records do not have the field, but a member with the name of the whole
- * reference: its value is the edge of a bucket already.
+ * When groupby groups by a bucket such as ts/10ms, its output has no member ts, but a member named "ts/10ms", whose
+ * value is already the edge of a bucket.
  */
 static bool get_edge(struct field *f, struct event *e, struct value *v)
 {

@@ -1,4 +1,4 @@
-/* field: references to the values of a record, as users write them, and the values found. */
+/* field: references to values of a record, as users write them, and the values that they find. */
 #ifndef FIELD_H
 #define FIELD_H
 
@@ -12,11 +12,12 @@ struct field_step;
 struct field_short_form;
 
 /*
- * A compiled reference. It names a member of the record, else a member of args; `a.b` names a member of a member. The
- * whole text is tried as one member's name first. `end` and `short` are computed when the record has no such member.
- * `FIELD/WIDTH`, where the width may have a unit, is a bucket: the value is the lower edge, for numbers only; in a
- * record without the field, it is the member with that whole name, unchanged. A '/' is part of the name unless the
- * last one is followed by the beginning of a number. No initialisation is needed: field_compile() sets all members.
+ * A compiled reference. It names a member of the record or, if there is none of that name, a member of args. `a.b` is
+ * the member with the name "a.b" if there is one, otherwise the member b of the member a. `end` and `short` are
+ * computed when the record has no such member. `FIELD/WIDTH`, where the width may have a unit, is a bucket: its value
+ * is the lower edge of the bucket that contains the number; in a record without FIELD, it is the value of the member
+ * named "FIELD/WIDTH", unchanged. Only the last '/' can begin a width, and only if the beginning of a number follows
+ * it; otherwise it is part of the name. No initialisation is needed: field_compile() sets all members.
  */
 struct field {
 	/* The reference as the user wrote it, used as the name of columns; owned by the caller. */
@@ -24,13 +25,13 @@ struct field {
 	struct str name;          /* spec without the /WIDTH */
 	enum event_member member; /* EVENT_N when it is not a standard member */
 	enum field_base base;
-	int64_t width;           /* of the bucket, 0 if it is not one; times 10^9 if `fraction` is set */
-	bool each;               /* any step has `each` set */
-	bool numeric;            /* set by callers that use numbers only, for filter_hint_field() */
+	int64_t width;           /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
+	bool each;               /* some step has `each` set */
+	bool numeric;            /* set by callers that use only numbers, for filter_hint_field() */
 	uint64_t found, records; /* number of records with the field, and of all records */
 	uint64_t numbers;        /* number of values that were numbers */
 	struct map near;         /* names of members of records without the field, for filter_hint_field() */
-	struct str *all;         /* the values in the record of the last field_get() with i = 0 */
+	struct str *all;         /* the values that the last field_get() with i = 0 found */
 	size_t n_all;
 	/* private */
 	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
@@ -38,7 +39,7 @@ struct field {
 	bool fraction;            /* the width is not an integer */
 	struct field_step *steps; /* the name split at its dots */
 	size_t n_steps;
-	struct buf text, scratch; /* of computed values; valid until the next field_get() */
+	struct buf text, scratch; /* texts of computed values; valid until the next field_get() */
 	const char *ahead;        /* the record that field_ahead() read, for the next field_get() */
 	struct value computed_ahead;
 	struct field_short_form *short_forms; /* short forms of names seen before */
@@ -47,8 +48,8 @@ struct field {
 /* --- field_names.c: parses references --- */
 
 /*
- * Returns false and sets f->what and f->at.byte (from 0, in spec) when spec is not a reference: it is empty, has an
- * empty step, a width that is not a positive number, or an unknown unit. `spec` must remain valid.
+ * Returns false and sets fault->what and fault->at.byte (an offset in spec) when spec is not a reference: it is empty,
+ * or it has an empty step, a width that is not a positive number, or an unknown unit. `spec` must remain valid.
  */
 bool field_compile(struct field *f, const char *spec, struct fault *fault);
 
@@ -62,8 +63,9 @@ struct field_units {
 void field_units_free(struct field_units *u);
 
 /*
- * Returns the measure of a field or column of that name: a time for ts, dur, end, delay ... or a name in given->times,
- * a size for bytes or a name in given->sizes; also when an aggregate follows the name (dur_sum). `given` may be NULL.
+ * Returns what a field or column of that name measures: time for ts, dur, end, delay ... and the names in given->times,
+ * size for bytes and the names in given->sizes. The same is true of a name followed by an aggregate (dur_sum). `given`
+ * may be NULL.
  */
 enum field_base field_base(struct str name, const struct field_units *given);
 
@@ -72,15 +74,15 @@ enum field_base field_base(struct str name, const struct field_units *given);
 void field_free(struct field *f);
 
 /*
- * Gets a value from a record; false when it is absent (v->type is VALUE_NONE). A reference with `[]` has several
- * values: `i` counts them from 0, and false is returned after the last. Other references have one value, i = 0. Call
- * it with i = 0 first, once per record. In a bucket, values that are not numbers count as absent.
+ * Gets the i-th value of a reference from a record; false when there is none (v->type is VALUE_NONE). A reference with
+ * `[]` may have several values, with i = 0, 1, 2 ...; another reference has only one, with i = 0. Each record must
+ * first be passed with i = 0, once. In a bucket, values that are not numbers are treated as absent.
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 
 /*
- * Finds the values that field_get() will return. Checks them and the text that is read to find them: sets e->broken
- * when any of it is not JSON. For input.reads; the next field_get() with i = 0 must be for the same record.
+ * For input.reads: finds the values that field_get() will return. Checks these values and the text that is read to find
+ * them, and sets e->broken when a part of it is not JSON. The next field_get() with i = 0 must be for the same record.
  */
 void field_look_ahead(struct field *f, struct event *e);
 static inline void field_ahead(struct field *f, struct event *e)

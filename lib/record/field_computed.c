@@ -38,7 +38,7 @@ static struct str short_of(struct field *f, struct str name)
 	result = cxx_short_name(inner, &f->scratch);
 	if (result.p == inner.p && result.n == inner.n)
 		return name;
-	/* A result that differs is in f->scratch, so f->text can be overwritten. */
+	/* A result that differs from the name is in f->scratch, so f->text can be overwritten. */
 	f->text.n = 0;
 	if (escaped) {
 		json_quote(&f->text, result);

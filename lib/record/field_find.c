@@ -5,7 +5,7 @@
 #include "json/iter_inline.h"
 #include "json/string.h"
 
-/* Returns whether a key, as written, is `name`. A key with escapes is longer than its name. */
+/* Returns whether a key, which may be written with escapes, is `name`. With escapes, a key is longer than its name. */
 static bool key_is(struct field *f, struct str key, struct str name)
 {
 	if (key.n == name.n)
@@ -34,7 +34,10 @@ struct str field_find_member(struct field *f, struct event *e, struct str object
 	return found;
 }
 
-/* Returns false when neither the name nor its first step is a key in the record; fast for canonical lines. */
+/*
+ * Returns false when neither the name nor its first step can be a key in a canonical line; returns true for other
+ * lines.
+ */
 static bool may_be_in(const struct field *f, const struct event *e)
 {
 	return !e->prefix || f->steps[0].key.n < 3 || iter_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
@@ -64,7 +67,7 @@ void field_find_top(struct field *f, struct event *e, struct field_top *top)
 	e->broken |= r < 0;
 }
 
-/* null means unknown, so it counts as absent. */
+/* Adds a value to f->all, unless it is null: null means unknown, and is treated as absent. */
 static void add(struct field *f, struct str value)
 {
 	if (value.p[0] == 'n')
@@ -83,7 +86,7 @@ static void descend(struct field *f, struct event *e, struct str at, size_t step
 		follow(f, e, field_find_member(f, e, at, f->steps[step + 1].key), step + 1);
 }
 
-/* Adds all values that the reference finds below `at`, the value of its step's key. */
+/* Adds all values to which the steps from `step` on lead; `at` is the value that the key of `step` found. */
 static void follow(struct field *f, struct event *e, struct str at, size_t step)
 {
 	struct str key, value;
@@ -113,9 +116,9 @@ void field_find_all(struct field *f, struct event *e)
 	if (f->member != EVENT_N) {
 		whole = event_get(e, f->member);
 		if (!e->walked)
-			return; /* the record has no such member, nor has args */
+			return; /* neither the record nor args has such a member */
 		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
-			whole = e->m[f->member]; /* not an integer: it is not the record's time, but it is a value */
+			whole = e->m[f->member]; /* not an integer: no valid time, but still a value */
 		if (!whole.p)
 			whole = field_find_member(f, e, event_get(e, EVENT_ARGS), f->name);
 		if (whole.p) {

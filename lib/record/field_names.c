@@ -19,7 +19,7 @@ static enum event_member standard_member(struct str name)
 	return (enum event_member)i;
 }
 
-/* Returns whether an aggregate has the unit of its field: dur_sum, dur_p99. */
+/* Returns whether an aggregate has the same unit as its field, like dur_sum and dur_p99. */
 static bool keeps_unit(struct str aggregate)
 {
 	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
@@ -99,7 +99,7 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 
 /*
  * Returns the offset of the '/' of a bucket; spec.n when spec is not a bucket. Names may contain a '/' ("memory
- * bandwidth (GB/s)"): only the last one can begin a width, and only if the beginning of a number follows it.
+ * bandwidth (GB/s)"): only the last '/' can begin a width, and only if the beginning of a number follows it.
  */
 static size_t find_slash(struct str spec)
 {

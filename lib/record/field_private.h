@@ -5,7 +5,7 @@
 #include "record/field.h"
 
 enum {
-	FIELD_FRACTION = 9,              /* decimals of a bucket's width that is not an integer */
+	FIELD_FRACTION = 9,              /* number of decimals stored of a bucket's width that is not an integer */
 	FIELD_FRACTION_ONE = 1000000000, /* 10^FIELD_FRACTION */
 	FIELD_HINT_RECORDS = 64,         /* number of records whose names are collected for a hint */
 };
@@ -23,8 +23,8 @@ static inline bool field_has_steps(const struct field *f)
 /* --- field_find.c: finds members of a record --- */
 
 /*
- * The members that one pass over a record finds: the one whose name is the whole name of the reference, the one whose
- * name is the first of several steps, and args. p is NULL when absent.
+ * The members that one pass over a record finds. `whole`: its name is the whole name of the reference; `first`: its
+ * name is the first of several steps; `args`: its name is args. p is NULL for those that are absent.
  */
 struct field_top {
 	struct str whole, first, args;
@@ -38,7 +38,7 @@ void field_find_top(struct field *f, struct event *e, struct field_top *top);
  */
 struct str field_find_member(struct field *f, struct event *e, struct str object, struct str name);
 
-/* Adds all values of the reference in a record to f->all. */
+/* Adds all values that the reference finds in a record to f->all. */
 void field_find_all(struct field *f, struct event *e);
 
 /* --- field_computed.c: computes values that are not in a record, and buckets --- */

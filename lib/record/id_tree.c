@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
-/* Values used instead of a depth: the depth is unknown; the node is on the path that find_depth() follows. */
+/*
+ * Special values of `depth`. UNKNOWN: not yet computed; UNDER_WAY: the node is on the path that find_depth() follows
+ * now.
+ */
 enum { UNKNOWN = -1, UNDER_WAY = -2 };
 
 static size_t id_number(struct id_tree *t, struct event *e, struct str id)
@@ -17,7 +20,7 @@ static size_t id_number(struct id_tree *t, struct event *e, struct str id)
 	return i;
 }
 
-/* Until id_tree_link() is called, `parent` is the index of an id. */
+/* Until id_tree_link() is called, the `parent` of a node is an index in t->node_of, not in t->nodes. */
 void id_tree_add(struct id_tree *t, struct event *e)
 {
 	struct str id = event_get(e, EVENT_ID), parent = event_get(e, EVENT_PARENT);

@@ -1,7 +1,7 @@
 /*
- * id_tree: the trees that records form by id and parent. An id is unique within a process (rank and pid). If an id
- * occurs several times, the last record with it is the parent of all records that name it: PlaidML writes what is
- * known about an activity before the activity, under the same id.
+ * id_tree: the trees that records form by id and parent. The same id in different processes (rank and pid) means
+ * different records. If several records of a process have the same id, the last of them is the parent of all records
+ * that name this id: PlaidML writes information about an activity before the activity itself, under the same id.
  */
 #ifndef ID_TREE_H
 #define ID_TREE_H
@@ -10,7 +10,7 @@
 
 #define ID_TREE_NONE SIZE_MAX
 
-/* The node of a record. All members are set after id_tree_link(). */
+/* The node of a record. All members are valid after id_tree_link(). */
 struct id_tree_node {
 	size_t parent; /* index of a node, ID_TREE_NONE for a root */
 	size_t depth;  /* 0 for a root */
@@ -28,7 +28,7 @@ struct id_tree {
 	size_t *node_of, node_of_cap; /* by id: the last node with that id, or ID_TREE_NONE */
 };
 
-/* Adds a record as node t->n - 1. Records may come in any order. */
+/* Adds a record; afterwards its node is t->nodes[t->n - 1]. Records may be added in any order. */
 void id_tree_add(struct id_tree *t, struct event *e);
 
 /* Finds parents and depths; to be called once, after all records were added. */

@@ -15,10 +15,12 @@ static void on_interrupt(int signal_number)
 
 void input_stop_on_signal(void)
 {
-	/* The second SIGINT ends the process; a signal interrupts reads. */
+	/* SA_RESETHAND: the second SIGINT ends the process. No SA_RESTART: the signal interrupts a read. */
 	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
 
-	/* A shell ignores SIGINT for background processes: it is meant for the foreground process only. */
+	/*
+	 * A shell ignores SIGINT in background processes, because the signal is meant only for the foreground process.
+	 */
 	if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
 		return;
 	sigemptyset(&act.sa_mask);
@@ -102,7 +104,7 @@ void input_members(void *arg, struct event *e)
 	event_walk(e);
 }
 
-/* Reads ahead in the record; false when something in it is not JSON. */
+/* Reads ahead in the record; returns false when a part that was read is not JSON. */
 static inline bool read_ahead(struct input *in, struct event *e)
 {
 	if (in->enough && (e->has & in->enough) == in->enough)
@@ -184,7 +186,7 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 	return true;
 }
 
-/* The same for a line whose prefix is canonical; false also when the record is of a kind that is not selected. */
+/* Reads a line with a canonical prefix; false when the record is lost or of a kind that is not selected. */
 static inline bool read_canonical(struct input *in, const struct line *line, enum event_form form, struct event *e)
 {
 	in->any = true;
@@ -203,7 +205,7 @@ int input_next(struct input *in, struct event *e)
 			close_source(in);
 			continue;
 		}
-		/* When reading was ended on purpose, an incomplete last line is not damage. */
+		/* If a signal or a write error ended the reading, an incomplete last line is not damage. */
 		if (line.cut && (stopped || in->out->error))
 			return 0;
 		in->line = line.line;

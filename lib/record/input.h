@@ -19,18 +19,21 @@ struct input_options {
 struct input {
 	/* set by the filter, before input_open() */
 	struct input_options options;
-	bool (*wake)(void *arg); /* if set: called before a wait for input and when a signal interrupts a wait; */
-	void *wake_arg;          /* a return of false ends the input */
+	bool (*wake)(void *arg); /* called, unless NULL, before each wait for input and when a signal interrupts it; */
+	void *wake_arg;          /* if it returns false, the input ends */
 	/*
-	 * Reads ahead all parts of a record that the filter will read, before input_next() returns it: event_get() and
-	 * event_walk() for standard members, field_ahead() for fields, event_check() for objects and arrays that the
-	 * filter reads or writes elsewhere. It must not change anything that the output depends on. If it finds that a
-	 * part is not JSON (e->broken), the record is repaired and read again, or lost. NULL: whole records are
-	 * checked.
+	 * Reads ahead all parts of a record that the filter will read, before input_next() returns the record:
+	 * event_get() and event_walk() for standard members, field_ahead() for fields, event_check() for objects and
+	 * arrays that the filter reads or writes elsewhere. It must not change anything that the output depends on. If
+	 * it finds that a part is not JSON (e->broken), the record is repaired and read again, or counted as lost.
+	 * NULL: whole records are checked.
 	 */
 	void (*reads)(void *arg, struct event *e);
 	void *reads_arg;
-	/* 1u << member: a line whose canonical prefix has all of these is not read ahead; 0: every line is. */
+	/*
+	 * 1u << member for each of some members: a line is not read ahead if its canonical prefix has all of them; 0:
+	 * every line is read ahead.
+	 */
 	uint32_t enough;
 	enum input_times {
 		INPUT_TIMELESS,
@@ -40,14 +43,15 @@ struct input {
 		 */
 		INPUT_SORTED,
 		/*
-		 * The filter's result depends on ts and dur: a record with one that is not an integer counts as lost.
+		 * The filter's result depends on ts and dur: a record whose ts or dur is not an integer is counted as
+		 * lost.
 		 */
 		INPUT_TIMED,
 	} times;
-	uint32_t only; /* 1u << kind for each selected kind, 0 for all: input_next() may skip the others */
+	uint32_t only; /* 1u << kind for each selected kind, 0 for all; input_next() may skip other kinds */
 	/*
-	 * Reports a file that cannot be opened or read, immediately: a stream may be read for hours. f->error is 0
-	 * when the file has lines, but no records. filter_open() sets it.
+	 * Reports a file that cannot be opened or read. It is called immediately, because a stream may be read for
+	 * hours. f->error is 0 when the file has lines, but no records. filter_open() sets this function.
 	 */
 	void (*report)(const struct fault *f);
 	/* for the filter to read */
@@ -62,31 +66,31 @@ struct input {
 	char **operands;    /* the remaining operands, NULL-terminated */
 	struct source *src; /* the file being read, NULL between files */
 	struct lines lines;
-	/* In the file being read: some line was a record; some complete line was not a record. */
+	/* any: some line of the file being read was a record; strange: some complete line of it was not. */
 	bool any, strange;
 	struct buf repaired; /* the repaired line */
-	struct buf plain;    /* a copy of the line whose keys have no needless escapes */
+	struct buf plain;    /* a copy of the line, without the needless escapes in its keys */
 };
 
 /* For input.reads: reads all standard members and attachments, but not the contents of args and src. */
 void input_members(void *arg, struct event *e);
 
 /*
- * operands: NULL-terminated; if empty, standard input is read. `out` is flushed when input would block, and a write
- * error in it ends the input. The caller zeroes *in before it reads the options.
+ * operands: NULL-terminated; if empty, standard input is read. `out` is flushed when reading would block, and a write
+ * error in it ends the input. The caller must zero *in before it reads the options.
  */
 void input_open(struct input *in, char **operands, struct out *out);
 
-/* Makes the first SIGINT, unless it is ignored, the end of input: for programs that print their result at the end. */
+/* Makes the first SIGINT end the input, unless SIGINT is ignored; for programs that print their result at the end. */
 void input_stop_on_signal(void);
 
 /*
- * Reads the next record of any operand; returns 1, or 0 at the end. Records of a kind not in `only` may be skipped:
- * this is done only where it is cheap, so the filter must still check the kind. A record is repaired, or skipped and
- * counted, when its brackets or strings are not closed, when a part that `reads` reads is not JSON, or, in a line that
- * does not begin in canonical form, when any part is not JSON; so the filter never reads damaged data. Keys are
- * without needless escapes. A file that cannot be read is reported and the next one is opened. Views in *e are valid
- * until the next call.
+ * Reads the next record of the operands; returns 1, or 0 at the end. Records of kinds that are not in `only` are
+ * skipped where this is cheap; the filter must still check the kind. Damaged records are repaired, or skipped and
+ * counted, so that the filter never reads damaged data. A record is damaged if brackets or strings are not closed, or
+ * if a part that `reads` reads is not JSON; in a line that does not begin in canonical form, all parts are checked.
+ * Needless escapes in keys are removed. If a file cannot be read, this is reported and the next file is opened. Views
+ * in *e are valid until the next call.
  */
 int input_next(struct input *in, struct event *e);
 
@@ -105,10 +109,10 @@ static inline bool input_in_order(struct input *in, int64_t ts)
 	return true;
 }
 
-/* Counts the record that input_next() returned as lost: `what` as for diagnostics_add(). */
+/* Counts the current record, the last result of input_next(), as lost. For `what` see diagnostics_add(). */
 void input_lost(struct input *in, const char *what);
 
-/* Warns that the result may be wrong or incomplete because of this record, although nothing was lost. */
+/* Warns that the result may be wrong or incomplete because of the current record, although nothing was lost. */
 void input_warning(struct input *in, const char *what);
 
 /* Closes what is open and frees all except in->diagnostics. */

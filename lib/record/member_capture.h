@@ -1,6 +1,6 @@
 /*
- * member_capture: members that users set on the command line: NAME=VALUE, and NAME=REGEX, which finds the value in a
- * text.
+ * member_capture: members that users set on the command line, by NAME=VALUE or by NAME=REGEX, where the match of REGEX
+ * in a text is the value.
  */
 #ifndef MEMBER_CAPTURE_H
 #define MEMBER_CAPTURE_H
@@ -12,14 +12,14 @@ struct member_capture;
 
 /*
  * Compiles an extended regular expression with one group, whose match is the value of the member `name`; the caller
- * keeps both arguments valid. Returns NULL on error: f->what is the reason, and f->error is FAULT_REFUSED when it is a
- * valid regular expression.
+ * keeps both arguments valid. Returns NULL on error: f->what is the reason; f->error is FAULT_REFUSED when the
+ * expression is valid, but does not have exactly one group.
  */
 struct member_capture *member_capture_new(struct str name, const char *regex, struct fault *f);
 
 /*
- * Appends the JSON text of the group's match to `to`: a number when it can be read as one, without leading zeros.
- * Returns false when there is no match.
+ * Appends the group's match to `to` as JSON text, by member_capture_value(); leading zeros of an integer are removed
+ * first. Returns false when there is no match.
  */
 bool member_capture_match(const struct member_capture *c, const char *text, struct buf *to);
 struct str member_capture_name(const struct member_capture *c);

@@ -41,7 +41,7 @@ static bool has_digit_class(const char *regex)
 	return false;
 }
 
-/* The errors of regcomp(), worded as by glibc's regerror(), which would need a buffer for the text. */
+/* The errors of regcomp(). The texts are those of glibc's regerror(), which is not called because it needs a buffer. */
 static const char *const reasons[] = {
     [REG_BADPAT] = "syntax error",
     [REG_ECOLLATE] = "invalid collation character",
@@ -96,8 +96,8 @@ static bool same(const struct name_match *m, const struct name_match_rule *r, st
 }
 
 /*
- * m->text is the decoded name, followed by a NUL. A name may itself contain a NUL: where regexec() accepts a length,
- * it searches the whole name.
+ * m->text is the decoded name, followed by a NUL. A name may itself contain a NUL; with REG_STARTEND, regexec() gets
+ * the length of the name and searches the whole name.
  */
 static bool rule_matches(const struct name_match *m, const struct name_match_rule *r)
 {
@@ -142,7 +142,7 @@ size_t name_match_first(struct name_match *m, struct str json)
 
 	if (!json.p)
 		return NAME_MATCH_NONE;
-	if (!json.n || json.p[0] != '"') /* the same number rarely occurs twice */
+	if (!json.n || json.p[0] != '"') /* not a string: not cached, because the same number rarely occurs twice */
 		return decide(m, json);
 	number = map_put(&m->seen, json);
 	if (number < known)

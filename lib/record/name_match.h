@@ -1,4 +1,4 @@
-/* name_match: finds which of a list of names and regular expressions a name matches; decided once per distinct name. */
+/* name_match: finds the first in a list of names and regular expressions that a name matches; results are cached. */
 #ifndef NAME_MATCH_H
 #define NAME_MATCH_H
 
@@ -22,9 +22,9 @@ struct name_match {
 	struct name_match_rule *rules;
 	size_t cap;
 	struct map seen;
-	size_t *answers, answers_cap; /* by index of the name in `seen` */
+	size_t *answers, answers_cap; /* results, by the index of the name in `seen` */
 	size_t kept;                  /* approximate size of `seen` in bytes */
-	struct buf text;              /* of the name being decided */
+	struct buf text;              /* decoded text of the name being matched */
 };
 
 enum { NAME_MATCH_KEEP = 2 << 20 };
@@ -35,20 +35,21 @@ void name_match_name(struct name_match *m, struct str name);
 
 /*
  * Calls regcomp() for a POSIX extended regular expression; `flags` are added to REG_EXTENDED. Returns false and sets
- * f->what when it is invalid, or when it has the \d of other languages, which in POSIX would match the letter d.
+ * f->what when the expression is invalid, or when it contains \d, which matches a digit in other languages, but the
+ * letter d in POSIX.
  */
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f);
 
 /*
- * Adds a POSIX extended regular expression, which may match anywhere in a name. Returns false and sets f->what when it
- * is invalid.
+ * Adds a POSIX extended regular expression, which may match anywhere in a name. Returns false and sets f->what when the
+ * expression is invalid.
  */
 bool name_match_regex(struct name_match *m, const char *regex, struct fault *f);
 
 /*
- * Returns the number of the first rule (from 0, in the order added) that a value matches, or NAME_MATCH_NONE. `json`
- * is the value's JSON text: a string is decoded, any other value is matched verbatim; p == NULL, an absent member,
- * matches no rule.
+ * Returns the number of the first rule that a value matches, or NAME_MATCH_NONE. Rules are numbered from 0 in the order
+ * in which they were added. `json` is the value's JSON text: a string is decoded, any other value is matched verbatim.
+ * An absent member (p == NULL) matches no rule.
  */
 size_t name_match_first(struct name_match *m, struct str json);
 

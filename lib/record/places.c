@@ -3,8 +3,8 @@
 #include "json/string.h"
 
 /*
- * In a key, each value is followed by a zero byte, which JSON text never contains. The place is usually the same as in
- * the preceding call: a comparison takes less time than making a key and its hash.
+ * Returns whether these are the values of the place returned last. This is the usual case, and a comparison takes less
+ * time than making a key and its hash. In a key, each value is followed by a zero byte, which JSON text never contains.
  */
 static bool is_last(const struct places *p, const struct str *values, size_t n)
 {

@@ -1,6 +1,7 @@
 /*
- * places: numbers the combinations of the values of a few members, such as rank, pid and tid (a thread), or rank, dev
- * and stream. Strings are equal when their decoded texts are equal; other values are equal when their texts are.
+ * places: assigns numbers to combinations of the values of a few members, such as rank, pid and tid (a thread), or
+ * rank, dev and stream. Strings are equal when their decoded texts are equal; other values are equal when their texts
+ * are.
  */
 #ifndef PLACES_H
 #define PLACES_H
@@ -26,12 +27,12 @@ struct places {
 };
 
 /*
- * Returns the number of the place with these n values, and adds it when it is new. Values are JSON text, p == NULL for
- * an absent one. Places with different n are different, so one struct can hold threads, processes and ranks.
+ * Returns the number of the place with these n values; adds the place when it is new. Values are JSON text, p == NULL
+ * for an absent value. Places with different n are different, so one struct can hold threads, processes and ranks.
  */
 size_t places_put(struct places *p, const struct str *values, size_t n);
 
-/* Returns the number of a record's place, by p->members. */
+/* Returns the number of the place that the members p->members of a record define; adds the place when it is new. */
 size_t places_put_event(struct places *p, struct event *e);
 
 /*
@@ -45,10 +46,13 @@ void places_set(const struct places *p, size_t place, struct event *e);
 
 void places_free(struct places *p);
 
-/* The members in which two records must agree to belong together; in the order of the words of the option --scope. */
+/*
+ * The scope in which records belong together: the same thread, the same process, or only the same rank (PLACES_ANY).
+ * The order is that of the words of the option --scope.
+ */
 enum places_scope { PLACES_THREAD, PLACES_PROCESS, PLACES_ANY, PLACES_SCOPES };
 
-/* Returns how many of the values rank, pid and tid define a place of that scope. */
+/* Returns how many of the values rank, pid and tid (in this order) define a place of that scope. */
 static inline size_t places_scope_values(enum places_scope scope)
 {
 	return (size_t)(PLACES_SCOPES - scope);

@@ -1,4 +1,7 @@
-/* value_ids: numbers JSON values, 0 and up, for groups, joins and counts; values are equal by type and text. */
+/*
+ * value_ids: assigns numbers 0, 1, 2 ... to JSON values, for groups, joins and counts; values are equal if type and
+ * text are equal.
+ */
 #ifndef VALUE_IDS_H
 #define VALUE_IDS_H
 
@@ -13,18 +16,19 @@ struct value_ids {
 	uint32_t *value_of; /* by text: the number of its value */
 	uint32_t *text_of;  /* by value: its text */
 	size_t values_cap, texts_cap;
-	struct buf canonical, room; /* of the string being added */
+	struct buf canonical, room; /* canonical form of the string being added, and scratch space */
 };
 
 /*
- * Returns the number of a value, and adds it when it is new. Strings are compared by their decoded text; other values
- * as they are written, so that 1, 1.0 and "1" are three values. An empty text, for an absent value, is also a value.
+ * Returns the number of a value; adds the value when it is new. Strings are compared by their decoded text; other
+ * values as they are written, so that 1, 1.0 and "1" are three values. An empty text, for an absent value, is also a
+ * value.
  */
 size_t value_ids_put(struct value_ids *k, struct str json);
 
 /*
- * Returns the text of a value, valid as long as *k; of a string that was written in several ways, the one with the
- * fewest escapes.
+ * Returns the text of a value, valid as long as *k. If a string was added with different escapes, the text is the one
+ * with the fewest escapes.
  */
 struct str value_ids_text(const struct value_ids *k, size_t value);
 
