@@ -109,8 +109,8 @@ struct moments {
 };
 
 /*
- * Moves the origin to the integer nearest to the mean, which is exact, so that the subtraction below loses little
- * precision.
+ * Returns the moments of the integers that are summed exactly. Moving the origin to the integer nearest to the mean is
+ * exact, and makes the subtraction in `squares` lose little precision.
  */
 static struct moments moments_near(const struct accumulator_spread *s)
 {
@@ -143,7 +143,10 @@ static struct moments moments_far(const struct accumulator_spread *s)
 	return (struct moments){n, s->far.origin + mean, s->far.squares - s->far.sum * mean};
 }
 
-/* Chan, Golub, LeVeque: Updating formulae and a pairwise algorithm for computing sample variances (1979). */
+/*
+ * The formulae of Chan, Golub, LeVeque: Updating formulae and a pairwise algorithm for computing sample variances
+ * (1979).
+ */
 static struct moments moments_join(struct moments a, struct moments b)
 {
 	long double n = a.n + b.n, d = b.mean - a.mean;
@@ -160,7 +163,7 @@ long double accumulator_variance(const struct accumulator_spread *s, uint64_t by
 	return squares > 0 ? squares / (long double)by : 0;
 }
 
-/* Adds sums to the far part: converts differences from one origin to differences from another. */
+/* Adds the sums of n values to s->far, converting differences from `origin` to differences from s->far.origin. */
 static void spread_join(
     struct accumulator_spread *s, uint64_t n, long double origin, long double sum, long double squares)
 {

@@ -7,7 +7,7 @@
 #include "json/value.h"
 #include "stats/quantile.h"
 
-/* The parts; a group stores only those that its aggregates need. All are zero-initialised. */
+/* The parts of an accumulator; a group stores only those that its aggregates need. All are zero-initialised. */
 enum accumulator_part {
 	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */
@@ -27,14 +27,15 @@ struct accumulator_reals {
 /* Integers are summed separately from other numbers, so that their sum stays exact. */
 struct accumulator_numbers {
 	uint64_t n;                      /* integers */
-	struct accumulator_reals *reals; /* NULL while there are no such numbers */
+	struct accumulator_reals *reals; /* all other numbers; NULL while there are none */
 	int128 sum;
-	int64_t min, max; /* while n > 0 */
+	int64_t min, max; /* valid while n > 0 */
 };
 
 /*
- * Sums of the differences from one value of the set, and of their squares. Integers within 2^44 of the first one are
- * summed exactly: up to 2^39 of them. All other values are in `far`.
+ * The sum of the differences from one value (the origin), and the sum of the squares of these differences. The origin
+ * is the first integer. Integers that differ from it by less than 2^44 are summed exactly, if there are at most 2^39 of
+ * them. All other values are in `far`.
  */
 struct accumulator_spread {
 	/* private */
@@ -90,7 +91,7 @@ static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 void accumulator_add_real(struct accumulator_numbers *a, double v);
 
 /*
- * Adds a value (not VALUE_NONE) to all parts except the numbers. `at` is the record's index, `spare` as for
+ * Adds a value (not VALUE_NONE) to all parts except the numbers. `at` is the record's index; for `spare` see
  * quantile_add_int().
  */
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare);
@@ -105,7 +106,7 @@ void accumulator_free(const struct accumulator *a);
 uint64_t accumulator_count(const struct accumulator_numbers *a);
 long double accumulator_sum(const struct accumulator_numbers *a);
 
-/* Returns the sum of squared differences from the mean, divided by `by`: n, or n - 1; not 0. */
+/* Returns the sum of squared differences from the mean, divided by `by`, which is n or n - 1 and must not be 0. */
 long double accumulator_variance(const struct accumulator_spread *s, uint64_t by);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is the count of records, followed by each field's parts. */
+/* Defines the layout of a group's row: the number of its records, followed by the parts of each field. */
 void aggregate_begin(struct aggregate_set *a, size_t spare)
 {
 	size_t i;

@@ -11,7 +11,7 @@ struct aggregate_field;
 /* Zero-initialise; request aggregates; call aggregate_begin(); then add records and read results, in any order. */
 struct aggregate_set {
 	size_t n_columns; /* number of requested aggregates */
-	size_t n_fields;  /* number of their fields */
+	size_t n_fields;  /* number of the fields that are aggregated */
 	size_t n;         /* number of groups */
 	/* private */
 	struct aggregate_column *columns;
@@ -28,33 +28,34 @@ struct aggregate_set {
 #define AGGREGATE_NONE ((size_t)-2)
 
 /*
- * Returns the number of a field, which is compiled when it is new; AGGREGATE_NONE, with *fault as for field_compile(),
- * when it is not valid.
+ * Returns the number of a field; a new field is compiled first. If it is not valid, sets *fault as field_compile()
+ * does, and returns AGGREGATE_NONE.
  */
 size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *fault);
 
 /*
- * Requests an aggregate of a field; "count" of AGGREGATE_RECORDS requests the number of records. Returns its column,
- * which already exists when it was requested before; AGGREGATE_NONE when the name is unknown.
+ * Requests an aggregate of a field, or, with the name "count" and the field AGGREGATE_RECORDS, the number of records.
+ * Returns the number of its column; a repeated request gets the same column. Returns AGGREGATE_NONE when the name is
+ * unknown.
  */
 size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
 
 /* Returns a field by its number. The pointer is invalid after aggregate_field() adds a field. */
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
 
-/* Return the field of a column, which must not be one of AGGREGATE_RECORDS, and the name of any column: dur_sum. */
+/* Return the field of a column (not of a column of AGGREGATE_RECORDS), and the name of a column, such as dur_sum. */
 const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column);
 const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
 
 /* --- aggregate.c --- */
 
 /*
- * To be called after the last request. For exact quantiles, each field may store `spare` values in addition to the
- * first QUANTILE_KEEP of each group, SIZE_MAX: all values.
+ * To be called after the last request. `spare`: how many values each field may store for exact quantiles, in addition
+ * to the first QUANTILE_KEEP values of each group; SIZE_MAX: all values.
  */
 void aggregate_begin(struct aggregate_set *a, size_t spare);
 
-/* Adds a record to each of groups[0..n). The number of a new group is a->n. */
+/* Adds a record to each of groups[0..n). New groups are numbered from a->n. */
 void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
@@ -66,8 +67,8 @@ uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t f
 struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field);
 
 /*
- * Computes the totals that shares refer to; to be called before reading results if records were added since the last
- * call.
+ * Computes the totals of which shares are fractions. To be called before reading results, if records were added after
+ * the last call.
  */
 void aggregate_totals(struct aggregate_set *a);
 
@@ -77,8 +78,8 @@ enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column)
 bool aggregate_is_sum(const struct aggregate_set *a, size_t column);
 
 /*
- * Adds one more group with all records of some groups, and returns its number. aggregate_unfold() removes it, and must
- * be called before records are added.
+ * Adds a group that contains all records of the given groups, and returns its number. aggregate_unfold() removes it,
+ * and must be called before records are added.
  */
 size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n);
 void aggregate_unfold(struct aggregate_set *a);

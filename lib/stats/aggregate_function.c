@@ -59,7 +59,10 @@ static void max_done(const struct aggregate_function_input *t, struct aggregate_
 		real(r, (long double)a->reals->max);
 }
 
-/* `less` is 1 for a sample, 0 for a population. */
+/*
+ * Sets the variance, or if `root` is set the standard deviation, with the divisor n - `less`: 1 for a sample, 0 for a
+ * population.
+ */
 static void spread_done(const struct aggregate_function_input *t, struct aggregate_result *r, uint64_t less, bool root)
 {
 	uint64_t n = accumulator_count(t->acc.numbers);

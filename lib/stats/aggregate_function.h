@@ -1,6 +1,6 @@
 /*
- * aggregate_function: the table of aggregates: name, the parts of an accumulator that it needs, and a function that
- * computes it.
+ * aggregate_function: the table of aggregates. A row has the name of an aggregate, the parts of an accumulator that it
+ * needs, and the function that computes it.
  */
 #ifndef AGGREGATE_FUNCTION_H
 #define AGGREGATE_FUNCTION_H
@@ -28,7 +28,7 @@ struct aggregate_result {
 	int128 i;
 	double d;
 	struct str text; /* valid until the next aggregate_add() */
-	bool approx;     /* AGGREGATE_REAL: d is within 0.6 % and rounded to its significant digits */
+	bool approx;     /* for AGGREGATE_REAL: d has an error of up to 0.6 %, and is rounded accordingly */
 };
 
 /* One field's parts in one group, and other data that a result may need. */
@@ -40,16 +40,16 @@ struct aggregate_function_input {
 
 struct aggregate_function {
 	const char *name;
-	unsigned needs; /* parts needed in addition to the numbers: an or of 1u << enum accumulator_part */
+	unsigned needs; /* parts needed in addition to the numbers, as bits 1u << enum accumulator_part */
 	enum aggregate_unit unit;
-	/* Sets *r when there is a result; the caller has set it to absent. */
+	/* Sets *r when there is a result; the caller must have set *r to absent before. */
 	void (*done)(const struct aggregate_function_input *t, struct aggregate_result *r);
 	const char *help;
 };
 
 /*
- * Returns the aggregate of that name, NULL when the name is unknown. *percent is set to the percentile in the name, 50
- * for all others.
+ * Returns the aggregate of that name, NULL when the name is unknown. Sets *percent to the percentile in the name, to 50
+ * for other names.
  */
 const struct aggregate_function *aggregate_function_find(struct str name, double *percent);
 

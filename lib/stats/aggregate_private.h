@@ -18,7 +18,7 @@ struct aggregate_column {
 struct aggregate_field {
 	struct field field;
 	char *spec;                   /* its text */
-	unsigned parts;               /* an or of 1u << enum accumulator_part for the parts that groups store */
+	unsigned parts;               /* the parts that groups store, as bits 1u << enum accumulator_part */
 	size_t at[ACCUMULATOR_PARTS]; /* offset of each part in a group's row */
 	size_t spare;                 /* see quantile_add_int() */
 	struct value_ids values;      /* for distinct: all values, and the pairs of group and value that occurred */

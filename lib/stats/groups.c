@@ -12,7 +12,7 @@ struct groups_key {
 	struct field field;
 	char *spec; /* its text; NULL for the key `cycle` */
 	struct value_ids values;
-	uint32_t *now; /* value ids in the current record */
+	uint32_t *now; /* ids of its values in the current record */
 	size_t n, cap;
 };
 
@@ -88,7 +88,7 @@ static void add_now(struct groups_key *key, struct str text)
 	key->now[key->n++] = (uint32_t)value_ids_put(&key->values, text);
 }
 
-/* Collects all values of a key in a record, or an empty text when it has none. */
+/* Collects all values of a key in a record; if there are none, collects an empty text. */
 static void gather(const struct groups *g, struct groups_key *key, struct event *e)
 {
 	char text[NUM_ROOM];
@@ -113,7 +113,7 @@ static void add_found(struct groups *g, size_t group)
 	if (group >= g->n)
 		g->n = group + 1;
 	if (g->each) {
-		/* The record ["a","b","a"] is in the group of a once. */
+		/* If the values of a key are ["a","b","a"], the record is in the group of "a" only once. */
 		size_t before = g->last_cap;
 
 		g->last = mem_grow(g->last, &g->last_cap, group + 1, sizeof *g->last);
@@ -126,7 +126,10 @@ static void add_found(struct groups *g, size_t group)
 	g->found[g->n_found++] = (uint32_t)group;
 }
 
-/* Adds all combinations of the keys from `key` on; g->tuple holds the values of the preceding keys. */
+/*
+ * Adds the groups of all combinations of the values of the keys from `key` on; g->tuple holds values of the preceding
+ * keys.
+ */
 static void combine(struct groups *g, size_t key)
 {
 	size_t i;
@@ -205,7 +208,7 @@ static int rank_of(const struct value *v)
 	}
 }
 
-/* Equal numbers may be written differently: then their texts are compared. */
+/* Compares values for sorting. Equal numbers that are written differently are ordered by their texts. */
 static int compare_values(const struct value *a, const struct value *b)
 {
 	int ranks = rank_of(a) - rank_of(b);
@@ -261,7 +264,7 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 /* The data that groups are sorted by. */
 struct ordered {
 	struct aggregate_result result;
-	uint64_t records; /* 0 if the order does not depend on it */
+	uint64_t records; /* number of records; 0 if the order does not depend on it */
 };
 
 struct ordering {

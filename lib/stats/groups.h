@@ -29,22 +29,22 @@ struct groups {
 };
 
 /*
- * Adds a field as a key, unless it was added before. Returns false as field_compile() does. To be called before
- * groups_cycle().
+ * Adds a field as a key, unless it was added before. Returns false, and sets *fault, when field_compile() does. To be
+ * called before groups_cycle().
  */
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
 /*
- * Sets the key `cycle`: the record's index, from 0, modulo `length` (> 0). It replaces a key of that name, else it is
- * added as the last key.
+ * Sets the key `cycle`: the record's index, from 0, modulo `length` (> 0). It replaces a key named "cycle"; if there is
+ * none, it is added as the last key.
  */
 void groups_cycle(struct groups *g, uint64_t length);
 
 /*
- * Finds the record's groups; returns their number, and their group numbers in *found, valid until the next call. A new
- * group gets the number that g->n had. If a key has several values, the record is in the group of each value, once in
- * each; if several keys have, it is in the groups of all combinations. A record without a value is in the group of
- * absent values.
+ * Finds the groups of a record and returns how many there are. *found is the list of their numbers, valid until the
+ * next call. A new group gets the next number, g->n. If a key has several values, the record is in the group of each
+ * value, but only once in each; if several keys have several values, it is in the groups of all combinations. If a key
+ * has no value in the record, the value is "absent", for which there is a group too.
  */
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found);
 
@@ -69,22 +69,22 @@ struct groups_order {
 	bool then_records; /* break ties by number of records, descending */
 };
 
-/* Returns the group numbers in that order, ties broken by their keys; the caller frees it. */
+/* Returns the numbers of all groups in that order, with ties broken by their keys; the caller frees the list. */
 size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order);
 
 /* Adds a column for each key. They must be the first columns of the table. */
 void groups_columns(const struct groups *g, struct table *t, const struct field_units *given);
 
-/* Sets the cells of these columns. */
+/* Sets the cells of the key columns to the keys of a group. */
 void groups_cells(const struct groups *g, struct table *t, size_t group);
 
-/* Sets the first of these cells to "(other)" and the others to empty text. */
+/* Sets the cell of the first key column to "(other)", and those of the other key columns to empty text. */
 void groups_cells_other(const struct groups *g, struct table *t);
 
 /* Returns the kind of column for an aggregate's results. */
 enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column, const struct field_units *given);
 
-/* Sets a cell to a result. */
+/* Sets a cell to the result of an aggregate. */
 void groups_result(struct table *t, size_t cell, const struct aggregate_result *r);
 
 void groups_free(struct groups *g);

@@ -13,8 +13,8 @@
 /* --- slots --- */
 
 /*
- * The bits of positive doubles have the order of integers; those of negative doubles have it after all bits except the
- * sign are inverted.
+ * The bits of positive doubles, read as integers, have the same order as the doubles. The bits of negative doubles have
+ * the same order after all bits except the sign are inverted.
  */
 static int64_t slot_of(double v)
 {
@@ -51,7 +51,7 @@ static void become_reals(struct quantile *q)
 
 /* --- adding --- */
 
-/* Moves stored values to the sketch. */
+/* Moves the stored values to the sketch. */
 static void spill(struct quantile *q, size_t *spare)
 {
 	uint64_t i;
@@ -98,7 +98,7 @@ void quantile_add_int(struct quantile *q, int64_t v, size_t *spare)
 	add(q, q->reals ? slot_of((double)v) : v, spare);
 }
 
-/* Doubles of 2^53 and above have no fraction. */
+/* All doubles of magnitude 2^53 or more are integers. */
 static bool is_whole(double v)
 {
 	return fabs(v) >= 0x1p53 || (double)(int64_t)v == v;
@@ -144,9 +144,9 @@ static void swap(int64_t *a, int64_t *b)
 }
 
 /*
- * Hoare's selection in v[low] .. v[high]: afterwards v[k] has the value that it would have if all were sorted, no
- * value before it is greater, and no value after it is less. A fixed generator selects the pivots, so that the speed
- * does not depend on the order of the input and every run is the same.
+ * Hoare's selection in v[low] .. v[high]: afterwards v[k] has the value that it would have if all were sorted, no value
+ * before it is greater, and no value after it is less. The pivots are selected by a pseudo-random generator with a
+ * fixed start, so that the speed does not depend on the order of the input, and all runs are equal.
  */
 static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 {
@@ -173,7 +173,10 @@ static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 	}
 }
 
-/* Percentiles are usually requested in ascending order: values before the last rank are not moved again. */
+/*
+ * Moves the value of rank k to q->kept[k]. Percentiles are usually requested in ascending order, so the values up to
+ * the rank of the last call are not moved again.
+ */
 static void rank_kept(struct quantile *q, uint64_t k)
 {
 	int64_t low = 0, high = (int64_t)q->n - 1;
@@ -203,7 +206,7 @@ static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t
 		*next = q->kept[i] < *next ? q->kept[i] : *next;
 }
 
-/* Interpolates between an integer and the next: `part` of `parts` of the distance. */
+/* Interpolates between two integers: the result is `at` plus part / parts of the distance to `next`. */
 static struct quantile_value between(int64_t at, int64_t next, uint64_t part, uint64_t parts)
 {
 	const int128 sum = (int128)at * (int128)parts + ((int128)next - at) * (int128)part;
@@ -234,14 +237,14 @@ static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t 
 
 /* --- ranks in a sketch --- */
 
-/* A number with a maximum error of `reach`; 0: it is exact. */
+/* A number v with a maximum error of `reach`; if `reach` is 0, the number is exact. */
 struct estimate {
 	double v, reach;
 };
 
 /*
- * Returns the estimate of the values in a bucket: the middle of the part of it that is within the minimum and maximum
- * of all values.
+ * Returns the estimate of the values in a bucket: the middle of the bucket, or, if it extends beyond the minimum or
+ * maximum of all values, of the part between these.
  */
 static struct estimate estimate_of(const struct quantile *q, const struct sketch_bucket *b)
 {
@@ -277,7 +280,7 @@ static struct quantile_value counted_at(const struct quantile *q, uint64_t k, do
 {
 	struct sketch_bucket b;
 	struct estimate at = {0, 0}, next = {0, 0};
-	uint64_t below = 0; /* number of values up to this bucket, including it */
+	uint64_t below = 0; /* number of values in the buckets read so far */
 	size_t cursor = 0;
 
 	while (below <= k + 1 && sketch_next(&q->sketch, &cursor, !q->fractions, &b)) {
@@ -303,8 +306,8 @@ static struct quantile_value value_of_slot(const struct quantile *q, int64_t slo
 struct quantile_value quantile_at(struct quantile *q, double percent)
 {
 	/*
-	 * Computed in integers: 99.9 is not exact as a double, and the error would be visible where neighbours are far
-	 * apart.
+	 * The rank is computed in integers: 99.9 is not exact as a double, and the error would be visible where
+	 * neighbouring values are far apart.
 	 */
 	const uint64_t billion = 1000000000, parts = 100 * billion;
 	const uint128 rank = (uint128)llround(percent * (double)billion) * (q->n - 1);

@@ -1,18 +1,19 @@
-/* quantile: finds the value at a rank of many numbers: exact while there are few, then within 0.6 %. */
+/* quantile: finds the value at a given rank of a set of numbers; exact for small sets, within 0.6 % for larger ones. */
 #ifndef QUANTILE_H
 #define QUANTILE_H
 
 #include "stats/sketch.h"
 
-/* The number of values that each quantile may store, 8 bytes each; see quantile_add_int() for more. */
+/* The number of values that each quantile may store, 8 bytes each; quantile_add_int() can allow more. */
 enum { QUANTILE_KEEP = 4096 };
 
 /*
- * Zero-initialise. Up to some number of values, all are stored and results are exact. After that they are counted in a
- * sketch; the minimum and the maximum stay exact.
+ * Zero-initialise. Up to a maximum number of values, all are stored and results are exact. If there are more, they are
+ * counted in a sketch instead; the minimum and the maximum stay exact.
  *
- * A value is stored as a slot, an int64 with the same order as the values: the integer itself while all values are
- * integers, so that times keep all their digits; after the first other number, the bits of a double.
+ * A value is stored as a slot: an int64, such that slots have the same order as their values. While all values are
+ * integers, a slot is the integer itself, so that times keep all their digits; after the first other number, all slots
+ * are the bits of doubles.
  */
 struct quantile {
 	uint64_t n;
@@ -21,17 +22,17 @@ struct quantile {
 	/* private */
 	bool reals;       /* slots are doubles */
 	bool counted;     /* values are counted in the sketch, not stored */
-	int64_t min, max; /* slots, while n > 0 */
+	int64_t min, max; /* slots, valid while n > 0 */
 	size_t kept_cap;
-	/* If n == ranked_n, kept[ranked] has its sorted position and no slot before it is greater. */
+	/* If n == ranked_n, kept[ranked] is the slot that sorting would put there, and no slot before it is greater. */
 	uint64_t ranked_n, ranked;
 	struct sketch sketch;
 };
 
 /*
- * Adds a value. *spare is the number of values that all quantiles sharing it may still store beyond their first
- * QUANTILE_KEEP: it decreases with each such value, and increases when a sketch replaces stored values. 0: no more are
- * stored, SIZE_MAX: all are stored.
+ * Adds a value. Several quantiles may share *spare: the number of values that they may still store beyond the first
+ * QUANTILE_KEEP of each. It decreases with each such value, and increases when a sketch replaces stored values. 0: no
+ * more values are stored; SIZE_MAX: all values are stored.
  */
 void quantile_add_int(struct quantile *q, int64_t v, size_t *spare);
 void quantile_add_real(struct quantile *q, double v, size_t *spare); /* v must be finite */
@@ -40,16 +41,16 @@ void quantile_add_real(struct quantile *q, double v, size_t *spare); /* v must b
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spare);
 
 struct quantile_value {
-	bool whole;  /* the value is i, otherwise d */
-	bool approx; /* within 0.6 % of d, which is rounded to its significant digits */
+	bool whole;  /* true: the value is i; false: the value is d */
+	bool approx; /* the value is within 0.6 % of d; d is rounded to its significant digits */
 	int64_t i;
 	double d;
 };
 
 /*
  * Returns the value at rank percent / 100 * (n - 1), counted from 0, with linear interpolation between neighbours (the
- * default of numpy and pandas); `percent` is 0 .. 100, of which nine decimals are used; n > 0. A value between
- * integers beyond 2^53 is rounded to an integer. The function reorders stored values.
+ * default of numpy and pandas); `percent` is 0 .. 100; nine of its decimals are used. n must be > 0. A result between
+ * two integers is rounded to an integer if its magnitude is 2^53 or more. The function reorders the stored values.
  */
 struct quantile_value quantile_at(struct quantile *q, double percent);
 

@@ -37,7 +37,7 @@ static void tick_after(int64_t ns)
 
 void refresh_begin(int64_t ns)
 {
-	/* No SA_RESTART: an interrupted read returns, and record/input calls its filter's `wake`. */
+	/* No SA_RESTART: the signal makes a read return, and record/input calls the `wake` of the filter. */
 	struct sigaction act = {.sa_handler = on_tick};
 
 	sigemptyset(&act.sa_mask);

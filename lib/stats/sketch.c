@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A bucket is the sign, the exponent and the first seven bits of the fraction of a double, as one integer that
- * increases with the value. The buckets of one power of two are one block.
+ * The number of a bucket is an integer that increases with the values in the bucket. It is made of the sign, the
+ * exponent and the first seven bits of the fraction of a double. The buckets of one power of two form a block.
  */
 enum { BLOCK = 128, CUT = 52 - 7 };
 
@@ -84,7 +84,7 @@ static void set_limits(struct sketch_bucket *b, int32_t bucket, bool whole)
 	int32_t size = bucket < 0 ? ~bucket : bucket;
 	double low = lower_edge(size), high = lower_edge(size + 1);
 
-	if (size == 0) /* 0, and numbers below 2^-1022 / 128 */
+	if (size == 0) /* the bucket of 0 and of numbers below 2^-1022 / 128 */
 		high = 0;
 	if (whole && size) {
 		low = ceil(low);

@@ -21,21 +21,20 @@ struct sketch {
 	size_t n, cap, last;
 };
 
-/* The number of values from `low` to `high`; if these are equal, each value is that number. */
+/* The number of values from `low` to `high`. If `low` and `high` are equal, all these values are equal to them. */
 struct sketch_bucket {
 	double low, high;
 	uint64_t count;
 };
 
-/* Adds a finite number `times` times. */
+/* Adds the finite number v, `times` times. */
 void sketch_add(struct sketch *s, double v, uint64_t times);
 
 void sketch_merge(struct sketch *s, const struct sketch *from);
 
 /*
- * Gets the next bucket with a value, in ascending order; false after the last one. *cursor must be 0 at the first
- * call. `whole`: all numbers are integers, so the limits are integers too, and a bucket up to 256 holds a single
- * number.
+ * Gets the next bucket that has values, in ascending order; false after the last bucket. *cursor must be 0 at the first
+ * call. `whole`: all numbers are integers, so the limits are integers too, and a bucket below 256 has a single number.
  */
 bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sketch_bucket *b);
 
