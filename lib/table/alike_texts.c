@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 2 }; /* minimum columns of the beginning, in a text of which only parts are shown */
+enum { LEAST = 2 }; /* minimum number of columns shown of a text's beginning, if only parts of it are shown */
 
 /* Returns the offset of the first word of the text that begins with `part`; s.n when there is no such word. */
 static size_t find_word(struct str s, struct str part)
@@ -26,7 +26,9 @@ struct str alike_texts_signature(struct str whole, struct str brief)
 		at = find_word(whole, brief);
 		if (at < whole.n)
 			return str_from(whole, at);
-		/* The name has other text inside, as in a<int>::b. */
+		/*
+		 * Parts of `brief` are separated by other text in the whole name, as in a<int>::b: drop the last part.
+		 */
 		do
 			brief.n--;
 		while (brief.n && brief.p[brief.n] != ':');
@@ -49,7 +51,7 @@ static void put_pieces(struct buf *to, const struct alike_text *a, size_t head, 
 		from = text_cut_backward(s, place, i < a->n ? window / 4 : tail);
 		until = i < a->n ? text_cut_forward(s, from, window) : s.n;
 		until = until > behind ? until : behind;
-		/* An ellipsis for one column would save nothing. */
+		/* An ellipsis takes one column, so leaving out only one column would save nothing. */
 		if (from > text_cut_forward(s, end, 1))
 			buf_lit(to, TEXT_CUT_ELLIPSIS);
 		else
@@ -121,9 +123,9 @@ static void add_place(struct alike_text *a, size_t place)
 }
 
 /*
- * Finds where each text of a sorted group differs from a preceding one, or, if `back` is set, from a following one.
- * The length of the common prefix of two texts is the minimum of the lengths for the neighbours between them; the
- * stack holds these minimums, ascending.
+ * Finds the places where each text of a sorted group differs from the texts before it, or, if `back` is set, from those
+ * after it. Two texts differ at the end of their common prefix, whose length is the minimum of the prefix lengths of
+ * all neighbours between them. The stack holds these minimums for the current text, in ascending order.
  */
 static void find_places(struct alike_text *group, size_t n, bool back)
 {

@@ -1,4 +1,4 @@
-/* alike_texts: texts that would look the same when shortened or cut, displayed by the parts in which they differ. */
+/* alike_texts: finds and shows the different parts of texts that would look the same when shortened or cut. */
 #ifndef ALIKE_TEXTS_H
 #define ALIKE_TEXTS_H
 
@@ -9,10 +9,10 @@
 
 enum { ALIKE_TEXTS_PLACES = 16 }; /* maximum number of places in a text where it differs from others */
 
-/* One of the texts. */
+/* A text that may look like others. */
 struct alike_text {
 	size_t number;    /* set by the caller */
-	struct str brief; /* the short form of a name, or the text */
+	struct str brief; /* the short form of a name; for other texts, the whole text */
 	struct str text;  /* the text whose parts are shown: `brief`, or the signature if `more` is set */
 	bool more;        /* other texts have the same `brief` */
 	size_t group;     /* texts that would look the same have the same group */
@@ -20,18 +20,20 @@ struct alike_text {
 	size_t places[ALIKE_TEXTS_PLACES], n; /* offsets where it differs from others of its group, ascending */
 };
 
-/* Returns a function's name with everything that its short form lacks, except the return type. */
+/*
+ * Returns the part of a function's full name `whole` that begins with the short form `brief`: all but the return type.
+ */
 struct str alike_texts_signature(struct str whole, struct str brief);
 
 /* Sorts texts by group, and by text within a group. */
 void alike_texts_sort(struct alike_text *list, size_t n);
 
-/* Finds the places of the n texts of a group, which are sorted. */
+/* Finds the places where the n texts of a sorted group differ. */
 void alike_texts_compare(struct alike_text *group, size_t n);
 
 /*
- * Appends the display form of a text in `width` columns: its beginning, as much around each of its places as fits, and
- * its end unless `more` is set. Drops its last places when not all fit.
+ * Appends the display form of a text in `width` columns: its beginning, as much as fits around each place where it
+ * differs from others, and its end unless `more` is set. Drops the last places when not all fit.
  */
 void alike_texts_put(struct buf *to, struct alike_text *a, size_t width);
 

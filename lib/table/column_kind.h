@@ -14,8 +14,9 @@ enum column_kind {
 };
 
 /*
- * Returns the kind of a column of that name: ts, end and names ending in _ts (buckets too) are stamps; other times and
- * sizes are as field_base() returns them for `given`; share and FIELD_share are shares; name and short are names.
+ * Returns the kind of a column of that name: ts, end and names ending in _ts are stamps, as are buckets of these;
+ * field_base(), with `given`, decides about other times and sizes; share and FIELD_share are shares; name and short are
+ * names.
  */
 enum column_kind column_kind(struct str name, const struct field_units *given);
 

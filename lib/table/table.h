@@ -22,16 +22,16 @@
 enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
 
 /*
- * How a table is written. The human formats (md table list) are for reading: numbers are rounded to the column's
- * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact; times are in ns and sizes in bytes
- * whatever the units: their columns have no place for a unit, and programs that read them expect dur in ns. raw has no
- * names, and writes nothing for absent cells.
+ * The options of a table. The human formats (md table list) are for reading: numbers are rounded to the column's
+ * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact and ignore -u: times are always in
+ * ns and sizes in bytes, because a column has no place for a unit, and programs that read these formats expect dur in
+ * ns. raw writes no column names, and nothing for absent cells.
  */
 struct table_options {
 	enum table_format format;
-	const struct unit *time, *size; /* NULL: as stored in raw, chosen automatically in the human formats */
-	bool wide;                      /* full names, columns not fitted to the terminal */
-	int width;                      /* of the terminal, 0: do not fit */
+	const struct unit *time, *size; /* units; NULL: chosen automatically in the human formats, none in raw */
+	bool wide;                      /* full names are shown, and columns are not fitted to the terminal */
+	int width;                      /* width of the terminal; 0: columns are not fitted */
 	size_t look;                    /* number of rows held back to measure the columns; 0: all rows */
 	struct field_units units;       /* fields named by --time and --size: for column_kind() */
 };
@@ -51,8 +51,7 @@ void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
 /*
- * The same for a finite number that is known only to the digits that it has: human formats put ≈ before it and add no
- * zeros.
+ * The same for a finite number of which only the digits in v are known: human formats put ≈ before it and add no zeros.
  */
 void table_set_approx(struct table *t, size_t column, double v);
 

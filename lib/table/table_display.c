@@ -39,7 +39,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 	}
 }
 
-/* Returns decimals for three digits, for units whose factor is not a power of ten. */
+/* Returns how many decimals show three digits of a number in a unit whose factor is not a power of ten. */
 static int few_decimals(struct str number, const struct unit *unit)
 {
 	double v = 0;
@@ -57,7 +57,7 @@ static void add_number(const struct table *t, struct buf *to, size_t i, struct s
 	char *p, *end = NULL;
 	int decimals = c->decimals;
 
-	/* Numbers in rows after the columns were measured may need more decimals. */
+	/* Rows that follow after the columns were measured may have numbers that need more decimals. */
 	if (t->row[i].type == VALUE_REAL && t->started && decimals < TABLE_DECIMALS)
 		decimals = TABLE_DECIMALS;
 	if (t->row[i].approx) {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 enum {
-	MORE = 24,  /* columns that a name may take beyond its short form, if other names have the same short form */
-	ROUNDS = 8, /* maximum number of passes that separate texts */
+	MORE = 24,  /* additional width for a name if other names have the same short form */
+	ROUNDS = 8, /* maximum number of passes that make texts look different */
 };
 
 void table_distinct_gather(struct table *t)
@@ -27,7 +27,7 @@ void table_distinct_gather(struct table *t)
 	}
 }
 
-/* Returns all texts of a column; their short forms are in *briefs. */
+/* Returns all texts of a column; puts their short forms into *briefs. */
 static struct alike_text *list_texts(struct table *t, const struct table_column *c, struct map *briefs)
 {
 	struct alike_text *list = mem_alloc(c->texts.n * sizeof *list);
@@ -69,7 +69,7 @@ size_t table_distinct_width(struct table *t, const struct table_column *c)
 	return most;
 }
 
-/* Returns how a text is shown in the column's width. */
+/* Returns a text as it is shown in the column's width. */
 static struct str looks(struct table *t, const struct table_column *c, const struct alike_text *a)
 {
 	if (c->forms[a->number].n)
@@ -116,7 +116,7 @@ static bool join(struct table *t, const struct table_column *c, struct alike_tex
 	return joined;
 }
 
-/* Chooses how to show the texts of groups with several texts. */
+/* Chooses the forms of the texts in each group of several texts. */
 static void show_differences(struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, i, k, end, at;

@@ -4,8 +4,8 @@
 #include "table/text_width.h"
 
 enum {
-	NARROW = 20, /* minimum width of columns of text if that makes a line fit */
-	LONG = 32,   /* minimum width if no line would fit even with NARROW */
+	NARROW = 20, /* minimum width of text columns, if the line fits with it */
+	LONG = 32,   /* minimum width of text columns, if the line does not fit even with NARROW */
 };
 
 static size_t total_width(const struct table *t)
@@ -28,7 +28,7 @@ static void stack_heads(struct table *t)
 		if (c->head_name == c->head.n)
 			continue;
 		name = text_width((struct str){c->head.p, c->head_name});
-		unit = c->head.n - c->head_name - 1; /* ASCII, preceded by a space */
+		unit = c->head.n - c->head_name - 1; /* the unit is ASCII; the space before it is left out */
 		name = name > unit ? name : unit;
 		name = name > c->cells ? name : c->cells;
 		t->stacked |= name < c->width;
@@ -36,7 +36,7 @@ static void stack_heads(struct table *t)
 	}
 }
 
-/* Returns the minimum width of columns of text in lines of `room` columns. */
+/* Returns the minimum width of text columns in a terminal of width `room`. */
 static size_t least_width(const struct table *t, size_t room)
 {
 	size_t total = total_width(t), i;
@@ -50,7 +50,7 @@ static size_t least_width(const struct table *t, size_t room)
 	return total <= room ? NARROW : LONG;
 }
 
-/* Narrows the widest columns of text until the line fits, or no column can be narrowed further. */
+/* Narrows the widest text columns until the line fits, or until no column can be narrowed further. */
 static void narrow(struct table *t, size_t room)
 {
 	size_t least = least_width(t, room), total, i, next, step;

@@ -12,7 +12,7 @@ static char *put(char *p, const void *from, size_t n)
 	return p + n;
 }
 
-/* Writes up to 2 * s.n + 2 bytes. */
+/* Writes s between quotes, with quotes in it doubled: up to 2 * s.n + 2 bytes. */
 static char *put_quoted(char *p, struct str s)
 {
 	size_t i;
@@ -32,7 +32,10 @@ static char *put_csv(struct table *t, char *p, enum value_type type, struct str 
 	bool string = type == VALUE_STRING;
 
 	if (string && !memchr(s.p, '\\', s.n)) {
-		/* No escape: the text contains neither a quote nor a line end, and it is already quoted. */
+		/*
+		 * JSON text without a backslash contains no quote and no line end; its JSON quotes also serve as CSV
+		 * quotes.
+		 */
 		if (s.n == 2 || memchr(s.p, ',', s.n))
 			return put(p, s.p, s.n);
 		return put(p, s.p + 1, s.n - 2);
@@ -84,7 +87,7 @@ static char *put_cells(struct table *t, char *p)
 		else if (t->row[i].type != VALUE_NONE)
 			p = (csv ? put_csv : put_tsv)(t, p, t->row[i].type, table_cell(t, i));
 	}
-	/* Many readers would not read an empty line as a row. */
+	/* Many programs would not read an empty line as a row. */
 	if (csv && t->n == 1 && p == start)
 		p = put(p, "\"\"", 2);
 	return p;

@@ -49,7 +49,7 @@ static int decimals_of(const char *p, const char *end)
 	return point && !memchr(p, 'e', (size_t)(end - p)) ? (int)(end - point - 1) : 0;
 }
 
-/* Returns the maximum number of decimals to show: three, or for small numbers enough for four digits. */
+/* Returns the maximum number of decimals to show: three, or for small numbers as many as four digits need. */
 static int most_decimals(double largest)
 {
 	int decimals = TABLE_DECIMALS;
@@ -120,7 +120,10 @@ static const struct unit *choose_unit(const struct table_column *c)
 	return unit;
 }
 
-/* Chooses how many decimals a column shows; c->decimals holds the number that its values need. `more`: rows follow. */
+/*
+ * Chooses how many decimals a column shows; before the call, c->decimals is the number of decimals that its values
+ * need. `more`: more rows follow.
+ */
 static void choose_decimals(struct table_column *c, bool more)
 {
 	int most = TABLE_DECIMALS;

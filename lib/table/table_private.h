@@ -20,22 +20,22 @@ struct table_form {
 
 struct table_column {
 	char *name;
-	struct buf key; /* ndjson: the key as written, "name": */
+	struct buf key; /* for ndjson: the key with its colon, "name": */
 	enum column_kind kind;
 	const char *none;
 	/* measured in the rows held back */
 	bool numbers, strings; /* some cells are numbers; some cells are not */
 	double largest;
-	int decimals; /* needed for its numbers in the unit */
+	int decimals; /* number of decimals that its numbers need in the unit */
 	/* decided from the measurements */
 	const struct unit *unit;
 	struct buf head;  /* the header's cell */
-	size_t head_name; /* where the name ends in it; a space and a unit may follow */
+	size_t head_name; /* offset in `head` of the end of the name; a space and a unit may follow */
 	size_t cells;     /* width of the widest cell in the rows held back */
 	size_t width;
 	/* table_distinct.c */
-	struct map texts; /* the full texts of the rows held back */
-	/* NULL, or for each text the form to show, if its cut form would be the same as another's. */
+	struct map texts; /* the full texts of this column in the rows held back */
+	/* NULL, or for each text the form to show, if the text would look like another one when cut. */
 	struct table_form *forms;
 	struct buf form_text;
 };
@@ -46,13 +46,13 @@ struct table {
 	struct table_column *columns;
 	struct table_cell *row;
 	size_t n, cap_columns, cap_row;
-	struct buf text; /* of the row being made */
+	struct buf text; /* texts of the row being made */
 	struct buf held; /* the rows held back, cell by cell: length << 4 | approx << 3 | type, and the text */
 	size_t n_held;
 	struct buf one, two; /* scratch: a decoded cell; a cell as it is shown */
 	struct buf brief;    /* scratch: a shortened name */
 	struct buf line;     /* the line being composed */
-	size_t head_width;   /* of the widest column's head */
+	size_t head_width;   /* width of the widest header cell */
 	bool stacked;        /* units are in a line below the names of their columns */
 	bool started;        /* the columns are decided and the header is written */
 	bool list_row;       /* a row of a list was written */
@@ -83,11 +83,11 @@ void table_clear_row(struct table *t);
 /* Returns the unit given by -u for columns of that kind, or NULL; ndjson, csv and tsv have no unit. */
 const struct unit *table_given_unit(const struct table *t, enum column_kind kind);
 
-int table_power_of_ten(int64_t factor); /* -1 when factor is not a power of ten */
+int table_power_of_ten(int64_t factor); /* the exponent, -1 when factor is not a power of ten */
 
 /*
- * Writes a number in a unit (NULL: unchanged), with decimals as for num_put_scaled(). It always writes some form of
- * the number; up to NUM_ROOM bytes.
+ * Writes a number in a unit (NULL: unchanged), up to NUM_ROOM bytes. For `decimals` see num_put_scaled(). Always writes
+ * some form of the number, even if num_put_scaled() cannot.
  */
 char *table_put_number(char *p, struct str number, const struct unit *unit, int decimals);
 
@@ -101,7 +101,7 @@ void table_machine_head(struct table *t); /* csv and tsv: writes the names, as c
 void table_text_row(struct table *t); /* holds the current row back, or writes it */
 void table_text_end(struct table *t); /* writes the rows held back */
 
-/* Returns whether this is a table in a terminal, whose columns are fitted to its width. */
+/* Returns whether the columns are fitted to the width of a terminal. */
 static inline bool table_is_fitted(const struct table *t)
 {
 	return t->options.format == TABLE_TABLE && t->options.width && !t->options.wide;
@@ -109,7 +109,7 @@ static inline bool table_is_fitted(const struct table *t)
 
 /* --- table_display.c --- */
 
-enum { TABLE_DECIMALS = 3 }; /* maximum, for numbers of 1 and more */
+enum { TABLE_DECIMALS = 3 }; /* maximum number of decimals of numbers >= 1 */
 
 /*
  * Returns a cell of the current row as it is shown, with a short name or, if `whole` is set, the full name; valid
@@ -125,7 +125,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s);
 /* Holds the current row back. */
 void table_measure_hold(struct table *t);
 
-/* Makes each row that is held back the current row, and calls `visit` for it. */
+/* For each row held back: makes it the current row and calls `visit`. */
 void table_measure_each(struct table *t, void (*visit)(struct table *t));
 
 /* Decides the columns' units, decimals, headers and widths from the rows held back. `more`: more rows follow. */
@@ -136,7 +136,7 @@ void table_measure_columns(struct table *t, bool more);
 /* Adds the names and lists of names in the current row to the texts of their columns. */
 void table_distinct_gather(struct table *t);
 
-/* Returns the width that a column should have: greater than that of short names when several of them are the same. */
+/* Returns the width that a column should have: c->width, or more if several names have the same short form. */
 size_t table_distinct_width(struct table *t, const struct table_column *c);
 
 /* Decides how to show texts that would look the same in the column's width. */
@@ -152,8 +152,8 @@ struct str table_distinct_form(struct table *t, size_t column);
 
 /*
  * Fits the columns to the terminal, starting from their natural widths: moves units below the names of their columns,
- * then narrows the widest columns of text. If texts of the rows held back would then look the same, because names are
- * short or cut, the parts that differ are shown.
+ * then narrows the widest columns of text. If different texts in the rows held back would look the same, because they
+ * are shortened or cut, the parts in which they differ are shown.
  */
 void table_fit(struct table *t);
 

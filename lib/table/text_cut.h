@@ -18,10 +18,10 @@ static inline bool text_cut_inside(struct str s, size_t at)
 	return at && at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
 }
 
-/* Returns the offset after up to `width` columns, counted from `at`. */
+/* Returns the offset that is up to `width` columns after `at`. */
 size_t text_cut_forward(struct str s, size_t at, size_t width);
 
-/* Returns the offset from which up to `width` columns precede `at`. */
+/* Returns the offset that is up to `width` columns before `at`. */
 size_t text_cut_backward(struct str s, size_t at, size_t width);
 
 /* Appends text, cut in the middle to at most `width` columns. */

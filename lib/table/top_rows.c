@@ -8,7 +8,7 @@
 
 /* A record: its line, and the value of the sort field. */
 struct top_row {
-	char *line; /* followed by SCAN_PAD bytes, and these by the key's text */
+	char *line; /* the line, SCAN_PAD bytes, and the text of the key */
 	size_t n;
 	struct value key;
 	uint64_t place;
@@ -89,7 +89,7 @@ struct str top_rows_line(const struct top_rows *r, size_t i)
 
 void top_rows_get(const struct top_rows *r, size_t i, struct event *e)
 {
-	event_parse(e, top_rows_line(r, i)); /* cannot fail: it was parsed before */
+	event_parse(e, top_rows_line(r, i)); /* cannot fail: the line was parsed before */
 }
 
 void top_rows_free(struct top_rows *r)

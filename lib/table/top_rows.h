@@ -1,4 +1,4 @@
-/* top_rows: stores records: all, or the first N in the order of a field, in memory for N records. */
+/* top_rows: stores all records, or only the first N in the order of a field, with memory for N records. */
 #ifndef TOP_ROWS_H
 #define TOP_ROWS_H
 
@@ -6,9 +6,9 @@
 
 struct top_row;
 
-/* Zero-initialise with `most` set, and `by` if they are to be sorted. */
+/* Zero-initialise with `most` set, and with `by` set if the records are to be sorted. */
 struct top_rows {
-	struct field *by; /* NULL: in input order */
+	struct field *by; /* the field to sort by; NULL: input order */
 	uint64_t most;    /* maximum number of stored records, UINT64_MAX: all */
 	size_t n;         /* number of stored records */
 	/* private */
