@@ -1,4 +1,4 @@
-/* cli/filter: the summary of lost and repaired data, the status of the output and of the program that reads it. */
+/* cli/filter: the summary of lost and repaired data, with and without --quiet, and the exit status. */
 #include "test.h"
 
 #include "cli/filter.h"
@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Returns the printed summary; its status in *status. */
+/* Returns the text that filter_summary() prints; *status is set to the status that it returns. */
 static struct str summary(struct diagnostics *t, bool failed, bool lenient, int *status)
 {
 	static char room[4096];

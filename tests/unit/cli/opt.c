@@ -21,7 +21,7 @@ static const struct opt own[] = {
     {0},
 };
 
-/* Its letters are used by other rows; --when is in both tables. */
+/* Its letters are those of other rows in `own`; --when is in both tables. */
 static const struct opt shared[] = {
     {WHEN, "name", OPT_TEXT("NAME"), OPT_TAKE, ""},
     {TIME, "when", OPT_CHOICE("WHEN", words), OPT_TAKE, ""},
@@ -41,7 +41,9 @@ static void take(void *arg, const struct opt_value *v)
 	g->list[g->n++] = *v;
 }
 
-/* Reads "prog" and the words of `line`, which is split in place; returns the number of operands. */
+/*
+ * Reads the command line `line`, which is split in place into "prog" and its arguments; returns the number of operands.
+ */
 static size_t read_line(struct given *a, struct given *b, char *line)
 {
 	static const struct opt_program program = {"", "", ""};

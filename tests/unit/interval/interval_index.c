@@ -58,7 +58,10 @@ static bool search(struct interval_index *s, int64_t from, int64_t to)
 	return any ? s->n_found && s->found[s->n_found - 1].seq == innermost.seq : !s->n_found;
 }
 
-/* Short and long intervals that cross, many with equal starts: each search is compared with all of them. */
+/*
+ * Short and long intervals that cross, many with equal starts: each search must find the same as a check of all
+ * intervals.
+ */
 static void test_random(uint32_t step, uint32_t length)
 {
 	enum { N = 1500 };
@@ -96,7 +99,7 @@ static void test_expire(void)
 	struct interval_index s = {0};
 	size_t i, renamed = 0;
 
-	/* A long one, and short ones after it. */
+	/* A long interval, and short intervals after it. */
 	interval_index_add(&s, 0, &(struct interval_index_entry){0, 1000000, 7, 0});
 	for (i = 1; !interval_index_grown(&s); i++)
 		interval_index_add(&s, 0, &(struct interval_index_entry){(int64_t)i, (int64_t)i + 2, 1, (uint32_t)i});

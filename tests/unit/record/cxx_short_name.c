@@ -1,4 +1,4 @@
-/* cxx_short_name: names that stay, names that become shorter, and all parts of one name. */
+/* cxx_short_name: names that stay unchanged, names that become shorter, and all parts of one long name. */
 #include "record/cxx_short_name.h"
 #include "test.h"
 
@@ -63,7 +63,7 @@ static void short_names(void)
 	    "autograd::engine::evaluate_function: torch::autograd::CppNode");
 }
 
-/* Every part of a name with all constructs: no byte outside is read (checked by sanitizers). */
+/* Shortens every part of a name that has all constructs: no byte outside the part is read (checked by sanitizers). */
 static void short_pieces(void)
 {
 	static const char name[] =

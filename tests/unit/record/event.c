@@ -1,4 +1,4 @@
-/* event: the same members in any form and order; the kind of a record. */
+/* event: lines with the same members in any form and order; the kind of a record. */
 #include "test.h"
 
 #include "record/event.h"
@@ -10,7 +10,7 @@ struct member {
 	const char *key, *value;
 };
 
-/* Writes n members as a line; with white space when `spaces` is set. */
+/* Writes n members as a line, with white space between them when `spaces` is set. */
 static void put_line(struct buf *b, const struct member *members, size_t n, bool spaces)
 {
 	static const char *const blanks[] = {"", " ", "\t", "  "};
@@ -54,7 +54,7 @@ static void shuffle(struct member *m, size_t n)
 	}
 }
 
-/* Checks that the record has the standard fields in `want`, and no others. */
+/* Checks that the record has the standard members in `want`, and no others. */
 static void check_members(struct event *e, const char *const want[EVENT_N], struct str line)
 {
 	enum event_member m;
@@ -160,7 +160,7 @@ static void test_times(void)
 		snprintf(text, sizeof text, "{\"ts\":1,\"dur\":%s,\"kind\":\"op\",\"name\":\"a\"}", beyond[i]);
 		CHECK(parse(&e, text) != NULL);
 		CHECK(event_canonical(&e, str_of(text), 0) == EVENT_FOREIGN);
-		/* after the prefix: the record has no dur, and all the other fields */
+		/* a dur after the prefix that does not fit in 64 bits: the record has no dur, but all other members */
 		snprintf(text, sizeof text,
 		    "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"dur\":%s,\"cat\":\"c\",\"args\":{}}", beyond[i]);
 		CHECK(event_canonical(&e, str_of(text), 0) == EVENT_CANONICAL);
@@ -198,7 +198,7 @@ static void test_forms(void)
 	for (i = 0; i < sizeof no_records / sizeof *no_records; i++) {
 		CHECK_SHOW(parse(&e, no_records[i]) != NULL, "%s", no_records[i]);
 	}
-	/* the last of two values counts, and the duplicate is detected */
+	/* of two values the last one is used, and the duplicate is detected */
 	CHECK(
 	    parse(&e, "{\"ts\":1,\"name\":\"a\",\"ts\":2,\"name\":\"b\",\"cat\":\"c\",\"cat\":null,\"x\":1,\"x\":2}") ==
 	    NULL);
@@ -207,12 +207,14 @@ static void test_forms(void)
 	CHECK(event_get(&e, EVENT_CAT).p == NULL);
 }
 
-/* A line of a kind that is not selected is recognised at its prefix; lines in other forms are not rejected. */
+/*
+ * A canonical line of a kind that is not selected is recognised by its prefix; lines in other forms are not rejected.
+ */
 static void test_only(void)
 {
 	static const struct {
 		const char *line;
-		enum event_form op, kernel; /* when only this kind is selected */
+		enum event_form op, kernel; /* the result when only this kind is selected */
 	} lines[] = {
 	    {"{\"ts\":1,\"dur\":2,\"kind\":\"op\",\"name\":\"a\"}", EVENT_CANONICAL, EVENT_UNWANTED},
 	    {"{\"kind\":\"kernel\",\"name\":\"a\",\"kind\":\"op\"}", EVENT_UNWANTED, EVENT_CANONICAL},
@@ -241,7 +243,7 @@ static void test_only(void)
 	}
 }
 
-/* Fields in any order, with white space and other members between them, are those that a plain iteration finds. */
+/* event_next() finds members in any order, with white space and other members between the standard ones. */
 static void test_next(void)
 {
 	struct member members[EVENT_N + 2] = {{"x", "1"}, {"streams", "\"a\""}};
@@ -293,7 +295,7 @@ static void test_kinds(void)
 	CHECK_INT(i, EVENT_N);
 }
 
-/* The position of a record on the trace's clock, and its end. */
+/* Whether a record has a time on the trace's main clock, and the end of a record. */
 static void test_end_of_record(void)
 {
 	struct event e;

@@ -35,7 +35,7 @@ int main(void)
 
 		got = event_attach_put(&to, record, text);
 		CHECK_STR(got, rows[i].want);
-		/* The result can be iterated; adding the same again changes nothing. */
+		/* The result can be iterated; adding the same members again changes nothing. */
 		CHECK_STR(event_attach_put(&other, got, text), rows[i].want);
 		free((char *)record.p);
 		free((char *)text.p);

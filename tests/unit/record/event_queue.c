@@ -5,7 +5,7 @@
 
 static void push(struct event_queue *h, const char *text, int note)
 {
-	char line[300] = {0}; /* the next call overwrites it */
+	char line[300] = {0}; /* overwritten at the end, so the queue must have a copy */
 	struct event e;
 
 	memcpy(line, text, strlen(text));
@@ -16,7 +16,7 @@ static void push(struct event_queue *h, const char *text, int note)
 	memset(line, 'x', sizeof line);
 }
 
-/* Returns the first record's note, or -1; checks that its ts as text, name and tid are unchanged. */
+/* Removes the first record and returns its note, or -1 if there is none; checks that its name and tid are unchanged. */
 static int pop(struct event_queue *h, const char *name, const char *tid)
 {
 	struct event e;
@@ -60,11 +60,11 @@ int main(void)
 	CHECK_INT(wrong, 0);
 	CHECK_INT(h.n, 1);
 	event_queue_first(&h, &e);
-	CHECK_STR(e.m[EVENT_TS], "7.5"); /* not a whole number, but present */
+	CHECK_STR(e.m[EVENT_TS], "7.5"); /* not an integer, but stored as text */
 	CHECK_INT(*(int *)event_queue_first(&h, NULL), 1000);
 	event_queue_pop(&h);
 
-	/* As a stack, which begins anywhere in the ring. */
+	/* The queue as a stack, whose bottom may be anywhere in the ring. */
 	for (i = 0; i < 700; i++)
 		push(&h,
 		    i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}" : "{\"ts\":6,\"tid\":8}",

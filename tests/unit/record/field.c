@@ -1,10 +1,10 @@
-/* field: values of references: fields, elements, computed values and buckets. */
+/* field: the values that references find: members, elements, computed values and buckets. */
 #include "record/field.h"
 #include "test.h"
 
 static struct event record(const char *line)
 {
-	static char room[8][4096]; /* lines are followed by readable bytes, as in a window */
+	static char room[8][4096]; /* lines must be followed by readable bytes, as in the input's window */
 	static unsigned next;
 	char *copy = room[next++ % 8];
 	struct event e = {0};
@@ -57,8 +57,8 @@ static void members(void)
 	CHECK_GET("device", line, "2");
 	CHECK_GET("api.name", line, "\"launch\"");
 	CHECK_GET("api", line, "{\"name\":\"launch\",\"a.b\":8}");
-	CHECK_GET("x.y", line, "1");     /* the whole text first */
-	CHECK_GET("api.a.b", line, "-"); /* only as a whole */
+	CHECK_GET("x.y", line, "1");     /* the whole reference is tried first as a name */
+	CHECK_GET("api.a.b", line, "-"); /* a name that contains a dot is found only by a whole reference */
 	CHECK_GET("z", line, "-");       /* null is absent */
 	CHECK_GET("External id", line, "4");
 	CHECK_GET("est. achieved occupancy %", line, "31");
@@ -127,7 +127,7 @@ static void computed(void)
 	CHECK_GET("short", "{\"ts\":1}", "-");
 }
 
-/* Short forms that are stored from record to record. */
+/* Short forms are stored and used again for later records. */
 static void repeated(void)
 {
 	struct fault fault;
@@ -165,7 +165,7 @@ static void buckets(void)
 	CHECK_GET("x/0.1", "{\"x\":-0.35}", "-0.4");
 	CHECK_GET("x/0.5", "{\"x\":1.25}", "1");
 	CHECK_GET("x/0.5", "{\"x\":7}", "7");
-	/* groups by a bucket have its edge as a member with the reference as its name */
+	/* in the output of groupby, a member named like the whole reference has the edge of the bucket */
 	CHECK_GET("ts/10us", "{\"ts/10us\":20005}", "20005");
 	CHECK_GET("ts/10us", "{\"a\":1,\"ts\\/10u\\u0073\":\"x\"}", "\"x\"");
 	CHECK_GET("ts/10us", "{\"ts/10us\":null}", "-");

@@ -1,4 +1,4 @@
-/* field_names: texts that are not references, and the units of names. */
+/* field_names: texts that are not valid references, and the measures of names. */
 #include "record/field.h"
 #include "test.h"
 

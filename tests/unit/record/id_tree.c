@@ -1,4 +1,4 @@
-/* id_tree: parents by id, in any order; ids that repeat, are missing, or form circles. */
+/* id_tree: finds parents by id, in any order; ids that repeat, are missing, or form cycles. */
 #include "record/id_tree.h"
 
 #include "samples.h"
@@ -13,7 +13,7 @@ static void add(struct id_tree *t, const char *text)
 
 	CHECK(!event_parse(&e, line));
 	id_tree_add(t, &e);
-	memset((char *)line.p, 'x', line.n); /* the record is not needed later */
+	memset((char *)line.p, 'x', line.n); /* the tree must not need the text of the record later */
 	free((char *)line.p);
 }
 
@@ -42,7 +42,7 @@ static void test_parents(void)
 	add(&t, "{\"id\":\"twice\"}");
 	add(&t, "{\"parent\":\"twice\"}");
 	add(&t, "{\"id\":\"twice\"}");
-	/* Other ranks and processes have other ids. */
+	/* The same id in another rank or process is a different id. */
 	add(&t, "{\"parent\":\"p\",\"rank\":1}");
 	add(&t, "{\"parent\":\"p\",\"pid\":1}");
 	id_tree_link(&t);
@@ -61,7 +61,10 @@ static void test_parents(void)
 	id_tree_free(&t);
 }
 
-/* A circle of three with a tail: the record at which it was entered is below the others. One that is its own parent. */
+/*
+ * A cycle of three records (x, y, z), with t and the last record below x. It is cut so that x, which is reached first,
+ * is the lowest of the three. A record that is its own parent becomes a root.
+ */
 static void test_circles(void)
 {
 	struct id_tree t = {0};
@@ -82,7 +85,7 @@ static void test_circles(void)
 	id_tree_free(&t);
 }
 
-/* A chain much deeper than the call stack could be, its leaf first. */
+/* A chain from a leaf to its root, much deeper than recursion could be. */
 static void test_depth(void)
 {
 	enum { DEPTH = 300000 };

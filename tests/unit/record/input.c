@@ -1,4 +1,4 @@
-/* input: one loop over files: missing files, damage, repairs, limits, and the messages about them. */
+/* input: the loop over files: missing files, damage, repairs, limits, and the messages about these. */
 #include "test.h"
 
 #include "base/mem.h"
@@ -31,8 +31,8 @@ static char *read_file(const char *path)
 }
 
 /*
- * Runs a filter in a separate process: each record's ts, then its line, to `out`; messages to `err`. Returns the exit
- * status.
+ * Runs a filter in a separate process, which writes the file, the line number and the ts of each record to `out_path`,
+ * and messages to the file input.err. Returns the exit status.
  */
 static int run(const char *operands, const char *read_size, size_t max_record, bool lenient, const char *out_path)
 {
@@ -145,7 +145,7 @@ static void test_damage(void)
 	    "more)\n");
 }
 
-/* A write error ends the reading: not all of a million records are read. */
+/* A write error ends the reading: the line at the end of many records, which is not a record, is not reached. */
 static void test_full(void)
 {
 	FILE *f = fopen("many", "wb");
@@ -167,7 +167,7 @@ static bool no_more(void *arg)
 	return false;
 }
 
-/* The wake callback may end the input, before any data has arrived and after. */
+/* The wake callback may end the input, both before the first data has arrived and later. */
 static void test_wake(void)
 {
 	int fd[2], wakes = 0, i, saved = dup(STDIN_FILENO);

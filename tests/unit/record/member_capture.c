@@ -1,8 +1,10 @@
-/* record/member_capture: names that a record can get, regular expressions with one group, and their values. */
+/*
+ * record/member_capture: names of members that can be set, regular expressions with one group, and the captured values.
+ */
 #include "record/member_capture.h"
 #include "test.h"
 
-/* Returns the member of that name, -1 when a record cannot get it. */
+/* Returns the member of that name, -1 when it cannot be set. */
 static int member(const char *name)
 {
 	enum event_member m;

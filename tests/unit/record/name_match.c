@@ -1,4 +1,4 @@
-/* record/name_match: the first rule that a name matches, from JSON text, cached and removed. */
+/* record/name_match: the first rule that a name in JSON text matches; results that are cached and removed again. */
 #include "record/name_match.h"
 #include "test.h"
 
@@ -79,7 +79,7 @@ static void test_fold(void)
 	name_match_free(&m);
 }
 
-/* A regex is matched with the whole name, including a NUL; a name is compared as a whole. */
+/* A regular expression searches the whole name, also after a NUL; an exact name must be equal to the whole name. */
 static void test_nul(void)
 {
 	struct name_match m = {0};
@@ -112,7 +112,7 @@ static void test_syntax(void)
 	name_match_free(&m);
 }
 
-/* More names than the cache stores: results stay correct, memory stays small. */
+/* With more names than the cache stores, results stay correct and memory stays small. */
 static void test_many(void)
 {
 	struct name_match m = {0};

@@ -1,4 +1,4 @@
-/* places: the same number for the same values in any form, and the values of a number. */
+/* places: equal values get the same number, in whatever form they are written; the values of a place by its number. */
 #include "record/places.h"
 
 #include "test.h"
@@ -36,7 +36,7 @@ static void test_values(void)
 	CHECK_INT(p.n, 0);
 }
 
-/* Counts the places of four records, of two ranks, two devices and two streams, by the first n members. */
+/* Counts the places that the first n members define for four records (of two ranks, two devices and two streams). */
 static size_t count_places(size_t n)
 {
 	static const char *const records[][3] = {{NULL, "0", "7"}, {NULL, "0", "8"}, {NULL, "1", "7"}, {"1", "1", "7"}};

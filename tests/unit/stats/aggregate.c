@@ -16,7 +16,7 @@ static struct value text_value(const char *json)
 	return v;
 }
 
-/* Returns the number, whose text is valid until the eighth call after this one. */
+/* Returns a number as a value, whose text is valid until the eighth call after this one. */
 static struct value number_value(double d, int64_t i, bool real)
 {
 	static char text[8][NUM_ROOM + 3];
@@ -25,7 +25,7 @@ static struct value number_value(double d, int64_t i, bool real)
 
 	*end = '\0';
 	if (real && !strpbrk(p, ".e"))
-		memcpy(end, ".0", 3); /* a whole number that is not an integer */
+		memcpy(end, ".0", 3); /* so that its type is VALUE_REAL */
 	return text_value(p);
 }
 
@@ -108,7 +108,7 @@ static double number(struct aggregate_set *a, const char *name)
 #define TOLD(a, group, name, want) CHECK_STR(str_of(told(a, group, name)), want)
 #define NEAR(got, want, part) CHECK(fabs((got) - (want)) <= (part)*fabs(want))
 
-/* --- by hand --- */
+/* --- results computed by hand --- */
 
 static void test_few(void)
 {
@@ -160,7 +160,7 @@ static void test_few(void)
 	aggregate_free(&a);
 }
 
-/* Integers and doubles: each limit is returned unchanged. */
+/* Integers and doubles in one set: the minimum and the maximum are returned unchanged. */
 static void test_mixed(void)
 {
 	struct aggregate_set a = set_of("sum,min,max,first,last,distinct", 0);
@@ -215,7 +215,7 @@ static void test_columns(void)
 	aggregate_free(&a);
 }
 
-/* --- compared with python3's fractions --- */
+/* --- results compared with those of python3's fractions --- */
 
 static struct value draw(int kind, uint64_t *state)
 {
@@ -239,8 +239,8 @@ static struct value draw(int kind, uint64_t *state)
 }
 
 /*
- * Computed by python3 from a thousand values of each kind, from the same generator: sums and means of
- * fractions.Fraction, then rounded once.
+ * Computed by python3 from a thousand values of each kind, made by the same generator: sums and means are computed as
+ * fractions.Fraction and rounded once, at the end.
  */
 static const struct {
 	const char *sum, *min, *max;
@@ -289,7 +289,7 @@ static void test_random(void)
 	}
 }
 
-/* The same values in seven groups, joined into one: only rounding may differ. */
+/* The same values in seven groups that are folded into one, and in one group: results differ at most by rounding. */
 static void test_fold(void)
 {
 	static const size_t groups[] = {3, 0, 6, 1, 5, 2, 4};

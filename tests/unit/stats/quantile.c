@@ -11,7 +11,7 @@ static int compare_doubles(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* By the definition, from sorted values. */
+/* Computes a quantile by its definition, from sorted values. */
 static double quantile_of(const double *sorted, size_t n, double percent)
 {
 	double rank = percent * (double)(n - 1) / 100;
@@ -36,7 +36,7 @@ static void check_quantiles(const double *values, size_t n, size_t spare, double
 	for (i = 0; i < PERCENTS; i++) {
 		double want = quantile_of(sorted, n, percents[i]), got = quantile_double(quantile_at(&q, percents[i]));
 
-		CHECK(fabs(got - want) <= (part + 1e-12) * fabs(want)); /* the rank here is a double */
+		CHECK(fabs(got - want) <= (part + 1e-12) * fabs(want)); /* the rank of `want` is a double */
 	}
 	CHECK_DOUBLE(quantile_double(quantile_at(&q, 0)), sorted[0]);
 	CHECK_DOUBLE(quantile_double(quantile_at(&q, 100)), sorted[n - 1]);
@@ -51,7 +51,7 @@ static void test_error(void)
 	uint64_t state = 1;
 	size_t i;
 
-	for (i = 0; i < N; i++) { /* log-normal, by Box and Muller */
+	for (i = 0; i < N; i++) { /* log-normal, by the Box-Muller method */
 		double u = random_part(&state) + 0x1p-60;
 
 		values[i] = exp(9 + 3 * sqrt(-2 * log(u)) * cos(6.283185307179586 * random_part(&state)));
@@ -62,10 +62,10 @@ static void test_error(void)
 	for (i = 0; i < N; i++)
 		values[i] = -values[i];
 	check_quantiles(values, N, 0, 0.006);
-	for (i = 0; i < N; i++) /* whole numbers, every third 0 */
+	for (i = 0; i < N; i++) /* integers, of which every third is 0 */
 		values[i] = i % 3 ? floor(values[i] / 100) : 0;
 	check_quantiles(values, N, 0, 0.006);
-	for (i = 0; i < N; i++) /* up to 256 buckets contain one whole number each */
+	for (i = 0; i < N; i++) /* -128 .. 127: each bucket contains one integer */
 		values[i] = (double)(random_bits(&state) >> 56) - 128;
 	check_quantiles(values, N, 0, 0);
 	for (i = 0; i < N; i++)
@@ -92,7 +92,7 @@ static int compare_ints(const void *a, const void *b)
 /* Current times in ns have more digits than a double. */
 static void test_ints(void)
 {
-	enum { N = 4001 }; /* so that whole percents are ranks */
+	enum { N = 4001 }; /* so that the rank of each whole percent is an integer */
 	int64_t *values = malloc(N * sizeof *values);
 	uint64_t state = 3;
 	size_t none = 0, i;
@@ -130,7 +130,10 @@ static void test_ints(void)
 	free(values);
 }
 
-/* Beyond the limit only known digits: the error of the last one is at most half the width of a bucket. */
+/*
+ * With more values than can be stored, results have only the digits that are known: the error of the last digit is at
+ * most half the width of a bucket.
+ */
 static void test_digits(void)
 {
 	struct quantile q = {0};
@@ -144,19 +147,19 @@ static void test_digits(void)
 	CHECK(quantile_at(&q, 100).whole && !quantile_at(&q, 100).approx);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_int(&q, i % 256, &none); /* one number for each bucket: exact */
+		quantile_add_int(&q, i % 256, &none); /* one number in each bucket, so results are exact */
 	CHECK(!quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 127);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_int(&q, 256 + i % 2 + (i == 20000), &none); /* two numbers in a bucket, none between */
+		quantile_add_int(&q, 256 + i % 2 + (i == 20000), &none); /* one bucket with two adjacent integers */
 	CHECK(quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 256);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
 		quantile_add_real(&q, 1.0 + (double)i * 1e-7, &none);
 	CHECK(quantile_at(&q, 99).approx);
-	CHECK_DOUBLE(quantile_at(&q, 99).d, 1.001); /* 1.00198, from 1 to 1.002 */
+	CHECK_DOUBLE(quantile_at(&q, 99).d, 1.001); /* the exact result is 1.00198; all values are 1 .. 1.002 */
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
 		quantile_add_real(&q, 7.25, &none);
@@ -190,7 +193,7 @@ static void test_spare(void)
 	quantile_free(&b);
 }
 
-/* Two halves joined have the same quantiles as the whole, for any halves. */
+/* Two sets of any sizes, merged, have the same quantiles as one set with all values. */
 static void test_merge(void)
 {
 	size_t sizes[] = {0, 1, 40, QUANTILE_KEEP, QUANTILE_KEEP + 1, 10000}, i, j, k, none = 0;

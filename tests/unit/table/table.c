@@ -44,7 +44,7 @@ static void formats(void)
 	options = (struct table_options){0};
 }
 
-/* Returns one cell of a column, alone or followed by another, in a format. */
+/* Returns the rows of a table with the columns x (the value `json`) and y (1), without its header line. */
 static struct str one(enum table_format format, const char *json)
 {
 	struct table *t = begin(format);
@@ -87,7 +87,7 @@ static void quoting(void)
 	CHECK_STR(one(TABLE_LIST, NULL), "y  1\n");
 }
 
-/* The same number by num_put_scaled(), which makes the cells. */
+/* Returns the same number as num_put_scaled() writes it, which makes the text of cells. */
 static struct str scaled_text(const char *number, int shift, int decimals)
 {
 	static char text[NUM_ROOM];

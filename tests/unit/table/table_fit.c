@@ -6,7 +6,7 @@
 
 #define HAN "\xe4\xb8\x80\xe4\xba\x8c\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe5\x85\xad\xe4\xb8\x83" /* 1 to 7 */
 
-/* Rows in a terminal of `width` columns. */
+/* Returns a table with the cells a, 123456789 and b, in a terminal of `width` columns. */
 static struct str fitted(int width, const char *a, const char *b)
 {
 	struct table *t;
@@ -33,13 +33,16 @@ static void fitting(void)
 	CHECK_STR(fitted(57, "\"0123456789abcdefghijklmnop\"", "\"0123456789abcdefghijklmnop\""),
 	    "a                               n  b\n"
 	    "0123456789a\xe2\x80\xa6ghijklmnop  123456789  0123456789a\xe2\x80\xa6ghijklmnop\n");
-	/* Not below a readable width, and when that is not enough, not much below it. Numbers are never cut. */
+	/*
+	 * Text is not cut below 20 columns; if lines do not fit even with 20, it is not cut below 32. Numbers are never
+	 * cut.
+	 */
 	CHECK_STR(fitted(35, "\"0123456789abcdefghijklmnop\"", "\"xyz\""),
 	    "a                                   n  b\n0123456789abcdefghijklmnop  123456789  xyz\n");
 	CHECK_STR(fitted(10, "\"0123456789abcdefghijklmnopqrstuvwxyz\"", "\"xyz\""),
 	    "a                                         n  b\n"
 	    "0123456789abcdef\xe2\x80\xa6lmnopqrstuvwxyz  123456789  xyz\n");
-	/* Wide characters take two columns: here one stays empty. */
+	/* Wide characters take two columns each: here one column stays empty. */
 	CHECK_STR(fitted(38, "\"" HAN HAN "\"", "\"xyz\""),
 	    "a                               n  b\n"
 	    "\xe4\xb8\x80\xe4\xba\x8c\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe2\x80\xa6"
@@ -65,7 +68,7 @@ static void stacked(void)
 	options.wide = true;
 	CHECK(str_starts(caught(report(TABLE_TABLE)), STR("name                         count  dur_sum (ms)")));
 	options = (struct table_options){0};
-	/* Not when it would save no width. */
+	/* Units are not moved when this would save no width. */
 	options.width = 5;
 	CHECK_STR(
 	    column(COLUMN_STAMP, "ts", "1668000000000000001", NULL), "            ts (ns)\n1668000000000000001\n");
@@ -73,7 +76,7 @@ static void stacked(void)
 	options.width = 0;
 }
 
-/* A column of names in a terminal. */
+/* Returns a table with one column of names, in a terminal of `width` columns. */
 static struct str named(int width, const char *const *names)
 {
 	struct table *t;
@@ -114,7 +117,10 @@ static void distinct(void)
 				     "split_\xe2\x80\xa6g_forwar\xe2\x80\xa6ow_1\n"
 				     "split_\xe2\x80\xa6g_backwa\xe2\x80\xa6ow_1\n"
 				     "split_\xe2\x80\xa6g_forwar\xe2\x80\xa6ow_1\nother\n");
-	/* Names that differ in their short forms (cta, warp) and in the text after them (2ul, 5ul): both are shown. */
+	/*
+	 * Names that differ in their short forms (cta, warp) and in the text after these (2ul, 5ul): both differences
+	 * are shown.
+	 */
 	CHECK_STR(named(32, both), "name\n"
 				   "split_\xe2\x80\xa6"
 				   "el_cta_per_r\xe2\x80\xa6g, 2ul>(int)\n"
@@ -134,7 +140,7 @@ static void distinct(void)
 				  "gemm_\xe2\x80\xa6p32_i\xe2\x80\xa6nt_la\xe2\x80\xa6re\n");
 	CHECK_STR(named(80, shorts), "name\nat::k<int>(int, float)\nat::k<float>(int, float)\nat::j\n");
 	CHECK_STR(named(20, begins), "name\nthe beginning \xe2\x80\xa6 name\nthe be\xe2\x80\xa6\x61me of a name\n");
-	/* Without a terminal the table does not depend on the other rows. */
+	/* Without a terminal, how a name is shown does not depend on the other rows. */
 	CHECK_STR(named(0, shorts), "name\nat::k\nat::k\nat::j\n");
 }
 
@@ -156,7 +162,7 @@ static size_t different_lines(struct str table, size_t width)
 	return n;
 }
 
-/* Five wide characters that differ fit in 20 columns, but nothing next to them. */
+/* Names that differ in five wide characters: in 20 columns these fit, but no text next to them. */
 static void wide_names(void)
 {
 	enum { NAMES = 32 };
@@ -178,7 +184,10 @@ static void wide_names(void)
 	CHECK_INT(different_lines(named(20, names), 20), NAMES);
 }
 
-/* Names of random parts, in all possible widths: as many different lines as names, none too wide. */
+/*
+ * Names made of random parts, in columns of different widths: different names have different lines, and no line is too
+ * wide.
+ */
 static void random_names(void)
 {
 	static const char *const parts[] = {"gemm", "fp16", "fp32", "_", "::", "x", "64", "128", "\xe4\xb8\x80",

@@ -1,4 +1,4 @@
-/* text_width: columns of characters of each class; libutf8proc supports more classes. */
+/* text_width: the widths of characters of each class; libutf8proc supports more classes. */
 #include "table/text_width.h"
 
 #include "test.h"
@@ -42,6 +42,6 @@ int main(void)
 	CHECK_INT(text_width(STR("\xe6\xbc\xa2\xe5\xad\x97")), 4);
 	CHECK_INT(text_width(STR("e\xcc\x81")), 1);
 	CHECK_INT(text_width(STR("\xff\xfe")), 2);
-	CHECK_INT(text_width(STR("a\xe6\xbc")), 3); /* cut inside a character */
+	CHECK_INT(text_width(STR("a\xe6\xbc")), 3); /* the text ends inside a character */
 	return test_end();
 }
