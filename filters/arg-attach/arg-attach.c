@@ -1,5 +1,5 @@
 /*
- * arg-attach: adds to each enqueue of an OpenCL kernel the arguments that were set last.
+ * arg-attach: adds the current arguments of each OpenCL kernel to its enqueue calls and to its runs on the device.
  *
  * in:  {"ts":10,"dur":1,"kind":"api","name":"clSetKernelArg","corr":3,"args":{"kernel":"0x5a0","arg_index":0,
  *       "arg_size":4,"arg_value":"18000000"}}
@@ -9,8 +9,8 @@
  *      {"ts":20,"dur":90,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"kargs":{"0":24},"args":...}
  *      {"ts":45,"dur":30,"kind":"kernel","name":"gemm","corr":4,"kargs":{"0":24},"args":{"kernel":"0x5a0"}}
  *
- * A kernel object keeps its arguments from one enqueue to the next. The program therefore stores the text of `kargs`
- * for each kernel object, and every clSetKernelArg changes a part of that text.
+ * A kernel object keeps its arguments from one enqueue to the next. arg-attach therefore stores the text of `kargs` for
+ * each kernel object, and every clSetKernelArg changes a part of that text.
  */
 #include "base/num_format.h"
 #include "base/num_parse.h"
@@ -29,7 +29,7 @@
 /* A kernel object of the traced program. */
 struct kernel_object {
 	struct kernel_args *args;
-	int64_t corr;  /* of the last call for it; NO_CORR: none */
+	int64_t corr;  /* of the last call for this object; NO_CORR: unknown */
 	bool enqueued; /* the last call was an enqueue */
 };
 
@@ -40,7 +40,7 @@ struct argument_name {
 	struct buf json;
 };
 
-/* The members of a record about a kernel object: JSON texts, p == NULL for an absent member. */
+/* The members of a record that describe a kernel object: JSON texts, p == NULL for an absent member. */
 struct kernel_members {
 	struct str kernel, index, value;
 	int64_t corr;
@@ -50,12 +50,12 @@ struct arg_attach {
 	bool raw;
 	struct argument_name *names;
 	size_t n_names, names_cap;
-	struct places known; /* numbers of kernel objects, by rank, pid, repetition and pointer */
+	struct places known; /* numbers each kernel object by its rank, pid, repetition and pointer */
 	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
-	struct kernel_members said; /* the members of the current record, when `counts` */
-	bool counts, set, made;     /* the record is about a kernel object; is clSetKernelArg; is clCreateKernel */
+	struct kernel_members said; /* of the current record; valid if `counts` */
+	bool counts, set, made;     /* the current record names a kernel object; is clSetKernelArg; is clCreateKernel */
 	struct input in;
 	struct out out;
 };
@@ -113,7 +113,10 @@ static void take_names(void *arg, const struct opt_value *v)
 
 /* --- records --- */
 
-/* Reads the members about a kernel object and checks all of args; returns false when there is no kernel object. */
+/*
+ * Reads the members that describe a kernel object. If args names a kernel object, checks the JSON of args and returns
+ * true.
+ */
 static bool read_said(struct kernel_members *s, struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;
@@ -212,8 +215,8 @@ static void write_told(struct arg_attach *f, const struct event *e, const struct
 }
 
 /*
- * Returns k if the record is a run that gets kargs, else NULL. A run on the device follows its enqueue, which blocked,
- * and precedes any other call for the kernel.
+ * Returns k if the record of a run on the device gets kargs, else NULL. In unsorted input each run directly follows its
+ * enqueue call, which blocked until the end of the run; other calls for the kernel object come later.
  */
 static const struct kernel_object *take_run(
     struct arg_attach *f, const struct kernel_object *k, const struct kernel_members *s)

@@ -12,7 +12,7 @@ struct kernel_arg {
 };
 
 struct kernel_args {
-	struct buf text; /* as kernel_args_text() returns it */
+	struct buf text; /* the result of kernel_args_text() */
 	struct kernel_arg *args;
 	size_t n, cap;
 };
@@ -113,7 +113,7 @@ void kernel_args_clear(struct kernel_args *k)
 
 /* --- values --- */
 
-/* Returns the number that at most 8 bytes of hex hold, in little-endian order. */
+/* Returns the value of at most 8 little-endian bytes, given as hex digits. */
 static uint64_t number_of(struct str hex)
 {
 	uint64_t v = 0;
