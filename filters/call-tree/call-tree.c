@@ -37,9 +37,9 @@ struct call_tree {
 	size_t n_threads, cap_threads;
 	struct linked_calls linked;
 	struct buf text;   /* the attachments that are being written */
-	struct str *names; /* --stack: of the record being written and those that enclose it, innermost first */
+	struct str *names; /* --stack: names of the record being written and its ancestors, innermost first */
 	size_t cap_names;
-	uint64_t nodes; /* number of records with a node so far */
+	uint64_t nodes; /* number of records that got a node so far */
 	struct out out;
 };
 
@@ -77,7 +77,10 @@ struct call_thread {
 
 /* --- writing --- */
 
-/* `up` encloses the record, NULL for a root; up_name is its name; with --stack f->names[0..depth] are set. */
+/*
+ * Writes the record with its position in the tree. `up`: the call that encloses it, NULL for a root; `up_name`: the
+ * name of that call. With --stack, f->names[0..depth] must be set.
+ */
 static void write_place(struct call_tree *f, const struct event *e, const struct linked_calls_node *place,
     uint64_t depth, const struct linked_calls_node *up, struct str up_name)
 {
@@ -114,8 +117,8 @@ static void set_name(struct call_tree *f, size_t i, struct str name)
 /* --- nesting on a thread --- */
 
 /*
- * Closes the innermost interval: it has ended, or an interval that outlasts it began in it at ts; the time from ts on
- * belongs to that interval.
+ * Closes the innermost interval, because it has ended or because a call begins inside it at ts and outlasts it. In the
+ * second case the time from ts on belongs to the new call.
  */
 static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
 {
@@ -135,7 +138,8 @@ static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t 
 		up = event_queue_at(&t->open, depth - 1, NULL);
 		up_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
 		/*
-		 * A launching call inside another one, such as the driver's inside the runtime's, is the same launch.
+		 * A launching call that contains other launching calls, as calls of the runtime contain calls of the
+		 * driver, is not counted in addition to them.
 		 */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}
@@ -198,7 +202,10 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 
 /* --- the stream --- */
 
-/* Activities are linked by separate ids, and so is device work that names an activity as its parent. */
+/*
+ * Returns true if the record is placed in a tree by its id and parent instead of its time: an activity, or device work
+ * that names an activity as its parent.
+ */
 static bool is_linked(const struct call_tree *f, struct event *e, enum event_kind kind)
 {
 	if (kind == KIND_ACTIVITY)

@@ -11,8 +11,8 @@ void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bo
 }
 
 /*
- * Subtracts the time of a child from its parent's self time: the part that no earlier child covers, up to the end of
- * the parent.
+ * Subtracts from the parent's self time the part of the child's time that is inside the parent and that no earlier
+ * child covers. `of`: the parent's record.
  */
 static void take_time(struct linked_calls_node *parent, struct event *of, struct event *child)
 {

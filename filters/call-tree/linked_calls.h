@@ -1,5 +1,6 @@
 /*
- * linked_calls: builds the trees that ids and parents of calls define: children, launches and self time of each call.
+ * linked_calls: builds trees of calls from their members id and parent, and computes the children, launches and self
+ * time of each call.
  */
 #ifndef LINKED_CALLS_H
 #define LINKED_CALLS_H
@@ -25,16 +26,16 @@ struct linked_calls_node {
 struct linked_calls {
 	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
 	struct id_tree tree;      /* node i belongs to call i */
-	uint64_t orphans;         /* roots whose parent is absent, or is one of their descendants */
+	uint64_t orphans;         /* roots whose parent is not in the input or is one of their descendants */
 };
 
 /* Stores a copy of a record that has an id or a parent. */
 void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch);
 
 /*
- * Completes all calls, after all were added. Children may begin after their parent has ended, as device work does. The
- * self time of a parent is the part of its duration in which no child on the same clock ran; these children must have
- * been added in ts order.
+ * Computes the members of all calls; call it after the last linked_calls_add(). Children may begin after their parent
+ * has ended, as device work does. The self time of a parent is the part of its duration in which no child on the same
+ * clock ran; these children must have been added in ts order.
  */
 void linked_calls_complete(struct linked_calls *l);
 
