@@ -1,6 +1,6 @@
 /*
- * back_link: links from an item of a growing list to an earlier one, as the low 32 bits of the earlier item's number.
- * Links to items that have aged out need not be removed: they lead nowhere.
+ * back_link: a link from an item of a growing list to an earlier item. It is stored as the low 32 bits of the earlier
+ * item's number. Links to items that have aged out need not be removed, since back_link_follow() recognises them.
  */
 #ifndef BACK_LINK_H
 #define BACK_LINK_H
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * Sets *number to that of the item before `at` whose number ends in the bits `low`. Returns false when the item does not
- * exist or its number is below `first`, the number of the oldest item.
+ * Sets *number to the number of the last item before `at` whose number ends in the bits `low`. Returns false when the
+ * item does not exist or its number is below `first`, the number of the oldest item.
  */
 static inline bool back_link_follow(uint64_t first, uint64_t at, uint32_t low, uint64_t *number)
 {

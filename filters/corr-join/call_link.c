@@ -18,8 +18,8 @@ static void add_more(struct buf *more, struct str key, struct str value)
 
 /*
  * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->more; l->w.at becomes
- * the offset at which new attachments go. Returns false when a member has a position at which our own programs do not
- * write it, or when its value is null.
+ * the offset at which new attachments go. Returns false when a member is null, or is not at the position at which our
+ * own programs write it.
  */
 static bool walk_rest(struct call_link *l, struct event *e)
 {
@@ -54,8 +54,9 @@ static bool walk_rest(struct call_link *l, struct event *e)
 }
 
 /*
- * Returns the offset in the record at which attachments go; corr ends at `from`. Returns 0 when the text after corr
- * holds a member that identifies the record or its clock, an attachment or a null, or is malformed.
+ * Walks the text after corr, which begins at `from`, and returns the offset in the record at which attachments go.
+ * Returns 0 when the text is malformed, or holds an attachment, a null, or a member that identifies the record or its
+ * clock.
  */
 static size_t walk_end(const struct event *e, const char *from)
 {
@@ -75,7 +76,8 @@ static size_t walk_end(const struct event *e, const char *from)
 }
 
 /*
- * Reads a record that repeats the text from the end of the prefix to the value of corr; returns false when it does not.
+ * Reads a record whose text from the end of the prefix to the value of corr equals that of the shape `s`; returns false
+ * when the text differs or another member requires a full reading.
  */
 static bool read_again(struct call_link *l, const struct event *e, const struct call_link_shape *s)
 {

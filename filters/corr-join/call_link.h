@@ -9,7 +9,8 @@
 #include "pending_records.h"
 
 /*
- * The text between a record's prefix and the value of corr, and its meaning. The next record mostly has the same text.
+ * The text between a record's prefix and the value of corr, with the properties that it implies. The next record
+ * usually has the same text.
  */
 struct call_link_shape {
 	struct buf text;
@@ -18,9 +19,9 @@ struct call_link_shape {
 };
 
 struct call_link {
-	struct pending_record w; /* all members except `device` */
-	bool has_corr;           /* if false, only w.has_ts, ts, attached and at are set */
-	struct buf more;         /* its attachments as event_attach_write() takes them, without api, delay and queue */
+	struct pending_record w; /* the record that was read; `device` is not set */
+	bool has_corr;           /* false: in `w`, only has_ts, ts, attached and at are set */
+	struct buf more;         /* attachments in the form for event_attach_write(), without api, delay and queue */
 	struct call_link_shape shapes[2]; /* [0] for records without a thread, [1] for records with one */
 };
 

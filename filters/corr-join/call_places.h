@@ -13,7 +13,7 @@ struct call_place {
 
 /* Zero-initialise; free with call_places_free(), or leave it to the end of the program. */
 struct call_places {
-	struct places numbers; /* of (rank, pid, tid) */
+	struct places numbers; /* a number for each (rank, pid, tid) */
 	struct value_ids ranks, processes;
 	struct call_place *list; /* indexed by number */
 	size_t cap;

@@ -12,7 +12,7 @@
 /* Calls are stored in pages that never move, so that memory grows by one page and never doubles. */
 enum { PAGE = 1024, BUCKETS_FIRST = 1024 };
 
-#define NONE UINT32_MAX /* no call, in tables whose calls do not age out */
+#define NONE UINT32_MAX /* means no call; used only in tables whose calls do not age out */
 
 _Static_assert(sizeof(struct call_table_call) == 48, "a call is larger than call_table.h says");
 
@@ -23,13 +23,13 @@ struct call_table {
 	uint64_t horizon, lead;
 	struct call_table_counts counts;
 	uint64_t idle;       /* calls that aged out without having been joined */
-	uint64_t first, end; /* calls are numbered; those below `first` have aged out */
+	uint64_t first, end; /* calls are numbered in input order; those below `first` have aged out */
 	int64_t oldest;      /* no call and no text is older than this ts */
 	struct call_table_call **pages;
 	size_t n_pages, pages_cap;
 	uint32_t *buckets; /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
-	bool *collides; /* by rank; false for ranks from n_collides on */
+	bool *collides; /* by rank, see collide(); false for ranks from n_collides on */
 	size_t n_collides, collides_cap;
 };
 
@@ -69,7 +69,7 @@ static struct call_table_call *get(const struct call_table *c, uint64_t number)
 }
 
 /*
- * Correlation ids mostly count up by one. The ids of one block of 65536 have different buckets if the table is that
+ * Correlation ids mostly increase by one. The ids of one block of 65536 have different buckets if the table is that
  * large, and consecutive ids have neighbouring buckets. The bucket at which a block begins depends on the hash key of
  * this process.
  */
@@ -97,7 +97,7 @@ static void make_buckets(struct call_table *c)
 	free(c->buckets);
 	c->buckets = mem_alloc(n * sizeof *c->buckets);
 	c->mask = n - 1;
-	/* No link: `first` - 1 is not the number of a stored call. */
+	/* `first` - 1 means that there is no link, since no stored call has that number. */
 	for (i = 0; i < n; i++)
 		c->buckets[i] = (uint32_t)c->first - 1;
 	for (i = c->first; i < c->end; i++) {
@@ -116,8 +116,9 @@ static void collide(struct call_table *c, uint32_t rank)
 }
 
 /*
- * Compares a new call with the calls of the same rank and id, and counts duplicates and late calls. Returns true when
- * one of them is of the same process; a bucket holds at most one. *same is its number, *link points to the link to it.
+ * Compares a new call with the stored calls of its rank and id, and counts it if it is a duplicate or late. Returns
+ * true when one of the stored calls is of the same process; a bucket holds at most one such call. Sets *same to the
+ * number of that call, and *link to the link that leads to it.
  */
 static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t **link, uint64_t *same)
 {
@@ -146,7 +147,9 @@ static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t *
 	return found;
 }
 
-/* Returns the priority of a call: the tree is also a heap by these pseudo-random numbers, which balance it. */
+/*
+ * Returns the priority of a call: a pseudo-random number. The tree is also a heap by priority, which keeps it balanced.
+ */
 static uint32_t weight(uint32_t number)
 {
 	return (uint32_t)hash_pair(number, 0);
@@ -162,7 +165,7 @@ static void put_other(struct call_table *c, struct call_table_call *first, uint3
 		at = get(c, *to);
 		to = call->ts < at->ts ? &at->left : &at->right;
 	}
-	/* The subtree at this position is split into the calls before and after the new one. */
+	/* Split the subtree at this position into the calls before the new call and those after it. */
 	for (rest = *to; rest != NONE;) {
 		at = get(c, rest);
 		if (call->ts < at->ts) {
@@ -216,7 +219,7 @@ struct call_table_call *call_table_add(
 	}
 	first = get(c, same);
 	if (c->horizon) {
-		/* The old call is no longer found, but keeps its position in the order of age. */
+		/* The old call can no longer be found, but stays stored until it ages out. */
 		*link = first->before;
 		call = append(c, new, name, attachments);
 		call->blind = first->blind;
@@ -322,7 +325,7 @@ static void drop_page(struct call_table *c)
 {
 	struct call_table_call *page = c->pages[0];
 
-	/* The page is used again as the last one, so that ageing neither frees nor allocates memory. */
+	/* The page becomes the last page, so that ageing neither frees nor allocates memory. */
 	memmove(c->pages, c->pages + 1, (c->n_pages - 1) * sizeof *c->pages);
 	c->pages[c->n_pages - 1] = page;
 }

@@ -1,6 +1,6 @@
 /*
  * call_table: stores API calls by rank, process and correlation id, with the members that their device records take
- * from them. It takes 48 bytes a call and up to 16 bytes to find it, and stores each different text once.
+ * from them. A call takes 48 bytes, and up to 16 bytes more in the hash table; each different text is stored once.
  */
 #ifndef CALL_TABLE_H
 #define CALL_TABLE_H
@@ -11,32 +11,32 @@
 
 /*
  * A call. A bucket leads to the first call with a rank, process and id. In tables whose calls do not age out, the first
- * call leads to the other calls with that rank, process and id: a tree in ts order. Members that hold the number of a
- * call hold its low 32 bits.
+ * call leads to the other calls with that rank, process and id: a tree in ts order. Members that refer to a call hold
+ * the low 32 bits of its number.
  */
 struct call_table_call {
 	int64_t ts, dur, corr;
 	uint32_t name, more; /* numbers of texts; see call_table_name() and call_table_attachments() */
 	union {
 		uint32_t before; /* first call: the previous call in its bucket */
-		uint32_t left;   /* other call: the subtree of earlier ts */
+		uint32_t left;   /* other call: the subtree of calls with earlier ts */
 	};
 	union {
 		uint32_t again; /* first call: the root of the tree of other calls */
 		uint32_t right;
 	};
-	uint32_t last;     /* first call: the last of these calls in input order */
+	uint32_t last;     /* first call: the last call of its rank, process and id, in input order */
 	uint32_t who : 27; /* its place, numbered by call_places_put() */
 	bool has_ts : 1, has_dur : 1;
 	bool joined : 1; /* some device record was joined to it */
-	bool blind : 1;  /* first call: a device record without a process was joined to one of these calls */
+	bool blind : 1;  /* first call: a device record without pid was joined to it or to one of its others */
 	bool other : 1;  /* not a first call */
 };
 
 struct call_table_counts {
 	uint64_t added;
-	uint64_t duplicates; /* calls with the rank, process and id of an earlier call */
-	uint64_t late;       /* calls after a record without pid got another process's call of that rank and id */
+	uint64_t duplicates; /* calls whose rank, process and id equal those of an earlier call */
+	uint64_t late;       /* calls read after a record without pid was joined to another process's call of that id */
 };
 
 /*
@@ -48,8 +48,9 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 void call_table_free(struct call_table *c);
 
 /*
- * Adds a copy of a call, of which who, corr, ts and dur are set, with its texts. Returns the copy, which lives until
- * call_table_age() drops it. Without has_ts, `ts` must be the current ts of the stream, by which the call ages.
+ * Adds a copy of a call, with its texts. The caller sets who, corr, ts, dur, has_ts and has_dur. Returns the copy,
+ * which lives until call_table_age() drops it. If has_ts is false, `ts` must be the current ts of the stream, since the
+ * age of the call is measured from it.
  */
 struct call_table_call *call_table_add(
     struct call_table *c, const struct call_table_call *call, struct str name, struct str attachments);
@@ -86,10 +87,10 @@ struct call_table_found {
 };
 
 /*
- * Finds a call with that id, of who's rank, and of who's process if it has a pid. In tables whose calls age out, finds
- * the last such call that is at most the horizon before ts; the caller must ask before it adds calls of a later ts. In
- * other tables, finds the call of the nearest ts, the earlier one of two at the same distance; or the call that was
- * added last, when `ts` is NULL or no such call has a ts.
+ * Finds a call with the id `corr` and the rank of `who`, and with the process of `who` if `who` has a pid. In tables
+ * whose calls age out, finds the last such call that is at most the horizon before *ts; this function must be called
+ * before calls of a later ts are added. In other tables, finds the call with the nearest ts (the earlier of two at the
+ * same distance), or the call that was added last when `ts` is NULL or no such call has a ts.
  */
 enum call_table_answer call_table_find(
     const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found);
@@ -101,7 +102,8 @@ static inline uint64_t call_table_distance(int64_t a, int64_t b)
 }
 
 /*
- * Returns true if two processes of who's rank used the same id: then a call of another process may follow for every id.
+ * Returns true if two processes of who's rank used the same id. In that case a call of another process may follow for
+ * every id.
  */
 bool call_table_collide(const struct call_table *c, uint32_t who);
 

@@ -1,5 +1,5 @@
 /*
- * corr-join: adds to each record of device activity the API call that launched it.
+ * corr-join: joins each device record with the API call that launched it.
  *
  * in:  {"ts":100,"dur":40,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":8,"corr":3,"iter":2}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"args":{"grid":[1,1,1]}}
@@ -8,8 +8,8 @@
  *      "cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"iter":2,"args":...}
  *
  * Unsorted: a device record that precedes its call waits for it (filters/corr-join/pending_records). Sorted: a device
- * record waits until ts increases, since calls at the same ts count as earlier; with --lead it waits longer for a later
- * call, and all records that follow it wait for their turn.
+ * record waits until ts increases, since a call at the same ts is treated as earlier even if it follows in the input;
+ * with --lead it waits longer for a later call, and all records that follow it wait for their turn.
  */
 #include "join.h"
 #include "cli/filter.h"

@@ -37,7 +37,10 @@ static void write_matched(
 {
 	j->matched++;
 	found->call->joined = true;
-	/* Later calls of other processes count as late, unless all calls that can match the record have been read. */
+	/*
+	 * Later calls of other processes are counted as late, unless all calls that can match the record have been
+	 * read.
+	 */
 	found->key->blind |=
 	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(j->calls, w->who)));
 	if (j->only != JOIN_UNMATCHED)
@@ -75,7 +78,7 @@ static void answer(struct join *j, const struct pending_record *w, struct str te
 
 static enum call_table_answer find(const struct join *j, const struct pending_record *w, struct call_table_found *found)
 {
-	/* Sorted: a record without ts has the ts of the stream. */
+	/* Sorted: for a record without ts, w->ts is the ts of the stream. */
 	return call_table_find(j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
 }
 
@@ -105,7 +108,7 @@ static void settle(void *arg, const struct pending_record *w, struct str text)
 		out_line(&j->out, text);
 }
 
-/* The record no longer waits for a later call or for its turn either: it is joined and written. */
+/* The record waits neither for a later call nor for its turn any more: it is joined and written. */
 static void settle_early(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;
@@ -122,7 +125,10 @@ static void settle_early(void *arg, const struct pending_record *w, struct str t
 	answer(j, w, text, w->found, &found);
 }
 
-/* Settles the records of which all possible calls have been read, now that the stream is at *ts; NULL: at its end. */
+/*
+ * Settles the records for which all possible calls have been read. The stream has reached *ts, or its end if ts is
+ * NULL.
+ */
 void join_settle(struct join *j, const int64_t *ts)
 {
 	const struct pending_record *w;
@@ -161,7 +167,7 @@ static bool is_far(const struct join *j, const struct pending_record *w, const s
 	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
-/* Unsorted: a call was read for a record that waits. */
+/* Unsorted: decides whether the call that was just read is the one for which the record waits. */
 static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 {
 	const struct join *j = arg;
@@ -171,8 +177,8 @@ static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 }
 
 /*
- * Sorted: a call was read that is later than the record. Where calls of other processes may follow, the record waits
- * for all of them.
+ * Sorted: decides whether the call that was just read, which is later than the record, ends the wait. If calls of other
+ * processes may follow, the record waits for those too.
  */
 static enum pending_records_verdict judge_early(void *arg, struct pending_record *w)
 {

@@ -14,22 +14,22 @@ enum join_only { JOIN_MATCHED, JOIN_UNMATCHED, JOIN_ALL };
 struct join {
 	struct call_places places;
 	struct call_table *calls;
-	struct pending_records *pending; /* unsorted: wait for a call; sorted: wait until ts increases */
-	struct pending_records *early;   /* sorted: wait for a later call, or for their turn after such a record */
+	struct pending_records *pending; /* unsorted: records that wait for a call; sorted: until ts increases */
+	struct pending_records *early;   /* sorted: records that wait for a later call or for their turn */
 	struct missed_joins *missed;
 	struct input in;
 	struct out out;
 	enum join_only only;
 	bool sorted, report;
 	int64_t horizon;
-	int64_t lead;  /* with `sorted` only; -1: not given */
+	int64_t lead;  /* only with `sorted`; -1 while options are read: not given */
 	size_t memory; /* bytes for the texts of pending records */
 	uint64_t matched, callless, ambiguous, idless;
 	struct call_link linked; /* the record that was read last */
 	struct buf told;         /* the members that a device record gets from its call */
 };
 
-/* Call it after the options have set their members; all other members are zero. Free with join_free(). */
+/* Call it after the options have been read into *j; all other members must be zero. Free with join_free(). */
 void join_init(struct join *j);
 void join_free(struct join *j);
 
@@ -40,8 +40,8 @@ void join_read(void *arg, struct event *e);
 void join_take(struct join *j, struct event *e);
 
 /*
- * Writes the records of which all possible calls have been read, now that the stream is at *ts; writes all records when
- * ts is NULL, at the end of the input.
+ * Writes the records for which all possible calls have been read; the stream has reached *ts. At the end of the input,
+ * ts must be NULL: writes all records.
  */
 void join_settle(struct join *j, const int64_t *ts);
 

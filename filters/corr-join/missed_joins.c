@@ -12,7 +12,7 @@
 struct missed_joins_record {
 	int64_t ts, corr;
 	uint32_t rank, process;
-	uint32_t before; /* the previous record in its bucket: the low bits of its number */
+	uint32_t before; /* the low 32 bits of the number of the previous record in its bucket */
 	bool blind;
 };
 
@@ -22,7 +22,7 @@ struct missed_joins {
 	uint64_t lead;                       /* the maximum time by which one of them preceded its call */
 	struct missed_joins_record *records; /* a ring; records are numbered in input order */
 	uint64_t first, end;                 /* the numbers of the records in the ring: first .. end - 1 */
-	size_t mask;                         /* number of slots in the ring, and of buckets, minus 1 */
+	size_t mask;                         /* the ring has mask + 1 slots; there are as many buckets */
 	uint32_t *buckets;                   /* for each bucket, the low 32 bits of the number of its last record */
 };
 
@@ -65,7 +65,7 @@ static void link_in(struct missed_joins *m, uint64_t number)
 }
 
 /*
- * Doubles the ring and the buckets. Records that were counted have corr == -1, an id that no record has; they are not
+ * Doubles the ring and the buckets. Records that were counted have corr == -1, which is not a valid id. They are not
  * put into a bucket again, so that no call counts them twice.
  */
 static void grow(struct missed_joins *m)
@@ -81,7 +81,7 @@ static void grow(struct missed_joins *m)
 	m->records = records;
 	m->mask = n - 1;
 	m->buckets = mem_alloc(n * sizeof *m->buckets);
-	/* No link: `first` - 1 is not the number of a stored record. */
+	/* `first` - 1 means that there is no link, since no stored record has that number. */
 	for (i = 0; i < n; i++)
 		m->buckets[i] = (uint32_t)m->first - 1;
 	for (number = m->first; number < m->end; number++) {
@@ -107,8 +107,8 @@ void missed_joins_add_record(struct missed_joins *m, const struct pending_record
 }
 
 /*
- * Counts the records with the id and process of the call, or the blind ones with its id, and removes them from their
- * bucket.
+ * Counts the records with the id and process of the call (if `blind`: those with its id and without a pid), and removes
+ * them from their bucket.
  */
 static void count(struct missed_joins *m, const struct pending_record *call, bool blind)
 {
@@ -140,7 +140,7 @@ void missed_joins_add_call(struct missed_joins *m, const struct pending_record *
 	count(m, call, true);
 }
 
-/* Appends a time of at least `ns`, rounded up to few digits, with its unit, in the form that options accept. */
+/* Appends `ns` with a unit, rounded up to a few digits, in the form that options accept. */
 static void add_time(struct buf *b, uint64_t ns)
 {
 	static const struct {

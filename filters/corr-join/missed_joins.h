@@ -13,16 +13,19 @@
 struct missed_joins *missed_joins_new(uint64_t horizon);
 void missed_joins_free(struct missed_joins *m);
 
-/* Adds a device record with a ts that was written without a call; records are added in ts order. */
+/* Adds a device record that has a ts and was written without a call; records must be added in ts order. */
 void missed_joins_add_record(struct missed_joins *m, const struct pending_record *w);
 
-/* Adds a call with a ts that is not before that of any record. A record counts once, for the first call with its id. */
+/*
+ * Adds a call whose ts is not before that of any added record. Each record is counted at most once, for the first call
+ * with its id.
+ */
 void missed_joins_add_call(struct missed_joins *m, const struct pending_record *call);
 
 /*
- * If calls came too late for their records: warns with the number of records and the maximum time, prints the command
- * that joins them, which is this command with the necessary --lead, and marks the input as incomplete. `argv` is in the
- * order in which getopt left it, with options before `operands`.
+ * Call it at the end of the input. If calls came too late for their records, warns with the number of these records and
+ * the maximum time, prints the command that joins them (this command with the necessary --lead), and marks the input as
+ * incomplete. `argv` must be in the order in which getopt leaves it, with options before `operands`.
  */
 void missed_joins_report(const struct missed_joins *m, struct input *in, char *const *argv, char *const *operands);
 #endif

@@ -19,7 +19,7 @@ struct pending_slot {
 		char *text;
 		uint64_t offset; /* in the temporary file, when `spilt` */
 	} at;
-	uint32_t before, after; /* neighbours in input order; `after` also links the unused slots */
+	uint32_t before, after; /* neighbours in input order; in unused slots, `after` is the next unused slot */
 	uint32_t same;          /* the next slot in the bucket; the last slot leads to the first */
 	bool spilt;
 };
@@ -31,7 +31,7 @@ struct pending_records {
 	size_t used; /* bytes of texts in memory */
 	struct pending_slot *slots;
 	size_t n_slots, cap;
-	uint32_t free, oldest, newest; /* slots: list of unused ones; first and last in input order */
+	uint32_t free, oldest, newest; /* indexes of the first unused slot, the oldest and newest record */
 	uint32_t *buckets;             /* the last slot of each bucket; its `same` is the first slot */
 	size_t mask;
 	int fd; /* the temporary file, when `spilt` */
@@ -81,7 +81,7 @@ static bool keep_text(struct pending_records *p, struct pending_slot *s, struct 
 		return true;
 	}
 	if (!p->n_spilt++) {
-		/* No text in the file is needed any more: the file is overwritten from its start. */
+		/* The file holds no text that is still needed, so it is overwritten from its start. */
 		p->written = p->tail.n = 0;
 		p->window.n = 0;
 	}
@@ -224,7 +224,7 @@ bool pending_records_add(struct pending_records *p, const struct pending_record 
 	return keep_text(p, &p->slots[i], text, f);
 }
 
-/* Passes the record to `take` and frees its slot; the slot is in no bucket any more. */
+/* Passes the record to `take` and frees its slot, which must not be in a bucket. */
 static bool hand_out(struct pending_records *p, uint32_t i, pending_records_take *take, void *arg, struct fault *f)
 {
 	struct pending_slot *s = &p->slots[i];

@@ -11,12 +11,12 @@
 
 /* The properties of a record that waits. */
 struct pending_record {
-	bool device;            /* a device record that waits for a call; else it only waits for its turn */
-	bool blind;             /* it has no pid */
-	bool has_ts, attached;  /* it has a ts on the trace's clock; it has attachments */
+	bool device;            /* true: a device record that waits for a call; false: only waits for its turn */
+	bool blind;             /* the record has no pid */
+	bool has_ts, attached;  /* the record has a ts on the trace's clock; it has attachments */
 	uint8_t found;          /* for the caller */
 	uint32_t who, call;     /* for the caller */
-	uint32_t rank, process; /* equal for equal values */
+	uint32_t rank, process; /* numbers, equal for equal values */
 	int64_t corr, ts;
 	size_t at; /* for the caller: offset in the text at which attachments go */
 };
@@ -42,8 +42,8 @@ enum pending_records_verdict { PENDING_RECORDS_WAITS, PENDING_RECORDS_SETTLED, P
 typedef enum pending_records_verdict pending_records_judge(void *arg, struct pending_record *w);
 
 /*
- * Calls `judge` for the device records with the rank, process and id of `key`, in input order; if `blind`, also for
- * those without a process.
+ * Calls `judge`, in input order, for the waiting device records with the rank, process and id of `key`; if `blind`,
+ * also for records without a pid that have the same rank and id.
  */
 bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind,
     pending_records_judge *judge, pending_records_take *take, void *arg, struct fault *f);
