@@ -32,12 +32,12 @@ struct condition {
 	char *spec;       /* the text of `field` */
 	struct str value; /* the text after the operator, without quotes; points into the caller's text */
 	bool number;      /* `value` is a number */
-	bool whole;       /* it is within int64: `wanted`, in base units */
+	bool whole;       /* the number fits in int64; `wanted` holds it in base units */
 	int64_t wanted;
-	size_t unitless_n; /* 0: no unit; else the value in base units is the text `unitless` */
+	size_t unitless_n; /* length of `unitless`, the value in base units as text; 0: `value` has no unit */
 	char unitless[NUM_ROOM];
 	struct name_match regex;
-	struct buf text; /* the unescaped text of a string, during a comparison */
+	struct buf text; /* during a comparison: the unescaped text of a string */
 };
 
 /* Longer operators come first, since the first operator that matches is taken. */
@@ -75,7 +75,7 @@ static const struct condition_operator *operator_at(struct str s)
 
 /* --- compiling --- */
 
-/* `at` is the offset of the name in the text. */
+/* Compiles the field with this name; `at` is the offset of the name in the condition. */
 static bool compile_field(struct condition *c, struct str name, size_t at, struct fault *f)
 {
 	c->spec = str_dup(name);
@@ -95,7 +95,7 @@ static bool starts_oddly(const struct condition *c)
 	return first == '=' || first == '~' || first == '<' || first == '>';
 }
 
-/* Removes the quotes; *quoted is true if there were any. */
+/* Removes the quotes around the value, and sets *quoted to true if the value is in quotes. */
 static bool unquote(struct condition *c, size_t at, bool *quoted, struct fault *f)
 {
 	struct str *v = &c->value;
@@ -122,7 +122,7 @@ static bool compile_regex(struct condition *c, size_t at, struct fault *f)
 }
 
 /*
- * Parses the value as a number, if it is one; with a unit it becomes an integer in base units, rounded as in all
+ * Parses the value as a number if possible. A number with a unit becomes an integer in base units, rounded as in all
  * programs.
  */
 static bool compile_number(struct condition *c, size_t at, struct fault *f)
@@ -250,7 +250,7 @@ void condition_free(struct condition *c)
 
 /* --- deciding --- */
 
-/* Returns the text of the value, for a string its unescaped content. The view is valid until the next call. */
+/* Returns the text of a record's value: for a string, its unescaped content. The view is valid until the next call. */
 static struct str text_of(struct condition *c, const struct value *v)
 {
 	struct str inner = v->text;
@@ -273,7 +273,10 @@ static bool is_number(struct str text)
 	return text.n && (text.p[0] == '-' || is_digit(text.p[0])) && num_fixed(text, 0, &ignored) != NUM_BAD;
 }
 
-/* Compares the value with the wanted one: *order is <0, 0 or >0. Returns false when the two have no order. */
+/*
+ * Compares a record's value with the condition's value: sets *order to <0, 0 or >0. Returns false when the two values
+ * cannot be compared.
+ */
 static bool compare(struct condition *c, const struct value *v, int *order)
 {
 	const bool ordered = c->test != CONDITION_EQ && c->test != CONDITION_NE;

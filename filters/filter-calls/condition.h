@@ -7,9 +7,9 @@
 
 /*
  * Compiles FIELD, !FIELD, or FIELD OP VALUE with OP one of == != < <= > >= =~ !~. The field ends at the first operator;
- * spaces around the operator are ignored; VALUE may be in quotes, which make a number a text. Returns NULL and sets
- * f->what and f->at.byte (from 0, in text) when the text is not a condition. `text` must stay valid as long as the
- * condition.
+ * spaces around the operator are ignored; VALUE may be in quotes; a number in quotes is a text. Returns NULL and sets
+ * f->what and f->at.byte (the offset in text, from 0) when the text is not a condition. `text` must stay valid as long
+ * as the condition.
  */
 struct condition *condition_new(const char *text, struct fault *f);
 void condition_free(struct condition *c);
@@ -21,18 +21,18 @@ void condition_free(struct condition *c);
 struct condition *condition_option(const char *option, const char *text);
 
 /*
- * Returns true if the condition holds for a record. A comparison with an absent field does not hold, including != and
- * !~; a comparison with a field that has several values (`[]`) holds if it holds for any of them.
+ * Returns true if the condition holds for a record. Comparisons with an absent field, including != and !~, do not hold;
+ * a comparison with a field that has several values (`[]`) holds if it holds for at least one of them.
  *
- * A VALUE that is a number is compared as a number with numbers, exactly and at any length, and for < <= > >= also with
- * strings that hold a number; other values are neither less nor greater. All other comparisons compare texts byte by
- * byte: the content of a string, and the text in the record of any other value.
+ * A VALUE that is a number is compared with numbers by value, exactly and at any length; < <= > >= compare it by value
+ * with strings that hold a number too, and do not hold for other strings. All other comparisons compare texts byte by
+ * byte. The text of a string is its content; the text of any other value is its JSON text in the record.
  */
 bool condition_holds(struct condition *c, struct event *e);
 
 /*
- * Call it after the input: prints a hint on standard error when no record had the field, if the condition needs the
- * field.
+ * Call it at the end of the input: prints a hint on standard error when the condition needs the field and no record had
+ * it.
  */
 void condition_hint(struct condition *c);
 

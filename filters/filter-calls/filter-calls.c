@@ -27,10 +27,10 @@ struct filter_calls {
 	struct condition **conds;
 	struct name_labels **labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
-	struct opt_value *waiting; /* options that wait until all are read, since -i may come last */
+	struct opt_value *waiting; /* options that are processed after all others, since -i may come last */
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
-	bool matches;       /* name and fields match; false where the window excludes the record */
+	bool matches;       /* the record's name and fields match; false if the window excludes it */
 	int64_t most, kept; /* most: -1 for no limit */
 };
 
@@ -144,7 +144,7 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		opt_needs("--meta", "--from, --to or --marker");
-	/* A marker may be of any kind, and so may the record from which +T counts. */
+	/* Markers may be records of any kind, and so may the first record with a ts, from which +T is measured. */
 	if (!f->invert && !f->section && !f->window.relative)
 		in->only = f->kinds;
 	return operands;
@@ -184,8 +184,8 @@ static bool has_name_and_fields(struct filter_calls *f, struct event *e)
 }
 
 /*
- * For input.reads: reads the members that decide() needs, and no more. The window is compared here too, so that most of
- * a stream need not be read further.
+ * For input.reads: reads only the members that decide() needs. The window is compared here too, so that records outside
+ * it need not be read further.
  */
 static void read_record(void *arg, struct event *e)
 {

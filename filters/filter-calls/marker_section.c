@@ -13,7 +13,7 @@ struct marker_section {
 	struct name_match names; /* the regular expression of the marker */
 	struct field launch;
 	int64_t seen;      /* number of markers so far */
-	bool open, closed; /* the first and last marker were found, at `from` and `to` */
+	bool open, closed; /* the markers at the start and end of the section were found, at `from` and `to` */
 	int64_t from, to;
 };
 
@@ -44,7 +44,8 @@ void marker_section_free(struct marker_section *s)
 }
 
 /*
- * Finds the start of a record, for a device record that of its launch if known; returns false when there is no start.
+ * Finds the start of a record; for a device record whose launch is known, finds the start of the launch. Returns false
+ * when the record has no start.
  */
 static bool find_start(struct marker_section *s, struct event *e, enum event_kind kind, int64_t *start)
 {

@@ -7,8 +7,9 @@
 /*
  * Markers are the records whose name matches, counted from 0. The section begins at the start of marker `skip` and ends
  * at the start of marker `skip` + `count`, or at the end of the stream when count is 0. A record belongs to the section
- * that contains its start; for a device record the start of its call (api.ts) counts when it is known. Records of the
- * kind gpu_range are not markers: they are the device's copies of annotations that were counted already.
+ * that contains its start; for a device record whose call is known, the start of the call (api.ts) is used instead.
+ * Records of the kind gpu_range are not markers: they are the device's copies of annotations that have been counted
+ * already.
  */
 struct marker_section_options {
 	const char *marker; /* the regular expression; NULL: no section */
@@ -16,7 +17,7 @@ struct marker_section_options {
 };
 
 /*
- * Returns NULL without a marker. `fold`: ignore letter case. Ends the program when the marker is not a regular
+ * Returns NULL if o->marker is NULL. `fold`: ignore letter case. Ends the program when the marker is not a regular
  * expression, or when skip or count is given without a marker.
  */
 struct marker_section *marker_section_new(const struct marker_section_options *o, bool fold);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct name_labels {
-	struct buf member;       /* ,"FIELD": as it is written to records */
+	struct buf member;       /* the key as it is written to records: ,"FIELD": */
 	struct name_match names; /* the regular expressions, in the order of the file */
 	struct buf *texts;       /* for each expression, the member with its label */
 	size_t cap;
@@ -68,7 +68,7 @@ static bool add_lines(struct name_labels *l, struct str text, struct fault *f)
 	return true;
 }
 
-/* At the end of the file, the window of the source holds the whole file. */
+/* Reads until the window of the source holds the whole file. */
 static bool read_file(struct name_labels *l, const char *path, struct fault *f)
 {
 	struct source *src = source_open(path, f);

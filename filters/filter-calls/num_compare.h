@@ -6,7 +6,7 @@
 
 /*
  * Compares two JSON numbers by value, exactly and at any length: returns < 0, 0 or > 0. Exponents of more than 17
- * digits count as equal.
+ * digits are treated as equal.
  */
 int num_compare(struct str a, struct str b);
 
