@@ -9,7 +9,7 @@
 /* Causes of idle time, as Holistic Trace Analysis defines them (get_idle_time_breakdown). */
 enum busy_time_cause {
 	BUSY_TIME_HOST,   /* the next work was launched after the last work had ended */
-	BUSY_TIME_KERNEL, /* it was launched before that, and the gap is shorter than the option `wait` */
+	BUSY_TIME_KERNEL, /* the next work was launched earlier, and the gap is shorter than the option `wait` */
 	BUSY_TIME_OTHER,
 	BUSY_TIME_CAUSES
 };
@@ -102,7 +102,7 @@ static void write_sums(struct busy_time *b, size_t i)
 	write_record(b, &e);
 }
 
-/* Writes one record for each set of types, in a fixed order. */
+/* Writes one record for each set of types that ran at once, in a fixed order. */
 static void write_sets(struct busy_time *b, size_t i)
 {
 	const struct overlap_sweep *s = &b->places[i].sweep;
@@ -132,7 +132,7 @@ static void write_sets(struct busy_time *b, size_t i)
 	buf_free(&name);
 }
 
-/* Writes the slice that ends at `to`, for all groups, and begins the next slice. */
+/* Writes the slice that ends at `to`, for all places, and begins the next slice. */
 static void write_slices(struct busy_time *b, int64_t to)
 {
 	struct event e;
@@ -176,7 +176,7 @@ static void write_gap(
 
 /* --- reading --- */
 
-/* Takes the gap from the last end to the start of e, in which nothing ran. */
+/* Adds the gap between the end of the last work and the start of e to the sums; writes it if gaps are requested. */
 static void take_gap(struct busy_time *b, size_t place, struct event *e)
 {
 	struct busy_time_place *p = &b->places[place];
@@ -234,8 +234,8 @@ static int64_t slice_of(const struct busy_time *b, int64_t ts)
 }
 
 /*
- * Ends all slices up to the one that begins at `to`. Returns false when there are more than MOST; only the first of
- * them is written then.
+ * Ends all slices up to the one that begins at `to`. If there are more than MOST slices, writes only the first one and
+ * returns false.
  */
 static bool pass(struct busy_time *b, int64_t to)
 {
@@ -277,7 +277,7 @@ bool busy_time_end(struct busy_time *b)
 		if (!b->options.slice)
 			overlap_sweep_to(s, s->end);
 	}
-	/* The last slice is the one in which, or with which, the last work ends. */
+	/* The last slice is the one that contains the end of the last work, or ends with it. */
 	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->options.slice));
 }
 

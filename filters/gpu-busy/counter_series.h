@@ -7,9 +7,9 @@
 
 /*
  * Records are added in ts order. Each change is written to `out` as a counter with its time, its place and `value`.
- * `devices`: empty, with the members rank, dev, then stream or name, or the first of these; the series takes ownership.
- * `name`: the name of the counters, as JSON; p == NULL: `devices` holds the name. `horizon`: the maximum time from the
- * launch of work to its start, in ns.
+ * `devices`: has no places yet; its members are rank, dev, and stream or name, or only the first one or two of these.
+ * The series takes ownership of it. `name`: the name of the counters, as JSON; p == NULL if `devices` has the member
+ * name instead. `horizon`: the maximum time from the launch of work to its start, in ns.
  */
 struct counter_series *counter_series_new(
     const struct places *devices, struct str name, int64_t horizon, struct out *out);
@@ -17,20 +17,21 @@ void counter_series_free(struct counter_series *s);
 
 enum counter_series_answer {
 	COUNTER_SERIES_TAKEN,
-	COUNTER_SERIES_WITHOUT, /* it has no call */
-	COUNTER_SERIES_EARLY,   /* it starts before its call: the clocks differ, and its waiting time is unknown */
+	COUNTER_SERIES_WITHOUT, /* the record has no call */
+	COUNTER_SERIES_EARLY,   /* it starts earlier than its call: the clocks differ, so its waiting time is unknown */
 	COUNTER_SERIES_FAR,     /* it was launched more than the horizon before its start */
 };
 
 /*
- * Adds a device record that corr-join has joined: its queue is longer by one from its launch to its start. For any
- * result except COUNTER_SERIES_TAKEN the record is left out.
+ * Adds a device record that corr-join has joined: its queue is one record longer between its launch and its start.
+ * Unless the result is COUNTER_SERIES_TAKEN, the record is left out.
  */
 enum counter_series_answer counter_series_queue(struct counter_series *s, struct event *e);
 
 /*
- * Adds a copy or set: its bandwidth in GB/s, from its args or else from its bytes and dur, counts for the part of its
- * name before " (". A record without duration lasts one microsecond, the resolution of old profilers.
+ * Adds a memcpy or memset. Its bandwidth in GB/s comes from its args, or else from its bytes and dur, and is added to
+ * the counter of the part of its name before " (". Every record is taken to last at least one microsecond, the
+ * resolution of old profilers.
  */
 void counter_series_bandwidth(struct counter_series *s, struct event *e);
 

@@ -21,13 +21,13 @@
 
 enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
-static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* a place has one, two or three members */
+static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* these places have 1, 2 and 3 members */
 
 struct gpu_busy {
 	struct input in;
 	struct out out;
 	int mode;             /* letter of the option that selects the output; 0: the sums */
-	char mode_option[32]; /* as in struct opt_value; not set if mode is 0 */
+	char mode_option[32]; /* name of that option, as in struct opt_value; not set if mode is 0 */
 	int level;            /* -g: index in group_names; -1: not given */
 	uint32_t kinds;
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
@@ -83,7 +83,7 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
 };
 
-/* A pipeline that joins device records to their calls, also where the clocks of host and device differ. */
+/* A pipeline that joins device records to their calls, even if the clocks of host and device differ. */
 #define JOINED "... | ts-sort | corr-join --sorted --lead 250ms | "
 
 #define TOO_MANY "more than 1000000 slices in which no work starts; only the first one is written"
@@ -130,7 +130,7 @@ static void take(struct gpu_busy *f, struct event *e)
 
 	if (kind == KIND_N || !(f->kinds >> kind & 1))
 		return;
-	if (f->mode == TYPES) { /* any records, in any order */
+	if (f->mode == TYPES) { /* records with and without ts, in any order */
 		write_type(f, e, kind);
 		return;
 	}
@@ -199,7 +199,7 @@ static void take_mode(void *arg, const struct opt_value *v)
 		f->busy_options.slice = v->number;
 }
 
-/* Call it after the options. */
+/* Call it after all options were read. */
 static void init(struct gpu_busy *f)
 {
 	struct places places = {.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}};

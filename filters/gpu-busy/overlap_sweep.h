@@ -1,4 +1,7 @@
-/* overlap_sweep: measures how long the types of each set ran at the same time; takes intervals in order of start. */
+/*
+ * overlap_sweep: measures, for each set of types, how long exactly these types ran at the same time. Intervals must be
+ * added in order of start.
+ */
 #ifndef OVERLAP_SWEEP_H
 #define OVERLAP_SWEEP_H
 
@@ -14,8 +17,8 @@ struct overlap_sweep {
 	int64_t first, end; /* the first start and the last end */
 	int64_t at;         /* the ts that the sweep has reached */
 	/*
-	 * Time in ns up to `at` in which exactly the types of a set ran; a type is the bit 1u << type. [0] is the time
-	 * in which no type ran, from the first start on.
+	 * For each set of types (bits 1u << type): the time in ns, up to `at`, in which exactly these types ran. [0] is
+	 * the time after the first start in which no type ran.
 	 */
 	int64_t time[OVERLAP_SWEEP_SETS];
 	/* private members */
@@ -24,7 +27,7 @@ struct overlap_sweep {
 	size_t running[OVERLAP_SWEEP_TYPES];
 };
 
-/* Advances the sweep to ts, which must not be earlier than in any call before. */
+/* Advances the sweep to ts, which must not be earlier than in any previous call. */
 void overlap_sweep_to(struct overlap_sweep *s, int64_t ts);
 
 /* Returns true if nothing runs at s->at: an interval that ends there is over, one that starts there is running. */
@@ -33,10 +36,10 @@ static inline bool overlap_sweep_is_idle(const struct overlap_sweep *s)
 	return !s->n;
 }
 
-/* Adds an interval and advances the sweep to `start`; an `end` before `start` counts as `start`. */
+/* Adds an interval and advances the sweep to `start`; an `end` before `start` is treated as `start`. */
 void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type);
 
-/* Returns the time in which any type of the set `any` ran, alone or with others. */
+/* Returns the time in which at least one type of the set `any` ran, alone or with others. */
 int64_t overlap_sweep_union(const struct overlap_sweep *s, unsigned any);
 
 /* Returns the time in which a type of the set `a` and a type of the set `b` ran at once. */

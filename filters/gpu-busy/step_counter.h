@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A change of one quantity. At one ts, decreases come first; then the order in which the changes were added counts. */
+/*
+ * A change of one quantity. Changes of the same ts are ordered: decreases before increases, and otherwise in the order
+ * in which they were added.
+ */
 struct step_counter_step {
 	int64_t ts;
 	size_t which;
@@ -17,12 +20,12 @@ struct step_counter_step {
 struct step_counter *step_counter_new(void);
 void step_counter_free(struct step_counter *c);
 
-/* Adds a step. Returns false, and leaves it out, when a step of a later ts was taken already. */
+/* Adds a step. Returns false, and leaves the step out, when a step with a later ts was taken already. */
 bool step_counter_add(struct step_counter *c, int64_t ts, size_t which, double by);
 
 /*
- * Takes the earliest step, if its ts is at most `ts`; returns true and sets *value to the quantity after it. After as
- * many decreases as increases the quantity is 0, without rounding errors.
+ * Takes the earliest step, if its ts is at most `ts`; returns true and sets *value to the quantity after it. When there
+ * have been as many decreases as increases, the quantity is exactly 0, without rounding errors.
  */
 bool step_counter_next(struct step_counter *c, int64_t ts, struct step_counter_step *step, double *value);
 

@@ -15,8 +15,8 @@ struct work_types *work_types_new(const char *const regex[WORK_N]);
 void work_types_free(struct work_types *w);
 
 /*
- * Returns the type of a device record: memory for copies and sets, other for waits; for kernels the type of the first
- * rule that matches the name. The default rules are those of Holistic Trace Analysis (get_kernel_type).
+ * Returns the type of a device record: memory for memcpy and memset, other for waits, and for kernels the type of the
+ * first rule that matches the name. The default rules are those of Holistic Trace Analysis (get_kernel_type).
  */
 enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct event *e);
 
