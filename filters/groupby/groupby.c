@@ -22,7 +22,7 @@ struct groupby {
 
 #define TO(member) OPT_TO(struct groupby, member)
 static struct opt options[] = {
-    {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help comes from the table of aggregates */
+    {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help is set by main() */
     {'s', "sort", OPT_TEXT("COLUMN"), TO(sort),
 	"sort by this column of the output: keys ascending, values descending\n"
 	"(default the first sum, then the number of records)"},
@@ -55,8 +55,8 @@ static const char **column_names(const struct group_report *r)
 }
 
 /*
- * Returns the column of that name; else the only column whose name ends with _ and that name, such as dur_mean for
- * mean; else SIZE_MAX.
+ * Returns the index of the column of that name. If there is none, returns the index of the only column whose name ends
+ * with '_' and that name, such as dur_mean for mean; SIZE_MAX if no column or several columns do.
  */
 static size_t find_column(const char *const *columns, struct str name)
 {
