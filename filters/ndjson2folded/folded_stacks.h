@@ -17,9 +17,10 @@ void folded_stacks_free(struct folded_stacks *f);
 void folded_stacks_frame(struct buf *stack, struct str name);
 
 /*
- * Replaces *to by a name as stackcollapse-perf.pl (FlameGraph) shortens it, and returns a view of it: without quotes,
- * and without the text from the first '(' on, unless that is "(anonymous namespace)" or the name is a method of Go
- * ("net/http.(*Client).Do"). `java`: a name with a '/' loses the 'L' at its start.
+ * Replaces *to by a name as stackcollapse-perf.pl (FlameGraph) shortens it, and returns a view of the result: quotes
+ * are removed, and so is the text from the first '(' on. "(anonymous namespace)" is kept, and a method name of Go
+ * ("net/http.(*Client).Do") keeps all its parentheses. `java`: the 'L' at the start of a name with a '/' is removed
+ * too.
  */
 struct str folded_stacks_tidy(struct buf *to, struct str name, bool java);
 

@@ -43,7 +43,7 @@ enum { DEPTH_MOST = 4096 }; /* maximum depth of a stack of linked records */
 /* The stored properties of a record that is linked by id and parent. */
 struct linked_frame {
 	size_t name, root;   /* numbers in `texts`; an absent name has the number of "" */
-	struct value weight; /* VALUE_NONE: the record has no weight; its text is not stored */
+	struct value weight; /* VALUE_NONE: the record has no weight; weight.text is not stored */
 };
 
 struct ndjson2folded {
@@ -101,7 +101,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 /* --- records --- */
 
-/* Returns false when the record has no weight; it is not counted then. */
+/* Sets *v to the weight of the record. Returns false when it has no weight; such records are not counted. */
 static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 {
 	if (f->has_weight)
@@ -112,7 +112,9 @@ static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 	return true;
 }
 
-/* --perf: returns true for samples of other events than the first, since their periods measure another quantity. */
+/*
+ * --perf: returns true for a sample whose event is not that of the first sample: its period measures another quantity.
+ */
 static bool is_other_event(struct ndjson2folded *f, struct event *e)
 {
 	struct value v;
@@ -179,7 +181,7 @@ static void take(struct ndjson2folded *f, struct event *e)
 			take_linked(f, e, weighs ? &weight : NULL);
 			return;
 		}
-		/* A sample without frames counts for its process, as in FlameGraph. */
+		/* As in FlameGraph, a sample without frames or name is counted for its process. */
 		if (kind != KIND_SAMPLE || !stack_frames_line(frames).n || event_get(e, EVENT_NAME).p)
 			stack_frames_add(frames, event_get(e, EVENT_NAME));
 	}
@@ -191,7 +193,7 @@ static void take(struct ndjson2folded *f, struct event *e)
 
 /* --- end of input --- */
 
-/* Adds the stack of a linked record, after all records were linked. */
+/* Adds the stack of a linked record; all records must have been linked before. */
 static void fold_linked(struct ndjson2folded *f, size_t node)
 {
 	const struct linked_frame *l = &f->linked[node];

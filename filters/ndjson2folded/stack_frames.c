@@ -10,7 +10,7 @@
 struct stack_frames {
 	struct stack_frames_options *options;
 	struct field stack, marks, ranges, comm, pid;
-	bool java;       /* perf: FlameGraph takes this root for Java */
+	bool java;       /* --perf: the root is one that FlameGraph treats as Java */
 	struct buf line; /* the stack that is being built */
 	struct buf text, tidy;
 };
@@ -35,7 +35,7 @@ struct str stack_frames_line(const struct stack_frames *f)
 
 /* --- one frame --- */
 
-/* Writes the content of a value to f->text and returns it. */
+/* Writes the content of a JSON value to f->text and returns a view of it. */
 static struct str said(struct stack_frames *f, struct str json)
 {
 	f->text.n = 0;
@@ -46,7 +46,7 @@ static struct str said(struct stack_frames *f, struct str json)
 	return json_write_str(&f->text);
 }
 
-/* `mark` is the letter of the frame in `marks`, 0 for none. */
+/* Adds a frame; `mark` is its letter in the member `marks`, 0 for none. */
 static void add(struct stack_frames *f, struct str json, char mark)
 {
 	struct str name = said(f, json);
@@ -72,7 +72,7 @@ void stack_frames_add(struct stack_frames *f, struct str json)
 
 /* --- the root --- */
 
-/* Writes the value of a field of the record to f->text and returns it; "?" when the field is absent. */
+/* Writes the value of a record's field, "?" for an absent field, to f->text and returns a view of it. */
 static struct str said_by(struct stack_frames *f, struct field *field, struct event *e)
 {
 	struct value v;

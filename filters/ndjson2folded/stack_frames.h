@@ -12,9 +12,9 @@
 
 struct stack_frames_options {
 	struct opt_fields root; /* the first frames */
-	struct opt_fields path; /* the frames after them, instead of stack or ranges */
-	bool mark[128];         /* by the letter in `marks`: such frames get a suffix, as _[k] */
-	bool perf;              /* names as stackcollapse-perf.pl writes them */
+	struct opt_fields path; /* fields for the frames after the root, used instead of stack or ranges */
+	bool mark[128];         /* indexed by letter in `marks`: frames with it get a suffix such as _[k] */
+	bool perf;              /* write names as stackcollapse-perf.pl does */
 };
 
 /* The caller owns the options; they must stay valid until stack_frames_free(). */
@@ -23,11 +23,11 @@ void stack_frames_free(struct stack_frames *f);
 
 /*
  * For input.reads: reads the members that stack_frames_begin() and stack_frames_add_own() need. Returns false when the
- * record has no frames of its own: then only its name counts.
+ * record has no frames of its own; in that case its name is the only frame.
  */
 bool stack_frames_ahead(struct stack_frames *f, struct event *e);
 
-/* Begin a stack with the root frames of a record, or with those of an earlier stack_frames_line(). */
+/* Begin a stack with the root frames of a record, or with `root`, the earlier result of stack_frames_line(). */
 void stack_frames_begin(struct stack_frames *f, struct event *e);
 void stack_frames_begin_at(struct stack_frames *f, struct str root);
 
