@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct column_names {
-	struct map names; /* numbered in column order */
+	struct map names; /* names of the columns, in column order */
 	bool without_args;
 	struct map seen;
 	struct buf text;

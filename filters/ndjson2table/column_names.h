@@ -23,14 +23,14 @@ size_t column_names_n(const struct column_names *m);
 struct str column_names_get(const struct column_names *m, size_t column);
 
 /*
- * Returns the text of a key, which is given as between its quotes: the key itself, or its unescaped text, which is
- * valid until the next call.
+ * Returns the unescaped text of a key, which is given without its quotes. The result is the key itself if it has no
+ * escapes, else a copy that is valid until the next call.
  */
 struct str column_names_name(struct column_names *m, struct str key);
 
 /*
- * Returns the number of a name, MAP_NONE for an unknown one. `guess` is tried first, since records of one kind have
- * their members in the same order.
+ * Returns the column of a name, MAP_NONE for an unknown name. The column `guess` is tried first, since records of one
+ * kind have their members in the same order.
  */
 size_t column_names_find(const struct column_names *m, struct str name, size_t guess);
 

@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* Number of records from which the columns are taken without -f, and from which column widths are measured. */
+/* Number of records from which column widths are measured and, without -f, the columns are taken. */
 enum { LOOK = 1000 };
 
 struct ndjson2table {
@@ -31,8 +31,8 @@ struct ndjson2table {
 	struct column_names *members; /* without -f: one for each column */
 	bool sorted, settled;
 	bool whole;           /* records are written unchanged */
-	struct top_rows rows; /* stored for -s, and to find the columns */
-	uint64_t top, seen;   /* numbers of records; top: UINT64_MAX for all */
+	struct top_rows rows; /* records that are stored to sort them or to find the columns */
+	uint64_t top, seen;   /* maximum number of rows (UINT64_MAX: no maximum); records read */
 	struct buf text;      /* the elements of a reference with [] */
 	char *missing;        /* the message about members without a column */
 };
@@ -183,7 +183,7 @@ static void set_members(struct ndjson2table *s, struct event *e)
 		column = column_names_find(s->members, key, column + 1);
 		if (column != MAP_NONE) {
 			value_of(&v, text);
-			if (text.p[0] != 'n') /* null counts as absent */
+			if (text.p[0] != 'n') /* null is treated as absent */
 				table_set(s->table, column, &v);
 		} else if (!missing && !column_names_skips(s->members, key)) {
 			missing = true;
@@ -192,7 +192,7 @@ static void set_members(struct ndjson2table *s, struct event *e)
 	}
 }
 
-/* For input.reads, where rows are written without storing them. */
+/* For input.reads, when rows are written without being stored. */
 static void read_fields(void *arg, struct event *e)
 {
 	struct ndjson2table *s = arg;
@@ -217,7 +217,7 @@ static void write_row(struct ndjson2table *s, struct event *e)
 
 /* --- from records to rows --- */
 
-/* Writes the stored rows; later records are written at once. */
+/* Writes the stored rows; from now on, records are written at once. */
 static void settle(struct ndjson2table *s)
 {
 	struct event e;
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &out);
 	input_stop_on_signal();
 	if (!s.sorted && (s.fields.n || s.whole))
-		settle(&s); /* no columns to find */
+		settle(&s); /* there are no columns to find */
 	if (!s.sorted && s.fields.n) {
 		in.reads = read_fields;
 		in.reads_arg = &s;
