@@ -20,8 +20,8 @@ struct outgoing_record {
 	struct event *e;
 	enum event_kind kind;
 	char ph;
-	struct str cat; /* the record's own, or one that implies its kind */
-	bool foreign;   /* not read from a Chrome trace */
+	struct str cat; /* the record's own category, or one that implies its kind */
+	bool foreign;   /* the record does not come from a Chrome trace */
 	struct chrome_writer_said said;
 	struct viewer_row place;
 };
@@ -67,7 +67,7 @@ static char phase_of(const struct outgoing_record *i)
 	return event_has(i->e, EVENT_DUR) ? 'X' : 'i';
 }
 
-/* Returns the kind that a reader finds without w->record, as chrome_kind.c of trace2ndjson does. */
+/* Returns the kind that a reader infers if w->record does not state it; see chrome_kind.c of trace2ndjson. */
 static enum event_kind read_kind(const struct outgoing_record *i)
 {
 	enum event_kind k = category_of_phase(i->ph);
@@ -89,7 +89,7 @@ static void keep(struct chrome_writer *w, struct event *e, enum event_member m)
 	json_write_json(&w->record, event_member_name(m), event_has(e, m) ? e->m[m] : STR("null"));
 }
 
-/* Does the same for a member that no event implies. */
+/* Stores a member in w->record if the record has it; for members for which events imply no value. */
 static void keep_some(struct chrome_writer *w, struct event *e, enum event_member m)
 {
 	if (event_has(e, m))
@@ -106,7 +106,7 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 	struct viewer_row *p = &i->place;
 	size_t lane = 0;
 
-	if (device && i->said.pid.p) { /* the old autograd profiler, whose thread is the device */
+	if (device && i->said.pid.p) { /* from the old autograd profiler, whose tid is the device */
 		tid = pid;
 		pid = i->said.pid;
 	} else if (device && !tid.p) {
@@ -127,12 +127,12 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 		p->pid = (struct str){0};
 	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
 		p->tid = (struct str){0};
-	/* The other pair: the host process of device work, or a device that host work names. */
+	/* The other pair of members: pid and tid of device work, or dev and stream that host work names. */
 	keep_some(w, e, device ? EVENT_PID : EVENT_DEV);
 	keep_some(w, e, device ? EVENT_TID : EVENT_STREAM);
 }
 
-/* Adds to args: the record's members that viewers should show, and attachments, unless args has them already. */
+/* Adds to args the attachments and the members that viewers should show, unless args has them already. */
 static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
 {
 	struct event *e = i->e;
@@ -219,7 +219,7 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 
 	b->n = 0;
 	json_write_begin(b, NULL, '{');
-	if (w->record.n > 1) { /* the first member, so that a reader knows the kind when it reads the phase */
+	if (w->record.n > 1) { /* the first member, since a reader must know the kind when it reads the phase */
 		json_write_end(&w->record, '}');
 		json_write_json(b, "record", json_write_str(&w->record));
 	}
@@ -270,7 +270,7 @@ static void write_flow(struct chrome_writer *w, const struct outgoing_record *i)
 	chrome_writer_put_line(w);
 }
 
-/* Returns true for kinds of records that happen at a time. */
+/* Returns true for the kinds of records that should have a ts. */
 static bool is_timed(enum event_kind k)
 {
 	return k != KIND_META && k != KIND_OTHER && (k < KIND_PROGRAMINFO || k > KIND_PLATFORMINFO);
@@ -285,8 +285,8 @@ static bool wants_flow(const struct chrome_writer *w, const struct outgoing_reco
 }
 
 /*
- * A record of a Chrome trace has a category of Chrome, or src with certain members; other formats have src too, but
- * with other members.
+ * Returns true if the record does not come from a Chrome trace. Records from a Chrome trace have a category of Chrome,
+ * or ph, pid or tid in src; in records from other formats, src has other members.
  */
 static bool is_foreign(const struct outgoing_record *i)
 {

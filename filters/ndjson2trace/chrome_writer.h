@@ -17,10 +17,10 @@ void chrome_writer_free(struct chrome_writer *w);
 void chrome_writer_read(void *writer, struct event *e);
 
 /*
- * Writes a record as an event. A record with metadata of a file becomes a member of the top-level object, which is
- * stored until the end if events have been written. The member `record` of an event holds what events cannot express:
- * standard members unchanged, null for absent ones; `"record":null` marks an event made for the viewer. args and src
- * that are not objects become arguments.
+ * Writes a record as an event. A record with metadata of a file becomes a member of the top-level object; if events
+ * have already been written, this member is stored until the end. The member `record` of an event holds what events
+ * cannot express: standard members unchanged, null for absent members; `"record":null` marks an event made for the
+ * viewer. args and src that are not objects become arguments.
  */
 void chrome_writer_add(struct chrome_writer *w, struct event *e);
 
@@ -32,8 +32,8 @@ bool chrome_writer_any(const struct chrome_writer *w);
 
 struct chrome_writer_counts {
 	uint64_t timeless; /* records without ts */
-	uint64_t late;     /* events out of ts order, which may cross others of their thread */
-	uint64_t crowded;  /* events that cross others in all lanes that a thread can have */
+	uint64_t late;     /* events out of ts order, which may cross other events of their thread */
+	uint64_t crowded;  /* events that cross other events in each lane that a thread can have */
 };
 struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w);
 

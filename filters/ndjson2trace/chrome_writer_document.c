@@ -10,8 +10,8 @@
 #include "json/write.h"
 
 /*
- * Returns the value of a member, from which the reader made args: the reader puts a value that is not an object into
- * one member, `value`.
+ * Returns the value of the top-level member from which the reader made args. If that value was not an object, the
+ * reader made an object with one member, `value`, of it.
  */
 static struct str member_value(struct event *e)
 {

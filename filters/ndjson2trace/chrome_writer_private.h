@@ -18,13 +18,13 @@ struct chrome_writer {
 	enum chrome_writer_flows flows;
 	uint64_t timeless; /* records without ts */
 	struct viewer_lanes lanes;
-	bool events;                   /* the array was begun */
+	bool events;                   /* the array of events was begun */
 	uint64_t members;              /* number of members of the top-level object so far */
 	struct map names;              /* the names of these members */
 	struct buf later;              /* the members that came after the first event */
 	struct json_tree job;          /* the value of distributedInfo */
 	struct str rank;               /* the rank in `job` */
-	struct buf text, args, record; /* of the event being written */
+	struct buf text, args, record; /* parts of the event being written */
 	struct chrome_writer_said said;
 };
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The first id that we make: greater than the ids of operating systems, small enough for viewers. */
+/* The first id that is made up here: greater than the ids of operating systems, small enough for viewers. */
 enum { MADE = 1000000000 };
 
 static void make_number(struct viewer_lanes *t, struct buf *b)
@@ -34,7 +34,7 @@ static size_t put_process(struct viewer_lanes *t, const struct str where[2], boo
 	t->processes = mem_grow(t->processes, &t->processes_cap, known + 1, sizeof *t->processes);
 	p = &t->processes[t->n_processes++];
 	*p = (struct viewer_lanes_process){.device = device};
-	/* When processes of several ranks have the same pid, the first one keeps it. */
+	/* When processes of several ranks have the same pid, the first process keeps it. */
 	map_put(&t->taken, pid);
 	if (t->taken.n > taken && is_id(pid))
 		viewer_lanes_set(&p->number, pid);

@@ -1,16 +1,16 @@
 /*
  * viewer_lanes: assigns events to the rows of a trace viewer: numbers for processes and threads, and lanes in threads.
- * Viewers need events of a row to nest, so no two events of a lane cross.
+ * Viewers require that the events of a row nest, so no two events of a lane cross.
  */
 #ifndef VIEWER_LANES_H
 #define VIEWER_LANES_H
 
 #include "record/places.h"
 
-enum { VIEWER_LANES_MOST = 1000 }; /* maximum for a thread: hostile input can be neither large nor slow */
+enum { VIEWER_LANES_MOST = 1000 }; /* lanes of a thread; limits the memory and time for hostile input */
 
 struct viewer_lane {
-	struct buf tid; /* the number of its thread in the viewer, as JSON */
+	struct buf tid; /* the tid of this lane in the viewer, as JSON */
 	int64_t *ends;  /* ends of the open intervals, outermost first */
 	size_t n, cap;
 };
@@ -19,7 +19,7 @@ struct viewer_lane {
 struct viewer_lanes_thread {
 	size_t process;
 	bool device, any;
-	bool named;   /* the input names it for viewers */
+	bool named;   /* the input has a thread_name event for it */
 	int64_t last; /* the latest start */
 	struct viewer_lane *lanes;
 	size_t n, cap;
@@ -37,17 +37,17 @@ struct viewer_lanes {
 	struct viewer_lanes_process *processes;
 	size_t n_threads, n_processes;
 	uint64_t late;    /* events out of ts order; they get the first lane, unchecked */
-	uint64_t crowded; /* events that cross others in all possible lanes; they stay in the last lane */
+	uint64_t crowded; /* events that cross other events in each possible lane; they stay in the last lane */
 	/* private members */
-	struct places thread_places, process_places; /* by rank, pid (dev) and tid (stream); by rank and pid (dev) */
+	struct places thread_places, process_places; /* keys: rank, pid (dev), tid (stream); rank, pid (dev) */
 	struct map taken;                            /* pids that are already the number of a process */
 	size_t threads_cap, processes_cap;
 	uint64_t made;
 };
 
 /*
- * Returns the number of a thread, or of a stream of a device, by rank, pid (dev) and tid (stream): JSON texts, p ==
- * NULL for an absent one.
+ * Returns the index in `threads` of a thread, or of a stream of a device. `where`: its rank, pid (dev) and tid (stream)
+ * as JSON texts, p == NULL for an absent value.
  */
 size_t viewer_lanes_put(struct viewer_lanes *t, const struct str where[3], bool device);
 
@@ -62,7 +62,7 @@ static inline struct str viewer_lanes_pid(const struct viewer_lanes *t, size_t p
 	return places_value(&t->process_places, process, 1);
 }
 
-/* Returns the lane for an event: the first one in which it is inside all open events. */
+/* Returns the lane for an event: the first lane in which the event is inside all open events. */
 size_t viewer_lanes_lane(struct viewer_lanes *t, size_t thread, int64_t ts, int64_t dur);
 
 static inline struct str viewer_lanes_tid(const struct viewer_lanes_thread *t, size_t lane)
