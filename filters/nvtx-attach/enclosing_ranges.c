@@ -10,7 +10,7 @@ struct enclosing_ranges {
 	struct enclosing_ranges_options options;
 	struct enclosing_ranges_counts counts;
 	struct range_names *names;
-	uint32_t at_level[PLACES_SCOPES]; /* the kinds of ranges of each scope, as bits */
+	uint32_t at_level[PLACES_SCOPES]; /* for each scope, the kinds of ranges that have this scope, as bits */
 	struct places places;
 	struct interval_index spans;
 	uint32_t seq;
@@ -63,7 +63,7 @@ static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, 
 	return (uint32_t)i;
 }
 
-/* Returns the number of the place that records at that position share in one scope. */
+/* Returns the number of the place of this scope that contains the position. */
 static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
 	const struct str values[] = {at->rank, at->pid, at->tid};
@@ -71,7 +71,10 @@ static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, 
 	return put_place(c, values, places_scope_values(scope));
 }
 
-/* Does the same for the ranges that device records find by their own time. No JSON value equals the first value. */
+/*
+ * Does the same for device records that are matched by their own time. Their places are separate, since no JSON value
+ * equals the first value.
+ */
 static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
 	const struct str values[] = {STR("device"), at->rank, at->pid};
@@ -140,7 +143,7 @@ static void use_device_scope(
 void enclosing_ranges_ask(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
 {
-	/* The device's copy of a range has device time too. */
+	/* A gpu_range, the device's copy of a range, has device time too. */
 	bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
 	struct host_position at;
 	struct event_api launch;
@@ -163,8 +166,8 @@ void enclosing_ranges_ask(
 }
 
 /*
- * Returns the index in the found ranges of the record itself, or of the call that launched it: the last equal range;
- * n_found if no range is equal.
+ * Returns the index at which the found ranges contain the record itself or the call that launched it; the last such
+ * index if several ranges are equal; n_found if there is none.
  */
 static size_t find_self(const struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e)
 {

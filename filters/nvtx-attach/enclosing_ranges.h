@@ -11,8 +11,8 @@ enum enclosing_ranges_point { ENCLOSING_RANGES_WHOLE, ENCLOSING_RANGES_START, EN
 
 struct enclosing_ranges_options {
 	uint32_t kinds; /* the kinds of records that are ranges: 1u << kind */
-	int scope;      /* PLACES_*: what range and record share besides the rank; -1: by the range's kind */
-	bool by_own;    /* device records count at their own time, not at their call's */
+	int scope;      /* PLACES_*: what a range and its records share besides the rank; -1: depends on the kind */
+	bool by_own;    /* match device records by their own time, not by their call's time */
 	enum enclosing_ranges_point point; /* the part of the record that must be in the range */
 	int64_t horizon;                   /* maximum distance from the record's ts to its call or to its end, in ns */
 };
@@ -33,17 +33,17 @@ void enclosing_ranges_free(struct enclosing_ranges *c);
 struct enclosing_ranges_query {
 	int64_t ts;
 	int64_t from, to; /* a range must start at or before `from` and end at or after `to` */
-	int64_t until;    /* wait for ranges that start by then: `from`, at most ts + horizon */
+	int64_t until;    /* wait for ranges that start up to this ts, the minimum of `from` and ts + horizon */
 	uint32_t scopes[PLACES_SCOPES];
 	uint32_t seq; /* the number of the range, when is_range */
 	unsigned char n_scopes;
-	bool wanted;             /* the record has a position at which ranges are searched */
-	bool is_range, launched; /* the record is a range; the position is that of its call */
+	bool wanted;             /* there are places and times at which to search ranges */
+	bool is_range, launched; /* the record is a range; the places and times are those of its call */
 };
 
 /*
- * Adds a record of the kinds that are ranges; it has a ts and a dur >= 0. `oldest` is the ts of the first record that
- * must still be found.
+ * Adds a range: a record of one of options.kinds that has a ts and a dur >= 0. `oldest` is the ts of the first record
+ * for which ranges must still be found.
  */
 void enclosing_ranges_add(struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e,
     enum event_kind kind, int64_t oldest);
@@ -53,9 +53,9 @@ void enclosing_ranges_ask(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind);
 
 /*
- * Sets *found to the ranges that enclose the record, from the outermost to the innermost, until the next call, and
- * returns their number. The result is complete when every range that starts at or before q->until was added. `ts` is
- * the ts of the stream.
+ * Sets *found to the ranges that enclose the record, from the outermost to the innermost, and returns their number;
+ * *found is valid until the next call. The result is complete when every range that starts at or before q->until was
+ * added. `ts` is the ts of the stream.
  */
 size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e,
     int64_t ts, const struct interval_index_entry **found);

@@ -88,7 +88,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 /* --- records --- */
 
-/* Returns the ts of the first record that is held; no other held record is earlier. */
+/* Returns the ts of the first held record, which is the earliest one; `ts` when no record is held. */
 static int64_t oldest(struct nvtx_attach *f, int64_t ts)
 {
 	const struct enclosing_ranges_query *first = event_queue_first(&f->hold, NULL);
@@ -96,7 +96,7 @@ static int64_t oldest(struct nvtx_attach *f, int64_t ts)
 	return first ? first->ts : ts;
 }
 
-/* Adds the record to the ranges, if it is a selected range and has an end. */
+/* Adds the record to the ranges if it is a selected range with an end. */
 static void take_range(
     struct nvtx_attach *f, struct input *in, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
 {
@@ -114,7 +114,7 @@ static void take_range(
 	input_warning(in, "range without an end; it encloses no record");
 }
 
-/* Writes the record with the ranges that enclose it, when all possible ranges were added; the stream is at ts. */
+/* Writes the record with the ranges that enclose it, which must all have been added; the stream is at ts. */
 static void settle(struct nvtx_attach *f, const struct enclosing_ranges_query *q, struct event *e, int64_t ts)
 {
 	const struct interval_index_entry *found = NULL;

@@ -15,15 +15,15 @@ struct range_names_capture {
 	struct buf key; /* ,"iter": */
 };
 
-enum { FEWEST = 4096 }; /* number of names before unused ones are removed */
+enum { FEWEST = 4096 }; /* unused names are removed only when there are more names than this */
 
 struct range_names {
 	struct buf one, many;                 /* keys of the members: ,"range": and ,"ranges":[ */
-	struct range_names_capture *captures; /* from the command line */
+	struct range_names_capture *captures; /* for the options --capture */
 	size_t n_captures, cap;
 	struct map texts;     /* the names, as JSON */
-	struct map kept;      /* the names that are still used, while ranges expire */
-	struct buf *captured; /* by name and capture: ,"iter":2 or only a comma; empty: not known yet */
+	struct map kept;      /* during range_names_expire(): the names that are still used */
+	struct buf *captured; /* by name and capture: ,"iter":2; only a comma: no match; empty: not computed yet */
 	size_t n_captured, cap_captured, limit;
 	struct buf text, plain;
 };
@@ -145,7 +145,7 @@ void range_names_expire(struct range_names *n, struct interval_index *spans, int
 
 /* --- the members that a record gets --- */
 
-/* Returns the member that a capture finds in a name, empty if it does not match; computed once for each name. */
+/* Returns the member that a capture gets from a name, empty if the capture does not match. It is computed only once. */
 static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 {
 	size_t at = name * n->n_captures + capture;
@@ -192,7 +192,7 @@ static char *put(char *p, const char *text, size_t n)
 	return p + n;
 }
 
-/* Adds the innermost range's name, then all names, with one growth of the buffer, since most records have ranges. */
+/* Adds the innermost range's name, then all names. The buffer grows only once, for speed: most records have ranges. */
 static void add_names(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
 {
 	struct str name = map_key(&n->texts, ranges[count - 1].name);

@@ -8,7 +8,7 @@
 #include "record/event.h"
 #include "interval/interval_index.h"
 
-/* Call the functions for the options, then range_names_check(). */
+/* After it, call range_names_as() and range_names_capture() for the options, and at last range_names_check(). */
 struct range_names *range_names_new(void);
 void range_names_free(struct range_names *n);
 
@@ -21,13 +21,16 @@ void range_names_check(struct range_names *n);
 
 /* Returns the number of a range's name, p == NULL for no name. The number is valid until range_names_expire(). */
 uint32_t range_names_put(struct range_names *n, struct str json);
-/* Does the same without adding the name: returns UINT32_MAX when it is not there. */
+/* Returns the number of a name without adding the name; UINT32_MAX when it was not added before. */
 uint32_t range_names_find(const struct range_names *n, struct str json);
 
 /* Calls interval_index_expire() and removes the names that no range has any more. Changes the numbers of names. */
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before);
 
-/* Writes the record with the members for `count` ranges, from the outermost to the innermost; unchanged for count 0. */
+/*
+ * Writes the record with the members for `count` ranges, from the outermost to the innermost; writes it unchanged if
+ * count is 0.
+ */
 void range_names_write(struct range_names *n, struct out *out, const struct event *e,
     const struct interval_index_entry *ranges, size_t count);
 
