@@ -1,4 +1,4 @@
-/* input_shapes: numbers the shapes of operators' inputs, which args give. */
+/* input_shapes: numbers the shapes of operators' inputs, which are found in args. */
 #ifndef INPUT_SHAPES_H
 #define INPUT_SHAPES_H
 
@@ -15,7 +15,7 @@ struct input_shapes {
 /* Returns the number of the shape in an operator's args ("Input Dims"); INPUT_SHAPES_NONE when args have no shape. */
 uint32_t input_shapes_put(struct input_shapes *s, struct str args);
 
-/* Returns a shape as JSON, without spaces and empty arrays: [[2,3],[[4]]]. */
+/* Returns a shape as JSON, without spaces or empty arrays: [[2,3],[[4]]]. */
 static inline struct str input_shapes_text(const struct input_shapes *s, size_t shape)
 {
 	return value_ids_text(&s->ids, shape);

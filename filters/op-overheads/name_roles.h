@@ -12,17 +12,17 @@
 /* Roles of a name, as bits; NAME_ROLE_LOOKED: the roles of the name are known. */
 enum name_role {
 	NAME_ROLE_LOOKED = 1,
-	NAME_ROLE_OPERATOR = 2, /* operators of that name are reported; without it, they are modules around others */
-	NAME_ROLE_HIDDEN = 4,   /* calls so short that they do not count as events below an operator */
+	NAME_ROLE_OPERATOR = 2, /* operators of that name are reported; others are modules around these */
+	NAME_ROLE_HIDDEN = 4,   /* calls so short that they are not counted as events of an operator */
 	NAME_ROLE_LAUNCH = 8,
 	NAME_ROLE_BOUND = 16,
-	NAME_ROLE_CONVERSION = 32, /* aten::to; without a launch it had nothing to convert */
+	NAME_ROLE_CONVERSION = 32, /* aten::to, which converts nothing if it has no launch */
 };
 
 /* Zero-initialise and set the rules, which the caller owns; free with name_roles_free(). */
 struct name_roles {
-	struct name_match *launches; /* calls that launch, by name */
-	struct name_match *bounds;   /* calls that limit T2, T3 and T5 as launches do */
+	struct name_match *launches; /* names of calls that launch */
+	struct name_match *bounds;   /* names of calls that limit T2, T3 and T5 as launches do */
 	/* private members */
 	struct value_ids ids;
 	unsigned char *roles; /* indexed by name */

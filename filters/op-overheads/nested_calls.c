@@ -23,7 +23,7 @@ void nested_calls_sort(struct nested_call *nodes, size_t n)
 	}
 }
 
-/* `top` is the innermost open call; its parents are the other open calls. */
+/* `top` is the innermost open call; its ancestors are the other open calls. */
 void nested_calls_settle(struct nested_call *nodes, size_t n)
 {
 	size_t top = NESTED_CALLS_ROOT, i;

@@ -16,8 +16,8 @@ struct nested_call {
 	uint64_t seq;  /* sort order: by start, then the longer first, then input order */
 	uint32_t name; /* set and used by the caller only, like `of` */
 	uint32_t of;
-	size_t parent; /* its index; NESTED_CALLS_ROOT for a root */
-	size_t until;  /* the index after its last descendant */
+	size_t parent; /* index of the parent; NESTED_CALLS_ROOT for a root */
+	size_t until;  /* index of its last descendant, plus 1 */
 };
 
 #define NESTED_CALLS_ROOT SIZE_MAX

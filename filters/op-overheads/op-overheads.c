@@ -131,7 +131,7 @@ static void take_value(void *arg, const struct overheads_value *v)
 	overhead_table_add(f->stats, f->overheads, v);
 }
 
-/* Call it after the options. */
+/* Call it after all options were read. */
 static void init(struct op_overheads *f)
 {
 	struct overheads_options *o = &f->overheads_options;
@@ -149,7 +149,7 @@ static void init(struct op_overheads *f)
 
 /* --- the stream --- */
 
-/* For input.reads: reads nothing of device records, except where their order counts. */
+/* For input.reads: reads device records only if their ts order may have to be checked. */
 static void read_record(void *arg, struct event *e)
 {
 	const struct op_overheads *f = arg;

@@ -25,9 +25,9 @@ void overhead_table_add(struct overhead_table *s, const struct overheads *o, con
 void overhead_table_table(struct overhead_table *s, struct out *out, const struct table_options *to);
 
 /*
- * Writes one object as ml_perf_model reads it, in microseconds: t1, and t2 to t5 by name, as [mean, std], and the
- * launches of each operator. With shapes, writes the form of its later version: by name and shape, as [mean, std,
- * count].
+ * Writes one object in the form that ml_perf_model reads: t1, and t2 to t5 of each name, as [mean, std] in
+ * microseconds, and the launches of each operator. With shapes, writes the form of the later version of ml_perf_model:
+ * values of each name and shape, as [mean, std, count].
  */
 void overhead_table_json(struct overhead_table *s, struct out *out);
 

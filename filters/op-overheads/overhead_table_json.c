@@ -1,4 +1,4 @@
-/* overhead_table_json: writes the overheads as one object, as ml_perf_model reads it. */
+/* overhead_table_json: writes the overheads as one object in the form that ml_perf_model reads. */
 #include "overhead_table_private.h"
 
 #include "json/iter.h"
@@ -29,7 +29,10 @@ static void put_tuple(struct buf *b, struct str json)
 	buf_char(b, ')');
 }
 
-/* Appends the key of the later version: the shapes of inputs and outputs. The shapes of outputs are unknown. */
+/*
+ * Appends a key in the form of the later version of ml_perf_model: the shapes of inputs, and those of outputs, which
+ * are unknown.
+ */
 static void put_shape_key(const struct overhead_table *s, struct buf *b, struct buf *key, size_t shape)
 {
 	key->n = 0;
@@ -42,7 +45,7 @@ static void put_shape_key(const struct overhead_table *s, struct buf *b, struct 
 	json_write_name(b, json_write_str(key));
 }
 
-/* Appends the value of a row; its key was appended before. */
+/* Appends the value of a row; its key must have been appended before. */
 static void put_stat(const struct overhead_table *s, struct buf *b, const struct overhead_table_row *r)
 {
 	buf_char(b, '[');
@@ -110,8 +113,8 @@ static bool launches_before(const struct overhead_table_row *a, const struct ove
 }
 
 /*
- * Returns the row of a name with the launches of the first operator, of all shapes; *i becomes the last row of the
- * name.
+ * A name has one row for each shape; *i is its first row. Returns the row that holds the launches of the first operator
+ * of that name, and sets *i to the last row of the name.
  */
 static const struct overhead_table_row *first_of_name(const struct overhead_table *s, const size_t *order, size_t *i)
 {

@@ -17,8 +17,8 @@ struct overhead_table_row {
 	struct accumulator_numbers numbers;
 	struct accumulator_spread spread;
 	struct quantile values; /* with iqr: all values, until the outliers are left out */
-	uint64_t root, seq;     /* of the operator whose launches are stored: the first one with launches */
-	struct buf launches;    /* elements of an array, each preceded by a comma */
+	uint64_t root, seq;     /* of the first operator with launches, whose launches are stored */
+	struct buf launches;    /* array elements: the launches, each preceded by a comma */
 };
 
 #define OVERHEAD_TABLE_NONE SIZE_MAX
@@ -32,7 +32,7 @@ struct overhead_table {
 };
 
 /*
- * Removes the outliers and returns the row numbers by type, name and shape, s->rows.n of them. The caller frees the
+ * Removes the outliers and returns the s->rows.n row numbers, sorted by type, name and shape. The caller frees the
  * array.
  */
 size_t *overhead_table_by_name(struct overhead_table *s);

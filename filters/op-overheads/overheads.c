@@ -38,7 +38,7 @@ bool overheads_placed(const struct overheads *o)
 
 /* --- trees --- */
 
-/* Takes the operators of the trees of a thread whose nodes come before `until`; these trees must be complete. */
+/* Takes the operators in those trees of a thread whose nodes come before `until`; these trees must be complete. */
 static void settle(struct overheads *o, size_t thread, uint64_t until)
 {
 	struct overheads_thread *t = &o->threads[thread];
@@ -130,8 +130,9 @@ static void keep(struct overheads *o, struct overheads_thread *t, struct event *
 }
 
 /*
- * call-tree numbers nodes in ts order, so a tree has all nodes from its root to the next root on its thread. When a
- * root is read, in the order of call-tree's output or in ts order, the trees before it on its thread are complete.
+ * call-tree numbers nodes in ts order, so a tree consists of the nodes of its thread from its root up to the next root.
+ * Input is in the order of call-tree's output or in ts order; in both cases, when a root is read, all earlier trees of
+ * its thread are complete.
  */
 static void add_placed(struct overheads *o, struct event *e, enum event_kind kind, const struct overheads_place *p)
 {
@@ -144,8 +145,8 @@ static void add_placed(struct overheads *o, struct event *e, enum event_kind kin
 }
 
 /*
- * Adds a record without a position in the tree, in ts order. A record that begins after all records before it have
- * ended begins a new tree.
+ * Adds a record without a position in the tree; such records come in ts order. A record that begins when all previous
+ * records of its thread have ended begins a new tree.
  */
 static void add_ordered(struct overheads *o, struct event *e, enum event_kind kind)
 {

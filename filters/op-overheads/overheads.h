@@ -18,9 +18,9 @@ struct overheads_value {
 	enum overhead type;
 	int64_t ts; /* its start */
 	int64_t ns;
-	struct str name;  /* the name of the operator, for T4 of the call; JSON */
-	struct str shape; /* of its inputs: JSON, without empty ones; p == NULL when not requested or unknown */
-	struct str place; /* of its thread, as members: ,"pid":7,"tid":7 */
+	struct str name;  /* JSON: the name of the operator; for T4, the name of the call */
+	struct str shape; /* JSON: the non-empty shapes of its inputs; p == NULL when not requested or unknown */
+	struct str place; /* members that identify its thread: ,"pid":7,"tid":7 */
 	/* for OVERHEAD_OP only */
 	uint64_t root, seq;     /* order of operators: by root, then by seq */
 	const size_t *launches; /* names of the launching calls, in order, for overheads_name() */
@@ -29,12 +29,12 @@ struct overheads_value {
 
 struct overheads_options {
 	int64_t per_event;          /* ns that the profiler adds to each event of the host */
-	int64_t launch;             /* ns of a launch: T4 */
-	int64_t gap;                /* T1: operators with a larger gap do not follow each other */
-	struct name_match launches; /* calls that launch, by name */
-	struct name_match bounds;   /* calls that limit T2, T3 and T5 as launches do */
+	int64_t launch;             /* T4, the duration of a launch in ns */
+	int64_t gap;                /* there is no T1 for gaps of at least this length, in ns */
+	struct name_match launches; /* names of calls that launch */
+	struct name_match bounds;   /* names of calls that limit T2, T3 and T5 as launches do */
 	bool clamp;                 /* values below 0 become 0; no T1 for gaps of at most per_event */
-	bool all_threads;           /* T1 between operators that follow each other on any threads, ordered by root */
+	bool all_threads;           /* T1 is between consecutive operators of all threads, ordered by root */
 	bool shapes;
 	void (*give)(void *arg, const struct overheads_value *v);
 	void *arg;
@@ -42,8 +42,8 @@ struct overheads_options {
 
 struct overheads_counts {
 	uint64_t ops;             /* number of operators */
-	uint64_t inside, outside; /* launches in operators, and in no operator */
-	uint64_t unplaced;        /* operators and calls without a tree position, in a stream that has them */
+	uint64_t inside, outside; /* launches inside and outside operators */
+	uint64_t unplaced;        /* operators and calls without a tree position, if other records have one */
 };
 
 /* The caller owns the options; they must stay valid until overheads_free(). */
@@ -51,9 +51,9 @@ struct overheads *overheads_new(struct overheads_options *o);
 void overheads_free(struct overheads *o);
 
 /*
- * Adds a record. Operators (kind op) and calls (api) with a dur count. Either they have a position in the tree of calls
- * from call-tree (node, depth), and come in the order in which call-tree writes them or in ts order; or they have no
- * position, and come in ts order.
+ * Adds a record. Only operators (kind op) and calls (kind api) with a dur are used. If they have a position in the tree
+ * of calls from call-tree (node, depth), they must come in the order in which call-tree writes them or in ts order;
+ * otherwise they must come in ts order.
  */
 void overheads_add(struct overheads *o, struct event *e);
 
@@ -64,7 +64,10 @@ struct str overheads_name(const struct overheads *o, size_t name);
 
 const struct overheads_counts *overheads_counts(const struct overheads *o);
 
-/* Return true if a record that counts was added; if such records have a position in the tree. */
+/*
+ * overheads_any(): returns true if a record that is used was added. overheads_placed(): returns true if these records
+ * have a position in the tree.
+ */
 bool overheads_any(const struct overheads *o);
 bool overheads_placed(const struct overheads *o);
 

@@ -2,7 +2,10 @@
 #include "overheads_private.h"
 #include "base/int_math.h"
 
-/* A launch or another limiting call, and the number of events between the previous one and it. */
+/*
+ * A launch, or another call that limits T2, T3 and T5. `events`: number of events between the previous bound and this
+ * one.
+ */
 struct overheads_bound {
 	int64_t start, end;
 	int64_t events;
@@ -53,7 +56,7 @@ void overheads_operator_between(struct overheads *o, const struct overheads_op *
 
 /* --- operators --- */
 
-/* Returns the number of events in a subtree, without hidden calls and the events inside them. */
+/* Returns the number of events in a subtree; hidden calls and the events inside them are not counted. */
 static int64_t count_events(const struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	size_t until = nodes[i].until;
@@ -71,8 +74,8 @@ static int64_t count_events(const struct overheads *o, const struct nested_call 
 }
 
 /*
- * Finds the launches of an operator. Other calls without events inside them do not count as events between launches,
- * except hidden calls.
+ * Finds the bounds of an operator, such as launches. Events between bounds are operators, calls that contain events,
+ * and hidden calls.
  */
 static void find_bounds(struct overheads *o, const struct nested_call *nodes, size_t i)
 {

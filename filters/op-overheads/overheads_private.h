@@ -8,7 +8,7 @@
 #include "overheads.h"
 #include "record/places.h"
 
-/* A value of nested_call.of, which is the shape of an operator: marks a call. */
+/* nested_call.of is the shape of an operator, or this value for a call. */
 #define OVERHEADS_IS_CALL (INPUT_SHAPES_NONE - 1)
 
 /* The properties of an operator that T1 needs. */
@@ -21,10 +21,10 @@ struct overheads_op {
 };
 
 struct overheads_thread {
-	struct nested_call *nodes; /* of one or more trees that are not settled yet */
+	struct nested_call *nodes; /* the nodes of one or more trees that are not settled yet */
 	size_t n, cap;
 	int64_t end; /* the latest end of `nodes` */
-	bool any;    /* the thread has had an operator: `last` */
+	bool any;    /* the thread has had an operator; `last` is the latest */
 	struct overheads_op last;
 	struct buf place; /* text of overheads_value.place */
 };
@@ -39,7 +39,7 @@ struct overheads {
 	size_t n_threads, cap_threads;
 	uint64_t seq;
 	bool any, placed;              /* results of overheads_any(), overheads_placed() */
-	struct overheads_bound *bound; /* of the current operator */
+	struct overheads_bound *bound; /* the bounds of the current operator */
 	size_t n_bound, cap_bound;
 	size_t *list, cap_list;
 	struct overheads_op *all; /* with all_threads: all operators */
@@ -64,7 +64,7 @@ static inline bool overheads_is_bound(const struct overheads *o, const struct ne
 /*
  * Passes on the values of one operator, the i-th of the settled nodes of a thread: its duration and T2 to T5. T1 is the
  * gap to the previous operator of the thread; with all_threads it is computed at the end of the stream. `root` is the
- * seq of the root of its tree.
+ * seq of the root of the operator's tree.
  */
 void overheads_operator_take(
     struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root);
