@@ -35,14 +35,14 @@ struct projection {
 	struct places numbers;           /* numbers of places: rank, pid and tid */
 	struct projection_place *places; /* indexed by number */
 	size_t n_places, places_cap;
-	struct interval_index spans;   /* by thread and by options.scope; the name of a span is an index in `held` */
+	struct interval_index spans;   /* ranges, by thread and by options.scope; `name` is an index in `held` */
 	struct projection_range *held; /* ranges that may still get work, in input order */
 	size_t n_held, held_cap;
 	uint32_t *moved; /* new indexes of the ranges after a sweep */
 	size_t moved_cap;
-	struct projection_launch *waiting; /* launches that wait until all ranges of their time are known */
+	struct projection_launch *waiting; /* launches that wait until all ranges that may enclose them are known */
 	size_t head, n_waiting, waiting_cap;
-	struct map calls[2]; /* calls with work: [0] since the last sweep, [1] before that */
+	struct map calls[2]; /* calls with work: [0] that occurred since the last sweep, [1] before it */
 	struct buf call;
 	int64_t now, sweep; /* ts of the stream; ts of the next search for completed ranges */
 	bool started;
@@ -160,8 +160,8 @@ static void settle(struct projection *p, const struct projection_launch *l)
 
 /*
  * Settles the work that was launched before now, since no later range can enclose its launch. Work that began before
- * its call waits until its call's time has passed, and so does all work after it, so that intervals stay in order; the
- * horizon limits the wait.
+ * its call waits until the stream has passed the start of the call. All later work waits too, so that intervals stay in
+ * order. The wait is limited by the horizon.
  */
 static void settle_until(struct projection *p, int64_t now)
 {

@@ -5,7 +5,7 @@
 #include "record/event.h"
 #include "record/places.h"
 
-/* Device work: the intervals of kernels, copies and sets, which are added in order of start. */
+/* Device work: the intervals of kernels, memcpys and memsets, which must be added in order of start. */
 struct projection_work {
 	uint64_t ops;        /* number of calls that launched it */
 	int64_t first, last; /* first start, last end */
@@ -27,7 +27,7 @@ struct projection_range {
 };
 
 struct projection_options {
-	enum places_scope scope; /* what range and launch share: thread, process, rank */
+	enum places_scope scope; /* what a range and its launches share: thread, process or rank */
 	int64_t horizon;         /* how long after its end a range waits for device work */
 	void (*give)(void *arg, const struct projection_range *r); /* called for each range with work, in input order */
 	void *arg;
@@ -35,15 +35,15 @@ struct projection_options {
 
 struct projection_counts {
 	uint64_t ranges, used;              /* used: ranges with work */
-	uint64_t launches, inside, outside; /* device records: all, in ranges, in no range */
-	uint64_t late;                      /* device records after a range that may enclose them was passed on */
+	uint64_t launches, inside, outside; /* device records: all, inside ranges, outside ranges */
+	uint64_t late; /* device records that came after a range that may enclose them was passed on */
 };
 
 /* Add records in ts order, then call projection_end(). */
 struct projection *projection_new(const struct projection_options *o);
 void projection_free(struct projection *p);
 
-/* Adds a range that ends at `end` >= e->ts; `id` > 0 is unique. */
+/* Adds a range that ends at `end` >= e->ts; `id` must be unique and > 0. */
 void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id);
 
 /* Adds a device record that corr-join has joined; `api` is its call. Returns false when the call has no time. */
@@ -57,12 +57,16 @@ void projection_end(struct projection *p);
 
 const struct projection_counts *projection_counts(const struct projection *p);
 
-/* Returns the JSON text of the tid, dev or stream of work; p == NULL when the work has none or several. */
+/*
+ * Returns the JSON text of `key`, the tid, dev or stream of work; p == NULL when the work has no value or several
+ * values.
+ */
 struct str projection_key(const struct projection *p, size_t key);
 
 /*
- * Returns the work outside of all ranges of the first process from number *next on that has such work, with the rank
- * and pid of the process; *next becomes the number after it. Returns NULL after the last one.
+ * Finds the next process with work outside of all ranges, beginning at process number *next. Returns that work, sets
+ * *rank and *pid to those of the process, and sets *next to the number after it. Returns NULL when there is no such
+ * process.
  */
 const struct projection_work *projection_next_outside(
     const struct projection *p, size_t *next, struct str *rank, struct str *pid);

@@ -31,7 +31,7 @@ struct range_project {
 	const char **regexes;    /* stored until all options are read, since -i may come last */
 	size_t n_regexes, regexes_cap;
 	bool outside, report;
-	uint64_t seen, endless;      /* number of records of the kinds -r; ranges without end */
+	uint64_t seen, endless;      /* number of records of the kinds of -r; ranges without an end */
 	uint64_t unjoined;           /* device records without a call */
 	uint64_t late;               /* number of late records that were reported */
 	struct event range;          /* the range that is being written */
@@ -68,8 +68,8 @@ static const struct opt_program program = {
 static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
 
 /*
- * Appends the members of args that this program does not write, or the members of a record that are not standard, with
- * a comma before each.
+ * Appends members of `object` with a comma before each: if `args`, the object is the args of a record, and the members
+ * that this program writes are skipped; else it is a record, and standard members are skipped.
  */
 static void add_members(struct buf *b, struct str object, bool args)
 {
