@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* the bit after the last kind stands for all other kinds */
+enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* bit KINDS_MOST stands for all other kinds */
 
 struct inventory_path {
 	struct buf text; /* in the syntax of -f: args.grid, ranges[] */
-	size_t rank;     /* of its top-level member */
-	bool args;       /* it is the member args of the record */
+	size_t rank;     /* rank_of() of its top-level member */
+	bool args;       /* the path is the member args of the record */
 	unsigned types;  /* 1u << enum type */
 	uint64_t kinds, count;
 	struct buf example; /* JSON */
@@ -85,7 +85,7 @@ static size_t rank_of(struct str key)
 
 /*
  * A key with a dot would be read as two keys. A member of args with such a key is therefore named by the key alone,
- * since -f tries a name unchanged first.
+ * since -f tries the whole name before it splits the name at dots.
  */
 static void name_path(struct inventory_path *path, const struct inventory_path *above, struct str key, bool element)
 {
@@ -104,7 +104,7 @@ static void name_path(struct inventory_path *path, const struct inventory_path *
 
 #define TOP ((size_t)-1)
 
-/* Returns the path of a key below `above`, or of the elements of `above`; TOP is the record. */
+/* Returns the path of a key of `above`; if `element`, the path of the elements of `above`. TOP is the record itself. */
 static size_t child(struct field_inventory *p, size_t above, struct str key, bool element)
 {
 	size_t n;
@@ -216,10 +216,10 @@ static void set_text(struct table *t, size_t column, struct buf *b)
 	buf_char(b, '"');
 	value_of(&v, (struct str){b->p, b->n});
 	table_set(t, column, &v);
-	b->n = 1; /* the opening quote of the next text */
+	b->n = 1; /* keep the opening quote for the next text */
 }
 
-/* Appends a kind to a list in a string: the content of a string, or any other value as text. */
+/* Appends a kind to a list in a JSON string: the content of a string, or the JSON text of any other value. */
 static void list_kind(struct buf *b, struct str kind)
 {
 	struct buf quoted = {0};

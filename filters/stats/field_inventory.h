@@ -15,8 +15,8 @@ void field_inventory_add(struct field_inventory *p, struct event *e);
 enum { FIELD_INVENTORY_DEPTH = 32 };
 
 /*
- * Writes a row for each field: field, kinds, types, count, example; standard members first, then the others by text.
- * `text`: all examples become strings; without it they keep their types.
+ * Writes a row for each field: field, kinds, types, count, example; standard members come first, then the other members
+ * in the order of their text. `text`: all examples become strings; without it they keep their types.
  */
 void field_inventory_print(const struct field_inventory *p, struct table *t, bool text);
 

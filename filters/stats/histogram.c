@@ -20,7 +20,8 @@ static const struct field *field_of(const struct group_report *r, size_t field)
 }
 
 /*
- * Returns the selected unit, else the largest unit in which v is at least 1; timestamps have many digits in any unit.
+ * Returns the selected unit, else the largest unit in which v is at least 1. Timestamps have many digits in any unit,
+ * so their default is the base unit.
  */
 static const struct unit *unit_of(const struct group_report *r, double v, enum column_kind kind)
 {
@@ -74,7 +75,7 @@ static size_t bar_width(const struct group_report *r)
 	return (size_t)(width < BAR_LEAST ? BAR_LEAST : width > BAR_MOST ? BAR_MOST : width);
 }
 
-/* Any count above 0 gets a bar. */
+/* Every count above 0 gets a bar of at least one character. */
 static void set_bar(struct table *t, size_t column, uint64_t count, uint64_t most, size_t width)
 {
 	size_t n = (size_t)((uint128)count * width / most);

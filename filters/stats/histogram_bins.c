@@ -44,7 +44,7 @@ static double add_edge(struct histogram_bins *b, size_t *cap, size_t i, double e
 	return b->edges[i] = edge;
 }
 
-/* Makes edges that grow by 1 2 5 10. Integers may begin with 0, which gets a separate bin. */
+/* Makes the edges 1 2 5 10 20 ... of bins whose width grows. Integers may begin with 0, which gets a separate bin. */
 static void growing(struct histogram_bins *b, double min, double max)
 {
 	struct round_number edge = min > 0 ? at_most(min) : (struct round_number){1, 0};
@@ -69,7 +69,7 @@ static void even(struct histogram_bins *b, double min, double max, bool whole)
 		if (value(step) < least)
 			step = after(step);
 	}
-	/* Where adjacent doubles are farther apart than steps, edges would not ascend. */
+	/* Edges ascend only if the step is larger than the distance between adjacent doubles. */
 	while (fmax(fabs(min), fabs(max)) / value(step) > 0x1p52)
 		step = after(step);
 	first = floor(min / value(step));

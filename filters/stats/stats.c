@@ -52,10 +52,10 @@ static const struct opt_program program = {
 
 enum { KEEP = 1000000 - QUANTILE_KEEP }; /* results are exact for up to a million values of a field */
 
-/* A column after `field` and `count`: an aggregate, and its column for each field. */
+/* An output column after `field` and `count`: one aggregate of every field. */
 struct stats_column {
 	char *name;
-	size_t *of_field; /* by field: column of the aggregates */
+	size_t *of_field; /* for each field, the aggregate's column in report.aggs */
 };
 
 /* --- options --- */
@@ -147,7 +147,7 @@ static bool learn(struct group_report *r, struct event *e, void *arg)
 	return false;
 }
 
-/* Returns true if the name refers to that member, and is not a key of -g. */
+/* Returns true if `name`, used as a field, refers to the member of that name, and is not a key of -g. */
 static bool is_described(const struct group_report *r, const char *name)
 {
 	struct fault fault;
