@@ -5,7 +5,7 @@
 
 enum { DIGIT = 8, BUCKETS = 1 << DIGIT, DIGITS = 64 / DIGIT, FEW = 48 };
 
-/* For few items, counting costs more than it saves. */
+/* Used for few items, for which counting costs more than it saves. */
 static void insertion_sort(struct radix_sort_item *items, size_t n)
 {
 	struct radix_sort_item item;
@@ -19,7 +19,7 @@ static void insertion_sort(struct radix_sort_item *items, size_t n)
 	}
 }
 
-/* Counts the items with each digit: counts[d][v], where d == 0 is the lowest digit. */
+/* Sets counts[d][v] to the number of items whose digit d is v; d == 0 is the lowest digit. */
 static void count(const struct radix_sort_item *items, size_t n, size_t counts[DIGITS][BUCKETS])
 {
 	size_t i, d;
@@ -56,7 +56,7 @@ void radix_sort(struct radix_sort_item *items, struct radix_sort_item *scratch, 
 	count(items, n, counts);
 	for (d = 0; d < DIGITS; d++) {
 		if (counts[d][from[0].key >> d * DIGIT & (BUCKETS - 1)] == n)
-			continue; /* all items have the same digit */
+			continue; /* all items have the same digit: their order stays */
 		deal(from, to, n, counts[d], d * DIGIT);
 		other = from;
 		from = to;

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 enum {
-	BUFFER = 256 * 1024,   /* of the write buffer */
-	READ_GOOD = 64 * 1024, /* for each run in a merge */
+	BUFFER = 256 * 1024,   /* size of the write buffer */
+	READ_GOOD = 64 * 1024, /* preferred size of the read buffer of each run */
 	READ_MOST = 1 << 20,
 	FAN_LEAST = 4,
 	FAN_MOST = 512, /* maximum number of runs in one merge */

@@ -14,9 +14,10 @@ enum {
 };
 
 /*
- * The block holds records from its start, in input order, and their items from its end downwards: the first item is the
- * last in memory. Free space for the same number of items remains between them, as scratch for sorting. A full block is
- * sorted and becomes a run in the file; the runs are merged at the end, with the same block as buffer.
+ * The block holds records from its start, in input order. It holds one item for each record from its end downwards: the
+ * first item is the last in memory. The free space between records and items has room for as many items again, as
+ * scratch for sorting. A full block is sorted and becomes a run in the file; the runs are merged at the end, with the
+ * same block as buffer.
  */
 struct sort_runs {
 	char *block;
@@ -64,7 +65,7 @@ static struct sort_runs_key head_at(const struct sort_runs *r, const struct radi
 	return (struct sort_runs_key){record.ts, record.dur, 0};
 }
 
-/* Orders the items of equal ts by descending dur: they have the same key and get another one. */
+/* Orders items of equal ts, which have equal keys, by descending dur; replaces their keys for that. */
 static void order_ties(struct sort_runs *r, struct radix_sort_item *item, struct radix_sort_item *scratch)
 {
 	size_t i, j, k;
@@ -98,7 +99,7 @@ static struct radix_sort_item *order_block(struct sort_runs *r)
 	return item;
 }
 
-/* Returns a record, head and line, and prefetches the record AHEAD items further. */
+/* Returns a record (its head and line), and prefetches the record of the item AHEAD items later. */
 static struct str record_at(const struct sort_runs *r, const struct radix_sort_item *item, size_t i)
 {
 	const char *p = r->block + item[i].at;

@@ -1,5 +1,5 @@
 /*
- * sort_runs: sorts lines by ts, also more than fit in memory, with a stable external merge sort.
+ * sort_runs: sorts lines by ts with a stable external merge sort; the lines need not fit in memory.
  *
  * It is our own because sort(1) would take five times as much CPU: keys would have to be added before the lines and
  * removed again, sort(1) compares text, and every byte would pass through two more pipes.
@@ -32,8 +32,8 @@ struct sort_runs;
 enum { SORT_RUNS_LEAST = 64 * 1024 };
 
 /*
- * Stores up to `memory` bytes in memory (at least SORT_RUNS_LEAST), apart from buffers of 256 KiB. The rest is stored
- * in a temporary file (temp.h).
+ * Stores up to `memory` bytes (at least SORT_RUNS_LEAST) of records in memory, and the other records in a temporary
+ * file (temp.h). Write buffers of 256 KiB come on top.
  */
 struct sort_runs *sort_runs_new(size_t memory);
 

@@ -24,13 +24,13 @@ struct sort_file {
 	size_t n, cap;
 	struct sort_runs_key last; /* the last key of the last run */
 	uint64_t end;
-	struct buf buffer; /* the bytes after `end` */
+	struct buf buffer; /* bytes to write to the file at `end` */
 };
 
 /*
  * Write a run: the records that are added between begin and end, in order; `first` and `last` are the keys of its first
- * and last record. A run that does not come before the previous run is appended to that run. All return false and set
- * *f when the file cannot be created or written.
+ * and last record. If `first` does not come before the last key of the previous run, the new run is appended to that
+ * run. All return false and set *f when the file cannot be created or written.
  */
 bool sort_file_begin(struct sort_file *file, const struct sort_runs_key *first, struct fault *f);
 bool sort_file_add(struct sort_file *file, const void *p, size_t n, struct fault *f);

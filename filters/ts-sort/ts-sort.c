@@ -42,7 +42,7 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
 };
 
-/* Sets *key to the sort key of the record; returns false when it has no ts. */
+/* Sets *key to the sort key of the record; returns false when the record has no ts. */
 static bool get_key(struct event *e, struct sort_runs_key *key)
 {
 	if (!event_get(e, EVENT_TS).p)
@@ -104,7 +104,8 @@ struct merge_input {
 enum next { END, WITHOUT_TS, NEXT, DISORDER };
 
 /*
- * Reads the next record of the source. All records without ts precede the others; `timed`: a record with ts was read.
+ * Reads the next record of the source. In a source, all records without ts must precede those with ts. `timed`: a
+ * record with ts was already read.
  */
 static enum next next(struct merge_input *s, bool timed)
 {
@@ -123,7 +124,10 @@ static void report_disorder(struct merge_input *s)
 	s->in.failed = true;
 }
 
-/* Writes the records without ts, one source after the other. Returns the number of keys in the heap after that. */
+/*
+ * Writes the records without ts, one source after the other, and puts the key of the next record of each source into
+ * the heap `keys`. Returns the number of keys.
+ */
 static size_t begin_merge(struct merge_input *list, size_t n, struct sort_runs_key *keys, struct out *out)
 {
 	enum next what;
