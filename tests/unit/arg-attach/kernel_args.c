@@ -1,4 +1,4 @@
-/* kernel_args: arguments set, changed and removed in any order, compared with a plain array. */
+/* kernel_args: arguments that are set, changed and removed in any order, compared with a plain array. */
 #include "arg-attach/kernel_args.h"
 
 #include "base/num_format.h"
@@ -27,7 +27,7 @@ static struct str member(struct buf *b, size_t index, size_t n)
 	return (struct str){b->p, b->n};
 }
 
-/* Checks k's text: argument i has digits[i] digits, and is not set when that is 0. */
+/* Checks k's text: argument i has digits[i] digits, and is not set when digits[i] is 0. */
 static void check_text(const struct kernel_args *k, const size_t *digits)
 {
 	struct buf want = {0}, one = {0};

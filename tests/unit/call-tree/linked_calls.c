@@ -5,7 +5,7 @@
 
 static void add(struct linked_calls *l, const char *text, bool launch)
 {
-	char line[300] = {0}; /* the next call overwrites it */
+	char line[300] = {0}; /* overwritten at the end, since records must be copied */
 	struct event e;
 
 	memcpy(line, text, strlen(text));
@@ -28,7 +28,7 @@ int main(void)
 {
 	struct linked_calls l = {.calls.each = sizeof(struct linked_calls_node)};
 
-	/* Children before their parent, longer than it, at the same time, on another clock. */
+	/* Children that come before their parent, outlast it, overlap each other, or are on another clock. */
 	add(&l, "{\"ts\":0,\"dur\":10,\"id\":\"c\",\"parent\":\"p\"}", true);
 	add(&l, "{\"ts\":0,\"dur\":100,\"id\":\"p\"}", false);
 	add(&l, "{\"ts\":5,\"dur\":10,\"id\":3,\"parent\":\"p\"}", false);
@@ -36,7 +36,7 @@ int main(void)
 	add(&l, "{\"ts\":50,\"dur\":10,\"parent\":\"p\",\"clock\":\"gpu\"}", false);
 	add(&l, "{\"ts\":130,\"dur\":10,\"parent\":\"p\"}", true);
 	add(&l, "{\"ts\":130,\"parent\":3,\"id\":4}", false);
-	/* Without an existing parent; in a circle with a tail. */
+	/* A record whose parent does not exist; a cycle of two parents, and a record whose parent is in the cycle. */
 	add(&l, "{\"ts\":131,\"dur\":1,\"parent\":\"nobody\"}", false);
 	add(&l, "{\"ts\":132,\"dur\":1,\"id\":\"t\",\"parent\":\"x\"}", true);
 	add(&l, "{\"ts\":132,\"dur\":1,\"id\":\"x\",\"parent\":\"y\"}", false);

@@ -1,5 +1,6 @@
 /*
- * call_link: a record has the same result after any other record, though most of it is copied from the preceding one.
+ * call_link: reading a record has the same result after any other record, although most of the result is copied from
+ * the preceding record.
  */
 #include "test.h"
 
@@ -7,7 +8,7 @@
 #include "samples.h"
 #include "json/scan.h"
 
-/* Parts of a record, one of each, mostly the first; "" omits the member. */
+/* Alternatives for the parts of a record, which has one from each list, mostly the first; "" omits the member. */
 static const char *const times[] = {"\"ts\":5,\"dur\":7,", "\"ts\":6,\"dur\":8,", "\"ts\":-1,", ""};
 static const char *const cats[] = {",\"cat\":\"c\"", ",\"cat\":\"d\"", "", ",\"cat\":null", ",\"ts\":3", ", \"x\":1"};
 static const char *const ranks[] = {",\"rank\":0", ",\"rank\":1", "", ",\"rank\":00"};
@@ -89,7 +90,7 @@ static void test_again(void)
 		}
 		call_link_free(&alone);
 	}
-	CHECK(again > round / 20); /* otherwise this tested nothing */
+	CHECK(again > round / 20); /* otherwise too few records repeated the text of the preceding one */
 	call_link_free(&all);
 	call_places_free(&places);
 	buf_free(&line);

@@ -1,4 +1,4 @@
-/* call_places: the same number for the same rank, process and thread, and the values of a number. */
+/* call_places: equal places have the same number; a number leads to the values of its place. */
 #include "corr-join/call_places.h"
 #include "test.h"
 

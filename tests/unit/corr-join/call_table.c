@@ -1,4 +1,7 @@
-/* call_table: which calls are found, by which records, for how long, and which of their fields are stored. */
+/*
+ * call_table: tests which calls are found for a record, how long calls are stored, and which of their fields are
+ * stored.
+ */
 #include "corr-join/call_table.h"
 #include "test.h"
 
@@ -63,7 +66,7 @@ static void test_who(void)
 	call_places_free(&places);
 }
 
-/* Ids far apart and close together, in four ranks: all are found. */
+/* Stores ids far apart and close together, in four ranks, and finds all of them. */
 static void test_many(void)
 {
 	enum { N = 20000 };
@@ -150,7 +153,7 @@ static void test_nearest(void)
 		for (k = i % 13; k < TIMES; k += 97) {
 			int64_t at;
 
-			/* The last one not after k, the first one after it. */
+			/* Of the nearest calls not after k, the last; of the nearest calls after k, the first. */
 			for (best = -1, at = 0; at <= i; at++) {
 				if (!all[at].has_ts)
 					continue;

@@ -6,14 +6,14 @@
 
 enum { N = 4000 };
 
-/* The expected records, in order; removed ones have no text. */
+/* The expected records, in order; records that were removed have no text. */
 static struct model {
 	struct pending_record w;
 	char text[200];
 	size_t n;
 } model[N];
 static size_t n_model, wrong, taken;
-static const struct pending_record *wanted; /* by release(): the next record must be the model's next one that fits */
+static const struct pending_record *wanted; /* if set: only records that fit it may be taken */
 static bool wanted_blind;
 
 static bool fits(const struct pending_record *w)

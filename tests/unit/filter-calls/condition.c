@@ -1,5 +1,6 @@
 /*
- * filter-calls/condition: the conditions that -w accepts, those it rejects and where, and their results for a record.
+ * filter-calls/condition: tests valid conditions of -w and their results for a record, and the positions of faults in
+ * invalid conditions.
  */
 #include "filter-calls/condition.h"
 #include "test.h"
@@ -38,7 +39,7 @@ static int holds(const char *text)
 	return r;
 }
 
-/* Returns the byte (from 1) of the fault, 0 when there is no fault. */
+/* Returns the byte position of the fault, counted from 1; 0 when there is no fault. */
 static int fault_at(const char *text)
 {
 	struct fault f = {0};
@@ -89,10 +90,10 @@ static void test_texts(void)
 	    {"kind<kernel", 0}, {"kind<=kernel", 1}, {"kind>kerne", 1}, {"name==f<int>", 1}, {"name!='f<int>'", 0},
 	    {"short==f", 1}, {"empty==''", 1}, {"empty==\"\"", 1}, {"empty!=''", 0}, {"empty<a", 1},
 	    {"esc=='tab\there'", 1}, {"esc>'tab'", 1}, {"on==true", 1}, {"on!=false", 1}, {"on==1", 0},
-	    /* a number compared with a string */
+	    /* the value in the condition is a number; the field is a string */
 	    {"n==100", 1}, {"n==1e2", 0}, {"n!=1e2", 1}, {"n>99", 1}, {"n<99", 0}, {"n<=1e2", 1}, {"n>'99'", 0},
 	    {"text>5", 0}, {"text<5", 0}, {"text!=5", 1}, {"text==5", 0}, {"unit==10us", 1}, {"unit>5us", 0},
-	    /* a text compared with a number */
+	    /* the value in the condition is a text; the field is a number */
 	    {"External id==x", 0}, {"External id!=x", 1}, {"External id<x", 1},
 	};
 	/* clang-format on */

@@ -1,4 +1,4 @@
-/* num_compare: all pairs of a list in ascending order, and forms of one number. */
+/* num_compare: compares all pairs of an ascending list, and different forms of one number. */
 #include "filter-calls/num_compare.h"
 
 #include "test.h"

@@ -1,4 +1,4 @@
-/* busy_time and counter_series, with places: one after the other, on records whose sums can be computed by hand. */
+/* Tests busy_time and counter_series, each with places, on records whose sums can be computed by hand. */
 #include "gpu-busy/busy_time.h"
 #include "samples.h"
 #include "gpu-busy/counter_series.h"
@@ -17,9 +17,9 @@ static struct str written(void)
 	return (struct str){text, n};
 }
 
-static bool sliced; /* busy_time */
+static bool sliced; /* busy_time writes slices */
 
-/* Adds a record to one of them. */
+/* Adds a record to those of b, queue and bandwidth that are not NULL. */
 static void give(const char *json, struct busy_time *b, struct counter_series *queue, struct counter_series *bandwidth)
 {
 	struct str record = padded_copy(str_of(json));
@@ -48,7 +48,7 @@ static const char *const work[] = {
     "(a)\",\"bytes\":50,\"dev\":0,\"stream\":7,\"api\":{\"ts\":190}}",
 };
 
-/* Places by the first n of these members. */
+/* Places that are defined by the first n of these members. */
 #define DEVICES(n) (&(struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = (n)})
 
 static struct busy_time *run(const struct busy_time_options *o, const struct places *devices)
@@ -91,7 +91,7 @@ static void gaps(void)
 	busy_time_free(b);
 }
 
-/* Idle for 10 ns before work that was launched at `launched`; the preceding work ended at 10. */
+/* Returns the cause of an idle time from 10 to 20. `launched`: the member api of the work that starts at 20, or "". */
 static struct str cause(int64_t wait, const char *launched)
 {
 	const struct busy_time_options o = {.wait = wait, .gaps = true};
@@ -110,7 +110,7 @@ static struct str cause(int64_t wait, const char *launched)
 	return str_head(got, str_find(got, STR("\"")));
 }
 
-/* The limits of the causes: the host was not the cause when the launch was at the end of the preceding work. */
+/* The limits between the causes. The host is not the cause when the launch is at the end of the preceding work. */
 static void causes(void)
 {
 	CHECK_STR(cause(100, ",\"api\":{\"ts\":11}"), "host_wait");
@@ -155,7 +155,10 @@ static void queue(void)
 	counter_series_free(s);
 }
 
-/* By the name before " (": 50 bytes in 10 ns are 5 GB/s, for at least a microsecond; a value in args is preferred. */
+/*
+ * 50 bytes in 10 ns are 5 GB/s, which last at least a microsecond; a value in args is preferred. The counter has the
+ * part of the name before " (".
+ */
 static void bandwidth(void)
 {
 	const struct places by_name = {.members = {EVENT_RANK, EVENT_DEV, EVENT_NAME}, .n_members = 3};

@@ -17,7 +17,7 @@ static void by_hand(void)
 	overlap_sweep_to(&s, 170);
 	CHECK(overlap_sweep_is_idle(&s));
 	overlap_sweep_add(&s, 200, 210, 2);
-	overlap_sweep_add(&s, 200, 190, 3); /* ends before it starts: has no length */
+	overlap_sweep_add(&s, 200, 190, 3); /* ends before it starts: treated as an interval without length */
 	overlap_sweep_to(&s, s.end);
 	CHECK_INT(s.first, 100);
 	CHECK_INT(s.end, 210);

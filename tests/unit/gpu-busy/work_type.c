@@ -20,7 +20,7 @@ int main(void)
 	CHECK_INT(type(w, KIND_KERNEL, "\"ncclDevKernel_AllReduce\""), WORK_COMM);
 	CHECK_INT(type(w, KIND_KERNEL, "\"void ncclKernel<1>()\""), WORK_COMM);
 	CHECK_INT(type(w, KIND_KERNEL, "\"my_nccl\""), WORK_COMPUTE);
-	/* The first rule counts: hip is communication before it is memory. */
+	/* The first rule that matches is used: "hip" matches communication before "Memcpy" matches memory. */
 	CHECK_INT(type(w, KIND_KERNEL, "\"hipMemcpyAsync\""), WORK_COMM);
 	CHECK_INT(type(w, KIND_KERNEL, "\"Memset (Device)\""), WORK_MEMORY);
 	CHECK_INT(type(w, KIND_KERNEL, "\"a Memset\""), WORK_OTHER);

@@ -1,4 +1,4 @@
-/* column_names: the columns that records make, their order, with and without args. */
+/* column_names: the columns for the members of records, and their order, with and without args. */
 #include "ndjson2table/column_names.h"
 
 #include "samples.h"
@@ -50,7 +50,7 @@ int main(void)
 	      !column_names_skips(brief, STR("ts")));
 	CHECK(!column_names_skips(whole, STR("args")));
 
-	/* A correct guess, a wrong one, one beyond the end; an absent name. */
+	/* A correct guess, a wrong guess, a guess beyond the end; an absent name. */
 	CHECK_INT(column_names_find(whole, STR("name"), 2), 2);
 	CHECK_INT(column_names_find(whole, STR("name"), 3), 2);
 	CHECK_INT(column_names_find(whole, STR("name"), 99), 2);

@@ -47,7 +47,7 @@ int main(void)
 	    ",\n{\"record\":{\"kind\":\"op\"},\"ph\":\"i\",\"cat\":\"cpu_op\",\"name\":\"o\",\"pid\":1,\"tid\":2,\"s\":"
 	    "\"t\"}");
 	CHECK_INT(chrome_writer_counts(w).timeless, 1);
-	/* Metadata after the first event is written at the end; a second one of the same name becomes an event. */
+	/* A meta record after the first event is written at the end. */
 	CHECK_STR(added("{\"kind\":\"meta\",\"name\":\"late\"}"), "");
 	out.n = 0;
 	chrome_writer_end(w);

@@ -31,7 +31,7 @@ static void processes(void)
 	CHECK_INT(t.threads[put(&t, none, none, none, false)].process, 3);
 	CHECK_STR(viewer_lanes_rank(&t, 1), "1");
 	CHECK_STR(viewer_lanes_pid(&t, 2), "\"7\"");
-	/* The first one with a number gets that number; a string is different from a number. */
+	/* The first process with a pid keeps it as its number; a string is different from a number. */
 	CHECK_STR(number(&t, 0), "7");
 	CHECK_STR(number(&t, 1), "1000000000");
 	CHECK_STR(number(&t, 2), "\"7\"");
@@ -47,11 +47,11 @@ static void lanes(void)
 
 	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);
 	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0); /* the same interval nests */
-	CHECK_INT(viewer_lanes_lane(&t, at, 50, 50), 0); /* so does one with the same end */
+	CHECK_INT(viewer_lanes_lane(&t, at, 50, 50), 0); /* an interval with the same end nests too */
 	CHECK_INT(viewer_lanes_lane(&t, at, 50, 51), 1); /* crosses */
 	CHECK_INT(viewer_lanes_lane(&t, at, 60, 60), 2); /* crosses both */
 	CHECK_INT(viewer_lanes_lane(&t, at, 60, -5), 0); /* negative: no length */
-	CHECK_INT(viewer_lanes_lane(&t, at, 100, 1), 0); /* begins where the first ends */
+	CHECK_INT(viewer_lanes_lane(&t, at, 100, 1), 0); /* begins where the first interval ends */
 	CHECK_INT(viewer_lanes_lane(&t, at, 101, 500), 0);
 	CHECK_INT(viewer_lanes_lane(&t, at, 102, INT64_MAX), 1); /* to the maximum time, after the second */
 	CHECK_INT(t.late, 0);
@@ -62,7 +62,10 @@ static void lanes(void)
 	viewer_lanes_free(&t);
 }
 
-/* More crossing intervals than lanes: the others stay in the last lane, and are counted. */
+/*
+ * Adds more crossing intervals than there can be lanes: those without a lane of their own stay in the last lane and are
+ * counted.
+ */
 static void crowd(void)
 {
 	struct viewer_lanes t = {0};

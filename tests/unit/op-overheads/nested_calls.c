@@ -14,7 +14,7 @@ static void check(const struct want *want, size_t n)
 	struct nested_call nodes[16];
 	size_t i;
 
-	/* In reverse order, so that they must be sorted. */
+	/* Store the intervals in reverse order, so that they must be sorted. */
 	for (i = 0; i < n; i++)
 		nodes[n - 1 - i] = (struct nested_call){.start = want[i].start, .end = want[i].end, .seq = i + 7};
 	nested_calls_sort(nodes, n);

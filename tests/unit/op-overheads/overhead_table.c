@@ -61,7 +61,7 @@ int main(void)
 	add(s, o, OVERHEAD_T2, STR("\"a\""), 600);
 	add(s, o, OVERHEAD_T1, STR("\"a\""), 1);
 	add(s, o, OVERHEAD_T1, STR("\"b\""), -INT64_C(4000000000000000001));
-	/* The launches are those of the first operator in order, whenever it was added. */
+	/* The launches in the output are those of the first operator by root and seq, whenever it was added. */
 	op.root = 5, op.seq = 5;
 	overhead_table_add(s, o, &op);
 	op.root = 4, op.seq = 8, op.n_launches = 2;

@@ -3,7 +3,7 @@
 #include "json/scan.h"
 #include "test.h"
 
-/* The values given so far: "t2 aten::mm 5;" each, times in ns. */
+/* The values passed on so far, each in the form "t2 aten::mm 5;", in ns. */
 static char said[4096];
 
 static void say(void *arg, const struct overheads_value *v)
@@ -18,7 +18,7 @@ static void say(void *arg, const struct overheads_value *v)
 
 static void add(struct overheads *o, const char *text)
 {
-	char line[400] = {0}; /* the next call overwrites it */
+	char line[400] = {0}; /* overwritten at the end, since values must be copied */
 	struct event e;
 
 	memcpy(line, text, strlen(text));
@@ -46,7 +46,7 @@ static const char *const stream[] = {
 };
 enum { N = sizeof stream / sizeof *stream };
 
-/* T2 is 10 without a subtraction, T3 is 15 minus the cost of recording a alone, T5 is 5. */
+/* For operator a: T2 is 10, with nothing subtracted; T3 is 15 minus 1 for recording a itself; T5 is 5. */
 static const char *const want = "op a 40;t2 a 10;t3 a 14;t5 a 5;t4 launch 3;op b 5;t5 b 3;t1 b 4;";
 
 static void check_order(const int *order)
@@ -74,7 +74,10 @@ int main(void)
 	check_order(by_ts);
 	check_order(by_end);
 
-	/* Without places, in ts order: a call that begins when all preceding ones have ended begins a separate tree. */
+	/*
+	 * Records without tree positions, in ts order: a call that begins when all preceding calls have ended begins a
+	 * new tree.
+	 */
 	o = begin();
 	add(o, "{\"ts\":0,\"dur\":9,\"kind\":\"op\",\"name\":\"a\"}");
 	add(o, "{\"ts\":9,\"dur\":0,\"kind\":\"api\",\"name\":\"launch\"}");

@@ -1,4 +1,7 @@
-/* projection: the device work of ranges, by thread, process and rank; unions; pending and finished ranges. */
+/*
+ * projection: the device work of ranges, by thread, process and rank; union of their intervals; pending and finished
+ * ranges.
+ */
 #include "range-project/projection.h"
 
 #include "base/int_math.h"
@@ -18,10 +21,7 @@ static void give(void *arg, const struct projection_range *r)
 	buf_add(b, text, (size_t)n);
 }
 
-/*
- * Adds records in ts order: ranges, numbered from 1, and device records with their call; device records without one are
- * ignored.
- */
+/* Adds records in ts order: ranges, numbered from 1, and device records with their call. */
 static void run(struct projection *p, const char *const *lines)
 {
 	struct event e;
@@ -72,14 +72,17 @@ int main(void)
 	static const char *const nested[] = {RANGE(0, 100, 1), RANGE(10, 50, 1), RANGE(20, 40, 2),
 	    KERNEL(30, 10, 1, 25, 1), KERNEL(35, 10, 2, 28, 2), KERNEL(300, 10, 3, 80, 1), KERNEL(400, 7, 4, 200, 1),
 	    NULL};
-	/* A graph: one call, three records, overlapping, one inside of another. */
+	/*
+	 * A graph: one call with three device records that overlap, one of them inside another; then a record of
+	 * another call.
+	 */
 	static const char *const graph[] = {RANGE(0, 100, 1), KERNEL(50, 100, 9, 10, 1), KERNEL(60, 20, 9, 10, 1),
 	    KERNEL(140, 30, 9, 10, 1), KERNEL(500, 1, 10, 11, 1), NULL};
-	/* Closed containment: a call that begins and ends with its range; one that ends after it. */
+	/* A call that begins and ends with its range is inside it; a call that ends later is not. */
 	static const char *const edges[] = {RANGE(10, 5, 1), KERNEL(20, 1, 1, 10, 1), KERNEL(22, 1, 2, 11, 1), NULL};
 	/* Crossing ranges of one thread both contain the work inside both. */
 	static const char *const crossing[] = {RANGE(0, 60, 1), RANGE(30, 60, 1), KERNEL(45, 10, 1, 40, 1), NULL};
-	/* Work that arrives after its range was returned. */
+	/* Work that arrives after its range was passed on. */
 	static const char *const late[] = {
 	    RANGE(0, 10, 1), KERNEL(5, 1, 1, 1, 1), RANGE(5000, 10, 1), KERNEL(9000, 1, 2, 2, 1), NULL};
 	static const char *const none[] = {RANGE(0, 10, 1), NULL};

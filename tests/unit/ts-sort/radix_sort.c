@@ -1,4 +1,7 @@
-/* radix_sort: the same order as qsort with ties in input order, for few and many items and for all widths of key. */
+/*
+ * radix_sort: gives the same order as qsort() with ties in input order, for few and many items and for all widths of
+ * key.
+ */
 #include "ts-sort/radix_sort.h"
 
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-/* sort_runs: lines are returned in order, from memory and from temporary files, short and long ones. */
+/* sort_runs: short and long lines are returned in order, from memory and from temporary files. */
 #include "ts-sort/sort_runs.h"
 
 #include "io/temp_file.h"
@@ -21,7 +21,7 @@ static struct str line(size_t i, int64_t ts, int64_t dur, char *room)
 	return (struct str){room, n + pad};
 }
 
-/* Writes LINES lines to fd through runs of that size; true on success. */
+/* Sorts LINES lines in `memory` bytes and writes them to fd; returns true on success. */
 static bool sort_into(int fd, size_t memory, int64_t range)
 {
 	struct sort_runs *r = sort_runs_new(memory);
