@@ -53,7 +53,7 @@ static void lanes(void)
 	CHECK_INT(viewer_lanes_lane(&t, at, 60, -5), 0); /* negative: no length */
 	CHECK_INT(viewer_lanes_lane(&t, at, 100, 1), 0); /* begins where the first interval ends */
 	CHECK_INT(viewer_lanes_lane(&t, at, 101, 500), 0);
-	CHECK_INT(viewer_lanes_lane(&t, at, 102, INT64_MAX), 1); /* to the maximum time, after the second */
+	CHECK_INT(viewer_lanes_lane(&t, at, 102, INT64_MAX), 1); /* ends at the maximum time; crosses lane 0 */
 	CHECK_INT(t.late, 0);
 	CHECK_INT(viewer_lanes_lane(&t, at, 90, 1), 0);
 	CHECK_INT(t.late, 1);
