@@ -11,7 +11,9 @@
 
 /* --- the array of events --- */
 
-/* Makes the event valid JSON, unchanged or repaired; false when it cannot be repaired. */
+/*
+ * Makes *text valid JSON: leaves it unchanged when it is valid, otherwise repairs it. False when it cannot be repaired.
+ */
 static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
 {
 	struct fault fault;
@@ -27,7 +29,7 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 	return true;
 }
 
-/* Continues at an offset; `event`: an event begins there, and the comma preceding it has been read. */
+/* Continues reading at `offset`; `event`: an event begins there, and the comma before it has been read. */
 static void restart(struct chrome *c, uint64_t offset, bool event)
 {
 	lines_restart(&c->lines, offset);
@@ -36,8 +38,8 @@ static void restart(struct chrome *c, uint64_t offset, bool event)
 
 /*
  * Handles a text that begins with an event and is not known to be valid. Repairs it, or finds where the event ends and
- * the next one begins, and continues there. Returns 1 when *text is a valid event; 0 when the event was lost, and
- * counted, or when more input is needed.
+ * the next one begins, and continues there. Returns 1 when *text is a valid event; 0 when the event is lost (it is then
+ * counted as lost) or when more input is needed.
  */
 static int settle(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
 {
@@ -54,7 +56,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 	two = second < n;
 	n = two ? second : n;
 	if (n == text->n) {
-		/* A partial event may still be valid when it is complete. */
+		/* A partial event is not lost yet: it may be valid once all of it has been read. */
 		if (line->cut)
 			chrome_tell_cut(c, r, "file is cut short: the last event is incomplete", offset);
 		else if (!line->partial)
@@ -67,7 +69,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 		return 1;
 	}
 	if (line->partial) {
-		/* Only when the next event is valid is this the end of an event, and not a place inside of one. */
+		/* This is the end of the event, and not a place inside of it, only if the next event is valid. */
 		struct str rest = str_from(line->text, (size_t)(offset - line->offset) + n), next;
 
 		next = str_from(rest, str_find(rest, STR("{")));
@@ -81,8 +83,8 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 }
 
 /*
- * Converts a valid or clean event's text: 1 when *e is a selected record, 0 for no record, -1 when it must be
- * checked.
+ * Converts the text of an event that is valid or clean. Returns 1 when *e is a selected record, 0 when there is no
+ * record, -1 when the text must be checked first.
  */
 static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
 {
@@ -117,7 +119,7 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 	}
 }
 
-/* Skips the text that precedes an event or the end of the array: white space and one comma. */
+/* Skips white space and one comma, which precede an event or the end of the array. Returns the text after them. */
 static struct str trim_separator(struct chrome *c, struct reader *r, const struct line *line)
 {
 	struct str s = line->text;
@@ -137,7 +139,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	return s;
 }
 
-/* Ends the array: `closed` at its bracket, otherwise at the end of the input. */
+/* Handles the end of the array. `closed`: its closing bracket was read; otherwise the input has ended. */
 static void end_events(struct chrome *c, struct reader *r, bool closed)
 {
 	if (c->after_comma && (closed || c->bare) && !c->cut)
@@ -201,7 +203,9 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 
 /* --- the format --- */
 
-/* Whether the quoted text occurs as a key; as a value it may be the name of a key in a record. */
+/*
+ * Whether the quoted text occurs as a key, with a colon after it. As a value it may occur in a file of another format.
+ */
 static bool has_key(struct str s, struct str key)
 {
 	while (s.n) {

@@ -12,7 +12,7 @@
 struct chrome_raw {
 	struct str text;                                            /* the whole element */
 	struct str ph, cat, name, pid, tid, ts, dur, id, id2, args; /* id2 is also written to src */
-	struct str record; /* fields that ndjson2trace adds; null for an event that is not a record */
+	struct str record; /* the member that ndjson2trace adds; null in an event that is not a record */
 };
 
 /* The memory for converting one event to a record; views in the record point here or into the event. */
@@ -22,34 +22,34 @@ struct chrome_event {
 	struct scan_squeezed squeezed; /* the properties of args that scan_squeeze() found */
 	struct buf others;             /* members without a field in the record, each with a comma before it */
 	struct buf src;                /* the object made of `others` */
-	bool twice;                    /* a member occurred twice: the last one counts */
+	bool twice;                    /* a member occurred twice: its last value is used */
 	bool doubt;                    /* json_check() must accept the text before anything copied from it is written */
-	size_t unwanted; /* number of bytes of text that showed that the kind is not selected; 0: unknown */
+	size_t unwanted; /* when not selected: number of bytes up to the end of the member that showed it; else 0 */
 	struct chrome_seen seen;
 	struct {
 		char text[NUM_ROOM];
-	} numbers[EVENT_N]; /* for members whose text is not in the source */
+	} numbers[EVENT_N]; /* for numbers that are written in another form than in the source */
 };
 
 enum chrome_result {
 	CHROME_RECORD,  /* *e is set */
-	CHROME_DROPPED, /* an event whose kind is not selected */
+	CHROME_DROPPED, /* the event's kind is not selected */
 	CHROME_DOUBT,   /* json_check() must check the text: scan could not show that it is valid */
 	CHROME_BROKEN,  /* not an event: the text is not a JSON object */
-	CHROME_RANGE,   /* ts or dur is beyond 64 bits */
+	CHROME_RANGE,   /* ts or dur does not fit in 64 bits */
 };
 
 /* --- chrome_members.c: splits an event's text into members --- */
 
 /*
- * Sets c->raw and c->others from the members of an event. Returns CHROME_RECORD when the text is valid so far; `sound`
- * as in chrome_convert(). Unless `whole`, args and src are not made once it is known that no record of the event's kind
- * is selected; c->unwanted is then set.
+ * Sets c->raw and c->others from the members of an event; for `sound` see chrome_convert(). Returns CHROME_RECORD when
+ * the event can become a record. Unless `whole` is set, stops making args and src, and sets c->unwanted, as soon as the
+ * members show that no record of the event's kind is selected.
  */
 enum chrome_result chrome_take_apart(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole);
 
-/* Adds a member that has no field in the record to c->others, which become src. */
+/* Adds a member that has no field in the record to c->others, from which src is made. */
 void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value);
 
 /* Whether a value may be copied to a record unchanged: it is absent, a string or a number. */
@@ -68,33 +68,36 @@ static inline char chrome_phase(struct str ph)
 /* --- chrome_event.c: converts one event to a record --- */
 
 /*
- * Converts the text of one event, an object, to the record *e. `sound`: json_check() has accepted the text. The
- * durations of B and E events are not known here: their records have src.ph.
+ * Converts the text of one event, an object, to the record *e. `sound`: json_check() has accepted the text. For half of
+ * a pair (B or E) the duration is not known here; the record's src.ph shows which half it is.
  */
 enum chrome_result chrome_convert(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, struct event *e);
 
-/* --- chrome_pairs.c: joins begins and ends of ranges --- */
+/* --- chrome_pairs.c: joins begin and end events to ranges --- */
 
-/* Begins that have no end yet, by thread or by id. */
+/* Begin events whose end has not been read yet, by thread or by id. */
 struct chrome_pairs;
 
 /* Whether the event is one half of a pair (B E, b e, S F). */
 bool chrome_is_half(const struct chrome_raw *raw);
 
 /*
- * Adds one half, which is at `offset` in the input. Returns 1 when it completes a pair, and *e becomes the whole range;
- * 0 for a begin, which is stored; -1 for an end without a begin. The first call allocates *pairs.
+ * Adds one half, which is at `offset` in the input. Returns 1 when this completes a pair: *e is then the whole range; 0
+ * for a begin event, which is stored; -1 for an end event without a begin event. The first call allocates *pairs.
  */
 int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e);
 
-/* At the end of the input: sets *e to the next begin without an end, a record without dur; 0 when there are no more. */
+/*
+ * At the end of the input: sets *e to the next begin event that has no end, as a record without dur; returns 0 when no
+ * more are left.
+ */
 int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offset);
 void chrome_pairs_free(struct chrome_pairs *pairs);
 
 /*
- * Whether no record of the event's kind is selected. The end of a pair does not show its kind, and an event without a
- * ts may become a record of kind other.
+ * Whether the event cannot become a selected record. This is never so for half of a pair, because an end event does not
+ * show its kind. An event without a ts may become a record of kind other.
  */
 static inline bool chrome_is_unwanted(const struct chrome_raw *raw, const struct reader *r)
 {
@@ -104,8 +107,8 @@ static inline bool chrome_is_unwanted(const struct chrome_raw *raw, const struct
 /* --- chrome_find.c: finds events in damaged text --- */
 
 /*
- * Called when the top-level object is damaged: searches the rest for the key of the array of events, if that array has
- * not been read. False when the key is not found: the rest is lost.
+ * Called when the top-level object is damaged before its array of events was found: searches the rest of the input for
+ * the key of that array. False when the key is not found: the rest is lost.
  */
 bool chrome_find_array(struct reader *r);
 
@@ -115,19 +118,22 @@ bool chrome_event_begins(struct str s);
 /* Returns the offset of the first brace at or after `at` that begins an event; s.n when no event begins. */
 size_t chrome_next_event(struct str s, size_t at);
 
-/* Called when the array has ended and no valid text follows: skips to the next event with a phase. False: not found. */
+/*
+ * Called when the text after the array is damaged: skips to the next event that has a phase; false when there is none.
+ */
 bool chrome_find_event(struct reader *r);
 
 /*
- * Returns where the first event of a text ends, judged by the text that follows: a closing brace, a comma, and the
- * beginning of another event. Returns s.n when no other event begins.
+ * Returns where the first event of a text ends: after a closing brace that is followed by a comma or white space and by
+ * the beginning of another event. Returns s.n when no other event begins.
  */
 size_t chrome_event_boundary(struct str s);
 
 /*
- * Returns where a second event begins, in a text that should hold one event: from there on the text is one valid event.
- * So the end of the first one is missing, and the two must not be repaired into one. Returns s.n when there is no
- * second event, or when so many events seem to begin that checking each would take more than linear time.
+ * For a text that should be one event: returns where a second event begins, if the rest of the text from there on is
+ * one valid event. In that case the end of the first event is missing, and the two must not be repaired into one.
+ * Returns s.n when there is no second event, or when so many events seem to begin that checking each would take more
+ * than linear time.
  */
 size_t chrome_second_event(struct str s);
 

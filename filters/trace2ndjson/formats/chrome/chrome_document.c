@@ -1,6 +1,6 @@
 /*
- * chrome_document: reads the text around the array of events: the members of the top-level object, each of which
- * becomes a meta record, and the places where a document and its array of events begin.
+ * chrome_document: reads the text around the array of events: finds where documents and their arrays of events begin,
+ * and converts each member of the top-level object to a meta record.
  */
 #include "chrome_private.h"
 
@@ -108,7 +108,7 @@ static void lost_in_object(struct chrome *c, struct reader *r, bool cut)
 		chrome_tell_cut(c, r, "file is cut short: the top-level object is not closed", offset);
 	else
 		reader_lost(r, "metadata is not valid JSON or over --max-record; skipped", 0, offset);
-	c->member_read = false; /* whether a comma is expected is unknown */
+	c->member_read = false; /* it is not known whether a comma must come next */
 	if (again)
 		open_events(c, r);
 	else if (!found)
@@ -140,7 +140,10 @@ static void tell_repaired(struct reader *r, const char *what)
 	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, (struct fault_place){r->file, 0, r->src->offset});
 }
 
-/* Skips the text that precedes a member of the top-level object or its end: one comma between members. */
+/*
+ * Reads the comma before the next member of the top-level object, or before its end. Repairs missing and extra commas,
+ * and removes extra closing brackets.
+ */
 static void take_commas(struct chrome *c, struct reader *r)
 {
 	const size_t expected = c->member_read ? 1 : 0;
@@ -181,7 +184,10 @@ int chrome_read_member(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	n = document_value(r, &cut);
 	if (!n || r->src->p[0] != '"') {
-		/* A key over the limit: skip its quote, so that the search that follows does not find it again. */
+		/*
+		 * The key is over --max-record: skip its opening quote, so that the following search does not find it
+		 * again.
+		 */
 		if (!n && !cut && document_peek(r) == '"')
 			source_skip(r->src, 1);
 		lost_in_object(c, r, cut);

@@ -36,7 +36,7 @@ static bool whole(struct str s, int64_t *v)
 	return true;
 }
 
-/* Whether v is the profiler's value for "none": -1, also as unsigned 32 bits. */
+/* Whether v is the profiler's value for "none": -1, or -1 as an unsigned 32-bit number. */
 static bool is_none(int64_t v)
 {
 	return v == -1 || v == 4294967295;
@@ -54,7 +54,8 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 }
 
 /*
- * Sets a process or thread: digits in quotes (2021) become a number, so that all records of a thread have the same id.
+ * Sets a process or thread: digits in quotes ("2021") become a number, so that all records of a thread have the same
+ * id.
  */
 static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
 {
@@ -71,7 +72,7 @@ struct from_args {
 	struct str correlation, stream, bytes, python_id, python_parent;
 };
 
-/* True when the squeezed args are certainly valid JSON: see struct scan_squeezed. */
+/* Reads the values of *a from args. True when the squeezed args are certainly valid JSON: see struct scan_squeezed. */
 static bool read_args(const struct chrome_event *c, struct from_args *a)
 {
 	struct iter w;
@@ -111,7 +112,10 @@ static bool read_args(const struct chrome_event *c, struct from_args *a)
 	return r == 0 && c->squeezed.clean && c->squeezed.braces == 1 && c->squeezed.colons == members;
 }
 
-/* Sets device and stream: dev is the pid; stream is args.stream, otherwise the tid ("stream 7" is 7). */
+/*
+ * Sets device and stream: the device is the pid; the stream is args.stream or, if that is missing, the tid ("stream 7"
+ * is 7).
+ */
 static void set_device(struct chrome_event *c, struct event *e, const struct from_args *a)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -121,7 +125,7 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	if (whole(raw->pid, &v)) {
 		set_number(c, e, EVENT_DEV, v);
 	} else if (raw->pid.p) {
-		/* "CUDA functions" of the old autograd profiler: there the tid is the device. */
+		/* The pid is "CUDA functions", written by the old autograd profiler: the tid is the device. */
 		legacy = true;
 		chrome_keep_in_src(c, STR("pid"), raw->pid);
 		if (whole(raw->tid, &v))
@@ -143,7 +147,9 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	}
 }
 
-/* Sets the direction from "Memcpy HtoD (Pageable -> Device)" or "Memcpy M2D(...)"; memory (M) is the host's. */
+/*
+ * Sets the copy direction from a name: "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)" where M is host memory.
+ */
 static void set_copy(struct event *e, struct str name)
 {
 	static const struct {
@@ -167,13 +173,13 @@ static void set_copy(struct event *e, struct str name)
 	}
 }
 
-/* Reads ts or dur: microseconds in the source, also in quotes. */
+/* Reads ts or dur, a number of microseconds that may be in quotes. */
 static enum num_result read_time(struct str text, int64_t *v)
 {
 	return num_fixed(json_is_string(text) ? json_inner(text) : text, 3, v);
 }
 
-/* Sets ts or dur; a value that is not a time stays in src. False: beyond 64 bits. */
+/* Sets ts or dur; a value that is not a time stays in src. False when the time does not fit in 64 bits. */
 static bool set_time(struct chrome_event *c, struct event *e, enum event_member m, struct str text)
 {
 	int64_t v;
@@ -216,7 +222,7 @@ static void set_ids(struct chrome_event *c, struct event *e, const struct from_a
 		set_number(c, e, EVENT_BYTES, v);
 }
 
-/* Sets src, {"ph":"i","s":"t"}: the phase when it is not X, then the other members in their order. */
+/* Sets src, for example {"ph":"i","s":"t"}: the phase unless it is X, followed by the other members in their order. */
 static void set_src(struct chrome_event *c, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -241,13 +247,13 @@ static void set_src(struct chrome_event *c, struct event *e)
 	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
 }
 
-/* Whether records of that kind take fields from args. */
+/* Whether records of kind k take fields from args. */
 static bool reads_args(enum event_kind k)
 {
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-/* Makes the record from the members that chrome_take_apart() found. False: a time is beyond 64 bits. */
+/* Makes the record from the members that chrome_take_apart() found. False when a time does not fit in 64 bits. */
 static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -257,7 +263,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 
 	fits = set_time(c, e, EVENT_TS, raw->ts);
 	fits &= set_time(c, e, EVENT_DUR, raw->dur);
-	/* Only metadata may have no time; any other event without one did not happen at a time: kind other. */
+	/* An event without a time becomes kind other, unless it is metadata or has a record of ndjson2trace. */
 	if (!event_has(e, EVENT_TS) && k != KIND_META && !raw->record.p)
 		k = KIND_OTHER;
 	event_set_kind(e, k);
@@ -287,8 +293,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 }
 
 /*
- * Sets the fields that ndjson2trace writes into "record" because an event has no member for them; null: the field is
- * absent.
+ * Sets the fields in "record", where ndjson2trace writes the fields for which an event has no member; a null there
+ * removes the field.
  */
 static void set_record(struct chrome_event *c, struct event *e)
 {
@@ -316,7 +322,10 @@ static enum chrome_result drop(struct chrome_event *c, bool sound)
 
 	if ((raw->ts.p && read_time(raw->ts, &v) == NUM_RANGE) || (raw->dur.p && read_time(raw->dur, &v) == NUM_RANGE))
 		return CHROME_RANGE;
-	/* A shape does not contain the size of a number in a string. */
+	/*
+	 * A shape does not contain the contents of strings: whether a time in quotes fits in 64 bits cannot be seen
+	 * from it.
+	 */
 	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) &&
 	    !json_is_string(raw->dur))
 		chrome_seen_add(&c->seen, raw->text, c->unwanted);
@@ -338,10 +347,13 @@ enum chrome_result chrome_convert(
 	if (result != CHROME_RECORD)
 		return result;
 	if (!all && chrome_is_unwanted(&c->raw, r)) {
-		/* The event's kind may have become known only at its end. */
+		/*
+		 * If c->unwanted is 0, the kind became known only at the end of the event, and the text was not
+		 * checked.
+		 */
 		return sound || c->unwanted || json_check(text, &fault) ? drop(c, sound) : CHROME_DOUBT;
 	}
-	/* A duplicate member changed the kind to a selected one. */
+	/* A duplicate member changed the kind to a selected one: read the whole event again. */
 	if (c->unwanted)
 		chrome_take_apart(c, r, text, true, true);
 	event_clear(e);

@@ -54,7 +54,7 @@ size_t chrome_next_event(struct str s, size_t at)
 
 bool chrome_find_event(struct reader *r)
 {
-	enum { ENOUGH = 4096 }; /* bytes that are enough to recognise the beginning of an event */
+	enum { ENOUGH = 4096 }; /* number of bytes that show whether an event begins */
 	struct str s;
 	size_t at;
 	bool more;
@@ -97,7 +97,8 @@ size_t chrome_event_boundary(struct str s)
 
 size_t chrome_second_event(struct str s)
 {
-	size_t at, left = 64 * s.n + 4096; /* bytes that may be read: keeps the time linear in the text */
+	/* number of bytes that json_check() may still read, so that the time is linear in the text */
+	size_t at, left = 64 * s.n + 4096;
 	struct fault fault;
 
 	for (at = chrome_next_event(s, 1); at < s.n; at = chrome_next_event(s, at + 1)) {

@@ -8,8 +8,8 @@
 #include "json/string.h"
 
 /*
- * Returns the kind that ndjson2trace wrote, which it does when the kind does not follow from other members; else
- * KIND_N.
+ * Returns the kind that ndjson2trace wrote into "record"; KIND_N when it wrote none, because the kind follows from
+ * other members.
  */
 static enum event_kind record_kind(struct str record)
 {

@@ -34,13 +34,13 @@ void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value
 	c->doubt = true;
 }
 
-/* Whether the kind is known after this member: some phases determine it, otherwise phase and category do. */
+/* Whether the kind is known after the member at `place`: some phases determine it, otherwise phase and category do. */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {
 	return place == &raw->ph ? category_of_phase(chrome_phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
 }
 
-/* Squeezes args when they are reached, which also finds their end. */
+/* Squeezes the value of args, which begins at w->p; this also finds its end. */
 static void take_args(struct chrome_event *c, struct iter *w)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};
@@ -104,7 +104,8 @@ enum chrome_result chrome_take_apart(
 			*place = value;
 		if ((!place || place == &raw->id2) && !c->unwanted)
 			chrome_keep_in_src(c, key, value);
-		if (place == &raw->record && str_eq(value, STR("null"))) /* the event was made for viewers */
+		/* ndjson2trace added this event for viewers only */
+		if (place == &raw->record && str_eq(value, STR("null")))
 			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
 		if (!whole && !c->unwanted && says_kind(raw, place) && chrome_is_unwanted(raw, r)) {
 			c->unwanted = (size_t)(w.p - text.p);

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* A begin that waits for its end, with a copy of its record's members in the same block of memory. */
+/* A begin event that waits for its end, with a copy of its record's members in the same block of memory. */
 struct chrome_begin {
-	struct chrome_begin *below; /* the preceding begin on the same thread, or of the same id */
+	struct chrome_begin *below; /* the preceding waiting begin event of the same thread or id */
 	struct event e;
 	uint64_t offset;
 	char text[];
@@ -18,9 +18,9 @@ struct chrome_begin {
 
 struct chrome_pairs {
 	struct places keys;           /* threads and ids */
-	struct chrome_begin **tops;   /* the last waiting begin, by number */
+	struct chrome_begin **tops;   /* by the number of a thread or id: its last waiting begin event */
 	size_t cap, next;             /* next: of chrome_unpaired() */
-	struct chrome_begin *current; /* *e of the last result points into this */
+	struct chrome_begin *current; /* the begin event to which *e of the last result points */
 	struct buf args, src;
 };
 
@@ -36,7 +36,10 @@ bool chrome_is_half(const struct chrome_raw *raw)
 	return ph == 'B' || ph == 'E' || ph == 'b' || ph == 'e' || ph == 'S' || ph == 'F';
 }
 
-/* Returns the number of the event's key: B and E pair by thread, the others by category and id. */
+/*
+ * Returns the number of the thread or id by which the event's pair is found: the thread for B and E, the category and
+ * id for others.
+ */
 static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
 	char ph = phase(raw);
@@ -112,11 +115,11 @@ static void add_members(struct buf *to, struct str object, struct str other)
 	}
 }
 
-/* Joins args or src of both halves; the end's value is used for a member that both have. */
+/* Joins args or src of both halves; where both have a member, the end's value is used. */
 static void join(struct event *e, const struct event *end, enum event_member m, struct buf *to)
 {
 	/* The whole range has no phase: leave "ph" out. */
-	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* reading may load bytes after it */
+	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* readers may load bytes after the text */
 	static const struct str phase_only = {object, 8};
 	struct str without = m == EVENT_SRC ? phase_only : (struct str){NULL, 0};
 

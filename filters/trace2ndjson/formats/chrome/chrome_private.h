@@ -6,15 +6,15 @@
 
 #include "json/tree.h"
 
-/* The message for a repaired bracket that closed the array or a document, although more events follow. */
+/* The message when a bracket closed the array or a document although more events follow, and was removed. */
 static const char CHROME_BETWEEN[] = "extra closing bracket between events; removed";
 
 struct chrome {
 	enum {
 		START,  /* before a document */
-		MEMBER, /* in the top-level object, before a member or its end */
+		MEMBER, /* in the top-level object, before its next member or its closing brace */
 		EVENTS, /* in the array of events */
-		OPEN,   /* at the end: reports begins without ends */
+		OPEN,   /* at the end of the input: returns the begin events that have no end */
 		DONE,
 	} where;
 	bool document;    /* a document has begun */
@@ -22,7 +22,7 @@ struct chrome {
 	bool any_events;  /* an array of events has been opened */
 	bool member_read; /* in the top-level object: a comma is expected before the next member */
 	bool first;
-	bool after_comma; /* the last separator had a comma, at comma_at */
+	bool after_comma; /* a comma was read before the current event, at comma_at */
 	uint64_t comma_at;
 	bool cut; /* the input is cut short, and this was reported */
 	struct lines lines;
@@ -33,8 +33,8 @@ struct chrome {
 };
 
 /*
- * Between documents: begins the next one (files are sometimes concatenated), or repairs the text that precedes it. Sets
- * c->where to the next state; OPEN when no document and no event follows.
+ * Called between documents: begins the next one (files are sometimes concatenated), or repairs the text before it. Sets
+ * c->where to the next state, which is OPEN when no document and no event follows.
  */
 void chrome_start_document(struct chrome *c, struct reader *r);
 

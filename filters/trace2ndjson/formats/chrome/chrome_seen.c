@@ -1,8 +1,9 @@
 /*
- * chrome_seen: recognises events that are not selected, so that they need not be read to their end. Each must be known
- * to be valid: otherwise -k would lose the events that a damaged one includes, without a report. A tracer writes a few
- * layouts a million times. An event is as valid as one that was read in full when both begin with the same bytes, up to
- * the member that shows the kind, and continue in the same shape.
+ * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. A skipped
+ * event must be known to be valid: a damaged one may contain the text of further events, and -k would lose those
+ * without a report. A tracer writes a few layouts a million times. So an event is known to be valid when an earlier
+ * one, which was parsed and checked, began with the same bytes, up to the end of the member that shows the kind, and
+ * the rest of both has the same shape (see scan_shape()).
  */
 #include "chrome_seen.h"
 
@@ -20,7 +21,7 @@ static uint64_t last8(const char *text, size_t n)
 
 static bool begins(const struct chrome_head *h, struct str text)
 {
-	/* The ends of heads, their categories, differ most: compare the last 8 bytes first. */
+	/* Heads differ most at their ends, which are categories: compare the last 8 bytes first. */
 	return text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0;
 }
 
@@ -34,7 +35,9 @@ static size_t find_head(const struct chrome_seen *s, struct str text)
 	return i;
 }
 
-/* Returns the shape of the text after the head, with the head's number as first byte; n == 0 when it has no shape. */
+/*
+ * Returns the shape of the text after the head, preceded by a byte with the head's number; n == 0 when it has no shape.
+ */
 static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 {
 	char *to = buf_room(&s->shape, 1 + SHAPE + 128);
@@ -49,7 +52,7 @@ static uint16_t *last_of(struct chrome_seen *s, size_t head, struct str shape)
 	return &s->heads[head].last[shape.n % CHROME_LENGTHS];
 }
 
-/* Whether a number has an exponent: its value, too, is not part of a shape. */
+/* Whether the shape has a number with an exponent: the shape does not show how large such a number is. */
 static bool has_exponent(struct str shape)
 {
 	size_t i;
