@@ -21,8 +21,8 @@
 enum dvdt_place {
 	START,  /* before a document, or program output */
 	OUTPUT, /* in program output, at the beginning of a line */
-	BLOCK,  /* after the line that opens a block */
-	ARRAY,  /* in an array: */
+	BLOCK,  /* after the line that opened a block */
+	ARRAY,  /* in an array of calls or layers */
 	POINT,  /* in an experiment point */
 	METAS,  /* after the point: the records of its repetitions */
 	END,
@@ -30,12 +30,12 @@ enum dvdt_place {
 };
 
 struct dvdt {
-	enum dvdt_place where, home; /* home: the state after an array */
-	bool layers_array;           /* the array is a per_layer_info */
-	bool awaits_close;           /* next must be the line that closes a block */
+	enum dvdt_place where, home; /* home: the state that follows ARRAY */
+	bool layers_array;           /* the array has layers (per_layer_info), not calls */
+	bool awaits_close;           /* the next line must be the one that closes a block */
 	bool any_document, any_call, any_layer, any_capture, any_point;
-	uint64_t index;    /* of the next call in the trace or in the repetition */
-	uint64_t n_layers; /* number of layers of the repetition */
+	uint64_t index;    /* index of the next call in the trace or in the repetition */
+	uint64_t n_layers; /* number of layers of the repetition so far */
 	struct dvdt_elements elements;
 	struct dvdt_lines lines;
 	struct dvdt_layers layers;
@@ -64,7 +64,7 @@ static bool take_call(struct dvdt *d, struct reader *r, struct str object, struc
 	struct dvdt_run *run = r->run;
 	bool is_call;
 
-	d->index += d->elements.lost + d->lines.lost; /* lost calls count in the index */
+	d->index += d->elements.lost + d->lines.lost; /* lost calls are numbered too */
 	d->elements.lost = d->lines.lost = 0;
 	is_call = dvdt_call(&d->call, r, object, d->index++, at, e);
 	d->any_call |= is_call;
@@ -100,7 +100,7 @@ static void take_output(struct dvdt *d, struct str line, struct fault_place at)
 		d->any_layer = true;
 }
 
-/* Reads a line between the calls: 1 when it completed a call, whose record is *e. */
+/* Reads a line of program output. Returns 1 when it completed a call, whose record is then *e. */
 static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 {
 	struct fault_place at = {r->file, d->elements.line + 1, r->src->offset};
@@ -115,7 +115,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 		return 0;
 	}
 	d->elements.line++;
-	d->lines.over |= over; /* the call that contains the line is over the limit too */
+	d->lines.over |= over; /* the line belongs to a call, which is then over the limit too */
 	text = without_cr(line);
 	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
 		if (!d->awaits_close)
@@ -252,7 +252,7 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 {
 	switch (dvdt_point_step(&d->point, r, e)) {
 	case DVDT_RECORD:
-		d->more.n = 0; /* the member is about all repetitions */
+		d->more.n = 0; /* the member describes all repetitions */
 		return reader_wants(r, KIND_META);
 	case DVDT_CALLS:
 		open_array(d, r, false);

@@ -8,11 +8,14 @@
 
 /* --- dvdt_options.c --- */
 
-/* The values of the options, and data of the calls of a file: the log of the layers is often the next file. */
+/*
+ * The values of the options, and data about the calls in a file, kept for the next file: it is often the log of the
+ * layers.
+ */
 struct dvdt_run {
 	bool drop_source, any_call;
-	int64_t year;       /* of dates that have no year; 0: not known */
-	int64_t tz_offset;  /* ns that local times are ahead of UTC */
+	int64_t year;       /* year of dates that have none; 0: not known */
+	int64_t tz_offset;  /* ns by which local time is ahead of UTC */
 	int64_t first_call; /* start of the first call, ns since 1970 */
 };
 extern const struct opt dvdt_options[];
@@ -20,7 +23,7 @@ void dvdt_take_zone(void *run, const struct opt_value *v);
 
 /* --- dvdt_probe.c --- */
 
-/* Whether a file that begins with `head` is of this format; struct format has the contract. */
+/* Whether a file that begins with `head` is of this format: see `probe` in struct format. */
 bool dvdt_probe(struct str head);
 
 /* The mark at the start of every line of the tool, and the lines that open and close a block. */
@@ -34,14 +37,14 @@ bool dvdt_is_json(struct str s);
 /* --- dvdt_time.c --- */
 
 /*
- * "2026-11-21T04:37:45.957208" (or a blank for the T, or no fraction), UTC: ns since 1970. False when s is not such a
- * time.
+ * Converts "2026-11-21T04:37:45.957208", UTC, to ns since 1970; a blank may replace the T, and the fraction may be
+ * missing. False when s is not such a time.
  */
 bool dvdt_time(struct str s, int64_t *ns);
 
 /*
- * "1121 04:39:07.405537" of that year, as dvdt_time(); sets *month to the month, 1 to 12. False when s is not such a
- * time.
+ * Converts "1121 04:39:07.405537" (month and day, time) of the given year, as UTC, to ns since 1970; sets *month to 1
+ * .. 12. False when s is not such a time.
  */
 bool dvdt_log_time(struct str s, int64_t year, int64_t *ns, int *month);
 
@@ -52,16 +55,17 @@ int64_t dvdt_year(int64_t ns);
 
 /* The memory for the records of a call; views in the records point here. Zero-initialise. */
 struct dvdt_call {
-	struct buf text, slim; /* the call without white space; the same without its sources, for --drop-source */
-	struct buf args;       /* of the device record */
-	struct event device;   /* the device record of the enqueue ... */
-	bool has_device;       /* ... valid when this is set: it was not returned yet */
+	/* text: the call without white space; slim: the same without the sources, for --drop-source */
+	struct buf text, slim;
+	struct buf args;     /* args of the device record */
+	struct event device; /* the device record of an enqueue, if has_device is set */
+	bool has_device;     /* `device` is set and was not returned yet */
 	char corr[NUM_ROOM], err[NUM_ROOM], bytes[NUM_ROOM];
 };
 
 /*
- * Sets *e to the record of the `index`-th call, an object that is valid JSON, and c->device to the record of its work
- * on the device. False when the object is not a call; this and other irregularities are counted.
+ * Sets *e to the record of a call: `object`, which is valid JSON, is call number `index`. Sets c->device to the record
+ * of the call's work on the device. False when the object is not a call. Counts this and other irregularities.
  */
 bool dvdt_call(
     struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e);
@@ -70,34 +74,36 @@ void dvdt_call_free(struct dvdt_call *c);
 
 /* --- dvdt_lines.c: reads calls that are printed as lines --- */
 
-/* The call whose lines are being read. Zero-initialise. */
+/* A call that is printed as lines, while they are read. Zero-initialise. */
 struct dvdt_lines {
-	struct buf name;            /* "clBuildProgram"; empty: no call */
-	struct buf before, after;   /* members, as JSON, preceding and following the timestamp */
-	struct buf start, end;      /* of the timestamp */
-	struct buf source, sources; /* the text of the current source; the preceding sources, as members */
-	struct buf record;          /* the call as a JSON object, once it is complete */
-	struct str in_source;       /* number of the current source, a view of `number`; p NULL: no source */
+	struct buf name;          /* "clBuildProgram"; empty: no call */
+	struct buf before, after; /* members as JSON: the ones before the timestamp, and the ones after it */
+	struct buf start, end;    /* of the timestamp */
+	/* source: text of the source that is being read; sources: the earlier ones, as members */
+	struct buf source, sources;
+	struct buf record; /* the call as a JSON object, once it is complete */
+	/* number of the source that is being read, a view of `number`; p is NULL when none is being read */
+	struct str in_source;
 	char number[NUM_ROOM];
-	bool over;                    /* its sources are over --max-record */
-	bool has_errcode, has_object; /* seen: the last lines of a call */
+	bool over;                    /* the call is over --max-record */
+	bool has_errcode, has_object; /* the lines that end a call were read: errcode, object */
 	struct fault_place at;        /* where it began */
-	uint64_t lost;                /* calls that were not complete; the caller may reset it */
+	uint64_t lost;                /* number of incomplete calls; the caller may reset it */
 };
 
 enum dvdt_line {
 	DVDT_OTHER, /* not a line of the tool: the program's own output */
 	DVDT_TAKEN,
-	DVDT_WHOLE, /* a line of the tool that completed a call: lines->record */
+	DVDT_WHOLE, /* a line of the tool that completed a call, which is in lines->record */
 };
 
 /*
- * Adds one line of output, without its newline; `cut` when it had no newline. A call that turns out to be incomplete is
- * counted as lost.
+ * Adds one line of output, without its newline; `cut`: it had none. A call that turns out to be incomplete is counted
+ * as lost.
  */
 enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_place at);
 
-/* Ends the input: true when that completed a call. */
+/* Called at the end of the input. True when this completes a call. */
 bool dvdt_lines_end(struct dvdt_lines *l, struct reader *r);
 
 void dvdt_lines_free(struct dvdt_lines *l);
@@ -111,32 +117,32 @@ void dvdt_lines_free(struct dvdt_lines *l);
 struct dvdt_layers {
 	struct buf waiting;       /* objects as in per_layer_info, each followed by a newline */
 	size_t at;                /* number of bytes of `waiting` that were already returned */
-	struct fault_place place; /* of the first waiting layer */
-	bool go;                  /* do not wait any longer */
+	struct fault_place place; /* where the first waiting layer was read */
+	bool go;                  /* the layers need not wait any longer */
 	bool any_call;
 	int64_t first_call; /* ns */
-	bool has_earlier;   /* for a log without calls: the first call of a preceding file */
+	bool has_earlier;   /* `earlier` is the first call of a preceding file; for a log without calls */
 	int64_t earlier;
-	bool any;     /* a layer with a time was returned: */
+	bool any;     /* a layer with a time was returned: `last` is its end, `month` its month */
 	int64_t last; /* its end, ns */
 	int month;
-	int64_t years; /* number of changes of the year between the first layer and the last */
-	int64_t index; /* in a log: 1 + the index of the last forward layer */
+	int64_t years; /* how often the year has changed since the first layer */
+	int64_t index; /* in a log: number of forward layers so far */
 	struct buf text, args;
 };
 
 enum { DVDT_LAYERS_WAIT = 1 << 20 };
 
-/* Whether a line is one that Caffe logs at the end of a layer; adds the layer if it is. */
+/* Whether the line is the message that Caffe logs at the end of a layer; if so, adds the layer. */
 bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place at);
 
-/* Adds an element of per_layer_info: valid JSON, an object. False when it is not a layer. */
+/* Adds an element of per_layer_info, an object that is valid JSON. False when it is not a layer. */
 bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_place at);
 
-/* Reports to the layers that a call began at `ts`. */
+/* Tells the layers that a call began at `ts`. */
 void dvdt_layers_call(struct dvdt_layers *l, int64_t ts);
 
-/* Returns whether a layer is there that need not wait, and sets *e to its record. */
+/* Sets *e to the record of the next layer that need not wait any longer; false when there is no such layer. */
 bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e);
 
 /* Empties *l for another run of the program; keeps the allocated memory. */
@@ -147,38 +153,38 @@ void dvdt_layers_free(struct dvdt_layers *l);
 
 struct dvdt_elements {
 	struct lines lines;
-	struct fault_place at; /* of the element returned last */
+	struct fault_place at; /* where the element returned last begins */
 	struct buf repaired;
-	bool blocks;      /* the array is inside program output, which may cut it */
-	bool count_lines; /* the text has lines: count them */
+	bool blocks;      /* the array is a block in program output, and other output may interrupt it */
+	bool count_lines; /* count the newlines, because the array is among lines */
 	uint64_t line;    /* number of newlines preceding the next byte */
 	uint64_t lost;    /* number of skipped elements; the caller may reset it */
-	uint64_t over;    /* how many of these were over --max-record */
+	uint64_t over;    /* how many elements were over --max-record */
 };
 
 enum dvdt_element {
 	DVDT_ELEMENT, /* *text is an object, valid JSON */
-	DVDT_NONE,    /* something was skipped, or there is not enough input yet: call again */
-	DVDT_CLOSED,  /* the closing bracket was read: the source is at the byte after it */
-	DVDT_BROKEN,  /* program output follows in the array: the source is at its start; reported */
+	DVDT_NONE,    /* an element was skipped, or more input is needed: call again */
+	DVDT_CLOSED,  /* the closing bracket was read; the source is at the byte after it */
+	DVDT_BROKEN,  /* program output interrupts the array: the source is at the start of that output; reported */
 	DVDT_ENDED,   /* the input ended inside the array; reported */
 };
 
-/* Begins after the opening bracket. */
+/* Call this when the array's opening bracket has been read. */
 void dvdt_elements_begin(struct dvdt_elements *l, struct reader *r);
 
 /* Reads the next element. *text is valid until the next call. */
 enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text);
 
-/* --- dvdt_point.c: an experiment point, except the elements of its arrays --- */
+/* --- dvdt_point.c: reads an experiment point, except the elements of its arrays --- */
 
 /* Zero-initialise. */
 struct dvdt_point {
 	enum { POINT_TOP, POINT_LIST, POINT_REPETITION, POINT_RUN } level; /* the object or array that is being read */
-	uint64_t repetition; /* number of the current repetition, or of the next one */
-	bool any_profiling;  /* a dvdt_prof was read */
+	uint64_t repetition; /* number of the current repetition; between two, of the next one */
+	bool any_profiling;  /* an array dvdt_prof was read */
 	bool failed;         /* the repetition's run_success is "no" */
-	struct buf members;  /* of the current repetition: ,"key":value ... */
+	struct buf members;  /* members of the current repetition: ,"key":value ... */
 	struct buf metas;    /* of each earlier repetition: its number, a blank, its members, a newline */
 	size_t at;           /* number of bytes of `metas` that were already returned */
 	struct json_tree choices;
@@ -186,16 +192,16 @@ struct dvdt_point {
 };
 
 enum dvdt_step {
-	DVDT_ON,     /* nothing to do: call again */
+	DVDT_ON,     /* there is no result yet: call again */
 	DVDT_RECORD, /* *e is set: a member of the point */
-	DVDT_CALLS,  /* the source is after the bracket of an array of calls */
-	DVDT_LAYERS, /* the same for an array of layers */
-	DVDT_OPENED, /* a repetition began, point->repetition */
+	DVDT_CALLS,  /* the opening bracket of an array of calls was read */
+	DVDT_LAYERS, /* the opening bracket of an array of layers was read */
+	DVDT_OPENED, /* a repetition began; its number is point->repetition */
 	DVDT_RAN,    /* its run ended */
-	DVDT_END,    /* the point ended, or is cut short or damaged, which was reported */
+	DVDT_END,    /* the point ended; if it is cut short or damaged, this was reported */
 };
 
-/* Begins after the point's opening brace. */
+/* Call this when the point's opening brace has been read. */
 void dvdt_point_begin(struct dvdt_point *p);
 
 /* Reads the next part of the point. */
@@ -205,8 +211,8 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers);
 
 /*
- * After the end of the point: sets *e to the next record of a repetition, and *repetition to its number. False at the
- * end.
+ * Call this after the end of the point: sets *e to the next record of a repetition, and *repetition to its number.
+ * False when no more are left.
  */
 bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, uint64_t *repetition);
 

@@ -30,12 +30,12 @@ static const struct str names[] = {MEMBERS(MEMBER_NAME)};
 /* The members of a call: views of its text; p is NULL where the call has no such member. */
 struct parts {
 	struct str v[N_MEMBERS];
-	bool has_start, has_end; /* of the timestamp, ns: */
+	bool has_start, has_end; /* whether `start` and `end`, in ns, are set */
 	int64_t start, end;
 	bool failed;
 };
 
-/* The work of enqueues on the device, by the beginning of their names. */
+/* The work that an enqueue does on the device, by the beginning of the name of the call. */
 static const struct dvdt_work {
 	struct str call;
 	enum event_kind kind;
@@ -93,7 +93,7 @@ static struct str member_of(struct str object, struct str key)
 	return object.p && object.p[0] == '{' ? iter_find(object, key) : (struct str){NULL, 0};
 }
 
-/* Returns the object without the members of that name, made in *to. */
+/* Returns the object without its members named `key`, built in *to. */
 static struct str without(struct buf *to, struct str object, struct str key)
 {
 	struct str k, value;
@@ -132,7 +132,7 @@ static void read_times(struct parts *p, struct reader *r, struct fault_place at)
 		    r, false, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls", at);
 }
 
-/* Writes an array of up to three sizes as NAME0 NAME1 NAME2. */
+/* Writes the elements of an array, at most three, as members named keys[0] to keys[2]. */
 static void put_sizes(struct buf *b, const char *const keys[3], struct str array)
 {
 	struct str key, value;
@@ -151,7 +151,7 @@ static void put_sizes(struct buf *b, const char *const keys[3], struct str array
 	}
 }
 
-/* Reads the four times. False when one is missing or not an integer, or when they are too far apart. */
+/* Reads the four device times. False when one is missing or not an integer, or when they are too far apart. */
 static bool read_stamps(struct str profiling, int64_t stamp[4])
 {
 	static const struct str keys[] = {{"queued", 6}, {"submit", 6}, {"start", 5}, {"end", 3}};
@@ -241,8 +241,8 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 }
 
 /*
- * Whether the call failed, by its status. Functions that create objects return -1 when the program did not ask for a
- * status.
+ * Whether the call's status says that it failed. A function that creates an object has the status -1 when the program
+ * did not ask for one.
  */
 static bool has_failed(const struct parts *p, int64_t *code)
 {

@@ -26,7 +26,10 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 	l->lost++;
 }
 
-/* Adds the elements that lines_next() skipped; `tell`: reports them, once for each array. */
+/*
+ * Adds the elements over the limit, which lines_next() skipped, to l->lost. `tell`: also reports them; once for each
+ * array.
+ */
 static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 {
 	l->lost += l->lines.over - l->over;
@@ -36,7 +39,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
 
-/* Whether a key and its colon begin at s: inside a string the quotes would be escaped. */
+/* Whether a key and its colon begin at s. This is never so inside a string, where quotes are escaped. */
 static bool key_begins(struct str s)
 {
 	size_t n;
@@ -51,8 +54,8 @@ static bool key_begins(struct str s)
 }
 
 /*
- * Returns the offset of the first element at or after `at`: a brace without a colon before it, followed by a key; else
- * s.n.
+ * Returns the offset of the first element that begins at or after `at`: a brace that has no colon before it and a key
+ * after it. Returns s.n when there is no such brace.
  */
 static size_t next_element(struct str s, size_t at)
 {
@@ -71,9 +74,9 @@ static size_t next_element(struct str s, size_t at)
 }
 
 /*
- * Returns the offset of the tool's mark. A valid element never has it at the beginning of a line, because newlines in
- * strings are escaped. The text may end directly after the mark's bracket, since scan ends a value at every closing
- * bracket.
+ * Returns the offset of the tool's mark; s.n when there is none. A valid element never has the mark at the beginning of
+ * a line, because newlines in strings are escaped. The text may end after the mark's bracket, because the scan ends a
+ * value at every closing bracket.
  */
 static size_t next_mark(struct str s)
 {
@@ -91,8 +94,8 @@ static size_t next_mark(struct str s)
 }
 
 /*
- * Skips an invalid element: continues where program output or the next element begins, or after the element when
- * neither is found and it has ended.
+ * Skips an invalid element. Continues where program output or the next element begins; when neither is found, after the
+ * element, once it has ended.
  */
 static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
@@ -119,7 +122,7 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 	return DVDT_NONE;
 }
 
-/* Handles a closing bracket without its opening one. */
+/* Handles a closing bracket that has no opening one in the text: the bracket of the array, or an extra one. */
 static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	pass(l, text);
@@ -139,14 +142,14 @@ static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const 
 static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
 {
 	count_over(l, r, true);
-	if (!r->src->fault.what) /* it has its own message */
+	if (!r->src->fault.what) /* a read error has its own message */
 		reader_lost(r, "file is cut short: the array of calls is not closed", 0, r->src->offset + r->src->n);
 	return DVDT_ENDED;
 }
 
 /*
- * The writers escape quotes and newlines. When a quote is missing, the repair that makes the next member part of the
- * string is never right, so such an element is not repaired.
+ * Repairs an element, but not one with a missing quote: that repair makes the next member part of the string, which is
+ * never right, because the writers escape quotes and newlines.
  */
 static bool repair_element(struct dvdt_elements *l, struct str text, uint32_t *repairs)
 {

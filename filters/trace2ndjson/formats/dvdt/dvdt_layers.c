@@ -8,8 +8,8 @@
  *   {"direction":"forward","index":0,"label":"00: conv1","time_ms":75.8103,"time_s":0.0758103,
  *    "timestamp":"1121 04:40:43.020357"}
  *
- * Lines of a log are converted to such objects: each `forward` begins the next layer, a `backward` belongs to the last
- * one.
+ * Lines of a log are converted to such objects. Each `forward` line begins the next layer; a `backward` line gets the
+ * index of the last `forward` line.
  */
 #include "dvdt.h"
 
@@ -21,7 +21,7 @@
 #include "json/scan.h"
 #include "json/iter.h"
 
-enum { MS_DIGITS = 6 }; /* from ms to ns */
+enum { MS_DIGITS = 6 }; /* number of digits between ms and ns */
 
 /* --- input --- */
 
@@ -41,7 +41,7 @@ static bool split_log(struct str line, struct str *stamp, struct str *text)
 	return bracket < line.n && dvdt_log_time(*stamp, 2000, &ns, &month);
 }
 
-/* Splits "conv1\tforward: 75.8103 ms.". */
+/* Splits "conv1\tforward: 75.8103 ms." into name, direction and time. */
 static bool split_layer(struct str text, struct str *name, struct str *direction, struct str *ms)
 {
 	static const struct str directions[] = {{"forward", 7}, {"backward", 8}};
@@ -83,7 +83,7 @@ static void put_label(struct buf *b, int64_t index, struct str name)
 	buf_free(&label);
 }
 
-/* Squeezes an object and adds it to those that wait. */
+/* Squeezes an object and adds it to the waiting ones. */
 static void add(struct dvdt_layers *l, struct str object, struct fault_place at)
 {
 	if (!l->waiting.n)
@@ -142,7 +142,7 @@ void dvdt_layers_call(struct dvdt_layers *l, int64_t ts)
 
 /* --- output --- */
 
-/* Returns the first call of this file, or of a file that precedes this log. */
+/* Sets *ts to the first call of this file, or else of a preceding file. False when there is none. */
 static bool first_call(const struct dvdt_layers *l, int64_t *ts)
 {
 	*ts = l->any_call ? l->first_call : l->earlier;
@@ -157,7 +157,7 @@ static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64
 
 	if (run->year)
 		*year = run->year;
-	else if (first_call(l, &first) && first) /* 0 is not a time: see dvdt_call() */
+	else if (first_call(l, &first) && first) /* 0 is not a real time: see read_times() */
 		*year = dvdt_year(int_add(first, run->tz_offset));
 	else
 		return false;
@@ -183,7 +183,7 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 		reader_lost(r, "layer has an invalid timestamp; written without ts", l->place.line, l->place.byte);
 		return false;
 	}
-	/* From December to January the year changes. */
+	/* The log goes from December to January: the next year begins. */
 	if (l->any && l->month == 12 && month == 1) {
 		l->years++;
 		dvdt_log_time(stamp, year + l->years, end, &month);
@@ -194,8 +194,8 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 }
 
 /*
- * Sets the times: from the end of the preceding layer, or the first call, to its own end; else from its logged
- * duration.
+ * Sets ts and dur. A layer begins where the preceding one ended, or where the first call began, and ends at its logged
+ * time. If its beginning or its end is unknown, its logged duration is used.
  */
 static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, struct str stamp, struct str ms)
 {

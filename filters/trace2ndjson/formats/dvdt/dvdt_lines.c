@@ -1,14 +1,14 @@
 /*
  * dvdt_lines: reads calls that are printed as lines, each of which names the call:
  *
- *   [dv/dt] clBuildProgram                          begins it
+ *   [dv/dt] clBuildProgram                          begins the call
  *   [dv/dt] clBuildProgram program 0x55ab           a field, as in the JSON form
  *   [dv/dt] clBuildProgram start 2026-11-21T04:37:46.122970
  *   [dv/dt] clBuildProgram end 2026-11-21T04:37:46.168298
- *   [dv/dt] clBuildProgram errcode 0                the last one; functions that create also print the object after it
+ *   [dv/dt] clBuildProgram errcode 0                the last field; functions that create an object also print it
  *
- * and a blank line ends it. A program's source text is printed unchanged, between two lines of the call, and followed
- * by a newline. The result is the call in its JSON form.
+ * and a blank line ends the call. A program's source text is printed unchanged, between two lines of the call, and is
+ * followed by a newline. The result is the call in its JSON form.
  */
 #include "dvdt.h"
 
@@ -20,7 +20,7 @@
 
 enum as { TEXT, NUMBER, NUMBERS, TEXTS, STAMPS };
 
-/* The fields that are not a single string. */
+/* The fields whose value is not a single string. */
 static const struct {
 	struct str name;
 	enum as as;
@@ -73,7 +73,7 @@ static struct str word(struct str *s)
 
 /* --- the lines of a call --- */
 
-/* Makes the sources read so far a member. */
+/* Writes the sources read so far as one member. */
 static void flush_sources(struct dvdt_lines *l)
 {
 	if (!l->sources.n)
@@ -137,7 +137,7 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 	return true;
 }
 
-/* Ends the current record, if any: true when it was complete. */
+/* Ends the current record, if there is one. True when it was complete. */
 static bool finish(struct dvdt_lines *l, struct reader *r)
 {
 	if (is_whole(l))
@@ -212,7 +212,7 @@ static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 	}
 }
 
-/* Whether the field is "sources[N]", which << and >> follow. */
+/* Whether the field is "sources[N]", which begins (<<) or ends (>>) a source. */
 static bool is_source(struct str field, struct str *number)
 {
 	if (!str_starts(field, STR("sources[")) || !str_ends(field, STR("]")))
@@ -221,7 +221,7 @@ static bool is_source(struct str field, struct str *number)
 	return number->n && number->n < NUM_ROOM;
 }
 
-/* Limits the memory of a call: over the limit its lines are read, but not stored. */
+/* Whether n more bytes of the call may be stored. The lines of a call over the limit are read, but not stored. */
 static bool has_room(struct dvdt_lines *l, const struct reader *r, size_t n)
 {
 	l->over |= l->before.n + l->after.n + l->sources.n + l->source.n + n > r->max_record;
@@ -248,7 +248,7 @@ static void close_source(struct dvdt_lines *l, const struct reader *r)
 	l->source.n = 0;
 }
 
-/* Adds a line of the text of a source. */
+/* Adds a line to the text of the current source. */
 static void add_source(struct dvdt_lines *l, const struct reader *r, struct str line)
 {
 	const struct dvdt_run *run = r->run;
@@ -259,7 +259,7 @@ static void add_source(struct dvdt_lines *l, const struct reader *r, struct str 
 	buf_char(&l->source, '\n');
 }
 
-/* Reads the text after the call's name. */
+/* Reads the part of a line that follows the call's name. */
 static void take_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 {
 	struct str field = word(&rest), number;

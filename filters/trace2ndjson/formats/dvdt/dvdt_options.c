@@ -1,4 +1,4 @@
-/* dvdt_options: the options that only this format reads. */
+/* dvdt_options: the options of the dvdt format. */
 #include "dvdt.h"
 
 #define TO(member) OPT_TO(struct dvdt_run, member)
@@ -20,7 +20,7 @@ static int64_t two_digits(const char **p)
 	return v;
 }
 
-/* --tz-offset: "+2", "-5:30", "+0530" (as date +%z prints it). */
+/* Takes the value of --tz-offset: "+2", "-5:30", or "+0530" (as date +%z prints it). */
 void dvdt_take_zone(void *run, const struct opt_value *v)
 {
 	struct dvdt_run *d = run;

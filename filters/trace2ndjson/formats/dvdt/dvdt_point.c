@@ -29,7 +29,7 @@ static enum dvdt_step broken(struct reader *r, const char *what)
 	return DVDT_END;
 }
 
-/* Reads the text between repetitions. */
+/* Reads the text between two repetitions. */
 static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 {
 	bool cut;
@@ -72,7 +72,10 @@ static void close_repetition(struct dvdt_point *p, struct reader *r)
 	p->level = POINT_LIST;
 }
 
-/* Sets p->value to the next value of the source, without white space. False when there is no value. */
+/*
+ * Sets p->value to the next value, which is n bytes long in the source, without white space. False when it is not valid
+ * JSON.
+ */
 static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 {
 	struct str text = str_trim((struct str){r->src->p, n});
@@ -91,7 +94,7 @@ static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 	return true;
 }
 
-/* Reads a member next to the list: it becomes a separate record. */
+/* Makes a record of a member that is outside the list of repetitions. */
 static enum dvdt_step about(struct dvdt_point *p, struct reader *r, struct event *e)
 {
 	struct str key = json_write_str(&p->key), value = json_write_str(&p->value);

@@ -38,7 +38,7 @@ static bool is_element(struct str s)
 	return direction && label;
 }
 
-/* Whether the object has the list of an experiment's points as a member, before the text ends. */
+/* Whether the object, as far as it is in the text, has the list of an experiment's points as a member. */
 static bool is_point(struct str s)
 {
 	struct str key, value;
