@@ -1,11 +1,12 @@
 /*
- * nsys: reads exports of Nsight Systems. `nsys export -t json` of 2019 to 2024, with and without separate strings:
+ * nsys: reads exports of Nsight Systems: the output of `nsys export -t json`, versions of 2019 to 2024, with and
+ * without separate strings:
  *
  *   {"type":"String","id":"37","value":"cudaLaunchKernel_v7000"}
  *   {"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"37",...}}
  *   {"Type":79,"CudaEvent":{"startNs":"150","endNs":"190",...,"kernel":{"demangledName":"75","gridX":64,...}}}
  *
- * and `-t jsonlines` of later versions, where each line is a row of a table:
+ * and the output of `nsys export -t jsonlines` of later versions, in which each line is a row of a table:
  *
  *   {"correlationId":7,"end":130,"eventClass":0,"globalTid":282054495340270,"nameId":37,"returnValue":0,"start":100,
  *    "table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
@@ -22,7 +23,7 @@
 #include "json/iter.h"
 #include "json/write.h"
 
-/* --- lines: from the source, from a list in one of its lines, from the spool --- */
+/* --- lines: from the source, from a list within a line, or from the spool --- */
 
 static void open_nsys(void *state, struct reader *r)
 {
@@ -31,7 +32,7 @@ static void open_nsys(void *state, struct reader *r)
 	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
 }
 
-/* Stops on a failure of the spool; the caller finds it where it finds read errors. */
+/* Stops after a failure of the spool, and stores the failure where the caller looks for read errors. */
 static bool stop(struct nsys *s, struct reader *r, const struct fault *f)
 {
 	r->src->fault = *f;
@@ -45,7 +46,7 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 	struct str text;
 
 	while (lines_next(&s->lines, &source_line) > 0) {
-		/* nsys_row_walk() checks the rest of a clean line. */
+		/* What scan_clean() does not check in a clean line, nsys_row_walk() does. */
 		text = source_line.clean && scan_clean(source_line.text)
 			   ? source_line.text
 			   : reader_sound(r, &source_line, source_line.text, &s->repaired);
@@ -120,10 +121,10 @@ static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
 /* --- names --- */
 
 struct named {
-	struct str id, short_id; /* the ids of the names; p == NULL when there is no id */
+	struct str id, short_id; /* ids of the names; p == NULL for an absent id */
 	struct str name, short_name;
-	struct str domain; /* of an NVTX event */
-	bool all;          /* the names are known; the creation of a domain may be missing */
+	struct str domain; /* the domain of an NVTX event */
+	bool all;          /* all names are known, except perhaps that of the domain */
 };
 
 static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, struct named *named)
@@ -135,7 +136,7 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 	if (kind == KIND_KERNEL)
 		named->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED] : v[NSYS_SHORT].p ? v[NSYS_SHORT] : v[NSYS_MANGLED];
 	named->short_id = r->args ? v[NSYS_SHORT] : none;
-	/* Request both, so that both count as awaited. */
+	/* Request both names, so that both are counted as awaited. */
 	name = nsys_text_of(s, named->id, &named->name);
 	short_name = nsys_text_of(s, named->short_id, &named->short_name);
 	named->all = name && short_name;
@@ -146,7 +147,8 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 }
 
 /*
- * Finds a row's domain, once its own names are known. An event that creates or destroys a domain has the domain's name.
+ * Finds a row's domain, once the row's own names are known. An event that creates or destroys a domain gets the
+ * domain's name.
  */
 static void find_domain(struct nsys *s, struct named *named)
 {
@@ -167,7 +169,7 @@ static struct str number_text(char *to, uint64_t v)
 	return (struct str){to, (size_t)(num_put_u64(to, v) - to)};
 }
 
-/* False when a time is not an integer, or beyond int64. */
+/* False when a time is not an integer, or does not fit in int64. */
 static bool set_times(struct event *e, const struct nsys_row *row, enum event_kind kind)
 {
 	struct str start = row->v[NSYS_START], end = row->v[NSYS_END];
@@ -177,7 +179,7 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 		return true;
 	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
 		return false;
-	/* An event record of the device has no time, which is written as 0. */
+	/* A CUDA event record on the device has no time: the source has 0. */
 	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0
 					: str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
 		return true;
@@ -207,7 +209,7 @@ static void set_members(struct nsys *s, struct event *e, const struct nsys_is *i
 
 	event_set_kind(e, is->kind);
 	if (!cat.p && is->kind == KIND_META)
-		cat = STR("\"ThreadName\""); /* a row of a list has no type */
+		cat = STR("\"ThreadName\""); /* an element of a {"data":[...]} line has no type */
 	if (cat.p)
 		event_set(e, EVENT_CAT, cat);
 	if (row->v[NSYS_THREAD].p || row->v[NSYS_PROCESS].p)
@@ -230,7 +232,7 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 	struct buf *args = &s->row.args;
 
 	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
-		json_write_json(args, "end", s->row.v[NSYS_END]); /* dur does not represent it */
+		json_write_json(args, "end", s->row.v[NSYS_END]); /* without a start there is no dur to represent it */
 	if (named->short_name.p)
 		json_write_json(args, "shortName", named->short_name);
 	if (is->lib.p)
@@ -264,7 +266,7 @@ static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line,
 	find_names(s, r, is.kind, &named);
 	find_domain(s, &named);
 	nsys_range_is(&is, named.domain, named.name);
-	/* A range may turn out to be a call when its name is known. */
+	/* A range may turn out to be a call once its name is known. */
 	if (!reader_wants(r, is.kind) && (named.all || is.kind != KIND_RANGE || !reader_wants(r, KIND_API)))
 		return false;
 	if (!s->giving && (s->spool.n || (!named.all && !s->ended))) {

@@ -4,11 +4,11 @@
 
 #define K(kind) (1u << KIND_##kind)
 
-/* The way a row of a table, or an event, gets its kind. */
+/* How the kind of an event, or of a table's row, is found. */
 enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX };
 
 struct shape {
-	struct str name; /* of the event object or of the table, with quotes */
+	struct str name; /* name of the event object or of the table, with quotes */
 	enum by by;
 	uint32_t kinds;       /* all possible kinds */
 	enum event_kind kind; /* FIXED */
@@ -25,7 +25,7 @@ struct shape {
 static const struct shape shapes[] = {
     {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB},
-    /* Selecting ranges, marks or calls also needs the events that create domains. */
+    /* When ranges, marks or calls are selected, the events that create domains (kind meta) are needed too. */
     {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(API) | K(OTHER), KIND_OTHER, NO_LIB},
     {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
     IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NO_LIB),
@@ -47,10 +47,10 @@ static const struct shape shapes[] = {
     IS("EXPORT_META_DATA", META, NO_LIB),
 };
 
-/* Tables whose names begin like this are about the capture. */
+/* Tables whose names begin like this contain data about the capture. */
 static const struct str meta[] = {{"\"TARGET_INFO_", 13}, {"\"META_DATA_", 11}, {"\"ENUM_", 6}};
 
-/* The objects in a CudaEvent. */
+/* The objects that a CudaEvent may contain, and their kinds. */
 static const struct {
 	struct str name;
 	enum event_kind kind;
@@ -61,7 +61,7 @@ static const struct {
     {Q("sync"), KIND_SYNC},
 };
 
-/* Calls, by eventClass of a TraceProcessEvent; all other classes are notices and overhead. */
+/* The values of eventClass in a TraceProcessEvent that mean a call; all others are notices and overhead. */
 static const struct {
 	size_t class;
 	struct str lib;
@@ -73,7 +73,9 @@ static const struct {
     {29, Q("cuBLAS")},
 };
 
-/* By copyKind, CUPTI's numbers: arrays are on the device, 11 .. 13 are migrations of managed memory. */
+/*
+ * Indexed by copyKind, a number defined by CUPTI. An array is on the device; 11 to 13 are migrations of managed memory.
+ */
 static const struct {
 	struct str name, copy;
 } copies[] = {
@@ -138,7 +140,7 @@ uint32_t nsys_object_kinds(struct str name)
 	return 1u << object_kind(name);
 }
 
-/* Returns a small number as an index; SIZE_MAX for any other value. */
+/* Returns a number below 1000 as an index; SIZE_MAX for any other value. */
 static size_t small(struct str value)
 {
 	struct str digits = value.p ? nsys_whole(value) : value;
@@ -147,7 +149,7 @@ static size_t small(struct str value)
 	return digits.p && num_int(digits, &v) == NUM_OK && v >= 0 && v < 1000 ? (size_t)v : SIZE_MAX;
 }
 
-/* Sets the kind by the vendor's numbers of event types. */
+/* Sets the kind from the number by which the vendor identifies the type of an NVTX event. */
 static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 {
 	switch (small(row->v[NSYS_NVTX])) {
@@ -171,7 +173,7 @@ static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 	case 72: /* names of an NVTXT file's threads and processes, and how to show them */
 	case 73:
 	case 74:
-	case 75: /* domains created and destroyed */
+	case 75: /* creation and destruction of domains */
 	case 76:
 	case 97: /* names of CUDA devices, contexts, streams */
 	case 98:
@@ -204,7 +206,7 @@ void nsys_range_is(struct nsys_is *is, struct str domain, struct str name)
 	is->style = (struct str){NULL, 0};
 }
 
-/* Returns the index in calls[] of a row's eventClass; COUNT(calls) when it is not a class of calls. */
+/* Returns the index in calls[] of a row's eventClass; COUNT(calls) when that class is not a call. */
 static size_t find_call(const struct nsys_row *row)
 {
 	size_t class = small(row->v[NSYS_CLASS]), i;
@@ -218,13 +220,16 @@ static void is_call(struct nsys_is *is, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
 
-	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: library start and end */
+	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: start and end of a library */
 		return;
 	is->kind = KIND_API;
 	is->lib = calls[i].lib;
 }
 
-/* For a row of a library's table: its calls have the library's class, or no class in a table without that column. */
+/*
+ * Sets the kind of a row of a library's table: it is a call if it has the library's class, or if the table has no
+ * column for the class.
+ */
 static void is_library_row(struct nsys_is *is, const struct shape *shape, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
@@ -253,7 +258,7 @@ static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
 		is->name = syncs[n < COUNT(syncs) ? n : 0];
 		return;
 	case KIND_OTHER:
-		is->name = row->object; /* cudaEventRecord and other calls without a name in the source */
+		is->name = row->object; /* calls such as cudaEventRecord have no name in the source */
 		return;
 	default:
 		return;
@@ -293,7 +298,7 @@ void nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
 	if (shape)
 		is_shape(is, shape, row);
 	else if (!name.p && (row->v[NSYS_LINE].p || row->v[NSYS_NAME_ID].p))
-		is->kind = KIND_META; /* Stream, ThreadName, or a ThreadName without its type */
+		is->kind = KIND_META; /* Stream or ThreadName; or a thread name in a line without a type */
 	for (i = 0; !shape && table.p && i < COUNT(meta); i++) {
 		if (str_starts(table, meta[i]))
 			is->kind = KIND_META;

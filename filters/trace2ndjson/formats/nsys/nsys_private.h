@@ -24,22 +24,25 @@ struct nsys {
 void nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *line);
 
 /*
- * Adds the texts of a row {"data":["a","b",...]}: the id of a text is its index. When the elements are objects, sets
- * s->list instead, so that they are read as rows.
+ * Adds the texts of a line {"data":["a","b",...]}; the id of a text is its index. When the elements are objects, sets
+ * s->list instead, and the elements are then read as rows.
  */
 void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *line);
 
 /*
- * Sets *text to the text of an id, as JSON; p is NULL where there is no id. False when the text has not been read yet.
+ * Sets *text to the text of an id, as JSON; to p == NULL when id.p is NULL. False when the text has not been read yet.
  */
 bool nsys_text_of(struct nsys *s, struct str id, struct str *text);
 
-/* Returns "#37", made in *to, for an id 37 that has no text in the whole file; reports the text as lost. */
+/*
+ * Returns a name such as "#37", made in *to, for an id that has no text in the whole file, and reports the text as
+ * lost.
+ */
 struct str nsys_unnamed(struct reader *r, const struct nsys_line *line, struct str id, struct buf *to);
 
 /*
- * Returns the name of the domain of s->row; p is NULL when the reader has not seen its creation. When created.p is not
- * NULL, first stores `created` as that name. Each process has its own domain ids.
+ * Returns the name of the domain of s->row; p is NULL when the creation of the domain was not read. If created.p is not
+ * NULL, stores `created` as that name first. Each process has its own domain ids.
  */
 struct str nsys_domain_name(struct nsys *s, struct str created);
 

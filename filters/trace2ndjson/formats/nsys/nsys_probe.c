@@ -4,7 +4,7 @@
 #include "json/iter.h"
 #include "json/string.h"
 
-/* A file may begin with damaged lines; one without a line of this format among the first 16 is not of this format. */
+/* The file may begin with damaged lines: it is of this format if one of its first 16 lines is. */
 enum { PROBE_LINES = 16 };
 
 static bool is_of_table_name(char c)
@@ -20,7 +20,10 @@ static bool is_table_name(struct str v)
 	       str_all(json_inner(v), is_of_table_name);
 }
 
-/* {"data":["string",... or {"data":[{"nameIdx":...: such a line may be longer than the head. */
+/*
+ * Whether the line begins like {"data":["string",... or {"data":[{"nameIdx":... Such a line may be longer than the
+ * head.
+ */
 static bool is_data_line(struct str line)
 {
 	static const struct str tokens[] = {{"{", 1}, {"\"data\"", 6}, {":", 1}, {"[", 1}};
@@ -53,7 +56,7 @@ static bool is_line(struct str line)
 		else if (str_ends(key, STR("Event")) && value.p[0] == '{')
 			event = true;
 		else if (str_eq(key, STR("kind")))
-			record = true; /* a record of our own stream */
+			record = true; /* an event record of this project */
 	}
 	return !record && (event || is_table_name(table) || str_eq(type, STR("\"String\"")) ||
 			      str_eq(type, STR("\"Stream\"")) || str_eq(type, STR("\"ThreadName\"")));

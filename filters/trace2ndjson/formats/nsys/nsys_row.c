@@ -6,16 +6,19 @@
 #include "json/scan.h"
 #include "json/iter.h"
 
-/* Where a member may be: in the line's own object, or in the event object and the object inside it. */
+/* Where a member may be: in the object of the line (TOP), or in the event object and the object inside it (EVENT). */
 enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
 
-/* The handling of a member: it always goes to v[], and stays in args unless v[] represents it completely. */
+/*
+ * What happens to a member: its value is always stored in v[]; the member is also kept in args unless v[] represents it
+ * completely.
+ */
 enum keep {
 	KEPT,  /* stays in args */
-	WHOLE, /* leaves args when it is a whole number */
-	TIME,  /* likewise; it may also be an object with the time as a member: the object stays */
-	TEXT,  /* leaves args when it is a string */
-	ARRAY, /* leaves args when it is an array */
+	WHOLE, /* not kept in args when it is a whole number */
+	TIME,  /* the same; or it is an object that has the time as a member, and is kept in args */
+	TEXT,  /* not kept in args when it is a string */
+	ARRAY, /* not kept in args when it is an array */
 };
 
 struct nsys_member {
@@ -29,7 +32,10 @@ struct nsys_member {
 #define ROW(name, where, field, keep) {{"" name, sizeof(name) - 1}, where, NSYS_##field, keep}
 /* clang-format on */
 
-/* By the length of the name. Names that begin with a capital are of the old events, all others of both forms. */
+/*
+ * Sorted by the length of the name. Names that begin with a capital letter are only in the old events, all others in
+ * both forms.
+ */
 static const struct nsys_member known[] = {
     ROW("id", TOP, ID, KEPT),
     ROW("end", ANY, END, TIME),
@@ -85,7 +91,7 @@ struct walking {
 };
 
 /*
- * Returns, for each length, the first row of known[] with a name of that length; KNOWN when no name has that length; [0] is not
+ * Returns a table: [n] is the first row of known[] whose name has n characters, or KNOWN if there is none; [0] is not
  * used.
  */
 static const unsigned char *by_length(void)
@@ -131,7 +137,7 @@ struct str nsys_whole(struct str value)
 uint64_t nsys_global_id(struct str value)
 {
 	struct str digits = value.p ? nsys_whole(value) : value;
-	bool minus = digits.n && digits.p[0] == '-'; /* sqlite's integers are signed */
+	bool minus = digits.n && digits.p[0] == '-'; /* sqlite has only signed integers */
 	uint64_t v = 0;
 	size_t i;
 
@@ -150,7 +156,10 @@ static bool take_time(struct str *v, struct str value)
 	return digits.p && !object;
 }
 
-/* Sets *v to a value that begins with `open`, of a string or an array; otherwise leaves it absent. */
+/*
+ * Sets *v to the value if it begins with `open`, the first character of a string or an array; otherwise leaves *v
+ * absent.
+ */
 static bool take_opened(struct str *v, struct str value, char open)
 {
 	if (value.p[0] != open)
@@ -159,13 +168,13 @@ static bool take_opened(struct str *v, struct str value, char open)
 	return true;
 }
 
-/* Stores a value in v[]. Whether v[] now represents it completely. */
+/* Stores a value in v[]. Returns whether v[] now represents it completely. */
 static bool take(struct nsys_row *row, const struct nsys_member *k, struct str value)
 {
 	struct str *v = &row->v[k->field];
 
 	if (v->p || str_eq(value, STR("null")))
-		return false; /* another member has set it, or this one is null */
+		return false; /* another member has set v[], or this one is null */
 	switch (k->keep) {
 	case WHOLE:
 		*v = nsys_whole(value);
@@ -208,7 +217,9 @@ static bool pass(struct walking *w, struct str key, struct str value)
 	return true;
 }
 
-/* Whether a value is an object to split as well; sets *name to its name, for the first such object. */
+/*
+ * Whether the value is an object whose members are read as fields too. Sets *name to the key of the first such object.
+ */
 static bool opens(struct str *name, struct str key, struct str value)
 {
 	if (value.p[0] != '{' || name->p)

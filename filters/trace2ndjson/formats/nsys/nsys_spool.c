@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* The bytes that precede each line's text in the file, which no other program reads. */
+/* The bytes that precede each line's text in the file, which is read only by this program. */
 struct head {
 	uint64_t n, line, offset, clean;
 };
@@ -53,7 +53,7 @@ bool nsys_spool_next(struct nsys_spool *spool, struct nsys_line *line, struct fa
 	errno = 0;
 	if (fread(&head, sizeof head, 1, spool->file) != 1)
 		return failed(f, "cannot read the temporary file (TMPDIR) for events that wait for their strings");
-	/* Readers of text may use wide loads that read bytes after it. */
+	/* The text may be read with wide loads, which read bytes after its end. */
 	spool->text.n = 0;
 	to = buf_room(&spool->text, head.n + SOURCE_PAD);
 	if (fread(to, 1, head.n, spool->file) != head.n)
@@ -75,7 +75,7 @@ bool nsys_spool_reset(struct nsys_spool *spool, struct fault *f)
 void nsys_spool_free(struct nsys_spool *spool)
 {
 	if (spool->file)
-		fclose(spool->file); /* its contents are not needed any more: a late failure is ignored */
+		fclose(spool->file); /* the contents are not needed any more: ignore errors when the file is closed */
 	buf_free(&spool->text);
 	*spool = (struct nsys_spool){0};
 }
