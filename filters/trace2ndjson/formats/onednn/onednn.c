@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 /*
- * A cache of converted fields, because the same fields occur many times: a table in which a newer entry replaces the
- * older one in its place, so that its size is bounded for a log of any length.
+ * A cache of converted fields, because the same fields occur many times. It is a table of fixed size, for logs of any
+ * length: a new entry replaces the older one that has the same place.
  */
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 
@@ -29,10 +29,10 @@ struct onednn_known {
 struct onednn {
 	struct lines lines;
 	struct line line;
-	struct str rest;    /* of the current line: the text that is not read yet */
-	bool inside;        /* rest begins inside its line */
-	struct buf wrapped; /* the part of a line read so far that continues after a backslash */
-	int64_t seq;        /* timed lines so far */
+	struct str rest;    /* the text of the current line that is not read yet */
+	bool inside;        /* rest does not begin at the start of the line */
+	struct buf wrapped; /* the part of a wrapped line read so far; the line continues after a backslash */
+	int64_t seq;        /* number of timed lines so far */
 	struct buf args, name;
 	struct onednn_known *known;
 };
@@ -52,19 +52,19 @@ static void set_name(struct onednn *o, struct event *e, struct str name)
 	event_set(e, EVENT_NAME, json_write_str(&o->name));
 }
 
-/* Ends args, with the members that all types of lines have, and sets it. */
+/* Adds the members that lines of all types have to args, closes args, and sets it on the record. */
 static void end_args(struct onednn *o, const struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
 		json_write_text(&o->args, "component", l->component);
-	if (l && l->version.n && l->type != ONEDNN_INFO) /* there it is the library's version */
+	if (l && l->version.n && l->type != ONEDNN_INFO) /* in a line of the header it is the library's version */
 		json_write_text(&o->args, "version", l->version);
 	json_write_end(&o->args, '}');
 	if (r->args && o->args.n > 2)
 		event_set(e, EVENT_ARGS, json_write_str(&o->args));
 }
 
-/* Handles a line, or part of a line, that is not oneDNN's. */
+/* Handles a line, or part of a line, that was not written by oneDNN. */
 static int give_text(struct onednn *o, struct reader *r, struct str text, struct event *e)
 {
 	const struct format_log *log = r->run;
@@ -91,7 +91,7 @@ static int give_text(struct onednn *o, struct reader *r, struct str text, struct
 
 /* --- timed lines --- */
 
-/* Returns all fields except the last; empty when there is only one. */
+/* Returns the fields before the last one, which is the time; empty when there is only one field. */
 static struct str before_time(const struct onednn_line *l)
 {
 	size_t n = l->rest.n;
@@ -125,7 +125,7 @@ static bool learn(struct onednn_known *k, const struct onednn_line *l, uint64_t 
 	k->hash = hash;
 	k->old = l->old;
 	k->graph = l->graph;
-	/* Text with control characters or invalid UTF-8 is not cached, so that it is counted each time. */
+	/* Text with control characters or invalid UTF-8 is not cached, so that each occurrence is counted. */
 	if (fields.n <= KNOWN_SIZE && json_plain(fields) == fields.n)
 		buf_add(&k->fields, fields.p, fields.n);
 	return true;
@@ -158,7 +158,7 @@ static int give_timed(struct onednn *o, struct reader *r, const struct onednn_li
 	return 1;
 }
 
-/* Converts one piece of a line, an execution or creation. */
+/* Converts one piece of a line that describes an execution or a creation. */
 static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	struct str fields, text;
@@ -173,7 +173,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
 		if (!learn(k, l, hash, fields)) {
-			/* Version 1.0 measured times on a GPU only on request. */
+			/* Version 1.0 measured times on a GPU only on request: the line may have no time. */
 			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
 				k->fields.n = 0;
 				return give_timed(o, r, l, k, NULL, e);
@@ -223,7 +223,7 @@ static int untimed(struct onednn *o, struct reader *r, const struct onednn_line 
 
 /* --- lines --- */
 
-/* Whether the fields are in the cache: then they do not contain the marker of another line. */
+/* Whether the fields are in the cache. If they are, they do not contain the marker of another line. */
 static bool is_whole(struct onednn *o, const struct onednn_line *l)
 {
 	struct str fields;
@@ -236,7 +236,10 @@ static bool is_whole(struct onednn *o, const struct onednn_line *l)
 	return is_known(place_of(o, hash), l, hash, fields);
 }
 
-/* Handles the next piece of the line in o->rest: text up to a marker, or a marker and the text up to the next one. */
+/*
+ * Handles the next piece of the line in o->rest: the text before a marker, or a marker and the text up to the next
+ * marker.
+ */
 static int piece(struct onednn *o, struct reader *r, struct event *e)
 {
 	struct str s = o->rest, text;
@@ -265,8 +268,8 @@ static int piece(struct onednn *o, struct reader *r, struct event *e)
 }
 
 /*
- * Joins lines that pages of documentation wrap with a backslash. False when the line continues; otherwise *line is the
- * whole line.
+ * Joins lines that are wrapped with a backslash, as in pages of documentation. False when the line is not complete yet;
+ * otherwise *line is the whole line.
  */
 static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 {
@@ -282,7 +285,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 	if (more)
 		line->n--;
 	*line = str_trim(*line);
-	/* Fields end with a comma; within a field, a blank separates tensors. */
+	/* If there is no comma where the line was wrapped, there was a blank between two tensors of a field. */
 	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
 		buf_char(&o->wrapped, ' ');
 	buf_add(&o->wrapped, line->p, line->n);
@@ -311,7 +314,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		}
 		if (ended)
 			return 0;
-		/* The wrapped text is consumed, or continues. */
+		/* Unless the last line ended with a backslash, the wrapped text has been used. */
 		if (!o->line.text.n || !str_ends(o->line.text, STR("\\")))
 			o->wrapped.n = 0;
 		ended = lines_next(&o->lines, &o->line) <= 0;
@@ -344,7 +347,7 @@ static void close_onednn(void *state, struct reader *r)
 	buf_free(&o->name);
 }
 
-/* Finds a line of oneDNN anywhere in the head: a program may print a lot of output before it. */
+/* Finds a line of oneDNN anywhere in the head, because a program may print a lot of output before it. */
 static bool probe(struct str head)
 {
 	struct onednn_line l;

@@ -4,23 +4,23 @@
 
 #include "trace2ndjson/formats/format.h"
 
-/* The part of a verbose line that precedes the fields. All views are of the line. */
+/* The part of a verbose line that precedes the fields. All texts are views of the line. */
 struct onednn_line {
-	bool old;             /* by its marker: from a version before 1.1, which has other fields */
-	bool graph;           /* by its marker or component */
-	struct str version;   /* "v1"; n == 0 when not printed, as for the next three: */
+	bool old;             /* the marker shows a version before 1.1, whose fields are different */
+	bool graph;           /* the marker or the component shows the graph API */
+	struct str version;   /* "v1"; n == 0 when it was not printed; the same for the next three texts */
 	struct str time;      /* "1693533460193.346924", ms since 1970 */
 	struct str component; /* "primitive" */
 	struct str op;        /* "exec", "create:cache_hit" */
-	struct str rest;      /* the fields that follow */
+	struct str rest;      /* the text after `op`: the fields */
 	enum onednn_type {
 		ONEDNN_INFO,
 		ONEDNN_EXEC,
 		ONEDNN_CREATE,
 		ONEDNN_DIAG, /* without a time */
 	} type;
-	bool nested;      /* its time is part of another line's time, or includes the times of others */
-	struct str cache; /* of a creation: "hit", "miss", "kernel_cache_hit"; n == 0 when not printed */
+	bool nested;      /* the line's time is part of another line's time, or includes the times of other lines */
+	struct str cache; /* for a creation: "hit", "miss", "kernel_cache_hit"; n == 0 when it was not printed */
 };
 
 /* --- onednn_line.c: splits a line --- */
@@ -28,14 +28,14 @@ struct onednn_line {
 /* Returns where the next marker in the text begins; text.n when there is no marker. */
 size_t onednn_find(struct str text);
 
-/* Splits a text that begins with a marker: false when the text after it is not an operation of oneDNN. */
+/* Splits a text that begins with a marker. False when no operation of oneDNN follows the marker. */
 bool onednn_split(struct onednn_line *l, struct str text);
 
 /* --- onednn_field.c: converts the fields to a name and members of args (which is open) --- */
 
 /*
- * Converts the fields of a timed line, without the time; false when they are not the fields of its version. *name is a
- * view of the fields.
+ * Converts the fields of a timed line, without the time. False when they are not the fields of the line's version.
+ * *name is a view of the fields.
  */
 bool onednn_describe(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args);
 
@@ -43,8 +43,8 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 enum { ONEDNN_FIELDS = 16 };
 
 /*
- * Splits at commas outside of braces. Returns the number of fields; ONEDNN_FIELDS + 1 when there are more than fit in
- * f[].
+ * Splits a text at its commas, except those inside braces. Returns the number of fields; ONEDNN_FIELDS + 1 when there
+ * are more than fit in f[].
  */
 size_t onednn_fields(struct str s, struct str *f);
 
@@ -54,17 +54,20 @@ bool onednn_is_engine(struct str s);
 /* Adds a member, unless the text is empty. */
 void onednn_put_some(struct buf *args, const char *key, struct str text);
 
-/* Adds prim, impl, prop, mds, attr, aux, shape: the fields of primitives in all versions; n == 0 for absent ones. */
+/*
+ * Adds the fields that primitives have in all versions: prim, impl, prop, mds, attr, aux, shape. For an absent one n is
+ * 0.
+ */
 void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7]);
 
 /* --- onednn_other.c: lines without a time --- */
 
-/* Converts the fields of a line of the header. *name is static text. */
+/* Converts the fields of a line of oneDNN's header. *name is static text. */
 void onednn_info(struct str fields, struct str *name, struct buf *args);
 
 /*
- * Converts the fields of a line without a time; false when there are no fields. *name is a view of the fields, or n ==
- * 0.
+ * Converts the fields of a line without a time. False when there are no fields. *name is a view of the fields; n is 0
+ * when there is no name.
  */
 bool onednn_diag(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args);
 

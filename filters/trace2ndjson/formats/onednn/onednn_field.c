@@ -11,7 +11,10 @@ bool onednn_is_engine(struct str s)
 	return str_in(str_head(s, str_find(s, STR(":"))), all);
 }
 
-/* "undef", "forward_training", "backward_data": distinguishes lines of old versions from lines that lost a field. */
+/*
+ * Whether s is a kind of propagation, such as "undef", "forward_training", "backward_data". This distinguishes lines of
+ * old versions from lines that lost a field.
+ */
 static bool is_prop(struct str s)
 {
 	return str_eq(s, STR("undef")) || str_starts(s, STR("forward")) || str_starts(s, STR("backward"));
@@ -68,8 +71,8 @@ static const char *const types[] = {"f32", "bf16", "f16", "s8", "u8", "s32", "f6
     "f4_e2m1", "f4_e3m0", "e8m0", "tf32", "s64", "boolean", "bin", NULL};
 
 /*
- * Returns the data type of a tensor: "in:f32_nchw" in old versions, "src_f32::blocked:ab:f0",
- * "src:f32::blocked:ab::f0"; n == 0 for a tensor without a type, or an absent one ("bia_undef").
+ * Returns the data type of a tensor such as "in:f32_nchw" (old versions), "src_f32::blocked:ab:f0" or
+ * "src:f32::blocked:ab::f0"; n == 0 for a tensor without a type, and for one that is absent ("bia_undef").
  */
 static struct str type_of(struct str tensor)
 {
@@ -88,7 +91,7 @@ static struct str type_of(struct str tensor)
 	return STR("");
 }
 
-/* Writes each type once, in the order of the tensors: "u8,s8,f32". */
+/* Writes the data types of the tensors, in their order and each only once: "u8,s8,f32". */
 static void put_types(struct buf *args, struct str mds)
 {
 	struct str found[ONEDNN_FIELDS], tensor, type;
@@ -153,7 +156,7 @@ void onednn_put_primitive(struct buf *args, struct str engine, const struct str 
 	onednn_put_some(args, "shape", f[6]);
 }
 
-/* engine, partition, kind, ops, formats, tensors, fpmath, [impl,] backend */
+/* Converts the fields engine, partition, kind, ops, formats, tensors, fpmath, [impl,] backend. */
 static bool describe_partition(const struct str *f, size_t n, struct str *name, struct buf *args)
 {
 	if (n != 8 && n != 9)
@@ -171,7 +174,10 @@ static bool describe_partition(const struct str *f, size_t n, struct str *name, 
 	return true;
 }
 
-/* engine, "name(kind)", number, attrs:{}, inputs:{}, outputs:{} */
+/*
+ * Converts the fields engine, "name(kind)", number, attrs:{}, inputs:{}, outputs:{}; each of the last three may be
+ * absent.
+ */
 static bool describe_graph_op(const struct str *f, size_t n, struct str *name, struct buf *args)
 {
 	static const char *const keys[] = {"attrs", "inputs", "outputs"};
@@ -185,7 +191,8 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 	onednn_put_some(args, "partition", f[2]);
 	for (i = 3; i < n; i++) {
 		key = str_head(f[i], str_find(f[i], STR(":")));
-		while (k < 3 && !str_eq(key, str_of(keys[k]))) /* in this order, each at most once */
+		/* the keys are in this order; each occurs at most once */
+		while (k < 3 && !str_eq(key, str_of(keys[k])))
 			k++;
 		if (k == 3)
 			return false;
@@ -213,7 +220,8 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 		memcpy(all, f + 1, 4 * sizeof *f);
 		all[4] = l->old ? STR("") : f[5];
 		memcpy(all + 5, f + n - 2, 2 * sizeof *f);
-	} else if (engine && !l->old && n == 7 && str_eq(f[1], STR("gemm_api")) && !f[5].n) { /* 2.7: one field less */
+	} else if (engine && !l->old && n == 7 && str_eq(f[1], STR("gemm_api")) && !f[5].n) {
+		/* lines of gemm_api in 2.7 have one field less */
 		memcpy(all, f + 1, 4 * sizeof *f);
 		all[6] = f[6];
 	} else if (l->old && !engine && n == 6 && is_prop(f[2])) {

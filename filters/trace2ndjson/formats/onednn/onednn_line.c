@@ -44,7 +44,7 @@ size_t onednn_find(struct str text)
 	return text.n;
 }
 
-/* Returns the field at the start of `rest`, up to its comma; n == 0 without a comma. */
+/* Returns the field at the start of `rest`, without its comma; n == 0 when `rest` has no comma. */
 static struct str peek(struct str rest)
 {
 	const char *comma = rest.n ? memchr(rest.p, ',', rest.n) : NULL;
@@ -80,7 +80,7 @@ static struct str cache_of(struct str op)
 	return str_starts(after, cache) ? str_from(after, cache.n) : after;
 }
 
-/* Operations have variants after a colon; newer versions add more of them. */
+/* Sets the type from the operation. Operations have variants after a colon, and newer versions add more variants. */
 static bool set_type(struct onednn_line *l)
 {
 	static const char *const untimed[] = {"create:check", "create:dispatch", "create:start", "exec:check",

@@ -1,10 +1,12 @@
-/* onednn_other: lines of oneDNN without a time: its header, and its messages about checks, dispatch and errors. */
+/*
+ * onednn_other: converts oneDNN's lines without a time: its header, and its messages about checks, dispatch and errors.
+ */
 #include "onednn.h"
 
 #include "base/num_parse.h"
 #include "json/write.h"
 
-/* "oneDNN v2.6.3 (commit N/A)"; some versions add ",INSTRUCTION SET". */
+/* Reads "oneDNN v2.6.3 (commit N/A)"; some versions add ",INSTRUCTION SET". */
 static bool library(struct str s, struct buf *args)
 {
 	size_t at = str_find(s, STR(" v")), open = str_find(s, STR(" (")), close;
@@ -29,7 +31,7 @@ static bool library(struct str s, struct buf *args)
 	return true;
 }
 
-/* "runtime:OpenMP,nthr:2"; other fields may follow. */
+/* Reads "runtime:OpenMP,nthr:2"; other fields may follow. */
 static void runtime(struct str s, struct buf *args)
 {
 	struct str field = str_head(s, str_find(s, STR(",")));
@@ -77,7 +79,7 @@ void onednn_info(struct str s, struct str *name, struct buf *args)
 	}
 }
 
-/* The last field, "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
+/* Writes the place in oneDNN's source that is the last field: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
 static bool put_place(struct buf *args, struct str s)
 {
 	size_t colon = s.n;
@@ -112,7 +114,8 @@ bool onednn_diag(const struct onednn_line *l, struct str fields, struct str *nam
 	last = str_from(fields, comma);
 	message = comma && put_place(args, last) ? str_head(fields, comma - 1) : fields;
 	n = onednn_fields(message, f);
-	if (n > 9 && n <= ONEDNN_FIELDS && onednn_is_engine(f[1])) { /* name, engine, primitive's fields, message */
+	/* name, engine, fields of the primitive, message */
+	if (n > 9 && n <= ONEDNN_FIELDS && onednn_is_engine(f[1])) {
 		onednn_put_primitive(args, f[1], f + 2);
 		from = 9;
 	}
