@@ -74,8 +74,8 @@ bool perf_seconds(struct str text, int64_t *ns)
 /* --- comments --- */
 
 /*
- * Converts "# key : value", a line of the header, or "# started on Sat Nov 21" to a record of kind meta. False when the
- * comment is empty, or is the column names of a report.
+ * Converts a comment to a record of kind meta: "# key : value", which is a line of the header, or "# started on Sat Nov
+ * 21". False when the comment is empty, or when it has the column names of a report.
  */
 static bool comment(struct perf *p, struct reader *r, struct str line, struct event *e)
 {
@@ -104,7 +104,7 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 
 /* --- recognition --- */
 
-/* The beginnings of perf's comments, after "# ". */
+/* Whether a comment begins like one of perf's, after "# ". */
 static bool is_our_comment(struct str line)
 {
 	static const char *const ours[] = {"captured on", "perf version", "os release", "started on ", "cmdline : ",
@@ -119,7 +119,7 @@ static bool is_our_comment(struct str line)
 	return perf_report_heads(line);
 }
 
-/* Returns the layout of a line that is not a comment. */
+/* Returns the layout of the file from its first line that is not a comment; `after` is the next line. */
 static enum perf_layout layout_of(struct str line, struct str after)
 {
 	if (perf_jsonl_is(line))
@@ -155,7 +155,7 @@ static bool probe(struct str head)
 /* --- lines --- */
 
 /*
- * Reads the next line into p->line: 1, or 0 at the end. Invalid UTF-8 and NUL bytes are repaired where texts are
+ * Reads the next line into p->line: 1, or 0 at the end. Invalid UTF-8 and NUL bytes are repaired later, when texts are
  * quoted.
  */
 static int next_line(struct perf *p)
@@ -170,7 +170,7 @@ static int next_line(struct perf *p)
 	return 1;
 }
 
-/* Returns the line after the current one, as far as it was read. */
+/* Returns the line after the current one; only the part that is in the window. */
 static struct str after_line(const struct perf *p)
 {
 	struct str rest = {p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
@@ -192,7 +192,10 @@ static int by_layout(struct perf *p, struct reader *r, struct str line, struct e
 	}
 }
 
-/* Whether the window begins a document of perf data convert: this needs more bytes than its bracket. */
+/*
+ * Whether the window begins with a document of perf data convert. Its first bracket does not show that, so more bytes
+ * are read.
+ */
 static bool is_convert(struct reader *r)
 {
 	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && source_more(r->src) > 0)

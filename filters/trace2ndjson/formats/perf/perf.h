@@ -5,28 +5,29 @@
 #include "trace2ndjson/formats/format.h"
 #include "json/tree.h"
 
-/* A text of a frame of a callchain: a slice of struct perf_sample.text. */
+/* A text that belongs to a frame of a callchain: a slice of struct perf_sample.text. */
 struct perf_slice {
 	uint32_t at, n;
 };
 
 struct perf_frame {
-	struct perf_slice name, dso, ip, offset, line; /* n == 0 for a part that was not printed */
-	char mark; /* '.', 'k' of the kernel, 'j' JIT code, 'i' inlined into the next frame towards the root */
+	struct perf_slice name, dso, ip, offset, line; /* n == 0 for a text that was not printed */
+	/* 'k' kernel code, 'j' JIT code, 'i' inlined into the next frame towards the root, '.' any other code */
+	char mark;
 };
 
 /*
- * A sample while it is read. The frames are leaf first, as perf prints them. Its views are of `text` or `head`, or are
- * valid until the record of the sample is made.
+ * A sample while it is being read. The frame of the leaf is the first, as in perf's output. The texts are views of
+ * `text` or `head`, or of memory that is valid until the record of the sample is made.
  */
 struct perf_sample {
 	bool open; /* a sample is being read */
-	/* p == NULL when not printed; `note` is the text of a tracepoint */
+	/* p == NULL for a text that was not printed; `note` is the text of a tracepoint */
 	struct str comm, pid, tid, cpu, flags, event, period, note;
 	bool has_ts;
 	int64_t ts;
 	uint64_t line, offset; /* where it begins */
-	size_t size;           /* bytes of its input so far */
+	size_t size;           /* number of bytes read for this sample */
 	struct perf_frame *frames;
 	size_t n, cap;
 	bool offsets, lines, dsos, ips;
@@ -40,7 +41,7 @@ struct perf_column {
 
 struct perf {
 	enum perf_layout {
-		PERF_NONE, /* only comments so far */
+		PERF_NONE, /* only comments were read so far */
 		PERF_SCRIPT,
 		PERF_CSV,
 		PERF_JSONL,
@@ -49,7 +50,7 @@ struct perf {
 	} layout;
 	bool opened, again;
 	struct lines lines;
-	struct line line;   /* the current line; `again`: it must be read again */
+	struct line line;   /* the current line; `again` is set when it must be read again */
 	uint64_t last_line; /* the number of the preceding line */
 	struct perf_sample sample;
 	struct buf more, args, name, comm, numbers, repaired, scratch, other;
@@ -57,7 +58,7 @@ struct perf {
 	bool any_header; /* script: a sample with a header was read */
 
 	struct {                /* report */
-		char separator; /* 0: columns by their positions */
+		char separator; /* 0: the columns are at fixed positions */
 		struct perf_column *columns;
 		size_t n, cap;
 		struct buf header;
@@ -65,8 +66,8 @@ struct perf {
 		int64_t frame; /* of perf top */
 	} report;
 
-	struct {                      /* convert: the file's headers, until they become records */
-		bool opened, samples; /* the document; inside its array of samples */
+	struct {                      /* convert: the headers of the file, until records have been made of them */
+		bool opened, samples; /* opened: the document; samples: its array of samples */
 		struct json_tree headers;
 		size_t at; /* for json_tree_next() */
 	} convert;
@@ -78,48 +79,55 @@ struct perf {
 void perf_begin(struct perf *p, struct event *e);
 /* Sets the record's name, which may be any bytes. */
 void perf_name(struct perf *p, struct event *e, struct str name);
-/* Adds p->more and p->args to the record; p->args was opened with json_write_begin(, NULL, '{'). */
+/* Adds p->more and p->args to the record. p->args must have been opened with json_write_begin(, NULL, '{'). */
 void perf_end(struct perf *p, struct event *e);
 /* Sets an integer member when the text is an integer: "-12", "7". */
 void perf_integer(struct event *e, enum event_member m, struct str text);
-/* Appends a member to a buffer: a number, or other text as a string. */
+/* Appends a member to a buffer: a number when the text is a number, otherwise a string. */
 void perf_value(struct buf *b, const char *key, struct str text);
-/* Returns the text of a JSON string, unescaped into *b; for another value its text unchanged. */
+/* Returns the text of a JSON string, unescaped into *b; the text of any other value unchanged. */
 struct str perf_plain(struct buf *b, struct str json);
 /* Returns a number without leading zeros: "3" for "003". */
 struct str perf_digits(struct str text);
-/* Converts "12.345678" seconds to ns: false when the text is not a time. */
+/* Converts seconds such as "12.345678" to ns. False when the text is not a time. */
 bool perf_seconds(struct str text, int64_t *ns);
 
 /* --- perf_sample.c --- */
 
 void perf_sample_clear(struct perf_sample *s);
-/* Adds a frame as it was printed, without addresses; "a->b" is two frames. `ip` without 0x. */
+/*
+ * Adds a frame with the texts that perf printed; `ip` is without 0x, the symbol without addresses; a symbol "a->b"
+ * makes two frames.
+ */
 void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, struct str offset, struct str dso);
 /* Sets the source line of the last frame. */
 void perf_frame_line(struct perf_sample *s, struct str line);
-/* Makes *e the record of the sample, with `others` as members of args; the sample is then closed. */
+/* Makes *e the record of the sample, and closes the sample. `others` are further members of args. */
 void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct str others, struct event *e);
 void perf_sample_free(struct perf_sample *s);
 
 /* --- perf_header.c --- */
 
-/* The parts of a header line; p == NULL for absent parts. Views of the line. */
+/* The parts of a header line, which are views of the line; p == NULL for an absent part. */
 struct perf_header {
 	struct str comm, pid, tid, cpu, flags, time, period, event;
-	struct str rest; /* the text that follows: the only frame, with the padding before it, or a tracepoint's text */
+	/* the text after the event: the only frame, with the padding before it, or the text of a tracepoint */
+	struct str rest;
 };
 
-/* "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:"; most parts may be absent; false when the line is not a header. */
+/*
+ * Splits "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:", of which most parts may be absent. False when the line is not a
+ * header.
+ */
 bool perf_header_read(struct str line, struct perf_header *h);
 
-/* Whether a text can be the name of an event: not empty, without quotes and control characters. */
+/* Whether a text can be the name of an event: not empty, and without quotes or control characters. */
 bool perf_event_is(struct str name);
 
-/* Whether a word of `text`, which begins after "EVENT:", is an address: right-aligned in 16 columns. */
+/* Whether a word of `text`, the text after "EVENT:", is an address: addresses are right-aligned in 16 columns. */
 bool perf_is_address(struct str text, struct str word);
 
-/* --- the layouts: each function reads a line; 1 when *e is a record --- */
+/* --- the layouts: each function reads a line, and returns 1 when *e is a record --- */
 
 int perf_script_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 /* Called at the end of the input. */
@@ -127,18 +135,21 @@ int perf_script_end(struct perf *p, struct reader *r, struct event *e);
 int perf_csv_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 int perf_report_line(struct perf *p, struct reader *r, struct str line, struct event *e);
-/* Reads a comment line with the column names of a report, or the name of its event; false for any other line. */
+/*
+ * Reads a comment of a report that has the column names, their positions, or the name of the event. True for the column
+ * names and the positions, which do not become a record.
+ */
 bool perf_report_comment(struct perf *p, struct str text);
 int perf_convert_next(struct perf *p, struct reader *r, struct event *e);
 
 /*
- * Whether a first line that is not a comment is of the layout; `next` is the line after it, "" when there is no such
- * line.
+ * Whether the first line that is not a comment shows that the file has the layout. `next` is the line after it; "" when
+ * there is none.
  */
 bool perf_script_is(struct str line, struct str next);
 bool perf_csv_is(struct str line);
 bool perf_jsonl_is(struct str line);
-bool perf_report_heads(struct str comment); /* the names of its columns */
+bool perf_report_heads(struct str comment); /* whether a comment has the names of the columns */
 bool perf_report_is(struct str line, struct str next);
 bool perf_convert_is(struct str head);
 

@@ -1,6 +1,7 @@
 /*
- * perf_convert: reads perf data convert --to-json: one object with the file's headers and an array of samples. A sample
- * is one line of json/lines. A damaged sample is repaired or skipped; input that is cut short is reported.
+ * perf_convert: reads the output of perf data convert --to-json: one object with the file's headers and an array of
+ * samples. json/lines returns a sample as one line. A damaged sample is repaired or skipped; input that is cut short is
+ * reported.
  */
 #include "perf.h"
 
@@ -32,7 +33,7 @@ static struct str trim_left(struct str s)
 
 /* --- the headers --- */
 
-/* Stores the object of n bytes at the window's start: its members become records. */
+/* Stores the headers, an object of n bytes at the window's start. Records are made of its members. */
 static void take_headers(struct perf *p, struct reader *r, size_t n)
 {
 	struct fault fault;
@@ -41,7 +42,7 @@ static void take_headers(struct perf *p, struct reader *r, size_t n)
 		reader_lost(r, "headers are not valid JSON or too large; skipped", 0, r->src->offset);
 }
 
-/* Reads the members preceding "samples", and the "[" of its array. */
+/* Reads the members before "samples", and the "[" that opens the array of samples. */
 static bool open_samples(struct perf *p, struct reader *r)
 {
 	bool cut, samples;
@@ -68,7 +69,7 @@ static bool open_samples(struct perf *p, struct reader *r)
 	return false;
 }
 
-/* Converts the next of the headers: 1, or 0 when there are no more. */
+/* Converts the next header to a record: 1, or 0 when no more are left. */
 static int next_header(struct perf *p, struct reader *r, struct event *e)
 {
 	struct str key, value;
@@ -122,7 +123,7 @@ static void take_chain(struct perf *p, struct str chain)
 	}
 }
 
-/* Adds a member that is not a field of a record; perf prints values on several lines. */
+/* Adds a member that is not a field of a record, without white space: perf prints such values on several lines. */
 static void keep_other(struct perf *p, struct str key, struct str value)
 {
 	if (value.p[0] == '{' || value.p[0] == '[') {
@@ -133,7 +134,7 @@ static void keep_other(struct perf *p, struct str key, struct str value)
 	json_write_member(&p->other, key, value);
 }
 
-/* Converts a sample. False when its time is beyond 64 bits. */
+/* Converts a sample. False when its time does not fit in 64 bits. */
 static bool make_sample(struct perf *p, struct reader *r, struct str text, struct event *e)
 {
 	struct perf_sample *s = &p->sample;
@@ -166,12 +167,12 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, struc
 			keep_other(p, key, value);
 		}
 	}
-	/* json_write_member() writes a comma before the first member, which perf_sample_end() does not expect. */
+	/* json_write_member() has written a comma before the first member; perf_sample_end() expects none there. */
 	perf_sample_end(p, s, r->args, str_from(json_write_str(&p->other), p->other.n > 0), e);
 	return true;
 }
 
-/* Reads the text after the array: the bracket of the document, and nothing else. */
+/* Reads the text after the array: it should be only the closing brace of the document. */
 static void end_samples(struct perf *p, struct reader *r)
 {
 	p->convert.samples = false;
@@ -184,8 +185,8 @@ static void end_samples(struct perf *p, struct reader *r)
 }
 
 /*
- * Handles an invalid sample, whose text may include other samples because of a wrong quote or bracket: continues at the
- * next line that begins a sample, as perf indents them. False when there is no such line.
+ * Handles an invalid sample, whose text may include other samples because a quote or bracket is wrong. Continues at the
+ * next line that is indented like the beginning of a sample. False when there is no such line.
  */
 static bool restart(struct perf *p, struct reader *r, struct str text, uint64_t offset)
 {
@@ -198,7 +199,7 @@ static bool restart(struct perf *p, struct reader *r, struct str text, uint64_t 
 	return true;
 }
 
-/* Reads an element of the array: 1 when it became a record; "]" ends the array. */
+/* Reads an element of the array, or the "]" that ends it. Returns 1 when the element became a record. */
 static int take_element(struct perf *p, struct reader *r, const struct line *line, struct event *e)
 {
 	struct str text = trim_left(line->text);
@@ -222,7 +223,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	}
 	if (text.p[0] != '{') {
 		reader_lost(r, "not a valid sample; skipped", 0, offset);
-		if (text.p[0] == '}') /* the scan took this for the end of the last line */
+		if (text.p[0] == '}') /* the scan took an extra brace for the end of an element */
 			lines_restart(&p->lines, offset + 1);
 		return 0;
 	}

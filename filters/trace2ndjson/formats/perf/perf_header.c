@@ -1,6 +1,7 @@
 /*
- * perf_header: reads the header of a sample of perf script. The user selects its fields (-F), and names may contain
- * spaces and digits, so the reader first finds a field with an unambiguous form: the time, otherwise the event.
+ * perf_header: reads the header of a sample in the output of perf script. The user selects the fields of the header
+ * (-F), and names may contain spaces and digits. So the reader first finds a field that has an unambiguous form: the
+ * time or, if that is missing, the event.
  */
 #include "perf.h"
 
@@ -31,7 +32,7 @@ static bool find_time(struct str line, struct str *before, struct str *time, str
 	return false;
 }
 
-/* Takes the digits of "[003]" from the end of *s. */
+/* Removes "[003]" from the end of *s, and sets *cpu to its digits. */
 static bool take_cpu(struct str *s, struct str *cpu)
 {
 	struct str word = last_word(*s);
@@ -45,7 +46,7 @@ static bool take_cpu(struct str *s, struct str *cpu)
 	return true;
 }
 
-/* Takes "TID" or "PID/TID" from the end of *s. */
+/* Removes "TID" or "PID/TID" from the end of *s, and sets the ids in *h. */
 static bool take_ids(struct str *s, struct perf_header *h)
 {
 	struct str word = last_word(*s), pid, tid = word;
@@ -65,12 +66,12 @@ static bool take_ids(struct str *s, struct perf_header *h)
 	return true;
 }
 
-/* Reads the fields preceding the time: COMM, TID or PID/TID, [CPU], flags; each is optional. */
+/* Reads the fields before the time: COMM, TID or PID/TID, [CPU], flags. Each may be absent. */
 static void read_front(struct str s, struct perf_header *h)
 {
 	struct str word = last_word(s), rest = drop_last(s, word);
 
-	/* Flags such as "K" follow a number. */
+	/* Flags such as "K" follow a number or [CPU]. */
 	if (str_all(word, is_upper) && rest.n && (is_digit(rest.p[rest.n - 1]) || rest.p[rest.n - 1] == ']')) {
 		h->flags = word;
 		s = rest;
@@ -99,7 +100,7 @@ bool perf_event_is(struct str name)
 	return name.n > 0;
 }
 
-/* Reads the fields following the time: PERIOD, EVENT:, and the only frame or a tracepoint's text. */
+/* Reads the fields after the time: PERIOD, EVENT:, and the only frame or the text of a tracepoint. */
 static void read_back(struct str s, struct perf_header *h)
 {
 	struct str word, next;
@@ -122,7 +123,7 @@ static void read_back(struct str s, struct perf_header *h)
 		h->rest = s; /* with the padding before an address */
 }
 
-/* Reads a header without a time, which is recognised by "EVENT:" after a number or [CPU]. */
+/* Reads a header without a time. It is recognised by an "EVENT:" that follows a number or [CPU]. */
 static bool read_timeless(struct str line, struct perf_header *h)
 {
 	struct str word, front, rest = trim_left(line), period = {NULL, 0};
@@ -132,7 +133,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 		if (word.n < 2 || word.p[word.n - 1] != ':' || word.p == trim_left(line).p || !perf_event_is(word))
 			continue;
 		front = trim_right(str_head(line, (size_t)(word.p - line.p)));
-		/* If there are two numbers, the second is the period. */
+		/* If two numbers precede the event, the second is the period. */
 		if (str_all(last_word(front), is_digit)) {
 			struct str before = drop_last(front, last_word(front)), id = last_word(before), cpu;
 
@@ -150,7 +151,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 		h->rest = str_from(line, (size_t)(word.p + word.n - line.p));
 		if (!trim_left(h->rest).n)
 			h->rest.p = NULL;
-		/* "step 5 loss: 0.25" in a log is not a header. */
+		/* A log line such as "step 5 loss: 0.25" is not a header. */
 		return !h->rest.p || perf_is_address(h->rest, first_word(trim_left(h->rest))) ||
 		       str_find(h->event, STR(":")) < h->event.n;
 	}

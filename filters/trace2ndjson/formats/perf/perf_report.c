@@ -1,7 +1,7 @@
 /*
- * perf_report: reads perf report --stdio, and the frames of perf top --stdio: a table whose column names are in
- * comments, with columns at fixed positions or, with -t, between separators. perf top prints no column names: its
- * columns are percentage, object, symbol.
+ * perf_report: reads perf report --stdio, and the frames of perf top --stdio. Both are tables. The column names of perf
+ * report are in comments, and its columns are at fixed positions or, with -t, between separators. perf top prints no
+ * column names: its columns are percentage, object, symbol.
  */
 #include "perf.h"
 
@@ -9,7 +9,7 @@
 #include "base/num_parse.h"
 #include "json/write.h"
 
-#define CLEAR "\x1b[H\x1b[2J" /* the start of each frame of perf top */
+#define CLEAR "\x1b[H\x1b[2J" /* the text with which each frame of perf top begins */
 
 /* --- column names --- */
 
@@ -27,7 +27,10 @@ static struct str column_name(const struct perf *p, size_t i)
 	return (struct str){p->report.header.p + p->report.columns[i].name.at, p->report.columns[i].name.n};
 }
 
-/* Returns the character after the first name in "Overhead,Command,Symbol"; 0 when the columns have positions. */
+/*
+ * Returns the separator, which follows the first name in "Overhead,Command,Symbol"; 0 when the columns are at fixed
+ * positions.
+ */
 static char separator_of(struct str head)
 {
 	size_t n = str_starts(head, STR("Overhead")) || str_starts(head, STR("Children")) ? 8 : head.n;
@@ -35,7 +38,10 @@ static char separator_of(struct str head)
 	return n < head.n && head.p[n] != ' ' ? head.p[n] : 0;
 }
 
-/* Sets the columns from "........  .......", their positions; their names are in the line above, p->report.header. */
+/*
+ * Sets the columns from a line "........ .......", which shows their positions. Their names are in the line before it,
+ * p->report.header.
+ */
 static void take_dots(struct perf *p, struct str dots)
 {
 	struct buf heads = p->report.header;
@@ -51,7 +57,7 @@ static void take_dots(struct perf *p, struct str dots)
 			end++;
 		if (end == start)
 			break;
-		/* The last column's name, and its cells, continue to the end of the line. */
+		/* The last column, its name and its cells, extends to the end of the line. */
 		add_column(p,
 		    str_trim(end < dots.n ? str_head(str_from(all, start), end - start) : str_from(all, start)), start);
 	}
@@ -90,7 +96,7 @@ bool perf_report_comment(struct perf *p, struct str text)
 
 /* --- rows --- */
 
-/* Returns the number of " 22.09%"; p == NULL when the cell is not a percentage. */
+/* Returns the number in a cell such as " 22.09%"; p == NULL when the cell is not a percentage. */
 static struct str percentage(struct str cell)
 {
 	double v;
@@ -146,8 +152,8 @@ static void put_cell(struct perf *p, struct event *e, struct str name, struct st
 }
 
 /*
- * Returns the cell of a column, up to the next separator or the next column's position; the last cell is the rest of
- * the line.
+ * Returns the cell of column i: the text up to the next separator, or up to the position of the next column. The last
+ * cell is the rest of the line.
  */
 static struct str take_cell(const struct perf *p, struct str line, struct str *rest, size_t i)
 {
@@ -161,11 +167,11 @@ static struct str take_cell(const struct perf *p, struct str line, struct str *r
 			cell = STR("");
 		return cell;
 	}
-	/* The positions count from the text after "# ". */
+	/* The positions are those in the comment, without its "# ". */
 	return str_head(str_from(line, i ? c->start + 2 : 0), c[1].start + 2 - (i ? c->start + 2 : 0));
 }
 
-/* Splits a row of perf top, "    10.67%  [JIT] tid 19950       [.] jit_brgemm_kernel_t". */
+/* Splits a row of perf top such as " 10.67% [JIT] tid 19950 [.] jit_brgemm_kernel_t". */
 static bool split_top(struct str line, struct str *share, struct str *object, struct str *symbol)
 {
 	struct str rest = str_trim(line);
@@ -216,7 +222,7 @@ static bool table_row(struct perf *p, struct event *e, struct str line)
 	return true;
 }
 
-/* Begins a frame of perf top, at "   PerfTop:    8084 irqs/sec  kernel:13.0% ...". */
+/* Begins a frame of perf top at its first line, " PerfTop: 8084 irqs/sec kernel:13.0% ...". */
 static int top_head(struct perf *p, struct reader *r, struct str text, struct event *e)
 {
 	p->report.frame++;
@@ -278,7 +284,7 @@ bool perf_report_is(struct str line, struct str next)
 {
 	struct str share, object, symbol;
 
-	/* perf top first prints empty frames. */
+	/* The first frames that perf top prints are empty. */
 	while (str_starts(line, STR(CLEAR)))
 		line = str_from(line, sizeof CLEAR - 1);
 	if (!str_trim(line).n)

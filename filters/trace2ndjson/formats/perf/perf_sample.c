@@ -40,12 +40,12 @@ static struct str view(const struct perf_sample *s, struct perf_slice slice)
 	return str_head(str_from((struct str){s->text.p, s->text.n}, slice.at), slice.n);
 }
 
-/* Returns the object's name without its folders, as perf report prints it. */
+/* Returns the object's name without its folders; perf report prints it so. */
 static struct str base(struct str path)
 {
 	size_t n = path.n;
 
-	if (n && path.p[0] == '/' && path.p[n - 1] != '/') { /* "[JIT] tid 7" has no folders */
+	if (n && path.p[0] == '/' && path.p[n - 1] != '/') { /* a name such as "[JIT] tid 7" has no folders */
 		while (path.p[n - 1] != '/')
 			n--;
 		return str_from(path, n);
@@ -70,8 +70,8 @@ static bool is_jit_map(struct str dso)
 }
 
 /*
- * Follows the rule of stackcollapse-perf.pl (FlameGraph), with two exceptions: perf's own [JIT] and jitted-*.so are JIT
- * code, and modules named by their files also belong to the kernel.
+ * Returns the mark of a frame, by the rule of stackcollapse-perf.pl (FlameGraph) with two exceptions: perf's own [JIT]
+ * and jitted-*.so are JIT code, and modules named by their files (.ko) are kernel code.
  */
 static char mark_of(struct str dso)
 {
@@ -99,8 +99,8 @@ static char mark_of(struct str dso)
 }
 
 /*
- * Returns where the "->" of "caller->inlined" is, a form in maps of JIT code; s.n when it has no such arrow. Skips the "->" of
- * C++: operator->, "auto (int) -> int", and any inside brackets.
+ * Returns the offset of the "->" in "caller->inlined", a form in maps of JIT code; s.n when there is none. Skips the
+ * "->" of C++: operator->, "auto (int) -> int", and those inside brackets.
  */
 static size_t find_arrow(struct str s)
 {
@@ -142,7 +142,8 @@ static void add(struct perf_sample *s, const struct perf_frame *like, struct str
 		f->name = keep(s, STR("[unknown]"));
 		return;
 	}
-	buf_room(&s->text, like->dso.n + 2); /* so that the buffer of `dso`, a view, does not move */
+	/* so that the next appends do not move the buffer, of which `dso` is a view */
+	buf_room(&s->text, like->dso.n + 2);
 	dso = base(undeleted(view(s, like->dso)));
 	f->name = (struct perf_slice){(uint32_t)s->text.n, 0};
 	buf_char(&s->text, '[');
@@ -151,7 +152,9 @@ static void add(struct perf_sample *s, const struct perf_frame *like, struct str
 	f->name.n = (uint32_t)s->text.n - f->name.at;
 }
 
-/* Adds the parts of `symbol` between its arrows, the last one first: it is nearest the leaf. */
+/*
+ * Adds a frame for each part of `symbol` between its arrows, beginning with the last part, which is nearest the leaf.
+ */
 static void add_pieces(struct perf_sample *s, const struct perf_frame *like, struct str symbol)
 {
 	size_t first = s->n, i, j, at;
@@ -174,7 +177,9 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 {
 	struct perf_frame like = {.mark = '.'};
 
-	/* Slices have 32 bits; --max-record keeps a record much smaller, and any larger one is cut here. */
+	/*
+	 * The slices have 32-bit sizes. --max-record is much smaller; a record that is larger nevertheless is cut here.
+	 */
 	if (s->text.n > UINT32_MAX / 2)
 		return;
 	like.ip = keep(s, ip);
@@ -196,7 +201,7 @@ void perf_frame_line(struct perf_sample *s, struct str line)
 
 /* --- the record --- */
 
-/* Writes an array of one text of each frame, root first; `prefix` is added to texts that are not empty. */
+/* Writes an array with one text of each frame, root first. `prefix` precedes each text that is not empty. */
 static void put_frames(struct buf *b, const char *key, const struct perf_sample *s, size_t which, struct str prefix)
 {
 	const struct perf_slice *slice;
@@ -208,7 +213,8 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 	for (i = s->n; i-- > 0;) {
 		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
 		text = view(s, *slice);
-		p = buf_room(b, text.n + prefix.n + 4); /* once for each frame: most of the time is spent here */
+		/* room for the whole text at once, because most of the time is spent here */
+		p = buf_room(b, text.n + prefix.n + 4);
 		if (i + 1 < s->n) {
 			*p++ = ',';
 			b->n++;
@@ -230,8 +236,8 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 }
 
 /*
- * perf prints "inlined" as the object of an inlined frame: replace it with the object of the function that it is
- * inlined into.
+ * perf prints "inlined" as the object of an inlined frame. Replaces it with the object of the function into which it is
+ * inlined.
  */
 static void resolve_inlined(struct perf_sample *s)
 {
@@ -261,7 +267,7 @@ static void put_marks(struct buf *b, const struct perf_sample *s)
 	buf_char(b, '"');
 }
 
-/* Whether the period of the event is a time: it is for cpu-clock and task-clock. */
+/* Whether the period of the event is a time, as for cpu-clock and task-clock. */
 static bool is_clock(struct str event)
 {
 	const char *colon = event.p ? memchr(event.p, ':', event.n) : NULL;
@@ -321,7 +327,7 @@ void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct st
 			json_write_text(&p->args, "misc", s->flags);
 		if (s->note.p)
 			json_write_text(&p->args, "text", s->note);
-		if (others.n) { /* members, without a comma before the first */
+		if (others.n) { /* the members, without a comma before the first one */
 			json_write_key(&p->args, NULL);
 			buf_add(&p->args, others.p, others.n);
 		}

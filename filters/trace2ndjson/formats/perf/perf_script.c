@@ -1,6 +1,6 @@
 /*
- * perf_script: reads perf script: for each sample a header line, frames beginning with the leaf, and a blank line.
- * Without callchains the only frame is on the header line, and no blank line follows.
+ * perf_script: reads the output of perf script: for each sample a header line, the frames from the leaf to the root,
+ * and a blank line. Without callchains, the only frame is on the header line, and no blank line follows.
  */
 #include "perf.h"
 
@@ -13,7 +13,7 @@ struct frame {
 	struct str ip, symbol, offset, dso;
 };
 
-/* Takes "(DSO)" from the end of *s; its name may contain brackets: "(/memfd:x (deleted))". */
+/* Removes "(DSO)" from the end of *s, and sets *dso. The name may contain brackets: "(/memfd:x (deleted))". */
 static bool take_dso(struct str *s, struct str *dso)
 {
 	size_t i, last = 0;
@@ -29,7 +29,7 @@ static bool take_dso(struct str *s, struct str *dso)
 		if (!depth)
 			break;
 	}
-	if (depth) /* unbalanced: begin at the last one */
+	if (depth) /* the brackets are unbalanced: begin at the last "(" after a blank */
 		i = last;
 	if (!i || !is_blank(s->p[i - 1]))
 		return false;
@@ -38,7 +38,7 @@ static bool take_dso(struct str *s, struct str *dso)
 	return true;
 }
 
-/* Takes "+0x41" from the end of *s. */
+/* Removes "+0x41" from the end of *s, and sets *offset. */
 static void take_offset(struct str *s, struct str *offset)
 {
 	size_t i = s->n;
@@ -51,7 +51,7 @@ static void take_offset(struct str *s, struct str *offset)
 	s->n = i - 3;
 }
 
-/* Reads "HEX SYMBOL+0xOFFSET (DSO)"; each part may be missing, but not both address and object. */
+/* Reads "HEX SYMBOL+0xOFFSET (DSO)". Each part may be missing, but the address or the object must be there. */
 static bool read_frame(struct str s, struct frame *f)
 {
 	struct str word;
@@ -74,7 +74,7 @@ static bool read_frame(struct str s, struct frame *f)
 
 /* --- samples --- */
 
-/* Reads PERF_RECORD_COMM, FORK, EXIT, LOST ..., which --show-task-events and similar options print. */
+/* Reads a line with PERF_RECORD_COMM, FORK, EXIT, LOST ...; --show-task-events and similar options print such lines. */
 static int task_event(struct perf *p, struct reader *r, struct str line, const struct perf_header *h, struct event *e)
 {
 	struct str rest = str_from(line, (size_t)((h->event.p ? h->event.p : trim_left(h->rest).p) - line.p));
@@ -113,7 +113,10 @@ static bool is_task_event(const struct perf_header *h)
 	return str_starts(h->event.p ? h->event : trim_left(h->rest), STR("PERF_RECORD_"));
 }
 
-/* Begins a sample. Copies the line, because the header's texts are views of it and the sample outlives it. */
+/*
+ * Begins a sample. Copies the line: the texts of the header are views of it, and are needed longer than the line is
+ * valid.
+ */
 static void begin_sample(struct perf *p, struct reader *r, const struct str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -152,7 +155,7 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 		s->note = str_trim(h.rest);
 }
 
-/* False when the sample is larger than a record may be: it is skipped, like a line that is too long. */
+/* Whether the sample with n more bytes fits in --max-record. If not, it is skipped, like a line that is too long. */
 static bool fits(struct perf *p, struct reader *r, size_t n)
 {
 	p->sample.size += n;
@@ -163,7 +166,7 @@ static bool fits(struct perf *p, struct reader *r, size_t n)
 	return false;
 }
 
-/* Reads a line after a header. Frames without a header are samples when no sample has a header (-F ip,sym). */
+/* Reads a line that is not a header. When no sample has a header (-F ip,sym), the first frame begins a sample. */
 static void inner_line(struct perf *p, struct reader *r, struct str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -198,8 +201,8 @@ int perf_script_end(struct perf *p, struct reader *r, struct event *e)
 }
 
 /*
- * Whether the line after the current one is blank, as far as it was read: the sample ends, and its record is made at
- * once.
+ * Whether the line after the current one is blank, as far as it was read. In that case the sample ends, and its record
+ * can be made at once.
  */
 static bool is_last(const struct perf *p)
 {
@@ -232,9 +235,9 @@ int perf_script_line(struct perf *p, struct reader *r, struct str line, struct e
 }
 
 /*
- * Whether the line after a header is certainly a frame: address and object. perf indents frames. Where another program
- * removed the indentation, a log line may look the same, so the address must be a long one and the object a path or in
- * brackets.
+ * Whether the line after a header is certainly a frame with an address and an object. perf indents frames. If another
+ * program removed the indentation, a log line may look like a frame; so the address must be long, and the object a path
+ * or in brackets.
  */
 static bool is_clear_frame(struct str line)
 {
@@ -254,7 +257,7 @@ bool perf_script_is(struct str line, struct str next)
 		return false;
 	if (h.time.p && (is_task_event(&h) || h.event.p))
 		return h.tid.p || h.comm.p || str_find(h.event, STR(":")) < h.event.n || read_frame(next, &f);
-	/* Weaker evidence is accepted only with a frame. */
+	/* A header that is less certain is accepted only together with a frame. */
 	if (h.rest.p && perf_is_address(h.rest, first_word(trim_left(h.rest))))
 		return read_frame(h.rest, &f) && f.dso.p;
 	return is_clear_frame(next);

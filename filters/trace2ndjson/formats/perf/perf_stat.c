@@ -1,4 +1,7 @@
-/* perf_stat: reads perf stat: -x, lines of fields, and -j, one object a line. Each becomes a record of kind counter. */
+/*
+ * perf_stat: reads the output of perf stat: lines of fields (-x), or one object a line (-j). Each line becomes a record
+ * of kind counter.
+ */
 #include "perf.h"
 
 #include "base/num_parse.h"
@@ -9,7 +12,7 @@ enum { FIELDS = 24 };
 
 /* --- -x --- */
 
-/* The fields of a line. Their order depends on perf's options, so they are recognised by their form. */
+/* The fields of a line. Their order depends on perf's options, so they are recognised by their forms. */
 struct csv {
 	struct str field[FIELDS];
 	size_t n, value; /* number of fields; index of the value */
@@ -22,26 +25,26 @@ static bool is_number(struct str s)
 	return s.n && num_fixed(s, 0, &v) != NUM_BAD;
 }
 
-static bool is_state(struct str s) /* instead of a value */
+static bool is_state(struct str s) /* such a text is printed instead of a value */
 {
 	return str_starts(s, STR("<not "));
 }
 
-/* "     0.111814462": nine decimals, which only the interval has. */
+/* Whether s looks like " 0.111814462": only the interval has nine decimals. */
 static bool is_interval(struct str s)
 {
 	s = str_trim(s);
 	return s.n > 10 && s.p[s.n - 10] == '.' && is_number(s);
 }
 
-/* "100.00", the share of the time in which the counter ran: perf always prints two decimals. */
+/* Whether s looks like "100.00", the share of the time in which the counter ran. perf always prints two decimals. */
 static bool is_percentage(struct str s)
 {
 	return s.n >= 4 && s.p[s.n - 3] == '.' && is_number(s);
 }
 
 /*
- * [INTERVAL] [CPU0 | S0-D0-C0, COUNT | COMM-TID] VALUE, UNIT, EVENT, [CGROUP] [7.97%] RUN_TIME, PERCENT
+ * Splits a line: [INTERVAL] [CPU0 | S0-D0-C0, COUNT | COMM-TID] VALUE, UNIT, EVENT, [CGROUP] [7.97%] RUN_TIME, PERCENT
  * [METRIC, METRIC_UNIT]...
  */
 static bool csv_split(struct csv *c, struct str line, char separator)
@@ -61,7 +64,7 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		return false;
 	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
 		return false;
-	/* No other table has a whole run time followed by a percentage. */
+	/* In no other table is a run time, which is a whole number, followed by a percentage. */
 	at = c->value + 3;
 	at += at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%"));
 	at += at < c->n && str_ends(f[at], STR("%"));
@@ -90,7 +93,7 @@ bool perf_csv_is(struct str line)
 	return line.n && csv_read(&c, line);
 }
 
-/* "CPU3" is a number; "S0-D0-C1" a part of the machine; "bash-2387" a thread. */
+/* Writes the place of a measurement: "CPU3" is a number, "S0-D0-C1" a part of the machine, "bash-2387" a thread. */
 static void put_place(struct perf *p, struct event *e, struct str place)
 {
 	size_t dash = place.n;
@@ -142,7 +145,7 @@ static void csv_rest(struct perf *p, const struct csv *c, size_t at)
 	}
 }
 
-/* Reads a further metric of the preceding event: only the last two fields are used. */
+/* Reads a line with one more metric of the preceding event, which is in the last two fields. */
 static bool further_metric(struct perf *p, struct reader *r, struct str line, struct event *e)
 {
 	struct str rest = line, f[2] = {{0}}, piece;

@@ -19,19 +19,19 @@ static inline struct str trim_right(struct str s)
 	return s;
 }
 
-/* Addresses are in lower case in perf's output. */
+/* Whether c can be part of an address: in perf's output addresses are in lower case. */
 static inline bool is_of_address(char c)
 {
 	return is_hex_digit(c) && !is_upper(c);
 }
 
-/* A whole number; perf prints -1 for an unknown thread. */
+/* Whether s is a whole number. perf prints -1 for an unknown thread. */
 static inline bool is_id(struct str s)
 {
 	return str_all(s.n && s.p[0] == '-' ? str_from(s, 1) : s, is_digit);
 }
 
-/* Returns the first word of s (no white space before it). */
+/* Returns the first word of s, which does not begin with white space. */
 static inline struct str first_word(struct str s)
 {
 	size_t n = 0;
