@@ -7,7 +7,7 @@
  *
  * An activity's start, metadata and end are separate events; its record is made after the last of them. Devices have
  * their own clocks, whose offsets to the host's clock are known only when the whole log has been read. So a log is read
- * twice: a file first through a second source; the data of a pipe is copied to a temporary file.
+ * twice: a file is first read through a second source; the data of a pipe is copied to a temporary file.
  */
 #include "plaidml.h"
 
@@ -19,7 +19,7 @@
 
 /* --- records of the log --- */
 
-/* Checks the magic in the first record: true when it is absent or correct. */
+/* Checks the magic number in the first record: true when it is absent or correct. */
 static bool is_ours(struct str magic)
 {
 	struct wire_field f;
@@ -33,7 +33,7 @@ static bool lost(struct fault *f, const char *what, uint64_t at)
 	return false;
 }
 
-/* Reads all events of a record before any of them is used; false and *f when that fails. */
+/* Reads all events of a record, before any of them is used. False, and the reason in *f, when that fails. */
 static bool read_events(struct plaidml *p, struct fault *f)
 {
 	struct wire w = wire_of(p->record);
@@ -64,7 +64,7 @@ static bool read_events(struct plaidml *p, struct fault *f)
 	return p->n || magic || lost(f, "record without an event; skipped", p->record_at);
 }
 
-/* Reads the next record that has events; false at the end. Lost records are reported when `r` is not NULL. */
+/* Reads the next record that has events; false at the end. If `r` is not NULL, reports lost records. */
 static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
 {
 	struct fault f;
@@ -173,7 +173,7 @@ static void begin_event(struct plaidml *p, struct reader *r)
 		    p->record_at + (uint64_t)(ev->whole.p - p->record.p));
 }
 
-/* Makes the next record of the current event; false when there are no more. */
+/* Makes the next record from the current event; false when no more are left. */
 static bool tell(struct plaidml *p, struct reader *r, struct event *e)
 {
 	const struct plaidml_activity *a;
@@ -185,7 +185,7 @@ static bool tell(struct plaidml *p, struct reader *r, struct event *e)
 	}
 	p->telling = false;
 	p->at++;
-	a = &p->tree.activities[p->activity]; /* set only now: metadata may have moved the array */
+	a = &p->tree.activities[p->activity]; /* not set before: reading metadata may move the array */
 	return a->has_start && a->has_end && a->verb && !a->written && plaidml_activity_record(p, r, p->activity, e);
 }
 
@@ -244,7 +244,10 @@ static void close_plaidml(void *state, struct reader *r)
 
 /* --- recognition --- */
 
-/* Checks the first record: the magic (correct or not), or an event that begins with its parent's id or its own. */
+/*
+ * Whether the first record has the magic number (correct or not), or begins with an event whose first field is its
+ * parent's id or its own.
+ */
 static bool probe(struct str head)
 {
 	uint64_t n, event, id;

@@ -12,58 +12,71 @@
  */
 
 struct plaidml_log {
-	struct source *src; /* NULL: read the copy */
+	struct source *src; /* NULL: the copy is read instead */
 	int copy;
-	uint64_t at, size; /* of the copy: bytes read so far, bytes in total */
-	struct buf window; /* of the copy; the bytes from `used` on are not consumed */
+	uint64_t at, size; /* of the copy: number of bytes read so far, size in bytes */
+	struct buf window; /* bytes of the copy; those before `used` have been consumed */
 	size_t used;
-	uint64_t offset; /* of the next record's length, in the log */
+	uint64_t offset; /* offset in the log of the length that precedes the next record */
 	bool ended;
-	struct fault failure; /* from reading the copy */
+	struct fault failure; /* the reason when the copy cannot be read */
 };
 
 /*
- * Reads the next record, a view until the next call. Returns 1; 0 at the end; -1 when a record was lost (*f: reason and
- * byte): the next call returns the following one. `max`: maximum size of a record in bytes.
+ * Reads the next record, which is a view that is valid until the next call. Returns 1; 0 at the end; -1 when a record
+ * was lost (*f: reason and byte), after which the next call reads the following record. `max`: maximum size of a record
+ * in bytes.
  */
 int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f);
 
-/* Copies the rest of the source to a temporary file. Returns its descriptor, or -1 and *f; sets *size to its bytes. */
+/*
+ * Copies the rest of the source to a temporary file. Returns its descriptor and sets *size to its size in bytes;
+ * returns -1 and sets *f on failure.
+ */
 int plaidml_log_copy(struct source *src, uint64_t *size, struct fault *f);
 
 /* --- plaidml_event.c: reads one event --- */
 
 /*
- * An id as a key of a map: 16 bytes are a uuid (schema v1), 8 an index into the log's own stream (v2), 24 an index and
- * the uuid of another stream. n is 0 when there is no id: absent, nil, index 0.
+ * An id, in the form of a key of a map. The key has 16 bytes for a uuid (schema v1), 8 for an index into the log's own
+ * stream (v2), 24 for an index and the uuid of another stream. n is 0 when there is no id: it is absent, nil, or index
+ * 0.
  */
 struct plaidml_ref {
 	char key[24];
 	uint8_t n;
-	bool index; /* written in the form of v2, also when n is 0 */
+	bool index; /* the id has the form of v2; this is set also when n is 0 */
 };
 
-struct plaidml_stream { /* the log's own, which its first event names */
+struct plaidml_stream { /* the log's own stream, whose uuid is in the first event */
 	char uuid[16];
 	bool known;
 };
 
 struct plaidml_event {
 	struct plaidml_ref id, parent, clock, domain;
-	struct str verb; /* p == NULL when absent; views of the record */
+	struct str verb; /* p == NULL when absent; both texts are views of the record */
 	struct str whole;
 	bool has_start, has_end, has_metadata;
-	int64_t start, end; /* ns on the event's clock */
+	int64_t start, end; /* in ns, measured on the event's clock */
 };
 
-/* Reads a whole event and learns `own` from it; on a fault returns false with w->fault, and w->p at the fault. */
+/*
+ * Reads a whole event, and sets *own from its id if *own is not known. When the event is damaged, returns false, with
+ * the reason in w->fault and the place in w->p.
+ */
 bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w);
 
-/* Reads the id in a field's bytes; false with w->fault as above. `first`: sets *own to the stream of this id. */
+/*
+ * Reads the id in a field's bytes; errors are returned as by plaidml_event_read(). `first`: sets *own to the stream of
+ * the id, if it is not known.
+ */
 bool plaidml_ref_read(
     struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w);
 
-/* Appends an id as JSON: "32 hex digits", an integer, "stream:index". `key` is the key of a ref with n > 0. */
+/*
+ * Appends an id as JSON: "32 hex digits", an integer, or "stream:index". `key` is the key of an id with n > 0.
+ */
 void plaidml_put_id(struct buf *b, struct str key);
 
 /* --- plaidml_tree.c: stores the activities, and aligns their clocks --- */
@@ -75,24 +88,25 @@ struct plaidml_verb {
 	enum plaidml_role role;
 };
 
-/* Numbers of other objects are 1 + their index in the maps; 0: no such object. */
+/* Other objects are referred to by 1 + their index in the maps; 0: there is no such object. */
 struct plaidml_activity {
 	int64_t start, end;
-	uint64_t seq; /* ordinal from 1 of the first event; 0: only other events refer to it */
+	/* the number of its first event, counted from 1; 0: only events of other activities refer to it */
+	uint64_t seq;
 	uint32_t parent, clock, domain, verb;
-	uint32_t kernel, name; /* from RunInfo; from KernelInfo */
+	uint32_t kernel, name; /* kernel: from a RunInfo; name: from a KernelInfo */
 	uint32_t corr;
 	bool has_start, has_end, has_run, has_name, written;
 };
 
 struct plaidml_clock {
 	int64_t epoch; /* ns to add */
-	bool placed;   /* on the main clock */
+	bool placed;   /* `epoch` is known: times can be converted to the main clock */
 };
 
 struct plaidml_tree {
-	struct map ids, clock_ids, verb_names, names; /* names: JSON texts of kernels */
-	struct plaidml_activity *activities;          /* indexed by the numbers of ids */
+	struct map ids, clock_ids, verb_names, names; /* names: the names of kernels, as JSON */
+	struct plaidml_activity *activities;          /* indexed by the numbers that `ids` gives */
 	struct plaidml_clock *clocks;
 	struct plaidml_verb *verbs;
 	size_t cap, clocks_cap, verbs_cap;
@@ -100,23 +114,29 @@ struct plaidml_tree {
 	uint32_t runs;
 };
 
-/* Returns the number of the activity with that id (n > 0), an index of plaidml_tree.activities; adds it when new. */
+/*
+ * Returns the number of the activity with an id (n > 0): its index in plaidml_tree.activities. Adds the activity when
+ * it is new.
+ */
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref);
 
-/* Adds the contents of an event to its activity. Returns the activity's number. The caller handles the metadata. */
+/* Adds the contents of an event, except its metadata, to its activity. Returns the activity's number. */
 uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev);
 
 /*
- * Aligns the clocks: when activities are on another clock than their parents, the epoch of their clock is the epoch of
- * the parents' clock plus the maximum of (parent's start - child's start), without negative differences: so no activity
+ * Aligns the clocks. If activities are on another clock than their parents, the epoch of their clock is the epoch of
+ * the parents' clock plus the maximum of (parent's start - child's start), negative differences ignored; so no activity
  * starts before its request. The minimum epoch becomes 0. A clock that is not linked to the first one stays unplaced.
  */
 void plaidml_tree_align(struct plaidml_tree *t);
 
-/* For an activity of a device: the nearest ancestor, or itself, that is a Kernel::Run or has a RunInfo; or NULL. */
+/*
+ * For an activity of a device: returns the nearest of it and its ancestors that is a Kernel::Run or has a RunInfo; NULL
+ * if there is none.
+ */
 const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a);
 
-/* Removes the activities, not the clocks. */
+/* Removes the activities, but keeps the clocks. */
 void plaidml_tree_reset(struct plaidml_tree *t);
 void plaidml_tree_free(struct plaidml_tree *t);
 
@@ -133,33 +153,35 @@ enum plaidml_meta {
 	PLAIDML_UNKNOWN
 };
 
-/* Returns the type for a type URL such as "type.vertex.ai/vertexai.tile.hal.opencl.proto.KernelInfo". */
+/* Returns the type of metadata that has a URL such as "type.vertex.ai/vertexai.tile.hal.opencl.proto.KernelInfo". */
 enum plaidml_meta plaidml_meta_of(struct str url);
 
 /*
- * Appends the members of the message, each with a comma before it unless it is the first in its object. False when a
- * message in it is damaged: *fault is the reason, and the appended text is not JSON.
+ * Appends the members of the message, with a comma before each, except before the first of an object. False when the
+ * message, or a message inside it, is damaged: *fault is then the reason, and the appended text is not JSON.
  */
 bool plaidml_meta_put(
     struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own, const char **fault);
 
-/* Returns the text for the record's name; p == NULL when it has no such text. The message must be readable. */
+/*
+ * Returns the text in the message that is the record's name; p == NULL when it has none. The message must be undamaged.
+ */
 struct str plaidml_meta_name(enum plaidml_meta meta, struct str message);
 
 /* --- plaidml_message.c: converts messages to JSON, by tables --- */
 
 enum plaidml_type {
-	PLAIDML_NUMBER, /* int64, and smaller integers */
+	PLAIDML_NUMBER, /* int64, or a smaller integer */
 	PLAIDML_UINT,
 	PLAIDML_BOOL,
 	PLAIDML_TEXT,
 	PLAIDML_ID,
 	PLAIDML_MESSAGE,
-	PLAIDML_SIZES,  /* map<uint64, uint64>: [{"size","count"},...] by size */
-	PLAIDML_KEYS,   /* map<string, ...>: its keys, sorted */
-	PLAIDML_SHAPES, /* map<string, TensorShape or ProgramInput>: [{"name",...},...] by name */
+	PLAIDML_SIZES,  /* map<uint64, uint64>: written as [{"size","count"},...], sorted by size */
+	PLAIDML_KEYS,   /* map<string, ...>: its keys are written, sorted */
+	PLAIDML_SHAPES, /* map<string, TensorShape or ProgramInput>: written as [{"name",...},...], sorted by name */
 	PLAIDML_DTYPE,  /* the type of a tensor's elements */
-	PLAIDML_PLACE   /* NUMBER that is written as 0 when absent */
+	PLAIDML_PLACE   /* like PLAIDML_NUMBER, but written as 0 when absent */
 };
 
 struct plaidml_field {
@@ -167,7 +189,7 @@ struct plaidml_field {
 	enum plaidml_type type;
 	bool many;
 	const char *name;
-	const struct plaidml_field *of; /* PLAIDML_MESSAGE: the rows of its fields; the last row has no name */
+	const struct plaidml_field *of; /* for PLAIDML_MESSAGE: the fields of that message; the last row has no name */
 };
 
 bool plaidml_message_put(struct buf *b, const struct plaidml_field *rows, struct str message,
@@ -176,32 +198,32 @@ bool plaidml_message_put(struct buf *b, const struct plaidml_field *rows, struct
 /* --- plaidml.c: the reader's state --- */
 
 struct plaidml_run {
-	bool raw_clock; /* device times stay on the device's clock */
+	bool raw_clock; /* device times are not converted to the host's clock */
 };
 
 struct plaidml {
 	struct plaidml_log log;
 	struct plaidml_tree tree;
 	struct plaidml_stream own;
-	struct plaidml_event *events; /* of the record that is being converted */
+	struct plaidml_event *events; /* the events of the record that is being converted */
 	size_t n, at, cap;
 	struct str record;
-	uint64_t record_at;   /* its offset in the log */
-	struct wire metadata; /* the unread part of the event that is being converted */
-	uint32_t activity;    /* the activity of that event */
+	uint64_t record_at;   /* the record's offset in the log */
+	struct wire metadata; /* the part of the current event that has not been read */
+	uint32_t activity;    /* the activity of the current event */
 	bool telling, finished, failed;
-	size_t rest;                              /* at the end: the next activity to check for a missing end */
-	struct buf name, id, parent, clock, args; /* members of the last record */
+	size_t rest; /* after the end: the next activity to check for a missing start or end */
+	struct buf name, id, parent, clock, args; /* texts of members of the last record */
 	char corr[NUM_ROOM];
 };
 
 /* --- plaidml_record.c: makes the records --- */
 
-/* Makes *e the record of an activity, which is then marked as written; false when it is not selected, or was lost. */
+/* Makes *e the record of an activity, and marks the activity as written. False when it is not selected, or was lost. */
 bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e);
 
 /*
- * Reads one metadata message, an Any {1 type_url, 2 value} of p->activity, and stores the parts that other records
+ * Reads one metadata message of p->activity, an Any {1 type_url, 2 value}, and stores the parts that other records
  * need. True when it makes a record.
  */
 bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any, struct event *e);

@@ -11,7 +11,7 @@ static bool broken(struct wire *w, const char *why, const char *at)
 	return false;
 }
 
-/* Copies the fault of an inner message to the outer one. */
+/* When an inner message has a fault, copies it to the outer message. False when there is a fault. */
 static bool inner_fault(struct wire *w, const struct wire *inner)
 {
 	return !inner->fault || broken(w, inner->fault, inner->p);
@@ -24,7 +24,7 @@ static bool is_nil(struct str uuid)
 	return memcmp(uuid.p, nil, UUID) == 0;
 }
 
-/* Reads an id of schema v2: ActivityID and ClockID {1 index, 2 stream_uuid}. */
+/* Reads an id of schema v2: an ActivityID or ClockID {1 index, 2 stream_uuid}. */
 static bool read_index(
     struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
 {
@@ -64,7 +64,7 @@ bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_
 {
 	ref->n = 0;
 	ref->index = false;
-	/* An ActivityID never has 16 bytes: it has 0, 2 to 11, or 20 to 29. */
+	/* An ActivityID never has 16 bytes, as a uuid has: it has 0, 2 to 11, or 20 to 29 bytes. */
 	if (bytes.n != UUID)
 		return read_index(ref, bytes, own, first, w);
 	if (!is_nil(bytes)) {
@@ -116,7 +116,7 @@ static bool take(struct plaidml_event *ev, const struct wire_field *f, struct pl
 		ev->verb = f->bytes;
 		return true;
 	case 4:
-		/* Clock 0 is a clock, not an absent one. */
+		/* Index 0 means clock 0 here, not that there is no clock. */
 		if (!plaidml_ref_read(&ev->clock, f->bytes, own, false, w))
 			return false;
 		if (ev->clock.index && !ev->clock.n) {
@@ -159,7 +159,7 @@ bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaid
 		return false;
 	if (!ev->id.n)
 		return broken(w, "event without an id", bytes.p);
-	/* v2 omits clock 0. */
+	/* In v2, an event of clock 0 has no field for the clock. */
 	if (ev->id.index && ev->has_start && !ev->clock.n) {
 		memset(ev->clock.key, 0, INDEX);
 		ev->clock.n = INDEX;

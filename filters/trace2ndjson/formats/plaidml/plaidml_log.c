@@ -47,7 +47,7 @@ static bool more(struct plaidml_log *log)
 	return true;
 }
 
-/* Skips a record that will not be used; false when the log ends inside it. */
+/* Skips a record of n bytes; false when the log ends inside it. */
 static bool skip_record(struct plaidml_log *log, uint64_t n)
 {
 	struct str w;

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-/* An entry of a map<K, V>: {1 key, 2 value}, each 0 or empty when absent. */
+/* An entry of a map<K, V>: {1 key, 2 value}. An absent key or value is 0 or empty. */
 struct entry {
 	uint64_t size, count;
 	struct str name, value;
-	size_t at; /* its offset in the message: of equal keys the last one counts */
+	size_t at; /* the entry's position in the message: of entries with the same key, the last one is used */
 };
 
 struct writer {
@@ -57,7 +57,10 @@ static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 	return !wire.fault || broken(w, wire.fault);
 }
 
-/* Returns the entries of field `no`, sorted, each key once: *n of them, freed by the caller; NULL on a fault. */
+/*
+ * Returns the *n entries of the map in field `no`, sorted by key, each key once. The caller frees them. NULL when the
+ * map is damaged.
+ */
 static struct entry *read_map(struct writer *w, struct str message, uint32_t no, size_t *n)
 {
 	struct wire wire = wire_of(message);
@@ -142,7 +145,7 @@ static bool put_ref(struct writer *w, const char *key, struct str bytes)
 	return true;
 }
 
-/* Writes the shape of a tensor: since 2018 in a ProgramInput {1 shape, 2 consumed}. */
+/* Writes the shape of a tensor. Since 2018 it is inside a ProgramInput {1 shape, 2 consumed}. */
 static bool put_shape(struct writer *w, struct str message)
 {
 	static const struct plaidml_field dim[] = {
@@ -187,7 +190,9 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 	return good;
 }
 
-/* Writes one occurrence of a field; for packed numbers of a repeated field this may be several values. */
+/*
+ * Writes one occurrence of a field. It may have several values, because the numbers of a repeated field may be packed.
+ */
 static bool put_field(struct writer *w, const struct plaidml_field *row, const struct wire_field *f)
 {
 	const char *key = row->many ? NULL : row->name;
@@ -218,7 +223,10 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 	}
 }
 
-/* Whether a field of that wire type can belong to the row: numbers of a repeated field may be packed. */
+/*
+ * Whether a field of the message belongs to the row, by its number and its wire type: numbers of a repeated field may
+ * be packed.
+ */
 static bool fits(const struct plaidml_field *row, const struct wire_field *f)
 {
 	bool bytes = row->type == PLAIDML_TEXT || row->type == PLAIDML_ID || row->type == PLAIDML_MESSAGE;

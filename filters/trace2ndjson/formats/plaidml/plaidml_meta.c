@@ -1,4 +1,4 @@
-/* plaidml_meta: the messages of PlaidML's metadata and their fields. The names are those of the messages. */
+/* plaidml_meta: the messages of PlaidML's metadata and their fields, with the names that PlaidML gives them. */
 #include "plaidml.h"
 
 #include "json/write.h"
@@ -20,7 +20,7 @@
 
 static const struct plaidml_field access[] = {TEXT(1, "name"), UINT(2, "range"), NUMS(3, "strides"), END};
 static const struct plaidml_field constraint[] = {NUMS(1, "lhs"), NUM(2, "rhs"), END};
-/* In v1 the first field was a single `op`, which is written as a list too. */
+/* In v1 the first field was `op`, a single text; it is written as a list too. */
 static const struct plaidml_field contraction[] = {TEXTS(1, "ops"), MSGS(2, "accesses", access), NUMS(3, "off"),
     NUMS(4, "vec"), MSGS(5, "constraints", constraint), END};
 static const struct plaidml_field zero[] = {BOOL(1, "copy"), END};
@@ -109,7 +109,7 @@ enum plaidml_meta plaidml_meta_of(struct str url)
 	return PLAIDML_UNKNOWN;
 }
 
-/* Writes the type of a kernel and its costs, in addition to the fields of its message. */
+/* Writes the type of a kernel and its costs, followed by the fields of its message. */
 static bool put_kernel(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
 {
 	static const char *const sorts[] = {"element", "contraction", "zero", "special"};
@@ -132,7 +132,7 @@ static bool put_kernel(struct buf *b, struct str message, struct plaidml_stream 
 	return plaidml_message_put(b, kernel, message, own, fault);
 }
 
-/* Writes a CompilationInfo; the members of the Program in it follow its own, in the same object. */
+/* Writes a CompilationInfo: its own members, followed by those of the Program that it contains, in the same object. */
 static bool put_program(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
 {
 	struct wire_field f;

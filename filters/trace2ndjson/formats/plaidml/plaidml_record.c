@@ -19,7 +19,7 @@ static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint
 	plaidml_put_id(b, map_key(&p->tree.ids, number));
 }
 
-/* Sets the fields that all records of an activity have: id, parent, and its verb as cat. */
+/* Sets the fields that all records of an activity have: id, parent, and cat, which is its verb. */
 static void set_place(struct plaidml *p, struct event *e, uint32_t number)
 {
 	const struct plaidml_activity *a = &p->tree.activities[number];
@@ -32,7 +32,7 @@ static void set_place(struct plaidml *p, struct event *e, uint32_t number)
 		event_set(e, EVENT_CAT, json_write_str(&p->tree.verbs[a->verb - 1].json));
 }
 
-/* Writes a clock as text, also when its id is a number. */
+/* Writes a clock's id as text, even when it is a number. */
 static void set_clock(struct plaidml *p, struct event *e, struct str key)
 {
 	struct buf *b = &p->clock;
@@ -44,7 +44,7 @@ static void set_clock(struct plaidml *p, struct event *e, struct str key)
 	event_set(e, EVENT_CLOCK, b->p[1] == '"' ? (struct str){b->p + 1, b->n - 2} : json_write_str(b));
 }
 
-/* False when a time is beyond int64. */
+/* False when a time does not fit in int64. */
 static bool set_times(struct plaidml *p, struct event *e, const struct plaidml_activity *a)
 {
 	const struct plaidml_clock *clock = a->clock ? &p->tree.clocks[a->clock - 1] : NULL;
@@ -77,7 +77,7 @@ static void set_args(struct plaidml *p, struct event *e, const struct plaidml_ac
 	if (a->domain)
 		put_id(p, b, "domain", a->domain - 1);
 	if (!a->has_start && a->has_end)
-		json_write_int(b, "end", a->end); /* dur does not represent it */
+		json_write_int(b, "end", a->end); /* without a start there is no dur to represent it */
 	json_write_int(b, "seq", (int64_t)a->seq);
 	json_write_end(b, '}');
 	event_set(e, EVENT_ARGS, json_write_str(b));
@@ -122,12 +122,12 @@ static void take_run(struct plaidml *p, struct str message, struct wire *w)
 	struct plaidml_ref ref = {.n = 0};
 	uint32_t kernel = 0;
 
-	if (p->tree.activities[p->activity].has_run) /* the first one counts */
+	if (p->tree.activities[p->activity].has_run) /* of several RunInfos the first one is used */
 		return;
 	if (wire_find(message, 1, WIRE_LEN, &f) && !plaidml_ref_read(&ref, f.bytes, &p->own, false, w))
 		return;
 	if (ref.n)
-		kernel = plaidml_tree_at(&p->tree, &ref) + 1; /* may move the activities */
+		kernel = plaidml_tree_at(&p->tree, &ref) + 1; /* this may move the activities */
 	p->tree.activities[p->activity].has_run = true;
 	p->tree.activities[p->activity].kernel = kernel;
 }
@@ -145,7 +145,7 @@ static void take_kernel(struct plaidml *p, struct str message)
 	a->name = (uint32_t)map_put(&p->tree.names, json_write_str(&p->name)) + 1;
 }
 
-/* Writes the ancestors of a kernel that have the metadata of its build and its program. */
+/* Writes the ids of a kernel's parent and grandparent, which have the metadata of its build and its program. */
 static void put_origin(const struct plaidml *p, struct buf *b)
 {
 	uint32_t build = p->tree.activities[p->activity].parent;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 enum {
-	CLIMB = 64,  /* maximum distance of a RunInfo: it is 2 in every log, but parents may form a circle */
-	SWEEPS = 64, /* logs have two clocks; clocks beyond a chain of this length stay unplaced */
+	CLIMB = 64,  /* maximum number of steps up to a RunInfo; it is 2 in every log, but parents may form a circle */
+	SWEEPS = 64, /* logs have two clocks; clocks that are linked by more steps than this stay unplaced */
 };
 
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
@@ -21,7 +21,7 @@ uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 	return (uint32_t)i;
 }
 
-/* Returns 1 + the number of an id; 0 when there is no id. */
+/* Returns 1 + the number of the activity with an id; 0 when there is no id. */
 static uint32_t other(struct plaidml_tree *t, const struct plaidml_ref *ref)
 {
 	return ref->n ? plaidml_tree_at(t, ref) + 1 : 0;
@@ -134,7 +134,7 @@ static void find_edges(const struct plaidml_tree *t, struct edges *edges)
 	}
 }
 
-/* Places a clock relative to the other, when exactly one of them is placed. Returns whether it did. */
+/* If exactly one of two clocks is placed, places the other relative to it. Returns whether it did. */
 static bool place(struct plaidml_tree *t, const struct edge *e)
 {
 	struct plaidml_clock *parent = &t->clocks[e->parent], *child = &t->clocks[e->child];

@@ -8,7 +8,7 @@ int wire_varint(struct str text, uint64_t *v)
 	*v = 0;
 	for (i = 0; i < text.n; i++) {
 		byte = (unsigned char)text.p[i];
-		/* The tenth byte has only one bit left, and must be the last. */
+		/* The tenth byte has room for one bit only, and must be the last. */
 		if (i == 9 && byte > 1)
 			return -1;
 		*v |= (uint64_t)(byte & 0x7f) << (7 * i);
@@ -24,7 +24,7 @@ static int broken(struct wire *w, const char *why)
 	return -1;
 }
 
-/* Reads a number at *p, and moves *p to the byte after it; 1 or -1. */
+/* Reads a number at *p, and moves *p to the byte after it. Returns 1, or -1 when it is damaged. */
 static int take_number(struct wire *w, const char **p, uint64_t *v)
 {
 	int n;
@@ -42,7 +42,7 @@ static int take_number(struct wire *w, const char **p, uint64_t *v)
 	return 1;
 }
 
-/* Reads the n bytes at *p, and moves *p to the byte after them; 1 or -1. */
+/* Reads the n bytes at *p, and moves *p to the byte after them. Returns 1, or -1 when there are fewer bytes. */
 static int take_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
 {
 	if (n > (uint64_t)(w->end - *p))

@@ -13,7 +13,7 @@ struct wire_field {
 	struct str bytes; /* of WIRE_LEN: a view of the message */
 };
 
-/* A message that is being read. After a fault, p is where the invalid field begins. */
+/* A message that is being read. After a fault, p is the place where the invalid field begins. */
 struct wire {
 	const char *p, *end;
 	const char *fault; /* the reason, static text; NULL when there is no fault */
@@ -24,25 +24,27 @@ static inline struct wire wire_of(struct str message)
 	return (struct wire){message.p, message.p + message.n, NULL};
 }
 
-/* Reads the next field: 1; 0 at the end; -1 when no field can be read (w->fault). */
+/* Reads the next field. Returns 1; 0 at the end; -1 when the field cannot be read (w->fault). */
 int wire_next(struct wire *w, struct wire_field *field);
 
 /*
- * Reads a number of at most 10 bytes. Returns the number of bytes; 0 when the text ends inside the number; -1 when it
- * is longer than 10 bytes or 64 bits.
+ * Reads a number of at most 10 bytes. Returns its size in bytes; 0 when the text ends inside it; -1 when it has more
+ * than 10 bytes or does not fit in 64 bits.
  */
 int wire_varint(struct str text, uint64_t *v);
 
 /*
- * Finds the last field of that number and type: the last one is valid when a field that is not repeated occurs several
- * times. False when there is no such field. wire_sound() must have accepted the message.
+ * Finds a field by its number and type. If it occurs several times, finds the last one, which is the valid one for a
+ * field that is not repeated. False when there is no such field. wire_sound() must have accepted the message.
  */
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field);
 
-/* Whether all fields can be read; when not, sets *fault to the reason and *at to the offset in the message. */
+/* Whether all fields can be read. If not, sets *fault to the reason and *at to the offset in the message. */
 bool wire_sound(struct str message, const char **fault, size_t *at);
 
-/* Reads the next number of a packed field (`rest` is first the field's bytes); returns as wire_next(). */
+/*
+ * Reads the next number of a packed field; `rest` is initially all bytes of the field. Return value: see wire_next().
+ */
 int wire_packed(struct str *rest, uint64_t *v);
 
 #endif
