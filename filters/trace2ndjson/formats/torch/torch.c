@@ -107,7 +107,7 @@ static struct str name_cell(const struct torch_table *table, const struct torch_
 	return cells->cell[i];
 }
 
-/* Whether the row may be incomplete, when the file ends in this line. */
+/* Whether the row may be incomplete, if the file ends in this line. */
 static bool is_cut(const struct torch_table *table, const struct torch_cells *cells, struct str line)
 {
 	struct str last = cells->cell[table->n - 1];
@@ -218,7 +218,9 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	return given >= 0 ? given : text(t, r, line, e);
 }
 
-/* Handles the line in t->line. Returns 1 with t->again when another record had to be returned first. */
+/*
+ * Handles the line in t->line. Returns 1 and sets t->again when the record of a preceding row had to be returned first.
+ */
 static int take(struct torch *t, struct reader *r, struct event *e)
 {
 	struct str line = t->line.text;
@@ -284,7 +286,10 @@ static void close_torch(void *state, struct reader *r)
 	buf_free(&t->stack);
 }
 
-/* Whether head has a table's header with dashes above or below, pstats' header, or a title of a bottleneck report. */
+/*
+ * Whether head has the header of a table, with dashes above or below it, the header of pstats, or a title in a
+ * bottleneck report.
+ */
 static bool probe(struct str head)
 {
 	struct torch_table table = {0};

@@ -13,34 +13,37 @@ enum { TORCH_COLUMNS = 32 };
 enum torch_role {
 	TORCH_NAME,
 	TORCH_COUNT,
-	TORCH_TIME, /* of the host or the device, as `member` says */
+	TORCH_TIME, /* a time of the host or of the device: see `member` */
 	TORCH_PERCENT,
 	TORCH_SIZE,
 	TORCH_FLOPS,
 	TORCH_SHAPES,
 	TORCH_LOCATION,
-	TORCH_OTHER, /* the cell's form shows its type */
+	TORCH_OTHER, /* the type is recognised by the form of each cell */
 };
 
 struct torch_column {
 	enum torch_role role;
-	const char *member; /* the attachment for its values, static; NULL: they go to args, under `key` */
-	size_t key, key_n;  /* in torch_table.keys */
-	int digits;         /* TORCH_FLOPS: the header's unit is 10^digits */
-	size_t start, end;  /* of its dashes, in characters from the table's left edge */
+	/* name of the attachment for the column's values, static text; NULL: the values go to args, under `key` */
+	const char *member;
+	size_t key, key_n; /* in torch_table.keys */
+	int digits;        /* TORCH_FLOPS: the unit in the header is 10^digits */
+	size_t start, end; /* position of its dashes, in characters from the table's left edge */
 };
 
-/* A table: the properties that its header and its dashes give. */
+/* A table: the properties that are found from its header and its dashes. */
 struct torch_table {
 	struct torch_column column[TORCH_COLUMNS];
-	size_t n, rules;          /* numbers of columns and of runs of dashes, which set start and end in column[] */
-	struct buf keys, device;  /* the headers' words; "CUDA", "XPU": empty without such a column */
-	struct buf prefix;        /* the text to the left of the table on each line: "# ", tabs */
-	bool fits;                /* the runs of dashes match the columns in number and width */
-	bool has_location, right; /* right: cells end where their dashes do */
+	/* n: number of columns; rules: number of runs of dashes, which set start and end in column[] */
+	size_t n, rules;
+	/* keys: the words of the headers; device: "CUDA", "XPU", or empty when no column is about a device */
+	struct buf keys, device;
+	struct buf prefix;        /* the text before the table on each line, such as "# " or tabs */
+	bool fits;                /* the runs of dashes agree with the columns in number and width */
+	bool has_location, right; /* right: the cells are right-aligned with their dashes */
 };
 
-/* Cells of a row: views of its line, trimmed. */
+/* The cells of a row: views of its line, without blanks around them. */
 struct torch_cells {
 	struct str cell[TORCH_COLUMNS];
 	size_t n;
@@ -52,7 +55,7 @@ enum torch_state {
 	TORCH_UNDER, /* after a header: dashes must follow */
 	TORCH_ROWS,
 	TORCH_CPROFILE,    /* rows of pstats, up to a blank line */
-	TORCH_ENVIRONMENT, /* of a bottleneck report */
+	TORCH_ENVIRONMENT, /* environment section of a bottleneck report */
 };
 
 struct torch {
@@ -60,23 +63,26 @@ struct torch {
 	struct line line;
 	bool again; /* the line must be read again */
 	enum torch_state in;
-	bool titled;         /* next come the dashes below a section's title */
-	const char *section; /* of a bottleneck report: the cat of its records; NULL outside of a report */
+	bool titled; /* the dashes below the title of a section come next */
+	/* the section of a bottleneck report, which is the cat of its records; NULL outside of a report */
+	const char *section;
 	struct torch_table table;
-	struct buf header;    /* the line of the header, until the dashes below it are read */
-	int64_t tables, top;  /* number of tables so far; number of rows the next table is cut to, 0 when unknown */
+	struct buf header; /* the line of the header, until the dashes below it are read */
+	/* tables: number of tables so far; top: number of rows to which the next table is cut, 0 when unknown */
+	int64_t tables, top;
 	struct buf sorted_by; /* the key by which the next table is sorted */
-	uint64_t row_line;    /* the line of the last row */
-	bool held;            /* name, more, args and stack are a row; further locations of it may follow */
+	uint64_t row_line;    /* line number of the last row */
+	/* name, more, args and stack are a row that was not returned yet; more of its locations may follow */
+	bool held;
 	struct buf name, more, args, stack;
 };
 
 /* --- torch.c: records --- */
 
-/* Begins a record of that name and opens its args: the caller fills t->more and t->args. */
+/* Begins a record with a name, and opens its args. The caller adds members to t->more and t->args. */
 void torch_begin(struct torch *t, struct str name);
 
-/* Makes *e the record: 1, or 0 when its kind is not selected. */
+/* Makes *e the record. Returns 1; 0 when its kind is not selected. */
 int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e);
 
 /* Reports data of the current line as lost; returns 0. */
@@ -84,18 +90,19 @@ int torch_lost(const struct torch *t, struct reader *r, const char *what);
 
 /* --- torch_report.c: the lines around tables --- */
 
-/* "Self CPU time total: 1.098s": returns 1 or 0 as torch_give(), -1 when the line is something else. */
+/* Reads "Self CPU time total: 1.098s". Returns 1 or 0 as torch_give() does; -1 for any other line. */
 int torch_total(struct torch *t, struct reader *r, struct str line, struct event *e);
 
-/* The same for the current line as pstats' line above its table. */
+/* The same for the line that pstats prints above its table; reads the current line. */
 int torch_calls(struct torch *t, const struct reader *r, struct event *e);
 
 /* Whether the line is the title of a section of a bottleneck report; if it is, that section begins. */
 bool torch_title(struct torch *t, struct str line);
 
 /*
- * Whether the line describes the following table; its values are then stored for the rows of that table: "top 15 events
- * sorted by cpu_time_total", "Ordered by: internal time", "List reduced from 7290 to 15 due to restriction <15>".
+ * Whether the line describes the following table; if so, its values are stored for the rows of that table. Examples:
+ * "top 15 events sorted by cpu_time_total", "Ordered by: internal time", "List reduced from 7290 to 15 due to
+ * restriction <15>".
  */
 bool torch_about(struct torch *t, struct str line);
 
@@ -104,11 +111,12 @@ int torch_environment(struct torch *t, const struct reader *r, struct str line, 
 
 /* --- torch_table.c: splits lines --- */
 
-/* Returns a line without its table's prefix, if it begins with that. */
+/* Returns the line without the table's prefix, if it begins with the prefix. */
 struct str torch_body(const struct torch_table *t, struct str line);
 
 /*
- * Whether the line is dashes and blanks, and begins with three dashes: if so, stores their spans and the prefix in *t.
+ * Whether the line has only dashes and blanks, and begins with three dashes. If so, stores the spans of the dashes and
+ * the prefix in *t.
  */
 bool torch_rule(struct torch_table *t, struct str line);
 
@@ -116,29 +124,33 @@ bool torch_rule(struct torch_table *t, struct str line);
 bool torch_header(struct torch_table *t, struct str line);
 bool torch_is_header(struct str line);
 
-/* Completes the columns after the header, when torch_rule() has read the dashes below it. */
+/*
+ * Sets the remaining properties of the table from its header. Call this when torch_rule() has read the dashes below it.
+ */
 void torch_settle(struct torch_table *t, struct str header);
 
 /* Splits a row into cells; false when its cells do not match the table's columns. */
 bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells *cells);
 
-/* Whether a row ends before its last column, in tables whose rows end with their last cell. */
+/* Whether the row ends before its last column. True only in a table whose cells are right-aligned. */
 bool torch_is_short(const struct torch_table *t, struct str line);
 
-/* Whether the row has only a source location: one more location of the preceding row. */
+/* Whether the row has only a source location, which is one more location of the preceding row. */
 bool torch_continues(const struct torch_table *t, const struct torch_cells *cells);
 
-/* Splits a line at a tab or two or more blanks. Returns the number of pieces, at most `most`, which are in piece[]. */
+/*
+ * Splits a line at tabs and at two or more blanks. Returns the number of pieces, which are in piece[]; at most `most`.
+ */
 size_t torch_pieces(struct str line, struct str *piece, size_t most);
 
 /* --- torch_cell.c: converts values --- */
 
-/* Converts a time with its unit, "-1.5ms", to ns. */
+/* Converts a time with its unit, such as "-1.5ms", to ns. */
 bool torch_time(struct str text, int64_t *ns);
 
 /*
- * Writes the cells as members: attachments to *more, all others to *args (open). False when a cell is not valid for its
- * column, or one that every row must have is missing: the written text is then unusable.
+ * Writes the cells as members: attachments to *more, all others to *args, which must be open. False when a cell is not
+ * valid for its column, or a cell that every row must have is missing; the written text is then unusable.
  */
 bool torch_row(const struct torch_table *t, const struct torch_cells *cells, struct buf *more, struct buf *args);
 
@@ -146,7 +158,7 @@ bool torch_row(const struct torch_table *t, const struct torch_cells *cells, str
 
 bool torch_is_cprofile_header(struct str line);
 
-/* Reads a row below that header. */
+/* Reads a row of the table of pstats. */
 bool torch_cprofile_row(struct str line, struct str *name, struct buf *more, struct buf *args);
 
 /* Reads "N function calls (M primitive calls) in T seconds". */

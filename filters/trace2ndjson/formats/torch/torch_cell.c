@@ -14,7 +14,10 @@ struct suffix {
 	int64_t factor;
 };
 
-/* A longer suffix precedes one that is its end. torch uses powers of 1024, with suffixes that depend on its version. */
+/*
+ * A suffix that is the end of a longer one comes after it. torch uses powers of 1024; the suffixes depend on its
+ * version.
+ */
 static const struct suffix sizes[] = {
     {{"Kb", 2}, (int64_t)1 << 10},
     {{"KB", 2}, (int64_t)1 << 10},
@@ -45,7 +48,10 @@ bool torch_time(struct str text, int64_t *ns)
 	return false;
 }
 
-/* Converts a size to bytes: the number, exactly, in millionths, times the unit, rounded half away from zero. */
+/*
+ * Converts a size to bytes. The number is read exactly, in millionths, multiplied by its unit, and rounded half away
+ * from zero.
+ */
 static bool size(struct str text, int64_t *bytes)
 {
 	const int128 one = 1000000;
@@ -80,7 +86,7 @@ static bool is_none(struct str text)
 	return str_eq(text, STR("--"));
 }
 
-/* Whether the text is nan or inf, as C and Python print them; JSON has null for these. */
+/* Whether the text is nan or inf, in the spellings of C and Python. JSON has null for these. */
 static bool is_nan(struct str text)
 {
 	if (text.n && text.p[0] == '-')
@@ -88,7 +94,7 @@ static bool is_nan(struct str text)
 	return str_eq(text, STR("nan")) || str_eq(text, STR("NaN")) || str_eq(text, STR("inf"));
 }
 
-/* Writes a member whose key is the header's words; with an empty `json` the caller appends the value. */
+/* Writes a member whose key is the words of the column's header. When `json` is empty, the caller appends the value. */
 static void put(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
 {
 	json_write_name(args, (struct str){t->keys.p + c->key, c->key_n});
@@ -126,7 +132,10 @@ static void quoted(const struct torch_table *t, const struct torch_column *c, st
 	json_quote(args, text);
 }
 
-/* Python's lists of numbers are valid JSON; a list that was cut, or contains tuples, stays text. */
+/*
+ * Writes a list of numbers, which Python prints as valid JSON. A list that was cut, or contains tuples, is written as
+ * text.
+ */
 static void shapes(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
 {
 	struct fault f;
@@ -152,7 +161,7 @@ static void other(
 		quoted(t, c, text, args);
 }
 
-/* Converts one cell that is not empty. */
+/* Converts one cell, which is not empty. */
 static bool cell(
     const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more, struct buf *args)
 {
@@ -190,7 +199,7 @@ static bool cell(
 	case TORCH_SHAPES:
 		shapes(t, c, text, args);
 		break;
-	case TORCH_LOCATION: /* the caller collects them */
+	case TORCH_LOCATION: /* the caller collects the locations */
 		break;
 	case TORCH_OTHER:
 		other(t, c, text, more, args);

@@ -1,6 +1,6 @@
 /*
- * torch_table: splits the lines of a profiler's table. A rule of dashes gives the positions of its columns, in
- * characters; the words of its header are between two or more blanks, and not always above their dashes:
+ * torch_table: splits the lines of a profiler's table. A line of dashes shows the positions of the columns, in
+ * characters. The headers of the columns are separated by two or more blanks, and are not always above their dashes:
  *
  *   -------  ------------  ------------
  *      Name    Self CPU %    # of Calls
@@ -30,7 +30,7 @@ static const struct {
     {{"Node ID", 7}, TORCH_OTHER, NULL},
 };
 
-/* Whether the header is "Total GFLOPs" or similar; *digits is the power of 10 of its unit. */
+/* Whether the header is "Total GFLOPs" or similar. *digits: its unit is 10^digits. */
 static bool is_flops(struct str header, int *digits)
 {
 	static const char prefixes[] = "KMGTP";
@@ -47,9 +47,9 @@ static bool is_flops(struct str header, int *digits)
 }
 
 /*
- * Reads the device's name from "[Self ]DEVICE[ total]", "DEVICE total" or "DEVICE time[ avg]", with a % at the end for
- * a share. *self: the row's own time; *sum: the time including everything that it called. p is NULL when the header is
- * not a time.
+ * Reads the device's name from "Self DEVICE[ total]", "DEVICE total" or "DEVICE time[ avg]"; the header of a share has
+ * a % at its end. *self: the row's own time; *sum: the time including everything that it called. p is NULL when the
+ * header is not that of a time.
  */
 static struct str device_of(struct str header, bool *self, bool *sum)
 {
@@ -76,7 +76,7 @@ static struct str device_of(struct str header, bool *self, bool *sum)
 	return rest;
 }
 
-/* Sets *c from a header, and *device to the device's name. */
+/* Sets *c from the text of its header, and *device to the name of the device, if the column is about one. */
 static void classify(struct torch_column *c, struct str header, struct str *device)
 {
 	struct str who;
@@ -155,7 +155,7 @@ bool torch_is_header(struct str line)
 	return named == 1 && others > 0;
 }
 
-/* FLOPs are written as single operations, for any unit in the header. */
+/* FLOPs are written as a number of single operations, whatever the unit in the header is. */
 static void set_key(struct torch_table *t, struct torch_column *c, struct str header)
 {
 	if (c->role == TORCH_FLOPS)
@@ -187,7 +187,7 @@ bool torch_header(struct torch_table *t, struct str line)
 
 /* --- rules --- */
 
-/* Returns the width in characters, without the blanks at the end. */
+/* Returns the width of s in characters, without the blanks at its end. */
 static size_t width_of(struct str s)
 {
 	struct str trimmed = str_trim(s);
@@ -234,7 +234,7 @@ void torch_settle(struct torch_table *t, struct str header)
 	t->right = false;
 	if (!t->fits)
 		return;
-	/* Some of the words are wider than their dashes, and shift the following ones. */
+	/* A header that is wider than its dashes moves the following ones to the right. */
 	end = t->column[t->n - 1].end;
 	t->fits = width <= end + 2 * t->n;
 	t->right = t->fits && width >= end;
@@ -249,7 +249,7 @@ struct str torch_body(const struct torch_table *t, struct str line)
 
 /* --- rows --- */
 
-/* Moves *at over the characters of s, up to character number `to` or the end. */
+/* Moves *at forward in s, and counts the characters in *character, up to character number `to` or the end of s. */
 static void advance(struct str s, size_t *at, size_t *character, size_t to)
 {
 	while (*at < s.n && *character < to) {
@@ -260,7 +260,10 @@ static void advance(struct str s, size_t *at, size_t *character, size_t to)
 	}
 }
 
-/* Splits by the dashes: false when there is text between two columns. The last cell ends where the line ends. */
+/*
+ * Splits a row at the positions of the dashes. False when there is text between two columns. The last cell extends to
+ * the end of the line.
+ */
 static bool cut_by_rule(const struct torch_table *t, struct str body, struct torch_cells *cells)
 {
 	size_t at = 0, character = 0, i, from;
@@ -289,7 +292,7 @@ bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells 
 		return true;
 	if (!t->has_location || torch_pieces(body, cells->cell, 1) != 1)
 		return false;
-	/* Only a location, in a table whose dashes do not give the columns. */
+	/* The row is only a location, in a table in which the dashes do not show the columns. */
 	for (i = t->n; i-- > 0;)
 		cells->cell[i] = t->column[i].role == TORCH_LOCATION ? cells->cell[0] : (struct str){0};
 	return !t->fits;
