@@ -81,7 +81,7 @@ bool document_line(struct reader *r, struct str *line, bool *cut, bool *over)
 	if (*cut && !s->n)
 		return false;
 	*line = (struct str){s->p, newline ? (size_t)(newline - s->p) : s->n};
-	source_skip(s, line->n + !*cut); /* the view is valid until source_more() */
+	source_skip(s, line->n + !*cut); /* *line stays valid until source_more() is called */
 	*over |= line->n > r->max_record;
 	if (*over && line->n > DOCUMENT_TAIL)
 		*line = str_from(*line, line->n - DOCUMENT_TAIL);

@@ -9,19 +9,19 @@
  */
 int document_peek(struct reader *r);
 
-/* Consumes c, and the white space preceding it, when c comes next. Returns whether it did. */
+/* If the next byte, after white space, is c, consumes both. Returns whether it did. */
 bool document_take(struct reader *r, char c);
 
 /*
- * Returns the length of the next value, all of which is then at the beginning of the source's window. Returns 0 when
- * there is no value, when it is over r->max_record, or when the input ends inside it; sets *cut in the last case.
+ * Loads the next value completely: it is then at the beginning of the source's window. Returns its length; 0 when there
+ * is no value, when it is over r->max_record, or when the input has ended, which sets *cut.
  */
 size_t document_value(struct reader *r, bool *cut);
 
 /*
- * Sets *line to the next line, blank or not, without its newline; `cut` when it has no newline. When the line is longer
- * than r->max_record, sets `over`, and *line is only its last DOCUMENT_TAIL bytes. The view is valid until the source
- * is asked for more. False at the end.
+ * Sets *line to the next line, which may be blank, without its newline; sets *cut when it has no newline. When the line
+ * is longer than r->max_record, sets *over, and *line is only its last DOCUMENT_TAIL bytes. The view is valid until the
+ * source is asked for more. False at the end.
  */
 bool document_line(struct reader *r, struct str *line, bool *cut, bool *over);
 

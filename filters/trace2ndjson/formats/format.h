@@ -1,4 +1,4 @@
-/* format: the interface of an input format of trace2ndjson: one file and one row in formats.def for each format. */
+/* format: the interface of an input format of trace2ndjson. Each format has a row in formats.def. */
 #ifndef FORMAT_H
 #define FORMAT_H
 
@@ -9,14 +9,15 @@
 #include "base/diagnostics.h"
 #include "json/lines.h"
 
-/* The input of a format's reader, and where it reports errors. One for each input file. */
+/* What the reader of a format works with: the input, and the place for its reports. One for each input file. */
 struct reader {
 	struct source *src;
 	const char *path; /* the operand, "-" for standard input */
 	const char *file; /* the file name for messages */
-	void *run;        /* memory of the format for all files, see struct format */
-	uint32_t kinds;   /* 1u << kind of each selected kind: a reader may drop others where that is cheap */
-	bool args;        /* args and src are selected; otherwise a reader need not make them */
+	void *run;        /* memory that the format keeps for all files: see struct format */
+	/* 1u << kind of each selected kind: a reader may leave out records of other kinds where that is cheap */
+	uint32_t kinds;
+	bool args; /* args and src are selected; otherwise a reader need not make them */
 	size_t max_record;
 	struct diagnostics *diagnostics;
 	struct buf names; /* memory of reader_names() */
@@ -40,12 +41,12 @@ struct format {
 	/*
 	 * *run is memory of the format for all files, zeroed: it holds the values of the format's options, and data of
 	 * one file that later files need. `options` are the options that only this format reads, or NULL; they set
-	 * members of *run. take() is as in struct opt_table.
+	 * members of *run. For take() see struct opt_table.
 	 */
 	size_t run_size;
 	const struct opt *options;
 	void (*take)(void *run, const struct opt_value *v);
-	bool binary;       /* not text: three bytes at its start that look like a byte order mark are content */
+	bool binary;       /* not text: what looks like a byte order mark is content */
 	size_t state_size; /* size of *state, which is zeroed before open() */
 	void (*open)(void *state, struct reader *r);
 	/*
@@ -54,7 +55,8 @@ struct format {
 	 * damaged input and counts it with reader_...().
 	 */
 	int (*next)(void *state, struct reader *r, struct event *e);
-	void (*close)(void *state, struct reader *r); /* frees; may report records that are incomplete at the end */
+	/* frees the state; may report records that are incomplete at the end */
+	void (*close)(void *state, struct reader *r);
 };
 
 static inline bool reader_wants(const struct reader *r, enum event_kind k)
@@ -80,9 +82,9 @@ void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint6
 struct str reader_names(struct reader *r, struct str text);
 
 /*
- * Returns a record's text as valid JSON, with its names as in reader_names(): the text itself when json_check() accepts
- * it, otherwise the text repaired into *repaired, and counts the repair. p is NULL when the record is lost, which is
- * counted too.
+ * Returns a record's text as valid JSON, with its names decoded as by reader_names(). The result is the text itself
+ * when json_check() accepts it; otherwise the text is repaired into *repaired, and the repair is counted. p is NULL
+ * when the record is lost, which is counted too.
  */
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 
@@ -95,7 +97,8 @@ void reader_over(struct reader *r, struct lines *lines, const char *what);
 bool head_line(struct str *head, struct str *line);
 
 /*
- * The option --keep-text, and the memory of formats that have it: lines that are not of the format become records too.
+ * The memory of formats that have the option --keep-text, with which lines that are not of the format become records
+ * too.
  */
 struct format_log {
 	bool keep_text;
