@@ -21,7 +21,7 @@ bool nsys_export_is_report(const char *path)
 
 /*
  * Signals that end the program. They are blocked while a temporary folder exists: wait_for() receives them, and
- * stop_signals_release() raises the last one of them after the folder was removed.
+ * stop_signals_release() raises the last of them once the folder has been removed.
  */
 struct stop_signals {
 	sigset_t set, before;
@@ -47,7 +47,7 @@ static void stop_signals_release(const struct stop_signals *s)
 		raise(s->signal);
 }
 
-/* Waits until the child has ended and passes received signals on to it; returns the status from waitpid(). */
+/* Waits until the child has ended, and passes signals that are received on to it. Returns the status from waitpid(). */
 static int wait_for(pid_t pid, struct stop_signals *s)
 {
 	int signal, status = 0;
@@ -62,7 +62,7 @@ static int wait_for(pid_t pid, struct stop_signals *s)
 	return status;
 }
 
-/* Runs a command with its output in the file `log`. Returns its exit status, 127 when the command was not found. */
+/* Runs a command with its output in the file `log`. Returns its exit status; 127 when the command was not found. */
 static int run(char **argv, int log, struct stop_signals *s)
 {
 	posix_spawn_file_actions_t actions;
@@ -83,7 +83,7 @@ static int run(char **argv, int log, struct stop_signals *s)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-/* Prints the messages of nsys, without its progress bar, which overwrites its line after each CR. */
+/* Prints the messages of nsys, but not its progress bar, whose states are separated by CRs. */
 static void tell_log(int log)
 {
 	char text[8192];
@@ -100,7 +100,7 @@ static void tell_log(int log)
 }
 
 /*
- * Exports the report to the file `output`. nsys since 2024 can write jsonlines, older versions write json with separate
+ * Exports the report to the file `output`. nsys can write jsonlines since 2024; older versions write json with separate
  * strings. When both fail, prints the messages of nsys, such as the one about an unknown type.
  */
 static int export(const char *report, const char *output, int log, struct stop_signals *s)

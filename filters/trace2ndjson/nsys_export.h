@@ -4,12 +4,12 @@
 
 #include "io/source.h"
 
-/* Returns true if the path has the suffix of a binary report. */
+/* Returns true if the path has a suffix of a binary report. */
 bool nsys_export_is_report(const char *path);
 
 /*
- * Runs nsys on the report and opens its output; the temporary file is already removed then. Returns NULL on failure,
- * after a message with the command to run where nsys is installed.
+ * Runs nsys on the report and opens its output, whose temporary file is already removed when the function returns.
+ * Returns NULL on failure, after a message that shows the command to run on a machine with nsys.
  */
 struct source *nsys_export_open(const char *path);
 

@@ -1,4 +1,4 @@
-/* progress: shows on standard error how much of a large input was read. */
+/* progress: shows on standard error how much of a large input has been read. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -16,12 +16,12 @@ struct progress {
 
 /* --progress: auto shows it only when standard error is a terminal. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
-extern const char *const progress_names[]; /* NULL after the last */
+extern const char *const progress_names[]; /* NULL follows the last name */
 void progress_init(struct progress *p, enum progress_when when);
 
 void progress_show(struct progress *p, const struct source *src, const char *file);
 
-/* Counts one event; from time to time draws the line again. */
+/* Counts one event; from time to time, updates the line on the terminal. */
 static inline void progress_event(struct progress *p, const struct source *src, const char *file)
 {
 	p->events++;

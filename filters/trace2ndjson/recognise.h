@@ -11,20 +11,20 @@ enum recognise_format {
 };
 #undef FORMAT
 
-/* The formats and their names, indexed by number; NULL follows the last name. */
+/* The formats and their names, indexed by the number of the format; NULL follows the last name. */
 extern const struct format *const recognise_formats[RECOGNISE_N];
 extern const char *const recognise_names[];
 
 /* Writes the names and descriptions of the formats, one a line. */
 void recognise_list(struct out *o);
 
-/* Returns the first format whose probe accepts the first bytes of a file, RECOGNISE_N when no probe does. */
+/* Returns the first format whose probe accepts the first bytes of a file; RECOGNISE_N when no probe does. */
 enum recognise_format recognise_head(struct str head);
 
-/* Returns the length in bytes of the byte order mark at the start of the text, 0 for none. */
+/* Returns the length in bytes of the byte order mark at the start of the text; 0 when there is none. */
 size_t recognise_mark(struct str head);
 
-/* Returns a message for content of an unknown format: static text. */
+/* Returns a message about content of an unknown format, with a guess of what it is: static text. */
 const char *recognise_guess(struct str head);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Returns the path of ts-sort: the path of trace2ndjson with another name, with the same folder and prefix. */
+/* Returns the path of ts-sort, which has the same folder and prefix as trace2ndjson. */
 static char *sorter_path(const char *argv0)
 {
 	const struct str own = STR("trace2ndjson"), name = str_of(argv0);
@@ -18,7 +18,7 @@ static char *sorter_path(const char *argv0)
 
 void sorter_open(struct child_pipe *t, const char *argv0)
 {
-	/* Records written by this program are complete, however long they are. */
+	/* ts-sort accepts records of any size: those written by this program are complete. */
 	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
 
 	filter_open_child(t, argv, "--sort");

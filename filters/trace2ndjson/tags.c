@@ -19,9 +19,9 @@ struct tag {
 struct tags {
 	struct tag *list;
 	size_t n, cap;
-	bool attachments; /* at least one tag is an attachment */
-	struct buf more;  /* text of the attachments: ,"run":7 */
-	struct buf own;   /* the same after the record's own attachments */
+	bool attachments; /* at least one attachment is set by an option */
+	struct buf more;  /* text of the options' attachments: ,"run":7 */
+	struct buf own;   /* the record's own attachments, followed by those of the options */
 	struct buf text;  /* the record's own attachments as an object */
 };
 
@@ -70,7 +70,7 @@ static bool is_null(const struct tag *tag)
 	return str_eq((struct str){tag->value.p, tag->value.n}, STR("null"));
 }
 
-/* Returns the attachment of that name: the last one given that has a value. */
+/* Returns the last tag that is an attachment with that name and has a value. */
 static const struct tag *find(const struct tags *t, struct str name)
 {
 	size_t i;
@@ -109,13 +109,13 @@ void tags_begin(struct tags *t, const char *path)
 	}
 }
 
-/* Sets the record's attachments to its own, except those that are replaced, followed by those of the options. */
+/* Sets the attachments of the record: its own, except those that are replaced, followed by those of the options. */
 static void put_attachments(struct tags *t, struct event *e)
 {
 	struct str name, value;
 	struct iter w;
 
-	/* A brace replaces the first comma, so that the text is an object. */
+	/* The text is made an object: a brace replaces the first comma. */
 	t->text.n = t->own.n = 0;
 	buf_char(&t->text, '{');
 	buf_add(&t->text, e->more.p + 1, e->more.n - 1);

@@ -23,7 +23,7 @@ struct trace2ndjson {
 	struct diagnostics diagnostics;
 	struct progress progress;
 	enum recognise_format format; /* -F; RECOGNISE_N: recognise it by content */
-	void *runs[RECOGNISE_N];      /* memory of each format for all files */
+	void *runs[RECOGNISE_N];      /* memory that each format keeps for all files */
 	struct input_options options;
 	uint32_t kinds;
 	struct tags *tags;
@@ -55,8 +55,8 @@ static const struct opt_program program = {
 };
 
 /*
- * Returns the format of the content of src; RECOGNISE_N when it is unknown, with a diagnostic. Decides as soon as one
- * line was read, so that the records of a live stream are written at once.
+ * Returns the format of the content of src; RECOGNISE_N, after a diagnostic, when it is unknown. Decides as soon as one
+ * line has been read, so that the records of a live stream are written without delay.
  */
 static enum recognise_format recognise(struct trace2ndjson *j, struct source *src, const char *file)
 {
@@ -74,7 +74,7 @@ static enum recognise_format recognise(struct trace2ndjson *j, struct source *sr
 		if (text.n && (!more || memchr(head.p, '\n', head.n)))
 			format = j->format < RECOGNISE_N ? j->format : recognise_head(head);
 	} while (more && format == RECOGNISE_N);
-	if (format == RECOGNISE_N && !src->fault.error) /* the error of src is reported elsewhere */
+	if (format == RECOGNISE_N && !src->fault.error) /* an error of src is reported elsewhere */
 		diagnostics_add(
 		    &j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
 	if (format < RECOGNISE_N && !recognise_formats[format]->binary && mark) {
@@ -107,7 +107,7 @@ static void take_option(void *arg, const struct opt_value *v)
 	}
 }
 
-/* Returns true for records of the selected kinds; readers may leave out others, but need not. */
+/* Returns true for records of the selected kinds. Readers may leave out other records, but need not. */
 static bool is_wanted(const struct trace2ndjson *j, struct event *e)
 {
 	enum event_kind k = event_get_kind(e);
