@@ -39,7 +39,7 @@ static char separator_of(struct str head)
 }
 
 /*
- * Sets the columns from a line "........ .......", which shows their positions. Their names are in the line before it,
+ * Sets the columns from a line "........  .......", which shows their positions. Their names are in the line before it,
  * p->report.header.
  */
 static void take_dots(struct perf *p, struct str dots)
@@ -171,7 +171,7 @@ static struct str take_cell(const struct perf *p, struct str line, struct str *r
 	return str_head(str_from(line, i ? c->start + 2 : 0), c[1].start + 2 - (i ? c->start + 2 : 0));
 }
 
-/* Splits a row of perf top such as " 10.67% [JIT] tid 19950 [.] jit_brgemm_kernel_t". */
+/* Splits a row of perf top such as "    10.67%  [JIT] tid 19950       [.] jit_brgemm_kernel_t". */
 static bool split_top(struct str line, struct str *share, struct str *object, struct str *symbol)
 {
 	struct str rest = str_trim(line);
@@ -222,7 +222,7 @@ static bool table_row(struct perf *p, struct event *e, struct str line)
 	return true;
 }
 
-/* Begins a frame of perf top at its first line, " PerfTop: 8084 irqs/sec kernel:13.0% ...". */
+/* Begins a frame of perf top at its first line, "   PerfTop:    8084 irqs/sec  kernel:13.0% ...". */
 static int top_head(struct perf *p, struct reader *r, struct str text, struct event *e)
 {
 	p->report.frame++;

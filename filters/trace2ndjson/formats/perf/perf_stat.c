@@ -30,7 +30,7 @@ static bool is_state(struct str s) /* such a text is printed instead of a value 
 	return str_starts(s, STR("<not "));
 }
 
-/* Whether s looks like " 0.111814462": only the interval has nine decimals. */
+/* Whether s looks like "     0.111814462": only the interval has nine decimals. */
 static bool is_interval(struct str s)
 {
 	s = str_trim(s);
