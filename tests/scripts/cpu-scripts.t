@@ -258,7 +258,7 @@ level,threads,runs,failed,dur_min,dur_p50,speedup,efficiency
 --- stderr
 tune-threads: binding with none
 tune-threads: level 1: OMP_NUM_THREADS=1, CPUs 0
-tune-threads: level 1, run 1: exit status 7; not counted
+tune-threads: level 1, run 1: exit status 7; its time is not used
 tune-threads: level half: same CPUs as a preceding level; skipped
 tune-threads: level socket: same CPUs as a preceding level; skipped
 tune-threads: level all: same CPUs as a preceding level; skipped

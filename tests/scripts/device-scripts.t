@@ -316,7 +316,7 @@ done
 none idle-causes 'no idle time between device records'
 none launch-stats 'no device records with a known call'
 none 'queue-lengths -e cuda' "no device records with a known call that matches 'cuda'"
-none memory-bandwidth 'no copies or sets with a size'
+none memory-bandwidth 'no copies or memsets with a size'
 none 'annotation-times -d' 'no ranges of the device (gpu_user_annotation)'
 check 'annotation-times reports a trace without ranges' 1 'grep -v range steps.nd | annotation-times >out' <<'END'
 --- stderr
