@@ -258,7 +258,7 @@ E
 done
 check '--quiet has the same help text in all filters' 0 \
 	'sort -u quiet.help; [ $(grep -c . quiet.help) = '"$(echo "$filters" | wc -l)"' ]' <<'E'
-      --quiet             do not print hints and notes on standard error
+      --quiet             do not print hints or notes on standard error
 E
 
 # --- the output is the same for small reads and for every scanner

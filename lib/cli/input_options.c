@@ -4,7 +4,7 @@
 #define TRACE_ROWS                                                                                                     \
 	{0, "lenient", OPT_FLAG, TO(lenient), "exit 0 even when records were lost"},                                   \
 	    {0, "max-record", OPT_SIZE("SIZE", 1), TO(max_record), "skip records larger than SIZE (default 64MiB)"},   \
-	    {0, "quiet", OPT_FLAG, OPT_TAKE, "do not print hints and notes on standard error"},                        \
+	    {0, "quiet", OPT_FLAG, OPT_TAKE, "do not print hints or notes on standard error"},                         \
 	{                                                                                                              \
 		0                                                                                                      \
 	}

@@ -173,7 +173,8 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	if (r == NUM_OK)
 		e->has |= 1u << m;
 	if (r == NUM_RANGE)
-		return m == EVENT_TS ? "ts is beyond 64 bits; record skipped" : "dur is beyond 64 bits; record skipped";
+		return m == EVENT_TS ? "ts does not fit in 64 bits; record skipped"
+				     : "dur does not fit in 64 bits; record skipped";
 	return NULL;
 }
 

@@ -123,10 +123,12 @@ static void test_damage(void)
 	write_file("m",
 	    "{\"ts\":1}\n{\"ts\":2,\"n\":\"0123456789\"}\n{\"ts\":3}\n{\"ts\":4,\"n\":\"0123456789\"}\n{\"ts\":5}\n");
 	EXPECT("c", 0, false, 1, "c:1 1\nc:3 3\nc:6 4\n",
-	    "prog: c:2: not a JSON record; skipped (and 1 more)\nprog: c:7: ts is beyond 64 bits; record skipped\n"
+	    "prog: c:2: not a JSON record; skipped (and 1 more)\nprog: c:7: ts does not fit in 64 bits; record "
+	    "skipped\n"
 	    "prog: c:8: record cut short; skipped\n");
 	EXPECT("c", 0, true, 0, "c:1 1\nc:3 3\nc:6 4\n",
-	    "prog: c:2: not a JSON record; skipped (and 1 more)\nprog: c:7: ts is beyond 64 bits; record skipped\n"
+	    "prog: c:2: not a JSON record; skipped (and 1 more)\nprog: c:7: ts does not fit in 64 bits; record "
+	    "skipped\n"
 	    "prog: c:8: record cut short; skipped\n");
 	EXPECT("r", 0, false, 0, "r:1 1\nr:2 2\nr:3 3\nr:4 5\nr:5 6\n",
 	    "prog: r:1: trailing comma; removed (and 1 more)\nprog: r:2: NaN, Infinity or N/A; replaced by null\n"
