@@ -138,7 +138,7 @@ static bool compile_number(struct condition *c, size_t at, struct fault *f)
 			       : "the field is a size, but the value is a time",
 		    at);
 	if (r == NUM_RANGE && unit)
-		return refuse(f, "the value does not fit 64 bits", at);
+		return refuse(f, "the value does not fit in 64 bits", at);
 	c->number = r != NUM_BAD;
 	c->whole = r == NUM_OK && (unit || num_int(c->value, &whole) == NUM_OK);
 	c->wanted = whole;

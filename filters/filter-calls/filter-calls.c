@@ -45,8 +45,8 @@ static const struct opt options[] = {
 	"FIELD OP VALUE; OP is one of == != < <= > >= =~ !~"},
     {START, "from", OPT_STAMP("T"), OPT_TAKE,
 	"start of the time window: select records that overlap it; T is in ns\n"
-	"on the trace's clock, or has the unit us, ms or s; +T counts from the\n"
-	"first ts of the input"},
+	"on the trace's clock, or has the unit us, ms or s; +T is measured from\n"
+	"the first ts of the input"},
     {END, "to", OPT_STAMP("T"), OPT_TAKE, "end of the time window, not included"},
     {0, "starts", OPT_FLAG, TO(window.starts), "with --from or --to: select only records that start in the window"},
     {0, "within", OPT_FLAG, TO(window.within),
@@ -65,8 +65,8 @@ static const struct opt options[] = {
     {'c', "count-only", OPT_FLAG, TO(count_only), "write only the number of selected records"},
     {'m', "max-count", OPT_COUNT("N", 0), TO(most), "stop after N selected records and read no more input"},
     {LABEL, "label", OPT_TEXT("FIELD=FILE"), OPT_TAKE,
-	"add the member FIELD: the LABEL of the first line REGEX<tab>LABEL of\n"
-	"FILE whose REGEX matches the name"},
+	"add the member FIELD: a label for the name, from the first line\n"
+	"REGEX<tab>LABEL of FILE with a REGEX that matches the name"},
     {0},
 };
 
@@ -219,7 +219,7 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e)
 	}
 	if (!time_window_base(&f->window, e))
 		input_warning(
-		    in, "ts is earlier than the first ts of the input, from which +T counts; run ts-sort first");
+		    in, "ts is earlier than the first ts of the input, from which +T is measured; run ts-sort first");
 	return ((inside || is_of_all(f, e)) && wanted(f, e)) != f->invert;
 }
 

@@ -60,7 +60,7 @@ static const struct opt options[] = {
 	"do not count gaps of at least T as kernel_wait (default 30us)"},
     {QUEUE, "queue", OPT_FLAG, OPT_TAKE, "write the queue lengths of streams, one record for each change"},
     {BANDWIDTH, "bandwidth", OPT_FLAG, OPT_TAKE,
-	"write the bandwidth of copies and sets in GB/s, one record for each\n"
+	"write the bandwidth of copies and memsets in GB/s, one record for each\n"
 	"change"},
     {TYPES, "types", OPT_FLAG, OPT_TAKE, "write the device records themselves, each with its type of work"},
     {0, "horizon", OPT_TIME("T", 0), TO(horizon),
@@ -181,7 +181,7 @@ static void finish(struct gpu_busy *f)
 		     "%s --queue",
 		    without, err_prog());
 	if (without && f->mode == BANDWIDTH)
-		warn("%" PRIu64 " copies and sets have neither a bandwidth nor bytes and dur; left out", without);
+		warn("%" PRIu64 " copies and memsets have neither a bandwidth nor bytes and dur; left out", without);
 }
 
 /* --- options --- */

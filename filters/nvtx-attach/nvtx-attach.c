@@ -55,7 +55,8 @@ static const struct opt options[] = {
 	"add the member NAME: the text that the (group) in REGEX matches in\n"
 	"the name of the innermost matching range"},
     {0, "horizon", OPT_TIME("T", 0), TO(enclosing_options.horizon),
-	"expect the call of a device record at most T before it (default 10s)"},
+	"maximum time from the call of a device record to the record itself\n"
+	"(default 10s)"},
     {0, "report", OPT_FLAG, TO(report), "print counts of ranges and records on standard error"},
     {0},
 };
@@ -175,7 +176,7 @@ static void report(const struct nvtx_attach *f)
 	const struct enclosing_ranges_counts *counts = enclosing_ranges_counts(f->enclosing);
 
 	if (counts->far)
-		warn("records farther than --horizon from their call or their end: %" PRIu64
+		warn("records more than --horizon after their call, or longer than --horizon: %" PRIu64
 		     "; some of their ranges may be missing",
 		    counts->far);
 	if (!f->report)

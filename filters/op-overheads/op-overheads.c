@@ -46,13 +46,13 @@ static const struct opt options[] = {
     {0, "all-threads", OPT_FLAG, TO(overheads_options.all_threads),
 	"measure T1, the time between operators, across all threads"},
     {0, "clamp", OPT_FLAG, TO(overheads_options.clamp),
-	"count negative values as 0, and measure T1 only in gaps longer than\n"
+	"treat negative values as 0, and measure T1 only in gaps longer than\n"
 	"the overhead of an event"},
     {OUTLIERS, "outliers", OPT_CHOICE("iqr", outlier_rules), OPT_TAKE,
 	"leave out values more than 1.5 interquartile ranges outside the\n"
 	"quartiles"},
     {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE,
-	"count calls whose name matches as launches (default: launches of\n"
+	"treat calls whose name matches as launches (default: launches of\n"
 	"kernels and graphs, and asynchronous copies)"},
     {BOUND, "bound", OPT_TEXT("REGEX"), OPT_TAKE,
 	"treat calls whose name matches like launches in T2, T3 and T5, the\n"

@@ -48,10 +48,11 @@ static const struct opt options[] = {
 	"match a range with launches of its thread, of its process, or of any\n"
 	"process of its rank (default process)"},
     {0, "horizon", OPT_TIME("T", 0), TO(projection_options.horizon),
-	"expect device work at most T after the end of its range (default 10s)"},
+	"expect device work to start at most T after the end of its range\n"
+	"(default 10s)"},
     {0, "outside", OPT_FLAG, TO(outside),
-	"write one more record for each process, without a name: its device\n"
-	"work outside ranges"},
+	"also write, for each process, one record without a name for its\n"
+	"device work outside ranges"},
     {0, "report", OPT_FLAG, TO(report), "print counts of ranges and device records on standard error"},
     {0},
 };
@@ -188,7 +189,8 @@ static void take_range(struct range_project *f, struct event *e)
 static void report_late(struct range_project *f, struct input *in)
 {
 	for (; f->late < projection_counts(f->projection)->late; f->late++)
-		input_lost(in, "device record starts later than --horizon after its range; the range may lack it");
+		input_lost(in, "device record starts more than --horizon after the end of its range; it may be missing "
+			       "from the range");
 }
 
 static void take(struct range_project *f, struct input *in, struct event *e)

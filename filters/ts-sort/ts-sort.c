@@ -31,7 +31,7 @@ struct ts_sort {
 static const struct opt options[] = {
     {0, "merge", OPT_FLAG, TO(merging), "merge files that are already in the order of ts-sort"},
     {'S', "memory", OPT_SIZE("SIZE", 0), TO(memory),
-	"sort in this much memory; larger inputs use files in TMPDIR\n"
+	"use this much memory for sorting; larger inputs use files in TMPDIR\n"
 	"(default 256MiB)"},
     {0},
 };

@@ -323,7 +323,7 @@ check '+T counts from the first ts in the input, and reports records that begin 
 step 1 gemm<float, 4>(int)
 8
 --- stderr
-filter-calls: stdin:3: ts is earlier than the first ts of the input, from which +T counts; run ts-sort first (and 1 more)
+filter-calls: stdin:3: ts is earlier than the first ts of the input, from which +T is measured; run ts-sort first (and 1 more)
 EOF
 check '--meta adds the records of kind meta to each window and section' 0 \
 	'for o in "--from 150" "--to -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do

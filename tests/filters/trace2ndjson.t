@@ -502,7 +502,7 @@ $a
 END
 made 'events with a ts or dur beyond 64 bits are skipped' 1 \
 	"[$A,{\"ts\":9223372036854775.808},{\"ts\":1,\"dur\":1e20},{\"ts\":-9223372036854775.809},$B]" \
-	'79: ts or dur is beyond 64 bits; event skipped (and 2 more)' <<END
+	'79: ts or dur does not fit in 64 bits; event skipped (and 2 more)' <<END
 $a
 $b
 END

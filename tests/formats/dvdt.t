@@ -141,9 +141,9 @@ check 'a call with invalid or missing device times has no device record' 1 '
 {"ts":1795235947000000000,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 {"ts":1795235947000000000,"dur":0,"kind":"api","name":"clEnqueueNDRangeKernel","corr":0}
 --- stderr
-trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
-trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
-trace2ndjson: stdin: byte 1: device times are invalid or beyond 64 bits; no device record written
+trace2ndjson: stdin: byte 1: device times are invalid or do not fit in 64 bits; no device record written
+trace2ndjson: stdin: byte 1: device times are invalid or do not fit in 64 bits; no device record written
+trace2ndjson: stdin: byte 1: device times are invalid or do not fit in 64 bits; no device record written
 END
 check 'invalid times are reported' 0 '
 	for t in 2026-13-21T04:39:07 2026-11-21T24:39:07 2026-11-21T04:39:07. 2026-11-21T04:39:07.x \

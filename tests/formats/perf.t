@@ -118,7 +118,7 @@ check 'lines that perf does not write are skipped and reported' 1 'trace2ndjson 
 --- stderr
 trace2ndjson: damaged:4: not a line of perf output; skipped (and 1 more)
 trace2ndjson: damaged:5: stack frame without a sample header; skipped
-trace2ndjson: damaged:11: ts is beyond 64 bits; sample skipped
+trace2ndjson: damaged:11: ts does not fit in 64 bits; sample skipped
 E
 check 'lines and samples over --max-record are skipped' 1 \
 	'{ echo "a 1 1.000000: cycles: "; printf "\tff %0300d (/b)\n\n" 0; sed -n "/^t 9/,/^$/p" script;
@@ -289,7 +289,7 @@ check 'perf data convert --to-json: samples and headers' 1 'trace2ndjson convert
 {"ts":5,"kind":"sample","pid":1,"tid":1,"comm":"none","args":{"weight":[1]}}
 {"ts":7,"kind":"sample","comm":"end"}
 --- stderr
-trace2ndjson: convert.json: byte 452: ts is beyond 64 bits; sample skipped
+trace2ndjson: convert.json: byte 452: ts does not fit in 64 bits; sample skipped
 trace2ndjson: convert.json: byte 509: not a JSON record; skipped
 trace2ndjson: convert.json: byte 544: trailing comma; removed
 E

@@ -75,7 +75,7 @@ invalid 'an invalid wire type' '\002\026\000' 1 'wire type is not valid in proto
 invalid 'field number 0' '\002\000\000' 1 'field number is not valid in protobuf'
 invalid 'an event without an id' '\005\022\003\032\001b' 3 'event without an id'
 invalid 'a time beyond 64 bits' '\022\022\020\022\002\010\002\052\012\010\377\377\377\377\377\377\377\377\177' 9 \
-	'time is beyond 64 bits of nanoseconds'
+	'time does not fit in 64 bits of nanoseconds'
 invalid 'a record without an event' '\000' 1 'record without an event; skipped'
 
 { cat first.log; printf '\002\023\024'; event '\022\002\010\001\062\003\020\204\007'; } >between.log

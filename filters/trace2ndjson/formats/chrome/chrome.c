@@ -97,7 +97,7 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 			reader_repaired(r, 1u << REPAIR_DUPLICATE, 0, offset);
 		break;
 	case CHROME_RANGE:
-		reader_lost(r, "ts or dur is beyond 64 bits; event skipped", 0, offset);
+		reader_lost(r, "ts or dur does not fit in 64 bits; event skipped", 0, offset);
 		return 0;
 	case CHROME_DOUBT:
 	case CHROME_BROKEN:

@@ -215,7 +215,7 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 		return;
 	}
 	if (!read_stamps(p->v[PROFILING], stamp)) {
-		count(r, true, "device times are invalid or beyond 64 bits; no device record written", at);
+		count(r, true, "device times are invalid or do not fit in 64 bits; no device record written", at);
 		return;
 	}
 	if (!reader_wants(r, work->kind))

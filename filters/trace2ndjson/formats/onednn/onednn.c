@@ -185,7 +185,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	case NUM_OK:
 		break;
 	case NUM_RANGE:
-		return lost(o, r, "time is beyond 64 bits of nanoseconds; line skipped");
+		return lost(o, r, "time does not fit in 64 bits of nanoseconds; line skipped");
 	default:
 		return lost(o, r, BROKEN);
 	}

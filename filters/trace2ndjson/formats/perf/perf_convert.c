@@ -238,7 +238,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	}
 	if (make_sample(p, r, text, e))
 		return reader_wants(r, KIND_SAMPLE);
-	reader_lost(r, "ts is beyond 64 bits; sample skipped", 0, offset);
+	reader_lost(r, "ts does not fit in 64 bits; sample skipped", 0, offset);
 	return 0;
 }
 

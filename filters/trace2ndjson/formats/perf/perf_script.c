@@ -144,7 +144,7 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 	if (h.time.p) {
 		s->has_ts = perf_seconds(h.time, &s->ts);
 		if (!s->has_ts)
-			reader_lost(r, "ts is beyond 64 bits; sample skipped", s->line, s->offset);
+			reader_lost(r, "ts does not fit in 64 bits; sample skipped", s->line, s->offset);
 		s->open = s->has_ts;
 	}
 	if (!h.rest.p)

@@ -90,7 +90,7 @@ static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 	if (!inner_fault(w, &inner))
 		return false;
 	if (__builtin_mul_overflow(seconds, (int64_t)1000000000, t) || __builtin_add_overflow(*t, nanos, t))
-		return broken(w, "time is beyond 64 bits of nanoseconds", bytes.p);
+		return broken(w, "time does not fit in 64 bits of nanoseconds", bytes.p);
 	return true;
 }
 

@@ -103,7 +103,7 @@ bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t numbe
 	else if (a->verb)
 		event_set(e, EVENT_NAME, e->m[EVENT_CAT]);
 	if (!set_times(p, e, a)) {
-		reader_lost(r, "time is beyond 64 bits of nanoseconds; activity skipped", 0, p->record_at);
+		reader_lost(r, "time does not fit in 64 bits of nanoseconds; activity skipped", 0, p->record_at);
 		return false;
 	}
 	if (run && run->corr) {
