@@ -1,13 +1,13 @@
-# tracefilters: GNU make, no configure. Everything built lies in build/; build/bin is all a PATH needs.
-# Lists are wildcards: a new filter is a folder filters/X with X.c and X.1, and a test, and nothing here.
+# tracefilters: GNU make, no configure. Everything that is built is in build/; only build/bin needs to be in PATH.
+# Files are found by wildcards: a new filter needs a folder filters/X with X.c and X.1, and a test, but no change here.
 #
-#	make [CC=clang] [B=build/clang]           build, where
-#	make ZSTD=1                               what reads zstd too, with libzstd
-#	make UTF8PROC=1                           widths of all characters in tables, with libutf8proc
-#	make check [SAN=address,undefined] [T=cli] tests; with sanitizers; only those named
+#	make [CC=clang] [B=build/clang]           build, with this compiler, in this folder
+#	make ZSTD=1                               with libzstd: the programs also read zstd
+#	make UTF8PROC=1                           with libutf8proc: columns of tables fit characters of all widths
+#	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones
 #	make check-fast                           all but the slow tests, in less than a minute
-#	make gallery                              the pictures of the README
-#	make fuzz [FUZZ_TIME=60] [T=plaidml]      each fuzz target for so many seconds (clang)
+#	make gallery                              draw the pictures of the README
+#	make fuzz [FUZZ_TIME=60] [T=plaidml]      run each fuzz target for this number of seconds (needs clang)
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
 #	make dist                                 build/tracefilters-VERSION.tar.gz
@@ -32,7 +32,7 @@ comma := ,
 B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/static)
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wwrite-strings -Wformat=2 -Wvla -Wundef
-# The checked libc calls need an optimiser, and hide from the sanitizers what they look for.
+# _FORTIFY_SOURCE needs optimisation, and it would hide errors from the sanitizers.
 fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 hardening := -fstack-protector-strong -fPIE
 sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -40,7 +40,7 @@ all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -
 	$(if $(ZSTD),-DHAVE_ZSTD) $(if $(UTF8PROC),-DHAVE_UTF8PROC) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
-# Only tables need -lutf8proc: a program without them is not linked with it.
+# Only tables need -lutf8proc: programs without tables are not linked with it.
 libs = $(if $(ZSTD),-lzstd )$(if $(UTF8PROC),-Wl$(comma)--as-needed -lutf8proc )-lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
@@ -51,7 +51,7 @@ parts := $(wildcard scripts/*/*.d/*)
 pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157] scripts/*/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
-# The modules that only one filter uses: all files of its folder except the one with main().
+# A filter's own modules: all files of its folder except the one with main().
 own_objects = $(patsubst %.c,$B/%.o,$(filter-out filters/$1/$1.c,$(wildcard filters/$1/*.c filters/$1/*/*.c filters/$1/*/*/*.c)))
 all_objects := $(lib_objects) $(filter_objects) $(foreach f,$(filters),$(call own_objects,$f))
 programs := $(addprefix $B/bin/,$(filters))
@@ -65,7 +65,7 @@ sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs)
 
 all: $(programs) $(links)
 
-# Changes when the compiler or a flag does, so that nothing old is linked with something new.
+# This file changes when the compiler or a flag does, so that nothing old is linked with something new.
 $B/flags: force
 	@mkdir -p $(@D)
 	@echo '$(CC) $(subst ','\'',$(all_cppflags)) $(all_cflags) $(all_ldflags) $(libs)' >$@.new
@@ -79,8 +79,8 @@ $B/lib.a: $(lib_objects)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-# A filter's own modules form an archive, so that their unit tests can be linked with it. The linker's map says what
-# each program uses of lib; tests/structure.t reads it.
+# A filter's own modules form an archive, so that their unit tests can be linked with it. The linker's map lists the
+# modules of lib that each program uses; tests/structure.t reads it.
 define filter_rules
 $B/$1.a: $(call own_objects,$1)
 	@rm -f $$@
@@ -112,14 +112,14 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 check: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run $(T)
 
-# Everything but the test scripts that take long and recorded traces: less than a minute on two cores.
+# All tests except slow scripts and recorded traces: less than a minute on two cores.
 check-fast: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run --fast
 
 bench: all $(helpers)
 	@BUILD=$B tests/bench/run
 
-# Everything is built anew for it, in a folder of its own; what a target finds stays beside it.
+# Fuzzing needs a separate build, in a folder of its own. What a fuzz target finds is stored next to it.
 fuzz:
 	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz fuzz-run
 
@@ -133,15 +133,17 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $B/trace2ndjson.a $B/
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
 		$B/trace2ndjson.a $B/lib.a $(libs)
 
-# The pictures of the README, from the traces in tests/data. With the same gnuplot they come out the same, to the byte.
+# The pictures of the README, from the traces in tests/data. The same version of gnuplot draws them identically, to the
+# byte.
 gallery: all
 	PATH="$(abspath $B)/bin:$$PATH" scripts/dev/gallery/draw
 
 static:
 	$(MAKE) STATIC=1 all
 
-# An installed script calls the programs by their installed names, and finds its parts, X.d beside it here, as share/X
-# beside bin, wherever both are moved; only where BINDIR is another folder it has to be told.
+# An installed script calls the programs by their installed names. Its parts, which are in X.d beside it here, are
+# installed in share; it finds them by a path relative to bin, so both folders can be moved together. Only if BINDIR is
+# not PREFIX/bin, the path of share is written into the script.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters
@@ -156,7 +158,7 @@ for_bash := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 for_zsh := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 for_fish := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-# Always generated again: it depends on all programs and on PROGPREFIX, and takes a second.
+# The completions are always generated again: they depend on all programs and on PROGPREFIX, and take a second.
 completions: all
 	@PATH="$(abspath $B)/bin:$$PATH" scripts/dev/completions/generate $B/completions '$(PROGPREFIX)' '$(filters)' '$(scripts)'
 
@@ -180,8 +182,8 @@ uninstall:
 		$(foreach f,$(addprefix $(PROGPREFIX),$(filters) $(scripts)),$(for_bash)/$f $(for_zsh)/_$f $(for_fish)/$f.fish)
 	rmdir $(part_folders) $(share) 2>/dev/null || :
 
-# A package has the time of the last commit on its files, so that the same sources give the same bytes. The files of the
-# source package are those that git knows; in an unpacked one all but those built.
+# The files in a package have the time of the last commit, so that the same sources give the same bytes. The source
+# package contains the files that git knows, or, without git, all files except those built.
 source_date := $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
 source_files = if [ -e .git ]; then git ls-files; else find * .[!.]* -type f ! -path 'build/*'; fi
 
@@ -194,28 +196,29 @@ dist:
 deb: all
 	SOURCE_DATE_EPOCH=$(source_date) MAKE='$(MAKE)' scripts/dev/package/deb $B $(VERSION)
 
-# Each version of clang-format formats differently; this one is that of Debian 12.
+# Each version of clang-format formats differently; this is the version of Debian 12.
 CLANG_FORMAT = clang-format-14
 
 fmt:
 	@$(CLANG_FORMAT) -i $(c_files)
 
-# A finding is a failure, and so is a missing tool. `make -k lint` runs all five.
+# Findings and missing tools are failures. `make -k lint` continues after a failure, so that all five checks run.
 lint: lint-format lint-tidy lint-cppcheck lint-scripts lint-pages
 
 lint-format:
 	@$(CLANG_FORMAT) --dry-run --Werror $(c_files)
 
-# What clang-tidy 14 is often wrong about: it does not know that a text with bytes is not NULL. The sanitizers check it.
+# Checks about which clang-tidy 14 is often wrong, because it does not know that a text with bytes is not NULL. The
+# sanitizers check this.
 tidy_wrong = core.NullDereference core.NonNullParamChecker security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 comma_list = $(subst $(eval) ,$(comma),$(strip $1))
-# Checks only what is installed: the analyser takes minutes for it.
+# Checks only the sources of installed programs, because the analyser takes minutes even for these.
 lint-tidy:
 	@printf '%s\n' $(filter-out tests/%,$(filter %.c,$(c_files))) | xargs -P "$$(nproc)" -n 8 sh -c 'clang-tidy --quiet \
 		--warnings-as-errors="*" --checks=$(call comma_list,$(tidy_wrong:%=-clang-analyzer-%)) "$$@" -- \
 		-std=c11 $(subst ','\'',$(all_cppflags)) 2>/dev/null' clang-tidy
 
-# What cppcheck 2.10 is often wrong about; clang-tidy and the sanitizers check the first three.
+# Checks about which cppcheck 2.10 is often wrong; clang-tidy and the sanitizers cover the first three.
 cppcheck_wrong = ctuuninitvar legacyUninitvar autoVariables varFuncNullUB
 lint-cppcheck:
 	@cppcheck --quiet --error-exitcode=1 -j "$$(nproc)" --std=c11 --enable=warning,performance,portability \
