@@ -1,7 +1,7 @@
-# help.awk: reads the options from the help of a script, and prints them as rows for shells.awk. The usage, "[--by
-# mean|total] [-o FORMAT]", has the options and their arguments. The rows of the help describe them: two spaces, the
-# option, a space and its argument if it has one, two or more spaces, the description. The first row is for the command
-# itself, because a command without options is completed as well.
+# help.awk: reads the options of a script from its help, and prints them as rows for shells.awk. The usage lists the
+# options and their arguments: "[--by mean|total] [-o FORMAT]". The rows of the help describe them: two spaces, the
+# option, a space and its argument if it has one, two or more spaces, the description. The first row printed is for the
+# command itself, because a command without options is completed as well.
 BEGIN {
 	OFS = "\t"
 	print command, " ", "", "", "", "", ""

@@ -1,10 +1,10 @@
 # shells.awk: translates rows of options to completion for bash, zsh and fish.
 # A row has seven columns, separated by tabs: the command, the separator between a long option and its argument ("=" or
-# " "), the letter, the long name, the name of the argument, the words that the argument may be, the description.
+# " "), the letter, the long name, the name of the argument, the possible values of the argument, the description.
 #
-# An argument FILE is a file; an argument whose name ends in ",..." is a list of words. If a row has no words, they are
-# taken from the name of the argument if it is in lower case (thread|process), or else from the first filter that has an
-# argument of this name, so that -o FORMAT is completed in scripts as well.
+# An argument FILE is a file; an argument whose name ends in ",..." is a list of values. If a row has no values, a name
+# in lower case lists them (thread|process); for other names, they are those of the first filter that has an argument
+# with this name, so that -o FORMAT is completed in scripts as well.
 BEGIN { FS = "\t" }
 
 $1 != command {
@@ -48,8 +48,8 @@ function both(i, between) {
 	return (letter[i] != "" ? "-" letter[i] : "") (letter[i] != "" && name[i] != "" ? between : "") (name[i] != "" ? "--" name[i] : "")
 }
 
-# bash shows no descriptions of options. It splits words at "=", so that --unit=us becomes three words. Its default
-# completion (-o default) completes files and arguments without a list of words.
+# bash shows no descriptions of options. It splits words at "=", so --unit=us becomes three words. Files, and arguments
+# without a list of values, are completed by bash's default completion (-o default).
 function write_bash(file,  i, all, letters, anything, function_name) {
 	function_name = "_tracefilters_" prefix command
 	gsub(/[^A-Za-z0-9]/, "_", function_name)
