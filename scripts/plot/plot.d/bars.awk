@@ -1,16 +1,17 @@
-# bars.awk: kind bar, and drawing of bars in rows, which share and hist also use with -T.
+# bars.awk: draws the kind bar, and with -T also the bars of share and hist.
 #
 # A record has the cells KEY..., VALUE..., [ERR].
 #
-# Sets (or another caller of draw_bars() sets):
+# Sets the following variables. Other callers of draw_bars() set them themselves:
 #	bars				the number of bars
 #	bar_name[] bar_value[] bar_err[]	name, value and error of each bar, in the order in which they are drawn
 #	bar_note[]			the text next to a bar, if it is not the value
 #	bar_low bar_high		the limits of the axis
-#	left right lower row_height	where page.awk draws
+#	left right lower row_height	the area in which page.awk draws
 # Reads: order, err, key, top, sort, asked_unit; unit, per, upper, page_width, page_height, palette[].
 
-# Stores the largest `top` bars in descending order, or the first ones in the order read; equal bars stay in that order.
+# Stores the largest `top` bars in descending order, equal bars in the order read. If `order` is "read", stores the
+# first `top` bars.
 function read_bar(    i, v) {
 	v = value_at(NF - fields - (err != "") + 1)
 	if (v == "")
@@ -44,7 +45,7 @@ function end_bar(    s) {
 
 # --- drawing
 
-# Draws the bars. `automatic` is the title unless --title is given, `axis` describes their lengths.
+# Draws the bars. `automatic` is the title unless --title is given; `axis` says what the lengths of the bars mean.
 function draw_bars(automatic, axis) {
 	span_bars()
 	choose_unit(sort, asked_unit, bar_high > -bar_low ? bar_high : -bar_low)

@@ -1,13 +1,13 @@
 # hist.awk: kind hist: draws the bins of stats --hist next to each other, or with -T as bars.
 #
-# A line has the cells FIELD, FROM, TO, COUNT; a line without COUNT is for records without the value.
+# A line has the cells FIELD, FROM, TO, COUNT; a line without COUNT stands for records without the value.
 #
 # Sets:
 #	bins bin_from[] bin_to[] bin_count[]
 #	bin_most	the maximum count
 #	edge[]		the texts at the edges of bins, from 0
 #	edge_width	the maximum width of these texts
-#	left right lower	where page.awk draws; with -T, all that bars.awk draws
+#	left right lower	the area in which page.awk draws; with -T, the variables of bars.awk
 # Reads: field_name[], sort, asked_unit; unit, per, page_width, page_height, palette[].
 
 function read_bin() {
@@ -24,7 +24,7 @@ function read_bin() {
 	all += $4
 	chosen = field_name[1]
 }
-# All bins are drawn with the same width: edges that grow by steps of 1 2 5 10 make a logarithmic axis.
+# All bins are drawn with the same width, so edges that grow in steps of 1 2 5 10 form a logarithmic axis.
 function end_hist(    about) {
 	name_edges()
 	about = plural(all, "record") " by " chosen

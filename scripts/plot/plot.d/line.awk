@@ -4,7 +4,7 @@
 #
 # Sets:
 #	x_is_time	whether x is a time, which is drawn relative to the first one
-#	points point_x[] point_y[] point_line[]	the points in this order, and the line of each point
+#	points point_x[] point_y[] point_line[]	the points in the order of X, and the line of each point
 #	lines line_name[] line_number[]		the lines in the order read; the number of each name
 #	left right lower, legend_text[] legend_colour[]	for page.awk
 # Reads: key, colour, zoom, limit, sort, key_sort, asked_unit; unit, per, page_width, page_height, palette[], colours.

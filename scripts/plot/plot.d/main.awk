@@ -1,7 +1,8 @@
 # main.awk: reads the options, calls the functions that read and draw a kind, and reports records that are not shown.
 #
-# The input is a header and a line for each record, whose cells are separated by tabs; the file of each kind lists its
-# cells. The output is read by gnuplot. Both are bytes: awk runs with LC_ALL=C. The other files are
+# The input has a header and a line for each record, with cells separated by tabs; the file of each kind lists its
+# cells. The output is for gnuplot. Input and output are treated as bytes, because awk runs with LC_ALL=C. The other
+# files are
 #
 #	text.awk	texts as they are drawn, numbers and their units
 #	page.awk	size, positions, title, axes, legend
@@ -9,7 +10,7 @@
 #	parts.awk	share, and functions that stacked and gantt use as well
 #	stacked.awk line.awk timeline.awk hist.awk	stacked, line, gantt, hist
 #
-# A new kind is a file with two functions, which are called here: one reads a record, the other draws.
+# A new kind needs a file with two functions, which this file calls: one reads a record, the other draws the picture.
 #
 # This file is loaded first. It sets, for all files:
 #	kind field key err order facet rows colour zoom title has_title size	the options
@@ -19,9 +20,9 @@
 #	columns			the width of the terminal
 #	sort key_sort		the sort of number that field and key hold: us, MB, % or nothing
 #	fields field_name[]	the fields of -f; the value of a record is the first of them that is a number
-#	limit			the number of points or boxes from which they are thinned
-# This file and the functions that read and draw set:
-#	all missing strange negative	numbers of records that are shown; without a value; without a number for x; negative
+#	limit			the number of points or boxes at which their number is reduced
+# These are set by this file and by the functions that read and draw:
+#	all missing strange negative	numbers of records: shown; without a value; without a number for x; negative
 #	left_out		number of records that exceed the maximum number of lines or rows
 #	thinned			whether points or boxes were thinned
 #	chosen			the field in which the first value was found
@@ -80,7 +81,7 @@ END {
 	exit failed + 0
 }
 
-# A comma after a backslash is part of a name.
+# Splits `field` at commas. A comma after a backslash is part of a name.
 function split_fields(    s, i) {
 	s = field
 	gsub(/\\,/, "\001", s)
@@ -91,7 +92,8 @@ function split_fields(    s, i) {
 
 # --- records
 
-# Returns the value of a record, whose fields begin in the cell `first`; "" if no field is a number.
+# Returns the value of the current record: the first number in its fields, which begin in the cell `first`; "" if no
+# field is a number.
 function value_at(first,    i) {
 	for (i = first; i < first + fields; i++)
 		if (number($i)) {
@@ -105,7 +107,7 @@ function value_at(first,    i) {
 function number(s) {
 	return s ~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/ && s + 0 < 1e300 && s + 0 > -1e300
 }
-# Returns the keys of a record, in the cells from `from` to `to`, as one text.
+# Returns the keys of the current record, in the cells from `from` to `to`, joined to one text.
 function joined(from, to,    i, s) {
 	for (i = from; i <= to; i++)
 		s = s (i > from ? " / " : "") ($i == "" ? "(none)" : $i)
@@ -123,8 +125,8 @@ function not_shown(what, n) {
 function plural(n, s) {
 	return n " " s (n == 1 ? "" : "s")
 }
-# Without records, draws an empty picture, so that the file exists and can be opened. If no record has the value, this
-# is an error.
+# Called if nothing is shown. If there are no records, draws an empty picture, so that the file exists and can be
+# opened. If there are records but none has the value, this is an error.
 function nothing() {
 	if (missing) {
 		if (fields > 1 || kind == "gantt")

@@ -1,7 +1,7 @@
 # page.awk: the parts that all pictures have: size, texts and boxes, title, axes and legend.
 #
-# Positions are in pixels from the upper left corner of the page, with -T in columns and lines; px is the size of a
-# font.
+# Positions are measured from the upper left corner of the page, in pixels, or with -T in columns and lines; px is a
+# font size.
 #
 # Sets:
 #	page_width page_height	the size of the page: begin_page()
@@ -15,7 +15,7 @@
 #	left right lower	the other edges of the area within the axes
 #	row_height		the height of a bar, a group or a row of a timeline
 #	legend_text[] legend_colour[]	the entries of the legend
-# and the options, letters, columns, unit and per.
+# Also reads the options, letters, columns, unit and per.
 
 BEGIN {
 	default_width = letters ? columns : kind == "gantt" ? 1000 : 900
@@ -23,13 +23,14 @@ BEGIN {
 	for (i = 0; i < 16; i++)
 		hex[sprintf("%x", i)] = i
 	boxes_of_colours = "with boxxyerror lc rgb variable fs solid noborder"
-	# The palette of Okabe and Ito, which colour-blind people can distinguish; then colours that differ from these,
-	# and from the grey of `(other)`, for people with red-green blindness as well.
+	# The colours of Okabe and Ito, which colour-blind people can distinguish. The further colours differ from these
+	# and from the grey of `(other)`, also for people with red-green blindness.
 	colours = split("#0072b2 #e69f00 #009e73 #cc79a7 #56b4e9 #d55e00 #f0e442 " \
 		"#000066 #99ff99 #333300 #0000ff #000000", palette, " ")
 }
 
-# Begins a page of this size, or of the size of --size. With -T, the page is as high as its rows need.
+# Begins a page of width w and height h, or of the size of --size. With -T, the page is at least as high as its rows
+# need.
 function begin_page(w, h,    side) {
 	if (size != "") {
 		split(size, side, "x")
@@ -76,18 +77,18 @@ function font(px) {
 function font_size(px) {
 	return ending == "svg" ? px : px * 0.75
 }
-# Returns the font size for which a row has room.
+# Returns the largest font size that fits into a row.
 function row_font() {
 	return row_height >= 20 ? 12 : row_height >= 16 ? 11 : row_height >= 13 ? 10 : row_height >= 10 ? 8 : 6
 }
-# Returns the unit of text widths.
+# Returns the unit in which the widths of texts are measured.
 function em(px) {
 	return letters ? 1 : px
 }
 function box(x, y, w, h, colour) {
 	print "set object rectangle from " at(x, y + h) " to " at(x + w, y) " fc rgb '" colour "' fs solid noborder"
 }
-# Draws a box of a row, or with -T a line. The colour is a column of the data of gnuplot.
+# Prints data from which gnuplot draws a box in a row, or with -T a line. The last column is the colour of the box.
 function draw_span(from, to, row, colour) {
 	if (letters)
 		printf "%.12g %s\n%.12g %s\n\n", from, row, to, row
@@ -152,14 +153,14 @@ function upright(what) {
 	printf "set label %s at screen %.6f, graph 0.5 center rotate%s\n", quoted(what), \
 		(letters ? 0 : 20 / page_width), font(12)
 }
-# Numbers the rows downwards from 1, instead of a vertical axis.
+# Draws no vertical axis, but numbers the rows downwards from 1.
 function downward(n) {
 	printf "set yrange [%g:0.5]\nunset ytics\n", n + 0.5 + (letters ? 1 / row_height : 0)
 }
 
 # --- the legend: the meaning of the colours, in as many columns as fit
 
-# Returns the height of the legend on a page of this width.
+# Returns the height of a legend with n entries on a page of this width.
 function legend_height(n, page,    i, most, fitting) {
 	most = 0
 	for (i = 1; i <= n; i++)

@@ -1,5 +1,5 @@
-# parts.awk: parts of a whole or of groups: reads them for share and stacked, and chooses their order and colours, also
-# for timelines; and kind share.
+# parts.awk: reads the parts of a whole (for share) or of groups (for stacked), and chooses their order and colours,
+# also for timelines. Also draws the kind share.
 #
 # A record has the cells [FACET], [GROUP], PART..., VALUE...; share has no groups.
 #
@@ -79,7 +79,7 @@ function sort_parts(most,    i, j, p, kept, rest) {
 
 # --- share
 
-# Draws a circle and a legend with the shares and sums; with -T, bars.
+# Draws a circle, and a legend with the shares and sums. With -T, draws bars instead.
 function end_share(    i, r, about) {
 	rank_parts(top)
 	choose_unit(sort, asked_unit, whole)
@@ -97,7 +97,7 @@ function end_share(    i, r, about) {
 		r = 150
 	heading(about)
 	print "unset border\nunset tics"
-	# One unit is one pixel, so that circles are round.
+	# One unit of the axes is one pixel, so that circles are round.
 	print "set lmargin at screen 0\nset rmargin at screen 1\nset tmargin at screen 1\nset bmargin at screen 0"
 	printf "set xrange [0:%d]\nset yrange [0:%d]\n", page_width, page_height
 	draw_share(30 + r, page_height - 38 - (page_height - 50) / 2, r)
@@ -113,7 +113,7 @@ function share_in_bars(about,    i) {
 	asked_unit = ""
 	draw_bars(about, "share of " chosen)
 }
-# Draws a circle around cx, cy, relative to the lower left corner, and the names of its parts on the right.
+# Draws a circle with the centre cx, cy, measured from the lower left corner, and the names of its parts on the right.
 function draw_share(cx, cy, r,    i, x, y, angle, end) {
 	x = 2 * r + 70
 	for (i = 1; i <= ranks; i++) {

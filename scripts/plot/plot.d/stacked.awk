@@ -6,8 +6,8 @@
 #	group_text[]			the name of a group
 #	group_whole[]			the sum of a group
 #	stack[GROUP, RANK] stack_from[GROUP, RANK]	the percentage of a rank in a group, and where it begins
-#	left right lower row_height	where page.awk draws
-# Reads: facet, key, top, sort, asked_unit; all that parts.awk sets; upper, page_width, page_height.
+#	left right lower row_height	the area in which page.awk draws
+# Reads: facet, key, top, sort, asked_unit; everything that parts.awk sets; upper, page_width, page_height.
 
 function end_stacked(    lines, n, names) {
 	if (groups > 1000) {
@@ -52,7 +52,7 @@ function sort_groups(    i, j, p, g) {
 	for (i = 1; i <= groups; i++)
 		group_whole[i] = group_sum[group_panel[i], group_list[i]]
 }
-# Numbers the rows of panels and groups. Returns their number.
+# Gives a row to each title of a panel and to each group. Returns the number of rows.
 function number_lines(    i, j, lines) {
 	lines = 0
 	for (i = 1; i <= panels; i++) {

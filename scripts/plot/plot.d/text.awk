@@ -1,5 +1,5 @@
-# text.awk: texts as they are drawn: their visible form, their width, cutting them to fit, quoting them for gnuplot; and
-# numbers with their units.
+# text.awk: prepares texts for drawing: makes them visible, measures them, cuts them to fit, quotes them for gnuplot.
+# Also prints numbers with their units.
 #
 # Sets:
 #	unit per	the unit of values, and its size: choose_unit()
@@ -18,9 +18,10 @@ BEGIN {
 		unit_worth[pair[i]] = pair[i + 1] + 0
 }
 
-# --- texts; characters of UTF-8 are counted by their first bytes
+# --- texts; a character of UTF-8 is counted by its first byte
 
-# Returns the visible form of a text: control characters as \x1b, and U+FFFD for characters that XML does not allow.
+# Returns the visible form of a text: a control character becomes \x1b or the like, and U+FFFD replaces characters that
+# XML does not allow.
 function seen(s,    c) {
 	gsub(/\\\\/, "\\", s)
 	while (match(s, /[\001-\037\177]/)) {
@@ -43,12 +44,12 @@ function width(s,    n, narrow, broad, asian) {
 	broad = gsub(/[mwMW@%]/, "", s)
 	return 0.42 * narrow + 0.95 * broad + 0.65 * (n - narrow - broad) + asian
 }
-# Returns the width of a text, or the maximum so far if it is larger.
+# Returns the width of a text, or `most`, the maximum so far, if that is larger.
 function wider(most, s,    w) {
 	w = width(s)
 	return w > most ? w : most
 }
-# Returns a text that fits into this width, without its middle if necessary.
+# Returns a text that fits into the width `most`: if it is too long, an ellipsis replaces its middle.
 function fit(s, most,    n, i, c, head, tail, chars) {
 	if (length(s) > 610)
 		s = brief(s)
@@ -72,7 +73,7 @@ function fit(s, most,    n, i, c, head, tail, chars) {
 	}
 	return head ellipsis tail
 }
-# Returns the beginning and end of a long text, so that no more than can be visible is stored.
+# Returns the beginning and the end of a long text, so that no more is stored than can be visible.
 function brief(s) {
 	if (length(s) <= 600)
 		return s
@@ -86,7 +87,8 @@ function whole_tail(s) {
 	sub(/^[\200-\277]+/, "", s)
 	return s
 }
-# Returns a text as a string of gnuplot. Quotes, and backquotes, which would run a command, are written in octal.
+# Returns a text as a gnuplot string. Quotes are written in octal, and so are backquotes, because gnuplot would run
+# their contents as a command.
 function quoted(s) {
 	gsub(/\\/, "\\134", s)
 	gsub(/"/, "\\042", s)
@@ -97,7 +99,7 @@ function quoted(s) {
 
 # --- units
 
-# Chooses the unit for values up to `most`, and its size.
+# Sets `unit` to the unit for values up to `most`, and `per` to its size.
 function choose_unit(sort, asked, most,    i, n, names, worth) {
 	if (asked) {
 		unit = asked
@@ -122,7 +124,7 @@ function choose_unit(sort, asked, most,    i, n, names, worth) {
 	unit = names[i] == "-" ? "" : names[i]
 	per = worth
 }
-# Returns a readable number, with three digits at least.
+# Returns a number as readable text, with at least three digits unless it is an integer.
 function figure(v,    a) {
 	a = v < 0 ? -v : v
 	if (a >= 1e6)
@@ -146,7 +148,8 @@ function round_up(v,    p) {
 		continue
 	return p / 5 >= v ? p / 5 : p / 2 >= v ? p / 2 : p
 }
-# Returns the time since the first ts. A ts since 1970 has more digits than numbers of awk, but the difference is exact.
+# Returns the time since the first ts. The difference is exact, although a ts since 1970 has more digits than awk's
+# numbers.
 function since_first(t,    n, high, low) {
 	if (t ~ /[^-0-9]/)
 		return t - (origin == "" ? (origin = t) : origin)

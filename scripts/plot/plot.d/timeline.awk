@@ -10,8 +10,8 @@
 #	lanes lane_text[] lane_number[]	the lanes; the keys of each lane, later its name; the number of a lane by its keys
 #	lane_shown[]		the name of a lane as it is drawn
 #	time_scale		pixels for one unit of time
-#	left right lower row_height	where page.awk draws
-# and for parts.awk parts, part_list[] and part_sum[], which it ranks.
+#	left right lower row_height	the area in which page.awk draws
+# Also sets parts, part_list[] and part_sum[]; parts.awk ranks these parts.
 # Reads: rows, colour, top, limit, asked_unit; ranks, part_rank[], legend_colour[]; per, upper, page_width, page_height.
 
 function read_box(    x, s) {
@@ -67,7 +67,7 @@ function label_of_record(from,    s) {
 # --- thinning
 
 # Boxes of one row and one colour that begin in the same column of pixels become one box, from the first start to the
-# last end. If too many boxes remain, boxes of one row become one, in the colour of the longest.
+# last end. If too many boxes remain, boxes of different colours are merged as well, and get the colour of the longest.
 function thin_boxes() {
 	merge_boxes(0)
 	if (boxes > limit / 2)
@@ -143,8 +143,8 @@ function before(a, b,    i, n, u, v) {
 			return number(u[i]) && number(v[i]) ? u[i] + 0 < v[i] + 0 : u[i] < v[i]
 	return 0
 }
-# Replaces the keys of lanes by names. A name contains the device or process, and with depths the thread, if there are
-# several.
+# Replaces the keys of lanes by names. A name contains the device or process if there are several; with depths, it also
+# contains the thread if there are several.
 function name_lanes(    i, s, u, firsts, seconds, many, several) {
 	for (i = 1; i <= lanes; i++)
 		if (split(lane_text[i], u, "\t") > 1) {
@@ -222,7 +222,7 @@ function place_lanes(own,    i, most, tall) {
 	lower = upper + row_height * lanes
 	time_scale = (right - left) / (time_high - time_low ? time_high - time_low : 1)
 }
-# Writes texts in boxes that have room for them before the next box begins. Room is counted in columns of 4 pixels.
+# Writes the text of each box that has room for it before the next box begins. Room is measured in columns of 4 pixels.
 function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 	for (i = 1; i <= boxes; i++) {
 		to = int((box_from[i] + box_long[i] - time_low) * time_scale / 4)
@@ -232,7 +232,7 @@ function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 	for (i = 1; i <= boxes && texts < 2000; i++) {
 		x = (box_from[i] - time_low) * time_scale
 		to = int((box_from[i] + box_long[i] - time_low) * time_scale / 4)
-		# Two boxes may share a column at their ends.
+		# The end of one box and the start of the next may be in the same column.
 		for (c = int(x / 4) + 1; c < to && over[box_lane[i], c] == 1; c++)
 			continue
 		room = (c < to ? (c - 1) * 4 - x : box_long[i] * time_scale) - 8
@@ -245,8 +245,8 @@ function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 		say(s, left + x + 4, middle(box_lane[i]), "left", 11, ink(legend_colour[part_rank[box_part[i]]]))
 	}
 }
-# Draws long boxes first, so that no box hides a box inside it: lists of boxes by powers of two. Each box is wide enough
-# to be visible.
+# Draws long boxes first, so that no box hides a box inside it. For this, boxes are listed by their lengths in powers of
+# two. Each box is drawn wide enough to be visible.
 function plot_boxes(    i, k, n, first, next_box) {
 	for (i = boxes; i >= 1; i--) {
 		k = box_long[i] > 1 ? int(log(box_long[i]) / log(2)) : 0
