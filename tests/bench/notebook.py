@@ -95,14 +95,14 @@ def main(path, most):
     kernels = timed(part(df, "CudaEvent.kernel.shortName"), "CudaEvent.startNs", "CudaEvent.endNs")
     names = part(df, "value")
 
-    # The calls whose names match, and the ranges that enclose each call.
+    # Selects the calls whose names match, and finds the ranges that enclose each call.
     wanted = names[names.apply(lambda row: matches(row["value"], EVENTS), axis=1)]
     calls = traces[traces["TraceProcessEvent.name"].isin(wanted["id"])].dropna(axis=1, how="all").head(most).copy()
     calls["name"] = calls["TraceProcessEvent.name"].apply(lambda i: wanted[wanted["id"] == i]["value"].values[0])
     calls["NVTX"] = calls.apply(lambda row: enclosing(nvtx, row["start"], row["end"]), axis=1)
     print("calls", len(calls))
 
-    # The time of each call on the host and on the device: by time, and by correlation id.
+    # Measures each call on the host ("cpu"), and on the device by time ("range") and by correlation id ("corr").
     events = []
     for _, row in calls.iterrows():
         text = ",".join(row["NVTX"])
@@ -119,7 +119,7 @@ def main(path, most):
     events = pd.DataFrame(events, columns=["name", "NVTX", "how", "duration", "kernels"])
     print(events.groupby("how")["duration"].agg(["count", "sum"]))
 
-    # The same for ranges.
+    # Measures each range on the device, by time.
     ranges = nvtx[nvtx.apply(lambda row: matches(row["NvtxEvent.Text"], RANGES), axis=1)].head(most)
     spans = []
     for _, row in ranges.iterrows():
@@ -129,7 +129,7 @@ def main(path, most):
     spans = pd.DataFrame(spans, columns=["name", "NVTX", "duration", "kernels"])
     print(len(spans), spans["duration"].sum(), spans["kernels"].sum())
 
-    # By iteration; the records with each id.
+    # Adds up the times by iteration, and counts the records with each id.
     device = events[events["how"] == "range"].copy()
     device["iteration"] = device["NVTX"].str.extract(r"Iteration (\d+)", expand=False)
     forward = device[device["name"].str.contains("convolutionForward", case=False)]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# notebook.sh TRACE.json: the analysis of notebook.py with our scripts and filters, as in tests/scripts/notebook.t.
+# notebook.sh TRACE.json: does the analysis of notebook.py with our scripts and filters, as in tests/scripts/notebook.t.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -3,10 +3,10 @@
  *
  *	repeat FILE MB [PERIOD]
  *
- * writes the records of FILE (NDJSON in ts order) repeatedly, until MB * 10^6 bytes are written and a round is
- * complete. Each round is PERIOD ns later than the preceding one and has new correlation ids. By default PERIOD is the
- * time from the first to the last ts, so that the long trace is as dense as the short one. Every "ts" is shifted, also
- * in api; args are unchanged.
+ * writes the records of FILE (NDJSON in ts order) in rounds, until a round ends after MB * 10^6 bytes or more. Each
+ * round is PERIOD ns later than the preceding round and has new correlation ids. By default PERIOD is the time from the
+ * first to the last ts, so that the long trace is as dense as the short one. Every "ts" is shifted, also in api; args
+ * are unchanged.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number in the text that increases with each round, and the text between it and the next one. */
+/* A number in the text that increases with each round, and the text up to the next such number. */
 struct slot {
 	int64_t value, step;
 	const char *text;
@@ -91,13 +91,13 @@ static void take_apart(const char *text, size_t n)
 
 	slots = malloc(sizeof *slots);
 	cap_slots = n_slots = 1;
-	slots[0] = (struct slot){0, 0, text, n}; /* the text that precedes the first number; without a number */
+	slots[0] = (struct slot){0, 0, text, n}; /* no number, only the text before the first one */
 	while ((p = next_number(at, &is_ts))) {
 		int64_t value = strtoll(p, &after, 10);
 
 		at = p;
 		if (after == p || (*after != ',' && *after != '}'))
-			continue; /* not an integer: unchanged */
+			continue; /* a number that is not an integer stays unchanged */
 		slots[n_slots - 1].n = (size_t)(p - slots[n_slots - 1].text);
 		add_slot(value, after, is_ts);
 		at = after;
