@@ -209,7 +209,7 @@ arg-attach: mixed:9: corr is smaller than in the preceding call for this kernel 
 E
 
 python3 - >large <<'E'
-# A small value and one that is too large for any device, then 100000 arguments.
+# A small value and a value that is too large for any device; then a kernel with 100000 arguments.
 print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":0,"arg_value":"07"}}')
 print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x1","arg_index":1,"arg_value":"%s"}}' % ("01" * 200000))
 print('{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":"0x1"}}')

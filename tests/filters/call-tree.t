@@ -54,7 +54,7 @@ check 'a second pass replaces the members of the first one' 0 \
 {"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":0,"node":1,"parent_node":1,"parent_name":"step","self":20,"children":1,"launches":0,"args":{"depth":"mine"}}
 E
 
-# Prints the calls that do not count as launches.
+# Prints the calls that are not counted as launches.
 check 'counts launches of kernels and graphs, and asynchronous copies and sets' 0 \
 	'for call in cudaLaunchKernel cudaLaunchKernelExC_v11060 cuLaunchKernelEx cudaGraphLaunch_v10000 cuGraphLaunch \
 	cudaLaunchCooperativeKernel cudaMemcpyAsync cuMemcpyHtoDAsync_v2 cudaMemcpy2DAsync cudaMemset3DAsync hipLaunchKernel \
@@ -258,7 +258,7 @@ check 'builds a tree by id of 100000 levels' 0 \
 {"ts":100000,"dur":1000000,"kind":"activity","id":1,"parent":2,"depth":99999,"node":100000,"parent_node":99999,"self":1000000,"children":0,"launches":0}
 E
 
-# The vendor's notebook prints the tree of one invocation: order, depth and duration of each activity.
+# The vendor's notebook has the tree of one invocation: the order, depth and duration of each activity.
 plaidml() { # plaidml ACTIVITIES ROWS
 	need_shared "golden/plaidml/$1" "golden/plaidml/${1%/*}/tree.csv" || return
 	check "builds the same tree as the notebook of PlaidML: ${1%/*}" 0 \
@@ -280,7 +280,7 @@ if need_shared data/kineto; then
 E
 	done
 fi
-# The same for random intervals, most of which cross.
+# The same check for random intervals, most of which cross.
 check 'places and self times follow the definitions: random intervals' 0 'python3 -c "
 import random
 random.seed(7)
@@ -304,7 +304,7 @@ E
 fi
 
 if need_shared data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; then
-	# Rule R5 of the notes leaves out threads with a negative tid.
+	# Threads with a negative tid are left out, as rule R5 of the notes says.
 	check 'DLRM: numbers of roots and of launches with device work' 0 \
 		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson --sort "$SHARED/$t" | call-tree -r op,api >placed

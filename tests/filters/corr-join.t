@@ -1,5 +1,5 @@
 #!/bin/sh
-# corr-join.t: tests which device records are joined with which calls, the added members, waiting records and memory.
+# corr-join.t: tests the matching of device records with calls, the members that are added, waiting records, and memory.
 # slow: compares with joins of thousands of records in Python
 . "${0%/*}/../lib.sh"
 
@@ -213,7 +213,7 @@ corr-join: calls with corr: 4, of them 2 without a device record, 0 duplicates
 corr-join: blind:5: call of a second process with this corr; device records without a pid were already joined with the first process's call
 E
 
-# An id is reused every minute; the device's clock is 150 ms early. The input comes in several orders.
+# An id is used again every minute, and the device's clock is 150 ms early. The input comes in several orders.
 awk 'BEGIN {
 	for (i = 0; i < 4; i++) {
 		call[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"call%d\",\"corr\":7}", i * 60e9, i)
@@ -368,7 +368,8 @@ E
 # --- comparison with a brute-force join
 
 have python3 || finish
-# brute NAME RECORDS [sorted [LEAD]]: compares with joined.py, and repeats it with waiting records in a file.
+# brute NAME RECORDS [sorted [LEAD]]: compares corr-join with joined.py. Runs it again with --memory 64kB, so that
+# waiting records are stored in a file.
 brute() {
 	brute_options=${3:+--sorted${4:+ --lead $4}}
 	check "equals a brute-force join: $1 $3 ${4-}" 0 \
@@ -415,7 +416,7 @@ for row in '1 10 50' '2 300 100000' '3 3000 20' '4 5 5'; do
 	brute "random without pid, of one process $row" by_ts sorted 9
 done
 
-# Graph launches with 400 records each, before and after their call.
+# Graph launches with 400 device records each; in the input, these are after or before their call.
 awk 'BEGIN {
 	for (i = 0; i < 20000; i++) {
 		device = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", \

@@ -170,7 +170,7 @@ EOF
 
 # --- windows
 
-# Each row is a record and whether it overlaps [100, 200), starts in it, starts and ends in it.
+# Each row has a record and three flags: whether it overlaps [100, 200), starts in it, and both starts and ends in it.
 
 cat >edges <<'EOF'
 before 40 60 0 0 0
@@ -576,7 +576,7 @@ have python3 && {
 	if [ -s differ ]; then fail "$name" <differ; else pass "$name"; fi
 }
 
-# --- events(5): its records, and its commands of other programs, which pages.t does not run
+# --- the page events(5): its records, and its commands that use other programs, which pages.t does not run
 
 page() {
 	sed "s/\\\\(aq/'/g; s/\\\\(ha/^/g; s/\\\\(ti/~/g" "$ROOT/lib/events.5"

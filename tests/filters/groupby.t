@@ -320,8 +320,9 @@ END
 12 groups
 END
 
-	# Groups of 1, 4095, 4096, 4097 and 20000 values: exact up to 4096 values; for more values the error is at most 0.6 %
-	# and only the known digits are printed. The ts are present-day times, which a double cannot represent exactly.
+	# Groups of 1, 4095, 4096, 4097 and 20000 values. Results are exact for up to 4096 values; for more values, the
+	# error is at most 0.6 %, and only the known digits are printed. The ts are present-day times, which a double
+	# cannot represent exactly.
 	cat >values.py <<'END'
 import random
 random.seed(5)

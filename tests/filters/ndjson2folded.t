@@ -1,5 +1,6 @@
 #!/bin/sh
-# ndjson2folded.t: frames, weights, roots and marks, written by hand; perf.t compares with outputs of FlameGraph.
+# ndjson2folded.t: tests frames, weights, roots and marks with expected output written by hand; perf.t compares with
+# outputs of FlameGraph.
 . "${0%/*}/../lib.sh"
 
 cat >samples <<'E'

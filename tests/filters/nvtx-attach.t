@@ -1,12 +1,12 @@
 #!/bin/sh
-# nvtx-attach.t: the ranges that enclose a record, in examples, and compared with every range of real traces.
+# nvtx-attach.t: tests the ranges that enclose a record: in examples, and by comparison with every range of real traces.
 # slow: thousands of records searched again in Python
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
 # --- examples
 
-# Prints the name of each record and the ranges that it got.
+# Prints the name of each record and the ranges that were attached to it.
 cat >show.py <<'E'
 import json, sys
 for line in sys.stdin:
@@ -319,7 +319,8 @@ E
 if ! sanitized; then
 	cat >many.py <<'E'
 import sys
-# nested: a long range with a million pairs of ranges, each with a record; crossing: two million ranges that cross.
+# nested: a long range that contains a million pairs of ranges, each with a record; crossing: two million ranges that
+# cross.
 print('{"ts":0,"dur":100000000000,"kind":"range","name":"all","pid":1,"tid":1}')
 for i in range(1_000_000 if sys.argv[1] == "nested" else 0):
     ts = i * 100_000
@@ -329,7 +330,8 @@ for i in range(1_000_000 if sys.argv[1] == "nested" else 0):
 for i in range(2_000_000 if sys.argv[1] == "crossing" else 0):
     print('{"ts":%d,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}' % (i * 10))
 E
-	# sh ./many CASE SECONDS KIB: prints the last line of the output, and the cost if it is more CPU time or memory.
+	# sh ./many CASE SECONDS KIB: prints the last line of the output, and the CPU time and memory if one of them
+	# exceeds its limit.
 	cat >many <<'E'
 python3 many.py "$1" >many.ndjson
 "$BUILD/bench/measure" result nvtx-attach many.ndjson | tail -n 1 | cut -c 1-200
@@ -352,7 +354,7 @@ fi
 # --- real traces: each record is compared with every range
 
 
-# brute FILE OPTIONS...: compares the result with a search of all ranges.
+# brute FILE OPTIONS...: compares the result with that of a search through all ranges.
 brute() {
 	file=$1
 	shift

@@ -5,8 +5,8 @@ have python3 || finish
 
 # --- computed by hand; E, the overhead of an event, is 2 us (default)
 
-# aten::linear has these parts: aten::empty (an event), occupancy (hidden; an event before the launch), launch, free
-# (an event of linear, but not between launches), addmm with a memset (not a launch) and a copy (a launch), the rest.
+# aten::linear has these parts: aten::empty (an event), occupancy (hidden; an event before the launch), launch, free (an
+# event of linear, but not between launches), addmm with a memset (not a launch) and a copy (a launch), and a rest.
 cat >run <<'E'
 {"ts":0,"dur":100000,"kind":"op","name":"aten::linear","pid":1,"tid":7,"args":{"Input Dims":[[2,3],[],[[4],[]]]}}
 {"ts":5000,"dur":10000,"kind":"op","name":"aten::empty","pid":1,"tid":7}
@@ -31,11 +31,12 @@ cat >run <<'E'
 {"ts":186500,"dur":1000,"kind":"op","name":"another thread","pid":1,"tid":8}
 {"ts":500000,"dur":10000,"kind":"op","name":"aten::view","pid":1,"tid":7}
 E
-# T2 of linear is 20 - 2 E. T5 is (50 - 28) - E: addmm counts; the memset and the free enclose nothing and do not count.
-# T3 is 100 - 59 less E for each event (linear, empty, launch, free, addmm, memset, copy: 7) that T2 (2 + 1) and T5
-# (1 + 1) have not counted. T2 of the second linear is 1 - E, since its outer launch encloses a call and so is an event;
-# T3 is 161 - 153 - (3 - 2) E. There is no T1 between linear and to, since to has no launch. view starts 10 after the
-# end of to. The second linear and view have different parents, and the last view is too far from the preceding one.
+# T2 of linear is 20 - 2 E. T5 is (50 - 28) - E: addmm is an event here, but the memset and the free are not, since they
+# enclose nothing. T3 is 100 - 59, less E for each of the 7 events (linear, empty, launch, free, addmm, memset, copy)
+# except those that T2 (2 + 1) and T5 (1 + 1) have subtracted. T2 of the second linear is 1 - E, since its outer launch
+# encloses a call and so is an event; T3 is 161 - 153 - (3 - 2) E. There is no T1 between linear and to, since to has no
+# launch. view starts 10 after the end of to. The second linear and view have different parents, and the last view is
+# too far from the preceding one.
 cat >want <<'E'
 {"type":"op","name":"aten::linear","count":2,"mean":55000,"std":45000,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
 {"type":"op","name":"aten::view","count":3,"mean":10000,"std":0}
@@ -71,9 +72,9 @@ check '--each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":500000,"dur":8000,"kind":"gap","name":"aten::view","pid":1,"tid":7,"type":"t5"}
 {"ts":186500,"dur":-1000,"kind":"gap","name":"another thread","pid":1,"tid":8,"type":"t5"}
 E
-# E is 1 here. The last bound of the first linear is cudaFree: T2 is 20 - 2, T5 30 - 28, T3 100 - 32 less
-# 7 events - (2 + 1) - (0 + 1). T2 of the second linear is 1 - 1, T3 8 - (3 - 2). Over all threads the last view starts
-# 312.5 after the operator of the other thread.
+# E is 1 here. In the first linear, the last bound is cudaFree: T2 is 20 - 2, T5 is 30 - 28, and T3 is 100 - 32 - (7 -
+# (2 + 1) - (0 + 1)), for 7 events less those that T2 and T5 have subtracted. In the second linear, T2 is 1 - 1 and T3
+# is 8 - (3 - 2). With --all-threads, the last view starts 312.5 after the operator of the other thread.
 check '--clamp, --all-threads, the assumed times, --bound and --launch' 0 \
 	'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
 	--bound "^cudaFree$" --launch LaunchKernel run | grep -v \"op\"' <<'E'
@@ -173,7 +174,7 @@ E
 # The reference changes its tree (formats/kineto.md, section 4, step 5). It loses 17 events of control_asis (11 of
 # control_1_4) that run while an operator of another thread runs: six (four) operators with their children, and the
 # children of four (three) more. One operator with three of its four children becomes the child of an operator of
-# another thread. The last event is dropped (aten::zero_ of control_1_4). These events, by their ts in us:
+# another thread. The last event is dropped (aten::zero_ of control_1_4). The ts of these events, in us:
 cat >quirks.control_asis <<'E'
 1661203462663512 lose autograd::engine::evaluate_function: torch::autograd::AccumulateGrad
 1661203462663944 lose torch::autograd::AccumulateGrad
@@ -228,7 +229,7 @@ E
 dlrm control_asis data/kineto/dlrm_a100_2022_control.json.gz '17 lost 4 moved'
 dlrm control_1_4 golden/kineto/dlrm_overheads/control_1_4.input.json.gz '12 lost 0 moved'
 
-# Two more traces, of which the reference loses no events that change a value.
+# Two more traces, in which the events that the reference loses change no value.
 adapted() { # adapted SET NAMES
 	need_shared "golden/kineto/dlrm_overheads/$1.input.json.gz" || return
 	trace2ndjson --sort "$SHARED/golden/kineto/dlrm_overheads/$1.input.json.gz" >"$1"
@@ -243,7 +244,7 @@ E
 adapted sampled0_adapt '61 61 2 63'
 adapted simple_add_adapt '8 8 2 15'
 
-# With all operators, two names differ, and T1, which by default is measured within each thread.
+# With all operators, the values differ for two names and for T1, which by default is measured within each thread.
 if [ -e control_asis ] && [ -e control_1_4 ]; then
 	against control_asis control_asis.overheads_notebook <<'E'
 t1  10110 for 10121
@@ -270,7 +271,7 @@ t5 aten::zero_ 70 for 69
 t5 autograd::engine::evaluate_function: torch::autograd::AccumulateGrad 1016 for 1014
 74 74 2 100 names
 E
-	# The values in the notes, computed with these rules.
+	# The expected values are those of the notes, which were computed with the same rules.
 	check 'T1 within threads and the number of operators' 0 'for t in control_asis control_1_4; do
 		op-overheads -o csv $t | grep ^t1 | sed "s/\(\..\)[0-9]*/\1/g"
 		op-overheads $t | filter-calls -w type==op | groupby -a sum:count; done' <<'E'
@@ -279,8 +280,9 @@ t1,,10110,6920.8,15000.5,
 t1,,6745,6889.9,15153.2,
 {"count_sum":6863}
 E
-	# The time from the first event to the last end of a call or operator. The reference ends at the start of the last
-	# event, which lasts 15 us in control_asis and 0 in control_1_4: it prints 465260 and 308523.
+	# The host runtime lasts from the first event to the last end of a call or operator. The reference instead ends
+	# it at the start of the last event, which lasts 15 us in control_asis and 0 in control_1_4: it prints 465260
+	# and 308523.
 	check 'host runtime' 0 \
 		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson -k op,api,range,kernel,memcpy,memset "$SHARED/$t" >all
@@ -301,7 +303,7 @@ E
 E
 fi
 
-# --- cost: CPU seconds and peak KiB of the whole pipeline, for a trace of 109,123 events and ten times as many
+# --- cost of the whole pipeline, in CPU seconds and peak KiB, for 109,123 events and for ten times as many
 
 cost() { # cost TIMES COMMAND
 	"$BUILD/bench/repeat" dense $(($1 * $(wc -c <dense) / 1000000)) | "$BUILD/bench/measure" result sh -c "$2 >answer"

@@ -83,7 +83,7 @@ rank,name,dur,args.ops
 1,fwd,40,1
 EOF
 
-# --- limits of time
+# --- limits of time: the edges of ranges, and the largest ts
 
 cat >edges <<'EOF'
 {"ts":-50,"dur":30,"kind":"kernel","name":"all at one ts","pid":1,"dev":0,"stream":5,"corr":1,"api":{"name":"c","ts":-50,"dur":10,"pid":1,"tid":7}}
@@ -178,7 +178,7 @@ step,1999,1999
 EOF
 rm -f many
 
-# --- each row of the vendor's projection, without its columns of threads and stacks, which scripts add
+# --- each row of the vendor's projection, except its columns of threads and stacks, which scripts add
 
 for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline_full.json.gz; do
 	golden=golden/nsys/${trace%%.json*}/nvtx_gpu_proj_trace.csv

@@ -350,8 +350,8 @@ a='{"ts":1000,"dur":1000,"kind":"op","name":"a","cat":"cpu_op","pid":1,"tid":2,"
 b='{"ts":2000,"dur":1000,"kind":"op","name":"b","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
 c='{"ts":3000,"dur":1000,"kind":"op","name":"c","cat":"cpu_op","pid":1,"tid":2,"args":{}}'
 
-# made NAME STATUS TEXT MESSAGE...: writes TEXT to x.json. The messages are those on stderr from the byte on; standard
-# input has the records.
+# made NAME STATUS TEXT MESSAGE...: writes TEXT to x.json and converts it. Each MESSAGE is the rest of a line on stderr
+# after the word `byte`; standard input has the expected records.
 made() {
 	made_name=$1 made_status=$2
 	printf '%s' "$3" >x.json
@@ -619,7 +619,7 @@ check '--no-args changes nothing except args and src' 0 'trace2ndjson --no-args 
 END
 check '--no-args applies to records too' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
 
-# -k drops the same events as filter-calls, but while reading.
+# -k drops the same events as filter-calls, but already while reading.
 for kinds in kernel op,api meta range,mark,flow python,other memcpy,memset,sync,gpu_range; do
 	check "-k $kinds gives the same as filter-calls" 0 "trace2ndjson -k $kinds $DATA/train.pt.trace.json >got
 		trace2ndjson $DATA/train.pt.trace.json | filter-calls -k $kinds | cmp - got" </dev/null
