@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 
 # bad NAME STATUS MESSAGES <<RECORDS: converts NAME.json of data/bad. MESSAGES has one line for each message on stderr:
-# a regular expression for the text that follows the place.
+# a regular expression for the text that follows the file name and the byte.
 known=
 bad() {
 	known="$known $1.json"
@@ -17,7 +17,8 @@ messages() { # messages NAME MESSAGES PREFIX
 	printf '%s' "$2" | sed "s|^|$3|" | check_re "$1: message" 0 'cat err'
 }
 
-# made NAME STATUS MESSAGES <<RECORDS: the same for x.json, which the script wrote before the call.
+# made NAME STATUS MESSAGES <<RECORDS: like bad, but converts x.json, which the script wrote before; MESSAGES also have
+# the byte.
 made() {
 	check "$1" "$2" 'trace2ndjson x.json 2>err'
 	messages "$1" "$3" 'trace2ndjson: x\.json: '
@@ -122,7 +123,7 @@ $a
 $b
 END
 
-# After an extra opening bracket the text is lost up to the next place where the layout shows the start of an event.
+# After an extra opening bracket, all text is lost up to the next place where the layout shows the start of an event.
 printf '[\n  %s,\n  %s,\n  {\n    %s]' "$A" "$(event x 1 '"v":[1')" "${B#?}" >x.json
 made 'an event with an unclosed bracket is skipped' 1 'byte [0-9]+: .*skipped.*' <<END
 $a
@@ -131,7 +132,7 @@ END
 
 # --- extra brackets and commas: no event is lost
 
-# stray TEXT MESSAGES: A and B in the text stand for two events; both become records.
+# stray TEXT MESSAGES: in TEXT, A and B stand for two events; both become records.
 stray() {
 	printf '%s' "$1" | sed "s/A/$(event a)/; s/B/$(event b 2)/" >x.json
 	made "$1" 0 "$2" <<END
@@ -244,8 +245,8 @@ made 'the last of two members with the same name counts' 0 \
 $a
 END
 
-# Each opening brace may start an event inside the preceding one. The time must stay linear: the reader must not scan to
-# the end of the text for every brace.
+# Each opening brace may start an event inside the event before it. The time must stay linear: the reader must not scan
+# to the end of the text for every brace.
 { printf '{"traceEvents":['; yes '{"ph":' | head -n 400000 | tr -d '\n'; } >x.json
 check '400000 possible starts of an event take linear time' 1 'ulimit -t 10; trace2ndjson x.json' <<'END'
 --- stderr

@@ -1,6 +1,7 @@
 #!/bin/sh
-# dvdt.t: OpenCL calls of dvdt-prof in all their forms. The expected records of real traces are in golden files or
-# computed by Python from the trace. The small traces were written by hand, and their records from the contract.
+# dvdt.t: OpenCL calls of dvdt-prof in all their forms. The expected records of real traces are in golden files, or are
+# computed by Python from the trace. The small traces and their records were written by hand, the records from the
+# contract.
 # slow: logs cut at every line
 . "${0%/*}/../lib.sh"
 

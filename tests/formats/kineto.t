@@ -15,7 +15,8 @@ if want.keys() != got.keys():
     print("names:", want.keys() ^ got.keys())
 for name in want.keys() & got.keys():
     for ours, theirs in COLUMNS.items():
-        # For a single value the reference tool prints a deviation of 0, groupby none; its sums have double precision.
+        # For a single value, the reference tool prints a deviation of 0, and groupby prints none. The reference tool
+        # computes sums in double precision.
         if not math.isclose(float(got[name][ours] or 0) / 1000, float(want[name][theirs]), rel_tol=1e-12, abs_tol=1e-9):
             print(name, ours, got[name][ours], "expected", want[name][theirs])
 print(len(want), "names")

@@ -55,7 +55,7 @@ cat >thread-records <<'EOF'
 {"kind":"meta","name":"/tmp/out.log","cat":"Stream","pid":1,"args":{"globalPid":"281474993487872","content":"epoch 0\n"}}
 {"kind":"meta","name":"python3","cat":"ThreadName","pid":1,"tid":4098,"args":{"globalTid":"281474993491970","nameId":"12","priority":"20"}}
 EOF
-# same NAME COMMAND FILE...: the command prints the concatenated files.
+# same NAME COMMAND FILE...: checks that COMMAND prints the contents of the FILEs.
 same() {
 	same_name=$1 same_command=$2
 	shift 2
@@ -75,7 +75,7 @@ same 'CRLF, blank lines, a byte order mark, no newline at the end' \
 		records thread-records
 
 # Waiting events are written as soon as their last string has arrived, not at the end of the input. The trace is longer
-# than 64 KiB, as a shorter one is read to its end before its format is recognised.
+# than 64 KiB, because a shorter one would be read to its end before its format is recognised.
 awk 'BEGIN { for (i = 1000; i < 3000; i++)
 	printf "{\"type\":\"String\",\"id\":\"%d\",\"value\":\"string %d\"}\n", i, i }' >many
 mkfifo pipe
@@ -84,7 +84,7 @@ check 'waiting events are written when their strings arrive' 0 '
 	while [ "$(wc -l <got)" -lt 15 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done
 	cp got early; exec 9>&-; wait; diff records early' </dev/null
 
-# Without separate strings: one line with all strings, first or last, and one with thread names.
+# An export without separate strings: one line has all strings, and is first or last; another line has thread names.
 index='{"data":["[Unknown]","1","2","3","4","5","6","cudaLaunchKernel_v7000","void add<float>(float *, int)","add","cudnnConvolutionForward","a/b <A> \"q\"","python3"]}'
 names='{"data":[{"nameIdx":"12","priority":"20","globalTid":"281474993491970"},{"nameIdx":12,"priority":"20","globalTid":"281474993491971"}]}'
 cat >list-records <<'EOF'
@@ -227,7 +227,8 @@ check 'names of categories and threads, notices, timestamps, MPI' 0 'trace2ndjso
 {"ts":11,"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":82,"args":{"eventId":5,"globalPid":281474993487872}}
 {"ts":12,"dur":1,"kind":"api","name":"MPI_Bcast","cat":"MPI_COLLECTIVES_EVENTS","pid":1,"tid":4098,"args":{"globalTid":281474993491970,"rootRank":0,"size":16,"textId":9,"lib":"MPI"}}
 EOF
-# nsys writes MPI calls as ranges of the domain MPI. They are recognised by their names, which may follow later.
+# nsys writes MPI calls as ranges of the domain MPI. They are recognised by their names, which may be strings in later
+# lines.
 cat >mpi <<'EOF'
 {"Type":75,"NvtxEvent":{"Type":75,"Timestamp":"1","Text":"MPI","GlobalTid":"281474993491970","DomainId":"1"}}
 {"Type":59,"NvtxEvent":{"Type":59,"Timestamp":"2","TextId":9,"GlobalTid":"281474993491970","EndTimestamp":"5","DomainId":"1"}}
@@ -302,7 +303,7 @@ EOF
 mkdir tmp
 check 'the temporary file is deleted' 0 'TMPDIR=$PWD/tmp trace2ndjson last >/dev/null && ls tmp' </dev/null
 
-# Prefixes of a file, 37 bytes apart: each record must be a record of the whole file.
+# Prefixes of a file, each 37 bytes longer than the one before: each record must be a record of the whole file.
 trace2ndjson last | sort >whole
 n=$(wc -c <last)
 i=0
@@ -425,7 +426,7 @@ done
 
 # --- real traces: the output must equal the tables of nsys stats, byte by byte
 
-# golden TRACE FILE REPORT SCRIPT
+# golden TRACE FILE REPORT SCRIPT: checks that SCRIPT prints the REPORT of nsys stats for FILE.
 golden() {
 	need_shared "data/nsys/$2" "golden/nsys/$1/$3.csv" || return
 	check "$1: the same $3 as nsys stats" 0 \
@@ -449,7 +450,7 @@ for rank in 0 1; do
 		diff '$SHARED/golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv' -" </dev/null
 done
 
-# --- an independent reader of every real trace: each record, in order; count and total time of each category
+# --- all real traces, compared with an independent reader: each record in order; count and total time of each category
 
 if have python3; then
 	for file in llama3_jsonlines_layout.jsonl.gz synth_medium.json.gz synth_small.json synth_small_wild.json \

@@ -2,7 +2,7 @@
 # onednn.t: verbose output of all versions of oneDNN, DNNL and MKL-DNN.
 . "${0%/*}/../lib.sh"
 
-# --- each version of the line format: lines, and their records, written by hand
+# --- each version of the line format, with lines and their records written by hand
 
 version() { # version NAME LINE RECORD
 	printf '%s\n' "$2" >line
@@ -162,7 +162,7 @@ for n in range(1, 2 * len(one)):
     cut = (one * 2)[:n].split(b"\n")[-1]
     numbers = cut.count(b",") == one.count(b",") and cut[-1:].isdigit()
     if got != whole + numbers or p.returncode != (1 if cut and not numbers else 0):
-        # a prefix of "onednn_verbose," may be the output of any program
+        # a text that is only a prefix of "onednn_verbose," may be the output of any program
         if not (got == whole and p.returncode == 0 and b"onednn_verbose,".startswith(cut) and cut != b"onednn_verbose,"):
             print(n, cut, got, p.returncode)
 EOF

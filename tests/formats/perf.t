@@ -416,8 +416,8 @@ fi
 
 # --- the folded stacks of FlameGraph
 
-# differing GOLDEN OPTIONS: prints the differences from the golden file. FlameGraph's program loses the last sample if
-# no blank line follows it.
+# differing GOLDEN OPTIONS: prints the lines that differ from the golden file. FlameGraph's program loses the last
+# sample if no blank line follows it.
 differing() {
 	golden=$1
 	shift

@@ -39,7 +39,7 @@ check 'a pipe needs a folder for temporary files' 2 'TMPDIR=/nowhere trace2ndjso
 trace2ndjson: stdin: cannot create a temporary file: No such file or directory
 E
 
-# --- invalid logs: the first event is written, and the damage is reported with its byte
+# --- invalid logs: the first event is written, and the damage is reported with its byte position
 
 {
 	printf "$magic"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # recognise.t: recognises the format of every available trace by its content: as a file, compressed with gzip, and from
-# a slow pipe that has only the first bytes at first. The output must be the same as with -F FORMAT.
+# a slow pipe, which initially contains only the first bytes. The output must be the same as with -F FORMAT.
 # slow: every format through slow pipes
 . "${0%/*}/../lib.sh"
 
-# format_of PATH: prints the format of the file, which its folder or name gives; PATH is relative to the shared data or
-# to tests/data.
+# format_of PATH: prints the format of the file, which follows from its folder or name. PATH is relative to the shared
+# data or to tests/data.
 format_of() {
 	case $1 in
 	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed: the file has no output of dvdt-prof
@@ -60,8 +60,8 @@ recognised() {
 	if [ -s differences ]; then fail "$1 is recognised as $2" <differences; else pass "$1"; fi
 }
 
-# all_of ROOT: checks the files in ROOT that standard input lists. The first 200000 bytes are enough: a format is
-# recognised by the first 64 KiB.
+# all_of ROOT: checks the files in ROOT whose names are on standard input. The first 200000 bytes are enough: a format
+# is recognised by the first 64 KiB.
 all_of() {
 	while IFS= read -r file; do
 		if gzip -dc "$file" >/dev/null 2>&1 || [ "$(od -An -tx1 -N2 "$file")" = ' 1f 8b' ]; then
@@ -94,7 +94,7 @@ fi
 
 # --- line ends, blank lines and byte order marks
 
-# A text of each format, changed in ways that must not matter for its recognition.
+# A text of each format, changed in ways that must not affect its recognition.
 for example in nsys:tiny.nsys.json chrome:tiny.pt.trace.json dvdt:tiny.ckp.json \
 	dvdt:tiny.dvdt.out dvdt:tiny.dvdt.lines \
 	onednn:onednn.log torch:torch.txt perf:perf.txt ndjson:records; do

@@ -6,8 +6,8 @@
 # --- real tables: every cell, compared with an independent reader in Python
 
 
-# table FILE: standard input has numbers that were counted by hand: the number of rows, the sums of count, self, total,
-# dev_self and dev_total, and a line for each total under the table.
+# table FILE: checks every cell. Standard input has numbers that were counted by hand: the number of rows, the sums of
+# count, self, total, dev_self and dev_total, and a line for each total under the table.
 table() {
 	need_shared "data/torch/$1" && have python3 || return
 	cat >by-hand
@@ -183,7 +183,7 @@ table=$(sed -n '/(CPU mode)/,/^Self CPU/{/^-----.* --/,$p;}' report.txt)
 two='{"kind":"row","name":"aten::mm","self":1500000,"total":2000000,"count":1}
 {"kind":"row","name":"aten::add_","self":500000,"total":500000,"count":1}
 {"kind":"total","name":"Self CPU time total","self":2000000}'
-# pasted NAME SED: the table, changed by the sed script, gives the same records.
+# pasted NAME SED: checks that the table gives the same records after the sed script SED has changed it.
 pasted() {
 	printf '%s\n' "$table" | sed "$2" >pasted.txt
 	check "$1" 0 'trace2ndjson --no-args pasted.txt' <<-EOF
