@@ -25,7 +25,7 @@ static void check_json(struct str json)
 	HOLD(json_check(json, &f));
 }
 
-/* Checks the members that event_write() writes: each is valid JSON; attachments are the rest of an object. */
+/* Checks the members that event_write() writes: each must be valid JSON, and attachments the rest of an object. */
 static void check_record(const struct event *e)
 {
 	struct buf more = {0};

@@ -8,7 +8,7 @@
 #include "slow_json.h"
 #include "json/iter.h"
 
-/* Returns whether iter accepts all of the text; in valid text it must find the same members as the tree. */
+/* Returns whether iter accepts all of the text; in valid text, iter must find the same members as the tree. */
 static bool walk_all(struct str text, bool valid, size_t depth)
 {
 	struct json_tree t = {0};

@@ -1,4 +1,4 @@
-/* fuzz target: the scanner agrees with slow_scan.h (see fuzz.h; TRACEFILTERS_SIMD selects a kernel). */
+/* fuzz target: the scanner agrees with slow_scan.h (see fuzz.h; TRACEFILTERS_SIMD selects a variant of the scanner). */
 #include "fuzz.h"
 
 #include "samples.h"
