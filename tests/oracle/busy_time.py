@@ -71,7 +71,7 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
                 bad += 1
     bad += n != len(sums)
 
-# The sums of the slices are those of the whole trace.
+# The sums of the slices must equal those of the whole trace.
 for r in run("-g", "stream"):
     rows = [s for s in run("-g", "stream", "--every", "1ms")
             if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]
@@ -80,7 +80,7 @@ for r in run("-g", "stream"):
             print("slices", r, name, sum(s[name] for s in rows))
             bad += 1
 
-# Queues: the number of launched and not yet started records, after all events with the same time.
+# Queues: the number of records that were launched but have not started, after all events with the same time.
 queues = {}
 for e in events:
     api = e.get("api", {}).get("ts")

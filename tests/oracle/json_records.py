@@ -25,7 +25,8 @@ MEMBERS = ("ts", "dur", "kind", "name", "cat", "rank", "pid", "tid", "dev", "str
            "bytes", "args", "src")
 PLACES = ["args.v", "v", "ts", "dur", "kind", "name", "tid", "corr", "args", "src"]
 
-# Commands that write the records that they read, and commands that write other records or rows; PLACE is read.
+# PASS: commands that write the records that they read. READ: commands that write other records or rows; they read the
+# member PLACE.
 PASS = ["filter-calls", "ts-sort", "corr-join", "corr-join --sorted", "nvtx-attach -r kernel,api", "call-tree",
     "arg-attach", "gpu-busy --types"]
 ANY_ORDER = ["filter-calls", "ts-sort", "corr-join", "arg-attach"]

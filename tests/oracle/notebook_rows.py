@@ -19,7 +19,8 @@ def ours(path):
     return [json.loads(line) for line in open(path)]
 
 def texts(names):
-    # NVTX texts: in file order in the notebook, outermost first in ours; compared as sets if the file is not in order.
+    # NVTX texts are in file order in the notebook, and outermost first in our output. If the file is not in order,
+    # texts are compared in any order.
     names = names if isinstance(names, list) else names.split(",") if names else []
     return tuple(sorted(names)) if wild else tuple(names)
 
@@ -59,8 +60,8 @@ compare("04", [(r["how"], int(calls[r["api_line"]]["startNs"]), place(calls[r["a
         [(r["how"], r["ts"], (r["pid"], r["tid"]), r["name"], texts(r.get("ranges", [])), r["dur"], r.get("count"))
          for r in api])
 
-# 05: ranges. The notebook uses only the first kernel of a correlation id; a graph in these traces has three. Only
-# iterations with a graph differ: they have two kernels more.
+# 05: ranges. The notebook uses only the first kernel of a correlation id, but a graph in these traces has three. Only
+# iterations with a graph differ: in our output they have two kernels more than in the notebook.
 kernels = [k for k in ours("all") if k["kind"] == "kernel"]
 graphs = {"synth_small": 1, "synth_small_wild": 1, "synth_medium": 50}.get(name, 0)
 want = {int(r["startNs"]): r for r in rows("05")}
@@ -68,7 +69,7 @@ got = {r["orig_ts"]: r for r in ours("ranges")}
 for ts, r in list(want.items()):
     if ts in got and got[ts]["records"] == int(r["kernels"]) + 2 and r["name"].startswith("Iteration") and graphs:
         graphs -= 1
-        # The values of the records.
+        # Replaces the values of the notebook by values computed from the records.
         work = [k for k in kernels if ts <= k["api"]["ts"] and k["api"]["ts"] + k["api"]["dur"] <= int(r["endNs"])]
         first, last = min(k["ts"] for k in work), max(k["ts"] + k["dur"] for k in work)
         r.update(kernels=len(work), first_startNs=first, last_endNs=last, gpu_ns=last - first,

@@ -100,7 +100,7 @@ if what == "sums":
 if what == "layers":
     got = [g for g in got if g["kind"] == "api"]
 if what == "describe":
-    # The rows of the table are in the order of position and name of the column.
+    # The rows of the table are sorted by position, and then by the name of the column.
     column = {field: name for name, field in MS.items()}
     got.sort(key=lambda g: (g["cycle"], column.get(g["field"], g["field"])))
     for i, (w, g) in enumerate(zip(want, got)):

@@ -39,7 +39,7 @@ for tid, list_ in calls.items():
         at = bisect.bisect_right(tops_at, ts) - 1
         if at < 0 or not (ts < tops[at][1] and end <= tops[at][1]):
             continue
-        # This call encloses a call that starts no earlier, ends no later, and is shorter.
+        # The calls that this call encloses: they start no earlier, end no later, and are shorter.
         within = [c for c in list_[bisect.bisect_left(starts, ts):bisect.bisect_right(starts, end)]
                   if c[2] != corr and c[1] <= end and c[1] - c[0] < end - ts]
         found[corr] = ((tid, at), tops[at][2], bool(within))
@@ -65,7 +65,8 @@ ours = {(r["stream"], r["operator"]): (int(r["calls"]), int(r["dur"]) / 1000, in
         for r in lines if r["level"] == "operator" and r["operator"]}
 compare("reference", table, rows(False))
 compare("ours", rows(True), ours)
-# The rows below an operator add up to the operator, and operators to their stream.
+# The times of the rows below an operator must add up to the time of the operator, and those of operators to the time of
+# their stream.
 for outer, inner, key in ("stream", "operator", ["stream"]), ("operator", "kernel", ["stream", "operator"]):
     sums = collections.Counter()
     for r in lines:

@@ -21,7 +21,7 @@ if sys.argv[1] == "make":
             f.write(log[:cut])
     sys.exit(0)
 
-# The offsets of the begin and the end of each record in the log.
+# The offsets in the log at which each record begins and ends.
 frames = []
 at = 0
 while at < len(log):

@@ -91,7 +91,8 @@ for stream, list_ in streams.items():
         mean = sum(lengths) / len(lengths)
         std = (sum((x - mean) ** 2 for x in lengths) / (len(lengths) - 1)) ** .5
         answer["queue"][str(stream)] = [len(lengths), mean, std, min(lengths), max(lengths)]
-# Bandwidth of copies and sets by kind: one value at each end and each start, ends first.
+# Bandwidth of copies and memsets by kind: a value for each start and each end; ends come before starts of the same
+# time.
 points = collections.defaultdict(list)
 for r in work:
     if r.bandwidth is not None:
@@ -107,7 +108,8 @@ for kind, list_ in points.items():
     if values:
         mean = sum(values) / len(values)
         answer["bandwidth"][kind] = [len(values)] + [float(x) for x in (mean, min(values), max(values))]
-# Annotations; "cut" is the tool's duration in a trace with ns: start rounded up and end rounded down to us.
+# Annotations. "cut" is the duration that the tool computes in a trace with ns: start rounded up and end rounded down to
+# us.
 answer["annotations"], answer["cut"] = {}, {}
 for r in host:
     if r.cat == ("gpu_user_annotation" if sys.argv[2:] else "user_annotation"):

@@ -7,7 +7,7 @@ import collections, gzip, json, subprocess, sys
 
 trace, golden = ([e for e in json.load(gzip.open(path))["traceEvents"]] for path in sys.argv[1:3])
 us = lambda t: int(t) * 1000
-# The input of the tool has a different spelling of one name.
+# In the input of the tool, one name is spelt differently.
 key = lambda e: (e["ts"], e.get("dur"), e.get("name").replace("## Forward ##", "## forward ##"), e.get("cat"),
                  json.dumps(e.get("args"), sort_keys=True))
 as_ns = lambda e: key({**e, "ts": us(e["ts"]), **({"dur": us(e["dur"])} if "dur" in e else {})})

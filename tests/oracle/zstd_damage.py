@@ -26,8 +26,8 @@ def lines_of(text):
     return text[:text.rfind(b"\n") + 1]
 
 
-# Each record is a frame of one compressed block, as these records are long. A record can be read as soon as its frame
-# has arrived, except the checksum of 4 bytes.
+# These records are long, so each becomes a frame with one compressed block. A record can be read as soon as its frame
+# has arrived; only the checksum of 4 bytes may be missing.
 lines = [line for line in open("sample", "rb").read().splitlines(keepends=True) if len(line) > 250][:8]
 frames = [zstd("-c", data=line) for line in lines]
 ends = [sum(map(len, frames[:i + 1])) for i in range(len(frames))]
@@ -45,7 +45,7 @@ def test(good, *what):
 
 def cut(n, got):
     out, status, said = got
-    # Less than 4 bytes are not recognised as zstd.
+    # Fewer than 4 bytes are not recognised as zstd.
     message = "" if n < 4 else ": zstd data is cut short; only the data before the cut was read"
     want = b"".join(line for line, end in zip(lines, ends) if end - 4 <= n)
     whole = n in ends
@@ -84,7 +84,7 @@ def large():
         out, status, said = run(packed[:n])
         want = lines_of(zstd("-dc", data=packed[:n]))
         test((out, status) == (want, 1) and also(said[:-1]), f"first {n} bytes:", len(out), len(want), status, said)
-    # Blocks of an invalid type.
+    # Gives blocks an invalid type.
     for blocks in (1, 2, 5, len(content) // BLOCK):
         damaged = bytearray(packed)
         damaged[block_header(packed, blocks)] |= 6
