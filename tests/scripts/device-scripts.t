@@ -347,7 +347,8 @@ END
 END
 done
 for script in whole-steps 'trim-iterations --marker cuda' $tables; do
-	# A trace of another format and its records; a damaged trace; a full disk.
+	# Each script is run with a trace of another format, with the records of this trace, with a damaged trace, and
+	# on a full disk.
 	check "$script: prints the same for a trace of Nsight Systems and for its records" 0 \
 		"$script \$DATA/train.nsys.json >want 2>said && trace2ndjson \$DATA/train.nsys.json | $script 2>said | cmp - want &&
 		[ -s want ]" </dev/null

@@ -4,7 +4,7 @@
 have python3 || finish
 
 # table NAME ROWS REPORT COMMAND: compares the output of COMMAND for the whole steps with the table NAME of the tool, if
-# there is one. $differs lists the rows that differ, each after the name of its table.
+# the tool has one. $differs lists the rows that differ, each after the name of its table.
 table() {
 	golden=$(ls "$SHARED/golden/kineto/$set/$1.csv"* 2>/dev/null)
 	if [ "$golden" ]; then
@@ -16,7 +16,7 @@ E
 	fi
 }
 
-# Prints the REGEX of the calls that the tool counts as launches.
+# launches SCRIPT: prints the REGEX of the calls that the tool counts as launches, from the help of SCRIPT.
 launches() {
 	"$1" -h | sed -n '/; Holistic Trace Analysis uses/,/)[$]/p' | sed '1d; s/^ *//' | tr -d '\n'
 }
@@ -57,8 +57,8 @@ reports() {
 
 #       set                      ns temporal types names overlap idle idle_time queue bandwidth launches cpu gpu
 told='' alone='whole-steps: 614 device records without a known call; skipped'
-# Stream 7: kernels of a graph overlap in 30 places. The tool counts them as negative gaps, down to -13 us, and counts
-# other gaps as longer than they were. Memcpy DtoD: the tool adds doubles in the order of an unstable sort, and counts
+# Stream 7: kernels of a graph overlap in 30 places. The tool counts them as negative gaps, down to -13 us, and
+# overstates the length of other gaps. Memcpy DtoD: the tool adds doubles in the order of an unstable sort, and counts
 # the rounding errors as values.
 differs=$(
 	cat <<'E'
@@ -81,7 +81,7 @@ cuda_kernel_launch_stats: launch-stats: no device records with a known call that
 reports cpu_only                 2  - 0 0 1 - - - - 0 2 -
 told=''
 reports dlrm_a100_2022_control   0  1 7 174 1 10 12 4 4 7875 40 -
-# Stream 28: a launch and a start have the same time in us, and the tool counts the launch first.
+# Stream 28: a launch and a start have the same time in us, and the tool counts the launch before the start.
 differs='queue_length_summary: 28: tool 4 0 2 ours 4 0 1'
 reports event_sync_multi_stream  0  1 2 2 1 3 6 3 1 6 - -
 differs=''

@@ -1,6 +1,6 @@
 #!/bin/sh
-# launches.t: recorded PyTorch traces: compares each launch with its kernel, and each kernel with the annotation around
-# it, with the tables of the reference tool, row by row.
+# launches.t: reads recorded PyTorch traces, and checks each launch with its kernel, and each kernel with the annotation
+# around it, against the rows of the reference tool's tables.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -12,14 +12,15 @@ open_trace() {
 	trace2ndjson --sort "$SHARED/data/kineto/$1.json.gz" >sorted
 }
 
-# Prints the condition that a launch precedes the last profiler step: in a trace with several steps, the tool counts
-# only these. Prints nothing for a trace with at most one step.
+# Prints a condition for launches that precede the last profiler step: in a trace with several steps, the tool counts
+# only these launches. Prints nothing for a trace with at most one step.
 before_last_step() {
 	filter-calls -k range,op -e '^ProfilerStep' sorted | groupby -g name -a min:ts -s ts_min -o ndjson >steps
 	[ "$(wc -l <steps)" -lt 2 ] || sed -n '1s/.*"ts_min":\([-0-9]*\).*/api.ts<\1/p' steps
 }
 
-# launches NAME ROWS [DIGITS]
+# launches NAME ROWS [DIGITS]: compares the launches of the trace NAME with the tool's table, which has this number of
+# ROWS. DIGITS is 3 if the trace has ns.
 launches() {
 	open_trace "$1" cuda_kernel_launch_stats || return
 	before=$(before_last_step)
@@ -45,12 +46,13 @@ launches nccl 2516 3
 launches resnet50_2021 7580
 launches sampled_rank-0 602
 launches sampled_rank-1 577
-# These traces have no call with one of these names (HIP has other names), or no device records.
+# The first of these traces has no call with one of these names, since HIP has other names; the second has no device
+# records.
 launches amd_mi250 0 3
 launches cpu_only 0
 
-# annotations NAME ROWS: device annotations are ranges of one stream, so each stream is processed separately. All calls
-# with a correlation id count here, not only launches.
+# annotations NAME ROWS: device annotations are ranges of one stream, so each stream is processed separately. Here, all
+# calls with a correlation id are used, not only launches.
 annotations() {
 	open_trace "$1" gpu_kernels_with_user_annotations || return
 	before=$(before_last_step)

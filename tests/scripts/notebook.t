@@ -5,8 +5,9 @@
 have python3 || finish
 
 
-# notebook NAME GOLDEN TRACE CALLS ITERATED STEP ID... -- -e RANGE...: CALLS is a regular expression for names of
-# calls in any letter case, ITERATED for the calls that are summed by iteration, STEP for the number of an iteration.
+# notebook NAME GOLDEN TRACE CALLS ITERATED STEP ID... -- -e RANGE...: CALLS, ITERATED and STEP are regular expressions:
+# for the names of calls in any letter case, for the calls whose times are summed by iteration, and for the number of an
+# iteration.
 notebook() {
 	need_shared "golden/nsys/$2" "data/nsys/$3" || return
 	name=$1 golden=$SHARED/golden/nsys/$2 trace=$SHARED/data/nsys/$3 calls=$4 iterated=$5 step=$6
@@ -26,7 +27,7 @@ notebook() {
 		iteration-times -o ndjson -i "$step" "$iterated" "$trace" >iterations
 		nvtx-attach --capture 'iteration=Iteration ([0-9]+)' all | filter-calls -k api,kernel |
 			range-project -r api -i -e "$calls" | groupby -g name,ranges,iteration -f dur_sum,records -a sum >sums
-		# The number and the thread become part of the name of each call, so that names are unique.
+		# The start and the thread of each call replace its name, so that names are unique.
 		trace2ndjson -k api,kernel "$trace" | ts-sort | corr-join --sorted >joined
 		{
 			filter-calls -k api -i -e "$calls" joined |
@@ -35,7 +36,7 @@ notebook() {
 			filter-calls -k kernel -w api joined
 		} | ts-sort | nvtx-attach --as call | filter-calls -k kernel -w call >kernels
 	} 2>>said
-	# The scripts report traces without the calls or the id.
+	# Removes the messages of scripts about traces without the calls or the id.
 	grep -v -e 'no record has the ' -e 'range without an end' -e \
 		'^iteration-times: no kernel was launched by' said >news
 	check "$name" 0 "cat news; notebook_rows.py $name '$golden' '$trace'" </dev/null

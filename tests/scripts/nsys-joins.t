@@ -2,8 +2,8 @@
 # nsys-joins.t: the reports of nsys stats that join kernels, calls and ranges, row by row.
 . "${0%/*}/../lib.sh"
 
-# report SCRIPT OPTION REPORT TRACE [SED]: compares a script with a report of nsys stats; SED edits the rows that
-# differ.
+# report SCRIPT OPTION REPORT TRACE [SED]: compares a script with a report of nsys stats. SED changes those rows of the
+# report that are expected to differ.
 report() {
 	golden=$(cd "${SHARED:-/nonexistent}" 2>/dev/null && ls "golden/nsys/${4%%.json*}/$3.csv"* 2>/dev/null)
 	need_shared "data/nsys/$4" "${golden:-golden/nsys/${4%%.json*}/$3.csv}" || return
@@ -20,11 +20,12 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 done
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_trim.json
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_full.json.gz
-# In this trace several threads launched work outside of all ranges; the SQL of nsys prints an arbitrary one of them.
+# In this trace, several threads launched work outside of all ranges. The SQL of nsys prints one of these threads, an
+# arbitrary one.
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_dali_amp_trim.json \
 	's/^\(,152441567,288515462,,,,84150\),84150,/\1,,/'
 
-# RangeId, ParentId and RangeStack count every NVTX record: marks, names, domains created and destroyed.
+# The numbers in RangeId, ParentId and RangeStack count every NVTX record: marks, names, domains created and destroyed.
 for trace in nvtx_kinds mpi_rank0 mpi_rank1; do
 	need_shared "data/nsys-sqlite/$trace.nsys.json.gz" "golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv" ||
 		continue

@@ -96,7 +96,7 @@ stream,level,operator,kernel,calls,records,dur
 ,operator,,,0,1,6
 ,kernel,,(none),1,1,6
 END
-# An awk that fails in the middle: the script prints nothing and exits 2.
+# If an awk fails in the middle, the script prints nothing and exits 2.
 check 'op-breakdown: exits 2 if an inner program fails' 2 \
 	'mkdir bin && cat >bin/awk <<"E" && chmod +x bin/awk
 #!/bin/sh
@@ -268,7 +268,7 @@ trace-diff: '-o': options must precede the files; try trace-diff -h
 END
 check 'trace-diff: exits 2 on a full disk' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
 
-# --- qps: the loader runs from 1000000 to the pass at 1400000; the second loader range is too short
+# --- qps: loading lasts from 1000000 to the forward pass at 1400000; the second loader range is too short
 
 cat >loop.nd <<'END'
 {"ts":1600000000000000000,"dur":2000000,"kind":"range","name":"ProfilerStep#1"}
@@ -431,7 +431,8 @@ check 'trace-report: exits 2 on a full disk' 2 'trace-report ops.nd >/dev/full 2
 golden=golden/kineto
 if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz \
 	$golden/dlrm_overheads/control_1_4.op_table.json; then
-	# The reference loses launches that contain a call of length 0: 115 of 6268, 2085 us, in these 6 of 79 rows.
+	# The reference loses launches that contain a call of length 0: 115 of 6268 launches, 2085 us. This changes
+	# these 6 of 79 rows.
 	check 'op-breakdown: every operator of every stream of the DLRM trace' 0 \
 		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows &&
 			operator_rows.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
@@ -454,8 +455,8 @@ fi
 
 if have python3 && need_shared $golden/trace_diff/compare.csv \
 	data/kineto/dlrm_a100_2022_control.json.gz data/kineto/a100_2022_cudagraph_test.json.gz; then
-	# The reference compares the first steps: the work that the host began in them, and its device work. It counts
-	# neither annotations of the device, nor device records without a call, nor the profiler's own range.
+	# The reference compares the first steps: the work that the host began in them, and the device work that it
+	# launched. Annotations of the device, device records without a call, and the profiler's own range do not count.
 	first_step() {
 		trim-iterations --marker '^ProfilerStep' --count 1 "$1" |
 			nvtx-attach --point start --scope any -e '^ProfilerStep' --as step |

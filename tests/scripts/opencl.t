@@ -5,7 +5,8 @@
 have python3 || finish
 
 
-# golden WHAT FILE ROWS COMMAND...: checks that the output of COMMAND contains the ROWS of golden/dvdt/FILE.
+# golden WHAT FILE ROWS COMMAND...: checks that the output of COMMAND has all rows of golden/dvdt/FILE, whose number is
+# ROWS.
 golden() {
 	what=$1 file=golden/dvdt/$2 rows=$3
 	shift 3
@@ -18,7 +19,7 @@ E
 sizes=lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2
 times=t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
 
-# trace NAME FILE CYCLE ENQUEUES ENQUEUES_NS NAMES
+# trace NAME FILE CYCLE ENQUEUES ENQUEUES_NS NAMES: compares all tables of a trace; the last three are numbers of rows
 trace() {
 	name=$1 cycle=$3
 	need_shared "data/dvdt/$2" || return
@@ -36,7 +37,8 @@ trace() {
 	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | stats --cycle $cycle -f $sizes,$times"
 	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | by_position $cycle"
 }
-# groupby computes the same values as stats; it prints one row for each position, with all fields.
+# by_position CYCLE: computes the same values as stats, with groupby, which prints one row for each position, with all
+# fields.
 mkdir bin
 cat >bin/by_position <<E
 #!/bin/sh
@@ -71,7 +73,7 @@ if need_shared data/dvdt/small_cjson.err; then
 	golden results fw.results.csv 3 "ck-results -o csv '$SHARED/data/dvdt/ckp-0a1b2c3d4e5f6071.0001.json'"
 fi
 
-# Unusual traces: a failed enqueue is reported and is in no table.
+# Unusual traces: a failed enqueue is reported, and appears in no table.
 if need_shared data/dvdt/odd; then
 	check_re 'reports failed enqueues, and counts them in no table' 0 \
 		"opencl-kernels -o csv '$SHARED/data/dvdt/odd/failed_enqueue_cjson.out' | wc -l;
@@ -198,8 +200,8 @@ E
 
 # --- hand-written traces: layers
 
-# Calls that end at a stamp, within a layer, between two layers, and at the last stamp; a layer of length 0, layers
-# without a time, a direction or a date, a name that occurs twice, and a name with special characters.
+# Calls that end at a time stamp of the log, within a layer, between two layers, and at the last stamp; a layer of
+# length 0, layers without a time, a direction or a date, a name that occurs twice, and a name with special characters.
 cat >layers <<'E'
 {"dur":7,"kind":"range","name":"no date","args":{"direction":"forward","time_ms":0.25}}
 {"ts":1000,"dur":9000,"kind":"range","name":"00: conv \"1\"","args":{"direction":"forward","time_ms":0.0095}}
@@ -276,7 +278,7 @@ E
 
 # --- a hand-written repository of CK
 
-# point FILE PROGRAM TIME...: writes a point with a repetition for each time; `-` is a failed repetition.
+# point FILE PROGRAM TIME...: writes a CK point with a repetition for each time; `-` is a failed repetition.
 point() {
 	mkdir -p "${1%/*}"
 	{

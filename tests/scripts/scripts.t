@@ -37,7 +37,7 @@ trace-exit: STATUSES are missing; try trace-exit -h
 trace-version: SCRIPT is missing; try trace-version -h
 trace-version: unknown option -Q; try trace-version -h
 E
-# The exit status, and the statuses of the parts.
+# Each case has the exit status, and the statuses of the parts of a pipeline.
 for case in '0:' '1:1' '2:2 1' '2:1 141 2' '141:141' '141:141 1' '1:1 none' '2:none 2' '141:141 none'; do
 	check "trace-exit: combines the statuses ${case#*:}" "${case%%:*}" "trace-exit one '${case#*:}' 'no ranges'" </dev/null
 done
@@ -50,7 +50,7 @@ E
 # --- every script
 
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
-# A call of each script that prints an answer. Scripts that need another program or another input have no call.
+# For each script, a call that prints an answer. Scripts that need another program or another input have no call.
 calls="annotation-times $some
 api-gpu-time . $nsys
 check-platform
@@ -155,7 +155,7 @@ E
 	esac
 	call=$(called "$script")
 	sh -c "$call" >answer 2>said && [ -s answer ] || cat said | fail "$script: prints an answer"
-	# All other lines on standard error are printed without a full disk as well.
+	# Lines that are printed on standard error even without a full disk are left out.
 	[ ! -e /dev/full ] || check_re "$script: exits 2 on a full disk" 2 "$call >/dev/full 2>full; status=\$?
 		grep -v -x -F -f said full; exit \$status" <<'E'
 .*(write error|No space left on device|I/O error).*
@@ -184,8 +184,8 @@ check 'ck-results: reports an empty folder' 1 'ck-results none >out' <<'E'
 ck-results: no points
 E
 
-# The output is larger than the buffers of pipes: a program that cannot write ends those before it, and the exit status
-# is not affected by their signals.
+# The output is larger than the buffers of pipes. If a program cannot write, signals end the programs before it in the
+# pipeline, but do not affect the exit status.
 awk 'BEGIN { for (i = 0; i < 200000; i++)
 	printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much
 [ ! -e /dev/full ] || check 'exits 2 on a full disk with much output' 2 \
