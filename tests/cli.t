@@ -64,7 +64,7 @@ E
 # --- commands for check
 
 # same WANT COMMAND: checks that COMMAND's output equals the file WANT, ignoring stderr; returns COMMAND's status.
-# reports WANT COMMAND: the same, and checks that COMMAND prints messages, each beginning with the program's name.
+# reports WANT COMMAND: like same, and also checks that COMMAND prints messages that begin with the program's name.
 cat >lib <<'E'
 same() {
 	want=$1
@@ -83,7 +83,7 @@ reports() {
 }
 E
 
-# Runs a filter whose output has no reader from the start.
+# Runs a filter whose output never has a reader.
 cat >orphan <<'E'
 rm -f go
 mkfifo go
@@ -202,7 +202,7 @@ for f in $filters; do
 1
 1
 E
-	# ndjson2trace writes unknown members as text in args; its own test compares them.
+	# ndjson2trace is left out: it writes unknown members as text in args, and its own test compares them.
 	[ "$f" = ndjson2trace ] || check "$f: reordered members and white space" 0 "python3 values.py <want >values
 		$f shuffled >got && python3 values.py <got | cmp - values" </dev/null
 	check "$f: reordered members and white space, read byte by byte" 0 ". ./lib
@@ -222,7 +222,7 @@ E
 for f in $filters; do
 	options=''
 	cp apart odd
-	# An input for which the program prints a hint or a note.
+	# Options or an input with which the program prints a hint or a note.
 	case $f in
 	filter-calls) options='-w nosuch' ;;
 	groupby) options='-g nosuch' ;;
@@ -261,7 +261,7 @@ check '--quiet has the same help text in all filters' 0 \
       --quiet             do not print hints or notes on standard error
 E
 
-# --- the output is the same for small reads and for every scanner
+# --- the output is the same with small reads and with every scanner
 
 scanners=scalar
 for isa in avx2:avx2 avx512bw:avx512; do

@@ -14,7 +14,8 @@ for line in sys.stdin:
 E
 have python3 || finish
 
-# same NAME COMMAND: checks that COMMAND prints the same for both traces (its variable TRACE), and more than a header.
+# same NAME COMMAND: checks that COMMAND, which reads the trace $TRACE, prints the same for both traces, and more than a
+# header.
 same() {
 	check "$trace: $1" 0 "TRACE=$trace.nd; { $2; } >want 2>messages; TRACE=$trace.early; { $2; } >got || cat messages
 		diff want got; [ \$(wc -l <got) -gt 1 ] || echo nothing" </dev/null
@@ -30,7 +31,7 @@ vendor() {
 	check "$trace: $1 is the vendor's" 0 "$2 $trace.early | diff vendor.csv -" </dev/null
 }
 
-# Kernels start before their calls end, so few have a queue time, and the later end counts.
+# Kernels start before their calls end, so few have a queue time, and the total time ends at the later of the two ends.
 cat >exec.py <<'E'
 import csv
 import sys
@@ -61,7 +62,7 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 	same trace-join "trace-join -k kernel,memcpy \$TRACE | groupby -g range,name -o csv"
 done
 
-# If --lead is too short, the message says which lead to use. The records are those of the first trace.
+# If --lead is too short, the message says which lead to use.
 trace=unet3d_baseline_trim.json
 for script in trace-join nsys-kern-exec nsys-nvtx-kern-sum nsys-nvtx-gpu-proj 'api-gpu-time cuda' range-gpu-time \
 	'iteration-times cuda' launch-stats queue-lengths idle-causes whole-steps trace-report op-breakdown \

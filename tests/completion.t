@@ -45,7 +45,7 @@ completes '-h -V' nsys-api-sum -
 completes '' groupby ''
 completes '' check-platform -f ''
 
-# Every option that begins a row of a help is completed.
+# Every option at the beginning of a row of a help is completed.
 for command in $filters $scripts; do
 	"$command" -h | grep -Eo '^ {2,6}(-[A-Za-z], )?--?[A-Za-z][a-z-]*' | tr -d , | tr -s ' ' '\n' | grep . | sort -u >rows
 	bash complete "$command" - | tr -d = | sort | comm -23 rows - | sed "s|^|$command: |"

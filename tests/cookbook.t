@@ -1,20 +1,20 @@
 #!/bin/sh
-# cookbook.t: every command of tracefilters(7) exits 0 and prints to stdout and not to stderr. Each one follows the
-# command of another tool that it replaces.
+# cookbook.t: every command of tracefilters(7) exits 0, and prints to stdout and not to stderr. Before each command, the
+# page shows the command of another tool that it replaces.
 . "${0%/*}/lib.sh"
 have python3 || finish
 
 . "$TESTS/example_files.sh"
 trace-join run.json.gz >run.ndjson
 
-# Two lines for each pair: the command of another tool as a comment, and ours, with \e for a backslash.
+# Each pair has two lines: the command of another tool, as a comment, and our command, with \e for a backslash.
 awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on' "$ROOT/scripts/tracefilters.7" | sed 's/\\e/\\/g' >lines
 check 'each command follows the command of another tool' 0 \
 	"awk '(NR % 2 == 1) != /^# ./' lines; awk 'END { exit NR % 2 }' lines" </dev/null
 check 'each command begins with one of our programs' 0 "sed -n 'n;p' lines | while read -r program rest; do
 	[ \"\$program\" = tail ] || [ -x \$BUILD/bin/\$program ] || echo \"no \$program: \$rest\"; done" </dev/null
 
-# notice COMMAND: the message that a command prints on stderr for these files, which are incomplete.
+# notice COMMAND: prints the message that COMMAND writes to stderr because these files are incomplete.
 notice() {
 	case $1 in
 	op-breakdown*) echo 'op-breakdown: 4 of 14 device records have no known operator' ;;

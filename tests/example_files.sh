@@ -1,5 +1,5 @@
-# example_files.sh: writes to the current folder the files that the examples of pages name and tests/data lacks. A test
-# that runs examples sources it, after lib.sh.
+# example_files.sh: writes to the current folder those files that examples in pages use and tests/data does not have.
+# Tests that run examples source this file after lib.sh.
 # shellcheck shell=sh
 
 gzip -c "$DATA/train.pt.trace.json" >run.json.gz

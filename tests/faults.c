@@ -92,8 +92,8 @@ ssize_t write(int fd, const void *p, size_t n)
 }
 
 /*
- * Without memory, regcomp() of glibc frees some blocks twice, and its regexec() finds no match: allocations of both
- * never fail.
+ * When an allocation fails, glibc's regcomp() frees some blocks twice, and its regexec() finds no match. Allocations of
+ * these two functions therefore never fail here.
  */
 static _Thread_local int matching;
 

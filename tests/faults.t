@@ -22,7 +22,7 @@ for f in $filters; do
 $f: write error: No space left on device
 E
 	done
-	# Only a filter with large output notices that its reader is gone.
+	# Only a filter with large output can notice that its reader is gone.
 	[ "$("$f" large | wc -c)" -gt 2000000 ] || continue
 	check "$f: the reader closes the pipe" 0 "{ $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
 141
@@ -45,10 +45,11 @@ done
 
 # --- signals and live input
 
-# interrupted NAME INPUT COMMAND: sends SIGINT to COMMAND after 3 s, while INPUT, a shell command, writes nothing. The
-# commands run at the same time; interrupted_end waits for all. A command that waits for the end of its input reads
-# the word rubbish, which is reported. (The shell starts background commands with SIGINT ignored. Without --foreground,
-# timeout sends a second SIGINT, to the group, and the second one kills.)
+# interrupted NAME INPUT COMMAND: runs COMMAND in the background, with the output of the shell command INPUT as its
+# input, and sends SIGINT to it after 3 s, while INPUT is silent. interrupted_end waits for all of these commands. A
+# command that does not end before its input also reads the word rubbish, and reports it. (The shell starts background
+# commands with SIGINT ignored. Without --foreground, timeout would also send SIGINT to the group, and this second one
+# would kill COMMAND.)
 interrupted_n=0
 interrupted() {
 	interrupted_n=$((interrupted_n + 1))
@@ -87,7 +88,8 @@ for f in groupby stats; do
 done
 interrupted_end
 
-# live FILE COMMAND: prints the first line that COMMAND writes while its standard input, FILE, stays open.
+# live FILE COMMAND: prints the first line that COMMAND writes while its standard input, the contents of FILE, stays
+# open.
 cat >live <<'E'
 mkfifo fifo 2>/dev/null
 { cat "$1"; sleep 15 & echo $! >pid; wait; } >fifo &
@@ -119,7 +121,7 @@ if sanitized || ! ${CC:-cc} -shared -fPIC -o faults.so "$TESTS/faults.c" -ldl 2>
 fi
 fault="env LD_PRELOAD=$PWD/faults.so"
 
-# The whole lines that were read before the error are used. A cut line, or input without records, may be reported too.
+# The whole lines before the read error are used. A cut line, or input without records, may be reported too.
 cat >eio.sh <<'E'
 size=$1 f=$2 input=$3
 LD_PRELOAD=$PWD/faults.so FAULT_EIO=$size "$f" "$input" >got 2>err
@@ -157,19 +159,20 @@ $f: write error: No space left on device
 E
 done
 
-# Each allocation fails in one run; the first run that has fewer allocations is the last one.
+# In each run, the n-th allocation and all later ones fail. The loop ends with the first run that needs fewer
+# allocations.
 cat >memory.sh <<'E'
 n=0
 while [ $((n += 1)) -lt 3000 ]; do
 	LD_PRELOAD=$PWD/faults.so FAULT_MEMORY=$n "$@" >got 2>err
 	status=$?
 	[ $status = 0 ] && break
-	# If a thread cannot be started, a message names the file, and the next file is read.
+	# If a thread cannot be started, a message names the file, and reading goes on with the next file.
 	if [ $status != 2 ] || [ "$(wc -l <err)" -gt 2 ] || ! head -n 1 err | grep -Eq "^$1: .*(memory|a thread)"; then
 		echo "allocation $n: status $status"
 		cat err
 	fi
-	# After the first 60 allocations, only some of them fail.
+	# After the first 60 allocations, not every n is tried.
 	[ $n -lt 60 ] || n=$((n + n / 10))
 done
 cmp got want

@@ -6,7 +6,8 @@
 
 have python3 || finish
 
-# With the former, public key of the tables, all these names had the same hash, and all these ids the same bucket.
+# With the key that the tables used formerly, which was public, all these names had the same hash, and all these ids the
+# same bucket.
 for what in quoted plain; do
 	chosen_names.py "$what" chosen 80000 >"$what.chosen"
 	chosen_names.py "$what" other 80000 >"$what.other"
@@ -16,14 +17,15 @@ for what in calls kernels; do
 	chosen_names.py "$what" other 40000 >"$what.other"
 done
 
-# took COMMAND FILE: prints the milliseconds that COMMAND FILE takes; its output is in the file `out`.
+# took COMMAND FILE: prints the milliseconds that COMMAND FILE takes; stores its output in the file `out`.
 took() {
 	from=$(date +%s%N)
 	timeout 100 sh -c "$1 $2" >out
 	echo $((($(date +%s%N) - from) / 1000000))
 }
 
-# Quadratic time would be a hundred times the time of other names; a busy machine may need a few times as long.
+# If the time were quadratic, the chosen names would take a hundred times as long as other names. On a busy machine,
+# they may take a few times as long.
 while IFS=: read -r command what; do
 	other=$(took "$command" "$what.other")
 	chosen=$(took "$command" "$what.chosen")

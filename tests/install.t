@@ -9,7 +9,7 @@ cat >for-install <<'E'
 env -u MAKEFLAGS -u MAKELEVEL make -s -o all -C "$ROOT" B="$BUILD" DESTDIR="$PWD/root" PREFIX=/usr "$@"
 E
 
-# expected PREFIX: prints the files that an installation has
+# expected PREFIX: prints the files that an installation with PREFIX has
 expected() {
 	for file in "$ROOT"/filters/*/; do
 		echo "./usr/bin/$1$(basename "$file")"
@@ -41,19 +41,20 @@ expected() {
 	done
 }
 
-# This gnuplot prints its commands, which shows that plot works.
+# A replacement for gnuplot that prints the commands it gets, which shows that plot works.
 mkdir bin
 printf '#!/bin/sh\nexec cat\n' >bin/gnuplot
 chmod +x bin/gnuplot
 echo '{"name":"a","dur":5}' >one
 PATH=$PWD/bin:$PATH plot bar one >picture || echo plot failed >picture
 
-# draws FOLDER PLOT: prints a command that compares the output of PLOT, with only the programs in FOLDER
+# draws FOLDER PLOT: prints a command that runs PLOT with only the programs in FOLDER, and compares its output with
+# `picture`
 draws() {
 	echo "PATH=\$PWD/bin:\$PWD/$1:/usr/bin:/bin $2 bar one | diff picture -"
 }
 
-# A script of each folder and its arguments, in tests/data; the script of plot/ is tested above.
+# A script of each folder and its arguments; it runs in tests/data. The script of plot/ is tested above.
 cat >scripts <<'E'
 trace trace-join train.pt.trace.json
 kineto op-breakdown train.pt.trace.json

@@ -34,8 +34,8 @@ soon() {
 in_use() { [ "$(find tmp -mindepth 1 -maxdepth 1)" ]; }
 
 # stopped SIGNAL COMMAND: starts COMMAND, sends SIGNAL to it and its children when a temporary folder exists, and waits
-# for its end. timeout forwards signals, and it starts COMMAND without ignoring SIGINT and SIGQUIT, as a shell does
-# for background commands.
+# for its end. timeout forwards signals, and unlike background commands of a shell, a COMMAND that it starts does not
+# ignore SIGINT and SIGQUIT.
 stopped() {
 	timeout 60 sh -c "exec $2" >/dev/null 2>&1 <open &
 	stopped_pid=$!
@@ -49,7 +49,8 @@ stopped() {
 mkfifo open
 exec 9<>open
 
-# The scripts that make a folder, each with a call that prints a result and a call that waits for standard input.
+# The scripts that make a temporary folder, each with a call that prints a result and a call that waits for standard
+# input.
 calls="api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
 flame $some|flame

@@ -16,7 +16,8 @@ DATA=$TESTS/data
 BUILD=$(cd "$ROOT" && cd "${BUILD:-build}" && pwd) || exit 2
 SHARED=$(cd "$ROOT" && cd "${TRACEFILTERS_DATA:-../shared}" 2>/dev/null && pwd)
 PATH=$BUILD/bin:$TESTS/oracle:$PATH
-# Messages and sort order are the same for every user; a sanitizer's report has a status that no program uses.
+# These settings make messages and sort order the same for every user. A sanitizer's report gives an exit status that no
+# program uses.
 LC_ALL=C
 ASAN_OPTIONS=exitcode=99${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
@@ -24,7 +25,7 @@ PYTHONDONTWRITEBYTECODE=1
 export PATH DATA SHARED ROOT BUILD LC_ALL ASAN_OPTIONS UBSAN_OPTIONS PYTHONDONTWRITEBYTECODE
 unset COLUMNS
 
-# $TEST_TMP/results has a line for each check, so that checks in a pipe or a subshell count too.
+# $TEST_TMP/results has a line for each check, so that checks in a pipe or a subshell are counted as well.
 TEST_TMP=$(mktemp -d) || exit 2
 trap 'cd / && rm -rf "$TEST_TMP"' EXIT
 trap 'exit 2' HUP INT TERM
@@ -46,7 +47,7 @@ skip() { # skip MESSAGE
 	printf 'skip %s: %s\n' "$TEST" "$1"
 }
 
-# need_shared PATH...: returns 0 if all of them are in the shared folder; otherwise counts a skip.
+# need_shared PATH...: returns 0 if all of these are in the shared folder; otherwise counts a skipped check.
 need_shared() {
 	for need_path; do
 		if [ -z "$SHARED" ] || [ ! -e "$SHARED/$need_path" ]; then
@@ -56,8 +57,8 @@ need_shared() {
 	done
 }
 
-# The folders of the shared data: with formats that trace2ndjson reads, and with formats that it does not read yet. They
-# are listed, so that a new folder fails no test.
+# The folders of the shared data: those with formats that trace2ndjson reads, and those with formats that it does not
+# read yet. They are listed here, so that a new folder makes no test fail.
 # shellcheck disable=SC2034 # for test scripts
 READ_FOLDERS='bad dvdt kineto nsys onednn perf plaidml torch'
 # shellcheck disable=SC2034
@@ -70,15 +71,16 @@ files_in() {
 	done | sort
 }
 
-# have PROGRAM...: returns 0 if all of them are installed; otherwise counts a skip.
+# have PROGRAM...: returns 0 if all of these are installed; otherwise counts a skipped check.
 have() {
 	for have_program; do
 		command -v "$have_program" >/dev/null || { skip "no $have_program"; return 1; }
 	done
 }
 
-# check NAME STATUS COMMAND <<'EOF': runs COMMAND with sh and compares its status, and its output with the
-# here-document: standard output, and after a line `--- stderr` standard error, which is empty without that line.
+# check NAME STATUS COMMAND <<'EOF': runs COMMAND with sh, and compares its exit status with STATUS and its output with
+# the here-document. This contains the expected standard output and, after a line `--- stderr`, the expected standard
+# error; without that line, standard error must be empty.
 check() {
 	compare as_given "$@"
 }
@@ -92,7 +94,8 @@ as_given() {
 	cat "$1"
 }
 
-# as_matched EXPECTED ACTUAL: prints EXPECTED for diff; a line that matches is replaced by the line of ACTUAL.
+# as_matched EXPECTED ACTUAL: prints EXPECTED for diff. If a line of EXPECTED matches the line of ACTUAL, the latter
+# replaces it.
 as_matched() {
 	while IFS= read -r want_line || [ -n "$want_line" ]; do
 		if IFS= read -r got_line <&3 && printf '%s\n' "$got_line" | grep -Eqx -e "$want_line"; then

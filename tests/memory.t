@@ -1,6 +1,6 @@
 #!/bin/sh
-# memory.t: every filter needs less than 16 MiB, and the same for twice the input. MEMORY_LONG=1 adds the memory that
-# the joins and ts-sort need for 2 GB and 10 GB of a real, dense trace; this takes minutes, and 2 GB in TMPDIR.
+# memory.t: every filter needs less than 16 MiB, and no more for twice the input. MEMORY_LONG=1 also measures the memory
+# that the joins and ts-sort need for 2 GB and 10 GB of a real, dense trace; this takes minutes, and 2 GB in TMPDIR.
 # slow: it streams large inputs to measure memory
 . "${0%/*}/lib.sh"
 have python3 || finish
@@ -13,7 +13,8 @@ fi
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | filter-calls -w ts >records.ndjson
 seq 0 999 | awk '{ printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"op\",\"name\":\"aten::mm\"}\n", $1, $1 * $1 }' >short.ndjson
 
-# stream KIND FILE MB: prints MB of repetitions of FILE: records each a second later, dense ones without a gap.
+# stream KIND FILE MB: prints FILE repeatedly, MB megabytes in total. The repetitions are a second apart (KIND records)
+# or without a gap (KIND dense). long_trace.py prints the other KINDs.
 stream() {
 	case $1 in
 	records) "$BUILD/bench/repeat" "$2" "$3" 1000000000 ;;
@@ -31,7 +32,7 @@ peak() {
 	sed 's/.*"rss": \([0-9]*\).*/\1/' result
 }
 
-# flat NAME KIND FILE PROGRAM...: checks that PROGRAM needs less than 16 MiB, and the same for twice the input
+# flat NAME KIND FILE PROGRAM...: checks that PROGRAM needs less than 16 MiB, and no more for twice the input
 flat() {
 	what=$1 kind=$2 file=$3
 	shift 3
@@ -47,7 +48,8 @@ flat() {
 mkfifo fifo
 for name in $(built_filters); do
 	[ "$name" != ts-sort ] || continue # it uses the memory of -S; see ts-sort.t
-	# The memory of stats is constant after a million values of a field; only the short records are that many.
+	# The memory of stats is constant only after a million values of a field, and only the short records are so
+	# many.
 	options=
 	[ "$name" != corr-join ] || options=--sorted # otherwise it stores every call; see corr-join.t
 	# shellcheck disable=SC2086 # no option, or one
@@ -55,7 +57,7 @@ for name in $(built_filters); do
 	# shellcheck disable=SC2086
 	flat "$name: short records" records short.ndjson "$name" $options
 done
-# Records with the same ts wait in memory: 100,000 lines of 111 bytes.
+# 100,000 records with the same ts, lines of 111 bytes each, wait in memory.
 awk 'BEGIN {
 	for (i = 0; i < 100000; i++)
 		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d," \
@@ -71,7 +73,7 @@ for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
 	flat "gpu-busy $mode" records records.ndjson gpu-busy $mode
 done
 flat 'call-tree --stack' records records.ndjson call-tree --stack
-# A thread without further records takes the memory that the page states: a record of 1 kB.
+# Each thread that has no further records takes 1 kB for its open record, as the page states.
 seq 0 99999 |
 	awk '{ printf "{\"ts\":%d,\"dur\":5,\"kind\":\"op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":%d}\n", $1, $1 }' \
 		>threads.ndjson
@@ -117,7 +119,7 @@ flat 'trace2ndjson: torch' text torch.txt trace2ndjson -F torch
 [ -n "${MEMORY_LONG-}" ] && need_shared data/kineto/dlrm_a100_2022_control.json.gz || finish
 trace2ndjson --sort "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" | filter-calls -w ts >dense.ndjson
 
-# long NAME PROGRAM...: checks that PROGRAM needs less than 64 MiB for 2 GB of input, and the same for 10 GB.
+# long NAME PROGRAM...: checks that PROGRAM needs less than 64 MiB for 2 GB of input, and no more for 10 GB.
 long() {
 	what=$1
 	shift

@@ -6,7 +6,8 @@
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 [ -s sample ] || { echo 'nothing to test with' | fail sample; finish; }
 
-# limited NAME COMMAND...: runs COMMAND with any value. Its status must be 0, 1 or 2, and with 2 there is a message.
+# limited NAME COMMAND...: runs COMMAND, which has an option with an unusual value. The status must be 0, 1 or 2, and if
+# it is 2, there must be a message.
 limited() {
 	limited_name=$1
 	shift
@@ -52,7 +53,7 @@ done
 
 if [ "$(wc -l <low)" -gt 35 ]; then pass 'options found'; else fail 'options found' <low; fi
 while read -r f option value what; do
-	# The message names the option by its letter if it has one.
+	# The message names the option by its letter if the option has one.
 	check_re "$f $option=$value: below the minimum" 2 "$f $option=$value sample" <<END
 --- stderr
 $f: --?[A-Za-z-]+: '$value': expected an? $what >= (0|1|1B|1ns|1ms)(, such as .*)?
@@ -135,7 +136,7 @@ while read -r script option more; do
 	done
 done <scripts
 
-# Not tested: perf-top -d, which needs perf, and plaidml-info, which the other scripts with --invocation run.
+# Not tested: perf-top -d, because it needs perf, and plaidml-info, because the other scripts with --invocation run it.
 for script in "$BUILD"/bin/*; do
 	"$script" -h 2>/dev/null | sed -En "s#^  (-[a-z]|--[a-z-]+) (N|T|TOP) .*#${script##*/} \1#p"
 done </dev/null | grep -vxe 'perf-top -d' -e 'plaidml-info --invocation' | sort -u >numbers

@@ -1,5 +1,6 @@
 #!/bin/sh
-# package.t: two builds of the source package are identical, and it compiles; lintian accepts the Debian package.
+# package.t: two builds of the source package are identical, and the package compiles; lintian accepts the Debian
+# package.
 # slow: builds everything again
 . "${0%/*}/lib.sh"
 have make gzip || finish

@@ -7,7 +7,7 @@ have mandoc python3 || finish
 
 cp "$DATA"/*.* .
 . "$TESTS/example_files.sh"
-# If no flame graph program is installed, flame is tested with one that prints the folded stacks.
+# If no flame graph program is installed, flame is tested with a replacement that prints the folded stacks.
 mkdir bin
 printf '#!/bin/sh\nfor file; do :; done\ncat "$file"\n' >bin/flamegraph.pl
 chmod +x bin/flamegraph.pl

@@ -1,5 +1,5 @@
 #!/bin/sh
-# strict.t: no filter uses a value that it read from a record that is not JSON.
+# strict.t: no filter uses a value from a record that is not valid JSON.
 # slow: runs each filter with many kinds of wrong JSON
 . "${0%/*}/lib.sh"
 

@@ -2,7 +2,7 @@
 # structure.t: the rules of the source tree, applied to all of its folders. A violation is shown as FILE:LINE: REASON.
 . "${0%/*}/lib.sh"
 
-# The layers of lib, lowest first; each is a folder. filters/ comes after them.
+# The layers of lib, lowest first; each is a folder. filters/ is above them.
 LAYERS='base io json record interval table stats cli'
 # External libraries: only one file includes each of these headers.
 FOREIGN='jsmn zlib zstd utf8proc'
@@ -72,7 +72,7 @@ find lib -maxdepth 1 -name '*.[ch]' | sed 's/$/:1: not in the folder of a layer/
 awk -v layers="$LAYERS" '
 	function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
 	function module(path) { sub(/\.[a-z]*$/, "", path); sub(/_(private|inline)$/, "", path); return path }
-	# lib: 1..n; a filter and its formats: after all of them.
+	# Returns the rank of a layer: 1..n for those of lib, n + 1 for a filter and its formats.
 	function rank(path,  part) { split(path, part, "/"); return part[1] == "lib" ? order[part[2]] : n + 1 }
 	function program(path,  part) { split(path, part, "/"); return part[2] }
 	BEGIN { n = split(layers, word, " "); for (i = 1; i <= n; i++) order[word[i]] = i }
@@ -140,7 +140,7 @@ awk '{
 		}
 	}' "$TEST_TMP/code" | rule 'no two files define structs with the same name'
 
-# --- tasks of a single file
+# --- tasks that belong to a single file
 
 for header in $FOREIGN; do
 	found "#[ 	]*include[ 	]*[<\"]$header\\.h" >"$TEST_TMP/users"
@@ -179,7 +179,7 @@ for file in $sources; do
 	[ "$(wc -l <"$file")" -le "$MOST_LINES" ] || echo "$file:$((MOST_LINES + 1)): longer than $MOST_LINES lines"
 done | rule "C files have at most $MOST_LINES lines"
 
-# --- a filter is a folder with a program and a page; a test; a row in the README
+# --- each filter has a folder with a program and a page, a test, and a row in the README
 
 for folder in filters/*/; do
 	name=$(basename "$folder")
