@@ -17,8 +17,8 @@ messages() { # messages NAME MESSAGES PREFIX
 	printf '%s' "$2" | sed "s|^|$3|" | check_re "$1: message" 0 'cat err'
 }
 
-# made NAME STATUS MESSAGES <<RECORDS: like bad, but converts x.json, which the script wrote before; MESSAGES also have
-# the byte.
+# made NAME STATUS MESSAGES <<RECORDS: like bad, but converts x.json, which the script wrote before. The
+# regular expressions also match the byte.
 made() {
 	check "$1" "$2" 'trace2ndjson x.json 2>err'
 	messages "$1" "$3" 'trace2ndjson: x\.json: '

@@ -7,7 +7,7 @@
  *	cc -g -fsanitize=address,undefined -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
  *	    tests/fuzz/json.c build/lib.a -lz -lm -lpthread -o json-once && ./json-once <text
  *
- * The second program reads one text from standard input, or reads files. It is for afl-fuzz, and for examining a finding.
+ * The second program reads one text from standard input, or reads files. It is for afl-fuzz and for examining findings.
  * A target checks its conditions with HOLD(), which aborts if one is false.
  */
 #ifndef FUZZ_H
