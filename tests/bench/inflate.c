@@ -1,4 +1,4 @@
-/* inflate: measures zlib alone: inflates a .gz file in pieces of 128 KiB and discards them. */
+/* inflate: measures zlib alone; it inflates a .gz file and discards the output, 128 KiB at a time. */
 #include <stdio.h>
 #include <zlib.h>
 

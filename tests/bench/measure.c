@@ -6,7 +6,7 @@
  * writes `{"wall": s, "cpu": s, "rss": KiB}` to the file RESULT and exits with the status of COMMAND. cpu is the user
  * and system time of COMMAND and of all processes that it waited for (sh -c 'a | b' waits for both); rss is the peak of
  * the largest of these processes. This is a small program in C because a process inherits the peak of its parent: if
- * Python started COMMAND, it would seem to need at least 10 MiB.
+ * Python started COMMAND, COMMAND would seem to need at least 10 MiB.
  */
 #define _DEFAULT_SOURCE /* wait4() */
 #include <stdio.h>

@@ -95,7 +95,7 @@ def main(path, most):
     kernels = timed(part(df, "CudaEvent.kernel.shortName"), "CudaEvent.startNs", "CudaEvent.endNs")
     names = part(df, "value")
 
-    # Selects the calls whose names match, and finds the ranges that enclose each call.
+    # Selects the calls whose names match EVENTS, and finds the ranges that enclose each call.
     wanted = names[names.apply(lambda row: matches(row["value"], EVENTS), axis=1)]
     calls = traces[traces["TraceProcessEvent.name"].isin(wanted["id"])].dropna(axis=1, how="all").head(most).copy()
     calls["name"] = calls["TraceProcessEvent.name"].apply(lambda i: wanted[wanted["id"] == i]["value"].values[0])

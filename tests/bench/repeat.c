@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number in the text that increases with each round, and the text up to the next such number. */
+/* A number that increases with each round, and the text after it, up to the next such number. */
 struct slot {
 	int64_t value, step;
 	const char *text;
