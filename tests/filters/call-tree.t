@@ -168,7 +168,7 @@ check '--crossing=sibling counts common time for both calls' 0 \
 --- stderr
 call-tree: crossing:3: call overlaps an earlier call without nesting; their common time is added to both (and 3 more)
 E
-# R is shorter than the sum of its children.
+# R lasts 10 ns, which is less than the total time of its children.
 check '--crossing=sibling may give a negative self time' 0 \
 	'printf "%s\n" "{\"ts\":0,\"dur\":10,\"kind\":\"op\",\"name\":\"R\"}" \
 		"{\"ts\":1,\"dur\":8,\"kind\":\"op\",\"name\":\"A\"}" \

@@ -416,7 +416,8 @@ for row in '1 10 50' '2 300 100000' '3 3000 20' '4 5 5'; do
 	brute "random without pid, of one process $row" by_ts sorted 9
 done
 
-# Graph launches with 400 device records each; in the input, these are after or before their call.
+# Graph launches with 400 device records each. In by_ts, each call precedes its device records; in records, it follows
+# them.
 awk 'BEGIN {
 	for (i = 0; i < 20000; i++) {
 		device = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k%d\",\"corr\":%d}", \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # nvtx-attach.t: tests the ranges that enclose a record: in examples, and by comparison with every range of real traces.
-# slow: thousands of records searched again in Python
+# slow: searches the ranges of thousands of records again in Python
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -245,7 +245,7 @@ late ["cudnnConvolutionForward"]
 E
 
 python3 - >far <<'E'
-# Many short ranges of a process, then a kernel that was launched in the first one.
+# Many short ranges of one process, then a kernel that was launched in the first of these ranges.
 for i in range(20000):
     print('{"ts":%d,"dur":5,"kind":"range","name":"step %d","pid":1}' % (i * 10, i))
 print('{"ts":200000,"dur":5,"kind":"kernel","name":"k","api":{"name":"launch","ts":2,"dur":1,"pid":1,"tid":1}}')

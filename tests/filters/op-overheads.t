@@ -1,12 +1,14 @@
 #!/bin/sh
-# op-overheads.t: the host times around launches: by hand, and compared with the reference tool on real traces.
+# op-overheads.t: the host times around launches, compared with values computed by hand and, on real traces, with the
+# reference tool.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
 # --- computed by hand; E, the overhead of an event, is 2 us (default)
 
-# aten::linear has these parts: aten::empty (an event), occupancy (hidden; an event before the launch), launch, free (an
-# event of linear, but not between launches), addmm with a memset (not a launch) and a copy (a launch), and a rest.
+# The first aten::linear has these parts: aten::empty (an event); occupancy (hidden; an event before the launch);
+# launch; free (an event of linear, but not between launches); addmm, which has a memset (not a launch) and a copy (a
+# launch); and a rest.
 cat >run <<'E'
 {"ts":0,"dur":100000,"kind":"op","name":"aten::linear","pid":1,"tid":7,"args":{"Input Dims":[[2,3],[],[[4],[]]]}}
 {"ts":5000,"dur":10000,"kind":"op","name":"aten::empty","pid":1,"tid":7}
@@ -32,11 +34,11 @@ cat >run <<'E'
 {"ts":500000,"dur":10000,"kind":"op","name":"aten::view","pid":1,"tid":7}
 E
 # T2 of linear is 20 - 2 E. T5 is (50 - 28) - E: addmm is an event here, but the memset and the free are not, since they
-# enclose nothing. T3 is 100 - 59, less E for each of the 7 events (linear, empty, launch, free, addmm, memset, copy)
-# except those that T2 (2 + 1) and T5 (1 + 1) have subtracted. T2 of the second linear is 1 - E, since its outer launch
-# encloses a call and so is an event; T3 is 161 - 153 - (3 - 2) E. There is no T1 between linear and to, since to has no
-# launch. view starts 10 after the end of to. The second linear and view have different parents, and the last view is
-# too far from the preceding one.
+# enclose nothing. T3 is 100 - 59 - (7 - (2 + 1) - (1 + 1)) E. The 7 events are linear, empty, launch, free, addmm,
+# memset and copy; T2 has already subtracted 2 + 1 of them, and T5 has already subtracted 1 + 1. In the second linear,
+# T2 is 1 - E: the outer launch is an event because it encloses a call. T3 is 161 - 153 - (3 - 2) E. There is no T1
+# between linear and to, since to has no launch. view starts 10 after the end of to. The second linear and view have
+# different parents, and the last view is too far from the preceding one.
 cat >want <<'E'
 {"type":"op","name":"aten::linear","count":2,"mean":55000,"std":45000,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
 {"type":"op","name":"aten::view","count":3,"mean":10000,"std":0}
@@ -73,7 +75,7 @@ check '--each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":186500,"dur":-1000,"kind":"gap","name":"another thread","pid":1,"tid":8,"type":"t5"}
 E
 # E is 1 here. In the first linear, the last bound is cudaFree: T2 is 20 - 2, T5 is 30 - 28, and T3 is 100 - 32 - (7 -
-# (2 + 1) - (0 + 1)), for 7 events less those that T2 and T5 have subtracted. In the second linear, T2 is 1 - 1 and T3
+# (2 + 1) - (0 + 1)): of the 7 events, T2 and T5 have already subtracted some. In the second linear, T2 is 1 - 1 and T3
 # is 8 - (3 - 2). With --all-threads, the last view starts 312.5 after the operator of the other thread.
 check '--clamp, --all-threads, the assumed times, --bound and --launch' 0 \
 	'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
@@ -171,10 +173,11 @@ E
 # --- the reference tool, on a real trace (formats/kineto.md, sections 4 and 6)
 
 
-# The reference changes its tree (formats/kineto.md, section 4, step 5). It loses 17 events of control_asis (11 of
-# control_1_4) that run while an operator of another thread runs: six (four) operators with their children, and the
-# children of four (three) more. One operator with three of its four children becomes the child of an operator of
-# another thread. The last event is dropped (aten::zero_ of control_1_4). The ts of these events, in us:
+# The reference changes its tree (formats/kineto.md, section 4, step 5). It loses events that run while an operator of
+# another thread runs. In control_asis, these are 17 events: six operators with their children, and the children of four
+# other operators. In control_1_4, these are 11 events: four operators with their children, and the children of three
+# other operators. In control_asis, one operator with three of its four children also becomes the child of an operator
+# of another thread. In control_1_4, the last event (aten::zero_) is also lost. The ts of these events, in us:
 cat >quirks.control_asis <<'E'
 1661203462663512 lose autograd::engine::evaluate_function: torch::autograd::AccumulateGrad
 1661203462663944 lose torch::autograd::AccumulateGrad
@@ -229,7 +232,7 @@ E
 dlrm control_asis data/kineto/dlrm_a100_2022_control.json.gz '17 lost 4 moved'
 dlrm control_1_4 golden/kineto/dlrm_overheads/control_1_4.input.json.gz '12 lost 0 moved'
 
-# Two more traces, in which the events that the reference loses change no value.
+# Two more traces. Here, the events that the reference loses do not affect any value.
 adapted() { # adapted SET NAMES
 	need_shared "golden/kineto/dlrm_overheads/$1.input.json.gz" || return
 	trace2ndjson --sort "$SHARED/golden/kineto/dlrm_overheads/$1.input.json.gz" >"$1"

@@ -3,8 +3,8 @@
 . "${0%/*}/../lib.sh"
 
 # Two threads of one process. Thread 7 has the range `step`, which encloses `fwd`; thread 8 launches the backward pass
-# while `step` is open. Call 4 is a graph of two kernels, call 6 a copy outside `fwd`, call 9 is outside all ranges,
-# and call 10 is a sync.
+# while `step` is open. Call 4 launches a graph of two kernels. Call 6 is a copy outside `fwd`. Call 9 is outside all
+# ranges. Call 10 is a sync.
 cat >joined <<'EOF'
 {"ts":100,"dur":400,"kind":"range","name":"step","cat":"nvtx","pid":1,"tid":7,"args":{"style":"PushPop","ops":"mine"}}
 {"ts":110,"dur":90,"kind":"range","name":"fwd","pid":1,"tid":7,"epoch":3,"args":{"a":[1,2]},"src":{"ph":"B"}}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # trace2ndjson.t: Chrome Trace Event files of all versions, written by hand; damaged files; the options. bad.t tests
-# each class of damage, kineto.t real traces, and the other files in tests/formats the other formats.
-# All expected records were written by hand from the contract.
+# each class of damage, and kineto.t tests real traces. The other files in tests/formats test the other formats. All
+# expected records were written by hand from the contract.
 # slow: traces damaged at random, in many places
 . "${0%/*}/../lib.sh"
 
@@ -619,7 +619,7 @@ check '--no-args changes nothing except args and src' 0 'trace2ndjson --no-args 
 END
 check '--no-args applies to records too' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
 
-# -k drops the same events as filter-calls, but already while reading.
+# -k drops the same events as filter-calls does, but while the trace is read.
 for kinds in kernel op,api meta range,mark,flow python,other memcpy,memset,sync,gpu_range; do
 	check "-k $kinds gives the same as filter-calls" 0 "trace2ndjson -k $kinds $DATA/train.pt.trace.json >got
 		trace2ndjson $DATA/train.pt.trace.json | filter-calls -k $kinds | cmp - got" </dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
 # ts-sort.t: the order, in examples and compared with Python's sorted(); the same output with any amount of memory;
-# merging; damage; measured memory; temporary files are removed; trace2ndjson --sort.
+# merging; damage; the memory that is used; the removal of temporary files; trace2ndjson --sort.
 # slow: large inputs sorted in little memory
 . "${0%/*}/../lib.sh"
 have python3 || finish
