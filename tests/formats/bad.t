@@ -1,6 +1,6 @@
 #!/bin/sh
-# bad.t: each class of damage in traces: the remaining records, the messages and the exit status. The expected records
-# were written by hand from the contract, not copied from the output of the program.
+# bad.t: tests each class of damage in traces: the remaining records, the messages and the exit status. The expected
+# records were written by hand from the contract, not copied from the output of the program.
 . "${0%/*}/../lib.sh"
 
 # bad NAME STATUS MESSAGES <<RECORDS: converts NAME.json of data/bad. MESSAGES has one line for each message on stderr:
@@ -17,8 +17,8 @@ messages() { # messages NAME MESSAGES PREFIX
 	printf '%s' "$2" | sed "s|^|$3|" | check_re "$1: message" 0 'cat err'
 }
 
-# made NAME STATUS MESSAGES <<RECORDS: like bad, but converts x.json, which the script wrote before. The
-# regular expressions also match the byte.
+# made NAME STATUS MESSAGES <<RECORDS: like bad, but converts x.json, which the caller has written. Here, the regular
+# expressions also match the text `byte N: `.
 made() {
 	check "$1" "$2" 'trace2ndjson x.json 2>err'
 	messages "$1" "$3" 'trace2ndjson: x\.json: '
@@ -123,7 +123,7 @@ $a
 $b
 END
 
-# After an extra opening bracket, all text is lost up to the next place where the layout shows the start of an event.
+# After an extra opening bracket, all text is skipped until the layout shows the start of an event.
 printf '[\n  %s,\n  %s,\n  {\n    %s]' "$A" "$(event x 1 '"v":[1')" "${B#?}" >x.json
 made 'an event with an unclosed bracket is skipped' 1 'byte [0-9]+: .*skipped.*' <<END
 $a
@@ -245,8 +245,8 @@ made 'the last of two members with the same name counts' 0 \
 $a
 END
 
-# Each opening brace may start an event inside the event before it. The time must stay linear: the reader must not scan
-# to the end of the text for every brace.
+# Each opening brace could be the start of an event inside the preceding event. The time must stay linear: the reader
+# must not scan to the end of the text for every brace.
 { printf '{"traceEvents":['; yes '{"ph":' | head -n 400000 | tr -d '\n'; } >x.json
 check '400000 possible starts of an event take linear time' 1 'ulimit -t 10; trace2ndjson x.json' <<'END'
 --- stderr

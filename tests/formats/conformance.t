@@ -1,5 +1,5 @@
 #!/bin/sh
-# conformance.t: valid and invalid JSON texts in events that -k selects and in other events.
+# conformance.t: valid and invalid JSON texts, both in events that -k selects and in events that it drops.
 # slow: hundreds of texts in selected and other events
 . "${0%/*}/../lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# dvdt.t: OpenCL calls of dvdt-prof in all their forms. The expected records of real traces are in golden files, or are
-# computed by Python from the trace. The small traces and their records were written by hand, the records from the
-# contract.
+# dvdt.t: OpenCL calls of dvdt-prof in all their forms. For real traces, the expected records are in golden files, or
+# Python computes them from the trace. The small traces were written by hand. Their records were also written by hand,
+# from the contract.
 # slow: logs cut at every line
 . "${0%/*}/../lib.sh"
 

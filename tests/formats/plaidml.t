@@ -147,7 +147,7 @@ E
 213
 213
 E
-	# In small_v1_bigsrc the first kernel of each of the two programs is large.
+	# In small_v1_bigsrc, the first kernel of each of the two programs is large.
 	check 'two gzip members and large records are read' 0 'trace2ndjson small_v1_members.gz | wc -l
 		trace2ndjson -k kernelinfo small_v1_bigsrc.gz |
 		awk "{ n += length > 100000 } END { print NR, n }"' <<'E'

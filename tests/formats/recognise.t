@@ -1,6 +1,7 @@
 #!/bin/sh
-# recognise.t: recognises the format of every available trace by its content: as a file, compressed with gzip, and from
-# a slow pipe, which initially contains only the first bytes. The output must be the same as with -F FORMAT.
+# recognise.t: trace2ndjson recognises the format of every available trace by its content. Each trace is read from a
+# file, from gzip data and from a slow pipe, which initially contains only the first bytes. The output must be the same
+# as with -F FORMAT.
 # slow: every format through slow pipes
 . "${0%/*}/../lib.sh"
 
@@ -20,8 +21,8 @@ format_of() {
 	esac
 }
 
-# same_as NAME: whether trace2ndjson converts standard input to NAME.out with the messages NAME.err and the exit status
-# NAME.status.
+# same_as NAME: returns 0 if trace2ndjson converts standard input to NAME.out with the messages NAME.err and the exit
+# status NAME.status.
 same_as() {
 	trace2ndjson >got.out 2>got.err
 	echo $? >got.status
@@ -94,7 +95,7 @@ fi
 
 # --- line ends, blank lines and byte order marks
 
-# A text of each format, changed in ways that must not affect its recognition.
+# A text of each format, with changes that must not affect the recognition of its format.
 for example in nsys:tiny.nsys.json chrome:tiny.pt.trace.json dvdt:tiny.ckp.json \
 	dvdt:tiny.dvdt.out dvdt:tiny.dvdt.lines \
 	onednn:onednn.log torch:torch.txt perf:perf.txt ndjson:records; do
