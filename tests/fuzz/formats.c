@@ -25,7 +25,10 @@ static void check_json(struct str json)
 	HOLD(json_check(json, &f));
 }
 
-/* Checks the members that event_write() writes: each must be valid JSON, and attachments the rest of an object. */
+/*
+ * Checks the members that event_write() writes: each must be valid JSON, and the attachments must be a comma and more
+ * members of an object.
+ */
 static void check_record(const struct event *e)
 {
 	struct buf more = {0};

@@ -1,5 +1,6 @@
 /*
- * fuzz.h: turns a fuzz target, which is a function, into a program in one of two ways; run make first:
+ * fuzz.h: makes a program from a fuzz target, which is a function. Run make first. Then build and run the program with
+ * one of these commands:
  *
  *	clang -g -fsanitize=fuzzer,address,undefined -DLIBFUZZER -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
  *	    tests/fuzz/json.c $(find lib -name '*.c') -lz -lm -lpthread -o json-fuzz && ./json-fuzz -max_len=4096
