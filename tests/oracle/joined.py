@@ -33,7 +33,7 @@ passed = []
 
 
 def nearest(found, r):
-    """Returns the nearest call, the earlier one of two; of calls with one ts the last before r or the first after r."""
+    """Returns the nearest call, the earlier of two; of calls with one ts, the last before r or the first after r."""
     return min(found, key=lambda c: (abs(r["ts"] - c[1]["ts"]), c[1]["ts"] > r["ts"],
                                      c[0] if c[1]["ts"] > r["ts"] else -c[0]))
 
@@ -48,7 +48,7 @@ def choose(found, at, r):
         after = [c for c in after if c[1]["ts"] <= r["ts"] + lead]
         return (before or after), (before[-1:] or after[:1] or [None])[0]
     # A record is joined at once if a call within the horizon precedes it in the input. Otherwise it waits for the first
-    # such call or for the end of the input, and is joined with the nearest one of all calls up to there.
+    # such call or for the end of the input, and is joined with the nearest of all calls read so far.
     known = [c for c in found if c[0] < at]
     near = [c for c in found if c[0] > at and abs(c[1]["ts"] - r["ts"]) <= HORIZON]
     if not known or abs(nearest(known, r)[1]["ts"] - r["ts"]) > HORIZON:

@@ -19,8 +19,8 @@ def ours(path):
     return [json.loads(line) for line in open(path)]
 
 def texts(names):
-    # NVTX texts are in file order in the notebook, and outermost first in our output. If the file is not in order,
-    # texts are compared in any order.
+    # NVTX texts are in file order in the notebook, and outermost first in our output. If the file is not in ts order,
+    # the order of the texts is ignored.
     names = names if isinstance(names, list) else names.split(",") if names else []
     return tuple(sorted(names)) if wild else tuple(names)
 
@@ -39,7 +39,7 @@ def compare(what, want, got):
 def place(global_tid):
     return int(global_tid) >> 24 & 0xFFFFFF, int(global_tid) & 0xFFFFFF
 
-# The numbers 02 to 08 are those of the answers of the notebook. 02: calls with their ranges.
+# The answers of the notebook have the numbers 02 to 08. 02: calls with their ranges.
 api = ours("api")
 calls = {r["line"]: r for r in rows("02")}
 compare("02", [(int(r["startNs"]), int(r["endNs"]), number(r["correlationId"]) or None, r["name"],
@@ -54,14 +54,15 @@ compare("03", [(int(calls[r["api_line"]]["startNs"]), place(calls[r["api_line"]]
         [(int(c.split("|")[0]), (k["pid"], int(c.split("|")[1])), k["corr"], k["ts"], k["ts"] + k["dur"])
          for k in ours("kernels") for c in k["calls"]])
 
-# 04: durations of calls: on the CPU, of the kernels launched in them, and of the records with their correlation id.
+# 04: three durations of each call: that on the CPU, that of the kernels launched in it, and that of the records with
+# its correlation id.
 compare("04", [(r["how"], int(calls[r["api_line"]]["startNs"]), place(calls[r["api_line"]]["globalTid"]), r["name"],
                 texts(r["NVTX"]), int(r["duration_ns"]), number(r["n"])) for r in rows("04")],
         [(r["how"], r["ts"], (r["pid"], r["tid"]), r["name"], texts(r.get("ranges", [])), r["dur"], r.get("count"))
          for r in api])
 
 # 05: ranges. The notebook uses only the first kernel of a correlation id, but a graph in these traces has three. Only
-# iterations with a graph differ: in our output they have two kernels more than in the notebook.
+# iterations with a graph differ: in our output, they have two more kernels than in the notebook.
 kernels = [k for k in ours("all") if k["kind"] == "kernel"]
 graphs = {"synth_small": 1, "synth_small_wild": 1, "synth_medium": 50}.get(name, 0)
 want = {int(r["startNs"]): r for r in rows("05")}

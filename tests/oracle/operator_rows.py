@@ -65,8 +65,8 @@ ours = {(r["stream"], r["operator"]): (int(r["calls"]), int(r["dur"]) / 1000, in
         for r in lines if r["level"] == "operator" and r["operator"]}
 compare("reference", table, rows(False))
 compare("ours", rows(True), ours)
-# The times of the rows below an operator must add up to the time of the operator, and those of operators to the time of
-# their stream.
+# The times of the rows below an operator must add up to the time of the operator, and the times of operators must add
+# up to the time of their stream.
 for outer, inner, key in ("stream", "operator", ["stream"]), ("operator", "kernel", ["stream", "operator"]):
     sums = collections.Counter()
     for r in lines:

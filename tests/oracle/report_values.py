@@ -26,7 +26,7 @@ events = json.load(opened(sys.argv[1]), parse_float=Decimal, parse_int=Decimal)[
 rows = [Row(e) for e in events if e.get("dur") is not None and e.get("cat") not in (None, "Trace")]
 host, device = [r for r in rows if not r.device], [r for r in rows if r.device]
 
-# Steps start with the first record of each name; records after the start of the last step do not count.
+# Each step starts with the first record that has its name; records after the start of the last step do not count.
 steps = {}
 for r in host:
     if r.name.startswith("ProfilerStep") and not r.annotation:
@@ -91,8 +91,8 @@ for stream, list_ in streams.items():
         mean = sum(lengths) / len(lengths)
         std = (sum((x - mean) ** 2 for x in lengths) / (len(lengths) - 1)) ** .5
         answer["queue"][str(stream)] = [len(lengths), mean, std, min(lengths), max(lengths)]
-# Bandwidth of copies and memsets by kind: a value for each start and each end; ends come before starts of the same
-# time.
+# Bandwidth of copies and memsets by kind: there is a value for each start and each end. Ends come before starts at the
+# same time.
 points = collections.defaultdict(list)
 for r in work:
     if r.bandwidth is not None:
@@ -108,8 +108,8 @@ for kind, list_ in points.items():
     if values:
         mean = sum(values) / len(values)
         answer["bandwidth"][kind] = [len(values)] + [float(x) for x in (mean, min(values), max(values))]
-# Annotations. "cut" is the duration that the tool computes in a trace with ns: start rounded up and end rounded down to
-# us.
+# Annotations. "cut" is the duration that the tool computes in a trace with ns: it rounds the start up and the end down
+# to us.
 answer["annotations"], answer["cut"] = {}, {}
 for r in host:
     if r.cat == ("gpu_user_annotation" if sys.argv[2:] else "user_annotation"):

@@ -45,7 +45,7 @@ def test(good, *what):
 
 def cut(n, got):
     out, status, said = got
-    # Fewer than 4 bytes are not recognised as zstd.
+    # Input of fewer than 4 bytes is not recognised as zstd.
     message = "" if n < 4 else ": zstd data is cut short; only the data before the cut was read"
     want = b"".join(line for line, end in zip(lines, ends) if end - 4 <= n)
     whole = n in ends
