@@ -4,8 +4,8 @@
 # kineto-reports.t compares them row by row on recorded traces.
 . "${0%/*}/../lib.sh"
 
-# The records are unsorted. Step 1 is 0 to 100, step 2 begins at 100; the nccl kernel is launched in step 1 and runs in
-# step 2.
+# The records are unsorted. Step 1 lasts from 0 to 100; step 2 begins at 100. The nccl kernel is launched in step 1 and
+# runs in step 2.
 cat >steps.nd <<'END'
 {"kind":"meta","name":"process_name","pid":1,"args":{"name":"python"}}
 {"ts":60,"dur":5,"kind":"kernel","name":"orphan","dev":0,"stream":7,"corr":99}
@@ -122,7 +122,7 @@ check 'trim-iterations: reports that no marker follows --skip' 2 \
 --- stderr
 trim-iterations: no marker occurs more than 2 times (Step: 2)
 END
-# The clock of the device is 50 ms slow: a kernel belongs to the step of its call, even if a marker is between them.
+# The clock of the device is 50 ms slow. A kernel belongs to the step of its call, even if a marker is between them.
 cat >early.nd <<'END'
 {"ts":60000000,"dur":5,"kind":"kernel","name":"k1","pid":1,"dev":0,"stream":7,"corr":1}
 {"ts":100000000,"dur":90,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}

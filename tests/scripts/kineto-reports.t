@@ -33,7 +33,8 @@ check 'queue-lengths -h: the suggested REGEX matches the calls that Holistic Tra
 cmp: EOF on -
 E
 
-# reports NAME NS ROWS...: compares all tables of a set; `-` is a missing table. $alone is the message of whole-steps.
+# reports NAME NS ROWS...: compares all tables of a set. ROWS is `-` for a missing table. $alone is the message of
+# whole-steps.
 reports() {
 	set=$1 ns=$2
 	need_shared "data/kineto/$1.json.gz" "golden/kineto/$1" || return

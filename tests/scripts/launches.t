@@ -46,8 +46,7 @@ launches nccl 2516 3
 launches resnet50_2021 7580
 launches sampled_rank-0 602
 launches sampled_rank-1 577
-# The first of these traces has no call with one of these names, since HIP has other names; the second has no device
-# records.
+# amd_mi250 has no call with a name that `launches` selects, since HIP has other names; cpu_only has no device records.
 launches amd_mi250 0 3
 launches cpu_only 0
 

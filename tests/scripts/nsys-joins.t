@@ -20,12 +20,13 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 done
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_trim.json
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_baseline_full.json.gz
-# In this trace, several threads launched work outside of all ranges. The SQL of nsys prints one of these threads, an
-# arbitrary one.
+# In this trace, several threads launched work outside of all ranges. The SQL of nsys prints an arbitrary one of these
+# threads.
 report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace unet3d_dali_amp_trim.json \
 	's/^\(,152441567,288515462,,,,84150\),84150,/\1,,/'
 
-# The numbers in RangeId, ParentId and RangeStack count every NVTX record: marks, names, domains created and destroyed.
+# The numbers in RangeId, ParentId and RangeStack count every NVTX record, including marks, names, and the creation and
+# destruction of domains.
 for trace in nvtx_kinds mpi_rank0 mpi_rank1; do
 	need_shared "data/nsys-sqlite/$trace.nsys.json.gz" "golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv" ||
 		continue

@@ -3,8 +3,9 @@
 # slow: it makes reports of long and deep traces
 . "${0%/*}/../lib.sh"
 
-# Two calls of add, the second without a launch; relu inside a module, with its kernel on another stream; a kernel whose
-# call is in no operator, and a kernel without a call. The first call of add contains mul, which also launches a kernel.
+# There are two calls of add, the second without a launch; relu inside a module, with its kernel on another stream; a
+# kernel whose call is in no operator; and a kernel without a call. The first call of add contains mul, which also
+# launches a kernel.
 cat >ops.nd <<'END'
 {"ts":0,"dur":500,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
 {"ts":100,"dur":100,"kind":"op","name":"aten::add","pid":1,"tid":1,"args":{"Input Dims":[[2,3],[],[4]]}}
@@ -96,7 +97,7 @@ stream,level,operator,kernel,calls,records,dur
 ,operator,,,0,1,6
 ,kernel,,(none),1,1,6
 END
-# If an awk fails in the middle, the script prints nothing and exits 2.
+# If an awk in the script fails, the script prints nothing and exits 2.
 check 'op-breakdown: exits 2 if an inner program fails' 2 \
 	'mkdir bin && cat >bin/awk <<"E" && chmod +x bin/awk
 #!/bin/sh
@@ -455,8 +456,9 @@ fi
 
 if have python3 && need_shared $golden/trace_diff/compare.csv \
 	data/kineto/dlrm_a100_2022_control.json.gz data/kineto/a100_2022_cudagraph_test.json.gz; then
-	# The reference compares the first steps: the work that the host began in them, and the device work that it
-	# launched. Annotations of the device, device records without a call, and the profiler's own range do not count.
+	# The reference compares the first steps: the host work that began in these steps, and the device work that was
+	# launched by it. Annotations of the device, device records without a call, and the profiler's own range do not
+	# count.
 	first_step() {
 		trim-iterations --marker '^ProfilerStep' --count 1 "$1" |
 			nvtx-attach --point start --scope any -e '^ProfilerStep' --as step |

@@ -5,8 +5,8 @@
 have python3 || finish
 
 
-# golden WHAT FILE ROWS COMMAND...: checks that the output of COMMAND has all rows of golden/dvdt/FILE, whose number is
-# ROWS.
+# golden WHAT FILE ROWS COMMAND...: checks that the output of COMMAND has all rows of golden/dvdt/FILE. ROWS is the
+# number of these rows.
 golden() {
 	what=$1 file=golden/dvdt/$2 rows=$3
 	shift 3
@@ -19,7 +19,7 @@ E
 sizes=lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2
 times=t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
 
-# trace NAME FILE CYCLE ENQUEUES ENQUEUES_NS NAMES: compares all tables of a trace; the last three are numbers of rows
+# trace NAME FILE CYCLE ENQUEUES ENQUEUES_NS NAMES: compares all tables of a trace; the last three are counts of rows
 trace() {
 	name=$1 cycle=$3
 	need_shared "data/dvdt/$2" || return
@@ -37,8 +37,8 @@ trace() {
 	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | stats --cycle $cycle -f $sizes,$times"
 	golden describe "$describe" "$((cycle * 14))" "filter-calls -k kernel $name | by_position $cycle"
 }
-# by_position CYCLE: computes the same values as stats, with groupby, which prints one row for each position, with all
-# fields.
+# by_position CYCLE: computes the same values as stats, but with groupby. groupby prints one row for each position; the
+# row has all fields.
 mkdir bin
 cat >bin/by_position <<E
 #!/bin/sh
@@ -200,7 +200,7 @@ E
 
 # --- hand-written traces: layers
 
-# Calls that end at a time stamp of the log, within a layer, between two layers, and at the last stamp; a layer of
+# Calls that end at a time stamp of the log, within a layer, between two layers, and at the last time stamp; a layer of
 # length 0, layers without a time, a direction or a date, a name that occurs twice, and a name with special characters.
 cat >layers <<'E'
 {"dur":7,"kind":"range","name":"no date","args":{"direction":"forward","time_ms":0.25}}

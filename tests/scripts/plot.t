@@ -291,7 +291,8 @@ check 'gantt: draws instants as marks, and reports records without ts' 0 \
 --- stderr
 plot: 1 record without ts is not shown
 E
-# With -T, rounding can move the axis by a line: the title of the x axis has its own line, and the legend is below it.
+# With -T, rounding can move the axis by a line. Therefore, the title of the x axis has its own line, and the legend is
+# below it.
 # shellcheck disable=SC2016
 check 'gantt -T: the legend does not overlap other texts' 0 'for lanes in 1 2 3 4 5 6 7 9 12 20 31 40; do
 	awk -v n=$lanes "BEGIN { for (i = 0; i < n + 3; i++)

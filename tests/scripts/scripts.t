@@ -37,7 +37,7 @@ trace-exit: STATUSES are missing; try trace-exit -h
 trace-version: SCRIPT is missing; try trace-version -h
 trace-version: unknown option -Q; try trace-version -h
 E
-# Each case has the exit status, and the statuses of the parts of a pipeline.
+# Each case has the expected exit status, a colon, and the statuses of the parts of a pipeline.
 for case in '0:' '1:1' '2:2 1' '2:1 141 2' '141:141' '141:141 1' '1:1 none' '2:none 2' '141:141 none'; do
 	check "trace-exit: combines the statuses ${case#*:}" "${case%%:*}" "trace-exit one '${case#*:}' 'no ranges'" </dev/null
 done
@@ -184,8 +184,8 @@ check 'ck-results: reports an empty folder' 1 'ck-results none >out' <<'E'
 ck-results: no points
 E
 
-# The output is larger than the buffers of pipes. If a program cannot write, signals end the programs before it in the
-# pipeline, but do not affect the exit status.
+# The output is larger than the buffers of pipes. If a program cannot write, signals end the preceding programs of the
+# pipeline. These signals must not affect the exit status.
 awk 'BEGIN { for (i = 0; i < 200000; i++)
 	printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much
 [ ! -e /dev/full ] || check 'exits 2 on a full disk with much output' 2 \
