@@ -7,7 +7,7 @@ filters=$(built_filters)
 
 # --- inputs
 
-# Sorted by ts and joined, as some filters require.
+# The records are sorted by ts and joined, because some filters require this.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 [ "$(grep -c '^{"ts":' sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
 head -n 20 sample >first
@@ -37,7 +37,7 @@ whole = zlib.decompressobj(31).decompress(open("cut.gz", "rb").read())
 open("cut.gz.lines", "wb").write(whole[:whole.rindex(b"\n") + 1])
 E
 
-# The sample as another program may write it: the same values, with another member order and spaces.
+# The sample as another program might write it: with the same values, but another member order and other spaces.
 cat >shuffle.py <<'E'
 import json, re
 number = re.compile(r'"<([^"]*)>"')
@@ -148,7 +148,7 @@ E
 --- stderr
 $f: stdin: .*
 E
-	# No file that the program opens, including temporary files, gets the descriptor of a closed stream.
+	# No file that the program opens, not even a temporary one, may get the descriptor of a closed standard stream.
 	check "$f: closed streams do not change the output" 0 "{ $f sample nosuch rest 2>/dev/null; echo \$?; } >want
 		{ timeout 20 $f sample nosuch rest <&- 2>&-; echo \$?; } >got; cmp want got
 		timeout 20 $f sample nosuch rest <&- >&- 2>&-; [ \$? = 2 ]" </dev/null

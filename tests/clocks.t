@@ -2,7 +2,8 @@
 # clocks.t: scripts that join give the same results for captures whose device times are earlier than the host times.
 . "${0%/*}/lib.sh"
 
-# early.py makes the times of the device 148 ms earlier. It computes with integers; the numbers of awk are doubles.
+# early.py makes the times of the device 148 ms earlier. It is not written in awk, because it needs integers and awk has
+# only doubles.
 cat >early.py <<'E'
 import re
 import sys
@@ -31,7 +32,8 @@ vendor() {
 	check "$trace: $1 is the vendor's" 0 "$2 $trace.early | diff vendor.csv -" </dev/null
 }
 
-# Kernels start before their calls end, so few have a queue time, and the total time ends at the later of the two ends.
+# Most kernels start before their calls end, and then have no queue time. The total time lasts until the call and the
+# kernel have both ended.
 cat >exec.py <<'E'
 import csv
 import sys

@@ -1,4 +1,4 @@
-# example_files.sh: writes to the current folder those files that examples in pages use and tests/data does not have.
+# example_files.sh: writes to the current folder the files that the examples in pages use, except those in tests/data.
 # Tests that run examples source this file after lib.sh.
 # shellcheck shell=sh
 

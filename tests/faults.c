@@ -1,11 +1,11 @@
 /*
  * faults.c: simulates failures of the system; faults.t builds and preloads it.
  *
- *	FAULT_EIO=N       read() fails with EIO once N bytes were read
+ *	FAULT_EIO=N       read() fails with EIO after N bytes
  *	FAULT_SHORT=1     read() and write() take 1 to 7 bytes
  *	FAULT_EINTR=1     every other read() and write() is interrupted
- *	FAULT_NOSPACE=N   write() to standard output fails with ENOSPC once N bytes were written
- *	FAULT_MEMORY=N    the N-th allocation and all that follow fail
+ *	FAULT_NOSPACE=N   write() to standard output fails with ENOSPC after N bytes
+ *	FAULT_MEMORY=N    the N-th allocation and all later ones fail
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

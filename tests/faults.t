@@ -1,11 +1,12 @@
 #!/bin/sh
-# faults.t: full disks, closed pipes, failing and slow reads, lack of memory, signals: one message, no partial result.
+# faults.t: full disks, closed pipes, failing and slow reads, lack of memory and signals give one message and no partial
+# result.
 # slow: it waits for signals, slow readers and time limits
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters)
 
-# Some filters need records in ts order and joined.
+# Some filters need joined records in ts order.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 grep '"dur"' sample | head -n 5 >few
 gzip -c sample >sample.gz
@@ -45,9 +46,9 @@ done
 
 # --- signals and live input
 
-# interrupted NAME INPUT COMMAND: runs COMMAND in the background, with the output of the shell command INPUT as its
-# input, and sends SIGINT to it after 3 s, while INPUT is silent. interrupted_end waits for all of these commands. A
-# command that does not end before its input also reads the word rubbish, and reports it. (The shell starts background
+# interrupted NAME INPUT COMMAND: runs COMMAND in the background. Its input is the output of the shell command INPUT.
+# After 3 s, while INPUT is silent, COMMAND gets SIGINT. interrupted_end waits for all of these commands. If COMMAND
+# does not end at the signal, it also reads the word `rubbish` from INPUT, and reports it. (The shell starts background
 # commands with SIGINT ignored. Without --foreground, timeout would also send SIGINT to the group, and this second one
 # would kill COMMAND.)
 interrupted_n=0
@@ -121,7 +122,8 @@ if sanitized || ! ${CC:-cc} -shared -fPIC -o faults.so "$TESTS/faults.c" -ldl 2>
 fi
 fault="env LD_PRELOAD=$PWD/faults.so"
 
-# The whole lines before the read error are used. A cut line, or input without records, may be reported too.
+# The complete lines before the read error are used. There may also be a message about an incomplete line, or about
+# input without records.
 cat >eio.sh <<'E'
 size=$1 f=$2 input=$3
 LD_PRELOAD=$PWD/faults.so FAULT_EIO=$size "$f" "$input" >got 2>err

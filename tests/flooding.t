@@ -1,13 +1,13 @@
 #!/bin/sh
-# flooding.t: names and ids chosen to collide in a hash table take no longer than others, and the random key of the
-# tables does not affect the output.
+# flooding.t: names and ids that were chosen to collide in a hash table are processed as fast as others, and the random
+# key of the tables does not affect the output.
 # slow: 80,000 chosen names for each program
 . "${0%/*}/lib.sh"
 
 have python3 || finish
 
-# With the key that the tables used formerly, which was public, all these names had the same hash, and all these ids the
-# same bucket.
+# Formerly, the tables used a public key. With that key, all these names had the same hash, and all these ids were in
+# the same bucket.
 for what in quoted plain; do
 	chosen_names.py "$what" chosen 80000 >"$what.chosen"
 	chosen_names.py "$what" other 80000 >"$what.other"

@@ -54,7 +54,7 @@ draws() {
 	echo "PATH=\$PWD/bin:\$PWD/$1:/usr/bin:/bin $2 bar one | diff picture -"
 }
 
-# A script of each folder and its arguments; it runs in tests/data. The script of plot/ is tested above.
+# One script of each folder, with its arguments. The scripts run in tests/data. The script of plot/ is tested above.
 cat >scripts <<'E'
 trace trace-join train.pt.trace.json
 kineto op-breakdown train.pt.trace.json

@@ -1,6 +1,7 @@
 #!/bin/sh
-# leftovers.t: every script removes its temporary folder, whether it ends by itself, by a closed pipe, on a full disk
-# or by a signal; so does trace2ndjson while nsys converts a report.
+# leftovers.t: every script removes its temporary folder, whether it ends normally or because of a closed pipe, a full
+# disk or a signal. trace2ndjson does the same if nsys fails, or if a signal ends trace2ndjson while nsys converts a
+# report.
 # shellcheck disable=SC2016 # commands of checks
 # slow: each script is ended in eight ways
 . "${0%/*}/lib.sh"
@@ -34,8 +35,8 @@ soon() {
 in_use() { [ "$(find tmp -mindepth 1 -maxdepth 1)" ]; }
 
 # stopped SIGNAL COMMAND: starts COMMAND, sends SIGNAL to it and its children when a temporary folder exists, and waits
-# for its end. timeout forwards signals, and unlike background commands of a shell, a COMMAND that it starts does not
-# ignore SIGINT and SIGQUIT.
+# for its end. COMMAND is run by timeout for two reasons: timeout forwards signals, and a background command of a shell
+# would ignore SIGINT and SIGQUIT.
 stopped() {
 	timeout 60 sh -c "exec $2" >/dev/null 2>&1 <open &
 	stopped_pid=$!

@@ -2,9 +2,9 @@
 #
 #	. "${0%/*}/lib.sh"
 #
-# (a script in a folder, tests/filters/NAME.t, with `. "${0%/*}/../lib.sh"`) and ends with `finish`. It runs in an
-# empty directory, with the programs and oracles in PATH. $DATA is the folder tests/data; $SHARED is the folder of
-# real traces, empty if there is no such folder.
+# (or with `. "${0%/*}/../lib.sh"` if it is in a folder, for example tests/filters/NAME.t) and ends with `finish`. It
+# runs in an empty directory, with the programs and oracles in PATH. $DATA is the folder tests/data; $SHARED is the
+# folder of real traces, empty if there is no such folder.
 # shellcheck shell=sh
 
 set -u
@@ -58,7 +58,7 @@ need_shared() {
 }
 
 # The folders of the shared data: those with formats that trace2ndjson reads, and those with formats that it does not
-# read yet. They are listed here, so that a new folder makes no test fail.
+# read yet. They are listed here so that tests do not fail when a new folder is added.
 # shellcheck disable=SC2034 # for test scripts
 READ_FOLDERS='bad dvdt kineto nsys onednn perf plaidml torch'
 # shellcheck disable=SC2034
@@ -79,8 +79,8 @@ have() {
 }
 
 # check NAME STATUS COMMAND <<'EOF': runs COMMAND with sh, and compares its exit status with STATUS and its output with
-# the here-document. This contains the expected standard output and, after a line `--- stderr`, the expected standard
-# error; without that line, standard error must be empty.
+# the here-document. The here-document contains the expected standard output and, after a line `--- stderr`, the
+# expected standard error; without that line, standard error must be empty.
 check() {
 	compare as_given "$@"
 }
@@ -94,8 +94,8 @@ as_given() {
 	cat "$1"
 }
 
-# as_matched EXPECTED ACTUAL: prints EXPECTED for diff. If a line of EXPECTED matches the line of ACTUAL, the latter
-# replaces it.
+# as_matched EXPECTED ACTUAL: prints EXPECTED for diff. Each line of EXPECTED that matches its line of ACTUAL is
+# replaced by that line.
 as_matched() {
 	while IFS= read -r want_line || [ -n "$want_line" ]; do
 		if IFS= read -r got_line <&3 && printf '%s\n' "$got_line" | grep -Eqx -e "$want_line"; then

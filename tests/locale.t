@@ -15,7 +15,7 @@ make_locale de_DE.UTF-8 de_DE
 make_locale C.UTF-8 POSIX
 export LOCPATH="$PWD/locales"
 
-# A trace for each group of scripts, and traces with names that are not ASCII and fractional numbers.
+# A trace for each group of scripts, and traces with fractional numbers and with names that are not ASCII.
 for link in kineto/recommender.pt.trace.json.gz nsys/loop.nsys.json.gz nsys/train.nsys.jsonl dvdt/alexnet.ckp.json.gz \
 	plaidml/mlp.eventlog.gz onednn/cnn.onednn.txt; do
 	mkdir -p "traces/data/${link%/*}"

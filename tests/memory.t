@@ -13,8 +13,9 @@ fi
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | filter-calls -w ts >records.ndjson
 seq 0 999 | awk '{ printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"op\",\"name\":\"aten::mm\"}\n", $1, $1 * $1 }' >short.ndjson
 
-# stream KIND FILE MB: prints FILE repeatedly, MB megabytes in total. The repetitions are a second apart (KIND records)
-# or without a gap (KIND dense). long_trace.py prints the other KINDs.
+# stream KIND FILE MB: prints FILE repeatedly, MB megabytes in total. Each repetition starts a second after the
+# preceding one (KIND records), or they follow each other without a gap (KIND dense). long_trace.py prints the other
+# KINDs.
 stream() {
 	case $1 in
 	records) "$BUILD/bench/repeat" "$2" "$3" 1000000000 ;;
@@ -48,8 +49,8 @@ flat() {
 mkfifo fifo
 for name in $(built_filters); do
 	[ "$name" != ts-sort ] || continue # it uses the memory of -S; see ts-sort.t
-	# The memory of stats is constant only after a million values of a field, and only the short records are so
-	# many.
+	# The memory of stats is constant only after a million values of a field. Only the short records give so many
+	# values.
 	options=
 	[ "$name" != corr-join ] || options=--sorted # otherwise it stores every call; see corr-join.t
 	# shellcheck disable=SC2086 # no option, or one

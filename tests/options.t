@@ -1,6 +1,7 @@
 #!/bin/sh
-# options.t: times, counts and sizes of all programs. No value makes a program hang, and a value below the minimum gives
-# the same message and status 2 everywhere. The options of filters come from their help, so new ones are tested too.
+# options.t: tests all options of programs that have a time, a count or a size as their value. No value makes a program
+# hang, and a value below the minimum gives the same message and status 2 everywhere. The options of filters come from
+# their help, so new ones are tested too.
 . "${0%/*}/lib.sh"
 
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample

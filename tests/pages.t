@@ -1,7 +1,7 @@
 #!/bin/sh
-# pages.t: every command in the EXAMPLES of a page exits 0, prints something, and nothing on stderr. If the page shows
-# the output, it is compared. A file named in a command is in tests/data, or written by example_files.sh, or by
-# make_files according to its ending.
+# pages.t: every command in the EXAMPLES of a page exits 0, prints to stdout, and prints nothing to stderr. If the page
+# shows an output, the output must be the same. Files named in a command are in tests/data or are written by
+# example_files.sh. make_files writes all other files, according to their endings.
 . "${0%/*}/lib.sh"
 have mandoc python3 || finish
 

@@ -4,7 +4,7 @@
 
 # The layers of lib, lowest first; each is a folder. filters/ is above them.
 LAYERS='base io json record interval table stats cli'
-# External libraries: only one file includes each of these headers.
+# The headers of external libraries. Only one file may include each of these headers.
 FOREIGN='jsmn zlib zstd utf8proc'
 MOST_LINES=400
 MOST_MAIN=60
@@ -263,8 +263,8 @@ done | rule 'the parts of a script are used and short'
 
 # --- tests
 
-# Checks the code of test scripts and the Python in them. Data may have longer lines: here-documents (records, expected
-# output) and lines that are one quoted argument or assignment.
+# Checks the lengths of lines in test scripts, and the length of the Python in them. Data may have longer lines:
+# here-documents (records, expected output) and lines that are one quoted argument or assignment.
 # shellcheck disable=SC2016 # an awk program
 awk -v most_columns="$MOST_COLUMNS" -v most_oracle="$MOST_ORACLE" '
 	function here_documents(text) {

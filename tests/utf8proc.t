@@ -1,5 +1,6 @@
 #!/bin/sh
-# utf8proc.t: columns of tables with wide, combining and joined characters, built with libutf8proc (UTF8PROC=1).
+# utf8proc.t: tables that have wide, combining and joined characters, printed by programs that are built with
+# libutf8proc (UTF8PROC=1).
 . "${0%/*}/lib.sh"
 
 if ! grep -q HAVE_UTF8PROC "$BUILD/flags"; then

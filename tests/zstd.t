@@ -4,7 +4,7 @@
 
 filters=$(built_filters)
 
-# Some filters need records in ts order and joined.
+# Some filters need joined records in ts order.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 
 if ! grep -q HAVE_ZSTD "$BUILD/flags"; then
