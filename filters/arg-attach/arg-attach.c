@@ -29,7 +29,7 @@
 /* A kernel object of the traced program. */
 struct kernel_object {
 	struct kernel_args *args;
-	int64_t corr;  /* of the last call for this object; NO_CORR: unknown */
+	int64_t corr;  /* corr of the last call for this object; NO_CORR: unknown */
 	bool enqueued; /* the last call was an enqueue */
 };
 
@@ -50,12 +50,12 @@ struct arg_attach {
 	bool raw;
 	struct argument_name *names;
 	size_t n_names, names_cap;
-	struct places known; /* numbers each kernel object by its rank, pid, repetition and pointer */
+	struct places known; /* numbers of kernel objects, by rank, pid, repetition and pointer */
 	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
-	struct kernel_members said; /* of the current record; valid if `counts` */
-	bool counts, set, made;     /* the current record names a kernel object; is clSetKernelArg; is clCreateKernel */
+	struct kernel_members said; /* the members of the current record; valid if `counts` */
+	bool counts, set, made;     /* current record: names a kernel object, is clSetKernelArg, is clCreateKernel */
 	struct input in;
 	struct out out;
 };
@@ -114,8 +114,8 @@ static void take_names(void *arg, const struct opt_value *v)
 /* --- records --- */
 
 /*
- * Reads the members that describe a kernel object. If args names a kernel object, checks the JSON of args and returns
- * true.
+ * Reads the members that describe a kernel object. If `args` names a kernel object, checks the JSON of `args` and
+ * returns true; otherwise returns false.
  */
 static bool read_said(struct kernel_members *s, struct event *e)
 {
@@ -171,7 +171,9 @@ static void take_call(struct arg_attach *f, struct kernel_object *k, const struc
 	k->enqueued = enqueue;
 }
 
-/* Returns the name of an argument in kargs: its name from --name, else its number, written to `digits`. */
+/*
+ * Returns the key of an argument in kargs: the name given with --name, else its number, which is written to `digits`.
+ */
 static struct str name_of(const struct arg_attach *f, uint32_t index, char digits[NUM_ROOM])
 {
 	size_t i;
@@ -215,8 +217,9 @@ static void write_told(struct arg_attach *f, const struct event *e, const struct
 }
 
 /*
- * Returns k if the record of a run on the device gets kargs, else NULL. In unsorted input each run directly follows its
- * enqueue call, which blocked until the end of the run; other calls for the kernel object come later.
+ * Returns k if the record, which is a run of a kernel on the device, gets kargs; else NULL. In unsorted input, each run
+ * directly follows its enqueue call, because that call returned only after the run had ended. Other calls for the
+ * kernel object come later.
  */
 static const struct kernel_object *take_run(
     struct arg_attach *f, const struct kernel_object *k, const struct kernel_members *s)
@@ -248,7 +251,7 @@ static void read_record(void *arg, struct event *e)
 	f->counts = f->counts && read_said(&f->said, e);
 }
 
-/* Returns the kernel object whose arguments the record gets, NULL for none. */
+/* Returns the kernel object whose arguments the record gets, or NULL if the record gets none. */
 static const struct kernel_object *take(struct arg_attach *f, struct event *e)
 {
 	const struct kernel_members *s = &f->said;

@@ -8,7 +8,7 @@
 
 struct kernel_arg {
 	uint32_t index;
-	uint32_t at; /* offset of its member in the text */
+	uint32_t at; /* offset of the argument's member in the text */
 };
 
 struct kernel_args {
@@ -34,7 +34,7 @@ struct str kernel_args_text(const struct kernel_args *k)
 	return json_write_str(&k->text);
 }
 
-/* Returns the number of arguments with a smaller index. */
+/* Returns how many arguments have a smaller index. */
 static size_t rank_of(const struct kernel_args *k, uint32_t index)
 {
 	size_t low = 0, high = k->n, middle;
@@ -49,7 +49,7 @@ static size_t rank_of(const struct kernel_args *k, uint32_t index)
 	return low;
 }
 
-/* Returns the offset of the i-th member; for i == n the length of the text. */
+/* Returns the offset of the i-th member; for i == n, the length of the text. */
 static size_t place_of(const struct kernel_args *k, size_t i)
 {
 	return i < k->n ? k->args[i].at : k->text.n;
@@ -69,7 +69,7 @@ static void take_out(struct kernel_args *k, size_t i)
 	memmove(k->args + i, k->args + i + 1, (--k->n - i) * sizeof *k->args);
 }
 
-/* Replaces n bytes of the text at offset `at` by `with`. */
+/* Replaces n bytes at offset `at` of the text by the text `with`. */
 static void splice(struct buf *text, size_t at, size_t n, struct str with)
 {
 	char *p;

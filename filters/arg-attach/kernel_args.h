@@ -30,8 +30,8 @@ void kernel_args_clear(struct kernel_args *k);
 /*
  * Replaces *to by the member for an argument. `key`: the text between the quotes of the key. `value`: a JSON string
  * with the hex digits of the bytes in memory order. Up to 8 bytes become an unsigned integer, read as little-endian;
- * longer values, and all values if `raw`, stay hex. Without a value, or with an empty string, *to stays empty. Returns
- * false when the value is not hex.
+ * longer values, and all values if `raw`, stay hex. If the value is absent or an empty string, *to becomes empty.
+ * Returns false when the value is not hex.
  */
 bool kernel_args_member(struct buf *to, struct str key, struct str value, bool raw);
 
