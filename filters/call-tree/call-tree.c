@@ -37,7 +37,7 @@ struct call_tree {
 	size_t n_threads, cap_threads;
 	struct linked_calls linked;
 	struct buf text;   /* the attachments that are being written */
-	struct str *names; /* --stack: names of the record being written and its ancestors, innermost first */
+	struct str *names; /* --stack: names of the current record and of its ancestors, innermost first */
 	size_t cap_names;
 	uint64_t nodes; /* number of records that got a node so far */
 	struct out out;
@@ -117,7 +117,7 @@ static void set_name(struct call_tree *f, size_t i, struct str name)
 
 /*
  * Closes the innermost interval, because it has ended or because a call begins inside it at ts and outlasts it. In the
- * second case the time from ts on belongs to the new call.
+ * second case, the time from ts on belongs to the new call.
  */
 static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
 {
@@ -137,8 +137,8 @@ static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t 
 		up = event_queue_at(&t->open, depth - 1, NULL);
 		up_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
 		/*
-		 * A launching call that contains other launching calls, as calls of the runtime contain calls of the
-		 * driver, is not counted in addition to them.
+		 * A launching call can contain other launching calls: for example, a runtime call contains driver
+		 * calls. In this case, only the inner calls are counted.
 		 */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}

@@ -1,7 +1,4 @@
-/*
- * linked_calls: builds trees of calls from their members id and parent, and computes the children, launches and self
- * time of each call.
- */
+/* number of records that have a node so far */
 #ifndef LINKED_CALLS_H
 #define LINKED_CALLS_H
 
@@ -20,8 +17,8 @@ struct linked_calls_node {
 };
 
 /*
- * Zero-initialise with calls.each = sizeof(struct linked_calls_node); free with linked_calls_free(), or leave it to the
- * end of the program.
+ * Zero-initialise with calls.each = sizeof(struct linked_calls_node); free with linked_calls_free(), or let the exit of
+ * the program free it.
  */
 struct linked_calls {
 	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
@@ -33,9 +30,9 @@ struct linked_calls {
 void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch);
 
 /*
- * Computes the members of all calls; call it after the last linked_calls_add(). Children may begin after their parent
+ * Computes the members of all calls; call it after the last linked_calls_add(). Children can begin after their parent
  * has ended, as device work does. The self time of a parent is the part of its duration in which no child on the same
- * clock ran; these children must have been added in ts order.
+ * clock ran. Children on the same clock must have been added in ts order.
  */
 void linked_calls_complete(struct linked_calls *l);
 
