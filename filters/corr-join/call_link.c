@@ -55,8 +55,8 @@ static bool walk_rest(struct call_link *l, struct event *e)
 
 /*
  * Walks the text after corr, which begins at `from`, and returns the offset in the record at which attachments go.
- * Returns 0 when the text is malformed, or holds an attachment, a null, or a member that identifies the record or its
- * clock.
+ * Returns 0 when the text is malformed, or when it contains one of these: an attachment, a null, a member that
+ * identifies the record or its clock.
  */
 static size_t walk_end(const struct event *e, const char *from)
 {
@@ -76,8 +76,8 @@ static size_t walk_end(const struct event *e, const char *from)
 }
 
 /*
- * Reads a record whose text from the end of the prefix to the value of corr equals that of the shape `s`; returns false
- * when the text differs or another member requires a full reading.
+ * Reads the record quickly if its text from the end of the prefix to the value of corr equals the text of the shape
+ * `s`. Returns false when the texts differ or when another member requires a full reading.
  */
 static bool read_again(struct call_link *l, const struct event *e, const struct call_link_shape *s)
 {
@@ -139,7 +139,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has_time(e);
-	/* 0 is a valid id in some formats; the readers of formats in which 0 means no id leave the member out. */
+	/* 0 is a valid id in some formats. In formats in which 0 means no id, the reader omits the member. */
 	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
 	if (!l->has_corr)
 		return;

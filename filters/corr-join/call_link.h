@@ -1,5 +1,6 @@
 /*
- * call_link: reads the members that link calls and device records, and writes what a device record gets from its call.
+ * call_link: reads the members that link a device record to its call, and writes the members that the record gets from
+ * the call.
  */
 #ifndef CALL_LINK_H
 #define CALL_LINK_H
@@ -20,13 +21,13 @@ struct call_link_shape {
 
 struct call_link {
 	struct pending_record w; /* the record that was read; `device` is not set */
-	bool has_corr;           /* false: in `w`, only has_ts, ts, attached and at are set */
+	bool has_corr;           /* if false, only has_ts, ts, attached and at are set in `w` */
 	struct buf more;         /* attachments in the form for event_attach_write(), without api, delay and queue */
 	struct call_link_shape shapes[2]; /* [0] for records without a thread, [1] for records with one */
 };
 
 /*
- * Reads a call or a device record, in at most one pass over the text after its canonical prefix. `tid`: the place of
+ * Reads a call or a device record, in at most one pass over the text after its canonical prefix. If `tid`, the place of
  * the record includes its thread. *l is zero-initialised before the first record; free it with call_link_free().
  */
 void call_link_read(struct call_link *l, struct event *e, struct call_places *places, bool tid);

@@ -1,4 +1,4 @@
-/* call_places: numbers the ranks, processes and threads that calls and device records belong to. */
+/* call_places: assigns numbers to the ranks, processes and threads of calls and device records. */
 #ifndef CALL_PLACES_H
 #define CALL_PLACES_H
 
@@ -7,11 +7,11 @@
 
 /* The rank, process and thread of a call or of a device record. The texts are JSON; p == NULL for an unknown value. */
 struct call_place {
-	uint32_t rank, process; /* numbers, equal for equal values */
+	uint32_t rank, process; /* numbers; equal values have the same number */
 	struct str pid, tid;
 };
 
-/* Zero-initialise; free with call_places_free(), or leave it to the end of the program. */
+/* Zero-initialise; free with call_places_free(), or let the exit of the program free it. */
 struct call_places {
 	struct places numbers; /* a number for each (rank, pid, tid) */
 	struct value_ids ranks, processes;
@@ -22,7 +22,7 @@ struct call_places {
 enum { CALL_PLACES_MOST = (1 << 27) - 1 }; /* the maximum number */
 
 /*
- * Returns the number of a place; p == NULL for an unknown value. Ends the program when there are more than
+ * Returns the number of a place; an unknown value is a text with p == NULL. Ends the program when there are more than
  * CALL_PLACES_MOST places.
  */
 uint32_t call_places_put(struct call_places *p, struct str rank, struct str pid, struct str tid);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Calls are stored in pages that never move, so that memory grows by one page and never doubles. */
+/* Calls are stored in pages that never move: memory grows by one page at a time and never doubles. */
 enum { PAGE = 1024, BUCKETS_FIRST = 1024 };
 
 #define NONE UINT32_MAX /* means no call; used only in tables whose calls do not age out */
@@ -24,12 +24,12 @@ struct call_table {
 	struct call_table_counts counts;
 	uint64_t idle;       /* calls that aged out without having been joined */
 	uint64_t first, end; /* calls are numbered in input order; those below `first` have aged out */
-	int64_t oldest;      /* no call and no text is older than this ts */
+	int64_t oldest;      /* no stored call or text is older than this ts */
 	struct call_table_call **pages;
 	size_t n_pages, pages_cap;
 	uint32_t *buckets; /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
-	bool *collides; /* by rank, see collide(); false for ranks from n_collides on */
+	bool *collides; /* for each rank, set by collide(); false for ranks from n_collides on */
 	size_t n_collides, collides_cap;
 };
 
@@ -69,8 +69,8 @@ static struct call_table_call *get(const struct call_table *c, uint64_t number)
 }
 
 /*
- * Correlation ids mostly increase by one. The ids of one block of 65536 have different buckets if the table is that
- * large, and consecutive ids have neighbouring buckets. The bucket at which a block begins depends on the hash key of
+ * Correlation ids mostly increase by one. Within a block of 65536 ids, each id has its own bucket if the table has
+ * enough buckets, and consecutive ids have neighbouring buckets. The first bucket of a block depends on the hash key of
  * this process.
  */
 static size_t bucket_of(const struct call_table *c, uint32_t rank, int64_t corr)

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 /*
- * A call. A bucket leads to the first call with a rank, process and id. In tables whose calls do not age out, the first
- * call leads to the other calls with that rank, process and id: a tree in ts order. Members that refer to a call hold
- * the low 32 bits of its number.
+ * A call. A bucket leads to the first call with a certain rank, process and id. In tables whose calls do not age out,
+ * that call leads to a tree of the other calls with the same rank, process and id, in ts order. Members that refer to a
+ * call hold the low 32 bits of its number.
  */
 struct call_table_call {
 	int64_t ts, dur, corr;
@@ -29,7 +29,7 @@ struct call_table_call {
 	uint32_t who : 27; /* its place, numbered by call_places_put() */
 	bool has_ts : 1, has_dur : 1;
 	bool joined : 1; /* some device record was joined to it */
-	bool blind : 1;  /* first call: a device record without pid was joined to it or to one of its others */
+	bool blind : 1;  /* first call: a device record without pid was joined to this call or to a call of its tree */
 	bool other : 1;  /* not a first call */
 };
 
@@ -40,9 +40,10 @@ struct call_table_counts {
 };
 
 /*
- * Creates a table. `places` numbers the places (`who`) of calls and of the device records that look for calls; the
- * caller owns it. `horizon`: the maximum time from a call to its device record, in ns; 0 if calls do not age out.
- * `lead`: the maximum time by which a device record may precede its call, in ns; calls are stored for horizon + lead.
+ * Creates a table. `places` contains the places of calls and of the device records that look for calls; `who` is the
+ * number of a place. The caller owns `places`. `horizon`: the maximum time from a call to its device record, in ns; 0
+ * if calls do not age out. `lead`: the maximum time by which a device record may precede its call, in ns; calls are
+ * stored for horizon + lead.
  */
 struct call_table *call_table_new(const struct call_places *places, uint64_t horizon, uint64_t lead);
 void call_table_free(struct call_table *c);
@@ -82,7 +83,7 @@ enum call_table_answer {
 
 struct call_table_found {
 	struct call_table_call *call;
-	struct call_table_call *key; /* the first call with its rank, process and id; holds `blind` */
+	struct call_table_call *key; /* the first call with its rank, process and id; its `blind` is valid */
 	uint32_t number;             /* the number of `key` */
 };
 
@@ -102,14 +103,14 @@ static inline uint64_t call_table_distance(int64_t a, int64_t b)
 }
 
 /*
- * Returns true if two processes of who's rank used the same id. In that case a call of another process may follow for
+ * Returns true if two processes of who's rank used the same id. In that case, a call of another process can follow for
  * every id.
  */
 bool call_table_collide(const struct call_table *c, uint32_t who);
 
 const struct call_table_counts *call_table_counts(const struct call_table *c);
 
-/* Returns the number of calls that were joined to no device record, including dropped calls. */
+/* Returns the number of calls that were not joined to any device record, including dropped calls. */
 uint64_t call_table_idle(const struct call_table *c);
 
 #endif

@@ -10,7 +10,7 @@ struct call_texts {
 	struct map texts[2];
 	unsigned young; /* index of the map for new texts; the other map is freed when its calls have been dropped */
 	bool any;
-	int64_t since; /* the ts at which the young map became the young one */
+	int64_t since; /* the ts at which this map became the young one */
 };
 
 struct call_texts *call_texts_new(void)

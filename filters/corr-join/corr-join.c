@@ -7,9 +7,9 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"api":{"name":
  *      "cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"iter":2,"args":...}
  *
- * Unsorted: a device record that precedes its call waits for it (filters/corr-join/pending_records). Sorted: a device
- * record waits until ts increases, since a call at the same ts is treated as earlier even if it follows in the input;
- * with --lead it waits longer for a later call, and all records that follow it wait for their turn.
+ * Unsorted: a device record that precedes its call waits for the call (filters/corr-join/pending_records). Sorted: a
+ * device record waits until ts increases, since a call at the same ts is treated as earlier even if it follows in the
+ * input. With --lead, it waits longer for a later call, and all records that follow it wait for their turn.
  */
 #include "join.h"
 #include "cli/filter.h"

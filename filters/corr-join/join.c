@@ -11,7 +11,7 @@
 void join_init(struct join *j)
 {
 	const uint64_t horizon = j->sorted ? (uint64_t)j->horizon : 0;
-	const size_t memory = j->lead ? j->memory / 2 : j->memory; /* with --lead, `pending` and `early` share it */
+	const size_t memory = j->lead ? j->memory / 2 : j->memory; /* --lead: `pending` and `early` each get half */
 
 	j->calls = call_table_new(&j->places, horizon, (uint64_t)j->lead);
 	j->pending = pending_records_new(memory, !j->sorted);
@@ -78,7 +78,7 @@ static void answer(struct join *j, const struct pending_record *w, struct str te
 
 static enum call_table_answer find(const struct join *j, const struct pending_record *w, struct call_table_found *found)
 {
-	/* Sorted: for a record without ts, w->ts is the ts of the stream. */
+	/* In sorted input, w->ts of a record without ts is the ts of the stream. */
 	return call_table_find(j->calls, w->who, w->corr, w->has_ts || j->sorted ? &w->ts : NULL, found);
 }
 
@@ -150,7 +150,7 @@ static struct pending_records *last_pending(const struct join *j)
 	return j->lead && pending_records_oldest(j->early) ? j->early : NULL;
 }
 
-/* Writes a record that needs no call: at once, or after the records that wait. */
+/* Writes a record that needs no call: immediately, or after the records that wait. */
 static void pass(struct join *j, const struct event *e)
 {
 	static const struct pending_record turn = {.device = false};
@@ -167,7 +167,7 @@ static bool is_far(const struct join *j, const struct pending_record *w, const s
 	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
-/* Unsorted: decides whether the call that was just read is the one for which the record waits. */
+/* For unsorted input: decides whether the call that was just read is the one for which the record waits. */
 static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 {
 	const struct join *j = arg;
@@ -177,8 +177,8 @@ static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 }
 
 /*
- * Sorted: decides whether the call that was just read, which is later than the record, ends the wait. If calls of other
- * processes may follow, the record waits for those too.
+ * For sorted input: decides whether the wait ends with the call that was just read, which is later than the record. If
+ * calls of other processes can follow, the record waits for them too.
  */
 static enum pending_records_verdict judge_early(void *arg, struct pending_record *w)
 {
@@ -224,7 +224,7 @@ static void take_call(struct join *j, struct event *e)
 		add_call(j, e);
 }
 
-/* Unsorted: returns true if a call that has not been read yet may change the result for the record. */
+/* For unsorted input: returns true if a call that has not been read yet could change the result for the record. */
 static bool may_wait(const struct join *j, const struct pending_record *w, enum call_table_answer answer,
     const struct call_table_call *call)
 {
@@ -249,7 +249,7 @@ static void take_device(struct join *j, struct event *e)
 	if (j->sorted && !w->has_ts)
 		w->ts = j->in.last_ts;
 	if (j->sorted && (w->has_ts || last_pending(j))) {
-		hold_back(j->pending, w, e->raw); /* until all calls at its ts are read */
+		hold_back(j->pending, w, e->raw); /* until all calls at its ts have been read */
 		return;
 	}
 	is = find(j, w, &found);

@@ -14,7 +14,7 @@ enum join_only { JOIN_MATCHED, JOIN_UNMATCHED, JOIN_ALL };
 struct join {
 	struct call_places places;
 	struct call_table *calls;
-	struct pending_records *pending; /* unsorted: records that wait for a call; sorted: until ts increases */
+	struct pending_records *pending; /* records that wait: unsorted, for a call; sorted, until ts increases */
 	struct pending_records *early;   /* sorted: records that wait for a later call or for their turn */
 	struct missed_joins *missed;
 	struct input in;
@@ -22,7 +22,7 @@ struct join {
 	enum join_only only;
 	bool sorted, report;
 	int64_t horizon;
-	int64_t lead;  /* only with `sorted`; -1 while options are read: not given */
+	int64_t lead;  /* only with `sorted`; before join_init(), -1 if the option is not given */
 	size_t memory; /* bytes for the texts of pending records */
 	uint64_t matched, callless, ambiguous, idless;
 	struct call_link linked; /* the record that was read last */
@@ -41,7 +41,7 @@ void join_take(struct join *j, struct event *e);
 
 /*
  * Writes the records for which all possible calls have been read; the stream has reached *ts. At the end of the input,
- * ts must be NULL: writes all records.
+ * ts must be NULL; all records are then written.
  */
 void join_settle(struct join *j, const int64_t *ts);
 

@@ -107,8 +107,8 @@ void missed_joins_add_record(struct missed_joins *m, const struct pending_record
 }
 
 /*
- * Counts the records with the id and process of the call (if `blind`: those with its id and without a pid), and removes
- * them from their bucket.
+ * Counts the records with the id and process of the call or, if `blind`, the records with its id and without a pid.
+ * Removes them from their bucket.
  */
 static void count(struct missed_joins *m, const struct pending_record *call, bool blind)
 {

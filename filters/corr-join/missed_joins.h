@@ -1,7 +1,7 @@
 /*
  * missed_joins: counts the device records that were written without a call although their call came later, and measures
- * the maximum time by which a record preceded its call. It takes at most 72 bytes for each record of the last horizon;
- * the number of slots is a power of two.
+ * the maximum time by which a record preceded its call. Memory: at most 72 bytes for each record within the last
+ * horizon, including unused slots, because the count of slots is a power of two.
  */
 #ifndef MISSED_JOINS_H
 #define MISSED_JOINS_H
@@ -17,8 +17,8 @@ void missed_joins_free(struct missed_joins *m);
 void missed_joins_add_record(struct missed_joins *m, const struct pending_record *w);
 
 /*
- * Adds a call whose ts is not before that of any added record. Each record is counted at most once, for the first call
- * with its id.
+ * Adds a call. Its ts must not be before the ts of any record added so far. Each record is counted at most once, for
+ * the first call with its id.
  */
 void missed_joins_add_call(struct missed_joins *m, const struct pending_record *call);
 

@@ -31,7 +31,7 @@ struct pending_records {
 	size_t used; /* bytes of texts in memory */
 	struct pending_slot *slots;
 	size_t n_slots, cap;
-	uint32_t free, oldest, newest; /* indexes of the first unused slot, the oldest and newest record */
+	uint32_t free, oldest, newest; /* indexes of the first unused slot, and of the oldest and newest record */
 	uint32_t *buckets;             /* the last slot of each bucket; its `same` is the first slot */
 	size_t mask;
 	int fd; /* the temporary file, when `spilt` */

@@ -11,12 +11,12 @@
 
 /* The properties of a record that waits. */
 struct pending_record {
-	bool device;            /* true: a device record that waits for a call; false: only waits for its turn */
+	bool device;            /* if true, a device record that waits for a call; if false, only waits for its turn */
 	bool blind;             /* the record has no pid */
 	bool has_ts, attached;  /* the record has a ts on the trace's clock; it has attachments */
 	uint8_t found;          /* for the caller */
 	uint32_t who, call;     /* for the caller */
-	uint32_t rank, process; /* numbers, equal for equal values */
+	uint32_t rank, process; /* numbers; equal values have the same number */
 	int64_t corr, ts;
 	size_t at; /* for the caller: offset in the text at which attachments go */
 };
@@ -48,11 +48,11 @@ typedef enum pending_records_verdict pending_records_judge(void *arg, struct pen
 bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind,
     pending_records_judge *judge, pending_records_take *take, void *arg, struct fault *f);
 
-/* Returns the oldest record, NULL when no record waits; pending_records_out() removes it. */
+/* Returns the oldest record; NULL when no record waits. pending_records_out() removes that record. */
 const struct pending_record *pending_records_oldest(const struct pending_records *p);
 bool pending_records_out(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
 
-/* Removes all records, in input order. */
+/* Removes all records in input order, and passes each of them to `take`. */
 bool pending_records_drain(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
 
 #endif
