@@ -122,8 +122,8 @@ static bool compile_regex(struct condition *c, size_t at, struct fault *f)
 }
 
 /*
- * Parses the value as a number if possible. A number with a unit becomes an integer in base units, rounded as in all
- * programs.
+ * Parses the value as a number if possible. A number with a unit becomes an integer in base units, rounded in the same
+ * way as in all other programs.
  */
 static bool compile_number(struct condition *c, size_t at, struct fault *f)
 {
@@ -337,6 +337,6 @@ bool condition_holds(struct condition *c, struct event *e)
 
 void condition_hint(struct condition *c)
 {
-	if (c->test != CONDITION_ABSENT) /* for !FIELD it is expected that no record has the field */
+	if (c->test != CONDITION_ABSENT) /* for !FIELD, it is normal that no record has the field */
 		filter_hint_field(&c->field, true);
 }

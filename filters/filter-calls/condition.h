@@ -6,10 +6,10 @@
 #include "record/event.h"
 
 /*
- * Compiles FIELD, !FIELD, or FIELD OP VALUE with OP one of == != < <= > >= =~ !~. The field ends at the first operator;
- * spaces around the operator are ignored; VALUE may be in quotes; a number in quotes is a text. Returns NULL and sets
- * f->what and f->at.byte (the offset in text, from 0) when the text is not a condition. `text` must stay valid as long
- * as the condition.
+ * Compiles FIELD, !FIELD, or FIELD OP VALUE, where OP is one of == != < <= > >= =~ !~. The field ends at the first
+ * operator. Spaces around the operator are ignored. VALUE can be in quotes; a number in quotes is a text. Returns NULL
+ * and sets f->what and f->at.byte (the offset in text, from 0) when the text is not a condition. `text` must stay valid
+ * as long as the condition.
  */
 struct condition *condition_new(const char *text, struct fault *f);
 void condition_free(struct condition *c);
@@ -24,9 +24,10 @@ struct condition *condition_option(const char *option, const char *text);
  * Returns true if the condition holds for a record. Comparisons with an absent field, including != and !~, do not hold;
  * a comparison with a field that has several values (`[]`) holds if it holds for at least one of them.
  *
- * A VALUE that is a number is compared with numbers by value, exactly and at any length; < <= > >= compare it by value
- * with strings that hold a number too, and do not hold for other strings. All other comparisons compare texts byte by
- * byte. The text of a string is its content; the text of any other value is its JSON text in the record.
+ * A VALUE that is a number is compared with numbers by value, exactly and at any length. With < <= > >=, it is compared
+ * in the same way with a string whose content is a number; these comparisons do not hold for any other string. All
+ * other comparisons compare texts byte by byte. The text of a string is its content; the text of any other value is its
+ * JSON text in the record.
  */
 bool condition_holds(struct condition *c, struct event *e);
 

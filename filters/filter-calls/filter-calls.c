@@ -27,11 +27,11 @@ struct filter_calls {
 	struct condition **conds;
 	struct name_labels **labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
-	struct opt_value *waiting; /* options that are processed after all others, since -i may come last */
+	struct opt_value *waiting; /* options that are processed after all others, since -i can come last */
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
-	bool matches;       /* the record's name and fields match; false if the window excludes it */
-	int64_t most, kept; /* most: -1 for no limit */
+	bool matches;       /* name and fields of the record match; false if it is outside the window */
+	int64_t most, kept; /* `most`: maximum count of records to write, -1 for no limit */
 };
 
 #define TO(member) OPT_TO(struct filter_calls, member)
@@ -144,7 +144,7 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		opt_needs("--meta", "--from, --to or --marker");
-	/* Markers may be records of any kind, and so may the first record with a ts, from which +T is measured. */
+	/* A marker can be a record of any kind, and so can the first record with a ts (the start for +T). */
 	if (!f->invert && !f->section && !f->window.relative)
 		in->only = f->kinds;
 	return operands;
@@ -184,8 +184,8 @@ static bool has_name_and_fields(struct filter_calls *f, struct event *e)
 }
 
 /*
- * For input.reads: reads only the members that decide() needs. The window is compared here too, so that records outside
- * it need not be read further.
+ * For input.reads: reads only the members that decide() needs. The time window is tested here too, so that records
+ * outside it need not be read further.
  */
 static void read_record(void *arg, struct event *e)
 {

@@ -5,11 +5,11 @@
 #include "record/event.h"
 
 /*
- * Markers are the records whose name matches, counted from 0. The section begins at the start of marker `skip` and ends
- * at the start of marker `skip` + `count`, or at the end of the stream when count is 0. A record belongs to the section
- * that contains its start; for a device record whose call is known, the start of the call (api.ts) is used instead.
- * Records of the kind gpu_range are not markers: they are the device's copies of annotations that have been counted
- * already.
+ * Markers are the records whose name matches, counted from 0. The section begins at the start of marker number `skip`.
+ * It ends at the start of marker number `skip` + `count`, or at the end of the stream when count is 0. A record belongs
+ * to the section that contains its start; for a device record whose call is known, the start of the call (api.ts) is
+ * used instead. Records of the kind gpu_range are not markers: they are the device's copies of annotations that have
+ * been counted already.
  */
 struct marker_section_options {
 	const char *marker; /* the regular expression; NULL: no section */
@@ -21,9 +21,9 @@ struct marker_section_options {
  * expression, or when skip or count is given without a marker.
  */
 struct marker_section *marker_section_new(const struct marker_section_options *o, bool fold);
-void marker_section_free(struct marker_section *s); /* s may be NULL */
+void marker_section_free(struct marker_section *s); /* `s` can be NULL */
 
-/* Returns true if the next record of the stream is in the section; must be called with all records, in ts order. */
+/* Returns true if the next record of the stream is in the section. It must be called for all records, in ts order. */
 bool marker_section_next(struct marker_section *s, struct event *e);
 
 /* Call it at the end of the input: prints one line on standard error when there were fewer markers than requested. */

@@ -6,8 +6,8 @@
 
 /*
  * Reads FIELD=FILE. A line of the file is REGEX<tab>LABEL; blank lines and lines that begin with '#' are skipped.
- * `fold`: ignore letter case. Ends the program with a message that names FILE:LINE when a line is not valid, and also
- * when FIELD is a standard member, which labels would falsify.
+ * `fold`: ignore letter case. Ends the program with a message that names FILE:LINE when a line is not valid. Also ends
+ * the program when FIELD is a standard member, because a label would replace its real value.
  */
 struct name_labels *name_labels_option(const char *option, const char *spec, bool fold);
 void name_labels_free(struct name_labels *l);

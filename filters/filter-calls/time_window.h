@@ -15,14 +15,14 @@ struct time_window {
 		int128 at; /* wide enough for the sum of any two 64-bit times */
 	} from, to;
 	bool starts, within; /* --starts, --within; if both are false, records must overlap the window */
-	bool relative, any;  /* a bound is +T; `base` was set to the first ts of the stream */
+	bool relative, any;  /* `relative`: a bound is +T; `any`: `base` is the first ts of the stream */
 	int64_t base;
 };
 
 /* Sets a bound to T or +T: the value of an option of type OPT_STAMP. */
 void time_window_bound(struct time_window_bound *b, const struct opt_value *v);
 
-/* Call it after all options were read: ends the program when they contradict each other. */
+/* Checks the options; call it after all of them have been read. Ends the program when they contradict each other. */
 void time_window_check(struct time_window *w);
 
 static inline bool time_window_given(const struct time_window *w)
@@ -30,15 +30,16 @@ static inline bool time_window_given(const struct time_window *w)
 	return w->from.given || w->to.given;
 }
 
-/* Returns true if time_window_holds() may be called: always if no bound is +T, else after the first ts was read. */
+/* Returns true if time_window_holds() can be called: always if no bound is +T, else once the first ts has been read. */
 static inline bool time_window_known(const struct time_window *w)
 {
 	return !w->relative || w->any;
 }
 
 /*
- * If `relative`, must be called with every record of the stream before time_window_holds(): +T is measured from the
- * first ts that is read. Returns false when a record starts before that ts: the stream is not in ts order.
+ * If `relative`, this function must be called with every record of the stream before time_window_holds(): +T is
+ * measured from the first ts that is read. Returns false when a record starts before that ts: the stream is not in ts
+ * order.
  */
 bool time_window_base(struct time_window *w, struct event *e);
 
