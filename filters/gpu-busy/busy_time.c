@@ -8,7 +8,7 @@
 
 /* Causes of idle time, as Holistic Trace Analysis defines them (get_idle_time_breakdown). */
 enum busy_time_cause {
-	BUSY_TIME_HOST,   /* the next work was launched after the last work had ended */
+	BUSY_TIME_HOST,   /* the next work was launched after the preceding work had ended */
 	BUSY_TIME_KERNEL, /* the next work was launched earlier, and the gap is shorter than the option `wait` */
 	BUSY_TIME_OTHER,
 	BUSY_TIME_CAUSES
@@ -102,7 +102,7 @@ static void write_sums(struct busy_time *b, size_t i)
 	write_record(b, &e);
 }
 
-/* Writes one record for each set of types that ran at once, in a fixed order. */
+/* Writes one record for each set of types that ran at the same time, in a fixed order. */
 static void write_sets(struct busy_time *b, size_t i)
 {
 	const struct overlap_sweep *s = &b->places[i].sweep;
@@ -234,7 +234,7 @@ static int64_t slice_of(const struct busy_time *b, int64_t ts)
 }
 
 /*
- * Ends all slices up to the one that begins at `to`. If there are more than MOST slices, writes only the first one and
+ * Ends all slices before the one that begins at `to`. If there are more than MOST slices, writes only the first one and
  * returns false.
  */
 static bool pass(struct busy_time *b, int64_t to)
@@ -277,7 +277,7 @@ bool busy_time_end(struct busy_time *b)
 		if (!b->options.slice)
 			overlap_sweep_to(s, s->end);
 	}
-	/* The last slice is the one that contains the end of the last work, or ends with it. */
+	/* The last slice contains the end of the last work, or ends exactly there. */
 	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->options.slice));
 }
 

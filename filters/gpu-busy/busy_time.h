@@ -1,4 +1,4 @@
-/* busy_time: measures how long devices were busy, with which types of work at once, and why they were idle. */
+/* busy_time: measures how long devices were busy, which types of work ran at the same time, and why they were idle. */
 #ifndef BUSY_TIME_H
 #define BUSY_TIME_H
 
@@ -8,7 +8,7 @@
 
 struct busy_time_options {
 	int64_t wait;  /* a gap of at least this length is not kernel_wait */
-	int64_t slice; /* > 0: busy_time_pass() and busy_time_end() write one record for each slice */
+	int64_t slice; /* if > 0, busy_time_pass() and busy_time_end() write one record for each slice */
 	bool gaps;     /* busy_time_add() writes one record for each gap */
 	int64_t min;   /* with `gaps`: the minimum length of a gap that is written */
 };
@@ -19,9 +19,9 @@ struct busy_time_counts {
 };
 
 /*
- * Work is added in ts order. `devices`: has no places yet; its members are rank, dev and stream, or only the first one
- * or two of these. busy_time takes ownership of it. The caller owns `types` and `out`. Memory grows with the number of
- * places and of records that run at once.
+ * Work must be added in ts order. `devices` must not contain places yet; its members are rank, dev and stream, or rank
+ * and dev, or only rank. busy_time takes ownership of it. The caller owns `types` and `out`. Memory grows with the
+ * number of places and the number of records that run at the same time.
  */
 struct busy_time *busy_time_new(
     const struct busy_time_options *o, const struct places *devices, struct work_types *types, struct out *out);
@@ -40,8 +40,8 @@ bool busy_time_pass(struct busy_time *b, int64_t ts);
 bool busy_time_end(struct busy_time *b);
 
 /*
- * Call them after busy_time_end(). Write one record with the sums of each place, or one record for each set of types
- * that ran at once.
+ * Call these functions after busy_time_end(). The first writes one record with the sums of each place. The second
+ * writes one record for each set of types that ran at the same time.
  */
 void busy_time_write_sums(struct busy_time *b);
 void busy_time_write_sets(struct busy_time *b);

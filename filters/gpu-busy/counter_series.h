@@ -7,9 +7,9 @@
 
 /*
  * Records are added in ts order. Each change is written to `out` as a counter with its time, its place and `value`.
- * `devices`: has no places yet; its members are rank, dev, and stream or name, or only the first one or two of these.
- * The series takes ownership of it. `name`: the name of the counters, as JSON; p == NULL if `devices` has the member
- * name instead. `horizon`: the maximum time from the launch of work to its start, in ns.
+ * `devices` must not contain places yet; its members are rank, dev, and stream or name, or only the first one or two of
+ * these. The series takes ownership of it. `name`: the name of the counters, as JSON; p == NULL if `devices` has the
+ * member name instead. `horizon`: the maximum time from the launch of work to its start, in ns.
  */
 struct counter_series *counter_series_new(
     const struct places *devices, struct str name, int64_t horizon, struct out *out);
@@ -29,9 +29,9 @@ enum counter_series_answer {
 enum counter_series_answer counter_series_queue(struct counter_series *s, struct event *e);
 
 /*
- * Adds a memcpy or memset. Its bandwidth in GB/s comes from its args, or else from its bytes and dur, and is added to
- * the counter of the part of its name before " (". Every record is taken to last at least one microsecond, the
- * resolution of old profilers.
+ * Adds a memcpy or memset. Its bandwidth in GB/s is taken from its args, or else computed from its bytes and dur. It is
+ * added to the counter whose name is the part of the record's name before " (". A duration below one microsecond, the
+ * resolution of old profilers, is treated as one microsecond.
  */
 void counter_series_bandwidth(struct counter_series *s, struct event *e);
 

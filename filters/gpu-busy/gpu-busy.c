@@ -21,7 +21,7 @@
 
 enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
-static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* these places have 1, 2 and 3 members */
+static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* their places have 1, 2 and 3 members */
 
 struct gpu_busy {
 	struct input in;
@@ -130,7 +130,7 @@ static void take(struct gpu_busy *f, struct event *e)
 
 	if (kind == KIND_N || !(f->kinds >> kind & 1))
 		return;
-	if (f->mode == TYPES) { /* records with and without ts, in any order */
+	if (f->mode == TYPES) { /* this mode accepts records without ts, in any order */
 		write_type(f, e, kind);
 		return;
 	}

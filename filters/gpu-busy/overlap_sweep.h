@@ -1,6 +1,6 @@
 /*
- * overlap_sweep: measures, for each set of types, how long exactly these types ran at the same time. Intervals must be
- * added in order of start.
+ * overlap_sweep: measures, for each set of types, how long these types and no others ran at the same time. Intervals
+ * must be added in order of start.
  */
 #ifndef OVERLAP_SWEEP_H
 #define OVERLAP_SWEEP_H
@@ -11,7 +11,10 @@
 
 enum { OVERLAP_SWEEP_TYPES = 4, OVERLAP_SWEEP_SETS = 1 << OVERLAP_SWEEP_TYPES };
 
-/* Zero-initialise; free with overlap_sweep_free(). Memory grows with the intervals that are open at once. */
+/*
+ * Zero-initialise; free with overlap_sweep_free(). Memory grows with the number of intervals that are open at the same
+ * time.
+ */
 struct overlap_sweep {
 	bool any;
 	int64_t first, end; /* the first start and the last end */
@@ -42,7 +45,7 @@ void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsi
 /* Returns the time in which at least one type of the set `any` ran, alone or with others. */
 int64_t overlap_sweep_union(const struct overlap_sweep *s, unsigned any);
 
-/* Returns the time in which a type of the set `a` and a type of the set `b` ran at once. */
+/* Returns the time in which at least one type of the set `a` and one type of the set `b` ran at the same time. */
 int64_t overlap_sweep_both(const struct overlap_sweep *s, unsigned a, unsigned b);
 
 void overlap_sweep_free(struct overlap_sweep *s);

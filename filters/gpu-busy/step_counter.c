@@ -13,7 +13,7 @@ struct step_counter_level {
 struct step_counter {
 	bool any;
 	int64_t at;                      /* the ts of the last step that was taken */
-	struct step_counter_step *steps; /* a heap of the steps that are not taken yet */
+	struct step_counter_step *steps; /* a heap of the steps that have not been taken yet */
 	size_t n, cap;
 	uint64_t seq;
 	struct step_counter_level *levels; /* indexed by quantity */

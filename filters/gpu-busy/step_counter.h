@@ -20,7 +20,7 @@ struct step_counter_step {
 struct step_counter *step_counter_new(void);
 void step_counter_free(struct step_counter *c);
 
-/* Adds a step. Returns false, and leaves the step out, when a step with a later ts was taken already. */
+/* Adds a step. Returns false, and leaves the step out, when a step with a later ts has already been taken. */
 bool step_counter_add(struct step_counter *c, int64_t ts, size_t which, double by);
 
 /*

@@ -4,18 +4,18 @@
 
 #include "record/event.h"
 
-/* The types; 1u << type is the bit of a type in sets of types that run at once. */
+/* The types; 1u << type is the bit of a type in sets of types that run at the same time. */
 enum work_type { WORK_COMPUTE, WORK_COMM, WORK_MEMORY, WORK_OTHER, WORK_N };
 
 /*
- * regex[type] matches the names of a type; NULL: the default rule. WORK_COMPUTE has no rule: it is the type of names
- * that no rule matches. Ends the program when an expression is not valid.
+ * regex[type] is an expression that matches the names of this type; NULL selects the default rule. WORK_COMPUTE has no
+ * rule: it is the type of names that no rule matches. Ends the program when an expression is not valid.
  */
 struct work_types *work_types_new(const char *const regex[WORK_N]);
 void work_types_free(struct work_types *w);
 
 /*
- * Returns the type of a device record: memory for memcpy and memset, other for waits, and for kernels the type of the
+ * Returns the type of a device record: memory for memcpy and memset, other for waits; for kernels, the type of the
  * first rule that matches the name. The default rules are those of Holistic Trace Analysis (get_kernel_type).
  */
 enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct event *e);
