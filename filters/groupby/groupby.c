@@ -56,7 +56,7 @@ static const char **column_names(const struct group_report *r)
 
 /*
  * Returns the index of the column of that name. If there is none, returns the index of the only column whose name ends
- * with '_' and that name, such as dur_mean for mean; SIZE_MAX if no column or several columns do.
+ * with '_' and that name, such as dur_mean for mean; SIZE_MAX if there is no such column or more than one.
  */
 static size_t find_column(const char *const *columns, struct str name)
 {
