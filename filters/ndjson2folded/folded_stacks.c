@@ -101,7 +101,7 @@ static int128 rounded(const struct folded_sum *sum)
 	const double left = sum->rest - (double)rest;
 	const int128 whole = sum->whole + rest;
 
-	/* The remaining fraction may have the opposite sign of the sum. */
+	/* The remaining fraction and the sum can have opposite signs. */
 	if (left >= 0.5)
 		return whole + (whole >= 0 || left > 0.5);
 	if (left <= -0.5)

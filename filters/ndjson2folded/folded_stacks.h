@@ -1,6 +1,6 @@
 /*
- * folded_stacks: adds up the weights of equal stacks and writes the stacks as text for flame graphs, one a line, with
- * the root first and the weight last: "main;train;gemm 1200".
+ * folded_stacks: adds up the weights of equal stacks and writes the stacks as text for flame graphs, one on each line,
+ * with the root first and the weight last: "main;train;gemm 1200".
  */
 #ifndef FOLDED_STACKS_H
 #define FOLDED_STACKS_H
@@ -18,7 +18,7 @@ void folded_stacks_frame(struct buf *stack, struct str name);
 
 /*
  * Replaces *to by a name as stackcollapse-perf.pl (FlameGraph) shortens it, and returns a view of the result: quotes
- * are removed, and so is the text from the first '(' on. "(anonymous namespace)" is kept, and a method name of Go
+ * are removed, and the name is cut at the first '('. But "(anonymous namespace)" is kept, and a method name of Go
  * ("net/http.(*Client).Do") keeps all its parentheses. `java`: the 'L' at the start of a name with a '/' is removed
  * too.
  */

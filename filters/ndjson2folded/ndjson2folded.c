@@ -113,7 +113,8 @@ static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 }
 
 /*
- * --perf: returns true for a sample whose event is not that of the first sample: its period measures another quantity.
+ * --perf: returns true for a sample whose event differs from that of the first sample. The period of such a sample
+ * measures another quantity.
  */
 static bool is_other_event(struct ndjson2folded *f, struct event *e)
 {
@@ -181,7 +182,7 @@ static void take(struct ndjson2folded *f, struct event *e)
 			take_linked(f, e, weighs ? &weight : NULL);
 			return;
 		}
-		/* As in FlameGraph, a sample without frames or name is counted for its process. */
+		/* As in FlameGraph, a sample that has neither frames nor a name is counted for its process. */
 		if (kind != KIND_SAMPLE || !stack_frames_line(frames).n || event_get(e, EVENT_NAME).p)
 			stack_frames_add(frames, event_get(e, EVENT_NAME));
 	}
