@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "record/event.h"
 
-/* `without_args`: leave out args and src, which are long JSON texts that do not fit on a line. */
+/* `without_args`: leave out args and src, because these long JSON texts do not fit on a line. */
 struct column_names *column_names_new(bool without_args);
 void column_names_free(struct column_names *m);
 
@@ -18,7 +18,7 @@ void column_names_see(struct column_names *m, struct str record);
  */
 void column_names_settle(struct column_names *m);
 
-/* Return the number of columns after column_names_settle(), and the name of one of them. */
+/* Call these functions after column_names_settle(). They return the number of columns, and the name of one of them. */
 size_t column_names_n(const struct column_names *m);
 struct str column_names_get(const struct column_names *m, size_t column);
 

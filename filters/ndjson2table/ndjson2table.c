@@ -26,13 +26,13 @@ struct ndjson2table {
 	struct table *table;
 	struct out *out;
 	struct input *in;
-	struct opt_fields fields; /* -f: one for each column */
+	struct opt_fields fields; /* with -f: one field for each column */
 	struct field sort;
-	struct column_names *members; /* without -f: one for each column */
+	struct column_names *members; /* without -f: one member for each column */
 	bool sorted, settled;
 	bool whole;           /* records are written unchanged */
 	struct top_rows rows; /* records that are stored to sort them or to find the columns */
-	uint64_t top, seen;   /* maximum number of rows (UINT64_MAX: no maximum); records read */
+	uint64_t top, seen;   /* maximum number of rows (UINT64_MAX: no maximum); number of records read */
 	struct buf text;      /* the elements of a reference with [] */
 	char *missing;        /* the message about members without a column */
 };
@@ -192,7 +192,7 @@ static void set_members(struct ndjson2table *s, struct event *e)
 	}
 }
 
-/* For input.reads, when rows are written without being stored. */
+/* For input.reads, used when rows are written immediately instead of being stored. */
 static void read_fields(void *arg, struct event *e)
 {
 	struct ndjson2table *s = arg;
@@ -217,7 +217,7 @@ static void write_row(struct ndjson2table *s, struct event *e)
 
 /* --- from records to rows --- */
 
-/* Writes the stored rows; from now on, records are written at once. */
+/* Writes the stored rows; from now on, records are written immediately. */
 static void settle(struct ndjson2table *s)
 {
 	struct event e;
