@@ -83,13 +83,16 @@ static enum event_kind read_kind(const struct outgoing_record *i)
 	return event_has(i->e, EVENT_TS) || k == KIND_META ? k : KIND_OTHER;
 }
 
-/* Stores a member in w->record because the event implies a different value; null when the record has no such member. */
+/*
+ * Stores the value of a member in w->record, since the event implies a different value. Stores null if the record has
+ * no such member.
+ */
 static void keep(struct chrome_writer *w, struct event *e, enum event_member m)
 {
 	json_write_json(&w->record, event_member_name(m), event_has(e, m) ? e->m[m] : STR("null"));
 }
 
-/* Stores a member in w->record if the record has it; for members for which events imply no value. */
+/* Stores a member in w->record if the record has it; used for members for which events imply no value. */
 static void keep_some(struct chrome_writer *w, struct event *e, enum event_member m)
 {
 	if (event_has(e, m))
@@ -106,7 +109,7 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 	struct viewer_row *p = &i->place;
 	size_t lane = 0;
 
-	if (device && i->said.pid.p) { /* from the old autograd profiler, whose tid is the device */
+	if (device && i->said.pid.p) { /* an event of the old autograd profiler: its tid is the device */
 		tid = pid;
 		pid = i->said.pid;
 	} else if (device && !tid.p) {
@@ -127,7 +130,7 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 		p->pid = (struct str){0};
 	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
 		p->tid = (struct str){0};
-	/* The other pair of members: pid and tid of device work, or dev and stream that host work names. */
+	/* Store the other pair of members: pid and tid of device work, or the dev and stream that host work names. */
 	keep_some(w, e, device ? EVENT_PID : EVENT_DEV);
 	keep_some(w, e, device ? EVENT_TID : EVENT_STREAM);
 }
@@ -219,7 +222,7 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 
 	b->n = 0;
 	json_write_begin(b, NULL, '{');
-	if (w->record.n > 1) { /* the first member, since a reader must know the kind when it reads the phase */
+	if (w->record.n > 1) { /* it must come first, since a reader must know the kind when it reads the phase */
 		json_write_end(&w->record, '}');
 		json_write_json(b, "record", json_write_str(&w->record));
 	}

@@ -1,6 +1,6 @@
 /*
- * chrome_writer: writes event records as a Chrome trace: one JSON object, one event a line (the Trace Event Format; the
- * categories and args are those of PyTorch's Kineto, so that our own reader yields the same records).
+ * chrome_writer: writes event records as a Chrome trace: one JSON object with one event on each line. This is the Trace
+ * Event Format, with the categories and args of PyTorch's Kineto. Our own reader gets the same records from it.
  */
 #ifndef CHROME_WRITER_H
 #define CHROME_WRITER_H
@@ -18,9 +18,10 @@ void chrome_writer_read(void *writer, struct event *e);
 
 /*
  * Writes a record as an event. A record with metadata of a file becomes a member of the top-level object; if events
- * have already been written, this member is stored until the end. The member `record` of an event holds what events
- * cannot express: standard members unchanged, null for absent members; `"record":null` marks an event made for the
- * viewer. args and src that are not objects become arguments.
+ * have already been written, this member is stored until the end. The member `record` of an event contains what events
+ * cannot express: standard members are copied unchanged; null means that the record does not have the member.
+ * `"record":null` marks an event that was made for the viewer. If args or src is not an object, it becomes an argument
+ * of the event.
  */
 void chrome_writer_add(struct chrome_writer *w, struct event *e);
 
@@ -32,8 +33,8 @@ bool chrome_writer_any(const struct chrome_writer *w);
 
 struct chrome_writer_counts {
 	uint64_t timeless; /* records without ts */
-	uint64_t late;     /* events out of ts order, which may cross other events of their thread */
-	uint64_t crowded;  /* events that cross other events in each lane that a thread can have */
+	uint64_t late;     /* events out of ts order; they can cross other events of their thread */
+	uint64_t crowded;  /* events that would cross other events in every lane that their thread can have */
 };
 struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w);
 

@@ -1,6 +1,6 @@
 /*
  * chrome_writer_document: writes the top-level object: its members, from meta records, and the array of events, one
- * event a line.
+ * event on each line.
  */
 #include "chrome_writer_private.h"
 
@@ -11,7 +11,7 @@
 
 /*
  * Returns the value of the top-level member from which the reader made args. If that value was not an object, the
- * reader made an object with one member, `value`, of it.
+ * reader put it into an object as its only member, `value`.
  */
 static struct str member_value(struct event *e)
 {

@@ -37,7 +37,7 @@ static inline bool chrome_writer_is_object(const struct event *e, enum event_mem
 
 /*
  * Writes a meta record as a member of the top-level object. Returns false, and does nothing, when the record has
- * members that such a member cannot hold, or when a member of that name exists.
+ * information that such a member cannot express, or when the top-level object already has a member of that name.
  */
 bool chrome_writer_take_member(struct chrome_writer *w, struct event *e);
 
@@ -47,8 +47,8 @@ void chrome_writer_put_line(struct chrome_writer *w);
 /* --- chrome_writer_rows.c --- */
 
 /*
- * Takes the name or sort index that a meta event gives to a row: to its process or its thread. `thread_name`: the name
- * of the record is the name of the thread, as in records of Nsight Systems.
+ * Stores the name or sort index that a meta event gives to a process or a thread. `thread_name`: the name of the record
+ * is the name of the thread, as in records of Nsight Systems.
  */
 void chrome_writer_take_name(struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name);
 

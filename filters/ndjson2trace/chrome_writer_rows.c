@@ -61,7 +61,7 @@ static void name_process(struct chrome_writer *w, size_t process)
 	}
 	buf_add(b, p->device ? "GPU " : "process ", p->device ? 4 : 8);
 	buf_add(b, pid.p, pid.n);
-	json_quote(name, json_write_str(b)); /* a pid or a rank may be any JSON */
+	json_quote(name, json_write_str(b)); /* a pid or a rank can be any JSON value */
 	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
 }
 

@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &out);
 	while (input_next(&in, &e))
 		chrome_writer_add(w, &e);
-	/* An empty input gives an empty trace, a file that cannot be opened gives none. */
+	/* An empty input gives an empty trace. A file that cannot be opened gives no trace. */
 	if (!in.failed || chrome_writer_any(w))
 		chrome_writer_end(w);
 	tell(w, err_prog());

@@ -7,7 +7,7 @@
 
 #include "record/places.h"
 
-enum { VIEWER_LANES_MOST = 1000 }; /* lanes of a thread; limits the memory and time for hostile input */
+enum { VIEWER_LANES_MOST = 1000 }; /* maximum lanes of a thread; limits the memory and time for hostile input */
 
 struct viewer_lane {
 	struct buf tid; /* the tid of this lane in the viewer, as JSON */
@@ -37,7 +37,7 @@ struct viewer_lanes {
 	struct viewer_lanes_process *processes;
 	size_t n_threads, n_processes;
 	uint64_t late;    /* events out of ts order; they get the first lane, unchecked */
-	uint64_t crowded; /* events that cross other events in each possible lane; they stay in the last lane */
+	uint64_t crowded; /* events that would cross other events in every possible lane; they stay in the last lane */
 	/* private members */
 	struct places thread_places, process_places; /* keys: rank, pid (dev), tid (stream); rank, pid (dev) */
 	struct map taken;                            /* pids that are already the number of a process */
