@@ -14,7 +14,7 @@ struct enclosing_ranges {
 	struct places places;
 	struct interval_index spans;
 	uint32_t seq;
-	int64_t forgotten; /* ranges that ended before this ts were removed */
+	int64_t forgotten; /* ranges that ended before this ts have been removed */
 };
 
 /*
@@ -72,8 +72,8 @@ static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, 
 }
 
 /*
- * Does the same for device records that are matched by their own time. Their places are separate, since no JSON value
- * equals the first value.
+ * Does the same as host_place(), for device records that are matched by their own time. Their places are separate,
+ * since the first value, device, is not valid JSON.
  */
 static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
@@ -130,7 +130,7 @@ static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q,
 	}
 }
 
-/* A device record has no thread, and a process only if the trace names one. */
+/* A device record has no thread. It has a process only if the trace names one. */
 static void use_device_scope(
     struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at)
 {
@@ -166,8 +166,8 @@ void enclosing_ranges_ask(
 }
 
 /*
- * Returns the index at which the found ranges contain the record itself or the call that launched it; the last such
- * index if several ranges are equal; n_found if there is none.
+ * Returns the index, among the ranges that were found, of the record itself or of the call that launched it. If several
+ * ranges are equal, returns the last such index; if there is none, returns n_found.
  */
 static size_t find_self(const struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e)
 {

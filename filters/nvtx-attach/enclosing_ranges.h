@@ -28,14 +28,14 @@ void enclosing_ranges_free(struct enclosing_ranges *c);
 
 /*
  * The places and times at which ranges are searched for one record. Zero-initialise, and set ts to the ts of the
- * stream. Many queries may wait at a time, so the struct is small.
+ * stream. Many queries can be stored at the same time, so the struct is small.
  */
 struct enclosing_ranges_query {
 	int64_t ts;
 	int64_t from, to; /* a range must start at or before `from` and end at or after `to` */
-	int64_t until;    /* wait for ranges that start up to this ts, the minimum of `from` and ts + horizon */
+	int64_t until;    /* wait for all ranges with start <= until; it is the minimum of `from` and ts + horizon */
 	uint32_t scopes[PLACES_SCOPES];
-	uint32_t seq; /* the number of the range, when is_range */
+	uint32_t seq; /* if is_range, the number of the range */
 	unsigned char n_scopes;
 	bool wanted;             /* there are places and times at which to search ranges */
 	bool is_range, launched; /* the record is a range; the places and times are those of its call */
@@ -54,8 +54,8 @@ void enclosing_ranges_ask(
 
 /*
  * Sets *found to the ranges that enclose the record, from the outermost to the innermost, and returns their number;
- * *found is valid until the next call. The result is complete when every range that starts at or before q->until was
- * added. `ts` is the ts of the stream.
+ * *found is valid until the next call. The result is complete when every range that starts at or before q->until has
+ * been added. `ts` is the ts of the stream.
  */
 size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e,
     int64_t ts, const struct interval_index_entry **found);

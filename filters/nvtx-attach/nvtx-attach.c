@@ -30,7 +30,7 @@ struct nvtx_attach {
 	struct range_names *names;
 	struct name_match wanted; /* -e */
 	bool report;
-	struct event_queue hold; /* records that may get more ranges, each with its query */
+	struct event_queue hold; /* records that can still get more ranges, each with its query */
 	struct out out;
 	int64_t now; /* ts of the stream */
 	uint64_t ranges, endless, marks, inside, outside;
@@ -126,7 +126,9 @@ static void settle(struct nvtx_attach *f, const struct enclosing_ranges_query *q
 	range_names_write(f->names, &f->out, e, found, n);
 }
 
-/* Writes the oldest held records, up to the first one that a range starting at ts or later may enclose. */
+/*
+ * Writes the oldest held records. Stops at the first one that could be enclosed by a range that starts at ts or later.
+ */
 static void release(struct nvtx_attach *f, int64_t ts)
 {
 	struct enclosing_ranges_query *q;

@@ -23,7 +23,7 @@ struct range_names {
 	size_t n_captures, cap;
 	struct map texts;     /* the names, as JSON */
 	struct map kept;      /* during range_names_expire(): the names that are still used */
-	struct buf *captured; /* by name and capture: ,"iter":2; only a comma: no match; empty: not computed yet */
+	struct buf *captured; /* by name and capture: ,"iter":2; a comma alone: no match; empty: not computed yet */
 	size_t n_captured, cap_captured, limit;
 	struct buf text, plain;
 };
@@ -192,7 +192,10 @@ static char *put(char *p, const char *text, size_t n)
 	return p + n;
 }
 
-/* Adds the innermost range's name, then all names. The buffer grows only once, for speed: most records have ranges. */
+/*
+ * Adds the innermost range's name, then all names. The buffer grows only once, for speed, since most records have
+ * ranges.
+ */
 static void add_names(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
 {
 	struct str name = map_key(&n->texts, ranges[count - 1].name);

@@ -8,23 +8,32 @@
 #include "record/event.h"
 #include "interval/interval_index.h"
 
-/* After it, call range_names_as() and range_names_capture() for the options, and at last range_names_check(). */
+/* After it, call range_names_as() and range_names_capture() for the options, and finally range_names_check(). */
 struct range_names *range_names_new(void);
 void range_names_free(struct range_names *n);
 
-/* Take --as NAME and --capture NAME=REGEX; end the program when a record cannot have a member of that name. */
+/*
+ * Take the options --as NAME and --capture NAME=REGEX. They end the program when NAME is not allowed as the name of an
+ * added member.
+ */
 void range_names_as(struct range_names *n, const char *option, const char *name);
 void range_names_capture(struct range_names *n, const char *option, const char *arg);
 
 /* Call it after the options: sets the default name `range`; ends the program when two members have the same name. */
 void range_names_check(struct range_names *n);
 
-/* Returns the number of a range's name, p == NULL for no name. The number is valid until range_names_expire(). */
+/*
+ * Returns the number of a range's name. If the range has no name, json.p is NULL. The number is valid until
+ * range_names_expire().
+ */
 uint32_t range_names_put(struct range_names *n, struct str json);
 /* Returns the number of a name without adding the name; UINT32_MAX when it was not added before. */
 uint32_t range_names_find(const struct range_names *n, struct str json);
 
-/* Calls interval_index_expire() and removes the names that no range has any more. Changes the numbers of names. */
+/*
+ * Calls interval_index_expire() and removes the names that no range has any more. Changes the numbers of the remaining
+ * names.
+ */
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before);
 
 /*
