@@ -1,10 +1,10 @@
-/* input_shapes: numbers the shapes of operators' inputs, which are found in args. */
+/* input_shapes: assigns numbers to the shapes of operators' inputs, which are in args. */
 #ifndef INPUT_SHAPES_H
 #define INPUT_SHAPES_H
 
 #include "record/value_ids.h"
 
-/* Zero-initialise; free with input_shapes_free(), or leave it to the end of the program. */
+/* Zero-initialise; free with input_shapes_free(), or let the exit of the program free it. */
 struct input_shapes {
 	struct value_ids ids;
 	struct buf text; /* scratch */

@@ -149,7 +149,7 @@ static void init(struct op_overheads *f)
 
 /* --- the stream --- */
 
-/* For input.reads: reads device records only if their ts order may have to be checked. */
+/* For input.reads: reads device records only if their ts order could matter. */
 static void read_record(void *arg, struct event *e)
 {
 	const struct op_overheads *f = arg;

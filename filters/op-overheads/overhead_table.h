@@ -14,7 +14,7 @@
 struct overhead_table *overhead_table_new(bool shapes, bool iqr);
 void overhead_table_free(struct overhead_table *s);
 
-const char *overhead_table_type(enum overhead type); /* returns "op", "t1" ... */
+const char *overhead_table_type(enum overhead type); /* returns "op" or "t1" to "t5" */
 
 void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overheads_value *v);
 
@@ -25,9 +25,9 @@ void overhead_table_add(struct overhead_table *s, const struct overheads *o, con
 void overhead_table_table(struct overhead_table *s, struct out *out, const struct table_options *to);
 
 /*
- * Writes one object in the form that ml_perf_model reads: t1, and t2 to t5 of each name, as [mean, std] in
- * microseconds, and the launches of each operator. With shapes, writes the form of the later version of ml_perf_model:
- * values of each name and shape, as [mean, std, count].
+ * Writes one object in the form that ml_perf_model reads. It contains t1, and for each name t2 to t5, as [mean, std] in
+ * microseconds; it also contains the launches of each operator. With shapes, writes the form of the later version of
+ * ml_perf_model: the values of each name and shape, as [mean, std, count].
  */
 void overhead_table_json(struct overhead_table *s, struct out *out);
 

@@ -65,7 +65,7 @@ static void put_name_key(const struct overhead_table *s, struct buf *b, size_t n
 	buf_char(b, ':');
 }
 
-/* Returns true for t2, t3 and t5 by shape, which are objects of objects. */
+/* Returns true for t2, t3 and t5 if each shape has its own rows: their values are objects of objects. */
 static bool is_nested(const struct overhead_table *s, enum overhead type)
 {
 	return s->shapes && type != OVERHEAD_T4;
@@ -113,8 +113,8 @@ static bool launches_before(const struct overhead_table_row *a, const struct ove
 }
 
 /*
- * A name has one row for each shape; *i is its first row. Returns the row that holds the launches of the first operator
- * of that name, and sets *i to the last row of the name.
+ * A name has one row for each shape; *i is the first row of the name. Returns the row that holds the launches of the
+ * first operator of that name, and sets *i to the last row of the name.
  */
 static const struct overhead_table_row *first_of_name(const struct overhead_table *s, const size_t *order, size_t *i)
 {

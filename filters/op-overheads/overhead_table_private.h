@@ -17,8 +17,8 @@ struct overhead_table_row {
 	struct accumulator_numbers numbers;
 	struct accumulator_spread spread;
 	struct quantile values; /* with iqr: all values, until the outliers are left out */
-	uint64_t root, seq;     /* of the first operator with launches, whose launches are stored */
-	struct buf launches;    /* array elements: the launches, each preceded by a comma */
+	uint64_t root, seq;     /* root and seq of the first operator with launches; `launches` has its launches */
+	struct buf launches;    /* the launches as elements of an array, each preceded by a comma */
 };
 
 #define OVERHEAD_TABLE_NONE SIZE_MAX
@@ -32,8 +32,8 @@ struct overhead_table {
 };
 
 /*
- * Removes the outliers and returns the s->rows.n row numbers, sorted by type, name and shape. The caller frees the
- * array.
+ * Removes the outliers and returns the numbers of all s->rows.n rows, sorted by type, name and shape. The caller frees
+ * the array.
  */
 size_t *overhead_table_by_name(struct overhead_table *s);
 

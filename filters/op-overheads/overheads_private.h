@@ -69,7 +69,7 @@ static inline bool overheads_is_bound(const struct overheads *o, const struct ne
 void overheads_operator_take(
     struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root);
 
-/* Passes on T1 when `op` follows `last`: both have the same parent, and the gap is small. */
+/* Passes on T1 between `last` and the next operator `op`, if both have the same parent and the gap is small. */
 void overheads_operator_between(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op);
 
 #endif
