@@ -36,13 +36,13 @@ struct projection {
 	struct projection_place *places; /* indexed by number */
 	size_t n_places, places_cap;
 	struct interval_index spans;   /* ranges, by thread and by options.scope; `name` is an index in `held` */
-	struct projection_range *held; /* ranges that may still get work, in input order */
+	struct projection_range *held; /* ranges that can still get work, in input order */
 	size_t n_held, held_cap;
 	uint32_t *moved; /* new indexes of the ranges after a sweep */
 	size_t moved_cap;
-	struct projection_launch *waiting; /* launches that wait until all ranges that may enclose them are known */
+	struct projection_launch *waiting; /* launches that wait until all ranges that could enclose them are known */
 	size_t head, n_waiting, waiting_cap;
-	struct map calls[2]; /* calls with work: [0] that occurred since the last sweep, [1] before it */
+	struct map calls[2]; /* calls with work: [0]: those that occurred since the last sweep, [1]: those before it */
 	struct buf call;
 	int64_t now, sweep; /* ts of the stream; ts of the next search for completed ranges */
 	bool started;

@@ -16,14 +16,14 @@ struct projection_work {
 	bool any;
 };
 
-/* A range that may still get work. */
+/* A range that can still get work. */
 struct projection_range {
 	int64_t start, end;
 	uint64_t id, parent; /* parent: id of the innermost enclosing range on its thread, 0 for none */
 	uint64_t depth;
 	size_t place; /* the place of its launches */
 	struct projection_work work;
-	struct str record; /* a copy of its line, in its own memory */
+	struct str record; /* a copy of its text, in memory of its own */
 };
 
 struct projection_options {
@@ -36,7 +36,7 @@ struct projection_options {
 struct projection_counts {
 	uint64_t ranges, used;              /* used: ranges with work */
 	uint64_t launches, inside, outside; /* device records: all, inside ranges, outside ranges */
-	uint64_t late; /* device records that came after a range that may enclose them was passed on */
+	uint64_t late; /* device records that came too late: a range that could enclose them had been passed on */
 };
 
 /* Add records in ts order, then call projection_end(). */

@@ -28,7 +28,7 @@ struct range_project {
 	struct out out;
 	uint32_t kinds;          /* -r */
 	struct name_match names; /* -e */
-	const char **regexes;    /* stored until all options are read, since -i may come last */
+	const char **regexes;    /* stored until all options are read, since -i can come last */
 	size_t n_regexes, regexes_cap;
 	bool outside, report;
 	uint64_t seen, endless;      /* number of records of the kinds of -r; ranges without an end */
@@ -69,8 +69,8 @@ static const struct opt_program program = {
 static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
 
 /*
- * Appends members of `object` with a comma before each: if `args`, the object is the args of a record, and the members
- * that this program writes are skipped; else it is a record, and standard members are skipped.
+ * Appends the members of `object`, each preceded by a comma. If `args`, `object` is the args of a record, and the
+ * members that this program writes are skipped. Otherwise it is a record, and its standard members are skipped.
  */
 static void add_members(struct buf *b, struct str object, bool args)
 {
