@@ -13,7 +13,7 @@ struct inventory_path {
 	struct buf text; /* in the syntax of -f: args.grid, ranges[] */
 	size_t rank;     /* rank_of() of its top-level member */
 	bool args;       /* the path is the member args of the record */
-	unsigned types;  /* 1u << enum type */
+	unsigned types;  /* types of its values, as bits 1u << enum type */
 	uint64_t kinds, count;
 	struct buf example; /* JSON */
 };
@@ -124,7 +124,7 @@ static size_t child(struct field_inventory *p, size_t above, struct str key, boo
 	return n;
 }
 
-/* Appends a value; shortens a long one and appends dots. */
+/* Appends a value. A long value is cut, and dots are appended to it. */
 static void make_example(struct buf *to, struct str json)
 {
 	struct buf plain = {0};

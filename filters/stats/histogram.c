@@ -51,7 +51,7 @@ static void set_text(struct table *t, size_t column, const struct buf *json)
 	table_set(t, column, &v);
 }
 
-/* Sets a cell to an edge with its own unit, since the edges of a histogram may span decades. */
+/* Sets a cell to an edge with its own unit, since the edges of a histogram can span decades. */
 static void set_edge(const struct group_report *r, struct table *t, size_t column, double v, enum column_kind kind)
 {
 	const struct unit *unit = unit_of(r, v, kind);

@@ -44,7 +44,10 @@ static double add_edge(struct histogram_bins *b, size_t *cap, size_t i, double e
 	return b->edges[i] = edge;
 }
 
-/* Makes the edges 1 2 5 10 20 ... of bins whose width grows. Integers may begin with 0, which gets a separate bin. */
+/*
+ * Makes the edges 1 2 5 10 20 ... of bins whose width grows. Integers can begin at 0: the first edge is then 0, and 0
+ * gets its own bin.
+ */
 static void growing(struct histogram_bins *b, double min, double max)
 {
 	struct round_number edge = min > 0 ? at_most(min) : (struct round_number){1, 0};

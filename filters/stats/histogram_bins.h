@@ -1,5 +1,5 @@
 /*
- * histogram_bins: computes edges of a histogram: round numbers in even steps, or 1 2 5 10 20 ... over several decades.
+ * histogram_bins: computes edges of a histogram: round numbers in equal steps, or 1 2 5 10 20 ... over several decades.
  */
 #ifndef HISTOGRAM_BINS_H
 #define HISTOGRAM_BINS_H
@@ -16,9 +16,9 @@ struct histogram_bins {
 };
 
 /*
- * Computes edges for values from min to max, both finite, without counts. `whole`: the values are integers, so steps
- * are at least 1. When the values span more than two decades (for integers, also from 0 to more than 100), the edges
- * are 1 2 5 10 20 ...; else there are up to HISTOGRAM_BINS_MOST bins of the same width.
+ * Computes the edges, but not the counts, for values from min to max, which must be finite. `whole`: the values are
+ * integers, so steps are at least 1. When the values span more than two decades (for integers, also from 0 to more than
+ * 100), the edges are 1 2 5 10 20 ...; else there are up to HISTOGRAM_BINS_MOST bins of the same width.
  */
 void histogram_bins_edges(struct histogram_bins *b, double min, double max, bool whole);
 
