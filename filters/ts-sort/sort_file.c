@@ -20,8 +20,8 @@ struct sort_file_run {
 
 /* A run during a merge. */
 struct sort_file_reader {
-	struct sort_file_run left; /* the part of the run that is not read yet */
-	char *p;                   /* cap bytes, of which from..to are filled */
+	struct sort_file_run left; /* the part of the run that has not been read yet */
+	char *p;                   /* `cap` bytes; those from `from` to `to` are filled */
 	size_t cap, from, to;
 	struct sort_runs_record record; /* the record whose line comes next */
 };
@@ -85,7 +85,7 @@ void sort_file_close(struct sort_file *file)
 
 /* --- merging --- */
 
-/* Fills the buffer after its unread bytes. */
+/* Reads more bytes of the run into the buffer, after the unread bytes. */
 static bool refill(int fd, struct sort_file_reader *in, struct fault *f)
 {
 	uint64_t more = in->left.end - in->left.at;

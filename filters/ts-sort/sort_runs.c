@@ -10,14 +10,14 @@
 
 enum {
 	HUGE_PAGE = 2 << 20,
-	AHEAD = 6, /* number of records that the prefetch is ahead of the copy */
+	AHEAD = 6, /* the prefetch is this many records ahead of the copy */
 };
 
 /*
  * The block holds records from its start, in input order. It holds one item for each record from its end downwards: the
- * first item is the last in memory. The free space between records and items has room for as many items again, as
- * scratch for sorting. A full block is sorted and becomes a run in the file; the runs are merged at the end, with the
- * same block as buffer.
+ * first item is the last in memory. The free space between records and items always has room for the same number of
+ * items again; sorting uses it as scratch space. A full block is sorted and becomes a run in the file. The runs are
+ * merged at the end, and the block is then used as the read buffer.
  */
 struct sort_runs {
 	char *block;
@@ -65,7 +65,7 @@ static struct sort_runs_key head_at(const struct sort_runs *r, const struct radi
 	return (struct sort_runs_key){record.ts, record.dur, 0};
 }
 
-/* Orders items of equal ts, which have equal keys, by descending dur; replaces their keys for that. */
+/* Orders items of equal ts, which have equal keys, by descending dur. To do so, replaces their keys. */
 static void order_ties(struct sort_runs *r, struct radix_sort_item *item, struct radix_sort_item *scratch)
 {
 	size_t i, j, k;

@@ -1,8 +1,8 @@
 /*
  * sort_runs: sorts lines by ts with a stable external merge sort; the lines need not fit in memory.
  *
- * It is our own because sort(1) would take five times as much CPU: keys would have to be added before the lines and
- * removed again, sort(1) compares text, and every byte would pass through two more pipes.
+ * We do not use sort(1) because it would take five times as much CPU time: keys would have to be added before the lines
+ * and removed again, sort(1) compares text, and every byte would pass through two more pipes.
  */
 #ifndef SORT_RUNS_H
 #define SORT_RUNS_H
@@ -33,7 +33,7 @@ enum { SORT_RUNS_LEAST = 64 * 1024 };
 
 /*
  * Stores up to `memory` bytes (at least SORT_RUNS_LEAST) of records in memory, and the other records in a temporary
- * file (temp.h). Write buffers of 256 KiB come on top.
+ * file (temp.h). Write buffers of 256 KiB are not included in `memory`.
  */
 struct sort_runs *sort_runs_new(size_t memory);
 

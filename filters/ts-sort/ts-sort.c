@@ -63,7 +63,7 @@ static void read_times(void *arg, struct event *e)
 
 /* --- sorting --- */
 
-/* Records without ts are written at once: they come first. */
+/* Records without ts are written immediately, so they come first. */
 static bool take_all(struct sort_runs *runs, struct input *in, struct out *out, struct fault *f)
 {
 	struct event e;
@@ -104,8 +104,8 @@ struct merge_input {
 enum next { END, WITHOUT_TS, NEXT, DISORDER };
 
 /*
- * Reads the next record of the source. In a source, all records without ts must precede those with ts. `timed`: a
- * record with ts was already read.
+ * Reads the next record of the source. In each source, all records without ts must precede those with ts. `timed`: a
+ * record with ts has already been read.
  */
 static enum next next(struct merge_input *s, bool timed)
 {
