@@ -5,7 +5,7 @@
 
 static void add(struct linked_calls *l, const char *text, bool launch)
 {
-	char line[300] = {0}; /* overwritten at the end, since records must be copied */
+	char line[300] = {0}; /* overwritten at the end, to test that records were copied */
 	struct event e;
 
 	memcpy(line, text, strlen(text));

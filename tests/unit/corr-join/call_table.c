@@ -153,7 +153,10 @@ static void test_nearest(void)
 		for (k = i % 13; k < TIMES; k += 97) {
 			int64_t at;
 
-			/* Of the nearest calls not after k, the last; of the nearest calls after k, the first. */
+			/*
+			 * Of equally near calls, take the last one that is not after k; if all are after k, take the
+			 * first one.
+			 */
 			for (best = -1, at = 0; at <= i; at++) {
 				if (!all[at].has_ts)
 					continue;

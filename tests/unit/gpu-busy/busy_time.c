@@ -1,4 +1,4 @@
-/* Tests busy_time and counter_series, each with places, on records whose sums can be computed by hand. */
+/* Tests busy_time and counter_series, for different places, on records whose sums can be computed by hand. */
 #include "gpu-busy/busy_time.h"
 #include "samples.h"
 #include "gpu-busy/counter_series.h"
@@ -156,8 +156,8 @@ static void queue(void)
 }
 
 /*
- * 50 bytes in 10 ns are 5 GB/s, which last at least a microsecond; a value in args is preferred. The counter has the
- * part of the name before " (".
+ * 50 bytes in 10 ns are 5 GB/s; the counter keeps this value for a microsecond, the minimum. A bandwidth in args is
+ * preferred. The name of the counter is the part of the record's name before " (".
  */
 static void bandwidth(void)
 {

@@ -18,7 +18,7 @@ static void say(void *arg, const struct overheads_value *v)
 
 static void add(struct overheads *o, const char *text)
 {
-	char line[400] = {0}; /* overwritten at the end, since values must be copied */
+	char line[400] = {0}; /* overwritten at the end, to test that values were copied */
 	struct event e;
 
 	memcpy(line, text, strlen(text));
