@@ -35,7 +35,10 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Space, tab, newline or CR: the white space between JSON's tokens and at the end of a line. */
+/*
+ * Returns whether c is a space, tab, newline or CR: JSON's white space between tokens, and what may follow the last
+ * token of a line.
+ */
 static inline bool is_json_space(char c)
 {
 	return is_blank(c) || c == '\n' || c == '\r';

@@ -1,4 +1,4 @@
-/* diagnostics: counts losses, repairs and notes by class as they occur, and keeps the first place of each class. */
+/* diagnostics: counts losses, repairs and notes by class, and stores the place where each class first occurred. */
 #ifndef DIAGNOSTICS_H
 #define DIAGNOSTICS_H
 
@@ -20,7 +20,7 @@ struct diagnostics_row {
 	struct fault_place first;
 };
 
-/* Zero-initialise. The rows are in the order of their first occurrence; cli/filter prints them at the end. */
+/* Zero-initialise it. The rows are in the order of their first occurrence; cli/filter prints them at the end. */
 struct diagnostics {
 	struct diagnostics_row *rows;
 	size_t n;
@@ -30,8 +30,8 @@ struct diagnostics {
 };
 
 /*
- * Adds 1 to the count of a class (`kind` and `what`) in a file. `what` is static text, compared by content, such as
- * "record cut short; skipped".
+ * Adds 1 to the count of a class (`kind` and `what`) in a file. `what` is static text, such as "record cut short;
+ * skipped"; texts with equal contents are the same class.
  */
 void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at);
 void diagnostics_add_many(

@@ -16,9 +16,9 @@ static const char *prog = "tracefilters";
 static bool quiet;
 
 /*
- * Opens /dev/null for each standard stream that is closed: otherwise the next file opened would get its number, and
- * messages or records would be written to that file. /dev/null is opened write-only for stdin and read-only for stdout
- * and stderr, so that reading or writing the stream still fails (EBADF).
+ * Opens /dev/null for each standard stream that is closed. Otherwise the next file to be opened would get the
+ * descriptor of that stream, and messages or records would be written to that file. /dev/null is opened write-only for
+ * stdin and read-only for stdout and stderr, so that reading or writing the stream still fails (EBADF).
  */
 static void reserve_standard_streams(void)
 {

@@ -12,13 +12,15 @@ enum status {
 };
 
 /*
- * To be called first. Takes the program's name for messages from argv[0], and reserves the descriptors of closed
+ * Call this first. It takes the program's name for messages from argv[0], and reserves the descriptors of closed
  * standard streams, so that no other file gets them.
  */
 void err_init(const char *argv0);
 const char *err_prog(void);
 
-/* Prints "PROG: TEXT" and a newline to stderr, in one write; if the format ends in ':', errno's text is added. */
+/*
+ * Prints "PROG: TEXT" and a newline to stderr, in one write. If the format ends in ':', the text of errno is appended.
+ */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
@@ -33,7 +35,7 @@ void err_set_quiet(void);
 /* Calls warn() and exits with STATUS_FAIL. */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Exits. A program ends either by this function or by returning from main(). */
+/* Exits with that status. A program ends either by this function or by returning from main(). */
 _Noreturn void quit(int status);
 
 /* Calls die() with a message like "too many calls: at most 4294967294", where `what` is "calls". */

@@ -1,4 +1,4 @@
-/* int_math: integers of 128 bits, and sums that saturate at the limits of int64. */
+/* int_math: 128-bit integers, and sums that saturate at the limits of int64. */
 #ifndef INT_MATH_H
 #define INT_MATH_H
 
@@ -7,7 +7,7 @@
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
-/* Sums and differences of times and durations, which saturate at the limits of int64. */
+/* These functions add and subtract times and durations; their results saturate at the limits of int64. */
 static inline int64_t int_add(int64_t a, int64_t b)
 {
 	int64_t v;
@@ -22,7 +22,9 @@ static inline int64_t int_sub(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &v) ? (b < 0 ? INT64_MAX : INT64_MIN) : v;
 }
 
-/* Returns the end of an interval: its start when dur is not positive; INT64_MAX when the sum is outside int64. */
+/*
+ * Returns the end of an interval. Returns its start if dur is not positive, and INT64_MAX if the sum is outside int64.
+ */
 static inline int64_t int_interval_end(int64_t start, int64_t dur)
 {
 	return int_add(start, dur > 0 ? dur : 0);

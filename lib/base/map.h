@@ -9,8 +9,8 @@ struct map_key;
 struct map_page;
 
 /*
- * Zero-initialise it; call map_free(), or keep the map until the program exits. Keys are copied, and the copies do not
- * move.
+ * Zero-initialise it. Call map_free() at the end, or let the exit of the program free it. Keys are copied, and the
+ * copies do not move.
  */
 struct map {
 	size_t n; /* number of keys; they are numbered 0 .. n-1 in the order in which they were added */
@@ -23,7 +23,7 @@ struct map {
 
 #define MAP_NONE ((size_t)-1)
 
-/* Returns the number of the key, MAP_NONE when it is absent. */
+/* Returns the number of the key, or MAP_NONE if it is absent. */
 size_t map_find(const struct map *m, struct str key);
 
 /* Returns the number of the key. If the key is absent, adds a copy of it, whose number is the old m->n. */

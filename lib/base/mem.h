@@ -1,4 +1,4 @@
-/* mem: allocation that never returns NULL: without enough memory, the program exits with STATUS_FAIL. */
+/* mem: allocation that never returns NULL: if there is not enough memory, the program exits with STATUS_FAIL. */
 #ifndef MEM_H
 #define MEM_H
 
@@ -13,14 +13,14 @@ void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked for overf
 void *mem_resize(void *p, size_t n, size_t size);
 
 /*
- * Grows an array to at least `need` elements of `size` bytes, and updates its capacity, *cap; all arrays grow by this
- * function. Returns the array, which may have moved. The capacity doubles, so that appending takes linear time.
+ * Grows an array to at least `need` elements of `size` bytes, and updates its capacity, *cap. All growing arrays use
+ * this function. Returns the array, which may have moved. The capacity doubles, so that appending takes linear time.
  */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
 /*
- * A byte string that grows. Zero-initialise it; call buf_free(), or keep it until the program exits. p is NULL until
- * something was added.
+ * A byte string that grows. Zero-initialise it. Call buf_free() at the end, or let the exit of the program free it. p
+ * is NULL until something was added.
  */
 struct buf {
 	char *p;

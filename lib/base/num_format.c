@@ -147,14 +147,14 @@ char *num_put_double(char *p, double v)
 	return p;
 }
 
-/* A decimal number: its digits are room[0..n), and room[0] stands for a multiple of 10^(point - 1). */
+/* A decimal number: its digits are room[0..n), and the place value of room[0] is 10^(point - 1). */
 struct digits {
 	char room[NUM_ROOM];
 	int n, point;
 	bool negative;
 };
 
-/* Splits a number into digits without leading or trailing zeros; false when it has too many digits. */
+/* Splits a number into digits without leading or trailing zeros; returns false if there are too many digits. */
 static bool take_digits(struct digits *d, struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;

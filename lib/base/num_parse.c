@@ -127,8 +127,8 @@ static int big_compare(const struct big *a, const struct big *b)
 }
 
 /*
- * Returns `low` or `high`, two neighbouring doubles >= 0: the one that is nearer to d, or if d is halfway between them,
- * the one with the even mantissa.
+ * `low` and `high` are neighbouring doubles >= 0. Returns the one that is nearer to d; if d is halfway between them,
+ * returns the one with the even mantissa.
  */
 static double nearer(const struct num_decimal *d, double low, double high)
 {
@@ -143,7 +143,7 @@ static double nearer(const struct num_decimal *d, double low, double high)
 		mantissa >>= DBL_MIN_EXP - DBL_MANT_DIG - e;
 		e = DBL_MIN_EXP - DBL_MANT_DIG;
 	}
-	/* compares d, digits * 10^exponent, with the midpoint of low and high, (2 * mantissa + 1) * 2^(e - 1) */
+	/* compares d with the midpoint of low and high: digits * 10^exponent with (2 * mantissa + 1) * 2^(e - 1) */
 	two = exponent - (e - 1);
 	left = big_of(d->digits, exponent, two);
 	right = big_of(2 * mantissa + 1, -exponent, -two);
@@ -151,7 +151,7 @@ static double nearer(const struct num_decimal *d, double low, double high)
 	return order < 0 || (order == 0 && mantissa % 2 == 0) ? low : high;
 }
 
-/* Returns the magnitude of d; infinity when it is outside the range of double. */
+/* Returns the magnitude of d, or infinity if it is outside the range of double. */
 static double to_double(const struct num_decimal *d)
 {
 	long double q = (long double)d->digits;

@@ -15,17 +15,17 @@ enum num_result {
 
 /*
  * Multiplies a number by 10^digits and converts it to an integer, exactly: "12.345" with 3 digits is 12345. If further
- * digits follow, the result is rounded to the nearest integer, and a half away from zero. Accepts all JSON numbers,
- * also with exponents.
+ * digits follow, the result is rounded to the nearest integer; a half is rounded away from zero. Accepts all JSON
+ * numbers, including those with exponents.
  */
 enum num_result num_fixed(struct str s, int digits, int64_t *v);
 
-/* Converts a JSON number to an integer; NUM_BAD when it has a fraction or an exponent. "-0" is 0. */
+/* Converts a JSON number to an integer. Returns NUM_BAD if it has a fraction or an exponent. "-0" is 0. */
 enum num_result num_int(struct str s, int64_t *v);
 
 /*
- * The same as num_int(), but only the value matters: 5.0 and 1e3 are integers too. NUM_BAD when it has a fraction that
- * is not 0.
+ * The same as num_int(), but only the value matters: 5.0 and 1e3 are integers too. Returns NUM_BAD if it has a fraction
+ * that is not 0.
  */
 enum num_result num_whole(struct str s, int64_t *v);
 
@@ -36,9 +36,9 @@ enum num_result num_whole(struct str s, int64_t *v);
 bool num_double(struct str s, double *v);
 
 /*
- * Returns the value of the n digits at p, 1 <= n <= 8; 8 bytes must be readable, and the caller has checked that the n
- * bytes are digits. Digits are combined into pairs, pairs into groups of four, and these into eight digits, with one
- * multiplication for each step.
+ * Returns the value of the n digits at p, 1 <= n <= 8. Eight bytes must be readable, and the caller must have checked
+ * that the n bytes are digits. Digits are combined into pairs, pairs into groups of four, and these groups into the
+ * result, with one multiplication for each step.
  */
 static inline uint64_t num_digits(const char *p, size_t n)
 {

@@ -81,8 +81,8 @@ char *str_dup(struct str s);
 size_t str_distance(struct str a, struct str b);
 
 /*
- * The nearest of several candidates, for "did you mean". Zero-initialise with `want` set; `best.p` is NULL as long as
- * no candidate was near enough.
+ * The nearest of several candidates, for "did you mean". Zero-initialise it, and set `want`. `best.p` is NULL as long
+ * as no candidate was near enough.
  */
 struct str_near {
 	struct str want, best;
@@ -94,8 +94,8 @@ void str_near(struct str_near *near, struct str candidate);
 /* Decodes one UTF-8 character of s (s.n > 0): returns its length, or 0 when the bytes are not UTF-8. */
 size_t utf8_decode(struct str s, uint32_t *code);
 /*
- * For bytes that utf8_decode() rejected: returns how many of them to replace by one U+FFFD, as the Unicode Standard
- * recommends (3.9, maximal subparts): the length of the incomplete character at the start of s, at least 1.
+ * For bytes that utf8_decode() rejected: returns how many of them one U+FFFD replaces. This is the length of the
+ * incomplete character at the start of s, but at least 1, as the Unicode Standard recommends (3.9, maximal subparts).
  */
 size_t utf8_broken(struct str s);
 size_t utf8_encode(char *p, uint32_t code); /* writes up to 4 bytes at p, returns how many */

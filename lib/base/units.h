@@ -19,8 +19,8 @@ extern const char *const units_names[];
 
 /*
  * Parses a decimal number with an optional unit at its end, and converts it to the base unit: "1.5ms" is 1500000,
- * "64MiB" is 67108864, "7" is 7. The result is rounded to the nearest integer, and a half away from zero. *unit is NULL
- * when there was no unit. Returns NUM_BAD also when the text after the number is not a unit.
+ * "64MiB" is 67108864, "7" is 7. The result is rounded to the nearest integer; a half is rounded away from zero. *unit
+ * is NULL if there was no unit. NUM_BAD is also returned if the text after the number is not a unit.
  */
 enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit);
 

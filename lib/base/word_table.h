@@ -34,7 +34,7 @@ static inline uint64_t word_table_head(const char *p, size_t n)
 	return head;
 }
 
-/* The same as word_table_head(), for a text at which eight bytes are readable whatever n is. */
+/* The same as word_table_head(), but eight bytes must be readable at p, even if n is less. */
 static inline uint64_t word_table_head_padded(const char *p, size_t n)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -47,7 +47,9 @@ static inline uint64_t word_table_head_padded(const char *p, size_t n)
 #endif
 }
 
-/* The part of word_table_find() that searches the following slots; at the first lookup, it fills the slots. */
+/*
+ * The part of word_table_find() that searches the slots after the first one. At the first lookup, it fills the slots.
+ */
 size_t word_table_search(struct word_table *w, struct str s, uint64_t head);
 
 /*
