@@ -41,7 +41,7 @@ bool child_pipe_open(struct child_pipe *t, char *const *argv)
 	dup2(ends[1], STDOUT_FILENO);
 	close(ends[0]);
 	close(ends[1]);
-	/* If the program ends early, this process must not end by SIGPIPE: it reports the program's status. */
+	/* If the program ends early, SIGPIPE must not end this process, which must report the program's status. */
 	signal(SIGPIPE, SIG_IGN);
 	return true;
 }

@@ -21,8 +21,8 @@ bool child_pipe_open(struct child_pipe *t, char *const *argv);
 
 /*
  * Use this instead of out_close(): closes the output and waits for the program. *status is the exit status of the
- * program, or -N when signal N killed it. If the program ended before it read all output, this is not a write error,
- * but *status is not STATUS_OK.
+ * program, or -N when signal N killed it. If the program ended before it had read all output, this is not a write
+ * error, but *status is not STATUS_OK.
  */
 bool child_pipe_close(const struct child_pipe *t, struct out *o, int *status, struct fault *f);
 

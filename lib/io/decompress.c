@@ -17,7 +17,7 @@
 enum {
 	CHUNK = DECOMPRESS_HEAD, /* size of the buffer for compressed input, and of each slot of the ring */
 	SLOTS = 4,
-	WAKE_MS = 200, /* ms between calls of wait() while waiting for the thread: signals do not interrupt that */
+	WAKE_MS = 200, /* wait() is called every 200 ms, because signals do not interrupt waiting for the thread */
 };
 
 /*
@@ -44,7 +44,7 @@ struct decompress {
 	struct decompress_data data;
 	unsigned char *in; /* buffer of CHUNK bytes; data.in points into it */
 	uint64_t read;     /* total number of bytes read into the buffer */
-	bool between;      /* a member has ended, and the bytes after it were not checked yet */
+	bool between;      /* a member has ended, and the bytes after it have not been checked yet */
 };
 
 static const struct decompress_format *const formats[] = {&decompress_gzip, &decompress_zstd};
@@ -172,8 +172,8 @@ static bool next_member(struct decompress *u)
 }
 
 /*
- * Writes more output to data.out, at most data.room bytes; returns false at the end, or after a failure, with u->fault
- * set.
+ * Writes more output to data.out, at most data.room bytes. Returns false at the end, or after a failure, which sets
+ * u->fault.
  */
 static bool decode(struct decompress *u)
 {

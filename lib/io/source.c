@@ -57,7 +57,10 @@ static bool go_on(void *arg)
 	return false;
 }
 
-/* The same as read(2), but called again on EINTR: returns the number of bytes read, 0 at the end, -1 with errno set. */
+/*
+ * The same as read(2), but repeats a call that fails with EINTR: returns the number of bytes read, 0 at the end, -1
+ * with errno set.
+ */
 static ssize_t read_some(struct source_private *in, void *p, size_t n, bool may_idle)
 {
 	ssize_t r;

@@ -6,16 +6,16 @@
 #include "base/str.h"
 
 /*
- * The number of bytes after the window that are readable (their values do not matter), so that wide loads are safe; at
- * least SCAN_PAD.
+ * This many bytes after the window are readable, so that wide loads are safe; their values do not matter. At least
+ * SCAN_PAD.
  */
 enum { SOURCE_PAD = 64 };
 
 struct source_private;
 
 /*
- * A window into the content: p[0..n) was read and not yet consumed. source_more() and source_skip() move it; views
- * into it are valid until the next source_more().
+ * A window into the content: p[0..n) has been read, but not yet consumed. source_more() and source_skip() move it;
+ * views into it are valid until the next source_more().
  */
 struct source {
 	/* The name of the file for messages: the path, or "stdin". The caller may change it; it must remain valid. */
@@ -40,8 +40,8 @@ struct source {
 struct source *source_open(const char *path, struct fault *f);
 
 /*
- * Adds at least one byte to the window and returns 1. Returns 0 at the end, or -1 when reading stopped (the reason is
- * s->fault) and all bytes before the fault were returned. After 0 or -1, further calls return the same.
+ * Adds at least one byte to the window and returns 1. Returns 0 at the end. Returns -1 when a fault (s->fault) stopped
+ * the reading and all bytes before it have been returned. After 0 or -1, further calls return the same.
  */
 int source_more(struct source *s);
 
@@ -63,8 +63,8 @@ void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg);
 void source_progress(const struct source *s, uint64_t *done, uint64_t *all);
 
 /*
- * To be called at the end of reading: reports damage and skipped data of the file to the diagnostics. Returns false
- * when s->fault is not damage but a failure, which the caller must report.
+ * Call this at the end of reading. Reports damage and skipped data of the file to the diagnostics. Returns false when
+ * s->fault is not damage but a failure, which the caller must report.
  */
 bool source_judge(struct source *s, struct diagnostics *t);
 

@@ -22,7 +22,7 @@ static bool fail(struct fault *f, const char *what, int error)
 	return false;
 }
 
-/* Writes to *path the template of a name in the temporary folder, with its NUL. */
+/* Sets *path to a template for mkstemp(): a path in the temporary folder, followed by a NUL. */
 static void spell(struct buf *path)
 {
 	path->n = 0;
@@ -31,7 +31,7 @@ static void spell(struct buf *path)
 	buf_char(path, '\0');
 }
 
-/* Opens a temporary file on file systems without O_TMPFILE: signals are blocked until its name is removed. */
+/* For file systems without O_TMPFILE: opens a temporary file and removes its name, while signals are blocked. */
 static int open_named(void)
 {
 	struct buf path = {0};

@@ -23,7 +23,7 @@ bool temp_file_make_folder(struct buf *path, struct fault *f);
 /* Removes a folder made by temp_file_make_folder(), and the files in it. */
 void temp_file_remove_folder(const char *path);
 
-/* These two write or read all n bytes at the offset `at`; on failure they return false and set *f. */
+/* These two functions write or read all n bytes at the offset `at`; on failure, they return false and set *f. */
 bool temp_file_write(int fd, const void *p, size_t n, uint64_t at, struct fault *f);
 bool temp_file_read(int fd, void *p, size_t n, uint64_t at, struct fault *f);
 
