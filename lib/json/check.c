@@ -4,11 +4,11 @@
 
 struct check {
 	const char *p, *end;
-	const char *what; /* the error at p, after a check_...() returned false */
+	const char *what; /* after a failed check: the error at p */
 	size_t depth;
 	bool object;                       /* the innermost open bracket is a brace */
-	bool escape;                       /* a string had an escape since this was cleared */
-	bool escaped_key;                  /* a key had an escape */
+	bool escape;                       /* a string checked since this was cleared has an escape */
+	bool escaped_key;                  /* a key has an escape */
 	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket except the innermost: set for a brace */
 };
 

@@ -19,7 +19,7 @@ static inline const char *skip_space(const char *p, const char *end)
 	if (p < end && (unsigned char)*p > ' ')
 		return p;
 #ifdef __SSE2__
-	/* In indented text, a newline and a run of spaces precede the first member of each line. */
+	/* In indented text, a newline and many spaces precede a member, so this loop skips STEP bytes at a time. */
 	for (; end - p >= STEP; p += STEP) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
 		__m128i blank =
@@ -49,7 +49,7 @@ static inline const char *digits_end(const char *p, const char *end)
 	return p < end ? p : end;
 }
 
-/* Returns the end of the number at p, NULL when it is not a JSON number. */
+/* Returns the end of the number at p, or NULL if it is not a JSON number. */
 static inline const char *number_end(const char *p, const char *end)
 {
 	const char *first = p + (*p == '-');
@@ -78,7 +78,7 @@ static inline const char *word_end(const char *p, const char *end, struct str wo
 	return (size_t)(end - p) >= word.n && memcmp(p, word.p, word.n) == 0 ? p + word.n : NULL;
 }
 
-/* Returns the end of the value that begins at p, NULL when it is not a value. */
+/* Returns the end of the value that begins at p, or NULL if there is no value. */
 static inline const char *value_end(const char *p, const char *end)
 {
 	size_t n;

@@ -1,10 +1,10 @@
 /*
  * iter: iterates over the members of an object or the elements of an array, on one level, in one pass and without
- * allocating memory. It is for text that scan found clean or that json_check() passed. An iteration that reaches the
- * end without returning -1 has checked its whole level (commas, colons, numbers, words); on the levels below, brackets
- * are closed, but the text between them is not checked. On any other text the iteration may return -1 or wrong results,
- * but never values outside the text. The SCAN_PAD bytes after the text must be readable, because they may be loaded,
- * also by json/scan, which is called for long values.
+ * allocating memory. It is for text that scan found clean or that json_check() accepted. An iteration that reaches the
+ * end without returning -1 has checked its whole level (commas, colons, numbers, words). On the levels below, it has
+ * only checked that brackets are closed. On any other text the iteration may return -1 or wrong results, but never
+ * values outside the text. The SCAN_PAD bytes after the text must be readable: an iteration may load them, and so may
+ * json/scan, which it calls for long values.
  */
 #ifndef ITER_H
 #define ITER_H
@@ -36,12 +36,15 @@ int iter_key(struct iter *w, struct str *key);
 bool iter_value(struct iter *w, struct str *value);
 
 /*
- * Returns false only if no key, at any depth, begins with these three bytes, written without escapes; true is not
- * certain. This is much faster than an iteration.
+ * Returns false only if no key, at any depth, begins with these three bytes, written without escapes. True means only
+ * that there may be one. This is much faster than an iteration.
  */
 bool iter_may_find(struct str text, const char three[3]);
 
-/* Returns the text of the value of a member, of the last one if several have this key; .p is NULL when it is absent. */
+/*
+ * Returns the text of the value of the member with this key, the last one if there are several; .p is NULL if there is
+ * none.
+ */
 struct str iter_find(struct str object, struct str key);
 
 #endif

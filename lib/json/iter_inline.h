@@ -1,7 +1,7 @@
 /*
- * iter_inline: inline functions that read short values, used by iter and event; iter_quick() is the same as
- * iter_next(), but needs no function call for text in the format that our own programs write. It does not pay off for
- * callers that read only a few members.
+ * iter_inline: inline functions that read short values, used by iter and event. iter_quick() is the same as
+ * iter_next(), but needs no function call for text in the format that our own programs write. Callers that read only a
+ * few members gain nothing from it.
  */
 #ifndef ITER_INLINE_H
 #define ITER_INLINE_H
@@ -118,8 +118,8 @@ static inline bool iter_short(struct iter *w, const char *p, struct str *value)
 }
 
 /*
- * The same as iter_next(), but fast for a member that is not the first one, is written without white space, and whose
- * value is a short string or an integer.
+ * The same as iter_next(), but fast for a member that (1) is not the first one, (2) is written without white space, and
+ * (3) has a short string or an integer as its value.
  */
 static inline int iter_quick(struct iter *w, struct str *key, struct str *value)
 {

@@ -12,8 +12,8 @@ static bool is_blank_line(struct str s)
 }
 
 /*
- * Sets *line to the line that ends at the offset `end` of the window; returns false when it is skipped because it is
- * blank or too long.
+ * Sets *line to the line that ends at the offset `end` of the window; returns false when the line must be skipped,
+ * because it is blank or too long.
  */
 static bool take(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
 {

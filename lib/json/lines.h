@@ -11,11 +11,11 @@
 struct line {
 	/*
 	 * A view into the source's window, valid until the next call. SCAN_LINES: a line without its newline or CR.
-	 * SCAN_VALUES: a value, with all text since the end of the preceding value, such as commas.
+	 * SCAN_VALUES: a value, and before it the text since the end of the preceding value, such as a comma.
 	 */
 	struct str text;
 	bool clean;      /* see struct scan_unit */
-	bool cut;        /* the end of the input cut it: a last line without a newline, or an unclosed value */
+	bool cut;        /* cut off by the end of the input: a last line without a newline, or an unclosed value */
 	bool partial;    /* incomplete: see lines.patience */
 	uint64_t offset; /* offset of its first byte */
 	uint64_t line;   /* SCAN_LINES: line number, counted from 1; blank lines have numbers too */
@@ -31,9 +31,9 @@ struct lines {
 	size_t max_record, ready, taken;
 	/*
 	 * An unclosed value longer than this is returned incomplete, as `partial`, and again each time its length has
-	 * doubled. The reason may be an unclosed string or bracket, so that the value includes all following text: the
-	 * reader may find out where the next value begins, and call lines_restart() with that offset. Otherwise it gets
-	 * the whole value later.
+	 * doubled. A missing quote or bracket may be the reason: then the value includes all following text. The reader
+	 * can search for the beginning of the next value, and call lines_restart() with that offset. If it does not, it
+	 * gets the whole value later.
 	 */
 	size_t patience;
 	uint64_t line;
@@ -47,8 +47,8 @@ enum { LINES_PATIENCE = 1 << 20 };
 void lines_begin(struct lines *u, struct source *src, enum scan_mode mode, size_t max_record);
 
 /*
- * Reads the next line. Returns 1 for a line; 0 at the end; -1 when reading stopped early (the reason is src->fault) and
- * all preceding lines were returned.
+ * Reads the next line. Returns 1 for a line; 0 at the end; -1 when reading stopped early and all preceding lines have
+ * been returned (the reason is src->fault).
  */
 int lines_next(struct lines *u, struct line *line);
 

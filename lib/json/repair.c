@@ -8,22 +8,22 @@
  * NUMBER     a number in another notation (01, +5, .5, 5., 0x1F) becomes text: "01".
  * CONTROL    raw control characters in strings become escapes.
  * BACKSLASH  if any backslash in a string does not begin an escape, the program that wrote the string escapes
- *            nothing, so all its backslashes are literal (C:\new\dir has no newline). The exception is \" , which
- *            must mean a quote, because otherwise the string would have ended there.
+ *            nothing, so all its backslashes are literal (C:\new\dir has no newline). The exception is a backslash
+ *            before a quote: the two must mean a quote, because otherwise the string would have ended there.
  * SURROGATE  an unpaired surrogate becomes U+FFFD.
  * UTF8       invalid UTF-8 becomes U+FFFD.
  * NUL        a NUL byte is removed between tokens, and becomes \u0000 in strings.
  * BOM        a byte order mark at the beginning is removed.
  * DUPLICATE  if several members of the outermost object have the same key, only the last one remains.
  * EMPTY      a member without a value becomes null; in the outermost object it is removed.
- * CUT        a list without strings in which an element is ... becomes text: "[0, 1, ...]".
+ * CUT        a list without strings that has an ellipsis as an element becomes text: "[0, 1, ...]".
  * QUOTE      quotes in strings were not escaped. If the text can be read with each string ending at its first
  *            quote, it is read in this way. Otherwise other ends of values are tried (keys always end at their first
- *            quote), and the reading is used that has both the fewest strings with bare quotes and the fewest bare
- *            quotes in them. The record is ambiguous, and is not repaired, if these are two different readings, as
- *            in {"name":"f({"a": "x", "b": "y"})"}, or if two readings are equally good. It is not repaired either
- *            if some other single damage would explain the same text: if a string would contain text that looks
- *            like a member or an element because a comma, a quote or a bracket is missing or doubled.
+ *            quote). The best reading has both the fewest strings with bare quotes and the fewest bare quotes in
+ *            them. The record is ambiguous, and is not repaired, in three cases: (1) no reading has the minimum of
+ *            both, as in {"name":"f({"a": "x", "b": "y"})"}; (2) two readings are equally good; (3) other damage in
+ *            one place would explain the same text, because a string would contain text that looks like a member or
+ *            an element with a missing or doubled comma, quote or bracket.
  */
 #include "json/repair_private.h"
 
@@ -41,7 +41,7 @@ const char *repair_text(enum repair_class c)
 	return texts[c];
 }
 
-/* Removes members without a value, and all members with the same key except the last. */
+/* Removes members without a value. If several members have the same key, removes all of them except the last. */
 static void drop_members(struct repair *r)
 {
 	struct map keys = {0};
@@ -77,7 +77,7 @@ static void drop_members(struct repair *r)
 	map_free(&keys);
 }
 
-/* Writes the reading in which strings end at ends[], or in which they end at their first quotes if `ends` is NULL. */
+/* Writes one reading of the text: its strings end at ends[], or at their first quotes if `ends` is NULL. */
 static bool write_reading(struct repair *r, struct str text, const char *const *ends)
 {
 	struct repair_spot at = repair_start_of(text);

@@ -27,7 +27,7 @@ enum repair_class { REPAIR_CLASSES(REPAIR_ENUM) REPAIR_N };
 const char *repair_text(enum repair_class c);
 
 /*
- * Makes one valid object, which json_check() passes, from text that json_check() rejected. Returns true when *to
+ * Makes one valid object, which json_check() accepts, from text that json_check() rejected. Returns true when *to
  * contains the object, without white space between its tokens and followed by SCAN_PAD readable bytes; *to is cleared
  * first, and *repairs has the bit 1u << class for each class of repair. Returns false when the text cannot be repaired
  * (a truncated record, a bare word, brackets that do not match), or when several interpretations are possible; in these

@@ -56,8 +56,8 @@ void repair_put_string(struct repair *r, struct str s);
 const char *repair_next_quote(const char *p, const char *end, bool *escaped);
 
 /*
- * Returns the first quote from p on that is not escaped (by JSON's grammar, the end of a string with its text at p), or
- * NULL.
+ * Returns the first quote from p on that is not escaped, or NULL. By JSON's grammar, it ends the string whose text
+ * begins at p.
  */
 static inline const char *repair_first_end(const char *p, const char *end)
 {

@@ -6,7 +6,7 @@ enum { TRY = 32 }; /* trying one end of a string costs as much as reading this n
 struct cost {
 	size_t strings; /* number of strings that do not end at their first quote */
 	size_t quotes;  /* number of bare quotes in these strings */
-	bool swallows;  /* other single damage would explain one of these strings too: see is_structure() */
+	bool swallows;  /* other damage, in one place, would also explain one of these strings: see is_structure() */
 };
 
 struct search {
@@ -73,9 +73,9 @@ static bool is_between(char c)
 
 /*
  * Returns whether the text at p, which follows a quote, looks like the beginning of a member: a key, possibly after
- * commas or brackets; a key after commas or brackets may lack its opening quote. If so, the quote ends a string, and a
- * repair must not make the member a part of that string: a comma may be doubled or missing, or a record may lack its
- * last bracket or the newline after it.
+ * commas or brackets (a key after these may lack its opening quote). In that case the quote probably ends a string, and
+ * a repair must not make the member a part of that string. The real damage may be a doubled or missing comma, or a
+ * missing bracket or newline at the end of a record.
  */
 static bool member_follows(const char *p, const char *end)
 {
@@ -109,7 +109,7 @@ static bool is_after_comma(const char *from, const char *p)
 	return comma;
 }
 
-/* Returns whether the text at p is commas or brackets, followed by a string or by the end of the text. */
+/* Returns whether the text at p consists of commas or brackets, followed by a string or by the end of the text. */
 static bool string_follows(const char *p, const char *end)
 {
 	bool any = false;
@@ -120,8 +120,8 @@ static bool string_follows(const char *p, const char *end)
 }
 
 /*
- * Returns whether a quote in the string at at->p may be something else than an unescaped quote of its text: the end of
- * this string, or the beginning of the next one. `first`: it is the first bare quote in the string.
+ * Returns whether a quote in the string at at->p may end this string or begin the next one, instead of being an
+ * unescaped quote in its text. `first` tells whether it is the first bare quote in the string.
  */
 static bool is_structure(const struct repair *r, const struct repair_spot *at, const char *quote, bool first)
 {
@@ -137,8 +137,8 @@ static bool is_structure(const struct repair *r, const struct repair_spot *at, c
 }
 
 /*
- * Returns whether the string up to `end` has an odd number of bare quotes and one of them is its first or last byte:
- * its opening or closing quote may be doubled.
+ * Returns whether the string up to `end` has an odd number of bare quotes and one of them is its first or last byte. If
+ * so, its opening or closing quote may be doubled.
  */
 static bool is_doubled(const struct repair_spot *at, const char *end, size_t bare)
 {
@@ -155,7 +155,7 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 	enum repair_reading what = repair_read_on(s->r, &at);
 	size_t passed = 0, bare = 0;
 	struct cost with;
-	/* doubt: a quote was passed that ends the string by JSON's grammar */
+	/* doubt: the loop has passed a quote that ends the string by JSON's grammar */
 	bool escaped, swallows = c.swallows, doubt = false;
 
 	if (!spend(s, (size_t)(at.p - from) + TRY))
@@ -170,8 +170,8 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 		if (!spend(s, (size_t)(q - from)))
 			return;
 		/*
-		 * An escaped quote may be the end if its backslash is the last character of a path; this costs as much
-		 * as a bare quote.
+		 * An escaped quote may be the end of the string if its backslash is the last character of a path; this
+		 * costs as much as a bare quote.
 		 */
 		with = c;
 		with.swallows = swallows || is_doubled(&at, q, bare);

@@ -26,10 +26,10 @@ enum scan_mode {
 };
 
 /*
- * A unit; it begins where the preceding one ended. It is clean if its strings and brackets are closed, its strings
- * contain no control characters, it contains no backslash, all its bytes are ASCII, and, if it is a line, it is not
- * nested deeply. The text between strings and brackets is not checked here, but by scan_clean(). A unit that is not
- * clean may still be valid: it needs a full check.
+ * A unit; it begins where the preceding one ended. It is clean if (1) its strings and brackets are closed, (2) its
+ * strings contain no control characters, (3) it contains no backslash, (4) all its bytes are ASCII, and (5) it is not a
+ * deeply nested line. The text between strings and brackets is not checked here, but by scan_clean(). A unit that is
+ * not clean may still be valid: it needs a full check.
  */
 struct scan_unit {
 	size_t end;
@@ -54,8 +54,8 @@ struct scan {
 enum { SCAN_UNITS_LEAST = 128 };
 
 /*
- * Selects the kernel, as the first call of any other function does. Returns false when this machine does not support
- * the kernel named in TRACEFILTERS_SIMD; in that case the fastest one is used.
+ * Selects the kernel. Without this call, the first call of any other function selects it. Returns false when this
+ * machine does not support the kernel named in TRACEFILTERS_SIMD; in that case the fastest one is used.
  */
 bool scan_choose(void);
 
@@ -65,7 +65,7 @@ void scan_init(struct scan *s, enum scan_mode mode);
  * Finds units in p[0..n), where p[0] is the byte at which the scan began: each call gets the same bytes again, followed
  * by more bytes (the buffer may move). Stores up to `max` (>= SCAN_UNITS_LEAST) units and returns their number; 0 means
  * that p[0..n) holds no further complete unit. SCAN_VALUES: a closing bracket without an opening one also ends a unit,
- * which is the last one. The SCAN_PAD bytes from p[n] on must be readable.
+ * and no unit follows it. The SCAN_PAD bytes from p[n] on must be readable.
  */
 size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
 
@@ -76,11 +76,11 @@ size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units
 void scan_drop(struct scan *s, size_t n);
 
 /*
- * Returns whether the text is certainly one object or array, surrounded only by white space, and JSON except for two
- * properties that cannot be checked without a stack: which bracket closes which, and the order of commas and colons. An
- * iteration (json/iter) checks these two for its level. False means only that the text needs a full check
- * (json_check()): scan_clean() also returns false for a letter or an exponent outside strings, and for everything that
- * makes a unit not clean.
+ * Returns true only if the text is one object or array, with nothing but white space around it, and follows JSON's
+ * grammar except in two respects that cannot be checked without a stack: which bracket closes which, and the order of
+ * commas and colons. An iteration (json/iter) checks these two for its level. False means only that the text needs a
+ * full check (json_check()): scan_clean() also returns false for a letter or an exponent outside strings, and for
+ * everything that makes a unit not clean.
  *
  * Here and below, SCAN_PAD bytes after the text must be readable; their contents do not matter.
  */
@@ -107,9 +107,9 @@ struct scan_squeezed scan_squeeze(char *to, struct str s);
  * Writes the shape of a unit that scan_run() found clean, or of the text after one of its strings. The shape is the
  * text without the contents of its strings and without white space, except for one byte of white space after a number
  * or word; each run of digits becomes one 0 (two for a run with a needless leading 0). If two units have the same
- * shape, both are JSON or neither is. Returns the length of the shape. Returns 0 when it is over max, or when the text
- * has 17 consecutive digits, or 16 of which the first is a 9: with fewer digits, a number of microseconds without an
- * exponent is within int64 in nanoseconds. to[] must have max + 128 bytes.
+ * shape, both are JSON or neither is. Returns the length of the shape. Returns 0 if the length is over max, or if the
+ * text has 17 consecutive digits, or 16 that begin with a 9. If a number of microseconds has neither such digits nor an
+ * exponent, it is within int64 when converted to nanoseconds. to[] must have max + 128 bytes.
  */
 size_t scan_shape(char *to, size_t max, struct str unit);
 

@@ -49,7 +49,9 @@ static inline uint64_t KERNEL(numbers)(
 	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
 
 	*ends = behind_scalar & ~scalar;
-	/* no other characters; a sign only as the first byte; a digit before a point and as the last byte */
+	/*
+	 * only digits, signs and points; a sign only as the first byte; a digit before each point and as the last byte
+	 */
 	bad = scalar & ~(digit | minus | dot);
 	bad |= minus & ~start;
 	bad |= (dot | *ends) & ~behind_digit;

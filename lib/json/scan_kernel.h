@@ -3,9 +3,9 @@
  * classify_frame(), classify_odd(), classify_rest(), prefix_xor(), squeeze_block() and shape_bytes(), and include this
  * file.
  *
- * All functions work on 64-bit masks with one bit for each byte of a block, bit 0 for the first byte. An addition
- * carries through runs of ones: in this way "the first byte after this run of white space" is found for all runs of a
- * block at once.
+ * All functions work on 64-bit masks with one bit for each byte of a block, bit 0 for the first byte. The carry of an
+ * addition passes through a run of ones: in this way, one addition finds the first byte after each run of white space
+ * in a block.
  */
 
 #include "json/scan_frame.h"

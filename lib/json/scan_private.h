@@ -31,7 +31,7 @@ struct scan_kernel {
 	size_t (*shape)(char *to, size_t max, struct str text);
 };
 
-/* Each returns its kernel, NULL when this machine cannot run it. */
+/* Each function returns its kernel, or NULL if this machine cannot run it. */
 const struct scan_kernel *scan_kernel_scalar(void);
 const struct scan_kernel *scan_kernel_avx2(void);
 const struct scan_kernel *scan_kernel_avx512(void);
@@ -64,8 +64,8 @@ static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
 }
 
 /*
- * Prevents a compiler from computing with masks in vector registers, where each operation takes four times as long:
- * the masks of a shape are combined in a long chain of dependent operations.
+ * Prevents a compiler from computing with masks in vector registers, where each operation takes four times as long.
+ * This matters because scan_shape() combines masks in a long chain of dependent operations.
  */
 #define GENERAL_REGISTERS(a, b, c, d) __asm__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d))
 

@@ -13,12 +13,12 @@ struct KERNEL(shape) {
 };
 
 /*
- * Returns a value that is not 0 when there are 17 consecutive digits, or 16 of which the first is a 9; digits in
- * strings are included.
+ * Returns a value that is not 0 when there are 17 consecutive digits, or 16 that begin with a 9; digits in strings are
+ * included.
  */
 static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64_t nine, struct KERNEL(shape) *s)
 {
-	uint64_t from = digit & digit >> 1; /* where runs of at least 2 digits begin; below: of 4, 8 and 16 digits */
+	uint64_t from = digit & digit >> 1; /* where 2 or more digits begin; after the next three lines: 16 or more */
 	size_t before = s->digits, after = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_ctzll(~digit);
 	bool across;
 

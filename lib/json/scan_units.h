@@ -17,8 +17,8 @@ static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean
 }
 
 /*
- * Handles any number of lines in a block; if an open string crosses the end of a line, returns the number of bytes up
- * to that end, otherwise 0.
+ * Handles any number of lines in a block. Returns 0, or, if an open string crosses the end of a line, the number of
+ * bytes up to that end.
  */
 static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
@@ -44,7 +44,7 @@ static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL
 
 /*
  * The same as many_lines(), but fast for blocks with at most one end of line. It does not branch on whether the block
- * has a newline, which the branch predictor could not guess: without a newline, `behind` is 0.
+ * has a newline, because such a branch is hard to predict: without a newline, `behind` is 0.
  */
 static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {

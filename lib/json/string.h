@@ -21,7 +21,9 @@ static inline struct str json_inner(struct str string)
 	return (struct str){string.p + 1, string.n - 2};
 }
 
-/* Appends the decoded text of a string: `inner` is the text between its quotes, which json_check() must have passed. */
+/*
+ * Appends the decoded text of a string: `inner` is the text between its quotes, which json_check() must have accepted.
+ */
 void json_unescape(struct buf *b, struct str inner);
 
 /* Appends s as a JSON string in quotes, with the shortest escapes, and with U+FFFD for bytes that are not UTF-8. */
@@ -37,7 +39,7 @@ void json_requote(struct buf *b, struct str string, struct buf *room);
 void json_escape(struct buf *b, char control);
 
 /*
- * Appends a JSON text, which json_check() must have passed, with the fewest escapes in its keys and everything else
+ * Appends a JSON text, which json_check() must have accepted, with the fewest escapes in its keys and everything else
  * unchanged. In the result, each key whose name has no quote, backslash or control character is identical to the
  * decoded name.
  */

@@ -36,7 +36,7 @@ bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 	t->text.n = scan_squeeze(buf_room(&t->text, text.n + 64), text).n;
 	scan_pad(&t->text);
 	jsmn_init(&parser);
-	do { /* jsmn continues where it ran out of tokens */
+	do { /* each call continues where jsmn ran out of tokens */
 		t->tokens = mem_grow(t->tokens, &t->cap, parser.toknext + 1, sizeof(jsmntok_t));
 		result = jsmn_parse(&parser, t->text.p, t->text.n, t->tokens,
 		    (unsigned)(t->cap < JSON_TREE_TOKENS ? t->cap : JSON_TREE_TOKENS));
@@ -96,7 +96,7 @@ static size_t find(const struct json_tree *t, size_t from, struct str step)
 		if ((size_t)token[i].parent != from)
 			continue;
 		if (array ? num_int(step, &number) == NUM_OK && number == seen++ : spells(inner(t, i), step))
-			found = i + !array; /* a key's value follows it */
+			found = i + !array; /* in an object, the value is the token after its key */
 	}
 	return found;
 }

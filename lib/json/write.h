@@ -6,8 +6,8 @@
 #include "base/str.h"
 
 /*
- * Each call appends a member, preceded by a comma unless it is the first after an opening bracket: so the first member
- * in an empty buf is preceded by a comma too, as in attachments (record/event_attach). `key` is the member's name as
+ * Each call appends a member, preceded by a comma unless it directly follows an opening bracket. So a comma also
+ * precedes the first member in an empty buf, as in attachments (record/event_attach). `key` is the member's name as
  * written between quotes, or NULL for an element of an array.
  */
 void json_write_json(struct buf *b, const char *key, struct str json); /* valid JSON, verbatim */
@@ -23,8 +23,8 @@ void json_write_bool(struct buf *b, const char *key, bool v);
 void json_write_number(struct buf *b, const char *key, struct str text);
 
 /*
- * Begins an object or array as a member (key NULL: an element, or the outermost value); end it by json_write_end() with
- * the matching closing bracket.
+ * Begins an object or array as a member (or, if key is NULL, as an element or as the outermost value). End it with
+ * json_write_end() and the matching closing bracket.
  */
 void json_write_begin(struct buf *b, const char *key, char bracket);
 void json_write_end(struct buf *b, char bracket);
