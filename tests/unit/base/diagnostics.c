@@ -1,4 +1,7 @@
-/* diagnostics: there is one row for each class and file, in the order of first occurrence, with its first place. */
+/*
+ * diagnostics: each class and file has one row with the place of its first occurrence; the rows are in the order of
+ * these occurrences.
+ */
 #include "test.h"
 
 #include "base/diagnostics.h"

@@ -1,6 +1,6 @@
 /*
  * hash: the hash depends on every byte and on the length; each process has its own key; numbers chosen to collide do
- * not.
+ * not collide.
  */
 #include "test.h"
 
@@ -23,7 +23,7 @@ static size_t fullest(const uint64_t *hashes, size_t n)
 	return most;
 }
 
-/* Returns the key of another process of this program. */
+/* Runs this program again and returns the key of that process. */
 static uint64_t key_of_another(const char *self)
 {
 	char command[4096];

@@ -75,7 +75,7 @@ static void compare_scaled(struct str s, int shift, int decimals)
 	n = decimals >= 0 ? decimals : last > d.point && last > first ? last - d.point : 0;
 	if (d.point > 60 || n > 60)
 		return;
-	/* the digits of 10^60 down to 10^-n, at first as numbers, not characters */
+	/* the digits with the place values 10^60 down to 10^-n, as numbers; they become characters below */
 	for (i = d.point - 61; i < d.point + n; i++)
 		*p++ = (char)digit_at(&d, i);
 	up = digit_at(&d, d.point + n) >= 5;

@@ -70,7 +70,7 @@ static void compare_int(struct str s)
 	if (w == NUM_OK && has_fraction(s))
 		w = NUM_BAD;
 	if (w == NUM_RANGE && has_fraction(s) && r == NUM_BAD)
-		return; /* either result is correct */
+		return; /* NUM_BAD and NUM_RANGE are both correct */
 	CHECK_SHOW(same_number(r, got, w, want), "num_whole('%.*s') is %jd (%d), expected %jd (%d)", STR_FMT(s),
 	    (intmax_t)got, r, (intmax_t)want, w);
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Orders indexes by descending values, and those of equal values by the index. */
+/* Orders indexes by descending values; indexes of equal values are ascending. */
 static int compare(const void *arg, size_t a, size_t b)
 {
 	const int *values = arg;

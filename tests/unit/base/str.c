@@ -1,4 +1,4 @@
-/* str: parts, order, search, similarity, UTF-8. */
+/* str: tests parts of texts, their order, search, similarity and UTF-8. */
 #include "test.h"
 
 #include "base/char_class.h"
@@ -97,8 +97,8 @@ static void test_near(void)
 }
 
 /*
- * Encoded characters are decoded to the same code; every pair of first bytes is checked by the Unicode Standard's table
- * 3-7.
+ * Encoded characters are decoded to the same code; every pair of first bytes is compared with table 3-7 of the Unicode
+ * Standard.
  */
 static void test_utf8(void)
 {

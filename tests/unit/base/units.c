@@ -1,4 +1,4 @@
-/* units: quantities with and without a unit, also at the limits of int64. */
+/* units: tests quantities with and without a unit, including those at the limits of int64. */
 #include "test.h"
 
 #include "base/units.h"

@@ -1,4 +1,4 @@
-/* word_table: every word is found, whatever bytes follow it, and no other text is. */
+/* word_table: every word is found, whatever bytes follow it; no other text is found. */
 #include "test.h"
 
 #include "base/word_table.h"
