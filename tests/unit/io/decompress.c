@@ -9,7 +9,7 @@
 
 enum { BLOCK = 128 * 1024 };
 
-/* Input from bytes in memory, which is read in pieces and ends with the end of input or with an error. */
+/* An input in memory, which is read in pieces. After its last byte, read_memory() returns 0, or fails with `error`. */
 struct memory {
 	struct str rest;
 	size_t piece;
@@ -219,7 +219,7 @@ static void compare_zstd(struct str s, size_t want_n, const char *why, int error
 	buf_free(&g.b);
 }
 
-/* Makes a frame by RFC 8878, of three blocks of 128 KiB that are not compressed; `type` is the type of the third. */
+/* Makes a frame (RFC 8878) of three uncompressed blocks of 128 KiB. `type` is the type of the third block. */
 static void make_blocks(struct buf *to, unsigned char type)
 {
 	unsigned char header[3];
@@ -238,7 +238,7 @@ static void make_blocks(struct buf *to, unsigned char type)
 	}
 }
 
-/* Frame headers made by hand: some are refused, but the content preceding them is returned. */
+/* Frame headers made by hand: some are rejected, but the content preceding them is returned. */
 static void test_zstd(void)
 {
 	struct buf b = {0};
@@ -268,7 +268,7 @@ static void test_zstd(void)
 		buf_lit(&b, "\x09\x00\x00x");
 		compare_zstd((struct str){b.p, b.n}, i ? 6 : 7, i ? "window" : NULL, i ? FAULT_REFUSED : 0);
 	}
-	/* two frames: one needs dictionary 7; in the other, a bit of the descriptor is set that must be 0 */
+	/* two frames: one needs dictionary 7; the descriptor of the other has a bit set that must be 0 */
 	b.n = 0;
 	zstd_add(&b, STR("before"));
 	buf_lit(&b, "\x28\xb5\x2f\xfd\x01\x38\x07\x09\x00\x00x");
@@ -307,7 +307,7 @@ int main(void)
 {
 	size_t i;
 
-	alarm(300); /* a test that hangs fails */
+	alarm(300); /* ends a test that hangs, which then fails */
 	test_begins();
 	for (i = 0; i < PACKERS; i++) {
 		test_dense(&packers[i]);

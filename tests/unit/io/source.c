@@ -106,7 +106,7 @@ static void test_files(void)
 	g = read_bytes(STR("x"));
 	CHECK(g.r == 0 && g.b.n == 1);
 	free_got(&g);
-	/* files of random sizes, and of the sizes of the window, of its parts and of multiples of it */
+	/* files of random sizes, and files as large as the window, its parts or its multiples */
 	for (i = 0; i < 1000000; i++)
 		buf_char(&b, random_byte());
 	for (i = 0; i < 40; i++) {
@@ -154,7 +154,7 @@ int main(void)
 {
 	size_t i;
 
-	alarm(300); /* a test that hangs fails */
+	alarm(300); /* ends a test that hangs, which then fails */
 	test_files();
 	for (i = 0; i < PACKERS; i++) {
 		alarm(300);

@@ -13,8 +13,8 @@
 static int hold_fd = -1; /* the child waits until this end of a pipe is closed, or until this process ends */
 
 /*
- * Starts a child that writes s to our standard input in `pieces`, with a pause after each. With `stay`, it keeps the
- * input open after that, until end_feed().
+ * Starts a child that writes s to our standard input in `pieces`, with a pause after each. If `stay` is set, it then
+ * keeps the input open until end_feed().
  */
 static pid_t feed(struct str s, size_t pieces, long pause_ms, bool stay)
 {
@@ -148,7 +148,7 @@ static void test_live(const struct packer *packer)
 		most = 1 + (unsigned)i % 2;
 		source_on_idle(s, count_idle, &most);
 		if (i == 0 || i >= 5)
-			most = 1; /* a plain read would wait after the first call until a signal arrives */
+			most = 1; /* after one call, a plain read waits until a signal arrives */
 		if (i != 5)       /* a single byte may be returned as the whole input */
 			CHECK_INT(source_more(s), 0);
 		else
@@ -192,7 +192,7 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < PACKERS; i++) {
-		alarm(300); /* if a test waits forever, because the input stays open, it fails */
+		alarm(300); /* ends a test that waits forever because the input stays open; it then fails */
 		test_pipes(&packers[i]);
 		alarm(300);
 		test_live(&packers[i]);
