@@ -1,4 +1,4 @@
-/* iter: compares the members of one level, which is checked strictly, with a table and with json/tree. */
+/* iter: compares the members that it returns with a table and with json/tree; their level must be checked strictly. */
 #include "json/iter_inline.h"
 
 #include "json/check.h"
@@ -180,7 +180,7 @@ static bool same_as_tree(struct str text)
 	return same;
 }
 
-/* On valid text iter and tree agree; on any other text, the iteration ends without leaving the text. */
+/* On valid text, iter and tree agree; on any other text, the iteration ends without leaving the text. */
 static void test_mutations(void)
 {
 	struct buf b = {0}, out = {0};

@@ -127,7 +127,7 @@ static void test_lines(void)
 		}
 	}
 	unsetenv("TRACEFILTERS_READ");
-	/* records larger than the window, and over the limit */
+	/* records that are larger than the window or exceed the limit */
 	for (i = 0; i < 3; i++) {
 		static const size_t sizes[] = {300000, 1500000, 700000};
 		size_t j;

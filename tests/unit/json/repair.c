@@ -1,4 +1,4 @@
-/* repair: the result for each class of damage, the texts that stay unchanged, and the texts that are refused. */
+/* repair: the result for each class of damage, the texts that stay unchanged, and the texts that are rejected. */
 #include "json/repair.h"
 
 #include "json/check.h"
@@ -14,7 +14,7 @@
 
 static const struct {
 	struct str text;
-	const char *repaired; /* NULL: the text is refused */
+	const char *repaired; /* NULL: the text is rejected */
 	uint32_t classes;
 } rows[] = {
     /* nothing wrong */
@@ -62,7 +62,7 @@ static const struct {
     {LIT("{\"a\":12ab}"), NULL, 0},
     {LIT("{\"a\":1 2}"), NULL, 0},
 
-    /* members without a value: null in inner objects, left out of the outer object */
+    /* members without a value: null in inner objects, removed from the outermost object */
     {LIT("{\"a\":}"), "{}", B(EMPTY)},
     {LIT("{\"a\":,\"b\":1}"), "{\"b\":1}", B(EMPTY)},
     {LIT("{\"b\":1,\"a\": , }"), "{\"b\":1}", B(EMPTY) | B(COMMA)},
@@ -76,7 +76,7 @@ static const struct {
     {LIT("{\"a\":"), NULL, 0},
     {LIT("{:1}"), NULL, 0},
 
-    /* lists that were cut */
+    /* lists that were shortened with an ellipsis */
     {LIT("{\"a\":[0, 1, ...],\"b\":2}"), "{\"a\":\"[0, 1, ...]\",\"b\":2}", B(CUT)},
     {LIT("{\"a\":{\"b\":[...]}}"), "{\"a\":{\"b\":\"[...]\"}}", B(CUT)},
     {LIT("{\"a\":[0,...,7]}"), "{\"a\":\"[0,...,7]\"}", B(CUT)},
@@ -139,7 +139,7 @@ static const struct {
     {LIT("{\xef\xbb\xbf\"a\":1}"), NULL, 0},
     {LIT("\xef\xbb\xbf"), NULL, 0},
 
-    /* duplicate members: in the outer object, only the last one stays */
+    /* duplicate members: in the outermost object, only the last one stays */
     {LIT("{\"a\":1,\"b\":2,\"a\":NaN}"), "{\"b\":2,\"a\":null}", B(CONSTANT) | B(DUPLICATE)},
     {LIT("{\"a\":1,\"a\":2,\"a\":3,}"), "{\"a\":3}", B(COMMA) | B(DUPLICATE)},
     {LIT("{\"a\":{\"x\":1,\"x\":2},\"b\":01}"), "{\"a\":{\"x\":1,\"x\":2},\"b\":\"01\"}", B(NUMBER)},
@@ -261,8 +261,8 @@ static void test_depth(void)
 }
 
 /*
- * Inserts damage of a known kind at every position inside a string, but not at its ends, where a quote may be a doubled
- * one. The rest of the record stays unchanged.
+ * Inserts damage of a known kind at every position inside a string, but not at its ends, where an inserted quote may
+ * look like a doubled one. The rest of the record stays unchanged.
  */
 static void test_injected(void)
 {

@@ -16,7 +16,7 @@ static bool same_units(const struct scan_unit *a, const struct scan_unit *b, siz
 	return true;
 }
 
-/* Finds the units of s, which is passed in pieces of up to `step` bytes; scanned bytes are dropped at random. */
+/* Finds the units of s, which is passed in pieces of up to `step` bytes. Scanned bytes are dropped at random times. */
 static size_t run_in_pieces(struct str s, enum scan_mode mode, size_t step, size_t most, struct scan_unit *to)
 {
 	static char window[MOST + SCAN_PAD];

@@ -84,7 +84,10 @@ static void compare_values(struct str s)
 	SAME(s, scan_quote(s) == slow_quote(s));
 }
 
-/* For texts without escapes, as in clean units. The bytes after the text must not change the result. */
+/*
+ * Compares the shape of a text without escapes: clean units have none. The bytes after the text must not change the
+ * result.
+ */
 static void compare_shape(struct str s)
 {
 	static char got[MOST + 128], want[MOST];
@@ -110,7 +113,10 @@ static void test_deep(void)
 	for (n = 1; n < 3000; n += 1 + n / 30) {
 		memset(text, '[', n);
 		memset(text + n, ']', n);
-		/* Between these depths, scan_clean() may return either result: json_check() counts exactly. */
+		/*
+		 * Between these depths, scan_clean() may return true or false; only json_check() counts the depth
+		 * exactly.
+		 */
 		if (n <= 500)
 			CHECK(scan_clean(place((struct str){text, 2 * n}, 0)));
 		if (n > JSON_DEPTH)

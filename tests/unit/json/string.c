@@ -51,8 +51,8 @@ static void test_strings(void)
 	CHECK_STR(quoted(&b, STR("cut \xf0\x9f\x98")), "\"cut " BAD "\"");
 
 	/*
-	 * Quoted text is valid JSON. If s is the text of a valid JSON string, its decoded text stays the same when it
-	 * is quoted.
+	 * Quoted text is valid JSON. If s is the inner text of a valid JSON string, its decoded text does not change
+	 * when it is quoted and decoded again.
 	 */
 	for (i = 0; i < 20000; i++) {
 		n = random_below(70);

@@ -1,4 +1,4 @@
-/* tree: the values of paths, the order of members, and the texts that are refused. */
+/* tree: the values at paths, the order of members, and the texts that are rejected. */
 #include "json/tree.h"
 
 #include "json/check.h"
@@ -43,7 +43,7 @@ static const struct {
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a", "{\"y\":3}"},
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.x", NULL},
     {"{\"a\":{\"x\":1},\"b\":2,\"a\":{\"y\":3}}", "a.y", "3"},
-    /* keys with escapes decoded; values unchanged */
+    /* escapes are decoded in keys, and unchanged in values */
     {"{\"r\\u0061nk\":\"\\u0061\"}", "rank", "\"\\u0061\""},
     {"{\"a\\n\":1,\"\":2}", "a\n", "1"},
     {"{\"a.b\":1}", "a.b", NULL},
@@ -130,7 +130,7 @@ static void repeat(struct buf *b, const char *what, size_t n)
 		buf_add(b, what, strlen(what));
 }
 
-/* A text that is too deep, too long or has too many values is refused with the reason. */
+/* A text that is nested too deeply, is too long, or has too many values is rejected, and the reason is reported. */
 static void test_limits(void)
 {
 	struct json_tree t = {0};

@@ -1,4 +1,4 @@
-/* value: the type and the number of JSON texts. */
+/* value: the types of JSON values, and the numbers parsed from their text. */
 #include "json/value.h"
 #include "test.h"
 
