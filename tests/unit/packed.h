@@ -1,4 +1,7 @@
-/* packed: writes and reads gzip and zstd data with only the libraries, a byte at a time: slow, but simple. */
+/*
+ * packed: writes and reads gzip and zstd data with only zlib and libzstd. It reads one byte at a time: slow, but
+ * simple.
+ */
 #ifndef PACKED_H
 #define PACKED_H
 
@@ -26,7 +29,7 @@ enum packed_end {
 struct packer {
 	const char *name;
 	size_t magic; /* number of bytes that identify the format */
-	size_t loose; /* when an uncompressed block is damaged, up to this many last bytes may be missing */
+	size_t loose; /* if an uncompressed block is damaged, up to this many bytes before the damage may be missing */
 	void (*add)(struct buf *to, struct str s); /* appends one more member */
 	int (*slow)(struct str s, struct buf *to); /* gets all content up to the first fault; returns a packed_end */
 };

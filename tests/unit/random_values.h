@@ -1,4 +1,4 @@
-/* random_values: a generator of pseudo-random values that python3 computes in the same way. */
+/* random_values: a generator of pseudo-random values; python3 code computes the same values. */
 #ifndef RANDOM_VALUES_H
 #define RANDOM_VALUES_H
 

@@ -29,7 +29,7 @@ static const char *const samples[] = {
 
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
-/* xorshift64*: the same texts on every machine. */
+/* The state of xorshift64*, so that the texts are the same on every machine. */
 static uint64_t random_state = 88172645463325252u;
 
 static inline size_t random_below(size_t n)
@@ -40,7 +40,7 @@ static inline size_t random_below(size_t n)
 	return (size_t)((random_state * 2685821657736338717u) >> 33) % n;
 }
 
-/* Returns a random one of the bytes that matter in JSON or UTF-8. */
+/* Returns a random byte, chosen from those that matter in JSON or UTF-8. */
 static inline char random_byte(void)
 {
 	static const char bytes[] = "\"\"\"\\\\{}[]:,,, \n\t\r\0\x01\x1f\x7f"
@@ -52,7 +52,7 @@ static inline char random_byte(void)
 
 /*
  * Sets *b to `text` with 1 to `most` changes: a byte is replaced, inserted or removed, a run is copied, or the end is
- * cut.
+ * cut off.
  */
 static inline void mutate(struct buf *b, struct str text, size_t most)
 {

@@ -94,7 +94,7 @@ static void put_soup(struct buf *b, size_t n)
 		buf_char(b, random_below(30) ? alphabet[random_below(sizeof alphabet - 1)] : random_byte());
 }
 
-/* Appends one of ten kinds of text, at most MOST bytes. */
+/* Sets *b to a text of at most MOST bytes; `kind` (0 to 9) selects how it is made. */
 static void put_text(struct buf *b, size_t kind)
 {
 	struct buf whole = {0};
@@ -175,9 +175,7 @@ static void compare_texts(void (*compare)(struct str s))
 		memset(b.p, '\n', b.n);
 		compare(place((struct str){b.p, b.n}, i % 64));
 	}
-	/*
-	 * numbers and strings that cross every block boundary: values of every size, with their parts at every position
-	 */
+	/* numbers and strings across block boundaries: values of every size, with their parts at every position */
 	for (n = 0; n < 140; n++) {
 		static const char *const parts[] = {"[_-1.5]", "[1_,22.25]", "[\"_\", \"\"]", "{_\"a\":0}", "[0_.5]",
 		    "[-_]", "[1._]", "[01,_1]", "[1.2_.3]", "[00_]", "[1,_,2]", "[\"a\"_\"b\"]", "[1_2]", "[_,1]",

@@ -105,7 +105,7 @@ static bool slow_escape(struct slow *s)
 	}
 }
 
-/* Reads a character by the rows of the Unicode Standard's table 3-7, Well-Formed UTF-8 Byte Sequences. */
+/* Reads a character as defined by table 3-7 of the Unicode Standard, Well-Formed UTF-8 Byte Sequences. */
 static bool slow_utf8(struct slow *s)
 {
 	static const unsigned char rows[][9] = {

@@ -167,7 +167,10 @@ static inline size_t slow_squeeze(char *to, struct str s)
 	return n;
 }
 
-/* Returns the end of the value at the start of s: it is after the first bracket that leaves none open, or s.n. */
+/*
+ * Returns the end of the value at the start of s: the offset after the first bracket that leaves none open, or s.n if
+ * there is no such bracket.
+ */
 static inline size_t slow_value_end(struct str s)
 {
 	struct slow_state state = {0};

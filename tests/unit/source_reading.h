@@ -22,7 +22,8 @@ static inline void take(struct got *g, struct source *s, size_t n)
 }
 
 /*
- * Reads a source to its end and closes it. Each time it takes all available bytes or, unless `all` is set, only some.
+ * Reads a source to its end and closes it. After each read, it consumes all available bytes if `all` is set, otherwise
+ * only some of them.
  */
 static inline struct got read_source(struct source *s, bool all)
 {

@@ -72,7 +72,10 @@ static inline struct table *report(enum table_format format)
 	return t;
 }
 
-/* Returns the output of a table with one column of that kind and name; its values are the following arguments. */
+/*
+ * Returns the output of a table with one column of that kind and name. The following arguments are the values in the
+ * column.
+ */
 static inline struct str column(enum column_kind kind, const char *name, ...)
 {
 	struct table *t = begin(TABLE_TABLE);

@@ -86,7 +86,7 @@ static inline void test_double(struct test_case *here, double got, double want)
 #define CHECK_STR(got, want) TEST_CASE(test_str, #got, got, str_of(want))
 #define CHECK_DOUBLE(got, want) TEST_CASE(test_double, #got, got, want)
 
-/* A CHECK that also prints the input on which it fails, by a format of printf() and its arguments. */
+/* A CHECK that also prints the input on which it fails, given as a printf() format and its arguments. */
 #define CHECK_SHOW(cond, ...)                                                                                          \
 	do {                                                                                                           \
 		TEST_HERE(#cond);                                                                                      \
