@@ -1,6 +1,6 @@
 /*
- * heap: a heap in an array, list[0..n): list[0] always precedes all other items, in an order that the caller defines.
- * The functions are inline so that the compiler knows the size of an item and the comparison.
+ * heap: a heap in an array, list[0..n): list[0] always precedes all other items. The caller defines the order. The
+ * functions are inline so that the compiler knows the size of an item and the comparison.
  */
 #ifndef HEAP_H
 #define HEAP_H

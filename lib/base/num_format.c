@@ -101,8 +101,8 @@ char *num_put_double(char *p, double v)
 	if (fabs(v) < 1e17 && v == trunc(v))
 		return num_put_i64(p, (int64_t)v);
 	/*
-	 * A decimal number of up to 15 digits is unchanged by conversion to a double and back, so the search starts at
-	 * 15 digits; subnormal doubles have fewer bits, so for them it starts at 1.
+	 * A decimal number of up to 15 digits is unchanged by conversion to a double and back, so the search for the
+	 * fewest digits starts at 15. Subnormal doubles have fewer bits, so for them it starts at 1.
 	 */
 	for (precision = fabs(v) < DBL_MIN ? 1 : 15;; precision++) {
 		n = snprintf(text, sizeof text, "%.*e", precision - 1, v);

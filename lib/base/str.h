@@ -75,8 +75,8 @@ char *str_dup(struct str s);
 
 /*
  * Returns the distance of a and b: how many characters must be inserted, deleted, replaced or swapped with their
- * neighbour to change a into b, ignoring letter case. Returns SIZE_MAX when the distance is too large for a typing
- * error: over a third of the length of the longer text.
+ * neighbour to change a into b, ignoring letter case. Returns SIZE_MAX if the distance is too large for a typing error,
+ * that is, over a third of the length of the longer text.
  */
 size_t str_distance(struct str a, struct str b);
 
