@@ -132,7 +132,9 @@ fail:
 	return NULL;
 }
 
-/* Returns whether more bytes than p[0..n) are needed to decide if a file is compressed: one byte is never enough. */
+/*
+ * Returns whether more bytes than p[0..n) are needed to decide if a file is compressed; a single byte is never enough.
+ */
 static bool unsure(const char *p, size_t n)
 {
 	return n < 2 || decompress_begins(p, n) < 0;
