@@ -16,8 +16,8 @@
 #endif
 
 /*
- * Returns the closing quote of the string whose text begins at p, or NULL. Most strings end within a few dozen bytes,
- * and calling a kernel for these costs more than it saves, so the first 64 bytes are searched here.
+ * Returns the closing quote of the string whose text begins at p, or NULL. Most strings end within a few dozen bytes.
+ * Calling a kernel for these costs more than it saves, so the first 64 bytes are searched here.
  */
 static inline const char *iter_string_end(const char *p, const char *end)
 {

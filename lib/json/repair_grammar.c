@@ -1,4 +1,4 @@
-/* repair_grammar: reads everything between two strings that are values: brackets, keys, commas and other values. */
+/* repair_grammar: reads everything from one string value to the next: brackets, keys, commas and other values. */
 #include "json/repair_private.h"
 
 #include "base/char_class.h"

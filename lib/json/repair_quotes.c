@@ -146,8 +146,8 @@ static bool is_doubled(const struct repair_spot *at, const char *end, size_t bar
 }
 
 /*
- * Tries every reading of the text after `at`, except readings that can only cost more. Near ends of a string are tried
- * first.
+ * Tries every reading of the text after `at`, except readings that can only cost more. For each string, near ends are
+ * tried before distant ones.
  */
 static void explore(struct search *s, struct repair_spot at, size_t n, struct cost c)
 {

@@ -25,7 +25,7 @@ static size_t count_digits(struct str s)
 }
 
 /*
- * Returns whether s, the text after the sign, is a number in a notation that JSON does not have: hexadecimal, or with
+ * Returns whether s, the text after the sign, is a number in a notation that JSON does not have: hexadecimal, with
  * digits on only one side of the point, or with leading zeros.
  */
 static bool is_foreign_number(struct str s)

@@ -4,8 +4,8 @@
 #include "json/string_inline.h"
 
 /*
- * Returns the length of the escape that begins with the backslash s.p[0], or 0 when none does. Sets *code for a \u
- * escape.
+ * Returns the length of the escape that begins with the backslash s.p[0], or 0 if it does not begin an escape. Sets
+ * *code for a \u escape.
  */
 static size_t escape_length(struct str s, uint32_t *code)
 {

@@ -63,9 +63,9 @@ void scan_init(struct scan *s, enum scan_mode mode);
 
 /*
  * Finds units in p[0..n), where p[0] is the byte at which the scan began: each call gets the same bytes again, followed
- * by more bytes (the buffer may move). Stores up to `max` (>= SCAN_UNITS_LEAST) units and returns their number; 0 means
- * that p[0..n) holds no further complete unit. SCAN_VALUES: a closing bracket without an opening one also ends a unit,
- * and no unit follows it. The SCAN_PAD bytes from p[n] on must be readable.
+ * by more bytes (the buffer may move). Stores up to `max` (>= SCAN_UNITS_LEAST) units and returns their number; returns
+ * 0 when p[0..n) holds no further complete unit. SCAN_VALUES: a closing bracket without an opening one also ends a
+ * unit, and no unit follows it. The SCAN_PAD bytes from p[n] on must be readable.
  */
 size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
 

@@ -1,8 +1,8 @@
 /* scan_frame: finds the strings, brackets and newlines of one block; a part of scan_kernel.h. */
 
 /*
- * Returns a mask of the bytes that are escaped by a preceding backslash. In a run of backslashes, the second one, the
- * fourth one and so on are escaped themselves.
+ * Returns a mask of the bytes that are escaped by a preceding backslash. In a run of backslashes, every second one is
+ * itself escaped.
  */
 static inline uint64_t KERNEL(escapes)(uint64_t backslash, uint64_t *carry)
 {

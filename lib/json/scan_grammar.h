@@ -13,8 +13,8 @@ struct KERNEL(check) {
 };
 
 /*
- * Returns, for each of `tokens`, the first byte after it that is not white space. *carry tells whether the preceding
- * block ended before that byte, and is set for this block.
+ * Returns, for each of `tokens`, the first byte after it that is not white space. *carry is 1 if the preceding block
+ * ended between a token and that byte; it is set in the same way for this block.
  */
 static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *carry)
 {

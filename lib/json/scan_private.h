@@ -42,7 +42,9 @@ enum { DEEP = 512 };
 /* A mask of the lowest n bits. */
 #define BELOW(n) ((n) >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (n)) - 1)
 
-/* Copies the bytes in `keep`, run by run. Each copy is 64 bytes long, and the next copy overwrites its excess. */
+/*
+ * Copies the bytes in `keep`, run by run. Each copy is 64 bytes long; the next one overwrites the bytes after the run.
+ */
 static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
 {
 	unsigned from, n;

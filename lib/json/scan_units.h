@@ -109,8 +109,8 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
 
 	while (at < n) {
 		/*
-		 * A batch has 1024 bytes, so if a line is nested deeper than 1024 in it, it is nested deeper than 512
-		 * at the beginning or the end of the batch.
+		 * A batch has 1024 bytes. So a line that is nested deeper than 1024 within the batch is nested deeper
+		 * than 512 at the beginning or at the end of the batch.
 		 */
 		f.doubt |= lines && f.depth > DEEP;
 		left = n - at;

@@ -1,6 +1,6 @@
 /*
- * tree: access by path to the values in an object or array, for metadata from which a program reads a few values; jsmn
- * finds the tokens. Records and events are read with json/iter, which is faster and needs no memory.
+ * tree: gets values from an object or array by their paths. It is for metadata from which a program reads only a few
+ * values. jsmn finds the tokens. Records and events are read with json/iter, which is faster and needs no memory.
  */
 #ifndef JSON_TREE_H
 #define JSON_TREE_H
@@ -28,11 +28,11 @@ struct json_tree {
 bool json_tree_read(struct json_tree *t, struct str text, struct fault *f);
 
 /*
- * Returns the value at a path. A path consists of keys, and of indexes of array elements counted from 0, separated by
- * dots ("devices.0.name"); an empty path is the whole value. Keys are compared by their decoded text; if a key is
- * repeated, its last value is returned; a key that contains a dot cannot be found. The result is the text of the value
- * (strings include their quotes), as a view that is valid until the next json_tree_read(); .p is NULL when there is no
- * such value, as in an empty tree.
+ * Returns the value at a path. A path consists of keys and array indexes (counted from 0), separated by dots
+ * ("devices.0.name"); an empty path is the whole value. Keys are compared by their decoded text; if a key is repeated,
+ * its last value is returned; a key that contains a dot cannot be found. The result is the text of the value (strings
+ * include their quotes), as a view that is valid until the next json_tree_read(); .p is NULL when there is no such
+ * value, as in an empty tree.
  */
 struct str json_tree_get(const struct json_tree *t, const char *path);
 
