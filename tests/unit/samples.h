@@ -100,7 +100,7 @@ static inline struct str exact_copy(struct str text)
 	return (struct str){p, text.n};
 }
 
-/* The same as exact_copy(), but with SCAN_PAD bytes after the text, which look like its continuation. */
+/* The same as exact_copy(), but SCAN_PAD bytes follow the text; they look like its continuation. */
 static inline struct str padded_copy(struct str text)
 {
 	static const char *const tails[] = {"\"", "}]", "\\", "\":1,{\"", " "};

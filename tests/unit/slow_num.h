@@ -35,7 +35,7 @@ static inline bool is_number(struct str s)
 	return s.n && (*s.p == '-' || (*s.p >= '0' && *s.p <= '9')) && s.p[s.n - 1] > ' ' && slow_json(s);
 }
 
-/* The digits of the absolute value of s * 10^shift, and the position of the point; s is a number by JSON's grammar. */
+/* The digits of the absolute value of s * 10^shift, and the position of the point. s is a JSON number. */
 struct decimal {
 	char digits[128];
 	long n, point;

@@ -21,7 +21,7 @@ static inline bool slow_is_close(char c)
 	return c == '}' || c == ']';
 }
 
-/* The state while reading; a backslash escapes the next byte, inside strings and outside. */
+/* The state while reading; a backslash escapes the next byte, both inside and outside strings. */
 struct slow_state {
 	bool in_string, escaped;
 };

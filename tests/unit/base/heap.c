@@ -35,7 +35,7 @@ static struct item make_item(void)
 	return item;
 }
 
-/* Checks that list[0], in the heap, is the first of all items: compares it with the same items sorted by qsort(). */
+/* Checks that list[0] of the heap is the first of all items. `sorted` has the same items, which qsort() sorts. */
 static void check_first(const struct item *list, struct item *sorted, size_t n)
 {
 	qsort(sorted, n, sizeof *sorted, by_key);

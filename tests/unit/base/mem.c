@@ -1,4 +1,4 @@
-/* mem: growth, and the exit of a program that requests more than the available memory. */
+/* mem: tests the growth of arrays, and the exit of a program that requests more memory than is available. */
 #include "test.h"
 
 #include "base/mem.h"

@@ -174,7 +174,9 @@ static ssize_t read_fd(void *arg, void *p, size_t n)
 	return read(STDIN_FILENO, p, n);
 }
 
-/* Available content is returned while the rest is awaited; wait() ends the wait; decompress_close() does not wait. */
+/*
+ * Available content is returned while the rest is awaited; wait() can end this wait; decompress_close() does not wait.
+ */
 static void test_silence(const struct packer *packer)
 {
 	struct buf packed = {0};
@@ -276,7 +278,7 @@ static void test_zstd(void)
 	b.n = 0;
 	buf_lit(&b, "\x28\xb5\x2f\xfd\x08\x38\x09\x00\x00x");
 	compare_zstd((struct str){b.p, b.n}, 0, "damaged", 0);
-	/* skippable frames: empty, first, between others, last, long, cut */
+	/* skippable frames: empty, first, between others, last, long, truncated */
 	b.n = 0;
 	buf_lit(&b, "\x50\x2a\x4d\x18\x00\x00\x00\x00");
 	compare_zstd((struct str){b.p, b.n}, 0, NULL, 0);

@@ -118,7 +118,7 @@ static void test_lines(void)
 		put_lines(&b);
 		compare_lines((struct str){b.p, b.n}, random_below(2) ? 1000 : 1 + random_below(100));
 	}
-	/* a record of exactly the maximum size is not too long, whatever its end and the sizes of the pieces are */
+	/* a record of exactly the maximum size is not too long, however it ends and in whatever pieces it is read */
 	for (i = 0; i < 6; i++) {
 		setenv("TRACEFILTERS_READ", reads[i], 1);
 		for (max = 3; max < 12; max++) {
@@ -229,8 +229,8 @@ static void test_patience(void)
 	CHECK_INT(n, (b.n - 16) / 8);
 	source_close(src);
 	/*
-	 * a reader that does not restart gets all the text as one value that is cut, or nothing when it is over the
-	 * limit
+	 * a reader that does not restart gets all the text as one value with `cut` set, or nothing if the text is over
+	 * the limit
 	 */
 	src = source_of((struct str){b.p, b.n});
 	lines_begin(&u, src, SCAN_VALUES, 64 << 20);

@@ -186,7 +186,7 @@ static const struct {
     {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}", B(QUOTE) | B(BACKSLASH)},
     {LIT("{\"a\"b\":1}"), NULL, 0}, /* other ends of keys are not tried */
 
-    /* texts that are cut, have brackets that do not match, or are not an object */
+    /* texts that are truncated, have brackets that do not match, or are not an object */
     {LIT(""), NULL, 0},
     {LIT("{"), NULL, 0},
     {LIT("{\"a\":1"), NULL, 0},
@@ -238,7 +238,7 @@ static void test_table(void)
 	buf_free(&b);
 }
 
-/* Nesting up to JSON_DEPTH, and not deeper. */
+/* A record nested to a depth of JSON_DEPTH is repaired; a deeper one is not. */
 static void test_depth(void)
 {
 	struct buf b = {0}, out = {0};
