@@ -240,6 +240,8 @@ for f in $filters; do
 	"$f" $options odd >want 2>/dev/null
 	[ "$f" = arg-attach ] || check "$f: prints a hint or note" 0 ". ./lib; reports want $f $options odd" </dev/null
 	check "$f: --quiet prints no hint or note" 0 ". ./lib; same want $f --quiet $options odd" </dev/null
+	check "$f: TRACEFILTERS_QUIET is the same as --quiet" 0 \
+		". ./lib; TRACEFILTERS_QUIET=1; export TRACEFILTERS_QUIET; same want $f $options odd" </dev/null
 	check_re "$f: --quiet reports a loss" 1 ". ./lib; same want $f --quiet $options odd.cut.gz" <<E
 --- stderr
 $f: odd.cut.gz: .*cut.*

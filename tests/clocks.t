@@ -73,8 +73,8 @@ for script in trace-join nsys-kern-exec nsys-nvtx-kern-sum nsys-nvtx-gpu-proj 'a
 	name=${script%% *}
 	check_re "$name reports that --lead is too short" 1 \
 		"$name --lead 9ms ${script#"$name"} $trace.early >out 2>messages; status=\$?
-		grep corr-join: messages; exit \$status" <<E
-corr-join: [0-9]+ device records start up to [0-9]+ ns before their calls and were not joined; run: $name --lead 1[0-9]*ms [.][.][.]
+		grep joined messages; exit \$status" <<E
+$name: [0-9]+ device records start up to [0-9]+ ns before their calls and were not joined; run: $name --lead 1[0-9]*ms [.][.][.]
 E
 done
 finish

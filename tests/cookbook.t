@@ -18,7 +18,7 @@ check 'each command begins with one of our programs' 0 "sed -n 'n;p' lines | whi
 notice() {
 	case $1 in
 	op-breakdown*) echo 'op-breakdown: 4 of 14 device records have no known operator' ;;
-	*prog.out*) echo 'trace2ndjson: prog.out:82: failed enqueue; no device record written' ;;
+	*prog.out*) echo "${1%% *}: prog.out:82: failed enqueue; no device record written" ;;
 	esac
 }
 

@@ -242,8 +242,9 @@ done | rule 'lib, filters, scripts and tests have a README.md of one screen'
 # --- scripts
 
 for file in scripts/*/*; do
-	case $file in *.d | *.tsv | *.1 | scripts/dev/*) continue ;; esac
-	[ "$(grep -c '^export LC_ALL=C ' "$file")" = 1 ] || echo "$file:1: does not set LC_ALL=C exactly once"
+	case $file in *.d | *.tsv | *.1 | scripts/dev/* | scripts/lib/trace-script) continue ;; esac
+	[ "$(grep -cE '^(export LC_ALL=C |[.] trace-script$)' "$file")" = 1 ] ||
+		echo "$file:1: does not set LC_ALL=C exactly once"
 	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is already set|; s|^|$file:|"
 done | rule 'a script sets the locale once, for all of its commands'
 find scripts -mindepth 2 -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d |

@@ -157,13 +157,15 @@ static void add_time(struct buf *b, uint64_t ns)
 
 void missed_joins_report(const struct missed_joins *m, struct input *in, char *const *argv, char *const *operands)
 {
-	const char *before = *operands ? "" : "... | ";
+	/* A script has other operands, and passes --lead on. */
+	const bool script = strcmp(err_command(), err_prog()) != 0;
+	const char *before = script || *operands ? "" : "... | ";
 	char *const *word, *const *end = operands;
 	struct buf line = {0};
 
 	if (!m->count)
 		return;
-	for (word = argv + 1; word < operands && strcmp(*word, "--") != 0; word++) {
+	for (word = argv + 1; !script && word < operands && strcmp(*word, "--") != 0; word++) {
 		if (strcmp(*word, "--lead") == 0)
 			word++;
 		else if (strncmp(*word, "--lead=", 7) != 0)
@@ -173,10 +175,13 @@ void missed_joins_report(const struct missed_joins *m, struct input *in, char *c
 	add_time(&line, m->lead);
 	while (*end)
 		end++;
-	shell_words_add(&line, word, end);
+	if (script)
+		buf_lit(&line, " ...");
+	else
+		shell_words_add(&line, word, end);
 	warn("%" PRIu64 " device records start up to %" PRIu64 " ns before their calls and were not joined; run: "
 	     "%s%s%.*s",
-	    m->count, m->lead, before, err_prog(), (int)line.n, line.p);
+	    m->count, m->lead, before, err_command(), (int)line.n, line.p);
 	buf_free(&line);
 	in->diagnostics.lost = true;
 }

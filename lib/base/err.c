@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *prog = "tracefilters";
+static const char *prog = "tracefilters", *command;
 static bool quiet;
 
 /*
@@ -32,16 +32,25 @@ static void reserve_standard_streams(void)
 
 void err_init(const char *argv0)
 {
-	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL, *set;
 
 	reserve_standard_streams();
 	if (argv0 && *argv0)
 		prog = slash && slash[1] ? slash + 1 : argv0;
+	set = getenv("TRACEFILTERS_COMMAND");
+	command = set && *set ? set : prog;
+	set = getenv("TRACEFILTERS_QUIET");
+	quiet = set && *set;
 }
 
 const char *err_prog(void)
 {
 	return prog;
+}
+
+const char *err_command(void)
+{
+	return command ? command : prog;
 }
 
 /*
@@ -64,7 +73,7 @@ __attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list
 	char line[4096];
 	size_t n = sizeof line - 1, flen = strlen(fmt), at;
 
-	at = (size_t)snprintf(line, n, "%.200s: ", prog);
+	at = (size_t)snprintf(line, n, "%.200s: ", err_command());
 	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the callers call va_start() */
 	at += (size_t)vsnprintf(line + at, n - at, fmt, ap);
 	if (at < n && flen && fmt[flen - 1] == ':')

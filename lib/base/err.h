@@ -12,14 +12,18 @@ enum status {
 };
 
 /*
- * Call this first. It takes the program's name for messages from argv[0], and reserves the descriptors of closed
- * standard streams, so that no other file gets them.
+ * Call this first. It takes the program's name from argv[0], and reserves the descriptors of closed standard streams, so
+ * that no other file gets them. A script that runs programs sets TRACEFILTERS_COMMAND to its own name, and messages begin
+ * with that name. If TRACEFILTERS_QUIET is set and not empty, this also calls err_set_quiet().
  */
 void err_init(const char *argv0);
+
+/* err_prog() returns the program's own name; err_command() returns the name that messages begin with. */
 const char *err_prog(void);
+const char *err_command(void);
 
 /*
- * Prints "PROG: TEXT" and a newline to stderr, in one write. If the format ends in ':', the text of errno is appended.
+ * Prints "COMMAND: TEXT" and a newline to stderr, in one write. If the format ends in ':', the text of errno is appended.
  */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -363,7 +363,7 @@ check 'nsys-sum reports a missing field of -f, but not of -g' 0 \
 Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Name
 0.000,1,0.000,0.000,0.000,0.000,0.000,copy
 --- stderr
-filter-calls: no record has the field 'bytes'
+nsys-sum: no record has the field 'bytes'
 EOF
 {
 	sed 's/"id":8,/"id":88,/' rows | grep '"id":88,'
@@ -407,9 +407,9 @@ for script in nsys-kern-sum nsys-api-sum nsys-mem-sum nsys-nvtx-sum; do
 		"head -c -60 first | $script >got 2>said; status=\$?; grep -c 'record cut short' said; exit \$status" <<'EOF'
 1
 EOF
-	check "$script exits 2 for a missing file" 2 "$script nowhere >got" <<'EOF'
+	check "$script exits 2 for a missing file" 2 "$script nowhere >got" <<EOF
 --- stderr
-trace2ndjson: nowhere: cannot open: No such file or directory
+$script: nowhere: cannot open: No such file or directory
 EOF
 	check "$script exits 2 for a wrong option" 2 "$script -x" <<EOF
 --- stderr

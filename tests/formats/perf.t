@@ -507,7 +507,7 @@ check 'perf-top: exit status for damaged input and wrong usage' 0 \
 perf-top: -b: 'x': expected object, symbol, thread, process or cpu
 perf-top: unknown option -z; try perf-top -h
 perf-top: option -t needs an argument; try perf-top -h
-trace2ndjson: no-such-file: cannot open: No such file or directory
+perf-top: no-such-file: cannot open: No such file or directory
 E
 # A replacement for perf: "record" prints one line, and "script" prints the file samples.
 mkdir fake

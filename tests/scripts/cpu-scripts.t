@@ -43,7 +43,7 @@ check 'onednn-summary: prints all tables, without nested lines' 0 \
 	"onednn-summary run.log | sed '/by impl/,/^\$/d; /by shape/,/^\$/d; /by dtype/,/^\$/d' | sed 's/ *\$//' |
 	diff -b want -" <<'EOF'
 --- stderr
-trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
+onednn-summary: run.log:1: line is not oneDNN verbose output; skipped
 EOF
 check 'onednn-summary -b: prints one table, from records' 0 \
 	'trace2ndjson run.log 2>/dev/null | onednn-summary -b dtype -o csv | cut -d , -f 1-5' <<'EOF'
@@ -65,7 +65,7 @@ name,count,dur_sum,dur_share
 reorder,1,3000000,0.75
 matmul,1,1000000,0.25
 --- stderr
-trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
+onednn-summary: run.log:1: line is not oneDNN verbose output; skipped
 EOF
 check 'onednn-summary: prints `not reported` for missing values' 0 \
 	"grep -v -e info -e create -e ref: run.log | onednn-summary | sed -n '/^library/,/^\$/p; /^ref/p; /^cache/p'" <<'EOF'
@@ -76,22 +76,22 @@ threads  (not reported)
 reference implementations: none
 cache of primitives: not reported
 --- stderr
-trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
+onednn-summary: stdin:1: line is not oneDNN verbose output; skipped
 EOF
 check 'onednn-summary: reports output without verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
 --- stderr
-trace2ndjson: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
+onednn-summary: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
 onednn-summary: no verbose lines found; run the program with ONEDNN_VERBOSE=2 exported
 EOF
 check 'onednn-summary: reports empty input' 1 'onednn-summary </dev/null' <<'EOF'
 --- stderr
-trace2ndjson: stdin: byte 0: empty input
+onednn-summary: stdin: byte 0: empty input
 onednn-summary: no verbose lines found; run the program with ONEDNN_VERBOSE=2 exported
 EOF
 check 'onednn-summary: reports that there are no creations' 1 \
 	'grep -v create run.log | onednn-summary --event create' <<'EOF'
 --- stderr
-trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
+onednn-summary: stdin:1: line is not oneDNN verbose output; skipped
 onednn-summary: no creations found; run the program with ONEDNN_VERBOSE=2, which prints executions and creations
 EOF
 check 'onednn-summary: reports a truncated line and exits 1' 1 \
@@ -101,16 +101,16 @@ avx2,1,6000000,0.75,6000000,6000000,6000000
 any,1,1000000,0.125,1000000,1000000,1000000
 uni,1,1000000,0.125,1000000,1000000,1000000
 --- stderr
-trace2ndjson: stdin:1: line is not oneDNN verbose output; skipped
-trace2ndjson: stdin:12: oneDNN verbose line is cut short or damaged; skipped
+onednn-summary: stdin:1: line is not oneDNN verbose output; skipped
+onednn-summary: stdin:12: oneDNN verbose line is cut short or damaged; skipped
 EOF
 check 'onednn-summary: reports a file without verbose lines and exits 1' 1 \
 	': >nothing; onednn-summary -b isa -o csv run.log nothing | tail -n 1
 	onednn-summary -b isa -o csv run.log nothing >/dev/null 2>&1' <<'EOF'
 uni,1,1000000,0.125,1000000,1000000,1000000
 --- stderr
-trace2ndjson: run.log:1: line is not oneDNN verbose output; skipped
-trace2ndjson: nothing: byte 0: empty input
+onednn-summary: run.log:1: line is not oneDNN verbose output; skipped
+onednn-summary: nothing: byte 0: empty input
 EOF
 check 'onednn-summary --event: rejects an unknown event' 2 'onednn-summary --event all run.log' <<'EOF'
 --- stderr
@@ -122,7 +122,7 @@ onednn-summary: -b: 'all': expected primitive, impl, isa, shape or dtype
 EOF
 check_re 'onednn-summary: reports a missing file' 2 'onednn-summary absent.log' <<'EOF'
 --- stderr
-trace2ndjson: absent.log: .*
+onednn-summary: absent.log: .*
 EOF
 
 # --- check-platform

@@ -208,7 +208,7 @@ dev,stream,cause,count,dur_sum,share,dur_mean,dur_min,dur_p25,dur_p50,dur_p75,du
 0,7,host_wait,1,65,0.866666666667,65,65,65,65,65,65
 0,7,kernel_wait,1,10,0.133333333333,10,10,10,10,10,10
 --- stderr
-gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths
+idle-causes: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths
 END
 check 'launch-stats: prints each launch' 0 'launch-stats -o csv steps.nd' <<'END'
 ts,name,dev,stream,corr,api.name,cpu_duration,gpu_duration,launch_delay
@@ -246,8 +246,8 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 0,7,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 --- stderr
-gpu-busy: 1 device records have no call (api) and are left out of all queues
-gpu-busy: stdin:1: device record starts before its call (clocks disagree); left out of its queue
+queue-lengths: 1 device records have no call (api) and are left out of all queues
+queue-lengths: stdin:1: device record starts before its call (clocks disagree); left out of its queue
 END
 # Quartiles of values from 1 to 10001 ns are exact.
 check 'launch-stats -g: quartiles are exact' 0 "awk 'BEGIN { for (i = 0; i <= 10000; i++) {
@@ -272,7 +272,7 @@ dev,stream,types,dur_sum,share
 END
 check 'kernel-types: rejects an unknown place' 2 'kernel-types -g xyz steps.nd' <<'END'
 --- stderr
-gpu-busy: -g: 'xyz': expected all, dev or stream
+kernel-types: -g: 'xyz': expected all, dev or stream
 END
 check 'kernel-types -n' 0 'cat steps.nd steps.nd | kernel-types -n -o csv' <<'END'
 name,type,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
@@ -291,7 +291,7 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
 {"dev":0,"stream":7,"count":2,"mean":0.5,"std":0.7071067811865476,"min":0,"p25":0.25,"p50":0.5,"p75":0.75,"max":1}
 --- stderr
-gpu-busy: 1 device records have no call (api) and are left out of all queues
+queue-lengths: 1 device records have no call (api) and are left out of all queues
 END
 check 'annotation-times' 0 \
 	'cat steps.nd steps.nd | annotation-times -o csv; annotation-times -d -o csv steps.nd' <<'END'
@@ -354,8 +354,8 @@ for script in whole-steps 'trim-iterations --marker cuda' $tables; do
 		[ -s want ]" </dev/null
 	check "$script: skips damaged records and exits 1" 1 \
 		"sed 's/}\$/}x/' steps.nd >cut.nd; cat steps.nd >>cut.nd; $script steps.nd >want 2>said
-		$script cut.nd >got 2>said; status=\$?; head -n 1 said; cmp want got; exit \$status" <<'END'
-trace2ndjson: cut.nd:1: not a JSON record; skipped (and 11 more)
+		$script cut.nd >got 2>said; status=\$?; head -n 1 said; cmp want got; exit \$status" <<END
+${script%% *}: cut.nd:1: not a JSON record; skipped (and 11 more)
 END
 	[ ! -e /dev/full ] || check_re "$script: exits 2 on a full disk" 2 \
 		"$script steps.nd 2>said >/dev/full; status=\$?; grep -v 'device records\|idle intervals\|without their call' said;

@@ -141,7 +141,7 @@ NVTX Range,Style,PID,TID,NVTX Inst,Kern Inst,Total Time (ns)
 NCCL:never popped,PushPop,1,7,1,1,20
 a \ b,PushPop,1,7,1,1,20
 --- stderr
-nvtx-attach: stdin:2: range without an end; it encloses no record
+nsys-nvtx-kern-sum: stdin:2: range without an end; it encloses no record
 EOF
 
 # Times since 1970, which have more digits than a double.
@@ -243,10 +243,10 @@ EOF
 EOF
 	check_re "$script: reports a missing file" 2 "$script none.json >/dev/null" <<EOF
 --- stderr
-trace2ndjson: none.json: cannot open: No such file or directory
+${script%% *}: none.json: cannot open: No such file or directory
 EOF
 	check "$script: exits 1 for a truncated trace" 1 \
-		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
+		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q '^${script%% *}: cut.gz' said && exit \$s" </dev/null
 done
 
 check_re 'exits 2 on a full disk' 0 \

@@ -143,7 +143,7 @@ END
 check 'op-breakdown: reports empty input' 1 'op-breakdown -o csv </dev/null' <<'END'
 rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 --- stderr
-trace2ndjson: stdin: byte 0: empty input
+op-breakdown: stdin: byte 0: empty input
 END
 check 'op-breakdown: reports a trace without device records' 1 \
 	'grep -v -e kernel -e memcpy -e memset ops.nd | op-breakdown; op-breakdown "$DATA/cnn.onednn.txt" 2>/dev/null' <<'END'
@@ -152,7 +152,7 @@ op-breakdown: no device records
 END
 check 'op-breakdown: reports a missing file' 2 'op-breakdown nosuch' <<'END'
 --- stderr
-trace2ndjson: nosuch: cannot open: No such file or directory
+op-breakdown: nosuch: cannot open: No such file or directory
 END
 check 'op-breakdown: rejects wrong options' 2 'op-breakdown --depth x' <<'END'
 --- stderr
@@ -225,15 +225,15 @@ check 'trace-diff: exits 1 if records were lost' 1 'head -c 300 b.nd | trace-dif
 name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
 gone,1,0,-1,90,0,-90,--
 --- stderr
-trace2ndjson: stdin:7: record cut short; skipped
+trace-diff: stdin:7: record cut short; skipped
 END
 check 'trace-diff: reports a missing file' 2 'trace-diff a.nd nosuch' <<'END'
 --- stderr
-trace2ndjson: nosuch: cannot open: No such file or directory
+trace-diff: nosuch: cannot open: No such file or directory
 END
 check 'trace-diff: rejects a wrong key' 2 "trace-diff -g '' a.nd b.nd" <<'END'
 --- stderr
-groupby: -g: '': invalid field: the name is empty
+trace-diff: -g: '': invalid field: the name is empty
 END
 check 'trace-diff: rejects wrong usage' 2 'trace-diff a.nd' <<'END'
 --- stderr
@@ -245,7 +245,7 @@ check 'trace-diff: rejects an unknown kind and a wrong number' 2 \
 --- stderr
 trace-diff: -t: '$foo': expected an integer >= 1
 trace-diff: -t: '3x': expected an integer >= 1
-filter-calls: -k: 'xyz'
+trace-diff: -k: 'xyz'
 END
 cat >fields.py <<'E'
 import json, subprocess
@@ -419,11 +419,11 @@ check 'trace-report: reports a truncated trace and exits 1' 1 \
 	"head -c -5 ops.nd | trace-report | sed -n 1p; head -c -5 ops.nd | trace-report >report 2>said" <<'END'
 -: event records
 --- stderr
-trace2ndjson: stdin:17: record cut short; skipped
+trace-report: stdin:17: record cut short; skipped
 END
 check 'trace-report: reports a missing file' 2 'trace-report nosuch' <<'END'
 --- stderr
-trace2ndjson: nosuch: cannot open: No such file or directory
+trace-report: nosuch: cannot open: No such file or directory
 END
 check 'trace-report: exits 2 on a full disk' 2 'trace-report ops.nd >/dev/full 2>said' </dev/null
 

@@ -81,8 +81,8 @@ if need_shared data/dvdt/odd; then
 7
 6
 --- stderr
-trace2ndjson: .*failed_enqueue_cjson.out.*: .*enqueue.*
-trace2ndjson: .*failed_enqueue_ostream.out.*: .*enqueue.*
+opencl-kernels: .*failed_enqueue_cjson.out.*: .*enqueue.*
+gemm-sizes: .*failed_enqueue_ostream.out.*: .*enqueue.*
 E
 fi
 
@@ -154,9 +154,9 @@ check_re 'gemm-sizes: rejects wrong arguments' 2 \
 	'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
 --- stderr
 gemm-sizes: -i: '0,1': expected three indices M,N,K
-arg-attach: --name: argument 1 has two names
-filter-calls: -e: '\(': invalid regular expression: .*
-ndjson2table: -u: .*
+gemm-sizes: --name: argument 1 has two names
+gemm-sizes: -e: '\(': invalid regular expression: .*
+gemm-sizes: -u: .*
 E
 check 'prints the column repetition only if the trace has repetitions' 0 \
 	'sed "s/,\"args\"/,\"repetition\":3&/" kernels >again; opencl-kernels -o csv again | sed 2q; gemm-sizes -o csv again |
@@ -314,7 +314,7 @@ repo/experiment/prof one/ckp-0000000000000002.0001.json,caffe,"prof,alexnet,2017
 repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,0,3,1,1
 repo/experiment/untagged/ckp-0000000000000004.0001.json,tensorrt,unknown,1,4,1,1
 --- stderr
-trace2ndjson: repo/experiment/prof one/ckp-0000000000000002.0001.json: .*failed repetition; skipped
+ck-results: repo/experiment/prof one/ckp-0000000000000002.0001.json: .*failed repetition; skipped
 E
 check 'ck-results: --tags selects points' 0 'for tags in 2017,prof alexnet,prof prof pro alexnet,other; do
 	ck-results --tags "$tags" -f time_bw_ms -o csv repo 2>said | sed "1d; s/^[^,]*\(ckp-0*.\)[^,]*/\1/";
@@ -378,10 +378,10 @@ E
 E
 	check_re "$script: reports a missing file" 2 "$script none.json >/dev/null" <<E
 --- stderr
-trace2ndjson: none.json: cannot open: No such file or directory
+${script%% *}: none.json: cannot open: No such file or directory
 E
 	check "$script: exits 1 for a truncated trace" 1 \
-		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q 'trace2ndjson: cut.gz' said && exit \$s" </dev/null
+		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q '^${script%% *}: cut.gz' said && exit \$s" </dev/null
 	check_re "$script: exits 2 on a full disk" 2 "$script layers >/dev/full" <<E
 --- stderr
 .*: write error: No space left on device

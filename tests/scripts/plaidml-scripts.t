@@ -266,14 +266,14 @@ E
 	file=log.ndjson
 	[ "$script" != invocation-tree ] || file='log.ndjson 1'
 	check "$script: exits 2 on a full disk" 2 "$script $arguments $file >/dev/full 2>said" </dev/null
-	check "$script: reports a missing file" 2 "$script $arguments missing 2>&1 >/dev/null" <<'E'
-trace2ndjson: missing: cannot open: No such file or directory
+	check "$script: reports a missing file" 2 "$script $arguments missing 2>&1 >/dev/null" <<E
+$script: missing: cannot open: No such file or directory
 E
 	check "$script: exits 1 if a record was lost" 1 \
 		"{ cat log.ndjson; echo '{'; } >cut.ndjson; $script $arguments cut${file#log} >lost; status=\$?
-		$script $arguments $file | cmp - lost && exit \$status" <<'E'
+		$script $arguments $file | cmp - lost && exit \$status" <<E
 --- stderr
-trace2ndjson: cut.ndjson:25: not a JSON record; skipped
+$script: cut.ndjson:25: not a JSON record; skipped
 E
 done
 check 'kernel-source: rejects a missing NAME' 2 'kernel-source' <<'E'

@@ -447,7 +447,7 @@ done
 check 'fails if no record has the field of -f' 2 \
 	'plot bar -f dur_smu bare -o y.svg; a=$?; ls y.svg 2>/dev/null; exit $a' <<'E'
 --- stderr
-ndjson2table: no record has the field 'dur_smu'
+plot: no record has the field 'dur_smu'
 E
 check 'fails if no record has a default field' 2 'plot bar bare; a=$?; plot gantt bare; [ $a = $? ] && exit $a' <<'E'
 --- stderr
@@ -463,7 +463,7 @@ check 'exits 1 for a truncated record' 1 \
 	'{ cat one; echo "{\"na"; } | plot bar -o x.svg; a=$?; shapes x.svg; exit $a' <<'E'
 1
 --- stderr
-ndjson2table: stdin:2: not a JSON record; skipped
+plot: stdin:2: not a JSON record; skipped
 E
 
 # --- thinning: the minimum and maximum of 200000 points are drawn, and gnuplot reads few points
@@ -484,8 +484,8 @@ check 'hist: fails if no record has the value' 2 \
 	'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare -o x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done;
 	exit $s' <<'E'
 --- stderr
-stats: no record has the field 'nosuch'
-stats: field 'name' has no numeric values
+plot: no record has the field 'nosuch'
+plot: field 'name' has no numeric values
 E
 check_re 'gantt: reports that boxes are thinned' 0 \
 	'plot gantt many -o x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'

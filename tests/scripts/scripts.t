@@ -23,8 +23,8 @@ E
 check 'trace-usage: prints the usage if there is no input' 2 'trace-usage trace-report' <<'E'
 --- stderr
 trace-report: no input; usage: trace-report [-t N] [--lead T] [FILE...]
-  trace-report run.json.gz
-  (trace-report -h explains)
+  example: trace-report run.json.gz
+  help: trace-report -h
 E
 check 'trace-usage, trace-exit, trace-version: report their own wrong usage' 2 '
 	trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x
@@ -45,6 +45,92 @@ check 'trace-exit: reports that no record was found' 1 'trace-exit bin/one none 
 --- stderr
 one: no ranges
 one: no records
+E
+
+# --- the part that all scripts share
+
+mkdir bin
+cat >bin/report <<'E'
+#!/bin/bash
+help() {
+	cat <<'EOF'
+report run.json.gz
+
+usage: report [-t N] [-g WORD] [-e] [--lead T] [--all] NAME [FILE...]
+
+  -t N       an integer
+  -g WORD    one of the words a, b and c
+  -e         a flag
+  --lead T   a long option
+  --all      a long flag
+  -h         print this help and exit
+  -V         print the version and exit
+EOF
+}
+. trace-script
+option=([g]=b)
+take_options "$@"
+take_operand first NAME
+expect_integer t 2
+expect_word g a b c
+printf '%s\n' "name $first" "files ${files[*]}" "given ${given[*]}" "g ${option[g]}${TRACEFILTERS_QUIET:+, quiet}"
+E
+chmod +x bin/report
+check 'trace-script: options may follow operands, up to --' 0 \
+	'PATH=$PWD/bin:$PATH; report one -et 5 two -g c --lead=3ms three --lead 4ms --all -ga -- -e
+	report -- -t - </dev/null; report --quiet -t2 x y' <<'E'
+name one
+files two three -e
+given e=yes t=5 g=c lead=3ms lead=4ms all=yes g=a
+g a
+name -t
+files -
+given 
+g b
+name x
+files y
+given quiet=yes t=2
+g b, quiet
+E
+check 'trace-script: words each mistake' 2 \
+	'for args in -x --no --l --a -t --lead --all=3 "-t 1 a" "-t 01 a" "-t 5x a" "-t 9999999999999999999 a" "-g d a" -e; do
+		bin/report $args </dev/null
+	done' <<'E'
+--- stderr
+report: unknown option -x; try report -h
+report: unknown option --no; try report -h
+report: unknown option --l; try report -h
+report: unknown option --a; try report -h
+report: option -t needs an argument; try report -h
+report: option --lead needs an argument; try report -h
+report: option --all takes no argument; try report -h
+report: -t: '1': expected an integer >= 2; try report -h
+report: -t: '01': expected an integer >= 2; try report -h
+report: -t: '5x': expected an integer >= 2; try report -h
+report: -t: '9999999999999999999': expected an integer >= 2; try report -h
+report: -g: 'd': expected a, b or c; try report -h
+report: NAME is missing; try report -h
+E
+# The exit status, and the statuses of the programs of a pipeline; 3 is that of `rows` without rows.
+for case in '0:0 0' '1:1 0' '2:2 1' '2:1 141 2' '141:141 0' '141:141 1' '2:3 2' '1:3 1' '141:141 3'; do
+	check "trace-script: combines the statuses ${case#*:}" "${case%%:*}" \
+		"bash -c 'help() { :; }; . trace-script; finish none ${case#*:}'" </dev/null
+done
+check 'trace-script: reports that there were no rows' 1 \
+	"bash -c 'help() { :; }; . trace-script; : | rows | cat; finish \"no ranges\" \${PIPESTATUS[*]}' one" <<'E'
+--- stderr
+one: no ranges
+E
+check 'trace-script: messages of programs begin with the name of the outer script' 2 \
+	'comm-overlap nosuch; TRACEFILTERS_COMMAND=job comm-overlap nosuch; TRACEFILTERS_COMMAND= trace2ndjson nosuch' <<'E'
+--- stderr
+comm-overlap: nosuch: cannot open: No such file or directory
+job: nosuch: cannot open: No such file or directory
+trace2ndjson: nosuch: cannot open: No such file or directory
+E
+check 'trace-script: prints its use when it is run' 2 trace-script <<'E'
+--- stderr
+trace-script: scripts read it: . trace-script; try trace-script -h
 E
 
 # --- every script
@@ -131,7 +217,7 @@ E
 -h print this help and exit
 -V print the version and exit
 E
-	case $script in trace-usage | trace-exit | trace-version) continue ;; esac
+	case $script in trace-usage | trace-exit | trace-version | trace-script) continue ;; esac
 	kind=
 	[ "$script" != plaidml-info ] || kind=' kernel'
 	check "$script: rejects an unknown option" 2 "$script$kind -Q; $script$kind --no-such" <<E
@@ -191,8 +277,8 @@ awk 'BEGIN { for (i = 0; i < 200000; i++)
 [ ! -e /dev/full ] || check 'exits 2 on a full disk with much output' 2 \
 	'lookup call much >/dev/full; trace-join -s none much >/dev/full' <<'E'
 --- stderr
-ndjson2table: write error: No space left on device
-corr-join: write error: No space left on device
+lookup: write error: No space left on device
+trace-join: write error: No space left on device
 E
 
 # --- a terminal, and no input
@@ -204,7 +290,7 @@ if have script; then
 		call=$script
 		case $script in
 		# These scripts read no trace.
-		trace-usage | trace-exit | trace-version | plot | check-platform | tune-threads | nsys-csv) continue ;;
+		trace-usage | trace-exit | trace-version | trace-script | plot | check-platform | tune-threads | nsys-csv) continue ;;
 		lookup | api-gpu-time | iteration-times) call="$script x" ;;
 		nsys-sum) call="$script a b" ;;
 		device-info | kernel-source | kernel-program | program-memory) call="$script x" ;;
@@ -212,7 +298,7 @@ if have script; then
 		esac
 		"$script" -h | awk -v name="$script" '
 			NR == 1 { example = $0 }
-			/^usage: / { print name ": no input; " $0; print "  " example; print "  (" name " -h explains)"; exit }' |
+			/^usage: / { print name ": no input; " $0; print "  example: " example; print "  help: " name " -h"; exit }' |
 			check "$script: prints its usage if there is no input and stdin is a terminal" 0 \
 				"script -qec '$call' typescript | tr -d '\\r'; grep -c 'EXIT_CODE=\"2\"' typescript >n || cat typescript"
 	done

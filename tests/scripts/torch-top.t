@@ -146,7 +146,7 @@ torch-top: unknown option -x; try torch-top -h
 EOF
 check_re 'reports a missing file' 2 'torch-top absent.txt' <<'EOF'
 --- stderr
-trace2ndjson: absent.txt: .*
+torch-top: absent.txt: .*
 EOF
 check 'exits 1 if a row was lost' 1 "sed '4s/1.500ms/1.5ms!/' ops.txt | torch-top -t 1 -o csv 2>/dev/null" <<'EOF'
 name,count,self,total,dev_self,dev_total
