@@ -1,6 +1,7 @@
 /*
- * chrome: reads Chrome Trace Event files: Kineto of all versions, ROCm, XPU, the autograd profiler's bare arrays, and
- * the output of other tools. This file reads the array of events; chrome_document.c reads the object around it.
+ * chrome: reads Chrome Trace Event files: those of all versions of Kineto (also for ROCm and XPU), the bare arrays of
+ * the old autograd profiler, and the output of other tools. This file reads the array of events; chrome_document.c
+ * reads the object around it.
  */
 #include "chrome_private.h"
 
@@ -29,7 +30,7 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 	return true;
 }
 
-/* Continues reading at `offset`; `event`: an event begins there, and the comma before it has been read. */
+/* Continues reading at `offset`. `event` is set when an event begins there and the comma before it has been read. */
 static void restart(struct chrome *c, uint64_t offset, bool event)
 {
 	lines_restart(&c->lines, offset);
@@ -38,8 +39,8 @@ static void restart(struct chrome *c, uint64_t offset, bool event)
 
 /*
  * Handles a text that begins with an event and is not known to be valid. Repairs it, or finds where the event ends and
- * the next one begins, and continues there. Returns 1 when *text is a valid event; 0 when the event is lost (it is then
- * counted as lost) or when more input is needed.
+ * the next one begins, and continues there. Returns 1 when *text is a valid event. Returns 0 when more input is needed,
+ * or when the event is lost, which is counted.
  */
 static int settle(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
 {
@@ -69,7 +70,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 		return 1;
 	}
 	if (line->partial) {
-		/* This is the end of the event, and not a place inside of it, only if the next event is valid. */
+		/* The place found is the real end of the event only if the next event is valid. */
 		struct str rest = str_from(line->text, (size_t)(offset - line->offset) + n), next;
 
 		next = str_from(rest, str_find(rest, STR("{")));
@@ -139,7 +140,7 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 	return s;
 }
 
-/* Handles the end of the array. `closed`: its closing bracket was read; otherwise the input has ended. */
+/* Handles the end of the array. `closed` is set when its closing bracket was read; otherwise the input has ended. */
 static void end_events(struct chrome *c, struct reader *r, bool closed)
 {
 	if (c->after_comma && (closed || c->bare) && !c->cut)
@@ -204,7 +205,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 /* --- the format --- */
 
 /*
- * Whether the quoted text occurs as a key, with a colon after it. As a value it may occur in a file of another format.
+ * Whether the quoted text occurs as a key, with a colon after it. A file of another format may contain it as a value.
  */
 static bool has_key(struct str s, struct str key)
 {

@@ -43,8 +43,8 @@ enum chrome_result {
 
 /*
  * Sets c->raw and c->others from the members of an event; for `sound` see chrome_convert(). Returns CHROME_RECORD when
- * the event can become a record. Unless `whole` is set, stops making args and src, and sets c->unwanted, as soon as the
- * members show that no record of the event's kind is selected.
+ * the event can become a record. If `whole` is not set, the members may show that no record of the event's kind is
+ * selected. In that case sets c->unwanted, and makes no more of args and src.
  */
 enum chrome_result chrome_take_apart(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole);
@@ -83,8 +83,9 @@ struct chrome_pairs;
 bool chrome_is_half(const struct chrome_raw *raw);
 
 /*
- * Adds one half, which is at `offset` in the input. Returns 1 when this completes a pair: *e is then the whole range; 0
- * for a begin event, which is stored; -1 for an end event without a begin event. The first call allocates *pairs.
+ * Adds one half, which is at `offset` in the input. Returns 1 when this completes a pair; *e is then the whole range.
+ * Returns 0 for a begin event, which is stored, and -1 for an end event without a begin event. The first call allocates
+ * *pairs.
  */
 int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e);
 
@@ -96,8 +97,8 @@ int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offse
 void chrome_pairs_free(struct chrome_pairs *pairs);
 
 /*
- * Whether the event cannot become a selected record. This is never so for half of a pair, because an end event does not
- * show its kind. An event without a ts may become a record of kind other.
+ * Whether the event cannot become a selected record. False for every half of a pair, because an end event does not show
+ * its kind. An event without a ts may become a record of kind other.
  */
 static inline bool chrome_is_unwanted(const struct chrome_raw *raw, const struct reader *r)
 {
@@ -124,8 +125,8 @@ size_t chrome_next_event(struct str s, size_t at);
 bool chrome_find_event(struct reader *r);
 
 /*
- * Returns where the first event of a text ends: after a closing brace that is followed by a comma or white space and by
- * the beginning of another event. Returns s.n when no other event begins.
+ * Returns where the first event of a text ends, which is after a closing brace. A comma or white space must follow this
+ * brace, and then the beginning of another event. Returns s.n when no other event begins.
  */
 size_t chrome_event_boundary(struct str s);
 

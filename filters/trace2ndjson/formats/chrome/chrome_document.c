@@ -185,8 +185,8 @@ int chrome_read_member(struct chrome *c, struct reader *r, struct event *e)
 	n = document_value(r, &cut);
 	if (!n || r->src->p[0] != '"') {
 		/*
-		 * The key is over --max-record: skip its opening quote, so that the following search does not find it
-		 * again.
+		 * The key is larger than --max-record: skip its opening quote, so that the following search does not
+		 * find it again.
 		 */
 		if (!n && !cut && document_peek(r) == '"')
 			source_skip(r->src, 1);

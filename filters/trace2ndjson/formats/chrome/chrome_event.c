@@ -16,7 +16,9 @@ static void set_number(struct chrome_event *c, struct event *e, enum event_membe
 	event_set(e, m, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
 }
 
-/* Reads a whole number, also in quotes; in quotes it may be hexadecimal ("0x0", as ROCm writes streams). */
+/*
+ * Reads a whole number, which may be in quotes. In quotes, it may also be hexadecimal ("0x0", as ROCm writes streams).
+ */
 static bool whole(struct str s, int64_t *v)
 {
 	size_t i;
@@ -243,7 +245,7 @@ static void set_src(struct chrome_event *c, struct event *e)
 	}
 	buf_add(&c->src, others.p, others.n);
 	buf_char(&c->src, '}');
-	buf_room(&c->src, SCAN_PAD); /* chrome_pair() reads it with wide loads */
+	buf_room(&c->src, SCAN_PAD); /* chrome_pair() reads src with wide loads */
 	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
 }
 
@@ -263,7 +265,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 
 	fits = set_time(c, e, EVENT_TS, raw->ts);
 	fits &= set_time(c, e, EVENT_DUR, raw->dur);
-	/* An event without a time becomes kind other, unless it is metadata or has a record of ndjson2trace. */
+	/* An event without a time becomes kind other, unless it is metadata or has a "record": see set_record(). */
 	if (!event_has(e, EVENT_TS) && k != KIND_META && !raw->record.p)
 		k = KIND_OTHER;
 	event_set_kind(e, k);
@@ -293,8 +295,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 }
 
 /*
- * Sets the fields in "record", where ndjson2trace writes the fields for which an event has no member; a null there
- * removes the field.
+ * Sets the fields that are in the member "record". ndjson2trace writes there the fields for which an event has no other
+ * member. A null in it removes the field.
  */
 static void set_record(struct chrome_event *c, struct event *e)
 {
@@ -323,8 +325,8 @@ static enum chrome_result drop(struct chrome_event *c, bool sound)
 	if ((raw->ts.p && read_time(raw->ts, &v) == NUM_RANGE) || (raw->dur.p && read_time(raw->dur, &v) == NUM_RANGE))
 		return CHROME_RANGE;
 	/*
-	 * A shape does not contain the contents of strings: whether a time in quotes fits in 64 bits cannot be seen
-	 * from it.
+	 * A shape does not contain the contents of strings, so it does not show whether a time in quotes fits in 64
+	 * bits.
 	 */
 	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) &&
 	    !json_is_string(raw->dur))

@@ -1,6 +1,6 @@
 /*
- * chrome_find: finds where events begin and end in text with damaged brackets, by the keys that events have. chrome.h
- * has the contracts.
+ * chrome_find: finds where events begin and end in a text whose brackets are damaged. It looks for the keys that events
+ * have. For the contracts of the functions, see chrome.h.
  */
 #include "chrome.h"
 
@@ -54,7 +54,7 @@ size_t chrome_next_event(struct str s, size_t at)
 
 bool chrome_find_event(struct reader *r)
 {
-	enum { ENOUGH = 4096 }; /* number of bytes that show whether an event begins */
+	enum { ENOUGH = 4096 }; /* this many bytes are enough to show whether an event begins */
 	struct str s;
 	size_t at;
 	bool more;
@@ -97,7 +97,7 @@ size_t chrome_event_boundary(struct str s)
 
 size_t chrome_second_event(struct str s)
 {
-	/* number of bytes that json_check() may still read, so that the time is linear in the text */
+	/* `left`: number of bytes that json_check() may still read. This limit keeps the time linear in the text. */
 	size_t at, left = 64 * s.n + 4096;
 	struct fault fault;
 

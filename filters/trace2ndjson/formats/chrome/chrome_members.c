@@ -34,7 +34,10 @@ void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value
 	c->doubt = true;
 }
 
-/* Whether the kind is known after the member at `place`: some phases determine it, otherwise phase and category do. */
+/*
+ * Whether the kind is known after the member at `place`. Some phases alone determine it; for the others, the category
+ * is needed too.
+ */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {
 	return place == &raw->ph ? category_of_phase(chrome_phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;

@@ -18,9 +18,9 @@ struct chrome_begin {
 
 struct chrome_pairs {
 	struct places keys;           /* threads and ids */
-	struct chrome_begin **tops;   /* by the number of a thread or id: its last waiting begin event */
+	struct chrome_begin **tops;   /* indexed by the number of a thread or id: its last waiting begin event */
 	size_t cap, next;             /* next: of chrome_unpaired() */
-	struct chrome_begin *current; /* the begin event to which *e of the last result points */
+	struct chrome_begin *current; /* the last returned *e points into this begin event */
 	struct buf args, src;
 };
 
@@ -37,8 +37,8 @@ bool chrome_is_half(const struct chrome_raw *raw)
 }
 
 /*
- * Returns the number of the thread or id by which the event's pair is found: the thread for B and E, the category and
- * id for others.
+ * Returns the number of the key by which the two halves of a pair find each other. The key is the thread for B and E,
+ * and the category and the id for the others.
  */
 static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
@@ -115,7 +115,7 @@ static void add_members(struct buf *to, struct str object, struct str other)
 	}
 }
 
-/* Joins args or src of both halves; where both have a member, the end's value is used. */
+/* Joins args or src of both halves. If both halves have the same member, the end's value is used. */
 static void join(struct event *e, const struct event *end, enum event_member m, struct buf *to)
 {
 	/* The whole range has no phase: leave "ph" out. */

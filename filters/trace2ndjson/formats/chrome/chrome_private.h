@@ -6,7 +6,7 @@
 
 #include "json/tree.h"
 
-/* The message when a bracket closed the array or a document although more events follow, and was removed. */
+/* The message for a bracket that closed the array or a document although more events follow. The bracket is removed. */
 static const char CHROME_BETWEEN[] = "extra closing bracket between events; removed";
 
 struct chrome {

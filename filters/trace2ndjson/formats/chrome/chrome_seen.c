@@ -1,9 +1,9 @@
 /*
  * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. A skipped
  * event must be known to be valid: a damaged one may contain the text of further events, and -k would lose those
- * without a report. A tracer writes a few layouts a million times. So an event is known to be valid when an earlier
- * one, which was parsed and checked, began with the same bytes, up to the end of the member that shows the kind, and
- * the rest of both has the same shape (see scan_shape()).
+ * without a report. A tracer writes a few layouts a million times. So an event is known to be valid when it agrees with
+ * an earlier one that was parsed and checked: (1) both begin with the same bytes, up to the end of the member that
+ * shows the kind, and (2) the rest of both has the same shape (see scan_shape()).
  */
 #include "chrome_seen.h"
 

@@ -13,28 +13,28 @@ enum { CHROME_HEADS = 16, CHROME_HEAD = 120, CHROME_LENGTHS = 64 };
 /* Zero-initialise. */
 struct chrome_seen {
 	struct chrome_head {
-		/* length of text[]: the beginning of an event, up to the end of the string that shows its kind */
+		/* length of text[], the beginning of an event up to the end of the string that shows its kind */
 		size_t n;
-		/* by the length of a shape: the number of the last shape that matched */
+		/* indexed by the length of a shape: the number of the last shape that matched */
 		uint16_t last[CHROME_LENGTHS];
 		char text[CHROME_HEAD];
 	} heads[CHROME_HEADS];
 	size_t n;
-	/* by number: a byte with the head's number, followed by the shape of the text after that head */
+	/* each key is a byte with the number of a head, followed by the shape of the text after that head */
 	struct map shapes;
 	struct buf shape;
 };
 
 /*
- * Whether the text of a clean line has the layout of an event that was added: it is then valid JSON, not selected, and
- * its times fit in 64 bits. The names of the members after the kind are not compared: a second ph or cat in place of
- * another member is not noticed.
+ * Whether the text of a clean line has the layout of an event that was added. If so, the text is valid JSON, the event
+ * is not selected, and its times fit in 64 bits. The names of the members after the kind are not compared, so a second
+ * ph or cat in place of another member is not noticed.
  */
 bool chrome_seen(struct chrome_seen *s, struct str text);
 
 /*
- * Adds the layout of a clean line's text. The text must be valid JSON, with each member once, and its first n bytes
- * must show that the event is not selected. When the maximum number of layouts is reached, adds nothing.
+ * Adds the layout of a clean line's text. The text must be valid JSON in which no member occurs twice, and its first n
+ * bytes must show that the event is not selected. When the maximum number of layouts is reached, adds nothing.
  */
 void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n);
 void chrome_seen_free(struct chrome_seen *s);
