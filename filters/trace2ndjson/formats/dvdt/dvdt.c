@@ -7,10 +7,10 @@
  *     "end":...},"profiling":{"queued":2769277963057,"submit":...,"start":...,"end":...},"errcode":0},...]
  *   [dv/dt] >>
  *
- * or as lines while the program runs (dvdt_lines.c); also bare arrays of calls, and experiment points of CK that
- * contain calls (dvdt_point.c). Each call becomes an api record; each enqueue that did work on the device is followed
- * by a kernel or memcpy record. The layers that a network's program logs (dvdt_layers.c) become ranges. This file
- * recognises these forms.
+ * Calls may also be printed as lines while the program runs (dvdt_lines.c). Bare arrays of calls are read too, and so
+ * are experiment points of CK that contain calls (dvdt_point.c). Each call becomes an api record; each enqueue that did
+ * work on the device is followed by a kernel or memcpy record. The layers that a network's program logs (dvdt_layers.c)
+ * become ranges. This file recognises the form of the input.
  */
 #include "dvdt.h"
 
@@ -19,7 +19,7 @@
 #include "json/iter.h"
 
 enum dvdt_place {
-	START,  /* before a document, or program output */
+	START,  /* before a document or before program output */
 	OUTPUT, /* in program output, at the beginning of a line */
 	BLOCK,  /* after the line that opened a block */
 	ARRAY,  /* in an array of calls or layers */
@@ -56,8 +56,8 @@ static void open_dvdt(void *state, struct reader *r)
 /* --- records --- */
 
 /*
- * Makes *e the record of a call, and reports the call to the waiting layers; false when the record is not selected or
- * absent.
+ * Makes *e the record of a call, and tells the waiting layers that the call began. False when there is no record, or
+ * when it is not selected.
  */
 static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct fault_place at, struct event *e)
 {
@@ -115,7 +115,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 		return 0;
 	}
 	d->elements.line++;
-	d->lines.over |= over; /* the line belongs to a call, which is then over the limit too */
+	d->lines.over |= over; /* the line belongs to a call: if the line is over the limit, the call is too */
 	text = without_cr(line);
 	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
 		if (!d->awaits_close)

@@ -9,8 +9,8 @@
 /* --- dvdt_options.c --- */
 
 /*
- * The values of the options, and data about the calls in a file, kept for the next file: it is often the log of the
- * layers.
+ * The values of the options, and data about the calls in a file. The data is kept for the next file, which is often the
+ * log of the layers.
  */
 struct dvdt_run {
 	bool drop_source, any_call;
@@ -31,7 +31,7 @@ bool dvdt_probe(struct str head);
 #define DVDT_OPEN STR("[dv/dt] <<")
 #define DVDT_CLOSE STR("[dv/dt] >>")
 
-/* Whether an array of objects, or an object, begins at s: a program's own output rarely contains these. */
+/* Whether an object or an array of objects begins at s. A program's own output rarely contains one. */
 bool dvdt_is_json(struct str s);
 
 /* --- dvdt_time.c --- */
@@ -59,13 +59,14 @@ struct dvdt_call {
 	struct buf text, slim;
 	struct buf args;     /* args of the device record */
 	struct event device; /* the device record of an enqueue, if has_device is set */
-	bool has_device;     /* `device` is set and was not returned yet */
+	bool has_device;     /* `device` is set and has not been returned yet */
 	char corr[NUM_ROOM], err[NUM_ROOM], bytes[NUM_ROOM];
 };
 
 /*
  * Sets *e to the record of a call: `object`, which is valid JSON, is call number `index`. Sets c->device to the record
- * of the call's work on the device. False when the object is not a call. Counts this and other irregularities.
+ * of the call's work on the device. False when the object is not a call. Such objects and other irregularities are
+ * counted.
  */
 bool dvdt_call(
     struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e);
@@ -86,7 +87,7 @@ struct dvdt_lines {
 	struct str in_source;
 	char number[NUM_ROOM];
 	bool over;                    /* the call is over --max-record */
-	bool has_errcode, has_object; /* the lines that end a call were read: errcode, object */
+	bool has_errcode, has_object; /* the last lines of a call were read: errcode, object */
 	struct fault_place at;        /* where it began */
 	uint64_t lost;                /* number of incomplete calls; the caller may reset it */
 };
@@ -98,8 +99,8 @@ enum dvdt_line {
 };
 
 /*
- * Adds one line of output, without its newline; `cut`: it had none. A call that turns out to be incomplete is counted
- * as lost.
+ * Adds one line of output, without its newline; `cut` is set when it had none. A call that turns out to be incomplete
+ * is counted as lost.
  */
 enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_place at);
 
@@ -116,7 +117,7 @@ void dvdt_lines_free(struct dvdt_lines *l);
  */
 struct dvdt_layers {
 	struct buf waiting;       /* objects as in per_layer_info, each followed by a newline */
-	size_t at;                /* number of bytes of `waiting` that were already returned */
+	size_t at;                /* number of bytes of `waiting` that have been returned */
 	struct fault_place place; /* where the first waiting layer was read */
 	bool go;                  /* the layers need not wait any longer */
 	bool any_call;
@@ -153,21 +154,22 @@ void dvdt_layers_free(struct dvdt_layers *l);
 
 struct dvdt_elements {
 	struct lines lines;
-	struct fault_place at; /* where the element returned last begins */
+	struct fault_place at; /* where the last returned element begins */
 	struct buf repaired;
 	bool blocks;      /* the array is a block in program output, and other output may interrupt it */
 	bool count_lines; /* count the newlines, because the array is among lines */
 	uint64_t line;    /* number of newlines preceding the next byte */
 	uint64_t lost;    /* number of skipped elements; the caller may reset it */
-	uint64_t over;    /* how many elements were over --max-record */
+	uint64_t over;    /* number of elements larger than --max-record */
 };
 
 enum dvdt_element {
-	DVDT_ELEMENT, /* *text is an object, valid JSON */
+	DVDT_ELEMENT, /* *text is an object that is valid JSON */
 	DVDT_NONE,    /* an element was skipped, or more input is needed: call again */
 	DVDT_CLOSED,  /* the closing bracket was read; the source is at the byte after it */
-	DVDT_BROKEN,  /* program output interrupts the array: the source is at the start of that output; reported */
-	DVDT_ENDED,   /* the input ended inside the array; reported */
+	/* program output interrupts the array: this was reported, and the source is at the start of that output */
+	DVDT_BROKEN,
+	DVDT_ENDED, /* the input ended inside the array; this was reported */
 };
 
 /* Call this when the array's opening bracket has been read. */
@@ -181,12 +183,12 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 /* Zero-initialise. */
 struct dvdt_point {
 	enum { POINT_TOP, POINT_LIST, POINT_REPETITION, POINT_RUN } level; /* the object or array that is being read */
-	uint64_t repetition; /* number of the current repetition; between two, of the next one */
-	bool any_profiling;  /* an array dvdt_prof was read */
+	uint64_t repetition; /* number of the current repetition; between two repetitions, number of the next one */
+	bool any_profiling;  /* an array named dvdt_prof was read */
 	bool failed;         /* the repetition's run_success is "no" */
 	struct buf members;  /* members of the current repetition: ,"key":value ... */
 	struct buf metas;    /* of each earlier repetition: its number, a blank, its members, a newline */
-	size_t at;           /* number of bytes of `metas` that were already returned */
+	size_t at;           /* number of bytes of `metas` that have been returned */
 	struct json_tree choices;
 	struct buf key, value, args;
 };
@@ -207,7 +209,7 @@ void dvdt_point_begin(struct dvdt_point *p);
 /* Reads the next part of the point. */
 enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct event *e);
 
-/* Adds the numbers of calls and layers of the current repetition to its record. */
+/* Adds the counts of calls and layers of the current repetition to its record. */
 void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers);
 
 /*

@@ -35,7 +35,7 @@ struct parts {
 	bool failed;
 };
 
-/* The work that an enqueue does on the device, by the beginning of the name of the call. */
+/* The kinds of work that an enqueue does on the device, found by the beginning of the call's name. */
 static const struct dvdt_work {
 	struct str call;
 	enum event_kind kind;
@@ -242,7 +242,7 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 
 /*
  * Whether the call's status says that it failed. A function that creates an object has the status -1 when the program
- * did not ask for one.
+ * did not ask for the status.
  */
 static bool has_failed(const struct parts *p, int64_t *code)
 {

@@ -27,8 +27,8 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 }
 
 /*
- * Adds the elements over the limit, which lines_next() skipped, to l->lost. `tell`: also reports them; once for each
- * array.
+ * Adds the elements over the limit, which lines_next() skipped, to l->lost. If `tell` is set, also reports them. `tell`
+ * is set once for each array.
  */
 static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 {
@@ -39,7 +39,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
 
-/* Whether a key and its colon begin at s. This is never so inside a string, where quotes are escaped. */
+/* Whether a key and its colon begin at s. No key can begin inside a string, because quotes are escaped there. */
 static bool key_begins(struct str s)
 {
 	size_t n;
@@ -94,8 +94,8 @@ static size_t next_mark(struct str s)
 }
 
 /*
- * Skips an invalid element. Continues where program output or the next element begins; when neither is found, after the
- * element, once it has ended.
+ * Skips an invalid element, and continues where program output or the next element begins. If neither is found,
+ * continues after the element, once its end has been read.
  */
 static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
@@ -122,7 +122,7 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 	return DVDT_NONE;
 }
 
-/* Handles a closing bracket that has no opening one in the text: the bracket of the array, or an extra one. */
+/* Handles a closing bracket that has no opening one in the text. It closes the array, or it is an extra bracket. */
 static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	pass(l, text);
@@ -148,8 +148,8 @@ static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
 }
 
 /*
- * Repairs an element, but not one with a missing quote: that repair makes the next member part of the string, which is
- * never right, because the writers escape quotes and newlines.
+ * Repairs an element, unless a quote is missing in it: that repair would make the next member part of the string. This
+ * is never right, because the writers escape quotes and newlines.
  */
 static bool repair_element(struct dvdt_elements *l, struct str text, uint32_t *repairs)
 {

@@ -1,9 +1,9 @@
 /*
- * dvdt_layers: reads the layers of a network, which its program logs when each one ends:
+ * dvdt_layers: reads the layers of a network. The program that runs the network logs a line at the end of each layer:
  *
  *   I1121 04:40:43.020357 12794 caffe.cpp:403]      conv1	forward: 75.8103 ms.
  *
- * and the objects that an experiment point has for such lines:
+ * This file also reads the objects that an experiment point contains in place of such lines:
  *
  *   {"direction":"forward","index":0,"label":"00: conv1","time_ms":75.8103,"time_s":0.0758103,
  *    "timestamp":"1121 04:40:43.020357"}
@@ -25,7 +25,7 @@ enum { MS_DIGITS = 6 }; /* number of digits between ms and ns */
 
 /* --- input --- */
 
-/* Splits "I1121 04:40:43.020357 12794 caffe.cpp:403] TEXT" into the stamp and the text. */
+/* Splits "I1121 04:40:43.020357 12794 caffe.cpp:403] TEXT" into the time stamp and the text. */
 static bool split_log(struct str line, struct str *stamp, struct str *text)
 {
 	enum { STAMP = 20 };
@@ -164,7 +164,7 @@ static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64
 	return true;
 }
 
-/* Finds the end of the layer, ns; false when its time or its year is missing. */
+/* Finds the end of the layer, in ns; false when its time or its year is missing. */
 static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, int64_t *end)
 {
 	const struct dvdt_run *run = r->run;

@@ -5,10 +5,11 @@
  *   [dv/dt] clBuildProgram program 0x55ab           a field, as in the JSON form
  *   [dv/dt] clBuildProgram start 2026-11-21T04:37:46.122970
  *   [dv/dt] clBuildProgram end 2026-11-21T04:37:46.168298
- *   [dv/dt] clBuildProgram errcode 0                the last field; functions that create an object also print it
+ *   [dv/dt] clBuildProgram errcode 0                the last field, except for an object
  *
- * and a blank line ends the call. A program's source text is printed unchanged, between two lines of the call, and is
- * followed by a newline. The result is the call in its JSON form.
+ * Functions that create an object print that object after errcode. A blank line ends the call. A program's source text
+ * is printed unchanged, between two lines of the call, and is followed by a newline. The result is the call in its JSON
+ * form.
  */
 #include "dvdt.h"
 

@@ -38,7 +38,7 @@ static bool is_element(struct str s)
 	return direction && label;
 }
 
-/* Whether the object, as far as it is in the text, has the list of an experiment's points as a member. */
+/* Whether the object has the list of an experiment's points as a member. The text may end inside the object. */
 static bool is_point(struct str s)
 {
 	struct str key, value;

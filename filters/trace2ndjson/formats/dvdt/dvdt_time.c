@@ -41,7 +41,7 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* Reads HH:MM:SS with an optional fraction, and nothing else, as ns of the day. */
+/* Converts HH:MM:SS, with an optional fraction, to ns since midnight. False when s contains anything else. */
 static bool clock_time(struct str s, int64_t *ns)
 {
 	int64_t hour, minute, second, fraction = 0, unit = NS, digit;
