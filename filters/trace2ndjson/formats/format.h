@@ -12,7 +12,7 @@
 /* What the reader of a format works with: the input, and the place for its reports. One for each input file. */
 struct reader {
 	struct source *src;
-	const char *path; /* the operand, "-" for standard input */
+	const char *path; /* the path operand; "-" for standard input */
 	const char *file; /* the file name for messages */
 	void *run;        /* memory that the format keeps for all files: see struct format */
 	/* 1u << kind of each selected kind: a reader may leave out records of other kinds where that is cheap */
@@ -32,21 +32,21 @@ struct format {
 	const char *name, *help;
 	/*
 	 * Whether the first bytes of a file (up to 64 KiB, or the whole file when it is shorter) are of this format.
-	 * The formats are asked in the order of formats.def, and the first that returns true is used. For a pipe they
-	 * are asked once a complete line has arrived, and again with more bytes until one returns true: so a format
-	 * must return false while the bytes may still turn out to be another format's. A byte order mark is already
-	 * removed.
+	 * The formats are asked in the order of formats.def, and the first that returns true is used. For a pipe, they
+	 * are asked when the first complete line has arrived, and again with more bytes until one returns true. So a
+	 * format must return false while the bytes may still turn out to be another format's. A byte order mark is
+	 * already removed.
 	 */
 	bool (*probe)(struct str head);
 	/*
-	 * *run is memory of the format for all files, zeroed: it holds the values of the format's options, and data of
-	 * one file that later files need. `options` are the options that only this format reads, or NULL; they set
-	 * members of *run. For take() see struct opt_table.
+	 * *run is memory that the format keeps for all files; it is zeroed at first. It holds the values of the
+	 * format's options, and data of one file that later files need. `options` are the options that only this format
+	 * reads, or NULL; they set members of *run. For take() see struct opt_table.
 	 */
 	size_t run_size;
 	const struct opt *options;
 	void (*take)(void *run, const struct opt_value *v);
-	bool binary;       /* not text: what looks like a byte order mark is content */
+	bool binary;       /* not text: bytes like a byte order mark are content */
 	size_t state_size; /* size of *state, which is zeroed before open() */
 	void (*open)(void *state, struct reader *r);
 	/*
@@ -65,8 +65,8 @@ static inline bool reader_wants(const struct reader *r, enum event_kind k)
 }
 
 /*
- * Report a problem at an offset of the content (line 0) or at a line. _lost: data is lost; _note: worth a message;
- * _warning: nothing is lost, but the result may be wrong; _repaired: the input was damaged and is repaired.
+ * Each reports a problem at a line or, when `line` is 0, at an offset of the content. _lost: data is lost; _note: worth
+ * a message; _warning: nothing is lost, but the result may be wrong; _repaired: the input was damaged and is repaired.
  */
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte);
@@ -88,7 +88,10 @@ struct str reader_names(struct reader *r, struct str text);
  */
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 
-/* Reports the skipped lines over --max-record, and resets their count; `what`: "event over --max-record, skipped". */
+/*
+ * Reports the skipped lines larger than --max-record, and resets their count. `what` is the message, for example "event
+ * over --max-record, skipped".
+ */
 void reader_over(struct reader *r, struct lines *lines, const char *what);
 
 /*
@@ -97,8 +100,8 @@ void reader_over(struct reader *r, struct lines *lines, const char *what);
 bool head_line(struct str *head, struct str *line);
 
 /*
- * The memory of formats that have the option --keep-text, with which lines that are not of the format become records
- * too.
+ * The memory of formats that have the option --keep-text. With this option, lines that do not belong to the format
+ * become records too.
  */
 struct format_log {
 	bool keep_text;
