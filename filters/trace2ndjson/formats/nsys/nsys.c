@@ -11,10 +11,10 @@
  *   {"correlationId":7,"end":130,"eventClass":0,"globalTid":282054495340270,"nameId":37,"returnValue":0,"start":100,
  *    "table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
  *
- * Strings are the name table and do not become records; every other line becomes one record. `cat` is the name of the
- * event object or of the table. args are all members except those that a standard field represents completely; the
- * members of the object in a CudaEvent are next to its own. Ids stay unchanged (so that `-g demangledName` groups as
- * the vendor does), except that shortName becomes its text.
+ * The strings are a table of names and do not become records; every other line becomes one record. `cat` is the name of
+ * the event object or of the table. args are all members except those that a standard field represents completely. For
+ * a CudaEvent, they include the members of its inner object. Ids of names stay unchanged, so that `-g demangledName`
+ * groups like the vendor's tools; only shortName is replaced by its text.
  */
 #include "nsys_private.h"
 
@@ -46,7 +46,7 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 	struct str text;
 
 	while (lines_next(&s->lines, &source_line) > 0) {
-		/* What scan_clean() does not check in a clean line, nsys_row_walk() does. */
+		/* nsys_row_walk() checks what scan_clean() does not check in a clean line. */
 		text = source_line.clean && scan_clean(source_line.text)
 			   ? source_line.text
 			   : reader_sound(r, &source_line, source_line.text, &s->repaired);
@@ -179,7 +179,7 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 		return true;
 	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
 		return false;
-	/* A CUDA event record on the device has no time: the source has 0. */
+	/* The source has no time for a CUDA event that is recorded on the device: it has 0. */
 	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0
 					: str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
 		return true;
@@ -231,8 +231,9 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 {
 	struct buf *args = &s->row.args;
 
+	/* Without a start there is no dur, so keep the end. */
 	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
-		json_write_json(args, "end", s->row.v[NSYS_END]); /* without a start there is no dur to represent it */
+		json_write_json(args, "end", s->row.v[NSYS_END]);
 	if (named->short_name.p)
 		json_write_json(args, "shortName", named->short_name);
 	if (is->lib.p)

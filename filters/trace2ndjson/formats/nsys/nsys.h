@@ -20,7 +20,8 @@ bool nsys_probe(struct str head);
  */
 struct nsys_names {
 	struct map ids, texts;
-	size_t *text_of; /* by the number of an id in `ids`: the number of its text in `texts`, or MAP_NONE */
+	/* indexed by the number of an id in `ids`: the number of its text in `texts`, or MAP_NONE */
+	size_t *text_of;
 	size_t cap;
 	size_t awaited; /* number of ids that were requested and have no text yet */
 };
@@ -36,9 +37,9 @@ struct str nsys_names_get(struct nsys_names *names, struct str id);
 void nsys_names_free(struct nsys_names *names);
 
 /*
- * Returns a JSON string in the form in which all texts are stored: one writer of the source escapes '/', another '<'
- * and '>'. Returns the text itself when it has no escapes; otherwise appends the new form to *to and returns a view of
- * it.
+ * Returns a JSON string in the form in which all texts are stored. The writers of the source differ: one escapes '/',
+ * another '<' and '>'. Returns the text itself when it has no escapes; otherwise appends the new form to *to and
+ * returns a view of it.
  */
 struct str nsys_plain(struct buf *to, struct str text);
 
@@ -58,7 +59,7 @@ struct nsys_spool {
 	struct buf text;
 };
 
-/* Each returns false, and the reason in *f, when the file cannot be created, written or read. */
+/* Each returns false and sets *f to the reason when the file cannot be created, written or read. */
 bool nsys_spool_add(struct nsys_spool *spool, const struct nsys_line *line, struct fault *f);
 /* Call this once between the last nsys_spool_add() and the first nsys_spool_next(). */
 bool nsys_spool_rewind(struct nsys_spool *spool, struct fault *f);
@@ -138,7 +139,7 @@ static inline uint64_t nsys_row_process(const struct nsys_row *row)
 
 struct nsys_is {
 	enum event_kind kind;
-	/* JSON; name: the name for all records of this kind; copy: direction of a copy; p == NULL when absent */
+	/* Both are JSON, p == NULL when absent. name: the name for all records of this kind; copy: copy direction. */
 	struct str name, copy;
 	struct str lib;   /* JSON: the library of a call, if it is not CUDA itself */
 	struct str style; /* JSON: for an NVTX range, the vendor's word: "PushPop" or "StartEnd" */
@@ -162,9 +163,9 @@ enum nsys_domain {
 enum nsys_domain nsys_row_domain(const struct nsys_row *row);
 
 /*
- * Corrects the kind of a range once its domain and name are known (JSON; p == NULL for an unknown one). nsys records
- * calls of MPI as ranges "MPI_..." in the domain "MPI", but its own reports treat them as calls, and its tables store
- * them separately.
+ * Corrects the kind of a range once its domain and name are known. Both are JSON; p is NULL for an unknown one. nsys
+ * records calls of MPI as ranges "MPI_..." in the domain "MPI", but its own reports treat them as calls, and its tables
+ * store them separately.
  */
 void nsys_range_is(struct nsys_is *is, struct str domain, struct str name);
 

@@ -74,7 +74,8 @@ static const struct {
 };
 
 /*
- * Indexed by copyKind, a number defined by CUPTI. An array is on the device; 11 to 13 are migrations of managed memory.
+ * Indexed by copyKind, a number defined by CUPTI. CUDA arrays are in device memory; 11 to 13 are migrations of managed
+ * memory.
  */
 static const struct {
 	struct str name, copy;
@@ -175,7 +176,7 @@ static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 	case 74:
 	case 75: /* creation and destruction of domains */
 	case 76:
-	case 97: /* names of CUDA devices, contexts, streams */
+	case 97: /* names of CUDA devices, contexts and streams */
 	case 98:
 	case 99:
 		is->kind = KIND_META;

@@ -30,7 +30,8 @@ void nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *
 void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *line);
 
 /*
- * Sets *text to the text of an id, as JSON; to p == NULL when id.p is NULL. False when the text has not been read yet.
+ * Sets *text to the text of an id, as JSON. If id.p is NULL, sets text->p to NULL. False when the text has not been
+ * read yet.
  */
 bool nsys_text_of(struct nsys *s, struct str id, struct str *text);
 

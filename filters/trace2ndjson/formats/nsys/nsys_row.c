@@ -16,7 +16,7 @@ enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
 enum keep {
 	KEPT,  /* stays in args */
 	WHOLE, /* not kept in args when it is a whole number */
-	TIME,  /* the same; or it is an object that has the time as a member, and is kept in args */
+	TIME,  /* not kept when it is a whole number; kept when it is an object that contains the time */
 	TEXT,  /* not kept in args when it is a string */
 	ARRAY, /* not kept in args when it is an array */
 };
@@ -33,8 +33,8 @@ struct nsys_member {
 /* clang-format on */
 
 /*
- * Sorted by the length of the name. Names that begin with a capital letter are only in the old events, all others in
- * both forms.
+ * Sorted by the length of the name. Names that begin with a capital letter occur only in the old events; all others
+ * occur in both forms.
  */
 static const struct nsys_member known[] = {
     ROW("id", TOP, ID, KEPT),
@@ -91,8 +91,8 @@ struct walking {
 };
 
 /*
- * Returns a table: [n] is the first row of known[] whose name has n characters, or KNOWN if there is none; [0] is not
- * used.
+ * Returns a table indexed by the length of a name: element n is the index of the first row of known[] whose name has n
+ * characters, or KNOWN if there is none. Element 0 is not used.
  */
 static const unsigned char *by_length(void)
 {
@@ -174,7 +174,7 @@ static bool take(struct nsys_row *row, const struct nsys_member *k, struct str v
 	struct str *v = &row->v[k->field];
 
 	if (v->p || str_eq(value, STR("null")))
-		return false; /* another member has set v[], or this one is null */
+		return false; /* another member has already set v[], or this value is null */
 	switch (k->keep) {
 	case WHOLE:
 		*v = nsys_whole(value);

@@ -1,6 +1,6 @@
 /*
- * nsys_texts: maps the ids in rows to their texts: reads the rows and lists that define the texts, and finds the text
- * of a name or a domain.
+ * nsys_texts: maps the ids in rows to their texts. It reads the rows and lists that define the texts, and finds the
+ * text of a name or a domain.
  */
 #include "nsys_private.h"
 
