@@ -29,7 +29,7 @@ struct onednn_known {
 struct onednn {
 	struct lines lines;
 	struct line line;
-	struct str rest;    /* the text of the current line that is not read yet */
+	struct str rest;    /* the text of the current line that has not been read yet */
 	bool inside;        /* rest does not begin at the start of the line */
 	struct buf wrapped; /* the part of a wrapped line read so far; the line continues after a backslash */
 	int64_t seq;        /* number of timed lines so far */
@@ -52,7 +52,7 @@ static void set_name(struct onednn *o, struct event *e, struct str name)
 	event_set(e, EVENT_NAME, json_write_str(&o->name));
 }
 
-/* Adds the members that lines of all types have to args, closes args, and sets it on the record. */
+/* Adds to args the members that lines of all types have. Then closes args, and sets it on the record. */
 static void end_args(struct onednn *o, const struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
@@ -173,7 +173,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
 		if (!learn(k, l, hash, fields)) {
-			/* Version 1.0 measured times on a GPU only on request: the line may have no time. */
+			/* Version 1.0 measured times on a GPU only on request, so the line may have no time. */
 			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
 				k->fields.n = 0;
 				return give_timed(o, r, l, k, NULL, e);

@@ -8,7 +8,7 @@
 struct onednn_line {
 	bool old;             /* the marker shows a version before 1.1, whose fields are different */
 	bool graph;           /* the marker or the component shows the graph API */
-	struct str version;   /* "v1"; n == 0 when it was not printed; the same for the next three texts */
+	struct str version;   /* "v1"; n == 0 when it was not printed, as for the next three texts */
 	struct str time;      /* "1693533460193.346924", ms since 1970 */
 	struct str component; /* "primitive" */
 	struct str op;        /* "exec", "create:cache_hit" */
@@ -34,7 +34,7 @@ bool onednn_split(struct onednn_line *l, struct str text);
 /* --- onednn_field.c: converts the fields to a name and members of args (which is open) --- */
 
 /*
- * Converts the fields of a timed line, without the time. False when they are not the fields of the line's version.
+ * Converts the fields of a timed line, without the time. False when the version of the line does not have such fields.
  * *name is a view of the fields.
  */
 bool onednn_describe(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args);
@@ -55,8 +55,8 @@ bool onednn_is_engine(struct str s);
 void onednn_put_some(struct buf *args, const char *key, struct str text);
 
 /*
- * Adds the fields that primitives have in all versions: prim, impl, prop, mds, attr, aux, shape. For an absent one n is
- * 0.
+ * Adds the fields that primitives have in all versions: prim, impl, prop, mds, attr, aux, shape. n is 0 for an absent
+ * one.
  */
 void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7]);
 

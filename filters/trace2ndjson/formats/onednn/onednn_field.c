@@ -91,7 +91,7 @@ static struct str type_of(struct str tensor)
 	return STR("");
 }
 
-/* Writes the data types of the tensors, in their order and each only once: "u8,s8,f32". */
+/* Writes the data types of the tensors in their order, each type only once: "u8,s8,f32". */
 static void put_types(struct buf *args, struct str mds)
 {
 	struct str found[ONEDNN_FIELDS], tensor, type;
@@ -216,18 +216,18 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 			return describe_graph_op(f, n, name, args) && name->n;
 		return describe_partition(f, n, name, args) && name->n;
 	}
-	if (engine && n == (l->old ? 7 : 8)) { /* attr exists since 1.1 */
+	if (engine && n == (l->old ? 7 : 8)) { /* attr was added in 1.1 */
 		memcpy(all, f + 1, 4 * sizeof *f);
 		all[4] = l->old ? STR("") : f[5];
 		memcpy(all + 5, f + n - 2, 2 * sizeof *f);
 	} else if (engine && !l->old && n == 7 && str_eq(f[1], STR("gemm_api")) && !f[5].n) {
-		/* lines of gemm_api in 2.7 have one field less */
+		/* lines of gemm_api in 2.7 have one field fewer */
 		memcpy(all, f + 1, 4 * sizeof *f);
 		all[6] = f[6];
 	} else if (l->old && !engine && n == 6 && is_prop(f[2])) {
 		memcpy(all, f, 4 * sizeof *f);
 		memcpy(all + 5, f + 4, 2 * sizeof *f);
-	} else if (l->old && !engine && n == 5 && is_prop(f[1])) { /* impl exists since 0.13 */
+	} else if (l->old && !engine && n == 5 && is_prop(f[1])) { /* impl was added in 0.13 */
 		all[0] = f[0];
 		memcpy(all + 2, f + 1, 2 * sizeof *f);
 		memcpy(all + 5, f + 3, 2 * sizeof *f);

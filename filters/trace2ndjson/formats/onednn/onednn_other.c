@@ -79,7 +79,7 @@ void onednn_info(struct str s, struct str *name, struct buf *args)
 	}
 }
 
-/* Writes the place in oneDNN's source that is the last field: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
+/* Writes the last field, which is a place in oneDNN's source: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
 static bool put_place(struct buf *args, struct str s)
 {
 	size_t colon = s.n;
