@@ -1,6 +1,6 @@
 /*
  * perf: reads the output of perf: perf script, perf data convert --to-json, perf stat -x and -j, perf report and perf
- * top --stdio. This file recognises the layout, reads lines, and converts the comments around them to records.
+ * top --stdio. This file recognises the layout, reads the lines, and converts the comments between them to records.
  */
 #include "perf.h"
 
@@ -104,7 +104,7 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 
 /* --- recognition --- */
 
-/* Whether a comment begins like one of perf's, after "# ". */
+/* Whether the text after the "# " of a comment begins like one of perf's comments. */
 static bool is_our_comment(struct str line)
 {
 	static const char *const ours[] = {"captured on", "perf version", "os release", "started on ", "cmdline : ",
@@ -155,8 +155,8 @@ static bool probe(struct str head)
 /* --- lines --- */
 
 /*
- * Reads the next line into p->line: 1, or 0 at the end. Invalid UTF-8 and NUL bytes are repaired later, when texts are
- * quoted.
+ * Reads the next line into p->line. Returns 1, or 0 at the end. Invalid UTF-8 and NUL bytes are repaired later, when
+ * texts are quoted.
  */
 static int next_line(struct perf *p)
 {
@@ -170,7 +170,7 @@ static int next_line(struct perf *p)
 	return 1;
 }
 
-/* Returns the line after the current one; only the part that is in the window. */
+/* Returns the part of the next line that is already in the window. */
 static struct str after_line(const struct perf *p)
 {
 	struct str rest = {p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
@@ -193,8 +193,8 @@ static int by_layout(struct perf *p, struct reader *r, struct str line, struct e
 }
 
 /*
- * Whether the window begins with a document of perf data convert. Its first bracket does not show that, so more bytes
- * are read.
+ * Whether the window begins with a document of perf data convert. The first bracket alone does not show that, so more
+ * bytes are read.
  */
 static bool is_convert(struct reader *r)
 {

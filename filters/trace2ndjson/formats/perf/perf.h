@@ -17,8 +17,8 @@ struct perf_frame {
 };
 
 /*
- * A sample while it is being read. The frame of the leaf is the first, as in perf's output. The texts are views of
- * `text` or `head`, or of memory that is valid until the record of the sample is made.
+ * A sample while it is being read. The first frame is the leaf, as in perf's output. The texts are views of `text` or
+ * `head`, or of memory that is valid until the record of the sample is made.
  */
 struct perf_sample {
 	bool open; /* a sample is being read */
@@ -41,7 +41,7 @@ struct perf_column {
 
 struct perf {
 	enum perf_layout {
-		PERF_NONE, /* only comments were read so far */
+		PERF_NONE, /* only comments have been read so far */
 		PERF_SCRIPT,
 		PERF_CSV,
 		PERF_JSONL,
@@ -66,8 +66,9 @@ struct perf {
 		int64_t frame; /* of perf top */
 	} report;
 
-	struct {                      /* convert: the headers of the file, until records have been made of them */
-		bool opened, samples; /* opened: the document; samples: its array of samples */
+	struct { /* convert: the headers of the file, until they are converted to records */
+		/* opened: the document has begun; samples: its array of samples is being read */
+		bool opened, samples;
 		struct json_tree headers;
 		size_t at; /* for json_tree_next() */
 	} convert;
@@ -79,7 +80,7 @@ struct perf {
 void perf_begin(struct perf *p, struct event *e);
 /* Sets the record's name, which may be any bytes. */
 void perf_name(struct perf *p, struct event *e, struct str name);
-/* Adds p->more and p->args to the record. p->args must have been opened with json_write_begin(, NULL, '{'). */
+/* Adds p->more and p->args to the record. p->args must have been opened with json_write_begin(&p->args, NULL, '{'). */
 void perf_end(struct perf *p, struct event *e);
 /* Sets an integer member when the text is an integer: "-12", "7". */
 void perf_integer(struct event *e, enum event_member m, struct str text);
@@ -96,8 +97,8 @@ bool perf_seconds(struct str text, int64_t *ns);
 
 void perf_sample_clear(struct perf_sample *s);
 /*
- * Adds a frame with the texts that perf printed; `ip` is without 0x, the symbol without addresses; a symbol "a->b"
- * makes two frames.
+ * Adds a frame with the texts that perf printed. `ip` has no 0x, and `symbol` has no addresses. A symbol "a->b" makes
+ * two frames.
  */
 void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, struct str offset, struct str dso);
 /* Sets the source line of the last frame. */

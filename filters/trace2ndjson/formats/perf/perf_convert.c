@@ -1,7 +1,7 @@
 /*
  * perf_convert: reads the output of perf data convert --to-json: one object with the file's headers and an array of
- * samples. json/lines returns a sample as one line. A damaged sample is repaired or skipped; input that is cut short is
- * reported.
+ * samples. json/lines returns each sample as one line. A damaged sample is repaired or skipped; input that is cut short
+ * is reported.
  */
 #include "perf.h"
 
@@ -123,7 +123,10 @@ static void take_chain(struct perf *p, struct str chain)
 	}
 }
 
-/* Adds a member that is not a field of a record, without white space: perf prints such values on several lines. */
+/*
+ * Adds a member that is not a field of a record. Removes its white space, because perf prints such values on several
+ * lines.
+ */
 static void keep_other(struct perf *p, struct str key, struct str value)
 {
 	if (value.p[0] == '{' || value.p[0] == '[') {
@@ -215,7 +218,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	if ((line->partial || line->cut) && restart(p, r, text, offset))
 		return 0;
 	if (line->partial)
-		return 0; /* lines_next() returns it again, complete or cut short */
+		return 0; /* lines_next() will return the element again, complete or cut short */
 	if (line->cut) {
 		reader_lost(r, "file is cut short: the last sample is incomplete", 0, offset);
 		p->convert.samples = false;

@@ -1,7 +1,7 @@
 /*
  * perf_report: reads perf report --stdio, and the frames of perf top --stdio. Both are tables. The column names of perf
  * report are in comments, and its columns are at fixed positions or, with -t, between separators. perf top prints no
- * column names: its columns are percentage, object, symbol.
+ * column names: its columns are percentage, object and symbol.
  */
 #include "perf.h"
 
@@ -28,8 +28,8 @@ static struct str column_name(const struct perf *p, size_t i)
 }
 
 /*
- * Returns the separator, which follows the first name in "Overhead,Command,Symbol"; 0 when the columns are at fixed
- * positions.
+ * Returns the separator, which is the character after the first name, as in "Overhead,Command,Symbol". Returns 0 when
+ * the columns are at fixed positions.
  */
 static char separator_of(struct str head)
 {
@@ -57,7 +57,7 @@ static void take_dots(struct perf *p, struct str dots)
 			end++;
 		if (end == start)
 			break;
-		/* The last column, its name and its cells, extends to the end of the line. */
+		/* Both the name and the cells of the last column extend to the end of the line. */
 		add_column(p,
 		    str_trim(end < dots.n ? str_head(str_from(all, start), end - start) : str_from(all, start)), start);
 	}
@@ -167,7 +167,7 @@ static struct str take_cell(const struct perf *p, struct str line, struct str *r
 			cell = STR("");
 		return cell;
 	}
-	/* The positions are those in the comment, without its "# ". */
+	/* The positions are counted from the end of the comment's "# ", so 2 is added. */
 	return str_head(str_from(line, i ? c->start + 2 : 0), c[1].start + 2 - (i ? c->start + 2 : 0));
 }
 

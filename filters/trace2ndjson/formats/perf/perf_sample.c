@@ -40,7 +40,7 @@ static struct str view(const struct perf_sample *s, struct perf_slice slice)
 	return str_head(str_from((struct str){s->text.p, s->text.n}, slice.at), slice.n);
 }
 
-/* Returns the object's name without its folders; perf report prints it so. */
+/* Returns the object's name without its folders, as perf report prints it. */
 static struct str base(struct str path)
 {
 	size_t n = path.n;
@@ -70,8 +70,8 @@ static bool is_jit_map(struct str dso)
 }
 
 /*
- * Returns the mark of a frame, by the rule of stackcollapse-perf.pl (FlameGraph) with two exceptions: perf's own [JIT]
- * and jitted-*.so are JIT code, and modules named by their files (.ko) are kernel code.
+ * Returns the mark of a frame. The rule is that of stackcollapse-perf.pl (FlameGraph), with two exceptions: perf's own
+ * [JIT] and jitted-*.so are JIT code, and modules named by their files (.ko) are kernel code.
  */
 static char mark_of(struct str dso)
 {
@@ -142,7 +142,7 @@ static void add(struct perf_sample *s, const struct perf_frame *like, struct str
 		f->name = keep(s, STR("[unknown]"));
 		return;
 	}
-	/* so that the next appends do not move the buffer, of which `dso` is a view */
+	/* `dso` is a view of the buffer, so make sure that the next appends do not move the buffer. */
 	buf_room(&s->text, like->dso.n + 2);
 	dso = base(undeleted(view(s, like->dso)));
 	f->name = (struct perf_slice){(uint32_t)s->text.n, 0};
@@ -178,7 +178,8 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 	struct perf_frame like = {.mark = '.'};
 
 	/*
-	 * The slices have 32-bit sizes. --max-record is much smaller; a record that is larger nevertheless is cut here.
+	 * The slices have 32-bit sizes. --max-record is much smaller. If a sample is larger nevertheless, its further
+	 * frames are dropped here.
 	 */
 	if (s->text.n > UINT32_MAX / 2)
 		return;

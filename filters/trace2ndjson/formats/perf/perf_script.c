@@ -201,7 +201,7 @@ int perf_script_end(struct perf *p, struct reader *r, struct event *e)
 }
 
 /*
- * Whether the line after the current one is blank, as far as it was read. In that case the sample ends, and its record
+ * Whether the bytes that have been read show that the next line is blank. In that case the sample ends, and its record
  * can be made at once.
  */
 static bool is_last(const struct perf *p)
@@ -236,8 +236,8 @@ int perf_script_line(struct perf *p, struct reader *r, struct str line, struct e
 
 /*
  * Whether the line after a header is certainly a frame with an address and an object. perf indents frames. If another
- * program removed the indentation, a log line may look like a frame; so the address must be long, and the object a path
- * or in brackets.
+ * program removed the indentation, a log line may look like a frame. So the address must be long, and the object must
+ * be a path or in brackets.
  */
 static bool is_clear_frame(struct str line)
 {
@@ -257,7 +257,7 @@ bool perf_script_is(struct str line, struct str next)
 		return false;
 	if (h.time.p && (is_task_event(&h) || h.event.p))
 		return h.tid.p || h.comm.p || str_find(h.event, STR(":")) < h.event.n || read_frame(next, &f);
-	/* A header that is less certain is accepted only together with a frame. */
+	/* A less certain header is accepted only if a frame follows, on the same line or on the next one. */
 	if (h.rest.p && perf_is_address(h.rest, first_word(trim_left(h.rest))))
 		return read_frame(h.rest, &f) && f.dso.p;
 	return is_clear_frame(next);

@@ -1,6 +1,6 @@
 /*
- * perf_stat: reads the output of perf stat: lines of fields (-x), or one object a line (-j). Each line becomes a record
- * of kind counter.
+ * perf_stat: reads the output of perf stat: lines of fields (-x), or one object per line (-j). Each line becomes a
+ * record of kind counter.
  */
 #include "perf.h"
 
@@ -25,7 +25,7 @@ static bool is_number(struct str s)
 	return s.n && num_fixed(s, 0, &v) != NUM_BAD;
 }
 
-static bool is_state(struct str s) /* such a text is printed instead of a value */
+static bool is_state(struct str s) /* perf prints such a text instead of a value */
 {
 	return str_starts(s, STR("<not "));
 }
@@ -64,7 +64,7 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		return false;
 	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
 		return false;
-	/* In no other table is a run time, which is a whole number, followed by a percentage. */
+	/* Only in this table is a whole number, the run time, followed by a percentage. */
 	at = c->value + 3;
 	at += at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%"));
 	at += at < c->n && str_ends(f[at], STR("%"));
