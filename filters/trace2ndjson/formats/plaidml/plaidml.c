@@ -7,7 +7,7 @@
  *
  * An activity's start, metadata and end are separate events; its record is made after the last of them. Devices have
  * their own clocks, whose offsets to the host's clock are known only when the whole log has been read. So a log is read
- * twice: a file is first read through a second source; the data of a pipe is copied to a temporary file.
+ * twice: a file is opened a second time, and the data of a pipe is copied to a temporary file.
  */
 #include "plaidml.h"
 
@@ -33,7 +33,9 @@ static bool lost(struct fault *f, const char *what, uint64_t at)
 	return false;
 }
 
-/* Reads all events of a record, before any of them is used. False, and the reason in *f, when that fails. */
+/*
+ * Reads all events of a record, before any of them is used. When that fails, returns false and sets *f to the reason.
+ */
 static bool read_events(struct plaidml *p, struct fault *f)
 {
 	struct wire w = wire_of(p->record);
@@ -185,7 +187,7 @@ static bool tell(struct plaidml *p, struct reader *r, struct event *e)
 	}
 	p->telling = false;
 	p->at++;
-	a = &p->tree.activities[p->activity]; /* not set before: reading metadata may move the array */
+	a = &p->tree.activities[p->activity]; /* set only here, because reading metadata may move the array */
 	return a->has_start && a->has_end && a->verb && !a->written && plaidml_activity_record(p, r, p->activity, e);
 }
 
@@ -245,8 +247,8 @@ static void close_plaidml(void *state, struct reader *r)
 /* --- recognition --- */
 
 /*
- * Whether the first record has the magic number (correct or not), or begins with an event whose first field is its
- * parent's id or its own.
+ * Whether the first record has the magic number (correct or not), or begins with an event whose first field is its own
+ * id or its parent's id.
  */
 static bool probe(struct str head)
 {

@@ -14,18 +14,19 @@
 struct plaidml_log {
 	struct source *src; /* NULL: the copy is read instead */
 	int copy;
-	uint64_t at, size; /* of the copy: number of bytes read so far, size in bytes */
+	uint64_t at, size; /* at: number of bytes read from the copy; size: its size in bytes */
 	struct buf window; /* bytes of the copy; those before `used` have been consumed */
 	size_t used;
-	uint64_t offset; /* offset in the log of the length that precedes the next record */
+	/* offset in the log at which the length of the next record begins */
+	uint64_t offset;
 	bool ended;
 	struct fault failure; /* the reason when the copy cannot be read */
 };
 
 /*
  * Reads the next record, which is a view that is valid until the next call. Returns 1; 0 at the end; -1 when a record
- * was lost (*f: reason and byte), after which the next call reads the following record. `max`: maximum size of a record
- * in bytes.
+ * was lost. In that case *f has the reason and the byte, and the next call reads the following record. `max`: maximum
+ * size of a record in bytes.
  */
 int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f);
 
@@ -38,9 +39,9 @@ int plaidml_log_copy(struct source *src, uint64_t *size, struct fault *f);
 /* --- plaidml_event.c: reads one event --- */
 
 /*
- * An id, in the form of a key of a map. The key has 16 bytes for a uuid (schema v1), 8 for an index into the log's own
- * stream (v2), 24 for an index and the uuid of another stream. n is 0 when there is no id: it is absent, nil, or index
- * 0.
+ * An id, in the form of a key for a map. The key has 16 bytes for a uuid (schema v1), 8 for an index into the log's own
+ * stream (v2), or 24 for an index and the uuid of another stream. n is 0 when there is no id: it is absent, nil, or
+ * index 0.
  */
 struct plaidml_ref {
 	char key[24];
@@ -68,8 +69,8 @@ struct plaidml_event {
 bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w);
 
 /*
- * Reads the id in a field's bytes; errors are returned as by plaidml_event_read(). `first`: sets *own to the stream of
- * the id, if it is not known.
+ * Reads the id in a field's bytes; errors are returned as by plaidml_event_read(). If `first` is set and *own is not
+ * known, sets *own to the stream of the id.
  */
 bool plaidml_ref_read(
     struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w);
@@ -88,7 +89,7 @@ struct plaidml_verb {
 	enum plaidml_role role;
 };
 
-/* Other objects are referred to by 1 + their index in the maps; 0: there is no such object. */
+/* Other objects are referred to by 1 + their index in the maps; 0 means that there is no such object. */
 struct plaidml_activity {
 	int64_t start, end;
 	/* the number of its first event, counted from 1; 0: only events of other activities refer to it */
@@ -125,14 +126,15 @@ uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev
 
 /*
  * Aligns the clocks. If activities are on another clock than their parents, the epoch of their clock is the epoch of
- * the parents' clock plus the maximum of (parent's start - child's start), negative differences ignored; so no activity
- * starts before its request. The minimum epoch becomes 0. A clock that is not linked to the first one stays unplaced.
+ * the parents' clock plus the maximum of (parent's start - child's start). Negative differences are ignored. So no
+ * activity starts before its request. The minimum epoch becomes 0. A clock that is not linked to the first one stays
+ * unplaced.
  */
 void plaidml_tree_align(struct plaidml_tree *t);
 
 /*
- * For an activity of a device: returns the nearest of it and its ancestors that is a Kernel::Run or has a RunInfo; NULL
- * if there is none.
+ * For an activity of a device: searches the activity itself, then its ancestors. Returns the first one that is a
+ * Kernel::Run or has a RunInfo; NULL if there is none.
  */
 const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a);
 
@@ -157,14 +159,15 @@ enum plaidml_meta {
 enum plaidml_meta plaidml_meta_of(struct str url);
 
 /*
- * Appends the members of the message, with a comma before each, except before the first of an object. False when the
+ * Appends the members of the message, with a comma before each one except the first one of an object. False when the
  * message, or a message inside it, is damaged: *fault is then the reason, and the appended text is not JSON.
  */
 bool plaidml_meta_put(
     struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own, const char **fault);
 
 /*
- * Returns the text in the message that is the record's name; p == NULL when it has none. The message must be undamaged.
+ * Returns the text in the message that becomes the record's name; p == NULL when it has none. The message must be
+ * undamaged.
  */
 struct str plaidml_meta_name(enum plaidml_meta meta, struct str message);
 

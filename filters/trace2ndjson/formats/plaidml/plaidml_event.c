@@ -11,7 +11,7 @@ static bool broken(struct wire *w, const char *why, const char *at)
 	return false;
 }
 
-/* When an inner message has a fault, copies it to the outer message. False when there is a fault. */
+/* If the inner message has a fault, copies the fault to the outer message and returns false. */
 static bool inner_fault(struct wire *w, const struct wire *inner)
 {
 	return !inner->fault || broken(w, inner->fault, inner->p);
@@ -64,7 +64,7 @@ bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_
 {
 	ref->n = 0;
 	ref->index = false;
-	/* An ActivityID never has 16 bytes, as a uuid has: it has 0, 2 to 11, or 20 to 29 bytes. */
+	/* A uuid has 16 bytes. An ActivityID never has 16: it has 0, 2 to 11, or 20 to 29 bytes. */
 	if (bytes.n != UUID)
 		return read_index(ref, bytes, own, first, w);
 	if (!is_nil(bytes)) {
@@ -159,7 +159,7 @@ bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaid
 		return false;
 	if (!ev->id.n)
 		return broken(w, "event without an id", bytes.p);
-	/* In v2, an event of clock 0 has no field for the clock. */
+	/* In v2, an event on clock 0 has no field for the clock. */
 	if (ev->id.index && ev->has_start && !ev->clock.n) {
 		memset(ev->clock.key, 0, INDEX);
 		ev->clock.n = INDEX;

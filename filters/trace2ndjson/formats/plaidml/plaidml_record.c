@@ -76,8 +76,9 @@ static void set_args(struct plaidml *p, struct event *e, const struct plaidml_ac
 		put_id(p, b, "kernel", kernel - 1);
 	if (a->domain)
 		put_id(p, b, "domain", a->domain - 1);
+	/* Without a start there is no dur, so keep the end. */
 	if (!a->has_start && a->has_end)
-		json_write_int(b, "end", a->end); /* without a start there is no dur to represent it */
+		json_write_int(b, "end", a->end);
 	json_write_int(b, "seq", (int64_t)a->seq);
 	json_write_end(b, '}');
 	event_set(e, EVENT_ARGS, json_write_str(b));
@@ -188,7 +189,7 @@ static enum event_kind kind_of(enum plaidml_meta meta)
 	return kinds[meta];
 }
 
-/* Writes the args of a metadata record to p->args; false with *fault when the message is damaged. */
+/* Writes the args of a metadata record to p->args. When the message is damaged, returns false and sets *fault. */
 static bool put_meta(struct plaidml *p, enum plaidml_meta meta, struct str url, struct str message, const char **fault)
 {
 	struct buf *b = &p->args;

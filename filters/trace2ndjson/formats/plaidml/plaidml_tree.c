@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	CLIMB = 64,  /* maximum number of steps up to a RunInfo; it is 2 in every log, but parents may form a circle */
+	CLIMB = 64,  /* maximum number of steps up to a RunInfo; logs need 2, but parents may form a circle */
 	SWEEPS = 64, /* logs have two clocks; clocks that are linked by more steps than this stay unplaced */
 };
 

@@ -10,7 +10,7 @@ struct wire_field {
 	uint32_t no;
 	enum wire_type type;
 	uint64_t v;       /* of a number */
-	struct str bytes; /* of WIRE_LEN: a view of the message */
+	struct str bytes; /* for WIRE_LEN: a view of the message */
 };
 
 /* A message that is being read. After a fault, p is the place where the invalid field begins. */
