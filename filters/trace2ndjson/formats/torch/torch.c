@@ -287,8 +287,8 @@ static void close_torch(void *state, struct reader *r)
 }
 
 /*
- * Whether head has the header of a table, with dashes above or below it, the header of pstats, or a title in a
- * bottleneck report.
+ * Whether head contains (1) the header of a table, with dashes above or below it, (2) the header of pstats, or (3) a
+ * title in a bottleneck report.
  */
 static bool probe(struct str head)
 {

@@ -24,14 +24,14 @@ enum torch_role {
 
 struct torch_column {
 	enum torch_role role;
-	/* name of the attachment for the column's values, static text; NULL: the values go to args, under `key` */
+	/* static text: name of the attachment for the column's values; NULL: the values go to args, under `key` */
 	const char *member;
 	size_t key, key_n; /* in torch_table.keys */
 	int digits;        /* TORCH_FLOPS: the unit in the header is 10^digits */
 	size_t start, end; /* position of its dashes, in characters from the table's left edge */
 };
 
-/* A table: the properties that are found from its header and its dashes. */
+/* The properties of a table, which are found from its header and its dashes. */
 struct torch_table {
 	struct torch_column column[TORCH_COLUMNS];
 	/* n: number of columns; rules: number of runs of dashes, which set start and end in column[] */
@@ -39,7 +39,7 @@ struct torch_table {
 	/* keys: the words of the headers; device: "CUDA", "XPU", or empty when no column is about a device */
 	struct buf keys, device;
 	struct buf prefix;        /* the text before the table on each line, such as "# " or tabs */
-	bool fits;                /* the runs of dashes agree with the columns in number and width */
+	bool fits;                /* the runs of dashes match the columns in count and width */
 	bool has_location, right; /* right: the cells are right-aligned with their dashes */
 };
 
@@ -72,7 +72,7 @@ struct torch {
 	int64_t tables, top;
 	struct buf sorted_by; /* the key by which the next table is sorted */
 	uint64_t row_line;    /* line number of the last row */
-	/* name, more, args and stack are a row that was not returned yet; more of its locations may follow */
+	/* name, more, args and stack hold a row that has not been returned yet; more of its locations may follow */
 	bool held;
 	struct buf name, more, args, stack;
 };
@@ -96,7 +96,7 @@ int torch_total(struct torch *t, struct reader *r, struct str line, struct event
 /* The same for the line that pstats prints above its table; reads the current line. */
 int torch_calls(struct torch *t, const struct reader *r, struct event *e);
 
-/* Whether the line is the title of a section of a bottleneck report; if it is, that section begins. */
+/* Whether the line is the title of a section of a bottleneck report. If so, begins that section. */
 bool torch_title(struct torch *t, struct str line);
 
 /*
@@ -139,7 +139,8 @@ bool torch_is_short(const struct torch_table *t, struct str line);
 bool torch_continues(const struct torch_table *t, const struct torch_cells *cells);
 
 /*
- * Splits a line at tabs and at two or more blanks. Returns the number of pieces, which are in piece[]; at most `most`.
+ * Splits a line at tabs and at two or more blanks. Returns the number of pieces. At most `most` pieces are stored in
+ * piece[].
  */
 size_t torch_pieces(struct str line, struct str *piece, size_t most);
 
@@ -150,7 +151,7 @@ bool torch_time(struct str text, int64_t *ns);
 
 /*
  * Writes the cells as members: attachments to *more, all others to *args, which must be open. False when a cell is not
- * valid for its column, or a cell that every row must have is missing; the written text is then unusable.
+ * valid for its column, or when a cell that every row must have is missing. The written text is then unusable.
  */
 bool torch_row(const struct torch_table *t, const struct torch_cells *cells, struct buf *more, struct buf *args);
 

@@ -15,8 +15,8 @@ struct suffix {
 };
 
 /*
- * A suffix that is the end of a longer one comes after it. torch uses powers of 1024; the suffixes depend on its
- * version.
+ * If a suffix is the end of a longer one, the longer one comes first. torch uses powers of 1024; the suffixes depend on
+ * its version.
  */
 static const struct suffix sizes[] = {
     {{"Kb", 2}, (int64_t)1 << 10},

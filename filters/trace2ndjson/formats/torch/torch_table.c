@@ -30,7 +30,7 @@ static const struct {
     {{"Node ID", 7}, TORCH_OTHER, NULL},
 };
 
-/* Whether the header is "Total GFLOPs" or similar. *digits: its unit is 10^digits. */
+/* Whether the header is "Total GFLOPs" or similar. If so, its unit is 10 to the power of *digits. */
 static bool is_flops(struct str header, int *digits)
 {
 	static const char prefixes[] = "KMGTP";
@@ -234,7 +234,7 @@ void torch_settle(struct torch_table *t, struct str header)
 	t->right = false;
 	if (!t->fits)
 		return;
-	/* A header that is wider than its dashes moves the following ones to the right. */
+	/* A header that is wider than its dashes moves the following headers to the right. */
 	end = t->column[t->n - 1].end;
 	t->fits = width <= end + 2 * t->n;
 	t->right = t->fits && width >= end;
