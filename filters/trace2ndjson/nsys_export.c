@@ -47,7 +47,7 @@ static void stop_signals_release(const struct stop_signals *s)
 		raise(s->signal);
 }
 
-/* Waits until the child has ended, and passes signals that are received on to it. Returns the status from waitpid(). */
+/* Waits until the child has ended. Passes the received signals on to the child. Returns the status from waitpid(). */
 static int wait_for(pid_t pid, struct stop_signals *s)
 {
 	int signal, status = 0;

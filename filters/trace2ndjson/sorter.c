@@ -18,7 +18,7 @@ static char *sorter_path(const char *argv0)
 
 void sorter_open(struct child_pipe *t, const char *argv0)
 {
-	/* ts-sort accepts records of any size: those written by this program are complete. */
+	/* The records that this program writes are complete, so ts-sort accepts records of any size. */
 	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
 
 	filter_open_child(t, argv, "--sort");

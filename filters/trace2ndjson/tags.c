@@ -115,7 +115,7 @@ static void put_attachments(struct tags *t, struct event *e)
 	struct str name, value;
 	struct iter w;
 
-	/* The text is made an object: a brace replaces the first comma. */
+	/* To make the text an object, a brace replaces its first comma. */
 	t->text.n = t->own.n = 0;
 	buf_char(&t->text, '{');
 	buf_add(&t->text, e->more.p + 1, e->more.n - 1);

@@ -1,5 +1,5 @@
 /*
- * trace2ndjson: converts a trace of any format to event records, one JSON object a line (events.5).
+ * trace2ndjson: converts a trace of any format to event records, one JSON object per line (events.5).
  *
  * in:  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12.5,"dur":3,"args":{"stream":7,"correlation":9}}
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
@@ -22,7 +22,7 @@ struct trace2ndjson {
 	struct out out;
 	struct diagnostics diagnostics;
 	struct progress progress;
-	enum recognise_format format; /* -F; RECOGNISE_N: recognise it by content */
+	enum recognise_format format; /* from -F; RECOGNISE_N: recognise it by its content */
 	void *runs[RECOGNISE_N];      /* memory that each format keeps for all files */
 	struct input_options options;
 	uint32_t kinds;
