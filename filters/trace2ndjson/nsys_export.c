@@ -100,8 +100,8 @@ static void tell_log(int log)
 }
 
 /*
- * Exports the report to the file `output`. nsys can write jsonlines since 2024; older versions write json with separate
- * strings. When both fail, prints the messages of nsys, such as the one about an unknown type.
+ * Exports the report to the file `output`. nsys versions since 2024 can write jsonlines; older versions write json with
+ * separate strings. When both fail, prints the messages of nsys, such as the one about an unknown type.
  */
 static int export(const char *report, const char *output, int log, struct stop_signals *s)
 {

@@ -8,8 +8,8 @@
 bool nsys_export_is_report(const char *path);
 
 /*
- * Runs nsys on the report and opens its output, whose temporary file is already removed when the function returns.
- * Returns NULL on failure, after a message that shows the command to run on a machine with nsys.
+ * Runs nsys on the report and opens the output of nsys, whose temporary file is already removed when this function
+ * returns. Returns NULL on failure, after a message that shows the command to run on a machine with nsys.
  */
 struct source *nsys_export_open(const char *path);
 

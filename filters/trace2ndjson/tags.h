@@ -1,4 +1,4 @@
-/* tags: sets members on every record of trace2ndjson: --set and --capture. */
+/* tags: the options --set and --capture, which set members on every record of trace2ndjson. */
 #ifndef TAGS_H
 #define TAGS_H
 

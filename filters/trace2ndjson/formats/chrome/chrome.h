@@ -24,7 +24,8 @@ struct chrome_event {
 	struct buf src;                /* the object made of `others` */
 	bool twice;                    /* a member occurred twice: its last value is used */
 	bool doubt;                    /* json_check() must accept the text before anything copied from it is written */
-	size_t unwanted; /* when not selected: number of bytes up to the end of the member that showed it; else 0 */
+	/* if not selected: number of bytes up to the end of the member that shows that the event is not; else 0 */
+	size_t unwanted;
 	struct chrome_seen seen;
 	struct {
 		char text[NUM_ROOM];
@@ -68,8 +69,8 @@ static inline char chrome_phase(struct str ph)
 /* --- chrome_event.c: converts one event to a record --- */
 
 /*
- * Converts the text of one event, an object, to the record *e. `sound`: json_check() has accepted the text. For half of
- * a pair (B or E) the duration is not known here; the record's src.ph shows which half it is.
+ * Converts the text of one event, an object, to the record *e. `sound` is set when json_check() has accepted the text.
+ * For one half of a pair (B or E), the duration is not known here; the record's src.ph shows which half it is.
  */
 enum chrome_result chrome_convert(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, struct event *e);
@@ -133,8 +134,8 @@ size_t chrome_event_boundary(struct str s);
 /*
  * For a text that should be one event: returns where a second event begins, if the rest of the text from there on is
  * one valid event. In that case the end of the first event is missing, and the two must not be repaired into one.
- * Returns s.n when there is no second event, or when so many events seem to begin that checking each would take more
- * than linear time.
+ * Returns s.n when there is no second event, or when so many places look like the beginning of an event that checking
+ * each would take more than linear time.
  */
 size_t chrome_second_event(struct str s);
 

@@ -1,6 +1,6 @@
 /*
- * chrome_document: reads the text around the array of events: finds where documents and their arrays of events begin,
- * and converts each member of the top-level object to a meta record.
+ * chrome_document: reads the text around the array of events. It finds where documents and their arrays of events
+ * begin, and converts each member of the top-level object to a meta record.
  */
 #include "chrome_private.h"
 

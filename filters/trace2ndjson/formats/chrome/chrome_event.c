@@ -127,7 +127,7 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	if (whole(raw->pid, &v)) {
 		set_number(c, e, EVENT_DEV, v);
 	} else if (raw->pid.p) {
-		/* The pid is "CUDA functions", written by the old autograd profiler: the tid is the device. */
+		/* The old autograd profiler writes the pid "CUDA functions"; the tid is then the device. */
 		legacy = true;
 		chrome_keep_in_src(c, STR("pid"), raw->pid);
 		if (whole(raw->tid, &v))

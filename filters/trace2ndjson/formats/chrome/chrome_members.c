@@ -1,6 +1,6 @@
 /*
- * chrome_members: splits the text of an event into members: the members that the reader knows become views of the text,
- * all others are collected as text for src.
+ * chrome_members: splits the text of an event into members. Members that the reader knows become views of the text; all
+ * others are collected as text for src.
  */
 #include "chrome.h"
 

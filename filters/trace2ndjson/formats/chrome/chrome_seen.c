@@ -21,7 +21,7 @@ static uint64_t last8(const char *text, size_t n)
 
 static bool begins(const struct chrome_head *h, struct str text)
 {
-	/* Heads differ most at their ends, which are categories: compare the last 8 bytes first. */
+	/* Heads differ mostly at their ends, where the category is, so compare the last 8 bytes first. */
 	return text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0;
 }
 

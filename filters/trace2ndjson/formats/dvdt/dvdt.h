@@ -86,7 +86,7 @@ struct dvdt_lines {
 	/* number of the source that is being read, a view of `number`; p is NULL when none is being read */
 	struct str in_source;
 	char number[NUM_ROOM];
-	bool over;                    /* the call is over --max-record */
+	bool over;                    /* the call is larger than --max-record */
 	bool has_errcode, has_object; /* the last lines of a call were read: errcode, object */
 	struct fault_place at;        /* where it began */
 	uint64_t lost;                /* number of incomplete calls; the caller may reset it */

@@ -54,8 +54,8 @@ static bool key_begins(struct str s)
 }
 
 /*
- * Returns the offset of the first element that begins at or after `at`: a brace that has no colon before it and a key
- * after it. Returns s.n when there is no such brace.
+ * Returns the offset of the first element that begins at or after `at`. An element begins with a brace that has a key
+ * after it, but no colon before it. Returns s.n when there is no such brace.
  */
 static size_t next_element(struct str s, size_t at)
 {

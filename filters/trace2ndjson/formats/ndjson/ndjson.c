@@ -75,7 +75,10 @@ static void close_ndjson(void *state, struct reader *r)
 	buf_free(&n->more);
 }
 
-/* Whether the first line is one object that has a member of records, and no member that only Chrome's events have. */
+/*
+ * Whether the first line is one object that has a member that records have, but no member that only Chrome's events
+ * have.
+ */
 static bool probe(struct str head)
 {
 	struct str line, key, value;

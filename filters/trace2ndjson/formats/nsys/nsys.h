@@ -15,8 +15,8 @@ bool nsys_probe(struct str head);
 /* --- nsys_names.c: the string table --- */
 
 /*
- * Texts by id, which is the text of a number. A text is JSON with its quotes, always escaped in the same way, however
- * the source escapes it; it is stored once even when several ids have it. Zero-initialise.
+ * Maps ids to texts. An id is a whole number in its text form. A text is JSON with its quotes. It is always escaped in
+ * the same way, however the source escapes it, and is stored only once even when several ids have it. Zero-initialise.
  */
 struct nsys_names {
 	struct map ids, texts;
@@ -61,7 +61,7 @@ struct nsys_spool {
 
 /* Each returns false and sets *f to the reason when the file cannot be created, written or read. */
 bool nsys_spool_add(struct nsys_spool *spool, const struct nsys_line *line, struct fault *f);
-/* Call this once between the last nsys_spool_add() and the first nsys_spool_next(). */
+/* Call this exactly once, between the last nsys_spool_add() and the first nsys_spool_next(). */
 bool nsys_spool_rewind(struct nsys_spool *spool, struct fault *f);
 /* Reads the next line, while spool->read < spool->n; its text is valid until the next call. */
 bool nsys_spool_next(struct nsys_spool *spool, struct nsys_line *line, struct fault *f);
@@ -111,7 +111,7 @@ struct nsys_row {
 enum nsys_walked { NSYS_BROKEN = -1, NSYS_SKIPPED, NSYS_WALKED };
 
 /*
- * Splits a line into *row, whose members are views of the line; row->args is made only when `args` is set. Returns
+ * Splits a line into *row, whose members are views of the line. Makes row->args only when `args` is set. Returns
  * NSYS_SKIPPED, without reading most of the line, for an event whose kind cannot be one of `kinds`; NSYS_BROKEN when
  * the line is not a JSON object.
  */
@@ -142,7 +142,7 @@ struct nsys_is {
 	/* Both are JSON, p == NULL when absent. name: the name for all records of this kind; copy: copy direction. */
 	struct str name, copy;
 	struct str lib;   /* JSON: the library of a call, if it is not CUDA itself */
-	struct str style; /* JSON: for an NVTX range, the vendor's word: "PushPop" or "StartEnd" */
+	struct str style; /* JSON: for an NVTX range, "PushPop" or "StartEnd" (the vendor's words) */
 };
 
 /*

@@ -1,6 +1,6 @@
 /*
- * onednn: reads the verbose output of oneDNN and of its predecessor MKL-DNN, of all versions, from any program's
- * output:
+ * onednn: reads the verbose output of all versions of oneDNN and of its predecessor MKL-DNN. Other output of the
+ * program may surround it:
  *
  *   onednn_verbose,info,oneDNN v2.6.3 (commit N/A)
  *   onednn_verbose,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:ab:f0 dst_f32::blocked:ba:f0,,,64x3,0.25
@@ -57,7 +57,7 @@ static void end_args(struct onednn *o, const struct reader *r, const struct oned
 {
 	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
 		json_write_text(&o->args, "component", l->component);
-	if (l && l->version.n && l->type != ONEDNN_INFO) /* in a line of the header it is the library's version */
+	if (l && l->version.n && l->type != ONEDNN_INFO) /* in a header line, this is the library's version */
 		json_write_text(&o->args, "version", l->version);
 	json_write_end(&o->args, '}');
 	if (r->args && o->args.n > 2)
@@ -223,7 +223,7 @@ static int untimed(struct onednn *o, struct reader *r, const struct onednn_line 
 
 /* --- lines --- */
 
-/* Whether the fields are in the cache. If they are, they do not contain the marker of another line. */
+/* Whether the fields are in the cache. If so, the fields do not contain the marker of another line. */
 static bool is_whole(struct onednn *o, const struct onednn_line *l)
 {
 	struct str fields;

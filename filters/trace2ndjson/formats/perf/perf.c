@@ -74,8 +74,8 @@ bool perf_seconds(struct str text, int64_t *ns)
 /* --- comments --- */
 
 /*
- * Converts a comment to a record of kind meta: "# key : value", which is a line of the header, or "# started on Sat Nov
- * 21". False when the comment is empty, or when it has the column names of a report.
+ * Converts a comment to a record of kind meta. The comment is "# key : value", which is a line of the header, or a text
+ * such as "# started on Sat Nov 21". False when the comment is empty, or when it has the column names of a report.
  */
 static bool comment(struct perf *p, struct reader *r, struct str line, struct event *e)
 {

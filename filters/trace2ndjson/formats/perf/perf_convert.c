@@ -33,7 +33,7 @@ static struct str trim_left(struct str s)
 
 /* --- the headers --- */
 
-/* Stores the headers, an object of n bytes at the window's start. Records are made of its members. */
+/* Stores the headers, an object of n bytes at the window's start. Its members are converted to records later. */
 static void take_headers(struct perf *p, struct reader *r, size_t n)
 {
 	struct fault fault;

@@ -1,4 +1,4 @@
-/* perf_sample: the samples of perf: stores their frames, finds the frames' names, and makes the records. */
+/* perf_sample: stores the frames of perf's samples, finds the names of the frames, and makes the records. */
 #include "perf.h"
 
 #include "base/char_class.h"
@@ -99,8 +99,8 @@ static char mark_of(struct str dso)
 }
 
 /*
- * Returns the offset of the "->" in "caller->inlined", a form in maps of JIT code; s.n when there is none. Skips the
- * "->" of C++: operator->, "auto (int) -> int", and those inside brackets.
+ * Returns the offset of the "->" in "caller->inlined", a form that occurs in maps of JIT code; s.n when there is none.
+ * Skips the "->" of C++ in operator-> and "auto (int) -> int", and any inside brackets.
  */
 static size_t find_arrow(struct str s)
 {

@@ -1,5 +1,5 @@
 /*
- * perf_script: reads the output of perf script: for each sample a header line, the frames from the leaf to the root,
+ * perf_script: reads the output of perf script. Each sample has a header line, the frames from the leaf to the root,
  * and a blank line. Without callchains, the only frame is on the header line, and no blank line follows.
  */
 #include "perf.h"
@@ -74,7 +74,10 @@ static bool read_frame(struct str s, struct frame *f)
 
 /* --- samples --- */
 
-/* Reads a line with PERF_RECORD_COMM, FORK, EXIT, LOST ...; --show-task-events and similar options print such lines. */
+/*
+ * Reads a line with PERF_RECORD_COMM, PERF_RECORD_FORK or another such type. The option --show-task-events and similar
+ * options print such lines.
+ */
 static int task_event(struct perf *p, struct reader *r, struct str line, const struct perf_header *h, struct event *e)
 {
 	struct str rest = str_from(line, (size_t)((h->event.p ? h->event.p : trim_left(h->rest).p) - line.p));

@@ -1,4 +1,7 @@
-/* plaidml_wire: reads protobuf's wire format in place: the fields of a message one by one, never beyond its end. */
+/*
+ * plaidml_wire: reads protobuf's wire format in place. It reads the fields of a message one by one, and never beyond
+ * the end of the message.
+ */
 #ifndef PLAIDML_WIRE_H
 #define PLAIDML_WIRE_H
 

@@ -68,7 +68,7 @@ struct torch {
 	const char *section;
 	struct torch_table table;
 	struct buf header; /* the line of the header, until the dashes below it are read */
-	/* tables: number of tables so far; top: number of rows to which the next table is cut, 0 when unknown */
+	/* tables: number of tables so far; top: maximum number of rows of the next table, 0 when unknown */
 	int64_t tables, top;
 	struct buf sorted_by; /* the key by which the next table is sorted */
 	uint64_t row_line;    /* line number of the last row */

@@ -1,4 +1,6 @@
-/* torch_cell: converts the cells of a profiler's table: times to ns, sizes to bytes, FLOPs, percentages, shapes. */
+/*
+ * torch_cell: converts the cells of a profiler's table: times (to ns), sizes (to bytes), FLOPs, percentages and shapes.
+ */
 #include "torch.h"
 
 #include "json/check.h"
@@ -86,7 +88,7 @@ static bool is_none(struct str text)
 	return str_eq(text, STR("--"));
 }
 
-/* Whether the text is nan or inf, in the spellings of C and Python. JSON has null for these. */
+/* Whether the text is nan or inf, in the spellings of C and Python. JSON cannot represent these values. */
 static bool is_nan(struct str text)
 {
 	if (text.n && text.p[0] == '-')
