@@ -10,12 +10,15 @@
 #include "record/field.h"
 #include "record/input.h"
 
-/* The function for input.report: prints the fault; for a file without records, prints the command that converts it. */
+/*
+ * Called through input.report: prints the fault. For a file without records, the message includes the command that
+ * converts the file.
+ */
 void filter_report(const struct fault *f);
 
 /*
- * Opens standard output. Exits when the environment variable TRACEFILTERS_SIMD, with which tests select a kernel of
- * json/scan, names a kernel that this machine does not support.
+ * Opens standard output. With the environment variable TRACEFILTERS_SIMD, tests select a kernel of json/scan; exits
+ * when this machine does not support that kernel.
  */
 void filter_open_output(struct out *out);
 
@@ -23,8 +26,8 @@ void filter_open_output(struct out *out);
 void filter_open(struct input *in, char **operands, struct out *out);
 
 /*
- * Runs a child program that standard output is piped through; call it before filter_open(). If the program cannot be
- * run, exits with a message that names the option that requested it.
+ * Runs a child program and pipes standard output through it. To be called before filter_open(). If the program cannot
+ * be run, exits with a message that names the option that requested it.
  */
 void filter_open_child(struct child_pipe *child, char *const *argv, const char *option);
 
@@ -34,14 +37,14 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
 /*
  * To be called after the last record. Returns true when all records were in ts order, according to input_in_order().
  * Otherwise reports the record that is out of order, prints a command line that sorts the input first, and makes
- * filter_close() return STATUS_FAIL. `argv` is as getopt left it: the options, followed by the files from `operands`
- * on.
+ * filter_close() return STATUS_FAIL. `argv` has the order in which getopt left it: first the options, then the files.
+ * `operands` points to the first file.
  */
 bool filter_in_order(struct input *in, char *const *argv, char *const *operands);
 
 /*
- * To be called at the end. Prints a note when no record had the field, with the nearest name that those records have,
- * or when f->numeric is set and no value of the field was a number. `all`: the input was read to its end.
+ * To be called at the end. Prints a note (1) when no record had the field, with the nearest name that those records
+ * have, or (2) when f->numeric is set and no value of the field was a number. `all`: the input was read to its end.
  */
 void filter_hint_field(const struct field *f, bool all);
 
@@ -52,8 +55,8 @@ void filter_hint_field(const struct field *f, bool all);
 int filter_close(struct input *in);
 
 /*
- * The parts of filter_close(). Each returns a status; the exit status of the program is the largest of them. `child` is
- * the program that the output is piped through, or NULL. filter_summary() is for programs that read input without
+ * The parts of filter_close(). Each returns a status; the exit status of the program is the largest of these. `child`
+ * is the program through which the output is piped, or NULL. filter_summary() is for programs that read input without
  * `struct input`; it frees *t.
  */
 int filter_close_input(struct input *in);

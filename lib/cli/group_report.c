@@ -111,7 +111,7 @@ void group_report_open(struct group_report *r, char **operands)
 	input_stop_on_signal();
 }
 
-/* The function for input.reads. */
+/* Called through input.reads. */
 static void read_ahead(void *arg, struct event *e)
 {
 	struct group_report *r = arg;
@@ -122,8 +122,8 @@ static void read_ahead(void *arg, struct event *e)
 }
 
 /*
- * Adds a field to those that are read ahead; kind and name need not be, because they are in the prefix of canonical
- * lines.
+ * Adds a field to those that are read ahead. The fields kind and name are not added, because they are in the prefix of
+ * canonical lines.
  */
 static void add_ahead(struct group_report *r, struct field *f)
 {
@@ -159,8 +159,8 @@ static void take(struct group_report *r, struct event *e)
 }
 
 /*
- * To be called when the fields are known, or must be chosen from the records stored so far: adds the stored records to
- * their groups.
+ * To be called when the fields are known, or when they must be chosen from the records stored so far. Adds the stored
+ * records to their groups.
  */
 static void begin(struct group_report *r)
 {
@@ -187,7 +187,8 @@ static void look(struct group_report *r, struct event *e)
 }
 
 /*
- * Prints the result so far at a tick of --every; in human formats, an empty line follows unless the screen is cleared.
+ * Prints the result so far at a tick of --every. In human formats, prints an empty line after it, unless the screen is
+ * cleared.
  */
 static void show(struct group_report *r)
 {

@@ -8,10 +8,13 @@
 #include "stats/groups.h"
 #include "table/top_rows.h"
 
-/* The maximum number of records that are stored until the fields are known; see `learn` below. */
+/* The maximum number of records that are stored before the fields are known; see `learn` below. */
 enum { GROUP_REPORT_LOOK = 1000 };
 
-/* The options -g, -f, -o, --cycle, --every and --exact, and those of tables and input; they set struct group_report. */
+/*
+ * The options -g, -f, -o, --cycle, --every and --exact, and the options for tables and input. They set members of
+ * struct group_report.
+ */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
 	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units),        \
 	    INPUT_OPTIONS(&(r)->in)
@@ -19,8 +22,8 @@ extern const struct opt group_report_rows[];
 void group_report_take(void *report, const struct opt_value *v);
 
 /*
- * Order of use: group_report_init(); opt_read() with GROUP_REPORT_OPTIONS; group_report_open(); request aggregates from
- * aggs, unless `ask` does; group_report_run().
+ * Steps of use: (1) call group_report_init(); (2) call opt_read() with GROUP_REPORT_OPTIONS; (3) call
+ * group_report_open(); (4) request the aggregates from aggs, unless `ask` does this; (5) call group_report_run().
  */
 struct group_report {
 	struct groups groups;
@@ -31,12 +34,12 @@ struct group_report {
 	struct out out;
 	struct input in;
 	bool human; /* the format is a human one: md, table or list */
-	/* Writes the result so far to out. `arg` is the caller's. */
+	/* Writes the result so far to out. `arg` is the argument of group_report_init(). */
 	void (*print)(struct group_report *r, void *arg);
 	/*
-	 * For programs whose fields depend on the records; otherwise NULL. `learn` is called with each record until it
-	 * returns true, for at most GROUP_REPORT_LOOK records. After that, `ask` is called once to request the
-	 * aggregates from aggs; they include the records that `learn` has seen.
+	 * `learn` and `ask` are for programs whose fields depend on the records; otherwise both are NULL. `learn` is
+	 * called with each record until it returns true, for at most GROUP_REPORT_LOOK records. After that, `ask` is
+	 * called once to request the aggregates from aggs; these aggregates include the records that `learn` has seen.
 	 */
 	bool (*learn)(struct group_report *r, struct event *e, void *arg);
 	void (*ask)(struct group_report *r, void *arg);
@@ -46,7 +49,7 @@ struct group_report {
 	struct field **ahead; /* the fields that are read ahead in each record */
 	size_t n_ahead, ahead_cap;
 	uint64_t cycle;
-	int64_t every; /* interval of --every in ns, 0: not given */
+	int64_t every; /* interval of --every in ns; 0 if not given */
 	bool exact;
 	struct top_rows first; /* the records stored until the fields are known */
 	size_t spare;
@@ -59,9 +62,9 @@ void group_report_init(struct group_report *r, void (*print)(struct group_report
 void group_report_field(struct group_report *r, struct str spec);
 
 /*
- * -a: requests the aggregates in a comma-separated list, whose items are AGG:FIELD or AGG. AGG is requested for each
- * field of -f, or for dur when there is no -f; "count" is the number of records, and is requested first. Exits at the
- * first invalid item.
+ * Handles -a: requests the aggregates of a comma-separated list, whose items are AGG:FIELD or AGG. An AGG without a
+ * field is requested for each field of -f, or for dur if there is no -f. The item "count" is the number of records; it
+ * is requested first. Exits at the first invalid item.
  */
 void group_report_ask(struct group_report *r, const char *list);
 
@@ -69,15 +72,15 @@ void group_report_ask(struct group_report *r, const char *list);
 void group_report_open(struct group_report *r, char **operands);
 
 /*
- * Reads all records and prints the result at the end, with --every also the result so far at each interval. Returns the
- * exit status. For `spare` see aggregate_begin(); --exact overrides it.
+ * Reads all records and prints the result at the end. With --every, also prints the result so far after each interval.
+ * Returns the exit status. For `spare`, see aggregate_begin(); --exact overrides it.
  */
 int group_report_run(struct group_report *r, size_t spare);
 
 /* Returns the column kind of the fields given with -f; COLUMN_ANY when their kinds differ. */
 enum column_kind group_report_kind(const struct group_report *r);
 
-/* Frees all members except out and in, which group_report_run() closed. */
+/* Frees all members except out and in, which group_report_run() has already closed. */
 void group_report_free(struct group_report *r);
 
 #endif

@@ -14,7 +14,10 @@
 /* clang-format on */
 extern const struct opt record_option_rows[];
 
-/* The same without --check, for converters, which always check their whole input; they set struct input_options. */
+/*
+ * The same options without --check. They are for converters, which always check their whole input; they set struct
+ * input_options.
+ */
 /* clang-format off */
 #define TRACE_OPTIONS(options) {trace_option_rows, options, input_options_take}
 /* clang-format on */

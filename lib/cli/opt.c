@@ -148,8 +148,8 @@ _Noreturn static void print_help(const struct options *all)
 }
 
 /*
- * Prints the rows for shell completion, one line for each option: its letter, its long name, the name of its argument,
- * the possible words of the argument separated by spaces, and the first line of its help. These columns are separated
+ * Prints the rows for shell completion, one line for each option. The columns of a line are: letter, long name, name of
+ * the argument, possible words of the argument (separated by spaces), and first line of the help. Columns are separated
  * by tabs; a column without a value is empty.
  */
 _Noreturn static void print_rows(const struct options *all)
@@ -210,7 +210,10 @@ static const struct opt common[] = {
     {0},
 };
 
-/* Returns the value that getopt_long() returns for the long name of row i; for a short option it returns the letter. */
+/*
+ * Returns the value that getopt_long() returns for the long name of row i. For the letter of an option, getopt_long()
+ * returns the letter itself.
+ */
 static int long_letter(size_t i)
 {
 	return 256 + (int)i;

@@ -10,7 +10,7 @@
 /* The texts of a program's help. `example` is a complete command line. */
 struct opt_program {
 	const char *brief;    /* one line: what the program does */
-	const char *synopsis; /* after the program's name: "[-n NAME]... [FILE...]" */
+	const char *synopsis; /* the usage, without the program's name: "[-n NAME]... [FILE...]" */
 	const char *example;
 };
 
@@ -22,11 +22,11 @@ struct opt_table {
 };
 
 /*
- * Parses the command line with the tables, a list that ends with a table without rows; --help and --version are added
- * to them. If several rows have the same name, the help shows only the first of these rows, and the option sets all of
- * them. Returns the operands, NULL-terminated. Exits with STATUS_FAIL and a message on wrong usage, and when there is
- * no operand and standard input is a terminal. -h and -V print their text and exit. --option-rows, which is not in the
- * help, prints the tables for shell completion and exits.
+ * Parses the command line. `tables` is a list that ends with a table without rows; --help and --version are added to
+ * these tables. If several rows have the same name, the help shows only the first of these rows, and the option sets
+ * all of them. Returns the operands, NULL-terminated. Exits with STATUS_FAIL and a message (1) on wrong usage, and (2)
+ * when there is no operand and standard input is a terminal. -h and -V print their text and exit. --option-rows, which
+ * is not in the help, prints the tables for shell completion and exits.
  */
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 

@@ -1,6 +1,6 @@
 /*
- * opt_record: options whose arguments are fields, names and members of records. All functions exit with a message that
- * names the option if its argument is invalid.
+ * opt_record: options whose arguments are fields, names and members of records. If an argument is invalid, all
+ * functions exit with a message that names the option.
  */
 #ifndef OPT_RECORD_H
 #define OPT_RECORD_H
@@ -15,7 +15,7 @@ void opt_field(struct field *f, const char *option, const char *spec);
 /* Exits with the message for a `spec` that field_compile() rejected. */
 _Noreturn void opt_field_refused(const char *option, struct str spec, const struct fault *f);
 
-/* Zero-initialise; opt_fields_free(), or keep it until the program exits. */
+/* Zero-initialise. Free it with opt_fields_free(), or let the exit of the program free it. */
 struct opt_fields {
 	struct field *list;
 	size_t n;
@@ -24,7 +24,7 @@ struct opt_fields {
 	char **specs; /* the fields' texts */
 };
 
-/* Adds the fields of a comma-separated list: "comm,pid,tid"; a comma in a name is written as "\,". */
+/* Adds the fields of a comma-separated list, such as "comm,pid,tid". A comma in a name is written as "\,". */
 void opt_fields_add(struct opt_fields *f, const char *option, const char *list);
 void opt_fields_free(struct opt_fields *f);
 
@@ -34,7 +34,7 @@ void opt_name_regex(struct name_match *m, const char *option, const char *regex)
 /* Returns the member of that name: see member_capture_member(). */
 enum event_member opt_member(const char *option, struct str name);
 
-/* Parses NAME=REGEX and returns its capture; `arg` must remain valid. */
+/* Parses NAME=REGEX and returns a capture for it; `arg` must remain valid. */
 struct member_capture *opt_member_capture(const char *option, const char *arg);
 
 #endif

@@ -85,7 +85,10 @@ static int64_t find_words(const struct opt_value *v)
 	return set;
 }
 
-/* Writes v to `to`, in the largest unit in which v is an integer; 0 gets no unit. Returns a view of the text. */
+/*
+ * Writes v to `to`, in the largest unit in which v is an integer; 0 is written without a unit. Returns a view of the
+ * text.
+ */
 static struct str put_quantity(char *to, int64_t v, bool size)
 {
 	const struct unit *best = NULL, *unit;

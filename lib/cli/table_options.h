@@ -19,14 +19,14 @@ void table_options_take(void *options, const struct opt_value *v);
 extern const struct opt unit_option_rows[];
 void unit_options_take(void *units, const struct opt_value *v);
 
-/* The argument of -o: the index of the word is enum table_format. */
+/* The argument of -o. The index of the word is a value of enum table_format. */
 #define TABLE_OPTIONS_FORMAT OPT_CHOICE("FORMAT", table_format_names)
 #define TABLE_FORMAT_NAME(id, name, help) name,
 extern const char *const table_format_names[];
 
 /*
- * Sets the width and the format; `terminal` is the default format when standard output is a terminal, `otherwise` when
- * it is not.
+ * Sets the width and the format. The default format is `terminal` when standard output is a terminal, and `otherwise`
+ * when it is not.
  */
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise);
 
