@@ -5,10 +5,11 @@
 #include <stdlib.h>
 
 /*
- * The intervals are in order of their starts and numbered from 1. A Fenwick tree of maxima finds intervals by their
- * ends: the block of interval i consists of the last `i & -i` intervals up to and including i, and `latest` is the
- * latest end in this block. Appending an interval reads the blocks inside the new block, one or two on average. The
- * search for the last interval before i that ends at `to` or later skips blocks that contain no such interval.
+ * The intervals of a scope are stored in the order of their starts and numbered from 1. A Fenwick tree of maxima finds
+ * intervals by their ends: the block of interval i consists of the last `i & -i` intervals up to and including i, and
+ * `latest` is the latest end in this block. Appending an interval reads the smaller blocks that its own block contains:
+ * one or two on average. The search for the last interval before i that ends at `to` or later skips blocks that contain
+ * no such interval.
  */
 struct node {
 	struct interval_index_entry span;
@@ -20,7 +21,7 @@ struct interval_index_scope {
 	size_t n, cap;
 };
 
-enum { FEWEST = 4096 }; /* minimum number of stored intervals at which expired ones are removed */
+enum { FEWEST = 4096 }; /* expired intervals are removed only if at least this many are stored */
 
 static size_t block(size_t i)
 {
@@ -55,8 +56,8 @@ void interval_index_add(struct interval_index *s, size_t scope, const struct int
 }
 
 /*
- * Returns how many intervals start at `from` or before. Most searches are for a time near the end, so the search
- * starts at the end, with steps of increasing length.
+ * Returns the count of intervals that start at `from` or earlier. Most searches are for a time near the end, so the
+ * search begins at the last interval and goes back in steps of increasing length.
  */
 static size_t started(const struct interval_index_scope *set, int64_t from)
 {
@@ -129,9 +130,10 @@ bool interval_index_innermost(
 		return false;
 	*found = set->nodes[i - 1].span;
 	/*
-	 * The innermost interval has the same start as *found; intervals with the same start may be stored in any
-	 * order. The search can stop at an interval that ends at `to`: no other is shorter, and of equal intervals, the
-	 * last one added is found first and is the innermost.
+	 * *found is the last interval that encloses from..to. The innermost one has the same start, but intervals with
+	 * the same start may be stored in any order. The search can stop at an interval that ends at `to`, because no
+	 * enclosing interval with this start is shorter. Of equal intervals, the one that was added last is found
+	 * first; it is the innermost.
 	 */
 	while (found->end > to && (i = enclosing(set, i - 1, to)) != 0) {
 		span = &set->nodes[i - 1].span;
@@ -148,7 +150,7 @@ void interval_index_sort(struct interval_index *s)
 	size_t i, n = s->n_found;
 	bool sorted = true;
 
-	/* They were found in descending order of their starts, so reversing the list usually sorts it. */
+	/* The intervals were found in descending order of their starts, so reversing the list usually sorts it. */
 	for (i = 0; i < n / 2; i++) {
 		struct interval_index_entry other = s->found[i];
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The caller chooses `name` and `seq`; seq must increase with each interval added, and may wrap around. */
+/* The caller chooses `name` and `seq`. seq must increase with each interval that is added, and may wrap around. */
 struct interval_index_entry {
 	int64_t start, end;
 	uint32_t name, seq;
@@ -28,20 +28,20 @@ struct interval_index {
 
 /*
  * Adds an interval to a scope, which is a small number chosen by the caller. In each scope, intervals must be added in
- * order of their starts; end >= start.
+ * the order of their starts. `end` must not be less than `start`.
  */
 void interval_index_add(struct interval_index *s, size_t scope, const struct interval_index_entry *span);
 
 /*
- * Appends to s->found the intervals of a scope with start <= from and end >= to, in O((found + 1) log stored), however
- * many other intervals the scope has. Set s->n_found = 0 before the first call; the results of further calls, for other
- * scopes, are appended.
+ * Appends to s->found the intervals of a scope with start <= from and end >= to. This takes O((found + 1) log stored),
+ * even if the scope has many other intervals. Set s->n_found = 0 before the first call; the results of further calls,
+ * for other scopes, are appended.
  */
 void interval_index_find(struct interval_index *s, size_t scope, int64_t from, int64_t to);
 
 /*
- * Finds the innermost interval of a scope that encloses from..to, by the order of interval_index_sort(); false when
- * there is none. Takes O(log stored), plus one step for each other enclosing interval with the same start.
+ * Finds the innermost interval of a scope that encloses from..to; interval_index_sort() defines the order. Returns
+ * false when there is none. Takes O(log stored), plus one step for each other enclosing interval with the same start.
  */
 bool interval_index_innermost(
     const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval_index_entry *found);

@@ -1,7 +1,7 @@
 /*
- * interval_nesting: the rule by which the intervals of a thread form trees; all trees of calls follow it. It is the
- * rule of the authors of ml_perf_model: an interval is inside another one that begins no later and ends no earlier.
- * Exception: an interval that begins exactly when the root ends is itself a root, even if it has no length.
+ * interval_nesting: the rule by which the intervals of a thread form trees; all trees of calls follow it. The rule
+ * comes from the authors of ml_perf_model: an interval is inside another one if the other one begins no later and ends
+ * no earlier. Exception: an interval that begins exactly when the root ends is itself a root, even if it has no length.
  */
 #ifndef INTERVAL_NESTING_H
 #define INTERVAL_NESTING_H
