@@ -1,8 +1,8 @@
 #include "record/category.h"
 
 /*
- * The known categories: the names of libkineto's ActivityType and those that libkineto used in 2021, the most frequent
- * ones first. category_of() returns the first category of a kind.
+ * The known categories: the names of libkineto's ActivityType, and names that libkineto used in 2021. The most frequent
+ * ones are first. category_of() returns the first category of a kind.
  */
 static const struct {
 	struct str cat;

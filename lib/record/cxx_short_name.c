@@ -10,14 +10,14 @@ static bool is_word(char c)
 	return is_alphanumeric(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static char at(struct str s, size_t i) /* '\0' at or after the end */
+static char at(struct str s, size_t i) /* '\0' if i is at or after the end */
 {
 	return i < s.n ? s.p[i] : '\0';
 }
 
 /*
- * If the word "operator" is at i, returns the offset after it and its symbol, so that brackets in the symbol are not
- * matched with others; otherwise returns i.
+ * If the word "operator" is at i, returns the offset after the operator's symbol, so that brackets in the symbol are
+ * not matched with other brackets. Otherwise returns i.
  */
 static size_t operator_end(struct str s, size_t i)
 {
@@ -36,7 +36,7 @@ static size_t operator_end(struct str s, size_t i)
 	return i + 8;
 }
 
-/* Returns the offset after the bracket that closes the one at i; 0 when it is not closed. */
+/* Returns the offset after the bracket that closes the bracket at i; 0 when there is none. */
 static size_t group_end(struct str s, size_t i)
 {
 	char open[NESTING], want;
@@ -54,7 +54,7 @@ static size_t group_end(struct str s, size_t i)
 			continue;
 		case '>':
 			/*
-			 * A '>' that closes no '<' is an operator, as in (a > b), or part of the arrow before a return
+			 * A '>' that closes no '<' is an operator, as in (a > b), or part of the "->" before a return
 			 * type.
 			 */
 			if (open[depth - 1] == '<' && s.p[i - 1] != '-')
@@ -108,7 +108,7 @@ static bool is_return_type(struct str s)
 	while (str_split(&rest, ' ', &word)) {
 		while (word.n && (word.p[word.n - 1] == '*' || word.p[word.n - 1] == '&'))
 			word.n--;
-		/* "(anonymous namespace)" is two words of one name. */
+		/* "(anonymous namespace)" is one name that consists of two words. */
 		if (one_of(word, known) || str_ends(word, STR("(anonymous")))
 			continue;
 		for (i = 0; i < word.n; i++) {
@@ -121,7 +121,7 @@ static bool is_return_type(struct str s)
 	return true;
 }
 
-/* Skips qualifiers such as " const" and " &" after arguments. */
+/* Skips qualifiers such as " const" and " &" after an argument list. */
 static size_t skip_qualifiers(struct str s, size_t i)
 {
 	static const char *const words[] = {"const", "volatile", "noexcept", "&", "&&", NULL};
@@ -143,9 +143,9 @@ struct reading {
 	struct str s;
 	size_t i;
 	struct buf *out;
-	size_t begin;        /* offset of the name in *out, where a return type may precede it */
-	bool after_operator; /* after "operator": spaces belong to the name */
-	bool symbol;         /* directly after an operator's symbol */
+	size_t begin;        /* offset in *out at which the name begins; a return type may be before it */
+	bool after_operator; /* the word "operator" was read last: spaces belong to the name */
+	bool symbol;         /* the position is directly after an operator's symbol */
 	bool typed;          /* a return type was found: decltype, or template arguments before ' ', '*' or '&' */
 	bool arguments;      /* arguments were found at the end */
 };

@@ -20,7 +20,7 @@ const char *event_member_name(size_t i)
 }
 
 /*
- * Returns the kind that a JSON string names; the string must be part of a line, so that the bytes after it are
+ * Returns the kind that a JSON string names. The string must be part of a line, so that the bytes after it are
  * readable.
  */
 static inline enum event_kind kind_of(struct str json)
@@ -28,7 +28,7 @@ static inline enum event_kind kind_of(struct str json)
 	return event_kind_padded(json_inner(json));
 }
 
-/* Returns whether `key` is at p; 16 bytes at p must be readable. */
+/* Returns whether the text at p begins with `key`; 16 bytes at p must be readable. */
 static inline bool at_key(const char *p, const char *key, size_t n)
 {
 	return memcmp(p, key, n) == 0;
@@ -52,8 +52,8 @@ static inline bool read_time(const char **p, size_t key, struct str *text)
 
 /*
  * Reads the canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..."; ts and dur are optional. Returns EVENT_FOREIGN
- * for a line that is not in the form that our own programs write: event_parse() reads it instead. If the kind is not
- * selected, returns EVENT_UNWANTED before the times and the name are read.
+ * for a line that is not in the form that our own programs write; such a line must be read by event_parse(). If the
+ * kind is not selected, returns EVENT_UNWANTED before the times and the name are read.
  */
 static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
 {
@@ -113,8 +113,8 @@ static inline bool is_checked(enum event_member m, struct str value)
 }
 
 /*
- * Searches the members from `from` on for the one whose key is at p in the form that our own programs write; returns
- * EVENT_N when there is none.
+ * Returns the member, at or after `from`, whose key is at p in the form that our own programs write. Returns EVENT_N
+ * when there is none.
  */
 static inline enum event_member key_at(const char *p, enum event_member from)
 {
@@ -178,7 +178,10 @@ static const char *take_time(struct event *e, enum event_member m, struct str te
 	return NULL;
 }
 
-/* Reads the members that remain in *w. `last` is the last standard member that was read; those read are in e->has. */
+/*
+ * Reads the members that remain in *w. `last` is the last standard member that has been read; e->has has the bits of
+ * all that have been read.
+ */
 static const char *walk_from(struct event *e, struct iter *w, enum event_member last)
 {
 	enum event_member m = last;
@@ -263,9 +266,9 @@ void event_check_brackets(struct event *e, struct str value)
 }
 
 /*
- * Returns whether a canonical line may have a dur after its prefix, where our own programs never write it. If not, the
- * line need not be walked to find that it has no dur. This saves time for instants and flows, which have no dur and are
- * half of the records of some traces.
+ * Returns whether a canonical line can have a dur after its prefix, although our own programs never write it there. If
+ * it cannot, there is no need to walk the line. This saves time for instants and flows, which have no dur and are half
+ * of the records of some traces.
  */
 static bool may_have_dur(const struct event *e)
 {

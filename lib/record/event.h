@@ -36,16 +36,18 @@
 #define EVENT_ENUM(id, name) EVENT_##id,
 enum event_member { EVENT_MEMBERS(EVENT_ENUM) EVENT_N };
 
-const char *event_member_name(size_t i);        /* NULL after the last */
+const char *event_member_name(size_t i);        /* NULL after the last member */
 enum event_member event_member(struct str key); /* EVENT_N when key is not a standard member */
 
 /*
  * One record. If the bit of a member (1u << EVENT_X) is set in `has`, the record has this member, and m[] holds its
- * JSON text verbatim (a string with its quotes); for ts and dur, the member of that name holds the number. If the line
- * has a ts or dur that is not an integer (7.997, a string), m[] holds its text, but its bit is not set.
+ * JSON text verbatim (a string with its quotes); for ts and dur, the members `ts` and `dur` of this struct hold the
+ * number. If the line has a ts or dur that is not an integer (such as 7.997 or a string), m[] holds its text, but its
+ * bit is not set.
  *
- * Record read from a line: m[] and raw are views of the line, which is valid until the next input_next(). Record made
- * by a format: call event_clear(), then event_set...(); the views must be valid until event_write().
+ * If the record was read from a line, m[] and raw are views of the line, which is valid until the next input_next(). A
+ * converter makes a record with event_clear() and then event_set() and similar functions; the views in the record must
+ * be valid until event_write().
  */
 struct event {
 	uint32_t has;
@@ -54,19 +56,19 @@ struct event {
 	bool broken; /* a part that was read is not JSON: input_next() does not return the record */
 	bool sound;  /* the whole record passed json_check() */
 	/*
-	 * Walked, and the record has only the members in `has`: no attachments, no nulls, no duplicate members, and ts
-	 * and dur, where present, are integers.
+	 * The record was walked and has only the members in `has`: no attachments, no nulls, no duplicate members, and
+	 * no ts or dur that is not an integer.
 	 */
 	bool plain;
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;  /* the line, without newline */
-	struct str more; /* for writing: the text of the attachments, each preceded by a comma: ,"delay":5 */
+	struct str more; /* for event_write(): the attachments as text, each preceded by a comma: ,"delay":5 */
 	/* private */
 	bool durless;         /* event_get() found that the record has no dur */
 	bool has_kind;        /* the member `kind` of this struct is set */
 	enum event_kind kind; /* what event_get_kind() returns */
-	size_t prefix;        /* length of the canonical prefix of raw, 0: raw has none */
+	size_t prefix;        /* length of the canonical prefix of raw; 0 if raw has none */
 };
 
 static inline bool event_has(const struct event *e, enum event_member m)
@@ -82,31 +84,31 @@ enum event_form {
 
 /*
  * Reads the prefix (ts, dur, kind, name) of a line in the form that our own programs write; event_walk() reads the
- * rest. `only`: 1u << kind for each selected kind, 0 for all kinds. json/scan must have found the line clean, and
- * SCAN_PAD readable bytes must follow it.
+ * rest. `only`: 1u << kind for each selected kind, 0 for all kinds. json/scan must have found the line clean, and the
+ * line must be followed by SCAN_PAD readable bytes.
  */
 enum event_form event_canonical(struct event *e, struct str line, uint32_t only);
 
 /*
  * Reads a line in any form, with all its standard members. The line must be valid JSON, checked by scan_clean() or
- * json_check(). Returns NULL, or the reason why the line is not a record, as static text.
+ * json_check(). If the line is a record, returns NULL; otherwise returns the reason, as static text.
  */
 const char *event_parse(struct event *e, struct str line);
 
 /*
  * Gets the next member of a record, like iter_next(). Checks that its value is JSON; for args and src, checks only that
- * brackets match. Sets *m to the member if it is a standard one, otherwise to EVENT_N. On entry, *m must be the member
- * of the previous call, EVENT_N at the first call, so that the most likely next member is tried first.
+ * brackets match. Sets *m to the member if it is a standard one, otherwise to EVENT_N. Before the first call, set *m to
+ * EVENT_N; at later calls, pass the *m of the previous call, so that the most likely next member is tried first.
  */
 int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value);
 
 /*
- * Finds all standard members, unless this was done before; event_get() and fields call it. Checks all members as
- * event_next() does, and sets e->broken when a member is not JSON.
+ * Finds all standard members, unless this was done before. event_get() and the functions of record/field call it.
+ * Checks all members as event_next() does, and sets e->broken when a member is not JSON.
  */
 void event_walk(struct event *e);
 
-/* Checks the whole of a value that was found in the record, in args or in src; sets e->broken when it is not JSON. */
+/* Checks a complete value that was found in the record, in args or in src. Sets e->broken when it is not JSON. */
 void event_check_brackets(struct event *e, struct str value);
 static inline void event_check(struct event *e, struct str value)
 {
@@ -115,18 +117,18 @@ static inline void event_check(struct event *e, struct str value)
 }
 
 /*
- * Returns the text of a standard member, p == NULL when absent. If the member is absent and the event still has not
- * been walked, the record has no member of that name at any level, args included.
+ * Returns the text of a standard member, p == NULL when absent. If the member is absent and e->walked is still false,
+ * the record has no member of that name at any level, not even in args.
  */
-struct str event_find(struct event *e, enum event_member m); /* if m was not read yet */
+struct str event_find(struct event *e, enum event_member m); /* if m has not been read yet */
 static inline struct str event_get(struct event *e, enum event_member m)
 {
 	return event_has(e, m) ? e->m[m] : e->walked ? (struct str){NULL, 0} : event_find(e, m);
 }
 
 /*
- * Returns whether the record has a ts on the trace's main clock; if it does, e->ts is set. Times on this clock can be
- * compared with each other.
+ * Returns whether the record has a ts on the trace's main clock. If it does, e->ts is set, and can be compared with
+ * other times on this clock.
  */
 static inline bool event_has_time(struct event *e)
 {
@@ -140,7 +142,7 @@ static inline int64_t event_end(struct event *e)
 }
 
 enum event_kind event_find_kind(struct event *e);
-static inline enum event_kind event_get_kind(struct event *e) /* KIND_N when the record has no kind or an unknown one */
+static inline enum event_kind event_get_kind(struct event *e) /* KIND_N if it has no kind or an unknown kind */
 {
 	return e->has_kind ? e->kind : event_find_kind(e);
 }

@@ -6,7 +6,7 @@
 
 /*
  * The member "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}. The texts are views of the record; p == NULL
- * for those that are absent.
+ * for absent members.
  */
 struct event_api {
 	struct str name, pid, tid;

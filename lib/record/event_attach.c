@@ -4,7 +4,7 @@
 #include "json/iter.h"
 #include "json/write.h"
 
-/* The destination of the result: one of the two members is set. */
+/* The destination of the result: exactly one of the two members is set. */
 struct sink {
 	struct out *out;
 	struct buf *buf;
@@ -19,8 +19,8 @@ static void put(const struct sink *to, const char *p, size_t n)
 }
 
 /*
- * Starts a walk over the members of `text`, which has no brackets, so that iter_next() returns -1 after the last
- * member.
+ * Starts a walk over the members of `text`. The text has no brackets around it; therefore iter_next() returns -1 after
+ * the last member.
  */
 static void open_text(struct iter *w, struct str text)
 {
@@ -50,7 +50,7 @@ static uint64_t mark(struct str key)
 /* The result of find_place(), which searches the record. */
 struct attach_place {
 	size_t at;  /* where new members are inserted: before a member, or at the closing bracket */
-	bool last;  /* `at` is the closing bracket */
+	bool last;  /* `at` is the offset of the closing bracket */
 	bool empty; /* the record has no members */
 	bool clash; /* the record already has one of the members of text */
 };
@@ -77,7 +77,7 @@ static struct attach_place find_place(struct str record, struct str text)
 	return place;
 }
 
-/* Writes the new members: followed by a comma, or preceded by one when they come last. */
+/* Writes the new members, with a comma after them or, if they come last, before them. */
 static void put_new(const struct sink *to, const struct attach_place *place, struct str text)
 {
 	if (!text.n)
@@ -150,8 +150,8 @@ static void put_all(const struct sink *to, struct str record, struct str text)
 
 /*
  * Returns the offset in the line where new members are inserted: at the comma before args or src, or at the closing
- * bracket. It is known if the event was walked and has only standard members, none of which can be in the new text.
- * Returns 0 when the line must be searched.
+ * bracket. The offset is known if the event was walked and has only standard members, because none of these can be in
+ * the new text. Returns 0 when the line must be searched.
  */
 static size_t known_place(const struct event *e)
 {

@@ -7,8 +7,8 @@
 /*
  * `text` holds the members to add, each preceded by a comma: ,"delay":5,"queue":2. If the record already has a member
  * of the same name, its value is replaced in place. Members that the record does not have are inserted before args or
- * src, whichever is first, or else at the end. All other bytes are unchanged. No name may occur twice in `text`, and no
- * name may be that of a standard member. Both record and text must be followed by SCAN_PAD readable bytes.
+ * src, whichever is first, or else at the end. All other bytes are unchanged. The names in `text` must differ from each
+ * other and from the names of all standard members. Both record and text must be followed by SCAN_PAD readable bytes.
  */
 
 /* Writes e->raw with the members of text added, and a newline. */

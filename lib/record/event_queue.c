@@ -9,8 +9,8 @@
  */
 struct packed {
 	int64_t ts, dur;
-	size_t n, prefix;     /* n: length of the line; prefix: as in struct event */
-	uint32_t has, viewed; /* has: as in struct event; viewed: the members that have a view */
+	size_t n, prefix;     /* n: length of the line; prefix: the same as in struct event */
+	uint32_t has, viewed; /* has: the same as in struct event; viewed: the members that have a view */
 	unsigned char views;  /* number of views */
 	bool twice, walked, plain;
 };
@@ -25,7 +25,7 @@ struct event_queue_slot {
 };
 
 enum {
-	FIRST = 1,        /* initial number of slots: there may be thousands of queues that hold one record each */
+	FIRST = 1,        /* initial number of slots, because there can be thousands of queues with one record each */
 	KEEP = 64 * 1024, /* a block larger than this is freed when its record is removed */
 };
 
@@ -110,7 +110,7 @@ void *event_queue_at(struct event_queue *h, size_t i, struct event *e)
 	e->twice = p->twice;
 	e->walked = p->walked;
 	e->plain = p->plain;
-	e->broken = e->durless = e->sound = e->has_kind = false; /* computed again on request */
+	e->broken = e->durless = e->sound = e->has_kind = false; /* computed again when needed */
 	e->ts = p->ts;
 	e->dur = p->dur;
 	e->raw = (struct str){line, p->n};

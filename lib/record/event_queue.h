@@ -1,4 +1,4 @@
-/* event_queue: stores records in order until later records decide what happens to them; a queue or a stack. */
+/* event_queue: stores records, as a queue or as a stack, until later records decide what happens to them. */
 #ifndef EVENT_QUEUE_H
 #define EVENT_QUEUE_H
 
@@ -7,8 +7,9 @@
 struct event_queue_slot;
 
 /*
- * Zero-initialise with `each` set to the size of the caller's note on a record. A stored record takes the size of its
- * line, the size of its note, and about 200 bytes, which include 8 for each standard member that was found in it.
+ * Zero-initialise and set `each` to the size of the caller's note on a record. A stored record takes memory for its
+ * line and its note, and about 200 bytes more. These include 8 bytes for each standard member that was found in the
+ * record.
  */
 struct event_queue {
 	size_t each;
@@ -18,17 +19,23 @@ struct event_queue {
 	size_t first, cap;
 };
 
-/* Stores a copy of the record and of the note at the end of the queue. Returns false when the record is over 4 GiB. */
+/*
+ * Stores a copy of the record and of the note at the end of the queue. Returns false when the record is larger than 4
+ * GiB.
+ */
 bool event_queue_push(struct event_queue *h, const struct event *e, const void *note);
 
 /*
- * Returns the first record's note, NULL when the queue is empty. *e, unless e is NULL, is set to the record. The
+ * Returns the note of the first record; NULL when the queue is empty. Sets *e to the record, unless e is NULL. The
  * caller may change the note. The note and the views in *e are valid until the record is removed.
  */
 void *event_queue_first(struct event_queue *h, struct event *e);
 void event_queue_pop(struct event_queue *h);
 
-/* The same for the i-th stored record, i < h->n; event_queue_drop() removes the last stored record. */
+/*
+ * event_queue_at() does the same for the i-th stored record, i < h->n. event_queue_drop() removes the last stored
+ * record.
+ */
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e);
 void event_queue_drop(struct event_queue *h);
 

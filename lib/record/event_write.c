@@ -47,7 +47,7 @@ static inline char *json_write_text(char *p, struct str s)
 	return p + s.n;
 }
 
-/* Writes a record that is too large for the buffer, in pieces. */
+/* Writes a record in pieces, because it is too large for the buffer. */
 static void write_large(struct out *o, const struct event *e)
 {
 	enum event_member m;

@@ -33,7 +33,7 @@ void id_tree_add(struct id_tree *t, struct event *e)
 	if (parent.p)
 		node->parent = id_number(t, e, parent);
 	if (id.p) {
-		i = id_number(t, e, id); /* this may move t->node_of */
+		i = id_number(t, e, id); /* this call may move t->node_of */
 		t->node_of[i] = t->n;
 	}
 	t->n++;

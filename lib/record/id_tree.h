@@ -1,7 +1,8 @@
 /*
  * id_tree: the trees that records form by id and parent. The same id in different processes (rank and pid) means
  * different records. If several records of a process have the same id, the last of them is the parent of all records
- * that name this id: PlaidML writes information about an activity before the activity itself, under the same id.
+ * that name this id. Reason: PlaidML writes information about an activity before the activity itself, and both have the
+ * same id.
  */
 #ifndef ID_TREE_H
 #define ID_TREE_H
@@ -12,20 +13,20 @@
 
 /* The node of a record. All members are valid after id_tree_link(). */
 struct id_tree_node {
-	size_t parent; /* index of a node, ID_TREE_NONE for a root */
+	size_t parent; /* index in t->nodes; ID_TREE_NONE for a root */
 	size_t depth;  /* 0 for a root */
-	bool orphan;   /* a root because no record has the id that it names as its parent */
+	bool orphan;   /* a root because the id that it names as its parent is not the id of any record */
 	bool cut;      /* a root because its ancestors form a cycle, which is cut here */
 };
 
-/* Zero-initialise; id_tree_free(), or keep it until the program exits. */
+/* Zero-initialise. Free it with id_tree_free(), or let the exit of the program free it. */
 struct id_tree {
 	struct id_tree_node *nodes; /* in the order in which they were added */
 	size_t n;
 	/* private */
 	size_t cap;
 	struct places ids;
-	size_t *node_of, node_of_cap; /* by id: the last node with that id, or ID_TREE_NONE */
+	size_t *node_of, node_of_cap; /* for each id: the last node with that id, or ID_TREE_NONE */
 };
 
 /* Adds a record; afterwards its node is t->nodes[t->n - 1]. Records may be added in any order. */

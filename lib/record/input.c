@@ -15,11 +15,12 @@ static void on_interrupt(int signal_number)
 
 void input_stop_on_signal(void)
 {
-	/* SA_RESETHAND: the second SIGINT ends the process. No SA_RESTART: the signal interrupts a read. */
+	/* With SA_RESETHAND, the second SIGINT ends the process. Without SA_RESTART, the signal interrupts a read. */
 	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
 
 	/*
-	 * A shell ignores SIGINT in background processes, because the signal is meant only for the foreground process.
+	 * A shell makes background processes ignore SIGINT, because the signal is meant only for the foreground
+	 * process.
 	 */
 	if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
 		return;
@@ -186,7 +187,7 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 	return true;
 }
 
-/* Reads a line with a canonical prefix; false when the record is lost or of a kind that is not selected. */
+/* Reads a line with a canonical prefix; false when the record is lost, or when its kind is not selected. */
 static inline bool read_canonical(struct input *in, const struct line *line, enum event_form form, struct event *e)
 {
 	in->any = true;
@@ -205,7 +206,7 @@ int input_next(struct input *in, struct event *e)
 			close_source(in);
 			continue;
 		}
-		/* If a signal or a write error ended the reading, an incomplete last line is not damage. */
+		/* If a signal or a write error ended the reading, an incomplete last line does not count as damage. */
 		if (line.cut && (stopped || in->out->error))
 			return 0;
 		in->line = line.line;

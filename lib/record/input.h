@@ -11,7 +11,7 @@ enum { INPUT_MAX_RECORD = 64 << 20 };
 
 /* Options that users set; see lib/cli/input_options.h. */
 struct input_options {
-	size_t max_record; /* longer records are skipped; 0: INPUT_MAX_RECORD */
+	size_t max_record; /* longer records are skipped; 0 means INPUT_MAX_RECORD */
 	bool lenient;      /* exit 0 even if records were lost */
 	bool check;        /* check whole records, even parts that the filter does not read */
 };
@@ -19,31 +19,35 @@ struct input_options {
 struct input {
 	/* set by the filter, before input_open() */
 	struct input_options options;
-	bool (*wake)(void *arg); /* called, unless NULL, before each wait for input and when a signal interrupts it; */
-	void *wake_arg;          /* if it returns false, the input ends */
 	/*
-	 * Reads ahead all parts of a record that the filter will read, before input_next() returns the record:
-	 * event_get() and event_walk() for standard members, field_ahead() for fields, event_check() for objects and
-	 * arrays that the filter reads or writes elsewhere. It must not change anything that the output depends on. If
-	 * it finds that a part is not JSON (e->broken), the record is repaired and read again, or counted as lost.
-	 * NULL: whole records are checked.
+	 * Called before each wait for input, and when a signal interrupts the wait. If it returns false, the input
+	 * ends. NULL if not needed.
+	 */
+	bool (*wake)(void *arg);
+	void *wake_arg;
+	/*
+	 * Called before input_next() returns a record. Reads all parts of the record that the filter will read later:
+	 * with event_get() and event_walk() for standard members, with field_ahead() for fields, with event_check() for
+	 * objects and arrays that the filter reads or writes elsewhere. It must not change anything that the output
+	 * depends on. If it finds that a part is not JSON (e->broken), the record is repaired and read again, or
+	 * counted as lost. If `reads` is NULL, whole records are checked.
 	 */
 	void (*reads)(void *arg, struct event *e);
 	void *reads_arg;
 	/*
-	 * 1u << member for each of some members: a line is not read ahead if its canonical prefix has all of them; 0:
-	 * every line is read ahead.
+	 * A set of members, as bits 1u << member. A line is not read ahead if its canonical prefix has all of them. If
+	 * the set is 0, every line is read ahead.
 	 */
 	uint32_t enough;
 	enum input_times {
 		INPUT_TIMELESS,
 		/*
-		 * The filter uses ts and dur and passes all records on: a ts or dur that is not an integer is reported
+		 * The filter uses ts and dur and passes all records on. A ts or dur that is not an integer is reported
 		 * as a note.
 		 */
 		INPUT_SORTED,
 		/*
-		 * The filter's result depends on ts and dur: a record whose ts or dur is not an integer is counted as
+		 * The filter's result depends on ts and dur. A record whose ts or dur is not an integer is counted as
 		 * lost.
 		 */
 		INPUT_TIMED,
@@ -58,7 +62,7 @@ struct input {
 	const char *file;               /* file of the record that input_next() returned, for messages */
 	uint64_t line;                  /* its line number */
 	bool failed;                    /* a file could not be opened or read */
-	bool timed, unordered;          /* input_in_order() was called; it returned false */
+	bool timed, unordered;          /* timed: input_in_order() was called; unordered: it returned false */
 	int64_t last_ts;                /* the largest ts that was passed to input_in_order() */
 	struct diagnostics diagnostics; /* the lost and repaired records; filter_close() prints them */
 	struct out *out;
@@ -66,37 +70,37 @@ struct input {
 	char **operands;    /* the remaining operands, NULL-terminated */
 	struct source *src; /* the file being read, NULL between files */
 	struct lines lines;
-	/* any: some line of the file being read was a record; strange: some complete line of it was not. */
+	/* any: at least one line of the file was a record; strange: at least one complete line of it was not. */
 	bool any, strange;
 	struct buf repaired; /* the repaired line */
 	struct buf plain;    /* a copy of the line, without the needless escapes in its keys */
 };
 
-/* For input.reads: reads all standard members and attachments, but not the contents of args and src. */
+/* A function for input.reads: reads all standard members and attachments, but not the contents of args and src. */
 void input_members(void *arg, struct event *e);
 
 /*
- * operands: NULL-terminated; if empty, standard input is read. `out` is flushed when reading would block, and a write
- * error in it ends the input. The caller must zero *in before it reads the options.
+ * `operands` is NULL-terminated; if it is empty, standard input is read. `out` is flushed when reading would block, and
+ * a write error in `out` ends the input. The caller must zero *in before it reads the options.
  */
 void input_open(struct input *in, char **operands, struct out *out);
 
-/* Makes the first SIGINT end the input, unless SIGINT is ignored; for programs that print their result at the end. */
+/* Makes the first SIGINT end the input, unless SIGINT is ignored. For programs that print their result at the end. */
 void input_stop_on_signal(void);
 
 /*
  * Reads the next record of the operands; returns 1, or 0 at the end. Records of kinds that are not in `only` are
  * skipped where this is cheap; the filter must still check the kind. Damaged records are repaired, or skipped and
  * counted, so that the filter never reads damaged data. A record is damaged if brackets or strings are not closed, or
- * if a part that `reads` reads is not JSON; in a line that does not begin in canonical form, all parts are checked.
+ * if a part that `reads` reads is not JSON. If a line does not begin in canonical form, all its parts are checked.
  * Needless escapes in keys are removed. If a file cannot be read, this is reported and the next file is opened. Views
  * in *e are valid until the next call.
  */
 int input_next(struct input *in, struct event *e);
 
 /*
- * For filters that need ts order: returns false when ts is less than the preceding one. After that, input_next()
- * returns 0, and filter_in_order() of cli/filter reports the error.
+ * For filters that need ts order: returns false when ts is less than that of the preceding record. After that,
+ * input_next() returns 0, and filter_in_order() of cli/filter reports the error.
  */
 static inline bool input_in_order(struct input *in, int64_t ts)
 {
@@ -109,13 +113,13 @@ static inline bool input_in_order(struct input *in, int64_t ts)
 	return true;
 }
 
-/* Counts the current record, the last result of input_next(), as lost. For `what` see diagnostics_add(). */
+/* Counts the current record, which input_next() returned last, as lost. For `what`, see diagnostics_add(). */
 void input_lost(struct input *in, const char *what);
 
 /* Warns that the result may be wrong or incomplete because of the current record, although nothing was lost. */
 void input_warning(struct input *in, const char *what);
 
-/* Closes what is open and frees all except in->diagnostics. */
+/* Closes the open file, and frees all members except in->diagnostics. */
 void input_close(struct input *in);
 
 #endif

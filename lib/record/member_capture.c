@@ -58,7 +58,7 @@ struct member_capture *member_capture_new(struct str name, const char *regex, st
 	return NULL;
 }
 
-/* Numbers in names are often padded with zeros: rank-007 is 7. */
+/* Numbers in names are often padded with zeros: rank-007 means rank 7. */
 static struct str without_zeros(struct str s)
 {
 	while (s.n > 1 && s.p[0] == '0')

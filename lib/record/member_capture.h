@@ -1,6 +1,6 @@
 /*
- * member_capture: members that users set on the command line, by NAME=VALUE or by NAME=REGEX, where the match of REGEX
- * in a text is the value.
+ * member_capture: members that users set on the command line. NAME=VALUE gives the value itself; NAME=REGEX takes the
+ * value from a text, as the part that REGEX captures.
  */
 #ifndef MEMBER_CAPTURE_H
 #define MEMBER_CAPTURE_H
@@ -11,15 +11,15 @@
 struct member_capture;
 
 /*
- * Compiles an extended regular expression with one group, whose match is the value of the member `name`; the caller
- * keeps both arguments valid. Returns NULL on error: f->what is the reason; f->error is FAULT_REFUSED when the
- * expression is valid, but does not have exactly one group.
+ * Compiles an extended regular expression with one group; the match of this group is the value of the member `name`.
+ * The caller keeps both arguments valid. Returns NULL on error: f->what is the reason; f->error is FAULT_REFUSED when
+ * the expression is valid, but does not have exactly one group.
  */
 struct member_capture *member_capture_new(struct str name, const char *regex, struct fault *f);
 
 /*
- * Appends the group's match to `to` as JSON text, by member_capture_value(); leading zeros of an integer are removed
- * first. Returns false when there is no match.
+ * Appends the text that the group matched to `to` as JSON text, like member_capture_value(), but first removes the
+ * leading zeros of an integer. Returns false when there is no match.
  */
 bool member_capture_match(const struct member_capture *c, const char *text, struct buf *to);
 struct str member_capture_name(const struct member_capture *c);
@@ -32,7 +32,7 @@ void member_capture_free(struct member_capture *c);
  */
 bool member_capture_member(struct str name, enum event_member *m);
 
-/* Appends VALUE as JSON text: a number, true, false and null verbatim, all else as a string. */
+/* Appends VALUE as JSON text: a number, true, false or null verbatim, any other text as a string. */
 void member_capture_value(struct buf *to, struct str value);
 
 #endif

@@ -96,7 +96,7 @@ static bool same(const struct name_match *m, const struct name_match_rule *r, st
 }
 
 /*
- * m->text is the decoded name, followed by a NUL. A name may itself contain a NUL; with REG_STARTEND, regexec() gets
+ * m->text is the decoded name, followed by a NUL. A name can itself contain a NUL; with REG_STARTEND, regexec() gets
  * the length of the name and searches the whole name.
  */
 static bool rule_matches(const struct name_match *m, const struct name_match_rule *r)

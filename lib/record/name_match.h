@@ -1,4 +1,7 @@
-/* name_match: finds the first in a list of names and regular expressions that a name matches; results are cached. */
+/*
+ * name_match: has a list of rules, which are names and regular expressions, and finds the first rule that a name
+ * matches; results are cached.
+ */
 #ifndef NAME_MATCH_H
 #define NAME_MATCH_H
 
@@ -11,9 +14,9 @@
 struct name_match_rule;
 
 /*
- * Zero-initialise, set `fold` to ignore letter case (of ASCII letters only: text is bytes, without a locale), then add
- * rules. Results are cached for up to NAME_MATCH_KEEP bytes of names: when the cache is full it is emptied, so that
- * memory stays limited even if every name in the stream is different.
+ * Zero-initialise, set `fold` to ignore letter case, then add rules. `fold` affects only ASCII letters, because text is
+ * bytes, without a locale. Results are cached for up to NAME_MATCH_KEEP bytes of names. When the cache is full, it is
+ * emptied, so that memory stays limited even if every name in the stream is different.
  */
 struct name_match {
 	bool fold;
@@ -35,8 +38,8 @@ void name_match_name(struct name_match *m, struct str name);
 
 /*
  * Calls regcomp() for a POSIX extended regular expression; `flags` are added to REG_EXTENDED. Returns false and sets
- * f->what when the expression is invalid, or when it contains \d, which matches a digit in other languages, but the
- * letter d in POSIX.
+ * f->what when the expression is invalid or contains \d, which matches the letter d in POSIX, but a digit in other
+ * languages.
  */
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f);
 

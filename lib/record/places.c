@@ -3,8 +3,9 @@
 #include "json/string.h"
 
 /*
- * Returns whether these are the values of the place returned last. This is the usual case, and a comparison takes less
- * time than making a key and its hash. In a key, each value is followed by a zero byte, which JSON text never contains.
+ * Returns whether these are the values of the place that was returned last. This is the usual case, and a comparison
+ * takes less time than making a key and its hash. In a key, each value is followed by a zero byte, which JSON text
+ * never contains.
  */
 static bool is_last(const struct places *p, const struct str *values, size_t n)
 {

@@ -1,7 +1,7 @@
 /*
  * places: assigns numbers to combinations of the values of a few members, such as rank, pid and tid (a thread), or
- * rank, dev and stream. Strings are equal when their decoded texts are equal; other values are equal when their texts
- * are.
+ * rank, dev and stream. Strings are equal when their decoded texts are equal; other values are equal when their JSON
+ * texts are equal.
  */
 #ifndef PLACES_H
 #define PLACES_H
@@ -12,8 +12,8 @@
 enum { PLACES_MEMBERS = 3 };
 
 /*
- * Zero-initialise, with `members` set for places_put_event() and places_set(); places_free(), or keep it until the
- * program exits.
+ * Zero-initialise, and set `members` for places_put_event() and places_set(). Free it with places_free(), or let the
+ * exit of the program free it.
  */
 struct places {
 	enum event_member members[PLACES_MEMBERS];
@@ -21,14 +21,14 @@ struct places {
 	size_t n; /* places are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
 	struct map keys;
-	size_t last;         /* the place returned last, */
-	struct str last_key; /* and its key */
+	size_t last;         /* the place that was returned last */
+	struct str last_key; /* the key of that place */
 	struct buf key, room;
 };
 
 /*
- * Returns the number of the place with these n values; adds the place when it is new. Values are JSON text, p == NULL
- * for an absent value. Places with different n are different, so one struct can hold threads, processes and ranks.
+ * Returns the number of the place with these n values; adds the place when it is new. Each value is JSON text, or p ==
+ * NULL if it is absent. Places with different n are different, so one struct can hold threads, processes and ranks.
  */
 size_t places_put(struct places *p, const struct str *values, size_t n);
 
@@ -36,7 +36,7 @@ size_t places_put(struct places *p, const struct str *values, size_t n);
 size_t places_put_event(struct places *p, struct event *e);
 
 /*
- * Returns the i-th value of a place, p == NULL when it is absent; strings have as few escapes as possible. The view is
+ * Returns the i-th value of a place, p == NULL when it is absent. Strings have as few escapes as possible. The view is
  * valid as long as *p.
  */
 struct str places_value(const struct places *p, size_t place, size_t i);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * Each text is looked up as written, and only a new text is decoded: a repeated text costs one hash, with or without
- * escapes.
+ * Each text is first looked up in its written form; only a new text is decoded. So a repeated text costs one hash, with
+ * or without escapes.
  */
 static size_t add_text(struct value_ids *k, struct str json, size_t text)
 {

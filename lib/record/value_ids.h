@@ -8,27 +8,27 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-/* Zero-initialise; value_ids_free(), or keep it until the program exits. */
+/* Zero-initialise. Free it with value_ids_free(), or let the exit of the program free it. */
 struct value_ids {
 	size_t n; /* number of values; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
 	struct map texts;   /* as written: "A" and "\u0041" are two texts of one value */
-	uint32_t *value_of; /* by text: the number of its value */
-	uint32_t *text_of;  /* by value: its text */
+	uint32_t *value_of; /* for each text: the number of its value */
+	uint32_t *text_of;  /* for each value: the number of its text */
 	size_t values_cap, texts_cap;
 	struct buf canonical, room; /* canonical form of the string being added, and scratch space */
 };
 
 /*
- * Returns the number of a value; adds the value when it is new. Strings are compared by their decoded text; other
- * values as they are written, so that 1, 1.0 and "1" are three values. An empty text, for an absent value, is also a
- * value.
+ * Returns the number of a value; adds the value when it is new. Strings are compared by their decoded text, other
+ * values by their JSON text; thus 1, 1.0 and "1" are three values. An empty text, which stands for an absent value, is
+ * also a value.
  */
 size_t value_ids_put(struct value_ids *k, struct str json);
 
 /*
- * Returns the text of a value, valid as long as *k. If a string was added with different escapes, the text is the one
- * with the fewest escapes.
+ * Returns the text of a value, valid as long as *k. If a string was added with different escapes, returns the text that
+ * has the fewest escapes.
  */
 struct str value_ids_text(const struct value_ids *k, size_t value);
 
