@@ -144,8 +144,8 @@ static struct moments moments_far(const struct accumulator_spread *s)
 }
 
 /*
- * The formulae of Chan, Golub, LeVeque: Updating formulae and a pairwise algorithm for computing sample variances
- * (1979).
+ * The formulae of Chan, Golub and LeVeque in "Updating Formulae and a Pairwise Algorithm for Computing Sample
+ * Variances" (1979).
  */
 static struct moments moments_join(struct moments a, struct moments b)
 {
@@ -163,7 +163,10 @@ long double accumulator_variance(const struct accumulator_spread *s, uint64_t by
 	return squares > 0 ? squares / (long double)by : 0;
 }
 
-/* Adds the sums of n values to s->far, converting differences from `origin` to differences from s->far.origin. */
+/*
+ * Adds the sums of n values to s->far. The sums are of differences from `origin`; they are converted to sums of
+ * differences from s->far.origin.
+ */
 static void spread_join(
     struct accumulator_spread *s, uint64_t n, long double origin, long double sum, long double squares)
 {

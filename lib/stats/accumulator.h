@@ -12,7 +12,7 @@ enum accumulator_part {
 	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */
 	ACCUMULATOR_EDGES,    /* the first and the last value */
-	ACCUMULATOR_VALUES,   /* counts of values that are not numbers, and of distinct values */
+	ACCUMULATOR_VALUES,   /* the count of values that are not numbers, and the count of distinct values */
 	ACCUMULATOR_QUANTILE, /* struct quantile */
 	ACCUMULATOR_PARTS
 };
@@ -35,7 +35,7 @@ struct accumulator_numbers {
 /*
  * The sum of the differences from one value (the origin), and the sum of the squares of these differences. The origin
  * is the first integer. Integers that differ from it by less than 2^44 are summed exactly, if there are at most 2^39 of
- * them. All other values are in `far`.
+ * them. All other values are summed in `far`.
  */
 struct accumulator_spread {
 	/* private */
@@ -74,7 +74,7 @@ struct accumulator {
 	struct quantile *quantile;
 };
 
-/* Returns the size of a part in bytes; a multiple of 16. The alignment of a part is 16. */
+/* Returns the size of a part in bytes, which is a multiple of 16. The alignment of a part is also 16. */
 size_t accumulator_size(enum accumulator_part part);
 
 static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
@@ -91,7 +91,7 @@ static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 void accumulator_add_real(struct accumulator_numbers *a, double v);
 
 /*
- * Adds a value (not VALUE_NONE) to all parts except the numbers. `at` is the record's index; for `spare` see
+ * Adds a value (not VALUE_NONE) to all parts except the numbers. `at` is the index of the record. For `spare`, see
  * quantile_add_int().
  */
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare);
@@ -106,7 +106,7 @@ void accumulator_free(const struct accumulator *a);
 uint64_t accumulator_count(const struct accumulator_numbers *a);
 long double accumulator_sum(const struct accumulator_numbers *a);
 
-/* Returns the sum of squared differences from the mean, divided by `by`, which is n or n - 1 and must not be 0. */
+/* Returns the sum of squared differences from the mean, divided by `by`. `by` is n or n - 1, and must not be 0. */
 long double accumulator_variance(const struct accumulator_spread *s, uint64_t by);
 
 #endif

@@ -28,30 +28,33 @@ struct aggregate_set {
 #define AGGREGATE_NONE ((size_t)-2)
 
 /*
- * Returns the number of a field; a new field is compiled first. If it is not valid, sets *fault as field_compile()
- * does, and returns AGGREGATE_NONE.
+ * Returns the number of a field; compiles the field first if it is new. If the field is not valid, sets *fault as
+ * field_compile() does, and returns AGGREGATE_NONE.
  */
 size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *fault);
 
 /*
- * Requests an aggregate of a field, or, with the name "count" and the field AGGREGATE_RECORDS, the number of records.
- * Returns the number of its column; a repeated request gets the same column. Returns AGGREGATE_NONE when the name is
- * unknown.
+ * Requests an aggregate of a field. To request the number of records, use the name "count" and the field
+ * AGGREGATE_RECORDS. Returns the number of the aggregate's column; a repeated request gets the same column. Returns
+ * AGGREGATE_NONE when the name is unknown.
  */
 size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
 
 /* Returns a field by its number. The pointer is invalid after aggregate_field() adds a field. */
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
 
-/* Return the field of a column (not of a column of AGGREGATE_RECORDS), and the name of a column, such as dur_sum. */
+/*
+ * The first function returns the field of a column, which must not be a column of AGGREGATE_RECORDS. The second
+ * function returns the name of a column, such as dur_sum.
+ */
 const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column);
 const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
 
 /* --- aggregate.c --- */
 
 /*
- * To be called after the last request. `spare`: how many values each field may store for exact quantiles, in addition
- * to the first QUANTILE_KEEP values of each group; SIZE_MAX: all values.
+ * To be called after the last request. `spare` is how many values each field may store for exact quantiles, in addition
+ * to the first QUANTILE_KEEP values of each group. SIZE_MAX: all values are stored.
  */
 void aggregate_begin(struct aggregate_set *a, size_t spare);
 
@@ -67,8 +70,8 @@ uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t f
 struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field);
 
 /*
- * Computes the totals of which shares are fractions. To be called before reading results, if records were added after
- * the last call.
+ * Computes the totals for shares, which are fractions of totals. To be called before results are read, if records were
+ * added after the last call.
  */
 void aggregate_totals(struct aggregate_set *a);
 

@@ -60,8 +60,8 @@ static void max_done(const struct aggregate_function_input *t, struct aggregate_
 }
 
 /*
- * Sets the variance, or if `root` is set the standard deviation, with the divisor n - `less`: 1 for a sample, 0 for a
- * population.
+ * Sets *r to the variance, or to the standard deviation if `root` is set. The divisor is n - `less`, where `less` is 1
+ * for a sample and 0 for a population.
  */
 static void spread_done(const struct aggregate_function_input *t, struct aggregate_result *r, uint64_t less, bool root)
 {

@@ -19,7 +19,7 @@ enum aggregate_type {
 enum aggregate_unit {
 	AGGREGATE_OTHER,    /* not the measure of its field */
 	AGGREGATE_VALUE,    /* the measure of its field: an aggregate of times is a time */
-	AGGREGATE_DISTANCE, /* a difference of values of its field: for points in time it is a duration */
+	AGGREGATE_DISTANCE, /* a difference of values of its field: if these are points in time, it is a duration */
 	AGGREGATE_FRACTION, /* a fraction of a total */
 };
 
@@ -28,7 +28,7 @@ struct aggregate_result {
 	int128 i;
 	double d;
 	struct str text; /* valid until the next aggregate_add() */
-	bool approx;     /* for AGGREGATE_REAL: d has an error of up to 0.6 %, and is rounded accordingly */
+	bool approx;     /* for AGGREGATE_REAL: d has an error of up to 0.6 %, and is rounded to its known digits */
 };
 
 /* One field's parts in one group, and other data that a result may need. */
@@ -42,14 +42,14 @@ struct aggregate_function {
 	const char *name;
 	unsigned needs; /* parts needed in addition to the numbers, as bits 1u << enum accumulator_part */
 	enum aggregate_unit unit;
-	/* Sets *r when there is a result; the caller must have set *r to absent before. */
+	/* Sets *r when there is a result. Before the call, *r must be set to absent. */
 	void (*done)(const struct aggregate_function_input *t, struct aggregate_result *r);
 	const char *help;
 };
 
 /*
- * Returns the aggregate of that name, NULL when the name is unknown. Sets *percent to the percentile in the name, to 50
- * for other names.
+ * Returns the aggregate of that name, NULL when the name is unknown. Sets *percent to the percentile in the name, or to
+ * 50 if the name has none.
  */
 const struct aggregate_function *aggregate_function_find(struct str name, double *percent);
 

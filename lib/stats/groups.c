@@ -10,9 +10,9 @@
 
 struct groups_key {
 	struct field field;
-	char *spec; /* its text; NULL for the key `cycle` */
+	char *spec; /* text of the key; NULL for the key `cycle` */
 	struct value_ids values;
-	uint32_t *now; /* ids of its values in the current record */
+	uint32_t *now; /* ids of the key's values in the current record */
 	size_t n, cap;
 };
 
@@ -144,7 +144,7 @@ static void combine(struct groups *g, size_t key)
 	}
 }
 
-/* The usual case, one key with one value, handled without lists. */
+/* Handles the usual case, one key with one value, without lists. */
 static size_t one_group(struct groups *g, struct event *e, const uint32_t **found)
 {
 	struct groups_key *key = &g->keys[0];
@@ -261,7 +261,7 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 	return (left < right) - (left > right);
 }
 
-/* The data that groups are sorted by. */
+/* The data by which groups are sorted. */
 struct ordered {
 	struct aggregate_result result;
 	uint64_t records; /* number of records; 0 if the order does not depend on it */

@@ -17,20 +17,20 @@ struct groups {
 	/* private */
 	struct groups_key *keys;
 	size_t keys_cap;
-	uint64_t cycle; /* length of the cycle, 0: no cycle */
+	uint64_t cycle; /* length of the cycle; 0 if there is none */
 	uint64_t records;
 	bool each;         /* some key can have several values (`[]`) */
-	struct map tuples; /* groups of several keys, by the ids of their values */
+	struct map tuples; /* if there are several keys: the groups, by the ids of their values */
 	uint32_t *tuple;
 	uint32_t *found; /* the current record's groups */
 	size_t n_found, found_cap;
-	uint64_t *last; /* by group: index + 1 of the last record in it, if `each` is set */
+	uint64_t *last; /* for each group: index + 1 of its last record; used only if `each` is set */
 	size_t last_cap;
 };
 
 /*
- * Adds a field as a key, unless it was added before. Returns false, and sets *fault, when field_compile() does. To be
- * called before groups_cycle().
+ * Adds a field as a key, unless it was added before. Returns false and sets *fault when field_compile() rejects the
+ * field. To be called before groups_cycle().
  */
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
@@ -43,8 +43,8 @@ void groups_cycle(struct groups *g, uint64_t length);
 /*
  * Finds the groups of a record and returns how many there are. *found is the list of their numbers, valid until the
  * next call. A new group gets the next number, g->n. If a key has several values, the record is in the group of each
- * value, but only once in each; if several keys have several values, it is in the groups of all combinations. If a key
- * has no value in the record, the value is "absent", for which there is a group too.
+ * value, but only once in each; if several keys have several values, it is in the groups of all combinations. If a
+ * record has no value for a key, it is in the group for an absent value.
  */
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found);
 
@@ -54,14 +54,17 @@ void groups_key(const struct groups *g, size_t group, size_t key, struct value *
 /* Returns the field of a key; NULL for the key `cycle`. */
 struct field *groups_key_field(const struct groups *g, size_t key);
 
-/* Returns the name of a key as the user wrote it. NULL after the last key. */
+/* Returns the name of a key as the user wrote it. Returns NULL for the number after the last key. */
 const char *groups_key_name(const struct groups *g, size_t key);
 
 /* The order of rows. */
 struct groups_order {
 	enum {
 		GROUPS_BY_RECORDS, /* number of records, descending */
-		/* Column `which` of the aggregates: numbers descending, then text ascending, then absent. */
+		/*
+		 * By column `which` of the aggregates: first numbers, descending; then text, ascending; then absent
+		 * results.
+		 */
 		GROUPS_BY_RESULT,
 		GROUPS_BY_KEY, /* key `which`: ascending; numbers, then text, then other values, then absent */
 	} by;

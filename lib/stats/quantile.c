@@ -146,7 +146,8 @@ static void swap(int64_t *a, int64_t *b)
 /*
  * Hoare's selection in v[low] .. v[high]: afterwards v[k] has the value that it would have if all were sorted, no value
  * before it is greater, and no value after it is less. The pivots are selected by a pseudo-random generator with a
- * fixed start, so that the speed does not depend on the order of the input, and all runs are equal.
+ * fixed start. So the speed does not depend on the order of the input, and every run with the same input does the same
+ * steps.
  */
 static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 {
@@ -175,7 +176,7 @@ static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 
 /*
  * Moves the value of rank k to q->kept[k]. Percentiles are usually requested in ascending order, so the values up to
- * the rank of the last call are not moved again.
+ * the rank of the last call stay where they are.
  */
 static void rank_kept(struct quantile *q, uint64_t k)
 {
@@ -194,7 +195,7 @@ static void rank_kept(struct quantile *q, uint64_t k)
 	q->ranked = k;
 }
 
-/* Gets the slots of rank k and k + 1. */
+/* Gets the slots of the ranks k and k + 1. */
 static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
 {
 	uint64_t i;
@@ -206,7 +207,7 @@ static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t
 		*next = q->kept[i] < *next ? q->kept[i] : *next;
 }
 
-/* Interpolates between two integers: the result is `at` plus part / parts of the distance to `next`. */
+/* Interpolates between two integers: the result is `at` plus the fraction part / parts of the distance to `next`. */
 static struct quantile_value between(int64_t at, int64_t next, uint64_t part, uint64_t parts)
 {
 	const int128 sum = (int128)at * (int128)parts + ((int128)next - at) * (int128)part;
@@ -243,8 +244,8 @@ struct estimate {
 };
 
 /*
- * Returns the estimate of the values in a bucket: the middle of the bucket, or, if it extends beyond the minimum or
- * maximum of all values, of the part between these.
+ * Returns the estimate of the values in a bucket: the middle of the bucket. If the bucket extends beyond the minimum or
+ * the maximum of all values, returns the middle of the part that lies between these.
  */
 static struct estimate estimate_of(const struct quantile *q, const struct sketch_bucket *b)
 {

@@ -1,4 +1,7 @@
-/* quantile: finds the value at a given rank of a set of numbers; exact for small sets, within 0.6 % for larger ones. */
+/*
+ * quantile: finds the value at a given rank of a set of numbers. The value is exact for small sets, and within 0.6 %
+ * for larger ones.
+ */
 #ifndef QUANTILE_H
 #define QUANTILE_H
 
@@ -11,9 +14,9 @@ enum { QUANTILE_KEEP = 4096 };
  * Zero-initialise. Up to a maximum number of values, all are stored and results are exact. If there are more, they are
  * counted in a sketch instead; the minimum and the maximum stay exact.
  *
- * A value is stored as a slot: an int64, such that slots have the same order as their values. While all values are
- * integers, a slot is the integer itself, so that times keep all their digits; after the first other number, all slots
- * are the bits of doubles.
+ * A value is stored as an int64, which is called its slot. Slots have the same order as their values. While all values
+ * are integers, a slot is the integer itself, so that times keep all their digits; after the first other number, all
+ * slots are the bits of doubles.
  */
 struct quantile {
 	uint64_t n;
@@ -31,8 +34,8 @@ struct quantile {
 
 /*
  * Adds a value. Several quantiles may share *spare: the number of values that they may still store beyond the first
- * QUANTILE_KEEP of each. It decreases with each such value, and increases when a sketch replaces stored values. 0: no
- * more values are stored; SIZE_MAX: all values are stored.
+ * QUANTILE_KEEP of each. It decreases with each such value, and increases when a sketch replaces stored values. If it
+ * is 0, no more such values are stored; if it is SIZE_MAX, all values are stored.
  */
 void quantile_add_int(struct quantile *q, int64_t v, size_t *spare);
 void quantile_add_real(struct quantile *q, double v, size_t *spare); /* v must be finite */
@@ -48,9 +51,10 @@ struct quantile_value {
 };
 
 /*
- * Returns the value at rank percent / 100 * (n - 1), counted from 0, with linear interpolation between neighbours (the
- * default of numpy and pandas); `percent` is 0 .. 100; nine of its decimals are used. n must be > 0. A result between
- * two integers is rounded to an integer if its magnitude is 2^53 or more. The function reorders the stored values.
+ * Returns the value at rank percent / 100 * (n - 1). Ranks begin at 0; between two ranks, the value is interpolated
+ * linearly (the default of numpy and pandas). `percent` is 0 .. 100, and its first nine decimals are used. n must not
+ * be 0. A result between two integers is rounded to an integer if its magnitude is 2^53 or more. The function reorders
+ * the stored values.
  */
 struct quantile_value quantile_at(struct quantile *q, double percent);
 
@@ -59,7 +63,7 @@ static inline double quantile_double(struct quantile_value v)
 	return v.whole ? (double)v.i : v.d;
 }
 
-/* Returns the minimum and the maximum; n > 0. */
+/* Returns the minimum and the maximum; n must be > 0. */
 void quantile_limits(const struct quantile *q, double *min, double *max);
 
 /* Adds to counts[i], i < n, the number of values in [edges[i], edges[i + 1]); edges has n + 1 ascending values. */

@@ -5,8 +5,8 @@
 #include "io/out.h"
 
 /*
- * The minimum interval in ns: nobody reads faster, and a shorter interval is usually a time without its unit (--every
- * 2).
+ * The minimum interval in ns. Nobody reads faster, and a shorter interval usually means that the unit was forgotten
+ * (--every 2).
  */
 enum { REFRESH_LEAST = 1000000 };
 
@@ -17,20 +17,20 @@ enum { REFRESH_LEAST = 1000000 };
 void refresh_begin(int64_t ns);
 
 /*
- * Returns whether there was a tick; always false without a timer. Takes very little time. When it returns true, the
- * caller prints the result and calls refresh_shown(), which schedules the next tick.
+ * Returns whether there was a tick; always false without a timer. A call takes very little time. When it returns true,
+ * the caller prints the result and calls refresh_shown(), which schedules the next tick.
  */
 bool refresh_due(void);
 
 /*
- * Schedules the next tick: after the interval, or, if printing took longer, after the time that printing took. Thus at
+ * Schedules the next tick after the interval or, if printing took longer, after the time that printing took. Thus at
  * least half of the time is spent on reading, however large the result is.
  */
 void refresh_shown(void);
 
 /*
  * Returns whether each result replaces the preceding one, because the output is a terminal. Call refresh_clear() before
- * printing a result: in this case it clears the screen.
+ * printing a result; it clears the screen in this case.
  */
 bool refresh_clears(void);
 void refresh_clear(struct out *o);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /*
- * The number of a bucket is an integer that increases with the values in the bucket. It is made of the sign, the
+ * The number of a bucket is an integer; buckets of greater values have greater numbers. It is made from the sign, the
  * exponent and the first seven bits of the fraction of a double. The buckets of one power of two form a block.
  */
 enum { BLOCK = 128, CUT = 52 - 7 };
@@ -70,7 +70,7 @@ void sketch_merge(struct sketch *s, const struct sketch *from)
 	}
 }
 
-static double lower_edge(int32_t bucket) /* of a bucket >= 0; infinite for the bucket after the last one */
+static double lower_edge(int32_t bucket) /* bucket >= 0; infinite for the bucket after the last one */
 {
 	uint64_t bits = (uint64_t)bucket << CUT;
 	double v;

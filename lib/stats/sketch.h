@@ -12,8 +12,9 @@
 struct sketch_block;
 
 /*
- * Zero-initialise. Each power of two has 128 buckets. The state depends on the numbers and not on their order, so that
- * merging the sketches of any parts gives the sketch of the whole. Memory: 1 KiB for each power of two that occurs.
+ * Zero-initialise. Each power of two has 128 buckets. The state depends on the numbers and not on their order: if a set
+ * of numbers is split into parts, merging the sketches of the parts gives the sketch of the whole set. Memory: 1 KiB
+ * for each power of two that occurs.
  */
 struct sketch {
 	/* private */
@@ -34,7 +35,8 @@ void sketch_merge(struct sketch *s, const struct sketch *from);
 
 /*
  * Gets the next bucket that has values, in ascending order; false after the last bucket. *cursor must be 0 at the first
- * call. `whole`: all numbers are integers, so the limits are integers too, and a bucket below 256 has a single number.
+ * call. `whole` means that all numbers are integers: then the limits are integers too, and a bucket below 256 has a
+ * single number.
  */
 bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sketch_bucket *b);
 
