@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 2 }; /* minimum number of columns shown of a text's beginning, if only parts of it are shown */
+enum { LEAST = 2 }; /* if only parts of a text are shown: minimum number of columns for its beginning */
 
-/* Returns the offset of the first word of the text that begins with `part`; s.n when there is no such word. */
+/* Returns the offset of the first word in s that begins with `part`; s.n when there is none. */
 static size_t find_word(struct str s, struct str part)
 {
 	size_t at = 0;
@@ -27,7 +27,7 @@ struct str alike_texts_signature(struct str whole, struct str brief)
 		if (at < whole.n)
 			return str_from(whole, at);
 		/*
-		 * Parts of `brief` are separated by other text in the whole name, as in a<int>::b: drop the last part.
+		 * In the whole name, other text is between the parts of `brief`, as in a<int>::b: drop the last part.
 		 */
 		do
 			brief.n--;
@@ -123,9 +123,10 @@ static void add_place(struct alike_text *a, size_t place)
 }
 
 /*
- * Finds the places where each text of a sorted group differs from the texts before it, or, if `back` is set, from those
- * after it. Two texts differ at the end of their common prefix, whose length is the minimum of the prefix lengths of
- * all neighbours between them. The stack holds these minimums for the current text, in ascending order.
+ * Finds the places where each text of a sorted group differs from the texts before it or, if `back` is set, after it.
+ * Two texts differ at the end of their common prefix. It is as long as the shortest of the common prefixes of all
+ * pairs of neighbours from one text to the other. The stack holds these lengths for the current text, in ascending
+ * order.
  */
 static void find_places(struct alike_text *group, size_t n, bool back)
 {

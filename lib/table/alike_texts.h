@@ -7,17 +7,17 @@
 
 #include <stdbool.h>
 
-enum { ALIKE_TEXTS_PLACES = 16 }; /* maximum number of places in a text where it differs from others */
+enum { ALIKE_TEXTS_PLACES = 16 }; /* maximum number of places at which a text differs from others */
 
 /* A text that may look like others. */
 struct alike_text {
 	size_t number;    /* set by the caller */
 	struct str brief; /* the short form of a name; for other texts, the whole text */
 	struct str text;  /* the text whose parts are shown: `brief`, or the signature if `more` is set */
-	bool more;        /* other texts have the same `brief` */
+	bool more;        /* at least one other text has the same `brief` */
 	size_t group;     /* texts that would look the same have the same group */
 	/* private */
-	size_t places[ALIKE_TEXTS_PLACES], n; /* offsets where it differs from others of its group, ascending */
+	size_t places[ALIKE_TEXTS_PLACES], n; /* offsets where it differs from other texts of its group, ascending */
 };
 
 /*

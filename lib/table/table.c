@@ -111,7 +111,7 @@ char *table_put_number(char *p, struct str number, const struct unit *unit, int 
 	end = num_put_scaled(p, number, shift, decimals);
 	if (end)
 		return end;
-	/* Too long to write without an exponent: 1e300. */
+	/* The number is too long to write without an exponent, for example 1e300. */
 	if (num_double(number, &v))
 		return num_put_double(p, unit ? v / (double)unit->factor : v);
 	number = str_head(number, NUM_ROOM);

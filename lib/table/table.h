@@ -29,7 +29,7 @@ enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
  */
 struct table_options {
 	enum table_format format;
-	const struct unit *time, *size; /* units; NULL: chosen automatically in the human formats, none in raw */
+	const struct unit *time, *size; /* units; if NULL: chosen automatically in the human formats, none in raw */
 	bool wide;                      /* full names are shown, and columns are not fitted to the terminal */
 	int width;                      /* width of the terminal; 0: columns are not fitted */
 	size_t look;                    /* number of rows held back to measure the columns; 0: all rows */
@@ -51,7 +51,8 @@ void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
 /*
- * The same for a finite number of which only the digits in v are known: human formats put ≈ before it and add no zeros.
+ * The same for a finite number of which only the digits in v are known. Human formats put ≈ before it and add no
+ * zeros.
  */
 void table_set_approx(struct table *t, size_t column, double v);
 

@@ -39,7 +39,9 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 	}
 }
 
-/* Returns how many decimals show three digits of a number in a unit whose factor is not a power of ten. */
+/*
+ * Returns how many decimals are needed to show three digits of a number in a unit whose factor is not a power of ten.
+ */
 static int few_decimals(struct str number, const struct unit *unit)
 {
 	double v = 0;
@@ -57,7 +59,7 @@ static void add_number(const struct table *t, struct buf *to, size_t i, struct s
 	char *p, *end = NULL;
 	int decimals = c->decimals;
 
-	/* Rows that follow after the columns were measured may have numbers that need more decimals. */
+	/* A row that comes after the columns were measured can have a number that needs more decimals. */
 	if (t->row[i].type == VALUE_REAL && t->started && decimals < TABLE_DECIMALS)
 		decimals = TABLE_DECIMALS;
 	if (t->row[i].approx) {

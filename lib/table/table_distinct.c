@@ -69,7 +69,7 @@ size_t table_distinct_width(struct table *t, const struct table_column *c)
 	return most;
 }
 
-/* Returns a text as it is shown in the column's width. */
+/* Returns a text as the column shows it, in the column's width. */
 static struct str looks(struct table *t, const struct table_column *c, const struct alike_text *a)
 {
 	if (c->forms[a->number].n)
@@ -116,7 +116,7 @@ static bool join(struct table *t, const struct table_column *c, struct alike_tex
 	return joined;
 }
 
-/* Chooses the forms of the texts in each group of several texts. */
+/* Chooses how to show the texts of each group that has more than one text. */
 static void show_differences(struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, i, k, end, at;

@@ -12,7 +12,7 @@ static char *put(char *p, const void *from, size_t n)
 	return p + n;
 }
 
-/* Writes s between quotes, with quotes in it doubled: up to 2 * s.n + 2 bytes. */
+/* Writes s between quotes and doubles the quotes in it. Writes up to 2 * s.n + 2 bytes. */
 static char *put_quoted(char *p, struct str s)
 {
 	size_t i;
@@ -33,7 +33,7 @@ static char *put_csv(struct table *t, char *p, enum value_type type, struct str 
 
 	if (string && !memchr(s.p, '\\', s.n)) {
 		/*
-		 * JSON text without a backslash contains no quote and no line end; its JSON quotes also serve as CSV
+		 * JSON text without a backslash contains no quote and no line end, so its JSON quotes also serve as CSV
 		 * quotes.
 		 */
 		if (s.n == 2 || memchr(s.p, ',', s.n))

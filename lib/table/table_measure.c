@@ -49,7 +49,10 @@ static int decimals_of(const char *p, const char *end)
 	return point && !memchr(p, 'e', (size_t)(end - p)) ? (int)(end - point - 1) : 0;
 }
 
-/* Returns the maximum number of decimals to show: three, or for small numbers as many as four digits need. */
+/*
+ * Returns the maximum number of decimals to show: three or, for small numbers, as many as are needed to show four
+ * digits.
+ */
 static int most_decimals(double largest)
 {
 	int decimals = TABLE_DECIMALS;
@@ -121,7 +124,7 @@ static const struct unit *choose_unit(const struct table_column *c)
 }
 
 /*
- * Chooses how many decimals a column shows; before the call, c->decimals is the number of decimals that its values
+ * Chooses how many decimals a column shows. Before the call, c->decimals is the number of decimals that its values
  * need. `more`: more rows follow.
  */
 static void choose_decimals(struct table_column *c, bool more)

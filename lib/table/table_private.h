@@ -9,13 +9,13 @@
 struct table_cell {
 	enum value_type type;
 	bool approx;
-	size_t at, n; /* offset and length of its text in the row's text */
+	size_t at, n; /* offset and length of the cell's text in the row's text */
 };
 
 enum { GAP = 2 }; /* spaces between columns */
 
 struct table_form {
-	size_t at, n; /* offset and length of its text in the column's form_text; n = 0: no form */
+	size_t at, n; /* offset and length of the form in the column's form_text; n = 0: no form */
 };
 
 struct table_column {
@@ -24,18 +24,18 @@ struct table_column {
 	enum column_kind kind;
 	const char *none;
 	/* measured in the rows held back */
-	bool numbers, strings; /* some cells are numbers; some cells are not */
+	bool numbers, strings; /* numbers: some cells are numbers; strings: some cells are not */
 	double largest;
 	int decimals; /* number of decimals that its numbers need in the unit */
 	/* decided from the measurements */
 	const struct unit *unit;
 	struct buf head;  /* the header's cell */
-	size_t head_name; /* offset in `head` of the end of the name; a space and a unit may follow */
+	size_t head_name; /* offset in `head` at which the name ends; a space and a unit may follow */
 	size_t cells;     /* width of the widest cell in the rows held back */
 	size_t width;
 	/* table_distinct.c */
 	struct map texts; /* the full texts of this column in the rows held back */
-	/* NULL, or for each text the form to show, if the text would look like another one when cut. */
+	/* NULL, or one form for each text; the form is empty unless the text, when cut, would look like another one. */
 	struct table_form *forms;
 	struct buf form_text;
 };
@@ -49,7 +49,7 @@ struct table {
 	struct buf text; /* texts of the row being made */
 	struct buf held; /* the rows held back, cell by cell: length << 4 | approx << 3 | type, and the text */
 	size_t n_held;
-	struct buf one, two; /* scratch: a decoded cell; a cell as it is shown */
+	struct buf one, two; /* one: a decoded cell; two: a cell as it is shown */
 	struct buf brief;    /* scratch: a shortened name */
 	struct buf line;     /* the line being composed */
 	size_t head_width;   /* width of the widest header cell */
@@ -86,8 +86,8 @@ const struct unit *table_given_unit(const struct table *t, enum column_kind kind
 int table_power_of_ten(int64_t factor); /* the exponent, -1 when factor is not a power of ten */
 
 /*
- * Writes a number in a unit (NULL: unchanged), up to NUM_ROOM bytes. For `decimals` see num_put_scaled(). Always writes
- * some form of the number, even if num_put_scaled() cannot.
+ * Writes a number in a unit (NULL: unchanged), up to NUM_ROOM bytes. For `decimals`, see num_put_scaled(). If
+ * num_put_scaled() cannot write the number, writes it in another form.
  */
 char *table_put_number(char *p, struct str number, const struct unit *unit, int decimals);
 
@@ -112,12 +112,12 @@ static inline bool table_is_fitted(const struct table *t)
 enum { TABLE_DECIMALS = 3 }; /* maximum number of decimals of numbers >= 1 */
 
 /*
- * Returns a cell of the current row as it is shown, with a short name or, if `whole` is set, the full name; valid
+ * Returns a cell of the current row as it is shown. Names are shortened, unless `whole` is set. The result is valid
  * until the next call.
  */
 struct str table_display_cell(struct table *t, size_t column, bool whole);
 
-/* Appends text in which all characters that would break the line or the terminal are escaped. */
+/* Appends text in which all characters that would break the line or disturb the terminal are escaped. */
 void table_display_text(const struct table *t, struct buf *to, struct str s);
 
 /* --- table_measure.c --- */
@@ -125,7 +125,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s);
 /* Holds the current row back. */
 void table_measure_hold(struct table *t);
 
-/* For each row held back: makes it the current row and calls `visit`. */
+/* Makes each row held back the current row in turn, and calls `visit` for it. */
 void table_measure_each(struct table *t, void (*visit)(struct table *t));
 
 /* Decides the columns' units, decimals, headers and widths from the rows held back. `more`: more rows follow. */

@@ -13,8 +13,8 @@ static size_t code_width(uint32_t c)
 #else
 
 /*
- * Returns the width of a character. Knows only combining marks of Latin letters, the wide blocks of Unicode's East
- * Asian Width (UAX #11), and emoji.
+ * Returns the width of a character. The table has only combining marks of Latin letters, the wide blocks of Unicode's
+ * East Asian Width (UAX #11), and emoji.
  */
 static size_t code_width(uint32_t c)
 {

@@ -31,13 +31,13 @@ static int compare(const void *a, const void *b)
 	return c ? c : (x->place > y->place) - (x->place < y->place);
 }
 
-/* The order of the heap: its first row is the last one in sorted order, and the first to be replaced. */
+/* Defines the order of the heap: its first row is the last one in sorted order, and is the first one to be replaced. */
 static bool comes_after(const void *a, const void *b)
 {
 	return compare(a, b) > 0;
 }
 
-/* Copies the record's line and the key's text, which are in the input's window, to memory of the row. */
+/* Copies the record's line and the key's text, which are in the input's window, to memory that the row owns. */
 static void copy(struct top_row *row, struct str line)
 {
 	struct str key = row->key.text;

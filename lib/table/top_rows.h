@@ -1,4 +1,4 @@
-/* top_rows: stores all records, or only the first N in the order of a field, with memory for N records. */
+/* top_rows: stores all records, or only the first N records in the order of a field. Uses memory for N records. */
 #ifndef TOP_ROWS_H
 #define TOP_ROWS_H
 
@@ -6,10 +6,10 @@
 
 struct top_row;
 
-/* Zero-initialise with `most` set, and with `by` set if the records are to be sorted. */
+/* Zero-initialise and set `most`. Set `by` too if the records are to be sorted. */
 struct top_rows {
 	struct field *by; /* the field to sort by; NULL: input order */
-	uint64_t most;    /* maximum number of stored records, UINT64_MAX: all */
+	uint64_t most;    /* maximum number of stored records; UINT64_MAX: all */
 	size_t n;         /* number of stored records */
 	/* private */
 	struct top_row *list;
@@ -22,8 +22,8 @@ struct top_rows {
 void top_rows_add(struct top_rows *r, struct event *e);
 
 /*
- * Sorts the records: numbers by value, then strings by their decoded text, then other values by their text, each
- * descending; then records without the field. Ties are in input order.
+ * Sorts the records: first numbers by value, then strings by their decoded text, then other values by their text, each
+ * descending; last, records without the field. Ties are in input order.
  */
 void top_rows_sort(struct top_rows *r);
 
