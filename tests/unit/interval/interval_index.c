@@ -46,7 +46,7 @@ static bool found_right(
 	return true;
 }
 
-/* Searches for all matching intervals and for the innermost one; false when the latter is wrong. */
+/* Searches for all matching intervals and for the innermost one; false when the innermost one is wrong. */
 static bool search(struct interval_index *s, int64_t from, int64_t to)
 {
 	struct interval_index_entry innermost;
@@ -59,8 +59,8 @@ static bool search(struct interval_index *s, int64_t from, int64_t to)
 }
 
 /*
- * Short and long intervals that cross, many with equal starts: each search must find the same as a check of all
- * intervals.
+ * The intervals are short and long, cross each other, and often have equal starts. Each search must find the same as a
+ * check of all intervals.
  */
 static void test_random(uint32_t step, uint32_t length)
 {

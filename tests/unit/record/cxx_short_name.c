@@ -63,7 +63,9 @@ static void short_names(void)
 	    "autograd::engine::evaluate_function: torch::autograd::CppNode");
 }
 
-/* Shortens every part of a name that has all constructs: no byte outside the part is read (checked by sanitizers). */
+/*
+ * Shortens every part of a name that has all constructs. No byte outside the part may be read (checked by sanitizers).
+ */
 static void short_pieces(void)
 {
 	static const char name[] =

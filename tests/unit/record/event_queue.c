@@ -22,7 +22,7 @@ static int pop(struct event_queue *h, const char *name, const char *tid)
 	struct event e;
 	int *first, note;
 
-	memset(&e, 0xff, sizeof e); /* event_queue_first() sets all the fields used below */
+	memset(&e, 0xff, sizeof e); /* event_queue_first() sets all the members used below */
 	first = event_queue_first(h, &e);
 	if (!first)
 		return -1;

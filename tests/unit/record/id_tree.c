@@ -31,7 +31,7 @@ static void test_parents(void)
 {
 	struct id_tree t = {0};
 
-	/* A child before its parent; the id may be written in any form, but "3" is not 3. */
+	/* A child comes before its parent. The id may be written in any form, but "3" is not 3. */
 	add(&t, "{\"id\":3,\"parent\":\"p\"}");
 	add(&t, "{\"id\":\"p\",\"parent\":\"top\"}");
 	add(&t, "{\"id\":\"top\"}");
@@ -62,8 +62,8 @@ static void test_parents(void)
 }
 
 /*
- * A cycle of three records (x, y, z), with t and the last record below x. It is cut so that x, which is reached first,
- * is the lowest of the three. A record that is its own parent becomes a root.
+ * A cycle of three records (x, y, z); t and the last record are below x. The cycle is cut so that x, which is reached
+ * first, is the lowest of the three. A record that is its own parent becomes a root.
  */
 static void test_circles(void)
 {

@@ -32,7 +32,7 @@ static char *read_file(const char *path)
 
 /*
  * Runs a filter in a separate process, which writes the file, the line number and the ts of each record to `out_path`,
- * and messages to the file input.err. Returns the exit status.
+ * and its messages to the file input.err. Returns the exit status.
  */
 static int run(const char *operands, const char *read_size, size_t max_record, bool lenient, const char *out_path)
 {
@@ -147,7 +147,7 @@ static void test_damage(void)
 	    "more)\n");
 }
 
-/* A write error ends the reading: the line at the end of many records, which is not a record, is not reached. */
+/* A write error ends the reading: the last line of the file is not a record, but it is not reached. */
 static void test_full(void)
 {
 	FILE *f = fopen("many", "wb");

@@ -1,4 +1,4 @@
-/* places: equal values get the same number, in whatever form they are written; the values of a place by its number. */
+/* places: equal values get the same number, however they are written; the values of a place are found by its number. */
 #include "record/places.h"
 
 #include "test.h"

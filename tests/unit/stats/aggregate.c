@@ -39,7 +39,7 @@ static struct value real_value(double d)
 	return number_value(d, 0, true);
 }
 
-/* Returns a set with the aggregates of `list` for the field x, and "count" of the records. */
+/* Returns a set with the aggregates of `list`: "count" is the number of records; the others are for the field x. */
 static struct aggregate_set set_of(const char *list, size_t spare)
 {
 	struct aggregate_set a = {0};
@@ -289,7 +289,10 @@ static void test_random(void)
 	}
 }
 
-/* The same values in seven groups that are folded into one, and in one group: results differ at most by rounding. */
+/*
+ * Adds the same values to seven groups, which are folded into one, and to a single group. The results may differ only
+ * by rounding.
+ */
 static void test_fold(void)
 {
 	static const size_t groups[] = {3, 0, 6, 1, 5, 2, 4};

@@ -36,7 +36,8 @@ static void check_quantiles(const double *values, size_t n, size_t spare, double
 	for (i = 0; i < PERCENTS; i++) {
 		double want = quantile_of(sorted, n, percents[i]), got = quantile_double(quantile_at(&q, percents[i]));
 
-		CHECK(fabs(got - want) <= (part + 1e-12) * fabs(want)); /* the rank of `want` is a double */
+		/* `want` is not exact, because quantile_of() computes the rank as a double. */
+		CHECK(fabs(got - want) <= (part + 1e-12) * fabs(want));
 	}
 	CHECK_DOUBLE(quantile_double(quantile_at(&q, 0)), sorted[0]);
 	CHECK_DOUBLE(quantile_double(quantile_at(&q, 100)), sorted[n - 1]);
@@ -131,8 +132,8 @@ static void test_ints(void)
 }
 
 /*
- * With more values than can be stored, results have only the digits that are known: the error of the last digit is at
- * most half the width of a bucket.
+ * If there are more values than can be stored, results have only the digits that are known: the error of the last digit
+ * is at most half the width of a bucket.
  */
 static void test_digits(void)
 {
@@ -193,7 +194,7 @@ static void test_spare(void)
 	quantile_free(&b);
 }
 
-/* Two sets of any sizes, merged, have the same quantiles as one set with all values. */
+/* Merges two sets of any sizes. The result must have the same quantiles as one set with all values. */
 static void test_merge(void)
 {
 	size_t sizes[] = {0, 1, 40, QUANTILE_KEEP, QUANTILE_KEEP + 1, 10000}, i, j, k, none = 0;

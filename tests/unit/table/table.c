@@ -44,7 +44,9 @@ static void formats(void)
 	options = (struct table_options){0};
 }
 
-/* Returns the rows of a table with the columns x (the value `json`) and y (1), without its header line. */
+/*
+ * Returns the rows of a table with the columns x (its value is `json`) and y (its value is 1), without the header line.
+ */
 static struct str one(enum table_format format, const char *json)
 {
 	struct table *t = begin(format);
@@ -87,7 +89,7 @@ static void quoting(void)
 	CHECK_STR(one(TABLE_LIST, NULL), "y  1\n");
 }
 
-/* Returns the same number as num_put_scaled() writes it, which makes the text of cells. */
+/* Returns the number as num_put_scaled() writes it. num_put_scaled() makes the text of cells. */
 static struct str scaled_text(const char *number, int shift, int decimals)
 {
 	static char text[NUM_ROOM];

@@ -49,7 +49,10 @@ static void fitting(void)
 	    "\xe4\xb8\x89\xe5\x9b\x9b\xe4\xba\x94\xe5\x85\xad\xe4\xb8\x83   123456789  xyz\n");
 }
 
-/* Before texts are cut, units move below the names of their columns; only in a table in a terminal. */
+/*
+ * Before texts are cut, units move below the names of their columns. This applies only to the table format, in a
+ * terminal.
+ */
 static void stacked(void)
 {
 	const char *flat = "name             count  dur_sum (ms)  dur_share (%)\n"
@@ -118,8 +121,8 @@ static void distinct(void)
 				     "split_\xe2\x80\xa6g_backwa\xe2\x80\xa6ow_1\n"
 				     "split_\xe2\x80\xa6g_forwar\xe2\x80\xa6ow_1\nother\n");
 	/*
-	 * Names that differ in their short forms (cta, warp) and in the text after these (2ul, 5ul): both differences
-	 * are shown.
+	 * Names that differ in their short forms (cta, warp) and also in the text after these (2ul, 5ul). Both
+	 * differences are shown.
 	 */
 	CHECK_STR(named(32, both), "name\n"
 				   "split_\xe2\x80\xa6"
@@ -162,7 +165,7 @@ static size_t different_lines(struct str table, size_t width)
 	return n;
 }
 
-/* Names that differ in five wide characters: in 20 columns these fit, but no text next to them. */
+/* Names that differ in five wide characters: 20 columns have room for these, but not for text next to them. */
 static void wide_names(void)
 {
 	enum { NAMES = 32 };

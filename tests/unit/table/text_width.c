@@ -22,7 +22,7 @@ static void test_widths(void)
 #ifdef HAVE_UTF8PROC
 	    {0x2705, 2}, {0x26a1, 2}, {0x231a, 2}, /* emoji among symbols */
 	    {0x2713, 1}, {0x1f700, 1},             /* symbols that are not emoji */
-	    {0x64e, 0}, {0x651, 0}, {0x628, 1},    /* Arabic vowel signs, a letter */
+	    {0x64e, 0}, {0x651, 0}, {0x628, 1},    /* two Arabic vowel signs and a letter */
 	    {0x941, 0}, {0x94d, 0}, {0x915, 1},    /* Devanagari, likewise */
 	    {0xbcd, 0}, {0xe34, 0}, {0x5b4, 0},    /* Tamil, Thai, Hebrew */
 #endif
