@@ -74,8 +74,12 @@ static void put_option(struct out *o, const struct opt *opt)
 		buf_add(&left, opt->name, strlen(opt->name));
 	}
 	if (opt->arg.name) {
+		if (opt_is_optional(opt))
+			buf_char(&left, '[');
 		buf_char(&left, opt->name ? '=' : ' ');
 		buf_add(&left, opt->arg.name, strlen(opt->arg.name));
+		if (opt_is_optional(opt))
+			buf_char(&left, ']');
 	}
 	out_add(o, left.p, left.n);
 	from = left.n;
@@ -150,7 +154,7 @@ _Noreturn static void print_help(const struct options *all)
 /*
  * Prints the rows for shell completion, one line for each option. The columns of a line are: letter, long name, name of
  * the argument, possible words of the argument (separated by spaces), and first line of the help. Columns are separated
- * by tabs; a column without a value is empty.
+ * by tabs; a column without a value is empty. An optional argument is left out: the option is completed without it.
  */
 _Noreturn static void print_rows(const struct options *all)
 {
@@ -170,7 +174,7 @@ _Noreturn static void print_rows(const struct options *all)
 		out_char(&o, '\t');
 		out_z(&o, opt->name ? opt->name : "");
 		out_char(&o, '\t');
-		out_z(&o, opt->arg.name ? opt->arg.name : "");
+		out_z(&o, opt->arg.name && !opt_is_optional(opt) ? opt->arg.name : "");
 		out_char(&o, '\t');
 		for (word = opt->arg.words; word && *word; word++) {
 			out_z(&o, *word);
@@ -274,6 +278,12 @@ static void take(const struct options *o, const struct opt *opt)
 	}
 }
 
+/* Returns whether a long option has an argument, as getopt_long() expects it. */
+static int argument_of(const struct opt *opt)
+{
+	return !opt->arg.name ? no_argument : opt_is_optional(opt) ? optional_argument : required_argument;
+}
+
 /* Calls getopt_long() with all rows. */
 static void read_argv(const struct options *o, int argc, char **argv)
 {
@@ -294,8 +304,7 @@ static void read_argv(const struct options *o, int argc, char **argv)
 				*p++ = ':';
 		}
 		if (opt->name)
-			*end++ = (struct option){
-			    opt->name, opt->arg.name ? required_argument : no_argument, NULL, long_letter(i)};
+			*end++ = (struct option){opt->name, argument_of(opt), NULL, long_letter(i)};
 	}
 	*p = '\0';
 	opterr = 0;

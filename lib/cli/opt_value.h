@@ -15,6 +15,7 @@ struct opt_arg {
 		OPT_TYPE_SIZE,
 		OPT_TYPE_TIME,
 		OPT_TYPE_STAMP,
+		OPT_TYPE_STAMP_OPTIONAL,
 		OPT_TYPE_CHOICE,
 		OPT_TYPE_SET,
 		OPT_TYPE_RENAMED,
@@ -38,6 +39,8 @@ struct opt_arg {
  * A point in time in ns, with an optional unit; it may be negative. It may begin with '+', which only value.text shows.
  */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
+/* The same, but the argument may be absent: then value.text is NULL. For options with only a long name: --name=T. */
+#define OPT_STAMP_OPTIONAL(name) {OPT_TYPE_STAMP_OPTIONAL, name, INT64_MIN, NULL, NULL}
 /* One of the words. */
 #define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
 /* Some of the words, at most 63, separated by commas. */
@@ -78,6 +81,11 @@ struct opt {
 	const char *help; /* the help text; it may have several lines */
 };
 
+static inline bool opt_is_optional(const struct opt *opt) /* whether the argument may be absent */
+{
+	return opt->arg.type == OPT_TYPE_STAMP_OPTIONAL;
+}
+
 static inline bool opt_has_letter(const struct opt *opt)
 {
 	return opt->letter > 0 && opt->letter < 256;
@@ -87,7 +95,7 @@ static inline bool opt_has_letter(const struct opt *opt)
 struct opt_value {
 	const struct opt *opt;
 	char option[32];  /* its name in messages: "-k", "--from" */
-	const char *text; /* the argument, in argv; NULL for a flag */
+	const char *text; /* the argument, in argv; NULL for a flag, or without the optional argument */
 	/*
 	 * By type: the count, the size in bytes, the time in ns, the index of the word, or a bit 1 << index for each
 	 * word.

@@ -8,7 +8,7 @@
 
 static const char *const words[] = {"auto", "always", "never", NULL};
 
-enum { WHEN = 256, TIME, SIZE, FROM };
+enum { WHEN = 256, TIME, SIZE, FROM, SINCE };
 
 static const struct opt own[] = {
     {'v', "verbose", OPT_FLAG, OPT_TAKE, ""},
@@ -18,6 +18,7 @@ static const struct opt own[] = {
     {TIME, "time", OPT_TIME("T", 0), OPT_TAKE, ""},
     {SIZE, "size", OPT_SIZE("SIZE", 0), OPT_TAKE, ""},
     {FROM, "from", OPT_STAMP("T"), OPT_TAKE, ""},
+    {SINCE, "since", OPT_STAMP_OPTIONAL("T"), OPT_TAKE, ""},
     {0},
 };
 
@@ -79,6 +80,19 @@ static void test_values(void)
 	CHECK_INT(a.list[6].number, 4000000);
 	CHECK(a.list[6].text[0] == '+');
 	CHECK_INT(b.n, 0);
+}
+
+static void test_optional(void)
+{
+	char line[] = "prog --since 5 --since=-2us";
+	struct given a, b;
+
+	CHECK_INT(read_line(&a, &b, line), 1);
+	CHECK_INT(a.n, 2);
+	CHECK(!a.list[0].text);
+	CHECK_INT(a.list[0].number, 0);
+	CHECK_STR(str_of(a.list[1].text), "-2us");
+	CHECK_INT(a.list[1].number, -2000);
 }
 
 static void test_tables(void)
@@ -159,6 +173,7 @@ int main(void)
 {
 	test_members();
 	test_values();
+	test_optional();
 	test_tables();
 	test_items();
 	return test_end();
