@@ -24,7 +24,7 @@ limited() {
 # --- filters: every option with a time, a count or a size
 
 numeric() { # numeric PROGRAM: prints its numeric options, each with the name of its value
-	"$1" -h | grep -Eo -e '--[a-z-]+=(N|T|SIZE|YEAR|PERCENT)\b' | tr '=' ' '
+	"$1" -h | grep -Eo -e '--[a-z-]+\[?=(N|T|SIZE|YEAR|PERCENT)\b' | tr -d '[' | tr '=' ' '
 }
 
 needs() { # needs PROGRAM OPTION: prints the option that OPTION requires
@@ -45,7 +45,10 @@ for f in $(built_filters); do
 			# shellcheck disable=SC2046,SC2086
 			limited "$f $option=$value" "$f" "$option=$value" $(needs "$f" "$option") $input
 		done
-		[ "$what" != T ] || [ "$option" = --from ] || [ "$option" = --to ] || echo "$f $option -5s time" >>low
+		case $what$option in
+		T--from | T--to | T--relative) ;; # these have no minimum
+		T*) echo "$f $option -5s time" >>low ;;
+		esac
 		[ "$what" != N ] || echo "$f $option -1 integer" >>low
 		[ "$what" != YEAR ] || echo "$f $option 0 integer" >>low
 		[ "$what" != SIZE ] || echo "$f $option -1 size" >>low

@@ -214,7 +214,7 @@ for file in filters/*/*.1 scripts/*/*.1; do
 			echo "$file:1: no $BUILD/bin/$name" >&2
 		fi
 	done 2>"$TEST_TMP/missing" | awk '/^  -./ || /^ +--/ {
-			for (i = 1; i <= 2 && $i ~ /^-/; i++) { o = $i; sub(/^--?/, "", o); sub(/[=,].*/, "", o); print o } }' |
+			for (i = 1; i <= 2 && $i ~ /^-/; i++) { o = $i; sub(/^--?/, "", o); sub(/[[=,].*/, "", o); print o } }' |
 		sort -u >"$TEST_TMP/help"
 	cat "$TEST_TMP/missing"
 	awk '$1 == ".It" { for (i = 2; i < NF; i++) if ($i == "Fl") { o = $(i + 1); sub(/^-/, "", o); sub(/=.*/, "", o);

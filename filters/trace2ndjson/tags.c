@@ -93,7 +93,8 @@ void tags_begin(struct tags *t, const char *path)
 
 		if (tag->capture) {
 			tag->value.n = 0;
-			member_capture_match(tag->capture, path, &tag->value);
+			if (path)
+				member_capture_match(tag->capture, path, &tag->value);
 		}
 	}
 	t->more.n = 0;

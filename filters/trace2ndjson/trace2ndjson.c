@@ -9,6 +9,7 @@
 #include "cli/input_options.h"
 #include "progress.h"
 #include "recognise.h"
+#include "relative.h"
 #include "sorter.h"
 #include "tags.h"
 
@@ -16,7 +17,7 @@
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, SET = 256, CAPTURE, FORMATS };
+enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS };
 
 struct trace2ndjson {
 	struct out out;
@@ -27,6 +28,8 @@ struct trace2ndjson {
 	struct input_options options;
 	uint32_t kinds;
 	struct tags *tags;
+	struct relative relative;
+	struct fault_place waiting_at; /* place of the last record that waited for the origin */
 	enum progress_when progress_when;
 	bool no_args, failed, sorting;
 };
@@ -41,6 +44,8 @@ static const struct opt options[] = {
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"set a member to the text that the (group) matches in the file's name"},
     {0, "sort", OPT_FLAG, TO(sorting), "write the records in ts order (runs ts-sort)"},
+    {RELATIVE, "relative", OPT_STAMP_OPTIONAL("T"), OPT_TAKE,
+	"write ts relative to T (default: the first ts in the input);\na meta record named origin holds the value"},
     {FORMATS, "formats", OPT_FLAG, OPT_TAKE, "list the formats and exit"},
     {0, "progress", OPT_CHOICE("WHEN", progress_names), TO(progress_when),
 	"show progress on standard error: auto, always or never (default auto)"},
@@ -50,7 +55,8 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object per line.",
     .synopsis =
-	"[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort] [FILE...]",
+	"[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort]"
+	" [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
@@ -102,6 +108,11 @@ static void take_option(void *arg, const struct opt_value *v)
 	case CAPTURE:
 		tags_add(j->tags, v->text, v->opt->letter == CAPTURE);
 		break;
+	case RELATIVE:
+		j->relative.on = true;
+		j->relative.known = v->text;
+		j->relative.origin = v->number;
+		break;
 	case FORMATS:
 		list_formats();
 	}
@@ -110,8 +121,11 @@ static void take_option(void *arg, const struct opt_value *v)
 /* Returns true for records of the selected kinds. Readers may leave out other records, but need not. */
 static bool is_wanted(const struct trace2ndjson *j, struct event *e)
 {
-	enum event_kind k = event_get_kind(e);
+	enum event_kind k;
 
+	if (j->kinds == ALL_KINDS)
+		return true;
+	k = event_get_kind(e);
 	return k < KIND_N && (j->kinds >> k & 1);
 }
 
@@ -122,6 +136,90 @@ static bool idle(void *arg)
 	return out_flush(&j->out);
 }
 
+/* Sets the members that the options and the rank of the trace add to each record, and removes args for --no-args. */
+static void set_members(struct trace2ndjson *j, const struct reader *r, struct event *e)
+{
+	if (j->no_args)
+		e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
+	if (r->rank.p && !event_has(e, EVENT_RANK))
+		event_set(e, EVENT_RANK, r->rank);
+	tags_put(j->tags, e);
+}
+
+/* Writes a record with its times relative to the origin, or counts it as lost. */
+static void write_relative(struct trace2ndjson *j, struct fault_place at, struct event *e)
+{
+	switch (relative_shift(&j->relative, e)) {
+	case RELATIVE_BEYOND:
+		diagnostics_add(&j->diagnostics, DIAGNOSTICS_LOST,
+		    "ts or api.ts minus the origin is beyond 64 bits; record skipped", at);
+		return;
+	case RELATIVE_ODD:
+		diagnostics_add(&j->diagnostics, DIAGNOSTICS_NOTE,
+		    "ts is not an integer number of ns; treated as absent", at);
+		break;
+	case RELATIVE_DONE:
+		break;
+	}
+	event_write(&j->out, e);
+}
+
+/* Writes the record that holds the origin, whatever kinds are selected. It belongs to no file: it has no captures. */
+static void write_origin(struct trace2ndjson *j)
+{
+	struct event e;
+
+	tags_begin(j->tags, NULL);
+	relative_make_record(&j->relative, &e);
+	tags_put(j->tags, &e);
+	event_write(&j->out, &e);
+}
+
+/* Writes the origin and the records that waited for it. */
+static void begin_relative(struct trace2ndjson *j)
+{
+	struct event *waiting;
+	size_t i;
+
+	write_origin(j);
+	for (i = 0; (waiting = relative_waiting(&j->relative, i)); i++)
+		write_relative(j, j->waiting_at, waiting);
+}
+
+/*
+ * Writes the record, or stores it until the origin is known. Until then the reader returns records of all kinds, so
+ * that the origin does not depend on the selected kinds.
+ */
+static void convert_relative(struct trace2ndjson *j, struct reader *r, struct event *e)
+{
+	const struct fault_place at = {r->file, r->line, r->line ? 0 : r->src->offset};
+	struct event original;
+
+	if (!j->relative.known) {
+		original = *e;
+		set_members(j, r, e);
+		if (!relative_find(&j->relative, e)) {
+			if (!is_wanted(j, e))
+				return;
+			if (relative_must_wait(&j->relative, e)) {
+				relative_hold(&j->relative, e);
+				j->waiting_at = at;
+			} else {
+				write_relative(j, at, e);
+			}
+			return;
+		}
+		begin_relative(j);
+		tags_begin(j->tags, r->path);
+		r->kinds = j->kinds;
+		*e = original; /* begin_relative() overwrote attachments that set_members() had added */
+	}
+	if (!is_wanted(j, e))
+		return;
+	set_members(j, r, e);
+	write_relative(j, at, e);
+}
+
 static void convert(
     struct trace2ndjson *j, struct source *src, const char *path, const char *file, enum recognise_format number)
 {
@@ -130,7 +228,7 @@ static void convert(
 	    .path = path,
 	    .file = file,
 	    .run = j->runs[number],
-	    .kinds = j->kinds,
+	    .kinds = j->relative.on && !j->relative.known ? ALL_KINDS : j->kinds,
 	    .args = !j->no_args,
 	    .max_record = j->options.max_record,
 	    .diagnostics = &j->diagnostics};
@@ -141,13 +239,13 @@ static void convert(
 		format->open(state, &r);
 	while (!j->out.error && format->next(state, &r, &e)) {
 		progress_event(&j->progress, src, file);
-		if (j->kinds != ALL_KINDS && !is_wanted(j, &e))
+		if (j->relative.on) {
+			convert_relative(j, &r, &e);
 			continue;
-		if (j->no_args)
-			e.has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
-		if (r.rank.p && !event_has(&e, EVENT_RANK))
-			event_set(&e, EVENT_RANK, r.rank);
-		tags_put(j->tags, &e);
+		}
+		if (!is_wanted(j, &e))
+			continue;
+		set_members(j, &r, &e);
 		event_write(&j->out, &e);
 	}
 	format->close(state, &r);
@@ -216,13 +314,18 @@ int main(int argc, char **argv)
 	if (j.sorting)
 		sorter_open(&sorter, argv[0]);
 	filter_open_output(&j.out);
+	if (j.relative.known)
+		write_origin(&j);
 	if (!*operands)
 		one_file(&j, "-");
 	for (; *operands && !j.out.error; operands++)
 		one_file(&j, *operands);
+	if (!j.relative.known && relative_waiting(&j.relative, 0))
+		begin_relative(&j);
 	own = filter_summary(&j.diagnostics, j.failed, j.options.lenient);
 	status = filter_close_output(&j.out, j.sorting ? &sorter : NULL);
 	tags_free(j.tags);
+	relative_free(&j.relative);
 	for (i = 0; i < RECOGNISE_N; i++)
 		free(j.runs[i]);
 	return own > status ? own : status;

@@ -661,6 +661,93 @@ check '--capture sets members from the name of each file' 0 \
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3}
 END
 
+# --- relative times
+
+for f in "$DATA"/*.*; do
+	trace2ndjson "$f" >want 2>message
+	times=$(grep '^{"ts":' want | grep -vc '"clock":')
+	[ "$times" -gt 0 ] || times='no times'
+	echo "$times" >expected
+	check "--relative: ts + origin is the original ts in ${f##*/}" 0 \
+		"trace2ndjson --relative $f 2>again >got; cmp message again && relative_times.py want got" <expected
+done
+check '--relative: the origin is the same with -k, and is always written' 0 '
+	for f in $DATA/train.pt.trace.json $DATA/train.nsys.json $DATA/mlp.eventlog.gz; do
+		trace2ndjson --relative $f >all
+		for kind in kernel api memcpy; do
+			trace2ndjson --relative -k $kind $f >got
+			{ grep "\"name\":\"origin\"" all; filter-calls -k $kind all; } | cmp - got
+		done
+	done' </dev/null
+check '--relative: files have one origin, of 61 bits; earlier times are negative' 0 '
+	for ts in 1614800519473000.001 1614800519472999.998; do
+		echo "[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"ts\":$ts,\"dur\":1}]" >$ts.json
+	done
+	trace2ndjson --relative 1614800519473000.001.json 1614800519472999.998.json' <<'END'
+{"kind":"meta","name":"origin","origin":"1614800519473000001"}
+{"ts":0,"dur":1000,"kind":"op","name":"a","cat":"cpu_op"}
+{"ts":-3,"dur":1000,"kind":"op","name":"a","cat":"cpu_op"}
+END
+cat >r.ndjson <<'END'
+{"kind":"meta","name":"header"}
+{"ts":0,"kind":"meta","name":"process_name","args":{"name":"p"}}
+{"kind":"row","name":"without ts"}
+{"ts":100,"dur":5,"kind":"kernel","name":"k","clock":"gpu0"}
+{"ts":"7","kind":"op","name":"text"}
+{"ts":2000,"dur":5,"kind":"kernel","name":"k","api":{"name":"f","ts":1990,"dur":7},"delay":10,"args":{"ts":2000}}
+{"ts":1500,"kind":"op","name":"earlier"}
+{"kind":"op","name":"call","api":{"ts":1990}}
+END
+check '--relative: event records, with metadata, clocks and attached calls' 0 'trace2ndjson --relative r.ndjson' <<'END'
+{"kind":"meta","name":"header"}
+{"kind":"row","name":"without ts"}
+{"ts":100,"dur":5,"kind":"kernel","name":"k","clock":"gpu0"}
+{"kind":"op","name":"text","ts":"7"}
+{"kind":"meta","name":"origin","origin":"2000"}
+{"ts":-2000,"kind":"meta","name":"process_name","args":{"name":"p"}}
+{"ts":0,"dur":5,"kind":"kernel","name":"k","api":{"name":"f","ts":-10,"dur":7},"delay":10,"args":{"ts":2000}}
+{"ts":-500,"kind":"op","name":"earlier"}
+{"kind":"op","name":"call","api":{"ts":-10}}
+--- stderr
+trace2ndjson: r.ndjson:5: ts is not an integer number of ns; treated as absent
+END
+check '--relative=T sets the origin, in any unit, and writes it first' 0 '
+	for t in 1us 1000 +1us -1us; do trace2ndjson --quiet --relative=$t r.ndjson | sed -n "1p;8p"; done' <<'END'
+{"kind":"meta","name":"origin","origin":"1000"}
+{"ts":500,"kind":"op","name":"earlier"}
+{"kind":"meta","name":"origin","origin":"1000"}
+{"ts":500,"kind":"op","name":"earlier"}
+{"kind":"meta","name":"origin","origin":"1000"}
+{"ts":500,"kind":"op","name":"earlier"}
+{"kind":"meta","name":"origin","origin":"-1000"}
+{"ts":2500,"kind":"op","name":"earlier"}
+END
+check '--relative=-ORIGIN restores the times' 0 '
+	trace2ndjson --relative $DATA/train.nsys.json >rel.ndjson
+	trace2ndjson --relative=-$(jq -r ".origin // empty" rel.ndjson) rel.ndjson | grep -v "\"name\":\"origin\"" >got
+	trace2ndjson $DATA/train.nsys.json | cmp - got' </dev/null
+check '--relative: --no-args and --sort keep the origin, which has the members of --set' 0 '
+	trace2ndjson --quiet --relative --no-args --sort --set rank=3 --capture "from=(r)" r.ndjson |
+		grep -e origin -e earlier' <<'END'
+{"kind":"meta","name":"origin","rank":3,"origin":"2000"}
+{"ts":-500,"kind":"op","name":"earlier","rank":3,"from":"r"}
+END
+check '--relative: metadata gives the origin if nothing else has a ts' 0 '
+	head -n 2 r.ndjson | sed "s/0/7/" | trace2ndjson --relative' <<'END'
+{"kind":"meta","name":"header"}
+{"kind":"meta","name":"origin","origin":"7"}
+{"ts":0,"kind":"meta","name":"process_name","args":{"name":"p"}}
+END
+check '--relative: a result beyond 64 bits is lost' 1 '
+	printf "%s\n" "{\"ts\":-9223372036854775808}" "{\"ts\":-1}" "{\"ts\":0}" "{\"api\":{\"ts\":1}}" |
+		trace2ndjson --relative' <<'END'
+{"kind":"meta","name":"origin","origin":"-9223372036854775808"}
+{"ts":0}
+{"ts":9223372036854775807}
+--- stderr
+trace2ndjson: stdin:3: ts or api.ts minus the origin is beyond 64 bits; record skipped (and 1 more)
+END
+
 printf '[%s,%s,%s]' "$A" "$(event big 5 "\"v\":\"$(printf %05000d 0)\"")" "$B" >big.json
 check '--max-record skips larger events' 1 'trace2ndjson --max-record=4kB big.json' <<END
 $a

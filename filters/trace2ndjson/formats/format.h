@@ -26,6 +26,7 @@ struct reader {
 	 * records that follow.
 	 */
 	struct str rank;
+	uint64_t line; /* line number of the record that next() returned, if the format sets it */
 };
 
 struct format {

@@ -59,6 +59,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (e->twice)
 			reader_repaired(r, 1u << REPAIR_DUPLICATE, line.line, line.offset);
 		take_others(n, e);
+		r->line = line.line;
 		return 1;
 	}
 	reader_over(r, &n->lines, "record over --max-record; skipped");

@@ -1,0 +1,161 @@
+#include "relative.h"
+
+#include "base/num_format.h"
+#include "base/num_parse.h"
+#include "json/scan.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+
+struct relative_held {
+	struct event e;
+	char *text; /* memory of the views in e */
+};
+
+static bool has_main_ts(const struct event *e)
+{
+	return event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
+}
+
+/*
+ * Copies the attachments to r->object, with a brace in place of the first comma, and returns the ts of api in it;
+ * p is NULL when there is no api with a ts that is an integer. Sets *odd if the record has a ts that is not an integer.
+ */
+static struct str find_attached(struct relative *r, const struct event *e, int64_t *ts, bool *odd)
+{
+	const struct str none = {NULL, 0};
+	struct str object, value;
+
+	*odd = false;
+	if (str_find(e->more, STR("\"api\"")) == e->more.n && str_find(e->more, STR("\"ts\"")) == e->more.n)
+		return none;
+	r->object.n = 0;
+	buf_char(&r->object, '{');
+	buf_add(&r->object, e->more.p + 1, e->more.n - 1);
+	buf_char(&r->object, '}');
+	memset(buf_room(&r->object, SCAN_PAD), 0, SCAN_PAD);
+	object = (struct str){r->object.p, r->object.n};
+	*odd = iter_find(object, STR("ts")).p;
+	value = iter_find(object, STR("api"));
+	if (!value.p || value.p[0] != '{')
+		return none;
+	value = iter_find(value, STR("ts"));
+	return value.p && num_whole(value, ts) == NUM_OK ? value : none;
+}
+
+bool relative_find(struct relative *r, struct event *e)
+{
+	bool odd;
+
+	if (r->known || event_get_kind(e) == KIND_META)
+		return false;
+	if (has_main_ts(e)) {
+		r->origin = e->ts;
+		return r->known = true;
+	}
+	return r->known = find_attached(r, e, &r->origin, &odd).p;
+}
+
+enum relative_result relative_shift(struct relative *r, struct event *e)
+{
+	char number[NUM_ROOM];
+	struct str old;
+	int64_t ts;
+	bool odd;
+
+	if (has_main_ts(e) && __builtin_sub_overflow(e->ts, r->origin, &e->ts))
+		return RELATIVE_BEYOND;
+	old = find_attached(r, e, &ts, &odd);
+	if (old.p) {
+		if (__builtin_sub_overflow(ts, r->origin, &ts))
+			return RELATIVE_BEYOND;
+		r->more.n = 0;
+		buf_char(&r->more, ',');
+		buf_add(&r->more, r->object.p + 1, (size_t)(old.p - r->object.p) - 1);
+		buf_add(&r->more, number, (size_t)(num_put_i64(number, ts) - number));
+		old = str_from((struct str){r->object.p, r->object.n - 1}, (size_t)(old.p + old.n - r->object.p));
+		buf_add(&r->more, old.p, old.n);
+		e->more = (struct str){r->more.p, r->more.n};
+	}
+	return odd ? RELATIVE_ODD : RELATIVE_DONE;
+}
+
+bool relative_must_wait(struct relative *r, const struct event *e)
+{
+	int64_t ts;
+	bool odd;
+
+	return !r->known && (has_main_ts(e) || find_attached(r, e, &ts, &odd).p);
+}
+
+static struct str copy(char **to, struct str s)
+{
+	struct str result = {*to, s.n};
+
+	if (s.n)
+		memcpy(*to, s.p, s.n);
+	*to += s.n;
+	return result;
+}
+
+void relative_hold(struct relative *r, const struct event *e)
+{
+	const uint32_t texts = e->has & ~(1u << EVENT_TS | 1u << EVENT_DUR);
+	struct relative_held *held;
+	size_t n = e->more.n + SCAN_PAD;
+	uint32_t left;
+	char *p;
+
+	for (left = texts; left; left &= left - 1)
+		n += e->m[__builtin_ctz(left)].n;
+	r->held = mem_grow(r->held, &r->cap, r->n + 1, sizeof *r->held);
+	held = &r->held[r->n++];
+	*held = (struct relative_held){.text = mem_zero(1, n)};
+	event_clear(&held->e);
+	held->e.has = e->has;
+	held->e.ts = e->ts;
+	held->e.dur = e->dur;
+	p = held->text;
+	for (left = texts; left; left &= left - 1)
+		held->e.m[__builtin_ctz(left)] = copy(&p, e->m[__builtin_ctz(left)]);
+	held->e.more = copy(&p, e->more);
+}
+
+struct event *relative_waiting(struct relative *r, size_t i)
+{
+	struct event *e = i < r->n ? &r->held[i].e : NULL;
+	bool odd;
+
+	if (e && !r->known) {
+		r->known = true;
+		if (has_main_ts(e))
+			r->origin = e->ts;
+		else
+			find_attached(r, e, &r->origin, &odd);
+	}
+	return e;
+}
+
+void relative_make_record(struct relative *r, struct event *e)
+{
+	char number[NUM_ROOM];
+
+	r->text.n = 0;
+	json_write_text(&r->text, "origin", (struct str){number, (size_t)(num_put_i64(number, r->origin) - number)});
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_NAME, STR("\"origin\""));
+	e->more = json_write_str(&r->text);
+}
+
+void relative_free(struct relative *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		free(r->held[i].text);
+	free(r->held);
+	buf_free(&r->object);
+	buf_free(&r->more);
+	buf_free(&r->text);
+}

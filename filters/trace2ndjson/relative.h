@@ -1,0 +1,53 @@
+/* relative: times relative to an origin: --relative. */
+#ifndef RELATIVE_H
+#define RELATIVE_H
+
+#include "record/event.h"
+
+/*
+ * Zero-initialise. The times of a record are its ts, unless it has a member clock, and the ts of its attachment api.
+ * The origin is the value of --relative=T, or else the first time in the input. Times of metadata are often 0, so the
+ * origin is not taken from metadata: metadata with times that precedes the first event waits for the origin.
+ */
+struct relative {
+	bool on;    /* the option is given */
+	bool known; /* the origin is known */
+	int64_t origin;
+	/* private */
+	struct relative_held *held; /* the waiting records */
+	size_t n, cap;
+	struct buf object, more; /* the attachments of a record: as an object, and with the new ts of api */
+	struct buf text;         /* the attachment of the origin record */
+};
+
+/* The results of relative_shift(). */
+enum relative_result {
+	RELATIVE_DONE,
+	RELATIVE_ODD,    /* done, but ts is not an integer and is unchanged */
+	RELATIVE_BEYOND, /* a result is beyond int64 */
+};
+
+/* Sets the origin to the first time of the record, if it has times and is not metadata; returns whether it did. */
+bool relative_find(struct relative *r, struct event *e);
+
+/* Subtracts the origin, which must be known, from the times of the record; views in *e are valid until the next call. */
+enum relative_result relative_shift(struct relative *r, struct event *e);
+
+/* Returns whether a record must wait: it has times, and the origin is not known. */
+bool relative_must_wait(struct relative *r, const struct event *e);
+
+/* Adds a copy of the record to the waiting records. */
+void relative_hold(struct relative *r, const struct event *e);
+
+/*
+ * Returns the i-th waiting record, NULL after the last one, with its times unchanged. If the origin is not known, it
+ * becomes the first time of this record. The views in it are valid until relative_free().
+ */
+struct event *relative_waiting(struct relative *r, size_t i);
+
+/* Makes the record that holds the origin. Views in *e are valid until the next call. */
+void relative_make_record(struct relative *r, struct event *e);
+
+void relative_free(struct relative *r);
+
+#endif
