@@ -54,9 +54,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object per line.",
-    .synopsis =
-	"[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort]"
-	" [--relative[=T]] [FILE...]",
+    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort]"
+		" [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
@@ -155,8 +154,8 @@ static void write_relative(struct trace2ndjson *j, struct fault_place at, struct
 		    "ts or api.ts minus the origin is beyond 64 bits; record skipped", at);
 		return;
 	case RELATIVE_ODD:
-		diagnostics_add(&j->diagnostics, DIAGNOSTICS_NOTE,
-		    "ts is not an integer number of ns; treated as absent", at);
+		diagnostics_add(
+		    &j->diagnostics, DIAGNOSTICS_NOTE, "ts is not an integer number of ns; treated as absent", at);
 		break;
 	case RELATIVE_DONE:
 		break;
