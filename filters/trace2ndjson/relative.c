@@ -141,11 +141,13 @@ void relative_make_record(struct relative *r, struct event *e)
 	char number[NUM_ROOM];
 
 	r->text.n = 0;
-	json_write_text(&r->text, "origin", (struct str){number, (size_t)(num_put_i64(number, r->origin) - number)});
+	json_write_begin(&r->text, NULL, '{');
+	json_write_text(&r->text, "value", (struct str){number, (size_t)(num_put_i64(number, r->origin) - number)});
+	json_write_end(&r->text, '}');
 	event_clear(e);
 	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"origin\""));
-	e->more = json_write_str(&r->text);
+	event_set(e, EVENT_ARGS, json_write_str(&r->text));
 }
 
 void relative_free(struct relative *r)

@@ -17,7 +17,7 @@ struct relative {
 	struct relative_held *held; /* the waiting records */
 	size_t n, cap;
 	struct buf object, more; /* the attachments of a record: as an object, and with the new ts of api */
-	struct buf text;         /* the attachment of the origin record */
+	struct buf text;         /* args of the origin record */
 };
 
 /* The results of relative_shift(). */

@@ -684,7 +684,7 @@ check '--relative: files have one origin, of 61 bits; earlier times are negative
 		echo "[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"ts\":$ts,\"dur\":1}]" >$ts.json
 	done
 	trace2ndjson --relative 1614800519473000.001.json 1614800519472999.998.json' <<'END'
-{"kind":"meta","name":"origin","origin":"1614800519473000001"}
+{"kind":"meta","name":"origin","args":{"value":"1614800519473000001"}}
 {"ts":0,"dur":1000,"kind":"op","name":"a","cat":"cpu_op"}
 {"ts":-3,"dur":1000,"kind":"op","name":"a","cat":"cpu_op"}
 END
@@ -703,7 +703,7 @@ check '--relative: event records, with metadata, clocks and attached calls' 0 't
 {"kind":"row","name":"without ts"}
 {"ts":100,"dur":5,"kind":"kernel","name":"k","clock":"gpu0"}
 {"kind":"op","name":"text","ts":"7"}
-{"kind":"meta","name":"origin","origin":"2000"}
+{"kind":"meta","name":"origin","args":{"value":"2000"}}
 {"ts":-2000,"kind":"meta","name":"process_name","args":{"name":"p"}}
 {"ts":0,"dur":5,"kind":"kernel","name":"k","api":{"name":"f","ts":-10,"dur":7},"delay":10,"args":{"ts":2000}}
 {"ts":-500,"kind":"op","name":"earlier"}
@@ -713,35 +713,39 @@ trace2ndjson: r.ndjson:5: ts is not an integer number of ns; treated as absent
 END
 check '--relative=T sets the origin, in any unit, and writes it first' 0 '
 	for t in 1us 1000 +1us -1us; do trace2ndjson --quiet --relative=$t r.ndjson | sed -n "1p;8p"; done' <<'END'
-{"kind":"meta","name":"origin","origin":"1000"}
+{"kind":"meta","name":"origin","args":{"value":"1000"}}
 {"ts":500,"kind":"op","name":"earlier"}
-{"kind":"meta","name":"origin","origin":"1000"}
+{"kind":"meta","name":"origin","args":{"value":"1000"}}
 {"ts":500,"kind":"op","name":"earlier"}
-{"kind":"meta","name":"origin","origin":"1000"}
+{"kind":"meta","name":"origin","args":{"value":"1000"}}
 {"ts":500,"kind":"op","name":"earlier"}
-{"kind":"meta","name":"origin","origin":"-1000"}
+{"kind":"meta","name":"origin","args":{"value":"-1000"}}
 {"ts":2500,"kind":"op","name":"earlier"}
 END
 check '--relative=-ORIGIN restores the times' 0 '
 	trace2ndjson --relative $DATA/train.nsys.json >rel.ndjson
-	trace2ndjson --relative=-$(jq -r ".origin // empty" rel.ndjson) rel.ndjson | grep -v "\"name\":\"origin\"" >got
+	trace2ndjson --relative=-$(jq -r "select(.name == \"origin\").args.value" rel.ndjson) rel.ndjson | grep -v "\"name\":\"origin\"" >got
 	trace2ndjson $DATA/train.nsys.json | cmp - got' </dev/null
+check '--relative: ndjson2trace and trace2ndjson keep the origin' 0 '
+	trace2ndjson --relative $DATA/train.pt.trace.json | ts-sort | ndjson2trace | trace2ndjson | grep "\"origin\""' <<'END'
+{"kind":"meta","name":"origin","rank":3,"args":{"value":"5107428846285"}}
+END
 check '--relative: --no-args and --sort keep the origin, which has the members of --set' 0 '
 	trace2ndjson --quiet --relative --no-args --sort --set rank=3 --capture "from=(r)" r.ndjson |
 		grep -e origin -e earlier' <<'END'
-{"kind":"meta","name":"origin","rank":3,"origin":"2000"}
+{"kind":"meta","name":"origin","rank":3,"args":{"value":"2000"}}
 {"ts":-500,"kind":"op","name":"earlier","rank":3,"from":"r"}
 END
 check '--relative: metadata gives the origin if nothing else has a ts' 0 '
 	head -n 2 r.ndjson | sed "s/0/7/" | trace2ndjson --relative' <<'END'
 {"kind":"meta","name":"header"}
-{"kind":"meta","name":"origin","origin":"7"}
+{"kind":"meta","name":"origin","args":{"value":"7"}}
 {"ts":0,"kind":"meta","name":"process_name","args":{"name":"p"}}
 END
 check '--relative: a result beyond 64 bits is lost' 1 '
 	printf "%s\n" "{\"ts\":-9223372036854775808}" "{\"ts\":-1}" "{\"ts\":0}" "{\"api\":{\"ts\":1}}" |
 		trace2ndjson --relative' <<'END'
-{"kind":"meta","name":"origin","origin":"-9223372036854775808"}
+{"kind":"meta","name":"origin","args":{"value":"-9223372036854775808"}}
 {"ts":0}
 {"ts":9223372036854775807}
 --- stderr

@@ -23,8 +23,8 @@ if times == 0:
     sys.exit(print("no times"))
 assert len(at) == 1 and not any(map(timed, got[:at[0]])), at
 record = got.pop(at[0])
-assert list(record) == ["kind", "name", "origin"] and record["kind"] == "meta", record
-origin = int(record["origin"])
+assert list(record) == ["kind", "name", "args"] and record["kind"] == "meta", record
+origin = int(record["args"]["value"])
 assert origin == next(r["ts"] for r in want if timed(r) and r["kind"] != "meta"), origin
 for r in got:
     if timed(r):
