@@ -724,7 +724,8 @@ check '--relative=T sets the origin, in any unit, and writes it first' 0 '
 END
 check '--relative=-ORIGIN restores the times' 0 '
 	trace2ndjson --relative $DATA/train.nsys.json >rel.ndjson
-	trace2ndjson --relative=-$(jq -r "select(.name == \"origin\").args.value" rel.ndjson) rel.ndjson | grep -v "\"name\":\"origin\"" >got
+	trace2ndjson --relative=-$(jq -r "select(.name == \"origin\").args.value" rel.ndjson) rel.ndjson |
+		grep -v "\"name\":\"origin\"" >got
 	trace2ndjson $DATA/train.nsys.json | cmp - got' </dev/null
 check '--relative: ndjson2trace and trace2ndjson keep the origin' 0 '
 	trace2ndjson --relative $DATA/train.pt.trace.json | ts-sort | ndjson2trace | trace2ndjson | grep "\"origin\""' <<'END'
