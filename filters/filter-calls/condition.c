@@ -200,14 +200,15 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 	const struct condition_operator *op = NULL;
 	size_t at, first = (size_t)(all.p - text);
 
-	for (at = 0; at < all.n && !op; at++) {
+	for (at = field_span(all, "=!<>"); at < all.n; at += 1 + field_span(str_from(all, at + 1), "=!<>")) {
 		op = operator_at(str_from(all, at));
-		if (!op && all.p[at] == '=')
+		if (op)
+			break;
+		if (all.p[at] == '=')
 			return refuse(f, "'=' is not an operator; use == != < <= > >= =~ or !~", first + at);
 	}
 	if (!op)
 		return compile_presence(c, all, text, f);
-	at--;
 	name = str_trim(str_head(all, at));
 	if (!name.n)
 		return refuse(f, "no field before the operator", first);

@@ -147,23 +147,22 @@ static bool learn(struct group_report *r, struct event *e, void *arg)
 	return false;
 }
 
-/* Returns true if `name`, used as a field, refers to the member of that name, and is not a key of -g. */
-static bool is_described(const struct group_report *r, const char *name)
+/* Returns true if the reference is valid, and does not refer to a key of -g. */
+static bool is_described(const struct group_report *r, const char *reference)
 {
+	bool described;
 	struct fault fault;
 	struct field field;
 	const char *key;
 	size_t i;
 
-	for (i = 0; (key = groups_key_name(&r->groups, i)); i++) {
-		if (strcmp(key, name) == 0)
-			return false;
-	}
-	if (!field_compile(&field, name, &fault))
+	if (!field_compile(&field, reference, &fault))
 		return false;
-	i = !field.width && !field.each;
+	described = true;
+	for (i = 0; (key = groups_key_name(&r->groups, i)); i++)
+		described &= strcmp(key, field.spec) != 0;
 	field_free(&field);
-	return i;
+	return described;
 }
 
 static void add_members(struct group_report *r, void *arg)
@@ -172,11 +171,11 @@ static void add_members(struct group_report *r, void *arg)
 	size_t i;
 
 	for (i = 0; i < s->members.n; i++) {
-		char *name = str_dup(map_key(&s->members, i));
-
-		if (is_described(r, name))
-			group_report_field(r, str_of(name));
-		free(name);
+		s->name.n = 0;
+		field_quote(&s->name, map_key(&s->members, i));
+		buf_char(&s->name, '\0');
+		if (is_described(r, s->name.p))
+			group_report_field(r, str_of(s->name.p));
 	}
 	if (!r->n_fields)
 		group_report_field(r, STR("dur"));

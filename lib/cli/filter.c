@@ -67,23 +67,30 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 /* Prints a note about a field that no record has. */
 static void hint_absent(const struct field *f, bool all)
 {
-	struct str_near near = {f->name, {NULL, 0}, 0};
+	static const struct str computed[] = {{"end", 3}, {"short", 5}};
+	struct str_near near = {f->asked, {NULL, 0}, 0};
 	const char *none = all ? "no record has the field" : "no record that was read has the field";
 	size_t i = str_find(f->name, STR("["));
 
-	if (i + 1 < f->name.n && f->name.p[i + 1] != ']') {
+	if (f->null) {
+		note("field '%.*s' is null in all records that have it", STR_FMT(f->asked));
+		return;
+	}
+	if (!f->quoted && i + 1 < f->name.n && f->name.p[i + 1] != ']') {
 		note("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)i,
 		    f->name.p);
 		return;
 	}
 	for (i = 0; i < f->near.n; i++)
 		str_near(&near, map_key(&f->near, i));
-	str_near(&near, STR("end"));
-	str_near(&near, STR("short"));
+	for (i = 0; i < sizeof computed / sizeof *computed; i++) {
+		if (!str_eq(f->name, computed[i]))
+			str_near(&near, computed[i]);
+	}
 	if (near.best.p)
-		note("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->name), STR_FMT(near.best));
+		note("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->asked), STR_FMT(near.best));
 	else
-		note("%s '%.*s'", none, STR_FMT(f->name));
+		note("%s '%.*s'", none, STR_FMT(f->asked));
 }
 
 void filter_hint_field(const struct field *f, bool all)
@@ -91,7 +98,7 @@ void filter_hint_field(const struct field *f, bool all)
 	if (f->records && !f->found)
 		hint_absent(f, all);
 	else if (f->numeric && f->found && !f->numbers)
-		note("field '%.*s' has no numeric values", STR_FMT(f->name));
+		note("field '%.*s' has no numeric values", STR_FMT(f->asked));
 }
 
 int filter_summary(struct diagnostics *t, bool failed, bool lenient)

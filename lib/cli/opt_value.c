@@ -2,6 +2,7 @@
 
 #include "base/num_format.h"
 #include "base/units.h"
+#include "record/field.h"
 
 #include <stdio.h>
 
@@ -49,13 +50,18 @@ void opt_reserved(const char *option, struct str name)
 bool opt_item(const char **list, struct buf *text, struct str *item)
 {
 	const char *p = *list;
+	bool begins = true; /* a part of a field, or the field of an aggregate */
+	size_t quoted;
 
 	if (!p)
 		return false;
 	text->n = 0;
-	for (; *p && *p != ','; p++) {
+	while (*p && *p != ',') {
+		quoted = begins ? field_quoted(str_of(p)) : 0;
 		p += p[0] == '\\' && p[1] == ',';
-		buf_char(text, *p);
+		begins = *p == '.' || *p == ':';
+		buf_add(text, p, quoted ? quoted : 1);
+		p += quoted ? quoted : 1;
 	}
 	*list = *p ? p + 1 : NULL;
 	*item = (struct str){text->p, text->n};

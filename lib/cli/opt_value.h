@@ -129,7 +129,8 @@ _Noreturn void opt_reserved(const char *option, struct str name);
 
 /*
  * Gets the next item of a comma-separated list, as a view of *text, which the caller frees; a comma in an item is
- * written as "\,". Returns false after the last item. The list "" has one item, "a," has two; empty items are possible.
+ * written as "\,", except in a quoted part of a field (record/field), where commas are ordinary characters. Returns
+ * false after the last item. The list "" has one item, "a," has two; empty items are possible.
  */
 bool opt_item(const char **list, struct buf *text, struct str *item);
 

@@ -1,5 +1,8 @@
 #include "cli/table_options.h"
 
+#include "cli/opt_record.h"
+
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -41,10 +44,19 @@ void unit_options_take(void *units, const struct opt_value *v)
 	struct field_units *u = units;
 	const char *list = v->text;
 	struct buf text = {0};
+	struct fault fault;
+	struct field field;
 	struct str name;
+	char *spec;
 
-	while (opt_item(&list, &text, &name))
-		map_put(v->opt->letter == TIME ? &u->times : &u->sizes, name);
+	while (opt_item(&list, &text, &name)) {
+		spec = str_dup(name);
+		if (!field_compile(&field, spec, &fault))
+			opt_field_refused(v->option, name, &fault);
+		map_put(v->opt->letter == TIME ? &u->times : &u->sizes, str_of(field.spec));
+		field_free(&field);
+		free(spec);
+	}
 	buf_free(&text);
 }
 

@@ -9,6 +9,7 @@ void field_free(struct field *f)
 {
 	field_free_short_forms(f);
 	free(f->steps);
+	free(f->plain);
 	free(f->all);
 	map_free(&f->near);
 	buf_free(&f->text);

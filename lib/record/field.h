@@ -17,16 +17,25 @@ struct field_short_form;
  * computed when the record has no such member. `FIELD/WIDTH`, where the width may have a unit, is a bucket: its value
  * is the lower edge of the bucket that contains the number; in a record without FIELD, it is the value of the member
  * named "FIELD/WIDTH", unchanged. Only the last '/' can begin a width, and only if the beginning of a number follows
- * it; otherwise it is part of the name. No initialisation is needed: field_compile() sets all members.
+ * it; otherwise it is part of the name.
+ *
+ * A part in double quotes, a JSON string, is one name with all its characters: labels."app/name".x. A reference with a
+ * quoted part is the member x of the member app/name of labels if there is one, otherwise the member whose name is the
+ * reference without quotes; it is never computed.
+ *
+ * No initialisation is needed: field_compile() sets all members.
  */
 struct field {
-	/* The reference as the user wrote it, used as the name of columns; owned by the caller. */
+	/* The reference without quotes, used as the name of columns: the caller's text, or `plain`. */
 	const char *spec;
 	struct str name;          /* spec without the /WIDTH */
+	struct str asked;         /* the same as the user wrote it, with quotes; owned by the caller */
 	enum event_member member; /* EVENT_N when it is not a standard member */
 	enum field_base base;
 	int64_t width;           /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
 	bool each;               /* some step has `each` set */
+	bool quoted;             /* a part is in quotes */
+	bool null;               /* a record has the member, but its value is null */
 	bool numeric;            /* set by callers that use only numbers, for filter_hint_field() */
 	uint64_t found, records; /* number of records with the field, and of all records */
 	uint64_t numbers;        /* number of values that were numbers */
@@ -38,7 +47,8 @@ struct field {
 	size_t cap_all;
 	bool fraction;            /* the width is not an integer */
 	struct field_step *steps; /* the name split at its dots */
-	size_t n_steps;
+	size_t n_steps, steps_cap;
+	char *plain;              /* spec of a reference with quotes, otherwise NULL */
 	struct buf text, scratch; /* texts of computed values; valid until the next field_get() */
 	const char *ahead;        /* the record that field_ahead() read, for the next field_get() */
 	struct value computed_ahead;
@@ -49,7 +59,8 @@ struct field {
 
 /*
  * Returns false and sets fault->what and fault->at.byte (an offset in spec) when spec is not a reference: it is empty,
- * or it has an empty step, a width that is not a positive number, or an unknown unit. `spec` must remain valid.
+ * or it has an empty step, a quoted part that is not a JSON string, a width that is not a positive number, or an
+ * unknown unit. `spec` must remain valid.
  */
 bool field_compile(struct field *f, const char *spec, struct fault *fault);
 
@@ -68,6 +79,20 @@ void field_units_free(struct field_units *u);
  * may be NULL.
  */
 enum field_base field_base(struct str name, const struct field_units *given);
+
+/* --- field_quote.c: parts of references in double quotes --- */
+
+/* Returns the length of the quoted part, quotes included, with which text begins; 0 when it begins with none. */
+size_t field_quoted(struct str text);
+
+/* Returns the length of the text up to the first byte that is in `ends`, but not in a quoted part. */
+size_t field_span(struct str text, const char *ends);
+
+/* Appends the reference to the member of that name at the top level, with quotes where they are needed. */
+void field_quote(struct buf *b, struct str name);
+
+/* The same for a part that follows `a.` in a reference. */
+void field_quote_part(struct buf *b, struct str name);
 
 /* --- field.c: gets the values from a record --- */
 

@@ -107,10 +107,25 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 	e->broken |= r < 0;
 }
 
+static void find_whole(struct field *f, struct event *e, const struct field_top *top)
+{
+	struct str whole = top->whole.p ? top->whole : field_find_member(f, e, top->args, f->name);
+
+	if (whole.p)
+		add(f, whole);
+}
+
+static void find_steps(struct field *f, struct event *e, const struct field_top *top)
+{
+	follow(f, e, top->first, 0);
+	if (!f->n_all)
+		follow(f, e, field_find_member(f, e, top->args, f->steps[0].key), 0);
+}
+
 void field_find_all(struct field *f, struct event *e)
 {
-	struct str whole, args;
 	struct field_top top;
+	struct str whole;
 	size_t i;
 
 	if (f->member != EVENT_N) {
@@ -130,15 +145,12 @@ void field_find_all(struct field *f, struct event *e)
 	if (!may_be_in(f, e))
 		return;
 	field_find_top(f, e, &top);
-	args = top.args;
-	whole = top.whole.p ? top.whole : field_find_member(f, e, args, f->name);
-	if (whole.p) {
-		add(f, whole);
-	} else if (field_has_steps(f)) {
-		follow(f, e, top.first, 0);
-		if (!f->n_all)
-			follow(f, e, field_find_member(f, e, args, f->steps[0].key), 0);
-	}
+	if (f->quoted && field_has_steps(f))
+		find_steps(f, e, &top);
+	if (!f->n_all)
+		find_whole(f, e, &top);
+	if (!f->n_all && !f->quoted && field_has_steps(f))
+		find_steps(f, e, &top);
 	for (i = 0; i < f->n_all; i++)
 		event_check(e, f->all[i]);
 }

@@ -2,11 +2,8 @@
 #include "record/field_private.h"
 
 #include "base/char_class.h"
-#include "base/mem.h"
 #include "base/num_parse.h"
 #include "base/units.h"
-
-#include <stdlib.h>
 
 static enum event_member standard_member(struct str name)
 {
@@ -60,12 +57,6 @@ enum field_base field_base(struct str name, const struct field_units *given)
 	return at > 1 && keeps_unit(str_from(name, at)) ? field_base(str_head(name, at - 1), given) : FIELD_PLAIN;
 }
 
-static bool refuse(struct fault *fault, const char *what, size_t at)
-{
-	*fault = (struct fault){.what = what, .at.byte = at};
-	return false;
-}
-
 /* Parses the width after the '/' at `slash` into f->width, as an integer or as a fixed-point number. */
 static bool compile_width(struct field *f, struct str spec, size_t slash, struct fault *fault)
 {
@@ -75,15 +66,15 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 
 	switch (units_parse(text, &whole, &unit)) {
 	case NUM_BAD:
-		return refuse(fault, "the width after '/' must be a number (units: ns us ms s B kB MB GB KiB MiB GiB)",
-		    slash + 1);
+		return field_refuse(fault,
+		    "the width after '/' must be a number (units: ns us ms s B kB MB GB KiB MiB GiB)", slash + 1);
 	case NUM_RANGE:
-		return refuse(fault, "the width after '/' is too large", slash + 1);
+		return field_refuse(fault, "the width after '/' is too large", slash + 1);
 	default:
 		break;
 	}
 	if (unit && f->base != FIELD_PLAIN && unit->size != (f->base == FIELD_SIZE))
-		return refuse(fault,
+		return field_refuse(fault,
 		    unit->size ? "the field is a time, but the width after '/' is a size"
 			       : "the field is a size, but the width after '/' is a time",
 		    slash + 1);
@@ -93,15 +84,11 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 		f->fraction = true;
 	}
 	if (f->width <= 0)
-		return refuse(fault, "the width after '/' must be greater than 0", slash + 1);
+		return field_refuse(fault, "the width after '/' must be greater than 0", slash + 1);
 	return true;
 }
 
-/*
- * Returns the offset of the '/' of a bucket; spec.n when spec is not a bucket. Names may contain a '/' ("memory
- * bandwidth (GB/s)"): only the last '/' can begin a width, and only if the beginning of a number follows it.
- */
-static size_t find_slash(struct str spec)
+size_t field_find_slash(struct str spec)
 {
 	size_t at = spec.n;
 	char c;
@@ -111,13 +98,16 @@ static size_t find_slash(struct str spec)
 	if (at == 0)
 		return spec.n;
 	c = at < spec.n ? spec.p[at] : '0';
-	return is_digit(c) || c == '-' || c == '+' || c == '.' ? at - 1 : spec.n;
+	if (!is_digit(c) && c != '-' && c != '+' && c != '.')
+		return spec.n;
+	/* A quote after the '/' closes a part that contains it. */
+	return memchr(spec.p + at, '"', spec.n - at) ? spec.n : at - 1;
 }
 
+/* Splits a name without quotes at its dots. */
 static bool compile_steps(struct field *f, struct fault *fault)
 {
 	struct str rest = f->name, key;
-	size_t cap = 0;
 
 	while (str_split(&rest, '.', &key)) {
 		bool each = str_ends(key, STR("[]"));
@@ -126,32 +116,40 @@ static bool compile_steps(struct field *f, struct fault *fault)
 		if (each)
 			key.n -= 2;
 		if (!key.n)
-			return refuse(fault,
+			return field_refuse(fault,
 			    at || f->name.n < 2 ? "the name is empty" : "write the name without a leading dot", at);
-		f->steps = mem_grow(f->steps, &cap, f->n_steps + 1, sizeof *f->steps);
-		f->steps[f->n_steps++] = (struct field_step){key, each};
+		*field_add_step(f) = (struct field_step){key, each};
 		f->each |= each;
 	}
 	return true;
 }
 
+static bool compile(struct field *f, struct str text, struct fault *fault)
+{
+	size_t slash = field_find_slash(text);
+
+	f->asked = f->name = str_head(text, slash);
+	f->quoted = field_has_quotes(f->asked);
+	if (f->quoted && !field_compile_quoted(f, text, slash, fault))
+		return false;
+	if (!f->name.n)
+		return field_refuse(fault, "the name is empty", 0);
+	if (!f->quoted && !compile_steps(f, fault))
+		return false;
+	f->base = field_base(f->name, NULL);
+	f->member = f->n_steps == 1 ? standard_member(f->name) : EVENT_N;
+	if (!f->quoted && str_eq(f->name, STR("end")))
+		f->computed = FIELD_END;
+	else if (!f->quoted && str_eq(f->name, STR("short")))
+		f->computed = FIELD_SHORT;
+	return slash == text.n || compile_width(f, text, slash, fault);
+}
+
 bool field_compile(struct field *f, const char *spec, struct fault *fault)
 {
-	struct str text = str_of(spec);
-	size_t slash = find_slash(text);
-
-	*f = (struct field){.spec = spec, .name = str_head(text, slash)};
-	f->member = standard_member(f->name);
-	f->base = field_base(f->name, NULL);
-	if (str_eq(f->name, STR("end")))
-		f->computed = FIELD_END;
-	else if (str_eq(f->name, STR("short")))
-		f->computed = FIELD_SHORT;
-	if (!f->name.n)
-		return refuse(fault, "the name is empty", 0);
-	if (compile_steps(f, fault) && (slash == text.n || compile_width(f, text, slash, fault)))
+	*f = (struct field){.spec = spec};
+	if (compile(f, str_of(spec), fault))
 		return true;
-	free(f->steps);
-	f->steps = NULL;
+	field_free(f);
 	return false;
 }

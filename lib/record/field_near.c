@@ -9,8 +9,21 @@
 
 enum { NEAR_NAMES = 4096 };
 
-static void note_names(struct field *f, struct str object, struct str above)
+/* Adds the reference `path`, unless it is the one that the user wrote: the record then has the member, but it is null. */
+static void note(struct field *f, const struct buf *path, struct str value)
 {
+	const struct str reference = {path->p, path->n};
+
+	if (str_eq(reference, f->asked) || str_eq(reference, f->name))
+		f->null |= value.p[0] == 'n';
+	else
+		map_put(&f->near, reference);
+}
+
+/* Adds the members of an object that is `depth` members below the record or its args. `above` ends with a dot. */
+static void note_names(struct field *f, struct str object, struct str above, size_t depth)
+{
+	struct buf path = {0};
 	struct str key, value;
 	struct iter w;
 
@@ -18,23 +31,20 @@ static void note_names(struct field *f, struct str object, struct str above)
 		return;
 	iter_init(&w, object);
 	while (iter_next(&w, &key, &value) > 0 && f->near.n < NEAR_NAMES) {
-		f->scratch.n = 0;
-		buf_add(&f->scratch, above.p, above.n);
+		f->scratch.n = path.n = 0;
 		json_unescape(&f->scratch, key);
-		map_put(&f->near, (struct str){f->scratch.p, f->scratch.n});
-		if (!above.n && f->n_steps > 1 && value.p[0] == '{') {
-			struct buf path = {0};
-
-			buf_add(&path, f->scratch.p, f->scratch.n);
-			buf_char(&path, '.');
-			note_names(f, value, (struct str){path.p, path.n});
-			buf_free(&path);
-		}
+		buf_add(&path, above.p, above.n);
+		(above.n ? field_quote_part : field_quote)(&path, (struct str){f->scratch.p, f->scratch.n});
+		note(f, &path, value);
+		buf_char(&path, '.');
+		if (depth + 1 < f->n_steps)
+			note_names(f, value, (struct str){path.p, path.n}, depth + 1);
 	}
+	buf_free(&path);
 }
 
 void field_note_names(struct field *f, struct event *e)
 {
-	note_names(f, e->raw, (struct str){"", 0});
-	note_names(f, iter_find(e->raw, STR("args")), (struct str){"", 0});
+	note_names(f, e->raw, (struct str){"", 0}, 0);
+	note_names(f, iter_find(e->raw, STR("args")), (struct str){"", 0}, 0);
 }

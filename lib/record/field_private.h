@@ -2,6 +2,7 @@
 #ifndef FIELD_PRIVATE_H
 #define FIELD_PRIVATE_H
 
+#include "base/mem.h"
 #include "record/field.h"
 
 enum {
@@ -14,6 +15,19 @@ struct field_step {
 	struct str key;
 	bool each; /* `key[]`: all elements, one after the other */
 };
+
+/* Sets *f to the reason and the place at which a reference is invalid; returns false. */
+static inline bool field_refuse(struct fault *fault, const char *what, size_t at)
+{
+	*fault = (struct fault){.what = what, .at.byte = at};
+	return false;
+}
+
+static inline struct field_step *field_add_step(struct field *f)
+{
+	f->steps = mem_grow(f->steps, &f->steps_cap, f->n_steps + 1, sizeof *f->steps);
+	return &f->steps[f->n_steps++];
+}
 
 static inline bool field_has_steps(const struct field *f)
 {
@@ -54,6 +68,25 @@ bool field_to_bucket(struct field *f, struct value *v);
 
 /* Frees the short forms of names that field_get_computed() stored. */
 void field_free_short_forms(struct field *f);
+
+/* --- field_quote.c --- */
+
+/* Returns whether a part of the reference begins with a quote. */
+bool field_has_quotes(struct str text);
+
+/*
+ * Sets spec, name and steps from a reference with quotes, of which text[slash..] is the /WIDTH. Returns false, with
+ * *fault, when it is invalid.
+ */
+bool field_compile_quoted(struct field *f, struct str text, size_t slash, struct fault *fault);
+
+/* --- field_names.c --- */
+
+/*
+ * Returns the offset of the '/' of a bucket; spec.n when spec is not a bucket. Names may contain a '/' ("memory
+ * bandwidth (GB/s)"): only the last '/' can begin a width, and only if the beginning of a number follows it.
+ */
+size_t field_find_slash(struct str spec);
 
 /* --- field_near.c --- */
 

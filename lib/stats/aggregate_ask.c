@@ -26,7 +26,7 @@ static char *column_name(const struct aggregate_set *a, struct str name, size_t 
 	struct buf b = {0};
 
 	if (field != AGGREGATE_RECORDS) {
-		const char *spec = a->fields[field].spec;
+		const char *spec = a->fields[field].field.spec;
 
 		buf_add(&b, spec, strlen(spec));
 		buf_char(&b, '_');

@@ -77,7 +77,7 @@ const char *groups_key_name(const struct groups *g, size_t key)
 {
 	if (key >= g->n_keys)
 		return NULL;
-	return g->keys[key].spec ? g->keys[key].spec : "cycle";
+	return g->keys[key].spec ? g->keys[key].field.spec : "cycle";
 }
 
 /* --- a record's groups --- */

@@ -75,6 +75,22 @@ static void members(void)
 	CHECK_GET("name", odd, "\"n\"");
 	CHECK_GET("ts", "{\"args\":{\"ts\":6}}", "6");
 	CHECK_GET("ts", "{\"ts\":1.5}", "1.5");
+	CHECK_GET("\"x.y\"", line, "1");
+	CHECK_GET("\"x\".y", line, "2");         /* with quotes the member of the member comes first */
+	CHECK_GET("api.\"a.b\"", line, "8");
+	CHECK_GET("\"api.a\".b", line, "-");
+	CHECK_GET("args.\"x.y\"", line, "9");
+	CHECK_GET("\"q\\\"uote\"", line, "1");
+	CHECK_GET("\"\\u540d\"", line, "\"s\"");
+	CHECK_GET("\"deep\".\"er\".st", line, "true");
+	CHECK_GET("\"args\".\"dim\"[]", line, "1");
+	CHECK_GET("\"ts\"", line, "5");
+	CHECK_GET("\"end\"", line, "-");
+	CHECK_GET("\"short\"", line, "-");
+	CHECK_GET("a.\"b.c\"", "{\"a.b.c\":3}", "3"); /* a column of a result */
+	CHECK_GET("a.\"b.c\"", "{\"a.b.c\":3,\"a\":{\"b.c\":4}}", "4");
+	CHECK_GET("a.\"b.c\"/10", "{\"a\":{\"b.c\":14}}", "10");
+	CHECK_GET("a.\"b.c\"/10", "{\"a.b.c/10\":20}", "20");
 	CHECK_GET("a", "{}", "-");
 	CHECK_GET("a", "{\"a\":1,\"a\":2}", "2");
 }
