@@ -225,6 +225,7 @@ for f in $filters; do
 	# Options or an input with which the program prints a hint or a note.
 	case $f in
 	filter-calls) options='-w nosuch' ;;
+	derive) options='x=nosuch' ;;
 	groupby) options='-g nosuch' ;;
 	ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
 	call-tree | gpu-busy | op-overheads | range-project) ;;

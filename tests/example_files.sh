@@ -9,6 +9,11 @@ cp run.json.gz rank-1.json.gz
 cp "$DATA/train.nsys.json" report.json
 cp "$DATA/tiny.dvdt.out" prog.out
 cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
+cat >streams.ndjson <<'E'
+{"ts":100,"dur":50,"kind":"kernel","name":"gemm","stream":7}
+{"ts":170,"dur":20,"kind":"kernel","name":"relu","stream":7}
+{"ts":180,"dur":90,"kind":"kernel","name":"gemm","stream":20}
+E
 cat >verbose.log <<'E'
 onednn_verbose,v1,info,oneDNN v3.7.1 (commit abc)
 onednn_verbose,v1,info,cpu,isa:Intel AVX2

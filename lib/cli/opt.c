@@ -333,8 +333,13 @@ char **opt_read(const struct opt_program *prog, int argc, char **argv, const str
 		print_rows(&o);
 	read_argv(&o, argc, argv);
 	free(o.list);
-	if (optind == argc && isatty(STDIN_FILENO))
+	opt_need_input(prog, argv + optind);
+	return argv + optind;
+}
+
+void opt_need_input(const struct opt_program *prog, char *const *files)
+{
+	if (!*files && isatty(STDIN_FILENO))
 		die("no input; usage: %s %s\n  example: %s\n  help: %s -h", err_prog(), prog->synopsis, prog->example,
 		    err_prog());
-	return argv + optind;
 }

@@ -10,7 +10,7 @@
 enum { NEAR_NAMES = 4096 };
 
 /* Adds the reference `path`, unless it is the one that the user wrote: the record then has the member, but it is null. */
-static void note(struct field *f, const struct buf *path, struct str value)
+static void note_name(struct field *f, const struct buf *path, struct str value)
 {
 	const struct str reference = {path->p, path->n};
 
@@ -35,7 +35,7 @@ static void note_names(struct field *f, struct str object, struct str above, siz
 		json_unescape(&f->scratch, key);
 		buf_add(&path, above.p, above.n);
 		(above.n ? field_quote_part : field_quote)(&path, (struct str){f->scratch.p, f->scratch.n});
-		note(f, &path, value);
+		note_name(f, &path, value);
 		buf_char(&path, '.');
 		if (depth + 1 < f->n_steps)
 			note_names(f, value, (struct str){path.p, path.n}, depth + 1);

@@ -1,0 +1,230 @@
+#include "assignments.h"
+
+#include "base/char_class.h"
+#include "json/check.h"
+#include "json/string.h"
+#include "member_fit.h"
+
+#include <stdlib.h>
+
+/* --- compiling --- */
+
+bool assignments_is_one(const char *operand)
+{
+	const struct str text = str_of(operand), name = str_head(text, field_span(text, "="));
+
+	return name.n < text.n && field_span(name, "/") == name.n;
+}
+
+static bool refuse(struct fault *f, const char *what, size_t at)
+{
+	*f = (struct fault){.what = what, .at.byte = at};
+	return false;
+}
+
+static bool is_of_plain_name(char c)
+{
+	return is_alphanumeric(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* Sets *name to the decoded text of NAME, which is a plain name or a JSON string. */
+static bool read_name(struct buf *name, struct str text, size_t at, struct fault *f)
+{
+	struct fault ignored;
+
+	if (!text.n)
+		return refuse(f, "no NAME precedes the '='", at);
+	if (str_all(text, is_of_plain_name) && !is_digit(text.p[0])) {
+		buf_add(name, text.p, text.n);
+		return true;
+	}
+	if (field_quoted(text) != text.n)
+		return refuse(f, "a NAME has letters, digits and _ and begins with no digit, or is in double quotes", at);
+	if (text.n == 2 || !json_check(text, &ignored))
+		return refuse(f, "a quoted NAME is a JSON string that is not empty: escape \" and \\ with a \\", at);
+	json_unescape(name, json_inner(text));
+	return true;
+}
+
+static bool compile_previous(struct assignments *a, const char *text, size_t at, struct fault *f)
+{
+	struct field field;
+	const char *spec = text + at;
+
+	while (is_blank(*spec))
+		spec++;
+	if (!field_compile(&field, spec, f)) {
+		f->at.byte += (size_t)(spec - text);
+		return false;
+	}
+	if (field.each || field.width) {
+		field_free(&field);
+		return refuse(f, "expected a field with one value, without [] and /WIDTH", (size_t)(spec - text));
+	}
+	previous_values_add(&a->previous, field);
+	return true;
+}
+
+static void add(struct assignments *a, struct str name, struct assignment item)
+{
+	item.name = expression_scope_name(&a->scope, name);
+	if (item.name == a->edits.n) {
+		member_edits_add(&a->edits, name);
+		a->messages = mem_resize(a->messages, a->edits.n, sizeof *a->messages);
+		memset(a->messages[item.name], 0, sizeof *a->messages);
+	}
+	a->scope.names[item.name].visible = true;
+	a->list = mem_grow(a->list, &a->cap, a->n + 1, sizeof *a->list);
+	a->list[a->n++] = item;
+}
+
+bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f)
+{
+	const struct str all = str_of(text);
+	const size_t equals = field_span(all, "=");
+	const struct str head = str_head(all, equals), name = str_trim(head);
+	struct assignment item = {.sum = SIZE_MAX, .previous = a->previous.n};
+	struct buf decoded = {0};
+	bool good;
+
+	if (equals == all.n)
+		return refuse(f, kind == ASSIGNMENT_PREVIOUS ? "expected NAME=FIELD" : "expected NAME=EXPR", 0);
+	good = read_name(&decoded, name, name.n ? (size_t)(name.p - text) : 0, f);
+	if (good && kind == ASSIGNMENT_PREVIOUS) {
+		good = compile_previous(a, text, equals + 1, f);
+	} else if (good) {
+		item.expression = expression_new(&a->scope, all, equals + 1, f);
+		good = item.expression != NULL;
+		if (kind == ASSIGNMENT_SUM)
+			item.sum = a->sums.n++;
+	}
+	if (good)
+		add(a, (struct str){decoded.p, decoded.n}, item);
+	buf_free(&decoded);
+	return good;
+}
+
+void assignments_free(struct assignments *a)
+{
+	size_t i, f;
+
+	for (i = 0; i < a->n; i++)
+		expression_free(a->list[i].expression);
+	for (i = 0; i < a->edits.n; i++) {
+		for (f = 0; f < FAILURE_N; f++)
+			free(a->messages[i][f]);
+	}
+	free(a->messages);
+	free(a->list);
+	member_edits_free(&a->edits);
+	previous_values_free(&a->previous);
+	running_sums_free(&a->sums);
+	groups_free(&a->groups);
+	expression_scope_free(&a->scope);
+}
+
+/* --- reading --- */
+
+void assignments_read(void *assignments, struct event *e)
+{
+	struct assignments *a = assignments;
+	size_t i;
+
+	for (i = 0; i < a->scope.n_fields; i++) {
+		if (!a->scope.fields[i].late)
+			field_ahead(&a->scope.fields[i].field, e);
+		else
+			event_check(e, e->raw);
+	}
+	for (i = 0; i < a->previous.n; i++)
+		field_ahead(&a->previous.list[i].field, e);
+	for (i = 0; i < a->groups.n_keys; i++)
+		field_ahead(groups_key_field(&a->groups, i), e);
+	member_edits_find(&a->edits, e);
+}
+
+/* --- evaluating --- */
+
+static struct result evaluate(struct assignments *a, const struct assignment *item, size_t group, struct event *e)
+{
+	struct result r;
+
+	if (!item->expression)
+		return a->previous.list[item->previous].value;
+	r = expression_value(item->expression, &a->scope, e);
+	return item->sum == SIZE_MAX ? r : running_sums_add(&a->sums, group, item->sum, &r);
+}
+
+static void evaluate_all(struct assignments *a, struct event *e)
+{
+	const uint32_t *group = (const uint32_t[]){0};
+	size_t i;
+
+	a->scope.record++;
+	if (a->previous.n || a->sums.n)
+		groups_of(&a->groups, e, &group);
+	previous_values_next(&a->previous, e, *group);
+	for (i = 0; i < a->n; i++) {
+		struct expression_name *name = &a->scope.names[a->list[i].name];
+
+		name->value = evaluate(a, &a->list[i], *group, e);
+		name->record = a->scope.record;
+	}
+}
+
+/* Sets the new value of a member; false when it is FAILED. */
+static bool set_member(struct member_edit *edit, const struct result *r)
+{
+	edit->with.p = NULL;
+	if (r->type == RESULT_ABSENT)
+		return true;
+	if (r->type == RESULT_FAILED)
+		return false;
+	if (r->json.p) {
+		edit->with = r->json;
+		return true;
+	}
+	edit->text.n = 0;
+	result_write(&edit->text, r);
+	edit->with = (struct str){edit->text.p, edit->text.n};
+	return true;
+}
+
+/* Counts the record as lost. The text of the message lasts until the end of the program, as input_lost() requires. */
+static void report(struct assignments *a, struct input *in, size_t i, enum result_failure f)
+{
+	char **message = &a->messages[i][f];
+	struct buf b = {0};
+
+	if (!*message) {
+		const char *const parts[] = {": ", result_failure_text(f), "; record written unchanged"};
+		size_t part;
+
+		buf_add(&b, a->scope.names[i].name.p, a->scope.names[i].name.n);
+		for (part = 0; part < 3; part++)
+			buf_add(&b, parts[part], strlen(parts[part]));
+		buf_char(&b, '\0');
+		*message = b.p;
+	}
+	input_lost(in, *message);
+}
+
+void assignments_write(struct assignments *a, struct input *in, struct event *e)
+{
+	size_t i;
+
+	evaluate_all(a, e);
+	for (i = 0; i < a->edits.n; i++) {
+		const struct result r = member_fit(a->scope.names[i].member, &a->scope.names[i].value);
+
+		if (!set_member(&a->edits.list[i], &r)) {
+			report(a, in, i, r.failure);
+			break;
+		}
+	}
+	if (i < a->edits.n)
+		event_copy(in->out, e);
+	else
+		member_edits_write(&a->edits, in->out, e);
+	previous_values_keep(&a->previous);
+}

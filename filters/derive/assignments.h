@@ -1,0 +1,54 @@
+/* assignments: NAME=EXPR, --prev NAME=FIELD and --cumulate NAME=EXPR, in the order in which they are evaluated. */
+#ifndef ASSIGNMENTS_H
+#define ASSIGNMENTS_H
+
+#include "expression.h"
+#include "member_edit.h"
+#include "previous_values.h"
+#include "record/input.h"
+#include "running_sums.h"
+#include "stats/groups.h"
+
+enum assignment_kind { ASSIGNMENT_EXPRESSION, ASSIGNMENT_PREVIOUS, ASSIGNMENT_SUM };
+
+/* Zero-initialise; assignments_free(). */
+struct assignments {
+	struct expression_scope scope;
+	struct member_edits edits;   /* by number of the name in scope */
+	struct previous_values previous;
+	struct running_sums sums;
+	struct groups groups;        /* of -g */
+	/* private */
+	struct assignment {
+		size_t name;                 /* in scope */
+		struct expression *expression; /* NULL for --prev */
+		size_t previous;             /* number of the field of --prev */
+		size_t sum;                  /* number of the sum of --cumulate; SIZE_MAX for others */
+	} *list;
+	size_t n, cap;
+	char *(*messages)[FAILURE_N]; /* by name: the texts of failures that occurred */
+};
+
+/*
+ * Returns whether an operand is an assignment, which has a '=' that no '/' precedes: ./a=b is a file. What is in double
+ * quotes does not count.
+ */
+bool assignments_is_one(const char *operand);
+
+/*
+ * Compiles an assignment, which may refer to the names of those before it. Returns false, and sets f->what and
+ * f->at.byte (from 0, in text), when it is invalid.
+ */
+bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f);
+void assignments_free(struct assignments *a);
+
+/* For input.reads: reads all that assignments_write() reads. */
+void assignments_read(void *assignments, struct event *e);
+
+/*
+ * Writes the record with its new members; unchanged, and counted as lost, when a value cannot be computed or does not
+ * fit its member.
+ */
+void assignments_write(struct assignments *a, struct input *in, struct event *e);
+
+#endif

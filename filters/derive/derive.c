@@ -1,0 +1,181 @@
+/*
+ * derive: adds computed members to records.
+ *
+ * in:  {"ts":100,"dur":40,"kind":"kernel","name":"gemm","args":{"flops":8000}}
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","args":{"flops":9000}}
+ * out, with --prev before=end rate=flops/dur gap=ts-before:
+ *      {"ts":100,"dur":40,"kind":"kernel","name":"gemm","rate":200,"args":{"flops":8000}}
+ *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","before":140,"rate":100,"gap":20,"args":{"flops":9000}}
+ */
+#include "assignments.h"
+#include "cli/filter.h"
+#include "cli/input_options.h"
+#include "cli/opt_record.h"
+
+#include <stdlib.h>
+
+enum { PREVIOUS = 256, CUMULATE };
+
+/* An assignment of the command line. */
+struct derive_item {
+	enum assignment_kind kind;
+	char option[32];    /* "" for an operand */
+	const char *text;
+	size_t place;       /* its index in the command line */
+};
+
+struct derive {
+	struct assignments assignments;
+	struct derive_item *items;
+	size_t n_items, items_cap;
+	char **words;       /* the command line in its original order: opt_read() moves operands to the end */
+	size_t n_words;
+	bool keyed;         /* -g was given */
+};
+
+static const struct opt options[] = {
+    {PREVIOUS, "prev", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the preceding record"},
+    {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE, "add NAME: the sum of EXPR over all records so far"},
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "for --prev and --cumulate: only records with the same values of these fields"},
+    {0},
+};
+
+static const struct opt_program program = {
+    "Adds computed members to records.",
+    "[--prev NAME=FIELD]... [--cumulate NAME=EXPR]... [-g KEY,...] [NAME=EXPR]... [FILE...]",
+    "trace2ndjson run.json.gz | derive 'rate=bytes/dur' 'long=dur>10us' | groupby -g long -f rate",
+};
+
+/* --- options --- */
+
+/* Returns the index of the word of the command line that contains this text. */
+static size_t find_place(const struct derive *d, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_words; i++) {
+		if ((uintptr_t)text - (uintptr_t)d->words[i] <= strlen(d->words[i]))
+			break;
+	}
+	return i;
+}
+
+static void add_item(struct derive *d, enum assignment_kind kind, const char *option, const char *text)
+{
+	struct derive_item item = {.kind = kind, .text = text, .place = find_place(d, text)};
+	size_t at;
+
+	memcpy(item.option, option, strlen(option) + 1);
+	d->items = mem_grow(d->items, &d->items_cap, d->n_items + 1, sizeof *d->items);
+	/* --prev comes first, the others in their order. */
+	for (at = d->n_items++; at > 0; at--) {
+		const struct derive_item *before = &d->items[at - 1];
+		const bool first = kind == ASSIGNMENT_PREVIOUS, other = before->kind == ASSIGNMENT_PREVIOUS;
+
+		if (first == other ? before->place < item.place : other)
+			break;
+		d->items[at] = *before;
+	}
+	d->items[at] = item;
+}
+
+static void add_keys(struct derive *d, const struct opt_value *v)
+{
+	struct groups *groups = &d->assignments.groups;
+	const char *list = v->text;
+	struct buf text = {0};
+	struct fault fault;
+	struct str item;
+
+	d->keyed = true;
+	while (opt_item(&list, &text, &item)) {
+		if (!groups_add_key(groups, item, &fault))
+			opt_field_refused(v->option, item, &fault);
+		if (groups_key_field(groups, groups->n_keys - 1)->each)
+			die("%s: '%.*s': expected a field with one value, without []", v->option, STR_FMT(item));
+	}
+	buf_free(&text);
+}
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	if (v->opt->letter == 'g')
+		add_keys(arg, v);
+	else
+		add_item(arg, v->opt->letter == PREVIOUS ? ASSIGNMENT_PREVIOUS : ASSIGNMENT_SUM, v->option, v->text);
+}
+
+static void compile_all(struct derive *d)
+{
+	struct fault f;
+	size_t i;
+
+	for (i = 0; i < d->n_items; i++) {
+		const struct derive_item *item = &d->items[i];
+
+		if (!assignments_add(&d->assignments, item->kind, item->text, &f))
+			die("%s%s'%.*s': %s, at byte %llu", item->option, item->option[0] ? ": " : "",
+			    STR_FMT(str_of(item->text)), f.what, (unsigned long long)f.at.byte + 1);
+	}
+}
+
+/* Returns the operands that are files. */
+static char **read_options(struct derive *d, struct input *in, int argc, char **argv)
+{
+	const struct opt_table tables[] = {{options, d, take_option}, INPUT_OPTIONS(in), {0}};
+	bool stateful = false;
+	char **operands;
+	size_t i;
+
+	d->n_words = (size_t)argc;
+	d->words = mem_alloc(d->n_words * sizeof *d->words);
+	memcpy(d->words, argv, d->n_words * sizeof *d->words);
+	for (operands = opt_read(&program, argc, argv, tables); *operands && assignments_is_one(*operands); operands++)
+		add_item(d, ASSIGNMENT_EXPRESSION, "", *operands);
+	opt_need_input(&program, operands);
+	for (i = 0; i < d->n_items; i++)
+		stateful |= d->items[i].kind != ASSIGNMENT_EXPRESSION;
+	if (d->keyed && !stateful)
+		die("-g needs --prev or --cumulate");
+	compile_all(d);
+	free(d->items);
+	free(d->words);
+	return operands;
+}
+
+/* Prints hints about fields that no record had, where the result needs the field. */
+static void hint(const struct assignments *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->scope.n_fields; i++) {
+		if (a->scope.fields[i].needed)
+			filter_hint_field(&a->scope.fields[i].field, true);
+	}
+	for (i = 0; i < a->previous.n; i++)
+		filter_hint_field(&a->previous.list[i].field, true);
+	for (i = 0; i < a->groups.n_keys; i++)
+		filter_hint_field(groups_key_field(&a->groups, i), true);
+}
+
+int main(int argc, char **argv)
+{
+	struct derive d = {.n_items = 0};
+	struct input in = {0};
+	struct event e;
+	struct out out;
+	char **files;
+	int status;
+
+	err_init(argv[0]);
+	files = read_options(&d, &in, argc, argv);
+	in.reads = assignments_read;
+	in.reads_arg = &d.assignments;
+	filter_open(&in, files, &out);
+	while (input_next(&in, &e))
+		assignments_write(&d.assignments, &in, &e);
+	hint(&d.assignments);
+	status = filter_close(&in);
+	assignments_free(&d.assignments);
+	return status;
+}

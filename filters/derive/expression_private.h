@@ -1,0 +1,92 @@
+/* expression_private: the instructions of an expression, made by expression_parse and run by expression_eval. */
+#ifndef EXPRESSION_PRIVATE_H
+#define EXPRESSION_PRIVATE_H
+
+#include "expression.h"
+
+/* Instructions work on a stack of values: operands are taken from its top and replaced by the result. */
+enum expression_op {
+	OP_CONSTANT,   /* push constants[index] */
+	OP_FIELD,      /* push the value of fields[index] */
+	OP_LATE_FIELD, /* the same, from the members that were assigned */
+	OP_NAME,       /* push the value of names[index] */
+	OP_MEMBER,     /* two operands: an object, and the key of its member */
+	OP_ADD,        /* two operands: */
+	OP_SUBTRACT,
+	OP_MULTIPLY,
+	OP_DIVIDE,
+	OP_QUOTIENT,
+	OP_REST,
+	OP_MIN,
+	OP_MAX,
+	OP_EQ,
+	OP_NE,
+	OP_LT,
+	OP_LE,
+	OP_GT,
+	OP_GE,
+	OP_NEGATE,     /* one operand: */
+	OP_ABS,
+	OP_ROUND,
+	OP_FLOOR,
+	OP_LEN,
+	OP_STR,
+	OP_NUM,
+	OP_IF,         /* take the condition: to instruction `index` if it is 0, to `end` if it is ABSENT or FAILED */
+	OP_JUMP,       /* to instruction `end` */
+	OP_DEFAULT,    /* to instruction `end`, unless the top is ABSENT: take it */
+};
+
+struct expression_instruction {
+	enum expression_op op;
+	uint32_t index, end;
+	struct buf *room; /* two, for texts: of OP_ADD, comparisons and functions of texts */
+};
+
+struct expression {
+	struct expression_instruction *code;
+	struct result *constants, *stack;
+	size_t n, n_constants;
+	/* private */
+	size_t cap, constants_cap;
+};
+
+/* --- for the files of the compiler --- */
+
+struct expression_parser {
+	struct expression_scope *scope;
+	struct expression *x;
+	struct str text;
+	size_t at;
+	size_t depth, conditional; /* nested brackets; those in which values are not always computed */
+	size_t height, highest;    /* number of values on the stack */
+	struct fault *fault;
+};
+
+/* Sets *p->fault; returns false. */
+static inline bool expression_refuse(struct expression_parser *p, const char *what, size_t at)
+{
+	*p->fault = (struct fault){.what = what, .at.byte = at};
+	return false;
+}
+
+static inline struct str expression_rest(const struct expression_parser *p)
+{
+	return str_from(p->text, p->at);
+}
+
+/* Adds an instruction that changes the height of the stack by `change`; returns its number. */
+size_t expression_emit(struct expression_parser *p, enum expression_op op, size_t index, int change);
+
+/* Adds the instruction that pushes a constant. A text is copied. */
+void expression_emit_constant(struct expression_parser *p, struct result value);
+
+/* expression_operand.c: each parses an operand that begins at p->at; false, with *p->fault, when it is invalid. */
+bool expression_parse_number(struct expression_parser *p);
+bool expression_parse_text(struct expression_parser *p); /* in single quotes */
+bool expression_parse_field(struct expression_parser *p);
+
+/* Returns the length of the name of letters, digits and _ with which s begins. */
+size_t expression_name_length(struct str s);
+
+#endif

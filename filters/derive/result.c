@@ -1,0 +1,129 @@
+#include "result.h"
+
+#include "base/char_class.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
+#include "json/string.h"
+
+#include <math.h>
+
+#define RESULT_FAILURE_TEXT(id, text) text,
+static const char *const failures[FAILURE_N] = {RESULT_FAILURES(RESULT_FAILURE_TEXT)};
+
+const char *result_failure_text(enum result_failure f)
+{
+	return failures[f];
+}
+
+struct result result_real(double d)
+{
+	return isfinite(d) ? (struct result){.type = RESULT_REAL, .d = d} : result_failed(FAILURE_RANGE);
+}
+
+/* Sets *i to the integer that the text is written as; false when it is not an integer or is beyond 128 bits. */
+static bool parse_int128(struct str text, int128 *i)
+{
+	const bool minus = text.n && text.p[0] == '-';
+	const uint128 limit = ((uint128)1 << 127) - !minus;
+	uint128 v = 0;
+	size_t at;
+
+	for (at = minus; at < text.n; at++) {
+		const unsigned digit = (unsigned)(text.p[at] - '0');
+
+		if (!is_digit(text.p[at]) || v > (limit - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+	}
+	*i = minus ? -(int128)(v - 1) - 1 : (int128)v;
+	return at > minus;
+}
+
+static bool is_written_as_integer(struct str text)
+{
+	return str_all(str_from(text, text.n && text.p[0] == '-'), is_digit);
+}
+
+struct result result_number(struct str text)
+{
+	const struct result other = {.type = RESULT_OTHER, .json = text};
+	struct result r = {.type = RESULT_INT, .json = text};
+	int64_t whole;
+
+	if (is_written_as_integer(text))
+		return parse_int128(text, &r.i) ? r : other;
+	if (num_whole(text, &whole) == NUM_OK) {
+		r.i = whole;
+		return r;
+	}
+	r.type = RESULT_REAL;
+	return num_double(text, &r.d) ? r : other;
+}
+
+static bool is_number_text(struct str json)
+{
+	return json.n && (json.p[0] == '-' || is_digit(json.p[0]));
+}
+
+struct result result_of(const struct value *v)
+{
+	switch (v->type) {
+	case VALUE_INT:
+		return (struct result){.type = RESULT_INT, .i = v->i, .json = v->text};
+	case VALUE_STRING:
+		return (struct result){.type = RESULT_TEXT, .json = v->text};
+	case VALUE_NONE:
+		return (struct result){.type = RESULT_ABSENT};
+	default:
+		break;
+	}
+	if (is_number_text(v->text))
+		return result_number(v->text);
+	if (v->text.p[0] == 'n')
+		return (struct result){.type = RESULT_ABSENT};
+	return (struct result){.type = RESULT_OTHER, .json = v->text};
+}
+
+struct result result_json(struct str json)
+{
+	struct value v;
+
+	value_of(&v, json);
+	return result_of(&v);
+}
+
+struct result result_as_number(const struct result *r)
+{
+	if (result_is_number(r) || r->type == RESULT_FAILED)
+		return *r;
+	if (r->type == RESULT_OTHER && (r->json.p[0] == 't' || r->json.p[0] == 'f'))
+		return result_int(r->json.p[0] == 't');
+	return result_failed(r->type == RESULT_OTHER && is_number_text(r->json) ? FAILURE_RANGE : FAILURE_NUMBER);
+}
+
+struct str result_characters(const struct result *r, struct buf *room)
+{
+	struct str inner;
+
+	if (!r->json.p)
+		return r->text;
+	inner = json_inner(r->json);
+	if (!memchr(inner.p, '\\', inner.n))
+		return inner;
+	room->n = 0;
+	json_unescape(room, inner);
+	return (struct str){room->p, room->n};
+}
+
+void result_write(struct buf *b, const struct result *r)
+{
+	if (r->json.p) {
+		buf_add(b, r->json.p, r->json.n);
+	} else if (r->type == RESULT_TEXT) {
+		json_quote(b, r->text);
+	} else {
+		char *p = buf_room(b, NUM_ROOM);
+
+		b->n += (size_t)((r->type == RESULT_INT ? num_put_i128(p, r->i) : num_put_double(p, r->d)) - p);
+	}
+}

@@ -1,0 +1,621 @@
+#!/bin/sh
+# derive.t: places of new members, expressions, values, errors, --prev and --cumulate. At the end an independent
+# evaluation in python3 computes random expressions on random records.
+. "${0%/*}/../lib.sh"
+
+cat >a.ndjson <<'E'
+{"ts":100,"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"api":{"ts":90,"dur":6},"delay":10,"args":{"n":7,"ok":true,"est. occupancy %":31}}
+{"ts":160,"kind":"memcpy","name":"Memcpy","bytes":1048576,"ranges":["a","b"],"src":{"ph":"i"}}
+{"kind":"meta","name":"x"}
+EOF
+E
+sed -i '/^EOF$/d' a.ndjson
+
+# values: for each line EXPR => VALUE, the line with the value that derive computes for the record in `one`.
+cat >values <<'E'
+while IFS= read -r line; do
+	value=$(derive --quiet "x=${line% => *}" one 2>said | sed '/"x":/!s/.*/absent/; s/.*,"x"://; s/,"args":.*//')
+	[ ! -s said ] || value=$(sed 's/^derive: one:1: x: //; s/; record written unchanged$//' said)
+	printf '%s => %s\n' "${line% => *}" "$value"
+done
+E
+cat >one <<'E'
+{"ts":100,"dur":40,"kind":"op","name":"n","t":"7","s":"a\"\u00e9","f":2.50,"yes":true,"no":false,"z":null,"big":170141183460469231731687303715884105727,"huge":1e400,"o":{"a":[1,2,3],"b c":4,"d.e":5},"est. x %":6,"args":{"n":9,"big":1}}
+E
+
+# --- places
+
+check 'no assignment: all records unchanged' 0 'derive a.ndjson | cmp - a.ndjson' <<'E'
+E
+check 'a new member comes before args, before src, or last' 0 'derive x=1 a.ndjson' <<'E'
+{"ts":100,"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"api":{"ts":90,"dur":6},"delay":10,"x":1,"args":{"n":7,"ok":true,"est. occupancy %":31}}
+{"ts":160,"kind":"memcpy","name":"Memcpy","bytes":1048576,"ranges":["a","b"],"x":1,"src":{"ph":"i"}}
+{"kind":"meta","name":"x","x":1}
+E
+check 'an existing member is replaced in place' 0 'derive delay=delay+1 "ranges=len(ranges)" a.ndjson | sed 2q' <<'E'
+{"ts":100,"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"api":{"ts":90,"dur":6},"delay":11,"args":{"n":7,"ok":true,"est. occupancy %":31}}
+{"ts":160,"kind":"memcpy","name":"Memcpy","bytes":1048576,"ranges":2,"src":{"ph":"i"}}
+E
+check 'standard members keep canonical order' 0 \
+	"derive dev=1 'ts=default(ts,0)+1' dur=5 rank=3 \"cat='c'\" err=0 a.ndjson | sed 1d" <<'E'
+{"ts":161,"dur":5,"kind":"memcpy","name":"Memcpy","cat":"c","rank":3,"dev":1,"bytes":1048576,"err":0,"ranges":["a","b"],"src":{"ph":"i"}}
+{"ts":1,"dur":5,"kind":"meta","name":"x","cat":"c","rank":3,"dev":1,"err":0}
+E
+check 'an absent value removes the member' 0 'derive ts=nosuch delay=nosuch src=nosuch name=nosuch a.ndjson 2>/dev/null' <<'E'
+{"dur":40,"kind":"kernel","stream":7,"api":{"ts":90,"dur":6},"args":{"n":7,"ok":true,"est. occupancy %":31}}
+{"kind":"memcpy","bytes":1048576,"ranges":["a","b"]}
+{"kind":"meta"}
+E
+check 'all members can be removed' 0 "echo '{ \"a\" : 1 }' | derive a=nosuch 2>/dev/null; echo '{}' | derive x=1 a=nosuch 2>/dev/null" <<'E'
+{}
+{"x":1}
+E
+cat >foreign.ndjson <<'E'
+ { "args" : {"n":1} , "b" : [ 1, 2 ] , "ts" : 5 , "name":"n" } 
+{"a":1,"a":2,"name":"n","ts":1,"a":3}
+E
+check 'other records keep their white space and order' 0 \
+	"derive x=ts b=3 ts=ts+1 foreign.ndjson | sed 1q; derive 'cat=str(ts)' err=1 foreign.ndjson | sed 1q" <<'E'
+{ "x":5,"args" : {"n":1} , "b" : 3 , "ts" : 6 , "name":"n" }
+{ "cat":"5","err":1,"args" : {"n":1} , "b" : [ 1, 2 ] , "ts" : 5 , "name":"n" }
+E
+check 'a repeated member occurs once in the result' 0 \
+	'derive a=7 foreign.ndjson | sed 1d; derive a=nosuch foreign.ndjson 2>/dev/null | sed 1d' <<'E'
+{"name":"n","ts":1,"a":7}
+{"name":"n","ts":1}
+E
+check 'names in quotes' 0 "derive '\"GB/s\"=1' ' \"a\\\"b\" = 2' 'é=3' '\"x=y\"=4' 'sum=\"GB/s\"+\"a\\\"b\"+é' a.ndjson | sed 1,2d" <<'E'
+{"kind":"meta","name":"x","GB/s":1,"a\"b":2,"é":3,"x=y":4,"sum":6}
+E
+check 'a name with an escape is found in the record' 0 "echo '{\"a\\u0022b\":1}' | derive '\"a\\\"b\"=\"a\\\"b\"+1'" <<'E'
+{"a\"b":2}
+E
+
+# --- order of evaluation
+
+check 'later assignments see earlier ones' 0 "derive a=2 b=a+1 a=b*10 a=a+1 c=a a.ndjson | sed 1,2d" <<'E'
+{"kind":"meta","name":"x","a":31,"b":3,"c":31}
+E
+check 'a member of an assigned object' 0 "derive c=api d=c.ts e=c.nosuch f='c.\"dur\"' 'g=delay.x' a.ndjson 2>/dev/null | sed 1q" <<'E'
+{"ts":100,"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"api":{"ts":90,"dur":6},"delay":10,"c":{"ts":90,"dur":6},"d":90,"f":6,"args":{"n":7,"ok":true,"est. occupancy %":31}}
+E
+check 'end and short follow assigned members' 0 \
+	"derive a=end s=short ts=1000 b=end dur=dur/2 c=end \"name='a<b>::c(int)'\" t=short a.ndjson | sed 1q" <<'E'
+{"ts":1000,"dur":20,"kind":"kernel","name":"a<b>::c(int)","stream":7,"api":{"ts":90,"dur":6},"delay":10,"a":140,"s":"gemm","b":1040,"c":1020,"t":"a::c","args":{"n":7,"ok":true,"est. occupancy %":31}}
+E
+
+# --- operands
+
+check 'files: a slash before =, and all operands after the first file' 0 \
+	'cp a.ndjson y=1; cp a.ndjson z=2; derive x=1 ./y=1 z=2 | wc -l; derive -- x=1 y=2 ./z=2 | sed 1,2d' <<'E'
+6
+{"kind":"meta","name":"x","x":1,"y":2}
+E
+check 'standard input with - and without a file' 0 'derive x=1 <a.ndjson | wc -l; derive x=1 - <a.ndjson | wc -l' <<'E'
+3
+3
+E
+
+# --- expressions
+
+# table NAME <<'E': lines EXPR => VALUE.
+table() {
+	cat >table
+	check "$1" 0 'sh ./values <table | diff table -' </dev/null
+}
+
+table 'integers' <<'E'
+1+2*3 => 7
+(1+2)*3 => 9
+7-2-1 => 4
+100//7//2 => 7
+-7//2 => -3
+-7%2 => -1
+7%-2 => 1
+7//-2 => -3
+- -5 => 5
+2--3 => 5
+-2*-3 => 6
+12%5*2 => 4
+1<2 => 1
+2<1 => 0
+1+1==2 => 1
+1<2==1 => 1
+3>2>1 => 0
+5!=5 => 0
+2<=2 => 1
+2>=3 => 0
+ dur * 2 => 80
+9223372036854775807+1 => 9223372036854775808
+9223372036854775807*9223372036854775807 => 85070591730234615847396907784232501249
+big => 170141183460469231731687303715884105727
+big-1 => 170141183460469231731687303715884105726
+-big-1 => -170141183460469231731687303715884105728
+(-big-1)//1 => -170141183460469231731687303715884105728
+(-big-1)%-1 => 0
+big//10 => 17014118346046923173168730371588410572
+big+1 => an integer is beyond 128 bits
+-big-2 => an integer is beyond 128 bits
+-(-big-1) => an integer is beyond 128 bits
+(-big-1)//-1 => an integer is beyond 128 bits
+abs(-big-1) => an integer is beyond 128 bits
+big*2 => an integer is beyond 128 bits
+big*big => an integer is beyond 128 bits
+13043817825332782212*13043817825332782212 => 170141183460469231722567801800623612944
+13043817825332782213*13043817825332782213 => an integer is beyond 128 bits
+big%1000 => 727
+big==big-1 => 0
+big>big-1 => 1
+E
+table 'doubles and quotients' <<'E'
+1/2 => 0.5
+6/3 => 2
+-6/4 => -1.5
+1/3 => 0.3333333333333333
+2/3 => 0.6666666666666666
+1e300*1e5/1e303 => 100.00000000000001
+9007199254740993/1 => 9007199254740993
+9007199254740993/2 => 4503599627370496
+9007199254740993*3/2 => 13510798882111490
+1661203462620436000/1000 => 1661203462620436
+big/3 => 5.671372782015641e37
+1/big => 5.877471754111438e-39
+f => 2.50
+f+0 => 2.5
+f*2 => 5
+f//1 => 2
+-f//1 => -2
+f%1 => 0.5
+-f%2 => -0.5
+0.1+0.2 => 0.30000000000000004
+f==2.5 => 1
+f>2 => 1
+9007199254740993==9007199254740992.5 => 0
+9007199254740993>9007199254740992.5 => 1
+big>1.7e38 => 1
+big<1.8e38 => 1
+1e308*10 => a number is beyond the range of a double
+huge => 1e400
+huge+1 => a number is beyond the range of a double
+5.0 => 5
+1e3 => 1000
+E
+table 'division by zero' <<'E'
+1/0 => division by zero
+1//0 => division by zero
+1%0 => division by zero
+f/0 => division by zero
+f//0.0 => division by zero
+f%0 => division by zero
+1/(f-f) => division by zero
+0/5 => 0
+if(no,1/no) => absent
+if(yes,1,1/0) => 1
+default(1,1/0) => 1
+E
+table 'units' <<'E'
+10us => 10000
+1.5ms => 1500000
+2s//1ms => 2000
+1MiB => 1048576
+1kB+1B => 1001
+dur>1us => 0
+E
+table 'functions' <<'E'
+min(3,dur,2) => 2
+max(3,dur,2) => 40
+max(2.5,2) => 2.5
+min(f,3) => 2.5
+max(yes,0) => 1
+abs(-5) => 5
+abs(-f) => 2.5
+abs(5) => 5
+round(f) => 3
+round(-f) => -3
+round(2.4) => 2
+round(7) => 7
+floor(f) => 2
+floor(-f) => -3
+floor(1e300) => 1e300
+if(dur>30,'long','short') => "long"
+if(0,1,2) => 2
+if(0.0,1,2) => 2
+if(0.1,1,2) => 1
+if(0,1) => absent
+if(nosuch,1,2) => absent
+if(1,nosuch,2) => absent
+if(1,if(0,1,2),3) => 2
+default(nosuch,5) => 5
+default(nosuch,z,dur) => 40
+default(dur,5) => 40
+default(nosuch,nosuch) => absent
+default(1/0,5) => division by zero
+len('aé𝄞') => 3
+len(s) => 3
+len(o) => 3
+len(o.a) => 3
+len('') => 0
+len(dur) => len() of a value that is not a text, an array or an object
+len(nosuch) => absent
+str(dur) => "40"
+str(f) => "2.50"
+str(f*2) => "5"
+str(1/3) => "0.3333333333333333"
+str(yes) => "true"
+str(s) => "a\"\u00e9"
+str(o.a) => "[1,2,3]"
+num(t) => 7
+num(t)+1 => 8
+num('1.5e1') => 15
+num(s) => absent
+num('') => absent
+num(' 7') => absent
+num(dur) => 40
+num(yes) => 1
+num(o) => arithmetic with a value that is not a number
+E
+table 'texts, booleans, other values' <<'E'
+'a' => "a"
+'' => ""
+'it\'s' => "it's"
+'a"b' => "a\"b"
+'\u00e9\n\\' => "é\n\\"
+kind=='op' => 1
+kind=='opx' => 0
+kind!='op' => 0
+s=='a"é' => 1
+'a'<'b' => 1
+'ab'>'b' => 0
+'B'<'a' => 1
+'10'<'9' => 1
+t==7 => 1
+7==t => 1
+t<10 => 1
+t=='7' => 1
+t==7.0 => 1
+s==7 => 0
+s!=7 => 1
+s<7 => 0
+s>7 => 0
+7>=s => 0
+kind+'-'+str(dur) => "op-40"
+s+'x' => "a\"éx"
+t+1 => arithmetic with a value that is not a number
+-t => arithmetic with a value that is not a number
+t*t => arithmetic with a value that is not a number
+if(t,1,2) => arithmetic with a value that is not a number
+yes => true
+yes+1 => 2
+no+0 => 0
+yes==1 => 1
+yes=='true' => 1
+yes>no => 1
+yes=='yes' => 0
+if(yes,'y','n') => "y"
+o => {"a":[1,2,3],"b c":4,"d.e":5}
+o+1 => arithmetic with a value that is not a number
+o==1 => comparison of a value that is neither a number nor a text
+o=='x' => comparison of a value that is neither a number nor a text
+nosuch+1 => absent
+nosuch==1 => absent
+nosuch!='a' => absent
+-nosuch => absent
+z+1 => absent
+E
+table 'fields' <<'E'
+end => 140
+short => "n"
+args.n => 9
+n => 9
+args.big => 1
+"est. x %" => 6
+"est. x %"*2 => 12
+o."b c" => 4
+o."d.e"+o."b c" => 9
+"o"."d.e" => 5
+"dur"+1 => 41
+o.a => [1,2,3]
+len(o.a)*2 => 6
+if => absent
+E
+
+# --- errors
+
+cat >wrong <<'E'
+x=
+x=1+
+x=(1
+x=1)
+x=1 2
+x=1=2
+x==1
+x=1*/2
+x=a b
+x=dur.
+x=ranges[]
+x=ranges[0]
+x="a
+x=a."b
+x="a"b
+x=""
+x="\q"
+x='a
+x='\q'
+x=10xs
+x=1.5.2
+x=007
+x=99999999999s
+x=1e999
+x=170141183460469231731687303715884105728
+x=foo(1)
+x=abs(1,2)
+x=abs()
+x=min(1)
+x=default(1)
+x=if(1)
+x=if(1,2,3,4)
+x=!dur
+x=a&&b
+x=#
+=1
+1x=1
+a.b=1
+"a=1
+""=1
+"a"b=1
+E
+check 'invalid assignments name the byte' 2 'while IFS= read -r line; do derive "$line" a.ndjson; done <wrong' <<'E'
+--- stderr
+derive: 'x=': expected a field, a number, a text in single quotes or '(', at byte 3
+derive: 'x=1+': expected a field, a number, a text in single quotes or '(', at byte 5
+derive: 'x=(1': expected an operator or ')', at byte 5
+derive: 'x=1)': expected an operator (+ - * / // % == != < <= > >=), at byte 4
+derive: 'x=1 2': expected an operator (+ - * / // % == != < <= > >=), at byte 5
+derive: 'x=1=2': '=' is not an operator; == compares, at byte 4
+derive: 'x==1': expected a field, a number, a text in single quotes or '(', at byte 3
+derive: 'x=1*/2': expected a field, a number, a text in single quotes or '(', at byte 5
+derive: 'x=a b': expected an operator (+ - * / // % == != < <= > >=), at byte 5
+derive: 'x=dur.': expected a name following the '.', at byte 7
+derive: 'x=ranges[]': a field with [] has several values; len(FIELD) counts the elements of an array, at byte 9
+derive: 'x=ranges[0]': a field with [] has several values; len(FIELD) counts the elements of an array, at byte 9
+derive: 'x="a': a quote that does not close, at byte 3
+derive: 'x=a."b': a quote that does not close, at byte 5
+derive: 'x="a"b': expected an operator (+ - * / // % == != < <= > >=), at byte 6
+derive: 'x=""': an empty name, at byte 3
+derive: 'x="\q"': a quoted name is written as a JSON string: escape " and \ with a \, at byte 3
+derive: 'x='a': a quote that does not close, at byte 3
+derive: 'x='\q'': a text in quotes has the escapes of JSON and \', and no control characters, at byte 3
+derive: 'x=10xs': not a number with or without a unit (ns us ms s B kB MB GB KiB MiB GiB), at byte 3
+derive: 'x=1.5.2': expected an operator (+ - * / // % == != < <= > >=), at byte 6
+derive: 'x=007': not a number with or without a unit (ns us ms s B kB MB GB KiB MiB GiB), at byte 3
+derive: 'x=99999999999s': a number with a unit must be within 64 bits, at byte 3
+derive: 'x=1e999': the number is beyond 128 bits or the range of a double, at byte 3
+derive: 'x=170141183460469231731687303715884105728': the number is beyond 128 bits or the range of a double, at byte 3
+derive: 'x=foo(1)': not a function (known: abs default floor if len max min num round str), at byte 3
+derive: 'x=abs(1,2)': expected an operator or ')', at byte 8
+derive: 'x=abs()': expected a field, a number, a text in single quotes or '(', at byte 7
+derive: 'x=min(1)': expected ',': min() and max() have two or more values, at byte 8
+derive: 'x=default(1)': expected ',': default(VALUE,OTHER), at byte 12
+derive: 'x=if(1)': expected ',': if(CONDITION,VALUE,OTHER), at byte 7
+derive: 'x=if(1,2,3,4)': expected an operator or ')', at byte 11
+derive: 'x=!dur': expected a field, a number, a text in single quotes or '(', at byte 3
+derive: 'x=a&&b': expected an operator (+ - * / // % == != < <= > >=), at byte 4
+derive: 'x=#': expected a field, a number, a text in single quotes or '(', at byte 3
+derive: '=1': no NAME precedes the '=', at byte 1
+derive: '1x=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
+derive: 'a.b=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
+derive: '"a=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
+derive: '""=1': a quoted NAME is a JSON string that is not empty: escape " and \ with a \, at byte 1
+derive: '"a"b=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
+E
+check 'deep nesting is refused, long expressions are not' 0 \
+	'deep=$(printf %0200d 0 | tr 0 "("); shut=$(printf %0200d 0 | tr 0 ")")
+	signs=$(printf %020000d 0 | tr 0 -); sum=$(printf %020000d 0 | sed "s/0/+1/g")
+	echo "{}" | derive "a=${deep}1$shut" "b=${signs}1" "c=0$sum" "d=0$(printf %05000d 0 | sed "s/0/+if(1,1,0)/g")"
+	echo "{}" | derive "a=($deep$(printf %0100000d 0 | tr 0 "(")" 2>&1 | tail -c 35' <<'E'
+{"a":1,"b":1,"c":20000,"d":5000}
+ested deeper than 200, at byte 203
+E
+check 'options' 2 'derive -g name x=1 a.ndjson; derive --prev x a.ndjson; derive --prev x=ranges[] a.ndjson
+	derive --prev x=ts/5 a.ndjson; derive --cumulate 1 a.ndjson; derive --cumulate "x=1+" a.ndjson
+	derive -g "ranges[]" --prev x=ts a.ndjson; derive --prev x=a..b a.ndjson; derive -g "" --prev x=ts a.ndjson' <<'E'
+--- stderr
+derive: -g needs --prev or --cumulate
+derive: --prev: 'x': expected NAME=FIELD, at byte 1
+derive: --prev: 'x=ranges[]': expected a field with one value, without [] and /WIDTH, at byte 3
+derive: --prev: 'x=ts/5': expected a field with one value, without [] and /WIDTH, at byte 3
+derive: --cumulate: '1': expected NAME=EXPR, at byte 1
+derive: --cumulate: 'x=1+': expected a field, a number, a text in single quotes or '(', at byte 5
+derive: -g: 'ranges[]': expected a field with one value, without []
+derive: --prev: 'x=a..b': an empty name, at byte 5
+derive: -g: '' is not a field: an empty name
+E
+
+cat >errors.ndjson <<'E'
+{"ts":1,"name":"a","v":1}
+{"ts":2,"name":"b","v":0,"x":5}
+{"ts":3,"name":"c"}
+{"ts":4,"name":"d","v":0}
+{"ts":5,"name":"e","v":"t"}
+{"ts":6,"name":"f","v":2}
+E
+check 'a record whose value cannot be computed is unchanged and counted' 1 'derive y=1 x=10/v errors.ndjson' <<'E'
+{"ts":1,"name":"a","v":1,"y":1,"x":10}
+{"ts":2,"name":"b","v":0,"x":5}
+{"ts":3,"name":"c","y":1}
+{"ts":4,"name":"d","v":0}
+{"ts":5,"name":"e","v":"t"}
+{"ts":6,"name":"f","v":2,"y":1,"x":5}
+--- stderr
+derive: errors.ndjson:2: x: division by zero; record written unchanged (and 1 more)
+derive: errors.ndjson:5: x: arithmetic with a value that is not a number; record written unchanged
+E
+check '--lenient exits 0' 0 'derive --lenient x=10/v errors.ndjson 2>&1 >/dev/null | wc -l' <<'E'
+2
+E
+cat >members <<'E'
+for member in ts dur kind name cat rank pid tid dev stream corr id parent clock bytes copy err args src; do
+	printf '%s:' $member
+	for value in 9223372036854775807 9223372036854775808 7/2 "'a'" api 14/2.0 yes; do
+		echo '{"api":{"a":1},"yes":true}' | derive "$member=$value" 2>/dev/null | grep -q "\"$member\"" && printf ' %s' $value
+	done
+	echo
+done
+E
+check 'types of standard members' 0 'sh ./members' <<'E'
+ts: 9223372036854775807 14/2.0
+dur: 9223372036854775807 14/2.0
+kind: 'a'
+name: 'a'
+cat: 'a'
+rank: 9223372036854775807 14/2.0
+pid: 9223372036854775807 'a' 14/2.0
+tid: 9223372036854775807 'a' 14/2.0
+dev: 9223372036854775807 14/2.0
+stream: 9223372036854775807 14/2.0
+corr: 9223372036854775807 14/2.0
+id: 9223372036854775807 'a' 14/2.0
+parent: 9223372036854775807 'a' 14/2.0
+clock: 'a'
+bytes: 9223372036854775807 14/2.0
+copy: 'a'
+err: 9223372036854775807 14/2.0
+args: api
+src: api
+E
+check 'a value that does not fit its member' 1 'derive ts=ts/2 errors.ndjson | sed 1,4d; exit 1' <<'E'
+{"ts":5,"name":"e","v":"t"}
+{"ts":3,"name":"f","v":2}
+--- stderr
+derive: errors.ndjson:1: ts: the value of this member must be an integer within 64 bits; record written unchanged (and 2 more)
+E
+check 'an intermediate value need not fit' 0 "echo '{\"ts\":5}' | derive ts=ts/2 'ts=floor(ts)'; echo '{\"ts\":5.0}' | derive ts=ts" <<'E'
+{"ts":2}
+{"ts":5}
+E
+check 'computed fields of a member that does not fit' 1 "echo '{\"ts\":5,\"dur\":1}' | derive ts=ts/2 e=end 'ts=floor(ts)'" <<'E'
+{"ts":5,"dur":1}
+--- stderr
+derive: stdin:1: e: the value of this member must be an integer within 64 bits; record written unchanged
+E
+
+# --- hints
+
+check 'hint: a field that no record has' 0 'derive x=durr+1 a.ndjson | wc -l' <<'E'
+3
+--- stderr
+derive: no record has the field 'durr'; did you mean 'dur'?
+E
+check 'no hint for a field that may be absent' 0 \
+	"derive 'x=default(durr,0)' 'y=if(kind==\"none\",durr,1)' a.ndjson 2>&1 | grep -c durr; derive 'x=if(0,durr)' a.ndjson | wc -l" <<'E'
+0
+3
+E
+check 'hint: --prev and -g' 0 'derive --prev x=tss -g nam a.ndjson | wc -l' <<'E'
+3
+--- stderr
+derive: no record has the field 'tss'; did you mean 'ts'?
+derive: no record has the field 'nam'; did you mean 'name'?
+E
+
+# --- --prev and --cumulate
+
+cat >streams.ndjson <<'E'
+{"ts":1,"name":"a","stream":7,"v":"x\"y"}
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}]}
+{"ts":4,"name":"c","stream":7}
+{"ts":7,"name":"d","v":2.50}
+{"ts":11,"name":"e","stream":7,"v":null}
+{"ts":16,"name":"f","stream":8,"v":5}
+{"ts":22,"name":"g"}
+E
+check '--prev: the value of the preceding record, verbatim' 0 'derive --prev p=v streams.ndjson' <<'E'
+{"ts":1,"name":"a","stream":7,"v":"x\"y"}
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}],"p":"x\"y"}
+{"ts":4,"name":"c","stream":7,"p":[1,{"a":2}]}
+{"ts":7,"name":"d","v":2.50}
+{"ts":11,"name":"e","stream":7,"v":null,"p":2.50}
+{"ts":16,"name":"f","stream":8,"v":5}
+{"ts":22,"name":"g","p":5}
+E
+check '--prev -g: of the same key; records without it are a group' 0 \
+	"derive d=ts-t -g stream --prev 't=ts' --prev n=name 'l=len(n)' streams.ndjson" <<'E'
+{"ts":1,"name":"a","stream":7,"v":"x\"y"}
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}]}
+{"ts":4,"name":"c","stream":7,"t":1,"n":"a","d":3,"l":1}
+{"ts":7,"name":"d","v":2.50}
+{"ts":11,"name":"e","stream":7,"v":null,"t":4,"n":"c","d":7,"l":1}
+{"ts":16,"name":"f","stream":8,"v":5,"t":2,"n":"b","d":14,"l":1}
+{"ts":22,"name":"g","t":7,"n":"d","d":15,"l":1}
+E
+check '--prev is the input, not what was assigned; several files' 0 \
+	'sed 1q streams.ndjson >one.ndjson; derive --prev p=ts ts=ts+100 one.ndjson one.ndjson' <<'E'
+{"ts":101,"name":"a","stream":7,"v":"x\"y"}
+{"ts":101,"name":"a","stream":7,"v":"x\"y","p":1}
+E
+check '--prev of a standard member' 0 'derive --prev name=name streams.ndjson | sed 2q' <<'E'
+{"ts":1,"stream":7,"v":"x\"y"}
+{"ts":2,"name":"a","stream":8,"v":[1,{"a":2}]}
+E
+check '--cumulate: sums by key, of integers and doubles' 0 \
+	"derive -g stream --cumulate s=ts --cumulate 'h=ts/2' streams.ndjson | ndjson2table -f ts,stream,s,h -o csv" <<'E'
+ts,stream,s,h
+1,7,1,0.5
+2,8,2,1
+4,7,5,2.5
+7,,7,3.5
+11,7,16,8
+16,8,18,9
+22,,29,14.5
+E
+check '--cumulate: an absent value has no sum and adds nothing; default() fills it' 0 \
+	"derive --cumulate 's=num(str(stream))' --cumulate 't=default(stream,0)' streams.ndjson | ndjson2table -f s,t -o csv" <<'E'
+s,t
+7,7
+15,15
+22,22
+,22
+29,29
+37,37
+,37
+E
+check '--cumulate and assignments are evaluated from left to right' 0 \
+	"derive x=ts*2 --cumulate s=x y=s+1 --cumulate=z=y '--cumu' w=z a=w streams.ndjson | ndjson2table -f x,s,y,z,w,a -o csv | sed 3q" <<'E'
+x,s,y,z,w,a
+2,2,3,3,3,3
+4,6,7,10,13,13
+E
+check 'several keys, of several options' 0 "derive -g stream -g 'name,\"v\"' --cumulate n=1 streams.ndjson streams.ndjson |
+	ndjson2table -f n -o csv | sort | uniq -c | sed 's/^ *//'" <<'E'
+7 1
+7 2
+1 n
+E
+check 'a record with an error counts for --prev, and in sums that have a value' 1 \
+	'derive --prev p=ts --cumulate s=ts --cumulate q=1/v x=1/v errors.ndjson' <<'E'
+{"ts":1,"name":"a","v":1,"s":1,"q":1,"x":1}
+{"ts":2,"name":"b","v":0,"x":5}
+{"ts":3,"name":"c","p":2,"s":6}
+{"ts":4,"name":"d","v":0}
+{"ts":5,"name":"e","v":"t"}
+{"ts":6,"name":"f","v":2,"p":5,"s":21,"q":1.5,"x":0.5}
+--- stderr
+derive: errors.ndjson:2: q: division by zero; record written unchanged (and 1 more)
+derive: errors.ndjson:5: q: arithmetic with a value that is not a number; record written unchanged
+E
+
+# --- random expressions
+
+have python3 || finish
+cat >random <<'E'
+for seed in "$@"; do
+	derived_members.py make $seed >records
+	xargs -d '\n' -a arguments derive --quiet --lenient <records 2>/dev/null >got || cat arguments
+	derived_members.py check $seed <got
+done
+E
+for seeds in '1 2 3 4 5 6' '11 13 17 19 23 29' '202 203 204 205 206 207'; do
+	check "an independent evaluation of random expressions agrees: seeds $seeds" 0 "sh ./random $seeds" </dev/null
+done
+
+finish

@@ -1,0 +1,422 @@
+#!/usr/bin/env python3
+"""Random assignments for derive, random records, and the members that derive must write for them.
+
+usage: derived_members.py make SEED >RECORDS      also writes the arguments of derive to the file `arguments`, one a line
+       derived_members.py check SEED <OUTPUT      compares what derive wrote; prints each record that differs
+
+Integers are Python's, quotients are Fractions, and the other numbers are doubles. Both calls make the same assignments and
+records from SEED.
+"""
+import json
+import math
+import random
+import re
+import sys
+from fractions import Fraction
+
+LIMIT = 1 << 127
+STANDARD = ["ts", "dur", "kind", "name", "cat", "rank", "pid", "tid", "dev", "stream", "corr", "id", "parent", "clock", "bytes", "copy", "err"]
+TEXTS = {"kind", "name", "cat", "clock", "copy"}
+IDS = {"pid", "tid", "id", "parent"}
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+PRECEDENCE = {"==": 1, "!=": 1, "<": 2, "<=": 2, ">": 2, ">=": 2, "+": 3, "-": 3, "*": 4, "/": 4, "//": 4, "%": 4}
+FUNCTIONS = ["min", "max", "abs", "round", "floor", "if", "default", "len", "str", "num"]
+FIELDS = ["ts", "dur", "bytes", "i", "j", "big", "f", "g", "s", "t", "yes", "none", "list", "end", "args.n", "n", '"odd name"',
+    'deep."a.b".c', "api.ts"]
+NAMES = ["a", "b", "c", "dur", "bytes", "dev", "i", "s", "odd name", "tid", "cat"]
+
+
+class Fail(Exception):
+    pass
+
+
+ABSENT = None
+
+
+def from_text(text):
+    """The value of a JSON number: an integer by its form, or by its value within 64 bits; else a double."""
+    if re.fullmatch(r"-?[0-9]+", text):
+        return int(text)
+    exact = Fraction(text)
+    if exact.denominator == 1 and -(1 << 63) <= exact < 1 << 63:
+        return int(exact)
+    return float(text)
+
+
+def load(line):
+    return json.loads(line, parse_float=from_text, parse_int=from_text)
+
+
+def number(v):
+    if isinstance(v, bool):
+        return int(v)
+    if isinstance(v, (int, float)):
+        return v
+    raise Fail("number")
+
+
+def fitting(v):
+    if isinstance(v, int) and not -LIMIT <= v < LIMIT:
+        raise Fail("integer")
+    if isinstance(v, float) and not math.isfinite(v):
+        raise Fail("range")
+    return v
+
+
+def whole(d):
+    return int(d) if abs(d) < LIMIT else float(d)
+
+
+def truncated(a, b):
+    q = abs(a) // abs(b)
+    return q if (a < 0) == (b < 0) else -q
+
+
+def arithmetic(op, a, b):
+    a, b = number(a), number(b)
+    exact = isinstance(a, int) and isinstance(b, int)
+    if op in "//%" and b == 0:
+        raise Fail("zero")
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - b
+    if op == "*":
+        return a * b
+    if op == "/":
+        if not exact:
+            return a / b
+        quotient = Fraction(a, b)
+        return int(quotient) if quotient.denominator == 1 else float(quotient)
+    if op == "//":
+        return truncated(a, b) if exact else whole(fitting(a / b))
+    return a - b * truncated(a, b) if exact else math.fmod(a, b)
+
+
+def ordered(op, a, b):
+    return int({"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op])
+
+
+def compare(op, a, b):
+    if isinstance(a, (list, dict)) or isinstance(b, (list, dict)):
+        raise Fail("compare")
+    if isinstance(a, str) or isinstance(b, str):
+        as_text = [str(v).lower() if isinstance(v, bool) else v for v in (a, b)]
+        if all(isinstance(v, str) for v in as_text):
+            return ordered(op, *(v.encode() for v in as_text))
+        pair = [from_text(v) if isinstance(v, str) and NUMBER.fullmatch(v) else v for v in (a, b)]
+        if any(isinstance(v, str) for v in pair):
+            return int(op == "!=")
+        a, b = pair
+    return ordered(op, number(a), number(b))
+
+
+def half_away(v):
+    return v if isinstance(v, int) else whole(math.floor(abs(Fraction(v)) + Fraction(1, 2)) * (1 if v >= 0 else -1))
+
+
+def length(v):
+    if isinstance(v, (str, list, dict)):
+        return len(v)
+    raise Fail("length")
+
+
+def converted(v):
+    if isinstance(v, str):
+        return from_text(v) if NUMBER.fullmatch(v) else ABSENT
+    return number(v)
+
+
+class Node:
+    def __init__(self, op, *parts):
+        self.op, self.parts = op, parts
+
+    def value(self, scope):
+        op = self.op
+        if op == "constant":
+            return self.parts[0]
+        if op == "field":
+            return scope(self.parts[0])
+        if op == "if":
+            condition = self.parts[0].value(scope)
+            if condition is ABSENT:
+                return ABSENT
+            if number(condition) != 0:
+                return self.parts[1].value(scope)
+            return self.parts[2].value(scope) if len(self.parts) > 2 else ABSENT
+        if op == "default":
+            for part in self.parts:
+                v = part.value(scope)
+                if v is not ABSENT:
+                    return v
+            return ABSENT
+        values = [part.value(scope) for part in self.parts]
+        while len(values) > 2: # min(a,b,c) is min(min(a,b),c)
+            first = values[:2]
+            values[:2] = [ABSENT if any(v is ABSENT for v in first) else self.apply(first)]
+        return ABSENT if any(v is ABSENT for v in values) else fitting(self.apply(values))
+
+    def apply(self, v):
+        op = self.op
+        if op in ("==", "!=", "<", "<=", ">", ">="):
+            return compare(op, *v)
+        if op == "+" and all(isinstance(x, str) for x in v):
+            return v[0] + v[1]
+        if op in PRECEDENCE:
+            return arithmetic(op, *v)
+        if op == "negate":
+            return -number(v[0])
+        if op in ("len", "str", "num"):
+            return {"len": length, "num": converted, "str": lambda x: x if isinstance(x, str) else str(x)}[op](v[0])
+        v = [number(x) for x in v]
+        if op in ("min", "max"):
+            return min(v) if op == "min" else max(v)
+        if op == "floor":
+            return v[0] if isinstance(v[0], int) else whole(math.floor(v[0]))
+        return abs(v[0]) if op == "abs" else half_away(v[0])
+
+    def text(self, r, least=0):
+        """The expression as it is written, with no more parentheses than C needs, or with some more."""
+        op, parts = self.op, self.parts
+        blank = lambda: r.choice(["", "", "", " "])
+        if op == "constant":
+            return parts[1]
+        if op == "field":
+            return parts[0]
+        if op == "negate":
+            return "-" + blank() + parts[0].text(r, 9)
+        if op in PRECEDENCE:
+            level = PRECEDENCE[op]
+            text = parts[0].text(r, level) + blank() + op + blank() + parts[1].text(r, level + 1)
+            return f"({text})" if level < least or r.random() < .1 else text
+        return op + blank() + "(" + ",".join(blank() + p.text(r) + blank() for p in parts) + ")"
+
+
+def constant(r):
+    kind = r.randrange(8)
+    if kind < 3:
+        v = r.choice([0, 1, 2, 3, 7, 10, 1000, 1 << 31, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 64) + 1, (1 << 127) - 1])
+        return Node("constant", v, str(v))
+    if kind == 3:
+        text = r.choice(["0.5", "2.5", "1e3", "1.25e-3", "1e300", "0.1", "3.0", "1e17", "123456789.125"])
+        return Node("constant", from_text(text), text)
+    if kind == 4:
+        text, v = r.choice([("10us", 10000), ("1.5ms", 1500000), ("1MiB", 1 << 20), ("3B", 3), ("2s", 2 * 10 ** 9)])
+        return Node("constant", v, text)
+    text, v = r.choice([("'a'", "a"), ("'7'", "7"), ("''", ""), ("'it\\'s'", "it's"), ("'\\u00e9x'", "\u00e9x"), ("'1.50'", "1.50")])
+    return Node("constant", v, text) if kind == 5 else constant(r)
+
+
+def field(r, names):
+    if names and r.random() < .3:
+        name = r.choice(names)
+        return Node("field", f'"{name}"' if " " in name else name)
+    return Node("field", r.choice(FIELDS))
+
+
+def expression(r, names, depth):
+    if depth == 0 or r.random() < .15:
+        return field(r, names) if r.random() < .65 else constant(r)
+    part = lambda: expression(r, names, depth - 1)
+    kind = r.random()
+    if kind < .6:
+        return Node(r.choice(list(PRECEDENCE)), part(), part())
+    if kind < .68:
+        return Node("negate", part())
+    f = r.choice(FUNCTIONS)
+    if f in ("min", "max", "default"):
+        return Node(f, *(part() for _ in range(r.choice([2, 2, 3]))))
+    if f == "if":
+        return Node(f, *(part() for _ in range(r.choice([2, 3]))))
+    if f == "str":
+        return Node(f, r.choice([Node("field", "s"), Node("<", part(), part()), Node("len", Node("field", "s"))]) if "s" not in names
+            else Node("len", Node("constant", "abc", "'abc'")))
+    return Node(f, part())
+
+
+def integer(r):
+    return r.choice([0, 1, -1, 5, 40, -7, 1000, r.randrange(-100, 100), r.getrandbits(40), -r.getrandbits(62), (1 << 63) - 1, -(1 << 63)])
+
+
+def record(r):
+    members = []
+    def put(key, text, often=.8):
+        if r.random() < often:
+            members.append((key, text))
+    put("ts", str(integer(r)))
+    put("dur", str(abs(integer(r)) % (1 << 40)))
+    put("kind", '"op"', .9)
+    put("name", r.choice(['"n"', '"void f<int>(int)"', '"\\u00e9"']), .9)
+    put("tid", r.choice(["5", '"main"']), .3)
+    put("bytes", str(abs(integer(r))), .5)
+    put("i", str(integer(r)))
+    put("j", str(integer(r)), .5)
+    put("big", str(r.choice([(1 << 127) - 1, -(1 << 127), 1 << 64, r.getrandbits(120)])), .5)
+    put("f", r.choice(["2.5", "-0.1", "5.0", "1e3", "1e19", "-0.0", repr(r.uniform(-9, 9)), "1e-300", "3.25E2"]))
+    put("g", repr(r.random() * 10 ** r.randrange(-8, 20)), .5)
+    put("s", r.choice(['"x"', '"7"', '"1.5"', '"a\\"b"', '"\\u00e9\u00e9"', '""']))
+    put("t", r.choice(['"12"', "12", "true", "null", "[]"]), .5)
+    put("yes", r.choice(["true", "false"]), .7)
+    put("none", "null", .5)
+    put("list", r.choice(["[]", "[1,2,3]", '[{"a":[1,2]},"x"]', '{"k":1}']), .5)
+    put("odd name", str(integer(r)), .5)
+    put("deep", '{"a.b":{"c":%d,"d":2}}' % r.randrange(9), .5)
+    put("api", '{"name":"l","ts":%d}' % r.randrange(99), .5)
+    put("args", '{"n":%d,"i":3,"x":{}}' % r.randrange(9), .6)
+    put("src", '{"ph":"X"}', .2)
+    if r.random() < .2:
+        r.shuffle(members)
+    comma, colon = r.choice([(",", ":"), (",", ":"), (",", ":"), (" , ", " : ")])
+    return "{" + comma.join(json.dumps(k) + colon + v for k, v in members) + "}"
+
+
+def look_up(fields, reference):
+    """A field of the record, or of args, as events(5) has it."""
+    parts = [p[1:-1] if p[0] == '"' else p for p in re.findall(r'"[^"]*"|[^.]+', reference)]
+    if reference == "end":
+        if fields.get("end") is not None:
+            return fields["end"]
+        times = [fields.get("ts"), fields.get("dur")]
+        if all(isinstance(t, (int, float)) for t in times):
+            return sum(times) if -(1 << 63) <= sum(times) < 1 << 63 else ABSENT
+        return ABSENT
+    for at in (fields, fields.get("args")):
+        for part in parts:
+            at = at.get(part) if isinstance(at, dict) else None
+        if at is not None:
+            return at
+        if len(parts) == 1 and parts[0] in fields:
+            return ABSENT # null hides the member of args
+    return ABSENT
+
+
+def fit(name, v):
+    if v is ABSENT or name not in STANDARD:
+        return v
+    if name in TEXTS:
+        if isinstance(v, str):
+            return v
+    elif isinstance(v, str) and name in IDS:
+        return v
+    elif not isinstance(v, bool) and isinstance(v, (int, float)) and v == math.floor(v) and -(1 << 63) <= v < 1 << 63:
+        return int(v)
+    raise Fail("member")
+
+
+class Case:
+    def __init__(self, seed):
+        r = random.Random(seed)
+        self.steps, self.arguments, names = [], [], []
+        quoted = lambda name: f'"{name}"' if " " in name else name
+        previous = []
+        for _ in range(r.choice([0, 0, 1, 2])):
+            name, reference = r.choice(["p", "q"]), r.choice(FIELDS)
+            previous.append(("prev", name, reference))
+            self.arguments.append(f"--prev={name}={reference}")
+            names.append(name)
+        for _ in range(r.randrange(1, 6)):
+            name, node = r.choice(NAMES), expression(r, names, r.randrange(4))
+            summed = r.random() < .2
+            self.steps.append(("sum" if summed else "set", name, node))
+            self.arguments.append(("--cumulate=" if summed else "") + f"{quoted(name)}={node.text(r)}")
+            names.append(name)
+        self.keys = r.choice([[], ["s"], ["yes", "tid"]]) if previous or any(s[0] == "sum" for s in self.steps) else []
+        if self.keys:
+            self.arguments.insert(r.randrange(len(self.arguments) + 1), "--group=" + ",".join(self.keys))
+        self.steps = previous + self.steps
+        self.records = [record(r) for _ in range(40)]
+        self.last, self.sums = {}, {}
+
+    def scope(self, assigned, fields, reference):
+        plain = reference.strip('"')
+        if plain in assigned:
+            v = assigned[plain]
+            if isinstance(v, Fail):
+                raise v
+            return v
+        if reference == "end" and ("ts" in assigned or "dur" in assigned):
+            now = dict(fields)
+            for name in ("ts", "dur"):
+                if name in assigned:
+                    now[name] = self.scope(assigned, fields, name)
+                    now[name] = fit(name, now[name])
+            return look_up(now, reference)
+        return look_up(fields, reference)
+
+    def step(self, step, key, number_of_step, assigned, fields):
+        kind, name, what = step
+        if kind == "prev":
+            before = self.last.get(key)
+            return look_up(before, what) if before is not None else ABSENT
+        v = what.value(lambda reference: self.scope(assigned, fields, reference))
+        if kind == "sum" and v is not ABSENT:
+            v = fitting(self.sums.get((key, number_of_step), 0) + number(v))
+            self.sums[key, number_of_step] = v
+        return v
+
+    def expected(self, line):
+        """The members after the assignments: a dict; None when the record stays unchanged."""
+        fields, assigned = load(line), {}
+        key = tuple(json.dumps(look_up(fields, k)) for k in self.keys)
+        for i, step in enumerate(self.steps):
+            try:
+                assigned[step[1]] = self.step(step, key, i, assigned, fields)
+            except Fail as failure:
+                assigned[step[1]] = failure
+        self.last[key] = dict(fields)
+        for name, v in assigned.items():
+            if isinstance(v, Fail):
+                return None
+            try:
+                v = fit(name, v)
+            except Fail:
+                return None
+            if v is ABSENT:
+                fields.pop(name, None)
+            else:
+                fields[name] = v
+        return fields
+
+
+def in_order(before, after):
+    """Whether the members that were there keep their order, and the added ones are in canonical order."""
+    if [k for k in after if k in before] != [k for k in before if k in after]:
+        return False
+    rank = lambda k: STANDARD.index(k) if k in STANDARD else {"args": 98, "src": 99}.get(k, 97)
+    ranks = [rank(k) for k in before]
+    return ranks != sorted(ranks) or [rank(k) for k in after] == sorted(rank(k) for k in after)
+
+
+def same(want, got):
+    if isinstance(want, float) or isinstance(got, float):
+        return not isinstance(got, (str, bool)) and isinstance(want, (int, float)) and float(want) == float(got)
+    return type(want) is type(got) and want == got
+
+
+def check(case, output):
+    lines = output.split("\n")[:-1]
+    if len(lines) != len(case.records):
+        print(f"{len(lines)} records instead of {len(case.records)}")
+    for before, after in zip(case.records, lines):
+        want = case.expected(before)
+        if want is None:
+            good = before == after
+        else:
+            got = load(after)
+            good = want.keys() == got.keys() and all(same(want[k], got[k]) for k in want) and in_order(load(before), got)
+        if not good:
+            print(f"arguments: {case.arguments}\nrecord:    {before}\nderive:    {after}\nexpected:  {want if want is not None else 'unchanged'}")
+            return
+
+
+def main():
+    case = Case(int(sys.argv[2]))
+    if sys.argv[1] == "make":
+        with open("arguments", "w") as f:
+            print(*case.arguments, sep="\n", file=f)
+        print(*case.records, sep="\n")
+    else:
+        check(case, sys.stdin.read())
+
+
+main()
