@@ -30,8 +30,8 @@ struct assignments {
 };
 
 /*
- * Returns whether an operand is an assignment, which has a '=' that no '/' precedes: ./a=b is a file. What is in double
- * quotes does not count.
+ * Returns whether an operand is an assignment: it has a '=' outside double quotes, and no '/' outside them precedes the
+ * '='. So ./a=b is a file.
  */
 bool assignments_is_one(const char *operand);
 

@@ -36,7 +36,7 @@ struct derive {
 static const struct opt options[] = {
     {PREVIOUS, "prev", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the preceding record"},
     {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE, "add NAME: the sum of EXPR over all records so far"},
-    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "for --prev and --cumulate: only records with the same values of these fields"},
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields, for --prev and --cumulate"},
     {0},
 };
 

@@ -132,7 +132,8 @@ static bool measure_reference(struct expression_parser *p, size_t *n)
 			break;
 	}
 	if (at < s.n && s.p[at] == '[')
-		return expression_refuse(p, "a field with [] has several values; len(FIELD) counts the elements of an array", p->at + at);
+		return expression_refuse(
+		    p, "a field with [] has several values; len(FIELD) counts the elements of an array", p->at + at);
 	*n = at;
 	return true;
 }

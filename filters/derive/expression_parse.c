@@ -238,7 +238,7 @@ static bool parse_operand(struct expression_parser *p)
 	return true;
 }
 
-/* Returns the operator with which s begins; N_OPERATORS when there is none. */
+/* Returns the operator with which s begins, or N_OPERATORS. */
 static size_t find_operator(struct str s)
 {
 	size_t i;

@@ -17,7 +17,7 @@ struct member_edits {
 		enum event_member member;
 		unsigned rank;           /* the place of the member in canonical order */
 		struct str old;          /* the value in the record */
-		const char *before;      /* if there is none: the key before which a new member is written, NULL at the end */
+		const char *before;      /* for a new member: the key that follows it, NULL at the end of the record */
 	} *list;
 	size_t n;
 	/* private */

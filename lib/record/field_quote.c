@@ -121,7 +121,8 @@ bool field_compile_quoted(struct field *f, struct str text, size_t slash, struct
 
 static void add_quoted(struct buf *b, struct str name, bool needed)
 {
-	if (needed)
+	if (needed || !name.n || memchr(name.p, '\0', name.n) || field_has_quotes(name) || str_ends(name, STR("[]")) ||
+	    field_find_slash(name) < name.n)
 		json_quote(b, name);
 	else
 		buf_add(b, name.p, name.n);
@@ -129,20 +130,11 @@ static void add_quoted(struct buf *b, struct str name, bool needed)
 
 void field_quote(struct buf *b, struct str name)
 {
-	char *spec = str_dup(name);
-	struct fault ignored;
-	struct field f;
-	bool plain = field_compile(&f, spec, &ignored);
-
-	/* A name with a NUL is longer than its copy as a C string. */
-	add_quoted(b, name, !plain || f.quoted || f.each || f.width || f.name.n < name.n);
-	if (plain)
-		field_free(&f);
-	free(spec);
+	add_quoted(b, name, str_starts(name, STR(".")) || str_ends(name, STR(".")) || str_find(name, STR("..")) < name.n ||
+		str_find(name, STR("[].")) < name.n);
 }
 
 void field_quote_part(struct buf *b, struct str name)
 {
-	add_quoted(b, name, !name.n || name.p[0] == '"' || memchr(name.p, '.', name.n) || memchr(name.p, '\0', name.n) ||
-		str_ends(name, STR("[]")) || field_find_slash(name) < name.n);
+	add_quoted(b, name, str_find(name, STR(".")) < name.n);
 }
