@@ -88,11 +88,103 @@ char *num_put_i128(char *p, int128 v)
 	return end;
 }
 
+/* The decimal digits of a double: d.ddd * 10^exponent, without trailing zeros. */
+struct double_digits {
+	char text[32];
+	int n, exponent;
+};
+
+enum { DIGITS_LEAST = 15, DIGITS_MOST = 17 };
+
+/*
+ * A decimal number of up to 15 digits is unchanged by conversion to a double and back, so the search for the fewest
+ * digits starts at 15; subnormal doubles have fewer bits, so for them it starts at 1.
+ */
+static void find_digits(struct double_digits *d, double v)
+{
+	char text[64];
+	int precision, n, i;
+	double back;
+
+	for (precision = v < DBL_MIN ? 1 : DIGITS_LEAST;; precision++) {
+		n = snprintf(text, sizeof text, "%.*e", precision - 1, v);
+		if (precision == DIGITS_MOST || (num_double((struct str){text, (size_t)n}, &back) && back == v))
+			break;
+	}
+	/* splits d.ddde[+-]xx into digits and exponent */
+	for (i = d->n = 0; text[i] != 'e'; i++) {
+		if (text[i] != '.')
+			d->text[d->n++] = text[i];
+	}
+	d->exponent = 0;
+	for (n = i + 2; text[n]; n++)
+		d->exponent = d->exponent * 10 + (text[n] - '0');
+	if (text[i + 1] == '-')
+		d->exponent = -d->exponent;
+}
+
+static uint128 power_of_ten(int e) /* e <= 38 */
+{
+	return e < 20 ? num_ten[e] : (uint128)num_ten[19] * num_ten[e - 19];
+}
+
+/* Returns the exponent of the first digit of v, 1e-5 <= v < 2^53. */
+static int decimal_exponent(double v)
+{
+	static const double powers[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}; /* none is less than the power that it is nearest to */
+	int e = 0;
+
+	if (v >= 1)
+		return (int)digits_of((uint64_t)v) - 1;
+	while (v < powers[e])
+		e++;
+	return -1 - e;
+}
+
+/*
+ * The same as find_digits() for 1e-5 <= v < 2^53 that are not integers, without printf and a conversion back: all
+ * products fit 128 bits.
+ */
+static void find_digits_exactly(struct double_digits *d, double v)
+{
+	const int first = decimal_exponent(v);
+	uint128 scaled, digits, power, distance;
+	uint64_t mantissa;
+	int e, shift, precision;
+
+	mantissa = (uint64_t)ldexp(frexp(v, &e), DBL_MANT_DIG);
+	shift = DBL_MANT_DIG - e; /* v = mantissa / 2^shift, where shift is 1..69 */
+	/* A number of 16 digits before its point has decimals, so that 15 digits are not enough. */
+	for (precision = first < DIGITS_LEAST ? DIGITS_LEAST : first + 1;; precision++) {
+		power = power_of_ten(precision - 1 - first);
+		scaled = mantissa * power;
+		digits = scaled >> shift;
+		distance = scaled - (digits << shift);
+		if (distance > (uint128)1 << (shift - 1) || (distance == (uint128)1 << (shift - 1) && digits % 2)) {
+			digits++;
+			distance = (digits << shift) - scaled;
+		}
+		if (precision == DIGITS_MOST)
+			break;
+		/* Half the distance to the next double is power / 2, and below a power of two power / 4. */
+		if (mantissa == (uint64_t)1 << (DBL_MANT_DIG - 1) && digits << shift < scaled)
+			distance *= 2;
+		if (2 * distance < power || (2 * distance == power && mantissa % 2 == 0))
+			break;
+	}
+	d->exponent = first;
+	d->n = precision;
+	if (digits == num_ten[precision]) {
+		digits /= 10;
+		d->exponent++;
+	}
+	put_digits(d->text, (uint64_t)digits, (unsigned)precision);
+}
+
 char *num_put_double(char *p, double v)
 {
-	char text[64], digits[32];
-	int precision, n, exponent, i, point;
-	double back;
+	struct double_digits d;
+	int n, i;
 
 	if (v == 0) {
 		*p = '0';
@@ -100,49 +192,36 @@ char *num_put_double(char *p, double v)
 	}
 	if (fabs(v) < 1e17 && v == trunc(v))
 		return num_put_i64(p, (int64_t)v);
-	/*
-	 * A decimal number of up to 15 digits is unchanged by conversion to a double and back, so the search for the
-	 * fewest digits starts at 15. Subnormal doubles have fewer bits, so for them it starts at 1.
-	 */
-	for (precision = fabs(v) < DBL_MIN ? 1 : 15;; precision++) {
-		n = snprintf(text, sizeof text, "%.*e", precision - 1, v);
-		if (precision == 17 || (num_double((struct str){text, (size_t)n}, &back) && back == v))
-			break;
-	}
-	/* splits d.ddde[+-]xx into digits and exponent, without trailing zeros */
+	if (fabs(v) >= 1e-5 && fabs(v) < 0x1p53)
+		find_digits_exactly(&d, fabs(v));
+	else
+		find_digits(&d, fabs(v));
 	if (v < 0)
 		*p++ = '-';
-	for (i = v < 0, n = 0; text[i] != 'e'; i++) {
-		if (text[i] != '.')
-			digits[n++] = text[i];
-	}
-	while (n > 1 && digits[n - 1] == '0')
+	for (n = d.n; n > 1 && d.text[n - 1] == '0';)
 		n--;
-	for (exponent = 0, point = i + 2; text[point]; point++)
-		exponent = exponent * 10 + (text[point] - '0');
-	exponent = text[i + 1] == '-' ? -exponent : exponent;
-	if (exponent < -5 || exponent >= 17) {
-		*p++ = digits[0];
+	if (d.exponent < -5 || d.exponent >= 17) {
+		*p++ = d.text[0];
 		if (n > 1) {
 			*p++ = '.';
-			memcpy(p, digits + 1, (size_t)n - 1);
+			memcpy(p, d.text + 1, (size_t)n - 1);
 			p += n - 1;
 		}
 		*p++ = 'e';
-		return num_put_i64(p, exponent);
+		return num_put_i64(p, d.exponent);
 	}
-	if (exponent < 0) {
+	if (d.exponent < 0) {
 		*p++ = '0';
 		*p++ = '.';
-		for (i = -1; i > exponent; i--)
+		for (i = -1; i > d.exponent; i--)
 			*p++ = '0';
-		memcpy(p, digits, (size_t)n);
+		memcpy(p, d.text, (size_t)n);
 		return p + n;
 	}
-	for (i = 0; i < n || i <= exponent; i++) {
-		if (i == exponent + 1)
+	for (i = 0; i < n || i <= d.exponent; i++) {
+		if (i == d.exponent + 1)
 			*p++ = '.';
-		*p++ = i < n ? digits[i] : '0';
+		*p++ = i < n ? d.text[i] : '0';
 	}
 	return p;
 }

@@ -49,6 +49,13 @@ static void test_doubles(void)
 	}
 	for (i = 0; i < 100000; i++)
 		compare_put(random_double());
+	for (i = 0; i < 90; i++) { /* around powers of two and ten */
+		compare_put(nextafter(ldexp(1, (int)i - 20), 0));
+		compare_put(nextafter(ldexp(1, (int)i - 20), 1e300));
+		compare_put(nextafter(pow(10, (double)i / 3 - 6), 0));
+	}
+	for (i = 0; i < 100000; i++) /* those that are written without an exponent */
+		compare_put(ldexp((double)((uint64_t)random_below(1u << 31) << 22 | random_below(1u << 22)), -(int)random_below(70)));
 }
 
 /* `want` is the expected text, or "NULL" when num_put_scaled() must return NULL. */
