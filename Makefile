@@ -128,10 +128,10 @@ fuzz-run: $(fuzzers)
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=4096 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$$f. $$f.corpus || exit 1; done
 
-$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $B/trace2ndjson.a $B/lib.a $B/flags
+$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $B/trace2ndjson.a $B/derive.a $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
-		$B/trace2ndjson.a $B/lib.a $(libs)
+		$B/trace2ndjson.a $B/derive.a $B/lib.a $(libs)
 
 # The pictures of the README, from the traces in tests/data. The same version of gnuplot draws them identically, to the
 # byte.

@@ -73,6 +73,7 @@ for mode in --gaps --queue --bandwidth --types '--every 1s' --sets; do
 	# shellcheck disable=SC2086 # an option with its value
 	flat "gpu-busy $mode" records records.ndjson gpu-busy $mode
 done
+flat 'derive --prev, --cumulate' records records.ndjson derive -g dev,stream --prev last=end gap=ts-last --cumulate n=1
 flat 'call-tree --stack' records records.ndjson call-tree --stack
 # Each thread that has no further records takes 1 kB for its open record, as the page states.
 seq 0 99999 |

@@ -49,19 +49,21 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 static bool compile_previous(struct assignments *a, const char *text, size_t at, struct fault *f)
 {
 	struct field field;
-	const char *spec = text + at;
+	char *spec;
 
-	while (is_blank(*spec))
-		spec++;
+	while (is_blank(text[at]))
+		at++;
+	spec = str_dup(str_of(text + at));
 	if (!field_compile(&field, spec, f)) {
-		f->at.byte += (size_t)(spec - text);
-		return false;
+		free(spec);
+		return refuse(f, f->what, at + f->at.byte);
 	}
 	if (field.each || field.width) {
 		field_free(&field);
-		return refuse(f, "expected a field with one value, without [] and /WIDTH", (size_t)(spec - text));
+		free(spec);
+		return refuse(f, "expected a field with one value, without [] and /WIDTH", at);
 	}
-	previous_values_add(&a->previous, field);
+	previous_values_add(&a->previous, field, spec);
 	return true;
 }
 

@@ -5,6 +5,8 @@
 #include "json/iter.h"
 #include "member_fit.h"
 
+enum { TEXT_MOST = 64 << 20 }; /* bytes of a joined text */
+
 static inline bool is_missing(const struct result *r)
 {
 	return r->type == RESULT_ABSENT || r->type == RESULT_FAILED;
@@ -145,6 +147,8 @@ static struct result add(const struct result *a, const struct result *b, struct 
 	room[0].n = 0;
 	buf_add(&room[0], text.p, text.n);
 	text = result_characters(b, &room[1]);
+	if (room[0].n + text.n > TEXT_MOST)
+		return result_failed(FAILURE_TEXT);
 	buf_add(&room[0], text.p, text.n);
 	return result_text((struct str){room[0].p, room[0].n});
 }

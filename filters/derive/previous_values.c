@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-void previous_values_add(struct previous_values *p, struct field field)
+void previous_values_add(struct previous_values *p, struct field field, char *spec)
 {
 	p->list = mem_grow(p->list, &p->cap, p->n + 1, sizeof *p->list);
-	p->list[p->n++] = (struct previous_value){.field = field};
+	p->list[p->n++] = (struct previous_value){.field = field, .spec = spec};
 }
 
 void previous_values_free(struct previous_values *p)
@@ -16,8 +16,10 @@ void previous_values_free(struct previous_values *p)
 
 	for (i = 0; i < p->n_groups * p->n; i++)
 		buf_free(&p->texts[i]);
-	for (i = 0; i < p->n; i++)
+	for (i = 0; i < p->n; i++) {
 		field_free(&p->list[i].field);
+		free(p->list[i].spec);
+	}
 	free(p->texts);
 	free(p->list);
 	*p = (struct previous_values){0};

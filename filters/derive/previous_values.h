@@ -9,6 +9,7 @@
 struct previous_values {
 	struct previous_value {
 		struct field field;
+		char *spec;           /* the text of `field` */
 		struct result value;  /* in the preceding record; valid until previous_values_keep() */
 		struct value current; /* in this record */
 	} *list;
@@ -19,8 +20,8 @@ struct previous_values {
 	size_t group;
 };
 
-/* Adds a field, which previous_values_free() frees. All fields are added before the first record. */
-void previous_values_add(struct previous_values *p, struct field field);
+/* Adds a field and its text, which previous_values_free() frees. All fields are added before the first record. */
+void previous_values_add(struct previous_values *p, struct field field, char *spec);
 void previous_values_free(struct previous_values *p);
 
 /* Sets the values of the preceding record of a group. Groups are numbered from 0. */

@@ -22,6 +22,7 @@ enum result_type {
 	X(ZERO, "division by zero")                                                                                    \
 	X(NUMBER, "arithmetic with a value that is not a number")                                                      \
 	X(COMPARE, "comparison of a value that is neither a number nor a text")                                        \
+	X(TEXT, "a text is longer than 64 MiB")                                                                        \
 	X(LENGTH, "len() of a value that is not a text, an array or an object")                                        \
 	X(MEMBER_INT, "the value of this member must be an integer within 64 bits")                                    \
 	X(MEMBER_ID, "the value of this member must be a text or an integer within 64 bits")                           \

@@ -166,9 +166,10 @@ static void find_digits_exactly(struct double_digits *d, double v)
 		}
 		if (precision == DIGITS_MOST)
 			break;
-		/* Half the distance to the next double is power / 2, and below a power of two power / 4. */
-		if (mantissa == (uint64_t)1 << (DBL_MANT_DIG - 1) && digits << shift < scaled)
-			distance *= 2;
+		/*
+		 * The next doubles are `power` away. Below a power of two it is less, but these need 12 digits at most
+		 * and are found at once.
+		 */
 		if (2 * distance < power || (2 * distance == power && mantissa % 2 == 0))
 			break;
 	}
