@@ -69,8 +69,8 @@ struct result arithmetic_subtract(const struct result *a, const struct result *b
 	int128 difference;
 
 	if (both_integers(a, b, &x, &y, &result))
-		return __builtin_sub_overflow(x.i, y.i, &difference) ? result_failed(FAILURE_INTEGER) :
-								       result_int(difference);
+		return __builtin_sub_overflow(x.i, y.i, &difference) ? result_failed(FAILURE_INTEGER)
+								     : result_int(difference);
 	return result.type == RESULT_FAILED ? result : result_real(to_double(&x) - to_double(&y));
 }
 
@@ -140,8 +140,8 @@ struct result arithmetic_divide(const struct result *a, const struct result *b)
 	}
 	if (result.type == RESULT_FAILED)
 		return result;
-	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO) :
-						      result_real(to_double(&x) / to_double(&y));
+	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO)
+						    : result_real(to_double(&x) / to_double(&y));
 }
 
 /* Returns an integral double as an integer, if it is within 128 bits. */
@@ -165,8 +165,8 @@ struct result arithmetic_quotient(const struct result *a, const struct result *b
 	}
 	if (result.type == RESULT_FAILED)
 		return result;
-	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO) :
-						      whole(trunc(to_double(&x) / to_double(&y)));
+	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO)
+						    : whole(trunc(to_double(&x) / to_double(&y)));
 }
 
 struct result arithmetic_rest(const struct result *a, const struct result *b)
@@ -184,8 +184,8 @@ struct result arithmetic_rest(const struct result *a, const struct result *b)
 	}
 	if (result.type == RESULT_FAILED)
 		return result;
-	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO) :
-						      result_real(fmod(to_double(&x), to_double(&y)));
+	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO)
+						    : result_real(fmod(to_double(&x), to_double(&y)));
 }
 
 /* --- comparison --- */

@@ -39,7 +39,8 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 		return true;
 	}
 	if (field_quoted(text) != text.n)
-		return refuse(f, "a NAME has letters, digits and _ and begins with no digit, or is in double quotes", at);
+		return refuse(
+		    f, "a NAME has letters, digits and _ and begins with no digit, or is in double quotes", at);
 	if (text.n == 2 || !json_check(text, &ignored))
 		return refuse(f, "a quoted NAME is a JSON string that is not empty: escape \" and \\ with a \\", at);
 	json_unescape(name, json_inner(text));

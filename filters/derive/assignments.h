@@ -14,16 +14,16 @@ enum assignment_kind { ASSIGNMENT_EXPRESSION, ASSIGNMENT_PREVIOUS, ASSIGNMENT_SU
 /* Zero-initialise; assignments_free(). */
 struct assignments {
 	struct expression_scope scope;
-	struct member_edits edits;   /* by number of the name in scope */
+	struct member_edits edits; /* by number of the name in scope */
 	struct previous_values previous;
 	struct running_sums sums;
-	struct groups groups;        /* of -g */
+	struct groups groups; /* of -g */
 	/* private */
 	struct assignment {
-		size_t name;                 /* in scope */
+		size_t name;                   /* in scope */
 		struct expression *expression; /* NULL for --prev */
-		size_t previous;             /* number of the field of --prev */
-		size_t sum;                  /* number of the sum of --cumulate; SIZE_MAX for others */
+		size_t previous;               /* number of the field of --prev */
+		size_t sum;                    /* number of the sum of --cumulate; SIZE_MAX for others */
 	} *list;
 	size_t n, cap;
 	char *(*messages)[FAILURE_N]; /* by name: the texts of failures that occurred */

@@ -19,18 +19,18 @@ enum { PREVIOUS = 256, CUMULATE };
 /* An assignment of the command line. */
 struct derive_item {
 	enum assignment_kind kind;
-	char option[32];    /* "" for an operand */
+	char option[32]; /* "" for an operand */
 	const char *text;
-	size_t place;       /* its index in the command line */
+	size_t place; /* its index in the command line */
 };
 
 struct derive {
 	struct assignments assignments;
 	struct derive_item *items;
 	size_t n_items, items_cap;
-	char **words;       /* the command line in its original order: opt_read() moves operands to the end */
+	char **words; /* the command line in its original order: opt_read() moves operands to the end */
 	size_t n_words;
-	bool keyed;         /* -g was given */
+	bool keyed; /* -g was given */
 };
 
 static const struct opt options[] = {

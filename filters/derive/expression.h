@@ -10,12 +10,12 @@ struct expression;
 /* A field that expressions read. It is read at most once a record. */
 struct expression_field {
 	struct field field;
-	char *spec;           /* the text of `field` */
-	bool late;            /* it is computed from members that were assigned before: cannot be read ahead */
-	bool needed;          /* it is read in every record, so that its absence from all of them is worth a hint */
-	uint64_t record;      /* the record that `value` is from */
+	char *spec;      /* the text of `field` */
+	bool late;       /* it is computed from members that were assigned before: cannot be read ahead */
+	bool needed;     /* it is read in every record, so that its absence from all of them is worth a hint */
+	uint64_t record; /* the record that `value` is from */
 	struct result value;
-	struct buf room;      /* of a late field */
+	struct buf room; /* of a late field */
 };
 
 /*
@@ -28,13 +28,13 @@ struct expression_scope {
 	/* By name: its text and its value in this record. The caller sets them. */
 	struct expression_name {
 		struct str name;
-		enum event_member member;  /* EVENT_N when it is not a standard member */
-		bool visible;              /* it was assigned before the expression that is being compiled */
-		uint64_t record;           /* the record in which `value` was assigned */
+		enum event_member member; /* EVENT_N when it is not a standard member */
+		bool visible;             /* it was assigned before the expression that is being compiled */
+		uint64_t record;          /* the record in which `value` was assigned */
 		struct result value;
 	} *names;
 	size_t n_names;
-	uint64_t record;      /* number of the current record, from 1 */
+	uint64_t record; /* number of the current record, from 1 */
 	/* private */
 	size_t fields_cap, names_cap;
 };

@@ -111,7 +111,7 @@ static struct result number_in(const struct result *r, struct buf *room)
 
 static struct result decide(enum expression_op op, int order)
 {
-	const bool holds[] = {order == 0, order != 0, order < 0, order <= 0, order > 0, order >= 0};
+	const bool holds[] = {order == 0, order != 0, order<0, order <= 0, order> 0, order >= 0};
 
 	return result_int(holds[op - OP_EQ]);
 }

@@ -50,7 +50,8 @@ bool expression_parse_number(struct expression_parser *p)
 
 	switch (units_parse(text, &whole, &unit)) {
 	case NUM_BAD:
-		return expression_refuse(p, "not a number with or without a unit (ns us ms s B kB MB GB KiB MiB GiB)", p->at);
+		return expression_refuse(
+		    p, "not a number with or without a unit (ns us ms s B kB MB GB KiB MiB GiB)", p->at);
 	case NUM_RANGE:
 		if (unit)
 			return expression_refuse(p, "a number with a unit must be within 64 bits", p->at);
@@ -105,7 +106,8 @@ bool expression_parse_text(struct expression_parser *p)
 		expression_emit_constant(p, result_text((struct str){text.p ? text.p : "", text.n}));
 		p->at += n + 1;
 	} else {
-		expression_refuse(p, "a text in quotes has the escapes of JSON and \\', and no control characters", p->at);
+		expression_refuse(
+		    p, "a text in quotes has the escapes of JSON and \\', and no control characters", p->at);
 	}
 	buf_free(&json);
 	buf_free(&text);

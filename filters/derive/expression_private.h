@@ -25,16 +25,16 @@ enum expression_op {
 	OP_LE,
 	OP_GT,
 	OP_GE,
-	OP_NEGATE,     /* one operand: */
+	OP_NEGATE, /* one operand: */
 	OP_ABS,
 	OP_ROUND,
 	OP_FLOOR,
 	OP_LEN,
 	OP_STR,
 	OP_NUM,
-	OP_IF,         /* take the condition: to instruction `index` if it is 0, to `end` if it is ABSENT or FAILED */
-	OP_JUMP,       /* to instruction `end` */
-	OP_DEFAULT,    /* to instruction `end`, unless the top is ABSENT: take it */
+	OP_IF,      /* take the condition: to instruction `index` if it is 0, to `end` if it is ABSENT or FAILED */
+	OP_JUMP,    /* to instruction `end` */
+	OP_DEFAULT, /* to instruction `end`, unless the top is ABSENT: take it */
 };
 
 struct expression_instruction {

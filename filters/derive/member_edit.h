@@ -10,24 +10,24 @@
  */
 struct member_edits {
 	struct member_edit {
-		struct str with;         /* the new value as JSON; p is NULL to remove the member */
-		struct buf text;         /* for the caller, to write the value to */
+		struct str with; /* the new value as JSON; p is NULL to remove the member */
+		struct buf text; /* for the caller, to write the value to */
 		/* private */
-		struct buf key;          /* "name": */
+		struct buf key; /* "name": */
 		enum event_member member;
-		unsigned rank;           /* the place of the member in canonical order */
-		struct str old;          /* the value in the record */
-		const char *before;      /* for a new member: the key that follows it, NULL at the end of the record */
+		unsigned rank;      /* the place of the member in canonical order */
+		struct str old;     /* the value in the record */
+		const char *before; /* for a new member: the key that follows it, NULL at the end of the record */
 	} *list;
 	size_t n;
 	/* private */
 	size_t cap;
 	struct member_edit **by_rank, **by_place;
-	uint32_t standard;       /* 1u << member of each standard member in the list */
+	uint32_t standard; /* 1u << member of each standard member in the list */
 	size_t standard_at[EVENT_N];
-	bool attachments;        /* a member of the list is not a standard member */
-	const char *last;        /* the end of the record's last member */
-	bool any, twice;         /* the record has members; it has one of the list several times */
+	bool attachments; /* a member of the list is not a standard member */
+	const char *last; /* the end of the record's last member */
+	bool any, twice;  /* the record has members; it has one of the list several times */
 };
 
 /* Adds a member that is not in the list; returns its number, in the order of the calls. */

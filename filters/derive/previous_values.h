@@ -16,7 +16,7 @@ struct previous_values {
 	size_t n;
 	/* private */
 	size_t cap, n_groups, groups_cap;
-	struct buf *texts;            /* n for each group */
+	struct buf *texts; /* n for each group */
 	size_t group;
 };
 

@@ -131,7 +131,8 @@ static uint128 power_of_ten(int e) /* e <= 38 */
 /* Returns the exponent of the first digit of v, 1e-5 <= v < 2^53. */
 static int decimal_exponent(double v)
 {
-	static const double powers[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}; /* none is less than the power that it is nearest to */
+	static const double powers[] = {
+	    1e-1, 1e-2, 1e-3, 1e-4, 1e-5}; /* none is less than the power that it is nearest to */
 	int e = 0;
 
 	if (v >= 1)

@@ -130,7 +130,8 @@ static void add_quoted(struct buf *b, struct str name, bool needed)
 
 void field_quote(struct buf *b, struct str name)
 {
-	add_quoted(b, name, str_starts(name, STR(".")) || str_ends(name, STR(".")) || str_find(name, STR("..")) < name.n ||
+	add_quoted(b, name,
+	    str_starts(name, STR(".")) || str_ends(name, STR(".")) || str_find(name, STR("..")) < name.n ||
 		str_find(name, STR("[].")) < name.n);
 }
 

@@ -17,9 +17,9 @@ static void add_assignments(struct assignments *a, struct str *rest)
 	char *text;
 
 	while (a->n < ASSIGNMENTS_MOST && str_split(rest, '\n', &line) && line.n) {
-		const enum assignment_kind kind = line.p[0] == '<' ? ASSIGNMENT_PREVIOUS :
-		    line.p[0] == '+'                           ? ASSIGNMENT_SUM :
-								 ASSIGNMENT_EXPRESSION;
+		const enum assignment_kind kind = line.p[0] == '<'   ? ASSIGNMENT_PREVIOUS
+						  : line.p[0] == '+' ? ASSIGNMENT_SUM
+								     : ASSIGNMENT_EXPRESSION;
 
 		text = str_dup(str_from(line, kind != ASSIGNMENT_EXPRESSION));
 		if (!assignments_add(a, kind, text, &f))

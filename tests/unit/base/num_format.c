@@ -55,7 +55,8 @@ static void test_doubles(void)
 		compare_put(nextafter(pow(10, (double)i / 3 - 6), 0));
 	}
 	for (i = 0; i < 100000; i++) /* those that are written without an exponent */
-		compare_put(ldexp((double)((uint64_t)random_below(1u << 31) << 22 | random_below(1u << 22)), -(int)random_below(70)));
+		compare_put(ldexp(
+		    (double)((uint64_t)random_below(1u << 31) << 22 | random_below(1u << 22)), -(int)random_below(70)));
 }
 
 /* `want` is the expected text, or "NULL" when num_put_scaled() must return NULL. */

@@ -102,7 +102,8 @@ static void ratios(void)
 
 static void comparisons(void)
 {
-	const struct result big = result_int(((int128)1 << 53) + 1), real = result_real(0x1p53), most = result_int(MOST);
+	const struct result big = result_int(((int128)1 << 53) + 1), real = result_real(0x1p53),
+			    most = result_int(MOST);
 	const struct result beyond = result_real(0x1p127), half = result_real(-0.5), zero = result_int(0);
 
 	CHECK(arithmetic_compare(&big, &real) > 0);

@@ -16,6 +16,7 @@ static struct event event_of(struct str line)
 /* Evaluates the expression for each sample; returns false when it is invalid. */
 static bool try_expression(struct str text)
 {
+	static const char object[SCAN_PAD + 64] = "{\"a\":[1],\"ts\":{\"b\":2}}";
 	struct expression_scope scope = {0};
 	struct fault fault = {.what = NULL};
 	const size_t name = expression_scope_name(&scope, STR("x"));
@@ -23,7 +24,7 @@ static bool try_expression(struct str text)
 	size_t i;
 
 	scope.names[name].visible = true;
-	scope.names[name].value = result_json(STR("{\"a\":[1],\"ts\":{\"b\":2}}"));
+	scope.names[name].value = result_json(str_of(object));
 	x = expression_new(&scope, text, 0, &fault);
 	CHECK(x || (fault.what && fault.at.byte <= text.n));
 	for (i = 0; x && i < SAMPLES; i++) {
@@ -51,10 +52,11 @@ static bool try_expression(struct str text)
 /* Joins random tokens; about one in ten of the texts is an expression. */
 static void random_tokens(void)
 {
-	static const char *const tokens[] = {"1", "0", "2.5", "10us", "1e308", "170141183460469231731687303715884105727", "dur",
-	    "ts", "end", "short", "name", "args", "args.grid", "x", "x.a", "x.ts.b", "v", "a.b.c", "\"est. achieved occupancy %\"",
-	    "'a'", "'7'", "''", "-", "+", "*", "/", "//", "%", "==", "!=", "<", "<=", ">", ">=", "(", ")", ",", "min(", "max(",
-	    "abs(", "round(", "floor(", "if(", "default(", "len(", "str(", "num(", " ", "'", "\"", "[", "=", ".", "\\"};
+	static const char *const tokens[] = {"1", "0", "2.5", "10us", "1e308",
+	    "170141183460469231731687303715884105727", "dur", "ts", "end", "short", "name", "args", "args.grid", "x",
+	    "x.a", "x.ts.b", "v", "a.b.c", "\"est. achieved occupancy %\"", "'a'", "'7'", "''", "-", "+", "*", "/",
+	    "//", "%", "==", "!=", "<", "<=", ">", ">=", "(", ")", ",", "min(", "max(", "abs(", "round(", "floor(",
+	    "if(", "default(", "len(", "str(", "num(", " ", "'", "\"", "[", "=", ".", "\\"};
 	struct buf text = {0};
 	int i, valid = 0;
 
@@ -77,8 +79,8 @@ static void random_tokens(void)
 /* Mutations of expressions that are valid. */
 static void mutations(void)
 {
-	static const char *const good[] = {"dur*2+1", "if(dur>10us,'long',default(args.x,\"a b\".c))", "-(ts%7)//3==end-1",
-	    "len(name)+num('1.5')*min(1,2,max(3,x.a))", "str(v)+'\\u00e9\\''"};
+	static const char *const good[] = {"dur*2+1", "if(dur>10us,'long',default(args.x,\"a b\".c))",
+	    "-(ts%7)//3==end-1", "len(name)+num('1.5')*min(1,2,max(3,x.a))", "str(v)+'\\u00e9\\''"};
 	struct buf text = {0};
 	int i;
 

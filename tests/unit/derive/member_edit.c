@@ -11,9 +11,10 @@ enum { NAMES = sizeof names / sizeof *names, ROUNDS = 20000 };
 /* Makes a record of random members, canonical or not. */
 static struct str random_record(struct buf *b)
 {
-	static const char *const keys[] = {"\"ts\"", "\"dur\"", "\"kind\"", "\"name\"", "\"tid\"", "\"bytes\"", "\"a\"", "\"b\"",
-	    "\"a\\\"b\"", "\"other\"", "\"args\"", "\"src\""};
-	static const char *const values[] = {"5", "7", "\"op\"", "\"n\"", "9", "1", "{\"b\":1}", "[]", "2", "3", "{\"a\":1}", "{}"};
+	static const char *const keys[] = {"\"ts\"", "\"dur\"", "\"kind\"", "\"name\"", "\"tid\"", "\"bytes\"", "\"a\"",
+	    "\"b\"", "\"a\\\"b\"", "\"other\"", "\"args\"", "\"src\""};
+	static const char *const values[] = {
+	    "5", "7", "\"op\"", "\"n\"", "9", "1", "{\"b\":1}", "[]", "2", "3", "{\"a\":1}", "{}"};
 	const bool canonical = random_below(2);
 	const char *space = canonical || random_below(2) ? "" : " ";
 	size_t i;
@@ -47,7 +48,8 @@ static void check_member(const struct member_edit *edit, struct str before, stru
 {
 	const struct str want = edit ? edit->with : find(before, name), got = find(after, name);
 
-	CHECK_SHOW(want.n == got.n && (want.p != NULL) == (got.p != NULL) && (!want.n || memcmp(want.p, got.p, want.n) == 0),
+	CHECK_SHOW(
+	    want.n == got.n && (want.p != NULL) == (got.p != NULL) && (!want.n || memcmp(want.p, got.p, want.n) == 0),
 	    "%s: %.*s -> %.*s", name, STR_FMT(before), STR_FMT(after));
 }
 
