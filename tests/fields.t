@@ -1,5 +1,5 @@
 #!/bin/sh
-# fields.t: references to fields mean the same in all programs: parts in double quotes, and hints about absent fields.
+# fields.t: quoted parts of field references in several programs, and hints about absent fields.
 . "${0%/*}/lib.sh"
 
 cat >labels.ndjson <<'E'
@@ -10,12 +10,12 @@ sed 's/"dur":.,//' labels.ndjson >instants.ndjson
 
 # --- parts in double quotes
 
-check 'groupby -g: a quoted part at the third level; the column is the name without quotes' 0 \
+check 'groupby -g accepts a quoted part at the third level; the column has no quotes' 0 \
 	"groupby -g 'k8s.labels.\"app.io/name\"' -a count -o ndjson labels.ndjson" <<'E'
 {"k8s.labels.app.io/name":"db","count":1}
 {"k8s.labels.app.io/name":"web","count":1}
 E
-check 'the same reference finds that column in the result' 0 \
+check 'the same reference finds this column in the result' 0 \
 	"groupby -g 'k8s.labels.\"app.io/name\"' -a count -o ndjson labels.ndjson |
 		ndjson2table -f 'k8s.labels.\"app.io/name\",k8s.labels.app.io/name' -o csv -t 1" <<'E'
 k8s.labels.app.io/name,k8s.labels.app.io/name
@@ -25,10 +25,10 @@ check 'a comma in quotes does not end an item of a list' 0 \
 	"groupby -g kind -f '\"w=x\",k8s.labels.\"a,b\"' -a 'sum,max:k8s.labels.\"a,b\"' -o ndjson labels.ndjson" <<'E'
 {"kind":"op","w=x_sum":15,"k8s.labels.a,b_sum":7,"k8s.labels.a,b_max":4}
 E
-check 'stats -f: quoted parts' 0 "stats -f 'k8s.\"labels\".\"a,b\"' labels.ndjson | cut -d , -f 1-4" <<'E'
+check 'stats -f accepts quoted parts' 0 "stats -f 'k8s.\"labels\".\"a,b\"' labels.ndjson | cut -d , -f 1-4" <<'E'
 {"field":"k8s.labels.a,b","count":2,"mean":3.5
 E
-check 'filter-calls -w: operators and escapes in quotes' 0 "filter-calls -c -w '\"w=x\" == 7' labels.ndjson
+check 'filter-calls -w accepts operators and escapes in quotes' 0 "filter-calls -c -w '\"w=x\" == 7' labels.ndjson
 	filter-calls -c -w '!\"w==x\"' labels.ndjson
 	filter-calls -c -w 'k8s.labels.\"c\\\"d\"' labels.ndjson; filter-calls -c -w '\"w=x\"=~8' labels.ndjson" <<'E'
 1
@@ -36,58 +36,61 @@ check 'filter-calls -w: operators and escapes in quotes' 0 "filter-calls -c -w '
 1
 1
 E
-check 'ndjson2table -f: a name that ends like a bucket, and its bucket' 0 \
+check 'ndjson2table -f accepts a quoted name that ends like a bucket, and a bucket of it' 0 \
 	"ndjson2table -f '\"a/5\",\"a/5\"/10' -o csv labels.ndjson" <<'E'
 a/5,a/5/10
 9,0
 12,10
 E
-check 'ndjson2folded -f: a quoted part' 0 "ndjson2folded -g name -f '\"w=x\"' labels.ndjson" <<'E'
+check 'ndjson2folded -f accepts a quoted part' 0 "ndjson2folded -g name -f '\"w=x\"' labels.ndjson" <<'E'
 n 15
 E
-check '--time: a quoted name' 0 "groupby -g kind -a 'sum:\"w=x\"' --time '\"w=x\"' -u us -o md labels.ndjson" <<'E'
+check '--time accepts a quoted name' 0 \
+	"groupby -g kind -a 'sum:\"w=x\"' --time '\"w=x\"' -u us -o md labels.ndjson" <<'E'
 | kind | w=x_sum (us) |
 | ---- | -----------: |
 | op   |        0.015 |
 E
-check 'in quotes, end is a member and not computed' 0 "filter-calls -c -w end labels.ndjson
+check 'end in quotes is not a computed field' 0 "filter-calls -c -w end labels.ndjson
 	filter-calls -c -w '\"end\"' labels.ndjson 2>/dev/null" <<'E'
 2
 0
 E
-check 'quotes that are not a part are part of the name' 0 \
+check 'a quote inside a part is an ordinary character' 0 \
 	"echo '{\"a\\\"b\":1,\"c \\\"d\\\"\":2}' | ndjson2table -f 'a\"b,c \"d\"' -o csv" <<'E'
 "a""b","c ""d"""
 1,2
 E
-check 'stats without -f describes a member whose name is no plain reference' 0 \
+check 'stats without -f describes members whose names need quotes' 0 \
 	"echo '{\"\\\"q\":1,\"b/2\":3}' | stats | cut -d , -f 1-3" <<'E'
 {"field":"\"q","count":1,"mean":1
 {"field":"b/2","count":1,"mean":3
 E
-check 'invalid quotes' 2 "for f in '\"a' '\"a\"b' 'a.\"\"' '\"\\x\"'; do groupby -g \"\$f\" labels.ndjson; done" <<'E'
+check 'rejects invalid quotes' 2 \
+	"for f in '\"a' '\"a\"b' 'a.\"\"' '\"\\x\"'; do groupby -g \"\$f\" labels.ndjson; done" <<'E'
 --- stderr
-groupby: -g: '"a' is not a field: a quote that does not close
-groupby: -g: '"a"b' is not a field: a dot or nothing follows the closing quote
-groupby: -g: 'a.""' is not a field: an empty name
-groupby: -g: '"\x"' is not a field: a quoted name is written as a JSON string: escape " and \ with a \
+groupby: -g: '"a': invalid field: the closing quote is missing
+groupby: -g: '"a"b': invalid field: expected '.' or the end of the field after the closing quote
+groupby: -g: 'a.""': invalid field: the name is empty
+groupby: -g: '"\x"': invalid field: a quoted name must be a JSON string; write \" for " and \\ for \
 E
 
-# --- hints never suggest the name that was asked for
+# --- hints never suggest the name that the user wrote
 
-check 'hint: a name with dots needs quotes' 0 "groupby -g k8s.labels.app.io/name -a count labels.ndjson" <<'E'
+check 'the hint for a name with dots has quotes' 0 "groupby -g k8s.labels.app.io/name -a count labels.ndjson" <<'E'
 {"count":2}
 --- stderr
 groupby: no record has the field 'k8s.labels.app.io/name'; did you mean 'k8s.labels."app.io/name"'?
 E
-check 'hint: the field is null' 0 'groupby -g v -a count labels.ndjson; filter-calls -c -w v labels.ndjson' <<'E'
+check 'prints a hint for a field that is always null' 0 \
+	'groupby -g v -a count labels.ndjson; filter-calls -c -w v labels.ndjson' <<'E'
 {"count":2}
 0
 --- stderr
-groupby: the field 'v' is null in all records that have it
-filter-calls: the field 'v' is null in all records that have it
+groupby: field 'v' is null in all records that have it
+filter-calls: field 'v' is null in all records that have it
 E
-check 'hint: end and short in records without dur and name' 0 \
+check 'prints hints for end and short if records have no dur or name' 0 \
 	"filter-calls -c -w end -w kind instants.ndjson; echo '{\"ts\":1}' | filter-calls -c -w short" <<'E'
 0
 0
@@ -95,7 +98,7 @@ check 'hint: end and short in records without dur and name' 0 \
 filter-calls: no record has the field 'end'; did you mean 'kind'?
 filter-calls: no record has the field 'short'
 E
-check 'hint: a name that looks like a bucket is in quotes' 0 \
+check 'the hint for a name that looks like a bucket has quotes' 0 \
 	"echo '{\"memory_bandwidth/4\":1}' | filter-calls -c -w memory_bandwidth/5" <<'E'
 0
 --- stderr

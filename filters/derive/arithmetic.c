@@ -5,7 +5,7 @@
 
 enum { LONG_BITS = 64, HUGE_BITS = 128 };
 #define INT128_LEAST (-(int128)(((uint128)1 << 127) - 1) - 1)
-#define INT128_POWER 0x1p127 /* the first double beyond the integers of 128 bits */
+#define INT128_POWER 0x1p127 /* the smallest double above all integers of 128 bits */
 
 static double to_double(const struct result *r)
 {
@@ -37,8 +37,8 @@ static bool multiply(int128 a, int128 b, int128 *product)
 }
 
 /*
- * Makes numbers of both values. Returns true when both are integers, in *x and *y; otherwise *result is FAILED, or not,
- * and then *x and *y hold numbers of which at least one is a double.
+ * Converts both values to numbers, *x and *y. Returns true when both are integers. Otherwise *result is FAILED if one
+ * of the values is not a number; if *result is not FAILED, at least one of *x and *y is a double.
  */
 static inline bool both_integers(
     const struct result *a, const struct result *b, struct result *x, struct result *y, struct result *result)
@@ -87,8 +87,7 @@ struct result arithmetic_multiply(const struct result *a, const struct result *b
 /* --- division --- */
 
 /*
- * Returns the double nearest to q * 2^exponent, where q >= 2^63 and `more` says that the value is a little larger than
- * that.
+ * Returns the double nearest to q * 2^exponent, or to a slightly larger value if `more` is set; q >= 2^63.
  */
 static double rounded(uint128 q, bool more, int exponent)
 {
@@ -111,11 +110,11 @@ double arithmetic_ratio(int128 a, int128 b)
 
 	if (x <= exact && y <= exact)
 		return (double)a / (double)b;
-	/* Appends binary digits to the quotient until it has 64: more than a double holds. */
+	/* Appends binary digits to the quotient until it has 64, more than a double holds. */
 	q = x / y;
 	rest = x % y;
 	while (x && q < (uint128)1 << (LONG_BITS - 1)) {
-		/* rest < y <= 2^127, so that it can be doubled */
+		/* rest < y <= 2^127, so doubling does not overflow */
 		rest *= 2;
 		q = 2 * q + (rest >= y);
 		rest -= rest >= y ? y : 0;
@@ -144,7 +143,7 @@ struct result arithmetic_divide(const struct result *a, const struct result *b)
 						    : result_real(to_double(&x) / to_double(&y));
 }
 
-/* Returns an integral double as an integer, if it is within 128 bits. */
+/* Converts a double without a fraction to an integer if it fits in 128 bits. */
 static struct result whole(double d)
 {
 	return fabs(d) < INT128_POWER ? result_int((int128)d) : result_real(d);
@@ -215,7 +214,7 @@ int arithmetic_compare(const struct result *a, const struct result *b)
 	return (a->d > b->d) - (a->d < b->d);
 }
 
-/* Returns a value without the text that it has in the record. */
+/* Returns the number without its text in the record, so that it is written like a computed number. */
 static struct result number_of(struct result r)
 {
 	r.json.p = NULL;

@@ -33,16 +33,19 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 	struct fault ignored;
 
 	if (!text.n)
-		return refuse(f, "no NAME precedes the '='", at);
+		return refuse(f, "expected a NAME before '='", at);
 	if (str_all(text, is_of_plain_name) && !is_digit(text.p[0])) {
 		buf_add(name, text.p, text.n);
 		return true;
 	}
 	if (field_quoted(text) != text.n)
-		return refuse(
-		    f, "a NAME has letters, digits and _ and begins with no digit, or is in double quotes", at);
+		return refuse(f,
+		    "a NAME consists of letters, digits and _, and does not begin with a digit; put other names in "
+		    "double quotes",
+		    at);
 	if (text.n == 2 || !json_check(text, &ignored))
-		return refuse(f, "a quoted NAME is a JSON string that is not empty: escape \" and \\ with a \\", at);
+		return refuse(
+		    f, "a quoted NAME must be a JSON string that is not empty; write \\\" for \" and \\\\ for \\", at);
 	json_unescape(name, json_inner(text));
 	return true;
 }
@@ -62,7 +65,7 @@ static bool compile_previous(struct assignments *a, const char *text, size_t at,
 	if (field.each || field.width) {
 		field_free(&field);
 		free(spec);
-		return refuse(f, "expected a field with one value, without [] and /WIDTH", at);
+		return refuse(f, "expected a field with one value, without [] or /WIDTH", at);
 	}
 	previous_values_add(&a->previous, field, spec);
 	return true;
@@ -91,7 +94,7 @@ bool assignments_add(struct assignments *a, enum assignment_kind kind, const cha
 	bool good;
 
 	if (equals == all.n)
-		return refuse(f, kind == ASSIGNMENT_PREVIOUS ? "expected NAME=FIELD" : "expected NAME=EXPR", 0);
+		return refuse(f, "expected NAME=EXPR", 0);
 	good = read_name(&decoded, name, name.n ? (size_t)(name.p - text) : 0, f);
 	if (good && kind == ASSIGNMENT_PREVIOUS) {
 		good = compile_previous(a, text, equals + 1, f);
@@ -175,7 +178,7 @@ static void evaluate_all(struct assignments *a, struct event *e)
 	}
 }
 
-/* Sets the new value of a member; false when it is FAILED. */
+/* Sets the new value of a member. Returns false when the value is FAILED. */
 static bool set_member(struct member_edit *edit, const struct result *r)
 {
 	edit->with.p = NULL;
@@ -193,7 +196,7 @@ static bool set_member(struct member_edit *edit, const struct result *r)
 	return true;
 }
 
-/* Counts the record as lost. The text of the message lasts until the end of the program, as input_lost() requires. */
+/* Counts the record as lost. The message is stored, since input_lost() needs it until the end of the program. */
 static void report(struct assignments *a, struct input *in, size_t i, enum result_failure f)
 {
 	char **message = &a->messages[i][f];

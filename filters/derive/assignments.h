@@ -14,40 +14,40 @@ enum assignment_kind { ASSIGNMENT_EXPRESSION, ASSIGNMENT_PREVIOUS, ASSIGNMENT_SU
 /* Zero-initialise; assignments_free(). */
 struct assignments {
 	struct expression_scope scope;
-	struct member_edits edits; /* by number of the name in scope */
+	struct member_edits edits; /* one for each name in scope, with the same index */
 	struct previous_values previous;
 	struct running_sums sums;
-	struct groups groups; /* of -g */
+	struct groups groups; /* by the keys of -g */
 	/* private */
 	struct assignment {
-		size_t name;                   /* in scope */
+		size_t name;                   /* its index in scope */
 		struct expression *expression; /* NULL for --prev */
-		size_t previous;               /* number of the field of --prev */
-		size_t sum;                    /* number of the sum of --cumulate; SIZE_MAX for others */
-	} *list;
+		size_t previous;               /* index of the field of --prev */
+		size_t sum;                    /* index of the sum of --cumulate; SIZE_MAX for other kinds */
+	} * list;
 	size_t n, cap;
-	char *(*messages)[FAILURE_N]; /* by name: the texts of failures that occurred */
+	char *(*messages)[FAILURE_N]; /* the message for each name and failure, NULL until it is needed */
 };
 
 /*
- * Returns whether an operand is an assignment: it has a '=' outside double quotes, and no '/' outside them precedes the
- * '='. So ./a=b is a file.
+ * Returns whether an operand is an assignment: it has a '=' outside double quotes, and no '/' outside double quotes
+ * before the '='. So ./a=b is a file.
  */
 bool assignments_is_one(const char *operand);
 
 /*
- * Compiles an assignment, which may refer to the names of those before it. Returns false, and sets f->what and
- * f->at.byte (from 0, in text), when it is invalid.
+ * Compiles an assignment, which may refer to the names of earlier assignments. Returns false and sets f->what and
+ * f->at.byte (an offset in text) when it is invalid.
  */
 bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f);
 void assignments_free(struct assignments *a);
 
-/* For input.reads: reads all that assignments_write() reads. */
+/* For input.reads: reads and checks everything that assignments_write() uses. */
 void assignments_read(void *assignments, struct event *e);
 
 /*
- * Writes the record with its new members; unchanged, and counted as lost, when a value cannot be computed or does not
- * fit its member.
+ * Writes the record with its new members. If a value cannot be computed or does not fit its member, the record is
+ * written unchanged and counted as lost.
  */
 void assignments_write(struct assignments *a, struct input *in, struct event *e);
 

@@ -21,7 +21,7 @@ struct derive_item {
 	enum assignment_kind kind;
 	char option[32]; /* "" for an operand */
 	const char *text;
-	size_t place; /* its index in the command line */
+	size_t place; /* the index of its word in the command line */
 };
 
 struct derive {
@@ -36,7 +36,7 @@ struct derive {
 static const struct opt options[] = {
     {PREVIOUS, "prev", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the preceding record"},
     {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE, "add NAME: the sum of EXPR over all records so far"},
-    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields, for --prev and --cumulate"},
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev and --cumulate"},
     {0},
 };
 
@@ -48,7 +48,7 @@ static const struct opt_program program = {
 
 /* --- options --- */
 
-/* Returns the index of the word of the command line that contains this text. */
+/* Returns the index of the command-line word that contains this text. */
 static size_t find_place(const struct derive *d, const char *text)
 {
 	size_t i;
@@ -67,7 +67,7 @@ static void add_item(struct derive *d, enum assignment_kind kind, const char *op
 
 	memcpy(item.option, option, strlen(option) + 1);
 	d->items = mem_grow(d->items, &d->items_cap, d->n_items + 1, sizeof *d->items);
-	/* --prev comes first, the others in their order. */
+	/* --prev comes first, then the other assignments; both in the order of the command line. */
 	for (at = d->n_items++; at > 0; at--) {
 		const struct derive_item *before = &d->items[at - 1];
 		const bool first = kind == ASSIGNMENT_PREVIOUS, other = before->kind == ASSIGNMENT_PREVIOUS;
@@ -92,17 +92,24 @@ static void add_keys(struct derive *d, const struct opt_value *v)
 		if (!groups_add_key(groups, item, &fault))
 			opt_field_refused(v->option, item, &fault);
 		if (groups_key_field(groups, groups->n_keys - 1)->each)
-			die("%s: '%.*s': expected a field with one value, without []", v->option, STR_FMT(item));
+			opt_invalid(v->option, item, "a field with one value, without []");
 	}
 	buf_free(&text);
 }
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	if (v->opt->letter == 'g')
+	const bool previous = v->opt->letter == PREVIOUS;
+	struct str text;
+
+	if (v->opt->letter == 'g') {
 		add_keys(arg, v);
-	else
-		add_item(arg, v->opt->letter == PREVIOUS ? ASSIGNMENT_PREVIOUS : ASSIGNMENT_SUM, v->option, v->text);
+		return;
+	}
+	text = str_of(v->text);
+	if (field_span(text, "=") == text.n)
+		opt_invalid(v->option, text, previous ? "NAME=FIELD" : "NAME=EXPR");
+	add_item(arg, previous ? ASSIGNMENT_PREVIOUS : ASSIGNMENT_SUM, v->option, v->text);
 }
 
 static void compile_all(struct derive *d)
@@ -114,8 +121,9 @@ static void compile_all(struct derive *d)
 		const struct derive_item *item = &d->items[i];
 
 		if (!assignments_add(&d->assignments, item->kind, item->text, &f))
-			die("%s%s'%.*s': %s, at byte %llu", item->option, item->option[0] ? ": " : "",
-			    STR_FMT(str_of(item->text)), f.what, (unsigned long long)f.at.byte + 1);
+			die("%s%s'%.*s': invalid assignment at byte %llu: %s", item->option,
+			    item->option[0] ? ": " : "", STR_FMT(str_of(item->text)), (unsigned long long)f.at.byte + 1,
+			    f.what);
 	}
 }
 
@@ -136,14 +144,14 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	for (i = 0; i < d->n_items; i++)
 		stateful |= d->items[i].kind != ASSIGNMENT_EXPRESSION;
 	if (d->keyed && !stateful)
-		die("-g needs --prev or --cumulate");
+		opt_needs("-g", "--prev or --cumulate");
 	compile_all(d);
 	free(d->items);
 	free(d->words);
 	return operands;
 }
 
-/* Prints hints about fields that no record had, where the result needs the field. */
+/* Prints hints about fields that no record has, except fields that expressions do not always need. */
 static void hint(const struct assignments *a)
 {
 	size_t i;

@@ -5,7 +5,7 @@
 #include "json/iter.h"
 #include "member_fit.h"
 
-enum { TEXT_MOST = 64 << 20 }; /* bytes of a joined text */
+enum { TEXT_MOST = 64 << 20 }; /* maximum bytes of a joined text */
 
 static inline bool is_missing(const struct result *r)
 {
@@ -66,7 +66,7 @@ static struct result late_value(struct expression_scope *s, struct expression_fi
 	return result_of(&v);
 }
 
-/* Returns the member of an object, the last one of that name; key: as JSON, without quotes. */
+/* Returns the last member of an object that has this key: JSON text without quotes. */
 static struct result member_of(const struct result *r, struct str key)
 {
 	if (r->type == RESULT_FAILED)
@@ -78,7 +78,10 @@ static struct result member_of(const struct result *r, struct str key)
 
 /* --- comparisons and texts --- */
 
-/* Compares as texts unless both are numbers; true and false are texts then. Returns false for values without order. */
+/*
+ * Compares two texts: sets *order to <0, 0 or >0. true and false are compared as the texts "true" and "false". Returns
+ * false when a value is neither a text nor true nor false.
+ */
 static bool compare_texts(const struct result *a, const struct result *b, struct buf *room, int *order)
 {
 	const struct result *const both[] = {a, b};
@@ -97,7 +100,7 @@ static bool compare_texts(const struct result *a, const struct result *b, struct
 	return true;
 }
 
-/* A text that holds a number is compared as that number with a number. */
+/* Returns the value as a number, also if it is a text that contains a number; ABSENT for other texts. */
 static struct result number_in(const struct result *r, struct buf *room)
 {
 	const struct str text = r->type == RESULT_TEXT ? result_characters(r, room) : (struct str){NULL, 0};
@@ -132,11 +135,11 @@ static struct result compare(enum expression_op op, const struct result *a, cons
 	if (x.type == RESULT_FAILED || y.type == RESULT_FAILED)
 		return result_failed(FAILURE_COMPARE);
 	if (x.type == RESULT_ABSENT || y.type == RESULT_ABSENT)
-		return result_int(op == OP_NE); /* a text that is not a number, and a number */
+		return result_int(op == OP_NE); /* a number, and a text that is not a number */
 	return decide(op, arithmetic_compare(&x, &y));
 }
 
-/* Texts are joined. */
+/* Adds two numbers, or joins two texts. */
 static struct result add(const struct result *a, const struct result *b, struct buf *room)
 {
 	struct str text;
@@ -246,7 +249,10 @@ static struct result unary(const struct expression_instruction *c, const struct 
 	}
 }
 
-/* Decides on the condition on top of the stack; returns the next instruction. */
+/*
+ * Evaluates the condition of the OP_IF at index `at`; returns the index of the next instruction. Sets *taken if the
+ * condition must be popped.
+ */
 static size_t branch(const struct expression_instruction *c, size_t at, struct result *condition, bool *taken)
 {
 	const struct result number = is_missing(condition) ? *condition : result_as_number(condition);

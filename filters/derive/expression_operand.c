@@ -29,7 +29,7 @@ size_t expression_name_length(struct str s)
 	return n;
 }
 
-/* Returns the length of the number or quantity with which s begins: 5, 1.5ms, 1e-3. */
+/* Returns the length of the number at the beginning of s, with its unit: 5, 1.5ms, 1e-3. */
 static size_t number_length(struct str s)
 {
 	size_t n = expression_name_length(s);
@@ -50,25 +50,25 @@ bool expression_parse_number(struct expression_parser *p)
 
 	switch (units_parse(text, &whole, &unit)) {
 	case NUM_BAD:
-		return expression_refuse(
-		    p, "not a number with or without a unit (ns us ms s B kB MB GB KiB MiB GiB)", p->at);
+		return expression_refuse(p, "invalid number (units: ns us ms s B kB MB GB KiB MiB GiB)", p->at);
 	case NUM_RANGE:
 		if (unit)
-			return expression_refuse(p, "a number with a unit must be within 64 bits", p->at);
+			return expression_refuse(p, "a number with a unit must fit in 64 bits", p->at);
 		break;
 	default:
 		break;
 	}
 	value = unit ? result_int(whole) : result_number(text);
 	if (!result_is_number(&value))
-		return expression_refuse(p, "the number is beyond 128 bits or the range of a double", p->at);
+		return expression_refuse(
+		    p, "number too large: an integer must fit in 128 bits, any other number in a double", p->at);
 	value.json.p = NULL;
 	expression_emit_constant(p, value);
 	p->at += text.n;
 	return true;
 }
 
-/* Appends the text between single quotes as the inside of a JSON string. */
+/* Converts the text between single quotes to the text between the quotes of a JSON string. */
 static void add_as_json(struct buf *b, struct str inner)
 {
 	size_t i;
@@ -96,7 +96,7 @@ bool expression_parse_text(struct expression_parser *p)
 	for (n = 1; n < s.n && s.p[n] != '\''; n++)
 		n += s.p[n] == '\\';
 	if (n >= s.n)
-		return expression_refuse(p, "a quote that does not close", p->at);
+		return expression_refuse(p, "the closing quote is missing", p->at);
 	buf_char(&json, '"');
 	add_as_json(&json, (struct str){s.p + 1, n - 1});
 	buf_char(&json, '"');
@@ -106,8 +106,10 @@ bool expression_parse_text(struct expression_parser *p)
 		expression_emit_constant(p, result_text((struct str){text.p ? text.p : "", text.n}));
 		p->at += n + 1;
 	} else {
-		expression_refuse(
-		    p, "a text in quotes has the escapes of JSON and \\', and no control characters", p->at);
+		expression_refuse(p,
+		    "invalid text in quotes: the escapes are those of JSON and \\', and control characters must be "
+		    "escaped",
+		    p->at);
 	}
 	buf_free(&json);
 	buf_free(&text);
@@ -116,7 +118,7 @@ bool expression_parse_text(struct expression_parser *p)
 
 /* --- fields --- */
 
-/* Sets *n to the length of the reference with which the rest of the text begins. */
+/* Sets *n to the length of the field reference that begins at p->at. */
 static bool measure_reference(struct expression_parser *p, size_t *n)
 {
 	const struct str s = expression_rest(p);
@@ -125,22 +127,22 @@ static bool measure_reference(struct expression_parser *p, size_t *n)
 	for (;; at++) {
 		part = field_quoted(str_from(s, at));
 		if (!part && at < s.n && s.p[at] == '"')
-			return expression_refuse(p, "a quote that does not close", p->at + at);
+			return expression_refuse(p, "the closing quote is missing", p->at + at);
 		part = part ? part : expression_name_length(str_from(s, at));
 		if (!part)
-			return expression_refuse(p, "expected a name following the '.'", p->at + at);
+			return expression_refuse(p, "expected a name after '.'", p->at + at);
 		at += part;
 		if (at == s.n || s.p[at] != '.')
 			break;
 	}
 	if (at < s.n && s.p[at] == '[')
-		return expression_refuse(
-		    p, "a field with [] has several values; len(FIELD) counts the elements of an array", p->at + at);
+		return expression_refuse(p,
+		    "expected a field without []; use len(FIELD) for the number of elements of an array", p->at + at);
 	*n = at;
 	return true;
 }
 
-/* Returns whether a computed field depends on a member that was assigned before. */
+/* Returns whether a computed field depends on a member that an earlier assignment sets. */
 static bool is_late(const struct expression_scope *s, const struct field *f)
 {
 	size_t i;
@@ -172,7 +174,7 @@ static size_t add_field(struct expression_parser *p, struct field field, char *s
 	return i;
 }
 
-/* Returns the number of the name, if it was assigned before; SIZE_MAX otherwise. */
+/* Returns the index of the name if an earlier assignment sets it, otherwise SIZE_MAX. */
 static size_t find_assigned(const struct expression_scope *s, struct str name)
 {
 	size_t i;
@@ -184,7 +186,7 @@ static size_t find_assigned(const struct expression_scope *s, struct str name)
 	return SIZE_MAX;
 }
 
-/* Sets *name to the decoded first part of a reference; returns the rest that follows its dot. */
+/* Sets *name to the decoded first part of a reference; returns the rest after its dot. */
 static struct str first_part(struct str reference, struct buf *name)
 {
 	const size_t quoted = field_quoted(reference), n = quoted ? quoted : expression_name_length(reference);
@@ -197,7 +199,7 @@ static struct str first_part(struct str reference, struct buf *name)
 	return str_from(reference, n + 1);
 }
 
-/* Parses a reference to a member of a name that was assigned, `a.b`; false when `a` is not assigned. */
+/* Parses a reference `a.b` to a member of an assigned name `a`. Returns false when `a` is not an assigned name. */
 static bool parse_member_of_name(struct expression_parser *p, struct str reference)
 {
 	struct buf part = {0}, key = {0};

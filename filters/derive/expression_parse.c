@@ -1,4 +1,4 @@
-/* expression_parse: compiles the text of an expression; operators have the precedence that they have in C. */
+/* expression_parse: compiles the text of an expression; operators have the same precedence as in C. */
 #include "expression_private.h"
 
 #include "base/char_class.h"
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 enum {
-	DEPTH_MOST = 200,     /* of nested parentheses and functions */
+	DEPTH_MOST = 200,     /* levels of parentheses, with those of functions */
 	ANY_NUMBER = 1 << 30, /* of arguments */
 };
 
-/* Longer operators come first, since the first operator that matches is taken. */
+/* Longer operators come first, since the parser takes the first operator that matches. */
 static const struct {
 	struct str text;
 	enum expression_op op;
@@ -33,7 +33,7 @@ enum { N_OPERATORS = sizeof operators / sizeof *operators };
 
 static const struct function {
 	struct str name;
-	enum expression_op op; /* of one value, or of two: then it is repeated for each further argument */
+	enum expression_op op; /* has one operand, or two and is repeated for each further argument */
 	size_t least, most;    /* number of arguments */
 } functions[] = {
     {{"abs", 3}, OP_ABS, 1, 1},
@@ -56,7 +56,7 @@ static bool has_room(enum expression_op op)
 	return op == OP_ADD || (op >= OP_EQ && op <= OP_GE) || (op >= OP_LEN && op <= OP_NUM);
 }
 
-/* Adds an instruction that changes the height of the stack by `change`; returns its number. */
+/* Adds an instruction that changes the height of the stack by `change`; returns its index. */
 size_t expression_emit(struct expression_parser *p, enum expression_op op, size_t index, int change)
 {
 	struct expression *x = p->x;
@@ -87,7 +87,7 @@ static void skip_blanks(struct expression_parser *p)
 		p->at++;
 }
 
-/* Skips the character, after blanks; false when another one follows. */
+/* Skips blanks and the character c. Returns false when another character follows the blanks. */
 static bool accept(struct expression_parser *p, char c)
 {
 	skip_blanks(p);
@@ -114,7 +114,7 @@ static bool parse_if(struct expression_parser *p)
 		return false;
 	test = expression_emit(p, OP_IF, 0, -1);
 	p->conditional++;
-	if (!expect(p, ',', "expected ',': if(CONDITION,VALUE,OTHER)") || !parse_binary(p, 0))
+	if (!expect(p, ',', "expected ',' and a second argument: if(CONDITION,VALUE,OTHER)") || !parse_binary(p, 0))
 		return false;
 	jump = expression_emit(p, OP_JUMP, 0, -1);
 	p->x->code[test].index = (uint32_t)p->x->n;
@@ -145,7 +145,7 @@ static bool parse_default(struct expression_parser *p)
 	}
 	p->conditional--;
 	if (last == UINT32_MAX)
-		return expression_refuse(p, "expected ',': default(VALUE,OTHER)", p->at);
+		return expression_refuse(p, "expected ',' and a second argument: default(VALUE,OTHER)", p->at);
 	for (; last != UINT32_MAX; last = next) {
 		next = p->x->code[last].end;
 		p->x->code[last].end = (uint32_t)p->x->n;
@@ -170,20 +170,21 @@ static bool parse_arguments(struct expression_parser *p, const struct function *
 			break;
 	}
 	if (n < f->least)
-		return expression_refuse(p, "expected ',': min() and max() have two or more values", p->at);
+		return expression_refuse(
+		    p, "expected ',' and a second argument: min() and max() need at least two", p->at);
 	if (f->most == 1)
 		expression_emit(p, f->op, 0, 0);
 	return true;
 }
 
-/* Parses what follows the '(' that is at p->at, and its ')'. `f` is NULL for parentheses. */
+/* Parses from the '(' at p->at to its ')'. `f` is the function, NULL for parentheses without a function. */
 static bool parse_brackets(struct expression_parser *p, const struct function *f)
 {
 	const size_t first = p->at++;
 	bool good;
 
 	if (++p->depth > DEPTH_MOST)
-		return expression_refuse(p, "nested deeper than 200", first);
+		return expression_refuse(p, "too many nested parentheses: at most 200", first);
 	good = f ? parse_arguments(p, f) : parse_binary(p, 0);
 	p->depth--;
 	return good && expect(p, ')', "expected an operator or ')'");
@@ -205,7 +206,8 @@ static bool parse_name(struct expression_parser *p)
 		if (str_eq(name, functions[i].name))
 			return parse_brackets(p, &functions[i]);
 	}
-	return expression_refuse(p, "not a function (known: abs default floor if len max min num round str)", first);
+	return expression_refuse(
+	    p, "unknown function; the functions are abs default floor if len max min num round str", first);
 }
 
 static bool parse_value(struct expression_parser *p)
@@ -238,7 +240,7 @@ static bool parse_operand(struct expression_parser *p)
 	return true;
 }
 
-/* Returns the operator with which s begins, or N_OPERATORS. */
+/* Returns the index of the operator at the beginning of s; N_OPERATORS if there is no operator. */
 static size_t find_operator(struct str s)
 {
 	size_t i;
@@ -274,7 +276,7 @@ static bool parse_all(struct expression_parser *p)
 	if (p->at == p->text.n)
 		return true;
 	if (p->text.p[p->at] == '=')
-		return expression_refuse(p, "'=' is not an operator; == compares", p->at);
+		return expression_refuse(p, "'=' is not an operator; use == to compare", p->at);
 	return expression_refuse(p, "expected an operator (+ - * / // % == != < <= > >=)", p->at);
 }
 

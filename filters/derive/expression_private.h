@@ -8,10 +8,10 @@
 enum expression_op {
 	OP_CONSTANT,   /* push constants[index] */
 	OP_FIELD,      /* push the value of fields[index] */
-	OP_LATE_FIELD, /* the same, from the members that were assigned */
+	OP_LATE_FIELD, /* the same, for a field that depends on assigned members */
 	OP_NAME,       /* push the value of names[index] */
 	OP_MEMBER,     /* two operands: an object, and the key of its member */
-	OP_ADD,        /* two operands: */
+	OP_ADD,        /* OP_ADD to OP_GE: two operands */
 	OP_SUBTRACT,
 	OP_MULTIPLY,
 	OP_DIVIDE,
@@ -25,22 +25,22 @@ enum expression_op {
 	OP_LE,
 	OP_GT,
 	OP_GE,
-	OP_NEGATE, /* one operand: */
+	OP_NEGATE, /* OP_NEGATE to OP_NUM: one operand */
 	OP_ABS,
 	OP_ROUND,
 	OP_FLOOR,
 	OP_LEN,
 	OP_STR,
 	OP_NUM,
-	OP_IF,      /* take the condition: to instruction `index` if it is 0, to `end` if it is ABSENT or FAILED */
-	OP_JUMP,    /* to instruction `end` */
-	OP_DEFAULT, /* to instruction `end`, unless the top is ABSENT: take it */
+	OP_IF,   /* pop the condition: if it is 0, jump to `index`; if ABSENT or FAILED, leave it and jump to `end` */
+	OP_JUMP, /* jump to instruction `end` */
+	OP_DEFAULT, /* pop the top if it is ABSENT, otherwise jump to instruction `end` */
 };
 
 struct expression_instruction {
 	enum expression_op op;
 	uint32_t index, end;
-	struct buf *room; /* two, for texts: of OP_ADD, comparisons and functions of texts */
+	struct buf *room; /* scratch space for two texts: of OP_ADD, comparisons and text functions */
 };
 
 struct expression {
@@ -58,12 +58,13 @@ struct expression_parser {
 	struct expression *x;
 	struct str text;
 	size_t at;
-	size_t depth, conditional; /* nested brackets; those in which values are not always computed */
-	size_t height, highest;    /* number of values on the stack */
+	size_t depth;           /* number of open parentheses */
+	size_t conditional;     /* number of open if() and default(), which may skip arguments */
+	size_t height, highest; /* number of values on the stack, and its maximum */
 	struct fault *fault;
 };
 
-/* Sets *p->fault; returns false. */
+/* Sets *p->fault and returns false. */
 static inline bool expression_refuse(struct expression_parser *p, const char *what, size_t at)
 {
 	*p->fault = (struct fault){.what = what, .at.byte = at};
@@ -75,18 +76,21 @@ static inline struct str expression_rest(const struct expression_parser *p)
 	return str_from(p->text, p->at);
 }
 
-/* Adds an instruction that changes the height of the stack by `change`; returns its number. */
+/* Adds an instruction that changes the height of the stack by `change`; returns its index. */
 size_t expression_emit(struct expression_parser *p, enum expression_op op, size_t index, int change);
 
 /* Adds the instruction that pushes a constant. A text is copied. */
 void expression_emit_constant(struct expression_parser *p, struct result value);
 
-/* expression_operand.c: each parses an operand that begins at p->at; false, with *p->fault, when it is invalid. */
+/*
+ * expression_operand.c: each function parses an operand that begins at p->at. It returns false and sets *p->fault when
+ * the operand is invalid.
+ */
 bool expression_parse_number(struct expression_parser *p);
 bool expression_parse_text(struct expression_parser *p); /* in single quotes */
 bool expression_parse_field(struct expression_parser *p);
 
-/* Returns the length of the name of letters, digits and _ with which s begins. */
+/* Returns the length of the name at the beginning of s: letters, digits and _. */
 size_t expression_name_length(struct str s);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Attachments precede args. */
+/* Returns the place of a member in canonical order. Attachments precede args. */
 static unsigned rank_of(enum event_member m)
 {
 	return m == EVENT_N ? EVENT_ARGS : m < EVENT_ARGS ? m : m + 1;
@@ -16,7 +16,7 @@ static struct str key_of(const struct member_edit *edit) /* without quotes */
 	return (struct str){edit->key.p + 1, edit->key.n - 3};
 }
 
-/* Sorts by rank, members of the same rank in the order in which they were added. */
+/* Sorts by rank; members with the same rank stay in the order in which they were added. */
 static void sort_by_rank(struct member_edits *m)
 {
 	size_t i, at;
@@ -65,7 +65,7 @@ void member_edits_free(struct member_edits *m)
 
 /* --- finding --- */
 
-/* Starts after the canonical prefix if no member in it is changed. */
+/* Begins to iterate over the members: after the canonical prefix if no member in the prefix is changed. */
 static enum event_member begin(struct member_edits *m, struct event *e, struct iter *w)
 {
 	const uint32_t prefix = 1u << EVENT_TS | 1u << EVENT_DUR | 1u << EVENT_KIND | 1u << EVENT_NAME;
@@ -131,8 +131,11 @@ static void put_member(struct out *o, const struct member_edit *edit)
 	out_str(o, edit->with);
 }
 
-/* Writes all members one after the other, without the white space between them: needed where a member is removed. */
-static void write_anew(struct member_edits *m, struct out *o, const struct event *e)
+/*
+ * Writes all members one by one, without white space between them. Needed if a member is removed or occurs several
+ * times.
+ */
+static void write_each(struct member_edits *m, struct out *o, const struct event *e)
 {
 	struct str key, value;
 	char comma = '{';
@@ -171,7 +174,7 @@ static const char *place_of(const struct member_edits *m, const struct member_ed
 	return edit->old.p ? edit->old.p : edit->before ? edit->before : m->last;
 }
 
-/* Collects the members that are replaced or added, in the order of their places; returns their number. */
+/* Sets by_place to the members that are replaced or added, in the order of their places; returns their number. */
 static size_t sort_by_place(struct member_edits *m)
 {
 	size_t n = 0, at, i;
@@ -197,7 +200,7 @@ void member_edits_write(struct member_edits *m, struct out *o, const struct even
 
 	for (i = 0; i < m->n; i++) {
 		if (m->twice || (m->list[i].old.p && !m->list[i].with.p)) {
-			write_anew(m, o, e);
+			write_each(m, o, e);
 			return;
 		}
 	}

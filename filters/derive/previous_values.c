@@ -61,6 +61,6 @@ void previous_values_keep(struct previous_values *p)
 		if (p->list[i].current.type == VALUE_NONE)
 			continue;
 		buf_add(text, current.p, current.n);
-		scan_pad(text); /* arrays are iterated */
+		scan_pad(text); /* iterators may read past the end of the text */
 	}
 }

@@ -20,7 +20,7 @@ struct result result_real(double d)
 	return isfinite(d) ? (struct result){.type = RESULT_REAL, .d = d} : result_failed(FAILURE_RANGE);
 }
 
-/* Sets *i to the integer that the text is written as; false when it is not an integer or is beyond 128 bits. */
+/* Parses an integer without fraction and exponent. Returns false when it is invalid or does not fit in 128 bits. */
 static bool parse_int128(struct str text, int128 *i)
 {
 	const bool minus = text.n && text.p[0] == '-';

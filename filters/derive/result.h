@@ -15,19 +15,19 @@ enum result_type {
 	RESULT_FAILED, /* failure */
 };
 
-/* Why a record cannot be changed. `text` completes "NAME: ...". */
+/* The reasons why a value cannot be computed. In messages, the text follows "NAME: ". */
 #define RESULT_FAILURES(X)                                                                                             \
-	X(INTEGER, "an integer is beyond 128 bits")                                                                    \
-	X(RANGE, "a number is beyond the range of a double")                                                           \
+	X(INTEGER, "an integer does not fit in 128 bits")                                                              \
+	X(RANGE, "a number is too large for a double")                                                                 \
 	X(ZERO, "division by zero")                                                                                    \
 	X(NUMBER, "arithmetic with a value that is not a number")                                                      \
 	X(COMPARE, "comparison of a value that is neither a number nor a text")                                        \
 	X(TEXT, "a text is longer than 64 MiB")                                                                        \
-	X(LENGTH, "len() of a value that is not a text, an array or an object")                                        \
-	X(MEMBER_INT, "the value of this member must be an integer within 64 bits")                                    \
-	X(MEMBER_ID, "the value of this member must be a text or an integer within 64 bits")                           \
-	X(MEMBER_TEXT, "the value of this member must be a text")                                                      \
-	X(MEMBER_OBJECT, "the value of this member must be an object")
+	X(LENGTH, "len() needs a text, an array or an object")                                                         \
+	X(MEMBER_INT, "expected an integer that fits in 64 bits")                                                      \
+	X(MEMBER_ID, "expected a text or an integer that fits in 64 bits")                                             \
+	X(MEMBER_TEXT, "expected a text")                                                                              \
+	X(MEMBER_OBJECT, "expected an object")
 #define RESULT_FAILURE(id, text) FAILURE_##id,
 enum result_failure { RESULT_FAILURES(RESULT_FAILURE) FAILURE_N };
 
@@ -37,8 +37,8 @@ struct result {
 	enum result_failure failure;
 	double d;
 	int128 i;
-	struct str json; /* the value as it is written in the record; p is NULL when it was computed */
-	struct str text; /* the characters of a TEXT that was computed */
+	struct str json; /* the value as written in the record; p is NULL for a computed value */
+	struct str text; /* the characters of a computed TEXT */
 };
 
 const char *result_failure_text(enum result_failure f);
@@ -62,8 +62,8 @@ static inline struct result result_failed(enum result_failure f)
 struct result result_real(double d);
 
 /*
- * Returns an integer or a double from the text of a JSON number: an integer when it has no fraction and no exponent, or
- * when its value is an integer within int64 (5.0, 1e3). A number beyond 128 bits and beyond a double is OTHER.
+ * Parses the text of a JSON number. The result is INT when the number is written without fraction and exponent, or when
+ * its value is an integer that fits in 64 bits (5.0, 1e3); otherwise it is REAL. A number that does not fit is OTHER.
  */
 struct result result_number(struct str text);
 

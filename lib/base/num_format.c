@@ -132,7 +132,7 @@ static uint128 power_of_ten(int e) /* e <= 38 */
 static int decimal_exponent(double v)
 {
 	static const double powers[] = {
-	    1e-1, 1e-2, 1e-3, 1e-4, 1e-5}; /* none is less than the power that it is nearest to */
+	    1e-1, 1e-2, 1e-3, 1e-4, 1e-5}; /* no double here is less than its exact power of ten */
 	int e = 0;
 
 	if (v >= 1)
@@ -143,8 +143,8 @@ static int decimal_exponent(double v)
 }
 
 /*
- * The same as find_digits() for 1e-5 <= v < 2^53 that are not integers, without printf and a conversion back: all
- * products fit 128 bits.
+ * The same as find_digits(), but without printf and a conversion back, for 1e-5 <= v < 2^53 that are not integers. All
+ * products fit in 128 bits.
  */
 static void find_digits_exactly(struct double_digits *d, double v)
 {
@@ -155,7 +155,7 @@ static void find_digits_exactly(struct double_digits *d, double v)
 
 	mantissa = (uint64_t)ldexp(frexp(v, &e), DBL_MANT_DIG);
 	shift = DBL_MANT_DIG - e; /* v = mantissa / 2^shift, where shift is 1..69 */
-	/* A number of 16 digits before its point has decimals, so that 15 digits are not enough. */
+	/* At least one decimal place is needed, because v is not an integer. */
 	for (precision = first < DIGITS_LEAST ? DIGITS_LEAST : first + 1;; precision++) {
 		power = power_of_ten(precision - 1 - first);
 		scaled = mantissa * power;
@@ -168,8 +168,9 @@ static void find_digits_exactly(struct double_digits *d, double v)
 		if (precision == DIGITS_MOST)
 			break;
 		/*
-		 * The next doubles are `power` away. Below a power of two it is less, but these need 12 digits at most
-		 * and are found at once.
+		 * The digits identify v if they are nearer to v than to the next doubles, which are `power` away in this
+		 * scale. (The double below a power of two is nearer, but powers of two in this range have at most 12
+		 * digits, so that `distance` is 0.)
 		 */
 		if (2 * distance < power || (2 * distance == power && mantissa % 2 == 0))
 			break;

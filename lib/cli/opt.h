@@ -31,8 +31,8 @@ struct opt_table {
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 
 /*
- * Exits with the same message when there is no file and standard input is a terminal: for programs whose first operands
- * are not files.
+ * Exits with a usage message when there is no file and standard input is a terminal. opt_read() does the same; this
+ * function is for programs whose first operands are not files.
  */
 void opt_need_input(const struct opt_program *prog, char *const *files);
 

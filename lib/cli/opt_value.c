@@ -50,7 +50,7 @@ void opt_reserved(const char *option, struct str name)
 bool opt_item(const char **list, struct buf *text, struct str *item)
 {
 	const char *p = *list;
-	bool begins = true; /* a part of a field, or the field of an aggregate */
+	bool begins = true; /* p is at the beginning of a part of a field */
 	size_t quoted;
 
 	if (!p)

@@ -29,7 +29,7 @@ struct field {
 	/* The reference without quotes, used as the name of columns: the caller's text, or `plain`. */
 	const char *spec;
 	struct str name;          /* spec without the /WIDTH */
-	struct str asked;         /* the same as the user wrote it, with quotes; owned by the caller */
+	struct str asked;         /* the name as the user wrote it, with quotes; owned by the caller */
 	enum event_member member; /* EVENT_N when it is not a standard member */
 	enum field_base base;
 	int64_t width;           /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
@@ -82,16 +82,16 @@ enum field_base field_base(struct str name, const struct field_units *given);
 
 /* --- field_quote.c: parts of references in double quotes --- */
 
-/* Returns the length of the quoted part, quotes included, with which text begins; 0 when it begins with none. */
+/* Returns the length of the quoted part at the beginning of text, including its quotes; 0 if text has no such part. */
 size_t field_quoted(struct str text);
 
-/* Returns the length of the text up to the first byte that is in `ends`, but not in a quoted part. */
+/* Returns the offset of the first byte of text that is one of `ends` and outside quoted parts; text.n if not found. */
 size_t field_span(struct str text, const char *ends);
 
-/* Appends the reference to the member of that name at the top level, with quotes where they are needed. */
+/* Appends a reference to the top-level member `name`, in quotes if it needs them. */
 void field_quote(struct buf *b, struct str name);
 
-/* The same for a part that follows `a.` in a reference. */
+/* The same for a part that follows a dot in a reference. */
 void field_quote_part(struct buf *b, struct str name);
 
 /* --- field.c: gets the values from a record --- */

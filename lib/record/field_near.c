@@ -10,8 +10,8 @@
 enum { NEAR_NAMES = 4096 };
 
 /*
- * Adds the reference in f->text, unless it is the one that the user wrote: the record then has the member, but it is
- * null.
+ * Adds the reference in f->text, unless it is the one that the user wrote. In that case the record has the member, but
+ * its value may be null: sets f->null.
  */
 static void note_name(struct field *f, struct str value)
 {
@@ -24,8 +24,8 @@ static void note_name(struct field *f, struct str value)
 }
 
 /*
- * Adds the members of an object that is `depth` members below the record or its args; f->text[0..above) is the
- * reference to it and a dot.
+ * Adds the members of an object. f->text[0..above) is the reference to the object, followed by a dot; it is empty for
+ * the record and its args, whose depth is 0.
  */
 static void note_names(struct field *f, struct str object, size_t above, size_t depth)
 {

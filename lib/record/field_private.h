@@ -16,7 +16,7 @@ struct field_step {
 	bool each; /* `key[]`: all elements, one after the other */
 };
 
-/* Sets *f to the reason and the place at which a reference is invalid; returns false. */
+/* Sets *fault to the reason why a reference is invalid and to the offset of the error; returns false. */
 static inline bool field_refuse(struct fault *fault, const char *what, size_t at)
 {
 	*fault = (struct fault){.what = what, .at.byte = at};
@@ -75,8 +75,8 @@ void field_free_short_forms(struct field *f);
 bool field_has_quotes(struct str text);
 
 /*
- * Sets spec, name and steps from a reference with quotes, of which text[slash..] is the /WIDTH. Returns false, with
- * *fault, when it is invalid.
+ * Sets spec, name and steps from a reference with quotes; its /WIDTH, if any, begins at text[slash]. Returns false and
+ * sets *fault when the reference is invalid.
  */
 bool field_compile_quoted(struct field *f, struct str text, size_t slash, struct fault *fault);
 

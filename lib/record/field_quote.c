@@ -1,4 +1,4 @@
-/* field_quote: parts of references in double quotes, which are names with any characters. */
+/* field_quote: quoted parts of references: names with any characters, in double quotes. */
 #include "record/field_private.h"
 
 #include "json/check.h"
@@ -53,17 +53,19 @@ static bool add_decoded(struct buf *b, struct str text, size_t at, size_t n, str
 	struct fault ignored;
 
 	if (!n)
-		return field_refuse(fault, "a quote that does not close", at);
+		return field_refuse(fault, "the closing quote is missing", at);
 	if (n == 2)
-		return field_refuse(fault, "an empty name", at);
+		return field_refuse(fault, "the name is empty", at);
 	if (!json_check(part, &ignored))
-		return field_refuse(fault, "a quoted name is written as a JSON string: escape \" and \\ with a \\", at);
+		return field_refuse(
+		    fault, "a quoted name must be a JSON string; write \\\" for \" and \\\\ for \\", at);
 	json_unescape(b, json_inner(part));
 	return true;
 }
 
 /*
- * Reads the part at *at, and the dot after it, and adds its step, whose key is at an offset of b: b may still move.
+ * Reads the part at *at and the dot after it, and adds its step and its text in b. The caller sets the pointer of the
+ * step's key when b is complete, because b may move until then.
  */
 static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at, struct fault *fault)
 {
@@ -78,7 +80,7 @@ static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at
 	if (!quoted)
 		buf_add(b, rest.p, n - brackets);
 	if (b->n == first)
-		return field_refuse(fault, "an empty name", *at);
+		return field_refuse(fault, "the name is empty", *at);
 	*field_add_step(f) = (struct field_step){{NULL, b->n - first}, each};
 	f->each |= each;
 	if (each)
@@ -87,9 +89,9 @@ static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at
 	if (*at == text.n)
 		return true;
 	if (text.p[*at] != '.')
-		return field_refuse(fault, "a dot or nothing follows the closing quote", *at);
+		return field_refuse(fault, "expected '.' or the end of the field after the closing quote", *at);
 	if (++*at == text.n)
-		return field_refuse(fault, "an empty name", *at);
+		return field_refuse(fault, "the name is empty", *at);
 	buf_char(b, '.');
 	return true;
 }

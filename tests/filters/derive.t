@@ -1,6 +1,6 @@
 #!/bin/sh
-# derive.t: places of new members, expressions, values, errors, --prev and --cumulate. At the end an independent
-# evaluation in python3 computes random expressions on random records.
+# derive.t: places of new members, expressions, values, errors, --prev and --cumulate. The last tests compare random
+# expressions on random records with an independent evaluation in python3.
 . "${0%/*}/../lib.sh"
 
 cat >a.ndjson <<'E'
@@ -11,7 +11,7 @@ EOF
 E
 sed -i '/^EOF$/d' a.ndjson
 
-# values: for each line EXPR => VALUE, the line with the value that derive computes for the record in `one`.
+# values: for each line EXPR => VALUE, prints EXPR and the value that derive computes for the record in `one`.
 cat >values <<'E'
 while IFS= read -r line; do
 	value=$(derive --quiet "x=${line% => *}" one 2>said | sed '/"x":/!s/.*/absent/; s/.*,"x"://; s/,"args":.*//')
@@ -25,29 +25,29 @@ E
 
 # --- places
 
-check 'no assignment: all records unchanged' 0 'derive a.ndjson | cmp - a.ndjson' <<'E'
+check 'without assignments, writes all records unchanged' 0 'derive a.ndjson | cmp - a.ndjson' <<'E'
 E
-check 'a new member comes before args, before src, or last' 0 'derive x=1 a.ndjson' <<'E'
+check 'adds a new member before args, before src, or at the end' 0 'derive x=1 a.ndjson' <<'E'
 {"ts":100,"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"api":{"ts":90,"dur":6},"delay":10,"x":1,"args":{"n":7,"ok":true,"est. occupancy %":31}}
 {"ts":160,"kind":"memcpy","name":"Memcpy","bytes":1048576,"ranges":["a","b"],"x":1,"src":{"ph":"i"}}
 {"kind":"meta","name":"x","x":1}
 E
-check 'an existing member is replaced in place' 0 'derive delay=delay+1 "ranges=len(ranges)" a.ndjson | sed 2q' <<'E'
+check 'replaces an existing member in its place' 0 'derive delay=delay+1 "ranges=len(ranges)" a.ndjson | sed 2q' <<'E'
 {"ts":100,"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"api":{"ts":90,"dur":6},"delay":11,"args":{"n":7,"ok":true,"est. occupancy %":31}}
 {"ts":160,"kind":"memcpy","name":"Memcpy","bytes":1048576,"ranges":2,"src":{"ph":"i"}}
 E
-check 'standard members keep canonical order' 0 \
+check 'adds standard members at their places in canonical order' 0 \
 	"derive dev=1 'ts=default(ts,0)+1' dur=5 rank=3 \"cat='c'\" err=0 a.ndjson | sed 1d" <<'E'
 {"ts":161,"dur":5,"kind":"memcpy","name":"Memcpy","cat":"c","rank":3,"dev":1,"bytes":1048576,"err":0,"ranges":["a","b"],"src":{"ph":"i"}}
 {"ts":1,"dur":5,"kind":"meta","name":"x","cat":"c","rank":3,"dev":1,"err":0}
 E
-check 'an absent value removes the member' 0 \
+check 'removes the member if its value is absent' 0 \
 	'derive ts=nosuch delay=nosuch src=nosuch name=nosuch a.ndjson 2>/dev/null' <<'E'
 {"dur":40,"kind":"kernel","stream":7,"api":{"ts":90,"dur":6},"args":{"n":7,"ok":true,"est. occupancy %":31}}
 {"kind":"memcpy","bytes":1048576,"ranges":["a","b"]}
 {"kind":"meta"}
 E
-check 'all members can be removed' 0 \
+check 'can remove all members' 0 \
 	"echo '{ \"a\" : 1 }' | derive a=nosuch 2>/dev/null
 	echo '{}' | derive x=1 a=nosuch 2>/dev/null" <<'E'
 {}
@@ -57,54 +57,55 @@ cat >foreign.ndjson <<'E'
  { "args" : {"n":1} , "b" : [ 1, 2 ] , "ts" : 5 , "name":"n" } 
 {"a":1,"a":2,"name":"n","ts":1,"a":3}
 E
-check 'other records keep their white space and order' 0 \
+check 'keeps the white space and order of records of other programs' 0 \
 	"derive x=ts b=3 ts=ts+1 foreign.ndjson | sed 1q; derive 'cat=str(ts)' err=1 foreign.ndjson | sed 1q" <<'E'
 { "x":5,"args" : {"n":1} , "b" : 3 , "ts" : 6 , "name":"n" }
 { "cat":"5","err":1,"args" : {"n":1} , "b" : [ 1, 2 ] , "ts" : 5 , "name":"n" }
 E
-check 'a repeated member occurs once in the result' 0 \
+check 'writes a repeated member only once' 0 \
 	'derive a=7 foreign.ndjson | sed 1d; derive a=nosuch foreign.ndjson 2>/dev/null | sed 1d' <<'E'
 {"name":"n","ts":1,"a":7}
 {"name":"n","ts":1}
 E
-check 'names in quotes' 0 \
+check 'accepts a NAME in double quotes' 0 \
 	"derive '\"GB/s\"=1' ' \"a\\\"b\" = 2' 'é=3' '\"x=y\"=4' 'sum=\"GB/s\"+\"a\\\"b\"+é' a.ndjson | sed 1,2d" <<'E'
 {"kind":"meta","name":"x","GB/s":1,"a\"b":2,"é":3,"x=y":4,"sum":6}
 E
-check 'a name with an escape is found in the record' 0 \
+check 'finds a member whose name is escaped differently' 0 \
 	"echo '{\"a\\u0022b\":1}' | derive '\"a\\\"b\"=\"a\\\"b\"+1'" <<'E'
 {"a\"b":2}
 E
 
 # --- order of evaluation
 
-check 'later assignments see earlier ones' 0 "derive a=2 b=a+1 a=b*10 a=a+1 c=a a.ndjson | sed 1,2d" <<'E'
+check 'assignments can use earlier assignments' 0 "derive a=2 b=a+1 a=b*10 a=a+1 c=a a.ndjson | sed 1,2d" <<'E'
 {"kind":"meta","name":"x","a":31,"b":3,"c":31}
 E
-check 'a member of an assigned object' 0 \
+check 'reads members of an assigned object' 0 \
 	"derive c=api d=c.ts e=c.nosuch f='c.\"dur\"' 'g=delay.x' a.ndjson 2>/dev/null | sed 1q" <<'E'
 {"ts":100,"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"api":{"ts":90,"dur":6},"delay":10,"c":{"ts":90,"dur":6},"d":90,"f":6,"args":{"n":7,"ok":true,"est. occupancy %":31}}
 E
-check 'end and short follow assigned members' 0 \
+check 'computes end and short from assigned members' 0 \
 	"derive a=end s=short ts=1000 b=end dur=dur/2 c=end \"name='a<b>::c(int)'\" t=short a.ndjson | sed 1q" <<'E'
 {"ts":1000,"dur":20,"kind":"kernel","name":"a<b>::c(int)","stream":7,"api":{"ts":90,"dur":6},"delay":10,"a":140,"s":"gemm","b":1040,"c":1020,"t":"a::c","args":{"n":7,"ok":true,"est. occupancy %":31}}
 E
 
 # --- operands
 
-check 'files: a slash before =, and all operands after the first file' 0 \
+check 'files are operands with a slash before =, and all operands after the first file' 0 \
 	'cp a.ndjson y=1; cp a.ndjson z=2; derive x=1 ./y=1 z=2 | wc -l; derive -- x=1 y=2 ./z=2 | sed 1,2d' <<'E'
 6
 {"kind":"meta","name":"x","x":1,"y":2}
 E
-check 'standard input with - and without a file' 0 'derive x=1 <a.ndjson | wc -l; derive x=1 - <a.ndjson | wc -l' <<'E'
+check 'reads standard input with - and without a file' 0 \
+	'derive x=1 <a.ndjson | wc -l; derive x=1 - <a.ndjson | wc -l' <<'E'
 3
 3
 E
 
 # --- expressions
 
-# table NAME <<'E': lines EXPR => VALUE.
+# table NAME <<'E': checks lines EXPR => VALUE.
 table() {
 	cat >table
 	check "$1" 0 'sh ./values <table | diff table -' </dev/null
@@ -140,15 +141,15 @@ big-1 => 170141183460469231731687303715884105726
 (-big-1)//1 => -170141183460469231731687303715884105728
 (-big-1)%-1 => 0
 big//10 => 17014118346046923173168730371588410572
-big+1 => an integer is beyond 128 bits
--big-2 => an integer is beyond 128 bits
--(-big-1) => an integer is beyond 128 bits
-(-big-1)//-1 => an integer is beyond 128 bits
-abs(-big-1) => an integer is beyond 128 bits
-big*2 => an integer is beyond 128 bits
-big*big => an integer is beyond 128 bits
+big+1 => an integer does not fit in 128 bits
+-big-2 => an integer does not fit in 128 bits
+-(-big-1) => an integer does not fit in 128 bits
+(-big-1)//-1 => an integer does not fit in 128 bits
+abs(-big-1) => an integer does not fit in 128 bits
+big*2 => an integer does not fit in 128 bits
+big*big => an integer does not fit in 128 bits
 13043817825332782212*13043817825332782212 => 170141183460469231722567801800623612944
-13043817825332782213*13043817825332782213 => an integer is beyond 128 bits
+13043817825332782213*13043817825332782213 => an integer does not fit in 128 bits
 big%1000 => 727
 big==big-1 => 0
 big>big-1 => 1
@@ -180,9 +181,9 @@ f>2 => 1
 9007199254740993>9007199254740992.5 => 1
 big>1.7e38 => 1
 big<1.8e38 => 1
-1e308*10 => a number is beyond the range of a double
+1e308*10 => a number is too large for a double
 huge => 1e400
-huge+1 => a number is beyond the range of a double
+huge+1 => a number is too large for a double
 5.0 => 5
 1e3 => 1000
 E
@@ -241,7 +242,7 @@ len(s) => 3
 len(o) => 3
 len(o.a) => 3
 len('') => 0
-len(dur) => len() of a value that is not a text, an array or an object
+len(dur) => len() needs a text, an array or an object
 len(nosuch) => absent
 str(dur) => "40"
 str(f) => "2.50"
@@ -370,71 +371,73 @@ a.b=1
 ""=1
 "a"b=1
 E
-check 'invalid assignments name the byte' 2 'while IFS= read -r line; do derive "$line" a.ndjson; done <wrong' <<'E'
+check 'rejects invalid assignments and prints the byte' 2 \
+	'while IFS= read -r line; do derive "$line" a.ndjson; done <wrong' <<'E'
 --- stderr
-derive: 'x=': expected a field, a number, a text in single quotes or '(', at byte 3
-derive: 'x=1+': expected a field, a number, a text in single quotes or '(', at byte 5
-derive: 'x=(1': expected an operator or ')', at byte 5
-derive: 'x=1)': expected an operator (+ - * / // % == != < <= > >=), at byte 4
-derive: 'x=1 2': expected an operator (+ - * / // % == != < <= > >=), at byte 5
-derive: 'x=1=2': '=' is not an operator; == compares, at byte 4
-derive: 'x==1': expected a field, a number, a text in single quotes or '(', at byte 3
-derive: 'x=1*/2': expected a field, a number, a text in single quotes or '(', at byte 5
-derive: 'x=a b': expected an operator (+ - * / // % == != < <= > >=), at byte 5
-derive: 'x=dur.': expected a name following the '.', at byte 7
-derive: 'x=ranges[]': a field with [] has several values; len(FIELD) counts the elements of an array, at byte 9
-derive: 'x=ranges[0]': a field with [] has several values; len(FIELD) counts the elements of an array, at byte 9
-derive: 'x="a': a quote that does not close, at byte 3
-derive: 'x=a."b': a quote that does not close, at byte 5
-derive: 'x="a"b': expected an operator (+ - * / // % == != < <= > >=), at byte 6
-derive: 'x=""': an empty name, at byte 3
-derive: 'x="\q"': a quoted name is written as a JSON string: escape " and \ with a \, at byte 3
-derive: 'x='a': a quote that does not close, at byte 3
-derive: 'x='\q'': a text in quotes has the escapes of JSON and \', and no control characters, at byte 3
-derive: 'x=10xs': not a number with or without a unit (ns us ms s B kB MB GB KiB MiB GiB), at byte 3
-derive: 'x=1.5.2': expected an operator (+ - * / // % == != < <= > >=), at byte 6
-derive: 'x=007': not a number with or without a unit (ns us ms s B kB MB GB KiB MiB GiB), at byte 3
-derive: 'x=99999999999s': a number with a unit must be within 64 bits, at byte 3
-derive: 'x=1e999': the number is beyond 128 bits or the range of a double, at byte 3
-derive: 'x=170141183460469231731687303715884105728': the number is beyond 128 bits or the range of a double, at byte 3
-derive: 'x=foo(1)': not a function (known: abs default floor if len max min num round str), at byte 3
-derive: 'x=abs(1,2)': expected an operator or ')', at byte 8
-derive: 'x=abs()': expected a field, a number, a text in single quotes or '(', at byte 7
-derive: 'x=min(1)': expected ',': min() and max() have two or more values, at byte 8
-derive: 'x=default(1)': expected ',': default(VALUE,OTHER), at byte 12
-derive: 'x=if(1)': expected ',': if(CONDITION,VALUE,OTHER), at byte 7
-derive: 'x=if(1,2,3,4)': expected an operator or ')', at byte 11
-derive: 'x=!dur': expected a field, a number, a text in single quotes or '(', at byte 3
-derive: 'x=a&&b': expected an operator (+ - * / // % == != < <= > >=), at byte 4
-derive: 'x=#': expected a field, a number, a text in single quotes or '(', at byte 3
-derive: '=1': no NAME precedes the '=', at byte 1
-derive: '1x=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
-derive: 'a.b=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
-derive: '"a=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
-derive: '""=1': a quoted NAME is a JSON string that is not empty: escape " and \ with a \, at byte 1
-derive: '"a"b=1': a NAME has letters, digits and _ and begins with no digit, or is in double quotes, at byte 1
+derive: 'x=': invalid assignment at byte 3: expected a field, a number, a text in single quotes or '('
+derive: 'x=1+': invalid assignment at byte 5: expected a field, a number, a text in single quotes or '('
+derive: 'x=(1': invalid assignment at byte 5: expected an operator or ')'
+derive: 'x=1)': invalid assignment at byte 4: expected an operator (+ - * / // % == != < <= > >=)
+derive: 'x=1 2': invalid assignment at byte 5: expected an operator (+ - * / // % == != < <= > >=)
+derive: 'x=1=2': invalid assignment at byte 4: '=' is not an operator; use == to compare
+derive: 'x==1': invalid assignment at byte 3: expected a field, a number, a text in single quotes or '('
+derive: 'x=1*/2': invalid assignment at byte 5: expected a field, a number, a text in single quotes or '('
+derive: 'x=a b': invalid assignment at byte 5: expected an operator (+ - * / // % == != < <= > >=)
+derive: 'x=dur.': invalid assignment at byte 7: expected a name after '.'
+derive: 'x=ranges[]': invalid assignment at byte 9: expected a field without []; use len(FIELD) for the number of elements of an array
+derive: 'x=ranges[0]': invalid assignment at byte 9: expected a field without []; use len(FIELD) for the number of elements of an array
+derive: 'x="a': invalid assignment at byte 3: the closing quote is missing
+derive: 'x=a."b': invalid assignment at byte 5: the closing quote is missing
+derive: 'x="a"b': invalid assignment at byte 6: expected an operator (+ - * / // % == != < <= > >=)
+derive: 'x=""': invalid assignment at byte 3: the name is empty
+derive: 'x="\q"': invalid assignment at byte 3: a quoted name must be a JSON string; write \" for " and \\ for \
+derive: 'x='a': invalid assignment at byte 3: the closing quote is missing
+derive: 'x='\q'': invalid assignment at byte 3: invalid text in quotes: the escapes are those of JSON and \', and control characters must be escaped
+derive: 'x=10xs': invalid assignment at byte 3: invalid number (units: ns us ms s B kB MB GB KiB MiB GiB)
+derive: 'x=1.5.2': invalid assignment at byte 6: expected an operator (+ - * / // % == != < <= > >=)
+derive: 'x=007': invalid assignment at byte 3: invalid number (units: ns us ms s B kB MB GB KiB MiB GiB)
+derive: 'x=99999999999s': invalid assignment at byte 3: a number with a unit must fit in 64 bits
+derive: 'x=1e999': invalid assignment at byte 3: number too large: an integer must fit in 128 bits, any other number in a double
+derive: 'x=170141183460469231731687303715884105728': invalid assignment at byte 3: number too large: an integer must fit in 128 bits, any other number in a double
+derive: 'x=foo(1)': invalid assignment at byte 3: unknown function; the functions are abs default floor if len max min num round str
+derive: 'x=abs(1,2)': invalid assignment at byte 8: expected an operator or ')'
+derive: 'x=abs()': invalid assignment at byte 7: expected a field, a number, a text in single quotes or '('
+derive: 'x=min(1)': invalid assignment at byte 8: expected ',' and a second argument: min() and max() need at least two
+derive: 'x=default(1)': invalid assignment at byte 12: expected ',' and a second argument: default(VALUE,OTHER)
+derive: 'x=if(1)': invalid assignment at byte 7: expected ',' and a second argument: if(CONDITION,VALUE,OTHER)
+derive: 'x=if(1,2,3,4)': invalid assignment at byte 11: expected an operator or ')'
+derive: 'x=!dur': invalid assignment at byte 3: expected a field, a number, a text in single quotes or '('
+derive: 'x=a&&b': invalid assignment at byte 4: expected an operator (+ - * / // % == != < <= > >=)
+derive: 'x=#': invalid assignment at byte 3: expected a field, a number, a text in single quotes or '('
+derive: '=1': invalid assignment at byte 1: expected a NAME before '='
+derive: '1x=1': invalid assignment at byte 1: a NAME consists of letters, digits and _, and does not begin with a digit; put other names in double quotes
+derive: 'a.b=1': invalid assignment at byte 1: a NAME consists of letters, digits and _, and does not begin with a digit; put other names in double quotes
+derive: '"a=1': invalid assignment at byte 1: a NAME consists of letters, digits and _, and does not begin with a digit; put other names in double quotes
+derive: '""=1': invalid assignment at byte 1: a quoted NAME must be a JSON string that is not empty; write \" for " and \\ for \
+derive: '"a"b=1': invalid assignment at byte 1: a NAME consists of letters, digits and _, and does not begin with a digit; put other names in double quotes
 E
-check 'deep nesting is refused, long expressions are not' 0 \
+check 'rejects more than 200 nested parentheses, but accepts long expressions' 0 \
 	'deep=$(printf %0200d 0 | tr 0 "("); shut=$(printf %0200d 0 | tr 0 ")")
 	signs=$(printf %020000d 0 | tr 0 -); sum=$(printf %020000d 0 | sed "s/0/+1/g")
 	echo "{}" | derive "a=${deep}1$shut" "b=${signs}1" "c=0$sum" "d=0$(printf %05000d 0 | sed "s/0/+if(1,1,0)/g")"
-	echo "{}" | derive "a=($deep$(printf %0100000d 0 | tr 0 "(")" 2>&1 | tail -c 35' <<'E'
+	echo "{}" | derive "a=($deep$(printf %0100000d 0 | tr 0 "(")" 2>&1 | tail -c 51' <<'E'
 {"a":1,"b":1,"c":20000,"d":5000}
-ested deeper than 200, at byte 203
+byte 203: too many nested parentheses: at most 200
 E
-check 'options' 2 'derive -g name x=1 a.ndjson; derive --prev x a.ndjson; derive --prev x=ranges[] a.ndjson
+check 'rejects invalid options' 2 'derive -g name x=1 a.ndjson; derive --prev x a.ndjson
+	derive --prev x=ranges[] a.ndjson
 	derive --prev x=ts/5 a.ndjson; derive --cumulate 1 a.ndjson; derive --cumulate "x=1+" a.ndjson
 	derive -g "ranges[]" --prev x=ts a.ndjson; derive --prev x=a..b a.ndjson; derive -g "" --prev x=ts a.ndjson' <<'E'
 --- stderr
 derive: -g needs --prev or --cumulate
-derive: --prev: 'x': expected NAME=FIELD, at byte 1
-derive: --prev: 'x=ranges[]': expected a field with one value, without [] and /WIDTH, at byte 3
-derive: --prev: 'x=ts/5': expected a field with one value, without [] and /WIDTH, at byte 3
-derive: --cumulate: '1': expected NAME=EXPR, at byte 1
-derive: --cumulate: 'x=1+': expected a field, a number, a text in single quotes or '(', at byte 5
+derive: --prev: 'x': expected NAME=FIELD
+derive: --prev: 'x=ranges[]': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
+derive: --prev: 'x=ts/5': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
+derive: --cumulate: '1': expected NAME=EXPR
+derive: --cumulate: 'x=1+': invalid assignment at byte 5: expected a field, a number, a text in single quotes or '('
 derive: -g: 'ranges[]': expected a field with one value, without []
-derive: --prev: 'x=a..b': an empty name, at byte 5
-derive: -g: '' is not a field: an empty name
+derive: --prev: 'x=a..b': invalid assignment at byte 5: the name is empty
+derive: -g: '': invalid field: the name is empty
 E
 
 cat >errors.ndjson <<'E'
@@ -445,7 +448,7 @@ cat >errors.ndjson <<'E'
 {"ts":5,"name":"e","v":"t"}
 {"ts":6,"name":"f","v":2}
 E
-check 'a record whose value cannot be computed is unchanged and counted' 1 'derive y=1 x=10/v errors.ndjson' <<'E'
+check 'writes a record unchanged and reports it if a value cannot be computed' 1 'derive y=1 x=10/v errors.ndjson' <<'E'
 {"ts":1,"name":"a","v":1,"y":1,"x":10}
 {"ts":2,"name":"b","v":0,"x":5}
 {"ts":3,"name":"c","y":1}
@@ -468,7 +471,7 @@ for member in ts dur kind name cat rank pid tid dev stream corr id parent clock 
 	echo
 done
 E
-check 'types of standard members' 0 'sh ./members' <<'E'
+check 'standard members accept only values of their types' 0 'sh ./members' <<'E'
 ts: 9223372036854775807 14/2.0
 dur: 9223372036854775807 14/2.0
 kind: 'a'
@@ -489,38 +492,39 @@ err: 9223372036854775807 14/2.0
 args: api
 src: api
 E
-check 'a value that does not fit its member' 1 'derive ts=ts/2 errors.ndjson | sed 1,4d; exit 1' <<'E'
+check 'writes a record unchanged if a value does not fit its member' 1 \
+	'derive ts=ts/2 errors.ndjson | sed 1,4d; exit 1' <<'E'
 {"ts":5,"name":"e","v":"t"}
 {"ts":3,"name":"f","v":2}
 --- stderr
-derive: errors.ndjson:1: ts: the value of this member must be an integer within 64 bits; record written unchanged (and 2 more)
+derive: errors.ndjson:1: ts: expected an integer that fits in 64 bits; record written unchanged (and 2 more)
 E
-check 'an intermediate value need not fit' 0 \
+check 'an intermediate value need not fit the member' 0 \
 	"echo '{\"ts\":5}' | derive ts=ts/2 'ts=floor(ts)'; echo '{\"ts\":5.0}' | derive ts=ts" <<'E'
 {"ts":2}
 {"ts":5}
 E
-check 'computed fields of a member that does not fit' 1 \
+check 'reports a computed field of a member whose value does not fit' 1 \
 	"echo '{\"ts\":5,\"dur\":1}' | derive ts=ts/2 e=end 'ts=floor(ts)'" <<'E'
 {"ts":5,"dur":1}
 --- stderr
-derive: stdin:1: e: the value of this member must be an integer within 64 bits; record written unchanged
+derive: stdin:1: e: expected an integer that fits in 64 bits; record written unchanged
 E
 
 # --- hints
 
-check 'hint: a field that no record has' 0 'derive x=durr+1 a.ndjson | wc -l' <<'E'
+check 'prints a hint for a field that no record has' 0 'derive x=durr+1 a.ndjson | wc -l' <<'E'
 3
 --- stderr
 derive: no record has the field 'durr'; did you mean 'dur'?
 E
-check 'no hint for a field that may be absent' 0 \
+check 'prints no hint for a field that may be absent' 0 \
 	"derive 'x=default(durr,0)' 'y=if(kind==str(7),durr,1)' a.ndjson 2>&1 | grep -c durr
 	derive 'x=if(0,durr)' a.ndjson | wc -l" <<'E'
 0
 3
 E
-check 'hint: --prev and -g' 0 'derive --prev x=tss -g nam a.ndjson | wc -l' <<'E'
+check 'prints hints for the fields of --prev and -g' 0 'derive --prev x=tss -g nam a.ndjson | wc -l' <<'E'
 3
 --- stderr
 derive: no record has the field 'tss'; did you mean 'ts'?
@@ -538,7 +542,7 @@ cat >streams.ndjson <<'E'
 {"ts":16,"name":"f","stream":8,"v":5}
 {"ts":22,"name":"g"}
 E
-check '--prev: the value of the preceding record, verbatim' 0 'derive --prev p=v streams.ndjson' <<'E'
+check '--prev copies the value of the preceding record verbatim' 0 'derive --prev p=v streams.ndjson' <<'E'
 {"ts":1,"name":"a","stream":7,"v":"x\"y"}
 {"ts":2,"name":"b","stream":8,"v":[1,{"a":2}],"p":"x\"y"}
 {"ts":4,"name":"c","stream":7,"p":[1,{"a":2}]}
@@ -547,7 +551,7 @@ check '--prev: the value of the preceding record, verbatim' 0 'derive --prev p=v
 {"ts":16,"name":"f","stream":8,"v":5}
 {"ts":22,"name":"g","p":5}
 E
-check '--prev -g: of the same key; records without it are a group' 0 \
+check '--prev -g uses records with the same key; records without a key are a group' 0 \
 	"derive d=ts-t -g stream --prev 't=ts' --prev n=name 'l=len(n)' streams.ndjson" <<'E'
 {"ts":1,"name":"a","stream":7,"v":"x\"y"}
 {"ts":2,"name":"b","stream":8,"v":[1,{"a":2}]}
@@ -557,16 +561,16 @@ check '--prev -g: of the same key; records without it are a group' 0 \
 {"ts":16,"name":"f","stream":8,"v":5,"t":2,"n":"b","d":14,"l":1}
 {"ts":22,"name":"g","t":7,"n":"d","d":15,"l":1}
 E
-check '--prev is the input, not what was assigned; several files' 0 \
+check '--prev reads the input, not assigned values, across several files' 0 \
 	'sed 1q streams.ndjson >one.ndjson; derive --prev p=ts ts=ts+100 one.ndjson one.ndjson' <<'E'
 {"ts":101,"name":"a","stream":7,"v":"x\"y"}
 {"ts":101,"name":"a","stream":7,"v":"x\"y","p":1}
 E
-check '--prev of a standard member' 0 'derive --prev name=name streams.ndjson | sed 2q' <<'E'
+check '--prev can replace a standard member' 0 'derive --prev name=name streams.ndjson | sed 2q' <<'E'
 {"ts":1,"stream":7,"v":"x\"y"}
 {"ts":2,"name":"a","stream":8,"v":[1,{"a":2}]}
 E
-check '--cumulate: sums by key, of integers and doubles' 0 \
+check '--cumulate -g computes sums of each key, of integers and doubles' 0 \
 	"derive -g stream --cumulate s=ts --cumulate 'h=ts/2' streams.ndjson | ndjson2table -f ts,stream,s,h -o csv" <<'E'
 ts,stream,s,h
 1,7,1,0.5
@@ -577,7 +581,7 @@ ts,stream,s,h
 16,8,18,9
 22,,29,14.5
 E
-check '--cumulate: an absent value has no sum and adds nothing; default() fills it' 0 \
+check '--cumulate: a record without a value gets no sum; default() sets a value' 0 \
 	"derive --cumulate 's=num(str(stream))' --cumulate 't=default(stream,0)' streams.ndjson |
 		ndjson2table -f s,t -o csv" <<'E'
 s,t
@@ -596,14 +600,14 @@ x,s,y,z,w,a
 2,2,3,3,3,3
 4,6,7,10,13,13
 E
-check 'several keys, of several options' 0 \
+check '-g may be repeated and have several keys' 0 \
 	"derive -g stream -g 'name,\"v\"' --cumulate n=1 streams.ndjson streams.ndjson |
 	ndjson2table -f n -o csv | sort | uniq -c | sed 's/^ *//'" <<'E'
 7 1
 7 2
 1 n
 E
-check 'a record with an error counts for --prev, and in sums that have a value' 1 \
+check '--prev and --cumulate use the values of a record that is written unchanged' 1 \
 	'derive --prev p=ts --cumulate s=ts --cumulate q=1/v x=1/v errors.ndjson' <<'E'
 {"ts":1,"name":"a","v":1,"s":1,"q":1,"x":1}
 {"ts":2,"name":"b","v":0,"x":5}
@@ -627,7 +631,7 @@ for seed in "$@"; do
 done
 E
 for seeds in '1 2 3 4 5 6' '11 13 17 19 23 29' '202 203 204 205 206 207'; do
-	check "an independent evaluation of random expressions agrees: seeds $seeds" 0 "sh ./random $seeds" </dev/null
+	check "random expressions agree with an independent evaluation: seeds $seeds" 0 "sh ./random $seeds" </dev/null
 done
 
 finish

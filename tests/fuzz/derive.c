@@ -1,6 +1,6 @@
 /*
- * fuzz target: derive takes any assignments and any record: what it writes is the record unchanged, or JSON with the
- * assigned members. The input is assignments, one a line, up to an empty line, and records (fuzz.h says how to run).
+ * fuzz target: derive with any assignments and any record writes the record unchanged, or JSON with the assigned
+ * members. The input is assignments, one per line, then an empty line, then records (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random assignments for derive, random records, and the members that derive must write for them.
+"""Makes random assignments and records for derive, and computes the members that derive must write.
 
-usage: derived_members.py make SEED >RECORDS      also writes the arguments of derive to the file `arguments`, one a line
-       derived_members.py check SEED <OUTPUT      compares what derive wrote; prints each record that differs
+usage: derived_members.py make SEED >RECORDS      also writes the file `arguments`: the arguments of derive, one per line
+       derived_members.py check SEED <OUTPUT      compares the output of derive; prints each record that differs
 
 Integers are Python's, quotients are Fractions, and the other numbers are doubles. Both calls make the same assignments and
 records from SEED.
@@ -34,7 +34,7 @@ ABSENT = None
 
 
 def from_text(text):
-    """The value of a JSON number: an integer by its form, or by its value within 64 bits; else a double."""
+    """Returns the value of a JSON number: int if written as an integer or an integer of 64 bits, otherwise float."""
     if re.fullmatch(r"-?[0-9]+", text):
         return int(text)
     exact = Fraction(text)
@@ -176,7 +176,7 @@ class Node:
         return abs(v[0]) if op == "abs" else half_away(v[0])
 
     def text(self, r, least=0):
-        """The expression as it is written, with no more parentheses than C needs, or with some more."""
+        """Returns the text of the expression: with the parentheses that C needs, and perhaps some more."""
         op, parts = self.op, self.parts
         blank = lambda: r.choice(["", "", "", " "])
         if op == "constant":
@@ -271,7 +271,7 @@ def record(r):
 
 
 def look_up(fields, reference):
-    """A field of the record, or of args, as events(5) has it."""
+    """Returns the value of a field of the record or of its args, as described in events(5)."""
     parts = [p[1:-1] if p[0] == '"' else p for p in re.findall(r'"[^"]*"|[^.]+', reference)]
     if reference == "end":
         if fields.get("end") is not None:
@@ -355,7 +355,7 @@ class Case:
         return v
 
     def expected(self, line):
-        """The members after the assignments: a dict; None when the record stays unchanged."""
+        """Returns the members after the assignments as a dict; None if the record is written unchanged."""
         fields, assigned = load(line), {}
         key = tuple(json.dumps(look_up(fields, k)) for k in self.keys)
         for i, step in enumerate(self.steps):
@@ -379,7 +379,7 @@ class Case:
 
 
 def in_order(before, after):
-    """Whether the members that were there keep their order, and the added ones are in canonical order."""
+    """Returns whether the old members keep their order, and the added members are in canonical order."""
     if [k for k in after if k in before] != [k for k in before if k in after]:
         return False
     rank = lambda k: STANDARD.index(k) if k in STANDARD else {"args": 98, "src": 99}.get(k, 97)

@@ -54,7 +54,7 @@ static void test_doubles(void)
 		compare_put(nextafter(ldexp(1, (int)i - 20), 1e300));
 		compare_put(nextafter(pow(10, (double)i / 3 - 6), 0));
 	}
-	for (i = 0; i < 100000; i++) /* those that are written without an exponent */
+	for (i = 0; i < 100000; i++) /* doubles that are written without an exponent */
 		compare_put(ldexp(
 		    (double)((uint64_t)random_below(1u << 31) << 22 | random_below(1u << 22)), -(int)random_below(70)));
 }

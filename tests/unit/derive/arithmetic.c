@@ -56,7 +56,7 @@ static void limits(void)
 	CHECK(is_failed(apply(arithmetic_rest, 5, 0), FAILURE_ZERO));
 }
 
-/* Whatever fits can be taken back; quotient and rest belong together. */
+/* Sums and products that fit can be reversed; quotient * b + remainder is a. */
 static void identities(void)
 {
 	int i;
@@ -76,7 +76,7 @@ static void identities(void)
 	}
 }
 
-/* The distance from q * b to a is at most that of the neighbours of q; exact for quotients that are integers. */
+/* Ratios of random integers are close to the ratios of their doubles; known ratios are rounded correctly. */
 static void ratios(void)
 {
 	int i;

@@ -1,4 +1,4 @@
-/* expression: hostile texts and records: no text crashes the compiler, no record the instructions. */
+/* expression: random texts do not crash the compiler, and random records do not crash the evaluation. */
 #include "derive/assignments.h"
 
 #include "json/check.h"
@@ -49,7 +49,7 @@ static bool try_expression(struct str text)
 	return x != NULL;
 }
 
-/* Joins random tokens; about one in ten of the texts is an expression. */
+/* Joins random tokens; about one text in ten is a valid expression. */
 static void random_tokens(void)
 {
 	static const char *const tokens[] = {"1", "0", "2.5", "10us", "1e308",
@@ -76,7 +76,7 @@ static void random_tokens(void)
 	buf_free(&text);
 }
 
-/* Mutations of expressions that are valid. */
+/* Tests random changes of valid expressions. */
 static void mutations(void)
 {
 	static const char *const good[] = {"dur*2+1", "if(dur>10us,'long',default(args.x,\"a b\".c))",

@@ -1,4 +1,4 @@
-/* member_edit: records after random changes have the members that a slow iteration finds. */
+/* member_edit: compares randomly changed records with a slow, simple search for members. */
 #include "derive/member_edit.h"
 
 #include "json/check.h"

@@ -76,7 +76,7 @@ static void members(void)
 	CHECK_GET("ts", "{\"args\":{\"ts\":6}}", "6");
 	CHECK_GET("ts", "{\"ts\":1.5}", "1.5");
 	CHECK_GET("\"x.y\"", line, "1");
-	CHECK_GET("\"x\".y", line, "2");         /* with quotes the member of the member comes first */
+	CHECK_GET("\"x\".y", line, "2"); /* with quotes, the member of a member has priority */
 	CHECK_GET("api.\"a.b\"", line, "8");
 	CHECK_GET("\"api.a\".b", line, "-");
 	CHECK_GET("args.\"x.y\"", line, "9");
