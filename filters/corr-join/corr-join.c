@@ -24,8 +24,8 @@ static const struct opt options[] = {
     {0, "sorted", OPT_FLAG, TO(sorted), "expect and write records in ts order; uses constant memory"},
     {0, "horizon", OPT_TIME("T", 1), TO(horizon),
 	"maximum time between a device record and its call (default 10s);\n"
-	"without --sorted, a record that is farther from all known calls waits\n"
-	"for a nearer call until the end of the input"},
+	"without --sorted, a device record that is farther from all known calls\n"
+	"waits for a nearer call until the end of the input"},
     {0, "lead", OPT_TIME("T", 0), TO(lead),
 	"with --sorted: accept device records that start up to T before their\n"
 	"call (default 0)"},
@@ -35,7 +35,7 @@ static const struct opt options[] = {
     {0, "memory", OPT_SIZE("SIZE", 0), TO(memory),
 	"memory for the text of waiting records (default 256MiB); the rest goes\n"
 	"to a temporary file"},
-    {0, "report", OPT_FLAG, TO(report), "print the numbers of matched and unmatched records on standard error"},
+    {0, "report", OPT_FLAG, TO(report), "print counts of matched and unmatched records on standard error"},
     {0},
 };
 

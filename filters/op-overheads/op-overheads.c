@@ -49,8 +49,8 @@ static const struct opt options[] = {
 	"treat negative values as 0, and measure T1 only in gaps longer than\n"
 	"the overhead of an event"},
     {OUTLIERS, "outliers", OPT_CHOICE("iqr", outlier_rules), OPT_TAKE,
-	"leave out values more than 1.5 interquartile ranges outside the\n"
-	"quartiles"},
+	"leave out values that are more than 1.5 interquartile ranges outside\n"
+	"the quartiles"},
     {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE,
 	"treat calls whose name matches as launches (default: launches of\n"
 	"kernels and graphs, and asynchronous copies)"},

@@ -21,7 +21,7 @@ void filter_report(const struct fault *f)
 void filter_open_output(struct out *out)
 {
 	if (!scan_choose())
-		die("TRACEFILTERS_SIMD: '%s': expected scalar, avx2 or avx512, supported by this machine",
+		die("TRACEFILTERS_SIMD: '%s': expected scalar, avx2 or avx512, and this machine must support it",
 		    getenv("TRACEFILTERS_SIMD"));
 	out_open(out);
 }

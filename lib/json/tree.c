@@ -27,7 +27,7 @@ bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 
 	t->n = t->text.n = 0;
 	if (text.n > JSON_TREE_BYTES)
-		return fail(f, "over 64 MiB");
+		return fail(f, "larger than 64 MiB");
 	if (!json_check(text, f)) /* jsmn accepts words like `tru` and commas before a closing bracket */
 		return false;
 	text = str_trim(text);

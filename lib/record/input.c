@@ -86,7 +86,7 @@ static void close_source(struct input *in)
 	const struct lines *u = &in->lines;
 
 	if (u->over)
-		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "record over --max-record; skipped",
+		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
 		    place(in, u->over_line), u->over);
 	if (!source_judge(in->src, &in->diagnostics)) {
 		in->failed = true;

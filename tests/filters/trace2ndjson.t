@@ -459,7 +459,7 @@ END
 made 'an object: an event whose opening brace became a bracket is skipped' 1 \
 	"{\"traceEvents\":[$A,] \"a\" ${B#?},$C]}" \
 	'93: trailing comma; removed' '96: missing comma between members; added' \
-		'100: metadata is not valid JSON or over --max-record; skipped' <<END
+		'100: metadata is not valid JSON or is larger than --max-record; skipped' <<END
 $a
 $c
 END
@@ -472,14 +472,14 @@ $c
 END
 made 'invalid metadata before the events are skipped' 1 \
 	"{\"schemaVersion\":1,\"a\":{\"b\":[1,2},\"c\":5,\"traceEvents\":[$A,$B],\"d\":1}" \
-	'24: metadata is not valid JSON or over --max-record; skipped' <<END
+	'24: metadata is not valid JSON or is larger than --max-record; skipped' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 $a
 $b
 {"kind":"meta","name":"d","args":{"value":1}}
 END
 made 'metadata with an unclosed string are skipped' 1 "{\"schemaVersion\":1,\"x\":{\"a\":\"b},\"traceEvents\":[$A]}" \
-	'23: metadata is not valid JSON or over --max-record; skipped' <<END
+	'23: metadata is not valid JSON or is larger than --max-record; skipped' <<END
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 $a
 END
@@ -758,17 +758,17 @@ check '--max-record skips larger events' 1 'trace2ndjson --max-record=4kB big.js
 $a
 $b
 --- stderr
-trace2ndjson: big.json: byte 78: event over --max-record; skipped
+trace2ndjson: big.json: byte 78: event larger than --max-record; skipped
 END
 check '--lenient exits 0 when events are skipped' 0 \
 	'trace2ndjson --lenient --max-record 4kB big.json 2>&1 >/dev/null' <<'END'
-trace2ndjson: big.json: byte 78: event over --max-record; skipped
+trace2ndjson: big.json: byte 78: event larger than --max-record; skipped
 END
 printf '{"x":"%s","traceEvents":[%s]}' "$(printf %05000d 0)" "$A" >big.json
 check '--max-record skips larger metadata' 1 'trace2ndjson --max-record=4kB big.json' <<END
 $a
 --- stderr
-trace2ndjson: big.json: byte 5: metadata is not valid JSON or over --max-record; skipped
+trace2ndjson: big.json: byte 5: metadata is not valid JSON or is larger than --max-record; skipped
 END
 
 gzip -c t.json >t.json.gz

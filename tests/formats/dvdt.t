@@ -287,10 +287,10 @@ check '--max-record: calls in arrays and lines; it does not apply to lines of th
 {"ts":1795235947405400000,"dur":1000,"kind":"api","name":"clSetKernelArg","corr":2}
 {"ts":1795235947407000000,"dur":3000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"err":-54}
 --- stderr
-trace2ndjson: tiny.dvdt.out: byte 826: record over --max-record; skipped (and 2 more)
-trace2ndjson: tiny.dvdt.lines:22: record over --max-record; skipped (and 2 more)
+trace2ndjson: tiny.dvdt.out: byte 826: record larger than --max-record; skipped (and 2 more)
+trace2ndjson: tiny.dvdt.lines:22: record larger than --max-record; skipped (and 2 more)
 trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
-trace2ndjson: stdin:32: record over --max-record; skipped
+trace2ndjson: stdin:32: record larger than --max-record; skipped
 trace2ndjson: stdin:46: failed enqueue; no device record written
 END
 check 'several arrays are read, and text after them is skipped' 1 \

@@ -127,9 +127,9 @@ check 'lines and samples over --max-record are skipped' 1 \
 {"ts":1000000000,"kind":"sample","tid":1,"comm":"a","event":"cycles"}
 {"ts":2000001000,"kind":"sample","name":"a","tid":10314749,"comm":"t 99076","event":"cycles","dso":"b","stack":["a"]}
 --- stderr
-trace2ndjson: stdin:7: sample over --max-record; skipped
+trace2ndjson: stdin:7: sample larger than --max-record; skipped
 trace2ndjson: stdin:12: stack frame without a sample header; skipped
-trace2ndjson: stdin:2: record over --max-record; skipped
+trace2ndjson: stdin:2: record larger than --max-record; skipped
 E
 cat >prefixes.py <<'E'
 """Every prefix gives the samples that precede the cut, unchanged. The last sample may be cut short."""

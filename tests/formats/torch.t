@@ -251,7 +251,7 @@ EOF
 check 'a line over --max-record is skipped' 1 'trace2ndjson --max-record 4000 --no-args long.txt' <<EOF
 $(printf '%s\n' "$two" | sed 1d)
 --- stderr
-trace2ndjson: long.txt:4: record over --max-record; skipped
+trace2ndjson: long.txt:4: record larger than --max-record; skipped
 EOF
 
 # Every prefix gives the records of its complete rows, and exits 1 if the last row is incomplete.

@@ -90,8 +90,8 @@ struct str reader_names(struct reader *r, struct str text);
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 
 /*
- * Reports the skipped lines larger than --max-record, and resets their count. `what` is the message, for example "event
- * over --max-record, skipped".
+ * Reports the skipped lines larger than --max-record, and resets their count. `what` is the message, as for
+ * reader_lost().
  */
 void reader_over(struct reader *r, struct lines *lines, const char *what);
 

@@ -165,7 +165,7 @@ static void test_limits(void)
 	CHECK_INT(json_tree_get(&t, "0").n, JSON_TREE_BYTES - 2);
 	buf_lit(&b, " ");
 	CHECK(!read_tree(&t, (struct str){b.p, b.n}, &f));
-	CHECK_STR(str_of(f.what), "over 64 MiB");
+	CHECK_STR(str_of(f.what), "larger than 64 MiB");
 	json_tree_free(&t);
 	buf_free(&b);
 }

@@ -137,14 +137,14 @@ static void test_damage(void)
 	EXPECT("l l", 0, false, 1, "l:1 1\nl:2 2\nl:3 3\nl:1 1\nl:2 2\nl:3 3\n",
 	    "prog: l:2: not wanted, skipped (and 1 more)\nprog: l:2: not wanted, skipped (and 1 more)\n");
 	EXPECT("two", 0, false, 1, "two:2 3\n", "prog: two:1: not a JSON record; skipped\n");
-	EXPECT(
-	    "m", 12, false, 1, "m:1 1\nm:3 3\nm:5 5\n", "prog: m:2: record over --max-record; skipped (and 1 more)\n");
+	EXPECT("m", 12, false, 1, "m:1 1\nm:3 3\nm:5 5\n",
+	    "prog: m:2: record larger than --max-record; skipped (and 1 more)\n");
 	EXPECT("m", 25, false, 0, "m:1 1\nm:2 2\nm:3 3\nm:4 4\nm:5 5\n", "");
 	EXPECT("c no m", 12, false, 2, "c:1 1\nc:3 3\nc:6 4\nm:1 1\nm:3 3\nm:5 5\n",
 	    "prog: no: cannot open: No such file or directory\n"
 	    "prog: c:2: not a JSON record; skipped (and 1 more)\nprog: c:8: record cut short; skipped\n"
-	    "prog: c:7: record over --max-record; skipped\nprog: m:2: record over --max-record; skipped (and 1 "
-	    "more)\n");
+	    "prog: c:7: record larger than --max-record; skipped\nprog: m:2: record larger than --max-record; skipped "
+	    "(and 1 more)\n");
 }
 
 /* A write error ends the reading: the last line of the file is not a record, but it is not reached. */

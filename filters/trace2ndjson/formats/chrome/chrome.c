@@ -276,7 +276,7 @@ static void close_chrome(void *state, struct reader *r)
 {
 	struct chrome *c = state;
 
-	reader_over(r, &c->lines, "event over --max-record; skipped");
+	reader_over(r, &c->lines, "event larger than --max-record; skipped");
 	chrome_pairs_free(c->pairs);
 	chrome_seen_free(&c->event.seen);
 	buf_free(&c->event.args);

@@ -107,7 +107,7 @@ static void lost_in_object(struct chrome *c, struct reader *r, bool cut)
 	if (cut && !found)
 		chrome_tell_cut(c, r, "file is cut short: the top-level object is not closed", offset);
 	else
-		reader_lost(r, "metadata is not valid JSON or over --max-record; skipped", 0, offset);
+		reader_lost(r, "metadata is not valid JSON or is larger than --max-record; skipped", 0, offset);
 	c->member_read = false; /* it is not known whether a comma must come next */
 	if (again)
 		open_events(c, r);

@@ -35,7 +35,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 	l->lost += l->lines.over - l->over;
 	l->over = l->lines.over;
 	if (tell && l->over)
-		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record over --max-record; skipped",
+		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
 		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
 

@@ -116,7 +116,7 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 	struct buf *b = &l->record;
 
 	if (l->over) {
-		drop(l, r, "record over --max-record; skipped");
+		drop(l, r, "record larger than --max-record; skipped");
 		return false;
 	}
 	flush_sources(l);

@@ -62,7 +62,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		r->line = line.line;
 		return 1;
 	}
-	reader_over(r, &n->lines, "record over --max-record; skipped");
+	reader_over(r, &n->lines, "record larger than --max-record; skipped");
 	return 0;
 }
 

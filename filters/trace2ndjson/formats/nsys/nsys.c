@@ -324,7 +324,7 @@ static void close_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	reader_over(r, &s->lines, "record over --max-record; skipped");
+	reader_over(r, &s->lines, "record larger than --max-record; skipped");
 	nsys_names_free(&s->names);
 	nsys_names_free(&s->domains);
 	nsys_spool_free(&s->spool);

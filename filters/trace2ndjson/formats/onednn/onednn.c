@@ -279,7 +279,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 		return true;
 	if (o->wrapped.n + line->n > r->max_record) {
 		o->wrapped.n = 0;
-		lost(o, r, "record over --max-record; skipped");
+		lost(o, r, "record larger than --max-record; skipped");
 		return false;
 	}
 	if (more)
@@ -335,7 +335,7 @@ static void close_onednn(void *state, struct reader *r)
 	struct onednn *o = state;
 	size_t i;
 
-	reader_over(r, &o->lines, "record over --max-record; skipped");
+	reader_over(r, &o->lines, "record larger than --max-record; skipped");
 	for (i = 0; o->known && i < KNOWN; i++) {
 		buf_free(&o->known[i].fields);
 		buf_free(&o->known[i].name);

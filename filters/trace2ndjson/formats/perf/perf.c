@@ -242,7 +242,7 @@ static void close_perf(void *state, struct reader *r)
 {
 	struct perf *p = state;
 
-	reader_over(r, &p->lines, "record over --max-record; skipped");
+	reader_over(r, &p->lines, "record larger than --max-record; skipped");
 	perf_sample_free(&p->sample);
 	buf_free(&p->more);
 	buf_free(&p->args);

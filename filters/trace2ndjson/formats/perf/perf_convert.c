@@ -39,7 +39,7 @@ static void take_headers(struct perf *p, struct reader *r, size_t n)
 	struct fault fault;
 
 	if (!json_tree_read(&p->convert.headers, (struct str){r->src->p, n}, &fault))
-		reader_lost(r, "headers are not valid JSON or too large; skipped", 0, r->src->offset);
+		reader_lost(r, "headers are not valid JSON or are too large; skipped", 0, r->src->offset);
 }
 
 /* Reads the members before "samples", and the "[" that opens the array of samples. */

@@ -164,7 +164,7 @@ static bool fits(struct perf *p, struct reader *r, size_t n)
 	p->sample.size += n;
 	if (p->sample.size <= r->max_record)
 		return true;
-	reader_lost(r, "sample over --max-record; skipped", p->sample.line, p->sample.offset);
+	reader_lost(r, "sample larger than --max-record; skipped", p->sample.line, p->sample.offset);
 	p->sample.open = false;
 	return false;
 }

@@ -92,7 +92,7 @@ int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, st
 	if (n > max) {
 		if (!skip_record(log, n))
 			return lost(log, "record is longer than the rest of the log; skipped", at, true, f);
-		return lost(log, "record over --max-record; skipped", at, false, f);
+		return lost(log, "record larger than --max-record; skipped", at, false, f);
 	}
 	while (window(log).n < n) {
 		if (!more(log))

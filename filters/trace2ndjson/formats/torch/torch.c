@@ -230,7 +230,7 @@ static int take(struct torch *t, struct reader *r, struct event *e)
 		if (t->in == TORCH_ROWS && torch_cut(&t->table, line, &cells) && torch_continues(&t->table, &cells)) {
 			if (t->stack.n + line.n > r->max_record) {
 				t->held = false;
-				return torch_lost(t, r, "record over --max-record; skipped");
+				return torch_lost(t, r, "record larger than --max-record; skipped");
 			}
 			add_location(t, &cells);
 			return 0;
@@ -266,7 +266,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (take(t, r, e))
 			return 1;
 	}
-	reader_over(r, &t->lines, "record over --max-record; skipped");
+	reader_over(r, &t->lines, "record larger than --max-record; skipped");
 	return t->held ? give_held(t, r, e) : 0;
 }
 
