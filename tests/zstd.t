@@ -101,7 +101,7 @@ E
 for f in filter-calls trace2ndjson; do
 	check "$f rejects a huge window" 2 "$f window.zst >got; status=\$?; cmp got sample; exit \$status" <<E
 --- stderr
-$f: window.zst: zstd data needs a window over 128 MiB; run: zstd -dc --long=31 FILE | ...
+$f: window.zst: zstd data needs a window larger than 128 MiB; run: zstd -dc --long=31 FILE | ...
 E
 done
 check 'rejects a file with a dictionary' 2 \

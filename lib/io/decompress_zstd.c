@@ -41,7 +41,7 @@ static struct fault fault_of(size_t error)
 		return (struct fault){.what = "zstd", .error = ENOMEM};
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return (struct fault){.error = FAULT_REFUSED,
-		    .what = "zstd data needs a window over 128 MiB; run: zstd -dc --long=31 FILE | ..."};
+		    .what = "zstd data needs a window larger than 128 MiB; run: zstd -dc --long=31 FILE | ..."};
 	case ZSTD_error_dictionary_wrong:
 		return (struct fault){.error = FAULT_REFUSED,
 		    .what = "zstd data needs a dictionary; run: zstd -dc -D DICTIONARY FILE | ..."};
