@@ -184,8 +184,8 @@ uninstall:
 
 # The files in a package have the time of the last commit, so that the same sources give the same bytes. The source
 # package contains the files that git knows, or, without git, all files except those built.
-source_date := $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
-source_files = if [ -e .git ]; then git ls-files; else find * .[!.]* -type f ! -path 'build/*'; fi
+source_date = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ] && command -v git >/dev/null; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
+source_files = if [ -e .git ] && command -v git >/dev/null; then git ls-files; else find * .[!.]* -type f ! -path 'build/*'; fi
 
 dist:
 	@mkdir -p build
