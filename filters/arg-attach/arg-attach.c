@@ -50,12 +50,13 @@ struct arg_attach {
 	bool raw;
 	struct argument_name *names;
 	size_t n_names, names_cap;
-	struct places known; /* numbers of kernel objects, by rank, pid, repetition and pointer */
+	struct places known; /* rank, pid, repetition and pointer of each kernel object */
 	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
 	struct kernel_members said; /* the members of the current record; valid if `counts` */
-	bool counts, set, made;     /* current record: names a kernel object, is clSetKernelArg, is clCreateKernel */
+	/* The current record names a kernel object, is a clSetKernelArg, is a clCreateKernel. */
+	bool counts, set, made;
 	struct input in;
 	struct out out;
 };
@@ -145,7 +146,10 @@ static bool read_said(struct kernel_members *s, struct event *e)
 	return s->kernel.p;
 }
 
-/* Returns the kernel object. Equal pointers of different ranks, processes or repetitions are different objects. */
+/*
+ * Returns the kernel object that the record names. Equal pointers of different ranks, processes or repetitions are
+ * different objects.
+ */
 static struct kernel_object *find_kernel(struct arg_attach *f, struct event *e, const struct kernel_members *s)
 {
 	struct str key[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}, s->kernel};
@@ -172,7 +176,8 @@ static void take_call(struct arg_attach *f, struct kernel_object *k, const struc
 }
 
 /*
- * Returns the key of an argument in kargs: the name given with --name, else its number, which is written to `digits`.
+ * Returns the key of an argument in kargs: the name given with --name, else the index of the argument, which is written
+ * to `digits`.
  */
 static struct str name_of(const struct arg_attach *f, uint32_t index, char digits[NUM_ROOM])
 {
@@ -205,7 +210,7 @@ static void set_arg(struct arg_attach *f, struct kernel_object *k, const struct 
 
 static void write_told(struct arg_attach *f, const struct event *e, const struct kernel_object *k)
 {
-	struct str args = str_from(kernel_args_text(k->args), 1); /* without the first comma */
+	struct str args = str_from(kernel_args_text(k->args), 1); /* the text without its first comma */
 	struct buf *b = &f->told;
 
 	b->n = 0;
@@ -217,7 +222,7 @@ static void write_told(struct arg_attach *f, const struct event *e, const struct
 }
 
 /*
- * Returns k if the record, which is a run of a kernel on the device, gets kargs; else NULL. In unsorted input, each run
+ * Returns `k` if the record (a run of a kernel on the device) gets kargs, else NULL. In unsorted input, each run
  * directly follows its enqueue call, because that call returned only after the run had ended. Other calls for the
  * kernel object come later.
  */

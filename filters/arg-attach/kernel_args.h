@@ -1,4 +1,4 @@
-/* kernel_args: stores the arguments of an OpenCL kernel by number, as the text of members of a JSON object. */
+/* kernel_args: stores the arguments of an OpenCL kernel by index, as the text of members of a JSON object. */
 #ifndef KERNEL_ARGS_H
 #define KERNEL_ARGS_H
 
@@ -15,8 +15,8 @@ struct kernel_args *kernel_args_new(void);
 void kernel_args_free(struct kernel_args *k);
 
 /*
- * Returns the members in the order of their numbers, with a comma before each: ,"0":24,"1":49. The text is empty when
- * no argument is set. The view is valid until the arguments change.
+ * Returns the members in the order of the argument indexes, with a comma before each: ,"0":24,"1":49. The text is empty
+ * when no argument is set. The view is valid until the arguments change.
  */
 struct str kernel_args_text(const struct kernel_args *k);
 

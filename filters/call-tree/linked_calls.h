@@ -1,4 +1,4 @@
-/* number of records that have a node so far */
+/* linked_calls: places records in trees by their `id` and `parent`, and computes their self times. */
 #ifndef LINKED_CALLS_H
 #define LINKED_CALLS_H
 
@@ -7,13 +7,13 @@
 
 /* The members that call-tree adds to a call, except its depth and parent. */
 struct linked_calls_node {
-	uint64_t node; /* its number in input order */
-	bool launch;   /* it launches device work */
-	bool timed;    /* it has ts and dur, and therefore a self time */
+	uint64_t node; /* the member `node`: numbers the calls in input order */
+	bool launch;   /* the call launches device work */
+	bool timed;    /* the call has ts and dur, and therefore a self time */
 	uint64_t children;
-	uint64_t launches; /* launching calls below it */
-	int64_t self;      /* its duration without the time that its children cover */
-	int64_t covered;   /* the ts up to which its children cover it */
+	uint64_t launches; /* count of launching calls below this call */
+	int64_t self;      /* the duration of the call, minus the time that its children cover */
+	int64_t covered;   /* the end of the last time that was subtracted from `self` */
 };
 
 /*
@@ -23,7 +23,7 @@ struct linked_calls_node {
 struct linked_calls {
 	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
 	struct id_tree tree;      /* node i belongs to call i */
-	uint64_t orphans;         /* roots whose parent is not in the input or is one of their descendants */
+	uint64_t orphans;         /* records without a usable parent: it is not in the input, or it is a descendant */
 };
 
 /* Stores a copy of a record that has an id or a parent. */

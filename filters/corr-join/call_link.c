@@ -17,9 +17,9 @@ static void add_more(struct buf *more, struct str key, struct str value)
 }
 
 /*
- * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->more; l->w.at becomes
- * the offset at which new attachments go. Returns false when a member is null, or is not at the position at which our
- * own programs write it.
+ * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->more; l->w.at is set
+ * to the offset at which new attachments are inserted. Returns false when a member is null, or is not at the position
+ * at which our own programs write it.
  */
 static bool walk_rest(struct call_link *l, struct event *e)
 {

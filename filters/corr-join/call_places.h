@@ -7,7 +7,7 @@
 
 /* The rank, process and thread of a call or of a device record. The texts are JSON; p == NULL for an unknown value. */
 struct call_place {
-	uint32_t rank, process; /* numbers; equal values have the same number */
+	uint32_t rank, process; /* numbers that stand for the values; equal values have the same number */
 	struct str pid, tid;
 };
 

@@ -29,7 +29,7 @@ struct call_table {
 	size_t n_pages, pages_cap;
 	uint32_t *buckets; /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
-	bool *collides; /* for each rank, set by collide(); false for ranks from n_collides on */
+	bool *collides; /* for each rank below n_collides: collide() was called for it */
 	size_t n_collides, collides_cap;
 };
 
@@ -302,7 +302,7 @@ enum call_table_answer call_table_find(
 		if (other->corr != corr || its->rank != mine->rank)
 			continue;
 		if (c->lead && call_table_distance(other->ts, *ts) > c->horizon)
-			continue; /* too old for this record, but stored for records that wait */
+			continue; /* too old for this record, but other records can still need it */
 		if (answer == CALL_TABLE_ONE && its->process != process)
 			return CALL_TABLE_AMBIGUOUS;
 		if (answer == CALL_TABLE_NONE && (blind || its->process == process)) {

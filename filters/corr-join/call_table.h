@@ -26,17 +26,18 @@ struct call_table_call {
 		uint32_t right;
 	};
 	uint32_t last;     /* first call: the last call of its rank, process and id, in input order */
-	uint32_t who : 27; /* its place, numbered by call_places_put() */
+	uint32_t who : 27; /* the place of the call, numbered by call_places_put() */
 	bool has_ts : 1, has_dur : 1;
-	bool joined : 1; /* some device record was joined to it */
+	bool joined : 1; /* some device record was joined to the call */
 	bool blind : 1;  /* first call: a device record without pid was joined to this call or to a call of its tree */
-	bool other : 1;  /* not a first call */
+	bool other : 1;  /* the call is not a first call */
 };
 
 struct call_table_counts {
 	uint64_t added;
 	uint64_t duplicates; /* calls whose rank, process and id equal those of an earlier call */
-	uint64_t late;       /* calls read after a record without pid was joined to another process's call of that id */
+	/* calls that were read after a record without pid was joined to a call with the same id from another process */
+	uint64_t late;
 };
 
 /*

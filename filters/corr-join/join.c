@@ -249,7 +249,7 @@ static void take_device(struct join *j, struct event *e)
 	if (j->sorted && !w->has_ts)
 		w->ts = j->in.last_ts;
 	if (j->sorted && (w->has_ts || last_pending(j))) {
-		hold_back(j->pending, w, e->raw); /* until all calls at its ts have been read */
+		hold_back(j->pending, w, e->raw); /* the record waits until all calls at its ts have been read */
 		return;
 	}
 	is = find(j, w, &found);

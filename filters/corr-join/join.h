@@ -22,7 +22,7 @@ struct join {
 	enum join_only only;
 	bool sorted, report;
 	int64_t horizon;
-	int64_t lead;  /* only with `sorted`; before join_init(), -1 if the option is not given */
+	int64_t lead;  /* value of --lead, only with `sorted`; before join_init(), -1 if not given */
 	size_t memory; /* bytes for the texts of pending records */
 	uint64_t matched, callless, ambiguous, idless;
 	struct call_link linked; /* the record that was read last */
@@ -33,7 +33,7 @@ struct join {
 void join_init(struct join *j);
 void join_free(struct join *j);
 
-/* For input.reads, with the struct join as `arg`: reads the members of a record that join_take() needs. */
+/* For input.reads, with the struct join as `arg`: reads those members of a record that join_take() needs. */
 void join_read(void *arg, struct event *e);
 
 /* Takes a record that join_read() has read: writes it, or stores it until its call is known. */

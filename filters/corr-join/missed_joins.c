@@ -107,8 +107,8 @@ void missed_joins_add_record(struct missed_joins *m, const struct pending_record
 }
 
 /*
- * Counts the records with the id and process of the call or, if `blind`, the records with its id and without a pid.
- * Removes them from their bucket.
+ * If `blind`, counts the records that have the id and rank of the call and no pid. Otherwise, counts the records that
+ * have the id, rank and process of the call. Removes the counted records from their bucket.
  */
 static void count(struct missed_joins *m, const struct pending_record *call, bool blind)
 {
@@ -157,7 +157,7 @@ static void add_time(struct buf *b, uint64_t ns)
 
 void missed_joins_report(const struct missed_joins *m, struct input *in, char *const *argv, char *const *operands)
 {
-	/* A script has other operands, and passes --lead on. */
+	/* A script has other operands than this program, and passes --lead on to it. */
 	const bool script = strcmp(err_command(), err_prog()) != 0;
 	const char *before = script || *operands ? "" : "... | ";
 	char *const *word, *const *end = operands;

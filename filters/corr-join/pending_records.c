@@ -17,7 +17,7 @@ struct pending_slot {
 	size_t n; /* length of the text in bytes */
 	union {
 		char *text;
-		uint64_t offset; /* in the temporary file, when `spilt` */
+		uint64_t offset; /* offset of the text in the temporary file, if `spilt` */
 	} at;
 	uint32_t before, after; /* neighbours in input order; in unused slots, `after` is the next unused slot */
 	uint32_t same;          /* the next slot in the bucket; the last slot leads to the first */

@@ -11,12 +11,12 @@
 
 /* The properties of a record that waits. */
 struct pending_record {
-	bool device;            /* if true, a device record that waits for a call; if false, only waits for its turn */
-	bool blind;             /* the record has no pid */
+	bool device; /* true: a device record that waits for a call; false: a record that only waits for its turn */
+	bool blind;  /* the record has no pid */
 	bool has_ts, attached;  /* the record has a ts on the trace's clock; it has attachments */
 	uint8_t found;          /* for the caller */
 	uint32_t who, call;     /* for the caller */
-	uint32_t rank, process; /* numbers; equal values have the same number */
+	uint32_t rank, process; /* numbers that stand for the values; equal values have the same number */
 	int64_t corr, ts;
 	size_t at; /* for the caller: offset in the text at which attachments go */
 };

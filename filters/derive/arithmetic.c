@@ -37,8 +37,8 @@ static bool multiply(int128 a, int128 b, int128 *product)
 }
 
 /*
- * Converts both values to numbers, *x and *y. Returns true when both are integers. Otherwise *result is FAILED if one
- * of the values is not a number; if *result is not FAILED, at least one of *x and *y is a double.
+ * Converts both values to the numbers *x and *y, and returns true when both are integers. When it returns false, either
+ * *result is FAILED because a value is not a number, or at least one of *x and *y is a double.
  */
 static inline bool both_integers(
     const struct result *a, const struct result *b, struct result *x, struct result *y, struct result *result)

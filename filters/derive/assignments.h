@@ -17,10 +17,10 @@ struct assignments {
 	struct member_edits edits; /* one for each name in scope, with the same index */
 	struct previous_values previous;
 	struct running_sums sums;
-	struct groups groups; /* by the keys of -g */
+	struct groups groups; /* groups of records with equal keys (-g) */
 	/* private */
 	struct assignment {
-		size_t name;                   /* its index in scope */
+		size_t name;                   /* index in `scope` of the assigned name */
 		struct expression *expression; /* NULL for --prev */
 		size_t previous;               /* index of the field of --prev */
 		size_t sum;                    /* index of the sum of --cumulate; SIZE_MAX for other kinds */

@@ -21,7 +21,7 @@ struct derive_item {
 	enum assignment_kind kind;
 	char option[32]; /* "" for an operand */
 	const char *text;
-	size_t place; /* the index of its word in the command line */
+	size_t place; /* index of the command-line word that contains the assignment */
 };
 
 struct derive {
@@ -67,7 +67,10 @@ static void add_item(struct derive *d, enum assignment_kind kind, const char *op
 
 	memcpy(item.option, option, strlen(option) + 1);
 	d->items = mem_grow(d->items, &d->items_cap, d->n_items + 1, sizeof *d->items);
-	/* --prev comes first, then the other assignments; both in the order of the command line. */
+	/*
+	 * All --prev come first, then all other assignments; each of the two groups is in the order of the command
+	 * line.
+	 */
 	for (at = d->n_items++; at > 0; at--) {
 		const struct derive_item *before = &d->items[at - 1];
 		const bool first = kind == ASSIGNMENT_PREVIOUS, other = before->kind == ASSIGNMENT_PREVIOUS;

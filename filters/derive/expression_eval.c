@@ -26,7 +26,7 @@ static struct result field_value(struct expression_scope *s, struct expression_f
 	return f->value;
 }
 
-/* Sets ts, dur or name of e to a value that fits it. */
+/* Sets the member ts, dur or name of e to a value that fits this member. */
 static void set_member(struct event *e, enum event_member m, const struct result *r, struct buf *room)
 {
 	e->has &= ~(1u << m);
@@ -39,7 +39,7 @@ static void set_member(struct event *e, enum event_member m, const struct result
 		event_set(e, m, (struct str){room->p, room->n});
 	} else {
 		*(m == EVENT_TS ? &e->ts : &e->dur) = (int64_t)r->i;
-		event_set(e, m, STR("0")); /* the text is not used */
+		event_set(e, m, STR("0")); /* marks the member as present; its text is not used */
 	}
 }
 
@@ -66,7 +66,7 @@ static struct result late_value(struct expression_scope *s, struct expression_fi
 	return result_of(&v);
 }
 
-/* Returns the last member of an object that has this key: JSON text without quotes. */
+/* Returns the value of the last member of an object with this key. The key is JSON text without its quotes. */
 static struct result member_of(const struct result *r, struct str key)
 {
 	if (r->type == RESULT_FAILED)
@@ -135,7 +135,7 @@ static struct result compare(enum expression_op op, const struct result *a, cons
 	if (x.type == RESULT_FAILED || y.type == RESULT_FAILED)
 		return result_failed(FAILURE_COMPARE);
 	if (x.type == RESULT_ABSENT || y.type == RESULT_ABSENT)
-		return result_int(op == OP_NE); /* a number, and a text that is not a number */
+		return result_int(op == OP_NE); /* one value is a number, the other is a text that contains no number */
 	return decide(op, arithmetic_compare(&x, &y));
 }
 
@@ -267,7 +267,7 @@ static size_t branch(const struct expression_instruction *c, size_t at, struct r
 
 struct result expression_value(struct expression *x, struct expression_scope *s, struct event *e)
 {
-	struct result *top = x->stack; /* the first free place */
+	struct result *top = x->stack; /* the first free place on the stack */
 	size_t at = 0;
 	bool taken;
 

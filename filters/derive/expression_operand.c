@@ -186,7 +186,7 @@ static size_t find_assigned(const struct expression_scope *s, struct str name)
 	return SIZE_MAX;
 }
 
-/* Sets *name to the decoded first part of a reference; returns the rest after its dot. */
+/* Sets *name to the decoded first part of a reference; returns the text after the dot. */
 static struct str first_part(struct str reference, struct buf *name)
 {
 	const size_t quoted = field_quoted(reference), n = quoted ? quoted : expression_name_length(reference);

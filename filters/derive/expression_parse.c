@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	DEPTH_MOST = 200,     /* levels of parentheses, with those of functions */
+	DEPTH_MOST = 200,     /* maximum levels of parentheses, including those of functions */
 	ANY_NUMBER = 1 << 30, /* of arguments */
 };
 
@@ -33,8 +33,9 @@ enum { N_OPERATORS = sizeof operators / sizeof *operators };
 
 static const struct function {
 	struct str name;
-	enum expression_op op; /* has one operand, or two and is repeated for each further argument */
-	size_t least, most;    /* number of arguments */
+	/* An operator with one operand, or one with two, which is applied again for each further argument. */
+	enum expression_op op;
+	size_t least, most; /* number of arguments */
 } functions[] = {
     {{"abs", 3}, OP_ABS, 1, 1},
     {{"default", 7}, OP_DEFAULT, 2, ANY_NUMBER},
@@ -87,7 +88,7 @@ static void skip_blanks(struct expression_parser *p)
 		p->at++;
 }
 
-/* Skips blanks and the character c. Returns false when another character follows the blanks. */
+/* Skips white space and the character c. Returns false when another character follows the white space. */
 static bool accept(struct expression_parser *p, char c)
 {
 	skip_blanks(p);

@@ -4,13 +4,13 @@
 
 #include "expression.h"
 
-/* Instructions work on a stack of values: operands are taken from its top and replaced by the result. */
+/* Instructions use a stack of values: each instruction takes its operands from the top and puts its result there. */
 enum expression_op {
 	OP_CONSTANT,   /* push constants[index] */
 	OP_FIELD,      /* push the value of fields[index] */
 	OP_LATE_FIELD, /* the same, for a field that depends on assigned members */
 	OP_NAME,       /* push the value of names[index] */
-	OP_MEMBER,     /* two operands: an object, and the key of its member */
+	OP_MEMBER,     /* two operands: an object, and the key of the member to get from it */
 	OP_ADD,        /* OP_ADD to OP_GE: two operands */
 	OP_SUBTRACT,
 	OP_MULTIPLY,
@@ -40,7 +40,7 @@ enum expression_op {
 struct expression_instruction {
 	enum expression_op op;
 	uint32_t index, end;
-	struct buf *room; /* scratch space for two texts: of OP_ADD, comparisons and text functions */
+	struct buf *room; /* scratch space for two texts, used by OP_ADD, comparisons and text functions */
 };
 
 struct expression {
@@ -59,7 +59,7 @@ struct expression_parser {
 	struct str text;
 	size_t at;
 	size_t depth;           /* number of open parentheses */
-	size_t conditional;     /* number of open if() and default(), which may skip arguments */
+	size_t conditional;     /* number of enclosing calls of if() and default(), which may skip arguments */
 	size_t height, highest; /* number of values on the stack, and its maximum */
 	struct fault *fault;
 };

@@ -17,7 +17,7 @@ struct member_edits {
 		enum event_member member;
 		unsigned rank;      /* the place of the member in canonical order */
 		struct str old;     /* the value in the record */
-		const char *before; /* for a new member: the key before which it is inserted, NULL: at the end */
+		const char *before; /* a new member is inserted before this key, or at the end if this is NULL */
 	} * list;
 	size_t n;
 	/* private */

@@ -13,13 +13,13 @@ struct previous_values {
 	struct previous_value {
 		struct field field;
 		char *spec;           /* the text of `field` */
-		struct result value;  /* in the preceding record; valid until previous_values_keep() */
+		struct result value;  /* in the preceding record of the group; valid until previous_values_keep() */
 		struct value current; /* in this record */
 	} * list;
 	size_t n;
 	/* private */
 	size_t cap, n_groups, groups_cap;
-	struct buf *texts; /* n for each group: the values in its last record */
+	struct buf *texts; /* for each group, n texts: the values of the fields in the last record of the group */
 	size_t group;
 };
 

@@ -159,7 +159,7 @@ static bool kind_wanted(const struct filter_calls *f, struct event *e)
 	return k != KIND_N && f->kinds >> k & 1;
 }
 
-/* Returns true if the record belongs to every window and section. */
+/* Returns true for a meta record that belongs to every window and every section. */
 static bool is_of_all(const struct filter_calls *f, struct event *e)
 {
 	return f->meta && event_get_kind(e) == KIND_META;

@@ -21,7 +21,8 @@
 
 enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
-static const char *const group_names[] = {"all", "dev", "stream", NULL}; /* their places have 1, 2 and 3 members */
+/* The places of these groups have 1, 2 and 3 members. */
+static const char *const group_names[] = {"all", "dev", "stream", NULL};
 
 struct gpu_busy {
 	struct input in;

@@ -24,8 +24,9 @@ void step_counter_free(struct step_counter *c);
 bool step_counter_add(struct step_counter *c, int64_t ts, size_t which, double by);
 
 /*
- * Takes the earliest step, if its ts is at most `ts`; returns true and sets *value to the quantity after it. When there
- * have been as many decreases as increases, the quantity is exactly 0, without rounding errors.
+ * Takes the earliest step if the ts of that step is at most `ts`: returns true, sets *step to the step, and sets *value
+ * to the quantity after the step. When there have been as many decreases as increases, the quantity is exactly 0,
+ * without rounding errors.
  */
 bool step_counter_next(struct step_counter *c, int64_t ts, struct step_counter_step *step, double *value);
 

@@ -55,8 +55,8 @@ static const char **column_names(const struct group_report *r)
 }
 
 /*
- * Returns the index of the column of that name. If there is none, returns the index of the only column whose name ends
- * with '_' and that name, such as dur_mean for mean; SIZE_MAX if there is no such column or more than one.
+ * Returns the index of the column with this name. If there is none, looks for columns whose name ends with '_' and this
+ * name (such as dur_mean for mean): returns the index of that column if there is exactly one, else SIZE_MAX.
  */
 static size_t find_column(const char *const *columns, struct str name)
 {

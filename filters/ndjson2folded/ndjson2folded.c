@@ -42,7 +42,7 @@ enum { DEPTH_MOST = 4096 }; /* maximum depth of a stack of linked records */
 
 /* The stored properties of a record that is linked by id and parent. */
 struct linked_frame {
-	size_t name, root;   /* numbers in `texts`; an absent name has the number of "" */
+	size_t name, root;   /* indexes in `texts`; an absent name has the index of "" */
 	struct value weight; /* VALUE_NONE: the record has no weight; weight.text is not stored */
 };
 

@@ -10,7 +10,7 @@
 struct stack_frames {
 	struct stack_frames_options *options;
 	struct field stack, marks, ranges, comm, pid;
-	bool java;       /* --perf: the root is one that FlameGraph treats as Java */
+	bool java;       /* --perf: FlameGraph treats a root with this name as Java */
 	struct buf line; /* the stack that is being built */
 	struct buf text, tidy;
 };
@@ -46,7 +46,7 @@ static struct str said(struct stack_frames *f, struct str json)
 	return json_write_str(&f->text);
 }
 
-/* Adds a frame; `mark` is its letter in the member `marks`, 0 for none. */
+/* Adds a frame. `mark`: the letter of the frame in the member `marks`, or 0 if the frame has no mark. */
 static void add(struct stack_frames *f, struct str json, char mark)
 {
 	struct str name = said(f, json);

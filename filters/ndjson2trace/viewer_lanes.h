@@ -27,7 +27,7 @@ struct viewer_lanes_thread {
 };
 
 struct viewer_lanes_process {
-	struct buf number; /* its number in the viewer, as JSON */
+	struct buf number; /* the pid by which the viewer knows the process, as JSON */
 	bool device, named;
 };
 
@@ -39,8 +39,9 @@ struct viewer_lanes {
 	uint64_t late;    /* events out of ts order; they get the first lane, unchecked */
 	uint64_t crowded; /* events that would cross other events in every possible lane; they stay in the last lane */
 	/* private members */
-	struct places thread_places, process_places; /* keys: rank, pid (dev), tid (stream); rank, pid (dev) */
-	struct map taken;                            /* pids that are already the number of a process */
+	/* Threads are found by rank, pid (or dev) and tid (or stream); processes by rank and pid (or dev). */
+	struct places thread_places, process_places;
+	struct map taken; /* pids that are already in use in the viewer */
 	size_t threads_cap, processes_cap;
 	uint64_t made;
 };

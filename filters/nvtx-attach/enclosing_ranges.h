@@ -14,7 +14,7 @@ struct enclosing_ranges_options {
 	int scope;      /* PLACES_*: what a range and its records share besides the rank; -1: depends on the kind */
 	bool by_own;    /* match device records by their own time, not by their call's time */
 	enum enclosing_ranges_point point; /* the part of the record that must be in the range */
-	int64_t horizon;                   /* maximum distance from the record's ts to its call or to its end, in ns */
+	int64_t horizon; /* maximum distance from the ts of a record to its call or to its end, in ns */
 };
 
 struct enclosing_ranges_counts {
@@ -33,7 +33,7 @@ void enclosing_ranges_free(struct enclosing_ranges *c);
 struct enclosing_ranges_query {
 	int64_t ts;
 	int64_t from, to; /* a range must start at or before `from` and end at or after `to` */
-	int64_t until;    /* wait for all ranges with start <= until; it is the minimum of `from` and ts + horizon */
+	int64_t until; /* all ranges that start at or before this are needed; the minimum of `from` and ts + horizon */
 	uint32_t scopes[PLACES_SCOPES];
 	uint32_t seq; /* if is_range, the number of the range */
 	unsigned char n_scopes;

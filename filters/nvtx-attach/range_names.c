@@ -21,9 +21,10 @@ struct range_names {
 	struct buf one, many;                 /* keys of the members: ,"range": and ,"ranges":[ */
 	struct range_names_capture *captures; /* for the options --capture */
 	size_t n_captures, cap;
-	struct map texts;     /* the names, as JSON */
-	struct map kept;      /* during range_names_expire(): the names that are still used */
-	struct buf *captured; /* by name and capture: ,"iter":2; a comma alone: no match; empty: not computed yet */
+	struct map texts; /* the names, as JSON */
+	struct map kept;  /* during range_names_expire(): the names that are still used */
+	/* For each name and capture, the member: ,"iter":2 (a comma alone: no match; empty: not computed yet). */
+	struct buf *captured;
 	size_t n_captured, cap_captured, limit;
 	struct buf text, plain;
 };

@@ -8,7 +8,7 @@
 #include "record/event.h"
 #include "interval/interval_index.h"
 
-/* After it, call range_names_as() and range_names_capture() for the options, and finally range_names_check(). */
+/* Afterwards, call range_names_as() and range_names_capture() for the options, and finally range_names_check(). */
 struct range_names *range_names_new(void);
 void range_names_free(struct range_names *n);
 

@@ -147,7 +147,7 @@ static int by_weight(const void *table, size_t a, size_t b)
 	return by_name(s, a, b);
 }
 
-/* Removes the outliers and returns the numbers of all s->rows.n rows in the order `by`. The caller frees the array. */
+/* Removes the outliers and returns the indexes of all s->rows.n rows in the order `by`. The caller frees the array. */
 static size_t *sorted(struct overhead_table *s, int (*by)(const void *table, size_t a, size_t b))
 {
 	size_t i;

@@ -13,7 +13,7 @@
 /* The overheads of one type, operator (for T4: call) and shape. */
 struct overhead_table_row {
 	enum overhead type;
-	size_t name, shape; /* numbers of texts, or OVERHEAD_TABLE_NONE */
+	size_t name, shape; /* indexes of texts, or OVERHEAD_TABLE_NONE */
 	struct accumulator_numbers numbers;
 	struct accumulator_spread spread;
 	struct quantile values; /* with iqr: all values, until the outliers are left out */
@@ -32,7 +32,7 @@ struct overhead_table {
 };
 
 /*
- * Removes the outliers and returns the numbers of all s->rows.n rows, sorted by type, name and shape. The caller frees
+ * Removes the outliers and returns the indexes of all s->rows.n rows, sorted by type, name and shape. The caller frees
  * the array.
  */
 size_t *overhead_table_by_name(struct overhead_table *s);

@@ -65,8 +65,8 @@ struct str overheads_name(const struct overheads *o, size_t name);
 const struct overheads_counts *overheads_counts(const struct overheads *o);
 
 /*
- * overheads_any(): returns true if a record that is used was added. overheads_placed(): returns true if these records
- * have a position in the tree.
+ * overheads_any(): returns true if at least one operator or call with a dur was added. overheads_placed(): returns true
+ * if these operators and calls have a position in the tree.
  */
 bool overheads_any(const struct overheads *o);
 bool overheads_placed(const struct overheads *o);

@@ -15,11 +15,11 @@
 
 /* A device record with its call. */
 struct projection_launch {
-	int64_t ts, end;  /* of the device record */
+	int64_t ts, end;  /* times of the device record */
 	int64_t from, to; /* of its call */
 	size_t place, process;
 	size_t tid, dev, stream;
-	bool first; /* the first record of its call */
+	bool first; /* no other record of this call was read before */
 };
 
 struct projection_place {
@@ -42,7 +42,7 @@ struct projection {
 	size_t moved_cap;
 	struct projection_launch *waiting; /* launches that wait until all ranges that could enclose them are known */
 	size_t head, n_waiting, waiting_cap;
-	struct map calls[2]; /* calls with work: [0]: those that occurred since the last sweep, [1]: those before it */
+	struct map calls[2]; /* calls with work: calls[0] since the last sweep, calls[1] before that */
 	struct buf call;
 	int64_t now, sweep; /* ts of the stream; ts of the next search for completed ranges */
 	bool started;
@@ -181,8 +181,8 @@ static void settle_until(struct projection *p, int64_t now)
 }
 
 /*
- * Returns true for the first record of a call. Calls are stored as long as ranges; a call that occurs again moves to
- * the newer map.
+ * Returns true for the first record of a call. Calls are kept for about the same time as ranges; a call that occurs
+ * again moves to the newer map.
  */
 static bool first_of_call(struct projection *p, size_t process, struct str corr)
 {

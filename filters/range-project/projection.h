@@ -21,14 +21,14 @@ struct projection_range {
 	int64_t start, end;
 	uint64_t id, parent; /* parent: id of the innermost enclosing range on its thread, 0 for none */
 	uint64_t depth;
-	size_t place; /* the place of its launches */
+	size_t place; /* the place that its launches must have */
 	struct projection_work work;
-	struct str record; /* a copy of its text, in memory of its own */
+	struct str record; /* a copy of the text of the record, allocated separately */
 };
 
 struct projection_options {
 	enum places_scope scope; /* what a range and its launches share: thread, process or rank */
-	int64_t horizon;         /* how long after its end a range waits for device work */
+	int64_t horizon;         /* how long a range waits for device work after it ends */
 	void (*give)(void *arg, const struct projection_range *r); /* called for each range with work, in input order */
 	void *arg;
 };

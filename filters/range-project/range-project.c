@@ -35,7 +35,7 @@ struct range_project {
 	uint64_t unjoined;           /* device records without a call */
 	uint64_t late;               /* number of late records that were reported */
 	struct event range;          /* the range that is being written */
-	struct buf line, more, args; /* its line, attachments and args */
+	struct buf line, more, args; /* the line, the attachments and the args of that range */
 };
 
 #define TO(member) OPT_TO(struct range_project, member)

@@ -24,7 +24,7 @@ static const char *const type_names[TYPES] = {"integer", "number", "string", "bo
 struct field_inventory {
 	struct inventory_path *list;
 	size_t n, cap;
-	struct map children; /* from the number of a path and a key to the number of the child path */
+	struct map children; /* maps the index of a path and a key to the index of the child path */
 	struct value_ids kinds;
 	struct buf key;
 };

@@ -6,8 +6,8 @@
 
 /*
  * Prints the histogram of every field of -f for every group; `order` has the r->groups.n groups in the order to print.
- * A quantile of each field must have been requested. Prints a table with bars for human readers, else rows of the keys,
- * field, from, to and count.
+ * A quantile of each field must have been requested. Prints a table with bars for human readers, else rows with these
+ * cells: the keys, field, from, to, count.
  */
 void histogram_print(struct group_report *r, const size_t *order);
 

@@ -14,10 +14,11 @@ enum {
 };
 
 /*
- * The block holds records from its start, in input order. It holds one item for each record from its end downwards: the
- * first item is the last in memory. The free space between records and items always has room for the same number of
- * items again; sorting uses it as scratch space. A full block is sorted and becomes a run in the file. The runs are
- * merged at the end, and the block is then used as the read buffer.
+ * Records are stored at the start of the block, in input order. The block ends with an array of items, one for each
+ * record. This array grows downwards, so the item of the first record is the last one in memory. The free space between
+ * the records and the items is always at least as large as the items, because sorting uses it as scratch space. A full
+ * block is sorted and becomes a run in the file. The runs are merged at the end, and the block is then used as the read
+ * buffer.
  */
 struct sort_runs {
 	char *block;
@@ -99,7 +100,7 @@ static struct radix_sort_item *order_block(struct sort_runs *r)
 	return item;
 }
 
-/* Returns a record (its head and line), and prefetches the record of the item AHEAD items later. */
+/* Returns the record (head and line) of an item, and prefetches the record that comes AHEAD items later. */
 static struct str record_at(const struct sort_runs *r, const struct radix_sort_item *item, size_t i)
 {
 	const char *p = r->block + item[i].at;
