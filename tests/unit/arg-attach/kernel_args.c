@@ -15,7 +15,7 @@ static void number(struct buf *b, uint64_t v)
 	b->n += (size_t)(num_put_u64(p, v) - p);
 }
 
-/* The member of an argument whose value has `n` digits: ,"I":111. */
+/* Returns the member of an argument whose value has `n` digits: ,"I":111. */
 static struct str member(struct buf *b, size_t index, size_t n)
 {
 	b->n = 0;

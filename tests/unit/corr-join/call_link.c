@@ -8,7 +8,10 @@
 #include "samples.h"
 #include "json/scan.h"
 
-/* Alternatives for the parts of a record, which has one from each list, mostly the first; "" omits the member. */
+/*
+ * Alternatives for the parts of a record. A record is made of one text from each list, mostly the first; "" omits the
+ * member.
+ */
 static const char *const times[] = {"\"ts\":5,\"dur\":7,", "\"ts\":6,\"dur\":8,", "\"ts\":-1,", ""};
 static const char *const cats[] = {",\"cat\":\"c\"", ",\"cat\":\"d\"", "", ",\"cat\":null", ",\"ts\":3", ", \"x\":1"};
 static const char *const ranks[] = {",\"rank\":0", ",\"rank\":1", "", ",\"rank\":00"};

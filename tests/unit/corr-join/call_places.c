@@ -1,4 +1,4 @@
-/* call_places: equal places have the same number; a number leads to the values of its place. */
+/* call_places: equal places have the same number, and the values of a place can be looked up by this number. */
 #include "corr-join/call_places.h"
 #include "test.h"
 

@@ -13,7 +13,7 @@ static struct model {
 	size_t n;
 } model[N];
 static size_t n_model, wrong, taken;
-static const struct pending_record *wanted; /* if set, a record must fit it to be taken */
+static const struct pending_record *wanted; /* NULL, or the key that a record must match to be taken */
 static bool wanted_blind;
 
 static bool fits(const struct pending_record *w)
