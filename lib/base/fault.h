@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * A place in a file. `file` is its name for messages, NULL where only the caller knows it; the name must remain valid.
- * `line` is a line number, counted from 1, or 0 where there are no lines. `byte` is the position in the line, counted
- * from 1; where there are no lines, it is the offset in the file, counted from 0.
+ * A place in a file. `file` is the name of the file for messages, and must remain valid; it is NULL where only the
+ * caller knows the name. `line` is a line number, counted from 1, or 0 where there are no lines. `byte` is the position
+ * in the line, counted from 1; where there are no lines, it is the offset in the file, counted from 0.
  */
 struct fault_place {
 	const char *file;

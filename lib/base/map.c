@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 
-/* The hash is stored with the number, so that most probes do not access the key. */
+/* A slot stores a part of the hash together with the number of the key, so that most probes do not access the key. */
 struct map_slot {
-	uint32_t hash, number; /* upper half of the hash; number of the key + 1, 0 for a free slot */
+	/* hash: upper half of the key's hash; number: number of the key + 1, 0 for a free slot */
+	uint32_t hash, number;
 };
 
 struct map_key {

@@ -168,9 +168,9 @@ static void find_digits_exactly(struct double_digits *d, double v)
 		if (precision == DIGITS_MOST)
 			break;
 		/*
-		 * The digits identify v if they are nearer to v than to the next doubles, which are `power` away in this
-		 * scale. (The double below a power of two is nearer, but powers of two in this range have at most 12
-		 * digits, so that `distance` is 0.)
+		 * The digits identify v if they are nearer to v than to the neighbouring doubles, whose distance from v
+		 * is `power` in this scale. (The double below a power of two is nearer, but powers of two in this range
+		 * have at most 12 digits, so that `distance` is 0.)
 		 */
 		if (2 * distance < power || (2 * distance == power && mantissa % 2 == 0))
 			break;

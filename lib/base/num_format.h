@@ -19,9 +19,9 @@ char *num_put_double(char *p, double v);
 
 /*
  * Divides a JSON number by 10^shift exactly and writes the result: "1234500" with shift 6 is 1.2345. The result is
- * rounded to `decimals` digits after the point, a half away from zero; if `decimals` is -1, all digits are written.
- * Returns NULL, with nothing written, when the result would need more than NUM_ROOM bytes or the number has more than
- * NUM_ROOM digits.
+ * rounded to `decimals` digits after the point, where a half is rounded away from zero; if `decimals` is -1, all digits
+ * are written. Returns NULL, with nothing written, when the result would need more than NUM_ROOM bytes or the number
+ * has more than NUM_ROOM digits.
  */
 char *num_put_scaled(char *p, struct str number, int shift, int decimals);
 
