@@ -28,7 +28,7 @@ void group_report_take(void *report, const struct opt_value *v);
 struct group_report {
 	struct groups groups;
 	struct aggregate_set aggs;
-	size_t *fields; /* the fields given with -f, by their numbers in aggs */
+	size_t *fields; /* the fields given with -f, as indexes of fields in aggs */
 	size_t n_fields;
 	struct table_options table;
 	struct out out;

@@ -36,7 +36,8 @@ struct opt_arg {
 /* A duration in ns, with an optional unit: 10ms. */
 #define OPT_TIME(name, min) {OPT_TYPE_TIME, name, min, NULL, NULL}
 /*
- * A point in time in ns, with an optional unit; it may be negative. It may begin with '+', which only value.text shows.
+ * A point in time in ns, with an optional unit; it may be negative. It may begin with '+', which is in value.text, but
+ * does not change value.number.
  */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
 /* The same, but the argument may be absent: then value.text is NULL. For options with only a long name: --name=T. */
@@ -74,7 +75,8 @@ struct opt_to {
 
 /* A row of a table of options. The table ends with a row of zeros. */
 struct opt {
-	int letter;       /* the letter; without one, any number outside 1 .. 255, to identify the option in `take` */
+	/* the letter; if there is none, a number outside 1 .. 255, by which `take` identifies the option */
+	int letter;
 	const char *name; /* long name, or NULL */
 	struct opt_arg arg;
 	struct opt_to to;
@@ -95,10 +97,10 @@ static inline bool opt_has_letter(const struct opt *opt)
 struct opt_value {
 	const struct opt *opt;
 	char option[32];  /* its name in messages: "-k", "--from" */
-	const char *text; /* the argument, in argv; NULL for a flag, or without the optional argument */
+	const char *text; /* the argument, in argv; NULL for a flag, or if an optional argument is absent */
 	/*
-	 * By type: the count, the size in bytes, the time in ns, the index of the word, or a bit 1 << index for each
-	 * word.
+	 * Depending on the type of the argument: the count, the size in bytes, the time in ns, the index of the word,
+	 * or a bit 1 << index for each word.
 	 */
 	int64_t number;
 };
