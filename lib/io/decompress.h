@@ -39,10 +39,10 @@ struct decompress *decompress_open(const char *head, size_t n, const struct deco
 
 /*
  * Copies at most n bytes of the content to p and returns how many. Returns 0 at the end, or when wait() returned false.
- * Returns -1 when decompression stopped early, after all content before the fault was returned; *fault is the reason:
- * truncated or damaged data, a read error (an errno), or FAULT_REFUSED if decompression needs a dictionary or more
- * memory than is allowed. When it returns -1, or 0 at the end, *note reports skipped data, such as garbage after gzip.
- * In all other cases, *fault and *note are not changed.
+ * Returns -1 when decompression has stopped early and all content preceding the fault has been returned; *fault is the
+ * reason: truncated or damaged data, a read error (an errno), or FAULT_REFUSED if decompression needs a dictionary or
+ * more memory than is allowed. When it returns -1, or 0 at the end, *note reports skipped data, such as garbage after
+ * gzip. In all other cases, *fault and *note are not changed.
  */
 ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *fault, struct fault *note);
 

@@ -52,8 +52,8 @@ static struct fault fault_of(size_t error)
 
 /*
  * If a call of libzstd fails, it does not report what it wrote before the error. So each call gets at most one unit of
- * input (a header, a block or a checksum), and no input as long as output is pending. For a block, libzstd requests the
- * size of the block and of the header after it.
+ * input (a header, a block or a checksum), and no input as long as output is pending. Before a block, libzstd requests
+ * as many bytes as the block and the header after it have together.
  */
 static enum decompress_step decode_zstd(void *state, struct decompress_data *d, struct fault *f)
 {
