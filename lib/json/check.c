@@ -4,7 +4,7 @@
 
 struct check {
 	const char *p, *end;
-	const char *what; /* after a failed check: the error at p */
+	const char *what; /* after a failed check: describes the error, which is at p */
 	size_t depth;
 	bool object;                       /* the innermost open bracket is a brace */
 	bool escape;                       /* a string checked since this was cleared has an escape */

@@ -9,7 +9,7 @@ enum { JSON_DEPTH = 1024 };
 
 /*
  * Returns whether the text is exactly one JSON value. Checks the grammar, numbers, escapes (surrogates must be in
- * pairs), UTF-8, that strings contain no control characters, and that the depth is at most JSON_DEPTH. Before it
+ * pairs) and UTF-8. Strings must not contain control characters, and the depth must be at most JSON_DEPTH. Before it
  * returns false, it sets f->what to the reason (static text, a different one for each reason) and f->at.byte to the
  * offset of the error, counted from 0.
  */

@@ -25,7 +25,7 @@ struct repair {
 /* The reader's position in the grammar. It is small because the search for ends of strings copies it. */
 struct repair_spot {
 	const char *p;
-	bool after; /* p is after a value or in an empty bracket; if false, p is before a value or a key */
+	bool after; /* true: p is after a value or in an empty bracket; false: p is before a value or a key */
 	size_t depth;
 	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket: set for a brace */
 };

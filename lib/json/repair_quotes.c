@@ -14,9 +14,10 @@ struct search {
 	/* Number of bytes that may still be read, so that the time is linear in the length of the text. */
 	size_t left;
 	bool found, gave_up;
-	bool only;               /* no other reading has the same cost as `best` */
-	struct cost best, least; /* best: of the reading in `ends`; least: the minimum of each cost over all readings */
-	const char **ends;       /* ends of the strings that are values, in order */
+	bool only; /* no other reading has the same cost as `best` */
+	/* best: the costs of the reading in `ends`; least: the minimum of each cost over all readings */
+	struct cost best, least;
+	const char **ends; /* ends of the strings that are values, in order */
 	const char *path[REPAIR_MOST_STRINGS];
 };
 

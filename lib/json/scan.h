@@ -80,7 +80,7 @@ void scan_drop(struct scan *s, size_t n);
  * grammar except in two respects that cannot be checked without a stack: which bracket closes which, and the order of
  * commas and colons. An iteration (json/iter) checks these two for its level. False means only that the text needs a
  * full check (json_check()): scan_clean() also returns false for a letter or an exponent outside strings, and for
- * everything that makes a unit not clean.
+ * everything that a clean unit must not contain.
  *
  * Here and below, SCAN_PAD bytes after the text must be readable; their contents do not matter.
  */
@@ -108,8 +108,8 @@ struct scan_squeezed scan_squeeze(char *to, struct str s);
  * text without the contents of its strings and without white space, except for one byte of white space after a number
  * or word; each run of digits becomes one 0 (two for a run with a needless leading 0). If two units have the same
  * shape, both are JSON or neither is. Returns the length of the shape. Returns 0 if the length is over max, or if the
- * text has 17 consecutive digits, or 16 that begin with a 9. If a number of microseconds has neither such digits nor an
- * exponent, it is within int64 when converted to nanoseconds. to[] must have max + 128 bytes.
+ * text has 17 consecutive digits, or 16 that begin with a 9. With these limits on digits, a number of microseconds
+ * without an exponent is within int64 when converted to nanoseconds. to[] must have max + 128 bytes.
  */
 size_t scan_shape(char *to, size_t max, struct str unit);
 

@@ -31,8 +31,8 @@ static inline uint64_t KERNEL(strings)(uint64_t quotes, uint64_t *in_string)
 }
 
 /*
- * A block's strings and brackets: quotes that are not escaped, brackets outside strings, and bytes that make a unit
- * not clean.
+ * A block's strings and brackets: quotes that are not escaped, brackets outside strings, and bytes that a clean unit
+ * must not contain.
  */
 struct KERNEL(framed) {
 	uint64_t quotes, in_string, open, close, newline, bad;
@@ -69,7 +69,7 @@ __attribute__((always_inline)) static inline struct KERNEL(framed)
 	return b;
 }
 
-/* The result for one block: brackets outside strings, newlines, and bytes that make a unit not clean. */
+/* The result for one block: brackets outside strings, newlines, and bytes that a clean unit must not contain. */
 struct KERNEL(block) {
 	uint64_t open, close, newline, in_string, bad;
 };
