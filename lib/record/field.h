@@ -75,8 +75,8 @@ void field_units_free(struct field_units *u);
 
 /*
  * Returns what a field or column of that name measures: time for ts, dur, end, delay ... and the names in given->times,
- * size for bytes and the names in given->sizes. The same is true of a name followed by an aggregate (dur_sum). `given`
- * may be NULL.
+ * size for bytes and the names in given->sizes. A name followed by an aggregate that keeps the unit (dur_sum) measures
+ * the same as the name alone. `given` may be NULL.
  */
 enum field_base field_base(struct str name, const struct field_units *given);
 

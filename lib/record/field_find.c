@@ -86,7 +86,7 @@ static void descend(struct field *f, struct event *e, struct str at, size_t step
 		follow(f, e, field_find_member(f, e, at, f->steps[step + 1].key), step + 1);
 }
 
-/* Adds all values to which the steps from `step` on lead; `at` is the value that the key of `step` found. */
+/* Adds all values that the steps from `step` on find; `at` is the value that the key of `step` has found. */
 static void follow(struct field *f, struct event *e, struct str at, size_t step)
 {
 	struct str key, value;

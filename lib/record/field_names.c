@@ -100,7 +100,7 @@ size_t field_find_slash(struct str spec)
 	c = at < spec.n ? spec.p[at] : '0';
 	if (!is_digit(c) && c != '-' && c != '+' && c != '.')
 		return spec.n;
-	/* A quote after the '/' closes a part that contains it. */
+	/* If a quote follows the '/', it closes a quoted part, and this part contains the '/'. */
 	return memchr(spec.p + at, '"', spec.n - at) ? spec.n : at - 1;
 }
 

@@ -10,8 +10,8 @@
 enum { NEAR_NAMES = 4096 };
 
 /*
- * Adds the reference in f->text, unless it is the one that the user wrote. In that case the record has the member, but
- * its value may be null: sets f->null.
+ * Adds the reference in f->text to f->near. If the user wrote this reference, the record has the member; then nothing
+ * is added, and f->null is set if the value is null.
  */
 static void note_name(struct field *f, struct str value)
 {

@@ -6,7 +6,8 @@
 #include "record/field.h"
 
 enum {
-	FIELD_FRACTION = 9,              /* number of decimals stored of a bucket's width that is not an integer */
+	/* number of decimals that are stored if the width of a bucket is not an integer */
+	FIELD_FRACTION = 9,
 	FIELD_FRACTION_ONE = 1000000000, /* 10^FIELD_FRACTION */
 	FIELD_HINT_RECORDS = 64,         /* number of records whose names are collected for a hint */
 };
@@ -37,8 +38,9 @@ static inline bool field_has_steps(const struct field *f)
 /* --- field_find.c: finds members of a record --- */
 
 /*
- * The members that one pass over a record finds. `whole`: its name is the whole name of the reference; `first`: its
- * name is the first of several steps; `args`: its name is args. p is NULL for those that are absent.
+ * The members that one pass over a record finds. `whole`: the member whose name is the whole name of the reference;
+ * `first`: the member whose name is the first of several steps; `args`: the member args. For an absent member, p is
+ * NULL.
  */
 struct field_top {
 	struct str whole, first, args;

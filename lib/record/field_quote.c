@@ -64,8 +64,8 @@ static bool add_decoded(struct buf *b, struct str text, size_t at, size_t n, str
 }
 
 /*
- * Reads the part at *at and the dot after it, and adds its step and its text in b. The caller sets the pointer of the
- * step's key when b is complete, because b may move until then.
+ * Reads the part at *at and the dot after it, adds its step to f, and appends its text to b. The caller sets the
+ * pointer of the step's key when b is complete, because b may move until then.
  */
 static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at, struct fault *fault)
 {

@@ -13,8 +13,8 @@ struct value_ids {
 	size_t n; /* number of values; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */
 	struct map texts;   /* as written: "A" and "\u0041" are two texts of one value */
-	uint32_t *value_of; /* for each text: the number of its value */
-	uint32_t *text_of;  /* for each value: the number of its text */
+	uint32_t *value_of; /* maps the index of a text in `texts` to the number of its value */
+	uint32_t *text_of;  /* maps the number of a value to the index of its text in `texts` */
 	size_t values_cap, texts_cap;
 	struct buf canonical, room; /* canonical form of the string being added, and scratch space */
 };
