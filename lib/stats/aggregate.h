@@ -28,19 +28,19 @@ struct aggregate_set {
 #define AGGREGATE_NONE ((size_t)-2)
 
 /*
- * Returns the number of a field; compiles the field first if it is new. If the field is not valid, sets *fault as
- * field_compile() does, and returns AGGREGATE_NONE.
+ * Returns the index of a field in the set; compiles the field first if it is new. If the field is not valid, sets
+ * *fault as field_compile() does, and returns AGGREGATE_NONE.
  */
 size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *fault);
 
 /*
  * Requests an aggregate of a field. To request the number of records, use the name "count" and the field
- * AGGREGATE_RECORDS. Returns the number of the aggregate's column; a repeated request gets the same column. Returns
+ * AGGREGATE_RECORDS. Returns the index of the aggregate's column; a repeated request gets the same column. Returns
  * AGGREGATE_NONE when the name is unknown.
  */
 size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
 
-/* Returns a field by its number. The pointer is invalid after aggregate_field() adds a field. */
+/* Returns the field with that index. The pointer is invalid after aggregate_field() adds a field. */
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
 
 /*
@@ -63,7 +63,7 @@ void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
 
-/* Returns how many numbers a field had in a group. */
+/* Returns how many values of a field in a group were numbers. */
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field);
 
 /* Returns a field's quantiles in a group; NULL when none was requested. */

@@ -17,7 +17,7 @@ enum aggregate_type {
 
 /* The measure of a result. */
 enum aggregate_unit {
-	AGGREGATE_OTHER,    /* not the measure of its field */
+	AGGREGATE_OTHER,    /* a measure other than that of its field */
 	AGGREGATE_VALUE,    /* the measure of its field: an aggregate of times is a time */
 	AGGREGATE_DISTANCE, /* a difference of values of its field: if these are points in time, it is a duration */
 	AGGREGATE_FRACTION, /* a fraction of a total */

@@ -127,8 +127,8 @@ static void add_found(struct groups *g, size_t group)
 }
 
 /*
- * Adds the groups of all combinations of the values of the keys from `key` on; g->tuple holds values of the preceding
- * keys.
+ * Combines the values of all keys from `key` on, and adds the group of each combination; g->tuple holds one value of
+ * each preceding key.
  */
 static void combine(struct groups *g, size_t key)
 {

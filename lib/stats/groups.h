@@ -20,7 +20,7 @@ struct groups {
 	uint64_t cycle; /* length of the cycle; 0 if there is none */
 	uint64_t records;
 	bool each;         /* some key can have several values (`[]`) */
-	struct map tuples; /* if there are several keys: the groups, by the ids of their values */
+	struct map tuples; /* if there are several keys: maps the ids of their values to groups */
 	uint32_t *tuple;
 	uint32_t *found; /* the current record's groups */
 	size_t n_found, found_cap;
@@ -54,7 +54,7 @@ void groups_key(const struct groups *g, size_t group, size_t key, struct value *
 /* Returns the field of a key; NULL for the key `cycle`. */
 struct field *groups_key_field(const struct groups *g, size_t key);
 
-/* Returns the name of a key as the user wrote it. Returns NULL for the number after the last key. */
+/* Returns the name of key number `key` as the user wrote it; NULL after the last key. */
 const char *groups_key_name(const struct groups *g, size_t key);
 
 /* The order of rows. */
@@ -66,7 +66,7 @@ struct groups_order {
 		 * results.
 		 */
 		GROUPS_BY_RESULT,
-		GROUPS_BY_KEY, /* key `which`: ascending; numbers, then text, then other values, then absent */
+		GROUPS_BY_KEY, /* by key `which`, ascending: numbers, then text, then other values, then absent ones */
 	} by;
 	size_t which;
 	bool then_records; /* break ties by number of records, descending */

@@ -207,7 +207,7 @@ static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t
 		*next = q->kept[i] < *next ? q->kept[i] : *next;
 }
 
-/* Interpolates between two integers: the result is `at` plus the fraction part / parts of the distance to `next`. */
+/* Interpolates between two integers: the result is at + (next - at) * part / parts. */
 static struct quantile_value between(int64_t at, int64_t next, uint64_t part, uint64_t parts)
 {
 	const int128 sum = (int128)at * (int128)parts + ((int128)next - at) * (int128)part;
