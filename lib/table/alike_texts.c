@@ -124,8 +124,8 @@ static void add_place(struct alike_text *a, size_t place)
 
 /*
  * Finds the places where each text of a sorted group differs from the texts before it or, if `back` is set, after it.
- * Two texts differ at the end of their common prefix. It is as long as the shortest of the common prefixes of all
- * pairs of neighbours from one text to the other. The stack holds these lengths for the current text, in ascending
+ * Two texts differ at the end of their common prefix. This prefix is as long as the shortest of the common prefixes of
+ * all pairs of neighbours from one text to the other. The stack holds these lengths for the current text, in ascending
  * order.
  */
 static void find_places(struct alike_text *group, size_t n, bool back)
