@@ -142,7 +142,7 @@ static void put_text(struct buf *b, size_t kind)
 	buf_free(&whole);
 }
 
-/* Sets *b to `text`, with '_' replaced by n blanks. */
+/* Sets *b to `text`, with each '_' replaced by n spaces. */
 static void put_widened(struct buf *b, const char *text, size_t n)
 {
 	for (b->n = 0; *text; text++) {

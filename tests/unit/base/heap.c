@@ -26,7 +26,7 @@ static int by_key(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Makes an item whose key and name match: the heap must keep them together. */
+/* Makes an item whose name contains its key, so that a check sees whether the heap keeps key and name together. */
 static struct item make_item(void)
 {
 	struct item item = {(int)random_below(50), "item  "};

@@ -1,4 +1,4 @@
-/* num_format: compares the results with arithmetic on digits as text and with libc, and reads numbers back. */
+/* num_format: compares the results with those of libc and of arithmetic on digits as text, and reads numbers back. */
 #include "test.h"
 
 #include "base/num_format.h"

@@ -1,4 +1,4 @@
-/* num_parse: compares the results with arithmetic on digits as text, and with libc. */
+/* num_parse: compares the results with those of libc and of arithmetic on digits as text. */
 #include "test.h"
 
 #include "base/int_math.h"
@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* --- fixed point, by the digits */
+/* --- fixed point, computed digit by digit */
 
 static enum num_result slow_fixed(struct str s, int digits, int64_t *v)
 {

@@ -22,7 +22,7 @@ static const struct opt own[] = {
     {0},
 };
 
-/* Its options have the same letters as options of `own`, but other names; --when is in both tables. */
+/* The options of `shared` have the same letters as options of `own`, but other names; --when is in both tables. */
 static const struct opt shared[] = {
     {WHEN, "name", OPT_TEXT("NAME"), OPT_TAKE, ""},
     {TIME, "when", OPT_CHOICE("WHEN", words), OPT_TAKE, ""},

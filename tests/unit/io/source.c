@@ -48,7 +48,7 @@ static void test_packed(const struct packer *packer)
 	/* cut after every byte, but not within the magic: such data is not recognised as packed */
 	for (i = packer->magic; i <= packed.n; i++)
 		compare(packer, (struct str){packed.p, i});
-	/* with damage in every byte: header, codes, checksum, length, the following members */
+	/* with each byte damaged in turn: header, codes, checksum, length, the following members */
 	for (i = packer->magic; i < packed.n; i++) {
 		char bit = (char)(1 << random_below(8));
 

@@ -1,6 +1,4 @@
-/*
- * lines: the lines and values are the same as in the whole text, whatever the sizes of the pieces in which it is read.
- */
+/* lines: the lines and values do not depend on the sizes of the pieces in which a text is read. */
 #include "test.h"
 
 #include "samples.h"

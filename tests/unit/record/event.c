@@ -160,7 +160,7 @@ static void test_times(void)
 		snprintf(text, sizeof text, "{\"ts\":1,\"dur\":%s,\"kind\":\"op\",\"name\":\"a\"}", beyond[i]);
 		CHECK(parse(&e, text) != NULL);
 		CHECK(event_canonical(&e, str_of(text), 0) == EVENT_FOREIGN);
-		/* a dur after the prefix that does not fit in 64 bits: the record has no dur, but all other members */
+		/* after the prefix, a dur that does not fit in 64 bits: the record has all members except dur */
 		snprintf(text, sizeof text,
 		    "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"dur\":%s,\"cat\":\"c\",\"args\":{}}", beyond[i]);
 		CHECK(event_canonical(&e, str_of(text), 0) == EVENT_CANONICAL);

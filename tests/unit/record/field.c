@@ -87,7 +87,7 @@ static void members(void)
 	CHECK_GET("\"ts\"", line, "5");
 	CHECK_GET("\"end\"", line, "-");
 	CHECK_GET("\"short\"", line, "-");
-	CHECK_GET("a.\"b.c\"", "{\"a.b.c\":3}", "3"); /* a column of a result */
+	CHECK_GET("a.\"b.c\"", "{\"a.b.c\":3}", "3"); /* in a result, the column of this field is named a.b.c */
 	CHECK_GET("a.\"b.c\"", "{\"a.b.c\":3,\"a\":{\"b.c\":4}}", "4");
 	CHECK_GET("a.\"b.c\"/10", "{\"a\":{\"b.c\":14}}", "10");
 	CHECK_GET("a.\"b.c\"/10", "{\"a.b.c/10\":20}", "20");

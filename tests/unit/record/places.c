@@ -1,4 +1,7 @@
-/* places: equal values get the same number, however they are written; the values of a place are found by its number. */
+/*
+ * places: equal values get the same number, however they are written; the values of a place can be looked up by its
+ * number.
+ */
 #include "record/places.h"
 
 #include "test.h"

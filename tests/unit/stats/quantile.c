@@ -160,7 +160,8 @@ static void test_digits(void)
 	for (i = 0; i <= 20000; i++)
 		quantile_add_real(&q, 1.0 + (double)i * 1e-7, &none);
 	CHECK(quantile_at(&q, 99).approx);
-	CHECK_DOUBLE(quantile_at(&q, 99).d, 1.001); /* the exact result is 1.00198; all values are 1 .. 1.002 */
+	/* the exact result is 1.00198; all values are between 1 and 1.002 */
+	CHECK_DOUBLE(quantile_at(&q, 99).d, 1.001);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
 		quantile_add_real(&q, 7.25, &none);
