@@ -4,7 +4,7 @@
 
 #include "base/num_parse.h"
 
-/* A unit of time (base ns) or of size (base B). `factor` is its value in the base unit. */
+/* A unit of time (base ns) or of size (base B). `factor` is the number of base units in one such unit. */
 struct unit {
 	const char *name;
 	bool size; /* a unit of size, not of time */
