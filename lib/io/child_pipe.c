@@ -47,8 +47,8 @@ bool child_pipe_open(struct child_pipe *t, char *const *argv)
 }
 
 /*
- * Waits for the program and returns what child_pipe_close() stores in *status; if SIGPIPE killed the program, this
- * process ends by SIGPIPE too.
+ * Waits for the program and returns the value that child_pipe_close() is to store in *status; if SIGPIPE killed the
+ * program, this process ends by SIGPIPE too.
  */
 static int await(const struct child_pipe *t)
 {
