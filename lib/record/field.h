@@ -37,8 +37,8 @@ struct field {
 	bool quoted;             /* a part is in quotes */
 	bool null;               /* a record has the member, but its value is null */
 	bool numeric;            /* set by callers that use only numbers, for filter_hint_field() */
-	uint64_t found, records; /* number of records with the field, and of all records */
-	uint64_t numbers;        /* number of values that were numbers */
+	uint64_t found, records; /* found: number of records with the field; records: number of all records */
+	uint64_t numbers;        /* how many of the values were numbers */
 	struct map near;         /* names of members of records without the field, for filter_hint_field() */
 	struct str *all;         /* the values that the last field_get() with i = 0 found */
 	size_t n_all;

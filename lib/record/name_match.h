@@ -25,7 +25,7 @@ struct name_match {
 	struct name_match_rule *rules;
 	size_t cap;
 	struct map seen;
-	size_t *answers, answers_cap; /* results, by the index of the name in `seen` */
+	size_t *answers, answers_cap; /* answers[i] is the result for the name with the index i in `seen` */
 	size_t kept;                  /* approximate size of `seen` in bytes */
 	struct buf text;              /* decoded text of the name being matched */
 };

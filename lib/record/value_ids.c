@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * Each text is first looked up in its written form; only a new text is decoded. So a repeated text costs one hash, with
- * or without escapes.
+ * Each text is first looked up in its written form; only a new text is decoded. So a text that was added before costs
+ * only one hash, even if it has escapes.
  */
 static size_t add_text(struct value_ids *k, struct str json, size_t text)
 {
