@@ -35,7 +35,7 @@ struct aggregate_result {
 struct aggregate_function_input {
 	struct accumulator acc;
 	double percent;    /* of pNN */
-	long double total; /* sum over all groups, for share */
+	long double total; /* for the aggregate `share`: the sum over all groups */
 };
 
 struct aggregate_function {

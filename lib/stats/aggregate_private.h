@@ -10,7 +10,7 @@ struct aggregate_column {
 	const struct aggregate_function *function;
 	size_t field;      /* index in fields[], or AGGREGATE_RECORDS */
 	double percent;    /* of pNN */
-	long double total; /* sum over all groups, for share */
+	long double total; /* for the aggregate `share`: the sum over all groups */
 	char *name;        /* dur_sum */
 };
 
@@ -21,7 +21,8 @@ struct aggregate_field {
 	unsigned parts;               /* the parts that groups store, as bits 1u << enum accumulator_part */
 	size_t at[ACCUMULATOR_PARTS]; /* offset of each part in a group's row */
 	size_t spare;                 /* see quantile_add_int() */
-	struct value_ids values;      /* for distinct: all values, and the pairs of group and value that occurred */
+	/* for the aggregate `distinct`: all values, and the pairs of group and value that occurred */
+	struct value_ids values;
 	struct map pairs;
 };
 
