@@ -6,8 +6,8 @@
 
 /*
  * Returns the sum of the widths of all characters: 2 for wide characters of East Asia and emoji, 0 for combining marks
- * and control characters, 1 for all others and for each byte that is not UTF-8. The widths are from libutf8proc
- * (UTF8PROC=1), otherwise from a table of the most common blocks.
+ * and control characters, 1 for all others and for each byte that is not UTF-8. The widths are from libutf8proc if the
+ * build has it (UTF8PROC=1), otherwise from a table of the most common blocks.
  */
 size_t text_width(struct str s);
 
