@@ -127,7 +127,7 @@ static inline int zstd_slow(struct str s, struct buf *to)
 		} else if (between && n < 4) {
 			end = PACKED_CUT;
 		} else {
-			/* This byte ends at most one block of up to 128 KiB, for which there is room. */
+			/* One byte of input can complete at most one block of up to 128 KiB; `out` has room for it. */
 			r = ZSTD_decompressStream(d, &out, &in);
 			if (!ZSTD_isError(r))
 				to->n += out.pos;

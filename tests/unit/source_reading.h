@@ -39,7 +39,7 @@ static inline struct got read_source(struct source *s, bool all)
 		if (s->offset != g.b.n)
 			CHECK_INT(s->offset, g.b.n);
 	}
-	CHECK_INT(g.r, 1); /* all bytes after the window were 0 */
+	CHECK_INT(g.r, 1); /* after each read, the SOURCE_PAD bytes after the window were 0 */
 	CHECK_INT(source_more(s), r);
 	take(&g, s, s->n);
 	g.r = r;

@@ -181,7 +181,7 @@ static void buckets(void)
 	CHECK_GET("x/0.1", "{\"x\":-0.35}", "-0.4");
 	CHECK_GET("x/0.5", "{\"x\":1.25}", "1");
 	CHECK_GET("x/0.5", "{\"x\":7}", "7");
-	/* in the output of groupby, a member named like the whole reference has the edge of the bucket */
+	/* in the output of groupby, the member whose name is the whole reference holds the edge of the bucket */
 	CHECK_GET("ts/10us", "{\"ts/10us\":20005}", "20005");
 	CHECK_GET("ts/10us", "{\"a\":1,\"ts\\/10u\\u0073\":\"x\"}", "\"x\"");
 	CHECK_GET("ts/10us", "{\"ts/10us\":null}", "-");
