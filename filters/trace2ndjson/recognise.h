@@ -11,7 +11,7 @@ enum recognise_format {
 };
 #undef FORMAT
 
-/* The formats and their names, indexed by the number of the format; NULL follows the last name. */
+/* The formats and their names, indexed by enum recognise_format; NULL follows the last name. */
 extern const struct format *const recognise_formats[RECOGNISE_N];
 extern const char *const recognise_names[];
 

@@ -9,7 +9,7 @@
 
 struct relative_held {
 	struct event e;
-	char *text; /* memory of the views in e */
+	char *text; /* the memory into which the views in e point */
 };
 
 static bool has_main_ts(const struct event *e)
@@ -18,8 +18,8 @@ static bool has_main_ts(const struct event *e)
 }
 
 /*
- * Copies the attachments to r->object, with a brace in place of the first comma, and returns the ts of api in it;
- * p is NULL when there is no api with a ts that is an integer. Sets *odd if the record has a ts that is not an integer.
+ * Copies the attachments to r->object, with a brace in place of the first comma, and returns the ts of the attachment
+ * `api`; p is NULL when there is no `api` with an integer ts. Sets *odd if the record has a ts that is not an integer.
  */
 static struct str find_attached(struct relative *r, const struct event *e, int64_t *ts, bool *odd)
 {

@@ -5,9 +5,10 @@
 #include "record/event.h"
 
 /*
- * Zero-initialise. The times of a record are its ts, unless it has a member clock, and the ts of its attachment api.
- * The origin is the value of --relative=T, or else the first time in the input. Times of metadata are often 0, so the
- * origin is not taken from metadata: metadata with times that precedes the first event waits for the origin.
+ * Zero-initialise. The times of a record are its ts (except in a record with a member `clock`) and the ts of its
+ * attachment `api`. The origin is the value of --relative=T, or else the first time in the input. Times of metadata are
+ * often 0, so the origin is not taken from metadata: metadata with times that precedes the first event waits for the
+ * origin.
  */
 struct relative {
 	bool on;    /* the option is given */
@@ -16,7 +17,7 @@ struct relative {
 	/* private */
 	struct relative_held *held; /* the waiting records */
 	size_t n, cap;
-	struct buf object, more; /* the attachments of a record: as an object, and with the new ts of api */
+	struct buf object, more; /* the attachments of a record: as an object; as text with the new ts of `api` */
 	struct buf text;         /* args of the origin record */
 };
 
@@ -30,7 +31,7 @@ enum relative_result {
 /* Sets the origin to the first time of the record, if it has times and is not metadata; returns whether it did. */
 bool relative_find(struct relative *r, struct event *e);
 
-/* Subtracts the origin, which must be known, from the times of the record; views in *e are valid until the next call. */
+/* Subtracts the origin, which must be known, from the record's times; views in *e are valid until the next call. */
 enum relative_result relative_shift(struct relative *r, struct event *e);
 
 /* Returns whether a record must wait: it has times, and the origin is not known. */

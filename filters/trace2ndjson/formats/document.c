@@ -27,7 +27,7 @@ bool document_take(struct reader *r, char c)
 	return true;
 }
 
-/* Returns the length of the value at the window's start; 0 when the window does not contain its end. */
+/* Returns the length of the value at the window's start; 0 when the end of the value is not in the window. */
 static size_t value_length(struct str s)
 {
 	size_t n;

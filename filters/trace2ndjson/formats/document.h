@@ -9,7 +9,7 @@
  */
 int document_peek(struct reader *r);
 
-/* If the next byte, after white space, is c, consumes both. Returns whether it did. */
+/* If the next byte that is not white space is c, consumes it and the white space before it. Returns whether it did. */
 bool document_take(struct reader *r, char c);
 
 /*
@@ -19,9 +19,9 @@ bool document_take(struct reader *r, char c);
 size_t document_value(struct reader *r, bool *cut);
 
 /*
- * Sets *line to the next line, which may be blank, without its newline; sets *cut when it has no newline. When the line
- * is longer than r->max_record, sets *over, and *line is only its last DOCUMENT_TAIL bytes. The view is valid until the
- * source is asked for more. False at the end.
+ * Sets *line to the next line, which may be blank, without its newline; sets *cut when the line has no newline. When
+ * the line is longer than r->max_record, sets *over, and sets *line to only the last DOCUMENT_TAIL bytes of the line.
+ * The view is valid until the source is asked for more. False at the end.
  */
 bool document_line(struct reader *r, struct str *line, bool *cut, bool *over);
 

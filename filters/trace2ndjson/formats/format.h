@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "json/lines.h"
 
-/* What the reader of a format works with: the input, and the place for its reports. One for each input file. */
+/* The input of a format's reader, and the place for the reports about this input. One for each input file. */
 struct reader {
 	struct source *src;
 	const char *path; /* the path operand; "-" for standard input */

@@ -84,8 +84,8 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 }
 
 /*
- * Converts the text of an event that is valid or clean. Returns 1 when *e is a selected record, 0 when there is no
- * record, -1 when the text must be checked first.
+ * Converts the text of an event; the text is valid JSON or clean. Returns 1 when *e is a selected record, 0 when there
+ * is no record, -1 when the text must be checked first.
  */
 static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
 {

@@ -24,7 +24,7 @@ struct chrome_event {
 	struct buf src;                /* the object made of `others` */
 	bool twice;                    /* a member occurred twice: its last value is used */
 	bool doubt;                    /* json_check() must accept the text before anything copied from it is written */
-	/* if not selected: number of bytes up to the end of the member that shows that the event is not; else 0 */
+	/* number of bytes up to the end of the member that shows that the event is not selected; else 0 */
 	size_t unwanted;
 	struct chrome_seen seen;
 	struct {
@@ -44,8 +44,8 @@ enum chrome_result {
 
 /*
  * Sets c->raw and c->others from the members of an event; for `sound` see chrome_convert(). Returns CHROME_RECORD when
- * the event can become a record. If `whole` is not set, the members may show that no record of the event's kind is
- * selected. In that case sets c->unwanted, and makes no more of args and src.
+ * the event can become a record. If `whole` is not set and the members read so far show that the event's kind is not
+ * selected, sets c->unwanted, and adds nothing more to args and src.
  */
 enum chrome_result chrome_take_apart(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole);

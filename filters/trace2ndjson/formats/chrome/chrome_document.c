@@ -71,7 +71,7 @@ static void take_key(struct chrome *c, struct reader *r, struct str key)
 	}
 }
 
-/* Sets the rank from distributedInfo: the number of this process in the job. */
+/* Sets the rank, which is the number of this process in the job, from distributedInfo. */
 static void take_rank(struct chrome *c, struct reader *r)
 {
 	struct fault ignored;

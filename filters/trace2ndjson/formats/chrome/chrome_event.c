@@ -295,8 +295,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 }
 
 /*
- * Sets the fields that are in the member "record". ndjson2trace writes there the fields for which an event has no other
- * member. A null in it removes the field.
+ * Sets the fields that are in the member "record". There, ndjson2trace writes the fields for which an event has no
+ * other member. A field whose value there is null is removed.
  */
 static void set_record(struct chrome_event *c, struct event *e)
 {

@@ -18,7 +18,7 @@ struct chrome_begin {
 
 struct chrome_pairs {
 	struct places keys;           /* threads and ids */
-	struct chrome_begin **tops;   /* indexed by the number of a thread or id: its last waiting begin event */
+	struct chrome_begin **tops;   /* by number_of(): the last waiting begin event of a thread or id */
 	size_t cap, next;             /* next: of chrome_unpaired() */
 	struct chrome_begin *current; /* the last returned *e points into this begin event */
 	struct buf args, src;
@@ -37,8 +37,8 @@ bool chrome_is_half(const struct chrome_raw *raw)
 }
 
 /*
- * Returns the number of the key by which the two halves of a pair find each other. The key is the thread for B and E,
- * and the category and the id for the others.
+ * Returns the index of the event's key. Both halves of a pair have the same key, which is the thread for B and E, and
+ * the category and the id for the others.
  */
 static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
@@ -115,7 +115,7 @@ static void add_members(struct buf *to, struct str object, struct str other)
 	}
 }
 
-/* Joins args or src of both halves. If both halves have the same member, the end's value is used. */
+/* Joins the args or the src of both halves. If both halves have the same member, the value in the end event is used. */
 static void join(struct event *e, const struct event *end, enum event_member m, struct buf *to)
 {
 	/* The whole range has no phase: leave "ph" out. */

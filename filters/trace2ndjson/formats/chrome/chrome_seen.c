@@ -1,9 +1,9 @@
 /*
  * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. A skipped
- * event must be known to be valid: a damaged one may contain the text of further events, and -k would lose those
- * without a report. A tracer writes a few layouts a million times. So an event is known to be valid when it agrees with
- * an earlier one that was parsed and checked: (1) both begin with the same bytes, up to the end of the member that
- * shows the kind, and (2) the rest of both has the same shape (see scan_shape()).
+ * event must be known to be valid: a damaged one may contain the text of further events, which -k would lose without a
+ * report. A tracer writes a few layouts a million times. So an event is known to be valid when it agrees with an
+ * earlier one that was parsed and checked: (1) both begin with the same bytes, up to the end of the member that shows
+ * the kind, and (2) the rest of both has the same shape (see scan_shape()).
  */
 #include "chrome_seen.h"
 
@@ -25,7 +25,7 @@ static bool begins(const struct chrome_head *h, struct str text)
 	return text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0;
 }
 
-/* Returns the number of the head with which the text begins; s->n when no head matches. */
+/* Returns the index of the head with which the text begins; s->n when no head matches. */
 static size_t find_head(const struct chrome_seen *s, struct str text)
 {
 	size_t i;
@@ -36,7 +36,7 @@ static size_t find_head(const struct chrome_seen *s, struct str text)
 }
 
 /*
- * Returns the shape of the text after the head, preceded by a byte with the head's number; n == 0 when it has no shape.
+ * Returns the shape of the text after the head, preceded by a byte with the head's index; n == 0 when it has no shape.
  */
 static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 {

@@ -15,12 +15,12 @@ struct chrome_seen {
 	struct chrome_head {
 		/* length of text[], the beginning of an event up to the end of the string that shows its kind */
 		size_t n;
-		/* indexed by the length of a shape: the number of the last shape that matched */
+		/* maps the length of a shape to the index of the last shape that matched */
 		uint16_t last[CHROME_LENGTHS];
 		char text[CHROME_HEAD];
 	} heads[CHROME_HEADS];
 	size_t n;
-	/* each key is a byte with the number of a head, followed by the shape of the text after that head */
+	/* each key is a byte with the index of a head, followed by the shape of the text after that head */
 	struct map shapes;
 	struct buf shape;
 };

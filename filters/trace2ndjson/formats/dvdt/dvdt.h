@@ -37,7 +37,7 @@ bool dvdt_is_json(struct str s);
 /* --- dvdt_time.c --- */
 
 /*
- * Converts "2026-11-21T04:37:45.957208", UTC, to ns since 1970; a blank may replace the T, and the fraction may be
+ * Converts "2026-11-21T04:37:45.957208", UTC, to ns since 1970; a space may replace the T, and the fraction may be
  * missing. False when s is not such a time.
  */
 bool dvdt_time(struct str s, int64_t *ns);
@@ -64,9 +64,9 @@ struct dvdt_call {
 };
 
 /*
- * Sets *e to the record of a call: `object`, which is valid JSON, is call number `index`. Sets c->device to the record
- * of the call's work on the device. False when the object is not a call. Such objects and other irregularities are
- * counted.
+ * Sets *e to the record of the call `object`, which is valid JSON; `index` is the index of the call in the trace or
+ * repetition. Sets c->device to the record of the call's work on the device. False when the object is not a call. Such
+ * objects and other irregularities are counted.
  */
 bool dvdt_call(
     struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e);
@@ -83,7 +83,7 @@ struct dvdt_lines {
 	/* source: text of the source that is being read; sources: the earlier ones, as members */
 	struct buf source, sources;
 	struct buf record; /* the call as a JSON object, once it is complete */
-	/* number of the source that is being read, a view of `number`; p is NULL when none is being read */
+	/* N when "sources[N]" is being read; a view of `number`. p is NULL when no source is being read. */
 	struct str in_source;
 	char number[NUM_ROOM];
 	bool over;                    /* the call is larger than --max-record */
@@ -124,9 +124,9 @@ struct dvdt_layers {
 	int64_t first_call; /* ns */
 	bool has_earlier;   /* `earlier` is the first call of a preceding file; for a log without calls */
 	int64_t earlier;
-	bool any;     /* a layer with a time was returned: `last` is its end, `month` its month */
-	int64_t last; /* its end, ns */
-	int month;
+	bool any;      /* a layer with a time was returned; `last` and `month` describe the last such layer */
+	int64_t last;  /* the time at which it ended, ns */
+	int month;     /* the month of `last` */
 	int64_t years; /* how often the year has changed since the first layer */
 	int64_t index; /* in a log: number of forward layers so far */
 	struct buf text, args;
@@ -187,7 +187,7 @@ struct dvdt_point {
 	bool any_profiling;  /* an array named dvdt_prof was read */
 	bool failed;         /* the repetition's run_success is "no" */
 	struct buf members;  /* members of the current repetition: ,"key":value ... */
-	struct buf metas;    /* of each earlier repetition: its number, a blank, its members, a newline */
+	struct buf metas;    /* for each earlier repetition: its number, a space, its members, and a newline */
 	size_t at;           /* number of bytes of `metas` that have been returned */
 	struct json_tree choices;
 	struct buf key, value, args;

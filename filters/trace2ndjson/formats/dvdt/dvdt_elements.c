@@ -148,8 +148,8 @@ static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
 }
 
 /*
- * Repairs an element, unless a quote is missing in it: that repair would make the next member part of the string. This
- * is never right, because the writers escape quotes and newlines.
+ * Repairs an element, unless a quote is missing in it. Repairing this would make the next member part of the string,
+ * which is never right, because the writers escape quotes and newlines.
  */
 static bool repair_element(struct dvdt_elements *l, struct str text, uint32_t *repairs)
 {

@@ -21,7 +21,7 @@
 #include "json/scan.h"
 #include "json/iter.h"
 
-enum { MS_DIGITS = 6 }; /* number of digits between ms and ns */
+enum { MS_DIGITS = 6 }; /* 1 ms is 10^MS_DIGITS ns */
 
 /* --- input --- */
 

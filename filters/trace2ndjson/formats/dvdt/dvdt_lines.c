@@ -62,7 +62,7 @@ static void set(struct buf *b, struct str text)
 	buf_add(b, text.p, text.n);
 }
 
-/* Returns the first word of *s, and moves *s to the text after it and its blank. */
+/* Returns the first word of *s, and moves *s past this word and the space after it. */
 static struct str word(struct str *s)
 {
 	size_t n = str_find(*s, STR(" "));

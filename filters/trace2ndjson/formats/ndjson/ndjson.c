@@ -10,7 +10,7 @@ struct ndjson {
 	struct buf repaired, line, more;
 };
 
-/* Adds these as attachments: members that are not standard ones, and a ts or dur that is not a whole number. */
+/* Adds as attachments the members that are not standard ones, and a ts or dur that is not a whole number. */
 static void take_others(struct ndjson *n, struct event *e)
 {
 	struct iter w;

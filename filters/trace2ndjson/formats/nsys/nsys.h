@@ -20,7 +20,7 @@ bool nsys_probe(struct str head);
  */
 struct nsys_names {
 	struct map ids, texts;
-	/* indexed by the number of an id in `ids`: the number of its text in `texts`, or MAP_NONE */
+	/* maps the index of an id in `ids` to the index of its text in `texts`, or to MAP_NONE */
 	size_t *text_of;
 	size_t cap;
 	size_t awaited; /* number of ids that were requested and have no text yet */
@@ -124,8 +124,8 @@ enum nsys_walked nsys_row_walk(struct nsys_row *row, const struct nsys_line *lin
 struct str nsys_whole(struct str value);
 
 /*
- * Returns the number in the global id of a thread or process. Its bits 24 to 47 are the process, the lower bits the
- * thread, the higher bits the machine. Returns 0 when the value is absent or not a whole number.
+ * Returns the global id of a thread or process as a number. Bits 24 to 47 of this number are the process, the lower
+ * bits the thread, the higher bits the machine. Returns 0 when the value is absent or not a whole number.
  */
 uint64_t nsys_global_id(struct str value);
 
@@ -146,7 +146,7 @@ struct nsys_is {
 };
 
 /*
- * Return the kinds that an event object with this name (quoted) may have, and those that an object inside it may have.
+ * Return the kinds that an event object, or an object inside an event object, may have if it has this name (quoted).
  */
 uint32_t nsys_event_kinds(struct str name);
 uint32_t nsys_object_kinds(struct str name);

@@ -17,7 +17,7 @@ struct str nsys_plain(struct buf *to, struct str text)
 	return (struct str){to->p + at, to->n - at};
 }
 
-/* Returns the number of an id. An id that is new is added without a text. */
+/* Returns the index of an id. A new id is added without a text. */
 static size_t number_of(struct nsys_names *names, struct str id)
 {
 	size_t known = names->ids.n, i = map_put(&names->ids, id);

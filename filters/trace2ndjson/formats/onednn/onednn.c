@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 /*
- * A cache of converted fields, because the same fields occur many times. It is a table of fixed size, for logs of any
- * length: a new entry replaces the older one that has the same place.
+ * A cache of converted fields, because the same fields occur many times. The size of the table does not depend on the
+ * length of the log: a new entry replaces an older one at the same place.
  */
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 
@@ -285,7 +285,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 	if (more)
 		line->n--;
 	*line = str_trim(*line);
-	/* If there is no comma where the line was wrapped, there was a blank between two tensors of a field. */
+	/* If there is no comma where the line was wrapped, there was a space between two tensors of a field. */
 	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
 		buf_char(&o->wrapped, ' ');
 	buf_add(&o->wrapped, line->p, line->n);

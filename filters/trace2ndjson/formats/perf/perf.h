@@ -51,7 +51,7 @@ struct perf {
 	bool opened, again;
 	struct lines lines;
 	struct line line;   /* the current line; `again` is set when it must be read again */
-	uint64_t last_line; /* the number of the preceding line */
+	uint64_t last_line; /* the line number of the preceding line */
 	struct perf_sample sample;
 	struct buf more, args, name, comm, numbers, repaired, scratch, other;
 

@@ -29,7 +29,7 @@ static bool take_dso(struct str *s, struct str *dso)
 		if (!depth)
 			break;
 	}
-	if (depth) /* the brackets are unbalanced: begin at the last "(" after a blank */
+	if (depth) /* the brackets are unbalanced: begin at the last "(" after white space */
 		i = last;
 	if (!i || !is_blank(s->p[i - 1]))
 		return false;

@@ -107,7 +107,7 @@ struct plaidml_clock {
 
 struct plaidml_tree {
 	struct map ids, clock_ids, verb_names, names; /* names: the names of kernels, as JSON */
-	struct plaidml_activity *activities;          /* indexed by the numbers that `ids` gives */
+	struct plaidml_activity *activities;          /* in the order of their ids in `ids` */
 	struct plaidml_clock *clocks;
 	struct plaidml_verb *verbs;
 	size_t cap, clocks_cap, verbs_cap;
@@ -116,12 +116,12 @@ struct plaidml_tree {
 };
 
 /*
- * Returns the number of the activity with an id (n > 0): its index in plaidml_tree.activities. Adds the activity when
- * it is new.
+ * Returns the index in plaidml_tree.activities of the activity with this id, whose n must be > 0. Adds the activity
+ * when it is new.
  */
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref);
 
-/* Adds the contents of an event, except its metadata, to its activity. Returns the activity's number. */
+/* Adds the contents of an event, except its metadata, to its activity. Returns the activity's index. */
 uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev);
 
 /*

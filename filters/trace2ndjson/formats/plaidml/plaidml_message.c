@@ -224,8 +224,7 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 }
 
 /*
- * Whether a field of the message belongs to the row, by its number and its wire type: numbers of a repeated field may
- * be packed.
+ * Whether a field of the message has the number and a wire type of the row. A repeated field of numbers may be packed.
  */
 static bool fits(const struct plaidml_field *row, const struct wire_field *f)
 {

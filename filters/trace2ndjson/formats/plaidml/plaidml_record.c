@@ -123,7 +123,7 @@ static void take_run(struct plaidml *p, struct str message, struct wire *w)
 	struct plaidml_ref ref = {.n = 0};
 	uint32_t kernel = 0;
 
-	if (p->tree.activities[p->activity].has_run) /* of several RunInfos the first one is used */
+	if (p->tree.activities[p->activity].has_run) /* if there are several RunInfos, the first one is used */
 		return;
 	if (wire_find(message, 1, WIRE_LEN, &f) && !plaidml_ref_read(&ref, f.bytes, &p->own, false, w))
 		return;

@@ -21,7 +21,7 @@ uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 	return (uint32_t)i;
 }
 
-/* Returns 1 + the number of the activity with an id; 0 when there is no id. */
+/* Returns 1 + the index of the activity with an id; 0 when there is no id. */
 static uint32_t other(struct plaidml_tree *t, const struct plaidml_ref *ref)
 {
 	return ref->n ? plaidml_tree_at(t, ref) + 1 : 0;
@@ -60,7 +60,7 @@ static uint32_t verb_at(struct plaidml_tree *t, struct str name)
 
 uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev)
 {
-	/* Get all numbers first: adding a new id may move the array. */
+	/* Get all indices first: adding a new id may move the array. */
 	const uint32_t id = plaidml_tree_at(t, &ev->id), parent = other(t, &ev->parent), domain = other(t, &ev->domain);
 	struct plaidml_activity *a = &t->activities[id];
 

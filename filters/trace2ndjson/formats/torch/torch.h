@@ -43,7 +43,7 @@ struct torch_table {
 	bool has_location, right; /* right: the cells are right-aligned with their dashes */
 };
 
-/* The cells of a row: views of its line, without blanks around them. */
+/* The cells of a row: views of its line, without white space around them. */
 struct torch_cells {
 	struct str cell[TORCH_COLUMNS];
 	size_t n;
@@ -115,8 +115,8 @@ int torch_environment(struct torch *t, const struct reader *r, struct str line, 
 struct str torch_body(const struct torch_table *t, struct str line);
 
 /*
- * Whether the line has only dashes and blanks, and begins with three dashes. If so, stores the spans of the dashes and
- * the prefix in *t.
+ * Whether the line has only dashes and white space, and begins with three dashes. If so, stores the spans of the dashes
+ * and the prefix in *t.
  */
 bool torch_rule(struct torch_table *t, struct str line);
 
@@ -139,7 +139,7 @@ bool torch_is_short(const struct torch_table *t, struct str line);
 bool torch_continues(const struct torch_table *t, const struct torch_cells *cells);
 
 /*
- * Splits a line at tabs and at two or more blanks. Returns the number of pieces. At most `most` pieces are stored in
+ * Splits a line at tabs and at two or more spaces. Returns the number of pieces. At most `most` pieces are stored in
  * piece[].
  */
 size_t torch_pieces(struct str line, struct str *piece, size_t most);

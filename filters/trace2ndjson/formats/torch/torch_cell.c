@@ -96,7 +96,7 @@ static bool is_nan(struct str text)
 	return str_eq(text, STR("nan")) || str_eq(text, STR("NaN")) || str_eq(text, STR("inf"));
 }
 
-/* Writes a member whose key is the words of the column's header. When `json` is empty, the caller appends the value. */
+/* Writes a member; its key has the words of the column's header. When `json` is empty, the caller appends the value. */
 static void put(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
 {
 	json_write_name(args, (struct str){t->keys.p + c->key, c->key_n});

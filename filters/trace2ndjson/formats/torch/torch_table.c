@@ -1,6 +1,6 @@
 /*
  * torch_table: splits the lines of a profiler's table. A line of dashes shows the positions of the columns, in
- * characters. The headers of the columns are separated by two or more blanks, and are not always above their dashes:
+ * characters. The headers of the columns are separated by two or more spaces, and are not always above their dashes:
  *
  *   -------  ------------  ------------
  *      Name    Self CPU %    # of Calls
@@ -187,7 +187,7 @@ bool torch_header(struct torch_table *t, struct str line)
 
 /* --- rules --- */
 
-/* Returns the width of s in characters, without the blanks at its end. */
+/* Returns the width of s in characters, without the white space at its end. */
 static size_t width_of(struct str s)
 {
 	struct str trimmed = str_trim(s);
