@@ -47,7 +47,7 @@ skip() { # skip MESSAGE
 	printf 'skip %s: %s\n' "$TEST" "$1"
 }
 
-# need_shared PATH...: returns 0 if all of these are in the shared folder; otherwise counts a skipped check.
+# need_shared PATH...: returns 0 if all these paths are in the shared folder; otherwise counts a skipped check.
 need_shared() {
 	for need_path; do
 		if [ -z "$SHARED" ] || [ ! -e "$SHARED/$need_path" ]; then
@@ -71,7 +71,7 @@ files_in() {
 	done | sort
 }
 
-# have PROGRAM...: returns 0 if all of these are installed; otherwise counts a skipped check.
+# have PROGRAM...: returns 0 if all these programs are installed; otherwise counts a skipped check.
 have() {
 	for have_program; do
 		command -v "$have_program" >/dev/null || { skip "no $have_program"; return 1; }

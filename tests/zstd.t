@@ -96,7 +96,7 @@ check "garbage after the data is reported; status 1" 1 \
 filter-calls: garbage.zst: byte $(wc -c <sample.zst): garbage after the zstd data; only the data before it was read
 E
 
-# A window of 2 GiB, which zstd itself rejects; the frame before it is used.
+# The second frame has a window of 2 GiB, which zstd itself rejects; the frame before it is used.
 { cat sample.zst && zstd -qc --long=31 <large; } >window.zst
 for f in filter-calls trace2ndjson; do
 	check "$f rejects a huge window" 2 "$f window.zst >got; status=\$?; cmp got sample; exit \$status" <<E

@@ -170,7 +170,8 @@ EOF
 
 # --- windows
 
-# Each row has a record and three flags: whether it overlaps [100, 200), starts in it, and both starts and ends in it.
+# Each row has a record and three flags: whether the record overlaps the window [100, 200), starts in it, and both
+# starts and ends in it.
 
 cat >edges <<'EOF'
 before 40 60 0 0 0

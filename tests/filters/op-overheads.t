@@ -33,12 +33,16 @@ cat >run <<'E'
 {"ts":186500,"dur":1000,"kind":"op","name":"another thread","pid":1,"tid":8}
 {"ts":500000,"dur":10000,"kind":"op","name":"aten::view","pid":1,"tid":7}
 E
-# T2 of linear is 20 - 2 E. T5 is (50 - 28) - E: addmm is an event here, but the memset and the free are not, since they
-# enclose nothing. T3 is 100 - 59 - (7 - (2 + 1) - (1 + 1)) E. The 7 events are linear, empty, launch, free, addmm,
-# memset and copy; T2 has already subtracted 2 + 1 of them, and T5 has already subtracted 1 + 1. In the second linear,
-# T2 is 1 - E: the outer launch is an event because it encloses a call. T3 is 161 - 153 - (3 - 2) E. There is no T1
-# between linear and to, since to has no launch. view starts 10 after the end of to. The second linear and view have
-# different parents, and the last view is too far from the preceding one.
+# First linear:
+#   its 7 events are linear, empty, launch, free, addmm, memset and copy
+#   T2 is 20 - 2 E
+#   T5 is (50 - 28) - E: addmm is an event here, but the memset and the free are not, since they enclose nothing
+#   T3 is 100 - 59 - (7 - (2 + 1) - (1 + 1)) E: T2 has already subtracted 2 + 1 of the events, and T5 1 + 1
+# Second linear:
+#   T2 is 1 - E: the outer launch is an event because it encloses a call
+#   T3 is 161 - 153 - (3 - 2) E
+# T1: there is none between `linear` and `to`, since `to` has no launch. `view` starts 10 after the end of `to`. The
+# second `linear` and `view` have different parents, and the last `view` is too far from the preceding one.
 cat >want <<'E'
 {"type":"op","name":"aten::linear","count":2,"mean":55000,"std":45000,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
 {"type":"op","name":"aten::view","count":3,"mean":10000,"std":0}
@@ -74,9 +78,10 @@ check '--each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":500000,"dur":8000,"kind":"gap","name":"aten::view","pid":1,"tid":7,"type":"t5"}
 {"ts":186500,"dur":-1000,"kind":"gap","name":"another thread","pid":1,"tid":8,"type":"t5"}
 E
-# E is 1 here. In the first linear, the last bound is cudaFree: T2 is 20 - 2, T5 is 30 - 28, and T3 is 100 - 32 - (7 -
-# (2 + 1) - (0 + 1)): of the 7 events, T2 and T5 have already subtracted some. In the second linear, T2 is 1 - 1 and T3
-# is 8 - (3 - 2). With --all-threads, the last view starts 312.5 after the operator of the other thread.
+# E is 1 here. The first linear: the last bound is cudaFree; T2 is 20 - 2, T5 is 30 - 28, and T3 is
+# 100 - 32 - (7 - (2 + 1) - (0 + 1)), since T2 and T5 have already subtracted 2 + 1 and 0 + 1 of the 7 events.
+# The second linear: T2 is 1 - 1, and T3 is 8 - (3 - 2).
+# With --all-threads, the last view starts 312.5 after the operator of the other thread.
 check '--clamp, --all-threads, the assumed times, --bound and --launch' 0 \
 	'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
 	--bound "^cudaFree$" --launch LaunchKernel run | grep -v \"op\"' <<'E'

@@ -83,7 +83,7 @@ rank,name,dur,args.ops
 1,fwd,40,1
 EOF
 
-# --- limits of time: the edges of ranges, and the largest ts
+# --- times at the edges of ranges, and the largest ts
 
 cat >edges <<'EOF'
 {"ts":-50,"dur":30,"kind":"kernel","name":"all at one ts","pid":1,"dev":0,"stream":5,"corr":1,"api":{"name":"c","ts":-50,"dur":10,"pid":1,"tid":7}}

@@ -167,7 +167,7 @@ $b
 {"kind":"meta","name":"y","args":{"value":2}}
 END
 
-# --- repairs that have exactly one valid reading
+# --- damage that can be repaired in exactly one way
 
 printf %s '[{"ph":"X","name":"nccl","pid":,"cat":"cpu_op","ts":1,' \
 	'"args":{"Process Group Description": , "Ranks":[0, 1, ...]}}]' >x.json

@@ -254,7 +254,7 @@ $(printf '%s\n' "$two" | sed 1d)
 trace2ndjson: long.txt:4: record larger than --max-record; skipped
 EOF
 
-# Every prefix gives the records of its complete rows, and exits 1 if the last row is incomplete.
+# For every prefix, trace2ndjson writes the records of the complete rows, and exits 1 if the last row is incomplete.
 if have python3; then
 	sed -n '/function calls/,/^Self CPU/{/<string>/d;p;}' report.txt >cut.txt
 	check 'every prefix of a report gives its complete rows' 0 'torch_cuts.py cut.txt' <<'EOF'

@@ -8,7 +8,7 @@
 #include "json/check.h"
 #include "samples.h"
 
-enum { ROOM = 1 << 20, ASSIGNMENTS_MOST = 8 /* each can double the length of a text */ };
+enum { ROOM = 1 << 20, ASSIGNMENTS_MOST = 8 /* each assignment can double the length of a text */ };
 
 static void add_assignments(struct assignments *a, struct str *rest)
 {
@@ -28,7 +28,7 @@ static void add_assignments(struct assignments *a, struct str *rest)
 	}
 }
 
-/* Returns whether the line is a record; it is checked as record/input checks lines that are not canonical. */
+/* Returns whether the line is a record. The check is that of record/input for lines that are not canonical. */
 static bool read_record(struct event *e, struct str line)
 {
 	struct fault f;

@@ -12,8 +12,8 @@ open_trace() {
 	trace2ndjson --sort "$SHARED/data/kineto/$1.json.gz" >sorted
 }
 
-# Prints a condition for launches that precede the last profiler step: in a trace with several steps, the tool counts
-# only these launches. Prints nothing for a trace with at most one step.
+# Prints a condition that selects the launches before the last profiler step: in a trace with several steps, the tool
+# counts only these launches. Prints nothing for a trace with at most one step.
 before_last_step() {
 	filter-calls -k range,op -e '^ProfilerStep' sorted | groupby -g name -a min:ts -s ts_min -o ndjson >steps
 	[ "$(wc -l <steps)" -lt 2 ] || sed -n '1s/.*"ts_min":\([-0-9]*\).*/api.ts<\1/p' steps

@@ -111,7 +111,8 @@ report: -t: '9999999999999999999': expected an integer >= 2; try report -h
 report: -g: 'd': expected a, b or c; try report -h
 report: NAME is missing; try report -h
 E
-# The exit status, and the statuses of the programs of a pipeline; 3 is that of `rows` without rows.
+# Each case has the expected exit status, a colon, and the statuses of the programs of a pipeline. The function `rows`
+# has the status 3 if there were no rows.
 for case in '0:0 0' '1:1 0' '2:2 1' '2:1 141 2' '141:141 0' '141:141 1' '2:3 2' '1:3 1' '141:141 3'; do
 	check "trace-script: combines the statuses ${case#*:}" "${case%%:*}" \
 		"bash -c 'help() { :; }; . trace-script; finish none ${case#*:}'" </dev/null
