@@ -63,7 +63,7 @@ struct arg_attach {
 
 #define TO(member) OPT_TO(struct arg_attach, member)
 static const struct opt options[] = {
-    {0, "name", OPT_TEXT("I=NAME,..."), OPT_TAKE, "use NAME as the key of argument I in kargs, instead of its number"},
+    {0, "name", OPT_TEXT("I=NAME,..."), OPT_TAKE, "use NAME as the key of argument I in kargs, instead of I"},
     {0, "raw", OPT_FLAG, TO(raw), "write values as bytes in hex, in memory order, not as integers"},
     {0},
 };

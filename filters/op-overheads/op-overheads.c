@@ -55,21 +55,21 @@ static const struct opt options[] = {
 	"treat calls whose name matches as launches (default: launches of\n"
 	"kernels and graphs, and asynchronous copies)"},
     {BOUND, "bound", OPT_TEXT("REGEX"), OPT_TAKE,
-	"treat calls whose name matches like launches in T2, T3 and T5, the\n"
-	"times before, after and between the launches of an operator"},
+	"in T2, T3 and T5 (the times before, after and between the launches\n"
+	"of an operator), treat calls whose name matches as launches, too"},
     {0, "event-overhead", OPT_TIME("T", 0), TO(overheads_options.per_event),
 	"assume that the profiler adds T to each host event (default 2us)"},
     {0, "device-overhead", OPT_TIME("T", 0), TO(device),
-	"assume that the profiler adds T to a launch for its device event\n"
-	"(default 4us)"},
+	"assume that a launch becomes longer by T because the profiler\n"
+	"records the event of the device (default 4us)"},
     {0, "launch-length", OPT_TIME("T", 0), TO(length),
-	"assume that a launch takes T under the profiler (default 10us)"},
+	"assume that a launch takes T while the profiler records (default 10us)"},
     {0, "max-gap", OPT_TIME("T", 0), TO(overheads_options.gap),
 	"measure T1, the time between operators, only in gaps shorter than T\n"
 	"(default 200us)"},
     {'o', "output", OPT_CHOICE("FORMAT", format_names), TO(table.format),
-	"ndjson csv tsv md table list, or json: one object for ml_perf_model, in\n"
-	"microseconds; default: table on a terminal, else ndjson"},
+	"ndjson, csv, tsv, md, table, list, or json (one object for ml_perf_model,\n"
+	"in microseconds); default: table on a terminal, otherwise ndjson"},
     {0, "report", OPT_FLAG, TO(report), "print counts of operators and launches on standard error"},
     {0},
 };

@@ -45,7 +45,8 @@ static const struct opt options[] = {
 	"set a member to the text that the (group) matches in the file's name"},
     {0, "sort", OPT_FLAG, TO(sorting), "write the records in ts order (runs ts-sort)"},
     {RELATIVE, "relative", OPT_STAMP_OPTIONAL("T"), OPT_TAKE,
-	"write ts relative to T (default: the first ts in the input);\na meta record named origin holds the value"},
+	"write ts relative to T (default: the first ts in the input);\na meta record named origin holds the T that was "
+	"used"},
     {FORMATS, "formats", OPT_FLAG, OPT_TAKE, "list the formats and exit"},
     {0, "progress", OPT_CHOICE("WHEN", progress_names), TO(progress_when),
 	"show progress on standard error: auto, always or never (default auto)"},
@@ -151,7 +152,7 @@ static void write_relative(struct trace2ndjson *j, struct fault_place at, struct
 	switch (relative_shift(&j->relative, e)) {
 	case RELATIVE_BEYOND:
 		diagnostics_add(&j->diagnostics, DIAGNOSTICS_LOST,
-		    "ts or api.ts minus the origin is beyond 64 bits; record skipped", at);
+		    "ts or api.ts minus the origin does not fit in 64 bits; record skipped", at);
 		return;
 	case RELATIVE_ODD:
 		diagnostics_add(

@@ -750,7 +750,7 @@ check '--relative: a result beyond 64 bits is lost' 1 '
 {"ts":0}
 {"ts":9223372036854775807}
 --- stderr
-trace2ndjson: stdin:3: ts or api.ts minus the origin is beyond 64 bits; record skipped (and 1 more)
+trace2ndjson: stdin:3: ts or api.ts minus the origin does not fit in 64 bits; record skipped (and 1 more)
 END
 
 printf '[%s,%s,%s]' "$A" "$(event big 5 "\"v\":\"$(printf %05000d 0)\"")" "$B" >big.json
