@@ -204,6 +204,7 @@ char *num_put_double(char *p, double v)
 	for (n = d.n; n > 1 && d.text[n - 1] == '0';)
 		n--;
 	if (d.exponent < -5 || d.exponent >= 17) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): d has at least one digit */
 		*p++ = d.text[0];
 		if (n > 1) {
 			*p++ = '.';
