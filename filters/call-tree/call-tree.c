@@ -52,7 +52,7 @@ static const struct opt options[] = {
     {0, "crossing", OPT_CHOICE("child|sibling", crossing_names), TO(siblings),
 	"if calls overlap without nesting, add their common time to the later\n"
 	"call (child, default) or to both (sibling, as in PyTorch's profiler)"},
-    {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "treat calls whose name matches as launches of device work"},
+    {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "treat calls whose name matches REGEX as launches of device work"},
     {0},
 };
 

@@ -11,7 +11,7 @@ struct call_place {
 	struct str pid, tid;
 };
 
-/* Zero-initialise; free with call_places_free(), or let the exit of the program free it. */
+/* Zero-initialise; free with call_places_free(), or keep it until the program exits. */
 struct call_places {
 	struct places numbers; /* a number for each (rank, pid, tid) */
 	struct value_ids ranks, processes;

@@ -1,4 +1,4 @@
-/* call_texts: stores the attachments of calls, each different text once, until the calls with that text are dropped. */
+/* call_texts: stores the attachments of calls, each distinct text once, until the calls with that text are dropped. */
 #ifndef CALL_TEXTS_H
 #define CALL_TEXTS_H
 

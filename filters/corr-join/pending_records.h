@@ -31,7 +31,7 @@ void pending_records_free(struct pending_records *p);
 /* Adds a record and a copy of its text. Returns false and sets *f when the temporary file fails. */
 bool pending_records_add(struct pending_records *p, const struct pending_record *w, struct str text, struct fault *f);
 
-/* Takes a record that no longer waits. The text is followed by SCAN_PAD readable bytes. */
+/* Receives a record that no longer has to wait. The text is followed by SCAN_PAD readable bytes. */
 typedef void pending_records_take(void *arg, const struct pending_record *w, struct str text);
 
 /*

@@ -33,7 +33,7 @@ enum { N_OPERATORS = sizeof operators / sizeof *operators };
 
 static const struct function {
 	struct str name;
-	/* An operator with one operand, or one with two, which is applied again for each further argument. */
+	/* A unary operator, or a binary operator that is applied again for each further argument. */
 	enum expression_op op;
 	size_t least, most; /* number of arguments */
 } functions[] = {

@@ -46,7 +46,7 @@ void folded_stacks_frame(struct buf *stack, struct str name)
 	stack->n += name.n;
 }
 
-/* Returns true for a method name of Go, such as "net/http.(*Client).Do": it has ".(" and later ").". */
+/* Returns true for a Go method name, such as "net/http.(*Client).Do": it contains ".(" and later ").". */
 static bool is_go(struct str name)
 {
 	size_t open = str_find(name, STR(".("));

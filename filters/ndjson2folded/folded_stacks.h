@@ -18,7 +18,7 @@ void folded_stacks_frame(struct buf *stack, struct str name);
 
 /*
  * Replaces *to by a name as stackcollapse-perf.pl (FlameGraph) shortens it, and returns a view of the result: quotes
- * are removed, and the name is cut at the first '('. But "(anonymous namespace)" is kept, and a method name of Go
+ * are removed, and the name is cut at the first '('. But "(anonymous namespace)" is kept, and a Go method name
  * ("net/http.(*Client).Do") keeps all its parentheses. `java`: the 'L' at the start of a name with a '/' is removed
  * too.
  */

@@ -13,8 +13,8 @@ struct range_names *range_names_new(void);
 void range_names_free(struct range_names *n);
 
 /*
- * Take the options --as NAME and --capture NAME=REGEX. They end the program when NAME is not allowed as the name of an
- * added member.
+ * These functions take the options --as NAME and --capture NAME=REGEX, and end the program when NAME is not allowed as
+ * the name of an added member.
  */
 void range_names_as(struct range_names *n, const char *option, const char *name);
 void range_names_capture(struct range_names *n, const char *option, const char *arg);

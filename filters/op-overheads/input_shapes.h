@@ -4,7 +4,7 @@
 
 #include "record/value_ids.h"
 
-/* Zero-initialise; free with input_shapes_free(), or let the exit of the program free it. */
+/* Zero-initialise; free with input_shapes_free(), or keep it until the program exits. */
 struct input_shapes {
 	struct value_ids ids;
 	struct buf text; /* scratch */

@@ -52,16 +52,16 @@ static const struct opt options[] = {
 	"leave out values that are more than 1.5 interquartile ranges outside\n"
 	"the quartiles"},
     {LAUNCH, "launch", OPT_TEXT("REGEX"), OPT_TAKE,
-	"treat calls whose name matches as launches (default: launches of\n"
+	"treat calls whose name matches REGEX as launches (default: launches of\n"
 	"kernels and graphs, and asynchronous copies)"},
     {BOUND, "bound", OPT_TEXT("REGEX"), OPT_TAKE,
 	"in T2, T3 and T5 (the times before, after and between the launches\n"
-	"of an operator), treat calls whose name matches as launches, too"},
+	"of an operator), treat calls whose name matches REGEX as launches, too"},
     {0, "event-overhead", OPT_TIME("T", 0), TO(overheads_options.per_event),
 	"assume that the profiler adds T to each host event (default 2us)"},
     {0, "device-overhead", OPT_TIME("T", 0), TO(device),
-	"assume that a launch becomes longer by T because the profiler\n"
-	"records the event of the device (default 4us)"},
+	"assume that a launch takes T longer because the profiler records\n"
+	"the device event (default 4us)"},
     {0, "launch-length", OPT_TIME("T", 0), TO(length),
 	"assume that a launch takes T while the profiler records (default 10us)"},
     {0, "max-gap", OPT_TIME("T", 0), TO(overheads_options.gap),

@@ -64,7 +64,7 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 	t->list[t->n++] = tag;
 }
 
-/* A null value removes the member: records express an unknown value by its absence. */
+/* A null value removes the member: a record has no member for an unknown value. */
 static bool is_null(const struct tag *tag)
 {
 	return str_eq((struct str){tag->value.p, tag->value.n}, STR("null"));

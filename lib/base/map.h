@@ -9,7 +9,7 @@ struct map_key;
 struct map_page;
 
 /*
- * Zero-initialise it. Call map_free() at the end, or let the exit of the program free it. Keys are copied, and the
+ * Zero-initialise it. Call map_free() at the end, or keep it until the program exits. Keys are copied, and the
  * copies do not move.
  */
 struct map {

@@ -19,7 +19,7 @@ void *mem_resize(void *p, size_t n, size_t size);
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
 /*
- * A byte string that grows. Zero-initialise it. Call buf_free() at the end, or let the exit of the program free it. p
+ * A byte string that grows. Zero-initialise it. Call buf_free() at the end, or keep it until the program exits. p
  * is NULL until something was added.
  */
 struct buf {

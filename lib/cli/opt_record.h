@@ -15,7 +15,7 @@ void opt_field(struct field *f, const char *option, const char *spec);
 /* Exits with the message for a `spec` that field_compile() rejected. */
 _Noreturn void opt_field_refused(const char *option, struct str spec, const struct fault *f);
 
-/* Zero-initialise. Free it with opt_fields_free(), or let the exit of the program free it. */
+/* Zero-initialise. Free it with opt_fields_free(), or keep it until the program exits. */
 struct opt_fields {
 	struct field *list;
 	size_t n;

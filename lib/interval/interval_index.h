@@ -16,7 +16,7 @@ struct interval_index_entry {
 
 struct interval_index_scope;
 
-/* Zero-initialise it. Call interval_index_free() at the end, or let the exit of the program free it. */
+/* Zero-initialise it. Call interval_index_free() at the end, or keep it until the program exits. */
 struct interval_index {
 	struct interval_index_entry *found; /* results of the last search */
 	size_t n_found;

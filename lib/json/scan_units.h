@@ -95,7 +95,7 @@ enum { KERNEL(BATCH) = 16 };
 
 /*
  * Runs two loops over each batch, one that classifies its blocks and one that searches them, so that each loop keeps
- * its state in registers. Inlined for each mode: otherwise the compiler tests the mode at every block.
+ * its state in registers. Inlined for each mode, so that the mode is not tested at every block.
  */
 __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
     struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max, bool lines)

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 /*
- * Special values of `depth`. UNKNOWN: not yet computed; UNDER_WAY: the node is on the path that find_depth() follows
- * now.
+ * Special values of `depth`. UNKNOWN: not yet computed; UNDER_WAY: find_depth() has begun with this node.
  */
 enum { UNKNOWN = -1, UNDER_WAY = -2 };
 

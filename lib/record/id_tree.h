@@ -19,7 +19,7 @@ struct id_tree_node {
 	bool cut;      /* a root because its ancestors form a cycle, which is cut here */
 };
 
-/* Zero-initialise. Free it with id_tree_free(), or let the exit of the program free it. */
+/* Zero-initialise. Free it with id_tree_free(), or keep it until the program exits. */
 struct id_tree {
 	struct id_tree_node *nodes; /* in the order in which they were added */
 	size_t n;

@@ -12,8 +12,8 @@
 enum { PLACES_MEMBERS = 3 };
 
 /*
- * Zero-initialise, and set `members` for places_put_event() and places_set(). Free it with places_free(), or let the
- * exit of the program free it.
+ * Zero-initialise, and set `members` for places_put_event() and places_set(). Free it with places_free(), or keep
+ * it until the program exits.
  */
 struct places {
 	enum event_member members[PLACES_MEMBERS];

@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-/* Zero-initialise. Free it with value_ids_free(), or let the exit of the program free it. */
+/* Zero-initialise. Free it with value_ids_free(), or keep it until the program exits. */
 struct value_ids {
 	size_t n; /* number of values; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */

@@ -10,7 +10,7 @@
 
 struct groups_key;
 
-/* Zero-initialise. Without keys and cycle, all records are in one group. */
+/* Zero-initialise. If there are neither keys nor a cycle, all records are in one group. */
 struct groups {
 	size_t n; /* number of groups; they are numbered 0 .. n-1 in the order in which they were found */
 	size_t n_keys;

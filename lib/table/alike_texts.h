@@ -21,7 +21,8 @@ struct alike_text {
 };
 
 /*
- * Returns the part of a function's full name `whole` that begins with the short form `brief`: all but the return type.
+ * Removes the return type from the full name of a function, `whole`: returns the text from the short form `brief` to
+ * the end.
  */
 struct str alike_texts_signature(struct str whole, struct str brief);
 

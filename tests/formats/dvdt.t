@@ -261,7 +261,7 @@ check 'an empty capture, output without calls and a point without calls are repo
 --- stderr
 trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
 trace2ndjson: stdin: byte 0: the capture is empty: no OpenCL calls
-trace2ndjson: stdin: byte 0: no OpenCL calls: neither a block nor a line of dvdt-prof; did the program crash?
+trace2ndjson: stdin: byte 0: no OpenCL calls: neither a dvdt-prof block nor a dvdt-prof line; did the program crash?
 trace2ndjson: x: byte 0: experiment point without OpenCL calls (no member dvdt_prof)
 END
 check 'the records of a point that precede invalid JSON are written' 1 '
@@ -392,7 +392,7 @@ END
 		trace2ndjson -F dvdt $data/odd/crash_cjson.out 2>&1 | sed "s/.*: byte/byte/";
 		trace2ndjson $data/odd/crash_cjson.out >/dev/null 2>&1' <<'END'
 43
-byte 0: no OpenCL calls: neither a block nor a line of dvdt-prof; did the program crash?
+byte 0: no OpenCL calls: neither a dvdt-prof block nor a dvdt-prof line; did the program crash?
 END
 fi
 

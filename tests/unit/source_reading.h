@@ -1,4 +1,4 @@
-/* source_reading: reads a source to its end and stores the bytes and the fault; writes the files that are read. */
+/* source_reading: creates input files for tests; reads a source to its end and stores the bytes and the fault. */
 #ifndef SOURCE_READING_H
 #define SOURCE_READING_H
 

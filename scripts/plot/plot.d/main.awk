@@ -22,7 +22,10 @@
 #	fields field_name[]	the fields of -f; the value of a record is the first of them that is a number
 #	limit			the number of points or boxes at which their number is reduced
 # These are set by this file and by the functions that read and draw:
-#	all missing strange negative	numbers of records: shown; without a value; without a number for x; negative
+#	all			number of records that are shown
+#	missing			number of records without a value
+#	strange			number of records whose x is not a number
+#	negative		number of records with a negative value
 #	left_out		number of records that exceed the maximum number of lines or rows
 #	thinned			whether points or boxes were thinned
 #	chosen			the field in which the first value was found

@@ -302,8 +302,9 @@ static int end(struct dvdt *d, struct reader *r, struct event *e)
 		return take_call(d, r, json_write_str(&d->lines.record), d->lines.at, e);
 	if (d->any_point ? !d->point.any_profiling : nothing)
 		reader_lost(r,
-		    d->any_point ? "experiment point without OpenCL calls (no member dvdt_prof)"
-				 : "no OpenCL calls: neither a block nor a line of dvdt-prof; did the program crash?",
+		    d->any_point
+			? "experiment point without OpenCL calls (no member dvdt_prof)"
+			: "no OpenCL calls: neither a dvdt-prof block nor a dvdt-prof line; did the program crash?",
 		    0, 0);
 	else if (!d->any_call && !d->any_layer)
 		reader_note(r, "the capture is empty: no OpenCL calls", 0, 0);

@@ -232,7 +232,7 @@ bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any
 	if (!fault && (meta == PLAIDML_RUNINFO || !reader_wants(r, kind_of(meta))))
 		return false;
 	if (fault || !put_meta(p, meta, url, message, &fault)) {
-		reader_lost(r, "metadata do not match their message type; skipped", 0,
+		reader_lost(r, "metadata does not match its message type; skipped", 0,
 		    p->record_at + (uint64_t)(any.p - p->record.p));
 		return false;
 	}
