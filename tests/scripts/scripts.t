@@ -111,12 +111,36 @@ report: -t: '9999999999999999999': expected an integer >= 2; try report -h
 report: -g: 'd': expected a, b or c; try report -h
 report: NAME is missing; try report -h
 E
+check 'trace-script: reports a file in place of an operand if there is no input' 2 \
+	': | bin/report bin/report; bin/report bin/report <bin/report; bin/report bin/report </dev/null' <<'E'
+name bin/report
+files 
+given 
+g b
+name bin/report
+files 
+given 
+g b
+--- stderr
+report: NAME must precede the file; try report -h
+E
 # Each case has the expected exit status, a colon, and the statuses of the programs of a pipeline. The function `rows`
 # has the status 3 if there were no rows.
 for case in '0:0 0' '1:1 0' '2:2 1' '2:1 141 2' '141:141 0' '141:141 1' '2:3 2' '1:3 1' '141:141 3'; do
 	check "trace-script: combines the statuses ${case#*:}" "${case%%:*}" \
 		"bash -c 'help() { :; }; . trace-script; finish none ${case#*:}'" </dev/null
 done
+# The exit status, and the statuses of two pipelines.
+for case in '0:0 0,0' '1:1 0,0' '1:1 3,0' '2:0,2' '2:0 2,1' '141:141,0' '1:1,0 3'; do
+	statuses=${case#*:}
+	check "trace-script: combines the statuses of two pipelines, $statuses" "${case%%:*}" \
+		"bash -c 'help() { :; }; . trace-script; proceed none ${statuses%,*}; finish none ${statuses#*,}'" </dev/null
+done
+check 'trace-script: reports that the first pipeline had no rows' 1 \
+	"bash -c 'help() { :; }; . trace-script; proceed \"no ranges\" 0 3; echo not printed' one" <<'E'
+--- stderr
+one: no ranges
+E
 check 'trace-script: reports that there were no rows' 1 \
 	"bash -c 'help() { :; }; . trace-script; : | rows | cat; finish \"no ranges\" \${PIPESTATUS[*]}' one" <<'E'
 --- stderr
