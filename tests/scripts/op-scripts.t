@@ -243,8 +243,8 @@ check 'trace-diff: rejects an unknown kind and a wrong number' 2 \
 	"trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
 	sed 's/: expected .*//' said >&2; exit \$s" <<'END'
 --- stderr
-trace-diff: -t: '$foo': expected an integer >= 1
-trace-diff: -t: '3x': expected an integer >= 1
+trace-diff: -t: '$foo': expected an integer >= 1; try trace-diff -h
+trace-diff: -t: '3x': expected an integer >= 1; try trace-diff -h
 trace-diff: -k: 'xyz'
 END
 cat >fields.py <<'E'
@@ -258,15 +258,18 @@ for field in "a/b", "a.b", 'a"b', "a\\b", "[", "a*b", "^x$", "&":
         print(field, run)
 E
 check 'trace-diff -f: accepts fields with special characters' 0 'python3 fields.py' </dev/null
-check 'trace-diff -f: reports a field without numbers' 0 'trace-diff -g name,nosuch -f kind -o ndjson a.nd b.nd' <<'END'
+check 'trace-diff -f: reports a field without numbers' 1 'trace-diff -g name,nosuch -f kind -o ndjson a.nd b.nd' <<'END'
 --- stderr
 trace-diff: field 'kind' has no numeric values
-trace-diff: field 'kind' has no numeric values
 END
-check 'trace-diff: rejects options after the operands' 2 'trace-diff a.nd b.nd -o csv' <<'END'
+check 'trace-diff -f: reports a field without numbers in one trace' 0 \
+	'grep -v bytes b.nd | trace-diff -f bytes -o csv a.nd -' <<'END'
+name,count_a,count_b,count_diff,bytes_a,bytes_b,bytes_diff,change
+"x""count"":9",1,0,-1,5,0,-5,--
 --- stderr
-trace-diff: '-o': options must precede the files; try trace-diff -h
+trace-diff: B: field 'bytes' has no numeric values
 END
+check 'trace-diff: options may follow the traces' 0 'trace-diff a.nd b.nd -o csv' <diff.csv
 check 'trace-diff: exits 2 on a full disk' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
 
 # --- qps: loading lasts from 1000000 to the forward pass at 1400000; the second loader range is too short
