@@ -78,7 +78,8 @@ printf '#!/bin/sh\necho "<svg/>"; cat >/dev/null\n' >fake/flamegraph.pl
 chmod +x fake/flamegraph.pl
 PATH=$PWD/fake:$PATH
 
-grep -lE 'mktemp|^make_folder' "$ROOT"/scripts/*/* 2>/dev/null | sed 's|.*/||' | grep -vx trace-script | LC_ALL=C sort >making
+grep -l -e mktemp -e '^[[:space:]]*make_folder$' "$ROOT"/scripts/*/* 2>/dev/null | sed 's|.*/||' |
+	grep -v -x trace-script | LC_ALL=C sort >making
 printf '%s\n' "$calls" | sed 's/[ |].*//' | LC_ALL=C sort | diff - making >differ &&
 	pass 'each script with a temporary folder has a call' ||
 	fail 'each script with a temporary folder has a call' <differ

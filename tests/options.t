@@ -111,7 +111,7 @@ trim-iterations --skip $DATA/train.pt.trace.json
 trim-iterations --count $DATA/train.pt.trace.json
 layer-times --lead $DATA/tiny.ckp.json
 iteration-times --lead -i (.) cuda $DATA/train.pt.trace.json
-api-gpu-time --lead $DATA/train.pt.trace.json
+api-gpu-time --lead cuda $DATA/train.pt.trace.json
 idle-causes --lead $DATA/train.pt.trace.json
 launch-stats --lead $DATA/train.pt.trace.json
 nsys-kern-exec --lead $DATA/train.nsys.json
