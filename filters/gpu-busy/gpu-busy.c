@@ -159,6 +159,9 @@ static void finish(struct gpu_busy *f)
 {
 	const struct busy_time_counts *counts = busy_time_counts(f->busy);
 	const uint64_t without = counter_series_without(f->series);
+	/* A script has joined the records already. */
+	const bool script = strcmp(err_command(), err_prog()) != 0;
+	const char *run = script ? "" : "; run: " JOINED, *filter = script ? "" : err_prog();
 
 	if (!busy_time_end(f->busy))
 		input_lost(&f->in, TOO_MANY);
@@ -170,17 +173,16 @@ static void finish(struct gpu_busy *f)
 	if (counts->causeless && (!f->mode || f->mode == GAPS))
 		note("%" PRIu64
 		     " idle intervals end with work that has no call (api); their causes are guessed from their "
-		     "lengths; run: " JOINED "%s",
-		    counts->causeless, err_prog());
+		     "lengths%s%s",
+		    counts->causeless, run, filter);
 	if (counts->early && (!f->mode || f->mode == GAPS))
 		warn("%" PRIu64
 		     " idle intervals end with work that starts before its call (clocks disagree); host_wait may "
 		     "not be their cause",
 		    counts->early);
 	if (without && f->mode == QUEUE)
-		warn("%" PRIu64 " device records have no call (api) and are left out of all queues; run: " JOINED
-		     "%s --queue",
-		    without, err_prog());
+		warn("%" PRIu64 " device records have no call (api) and are left out of all queues%s%s%s", without, run,
+		    filter, script ? "" : " --queue");
 	if (without && f->mode == BANDWIDTH)
 		warn("%" PRIu64 " copies and memsets have neither a bandwidth nor bytes and dur; left out", without);
 }

@@ -78,6 +78,12 @@ check '--queue' 0 'gpu-busy --queue a.nd' <<'END'
 --- stderr
 gpu-busy: 2 device records have no call (api) and are left out of all queues; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy --queue
 END
+check 'does not suggest corr-join to the users of a script' 0 \
+	'export TRACEFILTERS_COMMAND=job; gpu-busy a.nd >out; gpu-busy --queue a.nd >out' <<'END'
+--- stderr
+job: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths
+job: 2 device records have no call (api) and are left out of all queues
+END
 check '--queue leaves out work that starts before its call' 1 \
 	'sed "s/\"ts\":80/\"ts\":101/; s/\"ts\":90/\"ts\":120/" a.nd | filter-calls -w api -m 2 | gpu-busy --queue' <<'END'
 {"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":-1}
