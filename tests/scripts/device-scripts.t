@@ -272,7 +272,7 @@ dev,stream,types,dur_sum,share
 END
 check 'kernel-types: rejects an unknown place' 2 'kernel-types -g xyz steps.nd' <<'END'
 --- stderr
-kernel-types: -g: 'xyz': expected all, dev or stream
+kernel-types: -g: 'xyz': expected all, dev or stream; try kernel-types -h
 END
 check 'kernel-types -n' 0 'cat steps.nd steps.nd | kernel-types -n -o csv' <<'END'
 name,type,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
