@@ -57,6 +57,7 @@ ck-results $opencl|ck-results -
 flame $some|flame
 invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
 kernels-in --from 1 $some|kernels-in --from 1
+launch-stats $some|launch-stats
 layer-times $opencl|layer-times
 nsys-close $nsys|nsys-close
 nsys-nvtx-sum $nsys|nsys-nvtx-sum
