@@ -153,7 +153,7 @@ E
 check_re 'gemm-sizes: rejects wrong arguments' 2 \
 	'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
 --- stderr
-gemm-sizes: -i: '0,1': expected three indices M,N,K
+gemm-sizes: -i: '0,1': expected three indices M,N,K; try gemm-sizes -h
 gemm-sizes: --name: argument 1 has two names
 gemm-sizes: -e: '\(': invalid regular expression: .*
 gemm-sizes: -u: .*
