@@ -55,14 +55,17 @@ exec 9<>open
 calls="api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
 flame $some|flame
+gemm-sizes $opencl|gemm-sizes
 invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
 kernels-in --from 1 $some|kernels-in --from 1
 launch-stats $some|launch-stats
 layer-times $opencl|layer-times
 nsys-close $nsys|nsys-close
+nsys-kern-exec $nsys|nsys-kern-exec
 nsys-nvtx-sum $nsys|nsys-nvtx-sum
 onednn-summary $DATA/cnn.onednn.txt|onednn-summary
 op-breakdown $some|op-breakdown
+opencl-kernels $opencl|opencl-kernels
 perf-top samples|perf-top
 plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top mean
 program-memory --all $DATA/mlp.eventlog.gz|program-memory --all
