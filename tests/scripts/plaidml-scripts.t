@@ -284,7 +284,7 @@ check 'rejects a missing NAME and a second FILE' 2 \
 	'kernel-source log.ndjson; device-info k log.ndjson --platform --nothing' <<'E'
 --- stderr
 kernel-source: NAME must precede the file; try kernel-source -h
-device-info: '--nothing': options must precede the files; try device-info -h
+device-info: unknown option --nothing; try device-info -h
 E
 check 'rejects an unknown word for --by and --top' 2 \
 	'plaidml-info kernel --top most log.ndjson; plaidml-kernels --by sum log.ndjson' <<'E'
