@@ -114,11 +114,11 @@ onednn-summary: nothing: byte 0: empty input
 EOF
 check 'onednn-summary --event: rejects an unknown event' 2 'onednn-summary --event all run.log' <<'EOF'
 --- stderr
-onednn-summary: --event: 'all': expected exec or create
+onednn-summary: --event: 'all': expected exec or create; try onednn-summary -h
 EOF
 check 'onednn-summary -b: rejects an unknown view' 2 'onednn-summary -b all run.log' <<'EOF'
 --- stderr
-onednn-summary: -b: 'all': expected primitive, impl, isa, shape or dtype
+onednn-summary: -b: 'all': expected primitive, impl, isa, shape or dtype; try onednn-summary -h
 EOF
 check_re 'onednn-summary: reports a missing file' 2 'onednn-summary absent.log' <<'EOF'
 --- stderr
