@@ -138,7 +138,7 @@ usage: torch-top .*
 EOF
 check '-s rejects an unknown column' 2 'torch-top -s cpu ops.txt' <<'EOF'
 --- stderr
-torch-top: -s: 'cpu': expected self, total, dev_self, dev_total or count
+torch-top: -s: 'cpu': expected self, total, dev_self, dev_total or count; try torch-top -h
 EOF
 check_re 'rejects an unknown option' 2 'torch-top -x ops.txt' <<'EOF'
 --- stderr
