@@ -504,7 +504,7 @@ check 'perf-top: exit status for damaged input and wrong usage' 0 \
 2
 2
 --- stderr
-perf-top: -b: 'x': expected object, symbol, thread, process or cpu
+perf-top: -b: 'x': expected object, symbol, thread, process or cpu; try perf-top -h
 perf-top: unknown option -z; try perf-top -h
 perf-top: option -t needs an argument; try perf-top -h
 perf-top: no-such-file: cannot open: No such file or directory
