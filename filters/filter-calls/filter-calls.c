@@ -65,8 +65,8 @@ static const struct opt options[] = {
     {'c', "count-only", OPT_FLAG, TO(count_only), "write only the number of selected records"},
     {'m', "max-count", OPT_COUNT("N", 0), TO(most), "stop after N selected records and read no more input"},
     {LABEL, "label", OPT_TEXT("FIELD=FILE"), OPT_TAKE,
-	"add the member FIELD: the LABEL in the first line of FILE\n"
-	"(REGEX<tab>LABEL) whose REGEX matches the name of the record"},
+	"add the member FIELD with a label from FILE, whose lines are\n"
+	"REGEX<tab>LABEL; the first REGEX that matches the name is used"},
     {0},
 };
 

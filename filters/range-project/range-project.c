@@ -51,8 +51,8 @@ static const struct opt options[] = {
 	"expect device work to start at most T after the end of its range\n"
 	"(default 10s)"},
     {0, "outside", OPT_FLAG, TO(outside),
-	"also write, for each process, one record without a name for its\n"
-	"device work outside ranges"},
+	"also write one unnamed record for each process, for its device\n"
+	"work outside ranges"},
     {0, "report", OPT_FLAG, TO(report), "print counts of ranges and device records on standard error"},
     {0},
 };

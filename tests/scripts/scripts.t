@@ -93,7 +93,8 @@ given quiet=yes t=2
 g b, quiet
 E
 check 'trace-script: words each mistake' 2 \
-	'for args in -x --no --l --a -t --lead --all=3 "-t 1 a" "-t 01 a" "-t 5x a" "-t 9999999999999999999 a" "-g d a" -e; do
+	'for args in -x --no --l --a "--\$(exit)" "--\`exit\`" -t --lead --all=3 "-t 1 a" "-t 01 a" "-t 5x a" \
+		"-t 9999999999999999999 a" "-g d a" -e; do
 		bin/report $args </dev/null
 	done' <<'E'
 --- stderr
@@ -101,6 +102,8 @@ report: unknown option -x; try report -h
 report: unknown option --no; try report -h
 report: unknown option --l; try report -h
 report: unknown option --a; try report -h
+report: unknown option --$(exit); try report -h
+report: unknown option --`exit`; try report -h
 report: option -t needs an argument; try report -h
 report: option --lead needs an argument; try report -h
 report: option --all takes no argument; try report -h
@@ -152,6 +155,11 @@ check 'trace-script: messages of programs begin with the name of the outer scrip
 comm-overlap: nosuch: cannot open: No such file or directory
 job: nosuch: cannot open: No such file or directory
 trace2ndjson: nosuch: cannot open: No such file or directory
+E
+check 'scripts run by their path, without their folder in PATH' 0 \
+	'PATH=/usr/bin:/bin "$BUILD/bin/comm-overlap" -V; cd / && PATH=/usr/bin:/bin "$BUILD/bin/lookup" --version' <<E
+comm-overlap ($(groupby -V | cut -d "(" -f 2)
+lookup ($(groupby -V | cut -d "(" -f 2)
 E
 check 'trace-script: prints its use when it is run' 2 trace-script <<'E'
 --- stderr

@@ -132,8 +132,8 @@ static void test_ints(void)
 }
 
 /*
- * If there are more values than can be stored, results have only the digits that are known: the error of the last digit
- * is at most half the width of a bucket.
+ * If there are more values than can be stored, results are rounded to the digits that are certain, because a result can
+ * be wrong by up to half the width of a bucket.
  */
 static void test_digits(void)
 {

@@ -146,7 +146,8 @@ struct nsys_is {
 };
 
 /*
- * Return the kinds that an event object, or an object inside an event object, may have if it has this name (quoted).
+ * Return the kinds that are possible for an event object with this name, or for an object inside an event object. The
+ * name is quoted.
  */
 uint32_t nsys_event_kinds(struct str name);
 uint32_t nsys_object_kinds(struct str name);

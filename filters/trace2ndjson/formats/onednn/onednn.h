@@ -1,4 +1,4 @@
-/* onednn: the functions and types that the files of the reader of oneDNN's verbose output share. */
+/* onednn: functions and types that the files of the oneDNN reader (verbose output) share. */
 #ifndef ONEDNN_H
 #define ONEDNN_H
 
