@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Returns whether the interval start..end is inside an interval that begins at `start` or earlier and ends at `outer`,
- * in a tree whose root ends at `root`.
+ * Returns whether the interval start..end is inside an outer interval of the same tree. The outer interval must not
+ * begin after `start`, and it ends at `outer`; the root of the tree ends at `root`.
  */
 static inline bool nesting_holds(int64_t root, int64_t outer, int64_t start, int64_t end)
 {

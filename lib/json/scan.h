@@ -22,7 +22,7 @@ static inline void scan_pad(struct buf *b)
 
 enum scan_mode {
 	SCAN_LINES,  /* a unit ends at each newline: NDJSON */
-	SCAN_VALUES, /* a unit ends at the bracket that closes it: the elements of an array */
+	SCAN_VALUES, /* units are the elements of an array; a unit ends at its own closing bracket */
 };
 
 /*

@@ -10,8 +10,8 @@
 enum { NEAR_NAMES = 4096 };
 
 /*
- * Adds the reference in f->text to f->near. If the user wrote this reference, the record has the member; then nothing
- * is added, and f->null is set if the value is null.
+ * Adds the reference in f->text to f->near. If it is the reference that the user wrote, the member is not missing:
+ * nothing is added, and f->null is set if the value is null.
  */
 static void note_name(struct field *f, struct str value)
 {

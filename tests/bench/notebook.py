@@ -119,7 +119,7 @@ def main(path, most):
     events = pd.DataFrame(events, columns=["name", "NVTX", "how", "duration", "kernels"])
     print(events.groupby("how")["duration"].agg(["count", "sum"]))
 
-    # Measures each range on the device, by time.
+    # Computes the device time of each range: device records are assigned to ranges by their times.
     ranges = nvtx[nvtx.apply(lambda row: matches(row["NvtxEvent.Text"], RANGES), axis=1)].head(most)
     spans = []
     for _, row in ranges.iterrows():

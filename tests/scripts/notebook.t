@@ -6,8 +6,8 @@ have python3 || finish
 
 
 # notebook NAME GOLDEN TRACE CALLS ITERATED STEP ID... -- -e RANGE...: CALLS, ITERATED and STEP are regular expressions.
-# CALLS is for the names of calls, in any letter case; ITERATED is for the calls whose times are summed by iteration;
-# STEP is for the number of an iteration.
+# CALLS matches names of calls and ignores letter case; ITERATED matches the calls whose times are summed for each
+# iteration; STEP matches names and captures the number of the iteration.
 notebook() {
 	need_shared "golden/nsys/$2" "data/nsys/$3" || return
 	name=$1 golden=$SHARED/golden/nsys/$2 trace=$SHARED/data/nsys/$3 calls=$4 iterated=$5 step=$6

@@ -75,7 +75,7 @@ void dvdt_call_free(struct dvdt_call *c);
 
 /* --- dvdt_lines.c: reads calls that are printed as lines --- */
 
-/* A call that is printed as lines, while they are read. Zero-initialise. */
+/* The state while the reader reads a call that the log prints as several lines. Zero-initialise. */
 struct dvdt_lines {
 	struct buf name;          /* "clBuildProgram"; empty: no call */
 	struct buf before, after; /* members as JSON: the ones before the timestamp, and the ones after it */
