@@ -35,10 +35,7 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/*
- * Returns whether c is a space, tab, newline or CR: JSON's white space between tokens, and what may follow the last
- * token of a line.
- */
+/* Returns whether c is white space by JSON's grammar: a space, tab, newline or CR. */
 static inline bool is_json_space(char c)
 {
 	return is_blank(c) || c == '\n' || c == '\r';

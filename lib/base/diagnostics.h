@@ -20,7 +20,9 @@ struct diagnostics_row {
 	struct fault_place first;
 };
 
-/* Zero-initialise it. The rows are in the order of their first occurrence; cli/filter prints them at the end. */
+/*
+ * Zero-initialise it. The rows are in the order in which the classes first occurred; cli/filter prints them at the end.
+ */
 struct diagnostics {
 	struct diagnostics_row *rows;
 	size_t n;

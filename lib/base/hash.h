@@ -11,7 +11,8 @@
 /* The key, generated before main(). No other code writes it. */
 extern uint64_t hash_key[4];
 
-static inline uint64_t hash_load(const char *p, size_t n) /* n is 4 or 8 */
+/* Loads n bytes; n is 4 or 8. */
+static inline uint64_t hash_load(const char *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -29,7 +30,7 @@ static inline uint64_t hash_load_short(const char *p, size_t n)
 		 : 0;
 }
 
-/* Returns the xor of the two halves of the 128-bit product. */
+/* Returns the xor of the two halves of the 128-bit product a * b. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
 	uint128 product = (uint128)a * b;

@@ -131,8 +131,8 @@ static uint128 power_of_ten(int e) /* e <= 38 */
 /* Returns the exponent of the first digit of v, 1e-5 <= v < 2^53. */
 static int decimal_exponent(double v)
 {
-	static const double powers[] = {
-	    1e-1, 1e-2, 1e-3, 1e-4, 1e-5}; /* no double here is less than its exact power of ten */
+	/* Each of these doubles is equal to or greater than the exact power of ten. */
+	static const double powers[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5};
 	int e = 0;
 
 	if (v >= 1)

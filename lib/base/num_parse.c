@@ -21,7 +21,7 @@ static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 		n = n * 100000000 + eight;
 	for (; num_is_digit(p, end); p++)
 		n = n * 10 + (uint64_t)(*p - '0');
-	/* 19 digits still fit in an unsigned 64-bit integer; the comparison at the end checks the range. */
+	/* 19 digits still fit in an unsigned 64-bit integer; the comparison at the end checks the range of int64. */
 	if (p == s.p || p - s.p + digits > 19)
 		return false;
 	if (p < end && *p == '.' && p + 1 < end) {

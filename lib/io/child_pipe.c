@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns 0, or an errno if the program cannot be started. */
+/* Returns 0, or an errno value if the program cannot be started. */
 static int spawn(pid_t *pid, char *const *argv, int input)
 {
 	const char *slash = strrchr(argv[0], '/');
@@ -47,8 +47,8 @@ bool child_pipe_open(struct child_pipe *t, char *const *argv)
 }
 
 /*
- * Waits for the program and returns the value that child_pipe_close() is to store in *status; if SIGPIPE killed the
- * program, this process ends by SIGPIPE too.
+ * Waits for the program and returns the status for child_pipe_close(); if SIGPIPE killed the program, this process ends
+ * by SIGPIPE too.
  */
 static int await(const struct child_pipe *t)
 {

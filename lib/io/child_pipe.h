@@ -15,7 +15,7 @@ struct child_pipe {
 /*
  * Starts a program and makes standard output its input; call it before out_open(). The program is found in the same way
  * as by execvp(). If argv[0] contains a folder and there is no such program, the name after the last slash is searched
- * in PATH. Returns false and sets errno when the program cannot be started.
+ * for in PATH. Returns false and sets errno when the program cannot be started.
  */
 bool child_pipe_open(struct child_pipe *t, char *const *argv);
 

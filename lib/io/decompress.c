@@ -17,7 +17,7 @@
 enum {
 	CHUNK = DECOMPRESS_HEAD, /* size of the buffer for compressed input, and of each slot of the ring */
 	SLOTS = 4,
-	WAKE_MS = 200, /* wait() is called every 200 ms, because signals do not interrupt waiting for the thread */
+	WAKE_MS = 200, /* wait() is called every 200 ms, because signals do not wake a caller waiting for the thread */
 };
 
 /*

@@ -29,8 +29,8 @@ struct decompress_magic {
 };
 
 /*
- * A format: a sequence of independent members. All output before a failure of decode() is valid, so a call must consume
- * little input at a time: an error must not make it lose valid output.
+ * A format: a sequence of independent members. All output that precedes a failure of decode() is valid and must not be
+ * lost, so each call must consume little input.
  */
 struct decompress_format {
 	struct decompress_magic magics[2]; /* magics[1] may be empty */

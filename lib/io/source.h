@@ -6,8 +6,8 @@
 #include "base/str.h"
 
 /*
- * This many bytes after the window are readable, so that wide loads are safe; their values do not matter. At least
- * SCAN_PAD.
+ * This many bytes after the window are readable, so that wide loads are safe; their values do not matter. The
+ * number is at least SCAN_PAD.
  */
 enum { SOURCE_PAD = 64 };
 

@@ -13,7 +13,7 @@ static inline size_t first_bit(unsigned bits)
 
 #endif
 
-/* Returns the first byte from p on that is not white space. Usually that is p, or the byte after one space. */
+/* Returns the first byte from p on that is not white space. Usually this is p itself, or the byte after one space. */
 static inline const char *skip_space(const char *p, const char *end)
 {
 	if (p < end && (unsigned char)*p > ' ')

@@ -6,7 +6,8 @@
 
 #include "json/check.h"
 
-enum { REPAIR_MOST_STRINGS = 500 }; /* bare quotes are searched only in records with at most this number of strings */
+/* Bare quotes are searched for only in records with at most this number of strings. */
+enum { REPAIR_MOST_STRINGS = 500 };
 
 struct repair_member {
 	size_t at;  /* offset of the opening quote of its key in the output */
@@ -25,7 +26,7 @@ struct repair {
 /* The reader's position in the grammar. It is small because the search for ends of strings copies it. */
 struct repair_spot {
 	const char *p;
-	bool after; /* true: p is after a value or in an empty bracket; false: p is before a value or a key */
+	bool after; /* p is after a value or in an empty object or array; otherwise it is before a value or a key */
 	size_t depth;
 	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket: set for a brace */
 };

@@ -48,7 +48,7 @@ static inline void classify_rest(const char *p, struct scan_masks *m)
 	m->comma = EQUAL(v, ',');
 	/*
 	 * The low four bits of a byte select an entry of the table; only white-space bytes are equal to their entry.
-	 * `marks` is used in the same way.
+	 * The table `marks` works in the same way.
 	 */
 	m->space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(spaces, v));
 	m->digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));

@@ -14,7 +14,7 @@ struct KERNEL(check) {
 
 /*
  * Returns, for each of `tokens`, the first byte after it that is not white space. *carry is 1 if the preceding block
- * ended between a token and that byte; it is set in the same way for this block.
+ * ended between a token and that byte; afterwards, it is 1 if this block ends in the same way.
  */
 static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *carry)
 {

@@ -11,7 +11,7 @@ struct KERNEL(finder) {
 
 static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean)
 {
-	/* The preceding call may have returned this unit already, from a partial block. */
+	/* The preceding call may have returned this unit already, when the block was incomplete. */
 	if (end > f->known)
 		f->units[f->found++] = (struct scan_unit){end, clean};
 }

@@ -28,7 +28,7 @@ bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 	t->n = t->text.n = 0;
 	if (text.n > JSON_TREE_BYTES)
 		return fail(f, "larger than 64 MiB");
-	if (!json_check(text, f)) /* jsmn accepts words like `tru` and commas before a closing bracket */
+	if (!json_check(text, f)) /* jsmn itself would accept words like `tru`, and commas before a closing bracket */
 		return false;
 	text = str_trim(text);
 	if (*text.p != '{' && *text.p != '[')

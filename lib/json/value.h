@@ -12,7 +12,7 @@ enum value_type {
 	VALUE_OTHER,  /* true, false, null, an object, an array */
 };
 
-/* `text` is the JSON text, a view; p is NULL for VALUE_NONE. */
+/* `text` is the JSON text, a view; its p is NULL for VALUE_NONE. */
 struct value {
 	enum value_type type;
 	int64_t i;

@@ -51,8 +51,8 @@ static inline char random_byte(void)
 }
 
 /*
- * Sets *b to `text` with 1 to `most` changes: a byte is replaced, inserted or removed, a run is copied, or the end is
- * cut off.
+ * Sets *b to `text` with 1 to `most` changes: a byte is replaced, inserted or removed, a run of bytes is copied, or the
+ * end is cut off.
  */
 static inline void mutate(struct buf *b, struct str text, size_t most)
 {
@@ -78,7 +78,7 @@ static inline void mutate(struct buf *b, struct str text, size_t most)
 			memmove(b->p + at, b->p + at + 1, b->n - 1 - at);
 			b->n--;
 			break;
-		case 6: /* a run is copied to another place */
+		case 6: /* a run of bytes is copied to another place */
 			n = random_below(b->n - at) % 32;
 			memmove(b->p + random_below(b->n - n), b->p + at, n);
 			break;

@@ -167,7 +167,7 @@ static void compare_texts(void (*compare)(struct str s))
 		put_text(&b, i % 10);
 		compare(place((struct str){b.p, b.n}, random_below(64)));
 	}
-	/* more units than one call of scan_run() can return, so that it uses all the room */
+	/* more units than one call of scan_run() can return, so that it fills the whole array */
 	for (i = 1; i < 1500; i += 1 + i / 8) {
 		for (b.n = 0; b.n < i;)
 			buf_add(&b, "{}\n[\n", 1 + random_below(5));

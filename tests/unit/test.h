@@ -15,7 +15,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A CHECK in the source is one case, even if evaluated several times; it fails when one evaluation fails. */
+/*
+ * Each CHECK in the source is one case, even if it is evaluated several times; the case fails if any evaluation fails.
+ */
 struct test_case {
 	const char *file;
 	int line;

@@ -1,4 +1,4 @@
-/* heap: random items are returned in order, ties included, while others are added and replaced. */
+/* heap: random items, some with equal keys, are returned in order while others are added and replaced. */
 #include "base/heap.h"
 
 #include "test.h"
@@ -35,7 +35,7 @@ static struct item make_item(void)
 	return item;
 }
 
-/* Checks that list[0] of the heap is the first of all items. `sorted` has the same items, which qsort() sorts. */
+/* Checks that list[0] of the heap is the first of all items. `sorted` has the same items; this function sorts it. */
 static void check_first(const struct item *list, struct item *sorted, size_t n)
 {
 	qsort(sorted, n, sizeof *sorted, by_key);

@@ -1,4 +1,4 @@
-/* str: tests parts of texts, their order, search, similarity and UTF-8. */
+/* str: tests splitting, comparison, search, similarity and UTF-8. */
 #include "test.h"
 
 #include "base/char_class.h"

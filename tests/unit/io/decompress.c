@@ -110,7 +110,7 @@ static void test_begins(void)
 	}
 }
 
-/* Content that is much larger than its packed form: output that is still pending when the input ends is not lost. */
+/* When the content is much larger than its packed form, output that is pending at the end of the input is not lost. */
 static void test_dense(const struct packer *packer)
 {
 	struct buf packed = {0}, content = {0}, want = {0};
@@ -270,7 +270,7 @@ static void test_zstd(void)
 		buf_lit(&b, "\x09\x00\x00x");
 		compare_zstd((struct str){b.p, b.n}, i ? 6 : 7, i ? "window" : NULL, i ? FAULT_REFUSED : 0);
 	}
-	/* two frames: one needs dictionary 7; the descriptor of the other has a bit set that must be 0 */
+	/* two frames: one needs dictionary 7; in the other, a bit of the descriptor that must be 0 is 1 */
 	b.n = 0;
 	zstd_add(&b, STR("before"));
 	buf_lit(&b, "\x28\xb5\x2f\xfd\x01\x38\x07\x09\x00\x00x");

@@ -45,7 +45,7 @@ static void test_packed(const struct packer *packer)
 	size_t i;
 
 	make_members(packer, &packed);
-	/* cut after every byte, but not within the magic: such data is not recognised as packed */
+	/* cut after each byte in turn, but not within the magic: such data would not be recognised as packed */
 	for (i = packer->magic; i <= packed.n; i++)
 		compare(packer, (struct str){packed.p, i});
 	/* with each byte damaged in turn: header, codes, checksum, length, the following members */

@@ -14,7 +14,7 @@ static int hold_fd = -1; /* the child waits until this end of a pipe is closed, 
 
 /*
  * Starts a child that writes s to our standard input in `pieces`, with a pause after each. If `stay` is set, it then
- * keeps the input open until end_feed().
+ * keeps the input open until end_feed() is called.
  */
 static pid_t feed(struct str s, size_t pieces, long pause_ms, bool stay)
 {

@@ -1,4 +1,6 @@
-/* iter: compares the members that it returns with a table and with json/tree; their level must be checked strictly. */
+/*
+ * iter: compares the returned members with a table and with json/tree, and tests that errors on their level are found.
+ */
 #include "json/iter_inline.h"
 
 #include "json/check.h"

@@ -23,7 +23,7 @@ static struct source *source_of(struct str s)
 	return source_open("unit.tmp", &f);
 }
 
-/* The lines that lines_next() must return for a text. */
+/* A text's lines, as lines_next() must return them. */
 struct want {
 	struct line *lines;
 	size_t n, over, over_at, over_line;

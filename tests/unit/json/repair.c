@@ -169,7 +169,7 @@ static const struct {
     /* two interpretations: a short name, followed by another member; or a name that includes the text of that member */
     {LIT("{\"name\":\"f({\"a\": \"x\", \"b\": \"y\"})\",\"pid\":1}"), NULL, 0},
     {LIT("{\"name\":\"f(\"a\",\"b\":\"c\")\",\"pid\":1}"), NULL, 0},
-    /* other damage gives the same text: a doubled or missing comma, a missing quote or bracket, a doubled quote */
+    /* other damage would give the same text: a doubled or missing comma, a missing quote or bracket, a doubled quote */
     {LIT("{\"name\":\"n\",,\"cat\":\"kernel\"}"), NULL, 0},
     {LIT("{\"name\":\"n\" \"cat\":\"kernel\"}"), NULL, 0},
     {LIT("{\"name\":\"n,\"cat\":\"kernel\",\"ts\":1}"), NULL, 0},

@@ -1,5 +1,6 @@
 /*
- * scan_values: the results of each kernel for one value (clean, squeezed, skipped, shape), compared with slow_scan.h.
+ * scan_values: what the functions of each kernel for one value (clean, squeeze, skip, shape) return, compared with
+ * slow_scan.h.
  */
 #include "json/scan.h"
 
@@ -85,8 +86,8 @@ static void compare_values(struct str s)
 }
 
 /*
- * Compares the shape of a text without escapes: clean units have none. The bytes after the text must not change the
- * result.
+ * Compares the shape of a text. The text has no escapes, because clean units have none. The bytes after the text must
+ * not change the result.
  */
 static void compare_shape(struct str s)
 {

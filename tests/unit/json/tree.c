@@ -147,7 +147,8 @@ static void test_limits(void)
 	repeat(&b, "]", JSON_DEPTH + 1);
 	CHECK(!read_tree(&t, (struct str){b.p, b.n}, &f));
 	CHECK_STR(str_of(f.what), "nested deeper than 1024 levels");
-	for (i = 0; i < 2; i++) { /* array and elements together: the maximum number of values, then one more */
+	/* the array and its elements together: first the maximum number of values, then one more */
+	for (i = 0; i < 2; i++) {
 		b.n = 0;
 		buf_lit(&b, "[0");
 		repeat(&b, ",0", JSON_TREE_TOKENS - 2 + i);
