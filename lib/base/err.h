@@ -39,7 +39,7 @@ void err_set_quiet(void);
 /* Calls warn() and exits with STATUS_FAIL. */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Exits with that status. A program ends either by this function or by returning from main(). */
+/* Exits with that status. A program must end by calling this function or by returning from main(). */
 _Noreturn void quit(int status);
 
 /* Calls die() with a message like "too many calls: at most 4294967294", where `what` is "calls". */

@@ -97,8 +97,8 @@ struct double_digits {
 enum { DIGITS_LEAST = 15, DIGITS_MOST = 17 };
 
 /*
- * A decimal number of up to 15 digits is unchanged by conversion to a double and back, so the search for the fewest
- * digits starts at 15; subnormal doubles have fewer bits, so for them it starts at 1.
+ * A decimal number of up to 15 digits does not change when it is converted to a double and back, so the search for the
+ * fewest digits starts at 15; subnormal doubles have fewer bits, so for them it starts at 1.
  */
 static void find_digits(struct double_digits *d, double v)
 {

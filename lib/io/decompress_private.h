@@ -12,7 +12,7 @@ struct decompress_data {
 	size_t n; /* number of bytes at `in` */
 	unsigned char *out;
 	size_t room; /* number of free bytes at `out` */
-	bool full;   /* the preceding call filled all room, so there may be output that needs no more input */
+	bool full;   /* the preceding call filled all room, so more output may be pending */
 };
 
 enum decompress_step {

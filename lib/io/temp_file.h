@@ -1,4 +1,4 @@
-/* temp_file: temporary files. They have no name, so that no file remains, however the program ends. */
+/* temp_file: temporary files. They have no name, so that none remains, however the program ends. */
 #ifndef TEMP_FILE_H
 #define TEMP_FILE_H
 

@@ -3,7 +3,7 @@
 /* The results for the blocks searched so far. */
 struct KERNEL(finder) {
 	struct scan_unit *units;
-	size_t found, known; /* known: the end of the last unit of the preceding call */
+	size_t found, known; /* known: the end of the last unit that the preceding call returned */
 	size_t base;         /* offset of the block in p[] */
 	int64_t depth;
 	uint64_t doubt; /* not 0 when the current unit is not clean */
@@ -130,8 +130,8 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
 		}
 		if (broken) {
 			/*
-			 * After an unclosed string, the inside and outside of all following strings would be swapped:
-			 * restart after the line.
+			 * After an unclosed string, the inside and outside of all following strings would be swapped,
+			 * so the search restarts after the line.
 			 */
 			at += i * 64 + broken;
 			state = (struct scan_state){0};

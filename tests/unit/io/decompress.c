@@ -283,7 +283,7 @@ static void test_zstd(void)
 	buf_lit(&b, "\x50\x2a\x4d\x18\x00\x00\x00\x00");
 	compare_zstd((struct str){b.p, b.n}, 0, NULL, 0);
 	zstd_add(&b, STR("one"));
-	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00"); /* its content, 512 KiB, is the magic of a frame, repeated */
+	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00"); /* its content is the magic of a frame, repeated to 512 KiB */
 	for (i = 0; i < 4 * BLOCK; i += 4)
 		buf_lit(&b, "\x28\xb5\x2f\xfd");
 	zstd_add(&b, STR("two"));

@@ -148,7 +148,7 @@ static void test_live(const struct packer *packer)
 		most = 1 + (unsigned)i % 2;
 		source_on_idle(s, count_idle, &most);
 		if (i == 0 || i >= 5)
-			most = 1; /* after one call, a plain read waits until a signal arrives */
+			most = 1; /* after one call of count_idle(), a plain read waits until a signal arrives */
 		if (i != 5)       /* a single byte may be returned as the whole input */
 			CHECK_INT(source_more(s), 0);
 		else

@@ -51,7 +51,7 @@ static void test_tables(void)
 			CHECK_INT(valid((struct str){b.p, b.n - 1}), slow_json((struct str){b.p, b.n - 1}));
 			if (s.n < 3 || s.p[0] != '[' || s.p[1] != '"')
 				continue;
-			/* the same inside the string */
+			/* the same, but the plain bytes are inside the first string of the text */
 			b.n = 0;
 			buf_lit(&b, "[\"");
 			memset(buf_room(&b, pad), 'x', pad);

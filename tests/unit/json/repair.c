@@ -181,7 +181,7 @@ static const struct {
     {LIT("{\"d\":[\"a\"\"b\"]}"), NULL, 0},
     {LIT("{\"d\":[\"a,\"b\"]}"), NULL, 0},
     {LIT("{\"d\":[\"a\",,\"b\"]}"), NULL, 0},
-    {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* it is unknown which comma is text */
+    {LIT("{\"a\":[\",\",\",\"\"]}"), NULL, 0}, /* it is unknown which comma belongs to a string */
     {LIT("{\"a\":[\"x\\\",\",\",\"y\\\\\"]}"), NULL, 0},
     {LIT("{\"a\":\"x\\\\\"y\\d\",\"b\":1}"), "{\"a\":\"x\\\\\\\\\\\"y\\\\d\",\"b\":1}", B(QUOTE) | B(BACKSLASH)},
     {LIT("{\"a\"b\":1}"), NULL, 0}, /* other ends of keys are not tried */
