@@ -58,7 +58,7 @@ struct group_report {
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
 
-/* Adds a field of -f, unless it was added before. Exits when spec is not a valid field. */
+/* Adds a field given with -f, unless it was added before. Exits when spec is not a valid field. */
 void group_report_field(struct group_report *r, struct str spec);
 
 /*

@@ -22,7 +22,7 @@ struct opt_arg {
 	} type;
 	const char *name; /* for the help */
 	int64_t min;
-	const char *now;          /* the present name of a renamed option */
+	const char *now;          /* the new name of a renamed option */
 	const char *const *words; /* the valid words, NULL after the last */
 };
 
@@ -36,15 +36,15 @@ struct opt_arg {
 /* A duration in ns, with an optional unit: 10ms. */
 #define OPT_TIME(name, min) {OPT_TYPE_TIME, name, min, NULL, NULL}
 /*
- * A point in time in ns, with an optional unit; it may be negative. It may begin with '+', which is in value.text, but
- * does not change value.number.
+ * A point in time in ns, with an optional unit; it may be negative. A '+' at its beginning stays in value.text and does
+ * not change value.number.
  */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
 /* The same, but the argument may be absent: then value.text is NULL. For options with only a long name: --name=T. */
 #define OPT_STAMP_OPTIONAL(name) {OPT_TYPE_STAMP_OPTIONAL, name, INT64_MIN, NULL, NULL}
 /* One of the words. */
 #define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
-/* Some of the words, at most 63, separated by commas. */
+/* Some of the words, separated by commas; there may be at most 63 valid words. */
 #define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words}
 
 /* The former name of an option, which is not in the help. Its use is an error; the message gives the new name. */
@@ -63,8 +63,8 @@ struct opt_to {
 /* clang-format on */
 /*
  * The value is stored in a member of the table's struct. A flag sets a bool to true; a choice sets a bool to false for
- * its first word, to true for the others. A text is stored in a const char *, a number in an integer or enum. Words of
- * a set are added to those given before.
+ * its first word, and to true for all others. A text is stored in a const char *, a number in an integer or enum. Words
+ * of a set are added to those given before.
  */
 /* clang-format off */
 #define OPT_TO(type, member)                                                                                           \
@@ -100,7 +100,7 @@ struct opt_value {
 	const char *text; /* the argument, in argv; NULL for a flag, or if an optional argument is absent */
 	/*
 	 * Depending on the type of the argument: the count, the size in bytes, the time in ns, the index of the word,
-	 * or a bit 1 << index for each word.
+	 * or a bit 1 << index for each given word.
 	 */
 	int64_t number;
 };

@@ -120,7 +120,7 @@ static inline void event_check(struct event *e, struct str value)
  * Returns the text of a standard member, p == NULL when absent. If the member is absent and e->walked is still false,
  * the record has no member of that name at any level, not even in args.
  */
-struct str event_find(struct event *e, enum event_member m); /* if m has not been read yet */
+struct str event_find(struct event *e, enum event_member m); /* used by event_get() */
 static inline struct str event_get(struct event *e, enum event_member m)
 {
 	return event_has(e, m) ? e->m[m] : e->walked ? (struct str){NULL, 0} : event_find(e, m);

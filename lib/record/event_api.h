@@ -1,4 +1,4 @@
-/* event_api: the call that launched a device record, as corr-join adds it to the record. */
+/* event_api: the API call that launched the work of a device record; corr-join adds it to the record. */
 #ifndef EVENT_API_H
 #define EVENT_API_H
 

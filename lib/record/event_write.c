@@ -101,7 +101,7 @@ void event_write(struct out *o, const struct event *e)
 		p = json_write_text(json_write_key(p, EVENT_SRC), e->m[EVENT_SRC]);
 	if (p == start)
 		*p++ = ',';
-	*start = '{'; /* replaces the first comma */
+	*start = '{'; /* overwrites the first comma */
 	*p++ = '}';
 	*p++ = '\n';
 	out_used(o, p);

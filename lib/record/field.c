@@ -18,7 +18,7 @@ void field_free(struct field *f)
 }
 
 /*
- * Handles a record without the field: collects the names of its members, if it is one of the first records, for a hint.
+ * Handles a record without the field. If it is one of the first records, collects the names of its members for a hint.
  */
 static bool absent(struct field *f, struct event *e, struct value *v)
 {
@@ -57,7 +57,7 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 	return true;
 }
 
-/* Removes all values that are not numbers from a bucket's list, because field_get() would end at the first of them. */
+/* Removes all values that are not numbers from a bucket's list, because field_get() would stop at the first of them. */
 static void keep_numbers(struct field *f)
 {
 	size_t n = 0, i;

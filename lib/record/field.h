@@ -19,9 +19,9 @@ struct field_short_form;
  * named "FIELD/WIDTH", unchanged. Only the last '/' can begin a width, and only if the beginning of a number follows
  * it; otherwise it is part of the name.
  *
- * A part in double quotes, a JSON string, is one name with all its characters: labels."app/name".x. A reference with a
- * quoted part is the member x of the member app/name of labels if there is one, otherwise the member whose name is the
- * reference without quotes; it is never computed.
+ * A part in double quotes, written as a JSON string, is one name, whatever characters it contains. labels."app/name".x
+ * is the member x of the member app/name of labels if there is one, otherwise the member whose name is the reference
+ * without quotes. The value of a reference with a quoted part is never computed.
  *
  * No initialisation is needed: field_compile() sets all members.
  */
@@ -100,8 +100,9 @@ void field_free(struct field *f);
 
 /*
  * Gets the i-th value of a reference from a record; false when there is none (v->type is VALUE_NONE). A reference with
- * `[]` may have several values, with i = 0, 1, 2 ...; another reference has only one, with i = 0. Each record must
- * first be passed with i = 0, once. In a bucket, values that are not numbers are treated as absent.
+ * `[]` may have several values, with i = 0, 1, 2 ...; any other reference has only one, with i = 0. For each record,
+ * the first call must have i = 0, and no other call may. In a bucket, values that are not numbers are treated as
+ * absent.
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 

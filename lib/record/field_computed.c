@@ -24,7 +24,7 @@ static bool get_end(struct field *f, struct event *e, struct value *v)
 	return true;
 }
 
-/* Returns the short form of a name, both as JSON strings; `name` itself when it is already short. */
+/* Returns the short form of a name; `name` itself when it is already short. Both are JSON strings. */
 static struct str short_of(struct field *f, struct str name)
 {
 	struct str inner = json_inner(name), result;

@@ -34,10 +34,7 @@ struct str field_find_member(struct field *f, struct event *e, struct str object
 	return found;
 }
 
-/*
- * Returns false when neither the name nor its first step can be a key in a canonical line; returns true for other
- * lines.
- */
+/* Returns whether the name or its first step can be a key in a canonical line; returns true for other lines. */
 static bool may_be_in(const struct field *f, const struct event *e)
 {
 	return !e->prefix || f->steps[0].key.n < 3 || iter_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
@@ -51,7 +48,7 @@ void field_find_top(struct field *f, struct event *e, struct field_top *top)
 
 	*top = (struct field_top){{NULL, 0}, {NULL, 0}, {NULL, 0}};
 	iter_init(&w, e->raw);
-	if (e->prefix) { /* the prefix holds standard members only */
+	if (e->prefix) { /* the prefix has only standard members */
 		w.p = e->raw.p + e->prefix;
 		w.p -= w.p[-1] == ',';
 		w.first = false;
@@ -133,7 +130,7 @@ void field_find_all(struct field *f, struct event *e)
 		if (!e->walked)
 			return; /* neither the record nor args has such a member */
 		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
-			whole = e->m[f->member]; /* not an integer: no valid time, but still a value */
+			whole = e->m[f->member]; /* not an integer: not valid as a time, but still a value */
 		if (!whole.p)
 			whole = field_find_member(f, e, event_get(e, EVENT_ARGS), f->name);
 		if (whole.p) {

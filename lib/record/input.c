@@ -206,7 +206,7 @@ int input_next(struct input *in, struct event *e)
 			close_source(in);
 			continue;
 		}
-		/* If a signal or a write error ended the reading, an incomplete last line does not count as damage. */
+		/* An incomplete last line does not count as damage if a signal or a write error ended the reading. */
 		if (line.cut && (stopped || in->out->error))
 			return 0;
 		in->line = line.line;

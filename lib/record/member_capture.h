@@ -1,6 +1,6 @@
 /*
- * member_capture: members that users set on the command line. NAME=VALUE gives the value itself; NAME=REGEX takes the
- * value from a text, as the part that REGEX captures.
+ * member_capture: members that users set on the command line. NAME=VALUE gives the value itself; with NAME=REGEX, the
+ * value is the part of a text that REGEX captures.
  */
 #ifndef MEMBER_CAPTURE_H
 #define MEMBER_CAPTURE_H
@@ -18,8 +18,8 @@ struct member_capture;
 struct member_capture *member_capture_new(struct str name, const char *regex, struct fault *f);
 
 /*
- * Appends the text that the group matched to `to` as JSON text, like member_capture_value(), but first removes the
- * leading zeros of an integer. Returns false when there is no match.
+ * Matches `text`, and appends what the group matched to *to, like member_capture_value(), but without the leading zeros
+ * of an integer. Returns false when there is no match.
  */
 bool member_capture_match(const struct member_capture *c, const char *text, struct buf *to);
 struct str member_capture_name(const struct member_capture *c);

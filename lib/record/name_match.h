@@ -1,6 +1,6 @@
 /*
- * name_match: has a list of rules, which are names and regular expressions, and finds the first rule that a name
- * matches; results are cached.
+ * name_match: finds the first rule that a name matches, in a list of rules (names and regular expressions); caches the
+ * results.
  */
 #ifndef NAME_MATCH_H
 #define NAME_MATCH_H
@@ -15,8 +15,8 @@ struct name_match_rule;
 
 /*
  * Zero-initialise, set `fold` to ignore letter case, then add rules. `fold` affects only ASCII letters, because text is
- * bytes, without a locale. Results are cached for up to NAME_MATCH_KEEP bytes of names. When the cache is full, it is
- * emptied, so that memory stays limited even if every name in the stream is different.
+ * compared as bytes, without a locale. Results are cached for up to NAME_MATCH_KEEP bytes of names. When the cache is
+ * full, it is emptied, so that memory stays limited even if every name in the stream is different.
  */
 struct name_match {
 	bool fold;

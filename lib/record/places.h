@@ -28,7 +28,8 @@ struct places {
 
 /*
  * Returns the number of the place with these n values; adds the place when it is new. Each value is JSON text, or p ==
- * NULL if it is absent. Places with different n are different, so one struct can hold threads, processes and ranks.
+ * NULL if it is absent. Places with different numbers of values are different, so one struct can hold threads,
+ * processes and ranks.
  */
 size_t places_put(struct places *p, const struct str *values, size_t n);
 
@@ -47,8 +48,8 @@ void places_set(const struct places *p, size_t place, struct event *e);
 void places_free(struct places *p);
 
 /*
- * The scope in which records belong together: the same thread, the same process, or only the same rank (PLACES_ANY).
- * The order is that of the words of the option --scope.
+ * Which records belong together: those of a thread, of a process, or of a rank (PLACES_ANY). The order is that of the
+ * words of the option --scope.
  */
 enum places_scope { PLACES_THREAD, PLACES_PROCESS, PLACES_ANY, PLACES_SCOPES };
 

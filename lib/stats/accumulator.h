@@ -48,7 +48,7 @@ struct accumulator_spread {
 	} far;
 };
 
-/* A value and the memory of its text; `at` is the index of its record. */
+/* A value and the buffer that holds its text; `at` is the index of its record. */
 struct accumulator_kept {
 	struct value value;
 	struct buf text;

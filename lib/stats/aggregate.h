@@ -58,7 +58,7 @@ const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
  */
 void aggregate_begin(struct aggregate_set *a, size_t spare);
 
-/* Adds a record to each of groups[0..n). New groups are numbered from a->n. */
+/* Adds a record to each of groups[0..n). Group numbers >= a->n are new groups. */
 void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);

@@ -31,7 +31,7 @@ struct aggregate_result {
 	bool approx;     /* for AGGREGATE_REAL: d has an error of up to 0.6 %, and is rounded to its known digits */
 };
 
-/* One field's parts in one group, and other data that a result may need. */
+/* The data from which a result is computed. */
 struct aggregate_function_input {
 	struct accumulator acc;
 	double percent;    /* of pNN */

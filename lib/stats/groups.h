@@ -35,8 +35,8 @@ struct groups {
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
 /*
- * Sets the key `cycle`: the record's index, from 0, modulo `length` (> 0). It replaces a key named "cycle"; if there is
- * none, it is added as the last key.
+ * Sets the key `cycle`, whose value is the index of the record modulo `length` (> 0); the first record has index 0. It
+ * replaces a key named "cycle"; if there is none, it is added as the last key.
  */
 void groups_cycle(struct groups *g, uint64_t length);
 
@@ -72,7 +72,7 @@ struct groups_order {
 	bool then_records; /* break ties by number of records, descending */
 };
 
-/* Returns the numbers of all groups in that order, with ties broken by their keys; the caller frees the list. */
+/* Returns the numbers of all groups, sorted by `order`, with ties broken by their keys; the caller frees the list. */
 size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order);
 
 /* Adds a column for each key. They must be the first columns of the table. */

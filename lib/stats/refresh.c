@@ -24,8 +24,8 @@ static void on_tick(int signal_number)
 }
 
 /*
- * Sets the timer so that it ticks once, `ns` from now. The timer does not repeat, so ticks cannot accumulate while a
- * result is printed.
+ * Sets the timer so that it ticks once, `ns` nanoseconds from now. The timer does not repeat, so ticks cannot
+ * accumulate while a result is printed.
  */
 static void tick_after(int64_t ns)
 {
@@ -37,7 +37,7 @@ static void tick_after(int64_t ns)
 
 void refresh_begin(int64_t ns)
 {
-	/* Without SA_RESTART, the signal makes a read return, and record/input calls the `wake` of the filter. */
+	/* Without SA_RESTART, the signal makes a read return, and record/input calls the filter's function `wake`. */
 	struct sigaction act = {.sa_handler = on_tick};
 
 	sigemptyset(&act.sa_mask);

@@ -70,7 +70,8 @@ void sketch_merge(struct sketch *s, const struct sketch *from)
 	}
 }
 
-static double lower_edge(int32_t bucket) /* bucket >= 0; infinite for the bucket after the last one */
+/* `bucket` must be >= 0; for the bucket after the last one, the result is infinite. */
+static double lower_edge(int32_t bucket)
 {
 	uint64_t bits = (uint64_t)bucket << CUT;
 	double v;

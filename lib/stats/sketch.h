@@ -35,8 +35,8 @@ void sketch_merge(struct sketch *s, const struct sketch *from);
 
 /*
  * Gets the next bucket that has values, in ascending order; false after the last bucket. *cursor must be 0 at the first
- * call. `whole` means that all numbers are integers: then the limits are integers too, and a bucket below 256 has a
- * single number.
+ * call. `whole` means that all numbers are integers: then the limits are integers too, and each number between -256 and
+ * 256 has a bucket of its own.
  */
 bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sketch_bucket *b);
 

@@ -27,7 +27,7 @@ struct str alike_texts_signature(struct str whole, struct str brief)
 		if (at < whole.n)
 			return str_from(whole, at);
 		/*
-		 * In the whole name, other text is between the parts of `brief`, as in a<int>::b: drop the last part.
+		 * The whole name has other text between the parts of `brief`, as in a<int>::b; so drop the last part.
 		 */
 		do
 			brief.n--;

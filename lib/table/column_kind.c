@@ -1,8 +1,8 @@
 #include "table/column_kind.h"
 
 /*
- * Returns whether a name means a point in time. Such names are ts, end, api.ts and orig_ts, and aggregates of these
- * that are also points in time, such as ts_min.
+ * Returns whether a name is that of a point in time. Such names are ts, end, api.ts and orig_ts, and aggregates of
+ * these that are also points in time, such as ts_min.
  */
 static bool is_stamp(struct str name)
 {

@@ -47,7 +47,7 @@ struct table {
 	struct table_cell *row;
 	size_t n, cap_columns, cap_row;
 	struct buf text; /* texts of the row being made */
-	struct buf held; /* the rows held back, cell by cell: length << 4 | approx << 3 | type, and the text */
+	struct buf held; /* the rows held back; for each cell: length << 4 | approx << 3 | type, then the text */
 	size_t n_held;
 	struct buf one, two; /* one: a decoded cell; two: a cell as it is shown */
 	struct buf brief;    /* scratch: a shortened name */
@@ -125,7 +125,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s);
 /* Holds the current row back. */
 void table_measure_hold(struct table *t);
 
-/* Makes each row held back the current row in turn, and calls `visit` for it. */
+/* Calls `visit` once for each row held back, after making that row the current row. */
 void table_measure_each(struct table *t, void (*visit)(struct table *t));
 
 /* Decides the columns' units, decimals, headers and widths from the rows held back. `more`: more rows follow. */

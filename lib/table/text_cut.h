@@ -20,10 +20,10 @@ static inline bool text_cut_inside(struct str s, size_t at)
 	return at && at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
 }
 
-/* Returns the offset that is at most `width` columns after `at`. */
+/* Returns the largest offset that is at most `width` columns after `at`. */
 size_t text_cut_forward(struct str s, size_t at, size_t width);
 
-/* Returns the offset that is at most `width` columns before `at`. */
+/* Returns the smallest offset that is at most `width` columns before `at`. */
 size_t text_cut_backward(struct str s, size_t at, size_t width);
 
 /* Appends text, cut in the middle to at most `width` columns. */

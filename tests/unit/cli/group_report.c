@@ -1,4 +1,4 @@
-/* group_report: the columns that -f and -a make. */
+/* group_report: the columns that -f and -a produce. */
 #include "test.h"
 
 #include "cli/group_report.h"

@@ -59,8 +59,8 @@ static bool search(struct interval_index *s, int64_t from, int64_t to)
 }
 
 /*
- * The intervals are short and long, cross each other, and often have equal starts. Each search must find the same as a
- * check of all intervals.
+ * The intervals are short and long, cross each other, and often have equal starts. Each search must find the same
+ * intervals as a check of all of them.
  */
 static void test_random(uint32_t step, uint32_t length)
 {

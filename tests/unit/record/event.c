@@ -198,7 +198,7 @@ static void test_forms(void)
 	for (i = 0; i < sizeof no_records / sizeof *no_records; i++) {
 		CHECK_SHOW(parse(&e, no_records[i]) != NULL, "%s", no_records[i]);
 	}
-	/* of two values the last one is used, and the duplicate is detected */
+	/* the last one of two values is used, and the duplicate is detected */
 	CHECK(
 	    parse(&e, "{\"ts\":1,\"name\":\"a\",\"ts\":2,\"name\":\"b\",\"cat\":\"c\",\"cat\":null,\"x\":1,\"x\":2}") ==
 	    NULL);
@@ -295,7 +295,7 @@ static void test_kinds(void)
 	CHECK_INT(i, EVENT_N);
 }
 
-/* Whether a record has a time on the trace's main clock, and the end of a record. */
+/* Checks event_has_time() and event_end(). */
 static void test_end_of_record(void)
 {
 	struct event e;

@@ -22,7 +22,7 @@ static int pop(struct event_queue *h, const char *name, const char *tid)
 	struct event e;
 	int *first, note;
 
-	memset(&e, 0xff, sizeof e); /* event_queue_first() sets all the members used below */
+	memset(&e, 0xff, sizeof e); /* event_queue_first() must set all members used below */
 	first = event_queue_first(h, &e);
 	if (!first)
 		return -1;
@@ -64,7 +64,7 @@ int main(void)
 	CHECK_INT(*(int *)event_queue_first(&h, NULL), 1000);
 	event_queue_pop(&h);
 
-	/* The queue as a stack, whose bottom may be anywhere in the ring. */
+	/* Uses the queue as a stack, whose bottom may be anywhere in the ring. */
 	for (i = 0; i < 700; i++)
 		push(&h,
 		    i % 7 ? "{\"ts\":5,\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"tid\":7}" : "{\"ts\":6,\"tid\":8}",

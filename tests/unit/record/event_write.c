@@ -83,7 +83,7 @@ static void test_writing(void)
 			events[i].more = str_of(more[i]);
 		}
 	}
-	events[0].has = 0; /* one record without members, and two records without members other than an attachment */
+	events[0].has = 0; /* one record without members, and two whose only member is an attachment */
 	events[0].more.n = 0;
 	events[1].has = 0;
 	events[1].more = STR(",\"x\":1");

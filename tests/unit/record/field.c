@@ -58,7 +58,7 @@ static void members(void)
 	CHECK_GET("api.name", line, "\"launch\"");
 	CHECK_GET("api", line, "{\"name\":\"launch\",\"a.b\":8}");
 	CHECK_GET("x.y", line, "1");     /* the whole reference is tried first as a name */
-	CHECK_GET("api.a.b", line, "-"); /* a name that contains a dot is found only by a whole reference */
+	CHECK_GET("api.a.b", line, "-"); /* a name with a dot is found only if it is the whole reference */
 	CHECK_GET("z", line, "-");       /* null is absent */
 	CHECK_GET("External id", line, "4");
 	CHECK_GET("est. achieved occupancy %", line, "31");

@@ -90,7 +90,7 @@ static int compare_ints(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* Current times in ns have more digits than a double. */
+/* Present-day times in ns have more digits than a double can hold. */
 static void test_ints(void)
 {
 	enum { N = 4001 }; /* so that the rank of each whole percent is an integer */

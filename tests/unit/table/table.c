@@ -89,7 +89,7 @@ static void quoting(void)
 	CHECK_STR(one(TABLE_LIST, NULL), "y  1\n");
 }
 
-/* Returns the number as num_put_scaled() writes it. num_put_scaled() makes the text of cells. */
+/* Returns the text that num_put_scaled() makes from a number; cells show such texts. */
 static struct str scaled_text(const char *number, int shift, int decimals)
 {
 	static char text[NUM_ROOM];

@@ -121,7 +121,7 @@ static void distinct(void)
 				     "split_\xe2\x80\xa6g_backwa\xe2\x80\xa6ow_1\n"
 				     "split_\xe2\x80\xa6g_forwar\xe2\x80\xa6ow_1\nother\n");
 	/*
-	 * Names that differ in their short forms (cta, warp) and also in the text after these (2ul, 5ul). Both
+	 * If names differ in their short forms (cta, warp) and also in the text after these (2ul, 5ul), both
 	 * differences are shown.
 	 */
 	CHECK_STR(named(32, both), "name\n"

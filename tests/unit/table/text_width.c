@@ -1,4 +1,4 @@
-/* text_width: the widths of characters of each class; libutf8proc supports more classes. */
+/* text_width: the widths of characters of each class. With libutf8proc, more classes are tested. */
 #include "table/text_width.h"
 
 #include "test.h"
