@@ -25,7 +25,7 @@ struct event_queue_slot {
 };
 
 enum {
-	FIRST = 1,        /* initial number of slots: there can be thousands of queues with one record each */
+	FIRST = 1,        /* initial number of slots; 1, because thousands of queues can have only one record each */
 	KEEP = 64 * 1024, /* a block larger than this is freed when its record is removed */
 };
 

@@ -21,7 +21,7 @@ struct field_short_form;
  *
  * A part in double quotes, written as a JSON string, is one name, whatever characters it contains. labels."app/name".x
  * is the member x of the member app/name of labels if there is one, otherwise the member whose name is the reference
- * without quotes. The value of a reference with a quoted part is never computed.
+ * without quotes. In quotes, `end` and `short` are never computed.
  *
  * No initialisation is needed: field_compile() sets all members.
  */
