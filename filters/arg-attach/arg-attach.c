@@ -55,7 +55,9 @@ struct arg_attach {
 	size_t cap;
 	struct buf member, told;
 	struct kernel_members said; /* the members of the current record; valid if `counts` */
-	/* The current record names a kernel object, is a clSetKernelArg, is a clCreateKernel. */
+	/*
+	 * The current record names a kernel object (`counts`), is a clSetKernelArg (`set`) or clCreateKernel (`made`).
+	 */
 	bool counts, set, made;
 	struct input in;
 	struct out out;

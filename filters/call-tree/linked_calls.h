@@ -13,7 +13,7 @@ struct linked_calls_node {
 	uint64_t children;
 	uint64_t launches; /* count of launching calls below this call */
 	int64_t self;      /* the duration of the call, minus the time that its children cover */
-	int64_t covered;   /* the end of the last time that was subtracted from `self` */
+	int64_t covered;   /* the end of the last interval that was subtracted from `self` */
 };
 
 /*

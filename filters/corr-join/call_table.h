@@ -41,10 +41,10 @@ struct call_table_counts {
 };
 
 /*
- * Creates a table. `places` contains the places of calls and of the device records that look for calls; `who` is the
- * number of a place. The caller owns `places`. `horizon`: the maximum time from a call to its device record, in ns; 0
- * if calls do not age out. `lead`: the maximum time by which a device record may precede its call, in ns; calls are
- * stored for horizon + lead.
+ * Creates a table. `places` contains the places of calls and of the device records that look for calls; each `who` is
+ * the number of such a place. The caller owns `places`. `horizon`: the maximum time from a call to its device record, in
+ * ns; 0 if calls do not age out. `lead`: the maximum time by which a device record may precede its call, in ns; calls
+ * are stored for horizon + lead.
  */
 struct call_table *call_table_new(const struct call_places *places, uint64_t horizon, uint64_t lead);
 void call_table_free(struct call_table *c);
@@ -71,8 +71,8 @@ struct call_table_call *call_table_at(const struct call_table *c, uint32_t numbe
 const struct call_place *call_table_place(const struct call_table *c, const struct call_table_call *call);
 
 /*
- * Drops calls that are more than horizon + lead before ts; calls must have been added in ts order. Dropped calls are no
- * longer found.
+ * Drops the calls whose ts is more than horizon + lead before `ts`; calls must have been added in ts order. Dropped
+ * calls are no longer found.
  */
 void call_table_age(struct call_table *c, int64_t ts);
 

@@ -66,7 +66,7 @@ static void link_in(struct missed_joins *m, uint64_t number)
 
 /*
  * Doubles the ring and the buckets. Records that were counted have corr == -1, which is not a valid id. They are not
- * put into a bucket again, so that no call counts them twice.
+ * put into a bucket again, so that no call counts them a second time.
  */
 static void grow(struct missed_joins *m)
 {
@@ -157,7 +157,7 @@ static void add_time(struct buf *b, uint64_t ns)
 
 void missed_joins_report(const struct missed_joins *m, struct input *in, char *const *argv, char *const *operands)
 {
-	/* A script has other operands than this program, and passes --lead on to it. */
+	/* If a script runs this program, `operands` are not those of the script, and the script passes --lead on. */
 	const bool script = strcmp(err_command(), err_prog()) != 0;
 	const char *before = script || *operands ? "" : "... | ";
 	char *const *word, *const *end = operands;

@@ -13,7 +13,7 @@
 struct pending_record {
 	bool device; /* true: a device record that waits for a call; false: a record that only waits for its turn */
 	bool blind;  /* the record has no pid */
-	bool has_ts, attached;  /* the record has a ts on the trace's clock; it has attachments */
+	bool has_ts, attached;  /* has_ts: the ts is on the trace's clock; attached: it has attachments */
 	uint8_t found;          /* for the caller */
 	uint32_t who, call;     /* for the caller */
 	uint32_t rank, process; /* numbers that stand for the values; equal values have the same number */

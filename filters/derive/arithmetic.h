@@ -19,8 +19,8 @@ struct result arithmetic_min(const struct result *a, const struct result *b);  /
 struct result arithmetic_max(const struct result *a, const struct result *b);  /* has the type of the larger number */
 
 /*
- * Operators with one value, with the same types. A rounded double is an INT if it fits in 128 bits; arithmetic_round()
- * rounds halves away from zero.
+ * Operators with one operand; they take and return the same types. A rounded double is an INT if it fits in 128 bits;
+ * arithmetic_round() rounds halves away from zero.
  */
 struct result arithmetic_negate(const struct result *a);
 struct result arithmetic_abs(const struct result *a);

@@ -19,7 +19,7 @@ enum { PREVIOUS = 256, CUMULATE };
 /* An assignment of the command line. */
 struct derive_item {
 	enum assignment_kind kind;
-	char option[32]; /* "" for an operand */
+	char option[32]; /* "" if the assignment is an operand */
 	const char *text;
 	size_t place; /* index of the command-line word that contains the assignment */
 };

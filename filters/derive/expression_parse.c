@@ -88,7 +88,7 @@ static void skip_blanks(struct expression_parser *p)
 		p->at++;
 }
 
-/* Skips white space and the character c. Returns false when another character follows the white space. */
+/* Skips white space, and then the character c. Returns false when another character follows the white space. */
 static bool accept(struct expression_parser *p, char c)
 {
 	skip_blanks(p);

@@ -60,7 +60,7 @@ struct expression_parser {
 	size_t at;
 	size_t depth;           /* number of open parentheses */
 	size_t conditional;     /* number of enclosing calls of if() and default(), which may skip arguments */
-	size_t height, highest; /* number of values on the stack, and its maximum */
+	size_t height, highest; /* current and maximum number of values on the stack */
 	struct fault *fault;
 };
 

@@ -151,7 +151,7 @@ static bool compile_number(struct condition *c, size_t at, struct fault *f)
 	return true;
 }
 
-/* Returns true if the value holds a second condition, as in "dur>1ms && kind==kernel". */
+/* Returns true if the value contains a second condition, as in "dur>1ms && kind==kernel". */
 static bool holds_another(struct str value)
 {
 	static const struct str words[] = {{"&&", 2}, {"||", 2}, {" and ", 5}, {" or ", 4}};

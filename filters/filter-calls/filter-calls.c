@@ -30,7 +30,7 @@ struct filter_calls {
 	struct opt_value *waiting; /* options that are processed after all others, since -i can come last */
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
-	bool matches;       /* name and fields of the record match; false if it is outside the window */
+	bool matches;       /* the record is in the window, and its name and fields match */
 	int64_t most, kept; /* `most`: maximum count of records to write, -1 for no limit */
 };
 
@@ -144,7 +144,7 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		opt_needs("--meta", "--from, --to or --marker");
-	/* A marker can be a record of any kind, and so can the first record with a ts (the start for +T). */
+	/* Markers, and the first record with a ts (from which +T is measured), can be records of any kind. */
 	if (!f->invert && !f->section && !f->window.relative)
 		in->only = f->kinds;
 	return operands;

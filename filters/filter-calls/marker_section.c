@@ -13,7 +13,7 @@ struct marker_section {
 	struct name_match names; /* the regular expression of the marker */
 	struct field launch;
 	int64_t seen;      /* number of markers so far */
-	bool open, closed; /* the markers at the start and end of the section were found, at `from` and `to` */
+	bool open, closed; /* open: the section's start was found, at `from`; closed: its end, at `to` */
 	int64_t from, to;
 };
 

@@ -7,8 +7,8 @@
 
 /*
  * Records are added in ts order. Each change is written to `out` as a counter with its time, its place and `value`.
- * `devices` must not contain places yet; its members are rank, dev, and stream or name, or only the first one or two of
- * these. The series takes ownership of it. `name`: the name of the counters, as JSON; p == NULL if `devices` has the
+ * `devices` must not contain places yet; its members are rank, or rank and dev, or rank and dev with either stream or
+ * name. The series takes ownership of it. `name`: the name of the counters, as JSON; p == NULL if `devices` has the
  * member name instead. `horizon`: the maximum time from the launch of work to its start, in ns.
  */
 struct counter_series *counter_series_new(

@@ -72,7 +72,7 @@ static const struct opt options[] = {
 	"count kernels with matching names as memory operations"},
     {0, "other", OPT_TEXT("REGEX"), TO(regex[WORK_OTHER]),
 	"count kernels with matching names as other work, not as computation"},
-    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* --memory is a size in other programs */
+    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* in other programs, --memory takes a size */
     {0},
 };
 
@@ -159,7 +159,7 @@ static void finish(struct gpu_busy *f)
 {
 	const struct busy_time_counts *counts = busy_time_counts(f->busy);
 	const uint64_t without = counter_series_without(f->series);
-	/* A script has joined the records already. */
+	/* If a script runs this program, the script has already joined the records. */
 	const bool script = strcmp(err_command(), err_prog()) != 0;
 	const char *run = script ? "" : "; run: " JOINED, *filter = script ? "" : err_prog();
 

@@ -10,7 +10,7 @@
 struct stack_frames {
 	struct stack_frames_options *options;
 	struct field stack, marks, ranges, comm, pid;
-	bool java;       /* --perf: FlameGraph treats a root with this name as Java */
+	bool java;       /* --perf: the name of the root is one that FlameGraph treats as Java */
 	struct buf line; /* the stack that is being built */
 	struct buf text, tidy;
 };

@@ -32,7 +32,7 @@ struct ndjson2table {
 	bool sorted, settled;
 	bool whole;           /* records are written unchanged */
 	struct top_rows rows; /* records that are stored to sort them or to find the columns */
-	uint64_t top, seen;   /* maximum number of rows (UINT64_MAX: no maximum); number of records read */
+	uint64_t top, seen;   /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
 	struct buf text;      /* the elements of a reference with [] */
 	char *missing;        /* the message about members without a column */
 };

@@ -13,7 +13,7 @@
 /* Roles of a name, as bits; NAME_ROLE_LOOKED: the roles of the name are known. */
 enum name_role {
 	NAME_ROLE_LOOKED = 1,
-	NAME_ROLE_OPERATOR = 2, /* an operator with this name is reported; others are modules around operators */
+	NAME_ROLE_OPERATOR = 2, /* names of operators to report; other operators are modules around them */
 	NAME_ROLE_HIDDEN = 4,   /* calls so short that they are not counted as events of an operator */
 	NAME_ROLE_LAUNCH = 8,
 	NAME_ROLE_BOUND = 16,

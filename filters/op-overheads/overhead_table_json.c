@@ -65,7 +65,9 @@ static void put_name_key(const struct overhead_table *s, struct buf *b, size_t n
 	buf_char(b, ':');
 }
 
-/* Returns true for t2, t3 and t5 if each shape has its own rows: their values are objects of objects. */
+/*
+ * Returns true for t2, t3 and t5 if each shape has its own rows; the values of these types are then objects of objects.
+ */
 static bool is_nested(const struct overhead_table *s, enum overhead type)
 {
 	return s->shapes && type != OVERHEAD_T4;

@@ -38,7 +38,7 @@ bool overheads_placed(const struct overheads *o)
 
 /* --- trees --- */
 
-/* Takes the operators in those trees of a thread whose nodes come before `until`; these trees must be complete. */
+/* Takes the operators in those trees of a thread that begin before the node `until`; these trees must be complete. */
 static void settle(struct overheads *o, size_t thread, uint64_t until)
 {
 	struct overheads_thread *t = &o->threads[thread];

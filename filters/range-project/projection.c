@@ -44,7 +44,7 @@ struct projection {
 	size_t head, n_waiting, waiting_cap;
 	struct map calls[2]; /* calls with work: calls[0] since the last sweep, calls[1] before that */
 	struct buf call;
-	int64_t now, sweep; /* ts of the stream; ts of the next search for completed ranges */
+	int64_t now, sweep; /* now: ts of the stream; sweep: ts of the next search for completed ranges */
 	bool started;
 };
 

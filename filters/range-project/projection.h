@@ -35,7 +35,7 @@ struct projection_options {
 
 struct projection_counts {
 	uint64_t ranges, used;              /* used: ranges with work */
-	uint64_t launches, inside, outside; /* device records: all, inside ranges, outside ranges */
+	uint64_t launches, inside, outside; /* device records in total, inside ranges, and outside ranges */
 	uint64_t late; /* device records that came too late: a range that could enclose them had been passed on */
 };
 

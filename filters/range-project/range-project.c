@@ -31,7 +31,7 @@ struct range_project {
 	const char **regexes;    /* stored until all options are read, since -i can come last */
 	size_t n_regexes, regexes_cap;
 	bool outside, report;
-	uint64_t seen, endless;      /* number of records of the kinds of -r; ranges without an end */
+	uint64_t seen, endless;      /* seen: records of the kinds of -r; endless: ranges without an end */
 	uint64_t unjoined;           /* device records without a call */
 	uint64_t late;               /* number of late records that were reported */
 	struct event range;          /* the range that is being written */

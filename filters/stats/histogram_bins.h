@@ -17,8 +17,8 @@ struct histogram_bins {
 
 /*
  * Computes the edges, but not the counts, for values from min to max, which must be finite. `whole`: the values are
- * integers, so steps are at least 1. When the values span more than two decades (for integers, also from 0 to more than
- * 100), the edges are 1 2 5 10 20 ...; else there are up to HISTOGRAM_BINS_MOST bins of the same width.
+ * integers, so steps are at least 1. If the values span more than two decades, or if they are integers from 0 to more
+ * than 100, the edges are 1 2 5 10 20 ...; else there are up to HISTOGRAM_BINS_MOST bins of the same width.
  */
 void histogram_bins_edges(struct histogram_bins *b, double min, double max, bool whole);
 

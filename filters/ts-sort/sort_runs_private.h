@@ -5,7 +5,10 @@
 #include "base/mem.h"
 #include "sort_runs.h"
 
-/* A record as it is stored in memory and in the file: this head, then the line: n bytes, including its newline. */
+/*
+ * A record as it is stored in memory and in the file: this head, followed by the n bytes of the line, including its
+ * newline.
+ */
 struct sort_runs_record {
 	int64_t ts, dur;
 	uint64_t n;

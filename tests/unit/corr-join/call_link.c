@@ -1,6 +1,6 @@
 /*
- * call_link: reading a record has the same result after any other record, although most of the result is copied from
- * the preceding record.
+ * call_link: the result of reading a record does not depend on the record before it, although most of the result is
+ * copied from that record.
  */
 #include "test.h"
 

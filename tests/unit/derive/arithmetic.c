@@ -57,7 +57,10 @@ static void limits(void)
 	CHECK(is_failed(apply(arithmetic_rest, 5, 0), FAILURE_ZERO));
 }
 
-/* Sums and products that fit can be reversed; quotient * b + remainder is a. */
+/*
+ * Products and sums that fit in 128 bits: dividing or subtracting gives the first operand again. For quotients:
+ * quotient * b + remainder == a.
+ */
 static void identities(void)
 {
 	int i;

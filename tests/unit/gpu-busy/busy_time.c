@@ -156,8 +156,8 @@ static void queue(void)
 }
 
 /*
- * 50 bytes in 10 ns are 5 GB/s; the counter keeps this value for a microsecond, the minimum. A bandwidth in args is
- * preferred. The name of the counter is the part of the record's name before " (".
+ * 50 bytes in 10 ns are 5 GB/s; the counter keeps this value for a microsecond, the minimum duration. A bandwidth in
+ * args is preferred. The name of the counter is the part of the record's name before " (".
  */
 static void bandwidth(void)
 {

@@ -18,7 +18,7 @@ static void processes(void)
 {
 	struct viewer_lanes t = {0};
 
-	/* A thread belongs to its process. */
+	/* Threads with the same pid and tid in two ranks are different threads, in different processes. */
 	CHECK_INT(put(&t, STR("0"), STR("7"), STR("9"), false), 0);
 	CHECK_INT(put(&t, STR("1"), STR("7"), STR("9"), false), 1);
 	CHECK_INT(put(&t, STR("0"), STR("7"), STR("9"), false), 0);

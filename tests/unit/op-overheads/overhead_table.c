@@ -54,7 +54,10 @@ int main(void)
 	op.launches = launches;
 	launches[0] = name_roles_put(&o->names, STR("\"launch\""));
 	launches[1] = name_roles_put(&o->names, STR("\"copy\""));
-	/* Equal sums are ordered by name; names with an escape; the time between operators is one row. */
+	/*
+	 * Equal sums are ordered by name, also if a name contains an escape; all times between operators are in one
+	 * row.
+	 */
 	add(s, o, OVERHEAD_T2, STR("\"b\""), 1000);
 	add(s, o, OVERHEAD_T2, STR("\"\\\"\""), 3000);
 	add(s, o, OVERHEAD_T2, STR("\"a\""), 400);
