@@ -116,8 +116,8 @@ static void set_name(struct call_tree *f, size_t i, struct str name)
 /* --- nesting on a thread --- */
 
 /*
- * Closes the innermost interval, because it has ended or because a call begins inside it at ts and outlasts it. In the
- * second case, the time from ts on belongs to the new call.
+ * Closes the innermost interval: it has ended, or a call that begins inside it at ts outlasts it. In the second case,
+ * the time from ts on belongs to the new call.
  */
 static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
 {
@@ -138,7 +138,7 @@ static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t 
 		up_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
 		/*
 		 * A launching call can contain other launching calls: for example, a runtime call contains driver
-		 * calls. In this case, only the inner calls are counted.
+		 * calls. Then only the inner calls are counted.
 		 */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}

@@ -23,7 +23,7 @@ struct call_link {
 	struct pending_record w; /* the record that was read; `device` is not set */
 	bool has_corr;           /* if false, only has_ts, ts, attached and at are set in `w` */
 	struct buf more;         /* attachments in the form for event_attach_write(), without api, delay and queue */
-	struct call_link_shape shapes[2]; /* [0] for records without a thread, [1] for records with one */
+	struct call_link_shape shapes[2]; /* [0]: of records without a thread; [1]: of records with one */
 };
 
 /*

@@ -29,22 +29,25 @@ struct call_table_call {
 	uint32_t who : 27; /* the place of the call, numbered by call_places_put() */
 	bool has_ts : 1, has_dur : 1;
 	bool joined : 1; /* some device record was joined to the call */
-	bool blind : 1;  /* first call: a device record without pid was joined to this call or to a call of its tree */
+	bool blind : 1;  /* first call: a device record without pid was joined to it or to a call of its tree */
 	bool other : 1;  /* the call is not a first call */
 };
 
 struct call_table_counts {
 	uint64_t added;
 	uint64_t duplicates; /* calls whose rank, process and id equal those of an earlier call */
-	/* calls that were read after a record without pid was joined to a call with the same id from another process */
+	/*
+	 * calls that were read too late: a record without pid had already been joined to a call of another process with
+	 * the same id
+	 */
 	uint64_t late;
 };
 
 /*
  * Creates a table. `places` contains the places of calls and of the device records that look for calls; each `who` is
- * the number of such a place. The caller owns `places`. `horizon`: the maximum time from a call to its device record, in
- * ns; 0 if calls do not age out. `lead`: the maximum time by which a device record may precede its call, in ns; calls
- * are stored for horizon + lead.
+ * the number of such a place. The caller owns `places`. `horizon`: the maximum time from a call to its device record,
+ * in ns; 0 if calls do not age out. `lead`: the maximum time by which a device record may precede its call, in ns;
+ * calls are stored for horizon + lead.
  */
 struct call_table *call_table_new(const struct call_places *places, uint64_t horizon, uint64_t lead);
 void call_table_free(struct call_table *c);

@@ -8,7 +8,10 @@
 
 struct call_texts {
 	struct map texts[2];
-	/* Index of the map for new texts; the other map is freed when the calls with texts in it have been dropped. */
+	/*
+	 * Index of the map that takes new texts. The other map is freed when all calls with texts in it have been
+	 * dropped.
+	 */
 	unsigned young;
 	bool any;
 	int64_t since; /* the ts at which this map became the young one */

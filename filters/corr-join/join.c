@@ -177,8 +177,8 @@ static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 }
 
 /*
- * For sorted input: decides whether the wait ends with the call that was just read, which is later than the record. If
- * calls of other processes can follow, the record waits for them too.
+ * For sorted input: decides whether the call that was just read, which is later than the record, ends the wait. If
+ * calls of other processes can follow, the record also waits for them.
  */
 static enum pending_records_verdict judge_early(void *arg, struct pending_record *w)
 {

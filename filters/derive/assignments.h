@@ -31,7 +31,7 @@ struct assignments {
 
 /*
  * Returns whether an operand is an assignment: it has a '=' outside double quotes, and no '/' outside double quotes
- * before the '='. So ./a=b is a file.
+ * before the '='. Therefore ./a=b is a file.
  */
 bool assignments_is_one(const char *operand);
 

@@ -58,8 +58,8 @@ struct expression_parser {
 	struct expression *x;
 	struct str text;
 	size_t at;
-	size_t depth;           /* number of open parentheses */
-	size_t conditional;     /* number of enclosing calls of if() and default(), which may skip arguments */
+	size_t depth;       /* number of open parentheses */
+	size_t conditional; /* number of enclosing calls of if() and default(), which do not evaluate all arguments */
 	size_t height, highest; /* current and maximum number of values on the stack */
 	struct fault *fault;
 };

@@ -2,7 +2,9 @@
 
 #include "base/char_class.h"
 
-/* The number 0.DIGITS * 10^point. DIGITS are the digits of `whole` followed by those of `fraction`; no digits: zero. */
+/*
+ * The number 0.DIGITS * 10^point. DIGITS are the digits of `whole` followed by those of `fraction`; zero has no digits.
+ */
 struct number_digits {
 	bool negative;
 	struct str whole, fraction; /* without the leading zeros of the number */

@@ -23,8 +23,8 @@ enum counter_series_answer {
 };
 
 /*
- * Adds a device record that corr-join has joined: from the launch of the record to its start, its queue is one record
- * longer. Unless the result is COUNTER_SERIES_TAKEN, the record is left out.
+ * Adds a device record that corr-join has joined: its queue is one record longer from the launch of the record to its
+ * start. Unless COUNTER_SERIES_TAKEN is returned, the record is left out.
  */
 enum counter_series_answer counter_series_queue(struct counter_series *s, struct event *e);
 

@@ -28,7 +28,7 @@ struct gpu_busy {
 	struct input in;
 	struct out out;
 	int mode;             /* letter of the option that selects the output; 0: the sums */
-	char mode_option[32]; /* name of that option, as in struct opt_value; not set if mode is 0 */
+	char mode_option[32]; /* name of this option, as in struct opt_value; not set if mode is 0 */
 	int level;            /* -g: index in group_names; -1: not given */
 	uint32_t kinds;
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */

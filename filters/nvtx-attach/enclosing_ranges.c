@@ -63,7 +63,7 @@ static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, 
 	return (uint32_t)i;
 }
 
-/* Returns the number of the place of this scope that contains the position. */
+/* Returns the number of the place that contains the position and has this scope. */
 static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {
 	const struct str values[] = {at->rank, at->pid, at->tid};

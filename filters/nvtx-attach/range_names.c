@@ -18,7 +18,7 @@ struct range_names_capture {
 enum { FEWEST = 4096 }; /* unused names are removed only when there are more names than this */
 
 struct range_names {
-	struct buf one, many;                 /* keys of the members: ,"range": and ,"ranges":[ */
+	struct buf one, many; /* keys of the members, with the text around them: ,"range": and ,"ranges":[ */
 	struct range_names_capture *captures; /* for the options --capture */
 	size_t n_captures, cap;
 	struct map texts; /* the names, as JSON */

@@ -115,8 +115,8 @@ static bool launches_before(const struct overhead_table_row *a, const struct ove
 }
 
 /*
- * A name has one row for each shape; *i is the first row of the name. Returns the row that holds the launches of the
- * first operator of that name, and sets *i to the last row of the name.
+ * A name has one row for each shape; *i is the first row of the name. Returns the row with the launches of the first
+ * operator that has this name, and sets *i to the last row of the name.
  */
 static const struct overhead_table_row *first_of_name(const struct overhead_table *s, const size_t *order, size_t *i)
 {

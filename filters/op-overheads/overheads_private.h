@@ -21,7 +21,7 @@ struct overheads_op {
 };
 
 struct overheads_thread {
-	struct nested_call *nodes; /* the nodes of one or more trees that are not settled yet */
+	struct nested_call *nodes; /* the nodes that are not settled yet; they form one or more trees */
 	size_t n, cap;
 	int64_t end; /* the latest end of `nodes` */
 	bool any;    /* the thread has had an operator; `last` is the latest */

@@ -42,7 +42,7 @@ struct projection {
 	size_t moved_cap;
 	struct projection_launch *waiting; /* launches that wait until all ranges that could enclose them are known */
 	size_t head, n_waiting, waiting_cap;
-	struct map calls[2]; /* calls with work: calls[0] since the last sweep, calls[1] before that */
+	struct map calls[2]; /* calls with work: calls[0] since the last sweep, calls[1] between the last two sweeps */
 	struct buf call;
 	int64_t now, sweep; /* now: ts of the stream; sweep: ts of the next search for completed ranges */
 	bool started;

@@ -11,7 +11,7 @@
 enum {
 	BAR_LEAST = 10,
 	BAR_MOST = 60,
-	OTHERS = 36, /* approximate width of the columns beside the bar */
+	OTHERS = 36, /* approximate width of all columns except the bar */
 };
 
 static const struct field *field_of(const struct group_report *r, size_t field)

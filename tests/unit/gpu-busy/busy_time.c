@@ -110,7 +110,9 @@ static struct str cause(int64_t wait, const char *launched)
 	return str_head(got, str_find(got, STR("\"")));
 }
 
-/* The limits between the causes. The host is not the cause when the launch is at the end of the preceding work. */
+/*
+ * The limits between the causes. If the launch is exactly at the end of the preceding work, the host is not the cause.
+ */
 static void causes(void)
 {
 	CHECK_STR(cause(100, ",\"api\":{\"ts\":11}"), "host_wait");

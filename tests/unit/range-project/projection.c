@@ -1,5 +1,5 @@
 /*
- * projection: the device work of ranges, by thread, process and rank; union of their intervals; pending and finished
+ * projection: the device work of ranges, by thread, process and rank; the union of its intervals; pending and finished
  * ranges.
  */
 #include "range-project/projection.h"

@@ -1,6 +1,6 @@
 /*
- * radix_sort: gives the same order as qsort() with ties in input order, for few and many items and for keys of all
- * widths.
+ * radix_sort: gives the same order as qsort() with a comparison that keeps ties in input order, for few and many items
+ * and for keys of all widths.
  */
 #include "ts-sort/radix_sort.h"
 
