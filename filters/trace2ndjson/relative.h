@@ -17,7 +17,7 @@ struct relative {
 	/* private */
 	struct relative_held *held; /* the waiting records */
 	size_t n, cap;
-	struct buf object, more; /* the attachments of a record: as an object; as text with the new ts of `api` */
+	struct buf object, more; /* object: a record's attachments; more: their text with the new ts of `api` */
 	struct buf text;         /* args of the origin record */
 };
 

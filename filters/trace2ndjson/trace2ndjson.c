@@ -80,7 +80,7 @@ static enum recognise_format recognise(struct trace2ndjson *j, struct source *sr
 		if (text.n && (!more || memchr(head.p, '\n', head.n)))
 			format = j->format < RECOGNISE_N ? j->format : recognise_head(head);
 	} while (more && format == RECOGNISE_N);
-	if (format == RECOGNISE_N && !src->fault.error) /* an error of src is reported elsewhere */
+	if (format == RECOGNISE_N && !src->fault.error) /* read errors are reported by the caller */
 		diagnostics_add(
 		    &j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
 	if (format < RECOGNISE_N && !recognise_formats[format]->binary && mark) {
@@ -212,7 +212,7 @@ static void convert_relative(struct trace2ndjson *j, struct reader *r, struct ev
 		begin_relative(j);
 		tags_begin(j->tags, r->path);
 		r->kinds = j->kinds;
-		*e = original; /* begin_relative() overwrote attachments that set_members() had added */
+		*e = original; /* begin_relative() overwrote the attachments from set_members() */
 	}
 	if (!is_wanted(j, e))
 		return;

@@ -15,7 +15,7 @@ struct reader {
 	const char *path; /* the path operand; "-" for standard input */
 	const char *file; /* the file name for messages */
 	void *run;        /* memory that the format keeps for all files: see struct format */
-	/* 1u << kind of each selected kind: a reader may leave out records of other kinds where that is cheap */
+	/* one bit, 1u << kind, for each selected kind; a reader may leave out records of others where that is cheap */
 	uint32_t kinds;
 	bool args; /* args and src are selected; otherwise a reader need not make them */
 	size_t max_record;
@@ -47,7 +47,7 @@ struct format {
 	size_t run_size;
 	const struct opt *options;
 	void (*take)(void *run, const struct opt_value *v);
-	bool binary;       /* not text: bytes like a byte order mark are content */
+	bool binary;       /* the format is not text: bytes that look like a byte order mark are content */
 	size_t state_size; /* size of *state, which is zeroed before open() */
 	void (*open)(void *state, struct reader *r);
 	/*

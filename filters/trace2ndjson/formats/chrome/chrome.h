@@ -18,18 +18,18 @@ struct chrome_raw {
 /* The memory for converting one event to a record; views in the record point here or into the event. */
 struct chrome_event {
 	struct chrome_raw raw;
-	struct buf args;               /* args without white space: args.n bytes */
+	struct buf args;               /* args without white space */
 	struct scan_squeezed squeezed; /* the properties of args that scan_squeeze() found */
 	struct buf others;             /* members without a field in the record, each with a comma before it */
 	struct buf src;                /* the object made of `others` */
 	bool twice;                    /* a member occurred twice: its last value is used */
 	bool doubt;                    /* json_check() must accept the text before anything copied from it is written */
-	/* number of bytes up to the end of the member that shows that the event is not selected; else 0 */
+	/* offset of the end of the member that shows that the event is not selected; 0 when no member shows that */
 	size_t unwanted;
 	struct chrome_seen seen;
 	struct {
 		char text[NUM_ROOM];
-	} numbers[EVENT_N]; /* for numbers that are written in another form than in the source */
+	} numbers[EVENT_N]; /* numbers that the record has in another form than the source */
 };
 
 enum chrome_result {

@@ -249,7 +249,7 @@ static void set_src(struct chrome_event *c, struct event *e)
 	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
 }
 
-/* Whether records of kind k take fields from args. */
+/* Whether fields of a record of kind k are read from args. */
 static bool reads_args(enum event_kind k)
 {
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
@@ -295,8 +295,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 }
 
 /*
- * Sets the fields that are in the member "record". There, ndjson2trace writes the fields for which an event has no
- * other member. A field whose value there is null is removed.
+ * Sets the fields from the member "record", in which ndjson2trace writes the fields that no other member of an event
+ * can hold. A null in it removes the field.
  */
 static void set_record(struct chrome_event *c, struct event *e)
 {

@@ -107,7 +107,7 @@ enum chrome_result chrome_take_apart(
 			*place = value;
 		if ((!place || place == &raw->id2) && !c->unwanted)
 			chrome_keep_in_src(c, key, value);
-		/* ndjson2trace added this event for viewers only */
+		/* ndjson2trace added this event only for viewers: it is not a record */
 		if (place == &raw->record && str_eq(value, STR("null")))
 			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
 		if (!whole && !c->unwanted && says_kind(raw, place) && chrome_is_unwanted(raw, r)) {

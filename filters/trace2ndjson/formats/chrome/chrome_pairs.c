@@ -18,7 +18,7 @@ struct chrome_begin {
 
 struct chrome_pairs {
 	struct places keys;           /* threads and ids */
-	struct chrome_begin **tops;   /* by number_of(): the last waiting begin event of a thread or id */
+	struct chrome_begin **tops;   /* the last waiting begin event of each thread or id, by its number_of() */
 	size_t cap, next;             /* next: of chrome_unpaired() */
 	struct chrome_begin *current; /* the last returned *e points into this begin event */
 	struct buf args, src;

@@ -28,7 +28,7 @@ struct chrome {
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
-	struct buf key, value, repaired; /* key and args of metadata; a repaired text */
+	struct buf key, value, repaired; /* the key and the args of metadata; a text made valid JSON */
 	struct json_tree job;            /* the value of distributedInfo */
 };
 

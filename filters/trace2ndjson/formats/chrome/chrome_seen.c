@@ -1,9 +1,9 @@
 /*
  * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. A skipped
  * event must be known to be valid: a damaged one may contain the text of further events, which -k would lose without a
- * report. A tracer writes a few layouts a million times. So an event is known to be valid when it agrees with an
- * earlier one that was parsed and checked: (1) both begin with the same bytes, up to the end of the member that shows
- * the kind, and (2) the rest of both has the same shape (see scan_shape()).
+ * report. A trace has millions of events, but they have only a few layouts. So an event is known to be valid when it
+ * agrees with an earlier one that was parsed and checked: (1) both begin with the same bytes, up to the end of the
+ * member that shows the kind, and (2) the rest of both has the same shape (see scan_shape()).
  */
 #include "chrome_seen.h"
 

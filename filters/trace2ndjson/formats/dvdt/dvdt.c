@@ -115,7 +115,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 		return 0;
 	}
 	d->elements.line++;
-	d->lines.over |= over; /* the line belongs to a call: if the line is over the limit, the call is too */
+	d->lines.over |= over; /* the call to which a line over the limit belongs is over the limit too */
 	text = without_cr(line);
 	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
 		if (!d->awaits_close)
@@ -205,7 +205,7 @@ static void start(struct dvdt *d, struct reader *r)
 	d->where = text.n ? OUTPUT : END;
 }
 
-/* An array outside of a point may be a per_layer_info too. */
+/* An array outside of a point may contain layers too, because a per_layer_info may be a file of its own. */
 static bool is_layer(const struct dvdt *d, struct str object)
 {
 	return d->layers_array || (d->home == START && !d->any_call && !iter_find(object, STR("call")).p &&

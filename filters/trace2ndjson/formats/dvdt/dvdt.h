@@ -14,7 +14,7 @@
  */
 struct dvdt_run {
 	bool drop_source, any_call;
-	int64_t year;       /* year of dates that have none; 0: not known */
+	int64_t year;       /* the year of dates that are written without one; 0: not known */
 	int64_t tz_offset;  /* ns by which local time is ahead of UTC */
 	int64_t first_call; /* start of the first call, ns since 1970 */
 };
@@ -87,7 +87,7 @@ struct dvdt_lines {
 	struct str in_source;
 	char number[NUM_ROOM];
 	bool over;                    /* the call is larger than --max-record */
-	bool has_errcode, has_object; /* the last lines of a call were read: errcode, object */
+	bool has_errcode, has_object; /* whether the call's errcode and its object have been read */
 	struct fault_place at;        /* where it began */
 	uint64_t lost;                /* number of incomplete calls; the caller may reset it */
 };
@@ -122,7 +122,7 @@ struct dvdt_layers {
 	bool go;                  /* the layers need not wait any longer */
 	bool any_call;
 	int64_t first_call; /* ns */
-	bool has_earlier;   /* `earlier` is the first call of a preceding file; for a log without calls */
+	bool has_earlier;   /* `earlier` is the start of a preceding file's first call, used when a log has no calls */
 	int64_t earlier;
 	bool any;      /* a layer with a time was returned; `last` and `month` describe the last such layer */
 	int64_t last;  /* the time at which it ended, ns */

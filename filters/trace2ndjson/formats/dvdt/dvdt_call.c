@@ -30,12 +30,12 @@ static const struct str names[] = {MEMBERS(MEMBER_NAME)};
 /* The members of a call: views of its text; p is NULL where the call has no such member. */
 struct parts {
 	struct str v[N_MEMBERS];
-	bool has_start, has_end; /* whether `start` and `end`, in ns, are set */
+	bool has_start, has_end; /* `start` and `end` are set; both are in ns */
 	int64_t start, end;
 	bool failed;
 };
 
-/* The kinds of work that an enqueue does on the device, found by the beginning of the call's name. */
+/* The kinds of work that an enqueue does on the device, recognised by the beginning of the call's name. */
 static const struct dvdt_work {
 	struct str call;
 	enum event_kind kind;

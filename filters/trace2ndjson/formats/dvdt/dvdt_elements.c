@@ -27,8 +27,8 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 }
 
 /*
- * Adds the elements over the limit, which lines_next() skipped, to l->lost. If `tell` is set, also reports them. `tell`
- * is set once for each array.
+ * Adds the elements over the limit, which lines_next() skipped, to l->lost. Also reports them when `tell` is set, which
+ * it is once for each array.
  */
 static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 {

@@ -73,8 +73,7 @@ static void close_repetition(struct dvdt_point *p, struct reader *r)
 }
 
 /*
- * Sets p->value to the next value, which is n bytes long in the source, and removes its white space. False when it is
- * not valid JSON.
+ * Sets p->value to the next value, of n bytes in the source, without its white space. False when it is not valid JSON.
  */
 static bool take_value(struct dvdt_point *p, struct reader *r, size_t n)
 {

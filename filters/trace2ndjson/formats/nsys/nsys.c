@@ -179,7 +179,7 @@ static bool set_times(struct event *e, const struct nsys_row *row, enum event_ki
 		return true;
 	if (num_int(start, &from) != NUM_OK || (end.p && num_int(end, &to) != NUM_OK))
 		return false;
-	/* The source has no time for a CUDA event that is recorded on the device: it has 0. */
+	/* A CUDA event that is recorded on the device has no time in the source, only a 0 in its place. */
 	if (from == 0 && (row->object.p ? kind == KIND_OTHER && end.p && to == 0
 					: str_eq(row->v[NSYS_TABLE], STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""))))
 		return true;

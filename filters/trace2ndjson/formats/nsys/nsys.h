@@ -139,7 +139,7 @@ static inline uint64_t nsys_row_process(const struct nsys_row *row)
 
 struct nsys_is {
 	enum event_kind kind;
-	/* Both are JSON, p == NULL when absent. name: the name for all records of this kind; copy: copy direction. */
+	/* name: the name of all records of this kind; copy: copy direction. Both are JSON; p == NULL when absent. */
 	struct str name, copy;
 	struct str lib;   /* JSON: the library of a call, if it is not CUDA itself */
 	struct str style; /* JSON: for an NVTX range, "PushPop" or "StartEnd" (the vendor's words) */

@@ -47,7 +47,7 @@ static const struct shape shapes[] = {
     IS("EXPORT_META_DATA", META, NO_LIB),
 };
 
-/* Tables whose names begin like this contain data about the capture. */
+/* The tables whose names begin with one of these texts describe the capture. */
 static const struct str meta[] = {{"\"TARGET_INFO_", 13}, {"\"META_DATA_", 11}, {"\"ENUM_", 6}};
 
 /* The objects that a CudaEvent may contain, and their kinds. */
@@ -221,7 +221,7 @@ static void is_call(struct nsys_is *is, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
 
-	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: start and end of a library */
+	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: the library itself starts or ends */
 		return;
 	is->kind = KIND_API;
 	is->lib = calls[i].lib;

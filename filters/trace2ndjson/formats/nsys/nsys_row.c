@@ -16,7 +16,7 @@ enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
 enum keep {
 	KEPT,  /* stays in args */
 	WHOLE, /* not kept in args when it is a whole number */
-	TIME,  /* not kept when it is a whole number; kept when it is an object that contains the time */
+	TIME,  /* like the preceding one; an object that contains the time is kept */
 	TEXT,  /* not kept in args when it is a string */
 	ARRAY, /* not kept in args when it is an array */
 };

@@ -173,7 +173,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
 		if (!learn(k, l, hash, fields)) {
-			/* Version 1.0 measured times on a GPU only on request, so the line may have no time. */
+			/* Version 1.0 measured times on a GPU only on request, so the line may lack one. */
 			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
 				k->fields.n = 0;
 				return give_timed(o, r, l, k, NULL, e);
@@ -285,7 +285,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 	if (more)
 		line->n--;
 	*line = str_trim(*line);
-	/* If there is no comma where the line was wrapped, there was a space between two tensors of a field. */
+	/* Where there is no comma, the line was wrapped at the space between two tensors of a field. */
 	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
 		buf_char(&o->wrapped, ' ');
 	buf_add(&o->wrapped, line->p, line->n);
@@ -314,7 +314,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		}
 		if (ended)
 			return 0;
-		/* Unless the last line ended with a backslash, the wrapped text has been used. */
+		/* If the last line did not end with a backslash, o->wrapped is complete and has been processed. */
 		if (!o->line.text.n || !str_ends(o->line.text, STR("\\")))
 			o->wrapped.n = 0;
 		ended = lines_next(&o->lines, &o->line) <= 0;

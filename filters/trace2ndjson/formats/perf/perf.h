@@ -1,4 +1,4 @@
-/* perf: the functions and types that the files of the reader of perf's output share. */
+/* perf: the functions and types that the files of the perf reader share. */
 #ifndef PERF_H
 #define PERF_H
 
@@ -58,7 +58,7 @@ struct perf {
 	bool any_header; /* script: a sample with a header was read */
 
 	struct {                /* report */
-		char separator; /* 0: the columns are at fixed positions */
+		char separator; /* 0 when the columns are at fixed positions */
 		struct perf_column *columns;
 		size_t n, cap;
 		struct buf header;
@@ -117,7 +117,7 @@ struct perf_header {
 };
 
 /*
- * Splits "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:", of which most parts may be absent. False when the line is not a
+ * Splits "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:"; most of these parts may be absent. False when the line is not a
  * header.
  */
 bool perf_header_read(struct str line, struct perf_header *h);

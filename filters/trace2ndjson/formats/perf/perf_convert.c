@@ -226,7 +226,7 @@ static int take_element(struct perf *p, struct reader *r, const struct line *lin
 	}
 	if (text.p[0] != '{') {
 		reader_lost(r, "not a valid sample; skipped", 0, offset);
-		if (text.p[0] == '}') /* the scan took an extra brace for the end of an element */
+		if (text.p[0] == '}') /* the scan mistook an extra brace for the end of an element */
 			lines_restart(&p->lines, offset + 1);
 		return 0;
 	}

@@ -178,8 +178,8 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 	struct perf_frame like = {.mark = '.'};
 
 	/*
-	 * The slices have 32-bit sizes. --max-record is much smaller. If a sample is larger nevertheless, its further
-	 * frames are dropped here.
+	 * Slices have 32-bit sizes. --max-record normally keeps samples far below this size. In a larger sample, all
+	 * further frames are dropped.
 	 */
 	if (s->text.n > UINT32_MAX / 2)
 		return;
@@ -202,7 +202,7 @@ void perf_frame_line(struct perf_sample *s, struct str line)
 
 /* --- the record --- */
 
-/* Writes an array with one text of each frame, root first. `prefix` precedes each text that is not empty. */
+/* Writes an array with one text of each frame, root first. Writes `prefix` before each text that is not empty. */
 static void put_frames(struct buf *b, const char *key, const struct perf_sample *s, size_t which, struct str prefix)
 {
 	const struct perf_slice *slice;

@@ -1,4 +1,4 @@
-/* plaidml: the functions and types that the files of the reader of PlaidML's event logs share. */
+/* plaidml: the functions and types that the files of the PlaidML reader share. */
 #ifndef PLAIDML_H
 #define PLAIDML_H
 
@@ -92,7 +92,7 @@ struct plaidml_verb {
 /* Other objects are referred to by 1 + their index in the maps; 0 means that there is no such object. */
 struct plaidml_activity {
 	int64_t start, end;
-	/* the number of its first event, counted from 1; 0: only events of other activities refer to it */
+	/* the number of its first event, counted from 1; 0 if it has none, and only other activities refer to it */
 	uint64_t seq;
 	uint32_t parent, clock, domain, verb;
 	uint32_t kernel, name; /* kernel: from a RunInfo; name: from a KernelInfo */
@@ -102,7 +102,7 @@ struct plaidml_activity {
 
 struct plaidml_clock {
 	int64_t epoch; /* ns to add */
-	bool placed;   /* `epoch` is known: times can be converted to the main clock */
+	bool placed;   /* `epoch` is known, so times of this clock can be converted to the main clock */
 };
 
 struct plaidml_tree {
@@ -126,9 +126,9 @@ uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev
 
 /*
  * Aligns the clocks. If activities are on another clock than their parents, the epoch of their clock is the epoch of
- * the parents' clock plus the maximum of (parent's start - child's start). Negative differences are ignored. So no
- * activity starts before its request. The minimum epoch becomes 0. A clock that is not linked to the first one stays
- * unplaced.
+ * the parents' clock plus the maximum of (parent's start - child's start). Negative differences are ignored. As a
+ * result, no activity starts before its parent. The minimum epoch becomes 0. A clock that is not linked to the first
+ * one stays unplaced.
  */
 void plaidml_tree_align(struct plaidml_tree *t);
 

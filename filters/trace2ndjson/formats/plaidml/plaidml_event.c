@@ -116,7 +116,7 @@ static bool take(struct plaidml_event *ev, const struct wire_field *f, struct pl
 		ev->verb = f->bytes;
 		return true;
 	case 4:
-		/* Index 0 means clock 0 here, not that there is no clock. */
+		/* In a clock's id, index 0 is clock 0, not an absent id. */
 		if (!plaidml_ref_read(&ev->clock, f->bytes, own, false, w))
 			return false;
 		if (ev->clock.index && !ev->clock.n) {

@@ -9,7 +9,7 @@
 struct entry {
 	uint64_t size, count;
 	struct str name, value;
-	size_t at; /* the entry's position in the message: of entries with the same key, the last one is used */
+	size_t at; /* the entry's position in the message: if several entries have the same key, the last one is used */
 };
 
 struct writer {

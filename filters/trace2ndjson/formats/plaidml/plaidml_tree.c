@@ -7,7 +7,7 @@
 
 enum {
 	CLIMB = 64,  /* maximum number of steps up to a RunInfo; logs need 2, but parents may form a circle */
-	SWEEPS = 64, /* logs have two clocks; clocks that are linked by more steps than this stay unplaced */
+	SWEEPS = 64, /* maximum number of passes over the linked clocks; logs have only two clocks */
 };
 
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)

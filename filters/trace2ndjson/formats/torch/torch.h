@@ -1,7 +1,4 @@
-/*
- * torch: the functions and types that the files of the reader of PyTorch's profiler tables and bottleneck reports
- * share.
- */
+/* torch: the functions and types that the files of the reader for PyTorch's tables share. */
 #ifndef TORCH_H
 #define TORCH_H
 
@@ -36,10 +33,10 @@ struct torch_table {
 	struct torch_column column[TORCH_COLUMNS];
 	/* n: number of columns; rules: number of runs of dashes, which set start and end in column[] */
 	size_t n, rules;
-	/* keys: the words of the headers; device: "CUDA", "XPU", or empty when no column is about a device */
+	/* keys: the keys of all columns; device: "CUDA", "XPU", or empty when no column is about a device */
 	struct buf keys, device;
-	struct buf prefix;        /* the text before the table on each line, such as "# " or tabs */
-	bool fits;                /* the runs of dashes match the columns in count and width */
+	struct buf prefix; /* the text before the table on each line, such as "# " or tabs */
+	bool fits; /* there are as many runs of dashes as columns, and the header is hardly wider than the dashes */
 	bool has_location, right; /* right: the cells are right-aligned with their dashes */
 };
 

@@ -17,8 +17,8 @@ struct suffix {
 };
 
 /*
- * If a suffix is the end of a longer one, the longer one comes first. torch uses powers of 1024; the suffixes depend on
- * its version.
+ * A suffix comes before any shorter suffix with which it ends ("KB" before "B"). torch uses powers of 1024; the
+ * suffixes depend on its version.
  */
 static const struct suffix sizes[] = {
     {{"Kb", 2}, (int64_t)1 << 10},
@@ -96,7 +96,7 @@ static bool is_nan(struct str text)
 	return str_eq(text, STR("nan")) || str_eq(text, STR("NaN")) || str_eq(text, STR("inf"));
 }
 
-/* Writes a member; its key has the words of the column's header. When `json` is empty, the caller appends the value. */
+/* Writes a member with the column's key. When `json` is empty, the caller appends the value. */
 static void put(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
 {
 	json_write_name(args, (struct str){t->keys.p + c->key, c->key_n});
@@ -163,7 +163,7 @@ static void other(
 		quoted(t, c, text, args);
 }
 
-/* Converts one cell, which is not empty. */
+/* Converts one non-empty cell. */
 static bool cell(
     const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more, struct buf *args)
 {
