@@ -20,7 +20,7 @@ struct tags {
 	struct tag *list;
 	size_t n, cap;
 	bool attachments; /* at least one attachment is set by an option */
-	struct buf more;  /* text of the options' attachments: ,"run":7 */
+	struct buf more;  /* the attachments that options set, as text: ,"run":7 */
 	struct buf own;   /* the record's own attachments, followed by those of the options */
 	struct buf text;  /* the record's own attachments as an object */
 };

@@ -35,8 +35,8 @@ void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value
 }
 
 /*
- * Whether the kind is known after the member at `place`. Some phases alone determine it; for the others, the category
- * is needed too.
+ * Whether the event's kind is known once the member at `place` has been read. Some phases determine the kind alone; the
+ * others do so only together with the category.
  */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {
@@ -55,7 +55,7 @@ static void take_args(struct chrome_event *c, struct iter *w)
 	w->p += c->squeezed.used;
 }
 
-/* Returns where a member of the event is stored; NULL for one that is not stored. */
+/* Returns the member of *raw for the value of a key; NULL when *raw has none for this key. */
 static struct str *place_of(struct chrome_raw *raw, struct str key)
 {
 	switch (key.n) {

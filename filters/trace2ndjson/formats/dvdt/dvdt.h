@@ -65,8 +65,8 @@ struct dvdt_call {
 
 /*
  * Sets *e to the record of the call `object`, which is valid JSON; `index` is the index of the call in the trace or
- * repetition. Sets c->device to the record of the call's work on the device. False when the object is not a call. Such
- * objects and other irregularities are counted.
+ * repetition. Sets c->device to the record of the call's work on the device. False when the object is not a call.
+ * Counts such objects and other irregularities.
  */
 bool dvdt_call(
     struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e);
@@ -124,7 +124,7 @@ struct dvdt_layers {
 	int64_t first_call; /* ns */
 	bool has_earlier;   /* `earlier` is the start of a preceding file's first call, used when a log has no calls */
 	int64_t earlier;
-	bool any;      /* a layer with a time was returned; `last` and `month` describe the last such layer */
+	bool any;      /* a layer with a time was returned; `last` and `month` are those of the last one */
 	int64_t last;  /* the time at which it ended, ns */
 	int month;     /* the month of `last` */
 	int64_t years; /* how often the year has changed since the first layer */
@@ -183,7 +183,7 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 /* Zero-initialise. */
 struct dvdt_point {
 	enum { POINT_TOP, POINT_LIST, POINT_REPETITION, POINT_RUN } level; /* the object or array that is being read */
-	uint64_t repetition; /* number of the current repetition; between two repetitions, number of the next one */
+	uint64_t repetition; /* number of the current repetition or, between two repetitions, of the next one */
 	bool any_profiling;  /* an array named dvdt_prof was read */
 	bool failed;         /* the repetition's run_success is "no" */
 	struct buf members;  /* members of the current repetition: ,"key":value ... */

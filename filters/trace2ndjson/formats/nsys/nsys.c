@@ -136,7 +136,7 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 	if (kind == KIND_KERNEL)
 		named->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED] : v[NSYS_SHORT].p ? v[NSYS_SHORT] : v[NSYS_MANGLED];
 	named->short_id = r->args ? v[NSYS_SHORT] : none;
-	/* Request both names, so that both are counted as awaited. */
+	/* Look up both names in any case, so that both are counted as awaited. */
 	name = nsys_text_of(s, named->id, &named->name);
 	short_name = nsys_text_of(s, named->short_id, &named->short_name);
 	named->all = name && short_name;
@@ -243,7 +243,7 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 	if (named->domain.p)
 		json_write_json(args, "domain", named->domain);
 	if (args->n) {
-		args->p[0] = '{'; /* replaces the first comma */
+		args->p[0] = '{'; /* in place of the first comma */
 		buf_char(args, '}');
 		event_set(e, EVENT_ARGS, (struct str){args->p, args->n});
 	}

@@ -146,8 +146,8 @@ struct nsys_is {
 };
 
 /*
- * Return the kinds that are possible for an event object with this name, or for an object inside an event object. The
- * name is quoted.
+ * Each returns the kinds that are possible for an object with this name, which is in quotes: for an event object, or
+ * for an object inside one.
  */
 uint32_t nsys_event_kinds(struct str name);
 uint32_t nsys_object_kinds(struct str name);

@@ -4,7 +4,7 @@
 
 #define K(kind) (1u << KIND_##kind)
 
-/* How the kind of an event, or of a table's row, is found. */
+/* The ways to find the kind of an event or of a table's row. */
 enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX };
 
 struct shape {

@@ -112,7 +112,7 @@ void perf_sample_free(struct perf_sample *s);
 /* The parts of a header line, which are views of the line; p == NULL for an absent part. */
 struct perf_header {
 	struct str comm, pid, tid, cpu, flags, time, period, event;
-	/* the text after the event: the only frame, with the padding before it, or the text of a tracepoint */
+	/* the text after the event: either the only frame with its padding, or the text of a tracepoint */
 	struct str rest;
 };
 

@@ -120,7 +120,7 @@ static void read_back(struct str s, struct perf_header *h)
 		s = str_from(s, (size_t)(word.p + word.n - s.p));
 	}
 	if (trim_left(s).n)
-		h->rest = s; /* with the padding before an address */
+		h->rest = s; /* includes the padding before an address */
 }
 
 /* Reads a header without a time. It is recognised by an "EVENT:" that follows a number or [CPU]. */

@@ -167,7 +167,7 @@ static struct str take_cell(const struct perf *p, struct str line, struct str *r
 			cell = STR("");
 		return cell;
 	}
-	/* The positions are counted from the end of the comment's "# ", so 2 is added. */
+	/* The positions are counted from the text after the comment's "# ", so 2 is added. */
 	return str_head(str_from(line, i ? c->start + 2 : 0), c[1].start + 2 - (i ? c->start + 2 : 0));
 }
 

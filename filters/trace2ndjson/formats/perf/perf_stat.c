@@ -64,7 +64,7 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		return false;
 	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
 		return false;
-	/* Other tables do not have a run time (a whole number) followed by a percentage. */
+	/* The run time, a whole number, and the percentage after it distinguish these lines from other tables. */
 	at = c->value + 3;
 	at += at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%"));
 	at += at < c->n && str_ends(f[at], STR("%"));

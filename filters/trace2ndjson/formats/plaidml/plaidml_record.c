@@ -128,7 +128,7 @@ static void take_run(struct plaidml *p, struct str message, struct wire *w)
 	if (wire_find(message, 1, WIRE_LEN, &f) && !plaidml_ref_read(&ref, f.bytes, &p->own, false, w))
 		return;
 	if (ref.n)
-		kernel = plaidml_tree_at(&p->tree, &ref) + 1; /* this may move the activities */
+		kernel = plaidml_tree_at(&p->tree, &ref) + 1; /* this may move the array of activities */
 	p->tree.activities[p->activity].has_run = true;
 	p->tree.activities[p->activity].kernel = kernel;
 }

@@ -47,9 +47,9 @@ static bool is_flops(struct str header, int *digits)
 }
 
 /*
- * Reads the device's name from "Self DEVICE[ total]", "DEVICE total" or "DEVICE time[ avg]"; the header of a share has
- * a % at its end. Sets *self if the time is the row's own time, and *sum if it includes everything that the row called.
- * p is NULL when the header is not that of a time.
+ * Reads the device's name from "Self DEVICE[ total]", "DEVICE total" or "DEVICE time[ avg]"; in the header of a share,
+ * a % follows. Sets *self if the time is the row's own time, and *sum if it includes everything that the row called. p
+ * is NULL when the header is not that of a time.
  */
 static struct str device_of(struct str header, bool *self, bool *sum)
 {
