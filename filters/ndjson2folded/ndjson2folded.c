@@ -26,8 +26,8 @@ static const struct opt options[] = {
     {ROOT, "root", OPT_TEXT("FIELD,..."), OPT_TAKE,
 	"add frames of these fields at the root: comm, pid, tid, rank, ..."},
     {MARK, "mark", OPT_TEXT("LETTERS"), OPT_TAKE,
-	"append _[k] to kernel frames, _[j] to frames of JIT code and _[i] to\n"
-	"inlined frames; LETTERS selects which, such as kji"},
+	"append _[k] to frames of the OS kernel, _[j] to frames of JIT code and\n"
+	"_[i] to inlined frames, for the letters in LETTERS, such as kji"},
     {PERF, "perf", OPT_FLAG, OPT_TAKE, "write names and weights as stackcollapse-perf.pl does"},
     {0},
 };

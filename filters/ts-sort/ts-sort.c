@@ -29,7 +29,7 @@ struct ts_sort {
 
 #define TO(member) OPT_TO(struct ts_sort, member)
 static const struct opt options[] = {
-    {0, "merge", OPT_FLAG, TO(merging), "merge files that are already in the order of ts-sort"},
+    {0, "merge", OPT_FLAG, TO(merging), "merge files that ts-sort has already sorted"},
     {'S', "memory", OPT_SIZE("SIZE", 0), TO(memory),
 	"use this much memory for sorting; larger inputs use files in TMPDIR\n"
 	"(default 256MiB)"},
