@@ -158,7 +158,7 @@ for_bash := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 for_zsh := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 for_fish := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-# The completions are always generated again: they depend on all programs and on PROGPREFIX, and take a second.
+# The completions are generated every time, because they depend on all programs and on PROGPREFIX. This takes a second.
 completions: all
 	@PATH="$(abspath $B)/bin:$$PATH" scripts/dev/completions/generate $B/completions '$(PROGPREFIX)' '$(filters)' '$(scripts)'
 

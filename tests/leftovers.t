@@ -21,7 +21,7 @@ left() {
 	fi
 }
 
-# soon COMMAND...: waits until COMMAND succeeds, up to 20 s.
+# soon COMMAND...: waits until COMMAND succeeds, but at most 20 s.
 soon() {
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		for _ in 1 2 3 4 5 6 7 8 9 10; do

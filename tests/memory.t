@@ -13,8 +13,8 @@ fi
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | filter-calls -w ts >records.ndjson
 seq 0 999 | awk '{ printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"op\",\"name\":\"aten::mm\"}\n", $1, $1 * $1 }' >short.ndjson
 
-# stream KIND FILE MB: prints FILE repeatedly, MB megabytes in total. Each repetition starts a second after the
-# preceding one (KIND records), or they follow each other without a gap (KIND dense). long_trace.py prints the other
+# stream KIND FILE MB: prints FILE repeatedly, MB megabytes in total. If KIND is records, each repetition starts a
+# second after the preceding one; if it is dense, they follow each other without a gap. long_trace.py prints the other
 # KINDs.
 stream() {
 	case $1 in
@@ -58,7 +58,7 @@ for name in $(built_filters); do
 	# shellcheck disable=SC2086
 	flat "$name: short records" records short.ndjson "$name" $options
 done
-# 100,000 records with the same ts, lines of 111 bytes each, wait in memory.
+# 100,000 records with the same ts, each a line of 111 bytes, wait in memory.
 awk 'BEGIN {
 	for (i = 0; i < 100000; i++)
 		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d," \

@@ -5,7 +5,7 @@
 . "${0%/*}/lib.sh"
 have make gzip || finish
 
-# Removes the flags of the make that runs the tests.
+# Runs make without the flags of the make that runs the tests.
 cat >run-make <<'E'
 env -u MAKEFLAGS -u MAKELEVEL make -s "$@"
 E

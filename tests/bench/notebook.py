@@ -102,7 +102,7 @@ def main(path, most):
     calls["NVTX"] = calls.apply(lambda row: enclosing(nvtx, row["start"], row["end"]), axis=1)
     print("calls", len(calls))
 
-    # Measures each call on the host ("cpu"), and on the device by time ("range") and by correlation id ("corr").
+    # Measures each call, the kernels within its time ("range"), and the device work with its correlation id ("corr").
     events = []
     for _, row in calls.iterrows():
         text = ",".join(row["NVTX"])

@@ -304,7 +304,7 @@ E
 fi
 
 if need_shared data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; then
-	# Threads with a negative tid are left out, as rule R5 of the notes says.
+	# Threads with a negative tid are left out, as rule R5 of formats/kineto.md says.
 	check 'DLRM: numbers of roots and of launches with device work' 0 \
 		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson --sort "$SHARED/$t" | call-tree -r op,api >placed

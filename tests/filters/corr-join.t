@@ -213,7 +213,7 @@ corr-join: calls with corr: 4, of them 2 without a device record, 0 duplicates
 corr-join: blind:5: call of a second process with this corr; device records without a pid were already joined with the first process's call
 E
 
-# An id is used again every minute, and the device's clock is 150 ms early. The input comes in several orders.
+# An id is reused every minute, and the device's clock is 150 ms early. The input comes in several orders.
 awk 'BEGIN {
 	for (i = 0; i < 4; i++) {
 		call[i] = sprintf("{\"ts\":%.0f,\"dur\":5,\"kind\":\"api\",\"name\":\"call%d\",\"corr\":7}", i * 60e9, i)

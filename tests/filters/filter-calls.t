@@ -1,6 +1,6 @@
 #!/bin/sh
 # filter-calls.t: tests each option alone, combined and inverted; the edges of windows; sections between markers;
-# labels; errors. At the end, compares with an independent filter in Python.
+# labels; errors. At the end, compares the results with those of an independent filter in Python.
 . "${0%/*}/../lib.sh"
 
 # Prints the names of the selected records on one line.

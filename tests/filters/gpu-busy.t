@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu-busy.t: tests busy and idle time, causes of idle time, slices, queues and bandwidth.
+# gpu-busy.t: tests busy and idle times, causes of idle time, time slices, queue lengths and bandwidths.
 . "${0%/*}/../lib.sh"
 
 cat >a.nd <<'END'

@@ -121,8 +121,8 @@ END
 
 # --- a part of a large trace
 
-# A part of a larger trace was measured by hand. The trace was a real one, repeated by bench/repeat: 1,025,365,274 bytes
-# with 3,601,059 records. --from +2s --to +2.1s gave 22274 events in 6.2 MB; none was missing, and none was added.
+# This was also measured by hand with a larger trace, a real one that bench/repeat repeated: 1,025,365,274 bytes with
+# 3,601,059 records. --from +2s --to +2.1s gave 22274 events in 6.2 MB; none was missing, and none was added.
 if have python3; then
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd
 	"$BUILD/bench/repeat" round.nd 30 >large.nd

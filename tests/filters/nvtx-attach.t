@@ -1,5 +1,5 @@
 #!/bin/sh
-# nvtx-attach.t: tests the ranges that enclose a record: in examples, and by comparison with every range of real traces.
+# nvtx-attach.t: tests which ranges enclose a record: in examples, and in real traces by comparison with every range.
 # slow: searches the ranges of thousands of records again in Python
 . "${0%/*}/../lib.sh"
 have python3 || finish

@@ -279,7 +279,7 @@ t5 aten::zero_ 70 for 69
 t5 autograd::engine::evaluate_function: torch::autograd::AccumulateGrad 1016 for 1014
 74 74 2 100 names
 E
-	# The expected values are those of the notes, which were computed with the same rules.
+	# The expected values are from formats/kineto.md; they were computed with the same rules.
 	check 'T1 within threads and the number of operators' 0 'for t in control_asis control_1_4; do
 		op-overheads -o csv $t | grep ^t1 | sed "s/\(\..\)[0-9]*/\1/g"
 		op-overheads $t | filter-calls -w type==op | groupby -a sum:count; done' <<'E'

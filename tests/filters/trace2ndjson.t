@@ -5,7 +5,8 @@
 # slow: traces damaged at random, in many places
 . "${0%/*}/../lib.sh"
 
-# records NAME <<INPUT, `---`, RECORDS: writes the input to x.json, which must give these records and no message.
+# records NAME: standard input has a trace, a line `---`, and records. Writes the trace to x.json, and checks that it
+# gives these records and no message.
 records() {
 	awk 'BEGIN { to = "x.json"; printf "" >"want" } $0 == "---" { to = "want"; next } { print >to }'
 	check "$1" 0 'trace2ndjson x.json' <want

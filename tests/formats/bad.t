@@ -132,7 +132,7 @@ END
 
 # --- extra brackets and commas: no event is lost
 
-# stray TEXT MESSAGES: in TEXT, A and B stand for two events; both become records.
+# stray TEXT MESSAGES: checks that TEXT, in which A and B stand for two events, gives both records and these messages.
 stray() {
 	printf '%s' "$1" | sed "s/A/$(event a)/; s/B/$(event b 2)/" >x.json
 	made "$1" 0 "$2" <<END

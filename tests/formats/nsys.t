@@ -84,8 +84,8 @@ check 'waiting events are written when their strings arrive' 0 '
 	while [ "$(wc -l <got)" -lt 15 ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done
 	cp got early; exec 9>&-; wait; diff records early' </dev/null
 
-# An export without separate strings: all strings are in one line, which is the first or the last one; another line has
-# thread names.
+# An export without a line for each string: all strings are in one line, which is the first or the last one; another
+# line has thread names.
 index='{"data":["[Unknown]","1","2","3","4","5","6","cudaLaunchKernel_v7000","void add<float>(float *, int)","add","cudnnConvolutionForward","a/b <A> \"q\"","python3"]}'
 names='{"data":[{"nameIdx":"12","priority":"20","globalTid":"281474993491970"},{"nameIdx":12,"priority":"20","globalTid":"281474993491971"}]}'
 cat >list-records <<'EOF'

@@ -509,7 +509,7 @@ perf-top: unknown option -z; try perf-top -h
 perf-top: option -t needs an argument; try perf-top -h
 perf-top: no-such-file: cannot open: No such file or directory
 E
-# A replacement for perf: "record" prints one line, and "script" prints the file samples.
+# A replacement for perf: "record" prints one line, and "script" prints the file `samples`.
 mkdir fake
 cat >fake/perf <<'E'
 #!/bin/sh

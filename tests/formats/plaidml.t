@@ -9,8 +9,8 @@ event() { # event 'FIELDS': writes a record of one event, whose fields are escap
 	printf "\\$(printf %o $((n + 2)))\\022\\$(printf %o "$n")$1"
 }
 
-# Schema v2, times in ns. Activity a (1) is at 100..900. Its child Kernel::Run (2) is at 200..300. The child of that,
-# Executing (3), is at 50..80 on the device's clock, so the offset of that clock is 200 - 50.
+# Schema v2, times in ns. Activity a (1) lasts from 100 to 900, and its child Kernel::Run (2) from 200 to 300. The child
+# of Kernel::Run, Executing (3), lasts from 50 to 80 on the device's clock, so the offset of this clock is 200 - 50.
 {
 	printf "$magic"
 	event '\012\000\022\002\010\001\032\001a\052\002\020\144'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# prefix.t: for a trace that is cut at any byte, trace2ndjson writes the records of the complete events and exits 1.
+# prefix.t: if a trace is cut at any byte, trace2ndjson writes the records of the complete events and exits 1.
 # slow: one run for each byte of a file
 . "${0%/*}/../lib.sh"
 have python3 || finish

@@ -28,7 +28,7 @@ static void add_assignments(struct assignments *a, struct str *rest)
 	}
 }
 
-/* Returns whether the line is a record. The check is that of record/input for lines that are not canonical. */
+/* Returns whether the line is a record. Uses the check that record/input applies to lines that are not canonical. */
 static bool read_record(struct event *e, struct str line)
 {
 	struct fault f;

@@ -26,8 +26,8 @@ static void check_json(struct str json)
 }
 
 /*
- * Checks the members that event_write() writes: each must be valid JSON, and the attachments must be a comma followed
- * by members of an object.
+ * Checks the members that event_write() writes: each must be valid JSON, and the attachments must consist of a comma
+ * and members of an object.
  */
 static void check_record(const struct event *e)
 {

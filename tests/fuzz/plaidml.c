@@ -1,6 +1,6 @@
 /*
- * fuzz target: the reader of PlaidML's logs accepts any bytes, both as a log and as each of the messages in a log. Its
- * records are JSON. A file and a pipe give the same records (fuzz.h explains how to run this target).
+ * fuzz target: the reader of PlaidML's logs accepts any bytes, as a log and as any message in a log. Its records are
+ * JSON. A file and a pipe give the same records (fuzz.h explains how to run this target).
  */
 #include "fuzz.h"
 

@@ -54,8 +54,8 @@ compare("03", [(int(calls[r["api_line"]]["startNs"]), place(calls[r["api_line"]]
         [(int(c.split("|")[0]), (k["pid"], int(c.split("|")[1])), k["corr"], k["ts"], k["ts"] + k["dur"])
          for k in ours("kernels") for c in k["calls"]])
 
-# 04: three durations of each call: that on the CPU, that of the kernels launched in it, and that of the records with
-# its correlation id.
+# 04: three durations for each call: of the call on the CPU, of the kernels launched in it, and of the records with its
+# correlation id.
 compare("04", [(r["how"], int(calls[r["api_line"]]["startNs"]), place(calls[r["api_line"]]["globalTid"]), r["name"],
                 texts(r["NVTX"]), int(r["duration_ns"]), number(r["n"])) for r in rows("04")],
         [(r["how"], r["ts"], (r["pid"], r["tid"]), r["name"], texts(r.get("ranges", [])), r["dur"], r.get("count"))

@@ -91,8 +91,8 @@ for stream, list_ in streams.items():
         mean = sum(lengths) / len(lengths)
         std = (sum((x - mean) ** 2 for x in lengths) / (len(lengths) - 1)) ** .5
         answer["queue"][str(stream)] = [len(lengths), mean, std, min(lengths), max(lengths)]
-# Bandwidth of copies and memsets by kind: there is a value for each start and each end. Ends come before starts at the
-# same time.
+# Bandwidth of copies and memsets by kind: each start and each end of a record gives a value. At the same time, ends
+# come before starts.
 points = collections.defaultdict(list)
 for r in work:
     if r.bandwidth is not None:
@@ -108,7 +108,7 @@ for kind, list_ in points.items():
     if values:
         mean = sum(values) / len(values)
         answer["bandwidth"][kind] = [len(values)] + [float(x) for x in (mean, min(values), max(values))]
-# Annotations. "cut" is the duration that the tool computes in a trace with ns: it rounds the start up and the end down
+# Annotations. "cut" is the duration that the tool computes if the trace has ns: it rounds the start up and the end down
 # to us.
 answer["annotations"], answer["cut"] = {}, {}
 for r in host:

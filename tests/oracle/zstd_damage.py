@@ -27,7 +27,7 @@ def lines_of(text):
 
 
 # These records are long, so each becomes a frame with one compressed block. A record can be read as soon as its frame
-# has arrived; only the checksum of 4 bytes may be missing.
+# has arrived, even if the 4 bytes of the checksum are still missing.
 lines = [line for line in open("sample", "rb").read().splitlines(keepends=True) if len(line) > 250][:8]
 frames = [zstd("-c", data=line) for line in lines]
 ends = [sum(map(len, frames[:i + 1])) for i in range(len(frames))]

@@ -170,7 +170,7 @@ own 73096 [] []
 launch 73096 [] []
 END
 
-# --- tables: the device computes in 20-50 and 60-65, communicates in 110-150, and copies in 130-140 ---
+# --- tables; the device computes in 20-50 and 60-65, communicates in 110-150, and copies in 130-140 ---
 
 check 'device-summary' 0 'device-summary -o csv steps.nd' <<'END'
 dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time

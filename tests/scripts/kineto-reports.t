@@ -4,7 +4,7 @@
 have python3 || finish
 
 # table NAME ROWS REPORT COMMAND: compares the output of COMMAND for the whole steps with the table NAME of the tool, if
-# the tool has one. $differs lists the rows that differ, each after the name of its table.
+# the tool has one. $differs lists the rows that are expected to differ, each after the name of its table.
 table() {
 	golden=$(ls "$SHARED/golden/kineto/$set/$1.csv"* 2>/dev/null)
 	if [ "$golden" ]; then
@@ -33,8 +33,8 @@ check 'queue-lengths -h: the suggested REGEX matches the calls that Holistic Tra
 cmp: EOF on -
 E
 
-# reports NAME NS ROWS...: compares all tables of a set. ROWS is `-` for a missing table. $alone is the message of
-# whole-steps.
+# reports NAME NS ROWS...: compares all tables of a set. ROWS is `-` for a missing table. $alone is the expected message
+# of whole-steps about device records without a call.
 reports() {
 	set=$1 ns=$2
 	need_shared "data/kineto/$1.json.gz" "golden/kineto/$1" || return

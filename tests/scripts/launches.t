@@ -19,8 +19,8 @@ before_last_step() {
 	[ "$(wc -l <steps)" -lt 2 ] || sed -n '1s/.*"ts_min":\([-0-9]*\).*/api.ts<\1/p' steps
 }
 
-# launches NAME ROWS [DIGITS]: compares the launches of the trace NAME with the tool's table, which has this number of
-# ROWS. DIGITS is 3 if the trace has ns.
+# launches NAME ROWS [DIGITS]: compares the launches of the trace NAME with the tool's table, which has ROWS rows.
+# DIGITS is 3 if the trace has ns.
 launches() {
 	open_trace "$1" cuda_kernel_launch_stats || return
 	before=$(before_last_step)
@@ -50,8 +50,8 @@ launches sampled_rank-1 577
 launches amd_mi250 0 3
 launches cpu_only 0
 
-# annotations NAME ROWS: device annotations are ranges of one stream, so each stream is processed separately. Here, all
-# calls with a correlation id are used, not only launches.
+# annotations NAME ROWS: compares the annotation of each kernel with the tool's table. Device annotations are ranges of
+# one stream, so each stream is processed separately. Here, all calls with a correlation id are used, not only launches.
 annotations() {
 	open_trace "$1" gpu_kernels_with_user_annotations || return
 	before=$(before_last_step)

@@ -336,7 +336,7 @@ iteration,dur_sum,kernels_sum
 2,108525248,680
 EOF
 
-# --- trace-join reads the kinds that the join needs
+# --- trace-join also reads the kinds that only the join needs
 
 check 'trace-join -k kernel: prints only kernels, with call and ranges' 0 \
 	'trace-join -k kernel threads | ndjson2table -o csv -f kind,corr,api.tid,range

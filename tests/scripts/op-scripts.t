@@ -26,7 +26,7 @@ cat >ops.nd <<'END'
 {"ts":510,"dur":7,"kind":"kernel","name":"lone","dev":0,"stream":8,"corr":6}
 END
 
-# --- op-breakdown: the trace lasts from 0 to 490, the end of the module
+# --- op-breakdown; the trace lasts from 0 to 490, where the module ends
 
 check 'op-breakdown: prints streams, operators and kernels' 0 'op-breakdown -o csv ops.nd' <<'END'
 rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time

@@ -34,8 +34,8 @@ E
 
 # --- the tree of an invocation
 
-# The invocation ends at 200. Invocation 102 starts at 200, which is not later, so the window ends with the next start,
-# 900. Mapping 50 begins too early, mapping 52 ends too late, mapping 55 never ends.
+# The invocation ends at 200. Invocation 102 starts at 200, which is not after this end, so the window ends with the
+# next start, 900. Mapping 50 begins too early, mapping 52 ends too late, mapping 55 never ends.
 check 'invocation-tree: prints a tree and its mappings' 0 'invocation-tree -o csv log.ndjson 1' <<'E'
 depth,label,tail,ts,dur,cat,id,root
 0,invoker.ScheduleInvocation,invoker.ScheduleInvocation,1600000000000000100,100,plaidml::invoker::ScheduleInvocation,101,invocation

@@ -1,5 +1,5 @@
 #!/bin/sh
-# plot.t: plot draws shapes and texts, thins data, escapes texts, and draws empty input; flame; the gallery.
+# plot.t: tests the shapes and texts that plot draws, thinning, escapes and empty input; also flame and the gallery.
 # shellcheck disable=SC2016 # commands of checks
 # slow: it draws many pictures
 . "${0%/*}/../lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# torch-top.t: the longest rows of profiler tables, and the warnings about them.
+# torch-top.t: the rows with the most time in profiler tables, and the warnings about them.
 . "${0%/*}/../lib.sh"
 
 # A hand-written table that causes each warning.

@@ -1,4 +1,4 @@
-# warnings.awk: reads the columns that torch-top selects of all records, and warns about rows that mislead.
+# warnings.awk: reads the columns that torch-top selects from each record, and warns about misleading rows.
 
 function say(table, what) {
 	print command ": table " table ": " what | "cat >&2"

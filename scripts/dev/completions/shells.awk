@@ -2,9 +2,9 @@
 # A row has seven columns, separated by tabs: the command, the separator between a long option and its argument ("=" or
 # " "), the letter, the long name, the name of the argument, the possible values of the argument, the description.
 #
-# An argument FILE is a file; an argument whose name ends in ",..." is a list of values. If a row has no values, a name
-# in lower case lists them (thread|process); for other names, they are those of the first filter that has an argument
-# with this name, so that -o FORMAT is completed in scripts as well.
+# An argument FILE is a file; an argument whose name ends in ",..." is a list of values. If a row has no values, they
+# come from the name of the argument: a name in lower case lists them (thread|process); any other name takes the values
+# of the first filter that has an argument with this name, so that -o FORMAT is completed in scripts as well.
 BEGIN { FS = "\t" }
 
 $1 != command {

@@ -1,4 +1,4 @@
-# line.awk: kind line: draws values over a number or time, with a line for each --colour; thins large numbers of points.
+# line.awk: kind line: plots values against a number or a time, with one line for each colour; thins many points.
 #
 # A record has the cells X, VALUE..., [COLOUR...], and records are in the order of X.
 #

@@ -18,7 +18,7 @@ BEGIN {
 		unit_worth[pair[i]] = pair[i + 1] + 0
 }
 
-# --- texts; a character of UTF-8 is counted by its first byte
+# --- texts; UTF-8 characters are counted by their first bytes
 
 # Returns the visible form of a text: a control character becomes \x1b or the like, and U+FFFD replaces characters that
 # XML does not allow.
@@ -148,8 +148,8 @@ function round_up(v,    p) {
 		continue
 	return p / 5 >= v ? p / 5 : p / 2 >= v ? p / 2 : p
 }
-# Returns the time since the first ts. The difference is exact, although a ts since 1970 has more digits than awk's
-# numbers.
+# Returns the time since the first ts. The difference is exact, although a ts that counts ns since 1970 has more digits
+# than awk's numbers.
 function since_first(t,    n, high, low) {
 	if (t ~ /[^-0-9]/)
 		return t - (origin == "" ? (origin = t) : origin)

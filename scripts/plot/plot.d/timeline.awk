@@ -222,7 +222,8 @@ function place_lanes(own,    i, most, tall) {
 	lower = upper + row_height * lanes
 	time_scale = (right - left) / (time_high - time_low ? time_high - time_low : 1)
 }
-# Writes the text of each box that has room for it before the next box begins. Room is measured in columns of 4 pixels.
+# Writes the text of each box, if there is room for it before the next box begins. Room is measured in columns of 4
+# pixels.
 function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 	for (i = 1; i <= boxes; i++) {
 		to = int((box_from[i] + box_long[i] - time_low) * time_scale / 4)
