@@ -1,5 +1,5 @@
 #!/bin/sh
-# options.t: tests all options of programs that have a time, a count or a size as their value. No value makes a program
+# options.t: tests, in every program, the options whose value is a time, a count or a size. No value makes a program
 # hang, and a value below the minimum gives the same message and status 2 everywhere. The options of filters come from
 # their help, so new ones are tested too.
 . "${0%/*}/lib.sh"

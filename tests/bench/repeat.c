@@ -97,7 +97,7 @@ static void take_apart(const char *text, size_t n)
 
 		at = p;
 		if (after == p || (*after != ',' && *after != '}'))
-			continue; /* a number that is not an integer stays unchanged */
+			continue; /* numbers that are not integers stay unchanged */
 		slots[n_slots - 1].n = (size_t)(p - slots[n_slots - 1].text);
 		add_slot(value, after, is_ts);
 		at = after;

@@ -435,8 +435,8 @@ check 'trace-report: exits 2 on a full disk' 2 'trace-report ops.nd >/dev/full 2
 golden=golden/kineto
 if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz \
 	$golden/dlrm_overheads/control_1_4.op_table.json; then
-	# The reference loses launches that contain a call of length 0: 115 of 6268 launches, 2085 us. This changes
-	# these 6 of 79 rows.
+	# The reference loses launches that contain a call of length 0: 115 of 6268 launches, 2085 us. This changes the
+	# following 6 of 79 rows.
 	check 'op-breakdown: every operator of every stream of the DLRM trace' 0 \
 		"op-breakdown -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz >rows &&
 			operator_rows.py $SHARED/$golden/dlrm_overheads/control_1_4" <<'END'
