@@ -119,7 +119,7 @@ check-fast: all $(unit_tests) $(helpers)
 bench: all $(helpers)
 	@BUILD=$B tests/bench/run
 
-# Fuzzing needs a separate build, in a folder of its own. What a fuzz target finds is stored next to it.
+# Fuzzing needs a separate build, in a folder of its own. The findings of a fuzz target are stored next to the target.
 fuzz:
 	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz fuzz-run
 

@@ -69,7 +69,7 @@ for folder in "$ROOT"/scripts/*/; do
 	grep -q "^$folder " scripts || echo "$folder" | fail 'a script of each folder is run after installation'
 done
 
-# answers FOLDER PREFIX: prints the output of these scripts, with only the programs in FOLDER
+# answers FOLDER PREFIX: runs these scripts with only the programs of FOLDER in PATH, and prints their output
 answers() {
 	while read -r folder script arguments; do
 		echo "$folder"

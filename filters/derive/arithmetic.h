@@ -14,9 +14,10 @@ struct result arithmetic_multiply(const struct result *a, const struct result *b
 struct result arithmetic_divide(const struct result *a, const struct result *b); /* a double if there is a remainder */
 struct result arithmetic_quotient(
     const struct result *a, const struct result *b); /* truncated towards zero; an integer if it fits */
-struct result arithmetic_rest(const struct result *a, const struct result *b); /* the remainder, with the sign of a */
-struct result arithmetic_min(const struct result *a, const struct result *b);  /* has the type of the smaller number */
-struct result arithmetic_max(const struct result *a, const struct result *b);  /* has the type of the larger number */
+struct result arithmetic_rest(
+    const struct result *a, const struct result *b);                          /* the remainder; its sign is that of a */
+struct result arithmetic_min(const struct result *a, const struct result *b); /* has the type of the smaller number */
+struct result arithmetic_max(const struct result *a, const struct result *b); /* has the type of the larger number */
 
 /*
  * Operators with one operand; they take and return the same types. A rounded double is an INT if it fits in 128 bits;

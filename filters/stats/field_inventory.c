@@ -219,7 +219,7 @@ static void set_text(struct table *t, size_t column, struct buf *b)
 	b->n = 1; /* keep the opening quote for the next text */
 }
 
-/* Appends a kind to a list in a JSON string: the content of a string, or the JSON text of any other value. */
+/* Appends a kind to a list that is written in a JSON string. A kind that is a string is appended without its quotes. */
 static void list_kind(struct buf *b, struct str kind)
 {
 	struct buf quoted = {0};

@@ -59,7 +59,7 @@ static inline size_t json_plain_step(const char *p)
 
 #endif
 
-/* Returns the first byte from p on that may not be in a string unchanged: see json_plain(). */
+/* Returns the first position, at p or later, of a byte that a string must escape or must not contain: json_plain(). */
 static inline const char *json_skip_plain(const char *p, const char *end)
 {
 	size_t n;

@@ -29,8 +29,8 @@ bool refresh_due(void);
 void refresh_shown(void);
 
 /*
- * Returns whether each result replaces the preceding one, because the output is a terminal. Call refresh_clear() before
- * printing a result; it clears the screen in this case.
+ * Returns whether each result replaces the preceding one on the screen: true if the output is a terminal. Call
+ * refresh_clear() before printing a result; it clears the screen in this case.
  */
 bool refresh_clears(void);
 void refresh_clear(struct out *o);

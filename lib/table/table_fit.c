@@ -4,7 +4,7 @@
 #include "table/text_width.h"
 
 enum {
-	NARROW = 20, /* minimum width of text columns if the line fits with it */
+	NARROW = 20, /* minimum width of text columns, unless the line would be too long */
 	LONG = 32,   /* minimum width of text columns if the line does not fit even with NARROW */
 };
 

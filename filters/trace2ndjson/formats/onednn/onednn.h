@@ -7,7 +7,7 @@
 /* The part of a verbose line that precedes the fields. All texts are views of the line. */
 struct onednn_line {
 	bool old;             /* the marker shows a version before 1.1, whose fields are different */
-	bool graph;           /* the marker or the component shows the graph API */
+	bool graph;           /* the marker or the component indicates the graph API */
 	struct str version;   /* "v1"; n == 0 when it was not printed, as for the next three texts */
 	struct str time;      /* "1693533460193.346924", ms since 1970 */
 	struct str component; /* "primitive" */

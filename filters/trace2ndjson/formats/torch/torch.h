@@ -79,7 +79,7 @@ struct torch {
 /* Begins a record with a name, and opens its args. The caller adds members to t->more and t->args. */
 void torch_begin(struct torch *t, struct str name);
 
-/* Makes *e the record. Returns 1; 0 when its kind is not selected. */
+/* Fills *e with the record. Returns 1, or 0 if the kind of the record is not selected. */
 int torch_give(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e);
 
 /* Reports data of the current line as lost; returns 0. */
