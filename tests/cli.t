@@ -170,7 +170,7 @@ E
 		;;
 	*) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;;
 	esac
-	if have script; then
+	if have script && script -qec true /dev/null >/dev/null 2>&1; then
 		check "$f: prints the usage when stdin is a terminal" 2 "script -qec $f /dev/null >said; status=\$?
 			grep -q '^$f: no input; usage: $f ' said || cat said; exit \$status" </dev/null
 	fi

@@ -316,7 +316,7 @@ E
 
 # --- a terminal, and no input
 
-if have script; then
+if have script && script -qec true /dev/null >/dev/null 2>&1; then
 	for path in "$ROOT"/scripts/*/*; do
 		script=${path##*/}
 		[ -x "$path" ] && [ ! -d "$path" ] || continue
