@@ -173,7 +173,7 @@ check 'a member that is usually a text may be a number' 0 'trace2ndjson payload'
 {"kind":"other","name":"Reduction operation","cat":"NVTX_PAYLOAD_SCHEMA_ENTRIES","args":{"domainId":1,"idx":2,"offset":16,"schemaId":16777223,"type":16777232}}
 EOF
 if have python3; then
-	cat >types.py <<'EOF'
+	cat >member_types.py <<'EOF'
 """Gives every member that the reader knows values of all types: the output must be JSON, and nothing crashes."""
 import json, re, subprocess, sys
 names = re.findall(r'ROW\("(\w+)"', open(sys.argv[1]).read())
@@ -191,7 +191,7 @@ for line in p.stdout.splitlines():
 print(len(names) > 30, p.returncode)
 EOF
 	check 'members may have any type' 0 \
-		'python3 types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_row.c' <<'EOF'
+		'python3 member_types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_row.c' <<'EOF'
 True 1
 EOF
 fi
