@@ -80,7 +80,7 @@ static size_t started(const struct interval_index_scope *set, int64_t from)
 }
 
 /*
- * Searches the intervals 1 .. i for the last one that ends at `to` or later; returns its number, 0 when there is none.
+ * Searches the intervals 1 .. i for the last one that ends at `to` or later; returns its number, 0 when not found.
  */
 static size_t enclosing(const struct interval_index_scope *set, size_t i, int64_t to)
 {

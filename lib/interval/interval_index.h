@@ -41,7 +41,7 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
 
 /*
  * Finds the innermost interval of a scope that encloses from..to; interval_index_sort() defines the order. Returns
- * false when there is none. Takes O(log stored), plus one step for each other enclosing interval with the same start.
+ * false when not found. Takes O(log stored), plus one step for each other enclosing interval with the same start.
  */
 bool interval_index_innermost(
     const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval_index_entry *found);

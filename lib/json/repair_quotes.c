@@ -122,7 +122,7 @@ static bool string_follows(const char *p, const char *end)
 
 /*
  * Returns whether a quote in the string at at->p may end this string or begin the next one, instead of being an
- * unescaped quote in its text. `first` tells whether it is the first bare quote in the string.
+ * unescaped quote in its text. `first`: whether it is the first bare quote in the string.
  */
 static bool is_structure(const struct repair *r, const struct repair_spot *at, const char *quote, bool first)
 {

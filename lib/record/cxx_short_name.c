@@ -36,7 +36,7 @@ static size_t operator_end(struct str s, size_t i)
 	return i + 8;
 }
 
-/* Returns the offset after the bracket that closes the bracket at i; 0 when there is none. */
+/* Returns the offset after the bracket that closes the bracket at i; 0 when not found. */
 static size_t group_end(struct str s, size_t i)
 {
 	char open[NESTING], want;

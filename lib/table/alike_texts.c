@@ -8,7 +8,7 @@
 
 enum { LEAST = 2 }; /* if only parts of a text are shown: minimum number of columns for its beginning */
 
-/* Returns the offset of the first word in s that begins with `part`; s.n when there is none. */
+/* Returns the offset of the first word in s that begins with `part`; s.n when not found. */
 static size_t find_word(struct str s, struct str part)
 {
 	size_t at = 0;

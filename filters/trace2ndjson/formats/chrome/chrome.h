@@ -121,7 +121,7 @@ bool chrome_event_begins(struct str s);
 size_t chrome_next_event(struct str s, size_t at);
 
 /*
- * Called when the text after the array is damaged: skips to the next event that has a phase; false when there is none.
+ * Called when the text after the array is damaged: skips to the next event that has a phase; false when not found.
  */
 bool chrome_find_event(struct reader *r);
 

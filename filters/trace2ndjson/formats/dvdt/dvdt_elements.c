@@ -74,7 +74,7 @@ static size_t next_element(struct str s, size_t at)
 }
 
 /*
- * Returns the offset of the tool's mark; s.n when there is none. A valid element never has the mark at the beginning of
+ * Returns the offset of the tool's mark; s.n when not found. A valid element never has the mark at the beginning of
  * a line, because newlines in strings are escaped. The text may end after the mark's bracket, because the scan ends a
  * value at every closing bracket.
  */

@@ -142,7 +142,7 @@ void dvdt_layers_call(struct dvdt_layers *l, int64_t ts)
 
 /* --- output --- */
 
-/* Sets *ts to the first call of this file, or else of a preceding file. False when there is none. */
+/* Sets *ts to the first call of this file, or else of a preceding file. False when not found. */
 static bool first_call(const struct dvdt_layers *l, int64_t *ts)
 {
 	*ts = l->any_call ? l->first_call : l->earlier;
