@@ -50,7 +50,7 @@ static const struct opt options[] = {
 	"(default op,api,python,range,primitive,activity)"},
     {0, "stack", OPT_FLAG, TO(stack), "add the member stack: the names from the root to the record itself"},
     {0, "crossing", OPT_CHOICE("child|sibling", crossing_names), TO(siblings),
-	"if calls overlap without nesting, add their common time to the later\n"
+	"if two calls partly overlap, add their common time to the later\n"
 	"call (child, default) or to both (sibling, as in PyTorch's profiler)"},
     {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "treat calls whose name matches REGEX as launches of device work"},
     {0},
@@ -177,10 +177,10 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 		close_innermost(f, t, e->ts);
 	}
 	if (crosses)
-		input_warning(in,
-		    f->siblings ? "call overlaps an earlier call without nesting; their common time is added to both"
-				: "call overlaps an earlier call without nesting; their common time is "
-				  "added to the later call");
+		input_warning(in, f->siblings
+				      ? "call partly overlaps an earlier call; their common time is added to both"
+				      : "call partly overlaps an earlier call; their common time is "
+					"added to the later call");
 	if (f->siblings)
 		new.place.self = int_sub(new.end, e->ts);
 	if (up && t->open.n) {

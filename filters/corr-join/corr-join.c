@@ -24,8 +24,8 @@ static const struct opt options[] = {
     {0, "sorted", OPT_FLAG, TO(sorted), "expect and write records in ts order; uses constant memory"},
     {0, "horizon", OPT_TIME("T", 1), TO(horizon),
 	"maximum time between a device record and its call (default 10s);\n"
-	"without --sorted, a device record that is farther from all known calls\n"
-	"waits for a nearer call until the end of the input"},
+	"without --sorted, if all calls so far are farther away than T, the\n"
+	"record waits for a nearer call until the end of the input"},
     {0, "lead", OPT_TIME("T", 0), TO(lead),
 	"with --sorted: accept device records that start up to T before their\n"
 	"call (default 0)"},

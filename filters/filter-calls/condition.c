@@ -101,7 +101,7 @@ static bool unquote(struct condition *c, size_t at, bool *quoted, struct fault *
 	struct str *v = &c->value;
 
 	if (!v->n)
-		return refuse(f, "no value after the operator (write '' for an empty text)", at);
+		return refuse(f, "no value after the operator (write '' for an empty string)", at);
 	*quoted = v->p[0] == '\'' || v->p[0] == '"';
 	if (!*quoted)
 		return true;

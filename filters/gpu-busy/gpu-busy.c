@@ -184,7 +184,7 @@ static void finish(struct gpu_busy *f)
 		warn("%" PRIu64 " device records have no call (api) and are left out of all queues%s%s%s", without, run,
 		    filter, script ? "" : " --queue");
 	if (without && f->mode == BANDWIDTH)
-		warn("%" PRIu64 " copies and memsets have neither a bandwidth nor bytes and dur; left out", without);
+		warn("%" PRIu64 " copies and memsets left out: bandwidth unknown (no bytes or no dur)", without);
 }
 
 /* --- options --- */

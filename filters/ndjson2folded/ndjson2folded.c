@@ -238,7 +238,7 @@ static void tell(struct ndjson2folded *f, struct input *in)
 		     " samples of events other than %.*s skipped; to select one: filter-calls -w 'event == NAME'",
 		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
 	if (f->orphans)
-		note("%" PRIu64 " stacks are incomplete: the parent of their first record is not in the input",
+		note("%" PRIu64 " stacks are incomplete: the parent of their outermost record is not in the input",
 		    f->orphans);
 	if (f->chains_lost)
 		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST,

@@ -28,8 +28,8 @@ static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* b
 static const struct opt options[] = {
     {'z', "gzip", OPT_FLAG, TO(gzip), "compress the output with gzip"},
     {0, "flows", OPT_CHOICE("WHEN", flows_names), TO(flows),
-	"draw arrows from calls to their device work (same corr): always, never,\n"
-	"or auto: only for records that are not from a Chrome trace (default auto)"},
+	"draw arrows from calls to their device work (same corr): always, never\n"
+	"or auto (default: not for records that come from a Chrome trace)"},
     {0},
 };
 

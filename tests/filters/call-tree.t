@@ -150,7 +150,7 @@ check '--crossing=child (default) counts common time for the later call' 0 'call
 7 outlasts the root - - 19 1 0
 8   F 7 outlasts the root 1 0 0
 --- stderr
-call-tree: crossing:3: call overlaps an earlier call without nesting; their common time is added to the later call (and 3 more)
+call-tree: crossing:3: call partly overlaps an earlier call; their common time is added to the later call (and 3 more)
 E
 check '--crossing=sibling counts common time for both calls' 0 \
 	'call-tree --crossing=sibling crossing | python3 show.py; call-tree --crossing=child crossing 2>/dev/null |
@@ -166,7 +166,7 @@ check '--crossing=sibling counts common time for both calls' 0 \
 1 R - - 40 4 0
 2   A 1 R 10 0 0
 --- stderr
-call-tree: crossing:3: call overlaps an earlier call without nesting; their common time is added to both (and 3 more)
+call-tree: crossing:3: call partly overlaps an earlier call; their common time is added to both (and 3 more)
 E
 # R lasts 10 ns, which is less than the total time of its children.
 check '--crossing=sibling may give a negative self time' 0 \

@@ -114,7 +114,7 @@ run 30
 run;step 20
 run;step;copy 3
 --- stderr
-ndjson2folded: 1 stacks are incomplete: the parent of their first record is not in the input
+ndjson2folded: 1 stacks are incomplete: the parent of their outermost record is not in the input
 E
 check 'finds parents by process when processes use the same ids' 0 \
 	'for pid in 1 2; do sed "s/\"ts\"/\"pid\":$pid,&/;s/\"step\"/\"step of $pid\"/" links; done |

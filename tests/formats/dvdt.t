@@ -229,7 +229,7 @@ check 'lines without the start of their call and calls without their end are ski
 {"ts":1795235947405207000,"dur":45000,"kind":"api","name":"clCreateCommandQueue","corr":0}
 {"ts":1795235947407000000,"dur":3000,"kind":"api","name":"clEnqueueNDRangeKernel","corr":4,"err":-54}
 --- stderr
-trace2ndjson: stdin:32: line of a call whose first line is missing; skipped (and 18 more)
+trace2ndjson: stdin:32: line continues a call, but the first line of that call is missing; skipped (and 18 more)
 trace2ndjson: stdin:11: record cut short; skipped (and 2 more)
 trace2ndjson: stdin:43: failed enqueue; no device record written
 END

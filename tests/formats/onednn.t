@@ -119,7 +119,7 @@ check 'mixed and damaged lines, CRLF, and no newline at the end' 1 'trace2ndjson
 trace2ndjson: mixed.log:1: line is not oneDNN verbose output; skipped (and 4 more)
 trace2ndjson: mixed.log:3: oneDNN verbose line is cut short or damaged; skipped (and 2 more)
 trace2ndjson: mixed.log:7: time does not fit in 64 bits of nanoseconds; line skipped
-trace2ndjson: mixed.log:10: last line has no newline; its time may be cut short
+trace2ndjson: mixed.log:10: last line has no newline; its time may be incomplete
 EOF
 check '--keep-text writes other lines as records' 1 'trace2ndjson --keep-text -k other mixed.log 2>/dev/null' <<'EOF'
 {"kind":"other","name":"step 1","args":{"class":"text"}}

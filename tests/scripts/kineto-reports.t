@@ -71,7 +71,7 @@ E
 reports a100_2022_cudagraph_test 0  1 7 135 1 11 12 4 4 8310 40 -
 alone='' differs='' told=''
 reports alexnet                  0  1 2 18 1 4 6 2 2 98 5 -
-told="memory_bw_summary: memory-bandwidth: 2 copies and memsets have neither a bandwidth nor bytes and dur; left out
+told="memory_bw_summary: memory-bandwidth: 2 copies and memsets left out: bandwidth unknown (no bytes or no dur)
 memory_bw_summary: memory-bandwidth: no copies or memsets with a size
 cuda_kernel_launch_stats: launch-stats: no device records with a known call that matches '$calls'"
 reports amd_mi250                1  1 2 13 1 1 2 1 0 0 2 2

@@ -314,7 +314,8 @@ enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str
 		return whole ? DVDT_WHOLE : DVDT_TAKEN;
 	}
 	if (!l->name.n || !str_eq(name, json_write_str(&l->name))) {
-		reader_lost(r, "line of a call whose first line is missing; skipped", at.line, at.byte);
+		reader_lost(
+		    r, "line continues a call, but the first line of that call is missing; skipped", at.line, at.byte);
 		return DVDT_TAKEN;
 	}
 	reader_check_text(r, line, at.line, at.byte);

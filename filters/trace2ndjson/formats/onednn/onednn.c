@@ -190,7 +190,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 		return lost(o, r, BROKEN);
 	}
 	if (o->line.cut && !o->wrapped.n)
-		reader_warning(r, "last line has no newline; its time may be cut short", o->line.line, o->line.offset);
+		reader_warning(r, "last line has no newline; its time may be incomplete", o->line.line, o->line.offset);
 	return give_timed(o, r, l, k, &dur, e);
 }
 
