@@ -9,8 +9,8 @@
 enum diagnostics_kind {
 	DIAGNOSTICS_NOTE,     /* worth reporting, although the result is correct: not printed with --quiet */
 	DIAGNOSTICS_WARNING,  /* the result may be wrong or incomplete, but no input was lost: exit status STATUS_OK */
-	DIAGNOSTICS_REPAIRED, /* repaired: exit status STATUS_OK */
-	DIAGNOSTICS_LOST,     /* lost: exit status STATUS_LOST */
+	DIAGNOSTICS_REPAIRED, /* damaged input was repaired: exit status STATUS_OK */
+	DIAGNOSTICS_LOST,     /* input was lost: exit status STATUS_LOST */
 };
 
 struct diagnostics_row {

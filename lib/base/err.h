@@ -39,13 +39,13 @@ void err_set_quiet(void);
 /* Calls warn() and exits with STATUS_FAIL. */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Exits with that status. A program must end by calling this function or by returning from main(). */
+/* Exits with the given status. A program must end by calling this function or by returning from main(). */
 _Noreturn void quit(int status);
 
 /* Calls die() with a message like "too many calls: at most 4294967294", where `what` is "calls". */
 _Noreturn void die_too_many(const char *what, uint64_t most);
 
-/* Calls warn() for a fault: "PROG: FILE:LINE:BYTE: what", without the parts that are unknown. */
+/* Prints a fault with warn(), as "PROG: FILE:LINE:BYTE: what"; unknown parts are left out. */
 void warn_fault(const struct fault *f);
 
 #endif

@@ -76,8 +76,8 @@ enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64
 	}
 	if (e >= 0) {
 		/*
-		 * If e > 0 and a digit was dropped, the result has over 19 digits, which is outside int64. If e is 0,
-		 * the first dropped digit is the first one after the decimal point of the result.
+		 * If e > 0 and a digit was dropped, the result has over 19 digits, so it is outside int64. If e is 0,
+		 * the first dropped digit is the first decimal of the result, which decides the rounding.
 		 */
 		if (e > NUM_DECIMAL_ROOM || (e > 0 && d->used > NUM_DECIMAL_ROOM))
 			return NUM_RANGE;

@@ -97,8 +97,9 @@ struct double_digits {
 enum { DIGITS_LEAST = 15, DIGITS_MOST = 17 };
 
 /*
- * A decimal number of up to 15 digits does not change when it is converted to a double and back, so the search for the
- * fewest digits starts at 15; subnormal doubles have fewer bits, so for them it starts at 1.
+ * Finds the fewest digits that are read back as v. If 15 digits or fewer are sufficient, writing v with 15 digits gives
+ * the same digits, followed by zeros; therefore the search starts at 15. Subnormal doubles have fewer bits, so for them
+ * it starts at 1.
  */
 static void find_digits(struct double_digits *d, double v)
 {
@@ -143,8 +144,8 @@ static int decimal_exponent(double v)
 }
 
 /*
- * The same as find_digits(), but without printf and a conversion back, for 1e-5 <= v < 2^53 that are not integers. All
- * products fit in 128 bits.
+ * The same as find_digits(), but without calling printf and num_double(). v must not be an integer, and 1e-5 <= v <
+ * 2^53. All products fit in 128 bits.
  */
 static void find_digits_exactly(struct double_digits *d, double v)
 {
@@ -155,7 +156,7 @@ static void find_digits_exactly(struct double_digits *d, double v)
 
 	mantissa = (uint64_t)ldexp(frexp(v, &e), DBL_MANT_DIG);
 	shift = DBL_MANT_DIG - e; /* v = mantissa / 2^shift, where shift is 1..69 */
-	/* At least one decimal place is needed, because v is not an integer. */
+	/* v is not an integer, so it has at least one digit after the decimal point. */
 	for (precision = first < DIGITS_LEAST ? DIGITS_LEAST : first + 1;; precision++) {
 		power = power_of_ten(precision - 1 - first);
 		scaled = mantissa * power;

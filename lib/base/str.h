@@ -61,7 +61,7 @@ bool str_in(struct str s, const char *const *list);
 
 bool str_eq_any_case(struct str a, struct str b); /* equal, ignoring the case of ASCII letters */
 struct str str_trim(struct str s);                /* removes space, tab, CR, LF at both ends */
-int str_cmp(struct str a, struct str b);          /* <0, 0, >0: compares bytes; a prefix is less */
+int str_cmp(struct str a, struct str b);          /* compares bytes; returns < 0, 0 or > 0 */
 size_t str_find(struct str s, struct str part);   /* offset of the first `part`, or s.n when it is absent */
 
 /*
@@ -74,9 +74,9 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 char *str_dup(struct str s);
 
 /*
- * Returns the distance of a and b: how many characters must be inserted, deleted, replaced or swapped with their
- * neighbour to change a into b, ignoring letter case. Returns SIZE_MAX if the distance is too large for a typing error,
- * that is, over a third of the length of the longer text.
+ * Returns the distance of a and b: the minimum number of insertions, deletions and replacements of characters and of
+ * swaps of neighbouring characters that change a into b, ignoring letter case. Returns SIZE_MAX if the distance is too
+ * large for a typing error, that is, over a third of the length of the longer text.
  */
 size_t str_distance(struct str a, struct str b);
 
@@ -94,10 +94,11 @@ void str_near(struct str_near *near, struct str candidate);
 /* Decodes one UTF-8 character of s (s.n > 0): returns its length, or 0 when the bytes are not UTF-8. */
 size_t utf8_decode(struct str s, uint32_t *code);
 /*
- * For bytes that utf8_decode() rejected: returns how many of them one U+FFFD replaces. This is the length of the
- * incomplete character at the start of s, but at least 1, as the Unicode Standard recommends (3.9, maximal subparts).
+ * For bytes that utf8_decode() rejected: returns the number of bytes that one U+FFFD replaces. This is the length of
+ * the incomplete character at the start of s, but at least 1, as the Unicode Standard recommends (3.9, maximal
+ * subparts).
  */
 size_t utf8_broken(struct str s);
-size_t utf8_encode(char *p, uint32_t code); /* writes up to 4 bytes at p, returns how many */
+size_t utf8_encode(char *p, uint32_t code); /* writes up to 4 bytes at p; returns their number */
 
 #endif

@@ -57,7 +57,7 @@ enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit)
 	}
 	/*
 	 * If the factor is a power of ten, only the result is rounded. If it is a power of 1024, the number is first
-	 * rounded to nine decimals, or to an integer if it is too large for that.
+	 * rounded to nine decimals, or to an integer if nine decimals do not fit in 64 bits.
 	 */
 	while (factor > 1 && factor % 10 == 0) {
 		factor /= 10;

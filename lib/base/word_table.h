@@ -19,7 +19,10 @@ struct word_table {
 	} slots[WORD_TABLE_SLOTS];
 };
 
-/* Returns the first slot to search. Two words of a list rarely have both the same first bytes and the same length. */
+/*
+ * Returns the first slot to search. It depends only on the first bytes and the length of a word: two words of a list
+ * rarely have both in common.
+ */
 static inline size_t word_table_first_slot(uint64_t head, size_t n)
 {
 	return (size_t)((head + n) * 0x9e3779b97f4a7c15u >> 57);

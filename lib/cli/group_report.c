@@ -122,8 +122,8 @@ static void read_ahead(void *arg, struct event *e)
 }
 
 /*
- * Adds a field to those that are read ahead. The fields kind and name are not added, because they are in the prefix of
- * canonical lines.
+ * Adds a field to the fields whose values are checked while a record is read (see input.reads). The fields kind and
+ * name are not added, because they are in the prefix of canonical lines.
  */
 static void add_ahead(struct group_report *r, struct field *f)
 {
@@ -134,7 +134,7 @@ static void add_ahead(struct group_report *r, struct field *f)
 	r->in.enough |= 1u << f->member;
 }
 
-/* Adds the keys and the aggregated fields to the fields that are read ahead. */
+/* Adds the keys and the aggregated fields to the fields whose values are checked while a record is read. */
 static void begin_reading(struct group_report *r)
 {
 	size_t i;

@@ -46,7 +46,7 @@ struct group_report {
 	void *arg;
 	/* private */
 	size_t fields_cap;
-	struct field **ahead; /* the fields that are read ahead in each record */
+	struct field **ahead; /* the fields whose values are checked while a record is read */
 	size_t n_ahead, ahead_cap;
 	uint64_t cycle;
 	int64_t every; /* interval of --every in ns; 0 if not given */

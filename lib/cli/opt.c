@@ -278,7 +278,7 @@ static void take(const struct options *o, const struct opt *opt)
 	}
 }
 
-/* Returns the constant that tells getopt_long() whether a long option has an argument. */
+/* Returns the value of `has_arg` in struct option for a row. */
 static int argument_of(const struct opt *opt)
 {
 	return !opt->arg.name ? no_argument : opt_is_optional(opt) ? optional_argument : required_argument;

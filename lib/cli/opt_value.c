@@ -50,7 +50,7 @@ void opt_reserved(const char *option, struct str name)
 bool opt_item(const char **list, struct buf *text, struct str *item)
 {
 	const char *p = *list;
-	bool begins = true; /* p is at the beginning of a part of a field */
+	bool begins = true; /* a part of a field begins at p */
 	size_t quoted;
 
 	if (!p)

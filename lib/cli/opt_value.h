@@ -40,18 +40,21 @@ struct opt_arg {
  * not change value.number.
  */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
-/* The same, but the argument may be absent: then value.text is NULL. For options with only a long name: --name=T. */
+/*
+ * Like OPT_STAMP, but the argument may be absent; in this case value.text is NULL. Only for options without a letter,
+ * because the argument follows '=': --name=T.
+ */
 #define OPT_STAMP_OPTIONAL(name) {OPT_TYPE_STAMP_OPTIONAL, name, INT64_MIN, NULL, NULL}
-/* One of the words. */
+/* One word of the list `words`. */
 #define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
-/* Some of the words, separated by commas; there may be at most 63 valid words. */
+/* One or more words of the list `words`, separated by commas; the list has at most 63 words. */
 #define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words}
 
 /* The former name of an option, which is not in the help. Its use is an error; the message gives the new name. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}
 /* clang-format on */
 
-/* Where the value is stored. */
+/* The destination of an option's value. */
 struct opt_to {
 	enum { OPT_TO_TAKE, OPT_TO_BOOL, OPT_TO_TEXT, OPT_TO_32, OPT_TO_64 } type;
 	size_t offset;
@@ -75,7 +78,9 @@ struct opt_to {
 
 /* A row of a table of options. The table ends with a row of zeros. */
 struct opt {
-	/* the letter; if there is none, a number outside 1 .. 255, by which `take` identifies the option */
+	/*
+	 * The option's letter. An option without a letter has a number outside 1 .. 255, by which `take` recognises it.
+	 */
 	int letter;
 	const char *name; /* long name, or NULL */
 	struct opt_arg arg;
@@ -96,7 +101,7 @@ static inline bool opt_has_letter(const struct opt *opt)
 /* An option given on the command line. */
 struct opt_value {
 	const struct opt *opt;
-	char option[32];  /* its name in messages: "-k", "--from" */
+	char option[32];  /* name of the option in messages: "-k", "--from" */
 	const char *text; /* the argument, in argv; NULL for a flag, or if an optional argument is absent */
 	/*
 	 * Depending on the type of the argument: the count, the size in bytes, the time in ns, the index of the word,
@@ -105,7 +110,7 @@ struct opt_value {
 	int64_t number;
 };
 
-/* Stores the value in the member that its row names. */
+/* Stores the value in the member of *to that the option's row names. */
 void opt_value_store(void *to, const struct opt_value *v);
 
 /* Sets all members of *v. Exits with a message that names the option when the argument is not of the option's type. */
@@ -130,9 +135,9 @@ _Noreturn void opt_needs(const char *option, const char *needed);
 _Noreturn void opt_reserved(const char *option, struct str name);
 
 /*
- * Gets the next item of a comma-separated list, as a view of *text, which the caller frees; a comma in an item is
- * written as "\,", except in a quoted part of a field (record/field), where commas are ordinary characters. Returns
- * false after the last item. The list "" has one item, "a," has two; empty items are possible.
+ * Gets the next item of a comma-separated list, as a view of *text, which the caller frees. A comma in an item is
+ * written as "\,"; in a quoted part of a field (record/field), a comma is an ordinary character. Returns false after
+ * the last item. The list "" has one item, "a," has two; empty items are possible.
  */
 bool opt_item(const char **list, struct buf *text, struct str *item);
 

@@ -17,7 +17,8 @@
 enum {
 	CHUNK = DECOMPRESS_HEAD, /* size of the buffer for compressed input, and of each slot of the ring */
 	SLOTS = 4,
-	WAKE_MS = 200, /* wait() is called every 200 ms, because signals do not wake a caller waiting for the thread */
+	/* wait() is called every 200 ms, because signals do not wake a caller that waits for the thread */
+	WAKE_MS = 200,
 };
 
 /*
@@ -105,7 +106,9 @@ static void publish(struct decompress *u, bool done)
 	pthread_mutex_unlock(&u->lock);
 }
 
-/* Returns whether input can be read within `timeout` (as in poll()); false after decompress_close() was called. */
+/*
+ * Returns whether input can be read within `timeout` (as in poll()). Returns false after decompress_close() was called.
+ */
 static bool can_read(struct decompress *u, int timeout)
 {
 	struct pollfd p[2] = {{.fd = u->input.fd, .events = POLLIN}, {.fd = u->wake[0], .events = POLLIN}};

@@ -6,8 +6,8 @@
 #include "base/str.h"
 
 /*
- * A failed write is stored, and all later output is dropped: callers test `error` in their loop (record/input does),
- * and the result of out_close() at the end.
+ * After a write fails, all later output is dropped. Callers test `error` in their loop (record/input does), and the
+ * result of out_close() at the end.
  */
 struct out {
 	int error; /* errno of the first failure, 0 if there was none */

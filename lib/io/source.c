@@ -15,7 +15,8 @@
 
 enum {
 	WINDOW = 256 * 1024, /* size of the buffer; it grows only when a record needs more */
-	CHUNK = 128 * 1024,  /* free space wanted for a read; each read gets at least half of it */
+	/* make_room() moves the window if fewer bytes are free, and enlarges the buffer if fewer than half are free */
+	CHUNK = 128 * 1024,
 	PIPE_SIZE = 1 << 20,
 };
 

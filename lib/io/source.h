@@ -6,8 +6,8 @@
 #include "base/str.h"
 
 /*
- * This many bytes after the window are readable, so that wide loads are safe; their values do not matter. The
- * number is at least SCAN_PAD.
+ * The number of readable bytes after the window, at least SCAN_PAD. Their values do not matter: they make loads of
+ * several bytes at the end of the window safe.
  */
 enum { SOURCE_PAD = 64 };
 

@@ -135,7 +135,7 @@ int iter_key(struct iter *w, struct str *key)
 	if (!w->close || p == end)
 		return -1;
 	if (*p == w->close) {
-		w->p = p; /* stays at the bracket, so that further calls return the same result */
+		w->p = p; /* w->p stays at the bracket, so that further calls return the same result */
 		return skip_space(p + 1, end) == end ? 0 : -1;
 	}
 	if (!w->first) {

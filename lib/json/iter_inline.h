@@ -32,7 +32,9 @@ static inline const char *iter_string_end(const char *p, const char *end)
 		unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, backslash));
 
 		if (q | b) {
-			/* If a backslash precedes the first quote, the kernel is called, which handles escapes. */
+			/*
+			 * If a backslash precedes the first quote, scan_quote() is called, because it handles escapes.
+			 */
 			if (b && (!q || __builtin_ctz(b) < __builtin_ctz(q)))
 				break;
 			at += __builtin_ctz(q);

@@ -1,12 +1,13 @@
 /* repair_quotes: searches for the ends of strings that contain bare quotes. */
 #include "json/repair_private.h"
 
-enum { TRY = 32 }; /* trying one end of a string costs as much as reading this number of bytes */
+enum { TRY = 32 }; /* trying one possible end of a string costs as much as reading this number of bytes */
 
 struct cost {
 	size_t strings; /* number of strings that do not end at their first quote */
 	size_t quotes;  /* number of bare quotes in these strings */
-	bool swallows;  /* other damage, in one place, would also explain one of these strings: see is_structure() */
+	/* one of these strings may be the result of other damage, such as a missing comma: see is_structure() */
+	bool swallows;
 };
 
 struct search {
@@ -186,7 +187,7 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 			explore(s, at, n + 1, with);
 			at.p = quote;
 		} else if (doubt) {
-			return; /* ends farther away cost even more */
+			return; /* more distant ends cost even more */
 		}
 		swallows |= !escaped && is_structure(s->r, &at, q, !doubt);
 		bare += !escaped;

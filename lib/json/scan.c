@@ -5,7 +5,8 @@
 static const struct scan_kernel *chosen;
 
 /*
- * Returns the kernel of that name, or the fastest one if the name is empty; NULL when this machine has no such kernel.
+ * Returns the kernel of the given name, or the fastest kernel if the name is empty. Returns NULL when this machine does
+ * not support the kernel.
  */
 static const struct scan_kernel *find(struct str name)
 {

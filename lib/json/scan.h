@@ -1,5 +1,5 @@
 /*
- * scan: finds where JSON values end, and whether they are well-formed, 64 bytes at a time.
+ * scan: finds the ends of JSON values and checks whether the values are well-formed, 64 bytes at a time.
  *
  * Three kernels (scalar, AVX2, AVX-512) give the same results; the fastest one that the machine supports is selected
  * at the start, unless TRACEFILTERS_SIMD=scalar|avx2|avx512 selects another one.
@@ -28,8 +28,8 @@ enum scan_mode {
 /*
  * A unit; it begins where the preceding one ended. It is clean if (1) its strings and brackets are closed, (2) its
  * strings contain no control characters, (3) it contains no backslash, (4) all its bytes are ASCII, and (5) it is not a
- * deeply nested line. The text between strings and brackets is not checked here, but by scan_clean(). A unit that is
- * not clean may still be valid: it needs a full check.
+ * deeply nested line. scan_run() does not check the text between strings and brackets; scan_clean() does. A unit that
+ * is not clean may still be valid: it needs a full check.
  */
 struct scan_unit {
 	size_t end;
@@ -45,7 +45,7 @@ struct scan_state {
 
 struct scan {
 	enum scan_mode mode;
-	size_t at; /* p[] is scanned up to here */
+	size_t at; /* offset in p[] up to which it is scanned */
 	/* private */
 	size_t end;              /* end of the last unit that was returned; it may be after `at` */
 	struct scan_state state; /* the state at `at` */
@@ -70,8 +70,8 @@ void scan_init(struct scan *s, enum scan_mode mode);
 size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
 
 /*
- * Tells the scan that the first n bytes were dropped, n <= s->at: the next call of scan_run() gets the text from p[n]
- * on.
+ * To be called when the caller drops the first n bytes of the text, n <= s->at. The next call of scan_run() gets the
+ * text from the old p[n] on.
  */
 void scan_drop(struct scan *s, size_t n);
 

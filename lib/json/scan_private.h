@@ -10,7 +10,7 @@ struct scan_frame {
 	uint64_t odd; /* not 0 when there is a backslash, a control character other than newline, or a byte over 127 */
 };
 
-/* Masks that are needed for few blocks: those with `odd` bytes, and those that begin with an escaped byte. */
+/* Masks that are needed only for blocks that contain `odd` bytes or begin with an escaped byte. */
 struct scan_oddities {
 	uint64_t backslash, control, high; /* control: newline included */
 };

@@ -3,8 +3,9 @@
 /* The results for the blocks searched so far. */
 struct KERNEL(finder) {
 	struct scan_unit *units;
-	size_t found, known; /* known: the end of the last unit that the preceding call returned */
-	size_t base;         /* offset of the block in p[] */
+	/* found: number of units in units[]; known: the end of the last unit that the preceding call returned */
+	size_t found, known;
+	size_t base; /* offset of the block in p[] */
 	int64_t depth;
 	uint64_t doubt; /* not 0 when the current unit is not clean */
 };

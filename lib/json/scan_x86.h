@@ -9,8 +9,8 @@
 #define AVX512_TARGET AVX2_TARGET ",avx512f,avx512bw,avx512vl,avx512vbmi2"
 
 /*
- * All code between BEGIN_TARGET and END_TARGET is compiled for that instruction set, even if the compiler's options
- * select another one.
+ * All code between BEGIN_TARGET(set) and END_TARGET is compiled for the instruction set `set`, even if the compiler's
+ * options select another one.
  */
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__

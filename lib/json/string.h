@@ -5,7 +5,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* Returns how many bytes at the start of s may be in a string unchanged: ASCII except quote, backslash and controls. */
+/*
+ * Returns the number of bytes at the start of s that may be in a string unchanged: ASCII except quotes, backslashes and
+ * control characters.
+ */
 size_t json_plain(struct str s);
 
 /*

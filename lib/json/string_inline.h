@@ -21,11 +21,11 @@ static inline bool json_is_plain(char c)
 
 enum { JSON_PLAIN_STEP = 16 };
 
-/* Returns how many of the 16 bytes at p precede the first byte that is not plain. */
+/* Returns the number of bytes that precede the first byte that is not plain; 16 if all 16 bytes at p are plain. */
 static inline size_t json_plain_step(const char *p)
 {
 	__m128i v = _mm_loadu_si128((const __m128i *)p);
-	/* In a comparison of signed bytes, those over 0x7f are also less than 0x20. */
+	/* In a comparison of signed bytes, bytes over 0x7f are also less than 0x20. */
 	__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
 	__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')), back = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
 	unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(other, _mm_or_si128(quote, back)));
@@ -37,7 +37,7 @@ static inline size_t json_plain_step(const char *p)
 
 enum { JSON_PLAIN_STEP = 8 };
 
-static inline uint64_t json_below(uint64_t v, uint64_t least) /* not 0 when an ASCII byte of v is < least */
+static inline uint64_t json_below(uint64_t v, uint64_t least) /* returns 0 if no ASCII byte of v is < least */
 {
 	return (v - 0x0101010101010101u * least) & ~v & 0x8080808080808080u;
 }
@@ -59,7 +59,7 @@ static inline size_t json_plain_step(const char *p)
 
 #endif
 
-/* Returns the first position, at p or later, of a byte that a string must escape or must not contain: json_plain(). */
+/* Returns the first position, at p or later, of a byte that cannot be in a string unchanged (see json_plain()). */
 static inline const char *json_skip_plain(const char *p, const char *end)
 {
 	size_t n;

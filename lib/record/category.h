@@ -4,13 +4,13 @@
 
 #include "record/event.h"
 
-/* Returns the kind of events of category `cat` (JSON text); KIND_N when no kind is known for it. */
+/* Returns the kind of events of category `cat` (JSON text). Returns KIND_N when no kind is known for it. */
 enum event_kind category_kind(struct str cat);
 
-/* Returns the kind of events of phase `ph`; KIND_N when their kind depends on their category. */
+/* Returns the kind of events of phase `ph`. Returns KIND_N when their kind depends on their category. */
 enum event_kind category_of_phase(char ph);
 
-/* Returns a category of this kind as JSON text; p == NULL when no category has this kind. */
+/* Returns a category of this kind as JSON text. In the result, p is NULL when no category has this kind. */
 struct str category_of(enum event_kind kind);
 
 #endif

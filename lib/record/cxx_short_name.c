@@ -10,7 +10,7 @@ static bool is_word(char c)
 	return is_alphanumeric(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static char at(struct str s, size_t i) /* '\0' if i is at or after the end */
+static char at(struct str s, size_t i) /* returns '\0' if i is at or after the end */
 {
 	return i < s.n ? s.p[i] : '\0';
 }
@@ -208,7 +208,7 @@ static bool read_round(struct reading *r)
 	       str_starts(str_from(s, end), STR(" [with")) || str_starts(str_from(s, end), STR(" (."));
 }
 
-/* Parses the next part; false when the text is not a C++ name. */
+/* Parses the next part. Returns false when the text is not a C++ name. */
 static bool read_part(struct reading *r)
 {
 	struct str s = r->s;

@@ -52,7 +52,7 @@ enum event_member event_member(struct str key); /* EVENT_N when key is not a sta
 struct event {
 	uint32_t has;
 	bool twice;  /* event_parse() found a standard member twice and used the last one */
-	bool walked; /* all members are in m[], not only those of the canonical prefix */
+	bool walked; /* all standard members of the record are in m[], not only the members of its canonical prefix */
 	bool broken; /* a part that was read is not JSON: input_next() does not return the record */
 	bool sound;  /* the whole record passed json_check() */
 	/*
@@ -67,7 +67,7 @@ struct event {
 	/* private */
 	bool durless;         /* event_get() found that the record has no dur */
 	bool has_kind;        /* the member `kind` of this struct is set */
-	enum event_kind kind; /* what event_get_kind() returns */
+	enum event_kind kind; /* the result of event_get_kind() */
 	size_t prefix;        /* length of the canonical prefix of raw; 0 if raw has none */
 };
 

@@ -5,8 +5,8 @@
 #include "record/event.h"
 
 /*
- * The member "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}. The texts are views of the record; p == NULL
- * for absent members.
+ * The member "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}. The texts are views of the record; for an
+ * absent member, p is NULL.
  */
 struct event_api {
 	struct str name, pid, tid;

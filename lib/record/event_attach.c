@@ -49,7 +49,7 @@ static uint64_t mark(struct str key)
 
 /* The result of find_place(), which searches the record. */
 struct attach_place {
-	size_t at;  /* where new members are inserted: before a member, or at the closing bracket */
+	size_t at;  /* offset where new members are inserted: before a member, or at the closing bracket */
 	bool last;  /* `at` is the offset of the closing bracket */
 	bool empty; /* the record has no members */
 	bool clash; /* the record already has one of the members of text */
@@ -77,7 +77,10 @@ static struct attach_place find_place(struct str record, struct str text)
 	return place;
 }
 
-/* Writes the new members, with a comma after them or, if they come last, before them. */
+/*
+ * Writes the new members, and a comma between them and the next member. If they come last, writes the comma before
+ * them.
+ */
 static void put_new(const struct sink *to, const struct attach_place *place, struct str text)
 {
 	if (!text.n)

@@ -1,4 +1,4 @@
-/* event_queue: stores records, as a queue or as a stack, until later records decide what happens to them. */
+/* event_queue: stores records, as a queue or as a stack, until the caller has read the later records that it needs. */
 #ifndef EVENT_QUEUE_H
 #define EVENT_QUEUE_H
 
@@ -26,15 +26,15 @@ struct event_queue {
 bool event_queue_push(struct event_queue *h, const struct event *e, const void *note);
 
 /*
- * Returns the note of the first record; NULL when the queue is empty. Sets *e to the record, unless e is NULL. The
+ * Returns the note of the first record, or NULL when the queue is empty. Sets *e to the record, unless e is NULL. The
  * caller may change the note. The note and the views in *e are valid until the record is removed.
  */
 void *event_queue_first(struct event_queue *h, struct event *e);
 void event_queue_pop(struct event_queue *h);
 
 /*
- * event_queue_at() does the same for the i-th stored record, i < h->n. event_queue_drop() removes the last stored
- * record.
+ * event_queue_at() is like event_queue_first(), but for the i-th stored record, i < h->n. event_queue_drop() removes
+ * the last stored record.
  */
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e);
 void event_queue_drop(struct event_queue *h);

@@ -33,14 +33,14 @@ struct field {
 	enum event_member member; /* EVENT_N when it is not a standard member */
 	enum field_base base;
 	int64_t width;           /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
-	bool each;               /* some step has `each` set */
+	bool each;               /* at least one step has `each` set */
 	bool quoted;             /* a part is in quotes */
 	bool null;               /* a record has the member, but its value is null */
-	bool numeric;            /* set by callers that use only numbers, for filter_hint_field() */
+	bool numeric;            /* set by callers that use only numbers; filter_hint_field() reads it */
 	uint64_t found, records; /* found: number of records with the field; records: number of all records */
-	uint64_t numbers;        /* how many of the values were numbers */
+	uint64_t numbers;        /* number of values that were numbers */
 	struct map near;         /* names of members of records without the field, for filter_hint_field() */
-	struct str *all;         /* the values that the last field_get() with i = 0 found */
+	struct str *all;         /* the values in the current record, found by field_get() with i = 0 */
 	size_t n_all;
 	/* private */
 	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
@@ -74,9 +74,9 @@ struct field_units {
 void field_units_free(struct field_units *u);
 
 /*
- * Returns what a field or column of that name measures: time for ts, dur, end, delay ... and the names in given->times,
- * size for bytes and the names in given->sizes. A name followed by an aggregate that keeps the unit (dur_sum) measures
- * the same as the name alone. `given` may be NULL.
+ * Returns the measure of a field or column of the given name: time for ts, dur, end, delay ... and the names in
+ * given->times, size for bytes and the names in given->sizes. A name followed by an aggregate that keeps the unit
+ * (dur_sum) measures the same as the name alone. `given` may be NULL.
  */
 enum field_base field_base(struct str name, const struct field_units *given);
 
@@ -91,7 +91,7 @@ size_t field_span(struct str text, const char *ends);
 /* Appends a reference to the top-level member `name`, in quotes if it needs them. */
 void field_quote(struct buf *b, struct str name);
 
-/* The same for a part that follows a dot in a reference. */
+/* Appends `name` as a part that follows a dot in a reference, in quotes if it needs them. */
 void field_quote_part(struct buf *b, struct str name);
 
 /* --- field.c: gets the values from a record --- */
@@ -99,10 +99,10 @@ void field_quote_part(struct buf *b, struct str name);
 void field_free(struct field *f);
 
 /*
- * Gets the i-th value of a reference from a record; false when there is none (v->type is VALUE_NONE). A reference with
- * `[]` may have several values, with i = 0, 1, 2 ...; any other reference has only one, with i = 0. For each record,
- * the first call must have i = 0, and no other call may. In a bucket, values that are not numbers are treated as
- * absent.
+ * Gets the i-th value of a reference from a record. Returns false when there is none (v->type is VALUE_NONE). A
+ * reference with `[]` may have several values, with i = 0, 1, 2 ...; any other reference has only one, with i = 0. For
+ * each record, the first call must have i = 0, and no other call may. In a bucket, values that are not numbers are
+ * treated as absent.
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 

@@ -83,7 +83,10 @@ static void descend(struct field *f, struct event *e, struct str at, size_t step
 		follow(f, e, field_find_member(f, e, at, f->steps[step + 1].key), step + 1);
 }
 
-/* Adds all values that the steps from `step` on find; `at` is the value that the key of `step` has found. */
+/*
+ * Adds the values that the remaining steps of the reference find. `at` is the value of the key of `step`; its `[]`, if
+ * any, and all later steps are still to be followed.
+ */
 static void follow(struct field *f, struct event *e, struct str at, size_t step)
 {
 	struct str key, value;

@@ -65,7 +65,9 @@ void field_find_all(struct field *f, struct event *e);
  */
 bool field_get_computed(struct field *f, struct event *e, struct value *v);
 
-/* Replaces a number by the lower edge of its bucket; false when v is not a number or the edge is outside int64. */
+/*
+ * Replaces a number by the lower edge of its bucket. Returns false when v is not a number or the edge is outside int64.
+ */
 bool field_to_bucket(struct field *f, struct value *v);
 
 /* Frees the short forms of names that field_get_computed() stored. */

@@ -118,8 +118,8 @@ static inline bool read_ahead(struct input *in, struct event *e)
 }
 
 /*
- * Returns the line as valid JSON, repaired if necessary, with needless escapes removed from its keys; p == NULL when
- * the record is lost.
+ * Returns the line as valid JSON, repaired if necessary, with needless escapes removed from its keys. In the result, p
+ * is NULL when the record is lost.
  */
 static struct str check_line(struct input *in, const struct line *line)
 {
@@ -168,7 +168,7 @@ static void judge(struct input *in, const struct event *e)
 		    place(in, in->line));
 }
 
-/* Reads a line that is damaged or not canonical; false when the record is lost. */
+/* Reads a line that is damaged or not canonical. Returns false when the record is lost. */
 __attribute__((noinline)) static bool read_checked(struct input *in, const struct line *line, struct event *e)
 {
 	const struct str text = check_line(in, line);
@@ -187,7 +187,7 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 	return true;
 }
 
-/* Reads a line with a canonical prefix; false when the record is lost, or when its kind is not selected. */
+/* Reads a line with a canonical prefix. Returns false when the record is lost, or when its kind is not selected. */
 static inline bool read_canonical(struct input *in, const struct line *line, enum event_form form, struct event *e)
 {
 	in->any = true;

@@ -35,8 +35,8 @@ struct input {
 	void (*reads)(void *arg, struct event *e);
 	void *reads_arg;
 	/*
-	 * A set of members, as bits 1u << member. A line is not read ahead if its canonical prefix has all of them. If
-	 * the set is 0, every line is read ahead.
+	 * A set of members, as bits 1u << member. `reads` is not called for a line whose canonical prefix has all of
+	 * them. If the set is 0, `reads` is called for every line.
 	 */
 	uint32_t enough;
 	enum input_times {
@@ -72,7 +72,7 @@ struct input {
 	struct lines lines;
 	/*
 	 * any: at least one line of the file was a record; strange: at least one complete line of the file was not a
-	 * record.
+	 * record
 	 */
 	bool any, strange;
 	struct buf repaired; /* the repaired line */

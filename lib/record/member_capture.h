@@ -18,7 +18,7 @@ struct member_capture;
 struct member_capture *member_capture_new(struct str name, const char *regex, struct fault *f);
 
 /*
- * Matches `text`, and appends what the group matched to *to, like member_capture_value(), but without the leading zeros
+ * Matches `text`, and appends the match of the group to *to, like member_capture_value(), but without the leading zeros
  * of an integer. Returns false when there is no match.
  */
 bool member_capture_match(const struct member_capture *c, const char *text, struct buf *to);

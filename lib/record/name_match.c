@@ -41,7 +41,7 @@ static bool has_digit_class(const char *regex)
 	return false;
 }
 
-/* The errors of regcomp(). The texts are those of glibc's regerror(), which is not called because it needs a buffer. */
+/* The texts for the errors of regcomp(), as in glibc. regerror() is not called, because it needs a buffer. */
 static const char *const reasons[] = {
     [REG_BADPAT] = "syntax error",
     [REG_ECOLLATE] = "invalid collation character",

@@ -48,12 +48,12 @@ void places_set(const struct places *p, size_t place, struct event *e);
 void places_free(struct places *p);
 
 /*
- * Which records belong together: those of a thread, of a process, or of a rank (PLACES_ANY). The order is that of the
- * words of the option --scope.
+ * The records that belong together: all records of a thread, of a process, or of a rank (PLACES_ANY). The values are in
+ * the order of the words of the option --scope.
  */
 enum places_scope { PLACES_THREAD, PLACES_PROCESS, PLACES_ANY, PLACES_SCOPES };
 
-/* Returns how many of the values rank, pid and tid (in this order) define a place of that scope. */
+/* A place of a scope is defined by the first values of rank, pid and tid, in this order. Returns their number. */
 static inline size_t places_scope_values(enum places_scope scope)
 {
 	return (size_t)(PLACES_SCOPES - scope);

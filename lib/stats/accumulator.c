@@ -164,8 +164,8 @@ long double accumulator_variance(const struct accumulator_spread *s, uint64_t by
 }
 
 /*
- * Adds the sums of n values to s->far. The sums are of differences from `origin`; they are converted to sums of
- * differences from s->far.origin.
+ * Adds n values to s->far. `sum` and `squares` are the sums of the values' differences from `origin` and of the squares
+ * of these differences; they are converted to differences from s->far.origin.
  */
 static void spread_join(
     struct accumulator_spread *s, uint64_t n, long double origin, long double sum, long double squares)

@@ -7,7 +7,9 @@
 #include "json/value.h"
 #include "stats/quantile.h"
 
-/* The parts of an accumulator; a group stores only those that its aggregates need. All are zero-initialised. */
+/*
+ * The parts of an accumulator. A group stores only the parts that its aggregates need. All parts are zero-initialised.
+ */
 enum accumulator_part {
 	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */

@@ -53,8 +53,8 @@ const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
 /* --- aggregate.c --- */
 
 /*
- * To be called after the last request. `spare` is how many values each field may store for exact quantiles, in addition
- * to the first QUANTILE_KEEP values of each group. SIZE_MAX: all values are stored.
+ * To be called after the last request. `spare` is the number of values that each field may store for exact quantiles,
+ * in addition to the first QUANTILE_KEEP values of each group. If it is SIZE_MAX, all values are stored.
  */
 void aggregate_begin(struct aggregate_set *a, size_t spare);
 
@@ -63,15 +63,15 @@ void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
 
-/* Returns how many values of a field in a group were numbers. */
+/* Returns the number of numeric values of a field in a group. */
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field);
 
-/* Returns a field's quantiles in a group; NULL when none was requested. */
+/* Returns a field's quantiles in a group, or NULL when none was requested. */
 struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field);
 
 /*
- * Computes the totals for shares, which are fractions of totals. To be called before results are read, if records were
- * added after the last call.
+ * Computes the totals for shares, which are fractions of totals. Call it before reading results if records were added
+ * since its last call.
  */
 void aggregate_totals(struct aggregate_set *a);
 

@@ -15,12 +15,12 @@ enum aggregate_type {
 	AGGREGATE_TEXT, /* JSON text */
 };
 
-/* The measure of a result. */
+/* The relation of a result's unit to the unit of the field. */
 enum aggregate_unit {
-	AGGREGATE_OTHER,    /* a measure other than that of its field */
-	AGGREGATE_VALUE,    /* the measure of its field: an aggregate of times is a time */
-	AGGREGATE_DISTANCE, /* a difference of values of its field: if these are points in time, it is a duration */
-	AGGREGATE_FRACTION, /* a fraction of a total */
+	AGGREGATE_OTHER,    /* the result has another unit, such as a count */
+	AGGREGATE_VALUE,    /* the result has the field's unit: the sum of times is a time */
+	AGGREGATE_DISTANCE, /* the result is a difference of values: for points in time, a duration */
+	AGGREGATE_FRACTION, /* the result is a fraction of a total */
 };
 
 struct aggregate_result {

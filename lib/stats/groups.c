@@ -127,8 +127,8 @@ static void add_found(struct groups *g, size_t group)
 }
 
 /*
- * Combines the values of key number `key` and all later keys, and adds the group of each combination; g->tuple holds
- * one value of each preceding key.
+ * Combines the values of the key with the index `key` and of all later keys, and adds the group of each combination.
+ * g->tuple holds one value of each preceding key.
  */
 static void combine(struct groups *g, size_t key)
 {

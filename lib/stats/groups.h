@@ -1,5 +1,5 @@
 /*
- * groups: finds the groups that a record belongs to by its keys; writes groups and their aggregates as rows of a
+ * groups: finds the groups of a record from the values of its keys, and writes groups and their aggregates as rows of a
  * table.
  */
 #ifndef GROUPS_H
@@ -19,7 +19,7 @@ struct groups {
 	size_t keys_cap;
 	uint64_t cycle; /* length of the cycle; 0 if there is none */
 	uint64_t records;
-	bool each;         /* some key can have several values (`[]`) */
+	bool each;         /* at least one key can have several values (`[]`) */
 	struct map tuples; /* if there are several keys: maps the ids of their values to groups */
 	uint32_t *tuple;
 	uint32_t *found; /* the current record's groups */
@@ -41,10 +41,10 @@ bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 void groups_cycle(struct groups *g, uint64_t length);
 
 /*
- * Finds the groups of a record and returns how many there are. *found is the list of their numbers, valid until the
- * next call. A new group gets the next number, g->n. If a key has several values, the record is in the group of each
- * value, but only once in each; if several keys have several values, it is in the groups of all combinations. If a
- * record has no value for a key, it is in the group for an absent value.
+ * Finds the groups of a record and returns their number. *found is the list of their numbers, valid until the next
+ * call. A new group gets the next number, g->n. If a key has several values, the record is in the group of each value,
+ * but only once in each; if several keys have several values, it is in the groups of all combinations. If a record has
+ * no value for a key, it is in the group for an absent value.
  */
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found);
 
@@ -54,7 +54,7 @@ void groups_key(const struct groups *g, size_t group, size_t key, struct value *
 /* Returns the field of a key; NULL for the key `cycle`. */
 struct field *groups_key_field(const struct groups *g, size_t key);
 
-/* Returns the name of key number `key` as the user wrote it; NULL after the last key. */
+/* Returns the name of the key with the index `key`, as the user wrote it, or NULL after the last key. */
 const char *groups_key_name(const struct groups *g, size_t key);
 
 /* The order of rows. */
@@ -81,7 +81,7 @@ void groups_columns(const struct groups *g, struct table *t, const struct field_
 /* Sets the cells of the key columns to the keys of a group. */
 void groups_cells(const struct groups *g, struct table *t, size_t group);
 
-/* Sets the cell of the first key column to "(other)", and those of the other key columns to empty text. */
+/* Sets the cell of the first key column to "(other)", and the cells of the other key columns to empty text. */
 void groups_cells_other(const struct groups *g, struct table *t);
 
 /* Returns the kind of column for an aggregate's results. */

@@ -45,7 +45,7 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spa
 
 struct quantile_value {
 	bool whole;  /* true: the value is i; false: the value is d */
-	bool approx; /* an estimate, within 0.6 % of the exact value; d has only the digits that this justifies */
+	bool approx; /* an estimate, within 0.6 % of the exact value; d is rounded to its known digits */
 	int64_t i;
 	double d;
 };

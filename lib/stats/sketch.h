@@ -34,9 +34,9 @@ void sketch_add(struct sketch *s, double v, uint64_t times);
 void sketch_merge(struct sketch *s, const struct sketch *from);
 
 /*
- * Gets the next bucket that has values, in ascending order; false after the last bucket. *cursor must be 0 at the first
- * call. `whole` means that all numbers are integers: then the limits are integers too, and each number between -256 and
- * 256 has a bucket of its own.
+ * Gets the next bucket that has values, in ascending order. Returns false after the last bucket. *cursor must be 0 at
+ * the first call. `whole` means that all numbers are integers: then the limits are integers too, and each number
+ * between -256 and 256 has a bucket of its own.
  */
 bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sketch_bucket *b);
 

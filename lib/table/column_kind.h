@@ -1,4 +1,4 @@
-/* column_kind: finds what a column of a table holds, by its name. */
+/* column_kind: determines the kind of values in a table's column from the column's name. */
 #ifndef COLUMN_KIND_H
 #define COLUMN_KIND_H
 

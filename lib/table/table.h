@@ -46,13 +46,13 @@ size_t table_column(struct table *t, struct str name, enum column_kind kind);
 /* Sets a cell of the current row; the value's text is copied. A cell that is not set is absent. */
 void table_set(struct table *t, size_t column, const struct value *v);
 
-/* The same for numbers. */
+/* The same as table_set(), for numbers. A number that is not finite leaves the cell absent. */
 void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
 /*
- * The same for a finite number of which only the digits in v are known. Human formats put ≈ before it and add no
- * zeros.
+ * The same as table_set_real(), for an estimate: v has only the digits that are known. Human formats put ≈ before the
+ * number and add no zeros.
  */
 void table_set_approx(struct table *t, size_t column, double v);
 

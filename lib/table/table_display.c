@@ -40,7 +40,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 }
 
 /*
- * Returns how many decimals are needed to show three digits of a number in a unit whose factor is not a power of ten.
+ * Returns the number of decimals needed to show three digits of a number in a unit whose factor is not a power of ten.
  */
 static int few_decimals(struct str number, const struct unit *unit)
 {

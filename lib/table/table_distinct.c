@@ -86,7 +86,7 @@ static size_t root(const size_t *to, size_t group)
 	return group;
 }
 
-/* Joins the groups of texts that look the same; false when there was nothing to join. */
+/* Joins the groups of texts that look the same. Returns false when there was nothing to join. */
 static bool join(struct table *t, const struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, *to = mem_alloc(n * sizeof *to), *first = mem_alloc(n * sizeof *first);

@@ -124,8 +124,8 @@ static const struct unit *choose_unit(const struct table_column *c)
 }
 
 /*
- * Chooses how many decimals a column shows. Before the call, c->decimals is the number of decimals that its values
- * need. `more`: more rows follow.
+ * Chooses the number of decimals that a column shows. Before the call, c->decimals is the number of decimals that its
+ * values need. `more`: more rows follow.
  */
 static void choose_decimals(struct table_column *c, bool more)
 {

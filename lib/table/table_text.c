@@ -108,7 +108,7 @@ static void write_heads(struct table *t)
 	end_line(t);
 }
 
-/* Decides the columns from the rows held back, and writes these rows. */
+/* Decides the units, decimals and widths of the columns from the rows held back, and writes these rows. */
 static void release(struct table *t, bool more)
 {
 	table_measure_columns(t, more);

@@ -1,4 +1,4 @@
-/* text_width: computes how many columns of a terminal a text takes. */
+/* text_width: computes the number of terminal columns that a text takes. */
 #ifndef TEXT_WIDTH_H
 #define TEXT_WIDTH_H
 
