@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 enum diagnostics_kind {
-	DIAGNOSTICS_NOTE,     /* worth reporting, although the result is correct: not printed with --quiet */
-	DIAGNOSTICS_WARNING,  /* the result may be wrong or incomplete, but no input was lost: exit status STATUS_OK */
+	DIAGNOSTICS_NOTE,     /* the result is correct; the note is not printed with --quiet */
+	DIAGNOSTICS_WARNING,  /* no input was lost, but the result may be wrong or incomplete: exit status STATUS_OK */
 	DIAGNOSTICS_REPAIRED, /* damaged input was repaired: exit status STATUS_OK */
 	DIAGNOSTICS_LOST,     /* input was lost: exit status STATUS_LOST */
 };

@@ -6,15 +6,15 @@
 
 /* The exit status of every program. */
 enum status {
-	STATUS_OK = 0,   /* all input was read and all output was written; repairs do not change this */
+	STATUS_OK = 0,   /* all input was read, possibly with repairs, and all output was written */
 	STATUS_LOST = 1, /* something was lost, and stderr reported how much */
 	STATUS_FAIL = 2, /* usage error, or failure to open, read, write or allocate memory */
 };
 
 /*
- * Call this first. It takes the program's name from argv[0], and reserves the descriptors of closed standard streams, so
- * that no other file gets them. A script that runs programs sets TRACEFILTERS_COMMAND to its own name, and messages begin
- * with that name. If TRACEFILTERS_QUIET is set and not empty, this also calls err_set_quiet().
+ * Call this first. It takes the program's name from argv[0], and reserves the descriptors of closed standard streams,
+ * so that no other file gets them. A script that runs programs sets TRACEFILTERS_COMMAND to its own name, and messages
+ * begin with that name. If TRACEFILTERS_QUIET is set and not empty, err_init() also calls err_set_quiet().
  */
 void err_init(const char *argv0);
 
@@ -23,7 +23,7 @@ const char *err_prog(void);
 const char *err_command(void);
 
 /*
- * Prints "COMMAND: TEXT" and a newline to stderr, in one write. If the format ends in ':', the text of errno is appended.
+ * Prints "COMMAND: TEXT" and a newline to stderr, in one write. If the format ends in ':', appends the text of errno.
  */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

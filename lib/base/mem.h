@@ -8,8 +8,8 @@
 /* Exits with a message after another library failed to allocate its memory. `what` names the purpose of that memory. */
 _Noreturn void mem_exhausted(const char *what);
 
-void *mem_alloc(size_t n);             /* not cleared; mem_alloc(0) is not NULL */
-void *mem_zero(size_t n, size_t size); /* cleared; n * size is checked for overflow */
+void *mem_alloc(size_t n);             /* does not clear the memory; mem_alloc(0) does not return NULL */
+void *mem_zero(size_t n, size_t size); /* clears the memory; checks n * size for overflow */
 void *mem_resize(void *p, size_t n, size_t size);
 
 /*

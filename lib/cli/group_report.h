@@ -33,7 +33,7 @@ struct group_report {
 	struct table_options table;
 	struct out out;
 	struct input in;
-	bool human; /* the format is for reading: md, table or list */
+	bool human; /* the format is for people to read: md, table or list */
 	/* Writes the result so far to out. `arg` is the argument of group_report_init(). */
 	void (*print)(struct group_report *r, void *arg);
 	/*

@@ -1,5 +1,6 @@
 /*
- * interval_index: stores intervals, which may nest or overlap, by scope, and finds those that enclose a given interval.
+ * interval_index: stores intervals in scopes, and finds all intervals of a scope that enclose a given interval.
+ * Intervals may nest or overlap.
  */
 #ifndef INTERVAL_INDEX_H
 #define INTERVAL_INDEX_H

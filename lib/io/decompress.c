@@ -127,7 +127,10 @@ static void set_fault(struct decompress *u, struct fault f)
 	u->fault.at.byte = u->read - u->data.n;
 }
 
-/* Reads more compressed input and appends it to the unused input. Returns 1; 0 at the end; -1 with the fault set. */
+/*
+ * Reads more compressed input and appends it to the unused input. Returns 1, or 0 at the end. On failure, sets the
+ * fault and returns -1.
+ */
 static int refill(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -307,7 +310,10 @@ struct decompress *decompress_open(
 	return u;
 }
 
-/* Waits for a filled slot. Returns 1; 0 when no more slots will be filled; -1 when wait() returned false. */
+/*
+ * Waits for a filled slot. Returns 1 when there is one, 0 when no more slots will be filled, -1 when wait() returned
+ * false.
+ */
 static int await_slot(struct decompress *u)
 {
 	bool ready, first = true;

@@ -1,4 +1,4 @@
-/* temp_file: temporary files. They have no name, so that none remains, however the program ends. */
+/* temp_file: temporary files. They have no name, so the system deletes them even when the program is killed. */
 #ifndef TEMP_FILE_H
 #define TEMP_FILE_H
 

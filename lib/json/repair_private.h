@@ -41,7 +41,7 @@ static inline void repair_put(struct repair *r, const char *p, size_t n)
 		buf_add(r->to, p, n);
 }
 
-/* Records that damage of that class was repaired in the output. */
+/* Adds a class of repairs to r->repairs, unless nothing is written. */
 static inline void repair_note(struct repair *r, enum repair_class c)
 {
 	if (r->to)

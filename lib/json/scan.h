@@ -14,7 +14,7 @@
 
 enum { SCAN_PAD = 64 };
 
-/* Makes a text fit to be scanned: adds SCAN_PAD readable bytes after it; its length does not change. */
+/* Prepares a text for scanning: adds SCAN_PAD readable bytes after it. The length of the text does not change. */
 static inline void scan_pad(struct buf *b)
 {
 	memset(buf_room(b, SCAN_PAD), 0, SCAN_PAD);
@@ -87,11 +87,11 @@ void scan_drop(struct scan *s, size_t n);
 bool scan_clean(struct str s);
 
 struct scan_squeezed {
-	size_t n, used; /* n: bytes written; used: bytes read, up to the value's last bracket */
-	bool clean;     /* as scan_clean() returns */
+	size_t n, used; /* n: number of bytes written; used: number of bytes read, up to the value's last bracket */
+	bool clean;     /* the result of scan_clean() */
 	/*
-	 * The numbers of opening braces and of colons. An object is certainly JSON if it is clean, has only one brace,
-	 * and an iteration finds as many members as there are colons.
+	 * The numbers of opening braces and of colons. An object is certainly JSON if (1) it is clean, (2) it has only
+	 * one brace, and (3) an iteration finds as many members as there are colons.
 	 */
 	unsigned braces, colons;
 };

@@ -80,7 +80,7 @@ __attribute__((always_inline)) static inline struct KERNEL(block)
 	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
 
 	if (lines) {
-		f.bad &= ~f.newline; /* lines() handles a newline in a string */
+		f.bad &= ~f.newline; /* lines() itself checks for newlines in strings */
 		/*
 		 * }{ occurs where the newline between two records is missing. If there is text between the two
 		 * brackets, the full check finds the error.

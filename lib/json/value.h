@@ -5,9 +5,10 @@
 #include "base/str.h"
 
 enum value_type {
-	VALUE_NONE,   /* absent */
-	VALUE_INT,    /* written as an integer, within int64: `i`; `d` is the nearest double */
-	VALUE_REAL,   /* any other finite number: `d` */
+	VALUE_NONE, /* absent */
+	/* an integer within int64, without fraction or exponent: `i` is its value, `d` the nearest double */
+	VALUE_INT,
+	VALUE_REAL,   /* any other finite number: `d` is its value */
 	VALUE_STRING, /* `text` includes the quotes */
 	VALUE_OTHER,  /* true, false, null, an object, an array */
 };

@@ -147,7 +147,7 @@ struct reading {
 	bool after_operator; /* the word "operator" was read last: spaces belong to the name */
 	bool symbol;         /* the position is directly after an operator's symbol */
 	bool typed;     /* a return type was recognised, by decltype or by template arguments before ' ', '*' or '&' */
-	bool arguments; /* arguments were found at the end */
+	bool arguments; /* the name ends with an argument list */
 };
 
 static bool keep(struct reading *r, size_t end)
@@ -254,7 +254,7 @@ struct str cxx_short_name(struct str name, struct buf *scratch)
 			return name;
 	}
 	if (!r.arguments) {
-		/* Words before a name are not a return type if it has no arguments: "evaluate_function: CppNode<X>". */
+		/* Words before a name without arguments are not a return type: "evaluate_function: CppNode<X>". */
 		r.begin = 0;
 		if (r.typed)
 			return name;

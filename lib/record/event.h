@@ -36,8 +36,8 @@
 #define EVENT_ENUM(id, name) EVENT_##id,
 enum event_member { EVENT_MEMBERS(EVENT_ENUM) EVENT_N };
 
-const char *event_member_name(size_t i);        /* NULL after the last member */
-enum event_member event_member(struct str key); /* EVENT_N when key is not a standard member */
+const char *event_member_name(size_t i);        /* returns NULL after the last member */
+enum event_member event_member(struct str key); /* returns EVENT_N when key is not a standard member */
 
 /*
  * One record. If the bit of a member (1u << EVENT_X) is set in `has`, the record has this member, and m[] holds its
@@ -142,7 +142,7 @@ static inline int64_t event_end(struct event *e)
 }
 
 enum event_kind event_find_kind(struct event *e);
-static inline enum event_kind event_get_kind(struct event *e) /* KIND_N if it has no kind or an unknown kind */
+static inline enum event_kind event_get_kind(struct event *e) /* returns KIND_N if e has no kind or an unknown kind */
 {
 	return e->has_kind ? e->kind : event_find_kind(e);
 }

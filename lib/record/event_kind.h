@@ -37,7 +37,7 @@
 enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
 
 extern const char *const event_kind_names[KIND_N + 1]; /* NULL after the last */
-enum event_kind event_kind(struct str name);           /* KIND_N when name is not a kind */
+enum event_kind event_kind(struct str name);           /* returns KIND_N when name is not a kind */
 
 extern struct word_table event_kind_words;
 /* The same as event_kind(); at least eight bytes at name.p must be readable, even if the name is shorter. */

@@ -5,7 +5,7 @@
 #include "json/iter_inline.h"
 #include "json/string.h"
 
-/* Returns whether a key, which may be written with escapes, is `name`. With escapes, a key is longer than its name. */
+/* Returns whether a key, which may contain escapes, is `name`. A key with escapes is longer than its decoded name. */
 static bool key_is(struct field *f, struct str key, struct str name)
 {
 	if (key.n == name.n)

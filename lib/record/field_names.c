@@ -1,4 +1,4 @@
-/* field_names: parses references to fields and finds the measure of a name. */
+/* field_names: parses references to fields, and decides from a name whether its values are times or sizes. */
 #include "record/field_private.h"
 
 #include "base/char_class.h"

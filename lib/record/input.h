@@ -70,10 +70,7 @@ struct input {
 	char **operands;    /* the remaining operands, NULL-terminated */
 	struct source *src; /* the file being read, NULL between files */
 	struct lines lines;
-	/*
-	 * any: at least one line of the file was a record; strange: at least one complete line of the file was not a
-	 * record
-	 */
+	/* any: a line of the file was a record; strange: a complete line of the file was not a record */
 	bool any, strange;
 	struct buf repaired; /* the repaired line */
 	struct buf plain;    /* a copy of the line, without the needless escapes in its keys */

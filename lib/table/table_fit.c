@@ -4,8 +4,8 @@
 #include "table/text_width.h"
 
 enum {
-	NARROW = 20, /* minimum width of text columns, unless the line would be too long */
-	LONG = 32,   /* minimum width of text columns if the line does not fit even with NARROW */
+	NARROW = 20, /* minimum width of text columns if the line then fits in the terminal */
+	LONG = 32,   /* minimum width of text columns if the line is too long even with NARROW */
 };
 
 static size_t total_width(const struct table *t)

@@ -83,7 +83,7 @@ void table_clear_row(struct table *t);
 /* Returns the unit given by -u for columns of that kind, or NULL; ndjson, csv and tsv have no unit. */
 const struct unit *table_given_unit(const struct table *t, enum column_kind kind);
 
-int table_power_of_ten(int64_t factor); /* the exponent, -1 when factor is not a power of ten */
+int table_power_of_ten(int64_t factor); /* returns the exponent, or -1 when factor is not a power of ten */
 
 /*
  * Writes a number in a unit (NULL: unchanged), up to NUM_ROOM bytes. For `decimals`, see num_put_scaled(). If
