@@ -41,7 +41,7 @@ bool relative_must_wait(struct relative *r, const struct event *e);
 void relative_hold(struct relative *r, const struct event *e);
 
 /*
- * Returns the i-th waiting record, NULL after the last one, with its times unchanged. If the origin is not known, it
+ * Returns waiting record i, with its times unchanged; NULL after the last record. If the origin is not known, it
  * becomes the first time of this record. The views in it are valid until relative_free().
  */
 struct event *relative_waiting(struct relative *r, size_t i);

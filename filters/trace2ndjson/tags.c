@@ -110,7 +110,10 @@ void tags_begin(struct tags *t, const char *path)
 	}
 }
 
-/* Sets the attachments of the record: its own, except those that are replaced, followed by those of the options. */
+/*
+ * Sets the attachments of the record. The record's own attachments come first, except those that an option replaces;
+ * the attachments of the options follow.
+ */
 static void put_attachments(struct tags *t, struct event *e)
 {
 	struct str name, value;

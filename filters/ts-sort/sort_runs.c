@@ -66,7 +66,7 @@ static struct sort_runs_key head_at(const struct sort_runs *r, const struct radi
 	return (struct sort_runs_key){record.ts, record.dur, 0};
 }
 
-/* Sorts items of equal ts, and thus equal keys, by descending dur. For this, replaces their keys. */
+/* Sorts items of equal ts, and thus equal keys, by descending dur. To do this, replaces the keys of these items. */
 static void order_ties(struct sort_runs *r, struct radix_sort_item *item, struct radix_sort_item *scratch)
 {
 	size_t i, j, k;

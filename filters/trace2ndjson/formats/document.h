@@ -21,7 +21,7 @@ size_t document_value(struct reader *r, bool *cut);
 /*
  * Sets *line to the next line, which may be blank, without its newline; sets *cut when the line has no newline. When
  * the line is longer than r->max_record, sets *over, and sets *line to only the last DOCUMENT_TAIL bytes of the line.
- * The view is valid until the source is asked for more. False at the end.
+ * The view is valid until more of the source is read. False at the end.
  */
 bool document_line(struct reader *r, struct str *line, bool *cut, bool *over);
 

@@ -9,21 +9,21 @@
 #include "base/diagnostics.h"
 #include "json/lines.h"
 
-/* The input of a format's reader, and the place for the reports about this input. One for each input file. */
+/* The input of a format's reader, and the diagnostics about this input. Each input file has its own struct reader. */
 struct reader {
 	struct source *src;
 	const char *path; /* the path operand; "-" for standard input */
 	const char *file; /* the file name for messages */
 	void *run;        /* memory that the format keeps for all files: see struct format */
-	/* one bit, 1u << kind, for each selected kind; a reader may leave out records of others where that is cheap */
+	/* one bit, 1u << kind, for each selected kind; a reader may skip records of other kinds when this is cheap */
 	uint32_t kinds;
 	bool args; /* args and src are selected; otherwise a reader need not make them */
 	size_t max_record;
 	struct diagnostics *diagnostics;
 	struct buf names; /* memory of reader_names() */
 	/*
-	 * JSON text in the reader's memory, set by the reader when the trace has a rank; trace2ndjson adds it to the
-	 * records that follow.
+	 * The reader sets this when the trace has a rank: a JSON text in the reader's memory. trace2ndjson adds the
+	 * rank to the records that follow.
 	 */
 	struct str rank;
 	uint64_t line; /* line number of the record that next() returned, if the format sets it */
@@ -33,10 +33,10 @@ struct format {
 	const char *name, *help;
 	/*
 	 * Whether the first bytes of a file (up to 64 KiB, or the whole file when it is shorter) are of this format.
-	 * The formats are asked in the order of formats.def, and the first that returns true is used. For a pipe, they
-	 * are asked when the first complete line has arrived, and again with more bytes until one returns true. So a
-	 * format must return false while the bytes may still turn out to be another format's. A byte order mark is
-	 * already removed.
+	 * trace2ndjson calls the probes in the order of formats.def, and uses the first format whose probe returns
+	 * true. For a pipe, it calls them when the first complete line has arrived, and again with more bytes until one
+	 * returns true. So a format must return false while the bytes may still turn out to be another format's. A byte
+	 * order mark is already removed.
 	 */
 	bool (*probe)(struct str head);
 	/*
@@ -66,8 +66,9 @@ static inline bool reader_wants(const struct reader *r, enum event_kind k)
 }
 
 /*
- * Each reports a problem at a line or, when `line` is 0, at an offset of the content. _lost: data is lost; _note: worth
- * a message; _warning: nothing is lost, but the result may be wrong; _repaired: the input was damaged and is repaired.
+ * Each function reports a problem at a line or, when `line` is 0, at a byte offset of the decompressed input. _lost:
+ * data is lost; _note: information for the user; _warning: nothing is lost, but the result may be wrong; _repaired: the
+ * input was damaged and is repaired.
  */
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte);
@@ -84,8 +85,8 @@ struct str reader_names(struct reader *r, struct str text);
 
 /*
  * Returns a record's text as valid JSON, with its names decoded as by reader_names(). The result is the text itself
- * when json_check() accepts it; otherwise the text is repaired into *repaired, and the repair is counted. p is NULL
- * when the record is lost, which is counted too.
+ * when json_check() accepts it; otherwise the text is repaired into *repaired, and the repair is counted. If the text
+ * cannot be repaired, the record is counted as lost, and p is NULL.
  */
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 

@@ -218,7 +218,7 @@ static bool has_key(struct str s, struct str key)
 	return false;
 }
 
-/* Looks only for keys that real files have before their events, and for keys of an event. */
+/* Looks for the top-level keys that real files have before their events, and for the keys of an event. */
 static bool probe(struct str head)
 {
 	static const char *const keys[] = {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\"",

@@ -29,7 +29,7 @@ struct chrome_event {
 	struct chrome_seen seen;
 	struct {
 		char text[NUM_ROOM];
-	} numbers[EVENT_N]; /* numbers that the record has in another form than the source */
+	} numbers[EVENT_N]; /* texts of the numbers that the record writes in a different form from the source */
 };
 
 enum chrome_result {
@@ -50,7 +50,7 @@ enum chrome_result {
 enum chrome_result chrome_take_apart(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole);
 
-/* Adds a member that has no field in the record to c->others, from which src is made. */
+/* Adds a member to c->others, for which the record has no field of its own. src is made from c->others. */
 void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value);
 
 /* Whether a value may be copied to a record unchanged: it is absent, a string or a number. */
@@ -77,7 +77,7 @@ enum chrome_result chrome_convert(
 
 /* --- chrome_pairs.c: joins begin and end events to ranges --- */
 
-/* Begin events whose end has not been read yet, by thread or by id. */
+/* The begin events whose end event has not been read yet, grouped by thread or by id. */
 struct chrome_pairs;
 
 /* Whether the event is one half of a pair (B E, b e, S F). */
@@ -126,16 +126,17 @@ size_t chrome_next_event(struct str s, size_t at);
 bool chrome_find_event(struct reader *r);
 
 /*
- * Returns where the first event of a text ends, which is after a closing brace. A comma or white space must follow this
- * brace, and then the beginning of another event. Returns s.n when no other event begins.
+ * Returns the offset at which the first event of the text s ends: the byte after a closing brace. Only a brace that is
+ * followed by a comma or white space and then by the beginning of another event counts as such an end. Returns s.n when
+ * there is no such brace.
  */
 size_t chrome_event_boundary(struct str s);
 
 /*
- * For a text that should be one event: returns where a second event begins, if the rest of the text from there on is
- * one valid event. In that case the end of the first event is missing, and the two must not be repaired into one.
- * Returns s.n when there is no second event, or when so many places look like the beginning of an event that checking
- * each would take more than linear time.
+ * Searches a text that should be one event for a second event. Returns the offset of the second event if it is valid
+ * and fills the rest of the text. In that case the end of the first event is missing, and the two must not be repaired
+ * into one. Returns s.n when there is no second event, or when the search would take more than linear time because too
+ * many braces look like the beginning of an event.
  */
 size_t chrome_second_event(struct str s);
 

@@ -56,8 +56,8 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 }
 
 /*
- * Sets a process or thread: digits in quotes ("2021") become a number, so that all records of a thread have the same
- * id.
+ * Sets a process id or thread id: digits in quotes ("2021") become a number, so that all records of a thread have the
+ * same id.
  */
 static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
 {
@@ -245,7 +245,7 @@ static void set_src(struct chrome_event *c, struct event *e)
 	}
 	buf_add(&c->src, others.p, others.n);
 	buf_char(&c->src, '}');
-	buf_room(&c->src, SCAN_PAD); /* chrome_pair() reads src with wide loads */
+	buf_room(&c->src, SCAN_PAD); /* chrome_pair() may load bytes after the end of src */
 	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
 }
 

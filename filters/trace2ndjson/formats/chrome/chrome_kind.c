@@ -8,8 +8,8 @@
 #include "json/string.h"
 
 /*
- * Returns the kind that ndjson2trace wrote into "record"; KIND_N when it wrote none, because the kind follows from
- * other members.
+ * Returns the kind that ndjson2trace wrote into "record"; KIND_N when "record" contains no kind: the kind then follows
+ * from other members.
  */
 static enum event_kind record_kind(struct str record)
 {

@@ -55,7 +55,7 @@ static void take_args(struct chrome_event *c, struct iter *w)
 	w->p += c->squeezed.used;
 }
 
-/* Returns the member of *raw for the value of a key; NULL when *raw has none for this key. */
+/* Returns the member of *raw that stores the value of this key; NULL when *raw has no such member. */
 static struct str *place_of(struct chrome_raw *raw, struct str key)
 {
 	switch (key.n) {

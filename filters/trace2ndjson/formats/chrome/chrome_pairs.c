@@ -17,8 +17,9 @@ struct chrome_begin {
 };
 
 struct chrome_pairs {
-	struct places keys;           /* threads and ids */
-	struct chrome_begin **tops;   /* the last waiting begin event of each thread or id, by its number_of() */
+	struct places keys; /* threads and ids */
+	/* the last waiting begin event of each thread or id; the index is from number_of() */
+	struct chrome_begin **tops;
 	size_t cap, next;             /* next: of chrome_unpaired() */
 	struct chrome_begin *current; /* the last returned *e points into this begin event */
 	struct buf args, src;
@@ -37,8 +38,8 @@ bool chrome_is_half(const struct chrome_raw *raw)
 }
 
 /*
- * Returns the index of the event's key. Both halves of a pair have the same key, which is the thread for B and E, and
- * the category and the id for the others.
+ * Returns the index of the event's key. Both halves of a pair have the same key. For B and E the key is the thread; for
+ * the other phases it is the category and the id.
  */
 static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 {

@@ -14,7 +14,7 @@ struct chrome {
 		START,  /* before a document */
 		MEMBER, /* in the top-level object, before its next member or its closing brace */
 		EVENTS, /* in the array of events */
-		OPEN,   /* at the end of the input: returns the begin events that have no end */
+		OPEN,   /* at the end of the input: the reader returns the begin events that have no end event */
 		DONE,
 	} where;
 	bool document;    /* a document has begun */

@@ -1,9 +1,10 @@
 /*
- * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. A skipped
- * event must be known to be valid: a damaged one may contain the text of further events, which -k would lose without a
- * report. A trace has millions of events, but they have only a few layouts. So an event is known to be valid when it
- * agrees with an earlier one that was parsed and checked: (1) both begin with the same bytes, up to the end of the
- * member that shows the kind, and (2) the rest of both has the same shape (see scan_shape()).
+ * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. The reader
+ * skips only events that are known to be valid: a damaged event may contain the text of further events, and skipping it
+ * would lose those events without a report. A trace has millions of events, but they have only a few layouts. So the
+ * reader knows that an event is valid when it agrees with an earlier event that was parsed and checked: (1) both begin
+ * with the same bytes, up to the end of the member that shows the kind, and (2) the rest of both has the same shape
+ * (see scan_shape()).
  */
 #include "chrome_seen.h"
 
@@ -36,7 +37,8 @@ static size_t find_head(const struct chrome_seen *s, struct str text)
 }
 
 /*
- * Returns the shape of the text after the head, preceded by a byte with the head's index; n == 0 when it has no shape.
+ * Returns the shape of the text after the head, preceded by a byte with the head's index. In the result, n is 0 when
+ * the text has no shape.
  */
 static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 {

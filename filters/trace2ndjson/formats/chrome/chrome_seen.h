@@ -15,7 +15,7 @@ struct chrome_seen {
 	struct chrome_head {
 		/* length of text[], the beginning of an event up to the end of the string that shows its kind */
 		size_t n;
-		/* index of the last shape that matched, by the length of the shape (modulo CHROME_LENGTHS) */
+		/* last[length % CHROME_LENGTHS]: index of the last shape of this length that matched */
 		uint16_t last[CHROME_LENGTHS];
 		char text[CHROME_HEAD];
 	} heads[CHROME_HEADS];

@@ -56,8 +56,8 @@ static void open_dvdt(void *state, struct reader *r)
 /* --- records --- */
 
 /*
- * Makes *e the record of a call, and tells the waiting layers that the call began. False when there is no record, or
- * when it is not selected.
+ * Makes *e the record of a call, and passes the start of the call to the waiting layers. False when there is no record,
+ * or when it is not selected.
  */
 static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct fault_place at, struct event *e)
 {
@@ -115,7 +115,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 		return 0;
 	}
 	d->elements.line++;
-	d->lines.over |= over; /* the call to which a line over the limit belongs is over the limit too */
+	d->lines.over |= over; /* if a line is over the limit, its call is over the limit too */
 	text = without_cr(line);
 	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
 		if (!d->awaits_close)
@@ -252,7 +252,7 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 {
 	switch (dvdt_point_step(&d->point, r, e)) {
 	case DVDT_RECORD:
-		d->more.n = 0; /* the member describes all repetitions */
+		d->more.n = 0; /* the record gets no "repetition": the member describes all repetitions */
 		return reader_wants(r, KIND_META);
 	case DVDT_CALLS:
 		open_array(d, r, false);

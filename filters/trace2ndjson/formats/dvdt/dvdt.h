@@ -80,7 +80,10 @@ struct dvdt_lines {
 	struct buf name;          /* "clBuildProgram"; empty: no call */
 	struct buf before, after; /* members as JSON: the ones before the timestamp, and the ones after it */
 	struct buf start, end;    /* of the timestamp */
-	/* source: text of the source that is being read; sources: the earlier ones, as members */
+	/*
+	 * source: text of the program source that is being read; sources: the preceding program sources, as JSON
+	 * members
+	 */
 	struct buf source, sources;
 	struct buf record; /* the call as a JSON object, once it is complete */
 	/* N when "sources[N]" is being read; a view of `number`. p is NULL when no source is being read. */
@@ -99,7 +102,7 @@ enum dvdt_line {
 };
 
 /*
- * Adds one line of output, without its newline; `cut` is set when it had none. A call that turns out to be incomplete
+ * Adds one line of output, without its newline; the caller sets `cut` when the line had no newline. An incomplete call
  * is counted as lost.
  */
 enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_place at);
@@ -112,8 +115,8 @@ void dvdt_lines_free(struct dvdt_lines *l);
 /* --- dvdt_layers.c: the layers of a network --- */
 
 /*
- * Layers wait for the first call: the first layer begins where that call begins, and the call gives the year. They wait
- * at most until the end of the input, or until they take DVDT_LAYERS_WAIT bytes. Zero-initialise.
+ * Layers wait for the first call: the first layer begins where that call begins, and the call gives the year. If no
+ * call comes, they wait until the end of the input, or until they take DVDT_LAYERS_WAIT bytes. Zero-initialise.
  */
 struct dvdt_layers {
 	struct buf waiting;       /* objects as in per_layer_info, each followed by a newline */
@@ -124,8 +127,8 @@ struct dvdt_layers {
 	int64_t first_call; /* ns */
 	bool has_earlier;   /* `earlier` is the start of a preceding file's first call, used when a log has no calls */
 	int64_t earlier;
-	bool any;      /* a layer with a time was returned; `last` and `month` are those of the last one */
-	int64_t last;  /* the time at which it ended, ns */
+	bool any;      /* a layer with a time was returned: `last` and `month` are set */
+	int64_t last;  /* the end time of the last such layer, ns */
 	int month;     /* the month of `last` */
 	int64_t years; /* how often the year has changed since the first layer */
 	int64_t index; /* in a log: number of forward layers so far */
@@ -140,7 +143,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place
 /* Adds an element of per_layer_info, an object that is valid JSON. False when it is not a layer. */
 bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_place at);
 
-/* Tells the layers that a call began at `ts`. */
+/* Informs the layers that a call began at `ts`. */
 void dvdt_layers_call(struct dvdt_layers *l, int64_t ts);
 
 /* Sets *e to the record of the next layer that need not wait any longer; false when there is no such layer. */
@@ -157,7 +160,7 @@ struct dvdt_elements {
 	struct fault_place at; /* where the last returned element begins */
 	struct buf repaired;
 	bool blocks;      /* the array is a block in program output, and other output may interrupt it */
-	bool count_lines; /* count the newlines, because the array is among lines */
+	bool count_lines; /* count the newlines: the array is between lines of text, and messages name line numbers */
 	uint64_t line;    /* number of newlines preceding the next byte */
 	uint64_t lost;    /* number of skipped elements; the caller may reset it */
 	uint64_t over;    /* number of elements larger than --max-record */
@@ -183,12 +186,13 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 /* Zero-initialise. */
 struct dvdt_point {
 	enum { POINT_TOP, POINT_LIST, POINT_REPETITION, POINT_RUN } level; /* the object or array that is being read */
-	uint64_t repetition; /* number of the current repetition or, between two repetitions, of the next one */
-	bool any_profiling;  /* an array named dvdt_prof was read */
-	bool failed;         /* the repetition's run_success is "no" */
-	struct buf members;  /* members of the current repetition: ,"key":value ... */
-	struct buf metas;    /* for each earlier repetition: its number, a space, its members, and a newline */
-	size_t at;           /* number of bytes of `metas` that have been returned */
+	/* number of the current repetition, from 0; between two repetitions, the number of the next repetition */
+	uint64_t repetition;
+	bool any_profiling; /* an array named dvdt_prof was read */
+	bool failed;        /* the repetition's run_success is "no" */
+	struct buf members; /* members of the current repetition: ,"key":value ... */
+	struct buf metas;   /* for each earlier repetition: its number, a space, its members, and a newline */
+	size_t at;          /* number of bytes of `metas` that have been returned */
 	struct json_tree choices;
 	struct buf key, value, args;
 };

@@ -93,7 +93,7 @@ static struct str member_of(struct str object, struct str key)
 	return object.p && object.p[0] == '{' ? iter_find(object, key) : (struct str){NULL, 0};
 }
 
-/* Returns the object without its members named `key`, built in *to. */
+/* Copies the object to *to without its members named `key`, and returns the copy. */
 static struct str without(struct buf *to, struct str object, struct str key)
 {
 	struct str k, value;
@@ -241,8 +241,8 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 }
 
 /*
- * Whether the call's status says that it failed. A function that creates an object has the status -1 when the program
- * did not ask for the status.
+ * Whether the call's status shows that the call failed. A function that creates an object has the status -1 when the
+ * program did not ask for the status.
  */
 static bool has_failed(const struct parts *p, int64_t *code)
 {

@@ -27,8 +27,8 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 }
 
 /*
- * Adds the elements over the limit, which lines_next() skipped, to l->lost. Also reports them when `tell` is set, which
- * it is once for each array.
+ * Adds the elements over the limit, which lines_next() skipped, to l->lost. If `tell` is set, also reports them;
+ * callers set `tell` once for each array.
  */
 static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
 {
@@ -122,7 +122,7 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 	return DVDT_NONE;
 }
 
-/* Handles a closing bracket that has no opening one in the text. It closes the array, or it is an extra bracket. */
+/* Handles a closing bracket that has no opening bracket in the text. It closes the array, or it is an extra bracket. */
 static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	pass(l, text);
@@ -148,8 +148,8 @@ static enum dvdt_element ended(struct dvdt_elements *l, struct reader *r)
 }
 
 /*
- * Repairs an element, unless a quote is missing in it. Repairing this would make the next member part of the string,
- * which is never right, because the writers escape quotes and newlines.
+ * Repairs an element. Rejects a repair that escaped quotes in a string: the writers escape quotes themselves, so the
+ * closing quote of the string is missing, and the repair made the next member part of the string.
  */
 static bool repair_element(struct dvdt_elements *l, struct str text, uint32_t *repairs)
 {

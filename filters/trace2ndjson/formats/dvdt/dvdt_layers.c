@@ -83,7 +83,7 @@ static void put_label(struct buf *b, int64_t index, struct str name)
 	buf_free(&label);
 }
 
-/* Squeezes an object and adds it to the waiting ones. */
+/* Removes the white space from an object, and adds the object to the waiting layers. */
 static void add(struct dvdt_layers *l, struct str object, struct fault_place at)
 {
 	if (!l->waiting.n)
@@ -142,7 +142,10 @@ void dvdt_layers_call(struct dvdt_layers *l, int64_t ts)
 
 /* --- output --- */
 
-/* Sets *ts to the first call of this file, or else of a preceding file. False when not found. */
+/*
+ * Sets *ts to the start of the first call in this file or, if it has no calls, in a preceding file. False when not
+ * found.
+ */
 static bool first_call(const struct dvdt_layers *l, int64_t *ts)
 {
 	*ts = l->any_call ? l->first_call : l->earlier;

@@ -30,8 +30,8 @@ static bool skip(struct str *s, char c)
 }
 
 /*
- * Returns the days from 1970-01-01 to a date of the Gregorian calendar. The year begins in March here, so the leap day
- * is the last day of the year.
+ * Returns the number of days from 1970-01-01 to a date of the Gregorian calendar. The year begins in March here, so the
+ * leap day is the last day of the year.
  */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {

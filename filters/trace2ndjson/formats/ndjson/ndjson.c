@@ -10,7 +10,7 @@ struct ndjson {
 	struct buf repaired, line, more;
 };
 
-/* Adds as attachments the members that are not standard ones, and a ts or dur that is not a whole number. */
+/* Adds the nonstandard members to the record as attachments; also ts and dur, if they are not whole numbers. */
 static void take_others(struct ndjson *n, struct event *e)
 {
 	struct iter w;

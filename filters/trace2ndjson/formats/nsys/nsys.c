@@ -46,7 +46,9 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 	struct str text;
 
 	while (lines_next(&s->lines, &source_line) > 0) {
-		/* nsys_row_walk() checks what scan_clean() does not check in a clean line. */
+		/*
+		 * In a clean line, scan_clean() and nsys_row_walk() together check everything that json_check() checks.
+		 */
 		text = source_line.clean && scan_clean(source_line.text)
 			   ? source_line.text
 			   : reader_sound(r, &source_line, source_line.text, &s->repaired);
@@ -124,7 +126,7 @@ struct named {
 	struct str id, short_id; /* ids of the names; p == NULL for an absent id */
 	struct str name, short_name;
 	struct str domain; /* the domain of an NVTX event */
-	bool all;          /* all names are known, except perhaps that of the domain */
+	bool all;          /* all names are known; only the name of the domain may be unknown */
 };
 
 static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, struct named *named)
@@ -136,7 +138,7 @@ static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, s
 	if (kind == KIND_KERNEL)
 		named->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED] : v[NSYS_SHORT].p ? v[NSYS_SHORT] : v[NSYS_MANGLED];
 	named->short_id = r->args ? v[NSYS_SHORT] : none;
-	/* Look up both names in any case, so that both are counted as awaited. */
+	/* Look up both names even if the first is unknown, so that both are counted as awaited. */
 	name = nsys_text_of(s, named->id, &named->name);
 	short_name = nsys_text_of(s, named->short_id, &named->short_name);
 	named->all = name && short_name;
@@ -231,7 +233,7 @@ static void set_args(struct nsys *s, struct event *e, const struct nsys_is *is, 
 {
 	struct buf *args = &s->row.args;
 
-	/* Without a start there is no dur, so keep the end. */
+	/* A row without a start gets no dur, so write the end to args. */
 	if (!s->row.v[NSYS_START].p && s->row.v[NSYS_END].p && nsys_whole(s->row.v[NSYS_END]).p)
 		json_write_json(args, "end", s->row.v[NSYS_END]);
 	if (named->short_name.p)

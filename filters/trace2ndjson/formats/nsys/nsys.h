@@ -30,7 +30,7 @@ void nsys_names_put(struct nsys_names *names, struct str id, struct str text);
 
 /*
  * Returns the text of an id, valid until nsys_names_free(). p is NULL when the text has not been read yet; the id is
- * then added to the awaited ones.
+ * then added to the awaited ids.
  */
 struct str nsys_names_get(struct nsys_names *names, struct str id);
 
@@ -146,8 +146,8 @@ struct nsys_is {
 };
 
 /*
- * Each returns the kinds that are possible for an object with this name, which is in quotes: for an event object, or
- * for an object inside one.
+ * Each function returns one bit for each kind that an object with this name may have. The first takes the name of an
+ * event object, the second the name of an object inside an event object. The name has its quotes.
  */
 uint32_t nsys_event_kinds(struct str name);
 uint32_t nsys_object_kinds(struct str name);
@@ -164,9 +164,9 @@ enum nsys_domain {
 enum nsys_domain nsys_row_domain(const struct nsys_row *row);
 
 /*
- * Corrects the kind of a range once its domain and name are known. Both are JSON; p is NULL for an unknown one. nsys
- * records calls of MPI as ranges "MPI_..." in the domain "MPI", but its own reports treat them as calls, and its tables
- * store them separately.
+ * Corrects the kind of a range once its domain and name are known. Both are JSON; p is NULL when the domain or the name
+ * is unknown. nsys records calls of MPI as ranges "MPI_..." in the domain "MPI", but its own reports treat them as
+ * calls, and its tables store them separately.
  */
 void nsys_range_is(struct nsys_is *is, struct str domain, struct str name);
 

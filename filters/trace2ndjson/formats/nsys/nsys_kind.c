@@ -155,7 +155,7 @@ static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 {
 	switch (small(row->v[NSYS_NVTX])) {
 	case 59:
-	case 70: /* read from an NVTXT file */
+	case 70: /* an event from an NVTXT file */
 		is->kind = KIND_RANGE;
 		is->style = STR("\"PushPop\"");
 		return;
@@ -171,7 +171,8 @@ static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 	case 33: /* names of categories and threads */
 	case 39:
 	case 64:
-	case 72: /* names of an NVTXT file's threads and processes, and how to show them */
+	/* from an NVTXT file: names of threads and processes, and display settings */
+	case 72:
 	case 73:
 	case 74:
 	case 75: /* creation and destruction of domains */
@@ -221,7 +222,7 @@ static void is_call(struct nsys_is *is, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
 
-	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: the library itself starts or ends */
+	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: the start or the end of the library */
 		return;
 	is->kind = KIND_API;
 	is->lib = calls[i].lib;

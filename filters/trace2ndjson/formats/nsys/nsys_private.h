@@ -13,7 +13,7 @@ struct nsys {
 	struct nsys_spool spool;
 	bool giving;        /* the spool is being read back */
 	bool ended, failed; /* the source has ended; the spool failed and cannot be used */
-	struct iter list;   /* the elements of a {"data":[...]} line, while they are read */
+	struct iter list;   /* the elements of the {"data":[...]} line that is being read */
 	struct nsys_line list_line;
 	struct nsys_row row;
 	struct buf repaired, name, short_name, src;

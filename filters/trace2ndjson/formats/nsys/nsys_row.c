@@ -16,7 +16,7 @@ enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
 enum keep {
 	KEPT,  /* stays in args */
 	WHOLE, /* not kept in args when it is a whole number */
-	TIME,  /* like the preceding one; an object that contains the time is kept */
+	TIME,  /* not kept in args when it is a whole number; an object that contains the time is kept */
 	TEXT,  /* not kept in args when it is a string */
 	ARRAY, /* not kept in args when it is an array */
 };
@@ -137,7 +137,7 @@ struct str nsys_whole(struct str value)
 uint64_t nsys_global_id(struct str value)
 {
 	struct str digits = value.p ? nsys_whole(value) : value;
-	bool minus = digits.n && digits.p[0] == '-'; /* sqlite has only signed integers */
+	bool minus = digits.n && digits.p[0] == '-'; /* sqlite stores ids of 2^63 and above as negative numbers */
 	uint64_t v = 0;
 	size_t i;
 

@@ -16,7 +16,7 @@
 
 /*
  * A cache of converted fields, because the same fields occur many times. The size of the table does not depend on the
- * length of the log: a new entry replaces an older one at the same place.
+ * length of the log: a new entry replaces the older entry that has the same index.
  */
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 
@@ -52,7 +52,7 @@ static void set_name(struct onednn *o, struct event *e, struct str name)
 	event_set(e, EVENT_NAME, json_write_str(&o->name));
 }
 
-/* Adds to args the members that lines of all types have. Then closes args, and sets it on the record. */
+/* Adds to args the members that lines of all types have. Then closes args, and adds args to the record. */
 static void end_args(struct onednn *o, const struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
@@ -173,7 +173,7 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
 		if (!learn(k, l, hash, fields)) {
-			/* Version 1.0 measured times on a GPU only on request, so the line may lack one. */
+			/* Version 1.0 measured times on a GPU only on request, so the line may have no time. */
 			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
 				k->fields.n = 0;
 				return give_timed(o, r, l, k, NULL, e);

@@ -8,7 +8,7 @@
 struct onednn_line {
 	bool old;             /* the marker shows a version before 1.1, whose fields are different */
 	bool graph;           /* the marker or the component indicates the graph API */
-	struct str version;   /* "v1"; n == 0 when it was not printed, as for the next three texts */
+	struct str version;   /* "v1". In this text and the next three, n == 0 means that oneDNN did not print it. */
 	struct str time;      /* "1693533460193.346924", ms since 1970 */
 	struct str component; /* "primitive" */
 	struct str op;        /* "exec", "create:cache_hit" */
@@ -25,13 +25,13 @@ struct onednn_line {
 
 /* --- onednn_line.c: splits a line --- */
 
-/* Returns where the next marker in the text begins; text.n when there is no marker. */
+/* Returns the offset of the next marker in the text; text.n when there is no marker. */
 size_t onednn_find(struct str text);
 
 /* Splits a text that begins with a marker. False when no operation of oneDNN follows the marker. */
 bool onednn_split(struct onednn_line *l, struct str text);
 
-/* --- onednn_field.c: converts the fields to a name and members of args (which is open) --- */
+/* --- onednn_field.c: converts the fields to a name and to members of the open object args --- */
 
 /*
  * Converts the fields of a timed line, without the time. False when the version of the line does not have such fields.
@@ -43,8 +43,8 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 enum { ONEDNN_FIELDS = 16 };
 
 /*
- * Splits a text at its commas, except those inside braces. Returns the number of fields; ONEDNN_FIELDS + 1 when there
- * are more than fit in f[].
+ * Splits a text at its commas, except those inside braces. Returns the number of fields; ONEDNN_FIELDS + 1 when the
+ * text has more fields than f[] can hold.
  */
 size_t onednn_fields(struct str s, struct str *f);
 
@@ -56,7 +56,7 @@ void onednn_put_some(struct buf *args, const char *key, struct str text);
 
 /*
  * Adds the fields that primitives have in all versions: prim, impl, prop, mds, attr, aux, shape. n is 0 for an absent
- * one.
+ * field.
  */
 void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7]);
 

@@ -72,7 +72,7 @@ static const char *const types[] = {"f32", "bf16", "f16", "s8", "u8", "s32", "f6
 
 /*
  * Returns the data type of a tensor such as "in:f32_nchw" (old versions), "src_f32::blocked:ab:f0" or
- * "src:f32::blocked:ab::f0"; n == 0 for a tensor without a type, and for one that is absent ("bia_undef").
+ * "src:f32::blocked:ab::f0"; n == 0 for a tensor without a type, and for an absent tensor ("bia_undef").
  */
 static struct str type_of(struct str tensor)
 {
@@ -216,7 +216,7 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 			return describe_graph_op(f, n, name, args) && name->n;
 		return describe_partition(f, n, name, args) && name->n;
 	}
-	if (engine && n == (l->old ? 7 : 8)) { /* attr was added in 1.1 */
+	if (engine && n == (l->old ? 7 : 8)) { /* oneDNN 1.1 added the field attr */
 		memcpy(all, f + 1, 4 * sizeof *f);
 		all[4] = l->old ? STR("") : f[5];
 		memcpy(all + 5, f + n - 2, 2 * sizeof *f);
@@ -227,7 +227,7 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 	} else if (l->old && !engine && n == 6 && is_prop(f[2])) {
 		memcpy(all, f, 4 * sizeof *f);
 		memcpy(all + 5, f + 4, 2 * sizeof *f);
-	} else if (l->old && !engine && n == 5 && is_prop(f[1])) { /* impl was added in 0.13 */
+	} else if (l->old && !engine && n == 5 && is_prop(f[1])) { /* MKL-DNN 0.13 added the field impl */
 		all[0] = f[0];
 		memcpy(all + 2, f + 1, 2 * sizeof *f);
 		memcpy(all + 5, f + 3, 2 * sizeof *f);

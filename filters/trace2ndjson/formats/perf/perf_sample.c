@@ -100,7 +100,7 @@ static char mark_of(struct str dso)
 
 /*
  * Returns the offset of the "->" in "caller->inlined", a form that occurs in maps of JIT code; s.n when not found.
- * Skips the "->" of C++ in operator-> and "auto (int) -> int", and any inside brackets.
+ * Skips the "->" of C++ in operator-> and "auto (int) -> int", and every "->" inside brackets.
  */
 static size_t find_arrow(struct str s)
 {

@@ -117,8 +117,8 @@ static bool is_task_event(const struct perf_header *h)
 }
 
 /*
- * Begins a sample. Copies the line: the texts of the header are views of it, and are needed longer than the line is
- * valid.
+ * Begins a sample. Copies the line: the texts of the header are views of the copy, and must stay valid after the next
+ * line has been read.
  */
 static void begin_sample(struct perf *p, struct reader *r, const struct str line)
 {

@@ -145,7 +145,10 @@ static void csv_rest(struct perf *p, const struct csv *c, size_t at)
 	}
 }
 
-/* Reads a line with one more metric of the preceding event, which is in the last two fields. */
+/*
+ * Reads a line with one more metric of the preceding event. The value and the name of the metric are the last two
+ * fields.
+ */
 static bool further_metric(struct perf *p, struct reader *r, struct str line, struct event *e)
 {
 	struct str rest = line, f[2] = {{0}}, piece;

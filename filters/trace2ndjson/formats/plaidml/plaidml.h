@@ -25,8 +25,8 @@ struct plaidml_log {
 
 /*
  * Reads the next record, which is a view that is valid until the next call. Returns 1; 0 at the end; -1 when a record
- * was lost. In that case *f has the reason and the byte, and the next call reads the following record. `max`: maximum
- * size of a record in bytes.
+ * was lost. In that case *f holds the reason and the byte offset, and the next call reads the following record. `max`:
+ * maximum size of a record in bytes.
  */
 int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f);
 
@@ -89,7 +89,10 @@ struct plaidml_verb {
 	enum plaidml_role role;
 };
 
-/* Other objects are referred to by 1 + their index in the maps; 0 means that there is no such object. */
+/*
+ * A member that refers to another object holds 1 + the index of that object in its map; 0 means that there is no such
+ * object.
+ */
 struct plaidml_activity {
 	int64_t start, end;
 	/* the number of its first event, counted from 1; 0 if it has none, and only other activities refer to it */

@@ -76,7 +76,7 @@ static void set_args(struct plaidml *p, struct event *e, const struct plaidml_ac
 		put_id(p, b, "kernel", kernel - 1);
 	if (a->domain)
 		put_id(p, b, "domain", a->domain - 1);
-	/* Without a start there is no dur, so keep the end. */
+	/* An activity without a start gets no dur, so write the end to args. */
 	if (!a->has_start && a->has_end)
 		json_write_int(b, "end", a->end);
 	json_write_int(b, "seq", (int64_t)a->seq);

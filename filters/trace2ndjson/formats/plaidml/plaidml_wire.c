@@ -8,7 +8,10 @@ int wire_varint(struct str text, uint64_t *v)
 	*v = 0;
 	for (i = 0; i < text.n; i++) {
 		byte = (unsigned char)text.p[i];
-		/* After nine bytes only one of the 64 bits is left, so the tenth byte is 0 or 1, and the last. */
+		/*
+		 * After nine bytes only one of the 64 bits is left, so the tenth byte is 0 or 1, and no byte may follow
+		 * it.
+		 */
 		if (i == 9 && byte > 1)
 			return -1;
 		*v |= (uint64_t)(byte & 0x7f) << (7 * i);

@@ -37,8 +37,8 @@ int wire_next(struct wire *w, struct wire_field *field);
 int wire_varint(struct str text, uint64_t *v);
 
 /*
- * Finds a field by its number and type: its last occurrence, because this is the valid one of a field that is not
- * declared as repeated. False when there is no such field. wire_sound() must have accepted the message.
+ * Finds the last field with this number and type. If a field that is not declared as repeated occurs several times,
+ * protobuf uses the last occurrence. False when there is no such field. wire_sound() must have accepted the message.
  */
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field);
 

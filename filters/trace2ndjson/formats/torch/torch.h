@@ -90,7 +90,10 @@ int torch_lost(const struct torch *t, struct reader *r, const char *what);
 /* Reads "Self CPU time total: 1.098s". Returns 1 or 0 as torch_give() does; -1 for any other line. */
 int torch_total(struct torch *t, struct reader *r, struct str line, struct event *e);
 
-/* The same for the line that pstats prints above its table; reads the current line. */
+/*
+ * Reads the current line as the total that pstats prints above its table. Returns 1 or 0 as torch_give() does; -1 for
+ * any other line.
+ */
 int torch_calls(struct torch *t, const struct reader *r, struct event *e);
 
 /* Whether the line is the title of a section of a bottleneck report. If so, begins that section. */

@@ -17,8 +17,8 @@ struct suffix {
 };
 
 /*
- * A suffix comes before any shorter suffix with which it ends ("KB" before "B"). torch uses powers of 1024; the
- * suffixes depend on its version.
+ * If a suffix ends with a shorter suffix, its row precedes the row of the shorter one ("KB" before "B"). torch uses
+ * powers of 1024; the suffixes depend on its version.
  */
 static const struct suffix sizes[] = {
     {{"Kb", 2}, (int64_t)1 << 10},

@@ -37,7 +37,10 @@ bool torch_is_cprofile_header(struct str line)
 	return !str_trim(line).n;
 }
 
-/* Reads "42/21": the number of all calls, and of those that were not recursive; or "42", when no call was recursive. */
+/*
+ * Reads the number of calls: "42/21" means 42 calls, of which 21 were not recursive; "42" means that no call was
+ * recursive.
+ */
 static bool calls(struct str text, int64_t *all, int64_t *primitive)
 {
 	size_t slash = str_find(text, STR("/"));

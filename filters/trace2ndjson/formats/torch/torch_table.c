@@ -49,7 +49,7 @@ static bool is_flops(struct str header, int *digits)
 /*
  * Reads the device's name from "Self DEVICE[ total]", "DEVICE total" or "DEVICE time[ avg]"; in the header of a share,
  * a % follows. Sets *self if the time is the row's own time, and *sum if it includes everything that the row called. p
- * is NULL when the header is not that of a time.
+ * is NULL when the column does not contain times.
  */
 static struct str device_of(struct str header, bool *self, bool *sum)
 {
@@ -76,7 +76,7 @@ static struct str device_of(struct str header, bool *self, bool *sum)
 	return rest;
 }
 
-/* Sets *c from the text of its header, and *device to the name of the device, if the column is about one. */
+/* Sets *c from the text of its header, and *device to the name of the device, if the column is about a device. */
 static void classify(struct torch_column *c, struct str header, struct str *device)
 {
 	struct str who;
@@ -249,7 +249,10 @@ struct str torch_body(const struct torch_table *t, struct str line)
 
 /* --- rows --- */
 
-/* Moves *at forward in s, and counts the characters in *character, up to character number `to` or the end of s. */
+/*
+ * Moves forward in s to the character with index `to`, or to the end of s. *at is the byte offset and *character the
+ * index of the current character.
+ */
 static void advance(struct str s, size_t *at, size_t *character, size_t to)
 {
 	while (*at < s.n && *character < to) {
