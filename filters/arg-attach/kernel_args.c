@@ -34,7 +34,7 @@ struct str kernel_args_text(const struct kernel_args *k)
 	return json_write_str(&k->text);
 }
 
-/* Returns how many arguments have a smaller index. */
+/* Returns the number of arguments that have a smaller index. */
 static size_t rank_of(const struct kernel_args *k, uint32_t index)
 {
 	size_t low = 0, high = k->n, middle;

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * Sets *number to the number of the last item before `at` whose number ends in the bits `low`. Returns false when the
- * item does not exist or its number is below `first`, the number of the oldest item.
+ * Sets *number to the largest number below `at` whose low 32 bits are `low`. Returns false when this number is below
+ * `first`, the number of the oldest item, or does not exist.
  */
 static inline bool back_link_follow(uint64_t first, uint64_t at, uint32_t low, uint64_t *number)
 {

@@ -23,7 +23,8 @@ struct call_link {
 	struct pending_record w; /* the record that was read; `device` is not set */
 	bool has_corr;           /* if false, only has_ts, ts, attached and at are set in `w` */
 	struct buf more;         /* attachments in the form for event_attach_write(), without api, delay and queue */
-	struct call_link_shape shapes[2]; /* [0]: of records without a thread; [1]: of records with one */
+	/* shapes[0]: the shape of records without a thread; shapes[1]: the shape of records with a thread */
+	struct call_link_shape shapes[2];
 };
 
 /*

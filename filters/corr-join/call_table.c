@@ -29,7 +29,7 @@ struct call_table {
 	size_t n_pages, pages_cap;
 	uint32_t *buckets; /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
-	bool *collides; /* for each rank below n_collides: collide() was called for it */
+	bool *collides; /* indexed by ranks below n_collides; true: collide() was called for the rank */
 	size_t n_collides, collides_cap;
 };
 

@@ -19,7 +19,7 @@ struct call_table_call {
 	uint32_t name, more; /* numbers of texts; see call_table_name() and call_table_attachments() */
 	union {
 		uint32_t before; /* first call: the previous call in its bucket */
-		uint32_t left;   /* other call: the subtree of calls with earlier ts */
+		uint32_t left;   /* other calls: the subtree of the calls with earlier ts */
 	};
 	union {
 		uint32_t again; /* first call: the root of the tree of other calls */
@@ -28,9 +28,9 @@ struct call_table_call {
 	uint32_t last;     /* first call: the last call of its rank, process and id, in input order */
 	uint32_t who : 27; /* the place of the call, numbered by call_places_put() */
 	bool has_ts : 1, has_dur : 1;
-	bool joined : 1; /* some device record was joined to the call */
+	bool joined : 1; /* at least one device record was joined to the call */
 	bool blind : 1;  /* first call: a device record without pid was joined to it or to a call of its tree */
-	bool other : 1;  /* the call is not a first call */
+	bool other : 1;  /* an earlier call has the same rank, process and id: the call is in the tree of that call */
 };
 
 struct call_table_counts {

@@ -11,7 +11,8 @@
 void join_init(struct join *j)
 {
 	const uint64_t horizon = j->sorted ? (uint64_t)j->horizon : 0;
-	const size_t memory = j->lead ? j->memory / 2 : j->memory; /* half each for `pending` and `early` */
+	/* with --lead, `pending` and `early` get half of the memory each */
+	const size_t memory = j->lead ? j->memory / 2 : j->memory;
 
 	j->calls = call_table_new(&j->places, horizon, (uint64_t)j->lead);
 	j->pending = pending_records_new(memory, !j->sorted);

@@ -14,8 +14,9 @@ enum join_only { JOIN_MATCHED, JOIN_UNMATCHED, JOIN_ALL };
 struct join {
 	struct call_places places;
 	struct call_table *calls;
-	struct pending_records *pending; /* records that wait: unsorted, for a call; sorted, until ts increases */
-	struct pending_records *early;   /* sorted: records that wait for a later call or for their turn */
+	/* unsorted input: records that wait for a call; sorted input: records that wait until ts increases */
+	struct pending_records *pending;
+	struct pending_records *early; /* sorted input: records that wait for a later call or for their turn */
 	struct missed_joins *missed;
 	struct input in;
 	struct out out;

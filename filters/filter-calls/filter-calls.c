@@ -27,7 +27,10 @@ struct filter_calls {
 	struct condition **conds;
 	struct name_labels **labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
-	struct opt_value *waiting; /* options that are processed after all others, since -i can come last */
+	/*
+	 * options for names, processed after all other options: -i affects them, and may come last
+	 */
+	struct opt_value *waiting;
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
 	bool matches;       /* the record is in the window, and its name and fields match */

@@ -21,7 +21,7 @@
 
 enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
-/* The places of these groups have 1, 2 and 3 members. */
+/* The places of group i have i + 1 members. */
 static const char *const group_names[] = {"all", "dev", "stream", NULL};
 
 struct gpu_busy {

@@ -36,7 +36,7 @@ struct viewer_lanes {
 	struct viewer_lanes_thread *threads;
 	struct viewer_lanes_process *processes;
 	size_t n_threads, n_processes;
-	uint64_t late;    /* events out of ts order; they get the first lane, unchecked */
+	uint64_t late;    /* events out of ts order; they get the first lane without a check */
 	uint64_t crowded; /* events that would cross other events in every possible lane; they stay in the last lane */
 	/* private members */
 	/* Threads are found by rank, pid (or dev) and tid (or stream); processes by rank and pid (or dev). */
@@ -52,7 +52,7 @@ struct viewer_lanes {
  */
 size_t viewer_lanes_put(struct viewer_lanes *t, const struct str where[3], bool device);
 
-/* Return the rank and the pid (dev) of a process; p == NULL for an absent one. */
+/* Return the rank and the pid (dev) of a process; p == NULL for an absent value. */
 static inline struct str viewer_lanes_rank(const struct viewer_lanes *t, size_t process)
 {
 	return places_value(&t->process_places, process, 0);

@@ -13,8 +13,9 @@
 /* Roles of a name, as bits; NAME_ROLE_LOOKED: the roles of the name are known. */
 enum name_role {
 	NAME_ROLE_LOOKED = 1,
-	NAME_ROLE_OPERATOR = 2, /* names of operators to report; other operators are modules around them */
-	NAME_ROLE_HIDDEN = 4,   /* calls so short that they are not counted as events of an operator */
+	/* an operator that the results contain; all other operators are modules that enclose such operators */
+	NAME_ROLE_OPERATOR = 2,
+	NAME_ROLE_HIDDEN = 4, /* calls so short that they are not counted as events of an operator */
 	NAME_ROLE_LAUNCH = 8,
 	NAME_ROLE_BOUND = 16,
 	NAME_ROLE_CONVERSION = 32, /* aten::to, which converts nothing if it has no launch */
@@ -23,7 +24,8 @@ enum name_role {
 /* Zero-initialise and set the rules, which the caller owns; free with name_roles_free(). */
 struct name_roles {
 	struct name_match *launches; /* names of calls that launch */
-	struct name_match *bounds;   /* names of calls that limit T2, T3 and T5 as launches do */
+	/* names of other calls at which T2, T3 and T5 begin or end, as they do at launches */
+	struct name_match *bounds;
 	/* private members */
 	struct value_ids ids;
 	unsigned char *roles; /* indexed by name */

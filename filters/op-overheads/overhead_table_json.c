@@ -30,8 +30,8 @@ static void put_tuple(struct buf *b, struct str json)
 }
 
 /*
- * Appends a key in the form of the later version of ml_perf_model: the shapes of inputs, and those of outputs, which
- * are unknown.
+ * Appends a key in the form of the later version of ml_perf_model: the shapes of the inputs, followed by ((-1,),) for
+ * the shapes of the outputs, which are unknown.
  */
 static void put_shape_key(const struct overhead_table *s, struct buf *b, struct buf *key, size_t shape)
 {

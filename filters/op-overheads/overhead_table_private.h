@@ -17,8 +17,9 @@ struct overhead_table_row {
 	struct accumulator_numbers numbers;
 	struct accumulator_spread spread;
 	struct quantile values; /* with iqr: all values, until the outliers are left out */
-	uint64_t root, seq;     /* root and seq of the first operator with launches; `launches` has its launches */
-	struct buf launches;    /* the launches as elements of an array, each preceded by a comma */
+	/* root and seq of the first operator that has launches; `launches` has the names of its launches */
+	uint64_t root, seq;
+	struct buf launches; /* the launches as elements of an array, each preceded by a comma */
 };
 
 #define OVERHEAD_TABLE_NONE SIZE_MAX

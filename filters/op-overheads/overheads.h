@@ -32,9 +32,9 @@ struct overheads_options {
 	int64_t launch;             /* T4, the duration of a launch in ns */
 	int64_t gap;                /* there is no T1 for gaps of at least this length, in ns */
 	struct name_match launches; /* names of calls that launch */
-	struct name_match bounds;   /* names of calls that limit T2, T3 and T5 as launches do */
-	bool clamp;                 /* values below 0 become 0; there is no T1 for gaps of at most per_event */
-	bool all_threads;           /* T1 is between consecutive operators of all threads, ordered by root */
+	struct name_match bounds; /* names of other calls at which T2, T3 and T5 begin or end, as they do at launches */
+	bool clamp;               /* values below 0 become 0; there is no T1 for gaps of at most per_event */
+	bool all_threads;         /* T1 is between consecutive operators of all threads, ordered by root */
 	bool shapes;
 	void (*give)(void *arg, const struct overheads_value *v);
 	void *arg;

@@ -3,8 +3,8 @@
 #include "base/int_math.h"
 
 /*
- * A launch, or another call that limits T2, T3 and T5. `events`: number of events between the previous bound and this
- * one.
+ * A launch, or another call at which T2, T3 and T5 begin or end. `events`: number of events between the previous bound
+ * and this one.
  */
 struct overheads_bound {
 	int64_t start, end;
@@ -112,7 +112,7 @@ static void give_op(struct overheads *o, struct overheads_value *v, const struct
 	give(o, v, OVERHEAD_OP, x->start, int_sub(x->end, x->start));
 }
 
-/* Passes on T2 to T5 of an operator with launches. */
+/* Passes T2 to T5 of an operator with launches to options->give. */
 static void give_bounds(struct overheads *o, struct overheads_value *v, const struct nested_call *x, int64_t events)
 {
 	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];

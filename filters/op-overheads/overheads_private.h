@@ -51,7 +51,7 @@ static inline bool overheads_is_call(const struct nested_call *x)
 	return x->of == OVERHEADS_IS_CALL;
 }
 
-/* Returns true for a call that limits T2, T3 and T5 and has no event inside it. */
+/* Returns true for a call at which T2, T3 and T5 begin or end; such a call has no event inside it. */
 static inline bool overheads_is_bound(const struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	return overheads_is_call(&nodes[i]) && nodes[i].until == i + 1 &&
@@ -62,14 +62,17 @@ static inline bool overheads_is_bound(const struct overheads *o, const struct ne
 /* --- overheads_operator.c --- */
 
 /*
- * Passes on the values of one operator, the i-th of the settled nodes of a thread: its duration and T2 to T5. T1 is the
- * gap to the previous operator of the thread; with all_threads it is computed at the end of the stream. `root` is the
- * seq of the root of the operator's tree.
+ * Passes the duration and T2 to T5 of one operator to options->give. The operator is node i of the settled nodes of a
+ * thread. T1 is the gap to the previous operator of the thread; with all_threads it is computed at the end of the
+ * stream. `root` is the seq of the root of the operator's tree.
  */
 void overheads_operator_take(
     struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root);
 
-/* Passes on T1 between `last` and the next operator `op`, if both have the same parent and the gap is small. */
+/*
+ * Passes T1 between `last` and the next operator `op` to options->give, if both have the same parent and the gap is
+ * small.
+ */
 void overheads_operator_between(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op);
 
 #endif

@@ -36,7 +36,8 @@ struct projection_options {
 struct projection_counts {
 	uint64_t ranges, used;              /* used: ranges with work */
 	uint64_t launches, inside, outside; /* device records in total, inside ranges, and outside ranges */
-	uint64_t late; /* device records that came too late: a range that could enclose them had been passed on */
+	/* device records that came too late: a range that could enclose them had already been passed to `give` */
+	uint64_t late;
 };
 
 /* Add records in ts order, then call projection_end(). */

@@ -70,7 +70,7 @@ static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts
 
 /*
  * Appends the members of `object`, each preceded by a comma. If `args`, `object` is the args of a record, and the
- * members that this program writes are skipped. Otherwise it is a record, and its standard members are skipped.
+ * members that this program writes are skipped. Otherwise `object` is a record, and its standard members are skipped.
  */
 static void add_members(struct buf *b, struct str object, bool args)
 {

@@ -18,7 +18,10 @@ static char *sorter_path(const char *argv0)
 
 void sorter_open(struct child_pipe *t, const char *argv0)
 {
-	/* The records that this program writes are complete, so ts-sort accepts records of any size. */
+	/*
+	 * Records that this program writes may be larger than the default limit of ts-sort, so set the limit to the
+	 * maximum.
+	 */
 	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
 
 	filter_open_child(t, argv, "--sort");

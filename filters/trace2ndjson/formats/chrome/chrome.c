@@ -30,7 +30,10 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 	return true;
 }
 
-/* Continues reading at `offset`. `event` is set when an event begins there and the comma before it has been read. */
+/*
+ * Continues reading at `offset`. The caller sets `event` when an event begins at `offset` and the comma before the
+ * event has been read.
+ */
 static void restart(struct chrome *c, uint64_t offset, bool event)
 {
 	lines_restart(&c->lines, offset);
@@ -40,7 +43,7 @@ static void restart(struct chrome *c, uint64_t offset, bool event)
 /*
  * Handles a text that begins with an event and is not known to be valid. Repairs it, or finds where the event ends and
  * the next one begins, and continues there. Returns 1 when *text is a valid event. Returns 0 when more input is needed,
- * or when the event is lost, which is counted.
+ * or when the event is lost; lost events are counted.
  */
 static int settle(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
 {
@@ -70,7 +73,7 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 		return 1;
 	}
 	if (line->partial) {
-		/* The place found is the real end of the event only if the next event is valid. */
+		/* The offset found is the real end of the event only if the next event is valid. */
 		struct str rest = str_from(line->text, (size_t)(offset - line->offset) + n), next;
 
 		next = str_from(rest, str_find(rest, STR("{")));
