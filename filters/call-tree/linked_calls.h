@@ -23,7 +23,8 @@ struct linked_calls_node {
 struct linked_calls {
 	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
 	struct id_tree tree;      /* node i belongs to call i */
-	uint64_t orphans;         /* records without a usable parent: it is not in the input, or it is a descendant */
+	/* records whose parent cannot be used: it is not in the input, or it is a descendant of the record */
+	uint64_t orphans;
 };
 
 /* Stores a copy of a record that has an id or a parent. */

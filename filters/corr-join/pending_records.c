@@ -36,7 +36,7 @@ struct pending_records {
 	size_t mask;
 	int fd; /* the temporary file, when `spilt` */
 	bool spilt;
-	size_t n_spilt;   /* records whose text is in the file or in `tail` */
+	size_t n_spilt;   /* number of records whose text is in the file or in `tail` */
 	uint64_t written; /* bytes in the file; the next bytes are in `tail` */
 	struct buf tail, window, text;
 	uint64_t window_at;

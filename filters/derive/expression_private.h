@@ -8,7 +8,7 @@
 enum expression_op {
 	OP_CONSTANT,   /* push constants[index] */
 	OP_FIELD,      /* push the value of fields[index] */
-	OP_LATE_FIELD, /* the same, for a field that depends on assigned members */
+	OP_LATE_FIELD, /* push the value of fields[index], which depends on assigned members */
 	OP_NAME,       /* push the value of names[index] */
 	OP_MEMBER,     /* two operands: an object, and the key of the member to get from it */
 	OP_ADD,        /* OP_ADD to OP_GE: two operands */

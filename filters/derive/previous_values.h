@@ -12,8 +12,9 @@
 struct previous_values {
 	struct previous_value {
 		struct field field;
-		char *spec;           /* the text of `field` */
-		struct result value;  /* in the preceding record of the group; valid until previous_values_keep() */
+		char *spec; /* the text of `field` */
+		/* the value in the preceding record of the group; valid until previous_values_keep() */
+		struct result value;
 		struct value current; /* in this record */
 	} * list;
 	size_t n;

@@ -63,7 +63,8 @@ struct result result_real(double d);
 
 /*
  * Parses the text of a JSON number. The result is INT when the number is written without fraction and exponent, or when
- * its value is an integer that fits in 64 bits (5.0, 1e3); otherwise it is REAL. A number that does not fit is OTHER.
+ * its value is an integer that fits in 64 bits (5.0, 1e3); otherwise it is REAL. A number that fits neither type is
+ * OTHER.
  */
 struct result result_number(struct str text);
 

@@ -27,9 +27,7 @@ struct filter_calls {
 	struct condition **conds;
 	struct name_labels **labels;
 	size_t n_conds, n_labels, conds_cap, labels_cap;
-	/*
-	 * options for names, processed after all other options: -i affects them, and may come last
-	 */
+	/* options for names; processed after all other options, since -i affects them and may come last */
 	struct opt_value *waiting;
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;

@@ -7,7 +7,8 @@
 
 #include "record/places.h"
 
-enum { VIEWER_LANES_MOST = 1000 }; /* maximum lanes of a thread; limits the memory and time for hostile input */
+/* maximum number of lanes of a thread; limits the memory and time for hostile input */
+enum { VIEWER_LANES_MOST = 1000 };
 
 struct viewer_lane {
 	struct buf tid; /* the tid of this lane in the viewer, as JSON */

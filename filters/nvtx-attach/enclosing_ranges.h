@@ -11,8 +11,9 @@ enum enclosing_ranges_point { ENCLOSING_RANGES_WHOLE, ENCLOSING_RANGES_START, EN
 
 struct enclosing_ranges_options {
 	uint32_t kinds; /* the kinds of records that are ranges: 1u << kind */
-	int scope;      /* PLACES_*: what a range and its records share besides the rank; -1: depends on the kind */
-	bool by_own;    /* match device records by their own time, not by their call's time */
+	/* PLACES_*: the scope that a range and the records in it share; -1: it depends on the kind of the range */
+	int scope;
+	bool by_own;                       /* match device records by their own time, not by their call's time */
 	enum enclosing_ranges_point point; /* the part of the record that must be in the range */
 	int64_t horizon; /* maximum distance from the ts of a record to its call or to its end, in ns */
 };
@@ -37,8 +38,9 @@ struct enclosing_ranges_query {
 	uint32_t scopes[PLACES_SCOPES];
 	uint32_t seq; /* if is_range, the number of the range */
 	unsigned char n_scopes;
-	bool wanted;             /* there are places and times at which to search ranges */
-	bool is_range, launched; /* the record is a range; the places and times are those of its call */
+	bool wanted; /* there are places and times at which to search ranges */
+	/* is_range: the record is a range; launched: the places and times are those of the record's call */
+	bool is_range, launched;
 };
 
 /*

@@ -55,7 +55,7 @@ enum { KEEP = 1000000 - QUANTILE_KEEP }; /* results are exact for up to a millio
 /* An output column after `field` and `count`: one aggregate of every field. */
 struct stats_column {
 	char *name;
-	size_t *of_field; /* for each field, the aggregate's column in report.aggs */
+	size_t *of_field; /* for each field, the index of the aggregate in report.aggs */
 };
 
 /* --- options --- */

@@ -14,7 +14,7 @@ struct progress {
 	struct timespec began, last;
 };
 
-/* --progress: auto shows it only when standard error is a terminal. */
+/* The values of --progress. PROGRESS_AUTO: shows the progress only when standard error is a terminal. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 extern const char *const progress_names[]; /* NULL follows the last name */
 void progress_init(struct progress *p, enum progress_when when);

@@ -21,7 +21,7 @@ struct sort_file_run {
 /* A run during a merge. */
 struct sort_file_reader {
 	struct sort_file_run left; /* the part of the run that has not been read yet */
-	char *p;                   /* `cap` bytes; those from `from` to `to` are filled */
+	char *p;                   /* a buffer of `cap` bytes; the bytes from offset `from` up to `to` are filled */
 	size_t cap, from, to;
 	struct sort_runs_record record; /* the record whose line comes next */
 };

@@ -77,9 +77,9 @@ void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 
 /*
- * Returns the text of an object with the escapes of all member names decoded: "n\u0061me" becomes "name". `text` must
- * be valid for json_check(), with SCAN_PAD readable bytes after it. Returns the text itself when no name has an escape;
- * otherwise a view that is valid until the next call.
+ * Returns the text of an object with the escapes of all member names decoded: "n\u0061me" becomes "name". json_check()
+ * must have accepted `text`, and SCAN_PAD bytes after it must be readable. Returns the text itself when no name has an
+ * escape; otherwise a view that is valid until the next call.
  */
 struct str reader_names(struct reader *r, struct str text);
 

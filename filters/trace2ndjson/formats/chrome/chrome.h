@@ -23,7 +23,7 @@ struct chrome_event {
 	struct buf others;             /* members without a field in the record, each with a comma before it */
 	struct buf src;                /* the object made of `others` */
 	bool twice;                    /* a member occurred twice: its last value is used */
-	bool doubt;                    /* json_check() must accept the text before anything copied from it is written */
+	bool doubt; /* texts from the event may be written only after json_check() has accepted the event */
 	/* offset of the end of the member that shows that the event is not selected; 0 when no member shows that */
 	size_t unwanted;
 	struct chrome_seen seen;
@@ -50,7 +50,7 @@ enum chrome_result {
 enum chrome_result chrome_take_apart(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole);
 
-/* Adds a member to c->others, for which the record has no field of its own. src is made from c->others. */
+/* Adds a member that has no field in the record to c->others. The members in c->others become src. */
 void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value);
 
 /* Whether a value may be copied to a record unchanged: it is absent, a string or a number. */

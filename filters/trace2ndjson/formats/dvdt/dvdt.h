@@ -199,7 +199,7 @@ struct dvdt_point {
 
 enum dvdt_step {
 	DVDT_ON,     /* there is no result yet: call again */
-	DVDT_RECORD, /* *e is set: a member of the point */
+	DVDT_RECORD, /* *e is the record of a member of the point */
 	DVDT_CALLS,  /* the opening bracket of an array of calls was read */
 	DVDT_LAYERS, /* the opening bracket of an array of layers was read */
 	DVDT_OPENED, /* a repetition began; its number is point->repetition */

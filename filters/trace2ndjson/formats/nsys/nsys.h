@@ -55,7 +55,7 @@ struct nsys_line {
 /* Lines in a temporary file, in order. Zero-initialise. */
 struct nsys_spool {
 	FILE *file;       /* already unlinked; NULL before the first line is added */
-	uint64_t n, read; /* number of lines in the file, and number of lines read back */
+	uint64_t n, read; /* n: number of lines in the file; read: number of lines that were read back */
 	struct buf text;
 };
 

@@ -12,7 +12,7 @@ struct nsys {
 	struct nsys_names domains; /* by "PID:DOMAIN" */
 	struct nsys_spool spool;
 	bool giving;        /* the spool is being read back */
-	bool ended, failed; /* the source has ended; the spool failed and cannot be used */
+	bool ended, failed; /* ended: the source has ended; failed: the spool failed and cannot be used */
 	struct iter list;   /* the elements of the {"data":[...]} line that is being read */
 	struct nsys_line list_line;
 	struct nsys_row row;

@@ -4,7 +4,7 @@
 #include "json/iter.h"
 #include "json/string.h"
 
-/* The file may begin with damaged lines: it is of this format if one of its first 16 lines is. */
+/* The file may begin with damaged lines: it is of this format if one of its first 16 lines is a line of this format. */
 enum { PROBE_LINES = 16 };
 
 static bool is_of_table_name(char c)

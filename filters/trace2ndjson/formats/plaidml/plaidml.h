@@ -230,7 +230,7 @@ bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t numbe
 
 /*
  * Reads one metadata message of p->activity, an Any {1 type_url, 2 value}, and stores the parts that other records
- * need. True when it makes a record.
+ * need. True when *e is a record.
  */
 bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any, struct event *e);
 

@@ -21,7 +21,7 @@ uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 	return (uint32_t)i;
 }
 
-/* Returns 1 + the index of the activity with an id; 0 when there is no id. */
+/* Returns 1 + the index of the activity with this id; 0 when there is no id. */
 static uint32_t other(struct plaidml_tree *t, const struct plaidml_ref *ref)
 {
 	return ref->n ? plaidml_tree_at(t, ref) + 1 : 0;
