@@ -118,7 +118,7 @@ static void collide(struct call_table *c, uint32_t rank)
 /*
  * Compares a new call with the stored calls of its rank and id, and counts it if it is a duplicate or late. Returns
  * true when one of the stored calls is of the same process; a bucket holds at most one such call. Sets *same to the
- * number of that call, and *link to the link that leads to it.
+ * number of that call, and *link to the link that leads to the call.
  */
 static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t **link, uint64_t *same)
 {

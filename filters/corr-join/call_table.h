@@ -30,7 +30,8 @@ struct call_table_call {
 	bool has_ts : 1, has_dur : 1;
 	bool joined : 1; /* at least one device record was joined to the call */
 	bool blind : 1;  /* first call: a device record without pid was joined to it or to a call of its tree */
-	bool other : 1;  /* an earlier call has the same rank, process and id: the call is in the tree of that call */
+	/* an earlier call has the same rank, process and id; this call is in the tree of the earlier call */
+	bool other : 1;
 };
 
 struct call_table_counts {

@@ -14,7 +14,7 @@ enum assignment_kind { ASSIGNMENT_EXPRESSION, ASSIGNMENT_PREVIOUS, ASSIGNMENT_SU
 /* Zero-initialise; assignments_free(). */
 struct assignments {
 	struct expression_scope scope;
-	struct member_edits edits; /* one for each name in scope, with the same index */
+	struct member_edits edits; /* one edit for each name in scope; the indexes are the same */
 	struct previous_values previous;
 	struct running_sums sums;
 	struct groups groups; /* groups of records with equal keys (-g) */

@@ -100,7 +100,7 @@ static bool compare_texts(const struct result *a, const struct result *b, struct
 	return true;
 }
 
-/* Returns the value as a number, also if it is a text that contains a number; ABSENT for other texts. */
+/* Returns the value as a number. A text that contains a number is converted; any other text gives ABSENT. */
 static struct result number_in(const struct result *r, struct buf *room)
 {
 	const struct str text = r->type == RESULT_TEXT ? result_characters(r, room) : (struct str){NULL, 0};

@@ -32,8 +32,12 @@ enum expression_op {
 	OP_LEN,
 	OP_STR,
 	OP_NUM,
-	OP_IF,   /* pop the condition: if it is 0, jump to `index`; if ABSENT or FAILED, leave it and jump to `end` */
-	OP_JUMP, /* jump to instruction `end` */
+	/*
+	 * pop the condition: if it is 0, jump to `index`; if it is ABSENT or FAILED, leave it on the stack and jump to
+	 * `end`
+	 */
+	OP_IF,
+	OP_JUMP,    /* jump to instruction `end` */
 	OP_DEFAULT, /* pop the top if it is ABSENT, otherwise jump to instruction `end` */
 };
 

@@ -277,7 +277,10 @@ bool busy_time_end(struct busy_time *b)
 		if (!b->options.slice)
 			overlap_sweep_to(s, s->end);
 	}
-	/* The last slice contains the end of the last work, or ends exactly there. */
+	/*
+	 * The last slice contains the end of the last work. If the work ends exactly at the end of a slice, that slice
+	 * is the last.
+	 */
 	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->options.slice));
 }
 

@@ -33,7 +33,10 @@ struct overlap_sweep {
 /* Advances the sweep to ts, which must not be earlier than in any previous call. */
 void overlap_sweep_to(struct overlap_sweep *s, int64_t ts);
 
-/* Returns true if nothing runs at s->at: an interval that ends there is over, one that starts there is running. */
+/*
+ * Returns true if nothing runs at s->at: an interval that ends at s->at is over; an interval that starts at s->at is
+ * running.
+ */
 static inline bool overlap_sweep_is_idle(const struct overlap_sweep *s)
 {
 	return !s->n;

@@ -10,7 +10,7 @@
 struct stack_frames {
 	struct stack_frames_options *options;
 	struct field stack, marks, ranges, comm, pid;
-	bool java;       /* --perf: the name of the root is one that FlameGraph treats as Java */
+	bool java; /* --perf: the root frame is "java", so names are shortened as FlameGraph shortens Java names */
 	struct buf line; /* the stack that is being built */
 	struct buf text, tidy;
 };

@@ -20,7 +20,7 @@ struct outgoing_record {
 	struct event *e;
 	enum event_kind kind;
 	char ph;
-	struct str cat; /* the record's own category, or one that implies its kind */
+	struct str cat; /* the record's own category, or a category that implies its kind */
 	bool foreign;   /* the record does not come from a Chrome trace */
 	struct chrome_writer_said said;
 	struct viewer_row place;

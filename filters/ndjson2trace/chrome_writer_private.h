@@ -7,7 +7,7 @@
 #include "json/tree.h"
 #include "viewer_lanes.h"
 
-/* Members of an event that a record has in src or args instead of at its top level; p == NULL for absent ones. */
+/* Members of an event that a record has in src or args instead of at its top level; p == NULL for absent members. */
 struct chrome_writer_said {
 	struct str ph, pid, tid;                                         /* src */
 	struct str correlation, stream, bytes, python_id, python_parent; /* args */

@@ -72,8 +72,8 @@ static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, 
 }
 
 /*
- * Does the same as host_place(), for device records that are matched by their own time. Their places are separate,
- * since the first value, device, is not valid JSON.
+ * Returns the number of the place of a device record that is matched by its own time. The first value of this place,
+ * `device`, is not valid JSON, so the place differs from all places of host_place().
  */
 static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
 {

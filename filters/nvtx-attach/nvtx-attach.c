@@ -115,7 +115,9 @@ static void take_range(
 	input_warning(in, "range without an end; it encloses no record");
 }
 
-/* Writes the record with the ranges that enclose it, which must all have been added; the stream is at ts. */
+/*
+ * Writes the record with the ranges that enclose it. All these ranges must have been added. `ts`: the ts of the stream.
+ */
 static void settle(struct nvtx_attach *f, const struct enclosing_ranges_query *q, struct event *e, int64_t ts)
 {
 	const struct interval_index_entry *found = NULL;

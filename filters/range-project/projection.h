@@ -28,7 +28,7 @@ struct projection_range {
 
 struct projection_options {
 	enum places_scope scope; /* scope of a range and its launches: thread, process or rank */
-	int64_t horizon;         /* how long a range waits for device work after it ends */
+	int64_t horizon;         /* how long a range waits for device work after the range has ended, ns */
 	void (*give)(void *arg, const struct projection_range *r); /* called for each range with work, in input order */
 	void *arg;
 };

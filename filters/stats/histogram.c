@@ -89,7 +89,9 @@ static void set_bar(struct table *t, size_t column, uint64_t count, uint64_t mos
 	buf_free(&text);
 }
 
-/* Writes a heading such as "dur, name "gemm", 12 values", with an empty line before all but the first. */
+/*
+ * Writes a heading such as "dur, name "gemm", 12 values", with an empty line before it unless it is the first heading.
+ */
 static void put_heading(const struct group_report *r, struct out *o, size_t group, size_t field, bool first)
 {
 	struct value v;

@@ -24,7 +24,7 @@ enum recognise_format recognise_head(struct str head);
 /* Returns the length in bytes of the byte order mark at the start of the text; 0 when there is none. */
 size_t recognise_mark(struct str head);
 
-/* Returns a message about content of an unknown format, with a guess of what it is: static text. */
+/* Returns static text: a message for content of an unknown format, with a guess of its format. */
 const char *recognise_guess(struct str head);
 
 #endif

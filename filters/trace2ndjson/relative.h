@@ -28,7 +28,10 @@ enum relative_result {
 	RELATIVE_BEYOND, /* a result is beyond int64 */
 };
 
-/* Sets the origin to the first time of the record, if it has times and is not metadata; returns whether it did. */
+/*
+ * Sets the origin to the first time of the record, if it has times and is not metadata; returns true if it set the
+ * origin.
+ */
 bool relative_find(struct relative *r, struct event *e);
 
 /* Subtracts the origin, which must be known, from the record's times; views in *e are valid until the next call. */

@@ -15,7 +15,10 @@ struct sort_runs_key {
 	size_t source;
 };
 
-/* Returns true if the struct sort_runs_key at a comes before the one at b; also used for heaps. */
+/*
+ * Returns true if key *a comes before key *b; both are struct sort_runs_key. The functions of heap.h call this
+ * function.
+ */
 static inline bool sort_runs_key_before(const void *a, const void *b)
 {
 	const struct sort_runs_key *x = a, *y = b;

@@ -9,12 +9,14 @@
  */
 int document_peek(struct reader *r);
 
-/* If the next byte that is not white space is c, consumes it and the white space before it. Returns whether it did. */
+/*
+ * If the next byte after white space is c, consumes the white space and c, and returns true; otherwise returns false.
+ */
 bool document_take(struct reader *r, char c);
 
 /*
  * Loads the next value completely: it is then at the beginning of the source's window. Returns its length; 0 when there
- * is no value, when it is over r->max_record, or when the input has ended, which sets *cut.
+ * is no value, when it is over r->max_record, or when the input has ended; only in the last case, *cut is true.
  */
 size_t document_value(struct reader *r, bool *cut);
 

@@ -126,9 +126,8 @@ size_t chrome_next_event(struct str s, size_t at);
 bool chrome_find_event(struct reader *r);
 
 /*
- * Returns the offset at which the first event of the text s ends: the byte after a closing brace. Only a brace that is
- * followed by a comma or white space and then by the beginning of another event counts as such an end. Returns s.n when
- * there is no such brace.
+ * Returns the offset at which the first event of the text s ends. The event ends after the first closing brace that is
+ * followed by a comma or white space and by the beginning of another event. Returns s.n when there is no such brace.
  */
 size_t chrome_event_boundary(struct str s);
 

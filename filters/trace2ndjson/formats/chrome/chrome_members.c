@@ -43,7 +43,7 @@ static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 	return place == &raw->ph ? category_of_phase(chrome_phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
 }
 
-/* Squeezes the value of args, which begins at w->p; this also finds its end. */
+/* Removes the white space from the value of args, which begins at w->p, and moves w->p to the end of the value. */
 static void take_args(struct chrome_event *c, struct iter *w)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};

@@ -66,7 +66,7 @@ struct dvdt_call {
 /*
  * Sets *e to the record of the call `object`, which is valid JSON; `index` is the index of the call in the trace or
  * repetition. Sets c->device to the record of the call's work on the device. False when the object is not a call.
- * Counts such objects and other irregularities.
+ * Objects that are not calls, and other irregularities, are counted in the diagnostics.
  */
 bool dvdt_call(
     struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e);
@@ -77,9 +77,10 @@ void dvdt_call_free(struct dvdt_call *c);
 
 /* The state while the reader reads a call that the log prints as several lines. Zero-initialise. */
 struct dvdt_lines {
-	struct buf name;          /* "clBuildProgram"; empty: no call */
-	struct buf before, after; /* members as JSON: the ones before the timestamp, and the ones after it */
-	struct buf start, end;    /* of the timestamp */
+	struct buf name; /* "clBuildProgram"; empty: no call */
+	/* members as JSON; before: the members that precede the timestamp; after: the members that follow it */
+	struct buf before, after;
+	struct buf start, end; /* of the timestamp */
 	/*
 	 * source: text of the program source that is being read; sources: the preceding program sources, as JSON
 	 * members
@@ -91,7 +92,7 @@ struct dvdt_lines {
 	char number[NUM_ROOM];
 	bool over;                    /* the call is larger than --max-record */
 	bool has_errcode, has_object; /* whether the call's errcode and its object have been read */
-	struct fault_place at;        /* where it began */
+	struct fault_place at;        /* where the call began */
 	uint64_t lost;                /* number of incomplete calls; the caller may reset it */
 };
 

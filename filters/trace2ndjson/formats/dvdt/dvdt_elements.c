@@ -122,7 +122,10 @@ static enum dvdt_element skip(struct dvdt_elements *l, struct reader *r, const s
 	return DVDT_NONE;
 }
 
-/* Handles a closing bracket that has no opening bracket in the text. It closes the array, or it is an extra bracket. */
+/*
+ * Handles a closing bracket that has no opening bracket in the text. Such a bracket closes the array, or is an extra
+ * bracket.
+ */
 static enum dvdt_element close(struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	pass(l, text);

@@ -46,9 +46,7 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 	struct str text;
 
 	while (lines_next(&s->lines, &source_line) > 0) {
-		/*
-		 * In a clean line, scan_clean() and nsys_row_walk() together check everything that json_check() checks.
-		 */
+		/* A clean line is not passed to json_check(): scan_clean() and nsys_row_walk() check it. */
 		text = source_line.clean && scan_clean(source_line.text)
 			   ? source_line.text
 			   : reader_sound(r, &source_line, source_line.text, &s->repaired);

@@ -146,8 +146,8 @@ struct nsys_is {
 };
 
 /*
- * Each function returns one bit for each kind that an object with this name may have. The first takes the name of an
- * event object, the second the name of an object inside an event object. The name has its quotes.
+ * Each function returns one bit for each kind that an object with this name may have. nsys_event_kinds() takes the name
+ * of an event object, nsys_object_kinds() the name of an object inside an event object. The name has its quotes.
  */
 uint32_t nsys_event_kinds(struct str name);
 uint32_t nsys_object_kinds(struct str name);

@@ -12,8 +12,8 @@ bool onednn_is_engine(struct str s)
 }
 
 /*
- * Whether s is a kind of propagation, such as "undef", "forward_training", "backward_data". This distinguishes lines of
- * old versions from lines that lost a field.
+ * Whether s is a kind of propagation, such as "undef", "forward_training", "backward_data". The propagation kind
+ * distinguishes lines of old versions from lines that lost a field.
  */
 static bool is_prop(struct str s)
 {

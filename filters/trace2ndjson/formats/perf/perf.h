@@ -26,7 +26,7 @@ struct perf_sample {
 	struct str comm, pid, tid, cpu, flags, event, period, note;
 	bool has_ts;
 	int64_t ts;
-	uint64_t line, offset; /* where it begins */
+	uint64_t line, offset; /* where the sample begins */
 	size_t size;           /* number of bytes read for this sample */
 	struct perf_frame *frames;
 	size_t n, cap;
@@ -78,7 +78,7 @@ struct perf {
 
 /* Begins a record: empties the buffers and clears *e. */
 void perf_begin(struct perf *p, struct event *e);
-/* Sets the record's name, which may be any bytes. */
+/* Sets the record's name, which may contain any bytes. */
 void perf_name(struct perf *p, struct event *e, struct str name);
 /* Adds p->more and p->args to the record. p->args must have been opened with json_write_begin(&p->args, NULL, '{'). */
 void perf_end(struct perf *p, struct event *e);
@@ -137,8 +137,8 @@ int perf_csv_line(struct perf *p, struct reader *r, struct str line, struct even
 int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 int perf_report_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 /*
- * Reads a comment of a report that has the column names, their positions, or the name of the event. True for the column
- * names and the positions, which do not become a record.
+ * Reads a comment of a report that has the column names, their positions, or the name of the event. Returns true for a
+ * comment with the column names or their positions; such a comment does not become a record.
  */
 bool perf_report_comment(struct perf *p, struct str text);
 int perf_convert_next(struct perf *p, struct reader *r, struct event *e);

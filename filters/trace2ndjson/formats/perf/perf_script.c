@@ -158,7 +158,10 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 		s->note = str_trim(h.rest);
 }
 
-/* Whether the sample with n more bytes fits in --max-record. If not, it is skipped, like a line that is too long. */
+/*
+ * Whether the sample with n more bytes fits in --max-record. If not, the sample is skipped, like a line that is too
+ * long.
+ */
 static bool fits(struct perf *p, struct reader *r, size_t n)
 {
 	p->sample.size += n;

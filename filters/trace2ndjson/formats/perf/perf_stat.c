@@ -25,7 +25,7 @@ static bool is_number(struct str s)
 	return s.n && num_fixed(s, 0, &v) != NUM_BAD;
 }
 
-static bool is_state(struct str s) /* perf prints such a text instead of a value */
+static bool is_state(struct str s) /* perf prints "<not counted>" or "<not supported>" instead of a value */
 {
 	return str_starts(s, STR("<not "));
 }

@@ -136,7 +136,7 @@ uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev
 void plaidml_tree_align(struct plaidml_tree *t);
 
 /*
- * For an activity of a device: searches the activity itself, then its ancestors. Returns the first one that is a
+ * For an activity of a device: searches the activity itself, then its ancestors. Returns the first activity that is a
  * Kernel::Run or has a RunInfo; NULL if there is none.
  */
 const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a);
@@ -225,7 +225,10 @@ struct plaidml {
 
 /* --- plaidml_record.c: makes the records --- */
 
-/* Makes *e the record of an activity, and marks the activity as written. False when it is not selected, or was lost. */
+/*
+ * Makes *e the record of an activity, and marks the activity as written. False when the record is not selected, or was
+ * lost.
+ */
 bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e);
 
 /*

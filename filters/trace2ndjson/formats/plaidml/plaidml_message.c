@@ -145,7 +145,7 @@ static bool put_ref(struct writer *w, const char *key, struct str bytes)
 	return true;
 }
 
-/* Writes the shape of a tensor. Since 2018 it is inside a ProgramInput {1 shape, 2 consumed}. */
+/* Writes the shape of a tensor. Logs since 2018 store the shape in a ProgramInput {1 shape, 2 consumed}. */
 static bool put_shape(struct writer *w, struct str message)
 {
 	static const struct plaidml_field dim[] = {

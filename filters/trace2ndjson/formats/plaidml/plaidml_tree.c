@@ -134,7 +134,7 @@ static void find_edges(const struct plaidml_tree *t, struct edges *edges)
 	}
 }
 
-/* If exactly one of two clocks is placed, places the other relative to it. Returns whether it did. */
+/* If exactly one of two clocks is placed, places the other relative to it. Returns true if it placed a clock. */
 static bool place(struct plaidml_tree *t, const struct edge *e)
 {
 	struct plaidml_clock *parent = &t->clocks[e->parent], *child = &t->clocks[e->child];

@@ -27,7 +27,7 @@ static int broken(struct wire *w, const char *why)
 	return -1;
 }
 
-/* Reads a number at *p, and moves *p to the byte after it. Returns 1, or -1 when it is damaged. */
+/* Reads a number at *p, and moves *p to the byte after it. Returns 1, or -1 when the number is damaged. */
 static int take_number(struct wire *w, const char **p, uint64_t *v)
 {
 	int n;
