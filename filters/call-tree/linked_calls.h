@@ -23,7 +23,10 @@ struct linked_calls_node {
 struct linked_calls {
 	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
 	struct id_tree tree;      /* node i belongs to call i */
-	/* records whose parent cannot be used: the parent is not in the input, or is a descendant of the record */
+	/*
+	 * number of records whose parent cannot be used: the parent is not in the input, or is a descendant of the
+	 * record
+	 */
 	uint64_t orphans;
 };
 

@@ -112,7 +112,7 @@ static void remember(struct call_link_shape *s, const struct call_link *l, const
 
 	if (!e->prefix)
 		return;
-	from = e->raw.p + e->prefix - 1; /* at a comma, or at the closing brace */
+	from = e->raw.p + e->prefix - 1; /* points to a comma or to the closing brace */
 	if (corr.p < from || !walk_end(e, corr.p + corr.n))
 		return;
 	buf_add(&s->text, from, (size_t)(corr.p - from));

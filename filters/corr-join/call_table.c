@@ -22,7 +22,7 @@ struct call_table {
 	struct call_texts *texts; /* the attachments of calls */
 	uint64_t horizon, lead;
 	struct call_table_counts counts;
-	uint64_t idle;       /* calls that aged out before a record was joined to them */
+	uint64_t idle;       /* number of calls that aged out before a record was joined to them */
 	uint64_t first, end; /* calls are numbered in input order; those below `first` have aged out */
 	int64_t oldest;      /* no stored call or text is older than this ts */
 	struct call_table_call **pages;

@@ -36,10 +36,10 @@ struct call_table_call {
 
 struct call_table_counts {
 	uint64_t added;
-	uint64_t duplicates; /* calls whose rank, process and id equal those of an earlier call */
+	uint64_t duplicates; /* number of calls with the rank, process and id of an earlier call */
 	/*
-	 * calls that were read too late: a record without pid had already been joined to a call of another process with
-	 * the same id
+	 * number of calls that were read too late: a record without pid had already been joined to a call of another
+	 * process with the same id
 	 */
 	uint64_t late;
 };

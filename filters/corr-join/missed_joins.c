@@ -19,7 +19,7 @@ struct missed_joins_record {
 struct missed_joins {
 	uint64_t horizon;
 	uint64_t count;                      /* number of records whose call came later */
-	uint64_t lead;                       /* the maximum time by which one of them preceded its call */
+	uint64_t lead;                       /* the maximum time by which one of these records preceded its call, ns */
 	struct missed_joins_record *records; /* a ring; records are numbered in input order */
 	uint64_t first, end;                 /* the numbers of the records in the ring: first .. end - 1 */
 	size_t mask;                         /* the ring has mask + 1 slots; there are as many buckets */

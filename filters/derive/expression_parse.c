@@ -7,7 +7,7 @@
 
 enum {
 	DEPTH_MOST = 200,     /* maximum levels of parentheses, including those of functions */
-	ANY_NUMBER = 1 << 30, /* of arguments */
+	ANY_NUMBER = 1 << 30, /* no limit for the number of arguments */
 };
 
 /* Longer operators come first, since the parser takes the first operator that matches. */
@@ -35,7 +35,7 @@ static const struct function {
 	struct str name;
 	/* A unary operator, or a binary operator that is applied again for each further argument. */
 	enum expression_op op;
-	size_t least, most; /* number of arguments */
+	size_t least, most; /* minimum and maximum number of arguments */
 } functions[] = {
     {{"abs", 3}, OP_ABS, 1, 1},
     {{"default", 7}, OP_DEFAULT, 2, ANY_NUMBER},

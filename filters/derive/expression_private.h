@@ -91,7 +91,7 @@ void expression_emit_constant(struct expression_parser *p, struct result value);
  * the operand is invalid.
  */
 bool expression_parse_number(struct expression_parser *p);
-bool expression_parse_text(struct expression_parser *p); /* in single quotes */
+bool expression_parse_text(struct expression_parser *p); /* a text in single quotes */
 bool expression_parse_field(struct expression_parser *p);
 
 /* Returns the length of the name at the beginning of s: letters, digits and _. */

@@ -15,7 +15,7 @@ struct previous_values {
 		char *spec; /* the text of `field` */
 		/* the value in the preceding record of the group; valid until previous_values_keep() */
 		struct result value;
-		struct value current; /* in this record */
+		struct value current; /* the value in the current record */
 	} * list;
 	size_t n;
 	/* private */

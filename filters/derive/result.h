@@ -8,11 +8,11 @@
 
 enum result_type {
 	RESULT_ABSENT,
-	RESULT_INT,    /* i */
-	RESULT_REAL,   /* d, finite */
+	RESULT_INT,    /* the value is `i` */
+	RESULT_REAL,   /* the value is `d`, which is finite */
 	RESULT_TEXT,   /* a string */
 	RESULT_OTHER,  /* true, false, an object, an array, a number too large for INT and REAL */
-	RESULT_FAILED, /* failure */
+	RESULT_FAILED, /* `failure` is the reason */
 };
 
 /* The reasons why a value cannot be computed. In messages, the text follows "NAME: ". */

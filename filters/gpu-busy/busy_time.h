@@ -14,8 +14,9 @@ struct busy_time_options {
 };
 
 struct busy_time_counts {
-	uint64_t causeless; /* gaps before work whose call is unknown */
-	uint64_t early; /* gaps before work that starts earlier than its call: the clocks of host and device differ */
+	uint64_t causeless; /* number of gaps before work whose call is unknown */
+	/* number of gaps before work that starts earlier than its call, because the clocks of host and device differ */
+	uint64_t early;
 };
 
 /*

@@ -18,13 +18,14 @@ void counter_series_free(struct counter_series *s);
 enum counter_series_answer {
 	COUNTER_SERIES_TAKEN,
 	COUNTER_SERIES_WITHOUT, /* the record has no call */
-	COUNTER_SERIES_EARLY,   /* it starts earlier than its call: the clocks differ, so its waiting time is unknown */
-	COUNTER_SERIES_FAR,     /* it was launched more than the horizon before its start */
+	/* the record starts earlier than its call: the clocks differ, so the waiting time is unknown */
+	COUNTER_SERIES_EARLY,
+	COUNTER_SERIES_FAR, /* the record was launched more than the horizon before it started */
 };
 
 /*
- * Adds a device record that corr-join has joined: its queue is one record longer from the launch of the record to its
- * start. Unless COUNTER_SERIES_TAKEN is returned, the record is left out.
+ * Adds a device record that corr-join has joined: the queue of its place is one record longer from the launch of the
+ * record to its start. If the result is not COUNTER_SERIES_TAKEN, the record was not added.
  */
 enum counter_series_answer counter_series_queue(struct counter_series *s, struct event *e);
 

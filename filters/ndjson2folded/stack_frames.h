@@ -11,7 +11,7 @@
 #define STACK_FRAMES_MARKS "kji" /* letters in `marks`: kernel, JIT code, inlined */
 
 struct stack_frames_options {
-	struct opt_fields root; /* the first frames */
+	struct opt_fields root; /* fields for the first frames */
 	struct opt_fields path; /* fields for the frames after the root, used instead of stack or ranges */
 	bool mark[128];         /* indexed by letter in `marks`: frames with this mark get a suffix such as _[k] */
 	bool perf;              /* write names as stackcollapse-perf.pl does */

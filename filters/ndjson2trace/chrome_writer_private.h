@@ -16,12 +16,12 @@ struct chrome_writer_said {
 struct chrome_writer {
 	struct out *out;
 	enum chrome_writer_flows flows;
-	uint64_t timeless; /* records without ts */
+	uint64_t timeless; /* number of records without ts */
 	struct viewer_lanes lanes;
 	bool events;                   /* the array of events was begun */
 	uint64_t members;              /* number of members of the top-level object so far */
-	struct map names;              /* the names of these members */
-	struct buf later;              /* the members that came after the first event */
+	struct map names;              /* the names of the members of the top-level object so far */
+	struct buf later;              /* members of the top-level object that came after the first event */
 	struct json_tree job;          /* the value of distributedInfo */
 	struct str rank;               /* the rank in `job` */
 	struct buf text, args, record; /* parts of the event being written */

@@ -22,7 +22,7 @@ struct ndjson2trace {
 	bool gzip;
 };
 
-static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* by enum chrome_writer_flows */
+static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* indexed by enum chrome_writer_flows */
 
 #define TO(member) OPT_TO(struct ndjson2trace, member)
 static const struct opt options[] = {

@@ -21,7 +21,7 @@ struct viewer_lanes_thread {
 	size_t process;
 	bool device, any;
 	bool named;   /* the input has a thread_name event for it */
-	int64_t last; /* the latest start */
+	int64_t last; /* the latest start of an event */
 	struct viewer_lane *lanes;
 	size_t n, cap;
 	struct buf name, sort; /* JSON from the input; empty when the input has none */
@@ -37,8 +37,9 @@ struct viewer_lanes {
 	struct viewer_lanes_thread *threads;
 	struct viewer_lanes_process *processes;
 	size_t n_threads, n_processes;
-	uint64_t late;    /* events out of ts order; they get the first lane without a check */
-	uint64_t crowded; /* events that would cross other events in every possible lane; they stay in the last lane */
+	uint64_t late; /* number of events out of ts order; they get the first lane without a check */
+	/* number of events that would cross other events in every possible lane; they stay in the last lane */
+	uint64_t crowded;
 	/* private members */
 	/* Threads are found by rank, pid (or dev) and tid (or stream); processes by rank and pid (or dev). */
 	struct places thread_places, process_places;

@@ -19,8 +19,8 @@ struct enclosing_ranges_options {
 };
 
 struct enclosing_ranges_counts {
-	uint64_t alone; /* device records without a call */
-	uint64_t far;   /* records that needed ranges beyond the horizon */
+	uint64_t alone; /* number of device records without a call */
+	uint64_t far;   /* number of records that needed ranges beyond the horizon */
 };
 
 /* `names` numbers the names of the ranges; the caller owns it. */

@@ -23,7 +23,8 @@
 
 enum { OUTLIERS = 256, LAUNCH, BOUND };
 
-static const char *const format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) "json", NULL}; /* json is TABLE_N */
+/* the index of "json" is TABLE_N */
+static const char *const format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) "json", NULL};
 static const char *const outlier_rules[] = {"iqr", NULL};
 
 struct op_overheads {

@@ -16,7 +16,7 @@ enum overhead { OVERHEAD_OP, OVERHEAD_T1, OVERHEAD_T2, OVERHEAD_T3, OVERHEAD_T4,
 /* One value. Views are valid until the next call. */
 struct overheads_value {
 	enum overhead type;
-	int64_t ts; /* its start */
+	int64_t ts; /* the start of the measured time */
 	int64_t ns;
 	struct str name;  /* JSON: the name of the operator; for T4, the name of the call */
 	struct str shape; /* JSON: the non-empty shapes of its inputs; p == NULL when not requested or unknown */
@@ -42,8 +42,8 @@ struct overheads_options {
 
 struct overheads_counts {
 	uint64_t ops;             /* number of operators */
-	uint64_t inside, outside; /* launches inside and outside operators */
-	uint64_t unplaced;        /* operators and calls without a tree position, if other records have one */
+	uint64_t inside, outside; /* number of launches inside and outside operators */
+	uint64_t unplaced;        /* number of operators and calls without a tree position, if other records have one */
 };
 
 /* The caller owns the options; they must stay valid until overheads_free(). */

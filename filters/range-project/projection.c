@@ -16,7 +16,7 @@
 /* A device record with its call. */
 struct projection_launch {
 	int64_t ts, end;  /* times of the device record */
-	int64_t from, to; /* of its call */
+	int64_t from, to; /* times of its call */
 	size_t place, process;
 	size_t tid, dev, stream;
 	bool first; /* no other record of this call was read before */

@@ -7,9 +7,9 @@
 
 /* Device work: the intervals of kernels, memcpys and memsets, which must be added in order of start. */
 struct projection_work {
-	uint64_t ops;        /* number of calls that launched it */
-	int64_t first, last; /* first start, last end */
-	int64_t busy;        /* total time of the union of the intervals */
+	uint64_t ops;        /* number of calls that launched the work */
+	int64_t first, last; /* the first start and the last end */
+	int64_t busy;        /* duration of the union of the intervals */
 	int64_t sum;         /* sum of the durations */
 	uint64_t records;
 	size_t tid, dev, stream; /* arguments of projection_key() */
@@ -34,9 +34,12 @@ struct projection_options {
 };
 
 struct projection_counts {
-	uint64_t ranges, used;              /* used: ranges with work */
-	uint64_t launches, inside, outside; /* device records in total, inside ranges, and outside ranges */
-	/* device records that came too late: a range that could enclose them had already been passed to `give` */
+	uint64_t ranges, used;              /* ranges: number of ranges; used: number of ranges with work */
+	uint64_t launches, inside, outside; /* number of device records: all, inside ranges, and outside ranges */
+	/*
+	 * number of device records that came too late: a range that could enclose them had already been passed to
+	 * `give`
+	 */
 	uint64_t late;
 };
 

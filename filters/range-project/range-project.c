@@ -31,8 +31,9 @@ struct range_project {
 	const char **regexes;    /* stored until all options are read, since -i can come last */
 	size_t n_regexes, regexes_cap;
 	bool outside, report;
-	uint64_t seen, endless;      /* seen: records of the kinds of -r; endless: ranges without an end */
-	uint64_t unjoined;           /* device records without a call */
+	/* seen: number of records of the kinds of -r; endless: number of ranges without an end */
+	uint64_t seen, endless;
+	uint64_t unjoined;           /* number of device records without a call */
 	uint64_t late;               /* number of late records that were reported */
 	struct event range;          /* the range that is being written */
 	struct buf line, more, args; /* the line, the attachments and the args of that range */

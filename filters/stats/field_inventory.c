@@ -11,7 +11,7 @@ enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* bit KINDS_MOST stands for all other k
 
 struct inventory_path {
 	struct buf text; /* in the syntax of -f: args.grid, ranges[] */
-	size_t rank;     /* rank_of() of its top-level member */
+	size_t rank;     /* position of its top-level member, from rank_of() */
 	bool args;       /* the path is the member args of the record */
 	unsigned types;  /* types of its values, as bits 1u << enum type */
 	uint64_t kinds, count;

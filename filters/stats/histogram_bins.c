@@ -7,7 +7,7 @@
 
 /* A round number: digit * 10^power. */
 struct round_number {
-	int digit, power; /* digit: 1, 2, 5 */
+	int digit, power; /* digit: 1, 2 or 5 */
 };
 
 /* Divides by a power of ten if power < 0: 3 / 10 is 0.3, 3 * 0.1 is not. */

@@ -26,7 +26,7 @@ struct stats {
 	struct percent *percents; /* ascending */
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
-	size_t n_columns, columns_cap, sum; /* columns[sum] is the sum */
+	size_t n_columns, columns_cap, sum; /* columns[sum] is the column of the sum */
 	struct map members;                 /* without -f, until a record has dur: top-level members with numbers */
 	struct buf name;
 	bool hist, fields;

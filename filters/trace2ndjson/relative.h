@@ -25,7 +25,7 @@ struct relative {
 enum relative_result {
 	RELATIVE_DONE,
 	RELATIVE_ODD,    /* done, but ts is not an integer and is unchanged */
-	RELATIVE_BEYOND, /* a result is beyond int64 */
+	RELATIVE_BEYOND, /* a result does not fit in 64 bits */
 };
 
 /*

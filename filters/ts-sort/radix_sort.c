@@ -56,7 +56,7 @@ void radix_sort(struct radix_sort_item *items, struct radix_sort_item *scratch, 
 	count(items, n, counts);
 	for (d = 0; d < DIGITS; d++) {
 		if (counts[d][from[0].key >> d * DIGIT & (BUCKETS - 1)] == n)
-			continue; /* all items have the same digit: their order stays */
+			continue; /* all items have the same digit, so their order does not change */
 		deal(from, to, n, counts[d], d * DIGIT);
 		other = from;
 		from = to;

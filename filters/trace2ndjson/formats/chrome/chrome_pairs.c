@@ -20,7 +20,7 @@ struct chrome_pairs {
 	struct places keys; /* threads and ids */
 	/* the last waiting begin event of each thread or id; the index is from number_of() */
 	struct chrome_begin **tops;
-	size_t cap, next;             /* next: of chrome_unpaired() */
+	size_t cap, next;             /* next: the index in `tops` that chrome_unpaired() reads next */
 	struct chrome_begin *current; /* the last returned *e points into this begin event */
 	struct buf args, src;
 };

@@ -28,8 +28,9 @@ struct chrome {
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
-	struct buf key, value, repaired; /* the key and the args of metadata; a text made valid JSON */
-	struct json_tree job;            /* the value of distributedInfo */
+	/* key, value: the key and the args of a meta record; repaired: a text made valid JSON */
+	struct buf key, value, repaired;
+	struct json_tree job; /* the value of distributedInfo */
 };
 
 /*

@@ -80,7 +80,7 @@ struct dvdt_lines {
 	struct buf name; /* "clBuildProgram"; empty: no call */
 	/* members as JSON; before: the members that precede the timestamp; after: the members that follow it */
 	struct buf before, after;
-	struct buf start, end; /* of the timestamp */
+	struct buf start, end; /* the texts in the timestamp */
 	/*
 	 * source: text of the program source that is being read; sources: the preceding program sources, as JSON
 	 * members
@@ -204,7 +204,7 @@ enum dvdt_step {
 	DVDT_CALLS,  /* the opening bracket of an array of calls was read */
 	DVDT_LAYERS, /* the opening bracket of an array of layers was read */
 	DVDT_OPENED, /* a repetition began; its number is point->repetition */
-	DVDT_RAN,    /* its run ended */
+	DVDT_RAN,    /* the run of the repetition ended */
 	DVDT_END,    /* the point ended; if it is cut short or damaged, this was reported */
 };
 

@@ -208,7 +208,7 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, ui
 	json_write_begin(&p->args, NULL, '{');
 	if (program.p)
 		json_write_json(&p->args, "program", program);
-	line = program.p ? line : str_from(line, 1); /* its first comma */
+	line = program.p ? line : str_from(line, 1); /* skips the first comma */
 	buf_add(&p->args, line.p, line.n);
 	json_write_end(&p->args, '}');
 	event_clear(e);

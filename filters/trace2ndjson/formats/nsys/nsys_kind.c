@@ -11,7 +11,7 @@ struct shape {
 	struct str name; /* name of the event object or of the table, with quotes */
 	enum by by;
 	uint32_t kinds;       /* all possible kinds */
-	enum event_kind kind; /* FIXED */
+	enum event_kind kind; /* the kind if `by` is FIXED, otherwise the default kind */
 	struct str lib;
 };
 
@@ -96,7 +96,7 @@ static const struct {
     {Q("[CUDA memcpy Unified Device-to-Device]"), Q("d2d")},
 };
 
-/* By syncType. */
+/* Indexed by syncType. */
 static const struct str syncs[] = {
     Q("Unknown Sync"),
     Q("Event Sync"),

@@ -9,7 +9,7 @@
 struct nsys {
 	struct lines lines;
 	struct nsys_names names;
-	struct nsys_names domains; /* by "PID:DOMAIN" */
+	struct nsys_names domains; /* the names of domains; the ids are texts "PID:DOMAIN" */
 	struct nsys_spool spool;
 	bool giving;        /* the spool is being read back */
 	bool ended, failed; /* ended: the source has ended; failed: the spool failed and cannot be used */

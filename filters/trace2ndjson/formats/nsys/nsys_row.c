@@ -14,7 +14,7 @@ enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
  * completely.
  */
 enum keep {
-	KEPT,  /* stays in args */
+	KEPT,  /* always kept in args */
 	WHOLE, /* not kept in args when it is a whole number */
 	TIME,  /* not kept in args when it is a whole number; an object that contains the time is kept */
 	TEXT,  /* not kept in args when it is a string */

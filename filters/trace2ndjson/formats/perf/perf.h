@@ -36,7 +36,7 @@ struct perf_sample {
 
 struct perf_column {
 	struct perf_slice name;
-	size_t start; /* in the line */
+	size_t start; /* offset of the column in the comment line, counted after "# " */
 };
 
 struct perf {
@@ -57,20 +57,20 @@ struct perf {
 
 	bool any_header; /* script: a sample with a header was read */
 
-	struct {                /* report */
+	struct {                /* the state of the report layout */
 		char separator; /* 0 when the columns are at fixed positions */
 		struct perf_column *columns;
 		size_t n, cap;
 		struct buf header;
 		struct buf event;
-		int64_t frame; /* of perf top */
+		int64_t frame; /* number of frames of perf top so far */
 	} report;
 
 	struct { /* convert: the headers of the file, until they are converted to records */
 		/* opened: the document has begun; samples: its array of samples is being read */
 		bool opened, samples;
 		struct json_tree headers;
-		size_t at; /* for json_tree_next() */
+		size_t at; /* the position for json_tree_next() */
 	} convert;
 };
 

@@ -15,7 +15,7 @@ enum { FIELDS = 24 };
 /* The fields of a line. Their order depends on perf's options, so they are recognised by their forms. */
 struct csv {
 	struct str field[FIELDS];
-	size_t n, value; /* number of fields; index of the value */
+	size_t n, value; /* n: number of fields; value: index of the field that is the value */
 };
 
 static bool is_number(struct str s)

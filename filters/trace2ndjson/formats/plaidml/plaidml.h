@@ -56,15 +56,15 @@ struct plaidml_stream { /* the log's own stream, whose uuid is in the first even
 
 struct plaidml_event {
 	struct plaidml_ref id, parent, clock, domain;
-	struct str verb; /* p == NULL when absent; both texts are views of the record */
+	struct str verb; /* p == NULL when absent; `verb` and `whole` are views of the record */
 	struct str whole;
 	bool has_start, has_end, has_metadata;
 	int64_t start, end; /* in ns, measured on the event's clock */
 };
 
 /*
- * Reads a whole event, and sets *own from its id if *own is not known. When the event is damaged, returns false, with
- * the reason in w->fault and the place in w->p.
+ * Reads a whole event, and sets *own from its id if *own is not known. When the event is damaged, sets w->fault to the
+ * reason and w->p to the damaged place, and returns false.
  */
 bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w);
 
@@ -104,7 +104,7 @@ struct plaidml_activity {
 };
 
 struct plaidml_clock {
-	int64_t epoch; /* ns to add */
+	int64_t epoch; /* ns to add to the times of this clock */
 	bool placed;   /* `epoch` is known, so times of this clock can be converted to the main clock */
 };
 

@@ -12,11 +12,11 @@ enum wire_type { WIRE_VARINT, WIRE_FIXED64, WIRE_LEN, WIRE_FIXED32 = 5 };
 struct wire_field {
 	uint32_t no;
 	enum wire_type type;
-	uint64_t v;       /* of a number */
+	uint64_t v;       /* the value of a number */
 	struct str bytes; /* for WIRE_LEN: a view of the message */
 };
 
-/* A message that is being read. After a fault, p is the place where the invalid field begins. */
+/* A message that is being read. After a fault, p points to the start of the invalid field. */
 struct wire {
 	const char *p, *end;
 	const char *fault; /* the reason, static text; NULL when there is no fault */

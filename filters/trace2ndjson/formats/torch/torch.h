@@ -23,7 +23,7 @@ struct torch_column {
 	enum torch_role role;
 	/* static text: name of the attachment for the column's values; NULL: the values go to args, under `key` */
 	const char *member;
-	size_t key, key_n; /* in torch_table.keys */
+	size_t key, key_n; /* offset and length of the key in torch_table.keys */
 	int digits;        /* TORCH_FLOPS: the unit in the header is 10^digits */
 	size_t start, end; /* position of its dashes, in characters from the table's left edge */
 };
