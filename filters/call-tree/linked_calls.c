@@ -11,8 +11,8 @@ void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bo
 }
 
 /*
- * Subtracts from the parent's self time the part of the child's time that is inside the parent and that no earlier
- * child covers. `of`: the parent's record.
+ * Subtracts the child's time from the parent's self time, except the time outside the parent and the time that an
+ * earlier child covers. `of`: the parent's record.
  */
 static void take_time(struct linked_calls_node *parent, struct event *of, struct event *child)
 {

@@ -18,8 +18,8 @@ static void add_more(struct buf *more, struct str key, struct str value)
 
 /*
  * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->more; l->w.at is set
- * to the offset at which new attachments are inserted. Returns false when a member is null, or is not at the position
- * at which our own programs write it.
+ * to the offset for new attachments. Returns false when a member is null, or when the members are not in the order that
+ * our own programs write.
  */
 static bool walk_rest(struct call_link *l, struct event *e)
 {
@@ -54,9 +54,9 @@ static bool walk_rest(struct call_link *l, struct event *e)
 }
 
 /*
- * Walks the text after corr, which begins at `from`, and returns the offset in the record at which attachments go.
- * Returns 0 when the text is malformed, or when it contains one of these: an attachment, a null, a member that
- * identifies the record or its clock.
+ * Walks the text after corr, which begins at `from`, and returns the offset in the record for new attachments. Returns
+ * 0 when the text is malformed, or when it contains one of these: an attachment, a null, a member that identifies the
+ * record or its clock.
  */
 static size_t walk_end(const struct event *e, const char *from)
 {
@@ -139,7 +139,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has_time(e);
-	/* 0 is a valid id in some formats. In formats in which 0 means no id, the reader omits the member. */
+	/* 0 is a valid id in some formats. In other formats 0 means "no id", and the reader omits the member. */
 	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
 	if (!l->has_corr)
 		return;

@@ -14,7 +14,7 @@ struct call_texts {
 	 */
 	unsigned young;
 	bool any;
-	int64_t since; /* the ts at which this map became the young one */
+	int64_t since; /* the ts of the stream when this map became the young map */
 };
 
 struct call_texts *call_texts_new(void)

@@ -126,10 +126,7 @@ static void settle_early(void *arg, const struct pending_record *w, struct str t
 	answer(j, w, text, w->found, &found);
 }
 
-/*
- * Settles the records for which all possible calls have been read. The stream has reached *ts, or its end if ts is
- * NULL.
- */
+/* Settles the records whose possible calls have all been read. The stream has reached *ts, or its end if ts is NULL. */
 void join_settle(struct join *j, const int64_t *ts)
 {
 	const struct pending_record *w;
@@ -168,7 +165,7 @@ static bool is_far(const struct join *j, const struct pending_record *w, const s
 	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
-/* For unsorted input: decides whether the call that was just read is the one for which the record waits. */
+/* For unsorted input: decides whether the record waits for the call that was just read. */
 static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 {
 	const struct join *j = arg;

@@ -41,8 +41,8 @@ void join_read(void *arg, struct event *e);
 void join_take(struct join *j, struct event *e);
 
 /*
- * Writes the records for which all possible calls have been read; the stream has reached *ts. At the end of the input,
- * ts must be NULL; all records are then written.
+ * Writes the records whose possible calls have all been read; the stream has reached *ts. At the end of the input, ts
+ * must be NULL; all records are then written.
  */
 void join_settle(struct join *j, const int64_t *ts);
 

@@ -18,7 +18,7 @@ struct pending_record {
 	uint32_t who, call;     /* for the caller */
 	uint32_t rank, process; /* numbers that stand for the values; equal values have the same number */
 	int64_t corr, ts;
-	size_t at; /* for the caller: offset in the text at which attachments go */
+	size_t at; /* for the caller: offset in the text for new attachments */
 };
 
 /*

@@ -20,8 +20,8 @@ struct overlap_sweep {
 	int64_t first, end; /* the first start and the last end */
 	int64_t at;         /* the ts that the sweep has reached */
 	/*
-	 * For each set of types (bits 1u << type): the time in ns, up to `at`, in which exactly these types ran. [0] is
-	 * the time after the first start in which no type ran.
+	 * For each set of types (bits 1u << type): the time in ns, up to `at`, in which exactly these types ran.
+	 * time[0] is the idle time after the first start.
 	 */
 	int64_t time[OVERLAP_SWEEP_SETS];
 	/* private members */

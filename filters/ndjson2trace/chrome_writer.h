@@ -25,7 +25,7 @@ void chrome_writer_read(void *writer, struct event *e);
  */
 void chrome_writer_add(struct chrome_writer *w, struct event *e);
 
-/* Writes names for the rows that have none, and everything that is stored. */
+/* Writes names for the rows without a name, and writes everything that is still stored. */
 void chrome_writer_end(struct chrome_writer *w);
 
 /* Returns true if anything was written. */

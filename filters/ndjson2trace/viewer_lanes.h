@@ -28,7 +28,7 @@ struct viewer_lanes_thread {
 };
 
 struct viewer_lanes_process {
-	struct buf number; /* the pid by which the viewer knows the process, as JSON */
+	struct buf number; /* the pid of the process in the viewer, as JSON */
 	bool device, named;
 };
 

@@ -166,8 +166,8 @@ void enclosing_ranges_ask(
 }
 
 /*
- * Returns the index, among the ranges that were found, of the record itself or of the call that launched it. If several
- * ranges are equal, returns the last such index; if there is none, returns n_found.
+ * Searches the ranges that were found for the record itself or for the call that launched the record. Returns the index
+ * of this range; if several ranges are equal, the last such index; if there is no such range, n_found.
  */
 static size_t find_self(const struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e)
 {

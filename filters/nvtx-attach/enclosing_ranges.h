@@ -28,7 +28,7 @@ struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_opti
 void enclosing_ranges_free(struct enclosing_ranges *c);
 
 /*
- * The places and times at which ranges are searched for one record. Zero-initialise, and set ts to the ts of the
+ * A search for the ranges that enclose one record: its places and times. Zero-initialise, and set ts to the ts of the
  * stream. Many queries can be stored at the same time, so the struct is small.
  */
 struct enclosing_ranges_query {
@@ -38,14 +38,14 @@ struct enclosing_ranges_query {
 	uint32_t scopes[PLACES_SCOPES];
 	uint32_t seq; /* if is_range, the number of the range */
 	unsigned char n_scopes;
-	bool wanted; /* there are places and times at which to search ranges */
+	bool wanted; /* the places and times are set: ranges must be searched */
 	/* is_range: the record is a range; launched: the places and times are those of the record's call */
 	bool is_range, launched;
 };
 
 /*
- * Adds a range: a record of one of options.kinds that has a ts and a dur >= 0. `oldest` is the ts of the first record
- * for which ranges must still be found.
+ * Adds a range: a record of one of options.kinds that has a ts and a dur >= 0. `oldest`: the ts of the earliest record
+ * that still waits for its ranges.
  */
 void enclosing_ranges_add(struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e,
     enum event_kind kind, int64_t oldest);

@@ -70,7 +70,7 @@ static bool is_null(const struct tag *tag)
 	return str_eq((struct str){tag->value.p, tag->value.n}, STR("null"));
 }
 
-/* Returns the last tag that is an attachment with that name and has a value. */
+/* Returns the last attachment tag that has this name and a value. */
 static const struct tag *find(const struct tags *t, struct str name)
 {
 	size_t i;

@@ -24,7 +24,7 @@ struct chrome_event {
 	struct buf src;                /* the object made of `others` */
 	bool twice;                    /* a member occurred twice: its last value is used */
 	bool doubt; /* texts from the event may be written only after json_check() has accepted the event */
-	/* offset of the end of the member that shows that the event is not selected; 0 when no member shows that */
+	/* if a member shows that the event is not selected: the offset of the end of this member; otherwise 0 */
 	size_t unwanted;
 	struct chrome_seen seen;
 	struct {

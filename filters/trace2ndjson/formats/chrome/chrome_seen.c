@@ -26,7 +26,7 @@ static bool begins(const struct chrome_head *h, struct str text)
 	return text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0;
 }
 
-/* Returns the index of the head with which the text begins; s->n when no head matches. */
+/* Returns the index of the head that is the beginning of the text; s->n when no head matches. */
 static size_t find_head(const struct chrome_seen *s, struct str text)
 {
 	size_t i;

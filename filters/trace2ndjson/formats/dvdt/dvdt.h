@@ -15,7 +15,7 @@
 struct dvdt_run {
 	bool drop_source, any_call;
 	int64_t year;       /* the year of dates that are written without one; 0: not known */
-	int64_t tz_offset;  /* ns by which local time is ahead of UTC */
+	int64_t tz_offset;  /* local time minus UTC, ns */
 	int64_t first_call; /* start of the first call, ns since 1970 */
 };
 extern const struct opt dvdt_options[];

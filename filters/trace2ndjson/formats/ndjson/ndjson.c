@@ -77,8 +77,8 @@ static void close_ndjson(void *state, struct reader *r)
 }
 
 /*
- * Whether the first line is one object that has a member that records have, but no member that only Chrome's events
- * have.
+ * Whether the first line is one object with at least one member of event records, and without the members that only
+ * Chrome's events have.
  */
 static bool probe(struct str head)
 {

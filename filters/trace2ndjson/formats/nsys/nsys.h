@@ -37,8 +37,8 @@ struct str nsys_names_get(struct nsys_names *names, struct str id);
 void nsys_names_free(struct nsys_names *names);
 
 /*
- * Returns a JSON string in the form in which all texts are stored. The writers of the source differ: one escapes '/',
- * another '<' and '>'. Returns the text itself when it has no escapes; otherwise appends the new form to *to and
+ * Returns a JSON string, escaped in the same way as all stored texts. The writers of the source differ: one escapes
+ * '/', another '<' and '>'. Returns the text itself when it has no escapes; otherwise appends the new form to *to and
  * returns a view of it.
  */
 struct str nsys_plain(struct buf *to, struct str text);

@@ -150,7 +150,7 @@ static size_t small(struct str value)
 	return digits.p && num_int(digits, &v) == NUM_OK && v >= 0 && v < 1000 ? (size_t)v : SIZE_MAX;
 }
 
-/* Sets the kind from the number by which the vendor identifies the type of an NVTX event. */
+/* Sets the kind of an NVTX event from the vendor's number for the type of the event. */
 static void is_nvtx(struct nsys_is *is, const struct nsys_row *row)
 {
 	switch (small(row->v[NSYS_NVTX])) {

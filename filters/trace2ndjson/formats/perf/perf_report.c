@@ -9,7 +9,7 @@
 #include "base/num_parse.h"
 #include "json/write.h"
 
-#define CLEAR "\x1b[H\x1b[2J" /* the text with which each frame of perf top begins */
+#define CLEAR "\x1b[H\x1b[2J" /* each frame of perf top begins with this text */
 
 /* --- column names --- */
 

@@ -237,8 +237,8 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 }
 
 /*
- * For an inlined frame, perf prints "inlined" in place of an object. Sets the object of such a frame to that of the
- * function into which the frame is inlined.
+ * For an inlined frame, perf prints "inlined" in place of an object. Sets the object of such a frame to the object of
+ * the function that contains the inlined code.
  */
 static void resolve_inlined(struct perf_sample *s)
 {

@@ -17,16 +17,16 @@ struct plaidml_log {
 	uint64_t at, size; /* at: number of bytes read from the copy; size: its size in bytes */
 	struct buf window; /* bytes of the copy; those before `used` have been consumed */
 	size_t used;
-	/* offset in the log at which the length of the next record begins */
+	/* offset of the next record's length in the log */
 	uint64_t offset;
 	bool ended;
 	struct fault failure; /* the reason when the copy cannot be read */
 };
 
 /*
- * Reads the next record, which is a view that is valid until the next call. Returns 1; 0 at the end; -1 when a record
- * was lost. In that case *f holds the reason and the byte offset, and the next call reads the following record. `max`:
- * maximum size of a record in bytes.
+ * Reads the next record; *record is valid until the next call. Returns 1; 0 at the end; -1 when a record was lost. In
+ * that case *f holds the reason and the byte offset, and the next call reads the following record. `max`: maximum size
+ * of a record in bytes.
  */
 int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f);
 
