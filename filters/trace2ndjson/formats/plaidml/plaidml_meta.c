@@ -20,7 +20,7 @@
 
 static const struct plaidml_field access[] = {TEXT(1, "name"), UINT(2, "range"), NUMS(3, "strides"), END};
 static const struct plaidml_field constraint[] = {NUMS(1, "lhs"), NUM(2, "rhs"), END};
-/* In schema v1 the first field was `op`, a single text; it is also written as the list `ops`. */
+/* In schema v1 the first field was `op`, a single text; it is written as `ops`, a list of one text. */
 static const struct plaidml_field contraction[] = {TEXTS(1, "ops"), MSGS(2, "accesses", access), NUMS(3, "off"),
     NUMS(4, "vec"), MSGS(5, "constraints", constraint), END};
 static const struct plaidml_field zero[] = {BOOL(1, "copy"), END};
