@@ -65,7 +65,7 @@ sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs)
 
 all: $(programs) $(links)
 
-# This file changes when the compiler or a flag does, so that nothing old is linked with something new.
+# This file changes only when the compiler or a flag changes. All objects depend on it, so old objects are rebuilt.
 $B/flags: force
 	@mkdir -p $(@D)
 	@echo '$(CC) $(subst ','\'',$(all_cppflags)) $(all_cflags) $(all_ldflags) $(libs)' >$@.new
@@ -133,8 +133,8 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $B/trace2ndjson.a $B/
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
 		$B/trace2ndjson.a $B/derive.a $B/lib.a $(libs)
 
-# The pictures of the README, from the traces in tests/data. The same version of gnuplot draws them identically, to the
-# byte.
+# The pictures of the README, from the traces in tests/data. With the same version of gnuplot, every run gives identical
+# files.
 gallery: all
 	PATH="$(abspath $B)/bin:$$PATH" scripts/dev/gallery/draw
 
@@ -142,8 +142,8 @@ static:
 	$(MAKE) STATIC=1 all
 
 # An installed script calls the programs by their installed names. Its parts, which are in X.d beside it here, are
-# installed in share; it finds them by a path relative to bin, so both folders can be moved together. Only if BINDIR is
-# not PREFIX/bin, the path of share is written into the script.
+# installed in share; it finds them by a path relative to bin, so both folders can be moved together. If BINDIR is not
+# PREFIX/bin, the absolute path of share is written into the script instead.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters
@@ -183,7 +183,7 @@ uninstall:
 	rmdir $(part_folders) $(share) 2>/dev/null || :
 
 # The files in a package have the time of the last commit, so that the same sources give the same bytes. The source
-# package contains the files that git knows, or, without git, all files except those built.
+# package contains the files that git knows. Without git, it contains all files except those in the folder build.
 source_date = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ] && command -v git >/dev/null; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
 source_files = if [ -e .git ] && command -v git >/dev/null; then git ls-files; else find * .[!.]* -type f ! -path 'build/*'; fi
 
@@ -208,8 +208,8 @@ lint: lint-format lint-tidy lint-cppcheck lint-scripts lint-pages
 lint-format:
 	@$(CLANG_FORMAT) --dry-run --Werror $(c_files)
 
-# Checks about which clang-tidy 14 is often wrong, because it does not know that a text with bytes is not NULL. The
-# sanitizers check this.
+# Checks that are switched off, because clang-tidy 14 reports many errors that do not exist: it does not know that the
+# pointer of a text with bytes is not NULL. The sanitizers find the real errors.
 tidy_wrong = core.NullDereference core.NonNullParamChecker security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 comma_list = $(subst $(eval) ,$(comma),$(strip $1))
 # Checks only the sources of installed programs, because the analyser takes minutes even for these.
@@ -218,7 +218,8 @@ lint-tidy:
 		--warnings-as-errors="*" --checks=$(call comma_list,$(tidy_wrong:%=-clang-analyzer-%)) "$$@" -- \
 		-std=c11 $(subst ','\'',$(all_cppflags)) 2>/dev/null' clang-tidy
 
-# Checks about which cppcheck 2.10 is often wrong; clang-tidy and the sanitizers cover the first three.
+# Checks that are switched off, because cppcheck 2.10 reports many errors that do not exist. clang-tidy and the
+# sanitizers cover the first three.
 cppcheck_wrong = ctuuninitvar legacyUninitvar autoVariables varFuncNullUB
 lint-cppcheck:
 	@cppcheck --quiet --error-exitcode=1 -j "$$(nproc)" --std=c11 --enable=warning,performance,portability \

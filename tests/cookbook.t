@@ -14,7 +14,7 @@ check 'each command follows the command of another tool' 0 \
 check 'each command begins with one of our programs' 0 "sed -n 'n;p' lines | while read -r program rest; do
 	[ \"\$program\" = tail ] || [ -x \$BUILD/bin/\$program ] || echo \"no \$program: \$rest\"; done" </dev/null
 
-# notice COMMAND: prints the message that COMMAND writes to stderr because these files are incomplete.
+# notice COMMAND: prints the message that COMMAND writes to stderr because the example files are incomplete.
 notice() {
 	case $1 in
 	op-breakdown*) echo 'op-breakdown: 4 of 14 device records have no known operator' ;;

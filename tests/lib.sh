@@ -94,8 +94,8 @@ as_given() {
 	cat "$1"
 }
 
-# as_matched EXPECTED ACTUAL: prints EXPECTED for diff. Each line of EXPECTED that matches its line of ACTUAL is
-# replaced by that line.
+# as_matched EXPECTED ACTUAL: prints EXPECTED for diff. If the n-th line of EXPECTED matches the n-th line of ACTUAL,
+# prints the line of ACTUAL instead.
 as_matched() {
 	while IFS= read -r want_line || [ -n "$want_line" ]; do
 		if IFS= read -r got_line <&3 && printf '%s\n' "$got_line" | grep -Eqx -e "$want_line"; then

@@ -14,8 +14,8 @@ trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | filter
 seq 0 999 | awk '{ printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"op\",\"name\":\"aten::mm\"}\n", $1, $1 * $1 }' >short.ndjson
 
 # stream KIND FILE MB: prints FILE repeatedly, MB megabytes in total. If KIND is records, each repetition starts a
-# second after the preceding one; if it is dense, they follow each other without a gap. long_trace.py prints the other
-# KINDs.
+# second after the preceding one; if KIND is dense, repetitions follow each other without a gap. long_trace.py prints
+# the other KINDs.
 stream() {
 	case $1 in
 	records) "$BUILD/bench/repeat" "$2" "$3" 1000000000 ;;
@@ -33,7 +33,8 @@ peak() {
 	sed 's/.*"rss": \([0-9]*\).*/\1/' result
 }
 
-# flat NAME KIND FILE PROGRAM...: checks that PROGRAM needs less than 16 MiB, and no more for twice the input
+# flat NAME KIND FILE PROGRAM...: checks that PROGRAM needs less than 16 MiB, and no more memory if the input is
+# twice as long
 flat() {
 	what=$1 kind=$2 file=$3
 	shift 3

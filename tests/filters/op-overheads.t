@@ -36,8 +36,9 @@ E
 # First linear:
 #   its 7 events are linear, empty, launch, free, addmm, memset and copy
 #   T2 is 20 - 2 E
-#   T5 is (50 - 28) - E: addmm is an event here, but the memset and the free are not, since they enclose nothing
-#   T3 is 100 - 59 - (7 - (2 + 1) - (1 + 1)) E: T2 has already subtracted 2 + 1 of the events, and T5 1 + 1
+#   T5 is (50 - 28) - E: addmm counts as an event for T5; the memset and the free do not, because they enclose nothing
+#   T3 is 100 - 59 - (7 - (2 + 1) - (1 + 1)) E: of the 7 events, T2 has already subtracted 2 + 1, and T5 has
+#   subtracted 1 + 1
 # Second linear:
 #   T2 is 1 - E: the outer launch is an event because it encloses a call
 #   T3 is 161 - 153 - (3 - 2) E
@@ -79,7 +80,7 @@ check '--each' 0 'op-overheads --each run | filter-calls -v -w type==t4' <<'E'
 {"ts":186500,"dur":-1000,"kind":"gap","name":"another thread","pid":1,"tid":8,"type":"t5"}
 E
 # E is 1 here. The first linear: the last bound is cudaFree; T2 is 20 - 2, T5 is 30 - 28, and T3 is
-# 100 - 32 - (7 - (2 + 1) - (0 + 1)), since T2 and T5 have already subtracted 2 + 1 and 0 + 1 of the 7 events.
+# 100 - 32 - (7 - (2 + 1) - (0 + 1)): of the 7 events, T2 has already subtracted 2 + 1, and T5 has subtracted 0 + 1.
 # The second linear: T2 is 1 - 1, and T3 is 8 - (3 - 2).
 # With --all-threads, the last view starts 312.5 after the operator of the other thread.
 check '--clamp, --all-threads, the assumed times, --bound and --launch' 0 \
@@ -115,8 +116,8 @@ op,aten::linear,2,55000,45000,"[""cudaLaunchKernel"",""cudaMemcpyAsync""]"
 t1,,2,7500,500,
 E
 
-# The quartiles of 1 2 3 4 100 are 2 and 4, so values from -1 to 7 are included; the quartiles of 1 2 3 4 are
-# 1.75 and 3.25, so values from -0.5 to 5.5 are.
+# The quartiles of 1 2 3 4 100 are 2 and 4, so values from -1 to 7 are included. The quartiles of 1 2 3 4 are 1.75 and
+# 3.25, so values from -0.5 to 5.5 are included.
 for values in '1 2 3 4 100' '1 2 3 4' '-1 2 3 4 7' '-2 2 3 4 7' '5'; do
 	start=0
 	for value in $values; do
@@ -288,9 +289,9 @@ t1,,10110,6920.8,15000.5,
 t1,,6745,6889.9,15153.2,
 {"count_sum":6863}
 E
-	# The host runtime lasts from the first event to the last end of a call or operator. The reference instead ends
-	# it at the start of the last event, which lasts 15 us in control_asis and 0 in control_1_4: it prints 465260
-	# and 308523.
+	# The host runtime lasts from the first event to the last end of a call or operator. The reference takes the
+	# start of the last event as the end, and prints 465260 and 308523. The last event lasts 15 us in control_asis
+	# and 0 in control_1_4.
 	check 'host runtime' 0 \
 		'for t in data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_overheads/control_1_4.input.json.gz; do
 		trace2ndjson -k op,api,range,kernel,memcpy,memset "$SHARED/$t" >all

@@ -80,7 +80,7 @@ for r in run("-g", "stream"):
             print("slices", r, name, sum(s[name] for s in rows))
             bad += 1
 
-# Queue lengths: the number of records that were launched but have not started, after all events at the same time.
+# Queue lengths: the number of records that were launched but have not started, counted after all changes at one time.
 queues = {}
 for e in events:
     api = e.get("api", {}).get("ts")

@@ -61,8 +61,8 @@ compare("04", [(r["how"], int(calls[r["api_line"]]["startNs"]), place(calls[r["a
         [(r["how"], r["ts"], (r["pid"], r["tid"]), r["name"], texts(r.get("ranges", [])), r["dur"], r.get("count"))
          for r in api])
 
-# 05: ranges. The notebook uses only the first kernel of a correlation id, but a graph in these traces has three. Only
-# iterations with a graph differ: in our output, they have two more kernels than in the notebook.
+# 05: ranges. The notebook uses only the first kernel of a correlation id, but a graph in these traces has three
+# kernels. Only iterations with a graph differ: in our output, they have two more kernels than in the notebook.
 kernels = [k for k in ours("all") if k["kind"] == "kernel"]
 graphs = {"synth_small": 1, "synth_small_wild": 1, "synth_medium": 50}.get(name, 0)
 want = {int(r["startNs"]): r for r in rows("05")}

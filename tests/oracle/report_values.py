@@ -91,8 +91,8 @@ for stream, list_ in streams.items():
         mean = sum(lengths) / len(lengths)
         std = (sum((x - mean) ** 2 for x in lengths) / (len(lengths) - 1)) ** .5
         answer["queue"][str(stream)] = [len(lengths), mean, std, min(lengths), max(lengths)]
-# Bandwidth of copies and memsets by kind: each start and each end of a record gives a value. At the same time, ends
-# come before starts.
+# Bandwidth of copies and memsets by kind: each start and each end of a record gives a value. If a start and an end
+# have the same time, the end comes first.
 points = collections.defaultdict(list)
 for r in work:
     if r.bandwidth is not None:

@@ -103,7 +103,8 @@ depth	id
 0	53
 1	54
 E
-# Times before 1970, small times, and times that differ in the last of 19 digits: awk has only doubles.
+# Times before 1970, small times, and times that differ only in the last of 19 digits, which doubles (the only numbers
+# of awk) cannot represent.
 for times in '-1000000007 -1000000001 -999999999 1:0 6 8 1000000008' '-5 -1 0 5:0 4 5 10' \
 	'-123456789 123456789:0 246913578' \
     '999999999 1000000001:0 2' '8999999999999999999 9000000000000000000:0 1'; do

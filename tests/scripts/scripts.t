@@ -133,7 +133,7 @@ for case in '0:0 0' '1:1 0' '2:2 1' '2:1 141 2' '141:141 0' '141:141 1' '2:3 2' 
 	check "trace-script: combines the statuses ${case#*:}" "${case%%:*}" \
 		"bash -c 'help() { :; }; . trace-script; finish none ${case#*:}'" </dev/null
 done
-# The exit status, and the statuses of two pipelines.
+# Each case has the expected exit status, a colon, and the statuses of two pipelines, separated by a comma.
 for case in '0:0 0,0' '1:1 0,0' '1:1 3,0' '2:0,2' '2:0 2,1' '141:141,0' '1:1,0 3'; do
 	statuses=${case#*:}
 	check "trace-script: combines the statuses of two pipelines, $statuses" "${case%%:*}" \

@@ -37,8 +37,8 @@ static inline bool slow_step(struct slow_state *s, char c)
 }
 
 /*
- * Returns all units of s; the caller frees them. SCAN_VALUES: a closing bracket without an opening one ends the last
- * unit.
+ * Returns all units of s; the caller frees them. With SCAN_VALUES, a closing bracket without an opening one ends the
+ * last unit.
  */
 static inline struct scan_unit *slow_units(struct str s, enum scan_mode mode, size_t *n)
 {

@@ -73,7 +73,7 @@ function fit(s, most,    n, i, c, head, tail, chars) {
 	}
 	return head ellipsis tail
 }
-# Returns the beginning and the end of a long text, so that no more is stored than can be visible.
+# Returns the beginning and the end of a long text. The middle is not stored, because it is never visible.
 function brief(s) {
 	if (length(s) <= 600)
 		return s

@@ -9,7 +9,10 @@
 #include <float.h>
 #include <inttypes.h>
 
-/* Checks that the text of v is read back as v, has no more digits than libc needs, and has the promised form. */
+/*
+ * Checks that the text of v is read back as v, has no more digits than libc needs, and is in the form that num_put_double()
+ * describes.
+ */
 static void compare_put(double v)
 {
 	char text[NUM_ROOM + 1], best[64];

@@ -93,7 +93,7 @@ static void test_again(void)
 		}
 		call_link_free(&alone);
 	}
-	CHECK(again > round / 20); /* otherwise, too few records had the same text as the preceding one */
+	CHECK(again > round / 20); /* enough records had the same text as the preceding record */
 	call_link_free(&all);
 	call_places_free(&places);
 	buf_free(&line);

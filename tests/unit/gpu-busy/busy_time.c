@@ -48,7 +48,7 @@ static const char *const work[] = {
     "(a)\",\"bytes\":50,\"dev\":0,\"stream\":7,\"api\":{\"ts\":190}}",
 };
 
-/* Places that are defined by the first n of these members. */
+/* Places that are defined by the first n of the members rank, dev and stream. */
 #define DEVICES(n) (&(struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = (n)})
 
 static struct busy_time *run(const struct busy_time_options *o, const struct places *devices)
@@ -111,7 +111,8 @@ static struct str cause(int64_t wait, const char *launched)
 }
 
 /*
- * The limits between the causes. If the launch is exactly at the end of the preceding work, the host is not the cause.
+ * Tests idle times at the limits that separate two causes. If the launch is exactly at the end of the preceding work,
+ * the host is not the cause.
  */
 static void causes(void)
 {

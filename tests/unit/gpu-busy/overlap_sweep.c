@@ -33,7 +33,7 @@ static void by_hand(void)
 	overlap_sweep_free(&s);
 }
 
-/* An interval without length moves the end, too. */
+/* An interval without length also moves the end of the sweep. */
 static void no_length(void)
 {
 	struct overlap_sweep s = {0};

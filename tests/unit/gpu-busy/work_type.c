@@ -24,7 +24,7 @@ int main(void)
 	CHECK_INT(type(w, KIND_KERNEL, "\"hipMemcpyAsync\""), WORK_COMM);
 	CHECK_INT(type(w, KIND_KERNEL, "\"Memset (Device)\""), WORK_MEMORY);
 	CHECK_INT(type(w, KIND_KERNEL, "\"a Memset\""), WORK_OTHER);
-	/* A kind that determines the type needs no name. */
+	/* The kinds memcpy and sync determine the type; the name is ignored. */
 	CHECK_INT(type(w, KIND_MEMCPY, "\"ncclX\""), WORK_MEMORY);
 	CHECK_INT(type(w, KIND_SYNC, "\"ncclX\""), WORK_OTHER);
 	CHECK_STR(str_of(work_type_name(WORK_COMM)), "COMMUNICATION");

@@ -283,7 +283,8 @@ static void test_zstd(void)
 	buf_lit(&b, "\x50\x2a\x4d\x18\x00\x00\x00\x00");
 	compare_zstd((struct str){b.p, b.n}, 0, NULL, 0);
 	zstd_add(&b, STR("one"));
-	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00"); /* its content is the magic of a frame, repeated to 512 KiB */
+	/* a skippable frame of 512 KiB, which contains only repetitions of the magic of a frame */
+	buf_lit(&b, "\x5f\x2a\x4d\x18\x00\x00\x08\x00");
 	for (i = 0; i < 4 * BLOCK; i += 4)
 		buf_lit(&b, "\x28\xb5\x2f\xfd");
 	zstd_add(&b, STR("two"));
@@ -309,7 +310,7 @@ int main(void)
 {
 	size_t i;
 
-	alarm(300); /* ends a test that hangs, which then fails */
+	alarm(300); /* if the test hangs, the signal ends it, and it fails */
 	test_begins();
 	for (i = 0; i < PACKERS; i++) {
 		test_dense(&packers[i]);

@@ -192,7 +192,7 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < PACKERS; i++) {
-		alarm(300); /* ends a test that waits forever because the input stays open; it then fails */
+		alarm(300); /* if the test waits forever because the input stays open, the signal ends it */
 		test_pipes(&packers[i]);
 		alarm(300);
 		test_live(&packers[i]);

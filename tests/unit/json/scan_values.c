@@ -1,5 +1,5 @@
 /*
- * scan_values: what the functions of each kernel for one value (clean, squeeze, skip, shape) return, compared with
+ * scan_values: compares, for each kernel, the results of the functions for one value (clean, squeeze, skip, shape) with
  * slow_scan.h.
  */
 #include "json/scan.h"
@@ -115,8 +115,8 @@ static void test_deep(void)
 		memset(text, '[', n);
 		memset(text + n, ']', n);
 		/*
-		 * Between these depths, scan_clean() may return true or false; only json_check() counts the depth
-		 * exactly.
+		 * From depth 501 to JSON_DEPTH, scan_clean() may return true or false; only json_check() counts the
+		 * depth exactly.
 		 */
 		if (n <= 500)
 			CHECK(scan_clean(place((struct str){text, 2 * n}, 0)));

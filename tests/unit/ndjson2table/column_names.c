@@ -50,7 +50,7 @@ int main(void)
 	      !column_names_skips(brief, STR("ts")));
 	CHECK(!column_names_skips(whole, STR("args")));
 
-	/* A correct guess, a wrong guess, a guess beyond the end; an absent name. */
+	/* The argument `guess` is the right column, a wrong column, or beyond the last column; then an absent name. */
 	CHECK_INT(column_names_find(whole, STR("name"), 2), 2);
 	CHECK_INT(column_names_find(whole, STR("name"), 3), 2);
 	CHECK_INT(column_names_find(whole, STR("name"), 99), 2);

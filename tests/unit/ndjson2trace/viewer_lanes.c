@@ -63,8 +63,8 @@ static void lanes(void)
 }
 
 /*
- * Adds more crossing intervals than there can be lanes: those without a lane of their own stay in the last lane and are
- * counted.
+ * Adds more crossing intervals than there can be lanes. An interval that gets no lane of its own stays in the last lane
+ * and is counted.
  */
 static void crowd(void)
 {

@@ -64,7 +64,10 @@ int main(void)
 	add(s, o, OVERHEAD_T2, STR("\"a\""), 600);
 	add(s, o, OVERHEAD_T1, STR("\"a\""), 1);
 	add(s, o, OVERHEAD_T1, STR("\"b\""), -INT64_C(4000000000000000001));
-	/* The launches in the output are those of the first operator by root and seq, whenever it was added. */
+	/*
+	 * The output lists the launches of one operator: the first that has launches, in the order of root and seq. The
+	 * order in which operators are added makes no difference.
+	 */
 	op.root = 5, op.seq = 5;
 	overhead_table_add(s, o, &op);
 	op.root = 4, op.seq = 8, op.n_launches = 2;

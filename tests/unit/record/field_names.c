@@ -1,4 +1,4 @@
-/* field_names: texts that are not valid references, and the measures of names. */
+/* field_names: texts that are not valid references; names of fields that measure times, sizes or neither. */
 #include "record/field.h"
 #include "test.h"
 
@@ -23,7 +23,7 @@ static void refused(void)
 	CHECK_INT(fault.at.byte, 4);
 }
 
-/* Returns the reference to a member at the top level, or to a part, as text. */
+/* Returns the text that `quote` writes for a name. */
 static const char *quoted(void quote(struct buf *, struct str), const char *name)
 {
 	static char text[64];

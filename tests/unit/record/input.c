@@ -147,7 +147,7 @@ static void test_damage(void)
 	    "(and 1 more)\n");
 }
 
-/* A write error ends the reading: the last line of the file is not a record, but it is not reached. */
+/* A write error ends the reading, so the last line of the file, which is not a record, is never read. */
 static void test_full(void)
 {
 	FILE *f = fopen("many", "wb");
