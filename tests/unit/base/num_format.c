@@ -10,8 +10,8 @@
 #include <inttypes.h>
 
 /*
- * Checks that the text of v is read back as v, has no more digits than libc needs, and is in the form that num_put_double()
- * describes.
+ * Checks that the text of v is read back as v, has no more digits than libc needs, and is in the form that
+ * num_put_double() describes.
  */
 static void compare_put(double v)
 {
