@@ -22,8 +22,8 @@ same() {
 		diff want got; [ \$(wc -l <got) -gt 1 ] || echo nothing" </dev/null
 }
 
-# vendor REPORT COMMAND [FIX]: checks that COMMAND prints the vendor's report for the trace with the early device. The
-# Python script FIX changes the expected report.
+# vendor REPORT COMMAND [FIX]: checks that COMMAND prints the vendor's report, although the device times in its input
+# are too early. The Python script FIX changes the expected report.
 vendor() {
 	golden=$(cd "$SHARED" && ls "golden/nsys/${trace%%.json*}/$1.csv"* 2>/dev/null)
 	need_shared "${golden:-golden/nsys/${trace%%.json*}/$1.csv}" || return
@@ -32,7 +32,7 @@ vendor() {
 	check "$trace: $1 is the vendor's" 0 "$2 $trace.early | diff vendor.csv -" </dev/null
 }
 
-# Most kernels start before their calls end, and then have no queue time. The total time lasts until the call and the
+# Most kernels start before their calls end, so they have no queue time. The total time lasts until the call and the
 # kernel have both ended.
 cat >exec.py <<'E'
 import csv

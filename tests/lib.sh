@@ -57,8 +57,8 @@ need_shared() {
 	done
 }
 
-# The folders of the shared data: those with formats that trace2ndjson reads, and those with formats that it does not
-# read yet. They are listed here so that tests do not fail when a new folder is added.
+# The folders of the shared data. trace2ndjson reads the formats in READ_FOLDERS, but not yet the formats in
+# UNREAD_FOLDERS. All folders are listed here, so that tests do not fail when a new folder is added.
 # shellcheck disable=SC2034 # for test scripts
 READ_FOLDERS='bad dvdt kineto nsys onednn perf plaidml torch'
 # shellcheck disable=SC2034

@@ -36,7 +36,7 @@ notebook() {
 			filter-calls -k kernel -w api joined
 		} | ts-sort | nvtx-attach --as call | filter-calls -k kernel -w call >kernels
 	} 2>>said
-	# Removes the messages of scripts about traces without the calls or the id.
+	# Removes the messages that the scripts print if a trace has no such calls or no such id.
 	grep -v -e 'no record has the ' -e 'range without an end' -e \
 		'^iteration-times: no kernel was launched by' said >news
 	check "$name" 0 "cat news; notebook_rows.py $name '$golden' '$trace'" </dev/null

@@ -60,7 +60,7 @@ start_time (ns)  dur (ns)  label
             150         1  tile.MapCurrent
             152              Unmap
 E
-# For the invocation that begins last, the window ends at its own start and contains no mappings.
+# No invocation begins after invocation 100. Its window therefore ends at its own start, and contains no mappings.
 check 'invocation-tree: prints records of the first invocation of the log, which begins last' 0 \
 	'invocation-tree -o ndjson log.ndjson 0' <<'E'
 {"ts":1600000000000000900,"dur":100,"kind":"activity","name":"plaidml::invoker::ScheduleInvocation","cat":"plaidml::invoker::ScheduleInvocation","id":100,"args":{"seq":1},"depth":0,"root":"invocation","tail":"invoker.ScheduleInvocation","label":"invoker.ScheduleInvocation"}

@@ -168,8 +168,8 @@ static inline size_t slow_squeeze(char *to, struct str s)
 }
 
 /*
- * Returns the end of the value at the start of s: the offset after the first bracket that leaves none open, or s.n if
- * there is no such bracket.
+ * Returns the offset of the end of the value at the start of s. The value ends after the bracket that closes its first
+ * bracket, or after a closing bracket that has no opening one. Returns s.n if there is no such bracket.
  */
 static inline size_t slow_value_end(struct str s)
 {

@@ -8,9 +8,9 @@ function seconds(ns) {
 		return sprintf("%.3f s", ns / 1e9)
 	return ns >= 1e6 ? sprintf("%.3f ms", ns / 1e6) : sprintf("%.3f us", ns / 1e3)
 }
-# Finds pairs of rows for the same work, such as "MkldnnConvolutionBackward" and
-# "mkldnn_convolution_backward", the only operator that it calls. Their names are equal except for case
-# and underscores, and their times differ by less than 1 %.
+# Finds pairs of rows for the same work: an operator, such as "MkldnnConvolutionBackward", and the only
+# operator that it calls, such as "mkldnn_convolution_backward". The two names are equal except for case
+# and underscores, and the two times differ by less than 1 %.
 function find_twin(table, name, ns,    plain, key, i) {
 	plain = tolower(name)
 	sub(/^aten::/, "", plain)

@@ -91,7 +91,7 @@ int main(void)
 	CHECK_INT(overheads_counts(o)->outside, 1);
 	overheads_free(o);
 
-	/* The extremes of time do not overflow. */
+	/* Computing with times at the limits of int64_t does not overflow. */
 	o = begin();
 	add(o, "{\"ts\":-9223372036854775808,\"dur\":1,\"kind\":\"op\",\"name\":\"a\"}");
 	add(o, "{\"ts\":9223372036854775807,\"dur\":9,\"kind\":\"op\",\"name\":\"b\"}");

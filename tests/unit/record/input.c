@@ -31,8 +31,8 @@ static char *read_file(const char *path)
 }
 
 /*
- * Runs a filter in a separate process, which writes the file, the line number and the ts of each record to `out_path`,
- * and its messages to the file input.err. Returns the exit status.
+ * Runs a filter in a separate process. For each record, the filter writes the name of the input file, the line number
+ * and the ts to `out_path`. Its messages go to the file input.err. Returns the exit status.
  */
 static int run(const char *operands, const char *read_size, size_t max_record, bool lenient, const char *out_path)
 {
