@@ -142,8 +142,8 @@ static:
 	$(MAKE) STATIC=1 all
 
 # An installed script calls the programs by their installed names. Its parts, which are in X.d beside it here, are
-# installed in share; it finds them by a path relative to bin, so both folders can be moved together. If BINDIR is not
-# PREFIX/bin, the absolute path of share is written into the script instead.
+# installed in share; the script finds them by a path relative to bin, so both folders can be moved together. If BINDIR
+# is not PREFIX/bin, the absolute path of share is written into the script instead.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters

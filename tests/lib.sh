@@ -1,10 +1,7 @@
-# lib.sh: the functions of test scripts. A script tests/NAME.t begins with
-#
-#	. "${0%/*}/lib.sh"
-#
-# (or with `. "${0%/*}/../lib.sh"` if it is in a folder, for example tests/filters/NAME.t) and ends with `finish`. It
-# runs in an empty directory, with the programs and oracles in PATH. $DATA is the folder tests/data; $SHARED is the
-# folder of real traces, empty if there is no such folder.
+# lib.sh: the functions of test scripts. A script tests/NAME.t begins with `. "${0%/*}/lib.sh"`, and a script in a
+# folder, such as tests/filters/NAME.t, begins with `. "${0%/*}/../lib.sh"`. Each script ends with `finish`. It runs in
+# an empty directory, with the programs and oracles in PATH. $DATA is the folder tests/data. $SHARED is the folder of
+# real traces; the variable is empty if there is no such folder.
 # shellcheck shell=sh
 
 set -u

@@ -280,7 +280,7 @@ if need_shared data/kineto; then
 E
 	done
 fi
-# The same check for random intervals, most of which cross.
+# Compares the trees of random intervals, most of which cross, with the definitions.
 check 'places and self times follow the definitions: random intervals' 0 'python3 -c "
 import random
 random.seed(7)

@@ -15,7 +15,7 @@ def whole(v):
 def split(g):
     return (None, None) if g is None else (int(g) >> 24 & 0xFFFFFF, (int(g) & 0xFFFFFF) or None)
 
-# These tables give the kind of the record for every event in data/nsys.
+# The four tables give the kind of the record for every event in data/nsys.
 BY_OBJECT = {'kernel', 'memcpy', 'memset', 'sync'}
 BY_CLASS = {0: 'api', 1: 'api', 28: 'cuDNN', 29: 'cuBLAS'}
 BY_NVTX = {34: 'mark', 59: 'range', 60: 'range'}

@@ -26,8 +26,8 @@ def lines_of(text):
     return text[:text.rfind(b"\n") + 1]
 
 
-# These records are long, so each becomes a frame with one compressed block. A record can be read as soon as its frame
-# has arrived, even if the 4 bytes of the checksum are still missing.
+# Uses only long records, so that each becomes a frame with one compressed block. A record can be read as soon as its
+# frame has arrived, even if the 4 bytes of the checksum are still missing.
 lines = [line for line in open("sample", "rb").read().splitlines(keepends=True) if len(line) > 250][:8]
 frames = [zstd("-c", data=line) for line in lines]
 ends = [sum(map(len, frames[:i + 1])) for i in range(len(frames))]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# launches.t: reads recorded PyTorch traces, and checks each launch with its kernel, and each kernel with the annotation
-# around it, against the rows of the reference tool's tables.
+# launches.t: compares recorded PyTorch traces with the tables of the reference tool: each launch and its kernel, and
+# each kernel and the annotation around it.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 

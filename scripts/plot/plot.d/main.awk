@@ -21,7 +21,7 @@
 #	sort key_sort		the sort of number that field and key hold: us, MB, % or nothing
 #	fields field_name[]	the fields of -f; the value of a record is the first of them that is a number
 #	limit			the number of points or boxes at which their number is reduced
-# These are set by this file and by the functions that read and draw:
+# This file and the functions that read and draw set these variables:
 #	all			number of records that are shown
 #	missing			number of records without a value
 #	strange			number of records whose x is not a number

@@ -253,7 +253,7 @@ static void test_zstd(void)
 		b.n = 0;
 		make_blocks(&b, 3); /* an undefined type: the two blocks preceding it are valid */
 		compare_zstd((struct str){b.p, b.n}, 2 * BLOCK, "damaged", 0);
-		/* the same after another frame, so that the blocks do not fill the slots of the ring exactly */
+		/* the undefined type after another frame, so that blocks do not fill the slots of the ring exactly */
 		b.n = 0;
 		zstd_add(&b, STR("before"));
 		make_blocks(&b, 3);

@@ -32,8 +32,8 @@ static void test_tables(void)
 		CHECK(!slow_json(invalid_texts[i]));
 	}
 	/*
-	 * The same texts after a string of 0 to 40 plain bytes, so that they begin at every position in a step of 16
-	 * bytes.
+	 * Tests each text again, after a string of 0 to 40 plain bytes: it then begins at every position in a block of
+	 * 16 bytes.
 	 */
 	for (pad = 0; pad <= 40; pad++) {
 		for (i = 0; i < VALID_TEXTS + INVALID_TEXTS; i++) {

@@ -116,7 +116,7 @@ static void test_lines(void)
 		put_lines(&b);
 		compare_lines((struct str){b.p, b.n}, random_below(2) ? 1000 : 1 + random_below(100));
 	}
-	/* a record of exactly the maximum size is not too long, however it ends and in whatever pieces it is read */
+	/* a record of exactly the maximum size is accepted, with every line ending and every size of reads */
 	for (i = 0; i < 6; i++) {
 		setenv("TRACEFILTERS_READ", reads[i], 1);
 		for (max = 3; max < 12; max++) {

@@ -80,7 +80,7 @@ int main(void)
 	    KERNEL(140, 30, 9, 10, 1), KERNEL(500, 1, 10, 11, 1), NULL};
 	/* A call that begins and ends with its range is inside it; a call that ends later is not. */
 	static const char *const edges[] = {RANGE(10, 5, 1), KERNEL(20, 1, 1, 10, 1), KERNEL(22, 1, 2, 11, 1), NULL};
-	/* Crossing ranges of one thread both contain the work inside both. */
+	/* If two ranges of one thread cross, work that is inside both belongs to both. */
 	static const char *const crossing[] = {RANGE(0, 60, 1), RANGE(30, 60, 1), KERNEL(45, 10, 1, 40, 1), NULL};
 	/* Work that arrives after its range was passed on. */
 	static const char *const late[] = {
