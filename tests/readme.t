@@ -1,5 +1,5 @@
 #!/bin/sh
-# readme.t: the outputs in the README are those of its commands. README_WRITE=1 updates the README.
+# readme.t: each output in the README is the output of the command above it. README_WRITE=1 updates the README.
 . "${0%/*}/lib.sh"
 
 # Prints the README; each output in a `console` block is replaced by the output of its command.

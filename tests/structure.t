@@ -72,7 +72,7 @@ find lib -maxdepth 1 -name '*.[ch]' | sed 's/$/:1: not in the folder of a layer/
 awk -v layers="$LAYERS" '
 	function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
 	function module(path) { sub(/\.[a-z]*$/, "", path); sub(/_(private|inline)$/, "", path); return path }
-	# Returns the rank of a layer: 1..n for those of lib, n + 1 for a filter and its formats.
+	# Returns the rank of a layer: 1..n for a layer of lib, n + 1 for a filter and its formats.
 	function rank(path,  part) { split(path, part, "/"); return part[1] == "lib" ? order[part[2]] : n + 1 }
 	function program(path,  part) { split(path, part, "/"); return part[2] }
 	BEGIN { n = split(layers, word, " "); for (i = 1; i <= n; i++) order[word[i]] = i }

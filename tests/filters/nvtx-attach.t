@@ -354,7 +354,7 @@ fi
 # --- real traces: each record is compared with every range
 
 
-# brute FILE OPTIONS...: compares the result with that of a search through all ranges.
+# brute FILE OPTIONS...: compares the result with the result of a search through all ranges.
 brute() {
 	file=$1
 	shift

@@ -5,7 +5,8 @@
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# golden.py TABLE: compares groupby's table on standard input with that of the reference tool, in any order of rows.
+# golden.py TABLE: compares groupby's table on standard input with the table of the reference tool. The order of rows
+# makes no difference.
 cat >golden.py <<'E'
 import csv, math, sys
 COLUMNS = {"dur_sum": "sum (us)", "dur_max": "max (us)", "dur_min": "min (us)", "dur_std": "stddev", "dur_mean": "mean (us)"}

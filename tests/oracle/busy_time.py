@@ -71,7 +71,7 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
                 bad += 1
     bad += n != len(sums)
 
-# The sums of the slices must equal those of the whole trace.
+# The sums over all slices must equal the sums of the whole trace.
 for r in run("-g", "stream"):
     rows = [s for s in run("-g", "stream", "--every", "1ms")
             if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]

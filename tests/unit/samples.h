@@ -40,7 +40,7 @@ static inline size_t random_below(size_t n)
 	return (size_t)((random_state * 2685821657736338717u) >> 33) % n;
 }
 
-/* Returns a random byte, chosen from those that matter in JSON or UTF-8. */
+/* Returns a random byte that has a meaning in JSON or UTF-8. */
 static inline char random_byte(void)
 {
 	static const char bytes[] = "\"\"\"\\\\{}[]:,,, \n\t\r\0\x01\x1f\x7f"

@@ -19,7 +19,7 @@ static struct str written(void)
 
 static bool sliced; /* busy_time writes slices */
 
-/* Adds a record to those of b, queue and bandwidth that are not NULL. */
+/* Adds a record to each of b, queue and bandwidth, except if it is NULL. */
 static void give(const char *json, struct busy_time *b, struct counter_series *queue, struct counter_series *bandwidth)
 {
 	struct str record = padded_copy(str_of(json));

@@ -46,7 +46,7 @@ static const char *const stream[] = {
 };
 enum { N = sizeof stream / sizeof *stream };
 
-/* Operator a: T2 is 10, without a subtraction; T3 is 15 minus 1, the time to record a itself; T5 is 5. */
+/* Operator a: T2 is 10, without a subtraction; T3 is 15 - 1, because recording operator a takes 1; T5 is 5. */
 static const char *const want = "op a 40;t2 a 10;t3 a 14;t5 a 5;t4 launch 3;op b 5;t5 b 3;t1 b 4;";
 
 static void check_order(const int *order)
