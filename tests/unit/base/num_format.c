@@ -86,7 +86,7 @@ static void compare_scaled(struct str s, int shift, int decimals)
 	n = decimals >= 0 ? decimals : last > d.point && last > first ? last - d.point : 0;
 	if (d.point > 60 || n > 60)
 		return;
-	/* the digits with the place values 10^60 down to 10^-n, as numbers; they become characters below */
+	/* the digits with the values 10^60 down to 10^-n, as numbers from 0 to 9; they become characters below */
 	for (i = d.point - 61; i < d.point + n; i++)
 		*p++ = (char)digit_at(&d, i);
 	up = digit_at(&d, d.point + n) >= 5;
