@@ -261,6 +261,36 @@ same '-k range,mark finds the names of domains' 'trace2ndjson -k range,mark firs
 sed 's/,"args":.*/}/' records thread-records >bare
 same '--no-args' 'trace2ndjson --no-args last' bare
 
+# The table of strings, from one line for each string, one line with all strings, and rows of a table.
+cat >strings <<'EOF'
+{"kind":"meta","name":"[Unknown]","cat":"string","id":0}
+{"kind":"meta","name":"cudaLaunchKernel_v7000","cat":"string","id":7}
+{"kind":"meta","name":"void add<float>(float *, int)","cat":"string","id":8}
+{"kind":"meta","name":"add","cat":"string","id":9}
+{"kind":"meta","name":"cudnnConvolutionForward","cat":"string","id":10}
+{"kind":"meta","name":"a/b <A> \"q\"","cat":"string","id":11}
+{"kind":"meta","name":"python3","cat":"string","id":12}
+EOF
+same '--strings writes the strings as records before the events' 'trace2ndjson --strings first' \
+	strings records thread-records
+same '--strings writes the strings when they follow the events' \
+	'trace2ndjson --strings last | grep string\" && trace2ndjson --strings last | grep -v string\"' \
+	strings records thread-records
+same '--strings writes the strings of one line, with their index as id' \
+	'trace2ndjson --strings index-last | grep string\" | grep -v "\"name\":\"[1-6]\""' strings
+check '--strings: -k meta selects the strings, and the other kinds do not' 0 '
+	trace2ndjson --strings -k meta last | grep -c "\"cat\":\"string\""
+	trace2ndjson --strings -k kernel last | grep -c "\"cat\":\"string\"" || :' <<'EOF'
+7
+0
+EOF
+check '--strings: a damaged line of strings keeps the strings before the damage' 1 '
+	printf "%s\n" "{\"data\":[\"a\",4,\"b\"}" "{\"data\":[\"c\"]}" | trace2ndjson -F nsys --strings' <<'EOF'
+{"kind":"meta","name":"c","cat":"string","id":0}
+--- stderr
+trace2ndjson: stdin:1: not a JSON record; skipped
+EOF
+
 # --- damage
 
 check 'an id without a string is written as the name' 1 '

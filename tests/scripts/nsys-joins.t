@@ -183,6 +183,24 @@ check 'lookup: reports that no record was found' 1 'lookup 17 small; lookup -o c
 lookup: no record has the correlation id 17
 lookup: no record has the text 'no such thing'
 EOF
+cat >with-strings <<'EOF'
+{"type":"String","id":"4","value":"cudaFree_v3020"}
+{"Type":48,"TraceProcessEvent":{"startNs":"20","endNs":"30","correlationId":4,"eventClass":0,"name":"4","globalTid":"281474993491970"}}
+EOF
+check 'lookup: --id prints the string of an nsys export with this id' 0 \
+	'lookup --id 4 with-strings; lookup -o list --wide --id 4 with-strings' <<'EOF'
+{"kind":"meta","name":"cudaFree_v3020","cat":"string","id":4}
+kind  meta
+name  cudaFree_v3020
+cat   string
+id    4
+EOF
+check 'lookup: --id reports an id that is not found, and wrong numbers' 1 \
+	'lookup --id x with-strings; lookup --id 5 with-strings' <<'EOF'
+--- stderr
+lookup: --id: 'x': expected an integer >= 0; try lookup -h
+lookup: no record has the id 5
+EOF
 check 'kernels-in: --of prints kernels that any thread launched in the range' 0 \
 	'kernels-in -o csv --of "^a, .b" small' <<'EOF'
 ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr

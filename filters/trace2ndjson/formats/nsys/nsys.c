@@ -11,7 +11,7 @@
  *   {"correlationId":7,"end":130,"eventClass":0,"globalTid":282054495340270,"nameId":37,"returnValue":0,"start":100,
  *    "table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
  *
- * The strings are a table of names and do not become records; every other line becomes one record. `cat` is the name of
+ * The strings are a table of names; they become records only with --strings. Every other line becomes one record. `cat` is the name of
  * the event object or of the table. args are all members except those that a standard field represents completely. For
  * a CudaEvent, they include the members of its inner object. Ids of names stay unchanged, so that `-g demangledName`
  * groups like the vendor's tools; only shortName is replaced by its text.
@@ -299,7 +299,10 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct nsys *s = state;
 	const struct str *v = s->row.v;
 	struct nsys_line line;
+	bool found;
 
+	if (nsys_next_text(s, e))
+		return 1;
 	while (next_line(s, r, &line)) {
 		switch (nsys_row_walk(&s->row, &line, r->kinds, r->args)) {
 		case NSYS_BROKEN:
@@ -311,10 +314,13 @@ static int next(void *state, struct reader *r, struct event *e)
 			break;
 		}
 		if (str_eq(v[NSYS_LINE], STR("\"String\"")) || str_eq(v[NSYS_TABLE], STR("\"StringIds\"")))
-			nsys_take_string(s, r, &line);
-		else if (v[NSYS_DATA].p)
+			found = nsys_take_string(s, r, &line, e);
+		else if (v[NSYS_DATA].p) {
 			nsys_take_list(s, r, &line);
-		else if (make(s, r, &line, e))
+			found = nsys_next_text(s, e);
+		} else
+			found = make(s, r, &line, e);
+		if (found)
 			return 1;
 	}
 	return 0;
@@ -335,10 +341,19 @@ static void close_nsys(void *state, struct reader *r)
 	buf_free(&s->src);
 }
 
+#define TO(member) OPT_TO(struct nsys_run, member)
+static const struct opt options[] = {
+    {0, "strings", OPT_FLAG, TO(strings),
+	"nsys: write the strings that ids of names refer to, as records of kind meta"},
+    {0},
+};
+
 const struct format format_nsys = {
     .name = "nsys",
     .help = "Nsight Systems: nsys export -t json, with or without separate strings, or -t jsonlines",
     .probe = nsys_probe,
+    .run_size = sizeof(struct nsys_run),
+    .options = options,
     .state_size = sizeof(struct nsys),
     .open = open_nsys,
     .next = next,

@@ -6,6 +6,11 @@
 #include "json/iter.h"
 #include "base/num_format.h"
 
+/* The memory that the reader keeps for all files. */
+struct nsys_run {
+	bool strings; /* --strings: each string becomes a record */
+};
+
 struct nsys {
 	struct lines lines;
 	struct nsys_names names;
@@ -15,17 +20,29 @@ struct nsys {
 	bool ended, failed; /* ended: the source has ended; failed: the spool failed and cannot be used */
 	struct iter list;   /* the elements of the {"data":[...]} line that is being read */
 	struct nsys_line list_line;
+	struct iter texts;     /* --strings: the texts of a {"data":["a",...]} line that are not written yet */
+	uint64_t texts_number; /* the id of the next one of them */
 	struct nsys_row row;
 	struct buf repaired, name, short_name, src;
 	char pid[NUM_ROOM], tid[NUM_ROOM];
 };
 
-/* Adds the text of the row s->row, a line of type String or a row of the table StringIds. */
-void nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *line);
+/*
+ * Adds the text of the row s->row, a line of type String or a row of the table StringIds. Returns whether *e is set:
+ * with --strings, to the record of this string.
+ */
+bool nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e);
 
 /*
- * Adds the texts of a line {"data":["a","b",...]}; the id of a text is its index. When the elements are objects, sets
- * s->list instead, and the elements are then read as rows.
+ * With --strings, sets *e to the record of the next text in s->texts, and returns true; false when all are written.
+ * s->texts is valid until the next line is read.
+ */
+bool nsys_next_text(struct nsys *s, struct event *e);
+
+/*
+ * Adds the texts of a line {"data":["a","b",...]}; the id of a text is its index. With --strings, sets s->texts, from
+ * which their records are made. When the elements are objects, sets s->list instead, and the elements are then read as
+ * rows.
  */
 void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *line);
 
