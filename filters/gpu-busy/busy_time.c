@@ -18,15 +18,24 @@ static const char *const cause_names[] = {"host_wait", "kernel_wait", "other_wai
 
 struct busy_time_place {
 	struct overlap_sweep sweep;
+	size_t streams; /* number of streams */
 	uint64_t count;
 	int64_t waits[BUSY_TIME_CAUSES];
 	struct buf last; /* for gaps: the name of the record that ends last, as JSON */
+};
+
+/* A stream: the place that it belongs to, and its index among the streams of this place. */
+struct busy_time_stream {
+	size_t place, index;
 };
 
 struct busy_time {
 	struct busy_time_options options;
 	struct busy_time_counts counts;
 	struct places devices;
+	struct places streams;
+	struct busy_time_stream *stream; /* indexed by stream */
+	size_t stream_cap;
 	struct work_types *types;
 	struct out *out;
 	struct busy_time_place *places; /* indexed by device */
@@ -43,6 +52,7 @@ struct busy_time *busy_time_new(
 
 	b->options = *o;
 	b->devices = *devices;
+	b->streams = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 3};
 	b->types = types;
 	b->out = out;
 	return b;
@@ -81,6 +91,7 @@ static void put_times(struct busy_time *b, const struct overlap_sweep *s, int64_
 	json_write_int(&b->more, "memory_time", overlap_sweep_union(s, 1u << WORK_MEMORY));
 	json_write_int(&b->more, "other_time", overlap_sweep_union(s, 1u << WORK_OTHER));
 	json_write_int(&b->more, "overlap_time", both);
+	json_write_int(&b->more, "concurrent", overlap_sweep_streams(s, 2));
 	put_share(&b->more, "busy_share", busy, whole);
 	put_share(&b->more, "overlap_share", both, comm);
 }
@@ -102,17 +113,27 @@ static void write_sums(struct busy_time *b, size_t i)
 	write_record(b, &e);
 }
 
-/* Writes one record for each set of types that ran at the same time, in a fixed order. */
-static void write_sets(struct busy_time *b, size_t i)
+/* Writes the record of a set of types or a number of streams, whose own member is in b->more. */
+static void write_set(struct busy_time *b, size_t i, int64_t time)
 {
-	const struct overlap_sweep *s = &b->places[i].sweep;
-	struct buf name = {0};
 	struct event e;
+
+	event_clear(&e);
+	event_set_dur(&e, time);
+	places_set(&b->devices, i, &e);
+	put_share(&b->more, "share", time, overlap_sweep_union(&b->places[i].sweep, OVERLAP_SWEEP_SETS - 1));
+	write_record(b, &e);
+}
+
+static void write_types(struct busy_time *b, size_t i)
+{
+	const int64_t *time = b->places[i].sweep.time;
+	struct buf name = {0};
 	enum work_type type;
 	unsigned set;
 
 	for (set = 1; set < OVERLAP_SWEEP_SETS; set++) {
-		if (!s->time[set])
+		if (!time[set])
 			continue;
 		name.n = 0;
 		for (type = 0; type < WORK_N; type++) {
@@ -122,14 +143,23 @@ static void write_sets(struct busy_time *b, size_t i)
 				buf_lit(&name, " overlapping ");
 			buf_add(&name, work_type_name(type), strlen(work_type_name(type)));
 		}
-		event_clear(&e);
-		event_set_dur(&e, s->time[set]);
-		places_set(&b->devices, i, &e);
 		json_write_text(&b->more, "types", json_write_str(&name));
-		put_share(&b->more, "share", s->time[set], overlap_sweep_union(s, OVERLAP_SWEEP_SETS - 1));
-		write_record(b, &e);
+		write_set(b, i, time[set]);
 	}
 	buf_free(&name);
+}
+
+static void write_streams(struct busy_time *b, size_t i)
+{
+	const struct overlap_sweep *s = &b->places[i].sweep;
+	size_t n;
+
+	for (n = 1; n <= s->streams; n++) {
+		if (!s->stream_time[n])
+			continue;
+		json_write_int(&b->more, "streams", (int64_t)n);
+		write_set(b, i, s->stream_time[n]);
+	}
 }
 
 /* Writes the slice that ends at `to`, for all places, and begins the next slice. */
@@ -150,7 +180,7 @@ static void write_slices(struct busy_time *b, int64_t to)
 		places_set(&b->devices, i, &e);
 		put_times(b, &p->sweep, b->options.slice);
 		write_record(b, &e);
-		memset(p->sweep.time, 0, sizeof p->sweep.time);
+		overlap_sweep_clear(&p->sweep);
 	}
 	b->slice_at = to;
 }
@@ -200,17 +230,30 @@ static void take_gap(struct busy_time *b, size_t place, struct event *e)
 		write_gap(b, place, from, e->ts, cause, event_get(e, EVENT_NAME));
 }
 
+/* Adds the record's stream, which is new, and its place if that is new too. */
+static void add_stream(struct busy_time *b, struct event *e)
+{
+	const size_t known = b->devices.n, place = places_put_event(&b->devices, e);
+
+	if (place == known) {
+		b->places = mem_grow(b->places, &b->cap, known + 1, sizeof *b->places);
+		b->places[place] = (struct busy_time_place){0};
+	}
+	b->stream = mem_grow(b->stream, &b->stream_cap, b->streams.n, sizeof *b->stream);
+	b->stream[b->streams.n - 1] = (struct busy_time_stream){place, b->places[place].streams++};
+}
+
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 {
-	const size_t known = b->devices.n, i = places_put_event(&b->devices, e);
+	const size_t known = b->streams.n, stream = places_put_event(&b->streams, e);
 	const int64_t end = event_end(e);
 	struct busy_time_place *p;
+	size_t i;
 	struct str name;
 
-	if (i == known) {
-		b->places = mem_grow(b->places, &b->cap, known + 1, sizeof *b->places);
-		b->places[i] = (struct busy_time_place){0};
-	}
+	if (stream == known)
+		add_stream(b, e);
+	i = b->stream[stream].place;
 	p = &b->places[i];
 	overlap_sweep_to(&p->sweep, e->ts);
 	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep))
@@ -221,7 +264,7 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 		buf_add(&p->last, name.p, name.n);
 	}
 	p->count++;
-	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(b->types, kind, e));
+	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(b->types, kind, e), b->stream[stream].index);
 }
 
 /* Returns the start of the slice that ts is in. */
@@ -252,7 +295,7 @@ static bool pass(struct busy_time *b, int64_t to)
 			continue;
 		for (i = 0; i < b->devices.n; i++) {
 			overlap_sweep_to(&b->places[i].sweep, to);
-			memset(b->places[i].sweep.time, 0, sizeof b->places[i].sweep.time);
+			overlap_sweep_clear(&b->places[i].sweep);
 		}
 		b->slice_at = to;
 	}
@@ -292,12 +335,20 @@ void busy_time_write_sums(struct busy_time *b)
 		write_sums(b, i);
 }
 
-void busy_time_write_sets(struct busy_time *b)
+void busy_time_write_types(struct busy_time *b)
 {
 	size_t i;
 
 	for (i = 0; i < b->devices.n; i++)
-		write_sets(b, i);
+		write_types(b, i);
+}
+
+void busy_time_write_streams(struct busy_time *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->devices.n; i++)
+		write_streams(b, i);
 }
 
 void busy_time_free(struct busy_time *b)
@@ -309,7 +360,9 @@ void busy_time_free(struct busy_time *b)
 		buf_free(&b->places[i].last);
 	}
 	free(b->places);
+	free(b->stream);
 	places_free(&b->devices);
+	places_free(&b->streams);
 	buf_free(&b->more);
 	free(b);
 }

@@ -22,7 +22,7 @@ struct busy_time_counts {
 /*
  * Work must be added in ts order. `devices` must not contain places yet; its members are rank, dev and stream, or rank
  * and dev, or only rank. busy_time takes ownership of it. The caller owns `types` and `out`. Memory grows with the
- * number of places and the number of records that run at the same time.
+ * number of streams and the number of records that run at the same time.
  */
 struct busy_time *busy_time_new(
     const struct busy_time_options *o, const struct places *devices, struct work_types *types, struct out *out);
@@ -41,11 +41,13 @@ bool busy_time_pass(struct busy_time *b, int64_t ts);
 bool busy_time_end(struct busy_time *b);
 
 /*
- * Call these functions after busy_time_end(). The first writes one record with the sums of each place. The second
- * writes one record for each set of types that ran at the same time.
+ * Call these functions after busy_time_end(). The first writes one record with the sums of each place. The others
+ * write, for each place, one record for each set of types that ran at the same time, or one for each number of streams
+ * that ran at the same time, in a fixed order.
  */
 void busy_time_write_sums(struct busy_time *b);
-void busy_time_write_sets(struct busy_time *b);
+void busy_time_write_types(struct busy_time *b);
+void busy_time_write_streams(struct busy_time *b);
 
 const struct busy_time_counts *busy_time_counts(const struct busy_time *b);
 

@@ -5,8 +5,8 @@
  *      {"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel","dev":0,"stream":9,"api":{"ts":90,"dur":10}}
  *      {"ts":200,"dur":10,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"api":{"ts":190,"dur":15}}
  * out: {"dev":0,"count":3,"span":110,"busy":80,"idle":30,"compute_time":50,"comm_time":50,"memory_time":10,
- *       "other_time":0,"overlap_time":30,"busy_share":0.7272727272727273,"overlap_share":0.6,"host_wait":30,
- *       "kernel_wait":0,"other_wait":0}
+ *       "other_time":0,"overlap_time":30,"concurrent":30,"busy_share":0.7272727272727273,"overlap_share":0.6,
+ *       "host_wait":30,"kernel_wait":0,"other_wait":0}
  */
 #include "record/event_attach.h"
 #include "busy_time.h"
@@ -24,11 +24,16 @@ enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 /* The places of group i have i + 1 members. */
 static const char *const group_names[] = {"all", "dev", "stream", NULL};
 
+/* The arguments of --sets. */
+enum { SETS_TYPES, SETS_STREAMS };
+static const char *const set_names[] = {"types", "streams", NULL};
+
 struct gpu_busy {
 	struct input in;
 	struct out out;
 	int mode;             /* letter of the option that selects the output; 0: the sums */
 	char mode_option[32]; /* name of this option, as in struct opt_value; not set if mode is 0 */
+	int sets;             /* --sets: index in set_names */
 	int level;            /* -g: index in group_names; -1: not given */
 	uint32_t kinds;
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
@@ -47,9 +52,10 @@ static const struct opt options[] = {
     {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"count device records of these kinds as work\n"
 	"(default kernel,memcpy,memset)"},
-    {SETS, "sets", OPT_FLAG, OPT_TAKE,
+    {SETS, "sets", OPT_CHOICE_OPTIONAL("types|streams", set_names), OPT_TAKE,
 	"write one record for each set of types of work that ran at the same\n"
-	"time, such as COMPUTATION overlapping MEMORY"},
+	"time, such as COMPUTATION overlapping MEMORY, or for each number of\n"
+	"streams that ran at the same time (default types)"},
     {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "write one record for each slice of T, such as 10ms"},
     {GAPS, "gaps", OPT_FLAG, OPT_TAKE,
 	"write one record for each idle interval, with its cause (host_wait\n"
@@ -78,7 +84,7 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Measures how long devices were busy and why they were idle. Needs input in ts order.",
-    "[-g all|dev|stream] [-k KIND,...] [--sets | --every T | --gaps [--min T] | --queue | "
+    "[-g all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T | --gaps [--min T] | --queue | "
     "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
     "[--horizon T] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
@@ -169,7 +175,7 @@ static void finish(struct gpu_busy *f)
 	if (!f->mode)
 		busy_time_write_sums(f->busy);
 	else if (f->mode == SETS)
-		busy_time_write_sets(f->busy);
+		(f->sets == SETS_STREAMS ? busy_time_write_streams : busy_time_write_types)(f->busy);
 	if (counts->causeless && (!f->mode || f->mode == GAPS))
 		note("%" PRIu64
 		     " idle intervals end with work that has no call (api); their causes are guessed from their "
@@ -200,6 +206,8 @@ static void take_mode(void *arg, const struct opt_value *v)
 	f->mode = v->opt->letter;
 	if (f->mode == EVERY)
 		f->busy_options.slice = v->number;
+	if (f->mode == SETS)
+		f->sets = (int)v->number;
 }
 
 /* Call it after all options were read. */

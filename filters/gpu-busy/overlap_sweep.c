@@ -5,9 +5,11 @@
 #include "base/int_math.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct overlap_sweep_interval {
 	int64_t end;
+	size_t stream;
 	unsigned type;
 };
 
@@ -22,9 +24,11 @@ static unsigned now(const struct overlap_sweep *s)
 
 static void advance(struct overlap_sweep *s, int64_t ts)
 {
-	int64_t *time = &s->time[now(s)];
+	int64_t *time = &s->time[now(s)], *stream_time = &s->stream_time[s->streams_running];
+	const int64_t passed = int_sub(ts, s->at);
 
-	*time = int_add(*time, int_sub(ts, s->at));
+	*time = int_add(*time, passed);
+	*stream_time = int_add(*stream_time, passed);
 	s->at = ts;
 }
 
@@ -35,17 +39,21 @@ static bool ends_before(const void *a, const void *b)
 	return x->end < y->end;
 }
 
-static void push(struct overlap_sweep *s, int64_t end, unsigned type)
+static void push(struct overlap_sweep *s, int64_t end, unsigned type, size_t stream)
 {
 	s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
-	s->open[s->n++] = (struct overlap_sweep_interval){end, type};
+	s->open[s->n++] = (struct overlap_sweep_interval){end, stream, type};
 	heap_sift_up(s->open, s->n, sizeof *s->open, ends_before);
 	s->running[type]++;
+	if (s->stream_running[stream]++ == 0)
+		s->streams_running++;
 }
 
 static void pop(struct overlap_sweep *s)
 {
 	s->running[s->open[0].type]--;
+	if (--s->stream_running[s->open[0].stream] == 0)
+		s->streams_running--;
 	s->open[0] = s->open[--s->n];
 	heap_sift_down(s->open, s->n, sizeof *s->open, ends_before);
 }
@@ -60,10 +68,21 @@ void overlap_sweep_to(struct overlap_sweep *s, int64_t ts)
 		advance(s, ts);
 }
 
-void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type)
+static void add_stream(struct overlap_sweep *s)
 {
+	s->stream_running = mem_grow(s->stream_running, &s->stream_cap, s->streams + 1, sizeof *s->stream_running);
+	s->stream_running[s->streams++] = 0;
+	s->stream_time = mem_grow(s->stream_time, &s->stream_time_cap, s->streams + 1, sizeof *s->stream_time);
+	s->stream_time[s->streams] = 0;
+}
+
+void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type, size_t stream)
+{
+	if (stream == s->streams)
+		add_stream(s);
 	if (!s->any) {
 		s->any = true;
+		s->stream_time[0] = 0;
 		s->first = s->at = s->end = start;
 	}
 	overlap_sweep_to(s, start);
@@ -72,7 +91,7 @@ void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsi
 	if (end > s->end)
 		s->end = end;
 	if (end > start)
-		push(s, end, type);
+		push(s, end, type, stream);
 }
 
 int64_t overlap_sweep_union(const struct overlap_sweep *s, unsigned any)
@@ -92,8 +111,27 @@ int64_t overlap_sweep_both(const struct overlap_sweep *s, unsigned a, unsigned b
 	return sum;
 }
 
+int64_t overlap_sweep_streams(const struct overlap_sweep *s, size_t min)
+{
+	int64_t sum = 0;
+	size_t n;
+
+	for (n = min; n <= s->streams; n++)
+		sum = int_add(sum, s->stream_time[n]);
+	return sum;
+}
+
+void overlap_sweep_clear(struct overlap_sweep *s)
+{
+	memset(s->time, 0, sizeof s->time);
+	if (s->any)
+		memset(s->stream_time, 0, (s->streams + 1) * sizeof *s->stream_time);
+}
+
 void overlap_sweep_free(struct overlap_sweep *s)
 {
+	free(s->stream_time);
+	free(s->stream_running);
 	free(s->open);
 	*s = (struct overlap_sweep){0};
 }

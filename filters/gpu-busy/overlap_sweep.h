@@ -1,6 +1,6 @@
 /*
- * overlap_sweep: measures, for each set of types, how long these types and no others ran at the same time. Intervals
- * must be added in order of start.
+ * overlap_sweep: measures, for each set of types, how long these types and no others ran at the same time, and how
+ * long each number of streams ran at the same time. Intervals must be added in order of start.
  */
 #ifndef OVERLAP_SWEEP_H
 #define OVERLAP_SWEEP_H
@@ -13,7 +13,7 @@ enum { OVERLAP_SWEEP_TYPES = 4, OVERLAP_SWEEP_SETS = 1 << OVERLAP_SWEEP_TYPES };
 
 /*
  * Zero-initialise; free with overlap_sweep_free(). Memory grows with the number of intervals that are open at the same
- * time.
+ * time and with the number of streams.
  */
 struct overlap_sweep {
 	bool any;
@@ -24,10 +24,15 @@ struct overlap_sweep {
 	 * time[0] is the idle time after the first start.
 	 */
 	int64_t time[OVERLAP_SWEEP_SETS];
+	size_t streams;       /* number of streams so far */
+	int64_t *stream_time; /* [n]: the time in ns, up to `at`, in which exactly n of these streams ran */
 	/* private members */
 	struct overlap_sweep_interval *open; /* a heap, earliest end first */
 	size_t n, cap;
-	size_t running[OVERLAP_SWEEP_TYPES];
+	size_t running[OVERLAP_SWEEP_TYPES]; /* open intervals of each type */
+	size_t *stream_running;              /* open intervals of each stream */
+	size_t streams_running;              /* streams with an open interval */
+	size_t stream_time_cap, stream_cap;
 };
 
 /* Advances the sweep to ts, which must not be earlier than in any previous call. */
@@ -42,14 +47,23 @@ static inline bool overlap_sweep_is_idle(const struct overlap_sweep *s)
 	return !s->n;
 }
 
-/* Adds an interval and advances the sweep to `start`; an `end` before `start` is treated as `start`. */
-void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type);
+/*
+ * Adds an interval and advances the sweep to `start`; an `end` before `start` is treated as `start`. `stream` is the
+ * index of the stream: at most the number of streams so far.
+ */
+void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type, size_t stream);
 
 /* Returns the time in which at least one type of the set `any` ran, alone or with others. */
 int64_t overlap_sweep_union(const struct overlap_sweep *s, unsigned any);
 
 /* Returns the time in which at least one type of the set `a` and one type of the set `b` ran at the same time. */
 int64_t overlap_sweep_both(const struct overlap_sweep *s, unsigned a, unsigned b);
+
+/* Returns the time in which at least `min` streams ran at the same time. */
+int64_t overlap_sweep_streams(const struct overlap_sweep *s, size_t min);
+
+/* Sets all times to 0. Open intervals stay open. */
+void overlap_sweep_clear(struct overlap_sweep *s);
 
 void overlap_sweep_free(struct overlap_sweep *s);
 

@@ -74,11 +74,11 @@ static void put_option(struct out *o, const struct opt *opt)
 		buf_add(&left, opt->name, strlen(opt->name));
 	}
 	if (opt->arg.name) {
-		if (opt_is_optional(opt))
+		if (opt->arg.optional)
 			buf_char(&left, '[');
 		buf_char(&left, opt->name ? '=' : ' ');
 		buf_add(&left, opt->arg.name, strlen(opt->arg.name));
-		if (opt_is_optional(opt))
+		if (opt->arg.optional)
 			buf_char(&left, ']');
 	}
 	out_add(o, left.p, left.n);
@@ -174,7 +174,7 @@ _Noreturn static void print_rows(const struct options *all)
 		out_char(&o, '\t');
 		out_z(&o, opt->name ? opt->name : "");
 		out_char(&o, '\t');
-		out_z(&o, opt->arg.name && !opt_is_optional(opt) ? opt->arg.name : "");
+		out_z(&o, opt->arg.name && !opt->arg.optional ? opt->arg.name : "");
 		out_char(&o, '\t');
 		for (word = opt->arg.words; word && *word; word++) {
 			out_z(&o, *word);
@@ -281,7 +281,7 @@ static void take(const struct options *o, const struct opt *opt)
 /* Returns the value of `has_arg` in struct option for a row. */
 static int argument_of(const struct opt *opt)
 {
-	return !opt->arg.name ? no_argument : opt_is_optional(opt) ? optional_argument : required_argument;
+	return !opt->arg.name ? no_argument : opt->arg.optional ? optional_argument : required_argument;
 }
 
 /* Calls getopt_long() with all rows. */

@@ -124,12 +124,11 @@ static int64_t parse_number(const struct opt_value *v)
 	    [OPT_TYPE_SIZE] = {"a size", ", such as 64MiB (units: B kB MB GB KiB MiB GiB)"},
 	    [OPT_TYPE_TIME] = {"a time", ", such as 10ms (units: ns us ms s)"},
 	    [OPT_TYPE_STAMP] = {"a time", ", such as 10ms (units: ns us ms s)"},
-	    [OPT_TYPE_STAMP_OPTIONAL] = {"a time", ", such as 10ms (units: ns us ms s)"},
 	};
 	const enum opt_type type = v->opt->arg.type;
 	const int64_t min = v->opt->arg.min;
 	const bool count = type == OPT_TYPE_COUNT, size = type == OPT_TYPE_SIZE;
-	const bool stamp = type == OPT_TYPE_STAMP || type == OPT_TYPE_STAMP_OPTIONAL;
+	const bool stamp = type == OPT_TYPE_STAMP;
 	const struct str text = str_of(v->text + (stamp && v->text[0] == '+'));
 	const struct unit *unit = NULL;
 	char room[NUM_ROOM];
@@ -154,6 +153,8 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 		snprintf(v->option, sizeof v->option, "-%c", opt->letter);
 	else
 		snprintf(v->option, sizeof v->option, "--%s", opt->name);
+	if (opt->arg.optional && !text)
+		return;
 	switch (opt->arg.type) {
 	case OPT_TYPE_FLAG:
 	case OPT_TYPE_TEXT:
@@ -162,9 +163,7 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 	case OPT_TYPE_SIZE:
 	case OPT_TYPE_TIME:
 	case OPT_TYPE_STAMP:
-	case OPT_TYPE_STAMP_OPTIONAL:
-		if (text)
-			v->number = parse_number(v);
+		v->number = parse_number(v);
 		break;
 	case OPT_TYPE_CHOICE:
 		v->number = find_word(v, str_of(text));

@@ -15,7 +15,6 @@ struct opt_arg {
 		OPT_TYPE_SIZE,
 		OPT_TYPE_TIME,
 		OPT_TYPE_STAMP,
-		OPT_TYPE_STAMP_OPTIONAL,
 		OPT_TYPE_CHOICE,
 		OPT_TYPE_SET,
 		OPT_TYPE_RENAMED,
@@ -24,34 +23,34 @@ struct opt_arg {
 	int64_t min;
 	const char *now;          /* the new name of a renamed option */
 	const char *const *words; /* the valid words, NULL after the last */
+	bool optional;            /* the argument may be absent; only in options without a letter: --name=T */
 };
 
 /* clang-format off */
-#define OPT_FLAG {OPT_TYPE_FLAG, NULL, 0, NULL, NULL}
-#define OPT_TEXT(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL}
+#define OPT_FLAG {OPT_TYPE_FLAG, NULL, 0, NULL, NULL, false}
+#define OPT_TEXT(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL, false}
 /* An integer of at least `min`. */
-#define OPT_COUNT(name, min) {OPT_TYPE_COUNT, name, min, NULL, NULL}
+#define OPT_COUNT(name, min) {OPT_TYPE_COUNT, name, min, NULL, NULL, false}
 /* Bytes, with an optional unit: 64MiB. */
-#define OPT_SIZE(name, min) {OPT_TYPE_SIZE, name, min, NULL, NULL}
+#define OPT_SIZE(name, min) {OPT_TYPE_SIZE, name, min, NULL, NULL, false}
 /* A duration in ns, with an optional unit: 10ms. */
-#define OPT_TIME(name, min) {OPT_TYPE_TIME, name, min, NULL, NULL}
+#define OPT_TIME(name, min) {OPT_TYPE_TIME, name, min, NULL, NULL, false}
 /*
  * A point in time in ns, with an optional unit; it may be negative. A '+' at its beginning stays in value.text and does
  * not change value.number.
  */
-#define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL}
-/*
- * Like OPT_STAMP, but the argument may be absent; in this case value.text is NULL. Only for options without a letter,
- * because the argument follows '=': --name=T.
- */
-#define OPT_STAMP_OPTIONAL(name) {OPT_TYPE_STAMP_OPTIONAL, name, INT64_MIN, NULL, NULL}
+#define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL, false}
+/* Like OPT_STAMP, but the argument may be absent; in this case value.text is NULL. */
+#define OPT_STAMP_OPTIONAL(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL, true}
 /* One word of the list `words`. */
-#define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words}
+#define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words, false}
+/* Like OPT_CHOICE, but the argument may be absent; in this case value.text is NULL, and value.number is 0. */
+#define OPT_CHOICE_OPTIONAL(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words, true}
 /* One or more words of the list `words`, separated by commas; the list has at most 63 words. */
-#define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words}
+#define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words, false}
 
 /* The former name of an option, which is not in the help. Its use is an error; the message gives the new name. */
-#define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL}
+#define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL, false}
 /* clang-format on */
 
 /* The destination of an option's value. */
@@ -87,11 +86,6 @@ struct opt {
 	struct opt_to to;
 	const char *help; /* the help text; it may have several lines */
 };
-
-static inline bool opt_is_optional(const struct opt *opt) /* whether the argument may be absent */
-{
-	return opt->arg.type == OPT_TYPE_STAMP_OPTIONAL;
-}
 
 static inline bool opt_has_letter(const struct opt *opt)
 {

@@ -12,8 +12,8 @@ cat >a.nd <<'END'
 {"ts":40240,"dur":10,"kind":"memset","name":"Memset (Device)","dev":1,"stream":7,"bytes":10}
 END
 check 'writes the sums of each device' 0 'gpu-busy a.nd' <<'END'
-{"dev":0,"count":4,"span":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
-{"dev":1,"count":2,"span":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
+{"dev":0,"count":4,"span":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"concurrent":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
+{"dev":1,"count":2,"span":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
 --- stderr
 gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
@@ -30,6 +30,21 @@ END
 check '-g all' 0 'gpu-busy -g all a.nd 2>/dev/null | ndjson2table -o csv -f count,span,busy' <<'END'
 count,span,busy
 6,40150,95
+END
+check '--sets=streams writes the time of each number of streams' 0 \
+	'gpu-busy --sets=streams a.nd; gpu-busy -g all --sets=streams a.nd; gpu-busy -g stream --sets=streams a.nd' <<'END'
+{"dur":55,"dev":0,"streams":1,"share":0.6470588235294118}
+{"dur":30,"dev":0,"streams":2,"share":0.35294117647058826}
+{"dur":10,"dev":1,"streams":1,"share":1}
+{"dur":65,"streams":1,"share":0.6842105263157895}
+{"dur":30,"streams":2,"share":0.3157894736842105}
+{"dur":65,"dev":0,"stream":7,"streams":1,"share":1}
+{"dur":50,"dev":0,"stream":9,"streams":1,"share":1}
+{"dur":10,"dev":1,"stream":7,"streams":1,"share":1}
+END
+check '--sets rejects other words' 2 'gpu-busy --sets=kernels a.nd' <<'END'
+--- stderr
+gpu-busy: --sets: 'kernels': expected types or streams
 END
 check '--sets' 0 'gpu-busy --sets a.nd' <<'END'
 {"dur":25,"dev":0,"types":"COMPUTATION","share":0.29411764705882354}
@@ -61,8 +76,8 @@ ts,busy
 END
 check '--every leaves out more than 1000000 slices in a row without work' 1 \
 	'printf "{\"ts\":%s,\"dur\":2,\"kind\":\"kernel\"}\n" 1 9000000000000000000 | gpu-busy --every 2' <<'END'
-{"ts":0,"dur":2,"kind":"counter","name":"busy","busy":1,"idle":1,"compute_time":1,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"busy_share":0.5}
-{"ts":9000000000000000000,"dur":2,"kind":"counter","name":"busy","busy":2,"idle":0,"compute_time":2,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"busy_share":1}
+{"ts":0,"dur":2,"kind":"counter","name":"busy","busy":1,"idle":1,"compute_time":1,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":0.5}
+{"ts":9000000000000000000,"dur":2,"kind":"counter","name":"busy","busy":2,"idle":0,"compute_time":2,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":1}
 --- stderr
 gpu-busy: stdin:2: more than 1000000 slices in which no work starts; only the first one is written
 END

@@ -42,7 +42,22 @@ def answers(key):
                 gaps.append((end, e["ts"] - end, cause, last, e["name"]))
             if end is None or e["ts"] + max(0, e.get("dur", 0)) >= end:
                 end, last = e["ts"] + max(0, e.get("dur", 0)), e["name"]
-        yield place, list_, {k: v for k, v in sets.items() if k and v}, gaps, end - list_[0]["ts"]
+        yield place, list_, {k: v for k, v in sets.items() if k and v}, gaps, end - list_[0]["ts"], streams_of(list_)
+
+def streams_of(list_):
+    """Returns the time in which each number of streams ran, from the intervals between all starts and ends."""
+    points, times = [], {}
+    for e in list_:
+        stream = (e.get("dev"), e.get("stream"))
+        points += [(e["ts"], stream, 1), (e["ts"] + max(0, e.get("dur", 0)), stream, -1)]
+    points.sort(key=lambda p: p[0])
+    running, at = {}, points[0][0]
+    for ts, stream, step in points:
+        n = sum(1 for count in running.values() if count)
+        times[n] = times.get(n, 0) + ts - at
+        running[stream] = running.get(stream, 0) + step
+        at = ts
+    return {n: time for n, time in times.items() if n and time}
 
 bad = 0
 for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["rank", "dev", "stream"])):
@@ -51,10 +66,13 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
     sets, gaps = {}, {}
     for r in run("-g", group, "--sets"):
         sets.setdefault(place_of(r), {})[r["types"]] = r["dur"]
+    streams = {}
+    for r in run("-g", group, "--sets=streams"):
+        streams.setdefault(place_of(r), {})[r["streams"]] = r["dur"]
     for r in run("-g", group, "--gaps"):
         gaps.setdefault(place_of(r), []).append((r["ts"], r["dur"], r["cause"], r["prev"], r["next"]))
     n = 0
-    for place, list_, want_sets, want_gaps, whole in answers(key):
+    for place, list_, want_sets, want_gaps, whole, want_streams in answers(key):
         got, n = sums[place], n + 1
         want = {"count": len(list_), "span": whole, "busy": sum(want_sets.values())}
         want["idle"] = whole - want["busy"]
@@ -62,9 +80,11 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
                            ("other", "OTHER")):
             want[name + "_time"] = sum(v for k, v in want_sets.items() if word in k.split(" overlapping "))
         want["overlap_time"] = sum(v for k, v in want_sets.items() if "COMPUTATION overlapping COMMUNICATION" in k)
+        want["concurrent"] = sum(time for n, time in want_streams.items() if n > 1)
         for cause in ("host_wait", "kernel_wait", "other_wait"):
             want[cause] = sum(g[1] for g in want_gaps if g[2] == cause)
         for what, a, b in (("sums", {k: got[k] for k in want}, want), ("sets", sets.get(place, {}), want_sets),
+                           ("streams", streams.get(place, {}), want_streams),
                            ("gaps", gaps.get(place, []), want_gaps)):
             if a != b:
                 print(group, place, what, "got", str(a)[:300], "expected", str(b)[:300])
@@ -75,7 +95,7 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
 for r in run("-g", "stream"):
     rows = [s for s in run("-g", "stream", "--every", "1ms")
             if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]
-    for name in ("busy", "compute_time", "comm_time", "memory_time", "overlap_time"):
+    for name in ("busy", "compute_time", "comm_time", "memory_time", "overlap_time", "concurrent"):
         if sum(s[name] for s in rows) != r[name]:
             print("slices", r, name, sum(s[name] for s in rows))
             bad += 1

@@ -10,14 +10,14 @@ static void by_hand(void)
 	struct overlap_sweep s = {0};
 
 	CHECK(overlap_sweep_is_idle(&s));
-	overlap_sweep_add(&s, 100, 150, 0);
-	overlap_sweep_add(&s, 120, 170, 1);
-	overlap_sweep_add(&s, 120, 130, 1);
+	overlap_sweep_add(&s, 100, 150, 0, 0);
+	overlap_sweep_add(&s, 120, 170, 1, 0);
+	overlap_sweep_add(&s, 120, 130, 1, 0);
 	CHECK(!overlap_sweep_is_idle(&s));
 	overlap_sweep_to(&s, 170);
 	CHECK(overlap_sweep_is_idle(&s));
-	overlap_sweep_add(&s, 200, 210, 2);
-	overlap_sweep_add(&s, 200, 190, 3); /* ends before it starts: treated as an interval without length */
+	overlap_sweep_add(&s, 200, 210, 2, 0);
+	overlap_sweep_add(&s, 200, 190, 3, 0); /* ends before it starts: treated as an interval without length */
 	overlap_sweep_to(&s, s.end);
 	CHECK_INT(s.first, 100);
 	CHECK_INT(s.end, 210);
@@ -38,8 +38,8 @@ static void no_length(void)
 {
 	struct overlap_sweep s = {0};
 
-	overlap_sweep_add(&s, -5, -5, 0);
-	overlap_sweep_add(&s, 5, 5, 0);
+	overlap_sweep_add(&s, -5, -5, 0, 0);
+	overlap_sweep_add(&s, 5, 5, 0, 0);
 	overlap_sweep_to(&s, s.end);
 	CHECK_INT(s.first, -5);
 	CHECK_INT(s.end, 5);
@@ -51,8 +51,8 @@ static void far(void)
 {
 	struct overlap_sweep s = {0};
 
-	overlap_sweep_add(&s, INT64_MIN, INT64_MIN + 1, 0);
-	overlap_sweep_add(&s, INT64_MAX - 1, INT64_MAX, 0);
+	overlap_sweep_add(&s, INT64_MIN, INT64_MIN + 1, 0, 0);
+	overlap_sweep_add(&s, INT64_MAX - 1, INT64_MAX, 0, 0);
 	overlap_sweep_to(&s, INT64_MAX);
 	CHECK_INT(s.time[A], 2);
 	CHECK_INT(s.time[0], INT64_MAX);
@@ -62,11 +62,13 @@ static void far(void)
 /* Compares random intervals with a count of every nanosecond. */
 static void at_random(void)
 {
-	enum { SPAN = 400, INTERVALS = 60 };
+	enum { SPAN = 400, INTERVALS = 60, STREAMS = 5 };
 	static unsigned char sets[SPAN];
+	static bool runs[SPAN][STREAMS];
 	struct overlap_sweep s = {0};
-	int64_t want[OVERLAP_SWEEP_SETS] = {0};
+	int64_t want[OVERLAP_SWEEP_SETS] = {0}, want_streams[STREAMS + 1] = {0};
 	int i, t, start = 0, end, first = -1, last = 0;
+	size_t stream, running;
 	unsigned type;
 
 	srand(7);
@@ -74,20 +76,33 @@ static void at_random(void)
 		start += rand() % 8;
 		end = start + rand() % 30;
 		type = (unsigned)rand() % OVERLAP_SWEEP_TYPES;
-		overlap_sweep_add(&s, start, end, type);
+		stream =
+		    i < STREAMS ? (size_t)i : (size_t)rand() % STREAMS; /* each stream begins before the next one */
+		overlap_sweep_add(&s, start, end, type, stream);
 		if (first < 0)
 			first = start;
 		if (end > last)
 			last = end;
-		for (t = start; t < end && t < SPAN; t++)
+		for (t = start; t < end && t < SPAN; t++) {
 			sets[t] |= (unsigned char)(1u << type);
+			runs[t][stream] = true;
+		}
 	}
 	overlap_sweep_to(&s, s.end);
 	CHECK(last < SPAN);
-	for (t = first; t < last; t++)
+	for (t = first; t < last; t++) {
+		for (stream = running = 0; stream < STREAMS; stream++)
+			running += runs[t][stream];
 		want[sets[t]]++;
+		want_streams[running]++;
+	}
 	for (i = 0; i < OVERLAP_SWEEP_SETS; i++)
 		CHECK_INT(s.time[i], want[i]);
+	for (i = 0; i <= STREAMS; i++)
+		CHECK_INT(s.stream_time[i], want_streams[i]);
+	CHECK_INT(overlap_sweep_streams(&s, 2), last - first - want_streams[0] - want_streams[1]);
+	overlap_sweep_clear(&s);
+	CHECK_INT(overlap_sweep_streams(&s, 0), 0);
 	overlap_sweep_free(&s);
 }
 
