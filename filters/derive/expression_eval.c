@@ -5,8 +5,6 @@
 #include "json/iter.h"
 #include "member_fit.h"
 
-enum { TEXT_MOST = 64 << 20 }; /* maximum bytes of a joined text */
-
 static inline bool is_missing(const struct result *r)
 {
 	return r->type == RESULT_ABSENT || r->type == RESULT_FAILED;
@@ -156,15 +154,6 @@ static struct result add(const struct result *a, const struct result *b, struct 
 	return result_text((struct str){room[0].p, room[0].n});
 }
 
-static size_t count_characters(struct str text)
-{
-	size_t n = 0, i;
-
-	for (i = 0; i < text.n; i++)
-		n += ((unsigned char)text.p[i] & 0xc0) != 0x80;
-	return n;
-}
-
 static struct result length(const struct result *r, struct buf *room)
 {
 	struct str key, value;
@@ -172,7 +161,7 @@ static struct result length(const struct result *r, struct buf *room)
 	size_t n = 0;
 
 	if (r->type == RESULT_TEXT)
-		return result_int((int128)count_characters(result_characters(r, room)));
+		return result_int((int128)result_count_characters(result_characters(r, room)));
 	if (r->type != RESULT_OTHER || (r->json.p[0] != '[' && r->json.p[0] != '{'))
 		return result_failed(FAILURE_LENGTH);
 	for (iter_init(&w, r->json); iter_next(&w, &key, &value) > 0;)
@@ -190,11 +179,7 @@ static struct result number(const struct result *r, struct buf *room)
 
 static struct result text_of(const struct result *r, struct buf *room)
 {
-	if (r->type == RESULT_TEXT)
-		return *r;
-	room->n = 0;
-	result_write(room, r);
-	return result_text((struct str){room->p, room->n});
+	return r->type == RESULT_TEXT ? *r : result_text(result_as_text(r, room));
 }
 
 /* --- instructions --- */
@@ -222,6 +207,13 @@ static struct result binary(const struct expression_instruction *c, const struct
 		return arithmetic_min(a, b);
 	case OP_MAX:
 		return arithmetic_max(a, b);
+	case OP_CAPTURE:
+	case OP_FIXED:
+	case OP_ITEM:
+	case OP_JOIN:
+	case OP_PAD:
+	case OP_REPEAT:
+		return text_function(c, a, b);
 	default:
 		return compare(c->op, a, b, c->room);
 	}

@@ -2,6 +2,7 @@
 #include "expression_private.h"
 
 #include "base/char_class.h"
+#include "record/name_match.h"
 
 #include <stdlib.h>
 
@@ -38,13 +39,19 @@ static const struct function {
 	size_t least, most; /* minimum and maximum number of arguments */
 } functions[] = {
     {{"abs", 3}, OP_ABS, 1, 1},
+    {{"capture", 7}, OP_CAPTURE, 2, 2},
     {{"default", 7}, OP_DEFAULT, 2, ANY_NUMBER},
+    {{"fixed", 5}, OP_FIXED, 2, 2},
     {{"floor", 5}, OP_FLOOR, 1, 1},
     {{"if", 2}, OP_IF, 2, 3},
+    {{"item", 4}, OP_ITEM, 2, 2},
+    {{"join", 4}, OP_JOIN, 2, 2},
     {{"len", 3}, OP_LEN, 1, 1},
     {{"max", 3}, OP_MAX, 2, ANY_NUMBER},
     {{"min", 3}, OP_MIN, 2, ANY_NUMBER},
     {{"num", 3}, OP_NUM, 1, 1},
+    {{"pad", 3}, OP_PAD, 2, 2},
+    {{"repeat", 6}, OP_REPEAT, 2, 2},
     {{"round", 5}, OP_ROUND, 1, 1},
     {{"str", 3}, OP_STR, 1, 1},
 };
@@ -54,7 +61,7 @@ enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
 static bool has_room(enum expression_op op)
 {
-	return op == OP_ADD || (op >= OP_EQ && op <= OP_GE) || (op >= OP_LEN && op <= OP_NUM);
+	return op == OP_ADD || (op >= OP_EQ && op <= OP_REPEAT) || (op >= OP_LEN && op <= OP_NUM);
 }
 
 /* Adds an instruction that changes the height of the stack by `change`; returns its index. */
@@ -154,6 +161,47 @@ static bool parse_default(struct expression_parser *p)
 	return true;
 }
 
+/* Compiles the second argument of capture(), whose instructions begin at index `first` of the code. */
+static bool compile_regex(struct expression_parser *p, size_t first, size_t at, regex_t **regex)
+{
+	struct expression *x = p->x;
+	const struct result *text = &x->constants[x->n_constants - 1];
+	struct fault f;
+	char *copy;
+	bool good;
+
+	if (x->n != first + 1 || x->code[first].op != OP_CONSTANT || text->type != RESULT_TEXT)
+		return expression_refuse(p, "expected a regular expression in single quotes", at);
+	copy = str_dup(text->text);
+	*regex = mem_zero(1, sizeof **regex);
+	good = name_match_compile(*regex, copy, 0, &f);
+	free(copy);
+	if (!good) {
+		free(*regex);
+		return expression_refuse(p, f.what, at);
+	}
+	if ((*regex)->re_nsub == 1)
+		return true;
+	regfree(*regex);
+	free(*regex);
+	return expression_refuse(p, "expected a regular expression with exactly one (group)", at);
+}
+
+/* Parses a further argument, and emits the instruction that combines it with the arguments before it. */
+static bool parse_next_argument(struct expression_parser *p, enum expression_op op)
+{
+	const size_t first = p->x->n;
+	regex_t *regex = NULL;
+	size_t at;
+
+	skip_blanks(p);
+	at = p->at;
+	if (!parse_binary(p, 0) || (op == OP_CAPTURE && !compile_regex(p, first, at, &regex)))
+		return false;
+	p->x->code[expression_emit(p, op, 0, -1)].regex = regex;
+	return true;
+}
+
 static bool parse_arguments(struct expression_parser *p, const struct function *f)
 {
 	size_t n;
@@ -162,17 +210,14 @@ static bool parse_arguments(struct expression_parser *p, const struct function *
 		return parse_if(p);
 	if (f->op == OP_DEFAULT)
 		return parse_default(p);
-	for (n = 1;; n++) {
-		if (!parse_binary(p, 0))
+	if (!parse_binary(p, 0))
+		return false;
+	for (n = 1; n < f->most && accept(p, ','); n++) {
+		if (!parse_next_argument(p, f->op))
 			return false;
-		if (n > 1)
-			expression_emit(p, f->op, 0, -1);
-		if (n == f->most || !accept(p, ','))
-			break;
 	}
 	if (n < f->least)
-		return expression_refuse(
-		    p, "expected ',' and a second argument: min() and max() need at least two", p->at);
+		return expression_refuse(p, "expected ',' and a second argument", p->at);
 	if (f->most == 1)
 		expression_emit(p, f->op, 0, 0);
 	return true;
@@ -207,8 +252,10 @@ static bool parse_name(struct expression_parser *p)
 		if (str_eq(name, functions[i].name))
 			return parse_brackets(p, &functions[i]);
 	}
-	return expression_refuse(
-	    p, "unknown function; the functions are abs default floor if len max min num round str", first);
+	return expression_refuse(p,
+	    "unknown function; the functions are abs capture default fixed floor if item join len max min num pad "
+	    "repeat round str",
+	    first);
 }
 
 static bool parse_value(struct expression_parser *p)
@@ -306,6 +353,9 @@ void expression_free(struct expression *x)
 			buf_free(&x->code[i].room[1]);
 		}
 		free(x->code[i].room);
+		if (x->code[i].regex)
+			regfree(x->code[i].regex);
+		free(x->code[i].regex);
 	}
 	for (i = 0; i < x->n_constants; i++) {
 		if (x->constants[i].type == RESULT_TEXT)

@@ -4,6 +4,10 @@
 
 #include "expression.h"
 
+#include <regex.h>
+
+enum { TEXT_MOST = 64 << 20 }; /* maximum bytes of a text that expressions make */
+
 /* Instructions use a stack of values: each instruction takes its operands from the top and puts its result there. */
 enum expression_op {
 	OP_CONSTANT,   /* push constants[index] */
@@ -11,7 +15,7 @@ enum expression_op {
 	OP_LATE_FIELD, /* push the value of fields[index], which depends on assigned members */
 	OP_NAME,       /* push the value of names[index] */
 	OP_MEMBER,     /* two operands: an object, and the key of the member to get from it */
-	OP_ADD,        /* OP_ADD to OP_GE: two operands */
+	OP_ADD,        /* OP_ADD to OP_REPEAT: two operands */
 	OP_SUBTRACT,
 	OP_MULTIPLY,
 	OP_DIVIDE,
@@ -25,6 +29,12 @@ enum expression_op {
 	OP_LE,
 	OP_GT,
 	OP_GE,
+	OP_CAPTURE, /* OP_CAPTURE to OP_REPEAT: text_functions.c */
+	OP_FIXED,
+	OP_ITEM,
+	OP_JOIN,
+	OP_PAD,
+	OP_REPEAT,
 	OP_NEGATE, /* OP_NEGATE to OP_NUM: one operand */
 	OP_ABS,
 	OP_ROUND,
@@ -45,6 +55,7 @@ struct expression_instruction {
 	enum expression_op op;
 	uint32_t index, end;
 	struct buf *room; /* scratch space for two texts, used by OP_ADD, comparisons and text functions */
+	regex_t *regex;   /* the second operand of OP_CAPTURE, compiled */
 };
 
 struct expression {
@@ -93,6 +104,12 @@ void expression_emit_constant(struct expression_parser *p, struct result value);
 bool expression_parse_number(struct expression_parser *p);
 bool expression_parse_text(struct expression_parser *p); /* a text in single quotes */
 bool expression_parse_field(struct expression_parser *p);
+
+/*
+ * text_functions.c: returns the result of OP_CAPTURE to OP_REPEAT. The operands are neither ABSENT nor FAILED. A text
+ * in the result is valid until the instruction runs again.
+ */
+struct result text_function(const struct expression_instruction *c, const struct result *a, const struct result *b);
 
 /* Returns the length of the name at the beginning of s: letters, digits and _. */
 size_t expression_name_length(struct str s);

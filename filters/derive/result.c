@@ -115,6 +115,26 @@ struct str result_characters(const struct result *r, struct buf *room)
 	return (struct str){room->p, room->n};
 }
 
+struct str result_as_text(const struct result *r, struct buf *room)
+{
+	if (r->type == RESULT_TEXT)
+		return result_characters(r, room);
+	if (r->json.p)
+		return r->json;
+	room->n = 0;
+	result_write(room, r);
+	return (struct str){room->p, room->n};
+}
+
+size_t result_count_characters(struct str text)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < text.n; i++)
+		n += ((unsigned char)text.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
 void result_write(struct buf *b, const struct result *r)
 {
 	if (r->json.p) {

@@ -24,6 +24,9 @@ enum result_type {
 	X(COMPARE, "comparison of a value that is neither a number nor a text")                                        \
 	X(TEXT, "a text is longer than 64 MiB")                                                                        \
 	X(LENGTH, "len() needs a text, an array or an object")                                                         \
+	X(ARRAY, "item() and join() need an array")                                                                    \
+	X(ORDINAL, "expected an integer that fits in 64 bits as the second argument")                                  \
+	X(FIXED, "fixed() needs a number below 1e30 and 0 to 15 decimals")                                             \
 	X(MEMBER_INT, "expected an integer that fits in 64 bits")                                                      \
 	X(MEMBER_ID, "expected a text or an integer that fits in 64 bits")                                             \
 	X(MEMBER_TEXT, "expected a text")                                                                              \
@@ -82,6 +85,15 @@ static inline bool result_is_number(const struct result *r)
 
 /* Returns the characters of a TEXT; `room` is overwritten when they have to be decoded. */
 struct str result_characters(const struct result *r, struct buf *room);
+
+/*
+ * Returns the value as text: the characters of a TEXT, the JSON text of any other value; r is neither ABSENT nor
+ * FAILED. `room` is overwritten when the text is not a part of the record.
+ */
+struct str result_as_text(const struct result *r, struct buf *room);
+
+/* Returns the number of characters of a text in UTF-8. */
+size_t result_count_characters(struct str text);
 
 /* Appends the value as JSON; r is neither ABSENT nor FAILED. */
 void result_write(struct buf *b, const struct result *r);

@@ -261,6 +261,54 @@ num(dur) => 40
 num(yes) => 1
 num(o) => arithmetic with a value that is not a number
 E
+table 'text functions' <<'E'
+capture('cudaLaunch_v7000','^(.*)_v[0-9]+$') => "cudaLaunch"
+capture(s,'(\\").') => "\""
+capture(name,'(x)') => absent
+capture(ts,'(0*)$') => "00"
+capture(nosuch,'(x)') => absent
+pad(ts,5) => "  100"
+pad(s,6) => "   a\"é"
+pad(name,-3) => "n"
+pad(1,1.5) => expected an integer that fits in 64 bits as the second argument
+repeat('ab',3) => "ababab"
+repeat('ab',-1) => ""
+len(repeat('ab',33554432)) => 67108864
+repeat('ab',33554433) => a text is longer than 64 MiB
+E
+
+table 'fixed' <<'E'
+fixed(ts,1) => 100.0
+fixed(f,0) => 3
+fixed(-f,0) => -3
+fixed(1/3,3) => 0.333
+fixed(1.45,1) => 1.5
+fixed(0.04,1) => 0.0
+fixed(yes,2) => 1.00
+fixed(f,2)+1 => 3.5
+fixed(name,1) => arithmetic with a value that is not a number
+fixed(1,16) => fixed() needs a number below 1e30 and 0 to 15 decimals
+fixed(1,-1) => fixed() needs a number below 1e30 and 0 to 15 decimals
+fixed(1e200,1) => fixed() needs a number below 1e30 and 0 to 15 decimals
+E
+
+table 'elements of arrays' <<'E'
+item(o.a,0) => 1
+item(o.a,-1) => 3
+item(o.a,3) => absent
+item(o.a,-4) => absent
+item(o,0) => item() and join() need an array
+item(o.a,'0') => expected an integer that fits in 64 bits as the second argument
+join(o.a,', ') => "1, 2, 3"
+join(name,'') => item() and join() need an array
+E
+check 'item() and join() take elements of all types' 0 \
+	"echo '{\"a\":[\"x\\\"\",null,{\"b\":[1]},[]],\"e\":[]}' |
+	derive \"t=join(a,'|')\" \"n=default(item(a,1),'null')\" 'o=item(a,2)' \"j=join(e,',')\" |
+	sed 's/.*\"e\":\[\],//'" <<'E'
+"t":"x\"|null|{\"b\":[1]}|[]","n":"null","o":{"b":[1]},"j":""}
+E
+
 table 'texts, booleans, other values' <<'E'
 'a' => "a"
 '' => ""
@@ -358,6 +406,10 @@ x=foo(1)
 x=abs(1,2)
 x=abs()
 x=min(1)
+x=capture(a,b)
+x=capture(a,if(1,'(b)'))
+x=capture(a,'b')
+x=capture(a,'(b')
 x=default(1)
 x=if(1)
 x=if(1,2,3,4)
@@ -399,10 +451,14 @@ derive: 'x=007': invalid assignment at byte 3: invalid number (units: ns us ms s
 derive: 'x=99999999999s': invalid assignment at byte 3: a number with a unit must fit in 64 bits
 derive: 'x=1e999': invalid assignment at byte 3: number too large: an integer must fit in 128 bits, any other number in a double
 derive: 'x=170141183460469231731687303715884105728': invalid assignment at byte 3: number too large: an integer must fit in 128 bits, any other number in a double
-derive: 'x=foo(1)': invalid assignment at byte 3: unknown function; the functions are abs default floor if len max min num round str
+derive: 'x=foo(1)': invalid assignment at byte 3: unknown function; the functions are abs capture default fixed floor if item join len max min num pad repeat round str
 derive: 'x=abs(1,2)': invalid assignment at byte 8: expected an operator or ')'
 derive: 'x=abs()': invalid assignment at byte 7: expected a field, a number, a text in single quotes or '('
-derive: 'x=min(1)': invalid assignment at byte 8: expected ',' and a second argument: min() and max() need at least two
+derive: 'x=min(1)': invalid assignment at byte 8: expected ',' and a second argument
+derive: 'x=capture(a,b)': invalid assignment at byte 13: expected a regular expression in single quotes
+derive: 'x=capture(a,if(1,'(b)'))': invalid assignment at byte 13: expected a regular expression in single quotes
+derive: 'x=capture(a,'b')': invalid assignment at byte 13: expected a regular expression with exactly one (group)
+derive: 'x=capture(a,'(b')': invalid assignment at byte 13: unmatched ( or \(
 derive: 'x=default(1)': invalid assignment at byte 12: expected ',' and a second argument: default(VALUE,OTHER)
 derive: 'x=if(1)': invalid assignment at byte 7: expected ',' and a second argument: if(CONDITION,VALUE,OTHER)
 derive: 'x=if(1,2,3,4)': invalid assignment at byte 11: expected an operator or ')'

@@ -1,0 +1,173 @@
+/* text_functions: the functions of expressions that take texts and arrays apart, and that format numbers. */
+#include "expression_private.h"
+
+#include "base/num_format.h"
+#include "json/iter.h"
+
+enum { DECIMALS_MOST = 15 };
+
+/* With REG_STARTEND, regexec() gets the length of a text, which can contain a NUL. */
+#ifdef REG_STARTEND
+enum { WITH_LENGTH = REG_STARTEND };
+#else
+enum { WITH_LENGTH = 0 };
+#endif
+
+static struct result text_in(const struct buf *room)
+{
+	return result_text((struct str){room->p ? room->p : "", room->n});
+}
+
+/* Sets *n to an INT that fits in 64 bits; returns false for any other value. */
+static bool take_integer(const struct result *r, int64_t *n)
+{
+	*n = (int64_t)r->i;
+	return r->type == RESULT_INT && *n == r->i;
+}
+
+/* Returns the text that the group of the regular expression matches; ABSENT when there is no match. */
+static struct result capture(const regex_t *regex, const struct result *a, struct buf *room)
+{
+	const struct str text = result_as_text(a, &room[1]);
+	regmatch_t at[2] = {{.rm_so = 0, .rm_eo = (regoff_t)text.n}};
+	int error;
+
+	room[0].n = 0;
+	buf_add(&room[0], text.p, text.n);
+	buf_char(&room[0], '\0');
+	error = regexec(regex, room[0].p, 2, at, WITH_LENGTH);
+	if (error == REG_ESPACE)
+		mem_exhausted("matching a regular expression");
+	if (error || at[1].rm_so < 0)
+		return (struct result){.type = RESULT_ABSENT};
+	return result_text((struct str){room[0].p + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
+}
+
+/* Returns the number with exactly `n` decimals; a half is rounded away from zero. */
+static struct result fixed(const struct result *a, const struct result *n, struct buf *room)
+{
+	const struct result x = result_as_number(a);
+	struct str number;
+	int64_t decimals;
+	char *end;
+
+	if (x.type == RESULT_FAILED)
+		return x;
+	if (!take_integer(n, &decimals) || decimals < 0 || decimals > DECIMALS_MOST)
+		return result_failed(FAILURE_FIXED);
+	number = result_as_text(&x, &room[1]);
+	room[0].n = 0;
+	end = num_put_scaled(buf_room(&room[0], NUM_ROOM), number, 0, (int)decimals);
+	return end ? result_number((struct str){room[0].p, (size_t)(end - room[0].p)}) : result_failed(FAILURE_FIXED);
+}
+
+/* Starts to iterate over an array; returns false when the value is not an array. */
+static bool begin_array(struct iter *w, const struct result *a)
+{
+	if (a->type != RESULT_OTHER || a->json.p[0] != '[')
+		return false;
+	iter_init(w, a->json);
+	return true;
+}
+
+/* Returns the element with this index, from 0; negative indexes count from the end: -1 is the last element. */
+static struct result item(const struct result *a, const struct result *index)
+{
+	struct str key, value;
+	struct iter w;
+	int64_t i, n = 0;
+
+	if (!begin_array(&w, a))
+		return result_failed(FAILURE_ARRAY);
+	if (!take_integer(index, &i))
+		return result_failed(FAILURE_ORDINAL);
+	if (i < 0) {
+		while (iter_next(&w, &key, &value) > 0)
+			n++;
+		i += n;
+		iter_init(&w, a->json);
+	}
+	for (n = 0; i >= 0 && iter_next(&w, &key, &value) > 0; n++) {
+		if (n == i)
+			return result_json(value);
+	}
+	return (struct result){.type = RESULT_ABSENT};
+}
+
+/* Returns the elements of an array as one text, with `separator` between them. */
+static struct result join(const struct result *a, const struct result *separator, struct buf *room)
+{
+	struct buf decoded = {0};
+	const struct str between = result_as_text(separator, &decoded);
+	struct str key, value, text;
+	struct iter w;
+	bool first = true;
+
+	if (!begin_array(&w, a)) {
+		buf_free(&decoded);
+		return result_failed(FAILURE_ARRAY);
+	}
+	room[0].n = 0;
+	for (; iter_next(&w, &key, &value) > 0 && room[0].n <= TEXT_MOST; first = false) {
+		const struct result element = result_json(value);
+
+		text = element.type == RESULT_ABSENT ? value : result_as_text(&element, &room[1]);
+		if (!first)
+			buf_add(&room[0], between.p, between.n);
+		buf_add(&room[0], text.p, text.n);
+	}
+	buf_free(&decoded);
+	return room[0].n > TEXT_MOST ? result_failed(FAILURE_TEXT) : text_in(&room[0]);
+}
+
+/* Returns the text with blanks before it, so that it has at least `width` characters. */
+static struct result pad(const struct result *a, const struct result *width, struct buf *room)
+{
+	const struct str text = result_as_text(a, &room[1]);
+	int64_t n;
+
+	if (!take_integer(width, &n))
+		return result_failed(FAILURE_ORDINAL);
+	n -= n < 0 ? n : (int64_t)result_count_characters(text);
+	if (n > TEXT_MOST - (int64_t)text.n)
+		return result_failed(FAILURE_TEXT);
+	room[0].n = 0;
+	for (; n > 0; n--)
+		buf_char(&room[0], ' ');
+	buf_add(&room[0], text.p, text.n);
+	return text_in(&room[0]);
+}
+
+/* Returns `times` copies of the text. */
+static struct result repeat(const struct result *a, const struct result *times, struct buf *room)
+{
+	const struct str text = result_as_text(a, &room[1]);
+	int64_t n;
+
+	if (!take_integer(times, &n))
+		return result_failed(FAILURE_ORDINAL);
+	if (n > 0 && text.n > (size_t)(TEXT_MOST / n))
+		return result_failed(FAILURE_TEXT);
+	room[0].n = 0;
+	for (; n > 0 && text.n; n--)
+		buf_add(&room[0], text.p, text.n);
+	return text_in(&room[0]);
+}
+
+struct result text_function(const struct expression_instruction *c, const struct result *a, const struct result *b)
+{
+	switch (c->op) {
+	case OP_CAPTURE:
+		return capture(c->regex, a, c->room);
+	case OP_FIXED:
+		return fixed(a, b, c->room);
+	case OP_ITEM:
+		return item(a, b);
+	case OP_JOIN:
+		return join(a, b, c->room);
+	case OP_PAD:
+		return pad(a, b, c->room);
+	default:
+		return repeat(a, b, c->room);
+	}
+}
