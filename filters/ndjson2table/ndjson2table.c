@@ -26,12 +26,12 @@ struct ndjson2table {
 	struct table *table;
 	struct out *out;
 	struct input *in;
-	struct opt_fields fields; /* with -f: one field for each column */
-	struct field sort;
+	struct opt_fields fields;     /* with -f: one field for each column */
 	struct column_names *members; /* without -f: one member for each column */
 	bool sorted, settled;
 	bool whole;           /* records are written unchanged */
 	struct top_rows rows; /* records that are stored to sort them or to find the columns */
+	size_t cap_by;        /* of rows.by, the fields of -s, whose spec this struct owns */
 	uint64_t top, seen;   /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
 	struct buf text;      /* the elements of a reference with [] */
 	char *missing;        /* the message about members without a column */
@@ -40,7 +40,7 @@ struct ndjson2table {
 #define TO(member) OPT_TO(struct ndjson2table, member)
 static const struct opt options[] = {
     {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, "columns to show (default all members of the first 1000 records)"},
-    {'s', "sort", OPT_TEXT("FIELD"), OPT_TAKE, "sort by FIELD, descending"},
+    {'s', "sort", OPT_TEXT("FIELD,..."), OPT_TAKE, "sort by these fields, descending; +FIELD: ascending"},
     {'t', "top", OPT_COUNT("N", 0), TO(top), "show only the first N rows; with -s, the first N after sorting"},
     {'o', "output", TABLE_OPTIONS_FORMAT, TO(options.format),
 	"ndjson, csv, tsv, raw, md, table or list (default table)"},
@@ -49,11 +49,32 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Shows records as a table, or as CSV, TSV, Markdown, a list, bare text or NDJSON.",
-    "[-f FIELD,...] [-s FIELD] [-t N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [--wide] [FILE...]",
+    "[-f FIELD,...] [-s FIELD,...] [-t N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [--wide] "
+    "[FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
 };
 
 /* --- options --- */
+
+/* Adds the fields of -s. */
+static void add_order(struct ndjson2table *s, const struct opt_value *v)
+{
+	const char *list = v->text;
+	struct buf text = {0};
+	struct str item;
+
+	while (opt_item(&list, &text, &item)) {
+		const bool ascending = str_starts(item, STR("+"));
+		struct top_rows_order *order;
+
+		s->rows.by = mem_grow(s->rows.by, &s->cap_by, s->rows.n_by + 1, sizeof *s->rows.by);
+		order = &s->rows.by[s->rows.n_by++];
+		order->ascending = ascending;
+		opt_field(&order->field, v->option, str_dup(str_from(item, ascending)));
+	}
+	buf_free(&text);
+	s->sorted = true;
+}
 
 static void take_option(void *arg, const struct opt_value *v)
 {
@@ -64,8 +85,7 @@ static void take_option(void *arg, const struct opt_value *v)
 		opt_fields_add(&s->fields, v->option, v->text);
 		break;
 	case 's':
-		opt_field(&s->sort, v->option, v->text);
-		s->sorted = true;
+		add_order(s, v);
 		break;
 	}
 }
@@ -85,7 +105,6 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	s->options.look = LOOK;
 	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
-	s->rows.by = s->sorted ? &s->sort : NULL;
 	s->members = column_names_new(is_human(s) && !s->options.wide);
 	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n;
 	return operands;
@@ -257,15 +276,23 @@ static void hint(struct ndjson2table *s)
 
 	for (i = 0; i < s->fields.n; i++)
 		filter_hint_field(&s->fields.list[i], all);
-	if (s->sorted)
-		filter_hint_field(&s->sort, all);
+	for (i = 0; i < s->rows.n_by; i++)
+		filter_hint_field(&s->rows.by[i].field, all);
 }
 
 static void free_all(struct ndjson2table *s)
 {
+	size_t i;
+
 	field_units_free(&s->options.units);
 	opt_fields_free(&s->fields);
-	field_free(&s->sort);
+	for (i = 0; i < s->rows.n_by; i++) {
+		char *const spec = (char *)(uintptr_t)s->rows.by[i].field.spec;
+
+		field_free(&s->rows.by[i].field);
+		free(spec);
+	}
+	free(s->rows.by);
 	column_names_free(s->members);
 	buf_free(&s->text);
 	free(s->missing);

@@ -6,29 +6,48 @@
 
 #include <stdlib.h>
 
-/* A record: its line, and the value of the sort field. */
+/* The value of a record in one of the fields. */
+struct top_row_key {
+	struct value value;
+	bool ascending;
+};
+
 struct top_row {
-	char *line; /* the line, SCAN_PAD bytes, and the text of the key */
-	size_t n;
-	struct value key;
+	char *line; /* the keys, the line, SCAN_PAD bytes, and the texts of the keys */
+	size_t n, n_keys;
+	struct top_row_key *keys; /* the beginning of the memory of the row */
 	uint64_t place;
 };
 
-static int compare(const void *a, const void *b)
+/* Compares two values in descending order. */
+static int compare_values(const struct value *x, const struct value *y)
 {
 	static const int rank[] = {
 	    [VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2, [VALUE_NONE] = 3};
-	const struct top_row *x = a, *y = b;
-	int c = rank[x->key.type] - rank[y->key.type];
+	int c = rank[x->type] - rank[y->type];
 
-	if (!c && rank[x->key.type] == 0)
-		c = (x->key.d < y->key.d) - (x->key.d > y->key.d);
+	if (!c && rank[x->type] == 0)
+		c = (x->d < y->d) - (x->d > y->d);
 	else if (!c)
-		c = str_cmp(y->key.text, x->key.text);
+		c = str_cmp(y->text, x->text);
 	/* Different integers may be equal as doubles. */
-	if (!c && x->key.type == VALUE_INT && y->key.type == VALUE_INT)
-		c = (x->key.i < y->key.i) - (x->key.i > y->key.i);
-	return c ? c : (x->place > y->place) - (x->place < y->place);
+	if (!c && x->type == VALUE_INT && y->type == VALUE_INT)
+		c = (x->i < y->i) - (x->i > y->i);
+	return c;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct top_row *x = a, *y = b;
+	int c;
+	size_t i;
+
+	for (i = 0; i < x->n_keys; i++) {
+		c = compare_values(&x->keys[i].value, &y->keys[i].value);
+		if (c)
+			return x->keys[i].ascending ? -c : c;
+	}
+	return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Defines the order of the heap: its first row is the last one in sorted order, and is the first one to be replaced. */
@@ -37,40 +56,73 @@ static bool comes_after(const void *a, const void *b)
 	return compare(a, b) > 0;
 }
 
-/* Copies the record's line and the key's text, which are in the input's window, to memory that the row owns. */
-static void copy(struct top_row *row, struct str line)
+/* Sets the keys of the record, as views of its line and of r->text. */
+static void read_keys(struct top_rows *r, struct event *e, struct top_row_key *keys)
 {
-	struct str key = row->key.text;
+	size_t i;
 
+	r->text.n = 0;
+	for (i = 0; i < r->n_by; i++) {
+		struct value *v = &keys[i].value;
+
+		keys[i].ascending = r->by[i].ascending;
+		if (!field_get(&r->by[i].field, e, 0, v)) {
+			*v = (struct value){.type = VALUE_NONE};
+		} else if (v->type == VALUE_STRING) {
+			v->i = (int64_t)r->text.n;
+			json_unescape(&r->text, json_inner(v->text));
+			v->text.n = r->text.n - (size_t)v->i;
+		}
+	}
+	for (i = 0; i < r->n_by; i++) {
+		if (keys[i].value.type == VALUE_STRING)
+			keys[i].value.text.p = r->text.p + keys[i].value.i;
+	}
+}
+
+/* Copies the record's line and its keys to memory that the row owns. */
+static void copy(struct top_row *row, const struct top_row_key *keys, struct str line)
+{
+	size_t need = row->n_keys * sizeof *keys + line.n + SCAN_PAD, i;
+	char *p;
+
+	for (i = 0; i < row->n_keys; i++)
+		need += keys[i].value.text.n;
+	row->keys = mem_alloc(need);
+	row->line = (char *)(row->keys + row->n_keys);
 	row->n = line.n;
-	row->line = mem_alloc(line.n + SCAN_PAD + key.n);
 	memcpy(row->line, line.p, line.n);
 	memset(row->line + line.n, 0, SCAN_PAD);
-	row->key.text.p = row->line + line.n + SCAN_PAD;
-	if (key.n)
-		memcpy(row->line + line.n + SCAN_PAD, key.p, key.n);
+	p = row->line + line.n + SCAN_PAD;
+	for (i = 0; i < row->n_keys; i++) {
+		struct str *text = &row->keys[i].value.text;
+
+		row->keys[i] = keys[i];
+		if (text->n)
+			memcpy(p, text->p, text->n);
+		text->p = p;
+		p += text->n;
+	}
 }
 
 void top_rows_add(struct top_rows *r, struct event *e)
 {
-	struct top_row row = {.key = {.type = VALUE_NONE}, .place = r->seen++};
-	struct value *key = &row.key;
+	struct top_row row = {.n_keys = r->n_by, .place = r->seen++};
 	size_t i;
 
-	if (r->by && field_get(r->by, e, 0, key) && key->type == VALUE_STRING) {
-		r->text.n = 0;
-		json_unescape(&r->text, json_inner(key->text));
-		key->text = (struct str){r->text.p, r->text.n};
-	}
+	if (r->n_by && !r->keys)
+		r->keys = mem_alloc(r->n_by * sizeof *r->keys);
+	read_keys(r, e, r->keys);
+	row.keys = r->keys;
 	if (r->n < r->most) {
 		r->list = mem_grow(r->list, &r->cap, r->n + 1, sizeof *r->list);
-		copy(&row, e->raw);
+		copy(&row, r->keys, e->raw);
 		r->list[r->n++] = row;
 		for (i = 1; r->n == r->most && i <= r->n; i++)
 			heap_sift_up(r->list, i, sizeof *r->list, comes_after);
 	} else if (r->n && compare(&row, &r->list[0]) < 0) {
-		copy(&row, e->raw);
-		free(r->list[0].line);
+		copy(&row, r->keys, e->raw);
+		free(r->list[0].keys);
 		r->list[0] = row;
 		heap_sift_down(r->list, r->n, sizeof *r->list, comes_after);
 	}
@@ -97,8 +149,9 @@ void top_rows_free(struct top_rows *r)
 	size_t i;
 
 	for (i = 0; i < r->n; i++)
-		free(r->list[i].line);
+		free(r->list[i].keys);
 	free(r->list);
+	free(r->keys);
 	buf_free(&r->text);
-	*r = (struct top_rows){.by = r->by, .most = r->most};
+	*r = (struct top_rows){.by = r->by, .n_by = r->n_by, .most = r->most};
 }

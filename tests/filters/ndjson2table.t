@@ -166,6 +166,36 @@ i,x
 3,
 8,
 E
+check '-s +FIELD sorts in ascending order' 0 'ndjson2table -o raw -f i -s +x sort.ndjson | tr "\n" " "; echo' <<'E'
+3 8 6 12 1 4 9 2 7 5 10 11 
+E
+cat >keys.ndjson <<'E'
+{"n":"b","v":1,"w,x":1}
+{"n":"a","v":1,"w,x":2}
+{"n":"b\u0021","v":3}
+{"v":2,"w,x":4}
+{"n":"a","v":4}
+{"n":"b","v":1,"w,x":6}
+E
+check '-s with several fields' 0 'ndjson2table -o csv -s +n,v,"+w\,x" keys.ndjson' <<'E'
+v,"w,x",n
+2,4,
+4,,a
+1,2,a
+1,1,b
+1,6,b
+3,,b!
+E
+for n in 0 1 2 3 4 5 6 7; do
+	ndjson2table -o csv -f n,v -s v,+n keys.ndjson | head -n $((n + 1)) >want
+	check "-s with several fields, -t: the first $n" 0 \
+		"ndjson2table -o csv -f n,v -s v -s +n -t $n keys.ndjson | diff want -" </dev/null
+done
+check '-s rejects an empty field' 2 'ndjson2table -s + a.ndjson; ndjson2table -s ts, a.ndjson' <<'E'
+--- stderr
+ndjson2table: -s: '': invalid field: the name is empty
+ndjson2table: -s: '': invalid field: the name is empty
+E
 for n in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
 	ndjson2table -o csv -f i,x -s x sort.ndjson | head -n $((n + 1)) >want
 	check "-s -t: the first $n" 0 "ndjson2table -o csv -f i,x -s x -t $n sort.ndjson | diff want -" </dev/null
