@@ -25,6 +25,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+enum { STACK = 256 };
+
 static const char *const crossing_names[] = {"child", "sibling", NULL};
 
 struct call_tree {
@@ -36,9 +38,11 @@ struct call_tree {
 	struct call_thread *threads;
 	size_t n_threads, cap_threads;
 	struct linked_calls linked;
-	struct buf text;   /* the attachments that are being written */
-	struct str *names; /* --stack: names of the current record and of its ancestors, innermost first */
-	size_t cap_names;
+	struct buf text;     /* the attachments that are being written */
+	struct field label;  /* --stack: the field whose values form the stack */
+	struct buf labels;   /* --stack: the values of the linked records */
+	struct str *lineage; /* --stack: the values of a linked record and of its ancestors, innermost first */
+	size_t cap_lineage;
 	uint64_t nodes; /* number of records that got a node so far */
 	struct out out;
 };
@@ -48,7 +52,9 @@ static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"build trees from records of these kinds\n"
 	"(default op,api,python,range,primitive,activity)"},
-    {0, "stack", OPT_FLAG, TO(stack), "add the member stack: the names from the root to the record itself"},
+    {STACK, "stack", OPT_TEXT_OPTIONAL("FIELD"), OPT_TAKE,
+	"add the member stack: the names (or the values of FIELD) from the\n"
+	"root to the record itself"},
     {0, "crossing", OPT_CHOICE("child|sibling", crossing_names), TO(siblings),
 	"if two calls partly overlap, add their common time to the later\n"
 	"call (child, default) or to both (sibling, as in PyTorch's profiler)"},
@@ -58,18 +64,20 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Builds the call tree of each thread: depth, parent, children, self time. Needs input in ts order.",
-    "[-r KIND,...] [--stack] [--crossing child|sibling] [--launch REGEX] [FILE...]",
+    "[-r KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
 };
 
 /* An open interval, stored with its record. */
 struct open_call {
 	int64_t end;
+	size_t labels; /* length of the thread's labels, up to that of this call */
 	struct linked_calls_node place;
 };
 
 struct call_thread {
 	struct event_queue open; /* open intervals, each enclosed by the previous one */
+	struct buf labels;       /* --stack: the values of the open intervals, separated by commas */
 	int64_t root;            /* the end of the outermost interval */
 	int64_t at;              /* self times are complete up to this ts */
 };
@@ -78,13 +86,12 @@ struct call_thread {
 
 /*
  * Writes the record with its position in the tree. `up`: the call that encloses it, NULL for a root; `up_name`: the
- * name of that call. With --stack, f->names[0..depth] must be set.
+ * name of that call. `stack`: with --stack, the elements of the member stack as JSON, separated by commas.
  */
 static void write_place(struct call_tree *f, const struct event *e, const struct linked_calls_node *place,
-    uint64_t depth, const struct linked_calls_node *up, struct str up_name)
+    uint64_t depth, const struct linked_calls_node *up, struct str up_name, struct str stack)
 {
 	struct buf *b = &f->text;
-	uint64_t i;
 
 	b->n = 0;
 	json_write_int(b, "depth", (int64_t)depth);
@@ -98,19 +105,27 @@ static void write_place(struct call_tree *f, const struct event *e, const struct
 	json_write_int(b, "children", (int64_t)place->children);
 	json_write_int(b, "launches", (int64_t)place->launches);
 	if (f->stack) {
-		json_write_begin(b, "stack", '[');
-		for (i = depth + 1; i > 0; i--)
-			json_write_json(b, NULL, f->names[i - 1]);
-		json_write_end(b, ']');
+		buf_lit(b, ",\"stack\":[");
+		buf_add(b, stack.p, stack.n);
+		buf_char(b, ']');
 	}
 	scan_pad(b);
 	event_attach_write(&f->out, e, json_write_str(b));
 }
 
-static void set_name(struct call_tree *f, size_t i, struct str name)
+/* Appends the value of the record to *labels, after a comma if this is not the first value. */
+static void add_label(struct call_tree *f, struct event *e, struct buf *labels)
 {
-	f->names = mem_grow(f->names, &f->cap_names, i + 1, sizeof *f->names);
-	f->names[i] = name.p ? name : STR("\"\"");
+	struct value v;
+
+	if (labels->n)
+		buf_char(labels, ',');
+	if (field_get(&f->label, e, 0, &v))
+		buf_add(labels, v.text.p, v.text.n);
+	else if (f->label.member == EVENT_NAME)
+		buf_lit(labels, "\"\"");
+	else
+		buf_lit(labels, "null");
 }
 
 /* --- nesting on a thread --- */
@@ -121,7 +136,7 @@ static void set_name(struct call_tree *f, size_t i, struct str name)
  */
 static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
 {
-	size_t depth = t->open.n - 1, i;
+	size_t depth = t->open.n - 1;
 	struct str up_name = {NULL, 0};
 	struct open_call *o, *up = NULL;
 	struct event e;
@@ -142,9 +157,8 @@ static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t 
 		 */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}
-	for (i = 0; f->stack && i <= depth; i++)
-		set_name(f, i, event_queue_get(&t->open, depth - i, EVENT_NAME));
-	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up_name);
+	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up_name, (struct str){t->labels.p, o->labels});
+	t->labels.n = up ? up->labels : 0;
 	event_queue_drop(&t->open);
 }
 
@@ -196,6 +210,9 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 	new.place.node = ++f->nodes;
 	new.place.timed = true;
 	new.place.launch = is_launch(f, e, kind);
+	if (f->stack)
+		add_label(f, e, &t->labels);
+	new.labels = t->labels.n;
 	filter_hold(&t->open, e, &new);
 }
 
@@ -212,6 +229,19 @@ static bool is_linked(const struct call_tree *f, struct event *e, enum event_kin
 	return event_kind_is_device(kind) && f->kinds >> KIND_ACTIVITY & 1 && event_get(e, EVENT_PARENT).p;
 }
 
+/* Stores the value for the stack of the linked record that was added last. */
+static void keep_label(struct call_tree *f, struct event *e)
+{
+	struct linked_calls_node *node = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
+	struct buf one = {0};
+
+	add_label(f, e, &one);
+	node->label = f->labels.n;
+	node->label_n = one.n;
+	buf_add(&f->labels, one.p, one.n);
+	buf_free(&one);
+}
+
 static void take(struct call_tree *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
@@ -221,6 +251,8 @@ static void take(struct call_tree *f, struct input *in, struct event *e)
 		return;
 	if (is_linked(f, e, kind)) {
 		linked_calls_add(&f->linked, e, ++f->nodes, is_launch(f, e, kind));
+		if (f->stack)
+			keep_label(f, e);
 	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
 		event_copy(&f->out, e);
 	} else if (!event_get(e, EVENT_DUR).p) {
@@ -231,13 +263,34 @@ static void take(struct call_tree *f, struct input *in, struct event *e)
 	}
 }
 
+/* Sets *stack to the elements of the member stack of the i-th linked record, separated by commas. */
+static void linked_stack(struct call_tree *f, size_t i, struct buf *stack)
+{
+	size_t n = 0;
+
+	stack->n = 0;
+	for (; i != ID_TREE_NONE; i = f->linked.tree.nodes[i].parent) {
+		const struct linked_calls_node *node = linked_calls_at(&f->linked, i, NULL);
+
+		f->lineage = mem_grow(f->lineage, &f->cap_lineage, n + 1, sizeof *f->lineage);
+		f->lineage[n++] = (struct str){f->labels.p + node->label, node->label_n};
+	}
+	while (n) {
+		n--;
+		buf_add(stack, f->lineage[n].p, f->lineage[n].n);
+		if (n)
+			buf_char(stack, ',');
+	}
+}
+
 static void write_linked(struct call_tree *f)
 {
 	struct linked_calls *l = &f->linked;
 	struct linked_calls_node *c, *up;
+	struct buf stack = {0};
 	struct str up_name;
 	struct event e;
-	size_t i, at, n;
+	size_t i;
 
 	linked_calls_complete(l);
 	for (i = 0; i < l->calls.n; i++) {
@@ -246,10 +299,11 @@ static void write_linked(struct call_tree *f)
 		c = linked_calls_at(l, i, &e);
 		up = node->parent == ID_TREE_NONE ? NULL : linked_calls_at(l, node->parent, NULL);
 		up_name = up ? event_queue_get(&l->calls, node->parent, EVENT_NAME) : (struct str){NULL, 0};
-		for (at = i, n = 0; f->stack && at != ID_TREE_NONE; at = l->tree.nodes[at].parent)
-			set_name(f, n++, event_queue_get(&l->calls, at, EVENT_NAME));
-		write_place(f, &e, c, node->depth, up, up_name);
+		if (f->stack)
+			linked_stack(f, i, &stack);
+		write_place(f, &e, c, node->depth, up, up_name, (struct str){stack.p, stack.n});
 	}
+	buf_free(&stack);
 }
 
 static void finish(struct call_tree *f, const struct input *in)
@@ -272,29 +326,49 @@ static void free_filter(struct call_tree *f)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_threads; i++)
+	for (i = 0; i < f->n_threads; i++) {
 		event_queue_free(&f->threads[i].open);
+		buf_free(&f->threads[i].labels);
+	}
 	free(f->threads);
 	places_free(&f->places);
 	linked_calls_free(&f->linked);
 	name_match_free(&f->launches);
 	buf_free(&f->text);
-	free(f->names);
+	buf_free(&f->labels);
+	field_free(&f->label);
+	free(f->lineage);
 }
 
-static void take_launch(void *arg, const struct opt_value *v)
+/* For input.reads */
+static void read_record(void *arg, struct event *e)
 {
 	struct call_tree *f = arg;
 
-	opt_name_regex(&f->launches, v->option, v->text);
+	input_members(NULL, e);
+	if (f->stack && f->label.member != EVENT_NAME)
+		field_look_ahead(&f->label, e); /* not field_ahead(): not every record is placed in a tree */
+}
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct call_tree *f = arg;
+
+	if (v->opt->letter == STACK) {
+		field_free(&f->label);
+		opt_field(&f->label, v->option, v->text ? v->text : "name");
+		f->stack = true;
+	} else {
+		opt_name_regex(&f->launches, v->option, v->text);
+	}
 }
 
 int main(int argc, char **argv)
 {
 	struct call_tree f = {.linked.calls.each = sizeof(struct linked_calls_node),
 	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
-	struct input in = {.times = INPUT_SORTED, .reads = input_members};
-	const struct opt_table tables[] = {{options, &f, take_launch}, INPUT_OPTIONS(&in), {0}};
+	struct input in = {.times = INPUT_SORTED, .reads = read_record, .reads_arg = &f};
+	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 

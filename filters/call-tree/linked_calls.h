@@ -11,9 +11,10 @@ struct linked_calls_node {
 	bool launch;   /* the call launches device work */
 	bool timed;    /* the call has ts and dur, and therefore a self time */
 	uint64_t children;
-	uint64_t launches; /* count of launching calls below this call */
-	int64_t self;      /* the duration of the call, minus the time that its children cover */
-	int64_t covered;   /* the end of the last interval that was subtracted from `self` */
+	uint64_t launches;     /* count of launching calls below this call */
+	int64_t self;          /* the duration of the call, minus the time that its children cover */
+	size_t label, label_n; /* for the caller: the place of the value that --stack prints */
+	int64_t covered;       /* the end of the last interval that was subtracted from `self` */
 };
 
 /*

@@ -31,7 +31,7 @@ struct ndjson2table {
 	bool sorted, settled;
 	bool whole;           /* records are written unchanged */
 	struct top_rows rows; /* records that are stored to sort them or to find the columns */
-	size_t cap_by;        /* of rows.by, the fields of -s, whose spec this struct owns */
+	size_t cap_by;        /* of rows.by, the fields of -s */
 	uint64_t top, seen;   /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
 	struct buf text;      /* the elements of a reference with [] */
 	char *missing;        /* the message about members without a column */
@@ -70,7 +70,8 @@ static void add_order(struct ndjson2table *s, const struct opt_value *v)
 		s->rows.by = mem_grow(s->rows.by, &s->cap_by, s->rows.n_by + 1, sizeof *s->rows.by);
 		order = &s->rows.by[s->rows.n_by++];
 		order->ascending = ascending;
-		opt_field(&order->field, v->option, str_dup(str_from(item, ascending)));
+		order->spec = str_dup(str_from(item, ascending));
+		opt_field(&order->field, v->option, order->spec);
 	}
 	buf_free(&text);
 	s->sorted = true;
@@ -287,10 +288,8 @@ static void free_all(struct ndjson2table *s)
 	field_units_free(&s->options.units);
 	opt_fields_free(&s->fields);
 	for (i = 0; i < s->rows.n_by; i++) {
-		char *const spec = (char *)(uintptr_t)s->rows.by[i].field.spec;
-
 		field_free(&s->rows.by[i].field);
-		free(spec);
+		free(s->rows.by[i].spec);
 	}
 	free(s->rows.by);
 	column_names_free(s->members);

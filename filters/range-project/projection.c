@@ -79,26 +79,40 @@ static const struct projection_range *find_parent(struct projection *p, size_t t
 	return interval_index_innermost(&p->spans, thread, start, end, &found) ? &p->held[found.name] : NULL;
 }
 
-static struct str copy_text(struct str s)
+/* Copies the record, and makes the stack of the range; `parent` may be NULL. */
+static void copy_texts(
+    struct projection_range *r, struct str record, const struct projection_range *parent, struct str label)
 {
-	char *copy = mem_alloc(s.n);
+	const struct str above = parent ? parent->stack : (struct str){NULL, 0};
+	char *copy = mem_alloc(record.n + above.n + 1 + label.n), *p = copy + record.n;
 
-	memcpy(copy, s.p, s.n);
-	return (struct str){copy, s.n};
+	memcpy(copy, record.p, record.n);
+	r->record = (struct str){copy, record.n};
+	if (!label.p)
+		return;
+	r->stack.p = p;
+	if (above.n) {
+		memcpy(p, above.p, above.n);
+		p += above.n;
+		*p++ = ',';
+	}
+	memcpy(p, label.p, label.n);
+	r->stack.n = (size_t)(p - r->stack.p) + label.n;
 }
 
-void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id)
+void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id, struct str label)
 {
 	const struct str at[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
 	size_t thread = put_place(p, PLACES_THREAD, at), place = put_place(p, p->options.scope, at);
 	const struct projection_range *parent = find_parent(p, thread, e->ts, end);
-	struct projection_range r = {.start = e->ts, .end = end, .id = id, .place = place, .record = copy_text(e->raw)};
+	struct projection_range r = {.start = e->ts, .end = end, .id = id, .place = place};
 	struct interval_index_entry span;
 
 	if (parent) {
 		r.parent = parent->id;
 		r.depth = parent->depth + 1;
 	}
+	copy_texts(&r, e->raw, parent, label);
 	if (p->n_held == UINT32_MAX)
 		die("too many open ranges: at most %" PRIu32 "; use a smaller --horizon", UINT32_MAX);
 	span = (struct interval_index_entry){e->ts, end, (uint32_t)p->n_held, (uint32_t)id};
@@ -140,6 +154,30 @@ static void add_work(struct projection_work *w, const struct projection_launch *
 		w->last = l->end;
 }
 
+/* Returns the range with this id, NULL when it is not held; ids ascend in `held`. */
+static struct projection_range *find_range(struct projection *p, uint64_t id)
+{
+	size_t low = 0, high = p->n_held, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (p->held[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->n_held && p->held[low].id == id ? &p->held[low] : NULL;
+}
+
+static void add_work_of_range(struct projection *p, struct projection_range *r, const struct projection_launch *l)
+{
+	struct projection_range *parent = !r->work.any && r->parent ? find_range(p, r->parent) : NULL;
+
+	if (parent)
+		parent->children++;
+	add_work(&r->work, l);
+}
+
 static void settle(struct projection *p, const struct projection_launch *l)
 {
 	const struct projection_place *at = &p->places[l->place];
@@ -148,7 +186,7 @@ static void settle(struct projection *p, const struct projection_launch *l)
 	p->spans.n_found = 0;
 	interval_index_find(&p->spans, l->place, l->from, l->to);
 	for (i = 0; i < p->spans.n_found; i++)
-		add_work(&p->held[p->spans.found[i].name].work, l);
+		add_work_of_range(p, &p->held[p->spans.found[i].name], l);
 	if (p->spans.n_found) {
 		p->counts.inside++;
 	} else {

@@ -21,9 +21,12 @@ struct projection_range {
 	int64_t start, end;
 	uint64_t id, parent; /* parent: id of the innermost enclosing range on its thread, 0 for none */
 	uint64_t depth;
-	size_t place; /* the place that its launches must have */
+	uint64_t children; /* number of ranges with work whose parent this range is */
+	size_t place;      /* the place that its launches must have */
 	struct projection_work work;
 	struct str record; /* a copy of the text of the record, allocated separately */
+	struct str
+	    stack; /* the labels of the enclosing ranges and of this one, separated by commas; in the same memory */
 };
 
 struct projection_options {
@@ -47,8 +50,11 @@ struct projection_counts {
 struct projection *projection_new(const struct projection_options *o);
 void projection_free(struct projection *p);
 
-/* Adds a range that ends at `end` >= e->ts; `id` must be unique and > 0. */
-void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id);
+/*
+ * Adds a range that ends at `end` >= e->ts; `id` must be larger than all earlier ids. `label` is copied to the stacks of
+ * this range and of the ranges in it; if p is NULL, the range has no stack.
+ */
+void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id, struct str label);
 
 /* Adds a device record that corr-join has joined; `api` is its call. Returns false when the call has no time. */
 bool projection_add_launch(struct projection *p, struct event *e, struct str api);

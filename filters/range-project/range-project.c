@@ -6,7 +6,7 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","pid":1,"dev":0,"stream":7,"corr":3,
  *       "api":{"name":"cudaLaunchKernel","ts":110,"dur":10,"pid":1,"tid":7},"delay":50,"queue":40}
  * out: {"ts":160,"dur":90,"kind":"gpu_range","name":"step 1","pid":1,"tid":7,"dev":0,"stream":7,"id":1,
- *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0}}
+ *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0,"children":0}}
  */
 #include "base/num_format.h"
 #include "cli/filter.h"
@@ -20,6 +20,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+enum { STACK = 256 };
+
 static const char *const scope_names[] = {"thread", "process", "any", NULL}; /* in the order of enum places_scope */
 
 struct range_project {
@@ -30,7 +32,8 @@ struct range_project {
 	struct name_match names; /* -e */
 	const char **regexes;    /* stored until all options are read, since -i can come last */
 	size_t n_regexes, regexes_cap;
-	bool outside, report;
+	bool outside, report, stack;
+	struct field label; /* --stack: the field whose values form the stack */
 	/* seen: number of records of the kinds of -r; endless: number of ranges without an end */
 	uint64_t seen, endless;
 	uint64_t unjoined;           /* number of device records without a call */
@@ -54,20 +57,25 @@ static const struct opt options[] = {
     {0, "outside", OPT_FLAG, TO(outside),
 	"also write one unnamed record for each process, for its device\n"
 	"work outside ranges"},
+    {STACK, "stack", OPT_TEXT_OPTIONAL("FIELD"), OPT_TAKE,
+	"add args.stack: the names (or the values of FIELD) of the ranges of its\n"
+	"thread that enclose it, outermost first, and of the range itself"},
     {0, "report", OPT_FLAG, TO(report), "print counts of ranges and device records on standard error"},
     {0},
 };
 
 static const struct opt_program program = {
     "Writes the device time that each range spans. Needs ts order and device records joined by corr-join.",
-    "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--report] [FILE...]",
+    "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--stack[=FIELD]] "
+    "[--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
 };
 
 /* --- writing --- */
 
 /* The members of args that this program writes. */
-static const char *const ours[] = {"ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "parent", NULL};
+static const char *const ours[] = {
+    "ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "children", "parent", "stack", NULL};
 
 /*
  * Appends the members of `object`, each preceded by a comma. If `args`, `object` is the args of a record, and the
@@ -137,8 +145,14 @@ static void write_range(void *arg, const struct projection_range *s)
 	json_write_int(&f->args, "orig_ts", s->start);
 	json_write_int(&f->args, "orig_dur", int_sub(s->end, s->start));
 	json_write_int(&f->args, "depth", (int64_t)s->depth);
+	json_write_int(&f->args, "children", (int64_t)s->children);
 	if (s->parent)
 		json_write_int(&f->args, "parent", (int64_t)s->parent);
+	if (s->stack.p) {
+		json_write_begin(&f->args, "stack", '[');
+		buf_add(&f->args, s->stack.p, s->stack.n);
+		json_write_end(&f->args, ']');
+	}
 	add_members(&f->args, event_get(r, EVENT_ARGS), true);
 	add_members(&f->more, r->raw, false);
 	e.more = (struct str){f->more.p, f->more.n};
@@ -167,13 +181,25 @@ static void write_outside(struct range_project *f)
 /* For input.reads: checks the args of ranges too, since output records contain them. */
 static void read_record(void *arg, struct event *e)
 {
-	const struct range_project *f = arg;
+	struct range_project *f = arg;
 	enum event_kind kind;
 
 	event_walk(e);
 	kind = event_get_kind(e);
 	if (kind != KIND_N && f->kinds >> kind & 1)
 		event_check(e, event_get(e, EVENT_ARGS));
+	if (f->stack)
+		field_look_ahead(&f->label, e); /* not field_ahead(): not every record is a range of -e */
+}
+
+/* Returns the element of args.stack for the range, as JSON. */
+static struct str label_of(struct range_project *f, struct event *e)
+{
+	struct value v;
+
+	if (!f->stack)
+		return (struct str){NULL, 0};
+	return field_get(&f->label, e, 0, &v) ? v.text : STR("null");
 }
 
 static void take_range(struct range_project *f, struct event *e)
@@ -182,7 +208,7 @@ static void take_range(struct range_project *f, struct event *e)
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p && e->dur >= 0)
-		projection_add_range(f->projection, e, event_end(e), f->seen);
+		projection_add_range(f->projection, e, event_end(e), f->seen, label_of(f, e));
 	else
 		f->endless++;
 }
@@ -229,17 +255,23 @@ static void finish(struct range_project *f, struct input *in)
 		    counts->outside, f->unjoined);
 }
 
-static void take_regex(void *arg, const struct opt_value *v)
+static void take_option(void *arg, const struct opt_value *v)
 {
 	struct range_project *f = arg;
 
+	if (v->opt->letter == STACK) {
+		field_free(&f->label);
+		opt_field(&f->label, v->option, v->text ? v->text : "name");
+		f->stack = true;
+		return;
+	}
 	f->regexes = mem_grow(f->regexes, &f->regexes_cap, f->n_regexes + 1, sizeof *f->regexes);
 	f->regexes[f->n_regexes++] = v->text;
 }
 
 static char **read_options(struct range_project *f, struct input *in, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, f, take_regex}, INPUT_OPTIONS(in), {0}};
+	const struct opt_table tables[] = {{options, f, take_option}, INPUT_OPTIONS(in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
 	size_t i;
 
@@ -255,6 +287,7 @@ static void free_filter(struct range_project *f)
 {
 	projection_free(f->projection);
 	name_match_free(&f->names);
+	field_free(&f->label);
 	buf_free(&f->line);
 	buf_free(&f->more);
 	buf_free(&f->args);

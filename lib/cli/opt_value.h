@@ -29,6 +29,8 @@ struct opt_arg {
 /* clang-format off */
 #define OPT_FLAG {OPT_TYPE_FLAG, NULL, 0, NULL, NULL, false}
 #define OPT_TEXT(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL, false}
+/* Like OPT_TEXT, but the argument may be absent; in this case value.text is NULL. */
+#define OPT_TEXT_OPTIONAL(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL, true}
 /* An integer of at least `min`. */
 #define OPT_COUNT(name, min) {OPT_TYPE_COUNT, name, min, NULL, NULL, false}
 /* Bytes, with an optional unit: 64MiB. */

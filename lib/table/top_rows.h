@@ -10,6 +10,7 @@ struct top_row_key;
 /* A field to sort by. */
 struct top_rows_order {
 	struct field field;
+	char *spec; /* the text of `field`; the caller owns both */
 	bool ascending;
 };
 

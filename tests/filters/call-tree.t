@@ -48,6 +48,40 @@ check '-r, --launch and --stack' 0 \
 6   cudaStreamSynchronize 1 aten::linear 2 0 0 aten::linear cudaStreamSynchronize
 7 backward - - 40 0 0 backward
 E
+cat >numbered <<'E'
+{"ts":1,"dur":50,"kind":"range","name":"a","pid":1,"tid":7,"row":5,"args":{"x":"q,"}}
+{"ts":2,"dur":5,"kind":"range","pid":1,"tid":7,"row":6}
+{"ts":3,"dur":1,"kind":"range","name":"c","pid":1,"tid":7,"args":{"x":[1,2]}}
+{"ts":4,"kind":"mark","name":"m","row":7}
+{"ts":60,"dur":1,"kind":"range","name":"d","pid":1,"tid":7,"row":9}
+{"ts":61,"dur":1,"kind":"activity","name":"e","id":1,"row":10}
+{"ts":62,"dur":1,"kind":"activity","name":"f","id":2,"parent":1,"args":{"x":1.50}}
+E
+check '--stack=FIELD' 0 'for s in --stack --stack=row --stack=x; do
+	call-tree $s numbered | ts-sort | ndjson2table -f stack -o raw; done' <<'E'
+["a"]
+["a",""]
+["a","","c"]
+["d"]
+["e"]
+["e","f"]
+[5]
+[5,6]
+[5,6,null]
+[9]
+[10]
+[10,null]
+["q,"]
+["q,",null]
+["q,",null,[1,2]]
+[null]
+[null]
+[null,1.50]
+E
+check '--stack needs a field after =' 2 'call-tree --stack= numbered' <<'E'
+--- stderr
+call-tree: --stack: '': invalid field: the name is empty
+E
 check 'a second pass replaces the members of the first one' 0 \
 	'call-tree nested | ts-sort | call-tree -r op | grep linear | grep -v addmm' <<'E'
 {"ts":150,"dur":2,"kind":"api","name":"cudaStreamSynchronize","pid":1,"tid":7,"corr":6,"depth":2,"node":7,"parent_node":2,"parent_name":"aten::linear","self":2,"children":0,"launches":0}

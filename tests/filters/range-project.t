@@ -24,8 +24,8 @@ cat >joined <<'EOF'
 {"ts":602,"dur":7,"kind":"kernel","name":"lost","pid":1,"dev":1,"stream":9}
 EOF
 check '--scope process counts launches of other threads' 0 'range-project --report joined' <<'EOF'
-{"ts":130,"dur":370,"kind":"gpu_range","name":"step","cat":"nvtx","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":3,"records":4,"busy":100,"dur_sum":110,"orig_ts":100,"orig_dur":400,"depth":0,"style":"PushPop"}}
-{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":1,"parent":1,"a":[1,2]}}
+{"ts":130,"dur":370,"kind":"gpu_range","name":"step","cat":"nvtx","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":3,"records":4,"busy":100,"dur_sum":110,"orig_ts":100,"orig_dur":400,"depth":0,"children":1,"style":"PushPop"}}
+{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":1,"children":0,"parent":1,"a":[1,2]}}
 --- stderr
 range-project: ranges: 3, with device work: 2, without an end: 1; device records: 6, inside ranges: 4, outside: 1, without a call: 1
 EOF
@@ -42,7 +42,7 @@ step,130,100,2,50
 fwd,130,40,1,40
 EOF
 check '--outside adds the work outside ranges' 0 'range-project -e FWD --outside --scope=thread -i joined' <<'EOF'
-{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":0,"a":[1,2]}}
+{"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":0,"children":0,"a":[1,2]}}
 {"ts":220,"dur":387,"kind":"gpu_range","pid":1,"args":{"ops":3,"records":3,"busy":67,"dur_sum":67}}
 EOF
 check '-r api: a call encloses its own work' 0 \
@@ -52,6 +52,45 @@ cudaGraphLaunch,40,110,
 cudaMemcpyAsync,10,190,6
 cudaLaunchKernel,50,300,6
 cudaLaunchKernel,7,499,9
+EOF
+# Range a encloses b, a range without a name, and idle, which has no work. Range d is inside the range without a name.
+cat >nested <<'EOF'
+{"ts":1,"dur":90,"kind":"range","name":"a","pid":1,"tid":7,"row":4}
+{"ts":2,"dur":9,"kind":"range","name":"b","pid":1,"tid":7,"row":"x,"}
+{"ts":3,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":1}
+{"ts":20,"dur":9,"kind":"range","pid":1,"tid":7,"row":6}
+{"ts":21,"dur":5,"kind":"range","name":"d","pid":1,"tid":7}
+{"ts":22,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":2}
+{"ts":30,"dur":5,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":1,"api":{"name":"cudaLaunchKernel","ts":3,"dur":1,"pid":1,"tid":7}}
+{"ts":31,"dur":1,"kind":"range","name":"idle","pid":1,"tid":7,"row":8}
+{"ts":40,"dur":5,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":2,"api":{"name":"cudaLaunchKernel","ts":22,"dur":1,"pid":1,"tid":7}}
+EOF
+check '--stack, and the number of children with work' 0 'for s in --stack --stack=row --stack=args.none; do
+	range-project --quiet $s nested | ndjson2table --quiet -f name,children,stack -o csv | sed 1d; done' <<'EOF'
+a,2,"[""a""]"
+b,0,"[""a"",""b""]"
+,1,"[""a"",null]"
+d,0,"[""a"",null,""d""]"
+a,2,[4]
+b,0,"[4,""x,""]"
+,1,"[4,6]"
+d,0,"[4,6,null]"
+a,2,[null]
+b,0,"[null,null]"
+,1,"[null,null]"
+d,0,"[null,null,null]"
+EOF
+check 'the stack of a range that is written before its parent' 0 \
+	'range-project --horizon 10 --stack nested | ndjson2table -o csv -f id,children,stack' <<'EOF'
+id,children,stack
+2,0,"[""a"",""b""]"
+1,2,"[""a""]"
+3,1,"[""a"",null]"
+4,0,"[""a"",null,""d""]"
+EOF
+check '--stack needs a field after =' 2 'range-project --stack= joined' <<'EOF'
+--- stderr
+range-project: --stack: '': invalid field: the name is empty
 EOF
 check 'rejects an unknown scope' 2 'range-project --scope tread joined' <<'EOF'
 --- stderr

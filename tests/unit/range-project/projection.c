@@ -34,7 +34,7 @@ static void run(struct projection *p, const char *const *lines)
 		projection_advance(p, e.ts);
 		api = iter_find(e.raw, STR("api"));
 		if (event_get_kind(&e) == KIND_RANGE)
-			projection_add_range(p, &e, int_add(e.ts, e.dur), ++id);
+			projection_add_range(p, &e, int_add(e.ts, e.dur), ++id, (struct str){NULL, 0});
 		else
 			CHECK(projection_add_launch(p, &e, api));
 		free((char *)line.p);
