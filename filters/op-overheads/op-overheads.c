@@ -42,7 +42,7 @@ struct op_overheads {
 
 #define TO(member) OPT_TO(struct op_overheads, member)
 static const struct opt options[] = {
-    {0, "each", OPT_FLAG, TO(each), "write one record for each measured value, not count, mean and deviation"},
+    {0, "each", OPT_FLAG, TO(each), "write one record for each measured value instead of statistics"},
     {0, "by-shape", OPT_FLAG, TO(overheads_options.shapes), "group operators by the shapes of their inputs as well"},
     {0, "all-threads", OPT_FLAG, TO(overheads_options.all_threads),
 	"measure T1, the time between operators, across all threads"},
