@@ -17,7 +17,7 @@ const struct opt group_report_rows[] = {
     {'o', "output", TABLE_OPTIONS_FORMAT, TO(table.format),
 	"ndjson, csv, tsv, raw, md, table or list (default table on a terminal,\n"
 	"otherwise ndjson)"},
-    {0, "cycle", OPT_COUNT("N", 1), TO(cycle), "also group by the index of the record modulo N, in the column cycle"},
+    {0, "cycle", OPT_COUNT("N", 1), TO(cycle), "also group by the index of the record modulo N (column cycle)"},
     {0, "every", OPT_TIME("T", REFRESH_LEAST), TO(every),
 	"print the results so far every T, such as 2s or 500ms (minimum 1ms)"},
     {0, "exact", OPT_FLAG, TO(exact), "store all values, so that percentiles are exact"},

@@ -17,7 +17,7 @@ struct aggregate_set {
 	struct aggregate_column *columns;
 	struct aggregate_field *fields;
 	size_t columns_cap, fields_cap;
-	char *rows; /* for each group, `stride` bytes: its number of records and the parts of its fields */
+	char *rows; /* `stride` bytes for each group: its number of records and its partial results */
 	size_t stride, rows_cap;
 	uint64_t records; /* number of records added */
 };

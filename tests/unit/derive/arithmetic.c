@@ -80,7 +80,7 @@ static void identities(void)
 	}
 }
 
-/* Ratios of random integers are close to the ratios of their doubles; known ratios are rounded correctly. */
+/* The ratio of two random integers is close to the ratio computed in double; known ratios are rounded correctly. */
 static void ratios(void)
 {
 	int i;
