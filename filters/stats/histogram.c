@@ -51,6 +51,13 @@ static void set_text(struct table *t, size_t column, const struct buf *json)
 	table_set(t, column, &v);
 }
 
+/* Sets a cell to an edge; an infinite edge is no limit, and its cell stays absent. */
+static void set_number(struct table *t, size_t column, double edge)
+{
+	if (isfinite(edge))
+		table_set_real(t, column, edge);
+}
+
 /* Sets a cell to an edge with its own unit, since the edges of a histogram can span decades. */
 static void set_edge(const struct group_report *r, struct table *t, size_t column, double v, enum column_kind kind)
 {
@@ -58,6 +65,8 @@ static void set_edge(const struct group_report *r, struct table *t, size_t colum
 	struct buf text = {0};
 	char *p;
 
+	if (!isfinite(v))
+		return;
 	buf_char(&text, '"');
 	p = buf_room(&text, NUM_ROOM);
 	text.n += (size_t)(num_put_double(p, unit ? v / (double)unit->factor : v) - p);
@@ -146,8 +155,8 @@ static void add_rows(
 	for (i = 0; i < b->n; i++) {
 		groups_cells(&r->groups, t, group);
 		set_text(t, column, &name);
-		table_set_real(t, column + 1, b->edges[i]);
-		table_set_real(t, column + 2, b->edges[i + 1]);
+		set_number(t, column + 1, b->edges[i]);
+		set_number(t, column + 2, b->edges[i + 1]);
 		table_set_int(t, column + 3, (int128)b->counts[i]);
 		table_row(t);
 	}
@@ -166,7 +175,7 @@ static struct table *open_rows(struct group_report *r)
 	return t;
 }
 
-void histogram_print(struct group_report *r, const size_t *order)
+void histogram_print(struct group_report *r, const struct histogram_options *options, const size_t *order)
 {
 	struct table *t = r->human ? NULL : open_rows(r);
 	bool first = true;
@@ -175,7 +184,7 @@ void histogram_print(struct group_report *r, const size_t *order)
 
 	for (g = 0; g < r->groups.n; g++) {
 		for (f = 0; f < r->n_fields; f++) {
-			histogram_bins_of(&b, aggregate_quantile(&r->aggs, order[g], r->fields[f]));
+			histogram_bins_of(&b, options, aggregate_quantile(&r->aggs, order[g], r->fields[f]));
 			if (t) {
 				add_rows(r, t, order[g], f, &b);
 			} else if (b.n) {

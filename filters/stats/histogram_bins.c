@@ -1,8 +1,10 @@
 #include "histogram_bins.h"
 
 #include "base/mem.h"
+#include "base/num_parse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A round number: digit * 10^power. */
@@ -38,8 +40,11 @@ static struct round_number at_most(double v)
 	return n;
 }
 
-static double add_edge(struct histogram_bins *b, size_t *cap, size_t i, double edge)
+/* Adds an edge after the others. */
+static double add_edge(struct histogram_bins *b, size_t *cap, double edge)
 {
+	const size_t i = *cap ? ++b->n : 0;
+
 	b->edges = mem_grow(b->edges, cap, i + 1, sizeof *b->edges);
 	return b->edges[i] = edge;
 }
@@ -54,16 +59,14 @@ static void growing(struct histogram_bins *b, double min, double max)
 	size_t cap = 0;
 
 	if (min <= 0)
-		add_edge(b, &cap, b->n++, 0);
-	while (add_edge(b, &cap, b->n, value(edge)) <= max) {
+		add_edge(b, &cap, min < 0 ? -INFINITY : 0);
+	while (add_edge(b, &cap, value(edge)) <= max)
 		edge = after(edge);
-		b->n++;
-	}
 }
 
 static void even(struct histogram_bins *b, double min, double max, bool whole)
 {
-	double least = max / (HISTOGRAM_BINS_MOST - 1) - min / (HISTOGRAM_BINS_MOST - 1), first;
+	double least = max / (HISTOGRAM_BINS_MOST - 1) - min / (HISTOGRAM_BINS_MOST - 1), first, i = 0;
 	struct round_number step = {1, 0};
 	size_t cap = 0;
 
@@ -76,20 +79,79 @@ static void even(struct histogram_bins *b, double min, double max, bool whole)
 	while (fmax(fabs(min), fabs(max)) / value(step) > 0x1p52)
 		step = after(step);
 	first = floor(min / value(step));
-	while (add_edge(b, &cap, b->n, times_power((first + (double)b->n) * step.digit, step.power)) <= max)
-		b->n++;
+	while (add_edge(b, &cap, times_power((first + i) * step.digit, step.power)) <= max)
+		i++;
 }
 
-void histogram_bins_edges(struct histogram_bins *b, double min, double max, bool whole)
+/* Returns v with 12 significant digits: 0.3 for 0.30000000000000004. Returns v itself if `step` is too small for that. */
+static double neat(double v, double step)
+{
+	char text[32];
+	double rounded;
+
+	if (!(step > fabs(v) * 1e-9))
+		return v;
+	snprintf(text, sizeof text, "%.12g", v);
+	return num_double(str_of(text), &rounded) ? rounded : v;
+}
+
+/* Makes n bins from min to max with equal steps. */
+static void equal_steps(struct histogram_bins *b, size_t n, double min, double max)
+{
+	const double step = max / (double)n - min / (double)n;
+	size_t cap = 0, i;
+
+	add_edge(b, &cap, min);
+	for (i = 1; i < n; i++)
+		add_edge(b, &cap, neat(min + step * (double)i, step));
+	add_edge(b, &cap, max);
+}
+
+/* Makes n bins from min to max with equal factors. */
+static void equal_factors(struct histogram_bins *b, size_t n, double min, double max)
+{
+	size_t cap = 0, i;
+	double edge;
+
+	if (min <= 0) {
+		add_edge(b, &cap, min < 0 ? -INFINITY : 0);
+		min = 1;
+		n = max > min ? n - 1 : 0;
+	}
+	for (i = 0; i < n; i++) {
+		edge = min * pow(max / min, (double)i / (double)n);
+		add_edge(b, &cap, i ? neat(edge, edge - b->edges[b->n]) : edge);
+	}
+	add_edge(b, &cap, fmax(max, min));
+}
+
+static void given_edges(struct histogram_bins *b, const struct histogram_options *o, double min, double max)
+{
+	size_t cap = 0, i;
+
+	if (min < o->edges[0])
+		add_edge(b, &cap, -INFINITY);
+	for (i = 0; i < o->n_edges; i++)
+		add_edge(b, &cap, o->edges[i]);
+	if (max >= o->edges[o->n_edges - 1])
+		add_edge(b, &cap, INFINITY);
+}
+
+void histogram_bins_edges(
+    struct histogram_bins *b, const struct histogram_options *o, double min, double max, bool whole)
 {
 	*b = (struct histogram_bins){0};
-	if ((min > 0 && max / 100 > min) || (whole && min == 0 && max > 100))
+	if (o->edges)
+		given_edges(b, o, min, max);
+	else if (o->bins && max > min)
+		(o->log ? equal_factors : equal_steps)(b, o->bins, min, max);
+	else if (o->log || (min > 0 && max / 100 > min) || (whole && min == 0 && max > 100))
 		growing(b, min, max);
 	else
 		even(b, min, max, whole);
 }
 
-void histogram_bins_of(struct histogram_bins *b, const struct quantile *q)
+void histogram_bins_of(struct histogram_bins *b, const struct histogram_options *o, const struct quantile *q)
 {
 	double min, max;
 
@@ -97,7 +159,7 @@ void histogram_bins_of(struct histogram_bins *b, const struct quantile *q)
 	if (!q->n)
 		return;
 	quantile_limits(q, &min, &max);
-	histogram_bins_edges(b, min, max, !q->fractions);
+	histogram_bins_edges(b, o, min, max, !q->fractions);
 	b->counts = mem_zero(b->n, sizeof *b->counts);
 	quantile_spread(q, b->edges, b->n, b->counts);
 }

@@ -30,13 +30,20 @@ struct stats {
 	struct map members;                 /* without -f, until a record has dur: top-level members with numbers */
 	struct buf name;
 	bool hist, fields;
+	struct histogram_options bins; /* --bins, --log */
 };
+
+enum { BINS = 256 };
 
 #define TO(member) OPT_TO(struct stats, member)
 static const struct opt options[] = {
     {'q', "quantile", OPT_TEXT("PERCENT,..."), OPT_TAKE,
 	"also print these percentiles (25, 50 and 75 are always printed)"},
     {0, "hist", OPT_FLAG, TO(hist), "print a histogram of each field instead of the statistics"},
+    {BINS, "bins", OPT_TEXT("N|EDGE,..."), OPT_TAKE,
+	"with --hist: use N bins of the same width, or bins between these\n"
+	"edges, such as 0,10us,1ms"},
+    {0, "log", OPT_FLAG, TO(bins.log), "with --hist: use bins whose widths grow by a factor"},
     {0, "fields", OPT_FLAG, TO(fields),
 	"list the fields of the records instead: kinds, types, counts and an\n"
 	"example value of each"},
@@ -45,7 +52,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Describes numeric fields: count, mean, std, min, percentiles, max and sum.",
-    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist | --fields] [--cycle N] [--every T] [-u UNIT] "
+    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist [--bins N|EDGE,...] [--log] | --fields] [--cycle N] [--every "
+    "T] [-u UNIT] "
     "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
 };
@@ -82,12 +90,29 @@ static void add_percent(struct stats *s, const char *option, struct str text)
 	s->percents[i].name = name.p;
 }
 
-static void take_percents(void *arg, const struct opt_value *v)
+static void take(void *arg, const struct opt_value *v)
 {
+	struct stats *s = arg;
 	struct str rest = str_of(v->text), piece;
 
+	if (v->opt->letter == BINS) {
+		histogram_options_read(&s->bins, v->option, v->text);
+		return;
+	}
 	while (str_split(&rest, ',', &piece))
-		add_percent(arg, v->option, piece);
+		add_percent(s, v->option, piece);
+}
+
+static void check_options(const struct stats *s)
+{
+	if (s->hist && s->fields)
+		opt_excluded("--hist", "--fields");
+	if (!s->hist && (s->bins.bins || s->bins.edges))
+		opt_needs("--bins", "--hist");
+	if (!s->hist && s->bins.log)
+		opt_needs("--log", "--hist");
+	if (s->bins.edges && s->bins.log)
+		opt_excluded("--bins with edges", "--log");
 }
 
 static void add_column(struct stats *s, const char *name)
@@ -242,7 +267,7 @@ static void print(struct group_report *r, void *arg)
 	    &r->groups, &r->aggs, (struct groups_order){GROUPS_BY_RESULT, s->columns[s->sum].of_field[0], false});
 
 	if (s->hist)
-		histogram_print(r, order);
+		histogram_print(r, &s->bins, order);
 	else
 		print_stats(s, order);
 	free(order);
@@ -279,21 +304,21 @@ static void free_stats(struct stats *s)
 	free(s->columns);
 	map_free(&s->members);
 	buf_free(&s->name);
+	histogram_options_free(&s->bins);
 	group_report_free(&s->report);
 }
 
 int main(int argc, char **argv)
 {
 	struct stats s = {0};
-	const struct opt_table tables[] = {{options, &s, take_percents}, GROUP_REPORT_OPTIONS(&s.report), {0}};
+	const struct opt_table tables[] = {{options, &s, take}, GROUP_REPORT_OPTIONS(&s.report), {0}};
 	char **operands;
 	int status;
 
 	err_init(argv[0]);
 	group_report_init(&s.report, print, &s);
 	operands = opt_read(&program, argc, argv, tables);
-	if (s.hist && s.fields)
-		opt_excluded("--hist", "--fields");
+	check_options(&s);
 	if (s.report.n_fields) {
 		ask(&s);
 	} else {

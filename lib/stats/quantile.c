@@ -334,7 +334,7 @@ static void spread(const double *edges, size_t n, uint64_t *counts, double v, ui
 {
 	size_t low = 0, high = n, mid;
 
-	if (v < edges[0] || v >= edges[n])
+	if (v < edges[0] || v > edges[n])
 		return;
 	while (high - low > 1) {
 		mid = low + (high - low) / 2;

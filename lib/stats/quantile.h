@@ -66,7 +66,10 @@ static inline double quantile_double(struct quantile_value v)
 /* Returns the minimum and the maximum; n must be > 0. */
 void quantile_limits(const struct quantile *q, double *min, double *max);
 
-/* Adds to counts[i], i < n, the number of values in [edges[i], edges[i + 1]); edges has n + 1 ascending values. */
+/*
+ * Adds to counts[i], i < n, the number of values in [edges[i], edges[i + 1]), for the last i in
+ * [edges[i], edges[i + 1]]; edges has n + 1 ascending values.
+ */
 void quantile_spread(const struct quantile *q, const double *edges, size_t n, uint64_t *counts);
 
 void quantile_free(struct quantile *q);

@@ -209,6 +209,61 @@ stats: -q: '101': expected a number from 0 to 100
 stats: -q: 'p50': expected a number from 0 to 100
 stats: -q: '': expected a number from 0 to 100
 END
+printf '%s\n' '{"dur":-5}' '{"dur":0}' '{"dur":999}' '{"dur":1000}' '{"dur":9000}' '{"dur":10000}' >edges
+check '--bins: N bins of the same width from the minimum to the maximum' 0 'stats --hist --bins 2 edges' <<'END'
+{"field":"dur","from":-5,"to":4997.5,"count":4}
+{"field":"dur","from":4997.5,"to":10000,"count":2}
+END
+check '--bins: given edges, with bins before and after them' 0 '
+	stats --hist --bins 0,1us,10us edges; stats --hist --bins 0,1us,10us -o table edges
+	stats --hist --bins=-10,20us -o csv edges' <<'END'
+{"field":"dur","to":0,"count":1}
+{"field":"dur","from":0,"to":1000,"count":2}
+{"field":"dur","from":1000,"to":10000,"count":2}
+{"field":"dur","from":10000,"count":1}
+dur, 6 values
+from  to    count  bar
+      0ns       1  ##############################
+0ns   1us       2  ############################################################
+1us   10us      2  ############################################################
+10us            1  ##############################
+field,from,to,count
+dur,-10,20000,6
+END
+check '--log: bins whose widths grow by a factor' 0 'stats --hist --log edges; stats --hist --log --bins 3 edges' <<'END'
+{"field":"dur","to":1,"count":2}
+{"field":"dur","from":1,"to":2,"count":0}
+{"field":"dur","from":2,"to":5,"count":0}
+{"field":"dur","from":5,"to":10,"count":0}
+{"field":"dur","from":10,"to":20,"count":0}
+{"field":"dur","from":20,"to":50,"count":0}
+{"field":"dur","from":50,"to":100,"count":0}
+{"field":"dur","from":100,"to":200,"count":0}
+{"field":"dur","from":200,"to":500,"count":0}
+{"field":"dur","from":500,"to":1000,"count":1}
+{"field":"dur","from":1000,"to":2000,"count":1}
+{"field":"dur","from":2000,"to":5000,"count":0}
+{"field":"dur","from":5000,"to":10000,"count":1}
+{"field":"dur","from":10000,"to":20000,"count":1}
+{"field":"dur","to":1,"count":2}
+{"field":"dur","from":1,"to":100,"count":0}
+{"field":"dur","from":100,"to":10000,"count":4}
+END
+check '--bins rejects what is neither a number nor ascending edges' 2 '
+	for bins in 0 x 10001 5,5 9,1 1, ,; do stats --hist --bins "$bins" edges; done
+	stats --bins 5 edges; stats --log edges; stats --hist --log --bins 1,2 edges; exit 2' <<END
+--- stderr
+stats: --bins: '0': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms
+stats: --bins: 'x': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms
+stats: --bins: '10001': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms
+stats: --bins: '5,5': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms
+stats: --bins: '9,1': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms
+stats: --bins: '1,': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms
+stats: --bins: ',': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms
+stats: --bins needs --hist
+stats: --log needs --hist
+stats: --bins with edges and --log cannot be used together
+END
 check 'rejects --hist with --fields' 2 'stats --hist --fields t.ndjson' <<'END'
 --- stderr
 stats: --hist and --fields cannot be used together
