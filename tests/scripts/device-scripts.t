@@ -112,12 +112,12 @@ END
 check 'trim-iterations: finds the default markers' 0 "trim-iterations --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
 4
 END
-check 'trim-iterations: reports a trace with too few markers' 2 \
+check 'trim-iterations: reports a trace with too few markers' 1 \
 	'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
 --- stderr
 trim-iterations: no marker occurs at least 3 times (Step: 2, no [s]uch: 0)
 END
-check 'trim-iterations: reports that no marker follows --skip' 2 \
+check 'trim-iterations: reports that no marker follows --skip' 1 \
 	'trim-iterations --marker Step --skip 2 steps.nd' <<'END'
 --- stderr
 trim-iterations: no marker occurs more than 2 times (Step: 2)
@@ -149,7 +149,7 @@ ts,name,api.ts
 210000000,cudaLaunchKernel,
 END
 have python3 && check 'trim-iterations: every cut of six steps' 0 'step_cuts.py' </dev/null
-check 'trim-iterations: reports that no record matches' 2 \
+check 'trim-iterations: reports that no record matches' 1 \
 	"trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
 --- stderr
 trim-iterations: no record matches 'Nothing'

@@ -149,6 +149,16 @@ check 'trace-script: reports that there were no rows' 1 \
 --- stderr
 one: no ranges
 E
+for command in 'true | two | true' 'x=$(two | true)' 'f() { two; }; f' 'x=$(true; two); x=$(true)' 'two | false'; do
+	check "trace-script: a program that exits 2 ends the script: $command" 2 \
+		"bash -c 'help() { :; }; . trace-script; two() { return 2; }; $command; echo not printed'" </dev/null
+done
+for command in 'two || true' 'if two; then :; fi' 'two && true' 'false' 'true | (exit 3) | false'; do
+	check "trace-script: a condition or another status does not end the script: $command" 0 \
+		"bash -c 'help() { :; }; . trace-script; two() { return 2; }; $command; echo printed'" <<'E'
+printed
+E
+done
 check 'trace-script: messages of programs begin with the name of the outer script' 2 \
 	'comm-overlap nosuch; TRACEFILTERS_COMMAND=job comm-overlap nosuch; TRACEFILTERS_COMMAND= trace2ndjson nosuch' <<'E'
 --- stderr
@@ -168,70 +178,7 @@ E
 
 # --- every script
 
-some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
-# For each script, a call that prints an answer. Scripts that need another program or another input have no call.
-calls="annotation-times $some
-api-gpu-time . $nsys
-check-platform
-ck-results $opencl
-comm-overlap $some
-device-info k plaidml
-device-summary $some
-gemm-sizes $opencl
-idle-causes $some
-invocation-tree $DATA/mlp.eventlog.gz
-iteration-times -i '([0-9])' . $nsys
-kernel-program k plaidml
-kernel-source k plaidml
-kernel-types $some
-kernels-in --from 1 $some
-launch-stats $some
-layer-times $opencl
-lookup a $nsys
-memory-bandwidth copies
-nsys-api-sum $nsys
-nsys-close $nsys
-nsys-csv Name=name <table
-nsys-kern-exec $nsys
-nsys-kern-sum $nsys
-nsys-mem-sum copies
-nsys-nvtx-gpu-proj $nsys
-nsys-nvtx-kern-sum $nsys
-nsys-nvtx-pushpop $nsys
-nsys-nvtx-sum $nsys
-nsys-sum Count Name $nsys
-onednn-summary $DATA/cnn.onednn.txt
-op-breakdown $some
-opencl-kernels $opencl
-perf-top samples
-plaidml-info kernel --top mean $DATA/mlp.eventlog.gz
-plaidml-kernels $DATA/mlp.eventlog.gz
-program-memory k plaidml
-qps -i 2 $some
-queue-lengths $some
-range-gpu-time $nsys
-torch-top rows
-trace-diff $some $nsys
-trace-join $some
-trace-report $some
-trim-iterations --marker cuda $some
-tune-threads -n 1 -l 1 -b none -- true
-whole-steps $some"
-echo '{"ts":1,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"bytes":5000}' >copies
-echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples
-echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
-cat >plaidml <<'E'
-{"kind":"deviceinfo","name":"GPU","id":4,"args":{"name":"GPU"}}
-{"kind":"programinfo","name":"p","id":2,"args":{"alloc_sizes":[{"size":4,"count":3}],"tmp_sizes":[],"code":"one"}}
-{"kind":"buildinfo","id":1,"parent":2,"args":{"device":4,"src":"all"}}
-{"kind":"kernelinfo","name":"k","id":3,"args":{"build":1,"program":2,"src":"void"}}
-E
-printf 'name\tcount\na\t1\n' >table
-
-# called SCRIPT: prints the line of $calls for SCRIPT
-called() {
-	printf '%s\n' "$calls" | grep -e "^$1\$" -e "^$1 "
-}
+. "$TESTS/scripts/calls.sh"
 
 version=$(groupby -V)
 version=${version##* }
@@ -281,22 +228,76 @@ E
 E
 done
 
-# A script with nothing to report prints at most a header and one message, and exits 1.
+# A script with nothing to report prints at most a header and one message, and exits 1, whether the trace has no such
+# records or is empty. A script that writes a stream exits 0 like a filter, if the trace is not empty.
 echo '{"ts":1,"dur":5,"kind":"mark","name":"m"}' >mark
+: >empty
 mkdir none
-for call in annotation-times 'api-gpu-time x' ck-results comm-overlap device-summary gemm-sizes idle-causes \
-	'iteration-times x' \
-	kernel-types 'kernels-in --from 0' launch-stats memory-bandwidth nsys-api-sum nsys-kern-sum nsys-mem-sum \
-		'nsys-mem-sum --size' \
-	nsys-nvtx-pushpop nsys-nvtx-sum nsys-kern-exec 'nsys-kern-exec --sum' nsys-nvtx-gpu-proj 'nsys-nvtx-gpu-proj --sum' \
-	nsys-nvtx-kern-sum layer-times 'layer-times --each' op-breakdown 'op-breakdown -o csv' opencl-kernels \
-		'opencl-kernels --by-name' perf-top \
-	plaidml-kernels 'program-memory --all' queue-lengths range-gpu-time torch-top 'torch-top -o csv'; do
-	check_re "$call: reports that there is nothing to report, and exits 1" 1 \
-		"$call mark >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<'E'
---- stderr
-[a-z-]*: no.*
+cat >nothing <<'E'
+annotation-times
+api-gpu-time x
+ck-results
+comm-overlap
+device-info k
+device-summary
+gemm-sizes
+idle-causes
+iteration-times x
+kernel-program k
+kernel-source k
+kernel-source --top mean
+kernel-types
+kernels-in --from 0
+kernels-in --of nosuch
+launch-stats
+layer-times
+layer-times --each
+lookup x
+memory-bandwidth
+nsys-api-sum
+nsys-kern-exec
+nsys-kern-exec --sum
+nsys-kern-sum
+nsys-mem-sum
+nsys-mem-sum --size
+nsys-nvtx-gpu-proj
+nsys-nvtx-gpu-proj --sum
+nsys-nvtx-kern-sum
+nsys-nvtx-pushpop
+nsys-nvtx-sum
+nsys-sum -k kernel Count Name
+onednn-summary
+onednn-summary -b impl
+op-breakdown
+op-breakdown -o csv
+opencl-kernels
+opencl-kernels --by-name
+perf-top
+plaidml-info kernel k
+plaidml-info kernel --top mean
+plaidml-kernels
+program-memory k
+program-memory --all
+queue-lengths
+range-gpu-time
+torch-top
+torch-top -o csv
+trace-diff -k kernel mark
+trim-iterations
 E
+# nothing STATUS TRACE CALL: checks that CALL prints at most one line of an answer for TRACE, and one message.
+nothing() {
+	check_re "$3 $2: reports that there is nothing to report, and exits $1" "$1" \
+		"$3 $2 >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<E
+--- stderr
+${3%% *}: .*
+E
+}
+while IFS= read -r call <&3; do
+	nothing 1 mark "$call"
+done 3<nothing
+for call in trace-join 'nsys-close -k range' whole-steps; do
+	check "$call: writes a stream without these records, and exits 0" 0 "$call mark >stream" </dev/null
 done
 check 'ck-results: reports an empty folder' 1 'ck-results none >out' <<'E'
 --- stderr

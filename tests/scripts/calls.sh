@@ -1,0 +1,99 @@
+# calls.sh: sets `calls` to one or more calls of each script, each of which prints an answer, one call in a line; writes
+# their input files to the current folder. Tests of all scripts source this file after lib.sh.
+# shellcheck shell=sh disable=SC2034 # for test scripts
+
+some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
+plaidml=$DATA/mlp.eventlog.gz train=$DATA/train.pt.trace.json
+calls="annotation-times $some
+api-gpu-time . $nsys
+check-platform
+ck-results $opencl
+comm-overlap $some
+device-info k plaidml
+device-info --platform k plaidml
+device-summary $some
+device-summary -g stream $some
+flame $some
+flame folded
+gemm-sizes $opencl
+idle-causes $some
+invocation-tree $plaidml
+invocation-tree --list $plaidml
+invocation-tree $plaidml 1
+iteration-times -i '([0-9])' . $nsys
+kernel-program k plaidml
+kernel-source k plaidml
+kernel-types $some
+kernel-types -n $some
+kernels-in --from 1 $some
+kernels-in --of ProfilerStep/2 --api -o table $train
+launch-stats $some
+launch-stats -g name $some
+layer-times $opencl
+layer-times --each $opencl
+lookup a $nsys
+lookup -o table 382 $train
+memory-bandwidth copies
+nsys-api-sum $nsys
+nsys-close $nsys
+nsys-close -n $DATA/train.nsys.json
+nsys-csv Name=name <table
+nsys-kern-exec $nsys
+nsys-kern-exec --sum $nsys
+nsys-kern-sum $nsys
+nsys-mem-sum copies
+nsys-mem-sum --size copies
+nsys-nvtx-gpu-proj $nsys
+nsys-nvtx-gpu-proj --sum $nsys
+nsys-nvtx-kern-sum $nsys
+nsys-nvtx-pushpop $nsys
+nsys-nvtx-sum $nsys
+nsys-sum Count Name $nsys
+onednn-summary $DATA/cnn.onednn.txt
+onednn-summary -b impl $DATA/cnn.onednn.txt
+op-breakdown $some
+op-breakdown --shapes --variants $some
+opencl-kernels $opencl
+opencl-kernels --by-name $opencl
+perf-top samples
+plaidml-info kernel --top mean $plaidml
+plaidml-info kernel --invocation 1 $plaidml
+plaidml-info platform k plaidml
+plaidml-kernels $plaidml
+plot bar -f dur copies
+program-memory k plaidml
+program-memory --all plaidml
+qps -i 2 $some
+queue-lengths $some
+range-gpu-time $nsys
+torch-top rows
+trace-diff $some $nsys
+trace-join $some
+trace-join -s none $some
+trace-report $some
+trace-report $nsys
+trace-report $opencl
+trace-report $DATA/cnn.onednn.txt
+trace-report $plaidml
+trace-report samples
+trim-iterations --marker cuda $some
+trim-iterations --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
+tune-threads -n 1 -l 1 -b none -- true
+whole-steps $some"
+echo '{"ts":1,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"bytes":5000}' >copies
+echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples
+echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
+echo 'main;forward 5' >folded
+cat >plaidml <<'E'
+{"kind":"platforminfo","name":"OpenCL","id":5,"args":{"name":"OpenCL"}}
+{"kind":"deviceinfo","name":"GPU","id":4,"parent":5,"args":{"name":"GPU","platform":5}}
+{"kind":"programinfo","name":"p","id":2,"args":{"alloc_sizes":[{"size":4,"count":3}],"tmp_sizes":[],"code":"one"}}
+{"kind":"buildinfo","id":1,"parent":2,"args":{"device":4,"src":"all"}}
+{"kind":"kernelinfo","name":"k","id":3,"args":{"build":1,"program":2,"src":"void"}}
+E
+printf 'name\tcount\na\t1\n' >table
+
+# called SCRIPT: prints the first call of SCRIPT.
+called() {
+	printf '%s\n' "$calls" | grep -e "^$1\$" -e "^$1 " | head -n 1
+}
