@@ -1,5 +1,5 @@
 #!/bin/sh
-# clocks.t: scripts that join give the same results for captures in which the device clock is behind the host clock.
+# clocks.t: scripts that join give the same results for captures whose device times are too early.
 . "${0%/*}/lib.sh"
 
 # early.py makes the times of the device 148 ms earlier. It is not written in awk, because it needs integers and awk has

@@ -55,7 +55,7 @@ static const char **column_names(const struct group_report *r)
 }
 
 /*
- * Returns the index of the column with this name. If there is none, looks for columns whose name ends with '_' and this
+ * Returns the index of the column with this name. If no column has it, looks for columns whose name ends with '_' and this
  * name (such as dur_mean for mean): returns the index of that column if there is exactly one, else SIZE_MAX.
  */
 static size_t find_column(const char *const *columns, struct str name)

@@ -21,7 +21,7 @@ void recognise_list(struct out *o);
 /* Returns the first format whose probe accepts the first bytes of a file; RECOGNISE_N when no probe does. */
 enum recognise_format recognise_head(struct str head);
 
-/* Returns the length in bytes of the byte order mark at the start of the text; 0 when there is none. */
+/* Returns the length in bytes of the byte order mark at the start of the text; 0 when the text has no mark. */
 size_t recognise_mark(struct str head);
 
 /* Returns static text: a message for content of an unknown format, with a guess of its format. */

@@ -45,11 +45,11 @@ static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL
 
 /*
  * The same as many_lines(), but fast for blocks with at most one end of line. It does not branch on whether the block
- * has a newline, because such a branch is hard to predict: without a newline, `behind` is 0.
+ * has a newline, because such a branch is hard to predict: without a newline, `after` is 0.
  */
 static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
-	uint64_t bit = b->newline & (0 - b->newline), before = bit - 1, behind = ~before, none = bit ? 0 : before;
+	uint64_t bit = b->newline & (0 - b->newline), before = bit - 1, after = ~before, none = bit ? 0 : before;
 	int64_t depth;
 
 	if ((b->newline ^ bit) | (b->in_string & bit) || f->known > f->base)
@@ -58,9 +58,9 @@ static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERN
 	f->units[f->found] = (struct scan_unit){
 	    f->base + (size_t)__builtin_popcountll(before) + 1, !((uint64_t)depth | f->doubt | (b->bad & before))};
 	f->found += !none;
-	f->depth = (int64_t)((uint64_t)depth & none) + __builtin_popcountll(b->open & behind) -
-		   __builtin_popcountll(b->close & behind);
-	f->doubt = ((f->doubt | b->bad) & none) | (b->bad & behind);
+	f->depth = (int64_t)((uint64_t)depth & none) + __builtin_popcountll(b->open & after) -
+		   __builtin_popcountll(b->close & after);
+	f->doubt = ((f->doubt | b->bad) & none) | (b->bad & after);
 	return 0;
 }
 

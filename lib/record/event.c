@@ -114,7 +114,7 @@ static inline bool is_checked(enum event_member m, struct str value)
 
 /*
  * Returns the member, at or after `from`, whose key is at p in the form that our own programs write. Returns EVENT_N
- * when there is none.
+ * if no member has this key.
  */
 static inline enum event_member key_at(const char *p, enum event_member from)
 {

@@ -33,7 +33,7 @@ void *event_queue_first(struct event_queue *h, struct event *e);
 void event_queue_pop(struct event_queue *h);
 
 /*
- * event_queue_at() is like event_queue_first(), but for the i-th stored record, i < h->n. event_queue_drop() removes
+ * event_queue_at() is like event_queue_first(), with the i-th stored record, i < h->n. event_queue_drop() removes
  * the last stored record.
  */
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e);

@@ -12,9 +12,9 @@ struct field_step;
 struct field_short_form;
 
 /*
- * A compiled reference. It names a member of the record or, if there is none of that name, a member of args. `a.b` is
- * the member with the name "a.b" if there is one, otherwise the member b of the member a. `end` and `short` are
- * computed when the record has no such member. `FIELD/WIDTH`, where the width may have a unit, is a bucket: its value
+ * A compiled reference. It names a member of the record or, if the record has no member of that name, a member of
+ * args. `a.b` is the member with the name "a.b" if there is one, otherwise the member b of the member a. `end` and
+ * `short` are computed when the record has no such member. `FIELD/WIDTH`, where the width may have a unit, is a bucket: its value
  * is the lower edge of the bucket that contains the number; in a record without FIELD, it is the value of the member
  * named "FIELD/WIDTH", unchanged. Only the last '/' can begin a width, and only if the beginning of a number follows
  * it; otherwise it is part of the name.
@@ -99,7 +99,7 @@ void field_quote_part(struct buf *b, struct str name);
 void field_free(struct field *f);
 
 /*
- * Gets the i-th value of a reference from a record. Returns false when there is none (v->type is VALUE_NONE). A
+ * Gets the i-th value of a reference from a record. Returns false when the value is absent (v->type is VALUE_NONE). A
  * reference with `[]` may have several values, with i = 0, 1, 2 ...; any other reference has only one, with i = 0. For
  * each record, the first call must have i = 0, and no other call may. In a bucket, values that are not numbers are
  * treated as absent.

@@ -29,7 +29,7 @@ struct accumulator_reals {
 /* Integers are summed separately from other numbers, so that their sum stays exact. */
 struct accumulator_numbers {
 	uint64_t n;                      /* integers */
-	struct accumulator_reals *reals; /* all other numbers; NULL while there are none */
+	struct accumulator_reals *reals; /* all other numbers; NULL if there are no others */
 	int128 sum;
 	int64_t min, max; /* valid while n > 0 */
 };

@@ -88,7 +88,7 @@ static void add_now(struct groups_key *key, struct str text)
 	key->now[key->n++] = (uint32_t)value_ids_put(&key->values, text);
 }
 
-/* Collects all values of a key in a record; if there are none, collects an empty text. */
+/* Collects all values of a key in a record; if the record has no value, collects an empty text. */
 static void gather(const struct groups *g, struct groups_key *key, struct event *e)
 {
 	char text[NUM_ROOM];

@@ -17,7 +17,7 @@ struct groups {
 	/* private */
 	struct groups_key *keys;
 	size_t keys_cap;
-	uint64_t cycle; /* length of the cycle; 0 if there is none */
+	uint64_t cycle; /* length of the cycle; 0: no cycle */
 	uint64_t records;
 	bool each;         /* at least one key can have several values (`[]`) */
 	struct map tuples; /* if there are several keys: maps the ids of their values to groups */
@@ -36,7 +36,7 @@ bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
 /*
  * Sets the key `cycle`, whose value is the index of the record modulo `length` (> 0); the first record has index 0. It
- * replaces a key named "cycle"; if there is none, it is added as the last key.
+ * replaces a key named "cycle"; without such a key, it is added as the last key.
  */
 void groups_cycle(struct groups *g, uint64_t length);
 

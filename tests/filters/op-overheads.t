@@ -42,7 +42,7 @@ E
 # Second linear:
 #   T2 is 1 - E: the outer launch is an event because it encloses a call
 #   T3 is 161 - 153 - (3 - 2) E
-# T1: there is none between `linear` and `to`, since `to` has no launch. `view` starts 10 after the end of `to`. The
+# T1: no time between `linear` and `to`, since `to` has no launch. `view` starts 10 after the end of `to`. The
 # second `linear` and `view` have different parents, and the last `view` is too far from the preceding one.
 cat >want <<'E'
 {"type":"op","name":"aten::linear","count":2,"mean":55000,"std":45000,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}

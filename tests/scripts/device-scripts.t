@@ -122,7 +122,7 @@ check 'trim-iterations: reports that no marker follows --skip' 1 \
 --- stderr
 trim-iterations: no marker occurs more than 2 times (Step: 2)
 END
-# The clock of the device is 50 ms behind. A kernel belongs to the step of its call, even if a marker comes between the
+# The clock of the device is 50 ms slow. A kernel belongs to the step of its call, even if a marker comes between the
 # kernel and the call.
 cat >early.nd <<'END'
 {"ts":60000000,"dur":5,"kind":"kernel","name":"k1","pid":1,"dev":0,"stream":7,"corr":1}
