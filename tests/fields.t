@@ -12,8 +12,8 @@ sed 's/"dur":.,//' labels.ndjson >instants.ndjson
 
 check 'groupby -g accepts a quoted part at the third level; the column has no quotes' 0 \
 	"groupby -g 'k8s.labels.\"app.io/name\"' -a count -o ndjson labels.ndjson" <<'E'
-{"k8s.labels.app.io/name":"db","count":1}
-{"k8s.labels.app.io/name":"web","count":1}
+{"kind":"groupby/event","k8s.labels.app.io/name":"db","count":1}
+{"kind":"groupby/event","k8s.labels.app.io/name":"web","count":1}
 E
 check 'the same reference finds this column in the result' 0 \
 	"groupby -g 'k8s.labels.\"app.io/name\"' -a count -o ndjson labels.ndjson |
@@ -25,8 +25,8 @@ check 'a comma in quotes does not end an item of a list' 0 \
 	"groupby -g kind -f '\"w=x\",k8s.labels.\"a,b\"' -a 'sum,max:k8s.labels.\"a,b\"' -o ndjson labels.ndjson" <<'E'
 {"kind":"op","w=x_sum":15,"k8s.labels.a,b_sum":7,"k8s.labels.a,b_max":4}
 E
-check 'stats -f accepts quoted parts' 0 "stats -f 'k8s.\"labels\".\"a,b\"' labels.ndjson | cut -d , -f 1-4" <<'E'
-{"field":"k8s.labels.a,b","count":2,"mean":3.5
+check 'stats -f accepts quoted parts' 0 "stats -f 'k8s.\"labels\".\"a,b\"' labels.ndjson | cut -d , -f 2-5" <<'E'
+"field":"k8s.labels.a,b","count":2,"mean":3.5
 E
 check 'filter-calls -w accepts operators and escapes in quotes' 0 "filter-calls -c -w '\"w=x\" == 7' labels.ndjson
 	filter-calls -c -w '!\"w==x\"' labels.ndjson
@@ -62,9 +62,9 @@ check 'a quote inside a part is an ordinary character' 0 \
 1,2
 E
 check 'stats without -f describes members whose names need quotes' 0 \
-	"echo '{\"\\\"q\":1,\"b/2\":3}' | stats | cut -d , -f 1-3" <<'E'
-{"field":"\"q","count":1,"mean":1
-{"field":"b/2","count":1,"mean":3
+	"echo '{\"\\\"q\":1,\"b/2\":3}' | stats | cut -d , -f 2-4" <<'E'
+"field":"\"q","count":1,"mean":1
+"field":"b/2","count":1,"mean":3
 E
 check 'rejects invalid quotes' 2 \
 	"for f in '\"a' '\"a\"b' 'a.\"\"' '\"\\x\"'; do groupby -g \"\$f\" labels.ndjson; done" <<'E'
@@ -78,13 +78,13 @@ E
 # --- hints never suggest the name that the user wrote
 
 check 'the hint for a name with dots has quotes' 0 "groupby -g k8s.labels.app.io/name -a count labels.ndjson" <<'E'
-{"count":2}
+{"kind":"groupby/event","count":2}
 --- stderr
 groupby: no record has the field 'k8s.labels.app.io/name'; did you mean 'k8s.labels."app.io/name"'?
 E
 check 'prints a hint for a field that is always null' 0 \
 	'groupby -g v -a count labels.ndjson; filter-calls -c -w v labels.ndjson' <<'E'
-{"count":2}
+{"kind":"groupby/event","count":2}
 0
 --- stderr
 groupby: field 'v' is null in all records that have it

@@ -104,6 +104,7 @@ static void write_sums(struct busy_time *b, size_t i)
 	struct event e;
 
 	event_clear(&e);
+	event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
 	places_set(&b->devices, i, &e);
 	json_write_int(&b->more, "count", (int64_t)p->count);
 	json_write_int(&b->more, "span", whole);
@@ -120,6 +121,7 @@ static void write_set(struct busy_time *b, size_t i, int64_t time)
 
 	event_clear(&e);
 	event_set_dur(&e, time);
+	event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
 	places_set(&b->devices, i, &e);
 	put_share(&b->more, "share", time, overlap_sweep_union(&b->places[i].sweep, OVERLAP_SWEEP_SETS - 1));
 	write_record(b, &e);

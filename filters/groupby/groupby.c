@@ -55,8 +55,9 @@ static const char **column_names(const struct group_report *r)
 }
 
 /*
- * Returns the index of the column with this name. If no column has it, looks for columns whose name ends with '_' and this
- * name (such as dur_mean for mean): returns the index of that column if there is exactly one, else SIZE_MAX.
+ * Returns the index of the column with this name, with or without a unit. If no column has it, looks for columns whose
+ * name ends with '_' and this name (such as dur_mean for mean): returns the index of that column if there is exactly
+ * one, else SIZE_MAX.
  */
 static size_t find_column(const char *const *columns, struct str name)
 {
@@ -65,7 +66,7 @@ static size_t find_column(const char *const *columns, struct str name)
 
 	for (i = 0; columns[i]; i++) {
 		text = str_of(columns[i]);
-		if (str_eq(text, name))
+		if (units_same_name(text, name))
 			return i;
 		if (str_ends(text, name) && text.n > name.n && text.p[text.n - name.n - 1] == '_') {
 			found = i;
@@ -112,6 +113,22 @@ static void print_row(struct group_report *r, struct table *t, size_t group)
 	table_row(t);
 }
 
+static void add_columns(const struct group_report *r, struct table *t)
+{
+	struct column_type type;
+	struct buf kind = {0};
+	size_t i;
+
+	groups_columns(&r->groups, t, &r->source, &r->table.units);
+	for (i = 0; i < r->aggs.n_columns; i++) {
+		type = groups_column_type(&r->aggs, i, &r->source, &r->table.units);
+		table_column_of(t, str_of(aggregate_column_name(&r->aggs, i)), &type);
+	}
+	report_source_summary(&r->source, &kind);
+	table_kind(t, (struct str){kind.p, kind.n});
+	buf_free(&kind);
+}
+
 static void print(struct group_report *r, void *arg)
 {
 	const struct groupby *g = arg;
@@ -121,10 +138,7 @@ static void print(struct group_report *r, void *arg)
 
 	aggregate_totals(&r->aggs);
 	order = groups_sort(&r->groups, &r->aggs, g->order);
-	groups_columns(&r->groups, t, &r->table.units);
-	for (i = 0; i < r->aggs.n_columns; i++)
-		table_column(
-		    t, str_of(aggregate_column_name(&r->aggs, i)), groups_column_kind(&r->aggs, i, &r->table.units));
+	add_columns(r, t);
 	for (i = 0; i < n; i++) {
 		groups_cells(&r->groups, t, order[i]);
 		print_row(r, t, order[i]);

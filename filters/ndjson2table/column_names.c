@@ -7,7 +7,7 @@
 
 struct column_names {
 	struct map names; /* names of the columns, in column order */
-	bool without_args;
+	bool without_args, without_kind;
 	struct map seen;
 	struct buf text;
 };
@@ -41,7 +41,13 @@ struct str column_names_name(struct column_names *m, struct str key)
 
 bool column_names_skips(const struct column_names *m, struct str name)
 {
-	return m->without_args && (str_eq(name, STR("args")) || str_eq(name, STR("src")));
+	return (m->without_args && (str_eq(name, STR("args")) || str_eq(name, STR("src")))) ||
+	       (m->without_kind && str_eq(name, STR("kind")));
+}
+
+void column_names_without_kind(struct column_names *m)
+{
+	m->without_kind = true;
 }
 
 void column_names_see(struct column_names *m, struct str record)

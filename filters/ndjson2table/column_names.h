@@ -9,6 +9,11 @@
 struct column_names *column_names_new(bool without_args);
 void column_names_free(struct column_names *m);
 
+/*
+ * Leaves out kind, because it is the same in all records of a report. To be called before column_names_settle().
+ */
+void column_names_without_kind(struct column_names *m);
+
 /* Adds the members of one record. */
 void column_names_see(struct column_names *m, struct str record);
 

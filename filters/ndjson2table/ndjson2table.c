@@ -29,12 +29,16 @@ struct ndjson2table {
 	struct opt_fields fields;     /* with -f: one field for each column */
 	struct column_names *members; /* without -f: one member for each column */
 	bool sorted, settled;
-	bool whole;           /* records are written unchanged */
-	struct top_rows rows; /* records that are stored to sort them or to find the columns */
-	size_t cap_by;        /* of rows.by, the fields of -s */
-	uint64_t top, seen;   /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
-	struct buf text;      /* the elements of a reference with [] */
-	char *missing;        /* the message about members without a column */
+	bool whole;                  /* records are written unchanged */
+	bool has_units;              /* columns can have units */
+	struct report_source source; /* the kind of the records; for column_type() */
+	bool source_known;           /* `source` does not change any more */
+	struct map renamed;          /* references to members whose names contain a unit */
+	struct top_rows rows;        /* records that are stored to sort them or to find the columns */
+	size_t cap_by;               /* of rows.by, the fields of -s */
+	uint64_t top, seen;          /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
+	struct buf text;             /* the elements of a reference with [] */
+	char *missing;               /* the message about members without a column */
 };
 
 #define TO(member) OPT_TO(struct ndjson2table, member)
@@ -107,7 +111,8 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
 	s->members = column_names_new(is_human(s) && !s->options.wide);
-	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n;
+	s->has_units = is_human(s) || s->options.time || s->options.size;
+	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n && !s->has_units;
 	return operands;
 }
 
@@ -118,6 +123,8 @@ static void learn_members(struct ndjson2table *s)
 {
 	size_t i;
 
+	if (s->source.report && s->options.format != TABLE_NDJSON)
+		column_names_without_kind(s->members);
 	for (i = 0; i < s->rows.n; i++)
 		column_names_see(s->members, top_rows_line(&s->rows, i));
 	column_names_settle(s->members);
@@ -125,7 +132,9 @@ static void learn_members(struct ndjson2table *s)
 
 static void add_column(struct ndjson2table *s, struct str name)
 {
-	table_column(s->table, name, column_kind(name, &s->options.units));
+	const struct column_type type = column_type(name, &s->source, &s->options.units);
+
+	table_column_of(s->table, name, &type);
 }
 
 static void open_table(struct ndjson2table *s)
@@ -237,6 +246,50 @@ static void write_row(struct ndjson2table *s, struct event *e)
 
 /* --- from records to rows --- */
 
+/*
+ * If the record has no member with the field's name, but one whose name differs only in the unit, such as dur_us_sum
+ * for dur_sum, makes the field refer to that member.
+ */
+static void find_with_unit(struct ndjson2table *s, struct field *f, struct event *e)
+{
+	struct buf reference = {0};
+	struct str key, value, found = {NULL, 0};
+	struct fault fault;
+	struct iter w;
+
+	iter_init(&w, e->raw);
+	while (iter_next(&w, &key, &value) > 0) {
+		key = column_names_name(s->members, key);
+		if (str_eq(key, str_of(f->spec)))
+			return;
+		if (!found.p && units_same_name(key, str_of(f->spec))) {
+			field_quote(&reference, key);
+			buf_char(&reference, '\0');
+			found = map_key(&s->renamed, map_put(&s->renamed, (struct str){reference.p, reference.n}));
+		}
+	}
+	buf_free(&reference);
+	if (!found.p || strchr(f->spec, '/'))
+		return;
+	field_free(f);
+	if (!field_compile(f, found.p, &fault))
+		die("%s", fault.what);
+}
+
+/* Looks at one of the first records, for the kind of the records. */
+static void look(struct ndjson2table *s, struct event *e)
+{
+	size_t i;
+
+	s->source_known = report_source_look(&s->source, e);
+	if (!s->source_known || !report_source_is_ours(&s->source))
+		return;
+	for (i = 0; i < s->fields.n; i++)
+		find_with_unit(s, &s->fields.list[i], e);
+	for (i = 0; i < s->rows.n_by; i++)
+		find_with_unit(s, &s->rows.by[i].field, e);
+}
+
 /* Writes the stored rows; from now on, records are written immediately. */
 static void settle(struct ndjson2table *s)
 {
@@ -254,6 +307,16 @@ static void settle(struct ndjson2table *s)
 	}
 	top_rows_free(&s->rows);
 	s->settled = true;
+	if (!s->sorted && s->fields.n) {
+		s->in->reads = read_fields;
+		s->in->reads_arg = s;
+	}
+}
+
+/* Returns whether the columns are known. */
+static bool is_ready(const struct ndjson2table *s)
+{
+	return s->fields.n ? s->source_known || !s->has_units : s->rows.n == LOOK;
 }
 
 static void take(struct ndjson2table *s, struct event *e)
@@ -263,8 +326,10 @@ static void take(struct ndjson2table *s, struct event *e)
 		write_row(s, e);
 		return;
 	}
+	if (!s->source_known)
+		look(s, e);
 	top_rows_add(&s->rows, e);
-	if (!s->sorted && s->rows.n == LOOK)
+	if (!s->sorted && is_ready(s))
 		settle(s);
 }
 
@@ -293,6 +358,7 @@ static void free_all(struct ndjson2table *s)
 	}
 	free(s->rows.by);
 	column_names_free(s->members);
+	map_free(&s->renamed);
 	buf_free(&s->text);
 	free(s->missing);
 }
@@ -310,12 +376,8 @@ int main(int argc, char **argv)
 	operands = read_options(&s, argc, argv);
 	filter_open(&in, operands, &out);
 	input_stop_on_signal();
-	if (!s.sorted && (s.fields.n || s.whole))
+	if (!s.sorted && s.whole)
 		settle(&s); /* there are no columns to find */
-	if (!s.sorted && s.fields.n) {
-		in.reads = read_fields;
-		in.reads_arg = &s;
-	}
 	while ((s.sorted || s.seen < s.top) && input_next(&in, &e))
 		take(&s, &e);
 	if (!s.settled)

@@ -182,6 +182,14 @@ static void set_launches(struct table *t, size_t column, const struct overhead_t
 	set_text(t, column, VALUE_OTHER, json_write_str(b));
 }
 
+/* Adds a column. All times are of one field. */
+static size_t add_column(struct table *t, const char *name, enum column_kind kind)
+{
+	const size_t n = strlen(name);
+
+	return table_column_of(t, str_of(name), &(const struct column_type){kind, NULL, 0, n, n});
+}
+
 void overhead_table_table(struct overhead_table *s, struct out *out, const struct table_options *to)
 {
 	enum { TYPE, NAME, SHAPE, COUNT, MEAN, STD, LAUNCHES, COLUMNS };
@@ -196,8 +204,9 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 
 	for (i = 0; i < COLUMNS; i++) {
 		if (i != SHAPE || (s->shapes && s->rows.n))
-			at[i] = table_column(t, str_of(columns[i].name), columns[i].kind);
+			at[i] = add_column(t, columns[i].name, columns[i].kind);
 	}
+	table_kind(t, STR("\"op-overheads\""));
 	for (i = 0; i < s->rows.n; i++) {
 		const struct overhead_table_row *r = &s->list[order[i]];
 

@@ -291,6 +291,7 @@ void field_inventory_print(const struct field_inventory *p, struct table *t, boo
 	table_column(t, STR("types"), COLUMN_ANY);
 	table_column(t, STR("count"), COLUMN_ANY);
 	table_column(t, STR("example"), COLUMN_ANY);
+	table_kind(t, STR("\"fields\""));
 	for (i = 0; i < p->n; i++)
 		order[i] = &p->list[i];
 	qsort(order, p->n, sizeof *order, compare);

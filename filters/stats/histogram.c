@@ -59,9 +59,11 @@ static void set_number(struct table *t, size_t column, double edge)
 }
 
 /* Sets a cell to an edge with its own unit, since the edges of a histogram can span decades. */
-static void set_edge(const struct group_report *r, struct table *t, size_t column, double v, enum column_kind kind)
+static void set_edge(
+    const struct group_report *r, struct table *t, size_t column, double v, const struct column_type *type)
 {
-	const struct unit *unit = unit_of(r, v, kind);
+	const double base = type->unit ? v * (double)type->unit->factor : v;
+	const struct unit *unit = unit_of(r, base, type->kind);
 	struct buf text = {0};
 	char *p;
 
@@ -69,7 +71,7 @@ static void set_edge(const struct group_report *r, struct table *t, size_t colum
 		return;
 	buf_char(&text, '"');
 	p = buf_room(&text, NUM_ROOM);
-	text.n += (size_t)(num_put_double(p, unit ? v / (double)unit->factor : v) - p);
+	text.n += (size_t)(num_put_double(p, unit ? base / (double)unit->factor : v) - p);
 	if (unit)
 		buf_add(&text, unit->name, strlen(unit->name));
 	buf_char(&text, '"');
@@ -123,7 +125,7 @@ static void put_heading(const struct group_report *r, struct out *o, size_t grou
 		out_char(o, '\n');
 }
 
-static void print_bars(struct group_report *r, const struct histogram_bins *b, enum column_kind kind)
+static void print_bars(struct group_report *r, const struct histogram_bins *b, const struct column_type *type)
 {
 	struct table *t = table_begin(&r->out, &r->table);
 	uint64_t most = 1;
@@ -136,8 +138,8 @@ static void print_bars(struct group_report *r, const struct histogram_bins *b, e
 	for (i = 0; i < b->n; i++)
 		most = b->counts[i] > most ? b->counts[i] : most;
 	for (i = 0; i < b->n; i++) {
-		set_edge(r, t, 0, b->edges[i], kind);
-		set_edge(r, t, 1, b->edges[i + 1], kind);
+		set_edge(r, t, 0, b->edges[i], type);
+		set_edge(r, t, 1, b->edges[i + 1], type);
 		table_set_int(t, 2, (int128)b->counts[i]);
 		set_bar(t, 3, b->counts[i], most, bar_width(r));
 		table_row(t);
@@ -167,11 +169,15 @@ static struct table *open_rows(struct group_report *r)
 {
 	struct table *t = table_begin(&r->out, &r->table);
 
-	groups_columns(&r->groups, t, &r->table.units);
+	const struct column_type from = group_report_common_type(r, STR("from")),
+				 to = group_report_common_type(r, STR("to"));
+
+	groups_columns(&r->groups, t, &r->source, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
-	table_column(t, STR("from"), group_report_kind(r));
-	table_column(t, STR("to"), group_report_kind(r));
+	table_column_of(t, STR("from"), &from);
+	table_column_of(t, STR("to"), &to);
 	table_column(t, STR("count"), COLUMN_ANY);
+	table_kind(t, STR("\"histogram\""));
 	return t;
 }
 
@@ -179,6 +185,7 @@ void histogram_print(struct group_report *r, const struct histogram_options *opt
 {
 	struct table *t = r->human ? NULL : open_rows(r);
 	bool first = true;
+	struct column_type type;
 	struct histogram_bins b;
 	size_t g, f;
 
@@ -189,7 +196,8 @@ void histogram_print(struct group_report *r, const struct histogram_options *opt
 				add_rows(r, t, order[g], f, &b);
 			} else if (b.n) {
 				put_heading(r, &r->out, order[g], f, first);
-				print_bars(r, &b, column_kind(str_of(field_of(r, f)->spec), &r->table.units));
+				type = group_report_type(r, f);
+				print_bars(r, &b, &type);
 				first = false;
 			}
 			histogram_bins_free(&b);

@@ -210,9 +210,16 @@ static void add_members(struct group_report *r, void *arg)
 /* --- the table --- */
 
 /* Times and sizes cannot share a column: a column has a unit only when all fields have the same kind. */
-static enum column_kind kind_of(const struct group_report *r, size_t column)
+static void add_result_column(const struct stats *s, struct table *t, size_t column)
 {
-	return group_report_kind(r) == COLUMN_ANY ? COLUMN_ANY : groups_column_kind(&r->aggs, column, &r->table.units);
+	const struct group_report *r = &s->report;
+	const size_t aggregate = s->columns[column].of_field[0];
+	struct str name = str_of(s->columns[column].name);
+	struct column_type type = group_report_common_type(r, name);
+
+	if (type.kind != COLUMN_ANY)
+		type.kind = groups_column_type(&r->aggs, aggregate, &r->source, &r->table.units).kind;
+	table_column_of(t, name, &type);
 }
 
 static void set_field(const struct group_report *r, struct table *t, size_t column, size_t field)
@@ -248,11 +255,12 @@ static void print_stats(struct stats *s, const size_t *order)
 	struct table *t = table_begin(&r->out, &r->table);
 	size_t g, f, i;
 
-	groups_columns(&r->groups, t, &r->table.units);
+	groups_columns(&r->groups, t, &r->source, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
 	table_column(t, STR("count"), COLUMN_ANY);
 	for (i = 0; i < s->n_columns; i++)
-		table_column(t, str_of(s->columns[i].name), kind_of(r, s->columns[i].of_field[0]));
+		add_result_column(s, t, i);
+	table_kind(t, STR("\"stats\""));
 	for (g = 0; g < r->groups.n; g++) {
 		for (f = 0; f < r->n_fields; f++)
 			print_row(s, t, order[g], f);

@@ -38,6 +38,35 @@ const struct unit *units_find(struct str name)
 	return NULL;
 }
 
+/* Skips parts of a name that are units. */
+static struct str skip_units(struct str name)
+{
+	size_t n;
+
+	while (name.n && *name.p == '_') {
+		for (n = 1; n < name.n && name.p[n] != '_' && name.p[n] != '/'; n++)
+			;
+		if (!units_find(str_from(str_head(name, n), 1)))
+			break;
+		name = str_from(name, n);
+	}
+	return name;
+}
+
+bool units_same_name(struct str a, struct str b)
+{
+	for (;;) {
+		a = skip_units(a);
+		b = skip_units(b);
+		if (!a.n || !b.n)
+			return a.n == b.n;
+		if (*a.p != *b.p)
+			return false;
+		a = str_from(a, 1);
+		b = str_from(b, 1);
+	}
+}
+
 enum num_result units_parse(struct str s, int64_t *v, const struct unit **unit)
 {
 	struct num_decimal d;

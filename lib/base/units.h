@@ -18,6 +18,12 @@ const struct unit *units_at(size_t i);
 extern const char *const units_names[];
 
 /*
+ * Returns whether two names of columns are the same apart from their units. Each part of a name that is a unit, with
+ * the underscore before it, is ignored: dur_sum, dur_us_sum and dur_ms_sum are the same.
+ */
+bool units_same_name(struct str a, struct str b);
+
+/*
  * Parses a decimal number with an optional unit at its end, and converts it to the base unit: "1.5ms" is 1500000,
  * "64MiB" is 67108864, "7" is 7. The result is rounded to the nearest integer; a half is rounded away from zero. *unit
  * is NULL if there was no unit. NUM_BAD is also returned if the text after the number is not a unit.

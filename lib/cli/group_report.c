@@ -153,8 +153,11 @@ static void begin_reading(struct group_report *r)
 static void take(struct group_report *r, struct event *e)
 {
 	const uint32_t *found;
-	const size_t n = groups_of(&r->groups, e, &found);
+	size_t n;
 
+	if (!r->source_known)
+		r->source_known = report_source_look(&r->source, e);
+	n = groups_of(&r->groups, e, &found);
 	aggregate_add(&r->aggs, e, found, n);
 }
 
@@ -251,18 +254,24 @@ int group_report_run(struct group_report *r, size_t spare)
 	return filter_close(&r->in);
 }
 
-enum column_kind group_report_kind(const struct group_report *r)
+struct column_type group_report_type(const struct group_report *r, size_t field)
 {
-	enum column_kind kind = COLUMN_ANY, other;
+	return column_type(str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec), &r->source, &r->table.units);
+}
+
+struct column_type group_report_common_type(const struct group_report *r, struct str name)
+{
+	struct column_type type = {COLUMN_ANY, NULL, 0, name.n, name.n}, other;
 	size_t i;
 
 	for (i = 0; i < r->n_fields; i++) {
-		other = column_kind(str_of(aggregate_field_at(&r->aggs, r->fields[i])->spec), &r->table.units);
-		if (i && other != kind)
-			return COLUMN_ANY;
-		kind = other;
+		other = group_report_type(r, i);
+		if (i && (other.kind != type.kind || other.unit != type.unit))
+			return (struct column_type){COLUMN_ANY, NULL, 0, name.n, name.n};
+		type.kind = other.kind;
+		type.unit = other.unit;
 	}
-	return kind;
+	return type;
 }
 
 void group_report_free(struct group_report *r)

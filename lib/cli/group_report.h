@@ -31,6 +31,7 @@ struct group_report {
 	size_t *fields; /* the fields given with -f, as indexes of fields in aggs */
 	size_t n_fields;
 	struct table_options table;
+	struct report_source source; /* the kind of the records; for column_type() */
 	struct out out;
 	struct input in;
 	bool human; /* the format is for people to read: md, table or list */
@@ -54,6 +55,7 @@ struct group_report {
 	struct top_rows first; /* the records stored until the fields are known */
 	size_t spare;
 	bool begun;
+	bool source_known; /* `source` does not change any more */
 };
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
@@ -77,8 +79,14 @@ void group_report_open(struct group_report *r, char **operands);
  */
 int group_report_run(struct group_report *r, size_t spare);
 
-/* Returns the column kind of the fields given with -f; COLUMN_ANY when their kinds differ. */
-enum column_kind group_report_kind(const struct group_report *r);
+/* Returns the type of a field of -f, by its index in `fields`. */
+struct column_type group_report_type(const struct group_report *r, size_t field);
+
+/*
+ * Returns the type that columns of that name have if they hold aggregates of all fields of -f: COLUMN_ANY when the
+ * fields differ in their kind or unit.
+ */
+struct column_type group_report_common_type(const struct group_report *r, struct str name);
 
 /* Frees all members except out and in, which group_report_run() has already closed. */
 void group_report_free(struct group_report *r);

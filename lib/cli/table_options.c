@@ -13,8 +13,8 @@ const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL}
 #define TO(member) OPT_TO(struct table_options, member)
 const struct opt table_option_rows[] = {
     {'u', "unit", OPT_CHOICE("UNIT", units_names), OPT_TAKE,
-	"show times in ns, us, ms or s; sizes in B, kB, MB, GB, KiB, MiB or GiB\n"
-	"(ndjson, csv and tsv always use ns and B)"},
+	"write times in ns, us, ms or s; sizes in B, kB, MB, GB, KiB, MiB or GiB\n"
+	"(default units that fit; in ndjson, csv and tsv, ns and B)"},
     {0, "wide", OPT_FLAG, TO(wide), "show full names and all columns, even if wider than the terminal"},
     {0},
 };

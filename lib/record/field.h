@@ -31,16 +31,16 @@ struct field {
 	struct str name;          /* spec without the /WIDTH */
 	struct str asked;         /* the name as the user wrote it, with quotes; owned by the caller */
 	enum event_member member; /* EVENT_N when it is not a standard member */
-	enum field_base base;
-	int64_t width;           /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
-	bool each;               /* at least one step has `each` set */
-	bool quoted;             /* a part is in quotes */
-	bool null;               /* a record has the member, but its value is null */
-	bool numeric;            /* set by callers that use only numbers; filter_hint_field() reads it */
-	uint64_t found, records; /* found: number of records with the field; records: number of all records */
-	uint64_t numbers;        /* number of values that were numbers */
-	struct map near;         /* names of members of records without the field, for filter_hint_field() */
-	struct str *all;         /* the values in the current record, found by field_get() with i = 0 */
+	enum field_base base;     /* of standard members, `end` and members of `api`; FIELD_PLAIN for all others */
+	int64_t width;            /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
+	bool each;                /* at least one step has `each` set */
+	bool quoted;              /* a part is in quotes */
+	bool null;                /* a record has the member, but its value is null */
+	bool numeric;             /* set by callers that use only numbers; filter_hint_field() reads it */
+	uint64_t found, records;  /* found: number of records with the field; records: number of all records */
+	uint64_t numbers;         /* number of values that were numbers */
+	struct map near;          /* names of members of records without the field, for filter_hint_field() */
+	struct str *all;          /* the values in the current record, found by field_get() with i = 0 */
 	size_t n_all;
 	/* private */
 	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
@@ -72,13 +72,6 @@ struct field_units {
 };
 
 void field_units_free(struct field_units *u);
-
-/*
- * Returns the measure of a field or column of the given name: time for ts, dur, end, delay ... and the names in
- * given->times, size for bytes and the names in given->sizes. A name followed by an aggregate that keeps the unit
- * (dur_sum) measures the same as the name alone. `given` may be NULL.
- */
-enum field_base field_base(struct str name, const struct field_units *given);
 
 /* --- field_quote.c: parts of references in double quotes --- */
 

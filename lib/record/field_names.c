@@ -1,4 +1,4 @@
-/* field_names: parses references to fields, and decides from a name whether its values are times or sizes. */
+/* field_names: parses references to fields. */
 #include "record/field_private.h"
 
 #include "base/char_class.h"
@@ -16,45 +16,18 @@ static enum event_member standard_member(struct str name)
 	return (enum event_member)i;
 }
 
-/* Returns whether an aggregate has the same unit as its field, like dur_sum and dur_p99. */
-static bool keeps_unit(struct str aggregate)
-{
-	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
-
-	return str_in(aggregate, list) || (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
-}
-
 void field_units_free(struct field_units *u)
 {
 	map_free(&u->times);
 	map_free(&u->sizes);
 }
 
-static bool is_given(const struct map *names, struct str name)
+/* Returns what a field of that name measures in the records of events(5). */
+static enum field_base base_of(struct str name)
 {
-	return map_find(names, name) != MAP_NONE;
-}
+	static const char *const times[] = {"ts", "dur", "end", "api.ts", "api.dur", NULL};
 
-enum field_base field_base(struct str name, const struct field_units *given)
-{
-	static const char *const times[] = {"ts", "dur", "end", "delay", "queue", "self", "span", "busy", "idle",
-	    "overlap", "total", "dev_self", "dev_total", NULL};
-	static const char *const sizes[] = {"bytes", NULL};
-	struct str last;
-	size_t at;
-
-	for (at = name.n; at > 0 && name.p[at - 1] != '.'; at--)
-		;
-	last = str_from(name, at);
-	if ((given && is_given(&given->times, name)) || str_in(last, times) || str_ends(last, STR("_ts")) ||
-	    str_ends(last, STR("_dur")) || str_ends(last, STR("_time")) || str_ends(last, STR("_wait")) ||
-	    str_ends(last, STR("_duration")) || str_ends(last, STR("_delay")))
-		return FIELD_TIME;
-	if ((given && is_given(&given->sizes, name)) || str_in(last, sizes))
-		return FIELD_SIZE;
-	for (at = name.n; at > 0 && name.p[at - 1] != '_'; at--)
-		;
-	return at > 1 && keeps_unit(str_from(name, at)) ? field_base(str_head(name, at - 1), given) : FIELD_PLAIN;
+	return str_in(name, times) ? FIELD_TIME : str_eq(name, STR("bytes")) ? FIELD_SIZE : FIELD_PLAIN;
 }
 
 /* Parses the width after the '/' at `slash` into f->width, as an integer or as a fixed-point number. */
@@ -136,7 +109,7 @@ static bool compile(struct field *f, struct str text, struct fault *fault)
 		return field_refuse(fault, "the name is empty", 0);
 	if (!f->quoted && !compile_steps(f, fault))
 		return false;
-	f->base = field_base(f->name, NULL);
+	f->base = base_of(f->name);
 	f->member = f->n_steps == 1 ? standard_member(f->name) : EVENT_N;
 	if (!f->quoted && str_eq(f->name, STR("end")))
 		f->computed = FIELD_END;

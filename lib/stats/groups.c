@@ -303,16 +303,16 @@ size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struc
 
 /* --- as rows --- */
 
-void groups_columns(const struct groups *g, struct table *t, const struct field_units *given)
+void groups_columns(
+    const struct groups *g, struct table *t, const struct report_source *source, const struct field_units *given)
 {
+	struct column_type type;
 	const char *name;
 	size_t i;
 
 	for (i = 0; (name = groups_key_name(g, i)); i++) {
-		struct str text = str_of(name);
-		size_t column = table_column(t, text, column_kind(text, given));
-
-		table_none(t, column, "(none)");
+		type = column_type(str_of(name), source, given);
+		table_none(t, table_column_of(t, str_of(name), &type), "(none)");
 	}
 }
 
@@ -337,17 +337,23 @@ void groups_cells_other(const struct groups *g, struct table *t)
 		table_set(t, i, i ? &empty : &other);
 }
 
-enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column, const struct field_units *given)
+struct column_type groups_column_type(
+    const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given)
 {
+	const size_t n = strlen(aggregate_column_name(a, column));
+	struct column_type type = {COLUMN_ANY, NULL, n, n, n};
 	enum aggregate_unit unit = aggregate_unit(a, column);
-	enum column_kind kind;
 
 	if (unit == AGGREGATE_OTHER)
-		return COLUMN_ANY;
-	if (unit == AGGREGATE_FRACTION)
-		return COLUMN_SHARE;
-	kind = column_kind(str_of(aggregate_column_field(a, column)->spec), given);
-	return unit == AGGREGATE_DISTANCE && kind == COLUMN_STAMP ? COLUMN_TIME : kind;
+		return type;
+	if (unit == AGGREGATE_FRACTION) {
+		type.kind = COLUMN_SHARE;
+		return type;
+	}
+	type = column_type(str_of(aggregate_column_field(a, column)->spec), source, given);
+	if (unit == AGGREGATE_DISTANCE && type.kind == COLUMN_STAMP)
+		type.kind = COLUMN_TIME;
+	return type;
 }
 
 void groups_result(struct table *t, size_t cell, const struct aggregate_result *r)

@@ -75,8 +75,9 @@ struct groups_order {
 /* Returns the numbers of all groups, sorted by `order`, with ties broken by their keys; the caller frees the list. */
 size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order);
 
-/* Adds a column for each key. They must be the first columns of the table. */
-void groups_columns(const struct groups *g, struct table *t, const struct field_units *given);
+/* Adds a column for each key. They must be the first columns of the table. For the last two, see column_type(). */
+void groups_columns(
+    const struct groups *g, struct table *t, const struct report_source *source, const struct field_units *given);
 
 /* Sets the cells of the key columns to the keys of a group. */
 void groups_cells(const struct groups *g, struct table *t, size_t group);
@@ -84,8 +85,9 @@ void groups_cells(const struct groups *g, struct table *t, size_t group);
 /* Sets the cell of the first key column to "(other)", and the cells of the other key columns to empty text. */
 void groups_cells_other(const struct groups *g, struct table *t);
 
-/* Returns the kind of column for an aggregate's results. */
-enum column_kind groups_column_kind(const struct aggregate_set *a, size_t column, const struct field_units *given);
+/* Returns the type of the column for an aggregate's results. For the last two, see column_type(). */
+struct column_type groups_column_type(
+    const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given);
 
 /* Sets a cell to the result of an aggregate. */
 void groups_result(struct table *t, size_t cell, const struct aggregate_result *r);

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/int_math.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,6 @@ struct table *table_begin(struct out *o, const struct table_options *options)
 
 const struct unit *table_given_unit(const struct table *t, enum column_kind kind)
 {
-	if (t->options.format < TABLE_RAW)
-		return NULL;
 	return kind == COLUMN_TIME || kind == COLUMN_STAMP ? t->options.time
 	       : kind == COLUMN_SIZE                       ? t->options.size
 							   : NULL;
@@ -37,16 +36,38 @@ const struct unit *table_given_unit(const struct table *t, enum column_kind kind
 
 size_t table_column(struct table *t, struct str name, enum column_kind kind)
 {
+	return table_column_of(t, name, &(const struct column_type){kind, NULL, name.n, name.n, name.n});
+}
+
+size_t table_column_of(struct table *t, struct str name, const struct column_type *type)
+{
 	struct table_column *c;
+	struct buf text = {0};
 
 	t->columns = mem_grow(t->columns, &t->cap_columns, t->n + 1, sizeof *t->columns);
 	t->row = mem_grow(t->row, &t->cap_row, t->n + 1, sizeof *t->row);
 	c = &t->columns[t->n];
-	*c = (struct table_column){.name = str_dup(name), .kind = kind, .unit = table_given_unit(t, kind)};
-	json_quote(&c->key, name);
+	*c = (struct table_column){.kind = type->kind, .from = type->unit, .unit = table_given_unit(t, type->kind)};
+	column_type_name(&text, name, type, is_human(t) ? NULL : c->unit ? c->unit : c->from);
+	c->name = str_dup((struct str){text.p, text.n});
+	c->field = str_head(str_of(c->name), type->field_n);
+	json_quote(&c->key, str_of(c->name));
 	buf_char(&c->key, ':');
+	buf_free(&text);
 	t->row[t->n] = (struct table_cell){.type = VALUE_NONE};
 	return t->n++;
+}
+
+void table_kind(struct table *t, struct str json)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		if (!strcmp(t->columns[i].name, "kind"))
+			return;
+	}
+	buf_lit(&t->kind, "\"kind\":");
+	buf_add(&t->kind, json.p, json.n);
 }
 
 void table_none(struct table *t, size_t column, const char *text)
@@ -88,7 +109,8 @@ void table_set_approx(struct table *t, size_t column, double v)
 
 /* --- numbers --- */
 
-int table_power_of_ten(int64_t factor)
+/* Returns the exponent; -1 when factor is not a power of ten. */
+static int power_of_ten(int64_t factor)
 {
 	int shift = 0;
 
@@ -97,14 +119,38 @@ int table_power_of_ten(int64_t factor)
 	return factor == 1 ? shift : -1;
 }
 
-char *table_put_number(char *p, struct str number, const struct unit *unit, int decimals)
+double table_scale(const struct table_column *c)
 {
-	int shift = unit ? table_power_of_ten(unit->factor) : 0;
+	return c->unit ? (double)(c->from ? c->from->factor : 1) / (double)c->unit->factor : 1;
+}
+
+/* Returns how many places a number's decimal point moves to the left; INT_MIN if the ratio is not a power of ten. */
+static int point_shift(const struct table_column *c)
+{
+	int from, to;
+
+	if (!c->unit || c->unit == c->from)
+		return 0;
+	from = c->from ? power_of_ten(c->from->factor) : 0;
+	to = power_of_ten(c->unit->factor);
+	return from < 0 || to < 0 ? INT_MIN : to - from;
+}
+
+int table_exact_decimals(const struct table_column *c)
+{
+	int shift = point_shift(c);
+
+	return shift == INT_MIN ? -1 : shift > 0 ? shift : 0;
+}
+
+char *table_put_number(char *p, struct str number, const struct table_column *c, int decimals)
+{
+	int shift = point_shift(c);
 	char text[NUM_ROOM], *end;
 	double v;
 
-	if (shift < 0 && num_double(number, &v)) {
-		end = num_put_double(text, v / (double)unit->factor);
+	if (shift == INT_MIN && num_double(number, &v)) {
+		end = num_put_double(text, v * table_scale(c));
 		number = (struct str){text, (size_t)(end - text)};
 		shift = 0;
 	}
@@ -113,7 +159,7 @@ char *table_put_number(char *p, struct str number, const struct unit *unit, int 
 		return end;
 	/* The number is too long to write without an exponent, for example 1e300. */
 	if (num_double(number, &v))
-		return num_put_double(p, unit ? v / (double)unit->factor : v);
+		return num_put_double(p, v * table_scale(c));
 	number = str_head(number, NUM_ROOM);
 	memcpy(p, number.p, number.n);
 	return p + number.n;
@@ -167,6 +213,7 @@ void table_end(struct table *t)
 	}
 	free(t->columns);
 	free(t->row);
+	buf_free(&t->kind);
 	buf_free(&t->text);
 	buf_free(&t->held);
 	buf_free(&t->one);

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "io/out.h"
 #include "json/value.h"
-#include "table/column_kind.h"
+#include "table/column_type.h"
 
 /* One row per format: a value of -o and its help. */
 #define TABLE_FORMATS(X)                                                                                               \
@@ -23,25 +23,34 @@ enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
 
 /*
  * The options of a table. The human formats (md table list) are for reading: numbers are rounded to the column's
- * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact and ignore -u: times are always in
- * ns and sizes in bytes, because a column has no place for a unit, and programs that read these formats expect dur in
- * ns. raw writes no column names, and nothing for absent cells.
+ * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact: if a unit is given, it is in the
+ * name of the column. raw writes no column names, and nothing for absent cells.
  */
 struct table_options {
 	enum table_format format;
-	const struct unit *time, *size; /* units; if NULL: chosen automatically in the human formats, none in raw */
+	const struct unit *time, *size; /* units; if NULL: the human formats choose them, others change no values */
 	bool wide;                      /* full names are shown, and columns are not fitted to the terminal */
 	int width;                      /* width of the terminal; 0: columns are not fitted */
 	size_t look;                    /* number of rows held back to measure the columns; 0: all rows */
-	struct field_units units;       /* fields named by --time and --size: for column_kind() */
+	struct field_units units;       /* fields named by --time and --size: for column_type() */
 };
 
 struct table;
 
 struct table *table_begin(struct out *o, const struct table_options *options);
 
-/* Adds a column at the right and returns its number. `name` is copied. To be called before the first row. */
+/*
+ * Adds a column at the right and returns its number. `name` is copied. To be called before the first row. Values of
+ * table_column() are in ns or bytes, and a unit is written at the end of the name.
+ */
 size_t table_column(struct table *t, struct str name, enum column_kind kind);
+size_t table_column_of(struct table *t, struct str name, const struct column_type *type);
+
+/*
+ * Adds the member kind to all rows of ndjson, unless a column has this name. `json` is its value, which is copied. To be
+ * called after the last column was added.
+ */
+void table_kind(struct table *t, struct str json);
 
 /* Sets a cell of the current row; the value's text is copied. A cell that is not set is absent. */
 void table_set(struct table *t, size_t column, const struct value *v);

@@ -7,6 +7,7 @@
 #include "base/num_format.h"
 
 #include <math.h>
+#include <string.h>
 
 void table_display_text(const struct table *t, struct buf *to, struct str s)
 {
@@ -40,37 +41,52 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 }
 
 /*
- * Returns the number of decimals needed to show three digits of a number in a unit whose factor is not a power of ten.
+ * Returns the number of decimals with which a number has three significant digits in the column's unit; more than
+ * `most` are not counted.
  */
-static int few_decimals(struct str number, const struct unit *unit)
+static int significant_decimals(const struct table_column *c, struct str number, int most)
 {
 	double v = 0;
 	int decimals = 0;
 
 	num_double(number, &v);
-	for (v = fabs(v) / (double)unit->factor; v > 0 && v < 100 && decimals < 12; v *= 10)
+	for (v = fabs(v) * table_scale(c); v > 0 && v < 100 && decimals < most; v *= 10)
 		decimals++;
 	return decimals;
+}
+
+/*
+ * Returns the number of decimals of a time or size: those of the column, or more if a small number would have less
+ * than three significant digits. Integers are exact in their unit, so that more decimals would only be zeros.
+ */
+static int decimals_of(const struct table_column *c, struct str number, int decimals)
+{
+	int needed = significant_decimals(c, number, TABLE_MOST_DECIMALS), exact = table_exact_decimals(c);
+
+	if (exact >= 0 && needed > exact && !memchr(number.p, '.', number.n))
+		needed = exact;
+	return needed > TABLE_DECIMALS ? needed : decimals;
 }
 
 static void add_number(const struct table *t, struct buf *to, size_t i, struct str text)
 {
 	const struct table_column *c = &t->columns[i];
-	char *p, *end = NULL;
 	int decimals = c->decimals;
+	char *p, *end = NULL;
 
-	/* A row that comes after the columns were measured can have a number that needs more decimals. */
 	if (t->row[i].type == VALUE_REAL && t->started && decimals < TABLE_DECIMALS)
 		decimals = TABLE_DECIMALS;
+	if (c->unit && c->kind != COLUMN_STAMP)
+		decimals = decimals_of(c, text, decimals);
 	if (t->row[i].approx) {
 		buf_lit(to, "≈");
-		decimals = c->unit && table_power_of_ten(c->unit->factor) < 0 ? few_decimals(text, c->unit) : -1;
+		decimals = table_exact_decimals(c) < 0 ? significant_decimals(c, text, TABLE_MOST_DECIMALS) : -1;
 	}
 	p = buf_room(to, NUM_ROOM);
 	if (c->kind == COLUMN_SHARE)
 		end = num_put_scaled(p, text, -2, 1);
 	if (!end)
-		end = table_put_number(p, text, c->unit, decimals);
+		end = table_put_number(p, text, c, decimals);
 	to->n += (size_t)(end - p);
 }
 

@@ -73,6 +73,14 @@ static char *put_tsv(struct table *t, char *p, enum value_type type, struct str 
 	return p;
 }
 
+static char *put_number(const struct table *t, char *p, size_t i)
+{
+	const struct table_column *c = &t->columns[i];
+	struct str cell = table_cell(t, i);
+
+	return c->unit ? table_put_number(p, cell, c, -1) : put(p, cell.p, cell.n);
+}
+
 static char *put_cells(struct table *t, char *p)
 {
 	bool csv = t->options.format == TABLE_CSV;
@@ -83,7 +91,7 @@ static char *put_cells(struct table *t, char *p)
 		if (i)
 			*p++ = csv ? ',' : '\t';
 		if (table_is_number(t->row[i].type))
-			p = put(p, table_cell(t, i).p, t->row[i].n);
+			p = put_number(t, p, i);
 		else if (t->row[i].type != VALUE_NONE)
 			p = (csv ? put_csv : put_tsv)(t, p, t->row[i].type, table_cell(t, i));
 	}
@@ -99,13 +107,18 @@ static char *put_members(struct table *t, char *p)
 	size_t i;
 
 	*p++ = '{';
+	if (t->kind.n)
+		p = put(p, t->kind.p, t->kind.n);
 	for (i = 0; i < t->n; i++) {
 		if (t->row[i].type == VALUE_NONE)
 			continue;
 		if (p > start + 1)
 			*p++ = ',';
 		p = put(p, t->columns[i].key.p, t->columns[i].key.n);
-		p = put(p, table_cell(t, i).p, t->row[i].n);
+		if (table_is_number(t->row[i].type))
+			p = put_number(t, p, i);
+		else
+			p = put(p, table_cell(t, i).p, t->row[i].n);
 	}
 	*p++ = '}';
 	return p;
@@ -126,8 +139,8 @@ static char *put_raw(struct table *t, char *p)
 			json_unescape(&t->one, json_inner(cell));
 			cell = (struct str){t->one.p, t->one.n};
 		}
-		if (t->columns[i].unit && table_is_number(t->row[i].type))
-			p = table_put_number(p, cell, t->columns[i].unit, -1);
+		if (table_is_number(t->row[i].type))
+			p = put_number(t, p, i);
 		else
 			p = put(p, cell.p, cell.n);
 		if (!cell.n || p[-1] != '\n')
@@ -138,7 +151,7 @@ static char *put_raw(struct table *t, char *p)
 
 void table_machine_row(struct table *t)
 {
-	size_t need = 2 * t->text.n + 8, i;
+	size_t need = 2 * t->text.n + t->kind.n + 8, i;
 	char *p;
 
 	for (i = 0; i < t->n; i++)

@@ -57,7 +57,7 @@ static int most_decimals(double largest)
 {
 	int decimals = TABLE_DECIMALS;
 
-	for (; largest > 0 && largest < 1 && decimals < 12; largest *= 10)
+	for (; largest > 0 && largest < 1 && decimals < TABLE_MOST_DECIMALS; largest *= 10)
 		decimals++;
 	return decimals;
 }
@@ -75,8 +75,10 @@ static void measure_sizes(struct table *t)
 			continue;
 		}
 		c->numbers = true;
-		if (num_double(table_cell(t, i), &v) && fabs(v) > c->largest)
-			c->largest = fabs(v);
+		if (!num_double(table_cell(t, i), &v))
+			continue;
+		v = fabs(v) * (c->from ? (double)c->from->factor : 1);
+		c->largest = v > c->largest ? v : c->largest;
 	}
 }
 
@@ -91,7 +93,7 @@ static void measure_decimals(struct table *t)
 
 		if (!table_is_number(t->row[i].type) || t->row[i].approx)
 			continue;
-		decimals = decimals_of(text, table_put_number(text, table_cell(t, i), c->unit, -1));
+		decimals = decimals_of(text, table_put_number(text, table_cell(t, i), c, -1));
 		if (decimals > c->decimals)
 			c->decimals = decimals;
 	}
@@ -108,19 +110,53 @@ static void measure_widths(struct table *t)
 	}
 }
 
-/* Returns the largest unit in which the largest number has at least two digits before the point. */
-static const struct unit *choose_unit(const struct table_column *c)
+/* Returns the largest unit that is not larger than the number. */
+static const struct unit *choose_unit(enum column_kind kind, double number)
 {
 	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
 	const struct unit *unit = NULL;
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
-		unit = units_find(str_of(c->kind == COLUMN_TIME ? times[i] : sizes[i]));
-		if (c->largest >= 10 * (double)unit->factor)
+		unit = units_find(str_of(kind == COLUMN_TIME ? times[i] : sizes[i]));
+		if (number >= (double)unit->factor)
 			break;
 	}
 	return unit;
+}
+
+static bool needs_unit(const struct table_column *c)
+{
+	return !c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE);
+}
+
+/*
+ * Chooses the unit that all columns of a field share: one that is neither too small for the column with the largest
+ * numbers nor too large for the others.
+ */
+static void choose_units(struct table *t, size_t first)
+{
+	const struct table_column *c = &t->columns[first];
+	double most = 0, least = 0, largest, number;
+	const struct unit *unit;
+	size_t i;
+
+	for (i = first; i < t->n; i++) {
+		largest = t->columns[i].largest;
+		if (!needs_unit(&t->columns[i]) || t->columns[i].kind != c->kind ||
+		    !str_eq(t->columns[i].field, c->field))
+			continue;
+		most = largest > most ? largest : most;
+		least = largest > 0 && (largest < least || least <= 0) ? largest : least;
+	}
+	/* In its unit, the largest number has at least two digits before the point. */
+	number = sqrt(most) * sqrt(least);
+	unit = choose_unit(c->kind, number < most / 10 ? number : most / 10);
+	for (i = t->n; i-- > first;) {
+		if (needs_unit(&t->columns[i]) && t->columns[i].kind == c->kind &&
+		    str_eq(t->columns[i].field, c->field))
+			t->columns[i].unit = unit;
+	}
 }
 
 /*
@@ -132,7 +168,7 @@ static void choose_decimals(struct table_column *c, bool more)
 	int most = TABLE_DECIMALS;
 
 	if (c->kind == COLUMN_STAMP) {
-		most = c->unit ? table_power_of_ten(c->unit->factor) : 0;
+		most = c->unit ? table_exact_decimals(c) : 0;
 		c->decimals = most > 0 ? most : c->decimals;
 		return;
 	}
@@ -146,8 +182,9 @@ static void make_head(struct table *t, struct table_column *c)
 {
 	const char *unit = c->unit                   ? c->unit->name
 			   : c->kind == COLUMN_SHARE ? "%"
-			   : c->kind == COLUMN_STAMP ? "ns"
-						     : NULL;
+			   : c->kind != COLUMN_STAMP ? NULL
+			   : c->from                 ? c->from->name
+						     : "ns";
 
 	c->head.n = 0;
 	table_display_text(t, &c->head, str_of(c->name));
@@ -168,10 +205,8 @@ void table_measure_columns(struct table *t, bool more)
 
 	table_measure_each(t, measure_sizes);
 	for (i = 0; i < t->n; i++) {
-		struct table_column *c = &t->columns[i];
-
-		if (!c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE))
-			c->unit = choose_unit(c);
+		if (needs_unit(&t->columns[i]))
+			choose_units(t, i);
 	}
 	table_measure_each(t, measure_decimals);
 	for (i = 0; i < t->n; i++) {

@@ -22,11 +22,13 @@ struct table_column {
 	char *name;
 	struct buf key; /* for ndjson: the key with its colon, "name": */
 	enum column_kind kind;
+	const struct unit *from; /* the unit of the values; NULL: ns or bytes */
+	struct str field;        /* the beginning of `name` up to the end of the field */
 	const char *none;
 	/* measured in the rows held back */
 	bool numbers, strings; /* numbers: some cells are numbers; strings: some cells are not */
-	double largest;
-	int decimals; /* number of decimals that its numbers need in the unit */
+	double largest;        /* absolute value, in ns or bytes */
+	int decimals;          /* number of decimals that its numbers need in the unit */
 	/* decided from the measurements */
 	const struct unit *unit;
 	struct buf head;  /* the header's cell */
@@ -46,6 +48,7 @@ struct table {
 	struct table_column *columns;
 	struct table_cell *row;
 	size_t n, cap_columns, cap_row;
+	struct buf kind; /* ndjson: the member kind, empty if the rows have none */
 	struct buf text; /* texts of the row being made */
 	struct buf held; /* the rows held back; for each cell: length << 4 | approx << 3 | type, then the text */
 	size_t n_held;
@@ -80,16 +83,23 @@ static inline struct str table_cell(const struct table *t, size_t column)
 void table_set_cell(struct table *t, size_t column, enum value_type type, struct str text);
 void table_clear_row(struct table *t);
 
-/* Returns the unit given by -u for columns of that kind, or NULL; ndjson, csv and tsv have no unit. */
+/* Returns the unit given by -u for columns of that kind, or NULL. */
 const struct unit *table_given_unit(const struct table *t, enum column_kind kind);
 
-int table_power_of_ten(int64_t factor); /* returns the exponent, or -1 when factor is not a power of ten */
+/*
+ * Returns how many decimals an integer of the column has in the column's unit: 3 for ns in us; -1 when the ratio of the
+ * units is not a power of ten, as for bytes in KiB.
+ */
+int table_exact_decimals(const struct table_column *c);
 
 /*
- * Writes a number in a unit (NULL: unchanged), up to NUM_ROOM bytes. For `decimals`, see num_put_scaled(). If
+ * Writes a number of a column in the column's unit, up to NUM_ROOM bytes. For `decimals`, see num_put_scaled(). If
  * num_put_scaled() cannot write the number, writes it in another form.
  */
-char *table_put_number(char *p, struct str number, const struct unit *unit, int decimals);
+char *table_put_number(char *p, struct str number, const struct table_column *c, int decimals);
+
+/* Returns how much a number changes when it is written in the column's unit: 0.001 for ns in us. */
+double table_scale(const struct table_column *c);
 
 /* --- table_machine.c: csv, tsv, ndjson, raw --- */
 
@@ -109,7 +119,10 @@ static inline bool table_is_fitted(const struct table *t)
 
 /* --- table_display.c --- */
 
-enum { TABLE_DECIMALS = 3 }; /* maximum number of decimals of numbers >= 1 */
+enum {
+	TABLE_DECIMALS = 3,       /* maximum number of decimals, unless a number would have less than three digits */
+	TABLE_MOST_DECIMALS = 12, /* maximum number of decimals of small numbers */
+};
 
 /*
  * Returns a cell of the current row as it is shown. Names are shortened, unless `whole` is set. The result is valid

@@ -12,8 +12,8 @@ cat >a.nd <<'END'
 {"ts":40240,"dur":10,"kind":"memset","name":"Memset (Device)","dev":1,"stream":7,"bytes":10}
 END
 check 'writes the sums of each device' 0 'gpu-busy a.nd' <<'END'
-{"dev":0,"count":4,"span":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"concurrent":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
-{"dev":1,"count":2,"span":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
+{"kind":"gpu-busy","dev":0,"count":4,"span":115,"busy":85,"idle":30,"compute_time":55,"comm_time":50,"memory_time":10,"other_time":0,"overlap_time":30,"concurrent":30,"busy_share":0.7391304347826086,"overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
+{"kind":"gpu-busy","dev":1,"count":2,"span":40010,"busy":10,"idle":40000,"compute_time":0,"comm_time":0,"memory_time":10,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":0.00024993751562109475,"host_wait":0,"kernel_wait":0,"other_wait":40000}
 --- stderr
 gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
@@ -33,25 +33,25 @@ count,span,busy
 END
 check '--sets=streams writes the time of each number of streams' 0 \
 	'gpu-busy --sets=streams a.nd; gpu-busy -g all --sets=streams a.nd; gpu-busy -g stream --sets=streams a.nd' <<'END'
-{"dur":55,"dev":0,"streams":1,"share":0.6470588235294118}
-{"dur":30,"dev":0,"streams":2,"share":0.35294117647058826}
-{"dur":10,"dev":1,"streams":1,"share":1}
-{"dur":65,"streams":1,"share":0.6842105263157895}
-{"dur":30,"streams":2,"share":0.3157894736842105}
-{"dur":65,"dev":0,"stream":7,"streams":1,"share":1}
-{"dur":50,"dev":0,"stream":9,"streams":1,"share":1}
-{"dur":10,"dev":1,"stream":7,"streams":1,"share":1}
+{"dur":55,"kind":"gpu-busy","dev":0,"streams":1,"share":0.6470588235294118}
+{"dur":30,"kind":"gpu-busy","dev":0,"streams":2,"share":0.35294117647058826}
+{"dur":10,"kind":"gpu-busy","dev":1,"streams":1,"share":1}
+{"dur":65,"kind":"gpu-busy","streams":1,"share":0.6842105263157895}
+{"dur":30,"kind":"gpu-busy","streams":2,"share":0.3157894736842105}
+{"dur":65,"kind":"gpu-busy","dev":0,"stream":7,"streams":1,"share":1}
+{"dur":50,"kind":"gpu-busy","dev":0,"stream":9,"streams":1,"share":1}
+{"dur":10,"kind":"gpu-busy","dev":1,"stream":7,"streams":1,"share":1}
 END
 check '--sets rejects other words' 2 'gpu-busy --sets=kernels a.nd' <<'END'
 --- stderr
 gpu-busy: --sets: 'kernels': expected types or streams
 END
 check '--sets' 0 'gpu-busy --sets a.nd' <<'END'
-{"dur":25,"dev":0,"types":"COMPUTATION","share":0.29411764705882354}
-{"dur":20,"dev":0,"types":"COMMUNICATION","share":0.23529411764705882}
-{"dur":30,"dev":0,"types":"COMPUTATION overlapping COMMUNICATION","share":0.35294117647058826}
-{"dur":10,"dev":0,"types":"MEMORY","share":0.11764705882352941}
-{"dur":10,"dev":1,"types":"MEMORY","share":1}
+{"dur":25,"kind":"gpu-busy","dev":0,"types":"COMPUTATION","share":0.29411764705882354}
+{"dur":20,"kind":"gpu-busy","dev":0,"types":"COMMUNICATION","share":0.23529411764705882}
+{"dur":30,"kind":"gpu-busy","dev":0,"types":"COMPUTATION overlapping COMMUNICATION","share":0.35294117647058826}
+{"dur":10,"kind":"gpu-busy","dev":0,"types":"MEMORY","share":0.11764705882352941}
+{"dur":10,"kind":"gpu-busy","dev":1,"types":"MEMORY","share":1}
 END
 check '--gaps' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps -g stream' <<'END'
 {"ts":150,"dur":50,"kind":"gap","dev":0,"stream":7,"cause":"host_wait","prev":"gemm","next":"Memcpy HtoD (Pageable -> Device)"}
@@ -191,9 +191,9 @@ done
 check 'reports ts and dur that are not integers' 0 \
 	'printf "%s\n" "{\"ts\":1,\"dur\":2.5,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" \
 		"{\"ts\":9.5,\"dur\":4,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0}" |
-		gpu-busy >busy; echo $?; cut -d , -f 1-2 busy' <<'EOF'
+		gpu-busy >busy; echo $?; cut -d , -f 2-3 busy' <<'EOF'
 1
-{"dev":0,"count":1
+"dev":0,"count":1
 --- stderr
 gpu-busy: stdin:1: dur is not an integer number of ns; treated as absent
 gpu-busy: stdin:2: ts is not an integer number of ns; treated as absent

@@ -24,26 +24,26 @@ b,2,,,,,
 s  count  dur_share
 b      2
 a      1
-{"s":"b","count":2,"dur_sum":0}
-{"s":"a"}
+{"kind":"groupby","s":"b","count":2,"dur_sum":0}
+{"kind":"groupby","s":"a"}
 groupby: no record has the field 'dur'
 END
 check 'without -g all records are one group' 0 'groupby -a count,sum <t.ndjson' <<'END'
-{"count":5,"dur_sum":165}
+{"kind":"groupby/event","count":5,"dur_sum":165}
 END
 check 'groups records without the key together; an escaped name equals a plain one' 0 \
 	'groupby -g name -a count,sum t.ndjson' <<'END'
-{"name":"gemm","count":2,"dur_sum":130}
-{"name":"relu","count":2,"dur_sum":30}
-{"count":1,"dur_sum":5}
+{"kind":"groupby/event","name":"gemm","count":2,"dur_sum":130}
+{"kind":"groupby/event","name":"relu","count":2,"dur_sum":30}
+{"kind":"groupby/event","count":1,"dur_sum":5}
 END
 check 'groups by two keys; equal sums are sorted by key, numbers by value' 0 \
 	'groupby -g name -g stream -a count t.ndjson' <<'END'
-{"name":"gemm","stream":7,"count":1}
-{"name":"gemm","stream":13,"count":1}
-{"name":"relu","stream":7,"count":1}
-{"name":"relu","count":1}
-{"count":1}
+{"kind":"groupby/event","name":"gemm","stream":7,"count":1}
+{"kind":"groupby/event","name":"gemm","stream":13,"count":1}
+{"kind":"groupby/event","name":"relu","stream":7,"count":1}
+{"kind":"groupby/event","name":"relu","count":1}
+{"kind":"groupby/event","count":1}
 END
 check 'a record is in the group of each distinct element of an array' 0 \
 	'groupby -g "ranges[],kind" -a count,sum t.ndjson' <<'END'
@@ -54,22 +54,22 @@ check 'a record is in the group of each distinct element of an array' 0 \
 {"kind":"mark","count":1}
 END
 check 'groups by the elements of an array alone' 0 'groupby -g "ranges[]" -a count t.ndjson' <<'END'
-{"count":4}
-{"ranges[]":"a","count":1}
-{"ranges[]":"b","count":1}
+{"kind":"groupby/event","count":4}
+{"kind":"groupby/event","ranges[]":"a","count":1}
+{"kind":"groupby/event","ranges[]":"b","count":1}
 END
 check 'two array keys give the product of their elements' 0 \
 	"printf '%s\n' '{\"a\":[1,2],\"b\":[\"x\",\"y\",\"x\"]}' '{\"b\":[\"x\"]}' | groupby -g 'a[],b[]' -a count" <<'END'
-{"a[]":1,"b[]":"x","count":1}
-{"a[]":1,"b[]":"y","count":1}
-{"a[]":2,"b[]":"x","count":1}
-{"a[]":2,"b[]":"y","count":1}
-{"b[]":"x","count":1}
+{"kind":"groupby","a[]":1,"b[]":"x","count":1}
+{"kind":"groupby","a[]":1,"b[]":"y","count":1}
+{"kind":"groupby","a[]":2,"b[]":"x","count":1}
+{"kind":"groupby","a[]":2,"b[]":"y","count":1}
+{"kind":"groupby","b[]":"x","count":1}
 END
 check '--cycle alone and after a key' 0 \
 	'groupby --cycle 2 -a count,sum t.ndjson; groupby -g kind --cycle 3 -a count t.ndjson' <<'END'
-{"cycle":1,"count":2,"dur_sum":90}
-{"cycle":0,"count":3,"dur_sum":75}
+{"kind":"groupby/event","cycle":1,"count":2,"dur_sum":90}
+{"kind":"groupby/event","cycle":0,"count":3,"dur_sum":75}
 {"kind":"kernel","cycle":0,"count":1}
 {"kind":"kernel","cycle":1,"count":1}
 {"kind":"kernel","cycle":2,"count":1}
@@ -78,9 +78,9 @@ check '--cycle alone and after a key' 0 \
 END
 check 'names a bucket column after its key and sorts by it in ascending order' 0 \
 	'groupby -g ts/100ns -a count,sum -s ts/100ns t.ndjson' <<'END'
-{"ts/100ns":100,"count":2,"dur_sum":130}
-{"ts/100ns":200,"count":1,"dur_sum":30}
-{"ts/100ns":300,"count":2,"dur_sum":5}
+{"kind":"groupby/event","ts/100ns":100,"count":2,"dur_sum":130}
+{"kind":"groupby/event","ts/100ns":200,"count":1,"dur_sum":30}
+{"kind":"groupby/event","ts/100ns":300,"count":2,"dur_sum":5}
 END
 check '-s accepts an aggregate that only one column has' 0 \
 	'groupby -g kind -a count,mean -s mean t.ndjson' <<'END'
@@ -94,14 +94,14 @@ groupby: -s: 'mean': expected kind, ts_mean or dur_mean; did you mean 'ts_mean'?
 END
 check 'reports a field without numeric values' 0 \
 	'groupby -a sum:name,first:kind t.ndjson; groupby -a first:name t.ndjson' <<'END'
-{"kind_first":"kernel"}
-{"name_first":"gemm"}
+{"kind":"groupby/event","kind_first":"kernel"}
+{"kind":"groupby/event","name_first":"gemm"}
 --- stderr
 groupby: field 'name' has no numeric values
 END
 check 'reports input without any record' 1 \
 	'jq . t.ndjson >pretty; groupby -a count pretty; { echo x; cat t.ndjson; } | groupby -a count' <<'END'
-{"count":5}
+{"kind":"groupby/event","count":5}
 --- stderr
 groupby: pretty: not a record stream; convert the trace first: trace2ndjson pretty | groupby
 groupby: pretty:1: not a JSON record; skipped (and 36 more)
@@ -116,15 +116,15 @@ check 'all aggregates' 0 \
 END
 check 'count comes first with several fields, and no column occurs twice' 0 \
 	'groupby -f dur,stream -a sum,max:ts,count,sum t.ndjson' <<'END'
-{"count":5,"dur_sum":165,"stream_sum":27,"ts_max":301}
+{"kind":"groupby/event","count":5,"dur_sum":165,"stream_sum":27,"ts_max":301}
 END
 check 'accepts a comma in a name after a backslash' 0 \
 	'printf "%s\n" "{\"a,b\":1,\"c\":2}" "{\"a,b\":1,\"c\":3}" >comma
 	groupby -g "a\\,b,c" -f "a\\,b,c" -a "sum,max:a\\,b" comma; groupby -g "a\\,b" -a count comma
 	stats -f "a\\,b,c" -o csv comma | cut -d , -f 1-3; ndjson2table -f "c,a\\,b" -o csv comma' <<'END'
-{"a,b":1,"c":2,"a,b_sum":1,"c_sum":2,"a,b_max":1}
-{"a,b":1,"c":3,"a,b_sum":1,"c_sum":3,"a,b_max":1}
-{"a,b":1,"count":2}
+{"kind":"groupby","a,b":1,"c":2,"a,b_sum":1,"c_sum":2,"a,b_max":1}
+{"kind":"groupby","a,b":1,"c":3,"a,b_sum":1,"c_sum":3,"a,b_max":1}
+{"kind":"groupby","a,b":1,"count":2}
 field,count,mean
 "a,b",2
 c,2,2.5
@@ -139,37 +139,37 @@ check 'ignores repeated keys and fields' 0 \
 END
 check '-s sorts numbers in descending and text in ascending order' 0 \
 	'groupby -g name -a min,first:kind -s dur_min t.ndjson; groupby -g stream -a first:kind -s kind_first t.ndjson' <<'END'
-{"name":"gemm","dur_min":40,"kind_first":"kernel"}
-{"name":"relu","dur_min":30,"kind_first":"kernel"}
-{"dur_min":5,"kind_first":"other"}
-{"stream":7,"kind_first":"kernel"}
-{"stream":13,"kind_first":"kernel"}
-{"kind_first":"mark"}
+{"kind":"groupby/event","name":"gemm","dur_min":40,"kind_first":"kernel"}
+{"kind":"groupby/event","name":"relu","dur_min":30,"kind_first":"kernel"}
+{"kind":"groupby/event","dur_min":5,"kind_first":"other"}
+{"kind":"groupby/event","stream":7,"kind_first":"kernel"}
+{"kind":"groupby/event","stream":13,"kind_first":"kernel"}
+{"kind":"groupby/event","kind_first":"mark"}
 END
 check 'sorts by count when there is no sum' 0 'groupby -g stream -a max t.ndjson' <<'END'
-{"stream":7,"dur_max":40}
-{"dur_max":5}
-{"stream":13,"dur_max":90}
+{"kind":"groupby/event","stream":7,"dur_max":40}
+{"kind":"groupby/event","dur_max":5}
+{"kind":"groupby/event","stream":13,"dur_max":90}
 END
 check 'sums beyond 64 bits, extreme values, a single record' 0 \
 	"printf '%s\n' '{\"dur\":9223372036854775807}' '{\"dur\":9223372036854775807}' '{\"dur\":-3}' |
 		groupby -a sum,min,max,mean" <<'END'
-{"dur_sum":18446744073709551611,"dur_min":-3,"dur_max":9223372036854775807,"dur_mean":6.148914691236517e18}
+{"kind":"groupby","dur_sum":18446744073709551611,"dur_min":-3,"dur_max":9223372036854775807,"dur_mean":6.148914691236517e18}
 END
 check 'integers remain integers next to fractions and text' 0 \
 	"printf '%s\n' '{\"v\":3}' '{\"v\":2.5}' '{\"v\":\"4\"}' '{\"v\":null}' '{\"v\":9007199254740993}' |
 		groupby -f v -a sum,min,max,count:v" <<'END'
-{"v_sum":9007199254740998,"v_min":2.5,"v_max":9007199254740993,"v_count":4}
+{"kind":"groupby","v_sum":9007199254740998,"v_min":2.5,"v_max":9007199254740993,"v_count":4}
 END
 check 'treats 1, 1.0 and "1" as three keys' 0 \
 	"printf '%s\n' '{\"v\":1}' '{\"v\":1.0}' '{\"v\":\"1\"}' '{\"v\":true}' '{\"v\":null}' '{\"v\":[1]}' |
 		groupby -g v -a count" <<'END'
-{"v":1,"count":1}
-{"v":1.0,"count":1}
-{"v":"1","count":1}
-{"v":[1],"count":1}
-{"v":true,"count":1}
-{"count":1}
+{"kind":"groupby","v":1,"count":1}
+{"kind":"groupby","v":1.0,"count":1}
+{"kind":"groupby","v":"1","count":1}
+{"kind":"groupby","v":[1],"count":1}
+{"kind":"groupby","v":true,"count":1}
+{"kind":"groupby","count":1}
 END
 
 # --- formats ---
@@ -200,18 +200,19 @@ gemm,2,130
 name	count
 gemm	2
 END
-check '-u has no effect in csv' 0 'groupby -g name -t 1 -a sum,max:ts -u us -o csv t.ndjson' <<'END'
-name,dur_sum,ts_max
-gemm,130,160
+check 'with -u, the names of csv columns contain the unit' 0 \
+	'groupby -g name -t 1 -a sum,max:ts -u us -o csv t.ndjson' <<'END'
+name,dur_us_sum,ts_us_max
+gemm,0.13,0.16
 END
-check 'times stay in ns in ndjson, csv and tsv, so the next program reads them as ns' 0 '
+check 'with -u, the next program reads the unit from the names' 0 '
 	for o in ndjson csv tsv; do groupby -g name -t 1 -a sum -u s -o $o t.ndjson | tail -n 1; done
 	groupby -g name -t 1 -a sum -u us -o ndjson t.ndjson | ndjson2table;
 	groupby -g name -t 1 -a sum -u us -o raw -f dur t.ndjson
 	groupby -g name -a sum -u ms -o ndjson t.ndjson | plot bar -T | grep -o "dur_sum (.*)"' <<'END'
-{"name":"gemm","dur_sum":130}
-gemm,130
-gemm	130
+{"kind":"groupby/event","name":"gemm","dur_s_sum":0.00000013}
+gemm,0.00000013
+gemm	0.00000013
 name  dur_sum (ns)
 gemm           130
 gemm
@@ -255,7 +256,7 @@ groupby: --every: '0': expected a time >= 1ms, .*
 groupby: --every: '1kB': expected a time >= 1ms, .*
 END
 check 'reports fields that no record has' 0 'groupby -g nam -a sum:durr t.ndjson' <<'END'
-{}
+{"kind":"groupby/event"}
 --- stderr
 groupby: no record has the field 'nam'; did you mean 'name'?
 groupby: no record has the field 'durr'; did you mean 'dur'?
@@ -271,24 +272,24 @@ count  dur_sum (ns)
 
 count  dur_sum (ns)
     5           165
-{"count":5}
-{"count":5}
+{"kind":"groupby/event","count":5}
+{"kind":"groupby/event","count":5}
 END
 check 'an interrupt ends the input' 0 \
 	'mkfifo pipe; env --default-signal=INT groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!;
 		wait $!' <<'END'
-{"count":5}
+{"kind":"groupby/event","count":5}
 END
 check 'an ignored interrupt, as in background jobs, has no effect' 0 \
 	'groupby -a count pipe & exec 3>pipe; cat t.ndjson >&3; sleep 1; kill -INT $!; sleep 0.2; cat t.ndjson >&3; exec 3>&-;
 		wait $!' <<'END'
-{"count":10}
+{"kind":"groupby/event","count":10}
 END
 check 'the output of bucket groups can be grouped by the same bucket' 0 \
 	'groupby -g ts/100ns,name t.ndjson | groupby -g ts/100ns -a count,sum:count -s ts/100ns' <<'END'
-{"ts/100ns":100,"count":1,"count_sum":2}
-{"ts/100ns":200,"count":1,"count_sum":1}
-{"ts/100ns":300,"count":2,"count_sum":2}
+{"kind":"groupby/event","ts/100ns":100,"count":1,"count_sum":2}
+{"kind":"groupby/event","ts/100ns":200,"count":1,"count_sum":1}
+{"kind":"groupby/event","ts/100ns":300,"count":2,"count_sum":2}
 END
 
 # --- compared with Python ---
@@ -351,8 +352,8 @@ many        ≈12.51          ≈5490         14.999            7999
 few       4500.499             99       4500.999             199
 | k    | dur_p50 (s) | bytes_p50 (KiB) | dur_p100 (s) | bytes_p100 (KiB) |
 | ---- | ----------: | --------------: | -----------: | ---------------: |
-| many | ≈0.00001251 |           ≈5.36 |        0.000 |            7.812 |
-| few  |       0.005 |           0.097 |        0.005 |            0.194 |
+| many | ≈0.00001251 |           ≈5.36 |    0.0000150 |            7.812 |
+| few  |     0.00450 |          0.0967 |      0.00450 |            0.194 |
 k,dur_p50
 many,12510
 few,4500499

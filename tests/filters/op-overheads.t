@@ -45,19 +45,19 @@ E
 # T1: no time between `linear` and `to`, since `to` has no launch. `view` starts 10 after the end of `to`. The
 # second `linear` and `view` have different parents, and the last `view` is too far from the preceding one.
 cat >want <<'E'
-{"type":"op","name":"aten::linear","count":2,"mean":55000,"std":45000,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
-{"type":"op","name":"aten::view","count":3,"mean":10000,"std":0}
-{"type":"op","name":"aten::to","count":1,"mean":10000,"std":0}
-{"type":"op","name":"another thread","count":1,"mean":1000,"std":0}
-{"type":"t1","count":2,"mean":7500,"std":500}
-{"type":"t2","name":"aten::linear","count":2,"mean":7500,"std":8500}
-{"type":"t3","name":"aten::linear","count":2,"mean":21500,"std":15500}
-{"type":"t4","name":"cuLaunchKernelEx","count":1,"mean":4000,"std":0}
-{"type":"t4","name":"cudaLaunchKernel","count":1,"mean":4000,"std":0}
-{"type":"t4","name":"cudaMemcpyAsync","count":1,"mean":4000,"std":0}
-{"type":"t5","name":"aten::view","count":3,"mean":7333.333333333333,"std":942.8090415820634}
-{"type":"t5","name":"aten::linear","count":2,"mean":10000,"std":10000}
-{"type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
+{"kind":"op-overheads","type":"op","name":"aten::linear","count":2,"mean":55000,"std":45000,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
+{"kind":"op-overheads","type":"op","name":"aten::view","count":3,"mean":10000,"std":0}
+{"kind":"op-overheads","type":"op","name":"aten::to","count":1,"mean":10000,"std":0}
+{"kind":"op-overheads","type":"op","name":"another thread","count":1,"mean":1000,"std":0}
+{"kind":"op-overheads","type":"t1","count":2,"mean":7500,"std":500}
+{"kind":"op-overheads","type":"t2","name":"aten::linear","count":2,"mean":7500,"std":8500}
+{"kind":"op-overheads","type":"t3","name":"aten::linear","count":2,"mean":21500,"std":15500}
+{"kind":"op-overheads","type":"t4","name":"cuLaunchKernelEx","count":1,"mean":4000,"std":0}
+{"kind":"op-overheads","type":"t4","name":"cudaLaunchKernel","count":1,"mean":4000,"std":0}
+{"kind":"op-overheads","type":"t4","name":"cudaMemcpyAsync","count":1,"mean":4000,"std":0}
+{"kind":"op-overheads","type":"t5","name":"aten::view","count":3,"mean":7333.333333333333,"std":942.8090415820634}
+{"kind":"op-overheads","type":"t5","name":"aten::linear","count":2,"mean":10000,"std":10000}
+{"kind":"op-overheads","type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
 E
 check 'all types, with and without call-tree' 0 \
 	'op-overheads --report run >got; call-tree run | op-overheads | diff got -; call-tree run | ts-sort | op-overheads |
@@ -86,21 +86,21 @@ E
 check '--clamp, --all-threads, the assumed times, --bound and --launch' 0 \
 	'op-overheads --clamp --all-threads --event-overhead 1us --device-overhead 500ns --launch-length=8us --max-gap 1ms \
 	--bound "^cudaFree$" --launch LaunchKernel run | grep -v \"op\"' <<'E'
-{"type":"t1","count":3,"mean":109500,"std":142836.1532199277}
-{"type":"t2","name":"aten::linear","count":2,"mean":9000,"std":9000}
-{"type":"t3","name":"aten::linear","count":2,"mean":36000,"std":29000}
-{"type":"t4","name":"cuLaunchKernelEx","count":1,"mean":6500,"std":0}
-{"type":"t4","name":"cudaLaunchKernel","count":1,"mean":6500,"std":0}
-{"type":"t5","name":"aten::view","count":3,"mean":8666.666666666666,"std":471.4045207910317}
-{"type":"t5","name":"aten::linear","count":2,"mean":1000,"std":1000}
-{"type":"t5","name":"another thread","count":1,"mean":0,"std":0}
+{"kind":"op-overheads","type":"t1","count":3,"mean":109500,"std":142836.1532199277}
+{"kind":"op-overheads","type":"t2","name":"aten::linear","count":2,"mean":9000,"std":9000}
+{"kind":"op-overheads","type":"t3","name":"aten::linear","count":2,"mean":36000,"std":29000}
+{"kind":"op-overheads","type":"t4","name":"cuLaunchKernelEx","count":1,"mean":6500,"std":0}
+{"kind":"op-overheads","type":"t4","name":"cudaLaunchKernel","count":1,"mean":6500,"std":0}
+{"kind":"op-overheads","type":"t5","name":"aten::view","count":3,"mean":8666.666666666666,"std":471.4045207910317}
+{"kind":"op-overheads","type":"t5","name":"aten::linear","count":2,"mean":1000,"std":1000}
+{"kind":"op-overheads","type":"t5","name":"another thread","count":1,"mean":0,"std":0}
 E
 check '--by-shape' 0 'op-overheads --by-shape run | grep "linear.*shape\|t2"; op-overheads --by-shape -o json run' <<'E'
-{"type":"op","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":100000,"std":0,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
-{"type":"t2","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":16000,"std":0}
-{"type":"t2","name":"aten::linear","count":1,"mean":-1000,"std":0}
-{"type":"t3","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":37000,"std":0}
-{"type":"t5","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":20000,"std":0}
+{"kind":"op-overheads","type":"op","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":100000,"std":0,"launches":["cudaLaunchKernel","cudaMemcpyAsync"]}
+{"kind":"op-overheads","type":"t2","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":16000,"std":0}
+{"kind":"op-overheads","type":"t2","name":"aten::linear","count":1,"mean":-1000,"std":0}
+{"kind":"op-overheads","type":"t3","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":37000,"std":0}
+{"kind":"op-overheads","type":"t5","name":"aten::linear","shape":[[2,3],[[4]]],"count":1,"mean":20000,"std":0}
 {"t1":[7.5,0.5,2],"t2":{"aten::linear":{"(((-1,),), ((-1,),))":[-1,0,1],"(((2, 3), ((4,),)), ((-1,),))":[16,0,1]}},"t3":{"aten::linear":{"(((-1,),), ((-1,),))":[6,0,1],"(((2, 3), ((4,),)), ((-1,),))":[37,0,1]}},"t4":{"cuLaunchKernelEx":[4,0,1],"cudaLaunchKernel":[4,0,1],"cudaMemcpyAsync":[4,0,1]},"t5":{"another thread":{"(((-1,),), ((-1,),))":[-1,0,1]},"aten::linear":{"(((-1,),), ((-1,),))":[0,0,1],"(((2, 3), ((4,),)), ((-1,),))":[20,0,1]},"aten::view":{"(((-1,),), ((-1,),))":[7.333333333333333,0.9428090415820634,3]}},"launches":{"aten::linear":["cudaLaunchKernel","cudaMemcpyAsync"]}}
 E
 check '-o json writes one object' 0 'op-overheads -o json run' <<'E'
@@ -111,9 +111,9 @@ check '-o table and -o csv' 0 \
 type  name              count  mean (us)  std (us)  launches
 op    aten::linear          2     55.000    45.000  ["cudaLaunchKernel","cudaMemcpyAsync"]
 op    aten::view            3     10.000     0.000
-type,name,count,mean,std,launches
-op,aten::linear,2,55000,45000,"[""cudaLaunchKernel"",""cudaMemcpyAsync""]"
-t1,,2,7500,500,
+type,name,count,mean_us,std_us,launches
+op,aten::linear,2,55,45,"[""cudaLaunchKernel"",""cudaMemcpyAsync""]"
+t1,,2,7.5,0.5,
 E
 
 # The quartiles of 1 2 3 4 100 are 2 and 4, so values from -1 to 7 are included. The quartiles of 1 2 3 4 are 1.75 and
@@ -126,11 +126,11 @@ for values in '1 2 3 4 100' '1 2 3 4' '-1 2 3 4 7' '-2 2 3 4 7' '5'; do
 	done
 done | sort -s -t : -k 2,2n >spread
 check '--outliers iqr' 0 'op-overheads --outliers iqr spread | grep t5 | sort' <<'E'
-{"type":"t5","name":"-1 2 3 4 7","count":5,"mean":3000,"std":2607.6809620810595}
-{"type":"t5","name":"-2 2 3 4 7","count":4,"mean":4000,"std":1870.8286933869706}
-{"type":"t5","name":"1 2 3 4 100","count":4,"mean":2500,"std":1118.033988749895}
-{"type":"t5","name":"1 2 3 4","count":4,"mean":2500,"std":1118.033988749895}
-{"type":"t5","name":"5","count":1,"mean":5000,"std":0}
+{"kind":"op-overheads","type":"t5","name":"-1 2 3 4 7","count":5,"mean":3000,"std":2607.6809620810595}
+{"kind":"op-overheads","type":"t5","name":"-2 2 3 4 7","count":4,"mean":4000,"std":1870.8286933869706}
+{"kind":"op-overheads","type":"t5","name":"1 2 3 4 100","count":4,"mean":2500,"std":1118.033988749895}
+{"kind":"op-overheads","type":"t5","name":"1 2 3 4","count":4,"mean":2500,"std":1118.033988749895}
+{"kind":"op-overheads","type":"t5","name":"5","count":1,"mean":5000,"std":0}
 E
 
 # --- unusual input
@@ -139,7 +139,7 @@ check 'no operators, operators without node and depth, and input out of ts order
 	'grep api run | op-overheads; grep "api\|view" run | grep -v linear | op-overheads >/dev/null; call-tree run >placed;
 	head -n 1 run | cat placed - | op-overheads |
 	tail -n 1; tac run | op-overheads --clamp' <<'E'
-{"type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
+{"kind":"op-overheads","type":"t5","name":"another thread","count":1,"mean":-1000,"std":0}
 --- stderr
 op-overheads: no record is an operator (kind op with a dur)
 op-overheads: no launch is inside an operator
@@ -168,9 +168,9 @@ python3 -c '
 print("{\"ts\":30000,\"dur\":3000,\"kind\":\"op\",\"name\":\"not shapes\",\"node\":6,\"depth\":0,"
 	"\"args\":{\"Input Dims\":" + "[" * 1000000 + "1" + "]" * 1000000 + "}}")' >>odd
 check 'unusual names, nodes and shapes; a record that is nested too deeply is skipped' 0 \
-	'op-overheads --by-shape odd | grep op' <<'E'
-{"type":"op","name":"","count":2,"mean":3000,"std":0}
-{"type":"op","name":"not shapes","count":2,"mean":3000,"std":0}
+	'op-overheads --by-shape odd | grep "type.:.op\""' <<'E'
+{"kind":"op-overheads","type":"op","name":"","count":2,"mean":3000,"std":0}
+{"kind":"op-overheads","type":"op","name":"not shapes","count":2,"mean":3000,"std":0}
 --- stderr
 op-overheads: operators and calls without the members node and depth: 2; ignored, because other records have them
 op-overheads: odd:7: not a JSON record; skipped
@@ -285,9 +285,9 @@ E
 		op-overheads -o csv $t | grep ^t1 | sed "s/\(\..\)[0-9]*/\1/g"
 		op-overheads $t | filter-calls -w type==op | groupby -a sum:count; done' <<'E'
 t1,,10110,6920.8,15000.5,
-{"count_sum":10289}
+{"kind":"groupby/op-overheads","count_sum":10289}
 t1,,6745,6889.9,15153.2,
-{"count_sum":6863}
+{"kind":"groupby/op-overheads","count_sum":6863}
 E
 	# The host runtime lasts from the first event to the last end of a call or operator. The reference takes the
 	# start of the last event as the end, and prints 465260 and 308523. The last event lasts 15 us in control_asis

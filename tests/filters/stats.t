@@ -11,16 +11,16 @@ cat >t.ndjson <<'END'
 END
 
 check 'describes dur by default' 0 'stats t.ndjson' <<'END'
-{"field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
+{"kind":"stats","field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
 END
 check 'two fields, groups, and additional percentiles in ascending order' 0 \
 	'stats -g name -f dur,stream -q 99.9,10 -q 50 t.ndjson' <<'END'
-{"name":"gemm","field":"dur","count":2,"mean":65,"std":35.35533905932738,"min":40,"p10":45,"p25":52.5,"p50":65,"p75":77.5,"p99.9":89.95,"max":90,"sum":130}
-{"name":"gemm","field":"stream","count":2,"mean":10,"std":4.242640687119285,"min":7,"p10":7.6,"p25":8.5,"p50":10,"p75":11.5,"p99.9":12.994,"max":13,"sum":20}
-{"name":"relu","field":"dur","count":1,"mean":30,"min":30,"p10":30,"p25":30,"p50":30,"p75":30,"p99.9":30,"max":30,"sum":30}
-{"name":"relu","field":"stream","count":1,"mean":7,"min":7,"p10":7,"p25":7,"p50":7,"p75":7,"p99.9":7,"max":7,"sum":7}
-{"field":"dur","count":1,"mean":5,"min":5,"p10":5,"p25":5,"p50":5,"p75":5,"p99.9":5,"max":5,"sum":5}
-{"field":"stream","count":0}
+{"kind":"stats","name":"gemm","field":"dur","count":2,"mean":65,"std":35.35533905932738,"min":40,"p10":45,"p25":52.5,"p50":65,"p75":77.5,"p99.9":89.95,"max":90,"sum":130}
+{"kind":"stats","name":"gemm","field":"stream","count":2,"mean":10,"std":4.242640687119285,"min":7,"p10":7.6,"p25":8.5,"p50":10,"p75":11.5,"p99.9":12.994,"max":13,"sum":20}
+{"kind":"stats","name":"relu","field":"dur","count":1,"mean":30,"min":30,"p10":30,"p25":30,"p50":30,"p75":30,"p99.9":30,"max":30,"sum":30}
+{"kind":"stats","name":"relu","field":"stream","count":1,"mean":7,"min":7,"p10":7,"p25":7,"p50":7,"p75":7,"p99.9":7,"max":7,"sum":7}
+{"kind":"stats","field":"dur","count":1,"mean":5,"min":5,"p10":5,"p25":5,"p50":5,"p75":5,"p99.9":5,"max":5,"sum":5}
+{"kind":"stats","field":"stream","count":0}
 END
 cat >foreign.ndjson <<'END'
 {"host":"a","load":1,"slots":[1],"n/x":null,"pid":7}
@@ -29,7 +29,7 @@ cat >foreign.ndjson <<'END'
 END
 check 'without -f and dur describes all numeric members' 0 '
 	stats -o csv foreign.ndjson | cut -d , -f 1-3; stats -g host,pid -o csv foreign.ndjson | cut -d , -f 1-5
-	(sed q foreign.ndjson; cat t.ndjson) | stats; stats --hist foreign.ndjson | cut -d , -f 1 | uniq;
+	(sed q foreign.ndjson; cat t.ndjson) | stats; stats --hist foreign.ndjson | cut -d , -f 2 | uniq;
 	stats --cycle 3 -o csv foreign.ndjson | sed -n 2p
 	echo "{\"a\":\"1\"}" | stats' <<'END'
 field,count,mean
@@ -44,13 +44,13 @@ b,,free,1,8
 a,7,load,1,1
 a,7,n/x,0,
 a,7,free,0,
-{"field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
-{"field":"load"
-{"field":"pid"
-{"field":"n/x"
-{"field":"free"
+{"kind":"stats","field":"dur","count":4,"mean":41.25,"std":35.67795771434608,"min":5,"p25":23.75,"p50":35,"p75":52.5,"max":90,"sum":165}
+"field":"load"
+"field":"pid"
+"field":"n/x"
+"field":"free"
 1,load,1,2.5,,2.5,2.5,2.5,2.5,2.5,2.5
-{"field":"dur","count":0}
+{"kind":"stats","field":"dur","count":0}
 --- stderr
 stats: no record has the field 'dur'
 END
@@ -69,18 +69,18 @@ a,1003
 END
 check '-g cycle sets the position of the cycle column' 0 \
 	'stats --cycle 2 -g cycle,name -o csv t.ndjson | cut -d , -f 1-4; stats --cycle 2 -g name,cycle t.ndjson | head -n 1 |
-		cut -c 1-40' <<'END'
+		cut -d , -f 2-4' <<'END'
 cycle,name,field,count
 1,gemm,dur,1
 0,gemm,dur,1
 0,relu,dur,1
 0,,dur,1
 1,relu,dur,0
-{"name":"gemm","cycle":1,"field":"dur","
+"name":"gemm","cycle":1,"field":"dur"
 END
-check '--cycle' 0 'stats --cycle 2 t.ndjson | cut -c1-36' <<'END'
-{"cycle":1,"field":"dur","count":1,"
-{"cycle":0,"field":"dur","count":3,"
+check '--cycle' 0 'stats --cycle 2 t.ndjson | cut -d , -f 2-4' <<'END'
+"cycle":1,"field":"dur","count":1
+"cycle":0,"field":"dur","count":3
 END
 check 'a table shows a unit when all fields have the same unit' 0 \
 	'stats -o table t.ndjson; stats -o table -f dur,stream t.ndjson' <<'END'
@@ -92,14 +92,14 @@ stream      3   9.00   3.464    7   7.00    7  10.0   13   27
 END
 check 'counts only numeric values' 0 \
 	"printf '%s\n' '{\"v\":1}' '{\"v\":\"2\"}' '{\"v\":null}' '{\"v\":2.5}' | stats -f v" <<'END'
-{"field":"v","count":2,"mean":1.75,"std":1.0606601717798212,"min":1,"p25":1.375,"p50":1.75,"p75":2.125,"max":2.5,"sum":3.5}
+{"kind":"stats","field":"v","count":2,"mean":1.75,"std":1.0606601717798212,"min":1,"p25":1.375,"p50":1.75,"p75":2.125,"max":2.5,"sum":3.5}
 END
 check 'input without records' 0 \
 	'stats </dev/null; stats --hist </dev/null; stats --fields </dev/null; stats -o csv </dev/null' <<'END'
 field,count,mean,std,min,p25,p50,p75,max,sum
 END
 check 'reports a field that no record has' 0 'stats -f durr t.ndjson' <<'END'
-{"field":"durr","count":0}
+{"kind":"stats","field":"durr","count":0}
 --- stderr
 stats: no record has the field 'durr'; did you mean 'dur'?
 END
@@ -107,24 +107,24 @@ END
 # --- histograms ---
 
 check '--hist: equal bins' 0 'stats --hist t.ndjson; stats --hist -f stream -o table t.ndjson' <<'END'
-{"field":"dur","from":5,"to":10,"count":1}
-{"field":"dur","from":10,"to":15,"count":0}
-{"field":"dur","from":15,"to":20,"count":0}
-{"field":"dur","from":20,"to":25,"count":0}
-{"field":"dur","from":25,"to":30,"count":0}
-{"field":"dur","from":30,"to":35,"count":1}
-{"field":"dur","from":35,"to":40,"count":0}
-{"field":"dur","from":40,"to":45,"count":1}
-{"field":"dur","from":45,"to":50,"count":0}
-{"field":"dur","from":50,"to":55,"count":0}
-{"field":"dur","from":55,"to":60,"count":0}
-{"field":"dur","from":60,"to":65,"count":0}
-{"field":"dur","from":65,"to":70,"count":0}
-{"field":"dur","from":70,"to":75,"count":0}
-{"field":"dur","from":75,"to":80,"count":0}
-{"field":"dur","from":80,"to":85,"count":0}
-{"field":"dur","from":85,"to":90,"count":0}
-{"field":"dur","from":90,"to":95,"count":1}
+{"kind":"histogram","field":"dur","from":5,"to":10,"count":1}
+{"kind":"histogram","field":"dur","from":10,"to":15,"count":0}
+{"kind":"histogram","field":"dur","from":15,"to":20,"count":0}
+{"kind":"histogram","field":"dur","from":20,"to":25,"count":0}
+{"kind":"histogram","field":"dur","from":25,"to":30,"count":0}
+{"kind":"histogram","field":"dur","from":30,"to":35,"count":1}
+{"kind":"histogram","field":"dur","from":35,"to":40,"count":0}
+{"kind":"histogram","field":"dur","from":40,"to":45,"count":1}
+{"kind":"histogram","field":"dur","from":45,"to":50,"count":0}
+{"kind":"histogram","field":"dur","from":50,"to":55,"count":0}
+{"kind":"histogram","field":"dur","from":55,"to":60,"count":0}
+{"kind":"histogram","field":"dur","from":60,"to":65,"count":0}
+{"kind":"histogram","field":"dur","from":65,"to":70,"count":0}
+{"kind":"histogram","field":"dur","from":70,"to":75,"count":0}
+{"kind":"histogram","field":"dur","from":75,"to":80,"count":0}
+{"kind":"histogram","field":"dur","from":80,"to":85,"count":0}
+{"kind":"histogram","field":"dur","from":85,"to":90,"count":0}
+{"kind":"histogram","field":"dur","from":90,"to":95,"count":1}
 stream, 3 values
 from  to  count  bar
 7     8       2  ############################################################
@@ -155,9 +155,9 @@ from  to   count  bar
 END
 check '--hist: rows with keys, in a given unit' 0 \
 	"printf '%s\n' '{\"dur\":1500,\"k\":1}' '{\"dur\":3000,\"k\":2}' | stats --hist -g k -u us -o csv" <<'END'
-k,field,from,to,count
-2,dur,3000,3001,1
-1,dur,1500,1501,1
+k,field,from_us,to_us,count
+2,dur,3,3.001,1
+1,dur,1.5,1.501,1
 END
 
 # --- fields ---
@@ -168,36 +168,36 @@ cat >f.ndjson <<'END'
 {"name":7}
 END
 check '--fields' 0 'stats --fields f.ndjson' <<'END'
-{"field":"ts","kinds":"kernel,api","types":"integer","count":2,"example":1}
-{"field":"dur","kinds":"kernel","types":"integer","count":1,"example":2}
-{"field":"kind","kinds":"kernel,api","types":"string","count":2,"example":"kernel"}
-{"field":"name","kinds":"kernel,api","types":"integer,string","count":3,"example":"a"}
-{"field":"delay","kinds":"kernel","types":"integer","count":1,"example":5}
-{"field":"a.b","kinds":"kernel","types":"number","count":1,"example":1.5}
-{"field":"args","kinds":"kernel,api","types":"object","count":2,"example":"{\"grid\":[1,2,3],\"a.b\":1.5,\"deep\":{\"er..."}
-{"field":"args.deep","kinds":"kernel","types":"object","count":1,"example":{"er":[{"x":null},{"x":true}]}}
-{"field":"args.deep.er","kinds":"kernel","types":"array","count":1,"example":[{"x":null},{"x":true}]}
-{"field":"args.deep.er[]","kinds":"kernel","types":"object","count":2,"example":{"x":null}}
-{"field":"args.deep.er[].x","kinds":"kernel","types":"boolean,null","count":2,"example":true}
-{"field":"args.grid","kinds":"kernel,api","types":"string,array","count":2,"example":[1,2,3]}
-{"field":"args.grid[]","kinds":"kernel","types":"integer","count":3,"example":1}
+{"kind":"fields","field":"ts","kinds":"kernel,api","types":"integer","count":2,"example":1}
+{"kind":"fields","field":"dur","kinds":"kernel","types":"integer","count":1,"example":2}
+{"kind":"fields","field":"kind","kinds":"kernel,api","types":"string","count":2,"example":"kernel"}
+{"kind":"fields","field":"name","kinds":"kernel,api","types":"integer,string","count":3,"example":"a"}
+{"kind":"fields","field":"delay","kinds":"kernel","types":"integer","count":1,"example":5}
+{"kind":"fields","field":"a.b","kinds":"kernel","types":"number","count":1,"example":1.5}
+{"kind":"fields","field":"args","kinds":"kernel,api","types":"object","count":2,"example":"{\"grid\":[1,2,3],\"a.b\":1.5,\"deep\":{\"er..."}
+{"kind":"fields","field":"args.deep","kinds":"kernel","types":"object","count":1,"example":{"er":[{"x":null},{"x":true}]}}
+{"kind":"fields","field":"args.deep.er","kinds":"kernel","types":"array","count":1,"example":[{"x":null},{"x":true}]}
+{"kind":"fields","field":"args.deep.er[]","kinds":"kernel","types":"object","count":2,"example":{"x":null}}
+{"kind":"fields","field":"args.deep.er[].x","kinds":"kernel","types":"boolean,null","count":2,"example":true}
+{"kind":"fields","field":"args.grid","kinds":"kernel,api","types":"string,array","count":2,"example":[1,2,3]}
+{"kind":"fields","field":"args.grid[]","kinds":"kernel","types":"integer","count":3,"example":1}
 END
 check 'every field that --fields lists can be used with -f' 0 \
-	'stats --fields f.ndjson | sed "s/^{\"field\":\"//; s/\".*//" |
+	'stats --fields f.ndjson | ndjson2table -f field -o raw |
 		while read -r f; do groupby -f "$f" -a "count:$f" f.ndjson; done' <<'END'
-{"ts_count":2}
-{"dur_count":1}
-{"kind_count":2}
-{"name_count":3}
-{"delay_count":1}
-{"a.b_count":1}
-{"args_count":2}
-{"args.deep_count":1}
-{"args.deep.er_count":1}
-{"args.deep.er[]_count":2}
-{"args.deep.er[].x_count":1}
-{"args.grid_count":2}
-{"args.grid[]_count":3}
+{"kind":"groupby/event","ts_count":2}
+{"kind":"groupby/event","dur_count":1}
+{"kind":"groupby/event","kind_count":2}
+{"kind":"groupby/event","name_count":3}
+{"kind":"groupby/event","delay_count":1}
+{"kind":"groupby/event","a.b_count":1}
+{"kind":"groupby/event","args_count":2}
+{"kind":"groupby/event","args.deep_count":1}
+{"kind":"groupby/event","args.deep.er_count":1}
+{"kind":"groupby/event","args.deep.er[]_count":2}
+{"kind":"groupby/event","args.deep.er[].x_count":1}
+{"kind":"groupby/event","args.grid_count":2}
+{"kind":"groupby/event","args.grid[]_count":3}
 END
 
 # --- usage errors ---
@@ -211,16 +211,16 @@ stats: -q: '': expected a number from 0 to 100
 END
 printf '%s\n' '{"dur":-5}' '{"dur":0}' '{"dur":999}' '{"dur":1000}' '{"dur":9000}' '{"dur":10000}' >edges
 check '--bins: N bins of the same width from the minimum to the maximum' 0 'stats --hist --bins 2 edges' <<'END'
-{"field":"dur","from":-5,"to":4997.5,"count":4}
-{"field":"dur","from":4997.5,"to":10000,"count":2}
+{"kind":"histogram","field":"dur","from":-5,"to":4997.5,"count":4}
+{"kind":"histogram","field":"dur","from":4997.5,"to":10000,"count":2}
 END
 check '--bins: given edges, with bins before and after them' 0 '
 	stats --hist --bins 0,1us,10us edges; stats --hist --bins 0,1us,10us -o table edges
 	stats --hist --bins=-10,20us -o csv edges' <<'END'
-{"field":"dur","to":0,"count":1}
-{"field":"dur","from":0,"to":1000,"count":2}
-{"field":"dur","from":1000,"to":10000,"count":2}
-{"field":"dur","from":10000,"count":1}
+{"kind":"histogram","field":"dur","to":0,"count":1}
+{"kind":"histogram","field":"dur","from":0,"to":1000,"count":2}
+{"kind":"histogram","field":"dur","from":1000,"to":10000,"count":2}
+{"kind":"histogram","field":"dur","from":10000,"count":1}
 dur, 6 values
 from  to    count  bar
       0ns       1  ##############################
@@ -231,23 +231,23 @@ field,from,to,count
 dur,-10,20000,6
 END
 check '--log: bins whose widths grow by a factor' 0 'stats --hist --log edges; stats --hist --log --bins 3 edges' <<'END'
-{"field":"dur","to":1,"count":2}
-{"field":"dur","from":1,"to":2,"count":0}
-{"field":"dur","from":2,"to":5,"count":0}
-{"field":"dur","from":5,"to":10,"count":0}
-{"field":"dur","from":10,"to":20,"count":0}
-{"field":"dur","from":20,"to":50,"count":0}
-{"field":"dur","from":50,"to":100,"count":0}
-{"field":"dur","from":100,"to":200,"count":0}
-{"field":"dur","from":200,"to":500,"count":0}
-{"field":"dur","from":500,"to":1000,"count":1}
-{"field":"dur","from":1000,"to":2000,"count":1}
-{"field":"dur","from":2000,"to":5000,"count":0}
-{"field":"dur","from":5000,"to":10000,"count":1}
-{"field":"dur","from":10000,"to":20000,"count":1}
-{"field":"dur","to":1,"count":2}
-{"field":"dur","from":1,"to":100,"count":0}
-{"field":"dur","from":100,"to":10000,"count":4}
+{"kind":"histogram","field":"dur","to":1,"count":2}
+{"kind":"histogram","field":"dur","from":1,"to":2,"count":0}
+{"kind":"histogram","field":"dur","from":2,"to":5,"count":0}
+{"kind":"histogram","field":"dur","from":5,"to":10,"count":0}
+{"kind":"histogram","field":"dur","from":10,"to":20,"count":0}
+{"kind":"histogram","field":"dur","from":20,"to":50,"count":0}
+{"kind":"histogram","field":"dur","from":50,"to":100,"count":0}
+{"kind":"histogram","field":"dur","from":100,"to":200,"count":0}
+{"kind":"histogram","field":"dur","from":200,"to":500,"count":0}
+{"kind":"histogram","field":"dur","from":500,"to":1000,"count":1}
+{"kind":"histogram","field":"dur","from":1000,"to":2000,"count":1}
+{"kind":"histogram","field":"dur","from":2000,"to":5000,"count":0}
+{"kind":"histogram","field":"dur","from":5000,"to":10000,"count":1}
+{"kind":"histogram","field":"dur","from":10000,"to":20000,"count":1}
+{"kind":"histogram","field":"dur","to":1,"count":2}
+{"kind":"histogram","field":"dur","from":1,"to":100,"count":0}
+{"kind":"histogram","field":"dur","from":100,"to":10000,"count":4}
 END
 check '--bins rejects what is neither a number nor ascending edges' 2 '
 	for bins in 0 x 10001 5,5 9,1 1, ,; do stats --hist --bins "$bins" edges; done

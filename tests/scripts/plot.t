@@ -175,10 +175,10 @@ check 'bar: names of 80 bars do not overlap' 0 \
 E
 
 cat >parts <<'E'
-{"phase":"up","op":"a","name":"k1","dur_sum":750000}
-{"phase":"up","op":"a","name":"k2","dur_sum":250000}
-{"phase":"up","op":"b","name":"k1","dur_sum":100000}
-{"phase":"down","op":"c","name":"k3","dur_sum":2000000}
+{"kind":"groupby/event","phase":"up","op":"a","name":"k1","dur_sum":750000}
+{"kind":"groupby/event","phase":"up","op":"a","name":"k2","dur_sum":250000}
+{"kind":"groupby/event","phase":"up","op":"b","name":"k1","dur_sum":100000}
+{"kind":"groupby/event","phase":"down","op":"c","name":"k3","dur_sum":2000000}
 E
 check 'stacked: draws panels, groups, parts, percentages and sums' 0 \
 	'plot stacked --facet phase -g op,name parts -o x.svg && wellformed x.svg
@@ -224,8 +224,8 @@ k2
 k3
 E
 
-printf '%s\n' '{"iteration":2,"dur_sum":3000}' '{"iteration":0,"dur_sum":1000}' '{"iteration":1,"dur_sum":2000}' \
-	'{"iteration":"x","dur_sum":5}' >line
+printf '%s\n' '{"kind":"groupby/event","iteration":2,"dur_sum":3000}' '{"kind":"groupby/event","iteration":0,"dur_sum":1000}' '{"kind":"groupby/event","iteration":1,"dur_sum":2000}' \
+	'{"kind":"groupby/event","iteration":"x","dur_sum":5}' >line
 check 'line: draws points in the order of x, and starts the y axis at 0' 0 \
 	'plot line -g iteration line -o x.svg && shapes x.svg && texts x.svg
 	sed -n "/gnuplot_plot_1/,\$s/.*translate(\([0-9.]*\),.*scale.*/\1/p" x.svg | sort -c -n && echo in order' <<'E'

@@ -18,7 +18,6 @@
 #	asked_unit		the unit of -u
 #	ending letters		svg, png, pdf or text; whether it is text
 #	columns			the width of the terminal
-#	sort key_sort		the sort of number that field and key hold: us, MB, % or nothing
 #	fields field_name[]	the fields of -f; the value of a record is the first of them that is a number
 #	limit			the number of points or boxes at which their number is reduced
 # This file and the functions that read and draw set these variables:
@@ -28,6 +27,8 @@
 #	negative		number of records with a negative value
 #	left_out		number of records that exceed the maximum number of lines or rows
 #	thinned			whether points or boxes were thinned
+#	head[]			the names of the columns
+#	sort key_sort		the sort of number that the values and the first column hold: us, MB, % or nothing
 #	chosen			the field in which the first value was found
 #	failed			the exit status
 
@@ -45,8 +46,6 @@ BEGIN {
 	has_title = ENVIRON["PLOT_HAS_TITLE"]
 	size = ENVIRON["PLOT_SIZE"]
 	ending = ENVIRON["PLOT_ENDING"]
-	sort = ENVIRON["PLOT_SORT"]
-	key_sort = ENVIRON["PLOT_KEY_SORT"]
 	asked_unit = ENVIRON["PLOT_UNIT"]
 	columns = ENVIRON["PLOT_COLUMNS"]
 	letters = ending == "text"
@@ -59,7 +58,13 @@ BEGIN {
 	limit = 100000
 	split_fields()
 }
-NR == 1 { next }
+NR == 1 {
+	split($0, head, "\t")
+	key_sort = sort_of(head[1])
+	if (kind == "hist")
+		sort = sort_of(head[2])
+	next
+}
 kind == "bar" { read_bar() }
 kind == "line" { read_point() }
 kind == "gantt" { read_box() }
@@ -100,12 +105,18 @@ function split_fields(    s, i) {
 function value_at(first,    i) {
 	for (i = first; i < first + fields; i++)
 		if (number($i)) {
-			if (chosen == "")
+			if (chosen == "") {
 				chosen = field_name[i - first + 1]
+				sort = sort_of(head[i])
+			}
 			return $i
 		}
 	missing++
 	return ""
+}
+# Returns the sort of number in a column, by its name, in which ndjson2table, groupby and stats write the unit.
+function sort_of(name) {
+	return name ~ /_ns([_\/]|$)/ ? "us" : name ~ /_B([_\/]|$)/ ? "MB" : name ~ /(^|_)share$/ ? "%" : ""
 }
 function number(s) {
 	return s ~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/ && s + 0 < 1e300 && s + 0 > -1e300

@@ -69,19 +69,20 @@ static void sums(void)
 
 	busy_time_write_sums(b);
 	CHECK_STR(written(),
-	    "{\"dev\":0,\"count\":3,\"span\":110,\"busy\":80,\"idle\":30,\"compute_time\":50,\"comm_time\":50,"
+	    "{\"kind\":\"gpu-busy\",\"dev\":0,\"count\":3,\"span\":110,\"busy\":80,\"idle\":30,\"compute_time\":50,"
+	    "\"comm_time\":50,"
 	    "\"memory_time\":10,\"other_time\":0,\"overlap_time\":30,\"concurrent\":30,\"busy_share\":0."
 	    "7272727272727273,"
 	    "\"overlap_share\":0.6,\"host_wait\":30,\"kernel_wait\":0,\"other_wait\":0}\n");
 	busy_time_write_types(b);
-	CHECK_STR(written(),
-	    "{\"dur\":20,\"dev\":0,\"types\":\"COMPUTATION\",\"share\":0.25}\n"
-	    "{\"dur\":20,\"dev\":0,\"types\":\"COMMUNICATION\",\"share\":0.25}\n"
-	    "{\"dur\":30,\"dev\":0,\"types\":\"COMPUTATION overlapping COMMUNICATION\",\"share\":0.375}\n"
-	    "{\"dur\":10,\"dev\":0,\"types\":\"MEMORY\",\"share\":0.125}\n");
+	CHECK_STR(written(), "{\"dur\":20,\"kind\":\"gpu-busy\",\"dev\":0,\"types\":\"COMPUTATION\",\"share\":0.25}\n"
+			     "{\"dur\":20,\"kind\":\"gpu-busy\",\"dev\":0,\"types\":\"COMMUNICATION\",\"share\":0.25}\n"
+			     "{\"dur\":30,\"kind\":\"gpu-busy\",\"dev\":0,\"types\":\"COMPUTATION overlapping "
+			     "COMMUNICATION\",\"share\":0.375}\n"
+			     "{\"dur\":10,\"kind\":\"gpu-busy\",\"dev\":0,\"types\":\"MEMORY\",\"share\":0.125}\n");
 	busy_time_write_streams(b);
-	CHECK_STR(written(), "{\"dur\":50,\"dev\":0,\"streams\":1,\"share\":0.625}\n"
-			     "{\"dur\":30,\"dev\":0,\"streams\":2,\"share\":0.375}\n");
+	CHECK_STR(written(), "{\"dur\":50,\"kind\":\"gpu-busy\",\"dev\":0,\"streams\":1,\"share\":0.625}\n"
+			     "{\"dur\":30,\"kind\":\"gpu-busy\",\"dev\":0,\"streams\":2,\"share\":0.375}\n");
 	busy_time_free(b);
 }
 

@@ -77,11 +77,12 @@ int main(void)
 	op.root = 1, op.seq = 1, op.n_launches = 0;
 	overhead_table_add(s, o, &op);
 	CHECK_STR(captured(s, print_rows),
-	    "{\"type\":\"op\",\"name\":\"a\",\"count\":4,\"mean\":9,\"std\":0,\"launches\":[\"launch\",\"copy\"]}\n"
-	    "{\"type\":\"t1\",\"count\":2,\"mean\":-2e18,\"std\":2e18}\n"
-	    "{\"type\":\"t2\",\"name\":\"\\\"\",\"count\":1,\"mean\":3000,\"std\":0}\n"
-	    "{\"type\":\"t2\",\"name\":\"a\",\"count\":2,\"mean\":500,\"std\":100}\n"
-	    "{\"type\":\"t2\",\"name\":\"b\",\"count\":1,\"mean\":1000,\"std\":0}\n");
+	    "{\"kind\":\"op-overheads\",\"type\":\"op\",\"name\":\"a\",\"count\":4,\"mean\":9,\"std\":0,\"launches\":["
+	    "\"launch\",\"copy\"]}\n"
+	    "{\"kind\":\"op-overheads\",\"type\":\"t1\",\"count\":2,\"mean\":-2e18,\"std\":2e18}\n"
+	    "{\"kind\":\"op-overheads\",\"type\":\"t2\",\"name\":\"\\\"\",\"count\":1,\"mean\":3000,\"std\":0}\n"
+	    "{\"kind\":\"op-overheads\",\"type\":\"t2\",\"name\":\"a\",\"count\":2,\"mean\":500,\"std\":100}\n"
+	    "{\"kind\":\"op-overheads\",\"type\":\"t2\",\"name\":\"b\",\"count\":1,\"mean\":1000,\"std\":0}\n");
 	CHECK_STR(captured(s, overhead_table_json),
 	    "{\"t1\":[-2000000000000000,2000000000000000],"
 	    "\"t2\":{\"\\\"\":[3,0],\"a\":[0.5,0.1],\"b\":[1,0]},\"t3\":{},\"t4\":{},"

@@ -72,34 +72,29 @@ static void quotes(void)
 	CHECK_INT(field_span(STR(""), "="), 0);
 }
 
+static enum field_base base_of(const char *name)
+{
+	enum field_base base;
+	struct fault fault;
+	struct field f;
+
+	CHECK(field_compile(&f, name, &fault));
+	base = f.base;
+	field_free(&f);
+	return base;
+}
+
 static void bases(void)
 {
-	struct field_units given = {0};
-
-	map_put(&given.times, STR("p3_p2"));
-	map_put(&given.sizes, STR("args.room"));
-	CHECK_INT(field_base(STR("p3_p2"), &given), FIELD_TIME);
-	CHECK_INT(field_base(STR("p3_p2_sum"), &given), FIELD_TIME);
-	CHECK_INT(field_base(STR("p3_p2_share"), &given), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("args.p3_p2"), &given), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("args.room"), &given), FIELD_SIZE);
-	CHECK_INT(field_base(STR("args.room_p99"), &given), FIELD_SIZE);
-	CHECK_INT(field_base(STR("dur"), &given), FIELD_TIME);
-	field_units_free(&given);
-	CHECK_INT(field_base(STR("ts"), NULL), FIELD_TIME);
-	CHECK_INT(field_base(STR("api.dur"), NULL), FIELD_TIME);
-	CHECK_INT(field_base(STR("dur_sum"), NULL), FIELD_TIME);
-	CHECK_INT(field_base(STR("queue_p99"), NULL), FIELD_TIME);
-	CHECK_INT(field_base(STR("orig_ts"), NULL), FIELD_TIME);
-	CHECK_INT(field_base(STR("args.orig_dur_max"), NULL), FIELD_TIME);
-	CHECK_INT(field_base(STR("sum"), NULL), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("p3_p2"), NULL), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("bytes_max"), NULL), FIELD_SIZE);
-	CHECK_INT(field_base(STR("dur_share"), NULL), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("dur_var"), NULL), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("dur_count"), NULL), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("name"), NULL), FIELD_PLAIN);
-	CHECK_INT(field_base(STR("_sum"), NULL), FIELD_PLAIN);
+	CHECK_INT(base_of("ts"), FIELD_TIME);
+	CHECK_INT(base_of("ts/1ms"), FIELD_TIME);
+	CHECK_INT(base_of("dur"), FIELD_TIME);
+	CHECK_INT(base_of("end"), FIELD_TIME);
+	CHECK_INT(base_of("api.dur"), FIELD_TIME);
+	CHECK_INT(base_of("bytes"), FIELD_SIZE);
+	CHECK_INT(base_of("created_time"), FIELD_PLAIN);
+	CHECK_INT(base_of("dur_sum"), FIELD_PLAIN);
+	CHECK_INT(base_of("name"), FIELD_PLAIN);
 }
 
 int main(void)

@@ -8,11 +8,11 @@ static void formats(void)
 	options = (struct table_options){0};
 	CHECK_STR(caught(report(TABLE_TABLE)), "name             count  dur_sum (ms)  dur_share (%)\n"
 					       "at::k               12        43.211          100.0\n"
-					       "Memset (Device)      3         0.002            0.1\n");
+					       "Memset (Device)      3       0.00150            0.1\n");
 	CHECK_STR(caught(report(TABLE_MD)), "| name            | count | dur_sum (ms) | dur_share (%) |\n"
 					    "| --------------- | ----: | -----------: | ------------: |\n"
 					    "| at::k           |    12 |       43.211 |         100.0 |\n"
-					    "| Memset (Device) |     3 |        0.002 |           0.1 |\n");
+					    "| Memset (Device) |     3 |      0.00150 |           0.1 |\n");
 	CHECK_STR(caught(report(TABLE_LIST)), "name           at::k\n"
 					      "count          12\n"
 					      "dur_sum (ms)   43.211\n"
@@ -20,7 +20,7 @@ static void formats(void)
 					      "\n"
 					      "name           Memset (Device)\n"
 					      "count          3\n"
-					      "dur_sum (ms)   0.002\n"
+					      "dur_sum (ms)   0.00150\n"
 					      "dur_share (%)  0.1\n");
 	CHECK_STR(caught(report(TABLE_CSV)), "name,count,dur_sum,dur_share\n"
 					     "\"void at::k<int>(int, float)\",12,43210987,0.9995\n"
@@ -127,7 +127,7 @@ static void numbers(void)
 	CHECK_STR(column(COLUMN_TIME, "t", "\"x\"", no), "t\nx\n");
 	CHECK_STR(column(COLUMN_TIME, "t", "12000", "", no), "t (us)\n    12\n\n");
 	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", no), "            ts (ns)\n1668000000000000001\n");
-	CHECK_STR(column(COLUMN_SIZE, "b", "1234567890", "1000", no), "  b (MB)\n1234.568\n   0.001\n");
+	CHECK_STR(column(COLUMN_SIZE, "b", "1234567890", "1000", no), "  b (MB)\n1234.568\n 0.00100\n");
 	CHECK_STR(column(COLUMN_ANY, "x", "1", "2.25", "-10.5", no), "     x\n  1.00\n  2.25\n-10.50\n");
 	CHECK_STR(column(COLUMN_ANY, "x", "0.123456789", no), "     x\n0.1235\n");
 	CHECK_STR(column(COLUMN_ANY, "x", "0.000123456", no), "        x\n0.0001235\n");

@@ -57,7 +57,7 @@ static void stacked(void)
 {
 	const char *flat = "name             count  dur_sum (ms)  dur_share (%)\n"
 			   "at::k               12        43.211          100.0\n"
-			   "Memset (Device)      3         0.002            0.1\n";
+			   "Memset (Device)      3       0.00150            0.1\n";
 
 	options.width = 51;
 	CHECK_STR(caught(report(TABLE_TABLE)), flat);
@@ -65,7 +65,7 @@ static void stacked(void)
 	CHECK_STR(caught(report(TABLE_TABLE)), "name             count  dur_sum  dur_share\n"
 					       "                           (ms)        (%)\n"
 					       "at::k               12   43.211      100.0\n"
-					       "Memset (Device)      3    0.002        0.1\n");
+					       "Memset (Device)      3  0.00150        0.1\n");
 	CHECK(str_starts(caught(report(TABLE_MD)), STR("| name            | count | dur_sum (ms) |")));
 	CHECK(str_starts(caught(report(TABLE_LIST)), STR("name           at::k\ncount          12\ndur_sum (ms) ")));
 	options.wide = true;

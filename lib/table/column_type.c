@@ -1,0 +1,102 @@
+#include "table/column_type.h"
+
+#include "base/char_class.h"
+
+/* Returns whether an aggregate has the same unit as its field, like dur_sum and dur_p99. */
+static bool keeps_unit(struct str aggregate)
+{
+	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
+
+	return str_in(aggregate, list) || (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
+}
+
+/* Returns whether an aggregate of points in time is a length of time. */
+static bool is_distance(struct str aggregate)
+{
+	static const char *const list[] = {"sum", "std", "pstd", NULL};
+
+	return str_in(aggregate, list);
+}
+
+static enum column_kind member(struct str name, const struct report_source *source, const struct field_units *given)
+{
+	if (given && map_find(&given->times, name) != MAP_NONE)
+		return COLUMN_TIME;
+	if (given && map_find(&given->sizes, name) != MAP_NONE)
+		return COLUMN_SIZE;
+	return report_source_member(source, name);
+}
+
+static struct column_type plain(struct str name, enum column_kind kind)
+{
+	return (struct column_type){kind, NULL, name.n, name.n, name.n};
+}
+
+/* Returns the type of a name that is a field and _UNIT; COLUMN_ANY when the unit is part of the field's name. */
+static struct column_type with_unit(struct str name, struct str field, const struct unit *unit,
+    const struct report_source *source, const struct field_units *given)
+{
+	enum column_kind kind = member(field, source, given);
+	const bool fits = unit->size ? kind == COLUMN_SIZE : kind == COLUMN_TIME || kind == COLUMN_STAMP;
+
+	/* Many words end in _s. In the other names that our reports write, a unit is a unit. */
+	if (!fits && (kind != COLUMN_ANY || !source->report || str_eq(str_of(unit->name), STR("s"))))
+		return plain(name, COLUMN_ANY);
+	kind = fits ? kind : unit->size ? COLUMN_SIZE : COLUMN_TIME;
+	return (struct column_type){kind, unit, field.n, field.n, name.n};
+}
+
+/* Returns the type of a name that may be followed by a unit and aggregates. */
+static struct column_type find(struct str name, const struct report_source *source, const struct field_units *given)
+{
+	struct column_type t = plain(name, member(name, source, given));
+	struct str head, tail;
+	size_t at;
+
+	for (at = name.n; at > 0 && name.p[at - 1] != '_'; at--)
+		;
+	if (t.kind != COLUMN_ANY || at < 2)
+		return t;
+	head = str_head(name, at - 1);
+	tail = str_from(name, at);
+	if (units_find(tail))
+		return with_unit(name, head, units_find(tail), source, given);
+	if (str_eq(tail, STR("share")) && (source->report || find(head, source, given).kind != COLUMN_ANY))
+		return plain(name, COLUMN_SHARE);
+	if (!keeps_unit(tail))
+		return t;
+	t = find(head, source, given);
+	if (t.kind == COLUMN_STAMP && is_distance(tail))
+		t.kind = COLUMN_TIME;
+	return t.kind == COLUMN_ANY || t.kind == COLUMN_SHARE ? plain(name, COLUMN_ANY) : t;
+}
+
+struct column_type column_type(struct str name, const struct report_source *source, const struct field_units *given)
+{
+	static const struct report_kind no_fields;
+	static const struct report_source nothing = {.fields = &no_fields};
+	struct str field = str_head(name, str_find(name, STR("/")));
+	struct column_type t;
+
+	if (str_eq(name, STR("name")) || str_ends(name, STR(".name")) || str_eq(name, STR("short")))
+		return plain(name, COLUMN_NAME);
+	t = plain(field, member(field, source, given));
+	/* Units and aggregates can follow only names that we write, and names that the user gives. */
+	if (t.kind == COLUMN_ANY)
+		t = find(field, report_source_is_ours(source) ? source : &nothing, given);
+	if (t.kind == COLUMN_ANY)
+		return plain(name, COLUMN_ANY);
+	if (source->fields && source->fields->one_field)
+		t.field_n = 0;
+	return t;
+}
+
+void column_type_name(struct buf *b, struct str name, const struct column_type *t, const struct unit *unit)
+{
+	buf_add(b, name.p, t->unit_at);
+	if (unit) {
+		buf_char(b, '_');
+		buf_add(b, unit->name, strlen(unit->name));
+	}
+	buf_add(b, name.p + t->unit_end, name.n - t->unit_end);
+}

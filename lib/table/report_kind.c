@@ -1,0 +1,107 @@
+#include "table/report_kind.h"
+
+#include "json/string.h"
+
+enum { LOOK = 64 };
+
+#define EVENT_TIMES "dur delay queue self api.dur "
+#define EVENT_STAMPS "ts end api.ts "
+#define BUSY_TIMES "busy idle compute_time comm_time memory_time other_time overlap_time concurrent "
+
+/* Foreign records with and without ts: `end` is computed from ts. */
+static const struct report_kind foreign = {.times = "dur", .stamps = "ts", .sizes = "bytes"};
+static const struct report_kind foreign_event = {.times = "dur", .stamps = "ts end", .sizes = "bytes"};
+
+/* All kinds of event_kind.h that have no row of their own. */
+static const struct report_kind event = {
+    .name = "event", .times = EVENT_TIMES, .stamps = EVENT_STAMPS, .sizes = "bytes"};
+
+static const struct report_kind kinds[] = {
+    {.name = "row", .times = EVENT_TIMES "total dev_self dev_total", .stamps = EVENT_STAMPS, .sizes = "bytes"},
+    {.name = "total", .times = EVENT_TIMES "total dev_self dev_total", .stamps = EVENT_STAMPS, .sizes = "bytes"},
+    {.name = "gpu_range", .times = EVENT_TIMES "busy dur_sum orig_dur", .stamps = EVENT_STAMPS "orig_ts"},
+    {.name = "counter", .times = EVENT_TIMES BUSY_TIMES, .stamps = EVENT_STAMPS, .shares = "busy_share overlap_share"},
+    {.name = "gpu-busy", .report = true, .times = BUSY_TIMES "dur span host_wait kernel_wait other_wait"},
+    {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
+    {.name = "stats", .report = true, .one_field = true},
+    {.name = "histogram", .report = true, .one_field = true},
+    {.name = "fields", .report = true},
+};
+
+static bool holds(const char *list, struct str name)
+{
+	struct str rest = str_of(list ? list : ""), word;
+
+	while (str_split(&rest, ' ', &word)) {
+		if (word.n && str_eq(word, name))
+			return true;
+	}
+	return false;
+}
+
+static const struct report_kind *find(struct str kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (str_eq(kind, str_of(kinds[i].name)))
+			return &kinds[i];
+	}
+	return str_eq(kind, str_of(event.name)) || event_kind(kind) != KIND_N ? &event : NULL;
+}
+
+bool report_source_look(struct report_source *s, struct event *e)
+{
+	struct str kind = event_get(e, EVENT_KIND);
+	const struct report_kind *found;
+
+	s->looked++;
+	if (!s->fields)
+		s->fields = event_has(e, EVENT_TS) ? &foreign_event : &foreign;
+	if (!kind.p || event_get_kind(e) == KIND_META)
+		return s->looked == LOOK;
+	kind = json_inner(kind);
+	s->report = str_starts(kind, STR("groupby"));
+	if (s->report) {
+		s->fields = &foreign_event;
+		kind = str_from(kind, strlen("groupby/"));
+	}
+	found = find(kind);
+	if (found) {
+		s->fields = found;
+		s->report |= found->report;
+	}
+	return true;
+}
+
+bool report_source_is_ours(const struct report_source *s)
+{
+	return s->report || (s->fields && s->fields->name);
+}
+
+enum column_kind report_source_member(const struct report_source *s, struct str name)
+{
+	const struct report_kind *k = s->fields ? s->fields : &foreign;
+
+	if (str_starts(name, STR("args.")))
+		name = str_from(name, strlen("args."));
+	if (holds(k->stamps, name))
+		return COLUMN_STAMP;
+	if (holds(k->times, name))
+		return COLUMN_TIME;
+	if (holds(k->sizes, name))
+		return COLUMN_SIZE;
+	if (holds(k->shares, name) || (s->report && str_eq(name, STR("share"))))
+		return COLUMN_SHARE;
+	return COLUMN_ANY;
+}
+
+void report_source_summary(const struct report_source *s, struct buf *json)
+{
+	buf_lit(json, "\"groupby");
+	if (s->fields && s->fields->name) {
+		buf_char(json, '/');
+		buf_add(json, s->fields->name, strlen(s->fields->name));
+	}
+	buf_char(json, '"');
+}
