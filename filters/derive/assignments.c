@@ -50,24 +50,54 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 	return true;
 }
 
-static bool compile_previous(struct assignments *a, const char *text, size_t at, struct fault *f)
+/*
+ * Compiles the field that begins at text[at]; *spec is its text, owned by the caller. If `array` is set, the field gets
+ * each element of an array; otherwise it has one value.
+ */
+static bool compile_field(struct field *field, char **spec, const char *text, size_t at, bool array, struct fault *f)
+{
+	struct buf b = {0};
+
+	while (is_blank(text[at]))
+		at++;
+	buf_add(&b, text + at, strlen(text + at));
+	if (array && b.n && !str_ends((struct str){b.p, b.n}, STR("[]")))
+		buf_lit(&b, "[]");
+	buf_char(&b, '\0');
+	*spec = b.p;
+	if (!field_compile(field, *spec, f)) {
+		free(*spec);
+		return refuse(f, f->what, at + f->at.byte);
+	}
+	if (field->width || (field->each && !array)) {
+		field_free(field);
+		free(*spec);
+		return refuse(f, "expected a field with one value, without [] or /WIDTH", at);
+	}
+	return true;
+}
+
+static bool compile_array(struct assignments *a, const char *text, size_t at, struct fault *f)
 {
 	struct field field;
 	char *spec;
 
-	while (is_blank(text[at]))
-		at++;
-	spec = str_dup(str_of(text + at));
-	if (!field_compile(&field, spec, f)) {
-		free(spec);
-		return refuse(f, f->what, at + f->at.byte);
-	}
-	if (field.each || field.width) {
-		field_free(&field);
-		free(spec);
-		return refuse(f, "expected a field with one value, without [] or /WIDTH", at);
-	}
-	previous_values_add(&a->previous, field, spec);
+	if (a->array.spec)
+		return refuse(f, "only one array can be exploded; use a pipeline for several", 0);
+	if (!compile_field(&field, &spec, text, at, true, f))
+		return false;
+	a->array = (struct assignments_array){.field = field, .spec = spec};
+	return true;
+}
+
+static bool compile_previous(struct assignments *a, const char *text, size_t at, bool first, struct fault *f)
+{
+	struct field field;
+	char *spec;
+
+	if (!compile_field(&field, &spec, text, at, false, f))
+		return false;
+	previous_values_add(&a->previous, field, spec, first);
 	return true;
 }
 
@@ -89,15 +119,17 @@ bool assignments_add(struct assignments *a, enum assignment_kind kind, const cha
 	const struct str all = str_of(text);
 	const size_t equals = field_span(all, "=");
 	const struct str head = str_head(all, equals), name = str_trim(head);
-	struct assignment item = {.sum = SIZE_MAX, .previous = a->previous.n};
+	struct assignment item = {.kind = kind, .previous = a->previous.n};
 	struct buf decoded = {0};
 	bool good;
 
 	if (equals == all.n)
 		return refuse(f, "expected NAME=EXPR", 0);
 	good = read_name(&decoded, name, name.n ? (size_t)(name.p - text) : 0, f);
-	if (good && kind == ASSIGNMENT_PREVIOUS) {
-		good = compile_previous(a, text, equals + 1, f);
+	if (good && kind == ASSIGNMENT_ELEMENT) {
+		good = compile_array(a, text, equals + 1, f);
+	} else if (good && kind < ASSIGNMENT_EXPRESSION) {
+		good = compile_previous(a, text, equals + 1, kind == ASSIGNMENT_FIRST, f);
 	} else if (good) {
 		item.expression = expression_new(&a->scope, all, equals + 1, f);
 		good = item.expression != NULL;
@@ -123,6 +155,9 @@ void assignments_free(struct assignments *a)
 	free(a->messages);
 	free(a->list);
 	member_edits_free(&a->edits);
+	if (a->array.spec)
+		field_free(&a->array.field);
+	free(a->array.spec);
 	previous_values_free(&a->previous);
 	running_sums_free(&a->sums);
 	groups_free(&a->groups);
@@ -142,6 +177,8 @@ void assignments_read(void *assignments, struct event *e)
 		else
 			event_check(e, e->raw);
 	}
+	if (a->array.spec)
+		field_ahead(&a->array.field, e);
 	for (i = 0; i < a->previous.n; i++)
 		field_ahead(&a->previous.list[i].field, e);
 	for (i = 0; i < a->groups.n_keys; i++)
@@ -155,10 +192,12 @@ static struct result evaluate(struct assignments *a, const struct assignment *it
 {
 	struct result r;
 
+	if (item->kind == ASSIGNMENT_ELEMENT)
+		return a->array.now;
 	if (!item->expression)
 		return a->previous.list[item->previous].value;
 	r = expression_value(item->expression, &a->scope, e);
-	return item->sum == SIZE_MAX ? r : running_sums_add(&a->sums, group, item->sum, &r);
+	return item->kind == ASSIGNMENT_SUM ? running_sums_add(&a->sums, group, item->sum, &r) : r;
 }
 
 static void evaluate_all(struct assignments *a, struct event *e)
@@ -215,7 +254,8 @@ static void report(struct assignments *a, struct input *in, size_t i, enum resul
 	input_lost(in, *message);
 }
 
-void assignments_write(struct assignments *a, struct input *in, struct event *e)
+/* Writes the record once. */
+static void write_one(struct assignments *a, struct input *in, struct event *e)
 {
 	size_t i;
 
@@ -233,4 +273,19 @@ void assignments_write(struct assignments *a, struct input *in, struct event *e)
 	else
 		member_edits_write(&a->edits, in->out, e);
 	previous_values_keep(&a->previous);
+}
+
+void assignments_write(struct assignments *a, struct input *in, struct event *e)
+{
+	struct value v;
+	size_t i;
+
+	if (!a->array.spec) {
+		write_one(a, in, e);
+		return;
+	}
+	for (i = 0; field_get(&a->array.field, e, i, &v) || !i; i++) {
+		a->array.now = result_of(&v);
+		write_one(a, in, e);
+	}
 }

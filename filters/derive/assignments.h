@@ -1,4 +1,7 @@
-/* assignments: NAME=EXPR, --prev NAME=FIELD and --cumulate NAME=EXPR, in the order in which they are evaluated. */
+/*
+ * assignments: NAME=EXPR, --explode NAME=FIELD, --prev NAME=FIELD, --first NAME=FIELD and --cumulate NAME=EXPR, in the
+ * order in which they are evaluated.
+ */
 #ifndef ASSIGNMENTS_H
 #define ASSIGNMENTS_H
 
@@ -9,21 +12,33 @@
 #include "running_sums.h"
 #include "stats/groups.h"
 
-enum assignment_kind { ASSIGNMENT_EXPRESSION, ASSIGNMENT_PREVIOUS, ASSIGNMENT_SUM };
+enum assignment_kind {
+	ASSIGNMENT_ELEMENT,
+	ASSIGNMENT_PREVIOUS,
+	ASSIGNMENT_FIRST,
+	ASSIGNMENT_EXPRESSION,
+	ASSIGNMENT_SUM,
+};
 
 /* Zero-initialise; assignments_free(). */
 struct assignments {
 	struct expression_scope scope;
 	struct member_edits edits; /* one edit for each name in scope; the indexes are the same */
+	struct assignments_array {
+		struct field field; /* with [] */
+		char *spec;         /* the text of `field`; NULL if there is no --explode */
+		struct result now;  /* the element that is assigned */
+	} array;
 	struct previous_values previous;
 	struct running_sums sums;
 	struct groups groups; /* groups of records with equal keys (-g) */
 	/* private */
 	struct assignment {
+		enum assignment_kind kind;
 		size_t name;                   /* index in `scope` of the assigned name */
-		struct expression *expression; /* NULL for --prev */
-		size_t previous;               /* index of the field of --prev */
-		size_t sum;                    /* index of the sum of --cumulate; SIZE_MAX for other kinds */
+		struct expression *expression; /* NULL if the assignment has a field */
+		size_t previous;               /* index of the field of --prev or --first */
+		size_t sum;                    /* index of the sum of --cumulate */
 	} * list;
 	size_t n, cap;
 	char *(*messages)[FAILURE_N]; /* the message for each name and failure, NULL until it is needed */
@@ -46,7 +61,7 @@ void assignments_free(struct assignments *a);
 void assignments_read(void *assignments, struct event *e);
 
 /*
- * Writes the record with its new members. If a value cannot be computed or does not fit its member, the record is
+ * Writes the record with its new members; with --explode, once for each element of the array. If a value cannot be computed or does not fit its member, the record is
  * written unchanged and counted as lost.
  */
 void assignments_write(struct assignments *a, struct input *in, struct event *e);

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { PREVIOUS = 256, CUMULATE };
+enum { EXPLODE = 256, PREVIOUS, FIRST, CUMULATE };
 
 /* An assignment of the command line. */
 struct derive_item {
@@ -34,15 +34,19 @@ struct derive {
 };
 
 static const struct opt options[] = {
+    {EXPLODE, "explode", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
+	"write each record once for each element of the array FIELD, with NAME\nset to the element"},
     {PREVIOUS, "prev", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the preceding record"},
+    {FIRST, "first", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the first record that has it"},
     {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE, "add NAME: the sum of EXPR over all records so far"},
-    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev and --cumulate"},
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev, --first and --cumulate"},
     {0},
 };
 
 static const struct opt_program program = {
     "Adds computed members to records.",
-    "[--prev NAME=FIELD]... [--cumulate NAME=EXPR]... [-g KEY,...] [NAME=EXPR]... [FILE...]",
+    "[--explode NAME=FIELD] [--prev NAME=FIELD]... [--first NAME=FIELD]... [--cumulate NAME=EXPR]... [-g KEY,...] "
+    "[NAME=EXPR]... [FILE...]",
     "trace2ndjson run.json.gz | derive 'rate=bytes/dur' 'long=dur>10us' | groupby -g long -f rate",
 };
 
@@ -60,6 +64,12 @@ static size_t find_place(const struct derive *d, const char *text)
 	return i;
 }
 
+/* Kinds of assignments are evaluated in this order; those of equal rank in the order of the command line. */
+static int rank_of(enum assignment_kind kind)
+{
+	return kind == ASSIGNMENT_ELEMENT ? 0 : kind < ASSIGNMENT_EXPRESSION ? 1 : 2;
+}
+
 static void add_item(struct derive *d, enum assignment_kind kind, const char *option, const char *text)
 {
 	struct derive_item item = {.kind = kind, .text = text, .place = find_place(d, text)};
@@ -67,15 +77,11 @@ static void add_item(struct derive *d, enum assignment_kind kind, const char *op
 
 	memcpy(item.option, option, strlen(option) + 1);
 	d->items = mem_grow(d->items, &d->items_cap, d->n_items + 1, sizeof *d->items);
-	/*
-	 * All --prev come first, then all other assignments; each of the two groups is in the order of the command
-	 * line.
-	 */
 	for (at = d->n_items++; at > 0; at--) {
 		const struct derive_item *before = &d->items[at - 1];
-		const bool first = kind == ASSIGNMENT_PREVIOUS, other = before->kind == ASSIGNMENT_PREVIOUS;
+		const int order = rank_of(before->kind) - rank_of(kind);
 
-		if (first == other ? before->place < item.place : other)
+		if (order < 0 || (order == 0 && before->place < item.place))
 			break;
 		d->items[at] = *before;
 	}
@@ -102,7 +108,9 @@ static void add_keys(struct derive *d, const struct opt_value *v)
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	const bool previous = v->opt->letter == PREVIOUS;
+	static const enum assignment_kind kinds[] = {
+	    ASSIGNMENT_ELEMENT, ASSIGNMENT_PREVIOUS, ASSIGNMENT_FIRST, ASSIGNMENT_SUM};
+	enum assignment_kind kind;
 	struct str text;
 
 	if (v->opt->letter == 'g') {
@@ -110,9 +118,10 @@ static void take_option(void *arg, const struct opt_value *v)
 		return;
 	}
 	text = str_of(v->text);
+	kind = kinds[v->opt->letter - EXPLODE];
 	if (field_span(text, "=") == text.n)
-		opt_invalid(v->option, text, previous ? "NAME=FIELD" : "NAME=EXPR");
-	add_item(arg, previous ? ASSIGNMENT_PREVIOUS : ASSIGNMENT_SUM, v->option, v->text);
+		opt_invalid(v->option, text, kind == ASSIGNMENT_SUM ? "NAME=EXPR" : "NAME=FIELD");
+	add_item(arg, kind, v->option, v->text);
 }
 
 static void compile_all(struct derive *d)
@@ -145,9 +154,9 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 		add_item(d, ASSIGNMENT_EXPRESSION, "", *operands);
 	opt_need_input(&program, operands);
 	for (i = 0; i < d->n_items; i++)
-		stateful |= d->items[i].kind != ASSIGNMENT_EXPRESSION;
+		stateful |= d->items[i].kind != ASSIGNMENT_EXPRESSION && d->items[i].kind != ASSIGNMENT_ELEMENT;
 	if (d->keyed && !stateful)
-		opt_needs("-g", "--prev or --cumulate");
+		opt_needs("-g", "--prev, --first or --cumulate");
 	compile_all(d);
 	free(d->items);
 	free(d->words);
@@ -163,6 +172,8 @@ static void hint(const struct assignments *a)
 		if (a->scope.fields[i].needed)
 			filter_hint_field(&a->scope.fields[i].field, true);
 	}
+	if (a->array.spec)
+		filter_hint_field(&a->array.field, true);
 	for (i = 0; i < a->previous.n; i++)
 		filter_hint_field(&a->previous.list[i].field, true);
 	for (i = 0; i < a->groups.n_keys; i++)

@@ -184,7 +184,8 @@ static struct result text_of(const struct result *r, struct buf *room)
 
 /* --- instructions --- */
 
-static struct result binary(const struct expression_instruction *c, const struct result *a, const struct result *b)
+static struct result binary(
+    const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b)
 {
 	if (a->type == RESULT_FAILED || b->type == RESULT_FAILED)
 		return a->type == RESULT_FAILED ? *a : *b;
@@ -207,19 +208,19 @@ static struct result binary(const struct expression_instruction *c, const struct
 		return arithmetic_min(a, b);
 	case OP_MAX:
 		return arithmetic_max(a, b);
-	case OP_CAPTURE:
 	case OP_FIXED:
 	case OP_ITEM:
 	case OP_JOIN:
 	case OP_PAD:
 	case OP_REPEAT:
-		return text_function(c, a, b);
+	case OP_SUB:
+		return text_function(x, c, a, b);
 	default:
 		return compare(c->op, a, b, c->room);
 	}
 }
 
-static struct result unary(const struct expression_instruction *c, const struct result *a)
+static struct result unary(const struct expression *x, const struct expression_instruction *c, const struct result *a)
 {
 	if (is_missing(a))
 		return *a;
@@ -234,6 +235,9 @@ static struct result unary(const struct expression_instruction *c, const struct 
 		return arithmetic_floor(a);
 	case OP_LEN:
 		return length(a, c->room);
+	case OP_CAPTURE:
+	case OP_COMPACT:
+		return text_function(x, c, a, NULL);
 	case OP_STR:
 		return text_of(a, c->room);
 	default:
@@ -298,10 +302,10 @@ struct result expression_value(struct expression *x, struct expression_scope *s,
 			break;
 		default:
 			if (c->op >= OP_NEGATE) {
-				top[-1] = unary(c, &top[-1]);
+				top[-1] = unary(x, c, &top[-1]);
 			} else {
 				top--;
-				top[-1] = binary(c, &top[-1], top);
+				top[-1] = binary(x, c, &top[-1], top);
 			}
 			break;
 		}

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "json/check.h"
 #include "json/string.h"
+#include "record/name_match.h"
 
 #include <stdlib.h>
 
@@ -85,10 +86,11 @@ static void add_as_json(struct buf *b, struct str inner)
 	}
 }
 
-bool expression_parse_text(struct expression_parser *p)
+/* Appends the decoded text in single quotes at p->at to `text`, and skips it. */
+static bool read_text(struct expression_parser *p, struct buf *text)
 {
 	const struct str s = expression_rest(p);
-	struct buf json = {0}, text = {0};
+	struct buf json = {0};
 	struct fault ignored;
 	size_t n;
 	bool good;
@@ -102,8 +104,7 @@ bool expression_parse_text(struct expression_parser *p)
 	buf_char(&json, '"');
 	good = json_check((struct str){json.p, json.n}, &ignored);
 	if (good) {
-		json_unescape(&text, (struct str){json.p + 1, json.n - 2});
-		expression_emit_constant(p, result_text((struct str){text.p ? text.p : "", text.n}));
+		json_unescape(text, (struct str){json.p + 1, json.n - 2});
 		p->at += n + 1;
 	} else {
 		expression_refuse(p,
@@ -112,6 +113,36 @@ bool expression_parse_text(struct expression_parser *p)
 		    p->at);
 	}
 	buf_free(&json);
+	return good;
+}
+
+bool expression_parse_text(struct expression_parser *p)
+{
+	struct buf text = {0};
+	const bool good = read_text(p, &text);
+
+	if (good)
+		expression_emit_constant(p, result_text((struct str){text.p ? text.p : "", text.n}));
+	buf_free(&text);
+	return good;
+}
+
+bool expression_parse_regex(struct expression_parser *p)
+{
+	struct expression *x = p->x;
+	const size_t first = p->at;
+	struct buf text = {0};
+	struct fault f;
+	bool good;
+
+	if (p->at == p->text.n || p->text.p[p->at] != '\'')
+		return expression_refuse(p, "expected a regular expression in single quotes", p->at);
+	good = read_text(p, &text);
+	buf_char(&text, '\0');
+	x->regexes = mem_grow(x->regexes, &x->regexes_cap, x->n_regexes + 1, sizeof *x->regexes);
+	if (good && !name_match_compile(&x->regexes[x->n_regexes], text.p, 0, &f))
+		good = expression_refuse(p, f.what, first);
+	x->n_regexes += good;
 	buf_free(&text);
 	return good;
 }

@@ -40,6 +40,7 @@ static const struct function {
 } functions[] = {
     {{"abs", 3}, OP_ABS, 1, 1},
     {{"capture", 7}, OP_CAPTURE, 2, 2},
+    {{"compact", 7}, OP_COMPACT, 1, 1},
     {{"default", 7}, OP_DEFAULT, 2, ANY_NUMBER},
     {{"fixed", 5}, OP_FIXED, 2, 2},
     {{"floor", 5}, OP_FLOOR, 1, 1},
@@ -54,6 +55,7 @@ static const struct function {
     {{"repeat", 6}, OP_REPEAT, 2, 2},
     {{"round", 5}, OP_ROUND, 1, 1},
     {{"str", 3}, OP_STR, 1, 1},
+    {{"sub", 3}, OP_SUB, 3, 3},
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -61,7 +63,7 @@ enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
 static bool has_room(enum expression_op op)
 {
-	return op == OP_ADD || (op >= OP_EQ && op <= OP_REPEAT) || (op >= OP_LEN && op <= OP_NUM);
+	return op == OP_ADD || (op >= OP_EQ && op <= OP_SUB) || (op >= OP_LEN && op <= OP_NUM);
 }
 
 /* Adds an instruction that changes the height of the stack by `change`; returns its index. */
@@ -72,7 +74,7 @@ size_t expression_emit(struct expression_parser *p, enum expression_op op, size_
 	x->code = mem_grow(x->code, &x->cap, x->n + 1, sizeof *x->code);
 	x->code[x->n] = (struct expression_instruction){.op = op, .index = (uint32_t)index};
 	if (has_room(op))
-		x->code[x->n].room = mem_zero(2, sizeof *x->code[x->n].room);
+		x->code[x->n].room = mem_zero(EXPRESSION_ROOMS, sizeof *x->code[x->n].room);
 	p->height = (size_t)((ptrdiff_t)p->height + change);
 	p->highest = p->height > p->highest ? p->height : p->highest;
 	return x->n++;
@@ -161,44 +163,25 @@ static bool parse_default(struct expression_parser *p)
 	return true;
 }
 
-/* Compiles the second argument of capture(), whose instructions begin at index `first` of the code. */
-static bool compile_regex(struct expression_parser *p, size_t first, size_t at, regex_t **regex)
+/* Parses the arguments of capture() and sub(); the regular expression, the second argument, is compiled once. */
+static bool parse_regex_function(struct expression_parser *p, enum expression_op op)
 {
-	struct expression *x = p->x;
-	const struct result *text = &x->constants[x->n_constants - 1];
-	struct fault f;
-	char *copy;
-	bool good;
-
-	if (x->n != first + 1 || x->code[first].op != OP_CONSTANT || text->type != RESULT_TEXT)
-		return expression_refuse(p, "expected a regular expression in single quotes", at);
-	copy = str_dup(text->text);
-	*regex = mem_zero(1, sizeof **regex);
-	good = name_match_compile(*regex, copy, 0, &f);
-	free(copy);
-	if (!good) {
-		free(*regex);
-		return expression_refuse(p, f.what, at);
-	}
-	if ((*regex)->re_nsub == 1)
-		return true;
-	regfree(*regex);
-	free(*regex);
-	return expression_refuse(p, "expected a regular expression with exactly one (group)", at);
-}
-
-/* Parses a further argument, and emits the instruction that combines it with the arguments before it. */
-static bool parse_next_argument(struct expression_parser *p, enum expression_op op)
-{
-	const size_t first = p->x->n;
-	regex_t *regex = NULL;
+	const size_t regex = p->x->n_regexes;
 	size_t at;
 
+	if (!parse_binary(p, 0) || !expect(p, ',', "expected ',' and a regular expression in single quotes"))
+		return false;
 	skip_blanks(p);
 	at = p->at;
-	if (!parse_binary(p, 0) || (op == OP_CAPTURE && !compile_regex(p, first, at, &regex)))
+	if (!expression_parse_regex(p))
 		return false;
-	p->x->code[expression_emit(p, op, 0, -1)].regex = regex;
+	if (op == OP_SUB) {
+		if (!expect(p, ',', "expected ',' and a replacement") || !parse_binary(p, 0))
+			return false;
+	} else if (p->x->regexes[regex].re_nsub != 1) {
+		return expression_refuse(p, "expected a regular expression with exactly one (group)", at);
+	}
+	expression_emit(p, op, regex, op == OP_SUB ? -1 : 0);
 	return true;
 }
 
@@ -210,11 +193,14 @@ static bool parse_arguments(struct expression_parser *p, const struct function *
 		return parse_if(p);
 	if (f->op == OP_DEFAULT)
 		return parse_default(p);
+	if (f->op == OP_CAPTURE || f->op == OP_SUB)
+		return parse_regex_function(p, f->op);
 	if (!parse_binary(p, 0))
 		return false;
 	for (n = 1; n < f->most && accept(p, ','); n++) {
-		if (!parse_next_argument(p, f->op))
+		if (!parse_binary(p, 0))
 			return false;
+		expression_emit(p, f->op, 0, -1);
 	}
 	if (n < f->least)
 		return expression_refuse(p, "expected ',' and a second argument", p->at);
@@ -253,8 +239,8 @@ static bool parse_name(struct expression_parser *p)
 			return parse_brackets(p, &functions[i]);
 	}
 	return expression_refuse(p,
-	    "unknown function; the functions are abs capture default fixed floor if item join len max min num pad "
-	    "repeat round str",
+	    "unknown function; the functions are abs capture compact default fixed floor if item join len max min num "
+	    "pad repeat round str sub",
 	    first);
 }
 
@@ -343,24 +329,22 @@ struct expression *expression_new(struct expression_scope *s, struct str text, s
 
 void expression_free(struct expression *x)
 {
-	size_t i;
+	size_t i, room;
 
 	if (!x)
 		return;
 	for (i = 0; i < x->n; i++) {
-		if (x->code[i].room) {
-			buf_free(&x->code[i].room[0]);
-			buf_free(&x->code[i].room[1]);
-		}
+		for (room = 0; x->code[i].room && room < EXPRESSION_ROOMS; room++)
+			buf_free(&x->code[i].room[room]);
 		free(x->code[i].room);
-		if (x->code[i].regex)
-			regfree(x->code[i].regex);
-		free(x->code[i].regex);
 	}
 	for (i = 0; i < x->n_constants; i++) {
 		if (x->constants[i].type == RESULT_TEXT)
 			free((char *)(uintptr_t)x->constants[i].text.p);
 	}
+	for (i = 0; i < x->n_regexes; i++)
+		regfree(&x->regexes[i]);
+	free(x->regexes);
 	free(x->code);
 	free(x->constants);
 	free(x->stack);

@@ -15,7 +15,7 @@ enum expression_op {
 	OP_LATE_FIELD, /* push the value of fields[index], which depends on assigned members */
 	OP_NAME,       /* push the value of names[index] */
 	OP_MEMBER,     /* two operands: an object, and the key of the member to get from it */
-	OP_ADD,        /* OP_ADD to OP_REPEAT: two operands */
+	OP_ADD,        /* OP_ADD to OP_SUB: two operands */
 	OP_SUBTRACT,
 	OP_MULTIPLY,
 	OP_DIVIDE,
@@ -29,17 +29,19 @@ enum expression_op {
 	OP_LE,
 	OP_GT,
 	OP_GE,
-	OP_CAPTURE, /* OP_CAPTURE to OP_REPEAT: text_functions.c */
-	OP_FIXED,
+	OP_FIXED, /* OP_FIXED to OP_SUB: text_functions.c */
 	OP_ITEM,
 	OP_JOIN,
 	OP_PAD,
 	OP_REPEAT,
+	OP_SUB,    /* a text and its replacement; regexes[index] is the regular expression */
 	OP_NEGATE, /* OP_NEGATE to OP_NUM: one operand */
 	OP_ABS,
 	OP_ROUND,
 	OP_FLOOR,
 	OP_LEN,
+	OP_CAPTURE, /* text_functions.c; regexes[index] is the regular expression */
+	OP_COMPACT, /* text_functions.c */
 	OP_STR,
 	OP_NUM,
 	/*
@@ -51,19 +53,21 @@ enum expression_op {
 	OP_DEFAULT, /* pop the top if it is ABSENT, otherwise jump to instruction `end` */
 };
 
+enum { EXPRESSION_ROOMS = 3 };
+
 struct expression_instruction {
 	enum expression_op op;
 	uint32_t index, end;
-	struct buf *room; /* scratch space for two texts, used by OP_ADD, comparisons and text functions */
-	regex_t *regex;   /* the second operand of OP_CAPTURE, compiled */
+	struct buf *room; /* EXPRESSION_ROOMS scratch texts, used by OP_ADD, comparisons and text functions */
 };
 
 struct expression {
 	struct expression_instruction *code;
 	struct result *constants, *stack;
-	size_t n, n_constants;
+	regex_t *regexes;
+	size_t n, n_constants, n_regexes;
 	/* private */
-	size_t cap, constants_cap;
+	size_t cap, constants_cap, regexes_cap;
 };
 
 /* --- for the files of the compiler --- */
@@ -102,14 +106,16 @@ void expression_emit_constant(struct expression_parser *p, struct result value);
  * the operand is invalid.
  */
 bool expression_parse_number(struct expression_parser *p);
-bool expression_parse_text(struct expression_parser *p); /* a text in single quotes */
+bool expression_parse_text(struct expression_parser *p);  /* a text in single quotes */
+bool expression_parse_regex(struct expression_parser *p); /* the same; adds the regular expression to x->regexes */
 bool expression_parse_field(struct expression_parser *p);
 
 /*
- * text_functions.c: returns the result of OP_CAPTURE to OP_REPEAT. The operands are neither ABSENT nor FAILED. A text
- * in the result is valid until the instruction runs again.
+ * text_functions.c: returns the result of OP_FIXED to OP_SUB, OP_CAPTURE and OP_COMPACT; `b` is NULL for the last two.
+ * The operands are neither ABSENT nor FAILED. A text in the result is valid until the instruction runs again.
  */
-struct result text_function(const struct expression_instruction *c, const struct result *a, const struct result *b);
+struct result text_function(
+    const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b);
 
 /* Returns the length of the name at the beginning of s: letters, digits and _. */
 size_t expression_name_length(struct str s);

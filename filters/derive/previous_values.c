@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-void previous_values_add(struct previous_values *p, struct field field, char *spec)
+void previous_values_add(struct previous_values *p, struct field field, char *spec, bool first)
 {
 	p->list = mem_grow(p->list, &p->cap, p->n + 1, sizeof *p->list);
-	p->list[p->n++] = (struct previous_value){.field = field, .spec = spec};
+	p->list[p->n++] = (struct previous_value){.field = field, .spec = spec, .first = first};
 }
 
 void previous_values_free(struct previous_values *p)
@@ -44,8 +44,9 @@ void previous_values_next(struct previous_values *p, struct event *e, size_t gro
 	for (i = 0; i < p->n; i++) {
 		const struct buf *text = &p->texts[group * p->n + i];
 
-		p->list[i].value = result_json((struct str){text->p, text->n});
 		field_get(&p->list[i].field, e, 0, &p->list[i].current);
+		p->list[i].value = p->list[i].first && !text->n ? result_of(&p->list[i].current)
+								: result_json((struct str){text->p, text->n});
 	}
 }
 
@@ -57,6 +58,8 @@ void previous_values_keep(struct previous_values *p)
 		struct buf *text = &p->texts[p->group * p->n + i];
 		const struct str current = p->list[i].current.text;
 
+		if (p->list[i].first && text->n)
+			continue;
 		text->n = 0;
 		if (p->list[i].current.type == VALUE_NONE)
 			continue;

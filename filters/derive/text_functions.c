@@ -1,10 +1,12 @@
 /* text_functions: the functions of expressions that take texts and arrays apart, and that format numbers. */
 #include "expression_private.h"
 
+#include "base/char_class.h"
 #include "base/num_format.h"
 #include "json/iter.h"
+#include "json/scan.h"
 
-enum { DECIMALS_MOST = 15 };
+enum { DECIMALS_MOST = 15, GROUPS = 10 };
 
 /* With REG_STARTEND, regexec() gets the length of a text, which can contain a NUL. */
 #ifdef REG_STARTEND
@@ -25,22 +27,68 @@ static bool take_integer(const struct result *r, int64_t *n)
 	return r->type == RESULT_INT && *n == r->i;
 }
 
+/*
+ * Matches the regular expression with `text`, of which it makes a terminated copy in `room`. Returns whether it matches,
+ * and sets at[0] to at[n - 1] to the match and its groups.
+ */
+static bool match(const regex_t *regex, struct str text, struct buf *room, regmatch_t *at, size_t n)
+{
+	int error;
+
+	room->n = 0;
+	buf_add(room, text.p, text.n);
+	buf_char(room, '\0');
+	at[0] = (regmatch_t){.rm_so = 0, .rm_eo = (regoff_t)text.n};
+	error = regexec(regex, room->p, n, at, WITH_LENGTH);
+	if (error == REG_ESPACE)
+		mem_exhausted("matching a regular expression");
+	return !error;
+}
+
 /* Returns the text that the group of the regular expression matches; ABSENT when there is no match. */
 static struct result capture(const regex_t *regex, const struct result *a, struct buf *room)
 {
-	const struct str text = result_as_text(a, &room[1]);
-	regmatch_t at[2] = {{.rm_so = 0, .rm_eo = (regoff_t)text.n}};
-	int error;
+	regmatch_t at[2];
 
-	room[0].n = 0;
-	buf_add(&room[0], text.p, text.n);
-	buf_char(&room[0], '\0');
-	error = regexec(regex, room[0].p, 2, at, WITH_LENGTH);
-	if (error == REG_ESPACE)
-		mem_exhausted("matching a regular expression");
-	if (error || at[1].rm_so < 0)
+	if (!match(regex, result_as_text(a, &room[1]), &room[0], at, 2) || at[1].rm_so < 0)
 		return (struct result){.type = RESULT_ABSENT};
 	return result_text((struct str){room[0].p + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
+}
+
+/* Appends `with`, with the references \0 to \9 replaced by parts of `text`. */
+static void add_replacement(struct buf *b, struct str with, const char *text, const regmatch_t *at)
+{
+	size_t i;
+
+	for (i = 0; i < with.n; i++) {
+		const bool escape = with.p[i] == '\\' && i + 1 < with.n;
+
+		if (escape && is_digit(with.p[i + 1])) {
+			const regmatch_t *group = &at[with.p[++i] - '0'];
+
+			if (group->rm_so >= 0)
+				buf_add(b, text + group->rm_so, (size_t)(group->rm_eo - group->rm_so));
+		} else {
+			i += escape && with.p[i + 1] == '\\';
+			buf_char(b, with.p[i]);
+		}
+	}
+}
+
+/* Returns the text with the first match replaced by `with`; the text itself when there is no match. */
+static struct result substitute(
+    const regex_t *regex, const struct result *a, const struct result *with, struct buf *room)
+{
+	const struct str text = result_as_text(a, &room[0]);
+	regmatch_t at[GROUPS];
+
+	if (!match(regex, text, &room[1], at, GROUPS))
+		return result_text(text);
+	room[0].n = 0;
+	buf_add(&room[0], room[1].p, (size_t)at[0].rm_so);
+	add_replacement(&room[0], result_as_text(with, &room[2]), room[1].p, at);
+	buf_add(&room[0], room[1].p + at[0].rm_eo, room[1].n - 1 - (size_t)at[0].rm_eo);
+	return room[0].n > TEXT_MOST ? result_failed(FAILURE_TEXT) : text_in(&room[0]);
 }
 
 /* Returns the number with exactly `n` decimals; a half is rounded away from zero. */
@@ -154,11 +202,50 @@ static struct result repeat(const struct result *a, const struct result *times, 
 	return text_in(&room[0]);
 }
 
-struct result text_function(const struct expression_instruction *c, const struct result *a, const struct result *b)
+/* Appends an array without white space and without its empty arrays. */
+static void add_compact(struct buf *b, struct str array)
+{
+	struct str key, value, inner_key, inner;
+	struct iter w, w2;
+	bool first = true;
+
+	buf_char(b, '[');
+	for (iter_init(&w, array); iter_next(&w, &key, &value) > 0;) {
+		if (value.p[0] == '[') {
+			iter_init(&w2, value);
+			if (iter_next(&w2, &inner_key, &inner) <= 0)
+				continue;
+		}
+		if (!first)
+			buf_char(b, ',');
+		first = false;
+		if (value.p[0] == '[')
+			add_compact(b, value);
+		else
+			buf_add(b, value.p, value.n);
+	}
+	buf_char(b, ']');
+}
+
+/* Returns an array without the elements that are empty arrays, at any level; any other value unchanged. */
+static struct result compact(const struct result *a, struct buf *room)
+{
+	if (a->type != RESULT_OTHER || a->json.p[0] != '[')
+		return *a;
+	room[0].n = 0;
+	add_compact(&room[0], a->json);
+	scan_pad(&room[0]); /* iterators may read past the end of the text */
+	return (struct result){.type = RESULT_OTHER, .json = {room[0].p, room[0].n}};
+}
+
+struct result text_function(
+    const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b)
 {
 	switch (c->op) {
 	case OP_CAPTURE:
-		return capture(c->regex, a, c->room);
+		return capture(&x->regexes[c->index], a, c->room);
+	case OP_COMPACT:
+		return compact(a, c->room);
 	case OP_FIXED:
 		return fixed(a, b, c->room);
 	case OP_ITEM:
@@ -167,6 +254,8 @@ struct result text_function(const struct expression_instruction *c, const struct
 		return join(a, b, c->room);
 	case OP_PAD:
 		return pad(a, b, c->room);
+	case OP_SUB:
+		return substitute(&x->regexes[c->index], a, b, c->room);
 	default:
 		return repeat(a, b, c->room);
 	}

@@ -20,7 +20,7 @@ while IFS= read -r line; do
 done
 E
 cat >one <<'E'
-{"ts":100,"dur":40,"kind":"op","name":"n","t":"7","s":"a\"\u00e9","f":2.50,"yes":true,"no":false,"z":null,"big":170141183460469231731687303715884105727,"huge":1e400,"o":{"a":[1,2,3],"b c":4,"d.e":5},"est. x %":6,"args":{"n":9,"big":1}}
+{"ts":100,"dur":40,"kind":"op","name":"n","t":"7","s":"a\"\u00e9","f":2.50,"yes":true,"no":false,"z":null,"big":170141183460469231731687303715884105727,"huge":1e400,"l":["a\"\u00e9",[2, 3],true,null,1.50],"deep":[[], [[2, 3], [ ]],[4 ] , []],"none":[],"o":{"a":[1,2,3],"b c":4,"d.e":5},"est. x %":6,"args":{"n":9,"big":1}}
 E
 
 # --- places
@@ -242,6 +242,38 @@ len(s) => 3
 len(o) => 3
 len(o.a) => 3
 len('') => 0
+join(o.a,'') => "123"
+join(l,', ') => "a\"é, [2, 3], true, null, 1.50"
+join(l,s) => "a\"éa\"é[2, 3]a\"étruea\"énulla\"é1.50"
+join(none,'') => ""
+join(nosuch,'') => absent
+join(o,'x') => item() and join() need an array
+join(l,1) => "a\"é1[2, 3]1true1null11.50"
+repeat('ab',3) => "ababab"
+repeat(s,2) => "a\"éa\"é"
+repeat('ab',0) => ""
+repeat('ab',-5) => ""
+repeat('',big) => expected an integer that fits in 64 bits as the second argument
+repeat('ab',big) => expected an integer that fits in 64 bits as the second argument
+repeat('ab',1.5) => expected an integer that fits in 64 bits as the second argument
+repeat(5,2) => "55"
+repeat(nosuch,2) => absent
+sub('a::b::c','^(.*::)?(.*)::(.*)$','\\2.\\3') => "b.c"
+sub('a::b','^(.*::)?(.*)::(.*)$','\\2.\\3[\\1]') => "a.b[]"
+sub('a','^(.*::)?(.*)::(.*)$','\\2.\\3') => "a"
+sub('aXbXc','X+','<\\0\\\\>') => "a<X\\>bXc"
+sub(s,'[^"]+$','') => "a\""
+sub(s,'a',s) => "a\"é\"é"
+sub(dur,'a','b') => "40"
+sub('a','a',1) => "1"
+sub(nosuch,'a','b') => absent
+compact(o.a) => [1,2,3]
+compact(l) => ["a\"\u00e9",[2,3],true,null,1.50]
+compact(deep) => [[[2,3]],[4]]
+compact(none) => []
+compact(s) => "a\"\u00e9"
+compact(nosuch) => absent
+len(compact(deep)) => 2
 len(dur) => len() needs a text, an array or an object
 len(nosuch) => absent
 str(dur) => "40"
@@ -410,6 +442,11 @@ x=capture(a,b)
 x=capture(a,if(1,'(b)'))
 x=capture(a,'b')
 x=capture(a,'(b')
+x=join(o)
+x=sub('a')
+x=sub('a',s,'b')
+x=sub('a','(','b')
+x=sub('a','b')
 x=default(1)
 x=if(1)
 x=if(1,2,3,4)
@@ -451,7 +488,7 @@ derive: 'x=007': invalid assignment at byte 3: invalid number (units: ns us ms s
 derive: 'x=99999999999s': invalid assignment at byte 3: a number with a unit must fit in 64 bits
 derive: 'x=1e999': invalid assignment at byte 3: number too large: an integer must fit in 128 bits, any other number in a double
 derive: 'x=170141183460469231731687303715884105728': invalid assignment at byte 3: number too large: an integer must fit in 128 bits, any other number in a double
-derive: 'x=foo(1)': invalid assignment at byte 3: unknown function; the functions are abs capture default fixed floor if item join len max min num pad repeat round str
+derive: 'x=foo(1)': invalid assignment at byte 3: unknown function; the functions are abs capture compact default fixed floor if item join len max min num pad repeat round str sub
 derive: 'x=abs(1,2)': invalid assignment at byte 8: expected an operator or ')'
 derive: 'x=abs()': invalid assignment at byte 7: expected a field, a number, a text in single quotes or '('
 derive: 'x=min(1)': invalid assignment at byte 8: expected ',' and a second argument
@@ -459,6 +496,11 @@ derive: 'x=capture(a,b)': invalid assignment at byte 13: expected a regular expr
 derive: 'x=capture(a,if(1,'(b)'))': invalid assignment at byte 13: expected a regular expression in single quotes
 derive: 'x=capture(a,'b')': invalid assignment at byte 13: expected a regular expression with exactly one (group)
 derive: 'x=capture(a,'(b')': invalid assignment at byte 13: unmatched ( or \(
+derive: 'x=join(o)': invalid assignment at byte 9: expected ',' and a second argument
+derive: 'x=sub('a')': invalid assignment at byte 10: expected ',' and a regular expression in single quotes
+derive: 'x=sub('a',s,'b')': invalid assignment at byte 11: expected a regular expression in single quotes
+derive: 'x=sub('a','(','b')': invalid assignment at byte 11: unmatched ( or \(
+derive: 'x=sub('a','b')': invalid assignment at byte 14: expected ',' and a replacement
 derive: 'x=default(1)': invalid assignment at byte 12: expected ',' and a second argument: default(VALUE,OTHER)
 derive: 'x=if(1)': invalid assignment at byte 7: expected ',' and a second argument: if(CONDITION,VALUE,OTHER)
 derive: 'x=if(1,2,3,4)': invalid assignment at byte 11: expected an operator or ')'
@@ -485,7 +527,7 @@ check 'rejects invalid options' 2 'derive -g name x=1 a.ndjson; derive --prev x 
 	derive --prev x=ts/5 a.ndjson; derive --cumulate 1 a.ndjson; derive --cumulate "x=1+" a.ndjson
 	derive -g "ranges[]" --prev x=ts a.ndjson; derive --prev x=a..b a.ndjson; derive -g "" --prev x=ts a.ndjson' <<'E'
 --- stderr
-derive: -g needs --prev or --cumulate
+derive: -g needs --prev, --first or --cumulate
 derive: --prev: 'x': expected NAME=FIELD
 derive: --prev: 'x=ranges[]': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
 derive: --prev: 'x=ts/5': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
@@ -689,5 +731,59 @@ E
 for seeds in '1 2 3 4 5 6' '11 13 17 19 23 29' '202 203 204 205 206 207'; do
 	check "random expressions agree with an independent evaluation: seeds $seeds" 0 "sh ./random $seeds" </dev/null
 done
+
+# --- --explode and --first
+
+cat >arrays.ndjson <<'E'
+{"name":"a","list":[{"size":4,"n":3},{"size":10,"n":2}],"args":{"v":[1, "x"]}}
+{"name":"b","list":[],"x":"old"}
+{"name":"c","list":7}
+{"name":"a"}
+E
+check '--explode: writes a record for each element' 0 \
+	'derive --explode x=list "bytes=x.size*x.n" --cumulate all=bytes arrays.ndjson' <<'E'
+{"name":"a","bytes":12,"list":[{"size":4,"n":3},{"size":10,"n":2}],"x":{"size":4,"n":3},"all":12,"args":{"v":[1, "x"]}}
+{"name":"a","bytes":20,"list":[{"size":4,"n":3},{"size":10,"n":2}],"x":{"size":10,"n":2},"all":32,"args":{"v":[1, "x"]}}
+{"name":"b","list":[]}
+{"name":"c","list":7}
+{"name":"a"}
+E
+check '--explode: replaces the array, also one in args that ends in []' 0 \
+	'derive --explode list=list[] -g name --prev p=name arrays.ndjson
+	derive --explode v=args.v[] arrays.ndjson | sed 2q' <<'E'
+{"name":"a","list":{"size":4,"n":3},"args":{"v":[1, "x"]}}
+{"name":"a","list":{"size":10,"n":2},"p":"a","args":{"v":[1, "x"]}}
+{"name":"b","x":"old"}
+{"name":"c"}
+{"name":"a","p":"a"}
+{"name":"a","list":[{"size":4,"n":3},{"size":10,"n":2}],"v":1,"args":{"v":[1, "x"]}}
+{"name":"a","list":[{"size":4,"n":3},{"size":10,"n":2}],"v":"x","args":{"v":[1, "x"]}}
+E
+check '--first: the value of the first record that has the field' 0 \
+	"derive --first f=x -g g -- - <<'R'
+{\"g\":1}
+{\"g\":1,\"x\":[2]}
+{\"g\":2,\"x\":\"y\"}
+{\"g\":1,\"x\":3}
+{\"g\":1}
+{\"x\":null}
+R" <<'E'
+{"g":1}
+{"g":1,"x":[2],"f":[2]}
+{"g":2,"x":"y","f":"y"}
+{"g":1,"x":3,"f":[2]}
+{"g":1,"f":[2]}
+{"x":null}
+E
+check 'rejects wrong arguments of --explode and --first' 2 \
+	'derive --explode x arrays.ndjson; derive --explode x=a..b arrays.ndjson; derive --first x=a[] arrays.ndjson
+	derive -g name --explode x=list arrays.ndjson; derive --explode x=a --explode y=b arrays.ndjson' <<'E'
+--- stderr
+derive: --explode: 'x': expected NAME=FIELD
+derive: --explode: 'x=a..b': invalid assignment at byte 5: the name is empty
+derive: --first: 'x=a[]': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
+derive: -g needs --prev, --first or --cumulate
+derive: --explode: 'y=b': invalid assignment at byte 1: only one array can be exploded; use a pipeline for several
+E
 
 finish

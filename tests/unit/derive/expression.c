@@ -56,7 +56,8 @@ static void random_tokens(void)
 	    "170141183460469231731687303715884105727", "dur", "ts", "end", "short", "name", "args", "args.grid", "x",
 	    "x.a", "x.ts.b", "v", "a.b.c", "\"est. achieved occupancy %\"", "'a'", "'7'", "''", "-", "+", "*", "/",
 	    "//", "%", "==", "!=", "<", "<=", ">", ">=", "(", ")", ",", "min(", "max(", "abs(", "round(", "floor(",
-	    "if(", "default(", "len(", "str(", "num(", " ", "'", "\"", "[", "=", ".", "\\"};
+	    "if(", "default(", "len(", "str(", "num(", "join(", "repeat(", "sub(", "compact(", "'a|(b)'", " ", "'",
+	    "\"", "[", "=", ".", "\\"};
 	struct buf text = {0};
 	int i, valid = 0;
 
@@ -80,7 +81,8 @@ static void random_tokens(void)
 static void mutations(void)
 {
 	static const char *const good[] = {"dur*2+1", "if(dur>10us,'long',default(args.x,\"a b\".c))",
-	    "-(ts%7)//3==end-1", "len(name)+num('1.5')*min(1,2,max(3,x.a))", "str(v)+'\\u00e9\\''"};
+	    "-(ts%7)//3==end-1", "len(name)+num('1.5')*min(1,2,max(3,x.a))", "str(v)+'\\u00e9\\''",
+	    "sub(name,'^(a)|b','\\\\1')+join(x.a,repeat(',',2))", "compact(default(x,v))"};
 	struct buf text = {0};
 	int i;
 
