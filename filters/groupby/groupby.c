@@ -12,10 +12,13 @@
 
 #include <stdlib.h>
 
+enum { SUBTOTALS = 256 };
+
 struct groupby {
 	struct group_report report;
-	struct buf asked; /* all lists of -a, each preceded by a comma */
-	const char *sort; /* -s, or NULL */
+	struct buf asked;     /* all lists of -a, each preceded by a comma */
+	struct buf subtotals; /* all lists of --subtotals, each preceded by a comma */
+	const char *sort;     /* -s, or NULL */
 	struct groups_order order;
 	size_t top; /* -t */
 };
@@ -29,19 +32,22 @@ static struct opt options[] = {
     {'t', "top", OPT_COUNT("N", 1), TO(top),
 	"print only the first N groups; md, table and list add up the others\n"
 	"in the row (other)"},
+    {SUBTOTALS, "subtotals", OPT_TEXT("KEY,..."), OPT_TAKE,
+	"also print a row for all groups with the same keys up to KEY, before\n"
+	"these groups; share and -t then refer to the groups of a subtotal"},
     {0},
 };
 
 static const struct opt_program program = {
     "Groups records by fields and computes aggregates of each group.",
-    "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--cycle N] [--every T] [-u UNIT] "
-    "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
+    "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--subtotals KEY,...] [--cycle N] "
+    "[--every T] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
 #define USUAL "count,sum,mean,min,max,share"
 
-/* Returns the columns of the output: keys, then aggregates, then NULL. The caller frees the array. */
+/* Returns the columns that -s can name: keys, then aggregates, then NULL. The caller frees the array. */
 static const char **column_names(const struct group_report *r)
 {
 	const char **names = mem_zero(r->groups.n_keys + r->aggs.n_columns + 1, sizeof *names);
@@ -100,26 +106,31 @@ static void order_by_default(struct groupby *g)
 	}
 }
 
-/* Sets the cells of a group's aggregates and ends the row. */
+/* Sets the cells of a group's level and aggregates, and ends the row. */
 static void print_row(struct group_report *r, struct table *t, size_t group)
 {
 	struct aggregate_result result;
-	size_t i;
+	size_t cell = r->groups.n_keys, i;
 
+	if (r->groups.n_subtotals)
+		table_set_int(t, cell++, (int128)groups_level(&r->groups, group));
 	for (i = 0; i < r->aggs.n_columns; i++) {
 		aggregate_result(&r->aggs, i, group, &result);
-		groups_result(t, r->groups.n_keys + i, &result);
+		groups_result(t, cell++, &result);
 	}
 	table_row(t);
 }
 
-static void add_columns(const struct group_report *r, struct table *t)
+static struct table *begin_table(struct group_report *r)
 {
+	struct table *t = table_begin(&r->out, &r->table);
 	struct column_type type;
 	struct buf kind = {0};
 	size_t i;
 
 	groups_columns(&r->groups, t, &r->source, &r->table.units);
+	if (r->groups.n_subtotals)
+		table_column(t, STR("level"), COLUMN_ANY);
 	for (i = 0; i < r->aggs.n_columns; i++) {
 		type = groups_column_type(&r->aggs, i, &r->source, &r->table.units);
 		table_column_of(t, str_of(aggregate_column_name(&r->aggs, i)), &type);
@@ -127,18 +138,37 @@ static void add_columns(const struct group_report *r, struct table *t)
 	report_source_summary(&r->source, &kind);
 	table_kind(t, (struct str){kind.p, kind.n});
 	buf_free(&kind);
+	return t;
 }
 
-static void print(struct group_report *r, void *arg)
+/* Prints all subtotals of the first level, and at most `top` groups of each subtotal. */
+static void print_subtotals(
+    struct group_report *r, size_t top, struct table *t, const size_t *order, const size_t *parents)
 {
-	const struct groupby *g = arg;
-	size_t n = r->groups.n < g->top ? r->groups.n : g->top, i;
-	struct table *t = table_begin(&r->out, &r->table);
-	size_t *order;
+	const size_t n = r->groups.n;
+	size_t *printed = mem_zero(n, sizeof *printed), i;
+	bool *hidden = mem_zero(n, sizeof *hidden);
 
-	aggregate_totals(&r->aggs);
-	order = groups_sort(&r->groups, &r->aggs, g->order);
-	add_columns(r, t);
+	for (i = 0; i < n; i++) {
+		const size_t group = order[i], parent = parents[group];
+
+		hidden[group] = parent != GROUPS_NONE && (hidden[parent] || printed[parent]++ >= top);
+		if (hidden[group])
+			continue;
+		groups_cells(&r->groups, t, group);
+		if (r->human)
+			groups_cells_blank(&r->groups, t, group);
+		print_row(r, t, group);
+	}
+	free(hidden);
+	free(printed);
+}
+
+static void print_groups(struct group_report *r, size_t top, struct table *t, const size_t *order)
+{
+	const size_t n = r->groups.n < top ? r->groups.n : top;
+	size_t i;
+
 	for (i = 0; i < n; i++) {
 		groups_cells(&r->groups, t, order[i]);
 		print_row(r, t, order[i]);
@@ -148,16 +178,51 @@ static void print(struct group_report *r, void *arg)
 		print_row(r, t, aggregate_fold(&r->aggs, order + n, r->groups.n - n));
 		aggregate_unfold(&r->aggs);
 	}
-	table_end(t);
-	free(order);
 }
 
-static void take_aggregates(void *arg, const struct opt_value *v)
+static void print(struct group_report *r, void *arg)
+{
+	const struct groupby *g = arg;
+	struct table *t = begin_table(r);
+	size_t *parents = groups_parents(&r->groups), *order;
+
+	aggregate_totals(&r->aggs, parents);
+	order = groups_sort(&r->groups, &r->aggs, g->order, parents);
+	if (parents)
+		print_subtotals(r, g->top, t, order, parents);
+	else
+		print_groups(r, g->top, t, order);
+	table_end(t);
+	aggregate_totals(&r->aggs, NULL);
+	free(order);
+	free(parents);
+}
+
+static void take_option(void *arg, const struct opt_value *v)
 {
 	struct groupby *g = arg;
+	struct buf *list = v->opt->letter == SUBTOTALS ? &g->subtotals : &g->asked;
 
-	buf_char(&g->asked, ',');
-	buf_add(&g->asked, v->text, strlen(v->text));
+	buf_char(list, ',');
+	buf_add(list, v->text, strlen(v->text));
+}
+
+/* Handles --subtotals, after all keys were added. */
+static void add_subtotals(struct groupby *g)
+{
+	const char *rest;
+	struct buf text = {0};
+	struct str item;
+
+	if (!g->subtotals.n)
+		return;
+	buf_char(&g->subtotals, '\0');
+	for (rest = g->subtotals.p + 1; opt_item(&rest, &text, &item);) {
+		if (!groups_subtotal(&g->report.groups, item))
+			opt_invalid("--subtotals", item, "a KEY of -g that is not the last one");
+	}
+	buf_free(&text);
+	buf_free(&g->subtotals);
 }
 
 static void ask(struct groupby *g)
@@ -172,7 +237,7 @@ static void ask(struct groupby *g)
 int main(int argc, char **argv)
 {
 	struct groupby g = {.top = SIZE_MAX};
-	const struct opt_table tables[] = {{options, &g, take_aggregates}, GROUP_REPORT_OPTIONS(&g.report), {0}};
+	const struct opt_table tables[] = {{options, &g, take_option}, GROUP_REPORT_OPTIONS(&g.report), {0}};
 	char *help, **operands;
 	int status;
 
@@ -181,6 +246,7 @@ int main(int argc, char **argv)
 	group_report_init(&g.report, print, &g);
 	operands = opt_read(&program, argc, argv, tables);
 	ask(&g);
+	add_subtotals(&g);
 	group_report_open(&g.report, operands);
 	if (g.sort)
 		order_by_column(&g, g.sort);

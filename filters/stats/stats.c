@@ -272,7 +272,7 @@ static void print(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
 	size_t *order = groups_sort(
-	    &r->groups, &r->aggs, (struct groups_order){GROUPS_BY_RESULT, s->columns[s->sum].of_field[0], false});
+	    &r->groups, &r->aggs, (struct groups_order){GROUPS_BY_RESULT, s->columns[s->sum].of_field[0], false}, NULL);
 
 	if (s->hist)
 		histogram_print(r, &s->bins, order);

@@ -11,6 +11,7 @@ size_t accumulator_size(enum accumulator_part part)
 	    [ACCUMULATOR_EDGES] = sizeof(struct accumulator_edges),
 	    [ACCUMULATOR_VALUES] = sizeof(struct accumulator_values),
 	    [ACCUMULATOR_QUANTILE] = sizeof(struct quantile),
+	    [ACCUMULATOR_LIST] = sizeof(struct accumulator_list),
 	};
 
 	return (size[part] + 15) / 16 * 16;
@@ -219,6 +220,17 @@ static void merge_edges(struct accumulator_edges *a, const struct accumulator_ed
 		keep(&a->last, &from->last.value, from->last.at);
 }
 
+/* Appends elements, with commas between them. */
+static void list_add(struct accumulator_list *l, struct str elements)
+{
+	if (l->text.n)
+		l->text.p[l->text.n - 1] = ','; /* instead of the bracket */
+	else
+		buf_char(&l->text, '[');
+	buf_add(&l->text, elements.p, elements.n);
+	buf_char(&l->text, ']');
+}
+
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare)
 {
 	bool number = v->type == VALUE_INT || v->type == VALUE_REAL;
@@ -235,6 +247,8 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, ui
 		keep(&a->edges->first, v, at);
 	if (a->edges)
 		keep(&a->edges->last, v, at);
+	if (a->list)
+		list_add(a->list, v->text);
 }
 
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t *spare)
@@ -248,6 +262,8 @@ void accumulator_merge(const struct accumulator *a, const struct accumulator *fr
 		a->values->others += from->values->others;
 	if (a->quantile)
 		quantile_merge(a->quantile, from->quantile, spare);
+	if (a->list && from->list->text.n)
+		list_add(a->list, (struct str){from->list->text.p + 1, from->list->text.n - 2});
 }
 
 void accumulator_free(const struct accumulator *a)
@@ -259,4 +275,6 @@ void accumulator_free(const struct accumulator *a)
 	}
 	if (a->quantile)
 		quantile_free(a->quantile);
+	if (a->list)
+		buf_free(&a->list->text);
 }

@@ -16,6 +16,7 @@ enum accumulator_part {
 	ACCUMULATOR_EDGES,    /* the first and the last value */
 	ACCUMULATOR_VALUES,   /* the count of values that are not numbers, and the count of distinct values */
 	ACCUMULATOR_QUANTILE, /* struct quantile */
+	ACCUMULATOR_LIST,     /* all values */
 	ACCUMULATOR_PARTS
 };
 
@@ -67,6 +68,11 @@ struct accumulator_values {
 	uint64_t distinct; /* counted by the caller */
 };
 
+/* All values as the text of a JSON array; empty if there are none. */
+struct accumulator_list {
+	struct buf text;
+};
+
 /* The parts of one field in one group; NULL for a part that is not stored. */
 struct accumulator {
 	struct accumulator_numbers *numbers;
@@ -74,6 +80,7 @@ struct accumulator {
 	struct accumulator_edges *edges;
 	struct accumulator_values *values;
 	struct quantile *quantile;
+	struct accumulator_list *list;
 };
 
 /* Returns the size of a part in bytes, which is a multiple of 16. The alignment of a part is also 16. */

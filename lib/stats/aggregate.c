@@ -42,6 +42,7 @@ static struct accumulator acc_of(const struct aggregate_set *a, const struct agg
 	    part_of(a, f, group, ACCUMULATOR_EDGES),
 	    part_of(a, f, group, ACCUMULATOR_VALUES),
 	    part_of(a, f, group, ACCUMULATOR_QUANTILE),
+	    part_of(a, f, group, ACCUMULATOR_LIST),
 	};
 }
 
@@ -127,15 +128,23 @@ struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group,
 	return part_of(a, &a->fields[field], group, ACCUMULATOR_QUANTILE);
 }
 
-void aggregate_totals(struct aggregate_set *a)
+static long double sum_of(const struct aggregate_set *a, const struct aggregate_column *c, size_t group)
+{
+	return accumulator_sum(part_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS));
+}
+
+void aggregate_totals(struct aggregate_set *a, const size_t *parents)
 {
 	struct aggregate_column *c;
 	size_t group;
 
+	a->parents = parents;
 	for (c = a->columns; c < a->columns + a->n_columns; c++) {
 		c->total = 0;
-		for (group = 0; c->function->unit == AGGREGATE_FRACTION && group < a->n; group++)
-			c->total += accumulator_sum(part_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS));
+		for (group = 0; c->function->unit == AGGREGATE_FRACTION && group < a->n; group++) {
+			if (!parents || parents[group] == SIZE_MAX)
+				c->total += sum_of(a, c, group);
+		}
 	}
 }
 
@@ -151,6 +160,8 @@ void aggregate_result(const struct aggregate_set *a, size_t column, size_t group
 		return;
 	}
 	t.acc = acc_of(a, &a->fields[c->field], group);
+	if (c->function->unit == AGGREGATE_FRACTION && a->parents && a->parents[group] != SIZE_MAX)
+		t.total = sum_of(a, c, a->parents[group]);
 	c->function->done(&t, r);
 }
 

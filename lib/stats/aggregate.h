@@ -20,6 +20,7 @@ struct aggregate_set {
 	char *rows; /* `stride` bytes for each group: its number of records and its partial results */
 	size_t stride, rows_cap;
 	uint64_t records; /* number of records added */
+	const size_t *parents;
 };
 
 /* --- aggregate_ask.c --- */
@@ -71,9 +72,10 @@ struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group,
 
 /*
  * Computes the totals for shares, which are fractions of totals. Call it before reading results if records were added
- * since its last call.
+ * since its last call. `parents` is NULL, or has for each group the group that contains all of its records, whose sum is
+ * then its total, or SIZE_MAX. The total of all other groups is their sum. `parents` must stay valid.
  */
-void aggregate_totals(struct aggregate_set *a);
+void aggregate_totals(struct aggregate_set *a, const size_t *parents);
 
 void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_result *r);
 

@@ -53,8 +53,8 @@ size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field)
 	}
 	if (field != AGGREGATE_RECORDS) {
 		a->fields[field].parts |= c.function->needs;
-		a->fields[field].field.numeric |=
-		    !(c.function->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_EDGES));
+		a->fields[field].field.numeric |= !(
+		    c.function->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST));
 	}
 	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
 	a->columns[a->n_columns] = c;

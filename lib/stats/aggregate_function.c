@@ -111,6 +111,14 @@ static void last_done(const struct aggregate_function_input *t, struct aggregate
 	kept_done(&t->acc.edges->last, r);
 }
 
+static void list_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	if (t->acc.list->text.n) {
+		r->type = AGGREGATE_TEXT;
+		r->text = (struct str){t->acc.list->text.p, t->acc.list->text.n};
+	}
+}
+
 static void share_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
 	if (accumulator_count(t->acc.numbers))
@@ -148,6 +156,7 @@ static const struct aggregate_function functions[] = {
     {"var", 1u << ACCUMULATOR_SPREAD, AGGREGATE_OTHER, var_done, "variance of a sample (n-1)"},
     {"first", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, first_done, "value of the first record that has the field"},
     {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, last_done, "value of the last record that has the field"},
+    {"list", 1u << ACCUMULATOR_LIST, AGGREGATE_OTHER, list_done, "array of all values, in input order"},
     {"share", 0, AGGREGATE_FRACTION, share_done, "sum as a fraction of the sum of all groups"},
     {"distinct", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, distinct_done, "number of distinct values"},
     {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "median, the same as p50"},

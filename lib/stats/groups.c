@@ -1,20 +1,10 @@
-#include "stats/groups.h"
+#include "stats/groups_private.h"
 
 #include "base/num_format.h"
-#include "base/order.h"
-#include "record/value_ids.h"
 
 #include <stdlib.h>
 
 /* --- keys --- */
-
-struct groups_key {
-	struct field field;
-	char *spec; /* text of the key; NULL for the key `cycle` */
-	struct value_ids values;
-	uint32_t *now; /* ids of the key's values in the current record */
-	size_t n, cap;
-};
 
 static struct groups_key *add_key(struct groups *g)
 {
@@ -126,6 +116,21 @@ static void add_found(struct groups *g, size_t group)
 	g->found[g->n_found++] = (uint32_t)group;
 }
 
+static void add_tuple(struct groups *g)
+{
+	add_found(g, map_put(&g->tuples, (struct str){(const char *)g->tuple, g->n_keys * sizeof *g->tuple}));
+}
+
+/* Adds the group of all records that agree in the first n keys. */
+static void add_subtotal(struct groups *g, size_t n)
+{
+	size_t i;
+
+	for (i = n; i < g->n_keys; i++)
+		g->tuple[i] = GROUPS_ANY;
+	add_tuple(g);
+}
+
 /*
  * Combines the values of the key with the index `key` and of all later keys, and adds the group of each combination.
  * g->tuple holds one value of each preceding key.
@@ -135,9 +140,11 @@ static void combine(struct groups *g, size_t key)
 	size_t i;
 
 	if (key == g->n_keys) {
-		add_found(g, map_put(&g->tuples, (struct str){(const char *)g->tuple, g->n_keys * sizeof *g->tuple}));
+		add_tuple(g);
 		return;
 	}
+	if (key && g->keys[key - 1].subtotal)
+		add_subtotal(g, key);
 	for (i = 0; i < g->keys[key].n; i++) {
 		g->tuple[key] = g->keys[key].now[i];
 		combine(g, key + 1);
@@ -188,117 +195,24 @@ void groups_key(const struct groups *g, size_t group, size_t key, struct value *
 
 	if (g->n_keys > 1)
 		memcpy(&value, map_key(&g->tuples, group).p + key * sizeof value, sizeof value);
-	value_of(v, value_ids_text(&g->keys[key].values, value));
+	if (value == GROUPS_ANY)
+		*v = (struct value){.type = VALUE_NONE};
+	else
+		value_of(v, value_ids_text(&g->keys[key].values, value));
 }
 
-/* --- order --- */
-
-static int rank_of(const struct value *v)
+bool groups_subtotal(struct groups *g, struct str name)
 {
-	switch (v->type) {
-	case VALUE_INT:
-	case VALUE_REAL:
-		return 0;
-	case VALUE_STRING:
-		return 1;
-	case VALUE_OTHER:
-		return 2;
-	default:
-		return 3;
+	size_t i;
+
+	for (i = 0; i + 1 < g->n_keys; i++) {
+		if (!str_eq(name, str_of(g->keys[i].spec)))
+			continue;
+		g->n_subtotals += !g->keys[i].subtotal;
+		g->keys[i].subtotal = true;
+		return true;
 	}
-}
-
-/* Compares values for sorting. Equal numbers that are written differently are ordered by their texts. */
-static int compare_values(const struct value *a, const struct value *b)
-{
-	int ranks = rank_of(a) - rank_of(b);
-	long double left, right;
-
-	if (ranks)
-		return ranks;
-	if (rank_of(a) == 0) {
-		left = a->type == VALUE_INT ? (long double)a->i : (long double)a->d;
-		right = b->type == VALUE_INT ? (long double)b->i : (long double)b->d;
-		if (left < right || left > right)
-			return left < right ? -1 : 1;
-	}
-	return str_cmp(a->text, b->text);
-}
-
-static int compare_key(const struct groups *g, size_t a, size_t b, size_t key)
-{
-	struct value left, right;
-
-	groups_key(g, a, key, &left);
-	groups_key(g, b, key, &right);
-	return compare_values(&left, &right);
-}
-
-static int compare_keys(const struct groups *g, size_t a, size_t b)
-{
-	size_t key;
-	int c = 0;
-
-	for (key = 0; key < g->n_keys && !c; key++)
-		c = compare_key(g, a, b, key);
-	return c;
-}
-
-static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)
-{
-	static const int rank[] = {
-	    [AGGREGATE_ABSENT] = 2, [AGGREGATE_INT] = 0, [AGGREGATE_REAL] = 0, [AGGREGATE_TEXT] = 1};
-	long double left, right;
-
-	if (rank[a->type] != rank[b->type])
-		return rank[a->type] - rank[b->type];
-	if (a->type == AGGREGATE_TEXT)
-		return str_cmp(a->text, b->text);
-	if (a->type == AGGREGATE_INT && b->type == AGGREGATE_INT)
-		return (a->i < b->i) - (a->i > b->i);
-	left = a->type == AGGREGATE_INT ? (long double)a->i : (long double)a->d;
-	right = b->type == AGGREGATE_INT ? (long double)b->i : (long double)b->d;
-	return (left < right) - (left > right);
-}
-
-/* The data by which groups are sorted. */
-struct ordered {
-	struct aggregate_result result;
-	uint64_t records; /* number of records; 0 if the order does not depend on it */
-};
-
-struct ordering {
-	const struct groups *groups;
-	struct groups_order order;
-	struct ordered *list; /* by group */
-};
-
-static int compare_groups(const void *arg, size_t a, size_t b)
-{
-	const struct ordering *by = arg;
-	const struct ordered *left = &by->list[a], *right = &by->list[b];
-	int c = by->order.by == GROUPS_BY_KEY ? compare_key(by->groups, a, b, by->order.which)
-					      : compare_results(&left->result, &right->result);
-
-	if (!c)
-		c = (left->records < right->records) - (left->records > right->records);
-	return c ? c : compare_keys(by->groups, a, b);
-}
-
-size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order)
-{
-	const struct ordering by = {g, order, mem_zero(g->n, sizeof *by.list)};
-	size_t *numbers, i;
-
-	for (i = 0; i < g->n; i++) {
-		if (order.by == GROUPS_BY_RESULT)
-			aggregate_result(a, order.which, i, &by.list[i].result);
-		if (order.by == GROUPS_BY_RECORDS || order.then_records)
-			by.list[i].records = aggregate_records(a, i);
-	}
-	numbers = order_sort(g->n, compare_groups, &by);
-	free(by.list);
-	return numbers;
+	return false;
 }
 
 /* --- as rows --- */

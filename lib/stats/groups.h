@@ -19,6 +19,7 @@ struct groups {
 	size_t keys_cap;
 	uint64_t cycle; /* length of the cycle; 0: no cycle */
 	uint64_t records;
+	size_t n_subtotals;
 	bool each;         /* at least one key can have several values (`[]`) */
 	struct map tuples; /* if there are several keys: maps the ids of their values to groups */
 	uint32_t *tuple;
@@ -41,6 +42,13 @@ bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 void groups_cycle(struct groups *g, uint64_t length);
 
 /*
+ * Adds subtotals: a group for all records that agree in the keys up to and including this one. A record is then also in
+ * the group of each subtotal. Returns false if there is no such key, or if it is the last one. To be called after all
+ * keys were added.
+ */
+bool groups_subtotal(struct groups *g, struct str name);
+
+/*
  * Finds the groups of a record and returns their number. *found is the list of their numbers, valid until the next
  * call. A new group gets the next number, g->n. If a key has several values, the record is in the group of each value,
  * but only once in each; if several keys have several values, it is in the groups of all combinations. If a record has
@@ -48,7 +56,7 @@ void groups_cycle(struct groups *g, uint64_t length);
  */
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found);
 
-/* Gets the value of a key in a group: v->type is VALUE_NONE when absent. */
+/* Gets the value of a key in a group: v->type is VALUE_NONE when absent, or not a key of the subtotal. */
 void groups_key(const struct groups *g, size_t group, size_t key, struct value *v);
 
 /* Returns the field of a key; NULL for the key `cycle`. */
@@ -72,8 +80,23 @@ struct groups_order {
 	bool then_records; /* break ties by number of records, descending */
 };
 
-/* Returns the numbers of all groups, sorted by `order`, with ties broken by their keys; the caller frees the list. */
-size_t *groups_sort(const struct groups *g, const struct aggregate_set *a, struct groups_order order);
+#define GROUPS_NONE SIZE_MAX
+
+/*
+ * Returns, for each group, the group of the subtotal that it belongs to, or GROUPS_NONE; NULL if there are no
+ * subtotals. The caller frees the list.
+ */
+size_t *groups_parents(const struct groups *g);
+
+/* Returns the level of a group: 1 for the outermost subtotals, and for all groups if there are no subtotals. */
+size_t groups_level(const struct groups *g, size_t group);
+
+/*
+ * Returns the numbers of all groups, sorted by `order`, with ties broken by their keys; the caller frees the list. If
+ * `parents` is the list of groups_parents(), each subtotal precedes the groups that belong to it.
+ */
+size_t *groups_sort(
+    const struct groups *g, const struct aggregate_set *a, struct groups_order order, const size_t *parents);
 
 /* Adds a column for each key. They must be the first columns of the table. For the last two, see column_type(). */
 void groups_columns(
@@ -81,6 +104,9 @@ void groups_columns(
 
 /* Sets the cells of the key columns to the keys of a group. */
 void groups_cells(const struct groups *g, struct table *t, size_t group);
+
+/* Sets the key cells that groups_cells() left absent because a subtotal does not have the key to empty text. */
+void groups_cells_blank(const struct groups *g, struct table *t, size_t group);
 
 /* Sets the cell of the first key column to "(other)", and the cells of the other key columns to empty text. */
 void groups_cells_other(const struct groups *g, struct table *t);

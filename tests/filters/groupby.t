@@ -368,4 +368,59 @@ END
 		filter-calls -w n==4096 values.ndjson | stats -o csv | tail -n 1 | cut -d , -f 6-8 | diff ours -' </dev/null
 }
 
+# --- --subtotals and list
+
+cat >levels.ndjson <<'E'
+{"dev":0,"op":"a","k":"x","dur":5}
+{"dev":0,"op":"a","k":"y","dur":7}
+{"dev":0,"op":"b","k":"x","dur":3}
+{"dev":1,"op":"a","k":"x","dur":50}
+{"dev":1,"k":"x","dur":50}
+E
+check '--subtotals: prints each subtotal before its groups' 0 \
+	'groupby -g dev,op,k --subtotals dev,op -a sum,share,list:k -o csv levels.ndjson' <<'E'
+dev,op,k,level,dur_sum,dur_share,k_list
+1,,,1,100,0.8695652173913043,"[""x"",""x""]"
+1,a,,2,50,0.5,"[""x""]"
+1,a,x,3,50,1,"[""x""]"
+1,,,2,50,0.5,"[""x""]"
+1,,x,3,50,1,"[""x""]"
+0,,,1,15,0.13043478260869565,"[""x"",""y"",""x""]"
+0,a,,2,12,0.8,"[""x"",""y""]"
+0,a,y,3,7,0.5833333333333334,"[""y""]"
+0,a,x,3,5,0.4166666666666667,"[""x""]"
+0,b,,2,3,0.2,"[""x""]"
+0,b,x,3,3,1,"[""x""]"
+E
+check '--subtotals: -t refers to the groups of a subtotal; tables leave the keys blank' 0 \
+	'groupby -g dev,op,k --subtotals dev -t 1 -a sum -o table levels.ndjson' <<'E'
+dev  op  k  level  dur_sum (ns)
+  1             1           100
+  1  a   x      2            50
+  0             1            15
+  0  a   y      2             7
+E
+check '--subtotals: arrays, -s and --cycle' 0 \
+	"printf '%s\\n' '{\"a\":[1,2,1],\"b\":[5,6],\"dur\":2}' '{\"a\":2,\"b\":5,\"dur\":3}' |
+	groupby -g a[],b[] --subtotals a[] --cycle 2 -a sum -s a[] -o csv" <<'E'
+a[],b[],cycle,level,dur_sum
+1,,,1,2
+1,5,0,2,2
+1,6,0,2,2
+2,,,1,2
+2,5,0,2,2
+2,6,0,2,2
+,,,1,3
+,,1,2,3
+E
+check 'subtotals and lists of random records' 0 'subtotals.py' </dev/null
+check '--subtotals: rejects keys that -g does not have' 2 \
+	'groupby -g a,b --subtotals b levels.ndjson; groupby --subtotals c levels.ndjson
+	groupby -g a,b --subtotals x levels.ndjson' <<'E'
+--- stderr
+groupby: --subtotals: 'b': expected a KEY of -g that is not the last one
+groupby: --subtotals: 'c': expected a KEY of -g that is not the last one
+groupby: --subtotals: 'x': expected a KEY of -g that is not the last one
+E
+
 finish

@@ -80,7 +80,7 @@ static const char *told(struct aggregate_set *a, size_t group, const char *name)
 	char *end = text;
 	size_t i;
 
-	aggregate_totals(a);
+	aggregate_totals(a, NULL);
 	for (i = 0; i < a->n_columns; i++) {
 		if (str_eq(str_of(a->columns[i].name), str_of(name)))
 			aggregate_result(a, i, group, &r);

@@ -1,0 +1,205 @@
+/* groups_order: the order of groups as rows of a table, and the subtotals that they belong to. */
+#include "stats/groups_private.h"
+
+#include "base/order.h"
+
+#include <stdlib.h>
+
+/* --- subtotals --- */
+
+/* Returns how many keys a group has: all of them, unless it is a subtotal. */
+static size_t count_keys(const struct groups *g, size_t group)
+{
+	const char *tuple = map_key(&g->tuples, group).p;
+	size_t n = g->n_keys;
+	uint32_t id;
+
+	for (; n; n--) {
+		memcpy(&id, tuple + (n - 1) * sizeof id, sizeof id);
+		if (id != GROUPS_ANY)
+			break;
+	}
+	return n;
+}
+
+void groups_cells_blank(const struct groups *g, struct table *t, size_t group)
+{
+	const struct value empty = {.type = VALUE_STRING, .text = STR("\"\"")};
+	size_t i;
+
+	for (i = count_keys(g, group); i < g->n_keys; i++)
+		table_set(t, i, &empty);
+}
+
+size_t groups_level(const struct groups *g, size_t group)
+{
+	size_t level = 1, n, i;
+
+	if (!g->n_subtotals)
+		return level;
+	n = count_keys(g, group);
+	for (i = 0; i + 1 < n; i++)
+		level += g->keys[i].subtotal;
+	return level;
+}
+
+/* Returns the group of the subtotal that a group belongs to. `tuple` is scratch memory for the keys of a group. */
+static size_t find_parent(const struct groups *g, size_t group, uint32_t *tuple)
+{
+	const struct str text = {(const char *)tuple, g->n_keys * sizeof *tuple};
+	size_t n, i;
+
+	memcpy(tuple, map_key(&g->tuples, group).p, text.n);
+	for (n = count_keys(g, group) - 1; n && !g->keys[n - 1].subtotal;)
+		n--;
+	for (i = n; i < g->n_keys; i++)
+		tuple[i] = GROUPS_ANY;
+	return n ? map_find(&g->tuples, text) : GROUPS_NONE;
+}
+
+size_t *groups_parents(const struct groups *g)
+{
+	uint32_t *tuple;
+	size_t *parents, i;
+
+	if (!g->n_subtotals)
+		return NULL;
+	tuple = mem_alloc(g->n_keys * sizeof *tuple);
+	parents = mem_zero(g->n, sizeof *parents);
+	for (i = 0; i < g->n; i++)
+		parents[i] = find_parent(g, i, tuple);
+	free(tuple);
+	return parents;
+}
+
+/* --- order --- */
+
+static int rank_of(const struct value *v)
+{
+	switch (v->type) {
+	case VALUE_INT:
+	case VALUE_REAL:
+		return 0;
+	case VALUE_STRING:
+		return 1;
+	case VALUE_OTHER:
+		return 2;
+	default:
+		return 3;
+	}
+}
+
+/* Compares values for sorting. Equal numbers that are written differently are ordered by their texts. */
+static int compare_values(const struct value *a, const struct value *b)
+{
+	int ranks = rank_of(a) - rank_of(b);
+	long double left, right;
+
+	if (ranks)
+		return ranks;
+	if (rank_of(a) == 0) {
+		left = a->type == VALUE_INT ? (long double)a->i : (long double)a->d;
+		right = b->type == VALUE_INT ? (long double)b->i : (long double)b->d;
+		if (left < right || left > right)
+			return left < right ? -1 : 1;
+	}
+	return str_cmp(a->text, b->text);
+}
+
+static int compare_key(const struct groups *g, size_t a, size_t b, size_t key)
+{
+	struct value left, right;
+
+	groups_key(g, a, key, &left);
+	groups_key(g, b, key, &right);
+	return compare_values(&left, &right);
+}
+
+static int compare_keys(const struct groups *g, size_t a, size_t b)
+{
+	size_t key;
+	int c = 0;
+
+	for (key = 0; key < g->n_keys && !c; key++)
+		c = compare_key(g, a, b, key);
+	return c;
+}
+
+static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)
+{
+	static const int rank[] = {
+	    [AGGREGATE_ABSENT] = 2, [AGGREGATE_INT] = 0, [AGGREGATE_REAL] = 0, [AGGREGATE_TEXT] = 1};
+	long double left, right;
+
+	if (rank[a->type] != rank[b->type])
+		return rank[a->type] - rank[b->type];
+	if (a->type == AGGREGATE_TEXT)
+		return str_cmp(a->text, b->text);
+	if (a->type == AGGREGATE_INT && b->type == AGGREGATE_INT)
+		return (a->i < b->i) - (a->i > b->i);
+	left = a->type == AGGREGATE_INT ? (long double)a->i : (long double)a->d;
+	right = b->type == AGGREGATE_INT ? (long double)b->i : (long double)b->d;
+	return (left < right) - (left > right);
+}
+
+/* The data by which groups are sorted. */
+struct ordered {
+	struct aggregate_result result;
+	uint64_t records; /* number of records; 0 if the order does not depend on it */
+};
+
+struct ordering {
+	const struct groups *groups;
+	struct groups_order order;
+	struct ordered *list;  /* by group */
+	const size_t *parents; /* by group; NULL if there are no subtotals */
+};
+
+static int compare_groups(const void *arg, size_t a, size_t b)
+{
+	const struct ordering *by = arg;
+	const struct ordered *left = &by->list[a], *right = &by->list[b];
+	int c = by->order.by == GROUPS_BY_KEY ? compare_key(by->groups, a, b, by->order.which)
+					      : compare_results(&left->result, &right->result);
+
+	if (!c)
+		c = (left->records < right->records) - (left->records > right->records);
+	return c ? c : compare_keys(by->groups, a, b);
+}
+
+/* Compares groups below subtotals: each subtotal precedes its groups, which are sorted among themselves. */
+static int compare_rows(const void *arg, size_t a, size_t b)
+{
+	const struct ordering *by = arg;
+	const size_t level_a = groups_level(by->groups, a), level_b = groups_level(by->groups, b);
+	size_t i;
+
+	for (i = level_b; i < level_a; i++)
+		a = by->parents[a];
+	for (i = level_a; i < level_b; i++)
+		b = by->parents[b];
+	if (a == b)
+		return (level_a > level_b) - (level_a < level_b);
+	while (by->parents[a] != by->parents[b]) {
+		a = by->parents[a];
+		b = by->parents[b];
+	}
+	return compare_groups(arg, a, b);
+}
+
+size_t *groups_sort(
+    const struct groups *g, const struct aggregate_set *a, struct groups_order order, const size_t *parents)
+{
+	const struct ordering by = {g, order, mem_zero(g->n, sizeof *by.list), parents};
+	size_t *numbers, i;
+
+	for (i = 0; i < g->n; i++) {
+		if (order.by == GROUPS_BY_RESULT)
+			aggregate_result(a, order.which, i, &by.list[i].result);
+		if (order.by == GROUPS_BY_RECORDS || order.then_records)
+			by.list[i].records = aggregate_records(a, i);
+	}
+	numbers = order_sort(g->n, parents ? compare_rows : compare_groups, &by);
+	free(by.list);
+	return numbers;
+}

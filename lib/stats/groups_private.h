@@ -1,0 +1,19 @@
+/* groups_private: the keys of struct groups, shared by groups.c and groups_order.c. */
+#ifndef GROUPS_PRIVATE_H
+#define GROUPS_PRIVATE_H
+
+#include "record/value_ids.h"
+#include "stats/groups.h"
+
+struct groups_key {
+	struct field field;
+	char *spec;    /* text of the key; NULL for the key `cycle` */
+	bool subtotal; /* this key is the last one of a subtotal */
+	struct value_ids values;
+	uint32_t *now; /* ids of the key's values in the current record */
+	size_t n, cap;
+};
+
+#define GROUPS_ANY UINT32_MAX /* in the tuple of a subtotal: the id of each key that is not one of its keys */
+
+#endif
