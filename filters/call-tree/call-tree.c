@@ -12,7 +12,7 @@
  *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
  */
 #include "record/event_attach.h"
-#include "linked_calls.h"
+#include "tree_position.h"
 #include "record/event_api.h"
 #include "interval/interval_nesting.h"
 #include "cli/filter.h"
@@ -25,7 +25,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STACK = 256 };
+enum { STACK = 256, TAKE };
 
 static const char *const crossing_names[] = {"child", "sibling", NULL};
 
@@ -33,17 +33,16 @@ struct call_tree {
 	uint32_t kinds;
 	bool stack;
 	bool siblings; /* --crossing=sibling */
+	bool preorder;
 	struct name_match launches;
+	struct closest_call closest;
 	struct places places;
 	struct call_thread *threads;
 	size_t n_threads, cap_threads;
 	struct linked_calls linked;
-	struct buf text;     /* the attachments that are being written */
-	struct field label;  /* --stack: the field whose values form the stack */
-	struct buf labels;   /* --stack: the values of the linked records */
-	struct str *lineage; /* --stack: the values of a linked record and of its ancestors, innermost first */
-	size_t cap_lineage;
-	uint64_t nodes; /* number of records that got a node so far */
+	struct buf text;    /* the attachments that are being written */
+	struct field label; /* --stack: the field whose values form the stack */
+	uint64_t nodes;     /* number of records that got a node so far */
 	struct out out;
 };
 
@@ -59,12 +58,26 @@ static const struct opt options[] = {
 	"if two calls partly overlap, add their common time to the later\n"
 	"call (child, default) or to both (sibling, as in PyTorch's profiler)"},
     {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "treat calls whose name matches REGEX as launches of device work"},
+    {0, "closest", OPT_SET("KIND,...", event_kind_names), TO(closest.kinds),
+	"add the name, node and depth of the innermost record of these kinds\n"
+	"among the record itself and its ancestors"},
+    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
+	"with --closest: use only records whose name matches this extended\n"
+	"regular expression"},
+    {0, "depth", OPT_COUNT("N", 0), TO(closest.depth), "with --closest: use only records of depth N or less"},
+    {0, "as", OPT_TEXT("NAME"), TO(closest.as),
+	"with --closest: name the new members NAME, NAME_node and NAME_depth\n"
+	"(default closest)"},
+    {TAKE, "take", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
+	"with --closest: also add NAME, the value of FIELD of that record"},
+    {0, "preorder", OPT_FLAG, TO(preorder), "write trees by id depth first, each record before its children"},
     {0},
 };
 
 static const struct opt_program program = {
     "Builds the call tree of each thread: depth, parent, children, self time. Needs input in ts order.",
-    "[-r KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [FILE...]",
+    "[-r KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [--closest KIND,...] [-e REGEX]... "
+    "[--depth N] [--as NAME] [--take NAME=FIELD]... [--preorder] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
 };
 
@@ -73,6 +86,7 @@ struct open_call {
 	int64_t end;
 	size_t labels; /* length of the thread's labels, up to that of this call */
 	struct linked_calls_node place;
+	size_t closest; /* depth of the record of --closest, or CLOSEST_CALL_NONE */
 };
 
 struct call_thread {
@@ -81,37 +95,6 @@ struct call_thread {
 	int64_t root;            /* the end of the outermost interval */
 	int64_t at;              /* self times are complete up to this ts */
 };
-
-/* --- writing --- */
-
-/*
- * Writes the record with its position in the tree. `up`: the call that encloses it, NULL for a root; `up_name`: the
- * name of that call. `stack`: with --stack, the elements of the member stack as JSON, separated by commas.
- */
-static void write_place(struct call_tree *f, const struct event *e, const struct linked_calls_node *place,
-    uint64_t depth, const struct linked_calls_node *up, struct str up_name, struct str stack)
-{
-	struct buf *b = &f->text;
-
-	b->n = 0;
-	json_write_int(b, "depth", (int64_t)depth);
-	json_write_int(b, "node", (int64_t)place->node);
-	if (up)
-		json_write_int(b, "parent_node", (int64_t)up->node);
-	if (up_name.p)
-		json_write_json(b, "parent_name", up_name);
-	if (place->timed)
-		json_write_int(b, "self", place->self);
-	json_write_int(b, "children", (int64_t)place->children);
-	json_write_int(b, "launches", (int64_t)place->launches);
-	if (f->stack) {
-		buf_lit(b, ",\"stack\":[");
-		buf_add(b, stack.p, stack.n);
-		buf_char(b, ']');
-	}
-	scan_pad(b);
-	event_attach_write(&f->out, e, json_write_str(b));
-}
 
 /* Appends the value of the record to *labels, after a comma if this is not the first value. */
 static void add_label(struct call_tree *f, struct event *e, struct buf *labels)
@@ -137,12 +120,14 @@ static void add_label(struct call_tree *f, struct event *e, struct buf *labels)
 static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
 {
 	size_t depth = t->open.n - 1;
-	struct str up_name = {NULL, 0};
+	struct tree_position p = {.depth = depth};
 	struct open_call *o, *up = NULL;
-	struct event e;
+	struct event e, closest;
 	int64_t until;
 
 	o = event_queue_at(&t->open, depth, &e);
+	p.call = &o->place;
+	p.stack = (struct str){t->labels.p, o->labels};
 	until = o->end < ts ? o->end : ts;
 	if (!f->siblings && until > t->at) {
 		o->place.self += int_sub(until, t->at);
@@ -150,14 +135,20 @@ static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t 
 	}
 	if (depth) {
 		up = event_queue_at(&t->open, depth - 1, NULL);
-		up_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
+		p.parent = &up->place;
+		p.parent_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
 		/*
 		 * A launching call can contain other launching calls: for example, a runtime call contains driver
 		 * calls. Then only the inner calls are counted.
 		 */
 		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
 	}
-	write_place(f, &e, &o->place, depth, up ? &up->place : NULL, up_name, (struct str){t->labels.p, o->labels});
+	if (o->closest != CLOSEST_CALL_NONE) {
+		p.closest = &((struct open_call *)event_queue_at(&t->open, o->closest, &closest))->place;
+		p.closest_depth = o->closest;
+		p.closest_record = &closest;
+	}
+	tree_position_write(&p, &f->closest, &f->out, &e, &f->text);
 	t->labels.n = up ? up->labels : 0;
 	event_queue_drop(&t->open);
 }
@@ -180,7 +171,7 @@ static bool is_launch(struct call_tree *f, struct event *e, enum event_kind kind
 static void open_interval(struct call_tree *f, struct input *in, struct event *e, enum event_kind kind)
 {
 	struct call_thread *t = thread_of(f, e);
-	struct open_call new = {.end = event_end(e)}, *up = NULL;
+	struct open_call new = {.end = event_end(e), .closest = CLOSEST_CALL_NONE}, *up = NULL;
 	bool crosses = false;
 
 	while (t->open.n) {
@@ -198,6 +189,7 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 	if (f->siblings)
 		new.place.self = int_sub(new.end, e->ts);
 	if (up && t->open.n) {
+		new.closest = up->closest;
 		up->place.children++;
 		if (f->siblings)
 			up->place.self = int_sub(up->place.self, new.place.self);
@@ -210,6 +202,8 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 	new.place.node = ++f->nodes;
 	new.place.timed = true;
 	new.place.launch = is_launch(f, e, kind);
+	if (closest_call_matches(&f->closest, e, kind, t->open.n))
+		new.closest = t->open.n;
 	if (f->stack)
 		add_label(f, e, &t->labels);
 	new.labels = t->labels.n;
@@ -236,9 +230,9 @@ static void keep_label(struct call_tree *f, struct event *e)
 	struct buf one = {0};
 
 	add_label(f, e, &one);
-	node->label = f->labels.n;
+	node->label = f->linked.labels.n;
 	node->label_n = one.n;
-	buf_add(&f->labels, one.p, one.n);
+	buf_add(&f->linked.labels, one.p, one.n);
 	buf_free(&one);
 }
 
@@ -263,46 +257,40 @@ static void take(struct call_tree *f, struct input *in, struct event *e)
 	}
 }
 
-/* Sets *stack to the elements of the member stack of the i-th linked record, separated by commas. */
-static void linked_stack(struct call_tree *f, size_t i, struct buf *stack)
+static void write_linked_call(struct call_tree *f, size_t i, struct buf *stack)
 {
-	size_t n = 0;
+	struct linked_calls *l = &f->linked;
+	const struct id_tree_node *node = &l->tree.nodes[i];
+	struct tree_position p = {.depth = node->depth};
+	struct event e, closest;
+	size_t at;
 
-	stack->n = 0;
-	for (; i != ID_TREE_NONE; i = f->linked.tree.nodes[i].parent) {
-		const struct linked_calls_node *node = linked_calls_at(&f->linked, i, NULL);
-
-		f->lineage = mem_grow(f->lineage, &f->cap_lineage, n + 1, sizeof *f->lineage);
-		f->lineage[n++] = (struct str){f->labels.p + node->label, node->label_n};
+	p.call = linked_calls_at(l, i, &e);
+	if (node->parent != ID_TREE_NONE) {
+		p.parent = linked_calls_at(l, node->parent, NULL);
+		p.parent_name = event_queue_get(&l->calls, node->parent, EVENT_NAME);
 	}
-	while (n) {
-		n--;
-		buf_add(stack, f->lineage[n].p, f->lineage[n].n);
-		if (n)
-			buf_char(stack, ',');
+	if (f->stack)
+		p.stack = linked_calls_stack(l, i, stack);
+	at = linked_calls_closest(l, i, &f->closest, &closest);
+	if (at != ID_TREE_NONE) {
+		p.closest = linked_calls_at(l, at, NULL);
+		p.closest_depth = l->tree.nodes[at].depth;
+		p.closest_record = &closest;
 	}
+	tree_position_write(&p, &f->closest, &f->out, &e, &f->text);
 }
 
 static void write_linked(struct call_tree *f)
 {
-	struct linked_calls *l = &f->linked;
-	struct linked_calls_node *c, *up;
 	struct buf stack = {0};
-	struct str up_name;
-	struct event e;
-	size_t i;
+	size_t *order, i;
 
-	linked_calls_complete(l);
-	for (i = 0; i < l->calls.n; i++) {
-		const struct id_tree_node *node = &l->tree.nodes[i];
-
-		c = linked_calls_at(l, i, &e);
-		up = node->parent == ID_TREE_NONE ? NULL : linked_calls_at(l, node->parent, NULL);
-		up_name = up ? event_queue_get(&l->calls, node->parent, EVENT_NAME) : (struct str){NULL, 0};
-		if (f->stack)
-			linked_stack(f, i, &stack);
-		write_place(f, &e, c, node->depth, up, up_name, (struct str){stack.p, stack.n});
-	}
+	linked_calls_complete(&f->linked);
+	order = f->preorder ? linked_calls_preorder(&f->linked) : NULL;
+	for (i = 0; i < f->linked.calls.n; i++)
+		write_linked_call(f, order ? order[i] : i, &stack);
+	free(order);
 	buf_free(&stack);
 }
 
@@ -318,6 +306,7 @@ static void finish(struct call_tree *f, const struct input *in)
 	if (!in->unordered && f->linked.orphans)
 		note(
 		    "%" PRIu64 " records have a parent that is not in the input; they become roots", f->linked.orphans);
+	closest_call_hint(&f->closest);
 	if (!in->unordered && in->timed && !f->nodes)
 		note("no records of the kinds that form trees (see -r)");
 }
@@ -334,10 +323,9 @@ static void free_filter(struct call_tree *f)
 	places_free(&f->places);
 	linked_calls_free(&f->linked);
 	name_match_free(&f->launches);
+	closest_call_free(&f->closest);
 	buf_free(&f->text);
-	buf_free(&f->labels);
 	field_free(&f->label);
-	free(f->lineage);
 }
 
 /* For input.reads */
@@ -346,6 +334,7 @@ static void read_record(void *arg, struct event *e)
 	struct call_tree *f = arg;
 
 	input_members(NULL, e);
+	closest_call_read(&f->closest, e);
 	if (f->stack && f->label.member != EVENT_NAME)
 		field_look_ahead(&f->label, e); /* not field_ahead(): not every record is placed in a tree */
 }
@@ -358,14 +347,17 @@ static void take_option(void *arg, const struct opt_value *v)
 		field_free(&f->label);
 		opt_field(&f->label, v->option, v->text ? v->text : "name");
 		f->stack = true;
+	} else if (v->opt->letter == TAKE) {
+		closest_call_take(&f->closest, v->option, v->text);
 	} else {
-		opt_name_regex(&f->launches, v->option, v->text);
+		opt_name_regex(v->opt->letter == 'e' ? &f->closest.names : &f->launches, v->option, v->text);
 	}
 }
 
 int main(int argc, char **argv)
 {
 	struct call_tree f = {.linked.calls.each = sizeof(struct linked_calls_node),
+	    .closest.depth = UINT64_MAX,
 	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	struct input in = {.times = INPUT_SORTED, .reads = read_record, .reads_arg = &f};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
@@ -374,6 +366,7 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
+	closest_call_check(&f.closest);
 	if (!f.kinds)
 		f.kinds = 1u << KIND_OP | 1u << KIND_API | 1u << KIND_PYTHON | 1u << KIND_RANGE | 1u << KIND_PRIMITIVE |
 			  1u << KIND_ACTIVITY;

@@ -2,6 +2,8 @@
 
 #include "cli/filter.h"
 
+#include <stdlib.h>
+
 void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch)
 {
 	const struct linked_calls_node call = {.node = node, .launch = launch};
@@ -68,8 +70,68 @@ void linked_calls_complete(struct linked_calls *l)
 	}
 }
 
+size_t *linked_calls_preorder(const struct linked_calls *l)
+{
+	const struct id_tree_node *nodes = l->tree.nodes;
+	const size_t n = l->calls.n;
+	/* For each call its first child and the next child of its parent; at index n, the same for the roots. */
+	size_t *child = mem_alloc((n + 1) * sizeof *child), *next = mem_alloc((n + 1) * sizeof *next);
+	size_t *order = mem_alloc((n + 1) * sizeof *order), i, at, parent;
+
+	for (i = 0; i <= n; i++)
+		child[i] = next[i] = ID_TREE_NONE;
+	for (i = n; i-- > 0;) {
+		parent = nodes[i].parent == ID_TREE_NONE ? n : nodes[i].parent;
+		next[i] = child[parent];
+		child[parent] = i;
+	}
+	for (i = 0, at = child[n]; i < n; i++) {
+		order[i] = at;
+		if (child[at] != ID_TREE_NONE) {
+			at = child[at];
+			continue;
+		}
+		while (next[at] == ID_TREE_NONE && nodes[at].parent != ID_TREE_NONE)
+			at = nodes[at].parent;
+		at = next[at];
+	}
+	free(child);
+	free(next);
+	return order;
+}
+
+size_t linked_calls_closest(struct linked_calls *l, size_t i, struct closest_call *c, struct event *record)
+{
+	for (; c->kinds && i != ID_TREE_NONE; i = l->tree.nodes[i].parent) {
+		linked_calls_at(l, i, record);
+		if (closest_call_matches(c, record, event_get_kind(record), l->tree.nodes[i].depth))
+			return i;
+	}
+	return ID_TREE_NONE;
+}
+
+struct str linked_calls_stack(struct linked_calls *l, size_t i, struct buf *room)
+{
+	const struct linked_calls_node *call;
+	size_t n = 0, at;
+	char *p;
+
+	for (at = i; at != ID_TREE_NONE; at = l->tree.nodes[at].parent)
+		n += linked_calls_at(l, at, NULL)->label_n + 1;
+	room->n = 0;
+	p = buf_room(room, n) + n;
+	for (at = i; at != ID_TREE_NONE; at = l->tree.nodes[at].parent) {
+		*--p = ',';
+		call = linked_calls_at(l, at, NULL);
+		p -= call->label_n;
+		memcpy(p, l->labels.p + call->label, call->label_n);
+	}
+	return (struct str){p, n - 1};
+}
+
 void linked_calls_free(struct linked_calls *l)
 {
 	event_queue_free(&l->calls);
 	id_tree_free(&l->tree);
+	buf_free(&l->labels);
 }

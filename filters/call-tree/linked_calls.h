@@ -2,6 +2,7 @@
 #ifndef LINKED_CALLS_H
 #define LINKED_CALLS_H
 
+#include "closest_call.h"
 #include "record/event_queue.h"
 #include "record/id_tree.h"
 
@@ -28,6 +29,7 @@ struct linked_calls {
 	 * number of records whose parent cannot be used: the parent is not in the input, or is a descendant of the
 	 * record
 	 */
+	struct buf labels; /* with --stack: the JSON values of all calls, see linked_calls_node.label */
 	uint64_t orphans;
 };
 
@@ -40,6 +42,24 @@ void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bo
  * clock ran. Children on the same clock must have been added in ts order.
  */
 void linked_calls_complete(struct linked_calls *l);
+
+/*
+ * Returns the indexes of all calls, depth first: each tree in the order of its root, and each call before its children,
+ * which are in input order. To be called after linked_calls_complete(); the caller frees the list.
+ */
+size_t *linked_calls_preorder(const struct linked_calls *l);
+
+/*
+ * Returns the index of the call of --closest of call i, and sets *record to its record; ID_TREE_NONE if there is none.
+ * To be called after linked_calls_complete().
+ */
+size_t linked_calls_closest(struct linked_calls *l, size_t i, struct closest_call *c, struct event *record);
+
+/*
+ * Returns the elements of the member stack of call i, separated by commas: the values of its ancestors, outermost first,
+ * and of the call. To be called after linked_calls_complete(). The result is in `room`.
+ */
+struct str linked_calls_stack(struct linked_calls *l, size_t i, struct buf *room);
 
 static inline struct linked_calls_node *linked_calls_at(struct linked_calls *l, size_t i, struct event *e)
 {

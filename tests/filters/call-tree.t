@@ -352,4 +352,53 @@ if need_shared data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_ove
 E
 fi
 
+# --- --closest and --preorder
+
+cat >nested.ndjson <<'E'
+{"ts":100,"dur":90,"kind":"op","name":"add","pid":1,"tid":1,"args":{"Input Dims":[[2],[]]}}
+{"ts":110,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":130,"dur":40,"kind":"op","name":"mul","pid":1,"tid":1}
+{"ts":140,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
+{"ts":200,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":3}
+E
+check '--closest: the innermost record, or the innermost at a depth' 0 \
+	'call-tree --closest op --as op --take "shape=args.\"Input Dims\"" nested.ndjson |
+		ndjson2table -o csv -f ts,op,op_node,op_depth,shape
+	call-tree --closest op --depth 0 nested.ndjson |
+		ndjson2table --quiet -o csv -f ts,closest,closest_node,closest_depth' <<'E'
+ts,op,op_node,op_depth,shape
+110,add,1,0,"[[2],[]]"
+140,mul,3,1,
+130,mul,3,1,
+100,add,1,0,"[[2],[]]"
+200,,,,
+ts,closest,closest_node,closest_depth
+110,add,1,0
+140,add,1,0
+130,add,1,0
+100,add,1,0
+200,,,
+E
+check '--closest and --preorder of random calls' 0 'closest_calls.py' </dev/null
+check '--closest: rejects wrong options' 2 \
+	'for o in "--as x" "-e x" "--depth 1" "--take a=b" "--closest op --as name" "--closest op --as parent" \
+		"--closest op --take node=ts" "--closest op --take a=ts --take a=dur" "--closest op --take a" \
+		"--closest op --take a=b[]" \
+		"--closest op --as x --take x_node=ts"; do
+		call-tree $o nested.ndjson; s=$?
+	done; exit $s' <<'E'
+--- stderr
+call-tree: --as needs --closest
+call-tree: -e needs --closest
+call-tree: --depth needs --closest
+call-tree: --take needs --closest
+call-tree: --as: 'name' is a standard member; choose another name
+call-tree: --as: 'parent' is a standard member; choose another name
+call-tree: --take: 'node' is already the name of a member; choose another name
+call-tree: --take: 'a' is already the name of a member; choose another name
+call-tree: --take: 'a': expected NAME=FIELD
+call-tree: --take: 'b[]': expected a field with one value, without []
+call-tree: --as: 'x_node' is already the name of a member; choose another name
+E
+
 finish

@@ -1,0 +1,118 @@
+#include "closest_call.h"
+
+#include "base/err.h"
+#include "cli/filter.h"
+#include "cli/opt_record.h"
+#include "cli/opt_value.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+
+/* Members that call-tree writes in any case. */
+static const char *const members[] = {
+    "depth", "node", "parent_node", "parent_name", "self", "children", "launches", "stack", NULL};
+
+static const char *const endings[] = {"", "_node", "_depth"};
+
+/* --- options --- */
+
+void closest_call_take(struct closest_call *c, const char *option, const char *arg)
+{
+	const size_t equals = str_find(str_of(arg), STR("="));
+	struct closest_call_field *taken;
+
+	if (equals == strlen(arg))
+		opt_invalid(option, str_of(arg), "NAME=FIELD");
+	c->taken = mem_grow(c->taken, &c->cap, c->n + 1, sizeof *c->taken);
+	taken = &c->taken[c->n++];
+	taken->name = str_dup(str_head(str_of(arg), equals));
+	opt_field(&taken->field, option, arg + equals + 1);
+	if (taken->field.each)
+		opt_invalid(option, str_of(arg + equals + 1), "a field with one value, without []");
+}
+
+static void check_name(const struct closest_call *c, const char *option, struct str name, size_t n_taken)
+{
+	bool twice = str_in(name, members);
+	size_t i;
+
+	if (opt_member(option, name) != EVENT_N)
+		opt_reserved(option, name);
+	for (i = 0; i < n_taken; i++)
+		twice |= str_eq(name, str_of(c->taken[i].name));
+	for (i = 0; i < 3 && n_taken < c->n; i++)
+		twice |= str_eq(name, (struct str){c->keys[i].p, c->keys[i].n - 1});
+	if (twice)
+		die("%s: '%.*s' is already the name of a member; choose another name", option, STR_FMT(name));
+}
+
+void closest_call_check(struct closest_call *c)
+{
+	const char *as = c->as ? c->as : "closest", *option = NULL;
+	size_t i;
+
+	option = c->depth < UINT64_MAX ? "--depth" : c->n ? "--take" : c->as ? "--as" : c->names.n ? "-e" : NULL;
+	if (!c->kinds && option)
+		opt_needs(option, "--closest");
+	for (i = 0; i < 3; i++) {
+		buf_add(&c->keys[i], as, strlen(as));
+		buf_add(&c->keys[i], endings[i], strlen(endings[i]) + 1);
+		check_name(c, "--as", (struct str){c->keys[i].p, c->keys[i].n - 1}, c->n);
+	}
+	for (i = 0; i < c->n; i++)
+		check_name(c, "--take", str_of(c->taken[i].name), i);
+}
+
+/* --- records --- */
+
+void closest_call_read(struct closest_call *c, struct event *e)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		field_look_ahead(&c->taken[i].field, e); /* not field_ahead(): field_get() may get another record */
+}
+
+bool closest_call_matches(struct closest_call *c, struct event *e, enum event_kind kind, uint64_t depth)
+{
+	if (!(c->kinds >> kind & 1) || depth > c->depth)
+		return false;
+	return !c->names.n || name_match_first(&c->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
+}
+
+void closest_call_write(struct closest_call *c, struct buf *b, struct event *call, uint64_t node, uint64_t depth)
+{
+	const struct str name = event_get(call, EVENT_NAME);
+	struct value v;
+	size_t i;
+
+	json_write_json(b, c->keys[0].p, name.p ? name : STR("\"\""));
+	json_write_int(b, c->keys[1].p, (int64_t)node);
+	json_write_int(b, c->keys[2].p, (int64_t)depth);
+	for (i = 0; i < c->n; i++) {
+		if (field_get(&c->taken[i].field, call, 0, &v))
+			json_write_json(b, c->taken[i].name, v.text);
+	}
+}
+
+void closest_call_hint(const struct closest_call *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		filter_hint_field(&c->taken[i].field, true);
+}
+
+void closest_call_free(struct closest_call *c)
+{
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		buf_free(&c->keys[i]);
+	for (i = 0; i < c->n; i++) {
+		field_free(&c->taken[i].field);
+		free(c->taken[i].name);
+	}
+	free(c->taken);
+	name_match_free(&c->names);
+}

@@ -1,0 +1,30 @@
+#include "tree_position.h"
+
+#include "json/scan.h"
+#include "json/write.h"
+#include "record/event_attach.h"
+
+void tree_position_write(const struct tree_position *p, struct closest_call *closest, struct out *out,
+    const struct event *e, struct buf *text)
+{
+	text->n = 0;
+	json_write_int(text, "depth", (int64_t)p->depth);
+	json_write_int(text, "node", (int64_t)p->call->node);
+	if (p->parent)
+		json_write_int(text, "parent_node", (int64_t)p->parent->node);
+	if (p->parent_name.p)
+		json_write_json(text, "parent_name", p->parent_name);
+	if (p->call->timed)
+		json_write_int(text, "self", p->call->self);
+	json_write_int(text, "children", (int64_t)p->call->children);
+	json_write_int(text, "launches", (int64_t)p->call->launches);
+	if (p->stack.n) {
+		buf_lit(text, ",\"stack\":[");
+		buf_add(text, p->stack.p, p->stack.n);
+		buf_char(text, ']');
+	}
+	if (p->closest)
+		closest_call_write(closest, text, p->closest_record, p->closest->node, p->closest_depth);
+	scan_pad(text);
+	event_attach_write(out, e, json_write_str(text));
+}

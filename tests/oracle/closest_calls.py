@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Random calls in time trees and in trees by id, and a check of call-tree --closest and --preorder on them.
+
+usage: closest_calls.py     runs call-tree with several options; prints each difference
+The parents are those that call-tree wrote (parent_node), which other tests check; paths from the root to a record are
+followed here from parent to parent.
+"""
+import json, random, re, subprocess
+r = random.Random(11)
+rows = []
+for i in range(2500):
+    kind = r.choice(["op", "op", "api", "python"])
+    row = {"ts": r.randrange(20000), "dur": int(r.expovariate(.002)), "kind": kind, "name": f"{kind}{r.randrange(9)}", "tid": r.randrange(3)}
+    if r.randrange(3):
+        row["args"] = {"Input Dims": [[r.randrange(9)], []], "x.y": "é\"\\"}
+    rows.append(row)
+for i in range(1500):
+    row = {"ts": r.randrange(20000), "dur": 5, "kind": r.choice(["activity", "activity", "kernel"]), "name": f"a{r.randrange(9)}",
+        "id": f"i{i % 1450}"}
+    row["parent"] = f"i{r.randrange(max(1, i - 40), i + 2)}" # some parents are missing, some links form cycles
+    rows.append(row)
+rows.sort(key=lambda row: row["ts"])
+with open("calls.nd", "w") as out:
+    out.writelines(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+
+
+def tree(*options):
+    run = subprocess.run(["call-tree", "--quiet", *options, "calls.nd"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return [json.loads(line) for line in run.stdout.decode().splitlines()]
+
+
+def check(kinds, regex, depth, name):
+    options = ["--closest", kinds, "--take", "t=ts", "--take", 'dims=args."Input Dims"', "--take", 'odd=args."x.y"']
+    options += ["-e", regex] if regex else []
+    options += [] if depth is None else ["--depth", str(depth)]
+    options += ["--as", name] if name != "closest" else []
+    found = tree(*options)
+    by_node = {row["node"]: row for row in found if "node" in row}
+    wrong = some = 0
+    for row in by_node.values():
+        at = row
+        while at and not (at["kind"] in kinds.split(",") and re.search(regex or "", at["name"]) and
+                          (depth is None or at["depth"] <= depth)):
+            at = by_node.get(at.get("parent_node"))
+        want = {} if not at else {name: at["name"], name + "_node": at["node"], name + "_depth": at["depth"], "t": at["ts"]}
+        if at and "args" in at:
+            want.update(dims=at["args"]["Input Dims"], odd=at["args"]["x.y"])
+        got = {k: row[k] for k in (name, name + "_node", name + "_depth", "t", "dims", "odd") if k in row}
+        wrong += got != want
+        some += bool(want)
+    if wrong or len(by_node) != len(rows) or not some:
+        print(options, wrong, "of", len(by_node), "differ;", some, "have a closest call")
+
+
+for kinds in "op", "op,python", "activity", "kernel,api":
+    for regex in "", "[1-4]$", "^a3$|op":
+        for depth in None, 0, 1, 3, 10:
+            check(kinds, regex, depth, "closest" if depth else "outer")
+
+plain, ordered = tree(), tree("--preorder")
+linked = lambda found: [row for row in found if "parent" in row]
+if sorted(map(json.dumps, plain)) != sorted(map(json.dumps, ordered)):
+    print("--preorder changes records")
+children = {}
+for row in linked(plain): # in input order
+    children.setdefault(row.get("parent_node"), []).append(row)
+want, stack = [], children[None][::-1]
+while stack:
+    row = stack.pop()
+    want.append(row)
+    stack += children.get(row["node"], [])[::-1]
+if linked(ordered) != want:
+    print("--preorder: another order")
