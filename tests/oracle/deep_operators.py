@@ -16,7 +16,7 @@ with open("deep.nd", "w") as out:
                               "corr": i}) + "\n")
         out.write(json.dumps({"ts": 10 * i + 5, "dur": 1, "kind": "kernel", "name": "k", "dev": 0, "stream": 7,
                               "corr": i}) + "\n")
-for option in "0", "2", "9", "10", "11", "100", "101", "1000", "99999999999999999999", "innermost":
+for option in "0", "2", "9", "10", "11", "100", "101", "1000", "999999999999999999", "innermost":
     want, ops = {}, []
     for i in range(n):
         ops += [] if i % 3 == 2 else ["op%d" % i]
