@@ -56,7 +56,7 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 	vendor nvtx_kern_sum nsys-nvtx-kern-sum
 	vendor nvtx_gpu_proj_sum 'nsys-nvtx-gpu-proj --sum'
 	vendor cuda_kern_exec_trace nsys-kern-exec exec.py
-	same iteration-times "iteration-times -i '([0-9]+)' -o csv cuda \$TRACE"
+	same iteration-times "iteration-times --iteration '([0-9]+)' -o csv cuda \$TRACE"
 	same range-gpu-time \
 		"range-gpu-time -o ndjson \$TRACE |
 		ndjson2table -o csv -f orig_ts,orig_dur,name,dur,busy,dur_sum,records | sort"

@@ -43,7 +43,7 @@ completes 'mean total' kernel-source --top ''
 completes '--sum --scope' nsys-nvtx-gpu-proj --s
 completes '-h -V' nsys-api-sum -
 completes '' groupby ''
-completes '' check-platform -f ''
+completes '' check-platform --cpuinfo ''
 
 # Every option at the beginning of a row of a help is completed.
 for command in $filters $scripts; do

@@ -56,6 +56,7 @@ calls="api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
 flame $some|flame
 gemm-sizes $opencl|gemm-sizes
+idle-causes $some|idle-causes
 invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
 kernels-in --from 1 $some|kernels-in --from 1
 launch-stats $some|launch-stats
@@ -68,18 +69,20 @@ op-breakdown $some|op-breakdown
 opencl-kernels $opencl|opencl-kernels
 perf-top samples|perf-top
 plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top mean
+plot bar samples|plot bar
 program-memory --all $DATA/mlp.eventlog.gz|program-memory --all
-qps -i 2 $some|qps -i 2
+qps --iterations 2 $some|qps --iterations 2
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -
 trace-report $some|trace-report
 trim-iterations --marker cuda $some|trim-iterations --marker cuda
-tune-threads -n 1 -l 1 -b none -- true|tune-threads -n 1 -l 1 -b none -- sleep 60
+tune-threads --runs 1 --levels 1 --bind none -- true|tune-threads --runs 1 --levels 1 --bind none -- sleep 60
 whole-steps -e . $some|whole-steps"
-echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples
+echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5,"dur":5}' >samples
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
 printf '#!/bin/sh\necho "<svg/>"; cat >/dev/null\n' >fake/flamegraph.pl
-chmod +x fake/flamegraph.pl
+cp fake/flamegraph.pl fake/gnuplot
+chmod +x fake/*
 PATH=$PWD/fake:$PATH
 
 grep -l -e mktemp -e '^[[:space:]]*make_folder$' "$ROOT"/scripts/*/* 2>/dev/null | sed 's|.*/||' |

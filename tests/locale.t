@@ -66,7 +66,7 @@ check 'names in UTF-8 are unchanged' 0 'grep -h -o -r -a größte测试 C/stdout
 größte测试
 EOF
 check 'the command that tune-threads runs has the locale of the user' 0 \
-	'LC_ALL=de_DE.UTF-8 tune-threads -n 1 -l 1 -b none -- sh -c \
+	'LC_ALL=de_DE.UTF-8 tune-threads --runs 1 --levels 1 --bind none -- sh -c \
 		'"'"'echo "locale $LC_ALL"'"'"' 2>&1 >/dev/null | grep ^locale' <<'EOF'
 locale de_DE.UTF-8
 EOF

@@ -102,15 +102,16 @@ perf-top -t samples
 plaidml-kernels --top $DATA/mlp.eventlog.gz
 plot -t -T bar -f dur sample
 program-memory --invocation $DATA/mlp.eventlog.gz
-qps -b $DATA/train.pt.trace.json
-qps -i $DATA/train.pt.trace.json
+qps --batch $DATA/train.pt.trace.json
+qps --iterations $DATA/train.pt.trace.json
 torch-top -t rows
 trace-diff -t sample sample
 trace-report -t $DATA/train.pt.trace.json
+tune-threads --runs --levels 1 -- true
 trim-iterations --skip $DATA/train.pt.trace.json
 trim-iterations --count $DATA/train.pt.trace.json
 layer-times --lead $DATA/tiny.ckp.json
-iteration-times --lead -i (.) cuda $DATA/train.pt.trace.json
+iteration-times --lead --iteration (.) cuda $DATA/train.pt.trace.json
 api-gpu-time --lead cuda $DATA/train.pt.trace.json
 idle-causes --lead $DATA/train.pt.trace.json
 launch-stats --lead $DATA/train.pt.trace.json
@@ -140,10 +141,10 @@ while read -r script option more; do
 	done
 done <scripts
 
-# Not tested: perf-top -d, because it needs perf, and plaidml-info, because the other scripts with --invocation run it.
+# Not tested: perf-top --every, because it needs perf, and plaidml-info, because other scripts with --invocation run it.
 for script in "$BUILD"/bin/*; do
 	"$script" -h 2>/dev/null | sed -En "s#^  (-[a-z]|--[a-z-]+) (N|T|TOP) .*#${script##*/} \1#p"
-done </dev/null | grep -vxe 'perf-top -d' -e 'plaidml-info --invocation' | sort -u >numbers
+done </dev/null | grep -vxe 'perf-top --every' -e 'plaidml-info --invocation' | sort -u >numbers
 cut -d ' ' -f 1,2 scripts | sort -u >tried
 check 'the table has all scripts with numeric options' 0 'comm -23 numbers tried' </dev/null
 

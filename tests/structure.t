@@ -257,7 +257,7 @@ for folder in scripts/*/*.d; do
 	for file in "$folder"/*; do
 		name=${file##*/}
 		head -n 1 "$file" | grep -q "^# $name: " || echo "$file:1: the first line does not describe the file"
-		grep -Eq "^parts='(.* )?${name%.*}( .*)?'$" "$script" || echo "$file:1: not among the parts of $script"
+		grep -Eq "^parts='(.* )?$name( .*)?'$" "$script" || echo "$file:1: not among the parts of $script"
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
 done | rule 'the parts of a script are used and short'

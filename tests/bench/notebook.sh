@@ -9,7 +9,7 @@ calls='convolutionforward|convolutionbackwarddata|streamsynchronize'
 trace2ndjson --sort "$1" >"$trace"
 api-gpu-time -i -o ndjson "$calls" "$trace"
 range-gpu-time -k kernel -i -o ndjson -e 'Prediction and loss' -e 'FWD pass' -e 'BWD pass' -e 'Iteration .*' "$trace"
-iteration-times -o ndjson -i 'Iteration ([0-9]+)' '^cudnnConvolutionForward$' "$trace"
+iteration-times -o ndjson --iteration 'Iteration ([0-9]+)' '^cudnnConvolutionForward$' "$trace"
 trace-join -k range,api,kernel "$trace" | nvtx-attach --capture 'iteration=Iteration ([0-9]+)' |
 	filter-calls -k api,kernel | range-project -r api -i -e "$calls" |
 	groupby -g name,ranges,iteration -f dur_sum,records -a sum

@@ -20,7 +20,7 @@ idle-causes $some
 invocation-tree $plaidml
 invocation-tree --list $plaidml
 invocation-tree $plaidml 1
-iteration-times -i '([0-9])' . $nsys
+iteration-times --iteration '([0-9])' . $nsys
 kernel-program k plaidml
 kernel-source k plaidml
 kernel-types $some
@@ -63,7 +63,7 @@ plaidml-kernels $plaidml
 plot bar -f dur copies
 program-memory k plaidml
 program-memory --all plaidml
-qps -i 2 $some
+qps --iterations 2 $some
 queue-lengths $some
 range-gpu-time $nsys
 torch-top rows

@@ -126,26 +126,26 @@ EOF
 # --- check-platform
 
 printf 'flags\t\t: fpu avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512_vnni2 avx512_bf16\n' >cpuinfo
-check 'check-platform: compares flags as whole words' 0 'check-platform -f cpuinfo' <<'EOF'
+check 'check-platform: compares flags as whole words' 0 'check-platform --cpuinfo cpuinfo' <<'EOF'
 avx2    yes
 avx512  yes
 vnni    no: lacks avx512_vnni or avx_vnni
 bf16    yes
 amx     no: lacks amx_tile amx_int8 amx_bf16
 EOF
-check 'check-platform: exits 0 if the CPU has all groups' 0 'check-platform -f cpuinfo avx512 bf16' <<'EOF'
+check 'check-platform: exits 0 if the CPU has all groups' 0 'check-platform --cpuinfo cpuinfo avx512 bf16' <<'EOF'
 avx512  yes
 bf16    yes
 EOF
-check 'check-platform: exits 1 if the CPU lacks a group' 1 'check-platform -f cpuinfo amx avx2' <<'EOF'
+check 'check-platform: exits 1 if the CPU lacks a group' 1 'check-platform --cpuinfo cpuinfo amx avx2' <<'EOF'
 amx     no: lacks amx_tile amx_int8 amx_bf16
 avx2    yes
 EOF
 check 'check-platform: avx_vnni, incomplete avx512, and cores that differ' 1 \
 	'{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } |
-		check-platform -f - vnni avx512 avx2 2>&1 ||
+		check-platform --cpuinfo - vnni avx512 avx2 2>&1 ||
 	{ echo "flags : avx_vnni avx512f avx2"; echo "flags : avx_vnni avx512f"; } >cores;
-		check-platform -f cores vnni avx512 avx2' <<'EOF'
+		check-platform --cpuinfo cores vnni avx512 avx2' <<'EOF'
 check-platform: -: cannot read
 vnni    yes
 avx512  no: lacks avx512cd avx512bw avx512dq avx512vl
@@ -155,7 +155,7 @@ check 'check-platform: rejects an unknown group' 2 'check-platform avx' <<'EOF'
 --- stderr
 check-platform: 'avx': expected avx2, avx512, vnni, bf16 or amx
 EOF
-check 'check-platform: reports a file without flags' 2 'echo model >none; check-platform -f none' <<'EOF'
+check 'check-platform: reports a file without flags' 2 'echo model >none; check-platform --cpuinfo none' <<'EOF'
 --- stderr
 check-platform: none: no CPU flags found
 EOF
@@ -173,7 +173,7 @@ machine() {
 	printf '#!/bin/sh\ncat <<"E"\n# comment\n%s\nE\n' "$2" >"$1/lscpu"
 	printf '#!/bin/sh\nexit 1\n' >"$1/numactl"
 	cp "$1/numactl" "$1/taskset"
-	printf '#!/bin/sh\ncase "$*" in */proc/self/status*) echo "%s" ;; *) exec %s "$@" ;; esac\n' "$3" \
+	printf '#!/bin/sh\ncase "$*" in *levels.awk) set -- -v allowed=%s "$@" ;; esac; exec %s "$@"\n' "$3" \
 		"$(command -v awk)" >"$1/awk"
 	chmod +x "$1"/*
 }
@@ -196,7 +196,7 @@ machine two '0,0,0
 14,6,1
 15,7,1' 0-15
 check 'tune-threads: levels, CPUs and variables of two sockets with SMT' 0 \
-	"PATH=\$PWD/two:\$PATH KMP_BLOCKTIME=1 tune-threads -n 1 --log two.runs -o csv -- sh -c '$shown' | cut -d , -f 1-4;
+	"PATH=\$PWD/two:\$PATH KMP_BLOCKTIME=1 tune-threads --runs 1 --log two.runs -o csv -- sh -c '$shown' | cut -d , -f 1-4;
 	cat two.runs/half-1.log" <<'EOF'
 level,threads,runs,failed
 1,1,1,0
@@ -223,7 +223,7 @@ machine inside '0,0,0
 2,2,0
 3,3,0' 2-3
 check 'tune-threads: uses only the CPUs of a cpuset' 0 \
-	'PATH=$PWD/inside:$PATH tune-threads -n 1 -l 1,socket -o csv -- true | cut -d , -f 1-4' <<'EOF'
+	'PATH=$PWD/inside:$PATH tune-threads --runs 1 --levels 1,socket -o csv -- true | cut -d , -f 1-4' <<'EOF'
 level,threads,runs,failed
 1,1,1,0
 socket,2,1,0
@@ -234,12 +234,12 @@ tune-threads: level socket: OMP_NUM_THREADS=2, CPUs 2,3
 EOF
 machine one '0,0,0' 0
 check 'tune-threads: one core has one level' 0 \
-	'PATH=$PWD/one:$PATH tune-threads -n 2 -o csv -- true 2>/dev/null | cut -d , -f 1-4,7-8' <<'EOF'
+	'PATH=$PWD/one:$PATH tune-threads --runs 2 -o csv -- true 2>/dev/null | cut -d , -f 1-4,7-8' <<'EOF'
 level,threads,runs,failed,speedup,efficiency
-1,1,2,0,1.000,1.000
+1,1,2,0,1,1
 EOF
 check_re 'tune-threads -o runs: prints a record for each run' 0 \
-	'PATH=$PWD/one:$PATH tune-threads -n 1 --log "a \"b" -o runs -- sh -c "echo out; echo err >&2" 2>/dev/null &&
+	'PATH=$PWD/one:$PATH tune-threads --runs 1 --log "a \"b" -o runs -- sh -c "echo out; echo err >&2" 2>/dev/null &&
 	cat "a \"b/1-1.log" && cat "a \"b/runs.ndjson" | trace2ndjson -k range | wc -l' <<'EOF'
 \{"ts":[0-9]+,"dur":[0-9]+,"kind":"range","name":"sh","level":"1","run":1,"threads":1,"cpus":"0","bind":"none","status":0,"file":"a \\"b/1-1.log"\}
 out
@@ -247,8 +247,8 @@ err
 1
 EOF
 check 'tune-threads: reports a failed run and does not count it' 1 \
-	'PATH=$PWD/one:$PATH tune-threads -n 3 -o csv -- sh -c "[ -e there ] || { touch there; exit 7; }" | cut -d , -f 1-4
-	rm there; PATH=$PWD/one:$PATH tune-threads -n 1 -o csv -- sh -c "exit 7" 2>/dev/null' <<'EOF'
+	'PATH=$PWD/one:$PATH tune-threads --runs 3 -o csv -- sh -c "[ -e there ] || { touch there; exit 7; }" | cut -d , -f 1-4
+	rm there; PATH=$PWD/one:$PATH tune-threads --runs 1 -o csv -- sh -c "exit 7" 2>/dev/null' <<'EOF'
 level,threads,runs,failed
 1,1,2,1
 level,threads,runs,failed,dur_min,dur_p50,speedup,efficiency
@@ -263,8 +263,8 @@ tune-threads: level all: same CPUs as a preceding level; skipped
 tune-threads: level smt: same CPUs as a preceding level; skipped
 EOF
 check 'tune-threads: reports a command that does not exist' 1 \
-	'PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -o csv -- ./absent 2>/dev/null | cut -d , -f 4;
-	PATH=$PWD/one:$PATH tune-threads -n 1 -l 1 -- ./absent >/dev/null 2>&1' <<'EOF'
+	'PATH=$PWD/one:$PATH tune-threads --runs 1 --levels 1 -o csv -- ./absent 2>/dev/null | cut -d , -f 4;
+	PATH=$PWD/one:$PATH tune-threads --runs 1 --levels 1 -- ./absent >/dev/null 2>&1' <<'EOF'
 failed
 1
 EOF
@@ -272,7 +272,7 @@ if have taskset; then
 	cpu=$(awk '$1 == "Cpus_allowed_list:" { sub(/[-,].*/, "", $2); print $2 }' /proc/self/status)
 	check 'tune-threads: runs on this machine in a cpuset, without numactl' 0 \
 		"mkdir -p bare && printf '#!/bin/sh\nexit 127\n' >bare/numactl && chmod +x bare/numactl &&
-		PATH=\$PWD/bare:\$PATH taskset -c $cpu tune-threads -n 1 -l 1,all -o csv -- sh -c \
+		PATH=\$PWD/bare:\$PATH taskset -c $cpu tune-threads --runs 1 --levels 1,all -o csv -- sh -c \
 		'taskset -pc \$\$ | sed \"s/.*: //\"' | cut -d , -f 1-4" <<EOF
 level,threads,runs,failed
 1,1,1,0
@@ -283,22 +283,32 @@ $cpu
 tune-threads: level all: same CPUs as a preceding level; skipped
 EOF
 fi
-check 'tune-threads: rejects a missing command' 2 'tune-threads -n 2' <<'EOF'
+check 'tune-threads: rejects a missing command' 2 'tune-threads --runs 2' <<'EOF'
 --- stderr
 tune-threads: COMMAND is missing; try tune-threads -h
 EOF
-check 'tune-threads -n: rejects a wrong number' 2 'tune-threads -n 0 true' <<'EOF'
+check 'tune-threads: rejects a command that does not follow --' 2 'tune-threads sh -o runs' <<'EOF'
 --- stderr
-tune-threads: -n: '0': expected an integer >= 1 and < 1000000
+tune-threads: COMMAND must follow --; try tune-threads -h
 EOF
-check 'tune-threads -l: rejects an unknown level' 2 'tune-threads -l 1,two true' <<'EOF'
+check 'tune-threads: rejects a wrong number' 2 'tune-threads --runs 0 -- true' <<'EOF'
 --- stderr
-tune-threads: -l: 'two': expected 1, half, socket, all or smt
+tune-threads: --runs: '0': expected an integer >= 1; try tune-threads -h
+EOF
+check 'tune-threads: rejects an unknown level' 2 'tune-threads --levels 1,two -- true' <<'EOF'
+--- stderr
+tune-threads: --levels: '1,two': expected a list of 1, half, socket, all and smt; try tune-threads -h
+EOF
+check 'tune-threads: -n, -l and -b are the former names of options' 0 \
+	'tune-threads -n 1 -l 1 -b none -o runs -- true 2>said | wc -l; grep now said | sort' <<'EOF'
+1
+tune-threads: -b is now --bind
+tune-threads: -l is now --levels
+tune-threads: -n is now --runs
 EOF
 check_re 'tune-threads --log: reports a directory that cannot be created' 2 \
-	'tune-threads --log /dev/null/x true' <<'EOF'
+	'tune-threads --log /dev/null/x -- true' <<'EOF'
 --- stderr
-mkdir: .*
 tune-threads: /dev/null/x: cannot write
 EOF
 

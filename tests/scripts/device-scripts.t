@@ -175,12 +175,12 @@ END
 
 check 'device-summary' 0 'device-summary -o csv steps.nd' <<'END'
 dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
-0,4,130,55,35,40,0.423076923077,0.269230769231,0.307692307692,40,10
+0,4,130,55,35,40,0.4230769230769231,0.2692307692307692,0.3076923076923077,40,10
 END
 check 'device-summary -g stream: separates ranks' 0 \
 	'trace2ndjson --set rank=3 steps.nd | device-summary -g stream -o csv' <<'END'
 rank,dev,stream,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
-3,0,7,3,120,75,35,10,0.625,0.291666666667,0.0833333333333,0,10
+3,0,7,3,120,75,35,10,0.625,0.2916666666666667,0.08333333333333333,0,10
 3,0,8,1,40,0,0,40,0,0,1,40,0
 END
 cat >sync.nd <<'END'
@@ -192,6 +192,17 @@ END
 check 'device-summary -k: counts a sync of a stream' 0 'device-summary -k kernel,sync -o csv sync.nd' <<'END'
 dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 0,2,20,0,10,10,0,0.5,0.5,0,0
+END
+check 'device-summary, idle-causes: options may follow the trace' 1 \
+	'device-summary steps.nd -g all -o csv | cut -d , -f 1,2; idle-causes sync.nd -o csv --lead 1ms' <<'END'
+count,kernel_time
+4,130
+--- stderr
+idle-causes: no idle time between device records
+END
+check 'device-summary: rejects an unknown place' 2 'device-summary -g xyz steps.nd' <<'END'
+--- stderr
+device-summary: -g: 'xyz': expected all, dev or stream; try device-summary -h
 END
 check 'comm-overlap' 0 'comm-overlap -o csv steps.nd; comm-overlap -e "^Memcpy|gemm" -o csv steps.nd' <<'END'
 dev,comm_time,compute_time,overlap_time,overlap_share
@@ -206,8 +217,8 @@ dev,comm_time,compute_time,overlap_time,overlap_share
 END
 check 'idle-causes' 0 'idle-causes -o csv steps.nd' <<'END'
 dev,stream,cause,count,dur_sum,share,dur_mean,dur_min,dur_p25,dur_p50,dur_p75,dur_max
-0,7,host_wait,1,65,0.866666666667,65,65,65,65,65,65
-0,7,kernel_wait,1,10,0.133333333333,10,10,10,10,10,10
+0,7,host_wait,1,65,0.8666666666666667,65,65,65,65,65,65
+0,7,kernel_wait,1,10,0.13333333333333333,10,10,10,10,10,10
 --- stderr
 idle-causes: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths
 END
@@ -275,7 +286,7 @@ check 'kernel-types: rejects an unknown place' 2 'kernel-types -g xyz steps.nd' 
 --- stderr
 kernel-types: -g: 'xyz': expected all, dev or stream; try kernel-types -h
 END
-check 'kernel-types -n' 0 'cat steps.nd steps.nd | kernel-types -n -o csv' <<'END'
+check 'kernel-types --by-name' 0 'cat steps.nd steps.nd | kernel-types --by-name -o csv' <<'END'
 name,type,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
 ncclAllReduce,COMMUNICATION,2,80,40,40,40,0
 gemm,COMPUTATION,2,60,30,30,30,0
@@ -295,7 +306,7 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 queue-lengths: 1 device records have no call (api) and are left out of all queues
 END
 check 'annotation-times' 0 \
-	'cat steps.nd steps.nd | annotation-times -o csv; annotation-times -d -o csv steps.nd' <<'END'
+	'cat steps.nd steps.nd | annotation-times -o csv; annotation-times --device -o csv steps.nd' <<'END'
 name,count,dur_sum,dur_max,dur_min,dur_mean,dur_std
 ProfilerStep#1,2,200,100,100,100,0
 ProfilerStep#2,2,200,100,100,100,0
@@ -311,14 +322,14 @@ none() { # none SCRIPT MESSAGE
 ${1%% *}: $2
 END
 }
-for script in device-summary comm-overlap kernel-types 'kernel-types -n'; do
+for script in device-summary comm-overlap kernel-types 'kernel-types --by-name'; do
 	none "$script" 'no device records'
 done
 none idle-causes 'no idle time between device records'
 none launch-stats 'no device records with a known call'
 none 'queue-lengths -e cuda' "no device records with a known call that matches 'cuda'"
 none memory-bandwidth 'no copies or memsets with a size'
-none 'annotation-times -d' 'no ranges of the device (gpu_user_annotation)'
+none 'annotation-times --device' 'no ranges of the device (gpu_user_annotation)'
 check 'annotation-times reports a trace without ranges' 1 'grep -v range steps.nd | annotation-times >out' <<'END'
 --- stderr
 annotation-times: no ranges

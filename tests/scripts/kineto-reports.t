@@ -43,7 +43,7 @@ reports() {
 	if [ "$alone" ]; then echo "$alone"; fi | check "$1: whole-steps reports device records without a call" 0 'cat said'
 	table temporal_breakdown "$3" temporal 'device-summary -g all -k kernel,memcpy,memset,sync -o csv whole'
 	table kernel_type_breakdown "$4" types 'kernel-types -g all -o csv whole'
-	table kernel_breakdown_all "$5" names 'kernel-types -n -o csv whole'
+	table kernel_breakdown_all "$5" names 'kernel-types --by-name -o csv whole'
 	table comm_comp_overlap "$6" overlap 'comm-overlap -g all -o csv whole'
 	table idle_interval_stats "$7" idle 'idle-causes -o csv whole'
 	table idle_time_breakdown "$8" idle_time 'idle-causes -o csv whole'
@@ -53,7 +53,7 @@ reports() {
 	table cuda_kernel_launch_stats "$3" launches "launch-stats -e '$calls' -o csv whole"
 	table cpu_user_annotation_breakdown "$4" annotations 'annotation-times -o csv whole'
 	report_values.py "$SHARED/data/kineto/$set.json.gz" gpu || return
-	table gpu_user_annotation_breakdown "$5" annotations 'annotation-times -d -o csv whole'
+	table gpu_user_annotation_breakdown "$5" annotations 'annotation-times --device -o csv whole'
 }
 
 #       set                      ns temporal types names overlap idle idle_time queue bandwidth launches cpu gpu

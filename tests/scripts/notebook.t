@@ -24,7 +24,7 @@ notebook() {
 		filter-calls -v -w 'kind == kernel' -w '!api' all.join >all
 		api-gpu-time -i -o ndjson "$calls" "$trace" >api
 		range-gpu-time -k kernel -i -o ndjson "$@" "$trace" >ranges
-		iteration-times -o ndjson -i "$step" "$iterated" "$trace" >iterations
+		iteration-times -o ndjson --iteration "$step" "$iterated" "$trace" >iterations
 		nvtx-attach --capture 'iteration=Iteration ([0-9]+)' all | filter-calls -k api,kernel |
 			range-project -r api -i -e "$calls" | groupby -g name,ranges,iteration -f dur_sum,records -a sum >sums
 		# The start and the thread of each call replace its name, so that names are unique.

@@ -311,20 +311,21 @@ iteration,dur_sum,kernels_sum
 2,1000,1
 EOF
 check 'iteration-times: -c selects calls by thread, process or any' 0 'iteration-times -o csv Synchronize threads
-	iteration-times -c thread -o csv cublas threads' <<'EOF'
+	iteration-times --call-scope thread -o csv cublas threads' <<'EOF'
 iteration,dur_sum,kernels_sum
 1,100,1
 iteration,dur_sum,kernels_sum
 2,1000,1
 EOF
-check 'iteration-times: reports that no call or range matches' 1 'iteration-times -c thread Synchronize threads >out
-	iteration-times -i "step ([0-9])" Launch threads >out' <<'EOF'
+check 'iteration-times: reports that no call or range matches' 1 \
+	'iteration-times --call-scope thread Synchronize threads >out
+	iteration-times --iteration "step ([0-9])" Launch threads >out' <<'EOF'
 --- stderr
 iteration-times: no kernel was launched by a call that matches 'Synchronize' in a range that matches '[Ii]teration ([0-9]+)'
 iteration-times: no kernel was launched by a call that matches 'Launch' in a range that matches 'step ([0-9])'
 EOF
 check 'api-gpu-time -c' 0 'api-gpu-time -o csv Launch threads | grep ^range | cut -d , -f 1-6
-	api-gpu-time -c thread -o csv Launch threads | grep ^range | cut -d , -f 1-6' <<'EOF'
+	api-gpu-time --launch-scope thread -o csv Launch threads | grep ^range | cut -d , -f 1-6' <<'EOF'
 range,10,114,3,1,7
 range,20,10,1,1,8
 range,35,100,1,1,8
@@ -348,7 +349,8 @@ EOF
 have python3 && need_shared data/nsys/unet3d_dali_amp_trim.json &&
 	check 'iteration-times: sums a recorded trace of many threads' 0 \
 		'trace2ndjson -k range,api,kernel "$SHARED/data/nsys/unet3d_dali_amp_trim.json" >all &&
-		iteration-times -i "step ([0-9]+)" -o csv cudaLaunchKernel all | tee got && step_kernels.py all | diff - got' <<'EOF'
+		iteration-times --iteration "step ([0-9]+)" -o csv cudaLaunchKernel all | tee got &&
+			step_kernels.py all | diff - got' <<'EOF'
 iteration,dur_sum,kernels_sum
 1,120507826,812
 2,108525248,680
@@ -358,7 +360,8 @@ EOF
 
 check 'trace-join -k kernel: prints only kernels, with call and ranges' 0 \
 	'trace-join -k kernel threads | ndjson2table -o csv -f kind,corr,api.tid,range
-	trace-join -k kernel -s none threads | ndjson2table -o csv -f kind,corr,api.tid; trace-join -k api,kernel threads |
+	trace-join -k kernel --scope none threads | ndjson2table -o csv -f kind,corr,api.tid
+	trace-join -k api,kernel threads |
 	filter-calls -c -w range' <<'EOF'
 kind,corr,api.tid,range
 kernel,1,7,Iteration 1

@@ -282,13 +282,13 @@ cat >loop.nd <<'END'
 {"ts":1600000000002050000,"dur":900,"kind":"range","name":"## Forward ##"}
 {"ts":1600000000002300000,"dur":100000,"kind":"api","name":"cudaLaunchKernel","tid":1}
 END
-check 'qps: prints the throughput' 0 'qps -b 100 -o csv loop.nd' <<'END'
+check 'qps: prints the throughput' 0 'qps --batch 100 -o csv loop.nd' <<'END'
 start,end,load_time,host_time,iterations,qps
 1600000000000000000,1600000000002400000,400000,2000000,2,100000
 END
-check 'qps -i: a trace without a forward pass' 0 'qps -i 1 -f nothing -o csv loop.nd' <<'END'
+check 'qps --iterations: a trace without a forward pass' 0 'qps --iterations 1 --forward nothing -o csv loop.nd' <<'END'
 start,end,load_time,host_time,iterations,qps
-1600000000000000000,1600000000002400000,300000,2100000,1,476.19047619
+1600000000000000000,1600000000002400000,300000,2100000,1,476.1904761904762
 END
 cat >before.py <<'E'
 import json
@@ -296,7 +296,7 @@ for line in open("loop.nd"):
     r = json.loads(line)
     print(json.dumps(dict(r, ts=r["ts"] - 1600000030000000000)))
 E
-check 'qps: negative times' 0 'python3 before.py | qps -b 100 -o csv' <<'END'
+check 'qps: negative times' 0 'python3 before.py | qps --batch 100 -o csv' <<'END'
 start,end,load_time,host_time,iterations,qps
 -30000000000,-29997600000,400000,2000000,2,100000
 END
@@ -304,13 +304,36 @@ check 'qps -e: selects the markers' 0 'qps -e nothing -e profilerstep -o csv loo
 iterations
 1
 END
-check 'qps: reports a trace without iterations' 2 'qps -e nothing loop.nd' <<'END'
---- stderr
-qps: no iterations found; name their records with -e, or give their number with -i
+check 'qps: options may follow the trace' 0 'qps loop.nd --batch=100 -o csv -e profilerstep | cut -d , -f 5,6' <<'END'
+iterations,qps
+1,50000
 END
-check 'qps: rejects wrong options' 2 'qps -b x loop.nd' <<'END'
+check 'qps: -b, -i, -l and -f are the former names of options' 0 \
+	'qps -b 100 -i 2 -l enumerate -f forward -o csv loop.nd 2>said | cut -d , -f 5,6; sort said
+	qps -b 1 --quiet loop.nd >out' <<'END'
+iterations,qps
+2,100000
+qps: -b is now --batch
+qps: -f is now --forward
+qps: -i is now --iterations
+qps: -l is now --loader
+END
+check 'qps: a range of the loader whose end precedes that of an earlier one' 0 \
+	"sed 's/\"dur\":50000/\"dur\":900000/' loop.nd >nested.nd
+	echo '{\"ts\":1600000000002060000,\"dur\":200000,\"kind\":\"range\",\"name\":\"dataloader\"}' >>nested.nd
+	qps --forward nothing -o csv nested.nd | cut -d , -f 3,4" <<'END'
+load_time,host_time
+1200000,1200000
+END
+check 'qps: reports a trace without iterations, operators or calls' 1 \
+	'grep -v -e op -e api loop.nd | qps; qps -e nothing loop.nd' <<'END'
 --- stderr
-qps: -b: 'x': expected an integer >= 1
+qps: no operators or calls
+qps: no iterations found; name their records with -e, or give their number with --iterations
+END
+check 'qps: rejects wrong options' 2 'qps --batch x loop.nd' <<'END'
+--- stderr
+qps: --batch: 'x': expected an integer >= 1; try qps -h
 END
 
 # --- kernel-classes.tsv
@@ -423,6 +446,11 @@ check 'trace-report: reports a truncated trace and exits 1' 1 \
 --- stderr
 trace-report: stdin:17: record cut short; skipped
 END
+check 'trace-report: options may follow the trace' 0 'trace-report ops.nd --lead=1ms -t 1 >got
+	trace-report --lead 1ms -t 1 ops.nd | cmp - got && trace-report ops.nd -t 0; [ $? = 2 ]' <<'END'
+--- stderr
+trace-report: -t: '0': expected an integer >= 1; try trace-report -h
+END
 check 'trace-report: reports a missing file' 2 'trace-report nosuch' <<'END'
 --- stderr
 trace-report: nosuch: cannot open: No such file or directory
@@ -450,9 +478,9 @@ if have python3 && need_shared $golden/dlrm_overheads/control_1_4.input.json.gz 
 op-breakdown: 32 of 6300 device records have no known operator
 END
 	check 'qps: the same value as in the summary of the DLRM trace' 0 \
-		"qps -b 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'
+		"qps --batch 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'
 load_time,host_time,iterations,qps
-0,308523000,4,26552.3153865
+0,308523000,4,26552.315386535203
 END
 fi
 

@@ -28,7 +28,7 @@ trace() {
 	*) trace2ndjson "$SHARED/data/dvdt/$2" >"$name" ;;
 	esac
 	golden enqueues "$name.enqueues.csv" "$4" "opencl-kernels -o csv $name"
-	golden enqueues_ns "$name.enqueues_ns.csv" "$5" "opencl-kernels -a -u ns -o csv $name"
+	golden enqueues_ns "$name.enqueues_ns.csv" "$5" "opencl-kernels --buffers -u ns -o csv $name"
 	golden sums "$name.groupby_name_sum.csv" "$6" \
 		"filter-calls -k kernel $name | groupby -g name -f $sizes,$times -a count,sum -o csv"
 	golden cumulative "$name.cumulative.csv" "$6" "opencl-kernels --by-name -o csv $name"
@@ -122,7 +122,8 @@ cat >kernels <<'E'
 {"ts":16100,"dur":0,"kind":"kernel","name":"gemm_X","corr":7,"args":{"kernel":"0x1","p3_p0":0,"p3_p2":0,"p2_p1":0,"p1_p0":0,"t1_t0":2000,"lws0":8,"gws0":16,"gwo0":0}}
 {"ts":16100,"dur":5,"kind":"kernel","name":"of CUDA","args":{"grid":[1,1,1]}}
 E
-check 'opencl-kernels' 0 'opencl-kernels -o csv -u us kernels; opencl-kernels -a -u us -o csv kernels | sed -n 2p' <<'E'
+check 'opencl-kernels' 0 \
+	'opencl-kernels -o csv -u us kernels; opencl-kernels --buffers -u us -o csv kernels | sed -n 2p' <<'E'
 corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
 4,"Xgemm, ""a""",8,,,16,,,0,,,2000,1500,1200,200,100
 6,"Xgemm, ""a""",8,,,16,,,0,,,2000,1300,1000,200,100
@@ -139,7 +140,7 @@ Xgemm, "a" 2 2200 2800 4000 400 200 100.0
 gemm_X 1 0 0 2000 0 0 0.0
 E
 check 'gemm-sizes: leaves unknown sizes empty, and GFLOPS without time' 0 \
-	'gemm-sizes -o csv -e gemm -u ns kernels; gemm-sizes -i 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels |
+	'gemm-sizes -o csv -e gemm -u ns kernels; gemm-sizes --sizes 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels |
 		gemm-sizes -o csv' <<'E'
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 4,"Xgemm, ""a""",0x1,10,,3,1200,
@@ -151,9 +152,10 @@ corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 6,"Xgemm, ""a""",0x1,,,,1000,
 E
 check_re 'gemm-sizes: rejects wrong arguments' 2 \
-	'for o in "-i 0,1" "-i 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done; exit $s' <<'E'
+	'for o in "--sizes 0,1" "--sizes 0,1,1" "-e (" "-u m"; do gemm-sizes $o kernels >/dev/null || s=$?; done
+	exit $s' <<'E'
 --- stderr
-gemm-sizes: -i: '0,1': expected three indices M,N,K; try gemm-sizes -h
+gemm-sizes: --sizes: '0,1': expected three indices M,N,K; try gemm-sizes -h
 gemm-sizes: --name: argument 1 has two names
 gemm-sizes: -e: '\(': invalid regular expression: .*
 gemm-sizes: -u: .*

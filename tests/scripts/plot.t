@@ -29,7 +29,7 @@ cat "$1"
 E
 chmod +x flamebin/flamegraph.pl
 check 'flame draws folded stacks, and escapes the title for XML' 0 \
-	'printf "a;b 3\na;c 4\n" | PATH=$PWD/flamebin:$PATH flame --title "a <b> & c" -o x.svg; cat x.svg' <<'E'
+	'printf "a;b 3\na;c 4\n" | PATH=$PWD/flamebin:$PATH flame --title "a <b> & c" --save x.svg; cat x.svg' <<'E'
 title a &lt;b&gt; &amp; c
 a;b 3
 a;c 4
@@ -52,6 +52,24 @@ check 'flame folds samples by their stacks' 0 \
 	PATH=$PWD/flamebin:$PATH flame' <<'E'
 f;g 1
 E
+printf '#!/bin/sh\necho x; [ "$1" != --title ]\n' >flamebin/inferno-flamegraph
+chmod +x flamebin/inferno-flamegraph
+check 'flame: options may follow the file; a failure does not change the old picture' 2 \
+	'echo "a 3" >stacks; mkdir drawn; bin=$PWD/flamebin; mv $bin/flamegraph.pl .; PATH=$bin:$PATH
+	flame stacks --save drawn/x.svg && cat drawn/x.svg; echo old >drawn/x.svg
+	flame stacks --save drawn/x.svg --title x; status=$?; mv flamegraph.pl $bin; cat drawn/*; exit $status' <<'E'
+x
+old
+--- stderr
+flame: inferno-flamegraph failed
+E
+check 'flame -o is the former name of --save; an output folder that does not exist' 2 \
+	'PATH=$PWD/flamebin:$PATH; flame stacks -o drawn/y.svg && [ -s drawn/y.svg ] &&
+	flame stacks --save nowhere/x.svg' <<'E'
+--- stderr
+flame: -o is now --save
+flame: nowhere/x.svg: cannot write
+E
 check 'flame exits 2 on a full disk' 2 'echo "a 3" | PATH=$PWD/flamebin:$PATH flame >/dev/full 2>/dev/null' </dev/null
 
 have gnuplot || finish
@@ -62,16 +80,16 @@ mkdir copy
 cp -R "$ROOT/scripts/plot/plot" "$ROOT/scripts/plot/plot.d" copy
 ln -s copy/plot link
 echo '{"name":"a","dur":5}' >bar
-check 'finds its awk parts when started directly, by a link, and by sh' 0 \
+check 'finds its awk parts when started directly, by a link, and by bash' 0 \
 	'plot bar -T bar >want && sed "1s/ *$//; q" want
-	for how in "$ROOT/scripts/plot/plot" copy/plot ./link "sh link" "cd copy && sh plot"; do
+	for how in "$ROOT/scripts/plot/plot" copy/plot ./link "bash link" "cd copy && bash plot"; do
 		(file=$PWD/bar && eval "$how bar -T \"\$file\"") | cmp want -; done' <<'E'
  dur by name
 E
 rm copy/plot.d/page.awk
 check_re 'reports a missing awk part' 2 './link bar -T bar' <<'E'
 --- stderr
-plot: /.*/copy/plot\.d/page\.awk: cannot open
+link: /.*/copy/plot\.d/page\.awk: cannot open
 E
 
 # shapes FILE [N]: prints the number of boxes, wedges or points in the N-th plot of an SVG, as gnuplot groups them.
@@ -104,19 +122,19 @@ wrong 'KIND is missing' ''
 wrong "KIND: 'pie': expected bar, stacked, line, gantt, hist or share" 'pie'
 wrong 'unknown option --nosuch' 'bar --nosuch'
 wrong 'option -t needs an argument' 'bar -t'
-wrong "-t: '0': expected an integer >= 1 and < 1000000" 'bar -t 0'
+wrong "-t: '0': expected an integer >= 1" 'bar -t 0'
 wrong '-t cannot be used with line' 'line -t 3'
 wrong '--err cannot be used with share' 'share --err dur_std'
 wrong "-u: 'h': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB" 'bar -u h'
 wrong "--rows: 'column': expected each, depth, thread or stream" 'gantt --rows column'
 wrong "--size: '3': expected WxH, such as 900x400" 'bar --size=3'
-wrong "-o: 'x.gif': expected a name that ends in .svg, .png or .pdf" 'bar -o x.gif'
-wrong '-T and -o cannot be used together' 'bar -T -o x.svg'
+wrong "--save: 'x.gif': expected a name that ends in .svg, .png or .pdf" 'bar --save x.gif'
+wrong '-T and --save cannot be used together' 'bar -T --save x.svg'
 check 'reports a missing input file' 2 'plot bar nowhere' <<'E'
 --- stderr
 plot: nowhere: cannot open
 E
-check 'reports an output folder that does not exist' 2 'echo "{\"dur\":1}" | plot bar -o nowhere/x.svg' <<'E'
+check 'reports an output folder that does not exist' 2 'echo "{\"dur\":1}" | plot bar --save nowhere/x.svg' <<'E'
 --- stderr
 plot: nowhere/x.svg: cannot write
 E
@@ -128,7 +146,7 @@ check 'exits 2 on a full disk' 2 \
 
 trace2ndjson "$DATA/train.pt.trace.json" | filter-calls -k kernel >kernels
 check 'bar: draws a bar and an error bar for each group' 0 'groupby -g name -a sum,std kernels |
-	plot bar --err dur_std -o x.svg && shapes x.svg 1 && texts x.svg' <<'E'
+	plot bar --err dur_std --save x.svg && shapes x.svg 1 && texts x.svg' <<'E'
 5
 ampere_sgemm_128x64_tn
 ampere_sgemm_32x128_nt
@@ -140,7 +158,7 @@ ncclDevKernel_AllReduce_Sum_f32_RING_LL
 E
 
 check 'bar: title says how many of the bars are drawn' 0 \
-	'plot bar -t 3 -f dur kernels -o x.svg && shapes x.svg && texts x.svg && grep -c 94.4 x.svg' <<'E'
+	'plot bar -t 3 -f dur kernels --save x.svg && shapes x.svg && texts x.svg && grep -c 94.4 x.svg' <<'E'
 3
 ampere_sgemm_32x128_nt
 dur (us)
@@ -150,7 +168,7 @@ the largest 3 of 10: dur by name
 1
 E
 check 'bar: --as-read, two keys and -u' 0 \
-	'plot bar --as-read -t 2 -g stream,name -u ms --title "" kernels -o x.svg &&
+	'plot bar --as-read -t 2 -g stream,name -u ms --title "" kernels --save x.svg &&
 	shapes x.svg && sed -n "s:.*<text>\(.*\)</text>.*:\1:p" x.svg | grep -v "^[0-9.]*$"' <<'E'
 2
 dur (ms)
@@ -158,7 +176,7 @@ dur (ms)
 7 / at::native::vectorized_elementwise_kernel
 E
 check 'bar: draws shares in percent' 0 \
-	'echo "{\"name\":\"a\",\"dur_share\":0.256}" | plot bar -f dur_share -o x.svg && grep -o "<text>25.6<" x.svg &&
+	'echo "{\"name\":\"a\",\"dur_share\":0.256}" | plot bar -f dur_share --save x.svg && grep -o "<text>25.6<" x.svg &&
 	texts x.svg' <<'E'
 <text>25.6<
 a
@@ -167,7 +185,7 @@ dur_share by name
 E
 awk 'BEGIN { for (i = 0; i < 80; i++) printf "{\"name\":\"kernel %d\",\"count\":%d}\n", i, 200 - i }' >eighty
 check 'bar: names of 80 bars do not overlap' 0 \
-	'plot bar -t 80 -f count eighty -o x.svg && shapes x.svg && texts x.svg | grep -c "^kernel "
+	'plot bar -t 80 -f count eighty --save x.svg && shapes x.svg && texts x.svg | grep -c "^kernel "
 	grep -B1 "<text>kernel " x.svg | sed -n "s/.*translate([^,]*,\([0-9.]*\)).*/\1/p" | sort -n |
 		awk "NR > 1 && \$1 - last < 15 { print \"too near\", \$1 } { last = \$1 }"' <<'E'
 80
@@ -181,7 +199,7 @@ cat >parts <<'E'
 {"kind":"groupby/event","phase":"down","op":"c","name":"k3","dur_sum":2000000}
 E
 check 'stacked: draws panels, groups, parts, percentages and sums' 0 \
-	'plot stacked --facet phase -g op,name parts -o x.svg && wellformed x.svg
+	'plot stacked --facet phase -g op,name parts --save x.svg && wellformed x.svg
 	for n in 1 2 3; do shapes x.svg $n; done; texts x.svg' <<'E'
 1
 2
@@ -205,12 +223,14 @@ share of dur_sum (%)
 up
 E
 check 'stacked: combines the smallest parts' 0 \
-	'plot stacked -t 1 -g op,name parts -o x.svg && shapes x.svg 1 && shapes x.svg 2 && texts x.svg | grep others' <<'E'
+	'plot stacked -t 1 -g op,name parts --save x.svg && shapes x.svg 1 && shapes x.svg 2 &&
+	texts x.svg | grep others' <<'E'
 1
 2
 (2 others)
 E
-check 'share: angles of the parts add up to a circle' 0 'plot share parts -o x.svg && shapes x.svg && texts x.svg' <<'E'
+check 'share: angles of the parts add up to a circle' 0 \
+	'plot share parts --save x.svg && shapes x.svg && texts x.svg' <<'E'
 3
 0.250 ms
 0.850 ms
@@ -227,7 +247,7 @@ E
 printf '%s\n' '{"kind":"groupby/event","iteration":2,"dur_sum":3000}' '{"kind":"groupby/event","iteration":0,"dur_sum":1000}' '{"kind":"groupby/event","iteration":1,"dur_sum":2000}' \
 	'{"kind":"groupby/event","iteration":"x","dur_sum":5}' >line
 check 'line: draws points in the order of x, and starts the y axis at 0' 0 \
-	'plot line -g iteration line -o x.svg && shapes x.svg && texts x.svg
+	'plot line -g iteration line --save x.svg && shapes x.svg && texts x.svg
 	sed -n "/gnuplot_plot_1/,\$s/.*translate(\([0-9.]*\),.*scale.*/\1/p" x.svg | sort -c -n && echo in order' <<'E'
 3
 dur_sum (us)
@@ -238,7 +258,7 @@ in order
 plot: 1 record in which iteration is not a number is not shown
 E
 check 'line: keeps nanoseconds of present-day times, and draws a line for each stream' 0 \
-	'plot line --colour stream kernels -o x.svg
+	'plot line --colour stream kernels --save x.svg
 	shapes x.svg 1; shapes x.svg 2; texts x.svg' <<'E'
 8
 2
@@ -249,7 +269,7 @@ E
 
 trace2ndjson "$DATA/train.pt.trace.json" | filter-calls -k range,op,api | ts-sort | call-tree >tree
 check 'gantt: --rows each draws a row for each record in the order read' 0 \
-	'plot gantt --rows each tree -o x.svg && shapes x.svg && texts x.svg | wc -l
+	'plot gantt --rows each tree --save x.svg && shapes x.svg && texts x.svg | wc -l
 	grep -c . tree; sed -n "s:.*<text>\(.*\)</text>.*:\1:p" x.svg | grep -e Profiler -e aten::copy_ | head -n 2' <<'E'
 32
 37
@@ -258,7 +278,8 @@ aten::copy_
 ProfilerStep#1
 E
 check 'gantt: --rows depth writes texts in boxes that have room' 0 \
-	'plot gantt --rows depth tree -o x.svg && shapes x.svg && texts x.svg | grep -e "^thread" -e forward -e "^Prof"' <<'E'
+	'plot gantt --rows depth tree --save x.svg && shapes x.svg &&
+	texts x.svg | grep -e "^thread" -e forward -e "^Prof"' <<'E'
 32
 ProfilerStep#1
 ProfilerStep#1
@@ -276,8 +297,8 @@ thread 4790 depth 1
 thread 4790 depth 2
 E
 check 'gantt: draws rows by stream and by thread' 0 \
-	'plot gantt kernels -o x.svg && shapes x.svg && texts x.svg | grep "^stream"
-	plot gantt --rows thread tree -o x.svg && texts x.svg | grep "^thread"' <<'E'
+	'plot gantt kernels --save x.svg && shapes x.svg && texts x.svg | grep "^stream"
+	plot gantt --rows thread tree --save x.svg && texts x.svg | grep "^thread"' <<'E'
 10
 stream 20
 stream 7
@@ -286,7 +307,7 @@ thread 4790
 E
 check 'gantt: draws instants as marks, and reports records without ts' 0 \
 	'printf "%s\n" "{\"ts\":1,\"name\":\"a\"}" "{\"ts\":4,\"dur\":2,\"name\":\"b\"}" "{\"dur\":2}" |
-	plot gantt --rows each -o x.svg && shapes x.svg' <<'E'
+	plot gantt --rows each --save x.svg && shapes x.svg' <<'E'
 2
 --- stderr
 plot: 1 record without ts is not shown
@@ -307,7 +328,8 @@ check 'gantt -T: the legend does not overlap other texts' 0 'for lanes in 1 2 3 
 done' </dev/null
 check 'gantt: draws at most -t rows' 1 \
 	'awk "BEGIN { for (i = 0; i < 1002; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"name\\\":\\\"k\\\"}\n\", i }" >many
-	plot gantt --rows each many -o x.svg; a=$?; shapes x.svg; plot gantt --rows each -t 3 many -o x.svg && shapes x.svg;
+	plot gantt --rows each many --save x.svg; a=$?; shapes x.svg
+	plot gantt --rows each -t 3 many --save x.svg && shapes x.svg;
 	exit $a' <<'E'
 1000
 3
@@ -315,7 +337,7 @@ check 'gantt: draws at most -t rows' 1 \
 plot: only the first 1000 records are shown; 2 records skipped; -t shows more
 plot: only the first 3 records are shown; 999 records skipped; -t shows more
 E
-check 'hist: draws the bins of stats --hist' 0 'plot hist kernels -o x.svg && shapes x.svg && texts x.svg
+check 'hist: draws the bins of stats --hist' 0 'plot hist kernels --save x.svg && shapes x.svg && texts x.svg
 	stats --hist -o csv kernels | grep -vc -e count -e ",0$"' <<'E'
 5
 10 records by dur
@@ -324,7 +346,7 @@ records
 5
 E
 check 'hist: labels each edge with its unit if values span many decades' 0 \
-	'printf "{\"dur\":%d}\n" 5 700 90000 8000000 >far; plot hist far -o x.svg && shapes x.svg && texts x.svg |
+	'printf "{\"dur\":%d}\n" 5 700 90000 8000000 >far; plot hist far --save x.svg && shapes x.svg && texts x.svg |
 	grep -e "[0-9] ns" -e "[0-9] ms"' <<'E'
 4
 1 ms
@@ -338,7 +360,7 @@ E
 # --- other formats, the terminal
 
 check '-o chooses PNG or PDF by the file name; the default is SVG' 0 \
-	'plot bar kernels -o x.png; plot bar kernels -o x.pdf; plot bar kernels >x.svg
+	'plot bar kernels --save x.png; plot bar kernels --save x.pdf; plot bar kernels >x.svg
 	head -c 4 x.png | tail -c 3; echo; head -c 5 x.pdf; echo; wellformed x.svg && grep -c "<svg" x.svg' <<'E'
 PNG
 %PDF-
@@ -395,7 +417,7 @@ E
 sed 's/^{/{"ts":1,"stream":1,/' odd >with-ts
 for how in 'bar --wide' 'gantt --rows each --wide' 'share --wide -t 20' 'stacked --wide -g dur,name'; do
 	check "escapes special characters in texts: $how" 0 \
-		"plot $how with-ts -o x.svg && wellformed x.svg && python3 texts.py x.svg |
+		"plot $how with-ts --save x.svg && wellformed x.svg && python3 texts.py x.svg |
 		grep -Fx -e \"it's \\\"q\\\" <a&b> _x^y{z} @m \\\$v \\\`date\\\` 50% %s\" \
 		-e 'C:\\temp\\n' -e 'two\\nlines\\tand\\x01\\x7f' -e 'é日本 😀' -e '[[x]]>end ]]>' -e \"'\" -e \"''a''b''\" -e \
 			'{/Bold x}' -e '�' |
@@ -413,13 +435,14 @@ E
 done
 check 'does not run commands in texts' 2 'ls x.ran 2>/dev/null' </dev/null
 check 'escapes special characters in the title' 0 \
-	"plot bar --title \"a'b <c> & \\\"d\\\" _e^f \\\`date\\\` %s {x}\" odd -o x.svg && wellformed x.svg &&
+	"plot bar --title \"a'b <c> & \\\"d\\\" _e^f \\\`date\\\` %s {x}\" odd --save x.svg && wellformed x.svg &&
 	python3 texts.py x.svg | grep '^a'" <<'E'
 a'b <c> & "d" _e^f `date` %s {x}
 E
 check 'cuts long names in the middle, between characters' 0 \
 	'awk "BEGIN { for (i = 0; i < 4096; i++) printf \"日\"; print \"ende\" }" |
-	sed "s/.*/{\"name\":\"&\",\"dur\":5}/" | plot bar -o x.svg && python3 texts.py x.svg | grep … | sed "s/日//g"' <<'E'
+	sed "s/.*/{\"name\":\"&\",\"dur\":5}/" | plot bar --save x.svg &&
+	python3 texts.py x.svg | grep … | sed "s/日//g"' <<'E'
 …ende
 E
 
@@ -430,7 +453,7 @@ echo '{"ts":5,"dur":7,"name":"a","stream":1,"pid":1,"tid":2,"depth":0}' >one
 echo '{"name":"a"}' >bare
 for how in bar line gantt 'gantt --rows each' 'gantt --rows depth' share 'stacked -g stream,name' hist; do
 	check "draws an empty picture: $how" 0 \
-		"plot $how empty -o x.svg && wellformed x.svg; texts x.svg | grep 'no rec'; grep -ci nan x.svg;
+		"plot $how empty --save x.svg && wellformed x.svg; texts x.svg | grep 'no rec'; grep -ci nan x.svg;
 		plot -T $how empty 2>&1 | grep -c 'no records'" <<E
 no records
 0
@@ -439,13 +462,14 @@ no records
 plot: no records$([ "$how" != hist ] || echo ' with a number in dur'): the picture is empty
 E
 	check "draws one record: $how" 0 \
-		"plot $how one -o x.svg && wellformed x.svg; shapes x.svg; grep -ci nan x.svg; plot -T $how one >t && [ -s t ]" <<'E'
+		"plot $how one --save x.svg && wellformed x.svg; shapes x.svg; grep -ci nan x.svg
+		plot -T $how one >t && [ -s t ]" <<'E'
 1
 0
 E
 done
 check 'fails if no record has the field of -f' 2 \
-	'plot bar -f dur_smu bare -o y.svg; a=$?; ls y.svg 2>/dev/null; exit $a' <<'E'
+	'plot bar -f dur_smu bare --save y.svg; a=$?; ls y.svg 2>/dev/null; exit $a' <<'E'
 --- stderr
 plot: no record has the field 'dur_smu'
 E
@@ -454,13 +478,13 @@ check 'fails if no record has a default field' 2 'plot bar bare; a=$?; plot gant
 plot: no record has a number in dur_sum,dur_mean,dur
 plot: no record has ts
 E
-check 'reports records without the value' 0 'cat bare one bare | plot bar -o x.svg && shapes x.svg' <<'E'
+check 'reports records without the value' 0 'cat bare one bare | plot bar --save x.svg && shapes x.svg' <<'E'
 1
 --- stderr
 plot: 2 records without dur are not shown
 E
 check 'exits 1 for a truncated record' 1 \
-	'{ cat one; echo "{\"na"; } | plot bar -o x.svg; a=$?; shapes x.svg; exit $a' <<'E'
+	'{ cat one; echo "{\"na"; } | plot bar --save x.svg; a=$?; shapes x.svg; exit $a' <<'E'
 1
 --- stderr
 plot: stdin:2: not a JSON record; skipped
@@ -472,7 +496,7 @@ awk 'BEGIN { for (i = 0; i < 200000; i++)
 	printf "{\"ts\":1718000000%09d,\"dur\":%d,\"name\":\"k\",\"stream\":1}\n", i * 1000,
 		i == 123456 ? 90000 : i == 77777 ? 1000 : 50000 + i % 7 }' >many
 check_re 'line: reports that points are thinned' 0 \
-	'plot line --zoom many -o x.svg; [ "$(wc -c <x.svg)" -lt 100000 ]; echo $?
+	'plot line --zoom many --save x.svg; [ "$(wc -c <x.svg)" -lt 100000 ]; echo $?
 	grep -o "<text> *[28]0<" x.svg | tr -d " "' <<'E'
 0
 <text>20<
@@ -481,14 +505,14 @@ check_re 'line: reports that points are thinned' 0 \
 plot: 200000 points are thinned to [0-9]+: each column of pixels shows its minimum and maximum
 E
 check 'hist: fails if no record has the value' 2 \
-	'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare -o x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done;
+	'rm -f x.svg; for f in nosuch name; do plot hist -f $f bare --save x.svg; s=$?; [ ! -e x.svg ] || ls x.svg; done;
 	exit $s' <<'E'
 --- stderr
 plot: no record has the field 'nosuch'
 plot: field 'name' has no numeric values
 E
 check_re 'gantt: reports that boxes are thinned' 0 \
-	'plot gantt many -o x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'
+	'plot gantt many --save x.svg; [ "$(shapes x.svg)" -le 2000 ]; echo $?' <<'E'
 0
 --- stderr
 plot: 200000 records are thinned to [0-9]+ boxes: records that begin in the same column of pixels share a box
@@ -496,7 +520,7 @@ E
 
 awk 'BEGIN { for (i = 0; i < 102; i++) printf "{\"ts\":%d,\"dur\":1,\"stream\":%d}\n", i, i }' >hundred
 check 'line: draws at most 100 lines' 1 \
-	'plot line --colour stream hundred -o x.svg; a=$?; grep -c "id=.gnuplot_plot_" x.svg; exit $a' <<'E'
+	'plot line --colour stream hundred --save x.svg; a=$?; grep -c "id=.gnuplot_plot_" x.svg; exit $a' <<'E'
 100
 --- stderr
 plot: only the first 100 lines are shown; 2 records skipped
@@ -504,7 +528,7 @@ E
 awk 'BEGIN { for (i = 0; i < 300000; i++)
 	printf "{\"ts\":%d,\"dur\":%d,\"name\":\"k%d\",\"stream\":1}\n", i, 1 + i % 9, i % 997 }' >names
 check_re 'gantt: thins boxes with many names' 0 \
-	'plot gantt names -o x.svg; [ "$(shapes x.svg)" -le 50000 ]; echo $?' <<'E'
+	'plot gantt names --save x.svg; [ "$(shapes x.svg)" -le 50000 ]; echo $?' <<'E'
 0
 --- stderr
 plot: 300000 records are thinned to [0-9]+ boxes: records that begin in the same column of pixels share a box
@@ -516,20 +540,24 @@ mkdir failing atomic
 printf '#!/bin/sh\nhead -n 1; exit 1\n' >failing/gnuplot
 chmod +x failing/gnuplot
 check 'a failure does not change the old picture' 2 \
-	'echo old >atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; cat atomic/*; ls atomic;
+	'echo old >atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one --save atomic/x.svg; status=$?; cat atomic/*; ls atomic;
 	exit $status' <<'E'
 old
 x.svg
+--- stderr
+plot: gnuplot failed
 E
 check 'a failure creates no file' 2 \
-	'rm atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one -o atomic/x.svg; status=$?; ls atomic; exit $status' <<'E'
+	'rm atomic/x.svg; PATH=$PWD/failing:$PATH plot bar one --save atomic/x.svg; status=$?; ls atomic; exit $status' <<'E'
+--- stderr
+plot: gnuplot failed
 E
 check 'several runs can write the same file' 0 \
-	'for i in 1 2 3 4 5 6; do plot bar one -o atomic/x.svg & done; wait; wellformed atomic/x.svg; ls atomic' <<'E'
+	'for i in 1 2 3 4 5 6; do plot bar one --save atomic/x.svg & done; wait; wellformed atomic/x.svg; ls atomic' <<'E'
 x.svg
 E
 check '-o through a symbolic link keeps the link' 0 \
-	'rm atomic/x.svg; ln -s ../y.svg atomic/x.svg; plot bar one -o atomic/x.svg && wellformed y.svg &&
+	'rm atomic/x.svg; ln -s ../y.svg atomic/x.svg; plot bar one --save atomic/x.svg && wellformed y.svg &&
 	readlink atomic/x.svg' <<'E'
 ../y.svg
 E

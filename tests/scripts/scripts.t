@@ -56,19 +56,21 @@ help() {
 	cat <<'EOF'
 report run.json.gz
 
-usage: report [-t N] [-g WORD] [-e] [--lead T] [--all] NAME [FILE...]
+usage: report [-t N] [-g WORD] [-e] [--lead T] [--all] [--scope WORD] NAME [FILE...]
 
   -t N       an integer
   -g WORD    one of the words a, b and c
   -e         a flag
   --lead T   a long option
   --all      a long flag
+  --scope WORD
+             an option with a new name
   -h         print this help and exit
   -V         print the version and exit
 EOF
 }
 . trace-script
-option=([g]=b)
+option=([g]=b) renamed=([s]=scope [a]=all [wide]=all)
 take_options "$@"
 take_operand first NAME
 expect_integer t 2
@@ -92,8 +94,28 @@ files y
 given quiet=yes t=2
 g b, quiet
 E
+check 'trace-script: the former name of an option prints a note' 0 \
+	'PATH=$PWD/bin:$PATH; report x -s one -sone --wide -as two 2>said; sort said >&2
+	report x -a --quiet; TRACEFILTERS_COMMAND=outer report x -a' <<'E'
+name x
+files 
+given scope=one scope=one all=yes all=yes scope=two
+g b
+name x
+files 
+given all=yes quiet=yes
+g b, quiet
+name x
+files 
+given all=yes
+g b
+--- stderr
+report: --wide is now --all
+report: -a is now --all
+report: -s is now --scope
+E
 check 'trace-script: words each mistake' 2 \
-	'for args in -x --no --l --a "--\$(exit)" "--\`exit\`" -t --lead --all=3 "-t 1 a" "-t 01 a" "-t 5x a" \
+	'for args in -x --no --l --al "--\$(exit)" "--\`exit\`" -t --lead --all=3 "-t 1 a" "-t 01 a" "-t 5x a" \
 		"-t 9999999999999999999 a" "-g d a" -e; do
 		bin/report $args </dev/null
 	done' <<'E'
@@ -101,7 +123,7 @@ check 'trace-script: words each mistake' 2 \
 report: unknown option -x; try report -h
 report: unknown option --no; try report -h
 report: unknown option --l; try report -h
-report: unknown option --a; try report -h
+report: unknown option --al; try report -h
 report: unknown option --$(exit); try report -h
 report: unknown option --`exit`; try report -h
 report: option -t needs an argument; try report -h
@@ -309,7 +331,7 @@ E
 awk 'BEGIN { for (i = 0; i < 200000; i++)
 	printf "{\"ts\":%d,\"dur\":1,\"kind\":\"api\",\"name\":\"call\",\"corr\":%d}\n", i, i }' >much
 [ ! -e /dev/full ] || check 'exits 2 on a full disk with much output' 2 \
-	'lookup call much >/dev/full; trace-join -s none much >/dev/full' <<'E'
+	'lookup call much >/dev/full; trace-join --scope none much >/dev/full' <<'E'
 --- stderr
 lookup: write error: No space left on device
 trace-join: write error: No space left on device

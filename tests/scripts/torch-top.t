@@ -29,7 +29,7 @@ torch-top: table 1: negative times in 1 row: the profiler mixed up its clocks
 torch-top: table 1: 2 rows share the truncated name "Memcpy HtoD (Pagea..." (they may be different functions)
 EOF
 check '-k: the rows of kernels add up to the total' 0 \
-	'torch-top -k -o ndjson ops.txt 2>/dev/null | groupby -f dev_self -a sum -o csv' <<'EOF'
+	'torch-top --kernels -o ndjson ops.txt 2>/dev/null | groupby -f dev_self -a sum -o csv' <<'EOF'
 dev_self_sum
 4500000
 EOF
@@ -94,7 +94,7 @@ torch-top: table 2: percentages and totals refer to the top 15 events only, not 
 torch-top: table 1: "MkldnnConvolutionBackward" and "mkldnn_convolution_backward" are caller and callee: they count the same work twice
 torch-top: table 1: uniform_ (25.0% of self of all rows) usually initialises weights
 EOF
-check '-k: reports a table without kernels' 0 'torch-top -k bottleneck.txt 2>&1 >/dev/null | tail -n 1' <<'EOF'
+check '-k: reports a table without kernels' 0 'torch-top --kernels bottleneck.txt 2>&1 >/dev/null | tail -n 1' <<'EOF'
 torch-top: no rows of kernels, which have device time and a host time of 0
 EOF
 
@@ -122,7 +122,7 @@ EOF
 real torchprof-README-2020-11-26-7b274ef-3.txt </dev/null
 if need_shared data/torch/kineto-1.9+-cudagraph-truncated-names.txt; then
 	check '-k: kernels of a CUDA graph add up to the total' 0 \
-		"torch-top -k -o ndjson '$SHARED/data/torch/kineto-1.9+-cudagraph-truncated-names.txt' 2>/dev/null |
+		"torch-top --kernels -o ndjson '$SHARED/data/torch/kineto-1.9+-cudagraph-truncated-names.txt' 2>/dev/null |
 		groupby -f dev_self -a count,sum -o csv" <<-'EOF'
 		count,dev_self_sum
 		15,112749000
