@@ -124,23 +124,42 @@ double arithmetic_ratio(int128 a, int128 b)
 	return (a < 0) == (b < 0) ? d : -d;
 }
 
+/*
+ * The same as both_integers() for a dividend and a divisor: *result is also FAILED, and the function returns false, when
+ * the divisor is 0.
+ */
+static inline bool both_divisible(
+    const struct result *a, const struct result *b, struct result *x, struct result *y, struct result *result)
+{
+	const bool integers = both_integers(a, b, x, y, result);
+
+	if (result->type != RESULT_FAILED && (integers ? y->i == 0 : fpclassify(to_double(y)) == FP_ZERO))
+		*result = result_failed(FAILURE_ZERO);
+	return integers && result->type != RESULT_FAILED;
+}
+
+/* Both functions divide integers that both_divisible() has accepted; the quotient of the minimum and -1 does not fit. */
+static inline struct result quotient_of(const struct result *x, const struct result *y)
+{
+	if (y->i == -1)
+		return arithmetic_negate(x);
+	return result_int(is_small(x->i) && is_small(y->i) ? (int64_t)x->i / (int64_t)y->i : x->i / y->i);
+}
+
+static inline int128 rest_of(int128 x, int128 y)
+{
+	if (y == -1)
+		return 0;
+	return is_small(x) && is_small(y) ? (int64_t)x % (int64_t)y : x % y;
+}
+
 struct result arithmetic_divide(const struct result *a, const struct result *b)
 {
 	struct result x, y, result;
 
-	if (both_integers(a, b, &x, &y, &result)) {
-		if (y.i == 0)
-			return result_failed(FAILURE_ZERO);
-		if (y.i == -1)
-			return arithmetic_negate(&x);
-		if (is_small(x.i) && is_small(y.i) ? (int64_t)x.i % (int64_t)y.i == 0 : x.i % y.i == 0)
-			return arithmetic_quotient(&x, &y);
-		return result_real(arithmetic_ratio(x.i, y.i));
-	}
-	if (result.type == RESULT_FAILED)
-		return result;
-	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO)
-						    : result_real(to_double(&x) / to_double(&y));
+	if (both_divisible(a, b, &x, &y, &result))
+		return rest_of(x.i, y.i) ? result_real(arithmetic_ratio(x.i, y.i)) : quotient_of(&x, &y);
+	return result.type == RESULT_FAILED ? result : result_real(to_double(&x) / to_double(&y));
 }
 
 /* Converts a double without a fraction to an integer if it fits in 128 bits. */
@@ -153,38 +172,18 @@ struct result arithmetic_quotient(const struct result *a, const struct result *b
 {
 	struct result x, y, result;
 
-	if (both_integers(a, b, &x, &y, &result)) {
-		if (y.i == 0)
-			return result_failed(FAILURE_ZERO);
-		if (y.i == -1)
-			return arithmetic_negate(&x);
-		if (is_small(x.i) && is_small(y.i))
-			return result_int((int64_t)x.i / (int64_t)y.i);
-		return result_int(x.i / y.i);
-	}
-	if (result.type == RESULT_FAILED)
-		return result;
-	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO)
-						    : whole(trunc(to_double(&x) / to_double(&y)));
+	if (both_divisible(a, b, &x, &y, &result))
+		return quotient_of(&x, &y);
+	return result.type == RESULT_FAILED ? result : whole(trunc(to_double(&x) / to_double(&y)));
 }
 
 struct result arithmetic_rest(const struct result *a, const struct result *b)
 {
 	struct result x, y, result;
 
-	if (both_integers(a, b, &x, &y, &result)) {
-		if (y.i == 0)
-			return result_failed(FAILURE_ZERO);
-		if (y.i == -1)
-			return result_int(0);
-		if (is_small(x.i) && is_small(y.i))
-			return result_int((int64_t)x.i % (int64_t)y.i);
-		return result_int(x.i % y.i);
-	}
-	if (result.type == RESULT_FAILED)
-		return result;
-	return fpclassify(to_double(&y)) == FP_ZERO ? result_failed(FAILURE_ZERO)
-						    : result_real(fmod(to_double(&x), to_double(&y)));
+	if (both_divisible(a, b, &x, &y, &result))
+		return result_int(rest_of(x.i, y.i));
+	return result.type == RESULT_FAILED ? result : result_real(fmod(to_double(&x), to_double(&y)));
 }
 
 /* --- comparison --- */

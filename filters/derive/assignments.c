@@ -213,6 +213,8 @@ static void evaluate_all(struct assignments *a, struct event *e)
 		struct expression_name *name = &a->scope.names[a->list[i].name];
 
 		name->value = evaluate(a, &a->list[i], *group, e);
+		if (name->value.type == RESULT_FAILED && name->value.i == 0)
+			name->value.i = (int128)a->list[i].name + 1;
 		name->record = a->scope.record;
 	}
 }
@@ -264,7 +266,7 @@ static void write_one(struct assignments *a, struct input *in, struct event *e)
 		const struct result r = member_fit(a->scope.names[i].member, &a->scope.names[i].value);
 
 		if (!set_member(&a->edits.list[i], &r)) {
-			report(a, in, i, r.failure);
+			report(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
 			break;
 		}
 	}

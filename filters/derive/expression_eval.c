@@ -52,12 +52,14 @@ static struct result late_value(struct expression_scope *s, struct expression_fi
 	changed = *e;
 	for (i = 0; i < s->n_names; i++) {
 		const struct expression_name *name = &s->names[i];
-		const struct result r = member_fit(name->member, &name->value);
+		struct result r = member_fit(name->member, &name->value);
 
 		if (name->record != s->record || (name->member > EVENT_DUR && name->member != EVENT_NAME))
 			continue;
-		if (r.type == RESULT_FAILED)
+		if (r.type == RESULT_FAILED) {
+			r.i = (int128)i + 1;
 			return r;
+		}
 		set_member(&changed, name->member, &r, &f->room);
 	}
 	field_get(&f->field, &changed, 0, &v);

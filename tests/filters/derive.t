@@ -602,11 +602,18 @@ check 'an intermediate value need not fit the member' 0 \
 {"ts":2}
 {"ts":5}
 E
-check 'reports a computed field of a member whose value does not fit' 1 \
-	"echo '{\"ts\":5,\"dur\":1}' | derive ts=ts/2 e=end 'ts=floor(ts)'" <<'E'
+check 'names the member whose value does not fit, or whose value failed, if another member needs it' 1 \
+	"echo '{\"ts\":5,\"dur\":1}' >one; derive ts=ts/2 e=end 'ts=floor(ts)' one; derive e=1 ts=1.5 e=end one
+	derive b=1 'a=len(ts)' b=a+1 one; derive b=1 a=1 --cumulate 'c=dur/(ts-5)' 'b=min(c,1)' one" <<'E'
+{"ts":5,"dur":1}
+{"ts":5,"dur":1}
+{"ts":5,"dur":1}
 {"ts":5,"dur":1}
 --- stderr
-derive: stdin:1: e: expected an integer that fits in 64 bits; record written unchanged
+derive: one:1: ts: expected an integer that fits in 64 bits; record written unchanged
+derive: one:1: ts: expected an integer that fits in 64 bits; record written unchanged
+derive: one:1: a: len() needs a text, an array or an object; record written unchanged
+derive: one:1: c: division by zero; record written unchanged
 E
 
 # --- hints
