@@ -46,8 +46,11 @@ libs = $(if $(ZSTD),-lzstd )$(if $(UTF8PROC),-Wl$(comma)--as-needed -lutf8proc )
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
 script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*))
 scripts := $(notdir $(script_files))
+# Scripts that are symbolic links to another script in the same folder.
+script_links := $(shell find $(script_files) -type l)
 tables := $(wildcard scripts/*/*.tsv)
 parts := $(wildcard scripts/*/*.d/*)
+shell_parts := $(filter %.sh,$(parts))
 pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157] scripts/*/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
@@ -60,7 +63,8 @@ unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
-sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) $(script_files) scripts/quickstart \
+sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart \
+	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
 	scripts/dev/gallery/draw scripts/dev/completions/generate scripts/dev/package/deb
 
 all: $(programs) $(links)
@@ -141,15 +145,15 @@ gallery: all
 static:
 	$(MAKE) STATIC=1 all
 
-# An installed script calls the programs by their installed names. Its parts, which are in X.d beside it here, are
-# installed in share; the script finds them by a path relative to bin, so both folders can be moved together. If BINDIR
+# An installed script calls the programs by their installed names, and so do its parts in shell. Parts, which are in X.d
+# beside the script here, are installed in share; the script finds them by a path relative to bin, so both folders can be moved together. If BINDIR
 # is not PREFIX/bin, the absolute path of share is written into the script instead.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters
 before := (^|[|&;({`]|(then|do|else|exec|[.])[[:blank:]])([[:blank:]]*)
 after := ([[:blank:]);|&`]|$$)
-rename = $(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g')
+rename = $(if $(PROGPREFIX),$(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g'))
 parts_from = $(if $(filter-out $(PREFIX)/bin,$(BINDIR)),-e 's|[$$]\{script%/\*\}/\.\./share|$(abspath $(PREFIX))/share|')
 part_to = $(share)/$(subst .d/,/,$(notdir $(patsubst %/,%,$(dir $1)))/)$(notdir $1)
 part_folders := $(sort $(dir $(foreach f,$(parts),$(call part_to,$f))))
@@ -166,12 +170,15 @@ install: completions
 	mkdir -p $(bin) $(share) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n) \
 		$(for_bash) $(for_zsh) $(for_fish)
 	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
-	$(foreach f,$(script_files),sed -E -e '' $(if $(PROGPREFIX),$(rename)) $(parts_from) $f >$(bin)/$(PROGPREFIX)$(notdir $f)$(newline))
+	$(foreach f,$(filter-out $(script_links),$(script_files)),sed -E -e '' $(rename) $(parts_from) $f >$(bin)/$(PROGPREFIX)$(notdir $f)$(newline))
+	$(foreach f,$(script_links),ln -sf $(PROGPREFIX)$$(readlink $f) $(bin)/$(PROGPREFIX)$(notdir $f)$(newline))
 	$(if $(scripts),chmod 755 $(foreach f,$(scripts),$(bin)/$(PROGPREFIX)$f))
 	$(foreach f,$(pages),sed 's|^[.]so man1/|&$(PROGPREFIX)|' $f >$(call page_to,$f)$(newline))
 	chmod 644 $(foreach f,$(pages),$(call page_to,$f))
 	$(foreach f,$(tables),install -m 644 $f $(share)/$(notdir $f)$(newline))
-	$(foreach f,$(parts),install -m 644 $f $(call part_to,$f)$(newline))
+	$(foreach f,$(filter-out $(shell_parts),$(parts)),install -m 644 $f $(call part_to,$f)$(newline))
+	$(foreach f,$(shell_parts),sed -E -e '' $(rename) $f >$(call part_to,$f)$(newline))
+	$(if $(shell_parts),chmod 644 $(foreach f,$(shell_parts),$(call part_to,$f)))
 	install -m 644 $B/completions/bash/* $(for_bash)
 	install -m 644 $B/completions/zsh/* $(for_zsh)
 	install -m 644 $B/completions/fish/* $(for_fish)
@@ -185,12 +192,12 @@ uninstall:
 # The files in a package have the time of the last commit, so that the same sources give the same bytes. The source
 # package contains the files that git knows. Without git, it contains all files except those in the folder build.
 source_date = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ] && command -v git >/dev/null; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
-source_files = if [ -e .git ] && command -v git >/dev/null; then git ls-files; else find * .[!.]* -type f ! -path 'build/*'; fi
+source_files = if [ -e .git ] && command -v git >/dev/null; then git ls-files; else find * .[!.]* ! -type d ! -path 'build/*'; fi
 
 dist:
 	@mkdir -p build
 	$(source_files) | LC_ALL=C sort | tar -cf build/tracefilters-$(VERSION).tar --no-recursion -T - --mtime=@$(source_date) \
-		--owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w --transform='s|^|tracefilters-$(VERSION)/|'
+		--owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w --transform='s|^|tracefilters-$(VERSION)/|S'
 	gzip -9nf build/tracefilters-$(VERSION).tar
 
 deb: all
@@ -226,7 +233,7 @@ lint-cppcheck:
 		--inline-suppr $(cppcheck_wrong:%=--suppress=%) -Ilib -Ifilters -Itests/unit $(filter %.c,$(c_files))
 
 # take_operand of trace-script sets variables, which SC2154 does not see.
-lint-scripts: bash_files = $(shell grep -l '^\#!/bin/bash' $(sh_files))
+lint-scripts: bash_files = $(shell grep -l '^\#!/bin/bash' $(sh_files)) $(shell_parts)
 lint-scripts:
 	@shellcheck -S warning -s sh $(filter-out $(bash_files),$(sh_files))
 	@shellcheck -S warning -s bash -x -P scripts/lib -e SC2154 $(bash_files)

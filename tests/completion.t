@@ -4,7 +4,7 @@
 
 filters=$(built_filters | tr '\n' ' ')
 scripts=$(cd "$ROOT/scripts" &&
-	find . -mindepth 2 -maxdepth 2 -type f ! -name '*.tsv' ! -name '*.1' ! -path './dev/*' -exec basename {} \; |
+	find . -mindepth 2 -maxdepth 2 ! -type d ! -name '*.tsv' ! -name '*.1' ! -path './dev/*' -exec basename {} \; |
 	tr '\n' ' ')
 check 'generates the completion files' 0 \
 	"'$ROOT/scripts/dev/completions/generate' out '' '$filters' '$scripts'" </dev/null

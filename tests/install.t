@@ -59,6 +59,8 @@ cat >scripts <<'E'
 trace trace-join train.pt.trace.json
 kineto op-breakdown train.pt.trace.json
 nsys nsys-kern-sum train.nsys.json
+nsys nsys-nvtx-gpu-proj --sum train.nsys.json
+nsys nsys-report nvtx_pushpop_trace train.nsys.json
 opencl ck-results tiny.ckp.json
 plaidml plaidml-kernels mlp.eventlog.gz
 cpu onednn-summary cnn.onednn.txt
@@ -81,7 +83,7 @@ answers "$BUILD/bin" '' >answers
 for prefix in '' tf-; do
 	expected "$prefix" | sort >want
 	check "install, PROGPREFIX=$prefix" 0 \
-		"sh ./for-install install PROGPREFIX=$prefix && cd root && find . -type f | sort | diff ../want -" </dev/null
+		"sh ./for-install install PROGPREFIX=$prefix && cd root && find . ! -type d | sort | diff ../want -" </dev/null
 	! command -v mandoc >/dev/null || check "man pages and links to them, PROGPREFIX=$prefix" 0 '
 		cd root/usr/share/man && for page in man*/*; do
 		mandoc -Tutf8 "$page" 2>&1 | grep -q "^.*D.*E.*S.*C" || echo "$page: no DESCRIPTION"; done' </dev/null
@@ -100,7 +102,7 @@ for prefix in '' tf-; do
 complete -o default -F _tracefilters_$(echo "${prefix}trace-diff" | tr - _) ${prefix}trace-diff
 E
 	check "uninstall, PROGPREFIX=$prefix" 0 "sh ./for-install uninstall PROGPREFIX=$prefix &&
-		find root -type f -o -path '*/share/tracefilters*'" </dev/null
+		find root ! -type d -o -path '*/share/tracefilters*'" </dev/null
 done
 
 check 'install with BINDIR outside of PREFIX' 0 \
@@ -113,6 +115,6 @@ plot: /.*/apart/share/tracefilters/plot/page\.awk: cannot open
 E
 check 'uninstall with BINDIR outside of PREFIX' 0 \
 	'sh ./for-install uninstall DESTDIR= PREFIX=$PWD/apart BINDIR=$PWD/programs &&
-	find apart programs -type f -o -path "*/share/tracefilters*"' </dev/null
+	find apart programs ! -type d -o -path "*/share/tracefilters*"' </dev/null
 
 finish

@@ -62,8 +62,7 @@ kernels-in --from 1 $some|kernels-in --from 1
 launch-stats $some|launch-stats
 layer-times $opencl|layer-times
 nsys-close $nsys|nsys-close
-nsys-kern-exec $nsys|nsys-kern-exec
-nsys-nvtx-sum $nsys|nsys-nvtx-sum
+nsys-report nvtx_sum $nsys|nsys-report nvtx_sum
 onednn-summary $DATA/cnn.onednn.txt|onednn-summary
 op-breakdown $some|op-breakdown
 opencl-kernels $opencl|opencl-kernels
@@ -85,8 +84,8 @@ cp fake/flamegraph.pl fake/gnuplot
 chmod +x fake/*
 PATH=$PWD/fake:$PATH
 
-grep -l -e mktemp -e '^[[:space:]]*make_folder$' "$ROOT"/scripts/*/* 2>/dev/null | sed 's|.*/||' |
-	grep -v -x trace-script | LC_ALL=C sort >making
+grep -l -e mktemp -e '^[[:space:]]*make_folder$' "$ROOT"/scripts/*/* "$ROOT"/scripts/*/*.d/* 2>/dev/null |
+	sed 's|[.]d/[^/]*$||; s|.*/||' | grep -v -x trace-script | LC_ALL=C sort -u >making
 printf '%s\n' "$calls" | sed 's/[ |].*//' | LC_ALL=C sort | diff - making >differ &&
 	pass 'each script with a temporary folder has a call' ||
 	fail 'each script with a temporary folder has a call' <differ

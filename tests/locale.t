@@ -40,7 +40,7 @@ cat >traces/data/kineto/names.ndjson <<'EOF'
 EOF
 
 # The command lines of tests/outputs that begin with a script.
-scripts=$(find "$ROOT"/scripts/[!d]* -maxdepth 1 -type f -perm -100 | sed 's|.*/||' | tr '\n' '|')
+scripts=$(find "$ROOT"/scripts/[!d]* -maxdepth 1 ! -type d -perm -100 | sed 's|.*/||' | tr '\n' '|')
 all_of() { # all_of LOCALE: stores the outputs of all scripts in a folder with the name of the locale
 	TRACEFILTERS_DATA=$PWD/traces JOBS=2 LC_ALL=$1 "$TESTS/outputs" "$BUILD" "$1" "(^|[;|] |PATH )(${scripts%|}) "
 }
@@ -59,7 +59,7 @@ check 'the locale has a decimal comma' 0 'LC_ALL=de_DE.UTF-8 locale decimal_poin
 EOF
 check 'every script was run' 0 \
 	"cut -f 2 C/index | tr -s ' ;' '\n' | grep -x -E '${scripts%|}' | sort -u >ran;
-	find '$ROOT'/scripts/[!d]* -maxdepth 1 -type f -perm -100 | sed 's|.*/||' | grep -v -x -F -f ran |
+	find '$ROOT'/scripts/[!d]* -maxdepth 1 ! -type d -perm -100 | sed 's|.*/||' | grep -v -x -F -f ran |
 	grep -v -x -E 'quickstart|trace-usage|trace-version|trace-script' || :" <<'EOF'
 EOF
 check 'names in UTF-8 are unchanged' 0 'grep -h -o -r -a größte测试 C/stdout de_DE.UTF-8/stdout | sort -u' <<'EOF'

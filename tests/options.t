@@ -92,6 +92,7 @@ cat >scripts <<END
 device-info --invocation $DATA/mlp.eventlog.gz
 kernel-program --invocation $DATA/mlp.eventlog.gz
 kernel-source --invocation $DATA/mlp.eventlog.gz
+lookup --id $DATA/tiny.nsys.json
 kernels-in --from $DATA/train.pt.trace.json
 kernels-in --to $DATA/train.pt.trace.json
 onednn-summary -t $DATA/cnn.onednn.txt
@@ -118,6 +119,7 @@ launch-stats --lead $DATA/train.pt.trace.json
 nsys-kern-exec --lead $DATA/train.nsys.json
 nsys-nvtx-gpu-proj --lead $DATA/train.nsys.json
 nsys-nvtx-kern-sum --lead $DATA/train.nsys.json
+nsys-report --lead cuda_kern_exec_sum $DATA/train.nsys.json
 op-breakdown --lead $DATA/train.pt.trace.json
 queue-lengths --lead $DATA/train.pt.trace.json
 range-gpu-time --lead $DATA/train.pt.trace.json

@@ -247,7 +247,7 @@ for file in scripts/*/*; do
 		echo "$file:1: does not set LC_ALL=C exactly once"
 	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is already set|; s|^|$file:|"
 done | rule 'a script sets the locale once, for all of its commands'
-find scripts -mindepth 2 -type f ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d |
+find scripts -mindepth 2 ! -type d ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d |
 	sed 's/$/: two scripts have this name/' |
 	rule 'names of scripts are unique'
 for folder in scripts/*/*.d; do
@@ -257,7 +257,7 @@ for folder in scripts/*/*.d; do
 	for file in "$folder"/*; do
 		name=${file##*/}
 		head -n 1 "$file" | grep -q "^# $name: " || echo "$file:1: the first line does not describe the file"
-		grep -Eq "^parts='(.* )?$name( .*)?'$" "$script" || echo "$file:1: not among the parts of $script"
+		grep -Eq "^parts='(.* )?($name|[*])( .*)?'$" "$script" || echo "$file:1: not among the parts of $script"
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
 done | rule 'the parts of a script are used and short'

@@ -40,9 +40,9 @@ static const struct opt options[] = {
     {'q', "quantile", OPT_TEXT("PERCENT,..."), OPT_TAKE,
 	"also print these percentiles (25, 50 and 75 are always printed)"},
     {0, "hist", OPT_FLAG, TO(hist), "print a histogram of each field instead of the statistics"},
-    {BINS, "bins", OPT_TEXT("N|EDGE,..."), OPT_TAKE,
-	"with --hist: use N bins of the same width, or bins between these\n"
-	"edges, such as 0,10us,1ms"},
+    {BINS, "bins", OPT_TEXT("BINS"), OPT_TAKE,
+	"with --hist: use this number of bins of the same width, or bins\n"
+	"between these edges, such as 0,10us,1ms"},
     {0, "log", OPT_FLAG, TO(bins.log), "with --hist: use bins whose widths grow by a factor"},
     {0, "fields", OPT_FLAG, TO(fields),
 	"list the fields of the records instead: kinds, types, counts and an\n"
@@ -52,7 +52,7 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Describes numeric fields: count, mean, std, min, percentiles, max and sum.",
-    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist [--bins N|EDGE,...] [--log] | --fields] [--cycle N] [--every "
+    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist [--bins BINS] [--log] | --fields] [--cycle N] [--every "
     "T] [-u UNIT] "
     "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",

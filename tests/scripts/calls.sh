@@ -37,7 +37,7 @@ memory-bandwidth copies
 nsys-api-sum $nsys
 nsys-close $nsys
 nsys-close -n $DATA/train.nsys.json
-nsys-csv Name=name <table
+nsys-csv Name=name <rows
 nsys-kern-exec $nsys
 nsys-kern-exec --sum $nsys
 nsys-kern-sum $nsys
@@ -48,6 +48,8 @@ nsys-nvtx-gpu-proj --sum $nsys
 nsys-nvtx-kern-sum $nsys
 nsys-nvtx-pushpop $nsys
 nsys-nvtx-sum $nsys
+nsys-report cuda_gpu_kern_gb_sum $nsys
+nsys-report nvtx_sum $nsys
 nsys-sum Count Name $nsys
 onednn-summary $DATA/cnn.onednn.txt
 onednn-summary -b impl $DATA/cnn.onednn.txt
@@ -91,7 +93,6 @@ cat >plaidml <<'E'
 {"kind":"buildinfo","id":1,"parent":2,"args":{"device":4,"src":"all"}}
 {"kind":"kernelinfo","name":"k","id":3,"args":{"build":1,"program":2,"src":"void"}}
 E
-printf 'name\tcount\na\t1\n' >table
 
 # called SCRIPT: prints the first call of SCRIPT.
 called() {

@@ -287,6 +287,8 @@ nsys-nvtx-gpu-proj --sum
 nsys-nvtx-kern-sum
 nsys-nvtx-pushpop
 nsys-nvtx-sum
+nsys-report cuda_gpu_kern_gb_sum
+nsys-report nvtx_sum
 nsys-sum -k kernel Count Name
 onednn-summary
 onednn-summary -b impl
@@ -349,6 +351,7 @@ if have script && script -qec true /dev/null >/dev/null 2>&1; then
 		trace-usage | trace-exit | trace-version | trace-script | plot | check-platform | tune-threads | nsys-csv) continue ;;
 		lookup | api-gpu-time | iteration-times) call="$script x" ;;
 		nsys-sum) call="$script a b" ;;
+		nsys-report) call="$script nvtx_sum" ;;
 		device-info | kernel-source | kernel-program | program-memory) call="$script x" ;;
 		plaidml-info) call="$script kernel x" ;;
 		esac

@@ -1,0 +1,13 @@
+# nvtx_gpu_proj_trace.sh: the time on the device that each range spans
+# From the first start to the last end of the work launched in the range. The first rows, without a name, are work
+# launched outside of all ranges. All rows are stored in memory, to sort them.
+nsys-close -n -k range,api,kernel,memcpy,memset -- "${files[@]}" |
+	ts-sort |
+	corr-join --sorted --lead "${option[lead]}" |
+	range-project --quiet --scope "${option[scope]}" --outside --stack=row |
+	rows |
+	ndjson2table --quiet -s +id -o ndjson |
+	nsys-csv "Name=default(domain+':','')+default(name,'')" 'Projected Start (ns)=ts' 'Projected Duration (ns)=dur' \
+		'Orig Start (ns)=orig_ts' 'Orig Duration (ns)=orig_dur' Style=style PID=pid TID=tid NumGPUOps=ops Lvl=depth \
+		'NumChild=default(children,0)' RangeId=row 'ParentId=item(stack,-2)' "RangeStack=':'+join(stack,':')"
+finish 'no device records with a known call' "${PIPESTATUS[@]}"

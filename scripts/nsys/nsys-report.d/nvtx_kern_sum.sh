@@ -1,0 +1,20 @@
+# nvtx_kern_sum.sh: the time of each kernel by range
+# A kernel counts for every range that encloses the call that launched it; kernels launched outside of all ranges come
+# first. nvtx-attach copies the names of ranges, so the name of a range becomes NUMBER|STYLE|DOMAIN:NAME.
+nsys-close -n -k range,api,kernel -- "${files[@]}" |
+	derive --quiet "label=default(style,'')+'|'+default(domain+':','')+default(name,'')" \
+		"name=if(kind=='range',str(row)+'|'+label,name)" |
+	ts-sort |
+	nvtx-attach --scope "${option[scope]}" |
+	corr-join --sorted --lead "${option[lead]}" |
+	filter-calls --quiet -k kernel -w api |
+	rows |
+	derive --quiet --explode instance=ranges \
+		"style=capture(instance,'^[0-9]+[|]([^|]+)')" "range=capture(instance,'^[0-9]+[|][^|]*[|](.+)')" |
+	groupby --quiet -g range,style,api.pid,api.tid,name,demangledName -f dur \
+		-a distinct:instance,count,sum,mean,p50,min,max,std -s dur_sum --exact -o ndjson |
+	ndjson2table --quiet -s '+range,+"api.pid",+"api.tid",dur_sum' -o ndjson |
+	nsys-csv 'NVTX Range=range' Style=style PID='"api.pid"' TID='"api.tid"' 'NVTX Inst=default(instance_distinct,0)' \
+		'Kern Inst=count' 'Total Time (ns)=dur_sum' 'Avg (ns)=fixed(dur_mean,1)' 'Med (ns)=fixed(dur_p50,1)' \
+		'Min (ns)=dur_min' 'Max (ns)=dur_max' 'StdDev (ns)=fixed(default(dur_std,0),1)' 'Kernel Name=name'
+finish 'no kernels with a known call' "${PIPESTATUS[@]}"

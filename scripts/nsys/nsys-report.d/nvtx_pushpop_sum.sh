@@ -1,0 +1,9 @@
+# nvtx_pushpop_sum.sh: the time of each push/pop range
+# Only ranges of Nsight Systems have a style: --quiet suppresses the hint about other ranges.
+make_folder
+nsys-close -k range -- "${files[@]}" |
+	filter-calls --quiet -v -w 'style == StartEnd' |
+	rows >"$folder/ranges"
+proceed 'no push/pop ranges' "${PIPESTATUS[@]}"
+nsys-sum -g domain,name Instances Range "$folder/ranges"
+finish 'no push/pop ranges' $?

@@ -1,0 +1,14 @@
+# nvtx_pushpop_trace.sh: each push/pop range, with its place among the ranges of its thread
+# All ranges are stored in memory, to sort them. Of ranges that begin at the same time, the shortest comes first.
+label="default(domain+':','')+default(name,'')"
+nsys-close -n -k range -- "${files[@]}" |
+	filter-calls --quiet -w ts |
+	filter-calls --quiet -v -w 'style == StartEnd' |
+	ts-sort |
+	call-tree -r range --stack=row --crossing sibling |
+	rows |
+	ndjson2table --quiet -s +ts,+dur,+node -o ndjson |
+	nsys-csv 'Start (ns)=ts' 'End (ns)=end' 'Duration (ns)=dur' 'DurChild (ns)=dur-self' 'DurNonChild (ns)=self' \
+		"Name=$label" PID=pid TID=tid Lvl=depth NumChild=children RangeId=row 'ParentId=item(stack,-2)' \
+		"RangeStack=':'+join(stack,':')" "NameTree=repeat('--',depth)+$label"
+finish 'no push/pop ranges' "${PIPESTATUS[@]}"

@@ -1,0 +1,9 @@
+# nvtx_sum.sh: the time of each range, by style
+# Only ranges of Nsight Systems have a style: --quiet suppresses the hint about other ranges.
+make_folder
+nsys-close -k range -- "${files[@]}" |
+	filter-calls --quiet -w dur |
+	rows >"$folder/ranges"
+proceed 'no ranges' "${PIPESTATUS[@]}"
+nsys-sum -g style,domain,name -c Style=style Instances Range "$folder/ranges"
+finish 'no ranges' $?
