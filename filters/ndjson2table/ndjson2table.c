@@ -33,6 +33,7 @@ struct ndjson2table {
 	bool has_units;              /* columns can have units */
 	struct report_source source; /* the kind of the records; for column_type() */
 	bool source_known;           /* `source` does not change any more */
+	struct buf kind;             /* their kind, as JSON */
 	struct map renamed;          /* references to members whose names contain a unit */
 	struct top_rows rows;        /* records that are stored to sort them or to find the columns */
 	size_t cap_by;               /* of rows.by, the fields of -s */
@@ -146,6 +147,9 @@ static void open_table(struct ndjson2table *s)
 		add_column(s, str_of(s->fields.list[i].spec));
 	for (i = 0; i < column_names_n(s->members); i++)
 		add_column(s, column_names_get(s->members, i));
+	/* Programs that read the records of a report need their kind, to know which members are times and sizes. */
+	if (s->source.report)
+		table_kind(s->table, (struct str){s->kind.p, s->kind.n});
 }
 
 /* --- rows --- */
@@ -282,6 +286,8 @@ static void look(struct ndjson2table *s, struct event *e)
 	size_t i;
 
 	s->source_known = report_source_look(&s->source, e);
+	s->kind.n = 0;
+	buf_add(&s->kind, event_get(e, EVENT_KIND).p, event_get(e, EVENT_KIND).n);
 	if (!s->source_known || !report_source_is_ours(&s->source))
 		return;
 	for (i = 0; i < s->fields.n; i++)
@@ -359,6 +365,7 @@ static void free_all(struct ndjson2table *s)
 	free(s->rows.by);
 	column_names_free(s->members);
 	map_free(&s->renamed);
+	buf_free(&s->kind);
 	buf_free(&s->text);
 	free(s->missing);
 }

@@ -8,6 +8,8 @@ enum { LOOK = 64 };
 #define EVENT_STAMPS "ts end api.ts "
 #define BUSY_TIMES "busy idle compute_time comm_time memory_time other_time overlap_time concurrent "
 
+#define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time"
+
 /* Foreign records with and without ts: `end` is computed from ts. */
 static const struct report_kind foreign = {.times = "dur", .stamps = "ts", .sizes = "bytes"};
 static const struct report_kind foreign_event = {.times = "dur", .stamps = "ts end", .sizes = "bytes"};
@@ -21,11 +23,23 @@ static const struct report_kind kinds[] = {
     {.name = "total", .times = EVENT_TIMES "total dev_self dev_total", .stamps = EVENT_STAMPS, .sizes = "bytes"},
     {.name = "gpu_range", .times = EVENT_TIMES "busy dur_sum orig_dur", .stamps = EVENT_STAMPS "orig_ts"},
     {.name = "counter", .times = EVENT_TIMES BUSY_TIMES, .stamps = EVENT_STAMPS, .shares = "busy_share overlap_share"},
-    {.name = "gpu-busy", .report = true, .times = BUSY_TIMES "dur span host_wait kernel_wait other_wait"},
+    {.name = "gpu-busy", .report = true, .times = BUSY_TIMES SPAN_TIMES},
     {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
     {.name = "stats", .report = true, .one_field = true},
     {.name = "histogram", .report = true, .one_field = true},
     {.name = "fields", .report = true},
+    /* scripts */
+    {.name = "launch-stats", .report = true, .times = "cpu_duration gpu_duration launch_delay", .stamps = "ts"},
+    {.name = "layer-times", .report = true, .times = "layer_time span_time kernel_time"},
+    {.name = "op-breakdown", .report = true, .times = "dur idle_time"},
+    {.name = "qps", .report = true, .times = "load_time host_time", .stamps = "start end"},
+    {.name = "opencl-kernels", .report = true, .times = "p3_p2 p3_p0 t1_t0 p2_p1 p1_p0"},
+    {.name = "program-memory", .report = true, .sizes = "alloc_total tmp_total size"},
+    {.name = "invocation-tree",
+	.report = true,
+	.times = "dur kernel_time wall_time start_time",
+	.stamps = "ts window_end"},
+    {.name = "tune-threads", .report = true, .times = "dur"},
 };
 
 static bool holds(const char *list, struct str name)

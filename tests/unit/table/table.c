@@ -38,9 +38,9 @@ static void formats(void)
 	CHECK_STR(caught(report(TABLE_TABLE)), "name                         count  dur_sum (us)  dur_share (%)\n"
 					       "void at::k<int>(int, float)     12     43210.987          100.0\n"
 					       "Memset (Device)                  3         1.501            0.1\n");
-	CHECK_STR(caught(report(TABLE_CSV)), "name,count,dur_sum,dur_share\n"
-					     "\"void at::k<int>(int, float)\",12,43210987,0.9995\n"
-					     "Memset (Device),3,1500.5,0.0005\n");
+	CHECK_STR(caught(report(TABLE_CSV)), "name,count,dur_sum_us,dur_share\n"
+					     "\"void at::k<int>(int, float)\",12,43210.987,0.9995\n"
+					     "Memset (Device),3,1.5005,0.0005\n");
 	options = (struct table_options){0};
 }
 
