@@ -10,6 +10,7 @@
  */
 #include "cli/opt_record.h"
 #include "column_names.h"
+#include "unit_search.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "cli/table_options.h"
@@ -29,17 +30,14 @@ struct ndjson2table {
 	struct opt_fields fields;     /* with -f: one field for each column */
 	struct column_names *members; /* without -f: one member for each column */
 	bool sorted, settled;
-	bool whole;                  /* records are written unchanged */
-	bool has_units;              /* columns can have units */
-	struct report_source source; /* the kind of the records; for column_type() */
-	bool source_known;           /* `source` does not change any more */
-	struct buf kind;             /* their kind, as JSON */
-	struct map renamed;          /* references to members whose names contain a unit */
-	struct top_rows rows;        /* records that are stored to sort them or to find the columns */
-	size_t cap_by;               /* of rows.by, the fields of -s */
-	uint64_t top, seen;          /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
-	struct buf text;             /* the elements of a reference with [] */
-	char *missing;               /* the message about members without a column */
+	bool whole;               /* records are written unchanged */
+	bool has_units;           /* columns can have units */
+	struct unit_search units; /* the kind of the records, and the units in the names of members */
+	struct top_rows rows;     /* records that are stored to sort them or to find the columns */
+	size_t cap_by;            /* of rows.by, the fields of -s */
+	uint64_t top, seen;       /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
+	struct buf text;          /* the elements of a reference with [] */
+	char *missing;            /* the message about members without a column */
 };
 
 #define TO(member) OPT_TO(struct ndjson2table, member)
@@ -106,12 +104,17 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	const struct opt_table tables[] = {{options, s, take_option}, TABLE_OPTIONS(&s->options),
 	    UNIT_OPTIONS(&s->options.units), INPUT_OPTIONS(s->in), {0}};
 	char **operands;
+	size_t i;
 
 	table_options_init(&s->options, TABLE_TABLE, TABLE_TABLE);
 	s->options.look = LOOK;
 	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
 	s->members = column_names_new(is_human(s) && !s->options.wide);
+	for (i = 0; i < s->fields.n; i++)
+		unit_search_field(&s->units, &s->fields.list[i]);
+	for (i = 0; i < s->rows.n_by; i++)
+		unit_search_field(&s->units, &s->rows.by[i].field);
 	s->has_units = is_human(s) || s->options.time || s->options.size;
 	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n && !s->has_units;
 	return operands;
@@ -124,7 +127,7 @@ static void learn_members(struct ndjson2table *s)
 {
 	size_t i;
 
-	if (s->source.report && s->options.format != TABLE_NDJSON)
+	if (s->units.source.report && s->options.format != TABLE_NDJSON)
 		column_names_without_kind(s->members);
 	for (i = 0; i < s->rows.n; i++)
 		column_names_see(s->members, top_rows_line(&s->rows, i));
@@ -133,7 +136,7 @@ static void learn_members(struct ndjson2table *s)
 
 static void add_column(struct ndjson2table *s, struct str name)
 {
-	const struct column_type type = column_type(name, &s->source, &s->options.units);
+	const struct column_type type = column_type(name, &s->units.source, &s->options.units);
 
 	table_column_of(s->table, name, &type);
 }
@@ -148,8 +151,8 @@ static void open_table(struct ndjson2table *s)
 	for (i = 0; i < column_names_n(s->members); i++)
 		add_column(s, column_names_get(s->members, i));
 	/* Programs that read the records of a report need their kind, to know which members are times and sizes. */
-	if (s->source.report)
-		table_kind(s->table, (struct str){s->kind.p, s->kind.n});
+	if (s->units.source.report)
+		table_kind(s->table, (struct str){s->units.kind.p, s->units.kind.n});
 }
 
 /* --- rows --- */
@@ -250,52 +253,6 @@ static void write_row(struct ndjson2table *s, struct event *e)
 
 /* --- from records to rows --- */
 
-/*
- * If the record has no member with the field's name, but one whose name differs only in the unit, such as dur_us_sum
- * for dur_sum, makes the field refer to that member.
- */
-static void find_with_unit(struct ndjson2table *s, struct field *f, struct event *e)
-{
-	struct buf reference = {0};
-	struct str key, value, found = {NULL, 0};
-	struct fault fault;
-	struct iter w;
-
-	iter_init(&w, e->raw);
-	while (iter_next(&w, &key, &value) > 0) {
-		key = column_names_name(s->members, key);
-		if (str_eq(key, str_of(f->spec)))
-			return;
-		if (!found.p && units_same_name(key, str_of(f->spec))) {
-			field_quote(&reference, key);
-			buf_char(&reference, '\0');
-			found = map_key(&s->renamed, map_put(&s->renamed, (struct str){reference.p, reference.n}));
-		}
-	}
-	buf_free(&reference);
-	if (!found.p || strchr(f->spec, '/'))
-		return;
-	field_free(f);
-	if (!field_compile(f, found.p, &fault))
-		die("%s", fault.what);
-}
-
-/* Looks at one of the first records, for the kind of the records. */
-static void look(struct ndjson2table *s, struct event *e)
-{
-	size_t i;
-
-	s->source_known = report_source_look(&s->source, e);
-	s->kind.n = 0;
-	buf_add(&s->kind, event_get(e, EVENT_KIND).p, event_get(e, EVENT_KIND).n);
-	if (!s->source_known || !report_source_is_ours(&s->source))
-		return;
-	for (i = 0; i < s->fields.n; i++)
-		find_with_unit(s, &s->fields.list[i], e);
-	for (i = 0; i < s->rows.n_by; i++)
-		find_with_unit(s, &s->rows.by[i].field, e);
-}
-
 /* Writes the stored rows; from now on, records are written immediately. */
 static void settle(struct ndjson2table *s)
 {
@@ -322,7 +279,7 @@ static void settle(struct ndjson2table *s)
 /* Returns whether the columns are known. */
 static bool is_ready(const struct ndjson2table *s)
 {
-	return s->fields.n ? s->source_known || !s->has_units : s->rows.n == LOOK;
+	return s->rows.n == LOOK || (s->fields.n && (!s->has_units || unit_search_is_done(&s->units)));
 }
 
 static void take(struct ndjson2table *s, struct event *e)
@@ -332,8 +289,8 @@ static void take(struct ndjson2table *s, struct event *e)
 		write_row(s, e);
 		return;
 	}
-	if (!s->source_known)
-		look(s, e);
+	if (s->seen <= LOOK)
+		unit_search_look(&s->units, e);
 	top_rows_add(&s->rows, e);
 	if (!s->sorted && is_ready(s))
 		settle(s);
@@ -364,8 +321,7 @@ static void free_all(struct ndjson2table *s)
 	}
 	free(s->rows.by);
 	column_names_free(s->members);
-	map_free(&s->renamed);
-	buf_free(&s->kind);
+	unit_search_free(&s->units);
 	buf_free(&s->text);
 	free(s->missing);
 }

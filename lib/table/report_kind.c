@@ -31,15 +31,11 @@ static const struct report_kind kinds[] = {
     /* scripts */
     {.name = "launch-stats", .report = true, .times = "cpu_duration gpu_duration launch_delay", .stamps = "ts"},
     {.name = "layer-times", .report = true, .times = "layer_time span_time kernel_time"},
+    {.name = "gemm-sizes", .report = true, .times = "dur"},
     {.name = "op-breakdown", .report = true, .times = "dur idle_time"},
     {.name = "qps", .report = true, .times = "load_time host_time", .stamps = "start end"},
     {.name = "opencl-kernels", .report = true, .times = "p3_p2 p3_p0 t1_t0 p2_p1 p1_p0"},
-    {.name = "program-memory", .report = true, .sizes = "alloc_total tmp_total size"},
-    {.name = "invocation-tree",
-	.report = true,
-	.times = "dur kernel_time wall_time start_time",
-	.stamps = "ts window_end"},
-    {.name = "tune-threads", .report = true, .times = "dur"},
+    {.name = "invocation-tree", .report = true, .times = "dur kernel_time wall_time", .stamps = "ts window_end"},
 };
 
 static bool holds(const char *list, struct str name)

@@ -57,15 +57,17 @@ static int significant_decimals(const struct table_column *c, struct str number,
 
 /*
  * Returns the number of decimals of a time or size: those of the column, or more if a small number would have less
- * than three significant digits. Integers are exact in their unit, so that more decimals would only be zeros.
+ * than three significant digits.
  */
 static int decimals_of(const struct table_column *c, struct str number, int decimals)
 {
-	int needed = significant_decimals(c, number, TABLE_MOST_DECIMALS), exact = table_exact_decimals(c);
+	int needed = significant_decimals(c, number, TABLE_MOST_DECIMALS), exact;
+	char text[NUM_ROOM];
 
-	if (exact >= 0 && needed > exact && !memchr(number.p, '.', number.n))
-		needed = exact;
-	return needed > TABLE_DECIMALS ? needed : decimals;
+	if (needed <= TABLE_DECIMALS)
+		return decimals;
+	exact = table_decimals(text, table_put_number(text, number, c, -1));
+	return exact < needed ? exact : needed;
 }
 
 static void add_number(const struct table *t, struct buf *to, size_t i, struct str text)

@@ -42,7 +42,7 @@ void table_measure_each(struct table *t, void (*visit)(struct table *t))
 
 /* --- measuring the rows --- */
 
-static int decimals_of(const char *p, const char *end)
+int table_decimals(const char *p, const char *end)
 {
 	const char *point = memchr(p, '.', (size_t)(end - p));
 
@@ -93,7 +93,7 @@ static void measure_decimals(struct table *t)
 
 		if (!table_is_number(t->row[i].type) || t->row[i].approx)
 			continue;
-		decimals = decimals_of(text, table_put_number(text, table_cell(t, i), c, -1));
+		decimals = table_decimals(text, table_put_number(text, table_cell(t, i), c, -1));
 		if (decimals > c->decimals)
 			c->decimals = decimals;
 	}

@@ -135,6 +135,9 @@ void table_display_text(const struct table *t, struct buf *to, struct str s);
 
 /* --- table_measure.c --- */
 
+/* Returns the number of decimals of a number; 0 for a number with an exponent. */
+int table_decimals(const char *p, const char *end);
+
 /* Holds the current row back. */
 void table_measure_hold(struct table *t);
 

@@ -116,21 +116,50 @@ ts_us,dur_us,bytes_KiB
 -0.005,,
 E
 check 'with -u, the names of ndjson members contain the unit, and the next program reads it' 0 \
-	'ndjson2table -o ndjson -u s -t 1 -f kind,dur a.ndjson | tee in_s; ndjson2table in_s; ndjson2table -u ns -o csv in_s' <<'E'
+	'ndjson2table -o ndjson -u s -t 1 -f kind,dur a.ndjson | tee in_s; ndjson2table in_s
+	ndjson2table -u ns -o csv in_s' <<'E'
 {"kind":"kernel","dur_s":0.0000905}
 kind    dur (us)
 kernel      90.5
 kind,dur_ns
 kernel,90500
 E
+check 'names of foreign records are not interpreted, unless --time or --size names them' 0 '
+	echo "{\"created_time\":1700000000,\"request_time\":0.25,\"idle\":97.5,\"dur_us\":5,\"room\":4096}" >foreign
+	ndjson2table foreign; ndjson2table -u ms -o ndjson foreign; ndjson2table --time request_time --size room foreign' <<'E'
+created_time  request_time  idle  dur_us  room
+  1700000000          0.25  97.5       5  4096
+{"created_time":1700000000,"request_time":0.25,"idle":97.5,"dur_us":5,"room":4096}
+created_time  request_time (ns)  idle  dur_us  room (B)
+  1700000000               0.25  97.5       5      4096
+E
+check 'records of reports have units, by their kind, and keep the kind in ndjson' 0 '
+	echo "{\"kind\":\"gpu-busy\",\"busy\":5000,\"busy_share\":0.5}" >busy; ndjson2table busy
+	ndjson2table -o ndjson -u us -f busy busy | tee busy_us; ndjson2table -f busy -s busy_ns busy_us' <<'E'
+busy (ns)  busy_share (%)
+     5000            50.0
+{"kind":"gpu-busy","busy_us":5}
+busy (ns)
+     5000
+E
+check 'columns of one field share a unit, and small numbers keep three digits' 0 '
+	printf "{\"kind\":\"groupby/event\",\"dur_sum\":%s,\"dur_min\":%s}\n" 20000000 3 40000 1234 | ndjson2table
+	echo "{\"dur\":3000}" | ndjson2table -u s' <<'E'
+dur_sum (us)  dur_min (us)
+       20000         0.003
+          40         1.234
+ dur (s)
+0.000003
+E
 check 'units in tables' 0 'ndjson2table -u ms -f ts,dur a.ndjson' <<'E'
   ts (ms)  dur (ms)
  0.000100    0.0905
- 0.000160   0.00120
+ 0.000160    0.0012
 -0.000005
 E
-printf '%s\n' '{"kind":"groupby/event","name":"void k<1>(int)","count":3,"dur_sum":30000,"dur_mean":10000.5,"dur_share":0.75}' \
-	'{"name":null,"count":1,"dur_sum":10000,"dur_mean":10000,"dur_share":0.25}' >groups.ndjson
+printf '{"kind":"groupby/event",%s}\n' \
+	'"name":"void k<1>(int)","count":3,"dur_sum":30000,"dur_mean":10000.5,"dur_share":0.75' \
+	'"name":null,"count":1,"dur_sum":10000,"dur_mean":10000,"dur_share":0.25' >groups.ndjson
 check 'results of groupby as a table' 0 'ndjson2table groups.ndjson' <<'E'
 name  count  dur_sum (us)  dur_mean (us)  dur_share (%)
 k         3            30         10.001           75.0

@@ -230,7 +230,8 @@ from  to    count  bar
 field,from,to,count
 dur,-10,20000,6
 END
-check '--log: bins whose widths grow by a factor' 0 'stats --hist --log edges; stats --hist --log --bins 3 edges' <<'END'
+check '--log: bins whose widths grow by a factor' 0 \
+	'stats --hist --log edges; stats --hist --log --bins 3 edges' <<'END'
 {"kind":"histogram","field":"dur","to":1,"count":2}
 {"kind":"histogram","field":"dur","from":1,"to":2,"count":0}
 {"kind":"histogram","field":"dur","from":2,"to":5,"count":0}

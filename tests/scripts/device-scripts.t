@@ -301,7 +301,7 @@ check 'queue-lengths' 0 'queue-lengths -o csv steps.nd; queue-lengths -e Memcpy 
 dev,stream,count,mean,std,min,p25,p50,p75,max
 0,7,4,0.5,0.5773502691896257,0,0,0.5,1,1
 0,8,2,0.5,0.7071067811865476,0,0.25,0.5,0.75,1
-{"dev":0,"stream":7,"count":2,"mean":0.5,"std":0.7071067811865476,"min":0,"p25":0.25,"p50":0.5,"p75":0.75,"max":1}
+{"kind":"stats","dev":0,"stream":7,"count":2,"mean":0.5,"std":0.7071067811865476,"min":0,"p25":0.25,"p50":0.5,"p75":0.75,"max":1}
 --- stderr
 queue-lengths: 1 device records have no call (api) and are left out of all queues
 END

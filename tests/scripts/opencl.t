@@ -28,7 +28,7 @@ trace() {
 	*) trace2ndjson "$SHARED/data/dvdt/$2" >"$name" ;;
 	esac
 	golden enqueues "$name.enqueues.csv" "$4" "opencl-kernels -o csv $name"
-	golden enqueues_ns "$name.enqueues_ns.csv" "$5" "opencl-kernels --buffers -u ns -o csv $name"
+	golden enqueues_ns "$name.enqueues_ns.csv" "$5" "opencl-kernels --buffers -o csv $name"
 	golden sums "$name.groupby_name_sum.csv" "$6" \
 		"filter-calls -k kernel $name | groupby -g name -f $sizes,$times -a count,sum -o csv"
 	golden cumulative "$name.cumulative.csv" "$6" "opencl-kernels --by-name -o csv $name"
@@ -65,11 +65,11 @@ if need_shared data/dvdt/small_ostream.out; then
 fi
 
 if need_shared data/dvdt/small_cjson.err; then
-	golden layers fw.layers.csv 315 'layer-times --each -u ns -o csv fw'
+	golden layers fw.layers.csv 315 'layer-times --each -o csv fw'
 	golden layers fw.layers.csv 315 \
-		"layer-times --each -u ns -o csv '$SHARED/data/dvdt/fw_r0_cjson.out' '$SHARED/data/dvdt/fw_r0_cjson.err'"
+		"layer-times --each -o csv '$SHARED/data/dvdt/fw_r0_cjson.out' '$SHARED/data/dvdt/fw_r0_cjson.err'"
 	golden layers small.layers.csv 181 \
-		"layer-times --each -u ns -o csv '$SHARED/data/dvdt/small_cjson.out' '$SHARED/data/dvdt/small_cjson.err'"
+		"layer-times --each -o csv '$SHARED/data/dvdt/small_cjson.out' '$SHARED/data/dvdt/small_cjson.err'"
 	golden results fw.results.csv 3 "ck-results -o csv '$SHARED/data/dvdt/ckp-0a1b2c3d4e5f6071.0001.json'"
 fi
 
@@ -124,14 +124,14 @@ cat >kernels <<'E'
 E
 check 'opencl-kernels' 0 \
 	'opencl-kernels -o csv -u us kernels; opencl-kernels --buffers -u us -o csv kernels | sed -n 2p' <<'E'
-corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0,p3_p0,p3_p2,p2_p1,p1_p0
-4,"Xgemm, ""a""",8,,,16,,,0,,,2000,1500,1200,200,100
-6,"Xgemm, ""a""",8,,,16,,,0,,,2000,1300,1000,200,100
-7,gemm_X,8,,,16,,,0,,,2000,0,0,0,0
-1,clEnqueueWriteBuffer,,,,,,,,,,9000,60,50,7,3
+corr,name,lws0,lws1,lws2,gws0,gws1,gws2,gwo0,gwo1,gwo2,t1_t0_us,p3_p0_us,p3_p2_us,p2_p1_us,p1_p0_us
+4,"Xgemm, ""a""",8,,,16,,,0,,,2,1.5,1.2,0.2,0.1
+6,"Xgemm, ""a""",8,,,16,,,0,,,2,1.3,1,0.2,0.1
+7,gemm_X,8,,,16,,,0,,,2,0,0,0,0
+1,clEnqueueWriteBuffer,,,,,,,,,,9,0.06,0.05,0.007,0.003
 E
 check 'opencl-kernels --by-name' 0 \
-	'opencl-kernels --by-name -o csv -u ns kernels; opencl-kernels --by-name -u ns <kernels | sed "s/  */ /g"' <<'E'
+	'opencl-kernels --by-name -o csv kernels; opencl-kernels --by-name -u ns <kernels | sed "s/  */ /g"' <<'E'
 name,count,p3_p2_sum,p3_p0_sum,t1_t0_sum,p2_p1_sum,p1_p0_sum,p3_p2_share
 "Xgemm, ""a""",2,2200,2800,4000,400,200,1
 gemm_X,1,0,0,2000,0,0,0
@@ -140,13 +140,13 @@ Xgemm, "a" 2 2200 2800 4000 400 200 100.0
 gemm_X 1 0 0 2000 0 0 0.0
 E
 check 'gemm-sizes: leaves unknown sizes empty, and GFLOPS without time' 0 \
-	'gemm-sizes -o csv -e gemm -u ns kernels; gemm-sizes --sizes 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels |
+	'gemm-sizes -o csv -e gemm kernels; gemm-sizes --sizes 2,1,0 -o ndjson kernels | sed 1d; grep -v clSet kernels |
 		gemm-sizes -o csv' <<'E'
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 4,"Xgemm, ""a""",0x1,10,,3,1200,
 6,"Xgemm, ""a""",0x1,10,20,3,1000,1.2
 7,gemm_X,0x1,10,20,3,0,
-{"corr":6,"name":"Xgemm, \"a\"","kernel":"0x1","kSizeM":3,"kSizeN":20,"kSizeK":10,"dur":1000,"GFLOPS":1.2}
+{"kind":"gemm-sizes","corr":6,"name":"Xgemm, \"a\"","kernel":"0x1","kSizeM":3,"kSizeN":20,"kSizeK":10,"dur":1000,"GFLOPS":1.2}
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS
 4,"Xgemm, ""a""",0x1,,,,1200,
 6,"Xgemm, ""a""",0x1,,,,1000,
@@ -220,7 +220,7 @@ cat >layers <<'E'
 {"ts":16000,"dur":4500,"kind":"api","name":"clBuildProgram","corr":4,"args":{}}
 {"ts":20600,"dur":400,"kind":"api","name":"clEnqueueReadBuffer","corr":5,"args":{}}
 E
-check 'layer-times' 0 'layer-times -o csv -u ns layers; layer-times <layers | sed -n "1p;4p" | sed "s/  */ /g"' <<'E'
+check 'layer-times' 0 'layer-times -o csv layers; layer-times <layers | sed -n "1p;4p" | sed "s/  */ /g"' <<'E'
 layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 0,no date,forward,250000,,0,0,
 1,"00: conv ""1""",forward,9500,9000,1,0,
@@ -229,10 +229,10 @@ layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 4,02: fc,backward,,5000,1,0,
 5,"comma, \ and "",""dur"":5",,,1000,1,0,
 ,,,,,1,0,
-layer label direction layer_time (ms) span_time (ms) calls kernels kernel_time (ms)
- 2 01: empty forward 0.000 0.000 0 0
+layer label direction layer_time (us) span_time (ns) calls kernels kernel_time (ns)
+ 2 01: empty forward 0.0 0 0 0
 E
-check 'layer-times --each' 0 'layer-times --each -o csv -u ns layers' <<'E'
+check 'layer-times --each' 0 'layer-times --each -o csv layers' <<'E'
 corr,kind,name,ts,dur,layer,label,direction
 0,api,clCreateBuffer,1000,8000,1,"00: conv ""1""",forward
 1,api,clEnqueueNDRangeKernel,9000,1000,3,02: fc,forward
@@ -243,15 +243,16 @@ corr,kind,name,ts,dur,layer,label,direction
 4,api,clBuildProgram,16000,4500,5,"comma, \ and "",""dur"":5",
 5,api,clEnqueueReadBuffer,20600,400,,,
 E
-check '-u does not change the ns of ndjson, csv and tsv' 0 '
-	for o in ndjson csv tsv; do for u in ns us s; do
-		for c in "opencl-kernels" "opencl-kernels --by-name" gemm-sizes "layer-times" "layer-times --each"; do
-			in=kernels; [ "$c" = "${c#layer}" ] || in=layers
-			$c -u $u -o $o $in >with.$u; $c -o $o $in | cmp - with.$u
-		done; cmp with.$u with.ns
-	done; done
-	layer-times --each -o ndjson layers | sed -n 2p' <<'E'
+check '-u converts csv, ndjson and tsv; the next program converts them back' 0 '
+	for c in "opencl-kernels" "opencl-kernels --by-name" gemm-sizes "layer-times" "layer-times --each"; do
+		in=kernels; [ "$c" = "${c#layer}" ] || in=layers
+		$c -o csv $in >default; sed 1d default >values; $c -u ns -o csv $in >ns; sed 1d ns | cmp - values
+		$c -u s -o ndjson $in | ndjson2table --quiet -f "$(sed 1q default)" -u ns -o csv | cmp - ns
+	done
+	layer-times --each -o ndjson layers | sed -n 2p; layer-times -u us -o tsv layers | sed -n 1,2p' <<'E'
 {"corr":1,"kind":"api","name":"clEnqueueNDRangeKernel","ts":9000,"dur":1000,"layer":3,"label":"02: fc","direction":"forward"}
+layer	label	direction	layer_time_us	span_time_us	calls	kernels	kernel_time_us
+0	no date	forward	250		0	0	
 E
 cat >later.py <<'E'
 import json, sys
@@ -261,7 +262,7 @@ for line in sys.stdin:
     print(json.dumps({"repetition": i, **r, "ts": r["ts"] + i * 100000}))
 E
 check 'layer-times: numbers the layers of each repetition from 0' 0 '
-	for i in 0 1; do sed 1d layers | python3 later.py $i; done >twice; layer-times -u ns -o csv twice |
+	for i in 0 1; do sed 1d layers | python3 later.py $i; done >twice; layer-times -o csv twice |
 	sed -n "1,2p;4p;7,8p;10p;13p"' <<'E'
 repetition,layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 0,0,"00: conv ""1""",forward,9500,9000,1,0,
@@ -272,7 +273,7 @@ repetition,layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 1,,,,,,1,0,
 E
 check 'layer-times: reports a trace without layers and calls' 0 \
-	'grep -v range layers | layer-times -o csv -u ns; grep range layers | layer-times -o csv | wc -l' <<'E'
+	'grep -v range layers | layer-times -o csv; grep range layers | layer-times -o csv | wc -l' <<'E'
 layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 ,,,,,6,2,130
 7

@@ -244,8 +244,8 @@ k2
 k3
 E
 
-printf '%s\n' '{"kind":"groupby/event","iteration":2,"dur_sum":3000}' '{"kind":"groupby/event","iteration":0,"dur_sum":1000}' '{"kind":"groupby/event","iteration":1,"dur_sum":2000}' \
-	'{"kind":"groupby/event","iteration":"x","dur_sum":5}' >line
+printf '{"kind":"groupby/event","iteration":%s}\n' '2,"dur_sum":3000' '0,"dur_sum":1000' '1,"dur_sum":2000' \
+	'"x","dur_sum":5' >line
 check 'line: draws points in the order of x, and starts the y axis at 0' 0 \
 	'plot line -g iteration line --save x.svg && shapes x.svg && texts x.svg
 	sed -n "/gnuplot_plot_1/,\$s/.*translate(\([0-9.]*\),.*scale.*/\1/p" x.svg | sort -c -n && echo in order' <<'E'

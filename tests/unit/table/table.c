@@ -127,7 +127,7 @@ static void numbers(void)
 	CHECK_STR(column(COLUMN_TIME, "t", "\"x\"", no), "t\nx\n");
 	CHECK_STR(column(COLUMN_TIME, "t", "12000", "", no), "t (us)\n    12\n\n");
 	CHECK_STR(column(COLUMN_STAMP, "ts", "1668000000000000001", no), "            ts (ns)\n1668000000000000001\n");
-	CHECK_STR(column(COLUMN_SIZE, "b", "1234567890", "1000", no), "  b (MB)\n1234.568\n 0.00100\n");
+	CHECK_STR(column(COLUMN_SIZE, "b", "1234567890", "1000", no), "  b (MB)\n1234.568\n   0.001\n");
 	CHECK_STR(column(COLUMN_ANY, "x", "1", "2.25", "-10.5", no), "     x\n  1.00\n  2.25\n-10.50\n");
 	CHECK_STR(column(COLUMN_ANY, "x", "0.123456789", no), "     x\n0.1235\n");
 	CHECK_STR(column(COLUMN_ANY, "x", "0.000123456", no), "        x\n0.0001235\n");

@@ -1,0 +1,85 @@
+#include "unit_search.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "json/iter.h"
+#include "json/string.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void unit_search_field(struct unit_search *u, struct field *f)
+{
+	if (strchr(f->spec, '/'))
+		return;
+	u->unseen = mem_grow(u->unseen, &u->cap, u->n_unseen + 1, sizeof *u->unseen);
+	u->unseen[u->n_unseen++] = f;
+}
+
+/* Makes a field refer to the top-level member `name`. */
+static void refer(struct unit_search *u, struct field *f, struct str name)
+{
+	struct buf text = {0};
+	struct fault fault;
+	size_t i;
+
+	field_quote(&text, name);
+	buf_char(&text, '\0');
+	i = map_put(&u->renamed, (struct str){text.p, text.n});
+	buf_free(&text);
+	field_free(f);
+	/* A reference that field_quote() writes is always valid. */
+	field_compile(f, map_key(&u->renamed, i).p, &fault);
+}
+
+/* Returns whether the record has the field, perhaps with a unit in the name of the member. */
+static bool find(struct unit_search *u, struct field *f, struct event *e)
+{
+	struct str key, value, found = {NULL, 0};
+	struct buf text = {0};
+	bool same = false;
+	struct iter w;
+
+	iter_init(&w, e->raw);
+	while (!same && iter_next(&w, &key, &value) > 0) {
+		same = str_eq(key, str_of(f->spec));
+		if (!found.p && units_same_name(key, str_of(f->spec)))
+			found = key;
+	}
+	if (!same && found.p) {
+		json_unescape(&text, found);
+		refer(u, f, (struct str){text.p, text.n});
+		buf_free(&text);
+	}
+	return found.p;
+}
+
+void unit_search_look(struct unit_search *u, struct event *e)
+{
+	struct str kind = event_get(e, EVENT_KIND);
+	size_t i;
+
+	if (!u->known) {
+		u->known = report_source_look(&u->source, e);
+		u->kind.n = 0;
+		buf_add(&u->kind, kind.p, kind.n);
+	}
+	if (!u->known)
+		return;
+	for (i = report_source_is_ours(&u->source) ? u->n_unseen : 0; i-- > 0;) {
+		if (find(u, u->unseen[i], e))
+			u->unseen[i] = u->unseen[--u->n_unseen];
+	}
+}
+
+bool unit_search_is_done(const struct unit_search *u)
+{
+	return u->known && (!u->source.report || !u->n_unseen);
+}
+
+void unit_search_free(struct unit_search *u)
+{
+	buf_free(&u->kind);
+	free(u->unseen);
+	map_free(&u->renamed);
+}
