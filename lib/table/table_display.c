@@ -67,7 +67,8 @@ static int decimals_of(const struct table_column *c, struct str number, int deci
 	if (needed <= TABLE_DECIMALS)
 		return decimals;
 	exact = table_decimals(text, table_put_number(text, number, c, -1));
-	return exact < needed ? exact : needed;
+	needed = exact < needed ? exact : needed;
+	return needed > decimals ? needed : decimals;
 }
 
 static void add_number(const struct table *t, struct buf *to, size_t i, struct str text)
