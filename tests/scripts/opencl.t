@@ -65,11 +65,11 @@ if need_shared data/dvdt/small_ostream.out; then
 fi
 
 if need_shared data/dvdt/small_cjson.err; then
-	golden layers fw.layers.csv 315 'layer-times --each -o csv fw'
+	golden layers fw.layers.csv 315 'layer-times --each -f ts -o csv fw'
 	golden layers fw.layers.csv 315 \
-		"layer-times --each -o csv '$SHARED/data/dvdt/fw_r0_cjson.out' '$SHARED/data/dvdt/fw_r0_cjson.err'"
+		"layer-times --each -f ts -o csv '$SHARED/data/dvdt/fw_r0_cjson.out' '$SHARED/data/dvdt/fw_r0_cjson.err'"
 	golden layers small.layers.csv 181 \
-		"layer-times --each -o csv '$SHARED/data/dvdt/small_cjson.out' '$SHARED/data/dvdt/small_cjson.err'"
+		"layer-times --each -f ts -o csv '$SHARED/data/dvdt/small_cjson.out' '$SHARED/data/dvdt/small_cjson.err'"
 	golden results fw.results.csv 3 "ck-results -o csv '$SHARED/data/dvdt/ckp-0a1b2c3d4e5f6071.0001.json'"
 fi
 
@@ -232,7 +232,7 @@ layer,label,direction,layer_time,span_time,calls,kernels,kernel_time
 layer label direction layer_time (us) span_time (ns) calls kernels kernel_time (ns)
  2 01: empty forward 0.0 0 0 0
 E
-check 'layer-times --each' 0 'layer-times --each -o csv layers' <<'E'
+check 'layer-times --each' 0 'layer-times --each -f ts -o csv layers' <<'E'
 corr,kind,name,ts,dur,layer,label,direction
 0,api,clCreateBuffer,1000,8000,1,"00: conv ""1""",forward
 1,api,clEnqueueNDRangeKernel,9000,1000,3,02: fc,forward
