@@ -4,7 +4,7 @@
 
 enum { LOOK = 64 };
 
-#define EVENT_TIMES "dur delay queue self api.dur "
+#define EVENT_TIMES "dur delay queue self since api.dur "
 #define EVENT_STAMPS "ts end api.ts "
 #define BUSY_TIMES "busy idle compute_time comm_time memory_time other_time overlap_time concurrent "
 

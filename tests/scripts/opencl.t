@@ -233,15 +233,27 @@ layer label direction layer_time (us) span_time (ns) calls kernels kernel_time (
  2 01: empty forward 0.0 0 0 0
 E
 check 'layer-times --each' 0 'layer-times --each -f ts -o csv layers' <<'E'
-corr,kind,name,ts,dur,layer,label,direction
-0,api,clCreateBuffer,1000,8000,1,"00: conv ""1""",forward
-1,api,clEnqueueNDRangeKernel,9000,1000,3,02: fc,forward
-1,kernel,k,9100,100,3,02: fc,forward
-2,api,clEnqueueNDRangeKernel,10000,4999,3,02: fc,forward
-2,kernel,k,10100,30,3,02: fc,forward
-3,api,clBuildProgram,14999,1,4,02: fc,backward
-4,api,clBuildProgram,16000,4500,5,"comma, \ and "",""dur"":5",
-5,api,clEnqueueReadBuffer,20600,400,,,
+corr,kind,name,since,dur,layer,label,direction,ts
+0,api,clCreateBuffer,0,8000,1,"00: conv ""1""",forward,1000
+1,api,clEnqueueNDRangeKernel,8000,1000,3,02: fc,forward,9000
+1,kernel,k,8100,100,3,02: fc,forward,9100
+2,api,clEnqueueNDRangeKernel,9000,4999,3,02: fc,forward,10000
+2,kernel,k,9100,30,3,02: fc,forward,10100
+3,api,clBuildProgram,13999,1,4,02: fc,backward,14999
+4,api,clBuildProgram,15000,4500,5,"comma, \ and "",""dur"":5",,16000
+5,api,clEnqueueReadBuffer,19600,400,,,,20600
+E
+check 'layer-times: -f needs --each' 2 'layer-times -f ts layers' <<'E'
+--- stderr
+layer-times: -f needs --each; try layer-times -h
+E
+check 'gemm-sizes: -f adds columns' 0 'gemm-sizes -f lws0,t1_t0 -o csv kernels; gemm-sizes -f t1_t0 -u us -o csv kernels' <<'E'
+corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS,lws0,t1_t0
+4,"Xgemm, ""a""",0x1,10,,3,1200,,8,2000
+6,"Xgemm, ""a""",0x1,10,20,3,1000,1.2,8,2000
+corr,name,kernel,kSizeM,kSizeN,kSizeK,dur_us,GFLOPS,t1_t0_us
+4,"Xgemm, ""a""",0x1,10,,3,1.2,,2
+6,"Xgemm, ""a""",0x1,10,20,3,1,1.2,2
 E
 check '-u converts csv, ndjson and tsv; the next program converts them back' 0 '
 	for c in "opencl-kernels" "opencl-kernels --by-name" gemm-sizes "layer-times" "layer-times --each"; do
@@ -250,7 +262,7 @@ check '-u converts csv, ndjson and tsv; the next program converts them back' 0 '
 		$c -u s -o ndjson $in | ndjson2table --quiet -f "$(sed 1q default)" -u ns -o csv | cmp - ns
 	done
 	layer-times --each -o ndjson layers | sed -n 2p; layer-times -u us -o tsv layers | sed -n 1,2p' <<'E'
-{"corr":1,"kind":"api","name":"clEnqueueNDRangeKernel","ts":9000,"dur":1000,"layer":3,"label":"02: fc","direction":"forward"}
+{"corr":1,"kind":"api","name":"clEnqueueNDRangeKernel","since":8000,"dur":1000,"layer":3,"label":"02: fc","direction":"forward"}
 layer	label	direction	layer_time_us	span_time_us	calls	kernels	kernel_time_us
 0	no date	forward	250		0	0	
 E
