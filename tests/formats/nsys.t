@@ -432,6 +432,46 @@ Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (n
 33.3,1,1,1.0,1.0,1,1,0.0,"NCCL:a/b <A> ""q"""
 100.0,80,1,80.0,80.0,80,80,0.0,"a/b <A> ""q"""
 EOF
+check 'all reports print one message for an input that is no trace' 0 'echo no trace >text
+	for report in $(nsys-report -h | sed -n "s/^  \\([a-z_]*\\)  .*/\\1/p"); do
+	nsys-report $report text >got 2>said; echo $? $(wc -l <said)
+	done | sort | uniq -c' <<'EOF'
+     13 1 1
+EOF
+check 'nsys-report explains wrong usage' 2 'nsys-report nosuch first; nsys-report; nsys-report --lead 1s nvtx_sum first
+	nsys-report --scope any nvtx_kern_sum first; nsys-report ../../nsys-report.d/nvtx_sum first' <<'EOF'
+--- stderr
+nsys-report: unknown report 'nosuch'; try nsys-report -h
+nsys-report: REPORT is missing; try nsys-report -h
+nsys-report: option --lead does not apply to nvtx_sum; try nsys-report -h
+nsys-report: --scope: 'any': expected thread or process; try nsys-report -h
+nsys-report: unknown report '../../nsys-report.d/nvtx_sum'; try nsys-report -h
+EOF
+check 'nsys-report: each of the other commands prints the report that its help names' 0 \
+	'for name in nsys-api-sum nsys-kern-sum nsys-mem-sum nsys-kern-exec nsys-nvtx-sum nsys-nvtx-pushpop \
+	nsys-nvtx-kern-sum nsys-nvtx-gpu-proj; do
+	$name -h | sed -n "s/^  \\([a-z_]*\\)  .*/\\1/p" >reports
+	for report in $(cat reports); do
+		case $name:$report in
+		nsys-mem-sum:*_size_sum) option=--size ;;
+		*:cuda_kern_exec_sum | *:nvtx_gpu_proj_sum) option=--sum ;;
+		*) option= ;;
+		esac
+		nsys-report $report "$DATA/train.nsys.json" >want
+		$name "$DATA/train.nsys.json" $option | cmp - want && echo "$name $option"
+	done; done' <<'EOF'
+nsys-api-sum 
+nsys-kern-sum 
+nsys-mem-sum --size
+nsys-mem-sum 
+nsys-kern-exec --sum
+nsys-kern-exec 
+nsys-nvtx-sum 
+nsys-nvtx-pushpop 
+nsys-nvtx-kern-sum 
+nsys-nvtx-gpu-proj --sum
+nsys-nvtx-gpu-proj 
+EOF
 for script in nsys-kern-sum nsys-api-sum nsys-mem-sum nsys-nvtx-sum; do
 	check "$script exits 1 for damaged input" 1 \
 		"head -c -60 first | $script >got 2>said; status=\$?; grep -c 'record cut short' said; exit \$status" <<'EOF'
@@ -472,6 +512,8 @@ for trace in unet3d_baseline_full:.gz unet3d_baseline_trim: unet3d_dali_amp_trim
 	golden "$trace" "$file" cuda_gpu_mem_time_sum nsys-mem-sum
 	golden "$trace" "$file" cuda_gpu_mem_size_sum 'nsys-mem-sum --size'
 	golden "$trace" "$file" nvtx_pushpop_sum nsys-nvtx-sum
+	golden "$trace" "$file" nvtx_sum 'nsys-report nvtx_sum'
+	golden "$trace" "$file" cuda_gpu_kern_gb_sum 'nsys-report cuda_gpu_kern_gb_sum'
 done
 for rank in 0 1; do
 	need_shared data/nsys-sqlite/mpi_rank$rank.nsys.json.gz \

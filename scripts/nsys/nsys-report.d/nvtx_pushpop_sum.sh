@@ -5,5 +5,6 @@ nsys-close -k range -- "${files[@]}" |
 	filter-calls --quiet -v -w 'style == StartEnd' |
 	rows >"$folder/ranges"
 proceed 'no push/pop ranges' "${PIPESTATUS[@]}"
+[ -s "$folder/ranges" ] || finish ''
 nsys-sum -g domain,name Instances Range "$folder/ranges"
 finish 'no push/pop ranges' $?

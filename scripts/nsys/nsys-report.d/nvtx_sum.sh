@@ -5,5 +5,6 @@ nsys-close -k range -- "${files[@]}" |
 	filter-calls --quiet -w dur |
 	rows >"$folder/ranges"
 proceed 'no ranges' "${PIPESTATUS[@]}"
+[ -s "$folder/ranges" ] || finish ''
 nsys-sum -g style,domain,name -c Style=style Instances Range "$folder/ranges"
 finish 'no ranges' $?
