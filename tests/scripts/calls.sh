@@ -61,6 +61,8 @@ perf-top samples
 plaidml-info kernel --top mean $plaidml
 plaidml-info kernel --invocation 1 $plaidml
 plaidml-info platform k plaidml
+plaidml-info memory --all plaidml
+plaidml-info program --record k plaidml
 plaidml-kernels $plaidml
 plot bar -f dur copies
 program-memory k plaidml
@@ -78,6 +80,8 @@ trace-report $opencl
 trace-report $DATA/cnn.onednn.txt
 trace-report $plaidml
 trace-report samples
+trace-steps -e cuda $some
+trace-steps --whole $some
 trim-iterations --marker cuda $some
 trim-iterations --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
 tune-threads -n 1 -l 1 -b none -- true

@@ -198,7 +198,7 @@ print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(
 	program-memory --all -o tsv sizes.ndjson | tail -n 1 | awk -F "\t" "{ print length(\$2), \$3, length(\$4), \$5 }"
 	program-memory k sizes.ndjson | awk "NR == 1 { print length(\$2), \$3 }"' <<'E'
 29997 19990000000000 26889 0
-29998 19990000000000
+19999 19990000000000
 E
 check 'invocation-tree: prints a deep tree' 0 'python3 -c "
 for i in range(6000):
