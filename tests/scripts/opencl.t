@@ -247,7 +247,8 @@ check 'layer-times: -f needs --each' 2 'layer-times -f ts layers' <<'E'
 --- stderr
 layer-times: -f needs --each; try layer-times -h
 E
-check 'gemm-sizes: -f adds columns' 0 'gemm-sizes -f lws0,t1_t0 -o csv kernels; gemm-sizes -f t1_t0 -u us -o csv kernels' <<'E'
+check 'gemm-sizes: -f adds columns' 0 \
+	'gemm-sizes -f lws0,t1_t0 -o csv kernels; gemm-sizes -f t1_t0 -u us -o csv kernels' <<'E'
 corr,name,kernel,kSizeM,kSizeN,kSizeK,dur,GFLOPS,lws0,t1_t0
 4,"Xgemm, ""a""",0x1,10,,3,1200,,8,2000
 6,"Xgemm, ""a""",0x1,10,20,3,1000,1.2,8,2000
