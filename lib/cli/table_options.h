@@ -26,7 +26,8 @@ extern const char *const table_format_names[];
 
 /*
  * Sets the width and the format. The default format is `terminal` when standard output is a terminal, and `otherwise`
- * when it is not.
+ * when it is not. If standard output is not a terminal, the width is TRACEFILTERS_COLUMNS, which scripts set that print
+ * tables by way of a file, or else 0.
  */
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise);
 

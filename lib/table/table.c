@@ -207,6 +207,8 @@ void table_end(struct table *t)
 		free(t->columns[i].name);
 		buf_free(&t->columns[i].key);
 		buf_free(&t->columns[i].head);
+		buf_free(&t->columns[i].name_lines);
+		buf_free(&t->columns[i].first);
 		map_free(&t->columns[i].texts);
 		free(t->columns[i].forms);
 		buf_free(&t->columns[i].form_text);

@@ -4,17 +4,37 @@
 #include "table/text_width.h"
 
 enum {
-	NARROW = 20, /* minimum width of text columns if the line then fits in the terminal */
-	LONG = 32,   /* minimum width of text columns if the line is too long even with NARROW */
+	NARROW = 20,    /* minimum width of columns of text */
+	TIGHT = 12,     /* the same for columns that are not names, if the line is too long even with NARROW */
+	HEAD = 6,       /* minimum width of a name that is split into lines */
+	LEAST_ROWS = 2, /* minimum number of rows in a table without its constant columns */
 };
 
 static size_t total_width(const struct table *t)
 {
-	size_t total = t->n ? GAP * (t->n - 1) : 0, i;
+	size_t total = 0, i;
 
 	for (i = 0; i < t->n; i++)
-		total += t->columns[i].width;
-	return total;
+		total += t->columns[i].hidden ? 0 : t->columns[i].width + GAP;
+	return total ? total - GAP : 0;
+}
+
+/* Returns the minimum width to which a column can be narrowed; `tight` is the minimum for columns that are not names. */
+static size_t least_width(const struct table_column *c, size_t tight)
+{
+	size_t least = c->kind == COLUMN_NAME ? NARROW : tight;
+
+	return table_at_right(c) || c->width < least ? c->width : least;
+}
+
+/* Returns whether the line fits if all columns of text are as narrow as possible. */
+static bool can_fit(const struct table *t, size_t tight)
+{
+	size_t excess = 0, i;
+
+	for (i = 0; i < t->n; i++)
+		excess += t->columns[i].hidden ? 0 : t->columns[i].width - least_width(&t->columns[i], tight);
+	return total_width(t) <= (size_t)t->options.width + excess;
 }
 
 /* Moves units below the names of their columns where this makes the line shorter. */
@@ -36,33 +56,98 @@ static void stack_heads(struct table *t)
 	}
 }
 
-/* Returns the minimum width of text columns in a terminal of width `room`. */
-static size_t least_width(const struct table *t, size_t room)
+/* Returns the length of the part of a name up to the next place at which a line may end. */
+static size_t next_part(struct str name)
 {
-	size_t total = total_width(t), i;
+	size_t n;
 
-	for (i = 0; i < t->n; i++) {
-		const struct table_column *c = &t->columns[i];
-
-		if (!table_at_right(c) && c->width > NARROW)
-			total -= c->width - NARROW;
-	}
-	return total <= room ? NARROW : LONG;
+	for (n = 0; n < name.n && name.p[n] != '_' && name.p[n] != ' '; n++)
+		;
+	return n < name.n ? n + 1 : n;
 }
 
-/* Narrows the widest text columns until the line fits, or until no column can be narrowed further. */
-static void narrow(struct table *t, size_t room)
+/* Splits the name of a column into lines that are as wide as the cells, or as the longest part of the name. */
+static void split_name(struct table *t, struct table_column *c)
 {
-	size_t least = least_width(t, room), total, i, next, step;
+	struct str name = {c->head.p, c->head_name}, rest, line;
+	size_t unit = c->head.n > c->head_name ? c->head.n - c->head_name - 1 : 0, lines = 1;
+	size_t width = c->cells > unit ? c->cells : unit;
+
+	width = width > HEAD ? width : HEAD;
+	for (rest = name; rest.n; rest = str_from(rest, next_part(rest)))
+		width = next_part(rest) > width ? next_part(rest) : width;
+	for (rest = name, line = str_head(name, 0); rest.n; rest = str_from(rest, next_part(rest))) {
+		if (line.n && line.n + next_part(rest) > width) {
+			buf_add(&c->name_lines, line.p, line.n);
+			buf_char(&c->name_lines, '\n');
+			line = str_head(rest, 0);
+			lines++;
+		}
+		line.n += next_part(rest);
+	}
+	buf_add(&c->name_lines, line.p, line.n);
+	buf_char(&c->name_lines, '\n');
+	c->width = width;
+	t->head_lines = lines > t->head_lines ? lines : t->head_lines;
+}
+
+static void split_heads(struct table *t)
+{
+	struct table_column *c;
+	size_t name;
+
+	for (c = t->columns; c < t->columns + t->n; c++) {
+		name = text_width((struct str){c->head.p, c->head_name});
+		if (table_at_right(c) && name > c->cells && name > HEAD)
+			split_name(t, c);
+	}
+}
+
+static void compare_cells(struct table *t)
+{
+	struct table_column *c;
+	struct str text;
+
+	for (c = t->columns; c < t->columns + t->n; c++) {
+		text = table_display_cell(t, (size_t)(c - t->columns), false);
+		if (!c->first.n)
+			buf_add(&c->first, text.p, text.n);
+		c->constant &= text.n && str_eq(text, (struct str){c->first.p, c->first.n});
+	}
+}
+
+/* Hides constant columns, beginning at the left, until the line fits. */
+static void hide_constants(struct table *t)
+{
+	size_t left = (size_t)t->options.width, i, width;
+
+	for (i = 0; i < t->n; i++)
+		t->columns[i].constant = true;
+	table_measure_each(t, compare_cells);
+	for (i = 0; i < t->n && !can_fit(t, NARROW); i++) {
+		struct table_column *c = &t->columns[i];
+
+		width = text_width((struct str){c->head.p, c->head.n}) + 1 + c->cells + GAP;
+		if (!c->constant || width > left)
+			continue;
+		c->hidden = true;
+		left -= width;
+	}
+}
+
+/* Narrows the widest text columns until the line fits. */
+static void narrow(struct table *t, size_t tight)
+{
+	size_t total, room = (size_t)t->options.width, i, next, step;
 	struct table_column *widest;
 
 	for (total = total_width(t); total > room; total -= step) {
 		widest = NULL;
-		next = least;
+		next = 0;
 		for (i = 0; i < t->n; i++) {
 			struct table_column *c = &t->columns[i];
 
-			if (table_at_right(c) || c->width <= least)
+			if (c->hidden || c->width <= least_width(c, tight))
 				continue;
 			if (!widest || c->width > widest->width) {
 				next = widest ? widest->width : next;
@@ -73,24 +158,44 @@ static void narrow(struct table *t, size_t room)
 		}
 		if (!widest)
 			return;
+		next = next > least_width(widest, tight) ? next : least_width(widest, tight);
 		step = widest->width > next ? widest->width - next : 1;
 		step = step < total - room ? step : total - room;
 		widest->width -= step;
 	}
 }
 
-void table_fit(struct table *t)
+/* Rows are written as lists: names share the width that the names of the columns leave. */
+static void fit_list(struct table *t)
 {
-	size_t width = (size_t)t->options.width, i;
+	size_t names = t->head_width + GAP, width = (size_t)t->options.width, i;
 
-	if (total_width(t) > width)
+	t->as_list = true;
+	for (i = 0; i < t->n; i++)
+		t->columns[i].width = width > names + NARROW ? width - names : NARROW;
+}
+
+void table_fit(struct table *t, bool more)
+{
+	size_t i;
+
+	if (total_width(t) > (size_t)t->options.width)
 		stack_heads(t);
 	table_measure_each(t, table_distinct_gather);
 	for (i = 0; i < t->n; i++) {
 		if (t->columns[i].texts.n)
 			t->columns[i].width = table_distinct_width(t, &t->columns[i]);
 	}
-	narrow(t, width);
+	if (!can_fit(t, NARROW))
+		split_heads(t);
+	if (!can_fit(t, NARROW) && !more && t->n_held >= LEAST_ROWS)
+		hide_constants(t);
+	if (can_fit(t, NARROW))
+		narrow(t, NARROW);
+	else if (can_fit(t, TIGHT))
+		narrow(t, TIGHT);
+	else if (t->n > 1)
+		fit_list(t);
 	for (i = 0; i < t->n; i++) {
 		if (t->columns[i].texts.n)
 			table_distinct_show(t, &t->columns[i]);

@@ -31,9 +31,13 @@ struct table_column {
 	int decimals;          /* number of decimals that its numbers need in the unit */
 	/* decided from the measurements */
 	const struct unit *unit;
-	struct buf head;  /* the header's cell */
-	size_t head_name; /* offset in `head` at which the name ends; a space and a unit may follow */
-	size_t cells;     /* width of the widest cell in the rows held back */
+	struct buf head;       /* the header's cell */
+	size_t head_name;      /* offset in `head` at which the name ends; a space and a unit may follow */
+	struct buf name_lines; /* the name in lines that are ended by newlines; empty: one line */
+	size_t cells;          /* width of the widest cell in the rows held back */
+	bool constant;         /* all cells in the rows held back are equal */
+	bool hidden;           /* not in the table, but in the line before it */
+	struct buf first;      /* the text of the first row's cell */
 	size_t width;
 	/* table_distinct.c */
 	struct map texts; /* the full texts of this column in the rows held back */
@@ -57,6 +61,8 @@ struct table {
 	struct buf line;     /* the line being composed */
 	size_t head_width;   /* width of the widest header cell */
 	bool stacked;        /* units are in a line below the names of their columns */
+	size_t head_lines;   /* number of lines of the names */
+	bool as_list;        /* the table does not fit in the terminal: rows are written as lists */
 	bool started;        /* the columns are decided and the header is written */
 	bool list_row;       /* a row of a list was written */
 };
@@ -168,9 +174,10 @@ struct str table_distinct_form(struct table *t, size_t column);
 
 /*
  * Fits the columns to the terminal, starting from their natural widths: moves units below the names of their columns,
- * then narrows the widest columns of text. If different texts in the rows held back would look the same, because they
- * are shortened or cut, the parts in which they differ are shown.
+ * writes names in several lines, hides columns whose cells are all equal, and narrows the widest columns of text. If
+ * nothing helps, rows are written as lists. `more`: more rows follow. If different texts in the rows held back would
+ * look the same, because they are shortened or cut, the parts in which they differ are shown.
  */
-void table_fit(struct table *t);
+void table_fit(struct table *t, bool more);
 
 #endif

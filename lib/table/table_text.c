@@ -33,7 +33,7 @@ static void add_cell(struct table *t, size_t i, struct str text)
 	if (md)
 		buf_add(&t->line, i ? " | " : "| ", i ? 3 : 2);
 	else
-		add_padded(&t->line, STR(""), i ? GAP : 0, false);
+		add_padded(&t->line, STR(""), t->line.n ? GAP : 0, false);
 	if (table_is_fitted(t) && !table_at_right(c)) {
 		t->one.n = 0;
 		text_cut_middle(&t->one, text, c->width);
@@ -44,9 +44,22 @@ static void add_cell(struct table *t, size_t i, struct str text)
 		buf_lit(&t->line, " |");
 }
 
+static void add_list_cell(struct table *t, size_t i)
+{
+	struct str text = table_distinct_form(t, i);
+
+	if (!text.n)
+		text = table_display_cell(t, i, t->options.wide);
+	if (t->as_list) {
+		t->one.n = 0;
+		text_cut_middle(&t->one, text, t->columns[i].width);
+		text = (struct str){t->one.p, t->one.n};
+	}
+	buf_add(&t->line, text.p, text.n);
+}
+
 static void write_list(struct table *t)
 {
-	struct str text;
 	size_t i;
 
 	if (t->list_row)
@@ -58,8 +71,7 @@ static void write_list(struct table *t)
 		if (t->row[i].type == VALUE_NONE && !c->none)
 			continue;
 		add_padded(&t->line, (struct str){c->head.p, c->head.n}, t->head_width + GAP, false);
-		text = table_display_cell(t, i, t->options.wide);
-		buf_add(&t->line, text.p, text.n);
+		add_list_cell(t, i);
 		end_line(t);
 	}
 }
@@ -69,36 +81,57 @@ static void write_human(struct table *t)
 	struct str text;
 	size_t i;
 
-	if (t->options.format == TABLE_LIST) {
+	if (t->options.format == TABLE_LIST || t->as_list) {
 		write_list(t);
 		return;
 	}
 	for (i = 0; i < t->n; i++) {
+		if (t->columns[i].hidden)
+			continue;
 		text = table_distinct_form(t, i);
 		add_cell(t, i, text.n ? text : table_display_cell(t, i, t->options.wide));
 	}
 	end_line(t);
 }
 
-static void write_heads(struct table *t)
+/* Writes the names and values of the hidden columns, if any, in a line. */
+static void write_hidden(struct table *t)
 {
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < t->n; i++) {
 		const struct table_column *c = &t->columns[i];
 
-		add_cell(t, i, (struct str){c->head.p, t->stacked ? c->head_name : c->head.n});
+		if (!c->hidden)
+			continue;
+		add_padded(&t->line, STR(""), t->line.n ? GAP : 0, false);
+		buf_add(&t->line, c->head.p, c->head.n);
+		buf_char(&t->line, ' ');
+		buf_add(&t->line, c->first.p, c->first.n);
 	}
-	end_line(t);
-	for (i = 0; i < t->n && t->stacked; i++) {
-		const struct table_column *c = &t->columns[i];
-
-		add_cell(t, i, str_from((struct str){c->head.p, c->head.n}, c->head_name + 1));
-	}
-	if (t->stacked)
+	if (t->line.n)
 		end_line(t);
-	if (t->options.format != TABLE_MD)
-		return;
+}
+
+/* Returns a line of the column's name; empty if the name has fewer lines. */
+static struct str name_line(const struct table *t, const struct table_column *c, size_t line)
+{
+	struct str rest = {c->name_lines.p, c->name_lines.n}, text = {NULL, 0};
+	size_t i;
+
+	if (!rest.n)
+		return line ? text : (struct str){c->head.p, t->stacked ? c->head_name : c->head.n};
+	for (i = 0; i <= line; i++) {
+		if (!str_split(&rest, '\n', &text))
+			return STR("");
+	}
+	return text;
+}
+
+static void write_rule(struct table *t)
+{
+	size_t i, k;
+
 	for (i = 0; i < t->n; i++) {
 		t->two.n = 0;
 		for (k = 0; k < t->columns[i].width; k++)
@@ -108,13 +141,37 @@ static void write_heads(struct table *t)
 	end_line(t);
 }
 
+static void write_heads(struct table *t)
+{
+	size_t i, k;
+
+	write_hidden(t);
+	for (k = 0; k == 0 || k < t->head_lines; k++) {
+		for (i = 0; i < t->n; i++) {
+			if (!t->columns[i].hidden)
+				add_cell(t, i, name_line(t, &t->columns[i], k));
+		}
+		end_line(t);
+	}
+	for (i = 0; i < t->n && t->stacked; i++) {
+		const struct table_column *c = &t->columns[i];
+
+		if (!c->hidden)
+			add_cell(t, i, str_from((struct str){c->head.p, c->head.n}, c->head_name + 1));
+	}
+	if (t->stacked)
+		end_line(t);
+	if (t->options.format == TABLE_MD)
+		write_rule(t);
+}
+
 /* Decides the units, decimals and widths of the columns from the rows held back, and writes these rows. */
 static void release(struct table *t, bool more)
 {
 	table_measure_columns(t, more);
 	if (table_is_fitted(t))
-		table_fit(t);
-	if (t->options.format != TABLE_LIST)
+		table_fit(t, more);
+	if (t->options.format != TABLE_LIST && !t->as_list)
 		write_heads(t);
 	table_measure_each(t, write_human);
 	buf_free(&t->held);

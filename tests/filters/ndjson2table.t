@@ -151,6 +151,32 @@ dur_sum (us)  dur_min (us)
  dur (s)
 0.000003
 E
+printf '{"kind":"gpu-busy","dev":0,"rank":3,"name":"a_long_kernel_name_number_%s}\n' \
+	'one","busy":123456789,"compute_time":1234567' 'two","busy":23456789,"compute_time":2234567' >wide
+check 'tables fit the terminal: names in several lines, no constant columns, or lists' 0 '
+	for n in 60 44 36; do TRACEFILTERS_COLUMNS=$n ndjson2table wide; done' <<'E'
+name                        rank  dev     busy  compute_time
+                                          (ms)          (us)
+a_long_kernel…e_number_one     3    0  123.457      1234.567
+a_long_kernel…e_number_two     3    0   23.457      2234.567
+rank 3
+name                  dev     busy  compute_
+                                        time
+                              (ms)      (us)
+a_long_ker…umber_one    0  123.457  1234.567
+a_long_ker…umber_two    0   23.457  2234.567
+name               a_long_ker…umber_one
+rank               3
+dev                0
+busy (ms)          123.457
+compute_time (us)  1234.567
+
+name               a_long_ker…umber_two
+rank               3
+dev                0
+busy (ms)          23.457
+compute_time (us)  2234.567
+E
 check 'units in tables' 0 'ndjson2table -u ms -f ts,dur a.ndjson' <<'E'
   ts (ms)  dur (ms)
  0.000100    0.0905

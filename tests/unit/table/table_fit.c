@@ -34,14 +34,13 @@ static void fitting(void)
 	    "a                               n  b\n"
 	    "0123456789a\xe2\x80\xa6ghijklmnop  123456789  0123456789a\xe2\x80\xa6ghijklmnop\n");
 	/*
-	 * Text is not cut below 20 columns; if lines do not fit even with 20, it is not cut below 32. Numbers are never
-	 * cut.
+	 * Text is not cut below 20 columns, or below 12 if lines do not fit with 20. If they do not fit then either,
+	 * each cell has a line. Numbers are never cut.
 	 */
 	CHECK_STR(fitted(35, "\"0123456789abcdefghijklmnop\"", "\"xyz\""),
-	    "a                                   n  b\n0123456789abcdefghijklmnop  123456789  xyz\n");
+	    "a                            n  b\n012345678\xe2\x80\xa6hijklmnop  123456789  xyz\n");
 	CHECK_STR(fitted(10, "\"0123456789abcdefghijklmnopqrstuvwxyz\"", "\"xyz\""),
-	    "a                                         n  b\n"
-	    "0123456789abcdef\xe2\x80\xa6lmnopqrstuvwxyz  123456789  xyz\n");
+	    "a  0123456789\xe2\x80\xa6rstuvwxyz\nn  123456789\nb  xyz\n");
 	/* Wide characters take two columns each: here one column stays empty. */
 	CHECK_STR(fitted(38, "\"" HAN HAN "\"", "\"xyz\""),
 	    "a                               n  b\n"
