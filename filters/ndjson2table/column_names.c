@@ -1,22 +1,24 @@
 #include "column_names.h"
 
-#include "json/string.h"
 #include "json/iter.h"
+#include "json/string.h"
+#include "record/field.h"
 
 #include <stdlib.h>
 
 struct column_names {
 	struct map names; /* names of the columns, in column order */
-	bool without_args, without_kind;
+	bool without_args, without_kind, nested;
 	struct map seen;
-	struct buf text;
+	struct buf text, path;
 };
 
-struct column_names *column_names_new(bool without_args)
+struct column_names *column_names_new(bool without_args, bool nested)
 {
 	struct column_names *m = mem_zero(1, sizeof *m);
 
 	m->without_args = without_args;
+	m->nested = nested;
 	return m;
 }
 
@@ -30,7 +32,8 @@ struct str column_names_get(const struct column_names *m, size_t column)
 	return map_key(&m->names, column);
 }
 
-struct str column_names_name(struct column_names *m, struct str key)
+/* Returns the text of a key; a copy that is valid until the next call if it has escapes. */
+static struct str decode(struct column_names *m, struct str key)
 {
 	if (!memchr(key.p, '\\', key.n))
 		return key;
@@ -39,7 +42,7 @@ struct str column_names_name(struct column_names *m, struct str key)
 	return (struct str){m->text.p, m->text.n};
 }
 
-bool column_names_skips(const struct column_names *m, struct str name)
+static bool is_left_out(const struct column_names *m, struct str name)
 {
 	return (m->without_args && (str_eq(name, STR("args")) || str_eq(name, STR("src")))) ||
 	       (m->without_kind && str_eq(name, STR("kind")));
@@ -50,20 +53,87 @@ void column_names_without_kind(struct column_names *m)
 	m->without_kind = true;
 }
 
-void column_names_see(struct column_names *m, struct str record)
+static bool has_members(struct str value)
+{
+	struct str key, inner;
+	struct iter w;
+
+	if (value.p[0] != '{')
+		return false;
+	iter_init(&w, value);
+	return iter_next(&w, &key, &inner) > 0;
+}
+
+/* Visits the members of an object inside the record. m->path is the reference to this object. */
+static void visit_nested(struct column_names *m, struct str object, column_names_visitor *visit, void *arg)
+{
+	const size_t n = m->path.n;
+	struct str key, value;
+	struct iter w;
+
+	iter_init(&w, object);
+	while (iter_next(&w, &key, &value) > 0) {
+		m->path.n = n;
+		buf_char(&m->path, '.');
+		field_quote_part(&m->path, decode(m, key));
+		if (has_members(value))
+			visit_nested(m, value, visit, arg);
+		else
+			visit(arg, (struct str){m->path.p, m->path.n}, value);
+	}
+	m->path.n = n;
+}
+
+void column_names_visit(struct column_names *m, struct str record, column_names_visitor *visit, void *arg)
 {
 	struct str key, value;
 	struct iter w;
 
 	iter_init(&w, record);
-	while (iter_next(&w, &key, &value) > 0)
-		map_put(&m->seen, column_names_name(m, key));
+	while (iter_next(&w, &key, &value) > 0) {
+		key = decode(m, key);
+		if (is_left_out(m, key))
+			continue;
+		if (!m->nested || !has_members(value)) {
+			visit(arg, key, value);
+			continue;
+		}
+		m->path.n = 0;
+		field_quote_part(&m->path, key);
+		visit_nested(m, value, visit, arg);
+	}
 }
 
-static void add(struct column_names *m, struct str name)
+static void see(void *arg, struct str name, struct str value)
 {
-	if (map_find(&m->seen, name) != MAP_NONE && !column_names_skips(m, name))
-		map_put(&m->names, name);
+	struct column_names *m = arg;
+
+	(void)value;
+	map_put(&m->seen, name);
+}
+
+void column_names_see(struct column_names *m, struct str record)
+{
+	column_names_visit(m, record, see, m);
+}
+
+static bool is_member_of(struct str name, struct str object)
+{
+	return str_starts(name, object) && (name.n == object.n || name.p[object.n] == '.');
+}
+
+/* Adds the seen names of the members args, src, or all others if `object` is empty, in the order of their occurrence. */
+static void add_seen(struct column_names *m, struct str object)
+{
+	struct str name;
+	size_t i;
+
+	for (i = 0; i < m->seen.n; i++) {
+		name = map_key(&m->seen, i);
+		if (object.n ? is_member_of(name, object)
+			     : !is_member_of(name, STR("args")) && !is_member_of(name, STR("src")))
+			map_put(&m->names, name);
+	}
 }
 
 void column_names_settle(struct column_names *m)
@@ -71,15 +141,14 @@ void column_names_settle(struct column_names *m)
 	struct str name;
 	size_t i;
 
-	for (i = 0; i < EVENT_ARGS; i++)
-		add(m, str_of(event_member_name(i)));
-	for (i = 0; i < m->seen.n; i++) {
-		name = map_key(&m->seen, i);
-		if (!str_eq(name, STR("args")) && !str_eq(name, STR("src")))
-			add(m, name);
+	for (i = 0; i < EVENT_ARGS; i++) {
+		name = str_of(event_member_name(i));
+		if (map_find(&m->seen, name) != MAP_NONE)
+			map_put(&m->names, name);
 	}
-	add(m, STR("args"));
-	add(m, STR("src"));
+	add_seen(m, STR(""));
+	add_seen(m, STR("args"));
+	add_seen(m, STR("src"));
 	map_free(&m->seen);
 }
 
@@ -95,5 +164,6 @@ void column_names_free(struct column_names *m)
 	map_free(&m->names);
 	map_free(&m->seen);
 	buf_free(&m->text);
+	buf_free(&m->path);
 	free(m);
 }

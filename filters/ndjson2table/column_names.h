@@ -5,13 +5,14 @@
 #include "base/map.h"
 #include "record/event.h"
 
-/* `without_args`: leave out args and src, because these long JSON texts do not fit on a line. */
-struct column_names *column_names_new(bool without_args);
+/*
+ * `without_args`: leaves out args and src, because these long JSON texts do not fit on a line. `nested`: members of
+ * objects have their own columns, at every level, with references as names: args."External id".
+ */
+struct column_names *column_names_new(bool without_args, bool nested);
 void column_names_free(struct column_names *m);
 
-/*
- * Leaves out kind, because it is the same in all records of a report. To be called before column_names_settle().
- */
+/* Leaves out kind, because it is the same in all records of a report. To be called before column_names_see(). */
 void column_names_without_kind(struct column_names *m);
 
 /* Adds the members of one record. */
@@ -28,18 +29,16 @@ size_t column_names_n(const struct column_names *m);
 struct str column_names_get(const struct column_names *m, size_t column);
 
 /*
- * Returns the unescaped text of a key, which is given without its quotes. The result is the key itself if it has no
- * escapes, else a copy that is valid until the next call.
+ * Calls `visit` for each member of a record that has a column, or would have one: with the column's name and the JSON
+ * text of the value. The views are valid during the call.
  */
-struct str column_names_name(struct column_names *m, struct str key);
+typedef void column_names_visitor(void *arg, struct str name, struct str value);
+void column_names_visit(struct column_names *m, struct str record, column_names_visitor *visit, void *arg);
 
 /*
  * Returns the column of a name, MAP_NONE for an unknown name. The column `guess` is tried first, since records of one
  * kind have their members in the same order.
  */
 size_t column_names_find(const struct column_names *m, struct str name, size_t guess);
-
-/* Returns true if the member is left out. */
-bool column_names_skips(const struct column_names *m, struct str name);
 
 #endif

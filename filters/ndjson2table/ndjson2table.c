@@ -110,7 +110,7 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	s->options.look = LOOK;
 	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
-	s->members = column_names_new(is_human(s) && !s->options.wide);
+	s->members = column_names_new(is_human(s) && !s->options.wide, s->options.format == TABLE_LIST);
 	for (i = 0; i < s->fields.n; i++)
 		unit_search_field(&s->units, &s->fields.list[i]);
 	for (i = 0; i < s->rows.n_by; i++)
@@ -205,27 +205,35 @@ static void tell_missing(struct ndjson2table *s, struct str name)
 	input_lost(s->in, s->missing);
 }
 
+/* The row that set_member() writes. */
+struct member_row {
+	struct ndjson2table *table;
+	size_t column; /* of the preceding member; MAP_NONE if there was none or if it has no column */
+	bool missing;  /* a member without a column was reported */
+};
+
+static void set_member(void *arg, struct str name, struct str text)
+{
+	struct member_row *row = arg;
+	struct ndjson2table *s = row->table;
+	struct value v;
+
+	row->column = column_names_find(s->members, name, row->column + 1);
+	if (row->column != MAP_NONE) {
+		value_of(&v, text);
+		if (text.p[0] != 'n') /* null is treated as absent */
+			table_set(s->table, row->column, &v);
+	} else if (!row->missing) {
+		row->missing = true;
+		tell_missing(s, name);
+	}
+}
+
 static void set_members(struct ndjson2table *s, struct event *e)
 {
-	size_t column = MAP_NONE;
-	bool missing = false;
-	struct str key, text;
-	struct value v;
-	struct iter w;
+	struct member_row row = {s, MAP_NONE, false};
 
-	iter_init(&w, e->raw);
-	while (iter_next(&w, &key, &text) > 0) {
-		key = column_names_name(s->members, key);
-		column = column_names_find(s->members, key, column + 1);
-		if (column != MAP_NONE) {
-			value_of(&v, text);
-			if (text.p[0] != 'n') /* null is treated as absent */
-				table_set(s->table, column, &v);
-		} else if (!missing && !column_names_skips(s->members, key)) {
-			missing = true;
-			tell_missing(s, key);
-		}
-	}
+	column_names_visit(s->members, e->raw, set_member, &row);
 }
 
 /* For input.reads, used when rows are written immediately instead of being stored. */

@@ -32,6 +32,36 @@ check 'md' 0 'ndjson2table -o md -f name,dur a.ndjson' <<'E'
 | Memcpy HtoD (Pinned -> Device)     |      1.2 |
 | line<br>break, "quoted" \| \ é\x1b |          |
 E
+echo '{"ts":5,"name":"a","args":{"eventId":37,"x y":{"z":[1,2],"e":{}}},"api":{"ts":2,"name":"l"}}' |
+	tee nested | sed 's/"eventId":37/"late":1/' | (cat nested; cat) >two
+check 'list: members of objects have their own lines' 0 'ndjson2table -o list --wide two; ndjson2table -o list nested' <<'E'
+ts (ns)       5
+name          a
+api.ts        2
+api.name      l
+args.eventId  37
+args.x y.z    [1,2]
+args.x y.e    {}
+
+ts (ns)       5
+name          a
+api.ts        2
+api.name      l
+args.x y.z    [1,2]
+args.x y.e    {}
+args.late     1
+ts (ns)   5
+name      a
+api.ts    2
+api.name  l
+E
+check 'list: a member of an object that has no column is reported' 1 \
+	'(yes "{\"a\":{\"b\":1}}" | sed 1000q; echo "{\"a\":{\"b\":2,\"c\":3}}") | ndjson2table -o list >out; s=$?
+	tail -n 1 out; exit $s' <<'E'
+a.b  2
+--- stderr
+ndjson2table: stdin:1001: member 'a.c' not shown: the first 1000 records lack it; name columns with -f
+E
 check 'list' 0 'ndjson2table -o list a.ndjson' <<'E'
 ts (ns)    100
 dur (us)   90.5

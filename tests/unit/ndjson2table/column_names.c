@@ -32,12 +32,64 @@ static void check_names(const struct column_names *m, const char *const *names)
 	CHECK_INT(column_names_n(m), i);
 }
 
+/* Appends the names and values that are visited to a text. */
+static void append(void *arg, struct str name, struct str value)
+{
+	struct buf *b = arg;
+
+	buf_add(b, name.p, name.n);
+	buf_char(b, '=');
+	buf_add(b, value.p, value.n);
+	buf_char(b, ' ');
+}
+
+static void check_visit(bool without_args, bool nested, const char *record, const char *want)
+{
+	struct column_names *m = column_names_new(without_args, nested);
+	struct str copy = padded_copy(str_of(record));
+	struct buf got = {0};
+
+	column_names_visit(m, copy, append, &got);
+	CHECK_STR(((struct str){got.p, got.n}), want);
+	buf_free(&got);
+	free((char *)copy.p);
+	column_names_free(m);
+}
+
+static void visits(void)
+{
+	static const char record[] =
+	    "{\"\\u0061\\n\":1,\"args\":{\"x y\":{\"z\":[{}],\"e\":{}},\"n\":null},\"a.b\":{\"c\":2}}";
+
+	check_visit(false, false, record, "a\n=1 args={\"x y\":{\"z\":[{}],\"e\":{}},\"n\":null} a.b={\"c\":2} ");
+	check_visit(false, true, record, "a\n=1 args.x y.z=[{}] args.x y.e={} args.n=null \"a.b\".c=2 ");
+	check_visit(true, true, record, "a\n=1 \"a.b\".c=2 ");
+	check_visit(true, true, "{\"src\":1,\"api\":{\"ts\":5}}", "api.ts=5 ");
+}
+
+/* The members of args and src stay together at the end, whatever the order of the records. */
+static void nested_order(void)
+{
+	static const char *const names[] = {"ts", "api.ts", "argsx", "args.a", "args.b", "src.t", NULL};
+	struct column_names *m = column_names_new(false, true);
+	struct str one = padded_copy(STR("{\"src\":{\"t\":1},\"args\":{\"a\":1},\"api\":{\"ts\":3},\"argsx\":1}")),
+		   two = padded_copy(STR("{\"args\":{\"b\":1},\"ts\":1}"));
+
+	column_names_see(m, one);
+	column_names_see(m, two);
+	column_names_settle(m);
+	check_names(m, names);
+	free((char *)one.p);
+	free((char *)two.p);
+	column_names_free(m);
+}
+
 int main(void)
 {
 	static const char *const all[] = {"ts", "kind", "name", "zeta", "alpha", "args", "src", NULL};
 	static const char *const few[] = {"ts", "kind", "name", "zeta", "alpha", NULL};
-	struct column_names *whole = column_names_new(false), *brief = column_names_new(true),
-			    *none = column_names_new(false);
+	struct column_names *whole = column_names_new(false, false), *brief = column_names_new(true, false),
+			    *none = column_names_new(false, false);
 
 	see_all(whole);
 	check_names(whole, all);
@@ -46,17 +98,13 @@ int main(void)
 	column_names_settle(none);
 	CHECK_INT(column_names_n(none), 0);
 
-	CHECK(column_names_skips(brief, STR("args")) && column_names_skips(brief, STR("src")) &&
-	      !column_names_skips(brief, STR("ts")));
-	CHECK(!column_names_skips(whole, STR("args")));
-
 	/* The argument `guess` is the right column, a wrong column, or beyond the last column; then an absent name. */
 	CHECK_INT(column_names_find(whole, STR("name"), 2), 2);
 	CHECK_INT(column_names_find(whole, STR("name"), 3), 2);
 	CHECK_INT(column_names_find(whole, STR("name"), 99), 2);
 	CHECK(column_names_find(whole, STR("names"), 2) == MAP_NONE);
-	CHECK(str_eq(column_names_name(whole, STR("\\u0061\\n")), STR("a\n")));
-	CHECK(str_eq(column_names_name(whole, STR("plain")), STR("plain")));
+	visits();
+	nested_order();
 
 	column_names_free(whole);
 	column_names_free(brief);
