@@ -252,7 +252,7 @@ for field in "a/b", "a.b", 'a"b', "a\\b", "[", "a*b", "^x$", "&":
     with open("field.nd", "w") as out:
         out.write(json.dumps({"name": "n", field: 5}) + "\n")
     run = subprocess.run(["trace-diff", "-f", field, "-o", "ndjson", "field.nd", "field.nd"], stdout=subprocess.PIPE)
-    want = {"name": "n", "count_a": 1, "count_b": 1, "count_diff": 0, field + "_a": 5, field + "_b": 5, field + "_diff": 0, "change": "="}
+    want = {"kind": "groupby", "name": "n", "count_a": 1, "count_b": 1, "count_diff": 0, field + "_a": 5, field + "_b": 5, field + "_diff": 0, "change": "="}
     if run.returncode or json.loads(run.stdout or b"null") != want:
         print(field, run)
 E
