@@ -10,5 +10,6 @@ trace-join --lead "${option[lead]}" -k api,kernel -s none -- "${files[@]}" |
 		PID=api.pid TID=api.tid DevId=dev \
 		"API Function=default(capture(api.name,'^(.*)_v[0-9][0-9][0-9][0-9]$'),api.name)" \
 		"GridXYZ=pad(default(gridX,0),4)+' '+pad(default(gridY,0),4)+' '+pad(default(gridZ,0),4)" \
-		"BlockXYZ=pad(default(blockX,0),4)+' '+pad(default(blockY,0),4)+' '+pad(default(blockZ,0),4)" 'Kernel Name=name'
+		"BlockXYZ=pad(default(blockX,0),4)+' '+pad(default(blockY,0),4)+' '+pad(default(blockZ,0),4)" \
+		'Kernel Name=name'
 finish 'no kernels with a known call' "${PIPESTATUS[@]}"

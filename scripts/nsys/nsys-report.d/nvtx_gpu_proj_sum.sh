@@ -6,7 +6,8 @@ nsys-close -k range,api,kernel,memcpy,memset -- "${files[@]}" |
 	rows |
 	filter-calls --quiet -w name |
 	groupby --quiet -g name,domain,style -f dur \
-		-a count,sum,mean,p50,min,max,std,sum:orig_dur,sum:ops,mean:ops,mean:depth,mean:children -s dur_sum --exact -o ndjson |
+		-a count,sum,mean,p50,min,max,std,sum:orig_dur,sum:ops,mean:ops,mean:depth,mean:children \
+		-s dur_sum --exact -o ndjson |
 	nsys-csv "Range=default(domain+':','')+default(name,'')" Style=style 'Total Proj Time (ns)=dur_sum' \
 		'Total Range Time (ns)=orig_dur_sum' 'Range Instances=count' 'Proj Avg (ns)=fixed(dur_mean,1)' \
 		'Proj Med (ns)=fixed(dur_p50,1)' 'Proj Min (ns)=dur_min' 'Proj Max (ns)=dur_max' \

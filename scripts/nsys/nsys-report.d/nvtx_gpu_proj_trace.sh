@@ -7,7 +7,8 @@ nsys-close -n -k range,api,kernel,memcpy,memset -- "${files[@]}" |
 	range-project --quiet --scope "${option[scope]}" --outside --stack=row |
 	rows |
 	ndjson2table --quiet -s +id -o ndjson |
-	nsys-csv "Name=default(domain+':','')+default(name,'')" 'Projected Start (ns)=ts' 'Projected Duration (ns)=dur' \
-		'Orig Start (ns)=orig_ts' 'Orig Duration (ns)=orig_dur' Style=style PID=pid TID=tid NumGPUOps=ops Lvl=depth \
-		'NumChild=default(children,0)' RangeId=row 'ParentId=item(stack,-2)' "RangeStack=':'+join(stack,':')"
+	nsys-csv "Name=default(domain+':','')+default(name,'')" 'Projected Start (ns)=ts' \
+		'Projected Duration (ns)=dur' 'Orig Start (ns)=orig_ts' 'Orig Duration (ns)=orig_dur' \
+		Style=style PID=pid TID=tid NumGPUOps=ops Lvl=depth 'NumChild=default(children,0)' \
+		RangeId=row 'ParentId=item(stack,-2)' "RangeStack=':'+join(stack,':')"
 finish 'no device records with a known call' "${PIPESTATUS[@]}"

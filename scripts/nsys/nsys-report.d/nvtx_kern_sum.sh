@@ -14,7 +14,8 @@ nsys-close -n -k range,api,kernel -- "${files[@]}" |
 	groupby --quiet -g range,style,api.pid,api.tid,name,demangledName -f dur \
 		-a distinct:instance,count,sum,mean,p50,min,max,std -s dur_sum --exact -o ndjson |
 	ndjson2table --quiet -s '+range,+"api.pid",+"api.tid",dur_sum' -o ndjson |
-	nsys-csv 'NVTX Range=range' Style=style PID='"api.pid"' TID='"api.tid"' 'NVTX Inst=default(instance_distinct,0)' \
-		'Kern Inst=count' 'Total Time (ns)=dur_sum' 'Avg (ns)=fixed(dur_mean,1)' 'Med (ns)=fixed(dur_p50,1)' \
+	nsys-csv 'NVTX Range=range' Style=style PID='"api.pid"' TID='"api.tid"' \
+		'NVTX Inst=default(instance_distinct,0)' 'Kern Inst=count' \
+		'Total Time (ns)=dur_sum' 'Avg (ns)=fixed(dur_mean,1)' 'Med (ns)=fixed(dur_p50,1)' \
 		'Min (ns)=dur_min' 'Max (ns)=dur_max' 'StdDev (ns)=fixed(default(dur_std,0),1)' 'Kernel Name=name'
 finish 'no kernels with a known call' "${PIPESTATUS[@]}"
