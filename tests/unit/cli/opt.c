@@ -8,7 +8,7 @@
 
 static const char *const words[] = {"auto", "always", "never", NULL};
 
-enum { WHEN = 256, TIME, SIZE, FROM, SINCE };
+enum { WHEN = 256, TIME, SIZE, FROM, SINCE, STACK };
 
 static const struct opt own[] = {
     {'v', "verbose", OPT_FLAG, OPT_TAKE, ""},
@@ -19,6 +19,7 @@ static const struct opt own[] = {
     {SIZE, "size", OPT_SIZE("SIZE", 0), OPT_TAKE, ""},
     {FROM, "from", OPT_STAMP("T"), OPT_TAKE, ""},
     {SINCE, "since", OPT_STAMP_OPTIONAL("T"), OPT_TAKE, ""},
+    {STACK, "stack", OPT_TEXT_OPTIONAL("FIELD"), OPT_TAKE, ""},
     {0},
 };
 
@@ -93,6 +94,18 @@ static void test_optional(void)
 	CHECK_INT(a.list[0].number, 0);
 	CHECK_STR(str_of(a.list[1].text), "-2us");
 	CHECK_INT(a.list[1].number, -2000);
+}
+
+static void test_optional_text(void)
+{
+	char line[] = "prog --stack name --stack=args.x --stack=";
+	struct given a, b;
+
+	CHECK_INT(read_line(&a, &b, line), 1);
+	CHECK_INT(a.n, 3);
+	CHECK(!a.list[0].text);
+	CHECK_STR(str_of(a.list[1].text), "args.x");
+	CHECK_STR(str_of(a.list[2].text), "");
 }
 
 static void test_tables(void)
@@ -174,6 +187,7 @@ int main(void)
 	test_members();
 	test_values();
 	test_optional();
+	test_optional_text();
 	test_tables();
 	test_items();
 	return test_end();
