@@ -63,8 +63,8 @@ E
 # No invocation begins after invocation 100. Its window therefore ends at its own start, and contains no mappings.
 check 'invocation-tree: prints records of the first invocation of the log, which begins last' 0 \
 	'invocation-tree -o ndjson log.ndjson 0' <<'E'
-{"ts":1600000000000000900,"dur":100,"kind":"activity","name":"plaidml::invoker::ScheduleInvocation","cat":"plaidml::invoker::ScheduleInvocation","id":100,"args":{"seq":1},"depth":0,"root":"invocation","tail":"invoker.ScheduleInvocation","label":"invoker.ScheduleInvocation"}
-{"ts":1600000000000000910,"dur":10,"kind":"kernel","name":"other","cat":"cl::Executing","corr":3,"id":6,"parent":100,"args":{"kernel":31,"seq":9},"depth":1,"root":"invocation","tail":"cl.Executing","label":"k \"1\" cl.Executing"}
+{"ts":1600000000000000900,"dur":100,"kind":"activity","name":"plaidml::invoker::ScheduleInvocation","cat":"plaidml::invoker::ScheduleInvocation","id":100,"depth":0,"root":"invocation","tail":"invoker.ScheduleInvocation","label":"invoker.ScheduleInvocation","args":{"seq":1}}
+{"ts":1600000000000000910,"dur":10,"kind":"kernel","name":"other","cat":"cl::Executing","corr":3,"id":6,"parent":100,"depth":1,"root":"invocation","tail":"cl.Executing","label":"k \"1\" cl.Executing","args":{"kernel":31,"seq":9}}
 E
 check 'invocation-tree --list: prints all invocations' 0 'invocation-tree --list -o csv log.ndjson' <<'E'
 invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
