@@ -122,7 +122,7 @@ static bool is_member_of(struct str name, struct str object)
 	return str_starts(name, object) && (name.n == object.n || name.p[object.n] == '.');
 }
 
-/* Adds the seen names of the members args, src, or all others if `object` is empty, in the order of their occurrence. */
+/* Adds the seen names of members of args or src, or of all others if `object` is empty, in order of occurrence. */
 static void add_seen(struct column_names *m, struct str object)
 {
 	struct str name;

@@ -24,7 +24,7 @@ iteration-times --iteration '([0-9])' . $nsys
 kernel-program k plaidml
 kernel-source k plaidml
 kernel-types $some
-kernel-types -n $some
+kernel-types --by-name $some
 kernels-in --from 1 $some
 kernels-in --of ProfilerStep/2 --api -o table $train
 launch-stats $some
@@ -73,7 +73,7 @@ range-gpu-time $nsys
 torch-top rows
 trace-diff $some $nsys
 trace-join $some
-trace-join -s none $some
+trace-join --scope none $some
 trace-report $some
 trace-report $nsys
 trace-report $opencl
@@ -84,7 +84,7 @@ trace-steps -e cuda $some
 trace-steps --whole $some
 trim-iterations --marker cuda $some
 trim-iterations --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
-tune-threads -n 1 -l 1 -b none -- true
+tune-threads --runs 1 --levels 1 --bind none -- true
 whole-steps $some"
 echo '{"ts":1,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"bytes":5000}' >copies
 echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples

@@ -140,7 +140,6 @@ check 'op-breakdown: a trace of device records only' 0 \
 op-breakdown: 5 of 5 device records have no known operator
 END
 check 'op-breakdown: reports empty input' 1 'op-breakdown -o csv </dev/null' <<'END'
-rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
 --- stderr
 op-breakdown: stdin: byte 0: empty input
 END

@@ -16,8 +16,7 @@ plot: gnuplot is not installed (Debian package gnuplot-nox)
 E
 check 'flame reports that no flame graph program is installed' 2 'echo "a;b 3" | PATH=$BUILD/bin:$PWD/bin flame' <<'E'
 --- stderr
-flame: no flame graph program in PATH; install flamegraph.pl (https://github.com/brendangregg/FlameGraph) or
-inferno-flamegraph (cargo install inferno), or open the output of ndjson2folded at https://www.speedscope.app
+flame: no flame graph program in PATH; install flamegraph.pl or inferno-flamegraph, see flame -h
 E
 
 # A replacement for flamegraph.pl that prints its arguments and its input.

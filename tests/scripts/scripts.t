@@ -166,6 +166,13 @@ check 'trace-script: reports that the first pipeline had no rows' 1 \
 --- stderr
 one: no ranges
 E
+check 'trace-script: ends after a pipeline that had no rows because records were lost' 1 \
+	"bash -c 'help() { :; }; . trace-script; proceed \"no ranges\" 1 3; echo not printed' one" </dev/null
+check 'messages about empty input name no temporary file' 1 \
+	'head -c 100 "$DATA/train.nsys.json" >cut.json; nsys-nvtx-sum cut.json 2>&1 >out | grep -c .
+	nsys-nvtx-sum cut.json 2>said' <<'E'
+1
+E
 check 'trace-script: reports that there were no rows' 1 \
 	"bash -c 'help() { :; }; . trace-script; : | rows | cat; finish \"no ranges\" \${PIPESTATUS[*]}' one" <<'E'
 --- stderr

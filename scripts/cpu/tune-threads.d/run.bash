@@ -17,7 +17,7 @@ quoted() { # quoted TEXT: prints TEXT as a JSON string
 
 # run LEVEL CPUS THREADS RUN: runs COMMAND, whose output goes to the log and to standard error, and writes a record.
 run() {
-	local start status places=cores file="$log/$1-$4.log"
+	local start status=0 places=cores file="$log/$1-$4.log"
 	[ "$1" != smt ] || places=threads
 	{
 		start=$(date +%s%N)
@@ -26,8 +26,7 @@ run() {
 			export GOMP_CPU_AFFINITY="$2" KMP_AFFINITY=granularity=fine,compact,1,0
 			export KMP_BLOCKTIME="${KMP_BLOCKTIME-0}" GOMP_SPINCOUNT="${GOMP_SPINCOUNT-0}"
 			bound "$bind" "$2" "${files[@]}" </dev/null 2>&1
-		)
-		status=$?
+		) || status=$?
 		printf '{"ts":%s,"dur":%s,"kind":"range","name":%s,"level":"%s","run":%s,"threads":%s,"cpus":"%s",' \
 			"$start" $(($(date +%s%N) - start)) "$(quoted "${files[0]##*/}")" "$1" "$4" "$3" "$2" >"$folder/record"
 		printf '"bind":"%s","status":%s,"file":%s}\n' "$bind" "$status" "$(quoted "$file")" >>"$folder/record"
