@@ -1,0 +1,82 @@
+#!/bin/sh
+# messages.t: every script over every trace of tests/data, whether the script is for this trace or not. Each line on
+# standard error begins with the name of the script, names no temporary file, is no usage of another program and is not
+# printed twice; a status other than 0 comes with a message; no temporary file is left.
+# slow: each script reads each trace
+. "${0%/*}/../lib.sh"
+
+mkdir tmp fake
+export TMPDIR="$PWD/tmp"
+PATH=$PWD/fake:$PATH
+printf '#!/bin/sh\necho "<svg/>"\n' >fake/flamegraph.pl
+cp fake/flamegraph.pl fake/gnuplot
+chmod +x fake/*
+
+# faults SCRIPT STATUS: prints what is wrong with the messages in the file `said`.
+faults() {
+	[ "$2" -le 2 ] || echo "status $2"
+	[ "$2" = 0 ] || [ -s said ] || echo "status $2 without a message"
+	grep -v "^$1: " said | sed 's/^/without the name of the script: /'
+	grep -F -e "$TMPDIR" said | sed 's/^/names a temporary file: /'
+	grep -e 'usage: ' said | sed 's/^/usage: /'
+	sort said | uniq -d | sed 's/^/printed twice: /'
+	find tmp -mindepth 1 -maxdepth 1 | sed 's/^/left: /'
+}
+
+while read -r call; do
+	for trace in "$DATA"/*; do
+		[ -f "$trace" ] || continue
+		$call "$trace" >out 2>said </dev/null
+		faults "${call%% *}" $? | sed "s|^|${trace##*/}: |"
+	done >wrong
+	if [ -s wrong ]; then fail "$call: messages" <wrong; else pass "$call: messages"; fi
+done <<'E'
+annotation-times
+api-gpu-time .
+ck-results
+comm-overlap
+device-info x
+device-summary
+flame
+gemm-sizes
+idle-causes
+invocation-tree
+iteration-times .
+kernel-program x
+kernel-source x
+kernel-types
+kernels-in --of Step
+launch-stats
+layer-times
+lookup 1
+memory-bandwidth
+nsys-api-sum
+nsys-close
+nsys-kern-exec
+nsys-kern-sum
+nsys-mem-sum
+nsys-nvtx-gpu-proj
+nsys-nvtx-kern-sum
+nsys-nvtx-pushpop
+nsys-nvtx-sum
+onednn-summary
+op-breakdown
+opencl-kernels
+perf-top
+plaidml-info kernel x
+plaidml-kernels
+plot bar
+plot hist
+program-memory --all
+qps --iterations 1
+queue-lengths
+range-gpu-time
+torch-top
+trace-diff -
+trace-join
+trace-report
+trim-iterations
+whole-steps
+E
+
+finish
