@@ -78,6 +78,10 @@ cache of primitives: not reported
 --- stderr
 onednn-summary: stdin:1: line is not oneDNN verbose output; skipped
 EOF
+check 'onednn-summary: reports a wrong -t before it prints anything' 2 'onednn-summary -t x run.log' <<'EOF'
+--- stderr
+onednn-summary: -t: 'x': expected an integer >= 1; try onednn-summary -h
+EOF
 check 'onednn-summary: reports output without verbose lines' 1 'echo hello | onednn-summary' <<'EOF'
 --- stderr
 onednn-summary: stdin: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
