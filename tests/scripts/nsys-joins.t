@@ -217,7 +217,8 @@ check 'kernels-in: --of NAME/2 selects the second record' 0 'kernels-in -o csv -
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4
 EOF
 check 'trace-join, range-gpu-time: report an unknown kind once' 2 \
-	'{ trace-join -k kernel,nosuch small || range-gpu-time -k nosuch small; } 2>&1 | grep -c "nosuch.*: expected"; exit 2' <<'EOF'
+	'{ trace-join -k kernel,nosuch small || range-gpu-time -k nosuch small; } 2>&1 |
+		grep -c "nosuch.*: expected"; exit 2' <<'EOF'
 2
 EOF
 check 'kernels-in: reports that no record matches' 1 'kernels-in --of forward/3 small' <<'EOF'
