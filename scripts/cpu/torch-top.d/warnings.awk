@@ -31,11 +31,18 @@ $1 == "total" {
 	if ($7 != "") device[$2] = $7
 	next
 }
+$1 == "sum" {
+	self[$2] = $5
+	dev_self[$2] = $7
+	next
+}
+$1 == "initial" {
+	initial[$2, $3] = $5
+	next
+}
 {
 	rows[$2]++
 	counted[$2] += $4 != ""
-	self[$2] += $5
-	dev_self[$2] += $7
 	top[$2] = $10
 	negative[$2] += $5 + 0 < 0 || $6 + 0 < 0 || $7 + 0 < 0 || $8 + 0 < 0
 	# A kernel has a host time of 0. In a table without a column of host times, kernels cannot be
@@ -45,8 +52,6 @@ $1 == "total" {
 	if ($9 != "") cut[$2, $3]++
 	if ($5 > 0)
 		find_twin($2, $3, $5)
-	if ($5 > 0 && $3 ~ /^(aten::)?(uniform|normal|trunc_normal|random)_$/)
-		initial[$2, $3] += $5
 }
 # Warnings about a whole table.
 function check(t,    off) {
