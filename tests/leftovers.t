@@ -54,10 +54,13 @@ exec 9<>open
 # input.
 calls="api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
+device-info k kernels|device-info k
 flame $some|flame
 gemm-sizes $opencl|gemm-sizes
 idle-causes $some|idle-causes
 invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
+kernel-program k kernels|kernel-program k
+kernel-source k kernels|kernel-source k
 kernels-in --from 1 $some|kernels-in --from 1
 launch-stats $some|launch-stats
 layer-times $opencl|layer-times
@@ -69,14 +72,21 @@ opencl-kernels $opencl|opencl-kernels
 perf-top samples|perf-top
 plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top mean
 plot bar samples|plot bar
-program-memory --all $DATA/mlp.eventlog.gz|program-memory --all
+program-memory k kernels|program-memory k
 qps --iterations 2 $some|qps --iterations 2
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -
 trace-report $some|trace-report
+trace-steps -e cuda $some|trace-steps -e cuda
 trim-iterations --marker cuda $some|trim-iterations --marker cuda
 tune-threads --runs 1 --levels 1 --bind none -- true|tune-threads --runs 1 --levels 1 --bind none -- sleep 60
 whole-steps -e . $some|whole-steps"
+cat >kernels <<'E'
+{"kind":"deviceinfo","name":"GPU","id":4,"args":{"name":"GPU"}}
+{"kind":"programinfo","name":"p","id":2,"args":{"alloc_sizes":[{"size":4,"count":3}],"tmp_sizes":[],"code":"one"}}
+{"kind":"buildinfo","id":1,"parent":2,"args":{"device":4,"src":"all"}}
+{"kind":"kernelinfo","name":"k","id":3,"args":{"build":1,"program":2,"src":"void"}}
+E
 echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5,"dur":5}' >samples
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
 printf '#!/bin/sh\necho "<svg/>"; cat >/dev/null\n' >fake/flamegraph.pl

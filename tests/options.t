@@ -109,6 +109,8 @@ torch-top -t rows
 trace-diff -t sample sample
 trace-report -t $DATA/train.pt.trace.json
 tune-threads --runs --levels 1 -- true
+trace-steps --skip $DATA/train.pt.trace.json
+trace-steps --count $DATA/train.pt.trace.json
 trim-iterations --skip $DATA/train.pt.trace.json
 trim-iterations --count $DATA/train.pt.trace.json
 layer-times --lead $DATA/tiny.ckp.json
@@ -125,6 +127,7 @@ queue-lengths --lead $DATA/train.pt.trace.json
 range-gpu-time --lead $DATA/train.pt.trace.json
 trace-join --lead $DATA/train.pt.trace.json
 trace-report --lead $DATA/train.pt.trace.json
+trace-steps --lead $DATA/train.pt.trace.json
 trim-iterations --lead $DATA/train.pt.trace.json
 whole-steps --lead $DATA/train.pt.trace.json
 END
