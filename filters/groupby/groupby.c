@@ -5,8 +5,8 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
  *      {"ts":260,"dur":30,"kind":"kernel","name":"relu"}
  * out, with -g name -a count,sum,max:
- *      {"name":"gemm","count":2,"dur_sum":130,"dur_max":90}
- *      {"name":"relu","count":1,"dur_sum":30,"dur_max":30}
+ *      {"kind":"groupby/event","name":"gemm","count":2,"dur_sum":130,"dur_max":90}
+ *      {"kind":"groupby/event","name":"relu","count":1,"dur_sum":30,"dur_max":30}
  */
 #include "cli/group_report.h"
 

@@ -3,11 +3,11 @@
  *
  * in:  {"ts":0,"dur":40000,"kind":"op","name":"aten::mm","pid":7,"tid":7}
  *      {"ts":12000,"dur":9000,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5}
- * out: {"type":"op","name":"aten::mm","count":1,"mean":40000,"std":0,"launches":["cudaLaunchKernel"]}
- *      {"type":"t2","name":"aten::mm","count":1,"mean":12000,"std":0}
- *      {"type":"t3","name":"aten::mm","count":1,"mean":17000,"std":0}
- *      {"type":"t4","name":"cudaLaunchKernel","count":1,"mean":4000,"std":0}
- *      {"type":"t5","name":"aten::mm","count":1,"mean":0,"std":0}
+ * out: {"kind":"op-overheads","type":"op","name":"aten::mm","count":1,"mean":40000,"std":0,"launches":["cudaLaunchKernel"]}
+ *      {"kind":"op-overheads","type":"t2","name":"aten::mm","count":1,"mean":12000,"std":0}
+ *      {"kind":"op-overheads","type":"t3","name":"aten::mm","count":1,"mean":17000,"std":0}
+ *      {"kind":"op-overheads","type":"t4","name":"cudaLaunchKernel","count":1,"mean":4000,"std":0}
+ *      {"kind":"op-overheads","type":"t5","name":"aten::mm","count":1,"mean":0,"std":0}
  */
 #include "record/event_api.h"
 #include "overhead_table.h"
