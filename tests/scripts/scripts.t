@@ -346,6 +346,23 @@ lookup: write error: No space left on device
 trace-join: write error: No space left on device
 E
 
+# The first call of one program fails. (A condition in a script hides the failure unless the script tests the status.)
+mkdir failing
+for program in filter-calls ndjson2table; do
+	printf '#!/bin/sh\n[ ! -e armed ] || { rm armed; echo "%s: injected" >&2; exit 2; }\nexec "$BUILD/bin/%s" "$@"\n' \
+		"$program" "$program" >"failing/$program"
+done
+for script in trace-report flame plot; do ln -s "$BUILD/bin/$script" "failing/$script"; done
+printf '#!/bin/sh\necho "<svg/>"\n' >failing/flamegraph.pl
+cp failing/flamegraph.pl failing/gnuplot
+chmod +x failing/*
+for call in "trace-report $some" "flame $some" 'plot line -f dur copies'; do
+	check "$call: exits 2 if the first call of an inner program fails" 2 \
+		": >armed; PATH=\$PWD/failing:\$PATH $call >out 2>said; status=\$?; grep -c injected said; exit \$status" <<'E'
+1
+E
+done
+
 # --- a terminal, and no input
 
 if have script && script -qec true /dev/null >/dev/null 2>&1; then
