@@ -358,8 +358,8 @@ cp failing/flamegraph.pl failing/gnuplot
 chmod +x failing/*
 for call in "trace-report $some" "flame $some" 'plot line -f dur copies'; do
 	check "$call: exits 2 if the first call of an inner program fails" 2 \
-		": >armed; PATH=\$PWD/failing:\$PATH $call >out 2>said; status=\$?; grep -c injected said; exit \$status" <<'E'
-1
+		": >armed; PATH=\$PWD/failing:\$PATH $call >out 2>said; status=\$?; sed 's/.*: //' said; exit \$status" <<'E'
+injected
 E
 done
 
