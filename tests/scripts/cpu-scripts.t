@@ -35,7 +35,8 @@ any       1          1000           12.5           1000          1000          1
 uni       1          1000           12.5           1000          1000          1000
 
 reorders: 1 of 3 executions, 12.5 % of the time
-reference implementations: 1 of 3 executions, 12.5 % of the time: lrn ref:any
+reference implementations: 1 of 3 executions, 12.5 % of the time:
+  lrn ref:any
 cache of primitives: 1 hits, 1 misses (75.0 % of the time of both)
 EOF
 # The other three tables, which are not compared here, are built in the same way.
