@@ -34,7 +34,8 @@ check 'md' 0 'ndjson2table -o md -f name,dur a.ndjson' <<'E'
 E
 echo '{"ts":5,"name":"a","args":{"eventId":37,"x y":{"z":[1,2],"e":{}}},"api":{"ts":2,"name":"l"}}' |
 	tee nested | sed 's/"eventId":37/"late":1/' | (cat nested; cat) >two
-check 'list: members of objects have their own lines' 0 'ndjson2table -o list --wide two; ndjson2table -o list nested' <<'E'
+check 'list: members of objects have their own lines' 0 \
+	'ndjson2table -o list --wide two; ndjson2table -o list nested' <<'E'
 ts (ns)       5
 name          a
 api.ts        2

@@ -57,8 +57,21 @@ static void test_quantities(void)
 	CHECK(!units_find(STR("n")));
 }
 
+static void test_names(void)
+{
+	CHECK(units_same_name(STR("dur_sum"), STR("dur_us_sum")));
+	CHECK(units_same_name(STR("dur_ms_sum"), STR("dur_us_sum")));
+	CHECK(units_same_name(STR("ts/10ms"), STR("ts_us/10ms")));
+	CHECK(units_same_name(STR("bytes"), STR("bytes_KiB")));
+	CHECK(!units_same_name(STR("dur_sum"), STR("dur_us_max")));
+	CHECK(!units_same_name(STR("dur"), STR("dur_user")));
+	CHECK(!units_same_name(STR("dur"), STR("dur_")));
+	CHECK(!units_same_name(STR("us_sum"), STR("sum")));
+}
+
 int main(void)
 {
 	test_quantities();
+	test_names();
 	return test_end();
 }
