@@ -54,13 +54,10 @@ exec 9<>open
 # input.
 calls="api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
-device-info k kernels|device-info k
 flame $some|flame
 gemm-sizes $opencl|gemm-sizes
 idle-causes $some|idle-causes
 invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
-kernel-program k kernels|kernel-program k
-kernel-source k kernels|kernel-source k
 kernels-in --from 1 $some|kernels-in --from 1
 launch-stats $some|launch-stats
 layer-times $opencl|layer-times
@@ -72,15 +69,12 @@ opencl-kernels $opencl|opencl-kernels
 perf-top samples|perf-top
 plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top mean
 plot bar samples|plot bar
-program-memory k kernels|program-memory k
 qps --iterations 2 $some|qps --iterations 2
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -
 trace-report $some|trace-report
 trace-steps -e cuda $some|trace-steps -e cuda
-trim-iterations --marker cuda $some|trim-iterations --marker cuda
-tune-threads --runs 1 --levels 1 --bind none -- true|tune-threads --runs 1 --levels 1 --bind none -- sleep 60
-whole-steps -e . $some|whole-steps"
+tune-threads --runs 1 --levels 1 --bind none -- true|tune-threads --runs 1 --levels 1 --bind none -- sleep 60"
 cat >kernels <<'E'
 {"kind":"deviceinfo","name":"GPU","id":4,"args":{"name":"GPU"}}
 {"kind":"programinfo","name":"p","id":2,"args":{"alloc_sizes":[{"size":4,"count":3}],"tmp_sizes":[],"code":"one"}}
@@ -94,7 +88,8 @@ cp fake/flamegraph.pl fake/gnuplot
 chmod +x fake/*
 PATH=$PWD/fake:$PATH
 
-grep -l -e mktemp -e '^[[:space:]]*make_folder$' "$ROOT"/scripts/*/* "$ROOT"/scripts/*/*.d/* 2>/dev/null |
+# Other names of a script are symbolic links to it.
+find "$ROOT"/scripts/*/* -type f -exec grep -l -e mktemp -e '^[[:space:]]*make_folder$' {} + |
 	sed 's|[.]d/[^/]*$||; s|.*/||' | grep -v -x trace-script | LC_ALL=C sort -u >making
 printf '%s\n' "$calls" | sed 's/[ |].*//' | LC_ALL=C sort | diff - making >differ &&
 	pass 'each script with a temporary folder has a call' ||

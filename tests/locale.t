@@ -60,7 +60,7 @@ EOF
 check 'every script was run' 0 \
 	"cut -f 2 C/index | tr -s ' ;' '\n' | grep -x -E '${scripts%|}' | sort -u >ran;
 	find '$ROOT'/scripts/[!d]* -maxdepth 1 ! -type d -perm -100 | sed 's|.*/||' | grep -v -x -F -f ran |
-	grep -v -x -E 'quickstart|trace-usage|trace-version|trace-script' || :" <<'EOF'
+	grep -v -x -E 'quickstart|trace-script' || :" <<'EOF'
 EOF
 check 'names in UTF-8 are unchanged' 0 'grep -h -o -r -a größte测试 C/stdout de_DE.UTF-8/stdout | sort -u' <<'EOF'
 größte测试

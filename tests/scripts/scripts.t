@@ -1,51 +1,8 @@
 #!/bin/sh
-# scripts.t: rules for every script: version, wrong usage, a terminal without input, a full disk; trace-usage,
-# trace-exit.
+# scripts.t: rules for every script: version, wrong usage, a terminal without input, a full disk; trace-script.
 # The answers of each script are tested in the .t file of its subject.
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/../lib.sh"
-
-# --- scripts that other scripts call
-
-check 'trace-usage: words each mistake' 2 \
-	'trace-usage bin/one ?Q; trace-usage one ?- -x --no-such a; trace-usage one :o;
-	trace-usage one "x is missing" a - --' <<'E'
---- stderr
-one: unknown option -Q; try one -h
-one: unknown option --no-such; try one -h
-one: option -o needs an argument; try one -h
-one: '--': options must precede the files; try one -h
-E
-check 'trace-usage: ignores operands that are not options' 2 'trace-usage one "two are needed" a - b' <<'E'
---- stderr
-one: two are needed; try one -h
-E
-check 'trace-usage: prints the usage if there is no input' 2 'trace-usage trace-report' <<'E'
---- stderr
-trace-report: no input; usage: trace-report [-t N] [--lead T] [FILE...]
-  example: trace-report run.json.gz
-  help: trace-report -h
-E
-check 'trace-usage, trace-exit, trace-version: report their own wrong usage' 2 '
-	trace-usage; trace-usage -Q; trace-exit -Q; trace-exit x
-	trace-version; trace-version -Q' <<'E'
---- stderr
-trace-usage: SCRIPT is missing; try trace-usage -h
-trace-usage: unknown option -Q; try trace-usage -h
-trace-exit: unknown option -Q; try trace-exit -h
-trace-exit: STATUSES are missing; try trace-exit -h
-trace-version: SCRIPT is missing; try trace-version -h
-trace-version: unknown option -Q; try trace-version -h
-E
-# Each case has the expected exit status, a colon, and the statuses of the parts of a pipeline.
-for case in '0:' '1:1' '2:2 1' '2:1 141 2' '141:141' '141:141 1' '1:1 none' '2:none 2' '141:141 none'; do
-	check "trace-exit: combines the statuses ${case#*:}" "${case%%:*}" "trace-exit one '${case#*:}' 'no ranges'" </dev/null
-done
-check 'trace-exit: reports that no record was found' 1 'trace-exit bin/one none "no ranges"; trace-exit one none' <<'E'
---- stderr
-one: no ranges
-one: no records
-E
 
 # --- the part that all scripts share
 
@@ -226,7 +183,7 @@ E
 -h print this help and exit
 -V print the version and exit
 E
-	case $script in trace-usage | trace-exit | trace-version | trace-script) continue ;; esac
+	[ "$script" != trace-script ] || continue
 	kind=
 	[ "$script" != plaidml-info ] || kind=' kernel'
 	check "$script: rejects an unknown option" 2 "$script$kind -Q; $script$kind --no-such" <<E
@@ -372,7 +329,7 @@ if have script && script -qec true /dev/null >/dev/null 2>&1; then
 		call=$script
 		case $script in
 		# These scripts read no trace.
-		trace-usage | trace-exit | trace-version | trace-script | plot | check-platform | tune-threads | nsys-csv) continue ;;
+		trace-script | plot | check-platform | tune-threads | nsys-csv) continue ;;
 		lookup | api-gpu-time | iteration-times) call="$script x" ;;
 		nsys-sum) call="$script a b" ;;
 		nsys-report) call="$script nvtx_sum" ;;
