@@ -228,6 +228,7 @@ device-info k
 device-summary
 gemm-sizes
 idle-causes
+invocation-tree
 iteration-times x
 kernel-program k
 kernel-source k
@@ -266,6 +267,7 @@ plaidml-info kernel --top mean
 plaidml-kernels
 program-memory k
 program-memory --all
+qps
 queue-lengths
 range-gpu-time
 torch-top
@@ -283,9 +285,22 @@ E
 }
 while IFS= read -r call <&3; do
 	nothing 1 mark "$call"
+	nothing 1 empty "$call"
 done 3<nothing
 for call in trace-join 'nsys-close -k range' whole-steps; do
 	check "$call: writes a stream without these records, and exits 0" 0 "$call mark >stream" </dev/null
+	nothing 1 empty "$call"
+done
+for path in "$BUILD"/bin/*; do
+	script=${path##*/}
+	[ "$(head -c 2 "$path")" = '#!' ] || continue
+	case $script in
+	flame | plot | nsys-csv | trace-report) continue ;; # these are tested elsewhere
+	nsys-close | trace-join | whole-steps) continue ;;
+	check-platform | tune-threads | trace-script | trace-usage | trace-exit | trace-version) continue ;; # no trace
+	esac
+	grep -q -e "^$script\$" -e "^$script " nothing ||
+		echo 'add a call' | fail "$script: a trace with nothing to report is tested"
 done
 check 'ck-results: reports an empty folder' 1 'ck-results none >out' <<'E'
 --- stderr

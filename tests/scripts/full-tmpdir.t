@@ -1,0 +1,58 @@
+#!/bin/sh
+# full-tmpdir.t: runs every script with a folder for temporary files that is too small. A script that exits 0 must print
+# the complete answer; one that exits 2 must print one message, without the path of a temporary file. No file may be
+# left. SIZES='SIZE...' are the sizes of the folder.
+# slow: each script runs in several folders
+. "${0%/*}/../lib.sh"
+! sanitized || { skip 'temporary folders of scripts are not tested under a sanitizer'; finish; }
+. "$TESTS/scripts/calls.sh"
+# A small file system needs a mount, which users may do in a namespace of their own.
+mkdir tmp
+if ! unshare --user --map-root-user --mount mount -t tmpfs -o size=4k none "$PWD/tmp" 2>/dev/null; then
+	skip 'no small file system can be mounted (unshare, tmpfs)'
+	finish
+fi
+
+mkdir fake
+printf '#!/bin/sh\nexec cat\n' >fake/flamegraph.pl
+chmod +x fake/flamegraph.pl
+PATH=$PWD/fake:$PATH
+TMPDIR=$PWD/tmp
+export TMPDIR
+cat >small <<'E'
+# small SIZE: runs the commands in the file `list` with a folder of this size; prints what is wrong.
+mount -t tmpfs -o size="$1" none tmp || exit
+while IFS='	' read -r number call <&3; do
+	sh -c "$call" </dev/null >out 2>err
+	status=$?
+	grep -a -v -x -F -f "$number.err" err >new
+	if [ "$status" = "$(cat "$number.status")" ]; then
+		case $call in
+		tune-threads*) ;; # it prints times
+		*) cmp -s out "$number.out" || echo "$1: $call: status $status, and another answer: $(cat new)" ;;
+		esac
+	elif [ "$status" != 2 ] || [ "$(wc -l <new)" != 1 ]; then
+		echo "$1: $call: status $status, messages: $(cat new)"
+	fi
+	! grep -F "$TMPDIR" new || echo "$1: $call: a message has a path of $TMPDIR"
+	[ ! "$(ls tmp)" ] || { echo "$1: $call: left $(ls tmp)" && rm -rf tmp/*; }
+	echo "$call" >>runs
+done 3<list
+E
+number=0
+printf '%s\n' "$calls" | while IFS= read -r call; do
+	case $call in plot*) have gnuplot || continue ;; esac
+	number=$((number + 1))
+	sh -c "$call" </dev/null >$number.out 2>$number.err
+	echo $? >$number.status
+	printf '%s\t%s\n' "$number" "$call"
+done >list
+sizes=${SIZES-4k 16k 64k}
+for size in $sizes; do
+	unshare --user --map-root-user --mount sh ./small "$size"
+done >wrong 2>&1
+check "no wrong answer and no missing message in $(wc -l <runs) runs" 0 'cat wrong' </dev/null
+expected=$(($(wc -l <list) * $(echo "$sizes" | wc -w)))
+check 'every call was run' 0 "[ \$(wc -l <runs) = $expected ]" </dev/null
+
+finish

@@ -1,0 +1,133 @@
+#!/bin/sh
+# inner-failures.t: makes each program that a script runs fail in turn. The script must exit 2, print one message that
+# begins with its name, and print no answer, or an incomplete one.
+# SCRIPTS='NAME...' tests only these scripts.
+# slow: each program that a script runs fails once
+. "${0%/*}/../lib.sh"
+! sanitized || { skip 'failures of inner programs are not tested under a sanitizer'; finish; }
+. "$TESTS/scripts/calls.sh"
+
+# bin/NAME runs in place of each program NAME, both ours and the system's. real/NAME/NAME is the program itself. Each is
+# alone in a folder, because a script puts its own folder first in PATH. trace-script is read by scripts, not run.
+mkdir bin real
+cat >bin/.inner <<'E'
+#!/bin/sh
+# If $LINES_TO is set, writes the command line to a file in it. A command line that matches the pattern $FAIL exits 2.
+program=${0##*/}
+line="$program $*"
+[ ! "$LINES_TO" ] || printf %s "$line" >"$LINES_TO/$$"
+# shellcheck disable=SC2254 # a pattern
+case $line in
+$FAIL)
+	: >"$FAILED"
+	[ -e "$BUILD/bin/$program" ] || TRACEFILTERS_COMMAND=$program
+	echo "${TRACEFILTERS_COMMAND:-$program}: this program fails" >&2
+	exit 2 ;;
+esac
+exec "${0%/*}/../real/$program/$program" "$@"
+E
+# Temporary folders have the same names in each run, so that command lines are the same.
+{
+	printf '#!/bin/sh\nPATH=%s\n' "$PATH"
+	cat <<'E'
+n=1
+until mkdir "$TMPDIR/folder.$n" 2>/dev/null; do [ $((n += 1)) -lt 100 ] || exit 2; done
+echo "$TMPDIR/folder.$n"
+E
+} >mktemp
+printf '#!/bin/sh\necho "<svg/>"; exec %s\n' "$(command -v cat)" >flamegraph.pl
+chmod +x bin/.inner mktemp flamegraph.pl
+inner() { # inner NAME PROGRAM
+	mkdir "real/$1" && ln -s "$2" "real/$1/$1" && ln -s .inner "bin/$1"
+}
+for path in "$BUILD"/bin/*; do
+	[ "${path##*/}" = trace-script ] || inner "${path##*/}" "$path"
+done
+ln -s "$BUILD/bin/trace-script" bin/trace-script
+inner mktemp "$PWD/mktemp"
+inner flamegraph.pl "$PWD/flamegraph.pl"
+# The system's programs are the words of the scripts that are names of programs. Removing a folder is not a part of an
+# answer.
+cat "$ROOT"/scripts/*/* 2>/dev/null | tr -cs 'a-zA-Z0-9_.+-' '\n' | sort -u | while IFS= read -r word; do
+	path=$(command -v -- "$word") && [ "${path#/}" != "$path" ] && [ ! -e "bin/$word" ] && [ "$word" != rm ] || continue
+	inner "$word" "$path"
+done
+
+for path in "$BUILD"/bin/*; do
+	script=${path##*/}
+	[ "$(head -c 2 "$path")" = '#!' ] || continue
+	case $script in trace-usage | trace-exit | trace-version | trace-script) continue ;; esac
+	case " ${SCRIPTS-$script} " in *" $script "*) ;; *) continue ;; esac
+	if [ "$(called "$script")" ]; then
+		pass "$script has a call"
+		printf '%s\n' "$calls" | grep -e "^$script\$" -e "^$script "
+	else
+		echo 'add a call to tests/scripts/calls.sh' | fail "$script has a call" >&2
+	fi
+done >list
+inputs=$PWD
+LINES_TO='' FAIL=''
+export TMPDIR FAILED LINES_TO FAIL
+
+# run CALL: runs CALL with these programs; its script is run itself.
+run() {
+	rm -rf "$TMPDIR" "$FAILED"
+	mkdir "$TMPDIR"
+	(cd "$inputs" && PATH=$PWD/bin:$PATH timeout 20 sh -c "\"\$PWD/real/${1%% *}/\"$1") </dev/null >out 2>err
+	run_status=$?
+}
+
+# fail_each CALL: makes each program that CALL runs fail.
+fail_each() {
+	name=${1%% *}
+	rm -rf lines
+	mkdir lines
+	LINES_TO=$PWD/lines
+	run "$1"
+	LINES_TO=''
+	if [ "$run_status" -gt 1 ] || [ ! -s out ]; then
+		fail "$1: prints an answer" <err
+		return
+	fi
+	mv out answer
+	mv err said
+	# The files with the different command lines.
+	md5sum lines/* | sort | awk '$1 != last { print $2 } { last = $1 }' >list
+	while IFS= read -r line <&4; do
+		# Long numbers can be times, which are different in each run.
+		FAIL=$(sed -e 's/[][*?\\]/\\&/g' -e 's/[0-9]\{5,\}/*/g' "$line")
+		run "$1"
+		# Lines that are printed without a failure are left out.
+		grep -a -v -x -F -f said err >new
+		[ -e "$FAILED" ] || echo 'it did not run again' >>new
+		begins="^$name: "
+		[ -e "$BUILD/bin/${FAIL%% *}" ] || begins="^\($name\|${FAIL%% *}\): "
+		# trace-report prints its answer in parts, without those that are empty.
+		[ "$name" != trace-report ] || [ ! -s out ] || echo 'a part' >>out
+		if [ "$run_status" = 2 ] && [ "$(wc -l <new)" = 1 ] && grep -q "$begins" new && ! cmp -s out answer; then
+			pass "$1: $FAIL"
+		else
+			{ echo "status $run_status"; cmp -s out answer && echo 'the complete answer'; cat new; } |
+				fail "$1: exits 2 with a message if this fails: $FAIL"
+		fi
+	done 4<list
+	FAIL=
+}
+
+# half REMAINDER: tests every other call.
+half() {
+	mkdir "half.$1"
+	awk -v remainder="$1" 'NR % 2 == remainder' list >"half.$1/calls"
+	cd "half.$1" || exit 2
+	TMPDIR=$PWD/tmp FAILED=$PWD/failed
+	while IFS= read -r call <&3; do
+		[ "${call%% *}" != plot ] || have gnuplot || continue
+		fail_each "$call"
+	done 3<calls >report
+}
+half 0 &
+half 1 &
+wait
+cat half.*/report
+
+finish

@@ -1,0 +1,56 @@
+#!/bin/sh
+# widths.t: on a terminal, no line of a script is wider than the terminal. CSV and folded stacks are for programs.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+# Short paths, because trace-report prints them.
+ln -s "$DATA" data
+[ ! "$SHARED" ] || ln -s "$SHARED/data" shared
+DATA=data
+. "$TESTS/scripts/calls.sh"
+
+# More calls, for traces and options with wide tables.
+{
+	printf '%s\n' "$calls" | grep -v -e '^nsys-' -e '^plot' -e '^flame'
+	for options in '-g dev' '-g dev,stream' '-e .'; do echo "launch-stats $options $some"; done
+	for options in '-g name,stream' '-k kernel,memcpy -g short'; do echo "trace-diff $options $some $train"; done
+	for script in annotation-times device-summary idle-causes 'kernel-types --by-name -g stream' 'launch-stats -g name' \
+		'lookup -o table e' 'memory-bandwidth' 'op-breakdown --shapes' 'qps -e ProfilerStep' 'queue-lengths' \
+		'range-gpu-time -k kernel' 'api-gpu-time Launch' "iteration-times -i 'Step#([0-9]+)' Launch" trace-report; do
+		echo "$script $train"
+	done
+	for script in 'range-gpu-time --scope process' 'trace-diff' 'kernels-in --from +0 -o table' device-summary; do
+		case $script in trace-diff) script="$script $nsys" ;; esac
+		echo "$script $DATA/train.nsys.json"
+	done
+	for view in primitive impl isa shape dtype; do echo "onednn-summary -b $view $DATA/cnn.onednn.txt"; done
+	echo "opencl-kernels -a $opencl"
+	echo "gemm-sizes $DATA/tiny.ckp.json"
+	echo "program-memory --all $plaidml"
+} >list
+check "no line is wider than 80 or 200 columns: $(wc -l <list) calls" 0 'wide_lines.py 80 200 <list' </dev/null
+
+# The recorded traces have longer names and larger numbers.
+if need_shared data; then
+	# each FILES SCRIPT...: prints the calls of these scripts for each of the files, a pattern.
+	each() {
+		files=$1
+		shift
+		for file in shared/$files; do
+			for script; do echo "$script $file"; done
+		done
+	}
+	{
+		each 'kineto/[amn]*[tcl]*.json.gz' device-summary idle-causes 'launch-stats -g name' op-breakdown \
+			range-gpu-time trace-report
+		each 'nsys/unet*trim*' range-gpu-time memory-bandwidth trace-report
+		each 'dvdt/*.out' opencl-kernels 'opencl-kernels --by-name' 'layer-times --each' gemm-sizes
+		each 'onednn/*level*.log' onednn-summary
+		each 'perf/*-[0-9s]*.txt' perf-top
+		each 'plaidml/small*' plaidml-kernels 'program-memory --all' invocation-tree
+		each 'torch/*.txt' torch-top
+	} >list
+	check "no line is wider for recorded traces: $(wc -l <list) calls" 0 \
+		"wide_lines.py 80 200 <list | grep -v ': no output\$'; true" </dev/null
+fi
+
+finish
