@@ -96,13 +96,11 @@ struct call_thread {
 	int64_t at;              /* self times are complete up to this ts */
 };
 
-/* Appends the value of the record to *labels, after a comma if this is not the first value. */
+/* Appends the record's value for the stack, as JSON. */
 static void add_label(struct call_tree *f, struct event *e, struct buf *labels)
 {
 	struct value v;
 
-	if (labels->n)
-		buf_char(labels, ',');
 	if (field_get(&f->label, e, 0, &v))
 		buf_add(labels, v.text.p, v.text.n);
 	else if (f->label.member == EVENT_NAME)
@@ -204,8 +202,11 @@ static void open_interval(struct call_tree *f, struct input *in, struct event *e
 	new.place.launch = is_launch(f, e, kind);
 	if (closest_call_matches(&f->closest, e, kind, t->open.n))
 		new.closest = t->open.n;
-	if (f->stack)
+	if (f->stack) {
+		if (t->labels.n)
+			buf_char(&t->labels, ',');
 		add_label(f, e, &t->labels);
+	}
 	new.labels = t->labels.n;
 	filter_hold(&t->open, e, &new);
 }
@@ -227,13 +228,10 @@ static bool is_linked(const struct call_tree *f, struct event *e, enum event_kin
 static void keep_label(struct call_tree *f, struct event *e)
 {
 	struct linked_calls_node *node = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
-	struct buf one = {0};
 
-	add_label(f, e, &one);
 	node->label = f->linked.labels.n;
-	node->label_n = one.n;
-	buf_add(&f->linked.labels, one.p, one.n);
-	buf_free(&one);
+	add_label(f, e, &f->linked.labels);
+	node->label_n = f->linked.labels.n - node->label;
 }
 
 static void take(struct call_tree *f, struct input *in, struct event *e)
