@@ -29,6 +29,9 @@ static const struct report_kind kinds[] = {
     {.name = "histogram", .report = true, .one_field = true},
     {.name = "fields", .report = true},
     /* scripts */
+    {.name = "api-gpu-time", .report = true, .times = "dur", .stamps = "ts"},
+    {.name = "ck-results", .report = true},
+    {.name = "range-gpu-time", .report = true, .times = "dur orig_dur busy dur_sum", .stamps = "ts orig_ts"},
     {.name = "launch-stats", .report = true, .times = "cpu_duration gpu_duration launch_delay", .stamps = "ts"},
     {.name = "layer-times", .report = true, .times = "layer_time span_time kernel_time"},
     {.name = "gemm-sizes", .report = true, .times = "dur"},
