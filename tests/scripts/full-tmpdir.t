@@ -3,6 +3,7 @@
 # the complete answer; one that exits 2 must print one message, without the path of a temporary file. No file may be
 # left. SIZES='SIZE...' are the sizes of the folder.
 # slow: each script runs in several folders
+# shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
 ! sanitized || { skip 'temporary folders of scripts are not tested under a sanitizer'; finish; }
 . "$TESTS/scripts/calls.sh"

@@ -3,6 +3,7 @@
 # begins with its name, and print no answer, or an incomplete one.
 # SCRIPTS='NAME...' tests only these scripts.
 # slow: each program that a script runs fails once
+# shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
 ! sanitized || { skip 'failures of inner programs are not tested under a sanitizer'; finish; }
 . "$TESTS/scripts/calls.sh"

@@ -273,6 +273,7 @@ range-gpu-time
 torch-top
 torch-top -o csv
 trace-diff -k kernel mark
+trace-steps
 trim-iterations
 E
 # nothing STATUS TRACE CALL: checks that CALL prints at most one line of an answer for TRACE, and one message.
@@ -287,7 +288,7 @@ while IFS= read -r call <&3; do
 	nothing 1 mark "$call"
 	nothing 1 empty "$call"
 done 3<nothing
-for call in trace-join 'nsys-close -k range' whole-steps; do
+for call in trace-join 'nsys-close -k range' 'trace-steps --whole' whole-steps; do
 	check "$call: writes a stream without these records, and exits 0" 0 "$call mark >stream" </dev/null
 	nothing 1 empty "$call"
 done

@@ -1,5 +1,6 @@
 #!/bin/sh
 # widths.t: on a terminal, no line of a script is wider than the terminal. CSV and folded stacks are for programs.
+# shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
 have python3 || finish
 # Short paths, because trace-report prints them.
