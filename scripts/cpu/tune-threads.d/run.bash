@@ -17,9 +17,10 @@ quoted() { # quoted TEXT: prints TEXT as a JSON string
 
 # run LEVEL CPUS THREADS RUN: runs COMMAND, whose output goes to the log and to standard error, and writes a record.
 run() {
-	local start status=0 places=cores file="$log/$1-$4.log"
+	local start took status record places=cores file="$log/$1-$4.log"
 	[ "$1" != smt ] || places=threads
 	{
+		status=0
 		start=$(date +%s%N)
 		(
 			export LC_ALL="$locale" OMP_NUM_THREADS="$3" MKL_NUM_THREADS="$3" OMP_PROC_BIND=close OMP_PLACES="$places"
@@ -27,13 +28,14 @@ run() {
 			export KMP_BLOCKTIME="${KMP_BLOCKTIME-0}" GOMP_SPINCOUNT="${GOMP_SPINCOUNT-0}"
 			bound "$bind" "$2" "${files[@]}" </dev/null 2>&1
 		) || status=$?
-		printf '{"ts":%s,"dur":%s,"kind":"range","name":%s,"level":"%s","run":%s,"threads":%s,"cpus":"%s",' \
-			"$start" $(($(date +%s%N) - start)) "$(quoted "${files[0]##*/}")" "$1" "$4" "$3" "$2" >"$folder/record"
-		printf '"bind":"%s","status":%s,"file":%s}\n' "$bind" "$status" "$(quoted "$file")" >>"$folder/record"
-		echo "$status" >"$folder/status"
-	} | tee -- "$file" >&2
-	cat "$folder/record" >>"$log/runs.ndjson" || exit 2
-	[ "${option[o]}" != runs ] || cat "$folder/record" || exit 2
-	read -r status <"$folder/status"
+		# The time ends here, before tee does. cat reports a full disk in one line.
+		echo "$start $(($(date +%s%N) - start)) $status" | cat >"$folder/end" || exit 2
+	} | tee -- "$file" >&2 || exit 2
+	read -r start took status <"$folder/end"
+	printf -v record '{"ts":%s,"dur":%s,"kind":"range","name":%s,"level":"%s","run":%s,"threads":%s,"cpus":"%s",' \
+		"$start" "$took" "$(quoted "${files[0]##*/}")" "$1" "$4" "$3" "$2"
+	record+=$(printf '"bind":"%s","status":%s,"file":%s}' "$bind" "$status" "$(quoted "$file")")
+	echo "$record" | cat >>"$log/runs.ndjson" || exit 2
+	[ "${option[o]}" != runs ] || echo "$record" | cat || exit 2
 	[ "$status" = 0 ] || { failed=1 && warn "level $1, run $4: exit status $status; its time is not used"; }
 }
