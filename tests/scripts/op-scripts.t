@@ -390,6 +390,20 @@ check 'trace-report: a PyTorch trace whose name has a quote' 0 \
 # steps
 # counters
 END
+# pasted: runs the pipelines of a report as they stand, and compares the blocks with their output; prints the number of
+# lines that are continued, and those that are too wide
+cat >pasted <<'E'
+trace-report "it's a trace.json" 2>said | sed '1d; /^#/d; /^$/d' >narrow
+awk '/^[$] / || more { more = /[|\\]$/; sub(/^[$] /, ""); print >"pipelines"; next } { print >"blocks" }' narrow
+sh pipelines 2>said | sed '/^$/d' | cmp - blocks
+grep -c '[|\\]$' pipelines
+awk -v most="$TRACEFILTERS_COLUMNS" 'length > most' pipelines
+E
+check 'trace-report: pipelines that are wrapped for a terminal can be pasted' 0 \
+	'for n in 80 120; do TRACEFILTERS_COLUMNS=$n sh pasted; done' <<'END'
+25
+14
+END
 check 'trace-report: an export of Nsight Systems' 0 \
 	"sh as_said $DATA/train.nsys.json; sed -n 1p report | sed 's/.*: //'; grep '^# ' report" <<'END'
 9

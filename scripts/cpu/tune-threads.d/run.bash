@@ -37,5 +37,6 @@ run() {
 	record+=$(printf '"bind":"%s","status":%s,"file":%s}' "$bind" "$status" "$(quoted "$file")")
 	echo "$record" | cat >>"$log/runs.ndjson" || exit 2
 	[ "${option[o]}" != runs ] || echo "$record" | cat || exit 2
+	# shellcheck disable=SC2034 # tune-threads reads `failed`
 	[ "$status" = 0 ] || { failed=1 && warn "level $1, run $4: exit status $status; its time is not used"; }
 }
