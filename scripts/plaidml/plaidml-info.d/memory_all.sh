@@ -1,0 +1,16 @@
+# memory_all.sh: a row for each program, with the total size of its allocations and of its temporaries
+
+# totals NAME KEY...: replaces the array NAME by the sum of its sizes times counts, NAME_total, and its text, NAME_list.
+totals() {
+	derive --quiet --explode "x=$1" bytes=x.size*x.count "item=str(x.count)+'x'+str(x.size)" |
+		groupby --quiet -g "$2" -a "sum:bytes,list:item,count:$1,first:tmp" -s n -o ndjson |
+		derive --quiet tmp=tmp_first \
+			"$1_total=if($1_count>0,default(bytes_sum,0))" "$1_list=if($1_count>0,default(join(item_list,' '),''))"
+}
+trace2ndjson -k programinfo -- "${files[@]}" |
+	rows |
+	derive --quiet --cumulate n=1 alloc=args.alloc_sizes tmp=args.tmp_sizes |
+	totals alloc n,id,name |
+	totals tmp n,id,name,alloc_total,alloc_list |
+	ndjson2table --quiet -o "${option[o]:-table}" -f id,name,alloc_total,alloc_list,tmp_total,tmp_list
+finish 'no programs' "${PIPESTATUS[@]}"
