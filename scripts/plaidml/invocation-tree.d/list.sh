@@ -1,0 +1,28 @@
+# list.sh: a row for each invocation in the file `list`, with the number of its mappings
+fields=invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings
+case ${option[o]} in csv | tsv | ndjson) fields+=,id,seq,kernel_first,kernel_last,window_end ;; esac
+
+# The window of an invocation ends at the first start of an invocation after its end, or at the last start. The
+# times between two starts become ranges, named after the later one, and so do the windows, to count mappings.
+last=$(groupby --quiet -a max:root_ts -o raw "$folder/list")
+{
+	derive --quiet ts=root_ts "$folder/list" | ts-sort | derive --quiet --prev from=root_ts "kind='range'" \
+		"name=str(ts)" dur=ts-from-1 ts=from | filter-calls --quiet -w 'dur >= 0'
+	derive --quiet "ts=default(root_end,root_ts)" "kind='mark'" "$folder/list"
+} | ts-sort | nvtx-attach --quiet --scope any | filter-calls -k mark |
+	derive --quiet "window_end=default(num(range),$last)" >"$folder/windows"
+proceed '' "${PIPESTATUS[@]}"
+{
+	derive --quiet "kind='range'" "name=str(n)" dur=window_end-root_end ts=root_end "$folder/windows" |
+		filter-calls --quiet -w 'dur >= 0'
+	filter-calls --quiet -w "root == '$map'" -w depth==0 -w dur "$folder/tree"
+} | ts-sort | nvtx-attach --quiet --scope any --horizon 100000s |
+	filter-calls --quiet -k activity -w ranges | groupby --quiet -g ranges[] -a count -o ndjson |
+	derive --quiet 'n=num("ranges[]")' mappings=count >"$folder/counts"
+proceed '' "${PIPESTATUS[@]}"
+derive --quiet --first mappings=mappings -g n "$folder/counts" "$folder/windows" | filter-calls --quiet -k mark |
+	derive --quiet "mappings=default(mappings,0)" ts=root_ts dur=root_dur id=root_id kernels=run_count records=count \
+		"kernel_time=default(run_sum,0)" kernel_first=run_ts_min kernel_last=run_end_max \
+		wall_time=kernel_last-kernel_first "kind='invocation-tree'" |
+	ndjson2table --quiet -f "$fields" ${option[u]:+-u "${option[u]}"} -o "${option[o]}" -s +invocation
+finish '' "${PIPESTATUS[@]}"
