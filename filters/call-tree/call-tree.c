@@ -70,7 +70,7 @@ static const struct opt options[] = {
 	"(default closest)"},
     {TAKE, "take", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
 	"with --closest: also add NAME, the value of FIELD of that record"},
-    {0, "preorder", OPT_FLAG, TO(preorder), "write trees by id depth first, each record before its children"},
+    {0, "preorder", OPT_FLAG, TO(preorder), "write trees by id depth-first: each record before its children"},
     {0},
 };
 
@@ -86,7 +86,7 @@ struct open_call {
 	int64_t end;
 	size_t labels; /* length of the thread's labels, up to that of this call */
 	struct linked_calls_node place;
-	size_t closest; /* depth of the record of --closest, or CLOSEST_CALL_NONE */
+	size_t closest; /* depth of the call that --closest found, or CLOSEST_CALL_NONE */
 };
 
 struct call_thread {

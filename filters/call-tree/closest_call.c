@@ -8,10 +8,11 @@
 
 #include <stdlib.h>
 
-/* Members that call-tree writes in any case. */
+/* Members that call-tree writes without --closest too. */
 static const char *const members[] = {
     "depth", "node", "parent_node", "parent_name", "self", "children", "launches", "stack", NULL};
 
+/* Endings of the three members' names. The first member has the name of --as. */
 static const char *const endings[] = {"", "_node", "_depth"};
 
 /* --- options --- */

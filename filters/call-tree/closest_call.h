@@ -1,6 +1,6 @@
 /*
- * closest_call: for --closest, decides which calls are searched for, and writes the members that a record gets from the
- * innermost of them among itself and its ancestors.
+ * closest_call: decides which calls --closest searches for, and writes the members that a record gets. They are taken
+ * from the innermost matching call among the record and its ancestors.
  */
 #ifndef CLOSEST_CALL_H
 #define CLOSEST_CALL_H
@@ -13,39 +13,39 @@
 
 /* Zero-initialise, and set depth. Free it with closest_call_free(). */
 struct closest_call {
-	uint32_t kinds;          /* kinds of the calls that are searched for, as bits; 0: nothing is searched for */
-	uint64_t depth;          /* maximum depth of these calls */
-	struct name_match names; /* their names; all names if names.n is 0 */
-	const char *as;          /* name of the first member, "closest" if NULL */
+	uint32_t kinds;          /* bit k: calls of kind k match; 0: --closest is not given */
+	uint64_t depth;          /* maximum depth of matching calls */
+	struct name_match names; /* names of matching calls; if names.n is 0, all names match */
+	const char *as;          /* name of the first member; NULL: "closest" */
 	struct closest_call_field {
 		char *name;
 		struct field field;
-	} * taken; /* the members that are copied from the call */
+	} * taken; /* n members that --take copies from the call */
 	size_t n;
 	/* private */
 	size_t cap;
-	struct buf keys[3];
+	struct buf keys[3]; /* names of the members NAME, NAME_node and NAME_depth, each with a NUL at its end */
 };
 
 /* Handles the option --take NAME=FIELD; ends the program if the argument is invalid. */
 void closest_call_take(struct closest_call *c, const char *option, const char *arg);
 
 /*
- * To be called after all options: ends the program if a name is reserved or occurs twice, or if there are options for
- * --closest, but no kinds.
+ * To be called after all options were read. Ends the program if a name is reserved or occurs twice, or if an option
+ * needs --closest and --closest is not given.
  */
 void closest_call_check(struct closest_call *c);
 
 /* For input.reads: reads the fields of --take. */
 void closest_call_read(struct closest_call *c, struct event *e);
 
-/* Returns whether the record is one of the calls that are searched for. */
+/* Returns whether the record matches: its kind, name and depth are those of a call that --closest searches for. */
 bool closest_call_matches(struct closest_call *c, struct event *e, enum event_kind kind, uint64_t depth);
 
-/* Appends the members from a call, with its number and depth, each preceded by a comma. */
+/* Appends all members to b, each preceded by a comma. `node` and `depth` are those of `call`. */
 void closest_call_write(struct closest_call *c, struct buf *b, struct event *call, uint64_t node, uint64_t depth);
 
-/* To be called at the end: prints hints about fields of --take that no call has. */
+/* To be called at the end of the input: prints hints about fields of --take that no record has. */
 void closest_call_hint(const struct closest_call *c);
 
 void closest_call_free(struct closest_call *c);

@@ -14,7 +14,7 @@ struct linked_calls_node {
 	uint64_t children;
 	uint64_t launches;     /* count of launching calls below this call */
 	int64_t self;          /* the duration of the call, minus the time that its children cover */
-	size_t label, label_n; /* for the caller: the place of the value that --stack prints */
+	size_t label, label_n; /* offset and length, in `labels`, of the value that --stack prints */
 	int64_t covered;       /* the end of the last interval that was subtracted from `self` */
 };
 
@@ -25,11 +25,11 @@ struct linked_calls_node {
 struct linked_calls {
 	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
 	struct id_tree tree;      /* node i belongs to call i */
+	struct buf labels;        /* with --stack: the values of all calls, as JSON; see linked_calls_node.label */
 	/*
 	 * number of records whose parent cannot be used: the parent is not in the input, or is a descendant of the
 	 * record
 	 */
-	struct buf labels; /* with --stack: the JSON values of all calls, see linked_calls_node.label */
 	uint64_t orphans;
 };
 
@@ -44,20 +44,21 @@ void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bo
 void linked_calls_complete(struct linked_calls *l);
 
 /*
- * Returns the indexes of all calls, depth first: each tree in the order of its root, and each call before its children,
- * which are in input order. To be called after linked_calls_complete(); the caller frees the list.
+ * Returns the indexes of all calls in depth-first order: each call precedes its children. Roots, and the children of a
+ * call, are in input order. To be called after linked_calls_complete(). The caller frees the list.
  */
 size_t *linked_calls_preorder(const struct linked_calls *l);
 
 /*
- * Returns the index of the call of --closest of call i, and sets *record to its record; ID_TREE_NONE if there is none.
- * To be called after linked_calls_complete().
+ * Searches call i and its ancestors for the innermost call that matches c. Returns its index and sets *record to its
+ * record. Returns ID_TREE_NONE if no call matches. To be called after linked_calls_complete().
  */
 size_t linked_calls_closest(struct linked_calls *l, size_t i, struct closest_call *c, struct event *record);
 
 /*
- * Returns the elements of the member stack of call i, separated by commas: the values of its ancestors, outermost first,
- * and of the call. To be called after linked_calls_complete(). The result is in `room`.
+ * Returns the elements of the member `stack` of call i, separated by commas. They are the values of its ancestors,
+ * outermost first, followed by the value of the call. The result is a view of `room`. To be called after
+ * linked_calls_complete().
  */
 struct str linked_calls_stack(struct linked_calls *l, size_t i, struct buf *room);
 

@@ -1,4 +1,4 @@
-/* tree_position: the position of a record in its tree, and the members that the record gets for it. */
+/* tree_position: the position of a record in its tree, and the members that show this position. */
 #ifndef TREE_POSITION_H
 #define TREE_POSITION_H
 
@@ -7,15 +7,15 @@
 struct tree_position {
 	const struct linked_calls_node *call;
 	uint64_t depth;
-	const struct linked_calls_node *parent; /* the call that encloses it; NULL for a root */
-	struct str parent_name;                 /* JSON; p is NULL if the parent has no name */
-	struct str stack; /* with --stack: the elements of the member stack as JSON, separated by commas */
-	const struct linked_calls_node *closest; /* the call of --closest; NULL if there is none */
-	uint64_t closest_depth;
-	struct event *closest_record;
+	const struct linked_calls_node *parent; /* NULL for a root */
+	struct str parent_name;                 /* as JSON; p is NULL if the parent has no name */
+	struct str stack; /* with --stack: the elements of the member `stack` as JSON, separated by commas */
+	const struct linked_calls_node *closest; /* the call that --closest found; NULL if it found no call */
+	uint64_t closest_depth;                  /* depth of this call */
+	struct event *closest_record;            /* record of this call */
 };
 
-/* Writes the record with its position. `text` is scratch memory. */
+/* Writes the record e with the members that show its position. `text` is scratch memory. */
 void tree_position_write(const struct tree_position *p, struct closest_call *closest, struct out *out,
     const struct event *e, struct buf *text);
 

@@ -125,8 +125,8 @@ double arithmetic_ratio(int128 a, int128 b)
 }
 
 /*
- * The same as both_integers() for a dividend and a divisor: *result is also FAILED, and the function returns false, when
- * the divisor is 0.
+ * The same as both_integers(), for a dividend and a divisor. If the divisor is 0, sets *result to FAILED and returns
+ * false.
  */
 static inline bool both_divisible(
     const struct result *a, const struct result *b, struct result *x, struct result *y, struct result *result)
@@ -138,7 +138,10 @@ static inline bool both_divisible(
 	return integers && result->type != RESULT_FAILED;
 }
 
-/* Both functions divide integers that both_divisible() has accepted; the quotient of the minimum and -1 does not fit. */
+/*
+ * quotient_of() and rest_of() divide integers for which both_divisible() returned true. A divisor of -1 is special,
+ * because the quotient of the minimum integer and -1 does not fit in an integer.
+ */
 static inline struct result quotient_of(const struct result *x, const struct result *y)
 {
 	if (y->i == -1)

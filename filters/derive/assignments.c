@@ -51,8 +51,8 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 }
 
 /*
- * Compiles the field that begins at text[at]; *spec is its text, owned by the caller. If `array` is set, the field gets
- * each element of an array; otherwise it has one value.
+ * Compiles the field that begins at text[at]. Sets *spec to the text of the field; the caller frees it. If `array` is
+ * set, the values of the field are the elements of an array; otherwise the field has one value.
  */
 static bool compile_field(struct field *field, char **spec, const char *text, size_t at, bool array, struct fault *f)
 {
@@ -256,7 +256,7 @@ static void report(struct assignments *a, struct input *in, size_t i, enum resul
 	input_lost(in, *message);
 }
 
-/* Writes the record once. */
+/* Writes the record once, with its new members. */
 static void write_one(struct assignments *a, struct input *in, struct event *e)
 {
 	size_t i;

@@ -27,7 +27,7 @@ struct assignments {
 	struct assignments_array {
 		struct field field; /* with [] */
 		char *spec;         /* the text of `field`; NULL if there is no --explode */
-		struct result now;  /* the element that is assigned */
+		struct result now;  /* the current element */
 	} array;
 	struct previous_values previous;
 	struct running_sums sums;
@@ -61,8 +61,8 @@ void assignments_free(struct assignments *a);
 void assignments_read(void *assignments, struct event *e);
 
 /*
- * Writes the record with its new members; with --explode, once for each element of the array. If a value cannot be computed or does not fit its member, the record is
- * written unchanged and counted as lost.
+ * Writes the record with its new members; with --explode, once for each element of the array. If a value cannot be
+ * computed or does not fit its member, writes the record unchanged and counts it as lost.
  */
 void assignments_write(struct assignments *a, struct input *in, struct event *e);
 

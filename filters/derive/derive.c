@@ -64,7 +64,7 @@ static size_t find_place(const struct derive *d, const char *text)
 	return i;
 }
 
-/* Kinds of assignments are evaluated in this order; those of equal rank in the order of the command line. */
+/* Assignments are evaluated by ascending rank; assignments of equal rank, in the order of the command line. */
 static int rank_of(enum assignment_kind kind)
 {
 	return kind == ASSIGNMENT_ELEMENT ? 0 : kind < ASSIGNMENT_EXPRESSION ? 1 : 2;

@@ -86,7 +86,7 @@ static void add_as_json(struct buf *b, struct str inner)
 	}
 }
 
-/* Appends the decoded text in single quotes at p->at to `text`, and skips it. */
+/* Reads the text in single quotes at p->at, appends its decoded form to `text`, and moves p->at to its end. */
 static bool read_text(struct expression_parser *p, struct buf *text)
 {
 	const struct str s = expression_rest(p);

@@ -163,7 +163,7 @@ static bool parse_default(struct expression_parser *p)
 	return true;
 }
 
-/* Parses the arguments of capture() and sub(); the regular expression, the second argument, is compiled once. */
+/* Parses the arguments of capture() and sub(). The second argument is a regular expression, which is compiled here. */
 static bool parse_regex_function(struct expression_parser *p, enum expression_op op)
 {
 	const size_t regex = p->x->n_regexes;

@@ -34,7 +34,7 @@ enum expression_op {
 	OP_JOIN,
 	OP_PAD,
 	OP_REPEAT,
-	OP_SUB,    /* a text and its replacement; regexes[index] is the regular expression */
+	OP_SUB,    /* operands: a text and the replacement; regexes[index] is the regular expression */
 	OP_NEGATE, /* OP_NEGATE to OP_NUM: one operand */
 	OP_ABS,
 	OP_ROUND,
@@ -53,18 +53,19 @@ enum expression_op {
 	OP_DEFAULT, /* pop the top if it is ABSENT, otherwise jump to instruction `end` */
 };
 
-enum { EXPRESSION_ROOMS = 3 };
+enum { EXPRESSION_ROOMS = 3 }; /* number of scratch texts of an instruction */
 
 struct expression_instruction {
 	enum expression_op op;
 	uint32_t index, end;
-	struct buf *room; /* EXPRESSION_ROOMS scratch texts, used by OP_ADD, comparisons and text functions */
+	struct buf
+	    *room; /* EXPRESSION_ROOMS scratch texts for OP_ADD, comparisons and text functions; NULL for others */
 };
 
 struct expression {
 	struct expression_instruction *code;
 	struct result *constants, *stack;
-	regex_t *regexes;
+	regex_t *regexes; /* of capture() and sub() */
 	size_t n, n_constants, n_regexes;
 	/* private */
 	size_t cap, constants_cap, regexes_cap;
@@ -107,12 +108,13 @@ void expression_emit_constant(struct expression_parser *p, struct result value);
  */
 bool expression_parse_number(struct expression_parser *p);
 bool expression_parse_text(struct expression_parser *p);  /* a text in single quotes */
-bool expression_parse_regex(struct expression_parser *p); /* the same; adds the regular expression to x->regexes */
+bool expression_parse_regex(struct expression_parser *p); /* a text in single quotes; compiles it into x->regexes */
 bool expression_parse_field(struct expression_parser *p);
 
 /*
- * text_functions.c: returns the result of OP_FIXED to OP_SUB, OP_CAPTURE and OP_COMPACT; `b` is NULL for the last two.
- * The operands are neither ABSENT nor FAILED. A text in the result is valid until the instruction runs again.
+ * text_functions.c: returns the result of OP_FIXED to OP_SUB, OP_CAPTURE or OP_COMPACT. `a` and `b` are the operands;
+ * for OP_CAPTURE and OP_COMPACT, `b` is NULL. They must be neither ABSENT nor FAILED. A text in the result is valid
+ * until the instruction runs again.
  */
 struct result text_function(
     const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b);

@@ -1,4 +1,4 @@
-/* previous_values: the values of fields in the preceding or in the first record of each group. */
+/* previous_values: the values of fields in the preceding record, or in the first record, of each group. */
 #ifndef PREVIOUS_VALUES_H
 #define PREVIOUS_VALUES_H
 
@@ -13,7 +13,7 @@ struct previous_values {
 	struct previous_value {
 		struct field field;
 		char *spec; /* the text of `field` */
-		bool first; /* the value is that of the first record that has the field, which may be this record */
+		bool first; /* for --first: `value` is from the first record that has the field, perhaps this record */
 		/* the value in the preceding or first record of the group; valid until previous_values_keep() */
 		struct result value;
 		struct value current; /* the value in the current record */
@@ -21,7 +21,7 @@ struct previous_values {
 	size_t n;
 	/* private */
 	size_t cap, n_groups, groups_cap;
-	struct buf *texts; /* for each group, n texts: the values to use for the next record of the group */
+	struct buf *texts; /* for each group, n values as JSON, for the next record of the group */
 	size_t group;
 };
 
@@ -29,7 +29,10 @@ struct previous_values {
 void previous_values_add(struct previous_values *p, struct field field, char *spec, bool first);
 void previous_values_free(struct previous_values *p);
 
-/* Sets `value` of each field to its value in the preceding or first record of the group. Groups are numbered from 0. */
+/*
+ * Sets the member `value` of each element of the list, for a record of this group. `group` is an index: 0 for the first
+ * group.
+ */
 void previous_values_next(struct previous_values *p, struct event *e, size_t group);
 
 /* Stores the values of the record that was passed to previous_values_next(). */

@@ -39,7 +39,7 @@ struct result {
 	enum result_type type;
 	enum result_failure failure;
 	double d;
-	int128 i; /* of FAILED: 1 + the index of the name that has this value, or 0 until it is assigned to a name */
+	int128 i; /* the integer; for FAILED: 1 + index of the name to which the result was assigned, 0 before that */
 	struct str json; /* the value as written in the record; p is NULL for a computed value */
 	struct str text; /* the characters of a computed TEXT */
 };

@@ -28,8 +28,9 @@ static bool take_integer(const struct result *r, int64_t *n)
 }
 
 /*
- * Matches the regular expression with `text`, of which it makes a terminated copy in `room`. Returns whether it matches,
- * and sets at[0] to at[n - 1] to the match and its groups.
+ * Returns whether the regular expression matches `text`. If it does, sets at[0] to the position of the match, and at[1]
+ * to at[n - 1] to the positions of its groups. They are offsets in `room`, which gets a copy of the text with a NUL at
+ * its end.
  */
 static bool match(const regex_t *regex, struct str text, struct buf *room, regmatch_t *at, size_t n)
 {
@@ -45,7 +46,7 @@ static bool match(const regex_t *regex, struct str text, struct buf *room, regma
 	return !error;
 }
 
-/* Returns the text that the group of the regular expression matches; ABSENT when there is no match. */
+/* Returns the part of a text that the group of the regular expression matches; ABSENT when there is no match. */
 static struct result capture(const regex_t *regex, const struct result *a, struct buf *room)
 {
 	regmatch_t at[2];
@@ -55,7 +56,7 @@ static struct result capture(const regex_t *regex, const struct result *a, struc
 	return result_text((struct str){room[0].p + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
 }
 
-/* Appends `with`, with the references \0 to \9 replaced by parts of `text`. */
+/* Appends the replacement `with`. In place of \0 to \9, appends the parts of `text` whose positions are in `at`. */
 static void add_replacement(struct buf *b, struct str with, const char *text, const regmatch_t *at)
 {
 	size_t i;
@@ -75,7 +76,7 @@ static void add_replacement(struct buf *b, struct str with, const char *text, co
 	}
 }
 
-/* Returns the text with the first match replaced by `with`; the text itself when there is no match. */
+/* Returns the text with `with` in place of the first match; the unchanged text when there is no match. */
 static struct result substitute(
     const regex_t *regex, const struct result *a, const struct result *with, struct buf *room)
 {
@@ -202,7 +203,7 @@ static struct result repeat(const struct result *a, const struct result *times, 
 	return text_in(&room[0]);
 }
 
-/* Appends an array without white space and without its empty arrays. */
+/* Appends an array, except white space between its elements, and elements that are empty arrays, at any level. */
 static void add_compact(struct buf *b, struct str array)
 {
 	struct str key, value, inner_key, inner;
@@ -227,7 +228,7 @@ static void add_compact(struct buf *b, struct str array)
 	buf_char(b, ']');
 }
 
-/* Returns an array without the elements that are empty arrays, at any level; any other value unchanged. */
+/* For an array, returns a copy without the elements that are empty arrays, at any level. Returns others unchanged. */
 static struct result compact(const struct result *a, struct buf *room)
 {
 	if (a->type != RESULT_OTHER || a->json.p[0] != '[')

@@ -61,9 +61,8 @@ static const char **column_names(const struct group_report *r)
 }
 
 /*
- * Returns the index of the column with this name, with or without a unit. If no column has it, looks for columns whose
- * name ends with '_' and this name (such as dur_mean for mean): returns the index of that column if there is exactly
- * one, else SIZE_MAX.
+ * Returns the index of the column with this name, with or without a unit. If there is no such column, but exactly one
+ * column whose name ends with '_' and this name (dur_mean for mean), returns its index. Otherwise returns SIZE_MAX.
  */
 static size_t find_column(const char *const *columns, struct str name)
 {
@@ -141,7 +140,7 @@ static struct table *begin_table(struct group_report *r)
 	return t;
 }
 
-/* Prints all subtotals of the first level, and at most `top` groups of each subtotal. */
+/* Prints all subtotals of level 1, and the first `top` groups of each subtotal. */
 static void print_subtotals(
     struct group_report *r, size_t top, struct table *t, const size_t *order, const size_t *parents)
 {
@@ -207,7 +206,7 @@ static void take_option(void *arg, const struct opt_value *v)
 	buf_add(list, v->text, strlen(v->text));
 }
 
-/* Handles --subtotals, after all keys were added. */
+/* Handles the arguments of --subtotals. To be called after all keys were added. */
 static void add_subtotals(struct groupby *g)
 {
 	const char *rest;

@@ -32,7 +32,7 @@ struct str column_names_get(const struct column_names *m, size_t column)
 	return map_key(&m->names, column);
 }
 
-/* Returns the text of a key; a copy that is valid until the next call if it has escapes. */
+/* Returns the decoded text of a key. If the key has escapes, the text is a copy, which is valid until the next call. */
 static struct str decode(struct column_names *m, struct str key)
 {
 	if (!memchr(key.p, '\\', key.n))
@@ -64,7 +64,7 @@ static bool has_members(struct str value)
 	return iter_next(&w, &key, &inner) > 0;
 }
 
-/* Visits the members of an object inside the record. m->path is the reference to this object. */
+/* Calls `visit` for each member of an object in the record, at every level. m->path is the reference to this object. */
 static void visit_nested(struct column_names *m, struct str object, column_names_visitor *visit, void *arg)
 {
 	const size_t n = m->path.n;
@@ -122,7 +122,10 @@ static bool is_member_of(struct str name, struct str object)
 	return str_starts(name, object) && (name.n == object.n || name.p[object.n] == '.');
 }
 
-/* Adds the seen names of members of args or src, or of all others if `object` is empty, in order of occurrence. */
+/*
+ * Adds names of m->seen to the columns, in the order of their first occurrence: the members of `object`, which is args
+ * or src. If `object` is empty, adds the names that are members of neither.
+ */
 static void add_seen(struct column_names *m, struct str object)
 {
 	struct str name;

@@ -6,13 +6,16 @@
 #include "record/event.h"
 
 /*
- * `without_args`: leaves out args and src, because these long JSON texts do not fit on a line. `nested`: members of
- * objects have their own columns, at every level, with references as names: args."External id".
+ * `without_args`: args and src have no columns, because these long JSON texts do not fit on a line. `nested`: members
+ * of objects have their own columns, at every level. The name of such a column is a reference: args."External id".
  */
 struct column_names *column_names_new(bool without_args, bool nested);
 void column_names_free(struct column_names *m);
 
-/* Leaves out kind, because it is the same in all records of a report. To be called before column_names_see(). */
+/*
+ * Makes no column for `kind`, whose value is the same in all records of a report. To be called before
+ * column_names_see().
+ */
 void column_names_without_kind(struct column_names *m);
 
 /* Adds the members of one record. */
@@ -29,8 +32,9 @@ size_t column_names_n(const struct column_names *m);
 struct str column_names_get(const struct column_names *m, size_t column);
 
 /*
- * Calls `visit` for each member of a record that has a column, or would have one: with the column's name and the JSON
- * text of the value. The views are valid during the call.
+ * Calls `visit` for each member of a record, except those that were left out: with the name that its column has, and
+ * the value as JSON. A member that was not seen by column_names_see() has no column, but is visited too. The views are
+ * valid during the call.
  */
 typedef void column_names_visitor(void *arg, struct str name, struct str value);
 void column_names_visit(struct column_names *m, struct str record, column_names_visitor *visit, void *arg);

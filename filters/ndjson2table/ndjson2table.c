@@ -31,10 +31,10 @@ struct ndjson2table {
 	struct column_names *members; /* without -f: one member for each column */
 	bool sorted, settled;
 	bool whole;               /* records are written unchanged */
-	bool has_units;           /* columns can have units */
+	bool has_units;           /* the table writes units in the names of columns */
 	struct unit_search units; /* the kind of the records, and the units in the names of members */
 	struct top_rows rows;     /* records that are stored to sort them or to find the columns */
-	size_t cap_by;            /* of rows.by, the fields of -s */
+	size_t cap_by;            /* capacity of rows.by, the fields of -s */
 	uint64_t top, seen;       /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
 	struct buf text;          /* the elements of a reference with [] */
 	char *missing;            /* the message about members without a column */
@@ -150,7 +150,7 @@ static void open_table(struct ndjson2table *s)
 		add_column(s, str_of(s->fields.list[i].spec));
 	for (i = 0; i < column_names_n(s->members); i++)
 		add_column(s, column_names_get(s->members, i));
-	/* Programs that read the records of a report need their kind, to know which members are times and sizes. */
+	/* A program that reads the output needs the kind of a report, to know which members are times and sizes. */
 	if (s->units.source.report)
 		table_kind(s->table, (struct str){s->units.kind.p, s->units.kind.n});
 }
@@ -205,11 +205,12 @@ static void tell_missing(struct ndjson2table *s, struct str name)
 	input_lost(s->in, s->missing);
 }
 
-/* The row that set_member() writes. */
+/* The state of set_members() while set_member() fills one row. */
 struct member_row {
 	struct ndjson2table *table;
-	size_t column; /* of the preceding member; MAP_NONE if there was none or if it has no column */
-	bool missing;  /* a member without a column was reported */
+	size_t
+	    column; /* column of the preceding member; MAP_NONE for the first member, or if that member has no column */
+	bool missing; /* the row has a member without a column, which was reported */
 };
 
 static void set_member(void *arg, struct str name, struct str text)

@@ -32,8 +32,8 @@ static void refer(struct unit_search *u, struct field *f, struct str name)
 	field_compile(f, map_key(&u->renamed, i).p, &fault);
 }
 
-/* Returns whether the record has the field, perhaps with a unit in the name of the member. */
-static bool find(struct unit_search *u, struct field *f, struct event *e)
+/* Returns whether the record has a member with the name of the field, or with this name and a different unit. */
+static bool find_member(struct unit_search *u, struct field *f, struct event *e)
 {
 	struct str key, value, found = {NULL, 0};
 	struct buf text = {0};
@@ -67,7 +67,7 @@ void unit_search_look(struct unit_search *u, struct event *e)
 	if (!u->known)
 		return;
 	for (i = report_source_is_ours(&u->source) ? u->n_unseen : 0; i-- > 0;) {
-		if (find(u, u->unseen[i], e))
+		if (find_member(u, u->unseen[i], e))
 			u->unseen[i] = u->unseen[--u->n_unseen];
 	}
 }

@@ -1,17 +1,23 @@
-/* unit_search: finds the kind of the records, and the members that fields refer to if their names contain a unit. */
+/*
+ * unit_search: finds the kind of the records. If the names of members contain units that the names of fields lack,
+ * makes the fields refer to these members.
+ */
 #ifndef UNIT_SEARCH_H
 #define UNIT_SEARCH_H
 
 #include "record/field.h"
 #include "table/report_kind.h"
 
-/* Zero-initialise; add the fields; then look at the first records, before any value is taken from them. */
+/*
+ * Zero-initialise. First call unit_search_field() for each field. Then call unit_search_look() for the first records,
+ * before any value of these fields is read.
+ */
 struct unit_search {
 	struct report_source source;
-	struct buf kind; /* the kind of the last record, as JSON */
-	bool known;      /* `source` does not change any more */
+	struct buf kind; /* the kind of the record that decided `source`, as JSON */
+	bool known;      /* `source` is final: it does not depend on further records */
 	/* private */
-	struct field **unseen; /* the fields that no record had so far */
+	struct field **unseen; /* the fields that were in no record so far */
 	size_t n_unseen, cap;
 	struct map renamed; /* references to members whose names contain a unit */
 };
@@ -20,12 +26,13 @@ struct unit_search {
 void unit_search_field(struct unit_search *u, struct field *f);
 
 /*
- * Looks at a record. If one of our programs wrote the records, and a record has no member with the name of a field, but
- * one whose name differs only in the unit, such as dur_us_sum for dur_sum, the field now refers to that member.
+ * Examines one record. If one of our programs wrote the records, each field that was in no record so far is compared
+ * with the record's members. If no member has its name, but the name of a member differs only in the unit (dur_us_sum
+ * for dur_sum), the field refers to that member from now on.
  */
 void unit_search_look(struct unit_search *u, struct event *e);
 
-/* Returns whether more records can change nothing. */
+/* Returns whether no more records are needed. */
 bool unit_search_is_done(const struct unit_search *u);
 
 void unit_search_free(struct unit_search *u);

@@ -67,7 +67,7 @@ static char phase_of(const struct outgoing_record *i)
 	return event_has(i->e, EVENT_DUR) ? 'X' : 'i';
 }
 
-/* Returns the kind that trace2ndjson (chrome_kind.c) infers from an event whose record does not state a kind. */
+/* Returns the kind that trace2ndjson (chrome_kind.c) will infer from the event if args does not state a kind. */
 static enum event_kind read_kind(const struct outgoing_record *i)
 {
 	enum event_kind k = category_of_phase(i->ph);

@@ -3,7 +3,8 @@
  *
  * in:  {"ts":0,"dur":40000,"kind":"op","name":"aten::mm","pid":7,"tid":7}
  *      {"ts":12000,"dur":9000,"kind":"api","name":"cudaLaunchKernel","pid":7,"tid":7,"corr":5}
- * out: {"kind":"op-overheads","type":"op","name":"aten::mm","count":1,"mean":40000,"std":0,"launches":["cudaLaunchKernel"]}
+ * out: {"kind":"op-overheads","type":"op","name":"aten::mm","count":1,"mean":40000,"std":0,
+ *       "launches":["cudaLaunchKernel"]}
  *      {"kind":"op-overheads","type":"t2","name":"aten::mm","count":1,"mean":12000,"std":0}
  *      {"kind":"op-overheads","type":"t3","name":"aten::mm","count":1,"mean":17000,"std":0}
  *      {"kind":"op-overheads","type":"t4","name":"cudaLaunchKernel","count":1,"mean":4000,"std":0}

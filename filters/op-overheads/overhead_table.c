@@ -182,7 +182,7 @@ static void set_launches(struct table *t, size_t column, const struct overhead_t
 	set_text(t, column, VALUE_OTHER, json_write_str(b));
 }
 
-/* Adds a column. All times are of one field. */
+/* Adds a column. All columns of times belong to one field, so they have the same unit. */
 static size_t add_column(struct table *t, const char *name, enum column_kind kind)
 {
 	const size_t n = strlen(name);

@@ -51,8 +51,8 @@ struct projection *projection_new(const struct projection_options *o);
 void projection_free(struct projection *p);
 
 /*
- * Adds a range that ends at `end` >= e->ts; `id` must be larger than all earlier ids. `label` is copied to the stacks of
- * this range and of the ranges in it; if p is NULL, the range has no stack.
+ * Adds a range that ends at `end` >= e->ts; `id` must be larger than all earlier ids. `label` is copied to the stacks
+ * of this range and of the ranges in it; if p is NULL, the range has no stack.
  */
 void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id, struct str label);
 

@@ -51,7 +51,7 @@ static void set_text(struct table *t, size_t column, const struct buf *json)
 	table_set(t, column, &v);
 }
 
-/* Sets a cell to an edge; an infinite edge is no limit, and its cell stays absent. */
+/* Sets a cell to an edge. The cell of an infinite edge stays absent. */
 static void set_number(struct table *t, size_t column, double edge)
 {
 	if (isfinite(edge))

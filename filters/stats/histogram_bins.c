@@ -40,7 +40,7 @@ static struct round_number at_most(double v)
 	return n;
 }
 
-/* Adds an edge after the others. */
+/* Adds an edge after the existing edges, and a bin unless it is the first edge. Returns the edge. */
 static double add_edge(struct histogram_bins *b, size_t *cap, double edge)
 {
 	const size_t i = *cap ? ++b->n : 0;
@@ -83,8 +83,8 @@ static void even(struct histogram_bins *b, double min, double max, bool whole)
 		i++;
 }
 
-/* Returns v with 12 significant digits: 0.3 for 0.30000000000000004. Returns v itself if `step` is too small for that. */
-static double neat(double v, double step)
+/* Rounds v to 12 significant digits: 0.30000000000000004 becomes 0.3. If `step` is too small for this, returns v. */
+static double round_edge(double v, double step)
 {
 	char text[32];
 	double rounded;
@@ -95,7 +95,7 @@ static double neat(double v, double step)
 	return num_double(str_of(text), &rounded) ? rounded : v;
 }
 
-/* Makes n bins from min to max with equal steps. */
+/* Makes n bins of the same width from min to max. */
 static void equal_steps(struct histogram_bins *b, size_t n, double min, double max)
 {
 	const double step = max / (double)n - min / (double)n;
@@ -103,11 +103,11 @@ static void equal_steps(struct histogram_bins *b, size_t n, double min, double m
 
 	add_edge(b, &cap, min);
 	for (i = 1; i < n; i++)
-		add_edge(b, &cap, neat(min + step * (double)i, step));
+		add_edge(b, &cap, round_edge(min + step * (double)i, step));
 	add_edge(b, &cap, max);
 }
 
-/* Makes n bins from min to max with equal factors. */
+/* Makes n bins from min to max. Each edge is the preceding edge times the same factor. */
 static void equal_factors(struct histogram_bins *b, size_t n, double min, double max)
 {
 	size_t cap = 0, i;
@@ -120,7 +120,7 @@ static void equal_factors(struct histogram_bins *b, size_t n, double min, double
 	}
 	for (i = 0; i < n; i++) {
 		edge = min * pow(max / min, (double)i / (double)n);
-		add_edge(b, &cap, i ? neat(edge, edge - b->edges[b->n]) : edge);
+		add_edge(b, &cap, i ? round_edge(edge, edge - b->edges[b->n]) : edge);
 	}
 	add_edge(b, &cap, fmax(max, min));
 }

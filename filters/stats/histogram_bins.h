@@ -1,6 +1,6 @@
 /*
- * histogram_bins: computes the edges of a histogram's bins and counts the values in each bin. By default the edges are
- * round numbers in equal steps, or 1 2 5 10 20 ... over several decades.
+ * histogram_bins: computes the edges of a histogram's bins and counts the values in each bin. By default, the edges are
+ * multiples of a simple step (such as 20 or 500) or, for values over several decades, 1 2 5 10 20 ...
  */
 #ifndef HISTOGRAM_BINS_H
 #define HISTOGRAM_BINS_H
@@ -11,8 +11,8 @@
 enum { HISTOGRAM_BINS_MOST = 20 }; /* maximum number of bins of the same width that histogram_bins_edges() chooses */
 
 /*
- * counts[i] values are in [edges[i], edges[i + 1]). edges[0] may be -INFINITY and edges[n] INFINITY: the first and the
- * last bin then have no limit on this side.
+ * counts[i] values are in [edges[i], edges[i + 1]). edges[0] may be -INFINITY if the first bin has no lower limit;
+ * edges[n] may be INFINITY if the last bin has no upper limit.
  */
 struct histogram_bins {
 	double *edges; /* n + 1 edges, ascending */
@@ -22,13 +22,14 @@ struct histogram_bins {
 
 /*
  * Computes the edges, but not the counts, for values from min to max, which must be finite. `whole`: the values are
- * integers, so the default steps are at least 1.
- * - Given edges are used unchanged, with a bin before and after them if values are beyond them.
- * - A given number of bins has equal steps from min to max or, with o->log, equal factors. The last bin contains max.
- * - o->log without a number of bins: the edges are 1 2 5 10 20 ...
- * - By default, the edges are 1 2 5 10 20 ... if the values span more than two decades, or if they are integers from 0 to
- *   more than 100; else there are up to HISTOGRAM_BINS_MOST bins of the same width.
- * With growing edges, values < 1 are in one bin if some of the values are <= 0.
+ * integers, so the default width of a bin is at least 1.
+ * - With o->edges, these edges are used. If values are outside of them, there are one or two further bins for these.
+ * - With o->bins, that many bins are made from min to max. They have the same width; with o->log, their edges grow by a
+ *   constant factor. The last bin contains max.
+ * - With o->log alone, the edges are 1 2 5 10 20 ...
+ * - By default, the edges are 1 2 5 10 20 ... if the values span more than two decades, or if they are integers from 0
+ *   to more than 100. Otherwise up to HISTOGRAM_BINS_MOST bins of the same width are made.
+ * If edges grow by factors and some values are <= 0, the first bin contains all values < 1.
  */
 void histogram_bins_edges(
     struct histogram_bins *b, const struct histogram_options *o, double min, double max, bool whole);

@@ -9,7 +9,7 @@
 
 static const char expected[] = "a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms";
 
-/* Parses a number with or without a unit. */
+/* Parses a number with or without a unit. A number with a unit is converted to ns or bytes. */
 static bool parse_edge(struct str text, double *edge)
 {
 	const struct unit *unit;

@@ -1,4 +1,4 @@
-/* histogram_options: the bins that the command line asks for. */
+/* histogram_options: the options --bins and --log of stats --hist. */
 #ifndef HISTOGRAM_OPTIONS_H
 #define HISTOGRAM_OPTIONS_H
 
@@ -9,12 +9,12 @@
 
 enum { HISTOGRAM_OPTIONS_BINS_MOST = 10000 };
 
-/* Zero-initialise; free with histogram_options_free(). If all members are zero, the values decide. */
+/* Zero-initialise; free with histogram_options_free(). If all members are zero, the bins depend on the values only. */
 struct histogram_options {
 	size_t bins;   /* number of bins; 0: not given */
 	double *edges; /* n_edges ascending edges; NULL: not given */
 	size_t n_edges, edges_cap;
-	bool log; /* the edges grow by a factor instead of by a step */
+	bool log; /* edges grow by a factor: bins do not have the same width */
 };
 
 /*

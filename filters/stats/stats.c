@@ -4,8 +4,8 @@
  * in:  {"ts":100,"dur":40,"kind":"kernel","name":"gemm"}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
  *      {"ts":260,"dur":20,"kind":"kernel","name":"relu"}
- * out: {"kind":"stats","field":"dur","count":3,"mean":50,"std":36.05551275463989,"min":20,"p25":30,"p50":40,"p75":65,"max":90,
- *       "sum":150}
+ * out: {"kind":"stats","field":"dur","count":3,"mean":50,"std":36.05551275463989,"min":20,"p25":30,"p50":40,"p75":65,
+ *       "max":90,"sum":150}
  */
 #include "base/int_math.h"
 #include "base/num_parse.h"

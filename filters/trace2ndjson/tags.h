@@ -11,8 +11,8 @@ void tags_free(struct tags *t);
 void tags_add(struct tags *t, const char *arg, bool capture);
 
 /*
- * Call this before the first record of a file: it applies the captures to the file's name. Without a file (path is NULL),
- * the captures set no member.
+ * Call this before the first record of a file: it applies the captures to the file's name. Without a file (path is
+ * NULL), the captures set no member.
  */
 void tags_begin(struct tags *t, const char *path);
 

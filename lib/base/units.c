@@ -38,7 +38,7 @@ const struct unit *units_find(struct str name)
 	return NULL;
 }
 
-/* Skips parts of a name that are units. */
+/* Removes the units at the beginning of a name, each with the underscore before it. */
 static struct str skip_units(struct str name)
 {
 	size_t n;

@@ -18,8 +18,8 @@ const struct unit *units_at(size_t i);
 extern const char *const units_names[];
 
 /*
- * Returns whether two names of columns are the same apart from their units. Each part of a name that is a unit, with
- * the underscore before it, is ignored: dur_sum, dur_us_sum and dur_ms_sum are the same.
+ * Returns whether two names of columns are equal when all units in them are ignored. A unit is ignored together with
+ * the underscore before it: dur_sum, dur_us_sum and dur_ms_sum are equal.
  */
 bool units_same_name(struct str a, struct str b);
 

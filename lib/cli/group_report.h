@@ -31,7 +31,7 @@ struct group_report {
 	size_t *fields; /* the fields given with -f, as indexes of fields in aggs */
 	size_t n_fields;
 	struct table_options table;
-	struct report_source source; /* the kind of the records; for column_type() */
+	struct report_source source; /* the kind of the records; an argument of column_type() */
 	struct out out;
 	struct input in;
 	bool human; /* the format is for people to read: md, table or list */
@@ -55,7 +55,7 @@ struct group_report {
 	struct top_rows first; /* the records stored until the fields are known */
 	size_t spare;
 	bool begun;
-	bool source_known; /* `source` does not change any more */
+	bool source_known; /* `source` is final: it does not depend on further records */
 };
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
@@ -79,12 +79,12 @@ void group_report_open(struct group_report *r, char **operands);
  */
 int group_report_run(struct group_report *r, size_t spare);
 
-/* Returns the type of a field of -f, by its index in `fields`. */
+/* Returns the type of a field that was given with -f; `field` is its index in `fields`. */
 struct column_type group_report_type(const struct group_report *r, size_t field);
 
 /*
- * Returns the type that columns of that name have if they hold aggregates of all fields of -f: COLUMN_ANY when the
- * fields differ in their kind or unit.
+ * Returns the type of a column with aggregates of all fields given with -f, one field in each row. The kind is
+ * COLUMN_ANY when the fields differ in their kind or unit. `name` is the name of the column.
  */
 struct column_type group_report_common_type(const struct group_report *r, struct str name);
 

@@ -41,7 +41,7 @@ static bool has_lone_backslash(struct str s)
 	}
 }
 
-/* Writes the escape or the literal backslash with which s begins. Returns its length in s. */
+/* Writes the escape or the literal backslash at the beginning of s. Returns its length in s. */
 static size_t put_backslash(struct repair *r, struct str s, bool literal)
 {
 	uint32_t code, low;

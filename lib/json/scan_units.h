@@ -44,8 +44,8 @@ static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL
 }
 
 /*
- * The same as many_lines(), but fast for blocks with at most one end of line. It does not branch on whether the block
- * has a newline, because such a branch is hard to predict: without a newline, `after` is 0.
+ * The same as many_lines(), but fast for blocks with at most one newline. It has no branch for blocks without a
+ * newline, because the processor cannot predict such a branch well. Without a newline, `after` is 0.
  */
 static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {

@@ -33,8 +33,8 @@ void *event_queue_first(struct event_queue *h, struct event *e);
 void event_queue_pop(struct event_queue *h);
 
 /*
- * event_queue_at() is like event_queue_first(), with the i-th stored record, i < h->n. event_queue_drop() removes
- * the last stored record.
+ * event_queue_at() is event_queue_first() for the record with the index i < h->n. event_queue_drop() removes the last
+ * record of the queue.
  */
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e);
 void event_queue_drop(struct event_queue *h);

@@ -14,10 +14,11 @@ struct field_short_form;
 /*
  * A compiled reference. It names a member of the record or, if the record has no member of that name, a member of
  * args. `a.b` is the member with the name "a.b" if there is one, otherwise the member b of the member a. `end` and
- * `short` are computed when the record has no such member. `FIELD/WIDTH`, where the width may have a unit, is a bucket: its value
- * is the lower edge of the bucket that contains the number; in a record without FIELD, it is the value of the member
- * named "FIELD/WIDTH", unchanged. Only the last '/' can begin a width, and only if the beginning of a number follows
- * it; otherwise it is part of the name.
+ * `short` are computed when the record has no such member.
+ *
+ * `FIELD/WIDTH`, where the width may have a unit, is a bucket: its value is the lower edge of the bucket that contains
+ * the number. In a record without FIELD, its value is the unchanged value of the member named "FIELD/WIDTH". Only the
+ * last '/' can begin a width, and only if the beginning of a number follows it. Otherwise, the '/' is part of the name.
  *
  * A part in double quotes, written as a JSON string, is one name, whatever characters it contains. labels."app/name".x
  * is the member x of the member app/name of labels if there is one, otherwise the member whose name is the reference
@@ -31,14 +32,14 @@ struct field {
 	struct str name;          /* spec without the /WIDTH */
 	struct str asked;         /* the name as the user wrote it, with quotes; owned by the caller */
 	enum event_member member; /* EVENT_N when it is not a standard member */
-	enum field_base base;     /* of standard members, `end` and members of `api`; FIELD_PLAIN for all others */
+	enum field_base base;     /* FIELD_PLAIN for all but standard members, `end` and members of `api` */
 	int64_t width;            /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
 	bool each;                /* at least one step has `each` set */
 	bool quoted;              /* a part is in quotes */
 	bool null;                /* a record has the member, but its value is null */
 	bool numeric;             /* set by callers that use only numbers; filter_hint_field() reads it */
-	uint64_t found, records;  /* found: number of records with the field; records: number of all records */
-	uint64_t numbers;         /* number of values that were numbers */
+	uint64_t found, records;  /* found: number of records that have the field; records: number of all records */
+	uint64_t numbers;         /* number of the field's values that are numbers */
 	struct map near;          /* names of members of records without the field, for filter_hint_field() */
 	struct str *all;          /* the values in the current record, found by field_get() with i = 0 */
 	size_t n_all;

@@ -22,7 +22,7 @@ void field_units_free(struct field_units *u)
 	map_free(&u->sizes);
 }
 
-/* Returns what a field of that name measures in the records of events(5). */
+/* Returns whether a field of that name is a time or a size in the records of events(5). */
 static enum field_base base_of(struct str name)
 {
 	static const char *const times[] = {"ts", "dur", "end", "api.ts", "api.dur", NULL};

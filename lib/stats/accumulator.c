@@ -220,11 +220,11 @@ static void merge_edges(struct accumulator_edges *a, const struct accumulator_ed
 		keep(&a->last, &from->last.value, from->last.at);
 }
 
-/* Appends elements, with commas between them. */
+/* Appends elements to the array. `elements` is their text, with commas between them. */
 static void list_add(struct accumulator_list *l, struct str elements)
 {
 	if (l->text.n)
-		l->text.p[l->text.n - 1] = ','; /* instead of the bracket */
+		l->text.p[l->text.n - 1] = ','; /* replaces the closing bracket */
 	else
 		buf_char(&l->text, '[');
 	buf_add(&l->text, elements.p, elements.n);

@@ -16,7 +16,7 @@ enum accumulator_part {
 	ACCUMULATOR_EDGES,    /* the first and the last value */
 	ACCUMULATOR_VALUES,   /* the count of values that are not numbers, and the count of distinct values */
 	ACCUMULATOR_QUANTILE, /* struct quantile */
-	ACCUMULATOR_LIST,     /* all values */
+	ACCUMULATOR_LIST,     /* all values, in input order */
 	ACCUMULATOR_PARTS
 };
 
@@ -68,7 +68,7 @@ struct accumulator_values {
 	uint64_t distinct; /* counted by the caller */
 };
 
-/* All values as the text of a JSON array; empty if there are none. */
+/* All values as the text of a JSON array; the text is empty if there are no values. */
 struct accumulator_list {
 	struct buf text;
 };

@@ -17,10 +17,10 @@ struct aggregate_set {
 	struct aggregate_column *columns;
 	struct aggregate_field *fields;
 	size_t columns_cap, fields_cap;
-	char *rows; /* `stride` bytes for each group: its number of records and its partial results */
+	char *rows; /* for each group, `stride` bytes: its number of records and its partial results */
 	size_t stride, rows_cap;
-	uint64_t records; /* number of records added */
-	const size_t *parents;
+	uint64_t records;      /* number of records added */
+	const size_t *parents; /* the argument of aggregate_totals() */
 };
 
 /* --- aggregate_ask.c --- */
@@ -72,8 +72,11 @@ struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group,
 
 /*
  * Computes the totals for shares, which are fractions of totals. Call it before reading results if records were added
- * since its last call. `parents` is NULL, or has for each group the group that contains all of its records, whose sum is
- * then its total, or SIZE_MAX. The total of all other groups is their sum. `parents` must stay valid.
+ * since its last call.
+ *
+ * `parents` is NULL or a list with one element for each group: the index of its parent, which is a group that contains
+ * all records of the group, or SIZE_MAX. The total of a group with a parent is the sum of the parent. The total of all
+ * other groups is the sum of those groups. `parents` must stay valid while results are read.
  */
 void aggregate_totals(struct aggregate_set *a, const size_t *parents);
 

@@ -78,7 +78,7 @@ static void add_now(struct groups_key *key, struct str text)
 	key->now[key->n++] = (uint32_t)value_ids_put(&key->values, text);
 }
 
-/* Collects all values of a key in a record; if the record has no value, collects an empty text. */
+/* Stores all values of a key in a record. If the record has no value, stores an empty text. */
 static void gather(const struct groups *g, struct groups_key *key, struct event *e)
 {
 	char text[NUM_ROOM];
@@ -121,7 +121,7 @@ static void add_tuple(struct groups *g)
 	add_found(g, map_put(&g->tuples, (struct str){(const char *)g->tuple, g->n_keys * sizeof *g->tuple}));
 }
 
-/* Adds the group of all records that agree in the first n keys. */
+/* Adds the record to the subtotal of all records with the same values of the first n keys. */
 static void add_subtotal(struct groups *g, size_t n)
 {
 	size_t i;

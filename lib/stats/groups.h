@@ -19,9 +19,9 @@ struct groups {
 	size_t keys_cap;
 	uint64_t cycle; /* length of the cycle; 0: no cycle */
 	uint64_t records;
-	size_t n_subtotals;
-	bool each;         /* at least one key can have several values (`[]`) */
-	struct map tuples; /* if there are several keys: maps the ids of their values to groups */
+	size_t n_subtotals; /* number of keys for which groups_subtotal() was called */
+	bool each;          /* at least one key can have several values (`[]`) */
+	struct map tuples;  /* if there are several keys: maps the ids of their values to groups */
 	uint32_t *tuple;
 	uint32_t *found; /* the current record's groups */
 	size_t n_found, found_cap;
@@ -36,15 +36,15 @@ struct groups {
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
 /*
- * Sets the key `cycle`, whose value is the index of the record modulo `length` (> 0); the first record has index 0. It
- * replaces a key named "cycle"; without such a key, it is added as the last key.
+ * Adds the key `cycle`, whose value is the index of the record modulo `length` (> 0). The first record has index 0. If
+ * there is a key named "cycle", replaces it; otherwise adds the new key as the last one.
  */
 void groups_cycle(struct groups *g, uint64_t length);
 
 /*
- * Adds subtotals: a group for all records that agree in the keys up to and including this one. A record is then also in
- * the group of each subtotal. Returns false if there is no such key, or if it is the last one. To be called after all
- * keys were added.
+ * Requests subtotals for a key. A subtotal is a group of all records that have the same values of this key and of all
+ * keys before it. Each record is then in a subtotal as well as in its own group. Returns false if there is no key of
+ * that name, or if it is the last key. To be called after all keys were added.
  */
 bool groups_subtotal(struct groups *g, struct str name);
 
@@ -56,7 +56,10 @@ bool groups_subtotal(struct groups *g, struct str name);
  */
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found);
 
-/* Gets the value of a key in a group: v->type is VALUE_NONE when absent, or not a key of the subtotal. */
+/*
+ * Gets the value of a key in a group. v->type is VALUE_NONE when the value is absent, or when the group is a subtotal
+ * without this key.
+ */
 void groups_key(const struct groups *g, size_t group, size_t key, struct value *v);
 
 /* Returns the field of a key; NULL for the key `cycle`. */
@@ -83,35 +86,41 @@ struct groups_order {
 #define GROUPS_NONE SIZE_MAX
 
 /*
- * Returns, for each group, the group of the subtotal that it belongs to, or GROUPS_NONE; NULL if there are no
- * subtotals. The caller frees the list.
+ * Returns a list with one element for each group: the index of the smallest subtotal that contains the group, or
+ * GROUPS_NONE. Returns NULL if there are no subtotals. The caller frees the list.
  */
 size_t *groups_parents(const struct groups *g);
 
-/* Returns the level of a group: 1 for the outermost subtotals, and for all groups if there are no subtotals. */
+/*
+ * Returns the level of a group: 1 for the outermost subtotals, 2 for the groups that belong to them, and so on. If
+ * there are no subtotals, all groups have level 1.
+ */
 size_t groups_level(const struct groups *g, size_t group);
 
 /*
- * Returns the numbers of all groups, sorted by `order`, with ties broken by their keys; the caller frees the list. If
- * `parents` is the list of groups_parents(), each subtotal precedes the groups that belong to it.
+ * Returns the numbers of all groups, sorted by `order`; groups that are equal in this order are sorted by their keys.
+ * The caller frees the list. `parents` is the result of groups_parents(): if it is not NULL, each subtotal precedes the
+ * groups that belong to it.
  */
 size_t *groups_sort(
     const struct groups *g, const struct aggregate_set *a, struct groups_order order, const size_t *parents);
 
-/* Adds a column for each key. They must be the first columns of the table. For the last two, see column_type(). */
+/* Adds a column for each key. They must be the first columns of the table. For source and given, see column_type(). */
 void groups_columns(
     const struct groups *g, struct table *t, const struct report_source *source, const struct field_units *given);
 
 /* Sets the cells of the key columns to the keys of a group. */
 void groups_cells(const struct groups *g, struct table *t, size_t group);
 
-/* Sets the key cells that groups_cells() left absent because a subtotal does not have the key to empty text. */
+/*
+ * To be called after groups_cells() for a subtotal: in the columns of the keys that it lacks, sets cells to empty text.
+ */
 void groups_cells_blank(const struct groups *g, struct table *t, size_t group);
 
 /* Sets the cell of the first key column to "(other)", and the cells of the other key columns to empty text. */
 void groups_cells_other(const struct groups *g, struct table *t);
 
-/* Returns the type of the column for an aggregate's results. For the last two, see column_type(). */
+/* Returns the type of the column for an aggregate's results. For source and given, see column_type(). */
 struct column_type groups_column_type(
     const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given);
 

@@ -1,4 +1,4 @@
-/* groups_order: the order of groups as rows of a table, and the subtotals that they belong to. */
+/* groups_order: sorts groups for the rows of a table, and finds the subtotals that they belong to. */
 #include "stats/groups_private.h"
 
 #include "base/order.h"
@@ -43,7 +43,7 @@ size_t groups_level(const struct groups *g, size_t group)
 	return level;
 }
 
-/* Returns the group of the subtotal that a group belongs to. `tuple` is scratch memory for the keys of a group. */
+/* Returns the smallest subtotal that a group belongs to. `tuple` is scratch memory for the keys of a group. */
 static size_t find_parent(const struct groups *g, size_t group, uint32_t *tuple)
 {
 	const struct str text = {(const char *)tuple, g->n_keys * sizeof *tuple};
@@ -142,7 +142,7 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 	return (left < right) - (left > right);
 }
 
-/* The data by which groups are sorted. */
+/* The data of one group that decide its position. */
 struct ordered {
 	struct aggregate_result result;
 	uint64_t records; /* number of records; 0 if the order does not depend on it */
@@ -167,7 +167,10 @@ static int compare_groups(const void *arg, size_t a, size_t b)
 	return c ? c : compare_keys(by->groups, a, b);
 }
 
-/* Compares groups below subtotals: each subtotal precedes its groups, which are sorted among themselves. */
+/*
+ * Compares groups when there are subtotals. A subtotal precedes its own groups. Other groups are compared by their
+ * ancestors directly below the smallest subtotal that contains both.
+ */
 static int compare_rows(const void *arg, size_t a, size_t b)
 {
 	const struct ordering *by = arg;

@@ -8,12 +8,12 @@
 struct groups_key {
 	struct field field;
 	char *spec;    /* text of the key; NULL for the key `cycle` */
-	bool subtotal; /* this key is the last one of a subtotal */
+	bool subtotal; /* there are subtotals for this key */
 	struct value_ids values;
 	uint32_t *now; /* ids of the key's values in the current record */
 	size_t n, cap;
 };
 
-#define GROUPS_ANY UINT32_MAX /* in the tuple of a subtotal: the id of each key that is not one of its keys */
+#define GROUPS_ANY UINT32_MAX /* in the tuple of a subtotal: the id for each key that the subtotal lacks */
 
 #endif

@@ -67,8 +67,8 @@ static inline double quantile_double(struct quantile_value v)
 void quantile_limits(const struct quantile *q, double *min, double *max);
 
 /*
- * Adds to counts[i], i < n, the number of values in [edges[i], edges[i + 1]), for the last i in
- * [edges[i], edges[i + 1]]; edges has n + 1 ascending values.
+ * Adds the number of values in bin i to counts[i], for each i < n. Bin i is [edges[i], edges[i + 1]); the last bin also
+ * contains its upper edge. edges has n + 1 ascending values.
  */
 void quantile_spread(const struct quantile *q, const double *edges, size_t n, uint64_t *counts);
 

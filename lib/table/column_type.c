@@ -2,7 +2,7 @@
 
 #include "base/char_class.h"
 
-/* Returns whether an aggregate has the same unit as its field, like dur_sum and dur_p99. */
+/* Returns whether an aggregate has the same unit as its field. It is true of sum and p99, but not of count. */
 static bool keeps_unit(struct str aggregate)
 {
 	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
@@ -10,7 +10,7 @@ static bool keeps_unit(struct str aggregate)
 	return str_in(aggregate, list) || (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
 }
 
-/* Returns whether an aggregate of points in time is a length of time. */
+/* Returns whether an aggregate of points in time is a duration. */
 static bool is_distance(struct str aggregate)
 {
 	static const char *const list[] = {"sum", "std", "pstd", NULL};
@@ -18,7 +18,8 @@ static bool is_distance(struct str aggregate)
 	return str_in(aggregate, list);
 }
 
-static enum column_kind member(struct str name, const struct report_source *source, const struct field_units *given)
+static enum column_kind member_kind(
+    struct str name, const struct report_source *source, const struct field_units *given)
 {
 	if (given && map_find(&given->times, name) != MAP_NONE)
 		return COLUMN_TIME;
@@ -27,29 +28,33 @@ static enum column_kind member(struct str name, const struct report_source *sour
 	return report_source_member(source, name);
 }
 
-static struct column_type plain(struct str name, enum column_kind kind)
+static struct column_type plain_type(struct str name, enum column_kind kind)
 {
 	return (struct column_type){kind, NULL, name.n, name.n, name.n};
 }
 
-/* Returns the type of a name that is a field and _UNIT; COLUMN_ANY when the unit is part of the field's name. */
+/* Returns the type of a name that ends with _UNIT: COLUMN_ANY if this ending is not a unit, but part of the word. */
 static struct column_type with_unit(struct str name, struct str field, const struct unit *unit,
     const struct report_source *source, const struct field_units *given)
 {
-	enum column_kind kind = member(field, source, given);
+	enum column_kind kind = member_kind(field, source, given);
 	const bool fits = unit->size ? kind == COLUMN_SIZE : kind == COLUMN_TIME || kind == COLUMN_STAMP;
 
-	/* Many words end in _s. In the other names that our reports write, a unit is a unit. */
+	/*
+	 * An ending that does not fit the field is a unit only in our reports, and never if it is _s: many names end in
+	 * it.
+	 */
 	if (!fits && (kind != COLUMN_ANY || !source->report || str_eq(str_of(unit->name), STR("s"))))
-		return plain(name, COLUMN_ANY);
+		return plain_type(name, COLUMN_ANY);
 	kind = fits ? kind : unit->size ? COLUMN_SIZE : COLUMN_TIME;
 	return (struct column_type){kind, unit, field.n, field.n, name.n};
 }
 
-/* Returns the type of a name that may be followed by a unit and aggregates. */
-static struct column_type find(struct str name, const struct report_source *source, const struct field_units *given)
+/* Returns the type of a name that consists of a member's name, an optional unit and any number of aggregates. */
+static struct column_type find_type(
+    struct str name, const struct report_source *source, const struct field_units *given)
 {
-	struct column_type t = plain(name, member(name, source, given));
+	struct column_type t = plain_type(name, member_kind(name, source, given));
 	struct str head, tail;
 	size_t at;
 
@@ -61,14 +66,14 @@ static struct column_type find(struct str name, const struct report_source *sour
 	tail = str_from(name, at);
 	if (units_find(tail))
 		return with_unit(name, head, units_find(tail), source, given);
-	if (str_eq(tail, STR("share")) && (source->report || find(head, source, given).kind != COLUMN_ANY))
-		return plain(name, COLUMN_SHARE);
+	if (str_eq(tail, STR("share")) && (source->report || find_type(head, source, given).kind != COLUMN_ANY))
+		return plain_type(name, COLUMN_SHARE);
 	if (!keeps_unit(tail))
 		return t;
-	t = find(head, source, given);
+	t = find_type(head, source, given);
 	if (t.kind == COLUMN_STAMP && is_distance(tail))
 		t.kind = COLUMN_TIME;
-	return t.kind == COLUMN_ANY || t.kind == COLUMN_SHARE ? plain(name, COLUMN_ANY) : t;
+	return t.kind == COLUMN_ANY || t.kind == COLUMN_SHARE ? plain_type(name, COLUMN_ANY) : t;
 }
 
 struct column_type column_type(struct str name, const struct report_source *source, const struct field_units *given)
@@ -79,13 +84,13 @@ struct column_type column_type(struct str name, const struct report_source *sour
 	struct column_type t;
 
 	if (str_eq(name, STR("name")) || str_ends(name, STR(".name")) || str_eq(name, STR("short")))
-		return plain(name, COLUMN_NAME);
-	t = plain(field, member(field, source, given));
-	/* Units and aggregates can follow only names that we write, and names that the user gives. */
+		return plain_type(name, COLUMN_NAME);
+	t = plain_type(field, member_kind(field, source, given));
+	/* Units and aggregates can follow only names that our programs write, and names given with --time or --size. */
 	if (t.kind == COLUMN_ANY)
-		t = find(field, report_source_is_ours(source) ? source : &nothing, given);
+		t = find_type(field, report_source_is_ours(source) ? source : &nothing, given);
 	if (t.kind == COLUMN_ANY)
-		return plain(name, COLUMN_ANY);
+		return plain_type(name, COLUMN_ANY);
 	if (source->fields && source->fields->one_field)
 		t.field_n = 0;
 	return t;

@@ -1,4 +1,4 @@
-/* column_type: finds what a column of a table holds, by its name and the kind of the records. */
+/* column_type: finds whether a column of a table is a time, a size or a share, from its name and the records' kind. */
 #ifndef COLUMN_TYPE_H
 #define COLUMN_TYPE_H
 
@@ -7,21 +7,21 @@
 #include "table/report_kind.h"
 
 /*
- * A column's kind, and the parts of its name: in dur_us_sum, the field is dur, the unit is us, and _sum follows. In a
- * name without a unit, unit_at and unit_end are the place where a unit is inserted.
+ * A column's kind, and the parts of its name. In dur_us_sum, the field is dur, the unit is us, and _sum follows. In a
+ * name without a unit, unit_at and unit_end are both the offset at which a unit can be inserted.
  */
 struct column_type {
 	enum column_kind kind;
 	const struct unit *unit;  /* the unit of its values; NULL: ns or bytes */
-	size_t field_n;           /* length of the field's name; columns of one field share a unit */
-	size_t unit_at, unit_end; /* the part with the unit, with the underscore before it */
+	size_t field_n;           /* length of the field's name; all columns of a field have the same unit */
+	size_t unit_at, unit_end; /* offsets of the unit, including the underscore before it, and of its end */
 };
 
 /*
- * Returns the type of a column of that name. `source` tells the kind of the records: see report_source_member().
- * Fields in `given` are times or sizes in any record. A time or size may be followed by its unit, by an aggregate that
- * keeps the unit, or by both. Names of foreign records are otherwise not interpreted, except that name and short are
- * COLUMN_NAME.
+ * Returns the type of a column of that name. `source` has the kind of the records: see report_source_member(). Fields
+ * in `given` are times or sizes in all records. In a name, a time or size may be followed by its unit, by aggregates
+ * that have the same unit, or by both. In foreign records, no other names are interpreted, except that name and short
+ * are COLUMN_NAME.
  */
 struct column_type column_type(struct str name, const struct report_source *source, const struct field_units *given);
 

@@ -2,7 +2,7 @@
 
 #include "json/string.h"
 
-enum { LOOK = 64 };
+enum { LOOK = 64 }; /* number of records in which a kind is searched for */
 
 #define EVENT_TIMES "dur delay queue self since api.dur "
 #define EVENT_STAMPS "ts end api.ts "
@@ -10,11 +10,11 @@ enum { LOOK = 64 };
 
 #define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time"
 
-/* Foreign records with and without ts: `end` is computed from ts. */
+/* Foreign records without ts, and with ts. The member `end` is a point in time only if there is a ts. */
 static const struct report_kind foreign = {.times = "dur", .stamps = "ts", .sizes = "bytes"};
 static const struct report_kind foreign_event = {.times = "dur", .stamps = "ts end", .sizes = "bytes"};
 
-/* All kinds of event_kind.h that have no row of their own. */
+/* All kinds of event_kind.h that are not in `kinds`. */
 static const struct report_kind event = {
     .name = "event", .times = EVENT_TIMES, .stamps = EVENT_STAMPS, .sizes = "bytes"};
 
@@ -52,7 +52,7 @@ static bool holds(const char *list, struct str name)
 	return false;
 }
 
-static const struct report_kind *find(struct str kind)
+static const struct report_kind *find_kind(struct str kind)
 {
 	size_t i;
 
@@ -79,7 +79,7 @@ bool report_source_look(struct report_source *s, struct event *e)
 		s->fields = &foreign_event;
 		kind = str_from(kind, strlen("groupby/"));
 	}
-	found = find(kind);
+	found = find_kind(kind);
 	if (found) {
 		s->fields = found;
 		s->report |= found->report;

@@ -1,4 +1,4 @@
-/* report_kind: knows which members of our records are times, sizes and shares, by the kind of the record. */
+/* report_kind: lists, for each kind of our records, the members that are times, sizes and shares. */
 #ifndef REPORT_KIND_H
 #define REPORT_KIND_H
 
@@ -6,9 +6,9 @@
 
 enum column_kind {
 	COLUMN_ANY,   /* any values: right-aligned if all cells are numbers */
-	COLUMN_TIME,  /* a time: human formats choose one unit for the columns of a field and put it in the headers */
+	COLUMN_TIME,  /* a duration: human formats choose a unit, the same for all columns of a field, and show it */
 	COLUMN_STAMP, /* a point in time: never rounded, and scaled only by -u */
-	COLUMN_SIZE,  /* bytes, as COLUMN_TIME */
+	COLUMN_SIZE,  /* bytes: human formats choose a unit as for COLUMN_TIME */
 	COLUMN_SHARE, /* a fraction: human formats show a percentage */
 	COLUMN_NAME,  /* kernel and function names: human formats shorten them unless `wide` is set */
 };
@@ -16,33 +16,36 @@ enum column_kind {
 /* The members of one kind of records. Lists of names are separated by spaces; NULL is an empty list. */
 struct report_kind {
 	const char *name; /* the kind; NULL for foreign records, whose kind is absent or unknown */
-	bool report;      /* one of our reports writes these records: any of its names can contain a unit */
-	bool one_field;   /* its columns are aggregates of one field, whose name they do not contain */
+	bool report;      /* one of our reports writes these records: any name in them can contain a unit */
+	bool one_field;   /* all columns are aggregates of the same field, and their names do not contain it */
 	const char *times, *stamps, *sizes, *shares;
 };
 
-/* The kind of the records of a stream. Zero-initialise: the records are foreign until one has a kind that we write. */
+/*
+ * The kind of the records of a stream. Zero-initialise. The records are foreign until one of them has a kind that our
+ * programs write.
+ */
 struct report_source {
-	const struct report_kind *fields; /* NULL: no record was looked at */
+	const struct report_kind *fields; /* NULL: no record was examined */
 	bool report;                      /* one of our reports wrote the records */
-	unsigned looked;
+	unsigned looked;                  /* number of records that were examined */
 };
 
 /*
- * Looks at one of the first records of a stream. Returns true when no more records are needed: the first record whose
- * kind is not meta decides, if it has a kind, or else the first of the 64 first records that has one.
+ * To be called with the first records of a stream, one by one, until it returns true. The first record that has a kind
+ * other than meta decides. If none of the first 64 records has one, the records are foreign.
  */
 bool report_source_look(struct report_source *s, struct event *e);
 
-/* Returns whether one of our programs wrote the records: a report, or events of events(5). */
+/* Returns whether the records have a kind that our programs write: a report, or a kind of events(5). */
 bool report_source_is_ours(const struct report_source *s);
 
-/* Returns what a member of that name holds; COLUMN_ANY for unknown names. */
+/* Returns the kind of a member of that name; COLUMN_ANY for unknown names. */
 enum column_kind report_source_member(const struct report_source *s, struct str name);
 
 /*
- * Appends the kind of a summary of the records, as a JSON string: "groupby", or "groupby/KIND" for records of a kind
- * that we write. A summary of a summary has the same KIND.
+ * Appends the kind of a summary of the records, as a JSON string: "groupby/KIND" if our programs write records of that
+ * KIND, otherwise "groupby". A summary of a summary has the same KIND.
  */
 void report_source_summary(const struct report_source *s, struct buf *json);
 

@@ -109,7 +109,7 @@ void table_set_approx(struct table *t, size_t column, double v)
 
 /* --- numbers --- */
 
-/* Returns the exponent; -1 when factor is not a power of ten. */
+/* Returns the exponent of a power of ten; -1 when factor is not a power of ten. */
 static int power_of_ten(int64_t factor)
 {
 	int shift = 0;
@@ -124,7 +124,10 @@ double table_scale(const struct table_column *c)
 	return c->unit ? (double)(c->from ? c->from->factor : 1) / (double)c->unit->factor : 1;
 }
 
-/* Returns how many places a number's decimal point moves to the left; INT_MIN if the ratio is not a power of ten. */
+/*
+ * Returns by how many digits the decimal point moves to the left when a number is written in the column's unit. Returns
+ * INT_MIN if the ratio of the units is not a power of ten.
+ */
 static int point_shift(const struct table_column *c)
 {
 	int from, to;

@@ -23,16 +23,16 @@ enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
 
 /*
  * The options of a table. The human formats (md table list) are for reading: numbers are rounded to the column's
- * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact: if a unit is given, it is in the
- * name of the column. raw writes no column names, and nothing for absent cells.
+ * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact; a unit that the user gives is part
+ * of the column's name. raw writes no column names, and nothing for absent cells.
  */
 struct table_options {
 	enum table_format format;
-	const struct unit *time, *size; /* units; if NULL: the human formats choose them, others change no values */
+	const struct unit *time, *size; /* units; NULL: human formats choose a unit, other formats change no values */
 	bool wide;                      /* full names are shown, and columns are not fitted to the terminal */
 	int width;                      /* width of the terminal; 0: columns are not fitted */
 	size_t look;                    /* number of rows held back to measure the columns; 0: all rows */
-	struct field_units units;       /* fields named by --time and --size: for column_type() */
+	struct field_units units;       /* fields given with --time and --size; an argument of column_type() */
 };
 
 struct table;
@@ -40,15 +40,16 @@ struct table;
 struct table *table_begin(struct out *o, const struct table_options *options);
 
 /*
- * Adds a column at the right and returns its number. `name` is copied. To be called before the first row. Values of
- * table_column() are in ns or bytes, and a unit is written at the end of the name.
+ * Adds a column at the right and returns its index. `name` is copied. To be called before the first row. With
+ * table_column(), values are in ns or bytes, and a unit is written at the end of the name. With table_column_of(), the
+ * type says in which unit values are and where the unit is in the name.
  */
 size_t table_column(struct table *t, struct str name, enum column_kind kind);
 size_t table_column_of(struct table *t, struct str name, const struct column_type *type);
 
 /*
- * Adds the member kind to all rows of ndjson, unless a column has this name. `json` is its value, which is copied. To be
- * called after the last column was added.
+ * Adds the member `kind` to all rows of ndjson, unless a column has this name. `json` is the member's value; it is
+ * copied. To be called after the last column was added.
  */
 void table_kind(struct table *t, struct str json);
 

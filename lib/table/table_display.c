@@ -41,8 +41,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s)
 }
 
 /*
- * Returns the number of decimals with which a number has three significant digits in the column's unit; more than
- * `most` are not counted.
+ * Returns the number of decimals with which a number has three significant digits in the column's unit, at most `most`.
  */
 static int significant_decimals(const struct table_column *c, struct str number, int most)
 {
@@ -56,8 +55,8 @@ static int significant_decimals(const struct table_column *c, struct str number,
 }
 
 /*
- * Returns the number of decimals of a time or size: those of the column, or more if a small number would have less
- * than three significant digits.
+ * Returns the number of decimals of a time or size. It is that of the column, or higher if a small number would
+ * otherwise have less than three significant digits.
  */
 static int decimals_of(const struct table_column *c, struct str number, int decimals)
 {

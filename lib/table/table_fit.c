@@ -4,10 +4,10 @@
 #include "table/text_width.h"
 
 enum {
-	NARROW = 20,    /* minimum width of columns of text */
-	TIGHT = 12,     /* the same for columns that are not names, if the line is too long even with NARROW */
-	HEAD = 6,       /* minimum width of a name that is split into lines */
-	LEAST_ROWS = 2, /* minimum number of rows in a table without its constant columns */
+	NARROW = 20,  /* minimum width of columns of text */
+	TIGHT = 12,   /* minimum width of columns of text other than names, if the line is too long with NARROW */
+	HEAD = 6,     /* minimum width of a column whose name is split into lines */
+	MIN_ROWS = 2, /* minimum number of rows for which constant columns are hidden */
 };
 
 static size_t total_width(const struct table *t)
@@ -19,7 +19,7 @@ static size_t total_width(const struct table *t)
 	return total ? total - GAP : 0;
 }
 
-/* Returns the minimum width to which a column can be narrowed; `tight` is the minimum for columns that are not names. */
+/* Returns the width to which a column can be narrowed; `tight` is the minimum for columns of text other than names. */
 static size_t least_width(const struct table_column *c, size_t tight)
 {
 	size_t least = c->kind == COLUMN_NAME ? NARROW : tight;
@@ -56,7 +56,7 @@ static void stack_heads(struct table *t)
 	}
 }
 
-/* Returns the length of the part of a name up to the next place at which a line may end. */
+/* Returns the length of the first part of a name; a line may end after each part. */
 static size_t next_part(struct str name)
 {
 	size_t n;
@@ -116,7 +116,7 @@ static void compare_cells(struct table *t)
 	}
 }
 
-/* Hides constant columns, beginning at the left, until the line fits. */
+/* Hides constant columns, from left to right, until the line fits. */
 static void hide_constants(struct table *t)
 {
 	size_t left = (size_t)t->options.width, i, width;
@@ -165,7 +165,7 @@ static void narrow(struct table *t, size_t tight)
 	}
 }
 
-/* Rows are written as lists: names share the width that the names of the columns leave. */
+/* Decides that rows are written as lists. A value has the width to the right of the names of the columns. */
 static void fit_list(struct table *t)
 {
 	size_t names = t->head_width + GAP, width = (size_t)t->options.width, i;
@@ -188,7 +188,7 @@ void table_fit(struct table *t, bool more)
 	}
 	if (!can_fit(t, NARROW))
 		split_heads(t);
-	if (!can_fit(t, NARROW) && !more && t->n_held >= LEAST_ROWS)
+	if (!can_fit(t, NARROW) && !more && t->n_held >= MIN_ROWS)
 		hide_constants(t);
 	if (can_fit(t, NARROW))
 		narrow(t, NARROW);

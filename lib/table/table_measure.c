@@ -110,7 +110,7 @@ static void measure_widths(struct table *t)
 	}
 }
 
-/* Returns the largest unit that is not larger than the number. */
+/* Returns the largest unit in which the number is at least 1. The number is in ns or bytes. */
 static const struct unit *choose_unit(enum column_kind kind, double number)
 {
 	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
@@ -131,8 +131,8 @@ static bool needs_unit(const struct table_column *c)
 }
 
 /*
- * Chooses the unit that all columns of a field share: one that is neither too small for the column with the largest
- * numbers nor too large for the others.
+ * Chooses a unit for all columns of a field: not too small for the column with the largest numbers, and not too large
+ * for the column with the smallest numbers.
  */
 static void choose_units(struct table *t, size_t first)
 {
@@ -149,7 +149,7 @@ static void choose_units(struct table *t, size_t first)
 		most = largest > most ? largest : most;
 		least = largest > 0 && (largest < least || least <= 0) ? largest : least;
 	}
-	/* In its unit, the largest number has at least two digits before the point. */
+	/* `most` is divided by 10 so that, in the unit, it has at least two digits before the point. */
 	number = sqrt(most) * sqrt(least);
 	unit = choose_unit(c->kind, number < most / 10 ? number : most / 10);
 	for (i = t->n; i-- > first;) {

@@ -22,8 +22,8 @@ struct table_column {
 	char *name;
 	struct buf key; /* for ndjson: the key with its colon, "name": */
 	enum column_kind kind;
-	const struct unit *from; /* the unit of the values; NULL: ns or bytes */
-	struct str field;        /* the beginning of `name` up to the end of the field */
+	const struct unit *from; /* the unit of the values as they are set; NULL: ns or bytes */
+	struct str field;        /* the field's name, a view of the beginning of `name` */
 	const char *none;
 	/* measured in the rows held back */
 	bool numbers, strings; /* numbers: some cells are numbers; strings: some cells are not */
@@ -33,11 +33,11 @@ struct table_column {
 	const struct unit *unit;
 	struct buf head;       /* the header's cell */
 	size_t head_name;      /* offset in `head` at which the name ends; a space and a unit may follow */
-	struct buf name_lines; /* the name in lines that are ended by newlines; empty: one line */
+	struct buf name_lines; /* the name, split into lines that end with newlines; empty: the name is not split */
 	size_t cells;          /* width of the widest cell in the rows held back */
 	bool constant;         /* all cells in the rows held back are equal */
-	bool hidden;           /* not in the table, but in the line before it */
-	struct buf first;      /* the text of the first row's cell */
+	bool hidden;           /* the column is not in the table; a line before the table has its name and value */
+	struct buf first;      /* the text of the cell in the first row */
 	size_t width;
 	/* table_distinct.c */
 	struct map texts; /* the full texts of this column in the rows held back */
@@ -52,7 +52,7 @@ struct table {
 	struct table_column *columns;
 	struct table_cell *row;
 	size_t n, cap_columns, cap_row;
-	struct buf kind; /* ndjson: the member kind, empty if the rows have none */
+	struct buf kind; /* ndjson: the key and value of the member `kind`; empty: rows do not have this member */
 	struct buf text; /* texts of the row being made */
 	struct buf held; /* the rows held back; for each cell: length << 4 | approx << 3 | type, then the text */
 	size_t n_held;
@@ -61,8 +61,8 @@ struct table {
 	struct buf line;     /* the line being composed */
 	size_t head_width;   /* width of the widest header cell */
 	bool stacked;        /* units are in a line below the names of their columns */
-	size_t head_lines;   /* number of lines of the names */
-	bool as_list;        /* the table does not fit in the terminal: rows are written as lists */
+	size_t head_lines;   /* maximum number of lines into which a name is split */
+	bool as_list;        /* rows are written as lists, because the table does not fit in the terminal */
 	bool started;        /* the columns are decided and the header is written */
 	bool list_row;       /* a row of a list was written */
 };
@@ -93,8 +93,8 @@ void table_clear_row(struct table *t);
 const struct unit *table_given_unit(const struct table *t, enum column_kind kind);
 
 /*
- * Returns how many decimals an integer of the column has in the column's unit: 3 for ns in us; -1 when the ratio of the
- * units is not a power of ten, as for bytes in KiB.
+ * Returns how many decimals an integer has when it is written in the column's unit: 3 for ns in us. Returns -1 when the
+ * ratio of the units is not a power of ten, as for bytes in KiB.
  */
 int table_exact_decimals(const struct table_column *c);
 
@@ -104,7 +104,7 @@ int table_exact_decimals(const struct table_column *c);
  */
 char *table_put_number(char *p, struct str number, const struct table_column *c, int decimals);
 
-/* Returns how much a number changes when it is written in the column's unit: 0.001 for ns in us. */
+/* Returns the factor by which a number is multiplied when it is written in the column's unit: 0.001 for ns in us. */
 double table_scale(const struct table_column *c);
 
 /* --- table_machine.c: csv, tsv, ndjson, raw --- */
@@ -126,8 +126,8 @@ static inline bool table_is_fitted(const struct table *t)
 /* --- table_display.c --- */
 
 enum {
-	TABLE_DECIMALS = 3,       /* maximum number of decimals, unless a number would have less than three digits */
-	TABLE_MOST_DECIMALS = 12, /* maximum number of decimals of small numbers */
+	TABLE_DECIMALS = 3, /* maximum number of decimals of a number that has three significant digits with them */
+	TABLE_MOST_DECIMALS = 12, /* maximum number of decimals of smaller numbers */
 };
 
 /*
@@ -141,7 +141,7 @@ void table_display_text(const struct table *t, struct buf *to, struct str s);
 
 /* --- table_measure.c --- */
 
-/* Returns the number of decimals of a number; 0 for a number with an exponent. */
+/* Returns the number of digits after the point of a number; 0 for a number with an exponent. */
 int table_decimals(const char *p, const char *end);
 
 /* Holds the current row back. */
@@ -175,8 +175,9 @@ struct str table_distinct_form(struct table *t, size_t column);
 /*
  * Fits the columns to the terminal, starting from their natural widths: moves units below the names of their columns,
  * writes names in several lines, hides columns whose cells are all equal, and narrows the widest columns of text. If
- * nothing helps, rows are written as lists. `more`: more rows follow. If different texts in the rows held back would
- * look the same, because they are shortened or cut, the parts in which they differ are shown.
+ * the table is still too wide, rows are written as lists. `more`: more rows follow the rows held back. If different
+ * texts in the rows held back would look the same, because they are shortened or cut, the parts in which they differ
+ * are shown.
  */
 void table_fit(struct table *t, bool more);
 

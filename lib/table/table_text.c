@@ -94,7 +94,7 @@ static void write_human(struct table *t)
 	end_line(t);
 }
 
-/* Writes the names and values of the hidden columns, if any, in a line. */
+/* If there are hidden columns, writes a line with their names and values. */
 static void write_hidden(struct table *t)
 {
 	size_t i;
@@ -113,7 +113,7 @@ static void write_hidden(struct table *t)
 		end_line(t);
 }
 
-/* Returns a line of the column's name; empty if the name has fewer lines. */
+/* Returns the line with the index `line` of the column's name; empty if the name has fewer lines. */
 static struct str name_line(const struct table *t, const struct table_column *c, size_t line)
 {
 	struct str rest = {c->name_lines.p, c->name_lines.n}, text = {NULL, 0};

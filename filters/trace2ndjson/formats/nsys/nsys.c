@@ -11,10 +11,10 @@
  *   {"correlationId":7,"end":130,"eventClass":0,"globalTid":282054495340270,"nameId":37,"returnValue":0,"start":100,
  *    "table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
  *
- * The strings are a table of names; they become records only with --strings. Every other line becomes one record. `cat` is the name of
- * the event object or of the table. args are all members except those that a standard field represents completely. For
- * a CudaEvent, they include the members of its inner object. Ids of names stay unchanged, so that `-g demangledName`
- * groups like the vendor's tools; only shortName is replaced by its text.
+ * The strings are a table of names. They become records only with --strings. Every other line becomes one record. `cat`
+ * is the name of the event object or of the table. args are all members except those that a standard field represents
+ * completely. For a CudaEvent, they include the members of its inner object. Ids of names stay unchanged, so that `-g
+ * demangledName` groups like the vendor's tools; only shortName is replaced by its text.
  */
 #include "nsys_private.h"
 

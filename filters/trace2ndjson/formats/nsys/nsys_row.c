@@ -91,8 +91,8 @@ struct walking {
 };
 
 /*
- * Returns a table indexed by the length of a name: element n is the index of the first row of known[] whose name has n
- * characters, or KNOWN if no row has such a name. Element 0 is not used.
+ * Returns an array. Element n is the index of the first row of known[] whose name has n characters, or KNOWN if no row
+ * has such a name. Element 0 is not used.
  */
 static const unsigned char *by_length(void)
 {

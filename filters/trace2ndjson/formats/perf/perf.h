@@ -144,8 +144,8 @@ bool perf_report_comment(struct perf *p, struct str text);
 int perf_convert_next(struct perf *p, struct reader *r, struct event *e);
 
 /*
- * Whether the first line that is not a comment shows that the file has the layout. `next` is the line after it; "" at the
- * end of the file.
+ * Each function returns whether `line`, the first line that is not a comment, shows that the file has this layout.
+ * `next` is the following line; it is empty at the end of the file.
  */
 bool perf_script_is(struct str line, struct str next);
 bool perf_csv_is(struct str line);

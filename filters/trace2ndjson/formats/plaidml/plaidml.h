@@ -137,7 +137,7 @@ void plaidml_tree_align(struct plaidml_tree *t);
 
 /*
  * For an activity of a device: searches the activity itself, then its ancestors. Returns the first activity that is a
- * Kernel::Run or has a RunInfo; NULL if no activity is one.
+ * Kernel::Run or has a RunInfo, or NULL.
  */
 const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a);
 
