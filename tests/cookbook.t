@@ -29,7 +29,7 @@ sed -n 'n;p' lines | while IFS= read -r command; do
 		"{ $command; } >answer && { sed 1d answer | grep -q . || grep -Eq '^([1-9][0-9]*\$|[{])' answer; }" <messages
 done
 
-# The Python of the system may have pandas when another one that is first in PATH has not.
+# The system's Python may have pandas even if the first Python in PATH does not.
 python=python3
 python3 -c 'import pandas' 2>/dev/null || [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
 "$python" "$TESTS/oracle/cookbook_answers.py" lines >answers

@@ -229,7 +229,7 @@ static void fold_all_linked(struct ndjson2folded *f)
 	}
 }
 
-static void tell(struct ndjson2folded *f, struct input *in)
+static void report(struct ndjson2folded *f, struct input *in)
 {
 	if (f->has_weight)
 		filter_hint_field(&f->weight, true);
@@ -284,7 +284,7 @@ int main(int argc, char **argv)
 		take(&f, &e);
 	fold_all_linked(&f);
 	folded_stacks_write(f.folded, &f.out);
-	tell(&f, &in);
+	report(&f, &in);
 	drop(&f);
 	return filter_close(&in);
 }

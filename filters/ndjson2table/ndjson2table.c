@@ -191,7 +191,7 @@ static void set_fields(struct ndjson2table *s, struct event *e)
 }
 
 /* Reports a member that first occurred after the columns were fixed. */
-static void tell_missing(struct ndjson2table *s, struct str name)
+static void report_missing(struct ndjson2table *s, struct str name)
 {
 	struct buf text = {0};
 
@@ -226,7 +226,7 @@ static void set_member(void *arg, struct str name, struct str text)
 			table_set(s->table, row->column, &v);
 	} else if (!row->missing) {
 		row->missing = true;
-		tell_missing(s, name);
+		report_missing(s, name);
 	}
 }
 

@@ -42,15 +42,15 @@ struct str alike_texts_signature(struct str whole, struct str brief)
 static void put_pieces(struct buf *to, const struct alike_text *a, size_t head, size_t window, size_t tail)
 {
 	struct str s = a->text;
-	size_t end = text_cut_forward(s, 0, head), place, behind, from, until, i;
+	size_t end = text_cut_forward(s, 0, head), place, after, from, until, i;
 
 	buf_add(to, s.p, end);
 	for (i = 0; i < a->n + (tail > 0); i++) {
 		place = i < a->n ? a->places[i] : s.n;
-		behind = place < s.n ? place + text_cut_character(str_from(s, place)) : s.n;
+		after = place < s.n ? place + text_cut_character(str_from(s, place)) : s.n;
 		from = text_cut_backward(s, place, i < a->n ? window / 4 : tail);
 		until = i < a->n ? text_cut_forward(s, from, window) : s.n;
-		until = until > behind ? until : behind;
+		until = until > after ? until : after;
 		/* An ellipsis takes one column, so leaving out only one column would save nothing. */
 		if (from > text_cut_forward(s, end, 1))
 			buf_lit(to, TEXT_CUT_ELLIPSIS);

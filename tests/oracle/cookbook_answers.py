@@ -26,7 +26,7 @@ except ImportError:
 
 MEASURES = ["count", "mean", "std", "min", "p25", "p50", "p75", "max"]
 
-# The other sides that are not run: the beginning of the line, and the reason.
+# Lines of other tools that are not run: the beginning of the line, and the reason.
 NOT_RUN = {
     "what is in this file": "a question",
     "part of a trace, for Perfetto": "a question",

@@ -1,5 +1,5 @@
-# calls.sh: sets `calls` to one or more calls of each script, each of which prints an answer, one call in a line; writes
-# their input files to the current folder. Tests of all scripts source this file after lib.sh.
+# calls.sh: sets `calls` to a list of one or more calls of each script, one call per line. Each call prints an answer.
+# Writes the input files of the calls to the current folder. Tests of all scripts source this file after lib.sh.
 # shellcheck shell=sh disable=SC2034 # for test scripts
 
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz

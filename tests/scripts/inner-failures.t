@@ -70,7 +70,7 @@ inputs=$PWD
 LINES_TO='' FAIL=''
 export TMPDIR FAILED LINES_TO FAIL
 
-# run CALL: runs CALL with these programs; its script is run itself.
+# run CALL: runs CALL with these programs, but with the script itself.
 run() {
 	rm -rf "$TMPDIR" "$FAILED"
 	mkdir "$TMPDIR"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # messages.t: every script over every trace of tests/data, whether the script is for this trace or not. Each line on
-# standard error begins with the name of the script, names no temporary file, is no usage of another program and is not
-# printed twice; a status other than 0 comes with a message; no temporary file is left.
+# standard error begins with the name of the script, names no temporary file, is not the usage of another program and is
+# not printed twice. If the status is not 0, there is a message. No temporary file is left.
 # slow: each script reads each trace
 . "${0%/*}/../lib.sh"
 

@@ -15,7 +15,8 @@ quoted() { # quoted TEXT: prints TEXT as a JSON string
 	printf '"%s"' "${text//\"/\\\"}"
 }
 
-# run LEVEL CPUS THREADS RUN: runs COMMAND, whose output goes to the log and to standard error, and writes a record.
+# run LEVEL CPUS THREADS RUN: runs COMMAND and writes a record. The output of COMMAND goes to its log and to standard
+# error.
 run() {
 	local start took status record places=cores file="$log/$1-$4.log"
 	[ "$1" != smt ] || places=threads

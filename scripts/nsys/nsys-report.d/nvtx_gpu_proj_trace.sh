@@ -1,6 +1,6 @@
 # nvtx_gpu_proj_trace.sh: the time on the device that each range spans
-# From the first start to the last end of the work launched in the range. The first rows, without a name, are work
-# launched outside of all ranges. All rows are stored in memory, to sort them.
+# This time lasts from the first start to the last end of the work launched in the range. The first rows have no name:
+# they are for work launched outside of all ranges. All rows are stored in memory, to sort them.
 nsys-close -n -k range,api,kernel,memcpy,memset -- "${files[@]}" |
 	ts-sort |
 	corr-join --sorted --lead "${option[lead]}" |

@@ -1,5 +1,5 @@
-# nvtx_pushpop_trace.sh: each push/pop range, with its place among the ranges of its thread
-# All ranges are stored in memory, to sort them. Of ranges that begin at the same time, the shortest comes first.
+# nvtx_pushpop_trace.sh: each push/pop range and its position in the tree of its thread's ranges
+# All ranges are stored in memory, to sort them. If ranges begin at the same time, the shortest comes first.
 label="default(domain+':','')+default(name,'')"
 nsys-close -n -k range -- "${files[@]}" |
 	filter-calls --quiet -w ts |

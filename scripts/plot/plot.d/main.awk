@@ -28,7 +28,8 @@
 #	left_out		number of records that exceed the maximum number of lines or rows
 #	thinned			whether points or boxes were thinned
 #	head[]			the names of the columns
-#	sort key_sort		the sort of number that the values and the first column hold: us, MB, % or nothing
+#	sort			the unit in which the values are drawn: us, MB, % or nothing
+#	key_sort		the same for the first column
 #	chosen			the field in which the first value was found
 #	failed			the exit status
 
@@ -114,7 +115,8 @@ function value_at(first,    i) {
 	missing++
 	return ""
 }
-# Returns the sort of number in a column, by its name, in which ndjson2table, groupby and stats write the unit.
+# Returns the unit in which a column is drawn. It depends on the unit that ndjson2table, groupby or stats wrote in
+# `name`.
 function sort_of(name) {
 	return name ~ /_ns([_\/]|$)/ ? "us" : name ~ /_B([_\/]|$)/ ? "MB" : name ~ /(^|_)share$/ ? "%" : ""
 }

@@ -32,7 +32,7 @@ static void check_names(const struct column_names *m, const char *const *names)
 	CHECK_INT(column_names_n(m), i);
 }
 
-/* Appends the names and values that are visited to a text. */
+/* Appends the name and the value of a visited member to a text. */
 static void append(void *arg, struct str name, struct str value)
 {
 	struct buf *b = arg;

@@ -1,7 +1,7 @@
 #include "table/column_type.h"
 #include "test.h"
 
-/* Returns the source of records like this line. */
+/* Returns the source of a stream whose first record is this line. */
 static struct report_source source_of(const char *line)
 {
 	struct report_source source = {0};
@@ -19,7 +19,7 @@ static enum column_kind kind(const char *name, const char *line)
 	return column_type(str_of(name), &source, NULL).kind;
 }
 
-/* Returns the name with its unit replaced by ms, after the name of its unit and a colon. */
+/* Returns UNIT:NEW, where UNIT is the unit in the name, and NEW is the name with ms in place of its unit. */
 static const char *renamed(const char *name, const char *line)
 {
 	const struct report_source source = source_of(line);

@@ -27,14 +27,14 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 }
 
 /*
- * Adds the elements over the limit, which lines_next() skipped, to l->lost. If `tell` is set, also reports them;
- * callers set `tell` once for each array.
+ * Adds the elements over the limit, which lines_next() skipped, to l->lost. If `report` is set, also reports them;
+ * callers set `report` once for each array.
  */
-static void count_over(struct dvdt_elements *l, struct reader *r, bool tell)
+static void count_over(struct dvdt_elements *l, struct reader *r, bool report)
 {
 	l->lost += l->lines.over - l->over;
 	l->over = l->lines.over;
-	if (tell && l->over)
+	if (report && l->over)
 		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
 		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
 }
