@@ -69,7 +69,7 @@ static const struct opt options[] = {
 	"with --closest: name the new members NAME, NAME_node and NAME_depth\n"
 	"(default closest)"},
     {TAKE, "take", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
-	"with --closest: also add NAME, the value of FIELD of that record"},
+	"with --closest: also add NAME, the value of FIELD in the record found"},
     {0, "preorder", OPT_FLAG, TO(preorder), "write trees by id depth-first: each record before its children"},
     {0},
 };

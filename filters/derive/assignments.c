@@ -83,7 +83,7 @@ static bool compile_array(struct assignments *a, const char *text, size_t at, st
 	char *spec;
 
 	if (a->array.spec)
-		return refuse(f, "only one array can be exploded; use a pipeline for several", 0);
+		return refuse(f, "only one --explode is possible; use one derive for each array", 0);
 	if (!compile_field(&field, &spec, text, at, true, f))
 		return false;
 	a->array = (struct assignments_array){.field = field, .spec = spec};

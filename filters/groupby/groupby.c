@@ -33,8 +33,8 @@ static struct opt options[] = {
 	"print only the first N groups; md, table and list add up the others\n"
 	"in the row (other)"},
     {SUBTOTALS, "subtotals", OPT_TEXT("KEY,..."), OPT_TAKE,
-	"also print a row for all groups with the same keys up to KEY, before\n"
-	"these groups; share and -t then refer to the groups of a subtotal"},
+	"print subtotals: a row before all groups with the same keys up to KEY;\n"
+	"share and -t then apply to the groups of each subtotal"},
     {0},
 };
 

@@ -44,7 +44,7 @@ static const struct opt options[] = {
     {BINS, "bins", OPT_TEXT("BINS"), OPT_TAKE,
 	"with --hist: use this number of bins of the same width, or bins\n"
 	"between these edges, such as 0,10us,1ms"},
-    {0, "log", OPT_FLAG, TO(bins.log), "with --hist: use bins whose widths grow by a factor"},
+    {0, "log", OPT_FLAG, TO(bins.log), "with --hist: use bins of increasing widths, such as 1 2 5 10 20 50"},
     {0, "fields", OPT_FLAG, TO(fields),
 	"list the fields of the records instead: kinds, types, counts and an\n"
 	"example value of each"},

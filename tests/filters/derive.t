@@ -790,7 +790,7 @@ derive: --explode: 'x': expected NAME=FIELD
 derive: --explode: 'x=a..b': invalid assignment at byte 5: the name is empty
 derive: --first: 'x=a[]': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
 derive: -g needs --prev, --first or --cumulate
-derive: --explode: 'y=b': invalid assignment at byte 1: only one array can be exploded; use a pipeline for several
+derive: --explode: 'y=b': invalid assignment at byte 1: only one --explode is possible; use one derive for each array
 E
 
 finish

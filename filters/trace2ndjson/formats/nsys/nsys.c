@@ -343,7 +343,7 @@ static void close_nsys(void *state, struct reader *r)
 
 #define TO(member) OPT_TO(struct nsys_run, member)
 static const struct opt options[] = {
-    {0, "strings", OPT_FLAG, TO(strings), "nsys: write the strings that ids of names refer to (kind meta)"},
+    {0, "strings", OPT_FLAG, TO(strings), "nsys: write each string of the export as a record of kind meta"},
     {0},
 };
 
