@@ -8,8 +8,8 @@ quoted() { # quoted TEXT: prints TEXT, quoted for a shell if necessary
 	esac
 }
 
-# wrapped PIPELINE: prints a pipeline after a prompt. If it is wider than the terminal, each program begins a line, and a
-# program that is still too wide is continued after a backslash, if possible before an option.
+# wrapped PIPELINE: prints a pipeline after a prompt. If it is wider than the terminal, each program begins a line, and
+# a program that is still too wide is continued after a backslash, if possible before an option.
 wrapped() {
 	local rest=$1 line='$' word columns=${TRACEFILTERS_COLUMNS:-0}
 	local first_word="^((-[a-z] +)?('[^']*'|\\\\.|[^' ])+) *(.*)\$"
