@@ -98,7 +98,7 @@ stream,level,operator,kernel,calls,records,dur
 ,kernel,,(none),1,1,6
 END
 check 'op-breakdown: exits 2 if an inner program fails' 2 \
-	'mkdir bin && cat >bin/tee <<"E" && chmod +x bin/tee
+	'mkdir bin && cat >bin/grep <<"E" && chmod +x bin/grep
 #!/bin/sh
 cat >/dev/null
 exit 2
