@@ -16,7 +16,7 @@ check 'a record with a missing comma is skipped' 1 \
 		groupby -g stream -a count comma' <<'END'
 1
 0
-{"stream":7,"count":1}
+{"kind":"groupby/event","stream":7,"count":1}
 --- stderr
 groupby: comma:1: not a JSON record; skipped
 END
@@ -32,8 +32,8 @@ check 'a value that is not JSON, in all filters that read it' 1 '
 	groupby -g x -a count literal 2>/dev/null; groupby -g args.x -a count literal 2>/dev/null
 	stats -f x -o csv literal 2>/dev/null | cut -d , -f 1,2; ndjson2table -o ndjson -f x literal 2>/dev/null
 	ndjson2trace literal 2>/dev/null | tr -d "\n"; echo; ndjson2table -o ndjson literal' <<'END'
-{"x":7,"count":1}
-{"args.x":7,"count":1}
+{"kind":"groupby/event","x":7,"count":1}
+{"kind":"groupby/event","args.x":7,"count":1}
 field,count
 x,1
 {"x":7}
@@ -47,8 +47,8 @@ printf '%s\n' "$head,\"dev\":1 2}" "$head,\"dev\":1.2.3}" "$head,\"dev\":tru}" "
 	"$head,\"dev\":01}" \
 	"$head,\"dev\":1}" >values
 check 'keys that are not JSON' 1 'groupby -g dev -f dev -a count,sum values' <<'END'
-{"dev":1,"count":1,"dev_sum":1}
-{"dev":"01","count":1}
+{"kind":"groupby/event","dev":1,"count":1,"dev_sum":1}
+{"kind":"groupby/event","dev":"01","count":1}
 --- stderr
 groupby: values:1: not a JSON record; skipped (and 3 more)
 groupby: values:5: number not valid in JSON; written as a string
@@ -58,7 +58,7 @@ printf '%s\n' '{"x":1,"v":["a":1]}' '{"x":1,"v":{"c"}}' '{"x":1,"v":{"c",2}}' '{
 check 'lines of other programs that are not JSON' 1 \
 	'filter-calls foreign 2>/dev/null; groupby -g x -a count foreign' <<'END'
 {"x":2}
-{"x":2,"count":1}
+{"kind":"groupby","x":2,"count":1}
 --- stderr
 groupby: foreign:1: not a JSON record; skipped (and 3 more)
 END
@@ -94,17 +94,17 @@ END
 check 'names with escapes equal names without escapes' 0 '
 	groupby -g name,attach[],a -a count escaped; filter-calls -c -k api -n q -w a escaped; corr-join escaped
 	filter-calls -c -w "args.a.b/c==7" escaped; groupby -g "q\"\\" -a count escaped | head -n 1' <<'END'
-{"name":"k","count":1}
-{"name":"q","attach[]":1,"a":{"b/c":7},"count":1}
+{"kind":"groupby/event","name":"k","count":1}
+{"kind":"groupby/event","name":"q","attach[]":1,"a":{"b/c":7},"count":1}
 1
 {"ts":1,"dur":5,"kind":"api","name":"q","pid":1,"tid":2,"corr":3,"attach":[1],"args":{"a":{"b/c":7}}}
 {"ts":9,"dur":5,"kind":"kernel","name":"k","pid":1,"corr":3,"q\"\\":1,"api":{"name":"q","ts":1,"dur":5,"pid":1,"tid":2},"delay":8,"queue":3,"attach":[1]}
 1
-{"q\"\\":1,"count":1}
+{"kind":"groupby/event","q\"\\":1,"count":1}
 END
 check 'a member given twice, once with escapes' 0 \
 	'echo "{\"ts\":1,\"kind\":\"op\",\"name\":\"a\",\"n\\u0061me\":\"b\"}" | groupby -g name -a count' <<'END'
-{"name":"b","count":1}
+{"kind":"groupby/event","name":"b","count":1}
 --- stderr
 groupby: stdin:1: duplicate member; only the last one counts
 END
