@@ -1,14 +1,19 @@
 #include "table/column_type.h"
+#include "samples.h"
 #include "test.h"
+
+#include <stdlib.h>
 
 /* Returns the source of a stream whose first record is this line. */
 static struct report_source source_of(const char *line)
 {
+	struct str copy = padded_copy(str_of(line));
 	struct report_source source = {0};
 	struct event e;
 
-	CHECK(!event_parse(&e, str_of(line)));
+	CHECK(!event_parse(&e, copy));
 	report_source_look(&source, &e);
+	free((char *)copy.p);
 	return source;
 }
 
