@@ -13,7 +13,7 @@ enum status {
 
 /*
  * Call this first. It takes the program's name from argv[0], and reserves the descriptors of closed standard streams,
- * so that no other file gets them. A script that runs programs sets TRACEFILTERS_COMMAND to its own name, and messages
+ * so that no other file gets them. If a script that runs programs sets TRACEFILTERS_COMMAND to its own name, messages
  * begin with that name. If TRACEFILTERS_QUIET is set and not empty, err_init() also calls err_set_quiet().
  */
 void err_init(const char *argv0);

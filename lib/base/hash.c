@@ -8,7 +8,7 @@ uint64_t hash_key[4];
 
 /*
  * Generates the key before main(), so that the hash functions need not check whether it exists. If getrandom() fails,
- * which can happen directly after booting, the key is derived from the 16 random bytes that the kernel gives each
+ * which can happen shortly after booting, the key is derived from the 16 random bytes that the kernel gives each
  * process at its start.
  */
 __attribute__((constructor)) static void draw_key(void)

@@ -39,9 +39,9 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 }
 
 /*
- * Hashes 16 bytes per step. Each of the two factors contains a part of the key that is not in the other one, so that
- * without the key nobody can choose a text that makes a factor 0 or swaps the factors. The length is mixed in last,
- * with a part of the key that is used for nothing else.
+ * Hashes 16 bytes per step. The two factors contain different parts of the key. Therefore nobody without the key can
+ * choose a text for which a factor is 0 or the factors are swapped. The length is mixed in last, with a part of the key
+ * that is used for nothing else.
  */
 static inline uint64_t hash_str(struct str s)
 {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Exits with a message after another library failed to allocate its memory. `what` names the purpose of that memory. */
+/* Exits with a message that names `what`, the purpose of the memory that another library could not allocate. */
 _Noreturn void mem_exhausted(const char *what);
 
 void *mem_alloc(size_t n);             /* does not clear the memory; mem_alloc(0) does not return NULL */

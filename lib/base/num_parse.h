@@ -24,8 +24,8 @@ enum num_result num_fixed(struct str s, int digits, int64_t *v);
 enum num_result num_int(struct str s, int64_t *v);
 
 /*
- * The same as num_int(), but only the value matters: 5.0 and 1e3 are integers too. Returns NUM_BAD if it has a fraction
- * that is not 0.
+ * The same as num_int(), but also accepts integers that are written with a fraction or an exponent, such as 5.0 and
+ * 1e3. Returns NUM_BAD if the value is not an integer.
  */
 enum num_result num_whole(struct str s, int64_t *v);
 

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* for qsort_r(), which POSIX has included since 2024 */
+#define _GNU_SOURCE /* for qsort_r(), which was added to POSIX in 2024 */
 #include "base/order.h"
 
 #include "base/mem.h"

@@ -16,7 +16,10 @@ struct str {
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
 #define STR_FMT(s) (int)((s).n > 200 ? 200 : (s).n), (s).p /* arguments for "%.*s" in messages */
 
-/* Returns a view of a C string: an operand, an option's value, a table's entry. Not for data from the input. */
+/*
+ * Returns a view of a C string: an operand, an option's value, a table's entry. Do not use it for data from the input,
+ * which may contain NUL bytes.
+ */
 struct str str_of(const char *z);
 
 static inline bool str_eq(struct str a, struct str b)
@@ -74,9 +77,9 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 char *str_dup(struct str s);
 
 /*
- * Returns the distance of a and b: the minimum number of insertions, deletions and replacements of characters and of
- * swaps of neighbouring characters that change a into b, ignoring letter case. Returns SIZE_MAX if the distance is too
- * large for a typing error, that is, over a third of the length of the longer text.
+ * Returns the distance of a and b: the minimum number of steps that change a into b, ignoring letter case. A step
+ * inserts, deletes or replaces a character, or swaps two neighbouring characters. Returns SIZE_MAX if the distance is
+ * too large for a typing error, that is, over a third of the length of the longer text.
  */
 size_t str_distance(struct str a, struct str b);
 

@@ -17,8 +17,8 @@
 void filter_report(const struct fault *f);
 
 /*
- * Opens standard output. With the environment variable TRACEFILTERS_SIMD, tests select a kernel of json/scan; exits
- * when this machine does not support that kernel.
+ * Opens standard output. Exits if this machine does not support the kernel of json/scan that the environment variable
+ * TRACEFILTERS_SIMD names; tests set this variable.
  */
 void filter_open_output(struct out *out);
 
@@ -43,8 +43,9 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
 bool filter_in_order(struct input *in, char *const *argv, char *const *operands);
 
 /*
- * To be called at the end. Prints a note (1) when no record had the field, with the nearest name that those records
- * have, or (2) when f->numeric is set and no value of the field was a number. `all`: the input was read to its end.
+ * To be called at the end. Prints a note in two cases: (1) if no record had the field; the note suggests the nearest
+ * name in the records; (2) if f->numeric is set and no value of the field was a number. `all`: the input was read to
+ * its end.
  */
 void filter_hint_field(const struct field *f, bool all);
 

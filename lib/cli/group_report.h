@@ -66,7 +66,7 @@ void group_report_field(struct group_report *r, struct str spec);
 /*
  * Handles -a: requests the aggregates of a comma-separated list, whose items are AGG:FIELD or AGG. An AGG without a
  * field is requested for each field of -f, or for dur if there is no -f. The item "count" is the number of records; it
- * is requested first. Exits at the first invalid item.
+ * is requested before the other items. Exits at the first invalid item.
  */
 void group_report_ask(struct group_report *r, const char *list);
 
@@ -83,7 +83,7 @@ int group_report_run(struct group_report *r, size_t spare);
 struct column_type group_report_type(const struct group_report *r, size_t field);
 
 /*
- * Returns the type of a column with aggregates of all fields given with -f, one field in each row. The kind is
+ * Returns the type of a column that has aggregates of all fields given with -f, in one row for each field. The kind is
  * COLUMN_ANY when the fields differ in their kind or unit. `name` is the name of the column.
  */
 struct column_type group_report_common_type(const struct group_report *r, struct str name);

@@ -23,7 +23,7 @@ struct opt_arg {
 	int64_t min;
 	const char *now;          /* the new name of a renamed option */
 	const char *const *words; /* the valid words, NULL after the last */
-	bool optional;            /* the argument may be absent; only in options without a letter: --name=T */
+	bool optional; /* the argument may be absent; only for options without a letter, written as --name=T */
 };
 
 /* clang-format off */

@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The caller chooses `name` and `seq`. seq must increase with each interval that is added, and may wrap around. */
+/*
+ * The caller chooses `name` and `seq`. `seq` must count up from one added interval to the next; after the largest
+ * number, it may continue with 0.
+ */
 struct interval_index_entry {
 	int64_t start, end;
 	uint32_t name, seq;
@@ -28,7 +31,7 @@ struct interval_index {
 };
 
 /*
- * Adds an interval to a scope, which is a small number chosen by the caller. In each scope, intervals must be added in
+ * Adds an interval to a scope; the caller numbers scopes with small integers. In each scope, intervals must be added in
  * the order of their starts. `end` must not be less than `start`.
  */
 void interval_index_add(struct interval_index *s, size_t scope, const struct interval_index_entry *span);

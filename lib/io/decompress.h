@@ -21,7 +21,7 @@ struct decompress_input {
 	/* Called before waiting for bytes, and repeatedly while waiting; returns false to end the wait. */
 	bool (*wait)(void *arg);
 	void *arg;
-	int fd; /* for poll(), to find out whether read() would wait; -1 if it never does */
+	int fd; /* for poll(), to find out whether read() would wait; -1 if it never waits */
 };
 
 /*

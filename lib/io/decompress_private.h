@@ -29,8 +29,8 @@ struct decompress_magic {
 };
 
 /*
- * A format: a sequence of independent members. All output that precedes a failure of decode() is valid and must not be
- * lost, so each call must consume little input.
+ * A format: a sequence of independent members. The output that precedes damaged input is valid and must not be lost. A
+ * library may lose the output of a call that fails, so decode() must consume little input in each call.
  */
 struct decompress_format {
 	struct decompress_magic magics[2]; /* magics[1] may be empty */

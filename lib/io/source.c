@@ -15,7 +15,9 @@
 
 enum {
 	WINDOW = 256 * 1024, /* size of the buffer; it grows only when a record needs more */
-	/* make_room() moves the window if fewer bytes are free, and enlarges the buffer if fewer than half are free */
+	/*
+	 * make_room() moves the window if fewer bytes are free; it enlarges the buffer if fewer than CHUNK / 2 are free
+	 */
 	CHUNK = 128 * 1024,
 	PIPE_SIZE = 1 << 20,
 };

@@ -36,8 +36,8 @@ int iter_key(struct iter *w, struct str *key);
 bool iter_value(struct iter *w, struct str *value);
 
 /*
- * Returns false only if no key, at any depth, begins with these three bytes, written without escapes. True means only
- * that there may be one. This is much faster than an iteration.
+ * Returns whether a key, at any depth, may begin with these three bytes, written without escapes. False means that no
+ * key does; true means only that one may. This is much faster than an iteration.
  */
 bool iter_may_find(struct str text, const char three[3]);
 

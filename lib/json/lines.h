@@ -18,7 +18,7 @@ struct line {
 	bool cut;        /* cut off by the end of the input: a last line without a newline, or an unclosed value */
 	bool partial;    /* incomplete: see lines.patience */
 	uint64_t offset; /* offset of its first byte */
-	uint64_t line;   /* SCAN_LINES: line number, counted from 1; blank lines have numbers too */
+	uint64_t line;   /* SCAN_LINES: line number, counted from 1; blank lines are counted too */
 };
 
 struct lines {

@@ -41,7 +41,7 @@ static inline void repair_put(struct repair *r, const char *p, size_t n)
 		buf_add(r->to, p, n);
 }
 
-/* Adds a class of repairs to r->repairs, unless nothing is written. */
+/* Adds a class of repairs to r->repairs if there is an output. */
 static inline void repair_note(struct repair *r, enum repair_class c)
 {
 	if (r->to)

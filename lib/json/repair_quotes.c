@@ -1,7 +1,7 @@
 /* repair_quotes: searches for the ends of strings that contain bare quotes. */
 #include "json/repair_private.h"
 
-enum { TRY = 32 }; /* trying one possible end of a string costs as much as reading this number of bytes */
+enum { TRY = 32 }; /* number of bytes for which one attempt to end a string is counted */
 
 struct cost {
 	size_t strings; /* number of strings that do not end at their first quote */
@@ -12,7 +12,7 @@ struct cost {
 
 struct search {
 	struct repair *r;
-	/* Number of bytes that may still be read, so that the time is linear in the length of the text. */
+	/* Number of bytes that may still be read. This limit keeps the time linear in the length of the text. */
 	size_t left;
 	bool found, gave_up;
 	bool only; /* no other reading has the same cost as `best` */

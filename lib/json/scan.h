@@ -1,8 +1,8 @@
 /*
  * scan: finds the ends of JSON values and checks whether the values are well-formed, 64 bytes at a time.
  *
- * Three kernels (scalar, AVX2, AVX-512) give the same results; the fastest one that the machine supports is selected
- * at the start, unless TRACEFILTERS_SIMD=scalar|avx2|avx512 selects another one.
+ * Three kernels (scalar, AVX2, AVX-512) give the same results. The fastest one that the machine supports is used, unless
+ * TRACEFILTERS_SIMD=scalar|avx2|avx512 selects another one.
  */
 #ifndef SCAN_H
 #define SCAN_H
@@ -40,7 +40,7 @@ struct scan_unit {
 struct scan_state {
 	uint64_t in_string, escaped, closed;
 	int64_t depth;
-	uint64_t doubt; /* not 0 when the current unit is not clean */
+	uint64_t doubt; /* 0 as long as the current unit is clean */
 };
 
 struct scan {
@@ -77,10 +77,10 @@ void scan_drop(struct scan *s, size_t n);
 
 /*
  * Returns true only if the text is one object or array, with nothing but white space around it, and follows JSON's
- * grammar except in two respects that cannot be checked without a stack: which bracket closes which, and the order of
- * commas and colons. An iteration (json/iter) checks these two for its level. False means only that the text needs a
- * full check (json_check()): scan_clean() also returns false for a letter or an exponent outside strings, and for
- * everything that a clean unit must not contain.
+ * grammar. Two rules are not checked, because they need a stack: which bracket closes which, and the order of commas
+ * and colons. An iteration (json/iter) checks them for its level. False means only that the text needs a full check
+ * (json_check()): scan_clean() also returns false for a letter or an exponent outside strings, and for everything that
+ * a clean unit must not contain.
  *
  * Here and below, SCAN_PAD bytes after the text must be readable; their contents do not matter.
  */

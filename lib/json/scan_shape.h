@@ -18,7 +18,7 @@ struct KERNEL(shape) {
  */
 static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64_t nine, struct KERNEL(shape) *s)
 {
-	/* digits followed by at least 1 more digit; the next three lines change 1 to 15 */
+	/* digits followed by at least 1 more digit; the next three lines raise this number to 15 */
 	uint64_t from = digit & digit >> 1;
 	size_t before = s->digits, after = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_ctzll(~digit);
 	bool across;

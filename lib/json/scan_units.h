@@ -7,7 +7,7 @@ struct KERNEL(finder) {
 	size_t found, known;
 	size_t base; /* offset of the block in p[] */
 	int64_t depth;
-	uint64_t doubt; /* not 0 when the current unit is not clean */
+	uint64_t doubt; /* 0 as long as the current unit is clean */
 };
 
 static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean)
@@ -96,7 +96,7 @@ enum { KERNEL(BATCH) = 16 };
 
 /*
  * Runs two loops over each batch, one that classifies its blocks and one that searches them, so that each loop keeps
- * its state in registers. Inlined for each mode, so that the mode is not tested at every block.
+ * its state in registers. It is inlined once for each mode, so that the loops do not test the mode.
  */
 __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
     struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max, bool lines)

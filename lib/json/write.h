@@ -13,13 +13,13 @@
 void json_write_json(struct buf *b, const char *key, struct str json); /* valid JSON, verbatim */
 /* The same as json_write_json(), but the key is a view: a key read from a text, or {NULL, 0} for an array element. */
 void json_write_member(struct buf *b, struct str key, struct str json);
-void json_write_key(struct buf *b, const char *key);                   /* the caller appends the value */
-void json_write_name(struct buf *b, struct str name);                  /* quotes `name`, which may be any text */
+void json_write_key(struct buf *b, const char *key);  /* writes only the key; the caller appends the value */
+void json_write_name(struct buf *b, struct str name); /* quotes `name`, which may be any text */
 void json_write_text(struct buf *b, const char *key, struct str text); /* writes any bytes as a string */
 void json_write_int(struct buf *b, const char *key, int64_t v);
 void json_write_double(struct buf *b, const char *key, double v); /* finite */
 void json_write_bool(struct buf *b, const char *key, bool v);
-/* Writes a number when the text is a JSON number that readers can represent, otherwise a string. */
+/* Writes the text as a number if it is a JSON number in the range of a double, otherwise as a string. */
 void json_write_number(struct buf *b, const char *key, struct str text);
 
 /*

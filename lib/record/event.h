@@ -117,8 +117,8 @@ static inline void event_check(struct event *e, struct str value)
 }
 
 /*
- * Returns the text of a standard member, p == NULL when absent. If the member is absent and e->walked is still false,
- * the record has no member of that name at any level, not even in args.
+ * Returns the text of a standard member; p is NULL if the record does not have it. If the member is absent and
+ * e->walked is still false, the record has no member of that name at any level, not even in args.
  */
 struct str event_find(struct event *e, enum event_member m); /* used by event_get() */
 static inline struct str event_get(struct event *e, enum event_member m)

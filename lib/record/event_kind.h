@@ -4,7 +4,7 @@
 
 #include "base/word_table.h"
 
-/* The kinds. The kinds of device records come first. */
+/* The kinds of records; those of device records come first. */
 #define EVENT_KINDS(X)                                                                                                 \
 	X(KERNEL, "kernel")                                                                                            \
 	X(MEMCPY, "memcpy")                                                                                            \

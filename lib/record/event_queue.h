@@ -33,15 +33,15 @@ void *event_queue_first(struct event_queue *h, struct event *e);
 void event_queue_pop(struct event_queue *h);
 
 /*
- * event_queue_at() is event_queue_first() for the record with the index i < h->n. event_queue_drop() removes the last
- * record of the queue.
+ * event_queue_at() does the same as event_queue_first(), for the record with the index i < h->n. event_queue_drop()
+ * removes the last record of the queue.
  */
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e);
 void event_queue_drop(struct event_queue *h);
 
 /*
- * Returns the text of a standard member of the i-th record, which must have been walked before it was stored; p ==
- * NULL when absent.
+ * Returns the text of a standard member of the i-th record, which must have been walked before it was stored; p is NULL
+ * if the record does not have the member.
  */
 struct str event_queue_get(const struct event_queue *h, size_t i, enum event_member m);
 

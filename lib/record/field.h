@@ -95,8 +95,8 @@ void field_free(struct field *f);
 /*
  * Gets the i-th value of a reference from a record. Returns false when the value is absent (v->type is VALUE_NONE). A
  * reference with `[]` may have several values, with i = 0, 1, 2 ...; any other reference has only one, with i = 0. For
- * each record, the first call must have i = 0, and no other call may. In a bucket, values that are not numbers are
- * treated as absent.
+ * each record, the first call must have i = 0, and all later calls must have a larger i. In a bucket, values that are
+ * not numbers are treated as absent.
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 

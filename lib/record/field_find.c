@@ -84,8 +84,8 @@ static void descend(struct field *f, struct event *e, struct str at, size_t step
 }
 
 /*
- * Adds the values that the remaining steps of the reference find. `at` is the value of the key of `step`; its `[]`, if
- * any, and all later steps are still to be followed.
+ * Adds the values that the rest of the reference finds. `at` is the value found by the key of `step`; the `[]` of this
+ * step, if any, and all later steps have not been followed yet.
  */
 static void follow(struct field *f, struct event *e, struct str at, size_t step)
 {

@@ -15,7 +15,7 @@
 struct id_tree_node {
 	size_t parent; /* index in t->nodes; ID_TREE_NONE for a root */
 	size_t depth;  /* 0 for a root */
-	bool orphan;   /* a root because the id that it names as its parent is not the id of any record */
+	bool orphan;   /* a root because no record has the id that it names as its parent */
 	bool cut;      /* a root because its ancestors form a cycle, which is cut here */
 };
 

@@ -54,8 +54,9 @@ struct input {
 	} times;
 	uint32_t only; /* 1u << kind for each selected kind, 0 for all; input_next() may skip other kinds */
 	/*
-	 * Reports a file that cannot be opened or read. It is called immediately, because a stream may be read for
-	 * hours. f->error is 0 when the file has lines, but no records. filter_open() sets this function.
+	 * Reports a file that cannot be opened or read. It is called at once, not at the end of all input, because a
+	 * stream may be read for hours. f->error is 0 when the file has lines, but no records. filter_open() sets this
+	 * function.
 	 */
 	void (*report)(const struct fault *f);
 	/* for the filter to read */
@@ -89,12 +90,12 @@ void input_open(struct input *in, char **operands, struct out *out);
 void input_stop_on_signal(void);
 
 /*
- * Reads the next record of the operands; returns 1, or 0 at the end. Records of kinds that are not in `only` are
- * skipped where this is cheap; the filter must still check the kind. Damaged records are repaired, or skipped and
- * counted, so that the filter never reads damaged data. A record is damaged if brackets or strings are not closed, or
- * if a part that `reads` reads is not JSON. If a line does not begin in canonical form, all its parts are checked.
- * Needless escapes in keys are removed. If a file cannot be read, this is reported and the next file is opened. Views
- * in *e are valid until the next call.
+ * Reads the next record of the operands; returns 1, or 0 at the end. Some of the records whose kind is not in `only`
+ * are skipped; the filter must check the kind of all others. Damaged records are repaired, or skipped and counted, so
+ * that the filter never reads damaged data. A record is damaged if brackets or strings are not closed, or if a part
+ * that `reads` reads is not JSON. If a line does not begin in canonical form, all its parts are checked. Needless
+ * escapes in keys are removed. If a file cannot be read, this is reported and the next file is opened. Views in *e are
+ * valid until the next call.
  */
 int input_next(struct input *in, struct event *e);
 

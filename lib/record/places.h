@@ -37,8 +37,8 @@ size_t places_put(struct places *p, const struct str *values, size_t n);
 size_t places_put_event(struct places *p, struct event *e);
 
 /*
- * Returns the i-th value of a place, p == NULL when it is absent. Strings have as few escapes as possible. The view is
- * valid as long as *p.
+ * Returns the i-th value of a place; p is NULL if the value is absent. Strings have as few escapes as possible. The
+ * view is valid as long as *p.
  */
 struct str places_value(const struct places *p, size_t place, size_t i);
 
@@ -53,7 +53,7 @@ void places_free(struct places *p);
  */
 enum places_scope { PLACES_THREAD, PLACES_PROCESS, PLACES_ANY, PLACES_SCOPES };
 
-/* A place of a scope is defined by the first values of rank, pid and tid, in this order. Returns their number. */
+/* Returns the number of values that define a place of a scope: 3 (rank, pid and tid), 2 (rank and pid) or 1 (rank). */
 static inline size_t places_scope_values(enum places_scope scope)
 {
 	return (size_t)(PLACES_SCOPES - scope);

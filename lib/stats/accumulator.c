@@ -110,8 +110,8 @@ struct moments {
 };
 
 /*
- * Returns the moments of the integers that are summed exactly. Moving the origin to the integer nearest to the mean is
- * exact, and makes the subtraction in `squares` lose little precision.
+ * Returns the moments of the integers that are summed exactly. The origin is first moved to the integer nearest to the
+ * mean. This is exact, and the subtraction in `squares` then loses little precision.
  */
 static struct moments moments_near(const struct accumulator_spread *s)
 {

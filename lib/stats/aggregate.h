@@ -75,8 +75,8 @@ struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group,
  * since its last call.
  *
  * `parents` is NULL or a list with one element for each group: the index of its parent, which is a group that contains
- * all records of the group, or SIZE_MAX. The total of a group with a parent is the sum of the parent. The total of all
- * other groups is the sum of those groups. `parents` must stay valid while results are read.
+ * all records of the group, or SIZE_MAX. The total of a group with a parent is the sum of the parent. The total of
+ * every other group is the sum over all groups without a parent. `parents` must stay valid while results are read.
  */
 void aggregate_totals(struct aggregate_set *a, const size_t *parents);
 

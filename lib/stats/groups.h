@@ -87,7 +87,7 @@ struct groups_order {
 
 /*
  * Returns a list with one element for each group: the index of the smallest subtotal that contains the group, or
- * GROUPS_NONE. Returns NULL if there are no subtotals. The caller frees the list.
+ * GROUPS_NONE if no subtotal contains it. Returns NULL if there are no subtotals. The caller frees the list.
  */
 size_t *groups_parents(const struct groups *g);
 

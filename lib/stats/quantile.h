@@ -1,5 +1,5 @@
 /*
- * quantile: finds the value at a given rank of a set of numbers. The value is exact for small sets, and within 0.6 %
+ * quantile: finds the value at a given rank in a set of numbers. The value is exact for small sets, and within 0.6 %
  * for larger ones.
  */
 #ifndef QUANTILE_H

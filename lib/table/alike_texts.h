@@ -21,8 +21,7 @@ struct alike_text {
 };
 
 /*
- * Removes the return type from the full name of a function, `whole`: returns the text from the short form `brief` to
- * the end.
+ * Returns a function's full name, `whole`, without its return type: the text from the short form, `brief`, to the end.
  */
 struct str alike_texts_signature(struct str whole, struct str brief);
 

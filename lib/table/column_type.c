@@ -2,7 +2,7 @@
 
 #include "base/char_class.h"
 
-/* Returns whether an aggregate has the same unit as its field. It is true of sum and p99, but not of count. */
+/* Returns whether an aggregate has the same unit as its field. This is so for sum and p99, but not for count. */
 static bool keeps_unit(struct str aggregate)
 {
 	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
@@ -41,8 +41,8 @@ static struct column_type with_unit(struct str name, struct str field, const str
 	const bool fits = unit->size ? kind == COLUMN_SIZE : kind == COLUMN_TIME || kind == COLUMN_STAMP;
 
 	/*
-	 * An ending that does not fit the field is a unit only in our reports, and never if it is _s: many names end in
-	 * it.
+	 * An ending that does not fit the field is a unit only in our reports. Even there, _s is not, because many
+	 * names end in it.
 	 */
 	if (!fits && (kind != COLUMN_ANY || !source->report || str_eq(str_of(unit->name), STR("s"))))
 		return plain_type(name, COLUMN_ANY);

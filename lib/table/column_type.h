@@ -20,8 +20,8 @@ struct column_type {
 /*
  * Returns the type of a column of that name. `source` has the kind of the records: see report_source_member(). Fields
  * in `given` are times or sizes in all records. In a name, a time or size may be followed by its unit, by aggregates
- * that have the same unit, or by both. In foreign records, no other names are interpreted, except that name and short
- * are COLUMN_NAME.
+ * that have the same unit, or by both. In foreign records, units and aggregates are recognised only after fields in
+ * `given`. In all records, name and short are COLUMN_NAME.
  */
 struct column_type column_type(struct str name, const struct report_source *source, const struct field_units *given);
 

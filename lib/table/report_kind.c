@@ -10,7 +10,10 @@ enum { LOOK = 64 }; /* number of records in which a kind is searched for */
 
 #define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time"
 
-/* Foreign records without ts, and with ts. The member `end` is a point in time only if there is a ts. */
+/*
+ * Two rows for foreign records: one for records without ts, and one for records with ts. The member `end` is a point in
+ * time only if there is a ts.
+ */
 static const struct report_kind foreign = {.times = "dur", .stamps = "ts", .sizes = "bytes"};
 static const struct report_kind foreign_event = {.times = "dur", .stamps = "ts end", .sizes = "bytes"};
 

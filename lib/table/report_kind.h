@@ -32,8 +32,9 @@ struct report_source {
 };
 
 /*
- * To be called with the first records of a stream, one by one, until it returns true. The first record that has a kind
- * other than meta decides. If none of the first 64 records has one, the records are foreign.
+ * To be called with the first records of a stream, one by one, until it returns true. The first record with a kind
+ * other than meta determines the kind of all records. If none of the first 64 records has such a kind, the records are
+ * foreign.
  */
 bool report_source_look(struct report_source *s, struct event *e);
 

@@ -42,7 +42,7 @@ struct table *table_begin(struct out *o, const struct table_options *options);
 /*
  * Adds a column at the right and returns its index. `name` is copied. To be called before the first row. With
  * table_column(), values are in ns or bytes, and a unit is written at the end of the name. With table_column_of(), the
- * type says in which unit values are and where the unit is in the name.
+ * type gives the unit of the values and the place of the unit in the name.
  */
 size_t table_column(struct table *t, struct str name, enum column_kind kind);
 size_t table_column_of(struct table *t, struct str name, const struct column_type *type);

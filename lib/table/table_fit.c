@@ -165,7 +165,9 @@ static void narrow(struct table *t, size_t tight)
 	}
 }
 
-/* Decides that rows are written as lists. A value has the width to the right of the names of the columns. */
+/*
+ * Decides that rows are written as lists, and sets the width of values to the space to the right of the column names.
+ */
 static void fit_list(struct table *t)
 {
 	size_t names = t->head_width + GAP, width = (size_t)t->options.width, i;

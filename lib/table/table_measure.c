@@ -49,10 +49,7 @@ int table_decimals(const char *p, const char *end)
 	return point && !memchr(p, 'e', (size_t)(end - p)) ? (int)(end - point - 1) : 0;
 }
 
-/*
- * Returns the maximum number of decimals to show: three or, for small numbers, as many as are needed to show four
- * digits.
- */
+/* Returns the maximum number of decimals to show: three, or more for numbers below 1. */
 static int most_decimals(double largest)
 {
 	int decimals = TABLE_DECIMALS;
@@ -149,7 +146,7 @@ static void choose_units(struct table *t, size_t first)
 		most = largest > most ? largest : most;
 		least = largest > 0 && (largest < least || least <= 0) ? largest : least;
 	}
-	/* `most` is divided by 10 so that, in the unit, it has at least two digits before the point. */
+	/* At most a tenth of `most`, so that `most` has at least two digits before the point in the chosen unit. */
 	number = sqrt(most) * sqrt(least);
 	unit = choose_unit(c->kind, number < most / 10 ? number : most / 10);
 	for (i = t->n; i-- > first;) {

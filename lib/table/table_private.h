@@ -126,8 +126,8 @@ static inline bool table_is_fitted(const struct table *t)
 /* --- table_display.c --- */
 
 enum {
-	TABLE_DECIMALS = 3, /* maximum number of decimals of a number that has three significant digits with them */
-	TABLE_MOST_DECIMALS = 12, /* maximum number of decimals of smaller numbers */
+	TABLE_DECIMALS = 3,       /* maximum number of decimals, except for small numbers */
+	TABLE_MOST_DECIMALS = 12, /* maximum number of decimals for small numbers */
 };
 
 /*
