@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Exits with a message that names `what`, the purpose of the memory that another library could not allocate. */
+/* Exits with a message that there was not enough memory for `what`. To be called when another library reports this. */
 _Noreturn void mem_exhausted(const char *what);
 
 void *mem_alloc(size_t n);             /* does not clear the memory; mem_alloc(0) does not return NULL */

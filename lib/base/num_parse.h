@@ -14,9 +14,9 @@ enum num_result {
 };
 
 /*
- * Multiplies a number by 10^digits and converts it to an integer, exactly: "12.345" with 3 digits is 12345. If further
- * digits follow, the result is rounded to the nearest integer; a half is rounded away from zero. Accepts all JSON
- * numbers, including those with exponents.
+ * Multiplies a number by 10^digits and converts it to an integer: "12.345" with 3 digits is 12345. If further digits
+ * follow, the result is the nearest integer; a half is rounded away from zero. Accepts all JSON numbers, including
+ * those with exponents.
  */
 enum num_result num_fixed(struct str s, int digits, int64_t *v);
 

@@ -51,7 +51,7 @@ struct opt_arg {
 /* One or more words of the list `words`, separated by commas; the list has at most 63 words. */
 #define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words, false}
 
-/* The former name of an option, which is not in the help. Its use is an error; the message gives the new name. */
+/* The former name of an option. It is not in the help, and its use is an error; the message gives the new name. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL, false}
 /* clang-format on */
 

@@ -22,8 +22,8 @@ enum {
 };
 
 /*
- * Decompression takes longer than the rest of the work, so it has its own thread: the thread fills slots, the caller
- * empties them. `filled` and `emptied` only increase; slot i is ring[i % SLOTS].
+ * Decompression takes longer than the rest of the work, so it has its own thread. The thread fills slots, and the
+ * caller empties them. `filled` and `emptied` only increase; slot i is ring[i % SLOTS].
  */
 struct decompress {
 	pthread_t thread;

@@ -7,7 +7,7 @@ struct check {
 	const char *what; /* after a failed check: describes the error, which is at p */
 	size_t depth;
 	bool object;                       /* the innermost open bracket is a brace */
-	bool escape;                       /* an escape was found in a string since this was last cleared */
+	bool escape;                       /* a string checked since the last reset of this flag has an escape */
 	bool escaped_key;                  /* a key has an escape */
 	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket except the innermost: set for a brace */
 };

@@ -1,7 +1,7 @@
 /* repair_quotes: searches for the ends of strings that contain bare quotes. */
 #include "json/repair_private.h"
 
-enum { TRY = 32 }; /* number of bytes for which one attempt to end a string is counted */
+enum { TRY = 32 }; /* each attempt to end a string counts as this number of bytes */
 
 struct cost {
 	size_t strings; /* number of strings that do not end at their first quote */
@@ -22,7 +22,7 @@ struct search {
 	const char *path[REPAIR_MOST_STRINGS];
 };
 
-/* Returns whether `a` is not lower than `b` in either cost and is higher in at least one. */
+/* Returns whether no cost of `a` is lower than that of `b`, and at least one is higher. */
 static bool is_worse(struct cost a, struct cost b)
 {
 	return a.strings >= b.strings && a.quotes >= b.quotes && (a.strings > b.strings || a.quotes > b.quotes);
@@ -148,7 +148,7 @@ static bool is_doubled(const struct repair_spot *at, const char *end, size_t bar
 }
 
 /*
- * Tries every reading of the text after `at`, except readings that can only cost more. For each string, near ends are
+ * Tries every reading of the text after `at`, except readings that cannot be the best. For each string, near ends are
  * tried before distant ones.
  */
 static void explore(struct search *s, struct repair_spot at, size_t n, struct cost c)
@@ -187,7 +187,7 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 			explore(s, at, n + 1, with);
 			at.p = quote;
 		} else if (doubt) {
-			return; /* more distant ends cost even more */
+			return; /* ends that are farther away cost even more */
 		}
 		swallows |= !escaped && is_structure(s->r, &at, q, !doubt);
 		bare += !escaped;

@@ -1,8 +1,8 @@
 /*
  * scan: finds the ends of JSON values and checks whether the values are well-formed, 64 bytes at a time.
  *
- * Three kernels (scalar, AVX2, AVX-512) give the same results. The fastest one that the machine supports is used, unless
- * TRACEFILTERS_SIMD=scalar|avx2|avx512 selects another one.
+ * Three kernels (scalar, AVX2, AVX-512) give the same results. The fastest one that the machine supports is used,
+ * unless TRACEFILTERS_SIMD=scalar|avx2|avx512 selects another one.
  */
 #ifndef SCAN_H
 #define SCAN_H

@@ -9,7 +9,7 @@
 
 #define JSMN_STATIC
 #define JSMN_STRICT
-#define JSMN_PARENT_LINKS /* without it, jsmn takes quadratic time */
+#define JSMN_PARENT_LINKS /* without these links, jsmn takes quadratic time */
 #include <jsmn.h>
 
 static bool fail(struct fault *f, const char *what)

@@ -113,8 +113,8 @@ static inline bool is_checked(enum event_member m, struct str value)
 }
 
 /*
- * Returns the member whose key is at p, if the key has the form that our own programs write. Compares only the members
- * from `from` on. Returns EVENT_N if none of them has this key.
+ * Returns the member whose key is at p, if the key has the form that our own programs write. Compares only `from` and
+ * the members after it. Returns EVENT_N if none of them has this key.
  */
 static inline enum event_member key_at(const char *p, enum event_member from)
 {

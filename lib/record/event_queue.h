@@ -8,8 +8,7 @@ struct event_queue_slot;
 
 /*
  * Zero-initialise and set `each` to the size of the caller's note on a record. A stored record takes memory for its
- * line and its note, and about 200 bytes more. These include 8 bytes for each standard member that was found in the
- * record.
+ * line and its note, and about 200 bytes more, including 8 bytes for each standard member that was found in the record.
  */
 struct event_queue {
 	size_t each;

@@ -64,7 +64,7 @@ void field_find_top(struct field *f, struct event *e, struct field_top *top)
 	e->broken |= r < 0;
 }
 
-/* Adds a value to f->all, unless it is null: null means unknown, and is treated as absent. */
+/* Adds a value to f->all, unless it is null: null means that the value is unknown, and is treated as absent. */
 static void add(struct field *f, struct str value)
 {
 	if (value.p[0] == 'n')

@@ -105,7 +105,7 @@ void input_members(void *arg, struct event *e)
 	event_walk(e);
 }
 
-/* Reads the parts of the record that the filter will read; returns false when one of them is not JSON. */
+/* Checks the parts of the record that the filter will read; returns false when one of them is not JSON. */
 static inline bool read_ahead(struct input *in, struct event *e)
 {
 	if (in->enough && (e->has & in->enough) == in->enough)

@@ -21,14 +21,14 @@ struct input {
 	struct input_options options;
 	/*
 	 * Called before each wait for input, and when a signal interrupts the wait. If it returns false, the input
-	 * ends. NULL if not needed.
+	 * ends. It is NULL if the filter does not need it.
 	 */
 	bool (*wake)(void *arg);
 	void *wake_arg;
 	/*
 	 * Called before input_next() returns a record. Reads all parts of the record that the filter will read later:
 	 * with event_get() and event_walk() for standard members, with field_ahead() for fields, with event_check() for
-	 * objects and arrays that the filter reads or writes elsewhere. It must not change anything that the output
+	 * objects and arrays that the filter reads or writes in other ways. It must not change anything that the output
 	 * depends on. If it finds that a part is not JSON (e->broken), the record is repaired and read again, or
 	 * counted as lost. If `reads` is NULL, whole records are checked.
 	 */

@@ -142,7 +142,7 @@ static int compare_results(const struct aggregate_result *a, const struct aggreg
 	return (left < right) - (left > right);
 }
 
-/* The data of one group that decide its position. */
+/* The data of a group that determine its position. */
 struct ordered {
 	struct aggregate_result result;
 	uint64_t records; /* number of records; 0 if the order does not depend on it */

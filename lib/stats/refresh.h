@@ -5,8 +5,8 @@
 #include "io/out.h"
 
 /*
- * The minimum interval in ns. Nobody reads faster, and a shorter interval usually means that the unit was forgotten
- * (--every 2).
+ * The minimum interval in ns. Nobody can read results that change faster, and a shorter interval usually means that the
+ * unit was forgotten (--every 2).
  */
 enum { REFRESH_LEAST = 1000000 };
 

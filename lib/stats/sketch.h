@@ -13,8 +13,8 @@ struct sketch_block;
 
 /*
  * Zero-initialise. Each power of two has 128 buckets. The state depends on the numbers and not on their order: if a set
- * of numbers is split into parts, merging the sketches of the parts gives the sketch of the whole set. Memory: 1 KiB
- * for each power of two that occurs.
+ * of numbers is split into parts, merging the sketches of the parts gives the sketch of the whole set. The memory used
+ * is 1 KiB for each power of two that occurs.
  */
 struct sketch {
 	/* private */

@@ -33,7 +33,7 @@ void alike_texts_compare(struct alike_text *group, size_t n);
 
 /*
  * Appends the display form of a text in `width` columns: its beginning, as much as fits around each place where it
- * differs from others, and its end unless `more` is set. Drops the last places when not all fit.
+ * differs from others, and its end unless `more` is set. If not all places fit, the last ones are not shown.
  */
 void alike_texts_put(struct buf *to, struct alike_text *a, size_t width);
 

@@ -116,7 +116,7 @@ static bool join(struct table *t, const struct table_column *c, struct alike_tex
 	return joined;
 }
 
-/* Chooses how to show the texts of each group that has more than one text. */
+/* Chooses how the texts are shown in each group that has more than one text. */
 static void show_differences(struct table_column *c, struct alike_text *list)
 {
 	size_t n = c->texts.n, i, k, end, at;

@@ -174,7 +174,7 @@ struct str table_distinct_form(struct table *t, size_t column);
 
 /*
  * Fits the columns to the terminal, starting from their natural widths: moves units below the names of their columns,
- * writes names in several lines, hides columns whose cells are all equal, and narrows the widest columns of text. If
+ * splits names into several lines, hides columns whose cells are all equal, and narrows the widest columns of text. If
  * the table is still too wide, rows are written as lists. `more`: more rows follow the rows held back. If different
  * texts in the rows held back would look the same, because they are shortened or cut, the parts in which they differ
  * are shown.

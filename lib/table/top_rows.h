@@ -1,4 +1,7 @@
-/* top_rows: stores all records, or only the first N records in the order of some fields. Uses memory for N records. */
+/*
+ * top_rows: stores all records, or only the first N records in the order of some fields. The memory used is that of N
+ * records.
+ */
 #ifndef TOP_ROWS_H
 #define TOP_ROWS_H
 
