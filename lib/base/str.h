@@ -62,7 +62,7 @@ static inline bool str_all(struct str s, bool (*is)(char))
 /* Returns whether s is one of the C strings in the list, which is NULL-terminated. */
 bool str_in(struct str s, const char *const *list);
 
-bool str_eq_any_case(struct str a, struct str b); /* equal, except for the case of ASCII letters */
+bool str_eq_any_case(struct str a, struct str b); /* equal, ignoring the case of ASCII letters */
 struct str str_trim(struct str s);                /* removes space, tab, CR, LF at both ends */
 int str_cmp(struct str a, struct str b);          /* compares bytes; returns < 0, 0 or > 0 */
 size_t str_find(struct str s, struct str part);   /* offset of the first `part`, or s.n when it is absent */
