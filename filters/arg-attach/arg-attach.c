@@ -56,7 +56,7 @@ struct arg_attach {
 	struct buf member, told;
 	struct kernel_members said; /* the members of the current record; valid if `counts` */
 	/*
-	 * The current record names a kernel object (`counts`), is a clSetKernelArg (`set`) or clCreateKernel (`made`).
+	 * counts: the current record names a kernel object; set: it is a clSetKernelArg; made: it is a clCreateKernel.
 	 */
 	bool counts, set, made;
 	struct input in;
@@ -224,9 +224,9 @@ static void write_told(struct arg_attach *f, const struct event *e, const struct
 }
 
 /*
- * Returns `k` if the record (a run of a kernel on the device) gets kargs, else NULL. In unsorted input, each run
- * directly follows its enqueue call, because that call returned only after the run had ended. Other calls for the
- * kernel object come later.
+ * Returns `k` if the record (a run of a kernel on the device) gets kargs, else NULL. Between the run and its enqueue
+ * call, there must be no other call for the kernel object. Unsorted input has this order, because the enqueue call
+ * returned only after the run had ended.
  */
 static const struct kernel_object *take_run(
     struct arg_attach *f, const struct kernel_object *k, const struct kernel_members *s)

@@ -224,7 +224,7 @@ static bool is_linked(const struct call_tree *f, struct event *e, enum event_kin
 	return event_kind_is_device(kind) && f->kinds >> KIND_ACTIVITY & 1 && event_get(e, EVENT_PARENT).p;
 }
 
-/* Stores the value for the stack of the linked record that was added last. */
+/* Stores the value that --stack prints for e, the linked record that was added last. */
 static void keep_label(struct call_tree *f, struct event *e)
 {
 	struct linked_calls_node *node = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
@@ -334,7 +334,8 @@ static void read_record(void *arg, struct event *e)
 	input_members(NULL, e);
 	closest_call_read(&f->closest, e);
 	if (f->stack && f->label.member != EVENT_NAME)
-		field_look_ahead(&f->label, e); /* not field_ahead(): not every record is placed in a tree */
+		/* field_ahead() requires a field_get() for this record, but some records are not placed in a tree */
+		field_look_ahead(&f->label, e);
 }
 
 static void take_option(void *arg, const struct opt_value *v)

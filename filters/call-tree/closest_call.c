@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-/* Members that call-tree writes without --closest too. */
+/* Members that call-tree also writes without --closest. */
 static const char *const members[] = {
     "depth", "node", "parent_node", "parent_name", "self", "children", "launches", "stack", NULL};
 
-/* Endings of the three members' names. The first member has the name of --as. */
+/* The names of the three members are the name of --as, followed by one of these endings. */
 static const char *const endings[] = {"", "_node", "_depth"};
 
 /* --- options --- */
@@ -71,7 +71,8 @@ void closest_call_read(struct closest_call *c, struct event *e)
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		field_look_ahead(&c->taken[i].field, e); /* not field_ahead(): field_get() may get another record */
+		/* field_ahead() requires that the next field_get() is for this record */
+		field_look_ahead(&c->taken[i].field, e);
 }
 
 bool closest_call_matches(struct closest_call *c, struct event *e, enum event_kind kind, uint64_t depth)

@@ -74,7 +74,7 @@ size_t *linked_calls_preorder(const struct linked_calls *l)
 {
 	const struct id_tree_node *nodes = l->tree.nodes;
 	const size_t n = l->calls.n;
-	/* By call: its first child, and the next child of its parent. child[n] is the first root. */
+	/* For each call: its first child, and the next child of its parent. child[n] is the first root. */
 	size_t *child = mem_alloc((n + 1) * sizeof *child), *next = mem_alloc((n + 1) * sizeof *next);
 	size_t *order = mem_alloc((n + 1) * sizeof *order), i, at, parent;
 

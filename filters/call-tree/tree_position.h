@@ -11,8 +11,8 @@ struct tree_position {
 	struct str parent_name;                 /* as JSON; p is NULL if the parent has no name */
 	struct str stack; /* with --stack: the elements of the member `stack` as JSON, separated by commas */
 	const struct linked_calls_node *closest; /* the call that --closest found; NULL if it found no call */
-	uint64_t closest_depth;                  /* depth of this call */
-	struct event *closest_record;            /* record of this call */
+	uint64_t closest_depth;                  /* depth of `closest` */
+	struct event *closest_record;            /* record of `closest` */
 };
 
 /* Writes the record e with the members that show its position. `text` is scratch memory. */

@@ -18,18 +18,18 @@ struct call_table_call {
 	int64_t ts, dur, corr;
 	uint32_t name, more; /* numbers of texts; see call_table_name() and call_table_attachments() */
 	union {
-		uint32_t before; /* first call: the previous call in its bucket */
-		uint32_t left;   /* other calls: the subtree of the calls with earlier ts */
+		uint32_t before; /* for a first call: the previous call in its bucket */
+		uint32_t left;   /* for other calls: the subtree of the calls with earlier ts */
 	};
 	union {
-		uint32_t again; /* first call: the root of the tree of other calls */
+		uint32_t again; /* for a first call: the root of the tree of other calls */
 		uint32_t right;
 	};
-	uint32_t last;     /* first call: the last call of its rank, process and id, in input order */
+	uint32_t last;     /* for a first call: the last call of its rank, process and id, in input order */
 	uint32_t who : 27; /* the place of the call, numbered by call_places_put() */
 	bool has_ts : 1, has_dur : 1;
 	bool joined : 1; /* at least one device record was joined to the call */
-	bool blind : 1;  /* first call: a device record without pid was joined to it or to a call of its tree */
+	bool blind : 1;  /* for a first call: a device record without pid was joined to it or to a call of its tree */
 	/* an earlier call has the same rank, process and id; this call is in the tree of the earlier call */
 	bool other : 1;
 };
@@ -75,7 +75,7 @@ struct call_table_call *call_table_at(const struct call_table *c, uint32_t numbe
 const struct call_place *call_table_place(const struct call_table *c, const struct call_table_call *call);
 
 /*
- * Drops the calls whose ts is more than horizon + lead before `ts`; calls must have been added in ts order. Dropped
+ * Drops the calls whose ts is earlier than `ts` - horizon - lead; calls must have been added in ts order. Dropped
  * calls are no longer found.
  */
 void call_table_age(struct call_table *c, int64_t ts);
@@ -94,9 +94,9 @@ struct call_table_found {
 
 /*
  * Finds a call with the id `corr` and the rank of `who`, and with the process of `who` if `who` has a pid. In tables
- * whose calls age out, finds the last such call that is at most the horizon before *ts; this function must be called
- * before calls of a later ts are added. In other tables, finds the call with the nearest ts (the earlier of two at the
- * same distance), or the call that was added last when `ts` is NULL or no such call has a ts.
+ * whose calls age out, finds the last such call whose ts is not earlier than *ts - horizon; this function must be
+ * called before calls of a later ts are added. In other tables, finds the call with the nearest ts (the earlier of two
+ * at the same distance), or the call that was added last when `ts` is NULL or no such call has a ts.
  */
 enum call_table_answer call_table_find(
     const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found);
@@ -108,8 +108,8 @@ static inline uint64_t call_table_distance(int64_t a, int64_t b)
 }
 
 /*
- * Returns true if two processes of who's rank used the same id. In that case, a call of another process can follow for
- * every id.
+ * Returns true if two processes of who's rank used the same id. In that case, any id can occur again later, in a call
+ * of another process.
  */
 bool call_table_collide(const struct call_table *c, uint32_t who);
 

@@ -15,8 +15,8 @@ uint32_t call_texts_put(struct call_texts *t, struct str text);
 struct str call_texts_get(const struct call_texts *t, uint32_t number);
 
 /*
- * Drops texts when all calls with them are more than `life` before ts. Returns a time S: the next texts cannot be
- * dropped until ts is more than `life` after S.
+ * Drops texts that belong only to calls earlier than `ts` - `life`. Returns a time S: no more texts can be dropped
+ * until `ts` is later than S + `life`.
  */
 int64_t call_texts_age(struct call_texts *t, int64_t ts, uint64_t life);
 

@@ -109,7 +109,7 @@ static void settle(void *arg, const struct pending_record *w, struct str text)
 		out_line(&j->out, text);
 }
 
-/* The record waits neither for a later call nor for its turn any more: it is joined and written. */
+/* The record no longer waits for a later call or for its turn: it is joined and written. */
 static void settle_early(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;

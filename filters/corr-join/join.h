@@ -8,7 +8,7 @@
 #include "pending_records.h"
 #include "record/input.h"
 
-/* Selects the device records that are written; JOIN_ALL: all records, including those of the host. */
+/* The records that are written: device records with a call, device records without a call, or all records. */
 enum join_only { JOIN_MATCHED, JOIN_UNMATCHED, JOIN_ALL };
 
 struct join {

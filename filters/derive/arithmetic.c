@@ -110,7 +110,7 @@ double arithmetic_ratio(int128 a, int128 b)
 
 	if (x <= exact && y <= exact)
 		return (double)a / (double)b;
-	/* Appends binary digits to the quotient until it has 64, more than a double holds. */
+	/* Appends binary digits to the quotient until it has 64 digits, which is more than a double can hold. */
 	q = x / y;
 	rest = x % y;
 	while (x && q < (uint128)1 << (LONG_BITS - 1)) {

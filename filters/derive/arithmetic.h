@@ -11,17 +11,20 @@
 struct result arithmetic_add(const struct result *a, const struct result *b);
 struct result arithmetic_subtract(const struct result *a, const struct result *b);
 struct result arithmetic_multiply(const struct result *a, const struct result *b);
-struct result arithmetic_divide(const struct result *a, const struct result *b); /* a double if there is a remainder */
-struct result arithmetic_quotient(
-    const struct result *a, const struct result *b); /* truncated towards zero; an integer if it fits */
+/* the quotient; a double if the division leaves a remainder */
+struct result arithmetic_divide(const struct result *a, const struct result *b);
+/* the quotient, truncated towards zero; an INT if it fits in 128 bits */
+struct result arithmetic_quotient(const struct result *a, const struct result *b);
 struct result arithmetic_rest(
-    const struct result *a, const struct result *b);                          /* the remainder; its sign is that of a */
-struct result arithmetic_min(const struct result *a, const struct result *b); /* has the type of the smaller number */
-struct result arithmetic_max(const struct result *a, const struct result *b); /* has the type of the larger number */
+    const struct result *a, const struct result *b); /* the remainder; its sign is that of a */
+/* the result has the type of the smaller number */
+struct result arithmetic_min(const struct result *a, const struct result *b);
+/* the result has the type of the larger number */
+struct result arithmetic_max(const struct result *a, const struct result *b);
 
 /*
- * Operators with one operand; they take and return the same types. A rounded double is an INT if it fits in 128 bits;
- * arithmetic_round() rounds halves away from zero.
+ * Operators with one operand; they take and return the same types as the functions above. A rounded double is an INT if
+ * it fits in 128 bits; arithmetic_round() rounds halves away from zero.
  */
 struct result arithmetic_negate(const struct result *a);
 struct result arithmetic_abs(const struct result *a);

@@ -29,7 +29,7 @@ enum expression_op {
 	OP_LE,
 	OP_GT,
 	OP_GE,
-	OP_FIXED, /* OP_FIXED to OP_SUB: text_functions.c */
+	OP_FIXED, /* OP_FIXED to OP_SUB are in text_functions.c */
 	OP_ITEM,
 	OP_JOIN,
 	OP_PAD,
@@ -40,8 +40,8 @@ enum expression_op {
 	OP_ROUND,
 	OP_FLOOR,
 	OP_LEN,
-	OP_CAPTURE, /* text_functions.c; regexes[index] is the regular expression */
-	OP_COMPACT, /* text_functions.c */
+	OP_CAPTURE, /* in text_functions.c; regexes[index] is the regular expression */
+	OP_COMPACT, /* in text_functions.c */
 	OP_STR,
 	OP_NUM,
 	/*
@@ -58,14 +58,14 @@ enum { EXPRESSION_ROOMS = 3 }; /* number of scratch texts of an instruction */
 struct expression_instruction {
 	enum expression_op op;
 	uint32_t index, end;
-	struct buf
-	    *room; /* EXPRESSION_ROOMS scratch texts for OP_ADD, comparisons and text functions; NULL for others */
+	/* EXPRESSION_ROOMS scratch texts for OP_ADD, comparisons and text functions; NULL for other instructions */
+	struct buf *room;
 };
 
 struct expression {
 	struct expression_instruction *code;
 	struct result *constants, *stack;
-	regex_t *regexes; /* of capture() and sub() */
+	regex_t *regexes; /* the regular expressions of capture() and sub() */
 	size_t n, n_constants, n_regexes;
 	/* private */
 	size_t cap, constants_cap, regexes_cap;

@@ -27,7 +27,7 @@ struct member_edits {
 	size_t standard_at[EVENT_N];
 	bool attachments; /* some member in the list is not a standard member */
 	const char *last; /* the end of the record's last member */
-	bool any;         /* the record has members before `last` */
+	bool any;         /* the record has at least one member */
 	bool twice;       /* a member in the list occurs several times in the record */
 };
 

@@ -13,7 +13,8 @@ struct previous_values {
 	struct previous_value {
 		struct field field;
 		char *spec; /* the text of `field` */
-		bool first; /* for --first: `value` is from the first record that has the field, perhaps this record */
+		/* for --first: `value` is from the first record with the field, which can be the current record */
+		bool first;
 		/* the value in the preceding or first record of the group; valid until previous_values_keep() */
 		struct result value;
 		struct value current; /* the value in the current record */

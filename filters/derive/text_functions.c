@@ -228,7 +228,10 @@ static void add_compact(struct buf *b, struct str array)
 	buf_char(b, ']');
 }
 
-/* For an array, returns a copy without the elements that are empty arrays, at any level. Returns others unchanged. */
+/*
+ * For an array, returns a copy without the elements that are empty arrays, at any level. Returns any other value
+ * unchanged.
+ */
 static struct result compact(const struct result *a, struct buf *room)
 {
 	if (a->type != RESULT_OTHER || a->json.p[0] != '[')

@@ -85,7 +85,7 @@ static bool compile_field(struct condition *c, struct str name, size_t at, struc
 	return false;
 }
 
-/* Returns true if a value starts in a way that indicates a typing error: "dur=>5", "dur<>5", "kind===api". */
+/* Returns true if the start of the value indicates a typing error: "dur=>5", "dur<>5", "kind===api". */
 static bool starts_oddly(const struct condition *c)
 {
 	char first = c->value.p[0];

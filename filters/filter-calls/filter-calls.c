@@ -31,8 +31,9 @@ struct filter_calls {
 	struct opt_value *waiting;
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
-	bool matches;       /* the record is in the window, and its name and fields match */
-	int64_t most, kept; /* `most`: maximum count of records to write, -1 for no limit */
+	bool matches; /* the record is in the window, and its name and fields match */
+	/* most: maximum number of records to write, -1 for no limit; kept: number of selected records so far */
+	int64_t most, kept;
 };
 
 #define TO(member) OPT_TO(struct filter_calls, member)
@@ -145,7 +146,10 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		opt_needs("--meta", "--from, --to or --marker");
-	/* Markers, and the first record with a ts (from which +T is measured), can be records of any kind. */
+	/*
+	 * Records of other kinds are skipped, except if -v selects them, or if they can be markers or the record from
+	 * which +T is measured (the first record with a ts).
+	 */
 	if (!f->invert && !f->section && !f->window.relative)
 		in->only = f->kinds;
 	return operands;

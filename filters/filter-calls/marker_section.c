@@ -13,7 +13,7 @@ struct marker_section {
 	struct name_match names; /* the regular expression of the marker */
 	struct field launch;
 	int64_t seen;      /* number of markers so far */
-	bool open, closed; /* open: the section's start was found, at `from`; closed: its end, at `to` */
+	bool open, closed; /* open: the start of the section was found (`from`); closed: its end was found (`to`) */
 	int64_t from, to;
 };
 

@@ -30,8 +30,8 @@ static struct str without_zeros(struct str digits)
 }
 
 /*
- * Returns the exponent. If it has more than EXPONENT_DIGITS digits, returns EXPONENT_DIGITS nines instead: no number in
- * memory has so many digits before or after its point.
+ * Returns the exponent. If it has more than EXPONENT_DIGITS digits, returns EXPONENT_DIGITS nines instead. This is
+ * enough, since no number in memory has so many digits before or after its point.
  */
 static int64_t read_exponent(const char *p, const char *end)
 {

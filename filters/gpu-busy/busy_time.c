@@ -9,7 +9,7 @@
 /* Causes of idle time, as Holistic Trace Analysis defines them (get_idle_time_breakdown). */
 enum busy_time_cause {
 	BUSY_TIME_HOST,   /* the next work was launched after the preceding work had ended */
-	BUSY_TIME_KERNEL, /* the next work was launched earlier, and the gap is shorter than the option `wait` */
+	BUSY_TIME_KERNEL, /* not BUSY_TIME_HOST, and the gap is shorter than the option `wait` */
 	BUSY_TIME_OTHER,
 	BUSY_TIME_CAUSES
 };
@@ -114,7 +114,7 @@ static void write_sums(struct busy_time *b, size_t i)
 	write_record(b, &e);
 }
 
-/* Writes the record of a set of types or a number of streams, whose own member is in b->more. */
+/* Writes the record of a set of types or a number of streams; b->more has the member that states this set or number. */
 static void write_set(struct busy_time *b, size_t i, int64_t time)
 {
 	struct event e;
@@ -269,7 +269,7 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(b->types, kind, e), b->stream[stream].index);
 }
 
-/* Returns the start of the slice that ts is in. */
+/* Returns the start of the slice that contains ts. */
 static int64_t slice_of(const struct busy_time *b, int64_t ts)
 {
 	/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): only called with slices, which last 1 ns or more */

@@ -20,7 +20,7 @@ enum counter_series_answer {
 	COUNTER_SERIES_WITHOUT, /* the record has no call */
 	/* the record starts earlier than its call: the clocks differ, so the waiting time is unknown */
 	COUNTER_SERIES_EARLY,
-	COUNTER_SERIES_FAR, /* the record was launched more than the horizon before it started */
+	COUNTER_SERIES_FAR, /* the time from the launch of the record to its start is longer than the horizon */
 };
 
 /*

@@ -21,7 +21,7 @@
 
 enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
 
-/* The places of group i have i + 1 members. */
+/* With -g group_names[i], each place has i + 1 members. */
 static const char *const group_names[] = {"all", "dev", "stream", NULL};
 
 /* The arguments of --sets. */
@@ -78,7 +78,8 @@ static const struct opt options[] = {
 	"count kernels with matching names as memory operations"},
     {0, "other", OPT_TEXT("REGEX"), TO(regex[WORK_OTHER]),
 	"count kernels with matching names as other work, not as computation"},
-    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""}, /* in other programs, --memory takes a size */
+    /* --memory was renamed, because it takes a size in other programs */
+    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""},
     {0},
 };
 
@@ -166,7 +167,7 @@ static void finish(struct gpu_busy *f)
 {
 	const struct busy_time_counts *counts = busy_time_counts(f->busy);
 	const uint64_t without = counter_series_without(f->series);
-	/* If a script runs this program, the script has already joined the records. */
+	/* If a script runs this program, the script has already joined the records, so messages suggest no command. */
 	const bool script = strcmp(err_command(), err_prog()) != 0;
 	const char *run = script ? "" : "; run: " JOINED, *filter = script ? "" : err_prog();
 

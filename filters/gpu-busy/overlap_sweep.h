@@ -1,6 +1,6 @@
 /*
- * overlap_sweep: measures, for each set of types, how long these types and no others ran at the same time, and how
- * long each number of streams ran at the same time. Intervals must be added in order of start.
+ * overlap_sweep: measures, for each set of types, how long exactly these types ran at the same time, and for each
+ * number n, how long exactly n streams ran at the same time. Intervals must be added in order of start.
  */
 #ifndef OVERLAP_SWEEP_H
 #define OVERLAP_SWEEP_H
@@ -29,9 +29,9 @@ struct overlap_sweep {
 	/* private members */
 	struct overlap_sweep_interval *open; /* a heap, earliest end first */
 	size_t n, cap;
-	size_t running[OVERLAP_SWEEP_TYPES]; /* open intervals of each type */
-	size_t *stream_running;              /* open intervals of each stream */
-	size_t streams_running;              /* streams with an open interval */
+	size_t running[OVERLAP_SWEEP_TYPES]; /* number of open intervals of each type */
+	size_t *stream_running;              /* number of open intervals of each stream */
+	size_t streams_running;              /* number of streams with an open interval */
 	size_t stream_time_cap, stream_cap;
 };
 

@@ -61,8 +61,9 @@ static const char **column_names(const struct group_report *r)
 }
 
 /*
- * Returns the index of the column with this name, with or without a unit. If there is no such column, but exactly one
- * column whose name ends with '_' and this name (dur_mean for mean), returns its index. Otherwise returns SIZE_MAX.
+ * Returns the index of the column with this name, with or without a unit. If no column has this name, searches for
+ * names that end with '_' and this name (dur_mean for mean), and returns the index of such a column if there is exactly
+ * one, else SIZE_MAX.
  */
 static size_t find_column(const char *const *columns, struct str name)
 {
@@ -105,7 +106,7 @@ static void order_by_default(struct groupby *g)
 	}
 }
 
-/* Sets the cells of a group's level and aggregates, and ends the row. */
+/* Adds the level and the aggregates of a group to its row, after the keys, and ends the row. */
 static void print_row(struct group_report *r, struct table *t, size_t group)
 {
 	struct aggregate_result result;

@@ -182,7 +182,7 @@ static void take(struct ndjson2folded *f, struct event *e)
 			take_linked(f, e, weighs ? &weight : NULL);
 			return;
 		}
-		/* As in FlameGraph, a sample that has neither frames nor a name is counted for its process. */
+		/* As in FlameGraph, a sample that has neither frames nor a name gets only its root frames. */
 		if (kind != KIND_SAMPLE || !stack_frames_line(frames).n || event_get(e, EVENT_NAME).p)
 			stack_frames_add(frames, event_get(e, EVENT_NAME));
 	}

@@ -1,6 +1,6 @@
 /*
- * stack_frames: builds the stack of a record as text for flame graphs: first frames for its thread or process, then the
- * elements of an array in the record, or selected fields.
+ * stack_frames: builds the stack of a record as text for flame graphs: the root frames, which name its thread or
+ * process, then the elements of an array in the record, or selected fields.
  */
 #ifndef STACK_FRAMES_H
 #define STACK_FRAMES_H
@@ -11,7 +11,7 @@
 #define STACK_FRAMES_MARKS "kji" /* letters in `marks`: kernel, JIT code, inlined */
 
 struct stack_frames_options {
-	struct opt_fields root; /* fields for the first frames */
+	struct opt_fields root; /* fields for the root frames */
 	struct opt_fields path; /* fields for the frames after the root, used instead of stack or ranges */
 	bool mark[128];         /* indexed by letter in `marks`: frames with this mark get a suffix such as _[k] */
 	bool perf;              /* write names as stackcollapse-perf.pl does */

@@ -32,9 +32,9 @@ size_t column_names_n(const struct column_names *m);
 struct str column_names_get(const struct column_names *m, size_t column);
 
 /*
- * Calls `visit` for each member of a record, except those that were left out: with the name that its column has, and
- * the value as JSON. A member that was not seen by column_names_see() has no column, but is visited too. The views are
- * valid during the call.
+ * Calls `visit` for each member of a record, except those that were left out. `name` is the name of the column, and
+ * `value` is the value as JSON. A member that was not seen by column_names_see() has no column, but is visited too. The
+ * views are valid during the call.
  */
 typedef void column_names_visitor(void *arg, struct str name, struct str value);
 void column_names_visit(struct column_names *m, struct str record, column_names_visitor *visit, void *arg);

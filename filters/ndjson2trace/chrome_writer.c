@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The row in which an event is drawn: texts for pid and tid, p == NULL when src has them. */
+/* The row in which an event is drawn: texts for pid and tid, p == NULL for a text that is written with src. */
 struct viewer_row {
 	struct str pid, tid;
 	size_t process, thread;
@@ -225,7 +225,7 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 
 	b->n = 0;
 	json_write_begin(b, NULL, '{');
-	if (w->record.n > 1) { /* it must come first, since a reader must know the kind when it reads the phase */
+	if (w->record.n > 1) { /* `record` comes first, since a reader needs the kind when it reads the phase */
 		json_write_end(&w->record, '}');
 		json_write_json(b, "record", json_write_str(&w->record));
 	}

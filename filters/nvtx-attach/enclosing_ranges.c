@@ -166,8 +166,8 @@ void enclosing_ranges_ask(
 }
 
 /*
- * Searches the ranges that were found for the record itself or for the call that launched the record. Returns the index
- * of this range; if several ranges are equal, the last such index; if there is no such range, n_found.
+ * Searches the list of found ranges: for the record itself if it is a range, else for the call that launched it.
+ * Returns the index in the list (of several equal ranges, the last), or n_found if the list does not contain it.
  */
 static size_t find_self(const struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e)
 {

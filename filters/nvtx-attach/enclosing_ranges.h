@@ -20,7 +20,7 @@ struct enclosing_ranges_options {
 
 struct enclosing_ranges_counts {
 	uint64_t alone; /* number of device records without a call */
-	uint64_t far;   /* number of records that needed ranges beyond the horizon */
+	uint64_t far;   /* number of records that may lack ranges, since the search needed ranges beyond the horizon */
 };
 
 /* `names` numbers the names of the ranges; the caller owns it. */
@@ -34,7 +34,8 @@ void enclosing_ranges_free(struct enclosing_ranges *c);
 struct enclosing_ranges_query {
 	int64_t ts;
 	int64_t from, to; /* a range must start at or before `from` and end at or after `to` */
-	int64_t until; /* all ranges that start at or before this are needed; the minimum of `from` and ts + horizon */
+	/* all ranges that start at or before this time are needed; the minimum of `from` and ts + horizon */
+	int64_t until;
 	uint32_t scopes[PLACES_SCOPES];
 	uint32_t seq; /* if is_range, the number of the range */
 	unsigned char n_scopes;

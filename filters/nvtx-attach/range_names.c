@@ -194,8 +194,8 @@ static char *put(char *p, const char *text, size_t n)
 }
 
 /*
- * Adds the innermost range's name, then all names. The buffer grows only once, for speed, since most records have
- * ranges.
+ * Adds the innermost range's name, then all names. Makes room for all of them at once: this is faster, and most records
+ * have ranges.
  */
 static void add_names(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
 {

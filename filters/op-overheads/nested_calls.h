@@ -13,7 +13,8 @@
  */
 struct nested_call {
 	int64_t start, end;
-	uint64_t seq;  /* position in the order of calls: by start, then the longer call first, then by input order */
+	/* position in the order of calls: by start; of equal starts, the longer call first; else in input order */
+	uint64_t seq;
 	uint32_t name; /* set and used by the caller only, like `of` */
 	uint32_t of;
 	size_t parent; /* index of the parent; NESTED_CALLS_ROOT for a root */

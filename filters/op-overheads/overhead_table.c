@@ -94,7 +94,7 @@ static void leave_out(struct overhead_table_row *r)
 	high = quantile_double(quantile_at(q, 75));
 	reach = 1.5 * (high - low);
 	for (i = 0; i < q->n; i++) {
-		const int64_t v = q->kept[i]; /* all values are stored, as integers */
+		const int64_t v = q->kept[i]; /* `kept` contains all values; they are integers */
 
 		if ((double)v >= low - reach && (double)v <= high + reach)
 			add_number(r, v);

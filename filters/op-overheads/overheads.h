@@ -1,6 +1,6 @@
 /*
  * overheads: measures what the host adds around the launches of each operator, by the rules of ml_perf_model: T1
- * between two operators, T2 before the first launch in an operator, T3 after the last launch, T4 a launch itself, T5
+ * between two operators, T2 before the first launch in an operator, T3 after the last launch, T4 during a launch, T5
  * between two launches. T5 of an operator without launches is its duration. The time that the profiler itself spends on
  * each event is subtracted.
  */

@@ -319,7 +319,7 @@ void projection_advance(struct projection *p, int64_t ts)
 	p->now = ts;
 	settle_until(p, ts);
 	if (ts > p->sweep) {
-		sweep(p, ts - p->options.horizon); /* ts is more than a horizon after the first ts: no overflow */
+		sweep(p, ts - p->options.horizon); /* no overflow, since the result is later than the first ts */
 		p->sweep = int_add(ts, p->options.horizon);
 	}
 }

@@ -189,7 +189,8 @@ static void read_record(void *arg, struct event *e)
 	if (kind != KIND_N && f->kinds >> kind & 1)
 		event_check(e, event_get(e, EVENT_ARGS));
 	if (f->stack)
-		field_look_ahead(&f->label, e); /* not field_ahead(): not every record is a range of -e */
+		/* field_ahead() requires a field_get() for this record, but only ranges need one */
+		field_look_ahead(&f->label, e);
 }
 
 /* Returns the element of args.stack for the range, as JSON. */

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-enum { EXAMPLE = 40, KINDS_MOST = 63 }; /* bit KINDS_MOST stands for all other kinds */
+/* EXAMPLE: maximum length of an example; bit KINDS_MOST stands for all further kinds */
+enum { EXAMPLE = 40, KINDS_MOST = 63 };
 
 struct inventory_path {
 	struct buf text; /* in the syntax of -f: args.grid, ranges[] */
