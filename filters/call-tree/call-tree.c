@@ -334,7 +334,7 @@ static void read_record(void *arg, struct event *e)
 	input_members(NULL, e);
 	closest_call_read(&f->closest, e);
 	if (f->stack && f->label.member != EVENT_NAME)
-		/* field_ahead() requires a field_get() for this record, but some records are not placed in a tree */
+		/* field_ahead() could leave values of an earlier record that was not placed in a tree */
 		field_look_ahead(&f->label, e);
 }
 

@@ -71,7 +71,7 @@ void closest_call_read(struct closest_call *c, struct event *e)
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		/* field_ahead() requires that the next field_get() is for this record */
+		/* field_ahead() could leave values of an earlier record that field_get() did not get */
 		field_look_ahead(&c->taken[i].field, e);
 }
 

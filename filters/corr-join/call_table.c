@@ -256,7 +256,7 @@ struct call_table_call *call_table_at(const struct call_table *c, uint32_t numbe
 	return get(c, c->end - (uint32_t)((uint32_t)c->end - number));
 }
 
-/* Returns the call whose ts is nearest to *ts: `first` or a call of its tree. */
+/* Returns `first` or a call of its tree: the one whose ts is nearest to *ts, or the last one if `ts` is NULL. */
 static struct call_table_call *nearest(const struct call_table *c, struct call_table_call *first, const int64_t *ts)
 {
 	struct call_table_call *before = NULL, *after = NULL, *at;

@@ -39,8 +39,8 @@ static void write_matched(
 	j->matched++;
 	found->call->joined = true;
 	/*
-	 * Later calls of other processes are counted as late, unless all calls that can match the record have been
-	 * read.
+	 * From now on, calls of other processes are counted as late, unless all calls that can match the record have
+	 * been read.
 	 */
 	found->key->blind |=
 	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(j->calls, w->who)));

@@ -158,8 +158,8 @@ static void add_time(struct buf *b, uint64_t ns)
 void missed_joins_report(const struct missed_joins *m, struct input *in, char *const *argv, char *const *operands)
 {
 	/*
-	 * If a script runs this program, the operands of the script are unknown here; the script passes --lead on to
-	 * this program.
+	 * If a script runs this program, the operands of the script are unknown here, and the message has ... instead.
+	 * The script passes --lead on to this program.
 	 */
 	const bool script = strcmp(err_command(), err_prog()) != 0;
 	const char *before = script || *operands ? "" : "... | ";

@@ -50,7 +50,9 @@ void expression_scope_free(struct expression_scope *s);
 struct expression *expression_new(struct expression_scope *s, struct str text, size_t at, struct fault *f);
 void expression_free(struct expression *x); /* x may be NULL */
 
-/* Returns the value for a record. A part that is ABSENT or FAILED makes the value ABSENT or FAILED. */
+/*
+ * Returns the value for a record. If a part is ABSENT or FAILED, so is the value; default() can replace an ABSENT part.
+ */
 struct result expression_value(struct expression *x, struct expression_scope *s, struct event *e);
 
 #endif

@@ -65,7 +65,7 @@ void member_edits_free(struct member_edits *m)
 
 /* --- finding --- */
 
-/* Begins to iterate over the members: after the canonical prefix if no member in the prefix is changed. */
+/* Begins to iterate over the members. Skips the canonical prefix if no member in the prefix is changed. */
 static enum event_member begin(struct member_edits *m, struct event *e, struct iter *w)
 {
 	const uint32_t prefix = 1u << EVENT_TS | 1u << EVENT_DUR | 1u << EVENT_KIND | 1u << EVENT_NAME;
@@ -132,8 +132,8 @@ static void put_member(struct out *o, const struct member_edit *edit)
 }
 
 /*
- * Writes all members one by one, without white space between them. Needed if a member is removed or occurs several
- * times.
+ * Writes all members one by one, without white space between them. This is needed if a member is removed or occurs
+ * several times.
  */
 static void write_each(struct member_edits *m, struct out *o, const struct event *e)
 {

@@ -68,7 +68,7 @@ static bool add_lines(struct name_labels *l, struct str text, struct fault *f)
 	return true;
 }
 
-/* Reads until the window of the source holds the whole file. */
+/* Reads the whole file and adds its lines. */
 static bool read_file(struct name_labels *l, const char *path, struct fault *f)
 {
 	struct source *src = source_open(path, f);

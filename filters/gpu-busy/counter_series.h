@@ -31,8 +31,8 @@ enum counter_series_answer counter_series_queue(struct counter_series *s, struct
 
 /*
  * Adds a memcpy or memset. Its bandwidth in GB/s is taken from its args, or else computed from its bytes and dur. It is
- * added to the counter whose name is the part of the record's name before " (". A duration below one microsecond, the
- * resolution of old profilers, is treated as one microsecond.
+ * added to a counter, whose name is the text before " (" in the name of the record. A duration below one microsecond,
+ * the resolution of old profilers, is treated as one microsecond.
  */
 void counter_series_bandwidth(struct counter_series *s, struct event *e);
 

@@ -19,7 +19,7 @@
 
 #include <stdlib.h>
 
-/* Number of records from which column widths are measured and, without -f, the columns are taken. */
+/* Number of records that determine the column widths and, without -f, the columns. */
 enum { LOOK = 1000 };
 
 struct ndjson2table {
@@ -349,7 +349,7 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &out);
 	input_stop_on_signal();
 	if (!s.sorted && s.whole)
-		settle(&s); /* there are no columns to find */
+		settle(&s); /* no columns are needed, so records are written immediately */
 	while ((s.sorted || s.seen < s.top) && input_next(&in, &e))
 		take(&s, &e);
 	if (!s.settled)

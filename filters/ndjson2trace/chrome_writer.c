@@ -131,8 +131,8 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
 		p->tid = (struct str){0};
 	/*
-	 * The row does not show the other pair of members, so store it: pid and tid of device work, dev and stream of
-	 * host work.
+	 * The row shows only one pair of members, so the other pair is stored: pid and tid of device work, dev and
+	 * stream of host work.
 	 */
 	keep_some(w, e, device ? EVENT_PID : EVENT_DEV);
 	keep_some(w, e, device ? EVENT_TID : EVENT_STREAM);

@@ -164,7 +164,10 @@ static void read_record(void *arg, struct event *e)
 		event_check(e, event_get(e, EVENT_ARGS));
 }
 
-/* Records of call-tree are in order of their ends; only records without a position in the tree must be in ts order. */
+/*
+ * Checks the ts order of records without a position in the tree. Records with one can be in order of their ends, in
+ * which call-tree writes them.
+ */
 static void take(struct op_overheads *f, struct input *in, struct event *e)
 {
 	f->any = true;

@@ -30,10 +30,10 @@ struct overheads_value {
 struct overheads_options {
 	int64_t per_event;          /* ns that the profiler adds to each event of the host */
 	int64_t launch;             /* T4, the duration of a launch in ns */
-	int64_t gap;                /* there is no T1 for gaps of at least this length, in ns */
+	int64_t gap;                /* gaps of at least this length, in ns, give no T1 */
 	struct name_match launches; /* names of calls that launch */
 	struct name_match bounds; /* names of other calls at which T2, T3 and T5 begin or end, as they do at launches */
-	bool clamp;               /* values below 0 become 0; there is no T1 for gaps of at most per_event */
+	bool clamp;               /* values below 0 become 0; gaps of at most per_event give no T1 */
 	bool all_threads;         /* T1 is between consecutive operators of all threads, ordered by root */
 	bool shapes;
 	void (*give)(void *arg, const struct overheads_value *v);

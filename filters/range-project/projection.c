@@ -19,7 +19,7 @@ struct projection_launch {
 	int64_t from, to; /* times of its call */
 	size_t place, process;
 	size_t tid, dev, stream;
-	bool first; /* no other record of this call was read before */
+	bool first; /* this is the first record of its call */
 };
 
 struct projection_place {

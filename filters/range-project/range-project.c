@@ -189,7 +189,7 @@ static void read_record(void *arg, struct event *e)
 	if (kind != KIND_N && f->kinds >> kind & 1)
 		event_check(e, event_get(e, EVENT_ARGS));
 	if (f->stack)
-		/* field_ahead() requires a field_get() for this record, but only ranges need one */
+		/* field_ahead() could leave values of an earlier record that is not a range */
 		field_look_ahead(&f->label, e);
 }
 
