@@ -233,7 +233,7 @@ static void list_kind(struct buf *b, struct str kind)
 	buf_free(&quoted);
 }
 
-/* Appends the names of the kinds, and "..." for kinds beyond KINDS_MOST. */
+/* Appends the kinds of a field. Kinds after the first KINDS_MOST kinds of the input are shown as "...". */
 static void list_kinds(const struct field_inventory *p, const struct inventory_path *path, struct buf *b)
 {
 	size_t i;

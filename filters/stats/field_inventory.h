@@ -16,7 +16,7 @@ enum { FIELD_INVENTORY_DEPTH = 32 };
 
 /*
  * Writes a row for each field: field, kinds, types, count, example; standard members come first, then the other members
- * in the order of their text. `text`: all examples become strings; without it they keep their types.
+ * in the order of their text. If `text` is set, all examples become strings; otherwise they keep their types.
  */
 void field_inventory_print(const struct field_inventory *p, struct table *t, bool text);
 

@@ -6,9 +6,9 @@
 #include "histogram_options.h"
 
 /*
- * Prints the histogram of every field of -f for every group; `order` has the r->groups.n groups in the order to print.
- * A quantile of each field must have been requested. Prints a table with bars for human readers, else rows with these
- * cells: the keys, field, from, to, count.
+ * Prints the histogram of every field given with -f, for every group. `order` lists the indices of all r->groups.n
+ * groups in the order in which they are printed. The caller must have requested a quantile of each field. For human
+ * readers, prints a table with bars; otherwise prints rows with these cells: the keys, field, from, to, count.
  */
 void histogram_print(struct group_report *r, const struct histogram_options *options, const size_t *order);
 

@@ -40,7 +40,7 @@ static struct round_number at_most(double v)
 	return n;
 }
 
-/* Adds an edge after the existing edges, and a bin unless it is the first edge. Returns the edge. */
+/* Adds an edge after the existing ones. Each edge except the first one also adds a bin. Returns the edge. */
 static double add_edge(struct histogram_bins *b, size_t *cap, double edge)
 {
 	const size_t i = *cap ? ++b->n : 0;

@@ -23,7 +23,7 @@ struct histogram_bins {
 /*
  * Computes the edges, but not the counts, for values from min to max, which must be finite. `whole`: the values are
  * integers, so the default width of a bin is at least 1.
- * - With o->edges, these edges are used. If values are outside of them, there are one or two further bins for these.
+ * - With o->edges, these edges are used. If values are outside of them, one or two bins are added for these values.
  * - With o->bins, that many bins are made from min to max. They have the same width; with o->log, their edges grow by a
  *   constant factor. The last bin contains max.
  * - With o->log alone, the edges are 1 2 5 10 20 ...

@@ -28,7 +28,8 @@ struct stats {
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
 	size_t n_columns, columns_cap, sum; /* columns[sum] is the column of the sum */
-	struct map members;                 /* without -f, until a record has dur: top-level members with numbers */
+	/* Without -f: the names of the top-level members with numbers. It is emptied once a record has dur. */
+	struct map members;
 	struct buf name;
 	bool hist, fields;
 	struct histogram_options bins; /* --bins, --log */
@@ -61,7 +62,7 @@ static const struct opt_program program = {
 
 enum { KEEP = 1000000 - QUANTILE_KEEP }; /* results are exact for up to a million values of a field */
 
-/* An output column after `field` and `count`: one aggregate of every field. */
+/* An output column that follows `field` and `count`. It shows the same aggregate for every field. */
 struct stats_column {
 	char *name;
 	size_t *of_field; /* for each field, the index of the aggregate in report.aggs */
@@ -147,7 +148,7 @@ static void ask(struct stats *s)
 	add_column(s, "sum");
 }
 
-/* --- without -f: dur, or all top-level members with numbers when no record has dur --- */
+/* --- the default fields: dur or, if no record has dur, all top-level members with numbers --- */
 
 static bool learn(struct group_report *r, struct event *e, void *arg)
 {
@@ -173,7 +174,7 @@ static bool learn(struct group_report *r, struct event *e, void *arg)
 	return false;
 }
 
-/* Returns true if the reference is valid, and does not refer to a key of -g. */
+/* Returns true if the reference is valid and is not a key given with -g. */
 static bool is_described(const struct group_report *r, const char *reference)
 {
 	bool described;
@@ -210,7 +211,7 @@ static void add_members(struct group_report *r, void *arg)
 
 /* --- the table --- */
 
-/* Times and sizes cannot share a column: a column has a unit only when all fields have the same kind. */
+/* A column has a unit only if all fields have the same kind, because times and sizes have different units. */
 static void add_result_column(const struct stats *s, struct table *t, size_t column)
 {
 	const struct group_report *r = &s->report;

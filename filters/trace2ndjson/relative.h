@@ -7,8 +7,8 @@
 /*
  * Zero-initialise. The times of a record are its ts (except in a record with a member `clock`) and the ts of its
  * attachment `api`. The origin is the value of --relative=T, or else the first time in the input. Times of metadata are
- * often 0, so the origin is not taken from metadata: metadata with times that precedes the first event waits for the
- * origin.
+ * often 0, so the origin is not taken from metadata. Metadata records that have times and precede the first event wait
+ * until the origin is known.
  */
 struct relative {
 	bool on;    /* the option is given */
@@ -24,7 +24,7 @@ struct relative {
 /* The results of relative_shift(). */
 enum relative_result {
 	RELATIVE_DONE,
-	RELATIVE_ODD,    /* done, but ts is not an integer and is unchanged */
+	RELATIVE_ODD,    /* done, except that a ts that is not an integer is unchanged */
 	RELATIVE_BEYOND, /* a result does not fit in 64 bits */
 };
 

@@ -17,8 +17,8 @@ void tags_add(struct tags *t, const char *arg, bool capture);
 void tags_begin(struct tags *t, const char *path);
 
 /*
- * Sets the members on a record; views in *e are valid until the next call. If a name was given several values, the last
- * one is used. It replaces the value in e; null removes the member.
+ * Sets the members on a record; views in *e are valid until the next call. If the options give a member several values,
+ * the last one is used. It replaces the value in *e; null removes the member.
  */
 void tags_put(struct tags *t, struct event *e);
 

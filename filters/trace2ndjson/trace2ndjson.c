@@ -23,7 +23,7 @@ struct trace2ndjson {
 	struct out out;
 	struct diagnostics diagnostics;
 	struct progress progress;
-	enum recognise_format format; /* from -F; RECOGNISE_N: recognise it by its content */
+	enum recognise_format format; /* the value of -F; RECOGNISE_N: each format is recognised by the content */
 	void *runs[RECOGNISE_N];      /* memory that each format keeps for all files */
 	struct input_options options;
 	uint32_t kinds;
@@ -164,7 +164,10 @@ static void write_relative(struct trace2ndjson *j, struct fault_place at, struct
 	event_write(&j->out, e);
 }
 
-/* Writes the record that holds the origin, whatever kinds are selected. It belongs to no file: it has no captures. */
+/*
+ * Writes the record that holds the origin, even if its kind is not selected. It belongs to no file, so --capture sets
+ * no members of it.
+ */
 static void write_origin(struct trace2ndjson *j)
 {
 	struct event e;

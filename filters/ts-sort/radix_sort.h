@@ -10,7 +10,7 @@ struct radix_sort_item {
 	uint64_t at; /* used by the caller only */
 };
 
-/* Returns a key for v; keys have the same order as their values. */
+/* Returns an unsigned key for v. The keys have the same order as the values. */
 static inline uint64_t radix_sort_key(int64_t v)
 {
 	return (uint64_t)v ^ (uint64_t)1 << 63;

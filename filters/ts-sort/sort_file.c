@@ -114,7 +114,7 @@ static int next_record(int fd, struct sort_file_reader *in, struct fault *f)
 	return 1;
 }
 
-/* A merge of runs of `from`: writes lines to `out`, or records to the file `to` when `out` is NULL. */
+/* A merge of runs in the file `from`: writes lines to `out`, or records to the file `to` when `out` is NULL. */
 struct run_merge {
 	struct sort_file *from, *to;
 	struct out *out;

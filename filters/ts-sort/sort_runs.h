@@ -9,7 +9,7 @@
 
 #include "io/out.h"
 
-/* The order of records: by ts, then the longer dur first; for equal records of several sources, by source number. */
+/* The sort key of a record: records are ordered by ascending ts, then by descending dur, then by source number. */
 struct sort_runs_key {
 	int64_t ts, dur;
 	size_t source;

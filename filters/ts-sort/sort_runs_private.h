@@ -40,9 +40,9 @@ bool sort_file_add(struct sort_file *file, const void *p, size_t n, struct fault
 bool sort_file_end(struct sort_file *file, const struct sort_runs_key *last, struct fault *f);
 
 /*
- * Writes the lines of all runs (at least one) in order; equal records are written in the order of their runs in the
- * file. room[0..size), at least SORT_RUNS_LEAST bytes, is the read buffer. Returns false and sets *f when a temporary
- * file fails; a failed write sets o->error.
+ * Writes the lines of all runs (at least one) in order; records with equal keys are written in the order of their runs
+ * in the file. room[0..size), at least SORT_RUNS_LEAST bytes, is the read buffer. Returns false and sets *f when a
+ * temporary file fails; a failed write sets o->error.
  */
 bool sort_file_merge(struct sort_file *file, char *room, size_t size, struct out *o, struct fault *f);
 

@@ -15,8 +15,9 @@ int document_peek(struct reader *r);
 bool document_take(struct reader *r, char c);
 
 /*
- * Loads the next value completely: it is then at the beginning of the source's window. Returns its length; 0 when there
- * is no value, when it is over r->max_record, or when the input has ended; only in the last case, *cut is true.
+ * Loads the next value completely, to the beginning of the source's window. Returns the length of the value. Returns 0
+ * when there is no value, when the value is larger than r->max_record, or when the input ends before the end of the
+ * value. *cut is true only in the last case.
  */
 size_t document_value(struct reader *r, bool *cut);
 

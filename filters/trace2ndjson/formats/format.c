@@ -58,7 +58,7 @@ struct str reader_names(struct reader *r, struct str text)
 		rest = str_from(rest, 1);
 		if (!memchr(inner.p, '\\', inner.n) || !str_starts(str_trim(rest), STR(":")))
 			continue;
-		/* First add the text between the preceding copied name and this name. */
+		/* First append the text before this name that has not been copied yet. */
 		plain.p = plain.p ? plain.p : text.p;
 		buf_add(&r->names, plain.p, (size_t)(inner.p - 1 - plain.p));
 		name.n = 0;

@@ -35,8 +35,8 @@ struct format {
 	 * Whether the first bytes of a file (up to 64 KiB, or the whole file when it is shorter) are of this format.
 	 * trace2ndjson calls the probes in the order of formats.def, and uses the first format whose probe returns
 	 * true. For a pipe, it calls them when the first complete line has arrived, and again with more bytes until one
-	 * returns true. So a format must return false while the bytes may still turn out to be another format's. A byte
-	 * order mark is already removed.
+	 * returns true. So a format must return false as long as the bytes may belong to another format. A byte order
+	 * mark is already removed.
 	 */
 	bool (*probe)(struct str head);
 	/*

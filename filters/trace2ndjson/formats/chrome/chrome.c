@@ -87,8 +87,9 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 }
 
 /*
- * Converts the text of an event; the text is valid JSON or clean. Returns 1 when *e is a selected record, 0 when there
- * is no record, -1 when the text must be checked first.
+ * Converts the text of an event. If `sound` is set, the text is valid JSON; otherwise it is only clean (see struct
+ * scan_unit). Returns 1 when *e is a selected record, and 0 when the event gives no record. Returns -1 when the text
+ * cannot be converted as it is: a text that is only clean must then be checked and, if possible, repaired.
  */
 static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
 {

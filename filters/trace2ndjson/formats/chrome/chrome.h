@@ -98,8 +98,9 @@ int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offse
 void chrome_pairs_free(struct chrome_pairs *pairs);
 
 /*
- * Whether the event cannot become a selected record. False for every half of a pair, because an end event does not show
- * its kind. An event without a ts may become a record of kind other.
+ * Whether the event cannot become a selected record. Returns false for every half of a pair, because an end event does
+ * not show its kind. Also returns false if kind other is selected, because an event without a ts may become a record of
+ * that kind.
  */
 static inline bool chrome_is_unwanted(const struct chrome_raw *raw, const struct reader *r)
 {

@@ -35,8 +35,8 @@ void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value
 }
 
 /*
- * Whether the event's kind is known once the member at `place` has been read. Some phases determine the kind alone; the
- * others do so only together with the category.
+ * Whether the event's kind is known once the member at `place` has been read. Some phases alone determine the kind; for
+ * the other phases, the category must be known too.
  */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {

@@ -43,8 +43,8 @@ void chrome_start_document(struct chrome *c, struct reader *r);
 int chrome_read_member(struct chrome *c, struct reader *r, struct event *e);
 
 /*
- * Reports that the input ends before the trace is complete, and sets c->cut. No second message is printed for
- * compressed data that is cut short.
+ * Reports that the input ends before the trace is complete, and sets c->cut. If reading failed, for example because
+ * compressed data is cut short, only that failure is reported.
  */
 void chrome_tell_cut(struct chrome *c, struct reader *r, const char *what, uint64_t offset);
 

@@ -37,8 +37,8 @@ static size_t find_head(const struct chrome_seen *s, struct str text)
 }
 
 /*
- * Returns the shape of the text after the head, preceded by a byte with the head's index. In the result, n is 0 when
- * the text has no shape.
+ * Returns the shape of the text after the head, preceded by a byte with the head's index. The result is empty when the
+ * text has no shape.
  */
 static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 {

@@ -24,7 +24,7 @@ enum dvdt_place {
 	BLOCK,  /* after the line that opened a block */
 	ARRAY,  /* in an array of calls or layers */
 	POINT,  /* in an experiment point */
-	METAS,  /* after the point: the records of its repetitions */
+	METAS,  /* after the point, when the records of its repetitions are returned */
 	END,
 	DONE,
 };

@@ -26,7 +26,7 @@ void dvdt_take_zone(void *run, const struct opt_value *v);
 /* Whether a file that begins with `head` is of this format: see `probe` in struct format. */
 bool dvdt_probe(struct str head);
 
-/* The mark at the start of every line of the tool, and the lines that open and close a block. */
+/* The mark at the start of every line that dvdt-prof prints, and the lines that open and close a block. */
 #define DVDT_MARK STR("[dv/dt] ")
 #define DVDT_OPEN STR("[dv/dt] <<")
 #define DVDT_CLOSE STR("[dv/dt] >>")
@@ -97,9 +97,9 @@ struct dvdt_lines {
 };
 
 enum dvdt_line {
-	DVDT_OTHER, /* not a line of the tool: the program's own output */
+	DVDT_OTHER, /* a line of the program's own output, not of dvdt-prof */
 	DVDT_TAKEN,
-	DVDT_WHOLE, /* a line of the tool that completed a call, which is in lines->record */
+	DVDT_WHOLE, /* a line of dvdt-prof that completed a call; lines->record is that call */
 };
 
 /*
@@ -161,7 +161,7 @@ struct dvdt_elements {
 	struct fault_place at; /* where the last returned element begins */
 	struct buf repaired;
 	bool blocks;      /* the array is a block in program output, and other output may interrupt it */
-	bool count_lines; /* count the newlines: the array is between lines of text, and messages name line numbers */
+	bool count_lines; /* newlines are counted, because messages about this array must show line numbers */
 	uint64_t line;    /* number of newlines preceding the next byte */
 	uint64_t lost;    /* number of skipped elements; the caller may reset it */
 	uint64_t over;    /* number of elements larger than --max-record */

@@ -11,7 +11,7 @@ void dvdt_elements_begin(struct dvdt_elements *l, struct reader *r)
 	l->lost = l->over = 0;
 }
 
-/* Counts the lines of text that has been read. */
+/* Adds the newlines in s, which has been read, to l->line if newlines are counted. */
 static void pass(struct dvdt_elements *l, struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;
@@ -74,9 +74,9 @@ static size_t next_element(struct str s, size_t at)
 }
 
 /*
- * Returns the offset of the tool's mark; s.n when not found. A valid element never has the mark at the beginning of
- * a line, because newlines in strings are escaped. The text may end after the mark's bracket, because the scan ends a
- * value at every closing bracket.
+ * Returns the offset of the tool's mark; s.n when not found. A valid element never has the mark at the beginning of a
+ * line, because newlines in strings are escaped. The text may end with the mark, because the scan takes the mark's
+ * closing bracket for the end of a value.
  */
 static size_t next_mark(struct str s)
 {

@@ -54,7 +54,7 @@ static bool is_point(struct str s)
 	return false;
 }
 
-/* Whether the text is a program's output that contains lines of the tool or of layers. */
+/* Whether the text is a program's output with lines that dvdt-prof printed or lines that log a layer. */
 static bool is_output(struct str s)
 {
 	struct dvdt_layers layers = {0};

@@ -1,6 +1,6 @@
 /*
- * nsys: reads exports of Nsight Systems: the output of `nsys export -t json`, versions of 2019 to 2024, with and
- * without separate strings:
+ * nsys: reads exports of Nsight Systems. These are the output of `nsys export -t json` of the versions from 2019 to
+ * 2024, with or without separate strings:
  *
  *   {"type":"String","id":"37","value":"cudaLaunchKernel_v7000"}
  *   {"Type":48,"TraceProcessEvent":{"startNs":"100","endNs":"130","correlationId":7,"eventClass":0,"name":"37",...}}
@@ -11,10 +11,11 @@
  *   {"correlationId":7,"end":130,"eventClass":0,"globalTid":282054495340270,"nameId":37,"returnValue":0,"start":100,
  *    "table":"CUPTI_ACTIVITY_KIND_RUNTIME"}
  *
- * The strings are a table of names. They become records only with --strings. Every other line becomes one record. `cat`
+ * The strings form a table of names, and become records only with --strings. Every other line becomes one record. `cat`
  * is the name of the event object or of the table. args are all members except those that a standard field represents
- * completely. For a CudaEvent, they include the members of its inner object. Ids of names stay unchanged, so that `-g
- * demangledName` groups like the vendor's tools; only shortName is replaced by its text.
+ * completely. For a CudaEvent, they include the members of its inner object. Of the ids of names in args, only
+ * shortName is replaced by its text. The others stay ids, so that groups by demangledName are the same as in the
+ * vendor's tools.
  */
 #include "nsys_private.h"
 
@@ -124,7 +125,7 @@ struct named {
 	struct str id, short_id; /* ids of the names; p == NULL for an absent id */
 	struct str name, short_name;
 	struct str domain; /* the domain of an NVTX event */
-	bool all;          /* all names are known; only the name of the domain may be unknown */
+	bool all;          /* the texts of both names are known; that of the domain may be unknown */
 };
 
 static void find_names(struct nsys *s, struct reader *r, enum event_kind kind, struct named *named)

@@ -15,8 +15,9 @@ bool nsys_probe(struct str head);
 /* --- nsys_names.c: the string table --- */
 
 /*
- * Maps ids to texts. An id is a whole number in its text form. A text is JSON with its quotes. It is always escaped in
- * the same way, however the source escapes it, and is stored only once even when several ids have it. Zero-initialise.
+ * Maps ids to texts. An id is the text of a whole number. A text is a JSON string with its quotes. It is always escaped
+ * in the same way, however the source escapes it, and is stored only once even when several ids have it.
+ * Zero-initialise.
  */
 struct nsys_names {
 	struct map ids, texts;

@@ -222,7 +222,7 @@ static void is_call(struct nsys_is *is, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
 
-	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: the start or the end of the library */
+	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: the library starts or ends */
 		return;
 	is->kind = KIND_API;
 	is->lib = calls[i].lib;

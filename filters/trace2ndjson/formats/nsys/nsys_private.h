@@ -21,7 +21,7 @@ struct nsys {
 	struct iter list;   /* the elements of the {"data":[...]} line that is being read */
 	struct nsys_line list_line;
 	struct iter texts;     /* --strings: the texts of a {"data":["a",...]} line that are not written yet */
-	uint64_t texts_number; /* the id of the next one of them */
+	uint64_t texts_number; /* the id of the next text in `texts` */
 	struct nsys_row row;
 	struct buf repaired, name, short_name, src;
 	char pid[NUM_ROOM], tid[NUM_ROOM];

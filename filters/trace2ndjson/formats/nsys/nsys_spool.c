@@ -75,7 +75,7 @@ bool nsys_spool_reset(struct nsys_spool *spool, struct fault *f)
 void nsys_spool_free(struct nsys_spool *spool)
 {
 	if (spool->file)
-		fclose(spool->file); /* the contents are not needed any more: ignore errors when the file is closed */
+		fclose(spool->file); /* errors do not matter, because the contents are not needed any more */
 	buf_free(&spool->text);
 	*spool = (struct nsys_spool){0};
 }

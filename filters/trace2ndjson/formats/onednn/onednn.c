@@ -57,7 +57,7 @@ static void end_args(struct onednn *o, const struct reader *r, const struct oned
 {
 	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
 		json_write_text(&o->args, "component", l->component);
-	if (l && l->version.n && l->type != ONEDNN_INFO) /* in a header line, this is the library's version */
+	if (l && l->version.n && l->type != ONEDNN_INFO) /* a header line has the library's version here */
 		json_write_text(&o->args, "version", l->version);
 	json_write_end(&o->args, '}');
 	if (r->args && o->args.n > 2)

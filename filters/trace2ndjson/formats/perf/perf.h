@@ -55,7 +55,7 @@ struct perf {
 	struct perf_sample sample;
 	struct buf more, args, name, comm, numbers, repaired, scratch, other;
 
-	bool any_header; /* script: a sample with a header was read */
+	bool any_header; /* script layout: at least one sample with a header was read */
 
 	struct {                /* the state of the report layout */
 		char separator; /* 0 when the columns are at fixed positions */

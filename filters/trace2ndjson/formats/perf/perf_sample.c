@@ -214,7 +214,7 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 	for (i = s->n; i-- > 0;) {
 		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
 		text = view(s, *slice);
-		/* room for the whole text at once, because most of the time is spent here */
+		/* Make room for the whole text at once, because most of the time is spent in this loop. */
 		p = buf_room(b, text.n + prefix.n + 4);
 		if (i + 1 < s->n) {
 			*p++ = ',';

@@ -46,7 +46,7 @@ int plaidml_log_copy(struct source *src, uint64_t *size, struct fault *f);
 struct plaidml_ref {
 	char key[24];
 	uint8_t n;
-	bool index; /* the id has the form of v2; this is set also when n is 0 */
+	bool index; /* the id has the form of v2; this member is valid even when n is 0 */
 };
 
 struct plaidml_stream { /* the log's own stream, whose uuid is in the first event */
@@ -69,7 +69,7 @@ struct plaidml_event {
 bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w);
 
 /*
- * Reads the id in a field's bytes; errors are returned as by plaidml_event_read(). If `first` is set and *own is not
+ * Reads the id in a field's bytes. On errors, does the same as plaidml_event_read(). If `first` is set and *own is not
  * known, sets *own to the stream of the id.
  */
 bool plaidml_ref_read(
@@ -95,7 +95,7 @@ struct plaidml_verb {
  */
 struct plaidml_activity {
 	int64_t start, end;
-	/* the number of its first event, counted from 1; 0 if it has none, and only other activities refer to it */
+	/* the number of its first event, counted from 1; 0 if it has no events, but other activities refer to it */
 	uint64_t seq;
 	uint32_t parent, clock, domain, verb;
 	uint32_t kernel, name; /* kernel: from a RunInfo; name: from a KernelInfo */
@@ -174,7 +174,7 @@ bool plaidml_meta_put(
  */
 struct str plaidml_meta_name(enum plaidml_meta meta, struct str message);
 
-/* --- plaidml_message.c: converts messages to JSON, by tables --- */
+/* --- plaidml_message.c: converts messages to JSON, using tables of their fields --- */
 
 enum plaidml_type {
 	PLAIDML_NUMBER, /* int64, or a smaller integer */
@@ -184,10 +184,10 @@ enum plaidml_type {
 	PLAIDML_ID,
 	PLAIDML_MESSAGE,
 	PLAIDML_SIZES,  /* map<uint64, uint64>: written as [{"size","count"},...], sorted by size */
-	PLAIDML_KEYS,   /* map<string, ...>: its keys are written, sorted */
+	PLAIDML_KEYS,   /* map<string, ...>: only its keys are written, in sorted order */
 	PLAIDML_SHAPES, /* map<string, TensorShape or ProgramInput>: written as [{"name",...},...], sorted by name */
 	PLAIDML_DTYPE,  /* the type of a tensor's elements */
-	PLAIDML_PLACE   /* like PLAIDML_NUMBER, but written as 0 when absent */
+	PLAIDML_PLACE   /* like PLAIDML_NUMBER, but an absent field is written as 0 */
 };
 
 struct plaidml_field {

@@ -58,8 +58,8 @@ static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 }
 
 /*
- * Returns the *n entries of the map in field `no`, sorted by key, each key once. The caller frees them. NULL when the
- * map is damaged.
+ * Returns the *n entries of the map in field `no`, sorted by key and without duplicate keys. The caller frees them.
+ * NULL when the map is damaged.
  */
 static struct entry *read_map(struct writer *w, struct str message, uint32_t no, size_t *n)
 {

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 enum {
-	CLIMB = 64,  /* maximum number of steps up to a RunInfo; logs need 2, but parents may form a circle */
-	SWEEPS = 64, /* maximum number of passes over the linked clocks; logs have only two clocks */
+	CLIMB = 64, /* maximum number of steps up to a RunInfo; logs need 2, but damaged logs may contain circles */
+	SWEEPS =
+	    64, /* maximum number of passes over the linked clocks; one is enough for the two clocks of usual logs */
 };
 
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)

@@ -135,7 +135,7 @@ bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells 
 /* Whether the row ends before its last column. True only in a table whose cells are right-aligned. */
 bool torch_is_short(const struct torch_table *t, struct str line);
 
-/* Whether the row has only a source location, which is one more location of the preceding row. */
+/* Whether the row has only a source location, which then belongs to the preceding row. */
 bool torch_continues(const struct torch_table *t, const struct torch_cells *cells);
 
 /*

@@ -51,8 +51,8 @@ bool torch_time(struct str text, int64_t *ns)
 }
 
 /*
- * Converts a size to bytes. The number is read exactly, in millionths, multiplied by its unit, and rounded half away
- * from zero.
+ * Converts a size to bytes. The number is read exactly, in millionths, and multiplied by its unit. The result is
+ * rounded to the nearest byte; halves are rounded away from zero.
  */
 static bool size(struct str text, int64_t *bytes)
 {

@@ -40,7 +40,7 @@ int torch_total(struct torch *t, struct reader *r, struct str line, struct event
 int torch_calls(struct torch *t, const struct reader *r, struct event *e)
 {
 	torch_begin(t, STR("function calls"));
-	json_write_int(&t->args, "table", t->tables + 1); /* the line is above the table's rows */
+	json_write_int(&t->args, "table", t->tables + 1); /* the line precedes its table, which is not counted yet */
 	if (!torch_cprofile_total(t->line.text, &t->more, &t->args))
 		return -1;
 	return torch_give(t, r, KIND_TOTAL, e);

@@ -295,7 +295,7 @@ bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells 
 		return true;
 	if (!t->has_location || torch_pieces(body, cells->cell, 1) != 1)
 		return false;
-	/* The row is only a location. This form is accepted where the dashes do not show the columns. */
+	/* The row is only a location. Such a row is accepted only if the dashes do not show the columns. */
 	for (i = t->n; i-- > 0;)
 		cells->cell[i] = t->column[i].role == TORCH_LOCATION ? cells->cell[0] : (struct str){0};
 	return !t->fits;
