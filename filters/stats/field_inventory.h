@@ -9,7 +9,7 @@
 struct field_inventory *field_inventory_new(void);
 void field_inventory_free(struct field_inventory *p);
 
-/* Adds every member of a record, and the members below it down to FIELD_INVENTORY_DEPTH levels. */
+/* Adds every member of a record, and the members of nested objects, up to FIELD_INVENTORY_DEPTH levels deep. */
 void field_inventory_add(struct field_inventory *p, struct event *e);
 
 enum { FIELD_INVENTORY_DEPTH = 32 };

@@ -28,7 +28,7 @@ struct stats {
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
 	size_t n_columns, columns_cap, sum; /* columns[sum] is the column of the sum */
-	/* Without -f: the names of the top-level members with numbers. It is emptied once a record has dur. */
+	/* Without -f: the names of the top-level members with numbers. Emptied once a record has dur. */
 	struct map members;
 	struct buf name;
 	bool hist, fields;

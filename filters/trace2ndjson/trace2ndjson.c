@@ -23,7 +23,7 @@ struct trace2ndjson {
 	struct out out;
 	struct diagnostics diagnostics;
 	struct progress progress;
-	enum recognise_format format; /* the value of -F; RECOGNISE_N: each format is recognised by the content */
+	enum recognise_format format; /* the value of -F; RECOGNISE_N: the format of each file is recognised */
 	void *runs[RECOGNISE_N];      /* memory that each format keeps for all files */
 	struct input_options options;
 	uint32_t kinds;

@@ -53,7 +53,7 @@ enum chrome_result chrome_take_apart(
 /* Adds a member that has no field in the record to c->others. The members in c->others become src. */
 void chrome_keep_in_src(struct chrome_event *c, struct str key, struct str value);
 
-/* Whether a value may be copied to a record unchanged: it is absent, a string or a number. */
+/* Whether a value may be copied to a record unchanged, which is true if it is absent, a string or a number. */
 bool chrome_is_sound_scalar(struct str s);
 
 /* --- chrome_kind.c: finds the kind of the record --- */

@@ -295,8 +295,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 }
 
 /*
- * Sets fields from the member "record". ndjson2trace writes the fields that no other member of an event can hold to
- * this member. A null in "record" removes the field.
+ * Sets fields from the member "record". ndjson2trace stores in this member the fields that no other member of an event
+ * can hold. A null in "record" removes the field.
  */
 static void set_record(struct chrome_event *c, struct event *e)
 {

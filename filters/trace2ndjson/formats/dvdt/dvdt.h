@@ -116,8 +116,8 @@ void dvdt_lines_free(struct dvdt_lines *l);
 /* --- dvdt_layers.c: the layers of a network --- */
 
 /*
- * Layers wait for the first call: the first layer begins where that call begins, and the call gives the year. If no
- * call comes, they wait until the end of the input, or until they take DVDT_LAYERS_WAIT bytes. Zero-initialise.
+ * Layers wait for the first call, because its start gives the start of the first layer and the year. If no call comes,
+ * they wait until the end of the input, or until they take DVDT_LAYERS_WAIT bytes. Zero-initialise.
  */
 struct dvdt_layers {
 	struct buf waiting;       /* objects as in per_layer_info, each followed by a newline */
@@ -131,7 +131,7 @@ struct dvdt_layers {
 	bool any;      /* a layer with a time was returned: `last` and `month` are set */
 	int64_t last;  /* the end time of the last such layer, ns */
 	int month;     /* the month of `last` */
-	int64_t years; /* how often the year has changed since the first layer */
+	int64_t years; /* number of changes of the year since the first layer */
 	int64_t index; /* in a log: number of forward layers so far */
 	struct buf text, args;
 };

@@ -74,8 +74,8 @@ static size_t next_element(struct str s, size_t at)
 }
 
 /*
- * Returns the offset of the tool's mark; s.n when not found. A valid element never has the mark at the beginning of a
- * line, because newlines in strings are escaped. The text may end with the mark, because the scan takes the mark's
+ * Returns the offset of the mark of dvdt-prof; s.n when not found. A valid element never has the mark at the beginning
+ * of a line, because newlines in strings are escaped. The text may end with the mark, because the scan takes the mark's
  * closing bracket for the end of a value.
  */
 static size_t next_mark(struct str s)

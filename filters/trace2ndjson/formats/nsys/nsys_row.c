@@ -10,7 +10,7 @@
 enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
 
 /*
- * What happens to a member: its value is always stored in v[]; the member is also kept in args unless v[] represents it
+ * Whether a member is also kept in args when its value is stored in v[]. It is not kept if v[] represents it
  * completely.
  */
 enum keep {

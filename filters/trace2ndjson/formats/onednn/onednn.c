@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 /*
- * A cache of converted fields, because the same fields occur many times. The size of the table does not depend on the
- * length of the log: a new entry replaces the older entry that has the same index.
+ * A cache of converted fields, because the same fields occur many times. Its size does not depend on the length of the
+ * log, because a new entry replaces the older entry that has the same index.
  */
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 

@@ -70,7 +70,7 @@ static bool is_jit_map(struct str dso)
 }
 
 /*
- * Returns the mark of a frame. The rule is that of stackcollapse-perf.pl (FlameGraph), with two exceptions: perf's own
+ * Returns the mark of a frame. It is the same as in stackcollapse-perf.pl (FlameGraph), with two exceptions: perf's own
  * [JIT] and jitted-*.so are JIT code, and modules named by their files (.ko) are kernel code.
  */
 static char mark_of(struct str dso)

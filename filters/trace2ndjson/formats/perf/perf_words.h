@@ -19,7 +19,7 @@ static inline struct str trim_right(struct str s)
 	return s;
 }
 
-/* Whether c can be part of an address: in perf's output addresses are in lower case. */
+/* Whether c can be part of an address: perf prints addresses in lower case. */
 static inline bool is_of_address(char c)
 {
 	return is_hex_digit(c) && !is_upper(c);

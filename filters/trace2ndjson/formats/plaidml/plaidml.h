@@ -218,7 +218,7 @@ struct plaidml {
 	struct wire metadata; /* the part of the current event that has not been read */
 	uint32_t activity;    /* the activity of the current event */
 	bool telling, finished, failed;
-	size_t rest; /* after the end: the next activity to check for a missing start or end */
+	size_t rest; /* after the end of the log: the next activity to check for a missing start or end */
 	struct buf name, id, parent, clock, args; /* texts of members of the last record */
 	char corr[NUM_ROOM];
 };

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 enum {
-	CLIMB = 64, /* maximum number of steps up to a RunInfo; logs need 2, but damaged logs may contain circles */
-	SWEEPS =
-	    64, /* maximum number of passes over the linked clocks; one is enough for the two clocks of usual logs */
+	CLIMB = 64,  /* maximum number of steps up to a RunInfo; logs need 2, but damaged logs may contain circles */
+	SWEEPS = 64, /* maximum number of passes over the linked clocks; logs with two clocks need only one */
 };
 
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)

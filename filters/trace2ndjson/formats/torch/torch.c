@@ -107,7 +107,7 @@ static struct str name_cell(const struct torch_table *table, const struct torch_
 	return cells->cell[i];
 }
 
-/* Whether the row may be incomplete, if the file ends in this line. */
+/* For a line in which the file ends: whether the row may be incomplete. */
 static bool is_cut(const struct torch_table *table, const struct torch_cells *cells, struct str line)
 {
 	struct str last = cells->cell[table->n - 1];
