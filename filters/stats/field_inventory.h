@@ -9,14 +9,14 @@
 struct field_inventory *field_inventory_new(void);
 void field_inventory_free(struct field_inventory *p);
 
-/* Adds every member of a record, and the members of nested objects, up to FIELD_INVENTORY_DEPTH levels deep. */
+/* Adds every member of a record, and everything nested in it, up to FIELD_INVENTORY_DEPTH levels deep. */
 void field_inventory_add(struct field_inventory *p, struct event *e);
 
 enum { FIELD_INVENTORY_DEPTH = 32 };
 
 /*
- * Writes a row for each field: field, kinds, types, count, example; standard members come first, then the other members
- * in the order of their text. If `text` is set, all examples become strings; otherwise they keep their types.
+ * Writes a row for each field: field, kinds, types, count, example; standard members come first, then the other
+ * members, sorted by name. If `text` is set, all examples become strings; otherwise they keep their types.
  */
 void field_inventory_print(const struct field_inventory *p, struct table *t, bool text);
 

@@ -14,7 +14,7 @@ struct histogram_options {
 	size_t bins;   /* number of bins; 0: not given */
 	double *edges; /* n_edges ascending edges; NULL: not given */
 	size_t n_edges, edges_cap;
-	bool log; /* edges grow by a factor: bins do not have the same width */
+	bool log; /* edges grow by a factor, so bins do not have the same width */
 };
 
 /*

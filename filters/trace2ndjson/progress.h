@@ -7,7 +7,7 @@
 #include <time.h>
 
 struct progress {
-	bool on; /* standard error is a terminal, or --progress=always */
+	bool on; /* the progress is shown: standard error is a terminal, or --progress=always is given */
 	bool shown;
 	uint64_t events;
 	unsigned countdown;

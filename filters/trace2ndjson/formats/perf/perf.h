@@ -137,8 +137,8 @@ int perf_csv_line(struct perf *p, struct reader *r, struct str line, struct even
 int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 int perf_report_line(struct perf *p, struct reader *r, struct str line, struct event *e);
 /*
- * Reads a comment of a report that has the column names, their positions, or the name of the event. Returns true for a
- * comment with the column names or their positions; such a comment does not become a record.
+ * Reads a report's comment that contains the column names, their positions, or the name of the event. Returns true for
+ * a comment with the column names or their positions; such a comment does not become a record.
  */
 bool perf_report_comment(struct perf *p, struct str text);
 int perf_convert_next(struct perf *p, struct reader *r, struct event *e);
