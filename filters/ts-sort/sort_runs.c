@@ -10,7 +10,7 @@
 
 enum {
 	HUGE_PAGE = 2 << 20,
-	AHEAD = 6, /* number of records between the record that is copied and the one that is prefetched */
+	AHEAD = 6, /* distance in records from the record that is copied to the one that is prefetched */
 };
 
 /*

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	CLIMB = 64,  /* maximum number of steps up to a RunInfo; logs need 2, but damaged parents may form a circle */
+	CLIMB = 64,  /* maximum number of steps up to a RunInfo (logs need 2), in case parents form a circle */
 	SWEEPS = 64, /* maximum number of passes over the linked clocks; logs with two clocks need only one */
 };
 
