@@ -70,7 +70,9 @@ static const struct opt options[] = {
 	"(default closest)"},
     {TAKE, "take", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
 	"with --closest: also add NAME, the value of FIELD in the record found"},
-    {0, "preorder", OPT_FLAG, TO(preorder), "write trees by id depth-first: each record before its children"},
+    {0, "preorder", OPT_FLAG, TO(preorder),
+	"write records that are linked by ids in depth-first order: each record\n"
+	"before its children"},
     {0},
 };
 

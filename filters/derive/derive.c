@@ -38,7 +38,8 @@ static const struct opt options[] = {
 	"write each record once for each element of the array FIELD, with NAME\nset to the element"},
     {PREVIOUS, "prev", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the preceding record"},
     {FIRST, "first", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the first record that has it"},
-    {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE, "add NAME: the sum of EXPR over all records so far"},
+    {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE,
+	"add NAME: the sum of EXPR over all records up to this one"},
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev, --first and --cumulate"},
     {0},
 };

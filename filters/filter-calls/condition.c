@@ -213,7 +213,7 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 	if (!name.n)
 		return refuse(f, "no field before the operator", first);
 	if (name.p[0] == '!')
-		return refuse(f, "!FIELD selects records without the field, so it has no value to compare", first);
+		return refuse(f, "!FIELD selects records without the field, which have no value to compare", first);
 	c->test = op->test;
 	c->value = str_trim(str_from(all, at + op->text.n));
 	return compile_field(c, name, first, f) && compile_value(c, (size_t)(c->value.p - text), f);

@@ -59,7 +59,7 @@ static const struct opt options[] = {
 	"needs input in ts order"},
     {0, "skip", OPT_COUNT("N", 0), TO(marker.skip), "with --marker: start at marker N, counted from 0 (default 0)"},
     {0, "count", OPT_COUNT("M", 1), TO(marker.count),
-	"with --marker: select only M sections; each ends at the next marker"},
+	"with --marker: select only M sections, each from a marker to the next"},
     {0, "meta", OPT_FLAG, TO(meta),
 	"with --from, --to or --marker: also select all records of kind meta,\n"
 	"such as the names of processes and threads"},

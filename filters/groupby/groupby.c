@@ -28,7 +28,8 @@ static struct opt options[] = {
     {'a', "aggregate", OPT_TEXT("AGG[:FIELD],..."), OPT_TAKE, NULL}, /* help is set by main() */
     {'s', "sort", OPT_TEXT("COLUMN"), TO(sort),
 	"sort by this column of the output: keys ascending, values descending\n"
-	"(default the first sum, then the number of records)"},
+	"(default the first sum; rows with equal or absent sums are sorted by the\n"
+	"number of records)"},
     {'t', "top", OPT_COUNT("N", 1), TO(top),
 	"print only the first N groups; md, table and list add up the others\n"
 	"in the row (other)"},

@@ -29,7 +29,7 @@ static const struct opt options[] = {
     {'z', "gzip", OPT_FLAG, TO(gzip), "compress the output with gzip"},
     {0, "flows", OPT_CHOICE("WHEN", flows_names), TO(flows),
 	"draw arrows from calls to their device work (same corr): always, never\n"
-	"or auto (default: not for records that come from a Chrome trace)"},
+	"or auto: for records that do not come from a Chrome trace (default auto)"},
     {0},
 };
 

@@ -180,7 +180,7 @@ static void report(const struct nvtx_attach *f)
 	const struct enclosing_ranges_counts *counts = enclosing_ranges_counts(f->enclosing);
 
 	if (counts->far)
-		warn("records that start more than --horizon after their call, or last longer: %" PRIu64
+		warn("records that start more than --horizon after their call or last longer than --horizon: %" PRIu64
 		     "; some of their ranges may be missing",
 		    counts->far);
 	if (!f->report)

@@ -58,8 +58,8 @@ static const struct opt options[] = {
 	"also write one unnamed record for each process, for its device\n"
 	"work outside ranges"},
     {STACK, "stack", OPT_TEXT_OPTIONAL("FIELD"), OPT_TAKE,
-	"add args.stack: the names (or the values of FIELD) of the ranges of its\n"
-	"thread that enclose it, outermost first, and of the range itself"},
+	"add args.stack: the names (or the values of FIELD) of the range and of\n"
+	"the ranges of its thread that enclose it, outermost first"},
     {0, "report", OPT_FLAG, TO(report), "print counts of ranges and device records on standard error"},
     {0},
 };

@@ -254,7 +254,7 @@ check 'ranges that ended before the horizon are removed; a message counts the re
 	'nvtx-attach --horizon 1us far | tail -n 1 | python3 show.py' <<'E'
 k -
 --- stderr
-nvtx-attach: records that start more than --horizon after their call, or last longer: 1; some of their ranges may be missing
+nvtx-attach: records that start more than --horizon after their call or last longer than --horizon: 1; some of their ranges may be missing
 E
 check 'ranges that ended within the horizon are found' 0 \
 	'nvtx-attach --horizon 200us far | tail -n 1 | python3 show.py' <<'E'
@@ -278,7 +278,7 @@ at its end -
 at the launch ["at its end"]
 later -
 --- stderr
-nvtx-attach: records that start more than --horizon after their call, or last longer: 1; some of their ranges may be missing
+nvtx-attach: records that start more than --horizon after their call or last longer than --horizon: 1; some of their ranges may be missing
 E
 
 # --- usage
