@@ -56,7 +56,7 @@ static const struct opt options[] = {
 	"window"},
     {0, "marker", OPT_TEXT("REGEX"), TO(marker.marker),
 	"start the selection at the first record whose name matches (a marker);\n"
-	"needs input in ts order"},
+	"the input must be in ts order"},
     {0, "skip", OPT_COUNT("N", 0), TO(marker.skip), "with --marker: start at marker N, counted from 0 (default 0)"},
     {0, "count", OPT_COUNT("M", 1), TO(marker.count),
 	"with --marker: select only M sections, each from a marker to the next"},

@@ -58,8 +58,8 @@ static const struct opt options[] = {
 	"streams that ran at the same time (default types)"},
     {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "write one record for each slice of T, such as 10ms"},
     {GAPS, "gaps", OPT_FLAG, OPT_TAKE,
-	"write one record for each idle interval, with its cause (host_wait\n"
-	"needs corr-join)"},
+	"write one record for each idle interval, with its cause (never host_wait\n"
+	"without corr-join)"},
     {0, "min", OPT_TIME("T", 0), TO(busy_options.min),
 	"with --gaps: write only gaps of at least T (default 1ns); 0 includes\n"
 	"gaps of length 0"},

@@ -40,9 +40,10 @@ static const struct opt options[] = {
     {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"write only records of these kinds (faster than filter-calls -k)"},
     {0, "no-args", OPT_FLAG, TO(no_args), "leave out the members args and src"},
-    {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "set a member on every record"},
+    {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "set the member NAME of every record to VALUE"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
-	"set a member to the text that the (group) matches in the file's name"},
+	"set the member NAME to the text that the (group) in REGEX matches in\n"
+	"the name of the file"},
     {0, "sort", OPT_FLAG, TO(sorting), "write the records in ts order (runs ts-sort)"},
     {RELATIVE, "relative", OPT_STAMP_OPTIONAL("T"), OPT_TAKE,
 	"write ts relative to T (default: the first ts in the input);\na meta record named origin holds the T that was "

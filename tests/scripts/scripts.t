@@ -159,7 +159,7 @@ lookup ($(groupby -V | cut -d "(" -f 2)
 E
 check 'trace-script: prints its use when it is run' 2 trace-script <<'E'
 --- stderr
-trace-script: scripts read it: . trace-script; try trace-script -h
+trace-script: scripts read it with: . trace-script; try trace-script -h
 E
 
 # --- every script
