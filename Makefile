@@ -116,7 +116,7 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 check: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run $(T)
 
-# All tests except slow scripts and recorded traces: less than a minute on two cores.
+# All tests except slow scripts and tests of recorded traces. They take less than a minute on two cores.
 check-fast: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run --fast
 
@@ -145,9 +145,10 @@ gallery: all
 static:
 	$(MAKE) STATIC=1 all
 
-# An installed script calls the programs by their installed names, and so do its parts in shell. Parts, which are in X.d
-# beside the script here, are installed in share; the script finds them by a path relative to bin, so both folders can be moved together. If BINDIR
-# is not PREFIX/bin, the absolute path of share is written into the script instead.
+# An installed script calls the programs by their installed names, and so do its parts that are shell scripts. The parts
+# of a script X are in the folder X.d next to it, and are installed in share. The script finds them by a path relative
+# to bin, so bin and share can be moved together. If BINDIR is not PREFIX/bin, the absolute path of share is written
+# into the script instead.
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters
@@ -190,7 +191,7 @@ uninstall:
 	rmdir $(part_folders) $(share) 2>/dev/null || :
 
 # The files in a package have the time of the last commit, so that the same sources give the same bytes. The source
-# package contains the files that git knows. Without git, it contains all files except those in the folder build.
+# package contains the files that git tracks. Without git, it contains all files except those in the folder build.
 source_date = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ] && command -v git >/dev/null; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
 source_files = if [ -e .git ] && command -v git >/dev/null; then git ls-files; else find * .[!.]* ! -type d ! -path 'build/*'; fi
 
@@ -216,7 +217,7 @@ lint-format:
 	@$(CLANG_FORMAT) --dry-run --Werror $(c_files)
 
 # Checks that are switched off, because clang-tidy 14 reports many errors that do not exist: it does not know that the
-# pointer of a text with bytes is not NULL. The sanitizers find the real errors.
+# pointer of a non-empty text is never NULL. The sanitizers find the real errors.
 tidy_wrong = core.NullDereference core.NonNullParamChecker security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 comma_list = $(subst $(eval) ,$(comma),$(strip $1))
 # Checks only the sources of installed programs, because the analyser takes minutes even for these.

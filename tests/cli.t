@@ -61,7 +61,7 @@ for line in sys.stdin:
         print(sorted(line.replace("\\t", "").replace(" ", "")))
 E
 
-# --- commands for check
+# --- commands that the checks run
 
 # same WANT COMMAND: checks that COMMAND's output equals the file WANT, ignoring stderr; returns COMMAND's status.
 # reports WANT COMMAND: like same, and also checks that COMMAND prints messages that begin with the program's name.
@@ -83,7 +83,7 @@ reports() {
 }
 E
 
-# Runs a filter whose output never has a reader.
+# Runs a filter that writes to a pipe without a reader.
 cat >orphan <<'E'
 rm -f go
 mkfifo go

@@ -1,5 +1,5 @@
 #!/bin/sh
-# completion.t: bash completes the options and values of filters and scripts; all shells can read their files.
+# completion.t: bash completes the options and values of filters and scripts; each shell can read its completion file.
 . "${0%/*}/lib.sh"
 
 filters=$(built_filters | tr '\n' ' ')
@@ -45,7 +45,7 @@ completes '-h -V' nsys-api-sum -
 completes '' groupby ''
 completes '' check-platform --cpuinfo ''
 
-# Every option at the beginning of a row of a help is completed.
+# bash completes every option that begins a row of the output of -h.
 for command in $filters $scripts; do
 	"$command" -h | grep -Eo '^ {2,6}(-[A-Za-z], )?--?[A-Za-z][a-z-]*' | tr -d , | tr -s ' ' '\n' | grep . | sort -u >rows
 	bash complete "$command" - | tr -d = | sort | comm -23 rows - | sed "s|^|$command: |"

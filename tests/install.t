@@ -48,8 +48,8 @@ chmod +x bin/gnuplot
 echo '{"name":"a","dur":5}' >one
 PATH=$PWD/bin:$PATH plot bar one >picture || echo plot failed >picture
 
-# draws FOLDER PLOT: prints a command that runs PLOT with only the programs in FOLDER, and compares its output with
-# `picture`
+# draws FOLDER PLOT: prints a command that runs PLOT with only the programs of FOLDER in PATH, and compares its output
+# with `picture`
 draws() {
 	echo "PATH=\$PWD/bin:\$PWD/$1:/usr/bin:/bin $2 bar one | diff picture -"
 }

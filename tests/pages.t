@@ -51,7 +51,7 @@ make_files() {
 	done
 }
 
-# can_run COMMAND: prints the first program of a pipeline that is not installed.
+# can_run COMMAND: prints the first program in COMMAND, a pipeline, that is not installed.
 can_run() {
 	printf '%s\n' "$1" | sed "s/'[^']*'//g" | tr '|' '\n' | while read -r program rest; do
 		[ "$program" != plot ] || program=gnuplot

@@ -14,7 +14,7 @@ MOST_COLUMNS=120
 cd "$ROOT" || exit 2
 sources=$(find lib filters -name '*.[ch]' -o -name '*.def' | sort)
 
-# rule NAME: standard input lists the violations.
+# rule NAME: a check that passes if standard input, the list of violations, is empty.
 rule() {
 	breaches=$(cat)
 	if [ -z "$breaches" ]; then pass "$1"; else echo "$breaches" | fail "$1"; fi

@@ -60,7 +60,7 @@ static void add_slot(int64_t value, const char *text, bool is_ts)
 		if (!slots)
 			fail("out of memory");
 	}
-	slots[n_slots++] = (struct slot){value, is_ts, text, 0}; /* the step is set after the last record */
+	slots[n_slots++] = (struct slot){value, is_ts, text, 0}; /* the step is set when all records have been read */
 	if (!is_ts) {
 		most_corr = value > most_corr ? value : most_corr;
 		return;

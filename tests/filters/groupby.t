@@ -322,8 +322,8 @@ END
 END
 
 	# Groups of 1, 4095, 4096, 4097 and 20000 values. Results are exact for up to 4096 values; for more values, the
-	# error is at most 0.6 %, and only the digits that are certain are printed. The ts are times of today, which a
-	# double cannot represent exactly.
+	# error is at most 0.6 %, and only the digits that are certain are printed. Each ts is a present-day time in ns,
+	# which a double cannot represent exactly.
 	cat >values.py <<'END'
 import random
 random.seed(5)

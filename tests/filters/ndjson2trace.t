@@ -121,7 +121,7 @@ END
 
 # --- a part of a large trace
 
-# This was also measured by hand with a larger trace, a real one that bench/repeat repeated: 1,025,365,274 bytes with
+# This was also measured by hand with a larger trace, which bench/repeat made from a real one: 1,025,365,274 bytes with
 # 3,601,059 records. --from +2s --to +2.1s gave 22274 events in 6.2 MB; none was missing, and none was added.
 if have python3; then
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd

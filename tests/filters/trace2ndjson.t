@@ -620,7 +620,7 @@ check '--no-args changes nothing except args and src' 0 'trace2ndjson --no-args 
 END
 check '--no-args applies to records too' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
 
-# -k drops the same events as filter-calls does, but while the trace is read.
+# -k drops the same events as the option -k of filter-calls, but while the trace is read.
 for kinds in kernel op,api meta range,mark,flow python,other memcpy,memset,sync,gpu_range; do
 	check "-k $kinds gives the same as filter-calls" 0 "trace2ndjson -k $kinds $DATA/train.pt.trace.json >got
 		trace2ndjson $DATA/train.pt.trace.json | filter-calls -k $kinds | cmp - got" </dev/null

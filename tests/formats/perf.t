@@ -150,7 +150,7 @@ check 'every prefix of perf script gives its complete samples' 0 'python3 prefix
 bad: []
 E
 
-# A sample is written when its blank line arrives, not with the next sample.
+# A sample is written when the blank line after it arrives, before the next sample arrives.
 cat >live.py <<'E'
 import subprocess, threading
 p = subprocess.Popen(["trace2ndjson"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -100,7 +100,8 @@ for r in run("-g", "stream"):
             print("slices", r, name, sum(s[name] for s in rows))
             bad += 1
 
-# Queue lengths: the number of records that were launched but have not started, counted after all changes at one time.
+# Queue lengths: the number of records that were launched but have not started, after each launch and each start. If
+# times are equal, starts come first.
 queues = {}
 for e in events:
     api = e.get("api", {}).get("ts")

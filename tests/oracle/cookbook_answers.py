@@ -149,8 +149,9 @@ def names_and_times(text):
 
 
 WHOLE = (column("ts", "dur", "kind", "name"), frame("ts", "dur", "kind", "name"))
-# For the beginning of the other tool's line: the functions that read our answer and the other one, and whether the
-# order of the rows counts. For shell tools, a third function gives their input if it is not run.ndjson.
+# Each key is the beginning of the other tool's line. Its value has the functions that read our answer and the answer of
+# this tool, and whether the order of the rows counts. For shell tools, a third function gives their input if it is not
+# run.ndjson.
 PAIRS = {
     "df.kind.value_counts": (lambda t: [[k, float(n)] for k, n in table_columns(t)], indexed, False),
     'df[df.kind == "kernel"].dur.describe': (column(*MEASURES), one_row, True),

@@ -47,8 +47,8 @@ def choose(found, at, r):
             passed.append(after[0][1]["ts"] - r["ts"])
         after = [c for c in after if c[1]["ts"] <= r["ts"] + lead]
         return (before or after), (before[-1:] or after[:1] or [None])[0]
-    # A record is joined at once if a call within the horizon precedes it in the input. Otherwise it waits until such a
-    # call is read or the input ends, and is then joined with the nearest of all calls read so far.
+    # A record is joined at once if a call that was read before it starts at most HORIZON earlier or later. Otherwise it
+    # waits until such a call is read or the input ends. It is then joined with the nearest of all calls read so far.
     known = [c for c in found if c[0] < at]
     near = [c for c in found if c[0] > at and abs(c[1]["ts"] - r["ts"]) <= HORIZON]
     if not known or abs(nearest(known, r)[1]["ts"] - r["ts"]) > HORIZON:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # device-scripts.t: whole-steps, trim-iterations, and the scripts that describe the work of devices: device-summary,
 # comm-overlap, idle-causes, launch-stats, kernel-types, memory-bandwidth, queue-lengths, annotation-times.
-# kineto-reports.t compares them row by row on recorded traces.
+# kineto-reports.t compares their output, row by row, with the reports of the reference tool on recorded traces.
 . "${0%/*}/../lib.sh"
 
 # The records are unsorted. Step 1 lasts from 0 to 100; step 2 begins at 100. The nccl kernel is launched in step 1 and

@@ -7,7 +7,7 @@
 . "${0%/*}/../lib.sh"
 ! sanitized || { skip 'temporary folders of scripts are not tested under a sanitizer'; finish; }
 . "$TESTS/scripts/calls.sh"
-# A small file system needs a mount, which users may do in a namespace of their own.
+# A small file system must be mounted, which users may do in a namespace of their own.
 mkdir tmp
 if ! unshare --user --map-root-user --mount mount -t tmpfs -o size=4k none "$PWD/tmp" 2>/dev/null; then
 	skip 'no small file system can be mounted (unshare, tmpfs)'

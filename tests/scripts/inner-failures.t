@@ -8,8 +8,9 @@
 ! sanitized || { skip 'failures of inner programs are not tested under a sanitizer'; finish; }
 . "$TESTS/scripts/calls.sh"
 
-# bin/NAME runs in place of each program NAME, both ours and the system's. real/NAME/NAME is the program itself. Each is
-# alone in a folder, because a script puts its own folder first in PATH. trace-script is read by scripts, not run.
+# bin/NAME runs in place of each program NAME, both ours and the system's. real/NAME/NAME is the program itself. Each
+# program is alone in its folder, because a script puts its own folder first in PATH. trace-script is read by scripts,
+# not run.
 mkdir bin real
 cat >bin/.inner <<'E'
 #!/bin/sh
@@ -70,7 +71,7 @@ inputs=$PWD
 LINES_TO='' FAIL=''
 export TMPDIR FAILED LINES_TO FAIL
 
-# run CALL: runs CALL with these programs, but with the script itself.
+# run CALL: runs CALL with the programs in bin; only the called script itself is not replaced.
 run() {
 	rm -rf "$TMPDIR" "$FAILED"
 	mkdir "$TMPDIR"
@@ -92,7 +93,7 @@ fail_each() {
 	fi
 	mv out answer
 	mv err said
-	# The files with the different command lines.
+	# One file for each different command line.
 	md5sum lines/* | sort | awk '$1 != last { print $2 } { last = $1 }' >list
 	while IFS= read -r line <&4; do
 		# Long numbers can be times, which are different in each run.
@@ -103,7 +104,7 @@ fail_each() {
 		[ -e "$FAILED" ] || echo 'it did not run again' >>new
 		begins="^$name: "
 		[ -e "$BUILD/bin/${FAIL%% *}" ] || begins="^\($name\|${FAIL%% *}\): "
-		# trace-report prints its answer in parts, without those that are empty.
+		# trace-report omits empty parts, so its output may be the complete answer although a part failed.
 		[ "$name" != trace-report ] || [ ! -s out ] || echo 'a part' >>out
 		if [ "$run_status" = 2 ] && [ "$(wc -l <new)" = 1 ] && grep -q "$begins" new && ! cmp -s out answer; then
 			pass "$1: $FAIL"
@@ -115,7 +116,7 @@ fail_each() {
 	FAIL=
 }
 
-# half REMAINDER: tests every other call.
+# half REMAINDER: tests every second call: those with odd numbers if REMAINDER is 1, otherwise those with even numbers.
 half() {
 	mkdir "half.$1"
 	awk -v remainder="$1" 'NR % 2 == remainder' list >"half.$1/calls"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# messages.t: every script over every trace of tests/data, whether the script is for this trace or not. Each line on
+# messages.t: runs every script on every trace of tests/data, whether the script is for this trace or not. Each line on
 # standard error begins with the name of the script, names no temporary file, is not the usage of another program and is
 # not printed twice. If the status is not 0, there is a message. No temporary file is left.
 # slow: each script reads each trace

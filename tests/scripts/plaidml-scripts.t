@@ -184,7 +184,7 @@ id,name,alloc_total,alloc_list,tmp_total,tmp_list
 20,p1,2012,3x4 2x1000,120,30x4
 22,p2,0,"",0,""
 E
-# Lists and names that are longer than some awks can format at once, and a tree of 6000 nested activities.
+# Lists and names that are longer than some versions of awk can format at once, and a tree of 6000 nested activities.
 check 'program-memory --all: prints 2000 sizes and a long name' 0 'python3 -c "
 import json
 sizes = [dict(size=i, count=10000000) for i in range(2000)]

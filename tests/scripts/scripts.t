@@ -214,7 +214,7 @@ E
 E
 done
 
-# A script with nothing to report prints at most a header and one message, and exits 1, whether the trace has no such
+# A script with nothing to report prints one message and at most a header, and exits 1, whether the trace has no such
 # records or is empty. A script that writes a stream exits 0 like a filter, if the trace is not empty.
 echo '{"ts":1,"dur":5,"kind":"mark","name":"m"}' >mark
 : >empty
@@ -276,7 +276,8 @@ trace-diff -k kernel mark
 trace-steps
 trim-iterations
 E
-# nothing STATUS TRACE CALL: checks that CALL prints at most one line of an answer for TRACE, and one message.
+# nothing STATUS TRACE CALL: checks that CALL, for TRACE, prints one message and at most one line on standard
+# output, and exits with STATUS.
 nothing() {
 	check_re "$3 $2: reports that there is nothing to report, and exits $1" "$1" \
 		"$3 $2 >out 2>said; status=\$?; [ \$(wc -l <out) -le 1 ] || cat out; cat said >&2; exit \$status" <<E

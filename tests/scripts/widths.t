@@ -1,5 +1,6 @@
 #!/bin/sh
-# widths.t: on a terminal, no line of a script is wider than the terminal. CSV and folded stacks are for programs.
+# widths.t: on a terminal, no line of a script is wider than the terminal. This does not apply to CSV and folded stacks,
+# which are for programs.
 # shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
 have python3 || finish
@@ -32,7 +33,7 @@ check "no line is wider than 80 or 200 columns: $(wc -l <list) calls" 0 'wide_li
 
 # The recorded traces have longer names and larger numbers.
 if need_shared data; then
-	# each FILES SCRIPT...: prints the calls of these scripts for each of the files, a pattern.
+	# each FILES SCRIPT...: prints the calls of these scripts for each file that matches the pattern FILES.
 	each() {
 		files=$1
 		shift

@@ -53,7 +53,7 @@ $1 == "initial" {
 	if ($5 > 0)
 		find_twin($2, $3, $5)
 }
-# Warnings about a whole table.
+# Prints the warnings about a whole table.
 function check(t,    off) {
 	off = self[t] - host[t]
 	if (top[t] != "")

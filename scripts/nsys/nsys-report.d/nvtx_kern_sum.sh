@@ -1,6 +1,6 @@
 # nvtx_kern_sum.sh: the time of each kernel by range
 # A kernel counts for every range that encloses the call that launched it; kernels launched outside of all ranges come
-# first. nvtx-attach copies the names of ranges, so the name of a range becomes NUMBER|STYLE|DOMAIN:NAME.
+# first. nvtx-attach copies only the name of a range, so the name is first changed to NUMBER|STYLE|DOMAIN:NAME.
 nsys-close -n -k range,api,kernel -- "${files[@]}" |
 	derive --quiet "label=default(style,'')+'|'+default(domain+':','')+default(name,'')" \
 		"name=if(kind=='range',str(row)+'|'+label,name)" |

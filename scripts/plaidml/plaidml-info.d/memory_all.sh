@@ -1,6 +1,7 @@
 # memory_all.sh: a row for each program, with the total size of its allocations and of its temporaries
 
-# totals NAME KEY...: replaces the array NAME by the sum of its sizes times counts, NAME_total, and its text, NAME_list.
+# totals NAME KEY...: replaces the array NAME by two members: NAME_total, the sum of sizes times counts, and NAME_list,
+# its text.
 totals() {
 	derive --quiet --explode "x=$1" bytes=x.size*x.count "item=str(x.count)+'x'+str(x.size)" |
 		groupby --quiet -g "$2" -a "sum:bytes,list:item,count:$1,first:tmp" -s n -o ndjson |

@@ -99,7 +99,7 @@ function bar_figure(i) {
 		return bar_note[i]
 	return figure(bar_value[i] / per) (letters && bar_err[i] != "" ? " ± " figure(bar_err[i] / per) : "")
 }
-# Writes the names on the left of the bars and the numbers on their right.
+# Writes the names to the left of the bars, and the numbers to the right of them.
 function name_bars(    i, end, span) {
 	span = bar_high - bar_low + (bar_high == bar_low)
 	for (i = 1; i <= bars; i++) {

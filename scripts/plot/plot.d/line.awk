@@ -1,4 +1,5 @@
-# line.awk: kind line: plots values against a number or a time, with one line for each colour; thins many points.
+# line.awk: kind line: plots values against a number or a time, with one line for each colour; thins large numbers of
+# points.
 #
 # A record has the cells X, VALUE..., [COLOUR...], and records are in the order of X.
 #

@@ -67,7 +67,7 @@ function say(s, x, y, align, px, colour) {
 function middle(row) {
 	return upper + row_height * (row - 0.5)
 }
-# Writes a text on the left of a row.
+# Writes the text s to the left of a row.
 function say_beside(row, s, px) {
 	say(s, left - (letters ? 1 : 8), middle(row), "right", px)
 }

@@ -246,8 +246,8 @@ function write_in_boxes(    i, c, x, to, over, room, s, texts) {
 		say(s, left + x + 4, middle(box_lane[i]), "left", 11, ink(legend_colour[part_rank[box_part[i]]]))
 	}
 }
-# Draws long boxes first, so that no box hides a box inside it. For this, boxes are listed by their lengths in powers of
-# two. Each box is drawn wide enough to be visible.
+# Draws long boxes first, so that no box hides a box inside it. For this, boxes are grouped by their lengths: from each
+# power of two to the next. Each box is drawn wide enough to be visible.
 function plot_boxes(    i, k, n, first, next_box) {
 	for (i = boxes; i >= 1; i--) {
 		k = box_long[i] > 1 ? int(log(box_long[i]) / log(2)) : 0

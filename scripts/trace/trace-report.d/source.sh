@@ -1,7 +1,7 @@
 # source.sh: the functions of trace-report that examine the records. They use its variables `folder` and
 # `operands`.
 
-# has KIND...: whether the trace has records of one of these kinds
+# has KIND...: returns 0 if the trace has records of one of these kinds.
 has() {
 	local kind
 	for kind; do
@@ -10,7 +10,7 @@ has() {
 	return 1
 }
 
-# some CONDITION...: whether the trace has a record for which all conditions hold
+# some CONDITION...: returns 0 if the trace has a record for which all conditions are true.
 some() {
 	local found
 	found=$(filter-calls --quiet -c -m 1 "$@" "$folder/all") || exit
@@ -18,7 +18,7 @@ some() {
 }
 
 # print_source: sets `kinds` to the kinds of the records; prints the files and their format. Each test looks for records
-# that only one format has; the first test that succeeds names it.
+# that only one format has; the first test that succeeds determines the format.
 print_source() {
 	local format
 	kinds=$(groupby -g kind -a count -o tsv "$folder/all" | cut -f 1)

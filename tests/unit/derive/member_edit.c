@@ -1,4 +1,4 @@
-/* member_edit: compares randomly changed records with a slow, simple search for members. */
+/* member_edit: changes random records, and compares the results with those of a slow, simple search for members. */
 #include "derive/member_edit.h"
 
 #include "json/check.h"

@@ -1,5 +1,6 @@
 /*
- * iter: compares the returned members with a table and with json/tree, and tests that errors on their level are found.
+ * iter: compares the returned members with a table and with json/tree, and tests that errors at the level of these
+ * members are found.
  */
 #include "json/iter_inline.h"
 

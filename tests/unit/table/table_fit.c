@@ -34,8 +34,8 @@ static void fitting(void)
 	    "a                               n  b\n"
 	    "0123456789a\xe2\x80\xa6ghijklmnop  123456789  0123456789a\xe2\x80\xa6ghijklmnop\n");
 	/*
-	 * Text is not cut below 20 columns, or below 12 if lines do not fit with 20. If they do not fit then either,
-	 * each cell has a line. Numbers are never cut.
+	 * Text is not cut below 20 columns, or, if lines do not fit with 20, below 12. If lines do not fit with 12
+	 * either, each cell has its own line. Numbers are never cut.
 	 */
 	CHECK_STR(fitted(35, "\"0123456789abcdefghijklmnop\"", "\"xyz\""),
 	    "a                            n  b\n012345678\xe2\x80\xa6hijklmnop  123456789  xyz\n");
