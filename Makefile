@@ -233,7 +233,7 @@ lint-cppcheck:
 	@cppcheck --quiet --error-exitcode=1 -j "$$(nproc)" --std=c11 --enable=warning,performance,portability \
 		--inline-suppr $(cppcheck_wrong:%=--suppress=%) -Ilib -Ifilters -Itests/unit $(filter %.c,$(c_files))
 
-# take_operand of trace-script sets variables, which SC2154 does not see.
+# SC2154 does not recognise that take_operand of trace-script sets variables.
 lint-scripts: bash_files = $(shell grep -l '^\#!/bin/bash' $(sh_files)) $(shell_parts)
 lint-scripts:
 	@shellcheck -S warning -s sh $(filter-out $(bash_files),$(sh_files))

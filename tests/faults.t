@@ -48,9 +48,9 @@ done
 
 # interrupted NAME INPUT COMMAND: runs COMMAND in the background. Its input is the output of the shell command INPUT.
 # After 3 s, while INPUT is silent, COMMAND gets SIGINT. interrupted_end waits for all of these commands. If COMMAND
-# does not end at the signal, it also reads the word `rubbish` from INPUT, and reports it. (The shell starts background
-# commands with SIGINT ignored. Without --foreground, timeout would also send SIGINT to the group, and this second one
-# would kill COMMAND.)
+# does not end when it gets the signal, it also reads the word `rubbish` from INPUT, and reports it. (The shell starts
+# background commands with SIGINT ignored. Without --foreground, timeout would also send SIGINT to the group, and this
+# second one would kill COMMAND.)
 interrupted_n=0
 interrupted() {
 	interrupted_n=$((interrupted_n + 1))

@@ -91,8 +91,8 @@ as_given() {
 	cat "$1"
 }
 
-# as_matched EXPECTED ACTUAL: prints EXPECTED for diff. If the n-th line of EXPECTED matches the n-th line of ACTUAL,
-# prints the line of ACTUAL instead.
+# as_matched EXPECTED ACTUAL: prints the lines of EXPECTED, which are regular expressions, so that diff can compare them
+# with ACTUAL. If a line matches the line of ACTUAL with the same number, prints the line of ACTUAL instead.
 as_matched() {
 	while IFS= read -r want_line || [ -n "$want_line" ]; do
 		if IFS= read -r got_line <&3 && printf '%s\n' "$got_line" | grep -Eqx -e "$want_line"; then

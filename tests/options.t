@@ -146,7 +146,8 @@ while read -r script option more; do
 	done
 done <scripts
 
-# Not tested: perf-top --every, because it needs perf, and plaidml-info, because other scripts with --invocation run it.
+# Not tested: perf-top --every, because it needs perf, and plaidml-info, because the tested scripts with --invocation
+# are links to it.
 for script in "$BUILD"/bin/*; do
 	"$script" -h 2>/dev/null | sed -En "s#^  (-[a-z]|--[a-z-]+) (N|T|TOP) .*#${script##*/} \1#p"
 done </dev/null | grep -vxe 'perf-top --every' -e 'plaidml-info --invocation' | sort -u >numbers

@@ -99,7 +99,7 @@ fail_each() {
 		# Long numbers can be times, which are different in each run.
 		FAIL=$(sed -e 's/[][*?\\]/\\&/g' -e 's/[0-9]\{5,\}/*/g' "$line")
 		run "$1"
-		# Lines that are printed without a failure are left out.
+		# Lines that are also printed without a failure are left out.
 		grep -a -v -x -F -f said err >new
 		[ -e "$FAILED" ] || echo 'it did not run again' >>new
 		begins="^$name: "

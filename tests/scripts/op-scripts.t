@@ -390,7 +390,7 @@ check 'trace-report: a PyTorch trace whose name has a quote' 0 \
 # steps
 # counters
 END
-# pasted: runs the pipelines of a report as they stand, and compares the blocks with their output; prints the number of
+# pasted: runs the pipelines of a report unchanged, and compares the blocks with their output; prints the number of
 # lines that are continued, and those that are too wide
 cat >pasted <<'E'
 trace-report "it's a trace.json" 2>said | sed '1d; /^#/d; /^$/d' >narrow

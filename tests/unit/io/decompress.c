@@ -310,7 +310,7 @@ int main(void)
 {
 	size_t i;
 
-	alarm(300); /* if the test hangs, the signal ends it, and it fails */
+	alarm(300); /* if the test hangs, this signal ends it, and the test fails */
 	test_begins();
 	for (i = 0; i < PACKERS; i++) {
 		test_dense(&packers[i]);

@@ -154,7 +154,7 @@ int main(void)
 {
 	size_t i;
 
-	alarm(300); /* if the test hangs, the signal ends it, and it fails */
+	alarm(300); /* if the test hangs, this signal ends it, and the test fails */
 	test_files();
 	for (i = 0; i < PACKERS; i++) {
 		alarm(300);

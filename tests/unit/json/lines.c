@@ -194,8 +194,8 @@ static void test_values(void)
 }
 
 /*
- * An unclosed string includes all following text. This incomplete value is returned when it is long, and again at twice
- * the length, until lines_restart() is called.
+ * An unclosed string includes all following text. This incomplete value is returned when it is long, and again each
+ * time its length has doubled, until lines_restart() is called.
  */
 static void test_patience(void)
 {

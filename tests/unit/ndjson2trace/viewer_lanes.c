@@ -46,7 +46,7 @@ static void lanes(void)
 	size_t at = put(&t, none, STR("1"), STR("2"), false);
 
 	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0);
-	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0); /* the same interval nests */
+	CHECK_INT(viewer_lanes_lane(&t, at, 0, 100), 0); /* an equal interval nests */
 	CHECK_INT(viewer_lanes_lane(&t, at, 50, 50), 0); /* an interval with the same end nests too */
 	CHECK_INT(viewer_lanes_lane(&t, at, 50, 51), 1); /* crosses */
 	CHECK_INT(viewer_lanes_lane(&t, at, 60, 60), 2); /* crosses both */

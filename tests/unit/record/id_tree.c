@@ -62,8 +62,8 @@ static void test_parents(void)
 }
 
 /*
- * A cycle of three records (x, y, z); t and the last record are below x. The cycle is cut so that x, which is reached
- * first, is the lowest of the three. A record that is its own parent becomes a root.
+ * A cycle of three records (x, y, z); t and the last record are below x. The cycle is cut so that z is a
+ * root, and x, which is reached first, is the deepest of the three. A record that is its own parent becomes a root.
  */
 static void test_circles(void)
 {

@@ -25,7 +25,7 @@ static struct value number_value(double d, int64_t i, bool real)
 
 	*end = '\0';
 	if (real && !strpbrk(p, ".e"))
-		memcpy(end, ".0", 3); /* so that its type is VALUE_REAL */
+		memcpy(end, ".0", 3); /* the point makes it a VALUE_REAL */
 	return text_value(p);
 }
 
