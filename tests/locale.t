@@ -1,6 +1,6 @@
 #!/bin/sh
-# locale.t: every script prints the same bytes in every locale: in de_DE.UTF-8, which has a decimal comma, and in
-# C.UTF-8. structure.t checks that C programs do not use the locale.
+# locale.t: every script prints the same bytes in three locales: C, C.UTF-8, and de_DE.UTF-8, which has a decimal comma.
+# structure.t checks that C programs do not use the locale.
 # slow: every script, in three locales
 . "${0%/*}/lib.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# memory.t: every filter needs less than 16 MiB, and no more for twice the input. MEMORY_LONG=1 also measures the memory
-# that the joins and ts-sort need for 2 GB and 10 GB of a real, dense trace; this takes minutes, and 2 GB in TMPDIR.
+# memory.t: every filter needs less than 16 MiB, and no more memory if the input is twice as long. MEMORY_LONG=1 also
+# measures the memory that the joins and ts-sort need for 2 GB and 10 GB of a real, dense trace; this takes minutes, and
+# 2 GB in TMPDIR.
 # slow: it streams large inputs to measure memory
 . "${0%/*}/lib.sh"
 have python3 || finish

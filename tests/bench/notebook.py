@@ -102,7 +102,8 @@ def main(path, most):
     calls["NVTX"] = calls.apply(lambda row: enclosing(nvtx, row["start"], row["end"]), axis=1)
     print("calls", len(calls))
 
-    # Measures each call, the kernels within its time ("range"), and the device work with its correlation id ("corr").
+    # Measures each call, the kernels launched during the call ("range"), and the device work with its correlation id
+    # ("corr").
     events = []
     for _, row in calls.iterrows():
         text = ",".join(row["NVTX"])
@@ -119,7 +120,7 @@ def main(path, most):
     events = pd.DataFrame(events, columns=["name", "NVTX", "how", "duration", "kernels"])
     print(events.groupby("how")["duration"].agg(["count", "sum"]))
 
-    # Computes the device time of each range: device records are assigned to ranges by their times.
+    # Computes the device time of each range, from the kernels of the calls that the range encloses.
     ranges = nvtx[nvtx.apply(lambda row: matches(row["NvtxEvent.Text"], RANGES), axis=1)].head(most)
     spans = []
     for _, row in ranges.iterrows():

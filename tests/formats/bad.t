@@ -90,7 +90,7 @@ fi
 
 # --- classes of damage that no file in data/bad has
 
-# event NAME [TS [ARGS]]
+# event NAME [TS [ARGS]]: prints an event of category cpu_op with these values.
 event() {
 	printf '{"ph":"X","cat":"cpu_op","name":"%s","pid":1,"tid":2,"ts":%s,"dur":1,"args":{%s}}' "$1" "${2:-1}" "${3-}"
 }

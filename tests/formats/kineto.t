@@ -17,7 +17,7 @@ if want.keys() != got.keys():
 for name in want.keys() & got.keys():
     for ours, theirs in COLUMNS.items():
         # For a single value, the reference tool prints a deviation of 0, and groupby prints none. The reference tool
-        # computes sums in double precision.
+        # computes sums in double precision, so small differences are allowed.
         if not math.isclose(float(got[name][ours] or 0) / 1000, float(want[name][theirs]), rel_tol=1e-12, abs_tol=1e-9):
             print(name, ours, got[name][ours], "expected", want[name][theirs])
 print(len(want), "names")

@@ -83,7 +83,8 @@ compare("05", [(r["name"], texts(r["NVTX"]), ts, int(r["endNs"]), int(r["kernels
           r["ts"] + r["dur"], r["dur"], r["dur_sum"])
          for ts, r in got.items()])
 
-# 06: iterations. The notebook uses the first range of the file as the iteration of a call, whatever name the range has.
+# 06: iterations. For the iteration of a call, the notebook uses the first range in the file that encloses the call,
+# whatever name the range has.
 want = [(number(r["iteration"]) or int(r["nvtx"].split()[-1]) if r["nvtx"].split()[-1].isdigit() else r["nvtx"],
          int(r["duration_ns"]), int(r["kernels"])) for r in rows("06")]
 if wild:

@@ -356,7 +356,8 @@ if need_shared data/plaidml/mnist_mlp_v1.gz golden/plaidml/mnist_mlp_v1/top_mean
 		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl && kernel-source kernel_c4_sdk_2 <data/plaidml/mnist_mlp_v1.gz |
 		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl' </dev/null
 fi
-# The 40353 complete bytes contain 5 invocations; two kernels run in the first one, as in the complete log.
+# The complete records, which take 40353 bytes, contain 5 invocations; two kernels run in the first one, as in the
+# complete log.
 if need_shared data/plaidml/edge/small_v1_trunc.gz; then
 	check 'reads the complete part of a truncated log' 1 \
 		'invocation-tree --list -o csv "$SHARED"/data/plaidml/edge/small_v1_trunc.gz 2>said |

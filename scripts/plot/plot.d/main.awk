@@ -123,7 +123,7 @@ function sort_of(name) {
 function number(s) {
 	return s ~ /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/ && s + 0 < 1e300 && s + 0 > -1e300
 }
-# Returns the keys of the current record, in the cells from `from` to `to`, joined to one text.
+# Returns the keys of the current record, in the cells from `from` to `to`, joined into one text.
 function joined(from, to,    i, s) {
 	for (i = from; i <= to; i++)
 		s = s (i > from ? " / " : "") ($i == "" ? "(none)" : $i)

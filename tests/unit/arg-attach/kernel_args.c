@@ -27,7 +27,7 @@ static struct str member(struct buf *b, size_t index, size_t n)
 	return (struct str){b->p, b->n};
 }
 
-/* Checks k's text: argument i has digits[i] digits, and is not set when digits[i] is 0. */
+/* Checks the text of k: the value of argument i has digits[i] digits, or is not set when digits[i] is 0. */
 static void check_text(const struct kernel_args *k, const size_t *digits)
 {
 	struct buf want = {0}, one = {0};

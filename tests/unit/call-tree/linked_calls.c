@@ -36,7 +36,7 @@ int main(void)
 	add(&l, "{\"ts\":50,\"dur\":10,\"parent\":\"p\",\"clock\":\"gpu\"}", false);
 	add(&l, "{\"ts\":130,\"dur\":10,\"parent\":\"p\"}", true);
 	add(&l, "{\"ts\":130,\"parent\":3,\"id\":4}", false);
-	/* A record whose parent does not exist; a cycle of two parents, and a record whose parent is in the cycle. */
+	/* A record whose parent does not exist; a cycle of two records, and a record whose parent is in the cycle. */
 	add(&l, "{\"ts\":131,\"dur\":1,\"parent\":\"nobody\"}", false);
 	add(&l, "{\"ts\":132,\"dur\":1,\"id\":\"t\",\"parent\":\"x\"}", true);
 	add(&l, "{\"ts\":132,\"dur\":1,\"id\":\"x\",\"parent\":\"y\"}", false);
