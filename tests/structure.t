@@ -129,7 +129,7 @@ done | rule 'at least two programs are linked with each module of lib'
 find lib -name '*.c' -exec basename {} \; | sort | uniq -d | sed 's/$/: two files of lib have this name/' |
 	rule 'names in lib are unique'
 
-# Two structs with the same name cannot be included together, and readers confuse them.
+# Two structs with the same name cannot be included together, and readers would confuse them.
 awk '{
 		split($0, part, ":")
 		for (text = $0; match(text, /struct[ \t]+[A-Za-z0-9_]+[ \t]*\{/); text = substr(text, RSTART + RLENGTH)) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# nsys.t: the reader of Nsight Systems exports, and the scripts that print the tables of nsys stats.
+# nsys.t: the reader of Nsight Systems exports, and the scripts that print the same tables as `nsys stats`.
 . "${0%/*}/../lib.sh"
 
 # --- small traces, written by hand, in each form
@@ -496,9 +496,9 @@ EOF
 EOF
 done
 
-# --- real traces: the output must equal the tables of nsys stats, byte by byte
+# --- real traces: the output must equal the tables of `nsys stats`, byte by byte
 
-# golden TRACE FILE REPORT SCRIPT: checks that SCRIPT prints the REPORT of nsys stats for FILE.
+# golden TRACE FILE REPORT SCRIPT: checks that SCRIPT prints, for FILE, the REPORT that `nsys stats` printed.
 golden() {
 	need_shared "data/nsys/$2" "golden/nsys/$1/$3.csv" || return
 	check "$1: the same $3 as nsys stats" 0 \

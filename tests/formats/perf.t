@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# --- perf script, written by hand
+# --- output of `perf script`, written by hand
 
 printf '%s\n' '# ========' '# captured on: Thu Jul  7 20:48:39 2016' '# cmdline : /usr/bin/perf record -a ' '#' \
 	'# HEADER_CPU_TOPOLOGY info available, use -I to display' >script

@@ -21,7 +21,7 @@ PATH=$PWD/fake:$PATH
 TMPDIR=$PWD/tmp
 export TMPDIR
 cat >small <<'E'
-# small SIZE: runs the commands in the file `list` with a folder of this size; prints what is wrong.
+# small SIZE: runs the commands in the file `list` with a temporary folder of this size; prints what is wrong.
 mount -t tmpfs -o size="$1" none tmp || exit
 while IFS='	' read -r number call <&3; do
 	sh -c "$call" </dev/null >out 2>err

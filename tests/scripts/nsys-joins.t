@@ -1,9 +1,9 @@
 #!/bin/sh
-# nsys-joins.t: the reports of nsys stats that join kernels, calls and ranges, row by row.
+# nsys-joins.t: compares the reports of `nsys stats` that join kernels, calls and ranges, row by row.
 . "${0%/*}/../lib.sh"
 
-# report SCRIPT OPTION REPORT TRACE [SED]: compares a script with a report of nsys stats. SED changes those rows of the
-# report that are expected to differ.
+# report SCRIPT OPTION REPORT TRACE [SED]: compares the output of a script with a report of `nsys stats`. SED changes
+# those rows of the report that are expected to differ.
 report() {
 	golden=$(cd "${SHARED:-/nonexistent}" 2>/dev/null && ls "golden/nsys/${4%%.json*}/$3.csv"* 2>/dev/null)
 	need_shared "data/nsys/$4" "${golden:-golden/nsys/${4%%.json*}/$3.csv}" || return
@@ -33,7 +33,7 @@ for trace in nvtx_kinds mpi_rank0 mpi_rank1; do
 	check "nvtx_pushpop_trace of $trace" 0 "nsys-nvtx-pushpop '$SHARED/data/nsys-sqlite/$trace.nsys.json.gz' |
 		diff '$SHARED/golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv' -" </dev/null
 done
-# Prints the rows of a database in the form of nsys export -t jsonlines.
+# Prints the rows of a database in the form of `nsys export -t jsonlines`.
 cat >rows.py <<'EOF'
 import json, sqlite3, sys
 db = sqlite3.connect(sys.argv[1])

@@ -1,6 +1,6 @@
 /*
- * hash: the hash depends on every byte and on the length; each process has its own key; numbers chosen to collide do
- * not collide.
+ * hash: the hash depends on every byte and on the length; each process has its own key; numbers that were chosen
+ * to collide do not.
  */
 #include "test.h"
 
