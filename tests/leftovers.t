@@ -34,9 +34,9 @@ soon() {
 
 in_use() { [ "$(find tmp -mindepth 1 -maxdepth 1)" ]; }
 
-# stopped SIGNAL COMMAND: starts COMMAND, sends SIGNAL to it and its children when a temporary folder exists, and waits
-# for its end. COMMAND is run by timeout for two reasons: timeout forwards signals, and a background command of a shell
-# would ignore SIGINT and SIGQUIT.
+# stopped SIGNAL COMMAND: starts COMMAND, waits until it has made a temporary folder, sends SIGNAL to it and its
+# children, and waits for it to end. COMMAND is run by timeout for two reasons: timeout forwards signals, and a
+# background command of a shell would ignore SIGINT and SIGQUIT.
 stopped() {
 	timeout 60 sh -c "exec $2" >/dev/null 2>&1 <open &
 	stopped_pid=$!

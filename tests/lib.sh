@@ -13,8 +13,8 @@ DATA=$TESTS/data
 BUILD=$(cd "$ROOT" && cd "${BUILD:-build}" && pwd) || exit 2
 SHARED=$(cd "$ROOT" && cd "${TRACEFILTERS_DATA:-../shared}" 2>/dev/null && pwd)
 PATH=$BUILD/bin:$TESTS/oracle:$PATH
-# These settings make messages and sort order the same for every user. A sanitizer's report gives an exit status that no
-# program uses.
+# These settings make messages and sort order the same for every user. A program that a sanitizer stops exits with a
+# status that no program uses.
 LC_ALL=C
 ASAN_OPTIONS=exitcode=99${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}

@@ -68,8 +68,8 @@ static void report(const struct join *j)
 	warn("device records: %" PRIu64 " matched, %" PRIu64 " without a call, %" PRIu64 " ambiguous, %" PRIu64
 	     " without corr",
 	    j->matched, j->callless, j->ambiguous, j->idless);
-	warn("calls with corr: %" PRIu64 ", of them %" PRIu64 " without a device record, %" PRIu64 " duplicates",
-	    calls->added, call_table_idle(j->calls), calls->duplicates);
+	warn("calls: %" PRIu64 " with corr, %" PRIu64 " without a device record, %" PRIu64 " duplicates", calls->added,
+	    call_table_idle(j->calls), calls->duplicates);
 }
 
 int main(int argc, char **argv)

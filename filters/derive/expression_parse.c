@@ -8,7 +8,7 @@
 
 enum {
 	DEPTH_MOST = 200,     /* maximum levels of parentheses, including those of functions */
-	ANY_NUMBER = 1 << 30, /* no limit for the number of arguments */
+	ANY_NUMBER = 1 << 30, /* no limit on the number of arguments */
 };
 
 /* Longer operators come first, since the parser takes the first operator that matches. */

@@ -10,7 +10,7 @@
 #include "record/value_ids.h"
 #include "stats/accumulator.h"
 
-/* The overheads of one type, operator (for T4: call) and shape. */
+/* The overheads that have the same type, operator and shape. For T4, a call takes the place of the operator. */
 struct overhead_table_row {
 	enum overhead type;
 	size_t name, shape; /* indexes of texts, or OVERHEAD_TABLE_NONE */

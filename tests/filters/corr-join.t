@@ -33,7 +33,7 @@ check '--sorted keeps ts order; --report prints the counts' 0 \
 	cut -c 7-9 got | sort -c' <<'E'
 --- stderr
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 1 without corr
-corr-join: calls with corr: 3, of them 1 without a device record, 0 duplicates
+corr-join: calls: 3 with corr, 1 without a device record, 0 duplicates
 E
 check 'accepts corr 0, the first one of OpenCL' 0 \
 	'printf "{\"ts\":%d,\"kind\":\"%s\",\"corr\":0}\n" 1 api 2 kernel | corr-join --sorted' <<'E'
@@ -173,7 +173,7 @@ check 'reports a --lead that is too small' 1 \
 - skewed differ: char 81
 --- stderr
 corr-join: device records: 1 matched, 2 without a call, 0 ambiguous, 0 without corr
-corr-join: calls with corr: 2, of them 1 without a device record, 0 duplicates
+corr-join: calls: 2 with corr, 1 without a device record, 0 duplicates
 corr-join: 1 device records start up to 120 ns before their calls and were not joined; run: corr-join --sorted --report --lead 120ns -- skewed
 corr-join: 1 device records start up to 120 ns before their calls and were not joined; run: corr-join --sorted --lead 120ns skewed
 E
@@ -209,7 +209,7 @@ first a
 of 2 b
 --- stderr
 corr-join: device records: 2 matched, 0 without a call, 1 ambiguous, 0 without corr
-corr-join: calls with corr: 4, of them 2 without a device record, 0 duplicates
+corr-join: calls: 4 with corr, 2 without a device record, 0 duplicates
 corr-join: blind:5: call of a second process with this corr; device records without a pid were already joined with the first process's call
 E
 
@@ -277,7 +277,7 @@ of c c
 of one c
 --- stderr
 corr-join: device records: 3 matched, 2 without a call, 1 ambiguous, 0 without corr
-corr-join: calls with corr: 3, of them 1 without a device record, 0 duplicates
+corr-join: calls: 3 with corr, 1 without a device record, 0 duplicates
 E
 done
 cat >merged <<'E'
@@ -305,7 +305,7 @@ m2
 m3 b3
 --- stderr
 corr-join: device records: 4 matched, 0 without a call, 1 ambiguous, 0 without corr
-corr-join: calls with corr: 5, of them 2 without a device record, 0 duplicates
+corr-join: calls: 5 with corr, 2 without a device record, 0 duplicates
 corr-join: merged:6: call of a second process with this corr; device records without a pid were already joined with the first process's call (and 1 more)
 E
 sed '1,4s/,"corr/,"rank":0&/; 5,$s/,"corr/,"rank":1&/' merged >ranked
@@ -317,7 +317,7 @@ m2 b2
 m3 b3
 --- stderr
 corr-join: device records: 5 matched, 0 without a call, 0 ambiguous, 0 without corr
-corr-join: calls with corr: 5, of them 0 without a device record, 0 duplicates
+corr-join: calls: 5 with corr, 0 without a device record, 0 duplicates
 E
 cat >again <<'E'
 {"ts":1,"dur":1,"kind":"kernel","name":"k0","corr":1}
@@ -335,9 +335,9 @@ k1 a
 k2 b
 --- stderr
 corr-join: device records: 3 matched, 0 without a call, 0 ambiguous, 0 without corr
-corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
+corr-join: calls: 2 with corr, 0 without a device record, 1 duplicates
 corr-join: device records: 2 matched, 1 without a call, 0 ambiguous, 0 without corr
-corr-join: calls with corr: 2, of them 0 without a device record, 1 duplicates
+corr-join: calls: 2 with corr, 0 without a device record, 1 duplicates
 corr-join: 1 device records start up to 1 ns before their calls and were not joined; run: corr-join --sorted --lenient --only matched --report --lead 1ns again
 E
 

@@ -106,7 +106,7 @@ n_calls = sum(len(c) for c in calls.values())
 repeated = sum(len(c) - len({x[1].get("pid") for x in c}) for c in calls.values())
 print("corr-join: device records: {matched} matched, {callless} without a call, {ambiguous} ambiguous, "
       "{idless} without corr".format(**count))
-print(f"corr-join: calls with corr: {n_calls}, of them {n_calls - len(used)} without a device record, "
+print(f"corr-join: calls: {n_calls} with corr, {n_calls - len(used)} without a device record, "
       f"{repeated} duplicates")
 if passed:
     print(f"passed {len(passed)} {max(passed)}")

@@ -131,7 +131,7 @@ struct dvdt_layers {
 	bool any;      /* a layer with a time was returned: `last` and `month` are set */
 	int64_t last;  /* the end time of the last such layer, ns */
 	int month;     /* the month of `last` */
-	int64_t years; /* number of changes of the year since the first layer */
+	int64_t years; /* how often the year has changed since the first layer */
 	int64_t index; /* in a log: number of forward layers so far */
 	struct buf text, args;
 };
