@@ -4,16 +4,25 @@
 
 #include <stdlib.h>
 
+/* Shows the line to the source; returns the result of report_source_look(). */
+static bool look(struct report_source *source, const char *line)
+{
+	struct str copy = padded_copy(str_of(line));
+	struct event e;
+	bool known;
+
+	CHECK(!event_parse(&e, copy));
+	known = report_source_look(source, &e);
+	free((char *)copy.p);
+	return known;
+}
+
 /* Returns the source of a stream whose first record is this line. */
 static struct report_source source_of(const char *line)
 {
-	struct str copy = padded_copy(str_of(line));
 	struct report_source source = {0};
-	struct event e;
 
-	CHECK(!event_parse(&e, copy));
-	report_source_look(&source, &e);
-	free((char *)copy.p);
+	look(&source, line);
 	return source;
 }
 
@@ -127,13 +136,10 @@ static void kinds_of_streams(void)
 	const char *const lines[] = {"{\"kind\":\"meta\"}", "{\"a\":1}", "{\"kind\":\"groupby/gpu-busy\"}"};
 	struct report_source source = {0};
 	struct buf summary = {0};
-	struct event e;
 	size_t i;
 
-	for (i = 0; i < 3; i++) {
-		CHECK(!event_parse(&e, str_of(lines[i])));
-		CHECK_INT(report_source_look(&source, &e), i == 2);
-	}
+	for (i = 0; i < 3; i++)
+		CHECK_INT(look(&source, lines[i]), i == 2);
 	report_source_summary(&source, &summary);
 	CHECK_STR(((struct str){summary.p, summary.n}), "\"groupby/gpu-busy\"");
 	buf_free(&summary);
