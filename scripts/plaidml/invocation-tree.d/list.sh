@@ -2,9 +2,9 @@
 fields=invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings
 case ${option[o]} in csv | tsv | ndjson) fields+=,id,seq,kernel_first,kernel_last,window_end ;; esac
 
-# The window of an invocation lasts from its end to the first start of an invocation after this end or, for the last
-# invocation, to the last start. To find this start, the time between two starts becomes a range that is named after the later
-# start. To count the mappings in a window, each window becomes a range.
+# The window of an invocation lasts from its end to the first start of an invocation after this end or, if no start
+# follows, to the last start. To find this start, the time between two starts becomes a range that is named after the
+# later start. To count the mappings in a window, each window becomes a range.
 last=$(groupby --quiet -a max:root_ts -o raw "$folder/list")
 {
 	derive --quiet ts=root_ts "$folder/list" | ts-sort | derive --quiet --prev from=root_ts "kind='range'" \
