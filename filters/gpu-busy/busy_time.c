@@ -18,7 +18,6 @@ static const char *const cause_names[] = {"host_wait", "kernel_wait", "other_wai
 
 struct busy_time_place {
 	struct overlap_sweep sweep;
-	size_t streams; /* number of streams */
 	uint64_t count;
 	int64_t waits[BUSY_TIME_CAUSES];
 	struct buf last; /* for gaps: the name of the record that ends last, as JSON */
@@ -232,7 +231,10 @@ static void take_gap(struct busy_time *b, size_t place, struct event *e)
 		write_gap(b, place, from, e->ts, cause, event_get(e, EVENT_NAME));
 }
 
-/* Adds the record's stream, which is new, and its place if that is new too. */
+/*
+ * Adds the record's stream, which is new, and its place if that is new too. The record must be added to the sweep of the
+ * place before the next stream, because the sweep counts the streams.
+ */
 static void add_stream(struct busy_time *b, struct event *e)
 {
 	const size_t known = b->devices.n, place = places_put_event(&b->devices, e);
@@ -242,7 +244,7 @@ static void add_stream(struct busy_time *b, struct event *e)
 		b->places[place] = (struct busy_time_place){0};
 	}
 	b->stream = mem_grow(b->stream, &b->stream_cap, b->streams.n, sizeof *b->stream);
-	b->stream[b->streams.n - 1] = (struct busy_time_stream){place, b->places[place].streams++};
+	b->stream[b->streams.n - 1] = (struct busy_time_stream){place, b->places[place].sweep.streams};
 }
 
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)

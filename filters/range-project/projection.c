@@ -154,19 +154,17 @@ static void add_work(struct projection_work *w, const struct projection_launch *
 		w->last = l->end;
 }
 
+static int compare_id(const void *id, const void *range)
+{
+	const uint64_t a = *(const uint64_t *)id, b = ((const struct projection_range *)range)->id;
+
+	return (a > b) - (a < b);
+}
+
 /* Returns the range with this id, NULL when it is not held; ids ascend in `held`. */
 static struct projection_range *find_range(struct projection *p, uint64_t id)
 {
-	size_t low = 0, high = p->n_held, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (p->held[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < p->n_held && p->held[low].id == id ? &p->held[low] : NULL;
+	return bsearch(&id, p->held, p->n_held, sizeof *p->held, compare_id);
 }
 
 static void add_work_of_range(struct projection *p, struct projection_range *r, const struct projection_launch *l)

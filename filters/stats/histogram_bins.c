@@ -119,7 +119,7 @@ static void equal_factors(struct histogram_bins *b, size_t n, double min, double
 		n = max > min ? n - 1 : 0;
 	}
 	for (i = 0; i < n; i++) {
-		edge = min * pow(max / min, (double)i / (double)n);
+		edge = pow(min, 1 - (double)i / (double)n) * pow(max, (double)i / (double)n);
 		add_edge(b, &cap, i ? round_edge(edge, edge - b->edges[b->n]) : edge);
 	}
 	add_edge(b, &cap, fmax(max, min));

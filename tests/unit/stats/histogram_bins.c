@@ -36,6 +36,7 @@ static void test_options(void)
 	check_options(&log, 0, 3, true, "0 1 2 5");
 	check_options(&log, -8, 3, true, "-inf 1 2 5");
 	check_options(&four_log, 1, 10000, true, "1 10 100 1000 10000");
+	check_options(&four_log, 1e-300, 1e300, false, "1e-300 1e-150 1 1e150 1e300"); /* max / min is too large */
 	check_options(&four_log, -5, 1000, true, "-inf 1 10 100 1000");
 	check_options(&four_log, -5, -3, true, "-inf 1");
 	check_options(&(struct histogram_options){.bins = 1, .log = true}, 0, 9, true, "0 9");
