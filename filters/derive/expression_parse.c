@@ -166,13 +166,13 @@ static bool parse_default(struct expression_parser *p)
 /* Parses the arguments of capture() and sub(). The second argument is a regular expression, which is compiled here. */
 static bool parse_regex_function(struct expression_parser *p, enum expression_op op)
 {
-	const size_t regex = p->x->n_regexes;
-	size_t at;
+	size_t regex, at;
 
 	if (!parse_binary(p, 0) || !expect(p, ',', "expected ',' and a regular expression in single quotes"))
 		return false;
 	skip_blanks(p);
 	at = p->at;
+	regex = p->x->n_regexes; /* the first argument may have had others */
 	if (!expression_parse_regex(p))
 		return false;
 	if (op == OP_SUB) {

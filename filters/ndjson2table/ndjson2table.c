@@ -10,7 +10,7 @@
  */
 #include "cli/opt_record.h"
 #include "column_names.h"
-#include "unit_search.h"
+#include "table/unit_search.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "cli/table_options.h"

@@ -3,7 +3,7 @@
 #include "base/int_math.h"
 #include "base/num_format.h"
 #include "base/units.h"
-#include "histogram_bins.h"
+#include "stats/histogram_bins.h"
 #include "json/string.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define HISTOGRAM_H
 
 #include "cli/group_report.h"
-#include "histogram_options.h"
+#include "cli/histogram_options.h"
 
 /*
  * Prints the histogram of every field given with -f, for every group. `order` lists the indices of all r->groups.n

@@ -28,8 +28,21 @@ void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const ch
 	diagnostics_add_many(d, kind, what, at, 1);
 }
 
+const char *diagnostics_text(struct diagnostics *d, struct str text)
+{
+	struct buf with_nul = {0};
+	size_t i;
+
+	buf_add(&with_nul, text.p, text.n);
+	buf_char(&with_nul, '\0');
+	i = map_put(&d->texts, (struct str){with_nul.p, with_nul.n});
+	buf_free(&with_nul);
+	return map_key(&d->texts, i).p;
+}
+
 void diagnostics_free(struct diagnostics *d)
 {
+	map_free(&d->texts);
 	free(d->rows);
 	*d = (struct diagnostics){0};
 }

@@ -3,6 +3,7 @@
 #define DIAGNOSTICS_H
 
 #include "base/fault.h"
+#include "base/map.h"
 
 #include <stdbool.h>
 
@@ -30,16 +31,22 @@ struct diagnostics {
 	bool lost; /* something was lost; also set by a program that reports a loss itself */
 	/* private */
 	size_t cap;
+	struct map texts;
 };
 
 /*
  * Adds 1 to the count of a class (`kind` and `what`) in a file. `what` is static text, such as "record cut short;
- * skipped"; texts with equal contents are the same class.
+ * skipped", or from diagnostics_text(); texts with equal contents are the same class.
  */
 void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at);
 void diagnostics_add_many(
     struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count);
 
+/*
+ * Returns a copy of the text with a NUL at its end, for messages and names that are not static. It is valid until
+ * diagnostics_free(). The same text is stored only once.
+ */
+const char *diagnostics_text(struct diagnostics *d, struct str text);
 void diagnostics_free(struct diagnostics *d);
 
 #endif

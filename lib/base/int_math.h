@@ -1,4 +1,4 @@
-/* int_math: 128-bit integers, and sums that saturate at the limits of int64. */
+/* int_math: 128-bit integers, comparison, and sums that saturate at the limits of int64. */
 #ifndef INT_MATH_H
 #define INT_MATH_H
 
@@ -20,6 +20,12 @@ static inline int64_t int_sub(int64_t a, int64_t b)
 	int64_t v;
 
 	return __builtin_sub_overflow(a, b, &v) ? (b < 0 ? INT64_MAX : INT64_MIN) : v;
+}
+
+/* Compares for qsort(): negative, 0 or positive. */
+static inline int int_compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
 }
 
 /*

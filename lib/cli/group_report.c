@@ -64,8 +64,15 @@ void group_report_ask(struct group_report *r, const char *list)
 	size_t i;
 
 	for (rest = list; opt_item(&rest, &text, &item);) {
+		name = str_head(item, str_find(item, STR(":")));
 		if (str_eq(item, STR("count")))
 			ask(r, item, AGGREGATE_RECORDS);
+		if (!aggregate_function_is_weighted(name))
+			continue;
+		if (name.n == item.n)
+			opt_invalid("-a", item, "wmean:FIELD");
+		if (!r->n_fields) /* the weights must be the first field */
+			find_field(r, "-a", STR("dur"));
 	}
 	for (rest = list; opt_item(&rest, &text, &item);) {
 		name = str_head(item, str_find(item, STR(":")));

@@ -66,7 +66,8 @@ void group_report_field(struct group_report *r, struct str spec);
 /*
  * Handles -a: requests the aggregates of a comma-separated list, whose items are AGG:FIELD or AGG. An AGG without a
  * field is requested for each field of -f, or for dur if there is no -f. The item "count" is the number of records; it
- * is requested before the other items. Exits at the first invalid item.
+ * is requested before the other items. The item "wmean" needs a FIELD; its weights are the first field of -f, or dur.
+ * Exits at the first invalid item.
  */
 void group_report_ask(struct group_report *r, const char *list);
 

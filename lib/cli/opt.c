@@ -97,14 +97,20 @@ static void put_option(struct out *o, const struct opt *opt)
 	}
 }
 
-/* Returns the length of the first word of a synopsis; spaces between brackets do not end the word. */
-static size_t word_length(struct str s)
+/*
+ * Returns the length of the first word of a synopsis; spaces between brackets do not end the word. If the word is longer
+ * than `room` and lists alternatives, returns the length of the alternatives that fit; the rest begins with '|'.
+ */
+static size_t word_length(struct str s, size_t room)
 {
-	size_t i, depth = 0;
+	size_t i, depth = s.p[0] == '|', fits = 0;
 
-	for (i = 0; i < s.n && (depth || s.p[i] != ' '); i++)
+	for (i = 0; i < s.n && (depth || s.p[i] != ' '); i++) {
 		depth += (s.p[i] == '[') - (size_t)(s.p[i] == ']');
-	return i;
+		if (depth == 1 && i <= room && str_starts(str_from(s, i), STR(" |")))
+			fits = i;
+	}
+	return i <= room || !fits ? i : fits;
 }
 
 /* Prints the usage line, broken between words into lines of at most HELP_WIDTH columns if possible. */
@@ -117,7 +123,7 @@ static void put_usage(struct out *o, const char *synopsis)
 	out_str(o, usage);
 	out_z(o, err_prog());
 	for (at = usage.n + strlen(err_prog()); rest.n; rest = str_from(rest, n + 1)) {
-		n = word_length(rest);
+		n = word_length(rest, HELP_WIDTH - usage.n);
 		if (at + 1 + n > HELP_WIDTH) {
 			out_lit(o, "\n      ");
 			at = usage.n - 1;

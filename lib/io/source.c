@@ -219,6 +219,21 @@ void source_progress(const struct source *s, uint64_t *done, uint64_t *all)
 	*all = s->in->size;
 }
 
+int source_descriptor(const struct source *s)
+{
+	const struct source_private *in = s->in;
+
+	/* Standard input may have been at another offset than 0 when the program started. */
+	if (!in->regular || !in->begun || in->unpack || lseek(in->fd, 0, SEEK_CUR) != (off_t)in->read)
+		return -1;
+	return in->fd;
+}
+
+void source_set_progress(struct source *s, uint64_t done)
+{
+	s->in->read = done;
+}
+
 bool source_judge(struct source *s, struct diagnostics *t)
 {
 	s->fault.at.file = s->note.at.file = s->file;

@@ -63,6 +63,15 @@ void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg);
 void source_progress(const struct source *s, uint64_t *done, uint64_t *all);
 
 /*
+ * Returns the descriptor of the file if pread() gives its content: the file is a regular one that is not compressed, and
+ * at least one byte has been read. Otherwise returns -1. The source owns the descriptor.
+ */
+int source_descriptor(const struct source *s);
+
+/* For a reader that uses source_descriptor(): sets the number of bytes that source_progress() returns as read. */
+void source_set_progress(struct source *s, uint64_t done);
+
+/*
  * Call this at the end of reading. Reports damage and skipped data of the file to the diagnostics. Returns false when
  * s->fault is not damage but a failure, which the caller must report.
  */

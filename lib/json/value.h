@@ -30,4 +30,10 @@ static inline void value_of_int(struct value *v, int64_t i, struct str text)
 	*v = (struct value){VALUE_INT, i, (double)i, text};
 }
 
+/* Returns the number of a VALUE_INT or VALUE_REAL. */
+static inline long double value_number(const struct value *v)
+{
+	return v->type == VALUE_INT ? (long double)v->i : (long double)v->d;
+}
+
 #endif

@@ -30,6 +30,8 @@
 	X(ROW, "row")                                                                                                  \
 	X(TOTAL, "total")                                                                                              \
 	X(GAP, "gap")                                                                                                  \
+	X(COLLECTIVE, "collective")                                                                                    \
+	X(CLOCK, "clock")                                                                                              \
 	X(META, "meta")                                                                                                \
 	X(OTHER, "other")
 

@@ -218,6 +218,22 @@ int input_next(struct input *in, struct event *e)
 	}
 }
 
+int input_next_line(struct input *in, struct str *text)
+{
+	struct line line;
+
+	for (;;) {
+		if (stopped || in->out->error || (!in->src && !open_next(in)))
+			return 0;
+		if (lines_next(&in->lines, &line) > 0)
+			break;
+		close_source(in);
+	}
+	in->line = line.line;
+	*text = line.text;
+	return 1;
+}
+
 void input_close(struct input *in)
 {
 	if (in->src)

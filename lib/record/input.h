@@ -100,6 +100,12 @@ void input_stop_on_signal(void);
 int input_next(struct input *in, struct event *e);
 
 /*
+ * Reads the next line of the operands as text, for filters whose input is not NDJSON; returns 1, or 0 at the end. Do not
+ * mix it with input_next(). The view is valid until the next call.
+ */
+int input_next_line(struct input *in, struct str *text);
+
+/*
  * For filters that need ts order: returns false when ts is less than that of the preceding record. After that,
  * input_next() returns 0, and filter_in_order() of cli/filter reports the error.
  */

@@ -12,6 +12,7 @@ size_t accumulator_size(enum accumulator_part part)
 	    [ACCUMULATOR_VALUES] = sizeof(struct accumulator_values),
 	    [ACCUMULATOR_QUANTILE] = sizeof(struct quantile),
 	    [ACCUMULATOR_LIST] = sizeof(struct accumulator_list),
+	    [ACCUMULATOR_WEIGHTED] = sizeof(struct accumulator_weighted),
 	};
 
 	return (size[part] + 15) / 16 * 16;
@@ -231,6 +232,14 @@ static void list_add(struct accumulator_list *l, struct str elements)
 	buf_char(&l->text, ']');
 }
 
+void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, long double weight)
+{
+	if (isnan(weight) || (v->type != VALUE_INT && v->type != VALUE_REAL))
+		return;
+	a->sum += weight * value_number(v);
+	a->weights += weight;
+}
+
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare)
 {
 	bool number = v->type == VALUE_INT || v->type == VALUE_REAL;
@@ -264,6 +273,10 @@ void accumulator_merge(const struct accumulator *a, const struct accumulator *fr
 		quantile_merge(a->quantile, from->quantile, spare);
 	if (a->list && from->list->text.n)
 		list_add(a->list, (struct str){from->list->text.p + 1, from->list->text.n - 2});
+	if (a->weighted) {
+		a->weighted->sum += from->weighted->sum;
+		a->weighted->weights += from->weighted->weights;
+	}
 }
 
 void accumulator_free(const struct accumulator *a)

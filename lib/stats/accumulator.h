@@ -17,6 +17,7 @@ enum accumulator_part {
 	ACCUMULATOR_VALUES,   /* the count of values that are not numbers, and the count of distinct values */
 	ACCUMULATOR_QUANTILE, /* struct quantile */
 	ACCUMULATOR_LIST,     /* all values, in input order */
+	ACCUMULATOR_WEIGHTED, /* for the weighted mean */
 	ACCUMULATOR_PARTS
 };
 
@@ -73,6 +74,11 @@ struct accumulator_list {
 	struct buf text;
 };
 
+/* The numbers that have a weight: the sum of number times weight, and the sum of the weights. */
+struct accumulator_weighted {
+	long double sum, weights;
+};
+
 /* The parts of one field in one group; NULL for a part that is not stored. */
 struct accumulator {
 	struct accumulator_numbers *numbers;
@@ -81,6 +87,7 @@ struct accumulator {
 	struct accumulator_values *values;
 	struct quantile *quantile;
 	struct accumulator_list *list;
+	struct accumulator_weighted *weighted;
 };
 
 /* Returns the size of a part in bytes, which is a multiple of 16. The alignment of a part is also 16. */
@@ -100,10 +107,13 @@ static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 void accumulator_add_real(struct accumulator_numbers *a, double v);
 
 /*
- * Adds a value (not VALUE_NONE) to all parts except the numbers. `at` is the index of the record. For `spare`, see
- * quantile_add_int().
+ * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the index of the
+ * record. For `spare`, see quantile_add_int().
  */
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare);
+
+/* Adds a value to the weighted numbers if it is a number. `weight`: NAN if the value has no weight; it is not added. */
+void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, long double weight);
 
 /* Adds all values of `from`; values->distinct is not changed. */
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t *spare);

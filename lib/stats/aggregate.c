@@ -1,6 +1,7 @@
 #include "stats/aggregate_private.h"
 #include "base/int_math.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static struct accumulator acc_of(const struct aggregate_set *a, const struct agg
 	    part_of(a, f, group, ACCUMULATOR_VALUES),
 	    part_of(a, f, group, ACCUMULATOR_QUANTILE),
 	    part_of(a, f, group, ACCUMULATOR_LIST),
+	    part_of(a, f, group, ACCUMULATOR_WEIGHTED),
 	};
 }
 
@@ -78,6 +80,8 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 	struct accumulator acc = acc_of(a, f, group);
 
 	accumulator_add_rest(&acc, v, a->records, &f->spare);
+	if (acc.weighted)
+		accumulator_add_weighted(acc.weighted, v, a->weight);
 	if (acc.values)
 		add_distinct(f, group, v, &acc.values->distinct);
 }
@@ -101,8 +105,11 @@ void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 	size_t i, g;
 
 	add_record(a, groups, n);
+	a->weight = NAN;
 	for (f = a->fields; f < a->fields + a->n_fields; f++) {
 		for (i = 0; field_get(&f->field, e, i, &v); i++) {
+			if (f->weighs && !i && (v.type == VALUE_INT || v.type == VALUE_REAL))
+				a->weight = value_number(&v);
 			for (g = 0; g < n; g++)
 				add_value(a, f, groups[g], &v);
 			if (!f->field.each)

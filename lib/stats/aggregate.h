@@ -20,6 +20,7 @@ struct aggregate_set {
 	char *rows; /* for each group, `stride` bytes: its number of records and its partial results */
 	size_t stride, rows_cap;
 	uint64_t records;      /* number of records added */
+	long double weight;    /* of the record being added; NAN if unknown or not needed */
 	const size_t *parents; /* the argument of aggregate_totals() */
 };
 
@@ -37,7 +38,8 @@ size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *f
 /*
  * Requests an aggregate of a field. To request the number of records, use the name "count" and the field
  * AGGREGATE_RECORDS. Returns the index of the aggregate's column; a repeated request gets the same column. Returns
- * AGGREGATE_NONE when the name is unknown.
+ * AGGREGATE_NONE when the name is unknown. The weights of `wmean` are the numbers of the set's first field, which has
+ * the index 0; records without a weight are left out of wmean.
  */
 size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
 

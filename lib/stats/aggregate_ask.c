@@ -53,6 +53,7 @@ size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field)
 	}
 	if (field != AGGREGATE_RECORDS) {
 		a->fields[field].parts |= c.function->needs;
+		a->fields[0].weighs |= c.function->needs >> ACCUMULATOR_WEIGHTED & 1;
 		a->fields[field].field.numeric |= !(
 		    c.function->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST));
 	}

@@ -39,6 +39,14 @@ static void mean_done(const struct aggregate_function_input *t, struct aggregate
 		real(r, accumulator_sum(t->acc.numbers) / (long double)n);
 }
 
+static void wmean_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+{
+	const struct accumulator_weighted *a = t->acc.weighted;
+
+	if (a->weights > 0)
+		real(r, a->sum / a->weights);
+}
+
 static void min_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
 	const struct accumulator_numbers *a = t->acc.numbers;
@@ -158,6 +166,8 @@ static const struct aggregate_function functions[] = {
     {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, last_done, "value of the last record that has the field"},
     {"list", 1u << ACCUMULATOR_LIST, AGGREGATE_OTHER, list_done, "array of all values, in input order"},
     {"share", 0, AGGREGATE_FRACTION, share_done, "sum as a fraction of the sum of all groups"},
+    {"wmean", 1u << ACCUMULATOR_WEIGHTED, AGGREGATE_VALUE, wmean_done,
+	"wmean:FIELD: mean of FIELD, weighted by the first field of -f"},
     {"distinct", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, distinct_done, "number of distinct values"},
     {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "median, the same as p50"},
     {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "percentile NN, such as p50, p99 or p99.9"},
@@ -214,6 +224,14 @@ const struct aggregate_function *aggregate_function_find(struct str name, double
 			return &functions[i];
 	}
 	return read_percent(name, percent) ? &functions[i] : NULL;
+}
+
+bool aggregate_function_is_weighted(struct str name)
+{
+	double percent;
+	const struct aggregate_function *f = aggregate_function_find(name, &percent);
+
+	return f && f->needs >> ACCUMULATOR_WEIGHTED & 1;
 }
 
 bool aggregate_function_is_sum(const struct aggregate_function *f)

@@ -53,6 +53,9 @@ struct aggregate_function {
  */
 const struct aggregate_function *aggregate_function_find(struct str name, double *percent);
 
+/* Returns whether the aggregate of that name needs weights; see aggregate_ask(). */
+bool aggregate_function_is_weighted(struct str name);
+
 bool aggregate_function_is_sum(const struct aggregate_function *f);
 
 /* Returns the names, NULL-terminated: "count", "sum" ... "pNN". */

@@ -21,6 +21,7 @@ struct aggregate_field {
 	unsigned parts;               /* the parts that groups store, as bits 1u << enum accumulator_part */
 	size_t at[ACCUMULATOR_PARTS]; /* offset of each part in a group's row */
 	size_t spare;                 /* see quantile_add_int() */
+	bool weighs;                  /* the field has the weights of `wmean` */
 	/* for the aggregate `distinct`: all values, and the pairs of group and value that occurred */
 	struct value_ids values;
 	struct map pairs;

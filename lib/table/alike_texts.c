@@ -71,6 +71,8 @@ void alike_texts_put(struct buf *to, struct alike_text *a, size_t width)
 {
 	size_t window = width, start = to->n, have, head, tail;
 
+	if (!a->text.n)
+		return;
 	for (;;) {
 		head = window / 2 > LEAST ? window / 2 : LEAST;
 		tail = a->more ? 0 : window / 2;

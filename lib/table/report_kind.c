@@ -4,11 +4,12 @@
 
 enum { LOOK = 64 }; /* number of records in which a kind is searched for */
 
-#define EVENT_TIMES "dur delay queue self since api.dur "
+#define EVENT_TIMES "dur delay queue self since api.dur coll.wait coll.late "
 #define EVENT_STAMPS "ts end api.ts "
 #define BUSY_TIMES "busy idle compute_time comm_time memory_time other_time overlap_time concurrent "
 
-#define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time"
+#define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time start_delay"
+#define STEP_TIMES "comm_only memory_only other_only pauses"
 
 /*
  * Two rows for foreign records: one for records without ts, and one for records with ts. The member `end` is a point in
@@ -26,12 +27,23 @@ static const struct report_kind kinds[] = {
     {.name = "total", .times = EVENT_TIMES "total dev_self dev_total", .stamps = EVENT_STAMPS, .sizes = "bytes"},
     {.name = "gpu_range", .times = EVENT_TIMES "busy dur_sum orig_dur", .stamps = EVENT_STAMPS "orig_ts"},
     {.name = "counter", .times = EVENT_TIMES BUSY_TIMES, .stamps = EVENT_STAMPS, .shares = "busy_share overlap_share"},
-    {.name = "gpu-busy", .report = true, .times = BUSY_TIMES SPAN_TIMES},
+    {.name = "collective",
+	.times = EVENT_TIMES "skew_start skew_end late latency transfer members[].dur members[].wait",
+	.stamps = EVENT_STAMPS "members[].ts",
+	.sizes = "bytes",
+	.shares = "share"},
+    {.name = "clock", .times = EVENT_TIMES "base offset lo hi spread", .stamps = EVENT_STAMPS "at"},
+    {.name = "gpu-busy", .report = true, .times = BUSY_TIMES SPAN_TIMES " " STEP_TIMES, .stamps = "ts"},
     {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
     {.name = "stats", .report = true, .one_field = true},
     {.name = "histogram", .report = true, .one_field = true},
     {.name = "fields", .report = true},
     /* scripts */
+    {.name = "collectives",
+	.report = true,
+	.times = "time latency_p50 latency_max skew_p50 skew_max",
+	.sizes = "bytes"},
+    {.name = "stragglers", .report = true, .times = "late_sum wait_sum dur_sum"},
     {.name = "api-gpu-time", .report = true, .times = "dur", .stamps = "ts"},
     {.name = "ck-results", .report = true},
     {.name = "range-gpu-time", .report = true, .times = "dur orig_dur busy dur_sum", .stamps = "ts orig_ts"},
@@ -39,7 +51,7 @@ static const struct report_kind kinds[] = {
     {.name = "layer-times", .report = true, .times = "layer_time span_time kernel_time"},
     {.name = "gemm-sizes", .report = true, .times = "dur"},
     {.name = "op-breakdown", .report = true, .times = "dur idle_time"},
-    {.name = "qps", .report = true, .times = "load_time host_time", .stamps = "start end"},
+    {.name = "qps", .report = true, .times = "load_time host_time start_delay", .stamps = "start end"},
     {.name = "opencl-kernels", .report = true, .times = "p3_p2 p3_p0 t1_t0 p2_p1 p1_p0"},
     {.name = "invocation-tree", .report = true, .times = "dur kernel_time wall_time", .stamps = "ts window_end"},
 };

@@ -213,8 +213,7 @@ void table_end(struct table *t)
 		buf_free(&t->columns[i].name_lines);
 		buf_free(&t->columns[i].first);
 		map_free(&t->columns[i].texts);
-		free(t->columns[i].forms);
-		buf_free(&t->columns[i].form_text);
+		distinct_texts_free(&t->columns[i].distinct);
 	}
 	free(t->columns);
 	free(t->row);

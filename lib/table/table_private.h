@@ -5,6 +5,7 @@
 #include "table/table.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "table/distinct_texts.h"
 
 struct table_cell {
 	enum value_type type;
@@ -13,10 +14,6 @@ struct table_cell {
 };
 
 enum { GAP = 2 }; /* spaces between columns */
-
-struct table_form {
-	size_t at, n; /* offset and length of the form in the column's form_text; n = 0: no form */
-};
 
 struct table_column {
 	char *name;
@@ -40,10 +37,8 @@ struct table_column {
 	struct buf first;      /* the text of the cell in the first row */
 	size_t width;
 	/* table_distinct.c */
-	struct map texts; /* the full texts of this column in the rows held back */
-	/* NULL, or one form for each text; the form is empty unless the text, when cut, would look like another one. */
-	struct table_form *forms;
-	struct buf form_text;
+	struct map texts;               /* the full texts of this column in the rows held back */
+	struct distinct_texts distinct; /* the forms of texts that, when cut, would look like another one */
 };
 
 struct table {

@@ -53,3 +53,13 @@ void text_cut_middle(struct buf *to, struct str s, size_t width)
 	buf_lit(to, TEXT_CUT_ELLIPSIS);
 	buf_add(to, s.p + tail, s.n - tail);
 }
+
+void text_cut_end(struct buf *to, struct str s, size_t width)
+{
+	if (!width || text_width(s) <= width) {
+		buf_add(to, s.p, s.n);
+		return;
+	}
+	buf_add(to, s.p, text_cut_forward(s, 0, width - 1));
+	buf_lit(to, TEXT_CUT_ELLIPSIS);
+}

@@ -29,4 +29,7 @@ size_t text_cut_backward(struct str s, size_t at, size_t width);
 /* Appends text, cut in the middle to at most `width` columns. */
 void text_cut_middle(struct buf *to, struct str s, size_t width);
 
+/* Appends text, cut at its end to at most `width` columns. */
+void text_cut_end(struct buf *to, struct str s, size_t width);
+
 #endif

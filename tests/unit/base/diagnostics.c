@@ -38,6 +38,8 @@ int main(void)
 	check_row(&t, 1, "cut", 1, (struct fault_place){a, 8, 0});
 	check_row(&t, 2, "cut", 42, (struct fault_place){a, 3, 9});
 	check_row(&t, 3, "cut", 1, (struct fault_place){b, 0, 12});
+	CHECK_STR(str_of(diagnostics_text(&t, str_head(STR("table T"), 5))), "table");
+	CHECK(diagnostics_text(&t, STR("table")) == diagnostics_text(&t, STR("table")));
 	diagnostics_free(&t);
 	CHECK_INT(t.n, 0);
 	CHECK(!t.lost);

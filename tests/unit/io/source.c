@@ -129,12 +129,14 @@ static void test_window(void)
 	uint64_t done, all;
 	struct fault f;
 	struct source *s;
+	char second;
 	int r;
 
 	while (b.n < 3000000)
 		buf_char(&b, random_byte());
 	write_file("src.tmp", (struct str){b.p, b.n});
 	s = source_open("src.tmp", &f);
+	CHECK_INT(source_descriptor(s), -1); /* nothing is read yet, so the file may be compressed */
 	while ((r = source_more(s)) > 0)
 		CHECK(s->offset == 0);
 	CHECK_INT(r, 0);
@@ -142,10 +144,21 @@ static void test_window(void)
 	source_progress(s, &done, &all);
 	CHECK_INT(done, b.n);
 	CHECK_INT(all, b.n);
+	CHECK(pread(source_descriptor(s), &second, 1, 1) == 1 && second == s->p[1]);
+	source_set_progress(s, 7);
+	source_progress(s, &done, &all);
+	CHECK_INT(done, 7);
 	source_skip(s, 1000);
 	CHECK_INT(s->offset, 1000);
 	CHECK_INT(source_more(s), 0);
 	CHECK_INT(s->n, b.n - 1000);
+	source_close(s);
+	b.n = 0;
+	make_members(&packers[0], &b);
+	write_file("src.tmp", (struct str){b.p, b.n});
+	s = source_open("src.tmp", &f);
+	CHECK_INT(source_more(s), 1);
+	CHECK_INT(source_descriptor(s), -1);
 	source_close(s);
 	buf_free(&b);
 }

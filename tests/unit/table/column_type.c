@@ -92,6 +92,8 @@ static void reports(void)
 	CHECK_INT(kind("busy_sum", "{\"kind\":\"groupby/gpu-busy\"}"), COLUMN_TIME);
 	CHECK_INT(kind("busy", "{\"kind\":\"gpu-busy\"}"), COLUMN_TIME);
 	CHECK_INT(kind("busy_share", "{\"kind\":\"gpu-busy\"}"), COLUMN_SHARE);
+	CHECK_INT(kind("pauses", "{\"kind\":\"gpu-busy\"}"), COLUMN_TIME);
+	CHECK_INT(kind("ts", "{\"ts\":5,\"kind\":\"gpu-busy\"}"), COLUMN_STAMP);
 	CHECK_INT(kind("dur_sum", "{\"kind\":\"groupby\"}"), COLUMN_TIME);
 	CHECK_INT(kind("delay_sum", "{\"kind\":\"groupby\"}"), COLUMN_ANY);
 	CHECK_STR(str_of(renamed("dur_sum", GROUPS)), ":dur_ms_sum");

@@ -5,8 +5,17 @@
 #ifndef HISTOGRAM_BINS_H
 #define HISTOGRAM_BINS_H
 
-#include "histogram_options.h"
 #include "stats/quantile.h"
+
+enum { HISTOGRAM_OPTIONS_BINS_MOST = 10000 };
+
+/* Zero-initialise; free with histogram_options_free(). If all members are zero, the bins depend on the values only. */
+struct histogram_options {
+	size_t bins;   /* number of bins; 0: not given */
+	double *edges; /* n_edges ascending edges; NULL: not given */
+	size_t n_edges, edges_cap;
+	bool log; /* edges grow by a factor, so bins do not have the same width */
+};
 
 enum { HISTOGRAM_BINS_MOST = 20 }; /* maximum number of bins of the same width that histogram_bins_edges() chooses */
 

@@ -1,4 +1,4 @@
-#include "unit_search.h"
+#include "table/unit_search.h"
 
 #include "base/mem.h"
 #include "base/units.h"

@@ -1,4 +1,4 @@
-#include "histogram_options.h"
+#include "cli/histogram_options.h"
 
 #include "base/mem.h"
 #include "base/num_parse.h"

@@ -1,4 +1,4 @@
-#include "histogram_bins.h"
+#include "stats/histogram_bins.h"
 
 #include "base/mem.h"
 #include "base/num_parse.h"
