@@ -2,6 +2,8 @@
 #ifndef BUSY_TIME_H
 #define BUSY_TIME_H
 
+#include "idle_cause.h"
+#include "idle_host.h"
 #include "io/out.h"
 #include "record/places.h"
 #include "work_type.h"
@@ -11,12 +13,12 @@ struct busy_time_options {
 	int64_t slice; /* if > 0, busy_time_pass() and busy_time_end() write one record for each slice */
 	bool gaps;     /* busy_time_add() writes one record for each gap */
 	int64_t min;   /* with `gaps`: the minimum length of a gap that is written */
-};
-
-struct busy_time_counts {
-	uint64_t causeless; /* number of gaps before work whose call is unknown */
-	/* number of gaps before work that starts earlier than its call, because the clocks of host and device differ */
-	uint64_t early;
+	/*
+	 * With `gaps`, or NULL. Owned by the caller, who adds the records of the host. Only gaps whose cause is
+	 * host_wait are written, divided by what the host did.
+	 */
+	struct idle_host *host;
+	bool begins; /* with `gaps`: only the idle time from busy_time_begin() on is written */
 };
 
 /*
@@ -27,6 +29,12 @@ struct busy_time_counts {
 struct busy_time *busy_time_new(
     const struct busy_time_options *o, const struct places *devices, struct work_types *types, struct out *out);
 void busy_time_free(struct busy_time *b);
+
+/*
+ * With the option `begins`: gaps of the rank of this record, which has a ts, begin at its ts or later; only the first
+ * call for a rank counts. If the rank has not worked yet, its first gap begins here.
+ */
+void busy_time_begin(struct busy_time *b, struct event *e);
 
 /* Adds a device record; e->dur must be >= 0. */
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind);
@@ -49,6 +57,6 @@ void busy_time_write_sums(struct busy_time *b);
 void busy_time_write_types(struct busy_time *b);
 void busy_time_write_streams(struct busy_time *b);
 
-const struct busy_time_counts *busy_time_counts(const struct busy_time *b);
+const struct idle_counts *busy_time_counts(const struct busy_time *b);
 
 #endif

@@ -8,42 +8,25 @@
  *       "memory_time":10,"other_time":0,"overlap_time":30,"concurrent":30,"busy_share":0.7272727272727273,
  *       "overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
  */
-#include "record/event_attach.h"
-#include "busy_time.h"
-#include "cli/filter.h"
 #include "cli/input_options.h"
+#include "cli/opt_record.h"
+#include "gpu_busy.h"
 #include "json/write.h"
-#include "counter_series.h"
+#include "record/event_attach.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVERY = 256, SETS, GAPS, QUEUE, BANDWIDTH, TYPES };
-
 /* With -g group_names[i], each place has i + 1 members. */
 static const char *const group_names[] = {"all", "dev", "stream", NULL};
 
-/* The arguments of --sets. */
-enum { SETS_TYPES, SETS_STREAMS };
-static const char *const set_names[] = {"types", "streams", NULL};
+/* The arguments of --host, and the kinds of records that they select. */
+static const char *const host_names[] = {"op", "api", "range", NULL};
+static const uint32_t host_kinds[] = {1u << KIND_OP | 1u << KIND_API, 1u << KIND_API, 0};
 
-struct gpu_busy {
-	struct input in;
-	struct out out;
-	int mode;             /* letter of the option that selects the output; 0: the sums */
-	char mode_option[32]; /* name of this option, as in struct opt_value; not set if mode is 0 */
-	int sets;             /* --sets: index in set_names */
-	int level;            /* -g: index in group_names; -1: not given */
-	uint32_t kinds;
-	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
-	struct work_types *types;
-	struct busy_time_options busy_options;
-	struct busy_time *busy;
-	int64_t horizon;
-	struct counter_series *series;
-	struct buf type; /* the member that --types adds */
-};
+/* The arguments of --sets: enum gpu_busy_sets. */
+static const char *const set_names[] = {"types", "streams", NULL};
 
 #define TO(member) OPT_TO(struct gpu_busy, member)
 static const struct opt options[] = {
@@ -57,9 +40,30 @@ static const struct opt options[] = {
 	"time, such as COMPUTATION overlapping MEMORY, or for each number of\n"
 	"streams that ran at the same time (default types)"},
     {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "write one record for each slice of T, such as 10ms"},
+    {WITHIN, "within", OPT_TEXT("REGEX"), OPT_TAKE,
+	"divide each step into computation, exposed communication, memory\n"
+	"operations, other work, waits for the host and pauses; a step lasts from\n"
+	"the start of a range with a matching name to the start of the next one;\n"
+	"with --gaps: write only idle time after the start of the first step"},
+    {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(range_kinds),
+	"with --within: use records of these kinds as ranges (default range)"},
+    {WHOLE, "whole", OPT_FLAG, OPT_TAKE,
+	"write the record of --within for one window, from the start of the first\n"
+	"work to the end of the last"},
+    {EXPOSED, "exposed", OPT_TEXT("KEY"), OPT_TAKE,
+	"write the time in which communication runs without computation, for each\n"
+	"value of the field KEY of communication kernels, such as short or range"},
     {GAPS, "gaps", OPT_FLAG, OPT_TAKE,
-	"write one record for each idle interval, with its cause (never host_wait\n"
-	"without corr-join)"},
+	"write one record for each idle interval, with its cause (the cause\n"
+	"host_wait needs corr-join)"},
+    {0, "host", OPT_CHOICE("op|api|range", host_names), TO(host),
+	"with --gaps: write only gaps with the cause host_wait, divided by the\n"
+	"activity of the host: the innermost range of the process, and for the\n"
+	"thread that launched the next work the innermost operator or call (op)\n"
+	"or the innermost call (api); range: only the range"},
+    {0, "memory", OPT_SIZE("SIZE", 0), TO(memory),
+	"with --host: use at most this much memory for records of the host\n"
+	"(default 64MiB); the rest goes to a temporary file"},
     {0, "min", OPT_TIME("T", 0), TO(busy_options.min),
 	"with --gaps: write only gaps of at least T (default 1ns); 0 includes\n"
 	"gaps of length 0"},
@@ -78,23 +82,17 @@ static const struct opt options[] = {
 	"count kernels with matching names as memory operations"},
     {0, "other", OPT_TEXT("REGEX"), TO(regex[WORK_OTHER]),
 	"count kernels with matching names as other work, not as computation"},
-    /* --memory was renamed, because it takes a size in other programs */
-    {0, "memory", OPT_RENAMED("--memory-ops"), OPT_TAKE, ""},
     {0},
 };
 
 static const struct opt_program program = {
     "Measures how long devices were busy and why they were idle. Needs input in ts order.",
-    "[-g all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T | --gaps [--min T] | --queue | "
-    "--bandwidth | --types] [--wait T] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
-    "[--horizon T] [FILE...]",
+    "[-g all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T | --within REGEX [-r KIND,...] | --whole | "
+    "--exposed KEY | --gaps [--min T] [--host op|api|range] [--within REGEX] | --queue | --bandwidth | --types] "
+    "[--wait T] "
+    "[--comm REGEX] [--memory-ops REGEX] [--other REGEX] [--horizon T] [--memory SIZE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
 };
-
-/* A pipeline that joins device records to their calls, even if the clocks of host and device differ. */
-#define JOINED "... | ts-sort | corr-join --sorted --lead 250ms | "
-
-#define TOO_MANY "more than 1000000 slices in which no work starts; only the first one is written"
 
 static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
@@ -104,17 +102,24 @@ static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind
 	event_attach_write(&f->out, e, json_write_str(&f->type));
 }
 
+static bool is_one_of(uint32_t kinds, enum event_kind kind)
+{
+	return kind != KIND_N && kinds >> kind & 1;
+}
+
 /* For input.reads: reads the members of work that take() needs. */
 static void read_record(void *arg, struct event *e)
 {
 	const struct gpu_busy *f = arg;
 	const enum event_kind kind = event_get_kind(e);
 
-	if (kind == KIND_N || !(f->kinds >> kind & 1))
+	if (!is_one_of(f->kinds | f->range_kinds | f->host_kinds, kind))
 		return;
 	event_walk(e);
-	if (f->mode == BANDWIDTH)
+	if (f->mode == BANDWIDTH || f->windows || f->exposed)
 		event_check(e, event_get(e, EVENT_ARGS));
+	if (f->exposed) /* the key may be in any part of the record */
+		event_check(e, event_get(e, EVENT_SRC));
 }
 
 static void take_queued(struct gpu_busy *f, struct event *e)
@@ -132,11 +137,38 @@ static void take_queued(struct gpu_busy *f, struct event *e)
 	}
 }
 
+/* Begins the window of a range that --within selects. */
+static void take_range(struct gpu_busy *f, struct event *e)
+{
+	const struct str name = event_get(e, EVENT_NAME);
+	struct str preceding;
+
+	if (name_match_first(&f->within, name) == NAME_MATCH_NONE)
+		return;
+	if (!event_has_time(e) || !input_in_order(&f->in, e->ts))
+		return;
+	if (!f->windows) {
+		busy_time_begin(f->busy, e);
+		f->begun = true;
+		return;
+	}
+	if (!event_get(e, EVENT_DUR).p)
+		input_warning(
+		    &f->in, "range without an end; its window lasts to the next range or to the end of the last work");
+	if (!busy_windows_begin(f->windows, e, &preceding))
+		die("%s:%" PRIu64 ": the ranges %.*s and %.*s overlap; change --within to match only one of them",
+		    f->in.file, f->in.line, STR_FMT(preceding), STR_FMT(name));
+}
+
 static void take(struct gpu_busy *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
 
-	if (kind == KIND_N || !(f->kinds >> kind & 1))
+	if (is_one_of(f->range_kinds, kind))
+		take_range(f, e);
+	if (is_one_of(f->host_kinds, kind) && event_has_time(e) && input_in_order(&f->in, e->ts))
+		idle_host_add(f->idle_host, e, kind);
+	if (!is_one_of(f->kinds, kind))
 		return;
 	if (f->mode == TYPES) { /* this mode accepts records without ts, in any order */
 		write_type(f, e, kind);
@@ -152,6 +184,10 @@ static void take(struct gpu_busy *f, struct event *e)
 	}
 	if (f->mode == QUEUE) {
 		take_queued(f, e);
+	} else if (f->windows) {
+		busy_windows_add(f->windows, e, kind);
+	} else if (f->exposed) {
+		exposed_time_add(f->exposed, e, kind);
 	} else if (f->mode == BANDWIDTH) {
 		counter_series_bandwidth(f->series, e);
 	} else {
@@ -161,47 +197,27 @@ static void take(struct gpu_busy *f, struct event *e)
 	}
 }
 
-/* --- end of input --- */
-
-static void finish(struct gpu_busy *f)
-{
-	const struct busy_time_counts *counts = busy_time_counts(f->busy);
-	const uint64_t without = counter_series_without(f->series);
-	/* If a script runs this program, the script has already joined the records, so messages suggest no command. */
-	const bool script = strcmp(err_command(), err_prog()) != 0;
-	const char *run = script ? "" : "; run: " JOINED, *filter = script ? "" : err_prog();
-
-	if (!busy_time_end(f->busy))
-		input_lost(&f->in, TOO_MANY);
-	counter_series_end(f->series);
-	if (!f->mode)
-		busy_time_write_sums(f->busy);
-	else if (f->mode == SETS)
-		(f->sets == SETS_STREAMS ? busy_time_write_streams : busy_time_write_types)(f->busy);
-	if (counts->causeless && (!f->mode || f->mode == GAPS))
-		note("%" PRIu64
-		     " idle intervals end with work that has no call (api); their causes are guessed from their "
-		     "lengths%s%s",
-		    counts->causeless, run, filter);
-	if (counts->early && (!f->mode || f->mode == GAPS))
-		warn("%" PRIu64
-		     " idle intervals end with work that starts before its call (clocks disagree); host_wait may "
-		     "not be their cause",
-		    counts->early);
-	if (without && f->mode == QUEUE)
-		warn("%" PRIu64 " device records have no call (api) and are left out of all queues%s%s%s", without, run,
-		    filter, script ? "" : " --queue");
-	if (without && f->mode == BANDWIDTH)
-		warn("%" PRIu64 " copies and memsets left out: bandwidth unknown (no bytes or no dur)", without);
-}
-
 /* --- options --- */
+
+/* Takes the field of --exposed. */
+static void take_key(struct gpu_busy *f, const struct opt_value *v)
+{
+	field_free(&f->exposed_key);
+	opt_field(&f->exposed_key, v->option, v->text);
+	if (str_in(str_of(f->exposed_key.spec), (const char *const[]){"ts", "dur", "kind", NULL}))
+		opt_invalid(v->option, str_of(v->text), "a field other than ts, dur and kind");
+}
 
 /* Takes an option that selects the output. */
 static void take_mode(void *arg, const struct opt_value *v)
 {
 	struct gpu_busy *f = arg;
 
+	if (v->opt->letter == WITHIN) {
+		f->regex_within = v->text;
+		opt_name_regex(&f->within, v->option, v->text);
+		return;
+	}
 	if (f->mode && f->mode != v->opt->letter)
 		opt_excluded(f->mode_option, v->option);
 	memcpy(f->mode_option, v->option, sizeof f->mode_option);
@@ -210,6 +226,8 @@ static void take_mode(void *arg, const struct opt_value *v)
 		f->busy_options.slice = v->number;
 	if (f->mode == SETS)
 		f->sets = (int)v->number;
+	if (f->mode == EXPOSED)
+		take_key(f, v);
 }
 
 /* Call it after all options were read. */
@@ -221,10 +239,29 @@ static void init(struct gpu_busy *f)
 		f->kinds = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
 	if (f->mode == BANDWIDTH)
 		f->kinds &= 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
+	if (f->regex_within && f->mode && f->mode != GAPS)
+		opt_excluded("--within", f->mode_option);
+	if (f->regex_within && !f->mode)
+		f->mode = WITHIN;
+	if (f->range_kinds && !f->regex_within)
+		opt_needs("-r", "--within");
+	if (f->regex_within && !f->range_kinds)
+		f->range_kinds = 1u << KIND_RANGE;
 	f->types = work_types_new(f->regex);
 	f->busy_options.gaps = f->mode == GAPS;
+	f->busy_options.begins = f->mode == GAPS && f->regex_within;
+	if (f->host >= 0 && f->mode != GAPS)
+		opt_needs("--host", "--gaps");
+	if (f->host >= 0) {
+		f->busy_options.host = f->idle_host = idle_host_new(f->memory);
+		f->host_kinds = host_kinds[f->host] | 1u << KIND_RANGE;
+	}
 	places.n_members = f->level >= 0 ? (size_t)f->level + 1 : 2;
 	f->busy = busy_time_new(&f->busy_options, &places, f->types, &f->out);
+	if (f->mode == WITHIN || f->mode == WHOLE)
+		f->windows = busy_windows_new(&places, f->busy_options.wait, f->mode == WHOLE, f->types, &f->out);
+	if (f->mode == EXPOSED)
+		f->exposed = exposed_time_new(&places, &f->exposed_key, f->types, &f->out);
 	places.n_members = f->level >= 0 ? (size_t)f->level + 1 : 3;
 	if (f->mode == BANDWIDTH)
 		places.members[2] = EVENT_NAME;
@@ -234,8 +271,12 @@ static void init(struct gpu_busy *f)
 
 int main(int argc, char **argv)
 {
-	struct gpu_busy f = {
-	    .in.times = INPUT_TIMED, .level = -1, .busy_options = {.min = 1, .wait = 30000}, .horizon = 10000000000};
+	struct gpu_busy f = {.in.times = INPUT_TIMED,
+	    .level = -1,
+	    .host = -1,
+	    .memory = 64 << 20,
+	    .busy_options = {.min = 1, .wait = 30000},
+	    .horizon = 10000000000};
 	const struct opt_table tables[] = {{options, &f, take_mode}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;
 	char **operands;
@@ -250,9 +291,17 @@ int main(int argc, char **argv)
 	while (input_next(&f.in, &e))
 		take(&f, &e);
 	if (filter_in_order(&f.in, argv, operands))
-		finish(&f);
+		gpu_busy_end(&f);
 	busy_time_free(f.busy);
 	counter_series_free(f.series);
+	if (f.idle_host)
+		idle_host_free(f.idle_host);
+	if (f.exposed)
+		exposed_time_free(f.exposed);
+	field_free(&f.exposed_key);
+	if (f.windows)
+		busy_windows_free(f.windows);
+	name_match_free(&f.within);
 	work_types_free(f.types);
 	buf_free(&f.type);
 	return filter_close(&f.in);

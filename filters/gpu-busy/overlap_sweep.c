@@ -10,7 +10,7 @@
 struct overlap_sweep_interval {
 	int64_t end;
 	size_t stream;
-	unsigned type;
+	uint32_t type, load;
 };
 
 static unsigned now(const struct overlap_sweep *s)
@@ -29,6 +29,8 @@ static void advance(struct overlap_sweep *s, int64_t ts)
 
 	*time = int_add(*time, passed);
 	*stream_time = int_add(*stream_time, passed);
+	if (s->load)
+		s->filled += (uint128)(s->load < OVERLAP_SWEEP_FULL ? s->load : OVERLAP_SWEEP_FULL) * (uint64_t)passed;
 	s->at = ts;
 }
 
@@ -39,12 +41,13 @@ static bool ends_before(const void *a, const void *b)
 	return x->end < y->end;
 }
 
-static void push(struct overlap_sweep *s, int64_t end, unsigned type, size_t stream)
+static void push(struct overlap_sweep *s, int64_t end, unsigned type, size_t stream, uint32_t load)
 {
 	s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
-	s->open[s->n++] = (struct overlap_sweep_interval){end, stream, type};
+	s->open[s->n++] = (struct overlap_sweep_interval){end, stream, type, load};
 	heap_sift_up(s->open, s->n, sizeof *s->open, ends_before);
 	s->running[type]++;
+	s->load += load;
 	if (s->stream_running[stream]++ == 0)
 		s->streams_running++;
 }
@@ -52,6 +55,7 @@ static void push(struct overlap_sweep *s, int64_t end, unsigned type, size_t str
 static void pop(struct overlap_sweep *s)
 {
 	s->running[s->open[0].type]--;
+	s->load -= s->open[0].load;
 	if (--s->stream_running[s->open[0].stream] == 0)
 		s->streams_running--;
 	s->open[0] = s->open[--s->n];
@@ -76,7 +80,7 @@ static void add_stream(struct overlap_sweep *s)
 	s->stream_time[s->streams] = 0;
 }
 
-void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type, size_t stream)
+void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type, size_t stream, uint32_t load)
 {
 	if (stream == s->streams)
 		add_stream(s);
@@ -91,22 +95,34 @@ void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsi
 	if (end > s->end)
 		s->end = end;
 	if (end > start)
-		push(s, end, type, stream);
+		push(s, end, type, stream, load);
 }
 
-int64_t overlap_sweep_union(const struct overlap_sweep *s, unsigned any)
+int64_t overlap_sweep_union(const int64_t time[OVERLAP_SWEEP_SETS], unsigned any)
 {
-	return overlap_sweep_both(s, any, any);
+	return overlap_sweep_both(time, any, any);
 }
 
-int64_t overlap_sweep_both(const struct overlap_sweep *s, unsigned a, unsigned b)
+int64_t overlap_sweep_both(const int64_t time[OVERLAP_SWEEP_SETS], unsigned a, unsigned b)
 {
 	int64_t sum = 0;
 	unsigned set;
 
 	for (set = 0; set < OVERLAP_SWEEP_SETS; set++) {
 		if (set & a && set & b)
-			sum = int_add(sum, s->time[set]);
+			sum = int_add(sum, time[set]);
+	}
+	return sum;
+}
+
+int64_t overlap_sweep_only(const int64_t time[OVERLAP_SWEEP_SETS], unsigned any, unsigned without)
+{
+	int64_t sum = 0;
+	unsigned set;
+
+	for (set = 0; set < OVERLAP_SWEEP_SETS; set++) {
+		if (set & any && !(set & without))
+			sum = int_add(sum, time[set]);
 	}
 	return sum;
 }
@@ -124,6 +140,7 @@ int64_t overlap_sweep_streams(const struct overlap_sweep *s, size_t min)
 void overlap_sweep_clear(struct overlap_sweep *s)
 {
 	memset(s->time, 0, sizeof s->time);
+	s->filled = 0;
 	if (s->any)
 		memset(s->stream_time, 0, (s->streams + 1) * sizeof *s->stream_time);
 }

@@ -148,10 +148,6 @@ dev,compute_time,comm_time,memory_time,other_time,overlap_time
 0,0,0,65,50,0
 1,0,0,10,0,0
 END
-check '--memory is reported as the old name of --memory-ops' 2 'gpu-busy --memory gemm a.nd' <<'END'
---- stderr
-gpu-busy: --memory is now called --memory-ops
-END
 check '--comm rejects an invalid regular expression' 2 'gpu-busy --comm "(" a.nd' <<'END'
 --- stderr
 gpu-busy: --comm: '(': invalid regular expression: unmatched ( or \(

@@ -1,0 +1,54 @@
+/*
+ * busy_windows: measures, for each step of a program and each device, how the time of the step divides into five parts:
+ * computing, only communicating, only copying, waiting for the host, and pauses between pieces of work.
+ *
+ * Steps are ranges that follow each other, such as ProfilerStep#N. The window of a range lasts from its start to the
+ * start of the next range of the same rank, so that no time lies between two windows. The window of the last range lasts
+ * to the end of the range, or to the end of the last work that was launched before the end of the range, if that is
+ * later.
+ */
+#ifndef BUSY_WINDOWS_H
+#define BUSY_WINDOWS_H
+
+#include "idle_cause.h"
+#include "io/out.h"
+#include "record/places.h"
+#include "work_type.h"
+
+struct busy_windows_counts {
+	struct idle_counts idle;
+	uint64_t written;  /* number of records that busy_windows_write() wrote */
+	uint64_t workless; /* number of windows of ranks that have no device records */
+	uint64_t outside;  /* number of device records of ranks that have no windows */
+};
+
+/*
+ * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(); `wait` as in
+ * busy_time_options. `whole`: instead of ranges, one window for each rank, from its first start of work to its last end.
+ * Memory grows with the number of windows (about 50 bytes, and about 200 bytes for each place), with the names of the
+ * ranges, with the number of streams, and with the number of records that run at the same time.
+ */
+struct busy_windows *busy_windows_new(
+    const struct places *devices, int64_t wait, bool whole, struct work_types *types, struct out *out);
+void busy_windows_free(struct busy_windows *b);
+
+/*
+ * Begins the window of a range, which has a ts. If the range has no dur, its window ends with the next window or with
+ * the last work. Returns false when the preceding range of the rank has not ended yet; in this case, *preceding is the
+ * name of that range, as JSON.
+ */
+bool busy_windows_begin(struct busy_windows *b, struct event *range, struct str *preceding);
+
+/*
+ * Adds a device record; e->dur must be >= 0. If it is a kernel, the member `blocks per SM` of its args, which the
+ * caller must have checked, is the part of the device that it uses.
+ */
+void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind kind);
+
+/* At the end of the input: writes one record for each window and place, ordered by rank, window and place. */
+void busy_windows_write(struct busy_windows *b);
+
+/* Complete after busy_windows_write(). */
+const struct busy_windows_counts *busy_windows_counts(const struct busy_windows *b);
+
+#endif

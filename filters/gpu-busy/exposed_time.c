@@ -1,0 +1,217 @@
+#include "exposed_time.h"
+
+#include "base/heap.h"
+#include "base/num_parse.h"
+#include "busy_members.h"
+#include "json/write.h"
+#include "record/value_ids.h"
+
+#include <stdlib.h>
+
+/* A communication kernel. */
+struct exposed_kernel {
+	int64_t start, end, stream;
+	uint64_t seq;
+	size_t group;
+};
+
+struct exposed_place {
+	int64_t at;            /* the time up to here is divided */
+	int64_t compute_until; /* the latest end of all computation so far */
+	int64_t exposed;
+	struct exposed_kernel *running; /* a heap; the top is the kernel to which time counts; others may have ended */
+	size_t n, cap;
+	size_t most; /* when n reaches this number, kernels that have ended are removed */
+};
+
+/* A value of the field in a place. */
+struct exposed_group {
+	size_t place, value;
+	uint64_t count;
+	int64_t time;
+};
+
+struct exposed_time {
+	struct places devices;
+	struct field *key;
+	struct work_types *types;
+	struct out *out;
+	struct exposed_place *places; /* indexed by place */
+	size_t n, cap;
+	struct value_ids values;
+	struct map group_ids; /* maps a pair of place and value to its group */
+	struct exposed_group *groups;
+	size_t n_groups, groups_cap;
+	uint64_t seq;
+	struct buf more;
+};
+
+struct exposed_time *exposed_time_new(
+    const struct places *devices, struct field *key, struct work_types *types, struct out *out)
+{
+	struct exposed_time *x = mem_zero(1, sizeof *x);
+
+	x->devices = *devices;
+	x->key = key;
+	x->types = types;
+	x->out = out;
+	return x;
+}
+
+void exposed_time_free(struct exposed_time *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++)
+		free(x->places[i].running);
+	free(x->places);
+	free(x->groups);
+	places_free(&x->devices);
+	value_ids_free(&x->values);
+	map_free(&x->group_ids);
+	buf_free(&x->more);
+	free(x);
+}
+
+/* --- the kernels that run --- */
+
+static bool comes_first(const void *a, const void *b)
+{
+	const struct exposed_kernel *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start;
+	if (x->stream != y->stream)
+		return x->stream < y->stream;
+	return x->seq < y->seq;
+}
+
+static void push(struct exposed_place *p, const struct exposed_kernel *k)
+{
+	p->running = mem_grow(p->running, &p->cap, p->n + 1, sizeof *p->running);
+	p->running[p->n++] = *k;
+	heap_sift_up(p->running, p->n, sizeof *p->running, comes_first);
+}
+
+static void pop(struct exposed_place *p)
+{
+	p->running[0] = p->running[--p->n];
+	heap_sift_down(p->running, p->n, sizeof *p->running, comes_first);
+}
+
+/* Removes all kernels that have ended. */
+static void purge(struct exposed_place *p)
+{
+	const size_t n = p->n;
+	size_t i;
+
+	for (i = p->n = 0; i < n; i++) {
+		const struct exposed_kernel k = p->running[i];
+
+		if (k.end > p->at)
+			push(p, &k);
+	}
+	p->most = 2 * p->n + 16;
+}
+
+/* Divides the time of a place up to `to`; no work starts before `to`. */
+static void divide_to(struct exposed_time *x, struct exposed_place *p, int64_t to)
+{
+	while (p->n && p->at < to) {
+		const struct exposed_kernel *first = &p->running[0];
+		const int64_t end = first->end < to ? first->end : to;
+		const int64_t start = p->at > p->compute_until ? p->at : p->compute_until;
+		int64_t *time = &x->groups[first->group].time;
+
+		if (end > start) {
+			*time = int_add(*time, int_sub(end, start));
+			p->exposed = int_add(p->exposed, int_sub(end, start));
+		}
+		if (end > p->at)
+			p->at = end;
+		if (first->end <= p->at)
+			pop(p);
+	}
+	p->at = to;
+}
+
+/* --- adding --- */
+
+static size_t find_group(struct exposed_time *x, size_t place, struct event *e)
+{
+	struct value v;
+	size_t pair[2] = {place, 0}, group;
+
+	field_get(x->key, e, 0, &v);
+	pair[1] = value_ids_put(&x->values, v.type == VALUE_NONE ? (struct str){NULL, 0} : v.text);
+	group = map_put(&x->group_ids, (struct str){(const char *)pair, sizeof pair});
+	if (group == x->n_groups) {
+		x->groups = mem_grow(x->groups, &x->groups_cap, group + 1, sizeof *x->groups);
+		x->groups[x->n_groups++] = (struct exposed_group){.place = place, .value = pair[1]};
+	}
+	return group;
+}
+
+void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind kind)
+{
+	const size_t place = places_put_event(&x->devices, e);
+	const enum work_type type = work_types_of(x->types, kind, e);
+	struct exposed_kernel k = {.start = e->ts, .end = event_end(e), .stream = INT64_MAX, .seq = x->seq++};
+	struct exposed_place *p;
+
+	if (place == x->n) {
+		x->places = mem_grow(x->places, &x->cap, x->n + 1, sizeof *x->places);
+		x->places[x->n++] = (struct exposed_place){.at = e->ts, .compute_until = INT64_MIN};
+	}
+	p = &x->places[place];
+	divide_to(x, p, e->ts);
+	if (type == WORK_COMPUTE && k.end > p->compute_until)
+		p->compute_until = k.end;
+	if (type != WORK_COMM)
+		return;
+	if (num_int(event_get(e, EVENT_STREAM), &k.stream) != NUM_OK)
+		k.stream = INT64_MAX;
+	k.group = find_group(x, place, e);
+	x->groups[k.group].count++;
+	if (p->n >= p->most)
+		purge(p);
+	push(p, &k);
+}
+
+/* --- end of input --- */
+
+static void write_group(struct exposed_time *x, const struct exposed_group *g)
+{
+	const struct str value = value_ids_text(&x->values, g->value);
+	const enum event_member member = event_member(str_of(x->key->spec));
+	struct event e;
+
+	event_clear(&e);
+	event_set_dur(&e, g->time);
+	event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
+	places_set(&x->devices, g->place, &e);
+	if (value.n && member != EVENT_N)
+		event_set(&e, member, value);
+	else if (value.n) {
+		json_write_name(&x->more, str_of(x->key->spec));
+		buf_add(&x->more, value.p, value.n);
+	}
+	json_write_int(&x->more, "count", (int64_t)g->count);
+	busy_members_share(&x->more, "share", g->time, x->places[g->place].exposed);
+	e.more = json_write_str(&x->more);
+	event_write(x->out, &e);
+	x->more.n = 0;
+}
+
+void exposed_time_write(struct exposed_time *x)
+{
+	size_t place, i;
+
+	for (place = 0; place < x->n; place++) {
+		divide_to(x, &x->places[place], INT64_MAX);
+		for (i = 0; i < x->n_groups; i++) {
+			if (x->groups[i].place == place)
+				write_group(x, &x->groups[i]);
+		}
+	}
+}

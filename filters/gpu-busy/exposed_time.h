@@ -1,0 +1,34 @@
+/*
+ * exposed_time: divides the time in which communication runs, but no computation, by a field of the communication
+ * kernels. Each instant counts for one running kernel: the one with the earliest start. At equal starts, it is the kernel on
+ * the stream with the lowest number; on the same stream, the first one in the input.
+ */
+#ifndef EXPOSED_TIME_H
+#define EXPOSED_TIME_H
+
+#include "io/out.h"
+#include "record/field.h"
+#include "record/places.h"
+#include "work_type.h"
+
+struct exposed_time;
+
+/*
+ * Work must be added in ts order. `devices`, `types` and `out` are as for busy_time_new(). The caller owns `key`, which
+ * is neither ts nor dur nor kind. Memory grows with the number of streams, with the number of values of the field, and
+ * with the number of communication kernels that run at the same time.
+ */
+struct exposed_time *exposed_time_new(
+    const struct places *devices, struct field *key, struct work_types *types, struct out *out);
+void exposed_time_free(struct exposed_time *x);
+
+/* Adds a device record; e->dur must be >= 0. */
+void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind kind);
+
+/*
+ * At the end of the input: writes one record for each place and value, in the order of appearance. Their member `dur` is
+ * the time of the value; these times sum to the exposed time of the place.
+ */
+void exposed_time_write(struct exposed_time *x);
+
+#endif

@@ -1,0 +1,156 @@
+#!/bin/sh
+# gpu-busy-within.t: tests the parts of the time of steps.
+. "${0%/*}/../lib.sh"
+
+parts='name,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,kernel_wait,other_wait,pauses,sm_share'
+cat >steps.nd <<'END'
+{"ts":80,"dur":25,"kind":"memset","name":"Memset (Device)","dev":0,"stream":7,"api":{"ts":60,"dur":5}}
+{"ts":100,"dur":90,"kind":"range","name":"step 1","pid":1,"tid":1}
+{"ts":110,"dur":20,"kind":"range","name":"forward","pid":1,"tid":1}
+{"ts":120,"dur":40,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"ts":110,"dur":5},"args":{"blocks per SM":0.5}}
+{"ts":130,"dur":40,"kind":"kernel","name":"ncclX","dev":0,"stream":9,"api":{"ts":112,"dur":5},"args":{"blocks per SM":0.75}}
+{"ts":165,"dur":15,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":20,"api":{"ts":114,"dur":5}}
+{"ts":200,"dur":50,"kind":"range","name":"step 2","pid":1,"tid":1}
+{"ts":210,"dur":10,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"ts":205,"dur":2},"args":{"blocks per SM":2}}
+{"ts":225,"dur":5,"kind":"kernel","name":"Sync x","dev":0,"stream":7,"api":{"ts":206,"dur":2}}
+{"ts":245,"dur":20,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"ts":207,"dur":2}}
+{"ts":300,"dur":20,"kind":"kernel","name":"late","dev":0,"stream":7,"api":{"ts":290,"dur":2}}
+END
+# step 1 is [100, 200): idle [105, 120) before gemm, launched at 110; gemm [120, 160), communication alone [160, 170),
+# copy alone [170, 180), and the first part of the idle interval [180, 210), before a launch at 205. step 2 is
+# [200, 265): the range ends at 250, but its last kernel ends at 265; pauses [220, 225) and [230, 245). The load of step
+# 1 is 0.5 in [120, 130), 1 in [130, 160) and 0.75 in [160, 170); the load of step 2 is 1 in [210, 220).
+check 'writes the parts of each step' 0 "gpu-busy --within '^step' steps.nd | ndjson2table -o csv -f $parts" <<'END'
+name,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,kernel_wait,other_wait,pauses,sm_share
+step 1,100,3,40,10,15,0,35,0,0,0,0.425
+step 2,65,3,30,0,0,5,10,20,0,20,0.15384615384615385
+END
+check 'writes all members' 0 "gpu-busy --within '^step 2' steps.nd" <<'END'
+{"ts":200,"dur":65,"kind":"gpu-busy","name":"step 2","dev":0,"count":3,"busy":35,"idle":30,"compute_time":30,"comm_time":0,"memory_time":0,"other_time":5,"overlap_time":0,"concurrent":0,"busy_share":0.5384615384615384,"comm_only":0,"memory_only":0,"other_only":5,"host_wait":10,"kernel_wait":20,"other_wait":0,"pauses":20,"sm_share":0.15384615384615385}
+END
+check '-g stream: all streams have the same windows' 0 \
+	"gpu-busy -g stream --within '^step' steps.nd |
+	ndjson2table -o csv -f ts,dur,stream,count,busy,host_wait,pauses" <<'END'
+ts,dur,stream,count,busy,host_wait,pauses
+100,100,7,1,45,55,0
+100,100,9,1,40,30,30
+100,100,20,1,15,65,20
+200,65,7,3,35,10,20
+200,65,9,0,0,0,65
+200,65,20,0,0,0,65
+END
+check '--whole: from the first start of work to the last end' 0 \
+	"gpu-busy --whole steps.nd | ndjson2table -o csv -f ts,${parts#name,}; gpu-busy -k memset --whole steps.nd" <<'END'
+ts,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,kernel_wait,other_wait,pauses,sm_share
+80,240,8,90,10,35,5,80,20,0,20,0.21875
+{"ts":80,"dur":25,"kind":"gpu-busy","dev":0,"count":1,"busy":25,"idle":0,"compute_time":0,"comm_time":0,"memory_time":25,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":1,"comm_only":0,"memory_only":25,"other_only":0,"host_wait":0,"kernel_wait":0,"other_wait":0,"pauses":0}
+END
+check '-r uses records of other kinds' 0 \
+	"sed s/range/mark/ steps.nd | gpu-busy -r mark --within '^step' | ndjson2table -o csv -f name,dur" <<'END'
+name,dur
+step 1,100
+step 2,65
+END
+check 'ranges that overlap' 2 'gpu-busy --within "step|forward" steps.nd' <<'END'
+--- stderr
+gpu-busy: steps.nd:3: the ranges "step 1" and "forward" overlap; change --within to match only one of them
+END
+check 'ranges of different ranks may overlap' 0 \
+	"sed 's/\"dev\"/\"rank\":1,&/; s/\"pid\"/\"rank\":1,&/' steps.nd | cat steps.nd - | ts-sort |
+	gpu-busy --within '^step' | ndjson2table -o csv -f rank,ts,host_wait,pauses" <<'END'
+rank,ts,host_wait,pauses
+,100,35,0
+,200,10,20
+1,100,35,0
+1,200,10,20
+END
+check 'a record at the start of a step counts in this step, before or after the range' 0 \
+	"printf '%s\n' '{\"ts\":0,\"dur\":9,\"kind\":\"range\",\"name\":\"a\"}' '{\"ts\":10,\"dur\":2,\"kind\":\"kernel\"}' \
+	'{\"ts\":10,\"dur\":9,\"kind\":\"range\",\"name\":\"b\"}' '{\"ts\":10,\"dur\":2,\"kind\":\"kernel\"}' |
+	gpu-busy --quiet --within . | ndjson2table -o csv -f name,count" <<'END'
+name,count
+a,0
+b,2
+END
+check 'a range without an end' 0 \
+	"sed 's/\"dur\":[59]0,\"kind\":\"range\"/\"kind\":\"range\"/' steps.nd | gpu-busy --within '^step' |
+	ndjson2table -o csv -f ts,dur" <<'END'
+ts,dur
+100,100
+200,120
+--- stderr
+gpu-busy: stdin:2: range without an end; its window lasts to the next range or to the end of the last work (and 1 more)
+END
+check 'no range, no device records' 1 '
+	gpu-busy --within epoch steps.nd; gpu-busy --within step </dev/null; gpu-busy --whole </dev/null' <<'END'
+--- stderr
+gpu-busy: 8 device records left out: no range of their rank matches 'epoch' (--within)
+gpu-busy: no device records in ranges that match 'epoch' (--within)
+gpu-busy: no device records in ranges that match 'step' (--within)
+gpu-busy: no device records
+END
+check 'ranges of a rank without device records' 1 "filter-calls -k range steps.nd | gpu-busy --within '^step'" <<'END'
+--- stderr
+gpu-busy: 2 ranges left out: no device records of their rank
+gpu-busy: no device records in ranges that match '^step' (--within)
+END
+check 'records with clock are left out' 0 \
+	"sed '/late/s/\"stream\":7/&,\"clock\":\"tsc\"/; /forward/s/\"pid\"/\"clock\":\"tsc\",&/' steps.nd |
+	gpu-busy --within . | ndjson2table -o csv -f name,dur,count" <<'END'
+name,dur,count
+step 1,100,3
+step 2,65,3
+END
+check '-r needs --within' 2 'gpu-busy -r op --whole steps.nd' <<'END'
+--- stderr
+gpu-busy: -r needs --within
+END
+check 'rejects an invalid regular expression' 2 'gpu-busy --within "(" steps.nd' <<'END'
+--- stderr
+gpu-busy: --within: '(': invalid regular expression: unmatched ( or \(
+END
+
+# The page states 50 bytes for each step, and 200 bytes for each step of a place.
+awk 'BEGIN {
+	for (i = 0; i < 50000; i++) {
+		printf "{\"ts\":%d,\"dur\":9,\"kind\":\"range\",\"name\":\"step\",\"pid\":1,\"tid\":1}\n", i * 10
+		printf "{\"ts\":%d,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k\",\"dev\":0,\"stream\":7}\n", i * 10 + 1
+	}
+}' >many.nd
+if sanitized; then
+	skip 'memory is not measured under a sanitizer'
+else
+	"$BUILD/bench/measure" result gpu-busy --quiet --within step many.nd >/dev/null
+	rss=$(sed 's/.*"rss": \([0-9]*\).*/\1/' result)
+	if [ "$rss" -lt 17000 ]; then pass 'memory for 50,000 steps'; else echo "peak RSS $rss KiB" |
+		fail 'memory for 50,000 steps'; fi
+fi
+
+have python3 && {
+	if busy_windows.py --random 200 >diff 2>&1; then pass 'equals a brute-force computation: random traces'; else
+		fail 'equals a brute-force computation: random traces' <diff; fi
+}
+have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
+	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted --lead 250ms >sorted.nd
+	name=${file##*/}
+	name="equals a brute-force computation: ${name%.json.gz}"
+	if busy_windows.py sorted.nd '^ProfilerStep' >diff 2>&1; then pass "$name"; else fail "$name" <diff; fi
+done
+need_shared data/kineto && for name in dlrm_a100_2022_control nccl; do
+	trace2ndjson "$SHARED/data/kineto/$name.json.gz" | ts-sort | corr-join --sorted --lead 250ms >$name.nd
+done
+# The figures of these two traces are in mock/README.md and mock/*.txt of the data folder.
+need_shared data/kineto && check 'gives the figures that are known for two traces' 0 "
+	columns=dur_sum,compute_time_sum,comm_only_sum,memory_only_sum,host_wait_sum,pauses_sum
+	for name in dlrm_a100_2022_control nccl; do
+		gpu-busy --within '^ProfilerStep' \$name.nd | derive sm_time=sm_share*dur |
+		groupby -g dev -a sum -f dur,compute_time,comm_only,memory_only,host_wait,pauses,busy,sm_time |
+		derive busy_share=busy_sum/dur_sum sm_share=sm_time_sum/dur_sum |
+		ndjson2table -o csv -u ms -f \$columns,busy_share,sm_share |
+		tail -n 1
+	done" <<'END'
+465.171,281.336,87.921,19.33,67.124,9.46,0.8353637694525239,0.5920521301955933
+667.225958,115.655847,39.559468,2.284699,507.142972,2.582972,0.2360519882531309,0.16868843436039885
+END
+
+finish

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Compares gpu-busy --within and --whole with sums over the instants between all starts and ends.
+
+usage: busy_windows.py RECORDS REGEX
+       busy_windows.py --random N      on N traces made at random, each with several ranks, devices and streams
+"""
+import bisect, json, random, re, subprocess, sys
+
+from traces import kernel_type, random_work
+
+LEVELS = {"all": ["rank"], "dev": ["rank", "dev"], "stream": ["rank", "dev", "stream"]}
+ONLY = {"COMPUTATION": "compute_time", "COMMUNICATION": "comm_only", "MEMORY": "memory_only", "OTHER": "other_only"}
+PARTS = [*ONLY.values(), "host_wait", "pauses"]
+WAIT = 30000
+
+
+def windows_of(events, work, regex):
+    """Returns, for each rank, a list of [start, end, name] in order."""
+    windows, ranges = {}, {}
+    for e in events:
+        if e.get("kind") == "range" and "clock" not in e and re.search(regex, e.get("name", "")):
+            ranges.setdefault(e.get("rank"), []).append(e)
+    for rank, list_ in ranges.items():
+        starts = [e["ts"] for e in list_]
+        last = starts[-1] + list_[-1]["dur"]
+        end = max([last] + [w["end"] for w in work
+                            if w["rank"] == rank and min(w["ts"], w["launch"] or w["ts"]) < last])
+        windows[rank] = list(zip(starts, starts[1:] + [end], [e.get("name") for e in list_]))
+    return windows
+
+
+def whole_of(work):
+    ranks = {w["rank"] for w in work}
+    spans = {r: [w for w in work if w["rank"] == r] for r in ranks}
+    return {r: [(min(w["ts"] for w in l), max(w["end"] for w in l), None)] for r, l in spans.items()}
+
+
+def answer(work, windows, first):
+    """Returns the record of each window for the work of one place."""
+    starts = sorted(w["ts"] for w in work)
+    by_start = {}
+    for w in work:
+        by_start.setdefault(w["ts"], w)
+    points = sorted({t for w in work for t in (w["ts"], w["end"])} | {t for w in windows for t in w[:2]})
+    order = sorted(work, key=lambda w: w["ts"])
+    running, i = [], 0
+    rows = [dict.fromkeys(["count", "busy", "comm_time", "memory_time", "other_time", "overlap_time", "concurrent",
+                           "kernel_wait", "other_wait", *PARTS], 0) | {"sm": 0.0} for _ in windows]
+    for n, (row, (start, end, _)) in enumerate(zip(rows, windows)):
+        last = n + 1 == len(windows)  # work of no length may start at its end
+        row["count"] = (bisect.bisect_right if last else bisect.bisect_left)(starts, end)
+        row["count"] -= bisect.bisect_left(starts, start)
+    row, idle_from = 0, first
+    for here, there in zip(points, points[1:]):
+        while i < len(order) and order[i]["ts"] <= here:
+            running.append(order[i])
+            idle_from = max(idle_from, order[i]["end"]) if i else order[i]["end"]
+            i += 1
+        running = [w for w in running if w["end"] > here]
+        while row < len(windows) and windows[row][1] <= here:
+            row += 1
+        if row == len(windows) or not windows[row][0] <= here:
+            continue
+        r, time = rows[row], there - here
+        types = {w["type"] for w in running}
+        for type_, name in ONLY.items():
+            if type_ in types:
+                r[name] += time
+                break
+        r["busy"] += time if types else 0
+        for type_, name in (("COMMUNICATION", "comm_time"), ("MEMORY", "memory_time"), ("OTHER", "other_time")):
+            r[name] += time if type_ in types else 0
+        r["overlap_time"] += time if {"COMPUTATION", "COMMUNICATION"} <= types else 0
+        r["concurrent"] += time if len({(w["dev"], w["stream"]) for w in running}) > 1 else 0
+        r["sm"] += time * min(1, sum(w["blocks"] for w in running))
+        if types:
+            continue
+        at = bisect.bisect_left(starts, there)
+        if at == len(starts):
+            cause = "other_wait"
+        else:
+            launch = by_start[starts[at]]["launch"]
+            host = launch is not None and launch > idle_from
+            cause = "host_wait" if host else "kernel_wait" if starts[at] - idle_from < WAIT else "other_wait"
+        r[cause] += time
+        r["pauses"] += time if cause != "host_wait" else 0
+    return rows
+
+
+def compare(file, regex):
+    events = [json.loads(line) for line in open(file)]
+    work = []
+    for e in events:
+        if e.get("kind") not in ("kernel", "memcpy", "memset") or "clock" in e or "ts" not in e:
+            continue
+        blocks = e.get("args", {}).get("blocks per SM") if e["kind"] == "kernel" else None
+        work.append({"ts": e["ts"], "end": e["ts"] + max(0, e.get("dur", 0)), "launch": e.get("api", {}).get("ts"),
+                     "type": kernel_type(e.get("name", "")) if e["kind"] == "kernel" else "MEMORY",
+                     "rank": e.get("rank"), "dev": e.get("dev"), "stream": e.get("stream"), "blocks": blocks or 0,
+                     "counts": blocks is not None})
+    bad = 0
+    for level, key in LEVELS.items():
+        for options, windows in (["--within", regex], windows_of(events, work, regex)), (["--whole"], whole_of(work)):
+            run = subprocess.run(["gpu-busy", "-g", level, *options, file], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, check=False)
+            got = {}
+            for r in map(json.loads, run.stdout.splitlines()):
+                place = tuple(r.get(k) for k in key)
+                if sum(r[part] for part in PARTS) != r["dur"]:
+                    print(level, options, "the parts do not sum to the window:", r)
+                    bad += 1
+                got.setdefault(place, []).append(r)
+            places = {}
+            for w in work:
+                if w["rank"] in windows:
+                    places.setdefault(tuple(w[k] for k in key), []).append(w)
+            if sorted(map(str, got)) != sorted(map(str, places)) or run.returncode != (not places):
+                print(level, options, "places", sorted(map(str, got)), sorted(map(str, places)), run.returncode)
+                bad += 1
+                continue
+            for place, list_ in places.items():
+                mine = windows[place[0]]
+                wanted = answer(list_, mine, mine[0][0])
+                for (start, end, name), want, r in zip(mine, wanted, got[place]):
+                    want |= {"ts": start, "dur": end - start}
+                    if name is not None:
+                        want["name"] = name
+                    share = want.pop("sm") / (end - start) if end > start else 0
+                    if any(w["counts"] for w in list_) and end > start and abs(r["sm_share"] - share) > 1e-7:
+                        print(level, options, place, name, "sm_share", r["sm_share"], "expected", share)
+                        bad += 1
+                    wrong = {k: (r[k], want[k]) for k in want if r[k] != want[k]}
+                    if wrong:
+                        print(level, options, place, name, "got and expected", wrong)
+                        bad += 1
+                bad += len(got[place]) != len(mine)
+    return bad
+
+
+if sys.argv[1] == "--random":
+    wrong = 0
+    for seed in range(int(sys.argv[2])):
+        random.seed(seed)
+        with open("random.ndjson", "w") as f:
+            f.writelines(json.dumps(e) + "\n" for e in random_work())
+        n = compare("random.ndjson", "^step")
+        if n:
+            print("seed", seed)
+        wrong += n
+    sys.exit(wrong > 0)
+sys.exit(compare(sys.argv[1], sys.argv[2]) > 0)

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Compares gpu-busy --exposed with the kernel that each instant between two starts or ends counts for.
+
+usage: exposed_time.py RECORDS KEY     (KEY: a member of the record)
+       exposed_time.py --random N      on N traces made at random
+"""
+import json, random, subprocess, sys
+
+from traces import kernel_type, random_work
+
+LEVELS = {"all": ["rank"], "dev": ["rank", "dev"], "stream": ["rank", "dev", "stream"]}
+
+
+def exposed(work, key):
+    """Returns the exposed time and the count of communication kernels by their values of a member."""
+    times, counts = {}, {}
+    work = [{**w, "end": w["ts"] + max(0, w.get("dur", 0)), "seq": i} for i, w in enumerate(work)]
+    for w in work:
+        if w["kind"] == "kernel" and kernel_type(w["name"]) == "COMMUNICATION":
+            counts[w.get(key)] = counts.get(w.get(key), 0) + 1
+            times.setdefault(w.get(key), 0)
+    points = sorted({t for w in work for t in (w["ts"], w["end"])})
+    i, running = 0, []
+    for here, there in zip(points, points[1:]):
+        while i < len(work) and work[i]["ts"] <= here:
+            running.append(work[i])
+            i += 1
+        running = [w for w in running if w["end"] > here]
+        kernels = [w for w in running if w["kind"] == "kernel"]
+        if any(kernel_type(w["name"]) == "COMPUTATION" for w in kernels):
+            continue
+        found = [w for w in kernels if kernel_type(w["name"]) == "COMMUNICATION"]
+        if found:
+            first = min(found, key=lambda w: (w["ts"], w["stream"], w["seq"]))
+            times[first.get(key)] += there - here
+    return {value: (times[value], counts[value]) for value in times}
+
+
+def run(file, *options):
+    done = subprocess.run(["gpu-busy", *options, file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def compare(file, key):
+    places, bad = {}, 0
+    for level, members in LEVELS.items():
+        places = {}
+        for e in map(json.loads, open(file)):
+            if e.get("kind") in ("kernel", "memcpy", "memset") and "clock" not in e:
+                places.setdefault(tuple(e.get(k) for k in members), []).append(e)
+        want = {place: rows for place, work in places.items() if (rows := exposed(work, key))}
+        got = {}
+        for r in run(file, "-g", level, "--exposed", key):
+            got.setdefault(tuple(r.get(k) for k in members), {})[r.get(key)] = (r["dur"], r["count"])
+        if got != want:
+            print(file, level, "got", str(got)[:300], "expected", str(want)[:300])
+            bad += 1
+        # The values sum to the exposed time of the whole trace.
+        for r in run(file, "-g", level, "--whole"):
+            if r["comm_only"] != sum(time for time, _ in got.get(tuple(r.get(k) for k in members), {}).values()):
+                print(file, level, "the values do not sum to comm_only", r["comm_only"])
+                bad += 1
+    return bad
+
+
+if sys.argv[1] == "--random":
+    wrong = 0
+    for seed in range(int(sys.argv[2])):
+        random.seed(seed)
+        with open("random.ndjson", "w") as f:
+            f.writelines(json.dumps(e) + "\n" for e in random_work())
+        # `name` has few values, `corr` one for each kernel
+        for key in ("name", "corr"):
+            wrong += compare("random.ndjson", key)
+    sys.exit(wrong > 0)
+sys.exit(compare(*sys.argv[1:]) > 0)
