@@ -3,8 +3,10 @@
 
 #include "base/err.h"
 #include "io/temp_file.h"
+#include "trace2ndjson/formats/sqlite/database.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -17,6 +19,11 @@ bool nsys_export_is_report(const char *path)
 	struct str s = str_of(path);
 
 	return str_ends(s, STR(".nsys-rep")) || str_ends(s, STR(".qdrep"));
+}
+
+bool nsys_export_begins(struct str head)
+{
+	return str_starts(head, STR("NVIDIA Tegra Profiler Report"));
 }
 
 /*
@@ -100,71 +107,138 @@ static void tell_log(int log)
 }
 
 /*
- * Exports the report to the file `output`. nsys versions since 2024 can write jsonlines; older versions write json with
- * separate strings. When both fail, prints the messages of nsys, such as the one about an unknown type.
+ * The types of export, the best first, with further options. All versions of nsys write sqlite. Without libsqlite3,
+ * jsonlines, which nsys versions since 2024 can write, or json, which older ones write.
  */
+struct type {
+	const char *option, *more;
+};
+static const struct type sqlite[] = {{"--type=sqlite", NULL}, {NULL, NULL}};
+static const struct type text[] = {
+    {"--type=jsonlines", NULL}, {"--type=json", "--separate-strings=true"}, {NULL, NULL}};
+
+/* Runs nsys export with one type. Returns its exit status. */
+static int export_as(const struct type *type, char *report, char *output, int log, struct stop_signals *s)
+{
+	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true";
+	char *argv[] = {nsys, command, str_dup(str_of(type->option)), force, output, report, NULL, NULL};
+	int status;
+
+	if (type->more) {
+		argv[5] = str_dup(str_of(type->more));
+		argv[6] = report;
+	}
+	status = run(argv, log, s);
+	free(argv[2]);
+	if (type->more)
+		free(argv[5]);
+	return status;
+}
+
+/* Exports the report to the file `output`. When that fails, prints the messages of nsys. */
 static int export(const char *report, const char *output, int log, struct stop_signals *s)
 {
-	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true",
-	     apart[] = "--separate-strings=true";
-	char lines[] = "--type=jsonlines", json[] = "--type=json";
+	const struct type *type = database_supported ? sqlite : text;
 	struct buf to = {0}, path = {0};
-	char *from;
-	int status;
+	int status = 1;
 
 	/* A path that starts with '-' must not be read as an option. */
 	if (report[0] == '-')
 		buf_lit(&path, "./");
-	buf_add(&path, report, strlen(report));
-	from = str_dup((struct str){path.p, path.n});
+	buf_add(&path, report, strlen(report) + 1);
 	buf_lit(&to, "--output=");
 	buf_add(&to, output, strlen(output) + 1);
-	status = run((char *[]){nsys, command, lines, force, to.p, from, NULL}, log, s);
-	if (status != 0 && status != 127 && !s->signal)
-		status = run((char *[]){nsys, command, json, apart, force, to.p, from, NULL}, log, s);
+	for (; type->option && status != 0 && status != 127 && !s->signal; type++)
+		status = export_as(type, path.p, to.p, log, s);
 	if (status != 0 && status != 127 && !s->signal)
 		tell_log(log);
 	buf_free(&to);
 	buf_free(&path);
-	free(from);
 	return status;
 }
 
-struct source *nsys_export_open(const char *path)
+/* Appends the path of a file in the folder, and a NUL. */
+static void name_file(struct buf *file, const struct buf *folder, struct str name)
 {
-	struct buf folder = {0}, file = {0};
+	file->n = 0;
+	buf_add(file, folder->p, strlen(folder->p));
+	buf_char(file, '/');
+	buf_add(file, name.p, name.n);
+	buf_char(file, '\0');
+}
+
+/* Writes the content of the source of a report, `path`, to a new file; false after a message, also for a cut report. */
+static bool write_content(const char *file, struct source *content, const char *path)
+{
+	struct fault fault;
+	uint64_t at = 0;
+	bool written = true;
+	int more = 0;
+	int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		warn("%s: cannot create a temporary file (TMPDIR) for the report:", file);
+		return false;
+	}
+	do {
+		written = temp_file_write(fd, content->p, content->n, at, &fault);
+		at += content->n;
+		source_skip(content, content->n);
+	} while (written && (more = source_more(content)) > 0);
+	close(fd);
+	if (!written)
+		warn_fault(&fault);
+	else if (more < 0)
+		warn("%s: the report cannot be read to its end, and is not exported", path);
+	return written && more == 0;
+}
+
+/* Prints the command that exports the report on another machine. */
+static void print_command(const char *path, bool is_file)
+{
+	warn("%s: exporting this binary report needs nsys, which is not in PATH; on a machine with nsys, run: "
+	     "nsys export %s %s%s%s",
+	    path,
+	    database_supported ? "--type=sqlite --output=report.sqlite" : "--type=jsonlines --output=report.jsonl",
+	    is_file && path[0] == '-' ? "./" : "", is_file ? path : "REPORT",
+	    database_supported ? "" : " (nsys before 2024: --type=json --separate-strings=true)");
+}
+
+struct source *nsys_export_open(const char *path, struct source *content)
+{
+	struct buf folder = {0}, report = {0}, file = {0};
 	struct fault fault;
 	struct source *src = NULL;
 	struct stop_signals stops;
 	int status, log = -1;
 
 	stop_signals_hold(&stops);
-	if (access(path, R_OK) != 0) {
+	if (!content && access(path, R_OK) != 0) {
 		warn("%s: cannot open:", path);
 	} else if ((log = temp_file_open(&fault)) < 0 || !temp_file_make_folder(&folder, &fault)) {
 		warn_fault(&fault);
 	} else {
-		buf_add(&file, folder.p, folder.n);
-		buf_add(&file, "/report.json", sizeof "/report.json");
-		status = export(path, file.p, log, &stops);
-		if (stops.signal)
-			; /* stop_signals_release() ends the program */
-		else if (status == 127)
-			warn("%s: exporting this binary report needs nsys, which is not in PATH; on a machine with "
-			     "nsys, run: nsys export --type=jsonlines --output=report.jsonl %s%s (nsys before 2024: "
-			     "--type=json --separate-strings=true)",
-			    path, path[0] == '-' ? "./" : "", path);
-		else if (status != 0)
-			warn("%s: nsys export failed with status %d", path, status);
-		else if (!(src = source_open(file.p, &fault)))
-			warn_fault(&fault);
-		else
-			src->file = path;
+		name_file(&file, &folder, database_supported ? STR("report.sqlite") : STR("report.json"));
+		name_file(&report, &folder, STR("report.nsys-rep"));
+		if (!content || write_content(report.p, content, path)) {
+			status = export(content ? report.p : path, file.p, log, &stops);
+			if (stops.signal)
+				; /* stop_signals_release() ends the program */
+			else if (status == 127)
+				print_command(path, !content);
+			else if (status != 0)
+				warn("%s: nsys export failed with status %d", path, status);
+			else if (!(src = source_open(file.p, &fault)))
+				warn_fault(&fault);
+			else
+				src->file = path;
+		}
 		temp_file_remove_folder(folder.p);
 	}
 	if (log >= 0)
 		close(log);
 	buf_free(&folder);
+	buf_free(&report);
 	buf_free(&file);
 	stop_signals_release(&stops);
 	return src;

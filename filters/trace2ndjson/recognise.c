@@ -47,6 +47,7 @@ size_t recognise_mark(struct str head)
 
 const char *recognise_guess(struct str head)
 {
+	static const char zeros[4096]; /* an export to SQLite writes the first page last */
 	static const struct {
 		const char *begin;
 		size_t n;
@@ -56,8 +57,9 @@ const char *recognise_guess(struct str head)
 	    {"\0\0\xfe\xff", 4, "looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8"},
 	    {"\xff\xfe", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
 	    {"\xfe\xff", 2, "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8"},
-	    {"SQLite format 3", 15,
-		"looks like an SQLite database; export the report with nsys export --type=jsonlines"},
+	    {zeros, sizeof zeros,
+		"looks like an nsys export that did not finish (it begins with zeros); run nsys export again"},
+	    {"version https://git-lfs", 23, "a Git LFS pointer, not the file itself; run git lfs pull"},
 	    {"PERFILE2", 8, "looks like a perf.data file; convert it with perf script"},
 	    {"\x28\xb5\x2f\xfd", 4, "looks like zstd; decompress it with zstd -dc"},
 	    {"PK\x03\x04", 4, "looks like a zip archive; unpack it first"},

@@ -62,8 +62,8 @@ static const struct opt_program program = {
 };
 
 /*
- * Returns the format of the content of src; RECOGNISE_N, after a diagnostic, when it is unknown. Decides as soon as one
- * line has been read, so that the records of a live stream are written without delay.
+ * Returns the format of the content of src; RECOGNISE_N when it is unknown. Decides as soon as one line has been read,
+ * so that the records of a live stream are written without delay.
  */
 static enum recognise_format recognise(struct trace2ndjson *j, struct source *src, const char *file)
 {
@@ -81,14 +81,22 @@ static enum recognise_format recognise(struct trace2ndjson *j, struct source *sr
 		if (text.n && (!more || memchr(head.p, '\n', head.n)))
 			format = j->format < RECOGNISE_N ? j->format : recognise_head(head);
 	} while (more && format == RECOGNISE_N);
-	if (format == RECOGNISE_N && !src->fault.error) /* read errors are reported by the caller */
-		diagnostics_add(
-		    &j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input", start);
 	if (format < RECOGNISE_N && !recognise_formats[format]->binary && mark) {
 		source_skip(src, mark);
 		diagnostics_add(&j->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_BOM), start);
 	}
 	return format;
+}
+
+/* Counts content of an unknown format as lost; one_file() reports read errors. */
+static void report_unknown(struct trace2ndjson *j, const struct source *src)
+{
+	const struct str head = str_head((struct str){src->p, src->n}, PROBE);
+	const struct str text = str_trim(str_from(head, recognise_mark(head)));
+
+	if (!src->fault.error)
+		diagnostics_add(&j->diagnostics, DIAGNOSTICS_LOST, text.n ? recognise_guess(text) : "empty input",
+		    (struct fault_place){src->file, 0, 0});
 }
 
 _Noreturn static void list_formats(void)
@@ -257,30 +265,76 @@ static void convert(
 	free(state);
 }
 
+/*
+ * Returns the format of *src. If the content is a binary report of nsys, replaces *src by its export, or by NULL after a
+ * message if that fails.
+ */
+static enum recognise_format begin(struct trace2ndjson *j, struct source **src)
+{
+	enum recognise_format format;
+	struct source *report = *src;
+
+	source_on_idle(report, idle, j);
+	format = recognise(j, report, report->file);
+	if (format < RECOGNISE_N || !nsys_export_begins((struct str){report->p, report->n}))
+		return format;
+	*src = nsys_export_open(report->file, report);
+	source_close(report);
+	return *src ? recognise(j, *src, (*src)->file) : RECOGNISE_N;
+}
+
 static void one_file(struct trace2ndjson *j, const char *path)
 {
 	enum recognise_format format;
 	struct fault fault;
 	struct source *src;
 
-	src = nsys_export_is_report(path) ? nsys_export_open(path) : source_open(path, &fault);
+	if (nsys_export_is_report(path))
+		src = nsys_export_open(path, NULL);
+	else if (!(src = source_open(path, &fault)))
+		warn_fault(&fault);
+	format = src ? begin(j, &src) : RECOGNISE_N;
 	if (!src) {
-		if (!nsys_export_is_report(path))
-			warn_fault(&fault);
 		j->failed = true;
 		return;
 	}
-	source_on_idle(src, idle, j);
 	tags_begin(j->tags, path);
-	format = recognise(j, src, src->file);
 	if (format < RECOGNISE_N)
 		convert(j, src, path, src->file, format);
+	else
+		report_unknown(j, src);
 	progress_erase(&j->progress);
 	if (!source_judge(src, &j->diagnostics)) {
 		warn_fault(&src->fault);
 		j->failed = true;
 	}
 	source_close(src);
+}
+
+/* Whether an operand must be read before the others. */
+static bool is_early(const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < RECOGNISE_N; i++) {
+		if (recognise_formats[i]->early && recognise_formats[i]->early(str_of(path)))
+			return true;
+	}
+	return false;
+}
+
+/* Reads the operands: first those that must be read early, then the others. */
+static void all_files(struct trace2ndjson *j, char **operands)
+{
+	char **path;
+	int later;
+
+	for (later = 0; later < 2; later++) {
+		for (path = operands; *path && !j->out.error; path++) {
+			if (is_early(*path) != (later == 1))
+				one_file(j, *path);
+		}
+	}
 }
 
 static char **read_options(struct trace2ndjson *j, int argc, char **argv)
@@ -322,8 +376,7 @@ int main(int argc, char **argv)
 		write_origin(&j);
 	if (!*operands)
 		one_file(&j, "-");
-	for (; *operands && !j.out.error; operands++)
-		one_file(&j, *operands);
+	all_files(&j, operands);
 	if (!j.relative.known && relative_waiting(&j.relative, 0))
 		begin_relative(&j);
 	own = filter_summary(&j.diagnostics, j.failed, j.options.lenient);

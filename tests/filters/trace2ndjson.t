@@ -535,8 +535,6 @@ printf '\000[\000]\000 \000 ' >x.json
 signs 'UTF-16 without a byte order mark' 'looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8'
 printf '\377\376\000\000[\000\000\000' >x.json
 signs 'UTF-32' 'looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8'
-printf 'SQLite format 3\000' >x.json
-signs 'SQLite' 'looks like an SQLite database; export the report with nsys export --type=jsonlines'
 printf '\050\265\057\375abc' | gzip -c >x.json
 signs 'zstd data inside gzip data' 'looks like zstd; decompress it with zstd -dc'
 printf '<html>' >x.json
@@ -851,9 +849,21 @@ fi
 # --- binary reports of Nsight Systems, exported with nsys
 
 : >run.nsys-rep
-check 'without nsys, a report is an error that shows the command' 2 'trace2ndjson run.nsys-rep' <<'END'
+if grep -q HAVE_SQLITE "$BUILD/flags"; then
+	advice='--type=sqlite --output=report.sqlite run.nsys-rep'
+else
+	advice='--type=jsonlines --output=report.jsonl run.nsys-rep (nsys before 2024: --type=json --separate-strings=true)'
+fi
+check 'without nsys, a report is an error that shows the command' 2 'trace2ndjson run.nsys-rep' <<END
 --- stderr
-trace2ndjson: run.nsys-rep: exporting this binary report needs nsys, which is not in PATH; on a machine with nsys, run: nsys export --type=jsonlines --output=report.jsonl run.nsys-rep (nsys before 2024: --type=json --separate-strings=true)
+trace2ndjson: run.nsys-rep: exporting this binary report needs nsys, which is not in PATH; on a machine with nsys, run: nsys export $advice
+END
+check 'without nsys, a compressed report and one on standard input are recognised' 2 \
+	'echo "NVIDIA Tegra Profiler Report 2024@1" | gzip -c >report.gz; trace2ndjson report.gz
+	gzip -dc report.gz | trace2ndjson' <<END
+--- stderr
+trace2ndjson: report.gz: exporting this binary report needs nsys, which is not in PATH; on a machine with nsys, run: nsys export ${advice%% run.nsys-rep*} REPORT${advice##*run.nsys-rep}
+trace2ndjson: stdin: exporting this binary report needs nsys, which is not in PATH; on a machine with nsys, run: nsys export ${advice%% run.nsys-rep*} REPORT${advice##*run.nsys-rep}
 END
 check 'a missing report is an error' 2 'trace2ndjson nowhere.qdrep' <<'END'
 --- stderr
@@ -862,41 +872,64 @@ END
 mkdir bin tmp
 cat >bin/nsys <<'END'
 #!/bin/sh
-# a replacement for nsys: supports jsonlines only when $LINES is set
+# a replacement for nsys; $TYPES are the types of export that it supports
 [ "$FAILS" ] && { echo 'cannot read the report' >&2; exit 3; }
 printf 'Processing\r 50%%\r100%%\n' >&2
-case $*:$LINES in
-"export --type=jsonlines --force-overwrite=true --output="*" ./-x.nsys-rep:1") from=$DATA/train.nsys.jsonl ;;
-"export --type=jsonlines --force-overwrite=true --output="*" run.nsys-rep:1") from=$DATA/train.nsys.jsonl ;;
-"export --type=json --separate-strings=true --force-overwrite=true --output="*" run.nsys-rep:") from=$DATA/train.nsys.json ;;
-*) echo "Unsupported export type option: 'jsonlines'" >&2; exit 1 ;;
+case $* in
+"export --type=sqlite --force-overwrite=true --output="*) type=sqlite ;;
+"export --type=jsonlines --force-overwrite=true --output="*) type=jsonl ;;
+"export --type=json --force-overwrite=true --output="*" --separate-strings=true "*) type=json ;;
+esac
+case " $TYPES " in
+*" $type "*) ;;
+*) echo "Unsupported export type option: '$type'" >&2; exit 1 ;;
 esac
 for arg; do
-	case $arg in --output=*) cp "$from" "${arg#*=}" ;; esac
+	case $arg in
+	--output=*) to=${arg#*=} ;;
+	esac
 done
+case $arg in
+./-x.nsys-rep | run.nsys-rep) ;;
+*/report.nsys-rep) grep -q '^NVIDIA Tegra Profiler Report' "$arg" || exit 4 ;;
+*) exit 5 ;;
+esac
+cp "$EXPORTS/train.nsys.$type" "$to"
 END
 chmod +x bin/nsys
-export TMPDIR="$PWD/tmp"
-check 'nsys since 2024 exports jsonlines' 0 \
-	'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got;
-	ls tmp' </dev/null
-check 'nsys before 2024 exports json' 0 \
-	'PATH=$PWD/bin:$PATH LINES= trace2ndjson run.nsys-rep >got; trace2ndjson $DATA/train.nsys.json | cmp - got;
-	ls tmp' </dev/null
+mkdir exports
+cp "$DATA/train.nsys.json" "$DATA/train.nsys.jsonl" exports
+export TMPDIR="$PWD/tmp" EXPORTS="$PWD/exports"
 : >-x.nsys-rep
-check "a report's name may begin with -" 0 \
-	'PATH=$PWD/bin:$PATH LINES=1 trace2ndjson -- -x.nsys-rep >got; trace2ndjson $DATA/train.nsys.jsonl | cmp - got;
-	ls tmp' </dev/null
+if grep -q HAVE_SQLITE "$BUILD/flags"; then
+	have python3 && database_of.py "$DATA/train.nsys.jsonl" exports/train.nsys.sqlite &&
+		check 'a report is exported to SQLite: by name, compressed, on standard input' 0 '
+			trace2ndjson exports/train.nsys.sqlite >want; export TYPES=sqlite PATH=$PWD/bin:$PATH
+			trace2ndjson run.nsys-rep | cmp want -; trace2ndjson -- -x.nsys-rep | cmp want -
+			trace2ndjson report.gz | cmp want -; gzip -dc report.gz | trace2ndjson | cmp want -; ls tmp' </dev/null
+else
+	check 'without libsqlite3, nsys since 2024 exports jsonlines' 0 '
+		trace2ndjson exports/train.nsys.jsonl >want; export TYPES="json jsonl" PATH=$PWD/bin:$PATH
+		trace2ndjson run.nsys-rep | cmp want -; trace2ndjson -- -x.nsys-rep | cmp want -; ls tmp' </dev/null
+	check 'without libsqlite3, nsys before 2024 exports json' 0 '
+		trace2ndjson exports/train.nsys.json >want; export TYPES=json PATH=$PWD/bin:$PATH
+		trace2ndjson run.nsys-rep | cmp want -; trace2ndjson report.gz | cmp want -; ls tmp' </dev/null
+fi
 check 'a perf.data file is recognised and not read' 1 'printf "PERFILE2\\0\\0" | trace2ndjson' <<'END'
 --- stderr
 trace2ndjson: stdin: byte 0: looks like a perf.data file; convert it with perf script
 END
 check 'messages of a failed nsys are printed' 2 \
-	'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep; code=$?; ls tmp; exit $code' <<'END'
+	'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep 2>said; code=$?; ls tmp; uniq said >&2; exit $code' <<'END'
 --- stderr
 trace2ndjson: nsys: cannot read the report
-trace2ndjson: nsys: cannot read the report
 trace2ndjson: run.nsys-rep: nsys export failed with status 3
+END
+{ echo 'NVIDIA Tegra Profiler Report 2024@1' && seq 200000; } | gzip -c | head -c 200000 >cut.gz
+check 'a compressed report that is cut short is not exported' 2 \
+	'PATH=$PWD/bin:$PATH trace2ndjson cut.gz; code=$?; ls tmp; exit $code' <<'END'
+--- stderr
+trace2ndjson: cut.gz: the report cannot be read to its end, and is not exported
 END
 
 finish

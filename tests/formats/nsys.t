@@ -141,7 +141,7 @@ check 'rows of tables (jsonlines) become records' 0 'trace2ndjson rows' <<'EOF'
 {"ts":62,"dur":1,"kind":"memcpy","name":"[CUDA memcpy Device-to-Device]","cat":"CUPTI_ACTIVITY_KIND_MEMCPY","pid":1,"dev":0,"stream":7,"corr":78,"bytes":16,"copy":"d2d","args":{"copyKind":8,"dstKind":2,"globalPid":281474993487872,"srcKind":2}}
 {"ts":64,"dur":1,"kind":"memset","name":"[CUDA memset]","cat":"CUPTI_ACTIVITY_KIND_MEMSET","pid":1,"dev":0,"stream":7,"corr":79,"bytes":16,"args":{"globalPid":281474993487872,"value":0}}
 {"ts":66,"dur":1,"kind":"sync","name":"Stream Sync","cat":"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION","pid":1,"dev":0,"stream":7,"corr":80,"args":{"eventId":4294967295,"globalPid":281474993487872,"syncType":3}}
-{"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"stream":7,"corr":81,"args":{"eventId":4,"globalPid":281474993487872}}
+{"kind":"other","name":"cudaEventRecord","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"stream":7,"corr":81,"args":{"eventId":4,"globalPid":281474993487872}}
 {"ts":1,"kind":"meta","name":"CCCL","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":3,"eventType":75,"globalTid":281474993491970}}
 {"ts":2,"dur":88,"kind":"range","name":"add","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":3,"eventType":59,"globalTid":281474993491970,"textId":9,"style":"PushPop","domain":"CCCL"}}
 {"ts":91,"kind":"meta","name":"CCCL","cat":"NVTX_EVENTS","pid":1,"tid":4098,"args":{"domainId":3,"eventType":76,"globalTid":281474993491970}}
@@ -170,7 +170,7 @@ cat >payload <<'EOF'
 {"domainId":1,"idx":2,"name":"Reduction operation","offset":16,"schemaId":16777223,"table":"NVTX_PAYLOAD_SCHEMA_ENTRIES","type":16777232}
 EOF
 check 'a member that is usually a text may be a number' 0 'trace2ndjson payload' <<'EOF'
-{"kind":"other","name":"Reduction operation","cat":"NVTX_PAYLOAD_SCHEMA_ENTRIES","args":{"domainId":1,"idx":2,"offset":16,"schemaId":16777223,"type":16777232}}
+{"kind":"meta","name":"Reduction operation","cat":"NVTX_PAYLOAD_SCHEMA_ENTRIES","args":{"domainId":1,"idx":2,"offset":16,"schemaId":16777223,"type":16777232}}
 EOF
 if have python3; then
 	cat >member_types.py <<'EOF'
@@ -224,8 +224,8 @@ check 'names of categories and threads, notices, timestamps, MPI' 0 'trace2ndjso
 {"ts":6,"dur":1,"kind":"other","name":"MPI_Bcast","cat":"CUDNN_EVENTS","pid":1,"tid":4098,"args":{"eventClass":36,"globalTid":281474993491970,"nameId":9}}
 {"ts":8,"kind":"other","name":"Buffers flushed","cat":"DIAGNOSTIC_EVENT","pid":1,"args":{"globalPid":281474993487872,"severity":1,"source":1,"timestampType":2}}
 {"ts":9,"kind":"other","cat":"GENERIC_EVENTS","args":{"rawTimestamp":1000,"typeId":5}}
-{"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":81,"args":{"eventId":4,"globalPid":281474993487872}}
-{"ts":11,"kind":"other","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":82,"args":{"eventId":5,"globalPid":281474993487872}}
+{"kind":"other","name":"cudaEventRecord","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":81,"args":{"eventId":4,"globalPid":281474993487872}}
+{"ts":11,"kind":"other","name":"cudaEventRecord","cat":"CUPTI_ACTIVITY_KIND_CUDA_EVENT","pid":1,"dev":0,"corr":82,"args":{"eventId":5,"globalPid":281474993487872}}
 {"ts":12,"dur":1,"kind":"api","name":"MPI_Bcast","cat":"MPI_COLLECTIVES_EVENTS","pid":1,"tid":4098,"args":{"globalTid":281474993491970,"rootRank":0,"size":16,"textId":9,"lib":"MPI"}}
 EOF
 # nsys writes MPI calls as ranges of the domain MPI. They are recognised by their names, which may be strings in later

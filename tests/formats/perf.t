@@ -557,26 +557,26 @@ cat >hostile <<'E'
 {"kind":"sample"}
 E
 check 'trace-report prints the samples of each event, the most frequent event first' 0 '
-	trace-report samples | sed -n "/^# samples/,\$p"
-	for i in 1 2 3; do sed -n 5,7p unweighted; done | cat unweighted - | trace-report -t 1 - | sed -n "/^# samples/,\$p"
-	trace-report hostile | grep "^f\|^(none)"; ls x 2>/dev/null || :' <<'E'
-# samples of cpu-clock
-$ trace-join samples | filter-calls -k sample -w 'event == "cpu-clock"' | groupby -g name,dso -a count,sum,share -t 5 -o table
-name  dso                count  dur_sum (ns)  dur_share (%)
-x     libx.so                1            30           75.0
-z     [kernel.kallsyms]      1            10           25.0
+	trace-report -o ndjson samples >model; report_commands.py model
+	filter-calls -w "section =~ ^samples" model | ndjson2table -f section,name,dso,count,dur_share,period_sum
+	filter-calls -w "id =~ ^samples" model | ndjson2table -o raw -f title
+	for i in 1 2 3; do sed -n 5,7p unweighted; done | cat unweighted - | trace-report -t 1 - | sed -n "/^Symbol/,/^$/p"
+	trace-report hostile | grep "^f"; ls x 2>/dev/null || :' <<'E'
+3
+section    name  dso                count  dur_share  period_sum
+samples-1  x     libx.so                1       0.75
+samples-1  z     [kernel.kallsyms]      1       0.25
+samples-2  z     a                      1                      1
+Samples of cpu-clock
+Samples of faults
+Symbol                                              Object               Samples
+z                                                   [kernel.kallsyms]          4
+1 other                                                                        1
 
-# samples of faults
-$ trace-join samples | filter-calls -k sample -w 'event == "faults"' | groupby -g name,dso -f period -a count,sum,share -t 5 -o table
-name  dso  count  period_sum  period_share (%)
-z     a        1           1             100.0
-# samples of cpu-clock
-$ trace-join - | filter-calls -k sample -w 'event == "cpu-clock"' | groupby -g name,dso -a count -t 1 -o table
-name     dso                count
-z        [kernel.kallsyms]      4
-(other)                         1
-f     (none)      1
-(none)  (none)      1
+Symbol                                                        Object     Samples
+z                                                             a                1
+
+f                                                                              1
 E
 check 'perf-top --live exits 2 when perf fails' 2 \
 	'FAKE_FAILS=1 FAKE_LOG=log PATH=$PWD/fake:$PATH perf-top --live -o tsv -t 1' <<'E'

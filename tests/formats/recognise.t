@@ -9,14 +9,18 @@
 # data or to tests/data.
 format_of() {
 	case $1 in
+	*/NOTICE) echo none ;;
 	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed: the file has no output of dvdt-prof
 	kineto/* | bad/* | *.pt.trace.json*) echo chrome ;;
 	nsys/* | *.nsys.json*) echo nsys ;;
 	dvdt/* | *.dvdt.* | *.ckp.json*) echo dvdt ;;
 	plaidml/* | *.eventlog*) echo plaidml ;;
 	onednn/* | *.onednn.*) echo onednn ;;
+	nsys-sqlite/* | rocprof/*.db.gz) echo sqlite ;;
+	rocprof/*) echo rocprof ;;
 	torch/*) echo torch ;;
 	perf/*) echo perf ;;
+	*.ndjson) echo ndjson ;;
 	*) echo unknown ;;
 	esac
 }
@@ -87,10 +91,7 @@ all_of() {
 
 find "$DATA" -type f ! -name 'generate*' | LC_ALL=C sort | all_of "$DATA"
 if need_shared data; then
-	{
-		files_in $READ_FOLDERS
-		files_in nsys-sqlite | grep 'json.gz$'
-	} | all_of "$SHARED/data"
+	files_in $READ_FOLDERS | all_of "$SHARED/data"
 fi
 
 # --- line ends, blank lines and byte order marks

@@ -40,6 +40,11 @@ struct format {
 	 */
 	bool (*probe)(struct str head);
 	/*
+	 * Whether a file with this path must be read before the other operands, because they need its data; NULL: no
+	 * file must.
+	 */
+	bool (*early)(struct str path);
+	/*
 	 * *run is memory that the format keeps for all files; it is zeroed at first. It holds the values of the
 	 * format's options, and data of one file that later files need. `options` are the options that only this format
 	 * reads, or NULL; they set members of *run. For take() see struct opt_table.

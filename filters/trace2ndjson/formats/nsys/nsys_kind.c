@@ -5,35 +5,41 @@
 #define K(kind) (1u << KIND_##kind)
 
 /* The ways to find the kind of an event or of a table's row. */
-enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX };
+enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX, NOTHING };
 
-struct shape {
+struct nsys_shape {
 	struct str name; /* name of the event object or of the table, with quotes */
 	enum by by;
-	uint32_t kinds;       /* all possible kinds */
+	uint32_t kinds;       /* all possible kinds; none for constants of the export, which are not records */
 	enum event_kind kind; /* the kind if `by` is FIXED, otherwise the default kind */
 	struct str lib;
+	struct str title; /* JSON: the name of all records; p == NULL when rows have names */
 };
 
 /* clang-format off */
 #define Q(name) {"\"" name "\"", sizeof("\"" name "\"") - 1}
 #define NO_LIB {NULL, 0}
-#define IS(name, kind, lib) {Q(name), FIXED, K(kind), KIND_##kind, lib}
-#define CALLS(name, lib) {Q(name), TABLE_CLASS, K(API) | K(OTHER), KIND_API, lib}
+#define NO_NAME {NULL, 0}
+#define IS(name, kind, lib) {Q(name), FIXED, K(kind), KIND_##kind, lib, NO_NAME}
+#define TITLED(name, kind, title) {Q(name), FIXED, K(kind), KIND_##kind, NO_LIB, Q(title)}
+#define CALLS(name, lib) {Q(name), TABLE_CLASS, K(API) | K(OTHER), KIND_API, lib, NO_NAME}
+#define PREFIX(text, kind) {{"\"" text, sizeof(text)}, FIXED, K(kind), KIND_##kind, NO_LIB, NO_NAME}
 /* clang-format on */
 
-static const struct shape shapes[] = {
-    {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB},
-    {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB},
+static const struct nsys_shape shapes[] = {
+    {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
+    {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
     /* When ranges, marks or calls are selected, the events that create domains (kind meta) are needed too. */
-    {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(API) | K(OTHER), KIND_OTHER, NO_LIB},
-    {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB},
+    {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(API) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
+    {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
     IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NO_LIB),
     IS("CUPTI_ACTIVITY_KIND_DRIVER", API, NO_LIB),
     IS("CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, NO_LIB),
     IS("CUPTI_ACTIVITY_KIND_MEMCPY", MEMCPY, NO_LIB),
-    IS("CUPTI_ACTIVITY_KIND_MEMSET", MEMSET, NO_LIB),
+    TITLED("CUPTI_ACTIVITY_KIND_MEMSET", MEMSET, "[CUDA memset]"),
     IS("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", SYNC, NO_LIB),
+    TITLED("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", KERNEL, "[CUDA graph]"),
+    TITLED("CUPTI_ACTIVITY_KIND_CUDA_EVENT", OTHER, "cudaEventRecord"),
     CALLS("CUDNN_EVENTS", Q("cuDNN")),
     CALLS("CUBLAS_EVENTS", Q("cuBLAS")),
     CALLS("OSRT_API", Q("OSRT")),
@@ -41,14 +47,34 @@ static const struct shape shapes[] = {
     IS("MPI_P2P_EVENTS", API, Q("MPI")),
     IS("MPI_START_WAIT_EVENTS", API, Q("MPI")),
     IS("MPI_OTHER_EVENTS", API, Q("MPI")),
+    IS("UCP_EVENTS", API, Q("UCX")),
+    IS("UCP_SUBMIT_EVENTS", API, Q("UCX")),
+    IS("UCP_PROGRESS_EVENTS", API, Q("UCX")),
+    IS("COMPOSITE_EVENTS", SAMPLE, NO_LIB),
+    IS("GPU_METRICS", COUNTER, NO_LIB),
+    IS("NET_NIC_METRIC", COUNTER, NO_LIB),
+    IS("NET_IB_SWITCH_METRIC", COUNTER, NO_LIB),
     IS("PROCESSES", META, NO_LIB),
     IS("ThreadNames", META, NO_LIB),
+    IS("ProcessStreams", META, NO_LIB),
     IS("ANALYSIS_DETAILS", META, NO_LIB),
+    IS("ANALYSIS_FILE", META, NO_LIB),
     IS("EXPORT_META_DATA", META, NO_LIB),
+    IS("MPI_RANKS", META, NO_LIB),
+    IS("MPI_COMMUNICATORS", META, NO_LIB),
+    IS("NVTX_PAYLOAD_SCHEMAS", META, NO_LIB),
+    IS("NVTX_PAYLOAD_SCHEMA_ENTRIES", META, NO_LIB),
+    IS("GENERIC_EVENT_SOURCES", META, NO_LIB),
+    IS("GENERIC_EVENT_TYPES", META, NO_LIB),
+    IS("UnwindMethodType", META, NO_LIB),
 };
 
-/* The tables whose names begin with one of these texts describe the capture. */
-static const struct str meta[] = {{"\"TARGET_INFO_", 13}, {"\"META_DATA_", 11}, {"\"ENUM_", 6}};
+/* Tables whose names begin with one of these texts. */
+static const struct nsys_shape prefixes[] = {
+    PREFIX("TARGET_INFO_", META),
+    PREFIX("META_DATA_", META),
+    {{"\"ENUM_", 6}, NOTHING, 0, KIND_META, NO_LIB, NO_NAME},
+};
 
 /* The objects that a CudaEvent may contain, and their kinds. */
 static const struct {
@@ -107,7 +133,7 @@ static const struct str syncs[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const struct shape *find_shape(struct str name)
+static const struct nsys_shape *find_shape(struct str name)
 {
 	size_t i;
 
@@ -115,12 +141,16 @@ static const struct shape *find_shape(struct str name)
 		if (str_eq(shapes[i].name, name))
 			return &shapes[i];
 	}
+	for (i = 0; i < COUNT(prefixes); i++) {
+		if (str_starts(name, prefixes[i].name))
+			return &prefixes[i];
+	}
 	return NULL;
 }
 
 uint32_t nsys_event_kinds(struct str name)
 {
-	const struct shape *shape = find_shape(name);
+	const struct nsys_shape *shape = find_shape(name);
 
 	return shape ? shape->kinds : K(OTHER);
 }
@@ -232,7 +262,7 @@ static void is_call(struct nsys_is *is, const struct nsys_row *row)
  * Sets the kind of a row of a library's table: it is a call if it has the library's class, or if the table has no
  * column for the class.
  */
-static void is_library_row(struct nsys_is *is, const struct shape *shape, const struct nsys_row *row)
+static void is_library_row(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
 {
 	size_t i = find_call(row);
 
@@ -267,7 +297,7 @@ static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
 	}
 }
 
-static void is_shape(struct nsys_is *is, const struct shape *shape, const struct nsys_row *row)
+static void is_shape(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
 {
 	is->kind = shape->kind;
 	is->lib = shape->lib;
@@ -285,24 +315,32 @@ static void is_shape(struct nsys_is *is, const struct shape *shape, const struct
 		is_nvtx(is, row);
 		break;
 	case FIXED:
+	case NOTHING:
 		break;
 	}
-	name_device_activity(is, row);
+	if (shape->title.p)
+		is->name = shape->title;
+	else
+		name_device_activity(is, row);
 }
 
-void nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
+const struct nsys_shape *nsys_row_shape(const struct nsys_row *row)
 {
-	struct str table = row->v[NSYS_TABLE], name = row->event.p ? row->event : table;
-	const struct shape *shape = name.p ? find_shape(name) : NULL;
-	size_t i;
+	struct str name = row->event.p ? row->event : row->v[NSYS_TABLE];
 
+	if (row->shape && str_eq(row->shape->name, name))
+		return row->shape; /* most rows have the shape of the preceding row */
+	return name.p ? find_shape(name) : NULL;
+}
+
+bool nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
+{
 	*is = (struct nsys_is){.kind = KIND_OTHER};
-	if (shape)
-		is_shape(is, shape, row);
-	else if (!name.p && (row->v[NSYS_LINE].p || row->v[NSYS_NAME_ID].p))
-		is->kind = KIND_META; /* Stream or ThreadName; or a thread name in a line without a type */
-	for (i = 0; !shape && table.p && i < COUNT(meta); i++) {
-		if (str_starts(table, meta[i]))
-			is->kind = KIND_META;
+	if (row->shape) {
+		is_shape(is, row->shape, row);
+		return row->shape->by != NOTHING;
 	}
+	if (!row->event.p && !row->v[NSYS_TABLE].p && (row->v[NSYS_LINE].p || row->v[NSYS_NAME_ID].p))
+		is->kind = KIND_META; /* Stream or ThreadName; or a thread name in a line without a type */
+	return true;
 }

@@ -74,6 +74,7 @@ static const struct nsys_member known[] = {
     ROW("sizebytes", EVENT, BYTES, WHOLE),
     ROW("shortName", ANY, SHORT, WHOLE),
     ROW("eventClass", ANY, CLASS, KEPT),
+    ROW("filenameId", TOP, NAME_ID, KEPT),
     ROW("returnValue", ANY, RESULT, WHOLE),
     ROW("mangledName", ANY, MANGLED, KEPT),
     ROW("EndTimestamp", EVENT, END, TIME),
@@ -119,6 +120,16 @@ static const struct nsys_member *find_known(struct str key, unsigned where)
 			return &known[i];
 	}
 	return NULL;
+}
+
+const struct nsys_member *nsys_row_column(struct str name)
+{
+	return find_known(name, TOP);
+}
+
+enum nsys_field nsys_member_field(const struct nsys_member *k)
+{
+	return k->field;
 }
 
 struct str nsys_whole(struct str value)
@@ -168,8 +179,7 @@ static bool take_opened(struct str *v, struct str value, char open)
 	return true;
 }
 
-/* Stores a value in v[]. Returns whether v[] now represents it completely. */
-static bool take(struct nsys_row *row, const struct nsys_member *k, struct str value)
+bool nsys_row_take(struct nsys_row *row, const struct nsys_member *k, struct str value)
 {
 	struct str *v = &row->v[k->field];
 
@@ -191,7 +201,17 @@ static bool take(struct nsys_row *row, const struct nsys_member *k, struct str v
 	}
 }
 
-/* Adds ,"key":value to args. False when the value is not JSON. */
+bool nsys_row_take_int(struct nsys_row *row, const struct nsys_member *k, struct str digits)
+{
+	struct str *v = &row->v[k->field];
+
+	if (v->p || k->keep == TEXT || k->keep == ARRAY)
+		return false;
+	*v = digits;
+	return k->keep != KEPT;
+}
+
+/* Adds ,"key":value to args. Returns false when the value is not JSON. */
 static bool pass(struct walking *w, struct str key, struct str value)
 {
 	struct buf *to = &w->row->args;
@@ -218,7 +238,7 @@ static bool pass(struct walking *w, struct str key, struct str value)
 }
 
 /*
- * Whether the value is an object whose members are read as fields too. Sets *name to the key of the first such object.
+ * Returns whether the value is an object whose members are read as fields too. Sets *name to the key of the first such object.
  */
 static bool opens(struct str *name, struct str key, struct str value)
 {
@@ -252,7 +272,7 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 			inner = walk_members(w, value, EVENT);
 		} else {
 			k = find_known(key, where);
-			inner = (k && take(row, k, value)) || pass(w, key, value) ? NSYS_WALKED : NSYS_BROKEN;
+			inner = (k && nsys_row_take(row, k, value)) || pass(w, key, value) ? NSYS_WALKED : NSYS_BROKEN;
 		}
 		if (inner != NSYS_WALKED)
 			return inner;

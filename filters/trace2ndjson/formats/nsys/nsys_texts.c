@@ -1,12 +1,11 @@
 /*
- * nsys_texts: maps the ids in rows to their texts. It reads the rows and lists that define the texts, and finds the
- * text of a name or a domain.
+ * nsys_texts: maps the ids in rows to their texts. It reads the rows and lists that define the texts.
  */
 #include "nsys_private.h"
 
 #include "json/iter.h"
 
-/* Whether the strings become records. */
+/* Returns whether the strings become records. */
 static bool writes_strings(const struct reader *r)
 {
 	const struct nsys_run *run = r->run;
@@ -17,17 +16,17 @@ static bool writes_strings(const struct reader *r)
 /* Sets *e to the record of a string. `text` is JSON. */
 static void set_string(struct nsys *s, struct event *e, struct str id, struct str text)
 {
-	s->name.n = 0;
+	s->text.n = 0;
 	event_clear(e);
 	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_CAT, STR("\"string\""));
 	event_set(e, EVENT_ID, id);
-	event_set(e, EVENT_NAME, nsys_plain(&s->name, text));
+	event_set(e, EVENT_NAME, nsys_plain(&s->text, text));
 }
 
 bool nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
 {
-	struct str id = s->row.v[NSYS_ID], value = s->row.v[NSYS_VALUE];
+	struct str id = s->record.row.v[NSYS_ID], value = s->record.row.v[NSYS_VALUE];
 
 	if (id.p)
 		id = nsys_whole(id);
@@ -47,7 +46,7 @@ bool nsys_next_text(struct nsys *s, struct event *e)
 	struct str key, value, id;
 
 	while (s->texts.close && iter_next(&s->texts, &key, &value) > 0) {
-		id = (struct str){s->tid, (size_t)(num_put_u64(s->tid, s->texts_number++) - s->tid)};
+		id = (struct str){s->text_id, (size_t)(num_put_u64(s->text_id, s->texts_number++) - s->text_id)};
 		if (value.p[0] == '"') {
 			set_string(s, e, id, value);
 			return true;
@@ -65,10 +64,10 @@ void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *li
 	uint64_t i;
 	int got;
 
-	iter_init(&w, s->row.v[NSYS_DATA]);
+	iter_init(&w, s->record.row.v[NSYS_DATA]);
 	for (i = 0; (got = iter_next(&w, &key, &value)) > 0; i++) {
 		if (i == 0 && value.p[0] == '{') {
-			iter_init(&s->list, s->row.v[NSYS_DATA]);
+			iter_init(&s->list, s->record.row.v[NSYS_DATA]);
 			s->list_line = *line;
 			return;
 		}
@@ -79,43 +78,16 @@ void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *li
 	if (got < 0)
 		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);
 	if (writes_strings(r)) {
-		iter_init(&s->texts, s->row.v[NSYS_DATA]);
+		iter_init(&s->texts, s->record.row.v[NSYS_DATA]);
 		s->texts_number = 0;
 	}
 }
 
-bool nsys_text_of(struct nsys *s, struct str id, struct str *text)
+bool nsys_text_of(void *arg, struct str id, struct buf *to, struct str *text)
 {
-	struct str digits = id.p ? nsys_whole(id) : id;
+	struct nsys *s = arg;
 
-	*text = digits.p ? nsys_names_get(&s->names, digits) : id.p && id.p[0] == '"' ? id : (struct str){NULL, 0};
-	return !digits.p || text->p;
-}
-
-struct str nsys_unnamed(struct reader *r, const struct nsys_line *line, struct str id, struct buf *to)
-{
-	struct str digits = nsys_whole(id);
-
-	reader_lost(r, "name id without a string; name written as \"#ID\"", line->line, line->offset);
-	to->n = 0;
-	buf_lit(to, "\"#");
-	buf_add(to, digits.p, digits.n);
-	buf_char(to, '"');
-	return (struct str){to->p, to->n};
-}
-
-struct str nsys_domain_name(struct nsys *s, struct str created)
-{
-	struct str id = s->row.v[NSYS_DOMAIN].p ? nsys_whole(s->row.v[NSYS_DOMAIN]) : s->row.v[NSYS_DOMAIN];
-	char key[2 * NUM_ROOM], *p;
-
-	if (!id.p || id.n > NUM_ROOM)
-		return (struct str){NULL, 0};
-	p = num_put_u64(key, nsys_row_process(&s->row));
-	*p++ = ':';
-	memcpy(p, id.p, id.n);
-	p += id.n;
-	if (created.p)
-		nsys_names_put(&s->domains, (struct str){key, (size_t)(p - key)}, created);
-	return nsys_names_get(&s->domains, (struct str){key, (size_t)(p - key)});
+	(void)to;
+	*text = nsys_names_get(&s->names, id);
+	return text->p;
 }

@@ -1,0 +1,394 @@
+#include "nsys_sqlite.h"
+
+#include "base/num_parse.h"
+#include "json/string.h"
+#include "json/write.h"
+#include "nsys_payload.h"
+#include "nsys_sqlite_table.h"
+#include "trace2ndjson/formats/sqlite/text_lookup.h"
+
+#include <stdlib.h>
+
+/* A table, and the queries for the data of its rows that are in other tables. */
+struct joined {
+	struct nsys_table table;
+	int chain;                   /* column with the id of a call stack, in the rows of `stack` */
+	struct query *stack;         /* NULL when there are no stacks */
+	int metric[2];               /* columns with the ids of a metric, whose name is in `metrics` */
+	struct text_lookup *metrics; /* NULL: the rows are not metrics */
+	int payload;                 /* column with the payload of an NVTX event */
+};
+
+struct nsys_sqlite {
+	struct database *db;
+	struct table_merge merge;
+	struct joined *tables;
+	size_t n;
+	struct text_lookup strings, gpu_metrics, network_metrics;
+	struct query *payloads;
+	struct query *all_strings; /* --strings: the strings that are not written yet; NULL when all are */
+	struct nsys_record record;
+	struct buf stack, text;
+	const char *file, *strings_place;
+	char rank[NUM_ROOM], id[NUM_ROOM];
+};
+
+/* At equal times, rows of these tables are in this order, and precede those of other tables. */
+static const char *const order[] = {
+    "NVTX_EVENTS",
+    "CUPTI_ACTIVITY_KIND_RUNTIME",
+    "CUDNN_EVENTS",
+    "CUBLAS_EVENTS",
+    "OSRT_API",
+    "CUPTI_ACTIVITY_KIND_KERNEL",
+    "CUPTI_ACTIVITY_KIND_MEMCPY",
+    "CUPTI_ACTIVITY_KIND_MEMSET",
+    "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+};
+enum { ORDER = sizeof order / sizeof *order };
+
+/* The tables whose rows have a stack, the column with its id, and the table with the frames. */
+static const struct {
+	const char *table, *column, *frames;
+} chains[] = {
+    {"COMPOSITE_EVENTS", "id", "SAMPLING_CALLCHAINS"},
+    {"OSRT_API", "callchainId", "OSRT_CALLCHAINS"},
+    {"CUPTI_ACTIVITY_KIND_RUNTIME", "callchainId", "CUDA_CALLCHAINS"},
+};
+
+/* The columns that join_table() uses: they are read even if no standard field has their values. */
+static const char *const join_columns[] = {
+    "id", "callchainId", "typeId", "metricId", "metricsListId", "metricsIdx", NULL};
+
+/* --- opening --- */
+
+static bool is_frames(struct str table)
+{
+	return str_ends(table, STR("_CALLCHAINS"));
+}
+
+bool nsys_sqlite_is(const struct database *db)
+{
+	static const struct str begins[] = {
+	    {"CUPTI_ACTIVITY_KIND_", 20}, {"NVTX_", 5}, {"TARGET_INFO_", 12}, {"OSRT_", 5}, {"META_DATA_", 10}};
+	const struct database_tables *tables = database_tables(db);
+	size_t i, k;
+
+	for (i = 0; i < tables->n; i++) {
+		if (str_eq(tables->list[i].name, STR("StringIds")))
+			return true;
+		for (k = 0; k < sizeof begins / sizeof *begins; k++) {
+			if (str_starts(tables->list[i].name, begins[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Returns "FILE: TABLE". */
+static const char *place_of(struct reader *r, struct str table)
+{
+	struct buf place = {0};
+	const char *text;
+
+	buf_add(&place, r->file, strlen(r->file));
+	buf_lit(&place, ": ");
+	buf_add(&place, table.p, table.n);
+	text = diagnostics_text(r->diagnostics, (struct str){place.p, place.n});
+	buf_free(&place);
+	return text;
+}
+
+/* Returns the query for the frames of a stack, the root first, or NULL if the database has no such table. */
+static struct query *open_stack(struct database *db, const char *frames)
+{
+	const struct database_table *table = database_table(db, str_of(frames));
+	struct buf sql = {0};
+	struct query *q;
+
+	if (!table)
+		return NULL;
+	database_index(db, table, "id, stackDepth", "id, stackDepth, symbol");
+	buf_lit(&sql, "SELECT symbol FROM ");
+	database_quote(&sql, table->name);
+	buf_lit(&sql, " WHERE id = ?1 ORDER BY stackDepth DESC");
+	q = database_query(db, (struct str){sql.p, sql.n});
+	buf_free(&sql);
+	return q;
+}
+
+static void join_table(struct nsys_sqlite *s, struct joined *j, bool args)
+{
+	const struct str name = j->table.cursor.table->name;
+	size_t i;
+
+	for (i = 0; i < sizeof chains / sizeof *chains; i++) {
+		if (!str_eq(name, str_of(chains[i].table)))
+			continue;
+		j->chain = nsys_table_find(&j->table, chains[i].column);
+		if (j->chain != NSYS_NO_COLUMN)
+			j->stack = open_stack(s->db, chains[i].frames);
+	}
+	if (str_eq(name, STR("GPU_METRICS"))) {
+		j->metric[0] = nsys_table_find(&j->table, "typeId");
+		j->metric[1] = nsys_table_find(&j->table, "metricId");
+		j->metrics = &s->gpu_metrics;
+	} else if (str_eq(name, STR("NET_NIC_METRIC")) || str_eq(name, STR("NET_IB_SWITCH_METRIC"))) {
+		j->metric[0] = nsys_table_find(&j->table, "metricsListId");
+		j->metric[1] = nsys_table_find(&j->table, "metricsIdx");
+		j->metrics = &s->network_metrics;
+	}
+	if (j->metric[0] == NSYS_NO_COLUMN || j->metric[1] == NSYS_NO_COLUMN)
+		j->metrics = NULL;
+	j->payload = args && s->payloads ? nsys_table_find(&j->table, "binaryData") : NSYS_NO_COLUMN;
+}
+
+/* Returns the place of a table among rows with equal times; `i` is its index in the database. */
+static unsigned find_order(struct str name, size_t i)
+{
+	unsigned k;
+
+	if (str_eq(name, STR("MPI_RANKS")))
+		return 0;
+	for (k = 0; k < ORDER && !str_eq(name, str_of(order[k])); k++)
+		;
+	return 1 + k + (k < ORDER ? 0 : (unsigned)i);
+}
+
+static void add_tables(struct nsys_sqlite *s, struct reader *r)
+{
+	const struct database_tables *tables = database_tables(s->db);
+	const struct database_table *table;
+	struct joined *j;
+	struct buf quoted = {0};
+	size_t i;
+
+	s->tables = mem_alloc(tables->n * sizeof *s->tables);
+	for (i = 0; i < tables->n && !s->merge.failed; i++) {
+		table = &tables->list[i];
+		quoted.n = 0;
+		json_quote(&quoted, table->name);
+		if (str_eq(table->name, STR("StringIds")) || is_frames(table->name) ||
+		    !(nsys_event_kinds((struct str){quoted.p, quoted.n}) & r->kinds))
+			continue;
+		j = &s->tables[s->n++];
+		*j = (struct joined){.chain = NSYS_NO_COLUMN};
+		nsys_table_init(&j->table, table, r->args, join_columns, place_of(r, table->name));
+		join_table(s, j, r->args);
+		j->table.cursor.order = find_order(table->name, i);
+		table_merge_add(&s->merge, &j->table.cursor);
+		r->file = s->file;
+	}
+	buf_free(&quoted);
+}
+
+/* Stores the names of the NVTX domains, whose ranges may precede the creation of the domain. */
+static void find_domains(struct nsys_sqlite *s)
+{
+	struct query *q =
+	    database_query(s->db, STR("SELECT globalTid, domainId, coalesce(text, (SELECT value FROM "
+				      "StringIds WHERE id = textId)) FROM NVTX_EVENTS WHERE eventType = 75"));
+	struct query_value thread, domain, name;
+	char digits[2][NUM_ROOM];
+	struct str *v = s->record.row.v;
+	struct buf text = {0};
+
+	while (q && query_next(q) == QUERY_ROW) {
+		thread = query_get(q, 0);
+		domain = query_get(q, 1);
+		name = query_get(q, 2);
+		if (name.type != QUERY_TEXT)
+			continue;
+		v[NSYS_THREAD] = (struct str){digits[0], (size_t)(num_put_i64(digits[0], thread.i) - digits[0])};
+		v[NSYS_DOMAIN] = (struct str){digits[1], (size_t)(num_put_i64(digits[1], domain.i) - digits[1])};
+		text.n = 0;
+		json_quote(&text, name.bytes);
+		nsys_record_domain(&s->record, (struct str){text.p, text.n});
+	}
+	query_close(q);
+	buf_free(&text);
+}
+
+/* Sets the rank of all records, if the database has exactly one. */
+static void find_rank(struct nsys_sqlite *s, struct reader *r)
+{
+	struct query *q = database_query(s->db, STR("SELECT min(rank), max(rank) FROM MPI_RANKS"));
+	struct query_value least, most;
+
+	if (q && query_next(q) == QUERY_ROW) {
+		least = query_get(q, 0);
+		most = query_get(q, 1);
+		if (least.type == QUERY_INT && most.type == QUERY_INT && least.i == most.i)
+			r->rank = (struct str){s->rank, (size_t)(num_put_i64(s->rank, least.i) - s->rank)};
+	}
+	query_close(q);
+}
+
+/* The function text_of of struct nsys_record. */
+static bool text_of(void *arg, struct str id, struct buf *to, struct str *text)
+{
+	struct nsys_sqlite *s = arg;
+	int64_t number;
+
+	*text = (struct str){NULL, 0};
+	if (num_int(id, &number) == NUM_OK)
+		*text = text_lookup_get(&s->strings, number, 0);
+	if (!text->p)
+		return false;
+	buf_add(to, text->p, text->n); /* the next lookup may overwrite it */
+	*text = (struct str){to->p, to->n};
+	return true;
+}
+
+void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
+{
+	struct nsys_sqlite *s = mem_zero(1, sizeof *s);
+	const struct database_table *ids = database_table(db, STR("StringIds"));
+
+	s->db = db;
+	s->file = r->file;
+	s->merge = (struct table_merge){.db = db, .reader = r};
+	s->record.text_of = text_of;
+	s->record.arg = s;
+	if (ids)
+		database_index(db, ids, "id", "id, value");
+	text_lookup_open(&s->strings, db, STR("SELECT value FROM StringIds WHERE id = ?1"));
+	text_lookup_open(&s->gpu_metrics, db,
+	    STR("SELECT metricName FROM TARGET_INFO_GPU_METRICS WHERE typeId = ?1 AND metricId = ?2"));
+	text_lookup_open(&s->network_metrics, db,
+	    STR("SELECT name FROM TARGET_INFO_NETWORK_METRICS WHERE metricsListId = ?1 AND metricsIdx = ?2"));
+	s->payloads = nsys_payload_query(db);
+	if (strings && reader_wants(r, KIND_META))
+		s->all_strings = database_query(db, STR("SELECT id, value FROM StringIds"));
+	s->strings_place = place_of(r, STR("StringIds"));
+	find_domains(s);
+	find_rank(s, r);
+	add_tables(s, r);
+	return s;
+}
+
+/* --- records --- */
+
+/* With --strings, sets *e to the record of the next string; false when all are written. */
+static bool next_string(struct nsys_sqlite *s, struct reader *r, struct event *e)
+{
+	struct query_value id, value;
+	enum query_step got;
+
+	while ((got = query_next(s->all_strings)) == QUERY_ROW) {
+		id = query_get(s->all_strings, 0);
+		value = query_get(s->all_strings, 1);
+		r->line++;
+		if (id.type != QUERY_INT || value.type != QUERY_TEXT) {
+			r->file = s->strings_place;
+			reader_lost(r, "string without an id or a text; skipped", r->line, 0);
+			continue;
+		}
+		s->text.n = 0;
+		json_quote(&s->text, value.bytes);
+		event_clear(e);
+		event_set_kind(e, KIND_META);
+		event_set(e, EVENT_CAT, STR("\"string\""));
+		event_set(e, EVENT_ID, (struct str){s->id, (size_t)(num_put_i64(s->id, id.i) - s->id)});
+		event_set(e, EVENT_NAME, (struct str){s->text.p, s->text.n});
+		return true;
+	}
+	table_merge_report_end(&s->merge, got, s->strings_place, r->line + 1);
+	query_close(s->all_strings);
+	s->all_strings = NULL;
+	return false;
+}
+
+/* Sets the attachment "stack" to the names of the frames with this id. */
+static void put_stack(struct nsys_sqlite *s, struct query *frames, int64_t id, size_t most)
+{
+	struct query_value symbol;
+	struct str text;
+	char number[NUM_ROOM + 1] = "#";
+
+	query_bind(frames, 1, id);
+	s->stack.n = 0;
+	while (s->stack.n < most && query_next(frames) == QUERY_ROW) {
+		symbol = query_get(frames, 0);
+		text = text_lookup_get(&s->strings, symbol.i, 0);
+		if (!s->stack.n)
+			json_write_begin(&s->stack, "stack", '[');
+		if (text.p)
+			json_write_json(&s->stack, NULL, text);
+		else
+			json_write_text(&s->stack, NULL,
+			    (struct str){number, (size_t)(num_put_i64(number + 1, symbol.i) - number)});
+	}
+	if (s->stack.n)
+		json_write_end(&s->stack, ']');
+	s->record.more = (struct str){s->stack.p, s->stack.n};
+}
+
+/* Sets the parts of the record that are in other tables: stack, name of a metric, payload. */
+static void join_row(struct nsys_sqlite *s, struct joined *j, struct reader *r)
+{
+	const struct query *row = j->table.cursor.query;
+	struct query_value v, type;
+
+	s->record.name = s->record.more = (struct str){NULL, 0};
+	if (j->stack && (v = query_get(row, j->chain)).type == QUERY_INT && v.i)
+		put_stack(s, j->stack, v.i, r->max_record);
+	if (j->metrics) {
+		type = query_get(row, j->metric[0]);
+		v = query_get(row, j->metric[1]);
+		s->record.name = text_lookup_get(j->metrics, type.i, v.i);
+		/* The device is in the lower bits of the type. */
+		if (j->metrics == &s->gpu_metrics)
+			s->record.row.v[NSYS_DEV] =
+			    (struct str){s->id, (size_t)(num_put_i64(s->id, type.i & 0xff) - s->id)};
+	}
+	if (j->payload != NSYS_NO_COLUMN && (v = query_get(row, j->payload)).type == QUERY_BLOB)
+		nsys_payload_put(&s->record.row.args, s->payloads, v.bytes);
+}
+
+int nsys_sqlite_next(void *state, struct reader *r, struct event *e)
+{
+	struct nsys_sqlite *s = state;
+	struct table_cursor *cursor;
+	struct nsys_line place = {.line = 0};
+	struct joined *j;
+
+	if (s->all_strings && next_string(s, r, e))
+		return 1;
+	while ((cursor = table_merge_next(&s->merge))) {
+		j = (struct joined *)cursor;
+		r->file = cursor->place;
+		r->line = place.line = cursor->row;
+		if (!nsys_table_row(&j->table, &s->record.row, r->args)) {
+			reader_lost(r, "row without a required value; skipped", place.line, 0);
+			continue;
+		}
+		join_row(s, j, r);
+		if (nsys_record_begin(&s->record, r) && nsys_record_make(&s->record, r, &place, e))
+			return 1;
+	}
+	r->file = s->file;
+	return 0;
+}
+
+void nsys_sqlite_close(void *state)
+{
+	struct nsys_sqlite *s = state;
+	size_t i;
+
+	table_merge_free(&s->merge);
+	for (i = 0; i < s->n; i++) {
+		query_close(s->tables[i].stack);
+		nsys_table_free(&s->tables[i].table);
+	}
+	free(s->tables);
+	text_lookup_close(&s->strings);
+	text_lookup_close(&s->gpu_metrics);
+	text_lookup_close(&s->network_metrics);
+	query_close(s->payloads);
+	query_close(s->all_strings);
+	nsys_record_free(&s->record);
+	buf_free(&s->stack);
+	buf_free(&s->text);
+	free(s);
+}

@@ -1,0 +1,290 @@
+#include "rocprof_json.h"
+
+#include "trace2ndjson/formats/document.h"
+#include "json/check.h"
+#include "json/scan.h"
+#include "json/string.h"
+
+static void tell_cut(struct rocprof_json *j, struct reader *r, const char *what)
+{
+	if (!r->src->fault.what && !j->damaged)
+		reader_lost(r, what, 0, r->src->offset + r->src->n);
+	j->ended = true;
+}
+
+/* --- damage --- */
+
+/*
+ * Reports damaged text, which begins at the window, and skips it up to the next element of an array. Reading continues
+ * with this element.
+ */
+static void skip_damage(struct rocprof_json *j, struct reader *r, const char *what)
+{
+	enum { LOOK_BACK = 256 }; /* more than the name of an array and the first key of an element need */
+	struct source *s = r->src;
+	size_t from = 1, found;
+
+	reader_lost(r, what, 0, s->offset);
+	if (j->inside)
+		rocprof_tables_skip(&j->tables, j->section);
+	j->damaged = j->inside = true;
+	j->comma = false;
+	j->used = 0;
+	for (;;) {
+		found = rocprof_find_element((struct str){s->p, s->n}, from, &j->section);
+		if (found < s->n)
+			break;
+		if (s->n > 2 * LOOK_BACK)
+			source_skip(s, s->n - 2 * LOOK_BACK);
+		from = s->n > LOOK_BACK ? s->n - LOOK_BACK : 1;
+		if (source_more(s) <= 0) {
+			source_skip(s, s->n);
+			j->ended = true;
+			return;
+		}
+	}
+	source_skip(s, found);
+}
+
+/*
+ * Loads the object at the beginning of the window. Returns its length. Returns 0 when it is larger than --max-record,
+ * when another element begins before its end, or when the input ends before its end; *cut is true only in the last
+ * case. A large object is scanned again only when the window has doubled, so that the time is linear.
+ */
+static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
+{
+	enum { LARGE = 64 * 1024 };
+	struct source *s = r->src;
+	enum rocprof_section ignored;
+	size_t n = 0, enough;
+
+	*cut = false;
+	while (!(n = scan_skip((struct str){s->p, s->n})) && !*cut) {
+		if (s->n > r->max_record)
+			return 0;
+		if (s->n > LARGE && j->section >= ROCPROF_SECTION_EVENTS &&
+		    rocprof_find_element((struct str){s->p, s->n}, 1, &ignored) < s->n)
+			return 0;
+		enough = s->n > LARGE ? 2 * s->n : s->n + 1;
+		while (s->n < enough && !*cut)
+			*cut = source_more(s) <= 0;
+	}
+	*cut = !n && rocprof_find_element((struct str){s->p, s->n}, 1, &ignored) == s->n;
+	return n <= r->max_record ? n : 0;
+}
+
+/*
+ * Makes *text, an element that is not valid JSON, valid. Returns false when it cannot be repaired, or when it contains the
+ * beginning of another element, so that its end is missing.
+ */
+static bool repair_element(struct rocprof_json *j, struct reader *r, struct str *text)
+{
+	enum rocprof_section ignored;
+	uint32_t repairs;
+
+	if (text->p[0] != '{' || rocprof_find_element(*text, 1, &ignored) < text->n ||
+	    !repair_object(*text, &j->repaired, &repairs))
+		return false;
+	reader_repaired(r, repairs, 0, r->src->offset);
+	*text = (struct str){j->repaired.p, j->repaired.n};
+	return true;
+}
+
+/* --- elements of arrays --- */
+
+/* Sets *text to the element at the beginning of the window; false when it is damaged. */
+static bool take_element(struct rocprof_json *j, struct reader *r, struct str *text)
+{
+	struct fault f;
+	bool cut = false;
+	const int first = document_peek(r);
+
+	j->used = first == '{' ? load_object(j, r, &cut) : document_value(r, &cut);
+	if (cut) {
+		j->used = 0;
+		tell_cut(j, r, "file is cut short: the last record is incomplete");
+		return false;
+	}
+	if (!j->used) {
+		skip_damage(j, r, "record damaged or larger than --max-record; skipped");
+		return false;
+	}
+	*text = (struct str){r->src->p, j->used};
+	if (!json_check(*text, &f) && !repair_element(j, r, text)) {
+		skip_damage(j, r, "record damaged or larger than --max-record; skipped");
+		return false;
+	}
+	*text = reader_names(r, *text);
+	return true;
+}
+
+/* Gives the next record of the element. */
+static int give(struct rocprof_json *j, struct reader *r, struct event *e)
+{
+	j->waiting--;
+	if (j->element.row.table == ROCPROF_COUNTERS)
+		rocprof_element_counter(&j->element, r, &j->tables, j->at);
+	return rocprof_make(&j->maker, r, &j->element.row, (struct rocprof_at){0, j->at}, e);
+}
+
+static int read_element(struct rocprof_json *j, struct reader *r, struct event *e)
+{
+	const int next = document_peek(r);
+	struct str text;
+
+	if (next < 0) {
+		tell_cut(j, r, "file is cut short: an array is not closed");
+		return 0;
+	}
+	if (next == ']' || next == ',') {
+		source_skip(r->src, 1);
+		j->inside = next != ']';
+		if (next == ',' && !j->comma)
+			reader_repaired_as(r, "extra comma between events; removed", 0, r->src->offset - 1);
+		j->comma = false;
+		return 0;
+	}
+	if (j->comma && next == '{')
+		reader_repaired_as(r, "missing comma between events; added", 0, r->src->offset);
+	if (!take_element(j, r, &text))
+		return 0;
+	j->comma = true;
+	j->at = r->src->offset;
+	if (text.p[0] == '{')
+		j->waiting = rocprof_element_read(&j->element, r, &j->tables, text, j->at);
+	if (j->waiting)
+		return 0;
+	return rocprof_tables_add(&j->tables, &j->maker, r, j->section, text, e);
+}
+
+/* --- the text around the arrays --- */
+
+/* Reads the value of "metadata" or a value that is neither an object nor an array, which is not used. */
+static int read_value(struct rocprof_json *j, struct reader *r, bool metadata, struct event *e)
+{
+	struct str text;
+
+	if (!take_element(j, r, &text))
+		return 0;
+	return metadata ? rocprof_tables_metadata(&j->tables, &j->maker, r, text, e) : 0;
+}
+
+/*
+ * Reads the key at the window, which is one of the known names or a part of another name, and its colon. On damage, the
+ * text of the key stays in the window, because an element may begin in it when a quote is missing.
+ */
+static bool read_key(struct rocprof_json *j, struct reader *r, struct buf *name)
+{
+	enum { WHOLE = 64, SPACE = 16 };
+	bool cut;
+	size_t n = document_value(r, &cut);
+
+	while (!cut && n && r->src->n < n + SPACE && source_more(r->src) > 0)
+		;
+	cut |= n == r->src->n;
+	if (cut) {
+		tell_cut(j, r, "file is cut short: the top-level object is not closed");
+		return false;
+	}
+	if (!n || !str_starts(str_trim(str_from((struct str){r->src->p, r->src->n}, n)), STR(":"))) {
+		skip_damage(j, r, "text between the records is damaged; skipped to the next record");
+		return false;
+	}
+	name->n = 0;
+	buf_add(name, r->src->p + 1, n - 2 < WHOLE ? n - 2 : WHOLE);
+	source_skip(r->src, n);
+	return document_take(r, ':');
+}
+
+/* Reads a key, its colon, and the bracket of its value or the whole value. */
+static int read_member(struct rocprof_json *j, struct reader *r, struct event *e)
+{
+	struct str name;
+
+	if (!read_key(j, r, &j->key))
+		return 0;
+	name = (struct str){j->key.p, j->key.n};
+	switch (document_peek(r)) {
+	case '[':
+		j->section = rocprof_section_of(name);
+		if (j->section == ROCPROF_SECTION_PROCESSES)
+			return 0;
+		source_skip(r->src, 1);
+		j->inside = true;
+		j->comma = false;
+		return 0;
+	case '{':
+		if (!str_eq(name, STR("metadata")))
+			return 0;
+		rocprof_tables_free(&j->tables); /* another process begins */
+		return read_value(j, r, true, e);
+	case -1:
+		tell_cut(j, r, "file is cut short: the top-level object is not closed");
+		return 0;
+	default:
+		return read_value(j, r, false, e);
+	}
+}
+
+static int read_structure(struct rocprof_json *j, struct reader *r, struct event *e)
+{
+	const int next = document_peek(r);
+
+	switch (next) {
+	case '"':
+		return read_member(j, r, e);
+	case '{':
+	case '[':
+		source_skip(r->src, 1);
+		j->started = true;
+		j->depth++;
+		return 0;
+	case '}':
+	case ']':
+		/* Outside the arrays of elements, only the array of processes, at depth 2, ends with a bracket. */
+		if (!j->damaged && (!j->depth || (j->depth == 2) != (next == ']')))
+			reader_repaired_as(r, "closing bracket without an opening bracket; ignored", 0, r->src->offset);
+		source_skip(r->src, 1);
+		j->depth -= j->depth > 0;
+		return 0;
+	case ',':
+		source_skip(r->src, 1);
+		return 0;
+	case -1:
+		if (j->depth || !j->started)
+			tell_cut(j, r, "file is cut short: the top-level object is not closed");
+		j->ended = true;
+		return 0;
+	default:
+		skip_damage(j, r, "text between the records is damaged; skipped to the next record");
+		return 0;
+	}
+}
+
+int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
+{
+	int made = 0;
+
+	while (!made) {
+		if (j->waiting) {
+			made = give(j, r, e);
+		} else if (j->used) {
+			source_skip(r->src, j->used);
+			j->used = 0;
+		} else if (j->ended) {
+			return 0;
+		} else {
+			made = j->inside ? read_element(j, r, e) : read_structure(j, r, e);
+		}
+	}
+	return 1;
+}
+
+void rocprof_json_free(struct rocprof_json *j)
+{
+	rocprof_tables_free(&j->tables);
+	rocprof_element_free(&j->element);
+	rocprof_maker_free(&j->maker);
+	buf_free(&j->repaired);
+	buf_free(&j->key);
+}

@@ -1,0 +1,117 @@
+/* rocprof_json: reads the JSON output of rocprofv3, one record at a time. */
+#ifndef ROCPROF_JSON_H
+#define ROCPROF_JSON_H
+
+#include "json/tree.h"
+#include "rocprof_row.h"
+
+/* The arrays of the file whose elements have a meaning, by the name of the array. */
+enum rocprof_section {
+	ROCPROF_SECTION_PROCESSES,    /* rocprofiler-sdk-tool: one object for each process */
+	ROCPROF_SECTION_AGENTS,       /* agents */
+	ROCPROF_SECTION_COUNTERS,     /* counters: the names of counters */
+	ROCPROF_SECTION_KINDS,        /* strings.buffer_records: the names of kinds and their operations */
+	ROCPROF_SECTION_MESSAGES,     /* strings.marker_api: the texts of markers; also a buffer of this name */
+	ROCPROF_SECTION_INSTRUCTIONS, /* strings.pc_sample_instructions */
+	ROCPROF_SECTION_COMMENTS,     /* strings.pc_sample_comments */
+	ROCPROF_SECTION_KERNELS,      /* kernel_symbols */
+	ROCPROF_SECTION_EVENTS,       /* any other array */
+};
+
+/* --- rocprof_tables.c: the data of a process that its events refer to --- */
+
+/* Zero-initialise. */
+struct rocprof_tables {
+	struct rocprof_agents agents;
+	/*
+	 * The texts by id. The id of an operation is "KIND:OPERATION". Instructions and comments have the numbers of
+	 * their elements as ids.
+	 */
+	struct rocprof_names kinds, operations, messages, kernels, counters, instructions, comments;
+	char pid[NUM_ROOM]; /* JSON text of the process id */
+	size_t pid_n;       /* 0 when it is unknown */
+	/* private */
+	uint64_t kinds_n, instructions_n, comments_n; /* number of elements read */
+	struct json_tree tree;
+};
+
+/*
+ * Stores an element of an array that has names or agents. Returns 1 with *e set for an agent, otherwise 0. The text is
+ * valid JSON.
+ */
+int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r,
+    enum rocprof_section section, struct str text, struct event *e);
+
+/* Counts an element that was lost, so that the elements after it get the right numbers. */
+void rocprof_tables_skip(struct rocprof_tables *t, enum rocprof_section section);
+
+/* Reads the value of "metadata", valid JSON. Returns 1 with *e set if the record is selected. */
+int rocprof_tables_metadata(
+    struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r, struct str text, struct event *e);
+
+void rocprof_tables_free(struct rocprof_tables *t); /* leaves empty tables */
+
+/* --- rocprof_element.c: the values of an event --- */
+
+/* An event of the JSON output. Zero-initialise. Views are valid as long as the text of the event. */
+struct rocprof_element {
+	struct rocprof_row row;
+	/* private */
+	struct str kind, operation, agent, source, to, instruction, records, args, retval;
+	struct buf name, kernel; /* names that are made from ids */
+	struct buf call_args, value;
+	struct map totals; /* the ids of the counters of this event */
+	double *total;     /* their sums */
+	size_t cap, given;
+};
+
+/*
+ * Reads the event `text`, valid JSON, into x->row. Returns the number of records that the event gives: 0 for an object
+ * that is not an event, and the number of counters for the counters of a kernel. Before each of these, call
+ * rocprof_element_counter().
+ */
+size_t rocprof_element_read(
+    struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, struct str text, uint64_t byte);
+
+/* Sets x->row to the next counter of the event; the instances of a counter (of each XCC, SE ...) are added. */
+void rocprof_element_counter(
+    struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte);
+
+void rocprof_element_free(struct rocprof_element *x);
+
+/* --- rocprof_find.c: finds the elements of arrays in damaged text --- */
+
+/* Returns the section of an array from its name, without quotes. */
+enum rocprof_section rocprof_section_of(struct str key);
+
+/*
+ * Returns the offset of the first element of an array at or after `from`: a brace after a comma or bracket, with a key
+ * that the first member of an element has, or s.n. If the element is the first of an array that has a
+ * name, sets *section to the section of this array.
+ */
+size_t rocprof_find_element(struct str s, size_t from, enum rocprof_section *section);
+
+/* --- rocprof_json.c --- */
+
+/* Zero-initialise. */
+struct rocprof_json {
+	struct rocprof_tables tables;
+	struct rocprof_element element;
+	struct rocprof_maker maker;
+	struct buf repaired, key;
+	/* private */
+	enum rocprof_section section; /* of the array that is being read */
+	bool inside;                  /* in an array: its elements are read one by one */
+	bool comma;                   /* in an array: a comma must precede the next element */
+	bool started, ended, damaged; /* damaged: the depth is not known any more */
+	size_t depth;                 /* open brackets outside such arrays */
+	size_t used;                  /* bytes of the element whose records are being given */
+	size_t waiting;               /* number of these records that are not given yet */
+	uint64_t at;                  /* offset of this element */
+};
+
+/* Reads the next record; see `next` in struct format. */
+int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e);
+void rocprof_json_free(struct rocprof_json *j);
+
+#endif

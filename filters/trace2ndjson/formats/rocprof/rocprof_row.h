@@ -1,0 +1,187 @@
+/*
+ * rocprof_row: the functions and types that the files of the rocprofv3 reader share. A reader of one of the tool's
+ * outputs fills a row (struct rocprof_row) with the values of one event; rocprof_record.c makes the record from it, in
+ * the same way for all outputs.
+ */
+#ifndef ROCPROF_ROW_H
+#define ROCPROF_ROW_H
+
+#include "trace2ndjson/formats/format.h"
+#include "base/map.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
+
+/* Initialises a struct str of a static table; STR() is not a constant. */
+#define ROCPROF_TEXT(text)                                                                                             \
+	{                                                                                                              \
+		"" text, sizeof(text) - 1                                                                              \
+	}
+
+/* Each parses a value, which may be absent (p is NULL); false when it is absent or no number of this type. */
+static inline bool rocprof_whole(struct str json, int64_t *v)
+{
+	return json.p && num_int(json, v) == NUM_OK;
+}
+
+static inline bool rocprof_real(struct str json, double *v)
+{
+	return json.p && num_double(json, v);
+}
+
+/* --- rocprof_agents.c: the agents, which are the CPUs and GPUs of a system --- */
+
+enum { ROCPROF_AGENTS_MAX = 256 };
+
+struct rocprof_agent {
+	int64_t handle;  /* the id by which events of the JSON output refer to the agent; -1 when unknown */
+	int64_t node;    /* the number of the agent among all agents of the machine, CPUs first */
+	int64_t logical; /* its number among the agents that the process can use */
+	int64_t index;   /* its number among the agents of its type: the user's number of a GPU */
+	bool gpu;
+};
+
+/* Zero-initialise. The agents after the first ROCPROF_AGENTS_MAX are not stored. */
+struct rocprof_agents {
+	size_t n;
+	struct rocprof_agent agent[ROCPROF_AGENTS_MAX];
+};
+
+/* Stores an agent; it replaces the agent with the same node. */
+void rocprof_agents_put(struct rocprof_agents *a, struct rocprof_agent agent);
+
+/* Returns the number of agents of a type that are not at `node`. */
+int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t node);
+
+/* The agent of an event. All members are zero when the event has no agent. */
+struct rocprof_place {
+	bool known;    /* the agent is in the table of agents */
+	bool has_node; /* `node` is set */
+	bool has_dev;  /* `dev` is set: the agent is a GPU, or its type is unknown */
+	int64_t node, dev;
+};
+
+struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle);
+
+/*
+ * Finds the agent that a table calls "Agent 4", "4", "GPU 0" or "CPU 1". The number of an agent that is not in the
+ * table is its node and its device, because nothing else is known about it.
+ */
+struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, struct str label);
+
+/* --- rocprof_names.c: the tables of names in the JSON output --- */
+
+/* Maps ids, which are the texts of whole numbers, to JSON strings. Zero-initialise. */
+struct rocprof_names {
+	/* private */
+	struct map ids, texts; /* each different text is stored once */
+	size_t *text_of;       /* maps the index of an id to the index of its text */
+	size_t cap;
+};
+
+void rocprof_names_put(struct rocprof_names *names, struct str id, struct str text);
+/* Returns the text of an id; p is NULL when it has none. The view is valid until rocprof_names_free(). */
+struct str rocprof_names_get(const struct rocprof_names *names, struct str id);
+void rocprof_names_free(struct rocprof_names *names); /* leaves an empty table */
+
+/* --- rocprof_row.c: the values of an event, and the columns that hold them --- */
+
+enum rocprof_table {
+	ROCPROF_KERNELS,
+	ROCPROF_COPIES,
+	ROCPROF_MEMORY, /* allocations of memory, also of scratch memory */
+	ROCPROF_COUNTERS,
+	ROCPROF_SAMPLES, /* program counter samples */
+	ROCPROF_CALLS,   /* calls, ranges and marks */
+	ROCPROF_STATS,   /* sums by name */
+	ROCPROF_AGENTS,
+};
+
+enum rocprof_field {
+	ROCPROF_CAT,      /* KERNEL_DISPATCH, HIP_RUNTIME_API_EXT ... */
+	ROCPROF_NAME,     /* name of the kernel, function, operation, counter or instruction, or the text of a marker */
+	ROCPROF_FUNCTION, /* function that made the marker whose text is ROCPROF_NAME */
+	ROCPROF_START,
+	ROCPROF_END,
+	ROCPROF_PID,
+	ROCPROF_TID,
+	ROCPROF_AGENT, /* the agents of the tables' rows; struct rocprof_row has their places */
+	ROCPROF_SRC,
+	ROCPROF_DST,
+	ROCPROF_STREAM,
+	ROCPROF_CORR,
+	ROCPROF_BYTES,
+	ROCPROF_RETVAL,
+	/* from here on: members of args */
+	ROCPROF_VALUE, /* of a counter */
+	ROCPROF_KERNEL,
+	ROCPROF_QUEUE,
+	ROCPROF_DISPATCH,
+	ROCPROF_KERNEL_ID,
+	ROCPROF_PRIVATE,
+	ROCPROF_GROUP,
+	ROCPROF_ADDRESS,
+	ROCPROF_CALL_ARGS,
+	ROCPROF_EXTERNAL,
+	ROCPROF_ANCESTOR,
+	ROCPROF_WORKGROUP_X, /* the six sizes are adjacent, in this order */
+	ROCPROF_WORKGROUP_Y,
+	ROCPROF_WORKGROUP_Z,
+	ROCPROF_GRID_X,
+	ROCPROF_GRID_Y,
+	ROCPROF_GRID_Z,
+	ROCPROF_N
+};
+
+struct rocprof_row {
+	enum rocprof_table table;
+	struct str v[ROCPROF_N];                /* JSON texts; p is NULL for an absent value */
+	struct rocprof_place agent, source, to; /* the agents of the event; of a copy: `source` and `to` */
+	struct buf extra;                       /* ,"name":value of each value without a field; members of args */
+};
+
+void rocprof_row_clear(struct rocprof_row *row);
+
+/*
+ * Returns the field whose value is in a column of this name, ignoring letter case; ROCPROF_N when the column has no
+ * field: its values are members of args.
+ */
+enum rocprof_field rocprof_row_field(enum rocprof_table table, struct str column);
+
+/* Returns the member of args for a field that is one; otherwise NULL. */
+const char *rocprof_row_arg(enum rocprof_field field);
+
+/* --- rocprof_record.c: makes records --- */
+
+/* Memory of the records; zero-initialise. */
+struct rocprof_maker {
+	/* private */
+	struct buf args;
+	char dev[NUM_ROOM];
+};
+
+struct rocprof_at {
+	uint64_t line, byte; /* as for reader_lost() */
+};
+
+/*
+ * Makes the record of a row. Returns 1 with *e set; its views are valid until the next call and as long as the values
+ * of the row. Returns 0 when its kind is not selected, or when it is lost, which is reported.
+ */
+int rocprof_make(
+    struct rocprof_maker *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e);
+
+/* The description of an agent: JSON texts, p is NULL when absent. */
+struct rocprof_agent_text {
+	struct str type, name, vendor, product, cu_count; /* type: "CPU", "GPU" or "UNK" */
+};
+
+/* Makes the record of an agent; the return value is as of rocprof_make(). */
+int rocprof_make_agent(struct rocprof_maker *m, const struct reader *r, const struct rocprof_agent *agent,
+    const struct rocprof_agent_text *text, struct event *e);
+
+/* Appends ,"key":value to the members `b` of an object unless the value is absent, null or an empty string. */
+void rocprof_put(struct buf *b, const char *key, struct str json);
+
+void rocprof_maker_free(struct rocprof_maker *m);
+
+#endif

@@ -1,0 +1,173 @@
+#include "table_merge.h"
+
+#include "base/heap.h"
+
+#include <stdlib.h>
+
+enum { PROGRESS = 4096 };
+
+static bool precedes(const void *a, const void *b)
+{
+	const struct table_merge_head *x = a, *y = b;
+
+	if (x->has_ts != y->has_ts)
+		return !x->has_ts;
+	if (x->ts != y->ts)
+		return x->ts < y->ts;
+	if (x->dur != y->dur)
+		return x->dur > y->dur;
+	return x->cursor->order < y->cursor->order;
+}
+
+/* Sets the times of a head from the current row. A row without an end follows the rows that have one. */
+static void set_times(struct table_merge_head *head, const struct query *q)
+{
+	int64_t start, end;
+
+	head->has_ts = query_get_int(q, 0, &start) == QUERY_INT;
+	head->ts = head->has_ts ? start : 0;
+	if (!head->has_ts || query_get_int(q, 1, &end) != QUERY_INT)
+		head->dur = INT64_MIN;
+	else if (__builtin_sub_overflow(end, start, &head->dur))
+		head->dur = end > start ? INT64_MAX : INT64_MIN + 1;
+}
+
+/* Prepares the query of a table, with ORDER BY if `sorts`. */
+static struct query *select_rows(struct table_merge *m, const struct table_cursor *c, bool columns, bool sorts)
+{
+	/* Without the rowid, the order of rows with equal times is not defined; a table may have no rowid. */
+	static const struct str orders[] = {{" ORDER BY 1, 2 DESC, rowid", 26}, {" ORDER BY 1, 2 DESC", 19}};
+	struct query *q = NULL;
+	struct buf sql = {0};
+	size_t i;
+
+	for (i = 0; !q && i < (sorts ? 2 : 1); i++) {
+		sql.n = 0;
+		buf_lit(&sql, "SELECT ");
+		buf_add(&sql, c->times.p, c->times.n);
+		if (columns)
+			buf_add(&sql, c->columns.p, c->columns.n);
+		buf_lit(&sql, " FROM main.");
+		database_quote(&sql, c->table->name);
+		if (sorts)
+			buf_add(&sql, orders[i].p, orders[i].n);
+		q = database_query(m->db, (struct str){sql.p, sql.n});
+	}
+	buf_free(&sql);
+	return q;
+}
+
+/* Reads the times of a table, counts its rows, and finds out whether they must be sorted. */
+static void look(struct table_merge *m, struct table_cursor *c)
+{
+	struct table_merge_head last = {.has_ts = false}, row = {.has_ts = false};
+	struct query *q = select_rows(m, c, false, false);
+	enum query_step got = QUERY_END;
+
+	last.cursor = row.cursor = c;
+	while (q && (got = query_next(q)) == QUERY_ROW) {
+		set_times(&row, q);
+		c->sorts |= precedes(&row, &last);
+		last = row;
+		m->all++;
+	}
+	/* Sorting gives no row at all when a page is missing. */
+	if (got != QUERY_END || database_is_cut(m->db))
+		c->sorts = false;
+	query_close(q);
+}
+
+static void finish(struct table_cursor *c)
+{
+	query_close(c->query);
+	c->query = NULL;
+}
+
+static enum query_step step(struct table_merge *m, struct table_cursor *c)
+{
+	enum query_step got = query_next(c->query);
+
+	if (got != QUERY_DAMAGED || !c->sorts || c->row)
+		return got;
+	/* The table could not be sorted: read its rows up to the damage. */
+	c->sorts = false;
+	query_close(c->query);
+	c->query = select_rows(m, c, true, false);
+	return c->query ? query_next(c->query) : QUERY_DAMAGED;
+}
+
+void table_merge_report_end(struct table_merge *m, enum query_step got, const char *place, uint64_t row)
+{
+	if (got == QUERY_END)
+		return;
+	if (got == QUERY_FAILED) {
+		m->reader->src->fault = database_failure(m->db);
+		m->failed = true;
+		return;
+	}
+	m->reader->file = place;
+	reader_lost(m->reader,
+	    got == QUERY_LARGE ? "row larger than --max-record; this row and the rest of the table skipped"
+			       : "table is damaged from this row on; the rest of it is lost",
+	    row, 0);
+}
+
+/* Moves to the next row of a cursor. Returns false at its end. */
+static bool advance(struct table_merge *m, struct table_merge_head *head)
+{
+	struct table_cursor *c = head->cursor;
+	const enum query_step got = step(m, c);
+
+	if (got != QUERY_ROW) {
+		table_merge_report_end(m, got, c->place, c->row + 1);
+		finish(c);
+		return false;
+	}
+	c->row++;
+	if (c->timed && ++m->done % PROGRESS == 0 && m->all)
+		source_set_progress(
+		    m->reader->src, (uint64_t)((double)database_size(m->db) * (double)m->done / (double)m->all));
+	set_times(head, c->query);
+	return true;
+}
+
+void table_merge_add(struct table_merge *m, struct table_cursor *c)
+{
+	struct table_merge_head head = {.cursor = c};
+
+	if (c->timed)
+		look(m, c);
+	c->query = select_rows(m, c, true, c->sorts);
+	c->row = 0;
+	if (!c->query) {
+		m->reader->file = c->place;
+		reader_lost(m->reader, "table is damaged; its rows are lost", 1, 0);
+	} else if (advance(m, &head)) {
+		m->heads = mem_grow(m->heads, &m->cap, m->n + 1, sizeof *m->heads);
+		m->heads[m->n++] = head;
+		heap_sift_up(m->heads, m->n, sizeof *m->heads, precedes);
+	}
+}
+
+struct table_cursor *table_merge_next(struct table_merge *m)
+{
+	if (m->advance) {
+		m->advance = false;
+		if (!advance(m, &m->heads[0]))
+			m->heads[0] = m->heads[--m->n];
+		heap_sift_down(m->heads, m->n, sizeof *m->heads, precedes);
+	}
+	if (!m->n || m->failed)
+		return NULL;
+	m->advance = true;
+	return m->heads[0].cursor;
+}
+
+void table_merge_free(struct table_merge *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		finish(m->heads[i].cursor);
+	free(m->heads);
+}
