@@ -1,0 +1,337 @@
+/*
+ * coll-join: matches the kernels of collective communications across ranks.
+ *
+ * in:  {"ts":1000,"dur":100,"kind":"kernel","name":"ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)","rank":0,"dev":0,
+ *      "stream":20,"corr":11,"args":{"Collective name":"allreduce","In msg nelems":8,"Out msg nelems":8,"dtype":"Float",
+ *      "Process Group Name":"1","Process Group Ranks":"[0, 1]","Seq":5}}
+ *      {"ts":1010,"dur":90,"kind":"kernel", ... ,"rank":1, ... ,"Seq":5}}
+ * out, with --clocks raw:
+ *      {"ts":1000,"dur":100,"kind":"collective","name":"all_reduce","id":0,"bytes":32,"group":"1","gid":0,"ranks":[0,1],
+ *      "match":"seq","seq":5,"aligned":true,"n":2,"size":2,"dtype":"Float","skew_start":10,"skew_end":0,"first":0,
+ *      "last":1,"late":10,"latency":90,"transfer":90, ... ,"members":[{"rank":0,"ts":1000,"dur":100,"wait":10, ... }]}
+ */
+#include "clock_file.h"
+#include "cli/filter.h"
+#include "cli/input_options.h"
+#include "cli/opt_record.h"
+#include "member_file.h"
+#include "member_reader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum coll_join_write { WRITE_COLLECTIVES, WRITE_CLOCKS, WRITE_MEMBERS };
+static const char *const write_names[] = {"collectives", "clocks", "members", NULL};
+
+struct coll_join {
+	struct input in;
+	struct out out;
+	struct job job;
+	struct member_reader reader;
+	struct member_file members;
+	struct clock_file file;
+	struct process_groups groups;
+	struct group_order order;
+	struct collectives collectives;
+	struct rank_clocks clocks;
+	const char *clocks_path; /* of --clocks FILE */
+	int64_t block;
+	enum coll_join_write what;
+};
+
+#define TO(member) OPT_TO(struct coll_join, member)
+static const struct opt options[] = {
+    {0, "clocks", OPT_TEXT("align|raw|free|FILE"), OPT_TAKE,
+	"align: estimate the clock offsets of the ranks from the collectives\n"
+	"(default); raw: treat all clocks as one; free: compare no times of\n"
+	"different ranks; FILE: use the clocks that --write clocks wrote to FILE"},
+    {'e', "custom", OPT_TEXT("REGEX=OP[:BYTES]"), OPT_TAKE,
+	"count kernels with matching names as the operation OP, such as\n"
+	"all_reduce, on BYTES of data, such as 4MiB (default: size unknown)"},
+    {0, "block", OPT_COUNT("N", 1), TO(block),
+	"put each N consecutive ranks (0 to N-1, N to 2N-1, ...) into one group,\n"
+	"for kernels without metadata (default: one group of all ranks)"},
+    {0, "write", OPT_CHOICE("collectives|clocks|members", write_names), TO(what),
+	"write one record for each collective (default), for the clock of each\n"
+	"rank, or for each kernel, with its collective (members)"},
+    {0},
+};
+
+static const struct opt_program program = {
+    "Matches the kernels of collective communications across ranks.",
+    "[--clocks align|raw|free|FILE] [-e REGEX=OP[:BYTES]]... [--block N] [--write collectives|clocks|members] "
+    "[FILE...]",
+    "coll-join rank*.ndjson | groupby -g name,bytes,size -f busbw -o table",
+};
+
+/* --- options --- */
+
+static void add_custom(struct member_reader *r, const struct opt_value *v)
+{
+	static const struct opt size = {'e', "custom", OPT_SIZE("BYTES", 0), OPT_TAKE, ""};
+	const struct str text = str_of(v->text);
+	struct member_reader_custom custom = {.bytes = -1};
+	struct opt_value bytes;
+	struct str op;
+	char *regex;
+	size_t at = text.n;
+
+	while (at > 0 && text.p[at - 1] != '=')
+		at--;
+	op = str_from(text, at);
+	op = str_head(op, str_find(op, STR(":")));
+	if (at < 2 || !op.n)
+		opt_invalid(v->option, text, "REGEX=OP[:BYTES]");
+	if (op.p[op.n] == ':') {
+		opt_value_parse(&bytes, &size, op.p + op.n + 1);
+		custom.bytes = bytes.number;
+	}
+	regex = str_dup(str_head(text, at - 1));
+	opt_name_regex(&r->custom, v->option, regex);
+	free(regex);
+	custom.operation = (uint32_t)operation_of_call(&r->job->operations, op);
+	r->customs = mem_grow(r->customs, &r->customs_cap, r->n_customs + 1, sizeof *r->customs);
+	r->customs[r->n_customs++] = custom;
+}
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct coll_join *c = arg;
+
+	if (v->opt->letter == 'e') {
+		add_custom(&c->reader, v);
+		return;
+	}
+	c->clocks_path = NULL;
+	if (strcmp(v->text, "align") == 0) {
+		c->clocks.mode = RANK_CLOCKS_ALIGN;
+	} else if (strcmp(v->text, "raw") == 0) {
+		c->clocks.mode = RANK_CLOCKS_RAW;
+	} else if (strcmp(v->text, "free") == 0) {
+		c->clocks.mode = RANK_CLOCKS_FREE;
+	} else {
+		c->clocks.mode = RANK_CLOCKS_FILE;
+		c->clocks_path = v->text;
+	}
+}
+
+static char **read_options(struct coll_join *c, int argc, char **argv)
+{
+	const struct opt_table tables[] = {{options, c, take_option}, INPUT_OPTIONS(&c->in), {0}};
+	char **operands = opt_read(&program, argc, argv, tables);
+
+	if (c->clocks.mode == RANK_CLOCKS_FREE && c->what == WRITE_CLOCKS)
+		opt_excluded("--clocks free", "--write clocks");
+	return operands;
+}
+
+/* --- input --- */
+
+_Noreturn static void fail(const struct fault *f)
+{
+	warn_fault(f);
+	quit(STATUS_FAIL);
+}
+
+static void read_clock_file(struct coll_join *c)
+{
+	char path[] = "", *operands[] = {path, NULL};
+	struct input in = {.options = c->in.options, .report = filter_report};
+	const char *wrong = NULL;
+	struct event e;
+
+	operands[0] = (char *)(uintptr_t)c->clocks_path;
+	input_open(&in, operands, &c->out);
+	while (!wrong && input_next(&in, &e))
+		wrong = clock_file_add(&c->file, &e);
+	if (wrong)
+		die("%s:%" PRIu64 ": %s", in.file, in.line, wrong);
+	if (filter_close_input(&in) != STATUS_OK)
+		quit(STATUS_FAIL);
+	if (!c->file.ranks.n)
+		die("%s: no clocks; write them with coll-join --write clocks", c->clocks_path);
+}
+
+static void read_file(struct coll_join *c, char *path)
+{
+	char *operands[] = {path, NULL};
+	const char *wrong;
+	struct event e;
+	struct fault f;
+
+	c->in.file = NULL;
+	input_open(&c->in, operands, &c->out);
+	while (input_next(&c->in, &e)) {
+		wrong = member_reader_take(&c->reader, &e);
+		if (wrong)
+			die("%s:%" PRIu64 ": %s", c->in.file, c->in.line, wrong);
+		if (c->reader.is_member && c->what == WRITE_MEMBERS && !member_file_add(&c->members, e.raw, &f))
+			fail(&f);
+	}
+	if (c->in.file && !c->in.failed && !c->reader.file_has_records) {
+		warn("%s: no records", c->in.file);
+		c->in.diagnostics.lost = true;
+	}
+	wrong = member_reader_end_file(&c->reader);
+	if (wrong)
+		die("%s: %s", c->in.file, wrong);
+}
+
+static void read_files(struct coll_join *c, char **operands)
+{
+	static char dash[] = "-";
+	struct fault f;
+
+	c->in.reads = member_reader_look;
+	c->in.reads_arg = &c->reader;
+	c->in.only = MEMBER_READER_KINDS;
+	c->in.report = filter_report;
+	filter_open_output(&c->out);
+	input_stop_on_signal();
+	if (c->clocks_path)
+		read_clock_file(c);
+	if (c->what == WRITE_MEMBERS && !member_file_open(&c->members, &f))
+		fail(&f);
+	do {
+		read_file(c, *operands ? *operands : dash);
+	} while (*operands && *++operands);
+}
+
+/* --- the match --- */
+
+static void match(struct coll_join *c)
+{
+	const bool one_rank = c->job.n_ranks == 1;
+
+	job_sort(&c->job);
+	process_groups_find(&c->groups, &c->job, c->block);
+	rank_clocks_init(&c->clocks, &c->job);
+	if (c->clocks.mode == RANK_CLOCKS_FILE)
+		clock_file_apply(&c->file, &c->clocks, &c->job);
+	c->order.job = &c->job;
+	c->order.clocks = c->clocks.list;
+	c->order.trusted = c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE;
+	group_order_init(&c->order, &c->groups);
+	collectives_match(&c->collectives, &c->job, &c->groups, &c->order, one_rank);
+	group_order_free(&c->order);
+	rank_clocks_find(&c->clocks, &c->job, &c->groups, &c->collectives);
+}
+
+/* --- output --- */
+
+static void report_unmatched(struct coll_join *c)
+{
+	uint64_t counts[COLLECTIVE_WHYS] = {0};
+	size_t i;
+
+	for (i = 0; i < c->job.n; i++)
+		counts[c->job.kernels[i].why]++;
+	for (i = COLLECTIVE_MATCHED + 1; i < COLLECTIVE_WHYS; i++) {
+		if (!counts[i])
+			continue;
+		warn("member kernels that cannot be matched: %" PRIu64 ", because: %s", counts[i],
+		    collective_why_names[i]);
+		c->in.diagnostics.lost = true;
+	}
+}
+
+/* Reports the ranks for which `is` returns true: the first one, and how many more there are. */
+static void report_ranks(struct coll_join *c, bool (*is)(const struct coll_join *, size_t), const char *what)
+{
+	const struct job *j = &c->job;
+	int64_t first = 0;
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < j->n_ranks; i++) {
+		if (is(c, i) && n++ == 0)
+			first = j->ranks[i].rank;
+	}
+	if (n > 1)
+		warn("rank %" PRId64 ": %s (and %" PRIu64 " more)", first, what, n - 1);
+	else if (n)
+		warn("rank %" PRId64 ": %s", first, what);
+	c->in.diagnostics.lost |= n > 0;
+}
+
+static bool is_empty(const struct coll_join *c, size_t rank)
+{
+	return !c->job.ranks[rank].kernels;
+}
+
+static bool is_apart(const struct coll_join *c, size_t rank)
+{
+	return !c->clocks.list[rank].ok && c->clocks.list[rank].count == 0 && !is_empty(c, rank);
+}
+
+static bool is_contradictory(const struct coll_join *c, size_t rank)
+{
+	return !c->clocks.list[rank].ok && c->clocks.list[rank].count > 0;
+}
+
+static void report(struct coll_join *c)
+{
+	if (c->job.doubles)
+		note("member kernels that are in the input twice: %" PRIu64 "; one of each is used", c->job.doubles);
+	if (c->groups.by_stream && !c->block && c->job.n_ranks > 1)
+		note("no member kernel has a process group: all %zu ranks count as one group; see --block",
+		    c->job.n_ranks);
+	report_ranks(c, is_empty, "no member kernels");
+	report_unmatched(c);
+	report_ranks(c, is_apart,
+	    c->clocks_path ? "no clock in the file of --clocks; its collectives are not aligned"
+			   : "no chain of common collectives to the lowest rank; its clock is unknown");
+	report_ranks(c, is_contradictory, "its collectives contradict each other; its clock is unknown");
+}
+
+static void write_members(struct coll_join *c, struct collective_writer *w)
+{
+	struct fault f;
+
+	collective_writer_take_notes(w);
+	if (!member_file_write(&c->members, w, &c->out, &f))
+		fail(&f);
+	member_file_close(&c->members);
+}
+
+static void write_results(struct coll_join *c)
+{
+	struct collective_writer w = {.source = {&c->job, &c->groups, &c->collectives, &c->clocks}};
+
+	if (c->what == WRITE_CLOCKS) {
+		clock_file_write(&c->clocks, &c->job, &c->out);
+		return;
+	}
+	collective_writer_init(&w);
+	if (c->what == WRITE_MEMBERS)
+		write_members(c, &w);
+	else
+		collective_writer_write(&w, &c->out);
+	collective_writer_free(&w);
+}
+
+int main(int argc, char **argv)
+{
+	struct coll_join c = {.in.times = INPUT_TIMED};
+	char **operands;
+	int status;
+
+	err_init(argv[0]);
+	job_init(&c.job);
+	c.reader.job = &c.job;
+	c.reader.in = &c.in;
+	operands = read_options(&c, argc, argv);
+	member_reader_init(&c.reader);
+	read_files(&c, operands);
+	match(&c);
+	report(&c);
+	write_results(&c);
+	status = filter_close(&c.in);
+	collectives_free(&c.collectives);
+	process_groups_free(&c.groups);
+	rank_clocks_free(&c.clocks);
+	clock_file_free(&c.file);
+	member_reader_free(&c.reader);
+	job_free(&c.job);
+	return status;
+}

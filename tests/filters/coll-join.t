@@ -1,0 +1,347 @@
+#!/bin/sh
+# coll-join.t: small jobs written by hand: ranks, groups, metadata, matches, clocks, and input that is wrong. Jobs with
+# known answers are in formats/ranks.t.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+# kernel RANK TS DUR [ARGS [STREAM [CORR]]]: prints a kernel of NCCL; ARGS are members of args.
+kernel() {
+	printf '{"ts":%d,"dur":%d,"kind":"kernel","name":"ncclDevKernel_AllReduce_Sum_f32",' "$2" "$3"
+	printf '"rank":%d,"dev":0,"stream":%d,' "$1" "${5:-20}"
+	[ -z "${6-}" ] || printf '"corr":%d,' "$6"
+	printf '"args":{%s}}\n' "${4-}"
+}
+# meta GROUP RANKS [SEQ [MORE]]: prints the metadata of an all-reduce.
+meta() {
+	printf '"Collective name":"allreduce","In msg nelems":1000,"Out msg nelems":1000,"dtype":"Float",'
+	printf '"Process Group Name":"%s","Process Group Ranks":"%s"' "$1" "$2"
+	[ -z "${3-}" ] || printf ',"Seq":%d' "$3"
+	printf '%s' "${4-}"
+}
+# Prints some members of the collectives, one line each.
+cat >brief <<'E'
+import json, sys
+for r in map(json.loads, sys.stdin):
+    print(r["match"], r.get("why", ""), r.get("group", ""), r["n"], "/", r.get("size", ""), "aligned", r.get("aligned"),
+          "wait", [m.get("wait") for m in r["members"]], "ranks", [m["rank"] for m in r["members"]],
+          *(f"{m['rank']}:{m['why']}" for m in r.get("missing", [])))
+E
+
+# --- two ranks
+
+kernel 0 1000 100 "$(meta g '[0, 1]' 1)" >rank0
+kernel 0 2000 100 "$(meta g '[0, 1]' 2)" >>rank0
+kernel 1 1040 60 "$(meta g '[0, 1]' 1)" >rank1
+kernel 1 1990 110 "$(meta g '[0, 1]' 2)" >>rank1
+check 'the record of a collective' 0 "cat rank0 rank1 | coll-join --clocks raw | head -n 1 |
+	sed 's/,\(\"skew_start\|\"algbw\|\"match\"\|\"members\|{\"rank\":1\)/,\n\1/g'" <<'E'
+{"ts":1000,"dur":100,"kind":"collective","name":"all_reduce","id":0,"bytes":4000,"group":"g","gid":0,"ranks":[0,1],
+"match":"seq","seq":1,"aligned":true,"n":2,"size":2,"dtype":"Float",
+"skew_start":40,"skew_end":0,"first":0,"last":1,"late":40,"latency":60,"transfer":60,"share":0.25,"class":"transfer",
+"algbw":66.66666666666667,"busbw":66.66666666666667,
+"members":[{"rank":0,"ts":1000,"dur":100,"wait":40,"dev":0,"stream":20},
+{"rank":1,"ts":1040,"dur":60,"wait":0,"dev":0,"stream":20}]}
+E
+check 'one file for each rank, in any order' 0 \
+	'coll-join rank0 rank1 >a && coll-join rank1 rank0 | cmp - a && cat rank1 rank0 | coll-join | cmp - a' </dev/null
+check 'records of ranks that alternate' 0 "paste -d '\n' rank0 rank1 | coll-join | cmp - a" </dev/null
+check 'the kernels with their collective' 0 'coll-join --clocks raw --write members rank0 rank1 |
+	grep -o "\"rank\":.\|\"coll.*}\$" | grep -o "^.rank.*\|.coll[^}]*}"' <<'E'
+"rank":0
+"coll":{"id":0,"gid":0,"wait":40,"last":false,"n":2}
+"rank":0
+"coll":{"id":1,"gid":0,"wait":0,"late":10,"last":true,"n":2}
+"rank":1
+"coll":{"id":0,"gid":0,"wait":0,"late":40,"last":true,"n":2}
+"rank":1
+"coll":{"id":1,"gid":0,"wait":10,"last":false,"n":2}
+E
+check 'the clocks' 0 "coll-join --write clocks rank0 rank1 | sed 's/,\"lo/,\n&/'" <<'E'
+{"kind":"clock","rank":0,"ref":0,"via":0,"base":0,"offset":0,"drift":0,"at":0,
+,"lo":0,"hi":0,"spread":0,"count":0,"ok":true}
+{"kind":"clock","rank":1,"ref":0,"via":0,"base":0,"offset":0,"drift":0,"at":1600,
+,"lo":-100,"hi":60,"spread":0,"count":2,"ok":true}
+E
+
+# --- ranks
+
+check_re 'two files of one rank' 2 'coll-join rank0 rank0' <<'E'
+--- stderr
+coll-join: rank0:1: another file also has records of this rank; each file must have its own rank
+E
+sed 's/"rank":.,//' rank0 >rankless
+check_re 'a file without a rank' 2 'coll-join rankless rank1' <<'E'
+--- stderr
+coll-join: rankless:1: record without a rank; set the rank with trace2ndjson --set rank=N
+E
+echo '{"kind":"meta","name":"schemaVersion"}' >meta
+check 'a file of metadata without a rank' 2 'coll-join meta rank1' <<'E'
+--- stderr
+coll-join: meta: no record has a rank; set the rank with trace2ndjson --set rank=N
+E
+for bad in -1 1.5 '"x"' 99999999999; do
+	sed "s/\"rank\":./\"rank\":$bad/" rank0 >bad
+	check "rank $bad" 2 'coll-join bad' <<'E'
+--- stderr
+coll-join: bad:1: the rank is not an integer from 0 to 2147483647
+E
+done
+check 'records of one rank only' 1 'coll-join rank0 | python3 brief; coll-join rank0 >/dev/null' <<'E'
+none one rank g 1 / 2 aligned None wait [None] ranks [0]
+none one rank g 1 / 2 aligned None wait [None] ranks [0]
+--- stderr
+coll-join: member kernels that cannot be matched: 2, because: one rank
+coll-join: member kernels that cannot be matched: 2, because: one rank
+E
+sed 's/\[0, 1\]/[0, 1, 2]/' rank0 >lost0
+sed 's/\[0, 1\]/[0, 1, 2]/' rank1 >lost1
+check 'a rank of the group has no trace' 0 'coll-join lost0 lost1 >out && python3 brief <out' <<'E'
+seq  g 2 / 3 aligned True wait [40, 0] ranks [0, 1] 2:lost
+seq  g 2 / 3 aligned True wait [0, 10] ranks [0, 1] 2:lost
+E
+echo '{"kind":"meta","name":"distributedInfo","rank":2,"args":{"rank":2,"world_size":3}}' >empty2
+check 'a rank whose trace has no kernels' 1 'coll-join lost0 lost1 empty2 >out; s=$?; python3 brief <out; exit $s' <<'E'
+seq  g 2 / 3 aligned True wait [40, 0] ranks [0, 1] 2:absent
+seq  g 2 / 3 aligned True wait [0, 10] ranks [0, 1] 2:absent
+--- stderr
+coll-join: rank 2: no member kernels
+E
+: >nothing
+check 'an empty file' 1 'coll-join rank0 nothing rank1 | cmp - a; coll-join rank0 nothing rank1 >out' <<'E'
+--- stderr
+coll-join: nothing: no records
+coll-join: nothing: no records
+E
+
+# --- groups and keys
+
+{ kernel 0 1000 100 "$(meta g '[0, 1]' 1)" && kernel 2 1000 100 "$(meta g '[2, 3]' 1)"; } >siblings
+{ kernel 1 1000 100 "$(meta g '[0, 1]' 1)" && kernel 3 1000 100 "$(meta g '[2, 3]' 1)"; } >>siblings
+check 'groups with the same name' 0 'coll-join --clocks raw siblings | python3 brief' <<'E'
+seq  g 2 / 2 aligned True wait [0, 0] ranks [0, 1]
+seq  g 2 / 2 aligned True wait [0, 0] ranks [2, 3]
+E
+check 'no collective leads to the other group: its clocks are unknown' 1 'coll-join siblings >out; s=$?
+	python3 brief <out; exit $s' <<'E'
+seq  g 2 / 2 aligned True wait [0, 0] ranks [0, 1]
+seq  g 2 / 2 aligned False wait [0, 0] ranks [2, 3]
+--- stderr
+coll-join: rank 2: no chain of common collectives to the lowest rank; its clock is unknown (and 1 more)
+E
+for rank in 0 1; do
+	kernel $rank 1000 100 "$(meta g '[0, 1]' 7)"
+	kernel $rank 1200 5$rank "$(meta g '[0, 1]' 7)"
+done >twice
+check 'a Seq that occurs twice: the n-th with the n-th' 0 'coll-join --clocks raw twice | python3 brief' <<'E'
+seq  g 2 / 2 aligned True wait [0, 0] ranks [0, 1]
+seq  g 2 / 2 aligned True wait [0, 0] ranks [0, 1]
+E
+cat rank0 rank0 rank1 >doubles
+check 'the same kernel twice' 0 'coll-join doubles | cmp - a' <<'E'
+--- stderr
+coll-join: member kernels that are in the input twice: 2; one of each is used
+E
+sed 's/"Seq"/"Group size":4,"Seq"/' rank0 >size0
+check 'a Group size that is not the number of ranks' 1 'coll-join size0 rank1 >b; s=$?; cmp a b; exit $s' <<'E'
+--- stderr
+coll-join: size0:1: Group size is not the number of Process Group Ranks; used the ranks (and 1 more)
+E
+for rank in 0 1; do
+	printf '{"kind":"meta","name":"distributedInfo","rank":%d,"args":{"world_size":40,' $rank
+	echo '"pg_config":[{"pg_name":"g","ranks":[0,1,2]}]}}'
+	kernel $rank 1000 100 "$(meta g '[0, 1, ..., 2]' 1)"
+done >cut
+check 'a list of ranks that is cut' 0 'coll-join cut | python3 brief' <<'E'
+seq  g 2 / 3 aligned True wait [0, 0] ranks [0, 1] 2:lost
+E
+for rank in 0 1; do
+	echo '{"kind":"meta","name":"distributedInfo","rank":'$rank',"args":{"world_size":3}}'
+	kernel $rank 1000 100 "$(meta 0 '[]' 1 ',"Process Group Description":"default_pg"')"
+done >world
+check 'an empty list of the default group: all ranks' 0 'coll-join world | python3 brief' <<'E'
+seq  0 2 / 3 aligned True wait [0, 0] ranks [0, 1] 2:lost
+E
+for rank in 0 1; do kernel $rank 1000 100 "$(meta g '[0, 1]' 1 ,\"Comms\ Id\":18446744073709551615)"; done >id
+check 'Comms Id beyond int64' 0 'coll-join id | python3 brief
+	sed "s/:18446744073709551615/:\"x\"/" id | coll-join | python3 brief' <<'E'
+id  g 2 / 2 aligned True wait [0, 0] ranks [0, 1]
+id  g 2 / 2 aligned True wait [0, 0] ranks [0, 1]
+E
+
+# --- kernels without metadata
+
+{ kernel 0 5000 100 && cat rank0; } >bare0
+check 'in a job with groups, they are alone' 1 'coll-join bare0 rank1 >out; s=$?; python3 brief <out; exit $s' <<'E'
+seq  g 2 / 2 aligned True wait [40, 0] ranks [0, 1]
+seq  g 2 / 2 aligned True wait [0, 10] ranks [0, 1]
+none no metadata  1 / 1 aligned None wait [None] ranks [0]
+--- stderr
+coll-join: member kernels that cannot be matched: 1, because: no metadata
+E
+op() { # op RANK START DUR EXTERNAL: prints the operator of the all-reduce 3
+	printf '{"ts":%d,"dur":%d,"kind":"op","name":"record_param_comms","rank":%d,"pid":1,"tid":2,' "$2" "$3" "$1"
+	printf '"args":{"External id":%d,%s}}\n' "$4" "$(meta g '[0, 1]' 3)"
+}
+{ kernel 0 5000 100 '"External id":9' 20 3 && cat rank0 && op 0 100 5 9; } >external0
+{
+	cat rank1 && op 1 4000 100 8
+	echo '{"ts":4050,"dur":5,"kind":"api","name":"cudaLaunchKernelExC","rank":1,"pid":1,"tid":2,"corr":33}'
+	kernel 1 5010 90 '' 20 33
+} >launch1
+check 'metadata of the operator with the same External id, or around the launch' 0 '
+	coll-join external0 launch1 | python3 brief' <<'E'
+seq  g 2 / 2 aligned True wait [40, 0] ranks [0, 1]
+seq  g 2 / 2 aligned True wait [0, 10] ranks [0, 1]
+seq  g 2 / 2 aligned True wait [10, 0] ranks [0, 1]
+E
+for rank in 0 1 2 3; do
+	for i in 1 3 4 8 9 15 16 22; do kernel $rank $((i * 1000000 + rank * 30)) $((1000 - rank * 30)); done
+done >plain
+check 'without groups, all ranks are one group' 0 '
+	coll-join plain | python3 brief | sort | uniq -c | sed "s/^ *//"' <<'E'
+8 stream   4 / 4 aligned True wait [90, 60, 30, 0] ranks [0, 1, 2, 3]
+--- stderr
+coll-join: no member kernel has a process group: all 4 ranks count as one group; see --block
+E
+check 'blocks of ranks' 0 '
+	coll-join --clocks raw --block 2 plain | python3 brief | sort | uniq -c | sed "s/^ *//"' <<'E'
+8 stream   2 / 2 aligned True wait [30, 0] ranks [0, 1]
+8 stream   2 / 2 aligned True wait [30, 0] ranks [2, 3]
+E
+sed 's/ncclDevKernel_AllReduce_Sum_f32/my_gather/' plain >custom
+check 'kernels that the user names' 0 'coll-join --quiet -e other=barrier -e "^my_g=all_gather:3MB" custom |
+	ndjson2table -f name,bytes,algbw,busbw -u B -o csv | sort -u' <<'E'
+all_gather,3000000,3296.703296703297,2472.5274725274726
+name,bytes_B,algbw,busbw
+E
+sed 's/"stream":20,//' plain >streamless
+check 'kernels without a stream' 0 'coll-join --quiet streamless | python3 brief | uniq -c | sed "s/^ *//"' <<'E'
+8 stream   4 / 4 aligned True wait [90, 60, 30, 0] ranks [0, 1, 2, 3]
+E
+check 'kernels that nobody names' 1 'coll-join custom' <<'E'
+--- stderr
+coll-join: rank 0: no member kernels
+E
+
+# --- clocks
+
+python3 - <<'E'
+import json
+lines = [json.loads(l) for l in open("rank1")]
+with open("turn1", "w") as f:
+    print('{"kind":"meta","name":"baseTimeNanoseconds","rank":1,"args":{"value":7889238000000000}}', file=f)
+    for r in lines:
+        r["ts"] -= 7889238000000000
+        print(json.dumps(r, separators=(",", ":")), file=f)
+E
+check 'base times 91 days apart: the collectives of equal base times' 0 '
+	for clocks in align raw; do
+		coll-join --clocks $clocks rank0 rank1 | python3 brief >want
+		coll-join --clocks $clocks rank0 turn1 | python3 brief | cmp - want
+	done' </dev/null
+check 'collectives that contradict each other' 1 'sed "s/:1990,/:9999990,/" rank1 >far1
+	coll-join rank0 far1 >out; s=$?; python3 brief <out; exit $s' <<'E'
+seq  g 2 / 2 aligned False wait [40, 0] ranks [0, 1]
+seq  g 2 / 2 aligned False wait [0, 10] ranks [0, 1]
+--- stderr
+coll-join: rank 1: its collectives contradict each other; its clock is unknown
+E
+check 'clocks from a file' 0 'coll-join --write clocks rank0 rank1 >clocks &&
+	coll-join --clocks clocks rank0 rank1 | cmp - a' <<'E'
+E
+check 'a rank without a clock in the file' 1 'head -n 1 clocks >clock0; coll-join --clocks clock0 rank0 rank1 >out; s=$?
+	python3 brief <out; exit $s' <<'E'
+seq  g 2 / 2 aligned False wait [40, 0] ranks [0, 1]
+seq  g 2 / 2 aligned False wait [0, 10] ranks [0, 1]
+--- stderr
+coll-join: rank 1: no clock in the file of --clocks; its collectives are not aligned
+E
+check 'a file without clocks' 2 'coll-join --clocks rank0 rank0 rank1' <<'E'
+--- stderr
+coll-join: rank0: no clocks; write them with coll-join --write clocks
+E
+check 'a clock without a rank, a second clock, a clock without members' 2 '
+	echo "{\"kind\":\"clock\"}" >c1; cat clocks clocks >c2; echo "{\"kind\":\"clock\",\"rank\":1}" >c3
+	for f in c1 c2 c3; do coll-join --clocks $f rank0 rank1; done' <<'E'
+--- stderr
+coll-join: c1:1: clock without a rank
+coll-join: c2:3: second clock of this rank
+coll-join: c3:1: clock without base, offset, drift or at
+E
+check_re 'a missing file of clocks' 2 'coll-join --clocks nowhere rank0 rank1' <<'E'
+--- stderr
+coll-join: nowhere: cannot open: No such file or directory
+E
+big=9223372036854775807
+sed "s/\"offset\":0,\"drift\":0,\"at\":1600/\"offset\":$big,\"drift\":-$big,\"at\":-$big/" clocks >huge
+check 'clocks beyond int64' 0 'coll-join --clocks huge rank0 rank1 | wc -l' <<'E'
+2
+E
+sed "s/\"ts\":1000/\"ts\":$big/; s/\"ts\":2000/\"ts\":-$big/" rank0 >extreme0
+sed "s/\"dur\":60/\"dur\":$big/" rank1 >extreme1
+check 'times at the limits of int64' 0 'for clocks in align raw free; do
+	coll-join --lenient --clocks $clocks extreme0 extreme1 2>/dev/null | wc -l; done' <<'E'
+2
+2
+2
+E
+
+# --- options
+
+check 'an expression without an operation' 2 'for e in x x= =y x=y:z "(=y"; do coll-join -e "$e"; done' <<'E'
+--- stderr
+coll-join: -e: 'x': expected REGEX=OP[:BYTES]
+coll-join: -e: 'x=': expected REGEX=OP[:BYTES]
+coll-join: -e: '=y': expected REGEX=OP[:BYTES]
+coll-join: -e: 'z': expected a size >= 0, such as 64MiB (units: B kB MB GB KiB MiB GiB)
+coll-join: -e: '(': invalid regular expression: unmatched ( or \(
+E
+check '--clocks free has no clocks to write' 2 'coll-join --clocks free --write clocks rank0' <<'E'
+--- stderr
+coll-join: --clocks free and --write clocks cannot be used together
+E
+
+# --- other programs
+
+coll-join "$DATA/ranks.ndjson" >collectives
+check 'groupby of collectives' 0 'groupby -g name,class -f late -a count,sum -u us -o csv collectives' <<'E'
+name,class,count,late_us_sum
+reduce_scatter,mixed,11,1757.751
+all_reduce,mixed,9,417.461
+all_gather,transfer,11,157.503
+all_reduce,inconclusive,3,11.302
+all_reduce,skew,2,11.16
+all_reduce,transfer,1,2.36
+all_gather,,1,
+reduce_scatter,,1,
+E
+check 'filter-calls, with a time window' 0 'filter-calls -k collective -w "skew_start>100us" -c collectives
+	filter-calls -k collective --from 1.001s --to 1.002s -c collectives' <<'E'
+16
+9
+E
+check 'stats, a table, plot, gpu-busy' 0 '
+	stats -f busbw,late -o csv collectives | cut -d , -f 1-3 && gpu-busy collectives
+	ndjson2table -f name,dur,late,skew_start,share -t 2 -s late collectives' <<'E'
+field,count,mean
+busbw,37,72.0482317053204
+late,37,63717.21621621621
+name            dur (us)  late (us)  skew_start (us)  share (%)
+reduce_scatter   336.347    241.778          241.778       56.5
+reduce_scatter   333.170    238.778          238.778       55.8
+E
+if have gnuplot; then
+	check 'plot' 0 'filter-calls -w late collectives | plot bar -g name -f late --save late.svg &&
+		grep -q all_reduce late.svg' <<'E'
+E
+fi
+
+# --- input in pieces
+
+check 'input that ends anywhere: a report, and no other status' 0 '
+	size=$(wc -c <"$DATA/ranks.ndjson")
+	for at in $(seq 1 997 $size); do
+		head -c $at "$DATA/ranks.ndjson" | coll-join >cut.out 2>cut.err
+		[ $? -le 1 ] && python3 brief <cut.out >/dev/null || echo $at
+	done' </dev/null
+finish

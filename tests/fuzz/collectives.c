@@ -1,0 +1,156 @@
+/*
+ * fuzz target: coll-join with any records. Each member kernel is in one collective, the output is JSON, and clocks that
+ * were written can be read again and give the same times. The first byte selects the clocks; a line `-` separates the
+ * clock records of --clocks FILE from the other records (fuzz.h describes how to run it).
+ */
+#include "fuzz.h"
+
+#include "coll-join/clock_file.h"
+#include "coll-join/collective_writer.h"
+#include "coll-join/member_reader.h"
+#include "json/check.h"
+#include "samples.h"
+
+enum { ROOM = 16 << 20, DIGITS_MOST = 4 };
+
+static char room[ROOM + SCAN_PAD];
+
+/* Returns whether a number after `size` is so large that the lists of ranks would take too long. */
+static bool is_large(struct str text)
+{
+	size_t at, i;
+
+	for (; (at = str_find(text, STR("size"))) < text.n; text = str_from(text, at + 4)) {
+		for (i = at + 4; i < text.n && !(text.p[i] >= '1' && text.p[i] <= '9') && i < at + 12; i++)
+			;
+		for (at = i; i < text.n && (text.p[i] >= '0' && text.p[i] <= '9'); i++)
+			;
+		if (i - at > DIGITS_MOST || (i < text.n && (text.p[i] | 0x20) == 'e'))
+			return true;
+		at = 0;
+	}
+	return false;
+}
+
+/* Returns whether the line is a record. Uses the check that record/input applies to lines that are not canonical. */
+static bool read_record(struct event *e, struct str line)
+{
+	struct fault f;
+
+	return json_check(line, &f) && !event_parse(e, line);
+}
+
+static void check_lines(const struct out *o)
+{
+	struct str rest = {o->p, o->n}, line;
+	struct fault f;
+
+	while (str_split(&rest, '\n', &line) && rest.p)
+		HOLD(json_check(line, &f));
+}
+
+/* Clocks that were written are read without change. */
+static void check_clocks(const struct out *o, const struct rank_clocks *clocks, const struct job *j)
+{
+	struct clock_file file = {.cap = 0};
+	struct rank_clocks again = {.mode = RANK_CLOCKS_FILE};
+	struct str rest = {o->p, o->n}, line;
+	struct event e;
+	size_t i;
+
+	while (str_split(&rest, '\n', &line) && rest.p) {
+		const struct str copy = padded_copy(line);
+
+		HOLD(read_record(&e, copy) && !clock_file_add(&file, &e));
+		free((char *)(uintptr_t)copy.p);
+	}
+	rank_clocks_init(&again, j);
+	HOLD(clock_file_apply(&file, &again, j) == (j->n_ranks > 0));
+	for (i = 0; i < j->n_ranks; i++) {
+		HOLD(again.list[i].ok == clocks->list[i].ok);
+		HOLD(!again.list[i].ok ||
+		     rank_clock_time(&again.list[i], 123) == rank_clock_time(&clocks->list[i], 123));
+	}
+	clock_file_free(&file);
+	rank_clocks_free(&again);
+}
+
+static void join(struct job *j, struct rank_clocks *clocks, const struct clock_file *file, int64_t block)
+{
+	struct process_groups groups = {.n = 0};
+	struct collectives all = {.n = 0};
+	struct group_order order = {.job = j};
+	struct collective_writer w = {.source = {j, &groups, &all, clocks}};
+	struct out o = {.p = room, .cap = ROOM};
+	const size_t kernels = j->n;
+	size_t members = 0, i;
+
+	job_sort(j);
+	process_groups_find(&groups, j, block);
+	rank_clocks_init(clocks, j);
+	if (clocks->mode == RANK_CLOCKS_FILE)
+		clock_file_apply(file, clocks, j);
+	order.clocks = clocks->list;
+	order.trusted = clocks->mode == RANK_CLOCKS_RAW;
+	group_order_init(&order, &groups);
+	collectives_match(&all, j, &groups, &order, j->n_ranks == 1);
+	rank_clocks_find(clocks, j, &groups, &all);
+	for (i = 0; i < all.n; i++)
+		members += all.list[i].n;
+	HOLD(members + j->doubles == kernels);
+	clock_file_write(clocks, j, &o);
+	check_lines(&o);
+	check_clocks(&o, clocks, j);
+	o.n = 0;
+	collective_writer_init(&w);
+	collective_writer_write(&w, &o);
+	check_lines(&o);
+	collective_writer_take_notes(&w);
+	for (i = 0; i < j->n; i++)
+		HOLD(collective_writer_note(&w, i).n > 0);
+	collective_writer_free(&w);
+	group_order_free(&order);
+	collectives_free(&all);
+	process_groups_free(&groups);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str rest = {(const char *)data, size}, line;
+	struct out o = {.p = room, .cap = ROOM};
+	struct input in = {.out = &o};
+	struct job j = {.n = 0};
+	struct member_reader r = {.job = &j, .in = &in};
+	struct clock_file file = {.cap = 0};
+	struct rank_clocks clocks = {.mode = RANK_CLOCKS_ALIGN};
+	bool after = size && data[0] % 4 != RANK_CLOCKS_FILE;
+	struct event e;
+
+	if (!size || is_large(rest))
+		return 0;
+	clocks.mode = data[0] % 4;
+	job_init(&j);
+	member_reader_init(&r);
+	rest = str_from(rest, 1);
+	while (str_split(&rest, '\n', &line)) {
+		const struct str copy = padded_copy(line);
+
+		after |= str_eq(line, STR("-"));
+		if (read_record(&e, copy) && !after)
+			clock_file_add(&file, &e);
+		if (read_record(&e, copy) && after) {
+			member_reader_look(&r, &e);
+			HOLD(!e.broken);
+			member_reader_take(&r, &e);
+		}
+		free((char *)(uintptr_t)copy.p);
+	}
+	member_reader_end_file(&r);
+	join(&j, &clocks, &file, data[0] / 4 % 4);
+	rank_clocks_free(&clocks);
+	clock_file_free(&file);
+	member_reader_free(&r);
+	job_free(&j);
+	diagnostics_free(&in.diagnostics);
+	return 0;
+}

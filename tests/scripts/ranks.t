@@ -1,0 +1,157 @@
+#!/bin/sh
+# ranks.t: collectives, stragglers and rank-collectives: a job written by hand, jobs of a generator, wrong input.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+# --- a job of three ranks: three all-reduces of all ranks, a broadcast, and a kernel that rank 2 did not record
+
+# add RANK OPERATION SEQ TS DUR: adds the record of a kernel to the trace of a rank.
+add() {
+	printf '{"ts":%d,"dur":%d,"kind":"kernel","name":"ncclDevKernel_X","rank":%d,"dev":0,"stream":1,"corr":%d,"args":{' \
+		"$4" "$5" "$1" "$3"
+	printf '"Collective name":"%s","In msg nelems":1000,"Out msg nelems":1000,"Group size":3,"dtype":"Float",' "$2"
+	printf '"Process Group Name":"0","Process Group Ranks":"[0, 1, 2]","Seq":%d}}\n' "$3"
+} >>"job/rank$1.ndjson"
+
+mkdir job none
+while read -r seq operation end starts; do
+	rank=0
+	for start in $starts; do
+		add $rank "$operation" "$seq" "$start" $((end - start))
+		rank=$((rank + 1))
+	done
+done <<'E'
+1 allreduce 400 100 300 200
+2 allreduce 1500 1100 1000 1400
+3 allreduce 2150 2000 2000 2050
+4 broadcast 4000 3000 3900 3000
+5 allreduce 5100 5000 5000
+E
+check 'stragglers: rank 2 was late by 300 and 50, rank 1 by 100; the broadcast is not counted' 0 \
+	'stragglers --clocks raw job' <<'E'
+rank  late_sum (ns)  wait_sum (ns)  dur_sum (ns)  collectives  first  last
+   2            350            100           400            3      0     2
+   1            100            450           850            4      1     1
+   0              0            550           950            4      3     1
+
+Rank 2 delays the others most: by 0.350 us, in 2 of 3 collectives.
+E
+check 'stragglers --groups: group, gid and ranks' 0 'stragglers --groups --clocks raw -o csv -t 2 job/rank*' <<'E'
+group,gid,ranks,rank,late_sum,wait_sum,dur_sum,collectives,first,last
+0,0,0 1 2,2,350,100,400,3,0,2
+0,0,0 1 2,1,100,450,850,4,1,1
+E
+check 'collectives: latency 100, so 40 GB/s, and 4/3 of it on the bus' 0 \
+	'collectives --clocks raw -o csv job | cut -d , -f 1-9,11,13- |
+	sed "s/33333333333*/33/g; s/skew,mixed,.*/@/"' <<'E'
+name,dtype,bytes,size,group,gid,count,time,latency_p50,busbw_p10,busbw_max,skew_p50,skew_max,@
+all_reduce,Float,4000,3,0,0,4,1050,100,53.33,53.33,125,400,1,1,1,1,0
+broadcast,Float,4000,3,0,0,1,1000,100,40,40,900,900,1,0,0,0,0
+E
+check 'collectives: keys, units and a list' 0 \
+	'collectives --clocks raw -g name -t 1 -u us -o list job | head -n 4' <<'E'
+name              all_reduce
+count             4
+time (us)         1.05
+latency_p50 (us)  0.1
+E
+check 'nobody is late' 0 'head -n 1 job/rank0.ndjson >one; sed "s/\"rank\":0/\"rank\":1/" one >two
+	stragglers --clocks raw one two' <<'E'
+rank  late_sum (ns)  wait_sum (ns)  dur_sum (ns)  collectives  first  last
+   0              0              0           300            1      1     1
+   1              0              0           300            1      0     0
+
+No rank delays the others.
+E
+check 'one trace after the other, a folder, and a stream of all ranks give the same collectives' 0 '
+	coll-join job/rank* >right && for call in "job" "job/" "job/rank2.ndjson job/rank0.ndjson job/rank1.ndjson"; do
+		rank-collectives $call | cmp - right || exit
+	done; cat job/* | rank-collectives | cmp - right' <<'E'
+E
+check 'the options of coll-join' 0 'rank-collectives --write clocks --clocks raw job >clocks &&
+	coll-join --write clocks --clocks raw job/* | cmp - clocks &&
+	rank-collectives --clocks clocks -e ^a=all_reduce:1kB -e b=barrier --block 2 job >a &&
+	coll-join --clocks raw job/* | cmp - a' <<'E'
+E
+
+# --- ranks from the names of files
+
+for rank in 0 1 2; do sed 's/"rank":[0-9]*,//' "job/rank$rank.ndjson" >"none/worker-$rank.ndjson"; done
+check 'the rank is a part of the name' 0 '
+	rank-collectives --capture "rank=worker-([0-9]+)" none | cmp - right' <<'E'
+E
+check 'a trace without a rank' 2 'stragglers none' <<'E'
+--- stderr
+stragglers: none/worker-0.ndjson: no record has a rank; set the rank with --capture rank=REGEX
+E
+
+# --- input that is wrong
+
+mkdir empty twice
+cp job/rank0.ndjson twice/a && cp job/rank0.ndjson twice/b && : >nothing
+check 'two traces of one rank' 2 'collectives twice' <<'E'
+--- stderr
+collectives: twice/b: rank 0 is also in twice/a; each trace must have its own rank
+E
+check 'a folder without files' 2 'collectives empty' <<'E'
+--- stderr
+collectives: empty: no files
+E
+check 'a trace that does not exist: no answer about the others' 2 'stragglers job/rank0.ndjson job/nosuch' <<'E'
+--- stderr
+stragglers: job/nosuch: cannot open: No such file or directory
+E
+check 'an empty trace' 1 'stragglers -o csv --clocks raw job nothing' <<'E'
+rank,late_sum,wait_sum,dur_sum,collectives,first,last
+2,350,100,400,3,0,2
+1,100,450,850,4,1,1
+0,0,550,950,4,3,1
+--- stderr
+stragglers: nothing: byte 0: empty input
+E
+check 'one rank only' 1 'stragglers job/rank0.ndjson; collectives -o csv -g name job/rank0.ndjson >out; status=$?
+	cut -d , -f 1-3,11- out; exit $status' <<'E'
+name,count,time,skew,mixed,transfer,inconclusive,alone
+all_reduce,0,,0,0,0,0,4
+broadcast,0,,0,0,0,0,1
+--- stderr
+stragglers: member kernels that cannot be matched: 5, because: one rank
+collectives: member kernels that cannot be matched: 5, because: one rank
+E
+check 'options of coll-join with wrong values' 2 'stragglers --block 0 job; stragglers --clocks nosuch job
+	collectives -e x job' <<'E'
+--- stderr
+stragglers: --block: '0': expected an integer >= 1
+stragglers: nosuch: cannot open: No such file or directory
+collectives: -e: 'x': expected REGEX=OP[:BYTES]
+E
+
+# --- jobs of the generator
+
+if need_shared gen/gen_ranks.py golden/ranks/README.md; then
+	for setting in data hybrid sibling; do
+		case $setting in
+		data) straggler=2 clocks=raw status=0 ;;
+		hybrid) straggler=6 clocks=align status=0 ;;
+		sibling) straggler=9 clocks=align status=1 ;;
+		esac
+		eval "set -- $(sed -n "s|^ *gen/gen_ranks.py OUT/$setting ||p" "$SHARED/golden/ranks/README.md")"
+		python3 "$SHARED/gen/gen_ranks.py" "$setting" "$@" || fail "$setting: generate" </dev/null
+		check "$setting: names the straggler" 0 "stragglers --clocks $clocks $setting/rank*.json.gz 2>/dev/null |
+			tail -n 1 | cut -d ' ' -f 1-3" <<E
+Rank $straggler delays
+E
+		check "$setting: the columns of ranks.csv and groups.csv" "$status" "
+			stragglers --clocks $clocks -o ndjson $setting/rank*.json.gz >ranks 2>/dev/null
+			stragglers --clocks $clocks -o ndjson --groups $setting/rank*.json.gz >groups 2>/dev/null; status=\$?
+			rank_sums.py $SHARED/golden/ranks/$setting $clocks ranks groups; exit \$status" <<'E'
+0 differences
+E
+		check "$setting: the columns of collectives" "$status" "
+			collectives --clocks $clocks -o ndjson $setting/rank*.json.gz >rows 2>/dev/null; status=\$?
+			collective_sums.py $SHARED/golden/ranks/$setting $clocks rows; exit \$status" <<'E'
+0 differences
+E
+	done
+fi
+finish
